@@ -1,0 +1,3 @@
+module lessgc
+
+go 1.25

@@ -1,0 +1,5 @@
+//go:build !race && !asan && !msan
+
+package alloctest
+
+const instrumented = false

@@ -1,0 +1,7 @@
+// Package importrules holds the test of which package may import which. It has
+// no code.
+//
+// What users import pulls in nothing they do not need, so the libraries at the
+// root keep to the standard library; the command, the workloads and the rivals
+// are modules of their own. Inside the command, data flows one way.
+package importrules

@@ -1,0 +1,168 @@
+package importrules
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// root is the folder of the repository, seen from here.
+const root = "../.."
+
+// modules says, for each folder with a go.mod, what its packages may import
+// besides the standard library and themselves, tests left out: path prefixes
+// of packages.
+var modules = map[string][]string{
+	".":         {},
+	"workloads": {"lessgc/internal/"},
+	"cmd/lessgc": {
+		"golang.org/x/perf/", "github.com/aclements/go-moremath/", // x/perf needs it
+		"golang.org/x/sys/", "golang.org/x/term",
+	},
+	"bench": {"golang.org/x/perf/", "github.com/aclements/go-moremath/"},
+}
+
+// forbidden are imports inside the command that would turn the flow of data
+// round: measurements never render, renderings never compute.
+var forbidden = []struct{ from, to string }{
+	{"internal/render", "internal/stats"},
+	{"internal/render", "internal/compare"},
+	{"internal/render", "internal/trial"},
+	{"internal/verdict", "internal/render"},
+	{"internal/verdict", "internal/compare"},
+	{"internal/verdict", "internal/trial"},
+	{"internal/session", "internal/verdict"},
+	{"internal/session", "internal/compare"},
+	{"internal/trial", "internal/session"},
+	{"internal/compare", "internal/render"},
+	{"internal/build", "internal/session"},
+	{"internal/stats", "internal/verdict"},
+}
+
+// TestModules checks that go.work, the table and the folders agree, and every
+// import of every module.
+func TestModules(t *testing.T) {
+	var found []string
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && (strings.HasPrefix(d.Name(), ".") && path != root || d.Name() == "testdata") {
+			return fs.SkipDir
+		}
+		if err == nil && d.Name() == "go.mod" {
+			rel, err := filepath.Rel(root, filepath.Dir(path))
+			found = append(found, filepath.ToSlash(rel))
+			return err
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	work, err := os.ReadFile(filepath.Join(root, "go.work"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range found {
+		allowed, ok := modules[dir]
+		if !ok {
+			t.Errorf("module %s has no import rule", dir)
+			continue
+		}
+		use := "./" + dir
+		if dir == "." {
+			use = "."
+		}
+		if !slices.Contains(strings.Fields(string(work)), use) {
+			t.Errorf("go.work does not use %s", use)
+		}
+		t.Run(dir, func(t *testing.T) { checkModule(t, dir, allowed) })
+	}
+	if len(found) != len(modules) {
+		t.Errorf("there are modules %q, and rules for %d", found, len(modules))
+	}
+}
+
+func checkModule(t *testing.T, dir string, allowed []string) {
+	prefix := "lessgc/"
+	if dir != "." {
+		prefix += dir
+	}
+	for _, p := range list(t, dir, "-deps") {
+		if p.Standard || p.ImportPath == "lessgc" {
+			continue
+		}
+		own := strings.HasPrefix(p.ImportPath, prefix)
+		if !own && !slices.ContainsFunc(allowed, func(a string) bool { return strings.HasPrefix(p.ImportPath, a) }) {
+			t.Errorf("module %s must not depend on %s", dir, p.ImportPath)
+		}
+	}
+}
+
+// TestRootRequiresNothing checks the module that users import: not even its
+// tests may add a requirement.
+func TestRootRequiresNothing(t *testing.T) {
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(mod, []byte("require")) {
+		t.Errorf("go.mod of the root module requires something:\n%s", mod)
+	}
+}
+
+// TestDataFlow checks the imports inside the command, tests left out.
+func TestDataFlow(t *testing.T) {
+	const command = "lessgc/cmd/lessgc/"
+	imports := map[string][]string{}
+	for _, p := range list(t, "cmd/lessgc") {
+		imports[strings.TrimPrefix(p.ImportPath, command)] = p.Imports
+	}
+	for _, f := range forbidden {
+		if _, ok := imports[f.from]; !ok {
+			t.Errorf("there is no package %s to check", f.from)
+		}
+		if _, ok := imports[f.to]; !ok {
+			t.Errorf("there is no package %s to forbid", f.to)
+		}
+		if slices.Contains(imports[f.from], command+f.to) {
+			t.Errorf("%s imports %s", f.from, f.to)
+		}
+	}
+}
+
+// listed is what the tests need of go list's output.
+type listed struct {
+	ImportPath string
+	Standard   bool
+	Imports    []string
+}
+
+// list runs go list for all packages of a module.
+func list(t *testing.T, dir string, flags ...string) []listed {
+	t.Helper()
+	args := slices.Concat([]string{"list", "-json=ImportPath,Standard,Imports"}, flags, []string{"./..."})
+	cmd := exec.Command("go", args...)
+	cmd.Dir = filepath.Join(root, dir)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list in %s: %v", dir, err)
+	}
+	var all []listed
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listed
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
