@@ -1,0 +1,8 @@
+//go:build !goexperiment.arenas
+
+package clones
+
+var arenas []Strategy
+
+// built is the strategy that the build selects.
+var built = Strategy{"heap", heap}

@@ -1,0 +1,103 @@
+package filterchain
+
+import (
+	"iter"
+	"slices"
+)
+
+// A Filter reports whether a value stays.
+type Filter func(int) bool
+
+// A Chain is applied in order: a value stays if every filter keeps it. It is
+// an array so that the filters are all it allocates.
+type Chain [4]Filter
+
+// NewChain returns a chain that keeps about half of the values 0 to n-1.
+func NewChain(n int) Chain {
+	return Chain{
+		between(n/20, n-n/20), // 9 of 10
+		notMultipleOf(7),      // 6 of 7
+		notMultipleOf(5),      // 4 of 5
+		outside(n/2, n/2+n/10),
+	}
+}
+
+func between(lo, hi int) Filter  { return func(v int) bool { return lo <= v && v < hi } }
+func outside(lo, hi int) Filter  { return func(v int) bool { return v < lo || hi <= v } }
+func notMultipleOf(m int) Filter { return func(v int) bool { return v%m != 0 } }
+
+// A Strategy decides what stands between one filter and the next.
+type Strategy struct {
+	Name string
+
+	// Sum returns the sum of the values of in that chain keeps.
+	Sum func(in []int, chain Chain) int
+
+	// Mutates says that Sum overwrites in.
+	Mutates bool
+}
+
+// Strategies are all strategies. The first is the reference.
+var Strategies = []Strategy{
+	{Name: "slices", Sum: newSlices},
+	{Name: "inplace", Sum: inPlace, Mutates: true},
+	{Name: "lazy", Sum: lazy},
+}
+
+func newSlices(in []int, chain Chain) int {
+	for _, keep := range chain {
+		out := make([]int, 0, cap(in))
+		for _, v := range in {
+			if keep(v) {
+				out = append(out, v)
+			}
+		}
+		in = out
+	}
+	return sum(in)
+}
+
+// inPlace moves what stays to the front of in.
+func inPlace(in []int, chain Chain) int {
+	for _, keep := range chain {
+		out := in[:0]
+		for _, v := range in {
+			if keep(v) {
+				out = append(out, v)
+			}
+		}
+		in = out
+	}
+	return sum(in)
+}
+
+func sum(in []int) int {
+	total := 0
+	for _, v := range in {
+		total += v
+	}
+	return total
+}
+
+// lazy takes one value at a time through the whole chain. The compiler inlines
+// none of the stages, so the function that each of them makes and the one that
+// it passes on are on the heap.
+func lazy(in []int, chain Chain) int {
+	seq := slices.Values(in)
+	for _, keep := range chain {
+		seq = filter(seq, keep)
+	}
+	total := 0
+	for v := range seq {
+		total += v
+	}
+	return total
+}
+
+// filter calls seq instead of ranging over it, which would cost one more object
+// in every stage.
+func filter(seq iter.Seq[int], keep Filter) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		seq(func(v int) bool { return !keep(v) || yield(v) })
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !goexperiment.arenas
+
+package list
+
+var arenas []Strategy
