@@ -1,0 +1,32 @@
+// Package stats judges paired measurements by the Wilcoxon signed-rank test.
+//
+// The sample is d[i] = ln(x[i]/ref[i]), one difference per round, so every
+// estimate, interval and margin is a log ratio: exp turns it into a ratio. The
+// method assumes independent rounds and differences symmetric about their
+// centre; it does not assume a normal distribution.
+//
+// [SignedRank] gives the p-value of one comparison, [HodgesLehmann] its size
+// and interval, [Holm] the p-values of a whole table. [MinRounds] and
+// [RoundsNeeded] plan the number of rounds.
+//
+// Samples must be finite: a NaN or an infinite element panics. No function
+// modifies its arguments.
+//
+// Sources:
+//   - Hodges & Lehmann (1963), Estimates of location based on rank tests,
+//     Ann. Math. Statist. 34, 598-611.
+//   - HWC: Hollander, Wolfe & Chicken (2014), Nonparametric Statistical
+//     Methods, 3rd ed., chapter 3.
+//   - Holm (1979), A simple sequentially rejective multiple test procedure,
+//     Scand. J. Statist. 6, 65-70.
+//   - Noether (1967), Wilcoxon confidence intervals for location parameters in
+//     the discrete case, J. Amer. Statist. Assoc. 62, 184-188.
+//   - Pratt (1959), Remarks on zeros and ties in the Wilcoxon signed rank
+//     procedures, J. Amer. Statist. Assoc. 54, 655-667.
+//   - Wilcoxon (1945), Individual comparisons by ranking methods,
+//     Biometrics Bull. 1, 80-83.
+package stats
+
+// Left out: the unpaired test (benchmath has it, and it throws the pairing
+// away), the t-test (one stalled round can hide any difference) and the bootstrap
+// (it needs a seed, and at ten rounds its intervals are too short).
