@@ -1,0 +1,371 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/compare"
+	"lessgc/cmd/lessgc/internal/mode"
+	"lessgc/cmd/lessgc/internal/session"
+	"lessgc/cmd/lessgc/internal/trial"
+	"lessgc/cmd/lessgc/internal/verdict"
+)
+
+const compareHelp = `usage: lessgc compare [flags] [packages]
+
+Compare builds Go benchmarks in several modes, runs them in turn in random
+order, and says for each mode whether it is better, worse, the same, or unclear.
+Without -mode it compares the published four: oldgc, greentea, arenas and
+arenas+greentea.
+
+  lessgc compare ./...                                 the four modes
+  lessgc compare -mode gogc=50,100,200,400 ./codec     a GOGC curve
+  lessgc compare -mode toolchain=go1.26.8,go1.27.3 .   two toolchains
+  lessgc compare -mode oldgc -mode 'big: GOGC=400 GOMEMLIMIT=1GiB' .
+  lessgc compare -base main -bench Decode ./codec      code against revision main
+  lessgc compare -col /strategy ./workloads/filterchain
+  lessgc compare -exec './cmd/import -n 1000'          a whole program
+  lessgc compare -base main -fail-on 'cpu worse' .     a gate for CI
+  lessgc compare -resume DIR -rounds 30                more rounds for DIR
+
+Exit status: 0 done; 1 a condition of -fail-on holds; 2 something could not be
+measured (the rest is reported).
+`
+
+// list is a flag that may be repeated.
+type list []string
+
+func (l *list) String() string     { return strings.Join(*l, " ") }
+func (l *list) Set(s string) error { *l = append(*l, s); return nil }
+
+// percent is a flag that takes 3 or 3%, and holds 0.03.
+type percent float64
+
+func (p *percent) String() string { return strconv.FormatFloat(100*float64(*p), 'g', -1, 64) + "%" }
+func (p *percent) Set(s string) error {
+	f, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(s, "%")), 64)
+	if err != nil || !(f > 0 && f < 100) {
+		return errors.New("it is a percentage between 0 and 100, such as 3%")
+	}
+	*p = percent(f / 100)
+	return nil
+}
+
+// compareFlags are the flags of compare as given.
+type compareFlags struct {
+	modes    list
+	baseline string
+	bench    string
+	exec     string
+	base     string
+	column   string
+	duet     bool
+	rounds   int
+	budget   time.Duration
+	trial    time.Duration
+	timeout  time.Duration
+	seed     uint64
+	procs    int
+	margin   percent
+	out      string
+	resume   string
+	show     showFlags
+}
+
+func (f *compareFlags) register(fs *flag.FlagSet) {
+	fs.Var(&f.modes, "mode", "a `MODE` to compare, repeatable: a preset (default, oldgc, greentea, arenas, arenas+greentea),\n"+
+		"gogc=50,100,..., memlimit=..., toolchain=..., pgo=FILE, gomaxprocs=..., goamd64=...,\n"+
+		"or 'name: GOEXPERIMENT=x GOGC=200 tags=y ANY_VARIABLE=z'")
+	fs.StringVar(&f.baseline, "baseline", "", "`name` of the mode that the others are compared with (default the first; of gogc=..., 100)")
+	fs.StringVar(&f.bench, "bench", ".", "run the benchmarks that match `REGEXP`, as go test -bench does")
+	fs.StringVar(&f.exec, "exec", "", "compare a whole program: a `COMMAND` line that starts with a Go package")
+	fs.StringVar(&f.base, "base", "", "compare git revision `REV` with the working tree")
+	fs.StringVar(&f.column, "col", "", "also compare by a `/key` of the benchmark names: with /impl, impl=a is the baseline of impl=b")
+	fs.BoolVar(&f.duet, "duet", false, "with -base: run both versions at once, each on one CPU")
+	fs.IntVar(&f.rounds, "rounds", 0, "`n` rounds after the warm-up, at least 6 (default 10, or what the table needs)")
+	fs.DurationVar(&f.budget, "time", 0, "total `duration`; without -rounds it is filled with as many rounds as fit")
+	fs.DurationVar(&f.trial, "trial", 500*time.Millisecond, "least `duration` of one trial")
+	fs.DurationVar(&f.timeout, "timeout", 10*time.Minute, "longest `duration` of one trial")
+	fs.Uint64Var(&f.seed, "seed", 0, "`seed` of the random order (default: a new one)")
+	fs.IntVar(&f.procs, "procs", 0, "GOMAXPROCS of every trial (default: all CPUs)")
+	f.margin = 0.03
+	fs.Var(&f.margin, "margin", "differences up to this `percentage` count as the same")
+	fs.StringVar(&f.out, "o", "", "`folder` for the results (default a new one in lessgc-results)")
+	fs.StringVar(&f.resume, "resume", "", "go on with the results in `folder`; with -rounds, up to that many")
+	f.show.register(fs)
+}
+
+func runCompare(ctx context.Context, e *env, args []string) int {
+	var f compareFlags
+	fs := flag.NewFlagSet("compare", flag.ContinueOnError)
+	f.register(fs)
+	if status, done := e.parse(fs, compareHelp, args); done {
+		return status
+	}
+	if err := f.show.check(); err != nil {
+		return e.fail(err)
+	}
+	dir, done, err := f.open(ctx, fs, args)
+	if err != nil {
+		return e.fail(err)
+	}
+	defer dir.Close()
+	width, isTerminal := terminal(e.stderr)
+	r := &compare.Run{
+		Dir: dir, Done: done, Start: time.Now(),
+		Progress: &compare.Progress{W: e.stderr, Terminal: isTerminal, Width: width},
+	}
+	// The runner's own collections must not fall into a trial.
+	defer debug.SetGCPercent(debug.SetGCPercent(1000))
+	err = r.Measure(ctx)
+	r.Progress.Step("")
+	if err != nil {
+		if len(r.Done) == 0 && f.resume == "" {
+			dir.Discard()
+		}
+		return e.fail(kept(ctx, dir, r.Done, err))
+	}
+	return e.show(f.show, verdict.New(dir.Session, r.Done), dir.Path)
+}
+
+// kept adds to an error what has become of the trials.
+func kept(ctx context.Context, dir *session.Dir, done []session.Trial, err error) error {
+	if ctx.Err() != nil {
+		err = errors.New("interrupted")
+	}
+	if len(done) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w; %d trials are kept, go on with: lessgc compare -resume %s", err, len(done), dir.Path)
+}
+
+// open makes the result folder, or opens the one to go on with.
+func (f *compareFlags) open(ctx context.Context, fs *flag.FlagSet, args []string) (*session.Dir, []session.Trial, error) {
+	if f.rounds != 0 && f.rounds < compare.MinRounds {
+		return nil, nil, fmt.Errorf("-rounds %d: at least %d rounds are needed for a 95 %% interval", f.rounds, compare.MinRounds)
+	}
+	if f.budget < 0 || f.trial <= 0 || f.timeout <= 0 {
+		return nil, nil, errors.New("-time, -trial and -timeout must be positive durations, such as 90s")
+	}
+	if f.trial > f.timeout {
+		return nil, nil, fmt.Errorf("-trial %v is longer than -timeout %v; raise -timeout", f.trial, f.timeout)
+	}
+	if f.resume != "" {
+		return f.reopen(fs)
+	}
+	config, err := f.config(ctx, fs.Args())
+	if err != nil {
+		return nil, nil, err
+	}
+	wd, err := os.Getwd()
+	if err != nil {
+		return nil, nil, err
+	}
+	s := &session.Session{
+		Format: session.Format, Command: append([]string{"compare"}, args...), Dir: wd, Created: time.Now().Truncate(time.Second),
+		Host: session.NewHost(), Config: config,
+	}
+	path := f.out
+	if path == "" {
+		if path, err = defaultFolder(s.Created); err != nil {
+			return nil, nil, err
+		}
+	}
+	dir, err := session.Create(path, s)
+	return dir, nil, err
+}
+
+// defaultFolder names a new folder below lessgc-results, which git is told to
+// ignore.
+func defaultFolder(now time.Time) (string, error) {
+	const parent = "lessgc-results"
+	if err := os.MkdirAll(parent, 0o777); err != nil {
+		return "", fmt.Errorf("cannot make the result folder: %w; name another with -o", err)
+	}
+	ignore := filepath.Join(parent, ".gitignore")
+	if _, err := os.Stat(ignore); errors.Is(err, os.ErrNotExist) {
+		if err := os.WriteFile(ignore, []byte("*\n"), 0o666); err != nil {
+			return "", err
+		}
+	}
+	name := filepath.Join(parent, now.Format("20060102-150405"))
+	for n := 2; ; n++ {
+		if _, err := os.Stat(name); errors.Is(err, os.ErrNotExist) {
+			return name, nil
+		}
+		name = filepath.Join(parent, fmt.Sprintf("%s-%d", now.Format("20060102-150405"), n))
+	}
+}
+
+// reopen opens the folder of -resume.
+func (f *compareFlags) reopen(fs *flag.FlagSet) (*session.Dir, []session.Trial, error) {
+	allowed := append([]string{"resume", "rounds", "time"}, showFlagNames...)
+	var wrong error
+	fs.Visit(func(g *flag.Flag) {
+		if !slices.Contains(allowed, g.Name) {
+			wrong = fmt.Errorf("-resume goes on with the settings of %s: -%s cannot be given as well", f.resume, g.Name)
+		}
+	})
+	if wrong == nil && fs.NArg() > 0 {
+		wrong = fmt.Errorf("-resume goes on with the packages of %s: none can be named", f.resume)
+	}
+	if wrong != nil {
+		return nil, nil, wrong
+	}
+	dir, done, err := session.Resume(f.resume)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := &dir.Session.Config
+	c.Budget = f.budget
+	if f.rounds > 0 {
+		last := 0
+		for _, t := range done {
+			last = max(last, t.Round)
+		}
+		if f.rounds < last {
+			return nil, nil, fmt.Errorf("%s already holds %d rounds; -rounds %d would be fewer", f.resume, last, f.rounds)
+		}
+		if c.Rounds > 0 && last >= c.Rounds && f.rounds > c.Rounds {
+			c.Looks++ // the result so far may have been seen
+		}
+		c.Rounds = f.rounds
+	}
+	return dir, slices.DeleteFunc(done, func(t session.Trial) bool { return t.Err != "" }), nil
+}
+
+// config checks the flags and makes the plan's configuration of them.
+func (f *compareFlags) config(ctx context.Context, packages []string) (session.Config, error) {
+	c := session.Config{
+		Packages: packages, Bench: f.bench, Exec: f.exec, Column: strings.TrimPrefix(f.column, "/"), Duet: f.duet, Rounds: f.rounds,
+		Budget: f.budget, MinTrial: f.trial, Timeout: f.timeout, Seed: f.seed, Procs: f.procs, Margin: float64(f.margin), Looks: 1,
+	}
+	if len(packages) == 0 {
+		c.Packages = []string{"."}
+	}
+	if i := slices.IndexFunc(packages, func(p string) bool { return strings.HasPrefix(p, "-") }); i >= 0 {
+		return c, fmt.Errorf("flags go before packages: move %s to the front", packages[i])
+	}
+	if f.exec != "" && len(packages) > 0 {
+		return c, fmt.Errorf("-exec compares a program, so %s can be no package to benchmark; quote the whole command line", packages[0])
+	}
+	if f.exec != "" && f.column != "" {
+		return c, errors.New("-col is about benchmark names; a program of -exec has none")
+	}
+	if c.Seed == 0 {
+		c.Seed = rand.Uint64N(1e9)
+	}
+	if c.Procs == 0 {
+		c.Procs = compare.Procs(f.duet)
+	}
+	if c.Procs < 1 {
+		return c, fmt.Errorf("-procs %d: GOMAXPROCS is at least 1", f.procs)
+	}
+	if err := f.duetFits(); err != nil {
+		return c, err
+	}
+	if err := f.setModes(&c); err != nil {
+		return c, err
+	}
+	if f.base != "" {
+		commit, err := build.Commit(ctx, ".", f.base)
+		if err != nil {
+			return c, err
+		}
+		c.Base = commit
+	}
+	return c, nil
+}
+
+// duetFits refuses duets that would measure something else.
+func (f *compareFlags) duetFits() error {
+	switch {
+	case !f.duet:
+		return nil
+	case len(f.modes) > 0:
+		return errors.New("-duet is refused with -mode: it pins each side to one CPU, where the collector has no idle or parallel workers, " +
+			"so it would measure another collector; compare modes without -duet")
+	case f.base == "":
+		return errors.New("-duet runs two code versions side by side: name the other one with -base REV")
+	case f.column != "":
+		return errors.New("-duet runs two code versions side by side: it does not go with -col")
+	case f.procs > 1:
+		return errors.New("-duet pins each side to one CPU: it does not go with -procs")
+	case !trial.CanPin:
+		return fmt.Errorf("-duet needs Linux to pin processes to CPUs; this is %s", runtime.GOOS)
+	case runtime.NumCPU() < 2:
+		return errors.New("-duet needs two CPUs; this machine has one")
+	}
+	return nil
+}
+
+// setModes reads -mode and -baseline.
+func (f *compareFlags) setModes(c *session.Config) error {
+	for _, s := range f.modes {
+		modes, err := mode.Parse(s)
+		if err != nil {
+			return err
+		}
+		c.Modes = append(c.Modes, modes...)
+	}
+	buildable, err := compare.Buildable(f.exec)
+	if f.exec != "" && err != nil {
+		return err
+	}
+	switch {
+	case len(c.Modes) == 0 && (f.base != "" || f.column != ""):
+		c.Modes = []mode.Mode{mode.Default()}
+	case len(c.Modes) == 0 && f.exec != "" && !buildable:
+		return errors.New("the four published modes are built in, and the program of -exec is built already; name run-time modes such as -mode gogc=100,200,400, or a Go package in -exec")
+	case len(c.Modes) == 0:
+		c.Modes = mode.Published()
+	case len(c.Modes) == 1 && f.base == "" && f.column == "" && c.Modes[0].Name != mode.Default().Name:
+		c.Modes = append([]mode.Mode{mode.Default()}, c.Modes...)
+	case len(c.Modes) == 1 && f.base == "" && f.column == "":
+		return errors.New("one mode is nothing to compare; name another -mode, or a revision with -base")
+	}
+	if name := mode.Duplicate(c.Modes); name != "" {
+		return fmt.Errorf("two modes are called %q; give one of them another name", name)
+	}
+	for i := range c.Modes {
+		if err := absolutePGO(&c.Modes[i]); err != nil {
+			return err
+		}
+	}
+	base, ok := mode.Baseline(c.Modes, f.baseline)
+	if !ok {
+		var names []string
+		for _, m := range c.Modes {
+			names = append(names, m.Name)
+		}
+		return fmt.Errorf("-baseline %q is not one of the modes; there are %s", f.baseline, strings.Join(names, ", "))
+	}
+	c.Baseline = c.Modes[base].Name
+	return nil
+}
+
+// absolutePGO makes the path of a profile good for any folder, a worktree's
+// too.
+func absolutePGO(m *mode.Mode) error {
+	if m.PGO == "" || m.PGO == "auto" || m.PGO == "off" {
+		return nil
+	}
+	if _, err := os.Stat(m.PGO); err != nil {
+		return fmt.Errorf("-mode %s: there is no profile %s; make one with go test -bench . -cpuprofile %s", m.Name, m.PGO, m.PGO)
+	}
+	path, err := filepath.Abs(m.PGO)
+	m.PGO = path
+	return err
+}

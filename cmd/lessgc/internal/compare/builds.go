@@ -1,0 +1,321 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/mode"
+)
+
+// A variant is code of one version in one mode. Variants whose settings differ
+// at run time only share their binaries.
+type variant struct {
+	mode    mode.Mode
+	version string // "", "base" or "work"
+	dir     string
+	pkgs    []build.Package
+	bins    []*binary // one per package
+	err     string    // why there is nothing to run
+}
+
+// A binary is one executable, or the reason why there is none.
+type binary struct {
+	pkg   build.Package
+	path  string
+	info  build.Info
+	err   error
+	names []listed // its benchmarks
+}
+
+// label names the variant in messages.
+func (v *variant) label() string {
+	if v.version == "" {
+		return v.mode.Name
+	}
+	return v.mode.Name + ", " + v.version
+}
+
+// fail records why a variant cannot be measured.
+func (r *Run) fail(v *variant, id string, err error) {
+	v.err = err.Error()
+	r.problem(id, "", fmt.Sprintf("mode %s could not be built: %v", v.label(), err), err)
+}
+
+// buildAll makes the variants and all their binaries.
+func (r *Run) buildAll(ctx context.Context) error {
+	if err := r.makeVariants(ctx); err != nil {
+		return err
+	}
+	var err error
+	if r.config().Exec != "" {
+		err = r.buildPrograms(ctx)
+	} else {
+		err = r.buildTests(ctx)
+	}
+	return err
+}
+
+func (r *Run) makeVariants(ctx context.Context) error {
+	c := r.config()
+	dir := r.Dir.Session.Dir
+	type version struct{ name, dir string }
+	versions := []version{{"", dir}}
+	if c.Base != "" {
+		w, err := build.NewWorktree(ctx, dir, c.Base, r.tmp)
+		if err != nil {
+			return err
+		}
+		r.worktree = w
+		versions = []version{{"base", w.Dir}, {"work", dir}}
+	}
+	base, _ := mode.Baseline(c.Modes, c.Baseline)
+	modes := slices.Concat(c.Modes[base:base+1], c.Modes[:base], c.Modes[base+1:])
+	for _, m := range modes {
+		for _, v := range versions {
+			r.variants = append(r.variants, &variant{mode: m, version: v.name, dir: v.dir})
+		}
+	}
+	for _, v := range r.variants {
+		r.Progress.Step("looking for the toolchain of mode %s", v.mode.Name)
+		if _, err := build.Toolchain(ctx, v.dir, v.mode); ctx.Err() != nil {
+			return ctx.Err()
+		} else if err != nil {
+			r.fail(v, v.mode.Name, err)
+		}
+	}
+	return nil
+}
+
+// buildTests builds a test binary for every variant and package with a matching
+// benchmark.
+func (r *Run) buildTests(ctx context.Context) error {
+	c := r.config()
+	var all, seen []build.Package
+	failed := map[*variant]error{}
+	for _, v := range r.variants {
+		if v.err != "" {
+			continue
+		}
+		r.Progress.Step("listing the packages of mode %s", v.mode.Name)
+		pkgs, err := build.Packages(ctx, v.dir, v.mode, c.Packages)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			failed[v] = err
+			continue
+		}
+		seen = append(seen, pkgs...)
+		if v.pkgs, err = build.Match(pkgs, c.Bench); err != nil {
+			return err
+		}
+		all = append(all, v.pkgs...)
+	}
+	if err := r.reportFailed(failed); err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		return r.nothingMatches(seen)
+	}
+	var jobs []*job
+	byKey := map[string]*job{}
+	for _, v := range r.variants {
+		for _, p := range v.pkgs {
+			key := v.mode.BuildKey() + "\x00" + v.version + "\x00" + p.ImportPath
+			if byKey[key] == nil {
+				file := filepath.Join(r.tmp, fmt.Sprintf("%d.test", len(jobs)))
+				j := &job{variant: v, bin: &binary{pkg: p, path: file}}
+				j.run = func(ctx context.Context) error { return build.Test(ctx, v.dir, v.mode, p.ImportPath, file) }
+				byKey[key] = j
+				jobs = append(jobs, j)
+			}
+			v.bins = append(v.bins, byKey[key].bin)
+		}
+	}
+	if err := r.buildJobs(ctx, jobs, true); err != nil {
+		return err
+	}
+	r.reportBuilds()
+	return nil
+}
+
+// reportFailed records variants whose packages could not be listed. What all of
+// them say is not about the modes, and ends the run.
+func (r *Run) reportFailed(failed map[*variant]error) error {
+	texts := map[string]error{}
+	for _, err := range failed {
+		texts[err.Error()] = err
+	}
+	if len(texts) == 1 && len(failed) == len(r.variants) {
+		for _, err := range texts {
+			return err
+		}
+	}
+	for _, v := range r.variants {
+		if err := failed[v]; err != nil {
+			r.fail(v, v.mode.Name, err)
+		}
+	}
+	return nil
+}
+
+// nothingMatches says which benchmarks there are.
+func (r *Run) nothingMatches(seen []build.Package) error {
+	for _, v := range r.variants {
+		if v.err != "" && len(seen) == 0 {
+			return errors.New(v.err)
+		}
+	}
+	where := strings.Join(r.config().Packages, " ")
+	var names []string
+	for _, p := range seen {
+		names = append(names, p.Benchmarks...)
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	if len(names) == 0 {
+		return fmt.Errorf("there is no benchmark in %s; name a package whose _test.go files have func BenchmarkXxx(b *testing.B)", where)
+	}
+	more := ""
+	if n := len(names) - 8; n > 0 {
+		names, more = names[:8], fmt.Sprintf(" and %d more", n)
+	}
+	return fmt.Errorf("no benchmark in %s matches -bench '%s'; there are %s%s", where, r.config().Bench, strings.Join(names, ", "), more)
+}
+
+// A job is one run of the compiler.
+type job struct {
+	variant *variant
+	bin     *binary
+	run     func(context.Context) error
+}
+
+// buildJobs announces the builds and does them, one after the other: the go
+// command uses all CPUs itself. What fails is left in the binary's err.
+func (r *Run) buildJobs(ctx context.Context, jobs []*job, test bool) error {
+	r.Progress.Step("looking what has to be compiled")
+	stale := 0
+	counted := map[string]bool{}
+	for _, j := range jobs {
+		v := j.variant
+		key := v.mode.BuildKey() + "\x00" + v.version
+		if counted[key] {
+			continue
+		}
+		counted[key] = true
+		var paths []string
+		for _, other := range jobs {
+			if other.variant == v {
+				paths = append(paths, other.bin.pkg.ImportPath)
+			}
+		}
+		n, err := build.Stale(ctx, v.dir, v.mode, test, paths...)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err == nil {
+			stale += n
+		}
+	}
+	r.Progress.Line("building %s, %s to compile: about %s", count(len(jobs), "binary", "binaries"), count(stale, "package", "packages"),
+		about(buildTime(len(jobs), stale)))
+	start := time.Now()
+	for i, j := range jobs {
+		left := ""
+		if i > 0 {
+			left = ", " + about(time.Since(start)/time.Duration(i)*time.Duration(len(jobs)-i)) + " left"
+		}
+		r.Progress.Step("building %d/%d: %s in mode %s%s", i+1, len(jobs), j.bin.pkg.ImportPath, j.variant.label(), left)
+		j.bin.err = j.run(ctx)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if _, err := os.Stat(j.bin.path); err != nil && j.bin.err == nil {
+			j.bin.err = errors.New("the go command built no binary for it")
+		}
+		if j.bin.err == nil {
+			j.bin.info, j.bin.err = build.Inspect(j.bin.path)
+		}
+	}
+	r.Progress.Line("built in %s", about(time.Since(start)))
+	return nil
+}
+
+// buildTime is a rough guess: a package takes the compiler about a quarter of
+// a CPU second, averaged over the standard library, and a link half a second.
+func buildTime(binaries, packages int) time.Duration {
+	compile := time.Duration(packages) * 250 * time.Millisecond / time.Duration(runtime.NumCPU())
+	return compile + time.Duration(binaries)*500*time.Millisecond
+}
+
+// reportBuilds turns failed builds into problems: one for a variant in which
+// nothing could be built, one for each package otherwise.
+func (r *Run) reportBuilds() {
+	for _, v := range r.variants {
+		var failed []*binary
+		for _, b := range v.bins {
+			if b.err != nil {
+				failed = append(failed, b)
+			}
+		}
+		if len(failed) == 0 {
+			continue
+		}
+		if len(failed) == len(v.bins) {
+			r.fail(v, v.mode.Name, failed[0].err)
+			continue
+		}
+		for _, b := range failed {
+			r.problem(v.mode.Name, "", fmt.Sprintf("%s could not be built in mode %s: %v", b.pkg.ImportPath, v.label(), b.err), b.err)
+		}
+	}
+}
+
+// buildPrograms builds the program of -exec for every variant.
+func (r *Run) buildPrograms(ctx context.Context) error {
+	p, err := parseProgram(r.Dir.Session.Dir, r.config().Exec)
+	if err != nil {
+		return err
+	}
+	if p.pkg == "" {
+		return r.findProgram(p)
+	}
+	var jobs []*job
+	byKey := map[string]*job{}
+	for _, v := range r.variants {
+		if v.err != "" {
+			continue
+		}
+		key := v.mode.BuildKey() + "\x00" + v.version
+		if byKey[key] == nil {
+			file := filepath.Join(r.tmp, fmt.Sprintf("%d.exe", len(jobs)))
+			j := &job{variant: v, bin: &binary{pkg: build.Package{ImportPath: p.pkg, Dir: v.dir}, path: file}}
+			j.run = func(ctx context.Context) error { return build.Program(ctx, v.dir, v.mode, p.flags, p.pkg, file) }
+			byKey[key] = j
+			jobs = append(jobs, j)
+		}
+		v.bins = []*binary{byKey[key].bin}
+	}
+	if len(jobs) > 0 {
+		if err := r.buildJobs(ctx, jobs, false); err != nil {
+			return err
+		}
+	}
+	r.reportBuilds()
+	return nil
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

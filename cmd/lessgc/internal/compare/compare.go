@@ -1,0 +1,189 @@
+// Package compare does what `lessgc compare` is for: it builds code in several
+// modes, runs the cells round by round in random order, and stores every trial.
+// What the numbers mean is left to package verdict.
+//
+// The protocol is that of randomised multiple interleaved trials (Abedi and
+// Brecht, "Conducting Repeatable Experiments in Highly Variable Cloud Computing
+// Environments", ICPE 2017): all binaries are built first; one warm-up round is
+// thrown away; then, in each round, every benchmark in random order and for
+// each every cell in random order, one process per trial, at an iteration count
+// that is the same for all cells. So the trials that are compared lie seconds
+// apart, and a machine that slows down slows all cells alike.
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/session"
+)
+
+// MinRounds is the smallest number of rounds that Run accepts: with fewer
+// pairs, no two-sided signed-rank test can reach 5 %.
+const MinRounds = 6
+
+// DefaultRounds is planned when the user names neither rounds nor a budget. A
+// table that needs more for any verdict at all gets more.
+const DefaultRounds = 10
+
+// maxRounds bounds what a time budget is filled with.
+const maxRounds = 200
+
+// A Run is one comparison while it is being measured.
+type Run struct {
+	Dir      *session.Dir
+	Done     []session.Trial // from an earlier run that is resumed
+	Progress *Progress
+	Start    time.Time // when the budget began
+
+	tmp      string
+	variants []*variant
+	worktree *build.Worktree
+}
+
+// Measure builds, plans and runs whatever the session's Config asks for and is
+// not done. The session then holds the plan and all problems; the trials are in
+// the result directory and in Done.
+//
+// The error is about something that ends the whole run: a context that is
+// done, a result directory that cannot be written, or nothing left to compare.
+// What concerns one cell or one benchmark becomes a Problem, and the rest goes
+// on.
+func (r *Run) Measure(ctx context.Context) (err error) {
+	r.tmp, err = os.MkdirTemp("", "lessgc-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(r.tmp)
+	defer r.removeWorktree()
+
+	s := r.Dir.Session
+	old := planOf(s)
+	s.Problems, s.Notes = nil, nil
+	if err := r.buildAll(ctx); err != nil {
+		return err
+	}
+	if err := r.layOut(ctx); err != nil {
+		return err
+	}
+	if err := r.check(); err != nil {
+		return err
+	}
+	if len(old.rows) > 0 {
+		if err := old.same(s); err != nil {
+			return err
+		}
+		for i := range s.Rows {
+			s.Rows[i].N = old.rows[i].N
+		}
+	} else if err := r.pilot(ctx); err != nil {
+		return err
+	} else if err := r.check(); err != nil { // the pilot may have left rows out
+		return err
+	}
+	if err := r.Dir.Save(); err != nil {
+		return err
+	}
+	if err := r.rounds(ctx); err != nil {
+		return err
+	}
+	return r.Dir.Save()
+}
+
+func (r *Run) config() *session.Config { return &r.Dir.Session.Config }
+
+func (r *Run) problem(cell, row, text string, err error) {
+	detail := ""
+	if e := new(build.Error); errors.As(err, &e) {
+		detail = strings.TrimSpace(e.Output)
+	}
+	if slices.ContainsFunc(r.Dir.Session.Problems, func(p session.Problem) bool { return p.Text == text }) {
+		return
+	}
+	r.Dir.Session.Problems = append(r.Dir.Session.Problems, session.Problem{Cell: cell, Row: row, Text: text, Detail: detail})
+	r.Progress.Line("lessgc: %s", text)
+}
+
+func (r *Run) note(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if !slices.Contains(r.Dir.Session.Notes, text) {
+		r.Dir.Session.Notes = append(r.Dir.Session.Notes, text)
+	}
+}
+
+func (r *Run) removeWorktree() {
+	if r.worktree != nil {
+		r.worktree.Remove()
+	}
+}
+
+// check refuses a plan in which nothing can be compared.
+func (r *Run) check() error {
+	s := r.Dir.Session
+	built := slices.ContainsFunc(s.Cells, func(c session.Cell) bool {
+		return c.Ref >= 0 && !c.AA && c.Err == "" && s.Cells[c.Ref].Err == ""
+	})
+	if !built {
+		return errors.New("nothing to compare: fewer than two modes could be built; the reasons are above")
+	}
+	if !slices.ContainsFunc(s.Rows, r.comparable) {
+		return errors.New("nothing to compare: no benchmark is in two of the cells that are compared")
+	}
+	return nil
+}
+
+// comparable says whether some cell has the row and its reference too.
+func (r *Run) comparable(row session.Row) bool {
+	for i, c := range r.Dir.Session.Cells {
+		if c.Ref >= 0 && !c.AA && row.Bench[i] != "" && row.Bench[c.Ref] != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// A plan is what must not change between two runs into one directory.
+type plan struct {
+	cells []session.Cell
+	rows  []session.Row
+}
+
+func planOf(s *session.Session) plan {
+	return plan{slices.Clone(s.Cells), slices.Clone(s.Rows)}
+}
+
+// same says whether the trials of an earlier run were made by the same code.
+// The binary of a base revision holds the path of its checkout, so there the
+// commit, which is part of the configuration, stands for it.
+func (p plan) same(s *session.Session) error {
+	const advice = "start a new comparison without -resume"
+	if len(p.cells) != len(s.Cells) || len(p.rows) != len(s.Rows) {
+		return errors.New("the benchmarks or modes are not those of the earlier run; " + advice)
+	}
+	for i, c := range s.Cells {
+		if was := p.cells[i]; c.ID != was.ID || c.Version != "base" && c.Build.SHA256 != was.Build.SHA256 {
+			return fmt.Errorf("the code in mode %s is not what the earlier run measured; %s", c.Name, advice)
+		}
+	}
+	for i, row := range s.Rows {
+		if row.Package != p.rows[i].Package || row.Name != p.rows[i].Name {
+			return fmt.Errorf("benchmark %s was not part of the earlier run; %s", row.Label, advice)
+		}
+	}
+	return nil
+}
+
+// Procs is what GOMAXPROCS is pinned to when the user names no number.
+func Procs(duet bool) int {
+	if duet {
+		return 1
+	}
+	return runtime.NumCPU()
+}

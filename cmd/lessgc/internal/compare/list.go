@@ -1,0 +1,162 @@
+package compare
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/session"
+)
+
+// listed is a benchmark that ran once.
+type listed struct {
+	name    string  // full, without "Benchmark"
+	seconds float64 // of that one iteration, cold
+}
+
+// listAll runs every binary once with one iteration per benchmark: there is no
+// other way to learn the names of sub-benchmarks.
+func (r *Run) listAll(ctx context.Context) error {
+	seen := map[*binary]bool{}
+	for _, v := range r.variants {
+		for _, b := range v.bins {
+			if seen[b] || b.err != nil {
+				continue
+			}
+			seen[b] = true
+			r.Progress.Step("listing the benchmarks of %s in mode %s", b.pkg.ImportPath, v.label())
+			if err := r.list(ctx, v, b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// maxBroken is how many benchmarks of one binary may crash before the rest of
+// it is given up.
+const maxBroken = 20
+
+// list fills in b.names. A benchmark that ends the process or never ends is
+// left out, and the others are tried again without it.
+func (r *Run) list(ctx context.Context, v *variant, b *binary) error {
+	var broken, skip []string
+	for range maxBroken {
+		// With -test.v, package testing names a benchmark before it runs it.
+		args := []string{"-test.bench=" + r.config().Bench, "-test.benchtime=1x", "-test.v"}
+		if len(skip) > 0 {
+			args = append(args, "-test.skip="+strings.Join(skip, "|"))
+		}
+		o, err := r.runBench(ctx, v, b, 0, args)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		detail := &build.Error{Output: o.Detail()}
+		began := started(o.Stdout)
+		failed := failures(o.Stdout, r.procs(v))
+		for _, f := range failed {
+			r.problem(v.mode.Name, f.name, fmt.Sprintf("Benchmark%s failed in mode %s: %s", f.name, v.label(), f.reason), detail)
+		}
+		if err == nil && !o.Crashed() {
+			r.keepListed(v, b, o.Stdout, began, failed, broken)
+			return nil
+		}
+		reason := o.Reason()
+		if err != nil {
+			reason = err.Error()
+		}
+		if len(began) == 0 {
+			r.problem(v.mode.Name, "", fmt.Sprintf("%s in mode %s: no benchmark ran: %s", b.pkg.ImportPath, v.label(), reason), detail)
+			return nil
+		}
+		name := began[len(began)-1].name
+		r.problem(v.mode.Name, name, fmt.Sprintf("Benchmark%s in mode %s is left out: %s", name, v.label(), reason), detail)
+		broken, skip = append(broken, name), append(skip, benchPattern("Benchmark"+name))
+	}
+	r.problem(v.mode.Name, "", fmt.Sprintf("%s in mode %s: more than %d benchmarks crash; name those that work with -bench", b.pkg.ImportPath, v.label(), maxBroken), nil)
+	return nil
+}
+
+// A start is the place in an output where a benchmark was named before it ran.
+type start struct {
+	name     string // without "Benchmark"
+	from, to int    // what it printed
+}
+
+// startLine is a name on a line of its own, which package testing prints under
+// -test.v. It has no -GOMAXPROCS suffix there.
+var startLine = regexp.MustCompile(`(?m)^Benchmark(\S*)\r?$`)
+
+// started finds all starts.
+func started(out []byte) []start {
+	var all []start
+	for _, m := range startLine.FindAllSubmatchIndex(out, -1) {
+		if n := len(all); n > 0 {
+			all[n-1].to = m[0]
+		}
+		all = append(all, start{string(out[m[2]:m[3]]), m[1], len(out)})
+	}
+	return all
+}
+
+// keepListed keeps the benchmarks that have a result. One that has none is a
+// problem, unless it says why, or only holds sub-benchmarks.
+func (r *Run) keepListed(v *variant, b *binary, out []byte, began []start, failed []failure, broken []string) {
+	b.names = nil
+	depth := strings.Count(r.config().Bench, "/")
+	others := slices.Clone(broken)
+	for _, s := range began {
+		others = append(others, s.name)
+	}
+	for _, s := range began {
+		printed := out[s.from:s.to]
+		line, err := result(printed, s.name, 1, r.procs(v))
+		switch {
+		case err == nil:
+			if !slices.ContainsFunc(b.names, func(l listed) bool { return l.name == s.name }) {
+				b.names = append(b.names, listed{s.name, line.Seconds()})
+			}
+		case bytes.Contains(printed, []byte("--- SKIP: Benchmark"+s.name)),
+			slices.ContainsFunc(failed, func(f failure) bool { return f.name == s.name }),
+			slices.ContainsFunc(others, func(name string) bool { return strings.HasPrefix(name, s.name+"/") }),
+			strings.Count(s.name, "/") < depth: // -bench asks for sub-benchmarks that it does not have
+		default:
+			r.problem(v.mode.Name, s.name, fmt.Sprintf("Benchmark%s in mode %s: %v", s.name, v.label(), err), &build.Error{Output: string(printed)})
+		}
+	}
+}
+
+// A failure is a benchmark for which package testing printed FAIL.
+type failure struct{ name, reason string }
+
+// failures finds them in an output. What the benchmark said comes before that
+// line under -test.v, and behind it otherwise.
+func failures(out []byte, procs int) []failure {
+	var all []failure
+	said, after := "", false
+	for line := range strings.Lines(string(out)) {
+		text := strings.TrimSpace(line)
+		rest, failed := strings.CutPrefix(text, "--- FAIL: Benchmark")
+		switch {
+		case failed:
+			all = append(all, failure{session.TrimProcs(strings.Fields(rest)[0], procs), cmp.Or(said, "it failed without a word")})
+			said, after = "", true
+		case saidInTest.MatchString(line) && after:
+			all[len(all)-1].reason = text
+			after = false
+		case saidInTest.MatchString(line):
+			said = text
+		default:
+			after = false
+		}
+	}
+	return all
+}
+
+// saidInTest matches a line of b.Log, b.Error and b.Fatal.
+var saidInTest = regexp.MustCompile(`^ +\S+\.go:\d+: `)

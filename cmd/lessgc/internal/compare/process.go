@@ -1,0 +1,88 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"lessgc/cmd/lessgc/internal/session"
+	"lessgc/cmd/lessgc/internal/trial"
+)
+
+// benchPattern is the -test.bench pattern that matches a function and its
+// sub-benchmark only, but for what lies below that.
+func benchPattern(name string) string {
+	parts := strings.Split(name, "/")
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+	}
+	return strings.Join(parts, "/")
+}
+
+// only are the flags to run one benchmark, by its name with "Benchmark", and
+// nothing else. A pattern alone
+// would also run what lies below it: Sub/deep/er with Sub/deep.
+func only(name, benchtime string) []string {
+	pattern := benchPattern(name)
+	return []string{"-test.bench=" + pattern, "-test.skip=" + pattern + "/.", "-test.benchtime=" + benchtime}
+}
+
+// procs is the GOMAXPROCS of a variant.
+func (r *Run) procs(v *variant) int {
+	n := r.config().Procs
+	fmt.Sscan(v.mode.GOMAXPROCS, &n)
+	return n
+}
+
+// environ is the whole environment of a process that is measured.
+func (r *Run) environ(v *variant) []string {
+	env := append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", r.config().Procs))
+	env = v.mode.RunEnviron(env)
+	if v.mode.GODEBUG != "" {
+		env = append(env, "GODEBUG="+v.mode.GODEBUG)
+	}
+	return env
+}
+
+// runBench runs a test binary in its package's folder, as go test does.
+func (r *Run) runBench(ctx context.Context, v *variant, b *binary, cpu int, args []string) (trial.Outcome, error) {
+	args = append([]string{"-test.run=^$", "-test.benchmem", "-test.timeout=0", "-test.paniconexit0"}, args...)
+	return r.runProcess(ctx, trial.Command{Path: b.path, Args: args, Dir: b.pkg.Dir, Env: r.environ(v), CPU: cpu})
+}
+
+// runProcess runs a command with the timeout of a trial.
+func (r *Run) runProcess(ctx context.Context, c trial.Command) (trial.Outcome, error) {
+	limit := r.config().Timeout
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	o, err := trial.Run(limited, r.tmp, c)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return o, fmt.Errorf("it took longer than %v; raise -timeout, or leave it out by -bench", limit)
+	}
+	return o, err
+}
+
+// result finds the line of one benchmark in the output of its process, with n
+// iterations, or any number of them if n is 0. A benchmark that itself prints to
+// standard output tears its result line apart; the numbers are then still found,
+// by the count of iterations.
+func result(out []byte, name string, n, procs int) (session.Line, error) {
+	if line, ok := session.ParseOutput(out, procs)[name]; ok && (n == 0 || line.N == n) {
+		return line, nil
+	}
+	count := `\d+`
+	if n > 0 {
+		count = strconv.Itoa(n)
+	}
+	torn := regexp.MustCompile(`(?m)(?:^|\s)(` + count + `\t\s*[0-9.]+ ns/op.*)$`)
+	if m := torn.FindAllSubmatch(out, -1); len(m) == 1 {
+		if line, ok := session.ParseOutput([]byte("Benchmark "+string(m[0][1])+"\n"), 1)[""]; ok {
+			return line, nil
+		}
+	}
+	return session.Line{}, errors.New("there is no result line in its output; if it prints to standard output itself, b.Log or standard error would be right")
+}

@@ -1,0 +1,334 @@
+package render
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"lessgc/cmd/lessgc/internal/verdict"
+)
+
+//go:embed html.tmpl
+var pageSource string
+
+var pageTemplate = template.Must(template.New("report").Funcs(template.FuncMap{"parts": nameParts}).Parse(pageSource))
+
+// HTML writes the report as one page. It needs no network, no script and no
+// other file, so that it can be mailed, attached to a build or kept for years.
+// An error is that of w.
+func HTML(w io.Writer, r *verdict.Report) error {
+	return pageTemplate.Execute(w, newPage(r))
+}
+
+// Above these counts of rows a part of the page starts folded.
+const (
+	manyRows  = 12
+	manyPlots = 6
+	manyNotes = 4
+)
+
+// gcFigures are the metrics of the table about the collector, by short name.
+var gcFigures = []string{"gc", "gc-cpu", "stw", "pause", "goal", "rss"}
+
+// A page is a report together with what the template asks of it.
+type page struct {
+	*verdict.Report
+	comparisons map[pageSpot]*verdict.Comparison
+	values      map[pageSpot]*verdict.Value
+}
+
+type pageSpot struct{ row, cell, metric int }
+
+func newPage(r *verdict.Report) *page {
+	p := &page{r, map[pageSpot]*verdict.Comparison{}, map[pageSpot]*verdict.Value{}}
+	for i := range r.Comparisons {
+		x := &r.Comparisons[i]
+		p.comparisons[pageSpot{x.Row, x.Cell, x.Metric}] = x
+	}
+	for i := range r.Values {
+		v := &r.Values[i]
+		p.values[pageSpot{v.Row, v.Cell, v.Metric}] = v
+	}
+	return p
+}
+
+// Question is what the page answers.
+func (p *page) Question() string {
+	if len(p.Answers) == 0 {
+		return "Nothing was compared"
+	}
+	return question(p.Report)
+}
+
+// Scope says in one line what was measured, and where.
+func (p *page) Scope() []string {
+	shown := 0
+	for _, c := range p.Cells {
+		if !c.AA {
+			shown++
+		}
+	}
+	what := "benchmark"
+	if p.Program {
+		what = "program"
+	}
+	scope := []string{plural(len(p.Rows), what), plural(shown, "variant"), plural(p.Rounds, "round")}
+	if p.Host.CPU != "" {
+		scope = append(scope, p.Host.CPU)
+	}
+	if !p.Created.IsZero() {
+		scope = append(scope, p.Date())
+	}
+	return scope
+}
+
+// Date is when the comparison was started.
+func (p *page) Date() string { return p.Created.Format("2 January 2006, 15:04 MST") }
+
+// A pageAnswer is an answer with all that is shown beside it.
+type pageAnswer struct {
+	verdict.Answer
+	verdict.Cell
+	Against *verdict.Cell // the baseline; nil for none
+	Class   string
+}
+
+// Verdicts are the answers in the order of the cells.
+func (p *page) Verdicts() []pageAnswer {
+	var all []pageAnswer
+	for _, a := range p.Answers {
+		v := pageAnswer{Answer: a, Cell: p.Cells[a.Cell], Class: answerClass(a.Short)}
+		if v.Ref >= 0 {
+			v.Against = &p.Cells[v.Ref]
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+// answerClass is the colour of an answer; a word it does not know has none.
+func answerClass(short string) string {
+	switch short {
+	case "yes", "mostly", "for some":
+		return "better"
+	case "no", "mostly not", "rather not":
+		return "worse"
+	}
+	return "unclear"
+}
+
+// A pageTable compares all cells in one metric.
+type pageTable struct {
+	verdict.Metric
+	Heading  string
+	Open     bool
+	Baseline string // the one baseline of all columns, or ""
+	Floor    bool   // there is a column for the A/A noise
+	Tall     bool   // it scrolls below its header
+	Columns  []pageColumn
+	Rows     []pageRow
+}
+
+type pageColumn struct{ Name, Against string }
+
+type pageRow struct {
+	Name, Package   string
+	Mean            bool
+	Baseline, Floor string
+	Cells           []pageCell
+}
+
+// A pageCell is one comparison; without Change there is none.
+type pageCell struct {
+	Change, Interval, Detail, Title string
+	Word                            verdict.Word
+	Need                            int
+}
+
+// Tables are those of the metrics that are compared. The figures of the
+// collector have a table of their own.
+func (p *page) Tables() []pageTable {
+	var all []pageTable
+	for m, metric := range p.Metrics {
+		cells := compared(p.Report, m)
+		if len(cells) == 0 || slices.Contains(gcFigures, metric.Name) && metric.Name != "rss" {
+			continue
+		}
+		all = append(all, p.table(m, cells, len(all) == 0))
+	}
+	return all
+}
+
+func (p *page) table(m int, cells []int, first bool) pageTable {
+	t := pageTable{Metric: p.Metrics[m], Heading: p.heading(m), Open: first, Floor: !p.Metrics[m].Exact, Tall: p.ManyRows()}
+	ref, one := commonRef(p.Report, cells)
+	if one {
+		t.Baseline = p.Cells[ref].Name
+	}
+	for _, c := range cells {
+		column := pageColumn{Name: p.Cells[c].Name}
+		if !one {
+			column.Against = p.Cells[p.Cells[c].Ref].Name
+		}
+		t.Columns = append(t.Columns, column)
+	}
+	for row := range p.Rows {
+		if first || p.measured(row, m) {
+			t.Rows = append(t.Rows, p.row(row, m, cells, one))
+		}
+	}
+	if slices.ContainsFunc(cells, func(c int) bool { return p.comparisons[pageSpot{verdict.Geomean, c, m}] != nil }) {
+		t.Rows = append(t.Rows, p.row(verdict.Geomean, m, cells, one))
+	}
+	return t
+}
+
+// measured says whether the row has a value of the metric in any cell.
+func (p *page) measured(row, m int) bool {
+	for c := range p.Cells {
+		if p.values[pageSpot{row, c, m}] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *page) row(row, m int, cells []int, oneRef bool) pageRow {
+	out := pageRow{Mean: row == verdict.Geomean, Name: "geometric mean"}
+	if !out.Mean {
+		out.Name, out.Package = p.Rows[row].Name, p.packageOf(row)
+	}
+	if v := p.values[pageSpot{row, p.Cells[cells[0]].Ref, m}]; v != nil && oneRef {
+		out.Baseline = amount(v.Median, p.Metrics[m].Unit)
+	}
+	if f := p.floor(row, m); f > 0 {
+		out.Floor = fmt.Sprintf("±%.1f %%", 100*f)
+	}
+	for _, c := range cells {
+		out.Cells = append(out.Cells, p.cell(p.comparisons[pageSpot{row, c, m}], oneRef))
+	}
+	return out
+}
+
+// packageOf is the row's package if there are several, else "".
+func (p *page) packageOf(row int) string {
+	if slices.ContainsFunc(p.Rows, func(r verdict.Row) bool { return r.Package != p.Rows[row].Package }) {
+		return p.Rows[row].Package
+	}
+	return ""
+}
+
+// floor is how far apart two copies of the baseline may lie, or 0 if that is
+// not known.
+func (p *page) floor(row, m int) float64 {
+	for c := range p.Cells {
+		if x := p.comparisons[pageSpot{row, c, m}]; x != nil && x.Floor > 0 && !math.IsInf(x.Floor, 0) {
+			return x.Floor
+		}
+	}
+	return 0
+}
+
+func (p *page) cell(x *verdict.Comparison, oneRef bool) pageCell {
+	if x == nil {
+		return pageCell{}
+	}
+	out := pageCell{Change: verdict.Percent(x.Ratio), Word: x.Word, Title: p.small(x)}
+	from, to := p.medians(x)
+	switch exact := p.Metrics[x.Metric].Exact; {
+	case exact && from == to:
+		out.Change = "="
+	case exact && from == "0":
+		out.Change = "0 → " + to // no percentage leads from nothing to something
+	case !exact && x.Bounded:
+		out.Interval = "[" + verdict.Range(x.Lo, x.Hi) + "]"
+	case !exact:
+		out.Interval = "no interval"
+	}
+	if to != "" {
+		out.Detail = to
+		if !oneRef {
+			out.Detail = from + " → " + to
+		}
+	}
+	if x.Word == verdict.Unclear {
+		out.Need = x.Need
+	}
+	return out
+}
+
+// medians are what a comparison compares, formatted; "" for a mean.
+func (p *page) medians(x *verdict.Comparison) (from, to string) {
+	unit := p.Metrics[x.Metric].Unit
+	if v := p.values[pageSpot{x.Row, x.Ref, x.Metric}]; v != nil {
+		from = amount(v.Median, unit)
+	}
+	if v := p.values[pageSpot{x.Row, x.Cell, x.Metric}]; v != nil {
+		to = amount(v.Median, unit)
+	}
+	return from, to
+}
+
+// small is the small print of a comparison.
+func (p *page) small(x *verdict.Comparison) string {
+	pairs := plural(x.N, "pair")
+	if !x.Bounded {
+		return pairs
+	}
+	return fmt.Sprintf("%s, p = %.3g, after Holm's correction %.3g", pairs, x.P, x.Adjusted)
+}
+
+// heading is the title of a metric with what it is counted by.
+func (p *page) heading(m int) string {
+	metric := p.Metrics[m]
+	title := metric.Title
+	if known(metric) {
+		title = strings.ToUpper(title[:1]) + title[1:]
+	}
+	switch {
+	case !strings.HasSuffix(metric.Unit, "/op") || !known(metric):
+		return title
+	case p.Program:
+		return title + " per run"
+	}
+	return title + " per operation"
+}
+
+// ManyRows says whether tables scroll below their header, and bars are folded.
+func (p *page) ManyRows() bool { return len(p.Rows) > manyRows }
+
+// ManyPlots says whether each scatter is folded.
+func (p *page) ManyPlots() bool { return len(p.Rows) > manyPlots }
+
+// ManyNotes says whether the notes are folded.
+func (p *page) ManyNotes() bool { return len(p.Notes) > manyNotes }
+
+// MarginText is the difference that does not matter, as a percentage.
+func (p *page) MarginText() string { return fmt.Sprintf("%.3g %%", 100*p.Margin) }
+
+// AlphaText is the level of significance, as a percentage.
+func (p *page) AlphaText() string { return fmt.Sprintf("%.3g %%", 100*p.Alpha) }
+
+// Looked says whether the data were judged before they were complete.
+func (p *page) Looked() bool { return p.Alpha > 0 && p.Alpha < 0.05 }
+
+// MemoryText is the size of the host's memory, or "".
+func (p *page) MemoryText() string {
+	if p.Host.Memory <= 0 {
+		return ""
+	}
+	return amount(float64(p.Host.Memory), "B")
+}
+
+// CommandLine is what to type to measure again.
+func (p *page) CommandLine() string {
+	words := []string{"lessgc"}
+	for _, w := range p.Command {
+		words = append(words, shellQuote(w))
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,263 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"lessgc/cmd/lessgc/internal/verdict"
+)
+
+// known says whether the metric is one that lessgc measures for any code; the
+// others are the benchmark's own.
+func known(m verdict.Metric) bool { return m.Name != m.Unit }
+
+// table writes one metric: a line per benchmark and a column per cell, or, if
+// that is too wide, a line per benchmark and cell.
+func (t Text) table(b *strings.Builder, r *verdict.Report, m int) {
+	metric := r.Metrics[m]
+	cells := compared(r, m)
+	if len(cells) == 0 {
+		return
+	}
+	lines := [][]string{t.header(r, m, cells)}
+	for _, row := range rowsAndGeomean(r) {
+		if line := t.row(r, row, m, cells); line != nil {
+			lines = append(lines, line)
+		}
+	}
+	if tableWidth(lines) > t.Width {
+		lines = t.long(r, m, cells)
+	}
+	fmt.Fprintf(b, "%s%s\n", t.bold(heading(metric)), t.explain(metric))
+	align(b, lines)
+	b.WriteByte('\n')
+}
+
+func rowsAndGeomean(r *verdict.Report) []int {
+	var rows []int
+	for row := range r.Rows {
+		rows = append(rows, row)
+	}
+	return append(rows, verdict.Geomean)
+}
+
+// long is the table with a line per benchmark and cell.
+func (t Text) long(r *verdict.Report, m int, cells []int) [][]string {
+	header := t.header(r, m, cells)[:2]
+	lines := [][]string{{"", header[1], "against it", "95 % interval", "verdict"}}
+	if r.Metrics[m].Exact {
+		lines[0] = []string{"", header[1], "against it", "verdict"}
+	}
+	for _, row := range rowsAndGeomean(r) {
+		line := t.row(r, row, m, cells)
+		if line == nil {
+			continue
+		}
+		first := []string{line[0], line[1]}
+		if !r.Metrics[m].Exact {
+			first = append(first, "", line[2], t.dim("A/A noise"))
+		}
+		lines = append(lines, first)
+		for _, c := range cells {
+			if x := find(r, row, c, m); x != nil {
+				lines = append(lines, append([]string{"  " + r.Cells[c].Name, t.measured(r, x)}, t.parts(r, x)...))
+			}
+		}
+	}
+	return lines
+}
+
+// measured is the median of a comparison's cell.
+func (t Text) measured(r *verdict.Report, x *verdict.Comparison) string {
+	if v := value(r, x.Row, x.Cell, x.Metric); v != nil {
+		return Number(v.Median, r.Metrics[x.Metric].Unit)
+	}
+	return ""
+}
+
+func heading(m verdict.Metric) string {
+	if strings.HasSuffix(m.Unit, "/op") {
+		return m.Title + " per op"
+	}
+	return m.Title
+}
+
+func (t Text) explain(m verdict.Metric) string {
+	switch {
+	case m.Exact:
+		return t.dim("  counted, compared exactly")
+	case m.Name == "cpu":
+		return t.dim("  the deciding figure")
+	}
+	return ""
+}
+
+// compared lists the cells that have a comparison in metric m.
+func compared(r *verdict.Report, m int) []int {
+	var cells []int
+	for c, cell := range r.Cells {
+		if cell.Compared() && slices.ContainsFunc(r.Comparisons, func(x verdict.Comparison) bool { return x.Cell == c && x.Metric == m }) {
+			cells = append(cells, c)
+		}
+	}
+	return cells
+}
+
+// header names the baseline, its floor and the cells.
+func (t Text) header(r *verdict.Report, m int, cells []int) []string {
+	line := []string{""}
+	if ref, one := commonRef(r, cells); one {
+		line = append(line, r.Cells[ref].Name)
+	} else {
+		line = append(line, "baseline")
+	}
+	if !r.Metrics[m].Exact {
+		line = append(line, "A/A noise")
+	}
+	for _, c := range cells {
+		line = append(line, r.Cells[c].Name)
+	}
+	return line
+}
+
+// commonRef is the cell that all the others are compared with, if it is one.
+func commonRef(r *verdict.Report, cells []int) (ref int, one bool) {
+	ref = r.Cells[cells[0]].Ref
+	for _, c := range cells {
+		if r.Cells[c].Ref != ref {
+			return ref, false
+		}
+	}
+	return ref, true
+}
+
+// row writes one benchmark, or the geometric mean; nil if nothing is compared
+// in it.
+func (t Text) row(r *verdict.Report, row, m int, cells []int) []string {
+	name, base, floor := "geometric mean", "", ""
+	var line []string
+	any := false
+	for _, c := range cells {
+		x := find(r, row, c, m)
+		if x == nil {
+			line = append(line, "–")
+			continue
+		}
+		any = true
+		if floor == "" && x.Floor > 0 {
+			floor = fmt.Sprintf("±%.1f %%", 100*x.Floor)
+		}
+		if v := value(r, row, x.Ref, m); v != nil && base == "" {
+			base = Number(v.Median, r.Metrics[m].Unit)
+		}
+		line = append(line, t.change(r, x))
+	}
+	if !any {
+		return nil
+	}
+	if row != verdict.Geomean {
+		name = r.Rows[row].Name
+	}
+	if !r.Metrics[m].Exact {
+		line = slices.Insert(line, 0, floor)
+	}
+	return append([]string{name, base}, line...)
+}
+
+// change is one comparison in words.
+func (t Text) change(r *verdict.Report, x *verdict.Comparison) string {
+	parts := slices.DeleteFunc(t.parts(r, x), func(s string) bool { return s == "" })
+	if r.Metrics[x.Metric].Exact && x.Ratio != 1 {
+		parts = slices.Insert(parts, 0, t.measured(r, x))
+	}
+	return strings.Join(parts, " ")
+}
+
+// parts are the change, its interval if the metric can have one, and the
+// verdict.
+func (t Text) parts(r *verdict.Report, x *verdict.Comparison) []string {
+	word := t.word(x.Word)
+	if x.Word == verdict.Unclear && x.Need > 0 {
+		word += fmt.Sprintf(" (needs about %d rounds)", x.Need)
+	}
+	switch {
+	case r.Metrics[x.Metric].Exact && x.Ratio == 1:
+		return []string{"=", word}
+	case r.Metrics[x.Metric].Exact:
+		return []string{verdict.Percent(x.Ratio), word}
+	case !x.Bounded:
+		return []string{verdict.Percent(x.Ratio), "", word}
+	}
+	return []string{verdict.Percent(x.Ratio), "[" + verdict.Range(x.Lo, x.Hi) + "]", word}
+}
+
+// find returns a comparison, or nil.
+func find(r *verdict.Report, row, cell, m int) *verdict.Comparison {
+	i := slices.IndexFunc(r.Comparisons, func(x verdict.Comparison) bool { return x.Row == row && x.Cell == cell && x.Metric == m })
+	if i < 0 {
+		return nil
+	}
+	return &r.Comparisons[i]
+}
+
+// value returns what was measured, or nil.
+func value(r *verdict.Report, row, cell, m int) *verdict.Value {
+	i := slices.IndexFunc(r.Values, func(v verdict.Value) bool { return v.Row == row && v.Cell == cell && v.Metric == m })
+	if i < 0 {
+		return nil
+	}
+	return &r.Values[i]
+}
+
+// align writes lines in columns, all flush left: they hold words.
+func align(b *strings.Builder, lines [][]string) {
+	widths := columnWidths(lines)
+	for _, line := range lines {
+		var out strings.Builder
+		for i, s := range line {
+			out.WriteString("  " + s + strings.Repeat(" ", widths[i]-width(s)))
+		}
+		b.WriteString(strings.TrimRight(out.String(), " ") + "\n")
+	}
+}
+
+func columnWidths(lines [][]string) []int {
+	var widths []int
+	for _, line := range lines {
+		for i, s := range line {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], width(s))
+		}
+	}
+	return widths
+}
+
+// tableWidth is how many columns align will take.
+func tableWidth(lines [][]string) int {
+	total := 0
+	for _, w := range columnWidths(lines) {
+		total += w + 2
+	}
+	return total
+}
+
+// width counts the columns of s, colours left out.
+func width(s string) int {
+	n := 0
+	for {
+		i := strings.Index(s, "\x1b[")
+		if i < 0 {
+			return n + utf8.RuneCountInString(s)
+		}
+		n += utf8.RuneCountInString(s[:i])
+		end := strings.IndexByte(s[i:], 'm')
+		if end < 0 {
+			return n
+		}
+		s = s[i+end+1:]
+	}
+}

@@ -1,0 +1,170 @@
+// Package render shows a verdict.Report: on a terminal, as CSV and TSV, as
+// JSON, in the manner of benchstat, and as one HTML page. It selects and
+// formats; it computes nothing.
+package render
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"golang.org/x/perf/benchunit"
+
+	"lessgc/cmd/lessgc/internal/verdict"
+)
+
+// Text is how to write for people.
+type Text struct {
+	Color bool // ANSI colours
+	Width int  // columns, for wrapping and bars; 0 means 100
+	Plot  bool // bar charts behind the tables
+}
+
+// Write writes the answers, the table of each deciding metric and wall time,
+// and the notes.
+func (t Text) Write(w io.Writer, r *verdict.Report) error {
+	if t.Width == 0 {
+		t.Width = 100
+	}
+	var b strings.Builder
+	for m, metric := range r.Metrics {
+		if metric.Decides || metric.Name == "wall" || metric.Name == "rss" || metric.Name == "bytes" || !known(metric) {
+			t.table(&b, r, m)
+		}
+	}
+	if t.Plot {
+		t.plots(&b, r)
+	}
+	t.gc(&b, r)
+	t.answers(&b, r)
+	t.notes(&b, r)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Number formats a value with its unit: 412.0ns, 1.500Ki, 10.
+func Number(v float64, unit string) string {
+	switch {
+	case v == 0:
+		return "0"
+	case unit == "allocs/op" || unit == "gc-cycles":
+		return fmt.Sprintf("%.6g", v)
+	case unit == "gc-cpu-fraction":
+		return fmt.Sprintf("%.1f %%", 100*v)
+	}
+	s := benchunit.Scale(v, benchunit.ClassOf(unit))
+	switch base, _, _ := strings.Cut(unit, "/"); {
+	case base == "sec" || strings.HasSuffix(base, "-sec"):
+		return s + "s"
+	case base == "B" || strings.HasSuffix(base, "-bytes"):
+		return s + "B"
+	}
+	return s
+}
+
+// answers writes the last and most important part.
+func (t Text) answers(b *strings.Builder, r *verdict.Report) {
+	if len(r.Answers) > 0 {
+		b.WriteString(t.bold(question(r)) + "\n")
+	}
+	for _, a := range r.Answers {
+		t.wrap(b, "  ", "    ", fmt.Sprintf("%s: %s. %s", t.bold(r.Cells[a.Cell].Name), t.bold(a.Short), a.Text))
+	}
+	b.WriteByte('\n')
+}
+
+func question(r *verdict.Report) string {
+	for _, c := range r.Cells {
+		if c.Compared() && strings.HasSuffix(c.Name, "working tree") {
+			return "Is the working tree better?"
+		}
+	}
+	return "Should I turn it on?"
+}
+
+// gc writes the medians of the collector's figures.
+func (t Text) gc(b *strings.Builder, r *verdict.Report) {
+	names := []string{"gc", "gc-cpu", "stw", "pause", "goal"}
+	var ms []int
+	head := []string{"", ""}
+	for m, metric := range r.Metrics {
+		if slices.Contains(names, metric.Name) {
+			ms = append(ms, m)
+			head = append(head, metric.Title)
+		}
+	}
+	lines := [][]string{head}
+	for row := range r.Rows {
+		name := r.Rows[row].Name
+		for c, cell := range r.Cells {
+			if cell.AA || cell.Err != "" {
+				continue
+			}
+			line := []string{name, cell.Name}
+			for _, m := range ms {
+				if v := value(r, row, c, m); v != nil {
+					line = append(line, Number(v.Median, r.Metrics[m].Unit))
+				}
+			}
+			if len(line) > 2 {
+				lines = append(lines, line)
+				name = ""
+			}
+		}
+	}
+	if len(lines) == 1 {
+		return
+	}
+	fmt.Fprintln(b, t.bold("garbage collection")+t.dim("  per trial, medians over the rounds"))
+	align(b, lines)
+	b.WriteByte('\n')
+}
+
+func (t Text) notes(b *strings.Builder, r *verdict.Report) {
+	for _, p := range r.Problems {
+		t.wrap(b, "not measured: ", "  ", p.Text)
+	}
+	for _, n := range r.Notes {
+		t.wrap(b, "note: ", "  ", n)
+	}
+	fmt.Fprintf(b, "%d rounds, %d CPUs, GOMAXPROCS=%d, seed %d, %s/%s, %s\n", r.Rounds, r.Host.NumCPU, r.Procs, r.Seed, r.Host.OS, r.Host.Arch, r.Host.CPU)
+}
+
+// wrap writes text in lines of at most t.Width columns.
+func (t Text) wrap(b *strings.Builder, first, rest, text string) {
+	line := first
+	empty := true
+	for _, word := range strings.Fields(text) {
+		if !empty && width(line)+1+width(word) > t.Width {
+			b.WriteString(line + "\n")
+			line, empty = rest, true
+		}
+		if !empty {
+			line += " "
+		}
+		line += word
+		empty = false
+	}
+	b.WriteString(line + "\n")
+}
+
+func (t Text) bold(s string) string { return t.sgr("1", s) }
+func (t Text) dim(s string) string  { return t.sgr("2", s) }
+
+func (t Text) word(w verdict.Word) string {
+	switch w {
+	case verdict.Better:
+		return t.sgr("32", string(w))
+	case verdict.Worse:
+		return t.sgr("31", string(w))
+	}
+	return string(w)
+}
+
+func (t Text) sgr(code, s string) string {
+	if !t.Color || s == "" {
+		return s
+	}
+	return "\x1b[" + code + "m" + s + "\x1b[0m"
+}

@@ -1,0 +1,91 @@
+package trial
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"time"
+
+	"lessgc/cmd/lessgc/internal/group"
+)
+
+// helperArg is the only argument of a process that is the helper.
+const helperArg = "-lessgc-trial-helper"
+
+// reportFD is the descriptor that the helper writes its report to.
+const reportFD = 3
+
+// request is what the helper reads from its standard input first.
+type request struct {
+	Path string
+	Args []string
+	Dir  string
+	Env  []string
+	CPU  int
+}
+
+// report is what the helper writes to reportFD.
+type report struct {
+	Wall, User, System time.Duration
+	PeakRSS            int64
+	ExitCode           int
+	Signal             string
+	Err                string // the program could not be started
+}
+
+// Helper turns the process into the helper, and then does not return, if it was
+// started as one. Every program that calls Run, tests included, calls Helper
+// first thing in main or TestMain.
+func Helper() {
+	if len(os.Args) != 2 || os.Args[1] != helperArg {
+		return
+	}
+	closeOnExec(reportFD)
+	var q request
+	requests := json.NewDecoder(os.Stdin)
+	if err := requests.Decode(&q); err != nil {
+		os.Exit(1)
+	}
+	go func() {
+		// The caller holds the other end and writes nothing more: what comes
+		// is the end of the file, when the caller is gone.
+		io.Copy(io.Discard, os.Stdin)
+		group.KillOwn()
+	}()
+	if err := json.NewEncoder(os.NewFile(reportFD, "report")).Encode(help(q)); err != nil {
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+func help(q request) report {
+	// The death signal and the CPU affinity belong to the thread that forks.
+	runtime.LockOSThread()
+	if q.CPU > 0 {
+		if err := pin(q.CPU - 1); err != nil {
+			return report{Err: "cannot pin to one CPU: " + err.Error()}
+		}
+	}
+	cmd := exec.Command(q.Path, q.Args...)
+	cmd.Dir, cmd.Env = q.Dir, q.Env
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	dieWithParent(cmd)
+	start := time.Now()
+	err := cmd.Run()
+	r := report{Wall: time.Since(start)}
+	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
+		r.Err = err.Error()
+		if _, noDir := os.Stat(q.Dir); q.Dir != "" && noDir != nil { // which the kernel blames on the program
+			r.Err = noDir.Error()
+		}
+		return r
+	}
+	state := cmd.ProcessState
+	r.User, r.System = state.UserTime(), state.SystemTime()
+	r.PeakRSS = peakRSS(state)
+	r.ExitCode, r.Signal = state.ExitCode(), killedBy(state)
+	return r
+}

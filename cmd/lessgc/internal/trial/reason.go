@@ -1,0 +1,64 @@
+package trial
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Crashed says whether the process ended in the middle of its work: by a
+// signal, a panic, a fatal error of the runtime, or os.Exit with a status of
+// its own. A test binary whose benchmark called b.Fatal ends with status 1 and
+// has done the rest.
+func (o Outcome) Crashed() bool {
+	return o.Signal != "" || o.ExitCode > 1 || o.ExitCode == 1 && !strings.Contains(string(o.Stdout), "\nFAIL")
+}
+
+// Reason is one line that says why the process failed.
+func (o Outcome) Reason() string {
+	if o.Signal != "" {
+		return "it was killed by a signal: " + o.Signal
+	}
+	for line := range strings.Lines(string(o.Stderr)) {
+		if isFatal(line) {
+			return strings.TrimSpace(line)
+		}
+	}
+	if line := lastLine(string(o.Stderr)); line != "" {
+		return fmt.Sprintf("exit status %d: %s", o.ExitCode, line)
+	}
+	return fmt.Sprintf("exit status %d", o.ExitCode)
+}
+
+// Detail is what the process wrote when it failed, for a reader who wants more
+// than one line: from the panic on, or the end of its output.
+func (o Outcome) Detail() string {
+	const most = 4 << 10
+	text := string(o.Stderr)
+	if strings.TrimSpace(text) == "" {
+		text = string(o.Stdout)
+	}
+	at := 0
+	for line := range strings.Lines(text) {
+		if isFatal(line) {
+			text = text[at:]
+			return text[:min(len(text), most)]
+		}
+		at += len(line)
+	}
+	return text[max(0, len(text)-most):]
+}
+
+// isFatal says whether the runtime prints the line when a program dies.
+func isFatal(line string) bool {
+	for _, mark := range []string{"panic: ", "fatal error: ", "runtime: "} {
+		if strings.HasPrefix(line, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+func lastLine(s string) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	return strings.TrimSpace(lines[len(lines)-1])
+}

@@ -1,0 +1,204 @@
+// Package trial runs one process and measures it from outside: wall time, CPU
+// time, peak memory, garbage collections, and what else the host was doing.
+// The program measured is not changed and need not know.
+//
+// The process is not started by the caller but by a helper, a second copy of
+// the caller's own executable that does nothing else. Linux carries the peak
+// resident set of the process that forks over to the one that is executed, so
+// a small program started by a large one seems large; the helper is small.
+// The helper also ends the program when the caller dies, whatever the way.
+package trial
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"lessgc/cmd/lessgc/internal/gctrace"
+	"lessgc/cmd/lessgc/internal/group"
+)
+
+// A Command is what to run.
+type Command struct {
+	Path string
+	Args []string // without the name of the program
+	Dir  string
+	Env  []string // the whole environment; GODEBUG is extended by gctrace=1
+	CPU  int      // 1 + the only CPU to run on; 0 for any. Linux only, see CanPin
+}
+
+// An Outcome is what one process did and cost.
+type Outcome struct {
+	Wall     time.Duration // from start to end
+	User     time.Duration // CPU time, with that of children waited for
+	System   time.Duration
+	PeakRSS  int64 // bytes; 0 where the system does not tell
+	GC       gctrace.Summary
+	Load     float64 // load average over one minute before the start; -1 unknown
+	Steal    float64 // share of CPU time the hypervisor took meanwhile, 0 to 1; -1 unknown
+	Stdout   []byte
+	Stderr   []byte // without the gctrace lines
+	ExitCode int
+	Signal   string // what killed it, if something did
+}
+
+// Failed says whether the process did not end with status 0.
+func (o Outcome) Failed() bool { return o.ExitCode != 0 || o.Signal != "" }
+
+// CPUTime is user and system time.
+func (o Outcome) CPUTime() time.Duration { return o.User + o.System }
+
+// keep bounds how much output of a program is held in memory.
+const keep = 16 << 20
+
+// Run runs c and waits for it. Its output goes to files in dir, which are
+// removed again, and not through pipes: a reader would compete for the CPU with
+// the program it measures. When ctx is done, the program and all its children
+// are killed and Run returns ctx.Err(), with the output so far.
+//
+// The error is nil if the program ran, whatever its exit status.
+func Run(ctx context.Context, dir string, c Command) (Outcome, error) {
+	o := Outcome{Load: loadAverage(), Steal: -1}
+	if err := ctx.Err(); err != nil {
+		return o, err
+	}
+	stdout, err := os.CreateTemp(dir, "stdout-")
+	if err != nil {
+		return o, err
+	}
+	defer discard(stdout)
+	stderr, err := os.CreateTemp(dir, "stderr-")
+	if err != nil {
+		return o, err
+	}
+	defer discard(stderr)
+
+	before, beforeOK := readCPUTicks()
+	r, err := runHelper(ctx, c, stdout, stderr)
+	if ctx.Err() != nil {
+		o.Stdout, _ = content(stdout)
+		o.Stderr, _ = content(stderr)
+		return o, ctx.Err()
+	}
+	if err != nil {
+		return o, fmt.Errorf("%s: %w", filepath.Base(c.Path), err)
+	}
+	if after, ok := readCPUTicks(); ok && beforeOK {
+		o.Steal = after.stealSince(before)
+	}
+	o.Wall, o.User, o.System, o.PeakRSS = r.Wall, r.User, r.System, r.PeakRSS
+	o.ExitCode, o.Signal = r.ExitCode, r.Signal
+
+	if _, err := stderr.Seek(0, io.SeekStart); err != nil {
+		return o, err
+	}
+	if o.GC, err = gctrace.Read(stderr); err != nil {
+		return o, err
+	}
+	if o.Stdout, err = content(stdout); err != nil {
+		return o, err
+	}
+	o.Stderr, err = content(stderr)
+	o.Stderr = withoutTraces(o.Stderr)
+	return o, err
+}
+
+func discard(f *os.File) {
+	f.Close()
+	os.Remove(f.Name())
+}
+
+// content reads what a program wrote, up to a bound.
+func content(f *os.File) ([]byte, error) {
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.LimitReader(f, keep))
+}
+
+// withoutTraces removes what the runtime wrote.
+func withoutTraces(stderr []byte) []byte {
+	var kept []byte
+	for line := range bytes.Lines(stderr) {
+		if at := gctrace.Find(string(line)); at >= 0 {
+			line = line[:at]
+		}
+		kept = append(kept, line...)
+	}
+	return kept
+}
+
+// traced returns env with gctrace=1 added to its last GODEBUG.
+func traced(env []string) []string {
+	godebug := "gctrace=1"
+	for _, e := range env {
+		if v, ok := strings.CutPrefix(e, "GODEBUG="); ok && v != "" {
+			godebug = v + ",gctrace=1"
+		}
+	}
+	return append(env[:len(env):len(env)], "GODEBUG="+godebug)
+}
+
+// runHelper starts the helper in a process group of its own, hands it the
+// request and reads its report.
+func runHelper(ctx context.Context, c Command, stdout, stderr *os.File) (report, error) {
+	var r report
+	self, err := os.Executable()
+	if err != nil {
+		return r, err
+	}
+	pipeRead, pipeWrite, err := os.Pipe()
+	if err != nil {
+		return r, err
+	}
+	defer pipeRead.Close()
+	cmd := exec.CommandContext(ctx, self, helperArg)
+	cmd.Env = helperEnviron()
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	cmd.ExtraFiles = []*os.File{pipeWrite} // reportFD of the helper
+	group.Command(cmd)
+	cmd.Cancel = func() error { return group.Kill(cmd) }
+	cmd.WaitDelay = 5 * time.Second
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		pipeWrite.Close()
+		return r, err
+	}
+	err = cmd.Start()
+	pipeWrite.Close()
+	if err != nil {
+		return r, err
+	}
+	// The pipe stays open until Wait: that it ends tells the helper that this
+	// process has.
+	sendErr := json.NewEncoder(stdin).Encode(request{Path: c.Path, Args: c.Args, Dir: c.Dir, Env: traced(c.Env), CPU: c.CPU})
+	decodeErr := json.NewDecoder(pipeRead).Decode(&r)
+	waitErr := cmd.Wait()
+	group.Kill(cmd) // children that the program left behind
+	if err := errors.Join(sendErr, decodeErr, waitErr); err != nil {
+		return r, fmt.Errorf("the measuring helper failed: %w", err)
+	}
+	if r.Err != "" {
+		return r, errors.New(r.Err)
+	}
+	return r, nil
+}
+
+// helperEnviron is the environment without what would make the helper itself
+// collect, or print into the program's standard error.
+func helperEnviron() []string {
+	env := slices.DeleteFunc(os.Environ(), func(e string) bool {
+		name, _, _ := strings.Cut(e, "=")
+		return name == "GODEBUG" || name == "GOMEMLIMIT" || name == "GOGC"
+	})
+	return append(env, "GOGC=off")
+}

@@ -1,0 +1,83 @@
+package verdict
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lessgc/cmd/lessgc/internal/mode"
+)
+
+// A Condition is what -fail-on watches for: "cpu worse", "allocs worse > 5%",
+// "geomean cpu worse", "any worse".
+type Condition struct {
+	Text    string
+	Metric  string // short name or unit; "any" for all
+	Word    Word
+	Over    float64 // the least change, as a ratio minus 1
+	Geomean bool    // only the geometric mean
+}
+
+// ParseCondition reads a condition: [geomean] METRIC WORD [> N%].
+func ParseCondition(s string) (Condition, error) {
+	c := Condition{Text: s}
+	bad := func(format string, args ...any) (Condition, error) {
+		return c, fmt.Errorf("-fail-on %q: %s; write it as 'cpu worse', 'allocs worse > 5%%' or 'geomean cpu worse'", s, fmt.Sprintf(format, args...))
+	}
+	condition, over, limited := strings.Cut(s, ">")
+	if limited {
+		percent, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(over), "%")), 64)
+		if err != nil || percent < 0 || math.IsInf(percent, 0) || math.IsNaN(percent) {
+			return bad("%q is not a percentage", strings.TrimSpace(over))
+		}
+		c.Over = percent / 100
+	}
+	words, err := mode.SplitWords(condition)
+	if err != nil {
+		return bad("%v", err)
+	}
+	if len(words) > 0 && words[0] == "geomean" {
+		c.Geomean, words = true, words[1:]
+	}
+	if len(words) != 2 {
+		return bad("it needs a metric and a verdict")
+	}
+	c.Metric, c.Word = words[0], Word(words[1])
+	if !slices.Contains([]Word{Better, Worse, Same, Unclear}, c.Word) {
+		return bad("%q is none of better, worse, same, unclear", c.Word)
+	}
+	return c, nil
+}
+
+// Holds returns the comparisons that meet the condition. The error says that
+// the metric was not measured.
+func (c Condition) Holds(r *Report) ([]Comparison, error) {
+	known := c.Metric == "any"
+	var met []Comparison
+	for _, m := range r.Metrics {
+		known = known || c.Metric == m.Name || c.Metric == m.Unit
+	}
+	if !known {
+		var names []string
+		for _, m := range r.Metrics {
+			names = append(names, m.Name)
+		}
+		return nil, fmt.Errorf("-fail-on %q: there is no metric %q; there are %s", c.Text, c.Metric, strings.Join(names, ", "))
+	}
+	for _, x := range r.Comparisons {
+		m := r.Metrics[x.Metric]
+		if r.Cells[x.Cell].AA || x.Word != c.Word || c.Geomean != (x.Row == Geomean) && c.Geomean {
+			continue
+		}
+		if c.Metric != "any" && c.Metric != m.Name && c.Metric != m.Unit {
+			continue
+		}
+		const rounding = 1e-9 // 21/20 - 1 is a little more than 0.05
+		if change := max(x.Ratio, 1/x.Ratio) - 1; c.Over == 0 || change > c.Over+rounding {
+			met = append(met, x)
+		}
+	}
+	return met, nil
+}

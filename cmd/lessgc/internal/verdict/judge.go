@@ -1,0 +1,348 @@
+package verdict
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"lessgc/cmd/lessgc/internal/session"
+	"lessgc/cmd/lessgc/internal/stats"
+)
+
+const (
+	// alpha is the chance of any false better or worse in a table of equals.
+	alpha = 0.05
+	// confidence of the intervals, each for itself.
+	confidence = 0.95
+	// minPairs is the smallest number of pairs with a 95 % interval.
+	minPairs = 6
+	// maxLogRatio keeps ratios and what is computed from them finite.
+	maxLogRatio = 300
+	// maxNeed is the largest number of rounds that is worth proposing.
+	maxNeed = 1000
+	// bytesMargin is the difference in B/op that does not matter. The count is
+	// exact, but rare allocations are spread over the iterations and rounded.
+	bytesMargin = 0.01
+)
+
+// Alpha is the level at which a session is judged. Results that were looked at
+// and then extended by more rounds have to pay for each look, or waiting for a
+// lucky one would be a way to find it (Bonferroni over the looks).
+func Alpha(s *session.Session) float64 {
+	return alpha / float64(max(1, s.Config.Looks))
+}
+
+// Claims counts the comparisons of one metric's table, that of the geometric
+// mean included.
+func Claims(s *session.Session) int {
+	n := 0
+	for i, c := range s.Cells {
+		if c.Ref < 0 || c.AA {
+			continue
+		}
+		rows := 0
+		for _, row := range s.Rows {
+			if row.Bench[i] != "" && row.Bench[c.Ref] != "" {
+				rows++
+			}
+		}
+		n += rows
+		if rows > 1 {
+			n++
+		}
+	}
+	return max(1, n)
+}
+
+// New judges a session by its trials.
+func New(s *session.Session, trials []session.Trial) *Report {
+	r := &Report{
+		Format: Format, Command: s.Command, Created: s.Created, Host: s.Host, Seed: s.Config.Seed,
+		Planned: s.Config.Rounds, Procs: s.Config.Procs, MinTrial: s.Config.MinTrial, Duet: s.Config.Duet,
+		Program: s.Config.Exec != "", Margin: s.Config.Margin, Alpha: Alpha(s),
+		Problems: s.Problems, Notes: slices.Clone(s.Notes),
+	}
+	for _, c := range s.Cells {
+		r.Cells = append(r.Cells, Cell{ID: c.ID, Name: c.Name, Settings: c.Mode.Settings(), Build: c.Build, Ref: c.Ref, AA: c.AA, Err: c.Err})
+	}
+	for _, row := range s.Rows {
+		r.Rows = append(r.Rows, Row{row.Package, cmp.Or(row.Label, row.Name), row.N})
+	}
+	good := slices.DeleteFunc(slices.Clone(trials), func(t session.Trial) bool { return t.Round == 0 || t.Err != "" })
+	r.Metrics = metricsOf(good)
+	j := newJudge(r, good)
+	r.Rounds = j.completeRounds(s)
+	for m := range r.Metrics {
+		j.table(m)
+	}
+	r.notes(good)
+	r.answer()
+	return r
+}
+
+// A judge holds the measured values by place.
+type judge struct {
+	r      *Report
+	values map[place]*Value
+}
+
+type place struct{ row, cell, metric int }
+
+func newJudge(r *Report, trials []session.Trial) *judge {
+	j := &judge{r: r, values: map[place]*Value{}}
+	index := map[string]int{}
+	for i, m := range r.Metrics {
+		index[m.Unit] = i
+	}
+	for _, t := range trials {
+		for _, v := range t.Metrics() {
+			m, ok := index[v.Unit]
+			if !ok || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+				continue
+			}
+			p := place{t.Row, t.Cell, m}
+			if j.values[p] == nil {
+				j.values[p] = &Value{Row: t.Row, Cell: t.Cell, Metric: m}
+			}
+			value := j.values[p]
+			value.Rounds = append(value.Rounds, t.Round)
+			value.Trials = append(value.Trials, v.Value)
+		}
+	}
+	for _, v := range j.values {
+		v.Median = stats.Median(v.Trials)
+		r.Values = append(r.Values, *v)
+	}
+	slices.SortFunc(r.Values, func(a, b Value) int {
+		return cmp.Or(cmp.Compare(a.Row, b.Row), cmp.Compare(a.Cell, b.Cell), cmp.Compare(a.Metric, b.Metric))
+	})
+	return j
+}
+
+// completeRounds is the number of rounds that every row has in every cell that
+// never failed.
+func (j *judge) completeRounds(s *session.Session) int {
+	n := -1
+	for _, v := range j.values {
+		failed := slices.ContainsFunc(s.Problems, func(p session.Problem) bool {
+			return p.Row == j.r.Rows[v.Row].Name && p.Cell == j.r.Cells[v.Cell].ID
+		})
+		if j.r.Metrics[v.Metric].Name == "cpu" && !failed && (n < 0 || len(v.Trials) < n) { // every trial has it
+			n = len(v.Trials)
+		}
+	}
+	return max(n, 0)
+}
+
+// table judges one metric: every row and cell, and the geometric means.
+func (j *judge) table(m int) {
+	var claims []*Comparison
+	floors := map[int]float64{} // by row
+	// The A/A cell comes first: the others are held against its floor.
+	order := make([]int, 0, len(j.r.Cells))
+	for c, cell := range j.r.Cells {
+		if cell.AA && cell.Ref >= 0 {
+			order = slices.Insert(order, 0, c)
+		} else {
+			order = append(order, c)
+		}
+	}
+	for _, c := range order {
+		cell := j.r.Cells[c]
+		if cell.Ref < 0 {
+			continue
+		}
+		logs := map[int]map[int]float64{} // by row, by round
+		for row := range j.r.Rows {
+			x, ref := j.values[place{row, c, m}], j.values[place{row, cell.Ref, m}]
+			if x == nil || ref == nil {
+				continue
+			}
+			var cmp Comparison
+			if j.r.Metrics[m].Exact {
+				cmp = j.exact(m, x, ref)
+			} else if byRound, ok := logRatios(x, ref); ok {
+				logs[row] = byRound
+				cmp = paired(byRound)
+			} else {
+				continue
+			}
+			claims = append(claims, j.add(cmp, row, c, m, floors))
+		}
+		if len(logs) > 1 {
+			claims = append(claims, j.add(paired(meanOverRows(logs)), Geomean, c, m, floors))
+		}
+	}
+	claims = slices.DeleteFunc(claims, func(c *Comparison) bool { return j.r.Cells[c.Cell].AA })
+	if !j.r.Metrics[m].Exact {
+		j.decide(claims)
+	}
+	for _, c := range claims {
+		j.r.Comparisons = append(j.r.Comparisons, *c)
+	}
+}
+
+// add completes a comparison. One of the A/A cell becomes the row's floor.
+func (j *judge) add(c Comparison, row, cell, m int, floors map[int]float64) *Comparison {
+	c.Row, c.Cell, c.Ref, c.Metric = row, cell, j.r.Cells[cell].Ref, m
+	switch {
+	case j.r.Cells[cell].AA:
+		if c.Bounded {
+			floors[row] = max(c.Hi-1, 1/c.Lo-1)
+		}
+		c.Word = ""
+		j.r.Comparisons = append(j.r.Comparisons, c)
+	case !j.r.Metrics[m].Exact:
+		c.Floor = math.Inf(1) // without an A/A measurement nothing can be called
+		if floor, ok := floors[row]; ok {
+			c.Floor = floor
+		}
+	}
+	return &c
+}
+
+// logRatios pairs two series by round. ok is false if some value is not
+// positive, as a count of collections may be, or no ratio at all.
+func logRatios(x, ref *Value) (byRound map[int]float64, ok bool) {
+	refs := map[int]float64{}
+	for i, round := range ref.Rounds {
+		refs[round] = ref.Trials[i]
+	}
+	byRound = map[int]float64{}
+	for i, round := range x.Rounds {
+		base, both := refs[round]
+		if !both {
+			continue
+		}
+		if x.Trials[i] <= 0 || base <= 0 {
+			return nil, false
+		}
+		d := math.Log(x.Trials[i]) - math.Log(base)
+		if math.Abs(d) > maxLogRatio {
+			return nil, false
+		}
+		byRound[round] = d
+	}
+	return byRound, len(byRound) > 0
+}
+
+// meanOverRows is the log ratio of the geometric means of all rows, round by
+// round. Rounds in which a row is missing are left out: the mean would be of
+// something else.
+func meanOverRows(logs map[int]map[int]float64) map[int]float64 {
+	sum, n := map[int]float64{}, map[int]int{}
+	for _, row := range slices.Sorted(mapKeys(logs)) { // in order: a sum of floats depends on it
+		for round, d := range logs[row] {
+			sum[round] += d
+			n[round]++
+		}
+	}
+	for round := range sum {
+		if n[round] < len(logs) {
+			delete(sum, round)
+			continue
+		}
+		sum[round] /= float64(len(logs))
+	}
+	return sum
+}
+
+// paired estimates a ratio from log ratios by round.
+func paired(byRound map[int]float64) Comparison {
+	d := make([]float64, 0, len(byRound))
+	for _, round := range slices.Sorted(mapKeys(byRound)) {
+		d = append(d, byRound[round])
+	}
+	c := Comparison{N: len(d), P: 1, Adjusted: 1, Ratio: 1}
+	if len(d) == 0 {
+		return c
+	}
+	est, ci := stats.HodgesLehmann(d, confidence)
+	c.Ratio = math.Exp(est)
+	if len(d) >= minPairs {
+		c.Bounded, c.Lo, c.Hi = true, math.Exp(ci.Lo), math.Exp(ci.Hi)
+		c.P = stats.SignedRank(d)
+	}
+	return c
+}
+
+// exact compares counts. They are the same in every trial of one binary, but
+// for what a pool or a map does now and then: two counts differ if their ranges
+// do not overlap.
+func (j *judge) exact(m int, x, ref *Value) Comparison {
+	c := Comparison{N: min(len(x.Trials), len(ref.Trials)), P: 1, Adjusted: 1, Ratio: ratio(x.Median, ref.Median), Word: Same}
+	if x.Median == ref.Median || j.r.Metrics[m].Unit == "B/op" && math.Abs(c.Ratio-1) < bytesMargin {
+		return c
+	}
+	switch {
+	case slices.Max(x.Trials) < slices.Min(ref.Trials):
+		c.Word = Better
+	case slices.Min(x.Trials) > slices.Max(ref.Trials):
+		c.Word = Worse
+	}
+	return c
+}
+
+// ratio is a/b for counts. JSON has no infinity: from nothing to something is
+// as if it had been one before.
+func ratio(a, b float64) float64 {
+	switch {
+	case b > 0:
+		return a / b
+	case a > 0:
+		return a + 1
+	}
+	return 1
+}
+
+// decide corrects the p-values of a table and finds the word of each claim.
+func (j *judge) decide(claims []*Comparison) {
+	p := make([]float64, len(claims))
+	for i, c := range claims {
+		p[i] = c.P
+	}
+	for i, adjusted := range stats.Holm(p) {
+		c := claims[i]
+		c.Adjusted = adjusted
+		c.Word = j.word(c)
+		if c.Word == Unclear && c.Bounded {
+			c.Need = j.need(c, len(claims))
+		}
+		if math.IsInf(c.Floor, 0) { // for JSON; there is no interval to speak of either
+			c.Floor = 0
+		}
+	}
+}
+
+// need estimates how many rounds would make c clear: as the same, or as a
+// difference. For that the noise floor has to come below the effect too; it
+// shrinks with the square root of the rounds, as all intervals do.
+func (j *judge) need(c *Comparison, claims int) int {
+	effect, ci := math.Log(c.Ratio), stats.Interval{Lo: math.Log(c.Lo), Hi: math.Log(c.Hi)}
+	differ := stats.RoundsNeeded(c.N, effect, ci, 0, j.r.Alpha, claims)
+	either := stats.RoundsNeeded(c.N, effect, ci, math.Log1p(j.r.Margin), j.r.Alpha, claims)
+	if either != differ {
+		return either
+	}
+	floor := float64(c.N) * math.Pow(math.Log1p(c.Floor)/effect, 2)
+	if differ == 0 || !(floor <= maxNeed) {
+		return 0
+	}
+	return max(differ, int(math.Ceil(floor)))
+}
+
+func (j *judge) word(c *Comparison) Word {
+	margin := 1 + j.r.Margin
+	effect := max(c.Ratio, 1/c.Ratio) - 1
+	switch {
+	case !c.Bounded:
+		return Unclear
+	case c.Hi <= margin && c.Lo >= 1/margin:
+		return Same
+	case c.Adjusted > j.r.Alpha || effect <= c.Floor || c.Lo <= 1 && c.Hi >= 1:
+		return Unclear
+	case (c.Ratio < 1) != j.r.Metrics[c.Metric].Higher:
+		return Better
+	}
+	return Worse
+}

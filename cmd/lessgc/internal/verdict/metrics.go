@@ -1,0 +1,56 @@
+package verdict
+
+import (
+	"slices"
+	"strings"
+
+	"lessgc/cmd/lessgc/internal/session"
+)
+
+// metrics are the known units in the order in which they are shown. A unit
+// that a benchmark reports itself comes behind them.
+var metrics = []Metric{
+	{Unit: "cpu-sec/op", Name: "cpu", Title: "CPU time", Decides: true},
+	{Unit: "sec/op", Name: "wall", Title: "wall time"},
+	{Unit: "allocs/op", Name: "allocs", Title: "allocations", Exact: true, Decides: true},
+	{Unit: "B/op", Name: "bytes", Title: "allocated bytes", Exact: true},
+	{Unit: "peak-RSS-bytes", Name: "rss", Title: "peak memory (RSS)"},
+	{Unit: "gc-cycles", Name: "gc", Title: "GC cycles"},
+	{Unit: "gc-cpu-fraction", Name: "gc-cpu", Title: "GC share of CPU"},
+	{Unit: "stw-sec", Name: "stw", Title: "world stopped"},
+	{Unit: "max-pause-sec", Name: "pause", Title: "longest stop"},
+	{Unit: "heap-goal-bytes", Name: "goal", Title: "heap goal"},
+	{Unit: "B/s", Name: "throughput", Title: "throughput", Higher: true},
+}
+
+// inRawOnly are units that the logs hold and no table shows: parts of another.
+var inRawOnly = []string{"user-sec/op", "sys-sec/op"}
+
+// metricsOf returns the metrics that the trials have.
+func metricsOf(trials []session.Trial) []Metric {
+	have := map[string]bool{}
+	var other []string
+	for _, t := range trials {
+		for _, v := range t.Metrics() {
+			if have[v.Unit] || slices.Contains(inRawOnly, v.Unit) {
+				continue
+			}
+			have[v.Unit] = true
+			if !slices.ContainsFunc(metrics, func(m Metric) bool { return m.Unit == v.Unit }) {
+				other = append(other, v.Unit)
+			}
+		}
+	}
+	var all []Metric
+	for _, m := range metrics {
+		if have[m.Unit] {
+			all = append(all, m)
+		}
+	}
+	slices.Sort(other)
+	for _, unit := range other {
+		// x/perf's default: what happens per second should happen often.
+		all = append(all, Metric{Unit: unit, Name: unit, Title: unit, Higher: strings.HasSuffix(unit, "/s") || strings.HasSuffix(unit, "/sec")})
+	}
+	return all
+}

@@ -1,0 +1,121 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"lessgc/cmd/lessgc/internal/session"
+	"lessgc/cmd/lessgc/internal/stats"
+)
+
+// notes adds what a reader has to know to trust the figures.
+func (r *Report) notes(trials []session.Trial) {
+	note := func(format string, args ...any) { r.Notes = append(r.Notes, fmt.Sprintf(format, args...)) }
+	if r.Alpha < alpha {
+		note("the result was looked at before the last rounds were added, so it is judged more strictly, at %.2g %%", 100*r.Alpha)
+	}
+	if r.Host.Load > float64(r.Host.NumCPU)/2 {
+		note("the machine was busy at the start: load average %.1f on %d CPUs", r.Host.Load, r.Host.NumCPU)
+	}
+	if rounds := stolen(trials); len(rounds) > 0 {
+		note("the hypervisor took over %.0f %% of the CPU time in trials of round %s; they are kept", 100*highSteal, strings.Join(rounds, ", "))
+	}
+	var diluted, uncollected, rare group
+	for i, row := range r.Rows {
+		var share, cycles []float64
+		for _, t := range trials {
+			if t.Row != i {
+				continue
+			}
+			if seconds := (session.Line{Values: t.Values}).Seconds(); seconds > 0 && t.Wall > 0 {
+				share = append(share, seconds*float64(t.N)/t.Wall.Seconds())
+			}
+			cycles = append(cycles, float64(t.GC.Cycles))
+		}
+		if len(cycles) == 0 {
+			continue
+		}
+		if s := stats.Median(share); s < lowLoopShare && !r.Program { // of none, NaN
+			diluted.add(row.Name, 100*s)
+		}
+		if m := stats.Median(cycles); slices.Max(cycles) == 0 {
+			uncollected.add(row.Name, 0)
+		} else if m < fewCycles && !r.Program {
+			rare.add(row.Name, m)
+		}
+	}
+	if diluted.names != nil {
+		note("%s: only %s %% of each process is the benchmark's own loop; the rest, set-up and start, dilutes its CPU time: raise -trial", diluted, diluted.span())
+	}
+	if uncollected.names != nil {
+		note("%s: no garbage collection ran, so GC modes can hardly differ", uncollected)
+	}
+	if rare.names != nil {
+		note("%s: about %s collections per trial; for GC modes at least %d are better: raise -trial", rare, rare.span(), fewCycles)
+	}
+	r.vanished(note)
+}
+
+// A group is rows that share a note, and their figures in it.
+type group struct {
+	names  []string
+	lo, hi float64
+}
+
+func (g *group) add(name string, figure float64) {
+	if g.names == nil {
+		g.lo, g.hi = figure, figure
+	}
+	g.names, g.lo, g.hi = append(g.names, name), min(g.lo, figure), max(g.hi, figure)
+}
+
+// String names the first few.
+func (g group) String() string {
+	const few = 3
+	if more := len(g.names) - few; more > 1 {
+		return fmt.Sprintf("%s and %d more", strings.Join(g.names[:few], ", "), more)
+	}
+	return strings.Join(g.names, ", ")
+}
+
+// span is the range of the figures in whole numbers.
+func (g group) span() string {
+	lo, hi := fmt.Sprintf("%.0f", g.lo), fmt.Sprintf("%.0f", g.hi)
+	if lo == hi {
+		return lo
+	}
+	return lo + " to " + hi
+}
+
+// vanished flags benchmarks whose allocations went away altogether: that is a
+// success, or the compiler removed the work.
+func (r *Report) vanished(note func(string, ...any)) {
+	m := r.metric("allocs")
+	for _, c := range r.Comparisons {
+		if c.Metric != m || c.Word != Better || r.Rows == nil {
+			continue
+		}
+		for _, v := range r.Values {
+			if v.Row == c.Row && v.Cell == c.Cell && v.Metric == m && v.Median == 0 {
+				note("%s: no allocation is left in %s; make sure that the work is still done and its result used", r.Rows[c.Row].Name, r.Cells[c.Cell].Name)
+			}
+		}
+	}
+}
+
+// stolen lists the rounds in which the host was slowed down from outside.
+func stolen(trials []session.Trial) []string {
+	var rounds []int
+	for _, t := range trials {
+		if t.Steal > highSteal && !slices.Contains(rounds, t.Round) {
+			rounds = append(rounds, t.Round)
+		}
+	}
+	slices.Sort(rounds)
+	var names []string
+	for _, n := range rounds {
+		names = append(names, fmt.Sprint(n))
+	}
+	return names
+}

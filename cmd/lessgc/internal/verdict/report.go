@@ -1,0 +1,122 @@
+// Package verdict turns the trials of a comparison into statements: what
+// changed, by how much, how sure that is, and what to do about it. Renderings
+// show a Report and compute nothing.
+package verdict
+
+import (
+	"time"
+
+	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/session"
+)
+
+// Format is the version of report.json.
+const Format = "lessgc-report/1"
+
+// A Word is what is said of a difference.
+type Word string
+
+// The four words. Better and Worse need an interval without 1, a p-value below
+// 5 % after Holm's correction over the table, and an effect above the noise
+// floor. Same needs the whole interval inside the margin.
+const (
+	Better  Word = "better"
+	Worse   Word = "worse"
+	Same    Word = "same"
+	Unclear Word = "unclear"
+)
+
+// A Report is all that a rendering needs.
+type Report struct {
+	Format   string        `json:"format"`
+	Command  []string      `json:"command"`
+	Created  time.Time     `json:"created"`
+	Host     session.Host  `json:"host"`
+	Seed     uint64        `json:"seed"`
+	Rounds   int           `json:"rounds"` // complete ones
+	Planned  int           `json:"planned"`
+	Procs    int           `json:"procs"` // GOMAXPROCS
+	MinTrial time.Duration `json:"trial"`
+	Duet     bool          `json:"duet,omitempty"`
+	Program  bool          `json:"program,omitempty"` // -exec: a row is a whole program
+	Margin   float64       `json:"margin"`
+	Alpha    float64       `json:"alpha"` // for the whole table; 0.05 unless the data were looked at before
+
+	Answers     []Answer          `json:"answers"` // one per cell that is compared
+	Cells       []Cell            `json:"cells"`
+	Rows        []Row             `json:"rows"`
+	Metrics     []Metric          `json:"metrics"` // in the order in which to show them; those that were measured
+	Values      []Value           `json:"values"`
+	Comparisons []Comparison      `json:"comparisons"`
+	Problems    []session.Problem `json:"problems,omitempty"`
+	Notes       []string          `json:"notes,omitempty"`
+}
+
+// An Answer is the plain words on one cell: should I turn it on?
+type Answer struct {
+	Cell  int    `json:"cell"`
+	Short string `json:"short"` // yes, no, ...: a few words
+	Text  string `json:"text"`  // sentences
+}
+
+// A Cell is a column.
+type Cell struct {
+	ID       string     `json:"id"`
+	Name     string     `json:"name"`
+	Settings string     `json:"settings,omitempty"` // what its mode sets
+	Build    build.Info `json:"build"`
+	Ref      int        `json:"ref"` // cell it is compared with; -1 for none
+	AA       bool       `json:"aa,omitempty"`
+	Err      string     `json:"err,omitempty"` // why it was not built
+}
+
+// Compared says whether the cell has a comparison that is a claim.
+func (c Cell) Compared() bool { return c.Ref >= 0 && !c.AA && c.Err == "" }
+
+// A Row is a benchmark.
+type Row struct {
+	Package string `json:"package,omitempty"`
+	Name    string `json:"name"`
+	N       int    `json:"n"` // iterations per trial
+}
+
+// A Metric is a unit of measure and how to read it.
+type Metric struct {
+	Unit    string `json:"unit"`              // as in the raw logs
+	Name    string `json:"name"`              // short: cpu, wall, allocs, ...
+	Title   string `json:"title"`             // for a heading
+	Higher  bool   `json:"higher,omitempty"`  // more is better
+	Exact   bool   `json:"exact,omitempty"`   // compared as counts, without statistics
+	Decides bool   `json:"decides,omitempty"` // the answers rest on it
+}
+
+// A Value is what a row measured in a cell.
+type Value struct {
+	Row    int       `json:"row"`
+	Cell   int       `json:"cell"`
+	Metric int       `json:"metric"`
+	Median float64   `json:"median"`
+	Rounds []int     `json:"rounds"` // the round of each trial
+	Trials []float64 `json:"trials"`
+}
+
+// Geomean is the row of a comparison that stands for all rows together.
+const Geomean = -1
+
+// A Comparison is a cell against its reference in one row and metric.
+type Comparison struct {
+	Row      int     `json:"row"` // or Geomean
+	Cell     int     `json:"cell"`
+	Ref      int     `json:"ref"`
+	Metric   int     `json:"metric"`
+	N        int     `json:"n"`       // pairs
+	Ratio    float64 `json:"ratio"`   // cell / reference
+	Bounded  bool    `json:"bounded"` // there is an interval; false with too few pairs, and for Exact metrics
+	Lo       float64 `json:"lo"`      // of the ratio, 95 %
+	Hi       float64 `json:"hi"`
+	P        float64 `json:"p"`              // Wilcoxon signed-rank, two-sided; 1 for Exact metrics
+	Adjusted float64 `json:"adjusted"`       // by Holm over the table of this metric
+	Floor    float64 `json:"floor"`          // how far apart two copies of the baseline may lie: a ratio minus 1
+	Word     Word    `json:"word,omitempty"` // empty for the A/A cell, which is no claim
+	Need     int     `json:"need,omitempty"` // about how many rounds would make it clear; 0 if unknown or too many
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write doc.go from the help texts")
+
+// manual is doc.go as it should be: an introduction and the help texts.
+func manual(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString(`// Lessgc shows where Go code pays for memory, and whether a remedy pays.
+//
+// This manual holds what lessgc help prints for each subcommand. What stands in
+// a result folder is described in package session and in docs/measuring.md.
+//
+`)
+	for _, c := range commands() {
+		if c.name == "help" {
+			continue
+		}
+		var out, errs bytes.Buffer
+		if status := run(context.Background(), &out, &errs, []string{c.name, "-h"}); status != exitClean || errs.Len() > 0 {
+			t.Fatalf("%s -h: status %d, %s", c.name, status, &errs)
+		}
+		b.WriteString("// # lessgc " + c.name + "\n//\n")
+		for line := range strings.Lines(out.String()) {
+			line = strings.TrimRight(strings.ReplaceAll(line, "\t", "        "), " \n")
+			if line == "" {
+				b.WriteString("//\n")
+			} else {
+				b.WriteString("//\t" + line + "\n")
+			}
+		}
+		b.WriteString("//\n")
+	}
+	return strings.TrimSuffix(b.String(), "//\n") + "package main\n\n//go:generate go test -run TestManual -update\n"
+}
+
+// TestManual checks that the package comment says what the command says.
+func TestManual(t *testing.T) {
+	want := manual(t)
+	if *update {
+		if err := os.WriteFile("doc.go", []byte(want), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("doc.go is not what the command says (run go generate):\n%s", diff)
+	}
+}
+
+// TestFlagsAreExplained checks that every flag has a text, and that nothing in
+// a help is out of proportion for a terminal.
+func TestFlagsAreExplained(t *testing.T) {
+	for _, c := range commands() {
+		var out, errs bytes.Buffer
+		run(context.Background(), &out, &errs, []string{c.name, "-h"})
+		if c.name != "help" && !strings.Contains(out.String(), "  lessgc "+c.name+" ") {
+			t.Errorf("%s -h shows no example", c.name)
+		}
+		for line := range strings.Lines(out.String()) {
+			if len(line) > 130 {
+				t.Errorf("%s -h: a line of %d columns: %s", c.name, len(line), line)
+			}
+		}
+	}
+}

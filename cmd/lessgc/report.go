@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"lessgc/cmd/lessgc/internal/render"
+	"lessgc/cmd/lessgc/internal/session"
+	"lessgc/cmd/lessgc/internal/verdict"
+)
+
+const reportHelp = `usage: lessgc report [flags] DIR
+
+Report reads the results of an earlier lessgc compare, whole or interrupted, and
+judges them again.
+
+  lessgc report lessgc-results/20261121-101500
+  lessgc report -write -plot DIR       make the files in DIR again, draw bars
+  lessgc report -fail-on 'cpu worse' DIR
+
+Exit status: 0 done; 1 a condition of -fail-on holds; 2 something could not be
+read or measured.
+`
+
+// showFlags say how to show a report.
+type showFlags struct {
+	json   bool
+	plot   bool
+	failOn list
+
+	conditions []verdict.Condition
+}
+
+var showFlagNames = []string{"json", "plot", "fail-on"}
+
+func (f *showFlags) register(fs *flag.FlagSet) {
+	fs.BoolVar(&f.json, "json", false, "print report.json instead of tables")
+	fs.BoolVar(&f.plot, "plot", false, "print bar charts as well")
+	fs.Var(&f.failOn, "fail-on", "exit with 1 if `CONDITION` holds, repeatable: 'cpu worse', 'allocs worse > 5%', 'geomean cpu worse', 'any worse'")
+}
+
+// check reads the conditions.
+func (f *showFlags) check() error {
+	for _, s := range f.failOn {
+		c, err := verdict.ParseCondition(s)
+		if err != nil {
+			return err
+		}
+		f.conditions = append(f.conditions, c)
+	}
+	return nil
+}
+
+func runReport(_ context.Context, e *env, args []string) int {
+	var f showFlags
+	fs := flag.NewFlagSet("report", flag.ContinueOnError)
+	f.register(fs)
+	write := fs.Bool("write", false, "write report.html, report.json, results.csv, summary.txt and tsv into DIR again")
+	if status, done := e.parse(fs, reportHelp, args); done {
+		return status
+	}
+	if err := f.check(); err != nil {
+		return e.fail(err)
+	}
+	if fs.NArg() != 1 {
+		return e.fail(errors.New("name one folder with results: lessgc report DIR"))
+	}
+	s, trials, err := session.Read(fs.Arg(0))
+	if err != nil {
+		return e.fail(err)
+	}
+	if !slices.ContainsFunc(trials, func(t session.Trial) bool { return t.Round > 0 }) {
+		return e.fail(fmt.Errorf("%s holds no trials yet but for the warm-up; go on with: lessgc compare -resume %s", fs.Arg(0), fs.Arg(0)))
+	}
+	dir := ""
+	if *write {
+		dir = fs.Arg(0)
+	}
+	return e.show(f, verdict.New(s, trials), dir)
+}
+
+// show renders a report, into files too if dir is not empty, and finds the
+// exit status.
+func (e *env) show(f showFlags, r *verdict.Report, dir string) int {
+	if dir != "" {
+		if err := render.Files(dir, r); err != nil {
+			return e.fail(fmt.Errorf("cannot write the report: %w; what was measured is kept, try again with: lessgc report -write %s", err, dir))
+		}
+	}
+	if err := e.print(f, r); err != nil {
+		return e.fail(err)
+	}
+	if dir != "" {
+		fmt.Fprintf(e.stderr, "report: %s\n", filepath.Join(dir, "report.html"))
+	}
+	status := exitClean
+	if len(r.Problems) > 0 {
+		status = exitFailure
+	}
+	for _, c := range f.conditions {
+		met, err := c.Holds(r)
+		if err != nil {
+			return e.fail(err)
+		}
+		for _, x := range met {
+			name := "geometric mean"
+			if x.Row != verdict.Geomean {
+				name = r.Rows[x.Row].Name
+			}
+			fmt.Fprintf(e.stderr, "lessgc: -fail-on %q holds: %s in %s, %s %s\n", c.Text, name, r.Cells[x.Cell].Name,
+				r.Metrics[x.Metric].Title, verdict.Percent(x.Ratio))
+			status = exitFound
+		}
+	}
+	return status
+}
+
+func (e *env) print(f showFlags, r *verdict.Report) error {
+	if f.json {
+		return render.JSON(e.stdout, r)
+	}
+	width, isTerminal := terminal(e.stdout)
+	t := render.Text{Width: width, Color: isTerminal && os.Getenv("NO_COLOR") == "", Plot: f.plot}
+	return t.Write(e.stdout, r)
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+)
+
+// The exit statuses.
+const (
+	exitClean   = 0 // done, and no condition of -fail-on holds
+	exitFound   = 1 // a condition of -fail-on holds
+	exitFailure = 2 // something that was asked for could not be done
+)
+
+// A command is one subcommand.
+type command struct {
+	name, short string
+	run         func(context.Context, *env, []string) int
+}
+
+// env is what a subcommand may use of the outside.
+type env struct {
+	stdout, stderr io.Writer
+}
+
+func commands() []command {
+	return []command{
+		{"compare", "run Go benchmarks or a program in several modes, and say which is better", runCompare},
+		{"report", "read the results of an earlier compare again", runReport},
+		{"help", "show the help of a subcommand", runHelp},
+	}
+}
+
+// run is the whole command but for the process around it.
+func run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
+	e := &env{stdout, stderr}
+	if len(args) == 0 {
+		usage(stderr)
+		return exitFailure
+	}
+	name := args[0]
+	if name == "-h" || name == "-help" || name == "--help" {
+		usage(stdout)
+		return exitClean
+	}
+	for _, c := range commands() {
+		if c.name == name {
+			return c.run(ctx, e, args[1:])
+		}
+	}
+	return e.fail(fmt.Errorf("there is no subcommand %q; lessgc help lists them", name))
+}
+
+func usage(w io.Writer) {
+	fmt.Fprint(w, `lessgc shows where Go code pays for memory, and whether a remedy pays.
+
+usage: lessgc SUBCOMMAND [flags] [arguments]
+
+`)
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  %-9s %s\n", c.name, c.short)
+	}
+	fmt.Fprint(w, `
+For example: lessgc compare ./...
+`)
+}
+
+func runHelp(ctx context.Context, e *env, args []string) int {
+	if len(args) == 0 {
+		usage(e.stdout)
+		return exitClean
+	}
+	return run(ctx, e.stdout, e.stderr, []string{args[0], "-h"})
+}
+
+// fail reports an error in one line.
+func (e *env) fail(err error) int {
+	fmt.Fprintf(e.stderr, "lessgc: %s\n", strings.TrimSpace(err.Error()))
+	return exitFailure
+}
+
+// parse reads the flags of a subcommand. done is true when there is nothing
+// left to do: help was asked for, or a flag is wrong.
+func (e *env) parse(fs *flag.FlagSet, help string, args []string) (status int, done bool) {
+	fs.SetOutput(io.Discard)
+	fs.Usage = func() {}
+	err := fs.Parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(e.stdout, help, "\nFlags:\n\n")
+		fs.SetOutput(e.stdout)
+		fs.PrintDefaults()
+		return exitClean, true
+	case err != nil:
+		return e.fail(fmt.Errorf("%w; lessgc %s -h lists the flags", err, fs.Name())), true
+	}
+	return exitClean, false
+}
+
+// terminal says whether w is one, and how wide.
+func terminal(w io.Writer) (width int, ok bool) {
+	f, isFile := w.(*os.File)
+	if !isFile || !term.IsTerminal(int(f.Fd())) {
+		return 100, false
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || width < 20 {
+		width = 80
+	}
+	return width, true
+}
