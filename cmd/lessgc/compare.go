@@ -228,17 +228,17 @@ func (f *compareFlags) reopen(fs *flag.FlagSet) (*session.Dir, []session.Trial, 
 	if err != nil {
 		return nil, nil, err
 	}
+	last := 0
+	for _, t := range done {
+		last = max(last, t.Round)
+	}
+	if f.rounds > 0 && f.rounds < last {
+		return nil, nil, fmt.Errorf("%s already holds %d rounds; -rounds %d would be fewer", f.resume, last, f.rounds)
+	}
 	c := &dir.Session.Config
 	c.Budget = f.budget
-	if f.rounds > 0 {
-		last := 0
-		for _, t := range done {
-			last = max(last, t.Round)
-		}
-		if f.rounds < last {
-			return nil, nil, fmt.Errorf("%s already holds %d rounds; -rounds %d would be fewer", f.resume, last, f.rounds)
-		}
-		if c.Rounds > 0 && last >= c.Rounds && f.rounds > c.Rounds {
+	if f.rounds > 0 || f.budget > 0 { // otherwise the planned rounds are finished
+		if c.Rounds > 0 && last >= c.Rounds && f.rounds != c.Rounds {
 			c.Looks++ // the result so far may have been seen
 		}
 		c.Rounds = f.rounds

@@ -55,7 +55,19 @@ func (e *Error) Error() string {
 
 // Go runs the go command of a mode in dir and returns its standard output.
 func Go(ctx context.Context, dir string, m mode.Mode, args ...string) ([]byte, error) {
-	return run(ctx, dir, m.BuildEnviron(environ()), "go", args...)
+	env := environ()
+	if tmp, ok := ctx.Value(tempKey{}).(string); ok {
+		env = append(env, "GOTMPDIR="+tmp)
+	}
+	return run(ctx, dir, m.BuildEnviron(env), "go", args...)
+}
+
+type tempKey struct{}
+
+// WithTemp has the go commands of ctx keep their temporary files in dir. An
+// interrupted go build leaves them behind, so the caller removes dir.
+func WithTemp(ctx context.Context, dir string) context.Context {
+	return context.WithValue(ctx, tempKey{}, dir)
 }
 
 // gitLocal are the variables with which git tells a hook which repository and

@@ -46,6 +46,11 @@ type Run struct {
 	tmp      string
 	variants []*variant
 	worktree *build.Worktree
+
+	done      map[place]bool
+	broken    map[place]bool // of round 0: failed in some round
+	last      int            // round that Done ends with
+	roundTime time.Duration  // how long a round takes, about
 }
 
 // Measure builds, plans and runs whatever the session's Config asks for and is
@@ -57,11 +62,12 @@ type Run struct {
 // What concerns one cell or one benchmark becomes a Problem, and the rest goes
 // on.
 func (r *Run) Measure(ctx context.Context) (err error) {
-	r.tmp, err = os.MkdirTemp("", "lessgc-")
+	r.tmp, err = os.MkdirTemp(os.Getenv("GOTMPDIR"), "lessgc-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(r.tmp)
+	ctx = build.WithTemp(ctx, r.tmp)
 	defer r.removeWorktree()
 
 	s := r.Dir.Session
@@ -93,6 +99,12 @@ func (r *Run) Measure(ctx context.Context) (err error) {
 	}
 	if err := r.rounds(ctx); err != nil {
 		return err
+	}
+	if latest := session.Latest(r.Done); len(latest) < len(r.Done) {
+		r.Done = latest
+		if err := r.Dir.Rewrite(latest); err != nil {
+			return err
+		}
 	}
 	return r.Dir.Save()
 }

@@ -75,11 +75,32 @@ func (r *Run) list(ctx context.Context, v *variant, b *binary) error {
 			return nil
 		}
 		name := began[len(began)-1].name
+		if err == nil {
+			if name, err = r.blame(ctx, v, b, began); err != nil {
+				return err
+			}
+		}
 		r.problem(v.mode.Name, name, fmt.Sprintf("Benchmark%s in mode %s is left out: %s", name, v.label(), reason), detail)
 		broken, skip = append(broken, name), append(skip, benchPattern("Benchmark"+name))
 	}
 	r.problem(v.mode.Name, "", fmt.Sprintf("%s in mode %s: more than %d benchmarks crash; name those that work with -bench", b.pkg.ImportPath, v.label(), maxBroken), nil)
 	return nil
+}
+
+// blame finds the benchmark that ended the process. It need not be the last that
+// was started: package testing goes on to the next one while a panic unwinds.
+func (r *Run) blame(ctx context.Context, v *variant, b *binary, began []start) (string, error) {
+	last := began[len(began)-1].name
+	for _, s := range slices.Backward(began[max(0, len(began)-3):]) {
+		o, err := r.runBench(ctx, v, b, 0, only("Benchmark"+s.name, "1x"))
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		if err != nil || o.Crashed() {
+			return s.name, nil
+		}
+	}
+	return last, nil
 }
 
 // A start is the place in an output where a benchmark was named before it ran.

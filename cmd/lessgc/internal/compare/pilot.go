@@ -15,7 +15,7 @@ import (
 
 // aim is how much longer than the minimum a trial is planned to last, because
 // the pilot is short and noisy.
-const aim = 1.1
+const aim = 1.05
 
 // pilot finds the iterations of each row: so many that a trial of its fastest
 // binary lasts the minimum.
@@ -122,15 +122,15 @@ func (r *Run) estimate() time.Duration {
 
 // planRounds settles how many rounds there will be, once it is known how long
 // one takes, and says so.
-func (r *Run) planRounds(roundTime time.Duration) error {
+func (r *Run) planRounds() error {
 	s, c := r.Dir.Session, r.config()
 	claims := verdict.Claims(s)
 	need := max(MinRounds, stats.MinRounds(verdict.Alpha(s), claims))
 	if c.Budget > 0 {
-		fit := int((c.Budget - time.Since(r.Start)) / max(roundTime, time.Millisecond))
+		fit := r.last + int((c.Budget-time.Since(r.Start))/max(r.roundTime, time.Millisecond))
 		if fit < MinRounds {
 			return fmt.Errorf("-time %v is too short: %d rounds need about %s after %s of preparation; raise -time and -resume %s, or measure less with -bench or -mode",
-				c.Budget, MinRounds, about(MinRounds*roundTime), about(time.Since(r.Start)), r.Dir.Path)
+				c.Budget, MinRounds, about(MinRounds*r.roundTime), about(time.Since(r.Start)), r.Dir.Path)
 		}
 		if c.Rounds == 0 {
 			c.Rounds = maxRounds
@@ -146,23 +146,23 @@ func (r *Run) planRounds(roundTime time.Duration) error {
 	if c.Rounds < need {
 		r.note("%d rounds are too few to call any of %d comparisons better or worse: at least %d are needed", c.Rounds, claims, need)
 	}
-	trials := 0
-	for _, row := range s.Rows {
-		trials += len(r.units(row))
+	left := ""
+	if r.last > 0 {
+		left = fmt.Sprintf(", from round %d on", r.last)
 	}
-	r.Progress.Line("%s of %s in random order (seed %d): about %s", count(c.Rounds, "round", "rounds"), count(trials, "trial", "trials"),
-		c.Seed, about(time.Duration(c.Rounds)*roundTime))
+	r.Progress.Line("%s of %s in random order (seed %d)%s: about %s", count(c.Rounds, "round", "rounds"), count(r.trialsPerRound(), "trial", "trials"),
+		c.Seed, left, about(time.Duration(max(0, c.Rounds-max(0, r.last-1)))*r.roundTime))
 	return r.Dir.Save()
 }
 
-func (r *Run) overBudget(roundTime time.Duration) bool {
-	return r.config().Budget > 0 && time.Since(r.Start)+roundTime > r.config().Budget
+func (r *Run) overBudget() bool {
+	return r.config().Budget > 0 && time.Since(r.Start)+r.roundTime > r.config().Budget
 }
 
-// roundUp rounds a count of iterations up to two digits.
+// roundUp rounds a count of iterations up to three digits.
 func roundUp(n float64) int {
 	unit := 1.0
-	for n/unit >= 100 {
+	for n/unit >= 1000 {
 		unit *= 10
 	}
 	whole := float64(int(n / unit))

@@ -37,36 +37,35 @@ func (r *Run) units(row session.Row) []unit {
 	return all
 }
 
+// A place is a trial's place in the plan.
+type place struct{ round, row, cell int }
+
 // rounds runs the warm-up and the rounds that are not done yet.
 func (r *Run) rounds(ctx context.Context) error {
-	done := map[[3]int]bool{} // round, row, cell
-	last := 0
+	r.done, r.broken = map[place]bool{}, map[place]bool{}
 	for _, t := range r.Done {
-		done[[3]int{t.Round, t.Row, t.Cell}] = t.Err == ""
-		last = max(last, t.Round)
+		r.done[place{t.Round, t.Row, t.Cell}] = true
+		r.last = max(r.last, t.Round)
 	}
-	broken := map[[2]int]bool{} // row, cell
-	var roundTime time.Duration
-	for round := 0; round == 0 || round <= r.config().Rounds || r.config().Rounds == 0; round++ {
+	if err := r.round(ctx, 0); err != nil {
+		return err
+	}
+	if r.last == 0 {
+		r.correct()
+	}
+	r.roundTime = r.estimate()
+	if err := r.planRounds(); err != nil {
+		return err
+	}
+	for round := 1; round <= r.config().Rounds; round++ {
 		began := time.Now()
-		ran, err := r.round(ctx, round, done, broken, roundTime)
-		if err != nil {
+		if err := r.round(ctx, round); err != nil {
 			return err
 		}
-		if round == 0 && last == 0 {
-			r.correct()
+		if took := time.Since(began); took > r.roundTime {
+			r.roundTime = (r.roundTime + took) / 2
 		}
-		if round == 0 {
-			roundTime = r.estimate()
-			if err := r.planRounds(roundTime); err != nil {
-				return err
-			}
-			continue
-		}
-		if took := time.Since(began); ran && took > roundTime {
-			roundTime = (roundTime + took) / 2
-		}
-		if over := r.overBudget(roundTime); over && round >= MinRounds && round < r.config().Rounds {
+		if r.overBudget() && round >= MinRounds && round < r.config().Rounds {
 			r.note("the budget of %v ended after %d of %d planned rounds", r.config().Budget, round, r.config().Rounds)
 			r.config().Rounds = round
 		}
@@ -74,70 +73,96 @@ func (r *Run) rounds(ctx context.Context) error {
 	return nil
 }
 
-// round runs one round, 0 being the warm-up, and says whether anything had to
-// be run.
-func (r *Run) round(ctx context.Context, round int, done map[[3]int]bool, broken map[[2]int]bool, roundTime time.Duration) (ran bool, err error) {
+// round runs what is not done of one round, 0 being the warm-up.
+func (r *Run) round(ctx context.Context, round int) error {
 	s := r.Dir.Session
 	rng := rand.New(rand.NewPCG(r.config().Seed, uint64(round)))
-	order, began := 0, time.Now()
-	total := 0
-	for _, row := range s.Rows {
-		total += len(r.units(row))
-	}
-	for _, i := range rng.Perm(len(s.Rows)) {
-		units := r.units(s.Rows[i])
+	order, ran, began := 0, false, time.Now()
+	for _, row := range rng.Perm(len(s.Rows)) {
+		units := r.units(s.Rows[row])
+		whole := r.whole(units, round, row)
 		rng.Shuffle(len(units), func(a, b int) { units[a], units[b] = units[b], units[a] })
 		for _, u := range units {
 			order++
 			if rng.IntN(2) == 0 { // which side of a duet gets which CPU
 				slices.Reverse(u)
 			}
-			if !slices.ContainsFunc(u, func(c int) bool { return !done[[3]int{round, i, c}] && !broken[[2]int{i, c}] }) {
-				continue
-			}
-			if slices.ContainsFunc(u, func(c int) bool { return broken[[2]int{i, c}] }) {
+			if whole || slices.ContainsFunc(u, func(c int) bool { return r.broken[place{0, row, c}] }) {
 				continue
 			}
 			ran = true
-			r.showStep(round, order, total, s.Rows[i].Label, roundTime, time.Since(began))
-			trials, err := r.runUnit(ctx, round, order, i, u)
+			r.showStep(round, order, s.Rows[row].Label, time.Since(began))
+			trials, err := r.runUnit(ctx, round, order, row, u)
 			if err != nil {
-				return ran, err
+				return err
 			}
-			for _, t := range trials {
-				if err := r.Dir.Append(t); err != nil {
-					return ran, fmt.Errorf("cannot store what was measured: %w", err)
-				}
-				r.Done = append(r.Done, t)
-				if t.Err != "" {
-					broken[[2]int{i, t.Cell}] = true
-					if err := r.Dir.Save(); err != nil { // with the problem
-						return ran, fmt.Errorf("cannot store what was measured: %w", err)
-					}
-				}
+			if err := r.keep(trials); err != nil {
+				return fmt.Errorf("cannot store what was measured: %w", err)
 			}
 		}
 	}
 	if ran && round > 0 && !r.Progress.Terminal {
-		r.Progress.Line("round %d/%d done%s", round, r.config().Rounds, r.left(round, roundTime))
+		r.Progress.Line("round %d/%d done%s", round, r.config().Rounds, r.left(round))
 	}
-	return ran, nil
+	return nil
 }
 
-func (r *Run) showStep(round, order, total int, name string, roundTime, spent time.Duration) {
+// whole says whether a row is done in a round. If some of its trials are
+// missing, because the run was cut off or one of them failed, all are run again:
+// only those that run one after the other make pairs.
+func (r *Run) whole(units []unit, round, row int) bool {
+	for _, u := range units {
+		for _, c := range u {
+			if !r.done[place{round, row, c}] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// keep stores the trials of a unit.
+func (r *Run) keep(trials []session.Trial) error {
+	if err := r.Dir.Append(trials...); err != nil {
+		return err
+	}
+	r.Done = append(r.Done, trials...)
+	for _, t := range trials {
+		if t.Err == "" {
+			continue
+		}
+		r.broken[place{0, t.Row, t.Cell}] = true
+		if err := r.Dir.Save(); err != nil { // with the problem
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Run) showStep(round, order int, name string, spent time.Duration) {
+	total := r.trialsPerRound()
 	if round == 0 {
 		r.Progress.Step("warm-up: %d/%d %s", order, total, name)
 		return
 	}
-	left := time.Duration(r.config().Rounds-round+1)*roundTime - spent
+	left := time.Duration(r.config().Rounds-round+1)*r.roundTime - spent
 	r.Progress.Step("round %d/%d, trial %d/%d, about %s left: %s", round, r.config().Rounds, order, total, about(left), name)
 }
 
-func (r *Run) left(round int, roundTime time.Duration) string {
+func (r *Run) left(round int) string {
 	if n := r.config().Rounds - round; n > 0 {
-		return ", about " + about(time.Duration(n)*roundTime) + " left"
+		return ", about " + about(time.Duration(n)*r.roundTime) + " left"
 	}
 	return ""
+}
+
+// trialsPerRound counts units: the two of a duet run at one time.
+func (r *Run) trialsPerRound() int {
+	n := 0
+	for _, row := range r.Dir.Session.Rows {
+		n += len(r.units(row))
+	}
+	return n
 }
 
 // runUnit runs the cells of a unit at the same time and returns their trials.

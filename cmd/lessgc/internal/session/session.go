@@ -199,19 +199,28 @@ func Resume(path string) (*Dir, []Trial, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	d := &Dir{Path: path, Session: s, raw: map[int]*rawLog{}}
-	if err := os.RemoveAll(filepath.Join(path, rawDir)); err != nil {
-		return nil, nil, err
+	d := &Dir{Path: path, Session: s}
+	return d, trials, d.Rewrite(trials)
+}
+
+// Rewrite makes the raw logs again from trials.
+func (d *Dir) Rewrite(trials []Trial) error {
+	for _, log := range d.raw {
+		log.file.Close()
 	}
-	if err := os.MkdirAll(filepath.Join(path, rawDir), 0o777); err != nil {
-		return nil, nil, err
+	d.raw = map[int]*rawLog{}
+	if err := os.RemoveAll(filepath.Join(d.Path, rawDir)); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(d.Path, rawDir), 0o777); err != nil {
+		return err
 	}
 	for _, t := range trials {
 		if err := d.appendRaw(t); err != nil {
-			return nil, nil, err
+			return err
 		}
 	}
-	return d, trials, nil
+	return nil
 }
 
 // Save writes the plan. It replaces the old one only when the new one is whole.
@@ -227,9 +236,10 @@ func (d *Dir) Save() error {
 	return os.Rename(tmp, filepath.Join(d.Path, planFile))
 }
 
-// Append stores a trial at once, so that nothing measured is lost when the run
-// ends early.
-func (d *Dir) Append(t Trial) error {
+// Append stores trials at once, so that nothing measured is lost when the run
+// ends early. Those of one call are stored together or not at all, as far as the
+// system lets them.
+func (d *Dir) Append(trials ...Trial) error {
 	if d.trials == nil {
 		f, err := openTrials(filepath.Join(d.Path, trialsFile))
 		if err != nil {
@@ -237,14 +247,23 @@ func (d *Dir) Append(t Trial) error {
 		}
 		d.trials = f
 	}
-	line, err := json.Marshal(t)
-	if err != nil {
+	var lines []byte
+	for _, t := range trials {
+		line, err := json.Marshal(t)
+		if err != nil {
+			return err
+		}
+		lines = append(append(lines, line...), '\n')
+	}
+	if _, err := d.trials.Write(lines); err != nil {
 		return err
 	}
-	if _, err := d.trials.Write(append(line, '\n')); err != nil {
-		return err
+	for _, t := range trials {
+		if err := d.appendRaw(t); err != nil {
+			return err
+		}
 	}
-	return d.appendRaw(t)
+	return nil
 }
 
 // openTrials opens the file for appending. A last line that is not whole is cut
@@ -301,7 +320,25 @@ func Read(path string) (*Session, []Trial, error) {
 		return nil, nil, fmt.Errorf("%s is of format %q; this lessgc reads %s", path, s.Format, Format)
 	}
 	trials, err := readTrials(filepath.Join(path, trialsFile), s)
-	return s, trials, err
+	return s, Latest(trials), err
+}
+
+// Latest keeps the last trial of each cell and row in each round: those of a
+// round in which a row was cut off are run again when it is resumed, because
+// only trials that ran one after the other make a pair.
+func Latest(trials []Trial) []Trial {
+	type place struct{ round, row, cell int }
+	last := map[place]int{}
+	for i, t := range trials {
+		last[place{t.Round, t.Row, t.Cell}] = i
+	}
+	var kept []Trial
+	for i, t := range trials {
+		if last[place{t.Round, t.Row, t.Cell}] == i {
+			kept = append(kept, t)
+		}
+	}
+	return kept
 }
 
 func readTrials(name string, s *Session) ([]Trial, error) {

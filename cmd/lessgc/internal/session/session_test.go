@@ -114,7 +114,7 @@ func same(t *testing.T, what string, want, got any) {
 
 func TestRoundTrip(t *testing.T) {
 	s := sample()
-	want := append(rounds(s, 0, 2), failed(2, 1, 0))
+	want := append(rounds(s, 0, 2), failed(3, 1, 0))
 	path := create(t, s, want...)
 	gotSession, gotTrials := read(t, path)
 	same(t, "session", s, gotSession)
@@ -333,4 +333,13 @@ func merged(a, b map[string]float64) map[string]float64 {
 		}
 	}
 	return all
+}
+
+// What was run again takes the place of what was there, failed or not.
+func TestLatest(t *testing.T) {
+	again := trialOf(1, 0, 0)
+	again.Wall++
+	path := create(t, sample(), trialOf(1, 0, 0), trialOf(1, 0, 1), failed(1, 1, 0), again, trialOf(1, 1, 0))
+	_, got := read(t, path)
+	same(t, "trials", []Trial{trialOf(1, 0, 1), again, trialOf(1, 1, 0)}, got)
 }

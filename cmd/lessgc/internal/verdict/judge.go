@@ -188,7 +188,7 @@ func (j *judge) add(c Comparison, row, cell, m int, floors map[int]float64) *Com
 	switch {
 	case j.r.Cells[cell].AA:
 		if c.Bounded {
-			floors[row] = max(c.Hi-1, 1/c.Lo-1)
+			floors[row] = spread(c)
 		}
 		c.Word = ""
 		j.r.Comparisons = append(j.r.Comparisons, c)
@@ -199,6 +199,14 @@ func (j *judge) add(c Comparison, row, cell, m int, floors map[int]float64) *Com
 		}
 	}
 	return &c
+}
+
+// spread is how far apart two copies of the baseline may lie, as a ratio minus
+// 1: the half-width of the interval of their ratio, or their ratio itself if
+// that is farther from 1.
+func spread(c Comparison) float64 {
+	half := (math.Log(c.Hi) - math.Log(c.Lo)) / 2
+	return math.Expm1(max(half, math.Abs(math.Log(c.Ratio))))
 }
 
 // logRatios pairs two series by round. ok is false if some value is not

@@ -238,8 +238,9 @@ func TestWords(t *testing.T) {
 	if want := 2. / 1024; slower.P != want || slower.Adjusted <= want || slower.Adjusted > 15*want {
 		t.Errorf("p = %v, adjusted %v; all of ten pairs point the same way", slower.P, slower.Adjusted)
 	}
-	if floor := get(t, r, 0, m.aa(), "cpu"); slower.Floor != max(floor.Hi-1, 1/floor.Lo-1) {
-		t.Errorf("the floor is %v, the A/A cell has [%v, %v]", slower.Floor, floor.Lo, floor.Hi)
+	aa := get(t, r, 0, m.aa(), "cpu")
+	if want := max(math.Sqrt(aa.Hi/aa.Lo), aa.Ratio, 1/aa.Ratio) - 1; math.Abs(slower.Floor-want) > 1e-12 {
+		t.Errorf("the floor is %v, want %v from %+v", slower.Floor, want, aa)
 	}
 	if r.Rounds != 10 || r.Alpha != 0.05 || r.Margin != 0.02 {
 		t.Errorf("rounds %d, alpha %v, margin %v", r.Rounds, r.Alpha, r.Margin)
