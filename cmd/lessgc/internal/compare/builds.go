@@ -143,12 +143,11 @@ func (r *Run) buildTests(ctx context.Context) error {
 	if err := r.buildJobs(ctx, jobs, true); err != nil {
 		return err
 	}
-	r.reportBuilds()
-	return nil
+	return r.reportBuilds()
 }
 
-// reportFailed records variants whose packages could not be listed. What all of
-// them say is not about the modes, and ends the run.
+// reportFailed records variants of which nothing can be run. What all of them
+// say is not about the modes, and ends the run.
 func (r *Run) reportFailed(failed map[*variant]error) error {
 	texts := map[string]error{}
 	for _, err := range failed {
@@ -258,7 +257,8 @@ func buildTime(binaries, packages int) time.Duration {
 
 // reportBuilds turns failed builds into problems: one for a variant in which
 // nothing could be built, one for each package otherwise.
-func (r *Run) reportBuilds() {
+func (r *Run) reportBuilds() error {
+	nothing := map[*variant]error{}
 	for _, v := range r.variants {
 		var failed []*binary
 		for _, b := range v.bins {
@@ -266,17 +266,15 @@ func (r *Run) reportBuilds() {
 				failed = append(failed, b)
 			}
 		}
-		if len(failed) == 0 {
-			continue
-		}
-		if len(failed) == len(v.bins) {
-			r.fail(v, v.mode.Name, failed[0].err)
+		if len(failed) > 0 && len(failed) == len(v.bins) {
+			nothing[v] = failed[0].err
 			continue
 		}
 		for _, b := range failed {
 			r.problem(v.mode.Name, "", fmt.Sprintf("%s could not be built in mode %s: %v", b.pkg.ImportPath, v.label(), b.err), b.err)
 		}
 	}
+	return r.reportFailed(nothing)
 }
 
 // buildPrograms builds the program of -exec for every variant.
@@ -309,8 +307,7 @@ func (r *Run) buildPrograms(ctx context.Context) error {
 			return err
 		}
 	}
-	r.reportBuilds()
-	return nil
+	return r.reportBuilds()
 }
 
 func count(n int, one, many string) string {

@@ -11,6 +11,7 @@ import (
 
 	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/session"
+	"lessgc/cmd/lessgc/internal/trial"
 )
 
 // listed is a benchmark that ran once.
@@ -76,7 +77,7 @@ func (r *Run) list(ctx context.Context, v *variant, b *binary) error {
 		}
 		name := began[len(began)-1].name
 		if err == nil {
-			if name, err = r.blame(ctx, v, b, began); err != nil {
+			if name, err = r.blame(ctx, v, b, o, began); err != nil {
 				return err
 			}
 		}
@@ -88,19 +89,33 @@ func (r *Run) list(ctx context.Context, v *variant, b *binary) error {
 }
 
 // blame finds the benchmark that ended the process. It need not be the last that
-// was started: package testing goes on to the next one while a panic unwinds.
-func (r *Run) blame(ctx context.Context, v *variant, b *binary, began []start) (string, error) {
-	last := began[len(began)-1].name
-	for _, s := range slices.Backward(began[max(0, len(began)-3):]) {
-		o, err := r.runBench(ctx, v, b, 0, only("Benchmark"+s.name, "1x"))
+// was started: package testing goes on to the next one while a panic unwinds. So
+// it is one whose function stands in the trace, and, of several, the one that
+// ends in the same way when it runs alone.
+func (r *Run) blame(ctx context.Context, v *variant, b *binary, crashed trial.Outcome, began []start) (string, error) {
+	suspects := began[max(0, len(began)-3):]
+	traced := slices.DeleteFunc(slices.Clone(suspects), func(s start) bool { return !inTrace(crashed.Detail(), s.name) })
+	if len(traced) == 0 { // os.Exit or a signal leaves no trace, and no time to start another
+		traced = suspects[len(suspects)-1:]
+	}
+	last := traced[len(traced)-1].name
+	for i := len(traced) - 1; i >= 0 && len(traced) > 1; i-- {
+		o, err := r.runBench(ctx, v, b, 0, only("Benchmark"+traced[i].name, "1x"))
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		if err != nil || o.Crashed() {
-			return s.name, nil
+		if err == nil && o.Crashed() && o.Reason() == crashed.Reason() {
+			return traced[i].name, nil
 		}
 	}
 	return last, nil
+}
+
+// inTrace says whether a stack trace passes through the function of a benchmark
+// or a function literal in it.
+func inTrace(trace, name string) bool {
+	function, _, _ := strings.Cut(name, "/")
+	return strings.Contains(trace, ".Benchmark"+function+"(") || strings.Contains(trace, ".Benchmark"+function+".")
 }
 
 // A start is the place in an output where a benchmark was named before it ran.

@@ -14,7 +14,7 @@ import (
 )
 
 // aim is how much longer than the minimum a trial is planned to last, because
-// the pilot is short and noisy.
+// trials vary.
 const aim = 1.05
 
 // pilot finds the iterations of each row: so many that a trial of its fastest
@@ -88,24 +88,25 @@ func (r *Run) once(ctx context.Context, c session.Cell, b *binary, name string) 
 	return seconds, nil
 }
 
-// correct lengthens the trials of rows in which some cell was faster than the
-// pilot said.
+// correct sets the iterations of each row anew, by what the warm-up took in its
+// fastest cell: the pilot is short, and knows no settings of the run.
 func (r *Run) correct() {
-	s := r.Dir.Session
-	if r.config().Exec != "" {
-		return
-	}
-	want := r.config().MinTrial.Seconds()
+	fastest := map[int]float64{} // by row: seconds per iteration
 	for _, t := range r.Done {
 		perOp := session.Line{Values: t.Values}.Seconds()
-		if seconds := perOp * float64(t.N); t.Round == 0 && seconds > 0 && seconds < want {
-			s.Rows[t.Row].N = max(s.Rows[t.Row].N, roundUp(aim*want/perOp))
+		if old, ok := fastest[t.Row]; t.Round == 0 && perOp > 0 && (!ok || perOp < old) {
+			fastest[t.Row] = perOp
+		}
+	}
+	for row, perOp := range fastest {
+		if r.config().Exec == "" {
+			r.Dir.Session.Rows[row].N = roundUp(aim * r.config().MinTrial.Seconds() / perOp)
 		}
 	}
 }
 
 // estimate is how long a round will take: the sum of the warm-up's trials, with
-// the loops of those that were too short at their corrected length.
+// their loops at the corrected length.
 func (r *Run) estimate() time.Duration {
 	var sum time.Duration
 	for _, t := range r.Done {
