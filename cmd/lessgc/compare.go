@@ -264,6 +264,9 @@ func (f *compareFlags) config(ctx context.Context, packages []string) (session.C
 	if f.exec != "" && f.column != "" {
 		return c, errors.New("-col is about benchmark names; a program of -exec has none")
 	}
+	if c.Column != "" && !compare.IsColumn(c.Column) {
+		return c, fmt.Errorf("-col %s is not a key of benchmark names, such as /strategy", f.column)
+	}
 	if c.Seed == 0 {
 		c.Seed = rand.Uint64N(1e9)
 	}

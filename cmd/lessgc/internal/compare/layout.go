@@ -77,12 +77,13 @@ func (r *Run) columnValues() []string {
 	if key == "" {
 		return []string{""}
 	}
+	split := newColumn(key)
 	var values []string
 	without := 0
 	for _, v := range r.variants {
 		for _, b := range v.bins {
 			for _, l := range b.names {
-				_, value := splitColumn(l.name, key)
+				_, value := split.name(l.name)
 				if value == "" {
 					without++
 				} else if !slices.Contains(values, value) {
@@ -95,20 +96,6 @@ func (r *Run) columnValues() []string {
 		r.note("benchmarks without /%s= in their name are left out", key)
 	}
 	return values
-}
-
-// splitColumn takes "/key=value" out of a benchmark's name.
-func splitColumn(name, key string) (rest, value string) {
-	if key == "" {
-		return name, ""
-	}
-	parts := strings.Split(name, "/")
-	for i, p := range parts {
-		if v, ok := strings.CutPrefix(p, key+"="); ok && i > 0 {
-			return strings.Join(slices.Delete(parts, i, i+1), "/"), v
-		}
-	}
-	return name, ""
 }
 
 // makeCells makes the columns: every variant with every value of the column
@@ -183,10 +170,11 @@ func (r *Run) cellID(name string) string {
 // binary that has it lists it.
 func (r *Run) makeRows() {
 	s := r.Dir.Session
+	split := newColumn(r.config().Column)
 	for _, v := range r.variants {
 		for _, b := range v.bins {
 			for _, l := range b.names {
-				name, value := splitColumn(l.name, r.config().Column)
+				name, value := split.name(l.name)
 				if r.config().Column != "" && value == "" {
 					continue
 				}

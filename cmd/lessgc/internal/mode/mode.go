@@ -44,16 +44,18 @@ func (m Mode) BuildKey() string {
 }
 
 func (m Mode) buildEnviron() []string {
-	var env []string
-	add := func(name, value string) {
-		if value != "" {
-			env = append(env, name+"="+value)
-		}
-	}
-	add("GOTOOLCHAIN", m.Toolchain)
-	add("GOEXPERIMENT", m.Experiment)
-	add("GOAMD64", m.GOAMD64)
+	env := with(nil, "GOTOOLCHAIN", m.Toolchain)
+	env = with(env, "GOEXPERIMENT", m.Experiment)
+	env = with(env, "GOAMD64", m.GOAMD64)
 	return append(env, m.BuildEnv...)
+}
+
+// with appends a variable to an environment if it has a value.
+func with(env []string, name, value string) []string {
+	if value == "" {
+		return env
+	}
+	return append(env, name+"="+value)
 }
 
 // BuildEnviron returns base with the settings that the go command reads. The
@@ -78,15 +80,9 @@ func (m Mode) BuildFlags() []string {
 // The result does not share memory with base. GODEBUG is left to the caller,
 // who joins it with its own.
 func (m Mode) RunEnviron(base []string) []string {
-	env := slices.Clone(base)
-	add := func(name, value string) {
-		if value != "" {
-			env = append(env, name+"="+value)
-		}
-	}
-	add("GOGC", m.GOGC)
-	add("GOMEMLIMIT", m.GOMEMLIMIT)
-	add("GOMAXPROCS", m.GOMAXPROCS)
+	env := with(slices.Clone(base), "GOGC", m.GOGC)
+	env = with(env, "GOMEMLIMIT", m.GOMEMLIMIT)
+	env = with(env, "GOMAXPROCS", m.GOMAXPROCS)
 	return append(env, m.RunEnv...)
 }
 
