@@ -68,7 +68,7 @@ func (r *Run) once(ctx context.Context, c session.Cell, b *binary, name string) 
 		return cold, nil
 	}
 	v := r.variantOf(c)
-	benchtime := r.config().MinTrial / 5
+	benchtime := r.config().MinTrial / 10
 	o, err := r.runBench(ctx, v, b, 0, only("Benchmark"+name, benchtime.String()))
 	if err != nil {
 		return 0, err

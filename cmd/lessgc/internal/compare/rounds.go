@@ -175,7 +175,7 @@ func (r *Run) runUnit(ctx context.Context, round, order, row int, u unit) ([]ses
 		if r.config().Duet {
 			cpu = i + 1
 		}
-		all.Go(func() { trials[i] = r.runTrial(ctx, row, c, cpu) })
+		all.Go(func() { trials[i] = r.runTrial(ctx, row, c, r.iterations(round, row), cpu) })
 	}
 	all.Wait()
 	if ctx.Err() != nil {
@@ -199,19 +199,30 @@ func roundName(round int) string {
 	return "round " + strconv.Itoa(round)
 }
 
+// iterations is how long the trials of a row are in a round. Those of the
+// warm-up may be short: they only have to touch everything once, and to tell how
+// long an iteration takes in each cell.
+func (r *Run) iterations(round, row int) int {
+	n := r.Dir.Session.Rows[row].N
+	if round == 0 {
+		return max(1, n/4)
+	}
+	return n
+}
+
 // runTrial runs one process and reads its result.
-func (r *Run) runTrial(ctx context.Context, rowIndex, cellIndex, cpu int) session.Trial {
+func (r *Run) runTrial(ctx context.Context, rowIndex, cellIndex, n, cpu int) session.Trial {
 	s := r.Dir.Session
 	row, cell := s.Rows[rowIndex], s.Cells[cellIndex]
 	v, b := r.variantOf(cell), r.binaryOf(cell, row)
-	t := session.Trial{N: row.N, Start: time.Now()}
+	t := session.Trial{N: n, Start: time.Now()}
 	var o trial.Outcome
 	var err error
 	if r.config().Exec != "" {
 		p, _ := parseProgram(s.Dir, r.config().Exec) // buildPrograms has checked it
 		o, err = r.runProcess(ctx, trial.Command{Path: b.path, Args: p.args, Dir: v.dir, Env: r.environ(v), CPU: cpu})
 	} else {
-		o, err = r.runBench(ctx, v, b, cpu, only(row.Bench[cellIndex], strconv.Itoa(row.N)+"x"))
+		o, err = r.runBench(ctx, v, b, cpu, only(row.Bench[cellIndex], strconv.Itoa(n)+"x"))
 	}
 	t.Wall, t.User, t.System, t.RSS, t.GC, t.Load, t.Steal = o.Wall, o.User, o.System, o.PeakRSS, o.GC, o.Load, o.Steal
 	switch {
@@ -225,7 +236,7 @@ func (r *Run) runTrial(ctx context.Context, rowIndex, cellIndex, cpu int) sessio
 	case r.config().Exec != "":
 		t.Values = []session.Value{{Value: o.Wall.Seconds(), Unit: "sec/op"}}
 	default:
-		line, err := result(o.Stdout, strings.TrimPrefix(row.Bench[cellIndex], "Benchmark"), row.N, r.procs(v))
+		line, err := result(o.Stdout, strings.TrimPrefix(row.Bench[cellIndex], "Benchmark"), n, r.procs(v))
 		if err != nil {
 			t.Err = err.Error()
 		}
