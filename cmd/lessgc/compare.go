@@ -238,7 +238,7 @@ func (f *compareFlags) reopen(fs *flag.FlagSet) (*session.Dir, []session.Trial, 
 	c := &dir.Session.Config
 	c.Budget = f.budget
 	if f.rounds > 0 || f.budget > 0 { // otherwise the planned rounds are finished
-		if c.Rounds > 0 && last >= c.Rounds && f.rounds != c.Rounds {
+		if last >= compare.MinRounds && f.rounds != c.Rounds {
 			c.Looks++ // the result so far may have been seen
 		}
 		c.Rounds = f.rounds
@@ -326,6 +326,9 @@ func (f *compareFlags) setModes(c *session.Config) error {
 	buildable, err := compare.Buildable(f.exec)
 	if f.exec != "" && err != nil {
 		return err
+	}
+	if f.exec != "" && f.base != "" && !buildable {
+		return errors.New("-base compares two versions of the code, and the program of -exec is built already; name its Go package in -exec")
 	}
 	switch {
 	case len(c.Modes) == 0 && (f.base != "" || f.column != ""):

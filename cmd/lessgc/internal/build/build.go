@@ -241,7 +241,7 @@ func Program(ctx context.Context, dir string, m mode.Mode, flags []string, pkg, 
 	if _, err := Go(ctx, dir, m, args...); err != nil {
 		return err
 	}
-	name, err := Go(ctx, dir, m, append(append([]string{"list", "-f", "{{.Name}}"}, m.BuildFlags()...), "--", pkg)...)
+	name, err := Go(ctx, dir, m, slices.Concat([]string{"list", "-f", "{{.Name}}"}, m.BuildFlags(), flags, []string{"--", pkg})...)
 	if err == nil && strings.TrimSpace(string(name)) != "main" {
 		return fmt.Errorf("%s is package %s, not main: there is no program to run", pkg, strings.TrimSpace(string(name)))
 	}

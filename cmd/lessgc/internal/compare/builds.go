@@ -2,6 +2,8 @@ package compare
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -41,6 +43,26 @@ func (v *variant) label() string {
 		return v.mode.Name
 	}
 	return v.mode.Name + ", " + v.version
+}
+
+// info describes the variant's binaries: the toolchain of the first that was
+// built, and one hash for all.
+func (v *variant) info() build.Info {
+	var info build.Info
+	sum := sha256.New()
+	for _, b := range v.bins {
+		if b.err != nil {
+			continue
+		}
+		if info.GoVersion == "" {
+			info = b.info
+		}
+		fmt.Fprintln(sum, b.pkg.ImportPath, b.info.SHA256)
+	}
+	if len(v.bins) > 1 {
+		info.SHA256 = hex.EncodeToString(sum.Sum(nil))
+	}
+	return info
 }
 
 // fail records why a variant cannot be measured.

@@ -48,9 +48,9 @@ type Run struct {
 	worktree *build.Worktree
 
 	done      map[place]bool
-	broken    map[place]bool // of round 0: failed in some round
-	last      int            // round that Done ends with
-	roundTime time.Duration  // how long a round takes, about
+	failures  map[place]int // of round 0: in how many rounds it failed
+	last      int           // round that Done ends with
+	roundTime time.Duration // how long a round takes, about
 }
 
 // Measure builds, plans and runs whatever the session's Config asks for and is
@@ -91,9 +91,7 @@ func (r *Run) Measure(ctx context.Context) (err error) {
 		if err := old.same(s); err != nil {
 			return err
 		}
-		for i := range s.Rows {
-			s.Rows[i].N = old.rows[i].N
-		}
+		old.apply(s)
 	} else if err := r.pilot(ctx); err != nil {
 		return err
 	} else if err := r.check(); err != nil { // the pilot may have left rows out
@@ -168,12 +166,31 @@ func (r *Run) comparable(row session.Row) bool {
 
 // A plan is what must not change between two runs into one directory.
 type plan struct {
-	cells []session.Cell
-	rows  []session.Row
+	cells    []session.Cell
+	rows     []session.Row
+	problems []session.Problem
 }
 
 func planOf(s *session.Session) plan {
-	return plan{slices.Clone(s.Cells), slices.Clone(s.Rows)}
+	return plan{slices.Clone(s.Cells), slices.Clone(s.Rows), slices.Clone(s.Problems)}
+}
+
+// apply takes over what the pilot found out: iterations, and which rows cannot
+// be measured.
+func (p plan) apply(s *session.Session) {
+	for i := range s.Rows {
+		row := &s.Rows[i]
+		row.N = p.rows[i].N
+		if slices.ContainsFunc(p.rows[i].Bench, func(name string) bool { return name != "" }) {
+			continue
+		}
+		clear(row.Bench)
+		for _, problem := range p.problems {
+			if problem.Row == row.Label {
+				s.Problems = append(s.Problems, problem)
+			}
+		}
+	}
 }
 
 // same says whether the trials of an earlier run were made by the same code.

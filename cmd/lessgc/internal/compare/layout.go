@@ -20,8 +20,12 @@ func (r *Run) layOut(ctx context.Context) error {
 	if r.config().Exec != "" {
 		r.makeCells([]string{""})
 		row := session.Row{Name: r.config().Exec, Label: r.config().Exec, N: 1}
-		for range s.Cells {
-			row.Bench = append(row.Bench, r.config().Exec)
+		for _, c := range s.Cells {
+			if c.Err == "" {
+				row.Bench = append(row.Bench, r.config().Exec)
+			} else {
+				row.Bench = append(row.Bench, "")
+			}
 		}
 		s.Rows = []session.Row{row}
 		return nil
@@ -109,12 +113,12 @@ func (r *Run) makeCells(values []string) {
 			c := session.Cell{Name: cellName(v, value, several, r.config().Base), Mode: v.mode, Version: v.version, Value: value, Err: v.err}
 			c.ID = r.cellID(c.Name)
 			if len(v.bins) > 0 && v.err == "" {
-				c.Build = v.bins[0].info
+				c.Build = v.info()
 			}
 			s.Cells = append(s.Cells, c)
 		}
 	}
-	first := max(0, slices.IndexFunc(s.Cells, func(c session.Cell) bool { return c.Err == "" }))
+	first := max(0, slices.IndexFunc(s.Cells, func(c session.Cell) bool { return c.Err == "" && c.Version != "work" }))
 	for i := range s.Cells {
 		s.Cells[i].Ref = first
 		if s.Cells[i].Version != "" {
@@ -126,7 +130,7 @@ func (r *Run) makeCells(values []string) {
 			s.Cells[i].Ref = -1
 		}
 	}
-	if first > 0 {
+	if first > 0 && s.Cells[first].Version == "" {
 		r.note("%s could not be built: %s is the baseline instead", s.Cells[0].Name, s.Cells[first].Name)
 	}
 	again := s.Cells[first]

@@ -93,10 +93,9 @@ func (r *Run) list(ctx context.Context, v *variant, b *binary) error {
 // it is one whose function stands in the trace, and, of several, the one that
 // ends in the same way when it runs alone.
 func (r *Run) blame(ctx context.Context, v *variant, b *binary, crashed trial.Outcome, began []start) (string, error) {
-	suspects := began[max(0, len(began)-3):]
-	traced := slices.DeleteFunc(slices.Clone(suspects), func(s start) bool { return !inTrace(crashed.Detail(), s.name) })
+	traced := slices.DeleteFunc(slices.Clone(began), func(s start) bool { return !inTrace(crashed.Detail(), s.name) })
 	if len(traced) == 0 { // os.Exit or a signal leaves no trace, and no time to start another
-		traced = suspects[len(suspects)-1:]
+		traced = began[len(began)-1:]
 	}
 	last := traced[len(traced)-1].name
 	for i := len(traced) - 1; i >= 0 && len(traced) > 1; i-- {
@@ -180,7 +179,8 @@ func failures(out []byte, procs int) []failure {
 		rest, failed := strings.CutPrefix(text, "--- FAIL: Benchmark")
 		switch {
 		case failed:
-			all = append(all, failure{session.TrimProcs(strings.Fields(rest)[0], procs), cmp.Or(said, "it failed without a word")})
+			name, _, _ := strings.Cut(rest, " ") // empty for a function called Benchmark
+			all = append(all, failure{session.TrimProcs(name, procs), cmp.Or(said, "it failed without a word")})
 			said, after = "", true
 		case saidInTest.MatchString(line) && after:
 			all[len(all)-1].reason = text

@@ -128,10 +128,10 @@ func (r *Run) planRounds() error {
 	claims := verdict.Claims(s)
 	need := max(MinRounds, stats.MinRounds(verdict.Alpha(s), claims))
 	if c.Budget > 0 {
-		fit := r.last + int((c.Budget-time.Since(r.Start))/max(r.roundTime, time.Millisecond))
+		fit := r.last + max(0, int((c.Budget-time.Since(r.Start))/max(r.roundTime, time.Millisecond)))
 		if fit < MinRounds {
-			return fmt.Errorf("-time %v is too short: %d rounds need about %s after %s of preparation; raise -time and -resume %s, or measure less with -bench or -mode",
-				c.Budget, MinRounds, about(MinRounds*r.roundTime), about(time.Since(r.Start)), r.Dir.Path)
+			return fmt.Errorf("-time %v is too short: %d rounds need about %s after %s of preparation; raise -time, or measure less with -bench or -mode",
+				c.Budget, MinRounds, about(MinRounds*r.roundTime), about(time.Since(r.Start)))
 		}
 		if c.Rounds == 0 {
 			c.Rounds = maxRounds
@@ -145,7 +145,9 @@ func (r *Run) planRounds() error {
 		}
 	}
 	if c.Rounds < need {
-		r.note("%d rounds are too few to call any of %d comparisons better or worse: at least %d are needed", c.Rounds, claims, need)
+		text := fmt.Sprintf("%d rounds are too few to call any of %d comparisons better or worse: at least %d are needed", c.Rounds, claims, need)
+		r.note("%s", text)
+		r.Progress.Line("lessgc: %s", text) // before the time is spent
 	}
 	left := ""
 	if r.last > 0 {

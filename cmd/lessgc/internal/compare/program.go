@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/build"
@@ -20,6 +21,9 @@ type program struct {
 	args  []string
 }
 
+// switches are the flags of go build that take no value.
+var switches = []string{"-a", "-asan", "-cover", "-linkshared", "-modcacherw", "-msan", "-n", "-race", "-trimpath", "-v", "-work", "-x"}
+
 // parseProgram reads a command line. Its first word is a Go package ("./cmd/x",
 // "example.com/cmd/x", "x.go"), which is built in each mode; "go run" before it
 // changes nothing. Otherwise it is an executable, run as it is. Paths are
@@ -33,6 +37,9 @@ func parseProgram(dir, command string) (program, error) {
 	if len(words) > 1 && words[0] == "go" && words[1] == "run" {
 		words = words[2:]
 		for len(words) > 0 && strings.HasPrefix(words[0], "-") {
+			if !strings.Contains(words[0], "=") && !slices.Contains(switches, words[0]) {
+				return p, fmt.Errorf("-exec %q: write the flag of go run with its value, as %s=VALUE", command, words[0])
+			}
 			p.flags, words = append(p.flags, words[0]), words[1:]
 		}
 		if len(words) == 0 {

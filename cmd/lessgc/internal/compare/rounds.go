@@ -42,7 +42,7 @@ type place struct{ round, row, cell int }
 
 // rounds runs the warm-up and the rounds that are not done yet.
 func (r *Run) rounds(ctx context.Context) error {
-	r.done, r.broken = map[place]bool{}, map[place]bool{}
+	r.done, r.failures = map[place]bool{}, map[place]int{}
 	for _, t := range r.Done {
 		r.done[place{t.Round, t.Row, t.Cell}] = true
 		r.last = max(r.last, t.Round)
@@ -65,7 +65,7 @@ func (r *Run) rounds(ctx context.Context) error {
 		if took := time.Since(began); took > r.roundTime {
 			r.roundTime = (r.roundTime + took) / 2
 		}
-		if r.overBudget() && round >= MinRounds && round < r.config().Rounds {
+		if r.overBudget() && round >= max(MinRounds, r.last) && round < r.config().Rounds {
 			r.note("the budget of %v ended after %d of %d planned rounds", r.config().Budget, round, r.config().Rounds)
 			r.config().Rounds = round
 		}
@@ -87,7 +87,7 @@ func (r *Run) round(ctx context.Context, round int) error {
 			if rng.IntN(2) == 0 { // which side of a duet gets which CPU
 				slices.Reverse(u)
 			}
-			if whole || slices.ContainsFunc(u, func(c int) bool { return r.broken[place{0, row, c}] }) {
+			if whole || slices.ContainsFunc(u, func(c int) bool { return r.broken(row, c) }) {
 				continue
 			}
 			ran = true
@@ -113,13 +113,19 @@ func (r *Run) round(ctx context.Context, round int) error {
 func (r *Run) whole(units []unit, round, row int) bool {
 	for _, u := range units {
 		for _, c := range u {
-			if !r.done[place{round, row, c}] {
+			if !r.done[place{round, row, c}] && !r.broken(row, c) {
 				return false
 			}
 		}
 	}
 	return true
 }
+
+// tries is how often a cell may fail in a row before it is given up: once may
+// be bad luck.
+const tries = 2
+
+func (r *Run) broken(row, cell int) bool { return r.failures[place{0, row, cell}] >= tries }
 
 // keep stores the trials of a unit.
 func (r *Run) keep(trials []session.Trial) error {
@@ -131,7 +137,7 @@ func (r *Run) keep(trials []session.Trial) error {
 		if t.Err == "" {
 			continue
 		}
-		r.broken[place{0, t.Row, t.Cell}] = true
+		r.failures[place{0, t.Row, t.Cell}]++
 		if err := r.Dir.Save(); err != nil { // with the problem
 			return err
 		}
@@ -184,7 +190,7 @@ func (r *Run) runUnit(ctx context.Context, round, order, row int, u unit) ([]ses
 	for i := range trials {
 		t := &trials[i]
 		t.Round, t.Order, t.Row, t.Cell = round, order, row, u[i]
-		if t.Err != "" {
+		if t.Err != "" && r.failures[place{0, row, t.Cell}] == 0 {
 			s := r.Dir.Session
 			r.problem(s.Cells[t.Cell].ID, s.Rows[row].Label, fmt.Sprintf("%s in %s, %s: %s", s.Rows[row].Label, s.Cells[t.Cell].Name, roundName(round), t.Err), nil)
 		}

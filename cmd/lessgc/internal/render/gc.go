@@ -1,7 +1,6 @@
 package render
 
 import (
-	_ "embed"
 	"slices"
 
 	"lessgc/cmd/lessgc/internal/verdict"

@@ -38,6 +38,10 @@ const (
 	rawDir     = "raw"
 )
 
+// written are the names besides planFile that a result directory will hold, the
+// renderings included.
+var written = []string{trialsFile, rawDir, "report.html", "report.json", "results.csv", "summary.txt", "tsv"}
+
 // A Session is the plan of one comparison.
 type Session struct {
 	Format  string    `json:"format"`
@@ -183,6 +187,11 @@ type Dir struct {
 func Create(path string, s *Session) (*Dir, error) {
 	if _, err := os.Stat(filepath.Join(path, planFile)); err == nil {
 		return nil, fmt.Errorf("%s already holds results; go on with them by -resume %s, read them by lessgc report %s, or name another folder with -o", path, path, path)
+	}
+	for _, name := range written {
+		if _, err := os.Stat(filepath.Join(path, name)); err == nil {
+			return nil, fmt.Errorf("%s holds %s, which would be written over; name another folder with -o", path, name)
+		}
 	}
 	if err := os.MkdirAll(filepath.Join(path, rawDir), 0o777); err != nil {
 		return nil, fmt.Errorf("cannot make the result folder: %w; name another with -o", err)
@@ -368,7 +377,8 @@ func readTrials(name string, s *Session) ([]Trial, error) {
 		}
 		var t Trial
 		if err := json.Unmarshal([]byte(line), &t); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, number, err)
+			s.Notes = append(s.Notes, fmt.Sprintf("line %d of %s could not be read and is left out", number, trialsFile))
+			continue
 		}
 		if t.Cell < 0 || t.Cell >= len(s.Cells) || t.Row < 0 || t.Row >= len(s.Rows) {
 			return nil, fmt.Errorf("%s:%d: the trial is of a cell or row that %s does not have", name, number, planFile)

@@ -170,6 +170,16 @@ func TestCreateRefuses(t *testing.T) {
 	if _, err := Create(dir, sample()); err != nil {
 		t.Error(err)
 	}
+	// One that would be written over is.
+	for _, name := range written {
+		dir := t.TempDir()
+		if err := os.Mkdir(filepath.Join(dir, name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Create(dir, sample()); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("over %s: %v", name, err)
+		}
+	}
 }
 
 func TestReadRefuses(t *testing.T) {

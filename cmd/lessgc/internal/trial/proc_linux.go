@@ -1,8 +1,10 @@
 package trial
 
 import (
+	"errors"
 	"os/exec"
 	"syscall"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -10,11 +12,23 @@ import (
 // CanPin says whether Command.CPU works on this system.
 const CanPin = true
 
-// pin binds the calling thread, and what it forks, to one CPU.
-func pin(cpu int) error {
-	var set unix.CPUSet
-	set.Set(cpu)
-	return unix.SchedSetaffinity(0, &set)
+// pin binds the calling thread, and what it forks, to one of the CPUs that it
+// may run on, counted from 0.
+func pin(n int) error {
+	var allowed, one unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &allowed); err != nil {
+		return err
+	}
+	for cpu := range 8 * len(allowed) * int(unsafe.Sizeof(allowed[0])) {
+		if !allowed.IsSet(cpu) {
+			continue
+		}
+		if n--; n < 0 {
+			one.Set(cpu)
+			return unix.SchedSetaffinity(0, &one)
+		}
+	}
+	return errors.New("there are not so many CPUs")
 }
 
 // dieWithParent has the kernel kill the program when the thread that started

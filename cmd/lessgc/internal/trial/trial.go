@@ -11,6 +11,7 @@ package trial
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -33,7 +34,7 @@ type Command struct {
 	Args []string // without the name of the program
 	Dir  string
 	Env  []string // the whole environment; GODEBUG is extended by gctrace=1
-	CPU  int      // 1 + the only CPU to run on; 0 for any. Linux only, see CanPin
+	CPU  int      // which of the CPUs it may use is to be the only one, from 1; 0 for any. Linux only, see CanPin
 }
 
 // An Outcome is what one process did and cost.
@@ -184,7 +185,7 @@ func runHelper(ctx context.Context, c Command, stdout, stderr *os.File) (report,
 	decodeErr := json.NewDecoder(pipeRead).Decode(&r)
 	waitErr := cmd.Wait()
 	group.Kill(cmd) // children that the program left behind
-	if err := errors.Join(sendErr, decodeErr, waitErr); err != nil {
+	if err := cmp.Or(waitErr, decodeErr, sendErr); err != nil {
 		return r, fmt.Errorf("the measuring helper failed: %w", err)
 	}
 	if r.Err != "" {

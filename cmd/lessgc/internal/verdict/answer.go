@@ -198,6 +198,8 @@ func (r *Report) needSentence(c *Comparison) string {
 		return fmt.Sprintf("About %d rounds would tell.", c.Need)
 	case !c.Bounded:
 		return ""
+	case c.NoFloor:
+		return "The A/A cell was not measured, so no difference can be called."
 	}
 	return "More rounds will hardly tell: the noise is too large for the effect."
 }

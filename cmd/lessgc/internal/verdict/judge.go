@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -169,6 +170,7 @@ func (j *judge) table(m int) {
 			}
 			claims = append(claims, j.add(cmp, row, c, m, floors))
 		}
+		j.dropShort(c, m, logs)
 		if len(logs) > 1 {
 			claims = append(claims, j.add(paired(meanOverRows(logs)), Geomean, c, m, floors))
 		}
@@ -179,6 +181,25 @@ func (j *judge) table(m int) {
 	}
 	for _, c := range claims {
 		j.r.Comparisons = append(j.r.Comparisons, *c)
+	}
+}
+
+// dropShort leaves rows out of the geometric mean that have too few rounds,
+// because some of their trials failed: it is over the rounds that all rows have.
+func (j *judge) dropShort(cell, m int, logs map[int]map[int]float64) {
+	most := 0
+	for _, byRound := range logs {
+		most = max(most, len(byRound))
+	}
+	for _, row := range slices.Sorted(mapKeys(logs)) {
+		byRound := logs[row]
+		if len(byRound) >= min(most, minPairs) {
+			continue
+		}
+		delete(logs, row)
+		if j.r.Metrics[m].Name == "cpu" && !j.r.Cells[cell].AA {
+			j.r.Notes = append(j.r.Notes, fmt.Sprintf("%s has only %d rounds in %s and is not part of the geometric mean", j.r.Rows[row].Name, len(byRound), j.r.Cells[cell].Name))
+		}
 	}
 }
 
@@ -193,10 +214,13 @@ func (j *judge) add(c Comparison, row, cell, m int, floors map[int]float64) *Com
 		c.Word = ""
 		j.r.Comparisons = append(j.r.Comparisons, c)
 	case !j.r.Metrics[m].Exact:
-		c.Floor = math.Inf(1) // without an A/A measurement nothing can be called
-		if floor, ok := floors[row]; ok {
-			c.Floor = floor
+		floor, ok := floors[row]
+		if !ok { // the A/A cell does not have the row: the noisiest of the others stands in
+			for _, other := range floors {
+				floor = max(floor, other)
+			}
 		}
+		c.Floor, c.NoFloor = floor, len(floors) == 0
 	}
 	return &c
 }
@@ -313,11 +337,8 @@ func (j *judge) decide(claims []*Comparison) {
 		c := claims[i]
 		c.Adjusted = adjusted
 		c.Word = j.word(c)
-		if c.Word == Unclear && c.Bounded {
+		if c.Word == Unclear && c.Bounded && !c.NoFloor {
 			c.Need = j.need(c, len(claims))
-		}
-		if math.IsInf(c.Floor, 0) { // for JSON; there is no interval to speak of either
-			c.Floor = 0
 		}
 	}
 }
@@ -347,7 +368,7 @@ func (j *judge) word(c *Comparison) Word {
 		return Unclear
 	case c.Hi <= margin && c.Lo >= 1/margin:
 		return Same
-	case c.Adjusted > j.r.Alpha || effect <= c.Floor || c.Lo <= 1 && c.Hi >= 1:
+	case c.NoFloor || c.Adjusted > j.r.Alpha || effect <= c.Floor || c.Lo <= 1 && c.Hi >= 1:
 		return Unclear
 	case (c.Ratio < 1) != j.r.Metrics[c.Metric].Higher:
 		return Better

@@ -21,6 +21,13 @@ func (r *Report) notes(trials []session.Trial) {
 	if rounds := stolen(trials); len(rounds) > 0 {
 		note("the hypervisor took over %.0f %% of the CPU time in trials of round %s; they are kept", 100*highSteal, strings.Join(rounds, ", "))
 	}
+	unread := 0
+	for _, t := range trials {
+		unread += t.GC.Unread
+	}
+	if unread > 0 {
+		note("%d GC traces could not be read, because the program wrote into them: GC figures are too low by as many cycles", unread)
+	}
 	var diluted, uncollected, rare group
 	for i, row := range r.Rows {
 		var share, cycles []float64

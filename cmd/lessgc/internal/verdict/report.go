@@ -114,9 +114,10 @@ type Comparison struct {
 	Bounded  bool    `json:"bounded"` // there is an interval; false with too few pairs, and for Exact metrics
 	Lo       float64 `json:"lo"`      // of the ratio, 95 %
 	Hi       float64 `json:"hi"`
-	P        float64 `json:"p"`              // Wilcoxon signed-rank, two-sided; 1 for Exact metrics
-	Adjusted float64 `json:"adjusted"`       // by Holm over the table of this metric
-	Floor    float64 `json:"floor"`          // how far apart two copies of the baseline may lie: a ratio minus 1
-	Word     Word    `json:"word,omitempty"` // empty for the A/A cell, which is no claim
-	Need     int     `json:"need,omitempty"` // about how many rounds would make it clear; 0 if unknown or too many
+	P        float64 `json:"p"`                 // Wilcoxon signed-rank, two-sided; 1 for Exact metrics
+	Adjusted float64 `json:"adjusted"`          // by Holm over the table of this metric
+	NoFloor  bool    `json:"noFloor,omitempty"` // the A/A cell was not measured, so nothing is called
+	Floor    float64 `json:"floor"`             // how far apart two copies of the baseline may lie: a ratio minus 1
+	Word     Word    `json:"word,omitempty"`    // empty for the A/A cell, which is no claim
+	Need     int     `json:"need,omitempty"`    // about how many rounds would make it clear; 0 if unknown or too many
 }

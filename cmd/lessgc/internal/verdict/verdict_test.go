@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -698,5 +699,52 @@ func TestDeterministic(t *testing.T) {
 		if again, _ := json.Marshal(New(m.Session, m.trials)); string(again) != string(first) {
 			t.Fatal("the same trials gave two reports")
 		}
+	}
+}
+
+// A row of which little was measured does not drag the others out of the
+// geometric mean.
+func TestShortRow(t *testing.T) {
+	m := plan(3, 2).run(10, func(round, row, cell int) cost {
+		return cost{cpu: 1e-3 * (1 + 0.2*float64(cell%2)) * (1 + 0.001*float64((round*7+row*3+cell*5)%11))}
+	})
+	m.trials = slices.DeleteFunc(m.trials, func(x session.Trial) bool { return x.Row == 2 && x.Cell == 1 && x.Round > 2 })
+	r := m.report(t)
+	if mean := get(t, r, Geomean, 1, "cpu"); mean.N != 10 || mean.Word != Worse {
+		t.Errorf("the geometric mean is %+v", mean)
+	}
+	if !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.HasPrefix(n, "r2 has only 2 rounds in c1") }) {
+		t.Errorf("nobody says so: %q", r.Notes)
+	}
+}
+
+// Without its own A/A measurement a row is held against the noisiest other;
+// without any, nothing is called.
+func TestMissingFloor(t *testing.T) {
+	make := func(noise float64) *made {
+		return plan(2, 2).run(10, func(round, row, cell int) cost {
+			c := cost{cpu: 1e-3 * (1 + 0.001*float64((round*7+row*3+cell*5)%11))}
+			switch {
+			case cell == 1:
+				c.cpu *= 1.2
+			case cell == 2: // A/A
+				c.cpu *= 1 + noise*float64(round%2)
+			}
+			return c
+		})
+	}
+	without := func(m *made, row int) *Report {
+		m.trials = slices.DeleteFunc(m.trials, func(x session.Trial) bool { return x.Cell == m.aa() && (x.Row == row || row < 0) })
+		return m.report(t)
+	}
+	if c := get(t, without(make(0.01), 0), 0, 1, "cpu"); c.Word != Worse || c.Floor <= 0 {
+		t.Errorf("beside a quiet row: %+v", c)
+	}
+	if c := get(t, without(make(1), 0), 0, 1, "cpu"); c.Word != Unclear || c.NoFloor {
+		t.Errorf("beside a noisy row: %+v", c)
+	}
+	r := without(make(0.01), -1)
+	if c := get(t, r, 0, 1, "cpu"); c.Word != Unclear || !c.NoFloor || !strings.Contains(r.Answers[0].Text, "A/A") {
+		t.Errorf("without any: %+v, %+v", c, r.Answers)
 	}
 }
