@@ -135,7 +135,9 @@ func (t Text) notes(b *strings.Builder, r *verdict.Report) {
 func (t Text) wrap(b *strings.Builder, first, rest, text string) {
 	line := first
 	empty := true
-	for _, word := range strings.Fields(text) {
+	text = strings.ReplaceAll(text, " %", "\u00a0%") // a number and its unit stay together
+	for word := range strings.SplitSeq(text, " ") {
+		word = strings.ReplaceAll(word, "\u00a0", " ")
 		if !empty && width(line)+1+width(word) > t.Width {
 			b.WriteString(line + "\n")
 			line, empty = rest, true
