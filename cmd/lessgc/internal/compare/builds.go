@@ -305,6 +305,7 @@ func (r *Run) buildPrograms(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.program = p
 	if p.pkg == "" {
 		return r.findProgram(p)
 	}

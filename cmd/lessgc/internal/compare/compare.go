@@ -46,6 +46,7 @@ type Run struct {
 	tmp      string
 	variants []*variant
 	worktree *build.Worktree
+	program  program // of -exec
 
 	done      map[place]bool
 	failures  map[place]int // of round 0: in how many rounds it failed

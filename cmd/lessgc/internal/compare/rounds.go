@@ -225,8 +225,7 @@ func (r *Run) runTrial(ctx context.Context, rowIndex, cellIndex, n, cpu int) ses
 	var o trial.Outcome
 	var err error
 	if r.config().Exec != "" {
-		p, _ := parseProgram(s.Dir, r.config().Exec) // buildPrograms has checked it
-		o, err = r.runProcess(ctx, trial.Command{Path: b.path, Args: p.args, Dir: v.dir, Env: r.environ(v), CPU: cpu})
+		o, err = r.runProcess(ctx, trial.Command{Path: b.path, Args: r.program.args, Dir: v.dir, Env: r.environ(v), CPU: cpu})
 	} else {
 		o, err = r.runBench(ctx, v, b, cpu, only(row.Bench[cellIndex], strconv.Itoa(n)+"x"))
 	}

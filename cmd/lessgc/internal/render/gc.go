@@ -28,7 +28,7 @@ type pageGCRow struct {
 func (p *page) GC() pageGC {
 	var table pageGC
 	var ms []int
-	for _, name := range gcFigures {
+	for _, name := range append(slices.Clone(gcFigures), "rss") {
 		if m := slices.IndexFunc(p.Metrics, func(m verdict.Metric) bool { return m.Name == name }); m >= 0 {
 			ms = append(ms, m)
 			table.Titles = append(table.Titles, p.heading(m))

@@ -31,8 +31,9 @@ const (
 	manyNotes = 4
 )
 
-// gcFigures are the metrics of the table about the collector, by short name.
-var gcFigures = []string{"gc", "gc-cpu", "stw", "pause", "goal", "rss"}
+// gcFigures are the metrics that tell of the collector, by short name. They have
+// a table of their own.
+var gcFigures = []string{"gc", "gc-cpu", "stw", "pause", "goal"}
 
 // A page is a report together with what the template asks of it.
 type page struct {
@@ -155,7 +156,7 @@ func (p *page) Tables() []pageTable {
 	var all []pageTable
 	for m, metric := range p.Metrics {
 		cells := compared(p.Report, m)
-		if len(cells) == 0 || slices.Contains(gcFigures, metric.Name) && metric.Name != "rss" {
+		if len(cells) == 0 || slices.Contains(gcFigures, metric.Name) {
 			continue
 		}
 		all = append(all, p.table(m, cells, len(all) == 0))

@@ -109,7 +109,7 @@ type forestLine struct {
 func (p *page) Forests() []forest {
 	var all []forest
 	for m, metric := range p.Metrics {
-		plain := slices.Contains(gcFigures, metric.Name) && metric.Name != "rss"
+		plain := slices.Contains(gcFigures, metric.Name)
 		if metric.Exact || plain || len(compared(p.Report, m)) == 0 {
 			continue
 		}

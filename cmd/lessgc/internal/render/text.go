@@ -85,11 +85,10 @@ func question(r *verdict.Report) string {
 
 // gc writes the medians of the collector's figures.
 func (t Text) gc(b *strings.Builder, r *verdict.Report) {
-	names := []string{"gc", "gc-cpu", "stw", "pause", "goal"}
 	var ms []int
 	head := []string{"", ""}
 	for m, metric := range r.Metrics {
-		if slices.Contains(names, metric.Name) {
+		if slices.Contains(gcFigures, metric.Name) {
 			ms = append(ms, m)
 			head = append(head, metric.Title)
 		}
