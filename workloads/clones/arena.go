@@ -7,10 +7,10 @@ import (
 	"bytes"
 )
 
-var arenas = []Strategy{{"stdarena", stdArena}}
+var arenas = []Strategy{{Name: "stdarena", join: stdArena}}
 
 // built is the strategy that the build selects.
-var built = Strategy{"stdarena", stdArena}
+var built = Strategy{Name: "stdarena", join: stdArena}
 
 func stdArena(payload []byte, n int) []byte {
 	a := arena.NewArena()

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+
+	"lessgc/arena"
 )
 
 // A Row is one row of the published table.
@@ -39,24 +41,32 @@ func (r Row) Payload() []byte {
 type Strategy struct {
 	Name string
 
-	// join copies payload n times and joins the copies on the heap.
+	// join copies payload n times and joins the copies.
 	join func(payload []byte, n int) []byte
+
+	// one is join of one copy. It is nil if that is an ordinary clone.
+	one func(payload []byte) []byte
 }
 
 // Strategies are all strategies of this build. The first is the reference.
 var Strategies = slices.Concat([]Strategy{
-	{"heap", heap},
-	{"pool", pooled},
+	{Name: "heap", join: heap},
+	{Name: "pool", join: pooled},
+	{Name: "arena", join: inArena},
+	{Name: "arena-safe", join: inSafe, one: oneInSafe},
 }, arenas)
 
 // Respond is one op: it returns a message of n copies of payload. The message
-// is on the heap, shares no memory with payload and belongs to the caller.
-// Respond panics if n is negative.
+// shares no memory with payload and belongs to the caller. Respond panics if n
+// is negative.
 func (s Strategy) Respond(payload []byte, n int) []byte {
-	if n == 1 {
-		return bytes.Clone(payload)
+	switch {
+	case n != 1:
+		return s.join(payload, n)
+	case s.one != nil:
+		return s.one(payload)
 	}
-	return s.join(payload, n)
+	return bytes.Clone(payload)
 }
 
 func heap(payload []byte, n int) []byte {
@@ -89,4 +99,38 @@ func pooled(payload []byte, n int) []byte {
 	msg := bytes.Join(parts, nil)
 	scratches.Put(s)
 	return msg
+}
+
+// recycled holds the memory of lists and copies. No string of an op is kept.
+var recycled = arena.Pool{Policy: arena.RecycleAll}
+
+// copies returns a list of n copies of payload in a.
+func copies(a *arena.Arena, payload []byte, n int) [][]byte {
+	parts := arena.MakeSlice[[]byte](a, n, n)
+	for i := range parts {
+		parts[i] = a.Bytes(payload)
+	}
+	return parts
+}
+
+func inArena(payload []byte, n int) []byte {
+	a := recycled.Get()
+	defer a.Free()
+	return bytes.Join(copies(a, payload, n), nil)
+}
+
+// inSafe has the message in an arena too, one whose memory stays valid after
+// Free for as long as someone holds it.
+func inSafe(payload []byte, n int) []byte {
+	a := recycled.Get()
+	defer a.Free()
+	safe := arena.NewArena()
+	defer safe.Free()
+	return safe.Bytes(copies(a, payload, n)...)
+}
+
+func oneInSafe(payload []byte) []byte {
+	a := arena.NewArena()
+	defer a.Free()
+	return a.Bytes(payload)
 }

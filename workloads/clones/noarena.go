@@ -5,4 +5,4 @@ package clones
 var arenas []Strategy
 
 // built is the strategy that the build selects.
-var built = Strategy{"heap", heap}
+var built = Strategy{Name: "heap", join: heap}

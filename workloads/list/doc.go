@@ -13,6 +13,11 @@
 //   - heap: element and value from new.
 //   - pool: elements from a [sync.Pool], each with a value that it keeps; to
 //     drop the list is to put every element back.
+//   - arena-safe: both from a [arena.Arena] that leaves its memory to the
+//     collector when the list is dropped.
+//   - arena-typed, arena: both from an arena of a pool, with policy
+//     RecycleTyped and RecycleAll. Without strings they do the same.
+//   - arena-handle: as arena, through one handle for each type.
 //   - stdarena-elements: elements from an arena of the standard library,
 //     values from the heap. To drop the list is to free the arena. Needs
 //     GOEXPERIMENT=arenas.

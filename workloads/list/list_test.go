@@ -111,6 +111,9 @@ func TestAllocs(t *testing.T) {
 		"stdarena-elements": 1 + n + 2, // two for the arena
 		"stdarena":          1 + 2,
 		"pool":              1,
+		"arena-typed":       1,
+		"arena":             1,
+		"arena-handle":      1,
 	}
 	for _, s := range Strategies {
 		want, ok := want[s.Name]

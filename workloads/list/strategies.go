@@ -3,6 +3,8 @@ package list
 import (
 	"slices"
 	"sync"
+
+	"lessgc/arena"
 )
 
 // A Strategy decides where elements and values live.
@@ -21,6 +23,10 @@ type Strategy struct {
 var Strategies = slices.Concat([]Strategy{
 	{"heap", heap},
 	{"pool", pooled},
+	{"arena-safe", inSafe},
+	{"arena-typed", inTyped},
+	{"arena", inRecycled},
+	{"arena-handle", withHandles},
 }, arenas)
 
 func heap(n int, use func(*List)) {
@@ -53,4 +59,42 @@ func pooled(n int, use func(*List)) {
 		elements.Put(e)
 		e = next
 	}
+}
+
+// Arenas that are reused: one pool for each policy, as a service would have.
+var (
+	typed    arena.Pool // of policy RecycleTyped
+	recycled = arena.Pool{Policy: arena.RecycleAll}
+)
+
+func inSafe(n int, use func(*List)) { inArena(arena.NewArena(), n, use) }
+
+func inTyped(n int, use func(*List)) { inArena(typed.Get(), n, use) }
+
+func inRecycled(n int, use func(*List)) { inArena(recycled.Get(), n, use) }
+
+func inArena(a *arena.Arena, n int, use func(*List)) {
+	defer a.Free()
+	l := newList()
+	for i := range n {
+		e, v := arena.New[element](a), arena.New[int](a)
+		*v = i
+		e.value = v
+		l.append(e)
+	}
+	use(l)
+}
+
+func withHandles(n int, use func(*List)) {
+	a := recycled.Get()
+	defer a.Free()
+	elements, values := arena.Of[element](a), arena.Of[int](a)
+	l := newList()
+	for i := range n {
+		e, v := elements.New(), values.New()
+		*v = i
+		e.value = v
+		l.append(e)
+	}
+	use(l)
 }

@@ -1,0 +1,175 @@
+package arena
+
+import (
+	"unsafe"
+	"weak"
+)
+
+const (
+	// firstChunk and maxChunk bound the size of a chunk, in bytes: the first
+	// of a type is small, each next one twice as large. From 32 KiB up the
+	// time per object no longer falls when chunks are recycled, from 64 KiB up
+	// when they are not; and a chunk is what one forgotten pointer keeps alive.
+	firstChunk = 512
+	maxChunk   = 64 << 10
+
+	// headroom is what the runtime may put in front of a chunk with pointers.
+	// Without it a chunk of a power of two would need the next size class.
+	headroom = 8
+
+	// maxAlloc bounds a slice, in bytes, well below where sizes overflow.
+	maxAlloc = 1 << (min(48, unsafe.Sizeof(uintptr(0))*8-1) - 1)
+)
+
+// A chunk is memory of a slab that is not current: its free part is [lo, off).
+// [lo0, off0) was free when this arena got it; the rest holds objects of
+// arenas before it, which only happens if memory is not recycled.
+type chunk struct {
+	base      unsafe.Pointer
+	size      uintptr // in bytes, a multiple of the element's size
+	lo, off   uintptr
+	lo0, off0 uintptr
+	weak      weak.Pointer[byte] // to base, zero if the registry has it not
+}
+
+// used returns how many bytes of the chunk this arena handed out.
+func (c *chunk) used() uintptr { return c.lo - c.lo0 + c.off0 - c.off }
+
+// A record is the part of a slab that is not needed to allocate from it.
+type record struct {
+	info  *typeInfo
+	arena *state
+
+	// chunks[:cur] are full, chunks[cur] is the slab's, chunks[cur+1:] are
+	// empty and zeroed. Without chunks cur is -1.
+	chunks []chunk
+	cur    int
+
+	next uintptr // size of the next chunk to make, in bytes
+	high uintptr // bytes used per life of the arena: a maximum that decays
+	kept uintptr // bytes that the slab keeps alive between two arenas
+
+	// tail is what the arena before this one left of its last chunk. The
+	// objects in front of it may not be kept alive by it, so it is held by its
+	// weak pointer alone if they have pointers.
+	tail chunk
+
+	header sliceHeader // for clearTyped
+
+	raw bool // memory of strings and bytes: written before it is seen, never zeroed
+}
+
+// newRecord returns the record of a slab that has no memory yet.
+func newRecord(st *state, info *typeInfo) *record {
+	return &record{info: info, arena: st, cur: -1, next: firstChunk}
+}
+
+// grow gives the slab a chunk with room for one object.
+func (s *slab) grow() {
+	if s.size == 0 {
+		s.chunk = unsafe.Pointer(&zeroSized)
+		return
+	}
+	s.nextChunk(s.size)
+}
+
+// park writes the position in the current chunk back to the list.
+func (s *slab) park() {
+	if s.cur >= 0 {
+		c := &s.chunks[s.cur]
+		c.lo, c.off = s.lo, s.off
+	}
+}
+
+// enter makes chunks[cur] the current one.
+func (s *slab) enter() {
+	if s.cur < 0 {
+		s.chunk, s.lo, s.off = nil, 0, 0
+		return
+	}
+	c := &s.chunks[s.cur]
+	s.chunk, s.lo, s.off = c.base, c.lo, c.off
+}
+
+// nextChunk leaves the current chunk for one with room for bytes.
+func (s *slab) nextChunk(bytes uintptr) {
+	s.arena.check()
+	s.park()
+	if !s.takeTail(bytes) {
+		s.reserve(bytes)
+	}
+	s.cur++
+	s.enter()
+}
+
+// reserve makes chunks[cur+1] one with room for bytes.
+func (r *record) reserve(bytes uintptr) {
+	for i := r.cur + 1; i < len(r.chunks); i++ {
+		if r.chunks[i].size >= bytes {
+			r.chunks[r.cur+1], r.chunks[i] = r.chunks[i], r.chunks[r.cur+1]
+			return
+		}
+	}
+	r.insert(r.newChunk(bytes))
+}
+
+// insert makes c chunks[cur+1].
+func (r *record) insert(c chunk) {
+	r.chunks = append(r.chunks, c)
+	last := len(r.chunks) - 1
+	r.chunks[r.cur+1], r.chunks[last] = r.chunks[last], r.chunks[r.cur+1]
+}
+
+// newChunk makes a chunk with room for bytes. The size that it takes if bytes
+// is small doubles up to maxChunk.
+func (r *record) newChunk(bytes uintptr) chunk {
+	want := r.next
+	if r.info.pointers {
+		want -= headroom
+	}
+	r.next = min(2*r.next, maxChunk)
+	if r.arena.watch != nil || bytes > want {
+		want = bytes
+	}
+	return r.makeChunk(int(want / r.info.size))
+}
+
+// takeAlone returns a chunk of its own for a slice of the given size in bytes.
+// It is inserted in front of the current chunk, which stays current.
+func (s *slab) takeAlone(bytes uintptr) unsafe.Pointer {
+	s.arena.check()
+	s.park()
+	i := s.cur + 1
+	for i < len(s.chunks) && (s.chunks[i].size < bytes || s.chunks[i].size > 2*bytes) {
+		i++
+	}
+	if i == len(s.chunks) {
+		s.chunks = append(s.chunks, s.makeChunk(int(bytes/s.info.size)))
+	}
+	s.cur++
+	s.chunks[s.cur], s.chunks[i] = s.chunks[i], s.chunks[s.cur]
+	c := &s.chunks[s.cur]
+	c.lo = bytes
+	base := c.base
+	if s.cur > 0 {
+		s.chunks[s.cur-1], s.chunks[s.cur] = s.chunks[s.cur], s.chunks[s.cur-1]
+	}
+	s.enter()
+	return base
+}
+
+// makeChunk makes a chunk of n elements and tells the registry about it.
+func (r *record) makeChunk(n int) chunk {
+	var c chunk
+	if r.raw && r.arena.std == nil && r.arena.watch == nil {
+		c.base, n = makeRaw(n)
+	} else {
+		c.base = r.arena.source(r.info, n)
+	}
+	c.size = uintptr(n) * r.info.size
+	c.off, c.off0 = c.size, c.size
+	if r.arena.std == nil {
+		c.weak = register(c.base, c.size)
+	}
+	return c
+}

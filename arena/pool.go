@@ -1,0 +1,106 @@
+package arena
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// DefaultMaxKept is the MaxKept of a Pool that does not set it, in bytes.
+const DefaultMaxKept = 64 << 20
+
+// A Pool holds the memory of freed arenas for the next ones. The zero Pool is
+// ready to use, by any number of goroutines; it must not be copied. Idle arenas
+// are kept per processor, and are gone after two garbage collections in which
+// nobody used them.
+type Pool struct {
+	// Policy of the arenas: RecycleTyped if it is zero. It must not change
+	// after the first Get.
+	Policy Policy
+
+	// MaxKept bounds the memory that arenas keep for the ones after them, in
+	// bytes: DefaultMaxKept if it is zero, nothing is kept if it is negative.
+	// An arena that would exceed it gives all it has to the collector.
+	MaxKept int
+
+	states sync.Pool
+	kept   atomic.Int64 // sum of all accounts
+
+	made, shed atomic.Int64 // see PoolStats
+}
+
+// Get returns an empty arena, or nil if the policy is Heap or arenas are
+// switched off, see [UseHeap]. Its Free gives the memory back to p.
+func (p *Pool) Get() *Arena {
+	if heapOnly || p.Policy == Heap || useHeap.Load() {
+		return nil
+	}
+	st := p.open()
+	st.handle.st = st
+	return &st.handle
+}
+
+// open returns an empty state.
+func (p *Pool) open() *state {
+	st, ok := p.states.Get().(*state)
+	if !ok {
+		p.made.Add(1)
+		st = newState(p, p.policy())
+		st.account = &account{sum: &p.kept}
+		runtime.AddCleanup(st, func(ac *account) { ac.set(0) }, st.account)
+	}
+	st.begin()
+	return st
+}
+
+// policy returns the policy of new arenas.
+func (p *Pool) policy() Policy {
+	if p.Policy == Default {
+		return RecycleTyped
+	}
+	return p.Policy
+}
+
+// close takes back the state of an arena that was freed. If memory is never
+// handed out twice, a state of which someone may still have a slab is given up.
+func (p *Pool) close(st *state) {
+	st.release()
+	if st.handle.st != nil {
+		st.handle.st = &freed
+	}
+	if st.exposed && !st.policy.recycles() {
+		st.retire()
+		return
+	}
+	st.account.set(int64(st.bytesKept()))
+	if p.kept.Load() > p.maxKept() {
+		p.shed.Add(1)
+		st.shed()
+		st.account.set(0)
+	}
+	p.states.Put(st)
+}
+
+// maxKept returns the bound that MaxKept stands for.
+func (p *Pool) maxKept() int64 {
+	if p.MaxKept == 0 {
+		return DefaultMaxKept
+	}
+	return int64(max(p.MaxKept, 0))
+}
+
+// An account is the part of one state in the bytes that its pool keeps. It
+// lives apart from the state: a sync.Pool drops states without a word, and then
+// a cleanup settles the account. Only the owner of the state uses it.
+type account struct {
+	sum   *atomic.Int64
+	bytes int64
+}
+
+// set makes the account one of n bytes.
+func (ac *account) set(n int64) {
+	if n != ac.bytes {
+		ac.sum.Add(n - ac.bytes)
+		ac.bytes = n
+	}
+}

@@ -1,0 +1,91 @@
+package arena
+
+import "unsafe"
+
+// A slab hands out memory for one type. Its chunk is a []T on Go's heap of
+// which [lo, off), in bytes, is free: objects are taken from the top, slices
+// from the bottom, where the last one can grow in place. Counting down is what
+// keeps Slab.New within the inliner's budget.
+//
+// These are the fields of the fast path, together in one cache line; the rest
+// is in the record.
+type slab struct {
+	typ     uintptr // type word of *T; 0 means that the place is free
+	off, lo uintptr
+	size    uintptr // of a T
+	chunk   unsafe.Pointer
+	*record
+}
+
+// A Slab allocates objects of one type from one arena. It saves [New] the
+// search for the type, which is most of its cost, and is for loops. It is only
+// valid as long as its arena: until Free or Reset.
+type Slab[T any] struct{ slab }
+
+// New returns a new zero T, as [New] does. TestInlined pins that it is inlined:
+// its cost is the whole budget.
+func (s *Slab[T]) New() *T {
+	if s.off == s.lo {
+		s.grow()
+	}
+	s.off -= unsafe.Sizeof(*new(T))
+	return (*T)(unsafe.Add(s.chunk, s.off))
+}
+
+// Make returns a zeroed slice of the given length and capacity, as [MakeSlice]
+// does.
+func (s *Slab[T]) Make(len, cap int) []T {
+	checkLenCap(len, cap)
+	return unsafe.Slice((*T)(s.takeSlice(cap)), cap)[:len]
+}
+
+// takeSlice returns zeroed memory for n elements, from the bottom of the chunk.
+func (s *slab) takeSlice(n int) unsafe.Pointer {
+	if uintptr(n) > maxAlloc/max(s.size, 1) {
+		panic("arena: slice too large")
+	}
+	bytes := uintptr(n) * s.size
+	if s.off-s.lo < bytes {
+		return s.takeFar(bytes)
+	}
+	if bytes == 0 {
+		return unsafe.Pointer(&zeroSized)
+	}
+	p := unsafe.Add(s.chunk, s.lo)
+	s.lo += bytes
+	return p
+}
+
+// takeFar is takeSlice when the chunk has no room. A large slice gets a chunk
+// to itself, so that the current one is not thrown away for it.
+func (s *slab) takeFar(bytes uintptr) unsafe.Pointer {
+	if bytes > maxChunk/4 || s.arena.watch != nil {
+		return s.takeAlone(bytes)
+	}
+	s.nextChunk(bytes)
+	p := unsafe.Add(s.chunk, s.lo)
+	s.lo += bytes
+	return p
+}
+
+// growSlice extends p, a slice of n elements that ends where the free part of
+// the chunk begins, by extra elements in place. It reports whether it did.
+func (s *slab) growSlice(p unsafe.Pointer, n, extra int) bool {
+	if n == 0 || uintptr(p)+uintptr(n)*s.size != uintptr(s.chunk)+s.lo {
+		return false
+	}
+	bytes := uintptr(extra) * s.size
+	if uintptr(extra) > maxAlloc/max(s.size, 1) || s.off-s.lo < bytes {
+		return false
+	}
+	s.lo += bytes
+	return true
+}
+
+// shrink gives back all but keep of the n bytes at p, if p is the last slice of
+// a slab of bytes.
+func (s *slab) shrink(p unsafe.Pointer, n, keep int) {
+	if uintptr(p)+uintptr(n) == uintptr(s.chunk)+s.lo {
+		s.lo -= uintptr(n - keep)
+	}
+}

@@ -1,0 +1,185 @@
+package arena
+
+import "unsafe"
+
+// tabSize is the number of types that an arena finds without a map.
+const tabSize = 32
+
+// A state is the memory of an arena: its slabs and their chunks. It outlives
+// the arena and serves the next one; the Arena that callers hold is only a
+// pointer to it, which Free takes away.
+type state struct {
+	// tab is direct mapped by type word. A type whose place is taken is in the
+	// one next to it, or else in more. A slab never moves: Slab handles point
+	// to it.
+	tab  [tabSize]slab
+	more map[uintptr]*slab
+	all  []*slab // raw, text and those of both, in order of first use
+
+	raw  slab // bytes that may be reused as soon as the arena is free
+	text slab // strings, if the policy never reuses them; else unused
+
+	policy  Policy
+	pool    *Pool
+	handle  Arena // what Pool.Get returns
+	exposed bool  // a Slab of this life has been handed out
+
+	children []*Arena
+	kept     []any   // see Keep
+	places   []place // see Mark
+	lastMark uint64
+	watch    *watch // of an arena that is audited or checked; else nil
+	std      stdArena
+
+	account *account // what the pool counts for this state
+}
+
+// freed is the state of every arena that was freed. It holds no type, so that
+// every use ends in check.
+var freed state
+
+// newState returns the memory of an arena that never was.
+func newState(p *Pool, policy Policy) *state {
+	st := &state{policy: policy, pool: p}
+	st.addRaw(&st.raw)
+	if policy == RecycleTyped {
+		st.addRaw(&st.text)
+	}
+	return st
+}
+
+// addRaw makes s a slab of bytes that are written before they are seen.
+func (st *state) addRaw(s *slab) {
+	s.size, s.record = 1, newRecord(st, infoOf((*byte)(nil)))
+	s.raw = true
+	st.all = append(st.all, s)
+}
+
+// slot returns the place of a type in a direct-mapped table: descriptors are at
+// least 32 bytes apart.
+func slot(typ uintptr) uintptr { return typ / 32 % tabSize }
+
+// slab returns the slab of T, where p is a nil *T.
+func (st *state) slab(p any) *slab {
+	typ := typeWord(p)
+	s := &st.tab[slot(typ)]
+	if s.typ == typ {
+		return s
+	}
+	if next := &st.tab[slot(typ)^1]; next.typ == typ {
+		return next
+	}
+	if far := st.more[typ]; far != nil {
+		return far
+	}
+	return st.addSlab(s, infoOf(p), typ)
+}
+
+// addSlab makes the slab of a type that the arena sees for the first time: in
+// s, if that is free.
+func (st *state) addSlab(s *slab, info *typeInfo, typ uintptr) *slab {
+	st.check()
+	if info.locker != "" && st.policy.recycles() {
+		panic("arena: " + info.elem.String() + " holds a " + info.locker +
+			", which may be in use when a recycled arena is freed: allocate it on the heap or in an arena with policy Safe")
+	}
+	if s.typ != 0 {
+		s = &st.tab[slot(typ)^1]
+	}
+	if s.typ != 0 {
+		if st.more == nil {
+			st.more = make(map[uintptr]*slab)
+		}
+		s = new(slab)
+		st.more[typ] = s
+	}
+	s.typ, s.size, s.record = typ, info.size, newRecord(st, info)
+	st.all = append(st.all, s)
+	return s
+}
+
+// check panics if the arena that the state belongs to was freed.
+func (st *state) check() {
+	if st == &freed {
+		panic("arena: used after Free")
+	}
+}
+
+// reuses reports whether memory of s is handed out again.
+func (st *state) reuses(s *slab) bool { return st.policy.recycles() && s != &st.text }
+
+// strings returns the slab that strings come from.
+func (st *state) strings() *slab {
+	if st.policy == RecycleTyped {
+		return &st.text
+	}
+	return &st.raw
+}
+
+// release ends a life of the arena: it is as good as new afterwards.
+func (st *state) release() {
+	for _, c := range st.children {
+		if c.st != &freed {
+			c.Free()
+		}
+	}
+	clear(st.children)
+	st.children = st.children[:0]
+	clear(st.kept)
+	st.kept = st.kept[:0]
+	st.places = st.places[:0]
+	for _, s := range st.all {
+		s.release(st.reuses(s))
+	}
+	if st.std != nil {
+		freeStd(st.std)
+		st.std = nil
+	}
+}
+
+// begin starts a life.
+func (st *state) begin() {
+	st.exposed = false
+	if st.policy == Std {
+		st.std = openStd()
+	}
+}
+
+// retire makes slabs that were handed out unusable. The state itself is left to
+// the collector.
+func (st *state) retire() {
+	for _, s := range st.all {
+		s.forget()
+		s.arena = &freed
+	}
+}
+
+// bytesKept returns the size of all memory that the state keeps alive between
+// two arenas.
+func (st *state) bytesKept() uintptr {
+	kept := uintptr(0)
+	for _, s := range st.all {
+		kept += s.kept
+	}
+	return kept
+}
+
+// shed lets go of all memory.
+func (st *state) shed() {
+	for _, s := range st.all {
+		s.forget()
+		s.tail = chunk{}
+	}
+}
+
+// source returns the memory of a new chunk of n elements.
+func (st *state) source(info *typeInfo, n int) unsafe.Pointer {
+	if st.std != nil {
+		return stdChunk(st.std, info, n)
+	}
+	p := makeChunk(info.slice, n)
+	if st.watch != nil {
+		st.watch.add(info, p, n)
+	}
+	return p
+}

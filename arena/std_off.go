@@ -1,0 +1,16 @@
+//go:build !(goexperiment.arenas && lessgc_std)
+
+package arena
+
+import "unsafe"
+
+// stdArena is nil in this build, in which policy Std is policy Safe.
+type stdArena = *struct{}
+
+func openStd() stdArena { return nil }
+
+func freeStd(stdArena) {}
+
+func stdChunk(stdArena, *typeInfo, int) unsafe.Pointer { panic("arena: unreachable") }
+
+func stdClone[T any](v T) T { return v }

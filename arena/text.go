@@ -1,0 +1,85 @@
+package arena
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unsafe"
+)
+
+// String returns a copy of s in a, or on the heap if a is nil.
+func (a *Arena) String(s string) string {
+	if a == nil {
+		return strings.Clone(s)
+	}
+	if len(s) == 0 {
+		return ""
+	}
+	p := a.state().strings().takeSlice(len(s))
+	copy(unsafe.Slice((*byte)(p), len(s)), s)
+	return unsafe.String((*byte)(p), len(s))
+}
+
+// Bytes returns the parts, one after the other, in a, or on the heap if a is
+// nil. With one part that is a copy of it. The capacity of the result is its
+// length; the result is nil if all parts are.
+func (a *Arena) Bytes(parts ...[]byte) []byte {
+	n, some := 0, false
+	for _, b := range parts {
+		n += len(b)
+		some = some || b != nil
+	}
+	switch {
+	case !some:
+		return nil
+	case n == 0:
+		return []byte{}
+	case a == nil:
+		return slices.Concat(parts...)
+	}
+	c := unsafe.Slice((*byte)(a.state().raw.takeSlice(n)), n)
+	to := c[:0]
+	for _, b := range parts {
+		to = append(to, b...)
+	}
+	return c
+}
+
+// Concat returns the concatenation of parts in a, or on the heap if a is nil.
+func (a *Arena) Concat(parts ...string) string {
+	if a == nil {
+		return strings.Join(parts, "")
+	}
+	n := 0
+	for _, s := range parts {
+		n += len(s)
+	}
+	if n == 0 {
+		return ""
+	}
+	p := a.state().strings().takeSlice(n)
+	b := unsafe.Slice((*byte)(p), n)[:0]
+	for _, s := range parts {
+		b = append(b, s...)
+	}
+	return unsafe.String((*byte)(p), n)
+}
+
+// Sprintf returns what [fmt.Sprintf] does, in a, or on the heap if a is nil.
+// Arguments that are not constants or pointers may be boxed on the heap by the
+// caller.
+func (a *Arena) Sprintf(format string, args ...any) string {
+	if a == nil {
+		return fmt.Sprintf(format, args...)
+	}
+	sl := a.state().strings()
+	n := max(int(sl.off-sl.lo), 64)
+	p := sl.takeSlice(n)
+	b := fmt.Appendf(unsafe.Slice((*byte)(p), n)[:0], format, args...)
+	if len(b) == 0 || unsafe.SliceData(b) != (*byte)(p) { // too long, fmt moved it
+		sl.shrink(p, n, 0)
+		return a.String(unsafe.String(unsafe.SliceData(b), len(b)))
+	}
+	sl.shrink(p, n, len(b))
+	return unsafe.String((*byte)(p), len(b))
+}
