@@ -64,7 +64,10 @@ func newRecord(st *state, info *typeInfo) *record {
 	return &record{info: info, arena: st, cur: -1, next: firstChunk}
 }
 
-// grow gives the slab a chunk with room for one object.
+// grow gives the slab a chunk with room for one object. Inlined, it would be
+// too much for Slab.New.
+//
+//go:noinline
 func (s *slab) grow() {
 	if s.size == 0 {
 		s.chunk = unsafe.Pointer(&zeroSized)

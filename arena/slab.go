@@ -20,23 +20,25 @@ type slab struct {
 // A Slab allocates objects of one type from one arena. It saves [New] the
 // search for the type, which is most of its cost, and is for loops. It is only
 // valid as long as its arena: until Free or Reset.
-type Slab[T any] struct{ slab }
+type Slab[T any] struct {
+	slab slab // not embedded: each Slab would get wrappers of all its methods
+}
 
 // New returns a new zero T, as [New] does. TestInlined pins that it is inlined:
 // its cost is the whole budget.
 func (s *Slab[T]) New() *T {
-	if s.off == s.lo {
-		s.grow()
+	if s.slab.off == s.slab.lo {
+		s.slab.grow()
 	}
-	s.off -= unsafe.Sizeof(*new(T))
-	return (*T)(unsafe.Add(s.chunk, s.off))
+	s.slab.off -= unsafe.Sizeof(*new(T))
+	return (*T)(unsafe.Add(s.slab.chunk, s.slab.off))
 }
 
 // Make returns a zeroed slice of the given length and capacity, as [MakeSlice]
 // does.
 func (s *Slab[T]) Make(len, cap int) []T {
 	checkLenCap(len, cap)
-	return unsafe.Slice((*T)(s.takeSlice(cap)), cap)[:len]
+	return unsafe.Slice((*T)(s.slab.takeSlice(cap)), cap)[:len]
 }
 
 // takeSlice returns zeroed memory for n elements, from the bottom of the chunk.
@@ -69,9 +71,10 @@ func (s *slab) takeFar(bytes uintptr) unsafe.Pointer {
 }
 
 // growSlice extends p, a slice of n elements that ends where the free part of
-// the chunk begins, by extra elements in place. It reports whether it did.
+// the chunk begins, by extra elements in place. It reports whether it did. With
+// lo at the very beginning what ends there is in the chunk before, if anything.
 func (s *slab) growSlice(p unsafe.Pointer, n, extra int) bool {
-	if n == 0 || uintptr(p)+uintptr(n)*s.size != uintptr(s.chunk)+s.lo {
+	if n == 0 || s.lo == 0 || uintptr(p)+uintptr(n)*s.size != uintptr(s.chunk)+s.lo {
 		return false
 	}
 	bytes := uintptr(extra) * s.size
@@ -85,7 +88,7 @@ func (s *slab) growSlice(p unsafe.Pointer, n, extra int) bool {
 // shrink gives back all but keep of the n bytes at p, if p is the last slice of
 // a slab of bytes.
 func (s *slab) shrink(p unsafe.Pointer, n, keep int) {
-	if uintptr(p)+uintptr(n) == uintptr(s.chunk)+s.lo {
+	if s.lo != 0 && uintptr(p)+uintptr(n) == uintptr(s.chunk)+s.lo {
 		s.lo -= uintptr(n - keep)
 	}
 }

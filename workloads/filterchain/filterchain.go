@@ -3,6 +3,8 @@ package filterchain
 import (
 	"iter"
 	"slices"
+
+	"lessgc/seq"
 )
 
 // A Filter reports whether a value stays.
@@ -30,8 +32,9 @@ func notMultipleOf(m int) Filter { return func(v int) bool { return v%m != 0 } }
 type Strategy struct {
 	Name string
 
-	// Sum returns the sum of the values of in that chain keeps.
-	Sum func(in []int, chain Chain) int
+	// Sum is one op: it makes the filters of NewChain(n) and returns the sum of
+	// the values of in that all of them keep.
+	Sum func(in []int, n int) int
 
 	// Mutates says that Sum overwrites in.
 	Mutates bool
@@ -39,9 +42,16 @@ type Strategy struct {
 
 // Strategies are all strategies. The first is the reference.
 var Strategies = []Strategy{
-	{Name: "slices", Sum: newSlices},
-	{Name: "inplace", Sum: inPlace, Mutates: true},
-	{Name: "lazy", Sum: lazy},
+	{Name: "slices", Sum: sumOf(newSlices)},
+	{Name: "inplace", Sum: sumOf(inPlace), Mutates: true},
+	{Name: "lazy", Sum: sumOf(lazy)},
+	{Name: "seq-array", Sum: sumOf(seqArray)},
+	{Name: "seq", Sum: seqInline},
+}
+
+// sumOf makes an op of a function that is given any chain.
+func sumOf(sum func(in []int, chain Chain) int) func(in []int, n int) int {
+	return func(in []int, n int) int { return sum(in, NewChain(n)) }
 }
 
 func newSlices(in []int, chain Chain) int {
@@ -101,3 +111,19 @@ func filter(seq iter.Seq[int], keep Filter) iter.Seq[int] {
 		seq(func(v int) bool { return !keep(v) || yield(v) })
 	}
 }
+
+// seqArray is one loop that calls the filters of chain, whatever they are.
+func seqArray(in []int, chain Chain) int {
+	kept := seq.Filter(slices.Values(in), seq.And4(chain[0], chain[1], chain[2], chain[3]))
+	return seq.Reduce(kept, 0, add)
+}
+
+// seqInline has the filters of NewChain where the compiler sees them: it makes
+// one loop without calls of all this.
+func seqInline(in []int, n int) int {
+	kept := seq.Filter(slices.Values(in), seq.And4(
+		between(n/20, n-n/20), notMultipleOf(7), notMultipleOf(5), outside(n/2, n/2+n/10)))
+	return seq.Reduce(kept, 0, add)
+}
+
+func add(total, v int) int { return total + v }

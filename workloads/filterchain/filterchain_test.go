@@ -21,35 +21,56 @@ func plain(in []int, chain Chain) int {
 }
 
 func TestStrategies(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
 	for _, s := range Strategies {
 		t.Run("strategy="+s.Name, func(t *testing.T) {
-			check := func(values []int, chain Chain) {
+			check := func(values []int, n int) {
 				t.Helper()
 				in := slices.Clone(values)
-				if got, want := s.Sum(in, chain), plain(values, chain); got != want {
-					t.Fatalf("%d values: sum %d, want %d", len(values), got, want)
+				if got, want := s.Sum(in, n), plain(values, NewChain(n)); got != want {
+					t.Fatalf("%d values, n=%d: sum %d, want %d", len(values), n, got, want)
 				}
 				if !s.Mutates && !slices.Equal(in, values) {
-					t.Fatalf("%d values: input changed", len(values))
+					t.Fatalf("%d values, n=%d: input changed", len(values), n)
 				}
 			}
-			all := Filter(func(int) bool { return true })
-			none := Filter(func(int) bool { return false })
-			check(nil, NewChain(0))
-			check([]int{}, NewChain(100))
-			check([]int{1, 2, 3}, Chain{all, all, all, all})
-			check([]int{1, 2, 3}, Chain{none, all, all, all})
-			check([]int{1, 2, 3}, Chain{all, all, all, none})
-			rnd := rand.New(rand.NewPCG(1, 2))
+			check(nil, 0)
+			check([]int{}, 100)
 			for range 300 {
 				n := 1 + rnd.IntN(1000)
 				values := make([]int, rnd.IntN(1000))
 				for i := range values {
 					values[i] = rnd.IntN(2*n) - n/2
 				}
-				check(values, NewChain(n))
+				check(values, n)
 			}
 		})
+	}
+}
+
+// TestChains gives the strategies that take any chain some that keep all or
+// nothing.
+func TestChains(t *testing.T) {
+	all := Filter(func(int) bool { return true })
+	none := Filter(func(int) bool { return false })
+	sums := map[string]func([]int, Chain) int{
+		"slices": newSlices, "inplace": inPlace, "lazy": lazy, "seq-array": seqArray,
+	}
+	for name, sum := range sums {
+		check := func(chain Chain, want int) {
+			t.Helper()
+			if got := sum([]int{1, 2, 3}, chain); got != want {
+				t.Errorf("strategy=%s: sum %d, want %d", name, got, want)
+			}
+		}
+		check(Chain{all, all, all, all}, 6)
+		for i := range 4 {
+			chain := Chain{all, all, all, all}
+			chain[i] = none
+			check(chain, 0)
+			chain[i] = func(v int) bool { return v != 2 }
+			check(chain, 4)
+		}
 	}
 }
 
@@ -59,7 +80,7 @@ func TestMutates(t *testing.T) {
 	values := rand.New(rand.NewPCG(1, 2)).Perm(100)
 	for _, s := range Strategies {
 		in := slices.Clone(values)
-		s.Sum(in, NewChain(len(in)))
+		s.Sum(in, len(in))
 		if got := !slices.Equal(in, values); got != s.Mutates {
 			t.Errorf("strategy=%s: mutates its input: %v, want %v", s.Name, got, s.Mutates)
 		}
@@ -86,21 +107,23 @@ func TestShare(t *testing.T) {
 // filters.
 func TestAllocs(t *testing.T) {
 	want := map[string]int{
-		"slices":  8,
-		"inplace": 4,
-		"lazy":    15,
+		"slices":    8,
+		"inplace":   4,
+		"lazy":      15,
+		"seq-array": 4,
+		"seq":       0,
 	}
 	for _, s := range Strategies {
 		want, ok := want[s.Name]
 		if !ok {
-			continue
+			t.Errorf("strategy=%s: no count", s.Name)
 		}
 		for _, n := range sizes {
 			values := rand.New(rand.NewPCG(1, 2)).Perm(n)
 			in := make([]int, n)
 			got := alloctest.PerRun(t, func() {
 				copy(in, values)
-				s.Sum(in, NewChain(n))
+				s.Sum(in, n)
 			})
 			if got != want {
 				t.Errorf("strategy=%s/n=%d: %d allocations, want %d", s.Name, n, got, want)
@@ -121,7 +144,7 @@ func BenchmarkFilterChain(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					copy(in, values)
-					s.Sum(in, NewChain(n))
+					s.Sum(in, n)
 				}
 			})
 		}
