@@ -22,8 +22,8 @@ type noCopy struct{}
 func (*noCopy) Lock()   {}
 func (*noCopy) Unlock() {}
 
-// NewArena returns an empty arena with policy [Safe], or nil if arenas are
-// switched off, see [UseHeap]. An arena that is not freed leaks nothing: the
+// NewArena returns an empty arena with policy [Safe], [Std] if the build has
+// that, or nil if arenas are switched off, see [UseHeap]. An arena that is not freed leaks nothing: the
 // collector takes it with the last pointer into it.
 func NewArena() *Arena {
 	if heapOnly || useHeap.Load() {
@@ -34,7 +34,7 @@ func NewArena() *Arena {
 
 // safeArenas recycles the bookkeeping of arenas from NewArena, never memory
 // that they handed out.
-var safeArenas = Pool{Policy: Safe}
+var safeArenas = Pool{Policy: newArenas}
 
 // New returns a new zero T in a, or on the heap if a is nil.
 func New[T any](a *Arena) *T {

@@ -29,7 +29,7 @@ type chunk struct {
 	size      uintptr // in bytes, a multiple of the element's size
 	lo, off   uintptr
 	lo0, off0 uintptr
-	weak      weak.Pointer[byte] // to base, zero if the registry has it not
+	weak      weak.Pointer[byte] // to base, zero with policy Std
 }
 
 // used returns how many bytes of the chunk this arena handed out.
@@ -171,7 +171,9 @@ func (r *record) makeChunk(n int) chunk {
 	}
 	c.size = uintptr(n) * r.info.size
 	c.off, c.off0 = c.size, c.size
-	if r.arena.std == nil {
+	if r.arena.std != nil {
+		registerStd(c.base, c.size)
+	} else {
 		c.weak = register(c.base, c.size)
 	}
 	return c

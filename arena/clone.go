@@ -23,7 +23,7 @@ func Clone[T any](v T) T {
 func cloneString[T any](v T) T {
 	s := *(*string)(unsafe.Pointer(&v))
 	if !inChunk(unsafe.Pointer(unsafe.StringData(s))) {
-		return stdClone(v)
+		return v
 	}
 	s = strings.Clone(s)
 	return *(*T)(unsafe.Pointer(&s))
@@ -33,7 +33,7 @@ func cloneString[T any](v T) T {
 func cloneIndirect[T any](v T) T {
 	from := reflect.ValueOf(v)
 	if !inChunk(from.UnsafePointer()) {
-		return stdClone(v)
+		return v
 	}
 	if from.Kind() == reflect.Pointer {
 		to := reflect.New(from.Type().Elem())

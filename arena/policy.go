@@ -33,7 +33,8 @@ const (
 
 	// Std takes chunks from the arenas of the Go runtime, which unmaps them
 	// at Free: use of a kept pointer faults. It needs the build tag lessgc_std
-	// and GOEXPERIMENT=arenas, and is Safe without.
+	// and GOEXPERIMENT=arenas, which make it the policy of NewArena; without,
+	// it is Safe.
 	Std
 
 	// Audit is Safe, but a sample of the arenas watches what it handed out and

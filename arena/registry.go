@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"slices"
 	"sync"
 	"unsafe"
 	"weak"
@@ -19,12 +20,12 @@ const (
 // A span is the address range of a chunk.
 type span struct {
 	base, size uintptr
-	weak       weak.Pointer[byte]
+	weak       weak.Pointer[byte] // zero for a chunk of policy Std, which the collector does not take
 }
 
 // alive reports whether the span's chunk is still in memory.
 func (s *span) alive() bool {
-	return uintptr(unsafe.Pointer(s.weak.Value())) == s.base
+	return s.weak == (weak.Pointer[byte]{}) || uintptr(unsafe.Pointer(s.weak.Value())) == s.base
 }
 
 // A shard holds the spans of some regions.
@@ -40,10 +41,27 @@ var registry [shards]shard
 // register makes the chunk at p known. It returns a weak pointer to it.
 func register(p unsafe.Pointer, bytes uintptr) weak.Pointer[byte] {
 	s := span{uintptr(p), bytes, weak.Make((*byte)(p))}
-	for r := s.base >> regionBits; r <= (s.base+s.size-1)>>regionBits; r++ {
-		registry[r%shards].add(r, s)
-	}
+	s.each((*shard).add)
 	return s.weak
+}
+
+// registerStd is register for a chunk that must be unregistered.
+func registerStd(p unsafe.Pointer, bytes uintptr) {
+	s := span{base: uintptr(p), size: bytes}
+	s.each((*shard).add)
+}
+
+// unregister forgets a chunk.
+func unregister(p unsafe.Pointer, bytes uintptr) {
+	s := span{base: uintptr(p), size: bytes}
+	s.each((*shard).remove)
+}
+
+// each calls f for all regions of s.
+func (s span) each(f func(*shard, uintptr, span)) {
+	for r := s.base >> regionBits; r <= (s.base+s.size-1)>>regionBits; r++ {
+		f(&registry[r%shards], r, s)
+	}
 }
 
 func (sh *shard) add(region uintptr, s span) {
@@ -58,6 +76,16 @@ func (sh *shard) add(region uintptr, s span) {
 	}
 	sh.regions[region] = append(sh.regions[region], s)
 	sh.entries++
+}
+
+func (sh *shard) remove(region uintptr, s span) {
+	sh.Lock()
+	defer sh.Unlock()
+	spans := slices.DeleteFunc(sh.regions[region], func(o span) bool { return o.base == s.base })
+	sh.regions[region] = spans
+	if len(spans) == 0 {
+		delete(sh.regions, region)
+	}
 }
 
 // sweep removes the spans whose chunks are gone.

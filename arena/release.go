@@ -3,7 +3,6 @@ package arena
 import (
 	"math/bits"
 	"unsafe"
-	"weak"
 )
 
 // release ends a life of the slab: what it handed out is no longer valid. The
@@ -28,7 +27,12 @@ func (s *slab) drop() {
 	c := &s.chunks[s.cur]
 	c.lo0, c.off0 = c.lo, c.off
 	switch {
-	case c.off-c.lo < s.size || c.weak == (weak.Pointer[byte]{}) || s.arena.watch != nil:
+	case s.arena.std != nil:
+		for _, c := range s.chunks {
+			unregister(c.base, c.size)
+		}
+		s.forget()
+	case c.off-c.lo < s.size || s.arena.watch != nil:
 		s.forget()
 	case s.info.pointers:
 		s.tail = *c

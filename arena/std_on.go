@@ -11,6 +11,9 @@ import (
 // stdArena is the arena of the runtime that chunks of policy Std come from.
 type stdArena = *arena.Arena
 
+// newArenas is the policy of NewArena.
+const newArenas = Std
+
 func openStd() stdArena { return arena.NewArena() }
 
 func freeStd(a stdArena) { a.Free() }
@@ -19,6 +22,3 @@ func freeStd(a stdArena) { a.Free() }
 func stdChunk(a stdArena, info *typeInfo, n int) unsafe.Pointer {
 	return reflect.ArenaNew(a, reflect.ArrayOf(n, info.elem)).UnsafePointer()
 }
-
-// stdClone copies v to the heap if it is in an arena of the runtime.
-func stdClone[T any](v T) T { return arena.Clone(v) }

@@ -3,6 +3,8 @@ package buffers
 import (
 	"bytes"
 	"sync"
+
+	lessgc "lessgc/pool"
 )
 
 // A Strategy decides where the bytes of a call live.
@@ -20,6 +22,9 @@ var Strategies = []Strategy{
 	{"new", newBuffer},
 	{"mutex", mutex},
 	{"pool", pooled},
+	{"typed", typed},
+	{"sized", sized},
+	{"scoped", scoped},
 }
 
 func newBuffer(s string, n int, use func([]byte)) {
@@ -58,6 +63,43 @@ func pooled(s string, n int, use func([]byte)) {
 	if buf.Cap() <= maxPooled {
 		pool.Put(buf)
 	}
+}
+
+var values = lessgc.Pool[bytes.Buffer]{Reset: resetOrDrop}
+
+// resetOrDrop has the bound of pooled.
+func resetOrDrop(buf *bytes.Buffer) {
+	if buf.Cap() > maxPooled {
+		*buf = bytes.Buffer{}
+	}
+	buf.Reset()
+}
+
+func typed(s string, n int, use func([]byte)) {
+	buf := values.Get()
+	fill(buf, s, n)
+	use(buf.Bytes())
+	values.Put(buf)
+}
+
+var bySize lessgc.Buffers
+
+func sized(s string, n int, use func([]byte)) {
+	buf := bySize.Get(n * len(s))
+	for range n {
+		buf.WriteString(s)
+	}
+	use(buf.Bytes())
+	bySize.Put(buf)
+}
+
+func scoped(s string, n int, use func([]byte)) {
+	bySize.With(n*len(s), func(buf *lessgc.Buffer) {
+		for range n {
+			buf.WriteString(s)
+		}
+		use(buf.Bytes())
+	})
 }
 
 // fill writes n times s to buf, which it grows once.

@@ -13,6 +13,11 @@
 //     runs with the lock held.
 //   - pool: a buffer from a [sync.Pool], put back when the caller's function
 //     has returned. Buffers that have grown beyond 64 KiB are not put back.
+//   - typed: the same from a [lessgc/pool.Pool].
+//   - sized: a buffer of [lessgc/pool.Buffers], which is asked for the size of
+//     the result and decides by itself what is worth keeping. Its WriteString is
+//     inlined, that of a bytes.Buffer is called.
+//   - scoped: sized, but in a function that [lessgc/pool.Buffers.With] calls.
 //
 // There is no stdarena strategy: the arena alone is two allocations, the buffer
 // is one.
@@ -32,6 +37,7 @@
 //
 // The published pool returns buf.Bytes() of a buffer that it has put back: the
 // next call overwrites what the caller holds. TestPublished shows it. A
-// strategy wins if it is faster than new, allocates nothing, and passes
-// TestHeld.
+// strategy wins if it is faster than pool, allocates nothing, and passes
+// TestHeld. The typed one is not meant to: it counts its uses, which costs about
+// as much as a Get of the pool.
 package buffers

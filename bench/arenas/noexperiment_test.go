@@ -1,0 +1,7 @@
+//go:build !goexperiment.arenas
+
+package arenas
+
+var experimental []allocator
+
+var experimentalSubjects []subject

@@ -1,0 +1,6 @@
+// Package checked says whether the program was built to look for misuse of
+// recycled memory: with -tags lessgc_checked, or with -race.
+//
+// Both are constants, so that code behind a false one costs neither time nor
+// a part of what the compiler is willing to inline.
+package checked

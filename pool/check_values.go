@@ -1,0 +1,129 @@
+package pool
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
+
+// A watch is what the checked build knows about the values of one Pool.
+type watch struct {
+	loans *loans
+	pen   pen
+}
+
+// watchOf returns the watch in p, after making it if there is none.
+func watchOf(p *atomic.Pointer[watch]) *watch {
+	if w := p.Load(); w != nil {
+		return w
+	}
+	p.CompareAndSwap(nil, &watch{loans: new(loans)})
+	return p.Load()
+}
+
+// loans are the values that exist, by address, each with its latest loan. There
+// are many locks so that they seldom order the users of different values, which
+// would hide races from the race detector.
+type loans [128]struct {
+	mu     sync.Mutex
+	values map[uintptr]*record
+}
+
+// A record is about one value. It must not refer to it: its cleanup has it.
+type record struct {
+	loan *loan
+}
+
+// A departed value is to be forgotten. Its address may have a new value already.
+type departed struct {
+	loans  *loans
+	addr   uintptr
+	record *record
+}
+
+func (l *loans) add(addr uintptr) *record {
+	s := &l[addr>>4%uintptr(len(l))]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.values == nil {
+		s.values = make(map[uintptr]*record)
+	}
+	r := &record{newLoan()}
+	s.values[addr] = r
+	return r
+}
+
+func (d departed) forget() {
+	s := &d.loans[d.addr>>4%uintptr(len(d.loans))]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.values[d.addr] == d.record {
+		delete(s.values, d.addr)
+	}
+}
+
+// begin starts the next loan of a value that is known.
+func (l *loans) begin(addr uintptr) {
+	s := &l[addr>>4%uintptr(len(l))]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.values[addr].loan = newLoan()
+}
+
+// end ends the loan of value, which is at addr, and returns it. It panics if
+// there is none.
+func (l *loans) end(addr uintptr, value any) *loan {
+	s := &l[addr>>4%uintptr(len(l))]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := s.values[addr]
+	if r == nil {
+		misuse(value, "was put into a pool that did not give it out", "put", here())
+	}
+	if r.loan.over() {
+		misuse(value, "was put twice", "got", r.loan.got, "put", r.loan.put, "put again", here())
+	}
+	r.loan.put = here()
+	return r.loan
+}
+
+// enroll makes a new value known, which is on its first loan. Values without a
+// size share one address, and have no memory that could be misused.
+func enroll[T any](p *Pool[T], v *T) {
+	if unsafe.Sizeof(*v) == 0 {
+		return
+	}
+	l, addr := watchOf(&p.watch).loans, uintptr(unsafe.Pointer(v))
+	runtime.AddCleanup(v, departed.forget, departed{l, addr, l.add(addr)})
+}
+
+// lend begins a loan of a value that takeChecked has returned.
+func lend[T any](p *Pool[T], v *T) {
+	watchOf(&p.watch).loans.begin(uintptr(unsafe.Pointer(v)))
+}
+
+// takeChecked returns a value that has waited long enough, or nil.
+func takeChecked[T any](p *Pool[T]) *T {
+	h := watchOf(&p.watch).pen.take()
+	if h == nil {
+		return nil
+	}
+	return h.value.(*T)
+}
+
+// putChecked is Put. The memory is compared as it is after Reset.
+func putChecked[T any](p *Pool[T], v *T) {
+	w := watchOf(&p.watch)
+	var ended *loan
+	if unsafe.Sizeof(*v) != 0 {
+		ended = w.loans.end(uintptr(unsafe.Pointer(v)), v)
+	}
+	if p.Reset != nil {
+		p.Reset(v)
+	}
+	if ended != nil {
+		memory := unsafe.Slice((*byte)(unsafe.Pointer(v)), unsafe.Sizeof(*v))
+		w.pen.put(&penned{value: v, memory: memory, loan: ended})
+	}
+}

@@ -1,0 +1,110 @@
+package pool
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"lessgc/internal/checked"
+)
+
+// A Pool keeps values of type T, each behind its pointer. The zero value is
+// ready to use and hands out zeroed values. A Pool is safe for use by many
+// goroutines and must not be copied.
+type Pool[T any] struct {
+	// New makes a value when the pool has none. It must return the only pointer
+	// to memory from new or make. If New is nil, the pool uses new(T).
+	New func() *T
+
+	// Reset is called by Put, before anybody else can get the value. It should
+	// let go of what the value points to, or the pool keeps that too. If Reset is
+	// nil, the next owner finds the value as the last one left it.
+	Reset func(*T)
+
+	values  sync.Pool // of *T
+	account atomic.Pointer[account]
+	watch   atomic.Pointer[watch] // checked build only
+}
+
+// Get returns a value that belongs to the caller until it is put back.
+func (p *Pool[T]) Get() *T {
+	a := accountOf(&p.account)
+	v := p.take()
+	if v == nil {
+		return p.make(a)
+	}
+	a.got(unsafe.Pointer(v))
+	if checked.Enabled {
+		lend(p, v)
+	}
+	return v
+}
+
+// Put gives v back. It must come from Get of the same pool, be put once, and not
+// be used after that. A nil v panics.
+func (p *Pool[T]) Put(v *T) {
+	if v == nil {
+		panic("pool: Put of a nil pointer")
+	}
+	if checked.Enabled {
+		putChecked(p, v)
+		return
+	}
+	if p.Reset != nil {
+		p.Reset(v)
+	}
+	p.values.Put(v)
+}
+
+// With calls f with a value and puts it back when f has returned. f must not
+// keep the value. If f panics or ends its goroutine, the value is not put back.
+func (p *Pool[T]) With(f func(*T)) {
+	v := p.Get()
+	f(v)
+	p.Put(v)
+}
+
+// Stats returns the figures of the pool.
+func (p *Pool[T]) Stats() Stats {
+	s := accountOf(&p.account).stats()
+	s.KeptBytes = s.Kept * int64(unsafe.Sizeof(*new(T)))
+	return s
+}
+
+// take returns a value that was put, or nil.
+func (p *Pool[T]) take() *T {
+	if checked.Enabled {
+		return takeChecked(p)
+	}
+	v, _ := p.values.Get().(*T)
+	return v
+}
+
+// make returns a new value that is counted, and counted out when it is
+// collected.
+func (p *Pool[T]) make(a *account) *T {
+	var v *T
+	if p.New != nil {
+		v = p.New()
+	} else {
+		v = new(T)
+	}
+	if v == nil {
+		panic("pool: New returned a nil pointer")
+	}
+	a.got(unsafe.Pointer(v))
+	a.misses.Add(1)
+	a.kept.Add(1)
+	runtime.AddCleanup(v, (*account).lost, a)
+	if checked.Enabled {
+		enroll(p, v)
+	}
+	return v
+}
+
+// lost counts a value of a Pool out that the collector has taken.
+func (a *account) lost() {
+	a.kept.Add(-1)
+	a.dropped.Add(1)
+}

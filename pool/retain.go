@@ -1,0 +1,114 @@
+package pool
+
+import (
+	"runtime"
+	"sync/atomic"
+)
+
+const (
+	small        = 4 << 10  // capacity that is always worth keeping
+	large        = 64 << 10 // capacity that has to be needed twice before it is kept
+	utilization  = 4        // a use needs the memory if it needs one part in so many
+	maxStrikes   = 4
+	defaultBytes = 64 << 20
+)
+
+// worthKeeping reports whether the uses of b, the last of which needed need
+// bytes, are worth its capacity. It counts the strikes.
+func (b *Buffer) worthKeeping(need int) bool {
+	size := cap(b.buf)
+	if size <= small {
+		return true
+	}
+	if size > largestClass {
+		return false
+	}
+	if size > large && size != b.charged && min(need, b.last) < size/utilization {
+		return false
+	}
+	if need >= size/utilization {
+		b.strikes = 0
+		return true
+	}
+	b.strikes++
+	return b.strikes < maxStrikes
+}
+
+// letGo takes the memory from b, of which the present use needed need bytes. The
+// header stays, for it knows what a next use is likely to need: what the last
+// two needed both, but not so much that guessing wrong is dear.
+func (p *Buffers) letGo(b *Buffer, need int) {
+	a := p.account.Load()
+	if b.charged != 0 {
+		b.share.take() // has counted b as dropped
+	} else {
+		a.dropped.Add(1)
+	}
+	b.buf, b.charged, b.strikes = nil, 0, 0
+	b.want = min(need, b.last, large)
+}
+
+// A share is the part of an account that one buffer is responsible for. It is
+// apart from the buffer because it is settled when the buffer is gone.
+type share struct {
+	account *account
+	bytes   atomic.Int64
+}
+
+// charge makes the account pay for the capacity of b instead of what it has paid
+// so far. It reports whether the limit allows that; if not, it changes nothing.
+func (p *Buffers) charge(b *Buffer) bool {
+	a := p.account.Load()
+	size := cap(b.buf)
+	if !a.pay(int64(size-b.charged), p.limit()) {
+		return false
+	}
+	if b.share == nil {
+		b.share = &share{account: a}
+		runtime.AddCleanup(b, (*share).take, b.share)
+	}
+	if b.charged == 0 {
+		a.kept.Add(1)
+	}
+	b.share.bytes.Store(int64(size))
+	b.charged = size
+	return true
+}
+
+// pay adds n to the bytes kept unless that would exceed the limit. An addition
+// that is taken back could make another Put fail for no reason.
+func (a *account) pay(n, limit int64) bool {
+	for {
+		bytes := a.bytes.Load()
+		if n > 0 && bytes+n > limit {
+			return false
+		}
+		if a.bytes.CompareAndSwap(bytes, bytes+n) {
+			return true
+		}
+	}
+}
+
+// take counts the memory out, if it is counted. It is also the cleanup of the
+// buffer.
+func (s *share) take() {
+	if n := s.bytes.Swap(0); n != 0 {
+		s.account.bytes.Add(-n)
+		s.account.kept.Add(-1)
+		s.account.dropped.Add(1)
+	}
+}
+
+// moved makes heir responsible for what b was.
+func (a *account) moved(b, heir *Buffer) {
+	heir.share, heir.charged = &share{account: a}, b.charged
+	heir.share.bytes.Store(b.share.bytes.Swap(0))
+	runtime.AddCleanup(heir, (*share).take, heir.share)
+}
+
+func (p *Buffers) limit() int64 {
+	if p.MaxBytes == 0 {
+		return defaultBytes
+	}
+	return p.MaxBytes
+}
