@@ -1,6 +1,9 @@
 package arena
 
-import "unsafe"
+import (
+	"math/bits"
+	"unsafe"
+)
 
 // A slab hands out memory for one type. Its chunk is a []T on Go's heap of
 // which [lo, off), in bytes, is free: objects are taken from the top, slices
@@ -43,10 +46,11 @@ func (s *Slab[T]) Make(len, cap int) []T {
 
 // takeSlice returns zeroed memory for n elements, from the bottom of the chunk.
 func (s *slab) takeSlice(n int) unsafe.Pointer {
-	if uintptr(n) > maxAlloc/max(s.size, 1) {
+	hi, lo := bits.Mul(uint(n), uint(s.size))
+	if hi != 0 || lo > maxAlloc {
 		panic("arena: slice too large")
 	}
-	bytes := uintptr(n) * s.size
+	bytes := uintptr(lo)
 	if s.off-s.lo < bytes {
 		return s.takeFar(bytes)
 	}
@@ -77,11 +81,11 @@ func (s *slab) growSlice(p unsafe.Pointer, n, extra int) bool {
 	if n == 0 || s.lo == 0 || uintptr(p)+uintptr(n)*s.size != uintptr(s.chunk)+s.lo {
 		return false
 	}
-	bytes := uintptr(extra) * s.size
-	if uintptr(extra) > maxAlloc/max(s.size, 1) || s.off-s.lo < bytes {
+	hi, bytes := bits.Mul(uint(extra), uint(s.size))
+	if hi != 0 || s.off-s.lo < uintptr(bytes) {
 		return false
 	}
-	s.lo += bytes
+	s.lo += uintptr(bytes)
 	return true
 }
 

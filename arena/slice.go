@@ -73,8 +73,6 @@ func grown[T any](sl *slab, s []T, n int) []T {
 	return t
 }
 
-// minCap is the least capacity that a slice grows by: a few elements, or as
-// many as fit in 64 bytes.
-func minCap(size uintptr) int {
-	return int(max(64/max(size, 1), 2))
-}
+// minCap is the least capacity that a slice grows by: as many elements as fit in
+// 16 bytes. Most slices of a tree stay that small.
+func minCap(size uintptr) int { return int(max(16/max(size, 1), 1)) }

@@ -19,6 +19,8 @@ type state struct {
 	raw  slab // bytes that may be reused as soon as the arena is free
 	text slab // strings, if the policy never reuses them; else unused
 
+	str *slab // the one of these two that strings come from
+
 	policy  Policy
 	pool    *Pool
 	handle  Arena // what Pool.Get returns
@@ -38,12 +40,19 @@ type state struct {
 // every use ends in check.
 var freed state
 
+func init() {
+	freed.addRaw(&freed.raw)
+	freed.str = &freed.raw
+}
+
 // newState returns the memory of an arena that never was.
 func newState(p *Pool, policy Policy) *state {
 	st := &state{policy: policy, pool: p}
 	st.addRaw(&st.raw)
+	st.str = &st.raw
 	if policy == RecycleTyped {
 		st.addRaw(&st.text)
+		st.str = &st.text
 	}
 	return st
 }
@@ -109,12 +118,7 @@ func (st *state) check() {
 func (st *state) reuses(s *slab) bool { return st.policy.recycles() && s != &st.text }
 
 // strings returns the slab that strings come from.
-func (st *state) strings() *slab {
-	if st.policy == RecycleTyped {
-		return &st.text
-	}
-	return &st.raw
-}
+func (st *state) strings() *slab { return st.str }
 
 // release ends a life of the arena: it is as good as new afterwards.
 func (st *state) release() {

@@ -12,12 +12,25 @@ func (a *Arena) String(s string) string {
 	if a == nil {
 		return strings.Clone(s)
 	}
+	if st := a.st; st != nil {
+		sl, n := st.str, uintptr(len(s))
+		if n-1 < sl.off-sl.lo { // neither empty nor too long
+			p := (*byte)(unsafe.Add(sl.chunk, sl.lo))
+			sl.lo += n
+			copy(unsafe.Slice(p, n), s)
+			return unsafe.String(p, n)
+		}
+	}
+	return a.stringSlow(s)
+}
+
+func (a *Arena) stringSlow(s string) string {
 	if len(s) == 0 {
 		return ""
 	}
-	p := a.state().strings().takeSlice(len(s))
-	copy(unsafe.Slice((*byte)(p), len(s)), s)
-	return unsafe.String((*byte)(p), len(s))
+	p := (*byte)(a.state().strings().takeSlice(len(s)))
+	copy(unsafe.Slice(p, len(s)), s)
+	return unsafe.String(p, len(s))
 }
 
 // Bytes returns the parts, one after the other, in a, or on the heap if a is
