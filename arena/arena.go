@@ -77,7 +77,7 @@ func Of[T any](a *Arena) *Slab[T] {
 // slab returns the slab of T, where p is a nil *T.
 func (a *Arena) slab(p any) *slab {
 	if a == nil {
-		return newState(&safeArenas, Safe).slab(p)
+		return onHeap.addSlab(new(slab), infoOf(p), typeWord(p))
 	}
 	st := a.state()
 	st.exposed = true

@@ -386,3 +386,26 @@ func TestEnvironment(t *testing.T) {
 		t.Errorf("%v:\n%s", err, out)
 	}
 }
+
+// TestNilSlabs checks that goroutines may have slabs of the heap at once.
+func TestNilSlabs(t *testing.T) {
+	var wg sync.WaitGroup
+	for g := range 8 {
+		wg.Go(func() {
+			s := Of[node](nil)
+			var last *node
+			for i := range 1000 {
+				n := s.New()
+				n.prev, n.value = last, g+i
+				last = n
+			}
+			for i := range 1000 {
+				if last.value != g+999-i {
+					t.Errorf("%v, want %d", last.value, g+999-i)
+				}
+				last = last.prev
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -2,16 +2,18 @@ package arena
 
 import "unsafe"
 
-// tabSize is the number of types that an arena finds without a map.
-const tabSize = 32
+const (
+	tabSize = 64 // places in an arena's table of types
+	probes  = 4  // of them that a type may be in
+)
 
 // A state is the memory of an arena: its slabs and their chunks. It outlives
 // the arena and serves the next one; the Arena that callers hold is only a
 // pointer to it, which Free takes away.
 type state struct {
-	// tab is direct mapped by type word. A type whose place is taken is in the
-	// one next to it, or else in more. A slab never moves: Slab handles point
-	// to it.
+	// tab is direct mapped by type word. A type whose place is taken is in one
+	// of those next to it, or else in more. A slab never moves: Slab handles
+	// point to it.
 	tab  [tabSize]slab
 	more map[uintptr]*slab
 	all  []*slab // raw, text and those of both, in order of first use
@@ -57,6 +59,10 @@ func newState(p *Pool, policy Policy) *state {
 	return st
 }
 
+// onHeap is what slabs of a nil arena belong to. It has no slabs itself: it may be
+// used by many goroutines.
+var onHeap = state{policy: Safe}
+
 // addRaw makes s a slab of bytes that are written before they are seen.
 func (st *state) addRaw(s *slab) {
 	s.size, s.record = 1, newRecord(st, infoOf((*byte)(nil)))
@@ -64,46 +70,44 @@ func (st *state) addRaw(s *slab) {
 	st.all = append(st.all, s)
 }
 
-// slot returns the place of a type in a direct-mapped table: descriptors are at
-// least 32 bytes apart.
-func slot(typ uintptr) uintptr { return typ / 32 % tabSize }
+// slot returns the first place of a type in the table. Descriptors of pointer
+// types are mostly 64 bytes apart.
+func slot(typ uintptr) uintptr { return (typ>>6 ^ typ>>9) % tabSize }
 
 // slab returns the slab of T, where p is a nil *T.
 func (st *state) slab(p any) *slab {
 	typ := typeWord(p)
-	s := &st.tab[slot(typ)]
-	if s.typ == typ {
+	for i := range uintptr(probes) {
+		switch s := &st.tab[slot(typ)^i]; s.typ {
+		case typ:
+			return s
+		case 0:
+			return st.addSlab(s, infoOf(p), typ)
+		}
+	}
+	if s := st.more[typ]; s != nil {
 		return s
 	}
-	if next := &st.tab[slot(typ)^1]; next.typ == typ {
-		return next
+	s := st.addSlab(new(slab), infoOf(p), typ)
+	if st.more == nil {
+		st.more = make(map[uintptr]*slab)
 	}
-	if far := st.more[typ]; far != nil {
-		return far
-	}
-	return st.addSlab(s, infoOf(p), typ)
+	st.more[typ] = s
+	return s
 }
 
-// addSlab makes the slab of a type that the arena sees for the first time: in
-// s, if that is free.
+// addSlab makes s, which is free, the slab of a type that the arena sees for the
+// first time.
 func (st *state) addSlab(s *slab, info *typeInfo, typ uintptr) *slab {
 	st.check()
 	if info.locker != "" && st.policy.recycles() {
 		panic("arena: " + info.elem.String() + " holds a " + info.locker +
 			", which may be in use when a recycled arena is freed: allocate it on the heap or in an arena with policy Safe")
 	}
-	if s.typ != 0 {
-		s = &st.tab[slot(typ)^1]
-	}
-	if s.typ != 0 {
-		if st.more == nil {
-			st.more = make(map[uintptr]*slab)
-		}
-		s = new(slab)
-		st.more[typ] = s
-	}
 	s.typ, s.size, s.record = typ, info.size, newRecord(st, info)
-	st.all = append(st.all, s)
+	if st != &onHeap {
+		st.all = append(st.all, s)
+	}
 	return s
 }
 
