@@ -169,6 +169,7 @@ func (m *model) text(n int) {
 	half := n / 2
 	for _, got := range []string{
 		m.arena.String(string(want)),
+		m.arena.StringFrom(want),
 		m.arena.Concat(string(want[:half]), "", string(want[half:])),
 		m.arena.Sprintf("%s%s", want[:half], want[half:]),
 	} {

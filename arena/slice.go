@@ -58,21 +58,21 @@ func Grow[T any](a *Arena, s []T, n int) []T {
 	return grown(a.state().slab((*T)(nil)), s, n)
 }
 
-// grown is Grow for a slice that lacks room for n elements.
+// grown is Grow for a slice that lacks room for n elements. The capacity doubles,
+// from as many elements as fit in 16 bytes: most slices of a tree stay that small.
 func grown[T any](sl *slab, s []T, n int) []T {
+	lack := n - (cap(s) - len(s))
+	extra := max(cap(s), lack)
 	p := unsafe.Pointer(unsafe.SliceData(s))
-	extra := max(cap(s), n-(cap(s)-len(s)), minCap(sl.size))
-	if sl.growSlice(p, cap(s), extra) {
+	switch {
+	case cap(s) == 0:
+		extra = max(lack, int(16/max(unsafe.Sizeof(*new(T)), 1)))
+	case sl.growSlice(p, cap(s), extra):
 		return unsafe.Slice((*T)(p), cap(s)+extra)[:len(s)]
-	}
-	if lack := n - (cap(s) - len(s)); sl.growSlice(p, cap(s), lack) {
+	case sl.growSlice(p, cap(s), lack):
 		return unsafe.Slice((*T)(p), cap(s)+lack)[:len(s)]
 	}
 	t := unsafe.Slice((*T)(sl.takeSlice(cap(s)+extra)), cap(s)+extra)[:len(s)]
 	copy(t, s)
 	return t
 }
-
-// minCap is the least capacity that a slice grows by: as many elements as fit in
-// 16 bytes. Most slices of a tree stay that small.
-func minCap(size uintptr) int { return int(max(16/max(size, 1), 1)) }

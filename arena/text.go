@@ -24,6 +24,12 @@ func (a *Arena) String(s string) string {
 	return a.stringSlow(s)
 }
 
+// StringFrom is String for text that is bytes: a conversion would first copy it
+// to the heap.
+func (a *Arena) StringFrom(b []byte) string {
+	return a.String(unsafe.String(unsafe.SliceData(b), len(b)))
+}
+
 func (a *Arena) stringSlow(s string) string {
 	if len(s) == 0 {
 		return ""
