@@ -1,0 +1,6 @@
+//go:build go1.27
+
+package gosyntax
+
+// genericMethods says that a method may have type parameters of its own.
+const genericMethods = true
