@@ -1,6 +1,10 @@
 package arena
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"lessgc/internal/checked"
+)
 
 // An Arena allocates Go values that are freed together. What Free means is
 // decided by its [Policy].
@@ -28,6 +32,9 @@ func (*noCopy) Unlock() {}
 func NewArena() *Arena {
 	if heapOnly || useHeap.Load() {
 		return nil
+	}
+	if strict {
+		return safeArenas.open().fresh()
 	}
 	return &Arena{st: safeArenas.open()}
 }
@@ -102,10 +109,13 @@ func (a *Arena) Free() {
 		return
 	}
 	st := a.st
+	if checked.Enabled {
+		st.checkFree()
+	}
 	if st == &freed {
 		panic("arena: Free of an arena that was freed before")
 	}
-	a.st = &freed
+	a.st = st.end()
 	if st != nil {
 		st.pool.close(st)
 	}
@@ -122,6 +132,9 @@ func (a *Arena) Child() *Arena {
 	st := a.state()
 	st.check()
 	child := &Arena{st: st.pool.open()}
+	if checked.Enabled {
+		child.st.life.lend()
+	}
 	st.children = append(st.children, child)
 	return child
 }
@@ -133,6 +146,9 @@ func (a *Arena) Reset() {
 	}
 	a.st.check()
 	a.st.release()
+	if strict {
+		a.renew()
+	}
 }
 
 // Keep keeps v, and what it points to, reachable until a is freed or reset.

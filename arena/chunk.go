@@ -131,7 +131,7 @@ func (r *record) newChunk(bytes uintptr) chunk {
 		want -= headroom
 	}
 	r.next = min(2*r.next, maxChunk)
-	if r.arena.watch != nil || bytes > want {
+	if r.arena.alone() || bytes > want {
 		want = bytes
 	}
 	return r.makeChunk(int(want / r.info.size))
@@ -167,7 +167,7 @@ func (r *record) makeChunk(n int) chunk {
 	if r.raw && r.arena.std == nil && r.arena.watch == nil {
 		c.base, n = makeRaw(n)
 	} else {
-		c.base = r.arena.source(r.info, n)
+		c.base = r.arena.source(r, n)
 	}
 	c.size = uintptr(n) * r.info.size
 	c.off, c.off0 = c.size, c.size

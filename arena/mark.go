@@ -32,6 +32,9 @@ func (a *Arena) Mark() Mark {
 		st.places = append(st.places, place{s.chunk, s.cur, s.lo, s.off, m.id})
 	}
 	m.to = len(st.places)
+	if st.watch != nil {
+		st.watch.mark(m.id)
+	}
 	return m
 }
 
@@ -46,11 +49,11 @@ func (a *Arena) Release(m Mark) {
 		return
 	}
 	if a == nil || m.st != a.st {
-		panic("arena: Release to a mark of another arena, or of one that was freed")
+		panic("arena: Release to a mark of another arena, or of one that was freed" + a.where())
 	}
 	st := a.st
 	if m.to > len(st.places) || st.places[m.from].id != m.id {
-		panic("arena: Release to a mark that is no longer valid: the arena was released to an earlier one, reset or freed")
+		panic("arena: Release to a mark that is no longer valid: the arena was released to an earlier one, reset or freed" + a.where())
 	}
 	for i, s := range st.all {
 		p := place{cur: -1} // of a type that came later
@@ -59,7 +62,11 @@ func (a *Arena) Release(m Mark) {
 		}
 		s.rewind(p, st.reuses(s))
 	}
+	clear(st.places[m.to:])
 	st.places = st.places[:m.to]
+	if st.watch != nil {
+		st.watch.rewind(m.id)
+	}
 }
 
 // rewind takes back what the slab handed out since it stood at p.
@@ -86,10 +93,11 @@ func (s *slab) rewind(p place, reuse bool) {
 		s.enter()
 		return
 	}
-	if current.base != p.base {
+	if current.base != p.base && s.arena.watch == nil {
 		s.cur++
 		s.chunks[s.cur] = current
 	}
 	clear(s.chunks[s.cur+1:])
 	s.chunks = s.chunks[:s.cur+1]
+	s.enter()
 }

@@ -81,7 +81,8 @@ func (sh *shard) add(region uintptr, s span) {
 func (sh *shard) remove(region uintptr, s span) {
 	sh.Lock()
 	defer sh.Unlock()
-	spans := slices.DeleteFunc(sh.regions[region], func(o span) bool { return o.base == s.base })
+	spans := slices.DeleteFunc(sh.regions[region], func(o span) bool { return o == s })
+	sh.entries -= len(sh.regions[region]) - len(spans)
 	sh.regions[region] = spans
 	if len(spans) == 0 {
 		delete(sh.regions, region)
@@ -111,7 +112,11 @@ func (sh *shard) sweep() {
 
 // inChunk reports whether p points into memory of an arena, one that was freed
 // included as long as the memory is still there.
-func inChunk(p unsafe.Pointer) bool {
+func inChunk(p unsafe.Pointer) bool { return chunkOf(p) != 0 }
+
+// chunkOf returns the address of the chunk that p points into, 0 if there is
+// none.
+func chunkOf(p unsafe.Pointer) uintptr {
 	addr := uintptr(p)
 	sh := &registry[addr>>regionBits%shards]
 	sh.Lock()
@@ -119,8 +124,8 @@ func inChunk(p unsafe.Pointer) bool {
 	spans := sh.regions[addr>>regionBits]
 	for i := range spans {
 		if s := &spans[i]; addr-s.base < s.size && s.alive() {
-			return true
+			return s.base
 		}
 	}
-	return false
+	return 0
 }

@@ -65,7 +65,7 @@ func (s *slab) takeSlice(n int) unsafe.Pointer {
 // takeFar is takeSlice when the chunk has no room. A large slice gets a chunk
 // to itself, so that the current one is not thrown away for it.
 func (s *slab) takeFar(bytes uintptr) unsafe.Pointer {
-	if bytes > maxChunk/4 || s.arena.watch != nil {
+	if bytes > maxChunk/4 || s.arena.alone() {
 		return s.takeAlone(bytes)
 	}
 	s.nextChunk(bytes)
@@ -92,7 +92,7 @@ func (s *slab) growSlice(p unsafe.Pointer, n, extra int) bool {
 // shrink gives back all but keep of the n bytes at p, if p is the last slice of
 // a slab of bytes.
 func (s *slab) shrink(p unsafe.Pointer, n, keep int) {
-	if s.lo != 0 && uintptr(p)+uintptr(n) == uintptr(s.chunk)+s.lo {
+	if s.lo != 0 && !s.arena.alone() && uintptr(p)+uintptr(n) == uintptr(s.chunk)+s.lo {
 		s.lo -= uintptr(n - keep)
 	}
 }

@@ -28,6 +28,9 @@ func checkLenCap(len, cap int) {
 // left, the result is in a, or on the heap if a is nil; a slice that is the
 // last one of its type in a grows where it is, without a copy.
 func Append[T any](a *Arena, s []T, v T) []T {
+	if strict && cap(s) > 0 {
+		a.checkForeign(unsafe.Pointer(unsafe.SliceData(s)))
+	}
 	if len(s) == cap(s) {
 		s = Grow(a, s, 1)
 	}
@@ -36,6 +39,9 @@ func Append[T any](a *Arena, s []T, v T) []T {
 
 // AppendSlice appends all of v to s; see [Append].
 func AppendSlice[T any](a *Arena, s, v []T) []T {
+	if strict && cap(s) > 0 {
+		a.checkForeign(unsafe.Pointer(unsafe.SliceData(s)))
+	}
 	if cap(s)-len(s) < len(v) {
 		s = Grow(a, s, len(v))
 	}
@@ -48,6 +54,9 @@ func AppendSlice[T any](a *Arena, s, v []T) []T {
 func Grow[T any](a *Arena, s []T, n int) []T {
 	if n < 0 {
 		panic("arena: Grow by a negative number")
+	}
+	if strict && cap(s) > 0 {
+		a.checkForeign(unsafe.Pointer(unsafe.SliceData(s)))
 	}
 	if cap(s)-len(s) >= n {
 		return s

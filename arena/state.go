@@ -1,6 +1,10 @@
 package arena
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"lessgc/internal/checked"
+)
 
 const (
 	tabSize = 64 // places in an arena's table of types
@@ -33,6 +37,7 @@ type state struct {
 	places   []place // see Mark
 	lastMark uint64
 	watch    *watch // of an arena that is audited or checked; else nil
+	life     *life  // in a checked build
 	std      stdArena
 
 	account *account // what the pool counts for this state
@@ -116,10 +121,15 @@ func (st *state) check() {
 	if st == &freed {
 		panic("arena: used after Free")
 	}
+	if checked.Enabled && st.life != nil {
+		st.life.check()
+	}
 }
 
 // reuses reports whether memory of s is handed out again.
-func (st *state) reuses(s *slab) bool { return st.policy.recycles() && s != &st.text }
+func (st *state) reuses(s *slab) bool {
+	return st.policy.recycles() && s != &st.text && st.watch == nil
+}
 
 // strings returns the slab that strings come from.
 func (st *state) strings() *slab { return st.str }
@@ -127,7 +137,7 @@ func (st *state) strings() *slab { return st.str }
 // release ends a life of the arena: it is as good as new afterwards.
 func (st *state) release() {
 	for _, c := range st.children {
-		if c.st != &freed {
+		if !c.st.dead() {
 			c.Free()
 		}
 	}
@@ -135,6 +145,7 @@ func (st *state) release() {
 	st.children = st.children[:0]
 	clear(st.kept)
 	st.kept = st.kept[:0]
+	clear(st.places)
 	st.places = st.places[:0]
 	for _, s := range st.all {
 		s.release(st.reuses(s))
@@ -142,6 +153,9 @@ func (st *state) release() {
 	if st.std != nil {
 		freeStd(st.std)
 		st.std = nil
+	}
+	if st.watch != nil {
+		st.watch.release()
 	}
 }
 
@@ -151,6 +165,9 @@ func (st *state) begin() {
 	if st.policy == Std {
 		st.std = openStd()
 	}
+	if checked.Enabled {
+		st.beginLife()
+	}
 }
 
 // retire makes slabs that were handed out unusable. The state itself is left to
@@ -158,7 +175,7 @@ func (st *state) begin() {
 func (st *state) retire() {
 	for _, s := range st.all {
 		s.forget()
-		s.arena = &freed
+		s.arena = st.grave()
 	}
 }
 
@@ -180,14 +197,13 @@ func (st *state) shed() {
 	}
 }
 
-// source returns the memory of a new chunk of n elements.
-func (st *state) source(info *typeInfo, n int) unsafe.Pointer {
-	if st.std != nil {
-		return stdChunk(st.std, info, n)
+// source returns the memory of a new chunk of n elements for r.
+func (st *state) source(r *record, n int) unsafe.Pointer {
+	switch {
+	case st.std != nil:
+		return stdChunk(st.std, r.info, n)
+	case st.watch != nil:
+		return st.watch.make(r, n)
 	}
-	p := makeChunk(info.slice, n)
-	if st.watch != nil {
-		st.watch.add(info, p, n)
-	}
-	return p
+	return makeChunk(r.info.slice, n)
 }

@@ -1,0 +1,318 @@
+package arena
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+type user struct {
+	name  string
+	next  *user
+	roles []string
+}
+
+// request is what a server does for a request: it leaves nothing behind.
+func request(a *Arena, i int) int {
+	var last *user
+	for j := range 5 {
+		u := New[user](a)
+		u.name, u.next = a.Sprintf("user %d of %d", j, i), last
+		u.roles = Append(a, u.roles, a.String("reader"))
+		last = u
+	}
+	ids := Of[byte](a)
+	n := 0
+	for u := last; u != nil; u = u.next {
+		*ids.New() = byte(len(u.name))
+		n += len(u.roles)
+	}
+	m := a.Mark()
+	a.Bytes([]byte("scratch"))
+	a.Release(m)
+	return n
+}
+
+// TestAuditClean checks that a program which makes no mistake has no escapes.
+func TestAuditClean(t *testing.T) {
+	check := func(p *Pool, requests int) {
+		t.Helper()
+		work := make(chan int)
+		done := make(chan bool)
+		for range 4 {
+			go func() {
+				for i := range work {
+					a := p.Get()
+					request(a, i)
+					if i%10 == 0 {
+						a.Reset()
+						request(a, i)
+					}
+					child := a.Child()
+					child.Adopt()
+					request(child, i)
+					a.Free()
+				}
+				done <- true
+			}()
+		}
+		for i := range requests {
+			work <- i
+			if i%500 == 0 {
+				runtime.GC()
+			}
+		}
+		close(work)
+		for range 4 {
+			<-done
+		}
+		queue.settle()
+		r := p.Audit()
+		if r.Pending != 0 || r.Skipped != 0 || len(r.Escapes) != 0 {
+			t.Errorf("policy %v: %v", p.Policy, r)
+		}
+		every := max(p.AuditEvery, 1)
+		if want := int64(requests) * 21 / 10; every == 1 && r.Arenas != want || r.Arenas < want/int64(every)/2 {
+			t.Errorf("policy %v: %d arenas audited, want %d in %d", p.Policy, r.Arenas, want, every)
+		}
+		if r.Objects < 16*r.Arenas-16 && p.Policy != RecycleTyped { // strings need no audit there
+			t.Errorf("policy %v: %d objects in %d arenas", p.Policy, r.Objects, r.Arenas)
+		}
+	}
+	if heapOnly {
+		t.Skip("arenas are the heap")
+	}
+	queue.settle() // what other tests left would exceed maxPending
+	check(&Pool{Policy: Audit, AuditEvery: 1}, 2000)
+	check(&Pool{Policy: RecycleAll, AuditEvery: 1}, 1000)
+	check(&Pool{AuditEvery: 1}, 1000)
+	check(&Pool{Policy: Safe, AuditEvery: 1}, 500)
+	if !strict {
+		check(&Pool{Policy: Audit}, 0)
+		check(&Pool{AuditEvery: 10}, 5000)
+	}
+}
+
+// held is what the program of TestAuditEscapes does not let go of.
+var held struct {
+	users  []*user
+	names  map[string]int
+	bytes  [][]byte
+	call   func() string
+	heap   *struct{ u *user }
+	number *byte
+}
+
+// TestAuditEscapes checks that each way to keep a value past Free is reported
+// with its type, place and count.
+func TestAuditEscapes(t *testing.T) {
+	if heapOnly {
+		t.Skip("arenas are the heap")
+	}
+	queue.settle() // what other tests left would exceed maxPending
+	stop := make(chan bool)
+	check := func(typ string, count int64, keep func(*Arena)) {
+		t.Helper()
+		p := &Pool{Policy: Audit, AuditEvery: 1}
+		for i := range 3 {
+			a := p.Get()
+			request(a, i)
+			keep(a)
+			a.Free()
+		}
+		queue.settle()
+		r := p.Audit()
+		if r.Arenas != 3 || r.Pending != 0 || len(r.Escapes) != 1 {
+			t.Fatalf("want one escape of %s in 3 arenas: %v", typ, r)
+		}
+		e := r.Escapes[0]
+		_, file, line, _ := runtime.Caller(1)
+		if e.Type != typ || e.Count != count || !strings.Contains(file, "audit_test.go") ||
+			!strings.Contains(e.Site, fmt.Sprintf(" arena/audit_test.go:%d", line)) {
+			t.Errorf("want %d of %s from line %d: %v", count, typ, line, r)
+		}
+		if !strings.HasPrefix(e.Site, "lessgc/arena.TestAuditEscapes.func") {
+			t.Errorf("site %q does not name the function", e.Site)
+		}
+	}
+	held.names = map[string]int{}
+	check("arena.user", 3, func(a *Arena) { held.users = append(held.users, New[user](a)) })
+	check("arena.user", 1, func(a *Arena) { held.users = []*user{Of[user](a).New()} })
+	check("string", 3, func(a *Arena) { held.names[a.Sprintf("key %d", len(held.names))] = 1 })
+	check("string", 3, func(a *Arena) { held.names[a.Concat("other ", fmt.Sprint(len(held.names)))] = 1 })
+	check("[]byte", 3, func(a *Arena) { held.bytes = append(held.bytes, a.Bytes([]byte("abc"))) })
+	check("[]arena.user", 3, func(a *Arena) { wait(stop, MakeSlice[user](a, 2, 2)) })
+	check("arena.user", 1, func(a *Arena) { u := New[user](a); held.call = func() string { return u.name } })
+	check("arena.user", 1, func(a *Arena) { held.heap = &struct{ u *user }{New[user](a)} })
+	check("uint8", 1, func(a *Arena) { held.number = New[byte](a) }) // would share its block on the heap
+	close(stop)
+	held.users, held.names, held.bytes = nil, nil, nil
+}
+
+// wait starts a goroutine that holds users until stop is closed.
+func wait(stop chan bool, users []user) {
+	started := make(chan bool)
+	go func() {
+		close(started)
+		<-stop
+		runtime.KeepAlive(users)
+	}()
+	<-started
+}
+
+// TestAuditThrough checks that what an escaped object points to is an escape.
+func TestAuditThrough(t *testing.T) {
+	if heapOnly {
+		t.Skip("arenas are the heap")
+	}
+	p := &Pool{Policy: Audit, AuditEvery: 1}
+	a := p.Get()
+	u := New[user](a)
+	u.next = New[user](a)
+	u.next.next = u
+	held.users = []*user{u}
+	a.Free()
+	queue.settle()
+	if r := p.Audit(); len(r.Escapes) != 2 || r.Objects != 2 {
+		t.Errorf("want both users: %v", r)
+	}
+	held.users = nil
+}
+
+// TestAuditMarks checks that what is kept past Release or Reset is reported,
+// whether or not the arena is freed.
+func TestAuditMarks(t *testing.T) {
+	if heapOnly {
+		t.Skip("arenas are the heap")
+	}
+	check := func(want int, f func(*Arena)) {
+		t.Helper()
+		p := &Pool{Policy: Audit, AuditEvery: 1}
+		a := p.Get()
+		f(a)
+		queue.settle()
+		if r := p.Audit(); len(r.Escapes) != want {
+			t.Errorf("want %d escapes: %v", want, r)
+		}
+		a.Free()
+		held.users = nil
+	}
+	check(0, func(a *Arena) {
+		held.users = append(held.users, New[user](a))
+		m := a.Mark()
+		New[user](a)
+		a.Release(m)
+	})
+	check(1, func(a *Arena) {
+		New[user](a)
+		m := a.Mark()
+		a.Mark()
+		held.users = append(held.users, New[user](a))
+		a.Release(m)
+		a.Release(m)
+	})
+	check(1, func(a *Arena) {
+		held.users = append(held.users, New[user](a))
+		a.Reset()
+	})
+}
+
+// TestAuditLarge checks that of a large arena the first objects are watched one
+// by one, and all others by chunk.
+func TestAuditLarge(t *testing.T) {
+	if heapOnly || strict {
+		t.Skip("every object is by itself, or on the heap")
+	}
+	p := &Pool{Policy: Audit, AuditEvery: 1}
+	a := p.Get()
+	for range 3 * maxAlone {
+		held.users = append(held.users[:0], New[user](a))
+	}
+	a.Free()
+	queue.settle()
+	r := p.Audit()
+	if r.Objects < maxAlone || r.Objects > maxAlone+1000 {
+		t.Errorf("%d objects and chunks watched, want a few more than %d", r.Objects, maxAlone)
+	}
+	if len(r.Escapes) != 1 || r.Escapes[0].Type != "chunk of arena.user" {
+		t.Errorf("want one chunk: %v", r)
+	}
+	held.users = nil
+}
+
+// TestAuditBound checks that nothing is sampled while too much is pending.
+func TestAuditBound(t *testing.T) {
+	if heapOnly || strict {
+		t.Skip("not sampled")
+	}
+	queue.objects.Add(2 * maxPending)
+	p := &Pool{AuditEvery: 1}
+	p.Get().Free()
+	queue.objects.Add(-2 * maxPending)
+	p.Get().Free()
+	queue.settle()
+	if r := p.Audit(); r.Arenas != 1 || r.Skipped != 1 {
+		t.Errorf("want one audited, one skipped: %v", r)
+	}
+}
+
+// TestAuditEvery checks which arenas are sampled.
+func TestAuditEvery(t *testing.T) {
+	check := func(p *Pool, want int) {
+		t.Helper()
+		if got := p.auditEvery(); got != want {
+			t.Errorf("policy %v, AuditEvery %d: %d, want %d", p.Policy, p.AuditEvery, got, want)
+		}
+	}
+	if auditAll {
+		t.Skip("LESSGC_ARENA=audit")
+	}
+	check(&Pool{}, 0)
+	check(&Pool{Policy: Audit}, DefaultAuditEvery)
+	check(&Pool{Policy: Audit, AuditEvery: 7}, 7)
+	check(&Pool{Policy: Audit, AuditEvery: -1}, 0)
+	check(&Pool{Policy: RecycleAll, AuditEvery: 7}, 7)
+	auditAll = true
+	defer func() { auditAll = false }()
+	check(&safeArenas, DefaultAuditEvery)
+	check(&Pool{AuditEvery: -1}, 0)
+}
+
+// TestEscapes checks that the report of the process has that of each pool.
+func TestEscapes(t *testing.T) {
+	if heapOnly {
+		t.Skip("arenas are the heap")
+	}
+	queue.settle()
+	before := Escapes()
+	for range 2 {
+		p := &Pool{Policy: Audit, AuditEvery: 1}
+		a := p.Get()
+		New[user](a)
+		a.Free()
+	}
+	if got := Escapes().Pending - before.Pending; got != 2 {
+		t.Errorf("%d arenas are pending, want 2", got)
+	}
+	queue.settle()
+	if r := Escapes(); r.Arenas-before.Arenas != 2 || r.Objects-before.Objects != 2 || r.Pending != 0 {
+		t.Errorf("before %v, after %v", before, r)
+	}
+}
+
+// TestReportString pins the text.
+func TestReportString(t *testing.T) {
+	check := func(r Report, want string) {
+		t.Helper()
+		if got := r.String(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	check(Report{}, "0 escapes in 0 arenas")
+	check(Report{Arenas: 1_200_000, Objects: 5}, "0 escapes in 1,200,000 arenas")
+	check(Report{Arenas: 1, Pending: 1000, Skipped: 3, Escapes: []Escape{{"string", "main.f server/main.go:5", 1}}},
+		"1 escape in 1 arena, 1,000 pending, 3 skipped\n\t1 of type string from main.f server/main.go:5")
+	check(Report{Arenas: 999, Escapes: []Escape{{"T", "f a.go:1", 1000}, {"U", "g b.go:2", 1}}},
+		"1,001 escapes in 999 arenas\n\t1,000 of type T from f a.go:1\n\t1 of type U from g b.go:2")
+}

@@ -1,0 +1,310 @@
+package arena
+
+import (
+	"bytes"
+	"errors"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+	"weak"
+
+	"lessgc/internal/checked"
+)
+
+// A life is what the checked build knows about an arena from when it is opened
+// to when it is freed.
+type life struct {
+	opened *stack
+	ended  atomic.Pointer[ending]
+	tomb   *state            // what the arena points to when it has ended
+	owner  atomic.Int64      // the goroutine that may use it, 0 for the first that does
+	frames [8]atomic.Uintptr // see mine
+	child  bool              // freed by whoever frees its parent
+	used   atomic.Bool       // something was allocated
+}
+
+// An ending is where memory became free, and by which method.
+type ending struct {
+	at *stack
+	by string
+}
+
+// endHere returns the ending that the call to this package is.
+func endHere() *ending {
+	return &ending{callers(), strings.TrimPrefix(operation(), "Arena.")}
+}
+
+// beginLife is called when an arena is opened.
+func (st *state) beginLife() {
+	st.life = &life{opened: callers()}
+	if strict {
+		st.life.owner.Store(goroutine())
+	}
+	if st.watch != nil {
+		st.watch.life = st.life
+	}
+}
+
+// lend makes the arena one for the goroutine that uses it first.
+func (l *life) lend() {
+	l.child = true
+	l.give(0)
+}
+
+// end is called by Free. It returns the state of the freed arena.
+func (st *state) end() *state {
+	if !checked.Enabled || st == nil || st.life == nil {
+		return &freed
+	}
+	st.life.bury(endHere())
+	return st.life.tomb
+}
+
+func (l *life) bury(e *ending) {
+	l.tomb = &state{life: l}
+	l.tomb.addRaw(&l.tomb.raw)
+	l.tomb.str = &l.tomb.raw
+	l.ended.Store(e)
+}
+
+// grave returns the state that slabs of a freed arena belong to.
+func (st *state) grave() *state {
+	if checked.Enabled && st.life != nil {
+		return st.life.tomb
+	}
+	return &freed
+}
+
+// dead reports whether st is that of a freed arena.
+func (st *state) dead() bool {
+	return st == &freed || checked.Enabled && st.life != nil && st.life.ended.Load() != nil
+}
+
+// check panics if the arena was freed, or belongs to another goroutine.
+func (l *life) check() {
+	if e := l.ended.Load(); e != nil {
+		panic("arena: " + operation() + " after " + e.by + ": " + l.story(e) + ", used at " + callers().place())
+	}
+	if strict && !l.mine() {
+		panic("arena: " + operation() + " from a second goroutine: opened at " + l.opened.place() +
+			", used at " + callers().place() + "; hand the arena over with Adopt, or give the goroutine a Child")
+	}
+}
+
+// checkFree panics if the arena may not be freed here and now. A child is freed
+// by the goroutine of its parent.
+func (st *state) checkFree() {
+	if st != nil && st.life != nil && (!st.life.child || st.dead()) {
+		st.life.check()
+	}
+}
+
+// mine reports whether the calling goroutine owns the arena. To ask for its
+// number costs many microseconds. A loop calls at the same place of the same
+// stack again and again, so an address that was the owner's before is taken for
+// an answer; at worst a second goroutine is missed that got the stack of one
+// that is gone.
+func (l *life) mine() bool {
+	var here byte
+	frame := uintptr(unsafe.Pointer(&here))
+	known := &l.frames[frame/16%uintptr(len(l.frames))]
+	if known.Load() == frame {
+		return true
+	}
+	id := goroutine()
+	if l.owner.Load() != id && !l.owner.CompareAndSwap(0, id) {
+		return false
+	}
+	known.Store(frame)
+	return true
+}
+
+// give makes the goroutine with the number the owner, 0 for whoever comes
+// first.
+func (l *life) give(id int64) {
+	for i := range l.frames {
+		l.frames[i].Store(0)
+	}
+	l.owner.Store(id)
+}
+
+// story returns where the arena was opened and where its memory became free.
+func (l *life) story(e *ending) string {
+	verb := "freed"
+	switch e.by {
+	case "Reset":
+		verb = "reset"
+	case "Release":
+		verb = "released"
+	}
+	return "opened at " + l.opened.place() + ", " + verb + " at " + e.at.place()
+}
+
+// where returns the places that a message of another kind ends with, in the
+// checked build.
+func (a *Arena) where() string {
+	if !checked.Enabled || a == nil || a.st == nil || a.st.life == nil {
+		return ""
+	}
+	return ": opened at " + a.st.life.opened.place() + ", used at " + callers().place()
+}
+
+// goroutine returns the number of the calling goroutine, as it is in the
+// header of its stack trace.
+func goroutine() int64 {
+	var buf [64]byte
+	line := buf[:runtime.Stack(buf[:], false)]
+	line = bytes.TrimPrefix(line, []byte("goroutine "))
+	digits, _, _ := bytes.Cut(line, []byte(" "))
+	id, err := strconv.ParseInt(string(digits), 10, 64)
+	if err != nil {
+		panic("arena: unknown form of stack trace: " + string(line))
+	}
+	return id
+}
+
+// Adopt makes the calling goroutine the owner of a: in the checked build, an
+// arena may only be used by the goroutine that opened it, and a [Arena.Child]
+// by the first that uses it. It is for an arena that is handed over, after the
+// goroutine before has stopped using it. In other builds Adopt does nothing.
+func (a *Arena) Adopt() {
+	if !strict || a == nil || a.st == nil || a.st.life == nil {
+		return
+	}
+	a.st.life.give(goroutine())
+	a.st.check()
+}
+
+// renew is the end of Reset in the checked build: what the arena had is never
+// used again.
+func (a *Arena) renew() {
+	old := a.st
+	if old.watch == nil {
+		return
+	}
+	a.st = old.pool.open()
+	a.st.life, a.st.watch.life = old.life, old.life
+	old.life = &life{opened: old.life.opened}
+	old.life.bury(endHere())
+	old.retire()
+}
+
+// fresh returns a new handle of an arena. In other builds arenas that follow
+// each other have the same, so that one that was kept is not told apart.
+func (st *state) fresh() *Arena {
+	a := &Arena{st: st}
+	if strict && st.life != nil {
+		queue.expectFree(a)
+	}
+	return a
+}
+
+// An openArena is one that is not freed yet.
+type openArena struct {
+	handle   weak.Pointer[Arena]
+	life     *life
+	recycles bool // else to forget Free costs nothing
+}
+
+// expectFree notes that someone has to free a.
+func (q *waitingList) expectFree(a *Arena) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.open = append(q.open, openArena{weak.Make(a), a.st.life, a.st.policy.recycles()})
+	q.arm()
+}
+
+// lookForLost returns the arenas that are still open. It complains about those
+// that nobody can free any more, unless they are empty.
+func lookForLost(open []openArena) []openArena {
+	return slices.DeleteFunc(open, func(o openArena) bool {
+		if o.handle.Value() != nil {
+			return o.life.ended.Load() != nil
+		}
+		if o.life.ended.Load() == nil && o.life.used.Load() {
+			o.lost()
+		}
+		return true
+	})
+}
+
+// lost tells of an arena that nobody can free any more.
+func (o openArena) lost() {
+	text := "never freed: opened at " + o.life.opened.place() + o.life.opened.String()
+	if o.recycles {
+		findings.fault(text)
+	} else {
+		findings.doubt(text)
+	}
+}
+
+// findings are what the checked build found when it was too late to panic where
+// the mistake was made.
+var findings findingList
+
+type findingList struct {
+	mu      sync.Mutex
+	faults  []string // mistakes for certain
+	doubts  []string // what may do no harm
+	waiters int      // calls of Verify, which return both
+}
+
+// maxFindings bounds the texts of each kind.
+const maxFindings = 100
+
+// fault adds a mistake.
+func (f *findingList) fault(text string) { f.add(&f.faults, text) }
+
+// doubt adds what may be one.
+func (f *findingList) doubt(text string) { f.add(&f.doubts, text) }
+
+// add adds a text to a list that does not have it yet.
+func (f *findingList) add(list *[]string, text string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if text = "arena: " + text; len(*list) < maxFindings && !slices.Contains(*list, text) {
+		*list = append(*list, text)
+	}
+}
+
+// complain panics if there is a mistake and nobody else will tell.
+func (f *findingList) complain() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.faults) > 0 && f.waiters == 0 {
+		panic(strings.Join(f.faults, "\n"))
+	}
+}
+
+// take returns all texts as one error, or nil.
+func (f *findingList) take() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.waiters--
+	texts := append(f.faults, f.doubts...)
+	f.faults, f.doubts = nil, nil
+	if len(texts) == 0 {
+		return nil
+	}
+	return errors.New(strings.Join(texts, "\n"))
+}
+
+// Verify collects garbage until all arenas that were freed before have been
+// looked at, so that no audit is pending. It is for the end of a test.
+//
+// In the checked build it returns what was found since the last Verify:
+// recycled memory that was written to after Free or is still reachable, and
+// arenas that nobody can free any more although they are not empty. What is
+// found while no Verify is running panics if it is a write, or a lost arena of
+// a policy that recycles. In other builds Verify returns nil.
+func Verify() error {
+	findings.mu.Lock()
+	findings.waiters++
+	findings.mu.Unlock()
+	queue.settle()
+	return findings.take()
+}

@@ -1,0 +1,100 @@
+package arena
+
+import (
+	"bytes"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+	"weak"
+)
+
+// poisonByte fills freed memory without pointers. Memory with pointers is
+// zeroed: whoever follows one that was kept dereferences nil.
+const poisonByte = 0xDB
+
+var poisonBlock = bytes.Repeat([]byte{poisonByte}, 1<<10)
+
+// poison makes the object useless.
+func (o *target) poison(e *ending) {
+	if info := o.site.info; info.pointers {
+		clearTyped(info.slice, new(sliceHeader), o.held, int(o.bytes/info.size))
+	} else {
+		for b := unsafe.Slice((*byte)(o.held), o.bytes); len(b) > 0; {
+			b = b[copy(b, poisonBlock):]
+		}
+	}
+	raceWrite(o.held, o.bytes)
+	sanitize(o.held, o.bytes)
+	if o.holding != nil {
+		o.holding.ended.Store(e)
+	}
+}
+
+// verify complains if the freed object, which is at p, was written to. It
+// reports whether it was.
+func (b *batch) verify(o *target, p unsafe.Pointer) bool {
+	if b.ended == nil || poisoned(unsafe.Slice((*byte)(p), o.bytes), o.site.info.pointers) {
+		return false
+	}
+	findings.fault(o.site.typ + " from " + o.site.place() + " was written to after " + b.ended.by + ": " + b.life.story(b.ended))
+	return true
+}
+
+// poisoned reports whether all of b is as poison left it.
+func poisoned(b []byte, pointers bool) bool {
+	want := byte(poisonByte)
+	if pointers {
+		want = 0
+	}
+	for _, v := range b {
+		if v != want {
+			return false
+		}
+	}
+	return true
+}
+
+// kept notes that the object is still reachable, and whether it was written to.
+func (b *batch) kept(o *target, p unsafe.Pointer) {
+	if b.ended != nil && !b.verify(o, p) {
+		findings.doubt(o.site.typ + " from " + o.site.place() + " is still reachable after " + b.ended.by + ": " + b.life.story(b.ended))
+	}
+}
+
+// A holding says whose memory is at an address.
+type holding struct {
+	there weak.Pointer[byte]
+	life  *life
+	site  *site
+	ended atomic.Pointer[ending]
+}
+
+// holdings has the memory of all arenas with a policy that recycles, by the
+// address of the object.
+var holdings sync.Map // uintptr -> *holding
+
+// holdingAt returns whose memory p points into, nil if it is nobody's.
+func holdingAt(p unsafe.Pointer) *holding {
+	v, _ := holdings.Load(chunkOf(p))
+	if h, ok := v.(*holding); ok && h.there.Value() != nil { // else something else is there now
+		return h
+	}
+	return nil
+}
+
+// checkForeign panics if p, of a slice that a is asked to append to, is in
+// memory that is free or belongs to another arena.
+func (a *Arena) checkForeign(p unsafe.Pointer) {
+	h := holdingAt(p)
+	if h == nil {
+		return
+	}
+	where := h.site.typ + " from " + h.site.place() + ": "
+	if e := h.ended.Load(); e != nil {
+		panic("arena: " + operation() + " to freed memory, " + where + h.life.story(e) + ", used at " + callers().place())
+	}
+	if a != nil && a.state().life != h.life {
+		panic("arena: " + operation() + " to memory of another arena, " + where + "opened at " + h.life.opened.place() +
+			", used at " + callers().place())
+	}
+}

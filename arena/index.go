@@ -1,0 +1,95 @@
+package arena
+
+import (
+	"math/bits"
+	"reflect"
+	"unsafe"
+)
+
+// An Index holds objects that the garbage collector never looks into: many and
+// long-lived ones, which refer to each other by a [Handle] of 4 bytes instead of
+// a pointer of 8. T must be free of pointers. The zero Index is empty and ready
+// to use; it must not be copied, nor used by several goroutines while one of
+// them calls New, Free or Reset.
+//
+// An Index belongs to no arena. What dies with a request is better off with
+// pointers, in the request's arena; an Index pays off for what stays: its memory
+// is on the heap, and goes when nobody holds the Index.
+type Index[T any] struct {
+	chunks [][]T // all of 1<<shift objects: they never move
+	shift  uint8
+	mask   uint32
+	last   uint32      // highest handle so far
+	free   []Handle[T] // below last
+}
+
+// A Handle names an object of an Index. The zero Handle names none.
+type Handle[T any] uint32
+
+// indexChunk is the size of an Index's chunks in bytes, for small T.
+const indexChunk = 16 << 10
+
+// New adds a zero object and returns its handle. It panics if T has pointers,
+// or with 1<<32-1 objects.
+func (x *Index[T]) New() Handle[T] {
+	if n := len(x.free); n > 0 {
+		h := x.free[n-1]
+		x.free = x.free[:n-1]
+		return h
+	}
+	if uint(x.last>>x.shift) >= uint(len(x.chunks)) || x.last == 1<<32-1 {
+		x.grow()
+	}
+	x.last++
+	return Handle[T](x.last)
+}
+
+// grow adds a chunk.
+func (x *Index[T]) grow() {
+	t := reflect.TypeFor[T]()
+	if x.chunks == nil {
+		if hasPointers(t) {
+			panic("arena: Index of " + t.String() + ", which has pointers: the collector would not see them")
+		}
+		perChunk := max(indexChunk/max(unsafe.Sizeof(*new(T)), 1), 1)
+		x.shift = uint8(bits.Len(uint(perChunk)) - 1)
+		x.mask = 1<<x.shift - 1
+	}
+	if x.last == 1<<32-1 {
+		panic("arena: an Index holds at most 1<<32-1 objects")
+	}
+	x.chunks = append(x.chunks, make([]T, 1<<x.shift))
+}
+
+// At returns the object of h, or nil if h is zero. The pointer is valid as long
+// as h: objects never move. At panics, or returns an object that is not in use,
+// if h is not a handle of x.
+func (x *Index[T]) At(h Handle[T]) *T {
+	if h == 0 {
+		return nil
+	}
+	return &x.chunks[(h-1)>>x.shift][uint32(h-1)&x.mask]
+}
+
+// Free removes the object of h. Neither h nor a pointer to the object may be
+// used afterwards: both will be another object's. Free of the zero Handle does
+// nothing.
+func (x *Index[T]) Free(h Handle[T]) {
+	if h != 0 {
+		*x.At(h) = *new(T)
+		x.free = append(x.free, h)
+	}
+}
+
+// Len returns the number of objects.
+func (x *Index[T]) Len() int { return int(x.last) - len(x.free) }
+
+// Reset removes all objects. The memory is kept for the next ones.
+func (x *Index[T]) Reset() {
+	for i := range x.chunks {
+		if i <= int(x.last>>x.shift) {
+			clear(x.chunks[i])
+		}
+	}
+	x.last, x.free = 0, x.free[:0]
+}

@@ -1,0 +1,18 @@
+// Command chase follows a pointer in an object that was freed.
+package main
+
+import "lessgc/arena"
+
+type list struct {
+	next  *list
+	value int
+}
+
+func main() {
+	var pool arena.Pool
+	a := pool.Get()
+	l := arena.New[list](a)
+	l.next = arena.New[list](a)
+	a.Free()
+	println(l.next.value) // used
+}

@@ -1,0 +1,17 @@
+// Command childgoroutine uses a child from two goroutines.
+package main
+
+import "lessgc/arena"
+
+func main() {
+	var pool arena.Pool
+	a := pool.Get()
+	child := a.Child() // opened
+	done := make(chan bool)
+	go func() {
+		arena.New[int](child)
+		close(done)
+	}()
+	<-done
+	arena.New[int](child) // used
+}

@@ -1,0 +1,11 @@
+// Command doublefree frees an arena twice.
+package main
+
+import "lessgc/arena"
+
+func main() {
+	var pool arena.Pool
+	a := pool.Get() // opened
+	a.Free()        // freed
+	a.Free()        // used
+}

@@ -1,0 +1,13 @@
+// Command reopened uses the handle of an arena whose memory serves the next one.
+package main
+
+import "lessgc/arena"
+
+func main() {
+	var pool arena.Pool
+	first := pool.Get() // opened
+	first.Free()        // freed
+	second := pool.Get()
+	defer second.Free()
+	arena.MakeSlice[byte](first, 1, 1) // used
+}

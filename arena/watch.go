@@ -1,0 +1,148 @@
+package arena
+
+import (
+	"unsafe"
+	"weak"
+)
+
+// A watch records what one arena hands out. An arena that has one allocates
+// each object by itself on the heap and uses no memory twice, so that a weak
+// pointer tells of each whether anyone still holds it after Free. It is how
+// audits, the checked build and builds with the address sanitizer look at
+// arenas; its state serves one arena and is then given up.
+type watch struct {
+	policy     Policy
+	audits     []*audit
+	life       *life // nil unless this is a checked build
+	quarantine bool  // freed memory is poisoned and looked at later
+
+	objects []target // in the order in which they were allocated
+	marks   []moment
+}
+
+// maxAlone bounds how many objects of an arena are watched one by one. Those
+// after them come from chunks as usual, and each chunk is watched as a whole:
+// an arena with a million objects is slowed down for the first ones only.
+const maxAlone = 1 << 16
+
+// A target is memory that a watched arena handed out at once: an object, or the
+// array of a slice or a string.
+type target struct {
+	weak  weak.Pointer[byte]
+	addr  uintptr // what weak points to
+	bytes uintptr
+	site  *site
+	held  unsafe.Pointer // what weak points to, as long as it is in quarantine
+
+	*holding // in the checked build
+}
+
+// A moment is how many objects there were when a mark was set.
+type moment struct {
+	mark    uint64
+	objects int
+}
+
+// newWatch returns the watch of an arena of p.
+func newWatch(p *Pool, audited bool) *watch {
+	w := &watch{policy: p.policy()}
+	w.quarantine = (strict || sanitized) && w.policy.recycles()
+	if audited || w.quarantine {
+		w.audits = []*audit{&p.audit, &everything}
+	}
+	return w
+}
+
+// alone reports whether each object of the arena is to be allocated by itself.
+func (st *state) alone() bool {
+	return st.watch != nil && (strict || sanitized || len(st.watch.objects) < maxAlone)
+}
+
+// make returns the memory of a new chunk of n elements for r.
+func (w *watch) make(r *record, n int) unsafe.Pointer {
+	p := makeApart(r.info, n)
+	if w.life != nil {
+		w.life.used.Store(true)
+	}
+	if !w.follows(r) {
+		return p
+	}
+	o := target{weak: weak.Make((*byte)(p)), addr: uintptr(p), bytes: uintptr(n) * r.info.size, site: siteOf(r, n)}
+	if w.quarantine {
+		o.held = p
+		if strict {
+			o.holding = &holding{there: o.weak, life: w.life, site: o.site}
+			holdings.Store(o.addr, o.holding)
+		}
+	}
+	w.objects = append(w.objects, o)
+	return p
+}
+
+// follows reports whether memory from r must not be held past Free: if nobody
+// asked for an audit that is memory which would be used again, and with
+// RecycleTyped strings never are.
+func (w *watch) follows(r *record) bool {
+	return w.audits != nil && (w.policy != RecycleTyped || !r.isText())
+}
+
+// isText reports whether the slab of r hands out strings.
+func (r *record) isText() bool { return r == r.arena.text.record }
+
+// makeApart is makeChunk for memory that shares its block with nothing: the
+// runtime puts small values without pointers together, and a weak pointer to
+// one then stands for all.
+func makeApart(info *typeInfo, n int) unsafe.Pointer {
+	const block = 16
+	if bytes := uintptr(n) * info.size; !info.pointers && bytes < block {
+		n = int((block + info.size - 1) / info.size)
+	}
+	return makeChunk(info.slice, n)
+}
+
+// mark notes that a mark was set.
+func (w *watch) mark(id uint64) {
+	w.marks = append(w.marks, moment{id, len(w.objects)})
+}
+
+// rewind ends the life of what was allocated since the mark was set.
+func (w *watch) rewind(id uint64) {
+	for len(w.marks) > 0 && w.marks[len(w.marks)-1].mark != id {
+		w.marks = w.marks[:len(w.marks)-1]
+	}
+	if len(w.marks) > 0 {
+		from := w.marks[len(w.marks)-1].objects
+		released := append([]target(nil), w.objects[from:]...)
+		clear(w.objects[from:])
+		w.objects = w.objects[:from]
+		w.submit(&batch{objects: released})
+	}
+}
+
+// release ends the life of everything.
+func (w *watch) release() {
+	w.submit(&batch{objects: w.objects, arenas: 1})
+	w.objects, w.marks = nil, w.marks[:0]
+}
+
+// submit hands in objects that were freed.
+func (w *watch) submit(b *batch) {
+	if w.audits == nil {
+		return
+	}
+	b.audits, b.life = w.audits, w.life
+	if w.quarantine {
+		e := endHere()
+		for i := range b.objects {
+			b.objects[i].poison(e)
+			b.held += int64(b.objects[i].bytes)
+		}
+		if !sanitized { // which tells of each use at once
+			b.ended = e
+		}
+	}
+	if b.held == 0 {
+		b.unlist()
+	}
+	queue.add(b)
+}

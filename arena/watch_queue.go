@@ -1,0 +1,193 @@
+package arena
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
+
+const (
+	// settleCycles is how many collections a batch waits for, all of which
+	// begin after it is in the queue. One would do for plain memory; what a
+	// finalizer or an interrupted function still held in the first is gone in
+	// the second.
+	settleCycles = 2
+
+	// maxPending bounds the objects in the queue, about 100 bytes each with
+	// their weak pointers. Above it nothing more is sampled.
+	maxPending = 1 << 18
+
+	// maxHeld bounds the memory in quarantine, in bytes.
+	maxHeld = 64 << 20
+)
+
+// A batch is what became free at one moment, and waits to be looked at.
+type batch struct {
+	audits  []*audit
+	objects []target
+	arenas  int64 // 1, or 0 if the arena lives on
+	cycles  int   // collections since it was freed
+
+	held int64 // bytes in quarantine: not yet left to the collector
+
+	// ended is where the memory became free, if what happens to it afterwards
+	// is to be told.
+	ended *ending
+	life  *life
+}
+
+// A waitingList has the batches that wait, and in a checked build the arenas
+// that are open. Its clock is a sentinel that dies in each collection, as long
+// as there is something to wait for.
+type waitingList struct {
+	mu      sync.Mutex
+	batches []*batch
+	open    []openArena
+	waiting int   // batches, those that are being looked at included
+	held    int64 // bytes in quarantine
+	armed   bool
+	ticked  chan struct{} // closed by the next tick, if someone waits for it
+
+	objects atomic.Int64 // in batches
+}
+
+var queue waitingList
+
+// add puts b in the queue.
+func (q *waitingList) add(b *batch) {
+	q.objects.Add(int64(len(b.objects)))
+	for _, a := range b.audits {
+		a.wait(b.arenas)
+	}
+	q.mu.Lock()
+	q.batches = append(q.batches, b)
+	q.waiting++
+	q.held += b.held
+	for i := 0; q.held > maxHeld && i < len(q.batches); i++ {
+		q.held -= q.batches[i].leave()
+	}
+	q.arm()
+	q.mu.Unlock()
+	findings.complain()
+}
+
+// arm makes a sentinel, if there is none. With the mutex held.
+func (q *waitingList) arm() {
+	if q.armed {
+		return
+	}
+	q.armed = true
+	sentinel := new([2]*byte) // not one of the small ones that share a block
+	runtime.AddCleanup(sentinel, (*waitingList).tick, q)
+}
+
+// tick is called once in each collection, some time after it. Collections that
+// end while it runs are not counted.
+func (q *waitingList) tick() {
+	q.mu.Lock()
+	batches, open := q.batches, q.open
+	q.batches, q.open = nil, nil
+	for _, b := range batches {
+		q.held -= b.held
+	}
+	q.mu.Unlock()
+
+	var still []*batch
+	for _, b := range batches {
+		if b.look() {
+			still = append(still, b)
+		} else {
+			q.objects.Add(-int64(len(b.objects)))
+		}
+	}
+	open = lookForLost(open)
+
+	q.mu.Lock()
+	q.waiting -= len(batches) - len(still)
+	q.batches = append(still, q.batches...)
+	q.open = append(open, q.open...)
+	q.armed = false
+	if len(q.batches)+len(q.open) > 0 {
+		q.arm()
+	}
+	if q.ticked != nil {
+		close(q.ticked)
+		q.ticked = nil
+	}
+	q.mu.Unlock()
+	findings.complain()
+}
+
+// settle collects until nothing waits that was in the queue when it was called:
+// settleCycles times, once for the quarantine, and once because the first tick
+// may have begun before the call.
+func (q *waitingList) settle() {
+	for range settleCycles + 2 {
+		q.mu.Lock()
+		if q.waiting == 0 && len(q.open) == 0 {
+			q.mu.Unlock()
+			return
+		}
+		if q.ticked == nil {
+			q.ticked = make(chan struct{})
+		}
+		ticked := q.ticked
+		q.mu.Unlock()
+		runtime.GC()
+		<-ticked
+	}
+}
+
+// look is called after each collection. It reports whether b has to wait on.
+func (b *batch) look() bool {
+	if b.leave() > 0 {
+		return true
+	}
+	b.cycles++
+	if b.cycles < settleCycles {
+		return true
+	}
+	escapes := make(map[*site]int64)
+	for i := range b.objects {
+		o := &b.objects[i]
+		if p := o.weak.Value(); p != nil {
+			escapes[o.site]++
+			b.kept(o, unsafe.Pointer(p))
+			if o.holding != nil {
+				register(unsafe.Pointer(p), o.bytes) // to be found by checkForeign
+			}
+		} else if o.holding != nil {
+			holdings.CompareAndDelete(o.addr, o.holding)
+		}
+	}
+	for _, a := range b.audits {
+		a.settle(b.arenas, int64(len(b.objects)), escapes)
+	}
+	return false
+}
+
+// leave ends the quarantine of b: who wrote to it since it was freed is found,
+// and the collector gets it. It returns how many bytes that were.
+func (b *batch) leave() int64 {
+	bytes := b.held
+	b.held = 0
+	if bytes > 0 {
+		for i := range b.objects {
+			o := &b.objects[i]
+			b.verify(o, o.held)
+			o.held = nil
+		}
+		b.unlist()
+	}
+	return bytes
+}
+
+// unlist takes what nobody holds by right out of the registry. To look up a
+// chunk there makes the collector keep it, if it is at work.
+func (b *batch) unlist() {
+	for i := range b.objects {
+		o := &b.objects[i]
+		span{o.addr, o.bytes, o.weak}.each((*shard).remove)
+	}
+}

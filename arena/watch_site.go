@@ -1,0 +1,170 @@
+package arena
+
+import (
+	"path"
+	"reflect"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// A site is a place in the program where arenas are asked for values of a type.
+type site struct {
+	info *typeInfo
+	typ  string
+	pc   uintptr // of the call, as runtime.Callers returns it
+}
+
+// A siteKey tells sites apart.
+type siteKey struct {
+	info *typeInfo
+	form form
+	pc   uintptr
+}
+
+// A form is how values of a type were allocated.
+type form uint8
+
+const (
+	single form = iota
+	sliced
+	text
+	chunked
+)
+
+var sites sync.Map // siteKey -> *site: as many as there are places in the program
+
+// siteOf returns the site at which memory for n elements of r is made.
+func siteOf(r *record, n int) *site {
+	key := siteKey{info: r.info, form: formOf(r, n)}
+	var pcs [32]uintptr
+	key.pc = firstCaller(pcs[:runtime.Callers(2, pcs[:])])
+	if s, ok := sites.Load(key); ok {
+		return s.(*site)
+	}
+	s, _ := sites.LoadOrStore(key, &site{info: r.info, typ: key.form.typ(r.info.elem), pc: key.pc})
+	return s.(*site)
+}
+
+func formOf(r *record, n int) form {
+	switch {
+	case !r.arena.alone():
+		return chunked
+	case r.isText():
+		return text
+	case n > 1 || r.raw:
+		return sliced
+	}
+	return single
+}
+
+// typ returns the name of what was allocated.
+func (f form) typ(elem reflect.Type) string {
+	switch f {
+	case text:
+		return "string"
+	case sliced:
+		return strings.Replace("[]"+elem.String(), "[]uint8", "[]byte", 1)
+	case chunked:
+		return "chunk of " + elem.String()
+	}
+	return elem.String()
+}
+
+// place returns the file and line of the call.
+func (s *site) place() string { return placeOf(frameOf(s.pc)) }
+
+// name returns the function, file and line of the call.
+func (s *site) name() string {
+	f := frameOf(s.pc)
+	return f.Function + " " + placeOf(f)
+}
+
+// A stack is where a call to this package came from, innermost first.
+type stack [8]uintptr
+
+// callers returns the stack of the one who called this package.
+func callers() *stack {
+	s := new(stack)
+	var pcs [32]uintptr
+	n := runtime.Callers(2, pcs[:])
+	for i, pc := range pcs[:n] {
+		if !isOwn(pc) {
+			copy(s[:], pcs[i:n])
+			break
+		}
+	}
+	return s
+}
+
+// place returns the file and line of the call.
+func (s *stack) place() string { return placeOf(frameOf(s[0])) }
+
+// String returns the calls, one per line.
+func (s *stack) String() string {
+	var b strings.Builder
+	for _, pc := range s {
+		if pc != 0 {
+			f := frameOf(pc)
+			b.WriteString("\n\t" + f.Function + " " + placeOf(f))
+		}
+	}
+	return b.String()
+}
+
+// operation returns the name of the exported function or method of this package
+// that is being called, such as "New" or "Arena.String".
+func operation() string {
+	var pcs [32]uintptr
+	name := ""
+	for _, pc := range pcs[:runtime.Callers(2, pcs[:])] {
+		if !isOwn(pc) {
+			break
+		}
+		name = strings.TrimPrefix(frameOf(pc).Function, ownPackage)
+	}
+	return strings.NewReplacer("[...]", "", "(*", "", ")", "").Replace(name)
+}
+
+// firstCaller returns the first of pcs that is not in this package.
+func firstCaller(pcs []uintptr) uintptr {
+	for _, pc := range pcs {
+		if !isOwn(pc) {
+			return pc
+		}
+	}
+	return 0
+}
+
+// ownPackage is what the names of functions of this package begin with.
+var ownPackage = reflect.TypeFor[Arena]().PkgPath() + "."
+
+var ownCalls sync.Map // pc -> bool
+
+// isOwn reports whether the call at pc is in this package, its tests excepted.
+func isOwn(pc uintptr) bool {
+	if own, ok := ownCalls.Load(pc); ok {
+		return own.(bool)
+	}
+	f := frameOf(pc)
+	own := strings.HasPrefix(f.Function, ownPackage) && !strings.HasSuffix(f.File, "_test.go")
+	ownCalls.Store(pc, own)
+	return own
+}
+
+// frameOf describes the call at pc. runtime.Callers returns one pc per call,
+// inlined ones included; each of them can be looked up alone.
+func frameOf(pc uintptr) runtime.Frame {
+	f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
+	return f
+}
+
+// placeOf returns the folder, file and line of a frame: "server/handle.go:12".
+func placeOf(f runtime.Frame) string {
+	if f.File == "" {
+		return "an unknown place"
+	}
+	dir, file := path.Split(f.File)
+	return path.Join(path.Base(dir), file) + ":" + strconv.Itoa(f.Line)
+}
