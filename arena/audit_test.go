@@ -221,7 +221,7 @@ func TestAuditMarks(t *testing.T) {
 // TestAuditLarge checks that of a large arena the first objects are watched one
 // by one, and all others by chunk.
 func TestAuditLarge(t *testing.T) {
-	if heapOnly || strict {
+	if heapOnly || strict || sanitized {
 		t.Skip("every object is by itself, or on the heap")
 	}
 	p := &Pool{Policy: Audit, AuditEvery: 1}
@@ -243,7 +243,7 @@ func TestAuditLarge(t *testing.T) {
 
 // TestAuditBound checks that nothing is sampled while too much is pending.
 func TestAuditBound(t *testing.T) {
-	if heapOnly || strict {
+	if heapOnly || strict || sanitized {
 		t.Skip("not sampled")
 	}
 	queue.objects.Add(2 * maxPending)

@@ -25,12 +25,11 @@ type Pool struct {
 	// An arena that would exceed it gives all it has to the collector.
 	MaxKept int
 
-	// AuditEvery makes one arena in AuditEvery, chosen at random, an audited
-	// one: it recycles nothing, costs about a microsecond per object, and
-	// after Free it is found out what of it is still reachable, see
-	// [Pool.Audit]. It may be used with each policy; 1 audits all arenas, and 0
-	// none unless the policy is Audit, for which it stands for
-	// DefaultAuditEvery.
+	// AuditEvery is the number of arenas of which one, chosen at random, is
+	// audited, whatever the policy: it recycles nothing, costs a few
+	// microseconds per object, and some time after Free [Pool.Audit] says what
+	// of it is still reachable. 1 audits all arenas. 0 audits none, but with
+	// policy Audit one in DefaultAuditEvery; a negative number none at all.
 	AuditEvery int
 
 	audit  audit

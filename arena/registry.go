@@ -81,10 +81,15 @@ func (sh *shard) add(region uintptr, s span) {
 func (sh *shard) remove(region uintptr, s span) {
 	sh.Lock()
 	defer sh.Unlock()
-	spans := slices.DeleteFunc(sh.regions[region], func(o span) bool { return o == s })
-	sh.entries -= len(sh.regions[region]) - len(spans)
-	sh.regions[region] = spans
-	if len(spans) == 0 {
+	spans := sh.regions[region]
+	i, last := slices.Index(spans, s), len(spans)-1
+	if i < 0 {
+		return
+	}
+	spans[i], spans[last] = spans[last], span{}
+	sh.regions[region] = spans[:last]
+	sh.entries--
+	if last == 0 {
 		delete(sh.regions, region)
 	}
 }

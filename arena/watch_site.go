@@ -38,8 +38,12 @@ var sites sync.Map // siteKey -> *site: as many as there are places in the progr
 // siteOf returns the site at which memory for n elements of r is made.
 func siteOf(r *record, n int) *site {
 	key := siteKey{info: r.info, form: formOf(r, n)}
-	var pcs [32]uintptr
-	key.pc = firstCaller(pcs[:runtime.Callers(2, pcs[:])])
+	var near [8]uintptr // enough for New, from the call that makes the chunk
+	key.pc = firstCaller(near[:runtime.Callers(5, near[:])])
+	if key.pc == 0 {
+		var all [40]uintptr
+		key.pc = firstCaller(all[:runtime.Callers(2, all[:])])
+	}
 	if s, ok := sites.Load(key); ok {
 		return s.(*site)
 	}
