@@ -1,9 +1,6 @@
 package arena
 
-import (
-	"unsafe"
-	"weak"
-)
+import "unsafe"
 
 const (
 	// firstChunk and maxChunk bound the size of a chunk, in bytes: the first
@@ -22,14 +19,13 @@ const (
 )
 
 // A chunk is memory of a slab that is not current: its free part is [lo, off).
-// [lo0, off0) was free when this arena got it; the rest holds objects of
-// arenas before it, which only happens if memory is not recycled.
+// [lo0, off0) was free when this arena got it; the rest was used by arenas before
+// it, which only happens to memory without pointers that is not recycled.
 type chunk struct {
 	base      unsafe.Pointer
 	size      uintptr // in bytes, a multiple of the element's size
 	lo, off   uintptr
 	lo0, off0 uintptr
-	weak      weak.Pointer[byte] // to base, zero with policy Std
 }
 
 // used returns how many bytes of the chunk this arena handed out.
@@ -46,15 +42,10 @@ type record struct {
 	cur    int
 
 	next uintptr // size of the next chunk to make, in bytes
-	high uintptr // bytes used per life of the arena: a maximum that decays
+	high uintptr // bytes used per life of the arena: a mean, or a maximum that decays if they are recycled
 	kept uintptr // bytes that the slab keeps alive between two arenas
 
-	// tail is what the arena before this one left of its last chunk. The
-	// objects in front of it may not be kept alive by it, so it is held by its
-	// weak pointer alone if they have pointers.
-	tail chunk
-
-	header sliceHeader // for clearTyped
+	header sliceHeader // for clearTyped and makeRoom
 
 	raw bool // memory of strings and bytes: written before it is seen, never zeroed
 }
@@ -98,9 +89,7 @@ func (s *slab) enter() {
 func (s *slab) nextChunk(bytes uintptr) {
 	s.arena.check()
 	s.park()
-	if !s.takeTail(bytes) {
-		s.reserve(bytes)
-	}
+	s.reserve(bytes)
 	s.cur++
 	s.enter()
 }
@@ -161,20 +150,37 @@ func (s *slab) takeAlone(bytes uintptr) unsafe.Pointer {
 	return base
 }
 
-// makeChunk makes a chunk of n elements and tells the registry about it.
+// makeChunk makes a chunk of at least n elements and tells the registry about it.
 func (r *record) makeChunk(n int) chunk {
 	var c chunk
-	if r.raw && r.arena.std == nil && r.arena.watch == nil {
+	switch st := r.arena; {
+	case st.std != nil:
+		c.base = stdChunk(st.std, r.info, n)
+	case st.watch != nil:
+		c.base = st.watch.make(r, n)
+	case r.raw:
 		c.base, n = makeRaw(n)
-	} else {
-		c.base = r.arena.source(r, n)
+	default:
+		c.base, n = makeRoom(r.info.slice, &r.header, n)
 	}
 	c.size = uintptr(n) * r.info.size
 	c.off, c.off0 = c.size, c.size
-	if r.arena.std != nil {
-		registerStd(c.base, c.size)
-	} else {
-		c.weak = register(c.base, c.size)
+	switch {
+	case r.arena.watch != nil:
+		registerWeak(c.base, c.size)
+	case r.arena.account != nil:
+		r.arena.account.list(uintptr(c.base), c.size)
 	}
 	return c
+}
+
+// truncate lets go of all chunks but the first n.
+func (r *record) truncate(n int) {
+	if r.arena.account != nil {
+		for i := range r.chunks[n:] {
+			r.arena.account.unlist(uintptr(r.chunks[n+i].base))
+		}
+	}
+	clear(r.chunks[n:])
+	r.chunks = r.chunks[:n]
 }

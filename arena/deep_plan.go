@@ -230,7 +230,7 @@ func (p *plan) allocate(n int) unsafe.Pointer {
 	case n == 1:
 		return reflect.New(p.typ).UnsafePointer()
 	case p.pointers:
-		return makeChunk(p.slice, n)
+		return makeArray(p.slice, n)
 	case align == 1:
 		return unsafe.Pointer(unsafe.SliceData(make([]byte, bytes)))
 	case align == 2:

@@ -92,7 +92,7 @@ func TestAllocs(t *testing.T) {
 		everything(a)
 		texts(a)
 	})
-	check("safe", &Pool{Policy: Safe}, 0, func(a *Arena) {
+	check("safe", &Pool{Policy: Safe}, 1, func(a *Arena) {
 		New[node](a)
 		New[int](a)
 		a.String("text")

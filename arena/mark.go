@@ -95,9 +95,13 @@ func (s *slab) rewind(p place, reuse bool) {
 	}
 	if current.base != p.base && s.arena.watch == nil {
 		s.cur++
-		s.chunks[s.cur] = current
+		for i := range s.chunks {
+			if s.chunks[i].base == current.base {
+				s.chunks[i], s.chunks[s.cur] = s.chunks[s.cur], s.chunks[i]
+				break
+			}
+		}
 	}
-	clear(s.chunks[s.cur+1:])
-	s.chunks = s.chunks[:s.cur+1]
+	s.truncate(s.cur + 1)
 	s.enter()
 }

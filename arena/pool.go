@@ -65,7 +65,7 @@ func (p *Pool) open() *state {
 		p.made.Add(1)
 		st = newState(p, p.policy())
 		st.account = &account{sum: &p.kept}
-		runtime.AddCleanup(st, func(ac *account) { ac.set(0) }, st.account)
+		runtime.AddCleanup(st, (*account).settle, st.account)
 	}
 	st.begin()
 	return st
@@ -82,7 +82,7 @@ func (p *Pool) policy() Policy {
 // close takes back the state of an arena that was freed. If memory is never
 // handed out twice, a state of which someone may still have a slab is given up.
 func (p *Pool) close(st *state) {
-	st.release()
+	kept := st.release()
 	if st.handle.st != nil {
 		st.handle.st = &freed
 	}
@@ -90,7 +90,7 @@ func (p *Pool) close(st *state) {
 		st.retire()
 		return
 	}
-	st.account.set(int64(st.bytesKept()))
+	st.account.set(int64(kept))
 	if p.kept.Load() > p.maxKept() {
 		p.shed.Add(1)
 		st.shed()
@@ -105,20 +105,4 @@ func (p *Pool) maxKept() int64 {
 		return DefaultMaxKept
 	}
 	return int64(max(p.MaxKept, 0))
-}
-
-// An account is the part of one state in the bytes that its pool keeps. It
-// lives apart from the state: a sync.Pool drops states without a word, and then
-// a cleanup settles the account. Only the owner of the state uses it.
-type account struct {
-	sum   *atomic.Int64
-	bytes int64
-}
-
-// set makes the account one of n bytes.
-func (ac *account) set(n int64) {
-	if n != ac.bytes {
-		ac.sum.Add(n - ac.bytes)
-		ac.bytes = n
-	}
 }

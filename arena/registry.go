@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"runtime"
 	"slices"
 	"sync"
 	"unsafe"
@@ -8,9 +9,10 @@ import (
 )
 
 // The registry knows the address ranges of all chunks, for what has to tell
-// arena memory from the rest: Clone and Detach. A chunk enters when it is made
-// and leaves some time after the collector took it; in between its weak pointer
-// says whether it is still there.
+// arena memory from the rest: Clone, Detach and the checked build. A chunk enters
+// when it is made and leaves when its arena lets go of it: from then on it is
+// memory like any other. Objects of watched arenas stay for as long as they are
+// reachable.
 
 const (
 	regionBits = 16 // a chunk is listed in each region of 64 KiB that it touches
@@ -20,7 +22,7 @@ const (
 // A span is the address range of a chunk.
 type span struct {
 	base, size uintptr
-	weak       weak.Pointer[byte] // zero for a chunk of policy Std, which the collector does not take
+	weak       weak.Pointer[byte] // of watched memory, else zero
 }
 
 // alive reports whether the span's chunk is still in memory.
@@ -28,34 +30,32 @@ func (s *span) alive() bool {
 	return s.weak == (weak.Pointer[byte]{}) || uintptr(unsafe.Pointer(s.weak.Value())) == s.base
 }
 
-// A shard holds the spans of some regions.
+// A shard holds the spans of some regions. An empty region stays, for the next
+// chunk: that costs about a thousandth of the memory that arenas ever had.
 type shard struct {
 	sync.Mutex
 	regions map[uintptr][]span
-	entries int
-	sweepAt int // number of entries at which dead ones are looked for
 }
 
 var registry [shards]shard
 
-// register makes the chunk at p known. It returns a weak pointer to it.
-func register(p unsafe.Pointer, bytes uintptr) weak.Pointer[byte] {
-	s := span{uintptr(p), bytes, weak.Make((*byte)(p))}
-	s.each((*shard).add)
-	return s.weak
-}
-
-// registerStd is register for a chunk that must be unregistered.
-func registerStd(p unsafe.Pointer, bytes uintptr) {
-	s := span{base: uintptr(p), size: bytes}
-	s.each((*shard).add)
-}
+// register makes a chunk known until it is unregistered.
+func register(base, bytes uintptr) { span{base: base, size: bytes}.each((*shard).add) }
 
 // unregister forgets a chunk.
-func unregister(p unsafe.Pointer, bytes uintptr) {
-	s := span{base: uintptr(p), size: bytes}
-	s.each((*shard).remove)
+func unregister(base, bytes uintptr) { forget(span{base: base, size: bytes}) }
+
+// registerWeak makes the memory at p known until it is collected. That is asked
+// only when an address is looked up: to ask weak pointers while the collector
+// marks keeps alive what they point to.
+func registerWeak(p unsafe.Pointer, bytes uintptr) {
+	s := span{uintptr(p), bytes, weak.Make((*byte)(p))}
+	s.each((*shard).add)
+	runtime.AddCleanup((*byte)(p), forget, s)
 }
+
+// forget removes s, if it is there.
+func forget(s span) { s.each((*shard).remove) }
 
 // each calls f for all regions of s.
 func (s span) each(f func(*shard, uintptr, span)) {
@@ -69,13 +69,8 @@ func (sh *shard) add(region uintptr, s span) {
 	defer sh.Unlock()
 	if sh.regions == nil {
 		sh.regions = make(map[uintptr][]span)
-		sh.sweepAt = 64
-	}
-	if sh.entries >= sh.sweepAt {
-		sh.sweep()
 	}
 	sh.regions[region] = append(sh.regions[region], s)
-	sh.entries++
 }
 
 func (sh *shard) remove(region uintptr, s span) {
@@ -88,31 +83,6 @@ func (sh *shard) remove(region uintptr, s span) {
 	}
 	spans[i], spans[last] = spans[last], span{}
 	sh.regions[region] = spans[:last]
-	sh.entries--
-	if last == 0 {
-		delete(sh.regions, region)
-	}
-}
-
-// sweep removes the spans whose chunks are gone.
-func (sh *shard) sweep() {
-	sh.entries = 0
-	for region, spans := range sh.regions {
-		live := spans[:0]
-		for i := range spans {
-			if spans[i].alive() {
-				live = append(live, spans[i])
-			}
-		}
-		if len(live) == 0 {
-			delete(sh.regions, region)
-			continue
-		}
-		clear(spans[len(live):])
-		sh.regions[region] = live
-		sh.entries += len(live)
-	}
-	sh.sweepAt = max(64, 2*sh.entries)
 }
 
 // inChunk reports whether p points into memory of an arena, one that was freed

@@ -5,83 +5,68 @@ import (
 	"unsafe"
 )
 
-// release ends a life of the slab: what it handed out is no longer valid. The
-// memory is zeroed and kept for the next life if reuse, or left to the
-// collector.
+// release ends a life of the slab, which has chunks: what it handed out is no
+// longer valid. The memory is zeroed and kept for the next life if reuse, or left
+// to the collector.
 func (s *slab) release(reuse bool) {
-	if s.cur < 0 {
-		return
-	}
 	s.park()
-	if reuse {
-		s.recycle()
-	} else {
+	switch c := &s.chunks[0]; {
+	case !reuse:
 		s.drop()
+	case len(s.chunks) == 1 && s.kept == c.size && s.kept <= maxChunk:
+		s.high = max(c.used(), s.high-s.high/8)
+		s.zero(c, 0, c.size)
+		s.lo, s.off = 0, c.size
+	default:
+		s.recycle()
 	}
 }
 
-// drop lets go of all chunks but what was never handed out of the current one:
-// the next arena may have that. If there are pointers in the chunk it becomes
-// the tail, which does not keep alive what this arena's objects point to.
+// drop lets go of all chunks. Memory without pointers that was never handed out
+// is kept for the next arena. Memory with pointers is not: what the arenas before
+// had in the same chunk would be kept alive, and through it what others had.
+// Instead the next arena's first chunk will be as large as this one's memory was.
 func (s *slab) drop() {
 	c := &s.chunks[s.cur]
-	c.lo0, c.off0 = c.lo, c.off
 	switch {
-	case s.arena.std != nil:
-		for _, c := range s.chunks {
-			unregister(c.base, c.size)
-		}
-		s.forget()
-	case c.off-c.lo < s.size || s.arena.watch != nil:
-		s.forget()
 	case s.info.pointers:
-		s.tail = *c
-		s.tail.base = nil
+		s.learn()
 		s.forget()
-	case len(s.chunks) > 1:
-		s.chunks[0] = *c
-		clear(s.chunks[1:])
-		s.chunks = s.chunks[:1]
-		s.cur, s.kept = 0, s.chunks[0].size
+	case c.off-c.lo < s.size || s.arena.watch != nil || s.arena.std != nil:
+		s.forget()
 	default:
-		s.kept = c.size
+		c.lo0, c.off0 = c.lo, c.off
+		if len(s.chunks) > 1 {
+			s.chunks[0], s.chunks[s.cur] = s.chunks[s.cur], s.chunks[0]
+			s.truncate(1)
+		}
+		s.cur, s.kept = 0, s.chunks[0].size
 	}
+}
+
+// learn makes the first chunk of the next life a little larger than the mean of
+// what lives used.
+func (r *record) learn() {
+	used := uintptr(0)
+	for i := range r.chunks[:r.cur+1] {
+		used += r.chunks[i].used()
+	}
+	if r.high == 0 {
+		r.high = used
+	}
+	r.high = (3*r.high + used) / 4
+	r.next = min(r.high+r.high/8+r.info.size, maxChunk)
 }
 
 // forget empties the list of chunks.
 func (s *slab) forget() {
-	clear(s.chunks)
-	s.chunks, s.kept = s.chunks[:0], 0
+	s.truncate(0)
+	s.kept = 0
 	s.cur, s.chunk, s.lo, s.off = -1, nil, 0, 0
-}
-
-// takeTail makes the tail chunks[cur+1], if there is one that is still there
-// and has room.
-func (r *record) takeTail(bytes uintptr) bool {
-	c := r.tail
-	if c.size == 0 {
-		return false
-	}
-	r.tail = chunk{}
-	c.base = unsafe.Pointer(c.weak.Value())
-	if c.base == nil { // collected; a smaller one might not have been in vain
-		if c.off-c.lo > c.size/2 {
-			r.next = max(r.next/2, firstChunk)
-		}
-		return false
-	}
-	if c.off-c.lo < bytes {
-		return false
-	}
-	r.insert(c)
-	return true
 }
 
 // recycle zeroes what was handed out and starts again with the first chunk.
 func (s *slab) recycle() {
-	if s.cur == 0 && s.chunks[0].used() == 0 && s.kept <= maxChunk {
-		return
-	}
 	used := uintptr(0)
 	for i := range s.chunks[:s.cur+1] {
 		c := &s.chunks[i]
@@ -126,11 +111,12 @@ func (r *record) trim() {
 	for i := range r.chunks {
 		r.kept += r.chunks[i].size
 	}
-	for last := len(r.chunks) - 1; last >= 0 && r.kept > 2*r.high+maxChunk; last-- {
-		r.kept -= r.chunks[last].size
-		r.chunks[last] = chunk{}
-		r.chunks = r.chunks[:last]
+	n := len(r.chunks)
+	for n > 0 && r.kept > 2*r.high+maxChunk {
+		n--
+		r.kept -= r.chunks[n].size
 	}
+	r.truncate(n)
 }
 
 // merge lets go of the small chunks of a slab that needed more than one, so
@@ -142,14 +128,13 @@ func (r *record) merge() {
 	want := min(uintptr(1)<<bits.Len(uint(r.high)), maxChunk)
 	n := 0
 	for i := range r.chunks {
-		if c := r.chunks[i]; c.size > want/2 {
-			r.chunks[n] = c
+		if r.chunks[i].size > want/2 {
+			r.chunks[n], r.chunks[i] = r.chunks[i], r.chunks[n]
 			n++
 		} else {
-			r.kept -= c.size
+			r.kept -= r.chunks[i].size
 		}
 	}
-	clear(r.chunks[n:])
-	r.chunks = r.chunks[:n]
+	r.truncate(n)
 	r.next = max(r.next, want)
 }

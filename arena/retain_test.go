@@ -275,3 +275,30 @@ func TestStats(t *testing.T) {
 		}
 	}
 }
+
+// TestLivesDoNotChain checks that an arena keeps nothing of those before it
+// alive, although they may have had the same memory: not even through objects
+// of theirs.
+func TestLivesDoNotChain(t *testing.T) {
+	for _, policy := range policies {
+		pool := &Pool{Policy: policy}
+		collected := make(chan bool, 100)
+		for range cap(collected) {
+			a := pool.Get()
+			first := New[node](a)
+			first.list = &new([8]int)[0]
+			runtime.AddCleanup(first.list, func(int) { collected <- true }, 0)
+			for last, i := first, 0; i < 99; i++ {
+				n := New[node](a)
+				n.prev, last.next = last, n
+				last = n
+			}
+			a.Free()
+		}
+		open := pool.Get()
+		n := New[node](open)
+		eventually(t, "objects of freed arenas collected", func() bool { return len(collected) == cap(collected) })
+		n.value = 1
+		open.Free()
+	}
+}

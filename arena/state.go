@@ -1,10 +1,6 @@
 package arena
 
-import (
-	"unsafe"
-
-	"lessgc/internal/checked"
-)
+import "lessgc/internal/checked"
 
 const (
 	tabSize = 64 // places in an arena's table of types
@@ -134,8 +130,30 @@ func (st *state) reuses(s *slab) bool {
 // strings returns the slab that strings come from.
 func (st *state) strings() *slab { return st.str }
 
-// release ends a life of the arena: it is as good as new afterwards.
-func (st *state) release() {
+// release ends a life of the arena: it is as good as new afterwards. It returns
+// how many bytes the state keeps alive for the next one.
+func (st *state) release() (kept uintptr) {
+	if len(st.children)+len(st.kept)+len(st.places) > 0 {
+		st.releaseRest()
+	}
+	for _, s := range st.all {
+		if s.cur >= 0 {
+			s.release(st.reuses(s))
+		}
+		kept += s.kept
+	}
+	if st.std != nil {
+		freeStd(st.std)
+		st.std = nil
+	}
+	if st.watch != nil {
+		st.watch.release()
+	}
+	return kept
+}
+
+// releaseRest is release for what most arenas do not have.
+func (st *state) releaseRest() {
 	for _, c := range st.children {
 		if !c.st.dead() {
 			c.Free()
@@ -147,16 +165,6 @@ func (st *state) release() {
 	st.kept = st.kept[:0]
 	clear(st.places)
 	st.places = st.places[:0]
-	for _, s := range st.all {
-		s.release(st.reuses(s))
-	}
-	if st.std != nil {
-		freeStd(st.std)
-		st.std = nil
-	}
-	if st.watch != nil {
-		st.watch.release()
-	}
 }
 
 // begin starts a life.
@@ -179,31 +187,9 @@ func (st *state) retire() {
 	}
 }
 
-// bytesKept returns the size of all memory that the state keeps alive between
-// two arenas.
-func (st *state) bytesKept() uintptr {
-	kept := uintptr(0)
-	for _, s := range st.all {
-		kept += s.kept
-	}
-	return kept
-}
-
 // shed lets go of all memory.
 func (st *state) shed() {
 	for _, s := range st.all {
 		s.forget()
-		s.tail = chunk{}
 	}
-}
-
-// source returns the memory of a new chunk of n elements for r.
-func (st *state) source(r *record, n int) unsafe.Pointer {
-	switch {
-	case st.std != nil:
-		return stdChunk(st.std, r.info, n)
-	case st.watch != nil:
-		return st.watch.make(r, n)
-	}
-	return makeChunk(r.info.slice, n)
 }

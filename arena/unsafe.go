@@ -44,10 +44,21 @@ func clearTyped(slice reflect.Type, h *sliceHeader, p unsafe.Pointer, n int) {
 // clearBytes zeroes n bytes without pointers at p.
 func clearBytes(p unsafe.Pointer, n uintptr) { clear(unsafe.Slice((*byte)(p), n)) }
 
-// makeChunk returns the memory of a new []T of n elements, T being the element
-// of slice. The collector knows it as that, and so knows every pointer in it.
-func makeChunk(slice reflect.Type, n int) unsafe.Pointer {
+// makeArray returns the memory of a new []T of n elements, T being the element of
+// slice. The collector knows it as that, and so knows every pointer in it.
+func makeArray(slice reflect.Type, n int) unsafe.Pointer {
 	return reflect.MakeSlice(slice, n, n).UnsafePointer()
+}
+
+// makeRoom is makeArray for at least n elements, without an allocation besides,
+// for which it uses h. It also returns how many elements there are: as many as
+// the runtime would waste space for otherwise.
+func makeRoom(slice reflect.Type, h *sliceHeader, n int) (unsafe.Pointer, int) {
+	*h = sliceHeader{}
+	reflect.NewAt(slice, unsafe.Pointer(h)).Elem().Grow(n)
+	p, n := h.data, h.cap
+	h.data = nil
+	return p, n
 }
 
 // makeRaw returns memory for at least n > 0 bytes without pointers, and for how

@@ -89,7 +89,7 @@ func (w *watch) follows(r *record) bool {
 // isText reports whether the slab of r hands out strings.
 func (r *record) isText() bool { return r == r.arena.text.record }
 
-// makeApart is makeChunk for memory that shares its block with nothing: the
+// makeApart is makeArray for memory that shares its block with nothing: the
 // runtime puts small values without pointers together, and a weak pointer to
 // one then stands for all.
 func makeApart(info *typeInfo, n int) unsafe.Pointer {
@@ -97,7 +97,7 @@ func makeApart(info *typeInfo, n int) unsafe.Pointer {
 	if bytes := uintptr(n) * info.size; !info.pointers && bytes < block {
 		n = int((block + info.size - 1) / info.size)
 	}
-	return makeChunk(info.slice, n)
+	return makeArray(info.slice, n)
 }
 
 // mark notes that a mark was set.

@@ -155,7 +155,7 @@ func (b *batch) look() bool {
 			escapes[o.site]++
 			b.kept(o, unsafe.Pointer(p))
 			if o.holding != nil {
-				register(unsafe.Pointer(p), o.bytes) // to be found by checkForeign
+				registerWeak(unsafe.Pointer(p), o.bytes) // to be found by checkForeign
 			}
 		} else if o.holding != nil {
 			holdings.CompareAndDelete(o.addr, o.holding)
@@ -188,6 +188,6 @@ func (b *batch) leave() int64 {
 func (b *batch) unlist() {
 	for i := range b.objects {
 		o := &b.objects[i]
-		span{o.addr, o.bytes, o.weak}.each((*shard).remove)
+		forget(span{o.addr, o.bytes, o.weak})
 	}
 }
