@@ -16,7 +16,7 @@ type (
 		list       *int
 		value      any
 	}
-	pair struct{ a, b *int }
+	pair [2]*int
 )
 
 // TestNil checks that everything works on the heap.

@@ -32,7 +32,6 @@ type model struct {
 	things []func() error
 	marks  []Mark
 	at     []int // len(things) when the mark was set
-	grown  []int
 }
 
 // reuse is the list of policies that the tests run with.

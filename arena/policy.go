@@ -14,8 +14,10 @@ const (
 
 	// Safe leaves freed memory to the collector: a pointer that was kept
 	// stays valid, and nothing can go wrong. A kept pointer keeps its chunk
-	// alive, at most 64 KiB. Memory that was not yet handed out goes to the
-	// next arena, so that small arenas do not pay for a chunk each.
+	// alive, at most 64 KiB, with what the arena's other objects in there
+	// point to. Strings and other memory without pointers share chunks with
+	// the arenas before and after, so that small arenas do not pay for one
+	// each.
 	Safe
 
 	// RecycleTyped zeroes objects, slices and bytes and hands them out again,

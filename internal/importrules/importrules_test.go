@@ -23,7 +23,7 @@ const root = "../.."
 // besides the standard library and themselves, tests left out: path prefixes
 // of packages.
 var modules = map[string][]string{
-	".":         {},
+	".": {},
 	"workloads": {
 		"lessgc/arena", "lessgc/pool", "lessgc/seq", "lessgc/internal/",
 		"golang.org/x/net/html", // a baseline, and what makes HTML tokens

@@ -143,8 +143,9 @@ func (t *T[E]) String() string {
 `
 
 // TestAllocs checks what a strategy leaves to the heap. For heap that is the
-// number of nodes and lists of this source; how many chunks an arena needs that
-// recycles nothing depends on when the last collection was.
+// number of nodes and lists of this source; an arena that recycles nothing needs a
+// chunk for each type with pointers, of which a source this small has nearly as
+// many as it has nodes.
 func TestAllocs(t *testing.T) {
 	if a := arena.NewArena(); a == nil {
 		t.Skip("arenas are switched off")
@@ -168,7 +169,7 @@ func TestAllocs(t *testing.T) {
 	}
 	check("heap", 101, 101)
 	check("stdarena", 2, 4)
-	check("arena-safe", 1, 30)
+	check("arena-safe", 20, 50)
 	check("arena-typed", 0, 0)
 	check("arena-recycle", 0, 0)
 	check("handle", 0, 0)
