@@ -44,26 +44,6 @@ func ExamplePool() {
 	// Output: ann
 }
 
-// One arena in AuditEvery looks at what became of its memory. Here the program
-// keeps a pointer.
-func ExamplePool_Audit() {
-	requests := arena.Pool{Policy: arena.Audit, AuditEvery: 1}
-	var kept *user
-	for range 3 {
-		a := requests.Get()
-		kept = arena.New[user](a)
-		a.Free()
-	}
-	arena.Verify() // waits for the collector; a service asks now and then
-	for _, e := range requests.Audit().Escapes {
-		fmt.Println(e.Count, e.Type)
-	}
-	fmt.Println(kept.id)
-	// Output:
-	// 1 arena_test.user
-	// 0
-}
-
 // A mark frees what a step of the work needed, and nothing else.
 func ExampleArena_Mark() {
 	a := new(arena.Pool).Get()

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 	"unsafe"
+
+	"lessgc/internal/checked"
 )
 
 // eventually collects garbage until done or a minute is over.
@@ -18,9 +20,25 @@ func eventually(t *testing.T, what string, done func() bool) {
 	}
 }
 
+// needsArenas skips a test that makes no sense on the heap.
+func needsArenas(t *testing.T) {
+	if heapOnly {
+		t.Skip("arenas are the heap")
+	}
+}
+
+// needsReuse skips a test where freed memory is not sure to be used again.
+func needsReuse(t *testing.T) {
+	needsArenas(t)
+	if strict || checked.Race {
+		t.Skip("the checked build uses no memory twice, a sync.Pool under the race detector not always")
+	}
+}
+
 // TestFreeReleases checks that what only objects of a freed arena point to is
 // collected at once, although the pool has their memory.
 func TestFreeReleases(t *testing.T) {
+	needsArenas(t)
 	for _, policy := range policies {
 		t.Run(policy.String(), func(t *testing.T) {
 			pool := &Pool{Policy: policy}
@@ -102,9 +120,7 @@ func TestStringsStay(t *testing.T) {
 // TestTail checks that small safe arenas share a chunk, and that the memory
 // which one of them had is never handed out again.
 func TestTail(t *testing.T) {
-	if strict {
-		t.Skip("the checked build uses no memory twice")
-	}
+	needsReuse(t)
 	pool := &Pool{Policy: Safe}
 	for range 50 { // to the largest chunks
 		a := pool.Get()
@@ -138,9 +154,7 @@ func kept(pool *Pool, f func(*Arena)) int64 {
 
 // TestRetention checks that a pool does not keep what it needed once.
 func TestRetention(t *testing.T) {
-	if strict {
-		t.Skip("the checked build uses no memory twice")
-	}
+	needsReuse(t)
 	huge := func(a *Arena) { MakeSlice[byte](a, 64<<20, 64<<20) }
 	many := func(a *Arena) {
 		for range 1 << 20 {
@@ -164,9 +178,7 @@ func TestRetention(t *testing.T) {
 
 // TestMerge checks that a life of many small chunks is followed by one of few.
 func TestMerge(t *testing.T) {
-	if strict {
-		t.Skip("the checked build uses no memory twice")
-	}
+	needsReuse(t)
 	pool := &Pool{Policy: RecycleAll}
 	chunks := func() int {
 		a := pool.Get()
@@ -184,9 +196,7 @@ func TestMerge(t *testing.T) {
 
 // TestMaxKept checks the bound, also with arenas that are open at once.
 func TestMaxKept(t *testing.T) {
-	if strict {
-		t.Skip("the checked build uses no memory twice")
-	}
+	needsReuse(t)
 	check := func(maxKept int, want func(s PoolStats) bool) {
 		t.Helper()
 		pool := &Pool{Policy: RecycleAll, MaxKept: maxKept}
@@ -211,9 +221,7 @@ func TestMaxKept(t *testing.T) {
 // TestPoolEmpties checks that an idle pool gives its memory back, and that its
 // statistics say so.
 func TestPoolEmpties(t *testing.T) {
-	if strict {
-		t.Skip("the checked build uses no memory twice")
-	}
+	needsReuse(t)
 	pool := &Pool{Policy: RecycleAll}
 	if kept(pool, func(a *Arena) { MakeSlice[byte](a, 1<<20, 1<<20) }) < 1<<20 {
 		t.Error("nothing is kept for the next arena")
@@ -224,9 +232,7 @@ func TestPoolEmpties(t *testing.T) {
 // TestGrowsInPlace checks that the last slice of its type grows without a copy,
 // and that another does not.
 func TestGrowsInPlace(t *testing.T) {
-	if strict {
-		t.Skip("the checked build uses no memory twice")
-	}
+	needsReuse(t)
 	pool := &Pool{Policy: RecycleAll}
 	for life := range 3 {
 		a := pool.Get()
@@ -249,6 +255,7 @@ func TestGrowsInPlace(t *testing.T) {
 
 // TestStats checks the figures against what was allocated.
 func TestStats(t *testing.T) {
+	needsArenas(t)
 	for _, policy := range policies {
 		pool := &Pool{Policy: policy}
 		for life := range 3 {
