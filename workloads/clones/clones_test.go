@@ -75,6 +75,23 @@ func TestAllocs(t *testing.T) {
 	}
 }
 
+// TestSafeAllocs checks that messages in safe arenas need a chunk now and then,
+// and a large one its own: never more than the three allocations of the standard
+// arena.
+func TestSafeAllocs(t *testing.T) {
+	for _, s := range Strategies {
+		if s.Name != "arena-safe" {
+			continue
+		}
+		for _, row := range Rows {
+			payload := row.Payload()
+			if got := alloctest.PerRun(t, func() { s.Respond(payload, row.Clones) }); got > 3 {
+				t.Errorf("%v: %d allocations, want at most 3", row, got)
+			}
+		}
+	}
+}
+
 // BenchmarkClones is the published table: see the package comment for what
 // the build selects.
 func BenchmarkClones(b *testing.B) {
