@@ -72,7 +72,7 @@ func (b *Builder) grow(n int) {
 		b.buf = Grow(nil, b.buf, n)
 		return
 	}
-	b.buf = grown(b.a.state().strings(), b.buf, n)
+	b.buf = grown(b.a.state().str, b.buf, n)
 }
 
 // String returns what was written, without a copy. It stays as it is when more
@@ -92,7 +92,7 @@ func (b *Builder) String() string {
 // giveBack leaves the unused rest of the buffer, which is at p, to the next one
 // who needs it: if that is the builder, it grows in place.
 func (b *Builder) giveBack(p unsafe.Pointer) {
-	sl := b.a.state().strings()
+	sl := b.a.state().str
 	lo := sl.lo
 	if sl.shrink(p, cap(b.buf), len(b.buf)); sl.lo != lo {
 		b.buf = b.buf[:len(b.buf):len(b.buf)]

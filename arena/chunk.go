@@ -1,6 +1,9 @@
 package arena
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 const (
 	// firstChunk and maxChunk bound the size of a chunk, in bytes: the first
@@ -96,13 +99,22 @@ func (s *slab) nextChunk(bytes uintptr) {
 
 // reserve makes chunks[cur+1] one with room for bytes.
 func (r *record) reserve(bytes uintptr) {
-	for i := r.cur + 1; i < len(r.chunks); i++ {
-		if r.chunks[i].size >= bytes {
-			r.chunks[r.cur+1], r.chunks[i] = r.chunks[i], r.chunks[r.cur+1]
-			return
+	if !r.find(bytes, math.MaxInt) {
+		r.insert(r.newChunk(bytes))
+	}
+}
+
+// find makes chunks[cur+1] one of at least and at most so many bytes, if there
+// is one.
+func (r *record) find(least, most uintptr) bool {
+	next := r.cur + 1
+	for i := next; i < len(r.chunks); i++ {
+		if size := r.chunks[i].size; least <= size && size <= most {
+			r.chunks[next], r.chunks[i] = r.chunks[i], r.chunks[next]
+			return true
 		}
 	}
-	r.insert(r.newChunk(bytes))
+	return false
 }
 
 // insert makes c chunks[cur+1].
@@ -131,15 +143,10 @@ func (r *record) newChunk(bytes uintptr) chunk {
 func (s *slab) takeAlone(bytes uintptr) unsafe.Pointer {
 	s.arena.check()
 	s.park()
-	i := s.cur + 1
-	for i < len(s.chunks) && (s.chunks[i].size < bytes || s.chunks[i].size > 2*bytes) {
-		i++
-	}
-	if i == len(s.chunks) {
-		s.chunks = append(s.chunks, s.makeChunk(int(bytes/s.info.size)))
+	if !s.find(bytes, 2*bytes) {
+		s.insert(s.makeChunk(int(bytes / s.info.size)))
 	}
 	s.cur++
-	s.chunks[s.cur], s.chunks[i] = s.chunks[i], s.chunks[s.cur]
 	c := &s.chunks[s.cur]
 	c.lo = bytes
 	base := c.base

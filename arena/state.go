@@ -127,9 +127,6 @@ func (st *state) reuses(s *slab) bool {
 	return st.policy.recycles() && s != &st.text && st.watch == nil
 }
 
-// strings returns the slab that strings come from.
-func (st *state) strings() *slab { return st.str }
-
 // release ends a life of the arena: it is as good as new afterwards. It returns
 // how many bytes the state keeps alive for the next one.
 func (st *state) release() (kept uintptr) {

@@ -34,7 +34,7 @@ func (a *Arena) stringSlow(s string) string {
 	if len(s) == 0 {
 		return ""
 	}
-	p := (*byte)(a.state().strings().takeSlice(len(s)))
+	p := (*byte)(a.state().str.takeSlice(len(s)))
 	copy(unsafe.Slice(p, len(s)), s)
 	return unsafe.String(p, len(s))
 }
@@ -76,7 +76,7 @@ func (a *Arena) Concat(parts ...string) string {
 	if n == 0 {
 		return ""
 	}
-	p := a.state().strings().takeSlice(n)
+	p := a.state().str.takeSlice(n)
 	b := unsafe.Slice((*byte)(p), n)[:0]
 	for _, s := range parts {
 		b = append(b, s...)
@@ -91,7 +91,7 @@ func (a *Arena) Sprintf(format string, args ...any) string {
 	if a == nil {
 		return fmt.Sprintf(format, args...)
 	}
-	sl := a.state().strings()
+	sl := a.state().str
 	n := max(int(sl.off-sl.lo), 64)
 	p := sl.takeSlice(n)
 	b := fmt.Appendf(unsafe.Slice((*byte)(p), n)[:0], format, args...)

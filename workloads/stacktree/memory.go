@@ -89,7 +89,7 @@ func (m *memory) text(b []byte) string {
 	case inStdArena:
 		return m.std.text(b)
 	}
-	return m.arena.String(view(b))
+	return m.arena.StringFrom(b)
 }
 
 // extend returns children with one more element at the end, whose value is of

@@ -2,7 +2,10 @@
 
 package stacktree
 
-import "arena"
+import (
+	"arena"
+	"unsafe"
+)
 
 var stdArenas = []Strategy{{"stdarena", inStdArena}}
 
@@ -19,7 +22,7 @@ func (a stdArena) node() *node { return arena.New[node](a.Arena) }
 func (a stdArena) text(b []byte) string {
 	mem := arena.MakeSlice[byte](a.Arena, len(b), len(b))
 	copy(mem, b)
-	return view(mem)
+	return unsafe.String(unsafe.SliceData(mem), len(mem)) // nobody else has mem
 }
 
 func (a stdArena) list(len, cap int) []*node { return arena.MakeSlice[*node](a.Arena, len, cap) }
