@@ -92,7 +92,7 @@ func (f *compareFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.bench, "bench", ".", "run the benchmarks that match `REGEXP`, as go test -bench does")
 	fs.StringVar(&f.exec, "exec", "", "compare a whole program: a `COMMAND` line that starts with a Go package")
 	fs.StringVar(&f.base, "base", "", "compare git revision `REV` with the working tree")
-	fs.StringVar(&f.column, "col", "", "also compare by a `/key` of the benchmark names: with /impl, impl=a is the baseline of impl=b")
+	fs.StringVar(&f.column, "col", "", "also compare by a `/key` of the benchmark names: with /impl, the impl that a benchmark has first is the baseline of its others")
 	fs.BoolVar(&f.duet, "duet", false, "with -base: run both versions at once, each on one CPU")
 	fs.IntVar(&f.rounds, "rounds", 0, "`n` rounds after the warm-up, at least 6 (default 10, or what the table needs)")
 	fs.DurationVar(&f.budget, "time", 0, "total `duration`; without -rounds it is filled with as many rounds as fit")

@@ -34,7 +34,7 @@
 //	  -bench REGEXP
 //	            run the benchmarks that match REGEXP, as go test -bench does (default ".")
 //	  -col /key
-//	            also compare by a /key of the benchmark names: with /impl, impl=a is the baseline of impl=b
+//	            also compare by a /key of the benchmark names: with /impl, the impl that a benchmark has first is the baseline of its others
 //	  -duet
 //	            with -base: run both versions at once, each on one CPU
 //	  -exec COMMAND

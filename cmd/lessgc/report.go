@@ -112,7 +112,7 @@ func (e *env) show(f showFlags, r *verdict.Report, dir string) int {
 			if x.Row != verdict.Geomean {
 				name = r.Rows[x.Row].Name
 			}
-			fmt.Fprintf(e.stderr, "lessgc: -fail-on %q holds: %s in %s, %s %s\n", c.Text, name, r.Cells[x.Cell].Name,
+			fmt.Fprintf(e.stderr, "lessgc: -fail-on %q holds: %s in %s against %s, %s %s\n", c.Text, name, r.Cells[x.Cell].Name, r.Cells[x.Ref].Name,
 				r.Metrics[x.Metric].Title, verdict.Percent(x.Ratio))
 			status = exitFound
 		}

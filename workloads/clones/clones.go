@@ -52,7 +52,7 @@ type Strategy struct {
 var Strategies = slices.Concat([]Strategy{
 	{Name: "heap", join: heap},
 	{Name: "pool", join: pooled},
-	{Name: "arena", join: inArena},
+	{Name: "arena-recycle", join: inArena},
 	{Name: "arena-safe", join: inSafe, one: oneInSafe},
 }, arenas)
 

@@ -11,7 +11,7 @@
 //
 //   - heap: list and copies are ordinary slices.
 //   - pool: list and copies come from a [sync.Pool], as one object.
-//   - arena: list and copies come from an [arena.Arena] of a pool with policy
+//   - arena-recycle: list and copies come from an [arena.Arena] of a pool with policy
 //     RecycleAll, the message from the heap.
 //   - arena-safe: the same, and the message comes from an arena with policy
 //     Safe, which is freed as well: its memory is valid for as long as the

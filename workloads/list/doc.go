@@ -15,9 +15,9 @@
 //     drop the list is to put every element back.
 //   - arena-safe: both from a [arena.Arena] that leaves its memory to the
 //     collector when the list is dropped.
-//   - arena-typed, arena: both from an arena of a pool, with policy
+//   - arena-typed, arena-recycle: both from an arena of a pool, with policy
 //     RecycleTyped and RecycleAll. Without strings they do the same.
-//   - arena-handle: as arena, through one handle for each type.
+//   - handle: as arena-recycle, through one handle for each type.
 //   - stdarena-elements: elements from an arena of the standard library,
 //     values from the heap. To drop the list is to free the arena. Needs
 //     GOEXPERIMENT=arenas.

@@ -112,8 +112,8 @@ func TestAllocs(t *testing.T) {
 		"stdarena":          1 + 2,
 		"pool":              1,
 		"arena-typed":       1,
-		"arena":             1,
-		"arena-handle":      1,
+		"arena-recycle":     1,
+		"handle":            1,
 	}
 	for _, s := range Strategies {
 		want, ok := want[s.Name]

@@ -25,8 +25,8 @@ var Strategies = slices.Concat([]Strategy{
 	{"pool", pooled},
 	{"arena-safe", inSafe},
 	{"arena-typed", inTyped},
-	{"arena", inRecycled},
-	{"arena-handle", withHandles},
+	{"arena-recycle", inRecycled},
+	{"handle", withHandles},
 }, arenas)
 
 func heap(n int, use func(*List)) {

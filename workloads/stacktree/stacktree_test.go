@@ -268,27 +268,32 @@ func TestUnknownFormat(t *testing.T) {
 }
 
 func BenchmarkStackTree(b *testing.B) {
-	text := Synthetic()
-	synthetic := encoder{inline: true, gzip: true}.encode(samplesOf(text), 1)
-	real := Input{Format: Pprof, Data: realProfile(b), SampleType: allocSpace}
+	// Made when they are asked for: the real one takes longer than many ops.
+	real := sync.OnceValue(func() Input {
+		return Input{Format: Pprof, Data: realProfile(b), SampleType: allocSpace}
+	})
 	for _, s := range Strategies {
 		for _, x := range []struct {
-			name string
-			in   Input
+			format  Format
+			profile string
+			in      func() Input
 		}{
-			{"synthetic", Input{Data: text}},
-			{"synthetic", Input{Format: Pprof, Data: synthetic}},
-			{"real", Input{Data: collapsed(b, Strategies[0], real)}},
-			{"real", real},
+			{Collapsed, "synthetic", func() Input { return Input{Data: Synthetic()} }},
+			{Pprof, "synthetic", func() Input {
+				return Input{Format: Pprof, Data: encoder{inline: true, gzip: true}.encode(samplesOf(Synthetic()), 1)}
+			}},
+			{Collapsed, "real", func() Input { return Input{Data: collapsed(b, Strategies[0], real())} }},
+			{Pprof, "real", real},
 		} {
-			b.Run(fmt.Sprintf("strategy=%s/format=%v/profile=%s", s.Name, x.in.Format, x.name), func(b *testing.B) {
+			b.Run(fmt.Sprintf("strategy=%s/format=%v/profile=%s", s.Name, x.format, x.profile), func(b *testing.B) {
+				in := x.in()
 				use := func(tree *Tree) {
 					if tree.Len() == 0 {
 						b.Fatal("no tree")
 					}
 				}
 				op := func() {
-					if err := s.Do(x.in, use); err != nil {
+					if err := s.Do(in, use); err != nil {
 						b.Fatal(err)
 					}
 				}

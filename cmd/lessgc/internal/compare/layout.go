@@ -18,7 +18,7 @@ func (r *Run) layOut(ctx context.Context) error {
 	s := r.Dir.Session
 	s.Cells, s.Rows = nil, nil
 	if r.config().Exec != "" {
-		r.makeCells([]string{""})
+		r.makeCells([]*group{{values: []string{""}}})
 		row := session.Row{Name: r.config().Exec, Label: r.config().Exec, N: 1}
 		for _, c := range s.Cells {
 			if c.Err == "" {
@@ -33,12 +33,12 @@ func (r *Run) layOut(ctx context.Context) error {
 	if err := r.listAll(ctx); err != nil {
 		return err
 	}
-	values := r.columnValues()
-	if len(values) == 0 {
+	groups := r.groups()
+	if len(groups) == 0 {
 		return r.nothingRan()
 	}
-	r.makeCells(values)
-	r.makeRows()
+	r.makeCells(groups)
+	r.makeRows(groups)
 	labelRows(s.Rows)
 	if len(s.Rows) == 0 {
 		return r.nothingRan()
@@ -74,74 +74,150 @@ func (r *Run) nothingRan() error {
 	return fmt.Errorf("no benchmark ran: those that match -bench '%s' print no result (are they skipped, or is a part after a / wrong?)", r.config().Bench)
 }
 
-// columnValues returns the values of the key that makes columns, in the order
-// in which the benchmarks show them; {""} if no key does.
-func (r *Run) columnValues() []string {
-	key := r.config().Column
-	if key == "" {
-		return []string{""}
+// A group is the rows that have one baseline in common. There is more than one
+// only if a key of the names makes the columns: benchmarks that share a key need
+// not share its values.
+type group struct {
+	name   string   // the value of the baseline if there are several groups, else ""
+	values []string // of the column key, the baseline first; {""} if no key makes columns
+	rows   []*groupRow
+}
+
+type groupRow struct {
+	pkg, name string
+	values    []string             // in the order in which the benchmarks show them
+	bench     map[rowColumn]string // full names
+}
+
+func (row *groupRow) several() bool { return len(row.values) > 1 }
+
+type rowColumn struct {
+	v     *variant
+	value string
+}
+
+// groups divides the rows. The first value of the first row that has several is
+// the baseline of all that have it; the others have the first of their own.
+func (r *Run) groups() []*group {
+	rows := r.groupRows()
+	if len(rows) == 0 {
+		return nil
 	}
-	split := newColumn(key)
-	var values []string
-	without := 0
+	var all []*group
+	overall := rows[max(0, slices.IndexFunc(rows, (*groupRow).several))].values[0]
+	for _, row := range rows {
+		base := row.values[0]
+		// What has one value has nothing to be compared with, and with a base
+		// revision every column has its own baseline.
+		if slices.Contains(row.values, overall) || !row.several() || r.config().Base != "" {
+			base = overall
+		}
+		i := slices.IndexFunc(all, func(g *group) bool { return g.name == base })
+		if i < 0 {
+			i = len(all)
+			all = append(all, &group{name: base, values: []string{base}})
+		}
+		g := all[i]
+		g.rows = append(g.rows, row)
+		for _, value := range row.values {
+			if !slices.Contains(g.values, value) {
+				g.values = append(g.values, value)
+			}
+		}
+	}
+	if len(all) == 1 {
+		all[0].name = ""
+	}
+	return all
+}
+
+// groupRows makes one row for each benchmark, in the order in which the first
+// binary that has it lists it.
+func (r *Run) groupRows() []*groupRow {
+	split := newColumn(r.config().Column)
+	var rows []*groupRow
+	without := false
 	for _, v := range r.variants {
 		for _, b := range v.bins {
 			for _, l := range b.names {
-				_, value := split.name(l.name)
-				if value == "" {
-					without++
-				} else if !slices.Contains(values, value) {
-					values = append(values, value)
+				name, value := split.name(l.name)
+				if r.config().Column != "" && value == "" {
+					without = true
+					continue
 				}
+				i := slices.IndexFunc(rows, func(row *groupRow) bool { return row.pkg == b.pkg.ImportPath && row.name == name })
+				if i < 0 {
+					i = len(rows)
+					rows = append(rows, &groupRow{b.pkg.ImportPath, name, nil, map[rowColumn]string{}})
+				}
+				row := rows[i]
+				if !slices.Contains(row.values, value) {
+					row.values = append(row.values, value)
+				}
+				row.bench[rowColumn{v, value}] = "Benchmark" + l.name
 			}
 		}
 	}
-	if without > 0 {
-		r.note("benchmarks without /%s= in their name are left out", key)
+	if without {
+		r.note("benchmarks without /%s= in their name are left out", r.config().Column)
 	}
-	return values
+	return rows
 }
 
-// makeCells makes the columns: every variant with every value of the column
-// key. The first that can be run is the baseline; a base revision is the
-// baseline of its own mode. The last cell is the baseline once more.
-func (r *Run) makeCells(values []string) {
+// makeCells makes the columns: in each group, every variant with every value of
+// the column key. The first that can be run is the baseline; a base revision is
+// the baseline of its own mode. The last cell is the baseline once more.
+func (r *Run) makeCells(groups []*group) {
+	for _, g := range groups {
+		r.makeGroup(g)
+	}
+	s := r.Dir.Session
+	if first := s.Cells[0]; first.Err != "" && first.Version == "" {
+		if i := slices.IndexFunc(s.Cells, func(c session.Cell) bool { return c.Err == "" }); i > 0 {
+			r.note("%s could not be built: %s is the baseline instead", first.Name, s.Cells[i].Name)
+		}
+	}
+}
+
+func (r *Run) makeGroup(g *group) {
 	s := r.Dir.Session
 	several := len(r.config().Modes) > 1
+	var cells []session.Cell
+	start := len(s.Cells)
 	for _, v := range r.variants {
-		for _, value := range values {
-			c := session.Cell{Name: cellName(v, value, several, r.config().Base), Mode: v.mode, Version: v.version, Value: value, Err: v.err}
-			c.ID = r.cellID(c.Name)
+		for _, value := range g.values {
+			c := session.Cell{Name: cellName(v, value, several, r.config().Base), Group: g.name, Mode: v.mode, Version: v.version, Value: value, Err: v.err}
 			if len(v.bins) > 0 && v.err == "" {
 				c.Build = v.info()
 			}
-			s.Cells = append(s.Cells, c)
+			cells = append(cells, c)
 		}
 	}
-	first := max(0, slices.IndexFunc(s.Cells, func(c session.Cell) bool { return c.Err == "" && c.Version != "work" }))
-	for i := range s.Cells {
-		s.Cells[i].Ref = first
-		if s.Cells[i].Version != "" {
-			s.Cells[i].Ref = slices.IndexFunc(s.Cells, func(c session.Cell) bool {
-				return c.Version == "base" && c.Mode.Name == s.Cells[i].Mode.Name && c.Value == s.Cells[i].Value
+	first := max(0, slices.IndexFunc(cells, func(c session.Cell) bool { return c.Err == "" && c.Version != "work" }))
+	for i := range cells {
+		ref := first
+		if cells[i].Version != "" {
+			ref = slices.IndexFunc(cells, func(c session.Cell) bool {
+				return c.Version == "base" && c.Mode.Name == cells[i].Mode.Name && c.Value == cells[i].Value
 			})
 		}
-		if s.Cells[i].Ref == i {
-			s.Cells[i].Ref = -1
+		cells[i].Ref = start + ref
+		if ref == i || ref < 0 {
+			cells[i].Ref = -1
 		}
 	}
-	if first > 0 && s.Cells[first].Version == "" {
-		r.note("%s could not be built: %s is the baseline instead", s.Cells[0].Name, s.Cells[first].Name)
-	}
-	again := s.Cells[first]
-	again.AA, again.Ref = true, first
+	again := cells[first]
+	again.Name, again.AA, again.Ref = "A/A", true, start+first
 	if r.config().Duet { // each side of a duet runs beside its own partner
-		again.ID, again.Name, again.Ref = r.cellID("aa-partner"), "A/A partner", -1
-		s.Cells = append(s.Cells, again)
-		again.Ref = len(s.Cells) - 1
+		partner := again
+		partner.Name, partner.Ref = "A/A partner", -1
+		again.Ref = start + len(cells)
+		cells = append(cells, partner)
 	}
-	again.ID, again.Name = r.cellID("aa"), "A/A"
-	s.Cells = append(s.Cells, again)
+	for _, c := range append(cells, again) {
+		c.ID = r.cellID(c)
+		s.Cells = append(s.Cells, c)
+	}
 }
 
 func cellName(v *variant, value string, several bool, base string) string {
@@ -161,8 +237,16 @@ func cellName(v *variant, value string, several bool, base string) string {
 	return strings.Join(parts, " · ")
 }
 
-// cellID makes a file name of a cell's name.
-func (r *Run) cellID(name string) string {
+// cellID makes a file name of a cell's name and, if there are several groups,
+// its baseline's.
+func (r *Run) cellID(c session.Cell) string {
+	name := c.Name
+	if c.AA {
+		name = strings.ToLower(strings.ReplaceAll(name, "/", ""))
+	}
+	if c.Group != "" && (c.AA || c.Ref >= 0) {
+		name = c.Group + "." + name
+	}
 	id := strings.Trim(regexp.MustCompile(`[^a-zA-Z0-9._=+,-]+`).ReplaceAllString(name, "-"), "-.")
 	for n := 2; slices.ContainsFunc(r.Dir.Session.Cells, func(c session.Cell) bool { return c.ID == id }) || id == ""; n++ {
 		id = fmt.Sprintf("%s-%d", strings.TrimRight(id, "-0123456789"), n)
@@ -170,29 +254,18 @@ func (r *Run) cellID(name string) string {
 	return id
 }
 
-// makeRows makes one row for each benchmark, in the order in which the first
-// binary that has it lists it.
-func (r *Run) makeRows() {
+// makeRows makes the rows of the session, group by group.
+func (r *Run) makeRows(groups []*group) {
 	s := r.Dir.Session
-	split := newColumn(r.config().Column)
-	for _, v := range r.variants {
-		for _, b := range v.bins {
-			for _, l := range b.names {
-				name, value := split.name(l.name)
-				if r.config().Column != "" && value == "" {
-					continue
-				}
-				i := slices.IndexFunc(s.Rows, func(row session.Row) bool { return row.Package == b.pkg.ImportPath && row.Name == name })
-				if i < 0 {
-					i = len(s.Rows)
-					s.Rows = append(s.Rows, session.Row{Package: b.pkg.ImportPath, Name: name, Bench: make([]string, len(s.Cells))})
-				}
-				for c, cell := range s.Cells {
-					if r.variantOf(cell) == v && cell.Value == value {
-						s.Rows[i].Bench[c] = "Benchmark" + l.name
-					}
+	for _, g := range groups {
+		for _, row := range g.rows {
+			bench := make([]string, len(s.Cells))
+			for c, cell := range s.Cells {
+				if cell.Group == g.name {
+					bench[c] = row.bench[rowColumn{r.variantOf(cell), cell.Value}]
 				}
 			}
+			s.Rows = append(s.Rows, session.Row{Package: row.pkg, Name: row.name, Bench: bench})
 		}
 	}
 }

@@ -110,20 +110,25 @@ func (p *page) bar(row, c, m int, unit, y float64) (bar100, bool) {
 }
 
 // series is the class that gives a cell its colour and shape: s0 for the first
-// baseline, aa for the copies that measure noise.
+// baseline of its group, aa for the copies that measure noise.
 func (p *page) series(c int) string {
 	if p.Cells[c].AA {
 		return "aa"
 	}
-	base := max(0, slices.IndexFunc(p.Cells, func(c verdict.Cell) bool { return c.Ref < 0 && !c.AA && c.Err == "" }))
-	if c == base {
-		return "s0"
-	}
-	n := 0
-	for i := range c {
-		if i != base && !p.Cells[i].AA {
-			n++
+	var names []string
+	base := map[string]int{} // of each group
+	for i, cell := range p.Cells {
+		_, ok := base[cell.Group]
+		switch {
+		case cell.AA:
+		case !ok && cell.Ref < 0 && cell.Err == "":
+			base[cell.Group] = i
+		case !slices.Contains(names, cell.Name):
+			names = append(names, cell.Name)
 		}
 	}
-	return "s" + strconv.Itoa(1+n%7)
+	if b, ok := base[p.Cells[c].Group]; ok && b == c {
+		return "s0"
+	}
+	return "s" + strconv.Itoa(1+slices.Index(names, p.Cells[c].Name)%7)
 }

@@ -155,17 +155,19 @@ type pageCell struct {
 func (p *page) Tables() []pageTable {
 	var all []pageTable
 	for m, metric := range p.Metrics {
-		cells := compared(p.Report, m)
-		if len(cells) == 0 || slices.Contains(gcFigures, metric.Name) {
+		if slices.Contains(gcFigures, metric.Name) {
 			continue
 		}
-		all = append(all, p.table(m, cells, len(all) == 0))
+		first := len(all) == 0
+		for _, cells := range compared(p.Report, m) {
+			all = append(all, p.table(m, cells, first))
+		}
 	}
 	return all
 }
 
 func (p *page) table(m int, cells []int, first bool) pageTable {
-	t := pageTable{Metric: p.Metrics[m], Heading: p.heading(m), Open: first, Floor: !p.Metrics[m].Exact, Tall: p.ManyRows()}
+	t := pageTable{Metric: p.Metrics[m], Heading: p.heading(m) + against(p.Report, cells), Open: first, Floor: !p.Metrics[m].Exact, Tall: p.ManyRows()}
 	ref, one := commonRef(p.Report, cells)
 	if one {
 		t.Baseline = p.Cells[ref].Name
@@ -178,7 +180,7 @@ func (p *page) table(m int, cells []int, first bool) pageTable {
 		t.Columns = append(t.Columns, column)
 	}
 	for row := range p.Rows {
-		if first || p.measured(row, m) {
+		if first && p.Cells[cells[0]].Group == "" || p.measured(row, m, cells) {
 			t.Rows = append(t.Rows, p.row(row, m, cells, one))
 		}
 	}
@@ -188,10 +190,11 @@ func (p *page) table(m int, cells []int, first bool) pageTable {
 	return t
 }
 
-// measured says whether the row has a value of the metric in any cell.
-func (p *page) measured(row, m int) bool {
-	for c := range p.Cells {
-		if p.values[pageSpot{row, c, m}] != nil {
+// measured says whether the row has a value of the metric in one of the cells or
+// of their baselines.
+func (p *page) measured(row, m int, cells []int) bool {
+	for _, c := range cells {
+		if p.values[pageSpot{row, c, m}] != nil || p.values[pageSpot{row, p.Cells[c].Ref, m}] != nil {
 			return true
 		}
 	}
@@ -206,7 +209,7 @@ func (p *page) row(row, m int, cells []int, oneRef bool) pageRow {
 	if v := p.values[pageSpot{row, p.Cells[cells[0]].Ref, m}]; v != nil && oneRef {
 		out.Baseline = amount(v.Median, p.Metrics[m].Unit)
 	}
-	if f := p.floor(row, m); f > 0 {
+	if f := p.floor(row, m, cells); f > 0 {
 		out.Floor = fmt.Sprintf("±%.1f %%", 100*f)
 	}
 	for _, c := range cells {
@@ -223,10 +226,10 @@ func (p *page) packageOf(row int) string {
 	return ""
 }
 
-// floor is how far apart two copies of the baseline may lie, or 0 if that is
-// not known.
-func (p *page) floor(row, m int) float64 {
-	for c := range p.Cells {
+// floor is how far apart two copies of the cells' baseline may lie, or 0 if that
+// is not known.
+func (p *page) floor(row, m int, cells []int) float64 {
+	for _, c := range cells {
 		if x := p.comparisons[pageSpot{row, c, m}]; x != nil && x.Floor > 0 && !math.IsInf(x.Floor, 0) {
 			return x.Floor
 		}

@@ -208,6 +208,43 @@ func TestHTMLOddReports(t *testing.T) {
 			s.Rows[i].Bench[2] = "x"
 		}
 	}, fourRows...), "against greentea", " → ")
+	groups := judged(10, func(s *session.Session) {
+		for _, c := range slices.Clone(s.Cells) {
+			c.ID, c.Group = "plain."+c.ID, "plain"
+			if c.Ref >= 0 {
+				c.Ref += 5
+			} else {
+				c.Name = "plain"
+			}
+			s.Cells = append(s.Cells, c)
+		}
+		for i := range 5 {
+			s.Cells[i].Group = "oldgc"
+		}
+		for i := range s.Rows {
+			s.Rows[i].Bench = []string{"x", "x", "", "x", "x", "", "", "", "", ""}
+			if i > 1 {
+				s.Rows[i].Bench = append(s.Rows[i].Bench[5:], s.Rows[i].Bench[:5]...)
+			}
+		}
+	}, fourRows...)
+	check("groups", groups, "against plain", "geometric mean, against plain", "geometric mean, against oldgc", "CPU time per operation, against oldgc")
+	for group, rows := range map[string][]string{"oldgc": fourRows[:2], "plain": fourRows[2:]} {
+		for _, table := range newPage(groups).Tables() {
+			if !strings.HasSuffix(table.Heading, "against "+group) {
+				continue
+			}
+			var names []string
+			for _, row := range table.Rows {
+				if !row.Mean {
+					names = append(names, row.Name)
+				}
+			}
+			if !slices.Equal(names, rows) || table.Baseline != group {
+				t.Errorf("%s has the rows %q and the baseline %s", table.Heading, names, table.Baseline)
+			}
+		}
+	}
 	check("some benchmarks in some modes", judged(10, func(s *session.Session) {
 		s.Rows[1].Bench = []string{"x", "", "", "x", "x"}
 		s.Rows[2].Bench = []string{"", "x", "", "", ""}

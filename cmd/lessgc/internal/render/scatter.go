@@ -47,12 +47,13 @@ func (p *page) Leading() string {
 	return p.heading(p.leading())
 }
 
-// Legend names the series of all scatters.
+// Legend names the series of all scatters. Those of several groups that have
+// one name have one colour.
 func (p *page) Legend() []scatterSeries {
 	var all []scatterSeries
-	for _, c := range p.byKind() {
-		if p.Cells[c].Err == "" {
-			all = append(all, scatterSeries{Name: p.Cells[c].Name, Class: p.series(c)})
+	for _, c := range slices.Concat(p.byGroup()...) {
+		if s := (scatterSeries{Name: p.Cells[c].Name, Class: p.series(c)}); p.Cells[c].Err == "" && !slices.Contains(all, s) {
+			all = append(all, s)
 		}
 	}
 	return all

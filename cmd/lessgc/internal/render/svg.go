@@ -116,8 +116,10 @@ func (p *page) Forests() []forest {
 		f := forest{Heading: p.heading(m), Open: len(all) == 0, Less: "less " + metric.Title, More: "more " + metric.Title}
 		axis := p.ratioAxis(m)
 		for _, row := range p.plotRows() {
-			if plot, ok := p.forestPlot(row, m, axis); ok {
-				f.Plots = append(f.Plots, plot)
+			for _, cells := range p.byGroup() {
+				if plot, ok := p.forestPlot(row, m, cells, axis); ok {
+					f.Plots = append(f.Plots, plot)
+				}
 			}
 		}
 		all = append(all, f)
@@ -154,13 +156,13 @@ func (p *page) ratioAxis(m int) svgAxis {
 	return svgAxis{reach, 4, plotWidth - 4}
 }
 
-func (p *page) forestPlot(row, m int, axis svgAxis) (forestPlot, bool) {
+func (p *page) forestPlot(row, m int, cells []int, axis svgAxis) (forestPlot, bool) {
 	const pitch, head = 34, 4
-	plot := forestPlot{Name: "geometric mean", HeadY: head}
+	plot := forestPlot{Name: "geometric mean" + against(p.Report, cells), HeadY: head}
 	if row != verdict.Geomean {
 		plot.Name, plot.Package = p.Rows[row].Name, p.packageOf(row)
 	}
-	for _, c := range p.byKind() {
+	for _, c := range cells {
 		if x := p.comparisons[pageSpot{row, c, m}]; x != nil {
 			line := p.forestLine(x, axis)
 			top := head + pitch*len(plot.Lines)
@@ -172,21 +174,32 @@ func (p *page) forestPlot(row, m int, axis svgAxis) (forestPlot, bool) {
 	foot := px(head + pitch*len(plot.Lines) + 2)
 	plot.Foot, plot.FootLine, plot.Label1, plot.Label2, plot.Height = foot, foot+4, foot+20, foot+37, foot+44
 	plot.Zero, _ = axis.at(1)
-	plot.Margin, plot.Floor, plot.Ticks = axis.around(p.Margin), axis.around(p.floor(row, m)), axis.ticks()
+	plot.Margin, plot.Floor, plot.Ticks = axis.around(p.Margin), axis.around(p.floor(row, m, cells)), axis.ticks()
 	return plot, len(plot.Lines) > 0
 }
 
-// byKind lists the cells, those that are only a measure of noise last.
-func (p *page) byKind() []int {
-	var cells, noise []int
+// byGroup lists the cells of each group, those that are only a measure of noise
+// last.
+func (p *page) byGroup() [][]int {
+	var groups [][]int
 	for c, cell := range p.Cells {
-		if cell.AA {
-			noise = append(noise, c)
-		} else {
-			cells = append(cells, c)
+		if c == 0 || p.Cells[c-1].Group != cell.Group {
+			groups = append(groups, nil)
 		}
+		groups[len(groups)-1] = append(groups[len(groups)-1], c)
 	}
-	return append(cells, noise...)
+	for _, cells := range groups {
+		slices.SortStableFunc(cells, func(a, b int) int {
+			switch {
+			case p.Cells[a].AA == p.Cells[b].AA:
+				return 0
+			case p.Cells[a].AA:
+				return 1
+			}
+			return -1
+		})
+	}
+	return groups
 }
 
 func (p *page) forestLine(x *verdict.Comparison, axis svgAxis) forestLine {

@@ -13,14 +13,10 @@ import (
 // others are the benchmark's own.
 func known(m verdict.Metric) bool { return m.Name != m.Unit }
 
-// table writes one metric: a line per benchmark and a column per cell, or, if
-// that is too wide, a line per benchmark and cell.
-func (t Text) table(b *strings.Builder, r *verdict.Report, m int) {
+// table writes one metric of one group: a line per benchmark and a column per
+// cell, or, if that is too wide, a line per benchmark and cell.
+func (t Text) table(b *strings.Builder, r *verdict.Report, m int, cells []int) {
 	metric := r.Metrics[m]
-	cells := compared(r, m)
-	if len(cells) == 0 {
-		return
-	}
 	lines := [][]string{t.header(r, m, cells)}
 	for _, row := range rowsAndGeomean(r) {
 		if line := t.row(r, row, m, cells); line != nil {
@@ -30,7 +26,7 @@ func (t Text) table(b *strings.Builder, r *verdict.Report, m int) {
 	if tableWidth(lines) > t.Width {
 		lines = t.long(r, m, cells)
 	}
-	fmt.Fprintf(b, "%s%s\n", t.bold(heading(metric)), t.explain(metric))
+	fmt.Fprintf(b, "%s%s\n", t.bold(heading(metric)+against(r, cells)), t.explain(metric))
 	align(b, lines)
 	b.WriteByte('\n')
 }
@@ -94,15 +90,28 @@ func (t Text) explain(m verdict.Metric) string {
 	return ""
 }
 
-// compared lists the cells that have a comparison in metric m.
-func compared(r *verdict.Report, m int) []int {
-	var cells []int
+// compared lists the cells that have a comparison in metric m, by group.
+func compared(r *verdict.Report, m int) [][]int {
+	var groups [][]int
 	for c, cell := range r.Cells {
-		if cell.Compared() && slices.ContainsFunc(r.Comparisons, func(x verdict.Comparison) bool { return x.Cell == c && x.Metric == m }) {
-			cells = append(cells, c)
+		if !cell.Compared() || !slices.ContainsFunc(r.Comparisons, func(x verdict.Comparison) bool { return x.Cell == c && x.Metric == m }) {
+			continue
+		}
+		if last := len(groups) - 1; last >= 0 && r.Cells[groups[last][0]].Group == cell.Group {
+			groups[last] = append(groups[last], c)
+		} else {
+			groups = append(groups, []int{c})
 		}
 	}
-	return cells
+	return groups
+}
+
+// against names the group of cells in a heading, if there are several groups.
+func against(r *verdict.Report, cells []int) string {
+	if group := r.Cells[cells[0]].Group; group != "" {
+		return ", against " + group
+	}
+	return ""
 }
 
 // header names the baseline, its floor and the cells.

@@ -30,7 +30,9 @@ func (t Text) Write(w io.Writer, r *verdict.Report) error {
 	var b strings.Builder
 	for m, metric := range r.Metrics {
 		if metric.Decides || metric.Name == "wall" || metric.Name == "rss" || metric.Name == "bytes" || !known(metric) {
-			t.table(&b, r, m)
+			for _, cells := range compared(r, m) {
+				t.table(&b, r, m, cells)
+			}
 		}
 	}
 	if t.Plot {
@@ -68,7 +70,12 @@ func (t Text) answers(b *strings.Builder, r *verdict.Report) {
 	if len(r.Answers) > 0 {
 		b.WriteString(t.bold(question(r)) + "\n")
 	}
+	group := ""
 	for _, a := range r.Answers {
+		if g := r.Cells[a.Cell].Group; g != group {
+			group = g
+			fmt.Fprintf(b, " against %s:\n", g)
+		}
 		t.wrap(b, "  ", "    ", fmt.Sprintf("%s: %s. %s", t.bold(r.Cells[a.Cell].Name), t.bold(a.Short), a.Text))
 	}
 	b.WriteByte('\n')

@@ -97,6 +97,7 @@ type Cell struct {
 	Mode    mode.Mode  `json:"mode"`
 	Version string     `json:"version,omitempty"` // "base" or "work" in a comparison of two code versions
 	Value   string     `json:"value,omitempty"`   // of Config.Column
+	Group   string     `json:"group,omitempty"`   // the baseline's Value where rows have different ones; such cells have rows of their own
 	Ref     int        `json:"ref"`               // index of the cell to compare with; -1 for a baseline
 	AA      bool       `json:"aa,omitempty"`      // the cell of Ref a second time, for the noise floor
 	Build   build.Info `json:"build"`

@@ -64,7 +64,7 @@ func New(s *session.Session, trials []session.Trial) *Report {
 		Problems: s.Problems, Notes: slices.Clone(s.Notes),
 	}
 	for _, c := range s.Cells {
-		r.Cells = append(r.Cells, Cell{ID: c.ID, Name: c.Name, Settings: c.Mode.Settings(), Build: c.Build, Ref: c.Ref, AA: c.AA, Err: c.Err})
+		r.Cells = append(r.Cells, Cell{ID: c.ID, Name: c.Name, Settings: c.Mode.Settings(), Build: c.Build, Group: c.Group, Ref: c.Ref, AA: c.AA, Err: c.Err})
 	}
 	for _, row := range s.Rows {
 		r.Rows = append(r.Rows, Row{row.Package, cmp.Or(row.Label, row.Name), row.N})
@@ -138,8 +138,8 @@ func (j *judge) completeRounds(s *session.Session) int {
 // table judges one metric: every row and cell, and the geometric means.
 func (j *judge) table(m int) {
 	var claims []*Comparison
-	floors := map[int]float64{} // by row
-	// The A/A cell comes first: the others are held against its floor.
+	floors := map[floorPlace]float64{}
+	// The A/A cells come first: the others are held against their floors.
 	order := make([]int, 0, len(j.r.Cells))
 	for c, cell := range j.r.Cells {
 		if cell.AA && cell.Ref >= 0 {
@@ -203,18 +203,25 @@ func (j *judge) dropShort(cell, m int, logs map[int]map[int]float64) {
 	}
 }
 
+// A floorPlace is where a noise floor holds: a row, or the mean of a group.
+type floorPlace struct {
+	group string
+	row   int
+}
+
 // add completes a comparison. One of the A/A cell becomes the row's floor.
-func (j *judge) add(c Comparison, row, cell, m int, floors map[int]float64) *Comparison {
+func (j *judge) add(c Comparison, row, cell, m int, floors map[floorPlace]float64) *Comparison {
 	c.Row, c.Cell, c.Ref, c.Metric = row, cell, j.r.Cells[cell].Ref, m
+	at := floorPlace{j.r.Cells[cell].Group, row}
 	switch {
 	case j.r.Cells[cell].AA:
 		if c.Bounded {
-			floors[row] = spread(c)
+			floors[at] = spread(c)
 		}
 		c.Word = ""
 		j.r.Comparisons = append(j.r.Comparisons, c)
 	case !j.r.Metrics[m].Exact:
-		floor, ok := floors[row]
+		floor, ok := floors[at]
 		if !ok { // the A/A cell does not have the row: the noisiest of the others stands in
 			for _, other := range floors {
 				floor = max(floor, other)

@@ -99,15 +99,34 @@ func (g group) span() string {
 // success, or the compiler removed the work.
 func (r *Report) vanished(note func(string, ...any)) {
 	m := r.metric("allocs")
+	var cells []string
+	rows := map[string]*group{} // by cell
 	for _, c := range r.Comparisons {
 		if c.Metric != m || c.Word != Better || r.Rows == nil {
 			continue
 		}
 		for _, v := range r.Values {
 			if v.Row == c.Row && v.Cell == c.Cell && v.Metric == m && v.Median == 0 {
-				note("%s: no allocation is left in %s; make sure that the work is still done and its result used", r.Rows[c.Row].Name, r.Cells[c.Cell].Name)
+				name := r.Cells[c.Cell].Name
+				if rows[name] == nil {
+					cells, rows[name] = append(cells, name), new(group)
+				}
+				rows[name].add(r.Rows[c.Row].Name, 0)
 			}
 		}
+	}
+	for len(cells) > 0 { // one note for all cells with the same rows
+		said := rows[cells[0]]
+		var same, others []string
+		for _, name := range cells {
+			if slices.Equal(rows[name].names, said.names) {
+				same = append(same, name)
+			} else {
+				others = append(others, name)
+			}
+		}
+		note("%s: no allocation is left in %s; make sure that the work is still done and its result used", said, strings.Join(same, ", "))
+		cells = others
 	}
 }
 

@@ -65,7 +65,8 @@ type Cell struct {
 	Name     string     `json:"name"`
 	Settings string     `json:"settings,omitempty"` // what its mode sets
 	Build    build.Info `json:"build"`
-	Ref      int        `json:"ref"` // cell it is compared with; -1 for none
+	Group    string     `json:"group,omitempty"` // the baseline's name where rows have different ones; such cells have rows of their own
+	Ref      int        `json:"ref"`             // cell it is compared with; -1 for none
 	AA       bool       `json:"aa,omitempty"`
 	Err      string     `json:"err,omitempty"` // why it was not built
 }

@@ -718,6 +718,53 @@ func TestShortRow(t *testing.T) {
 	}
 }
 
+// Groups have baselines, noise floors and means of their own.
+func TestGroups(t *testing.T) {
+	m := plan(4, 2)
+	for _, c := range m.Cells { // a noisier group beside the first
+		c.ID, c.Group = "g2."+c.ID, "g2"
+		if c.Ref >= 0 {
+			c.Ref += 3
+		}
+		m.Cells = append(m.Cells, c)
+	}
+	for i := range 3 {
+		m.Cells[i].Group = "g1"
+	}
+	m.run(10, func(round, row, cell int) cost {
+		c := cost{cpu: 1e-3 * wobble(0.001, round, row, cell)}
+		if cell >= 3 {
+			c.cpu *= 50
+		}
+		if cell%3 == 1 {
+			c.cpu *= 1.2
+		}
+		if cell == 5 {
+			c.cpu *= 1 + float64(round%2)
+		}
+		return c
+	})
+	m.trials = slices.DeleteFunc(m.trials, func(x session.Trial) bool { return x.Row%2 != x.Cell/3 })
+	for i := range m.Rows {
+		m.Rows[i].Bench = make([]string, len(m.Cells))
+		for c := range 3 {
+			m.Rows[i].Bench[3*(i%2)+c] = m.Rows[i].Name
+		}
+	}
+	r := m.report(t)
+	for cell, word := range map[int]Word{1: Worse, 4: Unclear} {
+		if c := get(t, r, Geomean, cell, "cpu"); c.Word != word || math.Abs(c.Ratio-1.2) > 0.01 || c.N != 10 {
+			t.Errorf("the mean of cell %d is %+v, want %s", cell, c, word)
+		}
+	}
+	if len(r.Answers) != 2 || r.Answers[0].Short != "no" || r.Answers[1].Short != "cannot tell yet" {
+		t.Errorf("answers: %+v", r.Answers)
+	}
+	if n := Claims(m.Session); n != 6 {
+		t.Errorf("%d claims, want 2 rows and a mean in 2 groups", n)
+	}
+}
+
 // Without its own A/A measurement a row is held against the noisiest other;
 // without any, nothing is called.
 func TestMissingFloor(t *testing.T) {
