@@ -33,7 +33,7 @@ func NewArena() *Arena {
 	if heapOnly || useHeap.Load() {
 		return nil
 	}
-	if strict {
+	if checked.Strict {
 		return safeArenas.open().fresh()
 	}
 	return &Arena{st: safeArenas.open()}
@@ -146,7 +146,7 @@ func (a *Arena) Reset() {
 	}
 	a.st.check()
 	a.st.release()
-	if strict {
+	if checked.Strict {
 		a.renew()
 	}
 }

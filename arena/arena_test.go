@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"unsafe"
+
+	"lessgc/internal/checked"
 )
 
 // The types of several tests: a list's element and a pair of pointers.
@@ -164,7 +166,7 @@ func TestRelease(t *testing.T) {
 		}
 	}
 	afterReset := "no longer valid"
-	if strict { // in which Reset makes another arena
+	if checked.Strict { // in which Reset makes another arena
 		afterReset = "another arena"
 	}
 	check("a mark, twice", "", func(a, _ *Arena) { m := a.Mark(); a.Release(m); New[int](a); a.Release(m) })

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"lessgc/internal/checked"
 )
 
 // DefaultAuditEvery is the AuditEvery of a Pool with policy [Audit] that does
@@ -157,7 +159,7 @@ func (p *Pool) openWatched(every int) *state {
 		everything.skip()
 		audited = false
 	}
-	if !audited && !(strict || sanitized && p.policy().recycles()) || p.Policy == Std {
+	if !audited && !(checked.Strict || sanitized && p.policy().recycles()) || p.Policy == Std {
 		return nil
 	}
 	st := newState(p, p.policy())

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"lessgc/internal/checked"
 )
 
 type user struct {
@@ -88,7 +90,7 @@ func TestAuditClean(t *testing.T) {
 	check(&Pool{Policy: RecycleAll, AuditEvery: 1}, 1000)
 	check(&Pool{AuditEvery: 1}, 1000)
 	check(&Pool{Policy: Safe, AuditEvery: 1}, 500)
-	if !strict {
+	if !checked.Strict {
 		check(&Pool{Policy: Audit}, 0)
 		check(&Pool{AuditEvery: 10}, 5000)
 	}
@@ -221,7 +223,7 @@ func TestAuditMarks(t *testing.T) {
 // TestAuditLarge checks that of a large arena the first objects are watched one
 // by one, and all others by chunk.
 func TestAuditLarge(t *testing.T) {
-	if heapOnly || strict || sanitized {
+	if heapOnly || checked.Strict || sanitized {
 		t.Skip("every object is by itself, or on the heap")
 	}
 	p := &Pool{Policy: Audit, AuditEvery: 1}
@@ -243,7 +245,7 @@ func TestAuditLarge(t *testing.T) {
 
 // TestAuditBound checks that nothing is sampled while too much is pending.
 func TestAuditBound(t *testing.T) {
-	if heapOnly || strict || sanitized {
+	if heapOnly || checked.Strict || sanitized {
 		t.Skip("not sampled")
 	}
 	queue.objects.Add(2 * maxPending)

@@ -41,7 +41,7 @@ func endHere() *ending {
 // beginLife is called when an arena is opened.
 func (st *state) beginLife() {
 	st.life = &life{opened: callers()}
-	if strict {
+	if checked.Strict {
 		st.life.owner.Store(goroutine())
 	}
 	if st.watch != nil {
@@ -89,7 +89,7 @@ func (l *life) check() {
 	if e := l.ended.Load(); e != nil {
 		panic("arena: " + operation() + " after " + e.by + ": " + l.story(e) + ", used at " + callers().place())
 	}
-	if strict && !l.mine() {
+	if checked.Strict && !l.mine() {
 		panic("arena: " + operation() + " from a second goroutine: opened at " + l.opened.place() +
 			", used at " + callers().place() + "; hand the arena over with Adopt, or give the goroutine a Child")
 	}
@@ -172,7 +172,7 @@ func goroutine() int64 {
 // by the first that uses it. It is for an arena that is handed over, after the
 // goroutine before has stopped using it. In other builds Adopt does nothing.
 func (a *Arena) Adopt() {
-	if !strict || a == nil || a.st == nil || a.st.life == nil {
+	if !checked.Strict || a == nil || a.st == nil || a.st.life == nil {
 		return
 	}
 	a.st.life.give(goroutine())
@@ -197,7 +197,7 @@ func (a *Arena) renew() {
 // each other have the same, so that one that was kept is not told apart.
 func (st *state) fresh() *Arena {
 	a := &Arena{st: st}
-	if strict && st.life != nil {
+	if checked.Strict && st.life != nil {
 		queue.expectFree(a)
 	}
 	return a

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"lessgc/internal/checked"
 )
 
 // mistakes builds the programs in testdata/mistakes and returns a function that
@@ -187,7 +189,7 @@ func TestGoroutine(t *testing.T) {
 
 // TestVerifyClean checks that a correct program is not complained about.
 func TestVerifyClean(t *testing.T) {
-	if strict || heapOnly {
+	if checked.Strict || heapOnly {
 		t.Skip("Verify returns what other tests did, or nothing")
 	}
 	p := &Pool{AuditEvery: 1}

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"lessgc/internal/alloctest"
+	"lessgc/internal/checked"
 )
 
 // TestInlined checks that the compiler inlines what callers call per object.
@@ -45,7 +46,7 @@ func TestSizes(t *testing.T) {
 
 // TestAllocs pins that an arena in its steady state leaves nothing to the heap.
 func TestAllocs(t *testing.T) {
-	if strict {
+	if checked.Strict {
 		t.Skip("the checked build uses no memory twice")
 	}
 	if heapOnly {

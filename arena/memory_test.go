@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unsafe"
+
+	"lessgc/internal/checked"
 )
 
 // The tests of docs/memory-model.md that are about nothing else.
@@ -70,7 +72,7 @@ func TestMakeRaw(t *testing.T) {
 
 // TestTypeStays checks that memory which was a T is never anything else.
 func TestTypeStays(t *testing.T) {
-	if strict {
+	if checked.Strict {
 		t.Skip("the checked build gives memory back to the heap")
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // so does a collection
@@ -238,7 +240,7 @@ func TestChunkIsNotTiny(t *testing.T) {
 
 // TestCleanup pins when a cleanup on an arena object runs: with its chunk.
 func TestCleanup(t *testing.T) {
-	if heapOnly || strict {
+	if heapOnly || checked.Strict {
 		t.Skip("objects have no chunk in common")
 	}
 	ran := make(chan bool, 1)

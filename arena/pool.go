@@ -55,7 +55,7 @@ func (p *Pool) Get() *Arena {
 
 // open returns an empty state.
 func (p *Pool) open() *state {
-	if every := p.auditEvery(); every > 0 || strict || sanitized {
+	if every := p.auditEvery(); every > 0 || checked.Strict || sanitized {
 		if st := p.openWatched(every); st != nil {
 			return st
 		}

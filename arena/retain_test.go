@@ -30,7 +30,7 @@ func needsArenas(t *testing.T) {
 // needsReuse skips a test where freed memory is not sure to be used again.
 func needsReuse(t *testing.T) {
 	needsArenas(t)
-	if strict || checked.Race {
+	if checked.Strict || checked.Race {
 		t.Skip("the checked build uses no memory twice, a sync.Pool under the race detector not always")
 	}
 }

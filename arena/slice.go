@@ -1,6 +1,10 @@
 package arena
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"lessgc/internal/checked"
+)
 
 // MakeSlice returns a zeroed slice of the given length and capacity in a, or on
 // the heap if a is nil. It panics as make does if len is negative or larger
@@ -28,7 +32,7 @@ func checkLenCap(len, cap int) {
 // left, the result is in a, or on the heap if a is nil; a slice that is the
 // last one of its type in a grows where it is, without a copy.
 func Append[T any](a *Arena, s []T, v T) []T {
-	if strict && cap(s) > 0 {
+	if checked.Strict && cap(s) > 0 {
 		a.checkForeign(unsafe.Pointer(unsafe.SliceData(s)))
 	}
 	if len(s) == cap(s) {
@@ -39,7 +43,7 @@ func Append[T any](a *Arena, s []T, v T) []T {
 
 // AppendSlice appends all of v to s; see [Append].
 func AppendSlice[T any](a *Arena, s, v []T) []T {
-	if strict && cap(s) > 0 {
+	if checked.Strict && cap(s) > 0 {
 		a.checkForeign(unsafe.Pointer(unsafe.SliceData(s)))
 	}
 	if cap(s)-len(s) < len(v) {
@@ -55,7 +59,7 @@ func Grow[T any](a *Arena, s []T, n int) []T {
 	if n < 0 {
 		panic("arena: Grow by a negative number")
 	}
-	if strict && cap(s) > 0 {
+	if checked.Strict && cap(s) > 0 {
 		a.checkForeign(unsafe.Pointer(unsafe.SliceData(s)))
 	}
 	if cap(s)-len(s) >= n {

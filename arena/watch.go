@@ -3,6 +3,8 @@ package arena
 import (
 	"unsafe"
 	"weak"
+
+	"lessgc/internal/checked"
 )
 
 // A watch records what one arena hands out. An arena that has one allocates
@@ -46,7 +48,7 @@ type moment struct {
 // newWatch returns the watch of an arena of p.
 func newWatch(p *Pool, audited bool) *watch {
 	w := &watch{policy: p.policy()}
-	w.quarantine = (strict || sanitized) && w.policy.recycles()
+	w.quarantine = (checked.Strict || sanitized) && w.policy.recycles()
 	if audited || w.quarantine {
 		w.audits = []*audit{&p.audit, &everything}
 	}
@@ -55,7 +57,7 @@ func newWatch(p *Pool, audited bool) *watch {
 
 // alone reports whether each object of the arena is to be allocated by itself.
 func (st *state) alone() bool {
-	return st.watch != nil && (strict || sanitized || len(st.watch.objects) < maxAlone)
+	return st.watch != nil && (checked.Strict || sanitized || len(st.watch.objects) < maxAlone)
 }
 
 // make returns the memory of a new chunk of n elements for r.
@@ -70,7 +72,7 @@ func (w *watch) make(r *record, n int) unsafe.Pointer {
 	o := target{weak: weak.Make((*byte)(p)), addr: uintptr(p), bytes: uintptr(n) * r.info.size, site: siteOf(r, n)}
 	if w.quarantine {
 		o.held = p
-		if strict {
+		if checked.Strict {
 			o.holding = &holding{there: o.weak, life: w.life, site: o.site}
 			holdings.Store(o.addr, o.holding)
 		}
