@@ -146,6 +146,7 @@ func (a *Arena) Reset() {
 	}
 	a.st.check()
 	a.st.release()
+	a.st.openStd()
 	if checked.Strict {
 		a.renew()
 	}

@@ -167,11 +167,16 @@ func (st *state) releaseRest() {
 // begin starts a life.
 func (st *state) begin() {
 	st.exposed = false
-	if st.policy == Std {
-		st.std = openStd()
-	}
+	st.openStd()
 	if checked.Enabled {
 		st.beginLife()
+	}
+}
+
+// openStd opens the arena of the runtime that chunks come from, with policy Std.
+func (st *state) openStd() {
+	if st.policy == Std {
+		st.std = openStd()
 	}
 }
 
