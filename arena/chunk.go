@@ -44,9 +44,12 @@ type record struct {
 	chunks []chunk
 	cur    int
 
-	next uintptr // size of the next chunk to make, in bytes
-	high uintptr // bytes used per life of the arena: a mean, or a maximum that decays if they are recycled
+	next uintptr // size of the next chunk to make, in bytes; see fit for those that are dropped
+	high uintptr // maximum, which decays, of the bytes used per life, if they are recycled
 	kept uintptr // bytes that the slab keeps alive between two arenas
+	made uintptr // bytes of the chunks made in this life, those for one slice left out
+	mean uintptr // of the bytes used per life out of those, if they are dropped
+	dev  uintptr // mean deviation from that
 
 	header sliceHeader // for clearTyped and makeRoom
 
@@ -127,15 +130,37 @@ func (r *record) insert(c chunk) {
 // newChunk makes a chunk with room for bytes. The size that it takes if bytes
 // is small doubles up to maxChunk.
 func (r *record) newChunk(bytes uintptr) chunk {
-	want := r.next
-	if r.info.pointers {
-		want -= headroom
+	var want uintptr
+	switch {
+	case r.arena.alone():
+	case r.info.pointers && !r.arena.policy.recycles():
+		want = r.fit()
+	default:
+		want = r.next
+		if r.info.pointers {
+			want -= headroom
+		}
+		r.next = min(2*r.next, maxChunk)
 	}
-	r.next = min(2*r.next, maxChunk)
-	if r.arena.alone() || bytes > want {
-		want = bytes
+	c := r.makeChunk(int(max(want, bytes) / r.info.size))
+	r.made += c.size
+	return c
+}
+
+// fit is the size of a chunk that is dropped when the arena is freed, so that
+// what is left of it is wasted: what most lives used, and what this one uses
+// beyond that in pieces of half of what it has.
+func (r *record) fit() uintptr {
+	want := max(r.made/2, min(r.made, firstChunk))
+	switch usual := r.mean - min(r.dev, r.mean); {
+	case r.made == 0 && r.mean == 0:
+		want = firstChunk
+	case r.made == 0:
+		want = max(usual, min(r.mean, firstChunk))
+	case r.made < usual:
+		want = max(usual-r.made, want)
 	}
-	return r.makeChunk(int(want / r.info.size))
+	return min(want+r.info.size-1, maxChunk-headroom)
 }
 
 // takeAlone returns a chunk of its own for a slice of the given size in bytes.

@@ -103,5 +103,9 @@ func (s *slab) rewind(p place, reuse bool) {
 		}
 	}
 	s.truncate(s.cur + 1)
+	s.made = 0
+	for i := range s.chunks {
+		s.made += s.chunks[i].size
+	}
 	s.enter()
 }

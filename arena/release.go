@@ -9,8 +9,12 @@ import (
 // longer valid. The memory is zeroed and kept for the next life if reuse, or left
 // to the collector.
 func (s *slab) release(reuse bool) {
-	s.park()
-	switch c := &s.chunks[0]; {
+	c := &s.chunks[s.cur]
+	c.lo, c.off = s.lo, s.off
+	switch {
+	case !reuse && len(s.chunks) == 1 && s.hands(c):
+		c.lo0, c.off0 = c.lo, c.off
+		s.kept = c.size
 	case !reuse:
 		s.drop()
 	case len(s.chunks) == 1 && s.kept == c.size && s.kept <= maxChunk:
@@ -22,17 +26,22 @@ func (s *slab) release(reuse bool) {
 	}
 }
 
+// hands reports whether what is left of chunk c is for the next arena.
+func (r *record) hands(c *chunk) bool {
+	return !r.info.pointers && c.off-c.lo >= r.info.size && r.arena.watch == nil && r.arena.std == nil
+}
+
 // drop lets go of all chunks. Memory without pointers that was never handed out
 // is kept for the next arena. Memory with pointers is not: what the arenas before
 // had in the same chunk would be kept alive, and through it what others had.
-// Instead the next arena's first chunk will be as large as this one's memory was.
+// Instead the next arena's chunks will be as large as this one's memory was.
 func (s *slab) drop() {
 	c := &s.chunks[s.cur]
 	switch {
 	case s.info.pointers:
 		s.learn()
 		s.forget()
-	case c.off-c.lo < s.size || s.arena.watch != nil || s.arena.std != nil:
+	case !s.hands(c):
 		s.forget()
 	default:
 		c.lo0, c.off0 = c.lo, c.off
@@ -44,24 +53,27 @@ func (s *slab) drop() {
 	}
 }
 
-// learn makes the first chunk of the next life a little larger than the mean of
-// what lives used.
+// learn adds what this life used to the means, as TCP does with round-trip times.
+// It rounds so that lives that all use the same get one chunk of that size.
 func (r *record) learn() {
-	used := uintptr(0)
-	for i := range r.chunks[:r.cur+1] {
-		used += r.chunks[i].used()
+	c := &r.chunks[r.cur]
+	used := r.made - min(r.made, c.off-c.lo)
+	switch {
+	case r.mean == 0:
+		r.mean = used
+	case used > r.mean:
+		r.dev = (3*r.dev + used - r.mean) / 4
+		r.mean += (used - r.mean + 3) / 4
+	default:
+		r.dev = (3*r.dev + r.mean - used) / 4
+		r.mean -= (r.mean - used + 3) / 4
 	}
-	if r.high == 0 {
-		r.high = used
-	}
-	r.high = (3*r.high + used) / 4
-	r.next = min(r.high+r.high/8+r.info.size, maxChunk)
 }
 
 // forget empties the list of chunks.
 func (s *slab) forget() {
 	s.truncate(0)
-	s.kept = 0
+	s.kept, s.made = 0, 0
 	s.cur, s.chunk, s.lo, s.off = -1, nil, 0, 0
 }
 

@@ -1,7 +1,9 @@
 package arena
 
 import (
+	"math/rand/v2"
 	"runtime"
+	"runtime/debug"
 	"testing"
 	"time"
 	"unsafe"
@@ -307,5 +309,39 @@ func TestLivesDoNotChain(t *testing.T) {
 		eventually(t, "objects of freed arenas collected", func() bool { return len(collected) == cap(collected) })
 		n.value = 1
 		open.Free()
+	}
+}
+
+// TestFit checks how much of its memory a safe arena wastes. Lives that use the
+// same need one chunk of that size; if they differ, less than a third is wasted.
+func TestFit(t *testing.T) {
+	needsReuse(t)
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // keeps what was learned
+	pool := &Pool{Policy: Safe}
+	life := func(n int) (chunks int, made, used uintptr) {
+		a := pool.Get()
+		defer a.Free()
+		for range n {
+			New[node](a)
+		}
+		s := a.st.slab((*node)(nil))
+		return len(s.chunks), s.made, uintptr(n) * s.size
+	}
+	for _, n := range []int{1, 5, 10, 100, 1000, 1} {
+		for range 40 {
+			life(n)
+		}
+		if chunks, made, used := life(n); chunks != 1 || made > used+used/5+16 {
+			t.Errorf("the same %d bytes in each life: %d chunks, %d bytes", used, chunks, made)
+		}
+	}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	var made, used uintptr
+	for range 500 {
+		_, m, u := life(1 + rnd.IntN(1000))
+		made, used = made+m, used+u
+	}
+	if waste := float64(made-used) / float64(used); waste > 1./3 {
+		t.Errorf("%.0f %% of memory is wasted, want at most a third", 100*waste)
 	}
 }
