@@ -93,12 +93,16 @@ func (m *memory) text(b []byte) string {
 }
 
 // extend returns children with one more element at the end, whose value is of
-// no interest. A slice that is full is copied to one of twice the capacity,
-// from 1 on because most nodes have one child.
+// no interest. An arena grows a slice that is full by its own rules. Elsewhere it
+// is copied to one of twice the capacity, from 1 on because most nodes have one
+// child.
 func (m *memory) extend(children []*node) []*node {
 	n := len(children)
 	if n < cap(children) {
 		return children[:n+1]
+	}
+	if m.arena != nil && m.kind != inHandle {
+		return arena.Grow(m.arena, children, 1)[:n+1]
 	}
 	grown := m.list(n+1, max(1, 2*n))
 	copy(grown, children)
