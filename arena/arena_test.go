@@ -34,6 +34,9 @@ func TestNil(t *testing.T) {
 	if s := MakeSlice[int](a, 1, 2); len(s) != 1 || cap(s) != 2 {
 		t.Errorf("len %d, cap %d", len(s), cap(s))
 	}
+	if s := Of[int](a).Append([]int{1}, 2); len(s) != 2 || s[0] != 1 || s[1] != 2 {
+		t.Errorf("%v", s)
+	}
 	if got := AppendSlice(a, Append(a, Grow[byte](a, nil, 10), 'a'), []byte("bc")); string(got) != "abc" {
 		t.Errorf("%q", got)
 	}

@@ -85,6 +85,14 @@ func holdingAt(p unsafe.Pointer) *holding {
 // checkForeign panics if p, of a slice that a is asked to append to, is in
 // memory that is free or belongs to another arena.
 func (a *Arena) checkForeign(p unsafe.Pointer) {
+	st := &onHeap
+	if a != nil {
+		st = a.state()
+	}
+	st.checkForeign(p)
+}
+
+func (st *state) checkForeign(p unsafe.Pointer) {
 	h := holdingAt(p)
 	if h == nil {
 		return
@@ -93,7 +101,7 @@ func (a *Arena) checkForeign(p unsafe.Pointer) {
 	if e := h.ended.Load(); e != nil {
 		panic("arena: " + operation() + " to freed memory, " + where + h.life.story(e) + ", used at " + callers().place())
 	}
-	if a != nil && a.state().life != h.life {
+	if st != &onHeap && st.life != h.life {
 		panic("arena: " + operation() + " to memory of another arena, " + where + "opened at " + h.life.opened.place() +
 			", used at " + callers().place())
 	}

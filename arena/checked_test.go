@@ -82,6 +82,7 @@ func TestMistakes(t *testing.T) {
 	check("goroutine", "arena: New from a second goroutine: opened at OPENED, used at USED; hand the arena over with Adopt, or give the goroutine a Child")
 	check("childgoroutine", "arena: New from a second goroutine: opened at OPENED, used at USED; hand the arena over with Adopt, or give the goroutine a Child")
 	check("foreignslice", "arena: Append to memory of another arena, []int from ALLOCATED: opened at OPENED, used at USED")
+	check("foreignhandle", "arena: Slab.Append to memory of another arena, []int from ALLOCATED: opened at OPENED, used at USED")
 	check("freedslice", "arena: AppendSlice to freed memory, []int from ALLOCATED: "+life+", used at USED")
 	check("foreignmark", "arena: Release to a mark of another arena, or of one that was freed: opened at OPENED, used at USED")
 	check("writeafterfree", "arena: main.user from ALLOCATED was written to after Free: "+life)

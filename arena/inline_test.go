@@ -69,13 +69,13 @@ func TestAllocs(t *testing.T) {
 		})
 	}
 	everything := func(a *Arena) {
-		var s []*node
-		nodes := Of[node](a)
+		var s, more []*node
+		nodes, pointers := Of[node](a), Of[*node](a)
 		m := a.Mark()
 		for range 1000 {
 			n := New[node](a)
 			n.next, n.value = nodes.New(), New[int](a)
-			s = Append(a, s, n)
+			s, more = Append(a, s, n), pointers.Append(more, n)
 			MakeSlice[uint16](a, 3, 5)
 			a.Bytes([]byte("bytes"))
 		}

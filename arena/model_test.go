@@ -149,14 +149,18 @@ func rememberSlice[T comparable](m *model, s []T, fill func(uint64) T) {
 func (m *model) append(n int) {
 	var a, b, wantA []*int
 	var c, wantC []byte
+	var d []*int
+	pointers := Of[*int](m.arena)
 	for i := range n {
 		a, wantA = Append(m.arena, a, &i), append(wantA, &i)
 		b = Append(m.arena, b, &i)
+		d = pointers.Append(d, &i)
 		more := fmt.Appendf(nil, "%d-%d", i, m.rnd.Uint32())
 		c, wantC = AppendSlice(m.arena, c, more), append(wantC, more...)
 	}
 	m.add(func() error { return same(a, wantA) })
 	m.add(func() error { return same(b, wantA) })
+	m.add(func() error { return same(d, wantA) })
 	m.add(func() error { return same(c, wantC) })
 }
 

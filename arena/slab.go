@@ -3,6 +3,8 @@ package arena
 import (
 	"math/bits"
 	"unsafe"
+
+	"lessgc/internal/checked"
 )
 
 // A slab hands out memory for one type. Its chunk is a []T on Go's heap of
@@ -42,6 +44,17 @@ func (s *Slab[T]) New() *T {
 func (s *Slab[T]) Make(len, cap int) []T {
 	checkLenCap(len, cap)
 	return unsafe.Slice((*T)(s.slab.takeSlice(cap)), cap)[:len]
+}
+
+// Append appends v to to, as [Append] does.
+func (s *Slab[T]) Append(to []T, v T) []T {
+	if checked.Strict && cap(to) > 0 {
+		s.slab.arena.checkForeign(unsafe.Pointer(unsafe.SliceData(to)))
+	}
+	if len(to) == cap(to) {
+		to = grown(&s.slab, to, 1)
+	}
+	return append(to, v)
 }
 
 // takeSlice returns zeroed memory for n elements, from the bottom of the chunk.

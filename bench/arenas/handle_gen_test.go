@@ -74,6 +74,7 @@ func handleTrie(tb testing.TB, stacks [][]string) func() uint64 {
 	return func() uint64 {
 		a := regions.Get()
 		nodeSlab := arena.Of[node](a)
+		nodePointerSlab := arena.Of[*node](a)
 
 		root := nodeSlab.New()
 		for _, stack := range stacks {
@@ -84,7 +85,7 @@ func handleTrie(tb testing.TB, stacks [][]string) func() uint64 {
 				if !ok {
 					child := nodeSlab.New()
 					child.name = a.String(name)
-					n.children = arena.Append(a, n.children, child)
+					n.children = nodePointerSlab.Append(n.children, child)
 					n.insert(i, child)
 				}
 				n = n.children[i]

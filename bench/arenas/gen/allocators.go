@@ -104,6 +104,6 @@ func handle() allocator {
 	a.Param = "$s *arena.Slab[$T]"
 	a.NewExpr = "$s.New()"
 	a.MakeExpr = "$s.Make(0, $n)"
-	a.AppendExpr = "arena.Append(a, $x, $v)"
+	a.AppendExpr = "$s.Append($x, $v)"
 	return a
 }
