@@ -66,9 +66,16 @@ func (a *Arena) take(p any) unsafe.Pointer {
 }
 
 func (a *Arena) takeSlow(p any) unsafe.Pointer {
-	s := a.state().slab(p)
+	st := a.state()
+	s := st.slab(p)
 	if s.off == s.lo {
+		if st.watch != nil {
+			st.watch.from = callerOfNew()
+		}
 		s.grow()
+		if st.watch != nil {
+			st.watch.from = 0
+		}
 	}
 	s.off -= s.size
 	return unsafe.Add(s.chunk, s.off)

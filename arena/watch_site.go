@@ -37,9 +37,11 @@ var sites sync.Map // siteKey -> *site: as many as there are places in the progr
 
 // siteOf returns the site at which memory for n elements of r is made.
 func siteOf(r *record, n int) *site {
-	key := siteKey{info: r.info, form: formOf(r, n)}
-	var near [8]uintptr // enough for New, from the call that makes the chunk
-	key.pc = firstCaller(near[:runtime.Callers(5, near[:])])
+	key := siteKey{info: r.info, form: formOf(r, n), pc: r.arena.watch.from}
+	if key.pc == 0 {
+		var near [8]uintptr // enough for most, from the call that makes the chunk
+		key.pc = firstCaller(near[:runtime.Callers(5, near[:])])
+	}
 	if key.pc == 0 {
 		var all [40]uintptr
 		key.pc = firstCaller(all[:runtime.Callers(2, all[:])])
@@ -49,6 +51,13 @@ func siteOf(r *record, n int) *site {
 	}
 	s, _ := sites.LoadOrStore(key, &site{info: r.info, typ: key.form.typ(r.info.elem), pc: key.pc})
 	return s.(*site)
+}
+
+// callerOfNew returns the call that takeSlow is busy with, or 0 if it does not find
+// it. A stack takes the longer the more of it there is: here it is short yet.
+func callerOfNew() uintptr {
+	var near [3]uintptr // New, where it is called, and once more for the containers
+	return firstCaller(near[:runtime.Callers(4, near[:])])
 }
 
 func formOf(r *record, n int) form {
