@@ -98,6 +98,10 @@ type pageAnswer struct {
 	Class   string
 }
 
+// Differs says whether the settings are not those of the baseline: with -col they
+// often are.
+func (a pageAnswer) Differs() bool { return a.Against == nil || a.Against.Settings != a.Settings }
+
 // Verdicts are the answers in the order of the cells.
 func (p *page) Verdicts() []pageAnswer {
 	var all []pageAnswer
