@@ -52,26 +52,25 @@
 //
 // # Results
 //
-// Nobody has published numbers; syntax trees are named as promising. Go 1.26,
-// two shared cores: CPU time of the op and of the collection it causes, median
-// of interleaved runs, against goparser, for the five files (354 kB, 44,000
-// nodes), and allocations. Runs differed by a tenth.
+// Nobody has published numbers; syntax trees are named as promising. CPU time
+// against goparser for the five files (354 kB, 44,000 nodes), and allocations,
+// from bench/results/workloads.md, where the command and the intervals are:
 //
 //	               CPU time  allocs
-//	goparser           1.00   88450
-//	heap               0.65   58580
-//	stdarena           0.80      20
-//	arena-safe         0.65     200
-//	arena-typed        0.35      20
-//	arena-recycle      0.30       2
-//	handle             0.25       2
+//	goparser                  88450
+//	heap               -31%   58579
+//	stdarena           -32%      17
+//	arena-safe         -26%     669
+//	arena-typed        -62%       8
+//	arena-recycle      -67%       2
+//	handle             -70%       2
 //
 // The parser, mostly its scanner, takes off a third before any arena does: text
 // that is not copied needs no memory. Recycling more than halves what is left;
 // the rest is scanning. An arena that is not recycled gains nothing here: it
-// gives the collector the same bytes in fewer pieces. The standard arena loses
-// to the heap. Two allocations are those of package go/build/constraint, for
-// the one file that has a build constraint. Where trees are kept, as in a
-// server for an editor, there is nothing to drop together, and only the first
-// part of the gain can be had.
+// gives the collector the same bytes in fewer pieces, and some more, since each
+// of fifty types has a chunk that is not full. Two allocations are those of package
+// go/build/constraint, for the one file that has a build constraint. Where trees
+// are kept, as in a server for an editor, there is nothing to drop together, and
+// only the first part of the gain can be had.
 package gosyntax

@@ -59,19 +59,17 @@
 //
 // # Results
 //
-// How many times the CPU time of a strategy goes into that of xnethtml, Go 1.26,
-// medians of two runs of seven and nine rounds on two busy cores, where less
-// than 1.3 apart is not apart:
+// CPU time against xnethtml, from bench/results/workloads.md, where the command
+// and the intervals are:
 //
-//	heap           1.7-3.4
-//	stdarena       1.7-2.1
-//	arena-safe     1.6-2.6
-//	arena-typed    2.8-4.9
-//	arena-recycle  3.1-4.7
-//	handle         3.4-3.8
+//	heap            -36%
+//	stdarena        -43%
+//	arena-safe      -48%
+//	arena-typed     -67%
+//	arena-recycle   -70%
+//	handle          -70%
 //
-// The recycling strategies take half to two thirds of the time of heap and
-// allocate next to nothing (TestAllocs). Which of them makes no difference.
-// arena-safe does not win here: it is level with heap, and so is stdarena.
-// Reading and writing is most of what is left.
+// The recycling strategies take half of the time of heap and leave next to no
+// allocations (TestAllocs). Which of them makes no difference: reading and
+// writing is most of what is left.
 package html

@@ -33,25 +33,22 @@
 //
 // # Results
 //
-// Nobody has published numbers; database tuples are named as promising. Go
-// 1.26, two shared cores: CPU time of the op and of the collection it causes,
-// median of interleaved runs, against heap. Runs differed by a tenth.
+// Nobody has published numbers; database tuples are named as promising. CPU
+// time against heap, from bench/results/workloads.md, where the command and the
+// intervals are:
 //
-//	               n=10000  n=100000  allocs at n=10000
-//	heap              1.00      1.00  45220
-//	presize           0.70      0.75     14
-//	pool              0.50      0.70      1
-//	stdarena          1.20      1.40      2
-//	arena-safe        0.75      0.80     90
-//	arena-typed       0.55      0.70      6
-//	arena-recycle     0.50      0.55      0
-//	handle            0.45      0.55      0
+//	               n=10000  n=100000
+//	presize           -27%      -24%
+//	pool              -42%      -28%
+//	stdarena          +12%       -9%
+//	arena-safe         -2%      -12%
+//	arena-typed       -39%      -18%
+//	arena-recycle     -46%      -26%
+//	handle            -45%      -34%
 //
-// At n=10000 no arena beats a pool of presized slices by more than the runs
-// differ, and presizing alone gets more than half of the gain without any
-// lifetime to keep: where the size is known, take that lever first. An arena
-// gets as far with code that knows no sizes. At n=100000 recycled arenas are
-// ahead, in part because their hash table is a plain one and not a map. What is
-// left is the sort, two thirds of the time at n=10000, which no place in memory
-// makes faster. The standard arena is slower than the heap.
+// No arena beats a pool of presized slices by more than the runs differ, and
+// presizing alone gets more than half of the gain without any lifetime to keep:
+// where the size is known, take that lever first. An arena gets as far with code
+// that knows no sizes. arena-safe is not to be told from heap. What is left is the
+// sort, two thirds of the time at n=10000, which no place in memory makes faster.
 package tuples

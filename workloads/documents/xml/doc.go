@@ -52,22 +52,18 @@
 //
 // # Results
 //
-// How many times the CPU time of a strategy goes into that of encodingxml, Go
-// 1.26, medians of three runs of four to seven rounds on two busy cores, where
-// less than 1.3 apart is not apart:
+// CPU time against encodingxml, from bench/results/workloads.md, where the
+// command and the intervals are:
 //
-//	                 sheet      notes
-//	heap           1.9-2.0    3.3-4.4
-//	stdarena       2.4-2.9    2.5-3.8
-//	arena-safe     1.9-2.7    3.2-4.8
-//	arena-typed    5.1-7.6    6.7-7.6
-//	arena-recycle  5.1-7.2    6.3-8.0
-//	handle         5.4-8.1    6.7-9.7
+//	               sheet  notes
+//	heap            -54%   -58%
+//	stdarena        -63%   -62%
+//	arena-safe      -63%   -70%
+//	arena-typed     -80%   -81%
+//	arena-recycle   -80%   -83%
+//	handle          -81%   -83%
 //
-// The recycling strategies take a quarter to two fifths of the time of heap on
-// the sheet, about half on the notes, and allocate next to nothing
-// (TestAllocs). Which of them makes no difference: what is left is reading.
-// arena-safe does not win: on the notes it is level with heap, on the sheet it
-// is little better. stdarena is little better on the sheet and slower than heap
-// on the notes.
+// The parser alone saves half. Recycling takes away more than half of the rest
+// and leaves next to no allocations (TestAllocs); which way makes little
+// difference, for what is left is reading.
 package xml
