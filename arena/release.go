@@ -26,9 +26,10 @@ func (s *slab) release(reuse bool) {
 	}
 }
 
-// hands reports whether what is left of chunk c is for the next arena.
+// hands reports whether what is left of chunk c is for the next arena. Of a large
+// one it is not: a few bytes would keep all of it alive.
 func (r *record) hands(c *chunk) bool {
-	return !r.info.pointers && c.off-c.lo >= r.info.size && r.arena.watch == nil && r.arena.std == nil
+	return !r.info.pointers && c.size <= maxChunk && c.off-c.lo >= r.info.size && r.arena.watch == nil && r.arena.std == nil
 }
 
 // drop lets go of all chunks. Memory without pointers that was never handed out

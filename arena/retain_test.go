@@ -345,3 +345,22 @@ func TestFit(t *testing.T) {
 		t.Errorf("%.0f %% of memory is wasted, want at most a third", 100*waste)
 	}
 }
+
+// TestSafeRest checks that what is left of the memory of a large slice is not kept
+// for the next arena: all of the slice's memory would be.
+func TestSafeRest(t *testing.T) {
+	needsReuse(t)
+	for _, f := range []func(a *Arena){
+		func(a *Arena) { a.Bytes(make([]byte, 1<<20+1)) },
+		func(a *Arena) { MakeSlice[uint32](a, 1<<20+1, 1<<20+1) },
+		func(a *Arena) { New[[1<<20 + 1]byte](a) },
+	} {
+		pool := &Pool{Policy: Safe}
+		a := pool.Get()
+		f(a)
+		a.Free()
+		if kept := pool.Stats().Kept; kept > maxChunk {
+			t.Errorf("%d bytes are kept", kept)
+		}
+	}
+}
