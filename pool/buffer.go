@@ -168,6 +168,9 @@ func (b *Buffer) WriteTo(w io.Writer) (int64, error) {
 		b.check()
 	}
 	n, err := w.Write(b.buf)
+	if n < 0 || n > len(b.buf) {
+		panic("pool: a Writer returned an impossible count")
+	}
 	if err == nil && n < len(b.buf) {
 		err = io.ErrShortWrite
 	}

@@ -84,7 +84,10 @@ func TestBufferErrors(t *testing.T) {
 	check("Truncate(3)", func() { b.Truncate(3) }, truncate)
 	check("Truncate(-1)", func() { b.Truncate(-1) }, truncate)
 	check("Get(-1)", func() { p.Get(-1) }, "pool: Get with a negative size")
-	check("ReadFrom", func() { b.ReadFrom(liar{}) }, "pool: a Reader returned an impossible count")
+	check("ReadFrom", func() { b.ReadFrom(liar(1)) }, "pool: a Reader returned an impossible count")
+	check("ReadFrom", func() { b.ReadFrom(liar(-1 << 30)) }, "pool: a Reader returned an impossible count")
+	check("WriteTo", func() { b.WriteTo(liar(1)) }, "pool: a Writer returned an impossible count")
+	check("WriteTo", func() { b.WriteTo(liar(-1 << 30)) }, "pool: a Writer returned an impossible count")
 	if got := panics(func() { b.Grow(-1) }); got == nil {
 		t.Error("Grow(-1) does not panic")
 	}
@@ -95,9 +98,33 @@ type short struct{}
 
 func (short) Write(p []byte) (int, error) { return 1, nil }
 
-type liar struct{}
+// liar is wrong by so many bytes.
+type liar int
 
-func (liar) Read(p []byte) (int, error) { return len(p) + 1, nil }
+func (l liar) Read(p []byte) (int, error)  { return len(p) + int(l), nil }
+func (l liar) Write(p []byte) (int, error) { return len(p) + int(l), nil }
+
+// TestDroppedIsPoisoned checks that memory which the pool does not keep is filled
+// with poison as well.
+func TestDroppedIsPoisoned(t *testing.T) {
+	if !checked.Enabled {
+		t.Skip("only in the checked build")
+	}
+	for _, p := range []*pool.Buffers{{}, {MaxBytes: -1}} {
+		b := p.Get(0)
+		b.WriteString(strings.Repeat("x", 100<<10))
+		held := b.Bytes()
+		p.Put(b)
+		if poisoned(held) != 0xDB {
+			t.Errorf("a late reader sees %q", poisoned(held))
+		}
+	}
+}
+
+// poisoned reads without the race detector, which would rightly complain.
+//
+//go:norace
+func poisoned(b []byte) byte { return b[len(b)-1] }
 
 // TestBuffersZero calls every method of zero Buffers.
 func TestBuffersZero(t *testing.T) {

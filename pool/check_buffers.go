@@ -1,5 +1,7 @@
 package pool
 
+import "unsafe"
+
 // poison fills the memory of a buffer that nobody owns.
 const poison = 0xDB
 
@@ -46,6 +48,13 @@ func (p *Buffers) keepChecked(b *Buffer) {
 	memory := heir.buf[:cap(heir.buf)]
 	fill(memory)
 	p.pens[b.class].put(&penned{value: heir, memory: memory, loan: b.loan})
+}
+
+// spoil is keepChecked for memory that goes to the collector.
+func (p *Buffers) spoil(b *Buffer) {
+	memory := b.buf[:cap(b.buf)]
+	fill(memory)
+	raceRelease(unsafe.Pointer(b), memory)
 }
 
 // fill writes the poison. The race detector hears of it from raceRelease: one

@@ -31,13 +31,17 @@
 //     filled with 0xDB, so that whoever still reads it sees that too. Of other
 //     values, the memory of the value itself is compared, without what it points
 //     to: it must not change while the pool has it, not even by a goroutine of
-//     its own;
+//     its own or by the runtime. So T must not hold a [sync.Pool], a Pool or
+//     Buffers, except behind a pointer;
 //   - a method of a [Buffer] is called after it was put.
+//
+// A write to a buffer whose memory Put did not keep is not found: there is nobody
+// whom it could harm.
 //
 // With -race, Put also counts as a write to all of the memory, so that a use by
 // another goroutine is reported as the data race that it is. Other builds notice
-// only the misuse of a Buffer that costs nothing to notice: putting it twice or
-// into another pool.
+// only the misuse of a Buffer that costs nothing to notice: putting it twice, if
+// nobody has got it in between, or into another pool.
 //
 // # What it is built on
 //

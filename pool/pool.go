@@ -18,8 +18,9 @@ type Pool[T any] struct {
 	New func() *T
 
 	// Reset is called by Put, before anybody else can get the value. It should
-	// let go of what the value points to, or the pool keeps that too. If Reset is
-	// nil, the next owner finds the value as the last one left it.
+	// let go of what the value points to, or the pool keeps that too, and must not
+	// panic. If Reset is nil, the next owner finds the value as the last one left
+	// it.
 	Reset func(*T)
 
 	values  sync.Pool // of *T
@@ -95,8 +96,10 @@ func (p *Pool[T]) make(a *account) *T {
 	}
 	a.got(unsafe.Pointer(v))
 	a.misses.Add(1)
-	a.kept.Add(1)
-	runtime.AddCleanup(v, (*account).lost, a)
+	if unsafe.Sizeof(*v) > 0 { // else there is one for all, for ever
+		a.kept.Add(1)
+		runtime.AddCleanup(v, (*account).lost, a)
+	}
 	if checked.Enabled {
 		enroll(p, v)
 	}

@@ -274,3 +274,16 @@ func stress(t *testing.T, f func(g, i int)) {
 	}
 	wg.Wait()
 }
+
+// TestZeroSize checks that values without a size, which are all the same one, are
+// not counted as kept for ever.
+func TestZeroSize(t *testing.T) {
+	var p pool.Pool[struct{}]
+	for range 100 {
+		p.With(func(*struct{}) {})
+		p.Get()
+	}
+	if s := p.Stats(); s.Kept != 0 || s.Gets != 200 {
+		t.Errorf("%+v", s)
+	}
+}

@@ -34,6 +34,18 @@ var races = []race{
 		p.Put(b)
 		wait(done)
 	}},
+	{"large Buffer read after Put", func(place *string) {
+		var p pool.Buffers // which keeps no memory that was large only once
+		b := p.Get(0)
+		b.WriteString(strings.Repeat("x", 100<<10))
+		held := b.Bytes()
+		done := elsewhere(func() {
+			at(place)
+			sink += int(held[0])
+		})
+		p.Put(b)
+		wait(done)
+	}},
 	{"value read after Put", func(place *string) {
 		var p pool.Pool[request]
 		v := p.Get()

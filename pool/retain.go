@@ -3,6 +3,8 @@ package pool
 import (
 	"runtime"
 	"sync/atomic"
+
+	"lessgc/internal/checked"
 )
 
 const (
@@ -43,6 +45,9 @@ func (p *Buffers) letGo(b *Buffer, need int) {
 		b.share.take() // has counted b as dropped
 	} else {
 		a.dropped.Add(1)
+	}
+	if checked.Enabled {
+		p.spoil(b)
 	}
 	b.buf, b.charged, b.strikes = nil, 0, 0
 	b.want = min(need, b.last, large)

@@ -8,7 +8,7 @@ import (
 
 // Stats are the figures of a [Pool] or of [Buffers] since its first use. They
 // are not taken at one instant: under load, one figure may be ahead of another
-// by the calls that are running.
+// by the calls and the collections that are running.
 type Stats struct {
 	// Gets counts the values handed out, by Get and by the scoped methods.
 	Gets uint64
@@ -17,7 +17,8 @@ type Stats struct {
 	Misses uint64
 
 	// Dropped counts the values whose memory went to the collector: not worth
-	// keeping, over the limit, unused for two collections, or never put back.
+	// keeping, over the limit, unused for two collections, or never put back (of
+	// Buffers, one that had been put before).
 	Dropped uint64
 
 	// Kept is the number of values that the pool pays for: those that wait in it

@@ -162,6 +162,10 @@ func TestAllocsHidden(t *testing.T) {
 	if got := alloctest.PerRun(t, func() { sink += Reduce(FlatMap(slices.Values(numbers), each), 0, add) }); got > len(numbers)+3 {
 		t.Errorf("FlatMap: %d allocations, want one for each of %d values and 3", got, len(numbers))
 	}
+	seen := func(v int) iter.Seq[int] { return slices.Values(numbers[:3]) }
+	if got := alloctest.PerRun(t, func() { sink += Reduce(FlatMap(hidden(slices.Values(numbers)), seen), 0, add) }); got > len(numbers)+6 {
+		t.Errorf("FlatMap of a hidden source: %d allocations, want one for each of %d values and 6", got, len(numbers))
+	}
 }
 
 // depth returns the number of functions on the stack that were not inlined.

@@ -13,8 +13,8 @@ func Map[T, U any](s iter.Seq[T], f func(T) U) iter.Seq[U] {
 // the second, and so on. f does not return nil.
 //
 // What f returns may be an object on the heap for each value of s, unless the
-// compiler sees f: func(v T) iter.Seq[U] { return slices.Values(v.items) }, for
-// example, allocates nothing.
+// compiler sees s and f: func(v T) iter.Seq[U] { return slices.Values(v.items) },
+// for example, then allocates nothing.
 func FlatMap[T, U any](s iter.Seq[T], f func(T) iter.Seq[U]) iter.Seq[U] {
 	return func(yield func(U) bool) {
 		more := true
@@ -77,6 +77,7 @@ func Chunk[T any](s iter.Seq[T], buf []T) iter.Seq[[]T] {
 	if len(buf) == 0 {
 		panic("seq: Chunk with an empty buffer")
 	}
+	buf = buf[:len(buf):len(buf)] // append to a slice must not write behind it
 	return func(yield func([]T) bool) {
 		n := 0
 		s(func(v T) bool {
@@ -89,7 +90,7 @@ func Chunk[T any](s iter.Seq[T], buf []T) iter.Seq[[]T] {
 			return yield(buf)
 		})
 		if n > 0 {
-			yield(buf[:n])
+			yield(buf[:n:n])
 		}
 	}
 }
