@@ -70,6 +70,7 @@ func (a *Arena) takeSlow(p any) unsafe.Pointer {
 	s := st.slab(p)
 	if s.off == s.lo {
 		if st.watch != nil {
+			st.check()
 			st.watch.from = callerOfNew()
 		}
 		s.grow()

@@ -122,6 +122,10 @@ func (r *record) find(least, most uintptr) bool {
 
 // insert makes c chunks[cur+1].
 func (r *record) insert(c chunk) {
+	if r.arena == &onHeap {
+		clear(r.chunks)
+		r.chunks, r.cur = r.chunks[:0], -1
+	}
 	r.chunks = append(r.chunks, c)
 	last := len(r.chunks) - 1
 	r.chunks[r.cur+1], r.chunks[last] = r.chunks[last], r.chunks[r.cur+1]
@@ -167,6 +171,9 @@ func (r *record) fit() uintptr {
 // It is inserted in front of the current chunk, which stays current.
 func (s *slab) takeAlone(bytes uintptr) unsafe.Pointer {
 	s.arena.check()
+	if s.arena == &onHeap {
+		return s.makeChunk(int(bytes / s.info.size)).base
+	}
 	s.park()
 	if !s.find(bytes, 2*bytes) {
 		s.insert(s.makeChunk(int(bytes / s.info.size)))

@@ -59,18 +59,39 @@ func Detach[T any](a *Arena, v T) T {
 		return v
 	}
 	a.st.check()
-	w := &walker{spans: a.st.appendSpans(nil)}
+	w := &walker{spans: a.st.appendSpans(nil), arenas: a.family(nil)}
 	w.sortSpans()
 	return walk(v, p, w)
 }
 
-// appendSpans appends the address ranges of all chunks in use, the children's
-// included.
+// family appends a and its children, and theirs.
+func (a *Arena) family(all []*Arena) []*Arena {
+	all = append(all, a)
+	for _, child := range a.st.children {
+		if child.st != &freed {
+			all = child.family(all)
+		}
+	}
+	return all
+}
+
+// appendSpans appends the address ranges that were handed out, also by the children.
+// What is between them in a chunk may be of arenas before.
 func (st *state) appendSpans(spans []span) []span {
 	for _, s := range st.all {
 		for i := range s.chunks[:s.cur+1] {
 			c := &s.chunks[i]
-			spans = append(spans, span{base: uintptr(c.base), size: c.size})
+			lo, off := c.lo, c.off
+			if i == s.cur {
+				lo, off = s.lo, s.off
+			}
+			base := uintptr(c.base)
+			if lo > c.lo0 {
+				spans = append(spans, span{base: base + c.lo0, size: lo - c.lo0})
+			}
+			if c.off0 > off {
+				spans = append(spans, span{base: base + off, size: c.off0 - off})
+			}
 		}
 	}
 	for _, child := range st.children {
@@ -87,7 +108,7 @@ func cloneLeaf(p unsafe.Pointer, op *op) {
 	data := (*unsafe.Pointer)(p)
 	n := op.length(p)
 	switch {
-	case *data == nil:
+	case *data == nil || op.elem.size == 0 && !inChunk(*data):
 	case n == 0 || op.elem.size == 0:
 		*data = unsafe.Pointer(&zeroSized)
 	default:

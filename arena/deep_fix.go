@@ -2,6 +2,7 @@ package arena
 
 import (
 	"reflect"
+	"slices"
 	"unsafe"
 )
 
@@ -11,7 +12,7 @@ func (w *walker) moved(from unsafe.Pointer, p *plan, n int) unsafe.Pointer {
 		return nil
 	}
 	if (n == 0 || p.size == 0) && p.key == nil {
-		if w.holds(from) {
+		if w.holds(from) && (p.size != 0 || inChunk(from)) {
 			return unsafe.Pointer(&zeroSized)
 		}
 		return from
@@ -65,7 +66,7 @@ func (w *walker) fix(slot unsafe.Pointer, p *plan, copied bool) bool {
 		case opUnsafe:
 			changed = set(at, w.anywhere(*(*unsafe.Pointer)(at))) || changed
 		case opArena:
-			if copied {
+			if own := (*Arena)(*(*unsafe.Pointer)(at)); copied && (w.all || slices.Contains(w.arenas, own)) {
 				changed = set(at, nil) || changed
 			}
 		case opRehash:

@@ -13,7 +13,7 @@ func (w *walker) move() {
 	order := w.moving()
 	for i := 0; i < len(order); {
 		end, j := order[i].end(), i+1
-		for ; j < len(order) && order[j].start() < end; j++ {
+		for ; !order[i].box && j < len(order) && !order[j].box && order[j].start() < end; j++ {
 			end = max(end, order[j].end())
 		}
 		w.moveGroup(order[i:j], end-order[i].start())

@@ -54,8 +54,17 @@ var (
 
 	// Pointers to these are not followed: their address is what they are.
 	locationType = reflect.TypeFor[time.Location]()
+	typeType     = pointee(reflect.TypeFor[reflect.Value]().Field(0).Type)
 	rtypeType    = reflect.TypeOf(reflect.TypeFor[int]()).Elem()
 )
+
+// pointee returns what a t points to, or t if it is no pointer.
+func pointee(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		return t.Elem()
+	}
+	return t
+}
 
 // planTable holds complete plans: whoever finds one may use all that it leads to.
 var planTable = struct {
@@ -129,7 +138,7 @@ func (p *plan) addPointer(elem reflect.Type, off uintptr) {
 	switch elem {
 	case arenaType:
 		p.ops = append(p.ops, op{opArena, off, nil, 0, nil})
-	case locationType, rtypeType:
+	case locationType, rtypeType, typeType:
 	default:
 		to, n := flat(elem)
 		p.ops = append(p.ops, op{opPointer, off, to, n, nil})
@@ -138,18 +147,25 @@ func (p *plan) addPointer(elem reflect.Type, off uintptr) {
 
 func (p *plan) addStruct(t reflect.Type, off uintptr) {
 	switch {
+	case t == arenaType:
+		return
 	case t.PkgPath() == "unique" && strings.HasPrefix(t.Name(), "Handle["):
 		return
 	case t.PkgPath() == "sync/atomic" && strings.HasPrefix(t.Name(), "Pointer["):
 		p.addAtomic(t, off)
 		return
-	case reflect.PointerTo(t).Implements(rehasherType):
+	case isMap(t):
 		p.ops = append(p.ops, op{opRehash, off, nil, 0, t})
 	}
 	for i := range t.NumField() {
 		f := t.Field(i)
 		p.add(f.Type, off+f.Offset)
 	}
+}
+
+// isMap reports whether t is a [Map], not something that embeds one.
+func isMap(t reflect.Type) bool {
+	return t.PkgPath() == arenaType.PkgPath() && strings.HasPrefix(t.Name(), "Map[") && reflect.PointerTo(t).Implements(rehasherType)
 }
 
 // addAtomic adds an atomic.Pointer[E]: an unsafe.Pointer, but there is a [0]*E in

@@ -20,8 +20,9 @@ import (
 // The list of ranges is also what remains to be done: there is no recursion
 // over the graph, which may be a list of millions.
 type walker struct {
-	all   bool   // everything moves; else what is in spans
-	spans []span // by address
+	all    bool     // everything moves; else what is in spans
+	arenas []*Arena // those that spans are of
+	spans  []span   // by address
 
 	ranges extents
 	at     Map[uintptr, uint32] // address -> number of the last range that starts there, + 1
@@ -242,6 +243,10 @@ func (w *walker) visit(from unsafe.Pointer, p *plan, n int, box bool) {
 		return
 	}
 	if moves {
+		if p.key != nil {
+			p.key.mustCopy()
+			p.value.mustCopy()
+		}
 		p.mustCopy()
 		w.movesIn()
 	}

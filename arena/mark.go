@@ -26,6 +26,9 @@ func (a *Arena) Mark() Mark {
 	}
 	st := a.state()
 	st.check()
+	if st.standsAt(st.top) {
+		return st.top
+	}
 	st.lastMark++
 	m := Mark{st: st, from: len(st.places), id: st.lastMark}
 	for _, s := range st.all {
@@ -38,10 +41,28 @@ func (a *Arena) Mark() Mark {
 	return m
 }
 
+// standsAt reports whether m is the last mark and nothing that Release to it would
+// free was allocated since: in a loop of Mark and Release every mark then is the
+// same, or what is remembered of them would grow. A chunk that is not reused is
+// kept as a whole.
+func (st *state) standsAt(m Mark) bool {
+	if m.st != st || m.to != len(st.places) || m.to-m.from != len(st.all) || st.watch != nil || m.to == m.from {
+		return false
+	}
+	for i, s := range st.all {
+		p := &st.places[m.from+i]
+		if p.id != m.id || p.base != s.chunk || p.cur != s.cur || st.reuses(s) && (p.lo != s.lo || p.off != s.off) {
+			return false
+		}
+	}
+	return true
+}
+
 // Release frees everything that was allocated since the mark was set, as Free
 // frees all: with policy Safe it lets go of whole chunks, with a recycling
 // policy memory is zeroed and handed out again. The mark stays valid, later
-// ones do not. Children and values given to Keep stay.
+// ones do not. Children and values given to Keep stay. A slice, Builder, Map or
+// List that grew since the mark must not be used, even if it was made before.
 //
 // Release panics if the mark is of another arena or not valid any more.
 func (a *Arena) Release(m Mark) {
@@ -63,7 +84,7 @@ func (a *Arena) Release(m Mark) {
 		s.rewind(p, st.reuses(s))
 	}
 	clear(st.places[m.to:])
-	st.places = st.places[:m.to]
+	st.places, st.top = st.places[:m.to], m
 	if st.watch != nil {
 		st.watch.rewind(m.id)
 	}
@@ -75,13 +96,20 @@ func (s *slab) rewind(p place, reuse bool) {
 		return
 	}
 	s.park()
+	if reuse {
+		used := uintptr(0)
+		for i := range s.chunks[:s.cur+1] {
+			used += s.chunks[i].used()
+		}
+		s.high = max(s.high, used)
+	}
 	current, first := s.chunks[s.cur], max(p.cur, 0)
 	for i := first; i <= s.cur; i++ {
 		c := &s.chunks[i]
 		switch {
 		case c.base == p.base: // a large slice may have moved it up
 			if reuse {
-				s.zero(c, p.lo, p.off)
+				s.zero(c, min(p.lo, c.lo), p.off)
 			}
 			s.chunks[i], s.chunks[first] = s.chunks[first], s.chunks[i]
 		case reuse:
@@ -90,10 +118,11 @@ func (s *slab) rewind(p place, reuse bool) {
 	}
 	s.cur = p.cur
 	if reuse {
+		s.cur = max(s.cur, 0)
 		s.enter()
 		return
 	}
-	if current.base != p.base && s.arena.watch == nil {
+	if current.base != p.base && s.arena.watch == nil && p.cur < 0 {
 		s.cur++
 		for i := range s.chunks {
 			if s.chunks[i].base == current.base {
@@ -103,9 +132,10 @@ func (s *slab) rewind(p place, reuse bool) {
 		}
 	}
 	s.truncate(s.cur + 1)
-	s.made = 0
+	left := uintptr(0)
 	for i := range s.chunks {
-		s.made += s.chunks[i].size
+		left += s.chunks[i].size
 	}
+	s.made = min(s.made, left)
 	s.enter()
 }

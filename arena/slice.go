@@ -52,9 +52,9 @@ func AppendSlice[T any](a *Arena, s, v []T) []T {
 	return append(s, v...)
 }
 
-// Grow returns s with room for n more elements: s itself if it has it, else
-// one with at least twice the capacity; see [Append]. It panics if n is
-// negative.
+// Grow returns s with room for n more elements: s itself if it has it, else one
+// with about twice the capacity if that is not in the way of growing in place; see
+// [Append]. It panics if n is negative.
 func Grow[T any](a *Arena, s []T, n int) []T {
 	if n < 0 {
 		panic("arena: Grow by a negative number")

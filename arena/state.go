@@ -31,6 +31,7 @@ type state struct {
 	children []*Arena
 	kept     []any   // see Keep
 	places   []place // see Mark
+	top      Mark    // the one that was released to last
 	lastMark uint64
 	watch    *watch // of an arena that is audited or checked; else nil
 	life     *life  // in a checked build

@@ -45,7 +45,7 @@ func (a *Arena) stringSlow(s string) string {
 func (a *Arena) Bytes(parts ...[]byte) []byte {
 	n, some := 0, false
 	for _, b := range parts {
-		n += len(b)
+		n = sumOf(n, len(b))
 		some = some || b != nil
 	}
 	switch {
@@ -64,6 +64,15 @@ func (a *Arena) Bytes(parts ...[]byte) []byte {
 	return c
 }
 
+// sumOf returns n + more, two lengths, and panics if that is more than there can be.
+func sumOf(n, more int) int {
+	n += more
+	if uint(n) > maxAlloc {
+		panic("arena: slice too large")
+	}
+	return n
+}
+
 // Concat returns the concatenation of parts in a, or on the heap if a is nil.
 func (a *Arena) Concat(parts ...string) string {
 	if a == nil {
@@ -71,7 +80,7 @@ func (a *Arena) Concat(parts ...string) string {
 	}
 	n := 0
 	for _, s := range parts {
-		n += len(s)
+		n = sumOf(n, len(s))
 	}
 	if n == 0 {
 		return ""
