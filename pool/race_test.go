@@ -22,30 +22,9 @@ type race struct {
 }
 
 var races = []race{
-	{"Buffer read after Put", func(place *string) {
-		var p pool.Buffers
-		b := p.Get(0)
-		b.WriteString("contents")
-		held := b.Bytes()
-		done := elsewhere(func() {
-			at(place)
-			sink += int(held[0])
-		})
-		p.Put(b)
-		wait(done)
-	}},
-	{"large Buffer read after Put", func(place *string) {
-		var p pool.Buffers // which keeps no memory that was large only once
-		b := p.Get(0)
-		b.WriteString(strings.Repeat("x", 100<<10))
-		held := b.Bytes()
-		done := elsewhere(func() {
-			at(place)
-			sink += int(held[0])
-		})
-		p.Put(b)
-		wait(done)
-	}},
+	{"Buffer read after Put", readAfterPut("contents")},
+	// The pool keeps no memory that was large only once.
+	{"large Buffer read after Put", readAfterPut(strings.Repeat("x", 100<<10))},
 	{"value read after Put", func(place *string) {
 		var p pool.Pool[request]
 		v := p.Get()
@@ -78,6 +57,22 @@ var races = []race{
 		p.Put(others[0])
 		wait(next)
 	}},
+}
+
+// readAfterPut reads the bytes of a Buffer with these contents.
+func readAfterPut(contents string) func(place *string) {
+	return func(place *string) {
+		var p pool.Buffers
+		b := p.Get(0)
+		b.WriteString(contents)
+		held := b.Bytes()
+		done := elsewhere(func() {
+			at(place)
+			sink += int(held[0])
+		})
+		p.Put(b)
+		wait(done)
+	}
 }
 
 // elsewhere calls f in another goroutine.
