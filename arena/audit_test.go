@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"unsafe"
+	"weak"
 
 	"lessgc/internal/checked"
 )
@@ -218,6 +220,32 @@ func TestAuditMarks(t *testing.T) {
 		held.users = append(held.users, New[user](a))
 		a.Reset()
 	})
+}
+
+// TestAuditFirst checks that the collection which ends first after Free does not
+// count: it may have marked an object while the arena still had it.
+func TestAuditFirst(t *testing.T) {
+	old := user{name: strings.Repeat("x", 100)}
+	x := &old
+	var a audit
+	b := batch{audits: []*audit{&a}, objects: []target{{weak: weak.Make((*byte)(unsafe.Pointer(x)))}}}
+	runtime.GC()
+	if !b.look() {
+		t.Fatal("judged by what was there before")
+	}
+	runtime.GC()
+	runtime.KeepAlive(x) // as an interrupted function does, once
+	if !b.look() {
+		t.Fatal("judged by one collection")
+	}
+	x = nil
+	runtime.GC()
+	if b.look() {
+		t.Fatal("not judged by two collections")
+	}
+	if r := a.report(); len(r.Escapes) > 0 {
+		t.Errorf("%v", r)
+	}
 }
 
 // TestAuditLarge checks that of a large arena the first objects are watched one

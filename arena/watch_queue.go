@@ -9,9 +9,10 @@ import (
 
 const (
 	// settleCycles is how many collections a batch waits for, all of which
-	// begin after it is in the queue. One would do for plain memory; what a
-	// finalizer or an interrupted function still held in the first is gone in
-	// the second.
+	// begin after it is left to the collector. One would do for plain memory;
+	// what a finalizer or an interrupted function still held in the first is
+	// gone in the second. (The stack of a function that is interrupted is
+	// scanned conservatively: values it has no use for any more count.)
 	settleCycles = 2
 
 	// maxPending bounds the objects in the queue, about 100 bytes each with
@@ -27,7 +28,7 @@ type batch struct {
 	audits  []*audit
 	objects []target
 	arenas  int64 // 1, or 0 if the arena lives on
-	cycles  int   // collections since it was freed
+	ticks   int   // of the queue, since it was freed
 
 	held int64 // bytes in quarantine: not yet left to the collector
 
@@ -120,8 +121,8 @@ func (q *waitingList) tick() {
 }
 
 // settle collects until nothing waits that was in the queue when it was called:
-// settleCycles times, once for the quarantine, and once because the first tick
-// may have begun before the call.
+// settleCycles times, once for the first tick, which looks at nothing, and once
+// because another tick may have begun before the call.
 func (q *waitingList) settle() {
 	for range settleCycles + 2 {
 		q.mu.Lock()
@@ -140,12 +141,12 @@ func (q *waitingList) settle() {
 }
 
 // look is called after each collection. It reports whether b has to wait on.
+// The collection before the first call does not count: it may have marked b
+// before b was freed.
 func (b *batch) look() bool {
-	if b.leave() > 0 {
-		return true
-	}
-	b.cycles++
-	if b.cycles < settleCycles {
+	b.leave()
+	b.ticks++
+	if b.ticks <= settleCycles {
 		return true
 	}
 	escapes := make(map[*site]int64)
