@@ -47,6 +47,11 @@ const maxBroken = 20
 // left out, and the others are tried again without it.
 func (r *Run) list(ctx context.Context, v *variant, b *binary) error {
 	var broken, skip []string
+	leaveOut := func(name, reason string, detail *build.Error) {
+		r.problem(v.mode.Name, name, fmt.Sprintf("Benchmark%s in mode %s is left out: %s", name, v.label(), reason), detail)
+		broken, skip = append(broken, name), append(skip, benchPattern("Benchmark"+name))
+	}
+	sound := map[string]bool{}
 	for range maxBroken {
 		// With -test.v, package testing names a benchmark before it runs it.
 		args := []string{"-test.bench=" + r.config().Bench, "-test.benchtime=1x", "-test.v"}
@@ -64,6 +69,14 @@ func (r *Run) list(ctx context.Context, v *variant, b *binary) error {
 			r.problem(v.mode.Name, f.name, fmt.Sprintf("Benchmark%s failed in mode %s: %s", f.name, v.label(), f.reason), detail)
 		}
 		if err == nil && !o.Crashed() {
+			name, crash, err := r.recheck(ctx, v, b, o, began, sound)
+			if err != nil {
+				return err
+			}
+			if name != "" {
+				leaveOut(name, crash.Reason(), &build.Error{Output: crash.Detail()})
+				continue
+			}
 			r.keepListed(v, b, o.Stdout, began, failed, broken)
 			return nil
 		}
@@ -81,11 +94,33 @@ func (r *Run) list(ctx context.Context, v *variant, b *binary) error {
 				return err
 			}
 		}
-		r.problem(v.mode.Name, name, fmt.Sprintf("Benchmark%s in mode %s is left out: %s", name, v.label(), reason), detail)
-		broken, skip = append(broken, name), append(skip, benchPattern("Benchmark"+name))
+		leaveOut(name, reason, detail)
 	}
 	r.problem(v.mode.Name, "", fmt.Sprintf("%s in mode %s: more than %d benchmarks crash; name those that work with -bench", b.pkg.ImportPath, v.label(), maxBroken), nil)
 	return nil
+}
+
+// recheck finds a benchmark that crashes in spite of its result: package testing
+// goes on while a panic unwinds, and on a busy machine gets to the end of the
+// process first. The result then has no time, as if the benchmark hid it. Those
+// are run alone and several times over, which gives a panic time to end it.
+func (r *Run) recheck(ctx context.Context, v *variant, b *binary, o trial.Outcome, began []start, sound map[string]bool) (
+	name string, crash trial.Outcome, err error) {
+	for _, s := range began {
+		line, err := result(o.Stdout[s.from:s.to], s.name, 1, r.procs(v))
+		if err != nil || line.Seconds() > 0 || sound[s.name] {
+			continue
+		}
+		again, err := r.runBench(ctx, v, b, 0, append(only("Benchmark"+s.name, "1x"), "-test.count=5"))
+		if ctx.Err() != nil {
+			return "", again, ctx.Err()
+		}
+		if err == nil && again.Crashed() {
+			return s.name, again, nil
+		}
+		sound[s.name] = true
+	}
+	return "", trial.Outcome{}, nil
 }
 
 // blame finds the benchmark that ended the process. It need not be the last that
