@@ -141,7 +141,7 @@ func (r *record) merge() {
 	want := min(uintptr(1)<<bits.Len(uint(r.high)), maxChunk)
 	n := 0
 	for i := range r.chunks {
-		if r.chunks[i].size > want/2 {
+		if r.chunks[i].size > min(want/2, maxChunk/4) { // larger ones may be those of one slice each
 			r.chunks[n], r.chunks[i] = r.chunks[i], r.chunks[n]
 			n++
 		} else {
