@@ -220,6 +220,7 @@ func TestRefused(t *testing.T) {
 	check("slice of maps", true, func(a *Arena) { MakeSlice[sync.Map](a, 1, 1) })
 	check("pointer to a mutex", false, func(a *Arena) { New[struct{ m *sync.Mutex }](a) })
 	check("locker", false, func(a *Arena) { New[sync.Locker](a) })
+	check("nothing but a word to go vet", false, func(a *Arena) { New[struct{ _ [0]sync.Mutex }](a) }) // as protobuf's messages have it
 	check("builder", false, func(a *Arena) { New[strings.Builder](a) })
 }
 

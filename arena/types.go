@@ -66,7 +66,9 @@ func findLocker(t reflect.Type) string {
 	}
 	switch t.Kind() {
 	case reflect.Array:
-		return findLocker(t.Elem())
+		if t.Len() > 0 { // [0]sync.Mutex only says: do not copy
+			return findLocker(t.Elem())
+		}
 	case reflect.Struct:
 		for i := range t.NumField() {
 			if name := findLocker(t.Field(i).Type); name != "" {
