@@ -3,6 +3,7 @@ module lessgc/bench
 go 1.26.0
 
 require (
+	github.com/bufbuild/protocompile v0.14.1
 	github.com/dgraph-io/ristretto/v2 v2.4.2
 	github.com/jokruger/slab v1.0.3
 	github.com/ortuman/nuke v1.3.0
@@ -11,6 +12,7 @@ require (
 	github.com/wundergraph/go-arena v1.3.0
 	github.com/xDarkicex/memory v1.2.2
 	golang.org/x/perf v0.0.0-20260908200009-22c9c6c9d4da
+	google.golang.org/protobuf v1.36.12
 	lessgc v0.0.0
 	modernc.org/memory v1.12.1
 )

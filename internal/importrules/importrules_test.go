@@ -32,7 +32,11 @@ var modules = map[string][]string{
 		"golang.org/x/perf/", "github.com/aclements/go-moremath/", // x/perf needs it
 		"golang.org/x/sys/", "golang.org/x/term",
 	},
-	"bench": {"golang.org/x/perf/", "github.com/aclements/go-moremath/"},
+	"rpc": {"lessgc/arena", "lessgc/internal/", "google.golang.org/protobuf/"},
+	"bench": {
+		"golang.org/x/perf/", "github.com/aclements/go-moremath/",
+		"google.golang.org/protobuf/", "github.com/bufbuild/protocompile", "golang.org/x/sync/", // protogen
+	},
 }
 
 // forbidden are imports inside the command that would turn the flow of data

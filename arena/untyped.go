@@ -1,0 +1,28 @@
+package arena
+
+import (
+	"unsafe"
+
+	"lessgc/internal/untyped"
+)
+
+// The fields that package untyped reads are where it expects them.
+var (
+	_ [unsafe.Offsetof(slab{}.off) - unsafe.Offsetof(untyped.Slab{}.Off)]struct{}
+	_ [unsafe.Offsetof(untyped.Slab{}.Off) - unsafe.Offsetof(slab{}.off)]struct{}
+	_ [unsafe.Offsetof(slab{}.lo) - unsafe.Offsetof(untyped.Slab{}.Lo)]struct{}
+	_ [unsafe.Offsetof(slab{}.size) - unsafe.Offsetof(untyped.Slab{}.Size)]struct{}
+	_ [unsafe.Offsetof(slab{}.chunk) - unsafe.Offsetof(untyped.Slab{}.Chunk)]struct{}
+	_ [unsafe.Offsetof(untyped.Slab{}.Chunk) - unsafe.Offsetof(slab{}.chunk)]struct{}
+)
+
+func init() {
+	untyped.Of = func(a unsafe.Pointer, ptr any) *untyped.Slab {
+		return (*untyped.Slab)(unsafe.Pointer((*Arena)(a).state().slab(ptr)))
+	}
+	untyped.Grow = func(s *untyped.Slab) { (*slab)(unsafe.Pointer(s)).grow() }
+	untyped.Take = func(s *untyped.Slab, n int) unsafe.Pointer { return (*slab)(unsafe.Pointer(s)).takeSlice(n) }
+	untyped.Extend = func(s *untyped.Slab, p unsafe.Pointer, n, extra int) bool {
+		return (*slab)(unsafe.Pointer(s)).growSlice(p, n, extra)
+	}
+}

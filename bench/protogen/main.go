@@ -1,0 +1,83 @@
+// Command protogen generates the Go code of .proto files in the current folder,
+// as protoc with protoc-gen-go does, without protoc: it is for go generate, and
+// needs nothing but Go.
+//
+//	go run lessgc/bench/protogen [-opaque] FILE.proto...
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+
+	"github.com/bufbuild/protocompile"
+	"google.golang.org/protobuf/cmd/protoc-gen-go/internal_gengo"
+	"google.golang.org/protobuf/compiler/protogen"
+	"google.golang.org/protobuf/reflect/protodesc"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/descriptorpb"
+	"google.golang.org/protobuf/types/pluginpb"
+)
+
+func main() {
+	opaque := flag.Bool("opaque", false, "use the opaque API unless a file says otherwise")
+	flag.Parse()
+	if err := run(flag.Args(), *opaque); err != nil {
+		fmt.Fprintln(os.Stderr, "protogen:", err)
+		os.Exit(1)
+	}
+}
+
+func run(files []string, opaque bool) error {
+	compiler := protocompile.Compiler{
+		Resolver:       protocompile.WithStandardImports(&protocompile.SourceResolver{}),
+		SourceInfoMode: protocompile.SourceInfoStandard,
+	}
+	compiled, err := compiler.Compile(context.Background(), files...)
+	if err != nil {
+		return err
+	}
+	request := &pluginpb.CodeGeneratorRequest{FileToGenerate: files}
+	parameter := "paths=source_relative"
+	if opaque {
+		parameter += ",default_api_level=API_OPAQUE"
+	}
+	request.Parameter = &parameter
+	seen := map[string]bool{}
+	for _, f := range compiled {
+		request.ProtoFile = appendFile(request.ProtoFile, f, seen)
+	}
+	plugin, err := protogen.Options{}.New(request)
+	if err != nil {
+		return err
+	}
+	for _, f := range plugin.Files {
+		if f.Generate {
+			internal_gengo.GenerateFile(plugin, f)
+		}
+	}
+	response := plugin.Response()
+	if response.Error != nil {
+		return fmt.Errorf("%s", *response.Error)
+	}
+	for _, f := range response.File {
+		if err := os.WriteFile(f.GetName(), []byte(f.GetContent()), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// appendFile adds f behind what it imports, each once.
+func appendFile(to []*descriptorpb.FileDescriptorProto, f protoreflect.FileDescriptor, seen map[string]bool) []*descriptorpb.FileDescriptorProto {
+	if seen[f.Path()] {
+		return to
+	}
+	seen[f.Path()] = true
+	imports := f.Imports()
+	for i := range imports.Len() {
+		to = appendFile(to, imports.Get(i).FileDescriptor, seen)
+	}
+	return append(to, protodesc.ToFileDescriptorProto(f))
+}

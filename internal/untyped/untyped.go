@@ -1,0 +1,54 @@
+// Package untyped gives the other packages of lessgc the memory of arenas for
+// types that are only known at run time, as decoders need it. Package arena
+// fills in the functions; whoever uses this package also imports that one.
+package untyped
+
+import "unsafe"
+
+// A Slab hands out zeroed memory for one type from one arena. It is the first
+// part of package arena's own slab, whose TestUntyped pins that. Nobody keeps
+// one after the function that asked for it has returned: Free and Reset of the
+// arena do not know about it.
+type Slab struct {
+	_       uintptr
+	Off, Lo uintptr // [Lo, Off) of Chunk is free, in bytes
+	Size    uintptr // of an element
+	Chunk   unsafe.Pointer
+}
+
+// What package arena provides.
+var (
+	// Of returns the slab of T in an arena, which is not nil. The arena is
+	// an *arena.Arena, ptr a *T that may be nil.
+	Of func(arena unsafe.Pointer, ptr any) *Slab
+
+	// Grow gives the slab room for one element.
+	Grow func(s *Slab)
+
+	// Take returns memory for n elements, one after the other.
+	Take func(s *Slab, n int) unsafe.Pointer
+
+	// Extend makes n elements at p, the last slice that the slab handed out,
+	// longer by extra. It reports whether it did.
+	Extend func(s *Slab, p unsafe.Pointer, n, extra int) bool
+)
+
+// New returns an element.
+func (s *Slab) New() unsafe.Pointer {
+	if s.Off == s.Lo {
+		Grow(s)
+	}
+	s.Off -= s.Size
+	return unsafe.Add(s.Chunk, s.Off)
+}
+
+// Make returns n > 0 elements, one after the other.
+func (s *Slab) Make(n int) unsafe.Pointer {
+	const small = 1 << 12 // elements, so that nothing overflows
+	if bytes := uintptr(n) * s.Size; n <= small && bytes < s.Off-s.Lo && s.Size <= small {
+		p := unsafe.Add(s.Chunk, s.Lo)
+		s.Lo += bytes
+		return p
+	}
+	return Take(s, n)
+}

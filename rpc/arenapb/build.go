@@ -1,0 +1,369 @@
+package arenapb
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/runtime/protoimpl"
+)
+
+// tables has all tables there are, by the Go type of the message.
+var tables struct {
+	sync.Mutex
+	m map[reflect.Type]*table // by struct
+
+	slabs map[reflect.Type]*slabType
+}
+
+// build returns the table for m, which it makes, with those of all messages that
+// m may hold, if there is none. It is nil if m is no pointer to a struct.
+func build(m proto.Message) *table {
+	typ := reflect.TypeOf(m)
+	if typ.Kind() != reflect.Pointer || typ.Elem().Kind() != reflect.Struct {
+		return nil
+	}
+	tables.Lock()
+	defer tables.Unlock()
+	if t := tables.m[typ.Elem()]; t != nil {
+		return t
+	}
+	b := builder{made: map[reflect.Type]*table{}}
+	t := b.table(typ)
+	for len(b.todo) > 0 {
+		next := b.todo[0]
+		b.todo = b.todo[1:]
+		b.fill(next)
+	}
+	if tables.m == nil {
+		tables.m = map[reflect.Type]*table{}
+	}
+	for _, t := range b.made {
+		if !t.fallback {
+			t.prove()
+		}
+	}
+	for typ, t := range b.made {
+		tables.m[typ] = t
+	}
+	return t
+}
+
+// A builder makes tables that refer to each other. tables is locked.
+type builder struct {
+	made map[reflect.Type]*table
+	todo []*table
+}
+
+// table returns the table of a message type, a pointer to a struct. It is filled
+// in later if it is new.
+func (b *builder) table(typ reflect.Type) *table {
+	elem := typ.Elem()
+	if t := tables.m[elem]; t != nil {
+		return t
+	}
+	if t := b.made[elem]; t != nil {
+		return t
+	}
+	m := reflect.Zero(typ).Interface().(proto.Message)
+	t := &table{
+		typ:  (*iface)(unsafe.Pointer(&m)).tab,
+		elem: elem,
+		size: elem.Size(),
+		slab: slabFor(elem),
+	}
+	b.made[elem] = t
+	b.todo = append(b.todo, t)
+	return t
+}
+
+// slabFor returns the slab type of memory for values of type t. Scalars of the
+// same size share one, as any bits are a value of each; bool is not one of them.
+func slabFor(t reflect.Type) *slabType {
+	switch t.Kind() {
+	case reflect.Int32, reflect.Uint32, reflect.Float32:
+		t = reflect.TypeFor[uint32]()
+	case reflect.Int64, reflect.Uint64, reflect.Float64:
+		t = reflect.TypeFor[uint64]()
+	}
+	s := tables.slabs[t]
+	if s == nil {
+		s = &slabType{reflect.Zero(reflect.PointerTo(t)).Interface(), uint32(len(tables.slabs))}
+		if tables.slabs == nil {
+			tables.slabs = map[reflect.Type]*slabType{}
+		}
+		tables.slabs[t] = s
+	}
+	return s
+}
+
+// An unfit is why a message is left to package proto.
+type unfit string
+
+// refuse ends the filling in of a table.
+func refuse(format string, args ...any) { panic(unfit(fmt.Sprintf(format, args...))) }
+
+// fill makes the fields of t. If there is anything that this package does not
+// know, t becomes one that leaves its messages to package proto.
+func (b *builder) fill(t *table) {
+	defer func() {
+		switch why := recover().(type) {
+		case nil:
+		case unfit:
+			t.fallback, t.why = true, string(why)
+		default:
+			panic(why)
+		}
+	}()
+	if !littleEndian || ptrSize != 8 {
+		refuse("the machine is not a little-endian one with 64 bits")
+	}
+	m, ok := reflect.New(t.elem).Interface().(protoreflect.ProtoMessage)
+	if !ok {
+		refuse("%v is no message", t.elem)
+	}
+	r := m.ProtoReflect()
+	if r.Interface() != m {
+		refuse("its reflection is of something else")
+	}
+	t.desc = r.Descriptor()
+	if o, ok := t.desc.Options().(interface{ GetMessageSetWireFormat() bool }); ok && o.GetMessageSetWireFormat() {
+		refuse("it is a MessageSet")
+	}
+	state, ok := t.elem.FieldByName("state")
+	if !ok || state.Offset != 0 || state.Type != reflect.TypeFor[protoimpl.MessageState]() {
+		refuse("its code is not by protoc-gen-go with the open API")
+	}
+	t.extendable = t.desc.ExtensionRanges().Len() > 0
+	byNumber := map[protowire.Number]reflect.StructField{}
+	oneofs := map[protoreflect.Name]reflect.StructField{}
+	for i := range t.elem.NumField() {
+		f := t.elem.Field(i)
+		switch {
+		case f.Name == "unknownFields":
+			if f.Type.Kind() != reflect.Slice || f.Type.Elem().Kind() != reflect.Uint8 {
+				refuse("unknown fields are a %v", f.Type)
+			}
+			t.unknown = f.Offset
+		case f.Tag.Get("protobuf_oneof") != "":
+			oneofs[protoreflect.Name(f.Tag.Get("protobuf_oneof"))] = f
+		case f.Tag.Get("protobuf") != "":
+			byNumber[numberIn(f.Tag.Get("protobuf"))] = f
+		}
+		if strings.HasPrefix(f.Name, "xxx_hidden_") || strings.HasPrefix(f.Name, "XXX_presence") {
+			refuse("it has the opaque API")
+		}
+	}
+	fields := t.desc.Fields()
+	for i := range fields.Len() {
+		fd := fields.Get(i)
+		if oneof := fd.ContainingOneof(); oneof != nil && !oneof.IsSynthetic() {
+			b.oneof(t, fd, r, oneofs[oneof.Name()])
+			continue
+		}
+		sf, ok := byNumber[fd.Number()]
+		if !ok {
+			refuse("there is no Go field for %s", fd.Name())
+		}
+		b.field(t, fd, sf)
+	}
+}
+
+// numberIn returns the field's number in a struct tag such as "bytes,1,opt,name=a".
+func numberIn(tag string) protowire.Number {
+	for part := range strings.SplitSeq(tag, ",") {
+		if n, err := strconv.Atoi(part); err == nil {
+			return protowire.Number(n)
+		}
+	}
+	return 0
+}
+
+// A kind is how values of one kind of field are decoded, and what they are in Go.
+type kind struct {
+	op   op
+	wire protowire.Type
+	go_  []reflect.Kind
+}
+
+var kinds = map[protoreflect.Kind]kind{
+	protoreflect.BoolKind:     {opBool, protowire.VarintType, []reflect.Kind{reflect.Bool}},
+	protoreflect.EnumKind:     {opVarint32, protowire.VarintType, []reflect.Kind{reflect.Int32}},
+	protoreflect.Int32Kind:    {opVarint32, protowire.VarintType, []reflect.Kind{reflect.Int32}},
+	protoreflect.Sint32Kind:   {opZigzag32, protowire.VarintType, []reflect.Kind{reflect.Int32}},
+	protoreflect.Uint32Kind:   {opVarint32, protowire.VarintType, []reflect.Kind{reflect.Uint32}},
+	protoreflect.Int64Kind:    {opVarint64, protowire.VarintType, []reflect.Kind{reflect.Int64}},
+	protoreflect.Sint64Kind:   {opZigzag64, protowire.VarintType, []reflect.Kind{reflect.Int64}},
+	protoreflect.Uint64Kind:   {opVarint64, protowire.VarintType, []reflect.Kind{reflect.Uint64}},
+	protoreflect.Sfixed32Kind: {opFixed32, protowire.Fixed32Type, []reflect.Kind{reflect.Int32}},
+	protoreflect.Fixed32Kind:  {opFixed32, protowire.Fixed32Type, []reflect.Kind{reflect.Uint32}},
+	protoreflect.FloatKind:    {opFixed32, protowire.Fixed32Type, []reflect.Kind{reflect.Float32}},
+	protoreflect.Sfixed64Kind: {opFixed64, protowire.Fixed64Type, []reflect.Kind{reflect.Int64}},
+	protoreflect.Fixed64Kind:  {opFixed64, protowire.Fixed64Type, []reflect.Kind{reflect.Uint64}},
+	protoreflect.DoubleKind:   {opFixed64, protowire.Fixed64Type, []reflect.Kind{reflect.Float64}},
+	protoreflect.StringKind:   {opString, protowire.BytesType, []reflect.Kind{reflect.String}},
+	protoreflect.BytesKind:    {opBytes, protowire.BytesType, []reflect.Kind{reflect.Slice}},
+	protoreflect.MessageKind:  {opMessage, protowire.BytesType, []reflect.Kind{reflect.Pointer}},
+	protoreflect.GroupKind:    {opGroup, protowire.StartGroupType, []reflect.Kind{reflect.Pointer}},
+}
+
+// base returns a field of the kind of fd whose single values are of Go type typ.
+func (b *builder) base(fd protoreflect.FieldDescriptor, typ reflect.Type) (*field, protowire.Type) {
+	k := kinds[fd.Kind()]
+	if len(k.go_) == 0 || typ.Kind() != k.go_[0] || k.op == opBytes && typ.Elem().Kind() != reflect.Uint8 {
+		refuse("%s is a %v in Go", fd.Name(), typ)
+	}
+	f := &field{op: k.op, utf8: fd.Kind() == protoreflect.StringKind && enforcesUTF8(fd), name: fd.FullName(), size: uint8(min(typ.Size(), 255))}
+	if k.op == opMessage || k.op == opGroup {
+		f.sub = b.table(typ)
+	}
+	return f, k.wire
+}
+
+// field adds a field that is not in a oneof.
+func (b *builder) field(t *table, fd protoreflect.FieldDescriptor, sf reflect.StructField) {
+	switch {
+	case fd.IsMap():
+		t.add(fd, protowire.BytesType, &field{op: opMap, offset: sf.Offset, entry: b.entry(fd, sf.Type), name: fd.FullName()})
+	case fd.IsList():
+		b.list(t, fd, sf)
+	default:
+		typ := sf.Type
+		pointer := typ.Kind() == reflect.Pointer && fd.Message() == nil
+		if pointer {
+			typ = typ.Elem()
+		}
+		f, wire := b.base(fd, typ)
+		f.offset = sf.Offset
+		if pointer {
+			f.mode |= modePointer
+			f.slab = slabFor(typ)
+		} else if fd.HasPresence() {
+			f.mode |= modeNonNil
+			if fd.Message() == nil && f.op != opBytes {
+				refuse("%s has no place for its presence", fd.Name())
+			}
+		}
+		if f.op != opBytes {
+			f.mode &^= modeNonNil
+		}
+		if fd.Cardinality() == protoreflect.Required {
+			f.mode |= modeRequired
+			if t.numRequired < 64 {
+				f.required = 1 << t.numRequired
+			}
+			t.numRequired++
+		}
+		t.add(fd, wire, f)
+	}
+}
+
+// list adds a repeated field.
+func (b *builder) list(t *table, fd protoreflect.FieldDescriptor, sf reflect.StructField) {
+	if sf.Type.Kind() != reflect.Slice {
+		refuse("%s is a %v in Go", fd.Name(), sf.Type)
+	}
+	typ := sf.Type.Elem()
+	f, wire := b.base(fd, typ)
+	f.offset = sf.Offset
+	f.list = slabFor(typ)
+	switch f.op {
+	case opString:
+		f.op = opStrings
+	case opBytes:
+		f.op = opBytesees
+	case opMessage:
+		f.op = opMessages
+	case opGroup:
+		f.op = opGroups
+	default:
+		f.op, f.elemOp = opList, f.op
+		p := *f
+		p.op = opPacked
+		t.add(fd, protowire.BytesType, &p)
+	}
+	t.add(fd, wire, f)
+}
+
+// entry returns how a map is decoded.
+func (b *builder) entry(fd protoreflect.FieldDescriptor, typ reflect.Type) *entry {
+	if typ.Kind() != reflect.Map {
+		refuse("%s is a %v in Go", fd.Name(), typ)
+	}
+	key, keyWire := b.base(fd.MapKey(), typ.Key())
+	val, valWire := b.base(fd.MapValue(), typ.Elem())
+	if val.op == opGroup {
+		refuse("%s has groups as values", fd.Name())
+	}
+	return &entry{
+		typ: typ,
+		key: scalarOrText{key.op, keyWire, key.utf8, key.name},
+		val: scalarOrText{val.op, valWire, val.utf8, val.name},
+		sub: val.sub,
+	}
+}
+
+// oneof adds a member of a oneof.
+func (b *builder) oneof(t *table, fd protoreflect.FieldDescriptor, r protoreflect.Message, sf reflect.StructField) {
+	if sf.Type == nil || sf.Type.Kind() != reflect.Interface {
+		refuse("there is no Go field for the oneof of %s", fd.Name())
+	}
+	// The wrapper is what protobuf itself puts there.
+	m := r.New()
+	m.Set(fd, m.NewField(fd))
+	v := reflect.ValueOf(m.Interface()).Elem().FieldByIndex(sf.Index)
+	if v.IsNil() || v.Elem().Kind() != reflect.Pointer {
+		refuse("%s is not set by reflection", fd.Name())
+	}
+	wrapper := v.Elem().Type().Elem()
+	if wrapper.Kind() != reflect.Struct || wrapper.NumField() != 1 {
+		refuse("%s has the wrapper %v", fd.Name(), wrapper)
+	}
+	f, wire := b.base(fd, wrapper.Field(0).Type)
+	f.offset = sf.Offset
+	f.mode |= modeOneof
+	if f.op == opBytes {
+		f.mode |= modeNonNil
+	}
+	f.slab = slabFor(wrapper)
+	f.lax = fd.ContainingOneof().Fields().Get(0) != fd // package proto only looks at the first one's
+	f.tab = (*iface)(v.Addr().UnsafePointer()).tab
+	t.add(fd, wire, f)
+}
+
+// add makes f the field for a key.
+func (t *table) add(fd protoreflect.FieldDescriptor, wire protowire.Type, f *field) {
+	f.key = protowire.EncodeTag(fd.Number(), wire)
+	if f.key >= maxDense {
+		if t.more == nil {
+			t.more = map[uint64]*field{}
+		}
+		t.more[f.key] = f
+		return
+	}
+	if n := int(f.key) + 1; n > len(t.dense) {
+		t.dense = append(t.dense, make([]*field, n-len(t.dense))...)
+	}
+	t.dense[f.key] = f
+}
+
+// enforcesUTF8 reports whether the strings of a field have to be UTF-8. What
+// editions say about it is only known to the descriptor itself.
+func enforcesUTF8(fd protoreflect.FieldDescriptor) bool {
+	if d, ok := fd.(interface{ EnforceUTF8() bool }); ok {
+		return d.EnforceUTF8()
+	}
+	return fd.Syntax() == protoreflect.Proto3
+}
+
+// littleEndian is the byte order of the input, and so has to be the machine's.
+var littleEndian = func() bool {
+	x := uint16(1)
+	return *(*byte)(unsafe.Pointer(&x)) == 1
+}()

@@ -1,0 +1,32 @@
+// Package arenapb decodes protobuf messages into arenas: into the ordinary
+// structs that protoc-gen-go generates, without generated code of its own, with
+// the results of package proto. A request's thousands of objects become a few
+// chunks of memory, which a recycled arena already has.
+//
+//	a := pool.Get()
+//	defer a.Free()
+//	request := arena.New[pb.Request](a)
+//	err := arenapb.Unmarshal(a, b, request)
+//
+// # Three lifetimes
+//
+// The arena's policy says what happens to the parts of a message at Free:
+//
+//	              messages, lists, optional values   strings, bytes      Go maps
+//	Safe          the collector's                    the collector's     the collector's
+//	RecycleTyped  zeroed, handed out again           the collector's     the collector's
+//	RecycleAll    zeroed, handed out again           handed out again    the collector's
+//
+// With Safe there is no rule to follow; [UnmarshalSafe] needs no arena. With
+// RecycleTyped, the default of an arena.Pool, strings may be kept, as map keys
+// or in logs, but no pointer to a message. With RecycleAll nothing may be kept.
+//
+// # How
+//
+// For each message type a table is built when it is first decoded: from the
+// descriptor, and the offsets of the struct's fields. It is checked by decoding
+// examples in both ways. What a table cannot do is left to package proto, for
+// just the messages concerned: those with the opaque API, MessageSets, messages
+// that are not structs, extensions; and everything on machines that are not
+// little-endian with 64 bits.
+package arenapb

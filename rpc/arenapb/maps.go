@@ -1,0 +1,156 @@
+package arenapb
+
+import (
+	"reflect"
+	"unsafe"
+
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// An entry is how the entries of a map are decoded.
+type entry struct {
+	typ      reflect.Type // of the map
+	key, val scalarOrText
+	sub      *table // of message values
+}
+
+// A scalarOrText is how a key or value of a map is decoded.
+type scalarOrText struct {
+	op   op
+	wire protowire.Type
+	utf8 bool
+	name protoreflect.FullName
+}
+
+// A part is a key or a value.
+type part struct {
+	bits  uint64 // scalars, as they are in memory
+	str   string
+	bytes []byte
+	msg   unsafe.Pointer
+}
+
+// mapEntry decodes an entry of the map at p. Maps are Go's own and on the heap.
+func (d *decoder) mapEntry(f *field, p unsafe.Pointer, pos, end, depth int) int {
+	if depth--; depth < 0 {
+		return d.fail(errDepth)
+	}
+	n, pos := d.size(pos, end)
+	if pos < 0 {
+		return -1
+	}
+	end = pos + n
+	e := f.entry
+	var key, val part
+	initialized := e.sub == nil
+	for pos < end {
+		k, next := d.number(pos, end)
+		if next < 0 {
+			return -1
+		}
+		pos = next
+		num, typ := protowire.Number(k>>3), protowire.Type(k&7)
+		if k>>3 < uint64(protowire.MinValidNumber) || k>>3 > uint64(protowire.MaxValidNumber) {
+			return -1
+		}
+		switch {
+		case num == 1 && typ == e.key.wire:
+			pos = d.part(&e.key, &key, pos, end)
+		case num == 2 && typ == e.val.wire && e.sub != nil:
+			size, next := d.size(pos, end)
+			if next < 0 {
+				return -1
+			}
+			if val.msg == nil {
+				val.msg = d.slab(e.sub.slab).New()
+			}
+			outer := d.partial
+			d.partial = false
+			pos = d.sub(e.sub, val.msg, next, next+size, depth)
+			initialized = initialized || !d.partial
+			d.partial = outer
+		case num == 2 && typ == e.val.wire:
+			pos = d.part(&e.val, &val, pos, end)
+		default:
+			n := protowire.ConsumeFieldValue(num, typ, bytesAt(d.base, pos, end-pos))
+			if n < 0 {
+				return -1
+			}
+			pos += n
+		}
+		if pos < 0 {
+			return -1
+		}
+	}
+	if e.sub != nil && val.msg == nil {
+		val.msg = d.slab(e.sub.slab).New()
+	}
+	d.partial = d.partial || !initialized
+	e.put(mapAt(f, p), &key, &val)
+	return end
+}
+
+// mapAt returns the map at p, a new one if there is none.
+func mapAt(f *field, p unsafe.Pointer) unsafe.Pointer {
+	m := *(*unsafe.Pointer)(p)
+	if m == nil {
+		m = reflect.MakeMap(f.entry.typ).UnsafePointer()
+		*(*unsafe.Pointer)(p) = m
+	}
+	return m
+}
+
+// part decodes a key or a value that is not a message.
+func (d *decoder) part(s *scalarOrText, to *part, pos, end int) int {
+	if s.wire != protowire.BytesType {
+		to.bits = 0
+		return d.scalar(s.op, unsafe.Pointer(&to.bits), pos, end)
+	}
+	n, pos := d.size(pos, end)
+	if pos < 0 {
+		return -1
+	}
+	if s.utf8 && !d.valid(pos, n) {
+		return d.fail(errUTF8(s.name))
+	}
+	if s.op == opBytes {
+		to.bytes = bytesAt(d.base, pos, n)
+	} else {
+		to.str = stringAt(d.base, pos, n)
+	}
+	return pos + n
+}
+
+// put sets an entry of the map m. Map types whose keys and values are the same in
+// memory work in the same way, whatever the names of their types.
+func (e *entry) put(m unsafe.Pointer, key, val *part) {
+	switch e.key.op {
+	case opString:
+		putIn(e, m, key.str, val)
+	case opBool:
+		putIn(e, m, *(*bool)(unsafe.Pointer(&key.bits)), val)
+	case opVarint32, opZigzag32, opFixed32:
+		putIn(e, m, uint32(key.bits), val)
+	default:
+		putIn(e, m, key.bits, val)
+	}
+}
+
+func putIn[K comparable](e *entry, m unsafe.Pointer, key K, val *part) {
+	p := unsafe.Pointer(&m)
+	switch e.val.op {
+	case opMessage:
+		(*(*map[K]unsafe.Pointer)(p))[key] = val.msg
+	case opString:
+		(*(*map[K]string)(p))[key] = val.str
+	case opBytes:
+		(*(*map[K][]byte)(p))[key] = val.bytes
+	case opBool:
+		(*(*map[K]bool)(p))[key] = *(*bool)(unsafe.Pointer(&val.bits))
+	case opVarint32, opZigzag32, opFixed32:
+		(*(*map[K]uint32)(p))[key] = uint32(val.bits)
+	default:
+		(*(*map[K]uint64)(p))[key] = val.bits
+	}
+}

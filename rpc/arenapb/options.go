@@ -1,0 +1,90 @@
+package arenapb
+
+import (
+	"unsafe"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+
+	"lessgc/arena"
+)
+
+// A Resolver finds extensions, as [proto.UnmarshalOptions] has it.
+type Resolver interface {
+	FindExtensionByName(field protoreflect.FullName) (protoreflect.ExtensionType, error)
+	FindExtensionByNumber(message protoreflect.FullName, field protoreflect.FieldNumber) (protoreflect.ExtensionType, error)
+}
+
+// UnmarshalOptions configures the decoding of a message. All fields but the
+// last are those of [proto.UnmarshalOptions] and mean the same.
+type UnmarshalOptions struct {
+	// Merge adds the input to what is in the message. Without it the message
+	// is reset first.
+	Merge bool
+
+	// AllowPartial accepts messages that lack required fields.
+	AllowPartial bool
+
+	// DiscardUnknown leaves out unknown fields.
+	DiscardUnknown bool
+
+	// Resolver finds extensions; nil stands for protoregistry.GlobalTypes.
+	Resolver Resolver
+
+	// RecursionLimit bounds how deep messages, groups and map entries may be
+	// nested; 0 stands for 10,000.
+	RecursionLimit int
+
+	// AliasInput promises that nobody changes or recycles the input as long
+	// as the message is in use, nor writes to bytes fields of the message:
+	// then its strings and bytes are parts of the input, which otherwise is
+	// copied to the arena once, as a whole.
+	AliasInput bool
+}
+
+// Unmarshal decodes b into m, which it resets first: nested messages, lists,
+// strings and all else but the memory of Go maps is in a, and lives as long. The result is
+// what [proto.Unmarshal] makes of b, except for that: the error is one if and only
+// if it has one. With a nil arena it is proto.Unmarshal.
+//
+// m itself may be anywhere; in a it saves one more allocation, see [arena.New].
+// If m is on the heap it must not be used either once a was freed, with a policy
+// that recycles.
+func Unmarshal(a *arena.Arena, b []byte, m proto.Message) error {
+	return UnmarshalOptions{}.Unmarshal(a, b, m)
+}
+
+// UnmarshalSafe is [proto.Unmarshal] with fewer and larger allocations. The
+// memory belongs to the garbage collector, and nothing has to be freed. A part
+// of the message that is kept keeps its neighbours and the input's copy in
+// memory; see [Detach].
+func UnmarshalSafe(b []byte, m proto.Message) error {
+	a := arena.NewArena()
+	err := Unmarshal(a, b, m)
+	a.Free()
+	return err
+}
+
+// Unmarshal is [Unmarshal] with options.
+func (o UnmarshalOptions) Unmarshal(a *arena.Arena, b []byte, m proto.Message) error {
+	t := tableOf(m)
+	if a == nil || t == nil || t.fallback || (*iface)(unsafe.Pointer(&m)).data == nil { // package proto panics for nil
+		return o.std().Unmarshal(b, m)
+	}
+	return t.decode(o, a, b, m)
+}
+
+// std returns the same options of package proto.
+func (o UnmarshalOptions) std() proto.UnmarshalOptions {
+	if o.Resolver == nil {
+		o.Resolver = protoregistry.GlobalTypes
+	}
+	return proto.UnmarshalOptions{
+		Merge:          o.Merge,
+		AllowPartial:   o.AllowPartial,
+		DiscardUnknown: o.DiscardUnknown,
+		Resolver:       o.Resolver,
+		RecursionLimit: o.RecursionLimit,
+	}
+}

@@ -1,0 +1,132 @@
+package arenapb
+
+import (
+	"reflect"
+	"sync/atomic"
+	"unsafe"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// An op is what is done with a field of one wire type.
+type op uint8
+
+const (
+	opVarint64 op = iota
+	opVarint32
+	opBool
+	opZigzag32
+	opZigzag64
+	opFixed32
+	opFixed64
+	opString
+	opBytes
+	opMessage
+	opGroup
+
+	opPacked   // several scalars in one value
+	opList     // of scalars, one by one
+	opStrings  // list of strings
+	opBytesees // list of bytes
+	opMessages // list of messages
+	opGroups
+	opMap
+)
+
+// A mode is what has to be done before the op of a field.
+type mode uint8
+
+const (
+	modePointer  mode = 1 << iota // the value is behind a pointer: optional scalars
+	modeOneof                     // the value is in a wrapper, behind an interface
+	modeRequired                  // note that it was there
+	modeNonNil                    // of bytes: an empty value is not nil
+)
+
+// A field is how one field of a message is decoded from one wire type.
+type field struct {
+	op     op
+	elemOp op // of opPacked and opList
+	mode   mode
+	utf8   bool // strings are checked
+	lax    bool // required fields of the message are not
+
+	offset uintptr
+	key    uint64 // the field's number and wire type
+	size   uint8  // of an element of a list of scalars, in bytes
+
+	sub  *table         // of messages
+	slab *slabType      // of what is pointed to: elements, optional values, wrappers
+	list *slabType      // of a list's array
+	tab  unsafe.Pointer // of a oneof's interface with this wrapper in it
+
+	required uint64 // bit of a required field
+	entry    *entry // of a map
+
+	name protoreflect.FullName
+}
+
+// A table is how messages of one Go type are decoded. Once it is published it is
+// never changed.
+type table struct {
+	typ   unsafe.Pointer // type word of the pointer to the Go type
+	dense []*field       // by key
+	more  map[uint64]*field
+
+	elem    reflect.Type // the struct
+	desc    protoreflect.MessageDescriptor
+	size    uintptr
+	slab    *slabType
+	unknown uintptr // offset of the unknown fields, or 0
+
+	numRequired int
+	extendable  bool // unknown fields may be extensions
+	fallback    bool // left to package proto
+	why         string
+}
+
+// maxDense bounds the keys of table.dense.
+const maxDense = 1 << 10
+
+// find returns the field of a key, or nil.
+func (t *table) find(key uint64) *field {
+	if key < uint64(len(t.dense)) {
+		return t.dense[key]
+	}
+	return t.more[key]
+}
+
+// message returns the message at p as one.
+func (t *table) message(p unsafe.Pointer) proto.Message {
+	return reflect.NewAt(t.elem, p).Interface().(proto.Message)
+}
+
+// A slabType is a type that memory is needed for.
+type slabType struct {
+	ptr any // a nil pointer to it
+	id  uint32
+}
+
+// lookups is how many places there are for tables that were used of late.
+const lookups = 256
+
+var recent [lookups]atomic.Pointer[table]
+
+// tableOf returns the table for m, or nil if m is nothing that has one.
+func tableOf(m proto.Message) *table {
+	if m == nil {
+		return nil
+	}
+	typ := (*iface)(unsafe.Pointer(&m)).tab // one per type, as long as the interface is the same
+	place := &recent[(uintptr(typ)>>5^uintptr(typ)>>13)%lookups]
+	if t := place.Load(); t != nil && t.typ == typ {
+		return t
+	}
+	t := build(m)
+	if t == nil || t.typ != typ {
+		return t
+	}
+	place.Store(t)
+	return t
+}
