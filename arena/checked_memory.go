@@ -17,7 +17,7 @@ var poisonBlock = bytes.Repeat([]byte{poisonByte}, 1<<10)
 // poison makes the object useless.
 func (o *target) poison(e *ending) {
 	if info := o.site.info; info.pointers {
-		clearTyped(info.slice, new(sliceHeader), o.held, int(o.bytes/info.size))
+		clearTyped(info.slice, new(room), o.held, int(o.bytes/info.size))
 	} else {
 		for b := unsafe.Slice((*byte)(o.held), o.bytes); len(b) > 0; {
 			b = b[copy(b, poisonBlock):]

@@ -51,7 +51,7 @@ type record struct {
 	mean uintptr // of the bytes used per life out of those, if they are dropped
 	dev  uintptr // mean deviation from that
 
-	header sliceHeader // for clearTyped and makeRoom
+	room room // for clearTyped and makeRoom
 
 	raw bool // memory of strings and bytes: written before it is seen, never zeroed
 }
@@ -200,7 +200,7 @@ func (r *record) makeChunk(n int) chunk {
 	case r.raw:
 		c.base, n = makeRaw(n)
 	default:
-		c.base, n = makeRoom(r.info.slice, &r.header, n)
+		c.base, n = makeRoom(r.info.slice, &r.room, n)
 	}
 	c.size = uintptr(n) * r.info.size
 	c.off, c.off0 = c.size, c.size

@@ -110,7 +110,7 @@ func (r *record) clear(base unsafe.Pointer, from, to uintptr) {
 	switch {
 	case r.raw:
 	case r.info.pointers:
-		clearTyped(r.info.slice, &r.header, p, int((to-from)/r.info.size))
+		clearTyped(r.info.slice, &r.room, p, int((to-from)/r.info.size))
 	default:
 		clearBytes(p, to-from)
 	}

@@ -1,6 +1,9 @@
 package arena
 
-import "lessgc/internal/checked"
+import (
+	"lessgc/internal/checked"
+	"lessgc/internal/untyped"
+)
 
 const (
 	tabSize = 64 // places in an arena's table of types
@@ -27,6 +30,8 @@ type state struct {
 	pool    *Pool
 	handle  Arena // what Pool.Get returns
 	exposed bool  // a Slab of this life has been handed out
+
+	index []*untyped.Slab // of package arenapb
 
 	children []*Arena
 	kept     []any   // see Keep

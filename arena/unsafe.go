@@ -32,13 +32,28 @@ type sliceHeader struct {
 	len, cap int
 }
 
+// A room is a slice on the heap, and what reflect knows it as. To find that out
+// anew each time would cost more than most uses.
+type room struct {
+	header sliceHeader
+	view   reflect.Value
+}
+
+// as returns the slice, of the given type, with p as its array.
+func (r *room) as(slice reflect.Type, p unsafe.Pointer, n int) reflect.Value {
+	if !r.view.IsValid() {
+		r.view = reflect.NewAt(slice, unsafe.Pointer(&r.header)).Elem()
+	}
+	r.header = sliceHeader{p, n, n}
+	return r.view
+}
+
 // clearTyped zeroes n elements of type slice.Elem() at p, with the write
-// barriers that pointers need while the collector marks. It uses h, which is on
-// the heap, for what reflect would have to allocate.
-func clearTyped(slice reflect.Type, h *sliceHeader, p unsafe.Pointer, n int) {
-	*h = sliceHeader{p, n, n}
-	reflect.NewAt(slice, unsafe.Pointer(h)).Elem().Clear()
-	h.data = nil
+// barriers that pointers need while the collector marks. It always gets the same
+// type with r.
+func clearTyped(slice reflect.Type, r *room, p unsafe.Pointer, n int) {
+	r.as(slice, p, n).Clear()
+	r.header.data = nil
 }
 
 // clearBytes zeroes n bytes without pointers at p.
@@ -50,14 +65,13 @@ func makeArray(slice reflect.Type, n int) unsafe.Pointer {
 	return reflect.MakeSlice(slice, n, n).UnsafePointer()
 }
 
-// makeRoom is makeArray for at least n elements, without an allocation besides,
-// for which it uses h. It also returns how many elements there are: as many as
-// the runtime would waste space for otherwise.
-func makeRoom(slice reflect.Type, h *sliceHeader, n int) (unsafe.Pointer, int) {
-	*h = sliceHeader{}
-	reflect.NewAt(slice, unsafe.Pointer(h)).Elem().Grow(n)
-	p, n := h.data, h.cap
-	h.data = nil
+// makeRoom is makeArray for at least n elements, without an allocation besides.
+// It also returns how many elements there are: as many as the runtime would waste
+// space for otherwise. It always gets the same type with r.
+func makeRoom(slice reflect.Type, r *room, n int) (unsafe.Pointer, int) {
+	r.as(slice, nil, 0).Grow(n)
+	p, n := r.header.data, r.header.cap
+	r.header.data = nil
 	return p, n
 }
 

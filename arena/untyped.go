@@ -20,8 +20,14 @@ func init() {
 	untyped.Of = func(a unsafe.Pointer, ptr any) *untyped.Slab {
 		return (*untyped.Slab)(unsafe.Pointer((*Arena)(a).state().slab(ptr)))
 	}
+	untyped.Index = func(a unsafe.Pointer) *[]*untyped.Slab {
+		st := (*Arena)(a).state()
+		st.check()
+		return &st.index
+	}
 	untyped.Grow = func(s *untyped.Slab) { (*slab)(unsafe.Pointer(s)).grow() }
 	untyped.Take = func(s *untyped.Slab, n int) unsafe.Pointer { return (*slab)(unsafe.Pointer(s)).takeSlice(n) }
+	untyped.Text = func(a unsafe.Pointer, n int) unsafe.Pointer { return (*Arena)(a).state().str.takeSlice(n) }
 	untyped.Extend = func(s *untyped.Slab, p unsafe.Pointer, n, extra int) bool {
 		return (*slab)(unsafe.Pointer(s)).growSlice(p, n, extra)
 	}

@@ -6,9 +6,9 @@ package untyped
 import "unsafe"
 
 // A Slab hands out zeroed memory for one type from one arena. It is the first
-// part of package arena's own slab, whose TestUntyped pins that. Nobody keeps
-// one after the function that asked for it has returned: Free and Reset of the
-// arena do not know about it.
+// part of package arena's own slab. Nobody uses one after the function that asked
+// for it has returned, but by asking the arena again: Free and Reset do not know
+// about it.
 type Slab struct {
 	_       uintptr
 	Off, Lo uintptr // [Lo, Off) of Chunk is free, in bytes
@@ -22,11 +22,20 @@ var (
 	// an *arena.Arena, ptr a *T that may be nil.
 	Of func(arena unsafe.Pointer, ptr any) *Slab
 
+	// Index returns a place where a decoder finds the slabs of an arena, which
+	// is not nil, again: it is empty at first, and lives as long as they do.
+	// There is one per arena, so there is one user: package arenapb.
+	Index func(arena unsafe.Pointer) *[]*Slab
+
 	// Grow gives the slab room for one element.
 	Grow func(s *Slab)
 
 	// Take returns memory for n elements, one after the other.
 	Take func(s *Slab, n int) unsafe.Pointer
+
+	// Text returns n > 0 bytes of an arena, which is not nil, as strings get
+	// them. What is in them is undefined.
+	Text func(arena unsafe.Pointer, n int) unsafe.Pointer
 
 	// Extend makes n elements at p, the last slice that the slab handed out,
 	// longer by extra. It reports whether it did.

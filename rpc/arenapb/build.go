@@ -45,8 +45,12 @@ func build(m proto.Message) *table {
 		tables.m = map[reflect.Type]*table{}
 	}
 	for _, t := range b.made {
+		t.special = t.fallback || t.extendable || t.numRequired > 0
+	}
+	for _, t := range b.made {
 		if !t.fallback {
 			t.prove()
+			t.special = t.special || t.fallback
 		}
 	}
 	for typ, t := range b.made {
@@ -99,6 +103,7 @@ func slabFor(t reflect.Type) *slabType {
 			tables.slabs = map[reflect.Type]*slabType{}
 		}
 		tables.slabs[t] = s
+		slabTypes.Store(int32(len(tables.slabs)))
 	}
 	return s
 }
@@ -340,17 +345,22 @@ func (b *builder) oneof(t *table, fd protoreflect.FieldDescriptor, r protoreflec
 // add makes f the field for a key.
 func (t *table) add(fd protoreflect.FieldDescriptor, wire protowire.Type, f *field) {
 	f.key = protowire.EncodeTag(fd.Number(), wire)
-	if f.key >= maxDense {
-		if t.more == nil {
-			t.more = map[uint64]*field{}
-		}
-		t.more[f.key] = f
+	encoded := protowire.AppendVarint(nil, f.key)
+	f.keyLen = uint8(len(encoded))
+	for i, b := range encoded {
+		f.keyBits |= uint64(b) << (8 * i)
+	}
+	if f.mode&^modeNonNil != 0 {
+		f.op, f.modalOp = opModal, f.op
+	}
+	if f.key < uint64(len(t.fast)) {
+		t.fast[f.key] = f
 		return
 	}
-	if n := int(f.key) + 1; n > len(t.dense) {
-		t.dense = append(t.dense, make([]*field, n-len(t.dense))...)
+	if t.more == nil {
+		t.more = map[uint64]*field{}
 	}
-	t.dense[f.key] = f
+	t.more[f.key] = f
 }
 
 // enforcesUTF8 reports whether the strings of a field have to be UTF-8. What

@@ -17,21 +17,17 @@ import (
 type decoder struct {
 	arena    *arena.Arena
 	base     unsafe.Pointer // of the input
-	limit    int            // its length
 	discard  bool
 	partial  bool // a required field was missing
 	resolver Resolver
 	err      error
+	depth    int    // how much deeper messages may be nested
+	endKey   uint64 // the key that ended the last group
 	ext      []byte // fields of messages that are being decoded, for package proto
 
-	slabs [cached]struct {
-		of   *slabType
-		slab *untyped.Slab
-	}
+	index []*untyped.Slab // the arena's, by slabType.id
+	seen  uint64          // required fields of the message that is being decoded
 }
-
-// cached is how many slabs a decoder remembers: most roots need fewer types.
-const cached = 32
 
 // decode decodes b into m, whose table is t.
 func (t *table) decode(o UnmarshalOptions, a *arena.Arena, b []byte, m proto.Message) error {
@@ -41,22 +37,27 @@ func (t *table) decode(o UnmarshalOptions, a *arena.Arena, b []byte, m proto.Mes
 	if len(b) == 0 && t.numRequired == 0 {
 		return nil
 	}
-	if !o.AliasInput {
-		s := a.StringFrom(b)
-		b = unsafe.Slice(unsafe.StringData(s), len(s))
+	base := unsafe.Pointer(unsafe.SliceData(b))
+	if !o.AliasInput || cap(b)-len(b) < slack {
+		base = untyped.Text(unsafe.Pointer(a), len(b)+slack)
+		copy(unsafe.Slice((*byte)(base), len(b)), b)
+	}
+	index := untyped.Index(unsafe.Pointer(a))
+	if n := int(slabTypes.Load()); len(*index) < n {
+		*index = append(*index, make([]*untyped.Slab, n-len(*index))...)
 	}
 	d := decoder{
 		arena:    a,
-		base:     unsafe.Pointer(unsafe.SliceData(b)),
-		limit:    len(b),
+		base:     base,
 		discard:  o.DiscardUnknown,
 		resolver: o.Resolver,
+		index:    *index,
+		depth:    o.RecursionLimit,
 	}
-	depth := o.RecursionLimit
-	if depth == 0 {
-		depth = protowire.DefaultRecursionLimit
+	if d.depth == 0 {
+		d.depth = protowire.DefaultRecursionLimit
 	}
-	if d.message(t, (*iface)(unsafe.Pointer(&m)).data, 0, len(b), depth, 0) < 0 {
+	if d.sub(t, (*iface)(unsafe.Pointer(&m)).data, 0, len(b), 0) < 0 {
 		return d.error()
 	}
 	if d.partial && !o.AllowPartial {
@@ -67,17 +68,18 @@ func (t *table) decode(o UnmarshalOptions, a *arena.Arena, b []byte, m proto.Mes
 
 // slab returns the arena's slab for a type.
 func (d *decoder) slab(s *slabType) *untyped.Slab {
-	if c := &d.slabs[s.id%cached]; c.of == s {
-		return c.slab
+	x := d.index[s.id]
+	if x == nil {
+		x = d.findSlab(s)
 	}
-	return d.findSlab(s)
+	return x
 }
 
 //go:noinline
 func (d *decoder) findSlab(s *slabType) *untyped.Slab {
-	c := &d.slabs[s.id%cached]
-	c.of, c.slab = s, untyped.Of(unsafe.Pointer(d.arena), s.ptr)
-	return c.slab
+	x := untyped.Of(unsafe.Pointer(d.arena), s.ptr)
+	d.index[s.id] = x
+	return x
 }
 
 // fail ends the decoding: all positions that are returned are -1 from then on.
@@ -99,186 +101,127 @@ func (d *decoder) error() error {
 // size decodes the length of a value that has to end before end. It returns the
 // position behind it, or -1.
 func (d *decoder) size(pos, end int) (n, next int) {
-	if pos < end {
-		if n := int(byteAt(d.base, pos)); n < 0x80 && n < end-pos {
-			return n, pos + 1
-		}
+	x := uint64(byteAt(d.base, pos))
+	next = pos + 1
+	if x >= 0x80 {
+		x, next = varint(d.base, pos)
 	}
-	return d.longSize(pos, end)
-}
-
-func (d *decoder) longSize(pos, end int) (n, next int) {
-	if pos >= end {
-		return 0, -1
-	}
-	x, next := varint(d.base, pos, d.limit)
 	if next < 0 || next > end || x > uint64(end-next) {
 		return 0, -1
 	}
 	return int(x), next
 }
 
-// number decodes a varint that has to end before end.
-func (d *decoder) number(pos, end int) (x uint64, next int) {
-	if pos < end {
-		if x := uint64(byteAt(d.base, pos)); x < 0x80 {
-			return x, pos + 1
-		}
+// number decodes a varint. The position behind it, -1 if there is none, may be
+// behind the end of the message.
+func (d *decoder) number(pos int) (x uint64, next int) {
+	if x := uint64(byteAt(d.base, pos)); x < 0x80 {
+		return x, pos + 1
 	}
-	return d.longNumber(pos, end)
+	return varint(d.base, pos)
 }
 
-func (d *decoder) longNumber(pos, end int) (x uint64, next int) {
-	if pos >= end {
-		return 0, -1
-	}
-	if x, next = varint(d.base, pos, d.limit); next > end {
-		return 0, -1
-	}
-	return x, next
-}
-
-// message decodes [pos, end) into the message at m. If it is in a group, the end
-// is where the key group stands. It returns the position behind the message, or
-// -1.
-func (d *decoder) message(t *table, m unsafe.Pointer, pos, end, depth int, group uint64) int {
-	if depth--; depth < 0 {
+// message decodes [pos, end) into the message at m. It returns the position behind
+// it, which is the end; or, behind the end of a group, with its key in d.endKey,
+// -2 less that position; or -1.
+//
+// All that needs a call is done by that call whole: what lives across one has to
+// be stored and loaded again for every field.
+func (d *decoder) message(t *table, m unsafe.Pointer, pos, end int) int {
+	if d.depth--; d.depth < 0 {
 		return d.fail(errDepth)
 	}
 	base := d.base
-	ext := len(d.ext)
-	var seen uint64
-	ended := group == 0
 	for pos < end {
-		start := pos
 		key := uint64(byteAt(base, pos))
 		pos++
-		if key >= 0x80 {
-			if key, pos = d.longNumber(start, end); pos < 0 {
-				return -1
-			}
-		}
 		var f *field
-		if key < uint64(len(t.dense)) {
-			f = t.dense[key]
+		if key < 0x80 {
+			f = t.fast[key]
 		} else {
-			f = t.more[key]
+			f, key, pos = d.longKey(t, pos-1, end)
 		}
 		if f == nil {
-			if key == group && group != 0 {
-				ended = true
-				break
+			if pos = d.other(t, m, key, pos, end); pos >= 0 {
+				continue
 			}
-			if pos = d.other(t, m, key, start, pos, end, depth); pos < 0 {
-				return -1
-			}
-			continue
+			d.depth++
+			return pos
 		}
 		p := unsafe.Add(m, f.offset)
-		if f.mode != 0 {
-			p = d.place(f, p)
-			seen |= f.required
-		}
 		switch f.op {
-		case opVarint64, opVarint32, opBool, opZigzag32, opZigzag64:
-			var x uint64
-			if x, pos = d.number(pos, end); pos < 0 {
-				return -1
+		case opVarint64:
+			x := byteAt(base, pos)
+			if x >= 0x80 {
+				pos = d.varint64(p, pos)
+				break
 			}
-			switch f.op {
-			case opVarint64:
-				*(*uint64)(p) = x
-			case opVarint32:
-				*(*uint32)(p) = uint32(x)
-			case opBool:
-				*(*bool)(p) = x != 0
-			case opZigzag32:
-				*(*int32)(p) = int32(protowire.DecodeZigZag(x & 0xffffffff))
-			default:
-				*(*int64)(p) = protowire.DecodeZigZag(x)
+			*(*uint64)(p) = uint64(x)
+			pos++
+		case opVarint32:
+			x := byteAt(base, pos)
+			if x >= 0x80 {
+				pos = d.varint32(p, pos)
+				break
 			}
+			*(*uint32)(p) = uint32(x)
+			pos++
+		case opBool:
+			x := byteAt(base, pos)
+			if x >= 0x80 {
+				pos = d.scalar(opBool, p, pos)
+				break
+			}
+			*(*bool)(p) = x != 0
+			pos++
 		case opFixed32:
-			if end-pos < 4 {
-				return -1
-			}
 			*(*uint32)(p) = load32(base, pos)
 			pos += 4
 		case opFixed64:
-			if end-pos < 8 {
-				return -1
-			}
 			*(*uint64)(p) = load64(base, pos)
 			pos += 8
 		case opString:
-			var n int
-			if n, pos = d.size(pos, end); pos < 0 {
-				return -1
+			n := int(byteAt(base, pos))
+			if n > 8 || n > end-pos-1 || load64(base, pos+1)&(highBits>>(64-8*uint(n))) != 0 {
+				pos = d.text(f, p, pos, end)
+				break
 			}
-			if f.utf8 && !d.valid(pos, n) {
-				return d.fail(errUTF8(f.name))
-			}
+			pos++
 			*(*string)(p) = stringAt(base, pos, n)
 			pos += n
-		case opBytes:
-			var n int
-			if n, pos = d.size(pos, end); pos < 0 {
-				return -1
-			}
-			if f.utf8 && !d.valid(pos, n) {
-				return d.fail(errUTF8(f.name))
-			}
-			if n == 0 && f.mode&modeNonNil == 0 {
-				*(*[]byte)(p) = nil
-			} else {
-				*(*[]byte)(p) = bytesAt(base, pos, n)
-			}
-			pos += n
 		case opMessage:
-			var n int
-			if n, pos = d.size(pos, end); pos < 0 {
-				return -1
-			}
-			partial := d.partial
-			if pos = d.sub(f.sub, d.child(f, p), pos, pos+n, depth); f.lax {
-				d.partial = partial
-			}
+			pos = d.child(f, p, pos, end)
 		case opMessages:
-			pos = d.messages(f, (*slice)(p), start, pos, end, depth)
+			pos = d.messages(f, (*slice)(p), pos, end)
 		case opStrings, opBytesees:
-			pos = d.texts(f, (*slice)(p), start, pos, end)
+			pos = d.texts(f, (*slice)(p), pos, end)
 		case opPacked:
 			pos = d.packed(f, (*slice)(p), pos, end)
-		case opList:
-			pos = d.listed(f, (*slice)(p), pos, end)
-		case opMap:
-			pos = d.mapEntry(f, p, pos, end, depth)
-		case opGroup:
-			partial := d.partial
-			if pos = d.group(f, d.child(f, p), pos, end, depth); f.lax {
-				d.partial = partial
-			}
-		case opGroups:
-			s := (*slice)(p)
-			d.reserve(f, s, 1)
-			e := d.slab(f.sub.slab).New()
-			*(*unsafe.Pointer)(unsafe.Add(s.data, s.len*ptrSize)) = e
-			s.len++
-			pos = d.group(f, e, pos, end, depth)
+		case opModal:
+			pos = d.modal(f, p, pos, end)
+		default:
+			pos = d.value(f, f.op, p, pos, end)
 		}
 		if pos < 0 {
 			return -1
 		}
 	}
-	if !ended {
-		return -1
-	}
-	if t.numRequired > 0 && bits.OnesCount64(seen) != t.numRequired {
-		d.partial = true
-	}
-	if len(d.ext) > ext && !d.extensions(t, m, ext, depth) {
+	d.depth++
+	if pos != end {
 		return -1
 	}
 	return pos
+}
+
+// longKey decodes a key of several bytes. The position behind it is -1 if it is
+// none, and there is no field then.
+//
+//go:noinline
+func (d *decoder) longKey(t *table, pos, end int) (f *field, key uint64, next int) {
+	if key, next = varint(d.base, pos); next < 0 || next > end {
+		return nil, 0, -1
+	}
+	return t.find(key), key, next
 }
 
 const ptrSize = int(unsafe.Sizeof(unsafe.Pointer(nil)))
@@ -288,9 +231,54 @@ func (d *decoder) valid(pos, n int) bool {
 	return isASCII(d.base, pos, n) || utf8.ValidString(stringAt(d.base, pos, n))
 }
 
-// place returns where the value of a field goes whose place in the message is p,
-// for a field with a mode.
-func (d *decoder) place(f *field, p unsafe.Pointer) unsafe.Pointer {
+//go:noinline
+func (d *decoder) varint64(p unsafe.Pointer, pos int) int {
+	x, pos := varint(d.base, pos)
+	*(*uint64)(p) = x
+	return pos
+}
+
+//go:noinline
+func (d *decoder) varint32(p unsafe.Pointer, pos int) int {
+	x, pos := varint(d.base, pos)
+	*(*uint32)(p) = uint32(x)
+	return pos
+}
+
+// text decodes a string.
+func (d *decoder) text(f *field, p unsafe.Pointer, pos, end int) int {
+	n, pos := d.size(pos, end)
+	if pos < 0 {
+		return -1
+	}
+	if f.utf8 && !d.valid(pos, n) {
+		return d.fail(errUTF8(f.name))
+	}
+	*(*string)(p) = stringAt(d.base, pos, n)
+	return pos + n
+}
+
+// child decodes the message that p points to, a new one if it is nil.
+func (d *decoder) child(f *field, p unsafe.Pointer, pos, end int) int {
+	n, pos := d.size(pos, end)
+	if pos < 0 {
+		return -1
+	}
+	m := *(*unsafe.Pointer)(p)
+	if m == nil {
+		m = d.slab(f.sub.slab).New()
+		*(*unsafe.Pointer)(p) = m
+	}
+	if f.sub.special {
+		return d.sub(f.sub, m, pos, pos+n, 0)
+	}
+	return max(d.message(f.sub, m, pos, pos+n), -1)
+}
+
+// modal decodes a field whose value is not where its place in the message is, or
+// that is required.
+func (d *decoder) modal(f *field, p unsafe.Pointer, pos, end int) int {
+	d.seen |= f.required
 	switch {
 	case f.mode&modePointer != 0:
 		v := *(*unsafe.Pointer)(p)
@@ -298,58 +286,112 @@ func (d *decoder) place(f *field, p unsafe.Pointer) unsafe.Pointer {
 			v = d.slab(f.slab).New()
 			*(*unsafe.Pointer)(p) = v
 		}
-		return v
+		p = v
 	case f.mode&modeOneof != 0:
 		i := (*iface)(p)
 		if i.tab != f.tab || i.data == nil {
 			w := d.slab(f.slab).New()
 			*i = iface{f.tab, w}
 		}
-		return i.data
+		p = i.data
 	}
-	return p
+	if !f.lax {
+		return d.value(f, f.modalOp, p, pos, end)
+	}
+	partial := d.partial
+	pos = d.value(f, f.modalOp, p, pos, end)
+	d.partial = partial
+	return pos
 }
 
-// child returns the message that p points to, a new one if it is nil.
-func (d *decoder) child(f *field, p unsafe.Pointer) unsafe.Pointer {
-	m := *(*unsafe.Pointer)(p)
-	if m == nil {
-		m = d.slab(f.sub.slab).New()
-		*(*unsafe.Pointer)(p) = m
-	}
-	return m
-}
-
-// sub decodes a nested message.
-func (d *decoder) sub(t *table, m unsafe.Pointer, pos, end, depth int) int {
-	if t.fallback {
-		if !d.std(t, m, bytesAt(d.base, pos, end-pos), depth) {
+// value decodes one value of any kind into p.
+func (d *decoder) value(f *field, op op, p unsafe.Pointer, pos, end int) int {
+	switch op {
+	case opString:
+		return d.text(f, p, pos, end)
+	case opBytes:
+		n, pos := d.size(pos, end)
+		if pos < 0 {
 			return -1
 		}
-		return end
+		if n == 0 && f.mode&modeNonNil == 0 {
+			*(*[]byte)(p) = nil
+		} else {
+			*(*[]byte)(p) = bytesAt(d.base, pos, n)
+		}
+		return pos + n
+	case opMessage:
+		return d.child(f, p, pos, end)
+	case opGroup:
+		m := *(*unsafe.Pointer)(p)
+		if m == nil {
+			m = d.slab(f.sub.slab).New()
+			*(*unsafe.Pointer)(p) = m
+		}
+		return d.sub(f.sub, m, pos, end, f.key+1)
+	case opGroups:
+		s := (*slice)(p)
+		d.reserve(f, s, 1)
+		m := d.slab(f.sub.slab).New()
+		*(*unsafe.Pointer)(unsafe.Add(s.data, s.len*ptrSize)) = m
+		s.len++
+		return d.sub(f.sub, m, pos, end, f.key+1)
+	case opMap:
+		return d.mapEntry(f, p, pos, end)
+	case opList:
+		return d.listed(f, (*slice)(p), pos)
 	}
-	return d.message(t, m, pos, end, depth, 0)
+	return d.scalar(op, p, pos)
 }
 
-// group decodes a group, behind its first key.
-func (d *decoder) group(f *field, m unsafe.Pointer, pos, end, depth int) int {
-	if !f.sub.fallback {
-		return d.message(f.sub, m, pos, end, depth, f.key+1) // from the start to the end of a group
+// sub decodes a message of any kind: [pos, end), or if an endKey is given a group
+// that ends with it somewhere before. It returns the position behind the message,
+// or -1.
+func (d *decoder) sub(t *table, m unsafe.Pointer, pos, end int, endKey uint64) int {
+	if t.fallback {
+		b, n := bytesAt(d.base, pos, end-pos), end-pos
+		if endKey != 0 {
+			if b, n = protowire.ConsumeGroup(protowire.Number(endKey>>3), b); n < 0 {
+				return -1
+			}
+		}
+		if !d.std(t, m, b) {
+			return -1
+		}
+		return pos + n
 	}
-	b, n := protowire.ConsumeGroup(protowire.Number(f.key>>3), bytesAt(d.base, pos, end-pos))
-	if n < 0 || !d.std(f.sub, m, b, depth) {
+	ext, seen := len(d.ext), d.seen
+	d.seen = 0
+	pos = d.message(t, m, pos, end)
+	if endKey != 0 { // -2 less the position is what is wanted
+		if pos > -2 || d.endKey != endKey {
+			return -1
+		}
+		pos = -2 - pos
+	} else if pos < 0 {
 		return -1
 	}
-	return pos + n
+	if t.numRequired > 0 && bits.OnesCount64(d.seen) != t.numRequired {
+		d.partial = true
+	}
+	d.seen = seen
+	if len(d.ext) > ext {
+		ok := d.std(t, m, d.ext[ext:])
+		d.ext = d.ext[:ext]
+		if !ok {
+			return -1
+		}
+	}
+	return pos
 }
 
 // std leaves a message to package proto.
-func (d *decoder) std(t *table, m unsafe.Pointer, b []byte, depth int) bool {
-	if depth <= 0 {
+func (d *decoder) std(t *table, m unsafe.Pointer, b []byte) bool {
+	if d.depth <= 0 {
 		d.fail(errDepth)
 		return false
 	}
-	o := UnmarshalOptions{Merge: true, AllowPartial: true, DiscardUnknown: d.discard, Resolver: d.resolver, RecursionLimit: depth}.std()
+	o := UnmarshalOptions{Merge: true, AllowPartial: true, DiscardUnknown: d.discard, Resolver: d.resolver, RecursionLimit: d.depth}.std()
 	out, err := o.UnmarshalState(protoiface.UnmarshalInput{Message: t.message(m).ProtoReflect(), Buf: b})
 	if err != nil {
 		d.fail(err)
@@ -361,53 +403,49 @@ func (d *decoder) std(t *table, m unsafe.Pointer, b []byte, depth int) bool {
 	return true
 }
 
-// extensions decodes what other collected since d.ext had the given length.
-func (d *decoder) extensions(t *table, m unsafe.Pointer, from, depth int) bool {
-	b := d.ext[from:]
-	ok := d.std(t, m, b, depth+1)
-	d.ext = d.ext[:from]
-	return ok
-}
-
 // other deals with a field that the table does not have: an unknown one, one of
-// another wire type, an extension.
-func (d *decoder) other(t *table, m unsafe.Pointer, key uint64, start, pos, end, depth int) int {
+// another wire type, an extension, the end of a group. It returns what message
+// does.
+func (d *decoder) other(t *table, m unsafe.Pointer, key uint64, pos, end int) int {
 	num, typ := key>>3, protowire.Type(key&7)
-	if num < uint64(protowire.MinValidNumber) || num > uint64(protowire.MaxValidNumber) || typ == protowire.EndGroupType {
+	if pos < 0 || num < uint64(protowire.MinValidNumber) || num > uint64(protowire.MaxValidNumber) {
 		return -1
+	}
+	if typ == protowire.EndGroupType {
+		d.endKey = key
+		return -2 - pos
 	}
 	n := protowire.ConsumeFieldValue(protowire.Number(num), typ, bytesAt(d.base, pos, end-pos))
 	if n < 0 {
 		return -1
 	}
 	if f := t.find(key&^7 | uint64(protowire.BytesType)); f != nil && f.op == opMap {
-		if depth <= 0 { // package proto counts the entry and makes the map before it looks at the wire type
+		if d.depth <= 0 { // package proto counts the entry and makes the map before it looks at the wire type
 			return d.fail(errDepth)
 		}
 		mapAt(f, unsafe.Add(m, f.offset))
 	}
-	value, end := pos, pos+n
+	value := bytesAt(d.base, pos, n)
 	if t.extendable {
-		if !d.discard || t.mayExtend(protowire.Number(num)) {
-			d.ext = append(protowire.AppendVarint(d.ext, key), bytesAt(d.base, value, n)...)
-		}
-		return end
+		d.ext = append(protowire.AppendVarint(d.ext, key), value...)
+		return pos + n
 	}
 	if d.discard || t.unknown == 0 {
-		return end
+		return pos + n
 	}
 	u := (*[]byte)(unsafe.Add(m, t.unknown))
-	canonical := protowire.SizeVarint(key) == value-start
+	start := pos - protowire.SizeVarint(key)
+	canonical := byteAt(d.base, pos-1) != 0 // else the key was longer than it had to be, which is not kept
 	switch {
 	case canonical && len(*u) == 0:
-		*u = bytesAt(d.base, start, end-start)
+		*u = bytesAt(d.base, start, pos+n-start)
 	case canonical && d.endsAt(*u, start):
-		*u = unsafe.Slice(unsafe.SliceData(*u), len(*u)+end-start)
+		*u = unsafe.Slice(unsafe.SliceData(*u), len(*u)+pos+n-start)
 	default: // rare, and the heap is right for every policy
 		to := protowire.AppendVarint((*u)[:len(*u):len(*u)], key)
-		*u = append(to, bytesAt(d.base, value, n)...)
+		*u = append(to, value...)
 	}
-	return end
+	return pos + n
 }
 
 // endsAt reports whether u is the part of the input in front of pos.
@@ -415,6 +453,3 @@ func (d *decoder) endsAt(u []byte, pos int) bool {
 	from, base := uintptr(unsafe.Pointer(unsafe.SliceData(u))), uintptr(d.base)
 	return from >= base && from+uintptr(len(u)) == base+uintptr(pos)
 }
-
-// mayExtend reports whether a number is in one of the message's extension ranges.
-func (t *table) mayExtend(num protowire.Number) bool { return t.desc.ExtensionRanges().Has(num) }

@@ -44,111 +44,113 @@ func (d *decoder) reserve(f *field, s *slice, n int) {
 }
 
 // run counts the values with a length that stand one behind the other with the
-// same key, from the one whose key is at start and whose length is at pos.
-func (d *decoder) run(start, pos, end int) int {
-	keyLen := pos - start
-	key := byteAt(d.base, start)
+// key of f, from the one whose length is at pos.
+func (d *decoder) run(f *field, pos, end int) int {
+	base, key, keyLen := d.base, f.keyBits, int(f.keyLen)
+	mask := uint64(1)<<(8*keyLen) - 1
 	n := 1
 	for {
-		size, next := d.size(pos, end)
-		if next < 0 {
-			break
+		size := int(byteAt(base, pos))
+		pos++
+		if size >= 0x80 {
+			if size, pos = d.size(pos-1, end); pos < 0 {
+				return n
+			}
 		}
-		pos = next + size
-		if end-pos <= keyLen || byteAt(d.base, pos) != key || keyLen > 1 && stringAt(d.base, pos, keyLen) != stringAt(d.base, start, keyLen) {
-			break
+		pos += size
+		if end-pos <= keyLen || load64(base, pos)&mask != key {
+			return n
 		}
 		pos += keyLen
 		n++
 	}
-	return n
 }
 
 // messages decodes a run of messages of the same field.
-func (d *decoder) messages(f *field, s *slice, start, pos, end, depth int) int {
-	keyLen := pos - start
+func (d *decoder) messages(f *field, s *slice, pos, end int) int {
 	sub := f.sub
-	n := d.run(start, pos, end)
+	n := d.run(f, pos, end)
 	d.reserve(f, s, n)
-	var block unsafe.Pointer
-	left := 0 // messages in it
-	for i := range n {
-		if i > 0 {
-			pos += keyLen
+	to := unsafe.Slice((*unsafe.Pointer)(s.data), s.cap)[s.len:][:n]
+	most := max(1, maxRun/int(max(1, sub.size)))
+	pos -= int(f.keyLen)
+	for len(to) > 0 {
+		k := min(len(to), most)
+		m := d.slab(sub.slab).Make(k)
+		for i := range k {
+			size, next := d.size(pos+int(f.keyLen), end)
+			if next < 0 {
+				return -1
+			}
+			e := unsafe.Add(m, uintptr(i)*sub.size)
+			to[i] = e
+			if sub.special {
+				pos = d.sub(sub, e, next, next+size, 0)
+			} else {
+				pos = d.message(sub, e, next, next+size)
+			}
+			if pos < 0 {
+				return -1
+			}
 		}
-		size, next := d.size(pos, end)
-		if next < 0 {
-			return -1
-		}
-		if left == 0 {
-			left = min(n-i, max(1, maxRun/int(max(1, sub.size))))
-			block = d.slab(sub.slab).Make(left)
-		}
-		left--
-		e := unsafe.Add(block, uintptr(left)*sub.size)
-		*(*unsafe.Pointer)(unsafe.Add(s.data, s.len*ptrSize)) = e
-		s.len++
-		if pos = d.sub(sub, e, next, next+size, depth); pos < 0 {
-			return -1
-		}
+		to = to[k:]
 	}
+	s.len += n
 	return pos
 }
 
 // texts decodes a run of strings or bytes of the same field.
-func (d *decoder) texts(f *field, s *slice, start, pos, end int) int {
-	keyLen := pos - start
-	n := d.run(start, pos, end)
+func (d *decoder) texts(f *field, s *slice, pos, end int) int {
+	n := d.run(f, pos, end)
 	d.reserve(f, s, n)
-	for i := range n {
-		if i > 0 {
-			pos += keyLen
+	if f.op == opBytesees {
+		to := unsafe.Slice((*[]byte)(s.data), s.cap)[s.len:][:n]
+		for i := range to {
+			size, next := d.size(pos, end)
+			if next < 0 {
+				return -1
+			}
+			to[i] = bytesAt(d.base, next, size)
+			pos = next + size + int(f.keyLen)
 		}
-		size, next := d.size(pos, end)
-		if next < 0 {
-			return -1
+	} else {
+		to := unsafe.Slice((*string)(s.data), s.cap)[s.len:][:n]
+		for i := range to {
+			size, next := d.size(pos, end)
+			if next < 0 {
+				return -1
+			}
+			if f.utf8 && (size > 8 || load64(d.base, next)&(highBits>>(64-8*uint(size))) != 0) && !d.valid(next, size) {
+				return d.fail(errUTF8(f.name))
+			}
+			to[i] = stringAt(d.base, next, size)
+			pos = next + size + int(f.keyLen)
 		}
-		if f.utf8 && !d.valid(next, size) {
-			return d.fail(errUTF8(f.name))
-		}
-		if f.op == opStrings {
-			*(*string)(unsafe.Add(s.data, uintptr(s.len)*unsafe.Sizeof(""))) = stringAt(d.base, next, size)
-		} else {
-			*(*[]byte)(unsafe.Add(s.data, uintptr(s.len)*unsafe.Sizeof([]byte{}))) = bytesAt(d.base, next, size)
-		}
-		s.len++
-		pos = next + size
 	}
-	return pos
+	s.len += n
+	return pos - int(f.keyLen)
 }
 
 // listed decodes one scalar of a list.
-func (d *decoder) listed(f *field, s *slice, pos, end int) int {
+func (d *decoder) listed(f *field, s *slice, pos int) int {
 	d.reserve(f, s, 1)
-	pos = d.scalar(f.elemOp, unsafe.Add(s.data, s.len*int(f.size)), pos, end)
-	if pos >= 0 {
-		s.len++
-	}
+	pos = d.scalar(f.elemOp, unsafe.Add(s.data, s.len*int(f.size)), pos)
+	s.len++
 	return pos
 }
 
-// scalar decodes one scalar.
-func (d *decoder) scalar(op op, p unsafe.Pointer, pos, end int) int {
+// scalar decodes one scalar. The position behind it may be behind the end of the
+// message.
+func (d *decoder) scalar(op op, p unsafe.Pointer, pos int) int {
 	switch op {
 	case opFixed32:
-		if end-pos < 4 {
-			return -1
-		}
 		*(*uint32)(p) = load32(d.base, pos)
 		return pos + 4
 	case opFixed64:
-		if end-pos < 8 {
-			return -1
-		}
 		*(*uint64)(p) = load64(d.base, pos)
 		return pos + 8
 	}
-	x, next := d.number(pos, end)
+	x, next := d.number(pos)
 	if next < 0 {
 		return -1
 	}
@@ -193,16 +195,18 @@ func (d *decoder) packed(f *field, s *slice, pos, end int) int {
 		pos = end
 	case f.elemOp == opVarint64:
 		for i := range n {
-			x, next := d.number(pos, end)
-			if next < 0 {
-				return -1
+			x := uint64(byteAt(d.base, pos))
+			pos++
+			if x >= 0x80 {
+				if x, pos = varint(d.base, pos-1); pos < 0 {
+					return -1
+				}
 			}
 			*(*uint64)(unsafe.Add(to, i*8)) = x
-			pos = next
 		}
 	default:
 		for i := range n {
-			if pos = d.scalar(f.elemOp, unsafe.Add(to, i*int(f.size)), pos, end); pos < 0 {
+			if pos = d.scalar(f.elemOp, unsafe.Add(to, i*int(f.size)), pos); pos < 0 {
 				return -1
 			}
 		}

@@ -32,8 +32,8 @@ type part struct {
 }
 
 // mapEntry decodes an entry of the map at p. Maps are Go's own and on the heap.
-func (d *decoder) mapEntry(f *field, p unsafe.Pointer, pos, end, depth int) int {
-	if depth--; depth < 0 {
+func (d *decoder) mapEntry(f *field, p unsafe.Pointer, pos, end int) int {
+	if d.depth--; d.depth < 0 {
 		return d.fail(errDepth)
 	}
 	n, pos := d.size(pos, end)
@@ -45,8 +45,8 @@ func (d *decoder) mapEntry(f *field, p unsafe.Pointer, pos, end, depth int) int 
 	var key, val part
 	initialized := e.sub == nil
 	for pos < end {
-		k, next := d.number(pos, end)
-		if next < 0 {
+		k, next := d.number(pos)
+		if next < 0 || next > end {
 			return -1
 		}
 		pos = next
@@ -67,7 +67,7 @@ func (d *decoder) mapEntry(f *field, p unsafe.Pointer, pos, end, depth int) int 
 			}
 			outer := d.partial
 			d.partial = false
-			pos = d.sub(e.sub, val.msg, next, next+size, depth)
+			pos = d.sub(e.sub, val.msg, next, next+size, 0)
 			initialized = initialized || !d.partial
 			d.partial = outer
 		case num == 2 && typ == e.val.wire:
@@ -87,6 +87,7 @@ func (d *decoder) mapEntry(f *field, p unsafe.Pointer, pos, end, depth int) int 
 		val.msg = d.slab(e.sub.slab).New()
 	}
 	d.partial = d.partial || !initialized
+	d.depth++
 	e.put(mapAt(f, p), &key, &val)
 	return end
 }
@@ -105,7 +106,10 @@ func mapAt(f *field, p unsafe.Pointer) unsafe.Pointer {
 func (d *decoder) part(s *scalarOrText, to *part, pos, end int) int {
 	if s.wire != protowire.BytesType {
 		to.bits = 0
-		return d.scalar(s.op, unsafe.Pointer(&to.bits), pos, end)
+		if pos = d.scalar(s.op, unsafe.Pointer(&to.bits), pos); pos > end {
+			return -1
+		}
+		return pos
 	}
 	n, pos := d.size(pos, end)
 	if pos < 0 {

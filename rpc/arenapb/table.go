@@ -32,9 +32,10 @@ const (
 	opMessages // list of messages
 	opGroups
 	opMap
+	opModal // see mode
 )
 
-// A mode is what has to be done before the op of a field.
+// A mode is what has to be done before the op of a field, or with it.
 type mode uint8
 
 const (
@@ -46,33 +47,34 @@ const (
 
 // A field is how one field of a message is decoded from one wire type.
 type field struct {
-	op     op
-	elemOp op // of opPacked and opList
-	mode   mode
-	utf8   bool // strings are checked
-	lax    bool // required fields of the message are not
+	op      op
+	modalOp op // of opModal
+	elemOp  op // of opPacked and opList
+	mode    mode
+	utf8    bool  // strings are checked
+	lax     bool  // required fields of the message are not
+	size    uint8 // of an element of a list of scalars, in bytes
+	keyLen  uint8 // of key, as it should be encoded, in bytes
+	offset  uintptr
+	keyBits uint64 // key, as it should be encoded
 
-	offset uintptr
-	key    uint64 // the field's number and wire type
-	size   uint8  // of an element of a list of scalars, in bytes
-
-	sub  *table         // of messages
-	slab *slabType      // of what is pointed to: elements, optional values, wrappers
+	sub  *table
+	slab *slabType      // of what is pointed to: optional values, wrappers
 	list *slabType      // of a list's array
 	tab  unsafe.Pointer // of a oneof's interface with this wrapper in it
 
+	key      uint64 // the field's number and wire type
 	required uint64 // bit of a required field
 	entry    *entry // of a map
-
-	name protoreflect.FullName
+	name     protoreflect.FullName
 }
 
 // A table is how messages of one Go type are decoded. Once it is published it is
 // never changed.
 type table struct {
-	typ   unsafe.Pointer // type word of the pointer to the Go type
-	dense []*field       // by key
-	more  map[uint64]*field
+	typ  unsafe.Pointer // type word of the pointer to the Go type
+	fast [128]*field    // by key
+	more map[uint64]*field
 
 	elem    reflect.Type // the struct
 	desc    protoreflect.MessageDescriptor
@@ -80,19 +82,17 @@ type table struct {
 	slab    *slabType
 	unknown uintptr // offset of the unknown fields, or 0
 
+	special     bool // one of the following is not zero
 	numRequired int
 	extendable  bool // unknown fields may be extensions
 	fallback    bool // left to package proto
 	why         string
 }
 
-// maxDense bounds the keys of table.dense.
-const maxDense = 1 << 10
-
 // find returns the field of a key, or nil.
 func (t *table) find(key uint64) *field {
-	if key < uint64(len(t.dense)) {
-		return t.dense[key]
+	if key < uint64(len(t.fast)) {
+		return t.fast[key]
 	}
 	return t.more[key]
 }
@@ -101,6 +101,9 @@ func (t *table) find(key uint64) *field {
 func (t *table) message(p unsafe.Pointer) proto.Message {
 	return reflect.NewAt(t.elem, p).Interface().(proto.Message)
 }
+
+// slabTypes is how many there are.
+var slabTypes atomic.Int32
 
 // A slabType is a type that memory is needed for.
 type slabType struct {

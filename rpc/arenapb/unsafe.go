@@ -46,50 +46,40 @@ func bytesAt(base unsafe.Pointer, pos, n int) []byte {
 
 var noBytes [0]byte
 
+// slack is how many bytes behind the input may be read, though not what is in
+// them is used: so a scalar can be decoded before it is known where it ends.
+const slack = 16
+
 const highBits = 0x8080808080808080
 
-// varint decodes the varint at pos, which must not be behind limit. It returns
-// the position behind it, or -1 if it is cut off or does not fit into 64 bits.
-func varint(base unsafe.Pointer, pos, limit int) (uint64, int) {
-	if limit-pos >= 8 {
-		x := load64(base, pos)
-		if stop := ^x & highBits; stop != 0 {
-			x &= stop ^ (stop - 1)
-			x &^= highBits
-			x = x&0x007f007f007f007f | x&0x7f007f007f007f00>>1
-			x = x&0x00003fff00003fff | x&0x3fff00003fff0000>>2
-			x = x&0x000000000fffffff | x&0x0fffffff00000000>>4
-			return x, pos + (bits.TrailingZeros64(stop)+1)/8
-		}
+// varint decodes the varint at pos, which is not behind the input. It returns the
+// position behind it, or -1 if it does not fit into 64 bits. That may be behind
+// the input: the caller has to look.
+func varint(base unsafe.Pointer, pos int) (x uint64, next int) {
+	x = load64(base, pos)
+	stop := ^x & highBits
+	x &= (stop ^ (stop - 1)) &^ highBits // with stop 0 that is all
+	x = x&0x007f007f007f007f | x&0x7f007f007f007f00>>1
+	x = x&0x00003fff00003fff | x&0x3fff00003fff0000>>2
+	x = x&0x000000000fffffff | x&0x0fffffff00000000>>4
+	if stop != 0 {
+		return x, pos + (bits.TrailingZeros64(stop)+1)/8
 	}
-	return longVarint(base, pos, limit)
-}
-
-// longVarint is varint byte by byte.
-func longVarint(base unsafe.Pointer, pos, limit int) (uint64, int) {
-	var x uint64
-	for shift := uint(0); shift < 64 && pos < limit; shift += 7 {
-		b := byteAt(base, pos)
-		pos++
-		x |= uint64(b&0x7f) << shift
-		if b < 0x80 {
-			if shift == 63 && b > 1 {
-				return 0, -1
-			}
-			return x, pos
-		}
+	b := uint64(byteAt(base, pos+8))
+	x |= b << 56 // its top bit is replaced or 0
+	if b < 0x80 {
+		return x, pos + 9
 	}
-	return 0, -1
+	if b = uint64(byteAt(base, pos+9)); b > 1 {
+		return 0, -1
+	}
+	return x&^(1<<63) | b<<63, pos + 10
 }
 
 // isASCII reports whether none of n bytes has its top bit set.
 func isASCII(base unsafe.Pointer, pos, n int) bool {
-	if n < 8 {
-		var all byte
-		for i := range n {
-			all |= byteAt(base, pos+i)
-		}
-		return all < 0x80
+	if n <= 8 {
+		return load64(base, pos)&(highBits>>(64-8*uint(n))) == 0
 	}
 	last := pos + n - 8
 	all := load64(base, last)
@@ -105,10 +95,5 @@ func countVarints(base unsafe.Pointer, pos, end int) int {
 	for ; end-pos >= 8; pos += 8 {
 		n += bits.OnesCount64(^load64(base, pos) & highBits)
 	}
-	for ; pos < end; pos++ {
-		if byteAt(base, pos) < 0x80 {
-			n++
-		}
-	}
-	return n
+	return n + bits.OnesCount64(^load64(base, pos)&(highBits>>(64-8*uint(end-pos))))
 }
