@@ -151,13 +151,17 @@ func (d *decoder) message(t *table, m unsafe.Pointer, pos, end int) int {
 		p := unsafe.Add(m, f.offset)
 		switch f.op {
 		case opVarint64:
-			x := byteAt(base, pos)
-			if x >= 0x80 {
+			x := load64(base, pos)
+			switch {
+			case x&0x80 == 0:
+				*(*uint64)(p) = x & 0x7f
+				pos++
+			case x&0x8000 == 0:
+				*(*uint64)(p) = x&0x7f | x>>1&0x3f80
+				pos += 2
+			default:
 				pos = d.varint64(p, pos)
-				break
 			}
-			*(*uint64)(p) = uint64(x)
-			pos++
 		case opVarint32:
 			x := byteAt(base, pos)
 			if x >= 0x80 {
@@ -182,7 +186,7 @@ func (d *decoder) message(t *table, m unsafe.Pointer, pos, end int) int {
 			pos += 8
 		case opString:
 			n := int(byteAt(base, pos))
-			if n > 8 || n > end-pos-1 || load64(base, pos+1)&(highBits>>(64-8*uint(n))) != 0 {
+			if n > 16 || n >= end-pos || !isShortASCII(base, pos+1, n) {
 				pos = d.text(f, p, pos, end)
 				break
 			}

@@ -73,14 +73,18 @@ func (d *decoder) messages(f *field, s *slice, pos, end int) int {
 	d.reserve(f, s, n)
 	to := unsafe.Slice((*unsafe.Pointer)(s.data), s.cap)[s.len:][:n]
 	most := max(1, maxRun/int(max(1, sub.size)))
-	pos -= int(f.keyLen)
+	base, keyLen := d.base, int(f.keyLen)
+	pos -= keyLen
 	for len(to) > 0 {
 		k := min(len(to), most)
 		m := d.slab(sub.slab).Make(k)
 		for i := range k {
-			size, next := d.size(pos+int(f.keyLen), end)
-			if next < 0 {
-				return -1
+			pos += keyLen
+			size, next := int(byteAt(base, pos)), pos+1
+			if size >= 0x80 || size > end-next {
+				if size, next = d.size(pos, end); next < 0 {
+					return -1
+				}
 			}
 			e := unsafe.Add(m, uintptr(i)*sub.size)
 			to[i] = e
@@ -120,7 +124,7 @@ func (d *decoder) texts(f *field, s *slice, pos, end int) int {
 			if next < 0 {
 				return -1
 			}
-			if f.utf8 && (size > 8 || load64(d.base, next)&(highBits>>(64-8*uint(size))) != 0) && !d.valid(next, size) {
+			if (size > 16 || !isShortASCII(d.base, next, size)) && f.utf8 && !d.valid(next, size) {
 				return d.fail(errUTF8(f.name))
 			}
 			to[i] = stringAt(d.base, next, size)
@@ -194,11 +198,18 @@ func (d *decoder) packed(f *field, s *slice, pos, end int) int {
 		copy(unsafe.Slice((*byte)(to), size), unsafe.Slice((*byte)(unsafe.Add(d.base, pos)), size))
 		pos = end
 	case f.elemOp == opVarint64:
+		base := d.base
 		for i := range n {
-			x := uint64(byteAt(d.base, pos))
-			pos++
-			if x >= 0x80 {
-				if x, pos = varint(d.base, pos-1); pos < 0 {
+			x := load64(base, pos)
+			switch {
+			case x&0x80 == 0:
+				x &= 0x7f
+				pos++
+			case x&0x8000 == 0:
+				x = x&0x7f | x>>1&0x3f80
+				pos += 2
+			default:
+				if x, pos = varint(base, pos); pos < 0 {
 					return -1
 				}
 			}

@@ -76,10 +76,21 @@ func varint(base unsafe.Pointer, pos int) (x uint64, next int) {
 	return x&^(1<<63) | b<<63, pos + 10
 }
 
+// isShortASCII is isASCII for up to 16 bytes.
+func isShortASCII(base unsafe.Pointer, pos, n int) bool {
+	x := load64(base, pos)
+	if n > 8 {
+		x |= load64(base, pos+n-8)
+	} else {
+		x <<= 64 - 8*uint(n)
+	}
+	return x&highBits == 0
+}
+
 // isASCII reports whether none of n bytes has its top bit set.
 func isASCII(base unsafe.Pointer, pos, n int) bool {
-	if n <= 8 {
-		return load64(base, pos)&(highBits>>(64-8*uint(n))) == 0
+	if n <= 16 {
+		return isShortASCII(base, pos, n)
 	}
 	last := pos + n - 8
 	all := load64(base, last)
