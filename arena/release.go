@@ -95,17 +95,18 @@ func (s *slab) recycle() {
 
 // zero takes back what the chunk handed out since its free part was [lo, off).
 func (r *record) zero(c *chunk, lo, off uintptr) {
-	r.clear(c.base, lo, c.lo)
-	r.clear(c.base, c.off, off)
+	if lo < c.lo {
+		r.clear(c.base, lo, c.lo)
+	}
+	if c.off < off {
+		r.clear(c.base, c.off, off)
+	}
 	c.lo, c.off = lo, off
 }
 
-// clear zeroes [from, to) of a chunk, whole elements. It makes no pointer if
-// that is empty: one behind the chunk would be one to something else.
+// clear zeroes [from, to) of a chunk, whole elements. There is at least one: a
+// pointer behind the chunk would be one to something else.
 func (r *record) clear(base unsafe.Pointer, from, to uintptr) {
-	if from == to {
-		return
-	}
 	p := unsafe.Add(base, from)
 	switch {
 	case r.raw:
