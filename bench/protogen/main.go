@@ -3,6 +3,10 @@
 // needs nothing but Go.
 //
 //	go run lessgc/bench/protogen [-opaque] FILE.proto...
+//	go run lessgc/bench/protogen -I DIR -module PATH FILE.proto...
+//
+// The second form is for files that name no Go package: each becomes a package of
+// its own, in a folder of the module, which is the current folder.
 package main
 
 import (
@@ -10,6 +14,8 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path"
+	"strings"
 
 	"github.com/bufbuild/protocompile"
 	"google.golang.org/protobuf/cmd/protoc-gen-go/internal_gengo"
@@ -22,16 +28,18 @@ import (
 
 func main() {
 	opaque := flag.Bool("opaque", false, "use the opaque API unless a file says otherwise")
+	root := flag.String("I", ".", "`folder` that the files and their imports are in")
+	module := flag.String("module", "", "Go import `path` of the current folder")
 	flag.Parse()
-	if err := run(flag.Args(), *opaque); err != nil {
+	if err := run(flag.Args(), *root, *module, *opaque); err != nil {
 		fmt.Fprintln(os.Stderr, "protogen:", err)
 		os.Exit(1)
 	}
 }
 
-func run(files []string, opaque bool) error {
+func run(files []string, root, module string, opaque bool) error {
 	compiler := protocompile.Compiler{
-		Resolver:       protocompile.WithStandardImports(&protocompile.SourceResolver{}),
+		Resolver:       protocompile.WithStandardImports(&protocompile.SourceResolver{ImportPaths: []string{root}}),
 		SourceInfoMode: protocompile.SourceInfoStandard,
 	}
 	compiled, err := compiler.Compile(context.Background(), files...)
@@ -40,6 +48,12 @@ func run(files []string, opaque bool) error {
 	}
 	request := &pluginpb.CodeGeneratorRequest{FileToGenerate: files}
 	parameter := "paths=source_relative"
+	if module != "" {
+		parameter = "module=" + module
+		for _, f := range files {
+			parameter += ",M" + f + "=" + module + "/" + strings.TrimSuffix(path.Base(f), ".proto")
+		}
+	}
 	if opaque {
 		parameter += ",default_api_level=API_OPAQUE"
 	}
@@ -62,6 +76,9 @@ func run(files []string, opaque bool) error {
 		return fmt.Errorf("%s", *response.Error)
 	}
 	for _, f := range response.File {
+		if err := os.MkdirAll(path.Dir(f.GetName()), 0o777); err != nil {
+			return err
+		}
 		if err := os.WriteFile(f.GetName(), []byte(f.GetContent()), 0o666); err != nil {
 			return err
 		}

@@ -138,7 +138,7 @@ func (b *builder) fill(t *table) {
 		refuse("its reflection is of something else")
 	}
 	t.desc = r.Descriptor()
-	if o, ok := t.desc.Options().(interface{ GetMessageSetWireFormat() bool }); ok && o.GetMessageSetWireFormat() {
+	if d, ok := t.desc.(interface{ IsMessageSet() bool }); !ok || d.IsMessageSet() { // its options may not be linked in
 		refuse("it is a MessageSet")
 	}
 	state, ok := t.elem.FieldByName("state")

@@ -1312,6 +1312,8 @@ func (x *XGroup) GetA() int32 {
 }
 
 // The rest of a message that has a large part in extensions.
+//
+// Deprecated: Marked as deprecated in proto2.proto.
 type Holder struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Parts         []*Extendable          `protobuf:"bytes,1,rep,name=parts" json:"parts,omitempty"`
@@ -1822,10 +1824,10 @@ const file_proto2_proto_rawDesc = "" +
 	"\x04next\x18\x02 \x01(\v2\x17.lessgc.test.ExtendableR\x04next\x12+\n" +
 	"\x04more\x18\x03 \x03(\v2\x17.lessgc.test.ExtendableR\x04more*\x05\bd\x10\xc8\x01*\t\b\xe8\a\x10\x80\x80\x80\x80\x02\"\x16\n" +
 	"\x06XGroup\x12\f\n" +
-	"\x01a\x18\x01 \x01(\x05R\x01a\"K\n" +
+	"\x01a\x18\x01 \x01(\x05R\x01a\"O\n" +
 	"\x06Holder\x12-\n" +
 	"\x05parts\x18\x01 \x03(\v2\x17.lessgc.test.ExtendableR\x05parts\x12\x12\n" +
-	"\x04name\x18\x02 \x01(\tR\x04name*\x1a\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name:\x02\x18\x01*\x1a\n" +
 	"\x03Hue\x12\b\n" +
 	"\x04DARK\x10\x00\x12\t\n" +
 	"\x05LIGHT\x10\x02:0\n" +
