@@ -2,17 +2,20 @@
 // as protoc with protoc-gen-go does, without protoc: it is for go generate, and
 // needs nothing but Go.
 //
-//	go run lessgc/bench/protogen [-opaque] FILE.proto...
+//	go run lessgc/bench/protogen [-opaque] [-I DIR] [-prefix PREFIX] [-replace OLD=NEW]... FILE.proto...
 //	go run lessgc/bench/protogen -I DIR -module PATH FILE.proto...
 //
 // The second form is for files that name no Go package: each becomes a package of
-// its own, in a folder of the module, which is the current folder.
+// its own, in a folder of the module, which is the current folder. With -replace
+// and -prefix the same messages can be had in several packages.
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path"
 	"strings"
@@ -30,16 +33,34 @@ func main() {
 	opaque := flag.Bool("opaque", false, "use the opaque API unless a file says otherwise")
 	root := flag.String("I", ".", "`folder` that the files and their imports are in")
 	module := flag.String("module", "", "Go import `path` of the current folder")
+	prefix := flag.String("prefix", "", "register the files under names that begin with this")
+	var replace []string
+	flag.Func("replace", "read all files with `OLD=NEW` replaced; may be repeated", func(s string) error {
+		from, to, ok := strings.Cut(s, "=")
+		if !ok {
+			return errors.New("want OLD=NEW")
+		}
+		replace = append(replace, from, to)
+		return nil
+	})
 	flag.Parse()
-	if err := run(flag.Args(), *root, *module, *opaque); err != nil {
+	if err := run(flag.Args(), *root, *module, *prefix, replace, *opaque); err != nil {
 		fmt.Fprintln(os.Stderr, "protogen:", err)
 		os.Exit(1)
 	}
 }
 
-func run(files []string, root, module string, opaque bool) error {
+func run(files []string, root, module, prefix string, replace []string, opaque bool) error {
+	for i := range files {
+		files[i] = prefix + files[i]
+	}
+	replaced := strings.NewReplacer(replace...)
+	open := func(file string) (io.ReadCloser, error) {
+		source, err := os.ReadFile(strings.Replace(file, prefix, "", 1))
+		return io.NopCloser(strings.NewReader(replaced.Replace(string(source)))), err
+	}
 	compiler := protocompile.Compiler{
-		Resolver:       protocompile.WithStandardImports(&protocompile.SourceResolver{ImportPaths: []string{root}}),
+		Resolver:       protocompile.WithStandardImports(&protocompile.SourceResolver{ImportPaths: []string{root}, Accessor: open}),
 		SourceInfoMode: protocompile.SourceInfoStandard,
 	}
 	compiled, err := compiler.Compile(context.Background(), files...)
@@ -76,10 +97,11 @@ func run(files []string, root, module string, opaque bool) error {
 		return fmt.Errorf("%s", *response.Error)
 	}
 	for _, f := range response.File {
-		if err := os.MkdirAll(path.Dir(f.GetName()), 0o777); err != nil {
+		name := strings.TrimPrefix(f.GetName(), prefix)
+		if err := os.MkdirAll(path.Dir(name), 0o777); err != nil {
 			return err
 		}
-		if err := os.WriteFile(f.GetName(), []byte(f.GetContent()), 0o666); err != nil {
+		if err := os.WriteFile(name, []byte(f.GetContent()), 0o666); err != nil {
 			return err
 		}
 	}

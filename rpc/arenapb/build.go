@@ -45,6 +45,7 @@ func build(m proto.Message) *table {
 		tables.m = map[reflect.Type]*table{}
 	}
 	for _, t := range b.made {
+		t.lazy = b.lazy
 		t.special = t.fallback || t.extendable || t.numRequired > 0
 	}
 	for _, t := range b.made {
@@ -63,6 +64,11 @@ func build(m proto.Message) *table {
 type builder struct {
 	made map[reflect.Type]*table
 	todo []*table
+	lazy bool // one of them, or of those they refer to, may be decoded later
+
+	presence reflect.StructField // of a message with the opaque API: its bits
+	at       uintptr             // offset of the word with the bit of a field
+	bit      uint32              // in that word
 }
 
 // table returns the table of a message type, a pointer to a struct. It is filled
@@ -70,6 +76,7 @@ type builder struct {
 func (b *builder) table(typ reflect.Type) *table {
 	elem := typ.Elem()
 	if t := tables.m[elem]; t != nil {
+		b.lazy = b.lazy || t.lazy
 		return t
 	}
 	if t := b.made[elem]; t != nil {
@@ -143,9 +150,11 @@ func (b *builder) fill(t *table) {
 	}
 	state, ok := t.elem.FieldByName("state")
 	if !ok || state.Offset != 0 || state.Type != reflect.TypeFor[protoimpl.MessageState]() {
-		refuse("its code is not by protoc-gen-go with the open API")
+		refuse("its code is not by protoc-gen-go")
 	}
+	opaque := strings.HasPrefix(state.Tag.Get("protogen"), "opaque.")
 	t.extendable = t.desc.ExtensionRanges().Len() > 0
+	b.presence = reflect.StructField{}
 	byNumber := map[protowire.Number]reflect.StructField{}
 	oneofs := map[protoreflect.Name]reflect.StructField{}
 	for i := range t.elem.NumField() {
@@ -156,13 +165,17 @@ func (b *builder) fill(t *table) {
 				refuse("unknown fields are a %v", f.Type)
 			}
 			t.unknown = f.Offset
+		case f.Name == "XXX_lazyUnmarshalInfo":
+			b.lazy = true
+		case f.Name == "XXX_presence":
+			if !opaque || f.Type.Kind() != reflect.Array || f.Type.Elem().Kind() != reflect.Uint32 {
+				refuse("its presence is a %v", f.Type)
+			}
+			b.presence = f
 		case f.Tag.Get("protobuf_oneof") != "":
 			oneofs[protoreflect.Name(f.Tag.Get("protobuf_oneof"))] = f
 		case f.Tag.Get("protobuf") != "":
 			byNumber[numberIn(f.Tag.Get("protobuf"))] = f
-		}
-		if strings.HasPrefix(f.Name, "xxx_hidden_") || strings.HasPrefix(f.Name, "XXX_presence") {
-			refuse("it has the opaque API")
 		}
 	}
 	fields := t.desc.Fields()
@@ -176,8 +189,41 @@ func (b *builder) fill(t *table) {
 		if !ok {
 			refuse("there is no Go field for %s", fd.Name())
 		}
-		b.field(t, fd, sf)
+		if opaque {
+			b.opaque(t, fd, r, sf)
+		} else {
+			b.field(t, fd, sf, 0)
+		}
 	}
+}
+
+// opaque adds a field of a message with the opaque API that is not in a oneof.
+// Which bit notes that it is there is seen when it is set by reflection.
+func (b *builder) opaque(t *table, fd protoreflect.FieldDescriptor, r protoreflect.Message, sf reflect.StructField) {
+	if fd.IsList() && fd.Message() != nil {
+		if sf.Type.Kind() != reflect.Pointer {
+			refuse("%s is a %v in Go", fd.Name(), sf.Type)
+		}
+		sf.Type = sf.Type.Elem()
+	}
+	var words []uint32
+	if b.presence.Type != nil {
+		m := r.New()
+		setExample(m, fd, 1)
+		p := reflect.ValueOf(m.Interface()).UnsafePointer()
+		words = unsafe.Slice((*uint32)(unsafe.Add(p, b.presence.Offset)), b.presence.Type.Len())
+	}
+	var mode mode
+	b.at, b.bit = 0, 0
+	for i, w := range words {
+		if w&(w-1) != 0 || w != 0 && mode != 0 {
+			refuse("%s sets several bits", fd.Name())
+		}
+		if w != 0 {
+			mode, b.at, b.bit = modePresence, b.presence.Offset+uintptr(i)*4, w
+		}
+	}
+	b.field(t, fd, sf, mode)
 }
 
 // numberIn returns the field's number in a struct tag such as "bytes,1,opt,name=a".
@@ -231,13 +277,17 @@ func (b *builder) base(fd protoreflect.FieldDescriptor, typ reflect.Type) (*fiel
 	return f, k.wire
 }
 
-// field adds a field that is not in a oneof.
-func (b *builder) field(t *table, fd protoreflect.FieldDescriptor, sf reflect.StructField) {
+// field adds a field that is not in a oneof. The mode says what is special about
+// the opaque API: presence.
+func (b *builder) field(t *table, fd protoreflect.FieldDescriptor, sf reflect.StructField, mode mode) {
 	switch {
 	case fd.IsMap():
+		if mode != 0 {
+			refuse("%s is a map with presence", fd.Name())
+		}
 		t.add(fd, protowire.BytesType, &field{op: opMap, offset: sf.Offset, entry: b.entry(fd, sf.Type), name: fd.FullName()})
 	case fd.IsList():
-		b.list(t, fd, sf)
+		b.list(t, fd, sf, mode)
 	default:
 		typ := sf.Type
 		pointer := typ.Kind() == reflect.Pointer && fd.Message() == nil
@@ -246,12 +296,13 @@ func (b *builder) field(t *table, fd protoreflect.FieldDescriptor, sf reflect.St
 		}
 		f, wire := b.base(fd, typ)
 		f.offset = sf.Offset
+		b.note(f, mode)
 		if pointer {
 			f.mode |= modePointer
 			f.slab = slabFor(typ)
 		} else if fd.HasPresence() {
 			f.mode |= modeNonNil
-			if fd.Message() == nil && f.op != opBytes {
+			if fd.Message() == nil && f.op != opBytes && mode == 0 {
 				refuse("%s has no place for its presence", fd.Name())
 			}
 		}
@@ -269,8 +320,18 @@ func (b *builder) field(t *table, fd protoreflect.FieldDescriptor, sf reflect.St
 	}
 }
 
+// note makes f one that notes in the message's bits that it is there, if mode says
+// so.
+func (b *builder) note(f *field, mode mode) {
+	if mode&modePresence != 0 {
+		f.mode |= modePresence
+		f.presence = int(b.at) - int(f.offset)
+		f.bit = b.bit
+	}
+}
+
 // list adds a repeated field.
-func (b *builder) list(t *table, fd protoreflect.FieldDescriptor, sf reflect.StructField) {
+func (b *builder) list(t *table, fd protoreflect.FieldDescriptor, sf reflect.StructField, mode mode) {
 	if sf.Type.Kind() != reflect.Slice {
 		refuse("%s is a %v in Go", fd.Name(), sf.Type)
 	}
@@ -278,6 +339,11 @@ func (b *builder) list(t *table, fd protoreflect.FieldDescriptor, sf reflect.Str
 	f, wire := b.base(fd, typ)
 	f.offset = sf.Offset
 	f.list = slabFor(typ)
+	b.note(f, mode)
+	if field, _ := t.elem.FieldByName(sf.Name); field.Type.Kind() == reflect.Pointer {
+		f.mode |= modeHeader
+		f.slab = slabFor(sf.Type)
+	}
 	switch f.op {
 	case opString:
 		f.op = opStrings

@@ -283,8 +283,11 @@ func (d *decoder) child(f *field, p unsafe.Pointer, pos, end int) int {
 // that is required.
 func (d *decoder) modal(f *field, p unsafe.Pointer, pos, end int) int {
 	d.seen |= f.required
+	if f.mode&modePresence != 0 {
+		*(*uint32)(unsafe.Add(p, f.presence)) |= f.bit
+	}
 	switch {
-	case f.mode&modePointer != 0:
+	case f.mode&(modePointer|modeHeader) != 0:
 		v := *(*unsafe.Pointer)(p)
 		if v == nil {
 			v = d.slab(f.slab).New()
@@ -344,6 +347,12 @@ func (d *decoder) value(f *field, op op, p unsafe.Pointer, pos, end int) int {
 		return d.mapEntry(f, p, pos, end)
 	case opList:
 		return d.listed(f, (*slice)(p), pos)
+	case opPacked:
+		return d.packed(f, (*slice)(p), pos, end)
+	case opMessages:
+		return d.messages(f, (*slice)(p), pos, end)
+	case opStrings, opBytesees:
+		return d.texts(f, (*slice)(p), pos, end)
 	}
 	return d.scalar(op, p, pos)
 }

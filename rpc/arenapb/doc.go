@@ -25,8 +25,8 @@
 //
 // For each message type a table is built when it is first decoded: from the
 // descriptor, and the offsets of the struct's fields. It is checked by decoding
-// examples in both ways. What a table cannot do is left to package proto, for
-// just the messages concerned: those with the opaque API, MessageSets, messages
-// that are not structs, extensions; and everything on machines that are not
-// little-endian with 64 bits.
+// examples in both ways. Open, hybrid and opaque API are the same to it. What a
+// table cannot do is left to package proto, for just the messages concerned:
+// MessageSets, messages that are not of protoc-gen-go, extensions; and everything on
+// machines that are not little-endian with 64 bits.
 package arenapb

@@ -28,7 +28,7 @@ func (d *decoder) reserve(f *field, s *slice, n int) {
 	}
 	to := slab.Make(want)
 	if s.len > 0 {
-		switch f.op {
+		switch f.plainOp() {
 		case opMessages, opGroups:
 			copy(unsafe.Slice((*unsafe.Pointer)(to), s.len), unsafe.Slice((*unsafe.Pointer)(s.data), s.len))
 		case opStrings:
@@ -107,7 +107,7 @@ func (d *decoder) messages(f *field, s *slice, pos, end int) int {
 func (d *decoder) texts(f *field, s *slice, pos, end int) int {
 	n := d.run(f, pos, end)
 	d.reserve(f, s, n)
-	if f.op == opBytesees {
+	if f.plainOp() == opBytesees {
 		to := unsafe.Slice((*[]byte)(s.data), s.cap)[s.len:][:n]
 		for i := range to {
 			size, next := d.size(pos, end)

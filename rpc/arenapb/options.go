@@ -69,7 +69,7 @@ func UnmarshalSafe(b []byte, m proto.Message) error {
 // Unmarshal is [Unmarshal] with options.
 func (o UnmarshalOptions) Unmarshal(a *arena.Arena, b []byte, m proto.Message) error {
 	t := tableOf(m)
-	if a == nil || t == nil || t.fallback || (*iface)(unsafe.Pointer(&m)).data == nil { // package proto panics for nil
+	if a == nil || t == nil || t.fallback || o.Merge && t.lazy || (*iface)(unsafe.Pointer(&m)).data == nil { // package proto panics for nil
 		return o.std().Unmarshal(b, m)
 	}
 	return t.decode(o, a, b, m)

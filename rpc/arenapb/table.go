@@ -43,6 +43,8 @@ const (
 	modeOneof                     // the value is in a wrapper, behind an interface
 	modeRequired                  // note that it was there
 	modeNonNil                    // of bytes: an empty value is not nil
+	modePresence                  // note it in the message's bits: opaque API
+	modeHeader                    // the slice is behind a pointer: opaque API
 )
 
 // A field is how one field of a message is decoded from one wire type.
@@ -59,14 +61,24 @@ type field struct {
 	keyBits uint64 // key, as it should be encoded
 
 	sub  *table
-	slab *slabType      // of what is pointed to: optional values, wrappers
+	slab *slabType      // of what is pointed to: optional values, wrappers, slices
 	list *slabType      // of a list's array
 	tab  unsafe.Pointer // of a oneof's interface with this wrapper in it
 
 	key      uint64 // the field's number and wire type
+	presence int    // from the field to the word with its bit, in bytes
+	bit      uint32 // in that word
 	required uint64 // bit of a required field
 	entry    *entry // of a map
 	name     protoreflect.FullName
+}
+
+// plainOp returns what is done with the field after its mode.
+func (f *field) plainOp() op {
+	if f.op == opModal {
+		return f.modalOp
+	}
+	return f.op
 }
 
 // A table is how messages of one Go type are decoded. Once it is published it is
@@ -86,6 +98,7 @@ type table struct {
 	numRequired int
 	extendable  bool // unknown fields may be extensions
 	fallback    bool // left to package proto
+	lazy        bool // there may be parts that package proto has yet to decode: nothing is merged with them
 	why         string
 }
 

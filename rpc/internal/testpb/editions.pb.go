@@ -309,6 +309,121 @@ func (*Editions_ChoicePrefixed) isEditions_Choice() {}
 
 func (*Editions_ChoiceUnchecked) isEditions_Choice() {}
 
+// With the opaque API package proto decodes some of this when it is asked for.
+type Lazy struct {
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Child    *Lazy                  `protobuf:"bytes,1,opt,name=child" json:"child,omitempty"`
+	Children []*Lazy                `protobuf:"bytes,2,rep,name=children" json:"children,omitempty"`
+	N        *int32                 `protobuf:"varint,3,opt,name=n" json:"n,omitempty"`
+	Name     *string                `protobuf:"bytes,4,opt,name=name" json:"name,omitempty"`
+	// Types that are valid to be assigned to Choice:
+	//
+	//	*Lazy_One
+	//	*Lazy_Two
+	Choice        isLazy_Choice `protobuf_oneof:"choice"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Lazy) Reset() {
+	*x = Lazy{}
+	mi := &file_editions_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Lazy) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Lazy) ProtoMessage() {}
+
+func (x *Lazy) ProtoReflect() protoreflect.Message {
+	mi := &file_editions_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Lazy.ProtoReflect.Descriptor instead.
+func (*Lazy) Descriptor() ([]byte, []int) {
+	return file_editions_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *Lazy) GetChild() *Lazy {
+	if x != nil {
+		return x.Child
+	}
+	return nil
+}
+
+func (x *Lazy) GetChildren() []*Lazy {
+	if x != nil {
+		return x.Children
+	}
+	return nil
+}
+
+func (x *Lazy) GetN() int32 {
+	if x != nil && x.N != nil {
+		return *x.N
+	}
+	return 0
+}
+
+func (x *Lazy) GetName() string {
+	if x != nil && x.Name != nil {
+		return *x.Name
+	}
+	return ""
+}
+
+func (x *Lazy) GetChoice() isLazy_Choice {
+	if x != nil {
+		return x.Choice
+	}
+	return nil
+}
+
+func (x *Lazy) GetOne() *Lazy {
+	if x != nil {
+		if x, ok := x.Choice.(*Lazy_One); ok {
+			return x.One
+		}
+	}
+	return nil
+}
+
+func (x *Lazy) GetTwo() int32 {
+	if x != nil {
+		if x, ok := x.Choice.(*Lazy_Two); ok {
+			return x.Two
+		}
+	}
+	return 0
+}
+
+type isLazy_Choice interface {
+	isLazy_Choice()
+}
+
+type Lazy_One struct {
+	One *Lazy `protobuf:"bytes,5,opt,name=one,oneof"`
+}
+
+type Lazy_Two struct {
+	Two int32 `protobuf:"varint,6,opt,name=two,oneof"`
+}
+
+func (*Lazy_One) isLazy_Choice() {}
+
+func (*Lazy_Two) isLazy_Choice() {}
+
 var File_editions_proto protoreflect.FileDescriptor
 
 const file_editions_proto_rawDesc = "" +
@@ -344,6 +459,14 @@ const file_editions_proto_rawDesc = "" +
 	"\x13UncheckedNamesEntry\x12\x17\n" +
 	"\x03key\x18\x01 \x01(\tB\x05\xaa\x01\x02 \x03R\x03key\x12\x1b\n" +
 	"\x05value\x18\x02 \x01(\tB\x05\xaa\x01\x02 \x03R\x05value:\x028\x01B\b\n" +
+	"\x06choice\"\xcd\x01\n" +
+	"\x04Lazy\x12+\n" +
+	"\x05child\x18\x01 \x01(\v2\x11.lessgc.test.LazyB\x02(\x01R\x05child\x121\n" +
+	"\bchildren\x18\x02 \x03(\v2\x11.lessgc.test.LazyB\x02(\x01R\bchildren\x12\f\n" +
+	"\x01n\x18\x03 \x01(\x05R\x01n\x12\x12\n" +
+	"\x04name\x18\x04 \x01(\tR\x04name\x12%\n" +
+	"\x03one\x18\x05 \x01(\v2\x11.lessgc.test.LazyH\x00R\x03one\x12\x12\n" +
+	"\x03two\x18\x06 \x01(\x05H\x00R\x03twoB\b\n" +
 	"\x06choice*!\n" +
 	"\x05Shade\x12\b\n" +
 	"\x04PALE\x10\x01\x12\b\n" +
@@ -362,28 +485,32 @@ func file_editions_proto_rawDescGZIP() []byte {
 }
 
 var file_editions_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_editions_proto_msgTypes = make([]protoimpl.MessageInfo, 3)
+var file_editions_proto_msgTypes = make([]protoimpl.MessageInfo, 4)
 var file_editions_proto_goTypes = []any{
 	(Shade)(0),       // 0: lessgc.test.Shade
 	(*Editions)(nil), // 1: lessgc.test.Editions
-	nil,              // 2: lessgc.test.Editions.NamesEntry
-	nil,              // 3: lessgc.test.Editions.UncheckedNamesEntry
+	(*Lazy)(nil),     // 2: lessgc.test.Lazy
+	nil,              // 3: lessgc.test.Editions.NamesEntry
+	nil,              // 4: lessgc.test.Editions.UncheckedNamesEntry
 }
 var file_editions_proto_depIdxs = []int32{
-	1, // 0: lessgc.test.Editions.prefixed:type_name -> lessgc.test.Editions
-	1, // 1: lessgc.test.Editions.delimited:type_name -> lessgc.test.Editions
-	1, // 2: lessgc.test.Editions.delimited_list:type_name -> lessgc.test.Editions
-	2, // 3: lessgc.test.Editions.names:type_name -> lessgc.test.Editions.NamesEntry
-	3, // 4: lessgc.test.Editions.unchecked_names:type_name -> lessgc.test.Editions.UncheckedNamesEntry
-	0, // 5: lessgc.test.Editions.shade:type_name -> lessgc.test.Shade
-	0, // 6: lessgc.test.Editions.shades:type_name -> lessgc.test.Shade
-	1, // 7: lessgc.test.Editions.choice_delimited:type_name -> lessgc.test.Editions
-	1, // 8: lessgc.test.Editions.choice_prefixed:type_name -> lessgc.test.Editions
-	9, // [9:9] is the sub-list for method output_type
-	9, // [9:9] is the sub-list for method input_type
-	9, // [9:9] is the sub-list for extension type_name
-	9, // [9:9] is the sub-list for extension extendee
-	0, // [0:9] is the sub-list for field type_name
+	1,  // 0: lessgc.test.Editions.prefixed:type_name -> lessgc.test.Editions
+	1,  // 1: lessgc.test.Editions.delimited:type_name -> lessgc.test.Editions
+	1,  // 2: lessgc.test.Editions.delimited_list:type_name -> lessgc.test.Editions
+	3,  // 3: lessgc.test.Editions.names:type_name -> lessgc.test.Editions.NamesEntry
+	4,  // 4: lessgc.test.Editions.unchecked_names:type_name -> lessgc.test.Editions.UncheckedNamesEntry
+	0,  // 5: lessgc.test.Editions.shade:type_name -> lessgc.test.Shade
+	0,  // 6: lessgc.test.Editions.shades:type_name -> lessgc.test.Shade
+	1,  // 7: lessgc.test.Editions.choice_delimited:type_name -> lessgc.test.Editions
+	1,  // 8: lessgc.test.Editions.choice_prefixed:type_name -> lessgc.test.Editions
+	2,  // 9: lessgc.test.Lazy.child:type_name -> lessgc.test.Lazy
+	2,  // 10: lessgc.test.Lazy.children:type_name -> lessgc.test.Lazy
+	2,  // 11: lessgc.test.Lazy.one:type_name -> lessgc.test.Lazy
+	12, // [12:12] is the sub-list for method output_type
+	12, // [12:12] is the sub-list for method input_type
+	12, // [12:12] is the sub-list for extension type_name
+	12, // [12:12] is the sub-list for extension extendee
+	0,  // [0:12] is the sub-list for field type_name
 }
 
 func init() { file_editions_proto_init() }
@@ -396,13 +523,17 @@ func file_editions_proto_init() {
 		(*Editions_ChoicePrefixed)(nil),
 		(*Editions_ChoiceUnchecked)(nil),
 	}
+	file_editions_proto_msgTypes[1].OneofWrappers = []any{
+		(*Lazy_One)(nil),
+		(*Lazy_Two)(nil),
+	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_editions_proto_rawDesc), len(file_editions_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   3,
+			NumMessages:   4,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
