@@ -3,10 +3,12 @@ module lessgc/bench
 go 1.26.0
 
 require (
+	buf.build/go/hyperpb v0.1.3
 	github.com/bufbuild/protocompile v0.14.1
 	github.com/dgraph-io/ristretto/v2 v2.4.2
 	github.com/jokruger/slab v1.0.3
 	github.com/ortuman/nuke v1.3.0
+	github.com/planetscale/vtprotobuf v0.6.0
 	github.com/scttfrdmn/safearena v0.5.3
 	github.com/siddontang/go v0.0.0-20180604090527-bdc77568d726
 	github.com/wundergraph/go-arena v1.3.0
@@ -14,21 +16,29 @@ require (
 	golang.org/x/perf v0.0.0-20260908200009-22c9c6c9d4da
 	google.golang.org/protobuf v1.36.12
 	lessgc v0.0.0
+	lessgc/rpc v0.0.0
 	modernc.org/memory v1.12.1
 )
 
 replace lessgc => ../
 
+replace lessgc/rpc => ../rpc
+
 require (
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
 	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
+	github.com/davecgh/go-spew v1.1.1 // indirect
 	github.com/dustin/go-humanize v1.0.1 // indirect
+	github.com/pmezard/go-difflib v1.0.0 // indirect
+	github.com/stretchr/testify v1.11.1 // indirect
+	github.com/timandy/routine v1.1.5 // indirect
 	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect
 	golang.org/x/mod v0.41.0 // indirect
 	golang.org/x/sync v0.23.0 // indirect
 	golang.org/x/sys v0.48.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
+	gopkg.in/yaml.v3 v3.0.1 // indirect
 	honnef.co/go/tools v0.8.2 // indirect
 )
 

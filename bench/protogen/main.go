@@ -2,12 +2,13 @@
 // as protoc with protoc-gen-go does, without protoc: it is for go generate, and
 // needs nothing but Go.
 //
-//	go run lessgc/bench/protogen [-opaque] [-I DIR] [-prefix PREFIX] [-replace OLD=NEW]... FILE.proto...
+//	go run lessgc/bench/protogen [-opaque] [-vt] [-I DIR] [-prefix PREFIX] [-replace OLD=NEW]... FILE.proto...
 //	go run lessgc/bench/protogen -I DIR -module PATH FILE.proto...
 //
 // The second form is for files that name no Go package: each becomes a package of
 // its own, in a folder of the module, which is the current folder. With -replace
-// and -prefix the same messages can be had in several packages.
+// and -prefix the same messages can be had in several packages. With -vt there is
+// vtprotobuf's code for decoding into pooled messages as well.
 package main
 
 import (
@@ -21,6 +22,10 @@ import (
 	"strings"
 
 	"github.com/bufbuild/protocompile"
+	_ "github.com/planetscale/vtprotobuf/features/pool"
+	_ "github.com/planetscale/vtprotobuf/features/size"
+	_ "github.com/planetscale/vtprotobuf/features/unmarshal"
+	"github.com/planetscale/vtprotobuf/generator"
 	"google.golang.org/protobuf/cmd/protoc-gen-go/internal_gengo"
 	"google.golang.org/protobuf/compiler/protogen"
 	"google.golang.org/protobuf/reflect/protodesc"
@@ -31,6 +36,7 @@ import (
 
 func main() {
 	opaque := flag.Bool("opaque", false, "use the opaque API unless a file says otherwise")
+	vt := flag.Bool("vt", false, "generate the code of vtprotobuf, too")
 	root := flag.String("I", ".", "`folder` that the files and their imports are in")
 	module := flag.String("module", "", "Go import `path` of the current folder")
 	prefix := flag.String("prefix", "", "register the files under names that begin with this")
@@ -44,13 +50,13 @@ func main() {
 		return nil
 	})
 	flag.Parse()
-	if err := run(flag.Args(), *root, *module, *prefix, replace, *opaque); err != nil {
+	if err := run(flag.Args(), *root, *module, *prefix, replace, *opaque, *vt); err != nil {
 		fmt.Fprintln(os.Stderr, "protogen:", err)
 		os.Exit(1)
 	}
 }
 
-func run(files []string, root, module, prefix string, replace []string, opaque bool) error {
+func run(files []string, root, module, prefix string, replace []string, opaque, vt bool) error {
 	for i := range files {
 		files[i] = prefix + files[i]
 	}
@@ -91,6 +97,21 @@ func run(files []string, root, module, prefix string, replace []string, opaque b
 		if f.Generate {
 			internal_gengo.GenerateFile(plugin, f)
 		}
+	}
+	if vt {
+		config := &generator.Config{Poolable: generator.NewObjectSet(), PoolableExclude: generator.NewObjectSet()}
+		for _, f := range plugin.Files {
+			if f.Generate {
+				for _, m := range f.Messages {
+					config.Poolable.Set(string(m.GoIdent.GoImportPath) + "." + m.GoIdent.GoName)
+				}
+			}
+		}
+		g, err := generator.NewGenerator(plugin, []string{"unmarshal", "unmarshal_unsafe", "pool", "size"}, config)
+		if err != nil {
+			return err
+		}
+		g.Generate()
 	}
 	response := plugin.Response()
 	if response.Error != nil {

@@ -36,6 +36,7 @@ var modules = map[string][]string{
 	"bench": {
 		"golang.org/x/perf/", "github.com/aclements/go-moremath/",
 		"google.golang.org/protobuf/", "github.com/bufbuild/protocompile", "golang.org/x/sync/", // protogen
+		"github.com/planetscale/vtprotobuf/", // a rival's generated code
 	},
 }
 

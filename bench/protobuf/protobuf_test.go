@@ -1,0 +1,294 @@
+package protobuf
+
+import (
+	"reflect"
+	"testing"
+
+	"buf.build/go/hyperpb"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"lessgc/arena"
+	"lessgc/bench/protobuf/benchpb"
+	"lessgc/rpc/arenapb"
+)
+
+// A vtMessage is what vtprotobuf generates for a message.
+type vtMessage interface {
+	proto.Message
+	UnmarshalVT([]byte) error
+	UnmarshalVTUnsafe([]byte) error
+	ReturnToVTPool()
+}
+
+// A message is one of those that are decoded, of type T.
+type message struct {
+	name    string
+	in      []byte // with room behind it, as a buffer has
+	new     func() proto.Message
+	inArena func(*arena.Arena) proto.Message
+	pooled  func() vtMessage
+	read    func(proto.Message) uint64
+	hyper   *hyperpb.MessageType
+}
+
+func newMessage[T any, P interface {
+	*T
+	vtMessage
+}](name string, example P, pooled func() P, read func(P) uint64) message {
+	in, err := proto.MarshalOptions{}.MarshalAppend(make([]byte, 0, proto.Size(example)+64), example)
+	if err != nil {
+		panic(err)
+	}
+	typ := hyperpb.CompileMessageDescriptor(example.ProtoReflect().Descriptor())
+	profile := typ.NewProfile()
+	for range 20 {
+		if err := hyperpb.NewMessage(typ).Unmarshal(in, hyperpb.WithRecordProfile(profile, 1)); err != nil {
+			panic(err)
+		}
+	}
+	return message{
+		name:    name,
+		in:      in,
+		new:     func() proto.Message { return P(new(T)) },
+		inArena: func(a *arena.Arena) proto.Message { return P(arena.New[T](a)) },
+		pooled:  func() vtMessage { return pooled() },
+		read:    func(m proto.Message) uint64 { return read(m.(P)) },
+		hyper:   typ.Recompile(profile),
+	}
+}
+
+var messages = []message{
+	newMessage("users", exampleUsers(1000), benchpb.UsersFromVTPool, readUsers),
+	newMessage("otlp", exampleTrace(500), benchpb.TraceFromVTPool, readTrace),
+	newMessage("prom", exampleProm(1000, 8), benchpb.WriteRequestFromVTPool, readProm),
+	newMessage("profile", exampleProfile(2000), benchpb.ProfileFromVTPool, readProfile),
+	newMessage("small", exampleSmall(), benchpb.SmallFromVTPool, readSmall),
+}
+
+// An impl decodes a message over and over, and hands each to use.
+type impl struct {
+	name string
+	run  func(m message, loop func() bool, use func(proto.Message)) error
+}
+
+var impls = []impl{
+	{"proto", func(m message, loop func() bool, use func(proto.Message)) error {
+		for loop() {
+			to := m.new()
+			if err := proto.Unmarshal(m.in, to); err != nil {
+				return err
+			}
+			use(to)
+		}
+		return nil
+	}},
+	{"vt", func(m message, loop func() bool, use func(proto.Message)) error {
+		for loop() {
+			to := m.new().(vtMessage)
+			if err := to.UnmarshalVT(m.in); err != nil {
+				return err
+			}
+			use(to)
+		}
+		return nil
+	}},
+	{"vtpool", func(m message, loop func() bool, use func(proto.Message)) error {
+		for loop() {
+			to := m.pooled()
+			if err := to.UnmarshalVTUnsafe(m.in); err != nil {
+				return err
+			}
+			use(to)
+			to.ReturnToVTPool()
+		}
+		return nil
+	}},
+	{"hyperpb", func(m message, loop func() bool, use func(proto.Message)) error {
+		shared := new(hyperpb.Shared)
+		for loop() {
+			to := shared.NewMessage(m.hyper)
+			if err := to.Unmarshal(m.in, hyperpb.WithAllowAlias(true)); err != nil {
+				return err
+			}
+			use(to)
+			shared.Free()
+		}
+		return nil
+	}},
+	{"safe", func(m message, loop func() bool, use func(proto.Message)) error {
+		for loop() {
+			to := m.new()
+			if err := arenapb.UnmarshalSafe(m.in, to); err != nil {
+				return err
+			}
+			use(to)
+		}
+		return nil
+	}},
+	{"typed", inArena(arena.RecycleTyped, false)},
+	{"recycle", inArena(arena.RecycleAll, false)},
+	{"root", inArena(arena.RecycleAll, true)},
+}
+
+func inArena(policy arena.Policy, root bool) func(message, func() bool, func(proto.Message)) error {
+	pool := &arena.Pool{Policy: policy}
+	return func(m message, loop func() bool, use func(proto.Message)) error {
+		o := arenapb.UnmarshalOptions{AliasInput: root}
+		for loop() {
+			a := pool.Get()
+			var to proto.Message
+			if root {
+				to = m.inArena(a)
+			} else {
+				to = m.new()
+			}
+			if err := o.Unmarshal(a, m.in, to); err != nil {
+				return err
+			}
+			use(to)
+			a.Free()
+		}
+		return nil
+	}
+}
+
+func BenchmarkDecode(b *testing.B) {
+	each(b, func(m message, use func(proto.Message)) func(proto.Message) { return func(proto.Message) {} })
+}
+
+func BenchmarkRead(b *testing.B) {
+	each(b, func(m message, use func(proto.Message)) func(proto.Message) { return use })
+}
+
+var sink uint64
+
+func each(b *testing.B, choose func(message, func(proto.Message)) func(proto.Message)) {
+	for _, m := range messages {
+		for _, impl := range impls {
+			b.Run("msg="+m.name+"/impl="+impl.name, func(b *testing.B) {
+				b.ReportAllocs()
+				b.SetBytes(int64(len(m.in)))
+				use := choose(m, reader(m, impl))
+				if err := impl.run(m, b.Loop, use); err != nil {
+					b.Fatal(err)
+				}
+			})
+		}
+	}
+}
+
+// reader returns what reads all fields of a message of the impl.
+func reader(m message, i impl) func(proto.Message) {
+	if i.name == "hyperpb" {
+		walk := newWalk(m.hyper.Descriptor())
+		return func(x proto.Message) { sink += walk.message(x.ProtoReflect()) }
+	}
+	return func(x proto.Message) { sink += m.read(x) }
+}
+
+// TestSame checks that all implementations see the same message, and read the same
+// of it.
+func TestSame(t *testing.T) {
+	for _, m := range messages {
+		want := m.new()
+		if err := proto.Unmarshal(m.in, want); err != nil {
+			t.Fatal(err)
+		}
+		sum := m.read(want)
+		for _, impl := range impls {
+			n := 0
+			err := impl.run(m, func() bool { n++; return n <= 3 }, func(got proto.Message) {
+				before := sink
+				reader(m, impl)(got)
+				if sink-before != sum {
+					t.Errorf("%s: %s reads %d, want %d", m.name, impl.name, sink-before, sum)
+				}
+				if reflect.TypeOf(got) == reflect.TypeOf(want) && !proto.Equal(got, want) {
+					t.Errorf("%s: %s differs", m.name, impl.name)
+				}
+			})
+			if err != nil {
+				t.Errorf("%s: %s: %v", m.name, impl.name, err)
+			}
+		}
+	}
+}
+
+// A walk reads all fields of a message by reflection, with the descriptors looked
+// up once.
+type walk struct {
+	fields []walkField
+}
+
+type walkField struct {
+	fd    protoreflect.FieldDescriptor
+	oneof protoreflect.OneofDescriptor
+	sub   *walk
+}
+
+func newWalk(md protoreflect.MessageDescriptor) *walk {
+	made := map[protoreflect.FullName]*walk{}
+	var walkOf func(md protoreflect.MessageDescriptor) *walk
+	walkOf = func(md protoreflect.MessageDescriptor) *walk {
+		if w := made[md.FullName()]; w != nil {
+			return w
+		}
+		w := &walk{}
+		made[md.FullName()] = w
+		for i := range md.Fields().Len() {
+			fd := md.Fields().Get(i)
+			f := walkField{fd: fd, oneof: fd.ContainingOneof()}
+			if fd.Message() != nil {
+				f.sub = walkOf(fd.Message())
+			}
+			w.fields = append(w.fields, f)
+		}
+		return w
+	}
+	return walkOf(md)
+}
+
+func (w *walk) message(m protoreflect.Message) uint64 {
+	var sum uint64
+	for i := range w.fields {
+		f := &w.fields[i]
+		switch {
+		case f.fd.IsList():
+			l := m.Get(f.fd).List()
+			for i := range l.Len() {
+				sum += f.value(l.Get(i))
+			}
+		case f.sub != nil || f.oneof != nil:
+			if m.Has(f.fd) {
+				sum += f.value(m.Get(f.fd))
+			}
+		default:
+			sum += f.value(m.Get(f.fd))
+		}
+	}
+	return sum
+}
+
+func (f *walkField) value(v protoreflect.Value) uint64 {
+	switch f.fd.Kind() {
+	case protoreflect.MessageKind:
+		return f.sub.message(v.Message())
+	case protoreflect.StringKind:
+		return uint64(len(v.String()))
+	case protoreflect.BytesKind:
+		return uint64(len(v.Bytes()))
+	case protoreflect.BoolKind:
+		if v.Bool() {
+			return 1
+		}
+		return 0
+	case protoreflect.EnumKind:
+		return uint64(v.Enum())
+	case protoreflect.DoubleKind:
+		return uint64(int64(v.Float()))
+	case protoreflect.Int32Kind, protoreflect.Int64Kind:
+		return uint64(v.Int())
+	}
+	return v.Uint()
+}
