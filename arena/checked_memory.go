@@ -1,23 +1,18 @@
 package arena
 
 import (
-	"bytes"
 	"sync"
 	"sync/atomic"
 	"unsafe"
 	"weak"
 )
 
-// poisonByte fills freed memory without pointers. Memory with pointers is
-// zeroed: whoever follows one that was kept dereferences nil.
-const poisonByte = 0xDB
-
-var poisonBlock = bytes.Repeat([]byte{poisonByte}, 1<<10)
-
 // poison makes the object useless.
 func (o *target) poison(e *ending) {
 	if info := o.site.info; info.pointers {
-		clearTyped(info.slice, new(room), o.held, int(o.bytes/info.size))
+		n := int(o.bytes / info.size)
+		clearTyped(info.slice, new(room), o.held, n)
+		info.poison(o.held, n)
 	} else {
 		for b := unsafe.Slice((*byte)(o.held), o.bytes); len(b) > 0; {
 			b = b[copy(b, poisonBlock):]
@@ -33,24 +28,10 @@ func (o *target) poison(e *ending) {
 // verify complains if the freed object, which is at p, was written to. It
 // reports whether it was.
 func (b *batch) verify(o *target, p unsafe.Pointer) bool {
-	if b.ended == nil || poisoned(unsafe.Slice((*byte)(p), o.bytes), o.site.info.pointers) {
+	if b.ended == nil || o.site.info.poisoned(unsafe.Slice((*byte)(p), o.bytes)) {
 		return false
 	}
 	findings.fault(o.site.typ + " from " + o.site.place() + " was written to after " + b.ended.by + ": " + b.life.story(b.ended))
-	return true
-}
-
-// poisoned reports whether all of b is as poison left it.
-func poisoned(b []byte, pointers bool) bool {
-	want := byte(poisonByte)
-	if pointers {
-		want = 0
-	}
-	for _, v := range b {
-		if v != want {
-			return false
-		}
-	}
 	return true
 }
 

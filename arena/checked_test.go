@@ -93,7 +93,7 @@ func TestMistakes(t *testing.T) {
 
 	t.Run("chase", func(t *testing.T) {
 		out, failed := run(t, "chase")
-		if !failed || !strings.Contains(out, "nil pointer dereference") || !strings.Contains(out, places(t, "chase", "USED")) {
+		if !failed || !strings.Contains(out, "unexpected fault address") || !strings.Contains(out, places(t, "chase", "USED")) {
 			t.Error(out)
 		}
 	})
