@@ -171,3 +171,15 @@ func (a *Arena) Keep(v any) {
 		st.kept = append(st.kept, v)
 	}
 }
+
+// KeepAll makes this one life of a end as with policy Safe, whatever its policy:
+// what was and will be allocated until Free or Reset is left to the collector, and
+// may be kept. It is for the one request in many that hands its data on; children
+// and what Release frees are not included. On a nil arena KeepAll does nothing.
+func (a *Arena) KeepAll() {
+	if a != nil {
+		st := a.state()
+		st.check()
+		st.keepAll = true
+	}
+}

@@ -26,6 +26,7 @@ func TestNil(t *testing.T) {
 	var a *Arena
 	m := a.Mark()
 	a.Keep(new(int))
+	a.KeepAll()
 	*New[int](a) = 1
 	*Of[int](a).New() = 2
 	if s := Of[int](a).Make(1, 2); len(s) != 1 || cap(s) != 2 {

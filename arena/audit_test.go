@@ -346,3 +346,60 @@ func TestReportString(t *testing.T) {
 	check(Report{Arenas: 999, Escapes: []Escape{{"T", "f a.go:1", 1000}, {"U", "g b.go:2", 1}}},
 		"1,001 escapes in 999 arenas\n\t1,000 of type T from f a.go:1\n\t1 of type U from g b.go:2")
 }
+
+// TestKeepAll checks that an arena lets go of all that it has, for one life, and
+// that nobody complains about what is kept.
+func TestKeepAll(t *testing.T) {
+	if heapOnly {
+		t.Skip("arenas are the heap")
+	}
+	queue.settle()
+	for _, policy := range policies {
+		p := &Pool{Policy: policy, AuditEvery: 1}
+		for _, p := range []*Pool{p, {Policy: policy}} {
+			for i := range 20 {
+				a := p.Get()
+				u := New[user](a)
+				u.name, u.roles = a.String("kept"), Append(a, u.roles, a.String("reader"))
+				n := Of[int](a).New()
+				*n = i
+				big := MakeSlice[*user](a, maxChunk, maxChunk)
+				big[0] = u
+				b := a.Bytes([]byte("kept"))
+				a.KeepAll()
+				last := New[user](a)
+				last.name = u.name
+				if i%2 == 0 {
+					a.Free()
+				} else {
+					a.Reset()
+					New[user](a).name = a.String("lost")
+					a.Free()
+				}
+				other := p.Get()
+				for range 100 {
+					New[user](other).name = other.String("other")
+					*New[int](other) = -1
+					other.Bytes([]byte("other"))
+				}
+				MakeSlice[*user](other, maxChunk, maxChunk)
+				other.Free()
+				if u.name != "kept" || u.roles[0] != "reader" || *n != i || big[0] != u || string(b) != "kept" || last.name != "kept" {
+					t.Fatalf("policy %v, life %d: %v, %d, %q, %v", policy, i, u, *n, b, last)
+				}
+				u.name, *n, b[0], big[1] = "mine", 0, 'K', last
+				if checked.Strict {
+					u.roles = append(u.roles, "more")
+					u.roles = Append(nil, u.roles, "more")
+				}
+			}
+		}
+		queue.settle()
+		if r := p.Audit(); len(r.Escapes) > 0 {
+			t.Errorf("policy %v: %v", policy, r)
+		}
+	}
+	if err := Verify(); err != nil {
+		t.Error(err)
+	}
+}

@@ -30,6 +30,7 @@ type state struct {
 	pool    *Pool
 	handle  Arena // what Pool.Get returns
 	exposed bool  // a Slab of this life has been handed out
+	keepAll bool  // this life ends as with policy Safe
 
 	index []*untyped.Slab // of package arenapb
 
@@ -140,18 +141,25 @@ func (st *state) release() (kept uintptr) {
 		st.releaseRest()
 	}
 	for _, s := range st.all {
-		if s.cur >= 0 {
+		switch {
+		case s.cur < 0:
+		case st.keepAll:
+			s.forget()
+		default:
 			s.release(st.reuses(s))
 		}
 		kept += s.kept
 	}
 	if st.std != nil {
-		freeStd(st.std)
+		if !st.keepAll {
+			freeStd(st.std)
+		}
 		st.std = nil
 	}
 	if st.watch != nil {
-		st.watch.release()
+		st.watch.release(st.keepAll)
 	}
+	st.keepAll = false
 	return kept
 }
 

@@ -122,8 +122,17 @@ func (w *watch) rewind(id uint64) {
 	}
 }
 
-// release ends the life of everything.
-func (w *watch) release() {
+// release ends the life of everything, or if it is kept lets go of it.
+func (w *watch) release(keep bool) {
+	if keep {
+		for i := range w.objects {
+			if o := &w.objects[i]; o.holding != nil {
+				holdings.CompareAndDelete(o.addr, o.holding)
+			}
+		}
+		(&batch{objects: w.objects}).unlist()
+		w.objects = nil
+	}
 	w.submit(&batch{objects: w.objects, arenas: 1})
 	w.objects, w.marks = nil, w.marks[:0]
 }

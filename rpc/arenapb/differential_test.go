@@ -262,6 +262,9 @@ var rounds = flag.Int("rounds", 100, "random messages of each kind, with 9 mutan
 // TestDifferential decodes random messages and mutations of their encodings.
 func TestDifferential(t *testing.T) {
 	n := *rounds
+	if testing.Short() {
+		n = min(n, 20)
+	}
 	for _, m := range kindsOfMessages {
 		t.Run(string(m.ProtoReflect().Descriptor().FullName()), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))

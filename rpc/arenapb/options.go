@@ -58,7 +58,7 @@ func Unmarshal(a *arena.Arena, b []byte, m proto.Message) error {
 // UnmarshalSafe is [proto.Unmarshal] with fewer and larger allocations. The
 // memory belongs to the garbage collector, and nothing has to be freed. A part
 // of the message that is kept keeps its neighbours and the input's copy in
-// memory; see [Detach].
+// memory; see [arena.Clone].
 func UnmarshalSafe(b []byte, m proto.Message) error {
 	a := arena.NewArena()
 	err := Unmarshal(a, b, m)

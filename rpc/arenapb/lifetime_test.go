@@ -1,0 +1,104 @@
+package arenapb
+
+import (
+	"math/rand/v2"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+
+	"lessgc/arena"
+	"lessgc/internal/checked"
+	"lessgc/rpc/internal/testpb"
+)
+
+// TestLifetimes checks what each policy promises of a message that is kept: all of
+// it with Safe, after arena.Detach and after KeepAll; its strings with
+// RecycleTyped.
+func TestLifetimes(t *testing.T) {
+	rounds := 6
+	if testing.Short() {
+		rounds = 2
+	}
+	for _, m := range kindsOfMessages {
+		typ := m.ProtoReflect().Type()
+		name := typ.Descriptor().FullName()
+		r := rand.New(rand.NewPCG(7, 8))
+		encode := func() []byte {
+			random := typ.New()
+			randomMessage(r, random, 3)
+			b, err := proto.MarshalOptions{AllowPartial: true}.Marshal(random.Interface())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return b
+		}
+		o := UnmarshalOptions{AllowPartial: true}
+		check := func(way string, policy arena.Policy, keep func(*arena.Arena, proto.Message) proto.Message) {
+			t.Helper()
+			pool := &arena.Pool{Policy: policy}
+			for i := range rounds {
+				a := pool.Get()
+				b := encode()
+				m, want := typ.New().Interface(), typ.New().Interface()
+				if err := o.Unmarshal(a, b, m); err != nil {
+					t.Fatal(err)
+				}
+				if err := o.std().Unmarshal(b, want); err != nil {
+					t.Fatal(err)
+				}
+				clear(b) // a copy was made
+				kept := keep(a, m)
+				a.Free()
+				for range 3 {
+					other := pool.Get()
+					if err := o.Unmarshal(other, encode(), typ.New().Interface()); err != nil {
+						t.Fatal(err)
+					}
+					other.Free()
+				}
+				if !proto.Equal(kept, want) && proto.Equal(want, want) {
+					t.Fatalf("%s, %s, policy %v, round %d: got\n%v, want\n%v", name, way, policy, i, kept, want)
+				}
+			}
+		}
+		check("as it is", arena.Safe, func(a *arena.Arena, m proto.Message) proto.Message { return m })
+		for _, policy := range policies {
+			check("KeepAll", policy, func(a *arena.Arena, m proto.Message) proto.Message { a.KeepAll(); return m })
+			check("Detach", policy, func(a *arena.Arena, m proto.Message) proto.Message { return arena.Detach(a, m) })
+		}
+	}
+	pool := &arena.Pool{}
+	a := pool.Get()
+	m := &testpb.Small{}
+	b, _ := proto.Marshal(&testpb.Small{Name: "kept", Token: strings.Repeat("x", 100)})
+	if err := Unmarshal(a, b, m); err != nil {
+		t.Fatal(err)
+	}
+	a.Free()
+	a = pool.Get()
+	b, _ = proto.Marshal(&testpb.Small{Name: "lost", Token: strings.Repeat("y", 100)})
+	if err := Unmarshal(a, b, &testpb.Small{}); err != nil {
+		t.Fatal(err)
+	}
+	if m.Name != "kept" || m.Token != strings.Repeat("x", 100) {
+		t.Errorf("a string changed: %v", m)
+	}
+	a.Free()
+	if err := arena.Verify(); err != nil && !checked.Strict {
+		t.Error(err)
+	}
+}
+
+// TestStale checks that the checked build stops a program that uses a message
+// after Free, where it does.
+func TestStale(t *testing.T) {
+	if !littleEndian || ptrSize != 8 {
+		t.Skip("messages are on the heap")
+	}
+	out, err := exec.Command("go", "run", "-tags=lessgc_checked", "./testdata/stale").CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "unexpected fault address") || !strings.Contains(string(out), "stale/main.go:32") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
