@@ -25,6 +25,21 @@ func init() {
 		st.check()
 		return &st.index
 	}
+	untyped.Used = func(a unsafe.Pointer) (bytes, objects int64, kept bool) {
+		st := (*Arena)(a).state()
+		st.check()
+		for _, s := range st.all {
+			s.park()
+			for i := range s.chunks[:s.cur+1] {
+				c := &s.chunks[i]
+				bytes += int64(c.used())
+				if !s.raw {
+					objects += int64(c.used() / max(s.size, 1))
+				}
+			}
+		}
+		return bytes, objects, st.keepAll
+	}
 	untyped.Grow = func(s *untyped.Slab) { (*slab)(unsafe.Pointer(s)).grow() }
 	untyped.Take = func(s *untyped.Slab, n int) unsafe.Pointer { return (*slab)(unsafe.Pointer(s)).takeSlice(n) }
 	untyped.Text = func(a unsafe.Pointer, n int) unsafe.Pointer { return (*Arena)(a).state().str.takeSlice(n) }

@@ -32,7 +32,10 @@ var modules = map[string][]string{
 		"golang.org/x/perf/", "github.com/aclements/go-moremath/", // x/perf needs it
 		"golang.org/x/sys/", "golang.org/x/term",
 	},
-	"rpc": {"lessgc/arena", "lessgc/internal/", "google.golang.org/protobuf/"},
+	"rpc": {
+		"lessgc/arena", "lessgc/internal/", "google.golang.org/protobuf/",
+		"google.golang.org/grpc", "google.golang.org/genproto/googleapis/rpc/status", "golang.org/x/net/", "golang.org/x/sys/", "golang.org/x/text/", // arenagrpc
+	},
 	"bench": {
 		"golang.org/x/perf/", "github.com/aclements/go-moremath/",
 		"google.golang.org/protobuf/", "github.com/bufbuild/protocompile", "golang.org/x/sync/", // protogen
@@ -177,5 +180,16 @@ func list(t *testing.T, dir string, flags ...string) []listed {
 			t.Fatal(err)
 		}
 		all = append(all, p)
+	}
+}
+
+// TestArenapb checks that who decodes protobuf messages need not link gRPC.
+func TestArenapb(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "lessgc/rpc/arenapb").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if !strings.Contains(string(out), "google.golang.org/protobuf/proto\n") || strings.Contains(string(out), "google.golang.org/grpc") {
+		t.Errorf("package arenapb depends on\n%s", out)
 	}
 }

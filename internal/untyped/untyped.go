@@ -27,6 +27,10 @@ var (
 	// There is one per arena, so there is one user: package arenapb.
 	Index func(arena unsafe.Pointer) *[]*Slab
 
+	// Used returns what an arena, which is not nil, has handed out: bytes, and
+	// objects without strings; and whether all is kept.
+	Used func(arena unsafe.Pointer) (bytes, objects int64, kept bool)
+
 	// Grow gives the slab room for one element.
 	Grow func(s *Slab)
 

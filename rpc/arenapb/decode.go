@@ -38,8 +38,8 @@ func (t *table) decode(o UnmarshalOptions, a *arena.Arena, b []byte, m proto.Mes
 		return nil
 	}
 	base := unsafe.Pointer(unsafe.SliceData(b))
-	if !o.AliasInput || cap(b)-len(b) < slack {
-		base = untyped.Text(unsafe.Pointer(a), len(b)+slack)
+	if !o.AliasInput || cap(b)-len(b) < Slack {
+		base = untyped.Text(unsafe.Pointer(a), len(b)+Slack)
 		copy(unsafe.Slice((*byte)(base), len(b)), b)
 	}
 	index := untyped.Index(unsafe.Pointer(a))

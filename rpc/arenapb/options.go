@@ -16,6 +16,10 @@ type Resolver interface {
 	FindExtensionByNumber(message protoreflect.FullName, field protoreflect.FieldNumber) (protoreflect.ExtensionType, error)
 }
 
+// Slack is how many bytes behind its input the decoder may read, though not what is
+// in them is used: so a scalar can be decoded before it is known where it ends.
+const Slack = 16
+
 // UnmarshalOptions configures the decoding of a message. All fields but the
 // last are those of [proto.UnmarshalOptions] and mean the same.
 type UnmarshalOptions struct {
@@ -39,7 +43,9 @@ type UnmarshalOptions struct {
 	// AliasInput promises that nobody changes or recycles the input as long
 	// as the message is in use, nor writes to bytes fields of the message:
 	// then its strings and bytes are parts of the input, which otherwise is
-	// copied to the arena once, as a whole.
+	// copied to the arena once, as a whole. The input needs a capacity of
+	// [Slack] bytes more than its length, which nobody may write to meanwhile;
+	// else it is copied all the same.
 	AliasInput bool
 }
 
@@ -87,4 +93,24 @@ func (o UnmarshalOptions) std() proto.UnmarshalOptions {
 		Resolver:       o.Resolver,
 		RecursionLimit: o.RecursionLimit,
 	}
+}
+
+// Marshal returns the encoding of m in memory of a, as [proto.Marshal] does on the
+// heap. With a nil arena it is that.
+func Marshal(a *arena.Arena, m proto.Message) ([]byte, error) {
+	if a == nil {
+		return proto.Marshal(m)
+	}
+	b := arena.MakeSlice[byte](a, 0, proto.Size(m))
+	return proto.MarshalOptions{UseCachedSize: true}.MarshalAppend(b, m)
+}
+
+// Fallback returns why package proto decodes messages of the type of m, or of a type
+// that m may hold, for this package; "" if it does not. Extensions do not count.
+func Fallback(m proto.Message) string {
+	t := tableOf(m)
+	if t == nil {
+		return "it is no pointer to a struct"
+	}
+	return t.reason(map[*table]bool{})
 }

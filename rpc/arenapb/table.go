@@ -110,6 +110,38 @@ func (t *table) find(key uint64) *field {
 	return t.more[key]
 }
 
+// reason returns why t, or a table of what it may hold, is not used; "" if all are.
+func (t *table) reason(seen map[*table]bool) string {
+	if t.fallback {
+		return t.elem.String() + ": " + t.why
+	}
+	seen[t] = true
+	check := func(f *field) string {
+		if f == nil {
+			return ""
+		}
+		sub := f.sub
+		if f.entry != nil {
+			sub = f.entry.sub
+		}
+		if sub == nil || seen[sub] {
+			return ""
+		}
+		return sub.reason(seen)
+	}
+	for _, f := range t.fast {
+		if why := check(f); why != "" {
+			return why
+		}
+	}
+	for _, f := range t.more {
+		if why := check(f); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
 // message returns the message at p as one.
 func (t *table) message(p unsafe.Pointer) proto.Message {
 	return reflect.NewAt(t.elem, p).Interface().(proto.Message)

@@ -46,10 +46,6 @@ func bytesAt(base unsafe.Pointer, pos, n int) []byte {
 
 var noBytes [0]byte
 
-// slack is how many bytes behind the input may be read, though not what is in
-// them is used: so a scalar can be decoded before it is known where it ends.
-const slack = 16
-
 const highBits = 0x8080808080808080
 
 // varint decodes the varint at pos, which is not behind the input. It returns the

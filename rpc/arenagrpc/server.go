@@ -1,0 +1,204 @@
+package arenagrpc
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"lessgc/arena"
+)
+
+// A Registrar registers services whose RPCs have arenas; see [Register].
+type Registrar struct {
+	to      grpc.ServiceRegistrar
+	options Options
+
+	mu      sync.Mutex
+	pools   map[arena.Policy]*arena.Pool
+	methods []*method
+}
+
+// Register returns what services are registered with instead of s, whose RPCs
+// then have arenas. It has to be used before the server is started. RegisterService
+// panics if grpc.EnableTracing is on and a policy recycles: traces show messages
+// after they were freed.
+func Register(s grpc.ServiceRegistrar, o Options) *Registrar {
+	return &Registrar{to: s, options: o, pools: map[arena.Policy]*arena.Pool{}}
+}
+
+// RegisterService registers a service, as generated code asks for.
+func (r *Registrar) RegisterService(desc *grpc.ServiceDesc, impl any) {
+	d := *desc
+	d.Methods = slices.Clone(desc.Methods)
+	for i := range d.Methods {
+		m := &d.Methods[i]
+		m.Handler = r.method(d.ServiceName, m.MethodName).unary(m.Handler)
+	}
+	d.Streams = slices.Clone(desc.Streams)
+	for i := range d.Streams {
+		s := &d.Streams[i]
+		s.Handler = r.method(d.ServiceName, s.StreamName).stream(s.Handler)
+	}
+	r.to.RegisterService(&d, impl)
+}
+
+// A method is one that was registered.
+type method struct {
+	name       string
+	registrar  *Registrar
+	pool       *arena.Pool
+	perMessage bool
+	counters   counters
+}
+
+func (r *Registrar) method(service, name string) *method {
+	full := "/" + service + "/" + name
+	o, ok := r.options.Methods[full]
+	if !ok {
+		o.Policy = r.options.Policy
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	pool := r.pools[o.Policy]
+	if pool == nil {
+		pool = &arena.Pool{Policy: o.Policy, MaxKept: r.options.MaxKept, AuditEvery: r.options.AuditEvery}
+		r.pools[o.Policy] = pool
+	}
+	if grpc.EnableTracing && o.Policy != arena.Safe && o.Policy != arena.Heap {
+		panic("arenagrpc: grpc.EnableTracing is on, and shows messages after they are freed: turn it off, or choose the policy Safe")
+	}
+	m := &method{name: full, registrar: r, pool: pool, perMessage: o.PerMessage}
+	r.methods = append(r.methods, m)
+	return m
+}
+
+// A call is one RPC.
+type call struct {
+	method *method
+	arena  *arena.Arena
+	once   sync.Once
+}
+
+// free ends the life of the RPC's messages.
+func (c *call) free() {
+	c.once.Do(c.arena.Free)
+}
+
+// unary wraps the handler of a unary method, as generated code has it: it decodes
+// the request and calls the interceptors.
+func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
+	return func(srv any, ctx context.Context, dec func(any) error, interceptor grpc.UnaryServerInterceptor) (any, error) {
+		a := m.pool.Get()
+		if a == nil {
+			return h(srv, ctx, dec, interceptor)
+		}
+		c := &call{method: m, arena: a}
+		in := request{arena: a}
+		done := false
+		defer func() {
+			if !done { // a panic: whoever recovers may look at anything
+				a.KeepAll()
+				c.free()
+			}
+		}()
+		if h := holderOf(ctx); h != nil {
+			h.call = c
+		}
+		out, err := h(srv, arena.NewContext(ctx, a), func(v any) error {
+			msg, ok := v.(proto.Message)
+			if !ok {
+				return dec(v)
+			}
+			in.Message = msg
+			return dec(&in)
+		}, interceptor)
+		done = true
+		m.counters.add(&in, a, err)
+		msg, ok := out.(proto.Message)
+		if err == nil && ok && in.decoded {
+			return &reply{msg, c}, nil
+		}
+		if !in.decoded { // the server has another codec, which will not free what it encodes
+			a.KeepAll()
+		}
+		if err != nil {
+			err = ownError(err)
+		}
+		c.free()
+		return out, err
+	}
+}
+
+// ownError returns the status that gRPC would make of err, in memory of its own.
+func ownError(err error) error {
+	s, ok := status.FromError(err)
+	if !ok {
+		s = status.FromContextError(err)
+	}
+	p := s.Proto() // a copy, but not of its strings
+	if b, err := proto.Marshal(p); err == nil {
+		proto.Reset(p)
+		if proto.Unmarshal(b, p) == nil {
+			return status.ErrorProto(p)
+		}
+	}
+	return status.Error(s.Code(), strings.Clone(strings.ToValidUTF8(s.Message(), "\uFFFD")))
+}
+
+// stream wraps the handler of a stream.
+func (m *method) stream(h grpc.StreamHandler) grpc.StreamHandler {
+	return func(srv any, stream grpc.ServerStream) error {
+		s := &serverStream{ServerStream: stream, method: m}
+		if !m.perMessage {
+			return h(srv, s)
+		}
+		done := false
+		defer func() {
+			if !done {
+				s.arena.KeepAll()
+				s.arena.Free()
+			}
+		}()
+		err := h(srv, s)
+		done = true
+		if err != nil {
+			err = ownError(err)
+		}
+		s.arena.Free()
+		s.arena = nil
+		return err
+	}
+}
+
+// A serverStream decodes what it receives into arenas.
+type serverStream struct {
+	grpc.ServerStream
+	method *method
+	arena  *arena.Arena // with PerMessage: of the last message
+}
+
+func (s *serverStream) RecvMsg(m any) error {
+	msg, ok := m.(proto.Message)
+	if !ok {
+		return s.ServerStream.RecvMsg(m)
+	}
+	var a *arena.Arena
+	if s.method.perMessage {
+		s.arena.Free()
+		s.arena = s.method.pool.Get()
+		a = s.arena
+	} else if a = arena.NewArena(); a != nil {
+		defer a.Free() // which leaves it to the collector
+	}
+	e := request{Message: msg, arena: a}
+	err := s.ServerStream.RecvMsg(&e)
+	if err == nil || e.decoded {
+		s.method.counters.add(&e, a, err)
+	}
+	return err
+}
