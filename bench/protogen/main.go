@@ -2,22 +2,25 @@
 // as protoc with protoc-gen-go does, without protoc: it is for go generate, and
 // needs nothing but Go.
 //
-//	go run lessgc/bench/protogen [-opaque] [-vt] [-I DIR] [-prefix PREFIX] [-replace OLD=NEW]... FILE.proto...
+//	go run lessgc/bench/protogen [-opaque] [-vt] [-grpc] [-I DIR] [-prefix PREFIX] [-replace OLD=NEW]... FILE.proto...
 //	go run lessgc/bench/protogen -I DIR -module PATH FILE.proto...
 //
 // The second form is for files that name no Go package: each becomes a package of
 // its own, in a folder of the module, which is the current folder. With -replace
 // and -prefix the same messages can be had in several packages. With -vt there is
-// vtprotobuf's code for decoding into pooled messages as well.
+// vtprotobuf's code for decoding into pooled messages as well, with -grpc the code of
+// services.
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path"
 	"strings"
 
@@ -28,6 +31,7 @@ import (
 	"github.com/planetscale/vtprotobuf/generator"
 	"google.golang.org/protobuf/cmd/protoc-gen-go/internal_gengo"
 	"google.golang.org/protobuf/compiler/protogen"
+	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protodesc"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/descriptorpb"
@@ -37,6 +41,7 @@ import (
 func main() {
 	opaque := flag.Bool("opaque", false, "use the opaque API unless a file says otherwise")
 	vt := flag.Bool("vt", false, "generate the code of vtprotobuf, too")
+	services := flag.Bool("grpc", false, "generate the code of protoc-gen-go-grpc, too")
 	root := flag.String("I", ".", "`folder` that the files and their imports are in")
 	module := flag.String("module", "", "Go import `path` of the current folder")
 	prefix := flag.String("prefix", "", "register the files under names that begin with this")
@@ -50,13 +55,13 @@ func main() {
 		return nil
 	})
 	flag.Parse()
-	if err := run(flag.Args(), *root, *module, *prefix, replace, *opaque, *vt); err != nil {
+	if err := run(flag.Args(), *root, *module, *prefix, replace, *opaque, *vt, *services); err != nil {
 		fmt.Fprintln(os.Stderr, "protogen:", err)
 		os.Exit(1)
 	}
 }
 
-func run(files []string, root, module, prefix string, replace []string, opaque, vt bool) error {
+func run(files []string, root, module, prefix string, replace []string, opaque, vt, services bool) error {
 	for i := range files {
 		files[i] = prefix + files[i]
 	}
@@ -117,6 +122,13 @@ func run(files []string, root, module, prefix string, replace []string, opaque, 
 	if response.Error != nil {
 		return fmt.Errorf("%s", *response.Error)
 	}
+	if services {
+		more, err := runPlugin("protoc-gen-go-grpc", request)
+		if err != nil {
+			return err
+		}
+		response.File = append(response.File, more...)
+	}
 	for _, f := range response.File {
 		name := strings.TrimPrefix(f.GetName(), prefix)
 		if err := os.MkdirAll(path.Dir(name), 0o777); err != nil {
@@ -127,6 +139,28 @@ func run(files []string, root, module, prefix string, replace []string, opaque, 
 		}
 	}
 	return nil
+}
+
+// runPlugin returns the files of a plugin that is a tool of this workspace.
+func runPlugin(name string, request *pluginpb.CodeGeneratorRequest) ([]*pluginpb.CodeGeneratorResponse_File, error) {
+	in, err := proto.Marshal(request)
+	if err != nil {
+		return nil, err
+	}
+	tool := exec.Command("go", "tool", name)
+	tool.Stdin, tool.Stderr = bytes.NewReader(in), os.Stderr
+	out, err := tool.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	response := &pluginpb.CodeGeneratorResponse{}
+	if err := proto.Unmarshal(out, response); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if response.Error != nil {
+		return nil, fmt.Errorf("%s: %s", name, *response.Error)
+	}
+	return response.File, nil
 }
 
 // appendFile adds f behind what it imports, each once.

@@ -36,6 +36,10 @@ var modules = map[string][]string{
 		"lessgc/arena", "lessgc/internal/", "google.golang.org/protobuf/",
 		"google.golang.org/grpc", "google.golang.org/genproto/googleapis/rpc/status", "golang.org/x/net/", "golang.org/x/sys/", "golang.org/x/text/", // arenagrpc
 	},
+	"examples": {
+		"lessgc/arena", "lessgc/rpc", "lessgc/internal/", "google.golang.org/protobuf/", "google.golang.org/grpc",
+		"google.golang.org/genproto/googleapis/rpc/status", "golang.org/x/net/", "golang.org/x/sys/", "golang.org/x/text/",
+	},
 	"bench": {
 		"golang.org/x/perf/", "github.com/aclements/go-moremath/",
 		"google.golang.org/protobuf/", "github.com/bufbuild/protocompile", "golang.org/x/sync/", // protogen

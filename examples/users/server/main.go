@@ -1,0 +1,98 @@
+// Command server is the gRPC server of the example; see package users.
+package main
+
+import (
+	"context"
+	"errors"
+	"expvar"
+	"flag"
+	"fmt"
+	"net"
+	"net/http"
+	_ "net/http/pprof"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/health"
+	healthpb "google.golang.org/grpc/health/grpc_health_v1"
+	"google.golang.org/grpc/reflection"
+
+	"lessgc/arena"
+	"lessgc/examples/users"
+	"lessgc/rpc/arenagrpc"
+)
+
+// policies are the values of -arena.
+var policies = map[string]arena.Policy{
+	"heap":    arena.Heap,
+	"safe":    arena.Safe,
+	"strings": arena.RecycleTyped,
+	"recycle": arena.RecycleAll,
+}
+
+func main() {
+	os.Exit(run(os.Args[1:]))
+}
+
+func run(args []string) int {
+	flags := flag.NewFlagSet("server", flag.ContinueOnError)
+	addr := flags.String("addr", "localhost:8980", "`address` to listen on")
+	debug := flags.String("debug", "", "`address` for /debug/pprof and /debug/vars; \"\" for none")
+	mode := flags.String("arena", "strings", "where messages live: `heap`, safe, strings or recycle")
+	if err := flags.Parse(args); err != nil {
+		return 2
+	}
+	policy, ok := policies[*mode]
+	if !ok || flags.NArg() > 0 {
+		var names []string
+		for name := range policies {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		fmt.Fprintf(os.Stderr, "server: -arena is one of %s, and there are no arguments\n", strings.Join(names, ", "))
+		return 2
+	}
+	if err := serve(*addr, *debug, policy); err != nil {
+		fmt.Fprintln(os.Stderr, "server:", err)
+		return 2
+	}
+	return 0
+}
+
+func serve(addr, debug string, policy arena.Policy) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+
+	s := grpc.NewServer(arenagrpc.ServerCodec())
+	registrar := arenagrpc.Register(s, arenagrpc.Options{Policy: policy})
+	users.Register(registrar)
+	healthpb.RegisterHealthServer(s, health.NewServer())
+	reflection.Register(s)
+	expvar.Publish("arenagrpc", expvar.Func(func() any { return registrar.Stats() }))
+
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return err
+	}
+	if debug != "" {
+		web := &http.Server{Addr: debug}
+		go func() {
+			if err := web.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
+				fmt.Fprintln(os.Stderr, "server: -debug:", err)
+			}
+		}()
+		defer web.Close()
+	}
+	go func() {
+		<-ctx.Done()
+		time.AfterFunc(10*time.Second, s.Stop) // for clients that do not end
+		s.GracefulStop()
+	}()
+	fmt.Println("listening on", listener.Addr())
+	return s.Serve(listener)
+}
