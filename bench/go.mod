@@ -8,14 +8,16 @@ require (
 	github.com/dgraph-io/ristretto/v2 v2.4.2
 	github.com/jokruger/slab v1.0.3
 	github.com/ortuman/nuke v1.3.0
-	github.com/planetscale/vtprotobuf v0.6.0
+	github.com/planetscale/vtprotobuf v0.6.1-0.20240319094008-0393e58bdf10
 	github.com/scttfrdmn/safearena v0.5.3
 	github.com/siddontang/go v0.0.0-20180604090527-bdc77568d726
 	github.com/wundergraph/go-arena v1.3.0
 	github.com/xDarkicex/memory v1.2.2
 	golang.org/x/perf v0.0.0-20260908200009-22c9c6c9d4da
+	google.golang.org/grpc v1.85.0
 	google.golang.org/protobuf v1.36.12
 	lessgc v0.0.0
+	lessgc/examples v0.0.0
 	lessgc/rpc v0.0.0
 	modernc.org/memory v1.12.1
 )
@@ -23,6 +25,8 @@ require (
 replace lessgc => ../
 
 replace lessgc/rpc => ../rpc
+
+replace lessgc/examples => ../examples
 
 require (
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
@@ -35,9 +39,12 @@ require (
 	github.com/timandy/routine v1.1.5 // indirect
 	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect
 	golang.org/x/mod v0.41.0 // indirect
+	golang.org/x/net v0.60.0 // indirect
 	golang.org/x/sync v0.23.0 // indirect
 	golang.org/x/sys v0.48.0 // indirect
+	golang.org/x/text v0.42.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
+	google.golang.org/genproto/googleapis/rpc v0.0.0-20260817212433-ac3dfec99bb1 // indirect
 	google.golang.org/grpc/cmd/protoc-gen-go-grpc v1.6.2 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 	honnef.co/go/tools v0.8.2 // indirect

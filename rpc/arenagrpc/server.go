@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/status"
@@ -77,16 +78,31 @@ func (r *Registrar) method(service, name string) *method {
 	return m
 }
 
-// A call is one RPC.
+// A call is one RPC, all of it that is on the heap.
 type call struct {
 	method *method
 	arena  *arena.Arena
-	once   sync.Once
+	freed  atomic.Bool
+	in     request
+	out    reply
+	dec    func(any) error
 }
 
-// free ends the life of the RPC's messages.
+// free ends the life of the RPC's messages, the first time.
 func (c *call) free() {
-	c.once.Do(c.arena.Free)
+	if !c.freed.Swap(true) {
+		c.arena.Free()
+	}
+}
+
+// decode is what the handler decodes its request with.
+func (c *call) decode(v any) error {
+	m, ok := v.(proto.Message)
+	if !ok {
+		return c.dec(v)
+	}
+	c.in.Message = m
+	return c.dec(&c.in)
 }
 
 // unary wraps the handler of a unary method, as generated code has it: it decodes
@@ -97,8 +113,7 @@ func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
 		if a == nil {
 			return h(srv, ctx, dec, interceptor)
 		}
-		c := &call{method: m, arena: a}
-		in := request{arena: a}
+		c := &call{method: m, arena: a, dec: dec, in: request{arena: a}}
 		done := false
 		defer func() {
 			if !done { // a panic: whoever recovers may look at anything
@@ -109,21 +124,15 @@ func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
 		if h := holderOf(ctx); h != nil {
 			h.call = c
 		}
-		out, err := h(srv, arena.NewContext(ctx, a), func(v any) error {
-			msg, ok := v.(proto.Message)
-			if !ok {
-				return dec(v)
-			}
-			in.Message = msg
-			return dec(&in)
-		}, interceptor)
+		out, err := h(srv, arena.NewContext(ctx, a), c.decode, interceptor)
 		done = true
-		m.counters.add(&in, a, err)
+		m.counters.add(&c.in, a, err)
 		msg, ok := out.(proto.Message)
-		if err == nil && ok && in.decoded {
-			return &reply{msg, c}, nil
+		if err == nil && ok && c.in.decoded {
+			c.out = reply{msg, c}
+			return &c.out, nil
 		}
-		if !in.decoded { // the server has another codec, which will not free what it encodes
+		if !c.in.decoded { // the server has another codec, which will not free what it encodes
 			a.KeepAll()
 		}
 		if err != nil {
