@@ -1473,6 +1473,8 @@ func (m *Any_ArrayValue) SizeVT() (n int) {
 	if m.ArrayValue != nil {
 		l = m.ArrayValue.SizeVT()
 		n += 1 + l + protohelpers.SizeOfVarint(uint64(l))
+	} else {
+		n += 3
 	}
 	return n
 }
@@ -1485,6 +1487,8 @@ func (m *Any_KvlistValue) SizeVT() (n int) {
 	if m.KvlistValue != nil {
 		l = m.KvlistValue.SizeVT()
 		n += 1 + l + protohelpers.SizeOfVarint(uint64(l))
+	} else {
+		n += 3
 	}
 	return n
 }
