@@ -453,10 +453,9 @@ func (d *decoder) other(t *table, m unsafe.Pointer, key uint64, pos, end int) in
 	case canonical && len(*u) == 0:
 		*u = bytesAt(d.base, start, pos+n-start)
 	case canonical && d.endsAt(*u, start):
-		*u = unsafe.Slice(unsafe.SliceData(*u), len(*u)+pos+n-start)
-	default: // rare, and the heap is right for every policy
-		to := protowire.AppendVarint((*u)[:len(*u):len(*u)], key)
-		*u = append(to, value...)
+		*u = bytesAt(d.base, start-len(*u), len(*u)+pos+n-start)
+	default: // rare, and the heap is right for every policy; a part of the input has no room
+		*u = append(protowire.AppendVarint(*u, key), value...)
 	}
 	return pos + n
 }
