@@ -2,6 +2,7 @@ package protobuf
 
 import (
 	"reflect"
+	"sync"
 	"testing"
 
 	"buf.build/go/hyperpb"
@@ -21,82 +22,89 @@ type vtMessage interface {
 	ReturnToVTPool()
 }
 
-// A message is one of those that are decoded, of type T.
+// A message is one of those that are decoded. What is made for it is made when it
+// is used: it counts as CPU time of the process.
 type message struct {
 	name    string
-	in      []byte // with room behind it, as a buffer has
+	encoded func() []byte // with room behind it, as a buffer has
 	new     func() proto.Message
 	inArena func(*arena.Arena) proto.Message
 	pooled  func() vtMessage
 	read    func(proto.Message) uint64
-	hyper   *hyperpb.MessageType
+	hyper   func() *hyperpb.MessageType
 }
 
 func newMessage[T any, P interface {
 	*T
 	vtMessage
-}](name string, example P, pooled func() P, read func(P) uint64) message {
-	in, err := proto.MarshalOptions{}.MarshalAppend(make([]byte, 0, proto.Size(example)+64), example)
-	if err != nil {
-		panic(err)
-	}
-	typ := hyperpb.CompileMessageDescriptor(example.ProtoReflect().Descriptor())
-	profile := typ.NewProfile()
-	for range 20 {
-		if err := hyperpb.NewMessage(typ).Unmarshal(in, hyperpb.WithRecordProfile(profile, 1)); err != nil {
+}](name string, example func() P, pooled func() P, read func(P) uint64) message {
+	encoded := sync.OnceValue(func() []byte {
+		m := example()
+		in, err := proto.MarshalOptions{}.MarshalAppend(make([]byte, 0, proto.Size(m)+64), m)
+		if err != nil {
 			panic(err)
 		}
-	}
+		return in
+	})
 	return message{
 		name:    name,
-		in:      in,
+		encoded: encoded,
 		new:     func() proto.Message { return P(new(T)) },
 		inArena: func(a *arena.Arena) proto.Message { return P(arena.New[T](a)) },
 		pooled:  func() vtMessage { return pooled() },
 		read:    func(m proto.Message) uint64 { return read(m.(P)) },
-		hyper:   typ.Recompile(profile),
+		hyper: sync.OnceValue(func() *hyperpb.MessageType {
+			typ := hyperpb.CompileMessageDescriptor(P(new(T)).ProtoReflect().Descriptor())
+			profile := typ.NewProfile()
+			for range 3 {
+				if err := hyperpb.NewMessage(typ).Unmarshal(encoded(), hyperpb.WithRecordProfile(profile, 1)); err != nil {
+					panic(err)
+				}
+			}
+			return typ.Recompile(profile)
+		}),
 	}
 }
 
 var messages = []message{
-	newMessage("users", exampleUsers(1000), benchpb.UsersFromVTPool, readUsers),
-	newMessage("otlp", exampleTrace(500), benchpb.TraceFromVTPool, readTrace),
-	newMessage("prom", exampleProm(1000, 8), benchpb.WriteRequestFromVTPool, readProm),
-	newMessage("profile", exampleProfile(2000), benchpb.ProfileFromVTPool, readProfile),
-	newMessage("small", exampleSmall(), benchpb.SmallFromVTPool, readSmall),
+	newMessage("users", func() *benchpb.Users { return exampleUsers(1000) }, benchpb.UsersFromVTPool, readUsers),
+	newMessage("otlp", func() *benchpb.Trace { return exampleTrace(500) }, benchpb.TraceFromVTPool, readTrace),
+	newMessage("prom", func() *benchpb.WriteRequest { return exampleProm(1000, 8) }, benchpb.WriteRequestFromVTPool, readProm),
+	newMessage("profile", func() *benchpb.Profile { return exampleProfile(2000) }, benchpb.ProfileFromVTPool, readProfile),
+	newMessage("small", func() *benchpb.Small { return exampleSmall() }, benchpb.SmallFromVTPool, readSmall),
 }
 
 // An impl decodes a message over and over, and hands each to use.
 type impl struct {
 	name string
-	run  func(m message, loop func() bool, use func(proto.Message)) error
+	run  func(m message, in []byte, loop func() bool, use func(proto.Message)) error
 }
 
 var impls = []impl{
-	{"proto", func(m message, loop func() bool, use func(proto.Message)) error {
+	{"proto", func(m message, in []byte, loop func() bool, use func(proto.Message)) error {
 		for loop() {
 			to := m.new()
-			if err := proto.Unmarshal(m.in, to); err != nil {
+			if err := proto.Unmarshal(in, to); err != nil {
 				return err
 			}
 			use(to)
 		}
 		return nil
 	}},
-	{"vt", func(m message, loop func() bool, use func(proto.Message)) error {
+	{"vt", func(m message, in []byte, loop func() bool, use func(proto.Message)) error {
 		for loop() {
 			to := m.new().(vtMessage)
-			if err := to.UnmarshalVT(m.in); err != nil {
+			if err := to.UnmarshalVT(in); err != nil {
 				return err
 			}
 			use(to)
 		}
 		return nil
 	}},
-	{"vtpool", func(m message, loop func() bool, use func(proto.Message)) error {
+	{"vtpool", func(m message, in []byte, loop func() bool, use func(proto.Message)) error {
 		for loop() {
 			to := m.pooled()
-			if err := to.UnmarshalVTUnsafe(m.in); err != nil {
+			if err := to.UnmarshalVTUnsafe(in); err != nil {
 				return err
 			}
 			use(to)
@@ -104,11 +112,11 @@ var impls = []impl{
 		}
 		return nil
 	}},
-	{"hyperpb", func(m message, loop func() bool, use func(proto.Message)) error {
-		shared := new(hyperpb.Shared)
+	{"hyperpb", func(m message, in []byte, loop func() bool, use func(proto.Message)) error {
+		shared, typ := new(hyperpb.Shared), m.hyper()
 		for loop() {
-			to := shared.NewMessage(m.hyper)
-			if err := to.Unmarshal(m.in, hyperpb.WithAllowAlias(true)); err != nil {
+			to := shared.NewMessage(typ)
+			if err := to.Unmarshal(in, hyperpb.WithAllowAlias(true)); err != nil {
 				return err
 			}
 			use(to)
@@ -116,10 +124,10 @@ var impls = []impl{
 		}
 		return nil
 	}},
-	{"safe", func(m message, loop func() bool, use func(proto.Message)) error {
+	{"safe", func(m message, in []byte, loop func() bool, use func(proto.Message)) error {
 		for loop() {
 			to := m.new()
-			if err := arenapb.UnmarshalSafe(m.in, to); err != nil {
+			if err := arenapb.UnmarshalSafe(in, to); err != nil {
 				return err
 			}
 			use(to)
@@ -131,9 +139,9 @@ var impls = []impl{
 	{"root", inArena(arena.RecycleAll, true)},
 }
 
-func inArena(policy arena.Policy, root bool) func(message, func() bool, func(proto.Message)) error {
+func inArena(policy arena.Policy, root bool) func(message, []byte, func() bool, func(proto.Message)) error {
 	pool := &arena.Pool{Policy: policy}
-	return func(m message, loop func() bool, use func(proto.Message)) error {
+	return func(m message, in []byte, loop func() bool, use func(proto.Message)) error {
 		o := arenapb.UnmarshalOptions{AliasInput: root}
 		for loop() {
 			a := pool.Get()
@@ -143,7 +151,7 @@ func inArena(policy arena.Policy, root bool) func(message, func() bool, func(pro
 			} else {
 				to = m.new()
 			}
-			if err := o.Unmarshal(a, m.in, to); err != nil {
+			if err := o.Unmarshal(a, in, to); err != nil {
 				return err
 			}
 			use(to)
@@ -168,9 +176,10 @@ func each(b *testing.B, choose func(message, func(proto.Message)) func(proto.Mes
 		for _, impl := range impls {
 			b.Run("msg="+m.name+"/impl="+impl.name, func(b *testing.B) {
 				b.ReportAllocs()
-				b.SetBytes(int64(len(m.in)))
+				in := m.encoded()
+				b.SetBytes(int64(len(in)))
 				use := choose(m, reader(m, impl))
-				if err := impl.run(m, b.Loop, use); err != nil {
+				if err := impl.run(m, in, b.Loop, use); err != nil {
 					b.Fatal(err)
 				}
 			})
@@ -181,7 +190,7 @@ func each(b *testing.B, choose func(message, func(proto.Message)) func(proto.Mes
 // reader returns what reads all fields of a message of the impl.
 func reader(m message, i impl) func(proto.Message) {
 	if i.name == "hyperpb" {
-		walk := newWalk(m.hyper.Descriptor())
+		walk := newWalk(m.hyper().Descriptor())
 		return func(x proto.Message) { sink += walk.message(x.ProtoReflect()) }
 	}
 	return func(x proto.Message) { sink += m.read(x) }
@@ -191,14 +200,14 @@ func reader(m message, i impl) func(proto.Message) {
 // of it.
 func TestSame(t *testing.T) {
 	for _, m := range messages {
-		want := m.new()
-		if err := proto.Unmarshal(m.in, want); err != nil {
+		want, in := m.new(), m.encoded()
+		if err := proto.Unmarshal(in, want); err != nil {
 			t.Fatal(err)
 		}
 		sum := m.read(want)
 		for _, impl := range impls {
 			n := 0
-			err := impl.run(m, func() bool { n++; return n <= 3 }, func(got proto.Message) {
+			err := impl.run(m, in, func() bool { n++; return n <= 3 }, func(got proto.Message) {
 				before := sink
 				reader(m, impl)(got)
 				if sink-before != sum {
