@@ -353,7 +353,7 @@ func TestKeepAll(t *testing.T) {
 	if heapOnly {
 		t.Skip("arenas are the heap")
 	}
-	queue.settle()
+	Verify() // what other tests left
 	for _, policy := range policies {
 		p := &Pool{Policy: policy, AuditEvery: 1}
 		for _, p := range []*Pool{p, {Policy: policy}} {

@@ -232,7 +232,13 @@ const ptrSize = int(unsafe.Sizeof(unsafe.Pointer(nil)))
 
 // valid reports whether a string is UTF-8.
 func (d *decoder) valid(pos, n int) bool {
-	return isASCII(d.base, pos, n) || utf8.ValidString(stringAt(d.base, pos, n))
+	var all uint64
+	i := 0
+	for ; n-i >= 8; i += 8 {
+		all |= load64(d.base, pos+i)
+	}
+	all |= load64(d.base, pos+i) << (64 - 8*uint(n-i))
+	return all&highBits == 0 || utf8.ValidString(stringAt(d.base, pos, n))
 }
 
 //go:noinline
@@ -251,8 +257,12 @@ func (d *decoder) varint32(p unsafe.Pointer, pos int) int {
 
 // text decodes a string.
 func (d *decoder) text(f *field, p unsafe.Pointer, pos, end int) int {
-	n, pos := d.size(pos, end)
-	if pos < 0 {
+	n := int(byteAt(d.base, pos))
+	pos++
+	if n >= 0x80 {
+		n, pos = d.size(pos-1, end)
+	}
+	if pos < 0 || n > end-pos {
 		return -1
 	}
 	if f.utf8 && !d.valid(pos, n) {

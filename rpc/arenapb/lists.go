@@ -119,15 +119,18 @@ func (d *decoder) texts(f *field, s *slice, pos, end int) int {
 		}
 	} else {
 		to := unsafe.Slice((*string)(s.data), s.cap)[s.len:][:n]
+		base := d.base
 		for i := range to {
-			size, next := d.size(pos, end)
-			if next < 0 {
-				return -1
+			size, next := int(byteAt(base, pos)), pos+1
+			if size >= 0x80 || size > end-next {
+				if size, next = d.size(pos, end); next < 0 {
+					return -1
+				}
 			}
-			if (size > 16 || !isShortASCII(d.base, next, size)) && f.utf8 && !d.valid(next, size) {
+			if (size > 16 || !isShortASCII(base, next, size)) && f.utf8 && !d.valid(next, size) {
 				return d.fail(errUTF8(f.name))
 			}
-			to[i] = stringAt(d.base, next, size)
+			to[i] = stringAt(base, next, size)
 			pos = next + size + int(f.keyLen)
 		}
 	}

@@ -72,7 +72,7 @@ func varint(base unsafe.Pointer, pos int) (x uint64, next int) {
 	return x&^(1<<63) | b<<63, pos + 10
 }
 
-// isShortASCII is isASCII for up to 16 bytes.
+// isShortASCII reports whether none of up to 16 bytes has its top bit set.
 func isShortASCII(base unsafe.Pointer, pos, n int) bool {
 	x := load64(base, pos)
 	if n > 8 {
@@ -81,19 +81,6 @@ func isShortASCII(base unsafe.Pointer, pos, n int) bool {
 		x <<= 64 - 8*uint(n)
 	}
 	return x&highBits == 0
-}
-
-// isASCII reports whether none of n bytes has its top bit set.
-func isASCII(base unsafe.Pointer, pos, n int) bool {
-	if n <= 16 {
-		return isShortASCII(base, pos, n)
-	}
-	last := pos + n - 8
-	all := load64(base, last)
-	for ; pos < last; pos += 8 {
-		all |= load64(base, pos)
-	}
-	return all&highBits == 0
 }
 
 // countVarints returns how many varints end in [pos, end).
