@@ -75,8 +75,3 @@ func ExampleMarshal() {
 	fmt.Println(len(b), err)
 	// Output: 4 <nil>
 }
-
-func ExampleFallback() {
-	fmt.Printf("%q\n", arenapb.Fallback(&structpb.ListValue{}))
-	// Output: ""
-}
