@@ -67,8 +67,14 @@ type builder struct {
 	lazy bool // one of them, or of those they refer to, may be decoded later
 
 	presence reflect.StructField // of a message with the opaque API: its bits
-	at       uintptr             // offset of the word with the bit of a field
-	bit      uint32              // in that word
+}
+
+// A hidden says what the opaque API does with a field. The zero hidden is what the
+// open one does.
+type hidden struct {
+	at     uintptr // offset of the word with the field's bit
+	bit    uint32  // in that word, 0 if it has none
+	header bool    // the slice is behind a pointer
 }
 
 // table returns the table of a message type, a pointer to a struct. It is filled
@@ -192,7 +198,7 @@ func (b *builder) fill(t *table) {
 		if opaque {
 			b.opaque(t, fd, r, sf)
 		} else {
-			b.field(t, fd, sf, 0)
+			b.field(t, fd, sf, hidden{})
 		}
 	}
 }
@@ -200,11 +206,12 @@ func (b *builder) fill(t *table) {
 // opaque adds a field of a message with the opaque API that is not in a oneof.
 // Which bit notes that it is there is seen when it is set by reflection.
 func (b *builder) opaque(t *table, fd protoreflect.FieldDescriptor, r protoreflect.Message, sf reflect.StructField) {
+	var h hidden
 	if fd.IsList() && fd.Message() != nil {
 		if sf.Type.Kind() != reflect.Pointer {
 			refuse("%s is a %v in Go", fd.Name(), sf.Type)
 		}
-		sf.Type = sf.Type.Elem()
+		sf.Type, h.header = sf.Type.Elem(), true
 	}
 	var words []uint32
 	if b.presence.Type != nil {
@@ -213,17 +220,15 @@ func (b *builder) opaque(t *table, fd protoreflect.FieldDescriptor, r protorefle
 		p := reflect.ValueOf(m.Interface()).UnsafePointer()
 		words = unsafe.Slice((*uint32)(unsafe.Add(p, b.presence.Offset)), b.presence.Type.Len())
 	}
-	var mode mode
-	b.at, b.bit = 0, 0
 	for i, w := range words {
-		if w&(w-1) != 0 || w != 0 && mode != 0 {
+		if w&(w-1) != 0 || w != 0 && h.bit != 0 {
 			refuse("%s sets several bits", fd.Name())
 		}
 		if w != 0 {
-			mode, b.at, b.bit = modePresence, b.presence.Offset+uintptr(i)*4, w
+			h.at, h.bit = b.presence.Offset+uintptr(i)*4, w
 		}
 	}
-	b.field(t, fd, sf, mode)
+	b.field(t, fd, sf, h)
 }
 
 // numberIn returns the field's number in a struct tag such as "bytes,1,opt,name=a".
@@ -240,34 +245,34 @@ func numberIn(tag string) protowire.Number {
 type kind struct {
 	op   op
 	wire protowire.Type
-	go_  []reflect.Kind
+	in   reflect.Kind
 }
 
 var kinds = map[protoreflect.Kind]kind{
-	protoreflect.BoolKind:     {opBool, protowire.VarintType, []reflect.Kind{reflect.Bool}},
-	protoreflect.EnumKind:     {opVarint32, protowire.VarintType, []reflect.Kind{reflect.Int32}},
-	protoreflect.Int32Kind:    {opVarint32, protowire.VarintType, []reflect.Kind{reflect.Int32}},
-	protoreflect.Sint32Kind:   {opZigzag32, protowire.VarintType, []reflect.Kind{reflect.Int32}},
-	protoreflect.Uint32Kind:   {opVarint32, protowire.VarintType, []reflect.Kind{reflect.Uint32}},
-	protoreflect.Int64Kind:    {opVarint64, protowire.VarintType, []reflect.Kind{reflect.Int64}},
-	protoreflect.Sint64Kind:   {opZigzag64, protowire.VarintType, []reflect.Kind{reflect.Int64}},
-	protoreflect.Uint64Kind:   {opVarint64, protowire.VarintType, []reflect.Kind{reflect.Uint64}},
-	protoreflect.Sfixed32Kind: {opFixed32, protowire.Fixed32Type, []reflect.Kind{reflect.Int32}},
-	protoreflect.Fixed32Kind:  {opFixed32, protowire.Fixed32Type, []reflect.Kind{reflect.Uint32}},
-	protoreflect.FloatKind:    {opFixed32, protowire.Fixed32Type, []reflect.Kind{reflect.Float32}},
-	protoreflect.Sfixed64Kind: {opFixed64, protowire.Fixed64Type, []reflect.Kind{reflect.Int64}},
-	protoreflect.Fixed64Kind:  {opFixed64, protowire.Fixed64Type, []reflect.Kind{reflect.Uint64}},
-	protoreflect.DoubleKind:   {opFixed64, protowire.Fixed64Type, []reflect.Kind{reflect.Float64}},
-	protoreflect.StringKind:   {opString, protowire.BytesType, []reflect.Kind{reflect.String}},
-	protoreflect.BytesKind:    {opBytes, protowire.BytesType, []reflect.Kind{reflect.Slice}},
-	protoreflect.MessageKind:  {opMessage, protowire.BytesType, []reflect.Kind{reflect.Pointer}},
-	protoreflect.GroupKind:    {opGroup, protowire.StartGroupType, []reflect.Kind{reflect.Pointer}},
+	protoreflect.BoolKind:     {opBool, protowire.VarintType, reflect.Bool},
+	protoreflect.EnumKind:     {opVarint32, protowire.VarintType, reflect.Int32},
+	protoreflect.Int32Kind:    {opVarint32, protowire.VarintType, reflect.Int32},
+	protoreflect.Sint32Kind:   {opZigzag32, protowire.VarintType, reflect.Int32},
+	protoreflect.Uint32Kind:   {opVarint32, protowire.VarintType, reflect.Uint32},
+	protoreflect.Int64Kind:    {opVarint64, protowire.VarintType, reflect.Int64},
+	protoreflect.Sint64Kind:   {opZigzag64, protowire.VarintType, reflect.Int64},
+	protoreflect.Uint64Kind:   {opVarint64, protowire.VarintType, reflect.Uint64},
+	protoreflect.Sfixed32Kind: {opFixed32, protowire.Fixed32Type, reflect.Int32},
+	protoreflect.Fixed32Kind:  {opFixed32, protowire.Fixed32Type, reflect.Uint32},
+	protoreflect.FloatKind:    {opFixed32, protowire.Fixed32Type, reflect.Float32},
+	protoreflect.Sfixed64Kind: {opFixed64, protowire.Fixed64Type, reflect.Int64},
+	protoreflect.Fixed64Kind:  {opFixed64, protowire.Fixed64Type, reflect.Uint64},
+	protoreflect.DoubleKind:   {opFixed64, protowire.Fixed64Type, reflect.Float64},
+	protoreflect.StringKind:   {opString, protowire.BytesType, reflect.String},
+	protoreflect.BytesKind:    {opBytes, protowire.BytesType, reflect.Slice},
+	protoreflect.MessageKind:  {opMessage, protowire.BytesType, reflect.Pointer},
+	protoreflect.GroupKind:    {opGroup, protowire.StartGroupType, reflect.Pointer},
 }
 
 // base returns a field of the kind of fd whose single values are of Go type typ.
 func (b *builder) base(fd protoreflect.FieldDescriptor, typ reflect.Type) (*field, protowire.Type) {
-	k := kinds[fd.Kind()]
-	if len(k.go_) == 0 || typ.Kind() != k.go_[0] || k.op == opBytes && typ.Elem().Kind() != reflect.Uint8 {
+	k, ok := kinds[fd.Kind()]
+	if !ok || typ.Kind() != k.in || k.op == opBytes && typ.Elem().Kind() != reflect.Uint8 {
 		refuse("%s is a %v in Go", fd.Name(), typ)
 	}
 	f := &field{op: k.op, utf8: fd.Kind() == protoreflect.StringKind && enforcesUTF8(fd), name: fd.FullName(), size: uint8(min(typ.Size(), 255))}
@@ -277,17 +282,16 @@ func (b *builder) base(fd protoreflect.FieldDescriptor, typ reflect.Type) (*fiel
 	return f, k.wire
 }
 
-// field adds a field that is not in a oneof. The mode says what is special about
-// the opaque API: presence.
-func (b *builder) field(t *table, fd protoreflect.FieldDescriptor, sf reflect.StructField, mode mode) {
+// field adds a field that is not in a oneof.
+func (b *builder) field(t *table, fd protoreflect.FieldDescriptor, sf reflect.StructField, h hidden) {
 	switch {
 	case fd.IsMap():
-		if mode != 0 {
+		if h.bit != 0 {
 			refuse("%s is a map with presence", fd.Name())
 		}
 		t.add(fd, protowire.BytesType, &field{op: opMap, offset: sf.Offset, entry: b.entry(fd, sf.Type), name: fd.FullName()})
 	case fd.IsList():
-		b.list(t, fd, sf, mode)
+		b.list(t, fd, sf, h)
 	default:
 		typ := sf.Type
 		pointer := typ.Kind() == reflect.Pointer && fd.Message() == nil
@@ -296,13 +300,13 @@ func (b *builder) field(t *table, fd protoreflect.FieldDescriptor, sf reflect.St
 		}
 		f, wire := b.base(fd, typ)
 		f.offset = sf.Offset
-		b.note(f, mode)
+		h.note(f)
 		if pointer {
 			f.mode |= modePointer
 			f.slab = slabFor(typ)
 		} else if fd.HasPresence() {
 			f.mode |= modeNonNil
-			if fd.Message() == nil && f.op != opBytes && mode == 0 {
+			if fd.Message() == nil && f.op != opBytes && h.bit == 0 {
 				refuse("%s has no place for its presence", fd.Name())
 			}
 		}
@@ -320,18 +324,17 @@ func (b *builder) field(t *table, fd protoreflect.FieldDescriptor, sf reflect.St
 	}
 }
 
-// note makes f one that notes in the message's bits that it is there, if mode says
-// so.
-func (b *builder) note(f *field, mode mode) {
-	if mode&modePresence != 0 {
+// note makes f one that notes in the message's bits that it is there, if it has one.
+func (h hidden) note(f *field) {
+	if h.bit != 0 {
 		f.mode |= modePresence
-		f.presence = int(b.at) - int(f.offset)
-		f.bit = b.bit
+		f.presence = int(h.at) - int(f.offset)
+		f.bit = h.bit
 	}
 }
 
 // list adds a repeated field.
-func (b *builder) list(t *table, fd protoreflect.FieldDescriptor, sf reflect.StructField, mode mode) {
+func (b *builder) list(t *table, fd protoreflect.FieldDescriptor, sf reflect.StructField, h hidden) {
 	if sf.Type.Kind() != reflect.Slice {
 		refuse("%s is a %v in Go", fd.Name(), sf.Type)
 	}
@@ -339,8 +342,8 @@ func (b *builder) list(t *table, fd protoreflect.FieldDescriptor, sf reflect.Str
 	f, wire := b.base(fd, typ)
 	f.offset = sf.Offset
 	f.list = slabFor(typ)
-	b.note(f, mode)
-	if field, _ := t.elem.FieldByName(sf.Name); field.Type.Kind() == reflect.Pointer {
+	h.note(f)
+	if h.header {
 		f.mode |= modeHeader
 		f.slab = slabFor(sf.Type)
 	}
