@@ -17,6 +17,7 @@ import (
 
 	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/compare"
+	"lessgc/cmd/lessgc/internal/load"
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/trial"
@@ -37,6 +38,7 @@ arenas+greentea.
   lessgc compare -base main -bench Decode ./codec      code against revision main
   lessgc compare -col /strategy ./workloads/filterchain
   lessgc compare -exec './cmd/import -n 1000'          a whole program
+  lessgc compare -load ./examples/users/load.json      a gRPC server under load
   lessgc compare -base main -fail-on 'cpu worse' .     a gate for CI
   lessgc compare -resume DIR -rounds 30                more rounds for DIR
 
@@ -69,6 +71,7 @@ type compareFlags struct {
 	baseline string
 	bench    string
 	exec     string
+	load     string
 	base     string
 	column   string
 	duet     bool
@@ -82,6 +85,8 @@ type compareFlags struct {
 	out      string
 	resume   string
 	show     showFlags
+
+	trialSet bool // -trial was given
 }
 
 func (f *compareFlags) register(fs *flag.FlagSet) {
@@ -91,12 +96,13 @@ func (f *compareFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.baseline, "baseline", "", "`name` of the mode that the others are compared with (default the first; of gogc=..., 100)")
 	fs.StringVar(&f.bench, "bench", ".", "run the benchmarks that match `REGEXP`, as go test -bench does")
 	fs.StringVar(&f.exec, "exec", "", "compare a whole program: a `COMMAND` line that starts with a Go package")
+	fs.StringVar(&f.load, "load", "", "compare a gRPC server under load, as a `FILE` says; docs/measuring.md describes it")
 	fs.StringVar(&f.base, "base", "", "compare git revision `REV` with the working tree")
 	fs.StringVar(&f.column, "col", "", "also compare by a `/key` of the benchmark names: with /impl, the impl that a benchmark has first is the baseline of its others")
 	fs.BoolVar(&f.duet, "duet", false, "with -base: run both versions at once, each on one CPU")
 	fs.IntVar(&f.rounds, "rounds", 0, "`n` rounds after the warm-up, at least 6 (default 10, or what the table needs)")
 	fs.DurationVar(&f.budget, "time", 0, "total `duration`; without -rounds it is filled with as many rounds as fit")
-	fs.DurationVar(&f.trial, "trial", 500*time.Millisecond, "least `duration` of one trial")
+	fs.DurationVar(&f.trial, "trial", 500*time.Millisecond, "least `duration` of one trial; with -load, of each loop (default what FILE says)")
 	fs.DurationVar(&f.timeout, "timeout", 10*time.Minute, "longest `duration` of one trial")
 	fs.Uint64Var(&f.seed, "seed", 0, "`seed` of the random order (default: a new one)")
 	fs.IntVar(&f.procs, "procs", 0, "GOMAXPROCS of every trial (default: all CPUs)")
@@ -165,6 +171,7 @@ func (f *compareFlags) open(ctx context.Context, fs *flag.FlagSet, args []string
 	if f.resume != "" {
 		return f.reopen(fs)
 	}
+	fs.Visit(func(g *flag.Flag) { f.trialSet = f.trialSet || g.Name == "trial" })
 	config, err := f.config(ctx, fs.Args())
 	if err != nil {
 		return nil, nil, err
@@ -261,6 +268,11 @@ func (f *compareFlags) config(ctx context.Context, packages []string) (session.C
 	if f.exec != "" && len(packages) > 0 {
 		return c, fmt.Errorf("-exec compares a program, so %s can be no package to benchmark; quote the whole command line", packages[0])
 	}
+	if f.load != "" {
+		if err := f.setLoad(&c, packages); err != nil {
+			return c, err
+		}
+	}
 	if f.exec != "" && f.column != "" {
 		return c, errors.New("-col is about benchmark names; a program of -exec has none")
 	}
@@ -290,6 +302,37 @@ func (f *compareFlags) config(ctx context.Context, packages []string) (session.C
 		c.Base = commit
 	}
 	return c, nil
+}
+
+// setLoad reads the file of -load.
+func (f *compareFlags) setLoad(c *session.Config, packages []string) error {
+	switch {
+	case len(packages) > 0:
+		return fmt.Errorf("-load compares a server, so %s can be no package to benchmark", packages[0])
+	case f.exec != "":
+		return errors.New("-load compares a server and -exec a program: give one of them")
+	case f.column != "":
+		return errors.New("-col is about benchmark names; the requests of -load have none")
+	case f.duet:
+		return errors.New("-duet pins each side to one CPU; it does not go with -load, which needs them for requests too")
+	case runtime.GOOS == "windows":
+		return errors.New("-load needs a Unix system: the server is asked over a socket, and with getrusage")
+	}
+	spec, err := load.ReadSpec(f.load)
+	if err != nil {
+		return err
+	}
+	if c.Load, err = filepath.Abs(f.load); err != nil {
+		return err
+	}
+	c.LoadSum, c.Packages, c.Bench = spec.Sum(), nil, ""
+	if !f.trialSet {
+		c.MinTrial = spec.PhaseDuration()
+	}
+	if len(f.modes) == 0 && f.base == "" {
+		f.modes = spec.Modes
+	}
+	return nil
 }
 
 // duetFits refuses duets that would measure something else.

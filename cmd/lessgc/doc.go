@@ -19,6 +19,7 @@
 //	  lessgc compare -base main -bench Decode ./codec      code against revision main
 //	  lessgc compare -col /strategy ./workloads/filterchain
 //	  lessgc compare -exec './cmd/import -n 1000'          a whole program
+//	  lessgc compare -load ./examples/users/load.json      a gRPC server under load
 //	  lessgc compare -base main -fail-on 'cpu worse' .     a gate for CI
 //	  lessgc compare -resume DIR -rounds 30                more rounds for DIR
 //
@@ -43,6 +44,8 @@
 //	            exit with 1 if CONDITION holds, repeatable: 'cpu worse', 'allocs worse > 5%', 'geomean cpu worse', 'any worse'
 //	  -json
 //	            print report.json instead of tables
+//	  -load FILE
+//	            compare a gRPC server under load, as a FILE says; docs/measuring.md describes it
 //	  -margin percentage
 //	            differences up to this percentage count as the same (default 3%)
 //	  -mode MODE
@@ -66,7 +69,7 @@
 //	  -timeout duration
 //	            longest duration of one trial (default 10m0s)
 //	  -trial duration
-//	            least duration of one trial (default 500ms)
+//	            least duration of one trial; with -load, of each loop (default what FILE says) (default 500ms)
 //
 // # lessgc report
 //

@@ -46,6 +46,10 @@ func TestScript(t *testing.T) {
 	if err := json.Unmarshal(out, &user); err != nil {
 		t.Fatalf("go env: %v", err)
 	}
+	folder, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
@@ -55,6 +59,7 @@ func TestScript(t *testing.T) {
 				e.Setenv(name, value)
 			}
 			e.Setenv("GOWORK", "off")
+			e.Setenv("LESSGC", folder) // for what its go.mod requires
 			for _, name := range []string{"HOME", "USERPROFILE", "LOCALAPPDATA", "https_proxy", "HTTPS_PROXY", "no_proxy", "NO_PROXY", "SSL_CERT_FILE"} {
 				if value, ok := os.LookupEnv(name); ok {
 					e.Setenv(name, value)

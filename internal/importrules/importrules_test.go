@@ -31,6 +31,8 @@ var modules = map[string][]string{
 	"cmd/lessgc": {
 		"golang.org/x/perf/", "github.com/aclements/go-moremath/", // x/perf needs it
 		"golang.org/x/sys/", "golang.org/x/term",
+		"github.com/HdrHistogram/hdrhistogram-go", "google.golang.org/grpc", "google.golang.org/protobuf/", // load
+		"google.golang.org/genproto/googleapis/rpc/status", "golang.org/x/net/", "golang.org/x/text/",
 	},
 	"rpc": {
 		"lessgc/arena", "lessgc/internal/", "google.golang.org/protobuf/",
@@ -62,6 +64,8 @@ var forbidden = []struct{ from, to string }{
 	{"internal/compare", "internal/render"},
 	{"internal/build", "internal/session"},
 	{"internal/stats", "internal/verdict"},
+	{"internal/load", "internal/session"},
+	{"internal/load", "internal/trial"},
 }
 
 // TestModules checks that go.work, the table and the folders agree, and every

@@ -16,6 +16,7 @@ import (
 	"google.golang.org/grpc/encoding"
 	_ "google.golang.org/grpc/encoding/proto" // registers the codec that raw wraps
 	"google.golang.org/grpc/mem"
+	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 
 	"lessgc/examples/users"
@@ -33,12 +34,22 @@ func run(args []string) int {
 	size := flags.Int("size", 1000, "users or spans per request")
 	n := flags.Int("n", 10000, "requests")
 	c := flags.Int("c", 4, "requests at a time")
+	show := flags.Bool("print", false, "print the request as JSON, and send nothing")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
 	if flags.NArg() > 0 || *n < 1 || *c < 1 || *size < 0 {
 		fmt.Fprintln(os.Stderr, "client: -n and -c are at least 1, and there are no arguments")
 		return 2
+	}
+	if *show {
+		_, message, err := request(*method, *size)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "client:", err)
+			return 2
+		}
+		fmt.Println(protojson.Format(message))
+		return 0
 	}
 	if err := load(*addr, *method, *size, *n, *c); err != nil {
 		fmt.Fprintln(os.Stderr, "client:", err)

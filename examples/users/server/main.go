@@ -2,6 +2,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"expvar"
@@ -43,7 +44,7 @@ func run(args []string) int {
 	flags := flag.NewFlagSet("server", flag.ContinueOnError)
 	addr := flags.String("addr", "localhost:8980", "`address` to listen on")
 	debug := flags.String("debug", "", "`address` for /debug/pprof and /debug/vars; \"\" for none")
-	mode := flags.String("arena", "strings", "where messages live: `heap`, safe, strings or recycle")
+	mode := flags.String("arena", cmp.Or(os.Getenv("USERS_ARENA"), "strings"), "where messages live: `heap`, safe, strings or recycle; USERS_ARENA sets the default")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}

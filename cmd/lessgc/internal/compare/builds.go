@@ -77,7 +77,7 @@ func (r *Run) buildAll(ctx context.Context) error {
 		return err
 	}
 	var err error
-	if r.config().Exec != "" {
+	if !r.benchmarks() {
 		err = r.buildPrograms(ctx)
 	} else {
 		err = r.buildTests(ctx)
@@ -87,7 +87,7 @@ func (r *Run) buildAll(ctx context.Context) error {
 
 func (r *Run) makeVariants(ctx context.Context) error {
 	c := r.config()
-	dir := r.Dir.Session.Dir
+	dir := r.dir()
 	type version struct{ name, dir string }
 	versions := []version{{"", dir}}
 	if c.Base != "" {
@@ -299,9 +299,23 @@ func (r *Run) reportBuilds() error {
 	return r.reportFailed(nothing)
 }
 
-// buildPrograms builds the program of -exec for every variant.
+// parseProgram reads the command line of -exec or of a load.
+func (r *Run) parseProgram() (program, error) {
+	if r.load == nil {
+		return parseProgram(r.dir(), r.config().Exec)
+	}
+	p, err := parseProgram(r.dir(), r.load.Server)
+	if err == nil && p.pkg == "" {
+		err = fmt.Errorf("-load %s: the first word of \"server\" is to be a Go main package below %s, which is built in each mode; %s is none",
+			r.config().Load, r.dir(), p.path)
+	}
+	return p, err
+}
+
+// buildPrograms builds the program of -exec, or the server of a load, for every
+// variant.
 func (r *Run) buildPrograms(ctx context.Context) error {
-	p, err := parseProgram(r.Dir.Session.Dir, r.config().Exec)
+	p, err := r.parseProgram()
 	if err != nil {
 		return err
 	}
@@ -319,7 +333,13 @@ func (r *Run) buildPrograms(ctx context.Context) error {
 		if byKey[key] == nil {
 			file := filepath.Join(r.tmp, fmt.Sprintf("%d.exe", len(jobs)))
 			j := &job{variant: v, bin: &binary{pkg: build.Package{ImportPath: p.pkg, Dir: v.dir}, path: file}}
-			j.run = func(ctx context.Context) error { return build.Program(ctx, v.dir, v.mode, p.flags, p.pkg, file) }
+			j.run = func(ctx context.Context) error {
+				flags, err := r.withProbe(ctx, v, p)
+				if err != nil {
+					return err
+				}
+				return build.Program(ctx, v.dir, v.mode, flags, p.pkg, file)
+			}
 			byKey[key] = j
 			jobs = append(jobs, j)
 		}

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/load"
 	"lessgc/cmd/lessgc/internal/session"
 )
 
@@ -46,7 +47,9 @@ type Run struct {
 	tmp      string
 	variants []*variant
 	worktree *build.Worktree
-	program  program // of -exec
+	program  program // of -exec or a load
+	load     *load.Spec
+	calls    []*load.Call // by row
 
 	done      map[place]bool
 	failures  map[place]int // of round 0: in how many rounds it failed
@@ -79,6 +82,9 @@ func (r *Run) Measure(ctx context.Context) (err error) {
 			r.note("%s=%s stands in the environment, and holds in every mode that does not set its own", name, value)
 		}
 	}
+	if err := r.readLoad(); err != nil {
+		return err
+	}
 	if err := r.buildAll(ctx); err != nil {
 		return err
 	}
@@ -86,6 +92,9 @@ func (r *Run) Measure(ctx context.Context) (err error) {
 		return err
 	}
 	if err := r.check(); err != nil {
+		return err
+	}
+	if err := r.resolveLoad(ctx); err != nil {
 		return err
 	}
 	if len(old.rows) > 0 {
@@ -102,6 +111,9 @@ func (r *Run) Measure(ctx context.Context) (err error) {
 		return err
 	}
 	if err := r.rounds(ctx); err != nil {
+		return err
+	}
+	if err := r.profile(ctx); err != nil {
 		return err
 	}
 	if latest := session.Latest(r.Done); len(latest) < len(r.Done) {

@@ -17,17 +17,21 @@ import (
 func (r *Run) layOut(ctx context.Context) error {
 	s := r.Dir.Session
 	s.Cells, s.Rows = nil, nil
-	if r.config().Exec != "" {
+	if !r.benchmarks() {
 		r.makeCells([]*group{{values: []string{""}}})
-		row := session.Row{Name: r.config().Exec, Label: r.config().Exec, N: 1}
-		for _, c := range s.Cells {
-			if c.Err == "" {
-				row.Bench = append(row.Bench, r.config().Exec)
-			} else {
-				row.Bench = append(row.Bench, "")
-			}
+		names := []string{r.config().Exec}
+		if r.load != nil {
+			names = r.load.Names()
 		}
-		s.Rows = []session.Row{row}
+		for _, name := range names {
+			row := session.Row{Name: name, Label: name, N: 1, Bench: make([]string, len(s.Cells))}
+			for i, c := range s.Cells {
+				if c.Err == "" {
+					row.Bench[i] = name
+				}
+			}
+			s.Rows = append(s.Rows, row)
+		}
 		return nil
 	}
 	if err := r.listAll(ctx); err != nil {

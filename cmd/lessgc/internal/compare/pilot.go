@@ -21,7 +21,10 @@ const aim = 1.05
 // binary lasts the minimum.
 func (r *Run) pilot(ctx context.Context) error {
 	s := r.Dir.Session
-	if r.config().Exec != "" {
+	if r.load != nil {
+		return r.loadPilot(ctx)
+	}
+	if !r.benchmarks() {
 		return nil
 	}
 	r.Progress.Line("pilot: how many iterations make a trial of %v", r.config().MinTrial)
@@ -99,7 +102,7 @@ func (r *Run) correct() {
 		}
 	}
 	for row, perOp := range fastest {
-		if r.config().Exec == "" {
+		if r.benchmarks() {
 			r.Dir.Session.Rows[row].N = roundUp(aim * r.config().MinTrial.Seconds() / perOp)
 		}
 	}
@@ -117,6 +120,9 @@ func (r *Run) estimate() time.Duration {
 	}
 	if r.config().Duet {
 		sum /= 2
+	}
+	if r.load != nil { // the loops of the warm-up were short
+		sum += time.Duration(r.trialsPerRound()) * 2 * (r.config().MinTrial - r.config().MinTrial/4)
 	}
 	return sum
 }

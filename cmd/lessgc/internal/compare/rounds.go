@@ -220,6 +220,9 @@ func (r *Run) iterations(round, row int) int {
 func (r *Run) runTrial(ctx context.Context, rowIndex, cellIndex, n, cpu int) session.Trial {
 	s := r.Dir.Session
 	row, cell := s.Rows[rowIndex], s.Cells[cellIndex]
+	if r.load != nil {
+		return r.loadTrial(ctx, rowIndex, cell, n)
+	}
 	v, b := r.variantOf(cell), r.binaryOf(cell, row)
 	t := session.Trial{N: n, Start: time.Now()}
 	var o trial.Outcome

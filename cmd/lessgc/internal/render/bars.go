@@ -14,7 +14,7 @@ func (t Text) plots(b *strings.Builder, r *verdict.Report) {
 		if !metric.Decides && metric.Name != "wall" {
 			continue
 		}
-		fmt.Fprintln(b, t.bold(heading(metric)))
+		fmt.Fprintln(b, t.bold(heading(r, metric)))
 		var lines [][]string
 		for row := range r.Rows {
 			lines = append(lines, t.bars(r, row, m)...)

@@ -6,11 +6,37 @@ import (
 	"lessgc/cmd/lessgc/internal/verdict"
 )
 
-// A pageGC is the collector's table.
+// A pageGC is a table of plain figures: the collector's, or latencies.
 type pageGC struct {
+	Title   string
+	Noun    string // of a group
+	Many    bool   // it starts folded
 	Titles  []string
 	Columns int
 	Groups  []pageGCGroup
+}
+
+// Latency is the table of latencies, in the shape of the collector's.
+func (p *page) Latency() pageGC {
+	table := pageGC{Title: "Latency", Noun: p.RowNoun(), Many: p.ManyRows(), Titles: []string{"50 %", "90 %", "99 %", "99.9 %", "Longest", "Requests"}, Columns: 7}
+	for row := range p.Rows {
+		group := pageGCGroup{Name: p.Rows[row].Name}
+		for _, l := range p.Latencies {
+			if l.Row != row || p.Cells[l.Cell].AA {
+				continue
+			}
+			out := pageGCRow{Cell: p.Cells[l.Cell].Name}
+			for _, v := range l.Percentiles() {
+				out.Values = append(out.Values, amount(v, "sec"))
+			}
+			out.Values = append(out.Values, grouped(float64(l.Requests)))
+			group.Rows = append(group.Rows, out)
+		}
+		if len(group.Rows) > 0 {
+			table.Groups = append(table.Groups, group)
+		}
+	}
+	return table
 }
 
 type pageGCGroup struct {
@@ -26,7 +52,7 @@ type pageGCRow struct {
 // GC is the table of medians of the collector's figures, one group per
 // benchmark. It has no groups if none were measured.
 func (p *page) GC() pageGC {
-	var table pageGC
+	table := pageGC{Title: "Garbage collection", Noun: p.RowNoun(), Many: p.ManyRows()}
 	var ms []int
 	for _, name := range append(slices.Clone(gcFigures), "rss") {
 		if m := slices.IndexFunc(p.Metrics, func(m verdict.Metric) bool { return m.Name == name }); m >= 0 {

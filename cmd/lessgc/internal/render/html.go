@@ -73,11 +73,7 @@ func (p *page) Scope() []string {
 			shown++
 		}
 	}
-	what := "benchmark"
-	if p.Program {
-		what = "program"
-	}
-	scope := []string{plural(len(p.Rows), what), plural(shown, "variant"), plural(p.Rounds, "round")}
+	scope := []string{plural(len(p.Rows), p.RowNoun()), plural(shown, "variant"), plural(p.Rounds, "round")}
 	if p.Host.CPU != "" {
 		scope = append(scope, p.Host.CPU)
 	}
@@ -130,6 +126,7 @@ func answerClass(short string) string {
 type pageTable struct {
 	verdict.Metric
 	Heading  string
+	Noun     string // of a row
 	Open     bool
 	Baseline string // the one baseline of all columns, or ""
 	Floor    bool   // there is a column for the A/A noise
@@ -171,7 +168,7 @@ func (p *page) Tables() []pageTable {
 }
 
 func (p *page) table(m int, cells []int, first bool) pageTable {
-	t := pageTable{Metric: p.Metrics[m], Heading: p.heading(m) + against(p.Report, cells), Open: first, Floor: !p.Metrics[m].Exact, Tall: p.ManyRows()}
+	t := pageTable{Metric: p.Metrics[m], Noun: strings.ToUpper(p.RowNoun()[:1]) + p.RowNoun()[1:], Heading: p.heading(m) + against(p.Report, cells), Open: first, Floor: !p.Metrics[m].Exact, Tall: p.ManyRows()}
 	ref, one := commonRef(p.Report, cells)
 	if one {
 		t.Baseline = p.Cells[ref].Name
@@ -302,6 +299,8 @@ func (p *page) heading(m int) string {
 		return title
 	case p.Program:
 		return title + " per run"
+	case p.Load:
+		return title + " per request"
 	}
 	return title + " per operation"
 }

@@ -89,7 +89,7 @@ func sampleTrial(round, row, c, n int, perOp float64) session.Trial {
 		RSS: int64(14<<20) + int64(c)<<19 + int64(perOp*1e13),
 		GC: gctrace.Summary{Cycles: cycles, CPU: cpu / 9, Stopped: time.Duration(cycles) * 31 * time.Microsecond, MaxPause: 118 * time.Microsecond,
 			HeapGoal: int64(4+c*4) << 20},
-		Values: []session.Value{{Value: perOp, Unit: "sec/op"}, {Value: allocs, Unit: "allocs/op"}, {Value: allocs * 272, Unit: "B/op"}, {Value: perOp * 9, Unit: "p99-sec"}}}
+		Values: []session.Value{{Value: perOp, Unit: "sec/op"}, {Value: allocs, Unit: "allocs/op"}, {Value: allocs * 272, Unit: "B/op"}, {Value: perOp * 9, Unit: "p99-lookup-sec"}}}
 }
 
 // sampleReport is the judged plan, with ten rounds.
@@ -435,4 +435,30 @@ func startChromium(t *testing.T) context.Context {
 		t.Fatalf("starting %s: %v", path, err)
 	}
 	return tab
+}
+
+// TestHTMLOfLoad checks the words and the table that servers under load have.
+func TestHTMLOfLoad(t *testing.T) {
+	r := sampleReport(fourRows...)
+	if page := htmlOf(t, r); strings.Contains(page, `id="latency"`) {
+		t.Error("benchmarks have latencies")
+	}
+	r.Load = true
+	r.Latencies = []verdict.Latency{{Row: 1, Cell: 0, Requests: 12345, P50: 0.001, P90: 0.002, P99: 0.003, P999: 0.004, Max: 1.5}}
+	page := htmlOf(t, r)
+	for _, want := range []string{`<a href="#latency">`, `id="latency"`, "12,345", "3.00\u00a0ms", "1.50\u00a0s", "CPU time per request",
+		`<th scope="col">Request</th>`, "Requests at a constant rate per trial", "4 requests"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	var text strings.Builder
+	if err := (Text{}).Write(&text, r); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"CPU time per request", "latency at a constant rate", "12345", "at a constant rate, per trial"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("the text lacks %q", want)
+		}
+	}
 }

@@ -26,7 +26,7 @@ func (t Text) table(b *strings.Builder, r *verdict.Report, m int, cells []int) {
 	if tableWidth(lines) > t.Width {
 		lines = t.long(r, m, cells)
 	}
-	fmt.Fprintf(b, "%s%s\n", t.bold(heading(metric)+against(r, cells)), t.explain(metric))
+	fmt.Fprintf(b, "%s%s\n", t.bold(heading(r, metric)+against(r, cells)), t.explain(metric))
 	align(b, lines)
 	b.WriteByte('\n')
 }
@@ -73,11 +73,14 @@ func (t Text) measured(r *verdict.Report, x *verdict.Comparison) string {
 	return ""
 }
 
-func heading(m verdict.Metric) string {
-	if strings.HasSuffix(m.Unit, "/op") {
-		return m.Title + " per op"
+func heading(r *verdict.Report, m verdict.Metric) string {
+	switch {
+	case !strings.HasSuffix(m.Unit, "/op"):
+		return m.Title
+	case r.Load:
+		return m.Title + " per request"
 	}
-	return m.Title
+	return m.Title + " per op"
 }
 
 func (t Text) explain(m verdict.Metric) string {

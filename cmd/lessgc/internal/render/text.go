@@ -21,6 +21,9 @@ type Text struct {
 	Plot  bool // bar charts behind the tables
 }
 
+// alsoShown are the metrics that have a table beside those that decide.
+var alsoShown = []string{"wall", "rss", "bytes", "p50", "p99", "rate", "full-cpu"}
+
 // Write writes the answers, the table of each deciding metric and wall time,
 // and the notes.
 func (t Text) Write(w io.Writer, r *verdict.Report) error {
@@ -29,7 +32,7 @@ func (t Text) Write(w io.Writer, r *verdict.Report) error {
 	}
 	var b strings.Builder
 	for m, metric := range r.Metrics {
-		if metric.Decides || metric.Name == "wall" || metric.Name == "rss" || metric.Name == "bytes" || !known(metric) {
+		if metric.Decides || slices.Contains(alsoShown, metric.Name) || !known(metric) {
 			for _, cells := range compared(r, m) {
 				t.table(&b, r, m, cells)
 			}
@@ -38,6 +41,7 @@ func (t Text) Write(w io.Writer, r *verdict.Report) error {
 	if t.Plot {
 		t.plots(&b, r)
 	}
+	t.latency(&b, r)
 	t.gc(&b, r)
 	t.answers(&b, r)
 	t.notes(&b, r)
@@ -90,6 +94,32 @@ func question(r *verdict.Report) string {
 	return "Should I turn it on?"
 }
 
+// latency writes what the requests of all rounds saw.
+func (t Text) latency(b *strings.Builder, r *verdict.Report) {
+	if len(r.Latencies) == 0 {
+		return
+	}
+	lines := [][]string{{"", "", "50 %", "90 %", "99 %", "99.9 %", "longest", "requests"}}
+	last := -1
+	for _, l := range r.Latencies {
+		if r.Cells[l.Cell].AA {
+			continue
+		}
+		name := ""
+		if l.Row != last {
+			name, last = r.Rows[l.Row].Name, l.Row
+		}
+		line := []string{name, r.Cells[l.Cell].Name}
+		for _, v := range l.Percentiles() {
+			line = append(line, Number(v, "sec"))
+		}
+		lines = append(lines, append(line, fmt.Sprint(l.Requests)))
+	}
+	fmt.Fprintln(b, t.bold("latency at a constant rate")+t.dim("  from when a request was due, all rounds together"))
+	align(b, lines)
+	b.WriteByte('\n')
+}
+
 // gc writes the medians of the collector's figures.
 func (t Text) gc(b *strings.Builder, r *verdict.Report) {
 	var ms []int
@@ -122,9 +152,17 @@ func (t Text) gc(b *strings.Builder, r *verdict.Report) {
 	if len(lines) == 1 {
 		return
 	}
-	fmt.Fprintln(b, t.bold("garbage collection")+t.dim("  per trial, medians over the rounds"))
+	fmt.Fprintln(b, t.bold("garbage collection")+t.dim("  "+gcScope(r)+", medians over the rounds"))
 	align(b, lines)
 	b.WriteByte('\n')
+}
+
+// gcScope is what the collector's figures are about.
+func gcScope(r *verdict.Report) string {
+	if r.Load {
+		return "at a constant rate, per trial"
+	}
+	return "per trial"
 }
 
 func (t Text) notes(b *strings.Builder, r *verdict.Report) {

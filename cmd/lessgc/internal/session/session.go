@@ -40,7 +40,11 @@ const (
 
 // written are the names besides planFile that a result directory will hold, the
 // renderings included.
-var written = []string{trialsFile, rawDir, "report.html", "report.json", "results.csv", "summary.txt", "tsv"}
+var written = []string{trialsFile, rawDir, "report.html", "report.json", "results.csv", "summary.txt", "tsv", ProfilesDir}
+
+// ProfilesDir is the folder in a result directory with what the runtime said of
+// each server under load: DIR/CELL/ROW/cpu.pprof and so on.
+const ProfilesDir = "profiles"
 
 // A Session is the plan of one comparison.
 type Session struct {
@@ -61,8 +65,10 @@ type Session struct {
 // Config is what the user asked for.
 type Config struct {
 	Packages []string      `json:"packages,omitempty"`
-	Bench    string        `json:"bench,omitempty"` // as go test -bench
-	Exec     string        `json:"exec,omitempty"`  // a whole program instead
+	Bench    string        `json:"bench,omitempty"`   // as go test -bench
+	Exec     string        `json:"exec,omitempty"`    // a whole program instead
+	Load     string        `json:"load,omitempty"`    // or a server under load: the path of a load.Spec
+	LoadSum  string        `json:"loadSum,omitempty"` // tells specs with different contents apart
 	Modes    []mode.Mode   `json:"modes"`
 	Baseline string        `json:"baseline"`         // name of a mode
 	Base     string        `json:"base,omitempty"`   // git commit, full hash
@@ -110,7 +116,7 @@ type Row struct {
 	Name    string   `json:"name"`              // without "Benchmark", the -GOMAXPROCS suffix and Config.Column
 	Label   string   `json:"label"`             // Name, or more where another package has the same
 	Bench   []string `json:"bench"`             // by cell: the full name in that cell's binary, with "Benchmark"; "" if it has none
-	N       int      `json:"n"`                 // iterations per trial
+	N       int      `json:"n"`                 // iterations per trial, or requests
 }
 
 // A Problem is something that was asked for and could not be measured.
@@ -121,23 +127,25 @@ type Problem struct {
 	Detail string `json:"detail,omitempty"` // the words of the compiler or of the program
 }
 
-// A Trial is one process.
+// A Trial is one process. Of a server under load, N requests of the open loop are
+// what User, System and GC are about.
 type Trial struct {
-	Round  int             `json:"round"` // 0 is the warm-up, which no statistic uses
-	Order  int             `json:"order"` // within the round
-	Cell   int             `json:"cell"`
-	Row    int             `json:"row"`
-	N      int             `json:"n"`
-	Start  time.Time       `json:"start"`
-	Wall   time.Duration   `json:"wall"` // of the process
-	User   time.Duration   `json:"user"`
-	System time.Duration   `json:"system"`
-	RSS    int64           `json:"rss"` // peak, bytes
-	GC     gctrace.Summary `json:"gc"`
-	Load   float64         `json:"load"`
-	Steal  float64         `json:"steal"`
-	Values []Value         `json:"values,omitempty"` // what the benchmark itself printed, in base units
-	Err    string          `json:"err,omitempty"`    // it failed; there are no values then
+	Round   int             `json:"round"` // 0 is the warm-up, which no statistic uses
+	Order   int             `json:"order"` // within the round
+	Cell    int             `json:"cell"`
+	Row     int             `json:"row"`
+	N       int             `json:"n"`
+	Start   time.Time       `json:"start"`
+	Wall    time.Duration   `json:"wall"` // of the process
+	User    time.Duration   `json:"user"`
+	System  time.Duration   `json:"system"`
+	RSS     int64           `json:"rss"` // peak, bytes
+	GC      gctrace.Summary `json:"gc"`
+	Load    float64         `json:"load"`
+	Steal   float64         `json:"steal"`
+	Values  []Value         `json:"values,omitempty"`  // what the benchmark itself printed, in base units
+	Latency []byte          `json:"latency,omitempty"` // of a server under load: an HdrHistogram of nanoseconds, V2 compressed
+	Err     string          `json:"err,omitempty"`     // it failed; there are no values then
 }
 
 // A Value is one metric of a benchmark line.

@@ -35,6 +35,10 @@ type Command struct {
 	Dir  string
 	Env  []string // the whole environment; GODEBUG is extended by gctrace=1
 	CPU  int      // which of the CPUs it may use is to be the only one, from 1; 0 for any. Linux only, see CanPin
+
+	// Stderr is where its standard error goes, for callers who read it meanwhile.
+	// It stays open. nil is for a file of Run's own.
+	Stderr *os.File
 }
 
 // An Outcome is what one process did and cost.
@@ -77,11 +81,13 @@ func Run(ctx context.Context, dir string, c Command) (Outcome, error) {
 		return o, err
 	}
 	defer discard(stdout)
-	stderr, err := os.CreateTemp(dir, "stderr-")
-	if err != nil {
-		return o, err
+	stderr := c.Stderr
+	if stderr == nil {
+		if stderr, err = os.CreateTemp(dir, "stderr-"); err != nil {
+			return o, err
+		}
+		defer discard(stderr)
 	}
-	defer discard(stderr)
 
 	before, beforeOK := readCPUTicks()
 	r, err := runHelper(ctx, c, stdout, stderr)

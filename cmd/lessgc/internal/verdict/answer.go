@@ -65,7 +65,7 @@ func (r *Report) answer() {
 		cpu := r.metric("cpu")
 		overall := r.overall(c, cpu)
 		if overall == nil {
-			r.Answers = append(r.Answers, Answer{c, "not measured", "No benchmark ran both in it and in " + r.Cells[cell.Ref].Name + "."})
+			r.Answers = append(r.Answers, Answer{c, "not measured", "No " + r.RowNoun() + " ran both in it and in " + r.Cells[cell.Ref].Name + "."})
 			continue
 		}
 		better, worse := r.rowsWith(c, cpu, Better), r.rowsWith(c, cpu, Worse)
@@ -104,7 +104,7 @@ func shortAnswer(overall Word, better, worse int) string {
 func (r *Report) cpuSentence(c *Comparison) string {
 	over := ""
 	if n := r.rowsOf(c.Cell, c.Metric); c.Row == Geomean {
-		over = fmt.Sprintf(" over %d benchmarks (geometric mean)", n)
+		over = fmt.Sprintf(" over %d %ss (geometric mean)", n, r.RowNoun())
 	}
 	ref := r.Cells[c.Ref].Name
 	switch {
@@ -177,15 +177,25 @@ func (r *Report) sideEffects(cell int) []string {
 	if rss := r.overall(cell, r.metric("rss")); rss != nil && (rss.Word == Better || rss.Word == Worse) {
 		out = append(out, fmt.Sprintf("Peak memory: %s [%s].", Percent(rss.Ratio), Range(rss.Lo, rss.Hi)))
 	}
+	for _, name := range []string{"p50", "p99", "rate"} {
+		if x := r.overall(cell, r.metric(name)); x != nil && (x.Word == Better || x.Word == Worse) {
+			title := r.Metrics[x.Metric].Title
+			out = append(out, fmt.Sprintf("%s: %s [%s].", strings.ToUpper(title[:1])+title[1:], Percent(x.Ratio), Range(x.Lo, x.Hi)))
+		}
+	}
 	allocs := r.metric("allocs")
 	less, more := r.rowsWith(cell, allocs, Better), r.rowsWith(cell, allocs, Worse)
+	allocations := "Allocations per operation: "
+	if r.Load {
+		allocations = "Allocations per request: "
+	}
 	switch {
 	case len(less) > 0 && len(more) > 0:
-		out = append(out, fmt.Sprintf("Allocations per operation: fewer in %d of %d, more in %d.", len(less), r.rowsOf(cell, allocs), len(more)))
+		out = append(out, fmt.Sprintf(allocations+"fewer in %d of %d, more in %d.", len(less), r.rowsOf(cell, allocs), len(more)))
 	case len(less) > 0:
-		out = append(out, fmt.Sprintf("Allocations per operation: fewer in %d of %d.", len(less), r.rowsOf(cell, allocs)))
+		out = append(out, fmt.Sprintf(allocations+"fewer in %d of %d.", len(less), r.rowsOf(cell, allocs)))
 	case len(more) > 0:
-		out = append(out, fmt.Sprintf("Allocations per operation: more in %d of %d.", len(more), r.rowsOf(cell, allocs)))
+		out = append(out, fmt.Sprintf(allocations+"more in %d of %d.", len(more), r.rowsOf(cell, allocs)))
 	}
 	return out
 }

@@ -60,7 +60,7 @@ func New(s *session.Session, trials []session.Trial) *Report {
 	r := &Report{
 		Format: Format, Command: s.Command, Created: s.Created, Host: s.Host, Seed: s.Config.Seed,
 		Planned: s.Config.Rounds, Procs: s.Config.Procs, MinTrial: s.Config.MinTrial, Duet: s.Config.Duet,
-		Program: s.Config.Exec != "", Margin: s.Config.Margin, Alpha: Alpha(s),
+		Program: s.Config.Exec != "", Load: s.Config.Load != "", Margin: s.Config.Margin, Alpha: Alpha(s),
 		Problems: s.Problems, Notes: slices.Clone(s.Notes),
 	}
 	for _, c := range s.Cells {
@@ -76,6 +76,7 @@ func New(s *session.Session, trials []session.Trial) *Report {
 	for m := range r.Metrics {
 		j.table(m)
 	}
+	r.latencies(good)
 	r.notes(good)
 	r.answer()
 	return r

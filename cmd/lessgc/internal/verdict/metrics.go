@@ -12,6 +12,13 @@ import (
 var metrics = []Metric{
 	{Unit: "cpu-sec/op", Name: "cpu", Title: "CPU time", Decides: true},
 	{Unit: "sec/op", Name: "wall", Title: "wall time"},
+	{Unit: "p50-sec", Name: "p50", Title: "latency, median"},
+	{Unit: "p90-sec", Name: "p90", Title: "latency, 90 %"},
+	{Unit: "p99-sec", Name: "p99", Title: "latency, 99 %"},
+	{Unit: "p99.9-sec", Name: "p99.9", Title: "latency, 99.9 %"},
+	{Unit: "max-sec", Name: "max", Title: "latency, longest"},
+	{Unit: "req/s", Name: "rate", Title: "requests a second at full load", Higher: true},
+	{Unit: "full-load-cpu-sec/op", Name: "full-cpu", Title: "CPU time at full load"},
 	{Unit: "allocs/op", Name: "allocs", Title: "allocations", Exact: true, Decides: true},
 	{Unit: "B/op", Name: "bytes", Title: "allocated bytes", Exact: true},
 	{Unit: "peak-RSS-bytes", Name: "rss", Title: "peak memory (RSS)"},
@@ -23,8 +30,15 @@ var metrics = []Metric{
 	{Unit: "B/s", Name: "throughput", Title: "throughput", Higher: true},
 }
 
-// inRawOnly are units that the logs hold and no table shows: parts of another.
-var inRawOnly = []string{"user-sec/op", "sys-sec/op"}
+// inRawOnly are units that the logs hold and no table shows: parts of another, and
+// what becomes a note.
+var inRawOnly = []string{"user-sec/op", "sys-sec/op", lateUnit, failedUnit}
+
+// The units of what the load itself did wrong, and of requests without an answer.
+const (
+	lateUnit   = "late-p99-sec"
+	failedUnit = "failed-fraction"
+)
 
 // metricsOf returns the metrics that the trials have.
 func metricsOf(trials []session.Trial) []Metric {

@@ -61,6 +61,7 @@ func (r *Report) notes(trials []session.Trial) {
 	if rare.names != nil {
 		note("%s: about %s collections per trial; for GC modes at least %d are better: raise -trial", rare, rare.span(), fewCycles)
 	}
+	r.loadNotes(trials, note)
 	r.vanished(note)
 }
 

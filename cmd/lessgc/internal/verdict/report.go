@@ -39,6 +39,7 @@ type Report struct {
 	MinTrial time.Duration `json:"trial"`
 	Duet     bool          `json:"duet,omitempty"`
 	Program  bool          `json:"program,omitempty"` // -exec: a row is a whole program
+	Load     bool          `json:"load,omitempty"`    // a row is a request to a server under load
 	Margin   float64       `json:"margin"`
 	Alpha    float64       `json:"alpha"` // for the whole table; 0.05 unless the data were looked at before
 
@@ -47,9 +48,21 @@ type Report struct {
 	Rows        []Row             `json:"rows"`
 	Metrics     []Metric          `json:"metrics"` // in the order in which to show them; those that were measured
 	Values      []Value           `json:"values"`
+	Latencies   []Latency         `json:"latencies,omitempty"` // of servers under load
 	Comparisons []Comparison      `json:"comparisons"`
 	Problems    []session.Problem `json:"problems,omitempty"`
 	Notes       []string          `json:"notes,omitempty"`
+}
+
+// RowNoun says what a row is.
+func (r *Report) RowNoun() string {
+	switch {
+	case r.Program:
+		return "program"
+	case r.Load:
+		return "request"
+	}
+	return "benchmark"
 }
 
 // An Answer is the plain words on one cell: should I turn it on?

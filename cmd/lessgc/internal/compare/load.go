@@ -1,0 +1,454 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/gctrace"
+	"lessgc/cmd/lessgc/internal/load"
+	"lessgc/cmd/lessgc/internal/session"
+	"lessgc/cmd/lessgc/internal/trial"
+)
+
+// startTime is how long a server may take until it listens.
+const startTime = 30 * time.Second
+
+// benchmarks says whether benchmarks are compared, not programs or servers.
+func (r *Run) benchmarks() bool { return r.config().Exec == "" && r.config().Load == "" }
+
+// dir is the folder that packages are relative to.
+func (r *Run) dir() string {
+	if r.load != nil {
+		return r.load.Dir()
+	}
+	return r.Dir.Session.Dir
+}
+
+// readLoad reads the spec, which must be what it was when the session began.
+func (r *Run) readLoad() error {
+	c := r.config()
+	if c.Load == "" {
+		return nil
+	}
+	spec, err := load.ReadSpec(c.Load)
+	if err != nil {
+		return err
+	}
+	if spec.Sum() != c.LoadSum {
+		return fmt.Errorf("%s or a file that it names is not what the earlier run measured; start a new comparison without -resume", c.Load)
+	}
+	r.load = spec
+	return nil
+}
+
+// withProbe returns the flags that build a program, with the probe in it if it is a
+// server.
+func (r *Run) withProbe(ctx context.Context, v *variant, p program) ([]string, error) {
+	if r.load == nil {
+		return p.flags, nil
+	}
+	pkg, err := build.Go(ctx, v.dir, v.mode, slices.Concat([]string{"list", "-f", "{{.Dir}}"}, v.mode.BuildFlags(), p.flags, []string{"--", p.pkg})...)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp(r.tmp, "probe-")
+	if err != nil {
+		return nil, err
+	}
+	overlay, err := load.WriteOverlay(dir, strings.TrimSpace(string(pkg)))
+	return append(slices.Clone(p.flags), "-overlay="+overlay), err
+}
+
+// A server is a process under load.
+type server struct {
+	client  *load.Client
+	probe   *load.Probe
+	stderr  *os.File
+	alive   context.Context // until the process ends
+	kill    context.CancelFunc
+	outcome trial.Outcome // when it has
+	err     error
+}
+
+// start starts a server and waits until it listens. The caller calls stop.
+func (r *Run) start(ctx context.Context, v *variant) (*server, error) {
+	addr, err := freeAddress()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp(r.tmp, "s")
+	if err != nil {
+		return nil, err
+	}
+	stderr, err := os.Create(filepath.Join(dir, "stderr"))
+	if err != nil {
+		return nil, err
+	}
+	socket := filepath.Join(dir, "p")
+	const longest = 103 // of a socket's name, on all systems
+	if len(socket) > longest {
+		return nil, fmt.Errorf("%s is too long a name for a socket; set TMPDIR to a shorter folder", socket)
+	}
+	s := &server{stderr: stderr}
+	ctx, s.kill = context.WithCancel(ctx)
+	ended, end := context.WithCancel(context.WithoutCancel(ctx))
+	s.alive = ended
+	var args []string
+	for _, arg := range r.program.args {
+		args = append(args, strings.ReplaceAll(arg, "{addr}", addr))
+	}
+	c := trial.Command{Path: v.bins[0].path, Args: args, Dir: v.dir, Env: append(r.environ(v), load.ProbeVariable+"="+socket), Stderr: stderr}
+	go func() {
+		defer end()
+		s.outcome, s.err = r.runProcess(ctx, c)
+	}()
+	if err := s.connect(r.load, addr, socket); err != nil {
+		_, ended := s.stop()
+		return nil, cmp.Or(ended, err)
+	}
+	return s, nil
+}
+
+func (s *server) connect(spec *load.Spec, addr, socket string) error {
+	ctx, cancel := context.WithTimeout(s.alive, startTime)
+	defer cancel()
+	var err error
+	if s.probe, err = load.DialProbe(ctx, socket); err != nil {
+		return err
+	}
+	if s.client, err = spec.Dial(addr); err != nil {
+		return err
+	}
+	return s.client.Ready(ctx)
+}
+
+// freeAddress is one that nobody listened on a moment ago.
+func freeAddress() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer l.Close()
+	return l.Addr().String(), nil
+}
+
+// stop ends the process. The error is about one that had ended by itself, or does
+// not end.
+func (s *server) stop() (trial.Outcome, error) {
+	early := s.alive.Err() != nil
+	if s.client != nil {
+		s.client.Close()
+	}
+	if s.probe != nil {
+		s.probe.Exit()
+		s.probe.Close()
+	} else {
+		s.kill()
+	}
+	select {
+	case <-s.alive.Done():
+	case <-time.After(10 * time.Second):
+	}
+	s.kill()
+	<-s.alive.Done()
+	s.stderr.Close()
+	os.RemoveAll(filepath.Dir(s.stderr.Name()))
+	switch {
+	case early && s.err == nil && s.outcome.Failed():
+		return s.outcome, fmt.Errorf("the server ended by itself: %s", s.outcome.Reason())
+	case early && s.err == nil:
+		return s.outcome, errors.New("the server ended by itself, with status 0")
+	}
+	return s.outcome, s.err
+}
+
+// resolveLoad makes the calls, with the help of the first server that starts.
+func (r *Run) resolveLoad(ctx context.Context) error {
+	if r.load == nil {
+		return nil
+	}
+	var first error
+	for _, v := range r.variants {
+		if v.err != "" {
+			continue
+		}
+		r.Progress.Step("starting a server, to learn what it is asked")
+		s, err := r.start(ctx, v)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			first = cmp.Or(first, fmt.Errorf("the server cannot be measured in mode %s: %w", v.label(), err))
+			continue
+		}
+		r.calls, err = r.load.Calls(ctx, s.client)
+		if _, ended := s.stop(); ended != nil && err != nil {
+			err = ended
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return err
+	}
+	return first
+}
+
+// loadPilot settles how many requests each row has. Without a rate of its own it is
+// sent half of what the slowest cell can answer: a server that is asked for more
+// than it can do shows how long the load lasts, and nothing else.
+func (r *Run) loadPilot(ctx context.Context) error {
+	s := r.Dir.Session
+	for i := range s.Rows {
+		row := &s.Rows[i]
+		rate := r.load.Requests[i].Rate
+		if rate == 0 {
+			slowest, err := r.slowest(ctx, i)
+			if err != nil {
+				return err
+			}
+			rate = slowest / 2
+			r.note("%s: %.0f requests a second, half of what the slowest mode answered", row.Label, rate)
+			r.Progress.Line("%s: %.0f requests a second, half of what the slowest mode answered", row.Label, rate)
+		}
+		row.N = max(1, int(rate*r.config().MinTrial.Seconds()+0.5))
+	}
+	return nil
+}
+
+// slowest is the throughput of the slowest cell, in answers a second.
+func (r *Run) slowest(ctx context.Context, row int) (float64, error) {
+	s := r.Dir.Session
+	least := 0.0
+	for c, cell := range s.Cells {
+		v := r.variantOf(cell)
+		if cell.AA || s.Rows[row].Bench[c] == "" || v.err != "" {
+			continue
+		}
+		r.Progress.Step("pilot %d/%d: what %s can answer in %s", row+1, len(s.Rows), s.Rows[row].Label, cell.Name)
+		srv, err := r.start(ctx, v)
+		if err == nil {
+			r.closed(ctx, srv, row, r.config().MinTrial/4)
+			result := r.closed(ctx, srv, row, r.config().MinTrial/2)
+			_, err = srv.stop()
+			if answers := result.Throughput(); err == nil && answers > 0 && (least == 0 || answers < least) {
+				least = answers
+			}
+		}
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+	}
+	if least == 0 {
+		return 1, nil // the warm-up will say why
+	}
+	return least, nil
+}
+
+// defaultInFlight is for a spec that does not say.
+const defaultInFlight = 8
+
+func (r *Run) closed(ctx context.Context, s *server, row int, d time.Duration) load.Result {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(s.alive, cancel)()
+	return load.Closed(ctx, s.client, r.calls[row], cmp.Or(r.load.InFlight, defaultInFlight), d)
+}
+
+func (r *Run) open(ctx context.Context, s *server, row, n int) load.Result {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(s.alive, cancel)()
+	rate := float64(r.Dir.Session.Rows[row].N) / r.config().MinTrial.Seconds()
+	return load.Open(ctx, s.client, r.calls[row], rate, n)
+}
+
+// loadTrial runs a server under both loads. A trial of n requests has loops of the
+// time that they take.
+func (r *Run) loadTrial(ctx context.Context, row int, cell session.Cell, n int) session.Trial {
+	t := session.Trial{N: n, Start: time.Now()}
+	s, err := r.start(ctx, r.variantOf(cell))
+	if err != nil {
+		t.Err = err.Error()
+		return t
+	}
+	seen, err := r.underLoad(ctx, s, row, &t)
+	o, ended := s.stop()
+	t.Wall, t.RSS, t.Load, t.Steal = o.Wall, o.PeakRSS, o.Load, o.Steal
+	if err := cmp.Or(ended, err); err != nil {
+		t.Err = err.Error()
+		return t
+	}
+	t.Latency, err = seen.Latency.Encode(hdrhistogram.V2CompressedEncodingCookieBase)
+	if err != nil {
+		t.Err = err.Error()
+	}
+	return t
+}
+
+func (r *Run) underLoad(ctx context.Context, s *server, row int, t *session.Trial) (load.Result, error) {
+	d := time.Duration(float64(r.config().MinTrial) * float64(t.N) / float64(r.Dir.Session.Rows[row].N))
+	if warm := r.closed(ctx, s, row, d/4); warm.Failed == warm.Sent {
+		return warm, fmt.Errorf("every request fails: %w", warm.Err)
+	}
+	before, err := s.probe.Counts()
+	if err != nil {
+		return load.Result{}, err
+	}
+	from := size(s.stderr)
+	seen := r.open(ctx, s, row, t.N)
+	between, err := s.probe.Counts()
+	if err != nil {
+		return seen, err
+	}
+	to := size(s.stderr)
+	full := r.closed(ctx, s, row, d)
+	after, err := s.probe.Counts()
+	if err != nil {
+		return seen, err
+	}
+	if seen.Failed == seen.Sent || full.Failed == full.Sent {
+		return seen, fmt.Errorf("every request fails: %w", cmp.Or(seen.Err, full.Err))
+	}
+	if t.GC, err = gctrace.Read(io.NewSectionReader(s.stderr, from, to-from)); err != nil {
+		return seen, err
+	}
+	cost := between.Sub(before)
+	t.User, t.System = cost.User, cost.System
+	t.Values = append(latencies(seen),
+		session.Value{Value: full.Throughput(), Unit: "req/s"},
+		session.Value{Value: perRequest(float64(after.Sub(between).User+after.Sub(between).System)/float64(time.Second), full.Sent), Unit: "full-load-cpu-sec/op"},
+		session.Value{Value: math.Round(10*perRequest(float64(cost.Mallocs), seen.Sent)) / 10, Unit: "allocs/op"},
+		session.Value{Value: math.Round(perRequest(float64(cost.Bytes), seen.Sent)), Unit: "B/op"},
+		session.Value{Value: float64(seen.Failed+full.Failed) / float64(seen.Sent+full.Sent), Unit: "failed-fraction"},
+	)
+	return seen, nil
+}
+
+// size is how much has been written to a file.
+func size(f *os.File) int64 {
+	info, err := f.Stat()
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+func perRequest(sum float64, n int) float64 { return sum / float64(max(n, 1)) }
+
+// latencies are those that so many requests tell: the 99.9th percentile of less
+// than a thousand is the maximum by another name.
+func latencies(seen load.Result) []session.Value {
+	seconds := func(ns int64) float64 { return time.Duration(ns).Seconds() }
+	values := []session.Value{
+		{Value: seconds(seen.Latency.Max()), Unit: "max-sec"},
+		{Value: seconds(seen.Late.ValueAtQuantile(99)), Unit: "late-p99-sec"},
+	}
+	for _, q := range []struct {
+		percent float64
+		unit    string
+	}{{50, "p50-sec"}, {90, "p90-sec"}, {99, "p99-sec"}, {99.9, "p99.9-sec"}} {
+		if float64(seen.Sent) >= 100/(100-q.percent) {
+			values = append(values, session.Value{Value: seconds(seen.Latency.ValueAtQuantile(q.percent)), Unit: q.unit})
+		}
+	}
+	return values
+}
+
+// profile has each server say, under the load of the open loop, where its time and
+// its memory go. It comes after the rounds: profiles and traces cost time.
+func (r *Run) profile(ctx context.Context) error {
+	if r.load == nil {
+		return nil
+	}
+	s := r.Dir.Session
+	folder := filepath.Join(r.Dir.Path, session.ProfilesDir)
+	if err := os.RemoveAll(folder); err != nil {
+		return err
+	}
+	for row := range s.Rows {
+		for c, cell := range s.Cells {
+			if cell.AA || s.Rows[row].Bench[c] == "" || r.variantOf(cell).err != "" || r.broken(row, c) {
+				continue
+			}
+			r.Progress.Step("profiles and trace: %s in %s", s.Rows[row].Label, cell.Name)
+			dir := filepath.Join(folder, cell.ID, fileName(s.Rows[row].Label))
+			if err := os.MkdirAll(dir, 0o777); err != nil {
+				return err
+			}
+			err := r.profileOne(ctx, row, cell, dir)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
+				r.problem(cell.ID, s.Rows[row].Label, fmt.Sprintf("%s in %s, profiles: %v", s.Rows[row].Label, cell.Name, err), nil)
+			}
+		}
+	}
+	r.note("CPU and allocation profiles, a trace of the runtime and the gctrace lines of each server are in %s; they come from a run of their own", folder)
+	return nil
+}
+
+func fileName(label string) string {
+	return strings.Map(func(c rune) rune {
+		if strings.ContainsRune(`/\:*?"<>|`, c) {
+			return '_'
+		}
+		return c
+	}, label)
+}
+
+func (r *Run) profileOne(ctx context.Context, row int, cell session.Cell, dir string) error {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	s, err := r.start(ctx, r.variantOf(cell))
+	if err != nil {
+		return err
+	}
+	n := r.Dir.Session.Rows[row].N
+	record := func(start func(string) error, name string, n int) error {
+		if err := start(filepath.Join(dir, name)); err != nil {
+			return err
+		}
+		r.open(ctx, s, row, n)
+		return s.probe.Stop()
+	}
+	r.closed(ctx, s, row, r.config().MinTrial/4)
+	err = cmp.Or(
+		record(s.probe.StartCPU, "cpu.pprof", n),
+		s.probe.Allocs(filepath.Join(dir, "allocs.pprof")),
+		record(s.probe.StartTrace, "trace.out", max(1, n/4)),
+		keepTraces(s.stderr, filepath.Join(dir, "gctrace.txt")),
+	)
+	_, ended := s.stop()
+	return cmp.Or(ended, err)
+}
+
+// keepTraces copies the lines of the collector.
+func keepTraces(stderr *os.File, name string) error {
+	data, err := os.ReadFile(stderr.Name())
+	if err != nil {
+		return err
+	}
+	var kept strings.Builder
+	for line := range strings.Lines(string(data)) {
+		if at := gctrace.Find(line); at >= 0 {
+			kept.WriteString(line[at:])
+		}
+	}
+	return os.WriteFile(name, []byte(kept.String()), 0o666)
+}

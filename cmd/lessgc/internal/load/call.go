@@ -1,0 +1,263 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"google.golang.org/grpc/codes"
+	reflectionpb "google.golang.org/grpc/reflection/grpc_reflection_v1"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protodesc"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+	"google.golang.org/protobuf/types/descriptorpb"
+	"google.golang.org/protobuf/types/dynamicpb"
+
+	"lessgc/cmd/lessgc/internal/mode"
+)
+
+// A Call is a request that is ready to be sent.
+type Call struct {
+	path     string // such as /users.Users/Get
+	messages [][]byte
+	desc     protoreflect.MethodDescriptor // nil if nothing describes the method, which then is unary
+}
+
+func (c *Call) stream() bool {
+	return c.desc != nil && (c.desc.IsStreamingClient() || c.desc.IsStreamingServer())
+}
+
+// Size is how many bytes the messages have in all.
+func (c *Call) Size() int {
+	n := 0
+	for _, m := range c.messages {
+		n += len(m)
+	}
+	return n
+}
+
+// Calls resolves and encodes the requests of s. The client leads to a server that
+// is asked for descriptors if s has none.
+func (s *Spec) Calls(ctx context.Context, client *Client) ([]*Call, error) {
+	find := client.reflected
+	if s.Descriptors != "" {
+		files, err := readDescriptors(filepath.Join(s.dir, s.Descriptors))
+		if err != nil {
+			return nil, err
+		}
+		find = func(_ context.Context, service string) (protoreflect.ServiceDescriptor, error) {
+			return findService(files, service)
+		}
+	}
+	var calls []*Call
+	for _, q := range s.Requests {
+		call, err := s.call(ctx, q, find)
+		if err != nil {
+			return nil, fmt.Errorf("request %s: %w", q.Name, err)
+		}
+		calls = append(calls, call)
+	}
+	return calls, nil
+}
+
+func (s *Spec) call(ctx context.Context, q Request, find func(context.Context, string) (protoreflect.ServiceDescriptor, error)) (*Call, error) {
+	c := &Call{path: "/" + q.Method}
+	data, isJSON, err := s.payload(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	service, method, _ := strings.Cut(q.Method, "/")
+	sd, err := find(ctx, service)
+	switch {
+	case err == nil:
+		if c.desc = sd.Methods().ByName(protoreflect.Name(method)); c.desc == nil {
+			return nil, fmt.Errorf("service %s has no method %s; it has %s", service, method, methods(sd))
+		}
+	case isJSON || !errors.Is(err, errNoReflection):
+		return nil, err
+	}
+	if !isJSON {
+		c.messages = [][]byte{data}
+		return c, nil
+	}
+	for i, text := range texts(data) {
+		m := dynamicpb.NewMessage(c.desc.Input())
+		if err := protojson.Unmarshal(text, m); err != nil {
+			// The package's messages begin with "proto:", and a space of either kind.
+			words := strings.Fields(strings.ReplaceAll(err.Error(), "\u00a0", " "))
+			return nil, fmt.Errorf("message %d is no %s: %s", i+1, c.desc.Input().FullName(), strings.TrimPrefix(strings.Join(words, " "), "proto: "))
+		}
+		b, err := proto.Marshal(m)
+		if err != nil {
+			return nil, fmt.Errorf("message %d: %w", i+1, err)
+		}
+		c.messages = append(c.messages, b)
+	}
+	if len(c.messages) == 0 {
+		return nil, errors.New("the array of messages is empty")
+	}
+	return c, nil
+}
+
+// texts divides an array of messages.
+func texts(data []byte) [][]byte {
+	var all []json.RawMessage
+	if json.Unmarshal(data, &all) != nil { // one message, or what protojson has the better words for
+		return [][]byte{data}
+	}
+	out := make([][]byte, len(all))
+	for i, m := range all {
+		out[i] = m
+	}
+	return out
+}
+
+func methods(sd protoreflect.ServiceDescriptor) string {
+	var names []string
+	for i := range sd.Methods().Len() {
+		names = append(names, string(sd.Methods().Get(i).Name()))
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// payload is what a request sends, as it is written.
+func (s *Spec) payload(ctx context.Context, q Request) (data []byte, isJSON bool, err error) {
+	switch {
+	case q.JSON != nil:
+		return q.JSON, true, nil
+	case q.File != "":
+		data, err := os.ReadFile(filepath.Join(s.dir, q.File))
+		return data, filepath.Ext(q.File) == ".json", err
+	}
+	words, err := mode.SplitWords(q.Command)
+	if err != nil || len(words) == 0 {
+		return nil, false, fmt.Errorf("command %q: %w", q.Command, err)
+	}
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+	var stdout, stderr bytes.Buffer
+	cmd.Dir, cmd.Stdout, cmd.Stderr = s.dir, &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		first, _, _ := strings.Cut(strings.TrimSpace(stderr.String()), "\n")
+		return nil, false, fmt.Errorf("command %q: %w: %s", q.Command, err, first)
+	}
+	return stdout.Bytes(), true, nil
+}
+
+// readDescriptors reads a FileDescriptorSet.
+func readDescriptors(name string) (*protoregistry.Files, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	set := new(descriptorpb.FileDescriptorSet)
+	if err := proto.Unmarshal(data, set); err != nil {
+		return nil, fmt.Errorf("%s is no FileDescriptorSet; make one with protoc --include_imports --descriptor_set_out", name)
+	}
+	files, err := protodesc.NewFiles(set)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; was it made with --include_imports?", name, err)
+	}
+	return files, nil
+}
+
+func findService(files *protoregistry.Files, service string) (protoreflect.ServiceDescriptor, error) {
+	d, err := files.FindDescriptorByName(protoreflect.FullName(service))
+	if sd, ok := d.(protoreflect.ServiceDescriptor); ok && err == nil {
+		return sd, nil
+	}
+	var names []string
+	files.RangeFiles(func(f protoreflect.FileDescriptor) bool {
+		for i := range f.Services().Len() {
+			names = append(names, string(f.Services().Get(i).FullName()))
+		}
+		return true
+	})
+	slices.Sort(names)
+	return nil, fmt.Errorf("there is no service %s; there are %s", service, strings.Join(names, ", "))
+}
+
+// errNoReflection is that of a server which describes nothing.
+var errNoReflection = errors.New(`the server has no reflection service; register google.golang.org/grpc/reflection, or name a file as "descriptors"`)
+
+// reflected asks the server what a service looks like.
+func (c *Client) reflected(ctx context.Context, service string) (protoreflect.ServiceDescriptor, error) {
+	stream, err := reflectionpb.NewServerReflectionClient(c.conns[0]).ServerReflectionInfo(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer stream.CloseSend()
+	set := new(descriptorpb.FileDescriptorSet)
+	ask := func(q *reflectionpb.ServerReflectionRequest) (*reflectionpb.ServerReflectionResponse, error) {
+		if err := stream.Send(q); err != nil && status.Code(err) != codes.Unimplemented {
+			_, err = stream.Recv() // which has the reason
+			return nil, noReflection(err)
+		}
+		answer, err := stream.Recv()
+		return answer, noReflection(err)
+	}
+	add := func(q *reflectionpb.ServerReflectionRequest) error {
+		answer, err := ask(q)
+		if err != nil {
+			return err
+		}
+		if e := answer.GetErrorResponse(); e != nil {
+			return errors.New(e.GetErrorMessage())
+		}
+		for _, data := range answer.GetFileDescriptorResponse().GetFileDescriptorProto() {
+			f := new(descriptorpb.FileDescriptorProto)
+			if err := proto.Unmarshal(data, f); err != nil {
+				return fmt.Errorf("the server describes itself in what is no FileDescriptorProto: %w", err)
+			}
+			if !slices.ContainsFunc(set.File, func(g *descriptorpb.FileDescriptorProto) bool { return g.GetName() == f.GetName() }) {
+				set.File = append(set.File, f)
+			}
+		}
+		return nil
+	}
+	err = add(&reflectionpb.ServerReflectionRequest{MessageRequest: &reflectionpb.ServerReflectionRequest_FileContainingSymbol{FileContainingSymbol: service}})
+	if errors.Is(err, errNoReflection) {
+		return nil, err
+	}
+	if err != nil {
+		answer, _ := ask(&reflectionpb.ServerReflectionRequest{MessageRequest: &reflectionpb.ServerReflectionRequest_ListServices{}})
+		var names []string
+		for _, s := range answer.GetListServicesResponse().GetService() {
+			names = append(names, s.GetName())
+		}
+		return nil, fmt.Errorf("the server has no service %s; it has %s", service, strings.Join(names, ", "))
+	}
+	// Servers may leave out what a file imports.
+	for i := 0; i < len(set.File); i++ {
+		for _, name := range set.File[i].GetDependency() {
+			if slices.ContainsFunc(set.File, func(g *descriptorpb.FileDescriptorProto) bool { return g.GetName() == name }) {
+				continue
+			}
+			if err := add(&reflectionpb.ServerReflectionRequest{MessageRequest: &reflectionpb.ServerReflectionRequest_FileByFilename{FileByFilename: name}}); err != nil {
+				return nil, fmt.Errorf("the server does not describe %s: %w", name, err)
+			}
+		}
+	}
+	files, err := protodesc.NewFiles(set)
+	if err != nil {
+		return nil, err
+	}
+	return findService(files, service)
+}
+
+func noReflection(err error) error {
+	if status.Code(err) == codes.Unimplemented {
+		return errNoReflection
+	}
+	return err
+}

@@ -1,0 +1,95 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"lessgc/cmd/lessgc/internal/session"
+	"lessgc/cmd/lessgc/internal/stats"
+)
+
+// A Latency is what the requests of all rounds saw, taken together: the open loop's,
+// counted from the time at which each was due. Times are in seconds, to three digits.
+type Latency struct {
+	Row      int     `json:"row"`
+	Cell     int     `json:"cell"`
+	Requests int64   `json:"requests"`
+	P50      float64 `json:"p50"`
+	P90      float64 `json:"p90"`
+	P99      float64 `json:"p99"`
+	P999     float64 `json:"p99.9"`
+	Max      float64 `json:"max"`
+}
+
+// Percentiles are the latencies from the median to the longest.
+func (l Latency) Percentiles() []float64 { return []float64{l.P50, l.P90, l.P99, l.P999, l.Max} }
+
+// latencies adds up the histograms of each row and cell.
+func (r *Report) latencies(trials []session.Trial) {
+	type spot struct{ row, cell int }
+	sums := map[spot]*hdrhistogram.Histogram{}
+	for _, t := range trials {
+		if len(t.Latency) == 0 {
+			continue
+		}
+		h, err := hdrhistogram.Decode(t.Latency)
+		if err != nil {
+			r.Notes = append(r.Notes, fmt.Sprintf("the latencies of a trial of round %d could not be read and are left out: %v", t.Round, err))
+			continue
+		}
+		at := spot{t.Row, t.Cell}
+		if sums[at] == nil {
+			sums[at] = h
+		} else {
+			sums[at].Merge(h)
+		}
+	}
+	for row := range r.Rows {
+		for cell := range r.Cells {
+			h := sums[spot{row, cell}]
+			if h == nil {
+				continue
+			}
+			at := func(percent float64) float64 { return time.Duration(h.ValueAtQuantile(percent)).Seconds() }
+			r.Latencies = append(r.Latencies, Latency{row, cell, h.TotalCount(), at(50), at(90), at(99), at(99.9), time.Duration(h.Max()).Seconds()})
+		}
+	}
+}
+
+// muchLate is the share of a latency that the load itself may have caused.
+const muchLate = 0.2
+
+// loadNotes says what makes the figures of servers doubtful.
+func (r *Report) loadNotes(trials []session.Trial, note func(string, ...any)) {
+	for row := range r.Rows {
+		var late, p99 []float64
+		for cell := range r.Cells {
+			var failed []float64
+			for _, t := range trials {
+				if t.Row != row || t.Cell != cell {
+					continue
+				}
+				for _, v := range t.Values {
+					switch v.Unit {
+					case failedUnit:
+						failed = append(failed, v.Value)
+					case lateUnit:
+						late = append(late, v.Value)
+					case "p99-sec":
+						p99 = append(p99, v.Value)
+					}
+				}
+			}
+			if len(failed) > 0 && slices.Max(failed) > 0 {
+				note("%s in %s: up to %.2g %% of the requests of a trial failed; figures count them", r.Rows[row].Name, r.Cells[cell].Name, 100*slices.Max(failed))
+			}
+		}
+		if l, p := stats.Median(late), stats.Median(p99); l > muchLate*p { // of none, NaN
+			note("%s: one request in a hundred was sent %v late or more, because the machine was busy; latencies include that", r.Rows[row].Name,
+				time.Duration(l*float64(time.Second)).Round(10*time.Microsecond))
+		}
+	}
+}
