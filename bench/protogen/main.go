@@ -2,7 +2,7 @@
 // as protoc with protoc-gen-go does, without protoc: it is for go generate, and
 // needs nothing but Go.
 //
-//	go run lessgc/bench/protogen [-opaque] [-vt] [-grpc] [-I DIR] [-prefix PREFIX] [-replace OLD=NEW]... FILE.proto...
+//	go run lessgc/bench/protogen [-api API] [-vt] [-grpc] [-I DIR] [-prefix PREFIX] [-replace OLD=NEW]... FILE.proto...
 //	go run lessgc/bench/protogen -I DIR -module PATH FILE.proto...
 //
 // The second form is for files that name no Go package: each becomes a package of
@@ -39,7 +39,7 @@ import (
 )
 
 func main() {
-	opaque := flag.Bool("opaque", false, "use the opaque API unless a file says otherwise")
+	api := flag.String("api", "", "use the open, hybrid or opaque `API` unless a file says otherwise")
 	vt := flag.Bool("vt", false, "generate the code of vtprotobuf, too")
 	services := flag.Bool("grpc", false, "generate the code of protoc-gen-go-grpc, too")
 	root := flag.String("I", ".", "`folder` that the files and their imports are in")
@@ -55,13 +55,13 @@ func main() {
 		return nil
 	})
 	flag.Parse()
-	if err := run(flag.Args(), *root, *module, *prefix, replace, *opaque, *vt, *services); err != nil {
+	if err := run(flag.Args(), *root, *module, *prefix, replace, *api, *vt, *services); err != nil {
 		fmt.Fprintln(os.Stderr, "protogen:", err)
 		os.Exit(1)
 	}
 }
 
-func run(files []string, root, module, prefix string, replace []string, opaque, vt, services bool) error {
+func run(files []string, root, module, prefix string, replace []string, api string, vt, services bool) error {
 	for i := range files {
 		files[i] = prefix + files[i]
 	}
@@ -86,8 +86,8 @@ func run(files []string, root, module, prefix string, replace []string, opaque, 
 			parameter += ",M" + f + "=" + module + "/" + strings.TrimSuffix(path.Base(f), ".proto")
 		}
 	}
-	if opaque {
-		parameter += ",default_api_level=API_OPAQUE"
+	if api != "" {
+		parameter += ",default_api_level=API_" + strings.ToUpper(api)
 	}
 	request.Parameter = &parameter
 	seen := map[string]bool{}
@@ -131,6 +131,9 @@ func run(files []string, root, module, prefix string, replace []string, opaque, 
 	}
 	for _, f := range response.File {
 		name := strings.TrimPrefix(f.GetName(), prefix)
+		if strings.HasSuffix(name, "_protoopaque.pb.go") { // what a build tag puts in place of the hybrid API
+			continue
+		}
 		if err := os.MkdirAll(path.Dir(name), 0o777); err != nil {
 			return err
 		}

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"lessgc/arena"
+	"lessgc/rpc/internal/hybridpb"
 	"lessgc/rpc/internal/opaquepb"
 	"lessgc/rpc/internal/testpb"
 )
@@ -23,6 +24,7 @@ var kindsOfMessages = []proto.Message{
 	&testpb.All3{}, &testpb.All2{}, &testpb.Required{}, &testpb.Editions{}, &testpb.Extendable{}, &testpb.Holder{},
 	&opaquepb.Users{}, &opaquepb.Trace{}, &testpb.Lazy{}, &opaquepb.Lazy{},
 	&opaquepb.All3{}, &opaquepb.All2{}, &opaquepb.Required{}, &opaquepb.Editions{}, &opaquepb.Extendable{}, &opaquepb.Holder{},
+	&hybridpb.All3{}, &hybridpb.All2{}, &hybridpb.Required{}, &hybridpb.Editions{}, &hybridpb.Lazy{},
 }
 
 // TestTables checks that all of these have a table that is used, where tables are.
