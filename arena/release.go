@@ -10,6 +10,18 @@ import (
 // to the collector.
 func (s *slab) release(reuse bool) {
 	c := &s.chunks[s.cur]
+	if reuse && len(s.chunks) == 1 && s.kept == c.size && s.kept <= maxChunk { // the only chunk, as it was the last time
+		s.high = max(s.lo+c.size-s.off, s.high-s.high/8)
+		if s.lo > 0 {
+			s.clear(c.base, 0, s.lo)
+		}
+		if s.off < c.size {
+			s.clear(c.base, s.off, c.size)
+		}
+		c.lo, c.off = 0, c.size
+		s.lo, s.off = 0, c.size
+		return
+	}
 	c.lo, c.off = s.lo, s.off
 	switch {
 	case !reuse && len(s.chunks) == 1 && s.hands(c):
@@ -17,10 +29,6 @@ func (s *slab) release(reuse bool) {
 		s.kept = c.size
 	case !reuse:
 		s.drop()
-	case len(s.chunks) == 1 && s.kept == c.size && s.kept <= maxChunk:
-		s.high = max(c.used(), s.high-s.high/8)
-		s.zero(c, 0, c.size)
-		s.lo, s.off = 0, c.size
 	default:
 		s.recycle()
 	}

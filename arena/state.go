@@ -1,8 +1,9 @@
 package arena
 
 import (
+	"unsafe"
+
 	"lessgc/internal/checked"
-	"lessgc/internal/untyped"
 )
 
 const (
@@ -32,7 +33,7 @@ type state struct {
 	exposed bool  // a Slab of this life has been handed out
 	keepAll bool  // this life ends as with policy Safe
 
-	index []*untyped.Slab // of package arenapb
+	place unsafe.Pointer // what package arenapb keeps here
 
 	children []*Arena
 	kept     []any   // see Keep

@@ -20,10 +20,10 @@ func init() {
 	untyped.Of = func(a unsafe.Pointer, ptr any) *untyped.Slab {
 		return (*untyped.Slab)(unsafe.Pointer((*Arena)(a).state().slab(ptr)))
 	}
-	untyped.Index = func(a unsafe.Pointer) *[]*untyped.Slab {
+	untyped.Place = func(a unsafe.Pointer) *unsafe.Pointer {
 		st := (*Arena)(a).state()
 		st.check()
-		return &st.index
+		return &st.place
 	}
 	untyped.Used = func(a unsafe.Pointer) (bytes, objects int64, kept bool) {
 		st := (*Arena)(a).state()

@@ -21,4 +21,5 @@
 //	typed      arenapb, policy RecycleTyped, message on the heap
 //	recycle    arenapb, policy RecycleAll, message on the heap
 //	root       arenapb, policy RecycleAll, message in the arena, input not copied
+//	reset      the same, and one arena that is reset, as in a loop over messages
 package protobuf

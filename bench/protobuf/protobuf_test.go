@@ -137,6 +137,20 @@ var impls = []impl{
 	{"typed", inArena(arena.RecycleTyped, false)},
 	{"recycle", inArena(arena.RecycleAll, false)},
 	{"root", inArena(arena.RecycleAll, true)},
+	{"reset", func(m message, in []byte, loop func() bool, use func(proto.Message)) error {
+		pool := &arena.Pool{Policy: arena.RecycleAll}
+		a, o := pool.Get(), arenapb.UnmarshalOptions{AliasInput: true}
+		defer a.Free()
+		for loop() {
+			to := m.inArena(a)
+			if err := o.Unmarshal(a, in, to); err != nil {
+				return err
+			}
+			use(to)
+			a.Reset()
+		}
+		return nil
+	}},
 }
 
 func inArena(policy arena.Policy, root bool) func(message, []byte, func() bool, func(proto.Message)) error {

@@ -22,10 +22,11 @@ var (
 	// an *arena.Arena, ptr a *T that may be nil.
 	Of func(arena unsafe.Pointer, ptr any) *Slab
 
-	// Index returns a place where a decoder finds the slabs of an arena, which
-	// is not nil, again: it is empty at first, and lives as long as they do.
-	// There is one per arena, so there is one user: package arenapb.
-	Index func(arena unsafe.Pointer) *[]*Slab
+	// Place returns a place for a pointer that is kept with the slabs of an arena,
+	// which is not nil: it is nil at first, and lives as long as they do, that
+	// is for the arenas after this one too. There is one per arena, so there is
+	// one user: package arenapb.
+	Place func(arena unsafe.Pointer) *unsafe.Pointer
 
 	// Used returns what an arena, which is not nil, has handed out: bytes, and
 	// objects without strings; and whether all is kept.

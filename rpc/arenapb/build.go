@@ -423,7 +423,7 @@ func (t *table) add(fd protoreflect.FieldDescriptor, wire protowire.Type, f *fie
 		f.op, f.modalOp = opModal, f.op
 	}
 	if f.key < uint64(len(t.fast)) {
-		t.fast[f.key] = f
+		t.fast[f.key] = stepOf(f)
 		return
 	}
 	if t.more == nil {

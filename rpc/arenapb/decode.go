@@ -13,25 +13,53 @@ import (
 	"lessgc/internal/untyped"
 )
 
-// A decoder is one call of Unmarshal. It is on the stack: nothing may keep it.
+// A decoder is what a call of Unmarshal works with. It is kept with the memory of
+// its arena: a new one for each call would have to be zeroed.
 type decoder struct {
 	arena    *arena.Arena
 	base     unsafe.Pointer // of the input
+	busy     bool
 	discard  bool
-	partial  bool // a required field was missing
-	resolver Resolver
-	err      error
+	partial  bool   // a required field was missing
 	depth    int    // how much deeper messages may be nested
 	endKey   uint64 // the key that ended the last group
+	seen     uint64 // required fields of the message that is being decoded
+	resolver Resolver
+	err      error
 	ext      []byte // fields of messages that are being decoded, for package proto
 
 	index []*untyped.Slab // the arena's, by slabType.id
-	seen  uint64          // required fields of the message that is being decoded
+	spans [16]span        // of texts
 }
 
-// decode decodes b into m, whose table is t.
-func (t *table) decode(o UnmarshalOptions, a *arena.Arena, b []byte, m proto.Message) error {
-	if !o.Merge {
+// decoderOf returns the decoder of an arena, which done takes back.
+func decoderOf(a *arena.Arena) *decoder {
+	place := untyped.Place(unsafe.Pointer(a))
+	d := (*decoder)(*place)
+	if d == nil || d.busy { // busy if package proto came back here, or panicked
+		d = new(decoder)
+		*place = unsafe.Pointer(d)
+	}
+	if n := int(slabTypes.Load()); len(d.index) < n {
+		d.index = append(d.index, make([]*untyped.Slab, n-len(d.index))...)
+	}
+	d.busy = true
+	return d
+}
+
+// done ends a call, and lets go of what it was about.
+func (d *decoder) done(err error) error {
+	if d.err != nil || d.ext != nil || d.resolver != nil {
+		d.err, d.ext, d.resolver = nil, nil, nil
+	}
+	d.arena, d.base, d.busy, d.partial, d.seen = nil, nil, false, false, 0
+	return err
+}
+
+// decode decodes b into m, whose table is t and which is not nil.
+func (t *table) decode(o *UnmarshalOptions, a *arena.Arena, b []byte, m proto.Message) error {
+	p := (*iface)(unsafe.Pointer(&m)).data
+	if !o.Merge && !isZero(p, t.size) {
 		proto.Reset(m)
 	}
 	if len(b) == 0 && t.numRequired == 0 {
@@ -42,28 +70,28 @@ func (t *table) decode(o UnmarshalOptions, a *arena.Arena, b []byte, m proto.Mes
 		base = untyped.Text(unsafe.Pointer(a), len(b)+Slack)
 		copy(unsafe.Slice((*byte)(base), len(b)), b)
 	}
-	index := untyped.Index(unsafe.Pointer(a))
-	if n := int(slabTypes.Load()); len(*index) < n {
-		*index = append(*index, make([]*untyped.Slab, n-len(*index))...)
-	}
-	d := decoder{
-		arena:    a,
-		base:     base,
-		discard:  o.DiscardUnknown,
-		resolver: o.Resolver,
-		index:    *index,
-		depth:    o.RecursionLimit,
-	}
+	d := decoderOf(a)
+	d.arena, d.base, d.discard = a, base, o.DiscardUnknown
+	d.depth = o.RecursionLimit
 	if d.depth == 0 {
 		d.depth = protowire.DefaultRecursionLimit
 	}
-	if d.sub(t, (*iface)(unsafe.Pointer(&m)).data, 0, len(b), 0) < 0 {
-		return d.error()
+	if o.Resolver != nil {
+		d.resolver = o.Resolver
 	}
-	if d.partial && !o.AllowPartial {
-		return proto.CheckInitialized(m)
+	pos := 0
+	if t.special {
+		pos = d.sub(t, p, 0, len(b), 0)
+	} else {
+		pos = d.message(t, p, 0, len(b))
 	}
-	return nil
+	switch {
+	case pos < 0:
+		return d.done(d.error())
+	case d.partial && !o.AllowPartial:
+		return d.done(proto.CheckInitialized(m))
+	}
+	return d.done(nil)
 }
 
 // slab returns the arena's slab for a type.
@@ -135,12 +163,13 @@ func (d *decoder) message(t *table, m unsafe.Pointer, pos, end int) int {
 	for pos < end {
 		key := uint64(byteAt(base, pos))
 		pos++
-		var f *field
+		var s step
 		if key < 0x80 {
-			f = t.fast[key]
+			s = t.fast[key]
 		} else {
-			f, key, pos = d.longKey(t, pos-1, end)
+			s, key, pos = d.longKey(t, pos-1, end)
 		}
+		f := s.field
 		if f == nil {
 			if pos = d.other(t, m, key, pos, end); pos >= 0 {
 				continue
@@ -148,8 +177,8 @@ func (d *decoder) message(t *table, m unsafe.Pointer, pos, end int) int {
 			d.depth++
 			return pos
 		}
-		p := unsafe.Add(m, f.offset)
-		switch f.op {
+		p := unsafe.Add(m, s.offset)
+		switch s.op {
 		case opVarint64:
 			x := load64(base, pos)
 			switch {
@@ -186,7 +215,7 @@ func (d *decoder) message(t *table, m unsafe.Pointer, pos, end int) int {
 			pos += 8
 		case opString:
 			n := int(byteAt(base, pos))
-			if n > 16 || n >= end-pos || !isShortASCII(base, pos+1, n) {
+			if n >= end-pos || !(n <= 16 && isShortASCII(base, pos+1, n)) && !isASCII(base, pos+1, n) {
 				pos = d.text(f, p, pos, end)
 				break
 			}
@@ -197,14 +226,14 @@ func (d *decoder) message(t *table, m unsafe.Pointer, pos, end int) int {
 			pos = d.child(f, p, pos, end)
 		case opMessages:
 			pos = d.messages(f, (*slice)(p), pos, end)
-		case opStrings, opBytesees:
+		case opStrings:
 			pos = d.texts(f, (*slice)(p), pos, end)
 		case opPacked:
 			pos = d.packed(f, (*slice)(p), pos, end)
 		case opModal:
 			pos = d.modal(f, p, pos, end)
 		default:
-			pos = d.value(f, f.op, p, pos, end)
+			pos = d.value(f, s.op, p, pos, end)
 		}
 		if pos < 0 {
 			return -1
@@ -221,11 +250,11 @@ func (d *decoder) message(t *table, m unsafe.Pointer, pos, end int) int {
 // none, and there is no field then.
 //
 //go:noinline
-func (d *decoder) longKey(t *table, pos, end int) (f *field, key uint64, next int) {
+func (d *decoder) longKey(t *table, pos, end int) (s step, key uint64, next int) {
 	if key, next = varint(d.base, pos); next < 0 || next > end {
-		return nil, 0, -1
+		return step{}, 0, -1
 	}
-	return t.find(key), key, next
+	return stepOf(t.find(key)), key, next
 }
 
 const ptrSize = int(unsafe.Sizeof(unsafe.Pointer(nil)))
@@ -265,7 +294,7 @@ func (d *decoder) text(f *field, p unsafe.Pointer, pos, end int) int {
 	if pos < 0 || n > end-pos {
 		return -1
 	}
-	if f.utf8 && !d.valid(pos, n) {
+	if f.utf8 && !isASCII(d.base, pos, n) && !d.valid(pos, n) {
 		return d.fail(errUTF8(f.name))
 	}
 	*(*string)(p) = stringAt(d.base, pos, n)
@@ -361,8 +390,10 @@ func (d *decoder) value(f *field, op op, p unsafe.Pointer, pos, end int) int {
 		return d.packed(f, (*slice)(p), pos, end)
 	case opMessages:
 		return d.messages(f, (*slice)(p), pos, end)
-	case opStrings, opBytesees:
+	case opStrings:
 		return d.texts(f, (*slice)(p), pos, end)
+	case opBytesees:
+		return d.bytesees(f, (*slice)(p), pos, end)
 	}
 	return d.scalar(op, p, pos)
 }

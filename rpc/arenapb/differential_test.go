@@ -60,7 +60,11 @@ func randomMessage(r *rand.Rand, m protoreflect.Message, depth int) {
 				}
 			}
 		case fd.IsList():
-			for range r.IntN(6) {
+			n := r.IntN(6)
+			if fd.Message() == nil && r.IntN(8) == 0 {
+				n = r.IntN(50)
+			}
+			for range n {
 				if fd.Message() != nil {
 					message(m.Mutable(fd).List().AppendMutable().Message())
 				} else {

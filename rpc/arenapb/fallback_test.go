@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
 	"google.golang.org/protobuf/types/dynamicpb"
 
 	"lessgc/arena"
@@ -32,5 +34,54 @@ func TestFallback(t *testing.T) {
 	}
 	if err := Unmarshal(nil, b, want); err != nil || len(want.Users) != 2 {
 		t.Errorf("on the heap: %v, %v", want, err)
+	}
+}
+
+// A nested resolver decodes another message into the same arena whenever it is
+// asked.
+type nested struct {
+	*protoregistry.Types
+	a     *arena.Arena
+	t     *testing.T
+	calls int
+}
+
+func (n *nested) FindExtensionByNumber(m protoreflect.FullName, f protoreflect.FieldNumber) (protoreflect.ExtensionType, error) {
+	n.calls++
+	want := &testpb.Users{Users: []*testpb.User{{Name: "somebody", Tags: []string{"a", "b"}}}}
+	b, err := proto.Marshal(want)
+	if err != nil {
+		n.t.Error(err)
+	}
+	got := &testpb.Users{}
+	if err := Unmarshal(n.a, b, got); err != nil || !proto.Equal(got, want) {
+		n.t.Errorf("inside: %v, %v", got, err)
+	}
+	return n.Types.FindExtensionByNumber(m, f)
+}
+
+// TestNested checks that a decoder which has not finished is not used again.
+func TestNested(t *testing.T) {
+	part := &testpb.Extendable{A: proto.Int32(1)}
+	proto.SetExtension(part, testpb.E_XString, "extended")
+	want := &testpb.Holder{Parts: []*testpb.Extendable{part, {A: proto.Int32(2), Next: part}}, Name: proto.String("holder")}
+	b, err := proto.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := arena.Pool{Policy: arena.RecycleAll}
+	for range 3 {
+		a := pool.Get()
+		r := &nested{Types: protoregistry.GlobalTypes, a: a, t: t}
+		for range 3 {
+			got := &testpb.Holder{}
+			if err := (UnmarshalOptions{Resolver: r}).Unmarshal(a, b, got); err != nil || !proto.Equal(got, want) {
+				t.Errorf("%v, %v", got, err)
+			}
+		}
+		if r.calls == 0 {
+			t.Error("the resolver was never asked")
+		}
+		a.Free()
 	}
 }

@@ -103,36 +103,80 @@ func (d *decoder) messages(f *field, s *slice, pos, end int) int {
 	return pos
 }
 
-// texts decodes a run of strings or bytes of the same field.
+// A span is where a string stands in the input.
+type span struct{ pos, n int }
+
+// texts decodes a run of strings of the same field. The first ones are noted as they
+// are found, and stored when it is known how many there are.
 func (d *decoder) texts(f *field, s *slice, pos, end int) int {
-	n := d.run(f, pos, end)
-	d.reserve(f, s, n)
-	if f.plainOp() == opBytesees {
-		to := unsafe.Slice((*[]byte)(s.data), s.cap)[s.len:][:n]
-		for i := range to {
-			size, next := d.size(pos, end)
-			if next < 0 {
+	base, key, keyLen := d.base, f.keyBits, int(f.keyLen)
+	mask := uint64(1)<<(8*keyLen) - 1
+	n, more := 0, 0
+	for {
+		size := int(byteAt(base, pos))
+		pos++
+		if size >= 0x80 || size > end-pos {
+			if size, pos = d.size(pos-1, end); pos < 0 {
 				return -1
 			}
-			to[i] = bytesAt(d.base, next, size)
-			pos = next + size + int(f.keyLen)
 		}
-	} else {
-		to := unsafe.Slice((*string)(s.data), s.cap)[s.len:][:n]
-		base := d.base
-		for i := range to {
-			size, next := int(byteAt(base, pos)), pos+1
-			if size >= 0x80 || size > end-next {
-				if size, next = d.size(pos, end); next < 0 {
-					return -1
-				}
-			}
-			if (size > 16 || !isShortASCII(base, next, size)) && f.utf8 && !d.valid(next, size) {
-				return d.fail(errUTF8(f.name))
-			}
-			to[i] = stringAt(base, next, size)
-			pos = next + size + int(f.keyLen)
+		if f.utf8 && !(size <= 16 && isShortASCII(base, pos, size)) && !isASCII(base, pos, size) && !d.valid(pos, size) {
+			return d.fail(errUTF8(f.name))
 		}
+		d.spans[n] = span{pos, size}
+		n++
+		pos += size
+		if end-pos <= keyLen || load64(base, pos)&mask != key {
+			break
+		}
+		pos += keyLen
+		if n == len(d.spans) {
+			more = d.run(f, pos, end)
+			break
+		}
+	}
+	d.reserve(f, s, n+more)
+	to := unsafe.Slice((*string)(s.data), s.cap)[s.len:][:n+more]
+	for i, at := range d.spans[:n] {
+		to[i] = stringAt(base, at.pos, at.n)
+	}
+	s.len += n
+	if more > 0 {
+		return d.moreTexts(f, s, to[n:], pos, end)
+	}
+	return pos
+}
+
+// moreTexts decodes a run of strings whose number is known.
+func (d *decoder) moreTexts(f *field, s *slice, to []string, pos, end int) int {
+	base := d.base
+	for i := range to {
+		size, next := d.size(pos, end)
+		if next < 0 {
+			return -1
+		}
+		if (size > 16 || !isShortASCII(base, next, size)) && f.utf8 && !d.valid(next, size) {
+			return d.fail(errUTF8(f.name))
+		}
+		to[i] = stringAt(base, next, size)
+		pos = next + size + int(f.keyLen)
+	}
+	s.len += len(to)
+	return pos - int(f.keyLen)
+}
+
+// bytesees decodes a run of bytes of the same field.
+func (d *decoder) bytesees(f *field, s *slice, pos, end int) int {
+	n := d.run(f, pos, end)
+	d.reserve(f, s, n)
+	to := unsafe.Slice((*[]byte)(s.data), s.cap)[s.len:][:n]
+	for i := range to {
+		size, next := d.size(pos, end)
+		if next < 0 {
+			return -1
+		}
+		to[i] = bytesAt(d.base, next, size)
+		pos = next + size + int(f.keyLen)
 	}
 	s.len += n
 	return pos - int(f.keyLen)

@@ -78,7 +78,7 @@ func (o UnmarshalOptions) Unmarshal(a *arena.Arena, b []byte, m proto.Message) e
 	if a == nil || t == nil || t.fallback || o.Merge && t.lazy || (*iface)(unsafe.Pointer(&m)).data == nil { // package proto panics for nil
 		return o.std().Unmarshal(b, m)
 	}
-	return t.decode(o, a, b, m)
+	return t.decode(&o, a, b, m)
 }
 
 // std returns the same options of package proto.

@@ -35,7 +35,7 @@ func (t *table) prove() {
 		b = protowire.AppendVarint(b, uint64(round))
 		want, got := m.New().Interface(), m.New().Interface()
 		wantErr := proto.UnmarshalOptions{AllowPartial: true}.Unmarshal(b, want)
-		gotErr := t.decode(UnmarshalOptions{AllowPartial: true}, a, b, got)
+		gotErr := t.decode(&UnmarshalOptions{AllowPartial: true}, a, b, got)
 		if (wantErr == nil) != (gotErr == nil) || !proto.Equal(want, got) {
 			t.fallback, t.why = true, "an example comes out differently"
 			return

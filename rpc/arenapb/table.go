@@ -85,7 +85,7 @@ func (f *field) plainOp() op {
 // never changed.
 type table struct {
 	typ  unsafe.Pointer // type word of the pointer to the Go type
-	fast [128]*field    // by key
+	fast [128]step      // by key
 	more map[uint64]*field
 
 	elem    reflect.Type // the struct
@@ -102,10 +102,25 @@ type table struct {
 	why         string
 }
 
+// A step is a field with what most of them need beside it, so that one load gets
+// all of that.
+type step struct {
+	field  *field // nil if there is none
+	offset uint32
+	op     op
+}
+
+func stepOf(f *field) step {
+	if f == nil {
+		return step{}
+	}
+	return step{f, uint32(f.offset), f.op}
+}
+
 // find returns the field of a key, or nil.
 func (t *table) find(key uint64) *field {
 	if key < uint64(len(t.fast)) {
-		return t.fast[key]
+		return t.fast[key].field
 	}
 	return t.more[key]
 }
@@ -129,8 +144,8 @@ func (t *table) reason(seen map[*table]bool) string {
 		}
 		return sub.reason(seen)
 	}
-	for _, f := range t.fast {
-		if why := check(f); why != "" {
+	for _, s := range t.fast {
+		if why := check(s.field); why != "" {
 			return why
 		}
 	}

@@ -22,6 +22,21 @@ type iface struct {
 	data unsafe.Pointer
 }
 
+// isZero reports whether a struct with pointers, and so a multiple of their size,
+// is zero. It says no for a large one without looking.
+func isZero(p unsafe.Pointer, size uintptr) bool {
+	const large = 256
+	if size > large {
+		return false
+	}
+	for i := uintptr(0); i+8 <= size; i += 8 {
+		if *(*uint64)(unsafe.Add(p, i)) != 0 {
+			return false
+		}
+	}
+	return size%8 == 0
+}
+
 func byteAt(base unsafe.Pointer, pos int) byte { return *(*byte)(unsafe.Add(base, pos)) }
 
 func load32(base unsafe.Pointer, pos int) uint32 { return *(*uint32)(unsafe.Add(base, pos)) }
@@ -81,6 +96,13 @@ func isShortASCII(base unsafe.Pointer, pos, n int) bool {
 		x <<= 64 - 8*uint(n)
 	}
 	return x&highBits == 0
+}
+
+// isASCII is isShortASCII for 16 to 32 bytes; of others it knows nothing and says no.
+func isASCII(base unsafe.Pointer, pos, n int) bool {
+	x := load64(base, pos) | load64(base, pos+8)
+	last := pos + n
+	return n >= 16 && n <= 32 && (x|load64(base, last-16)|load64(base, last-8))&highBits == 0
 }
 
 // countVarints returns how many varints end in [pos, end).
