@@ -421,6 +421,9 @@ func (t *table) add(fd protoreflect.FieldDescriptor, wire protowire.Type, f *fie
 	}
 	if f.mode&^modeNonNil != 0 {
 		f.op, f.modalOp = opModal, f.op
+		if f.mode == modeOneof && f.modalOp == opString {
+			f.op = opOneofString
+		}
 	}
 	if f.key < uint64(len(t.fast)) {
 		t.fast[f.key] = stepOf(f)

@@ -230,6 +230,8 @@ func (d *decoder) message(t *table, m unsafe.Pointer, pos, end int) int {
 			pos = d.texts(f, (*slice)(p), pos, end)
 		case opPacked:
 			pos = d.packed(f, (*slice)(p), pos, end)
+		case opOneofString:
+			pos = d.oneofString(f, (*iface)(p), pos, end)
 		case opModal:
 			pos = d.modal(f, p, pos, end)
 		default:
@@ -303,19 +305,35 @@ func (d *decoder) text(f *field, p unsafe.Pointer, pos, end int) int {
 
 // child decodes the message that p points to, a new one if it is nil.
 func (d *decoder) child(f *field, p unsafe.Pointer, pos, end int) int {
-	n, pos := d.size(pos, end)
-	if pos < 0 {
-		return -1
+	n, next := int(byteAt(d.base, pos)), pos+1
+	if n >= 0x80 || n > end-next {
+		if n, next = d.size(pos, end); next < 0 {
+			return -1
+		}
 	}
+	sub := f.sub
 	m := *(*unsafe.Pointer)(p)
 	if m == nil {
-		m = d.slab(f.sub.slab).New()
+		m = d.slab(sub.slab).New()
 		*(*unsafe.Pointer)(p) = m
 	}
-	if f.sub.special {
-		return d.sub(f.sub, m, pos, pos+n, 0)
+	if sub.special {
+		return d.sub(sub, m, next, next+n, 0)
 	}
-	return max(d.message(f.sub, m, pos, pos+n), -1)
+	return max(d.message(sub, m, next, next+n), -1)
+}
+
+// oneofString decodes a string in a oneof, the commonest of what modal does.
+func (d *decoder) oneofString(f *field, i *iface, pos, end int) int {
+	if i.tab != f.tab || i.data == nil {
+		*i = iface{f.tab, d.slab(f.slab).New()}
+	}
+	n := int(byteAt(d.base, pos))
+	if n >= end-pos || !(n <= 16 && isShortASCII(d.base, pos+1, n)) && !isASCII(d.base, pos+1, n) {
+		return d.text(f, i.data, pos, end)
+	}
+	*(*string)(i.data) = stringAt(d.base, pos+1, n)
+	return pos + 1 + n
 }
 
 // modal decodes a field whose value is not where its place in the message is, or

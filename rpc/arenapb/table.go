@@ -32,7 +32,8 @@ const (
 	opMessages // list of messages
 	opGroups
 	opMap
-	opModal // see mode
+	opModal       // see mode
+	opOneofString // opModal with a string in a oneof
 )
 
 // A mode is what has to be done before the op of a field, or with it.
@@ -50,7 +51,7 @@ const (
 // A field is how one field of a message is decoded from one wire type.
 type field struct {
 	op      op
-	modalOp op // of opModal
+	modalOp op // of opModal and what follows it
 	elemOp  op // of opPacked and opList
 	mode    mode
 	utf8    bool  // strings are checked
@@ -75,7 +76,7 @@ type field struct {
 
 // plainOp returns what is done with the field after its mode.
 func (f *field) plainOp() op {
-	if f.op == opModal {
+	if f.op >= opModal {
 		return f.modalOp
 	}
 	return f.op
