@@ -29,7 +29,6 @@ type decoder struct {
 	ext      []byte // fields of messages that are being decoded, for package proto
 
 	index []*untyped.Slab // the arena's, by slabType.id
-	spans [16]span        // of texts
 }
 
 // decoderOf returns the decoder of an arena, which done takes back.

@@ -103,52 +103,52 @@ func (d *decoder) messages(f *field, s *slice, pos, end int) int {
 	return pos
 }
 
-// A span is where a string stands in the input.
-type span struct{ pos, n int }
+// few is how many strings texts makes room for before it knows how many there are.
+const few = 16
 
-// texts decodes a run of strings of the same field. The first ones are noted as they
-// are found, and stored when it is known how many there are.
+// texts decodes a run of strings of the same field. The first ones of a list are put
+// where the slab's next slice will be, and the slab is told how many they are.
 func (d *decoder) texts(f *field, s *slice, pos, end int) int {
+	x := d.slab(f.list)
+	if s.cap > 0 || x.Off-x.Lo < few*unsafe.Sizeof("") {
+		return d.countedTexts(f, s, pos, end)
+	}
 	base, key, keyLen := d.base, f.keyBits, int(f.keyLen)
 	mask := uint64(1)<<(8*keyLen) - 1
-	n, more := 0, 0
-	for {
+	to := (*[few]string)(unsafe.Add(x.Chunk, x.Lo))
+	n, again := 0, true
+	for again && n < few {
 		size := int(byteAt(base, pos))
 		pos++
 		if size >= 0x80 || size > end-pos {
 			if size, pos = d.size(pos-1, end); pos < 0 {
-				return -1
+				break
 			}
 		}
 		if f.utf8 && !(size <= 16 && isShortASCII(base, pos, size)) && !isASCII(base, pos, size) && !d.valid(pos, size) {
-			return d.fail(errUTF8(f.name))
+			pos = d.fail(errUTF8(f.name))
+			break
 		}
-		d.spans[n] = span{pos, size}
+		to[n] = stringAt(base, pos, size)
 		n++
 		pos += size
-		if end-pos <= keyLen || load64(base, pos)&mask != key {
-			break
-		}
-		pos += keyLen
-		if n == len(d.spans) {
-			more = d.run(f, pos, end)
-			break
+		if again = end-pos > keyLen && load64(base, pos)&mask == key; again {
+			pos += keyLen
 		}
 	}
-	d.reserve(f, s, n+more)
-	to := unsafe.Slice((*string)(s.data), s.cap)[s.len:][:n+more]
-	for i, at := range d.spans[:n] {
-		to[i] = stringAt(base, at.pos, at.n)
+	x.Lo += uintptr(n) * unsafe.Sizeof("") // in any case: what is free has to be zero
+	s.data, s.len, s.cap = unsafe.Pointer(to), n, n
+	if pos < 0 || !again {
+		return pos
 	}
-	s.len += n
-	if more > 0 {
-		return d.moreTexts(f, s, to[n:], pos, end)
-	}
-	return pos
+	return d.countedTexts(f, s, pos, end)
 }
 
-// moreTexts decodes a run of strings whose number is known.
-func (d *decoder) moreTexts(f *field, s *slice, to []string, pos, end int) int {
+// countedTexts decodes a run of strings after it has counted them.
+func (d *decoder) countedTexts(f *field, s *slice, pos, end int) int {
+	n := d.run(f, pos, end)
+	d.reserve(f, s, n)
+	to := unsafe.Slice((*string)(s.data), s.cap)[s.len:][:n]
 	base := d.base
 	for i := range to {
 		size, next := d.size(pos, end)
@@ -161,7 +161,7 @@ func (d *decoder) moreTexts(f *field, s *slice, to []string, pos, end int) int {
 		to[i] = stringAt(base, next, size)
 		pos = next + size + int(f.keyLen)
 	}
-	s.len += len(to)
+	s.len += n
 	return pos - int(f.keyLen)
 }
 
