@@ -17,6 +17,7 @@ var (
 )
 
 func init() {
+	untyped.ContextKey = contextKey{}
 	untyped.Of = func(a unsafe.Pointer, ptr any) *untyped.Slab {
 		return (*untyped.Slab)(unsafe.Pointer((*Arena)(a).state().slab(ptr)))
 	}

@@ -28,6 +28,9 @@ var (
 	// one user: package arenapb.
 	Place func(arena unsafe.Pointer) *unsafe.Pointer
 
+	// ContextKey is the key of the *arena.Arena in a context.
+	ContextKey any
+
 	// Used returns what an arena, which is not nil, has handed out: bytes, and
 	// objects without strings; and whether all is kept.
 	Used func(arena unsafe.Pointer) (bytes, objects int64, kept bool)

@@ -12,6 +12,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"lessgc/arena"
+	"lessgc/internal/untyped"
 )
 
 // A Registrar registers services whose RPCs have arenas; see [Register].
@@ -78,14 +79,24 @@ func (r *Registrar) method(service, name string) *method {
 	return m
 }
 
-// A call is one RPC, all of it that is on the heap.
+// A call is one RPC, all of it that is on the heap, and the context of its handler.
 type call struct {
+	context.Context
 	method *method
 	arena  *arena.Arena
 	freed  atomic.Bool
 	in     request
 	out    reply
 	dec    func(any) error
+}
+
+// Value returns the arena, as the value of [arena.NewContext] would, which is one
+// more allocation.
+func (c *call) Value(key any) any {
+	if key == untyped.ContextKey {
+		return c.arena
+	}
+	return c.Context.Value(key)
 }
 
 // free ends the life of the RPC's messages, the first time.
@@ -113,7 +124,7 @@ func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
 		if a == nil {
 			return h(srv, ctx, dec, interceptor)
 		}
-		c := &call{method: m, arena: a, dec: dec, in: request{arena: a}}
+		c := &call{Context: ctx, method: m, arena: a, dec: dec, in: request{arena: a}}
 		done := false
 		defer func() {
 			if !done { // a panic: whoever recovers may look at anything
@@ -124,7 +135,7 @@ func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
 		if h := holderOf(ctx); h != nil {
 			h.call = c
 		}
-		out, err := h(srv, arena.NewContext(ctx, a), c.decode, interceptor)
+		out, err := h(srv, c, c.decode, interceptor)
 		done = true
 		m.counters.add(&c.in, a, err)
 		msg, ok := out.(proto.Message)
