@@ -4,6 +4,7 @@ import (
 	"path"
 	"reflect"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -42,9 +43,12 @@ func siteOf(r *record, n int) *site {
 		var near [8]uintptr // enough for most, from the call that makes the chunk
 		key.pc = firstCaller(near[:runtime.Callers(5, near[:])])
 	}
-	if key.pc == 0 {
-		var all [40]uintptr
-		key.pc = firstCaller(all[:runtime.Callers(2, all[:])])
+	if key.pc == 0 { // package arenapb goes as deep as messages are nested
+		var all [200]uintptr
+		n := runtime.Callers(2, all[:])
+		if key.pc = firstCaller(all[:n]); key.pc == 0 {
+			key.pc = all[n-1]
+		}
 	}
 	if s, ok := sites.Load(key); ok {
 		return s.(*site)
@@ -135,12 +139,13 @@ func operation() string {
 		if !isOwn(pc) {
 			break
 		}
-		name = strings.TrimPrefix(frameOf(pc).Function, ownPackage)
+		name = strings.TrimPrefix(strings.TrimPrefix(frameOf(pc).Function, ownPackage), module+"rpc/")
 	}
 	return strings.NewReplacer("[...]", "", "(*", "", ")", "").Replace(name)
 }
 
-// firstCaller returns the first of pcs that is not in this package.
+// firstCaller returns the first of pcs that is not in this package, or one that
+// allocates for its callers as this one does.
 func firstCaller(pcs []uintptr) uintptr {
 	for _, pc := range pcs {
 		if !isOwn(pc) {
@@ -150,8 +155,13 @@ func firstCaller(pcs []uintptr) uintptr {
 	return 0
 }
 
-// ownPackage is what the names of functions of this package begin with.
-var ownPackage = reflect.TypeFor[Arena]().PkgPath() + "."
+// ownPackage is what the names of functions of this package begin with, ownPackages
+// what those of packages do whose calls are as good as calls of this one.
+var (
+	ownPackage  = reflect.TypeFor[Arena]().PkgPath() + "."
+	module      = path.Dir(ownPackage) + "/"
+	ownPackages = []string{ownPackage, module + "internal/untyped.", module + "rpc/arenapb."}
+)
 
 var ownCalls sync.Map // pc -> bool
 
@@ -161,7 +171,8 @@ func isOwn(pc uintptr) bool {
 		return own.(bool)
 	}
 	f := frameOf(pc)
-	own := strings.HasPrefix(f.Function, ownPackage) && !strings.HasSuffix(f.File, "_test.go")
+	own := !strings.HasSuffix(f.File, "_test.go") &&
+		slices.ContainsFunc(ownPackages, func(p string) bool { return strings.HasPrefix(f.Function, p) })
 	ownCalls.Store(pc, own)
 	return own
 }

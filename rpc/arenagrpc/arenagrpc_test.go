@@ -414,3 +414,36 @@ func TestTracing(t *testing.T) {
 	Register(grpc.NewServer(), Options{Policy: arena.Safe}).RegisterService(&desc, &service{})
 	Register(grpc.NewServer(), Options{}).RegisterService(&desc, &service{})
 }
+
+// TestTracingLater checks that nothing is recycled when tracing is turned on after
+// services were registered.
+func TestTracingLater(t *testing.T) {
+	f := start(t, Options{Policy: arena.RecycleAll}, true)
+	get := func() {
+		t.Helper()
+		if _, err := f.get(context.Background(), "hello", "x", 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	get()
+	grpc.EnableTracing = true
+	get()
+	get()
+	f.server.GracefulStop()
+	grpc.EnableTracing = false
+	for _, s := range f.registrar.Stats() {
+		if s.Method == "/test.Users/Get" && (s.Messages != 3 || s.Kept != 2) {
+			t.Errorf("of %d requests %d were kept", s.Messages, s.Kept)
+		}
+	}
+}
+
+// TestFreeAtEndAlone checks that a server without the stats handler which would free
+// its messages does not seem to work.
+func TestFreeAtEndAlone(t *testing.T) {
+	f := start(t, Options{Policy: arena.RecycleAll, FreeAtEnd: true}, true)
+	_, err := f.get(context.Background(), "hello", "x", 1)
+	if status.Code(err) != codes.Internal || !strings.Contains(err.Error(), "needs the server option arenagrpc.StatsHandler()") {
+		t.Error(err)
+	}
+}

@@ -24,7 +24,8 @@ type Options struct {
 
 	// FreeAtEnd frees at stats.End, not as soon as the reply is encoded: for
 	// servers with a stats handler or an interceptor of streams that looks at
-	// the messages that were sent. It needs the option [StatsHandler] of the server.
+	// the messages that were sent. It needs the option [StatsHandler] of the server,
+	// and all RPCs fail without.
 	FreeAtEnd bool
 }
 

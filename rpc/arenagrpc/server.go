@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
@@ -28,7 +29,7 @@ type Registrar struct {
 // Register returns what services are registered with instead of s, whose RPCs
 // then have arenas. It has to be used before the server is started. RegisterService
 // panics if grpc.EnableTracing is on and a policy recycles: traces show messages
-// after they were freed.
+// after they were freed. If it is turned on later, nothing is recycled any more.
 func Register(s grpc.ServiceRegistrar, o Options) *Registrar {
 	return &Registrar{to: s, options: o, pools: map[arena.Policy]*arena.Pool{}}
 }
@@ -124,6 +125,14 @@ func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
 		if a == nil {
 			return h(srv, ctx, dec, interceptor)
 		}
+		if grpc.EnableTracing { // turned on after the service was registered
+			a.KeepAll()
+		}
+		holder := holderOf(ctx)
+		if holder == nil && m.registrar.options.FreeAtEnd {
+			a.Free()
+			return nil, errNoHandler
+		}
 		c := &call{Context: ctx, method: m, arena: a, dec: dec, in: request{arena: a}}
 		done := false
 		defer func() {
@@ -132,8 +141,8 @@ func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
 				c.free()
 			}
 		}()
-		if h := holderOf(ctx); h != nil {
-			h.call = c
+		if holder != nil {
+			holder.call = c
 		}
 		out, err := h(srv, c, c.decode, interceptor)
 		done = true
@@ -153,6 +162,9 @@ func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
 		return out, err
 	}
 }
+
+// errNoHandler is for the one who sets up a server: nothing would ever be freed.
+var errNoHandler = status.Error(codes.Internal, "arenagrpc: Options.FreeAtEnd needs the server option arenagrpc.StatsHandler()")
 
 // ownError returns the status that gRPC would make of err, in memory of its own.
 func ownError(err error) error {

@@ -35,7 +35,7 @@ type decoder struct {
 func decoderOf(a *arena.Arena) *decoder {
 	place := untyped.Place(unsafe.Pointer(a))
 	d := (*decoder)(*place)
-	if d == nil || d.busy { // busy if package proto came back here, or panicked
+	if d == nil || d.busy { // busy if a resolver came back here, or panicked
 		d = new(decoder)
 		*place = unsafe.Pointer(d)
 	}

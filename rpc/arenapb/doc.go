@@ -10,12 +10,21 @@
 //
 // # Three lifetimes
 //
-// The arena's policy says what happens to the parts of a message at Free:
+// The arena's policy says what becomes of the parts of a message at Free. "=" is in
+// use, "." may be kept as long as one likes, "#" is another message's:
 //
-//	              messages, lists, optional values   strings, bytes      Go maps
-//	Safe          the collector's                    the collector's     the collector's
-//	RecycleTyped  zeroed, handed out again           the collector's     the collector's
-//	RecycleAll    zeroed, handed out again           handed out again    the collector's
+//	                            Unmarshal       Free     the next Unmarshal
+//	                            |               |        |
+//	Safe           all of it    ================................................
+//
+//	RecycleTyped   messages     ================ zero   ########################
+//	(strings safe) strings      ================................................
+//
+//	RecycleAll     messages     ================ zero   ########################
+//	               strings      ================        ########################
+//
+// Messages are those that the arena has, their lists, optional values and oneofs;
+// strings are strings and bytes. Go maps are the collector's with all policies.
 //
 // With Safe there is no rule to follow; [UnmarshalSafe] needs no arena. With
 // RecycleTyped, the default of an arena.Pool, strings may be kept, as map keys

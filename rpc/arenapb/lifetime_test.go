@@ -3,6 +3,7 @@ package arenapb
 import (
 	"math/rand/v2"
 	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -100,5 +101,40 @@ func TestStale(t *testing.T) {
 	out, err := exec.Command("go", "run", "-tags=lessgc_checked", "./testdata/stale").CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "unexpected fault address") || !strings.Contains(string(out), "stale/main.go:32") {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestAudit checks that an audit names the type of what was kept and who decoded it,
+// however deep it is.
+func TestAudit(t *testing.T) {
+	if !littleEndian || ptrSize != 8 {
+		t.Skip("messages are on the heap")
+	}
+	for deep, site := range map[int]string{2: "lifetime_test.go:", 100: "rpc/arenapb."} {
+		want := &testpb.All3{}
+		for range deep {
+			want = &testpb.All3{FMessage: want}
+		}
+		b, err := proto.Marshal(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pool := &arena.Pool{Policy: arena.Audit, AuditEvery: 1}
+		m := &testpb.All3{}
+		a := pool.Get()
+		if err := Unmarshal(a, b, m); err != nil {
+			t.Fatal(err)
+		}
+		kept := m
+		for kept.FMessage != nil {
+			kept = kept.FMessage
+		}
+		a.Free()
+		arena.Verify()
+		found := pool.Audit().Escapes
+		if len(found) != 1 || found[0].Type != "testpb.All3" || found[0].Count != 1 || !strings.Contains(found[0].Site, site) {
+			t.Errorf("%d deep: %+v", deep, found)
+		}
+		runtime.KeepAlive(kept)
 	}
 }
