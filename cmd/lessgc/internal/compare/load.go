@@ -167,9 +167,9 @@ func (s *server) stop() (trial.Outcome, error) {
 	s.stderr.Close()
 	os.RemoveAll(filepath.Dir(s.stderr.Name()))
 	switch {
-	case early && s.err == nil && s.outcome.Failed():
+	case s.err == nil && s.outcome.Failed(): // the probe ends it with status 0
 		return s.outcome, fmt.Errorf("the server ended by itself: %s", s.outcome.Reason())
-	case early && s.err == nil:
+	case s.err == nil && early:
 		return s.outcome, errors.New("the server ended by itself, with status 0")
 	}
 	return s.outcome, s.err
