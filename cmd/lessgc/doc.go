@@ -71,6 +71,39 @@
 //	  -trial duration
 //	            least duration of one trial; with -load, of each loop (default what FILE says) (default 500ms)
 //
+// # lessgc advise
+//
+//	usage: lessgc advise [flags] PROFILE... | URL | PACKAGE...
+//
+//	Advise says what part of a program's CPU time goes to allocation and garbage
+//	collection, which no lever can save more than, and which lines of your own code
+//	cause it. It reads CPU profiles and profiles of allocations (heap or allocs), or
+//	takes them: of a service that serves net/http/pprof, or of benchmarks.
+//
+//	  lessgc advise cpu.pb.gz allocs.pb.gz
+//	  lessgc advise -for 30s http://localhost:6060/debug/pprof
+//	  lessgc advise -bench Decode ./codec
+//	  lessgc advise -paths -n 5 cpu.pb.gz heap.pb.gz     with what the lines call
+//
+//	Exit status: 0 done; 2 something could not be read or taken.
+//
+//	Flags:
+//
+//	  -bench REGEXP
+//	            run the benchmarks of the packages that match REGEXP, as go test -bench does
+//	  -benchtime duration
+//	            duration of each benchmark (default 2s)
+//	  -for duration
+//	            sample a service for this duration (default 30s)
+//	  -json
+//	            print everything as JSON instead
+//	  -module path
+//	            count packages below this import path as yours, repeatable (default the module of the current folder)
+//	  -n n
+//	            show n lines of code (default 15)
+//	  -paths
+//	            show what each line calls, down to what allocates
+//
 // # lessgc report
 //
 //	usage: lessgc report [flags] DIR

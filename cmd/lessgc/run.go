@@ -33,6 +33,7 @@ type env struct {
 func commands() []command {
 	return []command{
 		{"compare", "run Go benchmarks or a program in several modes, and say which is better", runCompare},
+		{"advise", "say what allocation and garbage collection cost, and which lines cause it", runAdvise},
 		{"report", "read the results of an earlier compare again", runReport},
 		{"help", "show the help of a subcommand", runHelp},
 	}

@@ -31,6 +31,7 @@ var modules = map[string][]string{
 	"cmd/lessgc": {
 		"golang.org/x/perf/", "github.com/aclements/go-moremath/", // x/perf needs it
 		"golang.org/x/sys/", "golang.org/x/term",
+		"github.com/google/pprof/",
 		"github.com/HdrHistogram/hdrhistogram-go", "google.golang.org/grpc", "google.golang.org/protobuf/", // load
 		"google.golang.org/genproto/googleapis/rpc/status", "golang.org/x/net/", "golang.org/x/text/",
 	},
@@ -66,6 +67,9 @@ var forbidden = []struct{ from, to string }{
 	{"internal/stats", "internal/verdict"},
 	{"internal/load", "internal/session"},
 	{"internal/load", "internal/trial"},
+	{"internal/render", "internal/take"},
+	{"internal/advice", "internal/render"},
+	{"internal/site", "internal/advice"},
 }
 
 // TestModules checks that go.work, the table and the folders agree, and every

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"lessgc/cmd/lessgc/internal/advice"
+	"lessgc/cmd/lessgc/internal/compare"
+	"lessgc/cmd/lessgc/internal/render"
+	"lessgc/cmd/lessgc/internal/site"
+	"lessgc/cmd/lessgc/internal/take"
+)
+
+const adviseHelp = `usage: lessgc advise [flags] PROFILE... | URL | PACKAGE...
+
+Advise says what part of a program's CPU time goes to allocation and garbage
+collection, which no lever can save more than, and which lines of your own code
+cause it. It reads CPU profiles and profiles of allocations (heap or allocs), or
+takes them: of a service that serves net/http/pprof, or of benchmarks.
+
+  lessgc advise cpu.pb.gz allocs.pb.gz
+  lessgc advise -for 30s http://localhost:6060/debug/pprof
+  lessgc advise -bench Decode ./codec
+  lessgc advise -paths -n 5 cpu.pb.gz heap.pb.gz     with what the lines call
+
+Exit status: 0 done; 2 something could not be read or taken.
+`
+
+// adviseFlags are the flags of advise.
+type adviseFlags struct {
+	bench     string
+	benchtime time.Duration
+	duration  time.Duration
+	modules   list
+	n         int
+	paths     bool
+	json      bool
+}
+
+func runAdvise(ctx context.Context, e *env, args []string) int {
+	var f adviseFlags
+	fs := flag.NewFlagSet("advise", flag.ContinueOnError)
+	fs.StringVar(&f.bench, "bench", "", "run the benchmarks of the packages that match `REGEXP`, as go test -bench does")
+	fs.DurationVar(&f.benchtime, "benchtime", 2*time.Second, "`duration` of each benchmark")
+	fs.DurationVar(&f.duration, "for", 30*time.Second, "sample a service for this `duration`")
+	fs.Var(&f.modules, "module", "count packages below this import `path` as yours, repeatable (default the module of the current folder)")
+	fs.IntVar(&f.n, "n", 15, "show `n` lines of code")
+	fs.BoolVar(&f.paths, "paths", false, "show what each line calls, down to what allocates")
+	fs.BoolVar(&f.json, "json", false, "print everything as JSON instead")
+	if status, done := e.parse(fs, adviseHelp, args); done {
+		return status
+	}
+	if f.n < 1 || f.duration < time.Second || f.benchtime <= 0 {
+		return e.fail(errors.New("-n is at least 1, -for at least 1s, and -benchtime positive"))
+	}
+	profiles, err := f.take(ctx, e, fs.Args())
+	if err != nil {
+		return e.fail(err)
+	}
+	if len(f.modules) == 0 {
+		f.modules = currentModules(ctx)
+	}
+	r := advice.New(profiles, site.Module(f.modules...))
+	if f.json {
+		out := json.NewEncoder(e.stdout)
+		out.SetIndent("", "\t")
+		err = out.Encode(r)
+	} else {
+		width, isTerminal := terminal(e.stdout)
+		err = render.Text{Width: width, Color: isTerminal && os.Getenv("NO_COLOR") == ""}.Advice(e.stdout, r, f.n, f.paths)
+	}
+	if err != nil {
+		return e.fail(err)
+	}
+	return exitClean
+}
+
+// take gets the profiles of whatever the arguments are.
+func (f *adviseFlags) take(ctx context.Context, e *env, args []string) (*take.Profiles, error) {
+	width, isTerminal := terminal(e.stderr)
+	progress := &compare.Progress{W: e.stderr, Terminal: isTerminal, Width: width}
+	defer progress.Step("")
+	switch {
+	case len(args) == 0 && f.bench == "":
+		return nil, errors.New("name profiles, the address of a service, or packages with -bench; lessgc advise -h has examples")
+	case f.bench != "":
+		if len(args) == 0 {
+			args = []string{"."}
+		}
+		return take.Benchmarks(ctx, args, f.bench, f.benchtime, progress.Step)
+	case strings.HasPrefix(args[0], "http://"), strings.HasPrefix(args[0], "https://"):
+		if len(args) > 1 {
+			return nil, errors.New("one service at a time: give one address")
+		}
+		progress.Line("sampling %s for %v", args[0], f.duration)
+		return take.URL(ctx, args[0], f.duration)
+	}
+	for _, name := range args {
+		if strings.HasPrefix(name, "-") {
+			return nil, fmt.Errorf("flags go before profiles: move %s to the front", name)
+		}
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			return nil, fmt.Errorf("%s is a folder; -bench . runs the benchmarks of its package", name)
+		}
+	}
+	return take.Files(args)
+}
+
+// currentModules are the paths of the modules that the current folder is part of: one,
+// or all of a workspace.
+func currentModules(ctx context.Context) []string {
+	out, err := exec.CommandContext(ctx, "go", "list", "-m").Output()
+	if err != nil {
+		return nil
+	}
+	var all []string
+	for _, m := range strings.Fields(string(out)) {
+		if m != "command-line-arguments" && m != "std" {
+			all = append(all, m)
+		}
+	}
+	return all
+}

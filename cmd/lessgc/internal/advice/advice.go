@@ -1,0 +1,207 @@
+// Package advice says what allocation and collection cost a program, which of its
+// lines cause it, and how sure that is. A rendering shows a Report and computes
+// nothing.
+package advice
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"lessgc/cmd/lessgc/internal/ceiling"
+	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/site"
+	"lessgc/cmd/lessgc/internal/take"
+)
+
+// Format is the version of the JSON form.
+const Format = "lessgc-advice/1"
+
+// A Report is what is known.
+type Report struct {
+	Format string   `json:"format"`
+	Costs  *Costs   `json:"costs,omitempty"` // nil without a CPU profile
+	Sites  *Sites   `json:"sites,omitempty"` // nil without a profile of allocations
+	Regime string   `json:"regime"`          // what makes the collector run, or why that is not known
+	Notes  []string `json:"notes,omitempty"`
+}
+
+// Costs are the shares of CPU time.
+type Costs struct {
+	Samples    int64         `json:"samples"`
+	CPU        time.Duration `json:"cpu"`
+	Classes    []Class       `json:"classes"`
+	Throughput ceiling.Share `json:"throughput"` // without idle workers
+	Bill       ceiling.Share `json:"bill"`       // with them
+	Enough     bool          `json:"enough"`     // there are samples to rank sites by
+}
+
+// A Class is what some samples were doing.
+type Class struct {
+	Name string `json:"name"`
+	ceiling.Share
+}
+
+// Sites are the lines that allocate.
+type Sites struct {
+	Bytes   int64  `json:"bytes"`
+	Objects int64  `json:"objects"`
+	Live    int64  `json:"live"`  // bytes
+	Sites   []Site `json:"sites"` // most expensive first
+}
+
+// A Site is one line.
+type Site struct {
+	Func    string  `json:"func"`
+	File    string  `json:"file,omitempty"`
+	Line    int     `json:"line,omitempty"`
+	Bytes   int64   `json:"bytes"`
+	Objects int64   `json:"objects"`
+	Live    int64   `json:"live"`
+	Share   float64 `json:"share"` // of the bytes
+	Error   float64 `json:"error"` // relative, of Bytes
+
+	Alloc ceiling.Share `json:"alloc"` // of all CPU time, for allocation, by the stacks of the CPU profile
+	Mark  Range         `json:"mark"`  // of all CPU time, for marking, by the model
+
+	Leaves []Leaf `json:"leaves,omitempty"`
+}
+
+// Cost is the middle of what the site costs, as a share of CPU time.
+func (s Site) Cost() float64 { return s.Alloc.Share + (s.Mark.Lo+s.Mark.Hi)/2 }
+
+// A Range is what a model says.
+type Range struct {
+	Lo float64 `json:"lo"`
+	Hi float64 `json:"hi"`
+}
+
+// A Leaf is a way from a site to where the runtime is asked for memory.
+type Leaf struct {
+	Share float64  `json:"share"` // of the site's bytes
+	Calls []string `json:"calls"` // from the site on
+}
+
+// New makes a report of profiles.
+func New(p *take.Profiles, own site.Own) *Report {
+	r := &Report{Format: Format, Notes: p.Notes}
+	var c ceiling.Ceiling
+	if p.CPU != nil {
+		c = ceiling.Of(p.CPU)
+		r.Costs = costs(c)
+		if ok, times := c.Enough(); !ok {
+			r.note("the CPU profile holds %d samples of allocation and collection, too few to rank lines by: either they cost nothing, or a profile %.0f times as long is needed",
+				c.Samples-c.ByClass[ceiling.Other], math.Ceil(times))
+		}
+	} else {
+		r.note("without a CPU profile there is no telling what allocation costs; give one too")
+	}
+	if p.Allocs == nil {
+		r.note("without a profile of allocations there are no lines to name; give one too")
+	} else {
+		r.Sites = sites(c, p, own)
+		if p.Allocs.DurationNanos == 0 && len(p.Notes) == 0 {
+			r.note("the profile of allocations covers everything since the process started, its start included")
+		}
+	}
+	r.Regime = regime(p)
+	return r
+}
+
+func (r *Report) note(format string, args ...any) {
+	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
+}
+
+func costs(c ceiling.Ceiling) *Costs {
+	enough, _ := c.Enough()
+	out := &Costs{Samples: c.Samples, CPU: time.Duration(c.Nanos), Throughput: c.Throughput(), Bill: c.Bill(), Enough: enough}
+	for _, class := range ceiling.Costs() {
+		if c.ByClass[class] > 0 {
+			out.Classes = append(out.Classes, Class{class.String(), c.Class(class)})
+		}
+	}
+	return out
+}
+
+// regime says what starts collections, as far as the profiles tell.
+func regime(p *take.Profiles) string {
+	live := p.Allocs
+	if p.Live != nil {
+		live = p.Live
+	}
+	if live == nil || live.Value("inuse_space") < 0 {
+		return "cannot tell what starts collections: no profile says what is live"
+	}
+	sum := int64(0)
+	for _, s := range live.Sample {
+		sum += s.Value[live.Value("inuse_space")]
+	}
+	const smallest = 4 << 20 // the heap's least goal, at GOGC=100
+	if sum < smallest/2 {
+		return fmt.Sprintf("%s are live: less than half of the 4 MiB that the heap has at least before a collection starts. Collections depend on the rate of allocation only, "+
+			"unless GOGC or a memory limit says otherwise, which profiles do not tell", bytes(sum))
+	}
+	return fmt.Sprintf("%s are live: with GOGC=100 a collection starts whenever about as much has been allocated. Whether GOGC or a memory limit says otherwise, profiles do not tell", bytes(sum))
+}
+
+func bytes(n int64) string {
+	switch {
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	case n >= 1<<10:
+		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// sites ranks the lines. What marking costs is divided by the bytes that each
+// allocates: with GOGC pacing there are as many collections as there are bytes, and
+// what they cost depends on what is live, not on who asked for it (A guide to the Go
+// garbage collector, go.dev/doc/gc-guide). Memory without pointers is not marked:
+// where the CPU profile shows what a line allocates, its part is scaled by that.
+func sites(c ceiling.Ceiling, p *take.Profiles, own site.Own) *Sites {
+	found := site.Find(p.Allocs, p.CPU, own)
+	out := &Sites{}
+	for _, s := range found {
+		out.Bytes += s.Bytes
+		out.Objects += s.Objects
+	}
+	live := map[prof.Frame]int64{}
+	for _, s := range found {
+		live[s.Frame] = s.LiveBytes
+	}
+	if p.Live != nil {
+		clear(live)
+		for _, s := range site.Find(p.Live, nil, own) {
+			live[s.Frame] = s.LiveBytes
+		}
+	}
+	total := float64(max(c.Samples, 1))
+	mark := float64(c.ByClass[ceiling.Assist]+c.ByClass[ceiling.Dedicated]+c.ByClass[ceiling.Fractional]+c.ByClass[ceiling.Mark]) / total
+	for _, s := range found {
+		out.Live += live[s.Frame]
+		share := float64(s.Bytes) / float64(max(out.Bytes, 1))
+		x := Site{
+			Func: s.Func, File: s.File, Line: s.Line, Bytes: s.Bytes, Objects: s.Objects, Live: live[s.Frame], Share: share,
+			Error: 1 / math.Sqrt(max(s.Samples, 1)), Alloc: c.Part(s.AllocCPU), Mark: Range{0, mark * share},
+		}
+		if known := s.NoScan + s.Scan; known >= ceiling.Few {
+			part := float64(s.Scan) / float64(known)
+			x.Mark = Range{mark * share * part / 2, mark * share * part}
+		}
+		for _, l := range s.Leaves {
+			leaf := Leaf{Share: float64(l.Bytes) / float64(max(s.Bytes, 1))}
+			for _, f := range l.Path {
+				leaf.Calls = append(leaf.Calls, fmt.Sprintf("%s:%d", f.Func, f.Line))
+			}
+			x.Leaves = append(x.Leaves, leaf)
+		}
+		out.Sites = append(out.Sites, x)
+	}
+	if ok, _ := c.Enough(); ok { // otherwise they stay in the order of their bytes
+		slices.SortStableFunc(out.Sites, func(a, b Site) int { return cmp.Compare(b.Cost(), a.Cost()) })
+	}
+	return out
+}

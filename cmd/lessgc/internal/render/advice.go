@@ -1,0 +1,127 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/perf/benchunit"
+
+	"lessgc/cmd/lessgc/internal/advice"
+	"lessgc/cmd/lessgc/internal/ceiling"
+)
+
+// Advice writes a report for people: at most n lines of code, with the ways to what
+// allocates below them if paths is true.
+func (t Text) Advice(w io.Writer, r *advice.Report, n int, paths bool) error {
+	if t.Width == 0 {
+		t.Width = 100
+	}
+	var b strings.Builder
+	if r.Costs != nil {
+		t.costs(&b, r.Costs)
+	}
+	if r.Sites != nil {
+		t.sites(&b, r, n, paths)
+	}
+	t.wrap(&b, "", "", r.Regime+".")
+	for _, note := range r.Notes {
+		t.wrap(&b, "note: ", "  ", note)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (t Text) costs(b *strings.Builder, c *advice.Costs) {
+	fmt.Fprintf(b, "%s%s\n", t.bold("what allocation and collection cost"), t.dim(fmt.Sprintf("  of %s of CPU time, %d samples", Number(c.CPU.Seconds(), "sec"), c.Samples)))
+	var lines [][]string
+	for _, class := range c.Classes {
+		lines = append(lines, []string{class.Name, share(class.Share)})
+	}
+	lines = append(lines, []string{t.bold("ceiling, throughput"), share(c.Throughput), t.dim("without idle workers: what a lever can save at most, of the program's speed")},
+		[]string{t.bold("ceiling, CPU bill"), share(c.Bill), t.dim("with them; the published example has 14 % + 5 % = 19 %")})
+	align(b, lines)
+	b.WriteByte('\n')
+}
+
+// share is a share of samples with its error: 12.3 % ±0.4.
+func share(s ceiling.Share) string { return fmt.Sprintf("%.1f %% ±%.1f", 100*s.Share, 100*s.Error) }
+
+func (t Text) sites(b *strings.Builder, r *advice.Report, n int, paths bool) {
+	s := r.Sites
+	title := "which lines allocate"
+	if r.Costs != nil && r.Costs.Enough {
+		title = "which lines cause it"
+	}
+	fmt.Fprintf(b, "%s%s\n", t.bold(title), t.dim(fmt.Sprintf("  %s in %.4g objects were allocated, %s are live", size(s.Bytes), float64(s.Objects), size(s.Live))))
+	head := []string{"", "bytes", "of all", "objects", "live"}
+	cpu := r.Costs != nil && r.Costs.Enough
+	if cpu {
+		head = append(head, "allocation", "marking")
+	}
+	lines := [][]string{append(head, "function")}
+	shown := s.Sites[:min(n, len(s.Sites))]
+	below := map[int][]string{} // by how many lines come before
+	for _, x := range shown {
+		line := []string{placeOf(x), size(x.Bytes), fmt.Sprintf("%.1f %% ±%.0f %%", 100*x.Share, 100*x.Error), fmt.Sprintf("%.4g", float64(x.Objects)), size(x.Live)}
+		if cpu {
+			line = append(line, share(x.Alloc), fmt.Sprintf("%.1f to %.1f %%", 100*x.Mark.Lo, 100*x.Mark.Hi))
+		}
+		lines = append(lines, append(line, x.Func))
+		if !paths {
+			continue
+		}
+		for _, l := range x.Leaves {
+			if len(l.Calls) > 0 {
+				below[len(lines)] = append(below[len(lines)], fmt.Sprintf("%.0f %%: %s", 100*l.Share, path(l.Calls)))
+			}
+		}
+	}
+	var table strings.Builder
+	align(&table, lines)
+	for i, line := range strings.SplitAfter(table.String(), "\n") {
+		b.WriteString(line)
+		for _, text := range below[i+1] {
+			t.wrap(b, "      ", "        ", text)
+		}
+	}
+	if more := len(s.Sites) - len(shown); more > 0 {
+		rest := 0.0
+		for _, x := range s.Sites[len(shown):] {
+			rest += x.Share
+		}
+		fmt.Fprintf(b, "  and %d more with %.1f %% of the bytes; -n %d shows them\n", more, 100*rest, len(s.Sites))
+	}
+	b.WriteByte('\n')
+}
+
+// path writes calls, the first and the last of a long path, by the last elements of
+// their packages.
+func path(calls []string) string {
+	const first, last = 2, 4
+	var words []string
+	for i, c := range calls {
+		if i >= first && i < len(calls)-last {
+			if i == first {
+				words = append(words, "…")
+			}
+			continue
+		}
+		words = append(words, c[strings.LastIndexByte(c, '/')+1:])
+	}
+	return strings.Join(words, " → ")
+}
+
+func size(n int64) string {
+	return benchunit.Scale(float64(n), benchunit.Binary) + "B"
+}
+
+// placeOf is the folder, file and line of a site.
+func placeOf(s advice.Site) string {
+	if s.File == "" {
+		return "–"
+	}
+	dir, file := filepath.Split(s.File)
+	return fmt.Sprintf("%s/%s:%d", filepath.Base(dir), file, s.Line)
+}

@@ -1,0 +1,177 @@
+// Package site finds the places in a program that allocate: for each, what it
+// allocates, what of that is live, and its part of the CPU time that allocation and
+// collection take.
+package site
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"lessgc/cmd/lessgc/internal/ceiling"
+	"lessgc/cmd/lessgc/internal/prof"
+)
+
+// A Site is a line of the user's own code from which memory is allocated, mostly in
+// functions of other packages that it calls.
+type Site struct {
+	prof.Frame
+
+	Objects, Bytes         int64   // allocated
+	LiveObjects, LiveBytes int64   // of those, when the profile was taken
+	Samples                float64 // of the profile of allocations, about: the relative error is 1/sqrt of it
+
+	AllocCPU int64 // samples of the CPU profile that allocate, or copy what grows
+	NoScan   int64 // of those, in memory without pointers
+	Scan     int64 // and in memory with them
+
+	Leaves []Leaf // what it calls that allocates, most bytes first
+}
+
+// A Leaf is a way from a site to an allocation.
+type Leaf struct {
+	Path  []prof.Frame // from the site, which it does not hold, to the call of the runtime
+	Bytes int64
+}
+
+// Outside is the function of the site that stands for stacks without a frame of the
+// user's code.
+const Outside = "(outside of the module)"
+
+// mostLeaves is how many of a site's leaves are kept.
+const mostLeaves = 5
+
+// Own says whether a package is the user's.
+type Own func(pkg string) bool
+
+// Module returns an Own for the packages of modules with these paths. With none, it is
+// all that is not of the standard library: import paths of that have no dot in
+// their first element.
+func Module(paths ...string) Own {
+	if len(paths) == 0 {
+		return func(pkg string) bool {
+			first, _, _ := strings.Cut(pkg, "/")
+			return strings.Contains(first, ".") || pkg == "main"
+		}
+	}
+	return func(pkg string) bool {
+		return pkg == "main" || slices.ContainsFunc(paths, func(m string) bool { return pkg == m || strings.HasPrefix(pkg, m+"/") })
+	}
+}
+
+// Find returns the sites of a profile of allocations, most bytes first. cpu may be
+// nil.
+func Find(allocs, cpu *prof.Profile, own Own) []*Site {
+	sites := map[prof.Frame]*Site{}
+	at := func(stack []prof.Frame) (*Site, int) {
+		i := slices.IndexFunc(stack, func(f prof.Frame) bool { return own(f.Package()) })
+		key := prof.Frame{Func: Outside}
+		if i >= 0 {
+			key = stack[i]
+		}
+		if sites[key] == nil {
+			sites[key] = &Site{Frame: key}
+		}
+		return sites[key], i
+	}
+	bytes, objects := allocs.Value("alloc_space"), allocs.Value("alloc_objects")
+	liveBytes, liveObjects := allocs.Value("inuse_space"), allocs.Value("inuse_objects")
+	leaves := map[*Site]map[string]*Leaf{}
+	for _, s := range allocs.Sample {
+		stack := prof.Stack(s)
+		site, i := at(stack)
+		site.Bytes += s.Value[bytes]
+		site.Objects += s.Value[objects]
+		site.Samples += samples(s.Value[bytes], s.Value[objects], allocs.Period)
+		if liveBytes >= 0 && liveObjects >= 0 {
+			site.LiveBytes += s.Value[liveBytes]
+			site.LiveObjects += s.Value[liveObjects]
+		}
+		if leaves[site] == nil {
+			leaves[site] = map[string]*Leaf{}
+		}
+		addLeaf(leaves[site], stack, i, s.Value[bytes])
+	}
+	if cpu != nil {
+		count := cpu.Value("samples")
+		for _, s := range cpu.Sample {
+			stack := prof.Stack(s)
+			class := ceiling.Classify(stack)
+			if class != ceiling.Alloc && class != ceiling.Copy {
+				continue
+			}
+			site, _ := at(stack)
+			site.AllocCPU += s.Value[count]
+			switch pointers(stack) {
+			case "noscan":
+				site.NoScan += s.Value[count]
+			case "scan":
+				site.Scan += s.Value[count]
+			}
+		}
+	}
+	all := make([]*Site, 0, len(sites))
+	for _, s := range sites {
+		for _, l := range leaves[s] {
+			s.Leaves = append(s.Leaves, *l)
+		}
+		slices.SortFunc(s.Leaves, func(a, b Leaf) int {
+			return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(pathKey(a.Path), pathKey(b.Path)))
+		})
+		s.Leaves = s.Leaves[:min(len(s.Leaves), mostLeaves)]
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b *Site) int {
+		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Func, b.Func), cmp.Compare(a.Line, b.Line))
+	})
+	return all
+}
+
+// samples is how many a part of a profile rests on. It does not say: there is one for
+// each period of bytes, or for each object that is larger.
+func samples(bytes, objects, period int64) float64 {
+	if bytes <= 0 || objects <= 0 {
+		return 0
+	}
+	return float64(bytes) / max(float64(period), float64(bytes)/float64(objects))
+}
+
+func addLeaf(to map[string]*Leaf, stack []prof.Frame, site int, bytes int64) {
+	if site < 0 {
+		site = len(stack)
+	}
+	var path []prof.Frame
+	for i := site - 1; i >= 0; i-- {
+		path = append(path, stack[i])
+	}
+	key := pathKey(path)
+	if to[key] == nil {
+		to[key] = &Leaf{Path: path}
+	}
+	to[key].Bytes += bytes
+}
+
+func pathKey(path []prof.Frame) string {
+	var b strings.Builder
+	for _, f := range path {
+		b.WriteString(f.Func)
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// pointers says whether the memory that a stack allocates has pointers, by the
+// runtime's function for it: "scan", "noscan", or "" for those that do both.
+func pointers(stack []prof.Frame) string {
+	for _, f := range stack {
+		name, ok := strings.CutPrefix(f.Func, "runtime.mallocgc")
+		switch {
+		case !ok:
+		case strings.HasPrefix(name, "SmallScan"):
+			return "scan"
+		case strings.HasPrefix(name, "SmallNoscan"), strings.HasPrefix(name, "SmallNoScan"), strings.HasPrefix(name, "Tiny"):
+			return "noscan"
+		}
+	}
+	return ""
+}

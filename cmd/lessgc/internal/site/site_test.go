@@ -1,0 +1,89 @@
+package site
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/pprof/profile"
+
+	"lessgc/cmd/lessgc/internal/prof"
+)
+
+// profileOf makes a profile of lines such as "1 2 3 4: leaf caller", values and calls
+// with the innermost first.
+func profileOf(kind prof.Kind, types string, lines ...string) *prof.Profile {
+	p := &profile.Profile{Period: 1 << 10}
+	for _, t := range strings.Fields(types) {
+		p.SampleType = append(p.SampleType, &profile.ValueType{Type: t})
+	}
+	for _, line := range lines {
+		values, calls, _ := strings.Cut(line, ":")
+		s := &profile.Sample{}
+		for _, v := range strings.Fields(values) {
+			n := int64(0)
+			for _, c := range v {
+				n = 10*n + int64(c-'0')
+			}
+			s.Value = append(s.Value, n)
+		}
+		for _, name := range strings.Fields(calls) {
+			s.Location = append(s.Location, &profile.Location{Line: []profile.Line{{Function: &profile.Function{Name: name}, Line: int64(len(name))}}})
+		}
+		p.Sample = append(p.Sample, s)
+	}
+	return &prof.Profile{Profile: p, Kind: kind}
+}
+
+const allocTypes = "alloc_objects alloc_space inuse_objects inuse_space"
+
+// TestFind checks that what other packages allocate is the caller's.
+func TestFind(t *testing.T) {
+	allocs := profileOf(prof.Allocs, allocTypes,
+		"100 6400 1 64: bytes.growSlice bytes.(*Buffer).Write example.com/my/a.Encode example.com/my.main",
+		"10 102400 0 0: strings.(*Builder).grow other.org/x.Join example.com/my/a.Encode example.com/my.main",
+		"5 500 5 500: example.com/my.main",
+		"7 700 0 0: net/http.(*conn).serve")
+	cpu := profileOf(prof.CPU, "samples cpu",
+		"12 0: runtime.mallocgcSmallNoscan runtime.mallocgc bytes.growSlice bytes.(*Buffer).Write example.com/my/a.Encode example.com/my.main",
+		"4 0: runtime.mallocgcSmallScanHeader runtime.mallocgc example.com/my/a.Encode",
+		"3 0: runtime.memmove runtime.growslice example.com/my.main",
+		"50 0: example.com/my/a.Encode")
+	all := Find(allocs, cpu, Module("example.com/my"))
+	if len(all) != 3 {
+		t.Fatalf("%d sites", len(all))
+	}
+	encode, outside, main := all[0], all[1], all[2]
+	if encode.Func != "example.com/my/a.Encode" || encode.Bytes != 108800 || encode.Objects != 110 || encode.LiveBytes != 64 || encode.LiveObjects != 1 {
+		t.Errorf("%+v", encode)
+	}
+	if encode.AllocCPU != 16 || encode.NoScan != 12 || encode.Scan != 4 {
+		t.Errorf("CPU time of Encode: %+v", encode)
+	}
+	// 6400 bytes in small objects are 6.25 samples, 10 objects of 10 KiB are 10.
+	if encode.Samples != 16.25 {
+		t.Errorf("%v samples", encode.Samples)
+	}
+	if len(encode.Leaves) != 2 || encode.Leaves[0].Bytes != 102400 || encode.Leaves[0].Path[0].Func != "other.org/x.Join" || encode.Leaves[0].Path[1].Func != "strings.(*Builder).grow" {
+		t.Errorf("%+v", encode.Leaves)
+	}
+	if outside.Func != Outside || outside.Bytes != 700 || main.Bytes != 500 || main.AllocCPU != 3 || len(main.Leaves) != 1 || len(main.Leaves[0].Path) != 0 {
+		t.Errorf("%+v, %+v", outside, main)
+	}
+	if all := Find(allocs, nil, Module()); all[0].Func != "other.org/x.Join" {
+		t.Errorf("without a module the first is %+v", all[0])
+	}
+}
+
+// TestModule checks whose packages are whose.
+func TestModule(t *testing.T) {
+	own := Module("example.com/my", "lessgc")
+	for pkg, want := range map[string]bool{"example.com/my": true, "example.com/my/a": true, "example.com/mine": false, "main": true, "lessgc/arena": true, "bytes": false} {
+		if own(pkg) != want {
+			t.Errorf("%s: %t", pkg, !want)
+		}
+	}
+	any := Module()
+	if any("net/http") || !any("other.org/x") || !any("main") {
+		t.Error("without a module")
+	}
+}

@@ -1,0 +1,197 @@
+// Package take gets the profiles that advice rests on: from files, from a service that
+// runs, and by running benchmarks.
+package take
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/pprof/profile"
+
+	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/mode"
+	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/trial"
+)
+
+// Profiles are what was taken. Any may be nil, but not all.
+type Profiles struct {
+	CPU    *prof.Profile
+	Allocs *prof.Profile
+	Live   *prof.Profile // what is live, if Allocs is the difference of two profiles and does not say
+	Notes  []string      // what a reader of them should know
+}
+
+// Files reads profiles of files, of any kind and in any order, and adds up those of a
+// kind.
+func Files(names []string) (*Profiles, error) {
+	byKind := map[prof.Kind][]*profile.Profile{}
+	for _, name := range names {
+		p, err := prof.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		byKind[p.Kind] = append(byKind[p.Kind], p.Profile)
+	}
+	out := &Profiles{}
+	var err error
+	if out.CPU, err = merge(prof.CPU, byKind[prof.CPU]); err != nil {
+		return nil, err
+	}
+	if out.Allocs, err = merge(prof.Allocs, byKind[prof.Allocs]); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func merge(kind prof.Kind, all []*profile.Profile) (*prof.Profile, error) {
+	if len(all) == 0 {
+		return nil, nil
+	}
+	p, err := profile.Merge(all)
+	if err != nil {
+		return nil, fmt.Errorf("the %s profiles cannot be added up: %w", kind, err)
+	}
+	return &prof.Profile{Profile: p, Kind: kind}, nil
+}
+
+// URL samples a running service for so long. The address is that of net/http/pprof,
+// such as http://host:6060/debug/pprof; a host alone is taken for that.
+func URL(ctx context.Context, address string, d time.Duration) (*Profiles, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return nil, fmt.Errorf("%s is no address such as http://localhost:6060/debug/pprof", address)
+	}
+	if strings.Trim(u.Path, "/") == "" {
+		u.Path = "/debug/pprof"
+	}
+	ctx, cancel := context.WithTimeout(ctx, d+30*time.Second)
+	defer cancel()
+	out := &Profiles{}
+	var all sync.WaitGroup
+	errs := make([]error, 2)
+	seconds := fmt.Sprintf("seconds=%d", max(1, int(d.Round(time.Second).Seconds())))
+	all.Go(func() { out.CPU, errs[0] = get(ctx, *u, "profile", seconds, prof.CPU) })
+	all.Go(func() { out.Allocs, errs[1] = get(ctx, *u, "allocs", seconds, prof.Allocs) })
+	all.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, errors.New(strings.ReplaceAll(err.Error(), "\n", "; "))
+	}
+	if out.Live, err = get(ctx, *u, "heap", "", prof.Allocs); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func get(ctx context.Context, u url.URL, name, query string, want prof.Kind) (*prof.Profile, error) {
+	u.Path = strings.TrimSuffix(u.Path, "/") + "/" + name
+	u.RawQuery = query
+	q, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := http.DefaultClient.Do(q)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", u.String(), errors.Unwrap(err))
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		text, _ := io.ReadAll(io.LimitReader(answer.Body, 200))
+		first, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
+		return nil, fmt.Errorf("%s: %s: %s; does the service import net/http/pprof?", u.String(), answer.Status, first)
+	}
+	p, err := prof.Read(answer.Body)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", u.String(), err)
+	}
+	if p.Kind != want {
+		return nil, fmt.Errorf("%s: it is a profile of kind %s, and should be of %s", u.String(), p.Kind, want)
+	}
+	return p, nil
+}
+
+// memProfileRate is fine enough to see every kind of allocation of a benchmark, and
+// coarse enough not to change what it does.
+const memProfileRate = "4096"
+
+// Benchmarks runs the benchmarks that match, in the packages below the current folder
+// that the patterns name: once for CPU time and once for allocations, because
+// counting those finely takes time itself. step is told what is being done.
+func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime time.Duration, step func(string, ...any)) (*Profiles, error) {
+	wd, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	tmp, err := os.MkdirTemp(os.Getenv("GOTMPDIR"), "lessgc-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(tmp)
+	ctx = build.WithTemp(ctx, tmp)
+	step("looking for benchmarks")
+	pkgs, err := build.Packages(ctx, wd, mode.Default(), patterns)
+	if err != nil {
+		return nil, err
+	}
+	if pkgs, err = build.Match(pkgs, bench); err != nil {
+		return nil, err
+	}
+	if len(pkgs) == 0 {
+		return nil, fmt.Errorf("no benchmark in %s matches -bench '%s'", strings.Join(patterns, " "), bench)
+	}
+	var files []string
+	for i, p := range pkgs {
+		step("building the tests of %s", p.ImportPath)
+		binary := filepath.Join(tmp, fmt.Sprintf("%d.test", i))
+		if err := build.Test(ctx, wd, mode.Default(), p.ImportPath, binary); err != nil {
+			return nil, err
+		}
+		for _, kind := range []struct{ name, flag string }{{"CPU time", "-test.cpuprofile="}, {"allocations", "-test.memprofile="}} {
+			step("running the benchmarks of %s, for %s", p.ImportPath, kind.name)
+			file := filepath.Join(tmp, fmt.Sprintf("%d.%d.pprof", i, len(files)))
+			args := []string{"-test.run=^$", "-test.bench=" + bench, "-test.benchtime=" + benchtime.String(), "-test.paniconexit0", kind.flag + file}
+			if kind.name == "allocations" {
+				args = append(args, "-test.memprofilerate="+memProfileRate)
+			}
+			o, err := trial.Run(ctx, tmp, trial.Command{Path: binary, Args: args, Dir: p.Dir, Env: os.Environ()})
+			if err != nil {
+				return nil, err
+			}
+			if o.Failed() {
+				return nil, fmt.Errorf("the benchmarks of %s failed: %s", p.ImportPath, o.Reason())
+			}
+			files = append(files, file)
+		}
+	}
+	out, err := Files(files)
+	if err != nil { // of a file that is about to go
+		for _, name := range files {
+			err = errors.New(strings.ReplaceAll(err.Error(), name, "the profile of the benchmarks"))
+		}
+		return nil, err
+	}
+	out.Notes = append(out.Notes, fmt.Sprintf("profiles are of whole test processes: %s matching %s, with what they set up", names(pkgs), bench))
+	return out, nil
+}
+
+func names(pkgs []build.Package) string {
+	var all []string
+	for _, p := range pkgs {
+		all = append(all, p.ImportPath)
+	}
+	slices.Sort(all)
+	if len(all) > 3 {
+		return fmt.Sprintf("benchmarks of %d packages", len(all))
+	}
+	return "benchmarks of " + strings.Join(all, ", ")
+}
