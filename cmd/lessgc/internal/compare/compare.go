@@ -107,6 +107,7 @@ func (r *Run) Measure(ctx context.Context) (err error) {
 	} else if err := r.check(); err != nil { // the pilot may have left rows out
 		return err
 	}
+	r.noteRates()
 	if err := r.Dir.Save(); err != nil {
 		return err
 	}

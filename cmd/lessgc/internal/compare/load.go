@@ -23,8 +23,12 @@ import (
 	"lessgc/cmd/lessgc/internal/trial"
 )
 
-// startTime is how long a server may take until it listens.
-const startTime = 30 * time.Second
+// startTime is how long a server may take until it listens, if a trial may take twice
+// as long, and endTime how long to end.
+const (
+	startTime = 30 * time.Second
+	endTime   = 10 * time.Second
+)
 
 // benchmarks says whether benchmarks are compared, not programs or servers.
 func (r *Run) benchmarks() bool { return r.config().Exec == "" && r.config().Load == "" }
@@ -77,6 +81,7 @@ type server struct {
 	client  *load.Client
 	probe   *load.Probe
 	stderr  *os.File
+	run     context.Context // what it was started for
 	alive   context.Context // until the process ends
 	kill    context.CancelFunc
 	outcome trial.Outcome // when it has
@@ -102,7 +107,7 @@ func (r *Run) start(ctx context.Context, v *variant) (*server, error) {
 	if len(socket) > longest {
 		return nil, fmt.Errorf("%s is too long a name for a socket; set TMPDIR to a shorter folder", socket)
 	}
-	s := &server{stderr: stderr}
+	s := &server{stderr: stderr, run: ctx}
 	ctx, s.kill = context.WithCancel(ctx)
 	ended, end := context.WithCancel(context.WithoutCancel(ctx))
 	s.alive = ended
@@ -115,15 +120,15 @@ func (r *Run) start(ctx context.Context, v *variant) (*server, error) {
 		defer end()
 		s.outcome, s.err = r.runProcess(ctx, c)
 	}()
-	if err := s.connect(r.load, addr, socket); err != nil {
+	if err := s.connect(r.load, addr, socket, min(startTime, r.config().Timeout/2)); err != nil {
 		_, ended := s.stop()
 		return nil, cmp.Or(ended, err)
 	}
 	return s, nil
 }
 
-func (s *server) connect(spec *load.Spec, addr, socket string) error {
-	ctx, cancel := context.WithTimeout(s.alive, startTime)
+func (s *server) connect(spec *load.Spec, addr, socket string, limit time.Duration) error {
+	ctx, cancel := context.WithTimeout(s.alive, limit)
 	defer cancel()
 	var err error
 	if s.probe, err = load.DialProbe(ctx, socket); err != nil {
@@ -160,13 +165,17 @@ func (s *server) stop() (trial.Outcome, error) {
 	}
 	select {
 	case <-s.alive.Done():
-	case <-time.After(10 * time.Second):
+	case <-time.After(endTime):
 	}
 	s.kill()
 	<-s.alive.Done()
 	s.stderr.Close()
 	os.RemoveAll(filepath.Dir(s.stderr.Name()))
 	switch {
+	case errors.Is(s.err, context.Canceled) && s.run.Err() == nil && s.probe == nil: // killed here: the caller knows why
+		return s.outcome, nil
+	case errors.Is(s.err, context.Canceled) && s.run.Err() == nil:
+		return s.outcome, errors.New("the server does not end")
 	case s.err == nil && s.outcome.Failed(): // the probe ends it with status 0
 		return s.outcome, fmt.Errorf("the server ended by itself: %s", s.outcome.Reason())
 	case s.err == nil && early:
@@ -220,12 +229,30 @@ func (r *Run) loadPilot(ctx context.Context) error {
 				return err
 			}
 			rate = slowest / 2
-			r.note("%s: %.0f requests a second, half of what the slowest mode answered", row.Label, rate)
 			r.Progress.Line("%s: %.0f requests a second, half of what the slowest mode answered", row.Label, rate)
 		}
 		row.N = max(1, int(rate*r.config().MinTrial.Seconds()+0.5))
 	}
 	return nil
+}
+
+// noteRates says how many requests were sent.
+func (r *Run) noteRates() {
+	if r.load == nil {
+		return
+	}
+	for i, row := range r.Dir.Session.Rows {
+		why := ""
+		if r.load.Requests[i].Rate == 0 {
+			why = ", half of what the slowest mode answered in the pilot"
+		}
+		r.note("%s: %.4g requests a second%s", row.Label, r.rate(i), why)
+	}
+}
+
+// rate is how many requests of a row are sent a second.
+func (r *Run) rate(row int) float64 {
+	return float64(r.Dir.Session.Rows[row].N) / r.config().MinTrial.Seconds()
 }
 
 // slowest is the throughput of the slowest cell, in answers a second.
@@ -271,8 +298,7 @@ func (r *Run) open(ctx context.Context, s *server, row, n int) load.Result {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.alive, cancel)()
-	rate := float64(r.Dir.Session.Rows[row].N) / r.config().MinTrial.Seconds()
-	return load.Open(ctx, s.client, r.calls[row], rate, n)
+	return load.Open(ctx, s.client, r.calls[row], r.rate(row), n)
 }
 
 // loadTrial runs a server under both loads. A trial of n requests has loops of the

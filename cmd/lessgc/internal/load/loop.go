@@ -46,10 +46,16 @@ func Open(ctx context.Context, client *Client, call *Call, rate float64, n int) 
 	c := newCollector()
 	var all sync.WaitGroup
 	free := make(chan struct{}, mostInFlight)
+	timer := time.NewTimer(0)
+	defer timer.Stop()
 	start := time.Now()
 	for i := range n {
 		due := start.Add(time.Duration(float64(i) / rate * float64(time.Second)))
-		time.Sleep(time.Until(due))
+		timer.Reset(time.Until(due))
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+		}
 		if ctx.Err() != nil {
 			break
 		}
