@@ -8,11 +8,14 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/compare"
+	"lessgc/cmd/lessgc/internal/escape"
+	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/render"
 	"lessgc/cmd/lessgc/internal/site"
 	"lessgc/cmd/lessgc/internal/take"
@@ -41,6 +44,7 @@ type adviseFlags struct {
 	modules   list
 	n         int
 	paths     bool
+	reasons   bool
 	json      bool
 }
 
@@ -53,6 +57,7 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 	fs.Var(&f.modules, "module", "count packages below this import `path` as yours, repeatable (default the module of the current folder)")
 	fs.IntVar(&f.n, "n", 15, "show `n` lines of code")
 	fs.BoolVar(&f.paths, "paths", false, "show what each line calls, down to what allocates")
+	fs.BoolVar(&f.reasons, "reasons", true, "say why each line allocates; the first time this compiles all packages of the module")
 	fs.BoolVar(&f.json, "json", false, "print everything as JSON instead")
 	if status, done := e.parse(fs, adviseHelp, args); done {
 		return status
@@ -60,14 +65,22 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 	if f.n < 1 || f.duration < time.Second || f.benchtime <= 0 {
 		return e.fail(errors.New("-n is at least 1, -for at least 1s, and -benchtime positive"))
 	}
-	profiles, err := f.take(ctx, e, fs.Args())
+	width, isTerminal := terminal(e.stderr)
+	progress := &compare.Progress{W: e.stderr, Terminal: isTerminal, Width: width}
+	profiles, err := f.take(ctx, progress, fs.Args())
+	progress.Step("")
 	if err != nil {
 		return e.fail(err)
 	}
 	if len(f.modules) == 0 {
 		f.modules = currentModules(ctx)
 	}
-	r := advice.New(profiles, site.Module(f.modules...))
+	own := site.Module(f.modules...)
+	explain := f.explain(ctx, progress, profiles, own, fs.Args())
+	if ctx.Err() != nil {
+		return e.fail(errors.New("interrupted"))
+	}
+	r := advice.New(profiles, own, explain)
 	if f.json {
 		out := json.NewEncoder(e.stdout)
 		out.SetIndent("", "\t")
@@ -83,10 +96,7 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 }
 
 // take gets the profiles of whatever the arguments are.
-func (f *adviseFlags) take(ctx context.Context, e *env, args []string) (*take.Profiles, error) {
-	width, isTerminal := terminal(e.stderr)
-	progress := &compare.Progress{W: e.stderr, Terminal: isTerminal, Width: width}
-	defer progress.Step("")
+func (f *adviseFlags) take(ctx context.Context, progress *compare.Progress, args []string) (*take.Profiles, error) {
 	switch {
 	case len(args) == 0 && f.bench == "":
 		return nil, errors.New("name profiles, the address of a service, or packages with -bench; lessgc advise -h has examples")
@@ -127,4 +137,39 @@ func currentModules(ctx context.Context) []string {
 		}
 	}
 	return all
+}
+
+// explain builds what says why lines allocate, if the source of the user's own is here.
+// What goes wrong with it becomes a note: the rest is of use without.
+func (f *adviseFlags) explain(ctx context.Context, progress *compare.Progress, p *take.Profiles, own site.Own, args []string) advice.Explain {
+	if !f.reasons || p.Allocs == nil {
+		return nil
+	}
+	note := func(text string) { p.Notes = append(p.Notes, text) }
+	sources := new(escape.Sources)
+	here := false
+	for _, s := range site.Find(p.Allocs, nil, own) {
+		here = here || sources.Known(s.File)
+	}
+	if !here {
+		note("the source is not where the profile says, so there are no reasons: run lessgc advise on the machine that built the program, without -trimpath")
+		return nil
+	}
+	progress.Line("asking the compiler why; the first time in a module it takes as long as compiling all of it")
+	records := new(escape.Records)
+	patterns := []string{"./..."}
+	if f.bench != "" && len(args) > 0 {
+		patterns = args
+	}
+	cache, err := os.UserCacheDir()
+	if err == nil {
+		dir, _ := os.Getwd()
+		records, err = escape.Build(ctx, filepath.Join(cache, "lessgc", "escape"), dir, patterns, f.bench != "")
+	}
+	if err != nil {
+		note("the compiler could not be asked why lines allocate: " + err.Error())
+		records = new(escape.Records)
+	}
+	pos := func(f prof.Frame) escape.Pos { return escape.Pos{File: f.File, Line: f.Line} }
+	return func(at, caller prof.Frame) string { return records.Explain(sources, pos(at), pos(caller)) }
 }

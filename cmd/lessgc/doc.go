@@ -103,6 +103,8 @@
 //	            show n lines of code (default 15)
 //	  -paths
 //	            show what each line calls, down to what allocates
+//	  -reasons
+//	            say why each line allocates; the first time this compiles all packages of the module (default true)
 //
 // # lessgc report
 //

@@ -50,6 +50,8 @@ type Sites struct {
 	Objects int64  `json:"objects"`
 	Live    int64  `json:"live"`  // bytes
 	Sites   []Site `json:"sites"` // most expensive first
+
+	Explained float64 `json:"explained"` // share of the bytes that have a reason
 }
 
 // A Site is one line.
@@ -66,8 +68,21 @@ type Site struct {
 	Alloc ceiling.Share `json:"alloc"` // of all CPU time, for allocation, by the stacks of the CPU profile
 	Mark  Range         `json:"mark"`  // of all CPU time, for marking, by the model
 
-	Leaves []Leaf `json:"leaves,omitempty"`
+	Reasons []Reason `json:"reasons,omitempty"` // most bytes first
+	Leaves  []Leaf   `json:"leaves,omitempty"`  // most bytes first, a few
 }
+
+// A Reason is why some of what a site allocates is on the heap.
+type Reason struct {
+	Text  string  `json:"text"`
+	Share float64 `json:"share"` // of the site's bytes
+}
+
+// Explain says why a line allocates whose function another calls, or "".
+type Explain func(at, caller prof.Frame) string
+
+// most is how many leaves and reasons of a site are reported.
+const most = 5
 
 // Cost is the middle of what the site costs, as a share of CPU time.
 func (s Site) Cost() float64 { return s.Alloc.Share + (s.Mark.Lo+s.Mark.Hi)/2 }
@@ -84,8 +99,8 @@ type Leaf struct {
 	Calls []string `json:"calls"` // from the site on
 }
 
-// New makes a report of profiles.
-func New(p *take.Profiles, own site.Own) *Report {
+// New makes a report of profiles. explain may be nil.
+func New(p *take.Profiles, own site.Own, explain Explain) *Report {
 	r := &Report{Format: Format, Notes: p.Notes}
 	var c ceiling.Ceiling
 	if p.CPU != nil {
@@ -101,7 +116,7 @@ func New(p *take.Profiles, own site.Own) *Report {
 	if p.Allocs == nil {
 		r.note("without a profile of allocations there are no lines to name; give one too")
 	} else {
-		r.Sites = sites(c, p, own)
+		r.Sites = sites(c, p, own, explain)
 		if p.Allocs.DurationNanos == 0 && len(p.Notes) == 0 {
 			r.note("the profile of allocations covers everything since the process started, its start included")
 		}
@@ -161,7 +176,7 @@ func bytes(n int64) string {
 // what they cost depends on what is live, not on who asked for it (A guide to the Go
 // garbage collector, go.dev/doc/gc-guide). Memory without pointers is not marked:
 // where the CPU profile shows what a line allocates, its part is scaled by that.
-func sites(c ceiling.Ceiling, p *take.Profiles, own site.Own) *Sites {
+func sites(c ceiling.Ceiling, p *take.Profiles, own site.Own, explain Explain) *Sites {
 	found := site.Find(p.Allocs, p.CPU, own)
 	out := &Sites{}
 	for _, s := range found {
@@ -191,17 +206,52 @@ func sites(c ceiling.Ceiling, p *take.Profiles, own site.Own) *Sites {
 			part := float64(s.Scan) / float64(known)
 			x.Mark = Range{mark * share * part / 2, mark * share * part}
 		}
-		for _, l := range s.Leaves {
-			leaf := Leaf{Share: float64(l.Bytes) / float64(max(s.Bytes, 1))}
-			for _, f := range l.Path {
-				leaf.Calls = append(leaf.Calls, fmt.Sprintf("%s:%d", f.Func, f.Line))
-			}
-			x.Leaves = append(x.Leaves, leaf)
+		if explain != nil {
+			var explained int64
+			x.Reasons, explained = reasons(s, explain)
+			out.Explained += float64(explained) / float64(max(out.Bytes, 1))
 		}
+		x.Leaves = leaves(s)
 		out.Sites = append(out.Sites, x)
 	}
 	if ok, _ := c.Enough(); ok { // otherwise they stay in the order of their bytes
 		slices.SortStableFunc(out.Sites, func(a, b Site) int { return cmp.Compare(b.Cost(), a.Cost()) })
 	}
 	return out
+}
+
+// leaves are the ways down from a site, whoever calls it.
+func leaves(s *site.Site) []Leaf {
+	var all []Leaf
+	for _, l := range s.Leaves {
+		var calls []string
+		for _, f := range l.Path {
+			calls = append(calls, fmt.Sprintf("%s:%d", f.Func, f.Line))
+		}
+		share := float64(l.Bytes) / float64(max(s.Bytes, 1))
+		if i := slices.IndexFunc(all, func(x Leaf) bool { return slices.Equal(x.Calls, calls) }); i >= 0 {
+			all[i].Share += share
+		} else {
+			all = append(all, Leaf{share, calls})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Leaf) int { return cmp.Compare(b.Share, a.Share) })
+	return all[:min(len(all), most)]
+}
+
+// reasons adds up why the leaves of a site allocate, and how many bytes are explained
+// by that.
+func reasons(s *site.Site, explain Explain) (all []Reason, explained int64) {
+	sums := map[string]int64{}
+	for _, l := range s.Leaves {
+		if text := explain(s.Allocates(l)); text != "" {
+			sums[text] += l.Bytes
+			explained += l.Bytes
+		}
+	}
+	for text, n := range sums {
+		all = append(all, Reason{text, float64(n) / float64(max(s.Bytes, 1))})
+	}
+	slices.SortFunc(all, func(a, b Reason) int { return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.Text, b.Text)) })
+	return all[:min(len(all), most)], explained
 }

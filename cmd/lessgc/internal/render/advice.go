@@ -69,12 +69,17 @@ func (t Text) sites(b *strings.Builder, r *advice.Report, n int, paths bool) {
 			line = append(line, share(x.Alloc), fmt.Sprintf("%.1f to %.1f %%", 100*x.Mark.Lo, 100*x.Mark.Hi))
 		}
 		lines = append(lines, append(line, x.Func))
+		for i, reason := range x.Reasons {
+			if i == 0 || reason.Share >= 0.1 && i < 3 {
+				below[len(lines)] = append(below[len(lines)], fmt.Sprintf("%.0f %%: %s", 100*reason.Share, reason.Text))
+			}
+		}
 		if !paths {
 			continue
 		}
 		for _, l := range x.Leaves {
 			if len(l.Calls) > 0 {
-				below[len(lines)] = append(below[len(lines)], fmt.Sprintf("%.0f %%: %s", 100*l.Share, path(l.Calls)))
+				below[len(lines)] = append(below[len(lines)], fmt.Sprintf("%.0f %% by way of %s", 100*l.Share, path(l.Calls)))
 			}
 		}
 	}
@@ -92,6 +97,9 @@ func (t Text) sites(b *strings.Builder, r *advice.Report, n int, paths bool) {
 			rest += x.Share
 		}
 		fmt.Fprintf(b, "  and %d more with %.1f %% of the bytes; -n %d shows them\n", more, 100*rest, len(s.Sites))
+	}
+	if s.Explained > 0 {
+		fmt.Fprintf(b, "  %.0f %% of the bytes have a reason\n", 100*s.Explained)
 	}
 	b.WriteByte('\n')
 }

@@ -5,6 +5,7 @@ package site
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -30,16 +31,27 @@ type Site struct {
 
 // A Leaf is a way from a site to an allocation.
 type Leaf struct {
-	Path  []prof.Frame // from the site, which it does not hold, to the call of the runtime
-	Bytes int64
+	Path   []prof.Frame // from the site, which it does not hold, to the call of the runtime
+	Caller prof.Frame   // of the site
+	Bytes  int64
+}
+
+// Allocates returns the line that asks the runtime for memory, by way of a leaf, and the
+// line that calls its function.
+func (s *Site) Allocates(l Leaf) (at, caller prof.Frame) {
+	switch n := len(l.Path); n {
+	case 0:
+		return s.Frame, l.Caller
+	case 1:
+		return l.Path[0], s.Frame
+	default:
+		return l.Path[n-1], l.Path[n-2]
+	}
 }
 
 // Outside is the function of the site that stands for stacks without a frame of the
 // user's code.
 const Outside = "(outside of the module)"
-
-// mostLeaves is how many of a site's leaves are kept.
-const mostLeaves = 5
 
 // Own says whether a package is the user's.
 type Own func(pkg string) bool
@@ -118,7 +130,6 @@ func Find(allocs, cpu *prof.Profile, own Own) []*Site {
 		slices.SortFunc(s.Leaves, func(a, b Leaf) int {
 			return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(pathKey(a.Path), pathKey(b.Path)))
 		})
-		s.Leaves = s.Leaves[:min(len(s.Leaves), mostLeaves)]
 		all = append(all, s)
 	}
 	slices.SortFunc(all, func(a, b *Site) int {
@@ -144,9 +155,13 @@ func addLeaf(to map[string]*Leaf, stack []prof.Frame, site int, bytes int64) {
 	for i := site - 1; i >= 0; i-- {
 		path = append(path, stack[i])
 	}
-	key := pathKey(path)
+	var caller prof.Frame
+	if site+1 < len(stack) {
+		caller = stack[site+1]
+	}
+	key := pathKey(append(path, caller))
 	if to[key] == nil {
-		to[key] = &Leaf{Path: path}
+		to[key] = &Leaf{Path: path, Caller: caller}
 	}
 	to[key].Bytes += bytes
 }
@@ -154,8 +169,7 @@ func addLeaf(to map[string]*Leaf, stack []prof.Frame, site int, bytes int64) {
 func pathKey(path []prof.Frame) string {
 	var b strings.Builder
 	for _, f := range path {
-		b.WriteString(f.Func)
-		b.WriteByte('\n')
+		fmt.Fprintln(&b, f.Func, f.Line)
 	}
 	return b.String()
 }
