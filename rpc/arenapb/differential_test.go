@@ -13,6 +13,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"lessgc/arena"
+	"lessgc/internal/checked"
 	"lessgc/rpc/internal/hybridpb"
 	"lessgc/rpc/internal/opaquepb"
 	"lessgc/rpc/internal/testpb"
@@ -268,7 +269,7 @@ var rounds = flag.Int("rounds", 100, "random messages of each kind, with 9 mutan
 // TestDifferential decodes random messages and mutations of their encodings.
 func TestDifferential(t *testing.T) {
 	n := *rounds
-	if testing.Short() {
+	if testing.Short() || checked.Enabled {
 		n = min(n, 20)
 	}
 	for _, m := range kindsOfMessages {
