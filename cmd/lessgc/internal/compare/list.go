@@ -111,7 +111,7 @@ func (r *Run) recheck(ctx context.Context, v *variant, b *binary, o trial.Outcom
 		if err != nil || line.Seconds() > 0 || sound[s.name] {
 			continue
 		}
-		again, err := r.runBench(ctx, v, b, 0, append(only("Benchmark"+s.name, "1x"), "-test.count=5"))
+		again, err := r.runBench(ctx, v, b, 0, several("Benchmark"+s.name))
 		if ctx.Err() != nil {
 			return "", again, ctx.Err()
 		}
@@ -134,7 +134,7 @@ func (r *Run) blame(ctx context.Context, v *variant, b *binary, crashed trial.Ou
 	}
 	last := traced[len(traced)-1].name
 	for i := len(traced) - 1; i >= 0 && len(traced) > 1; i-- {
-		o, err := r.runBench(ctx, v, b, 0, only("Benchmark"+traced[i].name, "1x"))
+		o, err := r.runBench(ctx, v, b, 0, several("Benchmark"+traced[i].name))
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}

@@ -31,6 +31,11 @@ func only(name, benchtime string) []string {
 	return []string{"-test.bench=" + pattern, "-test.skip=" + pattern + "/.", "-test.benchtime=" + benchtime}
 }
 
+// several are the flags to run one benchmark alone and several times over: package
+// testing goes on while a panic unwinds, and on a busy machine may get to the end of
+// the process first.
+func several(name string) []string { return append(only(name, "1x"), "-test.count=5") }
+
 // procs is the GOMAXPROCS of a variant.
 func (r *Run) procs(v *variant) int {
 	n := r.config().Procs
