@@ -2,15 +2,17 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/google/pprof/profile"
 
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/compare"
@@ -65,8 +67,7 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 	if f.n < 1 || f.duration < time.Second || f.benchtime <= 0 {
 		return e.fail(errors.New("-n is at least 1, -for at least 1s, and -benchtime positive"))
 	}
-	width, isTerminal := terminal(e.stderr)
-	progress := &compare.Progress{W: e.stderr, Terminal: isTerminal, Width: width}
+	progress := e.progress()
 	profiles, err := f.take(ctx, progress, fs.Args())
 	progress.Step("")
 	if err != nil {
@@ -82,12 +83,9 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 	}
 	r := advice.New(profiles, own, explain)
 	if f.json {
-		out := json.NewEncoder(e.stdout)
-		out.SetIndent("", "\t")
-		err = out.Encode(r)
+		err = render.AdviceJSON(e.stdout, r)
 	} else {
-		width, isTerminal := terminal(e.stdout)
-		err = render.Text{Width: width, Color: isTerminal && os.Getenv("NO_COLOR") == ""}.Advice(e.stdout, r, f.n, f.paths)
+		err = e.text().Advice(e.stdout, r, f.n, f.paths)
 	}
 	if err != nil {
 		return e.fail(err)
@@ -147,11 +145,9 @@ func (f *adviseFlags) explain(ctx context.Context, progress *compare.Progress, p
 	}
 	note := func(text string) { p.Notes = append(p.Notes, text) }
 	sources := new(escape.Sources)
-	here := false
-	for _, s := range site.Find(p.Allocs, nil, own) {
-		here = here || sources.Known(s.File)
-	}
-	if !here {
+	if !slices.ContainsFunc(p.Allocs.Sample, func(s *profile.Sample) bool {
+		return slices.ContainsFunc(prof.Stack(s), func(f prof.Frame) bool { return own(f.Package()) && sources.Known(f.File) })
+	}) {
 		note("the source is not where the profile says, so there are no reasons: run lessgc advise on the machine that built the program, without -trimpath")
 		return nil
 	}

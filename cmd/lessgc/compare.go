@@ -128,11 +128,7 @@ func runCompare(ctx context.Context, e *env, args []string) int {
 		return e.fail(err)
 	}
 	defer dir.Close()
-	width, isTerminal := terminal(e.stderr)
-	r := &compare.Run{
-		Dir: dir, Done: done, Start: time.Now(),
-		Progress: &compare.Progress{W: e.stderr, Terminal: isTerminal, Width: width},
-	}
+	r := &compare.Run{Dir: dir, Done: done, Start: time.Now(), Progress: e.progress()}
 	// The runner's own collections must not fall into a trial.
 	defer debug.SetGCPercent(debug.SetGCPercent(1000))
 	err = r.Measure(ctx)

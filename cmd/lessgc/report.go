@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"lessgc/cmd/lessgc/internal/compare"
 	"lessgc/cmd/lessgc/internal/render"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/verdict"
@@ -124,7 +125,19 @@ func (e *env) print(f showFlags, r *verdict.Report) error {
 	if f.json {
 		return render.JSON(e.stdout, r)
 	}
-	width, isTerminal := terminal(e.stdout)
-	t := render.Text{Width: width, Color: isTerminal && os.Getenv("NO_COLOR") == "", Plot: f.plot}
+	t := e.text()
+	t.Plot = f.plot
 	return t.Write(e.stdout, r)
+}
+
+// text is how to write to standard output.
+func (e *env) text() render.Text {
+	width, isTerminal := terminal(e.stdout)
+	return render.Text{Width: width, Color: isTerminal && os.Getenv("NO_COLOR") == ""}
+}
+
+// progress is how to say what is going on.
+func (e *env) progress() *compare.Progress {
+	width, isTerminal := terminal(e.stderr)
+	return &compare.Progress{W: e.stderr, Terminal: isTerminal, Width: width}
 }

@@ -117,7 +117,7 @@ func New(p *take.Profiles, own site.Own, explain Explain) *Report {
 		r.note("without a profile of allocations there are no lines to name; give one too")
 	} else {
 		r.Sites = sites(c, p, own, explain)
-		if p.Allocs.DurationNanos == 0 && len(p.Notes) == 0 {
+		if p.Allocs.DurationNanos == 0 && !p.Whole {
 			r.note("the profile of allocations covers everything since the process started, its start included")
 		}
 	}
@@ -183,15 +183,13 @@ func sites(c ceiling.Ceiling, p *take.Profiles, own site.Own, explain Explain) *
 		out.Bytes += s.Bytes
 		out.Objects += s.Objects
 	}
-	live := map[prof.Frame]int64{}
-	for _, s := range found {
-		live[s.Frame] = s.LiveBytes
-	}
+	alive := found
 	if p.Live != nil {
-		clear(live)
-		for _, s := range site.Find(p.Live, nil, own) {
-			live[s.Frame] = s.LiveBytes
-		}
+		alive = site.Find(p.Live, nil, own)
+	}
+	live := map[prof.Frame]int64{}
+	for _, s := range alive {
+		live[s.Frame] = s.LiveBytes
 	}
 	total := float64(max(c.Samples, 1))
 	mark := float64(c.ByClass[ceiling.Assist]+c.ByClass[ceiling.Dedicated]+c.ByClass[ceiling.Fractional]+c.ByClass[ceiling.Mark]) / total

@@ -358,7 +358,7 @@ func (r *Run) underLoad(ctx context.Context, s *server, row int, t *session.Tria
 		session.Value{Value: perRequest(float64(after.Sub(between).User+after.Sub(between).System)/float64(time.Second), full.Sent), Unit: "full-load-cpu-sec/op"},
 		session.Value{Value: math.Round(10*perRequest(float64(cost.Mallocs), seen.Sent)) / 10, Unit: "allocs/op"},
 		session.Value{Value: math.Round(perRequest(float64(cost.Bytes), seen.Sent)), Unit: "B/op"},
-		session.Value{Value: float64(seen.Failed+full.Failed) / float64(seen.Sent+full.Sent), Unit: "failed-fraction"},
+		session.Value{Value: float64(seen.Failed+full.Failed) / float64(seen.Sent+full.Sent), Unit: session.FailedUnit},
 	)
 	return seen, nil
 }
@@ -380,7 +380,7 @@ func latencies(seen load.Result) []session.Value {
 	seconds := func(ns int64) float64 { return time.Duration(ns).Seconds() }
 	values := []session.Value{
 		{Value: seconds(seen.Latency.Max()), Unit: "max-sec"},
-		{Value: seconds(seen.Late.ValueAtQuantile(99)), Unit: "late-p99-sec"},
+		{Value: seconds(seen.Late.ValueAtQuantile(99)), Unit: session.LateUnit},
 	}
 	for _, q := range []struct {
 		percent float64

@@ -33,6 +33,9 @@ func (t Text) Advice(w io.Writer, r *advice.Report, n int, paths bool) error {
 	return err
 }
 
+// AdviceJSON writes all of a report.
+func AdviceJSON(w io.Writer, r *advice.Report) error { return indented(w, r) }
+
 func (t Text) costs(b *strings.Builder, c *advice.Costs) {
 	fmt.Fprintf(b, "%s%s\n", t.bold("what allocation and collection cost"), t.dim(fmt.Sprintf("  of %s of CPU time, %d samples", Number(c.CPU.Seconds(), "sec"), c.Samples)))
 	var lines [][]string

@@ -47,7 +47,9 @@ func Files(dir string, r *verdict.Report) error {
 }
 
 // JSON writes the whole report.
-func JSON(w io.Writer, r *verdict.Report) error {
+func JSON(w io.Writer, r *verdict.Report) error { return indented(w, r) }
+
+func indented(w io.Writer, r any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "\t")
 	return e.Encode(r)

@@ -183,6 +183,13 @@ func (t Trial) Metrics() []Value {
 	return append(all, measured...)
 }
 
+// Units of servers under load that become notes: how late the load itself was, and the
+// share of requests without an answer.
+const (
+	LateUnit   = "late-p99-sec"
+	FailedUnit = "failed-fraction"
+)
+
 // A Dir is a result directory that is being written. One goroutine uses it.
 type Dir struct {
 	Path    string

@@ -29,6 +29,7 @@ type Profiles struct {
 	CPU    *prof.Profile
 	Allocs *prof.Profile
 	Live   *prof.Profile // what is live, if Allocs is the difference of two profiles and does not say
+	Whole  bool          // they are of whole processes that did nothing else, such as tests
 	Notes  []string      // what a reader of them should know
 }
 
@@ -180,6 +181,7 @@ func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime 
 		}
 		return nil, err
 	}
+	out.Whole = true
 	out.Notes = append(out.Notes, fmt.Sprintf("profiles are of whole test processes: %s matching %s, with what they set up", names(pkgs), bench))
 	return out, nil
 }

@@ -74,9 +74,9 @@ func (r *Report) loadNotes(trials []session.Trial, note func(string, ...any)) {
 				}
 				for _, v := range t.Values {
 					switch v.Unit {
-					case failedUnit:
+					case session.FailedUnit:
 						failed = append(failed, v.Value)
-					case lateUnit:
+					case session.LateUnit:
 						late = append(late, v.Value)
 					case "p99-sec":
 						p99 = append(p99, v.Value)

@@ -49,7 +49,7 @@ func TestLatencies(t *testing.T) {
 				failed = 0.25
 			}
 			trials = append(trials, session.Trial{Round: round, Cell: cell, N: 100, User: time.Second, Latency: data, Values: []session.Value{
-				{Value: p99, Unit: "p99-sec"}, {Value: 0.05, Unit: lateUnit}, {Value: failed, Unit: failedUnit},
+				{Value: p99, Unit: "p99-sec"}, {Value: 0.05, Unit: session.LateUnit}, {Value: failed, Unit: session.FailedUnit},
 			}})
 		}
 	}
@@ -69,7 +69,7 @@ func TestLatencies(t *testing.T) {
 	if x == nil || x.Word != Worse || !near(x.Ratio, 2) && math.Abs(x.Ratio-2) > 0.01 {
 		t.Errorf("p99 of b: %+v", x)
 	}
-	if slices.ContainsFunc(r.Metrics, func(m Metric) bool { return m.Unit == lateUnit || m.Unit == failedUnit }) {
+	if slices.ContainsFunc(r.Metrics, func(m Metric) bool { return m.Unit == session.LateUnit || m.Unit == session.FailedUnit }) {
 		t.Error("what becomes a note is a table too")
 	}
 	notes := strings.Join(r.Notes, "\n")

@@ -32,13 +32,7 @@ var metrics = []Metric{
 
 // inRawOnly are units that the logs hold and no table shows: parts of another, and
 // what becomes a note.
-var inRawOnly = []string{"user-sec/op", "sys-sec/op", lateUnit, failedUnit}
-
-// The units of what the load itself did wrong, and of requests without an answer.
-const (
-	lateUnit   = "late-p99-sec"
-	failedUnit = "failed-fraction"
-)
+var inRawOnly = []string{"user-sec/op", "sys-sec/op", session.LateUnit, session.FailedUnit}
 
 // metricsOf returns the metrics that the trials have.
 func metricsOf(trials []session.Trial) []Metric {
