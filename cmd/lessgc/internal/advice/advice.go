@@ -70,6 +70,23 @@ type Site struct {
 
 	Reasons []Reason `json:"reasons,omitempty"` // most bytes first
 	Leaves  []Leaf   `json:"leaves,omitempty"`  // most bytes first, a few
+	Levers  []Lever  `json:"levers,omitempty"`  // the cheapest that fits first
+}
+
+// A Lever is a change that would save some of what a site costs, by a rule whose
+// evidence was found.
+type Lever struct {
+	Rule     string     `json:"rule"`  // its name: lessgc advise -explain says more
+	Title    string     `json:"title"` // what to do, in a few words
+	Evidence []Evidence `json:"evidence"`
+	Gain     Range      `json:"gain"` // of all CPU time
+}
+
+// Evidence is something in the source that a rule looks for.
+type Evidence struct {
+	Text string `json:"text"`
+	File string `json:"file"`
+	Line int    `json:"line"`
 }
 
 // A Reason is why some of what a site allocates is on the heap.
