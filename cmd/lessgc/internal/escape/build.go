@@ -46,7 +46,8 @@ func Build(ctx context.Context, cache, dir string, patterns []string, tests bool
 			return nil, err
 		}
 		defer os.RemoveAll(out)
-		args = append([]string{"test", "-c", "-vet=off", "-o", out + string(filepath.Separator), flag, "--"}, patterns...)
+		// After -- go test would take the patterns for arguments of the test.
+		args = append([]string{"test", "-c", "-vet=off", "-o", out + string(filepath.Separator), flag}, patterns...)
 	}
 	if _, err := build.Go(ctx, dir, mode.Default(), args...); err != nil {
 		return nil, err

@@ -168,3 +168,29 @@ func TestInterrupted(t *testing.T) {
 		t.Fatalf("%s, %v: want %s", third, err, second)
 	}
 }
+
+// TestBuildTests checks that tests are compiled in the folder that is named.
+func TestBuildTests(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":            "module example.com/esc\n\ngo 1.26\n",
+		"below/esc.go":      "package below\n",
+		"below/esc_test.go": "package below\n\nfunc escapes() *int { return new(int) }\n",
+	} {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := Build(t.Context(), t.TempDir(), dir, []string{"./below"}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := r.At(Pos{filepath.Join(dir, "below", "esc_test.go"), 3}); len(all) != 1 || all[0].What != "new(int)" {
+		t.Errorf("the record is missing: %v", all)
+	}
+}
