@@ -12,11 +12,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/pprof/profile"
-
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/compare"
 	"lessgc/cmd/lessgc/internal/escape"
+	"lessgc/cmd/lessgc/internal/lever"
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/render"
 	"lessgc/cmd/lessgc/internal/site"
@@ -27,13 +26,15 @@ const adviseHelp = `usage: lessgc advise [flags] PROFILE... | URL | PACKAGE...
 
 Advise says what part of a program's CPU time goes to allocation and garbage
 collection, which no lever can save more than, and which lines of your own code
-cause it. It reads CPU profiles and profiles of allocations (heap or allocs), or
+cause it; why the compiler puts it on the heap; and which lever would save how much.
+It reads CPU profiles and profiles of allocations (heap or allocs), or
 takes them: of a service that serves net/http/pprof, or of benchmarks.
 
   lessgc advise cpu.pb.gz allocs.pb.gz
   lessgc advise -for 30s http://localhost:6060/debug/pprof
   lessgc advise -bench Decode ./codec
   lessgc advise -paths -n 5 cpu.pb.gz heap.pb.gz     with what the lines call
+  lessgc advise -explain presize-map                 what a lever is, and when it is wrong
 
 Exit status: 0 done; 2 something could not be read or taken.
 `
@@ -47,6 +48,7 @@ type adviseFlags struct {
 	n         int
 	paths     bool
 	reasons   bool
+	explain   string
 	json      bool
 }
 
@@ -60,9 +62,13 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 	fs.IntVar(&f.n, "n", 15, "show `n` lines of code")
 	fs.BoolVar(&f.paths, "paths", false, "show what each line calls, down to what allocates")
 	fs.BoolVar(&f.reasons, "reasons", true, "say why each line allocates; the first time this compiles all packages of the module")
+	fs.StringVar(&f.explain, "explain", "", "print what the rule of lever `NAME` looks for, and when it is wrong; list prints all names")
 	fs.BoolVar(&f.json, "json", false, "print everything as JSON instead")
 	if status, done := e.parse(fs, adviseHelp, args); done {
 		return status
+	}
+	if f.explain != "" {
+		return e.explain(f.explain)
 	}
 	if f.n < 1 || f.duration < time.Second || f.benchtime <= 0 {
 		return e.fail(errors.New("-n is at least 1, -for at least 1s, and -benchtime positive"))
@@ -77,17 +83,35 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 		f.modules = currentModules(ctx)
 	}
 	own := site.Module(f.modules...)
-	explain := f.explain(ctx, progress, profiles, own, fs.Args())
+	code := f.code(ctx, progress, profiles, own, fs.Args())
 	if ctx.Err() != nil {
 		return e.fail(errors.New("interrupted"))
 	}
-	r := advice.New(profiles, own, explain)
+	r := advice.New(profiles, own, code)
 	if f.json {
 		err = render.AdviceJSON(e.stdout, r)
 	} else {
 		err = e.text().Advice(e.stdout, r, f.n, f.paths)
 	}
 	if err != nil {
+		return e.fail(err)
+	}
+	return exitClean
+}
+
+// explain prints the page of a rule.
+func (e *env) explain(name string) int {
+	if name == "list" {
+		for _, r := range lever.Rules {
+			fmt.Fprintf(e.stdout, "%-15s %s\n", r.Name, r.Title)
+		}
+		return exitClean
+	}
+	rule := lever.ByName(name)
+	if rule == nil {
+		return e.fail(fmt.Errorf("there is no rule %q; lessgc advise -explain list names them", name))
+	}
+	if err := e.text().Rule(e.stdout, rule); err != nil {
 		return e.fail(err)
 	}
 	return exitClean
@@ -137,19 +161,18 @@ func currentModules(ctx context.Context) []string {
 	return all
 }
 
-// explain builds what says why lines allocate, if the source of the user's own is here.
-// What goes wrong with it becomes a note: the rest is of use without.
-func (f *adviseFlags) explain(ctx context.Context, progress *compare.Progress, p *take.Profiles, own site.Own, args []string) advice.Explain {
+// code builds what says why lines allocate and what would help, if the source of the
+// user's own is here. What goes wrong with it becomes a note: the rest is of use without.
+func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, p *take.Profiles, own site.Own, args []string) (out advice.Code) {
 	if !f.reasons || p.Allocs == nil {
-		return nil
+		return out
 	}
-	note := func(text string) { p.Notes = append(p.Notes, text) }
+	note := func(format string, args ...any) { p.Notes = append(p.Notes, fmt.Sprintf(format, args...)) }
 	sources := new(escape.Sources)
-	if !slices.ContainsFunc(p.Allocs.Sample, func(s *profile.Sample) bool {
-		return slices.ContainsFunc(prof.Stack(s), func(f prof.Frame) bool { return own(f.Package()) && sources.Known(f.File) })
-	}) {
+	folders := ownFolders(p.Allocs, own, sources)
+	if len(folders) == 0 {
 		note("the source is not where the profile says, so there are no reasons: run lessgc advise on the machine that built the program, without -trimpath")
-		return nil
+		return out
 	}
 	progress.Line("asking the compiler why; the first time in a module it takes as long as compiling all of it")
 	records := new(escape.Records)
@@ -157,15 +180,38 @@ func (f *adviseFlags) explain(ctx context.Context, progress *compare.Progress, p
 	if f.bench != "" && len(args) > 0 {
 		patterns = args
 	}
+	dir, _ := os.Getwd()
 	cache, err := os.UserCacheDir()
 	if err == nil {
-		dir, _ := os.Getwd()
 		records, err = escape.Build(ctx, filepath.Join(cache, "lessgc", "escape"), dir, patterns, f.bench != "")
 	}
 	if err != nil {
-		note("the compiler could not be asked why lines allocate: " + err.Error())
+		note("the compiler could not be asked why lines allocate: %v", err)
 		records = new(escape.Records)
 	}
 	pos := func(f prof.Frame) escape.Pos { return escape.Pos{File: f.File, Line: f.Line} }
-	return func(at, caller prof.Frame) string { return records.Explain(sources, pos(at), pos(caller)) }
+	out.Explain = func(at, caller prof.Frame) string { return records.Explain(sources, pos(at), pos(caller)) }
+
+	progress.Line("reading the source around the lines")
+	program, err := lever.Load(ctx, dir, append(patterns, folders...), f.bench != "")
+	if err != nil {
+		note("the source could not be read, so there are no levers: %v", err)
+		return out
+	}
+	out.Levers = program.Find
+	return out
+}
+
+// ownFolders are the folders of the user's own files that a profile names and that are
+// here.
+func ownFolders(p *prof.Profile, own site.Own, sources *escape.Sources) []string {
+	var all []string
+	for _, s := range p.Sample {
+		for _, f := range prof.Stack(s) {
+			if dir := filepath.Dir(f.File); own(f.Package()) && !slices.Contains(all, dir) && sources.Known(f.File) {
+				all = append(all, dir)
+			}
+		}
+	}
+	return all
 }

@@ -32,6 +32,7 @@ var modules = map[string][]string{
 		"golang.org/x/perf/", "github.com/aclements/go-moremath/", // x/perf needs it
 		"golang.org/x/sys/", "golang.org/x/term",
 		"github.com/google/pprof/",
+		"golang.org/x/tools/", "golang.org/x/mod/", "golang.org/x/sync/", // lever
 		"github.com/HdrHistogram/hdrhistogram-go", "google.golang.org/grpc", "google.golang.org/protobuf/", // load
 		"google.golang.org/genproto/googleapis/rpc/status", "golang.org/x/net/", "golang.org/x/text/",
 	},
@@ -70,6 +71,8 @@ var forbidden = []struct{ from, to string }{
 	{"internal/render", "internal/take"},
 	{"internal/advice", "internal/render"},
 	{"internal/site", "internal/advice"},
+	{"internal/lever", "internal/advice"},
+	{"internal/lever", "internal/take"},
 }
 
 // TestModules checks that go.work, the table and the folders agree, and every

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"lessgc/cmd/lessgc/internal/ceiling"
+	"lessgc/cmd/lessgc/internal/lever"
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/site"
 	"lessgc/cmd/lessgc/internal/take"
@@ -22,9 +23,11 @@ const Format = "lessgc-advice/1"
 // A Report is what is known.
 type Report struct {
 	Format string   `json:"format"`
-	Costs  *Costs   `json:"costs,omitempty"` // nil without a CPU profile
-	Sites  *Sites   `json:"sites,omitempty"` // nil without a profile of allocations
-	Regime string   `json:"regime"`          // what makes the collector run, or why that is not known
+	Costs  *Costs   `json:"costs,omitempty"`  // nil without a CPU profile
+	Sites  *Sites   `json:"sites,omitempty"`  // nil without a profile of allocations
+	Regime string   `json:"regime"`           // what makes the collector run, or why that is not known
+	Levers []Lever  `json:"levers,omitempty"` // of the whole program
+	Gain   *Range   `json:"gain,omitempty"`   // of the first lever of each site together, of all CPU time
 	Notes  []string `json:"notes,omitempty"`
 }
 
@@ -79,14 +82,14 @@ type Lever struct {
 	Rule     string     `json:"rule"`  // its name: lessgc advise -explain says more
 	Title    string     `json:"title"` // what to do, in a few words
 	Evidence []Evidence `json:"evidence"`
-	Gain     Range      `json:"gain"` // of all CPU time
+	Gain     *Range     `json:"gain,omitempty"` // of all CPU time; nil without a CPU profile that tells
 }
 
 // Evidence is something in the source that a rule looks for.
 type Evidence struct {
 	Text string `json:"text"`
-	File string `json:"file"`
-	Line int    `json:"line"`
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
 }
 
 // A Reason is why some of what a site allocates is on the heap.
@@ -95,8 +98,11 @@ type Reason struct {
 	Share float64 `json:"share"` // of the site's bytes
 }
 
-// Explain says why a line allocates whose function another calls, or "".
-type Explain func(at, caller prof.Frame) string
+// Code says what the source shows. Its functions may be nil.
+type Code struct {
+	Explain func(at, caller prof.Frame) string // why a line allocates whose function another calls, or ""
+	Levers  func(*site.Site) []lever.Match     // what would help, the cheapest first
+}
 
 // most is how many leaves and reasons of a site are reported.
 const most = 5
@@ -116,8 +122,8 @@ type Leaf struct {
 	Calls []string `json:"calls"` // from the site on
 }
 
-// New makes a report of profiles. explain may be nil.
-func New(p *take.Profiles, own site.Own, explain Explain) *Report {
+// New makes a report of profiles.
+func New(p *take.Profiles, own site.Own, code Code) *Report {
 	r := &Report{Format: Format, Notes: p.Notes}
 	var c ceiling.Ceiling
 	if p.CPU != nil {
@@ -133,12 +139,13 @@ func New(p *take.Profiles, own site.Own, explain Explain) *Report {
 	if p.Allocs == nil {
 		r.note("without a profile of allocations there are no lines to name; give one too")
 	} else {
-		r.Sites = sites(c, p, own, explain)
+		r.Sites = sites(c, p, own, code)
 		if p.Allocs.DurationNanos == 0 && !p.Whole {
 			r.note("the profile of allocations covers everything since the process started, its start included")
 		}
 	}
 	r.Regime = regime(p)
+	r.together(c)
 	return r
 }
 
@@ -170,8 +177,8 @@ func regime(p *take.Profiles) string {
 	for _, s := range live.Sample {
 		sum += s.Value[live.Value("inuse_space")]
 	}
-	const smallest = 4 << 20 // the heap's least goal, at GOGC=100
-	if sum < smallest/2 {
+
+	if sum < smallestHeap/2 {
 		return fmt.Sprintf("%s are live: less than half of the 4 MiB that the heap has at least before a collection starts. Collections depend on the rate of allocation only, "+
 			"unless GOGC or a memory limit says otherwise, which profiles do not tell", bytes(sum))
 	}
@@ -193,7 +200,7 @@ func bytes(n int64) string {
 // what they cost depends on what is live, not on who asked for it (A guide to the Go
 // garbage collector, go.dev/doc/gc-guide). Memory without pointers is not marked:
 // where the CPU profile shows what a line allocates, its part is scaled by that.
-func sites(c ceiling.Ceiling, p *take.Profiles, own site.Own, explain Explain) *Sites {
+func sites(c ceiling.Ceiling, p *take.Profiles, own site.Own, code Code) *Sites {
 	found := site.Find(p.Allocs, p.CPU, own)
 	out := &Sites{}
 	for _, s := range found {
@@ -221,9 +228,13 @@ func sites(c ceiling.Ceiling, p *take.Profiles, own site.Own, explain Explain) *
 			part := float64(s.Scan) / float64(known)
 			x.Mark = Range{mark * share * part / 2, mark * share * part}
 		}
-		if explain != nil {
+		s.LiveBytes = live[s.Frame]
+		if code.Levers != nil {
+			x.Levers = levers(code.Levers(s), x, c)
+		}
+		if code.Explain != nil {
 			var explained int64
-			x.Reasons, explained = reasons(s, explain)
+			x.Reasons, explained = reasons(s, code.Explain)
 			out.Explained += float64(explained) / float64(max(out.Bytes, 1))
 		}
 		x.Leaves = leaves(s)
@@ -256,7 +267,7 @@ func leaves(s *site.Site) []Leaf {
 
 // reasons adds up why the leaves of a site allocate, and how many bytes are explained
 // by that.
-func reasons(s *site.Site, explain Explain) (all []Reason, explained int64) {
+func reasons(s *site.Site, explain func(at, caller prof.Frame) string) (all []Reason, explained int64) {
 	sums := map[string]int64{}
 	for _, l := range s.Leaves {
 		if text := explain(s.Allocates(l)); text != "" {

@@ -10,6 +10,7 @@ import (
 
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/ceiling"
+	"lessgc/cmd/lessgc/internal/lever"
 )
 
 // Advice writes a report for people: at most n lines of code, with the ways to what
@@ -25,9 +26,39 @@ func (t Text) Advice(w io.Writer, r *advice.Report, n int, paths bool) error {
 	if r.Sites != nil {
 		t.sites(&b, r, n, paths)
 	}
+	if r.Gain != nil {
+		fmt.Fprintf(&b, "%s %s\n", t.bold("the first lever of each line together saves"), gainText(*r.Gain))
+	}
+	for _, l := range r.Levers {
+		t.wrap(&b, "", "  ", t.lever(l))
+		for _, e := range l.Evidence {
+			t.wrap(&b, "  - ", "    ", e.Text)
+		}
+	}
 	t.wrap(&b, "", "", r.Regime+".")
 	for _, note := range r.Notes {
 		t.wrap(&b, "note: ", "  ", note)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Rule writes the page of a rule.
+func (t Text) Rule(w io.Writer, r *lever.Rule) error {
+	if t.Width == 0 {
+		t.Width = 100
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", t.bold(r.Name), r.Title)
+	for _, part := range [][2]string{{"It looks for", r.Looks}, {"It is wrong", r.Wrong}, {"What it saves", r.Model}} {
+		fmt.Fprintf(&b, "\n%s\n", t.bold(part[0]))
+		t.wrap(&b, "  ", "  ", part[1])
+	}
+	for _, part := range [][2]string{{"Instead of", r.Before}, {"write", r.After}} {
+		fmt.Fprintf(&b, "\n%s\n", t.bold(part[0]))
+		for line := range strings.Lines(part[1] + "\n") {
+			b.WriteString("    " + strings.ReplaceAll(line, "\t", "    "))
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -77,6 +108,12 @@ func (t Text) sites(b *strings.Builder, r *advice.Report, n int, paths bool) {
 				below[len(lines)] = append(below[len(lines)], fmt.Sprintf("%.0f %%: %s", 100*reason.Share, reason.Text))
 			}
 		}
+		for _, l := range x.Levers {
+			below[len(lines)] = append(below[len(lines)], t.lever(l))
+			for _, e := range l.Evidence {
+				below[len(lines)] = append(below[len(lines)], fmt.Sprintf("  - %s (%s:%d)", e.Text, filepath.Base(e.File), e.Line))
+			}
+		}
 		if !paths {
 			continue
 		}
@@ -105,6 +142,20 @@ func (t Text) sites(b *strings.Builder, r *advice.Report, n int, paths bool) {
 		fmt.Fprintf(b, "  %.0f %% of the bytes have a reason\n", 100*s.Explained)
 	}
 	b.WriteByte('\n')
+}
+
+// lever is a lever in one line.
+func (t Text) lever(l advice.Lever) string {
+	text := fmt.Sprintf("→ %s: %s", t.bold(l.Rule), l.Title)
+	if l.Gain != nil {
+		text += ", saves " + gainText(*l.Gain)
+	}
+	return text
+}
+
+// gainText is a predicted gain: 3.1 to 7.9 % of the CPU time.
+func gainText(r advice.Range) string {
+	return fmt.Sprintf("%.1f to %.1f %% of the CPU time", 100*r.Lo, 100*r.Hi)
 }
 
 // path writes calls, the first and the last of a long path, by the last elements of

@@ -31,9 +31,17 @@ type Site struct {
 
 // A Leaf is a way from a site to an allocation.
 type Leaf struct {
-	Path   []prof.Frame // from the site, which it does not hold, to the call of the runtime
-	Caller prof.Frame   // of the site
-	Bytes  int64
+	Path    []prof.Frame // from the site, which it does not hold, to the call of the runtime
+	Callers []prof.Frame // from the call of the site's function to the outermost, of one stack
+	Bytes   int64
+}
+
+// Caller is the line that calls the site's function.
+func (l Leaf) Caller() prof.Frame {
+	if len(l.Callers) == 0 {
+		return prof.Frame{}
+	}
+	return l.Callers[0]
 }
 
 // Allocates returns the line that asks the runtime for memory, by way of a leaf, and the
@@ -41,7 +49,7 @@ type Leaf struct {
 func (s *Site) Allocates(l Leaf) (at, caller prof.Frame) {
 	switch n := len(l.Path); n {
 	case 0:
-		return s.Frame, l.Caller
+		return s.Frame, l.Caller()
 	case 1:
 		return l.Path[0], s.Frame
 	default:
@@ -155,13 +163,13 @@ func addLeaf(to map[string]*Leaf, stack []prof.Frame, site int, bytes int64) {
 	for i := site - 1; i >= 0; i-- {
 		path = append(path, stack[i])
 	}
-	var caller prof.Frame
+	l := Leaf{Path: path}
 	if site+1 < len(stack) {
-		caller = stack[site+1]
+		l.Callers = stack[site+1:]
 	}
-	key := pathKey(append(path, caller))
+	key := pathKey(append(path, l.Caller()))
 	if to[key] == nil {
-		to[key] = &Leaf{Path: path, Caller: caller}
+		to[key] = &l
 	}
 	to[key].Bytes += bytes
 }

@@ -1,0 +1,120 @@
+package advice
+
+import (
+	"fmt"
+	"math"
+
+	"lessgc/cmd/lessgc/internal/ceiling"
+	"lessgc/cmd/lessgc/internal/lever"
+)
+
+// collecting are the classes whose cost goes with how often collections run, and so with
+// the bytes that are allocated.
+var collecting = []ceiling.Class{ceiling.Assist, ceiling.Dedicated, ceiling.Fractional, ceiling.Mark, ceiling.Sweep, ceiling.Scavenge, ceiling.Stop, ceiling.Barrier}
+
+// A cost is a share of CPU time, with the half of its 95 % interval that is due to
+// sampling.
+type cost struct {
+	Range
+	err float64
+}
+
+// collect is the cost of collecting, without and with idle workers.
+func collect(c ceiling.Ceiling) cost {
+	var n int64
+	for _, class := range collecting {
+		n += c.ByClass[class]
+	}
+	without, with := c.Part(n), c.Part(n+c.ByClass[ceiling.Idle])
+	return cost{Range{without.Share, with.Share}, with.Error}
+}
+
+// levers says what the matches of a site would save.
+func levers(matches []lever.Match, x Site, c ceiling.Ceiling) []Lever {
+	var all []Lever
+	enough, _ := c.Enough()
+	for _, m := range matches {
+		l := Lever{Rule: m.Name, Title: m.Title}
+		for _, e := range m.Evidence {
+			l.Evidence = append(l.Evidence, Evidence{e.Text, e.File, e.Line})
+		}
+		if enough {
+			g := gain(m, x, c)
+			l.Gain = &g
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+// gain is what a lever saves of a site's costs, of all CPU time. Fewer bytes put off the
+// next collection, whether they held pointers or not: the part of collecting that goes is
+// that of the bytes.
+func gain(m lever.Match, x Site, c ceiling.Ceiling) Range {
+	all := collect(c)
+	part := cost{Range{all.Lo * x.Share, all.Hi * x.Share}, math.Hypot(all.err*x.Share, all.Hi*x.Share*x.Error)}
+	r := saved(m.Saves, cost{Range{x.Alloc.Share, x.Alloc.Share}, x.Alloc.Error}, part)
+	return capped(Range{m.Share * r.Lo, m.Share * r.Hi}, c)
+}
+
+// saved is what goes of two costs. Its range has two errors: the rule's model knows what
+// part goes only roughly, the same way for both costs, and the costs are samples. These are
+// independent of each other and of the model, so they add up in squares.
+func saved(s lever.Saves, alloc, collect cost) Range {
+	lo := s.Alloc.Lo*alloc.Lo + s.Collect.Lo*collect.Lo
+	hi := s.Alloc.Hi*alloc.Hi + s.Collect.Hi*collect.Hi
+	sampling := math.Hypot((s.Alloc.Lo+s.Alloc.Hi)/2*alloc.err, (s.Collect.Lo+s.Collect.Hi)/2*collect.err)
+	mid, half := (lo+hi)/2, math.Hypot((hi-lo)/2, sampling)
+	return Range{max(0, mid-half), mid + half}
+}
+
+// capped is a range that ends at the ceiling.
+func capped(r Range, c ceiling.Ceiling) Range {
+	bill := c.Bill()
+	most := bill.Share + bill.Error
+	return Range{min(r.Lo, bill.Share), min(r.Hi, most)}
+}
+
+// leastCollect is the share of CPU time from which on settings of the collector are worth a
+// thought.
+const leastCollect = 0.05
+
+// together adds what concerns the whole program: the setting of the collector, and what the
+// first lever of each site saves in sum.
+func (r *Report) together(c ceiling.Ceiling) {
+	if r.Costs == nil || !r.Costs.Enough {
+		return
+	}
+	all := collect(c)
+	if rule := lever.GCSetting; all.Lo-all.err >= leastCollect && r.Sites != nil {
+		gain := capped(saved(rule.Saves, cost{}, all), c)
+		r.Levers = append(r.Levers, Lever{Rule: rule.Name, Title: rule.Title, Gain: &gain, Evidence: []Evidence{
+			{Text: fmt.Sprintf("collecting takes %.1f to %.1f %% of the CPU time", 100*all.Lo, 100*all.Hi)},
+			{Text: fmt.Sprintf("%s are live: at GOGC=400 the heap grows to about %s between collections, now to about %s", bytes(r.Sites.Live), heapAt(r.Sites.Live, 400), heapAt(r.Sites.Live, 100))},
+		}})
+	}
+	if r.Sites == nil {
+		return
+	}
+	var sum Range
+	any := false
+	for _, s := range r.Sites.Sites {
+		if len(s.Levers) > 0 && s.Levers[0].Gain != nil {
+			sum.Lo, sum.Hi, any = sum.Lo+s.Levers[0].Gain.Lo, sum.Hi+s.Levers[0].Gain.Hi, true
+		}
+	}
+	if any {
+		sum = capped(sum, c)
+		r.Gain = &sum
+	}
+}
+
+// heapAt is how large a heap grows until it is collected: what is live and GOGC percent of
+// it, but at least 4 MiB at 100.
+func heapAt(live int64, gogc int64) string {
+	return bytes(max(live*(100+gogc)/100, smallestHeap*gogc/100))
+}
+
+// smallestHeap is the size in bytes that a heap has at least before a collection starts, at
+// GOGC=100.
+const smallestHeap = 4 << 20

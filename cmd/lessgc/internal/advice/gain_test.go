@@ -1,0 +1,75 @@
+package advice
+
+import (
+	"math"
+	"testing"
+
+	"lessgc/cmd/lessgc/internal/ceiling"
+	"lessgc/cmd/lessgc/internal/lever"
+)
+
+// TestGain checks predictions by hand: of 1000 samples 200 allocate, 100 mark, 50 mark in
+// idle workers, and the line has half of the bytes and all of the allocation.
+func TestGain(t *testing.T) {
+	c := ceiling.Ceiling{Samples: 1000}
+	c.ByClass[ceiling.Alloc], c.ByClass[ceiling.Fractional], c.ByClass[ceiling.Idle], c.ByClass[ceiling.Other] = 200, 100, 50, 650
+	x := Site{Share: 0.5, Alloc: c.Part(200)}
+	match := func(s lever.Saves, share float64) lever.Match {
+		return lever.Match{Rule: &lever.Rule{Saves: s}, Finding: lever.Finding{Share: share}}
+	}
+	exactly := func(v float64) lever.Range { return lever.Range{Lo: v, Hi: v} }
+	all := lever.Saves{Alloc: exactly(1), Collect: exactly(1)}
+	for _, c1 := range []struct {
+		name   string
+		saves  lever.Saves
+		share  float64
+		mid    float64
+		lo, hi float64 // bounds of the ends
+	}{
+		{name: "all of allocation", saves: lever.Saves{Alloc: exactly(1)}, share: 1, mid: 0.2, lo: 0.17, hi: 0.23},
+		{name: "half of it", saves: lever.Saves{Alloc: exactly(1)}, share: 0.5, mid: 0.1, lo: 0.08, hi: 0.12},
+		{name: "half of collecting, with and without idle workers", saves: lever.Saves{Collect: exactly(1)}, share: 1, mid: 0.0625, lo: 0.04, hi: 0.085},
+		{name: "all", saves: all, share: 1, mid: 0.2625, lo: 0.23, hi: 0.30},
+		{name: "a model that knows little", saves: lever.Saves{Alloc: lever.Range{Lo: 0, Hi: 1}}, share: 1, mid: 0.1, lo: 0, hi: 0.21},
+	} {
+		r := gain(match(c1.saves, c1.share), x, c)
+		if mid := (r.Lo + r.Hi) / 2; math.Abs(mid-c1.mid) > 0.006 {
+			t.Errorf("%s: the middle is %.4f, want %.4f", c1.name, mid, c1.mid)
+		}
+		if r.Lo < c1.lo || r.Hi > c1.hi || r.Lo > r.Hi {
+			t.Errorf("%s: %v is outside of %v to %v", c1.name, r, c1.lo, c1.hi)
+		}
+	}
+	// Never more than there is, however wrong the figures are.
+	x = Site{Share: 1, Alloc: ceiling.Share{Share: 0.9, Error: 0.5}}
+	bill := c.Bill()
+	if r := gain(match(all, 1), x, c); r.Hi > bill.Share+bill.Error || r.Lo > bill.Share {
+		t.Errorf("%v is above the ceiling", r)
+	}
+}
+
+// TestTogether checks that sites with many levers count once, and the sum ends at the
+// ceiling.
+func TestTogether(t *testing.T) {
+	c := ceiling.Ceiling{Samples: 1000}
+	c.ByClass[ceiling.Alloc], c.ByClass[ceiling.Fractional], c.ByClass[ceiling.Other] = 100, 200, 700
+	r := &Report{Costs: costs(c), Sites: &Sites{Live: 1 << 30, Sites: []Site{
+		{Levers: []Lever{{Gain: &Range{0.05, 0.1}}, {Gain: &Range{0.2, 0.3}}}},
+		{},
+		{Levers: []Lever{{Gain: &Range{0.05, 0.9}}}},
+	}}}
+	r.together(c)
+	bill := c.Bill()
+	if r.Gain == nil || math.Abs(r.Gain.Lo-0.1) > 1e-9 || r.Gain.Hi != bill.Share+bill.Error {
+		t.Errorf("together %v", r.Gain)
+	}
+	if len(r.Levers) != 1 || r.Levers[0].Rule != "gc-setting" || r.Levers[0].Gain.Lo < 0.05 || r.Levers[0].Gain.Hi > 0.2 {
+		t.Errorf("levers of the program: %+v", r.Levers)
+	}
+	// With next to no collecting there is nothing to set.
+	c.ByClass[ceiling.Fractional], c.ByClass[ceiling.Other] = 10, 890
+	r = &Report{Costs: costs(c), Sites: &Sites{}}
+	if r.together(c); len(r.Levers) > 0 || r.Gain != nil {
+		t.Errorf("%+v, %v", r.Levers, r.Gain)
+	}
+}

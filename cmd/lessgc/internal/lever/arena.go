@@ -1,0 +1,267 @@
+package lever
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/cmd/lessgc/internal/prof"
+)
+
+var arenas = &Rule{
+	Name:  "arena",
+	Title: "allocate the objects in an arena and free them together (lessgc/arena: the least if it is safe, the most if it is recycled)",
+	Looks: "objects of a type that refers to itself (a list, a tree, a syntax tree: also through an interface that it implements), or slices of them, made in a loop or a recursion, of which next to nothing is live: they die together.",
+	Wrong: "when the structure outlives what it was made for, in part or whole: copying out what stays costs more than the arena saves. When there are fewer than about ten objects each time.",
+	Before: `n := &node{name: name}
+parent.children = append(parent.children, n)`,
+	After: `n := arena.New[node](a)
+n.name = a.String(name)
+parent.children = arena.Append(a, parent.children, n)`,
+	Model: "Measured on lists, trees, tries and requests (bench/results): an arena that is recycled takes a tenth to a third of the CPU time of allocating on the heap, and its memory is not collected; a safe one saves less than half of either.",
+	Saves: Saves{Alloc: Range{0.4, 1}, Collect: Range{0.2, 1}},
+	find:  findArena,
+}
+
+// mostLive is the share of what was allocated that may be live, if it is said to die
+// together.
+const mostLive = 0.2
+
+func findArena(p *Place) (f Finding) {
+	if p.direct() == 0 || p.site.LiveBytes < 0 || float64(p.site.LiveBytes) > mostLive*float64(p.site.Bytes) {
+		return f
+	}
+	made, ok := p.linked()
+	if !ok {
+		return f
+	}
+	again, ok := p.repeated()
+	if !ok {
+		return f
+	}
+	return Finding{Share: p.direct(), Evidence: []Evidence{made, again, {
+		fmt.Sprintf("%.1f %% of what is made here is live", 100*float64(p.site.LiveBytes)/float64(max(p.site.Bytes, 1))), p.site.File, p.site.Line,
+	}}}
+}
+
+// linked is the evidence that the line makes a part of a linked structure: an object of its
+// type, a slice of them, or a string or slice that such an object holds.
+func (p *Place) linked() (e Evidence, ok bool) {
+	for _, s := range p.spots() {
+		if t := p.madeOf(s); t != nil {
+			if link := p.link(t); link != nil {
+				return p.at(link.Pos(), fmt.Sprintf("%s is part of a linked structure: field %s leads back to it", t.Obj().Name(), link.Name())), true
+			}
+		}
+	}
+	fn := p.fns[p.fn.node]
+	if fn == nil {
+		return e, false
+	}
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			v, isValue := in.(ssa.Value)
+			if !isValue || p.line(in.Pos()) != p.site.Line || !copied(in) {
+				continue
+			}
+			if h, ok := p.held(v); ok {
+				return p.at(h.pos, fmt.Sprintf("it becomes field %s of %s, which is part of a linked structure", h.field.Name(), h.of.Obj().Name())), true
+			}
+		}
+	}
+	return e, false
+}
+
+// copied says whether an instruction makes a string or slice of its own.
+func copied(in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.Convert, *ssa.MakeSlice:
+		return true
+	case *ssa.BinOp:
+		return in.Op == token.ADD && isString(in.Type())
+	}
+	return false
+}
+
+// madeOf is the named type of which a node makes an object, or a slice of pointers to.
+func (p *Place) madeOf(s spot) *types.Named {
+	var t types.Type
+	switch n := s.node.(type) {
+	case *ast.UnaryExpr:
+		if lit, ok := ast.Unparen(n.X).(*ast.CompositeLit); ok && n.Op == token.AND {
+			t = p.typeOf(lit)
+		}
+	case *ast.CallExpr:
+		switch {
+		case p.builtin(n, "new") != nil:
+			t = p.typeOf(n.Args[0])
+		case p.builtin(n, "make") != nil, p.builtin(n, "append") != nil:
+			if slice, ok := p.typeOf(n).Underlying().(*types.Slice); ok {
+				t = slice.Elem()
+			}
+		}
+	}
+	if t == nil {
+		return nil
+	}
+	if pointer, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	named, _ := types.Unalias(t).(*types.Named)
+	if named == nil {
+		return nil
+	}
+	if _, ok := named.Underlying().(*types.Struct); !ok {
+		return nil
+	}
+	return named
+}
+
+// link is a field by which objects of the type lead to others of it, or nil.
+func (p *Program) link(t *types.Named) *types.Var {
+	if v, ok := p.recursive[t]; ok {
+		return v
+	}
+	s := linkSearch{t, map[types.Type]bool{}}
+	v := s.fields(t.Underlying().(*types.Struct), 0)
+	p.recursive[t] = v
+	return v
+}
+
+type linkSearch struct {
+	of   *types.Named
+	seen map[types.Type]bool
+}
+
+// fields returns the first field that leads to the type.
+func (s linkSearch) fields(t *types.Struct, depth int) *types.Var {
+	for f := range t.Fields() {
+		if f.Embedded() { // what is embedded is named more exactly by its own field
+			if inner, ok := f.Type().Underlying().(*types.Struct); ok && depth < 8 {
+				if v := s.fields(inner, depth+1); v != nil {
+					return v
+				}
+			}
+		}
+		if s.leads(f.Type(), depth) {
+			return f
+		}
+	}
+	return nil
+}
+
+// leads says whether a type refers to the one that is looked for.
+func (s linkSearch) leads(t types.Type, depth int) bool {
+	t = types.Unalias(t)
+	if s.seen[t] || depth > 8 {
+		return false
+	}
+	s.seen[t] = true
+	switch u := t.(type) {
+	case *types.Pointer:
+		if types.Identical(origin(u.Elem()), s.of.Origin()) {
+			return true
+		}
+		return s.leads(u.Elem(), depth+1)
+	case *types.Slice:
+		return types.Identical(origin(u.Elem()), s.of.Origin()) || s.leads(u.Elem(), depth+1)
+	case *types.Map:
+		return types.Identical(origin(u.Elem()), s.of.Origin()) || s.leads(u.Elem(), depth+1)
+	case *types.Array:
+		return s.leads(u.Elem(), depth+1)
+	case *types.Named:
+		switch under := u.Underlying().(type) {
+		case *types.Interface:
+			return under.NumMethods() > 0 && u.Obj().Pkg() != nil && !standard(u.Obj().Pkg().Path()) && (types.Implements(types.NewPointer(s.of), under) || types.Implements(s.of, under))
+		case *types.Struct:
+			return s.fields(under, depth+1) != nil
+		case *types.Slice, *types.Map:
+			return s.leads(under, depth+1)
+		}
+	}
+	return false
+}
+
+func origin(t types.Type) types.Type {
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		return n.Origin()
+	}
+	return t
+}
+
+// standard says whether a package is of the standard library.
+func standard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".") && path != "main"
+}
+
+// repeated says where the line is run many times for one operation: by a loop in its
+// function or in one that calls it, or by recursion.
+func (p *Place) repeated() (Evidence, bool) {
+	for _, l := range p.site.Leaves {
+		if e, ok := p.repeats(append([]prof.Frame{p.site.Frame}, l.Callers...)); ok {
+			return e, true
+		}
+	}
+	return Evidence{}, false
+}
+
+// farthest is how many calls above a line loops are looked for.
+const farthest = 40
+
+func (p *Place) repeats(stack []prof.Frame) (Evidence, bool) {
+	seen := map[string]int{}
+	for i, f := range stack[:min(len(stack), farthest)] {
+		fn := p.function(f)
+		if fn == nil {
+			continue
+		}
+		if j, ok := seen[f.Func]; ok && i > j {
+			return Evidence{"made in a recursion of " + funcName(f.Func), f.File, f.Line}, true
+		}
+		seen[f.Func] = i
+		if loop := p.loopAt(fn, f.Line); loop != nil {
+			return p.at(loop.Pos(), "made in a loop"), true
+		}
+	}
+	return Evidence{}, false
+}
+
+// loopAt is the innermost loop around a line that is no benchmark's and ends by itself.
+func (p *Program) loopAt(fn *function, line int) (found ast.Node) {
+	if benchmarks(fn) {
+		return nil
+	}
+	ast.Inspect(fn.node, func(n ast.Node) bool {
+		if n == nil || p.line(n.Pos()) > line || p.line(n.End()) < line {
+			return false
+		}
+		if lit, ok := n.(*ast.FuncLit); ok && lit != fn.node {
+			return false
+		}
+		if body := loopBody(n); body != nil && p.line(body.Lbrace) < line && line <= p.line(body.Rbrace) {
+			if loop, ok := n.(*ast.ForStmt); !ok || loop.Cond != nil {
+				found = n
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// benchmarks says whether a function is given a *testing.B or F.
+func benchmarks(fn *function) bool {
+	for _, field := range fn.typ.Params.List {
+		switch types.ExprString(field.Type) {
+		case "*testing.B", "*testing.PB", "*testing.T":
+			return true
+		}
+	}
+	return false
+}
+
+func funcName(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }

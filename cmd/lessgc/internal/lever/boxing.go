@@ -1,0 +1,182 @@
+package lever
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var boxing = &Rule{
+	Name:  "boxing",
+	Title: "do not turn the value into an interface",
+	Looks: "fmt.Sprint, Sprintf and Sprintln of numbers, strings and bools with plain verbs, which strconv and + do without formatting; and numbers, strings, structs and slices given to a parameter or field of type any, or of another interface, where a type parameter or the type itself would do.",
+	Wrong: "when the formatting is of an error or a rare log line: then clarity is worth more.",
+	Before: `key := fmt.Sprintf("%s:%d", name, id)
+list.PushBack(id) // takes an any`,
+	After: `key := name + ":" + strconv.Itoa(id)
+list.PushBack(id) // of a List[int]`,
+	Model: "Of a formatted string the result remains and the boxed operands go; a boxed value goes whole.",
+	Saves: Saves{Alloc: Range{0.2, 0.9}, Collect: Range{0.2, 0.9}},
+	find:  findBoxing,
+}
+
+func findBoxing(p *Place) (f Finding) {
+	for _, s := range p.spots() {
+		call, ok := s.node.(*ast.CallExpr)
+		if !ok || errorPath(s.stack) {
+			continue
+		}
+		if found := p.formats(call); len(found.Evidence) > 0 {
+			return found
+		}
+	}
+	direct := p.direct()
+	if direct == 0 {
+		return f
+	}
+	for _, s := range p.spots() {
+		if p.otherDirect(s) {
+			return Finding{} // what else the line allocates is not known apart
+		}
+		if call, ok := s.node.(*ast.CallExpr); ok && !errorPath(s.stack) {
+			f.Evidence = append(f.Evidence, p.boxed(call)...)
+		}
+	}
+	f.Share = direct
+	return f
+}
+
+// formatters are functions of package fmt that return a string.
+var formatters = map[string]bool{"fmt.Sprint": true, "fmt.Sprintf": true, "fmt.Sprintln": true}
+
+// plainVerb is a verb that strconv or + can do.
+var plainVerb = regexp.MustCompile(`%[%dsvxtq]`)
+
+// formats is about a call of fmt whose operands are all plain.
+func (p *Place) formats(call *ast.CallExpr) (f Finding) {
+	callee := p.callee(call)
+	if callee == nil || !formatters[callee.FullName()] || call.Ellipsis.IsValid() {
+		return f
+	}
+	share := p.through(callee.FullName())
+	args := call.Args
+	if callee.Name() == "Sprintf" && len(args) > 0 {
+		format := p.pkg.TypesInfo.Types[args[0]].Value
+		if format == nil || format.Kind() != constant.String || strings.Contains(plainVerb.ReplaceAllString(constant.StringVal(format), ""), "%") {
+			return f
+		}
+		args = args[1:]
+	}
+	if share == 0 || len(args) == 0 || slices.ContainsFunc(args, func(e ast.Expr) bool { return !plain(p.typeOf(e)) }) {
+		return f
+	}
+	return Finding{Share: share, Evidence: []Evidence{p.at(call.Pos(), fmt.Sprintf("%s formats plain values only: strconv and + do the same without interfaces", callee.FullName()))}}
+}
+
+// plain says whether strconv formats a type: a basic one, without methods that fmt would
+// call.
+func plain(t types.Type) bool {
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.NumMethods() > 0 {
+		return false
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&(types.IsInteger|types.IsString|types.IsBoolean) != 0
+}
+
+// errorPath says whether a call stands in what ends in an error or a panic.
+func errorPath(stack []ast.Node) bool {
+	for _, n := range stack {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			continue
+		}
+		switch types.ExprString(call.Fun) {
+		case "panic", "errors.New", "fmt.Errorf", "log.Fatal", "log.Fatalf":
+			return true
+		}
+	}
+	return false
+}
+
+// otherDirect says whether a node allocates by itself something that is no interface.
+func (p *Place) otherDirect(s spot) bool {
+	switch n := s.node.(type) {
+	case *ast.CompositeLit:
+		switch p.typeOf(n).Underlying().(type) {
+		case *types.Slice, *types.Map:
+			return true
+		}
+		u, ok := s.parent().(*ast.UnaryExpr)
+		return ok && u.X == n
+	case *ast.FuncLit:
+		return p.line(n.Pos()) == p.site.Line
+	case *ast.CallExpr:
+		return p.builtin(n, "append") != nil || p.builtin(n, "make") != nil || p.builtin(n, "new") != nil
+	case *ast.AssignStmt:
+		return p.setsElement(s) != nil
+	}
+	return false
+}
+
+// boxed are the arguments of a call that become an interface and need memory for it. Those
+// of the formatting and logging packages are the other half of this rule's business.
+func (p *Place) boxed(call *ast.CallExpr) (all []Evidence) {
+	sig, ok := p.typeOf(call.Fun).Underlying().(*types.Signature)
+	callee := p.callee(call)
+	if !ok || callee == nil || callee.Pkg() == nil || call.Ellipsis.IsValid() {
+		return nil
+	}
+	switch callee.Pkg().Path() {
+	case "fmt", "log", "log/slog", "errors", "testing":
+		return nil
+	}
+	for i, arg := range call.Args {
+		to := parameter(sig, i)
+		if to == nil || !types.IsInterface(to) || isTypeParameter(to) || !p.needsMemory(arg) {
+			continue
+		}
+		all = append(all, p.at(arg.Pos(), fmt.Sprintf("%s becomes %s for %s: a type parameter, or the type itself, needs no memory",
+			short(p.typeOf(arg)), short(to), callee.Name())))
+	}
+	return all
+}
+
+// parameter is the type of a signature's parameter number i.
+func parameter(sig *types.Signature, i int) types.Type {
+	n := sig.Params().Len()
+	if sig.Variadic() && i >= n-1 {
+		return sig.Params().At(n - 1).Type().(*types.Slice).Elem()
+	}
+	if i >= n {
+		return nil
+	}
+	return sig.Params().At(i).Type()
+}
+
+func isTypeParameter(t types.Type) bool {
+	_, ok := types.Unalias(t).(*types.TypeParam)
+	return ok
+}
+
+// needsMemory says whether an expression has to be copied to the heap to become an
+// interface: it is no pointer, no constant, and not of size 0.
+func (p *Place) needsMemory(e ast.Expr) bool {
+	t := p.typeOf(e)
+	if p.constant(e) || p.isNil(e) || types.IsInterface(t) || isTypeParameter(t) {
+		return false
+	}
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Chan, *types.Signature:
+		return false
+	}
+	return p.pkg.TypesSizes == nil || p.pkg.TypesSizes.Sizeof(t) > 0
+}
+
+// short is a type as its own package writes it.
+func short(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
+}

@@ -1,0 +1,15 @@
+package lever
+
+// GCSetting is about the whole program: package advice looks for its evidence, which is in
+// the profile of CPU time and not in the source.
+var GCSetting = &Rule{
+	Name:   "gc-setting",
+	Title:  "let the heap grow further before a collection: GOGC, with GOMEMLIMIT as the bound",
+	Looks:  "collecting (marking, sweeping, starting and stopping) that costs at least 5 % of the CPU time, while what is live is known, so that the memory which it takes can be said.",
+	Wrong:  "when memory is what the service pays for, and when GOGC or a memory limit is set already: profiles do not tell. Finding memory for objects and zeroing it costs the same as before.",
+	Before: `./service`,
+	After: `GOGC=400 GOMEMLIMIT=2GiB ./service
+lessgc compare -mode gogc=100,200,400 .`,
+	Model: "With GOGC pacing the CPU time of collecting goes with 1/GOGC: at 400 a quarter remains, at 200 half.",
+	Saves: Saves{Collect: Range{0.5, 0.75}},
+}

@@ -1,0 +1,175 @@
+// Package lever finds, for a line that allocates, the change that would save it: a
+// rule looks at the source around the line and says what it has seen there. Without
+// evidence there is no lever.
+//
+// The rules are heuristics about programs, and no proof: what each looks for and when
+// it is wrong stands with it, and lessgc advise -explain NAME prints it.
+package lever
+
+import (
+	"cmp"
+	"go/token"
+	"slices"
+	"strings"
+
+	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/site"
+)
+
+// A Rule is a kind of change, and when it fits.
+type Rule struct {
+	Name  string // for -explain and JSON
+	Title string // what to do, in a few words
+
+	Looks  string // what the rule looks for
+	Wrong  string // when the advice is wrong all the same
+	Before string // an example
+	After  string // and what to make of it
+	Model  string // where the numbers of Saves come from
+
+	// Saves is what part of the cost of the bytes that the finding covers goes away.
+	Saves Saves
+
+	// find looks at a line. Rules of the whole program have none.
+	find func(*Place) Finding
+}
+
+// Saves are parts of costs, 0 to 1.
+type Saves struct {
+	Alloc   Range // of finding memory and zeroing it, and of copying what grows
+	Collect Range // of collecting: the bytes that no longer hasten the next collection
+}
+
+// A Range has the smallest and the largest of something.
+type Range struct{ Lo, Hi float64 }
+
+// A Finding is the evidence of a rule at a line; without any it has found nothing.
+type Finding struct {
+	Evidence []Evidence
+	Share    float64 // of the line's bytes that it is about, 0 to 1
+}
+
+// Evidence is something in the source.
+type Evidence struct {
+	Text string
+	File string
+	Line int
+}
+
+// A Match is a rule that has found something.
+type Match struct {
+	*Rule
+	Finding
+}
+
+// Rules are all rules, the cheapest change first.
+//
+// Left out are: keeping objects on the stack (what to change is in the compiler's
+// reason, and often nothing can be), returning values instead of pointers (the copy may
+// cost more than the object), interning strings and weak caches (they need to know
+// the data), goroutine pools (a goroutine's stack is used again by the runtime already),
+// smaller types by order of fields (the savings are a few percent of a size class) and
+// off-heap memory (the collector does not see pointers in it).
+var Rules = []*Rule{
+	GCSetting,
+	preallocate,
+	presizeMap,
+	builder,
+	boxing,
+	inPlace,
+	lazyPipeline,
+	callerBuffer,
+	typedPool,
+	arenas,
+	protobufArena,
+}
+
+// Find returns what the rules find about a site, the cheapest change first: nil if there
+// is no source.
+func (p *Program) Find(s *site.Site) []Match {
+	place := p.place(s)
+	if place == nil {
+		return nil
+	}
+	var all []Match
+	for _, r := range Rules {
+		if r.find == nil {
+			continue
+		}
+		if f := r.find(place); len(f.Evidence) > 0 && f.Share > 0 {
+			f.Share = min(f.Share, 1)
+			all = append(all, Match{r, f})
+		}
+	}
+	return all
+}
+
+// ByName returns a rule, or nil.
+func ByName(name string) *Rule {
+	if i := slices.IndexFunc(Rules, func(r *Rule) bool { return r.Name == name }); i >= 0 {
+		return Rules[i]
+	}
+	return nil
+}
+
+// A Place is a line, in its function, with what the profile says of it.
+type Place struct {
+	*Program
+	*unit
+	site *site.Site
+	fn   *function
+}
+
+// at makes evidence of a position.
+func (p *Program) at(pos token.Pos, text string) Evidence {
+	x := p.fset.Position(pos)
+	return Evidence{text, x.Filename, x.Line}
+}
+
+// direct is the share of the bytes that the line allocates without a call, but for those
+// of the runtime.
+func (p *Place) direct() float64 {
+	return p.leaves(func(l site.Leaf) bool {
+		return !slices.ContainsFunc(l.Path, func(f prof.Frame) bool {
+			pkg := f.Package()
+			return pkg != "runtime" && !strings.HasPrefix(pkg, "internal/runtime/")
+		})
+	})
+}
+
+// leaves is the share of the bytes of some leaves.
+func (p *Place) leaves(of func(site.Leaf) bool) float64 {
+	sum := int64(0)
+	for _, l := range p.site.Leaves {
+		if of(l) {
+			sum += l.Bytes
+		}
+	}
+	return float64(sum) / float64(max(p.site.Bytes, 1))
+}
+
+// through is the share of the bytes that are allocated by way of one of some functions.
+func (p *Place) through(names ...string) float64 {
+	return p.leaves(func(l site.Leaf) bool {
+		return slices.ContainsFunc(l.Path, func(f prof.Frame) bool { return slices.Contains(names, f.Func) })
+	})
+}
+
+// objectSize is the mean size of an object of the site, in bytes.
+func (p *Place) objectSize() float64 {
+	return float64(p.site.Bytes) / float64(max(p.site.Objects, 1))
+}
+
+// callers are the lines that call the site's function, most bytes first.
+func (p *Place) callers() []prof.Frame {
+	sums := map[prof.Frame]int64{}
+	var all []prof.Frame
+	for _, l := range p.site.Leaves {
+		if _, ok := sums[l.Caller()]; !ok {
+			all = append(all, l.Caller())
+		}
+		sums[l.Caller()] += l.Bytes
+	}
+	slices.SortStableFunc(all, func(a, b prof.Frame) int { return cmp.Compare(sums[b], sums[a]) })
+	return all
+}

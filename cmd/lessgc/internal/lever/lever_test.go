@@ -1,0 +1,81 @@
+package lever
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/site"
+)
+
+// TestPrograms profiles the programs below testdata, and checks what the rules find at each
+// line that has a comment about them.
+func TestPrograms(t *testing.T) {
+	const folder = "./testdata/programs"
+	file := filepath.Join(t.TempDir(), "allocs.out")
+	out, err := exec.Command("go", "test", "-run", "^$", "-bench", ".", "-benchtime", "20x", "-memprofile", file, "-memprofilerate", "1",
+		"-o", os.DevNull, folder).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	profile, err := prof.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := Load(t.Context(), ".", []string{folder}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string][]string{} // by line
+	for _, s := range site.Find(profile, nil, site.Module("lessgc/cmd/lessgc/internal/lever/testdata")) {
+		line := fmt.Sprintf("%s:%d", filepath.Base(s.File), s.Line)
+		found[line] = append(found[line], "") // it allocates
+		for _, m := range program.Find(s) {
+			found[line] = append(found[line], m.Name)
+			for _, e := range m.Evidence {
+				if e.Text == "" || e.Line == 0 || !strings.HasSuffix(e.File, "programs.go") {
+					t.Errorf("%s: %s has evidence from nowhere: %v", line, m.Name, e)
+				}
+			}
+			if m.Share < 0.1 {
+				t.Errorf("%s: %s is about %.3f of the bytes", line, m.Name, m.Share)
+			}
+		}
+	}
+	source, err := os.ReadFile(filepath.Join(folder, "programs.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tested := map[string]int{}
+	for i, text := range strings.Split(string(source), "\n") {
+		line := fmt.Sprintf("programs.go:%d", i+1)
+		comment := strings.Fields(text[strings.LastIndex(text, "//")+1:])
+		if len(comment) != 3 || comment[1] != "want" && comment[1] != "no" {
+			continue
+		}
+		rule, want := comment[2], comment[1] == "want"
+		switch all := found[line]; {
+		case ByName(rule) == nil:
+			t.Errorf("%s: there is no rule %s", line, rule)
+		case all == nil:
+			t.Errorf("%s does not allocate", line)
+		case slices.Contains(all, rule) != want:
+			t.Errorf("%s: got %q: %s", line, all[1:], strings.TrimSpace(text))
+		}
+		if want {
+			tested[rule] |= 1
+		} else {
+			tested[rule] |= 2
+		}
+	}
+	for _, r := range Rules {
+		if r.find != nil && tested[r.Name] != 3 {
+			t.Errorf("%s has no program, or no near miss", r.Name)
+		}
+	}
+}

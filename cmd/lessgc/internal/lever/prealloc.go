@@ -1,0 +1,134 @@
+package lever
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+var preallocate = &Rule{
+	Name:  "preallocate",
+	Title: "make the slice with the capacity that it will need",
+	Looks: "append in a loop whose number of turns is known before it runs, one element in each turn, to a local slice that starts without capacity.",
+	Wrong: "when most calls leave the loop early, or when the slice mostly stays empty: then the memory is made for nothing.",
+	Before: `var names []string
+for _, u := range users {
+	names = append(names, u.Name)
+}`,
+	After: `names := make([]string, 0, len(users))
+for _, u := range users {
+	names = append(names, u.Name)
+}`,
+	Model: "A slice that doubles allocates about twice what it holds in the end, and up to three times with growth by a quarter above 256 elements; one of exact size allocates that once. Half to two thirds of the bytes go, and the copying with them.",
+	Saves: Saves{Alloc: Range{0.4, 0.8}, Collect: Range{0.4, 0.7}},
+	find:  findPreallocate,
+}
+
+func findPreallocate(p *Place) (f Finding) {
+	for _, s := range p.spots() {
+		call := p.builtin(s.node, "append")
+		if call == nil || call.Ellipsis.IsValid() || p.direct() == 0 {
+			continue
+		}
+		v, assign := p.appendsTo(s, call)
+		if v == nil {
+			continue
+		}
+		start, ok := p.startsEmpty(v)
+		if !ok {
+			continue
+		}
+		loops := loopsSince(s.stack, call, start)
+		if len(loops) != 1 || within(s.stack, start) != nil {
+			continue
+		}
+		count := p.count(loops[0])
+		if count == "" || !always(loops[0], assign) || p.bounds(loops[0], v) {
+			continue
+		}
+		return Finding{Share: p.direct(), Evidence: []Evidence{
+			p.at(start, v.Name()+" starts without capacity"),
+			p.at(loops[0].Pos(), fmt.Sprintf("the loop runs %s times, and each turn appends to it", count)),
+		}}
+	}
+	return f
+}
+
+// appendsTo is the local variable that an append is assigned to and is about.
+func (p *Place) appendsTo(s spot, call *ast.CallExpr) (*types.Var, *ast.AssignStmt) {
+	assign, ok := s.parent().(*ast.AssignStmt)
+	if !ok || len(assign.Lhs) != 1 || len(call.Args) < 2 {
+		return nil, nil
+	}
+	v := p.local(assign.Lhs[0])
+	if v == nil || v != p.local(call.Args[0]) {
+		return nil, nil
+	}
+	return v, assign
+}
+
+// startsEmpty says whether a slice has no capacity before it is appended to, and where it
+// is declared: nothing else may be assigned to it.
+func (p *Place) startsEmpty(v *types.Var) (token.Pos, bool) {
+	d, ok := p.define(p.unit, v)
+	if !ok || d.param || d.value != nil && !p.empty(d.value) {
+		return d.pos, false
+	}
+	for _, m := range p.mentions(p.unit, v) {
+		value, assigned := m.assigned()
+		if !assigned {
+			continue
+		}
+		if value == nil {
+			return d.pos, false
+		}
+		if call := p.builtin(ast.Unparen(value), "append"); call == nil || p.local(call.Args[0]) != v {
+			return d.pos, false
+		}
+	}
+	return d.pos, true
+}
+
+// empty says whether an expression is a slice or map without room: nil, an empty literal, or
+// made with size 0.
+func (u *unit) empty(e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if u.isNil(e) {
+		return true
+	}
+	switch e := e.(type) {
+	case *ast.CompositeLit:
+		return len(e.Elts) == 0
+	case *ast.CallExpr:
+		if u.builtin(e, "make") == nil {
+			return false
+		}
+		switch len(e.Args) {
+		case 1:
+			return true
+		case 2:
+			return u.isZero(e.Args[1])
+		}
+	}
+	return false
+}
+
+// bounds says whether what a loop counts to is the slice itself.
+func (p *Place) bounds(loop ast.Node, v *types.Var) bool {
+	var bound ast.Expr
+	switch loop := loop.(type) {
+	case *ast.RangeStmt:
+		bound = loop.X
+	case *ast.ForStmt:
+		bound = loop.Cond
+	}
+	found := false
+	ast.Inspect(bound, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && p.pkg.TypesInfo.Uses[id] == v {
+			found = true
+		}
+		return true
+	})
+	return found
+}

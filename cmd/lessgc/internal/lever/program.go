@@ -1,0 +1,206 @@
+package lever
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/ssa/ssautil"
+
+	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/site"
+)
+
+// A Program is the source of some packages.
+type Program struct {
+	fset  *token.FileSet
+	units map[string]*unit // by file
+	decls map[types.Object]*function
+	calls map[*ssa.Function][]ssa.CallInstruction // static ones
+	fns   map[ast.Node]*ssa.Function              // by ast.FuncDecl or ast.FuncLit
+	uses  map[types.Object][]*ast.Ident           // of functions
+	loads map[*types.Var][]ssa.Value              // of fields
+
+	recursive map[*types.Named]*types.Var
+}
+
+// A unit is a file.
+type unit struct {
+	pkg  *packages.Package
+	file *ast.File
+}
+
+// A function is one with a body, with its file.
+type function struct {
+	*unit
+	node ast.Node // *ast.FuncDecl or *ast.FuncLit
+	body *ast.BlockStmt
+	typ  *ast.FuncType
+}
+
+// Load reads packages, by patterns as the go command has them, and what they are made of;
+// with tests, their tests too. Packages with errors are left out, and it is an error if
+// none is left.
+func Load(ctx context.Context, dir string, patterns []string, tests bool) (*Program, error) {
+	p := &Program{fset: token.NewFileSet(), units: map[string]*unit{}, decls: map[types.Object]*function{},
+		calls: map[*ssa.Function][]ssa.CallInstruction{}, fns: map[ast.Node]*ssa.Function{}, uses: map[types.Object][]*ast.Ident{},
+		loads: map[*types.Var][]ssa.Value{}, recursive: map[*types.Named]*types.Var{}}
+	all, err := packages.Load(&packages.Config{
+		Context: ctx, Dir: dir, Fset: p.fset, Tests: tests,
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedTypes |
+			packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo,
+	}, patterns...)
+	if err != nil {
+		return nil, err
+	}
+	var sound []*packages.Package
+	var broken error
+	for _, pkg := range all {
+		switch {
+		case len(pkg.Errors) > 0:
+			broken = fmt.Errorf("%s: %s", pkg.PkgPath, pkg.Errors[0].Msg)
+		case pkg.IllTyped:
+			broken = fmt.Errorf("%s does not type-check", pkg.PkgPath)
+		default:
+			sound = append(sound, pkg)
+		}
+	}
+	if len(sound) == 0 {
+		if broken == nil {
+			broken = errors.New("there are no packages")
+		}
+		return nil, broken
+	}
+	for _, pkg := range sound {
+		p.add(pkg)
+	}
+	prog, _ := ssautil.Packages(sound, ssa.InstantiateGenerics)
+	prog.Build()
+	p.index(prog)
+	return p, nil
+}
+
+// add takes the files of a package, unless a variant of it without its tests has come
+// first: both have the same files.
+func (p *Program) add(pkg *packages.Package) {
+	for _, f := range pkg.Syntax {
+		u := &unit{pkg, f}
+		name := p.fset.Position(f.Package).Filename
+		if p.units[name] == nil {
+			p.units[name] = u
+		}
+		for _, d := range f.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {
+				p.decls[pkg.TypesInfo.Defs[d.Name]] = &function{u, d, d.Body, d.Type}
+			}
+		}
+	}
+	for id, object := range pkg.TypesInfo.Uses {
+		if f, ok := object.(*types.Func); ok {
+			p.uses[f.Origin()] = append(p.uses[f.Origin()], id)
+		}
+	}
+}
+
+// index finds functions by their source, the calls of each, and where fields are read.
+func (p *Program) index(prog *ssa.Program) {
+	all := slices.SortedFunc(maps.Keys(ssautil.AllFunctions(prog)), func(a, b *ssa.Function) int {
+		return cmp.Or(cmp.Compare(a.Pos(), b.Pos()), cmp.Compare(a.String(), b.String()))
+	})
+	for _, fn := range all {
+		if node := fn.Syntax(); node != nil && (p.fns[node] == nil || fn.Origin() == nil && p.first(fn)) {
+			p.fns[node] = fn
+		}
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				switch in := in.(type) {
+				case ssa.CallInstruction:
+					p.indexCall(in)
+				case *ssa.FieldAddr:
+					p.indexField(in)
+				}
+			}
+		}
+	}
+}
+
+func (p *Program) indexCall(in ssa.CallInstruction) {
+	callee := in.Common().StaticCallee()
+	if callee == nil {
+		return
+	}
+	if callee.Origin() != nil {
+		callee = callee.Origin()
+	}
+	p.calls[callee] = append(p.calls[callee], in)
+}
+
+func (p *Program) indexField(in *ssa.FieldAddr) {
+	field := fieldOf(in)
+	for _, r := range *in.Referrers() {
+		if load, ok := r.(*ssa.UnOp); ok && field != nil && load.Op == token.MUL {
+			p.loads[field] = append(p.loads[field], load)
+		}
+	}
+}
+
+// first says whether a function is of the variant of its package whose types are used.
+func (p *Program) first(fn *ssa.Function) bool {
+	u := p.unitOf(fn.Pos())
+	return u != nil && fn.Pkg != nil && fn.Pkg.Pkg == u.pkg.Types
+}
+
+// place finds a site in the source; nil if it is not there.
+func (p *Program) place(s *site.Site) *Place {
+	fn := p.function(s.Frame)
+	if fn == nil {
+		return nil
+	}
+	return &Place{p, fn.unit, s, fn}
+}
+
+// function returns the innermost function around a line, or nil.
+func (p *Program) function(f prof.Frame) *function {
+	u := p.units[filepath.Clean(f.File)]
+	if u == nil {
+		return nil
+	}
+	var found *function
+	ast.Inspect(u.file, func(n ast.Node) bool {
+		if n == nil || p.line(n.Pos()) > f.Line || p.line(n.End()) < f.Line {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if n.Body != nil {
+				found = &function{u, n, n.Body, n.Type}
+			}
+		case *ast.FuncLit:
+			found = &function{u, n, n.Body, n.Type}
+		}
+		return true
+	})
+	return found
+}
+
+func (p *Program) line(pos token.Pos) int { return p.fset.Position(pos).Line }
+
+// unitOf is the file of a position.
+func (p *Program) unitOf(pos token.Pos) *unit { return p.units[p.fset.Position(pos).Filename] }
+
+// declared is the function that an object is, if its source is here.
+func (p *Program) declared(o types.Object) *function {
+	if f, ok := o.(*types.Func); ok {
+		o = f.Origin()
+	}
+	return p.decls[o]
+}
