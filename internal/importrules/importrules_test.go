@@ -29,6 +29,7 @@ var modules = map[string][]string{
 		"golang.org/x/net/html", // a baseline, and what makes HTML tokens
 	},
 	"cmd/lessgc": {
+		"lessgc/live",                                             // the form of what lessgc watch reads
 		"golang.org/x/perf/", "github.com/aclements/go-moremath/", // x/perf needs it
 		"golang.org/x/sys/", "golang.org/x/term",
 		"github.com/google/pprof/",
@@ -71,6 +72,13 @@ var forbidden = []struct{ from, to string }{
 	{"internal/render", "internal/take"},
 	{"internal/advice", "internal/render"},
 	{"internal/site", "internal/advice"},
+	{"internal/render", "internal/prof"},
+	{"internal/flame", "internal/render"},
+	{"internal/flame", "internal/advice"},
+	{"internal/watch", "internal/render"},
+	{"internal/store", "internal/advice"},
+	{"internal/store", "internal/render"},
+	{"internal/take", "internal/store"},
 	{"internal/lever", "internal/advice"},
 	{"internal/lever", "internal/take"},
 }

@@ -1,0 +1,62 @@
+package live
+
+import "time"
+
+// Format is the version of the JSON form of a [Snapshot].
+const Format = "lessgc-live/1"
+
+// A Snapshot is what the runtime tells of this process at one moment. Sizes are in
+// bytes.
+type Snapshot struct {
+	Format string    `json:"format"`
+	Go     string    `json:"go"`    // the release that built the program
+	Start  time.Time `json:"start"` // of the process; another one is another process
+	Time   time.Time `json:"time"`  // Start and the time since: setting the clock does not move it
+
+	// Counters, since the start.
+	AllocBytes   uint64  `json:"allocBytes"`
+	AllocObjects uint64  `json:"allocObjects"` // tiny ones that share a block are counted each
+	GCAutomatic  uint64  `json:"gcAutomatic"`  // collections that the pacer started
+	GCForced     uint64  `json:"gcForced"`     // those of runtime.GC and the like
+	PauseSeconds float64 `json:"pauseSeconds"` // the world was stopped for collections, in all
+	CPUSeconds   float64 `json:"cpuSeconds,omitempty"`
+	CPU          CPU     `json:"cpu"`
+
+	// Pauses are the times that the world was stopped for the collector, two for each
+	// collection, since the start. Buckets that are empty are left out.
+	Pauses []Bucket `json:"pauses"`
+
+	// Gauges, now.
+	HeapLive    uint64 `json:"heapLive"` // what the last collection found live
+	HeapGoal    uint64 `json:"heapGoal"` // the size at which the next one is to end
+	HeapBytes   uint64 `json:"heapBytes"`
+	HeapObjects uint64 `json:"heapObjects"` // both with garbage that was not swept yet
+	Memory      uint64 `json:"memory"`      // what the runtime holds, as MemoryLimit counts it
+	MemoryLimit int64  `json:"memoryLimit"` // as [runtime/debug.SetMemoryLimit] has it: math.MaxInt64 is none
+	GOGC        int64  `json:"gogc"`        // -1 is off
+	RSS         uint64 `json:"rss,omitempty"`
+	Goroutines  uint64 `json:"goroutines"`
+	GOMAXPROCS  uint64 `json:"gomaxprocs"`
+}
+
+// CPU is where the runtime thinks that its CPU time went, in seconds. Total is the
+// time that GOMAXPROCS threads had, idle or not: User, Idle, the four of the
+// collector and Scavenge add up to it.
+type CPU struct {
+	Total       float64 `json:"total"`
+	User        float64 `json:"user"` // with sweeping
+	Idle        float64 `json:"idle"`
+	GCAssist    float64 `json:"gcAssist"`    // goroutines that had to mark before they might allocate
+	GCDedicated float64 `json:"gcDedicated"` // workers on processors set aside for marking, wholly or in part
+	GCIdle      float64 `json:"gcIdle"`      // workers on processors that had nothing else to do
+	GCPause     float64 `json:"gcPause"`     // all processors while the world was stopped
+	Scavenge    float64 `json:"scavenge"`    // returning memory to the operating system
+}
+
+// A Bucket is a part of a histogram of times: Count of them lie from Lo to Hi
+// seconds. Hi is Lo where there is no upper end.
+type Bucket struct {
+	Lo    float64 `json:"lo"`
+	Hi    float64 `json:"hi"`
+	Count uint64  `json:"count"`
+}
