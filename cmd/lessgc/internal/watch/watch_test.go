@@ -1,0 +1,544 @@
+package watch
+
+import (
+	"context"
+	"encoding/json"
+	"expvar"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"net/http/pprof"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lessgc/live"
+)
+
+// served is this very process, by whichever ways are asked for.
+func served(t *testing.T, sources ...Source) string {
+	mux := http.NewServeMux()
+	for _, s := range sources {
+		switch s {
+		case Live:
+			mux.Handle("/debug/lessgc", live.Handler())
+		case Expvar:
+			mux.Handle("/debug/vars", expvar.Handler())
+		case Pprof:
+			mux.HandleFunc("/debug/pprof/", pprof.Index)
+		}
+	}
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func find(t *testing.T, address string) *Service {
+	t.Helper()
+	s, err := Find(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func read(t *testing.T, s *Service) *Snapshot {
+	t.Helper()
+	x, err := s.Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// TestFind checks which source is taken, by what is served and what is asked for.
+func TestFind(t *testing.T) {
+	all := served(t, Live, Expvar, Pprof)
+	vars := served(t, Expvar, Pprof)
+	profiles := served(t, Pprof)
+	own := httptest.NewServer(live.Handler()) // at any path
+	defer own.Close()
+	for _, c := range []struct {
+		address, want string
+		source        Source
+	}{
+		{all, all + "/debug/lessgc", Live},
+		{all + "/", all + "/debug/lessgc", Live},
+		{all + "/debug/pprof", all + "/debug/lessgc", Live},
+		{all + "/debug/pprof/heap?debug=1", all + "/debug/lessgc", Live},
+		{all + "/debug/lessgc?token=secret", all + "/debug/lessgc", Live},
+		{all + "/debug/vars", all + "/debug/vars", Expvar},
+		{vars, vars + "/debug/vars", Expvar},
+		{profiles + "/debug/pprof/", profiles + "/debug/pprof/heap", Pprof},
+		{own.URL + "/a/b", own.URL + "/a/b", Live},
+		{strings.Replace(all, "//", "//me:secret@", 1), all + "/debug/lessgc", Live},
+	} {
+		s := find(t, c.address)
+		if s.Source != c.source || s.Address != c.want || (s.Go != "") != (c.source == Live) {
+			t.Errorf("%s: %s at %s, %q", c.address, s.Source, s.Address, s.Go)
+		}
+	}
+}
+
+func TestFindWrong(t *testing.T) {
+	empty := served(t)
+	gone := httptest.NewServer(nil)
+	gone.Close()
+	check := func(address, want string) {
+		t.Helper()
+		_, err := Find(t.Context(), address)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want %s", address, err, want)
+		}
+	}
+	check("localhost:6060", "is no address such as http://localhost:6060")
+	check("ftp://host", "is no address")
+	check("http://", "is no address")
+	check("http://a b", "is no address")
+	check(empty, "/debug/pprof/heap: 404 Not Found); the service has to serve lessgc/live, expvar or net/http/pprof")
+	check(gone.URL, "connection refused")
+}
+
+var sink []byte
+
+// TestSources checks what each source tells of the same work, and that it does not
+// tell the rest.
+func TestSources(t *testing.T) {
+	for _, source := range []Source{Live, Expvar, Pprof} {
+		s := find(t, served(t, source))
+		a := read(t, s)
+		for range 20 {
+			sink = make([]byte, 1<<20)
+		}
+		runtime.GC()
+		b := read(t, s)
+		r := Between(a, b)
+		if r == nil {
+			t.Fatalf("%s: no rates between\n%+v\n%+v", source, a, b)
+		}
+		in := func(name string, v *float64, least float64) {
+			t.Helper()
+			if v == nil || *v*r.Seconds < least*0.999 {
+				t.Errorf("%s: %s is %v in %v s, want at least %v", source, name, v, r.Seconds, least)
+			}
+		}
+		in("bytes", r.PerSecond.AllocBytes, 20<<20)
+		in("objects", r.PerSecond.AllocObjects, 20)
+		in("collections", r.PerSecond.GCs, 0)
+		in("forced collections", r.PerSecond.ForcedGCs, 1)
+		in("stopped", r.PerSecond.PauseSeconds, 1e-9)
+		for name, v := range map[string]*float64{"heap": b.Gauges.Heap, "goal": b.Gauges.Goal, "memory": b.Gauges.Memory} {
+			if v == nil || *v < 1<<20 {
+				t.Errorf("%s: %s is %v", source, name, v)
+			}
+		}
+		if p := r.Pauses; p == nil || p.Count < 1 || p.P50 <= 0 || p.P50 > p.P99 || p.P99 > p.Max {
+			t.Errorf("%s: pauses %+v", source, p)
+		}
+		known := []bool{r.CPU != nil, b.Gauges.Live != nil, b.Gauges.Limit != nil, b.Gauges.GOGC != nil, b.Gauges.GOMAXPROCS != nil}
+		if want := source == Live; slices.Contains(known, !want) || (source.Lacks() == "") != want {
+			t.Errorf("%s knows %v of CPU, live heap, limit, GOGC, GOMAXPROCS", source, known)
+		}
+		if got, want := b.Gauges.Goroutines != nil, source != Expvar; got != want {
+			t.Errorf("%s knows of goroutines: %v", source, got)
+		}
+		if _, err := json.Marshal(r); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// fakeMem are memstats after n collections, each with a pause of its number in
+// milliseconds.
+func fakeMem(n uint32, alloc uint64) *memStats {
+	m := &memStats{TotalAlloc: alloc, Mallocs: alloc / 10, HeapAlloc: 1 << 20, Sys: 8 << 20, NextGC: 4 << 20, NumGC: n, PauseNs: make([]uint64, ringSize), PauseEnd: make([]uint64, ringSize)}
+	for i := n - min(n, ringSize); i < n; i++ {
+		m.PauseNs[i%ringSize], m.PauseEnd[i%ringSize] = uint64(i+1)*1e6, 1e18+uint64(i)
+	}
+	return m
+}
+
+// scripted serves one answer after the other, and the last again and again.
+func scripted(t *testing.T, answers ...any) string {
+	n := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		a := answers[min(n, len(answers)-1)]
+		n++
+		if a == nil {
+			panic(http.ErrAbortHandler) // the connection is lost
+		}
+		if text, ok := a.(string); ok {
+			io.WriteString(w, text)
+			return
+		}
+		json.NewEncoder(w).Encode(a)
+	}))
+	server.Config.ErrorLog = nil
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func vars(m *memStats) any { return map[string]any{"cmdline": []string{"x"}, "memstats": m} }
+
+// TestPauses checks what becomes of the ring of pauses, the loss of some included.
+func TestPauses(t *testing.T) {
+	a := fakeMem(10, 1000)
+	address := scripted(t, vars(a), vars(a), vars(fakeMem(14, 2000)), vars(fakeMem(614, 3000))) + "/debug/vars"
+	s := find(t, address)
+	x, y, z := read(t, s), read(t, s), read(t, s)
+	if len(x.Pauses) != 0 {
+		t.Errorf("pauses before the watch: %v", x.Pauses)
+	}
+	p := Between(x, y).Pauses
+	if p.Count != 4 || p.P50 < 0.012 || p.P50 > 0.0132 || p.Max < 0.014 || p.Max > 0.0154 {
+		t.Errorf("%+v", p)
+	}
+	if y.Totals.PauseSeconds == nil || math.Abs(*y.Totals.PauseSeconds-0.05) > 1e-9 { // 11 + 12 + 13 + 14
+		t.Errorf("stopped %v", y.Totals.PauseSeconds)
+	}
+	if p := Between(y, z).Pauses; p.Count != 256 || *z.Totals.MissedPauses != 344 || z.Totals.PauseSeconds != nil {
+		t.Errorf("%+v, missed %v, stopped %v", p, *z.Totals.MissedPauses, z.Totals.PauseSeconds)
+	}
+}
+
+// TestRestart checks that another process is noticed, also if its counters are higher.
+func TestRestart(t *testing.T) {
+	other := fakeMem(20, 9000)
+	for i := range other.PauseEnd {
+		other.PauseEnd[i]++
+	}
+	start := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
+	at := func(start time.Time, second int, alloc uint64) live.Snapshot {
+		return live.Snapshot{Format: live.Format, Start: start, Time: start.Add(time.Duration(second) * time.Second), AllocBytes: alloc}
+	}
+	for name, c := range map[string]struct {
+		a, b, other any
+	}{
+		"live":          {at(start, 1, 100), at(start, 2, 200), at(start.Add(time.Hour), 1, 300)},
+		"fallen":        {vars(fakeMem(10, 1000)), vars(fakeMem(11, 2000)), vars(fakeMem(12, 500))},
+		"higher":        {vars(fakeMem(10, 1000)), vars(fakeMem(11, 2000)), vars(other)},
+		"fewer cycles":  {vars(fakeMem(10, 1000)), vars(fakeMem(11, 2000)), vars(fakeMem(3, 8000))},
+		"no collection": {vars(fakeMem(0, 1000)), vars(fakeMem(0, 2000)), vars(fakeMem(0, 500))},
+	} {
+		path := "/debug/vars"
+		if name == "live" {
+			path = "/debug/lessgc"
+		}
+		s := find(t, scripted(t, c.a, c.a, c.b, c.other)+path)
+		x, y, z := read(t, s), read(t, s), read(t, s)
+		if x.Segment != 0 || y.Segment != 0 || z.Segment != 1 || Between(x, y) == nil || Between(y, z) != nil {
+			t.Errorf("%s: segments %d %d %d", name, x.Segment, y.Segment, z.Segment)
+		}
+	}
+	a := at(start, 1, 100)
+	s := find(t, scripted(t, a)+"/debug/lessgc")
+	read(t, s)
+	if _, err := s.Read(t.Context()); err == nil || !strings.Contains(err.Error(), "is there a cache in between?") {
+		t.Errorf("the same answer twice: %v", err)
+	}
+}
+
+// TestWatch checks the windows of a service that goes away, and comes back.
+func TestWatch(t *testing.T) {
+	a, b, c := vars(fakeMem(1, 100)), vars(fakeMem(2, 200)), vars(fakeMem(3, 300))
+	s := find(t, scripted(t, a, a, b, "cut o", nil, nil, c, vars(fakeMem(1, 5)))+"/debug/vars")
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var got []string
+	err := s.Watch(ctx, time.Millisecond, func(w Window) error {
+		word := "first"
+		switch {
+		case w.Err != "":
+			word = "lost"
+		case w.Restarted:
+			word = "restarted"
+		case w.Rates != nil:
+			word = "rates"
+		}
+		if w.N != len(got) {
+			t.Errorf("window %d has number %d", len(got), w.N)
+		}
+		if got = append(got, word); word == "restarted" {
+			stop()
+		}
+		return nil
+	})
+	if text := strings.Join(slices.Compact(got), " "); err != nil || text != "first rates lost rates restarted" {
+		t.Errorf("%s, %v", text, err)
+	}
+	if err := s.Watch(t.Context(), time.Millisecond, func(Window) error { return io.ErrShortWrite }); err != io.ErrShortWrite {
+		t.Error(err)
+	}
+}
+
+// TestHostile checks answers that are none.
+func TestHostile(t *testing.T) {
+	heap := func(change func(*memStats)) any {
+		m := fakeMem(3, 100)
+		change(m)
+		return vars(m)
+	}
+	huge := strings.Repeat("x", maxLive+2)
+	for name, c := range map[string]struct {
+		path   string
+		answer any
+		want   string
+	}{
+		"no JSON":        {"/debug/lessgc", "<html>", "/debug/lessgc: it is no answer of lessgc/live"},
+		"cut off":        {"/debug/lessgc", `{"format":"lessgc-live/1","time`, "it is no answer of lessgc/live"},
+		"null":           {"/debug/lessgc", "null", "it is no answer of lessgc/live"},
+		"huge":           {"/debug/lessgc", huge, "larger than any of this kind"},
+		"newer":          {"/debug/lessgc", `{"format":"lessgc-live/2"}`, "use the lessgc that the service was built with"},
+		"negative":       {"/debug/lessgc", live.Snapshot{Format: live.Format, Start: time.Unix(1, 0), Time: time.Unix(2, 0), PauseSeconds: -1}, "-1 is no value of a counter"},
+		"CPU time":       {"/debug/lessgc", live.Snapshot{Format: live.Format, Start: time.Unix(1, 0), Time: time.Unix(2, 0), CPU: live.CPU{Total: 1e300}}, "1e+300 s is no CPU time"},
+		"buckets":        {"/debug/lessgc", live.Snapshot{Format: live.Format, Start: time.Unix(1, 0), Time: time.Unix(2, 0), Pauses: []live.Bucket{{Lo: 2, Hi: 3}, {Lo: 1, Hi: 2}}}, "not in order"},
+		"many buckets":   {"/debug/lessgc", live.Snapshot{Format: live.Format, Start: time.Unix(1, 0), Time: time.Unix(2, 0), Pauses: make([]live.Bucket, maxBuckets+1)}, "is none of Go's"},
+		"no memstats":    {"/debug/vars", `{"cmdline":[]}`, "/debug/vars: it holds no memstats of expvar"},
+		"short ring":     {"/debug/vars", heap(func(m *memStats) { m.PauseNs = m.PauseNs[:3] }), "its memstats are not those of a Go program"},
+		"too many":       {"/debug/vars", heap(func(m *memStats) { m.NumForcedGC = 9 }), "its memstats are not those of a Go program"},
+		"deep":           {"/debug/vars", strings.Repeat("[", 100000), "it holds no memstats of expvar"},
+		"no heap":        {"/debug/pprof", "hello\n", "/debug/pprof/heap: it is no heap profile as text"},
+		"trailer cut":    {"/debug/pprof", "heap profile\n# runtime.MemStats\n# Sys = 1\n", "cut off before its memstats"},
+		"trailer wrong":  {"/debug/pprof", "# runtime.MemStats\n# Sys = many\n", `its memstats have Sys = "many"`},
+		"trailer empty":  {"/debug/pprof", "# runtime.MemStats\n# GCCPUFraction = 0.1\n", "not those of a Go program"},
+		"trailer no end": {"/debug/pprof", "# runtime.MemStats\n# " + strings.Repeat("x", maxLine+1), "larger than any of this kind"},
+	} {
+		_, err := Find(t.Context(), scripted(t, c.answer)+c.path)
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") || len(err.Error()) > 600 {
+			t.Errorf("%s: %.700v, want %s", name, err, c.want)
+		}
+	}
+}
+
+// TestSlow checks that an answer without an end does not hold up its reader for ever.
+func TestSlow(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		w.(http.Flusher).Flush()
+		<-q.Context().Done()
+	}))
+	defer server.Close()
+	ctx, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer stop()
+	if _, err := Find(ctx, server.URL); err == nil {
+		t.Error("an answer without an end was read")
+	}
+}
+
+// snapshot is one of a service that allocates 1000 bytes and collects twice a second.
+func snapshot(segment, second int) *Snapshot {
+	f := func(v int) *float64 { return new(float64(v)) }
+	return &Snapshot{Time: time.Date(2026, 11, 22, 10, 0, second, 0, time.UTC), Segment: segment,
+		Totals: Totals{AllocBytes: f(1000 * second), GCs: f(2 * second), PauseSeconds: new(0.001 * float64(second))},
+		CPU:    &live.CPU{Total: 4 * float64(second), Idle: 2 * float64(second), GCAssist: 0.1 * float64(second), GCDedicated: 0.3 * float64(second)},
+		Pauses: []live.Bucket{{Lo: 0.0001, Hi: 0.0002, Count: uint64(4 * second)}}, Gauges: Gauges{Live: f(100 + second), Goroutines: f(7)}}
+}
+
+func TestBetween(t *testing.T) {
+	r := Between(snapshot(0, 1), snapshot(0, 3))
+	if *r.PerSecond.AllocBytes != 1000 || *r.PerSecond.GCs != 2 || r.PerSecond.AllocObjects != nil || r.Seconds != 2 || *r.Gauges.Live != 103 || r.Pauses.Count != 8 {
+		t.Errorf("%+v", r)
+	}
+	near := func(name string, got, want float64) {
+		t.Helper()
+		if math.Abs(got-want) > 1e-9 {
+			t.Errorf("%s is %v, want %v", name, got, want)
+		}
+	}
+	near("used", r.CPU.Used, 0.5)
+	near("GC of available", r.CPU.Available.GC, 0.1)
+	near("GC of busy", r.CPU.Busy.GC, 0.2)
+	near("assists of busy", r.CPU.Busy.Assist, 0.05)
+	near("dedicated of available", r.CPU.Available.Dedicated, 0.075)
+	same := snapshot(0, 3)
+	same.CPU = snapshot(0, 1).CPU
+	if r := Between(snapshot(0, 1), same); r.CPU != nil {
+		t.Errorf("no collection ended, and yet CPU is %+v", r.CPU)
+	}
+	if Between(snapshot(0, 3), snapshot(0, 1)) != nil || Between(snapshot(0, 1), snapshot(0, 1)) != nil {
+		t.Error("there are rates backwards")
+	}
+}
+
+func TestQuantiles(t *testing.T) {
+	all := []live.Bucket{{Lo: 1, Hi: 2, Count: 50}, {Lo: 2, Hi: 3, Count: 48}, {Lo: 4, Hi: 5, Count: 2}}
+	if p := quantiles(all); *p != (Pauses{100, 2, 5, 5}) {
+		t.Errorf("%+v", p)
+	}
+	if p := quantiles(all[:1]); *p != (Pauses{50, 2, 2, 2}) {
+		t.Errorf("%+v", p)
+	}
+	if quantiles(nil) != nil {
+		t.Error("there are quantiles of nothing")
+	}
+}
+
+// TestRecording writes a recording, one with a restart, and reads it, whole and cut
+// off.
+func TestRecording(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.jsonl")
+	h := (&Service{Address: "http://x/debug/vars", Source: Expvar}).Header(time.Second)
+	w, err := Record(name, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Record(name, h); err == nil || !strings.Contains(err.Error(), "exists already") {
+		t.Error(err)
+	}
+	for _, s := range []*Snapshot{snapshot(0, 1), snapshot(0, 2), snapshot(0, 5), snapshot(1, 20), snapshot(1, 22), snapshot(2, 40)} {
+		if err := w.Write(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	check := func(notes, samples int) {
+		t.Helper()
+		r, err := ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := r.Summary
+		if s.Seconds != 6 || math.Abs(*s.PerSecond.AllocBytes-1000) > 1e-9 || math.Abs(*s.PerSecond.PauseSeconds-0.001) > 1e-9 || s.Pauses.Count != 24 || s.Samples != samples || s.Restarts != 2 {
+			t.Errorf("%+v", s)
+		}
+		if s.CPU == nil || math.Abs(s.CPU.Available.GC-0.1) > 1e-9 || *s.Gauges.Goroutines != 7 || s.PerSecond.AllocObjects != nil {
+			t.Errorf("%+v", s)
+		}
+		if len(r.Notes) != notes || !reflect.DeepEqual(r.Header, h) && !r.Created.Equal(h.Created) {
+			t.Errorf("%q %+v, want %d notes and %+v", r.Notes, r.Header, notes, h)
+		}
+	}
+	check(2, 6)
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprint(f, `{"time":"2026-`)
+	f.Close()
+	check(3, 6)
+}
+
+// TestMissed checks that a reader is told of pauses that nobody saw.
+func TestMissed(t *testing.T) {
+	a, b := snapshot(0, 1), snapshot(0, 3)
+	a.Totals.MissedPauses, b.Totals.MissedPauses = new(5.0), new(12.0)
+	var text strings.Builder
+	for _, v := range []any{Header{Format: Format, Source: Live}, a, b} {
+		json.NewEncoder(&text).Encode(v)
+	}
+	r, err := Read(strings.NewReader(text.String()))
+	if err != nil || len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "7 pauses are missing") {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+func TestReadWrong(t *testing.T) {
+	const header = `{"format":"lessgc-watch/1","url":"u","source":"lessgc/live","interval":1}` + "\n"
+	line := func(s *Snapshot) string {
+		data, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data) + "\n"
+	}
+	check := func(text, want string) {
+		t.Helper()
+		_, err := Read(strings.NewReader(text))
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%.60q: %.300v, want %s", text, err, want)
+		}
+	}
+	check("", "it is no recording of lessgc watch")
+	check("{}\n", "it is no recording of lessgc watch")
+	check(`{"format":"lessgc-watch/9"}`+"\n", "it is a recording of format")
+	check(header, "it holds 0 snapshots, and two of one process are needed")
+	check(header+line(snapshot(0, 1))+line(snapshot(1, 2)), "it holds 2 snapshots")
+	check(header+"x\n", "line 2 is no snapshot")
+	check(header+line(snapshot(0, 2))+line(snapshot(0, 1)), "line 3: it is not later")
+	check(header+`{"totals":{"gcs":-4}}`+"\n", "line 2: -4 is no value of a counter")
+	check(header+strings.Repeat("x", maxLine+65<<10), "line 2: it is longer than a snapshot can be")
+	if _, err := ReadFile("none"); err == nil {
+		t.Error("no error without a file")
+	}
+}
+
+// TestSumIsBounded checks that a long watch keeps no more values than a median needs.
+func TestSumIsBounded(t *testing.T) {
+	var s Sum
+	if s.Summary() != nil {
+		t.Error("there is a summary of nothing")
+	}
+	const n = 5 * maxKept
+	for i := range n {
+		s.Add(snapshot(0, i))
+	}
+	if kept := len(s.gauges[0]); kept > maxKept {
+		t.Errorf("%d values are kept", kept)
+	}
+	sum := s.Summary()
+	if live := *sum.Gauges.Live; math.Abs(live-100-n/2) > n/50 || sum.Samples != n {
+		t.Errorf("the median is %v of %d", live, sum.Samples)
+	}
+}
+
+func TestHistory(t *testing.T) {
+	var h History
+	if h.After(-1) != nil {
+		t.Error("there are windows before the first")
+	}
+	for n := range 3 * maxWindows {
+		h.Add(Window{N: n})
+	}
+	all := h.After(-1)
+	if last := all[len(all)-1].N; len(all) > maxWindows || len(all) < maxWindows*8/10 || last != 3*maxWindows-1 {
+		t.Errorf("%d windows up to %d", len(all), last)
+	}
+	if some := h.After(3*maxWindows - 3); len(some) != 2 || some[0].N != 3*maxWindows-2 {
+		t.Errorf("%+v", some)
+	}
+}
+
+// FuzzAnswer checks that whatever a service says becomes an error, or figures that can
+// be computed with and written.
+func FuzzAnswer(f *testing.F) {
+	data, err := json.Marshal(live.Read())
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	data, err = json.Marshal(vars(fakeMem(300, 1e6)))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add([]byte("# runtime.MemStats\n# Sys = 1\n# PauseNs = [" + strings.Repeat("1 ", 256) + "]\n# PauseEnd = [" + strings.Repeat("2 ", 256) + "]\n# GCCPUFraction = 0.5\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, parse := range []func(io.Reader) (*answer, error){readLive, readExpvar, readPprof} {
+			a, err := parse(strings.NewReader(string(data)))
+			if err != nil || a.check() != nil {
+				continue
+			}
+			s := &Service{}
+			if a.mem != nil {
+				s.addPauses(a)
+				s.last = a
+			}
+			before := &Snapshot{Time: a.Time.Add(-time.Second), CPU: &live.CPU{}}
+			before.Totals = a.Totals
+			if _, err := json.Marshal(a.Snapshot); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := json.Marshal(Between(before, &a.Snapshot)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
