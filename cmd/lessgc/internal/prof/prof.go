@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/google/pprof/profile"
@@ -155,4 +156,34 @@ func Stack(s *profile.Sample) []Frame {
 		}
 	}
 	return all
+}
+
+// Sampled is how many samples some allocations of a profile rest on, about. It does not
+// say: there is one for each period of bytes, or for each object that is larger.
+func Sampled(bytes, objects, period int64) float64 {
+	if bytes <= 0 || objects <= 0 {
+		return 0
+	}
+	return float64(bytes) / max(float64(period), float64(bytes)/float64(objects))
+}
+
+// opsComment is what the comment of a profile begins with that says how many operations
+// it is of.
+const opsComment = "lessgc operations: "
+
+// SetOps says how many operations of a benchmark the profile is of.
+func (p *Profile) SetOps(n int64) {
+	p.Comments = append(p.Comments, opsComment+strconv.FormatInt(n, 10))
+}
+
+// Ops is how many operations of a benchmark the profile is of; 0 if it does not say.
+func (p *Profile) Ops() (sum int64) {
+	for _, c := range p.Comments {
+		if text, ok := strings.CutPrefix(c, opsComment); ok {
+			if n, err := strconv.ParseInt(text, 10, 64); err == nil && n > 0 {
+				sum += n
+			}
+		}
+	}
+	return sum
 }

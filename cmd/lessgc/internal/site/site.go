@@ -102,7 +102,7 @@ func Find(allocs, cpu *prof.Profile, own Own) []*Site {
 		site, i := at(stack)
 		site.Bytes += s.Value[bytes]
 		site.Objects += s.Value[objects]
-		site.Samples += samples(s.Value[bytes], s.Value[objects], allocs.Period)
+		site.Samples += prof.Sampled(s.Value[bytes], s.Value[objects], allocs.Period)
 		if liveBytes >= 0 && liveObjects >= 0 {
 			site.LiveBytes += s.Value[liveBytes]
 			site.LiveObjects += s.Value[liveObjects]
@@ -144,15 +144,6 @@ func Find(allocs, cpu *prof.Profile, own Own) []*Site {
 		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Func, b.Func), cmp.Compare(a.Line, b.Line))
 	})
 	return all
-}
-
-// samples is how many a part of a profile rests on. It does not say: there is one for
-// each period of bytes, or for each object that is larger.
-func samples(bytes, objects, period int64) float64 {
-	if bytes <= 0 || objects <= 0 {
-		return 0
-	}
-	return float64(bytes) / max(float64(period), float64(bytes)/float64(objects))
 }
 
 func addLeaf(to map[string]*Leaf, stack []prof.Frame, site int, bytes int64) {

@@ -3,6 +3,7 @@
 package take
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"time"
 
 	"github.com/google/pprof/profile"
+	"golang.org/x/perf/benchfmt"
 
 	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/mode"
@@ -125,9 +127,24 @@ func get(ctx context.Context, u url.URL, name, query string, want prof.Kind) (*p
 // coarse enough not to change what it does.
 const memProfileRate = "4096"
 
+// pilotTime is how long benchmarks run at least, and to find out how many there are.
+const pilotTime = 200 * time.Millisecond
+
+// kinds are the runs for profiles. Each sample of allocations says something, so they need
+// less time.
+var kinds = []struct {
+	name, profile string
+	args          []string
+	part          time.Duration // of the time for one
+}{
+	{"CPU time", "-test.cpuprofile=", nil, 1},
+	{"allocations", "-test.memprofile=", []string{"-test.memprofilerate=" + memProfileRate}, 5},
+}
+
 // Benchmarks runs the benchmarks that match, in the packages below the current folder
 // that the patterns name: once for CPU time and once for allocations, because
-// counting those finely takes time itself. step is told what is being done.
+// counting those finely takes time itself. If it is one benchmark, the profiles say how
+// many operations they are of. step is told what is being done.
 func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime time.Duration, step func(string, ...any)) (*Profiles, error) {
 	wd, err := os.Getwd()
 	if err != nil {
@@ -150,26 +167,38 @@ func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime 
 	if len(pkgs) == 0 {
 		return nil, fmt.Errorf("no benchmark in %s matches -bench '%s'", strings.Join(patterns, " "), bench)
 	}
-	var files []string
+	var runs []*benchmarks
 	for i, p := range pkgs {
 		step("building the tests of %s", p.ImportPath)
-		binary := filepath.Join(tmp, fmt.Sprintf("%d.test", i))
-		if err := build.Test(ctx, wd, mode.Default(), p.ImportPath, binary); err != nil {
+		r := &benchmarks{pkg: p, binary: filepath.Join(tmp, fmt.Sprintf("%d.test", i)), tmp: tmp, bench: bench}
+		if err := build.Test(ctx, wd, mode.Default(), p.ImportPath, r.binary); err != nil {
 			return nil, err
 		}
-		for _, kind := range []struct{ name, flag string }{{"CPU time", "-test.cpuprofile="}, {"allocations", "-test.memprofile="}} {
-			step("running the benchmarks of %s, for %s", p.ImportPath, kind.name)
-			file := filepath.Join(tmp, fmt.Sprintf("%d.%d.pprof", i, len(files)))
-			args := []string{"-test.run=^$", "-test.bench=" + bench, "-test.benchtime=" + benchtime.String(), "-test.paniconexit0", kind.flag + file}
-			if kind.name == "allocations" {
-				args = append(args, "-test.memprofilerate="+memProfileRate)
+		step("trying the benchmarks of %s", p.ImportPath)
+		if err := r.run(ctx, pilotTime.String()); err != nil {
+			return nil, err
+		}
+		runs = append(runs, r)
+	}
+	perOp := onlyOne(runs)
+	var files []string
+	for i, r := range runs {
+		for k, kind := range kinds {
+			step("running the benchmarks of %s, for %s", r.pkg.ImportPath, kind.name)
+			time := max(pilotTime, benchtime/kind.part)
+			benchtime, ops := time.String(), int64(0)
+			if perOp > 0 {
+				ops = max(1, int64(time.Seconds()/perOp))
+				benchtime = fmt.Sprintf("%dx", ops)
 			}
-			o, err := trial.Run(ctx, tmp, trial.Command{Path: binary, Args: args, Dir: p.Dir, Env: os.Environ()})
-			if err != nil {
+			file := filepath.Join(tmp, fmt.Sprintf("%d.%d.pprof", i, k))
+			if err := r.run(ctx, benchtime, append(slices.Clone(kind.args), kind.profile+file)...); err != nil {
 				return nil, err
 			}
-			if o.Failed() {
-				return nil, fmt.Errorf("the benchmarks of %s failed: %s", p.ImportPath, o.Reason())
+			if perOp > 0 {
+				if err := note(file, ops+1); err != nil { // package testing runs one by itself first
+					return nil, err
+				}
 			}
 			files = append(files, file)
 		}
@@ -184,6 +213,53 @@ func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime 
 	out.Whole = true
 	out.Notes = append(out.Notes, fmt.Sprintf("profiles are of whole test processes: %s matching %s, with what they set up", names(pkgs), bench))
 	return out, nil
+}
+
+// benchmarks are those of a package.
+type benchmarks struct {
+	pkg         build.Package
+	binary, tmp string
+	bench       string
+	results     []benchfmt.Result // of the last run
+}
+
+// run runs the benchmarks, for so long or so many times each.
+func (r *benchmarks) run(ctx context.Context, benchtime string, args ...string) error {
+	args = append([]string{"-test.run=^$", "-test.bench=" + r.bench, "-test.benchtime=" + benchtime, "-test.paniconexit0"}, args...)
+	o, err := trial.Run(ctx, r.tmp, trial.Command{Path: r.binary, Args: args, Dir: r.pkg.Dir, Env: os.Environ()})
+	if err != nil {
+		return err
+	}
+	if o.Failed() {
+		return fmt.Errorf("the benchmarks of %s failed: %s", r.pkg.ImportPath, o.Reason())
+	}
+	r.results = nil
+	for lines := benchfmt.NewReader(bytes.NewReader(o.Stdout), ""); lines.Scan(); {
+		if x, ok := lines.Result().(*benchfmt.Result); ok {
+			r.results = append(r.results, *x.Clone())
+		}
+	}
+	return nil
+}
+
+// onlyOne is how many seconds an operation takes of the benchmark that was run, if it is
+// one; else 0.
+func onlyOne(runs []*benchmarks) float64 {
+	if len(runs) != 1 || len(runs[0].results) != 1 {
+		return 0
+	}
+	perOp, _ := runs[0].results[0].Value("sec/op")
+	return perOp
+}
+
+// note writes into a profile how many operations it is of.
+func note(file string, ops int64) error {
+	p, err := prof.ReadFile(file)
+	if err != nil {
+		return nil // whoever reads it next says so
+	}
+	p.SetOps(ops)
+	return write(file, p)
 }
 
 func names(pkgs []build.Package) string {

@@ -1,0 +1,71 @@
+package take
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"lessgc/cmd/lessgc/internal/prof"
+)
+
+// The files of a folder with profiles. Those of lessgc compare -load have the first two of
+// these names too.
+const (
+	cpuFile    = "cpu.pprof"
+	allocsFile = "allocs.pprof"
+	liveFile   = "live.pprof"
+)
+
+// Write writes the profiles into a folder, which is there, each to a file of its own.
+func (p *Profiles) Write(dir string) error {
+	for name, profile := range map[string]*prof.Profile{cpuFile: p.CPU, allocsFile: p.Allocs, liveFile: p.Live} {
+		if profile == nil {
+			continue
+		}
+		if err := write(filepath.Join(dir, name), profile); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func write(name string, p *prof.Profile) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(p.Write(f), f.Close())
+}
+
+// ErrNoProfiles is about a folder without any.
+var ErrNoProfiles = errors.New("holds no profiles (*.pprof, *.pb.gz, *.prof)")
+
+// Folder reads the profiles that Write wrote into a folder, or else all files in it whose
+// names end as those of profiles do.
+func Folder(dir string) (*Profiles, error) {
+	var names []string
+	for _, pattern := range []string{"*.pprof", "*.pb.gz", "*.prof"} {
+		found, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, found...)
+	}
+	live := filepath.Join(dir, liveFile)
+	names = slices.DeleteFunc(names, func(name string) bool { return name == live })
+	if len(names) == 0 {
+		return nil, fmt.Errorf("%s %w", dir, ErrNoProfiles)
+	}
+	out, err := Files(names)
+	if err != nil {
+		return nil, err
+	}
+	out.Live, err = prof.ReadFile(live)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return out, err
+}
