@@ -1,0 +1,184 @@
+package store
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/google/pprof/profile"
+)
+
+// Bounds of one answer, and of what a profile in it unpacks to. A profile of all of a
+// fleet has some tens of megabytes.
+const (
+	maxAnswer   = 128 << 20
+	maxUnpacked = 256 << 20
+)
+
+// timeout is of one request: a store may read a day of profiles of a hundred processes.
+const timeout = 2 * time.Minute
+
+// A refusal is an answer that is not OK.
+type refusal struct {
+	status int
+	text   string
+}
+
+func (r *refusal) Error() string { return r.text }
+
+// notFound says whether there is nothing at an address. Parca says that of queries that
+// select nothing, too, and may send its web page to say it.
+func notFound(err error) bool {
+	var r *refusal
+	return errors.As(err, &r) && r.status == http.StatusNotFound
+}
+
+// ask sends a request, with a body of the type given or none, and returns the answer.
+func (s *Store) ask(ctx context.Context, method, path string, query url.Values, contentType string, body []byte) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	u, err := url.Parse(s.Address)
+	if err != nil {
+		return nil, fmt.Errorf("that is no address of %s", s.Kind)
+	}
+	user := u.User
+	u.User = nil
+	u = u.JoinPath(path)
+	where := u.String()
+	u.RawQuery = query.Encode()
+	q, err := http.NewRequestWithContext(ctx, method, u.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	if contentType != "" {
+		q.Header.Set("Content-Type", contentType)
+		q.Header.Set("Connect-Protocol-Version", "1")
+	}
+	if user != nil {
+		password, _ := user.Password()
+		q.SetBasicAuth(user.Username(), password)
+	}
+	if s.Token != "" {
+		q.Header.Set("Authorization", "Bearer "+s.Token)
+	}
+	if s.Tenant != "" {
+		q.Header.Set("X-Scope-OrgID", s.Tenant)
+	}
+	answer, err := http.DefaultClient.Do(q)
+	if err != nil {
+		if ctx.Err() == context.DeadlineExceeded {
+			return nil, fmt.Errorf("%s does not answer within %v; ask for a shorter -range", where, timeout)
+		}
+		return nil, fmt.Errorf("%s: %w", where, errors.Unwrap(err))
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return nil, refused(where, answer)
+	}
+	data, err := bounded(answer.Body, maxAnswer)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", where, err)
+	}
+	if media, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type")); media == "text/html" {
+		return nil, &refusal{http.StatusNotFound, fmt.Sprintf("%s is a page for people, not of an API; is it the right address, and path, of %s?", where, s.Kind)}
+	}
+	return data, nil
+}
+
+// refused makes an error of an answer. Both APIs put a message into it.
+func refused(where string, answer *http.Response) error {
+	text, _ := io.ReadAll(io.LimitReader(answer.Body, 4<<10))
+	var said struct{ Message string }
+	if json.Unmarshal(text, &said) != nil || said.Message == "" {
+		said.Message, _, _ = strings.Cut(strings.TrimSpace(string(text)), "\n")
+	}
+	hint := ""
+	switch answer.StatusCode {
+	case http.StatusUnauthorized, http.StatusForbidden:
+		hint = "; it wants a user and a password in the address (https://user:password@host), a token, or a tenant"
+	case http.StatusTooManyRequests, http.StatusRequestEntityTooLarge, http.StatusGatewayTimeout, http.StatusServiceUnavailable:
+		hint = "; ask for less, by a shorter -range or with more labels"
+	case http.StatusNotFound, http.StatusMethodNotAllowed:
+		hint = "; is it the right address, and path?"
+	}
+	return &refusal{answer.StatusCode, fmt.Sprintf("%s: %s: %s%s", where, answer.Status, oneLine(said.Message), hint)}
+}
+
+// oneLine makes what a server or a user says fit for one line of a terminal.
+func oneLine(text string) string {
+	const most = 300
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "..."
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, text)
+}
+
+var errTooLarge = errors.New("the answer is larger than any profile; ask for less, by a shorter -range or with more labels")
+
+// bounded reads all of r, or fails.
+func bounded(r io.Reader, most int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, most+1))
+	if err == nil && int64(len(data)) > most {
+		err = errTooLarge
+	}
+	return data, err
+}
+
+// read reads a profile with one value, of the types given, packed by gzip or not. It is
+// nil if it has no samples.
+func read(data []byte, types ...string) (*profile.Profile, error) {
+	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+		z, err := gzip.NewReader(bytes.NewReader(data))
+		if err == nil {
+			data, err = bounded(z, maxUnpacked)
+		}
+		if errors.Is(err, errTooLarge) {
+			return nil, err
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the profile is cut off or damaged: %w", err)
+		}
+	}
+	if len(data) == 0 {
+		return nil, nil
+	}
+	p, err := profile.ParseUncompressed(data)
+	if err == nil {
+		err = p.CheckValid()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the answer is no profile in pprof's format: %w", err)
+	}
+	if len(p.Sample) == 0 {
+		return nil, nil
+	}
+	if len(p.SampleType) != 1 || !slices.Contains(types, p.SampleType[0].Type) {
+		return nil, fmt.Errorf("the answer is a profile of %s, and should be of %s", oneLine(fmt.Sprint(values(p))), strings.Join(types, " or "))
+	}
+	return p, nil
+}
+
+// values are the types of values of a profile.
+func values(p *profile.Profile) []string {
+	var all []string
+	for _, t := range p.SampleType {
+		all = append(all, t.Type)
+	}
+	return all
+}
