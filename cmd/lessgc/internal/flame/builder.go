@@ -1,0 +1,94 @@
+package flame
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"lessgc/cmd/lessgc/internal/prof"
+)
+
+// A builder adds stacks to a tree.
+type builder struct {
+	root  *Node
+	below map[edge]*Node
+	own   func(pkg string) bool
+}
+
+// An edge is where a node hangs.
+type edge struct {
+	parent *Node
+	name   string
+}
+
+// rootName is the name of what all stacks have in common.
+const rootName = "all"
+
+func (p Profiles) builder() *builder {
+	return &builder{root: &Node{Name: rootName, Kind: Sum}, below: map[edge]*Node{}, own: p.Own}
+}
+
+// add adds a value to the calls of a stack, whose innermost is the first, and to a Sum
+// below them, unless its name is "". Values that are not positive, which differences of
+// profiles may have, are left out.
+func (b *builder) add(stack []prof.Frame, sum string, value float64) {
+	if value <= 0 {
+		return
+	}
+	if last := len(stack) - 1; last >= 0 && stack[last].Func == "runtime.goexit" {
+		stack = stack[:last] // which some writers of profiles have below all others, so that stacks would not meet
+	}
+	n := b.root
+	n.Value += value
+	for _, f := range slices.Backward(stack) {
+		n = b.child(n, f.Func, b.kind(f))
+		n.Value += value
+	}
+	if sum != "" {
+		b.child(n, sum, Sum).Value += value
+	}
+}
+
+func (b *builder) child(parent *Node, name string, kind Kind) *Node {
+	at := edge{parent, name}
+	n := b.below[at]
+	if n == nil {
+		n = &Node{Name: name, Kind: kind}
+		b.below[at] = n
+		parent.Children = append(parent.Children, n)
+	}
+	return n
+}
+
+func (b *builder) kind(f prof.Frame) Kind {
+	switch {
+	case f.Func == unattributed:
+		return Sum
+	case ofRuntime(f):
+		return Runtime
+	case b.own != nil && b.own(f.Package()):
+		return Own
+	}
+	return Library
+}
+
+// ofRuntime says whether a function is one of those that profiles of allocations leave
+// out at their leaves. Assembly has names without a package.
+func ofRuntime(f prof.Frame) bool {
+	return strings.HasPrefix(f.Func, "runtime.") || strings.HasPrefix(f.Func, "internal/runtime/") || !strings.Contains(f.Func, ".")
+}
+
+func (b *builder) tree() *Node {
+	order(b.root)
+	return b.root
+}
+
+// order sorts children, the largest first.
+func order(n *Node) {
+	slices.SortFunc(n.Children, func(a, b *Node) int {
+		return cmp.Or(cmp.Compare(b.Value+b.Before, a.Value+a.Before), cmp.Compare(a.Name, b.Name))
+	})
+	for _, c := range n.Children {
+		order(c)
+	}
+}
