@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +17,7 @@ import (
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/compare"
 	"lessgc/cmd/lessgc/internal/escape"
+	"lessgc/cmd/lessgc/internal/flame"
 	"lessgc/cmd/lessgc/internal/lever"
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/render"
@@ -28,11 +31,14 @@ Advise says what part of a program's CPU time goes to allocation and garbage
 collection, which no lever can save more than, and which lines of your own code
 cause it; why the compiler puts it on the heap; and which lever would save how much.
 It reads CPU profiles and profiles of allocations (heap or allocs), or
-takes them: of a service that serves net/http/pprof, or of benchmarks.
+takes them: of a service that serves net/http/pprof, of a fleet whose profiles Parca
+or Grafana Pyroscope keep, or of benchmarks. LESSGC_STORE_TOKEN and
+LESSGC_STORE_TENANT are the bearer token and the tenant for a store.
 
   lessgc advise cpu.pb.gz allocs.pb.gz
   lessgc advise -for 30s http://localhost:6060/debug/pprof
   lessgc advise -bench Decode ./codec
+  lessgc advise -parca http://localhost:7070 -query '{job="checkout"}' -range -1h
   lessgc advise -paths -n 5 cpu.pb.gz heap.pb.gz     with what the lines call
   lessgc advise -explain presize-map                 what a lever is, and when it is wrong
 
@@ -41,14 +47,17 @@ Exit status: 0 done; 2 something could not be read or taken.
 
 // adviseFlags are the flags of advise.
 type adviseFlags struct {
+	sourceFlags
 	bench     string
 	benchtime time.Duration
-	duration  time.Duration
+	span      string
 	modules   list
 	n         int
 	paths     bool
 	reasons   bool
+	levers    bool
 	explain   string
+	out       string
 	json      bool
 }
 
@@ -56,25 +65,31 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 	var f adviseFlags
 	fs := flag.NewFlagSet("advise", flag.ContinueOnError)
 	fs.StringVar(&f.bench, "bench", "", "run the benchmarks of the packages that match `REGEXP`, as go test -bench does")
-	fs.DurationVar(&f.benchtime, "benchtime", 2*time.Second, "`duration` of each benchmark")
-	fs.DurationVar(&f.duration, "for", 30*time.Second, "sample a service for this `duration`")
+	fs.DurationVar(&f.benchtime, "benchtime", 5*time.Second, "`duration` of each benchmark, for CPU time; a fifth for allocations")
+	f.sourceFlags.register(fs)
+	fs.StringVar(&f.span, "range", "-1h", "with -parca or -pyroscope: the `RANGE` of time, such as -2h..-1h, or two times of RFC 3339")
 	fs.Var(&f.modules, "module", "count packages below this import `path` as yours, repeatable (default the module of the current folder)")
 	fs.IntVar(&f.n, "n", 15, "show `n` lines of code")
 	fs.BoolVar(&f.paths, "paths", false, "show what each line calls, down to what allocates")
 	fs.BoolVar(&f.reasons, "reasons", true, "say why each line allocates; the first time this compiles all packages of the module")
+	fs.BoolVar(&f.levers, "levers", true, "say what would help, from the source around each line")
 	fs.StringVar(&f.explain, "explain", "", "print what the rule of lever `NAME` looks for, and when it is wrong; list prints all names")
-	fs.BoolVar(&f.json, "json", false, "print everything as JSON instead")
+	fs.StringVar(&f.out, "o", "", "`folder` for the results (default a new one in lessgc-results)")
+	fs.BoolVar(&f.json, "json", false, "print everything as JSON instead of tables")
 	if status, done := e.parse(fs, adviseHelp, args); done {
 		return status
 	}
 	if f.explain != "" {
 		return e.explain(f.explain)
 	}
-	if f.n < 1 || f.duration < time.Second || f.benchtime <= 0 {
-		return e.fail(errors.New("-n is at least 1, -for at least 1s, and -benchtime positive"))
+	if f.n < 1 || f.benchtime <= 0 {
+		return e.fail(errors.New("-n is at least 1, and -benchtime positive"))
+	}
+	if err := cmp.Or(f.check(), checkFolder(f.out, adviceFile, pageFile)); err != nil {
+		return e.fail(err)
 	}
 	progress := e.progress()
-	profiles, err := f.take(ctx, progress, fs.Args())
+	got, err := f.take(ctx, progress, fs.Args())
 	progress.Step("")
 	if err != nil {
 		return e.fail(err)
@@ -83,11 +98,15 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 		f.modules = currentModules(ctx)
 	}
 	own := site.Module(f.modules...)
-	code := f.code(ctx, progress, profiles, own, fs.Args())
+	code := f.code(ctx, progress, got.Profiles, own, fs.Args())
 	if ctx.Err() != nil {
 		return e.fail(errors.New("interrupted"))
 	}
-	r := advice.New(profiles, own, code)
+	r := advice.New(got.Profiles, own, code, got.summary())
+	dir, err := f.write(got, own, r, append([]string{"advise"}, args...))
+	if err != nil {
+		return e.fail(err)
+	}
 	if f.json {
 		err = render.AdviceJSON(e.stdout, r)
 	} else {
@@ -96,7 +115,58 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 	if err != nil {
 		return e.fail(err)
 	}
+	fmt.Fprintf(e.stderr, "report: %s\n", filepath.Join(dir, pageFile))
 	return exitClean
+}
+
+// The files of a result folder of advise, besides the profiles.
+const (
+	adviceFile = "advice.json"
+	pageFile   = "report.html"
+)
+
+// write writes the result folder, which diff reads.
+func (f *adviseFlags) write(got *sampled, own site.Own, r *advice.Report, command []string) (string, error) {
+	dir, err := resultFolder(f.out)
+	if err != nil {
+		return "", err
+	}
+	if err := got.Write(dir); err != nil {
+		return "", err
+	}
+	if err := got.record(dir); err != nil {
+		return "", err
+	}
+	err = create(filepath.Join(dir, adviceFile), func(w io.Writer) error { return render.AdviceJSON(w, r) })
+	if err != nil {
+		return "", err
+	}
+	graphs := flame.Profiles{CPU: got.CPU, Allocs: got.Allocs, Own: own}.Graphs()
+	return dir, create(filepath.Join(dir, pageFile), func(w io.Writer) error {
+		return render.AdviceHTML(w, r, render.AdvicePage{Title: f.title(command), Command: command, Graphs: graphs,
+			Source: func(file string, line int) []advice.SourceLine { return advice.Source(file, line, 4) }})
+	})
+}
+
+// title says what was profiled.
+func (f *adviseFlags) title(command []string) string {
+	switch last := command[len(command)-1]; {
+	case f.bench != "":
+		return "Benchmarks matching " + f.bench
+	case f.stores():
+		return f.query + " " + f.span
+	default:
+		return last
+	}
+}
+
+// create writes a file.
+func create(name string, write func(io.Writer) error) error {
+	file, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(file), file.Close())
 }
 
 // explain prints the page of a rule.
@@ -118,21 +188,26 @@ func (e *env) explain(name string) int {
 }
 
 // take gets the profiles of whatever the arguments are.
-func (f *adviseFlags) take(ctx context.Context, progress *compare.Progress, args []string) (*take.Profiles, error) {
+func (f *adviseFlags) take(ctx context.Context, progress *compare.Progress, args []string) (*sampled, error) {
+	profiles := func(p *take.Profiles, err error) (*sampled, error) { return &sampled{Profiles: p}, err }
 	switch {
+	case f.stores():
+		if len(args) > 0 || f.bench != "" {
+			return nil, errors.New("one source at a time: a store, -bench, or profiles")
+		}
+		return profiles(f.fleet(ctx, progress, f.span))
 	case len(args) == 0 && f.bench == "":
 		return nil, errors.New("name profiles, the address of a service, or packages with -bench; lessgc advise -h has examples")
 	case f.bench != "":
 		if len(args) == 0 {
 			args = []string{"."}
 		}
-		return take.Benchmarks(ctx, args, f.bench, f.benchtime, progress.Step)
-	case strings.HasPrefix(args[0], "http://"), strings.HasPrefix(args[0], "https://"):
+		return profiles(take.Benchmarks(ctx, args, f.bench, f.benchtime, progress.Step))
+	case isURL(args[0]):
 		if len(args) > 1 {
 			return nil, errors.New("one service at a time: give one address")
 		}
-		progress.Line("sampling %s for %v", args[0], f.duration)
-		return take.URL(ctx, args[0], f.duration)
+		return f.service(ctx, progress, args[0])
 	}
 	for _, name := range args {
 		if strings.HasPrefix(name, "-") {
@@ -142,7 +217,7 @@ func (f *adviseFlags) take(ctx context.Context, progress *compare.Progress, args
 			return nil, fmt.Errorf("%s is a folder; -bench . runs the benchmarks of its package", name)
 		}
 	}
-	return take.Files(args)
+	return profiles(take.Files(args))
 }
 
 // currentModules are the paths of the modules that the current folder is part of: one,
@@ -164,42 +239,59 @@ func currentModules(ctx context.Context) []string {
 // code builds what says why lines allocate and what would help, if the source of the
 // user's own is here. What goes wrong with it becomes a note: the rest is of use without.
 func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, p *take.Profiles, own site.Own, args []string) (out advice.Code) {
-	if !f.reasons || p.Allocs == nil {
+	if !f.reasons && !f.levers || p.Allocs == nil {
 		return out
 	}
 	note := func(format string, args ...any) { p.Notes = append(p.Notes, fmt.Sprintf(format, args...)) }
 	sources := new(escape.Sources)
 	folders := ownFolders(p.Allocs, own, sources)
 	if len(folders) == 0 {
-		note("the source is not where the profile says, so there are no reasons: run lessgc advise on the machine that built the program, without -trimpath")
+		note("the source is not where the profile says, so there are no reasons and no levers: run lessgc advise on the machine that built the program, without -trimpath")
 		return out
 	}
-	progress.Line("asking the compiler why; the first time in a module it takes as long as compiling all of it")
-	records := new(escape.Records)
 	patterns := []string{"./..."}
 	if f.bench != "" && len(args) > 0 {
 		patterns = args
 	}
-	dir, _ := os.Getwd()
-	cache, err := os.UserCacheDir()
-	if err == nil {
-		records, err = escape.Build(ctx, filepath.Join(cache, "lessgc", "escape"), dir, patterns, f.bench != "")
-	}
+	dir, err := os.Getwd()
 	if err != nil {
-		note("the compiler could not be asked why lines allocate: %v", err)
-		records = new(escape.Records)
-	}
-	pos := func(f prof.Frame) escape.Pos { return escape.Pos{File: f.File, Line: f.Line} }
-	out.Explain = func(at, caller prof.Frame) string { return records.Explain(sources, pos(at), pos(caller)) }
-
-	progress.Line("reading the source around the lines")
-	program, err := lever.Load(ctx, dir, append(patterns, folders...), f.bench != "")
-	if err != nil {
-		note("the source could not be read, so there are no levers: %v", err)
+		note("there are no reasons and no levers: %v", err)
 		return out
 	}
-	out.Levers = program.Find
+	if f.reasons {
+		progress.Line("asking the compiler why; the first time in a module it takes as long as compiling all of it")
+		records, err := f.records(ctx, dir, patterns)
+		if err != nil {
+			note("the compiler could not be asked why lines allocate: %v", err)
+			records = new(escape.Records)
+		}
+		pos := func(f prof.Frame) escape.Pos { return escape.Pos{File: f.File, Line: f.Line} }
+		out.Explain = func(at, caller prof.Frame) string { return records.Explain(sources, pos(at), pos(caller)) }
+	}
+	if f.levers {
+		progress.Line("reading the source around the lines")
+		program, err := lever.Load(ctx, dir, append(patterns, folders...), f.bench != "")
+		if err != nil {
+			note("the source could not be read, so there are no levers: %v", err)
+			return out
+		}
+		out.Levers = func(s *site.Site) []lever.Match {
+			if strings.HasSuffix(s.File, "_test.go") {
+				return nil // nobody runs it but here
+			}
+			return program.Find(s)
+		}
+	}
 	return out
+}
+
+// records are what the compiler says of the packages.
+func (f *adviseFlags) records(ctx context.Context, dir string, patterns []string) (*escape.Records, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	return escape.Build(ctx, filepath.Join(cache, "lessgc", "escape"), dir, patterns, f.bench != "")
 }
 
 // ownFolders are the folders of the user's own files that a profile names and that are

@@ -77,13 +77,18 @@
 //
 //	Advise says what part of a program's CPU time goes to allocation and garbage
 //	collection, which no lever can save more than, and which lines of your own code
-//	cause it. It reads CPU profiles and profiles of allocations (heap or allocs), or
-//	takes them: of a service that serves net/http/pprof, or of benchmarks.
+//	cause it; why the compiler puts it on the heap; and which lever would save how much.
+//	It reads CPU profiles and profiles of allocations (heap or allocs), or
+//	takes them: of a service that serves net/http/pprof, of a fleet whose profiles Parca
+//	or Grafana Pyroscope keep, or of benchmarks. LESSGC_STORE_TOKEN and
+//	LESSGC_STORE_TENANT are the bearer token and the tenant for a store.
 //
 //	  lessgc advise cpu.pb.gz allocs.pb.gz
 //	  lessgc advise -for 30s http://localhost:6060/debug/pprof
 //	  lessgc advise -bench Decode ./codec
+//	  lessgc advise -parca http://localhost:7070 -query '{job="checkout"}' -range -1h
 //	  lessgc advise -paths -n 5 cpu.pb.gz heap.pb.gz     with what the lines call
+//	  lessgc advise -explain presize-map                 what a lever is, and when it is wrong
 //
 //	Exit status: 0 done; 2 something could not be read or taken.
 //
@@ -92,19 +97,104 @@
 //	  -bench REGEXP
 //	            run the benchmarks of the packages that match REGEXP, as go test -bench does
 //	  -benchtime duration
-//	            duration of each benchmark (default 2s)
+//	            duration of each benchmark, for CPU time; a fifth for allocations (default 5s)
+//	  -explain NAME
+//	            print what the rule of lever NAME looks for, and when it is wrong; list prints all names
 //	  -for duration
 //	            sample a service for this duration (default 30s)
 //	  -json
-//	            print everything as JSON instead
+//	            print everything as JSON instead of tables
+//	  -levers
+//	            say what would help, from the source around each line (default true)
 //	  -module path
 //	            count packages below this import path as yours, repeatable (default the module of the current folder)
 //	  -n n
 //	            show n lines of code (default 15)
+//	  -o folder
+//	            folder for the results (default a new one in lessgc-results)
+//	  -parca ADDRESS
+//	            take profiles of a fleet from the Parca at ADDRESS
 //	  -paths
 //	            show what each line calls, down to what allocates
+//	  -pyroscope ADDRESS
+//	            take profiles of a fleet from the Grafana Pyroscope at ADDRESS
+//	  -query LABELS
+//	            with -parca or -pyroscope: LABELS of the service, such as '{service_name="checkout"}'
+//	  -range RANGE
+//	            with -parca or -pyroscope: the RANGE of time, such as -2h..-1h, or two times of RFC 3339 (default "-1h")
 //	  -reasons
 //	            say why each line allocates; the first time this compiles all packages of the module (default true)
+//
+// # lessgc watch
+//
+//	usage: lessgc watch [flags] URL
+//
+//	Watch shows what allocation and garbage collection do in a running service, window
+//	by window: how fast it allocates, how often it collects and what that costs, how
+//	long it stops, its heap. It reads lessgc/live, expvar (/debug/vars) or net/http/pprof,
+//	whichever the service has; from lessgc/live it learns most.
+//
+//	  lessgc watch http://localhost:6060
+//	  lessgc watch -web :0 http://localhost:6060/debug/pprof     as a page, too
+//	  lessgc watch -for 10m -o before.jsonl http://host:6060     record, for lessgc diff
+//	  lessgc watch -json -interval 5s http://host:6060/debug/lessgc
+//
+//	Exit status: 0 done, or interrupted; 2 something could not be read or written.
+//
+//	Flags:
+//
+//	  -for duration
+//	            end after this duration (default when interrupted)
+//	  -interval duration
+//	            read the service once per duration (default 1s)
+//	  -json
+//	            print each window as a line of JSON
+//	  -o FILE
+//	            record everything in a new FILE, for lessgc diff
+//	  -web ADDRESS
+//	            serve a page with live charts at ADDRESS, such as :0 for any port of this machine
+//
+// # lessgc diff
+//
+//	usage: lessgc diff [flags] BEFORE AFTER
+//
+//	Diff says what has changed between two states of a program: CPU time, allocated
+//	bytes and what collection costs, by function and as flame graphs; and what the
+//	runtime says of itself. BEFORE and AFTER are profiles (several with commas
+//	between them), folders of lessgc advise or of the profiles of lessgc compare
+//	-load, recordings of lessgc watch, addresses of services, or times of a store.
+//	If BEFORE is a folder of advise, what that predicted is set against what was
+//	measured.
+//
+//	  lessgc diff before.pprof after.pprof
+//	  lessgc diff lessgc-results/20261121-101500 lessgc-results/20261122-093000
+//	  lessgc diff -requests 120000,118000 cpu1.pprof,allocs1.pprof cpu2.pprof,allocs2.pprof
+//	  lessgc diff monday.watch tuesday.watch
+//	  lessgc diff http://old:6060 http://new:6060
+//	  lessgc diff -parca http://localhost:7070 -query '{job="checkout"}' -- -26h..-25h -2h..-1h
+//
+//	Exit status: 0 done; 2 something could not be read or taken.
+//
+//	Flags:
+//
+//	  -for duration
+//	            sample a service for this duration (default 30s)
+//	  -json
+//	            print everything as JSON instead of tables
+//	  -module path
+//	            packages below this import path are yours in the flame graphs, repeatable (default the module of the current folder)
+//	  -n n
+//	            show n functions of each kind (default 15)
+//	  -o folder
+//	            folder for the results (default a new one in lessgc-results)
+//	  -parca ADDRESS
+//	            take profiles of a fleet from the Parca at ADDRESS
+//	  -pyroscope ADDRESS
+//	            take profiles of a fleet from the Grafana Pyroscope at ADDRESS
+//	  -query LABELS
+//	            with -parca or -pyroscope: LABELS of the service, such as '{service_name="checkout"}'
+//	  -requests BEFORE,AFTER
+//	            how many BEFORE,AFTER requests the profiles are of: values are per request then
 //
 // # lessgc report
 //

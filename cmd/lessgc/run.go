@@ -34,6 +34,8 @@ func commands() []command {
 	return []command{
 		{"compare", "run Go benchmarks or a program in several modes, and say which is better", runCompare},
 		{"advise", "say what allocation and garbage collection cost, and which lines cause it", runAdvise},
+		{"watch", "show live what a running service allocates and collects, and record it", runWatch},
+		{"diff", "say what has changed between two profiles, folders, or times", runDiff},
 		{"report", "read the results of an earlier compare again", runReport},
 		{"help", "show the help of a subcommand", runHelp},
 	}

@@ -15,6 +15,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/site"
 	"lessgc/cmd/lessgc/internal/take"
+	"lessgc/cmd/lessgc/internal/watch"
 )
 
 // Format is the version of the JSON form.
@@ -23,8 +24,9 @@ const Format = "lessgc-advice/1"
 // A Report is what is known.
 type Report struct {
 	Format string   `json:"format"`
-	Costs  *Costs   `json:"costs,omitempty"`  // nil without a CPU profile
-	Sites  *Sites   `json:"sites,omitempty"`  // nil without a profile of allocations
+	Costs  *Costs   `json:"costs,omitempty"` // nil without a CPU profile
+	Sites  *Sites   `json:"sites,omitempty"` // nil without a profile of allocations
+	Pacing Pacing   `json:"pacing"`
 	Regime string   `json:"regime"`           // what makes the collector run, or why that is not known
 	Levers []Lever  `json:"levers,omitempty"` // of the whole program
 	Gain   *Range   `json:"gain,omitempty"`   // of the first lever of each site together, of all CPU time
@@ -122,8 +124,9 @@ type Leaf struct {
 	Calls []string `json:"calls"` // from the site on
 }
 
-// New makes a report of profiles.
-func New(p *take.Profiles, own site.Own, code Code) *Report {
+// New makes a report of profiles. runtime is what the program said of its memory while they
+// were taken; nil if it said nothing.
+func New(p *take.Profiles, own site.Own, code Code, runtime *watch.Summary) *Report {
 	r := &Report{Format: Format, Notes: p.Notes}
 	var c ceiling.Ceiling
 	if p.CPU != nil {
@@ -144,7 +147,7 @@ func New(p *take.Profiles, own site.Own, code Code) *Report {
 			r.note("the profile of allocations covers everything since the process started, its start included")
 		}
 	}
-	r.Regime = regime(p)
+	r.Pacing, r.Regime = pacing(p, runtime)
 	r.together(c)
 	return r
 }
@@ -162,27 +165,6 @@ func costs(c ceiling.Ceiling) *Costs {
 		}
 	}
 	return out
-}
-
-// regime says what starts collections, as far as the profiles tell.
-func regime(p *take.Profiles) string {
-	live := p.Allocs
-	if p.Live != nil {
-		live = p.Live
-	}
-	if live == nil || live.Value("inuse_space") < 0 {
-		return "cannot tell what starts collections: no profile says what is live"
-	}
-	sum := int64(0)
-	for _, s := range live.Sample {
-		sum += s.Value[live.Value("inuse_space")]
-	}
-
-	if sum < smallestHeap/2 {
-		return fmt.Sprintf("%s are live: less than half of the 4 MiB that the heap has at least before a collection starts. Collections depend on the rate of allocation only, "+
-			"unless GOGC or a memory limit says otherwise, which profiles do not tell", bytes(sum))
-	}
-	return fmt.Sprintf("%s are live: with GOGC=100 a collection starts whenever about as much has been allocated. Whether GOGC or a memory limit says otherwise, profiles do not tell", bytes(sum))
 }
 
 func bytes(n int64) string {

@@ -46,7 +46,7 @@ func example() *take.Profiles {
 
 // TestNew checks the shares and the order of a report.
 func TestNew(t *testing.T) {
-	r := New(example(), site.Module("example.com/none"), Code{})
+	r := New(example(), site.Module("example.com/none"), Code{}, nil)
 	near := func(got, want float64) bool { return math.Abs(got-want) < 1e-9 }
 	if c := r.Costs; c.Samples != 1000 || !near(c.Throughput.Share, 0.2) || !near(c.Bill.Share, 0.3) || !c.Enough || len(c.Classes) != 3 {
 		t.Errorf("%+v", c)
@@ -78,20 +78,20 @@ func TestNew(t *testing.T) {
 func TestHalf(t *testing.T) {
 	p := example()
 	p.CPU = nil
-	r := New(p, site.Module(), Code{})
+	r := New(p, site.Module(), Code{}, nil)
 	if r.Costs != nil || r.Sites.Sites[0].Func != "main.blobs" || !strings.Contains(strings.Join(r.Notes, "\n"), "without a CPU profile") {
 		t.Errorf("%+v", r)
 	}
 	p = example()
 	p.Allocs = nil
-	r = New(p, site.Module(), Code{})
+	r = New(p, site.Module(), Code{}, nil)
 	if r.Sites != nil || !strings.Contains(strings.Join(r.Notes, "\n"), "without a profile of allocations") || !strings.Contains(r.Regime, "cannot tell") {
 		t.Errorf("%+v", r)
 	}
 	p = example()
 	p.CPU.Sample = p.CPU.Sample[4:]
 	add(p.CPU.Profile, []int64{2, 2e7}, "runtime.mallocgc", "main.blobs")
-	r = New(p, site.Module(), Code{})
+	r = New(p, site.Module(), Code{}, nil)
 	if r.Costs.Enough || r.Sites.Sites[0].Func != "main.blobs" || !strings.Contains(strings.Join(r.Notes, "\n"), "holds 2 samples of allocation and collection, too few") ||
 		!strings.Contains(strings.Join(r.Notes, "\n"), "5 times as long") {
 		t.Errorf("%+v", r.Notes)
@@ -99,7 +99,7 @@ func TestHalf(t *testing.T) {
 	p = example()
 	p.Live = ofTypes(prof.Allocs, "alloc_objects", "alloc_space", "inuse_objects", "inuse_space")
 	add(p.Live.Profile, []int64{1, 1, 1, 10 << 20}, "main.nodes")
-	if r = New(p, site.Module(), Code{}); r.Sites.Live != 10<<20 || !strings.Contains(r.Regime, "10.0 MiB are live: with GOGC=100") {
+	if r = New(p, site.Module(), Code{}, nil); r.Sites.Live != 10<<20 || !strings.Contains(r.Regime, "10.0 MiB are live: with GOGC=100") {
 		t.Errorf("%d live, %s", r.Sites.Live, r.Regime)
 	}
 }

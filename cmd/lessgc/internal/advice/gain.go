@@ -86,7 +86,7 @@ func (r *Report) together(c ceiling.Ceiling) {
 		return
 	}
 	all := collect(c)
-	if rule := lever.GCSetting; all.Lo-all.err >= leastCollect && r.Sites != nil {
+	if rule := lever.GCSetting; all.Lo-all.err >= leastCollect && r.Sites != nil && r.Pacing != ByLimit {
 		gain := capped(saved(rule.Saves, cost{}, all), c)
 		r.Levers = append(r.Levers, Lever{Rule: rule.Name, Title: rule.Title, Gain: &gain, Evidence: []Evidence{
 			{Text: fmt.Sprintf("collecting takes %.1f to %.1f %% of the CPU time", 100*all.Lo, 100*all.Hi)},
@@ -114,7 +114,3 @@ func (r *Report) together(c ceiling.Ceiling) {
 func heapAt(live int64, gogc int64) string {
 	return bytes(max(live*(100+gogc)/100, smallestHeap*gogc/100))
 }
-
-// smallestHeap is the size in bytes that a heap has at least before a collection starts, at
-// GOGC=100.
-const smallestHeap = 4 << 20

@@ -14,7 +14,7 @@ import (
 
 var arenas = &Rule{
 	Name:  "arena",
-	Title: "allocate the objects in an arena and free them together (lessgc/arena: the least if it is safe, the most if it is recycled)",
+	Title: "allocate in an arena (lessgc/arena), most if it is recycled",
 	Looks: "objects of a type that refers to itself (a list, a tree, a syntax tree: also through an interface that it implements), or slices of them, made in a loop or a recursion, of which next to nothing is live: they die together.",
 	Wrong: "when the structure outlives what it was made for, in part or whole: copying out what stays costs more than the arena saves. When there are fewer than about ten objects each time.",
 	Before: `n := &node{name: name}

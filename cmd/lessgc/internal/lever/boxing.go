@@ -12,7 +12,7 @@ import (
 
 var boxing = &Rule{
 	Name:  "boxing",
-	Title: "do not turn the value into an interface",
+	Title: "do not make an interface of it",
 	Looks: "fmt.Sprint, Sprintf and Sprintln of numbers, strings and bools with plain verbs, which strconv and + do without formatting; and numbers, strings, structs and slices given to a parameter or field of type any, or of another interface, where a type parameter or the type itself would do.",
 	Wrong: "when the formatting is of an error or a rare log line: then clarity is worth more.",
 	Before: `key := fmt.Sprintf("%s:%d", name, id)

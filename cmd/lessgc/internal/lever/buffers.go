@@ -15,7 +15,7 @@ import (
 
 var callerBuffer = &Rule{
 	Name:  "caller-buffer",
-	Title: "append to a buffer that the caller owns and uses again",
+	Title: "append to a buffer of the caller",
 	Looks: "a slice without pointers, or the bytes of a buffer, that a function makes and returns, when those who call it look at it and do not keep it.",
 	Wrong: "when other callers keep the result: they would have to copy it.",
 	Before: `func (u *User) Encode() []byte {
@@ -81,7 +81,7 @@ func (p *Place) knownCalls(fn *ssa.Function, shown []prof.Frame) []ssa.CallInstr
 
 var typedPool = &Rule{
 	Name:  "typed-pool",
-	Title: "take the object out of a pool and put it back: lessgc/pool",
+	Title: "take it out of a pool and put it back (lessgc/pool)",
 	Looks: "a buffer that grows, an object or slice of 256 bytes or more, or a reader or writer of the standard library that has Reset, which does not leave the function that makes it.",
 	Wrong: "when what it is lent to keeps it, in a goroutine or a field: the next user overwrites it. When objects differ in size by much: bound what is put back, as pool.Buffers does.",
 	Before: `var buf bytes.Buffer
@@ -165,7 +165,7 @@ func (p *Place) made(v ssa.Value) (object, bool) {
 		o.plain = !pointsInto(t.Elem())
 		o.text = fmt.Sprintf("a %s is made for each call", short(t))
 	case *types.Pointer:
-		if a := v.(*ssa.Alloc); !a.Heap {
+		if a := v.(*ssa.Alloc); !a.Heap || a.Comment == "varargs" { // what append is given is on the stack
 			return o, false
 		}
 		elem := t.Elem()

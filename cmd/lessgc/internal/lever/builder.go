@@ -8,7 +8,7 @@ import (
 
 var builder = &Rule{
 	Name:  "builder",
-	Title: "put the string together in a strings.Builder, or append to a []byte",
+	Title: "use strings.Builder, or append to a []byte",
 	Looks: "a string that a loop makes longer by + or +=: each turn copies all of it.",
 	Wrong: "when the loop has two or three turns. Then it is no slower, and shorter, as it is.",
 	Before: `s := ""

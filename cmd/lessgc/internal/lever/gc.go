@@ -4,7 +4,7 @@ package lever
 // the profile of CPU time and not in the source.
 var GCSetting = &Rule{
 	Name:   "gc-setting",
-	Title:  "let the heap grow further before a collection: GOGC, with GOMEMLIMIT as the bound",
+	Title:  "raise GOGC, with GOMEMLIMIT as the bound",
 	Looks:  "collecting (marking, sweeping, starting and stopping) that costs at least 5 % of the CPU time, while what is live is known, so that the memory which it takes can be said.",
 	Wrong:  "when memory is what the service pays for, and when GOGC or a memory limit is set already: profiles do not tell. Finding memory for objects and zeroing it costs the same as before.",
 	Before: `./service`,

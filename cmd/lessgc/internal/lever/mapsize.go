@@ -9,7 +9,7 @@ import (
 
 var presizeMap = &Rule{
 	Name:  "presize-map",
-	Title: "make the map with the size that it will need, or clear one and use it again",
+	Title: "make the map with its size, or clear it and use it again",
 	Looks: "an element set in a loop, or in a function literal that is called for each of many, in a map that is made without a size.",
 	Wrong: "when the map mostly stays small (up to 8 elements need no growth), or when few of the turns add a new key.",
 	Before: `m := make(map[string]int)

@@ -10,7 +10,7 @@ import (
 
 var protobufArena = &Rule{
 	Name:  "protobuf-arena",
-	Title: "decode the message into an arena: arenapb.Unmarshal, or arenagrpc for a server",
+	Title: "decode into an arena (lessgc/rpc/arenapb, arenagrpc)",
 	Looks: "proto.Unmarshal, or a gRPC handler whose request is decoded, below which the line's memory is allocated.",
 	Wrong: "when the message lives longer than the request that it came with (a cache, a queue): then copy out what stays, or use arenapb.UnmarshalSafe. Messages of a few small fields gain little.",
 	Before: `m := new(pb.Users)

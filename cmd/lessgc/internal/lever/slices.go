@@ -173,7 +173,7 @@ func stackOf(file *ast.File, node ast.Node) (found []ast.Node) {
 
 var lazyPipeline = &Rule{
 	Name:  "lazy-pipeline",
-	Title: "pass values on one by one (iter.Seq, lessgc/seq) instead of making a slice between two loops",
+	Title: "pass values on one by one, without the slice (lessgc/seq)",
 	Looks: "a slice that a loop fills, and that is only gone over after that, once, by a loop, in this function, in one that it is passed to, or in all that call this one.",
 	Wrong: "when the slice is gone over often, or sorted; when the stages are function values that the compiler cannot inline, each value costs a call per stage.",
 	Before: `evens := []int{}

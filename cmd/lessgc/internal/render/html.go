@@ -12,8 +12,12 @@ import (
 	"lessgc/cmd/lessgc/internal/verdict"
 )
 
-//go:embed html.tmpl
-var pageSource string
+var (
+	//go:embed html.tmpl
+	pageSource string
+	//go:embed page.css
+	pageStyle string // of all pages
+)
 
 var pageTemplate = template.Must(template.New("report").Funcs(template.FuncMap{"parts": nameParts}).Parse(pageSource))
 
@@ -56,6 +60,9 @@ func newPage(r *verdict.Report) *page {
 	}
 	return p
 }
+
+// Style is the one of all pages.
+func (p *page) Style() template.CSS { return template.CSS(pageStyle) }
 
 // Question is what the page answers.
 func (p *page) Question() string {
@@ -332,9 +339,11 @@ func (p *page) MemoryText() string {
 }
 
 // CommandLine is what to type to measure again.
-func (p *page) CommandLine() string {
+func (p *page) CommandLine() string { return commandLine(p.Command) }
+
+func commandLine(args []string) string {
 	words := []string{"lessgc"}
-	for _, w := range p.Command {
+	for _, w := range args {
 		words = append(words, shellQuote(w))
 	}
 	return strings.Join(words, " ")

@@ -76,6 +76,7 @@ func BenchmarkAll(b *testing.B) {
 		lines(w, texts)
 		sink = rendered(100)
 		c.remember("x")
+		sink = appended(users)
 		small(w)
 		sink = tree(4)
 		sink = list(100)

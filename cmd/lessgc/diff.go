@@ -1,0 +1,233 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"lessgc/cmd/lessgc/internal/advice"
+	"lessgc/cmd/lessgc/internal/compare"
+	"lessgc/cmd/lessgc/internal/diff"
+	"lessgc/cmd/lessgc/internal/flame"
+	"lessgc/cmd/lessgc/internal/render"
+	"lessgc/cmd/lessgc/internal/site"
+	"lessgc/cmd/lessgc/internal/take"
+	"lessgc/cmd/lessgc/internal/watch"
+)
+
+const diffHelp = `usage: lessgc diff [flags] BEFORE AFTER
+
+Diff says what has changed between two states of a program: CPU time, allocated
+bytes and what collection costs, by function and as flame graphs; and what the
+runtime says of itself. BEFORE and AFTER are profiles (several with commas
+between them), folders of lessgc advise or of the profiles of lessgc compare
+-load, recordings of lessgc watch, addresses of services, or times of a store.
+If BEFORE is a folder of advise, what that predicted is set against what was
+measured.
+
+  lessgc diff before.pprof after.pprof
+  lessgc diff lessgc-results/20261121-101500 lessgc-results/20261122-093000
+  lessgc diff -requests 120000,118000 cpu1.pprof,allocs1.pprof cpu2.pprof,allocs2.pprof
+  lessgc diff monday.watch tuesday.watch
+  lessgc diff http://old:6060 http://new:6060
+  lessgc diff -parca http://localhost:7070 -query '{job="checkout"}' -- -26h..-25h -2h..-1h
+
+Exit status: 0 done; 2 something could not be read or taken.
+`
+
+// diffFlags are the flags of diff.
+type diffFlags struct {
+	sourceFlags
+	requests string
+	modules  list
+	n        int
+	out      string
+	json     bool
+}
+
+func runDiff(ctx context.Context, e *env, args []string) int {
+	var f diffFlags
+	flags := flag.NewFlagSet("diff", flag.ContinueOnError)
+	f.sourceFlags.register(flags)
+	flags.StringVar(&f.requests, "requests", "", "how many `BEFORE,AFTER` requests the profiles are of: values are per request then")
+	flags.Var(&f.modules, "module", "packages below this import `path` are yours in the flame graphs, repeatable (default the module of the current folder)")
+	flags.IntVar(&f.n, "n", 15, "show `n` functions of each kind")
+	flags.StringVar(&f.out, "o", "", "`folder` for the results (default a new one in lessgc-results)")
+	flags.BoolVar(&f.json, "json", false, "print everything as JSON instead of tables")
+	if status, done := e.parse(flags, diffHelp, args); done {
+		return status
+	}
+	if f.n < 1 {
+		return e.fail(errors.New("-n is at least 1"))
+	}
+	if err := cmp.Or(f.check(), checkFolder(f.out, diffFile, pageFile)); err != nil {
+		return e.fail(err)
+	}
+	if flags.NArg() != 2 {
+		return e.fail(errors.New("name two states: lessgc diff BEFORE AFTER; lessgc diff -h has examples"))
+	}
+	before, after, err := f.sides(ctx, e.progress(), flags.Args())
+	if ctx.Err() != nil {
+		return e.fail(errors.New("interrupted"))
+	}
+	if err != nil {
+		return e.fail(err)
+	}
+	r := diff.New(before, after)
+	if r.CPU == nil && r.Bytes == nil && r.Runtime == nil {
+		return e.fail(fmt.Errorf("%s and %s have nothing in common to compare: give profiles of the same kind, or recordings, of both", before.Name, after.Name))
+	}
+	dir, err := f.write(ctx, before, after, r, append([]string{"diff"}, args...))
+	if err != nil {
+		return e.fail(err)
+	}
+	if f.json {
+		err = render.DiffJSON(e.stdout, r)
+	} else {
+		err = e.text().Diff(e.stdout, r, f.n)
+	}
+	if err != nil {
+		return e.fail(err)
+	}
+	fmt.Fprintf(e.stderr, "report: %s\n", filepath.Join(dir, pageFile))
+	return exitClean
+}
+
+// sides reads both.
+func (f *diffFlags) sides(ctx context.Context, progress *compare.Progress, args []string) (before, after diff.Side, err error) {
+	counts := []float64{0, 0}
+	if f.requests != "" {
+		if counts, err = twoCounts(f.requests); err != nil {
+			return before, after, err
+		}
+	}
+	if before, err = f.side(ctx, progress, args[0]); err != nil {
+		return before, after, err
+	}
+	if after, err = f.side(ctx, progress, args[1]); err != nil {
+		return before, after, err
+	}
+	before.Requests, after.Requests = counts[0], counts[1]
+	return before, after, nil
+}
+
+func twoCounts(text string) ([]float64, error) {
+	var counts []float64
+	for word := range strings.SplitSeq(text, ",") {
+		n, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
+		if err != nil || !(n > 0) || n > 1e18 {
+			return nil, fmt.Errorf("-requests %s: two numbers of requests are wanted, such as 120000,118000", text)
+		}
+		counts = append(counts, n)
+	}
+	if len(counts) != 2 {
+		return nil, fmt.Errorf("-requests %s: two numbers of requests are wanted, such as 120000,118000", text)
+	}
+	return counts, nil
+}
+
+// side reads one state of whatever the argument is.
+func (f *diffFlags) side(ctx context.Context, progress *compare.Progress, arg string) (s diff.Side, err error) {
+	s.Name = arg
+	switch {
+	case f.stores():
+		s.Profiles, err = f.fleet(ctx, progress, arg)
+		return s, err
+	case isURL(arg):
+		got, err := f.service(ctx, progress, arg)
+		if err != nil {
+			return s, err
+		}
+		s.Profiles, s.Runtime, s.Source = got.Profiles, got.summary(), got.header.Source
+		return s, nil
+	}
+	if info, err := os.Stat(arg); err == nil && info.IsDir() {
+		return folderSide(arg)
+	}
+	if r, err := watch.ReadFile(arg); err == nil {
+		s.Runtime, s.Source = &r.Summary, r.Source
+		return s, nil
+	} else if strings.HasSuffix(arg, ".jsonl") || strings.HasSuffix(arg, ".watch") {
+		return s, err
+	}
+	s.Profiles, err = take.Files(strings.Split(arg, ","))
+	return s, err
+}
+
+// folderSide reads a folder that advise, or compare -load, has written.
+func folderSide(dir string) (s diff.Side, err error) {
+	s.Name = dir
+	recording, err := watch.ReadFile(filepath.Join(dir, watchFile))
+	switch {
+	case err == nil:
+		s.Runtime, s.Source = &recording.Summary, recording.Source
+	case !errors.Is(err, fs.ErrNotExist):
+		return s, err
+	}
+	s.Profiles, err = take.Folder(dir)
+	if err != nil {
+		if s.Runtime != nil && errors.Is(err, take.ErrNoProfiles) {
+			return s, nil
+		}
+		if more, _ := filepath.Glob(filepath.Join(dir, "profiles", "*", "*", "*.pprof")); len(more) > 0 {
+			err = fmt.Errorf("%s is of lessgc compare: name the folder of one mode and one request in it, such as %s", dir, filepath.Dir(more[0]))
+		}
+		return s, err
+	}
+	s.Advice, err = readAdvice(filepath.Join(dir, adviceFile))
+	return s, err
+}
+
+// readAdvice reads what advise has said; nil if there is no such file.
+func readAdvice(name string) (*advice.Report, error) {
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := new(advice.Report)
+	if err := json.Unmarshal(data, r); err != nil {
+		return nil, fmt.Errorf("%s: %w; run lessgc advise again", name, err)
+	}
+	if r.Format != advice.Format {
+		return nil, fmt.Errorf("%s is of format %.40q, and this lessgc reads %s; run lessgc advise again", name, r.Format, advice.Format)
+	}
+	return r, nil
+}
+
+// diffFile is in the result folder of diff.
+const diffFile = "diff.json"
+
+func (f *diffFlags) write(ctx context.Context, before, after diff.Side, r *diff.Report, command []string) (string, error) {
+	dir, err := resultFolder(f.out)
+	if err != nil {
+		return "", err
+	}
+	if err := create(filepath.Join(dir, diffFile), func(w io.Writer) error { return render.DiffJSON(w, r) }); err != nil {
+		return "", err
+	}
+	if len(f.modules) == 0 {
+		f.modules = currentModules(ctx)
+	}
+	own := site.Module(f.modules...)
+	graphs := flame.Diffs(flameProfiles(before.Profiles, own), flameProfiles(after.Profiles, own), r.CPU.Work(), r.Bytes.Work())
+	return dir, create(filepath.Join(dir, pageFile), func(w io.Writer) error { return render.DiffHTML(w, r, graphs, command) })
+}
+
+func flameProfiles(p *take.Profiles, own site.Own) flame.Profiles {
+	if p == nil {
+		return flame.Profiles{}
+	}
+	return flame.Profiles{CPU: p.CPU, Allocs: p.Allocs, Own: own}
+}

@@ -1,0 +1,82 @@
+package advice
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+)
+
+// A SourceLine is a line of a file, without what all lines around it are indented by.
+type SourceLine struct {
+	Line int
+	Text string
+}
+
+// Bounds of what is read and shown of a file. Generated ones may be large, and have
+// lines without end.
+const (
+	maxSource = 16 << 20
+	maxLine   = 400
+)
+
+// Source returns a line of a file with some lines before and after it; nil if it is not
+// there. The names come out of a profile, which is somebody's file: only Go files that
+// are named by their whole path are read.
+func Source(file string, line, around int) []SourceLine {
+	if !filepath.IsAbs(file) || filepath.Ext(file) != ".go" {
+		return nil
+	}
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Size() > maxSource {
+		return nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	all := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
+	if line < 1 || line > len(all) {
+		return nil
+	}
+	first, last := max(1, line-around), min(len(all), line+around)
+	lines := all[first-1 : last]
+	common := indent(lines)
+	out := make([]SourceLine, len(lines))
+	for i, text := range lines {
+		text = strings.TrimSuffix(strings.TrimPrefix(text, common), "\r")
+		out[i] = SourceLine{first + i, shortened(strings.ToValidUTF8(text, string(utf8.RuneError)))}
+	}
+	return out
+}
+
+// indent is the white space that all lines but blank ones begin with.
+func indent(lines []string) string {
+	var common string
+	found := false
+	for _, text := range lines {
+		body := strings.TrimLeft(text, " \t")
+		if strings.TrimSpace(body) == "" {
+			continue
+		}
+		space := text[:len(text)-len(body)]
+		if !found {
+			common, found = space, true
+		}
+		for !strings.HasPrefix(space, common) {
+			common = common[:len(common)-1]
+		}
+	}
+	return common
+}
+
+// shortened cuts a line that nobody would read to its end.
+func shortened(text string) string {
+	if len(text) <= maxLine {
+		return text
+	}
+	end := maxLine
+	for !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + "…"
+}

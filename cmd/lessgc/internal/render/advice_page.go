@@ -1,0 +1,275 @@
+package render
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"lessgc/cmd/lessgc/internal/advice"
+	"lessgc/cmd/lessgc/internal/ceiling"
+	"lessgc/cmd/lessgc/internal/flame"
+)
+
+var (
+	//go:embed advice.html.tmpl
+	advicePageSource string
+	//go:embed advice_page.css
+	advicePageStyle string
+	//go:embed advice_page.js
+	advicePageScript string
+)
+
+var advicePageTemplate = template.Must(template.Must(template.New("advice").Funcs(template.FuncMap{
+	"visible": visible, "code": visibleCode, "amount": amount, "share": share,
+	"span":    func(r advice.Range) string { return fmt.Sprintf("%.1f to %.1f\u00a0%%", 100*r.Lo, 100*r.Hi) },
+	"size":    func(n int64) string { return amount(float64(n), "B") },
+	"count":   count,
+	"percent": func(share float64) string { return fmt.Sprintf("%.1f\u00a0%%", 100*share) },
+	"decimal": func(share float64) string { return fmt.Sprintf("%.1f", 100*share) },
+	"whole":   func(share float64) string { return fmt.Sprintf("%.0f\u00a0%%", 100*share) },
+}).Parse(advicePageSource)).Parse(flameSource))
+
+// An AdvicePage is what the page of a report shows besides it.
+type AdvicePage struct {
+	Title   string   // what was profiled
+	Command []string // the arguments that led to it
+	Graphs  []*flame.Graph
+	Source  func(file string, line int) []advice.SourceLine // the lines around one; nil for none
+}
+
+// AdviceHTML writes a report as one page that needs no network and no other file. Its
+// scripts are in it, and named by their hashes in its policy. An error is that of w.
+func AdviceHTML(w io.Writer, r *advice.Report, p AdvicePage) error {
+	return advicePageTemplate.Execute(w, newAdvicePage(r, p))
+}
+
+// manySites is how many lines the page shows: those beyond cost nothing worth a look,
+// and the JSON form has them.
+const manySites = 100
+
+// An advicePage is a report together with what the template asks of it.
+type advicePage struct {
+	*advice.Report
+	AdvicePage
+	Flames flamePart
+	Lines  []pageSite
+}
+
+func newAdvicePage(r *advice.Report, p AdvicePage) *advicePage {
+	out := &advicePage{Report: r, AdvicePage: p, Flames: flamePart{p.Graphs}}
+	if r.Sites != nil {
+		for i, s := range r.Sites.Sites[:min(manySites, len(r.Sites.Sites))] {
+			out.Lines = append(out.Lines, out.line(i, s))
+		}
+	}
+	return out
+}
+
+// Style is the one of all pages, and what this one has in addition.
+func (p *advicePage) Style() template.CSS {
+	return template.CSS(pageStyle + advicePageStyle)
+}
+
+// Script filters the lines of code.
+func (p *advicePage) Script() template.JS { return template.JS(advicePageScript) }
+
+// Policy allows what the page holds, and nothing else.
+func (p *advicePage) Policy() string {
+	return "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src " + policy(advicePageScript) + " " + policy(flameScript)
+}
+
+// CommandLine is what to type to get the page again.
+func (p *advicePage) CommandLine() string { return commandLine(p.Command) }
+
+// Ranked says whether lines are ranked by what they cost, rather than by bytes.
+func (p *advicePage) Ranked() bool { return p.Costs != nil && p.Costs.Enough }
+
+// A ceilingBar is the CPU time by classes, 1000 units wide.
+type ceilingBar struct {
+	Name, Total string
+	Parts       []ceilingPart
+}
+
+type ceilingPart struct {
+	Title, Class string
+	X, Width     px
+}
+
+// Bars are that of the profile, and that of the published example.
+func (p *advicePage) Bars() []ceilingBar {
+	example := []advice.Class{{Name: ceiling.Alloc.String(), Share: ceiling.Share{Share: 0.14}}, {Name: ceiling.Mark.String(), Share: ceiling.Share{Share: 0.05}}}
+	return []ceilingBar{
+		newCeilingBar("This program", fmt.Sprintf("%.1f %%", 100*p.Costs.Bill.Share), p.Costs.Classes),
+		newCeilingBar("The published example", "14 % + 5 % = 19 %", example),
+	}
+}
+
+func newCeilingBar(name, total string, classes []advice.Class) ceilingBar {
+	b := ceilingBar{Name: name, Total: total}
+	x := px(0)
+	for _, c := range classes {
+		width := px(1000 * c.Share.Share)
+		b.Parts = append(b.Parts, ceilingPart{fmt.Sprintf("%s, %.1f %%", c.Name, 100*c.Share.Share), classOf(c.Name).color, x, width})
+		x += width
+	}
+	return b
+}
+
+// A costClass is how a class of CPU time is shown.
+type costClass struct{ color, what string }
+
+var costClasses = map[ceiling.Class]costClass{
+	ceiling.Alloc:      {"s1", "finding memory for objects, and zeroing it"},
+	ceiling.Assist:     {"s5", "goroutines mark, because they allocate faster than the workers mark"},
+	ceiling.Dedicated:  {"s2", "workers mark on processors of their own"},
+	ceiling.Fractional: {"s3", "workers mark for a part of the time"},
+	ceiling.Idle:       {"aa", "workers mark on processors that had nothing to do: the program would be no faster without"},
+	ceiling.Mark:       {"s2", "workers mark, the profile does not tell of which kind"},
+	ceiling.Sweep:      {"s4", "finding what was not marked"},
+	ceiling.Scavenge:   {"s0", "giving memory back to the system"},
+	ceiling.Stop:       {"s6", "stopping and starting the world"},
+	ceiling.Barrier:    {"s7", "telling the collector of pointers that are written while it marks"},
+	ceiling.Copy:       {"copy", "moving the elements of slices that have no room"},
+}
+
+// classOf is how the class of a name is shown; one it does not know has no colour.
+func classOf(name string) costClass {
+	i := slices.IndexFunc(ceiling.Costs(), func(c ceiling.Class) bool { return c.String() == name })
+	if i < 0 {
+		return costClass{}
+	}
+	return costClasses[ceiling.Costs()[i]]
+}
+
+// A pageClass is a row of the table of classes.
+type pageClass struct{ Name, Color, What, Share string }
+
+// Classes are the rows of the table.
+func (p *advicePage) Classes() []pageClass {
+	var all []pageClass
+	for _, c := range p.Costs.Classes {
+		shown := classOf(c.Name)
+		all = append(all, pageClass{c.Name, shown.color, shown.what, share(c.Share)})
+	}
+	return all
+}
+
+// A pageSite is a line of code with what the template asks of it.
+type pageSite struct {
+	advice.Site
+	Page     *advicePage
+	Rank     int
+	Open     bool
+	Function string // without the folders of its package
+	Place    string
+	Code     []pageLine
+}
+
+type pageLine struct {
+	advice.SourceLine
+	Here bool
+}
+
+// line is the site of a rank, from 0.
+func (p *advicePage) line(i int, s advice.Site) pageSite {
+	x := pageSite{Site: s, Page: p, Rank: i + 1, Open: i == 0, Function: shortFunc(s.Func), Place: placeOf(s)}
+	if p.Source != nil {
+		for _, l := range p.Source(s.File, s.Line) {
+			x.Code = append(x.Code, pageLine{l, l.Line == s.Line})
+		}
+	}
+	return x
+}
+
+// count is a number of objects, in few digits.
+func count(n int64) string {
+	if n < 10_000 {
+		return grouped(float64(n))
+	}
+	return amount(float64(n), "objects")
+}
+
+// shortFunc is a function without the folders of its package. Those of type parameters
+// stay.
+func shortFunc(name string) string {
+	head := name
+	if i := strings.IndexAny(name, "[("); i >= 0 {
+		head = name[:i]
+	}
+	return name[strings.LastIndexByte(head, '/')+1:]
+}
+
+// firstSites is how many lines are shown before the others, which are folded.
+const firstSites = 20
+
+// First are the lines at the top.
+func (p *advicePage) First() []pageSite {
+	return p.Lines[:min(firstSites, len(p.Lines))]
+}
+
+// Rest are the lines that are folded.
+func (p *advicePage) Rest() []pageSite { return p.Lines[len(p.First()):] }
+
+// More is what the sites that are not shown have, or "".
+func (p *advicePage) More() string {
+	if len(p.Sites.Sites) <= manySites {
+		return ""
+	}
+	rest := 0.0
+	for _, s := range p.Sites.Sites[manySites:] {
+		rest += s.Share
+	}
+	return fmt.Sprintf("%d more lines have %.1f %% of the bytes; lessgc advise -json has all of them.", len(p.Sites.Sites)-manySites, 100*rest)
+}
+
+// A pageLever is a change that pays for some of the sites, or for the whole program.
+type pageLever struct {
+	advice.Lever
+	Sites []leverSite
+}
+
+// A leverSite is a site with the lever's gain there.
+type leverSite struct {
+	pageSite
+	Gain *advice.Range
+}
+
+// ToTry are the levers of the whole program, and those that come first for the sites that
+// are shown, with the sites.
+func (p *advicePage) ToTry() []pageLever {
+	var all []pageLever
+	for _, l := range p.Levers {
+		all = append(all, pageLever{Lever: l})
+	}
+	for _, s := range p.Lines {
+		if len(s.Levers) == 0 {
+			continue
+		}
+		first := s.Levers[0]
+		i := slices.IndexFunc(all, func(l pageLever) bool { return len(l.Sites) > 0 && l.Title == first.Title && l.Rule == first.Rule })
+		if i < 0 {
+			i = len(all)
+			all = append(all, pageLever{Lever: advice.Lever{Rule: first.Rule, Title: first.Title}})
+		}
+		all[i].Sites = append(all[i].Sites, leverSite{s, first.Gain})
+	}
+	return all
+}
+
+// Way is a way from a site to what allocates, in short.
+func (pageSite) Way(l advice.Leaf) string { return visible(path(l.Calls)) }
+
+// Beside is where evidence is, as seen from its site.
+func (s pageSite) Beside(e advice.Evidence) string {
+	switch {
+	case e.Line == 0:
+		return ""
+	case e.File == s.File || e.File == "":
+		return fmt.Sprintf("line %d", e.Line)
+	}
+	return fmt.Sprintf("%s:%d", filepath.Base(e.File), e.Line)
+}

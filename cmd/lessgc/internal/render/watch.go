@@ -1,0 +1,332 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	watched "lessgc/cmd/lessgc/internal/watch"
+)
+
+// WatchStart says what is watched, and what it cannot tell.
+func (t Text) WatchStart(w io.Writer, h watched.Header) error {
+	_, err := io.WriteString(w, strings.Join(t.watchStart(h), "\n")+"\n")
+	return err
+}
+
+func (t Text) watchStart(h watched.Header) []string {
+	by := string(h.Source)
+	if h.Go != "" {
+		by += ", " + h.Go
+	}
+	lines := []string{t.bold("watching "+h.URL) + t.dim(fmt.Sprintf("  by %s, every %v", by, watchInterval(h)))}
+	if lacks := h.Source.Lacks(); lacks != "" {
+		lines = append(lines, t.dim(fmt.Sprintf("%s does not tell %s", h.Source, lacks)))
+	}
+	return lines
+}
+
+func watchInterval(h watched.Header) time.Duration {
+	return time.Duration(h.Interval * float64(time.Second)).Round(time.Millisecond)
+}
+
+// watchColumns are those of the table, each with room for what it may hold.
+var watchColumns = []struct {
+	title string
+	width int
+	text  func(*watched.Rates) string
+}{
+	{"time", 8, func(r *watched.Rates) string { return r.Time.Local().Format("15:04:05") }},
+	{"allocation", 12, func(r *watched.Rates) string { return reading(r.PerSecond.AllocBytes, "B/s") }},
+	{"objects/s", 9, func(r *watched.Rates) string { return reading(r.PerSecond.AllocObjects, "") }},
+	{"GC/s", 6, func(r *watched.Rates) string { return reading(r.PerSecond.GCs, "") }},
+	{"forced/s", 8, func(r *watched.Rates) string { return reading(r.PerSecond.ForcedGCs, "") }},
+	{"GC CPU", 7, func(r *watched.Rates) string { return gcShare(r.CPU, false) }},
+	{"of busy", 7, func(r *watched.Rates) string { return gcShare(r.CPU, true) }},
+	{"pause 50 %", 10, func(r *watched.Rates) string {
+		return pause(r.Pauses, func(p *watched.Pauses) float64 { return p.P50 })
+	}},
+	{"99 %", 7, func(r *watched.Rates) string {
+		return pause(r.Pauses, func(p *watched.Pauses) float64 { return p.P99 })
+	}},
+	{"longest", 7, func(r *watched.Rates) string {
+		return pause(r.Pauses, func(p *watched.Pauses) float64 { return p.Max })
+	}},
+	{"live", 9, func(r *watched.Rates) string { return reading(r.Gauges.Live, "B") }},
+	{"heap", 9, func(r *watched.Rates) string { return reading(r.Gauges.Heap, "B") }},
+	{"goal", 9, func(r *watched.Rates) string { return reading(r.Gauges.Goal, "B") }},
+	{"limit", 9, func(r *watched.Rates) string { return limit(r.Gauges.Limit) }},
+	{"RSS", 9, func(r *watched.Rates) string { return reading(r.Gauges.RSS, "B") }},
+	{"goroutines", 10, func(r *watched.Rates) string { return reading(r.Gauges.Goroutines, "") }},
+}
+
+// WatchTitles writes the head of the table of windows.
+func (t Text) WatchTitles(w io.Writer) error {
+	var b strings.Builder
+	for i, c := range watchColumns {
+		b.WriteString(padded(i, c.width, c.title))
+	}
+	_, err := fmt.Fprintln(w, t.bold(b.String()))
+	return err
+}
+
+// WatchRow writes a window as a line.
+func (t Text) WatchRow(w io.Writer, r *watched.Rates) error {
+	var b strings.Builder
+	for i, c := range watchColumns {
+		b.WriteString(padded(i, c.width, c.text(r)))
+	}
+	_, err := fmt.Fprintln(w, b.String())
+	return err
+}
+
+func padded(i, room int, s string) string {
+	pad := strings.Repeat(" ", max(0, room-width(s)))
+	if i == 0 {
+		return s + pad
+	}
+	return "  " + pad + s
+}
+
+// reading writes a value, or that it is not known.
+func reading(v *float64, unit string) string {
+	switch {
+	case v == nil:
+		return "–"
+	case unit == "" && math.Abs(*v) < 1000:
+		return strconv.FormatFloat(*v, 'f', digitsBehind(*v), 64)
+	}
+	return strings.ReplaceAll(amount(*v, unit), "\u00a0", " ")
+}
+
+// digitsBehind are those behind the point that make three in all, none for a whole
+// number.
+func digitsBehind(v float64) int {
+	switch v = math.Abs(v); {
+	case v == math.Trunc(v) || v >= 100:
+		return 0
+	case v >= 10:
+		return 1
+	}
+	return 2
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
+
+func gcShare(s *watched.Shares, busy bool) string {
+	switch {
+	case s == nil:
+		return "–"
+	case busy:
+		return percent(s.Busy.GC)
+	}
+	return percent(s.Available.GC)
+}
+
+func pause(p *watched.Pauses, which func(*watched.Pauses) float64) string {
+	if p == nil {
+		return "–"
+	}
+	return reading(new(which(p)), "sec")
+}
+
+func limit(v *float64) string {
+	if v != nil && *v >= watched.NoLimit {
+		return "none"
+	}
+	return reading(v, "B")
+}
+
+// WatchSummary writes a whole watch as one line.
+func (t Text) WatchSummary(w io.Writer, s *watched.Summary) error {
+	var words []string
+	add := func(v *float64, format, unit string) {
+		if v != nil {
+			words = append(words, fmt.Sprintf(format, reading(v, unit)))
+		}
+	}
+	add(s.PerSecond.AllocBytes, "%s allocated", "B/s")
+	add(s.PerSecond.AllocObjects, "%s objects/s", "")
+	add(s.PerSecond.GCs, "%s collections/s", "")
+	if f := s.PerSecond.ForcedGCs; f != nil && *f > 0 {
+		add(f, "%s forced/s", "")
+	}
+	if s.CPU != nil {
+		words = append(words, fmt.Sprintf("GC %s of the available CPU and %s of the busy", percent(s.CPU.Available.GC), percent(s.CPU.Busy.GC)))
+	}
+	if p := s.PerSecond.PauseSeconds; p != nil {
+		words = append(words, fmt.Sprintf("stopped %.3f %% of the time", 100**p))
+	}
+	if s.Pauses != nil {
+		add(&s.Pauses.P99, "99 %% of pauses at most %s", "sec")
+	}
+	add(s.Gauges.Live, "live heap %s", "B")
+	if s.Gauges.Live == nil {
+		add(s.Gauges.Heap, "heap %s", "B")
+	}
+	add(s.Gauges.RSS, "RSS %s", "B")
+	if s.Restarts > 0 {
+		words = append(words, plural(s.Restarts, "restart"))
+	}
+	_, err := fmt.Fprintf(w, "%s %s\n", t.bold(fmt.Sprintf("%v:", time.Duration(s.Seconds*float64(time.Second)).Round(100*time.Millisecond))), strings.Join(words, ", "))
+	return err
+}
+
+// WatchScreen is what a terminal shows: the last windows, and lines of what else there
+// is to say. No line is wider than the terminal.
+func (t Text) WatchScreen(h watched.Header, windows []watched.Window, more []string) []string {
+	if t.Width == 0 {
+		t.Width = 100
+	}
+	lines := append(t.watchStart(h), "")
+	shown := newWatchScreen(windows)
+	var b strings.Builder
+	align(&b, t.watchRows(shown))
+	lines = append(lines, strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")...)
+	lines = append(lines, "")
+	if len(windows) > 0 && windows[len(windows)-1].Err != "" {
+		lines = append(lines, t.sgr("31", fmt.Sprintf("no answer since %s: %s; trying again", shown.lost.Local().Format("15:04:05"), windows[len(windows)-1].Err)))
+	} else if !shown.restarted.IsZero() {
+		lines = append(lines, "the service was started again at about "+shown.restarted.Local().Format("15:04:05"))
+	}
+	for _, m := range more {
+		lines = append(lines, t.dim(m))
+	}
+	for i, line := range lines {
+		lines[i] = clip(line, t.Width-1)
+	}
+	return lines
+}
+
+// A watchScreen is what is known of the last windows: those with rates, and of what not
+// every window has the last.
+type watchScreen struct {
+	rates           []*watched.Rates
+	now             *watched.Rates
+	cpu             *watched.Shares
+	pauses          *watched.Pauses
+	restarted, lost time.Time
+}
+
+func newWatchScreen(windows []watched.Window) *watchScreen {
+	s := &watchScreen{now: new(watched.Rates)}
+	for _, w := range windows {
+		if w.Err == "" {
+			s.lost = time.Time{}
+		} else if s.lost.IsZero() {
+			s.lost = w.Time
+		}
+		if w.Restarted {
+			s.restarted, s.cpu, s.pauses = w.Time, nil, nil
+		}
+		if w.Rates == nil {
+			continue
+		}
+		s.now = w.Rates
+		s.rates = append(s.rates, w.Rates)
+		if w.Rates.CPU != nil {
+			s.cpu = w.Rates.CPU
+		}
+		if w.Rates.Pauses != nil {
+			s.pauses = w.Rates.Pauses
+		}
+	}
+	return s
+}
+
+func (t Text) watchRows(s *watchScreen) [][]string {
+	var rows [][]string
+	room := min(60, t.Width-78)
+	add := func(name, value string, of func(*watched.Rates) *float64, more string) {
+		line := ""
+		if of != nil && room >= 10 {
+			line = spark(s.rates, of, room)
+		}
+		rows = append(rows, []string{name, value, line, t.dim(more)})
+	}
+	r := s.now
+	add("allocation", reading(r.PerSecond.AllocBytes, "B/s"), func(r *watched.Rates) *float64 { return r.PerSecond.AllocBytes }, reading(r.PerSecond.AllocObjects, "")+" objects/s")
+	add("collections", reading(r.PerSecond.GCs, "")+"/s", func(r *watched.Rates) *float64 { return r.PerSecond.GCs }, "and "+reading(r.PerSecond.ForcedGCs, "")+"/s forced")
+	add("GC CPU", gcShare(s.cpu, false), func(r *watched.Rates) *float64 {
+		if r.CPU == nil {
+			return nil
+		}
+		return &r.CPU.Available.GC
+	}, "of what is available; "+gcShare(s.cpu, true)+" of what is busy")
+	if c := s.cpu; c != nil {
+		for _, k := range []struct {
+			name            string
+			available, busy float64
+		}{{"  assists", c.Available.Assist, c.Busy.Assist}, {"  dedicated workers", c.Available.Dedicated, c.Busy.Dedicated}, {"  idle workers", c.Available.Idle, c.Busy.Idle},
+			{"  world stopped", c.Available.Pause, c.Busy.Pause}} {
+			add(k.name, percent(k.available), nil, percent(k.busy))
+		}
+	} else if r.Gauges.GCShare != nil {
+		add("  since the start", percent(*r.Gauges.GCShare), nil, "of what was available, without idle workers")
+	}
+	add("longest pause", pause(s.pauses, func(p *watched.Pauses) float64 { return p.Max }), func(r *watched.Rates) *float64 {
+		if r.Pauses == nil {
+			return nil
+		}
+		return &r.Pauses.Max
+	}, "50 %: "+pause(s.pauses, func(p *watched.Pauses) float64 { return p.P50 })+", 99 %: "+pause(s.pauses, func(p *watched.Pauses) float64 { return p.P99 }))
+	add("live heap", reading(r.Gauges.Live, "B"), func(r *watched.Rates) *float64 { return r.Gauges.Live }, "goal "+reading(r.Gauges.Goal, "B")+", limit "+limit(r.Gauges.Limit))
+	add("heap", reading(r.Gauges.Heap, "B"), func(r *watched.Rates) *float64 { return r.Gauges.Heap }, "with garbage, in "+reading(r.Gauges.Objects, "")+" objects")
+	add("RSS", reading(r.Gauges.RSS, "B"), func(r *watched.Rates) *float64 { return r.Gauges.RSS }, "the runtime holds "+reading(r.Gauges.Memory, "B"))
+	add("CPU", reading(r.PerSecond.CPUSeconds, ""), func(r *watched.Rates) *float64 { return r.PerSecond.CPUSeconds }, "of GOMAXPROCS "+reading(r.Gauges.GOMAXPROCS, ""))
+	add("goroutines", reading(r.Gauges.Goroutines, ""), func(r *watched.Rates) *float64 { return r.Gauges.Goroutines }, "")
+	return rows
+}
+
+// spark draws the last values, from 0 to the largest. A value that is not known is a
+// gap.
+func spark(rates []*watched.Rates, of func(*watched.Rates) *float64, room int) string {
+	const bars = "▁▂▃▄▅▆▇█"
+	rates = rates[max(0, len(rates)-room):]
+	highest := 0.0
+	for _, r := range rates {
+		if v := of(r); v != nil {
+			highest = max(highest, *v)
+		}
+	}
+	var b strings.Builder
+	for _, r := range rates {
+		v := of(r)
+		if v == nil {
+			b.WriteByte(' ')
+			continue
+		}
+		i := 0
+		if highest > 0 {
+			i = int(7 * max(0, *v) / highest)
+		}
+		b.WriteString(bars[3*i : 3*i+3])
+	}
+	return b.String()
+}
+
+// clip cuts a line at a column. Colours take none.
+func clip(s string, columns int) string {
+	if width(s) <= columns {
+		return s
+	}
+	var b strings.Builder
+	for n := 0; s != ""; {
+		size := 1
+		if strings.HasPrefix(s, "\x1b[") {
+			size += strings.IndexByte(s, 'm')
+		} else {
+			_, size = utf8.DecodeRuneInString(s)
+			n++
+		}
+		if n <= columns || s[0] == '\x1b' {
+			b.WriteString(s[:size])
+		}
+		s = s[size:]
+	}
+	return b.String()
+}

@@ -1,0 +1,25 @@
+package render
+
+import (
+	_ "embed"
+	"html/template"
+	"io"
+
+	watched "lessgc/cmd/lessgc/internal/watch"
+)
+
+//go:embed watch.html.tmpl
+var watchSource string
+
+var watchTemplate = template.Must(template.New("watch").Parse(watchSource))
+
+// WatchPage writes the page with live charts. Its script, which the nonce allows to
+// run, asks for "windows?after=N": JSON with the windows, as package watch has
+// them, that are later than number N.
+func WatchPage(w io.Writer, h watched.Header, nonce string) error {
+	return watchTemplate.Execute(w, struct {
+		watched.Header
+		Nonce string
+		Every string
+	}{h, nonce, watchInterval(h).String()})
+}

@@ -1,0 +1,240 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	watched "lessgc/cmd/lessgc/internal/watch"
+)
+
+var watchedHeader = watched.Header{URL: "http://host:6060/debug/lessgc", Source: watched.Live, Interval: 0.1, Go: "go1.26.8"}
+
+// watchedWindow is one of a service that allocates n MiB a second.
+func watchedWindow(n int) watched.Window {
+	f := func(v float64) *float64 { return &v }
+	at := time.Date(2026, 11, 22, 10, 0, n, 0, time.UTC)
+	kinds := watched.Kinds{GC: 0.18, Assist: 0.01, Dedicated: 0.15, Idle: 0.02}
+	return watched.Window{N: n, Time: at, Rates: &watched.Rates{Time: at, Seconds: 1,
+		PerSecond: watched.Totals{AllocBytes: f(float64(n) * (1 << 20)), AllocObjects: f(12345), GCs: f(4.25), ForcedGCs: f(0), CPUSeconds: f(1.5)},
+		CPU:       &watched.Shares{Used: 0.5, Available: kinds, Busy: watched.Kinds{GC: 0.36}},
+		Pauses:    &watched.Pauses{Count: 8, P50: 61e-6, P99: 213e-6, Max: 301e-6},
+		Gauges:    watched.Gauges{Live: f(412 << 20), Heap: f(600 << 20), Goal: f(824 << 20), Limit: f(watched.NoLimit), RSS: f(1 << 30), Goroutines: f(1234), GOMAXPROCS: f(4)}}}
+}
+
+// TestWatchRow checks a line of the table, and one of a source that tells nothing.
+func TestWatchRow(t *testing.T) {
+	var titles, row, none bytes.Buffer
+	r := watchedWindow(80).Rates
+	if err := (Text{}).WatchTitles(&titles); err != nil {
+		t.Fatal(err)
+	}
+	(Text{}).WatchRow(&row, r)
+	(Text{}).WatchRow(&none, &watched.Rates{Time: r.Time})
+	clock := r.Time.Local().Format("15:04:05")
+	if got, want := strings.Join(strings.Fields(row.String()), " "),
+		clock+" 80.0 MiB/s 12.3 k 4.25 0 18.0 % 36.0 % 61.0 µs 213 µs 301 µs 412 MiB 600 MiB 824 MiB none 1.00 GiB 1.23 k"; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	if got, want := strings.Fields(none.String()), 1+15; len(got) != want || strings.Count(none.String(), "–") != 15 {
+		t.Errorf("%q", got)
+	}
+	if a, b, c := width(titles.String()), width(row.String()), width(none.String()); a != b || b != c {
+		t.Errorf("the lines are %d, %d and %d wide", a, b, c)
+	}
+}
+
+func TestReading(t *testing.T) {
+	check := func(v float64, unit, want string) {
+		t.Helper()
+		if got := reading(&v, unit); got != want {
+			t.Errorf("reading(%g, %q) = %q, want %q", v, unit, got, want)
+		}
+	}
+	check(0, "", "0")
+	check(0.333, "", "0.33")
+	check(12.34, "", "12.3")
+	check(999.6, "", "1000")
+	check(13, "", "13")
+	check(12345, "", "12.3 k")
+	check(1<<20, "B/s", "1.00 MiB/s")
+	check(0.000213, "sec", "213 µs")
+	if got := reading(nil, "B"); got != "–" {
+		t.Error(got)
+	}
+}
+
+// TestWatchScreen checks what a terminal shows, line by line: what is known, what
+// was known last, what went wrong, and nothing wider than the terminal.
+func TestWatchScreen(t *testing.T) {
+	var windows []watched.Window
+	for n := range 30 {
+		windows = append(windows, watchedWindow(n))
+	}
+	last := watchedWindow(30)
+	last.Rates.CPU, last.Rates.Pauses = nil, nil // no collection ended
+	windows = append(windows, last)
+	check := func(name string, windows []watched.Window, width_ int, want ...string) {
+		t.Helper()
+		lines := Text{Color: true, Width: width_}.WatchScreen(watchedHeader, windows, []string{"recording: a.jsonl"})
+		text := strings.Join(lines, "\n")
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%s: the screen lacks %q:\n%s", name, w, text)
+			}
+		}
+		for _, line := range lines {
+			if width(line) >= width_ {
+				t.Errorf("%s: a line is %d wide: %s", name, width(line), line)
+			}
+		}
+	}
+	check("all", windows, 120, "watching http://host:6060", "30.0 MiB/s", "▁▁▁▁▁▂", "▇█", "18.0 %", "36.0 % of what is busy", "301 µs", "50 %: 61.0 µs", "limit none", "recording: a.jsonl")
+	check("narrow", windows, 40, "30.0 MiB/s", "\x1b[0m")
+	check("nothing", nil, 80, "allocation", "–")
+	lost := watched.Window{N: 31, Time: last.Time.Add(time.Second), Err: "connection refused"}
+	check("lost", append(windows, lost, lost), 120, "no answer since "+lost.Time.Local().Format("15:04:05")+": connection refused; trying again", "30.0 MiB/s")
+	restarted := watched.Window{N: 32, Time: lost.Time, Restarted: true}
+	check("restarted", append(windows, lost, restarted), 120, "the service was started again at about "+lost.Time.Local().Format("15:04:05"))
+}
+
+func TestClip(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"abc", "abc"}, {"äöüß", "äöü"}, {"\x1b[1mabcd\x1b[0m", "\x1b[1mabc\x1b[0m"}, {"", ""},
+	} {
+		if got := clip(c.in, 3); got != c.want {
+			t.Errorf("clip(%q) = %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+func TestWatchSummary(t *testing.T) {
+	var b bytes.Buffer
+	s := &watched.Summary{Rates: *watchedWindow(80).Rates, Samples: 10, Restarts: 2}
+	s.Seconds = 83.44
+	if err := (Text{}).WatchSummary(&b, s); err != nil {
+		t.Fatal(err)
+	}
+	want := "1m23.4s: 80.0 MiB/s allocated, 12.3 k objects/s, 4.25 collections/s, GC 18.0 % of the available CPU and 36.0 % of the busy, " +
+		"99 % of pauses at most 213 µs, live heap 412 MiB, RSS 1.00 GiB, 2 restarts\n"
+	if b.String() != want {
+		t.Errorf("%s\nwant %s", &b, want)
+	}
+}
+
+// TestWatchPage checks that nothing that a service says can leave its place, and that
+// the page asks nobody else.
+func TestWatchPage(t *testing.T) {
+	const hostile = `</script><script>alert(1)</script>"'` + "\u202e"
+	var b bytes.Buffer
+	if err := WatchPage(&b, watched.Header{URL: "http://h/" + hostile, Source: hostile, Go: hostile, Interval: 1}, "abc"); err != nil {
+		t.Fatal(err)
+	}
+	page := b.String()
+	if n := strings.Count(page, "<script"); n != 1 || strings.Count(page, "</script>") != 1 {
+		t.Errorf("there are %d scripts, want 1", n)
+	}
+	fetching := regexp.MustCompile(`(?i)(src|href)="[^#d]|@import|url\(|rel="?stylesheet|innerHTML|eval\(`)
+	if found := fetching.FindAllString(page, -1); found != nil {
+		t.Errorf("the page would fetch, or trust: %q", found)
+	}
+	if !strings.Contains(page, "script-src 'nonce-abc'") || strings.Contains(page, "unsafe") || strings.Contains(page, "ZgotmplZ") {
+		t.Error("the content security policy is not what it should be")
+	}
+}
+
+// TestWatchPageInChromium checks that the charts move, what a keyboard can do, and what
+// is said when the command has ended.
+func TestWatchPageInChromium(t *testing.T) {
+	ctx := startChromium(t)
+	var history watched.History
+	for n := range 5 {
+		history.Add(watchedWindow(n + 1))
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		WatchPage(w, watchedHeader, "abc")
+	})
+	mux.HandleFunc("GET /windows", func(w http.ResponseWriter, q *http.Request) {
+		var after int
+		json.Unmarshal([]byte(q.FormValue("after")), &after)
+		json.NewEncoder(w).Encode(append([]watched.Window{}, history.After(after)...))
+	})
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	complaints := watch(ctx, t, server.URL+"/")
+	if err := chromedp.Do(ctx, chromedp.Navigate(server.URL+"/")); err != nil {
+		t.Fatal(err)
+	}
+	wait := func(what, script string) {
+		t.Helper()
+		for ctx.Err() == nil {
+			if evaluate[bool](ctx, t, script) {
+				return
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		t.Fatalf("the page never shows %s", what)
+	}
+	const path = `document.querySelector("figure .curve").getAttribute("d")`
+	wait("the first figures", `document.querySelector("figure .legend").innerText.includes("5\u00a0MiB/s")`)
+	before := evaluate[string](ctx, t, path)
+	history.Add(watchedWindow(77))
+	wait("what is new", `document.querySelector("figure .legend").innerText.includes("77\u00a0MiB/s")`)
+	if after := evaluate[string](ctx, t, path); after == before || strings.Count(after, "L") != strings.Count(before, "L")+1 {
+		t.Errorf("the curve did not move: %s, then %s", before, after)
+	}
+	if n := evaluate[int](ctx, t, `[...document.querySelectorAll("figure")].filter(f => f.querySelector(".curve, .area")).length`); n != 8 {
+		t.Errorf("%d charts are drawn, want 8", n)
+	}
+
+	// The keyboard: a chart has the focus, and its values are read one by one.
+	key := func(name string) string {
+		return evaluate[string](ctx, t, `document.querySelector("figure svg").focus();
+			document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: "`+name+`", bubbles: true, cancelable: true}));
+			document.getElementById("said").textContent`)
+	}
+	if said := key("Home"); !strings.Contains(said, "1\u00a0MiB/s") {
+		t.Errorf("Home says %q", said)
+	}
+	if said := key("ArrowRight"); !strings.Contains(said, "2\u00a0MiB/s") {
+		t.Errorf("the right arrow says %q", said)
+	}
+	key("Escape")
+	wait("now", `document.querySelector("figure .legend").innerText.includes("77\u00a0MiB/s")`)
+
+	// It can stand still, and goes on with what it missed.
+	evaluate[int](ctx, t, `document.getElementById("pause").click(); 0`)
+	history.Add(watchedWindow(78))
+	history.Add(watched.Window{N: 79, Err: "connection refused"})
+	wait("that it has heard more", `waiting.length === 2`)
+	if text := evaluate[string](ctx, t, `document.querySelector("figure .legend").innerText`); !strings.Contains(text, "77") {
+		t.Errorf("the chart does not stand still: %s", text)
+	}
+	evaluate[int](ctx, t, `document.getElementById("pause").click(); 0`)
+	wait("that the service is gone", `document.getElementById("state").innerText === "no answer: connection refused" && document.querySelectorAll(".lost").length > 0`)
+
+	for _, width := range []int64{1280, 390} {
+		if err := chromedp.Do(ctx, chromedp.EmulateViewport(width, 900)); err != nil {
+			t.Fatal(err)
+		}
+		if size := evaluate[[]int](ctx, t, `[document.documentElement.scrollWidth, window.innerWidth]`); size[0] > size[1] {
+			t.Errorf("the page is %d wide in a window of %d", size[0], size[1])
+		}
+	}
+	for _, c := range complaints() {
+		if !strings.HasPrefix(c, "the page asked for "+server.URL+"/windows?after=") {
+			t.Error(c)
+		}
+	}
+	server.Close()
+	wait("that the command has ended", `document.getElementById("state").innerText.includes("does not answer")`)
+}

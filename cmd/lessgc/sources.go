@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"lessgc/cmd/lessgc/internal/compare"
+	"lessgc/cmd/lessgc/internal/store"
+	"lessgc/cmd/lessgc/internal/take"
+	"lessgc/cmd/lessgc/internal/watch"
+)
+
+// sourceFlags say where profiles come from.
+type sourceFlags struct {
+	duration  time.Duration
+	parca     string
+	pyroscope string
+	query     string
+}
+
+func (f *sourceFlags) register(fs *flag.FlagSet) {
+	fs.DurationVar(&f.duration, "for", 30*time.Second, "sample a service for this `duration`")
+	fs.StringVar(&f.parca, "parca", "", "take profiles of a fleet from the Parca at `ADDRESS`")
+	fs.StringVar(&f.pyroscope, "pyroscope", "", "take profiles of a fleet from the Grafana Pyroscope at `ADDRESS`")
+	fs.StringVar(&f.query, "query", "", "with -parca or -pyroscope: `LABELS` of the service, such as '{service_name=\"checkout\"}'")
+}
+
+// stores says whether profiles come from a store.
+func (f *sourceFlags) stores() bool { return f.parca != "" || f.pyroscope != "" }
+
+// check finds what cannot be.
+func (f *sourceFlags) check() error {
+	switch {
+	case f.duration < time.Second:
+		return errors.New("-for is at least 1s")
+	case f.parca != "" && f.pyroscope != "":
+		return errors.New("one store at a time: -parca or -pyroscope")
+	case f.query != "" && !f.stores():
+		return errors.New("-query is for a store: name one by -parca or -pyroscope")
+	}
+	return nil
+}
+
+// fleet gets the profiles of a time from the store. What it needs to let us in comes from
+// the environment: arguments are for everybody to see.
+func (f *sourceFlags) fleet(ctx context.Context, progress *compare.Progress, text string) (*take.Profiles, error) {
+	kind, address := store.Parca, f.parca
+	if f.pyroscope != "" {
+		kind, address = store.Pyroscope, f.pyroscope
+	}
+	from, to, err := store.ParseRange(text, time.Now())
+	if err != nil {
+		return nil, err
+	}
+	s, err := store.Parse(kind, address, f.query)
+	if err != nil {
+		return nil, err
+	}
+	s.Token, s.Tenant = os.Getenv("LESSGC_STORE_TOKEN"), os.Getenv("LESSGC_STORE_TENANT")
+	progress.Line("asking %s for profiles of %s, %s", kind, s.Query, text)
+	return s.Profiles(ctx, from, to)
+}
+
+// watchFile is the recording in a result folder.
+const watchFile = "watch.jsonl"
+
+// sampled is what a running service told.
+type sampled struct {
+	*take.Profiles
+	header    watch.Header
+	snapshots []*watch.Snapshot
+}
+
+// service samples a running service, and watches it meanwhile if it says anything about
+// its memory.
+func (f *sourceFlags) service(ctx context.Context, progress *compare.Progress, address string) (*sampled, error) {
+	progress.Line("sampling %s for %v", address, f.duration)
+	out := new(sampled)
+	watching, stop := context.WithCancel(ctx)
+	var background sync.WaitGroup
+	background.Go(func() {
+		s, err := watch.Find(watching, address)
+		if err != nil {
+			return // the profiles say what is missing
+		}
+		out.header = s.Header(time.Second)
+		s.Watch(watching, time.Second, func(w watch.Window) error {
+			if w.Snapshot != nil {
+				out.snapshots = append(out.snapshots, w.Snapshot)
+			}
+			return nil
+		})
+	})
+	var err error
+	out.Profiles, err = take.URL(ctx, address, f.duration)
+	stop()
+	background.Wait()
+	return out, err
+}
+
+// summary is what the snapshots say, or nil.
+func (s *sampled) summary() *watch.Summary {
+	if s == nil {
+		return nil
+	}
+	var sum watch.Sum
+	for _, x := range s.snapshots {
+		sum.Add(x)
+	}
+	return sum.Summary()
+}
+
+// record writes the snapshots into a result folder.
+func (s *sampled) record(dir string) error {
+	if s == nil || len(s.snapshots) == 0 {
+		return nil
+	}
+	r, err := watch.Record(filepath.Join(dir, watchFile), s.header)
+	if err != nil {
+		return err
+	}
+	for _, x := range s.snapshots {
+		if err := r.Write(x); err != nil {
+			return errors.Join(err, r.Close())
+		}
+	}
+	return r.Close()
+}
+
+// isURL says whether an argument is the address of a service.
+func isURL(arg string) bool {
+	return strings.HasPrefix(arg, "http://") || strings.HasPrefix(arg, "https://")
+}
+
+// checkFolder says, before anything is measured, whether results can go to the folder
+// that is named: they may not be written over others.
+func checkFolder(name string, files ...string) error {
+	for _, file := range files {
+		if _, err := os.Stat(filepath.Join(name, file)); name != "" && err == nil {
+			return fmt.Errorf("%s holds %s, which would be written over; name another folder with -o", name, file)
+		}
+	}
+	return nil
+}
+
+// resultFolder makes the folder for results: the one that is named, or a new one.
+func resultFolder(name string) (string, error) {
+	if name == "" {
+		var err error
+		if name, err = defaultFolder(time.Now()); err != nil {
+			return "", err
+		}
+	}
+	if err := os.MkdirAll(name, 0o777); err != nil {
+		return "", fmt.Errorf("cannot make the result folder: %w; name another with -o", err)
+	}
+	return name, nil
+}
