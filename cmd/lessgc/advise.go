@@ -61,9 +61,7 @@ type adviseFlags struct {
 	json      bool
 }
 
-func runAdvise(ctx context.Context, e *env, args []string) int {
-	var f adviseFlags
-	fs := flag.NewFlagSet("advise", flag.ContinueOnError)
+func (f *adviseFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.bench, "bench", "", "run the benchmarks of the packages that match `REGEXP`, as go test -bench does")
 	fs.DurationVar(&f.benchtime, "benchtime", 5*time.Second, "`duration` of each benchmark, for CPU time; a fifth for allocations")
 	f.sourceFlags.register(fs)
@@ -76,6 +74,12 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 	fs.StringVar(&f.explain, "explain", "", "print what the rule of lever `NAME` looks for, and when it is wrong; list prints all names")
 	fs.StringVar(&f.out, "o", "", "`folder` for the results (default a new one in lessgc-results)")
 	fs.BoolVar(&f.json, "json", false, "print everything as JSON instead of tables")
+}
+
+func runAdvise(ctx context.Context, e *env, args []string) int {
+	var f adviseFlags
+	fs := flag.NewFlagSet("advise", flag.ContinueOnError)
+	f.register(fs)
 	if status, done := e.parse(fs, adviseHelp, args); done {
 		return status
 	}
@@ -275,6 +279,10 @@ func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, p *t
 			note("the source could not be read, so there are no levers: %v", err)
 			return out
 		}
+		if share := staleShare(p.Allocs, own, program); share > mostStale {
+			note("%.0f %% of the bytes are of lines that belong to other functions in the source that is here: the program was built of another version; build it again, or check that version out", 100*share)
+			return advice.Code{}
+		}
 		out.Levers = func(s *site.Site) []lever.Match {
 			if strings.HasSuffix(s.File, "_test.go") {
 				return nil // nobody runs it but here
@@ -283,6 +291,24 @@ func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, p *t
 		}
 	}
 	return out
+}
+
+// mostStale is the share of bytes from which on the source is not that of the profile.
+const mostStale = 0.05
+
+// staleShare is the share of the bytes whose lines are not what they were.
+func staleShare(p *prof.Profile, own site.Own, program *lever.Program) float64 {
+	var stale, all int64
+	bytes := p.Value("alloc_space")
+	for _, s := range p.Sample {
+		stack := prof.Stack(s)
+		i := slices.IndexFunc(stack, func(f prof.Frame) bool { return own(f.Package()) })
+		all += s.Value[bytes]
+		if i >= 0 && program.Stale(stack[i]) {
+			stale += s.Value[bytes]
+		}
+	}
+	return float64(stale) / float64(max(all, 1))
 }
 
 // records are what the compiler says of the packages.

@@ -54,15 +54,19 @@ type diffFlags struct {
 	json     bool
 }
 
-func runDiff(ctx context.Context, e *env, args []string) int {
-	var f diffFlags
-	flags := flag.NewFlagSet("diff", flag.ContinueOnError)
+func (f *diffFlags) register(flags *flag.FlagSet) {
 	f.sourceFlags.register(flags)
 	flags.StringVar(&f.requests, "requests", "", "how many `BEFORE,AFTER` requests the profiles are of: values are per request then")
 	flags.Var(&f.modules, "module", "packages below this import `path` are yours in the flame graphs, repeatable (default the module of the current folder)")
 	flags.IntVar(&f.n, "n", 15, "show `n` functions of each kind")
 	flags.StringVar(&f.out, "o", "", "`folder` for the results (default a new one in lessgc-results)")
 	flags.BoolVar(&f.json, "json", false, "print everything as JSON instead of tables")
+}
+
+func runDiff(ctx context.Context, e *env, args []string) int {
+	var f diffFlags
+	flags := flag.NewFlagSet("diff", flag.ContinueOnError)
+	f.register(flags)
 	if status, done := e.parse(flags, diffHelp, args); done {
 		return status
 	}

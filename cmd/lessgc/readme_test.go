@@ -60,6 +60,8 @@ func TestReadmeCommands(t *testing.T) {
 			t.Run(command, func(t *testing.T) { runExample(t, words[3:]) })
 		case words[0] == "lessgc" && words[1] == "compare":
 			t.Run(command, func(t *testing.T) { readExample(t, words[2:]) })
+		case words[0] == "lessgc":
+			t.Run(command, func(t *testing.T) { readFlags(t, words[1], words[2:]) })
 		}
 	}
 }
@@ -87,5 +89,23 @@ func readExample(t *testing.T, args []string) {
 	var c session.Config
 	if err := f.setModes(&c); err != nil {
 		t.Error(err)
+	}
+}
+
+// readFlags reads the flags of the other subcommands.
+func readFlags(t *testing.T, name string, args []string) {
+	fs := flag.NewFlagSet(name, flag.ContinueOnError)
+	switch name {
+	case "advise":
+		new(adviseFlags).register(fs)
+	case "diff":
+		new(diffFlags).register(fs)
+	case "watch":
+		new(watchFlags).register(fs)
+	default:
+		t.Fatalf("there is no subcommand %s", name)
+	}
+	if err := fs.Parse(args); err != nil || fs.NArg() == 0 {
+		t.Errorf("%v, %d arguments", err, fs.NArg())
 	}
 }

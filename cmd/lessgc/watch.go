@@ -42,6 +42,14 @@ type watchFlags struct {
 	json     bool
 }
 
+func (f *watchFlags) register(fs *flag.FlagSet) {
+	fs.DurationVar(&f.interval, "interval", time.Second, "read the service once per `duration`")
+	fs.DurationVar(&f.duration, "for", 0, "end after this `duration` (default when interrupted)")
+	fs.StringVar(&f.record, "o", "", "record everything in a new `FILE`, for lessgc diff")
+	fs.StringVar(&f.web, "web", "", "serve a page with live charts at `ADDRESS`, such as :0 for any port of this machine")
+	fs.BoolVar(&f.json, "json", false, "print each window as a line of JSON")
+}
+
 func (f *watchFlags) check(args []string) error {
 	switch {
 	case f.interval < 100*time.Millisecond || f.duration < 0:
@@ -59,11 +67,7 @@ func (f *watchFlags) check(args []string) error {
 func runWatch(ctx context.Context, e *env, args []string) int {
 	var f watchFlags
 	fs := flag.NewFlagSet("watch", flag.ContinueOnError)
-	fs.DurationVar(&f.interval, "interval", time.Second, "read the service once per `duration`")
-	fs.DurationVar(&f.duration, "for", 0, "end after this `duration` (default when interrupted)")
-	fs.StringVar(&f.record, "o", "", "record everything in a new `FILE`, for lessgc diff")
-	fs.StringVar(&f.web, "web", "", "serve a page with live charts at `ADDRESS`, such as :0 for any port of this machine")
-	fs.BoolVar(&f.json, "json", false, "print each window as a line of JSON")
+	f.register(fs)
 	if status, done := e.parse(fs, watchHelp, args); done {
 		return status
 	}

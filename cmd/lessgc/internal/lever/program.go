@@ -11,6 +11,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
@@ -162,10 +163,38 @@ func (p *Program) first(fn *ssa.Function) bool {
 // place finds a site in the source; nil if it is not there.
 func (p *Program) place(s *site.Site) *Place {
 	fn := p.function(s.Frame)
-	if fn == nil {
+	if fn == nil || p.Stale(s.Frame) {
 		return nil
 	}
 	return &Place{p, fn.unit, s, fn}
+}
+
+// Stale says whether a line of a file that is here belongs to another function than the
+// profile says: the program was built of other source.
+func (p *Program) Stale(f prof.Frame) bool {
+	u := p.units[filepath.Clean(f.File)]
+	if u == nil || p.generated(u) {
+		return false
+	}
+	fn := p.function(f)
+	if fn == nil {
+		return true
+	}
+	decl, ok := fn.node.(*ast.FuncDecl)
+	if !ok {
+		top := p.top(u, fn.node.Pos())
+		if top == nil {
+			return false // of a variable: it has no name
+		}
+		decl = top.node.(*ast.FuncDecl)
+	}
+	_, name, _ := strings.Cut(f.Func[strings.LastIndexByte(f.Func, '/')+1:], ".")
+	return !slices.Contains(strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(".()*[]-", r) }), decl.Name.Name)
+}
+
+// generated says whether a file has lines of others, by //line.
+func (p *Program) generated(u *unit) bool {
+	return p.fset.PositionFor(u.file.Package, false) != p.fset.PositionFor(u.file.Package, true)
 }
 
 // function returns the innermost function around a line, or nil.
