@@ -14,6 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/pprof/profile"
+
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/compare"
 	"lessgc/cmd/lessgc/internal/escape"
@@ -102,6 +104,9 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 		f.modules = currentModules(ctx)
 	}
 	own := site.Module(f.modules...)
+	if err := f.isMine(got.Profiles, own); err != nil {
+		return e.fail(err)
+	}
 	code := f.code(ctx, progress, got.Profiles, own, fs.Args())
 	if ctx.Err() != nil {
 		return e.fail(errors.New("interrupted"))
@@ -291,6 +296,36 @@ func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, p *t
 		}
 	}
 	return out
+}
+
+// isMine finds out whether any function of the profiles is the user's own.
+func (f *adviseFlags) isMine(p *take.Profiles, own site.Own) error {
+	if len(f.modules) == 0 {
+		return nil // own is whatever is not of the standard library
+	}
+	for _, p := range []*prof.Profile{p.CPU, p.Allocs} {
+		if p != nil && slices.ContainsFunc(p.Function, func(x *profile.Function) bool {
+			pkg := prof.Frame{Func: x.Name}.Package()
+			return own(pkg) && (pkg != "main" || mayBeMine(x.Filename))
+		}) {
+			return nil
+		}
+	}
+	return fmt.Errorf("no function of the profiles is of %s: they are of another program; go to its source, or name its module by -module", strings.Join(f.modules, " or "))
+}
+
+// mayBeMine says whether a file of a package main may be of the module that the current
+// folder is in: every program has such a package, and every test. What is not here was
+// built elsewhere.
+func mayBeMine(file string) bool {
+	dir, err := os.Getwd()
+	if err != nil || filepath.Base(file) == "_testmain.go" {
+		return false
+	}
+	if _, err := os.Stat(file); err != nil {
+		return true
+	}
+	return strings.HasPrefix(file, dir+string(filepath.Separator))
 }
 
 // mostStale is the share of bytes from which on the source is not that of the profile.

@@ -79,3 +79,43 @@ func TestPrograms(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryLine lets the rules look at every line of some packages, as if it allocated by
+// itself and by way of others: whatever stands there, they come to an end.
+func TestEveryLine(t *testing.T) {
+	patterns := []string{"."}
+	if dir := os.Getenv("LESSGC_LINES"); dir != "" { // another module, by hand
+		t.Chdir(dir)
+		patterns = []string{"./..."}
+	}
+	program, err := Load(t.Context(), ".", patterns, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	caller := prof.Frame{Func: "main.main"}
+	n := 0
+	for file, u := range program.units {
+		for line := range program.fset.File(u.file.Package).LineCount() {
+			for _, path := range [][]prof.Frame{nil, {{Func: "bytes.(*Buffer).grow"}}, {{Func: "fmt.Sprintf"}}, {{Func: "google.golang.org/protobuf/proto.Unmarshal"}}} {
+				s := &site.Site{Frame: prof.Frame{File: file, Line: line + 1}, Bytes: 4096, Objects: 1, Leaves: []site.Leaf{{Path: path, Callers: []prof.Frame{caller}, Bytes: 4096}}}
+				fn := program.function(s.Frame)
+				if fn == nil {
+					continue
+				}
+				p := &Place{program, fn.unit, s, fn}
+				for _, r := range Rules {
+					if r.find == nil {
+						continue
+					}
+					if f := r.find(p); len(f.Evidence) > 0 {
+						n++
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d findings", n)
+	if n == 0 {
+		t.Error("no rule has found anything")
+	}
+}

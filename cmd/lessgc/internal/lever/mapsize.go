@@ -11,7 +11,7 @@ var presizeMap = &Rule{
 	Name:  "presize-map",
 	Title: "make the map with its size, or clear it and use it again",
 	Looks: "an element set in a loop, or in a function literal that is called for each of many, in a map that is made without a size.",
-	Wrong: "when the map mostly stays small (up to 8 elements need no growth), or when few of the turns add a new key.",
+	Wrong: "when few of the turns add a new key. A size does not help a map of up to 8 elements: they take one group, which is made with the first of them; clearing helps it, too.",
 	Before: `m := make(map[string]int)
 for _, w := range words {
 	m[w]++
@@ -41,10 +41,69 @@ func findPresizeMap(p *Place) (f Finding) {
 		}
 		if len(f.Evidence) > 0 {
 			f.Share = p.direct()
+			f.Evidence = append(f.Evidence, p.small(index)...)
 			return f
 		}
 	}
 	return f
+}
+
+// small is a warning about a map that needs no more than its first group of elements, which
+// is made with the first of them, whatever size the map is made with.
+func (p *Place) small(index *ast.IndexExpr) []Evidence {
+	m := p.typeOf(index.X).Underlying().(*types.Map)
+	if p.pkg.TypesSizes == nil || hasTypeParameter(m.Key()) || hasTypeParameter(m.Elem()) {
+		return nil
+	}
+	if group := p.groupSize(m); p.objectSize() < 1.25*float64(group) { // sizes are rounded up to classes
+		return []Evidence{p.at(index.Pos(), fmt.Sprintf("most have no more than 8 elements, which take one group of %d bytes whatever the size: a map that is cleared and used again, or a slice, saves it", group))}
+	}
+	return nil
+}
+
+// groupSize is how many bytes the runtime allocates for 8 elements of a map: a word of
+// control bytes and as many slots (internal/runtime/maps). What is larger than 128 bytes is
+// stored behind a pointer.
+func (p *Place) groupSize(m *types.Map) int64 {
+	const slots, largest = 8, 128
+	inline := func(t types.Type) types.Type {
+		if p.pkg.TypesSizes.Sizeof(t) > largest {
+			return types.NewPointer(t)
+		}
+		return t
+	}
+	slot := types.NewStruct([]*types.Var{
+		types.NewField(token.NoPos, nil, "key", inline(m.Key()), false),
+		types.NewField(token.NoPos, nil, "elem", inline(m.Elem()), false),
+	}, nil)
+	return 8 + slots*p.pkg.TypesSizes.Sizeof(slot)
+}
+
+// hasTypeParameter says whether the size of a type depends on one.
+func hasTypeParameter(t types.Type) bool {
+	found := false
+	var walk func(t types.Type, depth int)
+	walk = func(t types.Type, depth int) {
+		if depth > 8 {
+			return
+		}
+		switch t := types.Unalias(t).(type) {
+		case *types.TypeParam:
+			found = true
+		case *types.Named:
+			for a := range t.TypeArgs().Types() {
+				walk(a, depth+1)
+			}
+		case *types.Array:
+			walk(t.Elem(), depth+1)
+		case *types.Struct:
+			for f := range t.Fields() {
+				walk(f.Type(), depth+1)
+			}
+		}
+	}
+	walk(t, 0)
+	return found
 }
 
 // setsElement is the element of a map that a statement sets, or nil.
