@@ -19,6 +19,7 @@ import (
 	"lessgc/cmd/lessgc/internal/diff"
 	"lessgc/cmd/lessgc/internal/flame"
 	"lessgc/cmd/lessgc/internal/render"
+	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/site"
 	"lessgc/cmd/lessgc/internal/take"
 	"lessgc/cmd/lessgc/internal/watch"
@@ -176,19 +177,48 @@ func folderSide(dir string) (s diff.Side, err error) {
 		s.Runtime, s.Source = &recording.Summary, recording.Source
 	case !errors.Is(err, fs.ErrNotExist):
 		return s, err
+	default:
+		if s.Runtime, err = readTrace(filepath.Join(dir, traceFile)); err != nil {
+			return s, err
+		}
+		s.Source = watch.Trace
 	}
 	s.Profiles, err = take.Folder(dir)
 	if err != nil {
 		if s.Runtime != nil && errors.Is(err, take.ErrNoProfiles) {
 			return s, nil
 		}
-		if more, _ := filepath.Glob(filepath.Join(dir, "profiles", "*", "*", "*.pprof")); len(more) > 0 {
-			err = fmt.Errorf("%s is of lessgc compare: name the folder of one mode and one request in it, such as %s", dir, filepath.Dir(more[0]))
-		}
-		return s, err
+		return s, compared(dir, err)
 	}
 	s.Advice, err = readAdvice(filepath.Join(dir, adviceFile))
 	return s, err
+}
+
+// compared says more of a folder without profiles, if lessgc compare has written it.
+func compared(dir string, err error) error {
+	if more, _ := filepath.Glob(filepath.Join(dir, session.ProfilesDir, "*", "*", "*.pprof")); len(more) > 0 {
+		return fmt.Errorf("%s is of lessgc compare: name the folder of one mode and one request in it, such as %s", dir, filepath.Dir(more[0]))
+	}
+	if _, _, none := session.Read(dir); none == nil {
+		return fmt.Errorf("%s is of lessgc compare, which takes no profiles of benchmarks; lessgc report %s reads it", dir, dir)
+	}
+	return err
+}
+
+// traceFile is what compare -load keeps of the lines of the collector.
+const traceFile = "gctrace.txt"
+
+// readTrace reads the lines of the collector; nil if there is no such file.
+func readTrace(name string) (*watch.Summary, error) {
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return watch.ReadTrace(f)
 }
 
 // readAdvice reads what advise has said; nil if there is no such file.

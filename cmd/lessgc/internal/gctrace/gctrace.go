@@ -10,6 +10,7 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -18,7 +19,8 @@ import (
 
 // A Cycle is one garbage collection as its line tells it.
 type Cycle struct {
-	Forced bool // by runtime.GC, not by the pacer
+	Forced bool          // by runtime.GC, not by the pacer
+	At     time.Duration // since the start of the process
 
 	SweepTermination time.Duration // world stopped, at the start
 	Concurrent       time.Duration // mark, beside the program
@@ -30,6 +32,7 @@ type Cycle struct {
 	StoppedCPU    time.Duration // of the two stopped phases, all Ps together
 
 	HeapGoal int64 // bytes
+	Live     int64 // bytes that were marked
 }
 
 // A Summary adds up the cycles of one process that were not forced.
@@ -112,7 +115,10 @@ func Find(line string) int {
 // every version prints, are not there: something was written into the line, and
 // whether the collection was forced stands at its end.
 func Parse(trace string) (c Cycle, ok bool) {
-	_, rest, _ := strings.Cut(trace, ": ")
+	head, rest, _ := strings.Cut(trace, ": ")
+	_, at, _ := strings.Cut(head, "@")
+	at, _, _ = strings.Cut(at, "s ")
+	c.At = time.Duration(math.Round(number(at) * 1e9))
 	rest = strings.TrimRight(rest, " \r\n")
 	clock, ps := false, false
 	for part := range strings.SplitSeq(rest, ", ") {
@@ -127,10 +133,9 @@ func Parse(trace string) (c Cycle, ok bool) {
 		case strings.HasSuffix(part, " ms cpu"):
 			c.cpu(strings.TrimSuffix(part, " ms cpu"))
 		case strings.HasSuffix(part, " MB goal"):
-			mb, err := strconv.ParseInt(strings.TrimSuffix(part, " MB goal"), 10, 64)
-			if err == nil {
-				c.HeapGoal = mb << 20
-			}
+			c.HeapGoal = mb(strings.TrimSuffix(part, " MB goal"))
+		case strings.HasSuffix(part, " MB") && strings.Count(part, "->") == 2: // before, after and what is live
+			c.Live = mb(strings.TrimSuffix(part[strings.LastIndex(part, ">")+1:], " MB"))
 		case strings.HasSuffix(part, " P"), strings.HasSuffix(part, " P (forced)"):
 			ps = true
 		}
@@ -176,6 +181,15 @@ func number(s string) float64 {
 		return 0
 	}
 	return f
+}
+
+// mb reads a number of mebibytes; what is none counts as 0.
+func mb(s string) int64 {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n << 20
 }
 
 func ms(f float64) time.Duration { return time.Duration(f * float64(time.Millisecond)) }

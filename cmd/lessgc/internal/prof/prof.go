@@ -66,17 +66,8 @@ func Read(r io.Reader) (*Profile, error) {
 	if len(data) == 0 {
 		return nil, errors.New("it is empty: the program that wrote it did not end, or did not stop its profile")
 	}
-	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
-		z, err := gzip.NewReader(bytes.NewReader(data))
-		if err == nil {
-			data, err = bounded(z, maxUnpacked)
-		}
-		if errors.Is(err, errTooLarge) {
-			return nil, err
-		}
-		if err != nil {
-			return nil, fmt.Errorf("it is cut off or damaged (%w); take the profile again", err)
-		}
+	if data, err = Unpack(data); err != nil {
+		return nil, err
 	}
 	p, err := profile.ParseUncompressed(data)
 	if err != nil {
@@ -85,13 +76,30 @@ func Read(r io.Reader) (*Profile, error) {
 	return check(p)
 }
 
-var errTooLarge = errors.New("it is larger than any profile of a program: what is it?")
+// Unpack returns what is packed by gzip, or data itself if nothing is. What unpacks to more
+// than any profile is an error.
+func Unpack(data []byte) ([]byte, error) {
+	if !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+		return data, nil
+	}
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err == nil {
+		data, err = bounded(z, maxUnpacked)
+	}
+	if err != nil && !errors.Is(err, ErrTooLarge) {
+		err = fmt.Errorf("it is cut off or damaged (%w); take the profile again", err)
+	}
+	return data, err
+}
+
+// ErrTooLarge is about what nobody should unpack.
+var ErrTooLarge = errors.New("it is larger than any profile of a program: what is it?")
 
 // bounded reads all of r, or fails.
 func bounded(r io.Reader, most int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err == nil && int64(len(data)) > most {
-		err = errTooLarge
+		err = ErrTooLarge
 	}
 	return data, err
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,14 +16,12 @@ import (
 	"unicode"
 
 	"github.com/google/pprof/profile"
+
+	"lessgc/cmd/lessgc/internal/prof"
 )
 
-// Bounds of one answer, and of what a profile in it unpacks to. A profile of all of a
-// fleet has some tens of megabytes.
-const (
-	maxAnswer   = 128 << 20
-	maxUnpacked = 256 << 20
-)
+// maxAnswer bounds one answer. A profile of all of a fleet has some tens of megabytes.
+const maxAnswer = 128 << 20
 
 // timeout is of one request: a store may read a day of profiles of a hundred processes.
 const timeout = 2 * time.Minute
@@ -143,17 +140,12 @@ func bounded(r io.Reader, most int64) ([]byte, error) {
 // read reads a profile with one value, of the types given, packed by gzip or not. It is
 // nil if it has no samples.
 func read(data []byte, types ...string) (*profile.Profile, error) {
-	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
-		z, err := gzip.NewReader(bytes.NewReader(data))
-		if err == nil {
-			data, err = bounded(z, maxUnpacked)
-		}
-		if errors.Is(err, errTooLarge) {
-			return nil, err
-		}
-		if err != nil {
-			return nil, fmt.Errorf("the profile is cut off or damaged: %w", err)
-		}
+	data, err := prof.Unpack(data)
+	if errors.Is(err, prof.ErrTooLarge) {
+		return nil, errTooLarge
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the answer is no profile: %w", err)
 	}
 	if len(data) == 0 {
 		return nil, nil

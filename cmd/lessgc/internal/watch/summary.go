@@ -93,9 +93,7 @@ func (s *Sum) Summary() *Summary {
 	out := s.summary
 	var medians Gauges
 	for i, p := range medians.fields() {
-		if values := slices.Sorted(slices.Values(s.gauges[i])); len(values) > 0 {
-			*p = new((values[(len(values)-1)/2] + values[len(values)/2]) / 2)
-		}
+		*p = median(slices.Clone(s.gauges[i]))
 	}
 	out.Rates = *all.done.rates(s.last.Time, medians)
 	return &out

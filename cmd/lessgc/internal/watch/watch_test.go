@@ -542,3 +542,25 @@ func FuzzAnswer(f *testing.F) {
 		}
 	})
 }
+
+// TestReadTrace checks the summary of four collections, one of them forced, over two seconds.
+func TestReadTrace(t *testing.T) {
+	const text = `service: listening
+gc 1 @1.000s 1%: 1+2+1 ms clock, 1+1/1/1+1 ms cpu, 4->4->2 MB, 4 MB goal, 0 MB stacks, 0 MB globals, 2 P
+gc 2 @2.000s 1%: 10+2+10 ms clock, 1+1/1/1+1 ms cpu, 4->4->4 MB, 8 MB goal, 0 MB stacks, 0 MB globals, 2 P
+gc 3 @2.500s 1%: 1+2+1 ms clock, 1+1/1/1+1 ms cpu, 4->4->2 MB, 8 MB goal, 0 MB stacks, 0 MB globals, 2 P (forced)
+gc 4 @3.000s 1%: 5+2+5 ms clock, 1+1/1/1+1 ms cpu, 4->4->8 MB, 16 MB goal, 0 MB stacks, 0 MB globals, 2 P
+`
+	s, err := ReadTrace(strings.NewReader(text))
+	if err != nil || s == nil {
+		t.Fatal(s, err)
+	}
+	if s.Seconds != 2 || *s.PerSecond.GCs != 1 || *s.PerSecond.ForcedGCs != 0.5 || math.Abs(*s.PerSecond.PauseSeconds-0.015) > 1e-9 || *s.Gauges.Live != 6<<20 || *s.Gauges.Goal != 12<<20 {
+		t.Errorf("%+v", s)
+	}
+	for _, text := range []string{"", text[:200], strings.Repeat(text[19:125]+"\n", 2)} {
+		if s, err := ReadTrace(strings.NewReader(text)); s != nil || err != nil {
+			t.Errorf("%q: %+v, %v", text, s, err)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package watch
+
+import (
+	"bufio"
+	"io"
+	"slices"
+
+	"lessgc/cmd/lessgc/internal/gctrace"
+)
+
+// Trace is the source of what the runtime printed under GODEBUG=gctrace=1.
+const Trace Source = "gctrace"
+
+// ReadTrace makes a summary of the lines of collections that a process has printed: their
+// rate from the first to the last, how long the world stopped, and the heap. It is nil if
+// fewer than two of them were not forced.
+func ReadTrace(r io.Reader) (*Summary, error) {
+	var all []gctrace.Cycle
+	forced := 0.0
+	lines := bufio.NewScanner(r)
+	for lines.Scan() {
+		at := gctrace.Find(lines.Text())
+		if at < 0 {
+			continue
+		}
+		c, ok := gctrace.Parse(lines.Text()[at:])
+		switch {
+		case ok && c.Forced:
+			forced++
+		case ok:
+			all = append(all, c)
+		}
+	}
+	if err := lines.Err(); err != nil || len(all) < 2 {
+		return nil, err
+	}
+	out := new(Summary)
+	out.Samples = len(all)
+	out.Seconds = (all[len(all)-1].At - all[0].At).Seconds()
+	if out.Seconds <= 0 {
+		return nil, nil
+	}
+	stopped := 0.0
+	var live, goal []float64
+	for _, c := range all[1:] { // the first one ends where the time begins
+		stopped += (c.SweepTermination + c.MarkTermination).Seconds()
+		live, goal = append(live, float64(c.Live)), append(goal, float64(c.HeapGoal))
+	}
+	rate := func(n float64) *float64 { return new(n / out.Seconds) }
+	out.PerSecond = Totals{GCs: rate(float64(len(all) - 1)), ForcedGCs: rate(forced), PauseSeconds: rate(stopped)}
+	out.Gauges = Gauges{Live: median(live), Goal: median(goal)}
+	return out, nil
+}
+
+// median is nil for none.
+func median(values []float64) *float64 {
+	if len(values) == 0 {
+		return nil
+	}
+	slices.Sort(values)
+	return new((values[(len(values)-1)/2] + values[len(values)/2]) / 2)
+}
