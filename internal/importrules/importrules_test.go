@@ -42,7 +42,7 @@ var modules = map[string][]string{
 		"google.golang.org/grpc", "google.golang.org/genproto/googleapis/rpc/status", "golang.org/x/net/", "golang.org/x/sys/", "golang.org/x/text/", // arenagrpc
 	},
 	"examples": {
-		"lessgc/arena", "lessgc/rpc", "lessgc/internal/", "google.golang.org/protobuf/", "google.golang.org/grpc",
+		"lessgc/arena", "lessgc/live", "lessgc/rpc", "lessgc/internal/", "google.golang.org/protobuf/", "google.golang.org/grpc",
 		"google.golang.org/genproto/googleapis/rpc/status", "golang.org/x/net/", "golang.org/x/sys/", "golang.org/x/text/",
 	},
 	"bench": {

@@ -25,6 +25,7 @@ import (
 
 	"lessgc/arena"
 	"lessgc/examples/users"
+	"lessgc/live"
 	"lessgc/rpc/arenagrpc"
 )
 
@@ -43,7 +44,7 @@ func main() {
 func run(args []string) int {
 	flags := flag.NewFlagSet("server", flag.ContinueOnError)
 	addr := flags.String("addr", "localhost:8980", "`address` to listen on")
-	debug := flags.String("debug", "", "`address` for /debug/pprof and /debug/vars; \"\" for none")
+	debug := flags.String("debug", "", "`address` for /debug/pprof, /debug/vars and /debug/lessgc; \"\" for none")
 	mode := flags.String("arena", cmp.Or(os.Getenv("USERS_ARENA"), "strings"), "where messages live: `heap`, safe, strings or recycle; USERS_ARENA sets the default")
 	if err := flags.Parse(args); err != nil {
 		return 2
@@ -81,6 +82,7 @@ func serve(addr, debug string, policy arena.Policy) error {
 		return err
 	}
 	if debug != "" {
+		http.Handle("/debug/lessgc", live.Handler()) // for lessgc watch and advise
 		web := &http.Server{Addr: debug}
 		go func() {
 			if err := web.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {

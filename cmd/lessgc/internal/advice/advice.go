@@ -53,7 +53,7 @@ type Class struct {
 type Sites struct {
 	Bytes   int64  `json:"bytes"`
 	Objects int64  `json:"objects"`
-	Live    int64  `json:"live"`  // bytes
+	Live    int64  `json:"live"`  // bytes, also of lines that have not allocated lately; -1 if that is not known
 	Sites   []Site `json:"sites"` // most expensive first
 
 	Explained float64 `json:"explained"` // share of the bytes that have a reason
@@ -76,6 +76,9 @@ type Site struct {
 	Reasons []Reason `json:"reasons,omitempty"` // most bytes first
 	Leaves  []Leaf   `json:"leaves,omitempty"`  // most bytes first, a few
 	Levers  []Lever  `json:"levers,omitempty"`  // the cheapest that fits first
+
+	// Together is the gain of the first levers of this and all sites before it.
+	Together *Range `json:"together,omitempty"`
 }
 
 // A Lever is a change that would save some of what a site costs, by a rule whose
@@ -189,28 +192,21 @@ func sites(c ceiling.Ceiling, p *take.Profiles, own site.Own, code Code) *Sites 
 		out.Bytes += s.Bytes
 		out.Objects += s.Objects
 	}
-	alive := found
-	if p.Live != nil {
-		alive = site.Find(p.Live, nil, own)
-	}
-	live := map[prof.Frame]int64{}
-	for _, s := range alive {
-		live[s.Frame] = s.LiveBytes
-	}
+	live := living(p, found, own)
 	total := float64(max(c.Samples, 1))
 	mark := float64(c.ByClass[ceiling.Assist]+c.ByClass[ceiling.Dedicated]+c.ByClass[ceiling.Fractional]+c.ByClass[ceiling.Mark]) / total
+	out.Live = live.sum
 	for _, s := range found {
-		out.Live += live[s.Frame]
+		s.LiveBytes = live.of(s)
 		share := float64(s.Bytes) / float64(max(out.Bytes, 1))
 		x := Site{
-			Func: s.Func, File: s.File, Line: s.Line, Bytes: s.Bytes, Objects: s.Objects, Live: live[s.Frame], Share: share,
+			Func: s.Func, File: s.File, Line: s.Line, Bytes: s.Bytes, Objects: s.Objects, Live: s.LiveBytes, Share: share,
 			Error: 1 / math.Sqrt(max(s.Samples, 1)), Alloc: c.Part(s.AllocCPU), Mark: Range{0, mark * share},
 		}
 		if known := s.NoScan + s.Scan; known >= ceiling.Few {
 			part := float64(s.Scan) / float64(known)
 			x.Mark = Range{mark * share * part / 2, mark * share * part}
 		}
-		s.LiveBytes = live[s.Frame]
 		if code.Levers != nil {
 			x.Levers = levers(code.Levers(s), x, c)
 		}
@@ -226,6 +222,37 @@ func sites(c ceiling.Ceiling, p *take.Profiles, own site.Own, code Code) *Sites 
 		slices.SortStableFunc(out.Sites, func(a, b Site) int { return cmp.Compare(b.Cost(), a.Cost()) })
 	}
 	return out
+}
+
+// A liveness is what is live, by line.
+type liveness struct {
+	sum   int64 // -1 if it is not known
+	lines map[prof.Frame]int64
+}
+
+// living finds what is live, of all that was ever allocated.
+func living(p *take.Profiles, found []*site.Site, own site.Own) liveness {
+	from := p.Allocs
+	if p.Live != nil {
+		from, found = p.Live, site.Find(p.Live, nil, own)
+	}
+	if from.Value("inuse_space") < 0 {
+		return liveness{sum: -1}
+	}
+	l := liveness{lines: map[prof.Frame]int64{}}
+	for _, s := range found {
+		l.sum += s.LiveBytes
+		l.lines[s.Frame] = s.LiveBytes
+	}
+	return l
+}
+
+// of is what is live of a site, or -1.
+func (l liveness) of(s *site.Site) int64 {
+	if l.sum < 0 {
+		return -1
+	}
+	return l.lines[s.Frame]
 }
 
 // leaves are the ways down from a site, whoever calls it.

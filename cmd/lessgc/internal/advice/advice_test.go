@@ -2,11 +2,13 @@ package advice
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/pprof/profile"
 
+	"lessgc/cmd/lessgc/internal/lever"
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/site"
 	"lessgc/cmd/lessgc/internal/take"
@@ -101,5 +103,27 @@ func TestHalf(t *testing.T) {
 	add(p.Live.Profile, []int64{1, 1, 1, 10 << 20}, "main.nodes")
 	if r = New(p, site.Module(), Code{}, nil); r.Sites.Live != 10<<20 || !strings.Contains(r.Regime, "10.0 MiB are live: with GOGC=100") {
 		t.Errorf("%d live, %s", r.Sites.Live, r.Regime)
+	}
+}
+
+// TestLive checks that what is live counts wherever it was allocated, and that rules are told
+// when it is not known.
+func TestLive(t *testing.T) {
+	var seen []int64
+	code := Code{Levers: func(s *site.Site) []lever.Match { seen = append(seen, s.LiveBytes); return nil }}
+	p := example()
+	p.Live = ofTypes(prof.Allocs, "alloc_objects", "alloc_space", "inuse_objects", "inuse_space")
+	add(p.Live.Profile, []int64{1, 1 << 20, 1, 1 << 20}, "main.cache")
+	add(p.Live.Profile, []int64{1, 100, 1, 100}, "main.nodes")
+	if r := New(p, site.Module("example.com/none"), code, nil); r.Sites.Live != 1<<20+100 || !slices.Equal(seen, []int64{0, 100}) {
+		t.Errorf("%d live, lines %v", r.Sites.Live, seen)
+	}
+	seen = nil
+	p = example()
+	p.Allocs = ofTypes(prof.Allocs, "alloc_objects", "alloc_space")
+	add(p.Allocs.Profile, []int64{75, 750_000}, "main.blobs")
+	r := New(p, site.Module("example.com/none"), code, nil)
+	if r.Sites.Live != -1 || !slices.Equal(seen, []int64{-1, -1}) || len(r.Levers) > 0 || !strings.Contains(r.Regime, "no profile says what is live") {
+		t.Errorf("%d live, lines %v, %q", r.Sites.Live, seen, r.Regime)
 	}
 }

@@ -86,7 +86,7 @@ func (r *Report) together(c ceiling.Ceiling) {
 		return
 	}
 	all := collect(c)
-	if rule := lever.GCSetting; all.Lo-all.err >= leastCollect && r.Sites != nil && r.Pacing != ByLimit {
+	if rule := lever.GCSetting; all.Lo-all.err >= leastCollect && r.Sites != nil && r.Sites.Live >= 0 && r.Pacing != ByLimit {
 		gain := capped(saved(rule.Saves, cost{}, all), c)
 		r.Levers = append(r.Levers, Lever{Rule: rule.Name, Title: rule.Title, Gain: &gain, Evidence: []Evidence{
 			{Text: fmt.Sprintf("collecting takes %.1f to %.1f %% of the CPU time", 100*all.Lo, 100*all.Hi)},
@@ -97,15 +97,14 @@ func (r *Report) together(c ceiling.Ceiling) {
 		return
 	}
 	var sum Range
-	any := false
-	for _, s := range r.Sites.Sites {
-		if len(s.Levers) > 0 && s.Levers[0].Gain != nil {
-			sum.Lo, sum.Hi, any = sum.Lo+s.Levers[0].Gain.Lo, sum.Hi+s.Levers[0].Gain.Hi, true
+	for i := range r.Sites.Sites {
+		s := &r.Sites.Sites[i]
+		if len(s.Levers) == 0 || s.Levers[0].Gain == nil {
+			continue
 		}
-	}
-	if any {
-		sum = capped(sum, c)
-		r.Gain = &sum
+		sum.Lo, sum.Hi = sum.Lo+s.Levers[0].Gain.Lo, sum.Hi+s.Levers[0].Gain.Hi
+		so := capped(sum, c)
+		s.Together, r.Gain = &so, &so
 	}
 }
 

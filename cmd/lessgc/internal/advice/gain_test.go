@@ -63,6 +63,10 @@ func TestTogether(t *testing.T) {
 	if r.Gain == nil || math.Abs(r.Gain.Lo-0.1) > 1e-9 || r.Gain.Hi != bill.Share+bill.Error {
 		t.Errorf("together %v", r.Gain)
 	}
+	sites := r.Sites.Sites
+	if first := sites[0].Together; first == nil || *first != (Range{0.05, 0.1}) || sites[1].Together != nil || *sites[2].Together != *r.Gain {
+		t.Errorf("one after the other: %+v", sites)
+	}
 	if len(r.Levers) != 1 || r.Levers[0].Rule != "gc-setting" || r.Levers[0].Gain.Lo < 0.05 || r.Levers[0].Gain.Hi > 0.2 {
 		t.Errorf("levers of the program: %+v", r.Levers)
 	}

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -114,24 +115,30 @@ func (p *Place) fresh(v *types.Var) (Evidence, bool) {
 	if !ok || d.param || d.value == nil {
 		return Evidence{}, false
 	}
-	e := ast.Unparen(d.value)
-	switch x := e.(type) {
+	made := false
+	switch x := ast.Unparen(d.value).(type) {
 	case *ast.CompositeLit:
-		return p.at(d.pos, v.Name()+" is made here"), true
+		made = true
 	case *ast.CallExpr:
 		callee := p.callee(x)
-		if p.builtin(x, "make") != nil || callee != nil && copies[callee.FullName()] {
-			return p.at(d.pos, v.Name()+" is made here, and nobody else has it"), p.privately(v)
-		}
+		made = p.builtin(x, "make") != nil || callee != nil && copies[callee.FullName()]
 	}
-	return Evidence{}, false
+	return p.at(d.pos, v.Name()+" is made here, and nobody else has it"), made && p.privately(v)
 }
 
 // privately says whether a slice is only gone over, made longer, and passed to nobody.
 func (p *Place) privately(v *types.Var) bool {
 	for _, m := range p.mentions(p.unit, v) {
 		switch parent := m.parent().(type) {
-		case *ast.RangeStmt, *ast.IndexExpr, *ast.AssignStmt:
+		case *ast.RangeStmt:
+		case *ast.IndexExpr:
+			if u, ok := (spot{nil, m.stack[:slices.Index(m.stack, ast.Node(parent))]}).parent().(*ast.UnaryExpr); ok && u.Op == token.AND {
+				return false
+			}
+		case *ast.AssignStmt:
+			if _, ok := m.assigned(); !ok { // it becomes another's, too
+				return false
+			}
 		case *ast.CallExpr:
 			if p.builtin(parent, "append") == nil && p.builtin(parent, "len") == nil && p.builtin(parent, "cap") == nil {
 				return false
@@ -175,7 +182,7 @@ var lazyPipeline = &Rule{
 	Name:  "lazy-pipeline",
 	Title: "pass values on one by one, without the slice (lessgc/seq)",
 	Looks: "a slice that a loop fills, and that is only gone over after that, once, by a loop, in this function, in one that it is passed to, or in all that call this one.",
-	Wrong: "when the slice is gone over often, or sorted; when the stages are function values that the compiler cannot inline, each value costs a call per stage.",
+	Wrong: "when what the loops do may not be interleaved; when the stages are function values that the compiler cannot inline, each value costs a call per stage.",
 	Before: `evens := []int{}
 for _, v := range in {
 	if even(v) {
@@ -240,7 +247,7 @@ func (r *reader) variable(u *unit, v *types.Var) bool {
 func (r *reader) mention(u *unit, v *types.Var, m mention) bool {
 	switch parent := m.parent().(type) {
 	case *ast.RangeStmt:
-		if ast.Unparen(parent.X) != m.id {
+		if ast.Unparen(parent.X) != m.id || r.again(u, v, m, parent) {
 			return false
 		}
 		r.loops = append(r.loops, r.p.at(parent.Pos(), "a loop goes over "+v.Name()))
@@ -253,6 +260,19 @@ func (r *reader) mention(u *unit, v *types.Var, m mention) bool {
 		return r.result(u, parent, m)
 	}
 	return false
+}
+
+// again says whether a loop around one over the slice goes over the same slice each time:
+// nothing else is assigned to it there.
+func (r *reader) again(u *unit, v *types.Var, m mention, loop *ast.RangeStmt) bool {
+	around := loopsSince(m.stack, loop, v.Pos())
+	if len(around) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(r.p.mentions(u, v), func(x mention) bool {
+		_, ok := x.assigned()
+		return ok && around[0].Pos() <= x.id.Pos() && x.id.End() <= around[0].End()
+	})
 }
 
 // assign is about v = …, and about w = v, which makes w the same slice.

@@ -88,7 +88,11 @@ func (t Text) sites(b *strings.Builder, r *advice.Report, n int, paths bool) {
 	if r.Costs != nil && r.Costs.Enough {
 		title = "which lines cause it"
 	}
-	fmt.Fprintf(b, "%s%s\n", t.bold(title), t.dim(fmt.Sprintf("  %s in %.4g objects were allocated, %s are live", size(s.Bytes), float64(s.Objects), size(s.Live))))
+	scope := fmt.Sprintf("  %s in %.4g objects were allocated", size(s.Bytes), float64(s.Objects))
+	if s.Live >= 0 {
+		scope += fmt.Sprintf(", %s are live", size(s.Live))
+	}
+	fmt.Fprintf(b, "%s%s\n", t.bold(title), t.dim(scope))
 	head := []string{"", "bytes", "of all", "objects", "live"}
 	cpu := r.Costs != nil && r.Costs.Enough
 	if cpu {
@@ -108,8 +112,12 @@ func (t Text) sites(b *strings.Builder, r *advice.Report, n int, paths bool) {
 				below[len(lines)] = append(below[len(lines)], fmt.Sprintf("%.0f %%: %s", 100*reason.Share, reason.Text))
 			}
 		}
-		for _, l := range x.Levers {
-			below[len(lines)] = append(below[len(lines)], t.lever(l))
+		for i, l := range x.Levers {
+			text := t.lever(l)
+			if i == 0 && x.Together != nil && *x.Together != *l.Gain {
+				text += "; with those above " + savings(*x.Together)
+			}
+			below[len(lines)] = append(below[len(lines)], text)
 			for _, e := range l.Evidence {
 				below[len(lines)] = append(below[len(lines)], fmt.Sprintf("  - %s (%s:%d)", e.Text, filepath.Base(e.File), e.Line))
 			}
@@ -155,7 +163,7 @@ func (t Text) lever(l advice.Lever) string {
 
 // gainText is a predicted gain: 3.1 to 7.9 % of the CPU time.
 func gainText(r advice.Range) string {
-	return fmt.Sprintf("%.1f to %.1f %% of the CPU time", 100*r.Lo, 100*r.Hi)
+	return savings(r) + " of the CPU time"
 }
 
 // path writes calls, the first and the last of a long path, by the last elements of
@@ -175,7 +183,11 @@ func path(calls []string) string {
 	return strings.Join(words, " → ")
 }
 
+// size writes a number of bytes; – for one that is not known.
 func size(n int64) string {
+	if n < 0 {
+		return "–"
+	}
 	return benchunit.Scale(float64(n), benchunit.Binary) + "B"
 }
 

@@ -25,8 +25,13 @@ var (
 
 var advicePageTemplate = template.Must(template.Must(template.New("advice").Funcs(template.FuncMap{
 	"visible": visible, "code": visibleCode, "amount": amount, "share": share,
-	"span":    func(r advice.Range) string { return fmt.Sprintf("%.1f to %.1f\u00a0%%", 100*r.Lo, 100*r.Hi) },
-	"size":    func(n int64) string { return amount(float64(n), "B") },
+	"span": func(r advice.Range) string { return fmt.Sprintf("%.1f to %.1f\u00a0%%", 100*r.Lo, 100*r.Hi) },
+	"size": func(n int64) string {
+		if n < 0 {
+			return "–"
+		}
+		return amount(float64(n), "B")
+	},
 	"count":   count,
 	"percent": func(share float64) string { return fmt.Sprintf("%.1f\u00a0%%", 100*share) },
 	"decimal": func(share float64) string { return fmt.Sprintf("%.1f", 100*share) },

@@ -212,6 +212,32 @@ func evenAndAll(text string) int {
 	return len(strings.Join(kept, " ")) + len(fields[0])
 }
 
+// Somebody else has the fields, too.
+func evenOfShared(text string) int {
+	fields := strings.Fields(text)
+	shared := fields
+	var kept []string
+	for _, f := range fields {
+		if len(f)%2 == 0 {
+			kept = append(kept, f) // no reuse-in-place
+		}
+	}
+	return len(strings.Join(kept, " ")) + len(shared[0])
+}
+
+// An element has a pointer to it.
+func evenOfPointed(text string) int {
+	fields := strings.Fields(text)
+	first := &fields[0]
+	var kept []string
+	for _, f := range fields {
+		if len(f)%2 == 0 {
+			kept = append(kept, f) // no reuse-in-place
+		}
+	}
+	return len(strings.Join(kept, " ")) + len(*first)
+}
+
 // The caller has the users too.
 func active(users []user) []user {
 	var kept []user
@@ -265,6 +291,21 @@ func median(in []int) int {
 		total += v
 	}
 	return total + all[len(all)/2]
+}
+
+// It is gone over for each of many.
+func products(in []int) int {
+	all := make([]int, 0, len(in)) // no lazy-pipeline
+	for _, v := range in {
+		all = append(all, v+1)
+	}
+	total := 0
+	for _, v := range in {
+		for _, w := range all {
+			total += v * w
+		}
+	}
+	return total
 }
 
 // It is gone over twice.
