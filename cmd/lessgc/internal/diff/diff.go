@@ -112,6 +112,7 @@ func sampled(name, unit string, before, after, nb, na float64) Change {
 func New(before, after Side) *Report {
 	r := &Report{Format: Format, Before: before.Name, After: after.Name}
 	b, a := before.profiles(), after.profiles()
+	r.Notes = append(append(r.Notes, b.Notes...), a.Notes...)
 	if b.CPU != nil && a.CPU != nil {
 		r.CPU = cpuPart(before, after)
 	} else if b.CPU != nil || a.CPU != nil {

@@ -49,7 +49,7 @@ func findArena(p *Place) (f Finding) {
 }
 
 // linked is the evidence that the line makes a part of a linked structure: an object of its
-// type, a slice of them, or a string or slice that such an object holds.
+// type, or a string or slice that such an object holds.
 func (p *Place) linked() (e Evidence, ok bool) {
 	for _, s := range p.spots() {
 		if t := p.madeOf(s); t != nil {
@@ -81,13 +81,16 @@ func copied(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.Convert, *ssa.MakeSlice:
 		return true
+	case *ssa.Call:
+		b, ok := in.Call.Value.(*ssa.Builtin)
+		return ok && b.Name() == "append"
 	case *ssa.BinOp:
 		return in.Op == token.ADD && isString(in.Type())
 	}
 	return false
 }
 
-// madeOf is the named type of which a node makes an object, or a slice of pointers to.
+// madeOf is the named struct of which a node makes an object, or nil.
 func (p *Place) madeOf(s spot) *types.Named {
 	var t types.Type
 	switch n := s.node.(type) {
@@ -96,20 +99,12 @@ func (p *Place) madeOf(s spot) *types.Named {
 			t = p.typeOf(lit)
 		}
 	case *ast.CallExpr:
-		switch {
-		case p.builtin(n, "new") != nil:
+		if p.builtin(n, "new") != nil {
 			t = p.typeOf(n.Args[0])
-		case p.builtin(n, "make") != nil, p.builtin(n, "append") != nil:
-			if slice, ok := p.typeOf(n).Underlying().(*types.Slice); ok {
-				t = slice.Elem()
-			}
 		}
 	}
 	if t == nil {
 		return nil
-	}
-	if pointer, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = pointer.Elem()
 	}
 	named, _ := types.Unalias(t).(*types.Named)
 	if named == nil {

@@ -13,7 +13,7 @@ import (
 var boxing = &Rule{
 	Name:  "boxing",
 	Title: "do not make an interface of it",
-	Looks: "fmt.Sprint, Sprintf and Sprintln of numbers, strings and bools with plain verbs, which strconv and + do without formatting; and numbers, strings, structs and slices given to a parameter or field of type any, or of another interface, where a type parameter or the type itself would do.",
+	Looks: "fmt.Sprint, Sprintf and Sprintln of numbers, strings and bools with plain verbs, which strconv and + do without formatting; and numbers, strings, structs and slices given to a parameter of type any, of the program's own functions or of containers of the standard library, where a type parameter or the type itself would do.",
 	Wrong: "when the formatting is of an error or a rare log line: then clarity is worth more.",
 	Before: `key := fmt.Sprintf("%s:%d", name, id)
 list.PushBack(id) // takes an any`,
@@ -122,21 +122,23 @@ func (p *Place) otherDirect(s spot) bool {
 	return false
 }
 
-// boxed are the arguments of a call that become an interface and need memory for it. Those
-// of the formatting and logging packages are the other half of this rule's business.
+// containers are packages of the standard library that hold values of any type, and have
+// or could have a counterpart with a type parameter. That of others, such as encoding/json,
+// is what they are for.
+var containers = map[string]bool{"container/list": true, "container/heap": true, "container/ring": true, "sort": true, "sync": true, "sync/atomic": true}
+
+// boxed are the arguments of a call that become an interface and need memory for it. A
+// function that takes any number of interfaces formats or logs them, which is the other
+// half of this rule's business.
 func (p *Place) boxed(call *ast.CallExpr) (all []Evidence) {
 	sig, ok := p.typeOf(call.Fun).Underlying().(*types.Signature)
 	callee := p.callee(call)
-	if !ok || callee == nil || callee.Pkg() == nil || call.Ellipsis.IsValid() {
+	if !ok || callee == nil || callee.Pkg() == nil || call.Ellipsis.IsValid() || p.declared(callee) == nil && !containers[callee.Pkg().Path()] {
 		return nil
 	}
-	switch callee.Pkg().Path() {
-	case "fmt", "log", "log/slog", "errors", "testing":
-		return nil
-	}
-	for i, arg := range call.Args {
-		to := parameter(sig, i)
-		if to == nil || !types.IsInterface(to) || isTypeParameter(to) || !p.needsMemory(arg) {
+	for i, arg := range call.Args[:min(len(call.Args), fixed(sig))] {
+		to := sig.Params().At(i).Type()
+		if i, ok := to.Underlying().(*types.Interface); !ok || i.NumMethods() > 0 || isTypeParameter(to) || !p.needsMemory(arg) {
 			continue
 		}
 		all = append(all, p.at(arg.Pos(), fmt.Sprintf("%s becomes %s for %s: a type parameter, or the type itself, needs no memory",
@@ -145,16 +147,12 @@ func (p *Place) boxed(call *ast.CallExpr) (all []Evidence) {
 	return all
 }
 
-// parameter is the type of a signature's parameter number i.
-func parameter(sig *types.Signature, i int) types.Type {
-	n := sig.Params().Len()
-	if sig.Variadic() && i >= n-1 {
-		return sig.Params().At(n - 1).Type().(*types.Slice).Elem()
+// fixed is how many parameters a signature has besides a rest.
+func fixed(sig *types.Signature) int {
+	if sig.Variadic() {
+		return sig.Params().Len() - 1
 	}
-	if i >= n {
-		return nil
-	}
-	return sig.Params().At(i).Type()
+	return sig.Params().Len()
 }
 
 func isTypeParameter(t types.Type) bool {

@@ -109,14 +109,22 @@ func findPool(p *Place) (f Finding) {
 			continue
 		}
 		f = Finding{[]Evidence{p.at(o.value.Pos(), o.text)}, o.share}
-		if len(t.lent) == 0 {
-			f.Evidence = append(f.Evidence, p.at(o.value.Pos(), "it does not leave "+funcName(o.value.Parent().String())))
+		if len(t.lent) == 0 || !t.lent[0].IsValid() {
+			f.Evidence = append(f.Evidence, p.at(o.value.Pos(), "it does not leave "+nameOf(o.value.Parent())))
 		} else {
 			f.Evidence = append(f.Evidence, p.at(t.lent[0], "it is lent to a function here, which must not keep it"))
 		}
 		return f
 	}
 	return f
+}
+
+// nameOf is a function's name in its package.
+func nameOf(fn *ssa.Function) string {
+	if fn.Pkg == nil {
+		return fn.Name()
+	}
+	return fn.RelString(fn.Pkg.Pkg)
 }
 
 // An object is memory that a line makes, or makes larger.
@@ -171,7 +179,7 @@ func (p *Place) made(v ssa.Value) (object, bool) {
 		elem := t.Elem()
 		if array, ok := elem.Underlying().(*types.Array); ok { // make with a constant size
 			o.plain = !pointsInto(array.Elem())
-			o.text = fmt.Sprintf("%d elements of %s are made for each call", array.Len(), short(array.Elem()))
+			o.text = fmt.Sprintf("a []%s of %d elements is made for each call", short(array.Elem()), array.Len())
 			return o, true
 		}
 		if _, ok := elem.Underlying().(*types.Struct); !ok {

@@ -23,10 +23,11 @@ func (f fate) stays() bool { return len(f.returned) == 0 && len(f.kept) == 0 }
 
 // A follower follows one object.
 type follower struct {
-	p     *Program
-	fate  *fate
-	seen  map[ssa.Value]bool
-	depth int // of calls
+	p       *Program
+	fate    *fate
+	seen    map[ssa.Value]bool
+	returns map[*ssa.Function]bool // called functions that return the reference, or what holds it
+	depth   int                    // of calls
 }
 
 const (
@@ -37,7 +38,7 @@ const (
 // follow finds the fate of an object that values refer to.
 func (p *Program) follow(values ...ssa.Value) fate {
 	var out fate
-	f := follower{p: p, fate: &out, seen: map[ssa.Value]bool{}}
+	f := follower{p: p, fate: &out, seen: map[ssa.Value]bool{}, returns: map[*ssa.Function]bool{}}
 	for _, v := range values {
 		f.value(v)
 	}
@@ -66,7 +67,7 @@ func (f *follower) use(v ssa.Value, in ssa.Instruction) {
 	case *ssa.Phi, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.TypeAssert, *ssa.Extract, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Slice, *ssa.SliceToArrayPointer:
 		f.value(in.(ssa.Value)) // another reference, or one into the object
 	case *ssa.Convert:
-		if _, ok := in.Type().Underlying().(*types.Basic); !ok { // string(b) is a copy
+		if b, ok := in.Type().Underlying().(*types.Basic); !ok || b.Kind() == types.UnsafePointer { // string(b) is a copy
 			f.value(in)
 		}
 	case *ssa.Store:
@@ -74,7 +75,7 @@ func (f *follower) use(v ssa.Value, in ssa.Instruction) {
 			f.store(in)
 		}
 	case *ssa.UnOp:
-		if in.Op == token.MUL && holds(v) {
+		if in.Op == token.MUL && (holds(v) || owned(v, in)) {
 			f.value(in)
 		}
 	case *ssa.Return:
@@ -86,6 +87,14 @@ func (f *follower) use(v ssa.Value, in ssa.Instruction) {
 	case ssa.CallInstruction:
 		f.call(v, in)
 	}
+}
+
+// owned says whether a slice is loaded from a field of the object: it may be memory that
+// the object keeps for its next use, as that of a buffer is.
+func owned(address ssa.Value, load *ssa.UnOp) bool {
+	_, isField := address.(*ssa.FieldAddr)
+	_, isSlice := load.Type().Underlying().(*types.Slice)
+	return isField && isSlice
 }
 
 // holds says whether an address is that of a variable that holds the reference. What is
@@ -109,6 +118,9 @@ func (f *follower) store(in *ssa.Store) {
 	case *ssa.Alloc, *ssa.FreeVar:
 		f.value(to)
 	case *ssa.FieldAddr:
+		if f.seen[to.X] { // of the object itself
+			return
+		}
 		if a, ok := to.X.(*ssa.Alloc); ok { // into a local struct: as far as it goes
 			f.value(a)
 			return
@@ -119,10 +131,14 @@ func (f *follower) store(in *ssa.Store) {
 	}
 }
 
+// result notes where the reference is returned: by a function that was called, to that
+// call.
 func (f *follower) result(in *ssa.Return) {
 	if f.depth == 0 {
 		f.fate.returned = append(f.fate.returned, in.Pos())
-	} // else the caller follows the result of its call
+	} else {
+		f.returns[in.Parent()] = true
+	}
 }
 
 // closure follows a captured reference in the function literal, whose own fate is the
@@ -196,7 +212,7 @@ func (f *follower) call(v ssa.Value, in ssa.CallInstruction) {
 			}
 		}
 		f.depth--
-		if result := in.Value(); result != nil && pointsInto(result.Type()) && returnsArgument(callee) {
+		if result := in.Value(); result != nil && f.returns[callee] {
 			f.value(result)
 		}
 	case callee.Signature.Recv() != nil && c.Args[0] == v && !slices.Contains(c.Args[1:], v):
@@ -232,59 +248,6 @@ func pointsInto(t types.Type) bool {
 		return false
 	}
 	return true
-}
-
-// returnsArgument says whether a function returns a parameter, or what is made of one.
-func returnsArgument(fn *ssa.Function) bool {
-	var walk func(v ssa.Value, depth int) bool
-	walk = func(v ssa.Value, depth int) bool {
-		if depth > 8 {
-			return true
-		}
-		switch v := v.(type) {
-		case *ssa.Parameter, *ssa.FreeVar:
-			return true
-		case *ssa.Phi:
-			for _, e := range v.Edges {
-				if walk(e, depth+1) {
-					return true
-				}
-			}
-		case *ssa.Slice:
-			return walk(v.X, depth+1)
-		case *ssa.ChangeType:
-			return walk(v.X, depth+1)
-		case *ssa.MakeInterface:
-			return walk(v.X, depth+1)
-		case *ssa.FieldAddr:
-			return walk(v.X, depth+1)
-		case *ssa.IndexAddr:
-			return walk(v.X, depth+1)
-		case *ssa.UnOp:
-			return walk(v.X, depth+1)
-		case *ssa.Extract:
-			return walk(v.Tuple, depth+1)
-		case *ssa.Call:
-			for _, a := range v.Call.Args {
-				if pointsInto(a.Type()) && walk(a, depth+1) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			if r, ok := in.(*ssa.Return); ok {
-				for _, v := range r.Results {
-					if pointsInto(v.Type()) && walk(v, 0) {
-						return true
-					}
-				}
-			}
-		}
-	}
-	return false
 }
 
 func (f *follower) builtin(b *ssa.Builtin, v ssa.Value, in ssa.CallInstruction) {

@@ -214,10 +214,42 @@ func findLazy(p *Place) (f Finding) {
 	if r.moved { // the loop that fills it the next time, and the last one
 		most = 2
 	}
-	if len(r.loops) > most {
+	if len(r.loops) > most || p.happens(v, r.loops) {
 		return f
 	}
 	return Finding{append([]Evidence{*r.filled}, r.loops...), share}
+}
+
+// happens says whether something is done between the loop that fills a slice and those in
+// the same function that go over it, such as giving back a lock: it may have to come in
+// between.
+func (p *Place) happens(v *types.Var, loops []Evidence) bool {
+	fn := p.top(p.unit, v.Pos())
+	var filled token.Pos
+	for _, m := range p.mentions(p.unit, v) {
+		if call := p.builtin(m.parent(), "append"); call != nil {
+			if around := loopsSince(m.stack, call, v.Pos()); len(around) > 0 {
+				filled = max(filled, around[0].End())
+			}
+		}
+	}
+	last := 0
+	for _, e := range loops {
+		if e.File == p.site.File {
+			last = max(last, e.Line)
+		}
+	}
+	found := false
+	ast.Inspect(fn.body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ExprStmt, *ast.GoStmt, *ast.SendStmt:
+			if filled < n.Pos() && p.line(n.Pos()) < last && last <= p.line(fn.body.End()) {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // A reader finds out whether a slice is only filled by a loop and gone over by others. It
@@ -245,6 +277,9 @@ func (r *reader) variable(u *unit, v *types.Var) bool {
 }
 
 func (r *reader) mention(u *unit, v *types.Var, m mention) bool {
+	if within(m.stack, v.Pos()) != nil { // who knows when that runs
+		return false
+	}
 	switch parent := m.parent().(type) {
 	case *ast.RangeStmt:
 		if ast.Unparen(parent.X) != m.id || r.again(u, v, m, parent) {

@@ -92,6 +92,9 @@ func Unpack(data []byte) ([]byte, error) {
 	return data, err
 }
 
+// ErrNoSamples is about a profile of a program that did nothing.
+var ErrNoSamples = errors.New("it holds no samples")
+
 // ErrTooLarge is about what nobody should unpack.
 var ErrTooLarge = errors.New("it is larger than any profile of a program: what is it?")
 
@@ -123,7 +126,7 @@ func check(p *profile.Profile) (*Profile, error) {
 		return nil, fmt.Errorf("it is a profile of %s; a CPU profile and one of allocations (heap or allocs) are needed", strings.Join(types, ", "))
 	}
 	if len(p.Sample) == 0 {
-		return nil, fmt.Errorf("it holds no samples; let the program work while the %s profile is taken", out.Kind)
+		return nil, fmt.Errorf("%w; let the program work while the %s profile is taken", ErrNoSamples, out.Kind)
 	}
 	named := func(s *profile.Sample) bool { return len(Stack(s)) > 0 }
 	if !slices.ContainsFunc(p.Sample, named) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"lessgc/cmd/lessgc/internal/prof"
 )
@@ -59,10 +60,27 @@ func Folder(dir string) (*Profiles, error) {
 	if len(names) == 0 {
 		return nil, fmt.Errorf("%s %w", dir, ErrNoProfiles)
 	}
-	out, err := Files(names)
+	var all []*prof.Profile
+	var notes []string
+	for _, name := range names {
+		p, err := prof.ReadFile(name)
+		switch {
+		case errors.Is(err, prof.ErrNoSamples): // nobody has named it
+			notes = append(notes, err.Error())
+		case err != nil:
+			return nil, err
+		default:
+			all = append(all, p)
+		}
+	}
+	if len(all) == 0 {
+		return nil, errors.New(strings.Join(notes, "; "))
+	}
+	out, err := sum(all)
 	if err != nil {
 		return nil, err
 	}
+	out.Notes = notes
 	out.Live, err = prof.ReadFile(live)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil

@@ -55,6 +55,14 @@ func TestFolder(t *testing.T) {
 	if got, err = Folder(other); err != nil || got.CPU != nil || got.Live != nil || got.Allocs.Sample[0].Value[0] != 2 {
 		t.Errorf("%v, %v", got, err)
 	}
+	idle := someProfile(prof.CPU, 1, "samples", "cpu")
+	idle.Sample = nil
+	if err := write(filepath.Join(other, "idle.pprof"), idle); err != nil {
+		t.Fatal(err)
+	}
+	if got, err = Folder(other); err != nil || got.CPU != nil || len(got.Notes) != 1 || !strings.Contains(got.Notes[0], "idle.pprof: it holds no samples") {
+		t.Errorf("%v, %v", got, err)
+	}
 	if err := os.WriteFile(filepath.Join(other, "x.pprof"), []byte("text"), 0o666); err != nil {
 		t.Fatal(err)
 	}

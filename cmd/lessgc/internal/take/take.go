@@ -38,12 +38,21 @@ type Profiles struct {
 // Files reads profiles of files, of any kind and in any order, and adds up those of a
 // kind.
 func Files(names []string) (*Profiles, error) {
-	byKind := map[prof.Kind][]*profile.Profile{}
+	var all []*prof.Profile
 	for _, name := range names {
 		p, err := prof.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
+		all = append(all, p)
+	}
+	return sum(all)
+}
+
+// sum adds up the profiles of each kind.
+func sum(all []*prof.Profile) (*Profiles, error) {
+	byKind := map[prof.Kind][]*profile.Profile{}
+	for _, p := range all {
 		byKind[p.Kind] = append(byKind[p.Kind], p.Profile)
 	}
 	out := &Profiles{}

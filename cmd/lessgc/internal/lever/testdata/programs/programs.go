@@ -9,9 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
@@ -179,6 +181,20 @@ func fillPointers(b *bag, users []user) {
 	}
 }
 
+// What takes any number of any is a logger.
+func logf(format string, args ...any) { sink = args }
+
+func report(users []user) {
+	for _, u := range users {
+		logf("user %d", u.id) // no boxing
+	}
+}
+
+// It is what reflection is for.
+func same(users []user) bool {
+	return reflect.DeepEqual(user{"x", len(users)}, users[0]) // no boxing
+}
+
 // strconv does not know the format.
 func table(name string, share float64) string {
 	return fmt.Sprintf("%-20s %6.2f", name, share) // no boxing
@@ -293,6 +309,36 @@ func median(in []int) int {
 	return total + all[len(all)/2]
 }
 
+// What is done in between may have to be.
+func locked(mu *sync.Mutex, in []int) int {
+	mu.Lock()
+	all := make([]int, 0, len(in)) // no lazy-pipeline
+	for _, v := range in {
+		all = append(all, v+1)
+	}
+	mu.Unlock()
+	total := 0
+	for _, v := range all {
+		total += v
+	}
+	return total
+}
+
+// It is gone over later.
+func later(in []int) func() int {
+	all := make([]int, 0, len(in)) // no lazy-pipeline
+	for _, v := range in {
+		all = append(all, v+1)
+	}
+	return func() int {
+		total := 0
+		for _, v := range all {
+			total += v
+		}
+		return total
+	}
+}
+
 // It is gone over for each of many.
 func products(in []int) int {
 	all := make([]int, 0, len(in)) // no lazy-pipeline
@@ -404,6 +450,48 @@ func (c *cache) remember(name string) {
 	c.byName[name] = chunk
 }
 
+type holder struct{ chunk []byte }
+
+func hold(chunk []byte) *holder { return &holder{chunk} }
+
+// What is returned has it.
+func held() *holder {
+	chunk := make([]byte, 8<<10) // no typed-pool
+	return hold(chunk)
+}
+
+func first(chunk []byte) []byte { return chunk[:1] }
+
+// A part of it is returned by a function that is given it.
+func part() []byte {
+	chunk := make([]byte, 8<<10) // no typed-pool
+	return first(chunk)
+}
+
+type scratch struct {
+	bytes []byte
+	room  [512]byte
+}
+
+func (s *scratch) add(b byte)     { s.bytes = append(s.bytes, b) }
+func (s *scratch) result() []byte { return s.bytes }
+
+// Its own bytes are returned.
+func scratched(w io.Writer) []byte {
+	s := &scratch{} // no typed-pool
+	s.add('x')
+	w.Write(s.room[:])
+	return s.result()
+}
+
+// They are looked at.
+func looked(w io.Writer) int {
+	s := &scratch{} // want typed-pool
+	s.add('x')
+	w.Write(s.room[:])
+	return len(s.result())
+}
+
 // What append gets is no object of its own.
 func appended(users []user) []user {
 	var all []user
@@ -458,6 +546,24 @@ func named(words [][]byte) *node {
 
 func copyText(b []byte) string {
 	return string(b) // want arena
+}
+
+// The nodes are values, and hang on nothing.
+func values(n int) []element {
+	var all []element
+	for i := range n {
+		all = append(all, element{v: i}) // no arena
+	}
+	return all
+}
+
+// They are there already.
+func gather(n *node) []*node {
+	var all []*node
+	for _, c := range n.children {
+		all = append(all, c) // no arena
+	}
+	return all
 }
 
 // One object, no loop.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"testing"
 
 	"google.golang.org/protobuf/proto"
@@ -37,6 +38,8 @@ func BenchmarkAll(b *testing.B) {
 	w := io.Writer(discard{})
 	var x index
 	var c cache
+	var mu sync.Mutex
+	root := named(raw)
 	things := &bag{make([]any, 1)}
 	byName := map[string][]byte{}
 	for b.Loop() {
@@ -70,6 +73,8 @@ func BenchmarkAll(b *testing.B) {
 		sink = sumOfDoubled(in)
 		sink = median(in)
 		sink = products(in)
+		sink = locked(&mu, in)
+		sink = later(in)
 		sink = variance(in)
 		send(w, users)
 		collect(byName, users)
@@ -79,12 +84,20 @@ func BenchmarkAll(b *testing.B) {
 		lines(w, texts)
 		sink = rendered(100)
 		c.remember("x")
+		sink = held()
+		sink = scratched(w)
+		sink = looked(w)
+		sink = part()
 		sink = appended(users)
 		small(w)
 		sink = tree(4)
 		sink = list(100)
 		sink = named(raw)
 		sink = leaf("x")
+		sink = values(100)
+		sink = gather(root)
+		sink = same(users)
+		report(users)
 		sink = flats(100)
 		keepTree(100)
 		sink, _ = decode(data)
