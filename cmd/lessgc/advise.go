@@ -104,16 +104,19 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 		f.modules = currentModules(ctx)
 	}
 	own := site.Module(f.modules...)
-	if err := f.isMine(got.Profiles, own); err != nil {
+	dir, err := f.keep(got)
+	if err != nil {
 		return e.fail(err)
+	}
+	if err := f.isMine(got.Profiles, own); err != nil {
+		return e.fail(fmt.Errorf("%w; what was taken is in %s", err, dir))
 	}
 	code := f.code(ctx, progress, got.Profiles, own, fs.Args())
 	if ctx.Err() != nil {
 		return e.fail(errors.New("interrupted"))
 	}
 	r := advice.New(got.Profiles, own, code, got.summary())
-	dir, err := f.write(got, own, r, append([]string{"advise"}, args...))
-	if err != nil {
+	if err := f.write(dir, got, own, r, redacted(append([]string{"advise"}, args...))); err != nil {
 		return e.fail(err)
 	}
 	if f.json {
@@ -134,24 +137,23 @@ const (
 	pageFile   = "report.html"
 )
 
-// write writes the result folder, which diff reads.
-func (f *adviseFlags) write(got *sampled, own site.Own, r *advice.Report, command []string) (string, error) {
+// keep makes the result folder, which diff reads, and writes what was taken into it.
+func (f *adviseFlags) keep(got *sampled) (string, error) {
 	dir, err := resultFolder(f.out)
 	if err != nil {
 		return "", err
 	}
-	if err := got.Write(dir); err != nil {
-		return "", err
-	}
-	if err := got.record(dir); err != nil {
-		return "", err
-	}
-	err = create(filepath.Join(dir, adviceFile), func(w io.Writer) error { return render.AdviceJSON(w, r) })
+	return dir, errors.Join(got.Write(dir), got.record(dir))
+}
+
+// write writes what is said of it.
+func (f *adviseFlags) write(dir string, got *sampled, own site.Own, r *advice.Report, command []string) error {
+	err := create(filepath.Join(dir, adviceFile), func(w io.Writer) error { return render.AdviceJSON(w, r) })
 	if err != nil {
-		return "", err
+		return err
 	}
 	graphs := flame.Profiles{CPU: got.CPU, Allocs: got.Allocs, Own: own}.Graphs()
-	return dir, create(filepath.Join(dir, pageFile), func(w io.Writer) error {
+	return create(filepath.Join(dir, pageFile), func(w io.Writer) error {
 		return render.AdviceHTML(w, r, render.AdvicePage{Title: f.title(command), Command: command, Graphs: graphs,
 			Source: func(file string, line int) []advice.SourceLine { return advice.Source(file, line, 4) }})
 	})

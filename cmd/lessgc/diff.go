@@ -91,7 +91,7 @@ func runDiff(ctx context.Context, e *env, args []string) int {
 	if r.CPU == nil && r.Bytes == nil && r.Runtime == nil {
 		return e.fail(fmt.Errorf("%s and %s have nothing in common to compare: give profiles of the same kind, or recordings, of both", before.Name, after.Name))
 	}
-	dir, err := f.write(ctx, before, after, r, append([]string{"diff"}, args...))
+	dir, err := f.write(ctx, before, after, r, redacted(append([]string{"diff"}, args...)))
 	if err != nil {
 		return e.fail(err)
 	}
@@ -142,7 +142,7 @@ func twoCounts(text string) ([]float64, error) {
 
 // side reads one state of whatever the argument is.
 func (f *diffFlags) side(ctx context.Context, progress *compare.Progress, arg string) (s diff.Side, err error) {
-	s.Name = arg
+	s.Name = redacted([]string{arg})[0]
 	switch {
 	case f.stores():
 		s.Profiles, err = f.fleet(ctx, progress, arg)

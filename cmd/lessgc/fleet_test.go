@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -74,12 +75,17 @@ func pyroscope(w http.ResponseWriter, r *http.Request) {
 func TestFleet(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(pyroscope))
 	defer server.Close()
-	store := []string{"-pyroscope", server.URL, "-query", `{service_name="shop"}`, "-module", "example.com/shop"}
+	address := strings.Replace(server.URL, "http://", "http://me:secret@", 1)
+	store := []string{"-pyroscope", address, "-query", `{service_name="shop"}`, "-module", "example.com/shop"}
 	call := func(args ...string) string {
 		t.Helper()
 		var stdout, stderr bytes.Buffer
 		if status := run(t.Context(), &stdout, &stderr, args); status != exitClean {
 			t.Fatalf("%v: %d: %s", args, status, stderr.String())
+		}
+		page, err := os.ReadFile(filepath.Join(args[2], pageFile))
+		if all := string(page) + stdout.String() + stderr.String(); err != nil || strings.Contains(all, "secret") {
+			t.Errorf("%v, or the password is shown: %s", err, stderr.String())
 		}
 		return stdout.String()
 	}

@@ -114,20 +114,20 @@ func get(ctx context.Context, u url.URL, name, query string, want prof.Kind) (*p
 	}
 	answer, err := http.DefaultClient.Do(q)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", u.String(), errors.Unwrap(err))
+		return nil, fmt.Errorf("%s: %w", u.Redacted(), errors.Unwrap(err))
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
 		text, _ := io.ReadAll(io.LimitReader(answer.Body, 200))
 		first, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
-		return nil, fmt.Errorf("%s: %s: %s; does the service import net/http/pprof?", u.String(), answer.Status, first)
+		return nil, fmt.Errorf("%s: %s: %s; does the service import net/http/pprof?", u.Redacted(), answer.Status, first)
 	}
 	p, err := prof.Read(answer.Body)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", u.String(), err)
+		return nil, fmt.Errorf("%s: %w", u.Redacted(), err)
 	}
 	if p.Kind != want {
-		return nil, fmt.Errorf("%s: it is a profile of kind %s, and should be of %s", u.String(), p.Kind, want)
+		return nil, fmt.Errorf("%s: it is a profile of kind %s, and should be of %s", u.Redacted(), p.Kind, want)
 	}
 	return p, nil
 }

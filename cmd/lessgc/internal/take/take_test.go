@@ -69,6 +69,10 @@ func TestURLWrong(t *testing.T) {
 	if _, err := URL(t.Context(), address, time.Second); err == nil || !strings.Contains(err.Error(), "connection refused") {
 		t.Error(err)
 	}
+	secret := strings.Replace(address, "http://", "http://me:secret@", 1)
+	if _, err := URL(t.Context(), secret, time.Second); err == nil || strings.Contains(err.Error(), "secret") {
+		t.Errorf("the password is shown: %v", err)
+	}
 	if _, err := URL(t.Context(), "http://", time.Second); err == nil || !strings.Contains(err.Error(), "is no address such as") {
 		t.Error(err)
 	}
