@@ -54,7 +54,7 @@ func gain(m lever.Match, x Site, c ceiling.Ceiling) Range {
 	all := collect(c)
 	part := cost{Range{all.Lo * x.Share, all.Hi * x.Share}, math.Hypot(all.err*x.Share, all.Hi*x.Share*x.Error)}
 	r := saved(m.Saves, cost{Range{x.Alloc.Share, x.Alloc.Share}, x.Alloc.Error}, part)
-	return capped(Range{m.Share * r.Lo, m.Share * r.Hi}, c)
+	return Capped(Range{m.Share * r.Lo, m.Share * r.Hi}, c.Bill())
 }
 
 // saved is what goes of two costs. Its range has two errors: the rule's model knows what
@@ -68,11 +68,9 @@ func saved(s lever.Saves, alloc, collect cost) Range {
 	return Range{max(0, mid-half), mid + half}
 }
 
-// capped is a range that ends at the ceiling.
-func capped(r Range, c ceiling.Ceiling) Range {
-	bill := c.Bill()
-	most := bill.Share + bill.Error
-	return Range{min(r.Lo, bill.Share), min(r.Hi, most)}
+// Capped is a range that ends at the ceiling, with idle workers.
+func Capped(r Range, bill ceiling.Share) Range {
+	return Range{min(r.Lo, bill.Share), min(r.Hi, bill.Share+bill.Error)}
 }
 
 // leastCollect is the share of CPU time from which on settings of the collector are worth a
@@ -87,7 +85,7 @@ func (r *Report) together(c ceiling.Ceiling) {
 	}
 	all := collect(c)
 	if rule := lever.GCSetting; all.Lo-all.err >= leastCollect && r.Sites != nil && r.Sites.Live >= 0 && r.Pacing != ByLimit {
-		gain := capped(saved(rule.Saves, cost{}, all), c)
+		gain := Capped(saved(rule.Saves, cost{}, all), c.Bill())
 		r.Levers = append(r.Levers, Lever{Rule: rule.Name, Title: rule.Title, Gain: &gain, Evidence: []Evidence{
 			{Text: fmt.Sprintf("collecting takes %.1f to %.1f %% of the CPU time", 100*all.Lo, 100*all.Hi)},
 			{Text: fmt.Sprintf("%s are live: at GOGC=400 the heap grows to about %s between collections, now to about %s", bytes(r.Sites.Live), heapAt(r.Sites.Live, 400), heapAt(r.Sites.Live, 100))},
@@ -103,7 +101,7 @@ func (r *Report) together(c ceiling.Ceiling) {
 			continue
 		}
 		sum.Lo, sum.Hi = sum.Lo+s.Levers[0].Gain.Lo, sum.Hi+s.Levers[0].Gain.Hi
-		so := capped(sum, c)
+		so := Capped(sum, c.Bill())
 		s.Together, r.Gain = &so, &so
 	}
 }

@@ -51,8 +51,7 @@ func score(before Side, r *Report) *Score {
 		return nil
 	}
 	if costs := before.Advice.Costs; costs != nil {
-		s.Predicted.Hi = min(s.Predicted.Hi, costs.Bill.Share+costs.Bill.Error)
-		s.Predicted.Lo = min(s.Predicted.Lo, costs.Bill.Share)
+		s.Predicted = advice.Capped(s.Predicted, costs.Bill)
 	}
 	total := r.CPU.Total
 	s.Measured = advice.Range{Lo: 1 - total.Hi, Hi: 1 - total.Lo}

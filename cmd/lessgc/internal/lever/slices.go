@@ -132,7 +132,7 @@ func (p *Place) privately(v *types.Var) bool {
 		switch parent := m.parent().(type) {
 		case *ast.RangeStmt:
 		case *ast.IndexExpr:
-			if u, ok := (spot{nil, m.stack[:slices.Index(m.stack, ast.Node(parent))]}).parent().(*ast.UnaryExpr); ok && u.Op == token.AND {
+			if u, ok := innermost(m.stack[:slices.Index(m.stack, ast.Node(parent))]).(*ast.UnaryExpr); ok && u.Op == token.AND {
 				return false
 			}
 		case *ast.AssignStmt:
@@ -428,7 +428,7 @@ func (r *reader) caller(id *ast.Ident) bool {
 		return false
 	}
 	call := stack[i].(*ast.CallExpr)
-	switch parent := (spot{nil, stack[:i]}).parent().(type) {
+	switch parent := innermost(stack[:i]).(type) {
 	case *ast.RangeStmt:
 		r.loops = append(r.loops, r.p.at(parent.Pos(), "a loop goes over what "+id.Name+" returns"))
 		return true

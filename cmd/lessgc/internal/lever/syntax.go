@@ -15,10 +15,13 @@ type spot struct {
 }
 
 // parent is the node around it, but for parentheses.
-func (s spot) parent() ast.Node {
-	for i := len(s.stack) - 1; i >= 0; i-- {
-		if _, ok := s.stack[i].(*ast.ParenExpr); !ok {
-			return s.stack[i]
+func (s spot) parent() ast.Node { return innermost(s.stack) }
+
+// innermost is the last of the nodes around one, but for parentheses; nil for none.
+func innermost(stack []ast.Node) ast.Node {
+	for _, n := range slices.Backward(stack) {
+		if _, ok := n.(*ast.ParenExpr); !ok {
+			return n
 		}
 	}
 	return nil
@@ -207,7 +210,7 @@ type mention struct {
 	stack []ast.Node
 }
 
-func (m mention) parent() ast.Node { return spot{nil, m.stack}.parent() }
+func (m mention) parent() ast.Node { return innermost(m.stack) }
 
 // mentions are all uses of a local variable, its declaration left out.
 func (p *Program) mentions(u *unit, v *types.Var) []mention {
