@@ -99,6 +99,10 @@ func (f *sourceFlags) service(ctx context.Context, progress *compare.Progress, a
 			}
 			return nil
 		})
+		// However the ticks fell: what is recorded goes on to the end.
+		if last, err := s.Read(ctx); err == nil {
+			out.snapshots = append(out.snapshots, last)
+		}
 	})
 	var err error
 	out.Profiles, err = take.URL(ctx, address, f.duration)
@@ -119,9 +123,9 @@ func (s *sampled) summary() *watch.Summary {
 	return sum.Summary()
 }
 
-// record writes the snapshots into a result folder.
+// record writes the snapshots into a result folder, if they say anything.
 func (s *sampled) record(dir string) error {
-	if s == nil || len(s.snapshots) == 0 {
+	if s.summary() == nil {
 		return nil
 	}
 	r, err := watch.Record(filepath.Join(dir, watchFile), s.header)

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"expvar"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/pprof"
+	"testing"
+	"time"
+
+	"lessgc/cmd/lessgc/internal/compare"
+	"lessgc/cmd/lessgc/internal/watch"
+)
+
+// TestServiceWatchedToTheEnd checks that a service is watched from the beginning of the
+// sampling to its end, however the ticks fall: here it ends before the first.
+func TestServiceWatchedToTheEnd(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.Handle("/debug/vars", expvar.Handler())
+	mux.HandleFunc("/debug/pprof/", func(w http.ResponseWriter, q *http.Request) {
+		q.URL.RawQuery = ""
+		pprof.Index(w, q)
+	})
+	mux.HandleFunc("/debug/pprof/profile", func(w http.ResponseWriter, q *http.Request) {
+		ctx, cancel := context.WithTimeout(q.Context(), 300*time.Millisecond)
+		defer cancel()
+		go func() { // without samples it is no profile
+			for ctx.Err() == nil {
+			}
+		}()
+		pprof.Profile(w, q.WithContext(ctx))
+	})
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	f := &sourceFlags{duration: time.Second}
+	got, err := f.service(t.Context(), &compare.Progress{W: io.Discard}, server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.summary() == nil {
+		t.Errorf("%d snapshots", len(got.snapshots))
+	}
+	dir := t.TempDir()
+	if err := got.record(dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := watch.ReadFile(dir + "/" + watchFile); err != nil {
+		t.Error(err)
+	}
+	got.snapshots = got.snapshots[:1] // what diff would refuse is not written
+	if err := got.record(t.TempDir() + "/none"); err != nil {
+		t.Error(err)
+	}
+}
