@@ -196,6 +196,53 @@
 //	  -requests BEFORE,AFTER
 //	            how many BEFORE,AFTER requests the profiles are of: values are per request then
 //
+// # lessgc vet
+//
+//	usage: lessgc vet [flags] [packages]
+//
+//	Vet finds misuse of arenas and pools in packages and their tests (default ./...): memory
+//	that is used after it went back, that goes back twice or never, or that is handed
+//	out while another owner gets it. Each finding says what happens at run time, and many
+//	can be repaired. A comment silences a rule on its own line and the next:
+//	//lessgc:ignore RULE REASON.
+//
+//	  lessgc vet ./...
+//	  lessgc vet -fix ./...                       repair what can be repaired
+//	  lessgc vet -diff ./... | git apply          the same, to be looked at first
+//	  lessgc vet -advice -notes ./...             what is slow, and what is worth knowing
+//	  lessgc vet -rules poolalias,poolmissingput ./internal/...
+//	  lessgc vet -explain poolalias               what a rule finds, and why that is wrong
+//	  lessgc vet -sarif vet.sarif ./...           for code hosts and editors
+//	  GOEXPERIMENT=arenas lessgc vet ./...        code with the standard library's arenas, too
+//
+//	Exit status: 0 nothing found but notes; 1 errors or warnings found; 2 something could not
+//	be looked at, such as a package that does not compile (the rest is reported).
+//
+//	Flags:
+//
+//	  -advice
+//	            run the rules that advise, too: what is slower than it need be
+//	  -diff
+//	            only print what -fix would change
+//	  -disable NAME,NAME
+//	            do not run these rules: NAME,NAME
+//	  -explain RULE
+//	            print what RULE finds, and why that is wrong; list prints all names
+//	  -fix
+//	            change the source: apply the first fix of each finding
+//	  -json
+//	            print everything as JSON instead of text
+//	  -notes
+//	            tell also what is correct, and worth knowing
+//	  -rules NAME,NAME
+//	            run only these rules: NAME,NAME
+//	  -sarif FILE
+//	            also write everything to FILE as SARIF 2.1.0
+//	  -tags tags
+//	            build tags, as for go build
+//	  -tests
+//	            tell what is found in tests, too (default true)
+//
 // # lessgc report
 //
 //	usage: lessgc report [flags] DIR

@@ -26,6 +26,9 @@ require (
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260817212433-ac3dfec99bb1 // indirect
+	lessgc/vet v0.0.0
 )
 
 replace lessgc => ../../
+
+replace lessgc/vet => ../../vet

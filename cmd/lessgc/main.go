@@ -6,11 +6,13 @@ import (
 	"os/signal"
 	"syscall"
 
+	"lessgc/cmd/lessgc/internal/misuse"
 	"lessgc/cmd/lessgc/internal/trial"
 )
 
 func main() {
 	trial.Helper()
+	misuse.Tool()
 	os.Exit(interruptible())
 }
 

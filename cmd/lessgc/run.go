@@ -36,6 +36,7 @@ func commands() []command {
 		{"advise", "say what allocation and garbage collection cost, and which lines cause it", runAdvise},
 		{"watch", "show live what a running service allocates and collects, and record it", runWatch},
 		{"diff", "say what has changed between two profiles, folders, or times", runDiff},
+		{"vet", "find misuse of arenas and pools in source, and repair it", runVet},
 		{"report", "read the results of an earlier compare again", runReport},
 		{"help", "show the help of a subcommand", runHelp},
 	}

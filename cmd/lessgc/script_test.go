@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/perf/benchfmt"
 
+	"lessgc/cmd/lessgc/internal/misuse"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/trial"
 )
@@ -26,6 +27,7 @@ import (
 // and the helper that lessgc starts as a copy of itself.
 func TestMain(m *testing.M) {
 	trial.Helper()
+	misuse.Tool()
 	testscript.Main(m, map[string]func(){
 		"lessgc": func() { os.Exit(interruptible()) },
 		"signal": func() { os.Exit(signalMain(os.Args[1:])) },

@@ -28,12 +28,18 @@ var modules = map[string][]string{
 		"lessgc/arena", "lessgc/pool", "lessgc/seq", "lessgc/internal/",
 		"golang.org/x/net/html", // a baseline, and what makes HTML tokens
 	},
+	"vet": {
+		"golang.org/x/tools/", "golang.org/x/mod/", "golang.org/x/sync/",
+		"github.com/golangci/plugin-module-register/", // golangci, and nothing else
+	},
 	"cmd/lessgc": {
-		"lessgc/live",                                             // the form of what lessgc watch reads
+		"lessgc/live", // the form of what lessgc watch reads
+		"lessgc/vet",
 		"golang.org/x/perf/", "github.com/aclements/go-moremath/", // x/perf needs it
 		"golang.org/x/sys/", "golang.org/x/term",
 		"github.com/google/pprof/",
-		"golang.org/x/tools/", "golang.org/x/mod/", "golang.org/x/sync/", // lever
+		"golang.org/x/tools/", "golang.org/x/mod/", "golang.org/x/sync/", // lever, vet
+		"github.com/rogpeppe/go-internal/diff",                                                             // misuse
 		"github.com/HdrHistogram/hdrhistogram-go", "google.golang.org/grpc", "google.golang.org/protobuf/", // load
 		"google.golang.org/genproto/googleapis/rpc/status", "golang.org/x/net/", "golang.org/x/text/",
 	},
@@ -81,6 +87,8 @@ var forbidden = []struct{ from, to string }{
 	{"internal/take", "internal/store"},
 	{"internal/lever", "internal/advice"},
 	{"internal/lever", "internal/take"},
+	{"internal/misuse", "internal/sarif"},
+	{"internal/misuse", "internal/render"},
 }
 
 // TestModules checks that go.work, the table and the folders agree, and every
@@ -219,5 +227,21 @@ func TestArenapb(t *testing.T) {
 	}
 	if !strings.Contains(string(out), "google.golang.org/protobuf/proto\n") || strings.Contains(string(out), "google.golang.org/grpc") {
 		t.Errorf("package arenapb depends on\n%s", out)
+	}
+}
+
+// TestVet checks that who imports the rules gets nothing of golangci-lint.
+func TestVet(t *testing.T) {
+	if version.Compare(runtime.Version(), "go1.26") < 0 {
+		t.Skip("the module needs Go 1.26")
+	}
+	list := exec.Command("go", "list", "-deps", ".")
+	list.Dir = filepath.Join(root, "vet")
+	out, err := list.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if !strings.Contains(string(out), "golang.org/x/tools/go/analysis\n") || strings.Contains(string(out), "golangci") {
+		t.Errorf("package vet depends on\n%s", out)
 	}
 }

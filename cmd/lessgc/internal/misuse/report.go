@@ -1,0 +1,135 @@
+package misuse
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Format names the JSON form of a report.
+const Format = "lessgc-vet/1"
+
+// A Report is what the rules say of some packages.
+type Report struct {
+	Format   string    `json:"format"`
+	Packages int       `json:"packages"` // that were looked at
+	Findings []Finding `json:"findings"` // sorted by place
+	Problems []Problem `json:"problems"` // what was not looked at
+	Notes    []string  `json:"notes"`
+
+	started time.Time // no file may be younger, to be repaired
+}
+
+// A Finding is what a rule says of a place.
+type Finding struct {
+	Rule     string `json:"rule"`
+	Severity string `json:"severity"` // error, warning or note
+	Category string `json:"category"`
+	Message  string `json:"message"`
+	URL      string `json:"url,omitempty"`
+	Package  string `json:"package"`
+	Span
+	Related []Related `json:"related,omitempty"`
+	Fixes   []Fix     `json:"fixes,omitempty"`
+}
+
+// A Span is a piece of a file: lines and columns count from 1, columns in bytes.
+type Span struct {
+	File      string `json:"file"` // from the current folder, with slashes; absolute outside of it
+	Line      int    `json:"line"`
+	Column    int    `json:"column"`
+	EndLine   int    `json:"endLine"`
+	EndColumn int    `json:"endColumn"`
+}
+
+// Related is another place that belongs to a finding.
+type Related struct {
+	Span
+	Message string `json:"message"`
+}
+
+// A Fix repairs what was found: all of its edits, or none.
+type Fix struct {
+	Message string `json:"message"`
+	Edits   []Edit `json:"edits"`
+}
+
+// An Edit replaces the bytes from Start to End of a file.
+type Edit struct {
+	File  string `json:"file"`
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	New   string `json:"new"`
+}
+
+// A Problem is a package that was not looked at.
+type Problem struct {
+	Package string `json:"package"`
+	Message string `json:"message"` // goes on after the package: does not compile: ...
+}
+
+func (p Problem) String() string { return strings.TrimSpace(p.Package + " " + p.Message) }
+
+// JSON writes the report.
+func (r *Report) JSON(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(r)
+}
+
+// Serious says whether there are errors or warnings.
+func (r *Report) Serious() bool {
+	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity != "note" })
+}
+
+// Summary says in one line what was found: 2 errors and 1 note in 12 packages.
+func (r *Report) Summary() string {
+	var parts []string
+	for _, severity := range []string{"error", "warning", "note"} {
+		n := 0
+		for _, f := range r.Findings {
+			if f.Severity == severity {
+				n++
+			}
+		}
+		if n > 0 {
+			parts = append(parts, plural(n, severity))
+		}
+	}
+	found := "nothing found"
+	switch n := len(parts); {
+	case n == 1:
+		found = parts[0]
+	case n > 1:
+		found = strings.Join(parts[:n-1], ", ") + " and " + parts[n-1]
+	}
+	return found + " in " + plural(r.Packages, "package")
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return fmt.Sprintf("1 %s", what)
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// sort orders the findings, and drops those that were found twice: in a package, and in
+// the same package with its tests.
+func (r *Report) sort() {
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+			cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Message, b.Message))
+	})
+	r.Findings = slices.CompactFunc(r.Findings, func(a, b Finding) bool {
+		return a.Span == b.Span && a.Rule == b.Rule && a.Message == b.Message
+	})
+	slices.SortFunc(r.Problems, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Message, b.Message))
+	})
+	r.Problems = slices.Compact(r.Problems)
+}

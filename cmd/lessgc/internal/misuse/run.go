@@ -1,0 +1,103 @@
+package misuse
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Options say what to look at, and with what.
+type Options struct {
+	Patterns []string // of packages, as the go command takes them
+	Tags     string   // build tags
+	Tests    bool     // tell of test files, too
+	Advice   bool     // run the rules that advise, too
+	Notes    bool     // tell also what is correct, and worth knowing
+	Rules    []string // run only these; none means all
+	Disable  []string // do not run these
+
+	// Step, if not nil, is told how many of all packages are done.
+	Step func(done, all int)
+
+	overlay string // a file for -overlay
+}
+
+// Run looks at packages. What cannot be looked at is in the report; an error means that
+// nothing was.
+func Run(ctx context.Context, o Options) (*Report, error) {
+	started := time.Now()
+	var background sync.WaitGroup
+	arenas := 0
+	background.Go(func() { arenas = o.arenas(ctx) })
+	pkgs, err := o.load(ctx)
+	background.Wait()
+	hidden := plural(arenas, "package") + " with the standard library's arenas cannot be seen; set GOEXPERIMENT=arenas to look there, too"
+	switch {
+	case err != nil && arenas > 0:
+		return nil, fmt.Errorf("%w; %s", err, hidden)
+	case err != nil:
+		return nil, err
+	}
+	r := &Report{started: started, Format: Format, Findings: []Finding{}, Problems: append([]Problem{}, pkgs.problems...), Notes: []string{}}
+	if arenas > 0 {
+		r.Notes = append(r.Notes, hidden)
+	}
+	if len(pkgs.paths) == 0 {
+		return r, nil
+	}
+	v := &vetting{all: len(pkgs.units), step: o.Step, findings: map[string][]diagnostic{}, failed: map[string][]string{}}
+	if err := v.run(ctx, &o, pkgs); err != nil {
+		return nil, err
+	}
+	unseen := v.explain(pkgs)
+	r.Problems = append(r.Problems, v.problems...)
+	for _, path := range pkgs.paths {
+		if !unseen[path] {
+			r.Packages++
+		}
+	}
+	for rule, all := range v.findings {
+		for _, d := range all {
+			if f := d.finding(rule); o.wants(&f) {
+				r.Findings = append(r.Findings, f)
+			}
+		}
+	}
+	r.sort()
+	return r, nil
+}
+
+func (o *Options) buildFlags() []string {
+	var flags []string
+	if o.Tags != "" {
+		flags = append(flags, "-tags="+o.Tags)
+	}
+	if o.overlay != "" {
+		flags = append(flags, "-overlay="+o.overlay)
+	}
+	return flags
+}
+
+// toolFlags turn all rules on: other flags would have go vet look at everything again, also
+// at what the packages import.
+var toolFlags = []string{"-advice", "-notes"}
+
+// wants says whether a finding is to be told.
+func (o *Options) wants(f *Finding) bool {
+	asked := slices.Contains(o.Rules, f.Rule)
+	switch {
+	case len(o.Rules) > 0 && !asked, slices.Contains(o.Disable, f.Rule):
+		return false
+	case f.Category == remark && !o.Notes:
+		return false
+	case !asked && !o.Advice && Advises(f.Rule):
+		return false
+	}
+	return o.Tests || !strings.HasSuffix(f.File, "_test.go")
+}
+
+// remark is the category of what is correct as it is.
+const remark = "remark"

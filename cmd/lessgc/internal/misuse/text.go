@@ -1,0 +1,69 @@
+package misuse
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Text is how to write for people.
+type Text struct{ Color bool }
+
+// Findings writes findings, each with the places that belong to it indented beneath.
+func (t Text) Findings(w io.Writer, all []Finding) error {
+	var b strings.Builder
+	for _, f := range all {
+		t.finding(&b, f)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (t Text) finding(b *strings.Builder, f Finding) {
+	colors := map[string]string{"error": "31", "warning": "33", "note": "36"}
+	fmt.Fprintf(b, "%s: %s %s %s\n", t.sgr("1", f.Span.String()), t.sgr(colors[f.Severity], f.Severity+":"), f.Message, t.sgr("2", "["+f.Rule+"]"))
+	for _, r := range f.Related {
+		fmt.Fprintf(b, "    %s: %s\n", r.Span, r.Message)
+	}
+}
+
+// String is a place as editors understand it.
+func (s Span) String() string {
+	switch {
+	case s.Line == 0:
+		return s.File
+	case s.Column == 0:
+		return fmt.Sprintf("%s:%d", s.File, s.Line)
+	}
+	return fmt.Sprintf("%s:%d:%d", s.File, s.Line, s.Column)
+}
+
+func (t Text) sgr(code, s string) string {
+	if !t.Color {
+		return s
+	}
+	return "\x1b[" + code + "m" + s + "\x1b[0m"
+}
+
+// Fixed writes what was repaired.
+func (t Text) Fixed(w io.Writer, all []Finding) error {
+	var b strings.Builder
+	for _, f := range all {
+		fmt.Fprintf(&b, "%s: %s %s %s\n", t.sgr("1", f.Span.String()), t.sgr("32", "fixed:"), f.Fixes[0].Message, t.sgr("2", "["+f.Rule+"]"))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Left writes what was not, and why.
+func (t Text) Left(w io.Writer, all []Left) error {
+	var b strings.Builder
+	for _, f := range all {
+		t.finding(&b, f.Finding)
+		if f.Why != "" {
+			fmt.Fprintf(&b, "    not fixed: %s\n", f.Why)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,35 @@
+package misuse
+
+import (
+	"os"
+	"strings"
+
+	"lessgc/vet"
+)
+
+// toolVariable is in the environment of the go command, and so of the tools that it starts.
+const toolVariable = "LESSGC_VET_TOOL"
+
+// Tool turns the process into the tool that looks at one package, and then does not
+// return, if go vet has started it as such for Run. Every program that calls Run, tests
+// included, calls Tool first thing in main or TestMain.
+func Tool() {
+	if os.Getenv(toolVariable) != "" && asTool(os.Args[1:]) {
+		vet.Main()
+	}
+}
+
+// asTool says whether these are arguments as go vet has them for its tool: a question, or
+// flags and the description of a package.
+func asTool(args []string) bool {
+	if len(args) == 0 {
+		return false
+	}
+	last := len(args) - 1
+	for _, arg := range args[:last] {
+		if !strings.HasPrefix(arg, "-") {
+			return false
+		}
+	}
+	return strings.HasSuffix(args[last], ".cfg") || last == 0 && (args[0] == "-V=full" || args[0] == "-flags")
+}

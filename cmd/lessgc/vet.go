@@ -1,0 +1,256 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"lessgc/cmd/lessgc/internal/misuse"
+	"lessgc/cmd/lessgc/internal/sarif"
+)
+
+const vetHelp = `usage: lessgc vet [flags] [packages]
+
+Vet finds misuse of arenas and pools in packages and their tests (default ./...): memory
+that is used after it went back, that goes back twice or never, or that is handed
+out while another owner gets it. Each finding says what happens at run time, and many
+can be repaired. A comment silences a rule on its own line and the next:
+//lessgc:ignore RULE REASON.
+
+  lessgc vet ./...
+  lessgc vet -fix ./...                       repair what can be repaired
+  lessgc vet -diff ./... | git apply          the same, to be looked at first
+  lessgc vet -advice -notes ./...             what is slow, and what is worth knowing
+  lessgc vet -rules poolalias,poolmissingput ./internal/...
+  lessgc vet -explain poolalias               what a rule finds, and why that is wrong
+  lessgc vet -sarif vet.sarif ./...           for code hosts and editors
+  GOEXPERIMENT=arenas lessgc vet ./...        code with the standard library's arenas, too
+
+Exit status: 0 nothing found but notes; 1 errors or warnings found; 2 something could not
+be looked at, such as a package that does not compile (the rest is reported).
+`
+
+// vetFlags are the flags of vet.
+type vetFlags struct {
+	advice, notes  bool
+	rules, disable string
+	tags           string
+	tests          bool
+	json           bool
+	sarif          string
+	fix, diff      bool
+	explain        string
+
+	fixed int // findings, by -fix
+}
+
+func (f *vetFlags) register(fs *flag.FlagSet) {
+	fs.BoolVar(&f.advice, "advice", false, "run the rules that advise, too: what is slower than it need be")
+	fs.BoolVar(&f.notes, "notes", false, "tell also what is correct, and worth knowing")
+	fs.StringVar(&f.rules, "rules", "", "run only these rules: `NAME,NAME`")
+	fs.StringVar(&f.disable, "disable", "", "do not run these rules: `NAME,NAME`")
+	fs.StringVar(&f.tags, "tags", "", "build `tags`, as for go build")
+	fs.BoolVar(&f.tests, "tests", true, "tell what is found in tests, too")
+	fs.BoolVar(&f.json, "json", false, "print everything as JSON instead of text")
+	fs.StringVar(&f.sarif, "sarif", "", "also write everything to `FILE` as SARIF 2.1.0")
+	fs.BoolVar(&f.fix, "fix", false, "change the source: apply the first fix of each finding")
+	fs.BoolVar(&f.diff, "diff", false, "only print what -fix would change")
+	fs.StringVar(&f.explain, "explain", "", "print what `RULE` finds, and why that is wrong; list prints all names")
+}
+
+func runVet(ctx context.Context, e *env, args []string) int {
+	var f vetFlags
+	fs := flag.NewFlagSet("vet", flag.ContinueOnError)
+	f.register(fs)
+	if status, done := e.parse(fs, vetHelp, args); done {
+		return status
+	}
+	if f.explain != "" {
+		return e.explainMisuse(f.explain)
+	}
+	o, err := f.options(fs.Args())
+	if err != nil {
+		return e.fail(err)
+	}
+	progress := e.progress()
+	o.Step = func(done, all int) {
+		if done == 0 {
+			progress.Step("looking at what is imported; the first time that takes a while")
+			return
+		}
+		progress.Step("looking at the packages, with their tests: %d of %d", done, all)
+	}
+	r, err := misuse.Run(ctx, o)
+	progress.Step("")
+	if err == nil {
+		err = f.show(ctx, e, r, o)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return e.fail(errors.New("interrupted"))
+	case err != nil:
+		return e.fail(err)
+	case len(r.Problems) > 0:
+		return exitFailure
+	case r.Serious():
+		return exitFound
+	}
+	return exitClean
+}
+
+// options checks the flags and makes of them what package misuse wants to know.
+func (f *vetFlags) options(args []string) (misuse.Options, error) {
+	o := misuse.Options{Patterns: args, Tags: f.tags, Tests: f.tests, Advice: f.advice, Notes: f.notes}
+	if len(args) == 0 {
+		o.Patterns = []string{"./..."}
+	}
+	if i := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "-") }); i >= 0 {
+		return o, fmt.Errorf("flags go before the packages: move %s to the front", args[i])
+	}
+	if (f.fix || f.diff) && (f.json || f.sarif != "") {
+		return o, errors.New("-fix and -diff do not go with -json or -sarif, which have the fixes in them")
+	}
+	var err error
+	if o.Disable, err = ruleNames("-disable", f.disable); err != nil {
+		return o, err
+	}
+	if o.Rules, err = ruleNames("-rules", f.rules); err != nil || len(o.Rules) == 0 {
+		return o, err
+	}
+	o.Rules = slices.DeleteFunc(o.Rules, func(name string) bool { return slices.Contains(o.Disable, name) })
+	o.Disable = nil
+	if len(o.Rules) == 0 {
+		return o, errors.New("-disable leaves nothing of -rules")
+	}
+	return o, nil
+}
+
+// ruleNames reads a list of rules.
+func ruleNames(flag, list string) ([]string, error) {
+	names := strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+	for _, name := range names {
+		if misuse.ByName(name) == nil {
+			return nil, fmt.Errorf("%s: there is no rule %q; lessgc vet -explain list names them", flag, name)
+		}
+	}
+	return names, nil
+}
+
+// explainMisuse prints the page of a rule.
+func (e *env) explainMisuse(name string) int {
+	width, _ := terminal(e.stdout)
+	rule := misuse.ByName(name)
+	var err error
+	switch {
+	case name == "list":
+		for _, a := range misuse.Rules() {
+			asked := ""
+			if misuse.Advises(a.Name) {
+				asked = " (with -advice)"
+			}
+			fmt.Fprintf(e.stdout, "%-18s %s%s\n", a.Name, misuse.Title(a), asked)
+		}
+	case rule == nil:
+		err = fmt.Errorf("there is no rule %q; lessgc vet -explain list names them", name)
+	default:
+		err = misuse.Explain(e.stdout, rule, width)
+	}
+	if err != nil {
+		return e.fail(err)
+	}
+	return exitClean
+}
+
+// show says what was found, and repairs it if it should. What was repaired is no finding
+// any more.
+func (f *vetFlags) show(ctx context.Context, e *env, r *misuse.Report, o misuse.Options) (err error) {
+	defer func() {
+		for _, p := range r.Problems {
+			fmt.Fprintf(e.stderr, "lessgc: %s\n", p)
+		}
+		for _, note := range r.Notes {
+			fmt.Fprintf(e.stderr, "note: %s\n", note)
+		}
+		if err == nil && (r.Packages > 0 || len(r.Problems) == 0) {
+			fmt.Fprintln(e.stderr, f.summary(r))
+		}
+	}()
+	switch {
+	case f.fix || f.diff:
+		return f.repair(ctx, e, r, o)
+	case f.json:
+		err = r.JSON(e.stdout)
+	default:
+		err = blocks(e.stdout).Findings(e.stdout, r.Findings)
+	}
+	return cmp.Or(err, f.writeSARIF(r))
+}
+
+// blocks is how to write findings to w.
+func blocks(w io.Writer) misuse.Text {
+	_, color := terminal(w)
+	return misuse.Text{Color: color && os.Getenv("NO_COLOR") == ""}
+}
+
+// summary is one line, with what to do next.
+func (f *vetFlags) summary(r *misuse.Report) string {
+	line := r.Summary()
+	if f.fix {
+		line = fmt.Sprintf("%d fixed; %s", f.fixed, line)
+	}
+	n := 0
+	for _, x := range r.Findings {
+		if len(x.Fixes) > 0 {
+			n++
+		}
+	}
+	if n > 0 && !f.fix && !f.diff {
+		line += fmt.Sprintf("; -fix would repair %d", n)
+	}
+	if len(r.Findings) > 0 {
+		line += fmt.Sprintf("; lessgc vet -explain %s says more", r.Findings[0].Rule)
+	}
+	return line
+}
+
+// repair fixes, or shows how, and leaves in r what was not fixed.
+func (f *vetFlags) repair(ctx context.Context, e *env, r *misuse.Report, o misuse.Options) error {
+	p, err := r.Repair(ctx, o)
+	if err != nil {
+		return err
+	}
+	if f.diff {
+		if err := p.Diff(e.stdout); err != nil {
+			return err
+		}
+		return blocks(e.stderr).Left(e.stderr, p.Left)
+	}
+	if err := p.Write(); err != nil {
+		return err
+	}
+	f.fixed = len(p.Fixed)
+	r.Findings = nil
+	for _, left := range p.Left {
+		r.Findings = append(r.Findings, left.Finding)
+	}
+	text := blocks(e.stdout)
+	return cmp.Or(text.Fixed(e.stdout, p.Fixed), text.Left(e.stdout, p.Left))
+}
+
+// writeSARIF writes the file that -sarif names.
+func (f *vetFlags) writeSARIF(r *misuse.Report) error {
+	if f.sarif == "" {
+		return nil
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	return create(f.sarif, func(w io.Writer) error { return sarif.Write(w, r, sarif.Root(dir)) })
+}

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"lessgc/cmd/lessgc/internal/misuse"
+)
+
+// TestVettingPage checks that docs/vetting.md lists the rules, and tells which have to be
+// asked for.
+func TestVettingPage(t *testing.T) {
+	data, err := os.ReadFile("../../docs/vetting.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	on, off, ok := strings.Cut(string(data), "\nThese advise, ")
+	if !ok {
+		t.Fatal("there is no list of rules that advise")
+	}
+	listed := 0
+	for _, a := range misuse.Rules() {
+		page := on
+		if misuse.Advises(a.Name) {
+			page = off
+		}
+		if !strings.Contains(page, "\n| ["+a.Name+"](../vet/"+a.Name+"/doc.go) | ") {
+			t.Errorf("%s is not listed where it belongs", a.Name)
+		}
+		listed++
+	}
+	if n := strings.Count(string(data), "/doc.go) | "); n != listed {
+		t.Errorf("%d rules are listed; there are %d", n, listed)
+	}
+}

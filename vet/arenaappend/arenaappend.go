@@ -1,0 +1,307 @@
+package arenaappend
+
+import (
+	_ "embed"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/passes/buildssa"
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/rule"
+)
+
+//go:embed doc.go
+var doc string
+
+// Analyzer finds append to slices of arenas that have no room left.
+var Analyzer = rule.New("arenaappend", doc, false, run, buildssa.Analyzer)
+
+func run(pass *rule.Pass) error {
+	in := pass.ResultOf[buildssa.Analyzer].(*buildssa.SSA)
+	funcs := in.SrcFuncs
+	if init := in.Pkg.Func("init"); init != nil {
+		funcs = append(append(funcs[:len(funcs):len(funcs)], init), literals(init)...)
+	}
+	var assigned map[*types.Var]bool
+	for _, fn := range funcs {
+		if makes(fn) {
+			if assigned == nil {
+				assigned = assignments(funcs)
+			}
+			check(pass, fn, assigned)
+		}
+	}
+	return nil
+}
+
+// assignments are the fields that functions assign to, or take the address of, other than
+// to those of a struct that they make.
+func assignments(funcs []*ssa.Function) map[*types.Var]bool {
+	all := map[*types.Var]bool{}
+	for _, fn := range funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				a, ok := instr.(*ssa.FieldAddr)
+				if !ok {
+					continue
+				}
+				if _, own := a.X.(*ssa.Alloc); !own && !onlyRead(a) {
+					all[fieldOf(a)] = true
+				}
+			}
+		}
+	}
+	return all
+}
+
+// onlyRead says whether nothing is done with an address but reading.
+func onlyRead(a *ssa.FieldAddr) bool {
+	for _, r := range *a.Referrers() {
+		switch r.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// literals are the function literals of package-level variables.
+func literals(fn *ssa.Function) (list []*ssa.Function) {
+	for _, f := range fn.AnonFuncs {
+		list = append(append(list, f), literals(f)...)
+	}
+	return list
+}
+
+// makes says whether fn makes a slice in an arena.
+func makes(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(*ssa.Call); ok {
+				if _, _, ok := made(call); ok {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// check looks at every append of fn.
+func check(pass *rule.Pass, fn *ssa.Function, assigned map[*types.Var]bool) {
+	f := &function{fn: fn, shapes: map[ssa.Value]shape{}, assigned: assigned}
+	f.findLoops()
+	reported := map[*ssa.Call]bool{} // makers
+	for _, sure := range []bool{true, false} {
+		for _, b := range fn.DomPreorder() {
+			for _, instr := range b.Instrs {
+				call, ok := instr.(*ssa.Call)
+				if !ok || !isAppend(call) {
+					continue
+				}
+				v, s := f.judge(call)
+				if v == stays || reported[s.made] || (v == moves) != sure {
+					continue
+				}
+				reported[s.made] = true
+				report(pass, f, call, s, v)
+			}
+		}
+	}
+}
+
+// judge says what an append does, and to what.
+func (f *function) judge(call *ssa.Call) (verdict, shape) {
+	base := call.Call.Args[0]
+	if phi, l := f.variable(base); phi != nil && l.blocks[call.Block()] {
+		return f.inLoop(base, phi, l, f.count(call.Call.Args[1]))
+	}
+	s := f.shape(base)
+	if s.made == nil {
+		return stays, s
+	}
+	_, v := s.add(f.count(call.Call.Args[1]))
+	if v == may && f.guarded(s) {
+		v = stays
+	}
+	return v, s
+}
+
+// inLoop judges an append of n elements to base, which a loop began with as phi.
+func (f *function) inLoop(base ssa.Value, phi *ssa.Phi, l *loop, n expr) (verdict, shape) {
+	s := f.entering(phi, l)
+	if !s.lo.known {
+		s = f.outermost(phi, l)
+	}
+	if s.made == nil {
+		return stays, s
+	}
+	if s.full() && base == phi {
+		return moves, s
+	}
+	g := f.grows(phi, l)
+	if each := f.shape(base); !g.known && each.lo.known {
+		_, v := each.add(n)
+		if v == may && f.guarded(s) {
+			v = stays
+		}
+		return v, s
+	}
+	if g.known {
+		lo, hi := f.after(s, g, l)
+		switch {
+		case alike(hi, s.cap) && hi.add <= s.cap.add:
+			return stays, s
+		case alike(lo, s.cap) && lo.add > s.cap.add, twice(s, g, l):
+			return moves, s
+		}
+	}
+	if f.guarded(s) {
+		return stays, s
+	}
+	return may, s
+}
+
+// twice says whether each turn appends several elements to a slice that has room for one
+// for each turn.
+func twice(s shape, g growth, l *loop) bool {
+	return l.exact && g.lo > 1 && s.lo == number(0) && l.turns.known && l.turns.sym != "" && l.turns == s.cap
+}
+
+// variable is the variable of a loop that base is, or was before this turn appended to it.
+func (f *function) variable(base ssa.Value) (*ssa.Phi, *loop) {
+	for range 100 {
+		switch v := base.(type) {
+		case *ssa.Phi:
+			if l := f.loops[v.Block()]; l != nil {
+				return v, l
+			}
+			base = v.Edges[0]
+		case *ssa.Call:
+			if !isAppend(v) {
+				return nil, nil
+			}
+			base = v.Call.Args[0]
+		case *ssa.ChangeType:
+			base = v.X
+		default:
+			return nil, nil
+		}
+	}
+	return nil, nil
+}
+
+// outermost is the shape that a variable of nested loops has before all of them.
+func (f *function) outermost(phi *ssa.Phi, l *loop) shape {
+	for range 10 {
+		var before *ssa.Phi
+		for i, e := range phi.Edges {
+			if p, ok := e.(*ssa.Phi); ok && !l.blocks[phi.Block().Preds[i]] {
+				before = p
+			}
+		}
+		if before == nil || f.loops[before.Block()] == nil {
+			return shape{}
+		}
+		phi, l = before, f.loops[before.Block()]
+		if s := f.entering(phi, l); s.made != nil {
+			return s
+		}
+	}
+	return shape{}
+}
+
+// guarded says whether fn compares something with the room or the length of a slice.
+func (f *function) guarded(s shape) bool {
+	for _, b := range f.fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.BinOp:
+				if compares(instr.Op) && !f.counts(instr) && (f.measures(instr.X, s) || f.measures(instr.Y, s)) {
+					return true
+				}
+			case *ssa.Call:
+				if b, ok := instr.Call.Value.(*ssa.Builtin); ok && (b.Name() == "min" || b.Name() == "max") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// counts says whether a comparison is the end of a loop whose number of turns is known.
+func (f *function) counts(cond *ssa.BinOp) bool {
+	l := f.loops[cond.Block()]
+	call, ok := cond.Y.(*ssa.Call)
+	if !ok || l == nil || !l.turns.known {
+		return l != nil && l.turns.known
+	}
+	b, ok := call.Call.Value.(*ssa.Builtin)
+	return !ok || b.Name() != "cap"
+}
+
+func compares(op token.Token) bool {
+	switch op {
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		return true
+	}
+	return false
+}
+
+// measures says whether v is the room of a slice, or so, or its length or capacity.
+func (f *function) measures(v ssa.Value, s shape) bool {
+	if e := f.of(v); e.known && s.cap.known && e.sym == s.cap.sym && (e.sym != "" || e.add >= s.cap.add-1 && e.add <= s.cap.add+1 && e.add > 0) {
+		return true
+	}
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		if b, ok := v.(*ssa.BinOp); ok {
+			return f.measures(b.X, s) || f.measures(b.Y, s)
+		}
+		return false
+	}
+	b, ok := call.Call.Value.(*ssa.Builtin)
+	return ok && (b.Name() == "len" || b.Name() == "cap") && from(call.Call.Args[0], s.made, map[ssa.Value]bool{})
+}
+
+// from says whether a slice was made by a maker, whatever was appended to it since.
+func from(v ssa.Value, made *ssa.Call, seen map[ssa.Value]bool) bool {
+	if v == made || seen[v] {
+		return v == made
+	}
+	seen[v] = true
+	switch v := v.(type) {
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if from(e, made, seen) {
+				return true
+			}
+		}
+	case *ssa.Slice:
+		return from(v.X, made, seen)
+	case *ssa.ChangeType:
+		return from(v.X, made, seen)
+	case *ssa.Call:
+		return isAppend(v) && from(v.Call.Args[0], made, seen)
+	}
+	return false
+}
+
+func report(pass *rule.Pass, f *function, call *ssa.Call, s shape, v verdict) {
+	finding := rule.Finding{
+		Pos:      call.Pos(),
+		Category: rule.Leak,
+		Message:  "append moves the slice from its arena to the heap, because it has no room left: what the arena holds of it is wasted, and the heap gets the work that the arena was to save",
+		Related:  []analysis.RelatedInformation{rule.Related(s.made.Pos(), "the slice is made here")},
+		Fixes:    fix(pass, call, s.made),
+	}
+	if v == may {
+		finding.Category = rule.Remark
+		finding.Message = "append moves the slice from its arena to the heap when it has no room left: nothing here keeps it within its capacity"
+	}
+	pass.Report(finding)
+}

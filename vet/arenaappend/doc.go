@@ -1,0 +1,37 @@
+// Package arenaappend finds append to a slice of an arena that has no room left.
+//
+// The built-in append knows nothing of arenas: when the capacity is used up, it copies the
+// slice to the heap and goes on there, without a word. The arena keeps the old copy until
+// it is freed, the collector gets the new one, and each further doubling is one more
+// allocation: the arena costs memory and saves nothing.
+//
+// Bad:
+//
+//	func squares(a *arena.Arena, numbers []int) []int {
+//		all := arena.MakeSlice[int](a, len(numbers), len(numbers))
+//		for _, n := range numbers {
+//			all = append(all, n*n)
+//		}
+//		return all
+//	}
+//
+// Good:
+//
+//	func squares(a *arena.Arena, numbers []int) []int {
+//		all := arena.MakeSlice[int](a, 0, len(numbers))
+//		for _, n := range numbers {
+//			all = append(all, n*n)
+//		}
+//		return all
+//	}
+//
+// Where the number of elements is not known, arena.Append grows a slice in its arena; the
+// fix uses it, if the arena is one of lessgc and its variable is in scope.
+//
+// The rule computes with lengths and capacities: constants, and numbers plus constants. It
+// is silent about slices whose origin it does not see, about what fits, about copies that
+// are made on purpose (append([]T(nil), s...), s[:n:n]), and about a nil arena.
+//
+// A finding is a warning where append surely moves the slice. Where it may, because nothing
+// keeps a loop within the capacity, it is a note, in note mode only.
+package arenaappend

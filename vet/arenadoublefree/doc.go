@@ -1,0 +1,43 @@
+// Package arenadoublefree finds arenas that are freed twice.
+//
+// The second Free of an arena panics. If the arena came from a pool that has handed it out
+// again meanwhile there is no panic: the Free is then that of the new owner, whose memory
+// is zeroed under them and goes to a third one. Most often an error path frees at once what
+// a defer frees too, or a function frees what its caller does.
+//
+// Bad:
+//
+//	var arenas arena.Pool
+//
+//	func digits(n int) (int, error) {
+//		a := arenas.Get()
+//		defer a.Free()
+//		seen := arena.MakeSlice[bool](a, n, n)
+//		if len(seen) == 0 {
+//			a.Free()
+//			return 0, errors.New("no digits")
+//		}
+//		return n, nil
+//	}
+//
+// Good:
+//
+//	var arenas arena.Pool
+//
+//	func digits(n int) (int, error) {
+//		a := arenas.Get()
+//		defer a.Free()
+//		seen := arena.MakeSlice[bool](a, n, n)
+//		if len(seen) == 0 {
+//			return 0, errors.New("no digits")
+//		}
+//		return n, nil
+//	}
+//
+// A child is freed with its parent, so that its own Free has to come first. The rule is
+// silent about Free of a nil arena, which does nothing, about Reset, which may be called as
+// often as one likes, and where a flag or another condition decides which of two calls of
+// Free is reached.
+//
+// A finding is an error.
+package arenadoublefree

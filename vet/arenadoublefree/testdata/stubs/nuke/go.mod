@@ -1,0 +1,3 @@
+module github.com/ortuman/nuke
+
+go 1.25

@@ -1,0 +1,45 @@
+// Package arenaescape finds memory of an arena that outlives it.
+//
+// What a function returns, stores, sends or gives to a goroutine is still there when the
+// function has freed the arena. If the arena recycles, the memory is zeroed and handed out
+// again: whoever holds it sees the data of another owner, and writes into it. Strings are
+// recycled by the policy RecycleAll only. Memory of the standard library's arenas faults.
+//
+// Bad:
+//
+//	var arenas arena.Pool
+//
+//	type user struct{ id int }
+//
+//	func find(id int) *user {
+//		a := arenas.Get()
+//		defer a.Free()
+//		u := arena.New[user](a)
+//		u.id = id
+//		return u
+//	}
+//
+// Good:
+//
+//	var arenas arena.Pool
+//
+//	type user struct{ id int }
+//
+//	func find(id int) *user {
+//		a := arenas.Get()
+//		defer a.Free()
+//		u := arena.New[user](a)
+//		u.id = id
+//		return arena.DeepClone(u)
+//	}
+//
+// The rule is about arenas that a function frees itself, or releases to a mark: what it
+// allocates from the arena of its caller may be returned, and so may memory together with
+// its arena if nobody has freed that. It is silent about memory with policy Safe or of an
+// arena that ends with KeepAll, about what Clone, DeepClone, Detach or a conversion copied,
+// about numbers and structs that are copied out, about heap values that arena memory points
+// to, about goroutines that are waited for and about what is taken back before the function
+// returns. What an interface or a function value does with memory is not known: silence.
+//
+// A finding is an error.
+package arenaescape

@@ -1,0 +1,3 @@
+module github.com/wundergraph/go-arena
+
+go 1.25

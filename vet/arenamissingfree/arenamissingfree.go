@@ -1,0 +1,42 @@
+package arenamissingfree
+
+import (
+	_ "embed"
+	"fmt"
+
+	"golang.org/x/tools/go/analysis"
+
+	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/rule"
+)
+
+//go:embed doc.go
+var doc string
+
+// Analyzer is the rule.
+var Analyzer = rule.New("arenamissingfree", doc, false, run, flow.Analyzer)
+
+func run(pass *rule.Pass) error {
+	for _, e := range flow.Events(pass.Pass) {
+		if !(e.Trouble == flow.Missing && e.Origin.Kind.Arena()) {
+			continue
+		}
+		category, cost := rule.Leak, "the collector has to find out that its memory is free"
+		switch e.Origin.Kind {
+		case flow.Typed, flow.Recycled:
+			category, cost = rule.LostMemory, "its memory is never used again"
+		case flow.OffHeap:
+			category, cost = rule.LostMemory, "nobody else frees its memory"
+		}
+		message := fmt.Sprintf("%s is not freed: %s", e.Subject(), cost)
+		if e.Release.IsValid() || e.Partly {
+			message = fmt.Sprintf("%s is not freed on the way to %s: %s", e.Subject(), flow.Line(pass.Pass, e.Exits[0]), cost)
+		}
+		var related []analysis.RelatedInformation
+		for _, exit := range e.Exits {
+			related = append(related, rule.Related(exit, "this is reached without a Free"))
+		}
+		pass.Report(rule.Finding{Pos: e.Pos, End: flow.End(pass.Pass, e.Pos), Category: category, Message: message, Related: append(e.Related(), related...), Fixes: e.DeferFix(pass.Pass, "Free")})
+	}
+	return nil
+}

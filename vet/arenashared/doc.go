@@ -1,0 +1,51 @@
+// Package arenashared finds arenas that several goroutines use at the same time.
+//
+// An arena hands out memory by moving an index, without a lock. Two goroutines that do so
+// at once get the same memory: what one writes appears in the objects of the other, on few
+// runs and only under load. The same happens when the arena is freed while a goroutine
+// still allocates from it.
+//
+// Bad:
+//
+//	type square struct{ n int }
+//
+//	func squares(numbers []int) []*square {
+//		a := arena.NewArena()
+//		all := make([]*square, len(numbers))
+//		var wg sync.WaitGroup
+//		for i, n := range numbers {
+//			wg.Go(func() {
+//				all[i] = arena.New[square](a)
+//				all[i].n = n * n
+//			})
+//		}
+//		wg.Wait()
+//		return all
+//	}
+//
+// Good:
+//
+//	type square struct{ n int }
+//
+//	func squares(numbers []int) []*square {
+//		a := arena.NewArena()
+//		all := make([]*square, len(numbers))
+//		var wg sync.WaitGroup
+//		for i, n := range numbers {
+//			a := a.Child()
+//			wg.Go(func() {
+//				all[i] = arena.New[square](a)
+//				all[i].n = n * n
+//			})
+//		}
+//		wg.Wait()
+//		return all
+//	}
+//
+// Reported are goroutines that a loop starts, two that are started one after the other, and
+// one whose starter goes on using the arena, if nothing waits in between. Calls of functions
+// of the package are followed. The rule is silent where a lock is held, where the arena was
+// made by the goroutine, is a Child or was adopted, and about arenas for several goroutines.
+//
+// A finding is an error.
+package arenashared

@@ -1,0 +1,238 @@
+package arenashared
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A span says of each instruction of a block whether something holds there.
+type span []bool
+
+func (s span) at(i int) bool { return i < len(s) && s[i] }
+
+// must runs a question through a function: it holds at an instruction if it does on all
+// ways there. Change says what an instruction makes of it.
+func must(fn *ssa.Function, change func(instr ssa.Instruction, holds bool) bool) map[*ssa.BasicBlock]span {
+	in := map[*ssa.BasicBlock]bool{}
+	out := map[*ssa.BasicBlock]bool{}
+	for _, b := range fn.Blocks {
+		in[b], out[b] = true, true
+	}
+	spans := map[*ssa.BasicBlock]span{}
+	for again := true; again; {
+		again = false
+		for _, b := range fn.Blocks {
+			holds := len(b.Preds) > 0
+			for _, p := range b.Preds {
+				holds = holds && out[p]
+			}
+			s := make(span, len(b.Instrs))
+			for i, instr := range b.Instrs {
+				s[i] = holds
+				holds = change(instr, holds)
+			}
+			spans[b] = s
+			if out[b] != holds {
+				out[b], again = holds, true
+			}
+		}
+	}
+	return spans
+}
+
+// locked says where fn holds a lock. A channel that it sends to before and receives from
+// later is one too, unless several have room in it.
+func locked(fn *ssa.Function) map[*ssa.BasicBlock]span {
+	sent, got := map[ssa.Value]bool{}, map[ssa.Value]bool{}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.Send:
+				sent[variable(instr.Chan)] = true
+			case *ssa.UnOp:
+				if instr.Op == token.ARROW {
+					got[variable(instr.X)] = true
+				}
+			}
+		}
+	}
+	for _, anon := range fn.AnonFuncs { // a deferred release
+		for _, b := range anon.Blocks {
+			for _, instr := range b.Instrs {
+				switch instr := instr.(type) {
+				case *ssa.Send:
+					sent[outer(fn, variable(instr.Chan))] = true
+				case *ssa.UnOp:
+					if instr.Op == token.ARROW {
+						got[outer(fn, variable(instr.X))] = true
+					}
+				}
+			}
+		}
+	}
+	return must(fn, func(instr ssa.Instruction, holds bool) bool {
+		switch instr := instr.(type) {
+		case *ssa.Send:
+			if c := variable(instr.Chan); got[c] {
+				return !holds && !roomy(c)
+			}
+		case *ssa.UnOp:
+			if c := instr.X; instr.Op == token.ARROW && sent[variable(c)] {
+				return !holds && !roomy(variable(c))
+			}
+		case *ssa.Call:
+			switch name(instr.Common()) {
+			case "Lock", "lock":
+				return true
+			case "Unlock", "unlock":
+				return false
+			}
+		}
+		return holds
+	})
+}
+
+// variable is the one that a channel is read from, or the channel itself.
+func variable(v ssa.Value) ssa.Value {
+	if u, ok := v.(*ssa.UnOp); ok && u.Op == token.MUL {
+		return u.X
+	}
+	return v
+}
+
+// outer is the variable of fn that a function literal in it captured as v.
+func outer(fn *ssa.Function, v ssa.Value) ssa.Value {
+	free, ok := v.(*ssa.FreeVar)
+	if !ok {
+		return v
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			c, ok := instr.(*ssa.MakeClosure)
+			if !ok || c.Fn != free.Parent() {
+				continue
+			}
+			for i, f := range free.Parent().FreeVars {
+				if f == free {
+					return c.Bindings[i]
+				}
+			}
+		}
+	}
+	return v
+}
+
+// roomy says whether a channel surely has room for more than one.
+func roomy(v ssa.Value) bool {
+	for range 8 {
+		switch x := v.(type) {
+		case *ssa.FreeVar:
+			if fn := x.Parent().Parent(); fn != nil {
+				v = outer(fn, x)
+				continue
+			}
+		case *ssa.Alloc:
+			if values := storesTo(x); len(values) == 1 {
+				v = values[0]
+				continue
+			}
+		case *ssa.MakeChan:
+			size, ok := x.Size.(*ssa.Const)
+			return ok && size.Int64() > 1
+		}
+		break
+	}
+	return false
+}
+
+// received says where fn has received something, or waited.
+func received(fn *ssa.Function) map[*ssa.BasicBlock]span {
+	return must(fn, func(instr ssa.Instruction, holds bool) bool {
+		switch instr := instr.(type) {
+		case *ssa.UnOp:
+			return holds || instr.Op == token.ARROW
+		case *ssa.Select:
+			return true
+		case *ssa.Call:
+			return holds || name(instr.Common()) == "Wait"
+		}
+		return holds
+	})
+}
+
+// name is the name of a called method or function of package sync, or of one that is
+// called as those are.
+func name(c *ssa.CallCommon) string {
+	if c.IsInvoke() {
+		return c.Method.Name()
+	}
+	if f := c.StaticCallee(); f != nil {
+		if object, ok := f.Object().(*types.Func); ok {
+			return object.Name()
+		}
+	}
+	return ""
+}
+
+// A place is an instruction in its block.
+type place struct {
+	block *ssa.BasicBlock
+	index int
+}
+
+func placeOf(instr ssa.Instruction) place {
+	for i, x := range instr.Block().Instrs {
+		if x == instr {
+			return place{instr.Block(), i}
+		}
+	}
+	return place{instr.Block(), 0}
+}
+
+// after visits the instructions that may run after one, on ways that stop does not end.
+// Visit is not called for those where stop is true.
+func after(instr ssa.Instruction, stop func(ssa.Instruction) bool, visit func(ssa.Instruction)) {
+	from := placeOf(instr)
+	seen := map[*ssa.BasicBlock]bool{}
+	var walk func(b *ssa.BasicBlock, i int)
+	walk = func(b *ssa.BasicBlock, i int) {
+		for ; i < len(b.Instrs); i++ {
+			if stop(b.Instrs[i]) {
+				return
+			}
+			visit(b.Instrs[i])
+		}
+		for _, s := range b.Succs {
+			if !seen[s] {
+				seen[s] = true
+				walk(s, 0)
+			}
+		}
+	}
+	walk(from.block, from.index+1)
+}
+
+// again says whether two blocks are in one loop.
+func again(a, b *ssa.BasicBlock) bool { return reaches(a, b) && reaches(b, a) }
+
+// reaches says whether one can get from the end of a block to the start of another.
+func reaches(from, to *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	work := []*ssa.BasicBlock{from}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range b.Succs {
+			if s == to {
+				return true
+			}
+			if !seen[s] {
+				seen[s] = true
+				work = append(work, s)
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,38 @@
+package arenauseafterfree
+
+import (
+	_ "embed"
+	"fmt"
+
+	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/rule"
+)
+
+//go:embed doc.go
+var doc string
+
+// Analyzer is the rule.
+var Analyzer = rule.New("arenauseafterfree", doc, false, run, flow.Analyzer)
+
+func run(pass *rule.Pass) error {
+	for _, e := range flow.Events(pass.Pass) {
+		if !(e.Trouble == flow.UseAfter && e.Origin.Kind.Arena()) {
+			continue
+		}
+		category, cost := rule.Corruption, "it is somebody else's by now"
+		switch {
+		case e.Origin.Arena == nil || e.Origin.Handle:
+			cost = "a freed arena panics, or hands out memory that somebody else has"
+		case e.Origin.Kind == flow.Safe:
+			category, cost = rule.Remark, "it stays valid in this arena, but not in one that recycles"
+		case e.Origin.Kind == flow.Std:
+			cost = "the program crashes, or reads what is there now"
+		}
+		pass.Report(rule.Finding{
+			Pos: e.Pos, End: flow.End(pass.Pass, e.Pos), Category: category,
+			Message: fmt.Sprintf("%s is used after its arena was freed%s: %s", e.Subject(), e.When(pass.Pass), cost),
+			Related: e.Related(),
+		})
+	}
+	return nil
+}

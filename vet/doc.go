@@ -1,0 +1,22 @@
+// Package vet finds misuse of arenas and pools: memory that is used after it went back,
+// that goes back twice, or never.
+//
+// The rules are analyzers of golang.org/x/tools/go/analysis, one in each folder. They see
+// package arena and package pool of lessgc, sync.Pool, the standard library's experimental
+// arena, and pools of well-known libraries. A function that takes from a pool, or gives
+// back, is understood also where its callers are, in other packages too.
+//
+// What cannot be known is no finding: a value that came through an interface, a function
+// variable or reflection is followed no further. What is found is wrong on at least one
+// path through a function, and the message says what happens when the program takes it.
+//
+//	go vet -vettool=$(which lessgc-vet) ./...     by the command in cmd/lessgc-vet
+//	lessgc vet ./...                              with fixes, explanations, JSON and SARIF
+//	golangci-lint run                             by the plug-in in package golangci
+//
+// The findings are errors (memory of one owner gets to another, or is lost), warnings (a
+// pool or an arena does not do its work) and notes. A comment silences a rule on its own
+// line and the next:
+//
+//	//lessgc:ignore poolalias the caller copies it before the next request
+package vet

@@ -1,0 +1,241 @@
+package freenotdeferred
+
+import (
+	_ "embed"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"lessgc/vet/internal/rule"
+)
+
+//go:embed doc.go
+var doc string
+
+// Analyzer finds arenas that are freed at the end of a function, but not if it panics.
+var Analyzer = rule.New("freenotdeferred", doc, true, run)
+
+func run(pass *rule.Pass) error {
+	for _, file := range pass.Files {
+		if strings.HasSuffix(pass.Fset.Position(file.FileStart).Filename, "_test.go") {
+			continue // a test that panics is over
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				if n.Body != nil && !final(pass, n) {
+					check(pass, n.Type, n.Body)
+				}
+			case *ast.FuncLit:
+				check(pass, n.Type, n.Body)
+			}
+			return true
+		})
+	}
+	return nil
+}
+
+// final says whether the program ends when a function panics: main and init.
+func final(pass *rule.Pass, fn *ast.FuncDecl) bool {
+	return fn.Recv == nil && (fn.Name.Name == "init" || fn.Name.Name == "main" && pass.Pkg.Name() == "main")
+}
+
+// check looks at the arenas that a function takes and frees.
+func check(pass *rule.Pass, typ *ast.FuncType, body *ast.BlockStmt) {
+	if tests(pass, typ) {
+		return
+	}
+	for i, stmt := range body.List {
+		if name, ok := acquired(pass, stmt); ok {
+			s := &scope{pass: pass, body: body, acquire: i, arena: pass.TypesInfo.Defs[name]}
+			s.check()
+		}
+	}
+}
+
+// tests says whether a function is one of a test: it has a *testing.T or so.
+func tests(pass *rule.Pass, typ *ast.FuncType) bool {
+	for _, p := range typ.Params.List {
+		if t := pass.TypesInfo.TypeOf(p.Type); t != nil && strings.Contains(types.TypeString(t, nil), "testing.") {
+			return true
+		}
+	}
+	return false
+}
+
+// acquires are the functions that return an arena, and how it is freed: by a method of its
+// own, or by one of the pool that it is passed to.
+var acquires = map[string]string{
+	"arena.NewArena":                                           "(*arena.Arena).Free",
+	"lessgc/arena.NewArena":                                    "(*lessgc/arena.Arena).Free",
+	"(*lessgc/arena.Pool).Get":                                 "(*lessgc/arena.Arena).Free",
+	"github.com/scttfrdmn/safearena.New":                       "(*github.com/scttfrdmn/safearena.Arena).Free",
+	"(*github.com/scttfrdmn/safearena.Pool).Get":               "(*github.com/scttfrdmn/safearena.Pool).Put",
+	"github.com/wundergraph/go-arena.NewMonotonicArena":        "(github.com/wundergraph/go-arena.Arena).Release",
+	"(*github.com/wundergraph/go-arena.Pool).Acquire":          "(*github.com/wundergraph/go-arena.Pool).Release",
+	"github.com/dgraph-io/ristretto/v2/z.NewAllocator":         "(*github.com/dgraph-io/ristretto/v2/z.Allocator).Release",
+	"(*github.com/dgraph-io/ristretto/v2/z.AllocatorPool).Get": "(*github.com/dgraph-io/ristretto/v2/z.AllocatorPool).Return",
+	"github.com/dgraph-io/ristretto/z.NewAllocator":            "(*github.com/dgraph-io/ristretto/z.Allocator).Release",
+	"(*github.com/dgraph-io/ristretto/z.AllocatorPool).Get":    "(*github.com/dgraph-io/ristretto/z.AllocatorPool).Return",
+}
+
+// acquired is the variable that a statement declares for a new arena.
+func acquired(pass *rule.Pass, stmt ast.Stmt) (*ast.Ident, bool) {
+	var names []*ast.Ident
+	var values []ast.Expr
+	switch stmt := stmt.(type) {
+	case *ast.AssignStmt:
+		id, ok := stmt.Lhs[0].(*ast.Ident)
+		if !ok || stmt.Tok != token.DEFINE {
+			return nil, false
+		}
+		names, values = []*ast.Ident{id}, stmt.Rhs
+		if len(stmt.Lhs) != 1 {
+			return nil, false
+		}
+	case *ast.DeclStmt:
+		d, ok := stmt.Decl.(*ast.GenDecl)
+		if !ok || d.Tok != token.VAR || len(d.Specs) != 1 {
+			return nil, false
+		}
+		names, values = d.Specs[0].(*ast.ValueSpec).Names, d.Specs[0].(*ast.ValueSpec).Values
+	}
+	if len(names) != 1 || len(values) != 1 || pass.TypesInfo.Defs[names[0]] == nil {
+		return nil, false
+	}
+	call, ok := ast.Unparen(values[0]).(*ast.CallExpr)
+	return names[0], ok && acquires[called(pass, call)] != ""
+}
+
+// called is the full name of a called function, empty if it is not known.
+func called(pass *rule.Pass, call *ast.CallExpr) string {
+	if f := function(pass, call); f != nil {
+		return f.Origin().FullName()
+	}
+	return ""
+}
+
+// function is the called function or method, nil if it is not known.
+func function(pass *rule.Pass, call *ast.CallExpr) *types.Func {
+	fun := ast.Unparen(call.Fun)
+	switch x := fun.(type) {
+	case *ast.IndexExpr:
+		fun = x.X
+	case *ast.IndexListExpr:
+		fun = x.X
+	}
+	var id *ast.Ident
+	switch x := fun.(type) {
+	case *ast.Ident:
+		id = x
+	case *ast.SelectorExpr:
+		id = x.Sel
+	default:
+		return nil
+	}
+	f, _ := pass.TypesInfo.Uses[id].(*types.Func)
+	return f
+}
+
+// A scope is the body of a function and an arena that it takes.
+type scope struct {
+	pass    *rule.Pass
+	body    *ast.BlockStmt
+	acquire int // the number of the statement that takes it
+	arena   types.Object
+}
+
+// check reports the arena if it is freed at the end, and that could be missed.
+func (s *scope) check() {
+	last := len(s.body.List) - 1
+	if last >= 0 {
+		if r, ok := s.body.List[last].(*ast.ReturnStmt); ok {
+			if s.works(r) {
+				return // it is freed early, on purpose
+			}
+			last--
+		}
+	}
+	if last <= s.acquire {
+		return
+	}
+	free := s.frees(s.body.List[last])
+	if free == nil {
+		return
+	}
+	u := s.uses(last)
+	if u.elsewhere || u.calls == nil && u.returns == nil {
+		return
+	}
+	f := rule.Finding{
+		Pos:      free.Pos(),
+		End:      free.End(),
+		Category: rule.Performance,
+		Message:  fmt.Sprintf("%s is not freed if %s panics: defer it", s.arena.Name(), s.name(u.calls)),
+		Related:  []analysis.RelatedInformation{rule.Related(s.body.List[s.acquire].Pos(), "the arena is taken here")},
+		Fixes:    s.fix(free, last, u),
+	}
+	if u.returns != nil {
+		f.Message = fmt.Sprintf("%s is not freed if the function returns before this: defer it", s.arena.Name())
+		f.Related = append(f.Related, rule.Related(u.returns.Pos(), "it returns here"))
+	}
+	s.pass.Report(f)
+}
+
+// name is that of a called function, for messages.
+func (s *scope) name(call *ast.CallExpr) string {
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		if fun.Name != "panic" {
+			return fun.Name
+		}
+	case *ast.SelectorExpr:
+		return fun.Sel.Name
+	}
+	return "the function"
+}
+
+// frees is the call by which a statement frees the arena, nil if it does not.
+func (s *scope) frees(stmt ast.Stmt) *ast.CallExpr {
+	e, ok := stmt.(*ast.ExprStmt)
+	if !ok {
+		return nil
+	}
+	call, ok := e.X.(*ast.CallExpr)
+	if !ok {
+		return nil
+	}
+	name := called(s.pass, call)
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || name == "" {
+		return nil
+	}
+	for _, free := range acquires {
+		if free == name && (s.is(sel.X) || len(call.Args) > 0 && s.is(call.Args[0])) {
+			return call
+		}
+	}
+	return nil
+}
+
+// is says whether an expression is the arena.
+func (s *scope) is(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && s.pass.TypesInfo.Uses[id] == s.arena
+}
+
+// works says whether a statement calls functions.
+func (s *scope) works(n ast.Node) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && s.mayPanic(call) {
+			found = true
+		}
+		return !found
+	})
+	return found
+}

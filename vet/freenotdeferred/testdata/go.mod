@@ -1,0 +1,13 @@
+module cases
+
+go 1.26.0
+
+require (
+	github.com/wundergraph/go-arena v1.3.0
+	lessgc v0.0.0
+)
+
+replace (
+	github.com/wundergraph/go-arena => ./stubs/go-arena
+	lessgc => ../../..
+)

@@ -1,0 +1,521 @@
+package heappointer
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A place says where memory is.
+type place uint8
+
+const (
+	unknown place = iota
+	nothing       // nil, or a value that depends on itself
+	scanned       // a variable with a type, on the heap or on a stack
+	region        // memory that the collector does not scan
+)
+
+// A memory is what a pointer, a slice or an address points to.
+type memory struct {
+	place place
+	fresh bool      // bytes that a function has just made for itself
+	cast  bool      // given its type by a conversion
+	alloc bool      // handed out by something that allocates
+	arena ssa.Value // what it was allocated from: if that is nil, it is the heap
+	at    token.Pos // the call or conversion that gave the memory its type
+	what  string    // for messages
+}
+
+// A tracer follows values to where they come from. What is met a second time is taken to
+// be nothing.
+type tracer struct {
+	*world
+	seen map[any]bool
+
+	// Inside a function that was called, its parameters are what the call passes.
+	fn   *ssa.Function
+	call *ssa.CallCommon
+	up   *tracer
+}
+
+// maxDepth bounds how many calls a tracer follows into each other.
+const maxDepth = 8
+
+func (w *world) trace() *tracer { return &tracer{world: w, seen: map[any]bool{}} }
+
+// memory says what v points to.
+func (w *world) memory(v ssa.Value) memory { return w.trace().memory(v) }
+
+func (t *tracer) memory(v ssa.Value) memory {
+	if t.seen[v] {
+		return memory{place: nothing}
+	}
+	t.seen[v] = true
+	switch v := v.(type) {
+	case *ssa.Const:
+		if v.IsNil() {
+			return memory{place: nothing}
+		}
+	case *ssa.Convert:
+		return t.convert(v)
+	case *ssa.ChangeType:
+		return t.memory(v.X)
+	case *ssa.MultiConvert:
+		return t.memory(v.X)
+	case *ssa.SliceToArrayPointer:
+		return t.memory(v.X)
+	case *ssa.Slice:
+		return t.advanced(t.memory(v.X), v, v.Low, v.High)
+	case *ssa.IndexAddr:
+		return t.advanced(t.memory(v.X), v, v.Index)
+	case *ssa.BinOp:
+		return t.arithmetic(v)
+	case *ssa.FieldAddr:
+		if m := inline(v, false); m.place == region {
+			return m
+		}
+		return t.memory(v.X)
+	case *ssa.Alloc:
+		return inline(v, true)
+	case *ssa.Global:
+		return inline(v, false)
+	case *ssa.MakeSlice:
+		if noPointers(elem(v.Type())) {
+			return memory{place: region, fresh: !keptAside(v), what: bytesOf(v)}
+		}
+		return memory{place: scanned}
+	case *ssa.Phi:
+		return t.any(v.Edges)
+	case *ssa.Extract:
+		if call, ok := v.Tuple.(*ssa.Call); ok {
+			return t.result(call, v.Index)
+		}
+	case *ssa.Call:
+		return t.result(v, 0)
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			return t.load(v.X)
+		}
+	case *ssa.Parameter:
+		return t.parameter(v)
+	case *ssa.FreeVar:
+		if b := t.binding(v); b != nil {
+			return t.memory(b)
+		}
+	}
+	return memory{}
+}
+
+// inline is the memory of a variable: if it is an array without pointers, the collector
+// does not look into it.
+func inline(v ssa.Value, fresh bool) memory {
+	a, ok := elem(v.Type()).Underlying().(*types.Array)
+	switch {
+	case !ok || a.Len() == 0:
+		return memory{place: scanned}
+	case noPointers(a):
+		return memory{place: region, fresh: fresh, what: bytesOf(v)}
+	}
+	return memory{place: scanned}
+}
+
+// bytesOf is what memory without a region of its own is called: "a []byte".
+func bytesOf(v ssa.Value) string {
+	t := v.Type()
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return "a " + types.TypeString(t, (*types.Package).Name)
+}
+
+// convert follows conversions between pointers and addresses, and those of unsafe.
+func (t *tracer) convert(v *ssa.Convert) memory {
+	if !address(v.X.Type()) || !address(v.Type()) {
+		return memory{}
+	}
+	m := t.memory(v.X)
+	if e := elem(v.Type()); m.place == region && e != nil && hasPointers(e) {
+		if tooSmall(v.X, e) {
+			return memory{}
+		}
+		m.at, m.cast = v.Pos(), true
+	}
+	return m
+}
+
+// tooSmall says whether the array behind v has no room for an e: then the memory is not
+// what its type says.
+func tooSmall(v ssa.Value, e types.Type) bool {
+	c, ok := v.(*ssa.Convert)
+	if ok {
+		v = c.X
+	}
+	p, ok := v.Type().Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	a, ok := p.Elem().Underlying().(*types.Array)
+	if _, depends := pointers(e); !ok || depends {
+		return false
+	}
+	sizes := types.SizesFor("gc", "amd64")
+	return sizes.Sizeof(a) < sizes.Sizeof(e)
+}
+
+// address says whether a value of type t is a pointer or an address.
+func address(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Pointer:
+		return true
+	case *types.Basic:
+		return t.Kind() == types.UnsafePointer || t.Kind() == types.Uintptr
+	}
+	return false
+}
+
+// arithmetic follows the address in a sum, or in one that is aligned.
+func (t *tracer) arithmetic(v *ssa.BinOp) memory {
+	if !address(v.Type()) {
+		return memory{}
+	}
+	switch v.Op {
+	case token.ADD, token.SUB, token.AND, token.AND_NOT:
+		m := t.memory(v.X)
+		if m.place != region && v.Op == token.ADD {
+			return t.advanced(t.memory(v.Y), v, v.X)
+		}
+		return t.advanced(m, v, v.Y)
+	}
+	return memory{}
+}
+
+// advanced is m as handed out by an allocator if one of the offsets is one that v's
+// function moves on.
+func (t *tracer) advanced(m memory, v ssa.Value, offsets ...ssa.Value) memory {
+	if m.place != region || m.alloc {
+		return m
+	}
+	for _, o := range offsets {
+		if o != nil && moves(v.Parent(), o, map[ssa.Value]bool{}) {
+			m.alloc, m.fresh = true, false
+			return m
+		}
+	}
+	return m
+}
+
+// moves says whether offset is read from a variable that fn also writes.
+func moves(fn *ssa.Function, offset ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[offset] {
+		return false
+	}
+	seen[offset] = true
+	switch v := offset.(type) {
+	case *ssa.BinOp:
+		return moves(fn, v.X, seen) || moves(fn, v.Y, seen)
+	case *ssa.Convert:
+		return moves(fn, v.X, seen)
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if moves(fn, e, seen) {
+				return true
+			}
+		}
+	case *ssa.UnOp:
+		return v.Op == token.MUL && writes(fn, v.X)
+	case *ssa.Call:
+		if strings.HasPrefix(name(v.Common()), "(*sync/atomic.") || strings.HasPrefix(name(v.Common()), "sync/atomic.Add") {
+			return strings.Contains(name(v.Common()), "Add")
+		}
+		if callee := v.Call.StaticCallee(); callee != nil && callee.Blocks != nil && callee != fn {
+			for _, r := range returned(callee, 0) {
+				if moves(callee, r, seen) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// writes says whether fn writes the variable or field at addr.
+func writes(fn *ssa.Function, addr ssa.Value) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			s, ok := instr.(*ssa.Store)
+			if !ok {
+				continue
+			}
+			if s.Addr == addr {
+				return true
+			}
+			x, ok1 := s.Addr.(*ssa.FieldAddr)
+			y, ok2 := addr.(*ssa.FieldAddr)
+			if ok1 && ok2 && field(x) != nil && field(x) == field(y) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// returned are the values that fn returns as its result i.
+func returned(fn *ssa.Function, i int) (list []ssa.Value) {
+	for _, b := range fn.Blocks {
+		if len(b.Instrs) == 0 {
+			continue
+		}
+		if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && i < len(r.Results) {
+			list = append(list, r.Results[i])
+		}
+	}
+	return list
+}
+
+// keptAside says whether v is also stored somewhere: it is then the memory of something
+// that lasts.
+func keptAside(v ssa.Value) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if _, local := r.Addr.(*ssa.Alloc); !local && r.Val == v {
+				return true
+			}
+		case *ssa.Slice:
+			if keptAside(r) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// any is the memory of one of several values: in a region if one is and the others are
+// nil or variables, which is what a function does that falls back to the heap.
+func (t *tracer) any(values []ssa.Value) memory {
+	found := memory{place: nothing}
+	for _, v := range values {
+		switch m := t.memory(v); {
+		case m.place == unknown:
+			return m
+		case m.place > found.place:
+			found = m
+		}
+	}
+	return found
+}
+
+// all is the memory of all of several values: in a region only if none is elsewhere.
+func (t *tracer) all(values []ssa.Value) memory {
+	found := memory{place: nothing}
+	for _, v := range values {
+		m := t.memory(v)
+		switch {
+		case m.place == unknown:
+			return m
+		case m.place == nothing:
+		case found.place == nothing:
+			found = m
+		case m.place != found.place:
+			return memory{}
+		}
+	}
+	found.fresh = false
+	return found
+}
+
+// load is what a pointer or slice points to that is read from addr.
+func (t *tracer) load(addr ssa.Value) memory {
+	if c := t.cell(addr); c != nil {
+		values, ok := t.stored(c)
+		if !ok || len(values) == 0 {
+			return memory{}
+		}
+		return t.any(values)
+	}
+	switch a := addr.(type) {
+	case *ssa.Global:
+		return t.all(t.globals[a])
+	case *ssa.FieldAddr:
+		return t.all(t.fields[field(a)])
+	case *ssa.IndexAddr:
+		return t.element(a.X)
+	case *ssa.Convert:
+		return t.pun(a)
+	}
+	return memory{}
+}
+
+// pun is what is read from a local variable through a pointer of another type: a slice as
+// a string, a string as a slice.
+func (t *tracer) pun(c *ssa.Convert) memory {
+	for {
+		switch x := c.X.(type) {
+		case *ssa.Convert:
+			c = x
+			continue
+		case *ssa.Alloc:
+			if values, ok := t.stored(x); ok {
+				return t.any(values)
+			}
+		}
+		return memory{}
+	}
+}
+
+// element is what the elements of a slice of slices or pointers point to.
+func (t *tracer) element(v ssa.Value) memory {
+	values, ok := t.elementsOf(v, map[ssa.Value]bool{})
+	if !ok || len(values) == 0 {
+		return memory{}
+	}
+	return t.all(values)
+}
+
+// elementsOf is what is stored in the elements of v.
+func (t *tracer) elementsOf(v ssa.Value, seen map[ssa.Value]bool) (list []ssa.Value, ok bool) {
+	if seen[v] {
+		return nil, true
+	}
+	seen[v] = true
+	if f := loadedField(v); f != nil {
+		list = append(list, t.elements[f]...)
+		for _, s := range t.fields[f] {
+			more, ok := t.elementsOf(s, seen)
+			if !ok {
+				return nil, false
+			}
+			list = append(list, more...)
+		}
+		return list, true
+	}
+	switch v := v.(type) {
+	case *ssa.Const:
+		return nil, true
+	case *ssa.MakeSlice, *ssa.Alloc:
+		return fieldsOf(v), true
+	case *ssa.Slice:
+		return t.elementsOf(v.X, seen)
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			more, ok := t.elementsOf(e, seen)
+			if !ok {
+				return nil, false
+			}
+			list = append(list, more...)
+		}
+		return list, true
+	case *ssa.Call:
+		if b, isBuiltin := v.Call.Value.(*ssa.Builtin); isBuiltin && b.Name() == "append" {
+			for _, arg := range v.Call.Args {
+				more, ok := t.elementsOf(arg, seen)
+				if !ok {
+					return nil, false
+				}
+				list = append(list, more...)
+			}
+			return list, true
+		}
+	}
+	return nil, false
+}
+
+// parameter is what all callers pass, if all are known.
+func (t *tracer) parameter(p *ssa.Parameter) memory {
+	calls, ok := t.callers(p.Parent())
+	if !ok {
+		return memory{}
+	}
+	var values []ssa.Value
+	for _, c := range calls {
+		v := argument(c.Common(), p)
+		if v == nil {
+			return memory{}
+		}
+		values = append(values, v)
+	}
+	return t.all(values)
+}
+
+// result is what the result i of a call points to.
+func (t *tracer) result(call *ssa.Call, i int) memory {
+	c := call.Common()
+	if b, ok := c.Value.(*ssa.Builtin); ok {
+		return t.builtin(call, b)
+	}
+	n := name(c)
+	isC, cAlloc := fromC(n)
+	switch {
+	case typed[n] && i == 0:
+		return memory{place: region, alloc: true, arena: first(c), at: call.Pos(), what: "memory of " + short(n)}
+	case raw[n] && i == 0:
+		return memory{place: region, alloc: true, arena: first(c), what: "memory of " + short(n)}
+	case texts[n]:
+		return memory{place: region, what: "memory of " + short(n)}
+	case cAlloc:
+		return memory{place: region, alloc: true, what: "memory of C"}
+	case isC:
+		return memory{}
+	}
+	s := t.summaryOf(c)
+	switch {
+	case s != nil && s.making:
+		return memory{place: nothing}
+	case s == nil || i >= len(s.Results) || !s.Results[i].Region:
+		return memory{}
+	}
+	r := s.Results[i]
+	m := memory{place: region, alloc: r.Alloc, fresh: r.Fresh, what: r.What, arena: first(c)}
+	if e := elem(resultType(call, i)); e != nil && hasPointers(e) {
+		m.at = call.Pos()
+	}
+	return m
+}
+
+// first is the first argument of a call, which may be the arena.
+func first(c *ssa.CallCommon) ssa.Value {
+	switch {
+	case c.IsInvoke():
+		return c.Value
+	case len(c.Args) > 0:
+		return c.Args[0]
+	}
+	return nil
+}
+
+// resultType is the type of the result i of a call.
+func resultType(call *ssa.Call, i int) types.Type {
+	if r := call.Call.Signature().Results(); i < r.Len() {
+		return r.At(i).Type()
+	}
+	return call.Type()
+}
+
+// short is the name of a function with its package's last element only.
+func short(full string) string {
+	full = strings.NewReplacer("(", "", ")", "", "*", "").Replace(full)
+	return full[strings.LastIndexByte(full, '/')+1:]
+}
+
+func (t *tracer) builtin(call *ssa.Call, b *ssa.Builtin) memory {
+	args := call.Call.Args
+	switch b.Name() {
+	case "SliceData", "StringData", "Slice", "String":
+		return t.memory(args[0])
+	case "Add":
+		return t.advanced(t.memory(args[0]), call, args[1])
+	case "append":
+		m := t.memory(args[0])
+		if e := elem(call.Type()); m.place == nothing && e != nil && noPointers(e) {
+			return memory{place: region, fresh: true, what: bytesOf(call)}
+		}
+		return m
+	}
+	return memory{}
+}
+
+// points says whether a value of type t is a pointer, a slice or an address.
+func points(t types.Type) bool { return elem(t) != nil || address(t) }

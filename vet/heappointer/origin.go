@@ -1,0 +1,564 @@
+package heappointer
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A holder says what keeps alive what a value points to.
+type holder uint8
+
+const (
+	others  holder = iota // something that is not seen
+	program               // nothing has to: a constant, a variable of the package, nil
+	regions               // the region itself
+	callers               // the caller, perhaps no longer than the call
+	nobody                // it is new
+)
+
+// holder says what keeps alive what v points to, apart from where v is stored.
+func (w *world) holder(v ssa.Value) holder { return w.trace().holder(v) }
+
+// worst joins what is known of several values. One that is in a region shows that the
+// code knows where its memory is: of the others is then nothing known.
+func (t *tracer) worst(values []ssa.Value) holder {
+	found, unseen := program, false
+	for _, v := range values {
+		switch h := t.holder(v); h {
+		case regions:
+			return regions
+		case others:
+			unseen = true
+		default:
+			found = max(found, h)
+		}
+	}
+	if unseen && found == program {
+		return others
+	}
+	return found
+}
+
+func (t *tracer) holder(v ssa.Value) holder {
+	if yes, depends := pointers(v.Type()); !yes && !depends || t.seen[key{v}] {
+		return program
+	}
+	t.seen[key{v}] = true
+	if t.lasting(v) {
+		return regions
+	}
+	if t.kept(v) {
+		return others
+	}
+	switch v := v.(type) {
+	case *ssa.Const, *ssa.Global, *ssa.Function:
+		return program
+	case *ssa.Alloc:
+		if v.Heap {
+			return nobody
+		}
+		return others
+	case *ssa.MakeSlice, *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeClosure:
+		return nobody
+	case *ssa.MakeInterface:
+		if noPointers(v.X.Type()) {
+			return boxed(v.X)
+		}
+		if _, ok := v.X.Type().Underlying().(*types.Pointer); !ok {
+			return max(nobody, t.holder(v.X))
+		}
+		return t.holder(v.X)
+	case *ssa.BinOp:
+		return nobody
+	case *ssa.Convert:
+		return t.converted(v)
+	case *ssa.ChangeType:
+		return t.holder(v.X)
+	case *ssa.ChangeInterface:
+		return t.holder(v.X)
+	case *ssa.TypeAssert:
+		return t.holder(v.X)
+	case *ssa.Slice:
+		return t.holder(v.X)
+	case *ssa.FieldAddr:
+		return t.holder(v.X)
+	case *ssa.IndexAddr:
+		return t.holder(v.X)
+	case *ssa.Field:
+		return t.holder(v.X)
+	case *ssa.Index:
+		return t.holder(v.X)
+	case *ssa.Phi:
+		return t.worst(v.Edges)
+	case *ssa.Extract:
+		return t.extracted(v)
+	case *ssa.Call:
+		return t.returned(v, 0)
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			return t.loaded(v.X)
+		}
+	case *ssa.Lookup:
+		return t.container(v.X)
+	case *ssa.Parameter:
+		return t.passed(v)
+	case *ssa.FreeVar:
+		if b := t.binding(v); b != nil {
+			return t.holder(b)
+		}
+	}
+	return others
+}
+
+// key sets what holder has seen apart from what memory has.
+type key struct{ ssa.Value }
+
+// boxed is what a value without pointers becomes as an interface.
+func boxed(v ssa.Value) holder {
+	if _, ok := v.(*ssa.Const); ok {
+		return program
+	}
+	if b, ok := v.Type().Underlying().(*types.Basic); ok && (b.Kind() == types.Bool || b.Kind() == types.Uint8 || b.Kind() == types.Int8) {
+		return program // the runtime has a table of them
+	}
+	if s, ok := v.Type().Underlying().(*types.Struct); ok && s.NumFields() == 0 {
+		return program
+	}
+	return nobody
+}
+
+// lasting says whether v points into a region, not only to bytes that will not be one.
+func (t *tracer) lasting(v ssa.Value) bool {
+	if !points(v.Type()) && !text(v.Type()) {
+		return false
+	}
+	m := t.world.memory(v)
+	return m.place == region && !m.fresh
+}
+
+// kept says whether v is stored elsewhere too, where the collector finds it.
+func (t *tracer) kept(v ssa.Value) bool {
+	refs := v.Referrers()
+	if refs == nil {
+		return false
+	}
+	for _, r := range *refs {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Val == v && t.keeps(r.Addr) {
+				return true
+			}
+		case *ssa.MapUpdate:
+			return true
+		case *ssa.MakeInterface:
+			if t.kept(r) {
+				return true
+			}
+		case ssa.CallInstruction:
+			n := name(r.Common())
+			switch n[strings.LastIndexByte(n, '.')+1:] {
+			case "Pin", "Keep", "KeepAlive":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// keeps says whether what is stored at addr is kept alive by that.
+func (t *tracer) keeps(addr ssa.Value) bool {
+	switch a := addr.(type) {
+	case *ssa.Global:
+		return true
+	case *ssa.FieldAddr:
+		if _, local := a.X.(*ssa.Alloc); local {
+			return false
+		}
+		return t.world.memory(a.X).place != region
+	case *ssa.IndexAddr:
+		array, ok := a.X.(*ssa.Alloc)
+		if !ok {
+			return t.world.memory(a.X).place != region
+		}
+		return t.appended(array)
+	}
+	return false
+}
+
+// appended says whether an array, the arguments of a variadic call, is appended to a slice
+// that is not in a region.
+func (t *tracer) appended(array *ssa.Alloc) bool {
+	for _, r := range *array.Referrers() {
+		s, ok := r.(*ssa.Slice)
+		if !ok {
+			continue
+		}
+		for _, r := range *s.Referrers() {
+			call, ok := r.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			b, ok := call.Call.Value.(*ssa.Builtin)
+			if ok && b.Name() == "append" && t.world.memory(call.Call.Args[0]).place != region {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// converted follows conversions. Those between strings and slices copy.
+func (t *tracer) converted(v *ssa.Convert) holder {
+	if address(v.Type()) && address(v.X.Type()) {
+		return t.holder(v.X)
+	}
+	if _, ok := v.X.(*ssa.Const); ok {
+		return program
+	}
+	if b, ok := v.X.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsString == 0 {
+		return others
+	}
+	return nobody
+}
+
+func (t *tracer) extracted(v *ssa.Extract) holder {
+	switch x := v.Tuple.(type) {
+	case *ssa.Call:
+		return t.returned(x, v.Index)
+	case *ssa.TypeAssert:
+		if v.Index == 0 {
+			return t.holder(x.X)
+		}
+	case *ssa.Lookup:
+		if v.Index == 0 {
+			return t.container(x.X)
+		}
+	case *ssa.Next:
+		if r, ok := x.Iter.(*ssa.Range); ok {
+			return t.container(r.X)
+		}
+	}
+	return others
+}
+
+// container is what keeps an element of v alive: v does.
+func (t *tracer) container(v ssa.Value) holder {
+	switch h := t.holder(v); h {
+	case callers, program:
+		return h
+	}
+	return others
+}
+
+// loaded is what is read from addr.
+func (t *tracer) loaded(addr ssa.Value) holder {
+	if c := t.cell(addr); c != nil {
+		values, ok := t.stored(c)
+		values = append(values, fieldsOf(c)...)
+		if !ok || len(values) == 0 {
+			return others
+		}
+		return t.worst(values)
+	}
+	switch a := addr.(type) {
+	case *ssa.Global:
+		return program
+	case *ssa.FieldAddr:
+		if c, ok := a.X.(*ssa.Alloc); ok && !escapes(c) {
+			if values := storesToField(c, a.Field); len(values) > 0 {
+				return t.worst(values)
+			}
+		}
+		if t.world.memory(a.X).place == region {
+			return regions
+		}
+	case *ssa.IndexAddr:
+		if t.world.memory(a.X).place == region {
+			return regions
+		}
+		return t.container(a.X)
+	case *ssa.Convert:
+		for {
+			switch x := a.X.(type) {
+			case *ssa.Convert:
+				a = x
+				continue
+			case *ssa.Alloc:
+				if values, ok := t.stored(x); ok {
+					return t.worst(values)
+				}
+			}
+			return others
+		}
+	}
+	return others
+}
+
+// storesToField is what is stored in a field of a local struct.
+func storesToField(c *ssa.Alloc, i int) (list []ssa.Value) {
+	for _, r := range *c.Referrers() {
+		if f, ok := r.(*ssa.FieldAddr); ok && f.Field == i {
+			list = append(list, storesTo(f)...)
+		}
+	}
+	return list
+}
+
+// escapes says whether the address of a local struct goes anywhere, or all of it is
+// assigned at once.
+func escapes(c *ssa.Alloc) bool {
+	for _, r := range *c.Referrers() {
+		switch r := r.(type) {
+		case *ssa.FieldAddr, *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.Store:
+			return true
+		default:
+			_ = r
+			return true
+		}
+	}
+	return false
+}
+
+// passed is what callers pass for a parameter.
+func (t *tracer) passed(p *ssa.Parameter) holder {
+	if t.fn != nil && p.Parent() == t.fn {
+		if v := argument(t.call, p); v != nil {
+			return t.up.holder(v)
+		}
+	}
+	if t.handle(p.Type()) || t.only(p.Type()) {
+		return others
+	}
+	calls, all := t.callers(p.Parent())
+	var values []ssa.Value
+	for _, c := range calls {
+		v := argument(c.Common(), p)
+		if v == nil || onHeap(c) {
+			continue
+		}
+		values = append(values, v)
+	}
+	switch {
+	case p.Parent().Parent() != nil && !all:
+		return others // what calls a function literal may pass anything
+	case t.values[origin(p.Parent())] || p.Parent().Signature.Recv() != nil && t.invoked[p.Parent().Name()]:
+		return others
+	case all && len(values) > 0:
+		return t.worst(values)
+	case all:
+		return others
+	case t.worst(values) == regions:
+		return regions
+	}
+	return callers
+}
+
+// onHeap says whether a call passes nil where an arena is wanted, which is the heap.
+func onHeap(call ssa.CallInstruction) bool {
+	c := call.Common()
+	for _, v := range c.Args {
+		if isArena(v.Type()) && nilAt(v, call.Block()) {
+			return true
+		}
+	}
+	return false
+}
+
+// isArena says whether t is the arena of a library that is known.
+func isArena(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return false
+	}
+	full := plain(n.Obj().Pkg().Path() + "." + n.Obj().Name())
+	for method := range raw {
+		if recv, _, ok := strings.Cut(strings.TrimLeft(method, "(*"), ")"); ok && recv == full {
+			return true
+		}
+	}
+	return strings.HasSuffix(full, "arena.Arena") || strings.HasSuffix(full, "/arena-go.Arena")
+}
+
+// handle says whether t is an arena, or a struct of the package that has the bytes of one:
+// whoever uses its memory keeps it.
+func (t *tracer) handle(typ types.Type) bool {
+	if isArena(typ) {
+		return true
+	}
+	p, ok := typ.Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	s, ok := p.Elem().Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range s.Fields() {
+		if isArena(f.Type()) {
+			return true
+		}
+		if e := elem(f.Type()); e != nil && len(t.fields[f.Origin()]) > 0 && t.world.trace().all(t.fields[f.Origin()]).place == region {
+			return true
+		}
+	}
+	return false
+}
+
+// only says whether t is a pointer to a type of the package of which none is ever made
+// outside of regions.
+func (t *tracer) only(typ types.Type) bool {
+	p, ok := typ.Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	n, ok := types.Unalias(p.Elem()).(*types.Named)
+	return ok && n.Obj().Pkg() == t.pass.Pkg && !t.made()[n.Obj()] && t.allocated()[n.Obj()]
+}
+
+// made are the types of which the package makes values outside of regions, other than for
+// package-level variables.
+func (w *world) made() map[*types.TypeName]bool {
+	if w.elsewhere == nil {
+		w.survey()
+	}
+	return w.elsewhere
+}
+
+// allocated are the types of which the package allocates values in regions.
+func (w *world) allocated() map[*types.TypeName]bool {
+	if w.within == nil {
+		w.survey()
+	}
+	return w.within
+}
+
+func (w *world) survey() {
+	w.elsewhere, w.within = map[*types.TypeName]bool{}, map[*types.TypeName]bool{}
+	for _, fn := range w.funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				v, ok := instr.(ssa.Value)
+				if !ok {
+					continue
+				}
+				switch v := v.(type) {
+				case *ssa.Alloc:
+					if fn.Synthetic == "" || !storedInGlobal(v) {
+						mention(w.elsewhere, elem(v.Type()))
+					}
+				case *ssa.MakeSlice:
+					mention(w.elsewhere, elem(v.Type()))
+				case *ssa.Call, *ssa.Convert:
+					if e := elem(v.Type()); e != nil && hasPointers(e) && w.memory(v).place == region {
+						mention(w.within, e)
+					}
+				}
+			}
+		}
+	}
+}
+
+// mention adds the named types of which a value of type t has values.
+func mention(to map[*types.TypeName]bool, t types.Type) {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		to[t.Obj()] = true
+		if s, ok := t.Underlying().(*types.Struct); ok {
+			mention(to, s)
+		}
+	case *types.Struct:
+		for f := range t.Fields() {
+			mention(to, f.Type())
+		}
+	case *types.Array:
+		mention(to, t.Elem())
+	}
+}
+
+func storedInGlobal(v ssa.Value) bool {
+	for _, r := range *v.Referrers() {
+		if s, ok := r.(*ssa.Store); ok && s.Val == v {
+			if _, ok := s.Addr.(*ssa.Global); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// parts are functions whose result is a part of their first argument, or that itself.
+var parts = names("strings.TrimSpace", "strings.Trim", "strings.TrimLeft", "strings.TrimRight", "strings.TrimPrefix", "strings.TrimSuffix",
+	"strings.Cut", "strings.CutPrefix", "strings.CutSuffix", "strings.Split", "strings.SplitN", "strings.Fields", "strings.ToLower", "strings.ToUpper",
+	"strings.ReplaceAll", "strings.Replace", "bytes.TrimSpace", "bytes.Trim", "bytes.TrimPrefix", "bytes.TrimSuffix", "bytes.Cut", "bytes.Split", "bytes.Fields",
+	"path.Clean", "path.Base", "path/filepath.Base", "path/filepath.Clean", "slices.Clip", "slices.Grow")
+
+// makers are packages whose functions make the strings and slices that they return.
+var makers = names("strconv", "fmt", "strings", "bytes", "encoding/hex", "encoding/base64", "time", "unicode/utf16", "slices", "maps", "math/big", "bufio", "io", "errors")
+
+// returned is what keeps the result i of a call alive.
+func (t *tracer) returned(call *ssa.Call, i int) holder {
+	c := call.Common()
+	if b, ok := c.Value.(*ssa.Builtin); ok {
+		switch b.Name() {
+		case "String", "Slice", "SliceData", "StringData", "Add":
+			return t.holder(c.Args[0])
+		case "append":
+			if h := t.holder(c.Args[0]); h == regions {
+				return h
+			}
+			return nobody
+		case "min", "max":
+			return t.worst(c.Args)
+		}
+		return others
+	}
+	f := c.StaticCallee()
+	if f == nil {
+		return others
+	}
+	if o := origin(f); o.Blocks != nil {
+		return t.inside(call, o, i)
+	}
+	n := name(c)
+	if parts[n] {
+		return t.holder(c.Args[0])
+	}
+	object, ok := f.Object().(*types.Func)
+	if !ok || object.Pkg() == nil || !makers[object.Pkg().Path()] {
+		return others
+	}
+	typ := resultType(call, i)
+	if _, slice := typ.Underlying().(*types.Slice); slice || text(typ) {
+		return nobody
+	}
+	return others
+}
+
+// inside is what keeps the result i of a function of the package alive, given what this
+// call passes.
+func (t *tracer) inside(call *ssa.Call, fn *ssa.Function, i int) holder {
+	depth := 0
+	for up := t; up != nil; up = up.up {
+		if depth++; up.fn == fn || depth > maxDepth {
+			return program
+		}
+	}
+	in := &tracer{world: t.world, seen: map[any]bool{}, fn: fn, call: call.Common(), up: t}
+	found := program
+	for _, r := range returned(fn, i) {
+		switch h := in.holder(r); h {
+		case regions, others:
+			return h
+		default:
+			found = max(found, h)
+		}
+	}
+	return found
+}

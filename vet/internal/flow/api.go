@@ -1,0 +1,229 @@
+package flow
+
+import (
+	"bufio"
+	_ "embed"
+	"fmt"
+	"go/types"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// A Kind says what is acquired, and with it what a mistake costs.
+type Kind uint8
+
+// The kinds.
+const (
+	None     Kind = iota
+	Item          // a value of a pool
+	Safe          // an arena whose memory is left to the collector: only the arena itself must not be used after Free
+	Std           // an arena whose memory is gone after Free
+	Typed         // a recycled arena whose strings stay valid
+	Recycled      // a recycled arena
+	OffHeap       // an arena outside the heap that nobody else frees
+)
+
+var kinds = map[string]Kind{"item": Item, "safe": Safe, "std": Std, "typed": Typed, "recycled": Recycled, "offheap": OffHeap}
+
+// Arena says whether k is an arena of any kind.
+func (k Kind) Arena() bool { return k >= Safe }
+
+// A Release says whether a function releases its parameter.
+type Release uint8
+
+// How sure a release is.
+const (
+	Never   Release = iota
+	Perhaps         // on some paths, for reasons the caller cannot see: a count, a flag
+	Always          // on all paths, or else it is dropped for its size
+)
+
+// A Summary is what a function does with its parameters and captured variables, and where
+// its results come from. The receiver counts as the first parameter; captured variables
+// follow the last. It is the fact that packages hand on, and the form of the table.
+type Summary struct {
+	Params   []Param
+	Acquires []Acquired // by result; may be shorter than the results
+}
+
+// A Param is what happens to one parameter. Sets of results or parameters are bits.
+type Param struct {
+	Release  Release
+	Reset    bool     // what was allocated from it before is released, itself not
+	Keep     bool     // is stored where it outlives the call
+	Unknown  bool     // gets to where nobody looks
+	KeptIn   uint64   // parameters in whose memory it is stored
+	Same     uint64   // results that are the parameter itself
+	Alias    uint64   // results that share its memory
+	Content  uint64   // results that are slices loaded from its fields
+	Hold     uint64   // results that hold it
+	Alloc    uint64   // results that are memory of this arena
+	Text     uint64   // results that are strings of this arena
+	Detaches []string // fields that get other memory than they had
+	Use      bool     // is dereferenced
+	Scope    bool     // is a function that must not keep its argument
+	Spawn    bool     // is a function that is called later, or by a goroutine
+}
+
+// An Acquired result has to be released.
+type Acquired struct {
+	Kind Kind
+	Pool string // of the pool, for messages
+
+	// Detached are the fields that are given other memory each time.
+	Detached []string
+}
+
+func (p *Param) zero() bool {
+	return p.Release == Never && !p.Reset && !p.Keep && !p.Unknown && p.KeptIn == 0 && p.Same|p.Alias|p.Content|p.Hold|p.Alloc|p.Text == 0 && len(p.Detaches) == 0 && !p.Use && !p.Scope && !p.Spawn
+}
+
+// param returns the summary of parameter i; the zero one if nothing is known to happen
+// to it.
+func (s *Summary) param(i int) *Param {
+	if i < len(s.Params) {
+		return &s.Params[i]
+	}
+	return new(Param)
+}
+
+func (s *Summary) acquires(result int) Acquired {
+	if result < len(s.Acquires) {
+		return s.Acquires[result]
+	}
+	return Acquired{}
+}
+
+// grow makes room for parameter i.
+func (s *Summary) grow(i int) *Param {
+	for len(s.Params) <= i {
+		s.Params = append(s.Params, Param{})
+	}
+	return &s.Params[i]
+}
+
+func (s *Summary) growResult(i int) *Acquired {
+	for len(s.Acquires) <= i {
+		s.Acquires = append(s.Acquires, Acquired{})
+	}
+	return &s.Acquires[i]
+}
+
+// A Table has summaries of functions by their full names, without type arguments.
+type Table map[string]*Summary
+
+//go:embed presets.txt
+var presets string
+
+// known is the table of functions that are known in advance. It is not changed.
+var known = sync.OnceValue(func() Table {
+	t := Table{}
+	if err := t.Add(presets); err != nil {
+		panic("presets.txt: " + err.Error())
+	}
+	return t
+})
+
+// Add adds what the lines of text say; docs/vetting.md describes them. The error names
+// the line.
+func (t Table) Add(text string) error {
+	lines := bufio.NewScanner(strings.NewReader(text))
+	for n := 1; lines.Scan(); n++ {
+		line, _, _ := strings.Cut(lines.Text(), "#")
+		words := strings.Fields(line)
+		if len(words) == 0 {
+			continue
+		}
+		if err := t.line(words); err != nil {
+			return fmt.Errorf("line %d, %q: %w", n, strings.TrimSpace(line), err)
+		}
+	}
+	return lines.Err()
+}
+
+func (t Table) line(words []string) error {
+	verb, args := words[0], words[1:]
+	if verb == "acquire" {
+		if len(args) != 2 || kinds[args[0]] == None {
+			return fmt.Errorf("it should be: acquire item|safe|std|typed|recycled|offheap FUNCTION")
+		}
+		t.of(args[1]).growResult(0).Kind = kinds[args[0]]
+		return nil
+	}
+	if verb == "borrow" && len(args) == 1 {
+		t.of(args[0])
+		return nil
+	}
+	if verb == "store" && len(args) == 3 {
+		from, err1 := strconv.Atoi(args[1])
+		into, err2 := strconv.Atoi(args[2])
+		if err1 != nil || err2 != nil || min(from, into) < 0 || max(from, into) > 63 {
+			return fmt.Errorf("it should be: store FUNCTION PARAMETER INTO, with numbers, 0 for the receiver or the first")
+		}
+		t.of(args[0]).grow(from).KeptIn |= 1 << into
+		return nil
+	}
+	if len(args) != 2 {
+		return fmt.Errorf("it should be: %s FUNCTION PARAMETER, with the receiver as parameter 0", verb)
+	}
+	i, err := strconv.Atoi(args[1])
+	if err != nil || i < 0 || i > 63 {
+		return fmt.Errorf("parameter %s should be a number, 0 for the receiver or the first", args[1])
+	}
+	p := t.of(args[0]).grow(i)
+	switch verb {
+	case "release":
+		p.Release = Always
+	case "reset":
+		p.Reset = true
+	case "scope":
+		p.Scope = true
+	case "spawn":
+		p.Spawn = true
+	case "keep":
+		p.Keep = true
+	case "own":
+		p.Unknown = true
+	case "same":
+		p.Same = 1
+	case "alias":
+		p.Alias = 1
+	case "hold":
+		p.Hold = 1
+	case "alloc":
+		p.Alloc = 1
+	case "text":
+		p.Text = 1
+	default:
+		return fmt.Errorf("there is no %q; it is acquire, release, reset, alloc, text, alias, same, hold, store, keep, own, scope, spawn or borrow", verb)
+	}
+	return nil
+}
+
+func (t Table) of(name string) *Summary {
+	if t[name] == nil {
+		t[name] = new(Summary)
+	}
+	return t[name]
+}
+
+// name is the full name of a function without type parameters.
+func name(f *types.Func) string {
+	full := f.FullName()
+	if i := strings.IndexByte(full, '['); i >= 0 {
+		depth, b := 0, []byte(nil)
+		for _, c := range []byte(full) {
+			switch {
+			case c == '[':
+				depth++
+			case c == ']':
+				depth--
+			case depth == 0:
+				b = append(b, c)
+			}
+		}
+		return string(b)
+	}
+	return full
+}

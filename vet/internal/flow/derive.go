@@ -1,0 +1,723 @@
+package flow
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A mark says how a value derives from an origin.
+type mark uint8
+
+const (
+	same    mark = 1 << iota // it is the origin
+	alias                    // it points into its memory, or is a slice of it
+	content                  // it is a slice that was loaded from one of its fields
+	hold                     // it is something local that holds it
+	deep                     // what is loaded through it is the origin's memory too
+	text                     // it is a string that shares the memory
+)
+
+// memory are the marks of values that show, or change, what the origin owns.
+const memory = same | alias | content | hold | text
+
+// A derivation is what derives from one root.
+type derivation struct {
+	f        *function
+	root     ssa.Value
+	marks    map[ssa.Value]mark
+	weak     map[ssa.Value]bool
+	from     map[ssa.Value][]ssa.Value // derived operands
+	all      map[ssa.Value][]ssa.Value // of values that derive surely only if all of these do
+	detached map[string]bool           // fields that get other memory: what was loaded from them is nobody else's
+	texts    bool                      // strings share the memory too
+	captured *ssa.FreeVar              // the variable whose value is the root, if any
+	order    []ssa.Value               // the marked values, in the order in which they were found
+	queue    []ssa.Value
+}
+
+// derive collects what derives from root, whose detached fields do not count.
+func (f *function) derive(root ssa.Value, m mark, detached []string) *derivation {
+	d := f.newDerivation(root)
+	for _, name := range detached {
+		d.detach(name)
+	}
+	d.marks[root] = m
+	d.order = append(d.order, root)
+	d.queue = append(d.queue, root)
+	d.run()
+	return d.settle(func(d *derivation) {
+		d.marks[root] = m
+		d.order = append(d.order, root)
+		d.queue = append(d.queue, root)
+		d.run()
+	})
+}
+
+func (d *derivation) detach(field string) {
+	if d.detached == nil {
+		d.detached = map[string]bool{}
+	}
+	d.detached[field] = true
+}
+
+// settle begins anew, without the slices of fields that are given other memory, if there
+// are any.
+func (d *derivation) settle(again func(*derivation)) *derivation {
+	some := false
+	for v, m := range d.marks {
+		_, load := v.(*ssa.UnOp)
+		some = some || m&content != 0 || m&alias != 0 && load
+	}
+	if !some {
+		return d
+	}
+	var p Param
+	d.f.detaches(&p, d)
+	if len(p.Detaches) == 0 {
+		return d
+	}
+	e := d.f.newDerivation(d.root)
+	e.texts, e.captured, e.detached = d.texts, d.captured, d.detached
+	for _, name := range p.Detaches {
+		e.detach(name)
+	}
+	again(e)
+	return e
+}
+
+func (f *function) newDerivation(root ssa.Value) *derivation {
+	return &derivation{f: f, root: root, marks: map[ssa.Value]mark{}, weak: map[ssa.Value]bool{}, from: map[ssa.Value][]ssa.Value{}, all: map[ssa.Value][]ssa.Value{}}
+}
+
+// also makes another value part of the derivation.
+func (d *derivation) also(v ssa.Value, m mark) {
+	d.add(v, m, d.root)
+	d.run()
+}
+
+func (d *derivation) run() {
+	for len(d.queue) > 0 {
+		v := d.queue[len(d.queue)-1]
+		d.queue = d.queue[:len(d.queue)-1]
+		if refs := v.Referrers(); refs != nil {
+			for _, r := range *refs {
+				d.step(v, r)
+			}
+		}
+	}
+	d.weaken()
+}
+
+// add marks v, which derives from the value from, and says whether that was not known.
+func (d *derivation) add(v ssa.Value, m mark, from ssa.Value) bool {
+	if m == 0 || v == nil || types.Identical(v.Type(), errorType) {
+		return false
+	}
+	known := false
+	for _, f := range d.from[v] {
+		known = known || f == from
+	}
+	if !known {
+		d.from[v] = append(d.from[v], from)
+	}
+	if d.marks[v]|m != d.marks[v] {
+		if _, ok := d.marks[v]; !ok {
+			d.order = append(d.order, v)
+		}
+		d.marks[v] |= m
+		d.queue = append(d.queue, v)
+	}
+	return !known
+}
+
+var errorType = types.Universe.Lookup("error").Type()
+
+// step derives through one instruction that uses v.
+func (d *derivation) step(v ssa.Value, instr ssa.Instruction) {
+	m := d.marks[v]
+	switch i := instr.(type) {
+	case *ssa.Phi:
+		d.add(i, m, v)
+		d.all[i] = i.Edges
+	case *ssa.ChangeType:
+		d.add(i, m, v)
+	case *ssa.ChangeInterface:
+		d.add(i, m, v)
+	case *ssa.MakeInterface:
+		d.add(i, m, v)
+	case *ssa.Convert:
+		d.convert(i, m, v)
+	case *ssa.MultiConvert:
+		if isSlice(i.Type()) && isSlice(i.X.Type()) {
+			d.add(i, m, v)
+		}
+	case *ssa.TypeAssert:
+		d.add(i, m, v)
+	case *ssa.Extract:
+		d.extract(i, v)
+	case *ssa.FieldAddr:
+		d.add(i, aliasOf(m)|m&(hold|deep), v)
+	case *ssa.IndexAddr:
+		if i.X == v {
+			d.add(i, aliasOf(m)|m&(hold|deep), v)
+		}
+	case *ssa.Field:
+		if m&hold != 0 || m&deep != 0 && pointers(i.Type()) {
+			d.add(i, m&^same, v)
+		}
+	case *ssa.Slice:
+		if i.X == v {
+			d.add(i, m&^same|aliasOf(m), v)
+		}
+	case *ssa.SliceToArrayPointer:
+		d.add(i, m&^same|aliasOf(m), v)
+	case *ssa.UnOp:
+		if i.Op == token.MUL {
+			d.load(i, v, m)
+		}
+	case *ssa.Index:
+		if m&(hold|deep) != 0 && i.X == v && pointers(i.Type()) {
+			d.add(i, m&^same, v)
+		}
+	case *ssa.Lookup:
+		if m&deep != 0 && i.X == v && pointers(i.Type()) {
+			d.add(i, m&^same, v)
+		}
+	case *ssa.Range:
+		if m&deep != 0 {
+			d.add(i, deep, v)
+		}
+	case *ssa.Next:
+		if m&deep != 0 {
+			d.add(i, deep, v)
+		}
+	case *ssa.Store:
+		if i.Val == v {
+			d.store(i, v, m)
+		}
+	case *ssa.MapUpdate:
+		if i.Value == v || i.Key == v {
+			if _, local := root(i.Map).(*ssa.MakeMap); local {
+				d.add(root(i.Map), hold, v)
+			}
+		}
+	case *ssa.MakeClosure:
+		if m&(same|alias|content|hold) != 0 && i.Fn != v {
+			d.add(i, hold, v)
+		}
+	case ssa.CallInstruction:
+		if c, ok := i.(*ssa.Call); ok {
+			d.call(c, v, m)
+		}
+	}
+}
+
+func aliasOf(m mark) mark {
+	if m&(same|alias|content) != 0 {
+		return alias
+	}
+	return 0
+}
+
+func (d *derivation) convert(i *ssa.Convert, m mark, v ssa.Value) {
+	from, to := i.X.Type().Underlying(), i.Type().Underlying()
+	_, fromText := from.(*types.Basic)
+	switch {
+	case isSlice(from) && isString(to), isString(from) && isSlice(to):
+		return // a copy
+	case fromText && isString(from) && isString(to):
+		d.add(i, m, v)
+	case isSlice(from) && isSlice(to):
+		d.add(i, m, v)
+	case isPointer(from) && isPointer(to):
+		d.add(i, m, v)
+	}
+}
+
+// load derives through a load from address v.
+func (d *derivation) load(i *ssa.UnOp, v ssa.Value, m mark) {
+	t := i.Type()
+	if m&hold != 0 {
+		if fa, ok := v.(*ssa.FieldAddr); ok {
+			d.loadField(i, fa)
+			return
+		}
+		if ia, ok := v.(*ssa.IndexAddr); ok {
+			d.loadElement(i, ia)
+			return
+		}
+		if _, ok := v.(*ssa.Alloc); ok && pointers(t) {
+			d.add(i, m&(hold|deep), v)
+			return
+		}
+	}
+	switch {
+	case m&deep != 0 && isString(t):
+		if d.texts {
+			d.add(i, text, v)
+		}
+	case m&deep != 0 && pointers(t):
+		if d.texts || !collected(t) {
+			d.add(i, alias|deep, v)
+		}
+	case m&same != 0 && isSlice(t): // *[]byte: the memory is what is pooled
+		if !d.detached["*"] {
+			d.add(i, alias, v)
+		}
+	case m&alias != 0 && isSlice(t):
+		if fa, ok := v.(*ssa.FieldAddr); ok && d.marks[fa.X]&(same|alias) != 0 && !d.detached[fieldName(fa)] && !d.detached["*"] {
+			d.add(i, content, v)
+		}
+	case m&alias != 0 && isString(t) && d.texts:
+		d.add(i, text, v)
+	}
+}
+
+// loadField derives a load from a field of something local by what was stored there.
+func (d *derivation) loadField(load *ssa.UnOp, fa *ssa.FieldAddr) {
+	d.merge(load, fieldStores(fa.X, fa.Field, 0))
+}
+
+// fieldStores are the values stored to a field of what base points to, by itself or with
+// all of the struct.
+func fieldStores(base ssa.Value, field, depth int) []ssa.Value {
+	var stores []ssa.Value
+	if base.Referrers() == nil || depth > 3 {
+		return nil
+	}
+	for _, r := range *base.Referrers() {
+		switch r := r.(type) {
+		case *ssa.FieldAddr:
+			if r.Field != field {
+				continue
+			}
+			for _, use := range *r.Referrers() {
+				if s, ok := use.(*ssa.Store); ok && s.Addr == r {
+					stores = append(stores, s.Val)
+				}
+			}
+		case *ssa.Store:
+			if whole, ok := r.Val.(*ssa.UnOp); ok && r.Addr == base {
+				stores = append(stores, fieldStores(whole.X, field, depth+1)...)
+			}
+		}
+	}
+	return stores
+}
+
+// loadElement does so for an element of an array.
+func (d *derivation) loadElement(load *ssa.UnOp, ia *ssa.IndexAddr) {
+	var stores []ssa.Value
+	for _, r := range *ia.X.Referrers() {
+		if other, ok := r.(*ssa.IndexAddr); ok {
+			for _, use := range *other.Referrers() {
+				if s, ok := use.(*ssa.Store); ok && s.Addr == other {
+					stores = append(stores, s.Val)
+				}
+			}
+		}
+	}
+	d.merge(load, stores)
+	if len(stores) > 1 {
+		d.weak[load] = true
+	}
+}
+
+// merge derives v from what of vs derives.
+func (d *derivation) merge(v ssa.Value, vs []ssa.Value) {
+	for _, s := range vs {
+		if m, ok := d.marks[s]; ok {
+			d.add(v, m, s)
+			d.all[v] = vs
+		}
+	}
+}
+
+// store derives through a store of v: into a local variable to its loads, into part of
+// something local to the whole.
+func (d *derivation) store(s *ssa.Store, v ssa.Value, m mark) {
+	switch addr := s.Addr.(type) {
+	case *ssa.Alloc:
+		for _, load := range d.f.cells().loads(s) {
+			d.add(load.value, m, v)
+			d.all[load.value] = load.sources
+		}
+		for _, c := range d.f.cells().closures[addr] {
+			d.add(c, hold, v)
+		}
+		d.reinterpret(addr, v, m)
+		if _, whole := v.Type().Underlying().(*types.Struct); whole && m&hold != 0 {
+			d.add(addr, hold|m&deep, v)
+		}
+		return
+	case *ssa.FreeVar:
+		return
+	}
+	base := root(s.Addr)
+	if d.marks[base]&(same|alias|content) != 0 {
+		return // into itself
+	}
+	if local(base) && m&(same|alias|content|hold|text) != 0 {
+		if d.add(base, hold|m&deep, v) {
+			d.queue = append(d.queue, base) // what is loaded from it may derive now
+		}
+	}
+}
+
+// reinterpret derives what is loaded from a variable by a pointer of another type, as
+// *(*string)(unsafe.Pointer(&b)) does.
+func (d *derivation) reinterpret(cell *ssa.Alloc, v ssa.Value, m mark) {
+	if aliasOf(m) == 0 || d.f.cells().stores[cell] != 1 {
+		return
+	}
+	for _, first := range *cell.Referrers() {
+		unsafePointer, ok := first.(*ssa.Convert)
+		if !ok {
+			continue
+		}
+		for _, second := range *unsafePointer.Referrers() {
+			pointer, ok := second.(*ssa.Convert)
+			if !ok {
+				continue
+			}
+			for _, use := range *pointer.Referrers() {
+				if load, ok := use.(*ssa.UnOp); ok && (isString(load.Type()) || isSlice(load.Type())) {
+					d.add(load, alias|textIf(load.Type(), m), v)
+				}
+			}
+		}
+	}
+}
+
+// call derives the results of a call.
+func (d *derivation) call(c *ssa.Call, v ssa.Value, m mark) {
+	if b, ok := c.Call.Value.(*ssa.Builtin); ok {
+		switch b.Name() {
+		case "append":
+			if c.Call.Args[0] == v {
+				d.add(c, m&^same|aliasOf(m), v)
+			} else if m&deep != 0 && d.shares(elem(v.Type())) {
+				d.add(c, alias|deep, v) // the elements lead there
+			} else if m&hold != 0 || pointers(elem(c.Type())) && m&(alias|same) != 0 && isVarargs(v) {
+				d.add(c, hold, v)
+			}
+		case "copy":
+			if to := root(c.Call.Args[0]); c.Call.Args[1] == v && m&deep != 0 && local(to) && d.shares(elem(v.Type())) {
+				d.add(to, hold|deep, v)
+			}
+		case "String", "StringData", "Slice", "SliceData": // of unsafe
+			d.add(c, m&^same|aliasOf(m)|textIf(c.Type(), m), v)
+		}
+		return
+	}
+	k := d.f.callee(&c.Call)
+	if k.sum == nil {
+		if m&deep != 0 && len(k.args) > 0 && k.args[0] == v && c.Call.Signature().Results().Len() == 1 && getter(c) {
+			d.result(c, 0, alias|deep, v)
+		}
+		return
+	}
+	if k.fn != nil && name(k.fn) == "slices.Clone" && m&deep != 0 && d.shares(elem(v.Type())) {
+		d.add(c, alias|deep, v)
+	}
+	for i, arg := range k.args {
+		if arg != v {
+			continue
+		}
+		p := k.sum.param(i)
+		for r := range c.Call.Signature().Results().Len() {
+			bit := uint64(1) << r
+			var out mark
+			if p.Same&bit != 0 {
+				out |= m
+			}
+			if p.Alias&bit != 0 {
+				out |= m&^same | aliasOf(m) | m&text
+			}
+			if p.Content&bit != 0 && m&(same|alias|deep) != 0 {
+				out |= content | m&deep
+			}
+			if p.Hold&bit != 0 {
+				out |= hold
+			}
+			if m&deep != 0 && out == 0 && i == 0 && getter(c) {
+				out = alias | deep
+			}
+			d.result(c, r, out, v)
+		}
+		// Stored into another argument: that holds it now, if it is local.
+		for j, other := range k.args {
+			if p.KeptIn&(1<<j) != 0 && j != i && local(root(other)) && d.marks[other]&(same|alias) == 0 {
+				d.add(root(other), hold, v)
+			}
+		}
+	}
+}
+
+// result marks result r of a call.
+func (d *derivation) result(c *ssa.Call, r int, m mark, v ssa.Value) {
+	if m == 0 {
+		return
+	}
+	if c.Call.Signature().Results().Len() == 1 {
+		d.typed(c, m, v)
+		return
+	}
+	for _, ref := range *c.Referrers() {
+		if e, ok := ref.(*ssa.Extract); ok && e.Index == r {
+			d.typed(e, m, v)
+		}
+	}
+}
+
+// typed marks a result as far as its type can share memory.
+func (d *derivation) typed(c ssa.Value, m mark, v ssa.Value) {
+	switch t := c.Type(); {
+	case isString(t):
+		if m&deep != 0 && d.texts || m&text != 0 || m&alias != 0 && m&deep == 0 {
+			d.add(c, text, v)
+		}
+	case m&deep != 0 && !d.texts && collected(t):
+	case pointers(t):
+		d.add(c, m, v)
+	}
+}
+
+// shares says whether copies of values of type t lead to the same memory.
+func (d *derivation) shares(t types.Type) bool {
+	if isString(t) {
+		return d.texts
+	}
+	return pointers(t) && (d.texts || !collected(t))
+}
+
+// collected says whether a part of a message is left to the collector if strings are: bytes
+// are like strings, and maps are never in an arena.
+func collected(t types.Type) bool {
+	_, isMap := t.Underlying().(*types.Map)
+	return isMap || Bytes(t.Underlying())
+}
+
+// getter says whether a call is one of a method that only reads its receiver, as generated
+// ones do.
+func getter(c *ssa.Call) bool {
+	f := c.Call.StaticCallee()
+	name := ""
+	switch {
+	case c.Call.IsInvoke():
+		name = c.Call.Method.Name()
+	case f != nil && f.Signature.Recv() != nil:
+		name = f.Name()
+	}
+	return len(name) > 3 && name[:3] == "Get"
+}
+
+func (d *derivation) extract(e *ssa.Extract, v ssa.Value) {
+	switch t := e.Tuple.(type) {
+	case *ssa.TypeAssert:
+		if e.Index == 0 {
+			d.add(e, d.marks[v], v)
+		}
+	case *ssa.Next:
+		if d.marks[v]&deep != 0 && pointers(e.Type()) {
+			d.add(e, alias|deep, v)
+		}
+	case *ssa.Lookup:
+		if e.Index == 0 {
+			d.add(e, d.marks[v], v)
+		}
+	case *ssa.Call:
+		if v == ssa.Value(t) && v == d.root && e.Index == 0 {
+			d.add(e, d.marks[v], v)
+		}
+	}
+}
+
+// weaken finds the values that derive on some paths only.
+func (d *derivation) weaken() {
+	for changed := true; changed; {
+		changed = false
+		for v := range d.marks {
+			if v == d.root || d.weak[v] || !d.perhaps(v) {
+				continue
+			}
+			d.weak[v] = true
+			changed = true
+		}
+	}
+}
+
+func (d *derivation) perhaps(v ssa.Value) bool {
+	if all := d.all[v]; all != nil {
+		for _, s := range all {
+			if s == v || isConst(s) {
+				continue
+			}
+			if _, ok := d.marks[s]; !ok || d.weak[s] {
+				return true
+			}
+		}
+		return false
+	}
+	for _, s := range d.from[v] {
+		if !d.weak[s] {
+			return false
+		}
+	}
+	return true
+}
+
+// optional says whether v can be a constant, such as nil, instead of what derives from the
+// root.
+func (d *derivation) optional(v ssa.Value, depth int) bool {
+	if v == d.root || depth > 8 {
+		return false
+	}
+	for _, s := range d.all[v] {
+		if isConst(s) {
+			return true
+		}
+	}
+	for _, s := range d.from[v] {
+		if s != v && d.optional(s, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// sure returns the marks of a value that derives on all paths.
+func (d *derivation) sure(v ssa.Value) mark {
+	if d.weak[v] {
+		return 0
+	}
+	return d.marks[v]
+}
+
+// root is the value that an address, slice or conversion begins with.
+func root(v ssa.Value) ssa.Value {
+	for {
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			v = x.X
+		case *ssa.IndexAddr:
+			v = x.X
+		case *ssa.Slice:
+			v = x.X
+		case *ssa.ChangeType:
+			v = x.X
+		case *ssa.MakeInterface:
+			v = x.X
+		case *ssa.TypeAssert:
+			v = x.X
+		case *ssa.Extract:
+			if t, ok := x.Tuple.(*ssa.TypeAssert); ok {
+				v = t.X
+				continue
+			}
+			return v
+		default:
+			return v
+		}
+	}
+}
+
+// local says whether what v points to was made in this function, so that it is known who
+// gets it: allocated, or returned by a call.
+func local(v ssa.Value) bool {
+	switch x := v.(type) {
+	case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap, *ssa.Call:
+		return true
+	case *ssa.Extract:
+		_, ok := x.Tuple.(*ssa.Call)
+		return ok
+	}
+	return false
+}
+
+func isConst(v ssa.Value) bool {
+	_, ok := v.(*ssa.Const)
+	return ok && v != unknown
+}
+
+func isNil(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value == nil && v != unknown
+}
+
+func isFlag(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.Kind() == constant.Bool
+}
+
+func isVarargs(v ssa.Value) bool {
+	s, ok := v.(*ssa.Slice)
+	if !ok {
+		return false
+	}
+	_, ok = s.X.(*ssa.Alloc)
+	return ok
+}
+
+func isSlice(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Slice)
+	return ok
+}
+
+func isString(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
+func isPointer(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Pointer:
+		return true
+	case *types.Basic:
+		return t.Kind() == types.UnsafePointer
+	}
+	return false
+}
+
+func textIf(t types.Type, m mark) mark {
+	if isString(t) {
+		return text
+	}
+	return m & deep
+}
+
+// elem is the type of the elements of a slice.
+func elem(t types.Type) types.Type {
+	if s, ok := t.Underlying().(*types.Slice); ok {
+		return s.Elem()
+	}
+	return t
+}
+
+// pointers says whether a value of type t can share memory with another.
+func pointers(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		return t.Kind() == types.UnsafePointer || t.Kind() == types.String
+	case *types.Array:
+		return pointers(t.Elem())
+	case *types.Struct:
+		for f := range t.Fields() {
+			if pointers(f.Type()) {
+				return true
+			}
+		}
+		return false
+	case *types.Tuple:
+		for v := range t.Variables() {
+			if pointers(v.Type()) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}

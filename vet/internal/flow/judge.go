@@ -1,0 +1,1280 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Trouble says what an event is.
+type Trouble uint8
+
+// The troubles.
+const (
+	UseAfter Trouble = iota // it is used after it was released
+	Double                  // it is released again
+	Outlives                // its memory is kept by somebody while it is released
+	Missing                 // it is released on no path, or not on all
+)
+
+// An Event is what cannot be right, whatever the rest of the program does.
+type Event struct {
+	Trouble  Trouble
+	Origin   *Origin
+	Pos      token.Pos   // the bad use; of Missing, where it is acquired
+	Release  token.Pos   // of Missing: on another path, or NoPos
+	Deferred bool        // it is released when the function ends
+	What     string      // of Outlives: "returned", "stored in s.body"
+	Exits    []token.Pos // of Missing: returns, and ends of rounds
+	Rounds   []token.Pos // of Missing: those of Exits that are ends of rounds
+	Partly   bool        // of Missing: other paths hand it over
+	Text     bool        // what outlives is a string
+	Func     *ssa.Function
+	Value    ssa.Value // the bad value
+}
+
+// judge finds the events of a function.
+func (a *analyzer) judge(f *function) {
+	covered := map[ssa.Value]bool{}
+	judged := func(o *Origin) {
+		if o.run == nil {
+			return
+		}
+		for v := range o.d.marks {
+			if o.d.sure(v)&(same|alias) != 0 {
+				covered[v] = true
+			}
+		}
+		f.judge(o)
+	}
+	for _, o := range f.acquired() {
+		o.Name = a.variable(o.Pos)
+		judged(o)
+		f.judgeMemory(o, judged)
+	}
+	for i, p := range f.Params {
+		if pointers(p.Type()) {
+			f.judgeGiven(&Origin{Kind: Item, Pos: p.Pos(), Name: p.Name(), Param: true, d: f.follow(p, same)}, i, judged)
+		}
+	}
+	for j, v := range f.FreeVars {
+		f.judgeGiven(&Origin{Kind: Item, Pos: v.Pos(), Name: v.Name(), Param: true, d: f.followVar(v)}, len(f.Params)+j, judged)
+	}
+	for _, o := range f.borrows() {
+		judged(o)
+	}
+	if f.scoped() {
+		d := f.follow(f.Params[0], same)
+		judged(&Origin{Kind: Item, Pos: f.Params[0].Pos(), Name: f.Params[0].Name(), Borrowed: true, Param: true, d: d, run: d.flow(d.acts, nil, true)})
+	}
+	f.judgeLoads(covered, judged)
+}
+
+// scoped says whether f is a function literal that is lent a value, for as long as it runs.
+func (f *function) scoped() bool {
+	if f.Parent() == nil || len(f.Params) == 0 {
+		return false
+	}
+	for _, b := range f.Parent().Blocks {
+		for _, i := range b.Instrs {
+			c, ok := i.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			k := (&function{Function: f.Parent(), a: f.a}).callee(c.Common())
+			if k.sum == nil {
+				continue
+			}
+			for n, arg := range k.args[:k.free] {
+				if m, ok := arg.(*ssa.MakeClosure); ok {
+					arg = m.Fn
+				}
+				if arg == ssa.Value(f.Function) && k.sum.param(n).Scope {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// judgeGiven judges a parameter, or captured variable, that the function releases.
+func (f *function) judgeGiven(o *Origin, i int, judged func(*Origin)) {
+	if o.d.has(release, deferred) {
+		o.Kind = o.d.releasedKind()
+		o.run = o.d.flow(o.d.acts, nil, false)
+		judged(o)
+	}
+	if o.d.has(release, deferred, reset, resetLater) {
+		f.judgeMemory(o, judged)
+	}
+}
+
+// releasedKind says what is released, by the functions that do so.
+func (d *derived) releasedKind() Kind {
+	for i, list := range d.acts {
+		for _, a := range list {
+			if a.act != release && a.act != deferred && a.act != reset {
+				continue
+			}
+			c, ok := i.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if k := d.f.callee(c.Common()); k.fn != nil && k.fn.Name() != "Put" {
+				if n := arenaKind(d.root.Type()); n != None {
+					return n
+				}
+			}
+		}
+	}
+	if n := arenaKind(d.root.Type()); n != None {
+		return n
+	}
+	return Item
+}
+
+// arenaKind is the kind of arenas of a type, as far as it tells.
+func arenaKind(t types.Type) Kind {
+	for range 2 {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return None
+	}
+	switch n.Obj().Pkg().Path() + "." + n.Obj().Name() {
+	case "arena.Arena":
+		return Std
+	case "lessgc/arena.Arena":
+		return Safe
+	case "github.com/ortuman/nuke.Arena":
+		return OffHeap
+	case "github.com/wundergraph/go-arena.Arena":
+		return Std
+	}
+	return None
+}
+
+// judgeMemory judges what is allocated from an arena: it ends with it.
+func (f *function) judgeMemory(arena *Origin, judged func(*Origin)) {
+	if arena.d.keepsAll() {
+		return
+	}
+	for _, p := range f.memoryOf(arena.d) {
+		if p.text && (arena.Kind == Typed || arena.Kind == Safe) {
+			continue
+		}
+		o := &Origin{Kind: arena.Kind, Pos: p.call.Pos(), Name: f.a.variable(p.call.Pos()), Arena: arena, Text: p.text, Direct: true, d: p.derived}
+		if o.Kind == Item {
+			o.Kind = max(arenaKind(p.call.Call.Args[0].Type()), Std)
+		}
+		o.Handle = handle(p.root.Type())
+		acts := actions{}
+		for i, list := range p.acts {
+			acts[i] = append(acts[i], list...)
+		}
+		for i, list := range arena.d.acts {
+			for _, a := range list {
+				switch a.act {
+				case reset:
+					a.act = release
+				case resetLater:
+					a.act = deferred
+				case release, deferred, maybeDeferred, perhaps:
+				default:
+					continue
+				}
+				acts[i] = append(acts[i], a)
+			}
+		}
+		for _, c := range arena.d.marksReleased(p.call) {
+			a := action{act: release, sure: true, value: p.root, pos: c.Pos()}
+			if _, ok := c.(*ssa.Defer); ok {
+				a.act = deferred
+			}
+			acts[c] = append(acts[c], a)
+		}
+		o.d.acts = acts
+		start, _ := p.root.(ssa.Instruction)
+		o.run = o.d.flow(acts, start, false)
+		judged(o)
+		if o.Handle {
+			f.judgeMemory(o, judged)
+		}
+	}
+}
+
+// handle says whether a value of type t allocates from an arena: it cannot be used after
+// Free whatever the policy.
+func handle(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != "lessgc/arena" {
+		return false
+	}
+	return n.Obj().Name() == "Arena" || n.Obj().Name() == "Slab"
+}
+
+// keepsAll says whether the arena is told to leave its memory to the collector.
+func (d *derived) keepsAll() bool {
+	return len(d.methods("(*lessgc/arena.Arena).KeepAll")) > 0
+}
+
+// methods are the calls of a method of the origin.
+func (d *derived) methods(full string) []ssa.CallInstruction {
+	var all []ssa.CallInstruction
+	for _, v := range d.order {
+		if d.marks[v]&same == 0 || v.Referrers() == nil {
+			continue
+		}
+		for _, r := range *v.Referrers() {
+			if c, ok := r.(ssa.CallInstruction); ok {
+				if k := d.f.callee(c.Common()); k.fn != nil && k.fn.FullName() == full && k.args[0] == v {
+					all = append(all, c)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// marksReleased are the calls of Release with a mark that was set before the allocation:
+// what was allocated since is gone then.
+func (d *derived) marksReleased(alloc *ssa.Call) []ssa.CallInstruction {
+	var all []ssa.CallInstruction
+	for _, c := range d.methods("(*lessgc/arena.Arena).Release") {
+		args := c.Common().Args
+		mark, ok := d.f.resolve(args[len(args)-1]).(*ssa.Call)
+		if ok && before(mark, alloc) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// judgeLoads judges what is released although it came from no call and no parameter: it
+// was loaded from a field, an element, a channel.
+func (f *function) judgeLoads(covered map[ssa.Value]bool, judged func(*Origin)) {
+	for _, b := range f.Blocks {
+		for _, i := range b.Instrs {
+			c, ok := i.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if _, isGo := i.(*ssa.Go); isGo {
+				continue
+			}
+			k := f.callee(c.Common())
+			if k.sum == nil {
+				continue
+			}
+			for n, arg := range k.args[:k.free] {
+				p := k.sum.param(n)
+				if p.Release != Always && !p.Reset {
+					continue
+				}
+				v := root(arg)
+				if covered[v] || covered[arg] || !loaded(v) {
+					continue
+				}
+				covered[v] = true
+				o := &Origin{Kind: Item, Pos: v.Pos(), Name: f.path(v), Param: true, d: f.follow(v, same)}
+				var start ssa.Instruction
+				if others := f.sameLoads(v); others != nil {
+					for _, other := range others {
+						o.d.also(other, same)
+						covered[other] = true
+					}
+					o.d.acts = o.d.actions()
+				} else {
+					start, _ = v.(ssa.Instruction)
+				}
+				o.Kind = o.d.releasedKind()
+				if phi, ok := v.(*ssa.Phi); ok {
+					o.Kind = f.mergedKind(phi, o.Kind)
+				}
+				o.run = o.d.flow(o.d.acts, start, false)
+				if p.Release == Always {
+					judged(o)
+				}
+				f.judgeMemory(o, judged)
+			}
+		}
+	}
+}
+
+// mergedKind is the kind of what is acquired in several places: that of all of them, or k.
+func (f *function) mergedKind(phi *ssa.Phi, k Kind) Kind {
+	found := None
+	for _, e := range phi.Edges {
+		if isNil(e) {
+			continue
+		}
+		one := None
+		for _, o := range f.acquired() {
+			if o.d.root == e {
+				one = o.Kind
+			}
+		}
+		switch {
+		case one == None:
+			return k
+		case found == None || one < found:
+			found = one
+		}
+	}
+	return max(found, k)
+}
+
+func loaded(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		if v.Op != token.MUL {
+			return true
+		}
+		switch v.X.(type) {
+		case *ssa.Alloc, *ssa.FreeVar:
+			return false
+		}
+		return true
+	case *ssa.Call, *ssa.Extract, *ssa.Lookup, *ssa.Alloc, *ssa.Phi:
+		return true
+	}
+	return false
+}
+
+// path is what a loaded value is called.
+func (f *function) path(v ssa.Value) string {
+	if u, ok := v.(*ssa.UnOp); ok {
+		if fa, ok := u.X.(*ssa.FieldAddr); ok {
+			if p, ok := fa.X.(*ssa.Parameter); ok {
+				return p.Name() + "." + fieldName(fa)
+			}
+			return fieldName(fa)
+		}
+		if g, ok := u.X.(*ssa.Global); ok {
+			return g.Name()
+		}
+	}
+	if v.Pos().IsValid() {
+		return f.a.variable(v.Pos())
+	}
+	return ""
+}
+
+// sameLoads are the other loads of the field that v was loaded from, if all yield the same:
+// nobody stores to it in f, and nobody else gets to the struct.
+func (f *function) sameLoads(v ssa.Value) []ssa.Value {
+	u, ok := v.(*ssa.UnOp)
+	if !ok {
+		return nil
+	}
+	fa, ok := u.X.(*ssa.FieldAddr)
+	if !ok {
+		return nil
+	}
+	base, ok := fa.X.(*ssa.Parameter)
+	if !ok {
+		return nil
+	}
+	x := field(fa)
+	var all []ssa.Value
+	for _, r := range *base.Referrers() {
+		switch i := r.(type) {
+		case *ssa.FieldAddr:
+			for _, use := range *i.Referrers() {
+				switch use := use.(type) {
+				case *ssa.Store:
+					if use.Addr == i && i.Field == fa.Field {
+						return nil
+					}
+				case *ssa.UnOp:
+					if i.Field == fa.Field && use != u {
+						all = append(all, use)
+					}
+				case *ssa.FieldAddr, *ssa.DebugRef:
+				default:
+					if i.Field == fa.Field {
+						return nil
+					}
+				}
+			}
+		case ssa.CallInstruction:
+			k := f.callee(i.Common())
+			if k.sum == nil || x == nil {
+				return nil
+			}
+			for n, arg := range k.args {
+				p := k.sum.param(n)
+				if arg == ssa.Value(base) && (p.Unknown || p.Keep || slices.Contains(p.Detaches, x.Name()) || slices.Contains(p.Detaches, "*")) {
+					return nil
+				}
+			}
+		case *ssa.DebugRef, *ssa.UnOp:
+		default:
+			return nil
+		}
+	}
+	return all
+}
+
+// judge finds the events of one origin.
+func (f *function) judge(o *Origin) {
+	r := o.run
+	j := &judgement{f: f, o: o, r: r, seen: map[Trouble]bool{}}
+	for _, b := range f.Blocks {
+		for _, i := range b.Instrs {
+			if len(r.acts[i]) > 0 {
+				j.instruction(i)
+			}
+			if d, ok := i.(*ssa.RunDefers); ok {
+				j.runDefers(d)
+			}
+			if ret, ok := i.(*ssa.Return); ok {
+				j.exit(ret)
+			}
+		}
+	}
+	if !o.Borrowed {
+		j.inevitable()
+		j.missing()
+		j.deferOrder()
+	}
+}
+
+// where is a place and what happens there: an arena and memory in it are one report.
+type where struct {
+	trouble Trouble
+	pos     token.Pos
+}
+
+// A judgement is at work on one origin of a function.
+type judgement struct {
+	f    *function
+	o    *Origin
+	r    *run
+	seen map[Trouble]bool
+}
+
+func (j *judgement) report(e Event) {
+	if !e.Pos.IsValid() || j.seen[e.Trouble] {
+		return // the others follow from the first
+	}
+	j.seen[e.Trouble] = true
+	if j.f.a.reported[where{e.Trouble, e.Pos}] {
+		return
+	}
+	j.f.a.reported[where{e.Trouble, e.Pos}] = true
+	e.Origin, e.Func = j.o, j.f.Function
+	j.f.a.events = append(j.f.a.events, &e)
+}
+
+// instruction judges the actions of one instruction.
+func (j *judgement) instruction(i ssa.Instruction) {
+	s := j.r.before[i]
+	for _, a := range j.r.acts[i] {
+		if a.sure {
+			j.action(i, a, s)
+		}
+		s = effect(a, s)
+	}
+}
+
+func (j *judgement) action(i ssa.Instruction, a action, s state) {
+	after := s.isReleased()
+	if j.r.d.optional(a.value, 0) || a.mark&memory == text && j.o.Kind <= Typed && j.o.Kind != Item {
+		return
+	}
+	switch a.act {
+	case use:
+		if after && !j.deferredNow(i) {
+			j.report(Event{Trouble: UseAfter, Pos: a.pos, Release: j.releaseBefore(i), Value: a.value})
+		}
+	case release:
+		if after && !a.once && j.own(i) {
+			j.report(Event{Trouble: Double, Pos: a.pos, Release: j.releaseBefore(i)})
+		}
+	case keep:
+		switch {
+		case after:
+			j.report(Event{Trouble: Outlives, Pos: a.pos, Release: j.releaseBefore(i), What: a.what, Text: a.mark == text, Value: a.value})
+		case j.gone(i) && !j.cleared(i, a) && !j.joined(i, a):
+			j.report(Event{Trouble: Outlives, Pos: a.pos, Release: j.releaseAfter(i), Deferred: true, What: a.what, Text: a.mark == text, Value: a.value})
+		}
+	case spawn:
+		owns := slices.ContainsFunc(j.r.acts[i], func(a action) bool { return a.act == release })
+		if owns {
+			return // the goroutine releases it
+		}
+		if after || j.gone(i) && !j.joined(i, a) {
+			j.report(Event{Trouble: Outlives, Pos: a.pos, Release: j.releaseAfter(i), Deferred: !after, What: "used by a goroutine", Value: a.value})
+		}
+	}
+}
+
+// deferredNow says whether i only registers something.
+func (j *judgement) deferredNow(i ssa.Instruction) bool {
+	_, ok := i.(*ssa.Defer)
+	return ok
+}
+
+// gone says whether the origin is released at all exits that i leads to.
+func (j *judgement) gone(i ssa.Instruction) bool {
+	any := false
+	for ret, s := range j.r.exits {
+		if !reachable(i.Block(), ret.Block()) {
+			continue
+		}
+		if !s.isReleased() {
+			return false
+		}
+		any = true
+	}
+	return any
+}
+
+func reachable(from, to *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	work := []*ssa.BasicBlock{from}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if b == to {
+			return true
+		}
+		if seen[b] {
+			continue
+		}
+		seen[b] = true
+		work = append(work, b.Succs...)
+	}
+	return false
+}
+
+// follows says whether j can be executed after i.
+func follows(i, j ssa.Instruction) bool {
+	if i.Block() == j.Block() && before(i, j) && i != j {
+		return true
+	}
+	for _, s := range i.Block().Succs {
+		if reachable(s, j.Block()) {
+			return true
+		}
+	}
+	return false
+}
+
+// releases are the instructions that release the origin, in the order of the blocks.
+func (j *judgement) releases() []ssa.Instruction {
+	var all []ssa.Instruction
+	for _, b := range j.f.Blocks {
+		for _, i := range b.Instrs {
+			for _, a := range j.r.acts[i] {
+				if a.act == release || a.act == deferred {
+					all = append(all, i)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// releaseBefore is where the origin was released before i.
+func (j *judgement) releaseBefore(i ssa.Instruction) token.Pos {
+	var best ssa.Instruction
+	for _, r := range j.releases() {
+		if _, ok := r.(*ssa.Defer); !ok && r != i && (before(r, i) || best == nil && follows(r, i)) {
+			best = r
+		}
+	}
+	if best == nil {
+		return j.releaseAfter(i)
+	}
+	return j.place(best)
+}
+
+// place is where a release is: if a function literal does it, in there.
+func (j *judgement) place(i ssa.Instruction) token.Pos {
+	c, ok := i.(ssa.CallInstruction)
+	if !ok {
+		return place(i)
+	}
+	k := j.f.callee(c.Common())
+	f := j.f.a.funcs[k.ssa]
+	if f == nil || f.Parent() != j.f.Function {
+		return place(i)
+	}
+	for n := k.free; n < len(k.args); n++ {
+		if k.sum.param(n).Release == Never || n-k.free >= len(f.FreeVars) {
+			continue
+		}
+		d := f.followVar(f.FreeVars[n-k.free])
+		for _, b := range f.Blocks {
+			for _, x := range b.Instrs {
+				for _, a := range d.acts[x] {
+					if a.act == release || a.act == deferred {
+						return a.pos
+					}
+				}
+			}
+		}
+	}
+	return place(i)
+}
+
+// releaseAfter is where it is released later on.
+func (j *judgement) releaseAfter(i ssa.Instruction) token.Pos {
+	for _, r := range j.releases() {
+		if r != i {
+			return j.place(r)
+		}
+	}
+	return token.NoPos
+}
+
+// cleared says whether what was stored is taken back later.
+func (j *judgement) cleared(i ssa.Instruction, a action) bool {
+	var field int
+	var owner types.Type
+	if s, ok := i.(*ssa.Store); ok {
+		fa, ok := s.Addr.(*ssa.FieldAddr)
+		if !ok {
+			return j.storedAgain(s)
+		}
+		field, owner = fa.Field, fa.X.Type()
+	}
+	functions := append([]*ssa.Function{j.f.Function}, literals(j.f.Function)...)
+	for _, f := range functions {
+		for _, b := range f.Blocks {
+			for _, x := range b.Instrs {
+				switch x := x.(type) {
+				case *ssa.Store:
+					if fa, ok := x.Addr.(*ssa.FieldAddr); ok && owner != nil && x != i && fa.Field == field && types.Identical(fa.X.Type(), owner) {
+						return true
+					}
+				case ssa.CallInstruction:
+					if j.clears(x, i, a) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// storedAgain says whether a global variable gets another value.
+func (j *judgement) storedAgain(s *ssa.Store) bool {
+	for _, b := range j.f.Blocks {
+		for _, x := range b.Instrs {
+			if t, ok := x.(*ssa.Store); ok && t != s && t.Addr == s.Addr {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// clears says whether the call c takes back what instruction i has stored.
+func (j *judgement) clears(c ssa.CallInstruction, i ssa.Instruction, a action) bool {
+	if c == i {
+		return false
+	}
+	if b, ok := c.Common().Value.(*ssa.Builtin); ok {
+		return b.Name() == "delete" || b.Name() == "clear"
+	}
+	if a.to == nil {
+		return false
+	}
+	base := root(a.to)
+	k := j.f.callee(c.Common())
+	for n, arg := range k.args {
+		if root(arg) != base && !sameVariable(root(arg), base) {
+			continue
+		}
+		if k.sum == nil || len(k.sum.param(n).Detaches) > 0 || k.sum.param(n).Unknown && follows(i, c) {
+			return true
+		}
+		if first, ok := i.(ssa.CallInstruction); ok && j.f.callee(first.Common()).fn == k.fn && k.fn != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// sameVariable says whether a, in a closure, is the variable b.
+func sameVariable(a, b ssa.Value) bool {
+	u, ok := a.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	v, ok := u.X.(*ssa.FreeVar)
+	return ok && b != nil && b.Name() == v.Name()
+}
+
+// joined says whether something is waited for after a value was handed out.
+func (j *judgement) joined(i ssa.Instruction, a action) bool {
+	switch i.(type) {
+	case *ssa.Send, *ssa.Select, *ssa.Go:
+	default:
+		if a.act != spawn {
+			return false
+		}
+	}
+	for _, b := range j.f.Blocks {
+		for _, x := range b.Instrs {
+			if x != i && j.f.a.waits(x, 0) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// waits says whether an instruction can wait for a goroutine.
+func (a *analyzer) waits(i ssa.Instruction, depth int) bool {
+	switch i := i.(type) {
+	case *ssa.UnOp:
+		return i.Op == token.ARROW
+	case *ssa.Select:
+		for _, s := range i.States {
+			if s.Dir == types.RecvOnly {
+				return true
+			}
+		}
+	case ssa.CallInstruction:
+		if _, ok := i.(*ssa.Go); ok {
+			return false
+		}
+		c := i.Common()
+		name := ""
+		fn := c.StaticCallee()
+		switch {
+		case c.IsInvoke():
+			name = c.Method.Name()
+		case fn != nil:
+			name = fn.Name()
+		default:
+			_, builtin := c.Value.(*ssa.Builtin)
+			return !builtin // a function value: perhaps
+		}
+		switch name {
+		case "Wait", "Lock", "Join", "Stop", "Shutdown", "Acquire", "WaitGroup", "Sleep", "Do":
+			return true
+		}
+		if fn = a.source(fn); fn != nil && fn.Pkg == a.pkg && depth < 3 {
+			for _, b := range fn.Blocks {
+				for _, x := range b.Instrs {
+					if a.waits(x, depth+1) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// runDefers judges what the deferred calls do to what was released before.
+func (j *judgement) runDefers(i *ssa.RunDefers) {
+	s := j.r.before[i]
+	if s&(at(released, surely)|at(released, twice)) == 0 && s&(at(live, twice)|at(handed, twice)) == 0 || j.o.Borrowed {
+		return
+	}
+	// Of all situations with a release behind, a deferred one is to come; or two are.
+	sure := true
+	s.each(func(phase, pending int) (int, int) {
+		sure = sure && (pending == surely || pending == twice || phase == absent)
+		return phase, pending
+	})
+	if !sure {
+		return
+	}
+	// The last one that is executed is the one to report.
+	var first, second ssa.Instruction
+	for _, r := range j.releases() {
+		_, isDefer := r.(*ssa.Defer)
+		switch {
+		case !follows(r, i):
+		case !isDefer:
+			first = r
+		case second == nil:
+			second = r
+		case first == nil && s&(at(live, twice)|at(handed, twice)) != 0:
+			first = r // deferred later, executed before
+		}
+	}
+	if first != nil && second != nil && !j.once(first) && !j.once(second) && j.own(second) {
+		j.report(Event{Trouble: Double, Pos: j.place(second), Release: j.place(first), Deferred: true})
+	}
+}
+
+// exit judges what a return hands out.
+func (j *judgement) exit(ret *ssa.Return) {
+	if j.o.Borrowed || !j.r.exits[ret].isReleased() && !j.always(ret) {
+		return
+	}
+	for _, v := range ret.Results {
+		m := j.r.d.sure(v) & memory
+		if m == text && j.o.Kind <= Typed && j.o.Kind != Item {
+			continue
+		}
+		if m != 0 && !types.Identical(v.Type(), errorType) {
+			release := j.releaseBefore(ret)
+			deferred := false
+			for _, r := range j.releases() {
+				if _, ok := r.(*ssa.Defer); ok && follows(r, ret) {
+					deferred = true
+				}
+			}
+			j.report(Event{Trouble: Outlives, Pos: j.returnPos(ret), Release: release, Deferred: deferred, What: "returned", Text: m&(same|alias|content|hold) == 0, Value: v})
+			return
+		}
+	}
+}
+
+// returnPos is the place of a return; one at the end of a function with named results may
+// have none.
+func (j *judgement) returnPos(ret *ssa.Return) token.Pos {
+	if p := ret.Pos(); p.IsValid() {
+		return p
+	}
+	return j.f.Pos()
+}
+
+// always says whether a release that can lead to ret can lead to no other return, or only
+// to such that hand out the memory too: then it is a mistake whenever it happens.
+func (j *judgement) always(ret *ssa.Return) bool {
+	if j.r.exits[ret]&all(released) == 0 {
+		return false
+	}
+	for _, i := range j.releases() {
+		if !follows(i, ret) {
+			continue
+		}
+		only := true
+		for _, other := range j.f.returns() {
+			if !follows(i, other) {
+				continue
+			}
+			out := slices.ContainsFunc(other.Results, func(v ssa.Value) bool {
+				return j.r.d.sure(v)&memory != 0 && !types.Identical(v.Type(), errorType)
+			})
+			only = only && out
+		}
+		if only {
+			return true
+		}
+	}
+	return false
+}
+
+// inevitable finds uses and releases that all paths from a release lead to.
+func (j *judgement) inevitable() {
+	for _, i := range j.releases() {
+		if _, ok := i.(*ssa.Defer); ok {
+			if j.own(i) && !j.once(i) && j.leads(i, map[ssa.Instruction]bool{i: true}) {
+				j.report(Event{Trouble: Double, Pos: place(i), Deferred: true})
+			}
+			continue
+		}
+		if a := j.inevitably(i, use); a != nil {
+			j.report(Event{Trouble: UseAfter, Pos: a.pos, Release: j.place(i), Value: a.value})
+		}
+		if j.once(i) {
+			continue
+		}
+		if a := j.inevitably(i, release); a != nil && !a.once && j.own(a.by) {
+			j.report(Event{Trouble: Double, Pos: a.pos, Release: j.place(i)})
+		}
+	}
+}
+
+// inevitably finds the next action of a kind that all paths from i lead to, or nil.
+func (j *judgement) inevitably(i ssa.Instruction, kind act) *action {
+	bad := map[ssa.Instruction]bool{}
+	for x, list := range j.r.acts {
+		if _, ok := x.(*ssa.Defer); ok {
+			continue
+		}
+		for _, a := range list {
+			if a.sure && a.act == kind && !j.r.d.optional(a.value, 0) {
+				bad[x] = true
+			}
+		}
+	}
+	if len(bad) == 0 || !j.leads(i, bad) {
+		return nil
+	}
+	first := j.firstAfter(i, bad)
+	if first == nil {
+		return nil
+	}
+	for _, a := range j.r.acts[first] {
+		if a.sure && a.act == kind {
+			a.by = first
+			return &a
+		}
+	}
+	return nil
+}
+
+// own says whether a release is one of the origin itself: that an arena is freed twice is
+// no mistake of the memory in it.
+func (j *judgement) own(i ssa.Instruction) bool {
+	return j.o.Arena == nil || j.o.Handle && slices.ContainsFunc(j.r.acts[i], func(a action) bool {
+		return (a.act == release || a.act == deferred) && j.r.d.sure(a.value)&same != 0
+	})
+}
+
+// once says whether the release of i happens only the first time.
+func (j *judgement) once(i ssa.Instruction) bool {
+	return slices.ContainsFunc(j.r.acts[i], func(a action) bool { return a.once })
+}
+
+// leads says whether all paths from i come by one of bad before the origin lives anew.
+func (j *judgement) leads(i ssa.Instruction, bad map[ssa.Instruction]bool) bool {
+	// hits says what happens first in a list of instructions: 1 a bad one, -1 a new
+	// life, 0 neither.
+	hits := func(list []ssa.Instruction) int {
+		for _, x := range list {
+			switch {
+			case x == j.r.start:
+				return -1
+			case bad[x]:
+				return 1
+			}
+		}
+		return 0
+	}
+	blocks := j.f.Blocks
+	must := make([]bool, len(blocks))
+	for n := range must {
+		must[n] = true
+	}
+	next := func(b *ssa.BasicBlock) bool {
+		for n, s := range b.Succs {
+			if !must[s.Index] && !j.leaves(i, b, n) {
+				return false
+			}
+		}
+		return len(b.Succs) > 0
+	}
+	for changed := true; changed; {
+		changed = false
+		for n := len(blocks) - 1; n >= 0; n-- {
+			b := blocks[n]
+			h := hits(b.Instrs)
+			if v := h > 0 || h == 0 && next(b); must[n] && !v {
+				must[n] = false
+				changed = true
+			}
+		}
+	}
+	rest := i.Block().Instrs
+	for n, x := range rest {
+		if x == i {
+			rest = rest[n+1:]
+			break
+		}
+	}
+	h := hits(rest)
+	return h > 0 || h == 0 && next(i.Block())
+}
+
+// leaves says whether edge n of b ends a loop that holds the release i, and whose rounds
+// are counted by something else than the fate of the origin: that there is another round
+// may be assumed.
+func (j *judgement) leaves(i ssa.Instruction, b *ssa.BasicBlock, n int) bool {
+	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok || !b.Dominates(i.Block()) || !reachable(b.Succs[1-n], i.Block()) || reachable(b.Succs[n], b) {
+		return false
+	}
+	back := false
+	for _, p := range b.Preds {
+		back = back || b.Dominates(p)
+	}
+	if j.r.start != nil && b.Dominates(j.r.start.Block()) && j.r.start.Block() != b {
+		return false // each round has its own
+	}
+	return back && counts(branch.Cond)
+}
+
+// counts says whether a condition is that of a loop over a range or up to a bound.
+func counts(cond ssa.Value) bool {
+	switch c := cond.(type) {
+	case *ssa.BinOp:
+		switch c.Op {
+		case token.LSS, token.LEQ, token.GTR, token.GEQ:
+			return true
+		}
+	case *ssa.Extract:
+		_, ok := c.Tuple.(*ssa.Next)
+		return ok
+	}
+	return false
+}
+
+// firstAfter is the nearest bad instruction behind i.
+func (j *judgement) firstAfter(i ssa.Instruction, bad map[ssa.Instruction]bool) ssa.Instruction {
+	seen := map[*ssa.BasicBlock]bool{}
+	past := false
+	for _, x := range i.Block().Instrs {
+		if past && bad[x] {
+			return x
+		}
+		past = past || x == i
+	}
+	work := slices.Clone(i.Block().Succs)
+	for len(work) > 0 {
+		b := work[0]
+		work = work[1:]
+		if seen[b] {
+			continue
+		}
+		seen[b] = true
+		found := false
+		for _, x := range b.Instrs {
+			if bad[x] {
+				return x
+			}
+			found = found || x == j.r.start
+		}
+		if !found {
+			work = append(work, b.Succs...)
+		}
+	}
+	return nil
+}
+
+// missing judges the exits that the origin is alive at.
+func (j *judgement) missing() {
+	o := j.o
+	if o.Param || o.Arena != nil || j.f.Name() == "main" && j.f.Pkg != nil && j.f.Pkg.Pkg.Name() == "main" {
+		return
+	}
+	satisfied := all(released) | all(dropped) | all(counted) | all(handed)
+	some := j.o.d.has(release, perhaps, deferred, maybeDeferred)
+	var exits []token.Pos
+	others := state(0)
+	for _, ret := range j.f.returns() {
+		s := j.r.exits[ret]
+		out := slices.ContainsFunc(ret.Results, func(v ssa.Value) bool { return j.r.d.marks[v]&(memory|deep) != 0 })
+		if out {
+			s |= at(handed, nothing)
+		}
+		if s&all(live) != 0 && (s&satisfied == 0 || s&all(handed) == 0 && j.lastUse(ret)) {
+			exits = append(exits, j.returnPos(ret))
+		} else {
+			others |= s
+		}
+	}
+	rounds := j.rounds(satisfied)
+	exits = append(exits, rounds...)
+	if len(exits) == 0 {
+		return
+	}
+	never := others&satisfied == 0 && !some
+	if never && !o.lent() {
+		return // what a constructor hands out may be somebody's to keep
+	}
+	release := token.NoPos
+	if rs := j.releases(); len(rs) > 0 {
+		release = place(rs[0])
+	}
+	j.report(Event{Trouble: Missing, Pos: o.Pos, Release: release, Exits: exits, Rounds: rounds, Partly: !never})
+}
+
+// lent says whether what acquires the origin says that it has to be given back: a function
+// of the table, or one of a telling name.
+func (o *Origin) lent() bool {
+	if o.Direct || o.Kind.Arena() {
+		return true
+	}
+	word := strings.ToLower(o.By)
+	for _, prefix := range []string{"get", "acquire", "borrow", "take", "obtain", "alloc", "checkout"} {
+		if strings.HasPrefix(word, prefix) {
+			return true
+		}
+	}
+	return strings.Contains(word, "pool") || strings.HasPrefix(o.By, "new")
+}
+
+// lastUse says whether the origin is used on a path to ret on which nobody can release it
+// any more: somebody forgot to, on that path. Otherwise a return that is reached with and
+// without a release means that the release was a choice.
+func (j *judgement) lastUse(ret *ssa.Return) bool {
+	for i, list := range j.r.acts {
+		s := j.r.before[i]
+		if s&at(live, nothing) == 0 || s&^(all(live)|all(absent)) != 0 || j.r.reaches[i.Block().Index] || !reachable(i.Block(), ret.Block()) {
+			continue
+		}
+		for _, a := range list {
+			if a.act == use && a.sure {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// rounds are the ends of loop rounds at which the origin is alive although the next round
+// acquires another.
+func (j *judgement) rounds(satisfied state) []token.Pos {
+	if j.r.start == nil {
+		return nil
+	}
+	var all []token.Pos
+	home := j.r.start.Block()
+	for _, b := range j.f.Blocks {
+		for n, s := range b.Succs {
+			if !s.Dominates(home) || !home.Dominates(b) {
+				continue
+			}
+			if j.carried(b, s) {
+				continue
+			}
+			end := j.r.edge(b, n, j.r.out[b.Index])
+			if end&liveBits != 0 && end&(satisfied|pendingBits) == 0 {
+				pos := token.NoPos
+				for _, i := range b.Instrs {
+					if i.Pos().IsValid() {
+						pos = i.Pos()
+					}
+				}
+				all = append(all, pos)
+			}
+		}
+	}
+	return all
+}
+
+// carried says whether a variable takes the origin from b into the next round.
+func (j *judgement) carried(b, next *ssa.BasicBlock) bool {
+	for n, p := range next.Preds {
+		if p != b {
+			continue
+		}
+		for _, i := range next.Instrs {
+			phi, ok := i.(*ssa.Phi)
+			if !ok || j.r.d.marks[phi.Edges[n]] == 0 {
+				continue
+			}
+			for _, use := range *phi.Referrers() {
+				if use != ssa.Instruction(phi) && reachable(use.Block(), b) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// liveBits are the live situations; pendingBits those with something deferred.
+var (
+	liveBits    = all(live)
+	pendingBits = at(live, surely) | at(live, maybe) | at(live, twice)
+)
+
+// deferOrder finds what is deferred before a deferred release, and so runs after it, or
+// before a release at all.
+func (j *judgement) deferOrder() {
+	for _, r := range j.releases() {
+		_, later := r.(*ssa.Defer)
+		for _, b := range j.f.Blocks {
+			for _, i := range b.Instrs {
+				first, ok := i.(*ssa.Defer)
+				if !ok || i == r || !before(first, r) && (later || !j.released(first)) {
+					continue
+				}
+				if pos := j.usesLater(first); pos.IsValid() {
+					if later || j.released(first) {
+						j.report(Event{Trouble: UseAfter, Pos: pos, Release: place(r), Deferred: later})
+					}
+				}
+			}
+		}
+	}
+}
+
+// released says whether the origin is released whenever the deferred calls run after d was
+// deferred.
+func (j *judgement) released(d *ssa.Defer) bool {
+	any := false
+	for _, b := range j.f.Blocks {
+		for _, i := range b.Instrs {
+			if _, ok := i.(*ssa.RunDefers); ok && follows(d, i) {
+				if !j.r.before[i].isReleased() {
+					return false
+				}
+				any = true
+			}
+		}
+	}
+	return any
+}
+
+// usesLater is where a deferred call uses the origin when it runs.
+func (j *judgement) usesLater(d *ssa.Defer) token.Pos {
+	for _, a := range j.r.acts[d] {
+		if a.act == deferred || a.act == maybeDeferred {
+			return token.NoPos
+		}
+	}
+	k := j.f.callee(&d.Call)
+	if k.sum == nil {
+		return token.NoPos
+	}
+	for i, arg := range k.args {
+		if !k.sum.param(i).Use && (k.fn == nil || j.f.a.entry(k.fn) == nil) {
+			continue
+		}
+		if i < k.free {
+			if j.r.d.sure(arg)&(same|alias|content) != 0 {
+				return d.Pos()
+			}
+			continue
+		}
+		cell, ok := arg.(*ssa.Alloc)
+		if ok && j.r.d.holds(cell) {
+			return j.f.a.firstUse(k.ssa, i-k.free, d.Pos())
+		}
+	}
+	return token.NoPos
+}
+
+// firstUse is where a closure first uses what its captured variable holds.
+func (a *analyzer) firstUse(fn *ssa.Function, free int, otherwise token.Pos) token.Pos {
+	f := a.funcs[fn]
+	if f == nil || free >= len(fn.FreeVars) {
+		return otherwise
+	}
+	d := f.followVar(fn.FreeVars[free])
+	for _, i := range fn.Blocks[0].Instrs {
+		for _, x := range d.acts[i] {
+			if x.act == use && x.sure {
+				return x.pos
+			}
+		}
+	}
+	return token.NoPos
+}
+
+// holds says whether a variable holds the origin, and nothing else.
+func (d *derivation) holds(cell *ssa.Alloc) bool {
+	any := false
+	for _, r := range *cell.Referrers() {
+		if s, ok := r.(*ssa.Store); ok && s.Addr == cell {
+			any = any || d.sure(s.Val)&(same|alias|content) != 0
+		}
+	}
+	return any && d.cellSure(cell)
+}

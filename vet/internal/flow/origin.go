@@ -1,0 +1,281 @@
+package flow
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// An Origin is a value that has to be released, or memory that ends with one.
+type Origin struct {
+	Kind     Kind
+	Pos      token.Pos // of the call that acquires it; of the parameter, or what is released
+	Name     string    // of the variable that it is assigned to, or what else it is called
+	Pool     string    // the pool, as the source has it
+	Param    bool      // it came from the caller: who may miss a release is not known
+	Direct   bool      // it was acquired by a function of the table, not by a wrapper
+	By       string    // the function that acquires it
+	Arena    *Origin   // of memory: the arena that it is in
+	Text     bool      // of memory: it is a string
+	Handle   bool      // of memory: it allocates from the arena itself
+	Borrowed bool      // it ends when the function does, by whoever called it
+	Call     *ssa.CallCommon
+
+	d   *derived
+	run *run
+}
+
+// Memory is the kind of arena that a piece of memory ends with; for an arena its own.
+func (o *Origin) memoryKind() Kind {
+	if o.Arena != nil {
+		return o.Arena.Kind
+	}
+	return o.Kind
+}
+
+// acquired finds what f acquires, with its states.
+func (f *function) acquired() []*Origin {
+	var all []*Origin
+	for _, b := range f.Blocks {
+		for _, i := range b.Instrs {
+			c, ok := i.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			k := f.callee(&c.Call)
+			if k.sum == nil {
+				continue
+			}
+			for r, acq := range k.sum.Acquires {
+				root := result(c, 1<<r)
+				if acq.Kind == None || root == nil {
+					continue
+				}
+				o := &Origin{Kind: acq.Kind, Pos: c.Pos(), Pool: acq.Pool, Call: &c.Call, Direct: k.fn != nil && f.a.entry(k.fn) != nil}
+				o.By = calleeName(k)
+				if o.Kind == Typed && o.Direct {
+					o.Kind = f.a.policy(k.args)
+				}
+				if o.Pool == "" && len(k.args) > 0 {
+					o.Pool = poolName(k.args[0])
+				}
+				o.d = f.follow(root, same, acq.Detached...)
+				start, _ := root.(ssa.Instruction)
+				o.run = o.d.flow(o.d.acts, start, false)
+				all = append(all, o)
+			}
+		}
+	}
+	return all
+}
+
+// poolName is what a pool is called in the source.
+func poolName(v ssa.Value) string {
+	switch x := v.(type) {
+	case *ssa.Global:
+		return x.Name()
+	case *ssa.FieldAddr:
+		return fieldName(x)
+	case *ssa.UnOp:
+		return poolName(x.X)
+	case *ssa.Parameter:
+		return x.Name()
+	case *ssa.FreeVar:
+		return x.Name()
+	case *ssa.Alloc:
+		return x.Comment
+	}
+	return ""
+}
+
+// findPolicies finds the policies of arena pools: those that composite literals and
+// assignments to the field Policy name.
+func (a *analyzer) findPolicies() {
+	if !a.imports("lessgc/arena") && a.pass.Pkg.Path() != "lessgc/arena" {
+		return
+	}
+	info := a.pass.TypesInfo
+	for _, file := range a.pass.Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ValueSpec:
+				for i, v := range n.Values {
+					if i < len(n.Names) {
+						a.setPolicy(info.Defs[n.Names[i]], v)
+					}
+				}
+			case *ast.AssignStmt:
+				for i, v := range n.Rhs {
+					if i >= len(n.Lhs) || len(n.Lhs) != len(n.Rhs) {
+						break
+					}
+					switch l := ast.Unparen(n.Lhs[i]).(type) {
+					case *ast.Ident:
+						a.setPolicy(info.ObjectOf(l), v)
+					case *ast.SelectorExpr:
+						a.setPolicy(info.ObjectOf(l.Sel), v)
+						if l.Sel.Name == "Policy" {
+							a.setPolicyTo(a.object(l.X), v)
+						}
+					}
+				}
+			case *ast.KeyValueExpr:
+				if id, ok := n.Key.(*ast.Ident); ok {
+					a.setPolicy(info.ObjectOf(id), n.Value)
+				}
+			}
+			return true
+		})
+	}
+}
+
+func (a *analyzer) imports(path string) bool {
+	for _, p := range a.pass.Pkg.Imports() {
+		if p.Path() == path {
+			return true
+		}
+	}
+	return false
+}
+
+// object is the variable or field that an expression names.
+func (a *analyzer) object(e ast.Expr) types.Object {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return a.pass.TypesInfo.ObjectOf(e)
+	case *ast.SelectorExpr:
+		return a.pass.TypesInfo.ObjectOf(e.Sel)
+	case *ast.UnaryExpr:
+		return a.object(e.X)
+	}
+	return nil
+}
+
+// setPolicy notes the policy of obj if v is a literal of an arena pool.
+func (a *analyzer) setPolicy(obj types.Object, v ast.Expr) {
+	if u, ok := ast.Unparen(v).(*ast.UnaryExpr); ok {
+		v = u.X
+	}
+	lit, ok := ast.Unparen(v).(*ast.CompositeLit)
+	if !ok || obj == nil {
+		return
+	}
+	t := a.pass.TypesInfo.TypeOf(lit)
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, ok := t.(*types.Named)
+	if !ok || n.Obj().Name() != "Pool" || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != "lessgc/arena" {
+		return
+	}
+	for _, e := range lit.Elts {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			if id, ok := kv.Key.(*ast.Ident); ok && id.Name == "Policy" {
+				a.setPolicyTo(obj, kv.Value)
+			}
+		}
+	}
+}
+
+func (a *analyzer) setPolicyTo(obj types.Object, v ast.Expr) {
+	if obj == nil {
+		return
+	}
+	c, ok := a.object(v).(*types.Const)
+	if !ok {
+		a.policies[obj] = Safe // not known: what is said of it must be right for all
+		return
+	}
+	k := Typed
+	switch c.Name() {
+	case "Safe", "Heap", "Std":
+		k = Safe
+	case "RecycleAll":
+		k = Recycled
+	}
+	if old, ok := a.policies[obj]; ok && old != k {
+		k = min(old, k)
+	}
+	a.policies[obj] = k
+}
+
+// policy is the kind of arena that a pool hands out.
+func (a *analyzer) policy(args []ssa.Value) Kind {
+	if len(args) == 0 {
+		return Typed
+	}
+	var obj types.Object
+	switch x := args[0].(type) {
+	case *ssa.Global:
+		obj = x.Object()
+	case *ssa.FieldAddr:
+		if f := field(x); f != nil {
+			obj = f
+		}
+	case *ssa.UnOp:
+		switch y := x.X.(type) {
+		case *ssa.Global:
+			obj = y.Object()
+		case *ssa.FieldAddr:
+			if f := field(y); f != nil {
+				obj = f
+			}
+		}
+	case *ssa.Alloc:
+		for o, k := range a.policies {
+			if o.Pos() == x.Pos() {
+				return k
+			}
+		}
+	}
+	if k, ok := a.policies[obj]; ok && obj != nil {
+		return k
+	}
+	return Typed
+}
+
+// variable finds the name of the variable that the value made at pos is assigned to.
+func (a *analyzer) variable(pos token.Pos) string {
+	for _, file := range a.pass.Files {
+		if file.FileStart > pos || pos >= file.FileEnd {
+			continue
+		}
+		name := ""
+		ast.Inspect(file, func(n ast.Node) bool {
+			if n == nil || n.Pos() > pos || n.End() <= pos {
+				return n == nil || name == "" && n.Pos() <= pos && pos < n.End()
+			}
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for i, r := range n.Rhs {
+					if r.Pos() <= pos && pos < r.End() && i < len(n.Lhs) && !within[*ast.FuncLit](r, pos) {
+						name = types.ExprString(n.Lhs[i])
+					}
+				}
+			case *ast.ValueSpec:
+				for i, r := range n.Values {
+					if r.Pos() <= pos && pos < r.End() && i < len(n.Names) && !within[*ast.FuncLit](r, pos) {
+						name = n.Names[i].Name
+					}
+				}
+			}
+			return true
+		})
+		return name
+	}
+	return ""
+}
+
+// within says whether pos lies in a node of type T inside n.
+func within[T ast.Node](n ast.Node, pos token.Pos) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		if x, ok := n.(T); ok && x.Pos() <= pos && pos < x.End() {
+			found = true
+		}
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,136 @@
+package flow
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// rpc is what a package shows of its gRPC servers.
+type rpc struct {
+	arenas bool // it imports arenagrpc: its handlers have arenas
+	all    bool // a policy recycles strings too
+	safe   bool // nothing is recycled
+}
+
+// findRPC looks for the options that handlers of the package are registered with.
+func (a *analyzer) findRPC() {
+	a.rpc.arenas = a.imports("lessgc/rpc/arenagrpc")
+	if !a.rpc.arenas {
+		return
+	}
+	policies, safe := 0, 0
+	for _, file := range a.pass.Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			kv, ok := n.(*ast.KeyValueExpr)
+			if !ok {
+				return true
+			}
+			key, ok := kv.Key.(*ast.Ident)
+			if !ok || key.Name != "Policy" {
+				return true
+			}
+			field, ok := a.pass.TypesInfo.ObjectOf(key).(*types.Var)
+			if !ok || field.Pkg() == nil || field.Pkg().Path() != "lessgc/rpc/arenagrpc" {
+				return true
+			}
+			policies++
+			switch c := a.object(kv.Value); {
+			case c != nil && c.Name() == "RecycleAll":
+				a.rpc.all = true
+			case c != nil && (c.Name() == "Safe" || c.Name() == "Heap"):
+				safe++
+			}
+			return true
+		})
+	}
+	a.rpc.safe = policies > 0 && safe == policies
+}
+
+// borrows are the origins of f that end with the RPC it handles: its request, and the arena
+// of its context.
+func (f *function) borrows() []*Origin {
+	if f.a.rpc.safe {
+		return nil
+	}
+	arena := f.fromContext()
+	request := f.request()
+	if arena == nil && !f.a.rpc.arenas || request == nil && arena == nil {
+		return nil
+	}
+	kind := Typed
+	if f.a.rpc.all {
+		kind = Recycled
+	}
+	var all []*Origin
+	add := func(v ssa.Value, start ssa.Instruction, name string, pos token.Pos, m mark) *Origin {
+		d := f.newDerivation(v)
+		d.texts = kind == Recycled
+		d.marks[v] = m
+		d.order = append(d.order, v)
+		d.queue = append(d.queue, v)
+		d.run()
+		o := &Origin{Kind: kind, Pos: pos, Name: name, Borrowed: true, Direct: true, d: &derived{d, d.actions()}}
+		o.run = d.flow(o.d.acts, start, true)
+		return o
+	}
+	if request != nil {
+		all = append(all, add(request, nil, request.Name(), request.Pos(), same|deep))
+	}
+	if arena != nil {
+		o := add(arena, arena, "the arena of the context", arena.Pos(), same)
+		if o.d.keepsAll() {
+			return nil
+		}
+		for _, p := range f.memoryOf(o.d) {
+			if p.text && kind != Recycled {
+				continue
+			}
+			m := add(result(p.call, ^uint64(0)), p.call, f.a.variable(p.call.Pos()), p.call.Pos(), same|alias)
+			m.Arena = o
+			all = append(all, m)
+		}
+		all = append(all, o)
+	}
+	return all
+}
+
+// fromContext is the call of arena.FromContext in f, if there is one.
+func (f *function) fromContext() *ssa.Call {
+	for _, b := range f.Blocks {
+		for _, i := range b.Instrs {
+			if c, ok := i.(*ssa.Call); ok {
+				if k := f.callee(&c.Call); k.fn != nil && k.fn.FullName() == "lessgc/arena.FromContext" {
+					return c
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// request is the parameter of a handler that holds the request: the second of a method
+// (context.Context, *Request) (*Reply, error).
+func (f *function) request() *ssa.Parameter {
+	sig := f.Signature
+	if sig.Recv() == nil || sig.Params().Len() != 2 || sig.Results().Len() != 2 || len(f.Params) != 3 ||
+		!types.Identical(sig.Results().At(1).Type(), errorType) || sig.Params().At(0).Type().String() != "context.Context" || !message(sig.Params().At(1).Type()) || !message(sig.Results().At(0).Type()) {
+		return nil
+	}
+	return f.Params[2]
+}
+
+// message says whether t is a pointer to a protobuf message.
+func message(t types.Type) bool {
+	if _, ok := t.(*types.Pointer); !ok {
+		return false
+	}
+	for m := range types.NewMethodSet(t).Methods() {
+		if m.Obj().Name() == "ProtoMessage" || m.Obj().Name() == "ProtoReflect" {
+			return true
+		}
+	}
+	return false
+}

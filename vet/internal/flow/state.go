@@ -1,0 +1,570 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A state is a set of situations an origin can be in: a phase, and what is deferred.
+type state uint32
+
+// The phases.
+const (
+	absent   = iota // not acquired, or nil
+	live            // to be released
+	handed          // somebody else may release it
+	released        // it is somebody else's
+	dropped         // given to the collector on purpose
+	counted         // perhaps released
+	phases
+)
+
+// What is deferred.
+const (
+	nothing = iota
+	surely
+	maybe
+	twice
+	pendings
+)
+
+func at(phase, pending int) state { return 1 << (phase*pendings + pending) }
+
+// all is every situation of a phase.
+func all(phase int) state {
+	return (1<<pendings - 1) << (phase * pendings)
+}
+
+// isReleased says whether s is certainly released.
+func (s state) isReleased() bool {
+	return s&all(released) != 0 && s&^(all(released)|all(absent)) == 0
+}
+
+// each maps every situation of s.
+func (s state) each(f func(phase, pending int) (int, int)) state {
+	var out state
+	for phase := range phases {
+		for pending := range pendings {
+			if s&at(phase, pending) != 0 {
+				out |= at(f(phase, pending))
+			}
+		}
+	}
+	return out
+}
+
+// become moves all phases of s in from to the phase to.
+func (s state) become(to int, from ...int) state {
+	return s.each(func(phase, pending int) (int, int) {
+		for _, p := range from {
+			if phase == p {
+				return to, pending
+			}
+		}
+		return phase, pending
+	})
+}
+
+// A run is the states of one derivation in a function.
+type run struct {
+	d        *derivation
+	acts     actions
+	start    ssa.Instruction // where the origin begins to live; nil for the entry
+	borrowed bool            // it is released when the function ends, by whoever called it
+	carry    bool            // what was deferred before the origin was there counts
+	reaches  []bool          // by block: whether a release can follow
+	in       []state
+	before   map[ssa.Instruction]state
+	exits    map[*ssa.Return]state
+	out      []state
+}
+
+// flow computes the states.
+func (d *derivation) flow(acts actions, start ssa.Instruction, borrowed bool) *run {
+	r := &run{d: d, acts: acts, start: start, borrowed: borrowed, in: make([]state, len(d.f.Blocks)), out: make([]state, len(d.f.Blocks)),
+		before: map[ssa.Instruction]state{}, exits: map[*ssa.Return]state{}}
+	r.prepare()
+	first := at(absent, nothing)
+	if start == nil {
+		first = at(live, nothing)
+		if borrowed {
+			first = at(live, surely)
+		}
+	}
+	r.in[0] = first
+	work := []*ssa.BasicBlock{d.f.Blocks[0]}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		s := r.in[b.Index]
+		for _, i := range b.Instrs {
+			s = r.step(i, s)
+		}
+		r.out[b.Index] = s
+		for n, next := range b.Succs {
+			t := r.edge(b, n, s)
+			if r.in[next.Index]|t != r.in[next.Index] {
+				r.in[next.Index] |= t
+				work = append(work, next)
+			}
+		}
+	}
+	return r
+}
+
+// prepare finds out where releases can follow.
+func (r *run) prepare() {
+	blocks := r.d.f.Blocks
+	r.reaches = make([]bool, len(blocks))
+	var work []*ssa.BasicBlock
+	for i, acts := range r.acts {
+		for _, a := range acts {
+			switch a.act {
+			case release, perhaps, deferred, maybeDeferred:
+				work = append(work, i.Block())
+			}
+			if a.act == deferred || a.act == maybeDeferred {
+				if r.start != nil && before(i, r.start) {
+					r.carry = true
+				}
+			}
+		}
+	}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if r.reaches[b.Index] {
+			continue
+		}
+		r.reaches[b.Index] = true
+		work = append(work, b.Preds...)
+	}
+}
+
+// before says whether i is executed before j whenever j is.
+func before(i, j ssa.Instruction) bool {
+	if i.Block() != j.Block() {
+		return i.Block().Dominates(j.Block())
+	}
+	for _, x := range i.Block().Instrs {
+		if x == i {
+			return true
+		}
+		if x == j {
+			return false
+		}
+	}
+	return false
+}
+
+// step is what one instruction does.
+func (r *run) step(i ssa.Instruction, s state) state {
+	r.before[i] |= s
+	if i == r.start {
+		s = s.each(func(_, pending int) (int, int) {
+			if !r.carry {
+				pending = nothing
+			}
+			if r.borrowed {
+				pending = surely
+			}
+			return live, pending
+		})
+	}
+	for _, a := range r.acts[i] {
+		s = effect(a, s)
+	}
+	switch i := i.(type) {
+	case *ssa.RunDefers:
+		return s.each(func(phase, pending int) (int, int) {
+			switch {
+			case phase == absent || pending == nothing:
+			case pending == maybe && phase == live:
+				phase = counted
+			case pending != maybe:
+				phase = released
+			}
+			return phase, nothing
+		})
+	case *ssa.Return:
+		if r.borrowed {
+			s = s.become(released, live, handed, dropped, counted)
+		}
+		r.exits[i] |= s
+	}
+	return s
+}
+
+func effect(a action, s state) state {
+	switch a.act {
+	case release:
+		return s.become(released, live, handed, dropped, counted)
+	case perhaps:
+		return s.become(counted, live)
+	case handOver:
+		return s.become(handed, live)
+	case deferred:
+		return s.each(func(phase, pending int) (int, int) {
+			if pending == surely || pending == twice {
+				return phase, twice
+			}
+			return phase, surely
+		})
+	case maybeDeferred:
+		return s.each(func(phase, pending int) (int, int) {
+			if pending == nothing {
+				pending = maybe
+			}
+			return phase, pending
+		})
+	}
+	return s
+}
+
+// edge is what a branch tells of the origin.
+func (r *run) edge(b *ssa.BasicBlock, n int, s state) state {
+	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok {
+		return s
+	}
+	yes := n == 0
+	cond := r.d.f.resolve(branch.Cond)
+	for {
+		not, ok := cond.(*ssa.UnOp)
+		if !ok || not.Op != token.NOT {
+			break
+		}
+		cond, yes = r.d.f.resolve(not.X), !yes
+	}
+	if r.isAbsent(cond, yes) {
+		return s.become(absent, live, handed, released, dropped, counted)
+	}
+	if r.reaches[b.Succs[n].Index] {
+		return s
+	}
+	failing := fails(b.Succs[n])
+	switch {
+	case !failing && r.onSize(cond, 0) && r.releasesSoon(b.Succs[1-n]), r.onFailure(cond, yes), r.onFlag(cond):
+		return s.become(dropped, live)
+	case !failing && r.onItem(cond, 0), r.onCaptured(cond):
+		return s.become(counted, live)
+	}
+	return s
+}
+
+// resolve follows a variable to the value it surely has.
+func (f *function) resolve(v ssa.Value) ssa.Value {
+	for range 8 {
+		u, ok := v.(*ssa.UnOp)
+		if !ok || u.Op != token.MUL {
+			return v
+		}
+		sources := f.cells().sources[u]
+		if len(sources) != 1 || sources[0] == unknown {
+			return v
+		}
+		if _, ok := sources[0].(*ssa.FreeVar); ok {
+			return v
+		}
+		v = sources[0]
+	}
+	return v
+}
+
+// isAbsent says whether cond, being yes, means that there is no value: it is nil, or its
+// acquisition has failed.
+func (r *run) isAbsent(cond ssa.Value, yes bool) bool {
+	switch c := cond.(type) {
+	case *ssa.BinOp:
+		if c.Op != token.EQL && c.Op != token.NEQ {
+			return false
+		}
+		equal := yes == (c.Op == token.EQL)
+		x := c.X
+		if isNil(x) {
+			x = c.Y
+		} else if !isNil(c.Y) {
+			return false
+		}
+		x = r.d.f.resolve(x)
+		if r.d.sure(x)&same != 0 || r.d.marks[x]&same != 0 && x == r.d.root {
+			return equal
+		}
+		if e, ok := x.(*ssa.Extract); ok && r.acquiring(e.Tuple) && types.Identical(e.Type(), errorType) {
+			return !equal
+		}
+	case *ssa.Extract: // v, ok
+		if c.Index == 0 {
+			return false
+		}
+		if t, ok := c.Tuple.(*ssa.TypeAssert); ok {
+			return !yes && r.d.marks[t.X]&same != 0
+		}
+		return !yes && r.acquiring(c.Tuple)
+	}
+	return false
+}
+
+// acquiring says whether v is the call that acquires the origin.
+func (r *run) acquiring(v ssa.Value) bool {
+	if v == r.d.root {
+		return true
+	}
+	e, ok := r.d.root.(*ssa.Extract)
+	return ok && e.Tuple == v
+}
+
+// onSize says whether a condition looks at how large the value is.
+func (r *run) onSize(cond ssa.Value, depth int) bool {
+	if depth > 6 {
+		return false
+	}
+	switch c := cond.(type) {
+	case *ssa.BinOp:
+		return r.onSize(r.d.f.resolve(c.X), depth+1) || r.onSize(r.d.f.resolve(c.Y), depth+1)
+	case *ssa.Convert:
+		return r.onSize(r.d.f.resolve(c.X), depth+1)
+	case *ssa.Phi:
+		for _, e := range c.Edges {
+			if e != ssa.Value(c) {
+				if _, ok := e.(*ssa.Phi); !ok && r.onSize(e, depth+1) {
+					return true
+				}
+			}
+		}
+	case *ssa.Call:
+		if b, ok := c.Call.Value.(*ssa.Builtin); ok && (b.Name() == "len" || b.Name() == "cap") {
+			_, derived := r.d.marks[c.Call.Args[0]]
+			if u, ok := c.Call.Args[0].(*ssa.UnOp); ok && !derived { // a field of it
+				derived = r.d.marks[u.X] != 0
+			}
+			return derived
+		}
+		k := r.d.f.callee(&c.Call)
+		if len(k.args) == 0 || k.fn == nil {
+			return false
+		}
+		_, derived := r.d.marks[k.args[0]]
+		if !derived {
+			if u, ok := k.args[0].(*ssa.UnOp); ok {
+				derived = r.d.marks[u.X] != 0
+			}
+		}
+		switch k.fn.Name() {
+		case "Len", "Cap", "Size", "Available", "Buffered":
+			return derived
+		}
+		// A predicate of the item: shouldPool(b), b.tooLarge().
+		res := c.Call.Signature().Results()
+		return derived && res.Len() == 1 && types.Identical(res.At(0).Type().Underlying(), types.Typ[types.Bool]) && k.sum != nil && k.sum.param(0).Release == Never
+	}
+	return false
+}
+
+// fails says whether b leads straight to a return of an error.
+func fails(b *ssa.BasicBlock) bool {
+	for range 4 {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+			for _, v := range ret.Results {
+				if types.Identical(v.Type(), errorType) && !isNil(v) {
+					return true
+				}
+			}
+		}
+		if len(b.Succs) != 1 {
+			return false
+		}
+		b = b.Succs[0]
+	}
+	return false
+}
+
+// releasesSoon says whether b, or what it leads straight to, releases the origin: the branch
+// before it decides just about that.
+func (r *run) releasesSoon(b *ssa.BasicBlock) bool {
+	for range 4 {
+		for _, i := range b.Instrs {
+			for _, a := range r.acts[i] {
+				if a.act == release || a.act == perhaps {
+					return true
+				}
+			}
+		}
+		if len(b.Succs) != 1 {
+			return false
+		}
+		b = b.Succs[0]
+	}
+	return false
+}
+
+// onFailure says whether a condition looks at the error of a method of the value, which may
+// have broken it.
+func (r *run) onFailure(cond ssa.Value, yes bool) bool {
+	if isBuffer(r.d.root.Type()) || r.buffer() {
+		return false
+	}
+	switch c := cond.(type) {
+	case *ssa.BinOp:
+		return r.ownError(r.d.f.resolve(c.X), 0) || r.ownError(r.d.f.resolve(c.Y), 0)
+	case *ssa.Call:
+		if c.Call.Signature().Recv() != nil && len(c.Call.Args) > 0 && r.d.marks[c.Call.Args[0]]&same != 0 {
+			return true // it says itself that it is of no use
+		}
+		for _, a := range c.Call.Args {
+			if r.ownError(r.d.f.resolve(a), 0) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// buffer says whether the value is used as a buffer, which nothing can break.
+func (r *run) buffer() bool {
+	for v, m := range r.d.marks {
+		if m&same != 0 && isBuffer(v.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+func isBuffer(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if isSlice(t) {
+		return true
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return false
+	}
+	switch n.Obj().Pkg().Path() + "." + n.Obj().Name() {
+	case "bytes.Buffer", "strings.Builder", "lessgc/pool.Buffer", "github.com/valyala/bytebufferpool.ByteBuffer":
+		return true
+	}
+	return false
+}
+
+func (r *run) ownError(v ssa.Value, depth int) bool {
+	if depth > 4 || !types.Identical(v.Type(), errorType) {
+		return false
+	}
+	var call *ssa.Call
+	switch x := v.(type) {
+	case *ssa.Extract:
+		call, _ = x.Tuple.(*ssa.Call)
+	case *ssa.Call:
+		call = x
+	case *ssa.Phi:
+		for _, e := range x.Edges {
+			if r.ownError(r.d.f.resolve(e), depth+1) {
+				return true
+			}
+		}
+	}
+	if call == nil {
+		return false
+	}
+	k := r.d.f.callee(&call.Call)
+	if len(k.args) == 0 || call.Call.Signature().Recv() == nil && !call.Call.IsInvoke() {
+		return false
+	}
+	if r.d.marks[k.args[0]] != 0 {
+		return true
+	}
+	u, ok := k.args[0].(*ssa.UnOp) // a method of one of its fields
+	return ok && r.d.marks[u.X]&(same|alias) != 0
+}
+
+// onFlag says whether a condition is a local variable that is set to true or false.
+func (r *run) onFlag(cond ssa.Value) bool {
+	if p, ok := cond.(*ssa.Phi); ok {
+		for _, e := range p.Edges {
+			if !isFlag(e) {
+				if _, ok := e.(*ssa.Phi); !ok {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	u, ok := cond.(*ssa.UnOp)
+	if !ok || u.Op != token.MUL {
+		return false
+	}
+	_, ok = u.X.(*ssa.Alloc)
+	return ok
+}
+
+// onCaptured says whether a condition is a variable that a closure has captured: whether it
+// releases is up to the function around.
+func (r *run) onCaptured(cond ssa.Value) bool {
+	u, ok := cond.(*ssa.UnOp)
+	if !ok || u.Op != token.MUL {
+		return false
+	}
+	_, ok = u.X.(*ssa.FreeVar)
+	return ok
+}
+
+// onItem says whether a condition looks into the value, at a count or a mark there: at what
+// a method or an atomic operation tells, or at a field that the function itself changes.
+func (r *run) onItem(cond ssa.Value, depth int) bool {
+	if depth > 6 || types.Identical(cond.Type(), errorType) {
+		return false
+	}
+	switch c := cond.(type) {
+	case *ssa.BinOp:
+		return r.onItem(r.d.f.resolve(c.X), depth+1) || r.onItem(r.d.f.resolve(c.Y), depth+1)
+	case *ssa.UnOp:
+		fa, ok := c.X.(*ssa.FieldAddr)
+		return ok && r.d.marks[fa]&(same|alias) != 0 && r.changes(fa)
+	case *ssa.Convert:
+		return r.onItem(c.X, depth+1)
+	case *ssa.Extract:
+		return r.onItem(c.Tuple, depth+1)
+	case *ssa.Call:
+		k := r.d.f.callee(&c.Call)
+		if k.fn != nil && r.d.f.a.entry(k.fn) != nil && k.fn.Pkg().Path() != "sync/atomic" {
+			return false
+		}
+		for _, a := range k.args {
+			if r.d.marks[a]&(same|alias) != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// changes says whether the function counts in a field, or marks it with a constant.
+func (r *run) changes(fa *ssa.FieldAddr) bool {
+	for _, ref := range *fa.X.Referrers() {
+		other, ok := ref.(*ssa.FieldAddr)
+		if !ok || other.Field != fa.Field {
+			continue
+		}
+		for _, use := range *other.Referrers() {
+			s, ok := use.(*ssa.Store)
+			if !ok || s.Addr != other {
+				continue
+			}
+			switch v := s.Val.(type) {
+			case *ssa.Const:
+				return true
+			case *ssa.BinOp:
+				if u, ok := v.X.(*ssa.UnOp); ok {
+					if from, ok := u.X.(*ssa.FieldAddr); ok && from.Field == fa.Field {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}

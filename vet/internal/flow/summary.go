@@ -1,0 +1,415 @@
+package flow
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// derived is a derivation with what happens to it.
+type derived struct {
+	*derivation
+	acts actions
+}
+
+// follow derives from root and finds the actions.
+func (f *function) follow(root ssa.Value, m mark, detached ...string) *derived {
+	d := f.derive(root, m, detached)
+	return &derived{d, d.actions()}
+}
+
+// followVar does so for what a captured variable holds when the closure is called.
+func (f *function) followVar(v *ssa.FreeVar) *derived {
+	d := f.newDerivation(v)
+	d.captured = v
+	begin := func(d *derivation) {
+		d.marks[v] = 0
+		for _, l := range f.cells().entry[v] {
+			d.add(l.value, same, v)
+			d.all[l.value] = l.sources
+		}
+		d.run()
+	}
+	begin(d)
+	d = d.settle(begin)
+	return &derived{d, d.actions()}
+}
+
+// has says whether one of the actions is among acts.
+func (d *derived) has(acts ...act) bool {
+	for _, list := range d.acts {
+		for _, a := range list {
+			if slices.Contains(acts, a.act) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// summaryOf finds out what f does with its parameters and captured variables, and whether
+// its results have to be released.
+func (a *analyzer) summaryOf(f *function) *Summary {
+	s := new(Summary)
+	for i, p := range f.Params {
+		if pointers(p.Type()) {
+			f.param(s, i, f.follow(p, same))
+		}
+	}
+	for j, v := range f.FreeVars {
+		f.param(s, len(f.Params)+j, f.followVar(v))
+	}
+	for _, o := range f.acquired() {
+		f.returned(s, o)
+	}
+	if obj, ok := f.Object().(*types.Func); ok {
+		a.directed(f, obj, s)
+	}
+	return s
+}
+
+// directed adds what the doc comment of f says.
+func (a *analyzer) directed(f *function, obj *types.Func, s *Summary) {
+	for _, say := range a.says[obj] {
+		if say.Verb == "acquire" {
+			k := Item
+			switch say.Arg {
+			case "arena":
+				k = Safe
+			case "recycled":
+				k = Recycled
+			}
+			*s.growResult(0) = Acquired{Kind: k}
+			continue
+		}
+		for i, p := range f.Params {
+			if p.Name() != say.Arg {
+				continue
+			}
+			x := s.grow(i)
+			switch say.Verb {
+			case "releases":
+				x.Release = Always
+			case "borrows":
+				x.Keep, x.Unknown, x.KeptIn, x.Hold = false, false, 0, 0
+			case "owns":
+				x.Unknown = true
+			}
+		}
+	}
+}
+
+// param is what f does with parameter i.
+func (f *function) param(s *Summary, i int, d *derived) {
+	var p Param
+	for _, list := range d.acts {
+		for _, x := range list {
+			switch x.act {
+			case use:
+				p.Use = p.Use || x.sure
+			case handOver:
+				if !kept(list) {
+					p.Unknown = true
+				}
+			case keep:
+				f.kept(&p, x)
+			case reset, resetLater:
+				p.Reset = p.Reset || x.sure
+			case spawn:
+				p.Unknown = true
+			}
+		}
+	}
+	f.results(&p, d)
+	if d.has(release, perhaps, deferred, maybeDeferred) {
+		p.Release = d.released()
+	}
+	f.detaches(&p, d.derivation)
+	f.allocates(&p, d)
+	if !p.zero() {
+		*s.grow(i) = p
+	}
+}
+
+func kept(list []action) bool {
+	return slices.ContainsFunc(list, func(a action) bool { return a.act == keep && a.sure })
+}
+
+// kept is what a keeping action means to callers.
+func (f *function) kept(p *Param, x action) {
+	if !x.sure || x.to == nil && !x.whole {
+		p.Unknown = true
+		return
+	}
+	if x.to == nil {
+		p.Keep = true
+		return
+	}
+	base := root(x.to)
+	if l, ok := base.(*ssa.UnOp); ok { // something that a parameter leads to
+		base = root(l.X)
+	}
+	if j := slices.Index(f.Params, param(base)); j >= 0 {
+		p.KeptIn |= 1 << j
+		return
+	}
+	switch base.(type) {
+	case *ssa.Global:
+		p.Keep = true
+	default:
+		p.Unknown = true
+	}
+}
+
+func param(v ssa.Value) *ssa.Parameter {
+	p, _ := v.(*ssa.Parameter)
+	return p
+}
+
+// results finds the results that share the memory of a parameter on all returns.
+func (f *function) results(p *Param, d *derived) {
+	n := f.Signature.Results().Len()
+	returns := f.returns()
+	for r := range n {
+		m, any := same|alias|content|hold|text, false
+		unsure := false
+		for _, ret := range returns {
+			v := ret.Results[r]
+			if isNil(v) || types.Identical(v.Type(), errorType) {
+				continue
+			}
+			got := d.sure(v)
+			unsure = unsure || d.marks[v] != 0
+			m &= got | textAsAlias(got)
+			any = true
+		}
+		bit := uint64(1) << r
+		switch {
+		case !any:
+		case m&same != 0:
+			p.Same |= bit
+		case m&alias != 0 || m&text != 0:
+			p.Alias |= bit
+		case m&content != 0:
+			p.Content |= bit
+		case m&hold != 0:
+			p.Hold |= bit
+		case unsure:
+			p.Unknown = true
+		}
+	}
+}
+
+// textAsAlias lets a result be a string on one return and a slice on another.
+func textAsAlias(m mark) mark {
+	if m&content != 0 {
+		return content
+	}
+	return 0
+}
+
+func (f *function) returns() []*ssa.Return {
+	var all []*ssa.Return
+	for _, b := range f.Blocks {
+		if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// released says how surely a parameter is released.
+func (d *derived) released() Release {
+	r := d.flow(d.acts, nil, false)
+	var exits state
+	for _, s := range r.exits {
+		exits |= s
+	}
+	switch {
+	case exits&all(released) == 0 && exits&all(counted) == 0:
+		return Never
+	case exits&(all(live)|all(handed)|all(counted)) == 0:
+		return Always
+	}
+	return Perhaps
+}
+
+// detaches finds the fields of a parameter that get other memory.
+func (f *function) detaches(p *Param, d *derivation) {
+	for v, m := range d.marks {
+		if v.Referrers() == nil || m&same == 0 {
+			continue
+		}
+		for _, r := range *v.Referrers() {
+			switch i := r.(type) {
+			case *ssa.FieldAddr:
+				for _, u := range *i.Referrers() {
+					if s, ok := u.(*ssa.Store); ok && s.Addr == i {
+						if x := field(i); x != nil && !reuses(s.Val, x, 0) {
+							p.detach(x.Name())
+						}
+					}
+				}
+			case *ssa.Store:
+				if i.Addr == v && d.marks[i.Val]&(alias|content) == 0 { // *x = T{}
+					p.detach("*")
+				}
+			case ssa.CallInstruction:
+				k := f.callee(i.Common())
+				for n, arg := range k.args {
+					if arg == v && k.sum != nil {
+						for _, name := range k.sum.param(n).Detaches {
+							p.detach(name)
+						}
+					}
+				}
+			}
+		}
+	}
+	slices.Sort(p.Detaches)
+}
+
+func (p *Param) detach(name string) {
+	if !slices.Contains(p.Detaches, name) {
+		p.Detaches = append(p.Detaches, name)
+	}
+}
+
+// allocates finds the results that are memory of a parameter that is an arena.
+func (f *function) allocates(p *Param, d *derived) {
+	for _, m := range f.memoryOf(d) {
+		var q Param
+		f.results(&q, m.derived)
+		if bits := q.Same | q.Alias; bits != 0 {
+			if m.text {
+				p.Text |= bits
+			} else {
+				p.Alloc |= bits
+			}
+		}
+	}
+}
+
+// A piece is what one call allocated from an arena.
+type piece struct {
+	*derived
+	call *ssa.Call
+	text bool
+}
+
+// memoryOf follows what is allocated from an arena.
+func (f *function) memoryOf(d *derived) []piece {
+	var all []piece
+	seen := map[*ssa.Call]bool{}
+	for _, v := range d.arenas() {
+		for _, r := range *v.Referrers() {
+			c, ok := r.(*ssa.Call)
+			if !ok || seen[c] {
+				continue
+			}
+			k := f.callee(&c.Call)
+			if k.sum == nil {
+				continue
+			}
+			for i, arg := range k.args {
+				p := k.sum.param(i)
+				if arg != v || p.Alloc|p.Text == 0 {
+					continue
+				}
+				seen[c] = true
+				if root := result(c, p.Alloc|p.Text); root != nil {
+					m := same
+					if p.Text != 0 {
+						m = text
+					}
+					all = append(all, piece{f.follow(root, m|alias), c, p.Text != 0})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// arenas are the values that are the arena itself, or were loaded from a field of it: a
+// pool may hand out arenas in a wrapper.
+func (d *derived) arenas() []ssa.Value {
+	var all []ssa.Value
+	for _, v := range d.order {
+		if v.Referrers() == nil {
+			continue
+		}
+		if d.marks[v]&same != 0 {
+			all = append(all, v)
+		}
+		if _, ok := v.(*ssa.FieldAddr); !ok || d.marks[v]&alias == 0 {
+			continue
+		}
+		for _, r := range *v.Referrers() {
+			if load, ok := r.(*ssa.UnOp); ok && arenaKind(load.Type()) != None {
+				all = append(all, load)
+			}
+		}
+	}
+	return all
+}
+
+// result is the first of the results in bits.
+func result(c *ssa.Call, bits uint64) ssa.Value {
+	if c.Call.Signature().Results().Len() == 1 {
+		return c
+	}
+	for _, r := range *c.Referrers() {
+		if e, ok := r.(*ssa.Extract); ok && bits&(1<<e.Index) != 0 {
+			return e
+		}
+	}
+	return nil
+}
+
+// returned says whether an acquired value is handed to the caller, who has to release it
+// then.
+func (f *function) returned(s *Summary, o *Origin) {
+	r := o.run
+	n := f.Signature.Results().Len()
+	for i := range n {
+		yes := false
+		for _, ret := range f.returns() {
+			v := ret.Results[i]
+			m := o.d.marks[v]
+			for k, other := range ret.Results {
+				if k != i && m&same != 0 && o.d.marks[other]&(same|hold) != 0 {
+					return // with what releases it
+				}
+			}
+			switch {
+			case m&same != 0 && r.exits[ret]&(all(live)|all(handed)) != 0 && r.exits[ret]&all(released) == 0:
+				yes = true
+			case isNil(v), made(v):
+			default:
+				return
+			}
+		}
+		if yes {
+			var p Param
+			f.detaches(&p, o.d.derivation)
+			for name := range o.d.detached {
+				p.detach(name)
+			}
+			slices.Sort(p.Detaches)
+			*s.growResult(i) = Acquired{o.Kind, o.Pool, p.Detaches}
+		}
+	}
+}
+
+// made says whether v is new memory: what is returned when the pool is empty.
+func made(v ssa.Value) bool {
+	switch x := root(v).(type) {
+	case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap, *ssa.Const:
+		return true
+	case *ssa.Call:
+		f := x.Call.StaticCallee()
+		return f != nil && (len(f.Name()) > 2 && (f.Name()[:3] == "New" || f.Name()[:3] == "new"))
+	}
+	return false
+}

@@ -1,0 +1,133 @@
+// Package rule makes analyzers of rules: what all of them do alike stands here.
+package rule
+
+import (
+	"fmt"
+	"go/token"
+	"os"
+	"reflect"
+	"runtime/debug"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"lessgc/vet/internal/directive"
+)
+
+// The categories of findings say what a mistake costs. Drivers make severities of them.
+const (
+	Corruption  = "corruption"  // data of one owner gets to another: an error
+	LostMemory  = "lost-memory" // recycled or off-heap memory that nobody can free any more: an error
+	Leak        = "leak"        // a pool or arena that does not do its work: a warning
+	Performance = "performance" // advice: a note
+	Remark      = "remark"      // correct as it is, and worth knowing: a note, in note mode
+	Directive   = "directive"   // a comment that says nothing, or too much: a warning
+)
+
+// Severity is "error", "warning" or "note".
+func Severity(category string) string {
+	switch category {
+	case Corruption, LostMemory:
+		return "error"
+	case Leak, Directive:
+		return "warning"
+	}
+	return "note"
+}
+
+// Settings are the same for all rules of a process. They are set before any rule runs.
+var Settings struct {
+	Advice    bool                   // run the rules that advise
+	Notes     bool                   // report remarks too
+	FactsOnly bool                   // nobody reads the reports: rules need not run
+	Lone      bool                   // report findings without the places that belong to them
+	Explicit  func(name string) bool // whether a rule was asked for by name; may be nil
+}
+
+// A Finding is one mistake. Its message is one line that says what happens when the
+// program runs.
+type Finding struct {
+	Pos, End token.Pos // End may be NoPos
+	Category string
+	Message  string
+	Related  []analysis.RelatedInformation // the acquiring call, the release, the bad use
+	Fixes    []analysis.SuggestedFix       // only such that compile
+}
+
+// A Pass is that of one rule over one package.
+type Pass struct {
+	*analysis.Pass
+	directives *directive.Directives
+}
+
+// Report reports a finding, unless a directive says that it is wrong.
+func (p *Pass) Report(f Finding) {
+	ignored := p.directives.Ignored(p.Analyzer.Name, f.Pos) // remembered for remarks, too
+	if ignored || f.Category == Remark && !Settings.Notes {
+		return
+	}
+	if Settings.Lone {
+		f.Related = nil
+	}
+	p.Pass.Report(analysis.Diagnostic{Pos: f.Pos, End: f.End, Category: f.Category, Message: f.Message, URL: URL(p.Analyzer.Name), Related: f.Related, SuggestedFixes: f.Fixes})
+}
+
+// Related is a place that belongs to a finding.
+func Related(pos token.Pos, format string, args ...any) analysis.RelatedInformation {
+	return analysis.RelatedInformation{Pos: pos, Message: fmt.Sprintf(format, args...)}
+}
+
+// URL is where a rule is described.
+func URL(name string) string { return "https://pkg.go.dev/lessgc/vet/" + name }
+
+// Ran is the result of every rule: whether it was on.
+type Ran bool
+
+// New makes the analyzer of a rule. Doc is the text of doc.go: its package comment is
+// the description. Rules that advise are off unless they are asked for.
+func New(name, doc string, advice bool, run func(*Pass) error, requires ...*analysis.Analyzer) *analysis.Analyzer {
+	return &analysis.Analyzer{
+		Name:       name,
+		Doc:        packageComment(doc),
+		URL:        URL(name),
+		Requires:   append([]*analysis.Analyzer{directive.Analyzer}, requires...),
+		ResultType: reflect.TypeFor[Ran](),
+		Run: func(pass *analysis.Pass) (result any, err error) {
+			if advice && !advises(name) || Settings.FactsOnly && len(pass.Analyzer.FactTypes) == 0 {
+				return Ran(false), nil
+			}
+			result = Ran(false) // if it panics
+			defer Recover(pass, &err)
+			err = run(&Pass{pass, pass.ResultOf[directive.Analyzer].(*directive.Directives)})
+			return Ran(true), err
+		},
+	}
+}
+
+// advises says whether a rule that advises is on.
+func advises(name string) bool {
+	return Settings.Advice || Settings.Explicit != nil && Settings.Explicit(name)
+}
+
+// Recover ends a rule that panics without a report: what is wrong with one package must
+// not keep the packages that import it from being looked at. With LESSGC_VET_PANIC in
+// the environment it tells.
+func Recover(pass *analysis.Pass, err *error) {
+	if r := recover(); r != nil && os.Getenv("LESSGC_VET_PANIC") != "" {
+		*err = fmt.Errorf("%s of %s: %v\n%s", pass.Analyzer.Name, pass.Pkg.Path(), r, debug.Stack())
+	}
+}
+
+// packageComment is the package comment of a file, without the word "Package".
+func packageComment(file string) string {
+	var b strings.Builder
+	for line := range strings.Lines(file) {
+		text, ok := strings.CutPrefix(line, "//")
+		if !ok {
+			break
+		}
+		b.WriteString(strings.TrimPrefix(text, " "))
+	}
+	_, text, _ := strings.Cut(b.String(), "Package ")
+	return strings.TrimSpace(text)
+}

@@ -1,0 +1,9 @@
+// Package advice holds a comment for a rule that advises: it reports calls of slow.
+package advice
+
+func slow() {}
+
+func goodIgnoreOfAdvice() {
+	//lessgc:ignore slowness this is called once
+	slow()
+}

@@ -1,0 +1,44 @@
+// Package poolalias finds memory of a pooled value that is handed out while the value goes back to its pool.
+//
+// A function that returns buf.Bytes() with a deferred put returns memory that is the next
+// owner's as soon as the caller has it: what the caller reads changes under its eyes, and
+// a cache that stored it serves one user the data of another. The same goes for what is
+// stored in a field, a map or a global, sent on a channel, or given to a goroutine that
+// nobody waits for.
+//
+// The memory of a value is its bytes, every part of them, addresses of its fields, slices
+// that it keeps for the next use, strings made of it without a copy, and whatever holds
+// one of these: a struct, a reader, the body of a request or response.
+//
+// Bad:
+//
+//	var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+//
+//	func encode(v any) ([]byte, error) {
+//		buf := buffers.Get().(*bytes.Buffer)
+//		defer buffers.Put(buf)
+//		buf.Reset()
+//		err := json.NewEncoder(buf).Encode(v)
+//		return buf.Bytes(), err
+//	}
+//
+// Good:
+//
+//	var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+//
+//	func encode(v any) ([]byte, error) {
+//		buf := buffers.Get().(*bytes.Buffer)
+//		defer buffers.Put(buf)
+//		buf.Reset()
+//		err := json.NewEncoder(buf).Encode(v)
+//		return bytes.Clone(buf.Bytes()), err
+//	}
+//
+// It is silent about copies, about numbers and errors, about what was taken out of the
+// value before the put, about fields that are cleared or restored before the function
+// ends, about values that are handed over (no put, or one only where it fails), about
+// goroutines that are waited for, and about what cannot be known: calls through
+// interfaces and function values, and an io.Writer, which must not keep what it is given.
+//
+// A report is an error: data of one owner gets to another.
+package poolalias

@@ -1,0 +1,30 @@
+package poolalias
+
+import (
+	_ "embed"
+	"fmt"
+
+	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/rule"
+)
+
+//go:embed doc.go
+var doc string
+
+// Analyzer is the rule.
+var Analyzer = rule.New("poolalias", doc, false, run, flow.Analyzer)
+
+func run(pass *rule.Pass) error {
+	for _, e := range flow.Events(pass.Pass) {
+		if !(e.Trouble == flow.Outlives && !e.Origin.Kind.Arena()) {
+			continue
+		}
+		pass.Report(rule.Finding{
+			Pos: e.Pos, End: flow.End(pass.Pass, e.Pos), Category: rule.Corruption,
+			Message: fmt.Sprintf("what is %s belongs to %s, whose memory goes back to the pool%s: the next Get overwrites it", e.What, e.Subject(), e.When(pass.Pass)),
+			Related: e.Related(),
+			Fixes:   e.CopyFix(pass.Pass),
+		})
+	}
+	return nil
+}

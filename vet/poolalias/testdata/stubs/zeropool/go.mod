@@ -1,0 +1,3 @@
+module github.com/colega/zeropool
+
+go 1.26.0

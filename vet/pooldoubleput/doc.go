@@ -1,0 +1,48 @@
+// Package pooldoubleput finds values that go back to their pool a second time.
+//
+// A pool does not look at what it is given. A value that it has twice it hands out
+// twice, to two owners at the same time, and both write to it. What breaks is never the
+// code that put it.
+//
+// Most often it is a deferred put and another one in a branch for errors, a branch
+// that lacks its return, or a function that puts its argument and a caller who does not
+// know. The rule follows a value through functions and methods, also of other packages,
+// and reports the later of the two.
+//
+// Bad:
+//
+//	var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+//
+//	func send(w io.Writer, v any) error {
+//		buf := buffers.Get().(*bytes.Buffer)
+//		defer buffers.Put(buf)
+//		buf.Reset()
+//		if err := json.NewEncoder(buf).Encode(v); err != nil {
+//			buffers.Put(buf)
+//			return err
+//		}
+//		_, err := w.Write(buf.Bytes())
+//		return err
+//	}
+//
+// Good:
+//
+//	var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+//
+//	func send(w io.Writer, v any) error {
+//		buf := buffers.Get().(*bytes.Buffer)
+//		defer buffers.Put(buf)
+//		buf.Reset()
+//		if err := json.NewEncoder(buf).Encode(v); err != nil {
+//			return err
+//		}
+//		_, err := w.Write(buf.Bytes())
+//		return err
+//	}
+//
+// It is silent about variables that hold another value by then, or nil, about branches
+// that exclude each other, about counted references, sync.OnceFunc and flags, and about
+// what cannot be known: calls through interfaces and function values.
+//
+// A report is an error: data of one owner gets to another.
+package pooldoubleput

@@ -1,0 +1,37 @@
+// Package poollocal finds pools that are local variables and empty whenever they are used.
+//
+// A pool keeps values from one use to the next. One that is a local variable is made by
+// every call of the function and is gone when it returns: each Get allocates, Put keeps
+// what nobody will ever get, and the pool itself costs an allocation and a place in the
+// runtime's list of pools.
+//
+// Bad:
+//
+//	func render(w io.Writer, s string) {
+//		pool := sync.Pool{New: func() any { return new(bytes.Buffer) }}
+//		b := pool.Get().(*bytes.Buffer)
+//		defer pool.Put(b)
+//		b.WriteString(s)
+//		b.WriteTo(w)
+//	}
+//
+// Good:
+//
+//	var pool = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+//
+//	func render(w io.Writer, s string) {
+//		b := pool.Get().(*bytes.Buffer)
+//		defer pool.Put(b)
+//		b.WriteString(s)
+//		b.WriteTo(w)
+//	}
+//
+// The pools and arena pools of lessgc are looked at, too.
+//
+// It says nothing when Get is called in a loop, in another goroutine or after a Put, for
+// then the pool may be of use within the call; when a closure that may outlive the call
+// uses the pool, or its address is passed on, stored or returned; and in main, init and
+// test files.
+//
+// Severity: warning.
+package poollocal

@@ -1,0 +1,46 @@
+// Package poolmismatch finds pools that get back something else than they gave out.
+//
+// A sync.Pool takes any value. If a []byte is put where a *[]byte is asserted, the program
+// works until Get happens to return that value, and panics then, in another request. What
+// is put into another pool than it came from leaves the one empty and gives the other
+// values that were made for something else. The address of a copy is not the pointer that
+// Get gave: that one is lost, and each use allocates. So does calling New where Get was
+// meant. A copied pool or arena is two that share memory.
+//
+// Reported are: types that surely differ between Put, New and the assertion of Get, also
+// through functions of the package; a Get that is asserted without a question from a pool
+// that nothing fills; a Put of nil; values that surely came from another pool; Put(&x)
+// where x is a copy of what Get gave; New called where the value is put back, or where
+// nothing ever calls Get; copies of the pools and arenas of lessgc. Copies of a sync.Pool
+// are found by the check copylocks of go vet.
+//
+// Bad:
+//
+//	var requests = sync.Pool{New: func() any { return new([]byte) }}
+//
+//	func send(w io.Writer, s string) {
+//		p := requests.Get().(*[]byte)
+//		b := append((*p)[:0], s...)
+//		w.Write(b)
+//		requests.Put(b)
+//	}
+//
+// Good:
+//
+//	var requests = sync.Pool{New: func() any { return new([]byte) }}
+//
+//	func send(w io.Writer, s string) {
+//		p := requests.Get().(*[]byte)
+//		b := append((*p)[:0], s...)
+//		w.Write(b)
+//		*p = b
+//		requests.Put(p)
+//	}
+//
+// It says nothing of assertions to an interface, or with a second result, or after any
+// other look at what Get gave; of pools that are chosen when the program runs, by index,
+// branch or size; of values that go round through several pools; and of pools that it
+// cannot see whole, because they are exported or passed on.
+//
+// Severity: error where the program panics or memory gets two owners, otherwise warning.
+package poolmismatch

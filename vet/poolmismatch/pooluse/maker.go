@@ -1,0 +1,279 @@
+package pooluse
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Maker is a function that is assigned to the field New of a pool.
+type Maker struct {
+	Pos token.Pos
+	Fn  *ssa.Function // nil if it is not of this package
+	// Type is that of all the values it makes: types.UntypedNil if it makes none, nil
+	// if nobody knows.
+	Type types.Type
+}
+
+// A Pool is what is known of all uses of one place.
+type Pool struct {
+	Key   Key
+	Place Place
+	Kind  Kind
+	Ops   []*Op
+	News  []Maker
+	Reset []*ssa.Function // of lessgc/pool.Pool; holds nil for those that are not of this package
+
+	// Open says that the pool is used in ways that cannot be seen: its address is passed
+	// on, or it is assigned to as a whole.
+	Open bool
+	// Allocs are the pools that the pointer on the way to this one is set to, when all
+	// that is assigned to it is new.
+	Allocs []*ssa.Alloc
+	many   bool
+}
+
+// One says whether there is only one such pool in a run of the program: that of a
+// variable of the package.
+func (p *Pool) One() bool {
+	_, ok := p.Key.Root.(*ssa.Global)
+	return ok && !p.many && (!p.Key.Pointer() || len(p.Allocs) == 1)
+}
+
+// Pools are all pools, each under all its keys, in source order.
+func (u *Uses) Pools() []*Pool { return u.order }
+
+// At returns the pool at a place: that of its root, if it is known, or else of its field.
+func (u *Uses) At(k Key) *Pool { return u.pools[k] }
+
+func (u *Uses) pool(k Key, p Place, kind Kind) *Pool {
+	g := u.pools[k]
+	if g == nil {
+		g = &Pool{Key: k, Place: p, Kind: kind}
+		u.pools[k] = g
+		u.order = append(u.order, g)
+	}
+	return g
+}
+
+// group makes the pools from the operations, and looks at all else that is done with
+// them.
+func (u *Uses) group() {
+	for _, op := range u.Ops {
+		for _, k := range op.Pool.Keys() {
+			g := u.pool(k, op.Pool, op.Kind)
+			g.Ops = append(g.Ops, op)
+		}
+	}
+	links := map[Key][]*ssa.Alloc{}
+	var copies []copied
+	u.instructions(func(fn *ssa.Function, i ssa.Instruction) {
+		if s, ok := i.(*ssa.Store); ok {
+			copies = u.store(s, links, copies)
+		}
+		u.leaks(i)
+	})
+	for _, c := range copies { // inner literals come first
+		for _, g := range slices.Clone(u.order) {
+			if g.Key.Root == c.literal {
+				to := c.to.beyond(g.Key)
+				for _, k := range to.Keys() {
+					u.pool(k, to, g.Kind).adopt(g)
+				}
+			}
+		}
+	}
+	for k, allocs := range links {
+		if g := u.pools[k]; g != nil {
+			g.Allocs = allocs
+			for _, a := range allocs {
+				g.adopt(u.pools[Key{Root: a}])
+			}
+		}
+	}
+}
+
+// A copied is a literal that is made in a place of its own and then copied to another.
+type copied struct {
+	literal ssa.Value
+	to      Place
+}
+
+// adopt gives g what is known of another pool, which it points to or is a copy of.
+func (g *Pool) adopt(other *Pool) {
+	if other == nil || g == other {
+		return
+	}
+	g.News = append(g.News, other.News...)
+	g.Reset = append(g.Reset, other.Reset...)
+	g.Open = g.Open || other.Open
+}
+
+// store looks at an assignment to a pool, to a field of one, or to a pointer to one.
+func (u *Uses) store(s *ssa.Store, links map[Key][]*ssa.Alloc, copies []copied) []copied {
+	if f, ok := s.Addr.(*ssa.FieldAddr); ok {
+		if kind, ok := KindOf(f.X.Type()); ok {
+			u.set(s, f, kind)
+			return copies
+		}
+	}
+	if load, ok := s.Val.(*ssa.UnOp); ok && load.Op == token.MUL {
+		if a, ok := load.X.(*ssa.Alloc); ok && !a.Heap && a.Comment == "complit" {
+			return append(copies, copied{a, u.place(s.Addr)})
+		}
+	}
+	t, ok := s.Addr.Type().Underlying().(*types.Pointer)
+	if !ok {
+		return copies
+	}
+	kind, ok := KindOf(t.Elem())
+	if !ok {
+		return copies
+	}
+	p := u.place(s.Addr)
+	if _, pointer := t.Elem().Underlying().(*types.Pointer); !pointer {
+		if c, ok := s.Val.(*ssa.Const); !ok || c.Value != nil { // not the zero pool
+			u.open(p, kind)
+		}
+		return copies
+	}
+	p = p.step("*")
+	a, ok := u.Source(s.Val).(*ssa.Alloc)
+	for _, k := range p.Keys() {
+		g := u.pool(k, p, kind)
+		switch {
+		case ok:
+			links[k] = append(links[k], a)
+			g.many = g.many || len(links[k]) > 1
+		case !isNil(s.Val):
+			g.Open = true
+		}
+	}
+	return copies
+}
+
+// set looks at an assignment to a field of a pool.
+func (u *Uses) set(s *ssa.Store, f *ssa.FieldAddr, kind Kind) {
+	p := u.place(f.X)
+	for _, k := range p.Keys() {
+		g := u.pool(k, p, kind)
+		switch field(f.X.Type(), f.Field).Name() {
+		case "New":
+			g.News = append(g.News, u.maker(s))
+		case "Reset":
+			fn, _ := u.Callee(&ssa.CallCommon{Value: s.Val})
+			g.Reset = append(g.Reset, fn)
+		}
+	}
+}
+
+// open notes that the pool at p is used in ways that cannot be seen.
+func (u *Uses) open(p Place, kind Kind) {
+	for _, k := range p.Keys() {
+		u.pool(k, p, kind).Open = true
+	}
+}
+
+func isNil(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.IsNil()
+}
+
+// maker looks at the function that s stores.
+func (u *Uses) maker(s *ssa.Store) Maker {
+	m := Maker{Pos: s.Pos()}
+	if isNil(s.Val) {
+		m.Type = types.Typ[types.UntypedNil]
+		return m
+	}
+	fn, _ := u.Callee(&ssa.CallCommon{Value: s.Val})
+	if fn == nil || fn.Blocks == nil || fn.Signature.Results().Len() != 1 {
+		return m
+	}
+	m.Fn = fn
+	m.Type = u.made(fn, rounds)
+	return m
+}
+
+// made is the type of all that fn returns, or nil.
+func (u *Uses) made(fn *ssa.Function, depth int) types.Type {
+	var made types.Type
+	for _, b := range fn.Blocks {
+		if len(b.Instrs) == 0 {
+			continue
+		}
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || len(ret.Results) != 1 {
+			continue
+		}
+		t := u.boxedType(ret.Results[0], depth)
+		if t == nil || made != nil && !types.Identical(t, made) {
+			return nil
+		}
+		made = t
+	}
+	return made
+}
+
+// boxedType is the type in the interface v, or nil.
+func (u *Uses) boxedType(v ssa.Value, depth int) types.Type {
+	if !types.IsInterface(v.Type()) {
+		return v.Type() // New of lessgc/pool
+	}
+	switch v := u.Source(v).(type) {
+	case *ssa.MakeInterface:
+		return v.X.Type()
+	case *ssa.ChangeType:
+		return v.X.Type()
+	case *ssa.ChangeInterface:
+		return u.boxedType(v.X, depth)
+	case *ssa.Const:
+		return types.Typ[types.UntypedNil]
+	case *ssa.Call:
+		if fn, _ := u.Callee(v.Common()); fn != nil && fn.Blocks != nil && depth > 0 && fn.TypeParams().Len() == 0 {
+			return u.made(fn, depth-1)
+		}
+	}
+	return nil
+}
+
+// leaks looks for pools whose address i passes on.
+func (u *Uses) leaks(i ssa.Instruction) {
+	switch i := i.(type) {
+	case *ssa.FieldAddr, *ssa.Field, *ssa.UnOp, *ssa.DebugRef, *ssa.Store, *ssa.Alloc:
+		return
+	case *ssa.MakeClosure:
+		if i.Fn.(*ssa.Function).Parent() != nil || u.called(i) {
+			return
+		}
+	case ssa.CallInstruction:
+		callee, args := u.Callee(i.Common())
+		if callee != nil && callee.Signature.Recv() != nil && len(args) > 0 {
+			if _, ok := KindOf(callee.Signature.Recv().Type()); ok {
+				return
+			}
+		}
+	}
+	for _, v := range i.Operands(nil) {
+		if *v == nil || (*v).Type() == nil {
+			continue
+		}
+		kind, ok := KindOf((*v).Type())
+		if !ok {
+			continue
+		}
+		u.open(u.place(*v), kind)
+	}
+}
+
+// called says whether the bound method c is only called.
+func (u *Uses) called(c *ssa.MakeClosure) bool {
+	for _, r := range *c.Referrers() {
+		if call, ok := r.(ssa.CallInstruction); !ok || call.Common().Value != c {
+			return false
+		}
+	}
+	return true
+}

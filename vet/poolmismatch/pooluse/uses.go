@@ -1,0 +1,269 @@
+package pooluse
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"reflect"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/passes/buildssa"
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/rule"
+)
+
+// Analyzer finds the uses. Its result is a *Uses.
+var Analyzer = &analysis.Analyzer{
+	Name:       "lessgcpooluse",
+	Doc:        "find what is got from pools and put into them",
+	Requires:   []*analysis.Analyzer{buildssa.Analyzer},
+	ResultType: reflect.TypeFor[*Uses](),
+	FactTypes:  []analysis.Fact{new(boxes)},
+	Run: func(pass *analysis.Pass) (result any, err error) {
+		result = new(Uses) // if it panics
+		defer rule.Recover(pass, &err)
+		return collect(pass), nil
+	},
+}
+
+// A Kind is one of the types of pools.
+type Kind string
+
+const (
+	Sync    Kind = "sync.Pool"
+	Typed   Kind = "lessgc/pool.Pool"
+	Buffers Kind = "lessgc/pool.Buffers"
+	Arenas  Kind = "lessgc/arena.Pool"
+)
+
+// KindOf returns the kind of pool that t, or what t points to, is.
+func KindOf(t types.Type) (Kind, bool) {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return "", false
+	}
+	switch k := Kind(n.Obj().Pkg().Path() + "." + n.Obj().Name()); k {
+	case Sync, Typed, Buffers, Arenas:
+		return k, true
+	}
+	return "", false
+}
+
+// A Verb is what a call does with a pool.
+type Verb string
+
+const (
+	Get  Verb = "Get"
+	Put  Verb = "Put"
+	New  Verb = "New"  // the function that fills an empty pool, called by hand
+	With Verb = "With" // Get, a function, and Put
+)
+
+// An Op is a call that gets from a pool or puts into it.
+type Op struct {
+	Verb Verb
+	Kind Kind
+	Fn   *ssa.Function // that calls
+	Call ssa.CallInstruction
+	Pool Place
+	Arg  ssa.Value     // what is put, as it is passed
+	Item ssa.Value     // what is put before it became an interface; what was got, or nil
+	Via  *ssa.Function // the function of this package that does it for Fn, or nil
+	By   *Op           // what Via does
+
+	param *ssa.Parameter // of Via, that Arg is passed for
+}
+
+// Pos is where the call is.
+func (op *Op) Pos() token.Pos { return pos(op.Call) }
+
+func pos(call ssa.CallInstruction) token.Pos {
+	if p := call.Common().Pos(); p.IsValid() {
+		return p
+	}
+	return call.Pos()
+}
+
+// Boxed is the type of what is put when it becomes an interface, or nil if that is not
+// known here. Nil itself has the type types.UntypedNil.
+func (op *Op) Boxed() types.Type {
+	if op.param != nil {
+		switch t := op.param.Type(); {
+		case isTypeParam(t) && !types.IsInterface(op.Arg.Type()):
+			return op.Arg.Type()
+		case isTypeParam(t) || !types.IsInterface(t):
+			return nil // what Via does with it is an Op of its own
+		}
+	}
+	switch v := op.Arg.(type) {
+	case *ssa.MakeInterface:
+		return v.X.Type()
+	case *ssa.ChangeType:
+		return v.X.Type()
+	case *ssa.Const:
+		if v.IsNil() && op.Kind == Sync {
+			return types.Typ[types.UntypedNil]
+		}
+	}
+	return nil
+}
+
+// Uses are those of a package.
+type Uses struct {
+	SSA   *buildssa.SSA
+	Funcs []*ssa.Function // all that have source, and the initialization of the variables
+	Ops   []*Op           // in source order
+	Boxes []*Box
+
+	closures map[*ssa.Function]*ssa.MakeClosure
+	cells    map[*ssa.Alloc]*cell
+	got      map[ssa.Value]*Op // by value of the call
+	sums     map[*ssa.Function]*summary
+	news     map[Key][]Maker
+	pools    map[Key]*Pool
+	order    []*Pool
+	calls    map[token.Pos]*ast.CallExpr
+}
+
+func collect(pass *analysis.Pass) *Uses {
+	u := &Uses{
+		SSA:      pass.ResultOf[buildssa.Analyzer].(*buildssa.SSA),
+		closures: map[*ssa.Function]*ssa.MakeClosure{},
+		cells:    map[*ssa.Alloc]*cell{},
+		got:      map[ssa.Value]*Op{},
+		sums:     map[*ssa.Function]*summary{},
+		news:     map[Key][]Maker{},
+		pools:    map[Key]*Pool{},
+		calls:    map[token.Pos]*ast.CallExpr{},
+	}
+	u.Funcs = functions(u.SSA)
+	u.instructions(func(_ *ssa.Function, i ssa.Instruction) {
+		if c, ok := i.(*ssa.MakeClosure); ok {
+			u.closures[c.Fn.(*ssa.Function)] = c
+		}
+	})
+	u.instructions(u.direct)
+	u.boxed(pass)
+	if rule.Settings.FactsOnly {
+		return u
+	}
+	u.wrappers()
+	slices.SortStableFunc(u.Ops, func(x, y *Op) int { return cmp.Compare(x.Pos(), y.Pos()) })
+	u.group()
+	for _, f := range pass.Files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if c, ok := n.(*ast.CallExpr); ok {
+				u.calls[c.Lparen] = c
+			}
+			return true
+		})
+	}
+	return u
+}
+
+// Syntax is a call in the source, or nil.
+func (u *Uses) Syntax(call ssa.CallInstruction) *ast.CallExpr { return u.calls[call.Common().Pos()] }
+
+// Range is where a call is in the source.
+func (u *Uses) Range(call ssa.CallInstruction) (from, to token.Pos) {
+	if c := u.Syntax(call); c != nil {
+		return c.Pos(), c.End()
+	}
+	return pos(call), token.NoPos
+}
+
+// functions are all functions of a package, with those in the initializers of its
+// variables, which buildssa does not list.
+func functions(s *buildssa.SSA) []*ssa.Function {
+	all := slices.Clone(s.SrcFuncs)
+	var add func(*ssa.Function)
+	add = func(f *ssa.Function) {
+		all = append(all, f)
+		for _, a := range f.AnonFuncs {
+			add(a)
+		}
+	}
+	if s.Pkg.Func("init") != nil {
+		add(s.Pkg.Func("init"))
+	}
+	return all
+}
+
+// instructions calls f for every instruction of the package.
+func (u *Uses) instructions(f func(*ssa.Function, ssa.Instruction)) {
+	for _, fn := range u.Funcs {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				f(fn, i)
+			}
+		}
+	}
+}
+
+// direct notes a call of a method of a pool, or of its New.
+func (u *Uses) direct(fn *ssa.Function, i ssa.Instruction) {
+	call, ok := i.(ssa.CallInstruction)
+	if !ok {
+		return
+	}
+	c := call.Common()
+	if pool, kind := newField(u.Source(c.Value)); pool != nil && !c.IsInvoke() {
+		u.add(&Op{Verb: New, Kind: kind, Fn: fn, Call: call, Pool: u.place(pool), Item: call.Value()})
+		return
+	}
+	callee, args := u.Callee(c)
+	if callee == nil || callee.Signature.Recv() == nil || len(args) == 0 {
+		return
+	}
+	kind, ok := KindOf(callee.Signature.Recv().Type())
+	if k, same := KindOf(args[0].Type()); !ok || !same || k != kind {
+		return
+	}
+	op := &Op{Kind: kind, Fn: fn, Call: call, Pool: u.place(args[0])}
+	switch verb := Verb(callee.Name()); {
+	case verb == Get:
+		op.Verb, op.Item = Get, call.Value()
+	case verb == Put && len(args) == 2:
+		op.Verb, op.Arg, op.Item = Put, u.Source(args[1]), u.unbox(args[1])
+	case verb == With || kind == Buffers && (verb == "String" || verb == "Bytes"):
+		op.Verb = With
+	default:
+		return
+	}
+	u.add(op)
+}
+
+func (u *Uses) add(op *Op) {
+	u.Ops = append(u.Ops, op)
+	if v := op.Call.Value(); op.Verb == Get && v != nil {
+		u.got[v] = op
+	}
+}
+
+// newField returns the pool of which v is the function New.
+func newField(v ssa.Value) (ssa.Value, Kind) {
+	load, ok := v.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return nil, ""
+	}
+	f, ok := load.X.(*ssa.FieldAddr)
+	if !ok {
+		return nil, ""
+	}
+	kind, ok := KindOf(f.X.Type())
+	if !ok || field(f.X.Type(), f.Field).Name() != string(New) {
+		return nil, ""
+	}
+	return f.X, kind
+}
+
+func isTypeParam(t types.Type) bool {
+	_, ok := types.Unalias(t).(*types.TypeParam)
+	return ok
+}

@@ -1,0 +1,292 @@
+package pooluse
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A View is what can be seen of the values in a pool: their type, and the functions that
+// may have one in their hands.
+type View struct {
+	Item types.Type // what is put: *T, T, or an interface
+	Elem types.Type // T
+
+	Funcs   map[*ssa.Function]bool // those that may handle a value
+	Putting map[*ssa.Function]bool // those on the way to a Put
+
+	uses *Uses
+	pool *Pool
+}
+
+// Views are those of all pools that can be seen whole, each under one key. They need a
+// Get and a Put, and values of one type.
+func (u *Uses) Views() map[*Pool]*View {
+	views := map[*Pool]*View{}
+	for _, p := range u.order {
+		if p.Open || p.Key.Exported() || p.Place.Field != nil && p.Key.Field == nil {
+			continue
+		}
+		switch p.Key.Root.(type) {
+		case nil, *ssa.Global, *ssa.Alloc:
+		default:
+			continue
+		}
+		if v := u.view(p); v != nil {
+			views[p] = v
+		}
+	}
+	return views
+}
+
+func (u *Uses) view(p *Pool) *View {
+	v := &View{Funcs: map[*ssa.Function]bool{}, Putting: map[*ssa.Function]bool{}, uses: u, pool: p}
+	verbs := map[Verb]bool{}
+	for _, op := range p.Ops {
+		verbs[op.Verb] = true
+		if !v.item(u.typesOf(op)...) {
+			return nil
+		}
+	}
+	for _, m := range p.News {
+		if m.Type != nil && m.Type != types.Typ[types.UntypedNil] && !v.item(m.Type) {
+			return nil
+		}
+	}
+	if v.Item == nil || !verbs[With] && !(verbs[Get] && verbs[Put]) || parameterized(v.Item) {
+		return nil
+	}
+	v.Elem = v.Item
+	if ptr, ok := v.Item.Underlying().(*types.Pointer); ok {
+		v.Elem = ptr.Elem()
+	}
+	for _, op := range p.Ops {
+		v.handles(op.Fn)
+		if op.Verb == Put || op.Verb == With {
+			v.puts(op.Fn)
+		}
+	}
+	for _, fn := range p.Reset {
+		v.handles(fn)
+		v.puts(fn)
+	}
+	if v.stored() {
+		for _, fn := range u.Funcs {
+			v.Funcs[fn] = true
+		}
+	}
+	return v
+}
+
+// item notes that the pool holds ts, and says whether that is the only type so far.
+func (v *View) item(ts ...types.Type) bool {
+	for _, t := range ts {
+		if v.Item != nil && !types.Identical(v.Item, t) {
+			return false
+		}
+		v.Item = t
+	}
+	return true
+}
+
+// typesOf are the types of values in a pool that op shows.
+func (u *Uses) typesOf(op *Op) (all []types.Type) {
+	switch {
+	case op.Kind == Typed && op.Verb == With:
+		_, args := u.Callee(op.Call.Common())
+		if p, ok := args[0].Type().Underlying().(*types.Pointer); ok {
+			all = append(all, types.NewPointer(types.Unalias(p.Elem()).(*types.Named).TypeArgs().At(0)))
+		}
+	case op.Kind == Typed && op.Verb == Put:
+		all = append(all, op.Arg.Type())
+	case op.Verb == Put:
+		if t := op.Boxed(); t != nil && t != types.Typ[types.UntypedNil] {
+			all = append(all, t)
+		}
+	case op.Verb == Get && op.Item != nil && !types.IsInterface(op.Item.Type()):
+		all = append(all, op.Item.Type())
+	case op.Verb == Get && op.Item != nil:
+		for _, r := range u.Referrers(op.Item) {
+			if t, ok := r.(*ssa.TypeAssert); ok {
+				all = append(all, t.AssertedType)
+			}
+		}
+	}
+	return all
+}
+
+// handles notes that fn may handle a value, and with it the closures in and around it and
+// what it calls with a value.
+func (v *View) handles(fn *ssa.Function) {
+	if fn == nil || fn.Blocks == nil || v.Funcs[fn] {
+		return
+	}
+	v.Funcs[fn] = true
+	v.handles(fn.Parent())
+	for _, a := range fn.AnonFuncs {
+		v.handles(a)
+	}
+	v.uses.callees(fn, func(callee *ssa.Function, args []ssa.Value) {
+		for _, a := range args {
+			if v.Is(a.Type()) {
+				v.handles(callee)
+			}
+		}
+	})
+}
+
+// puts notes that fn is on the way to a Put, with all that it calls.
+func (v *View) puts(fn *ssa.Function) {
+	if fn == nil || fn.Blocks == nil || v.Putting[fn] {
+		return
+	}
+	v.Putting[fn] = true
+	v.puts(fn.Parent())
+	for _, a := range fn.AnonFuncs {
+		v.puts(a)
+	}
+	v.uses.callees(fn, func(callee *ssa.Function, _ []ssa.Value) { v.puts(callee) })
+}
+
+// callees calls f for each function of the package that fn calls.
+func (u *Uses) callees(fn *ssa.Function, f func(*ssa.Function, []ssa.Value)) {
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			if call, ok := i.(ssa.CallInstruction); ok {
+				if callee, args := u.Callee(call.Common()); callee != nil && callee.Pkg == u.SSA.Pkg {
+					f(callee, args)
+				}
+			}
+		}
+	}
+}
+
+// Is says whether t is the type of a value in the pool, or of what that points to.
+func (v *View) Is(t types.Type) bool {
+	return types.Identical(t, v.Item) || types.Identical(t, v.Elem)
+}
+
+// stored says whether a value is kept somewhere else than in local variables, for others
+// to find.
+func (v *View) stored() bool {
+	for fn := range v.Funcs {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				if kept := keeps(i); kept != nil && types.Identical(kept.Type(), v.Item) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// keeps returns what i stores in memory that is no local variable, or nil.
+func keeps(i ssa.Instruction) ssa.Value {
+	switch i := i.(type) {
+	case *ssa.Store:
+		switch i.Addr.(type) {
+		case *ssa.Alloc, *ssa.FreeVar:
+			return nil
+		}
+		return i.Val
+	case *ssa.Send:
+		return i.X
+	case *ssa.MapUpdate:
+		return i.Value
+	}
+	return nil
+}
+
+// Instructions calls f for each instruction of the functions that may handle a value.
+func (v *View) Instructions(f func(*ssa.Function, ssa.Instruction)) {
+	for _, fn := range v.uses.Funcs {
+		if !v.Funcs[fn] {
+			continue
+		}
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				f(fn, i)
+			}
+		}
+	}
+}
+
+// Part says whether a is a value of the pool or a part of one, or its address: it follows
+// fields, pointers and slices back to something of the type of the values that is not new
+// here. Slices have too common a type: they must come from a Get in sight.
+func (v *View) Part(a ssa.Value) bool {
+	for range 50 {
+		a = v.uses.Source(a)
+		if types.Identical(a.Type(), v.Item) {
+			_, slice := a.Type().(*types.Slice)
+			return !v.New(a) && (!slice || v.uses.Origin(a) != nil)
+		}
+		switch x := a.(type) {
+		case *ssa.FieldAddr:
+			a = x.X
+		case *ssa.Field:
+			a = x.X
+		case *ssa.IndexAddr:
+			a = x.X
+		case *ssa.UnOp:
+			if x.Op != token.MUL {
+				return false
+			}
+			a = x.X
+		case *ssa.Slice:
+			a = x.X
+		case *ssa.Alloc:
+			return v.local(x)
+		case *ssa.FreeVar:
+			l, ok := v.uses.Variable(x).(*ssa.Alloc)
+			return ok && v.local(l)
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// New says whether a is a value that was made here and not got.
+func (v *View) New(a ssa.Value) bool {
+	switch a := a.(type) {
+	case *ssa.Alloc:
+		return !v.local(a)
+	case *ssa.MakeSlice, *ssa.MakeMap, *ssa.Const:
+		return true
+	}
+	return false
+}
+
+// local says whether a is a local variable whose address is put.
+func (v *View) local(a *ssa.Alloc) bool {
+	for _, op := range v.pool.Ops {
+		if op.Verb == Put && op.Item != nil && v.uses.Variable(op.Item) == ssa.Value(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// parameterized says whether t has a type parameter at its surface.
+func parameterized(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.TypeParam:
+		return true
+	case *types.Pointer:
+		return parameterized(t.Elem())
+	case *types.Slice:
+		return parameterized(t.Elem())
+	case *types.Map:
+		return parameterized(t.Key()) || parameterized(t.Elem())
+	case *types.Named:
+		for a := range t.TypeArgs().Types() {
+			if parameterized(a) {
+				return true
+			}
+		}
+	}
+	return false
+}

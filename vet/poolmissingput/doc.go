@@ -1,0 +1,47 @@
+// Package poolmissingput finds values that were got from a pool and are not put back.
+//
+// Nothing breaks: the collector takes the value. But the pool has to make another one,
+// and a pool that loses what it hands out is slower than none.
+//
+// The rule reports a value that is put on some ways through the function and lost on
+// another, most often at a return for an error, and one that is never put. Functions
+// that get one for their caller count as well, also of other packages.
+//
+// Bad:
+//
+//	var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+//
+//	func send(w io.Writer, t *template.Template, data any) error {
+//		buf := buffers.Get().(*bytes.Buffer)
+//		buf.Reset()
+//		if err := t.Execute(buf, data); err != nil {
+//			return err
+//		}
+//		_, err := w.Write(buf.Bytes())
+//		buffers.Put(buf)
+//		return err
+//	}
+//
+// Good:
+//
+//	var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+//
+//	func send(w io.Writer, t *template.Template, data any) error {
+//		buf := buffers.Get().(*bytes.Buffer)
+//		defer buffers.Put(buf)
+//		buf.Reset()
+//		if err := t.Execute(buf, data); err != nil {
+//			return err
+//		}
+//		_, err := w.Write(buf.Bytes())
+//		return err
+//	}
+//
+// It is silent about values that somebody else has to put: returned, stored, sent, given
+// to a goroutine or to a function that keeps them; about values that are dropped on
+// purpose, because they are too large or a method of theirs has failed; about panics and
+// the end of the program; and about what cannot be known: a value that was passed
+// through an interface or to a function value.
+//
+// A report is a warning: memory is lost for the pool, not for the program.
+package poolmissingput

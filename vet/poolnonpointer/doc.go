@@ -1,0 +1,40 @@
+// Package poolnonpointer finds values put into a sync.Pool that are no pointers.
+//
+// Put takes an interface. An interface holds one pointer, so a slice, string, number or
+// struct is copied to the heap first: every Put allocates, where the pool is there to
+// avoid that. A pool of []byte allocates 24 bytes for each buffer that it saves.
+//
+// The mend is to keep a *[]byte in the pool, and to put the same pointer back that Get
+// gave: Put(&b) of a local variable would allocate just as much.
+//
+// Bad:
+//
+//	var buffers = sync.Pool{New: func() any { return make([]byte, 0, 4096) }}
+//
+//	func send(w io.Writer, s string) {
+//		b := buffers.Get().([]byte)
+//		b = append(b[:0], s...)
+//		w.Write(b)
+//		buffers.Put(b)
+//	}
+//
+// Good:
+//
+//	var buffers = sync.Pool{New: func() any { return new([]byte) }}
+//
+//	func send(w io.Writer, s string) {
+//		p := buffers.Get().(*[]byte)
+//		*p = append((*p)[:0], s...)
+//		w.Write(*p)
+//		buffers.Put(p)
+//	}
+//
+// Functions that put their parameter are followed, in other packages too: the Put of a
+// generic pool that is used for slices is reported where it is called.
+//
+// It says nothing of pointers, channels, maps, functions and structs of nothing but one of
+// these; of values without a size, of a single byte or bool, and of constants; and of
+// interfaces, which have been made already.
+//
+// Severity: note.
+package poolnonpointer

@@ -1,0 +1,220 @@
+package poolunbounded
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/poolmismatch/pooluse"
+)
+
+// depth is how many functions deep growth is looked for.
+const depth = 3
+
+// A growth finds out whether a slice has grown with the input.
+type growth struct {
+	uses *pooluse.Uses
+	seen map[ssa.Value]bool
+}
+
+// of says whether v comes from something that adds input to a slice.
+func (g *growth) of(v ssa.Value, depth int) bool {
+	v = g.uses.Source(v)
+	if g.seen[v] {
+		return false
+	}
+	g.seen[v] = true
+	switch v := v.(type) {
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if g.of(e, depth) {
+				return true
+			}
+		}
+	case *ssa.Slice:
+		return g.of(v.X, depth)
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			for _, s := range g.uses.Stored(v.X) {
+				if g.of(s, depth) {
+					return true
+				}
+			}
+		}
+	case *ssa.MakeSlice:
+		return input(v.Len) || input(v.Cap)
+	case *ssa.Extract:
+		return g.of(v.Tuple, depth)
+	case *ssa.Call:
+		return g.call(v, depth)
+	}
+	return false
+}
+
+func (g *growth) call(v *ssa.Call, depth int) bool {
+	args := v.Call.Args
+	if b, ok := v.Call.Value.(*ssa.Builtin); ok {
+		return b.Name() == "append" && (repeats(v.Block()) || unknownLength(args[1]) || g.of(args[0], depth))
+	}
+	slice := -1 // the argument that may be returned
+	for i, a := range args {
+		if _, ok := a.Type().Underlying().(*types.Slice); ok && returns(v.Call.Signature(), a.Type()) {
+			slice = i
+			break
+		}
+	}
+	if slice < 0 {
+		return false
+	}
+	callee, _ := g.uses.Callee(v.Common())
+	switch {
+	case callee == nil:
+		return true
+	case callee.Blocks != nil && depth > 0:
+		return g.body(callee, depth-1) || g.of(args[slice], depth)
+	case bounded(callee):
+		return repeats(v.Block()) || g.of(args[slice], depth)
+	}
+	return true
+}
+
+// body says whether fn returns a slice that has grown in it.
+func (g *growth) body(fn *ssa.Function, depth int) bool {
+	for _, b := range fn.Blocks {
+		if len(b.Instrs) == 0 {
+			continue
+		}
+		if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && len(r.Results) > 0 && g.of(r.Results[0], depth) {
+			return true
+		}
+	}
+	return false
+}
+
+// returns says whether the first result of a function is a t.
+func returns(s *types.Signature, t types.Type) bool {
+	return s.Results().Len() > 0 && types.Identical(s.Results().At(0).Type(), t)
+}
+
+// bounded says whether fn appends a few bytes at most.
+func bounded(fn *ssa.Function) bool {
+	if fn.Pkg == nil {
+		return false
+	}
+	switch fn.Pkg.Pkg.Path() {
+	case "strconv":
+		return !strings.HasPrefix(fn.Name(), "AppendQuote")
+	case "encoding/binary", "unicode/utf8", "time":
+		return true
+	}
+	return false
+}
+
+// unknownLength says whether v, which is appended as a whole, is a slice or string of
+// which nobody knows the length: neither a constant nor an array.
+func unknownLength(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return false
+	case *ssa.Slice:
+		p, ok := v.X.Type().Underlying().(*types.Pointer)
+		if !ok {
+			return true
+		}
+		_, array := p.Elem().Underlying().(*types.Array)
+		return !array
+	case *ssa.Convert:
+		return unknownLength(v.X)
+	}
+	return true
+}
+
+// input says whether v is a size that is not in the source.
+func input(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return false
+	case *ssa.Convert:
+		return input(v.X)
+	}
+	return true
+}
+
+// writes says whether a method of a buffer adds input to it.
+func writes(call ssa.CallInstruction, method string, args []ssa.Value) bool {
+	switch method {
+	case "ReadFrom":
+		return true
+	case "Write", "WriteString":
+		return repeats(call.Block()) || unknownLength(args[0])
+	case "WriteByte", "WriteRune":
+		return repeats(call.Block())
+	case "Grow":
+		return input(args[0])
+	}
+	return false
+}
+
+// prints says whether fn is one that prints, and is given nothing but numbers here.
+func prints(call ssa.CallInstruction, args []ssa.Value, fn *types.Func) bool {
+	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "fmt" || repeats(call.Block()) {
+		return false
+	}
+	switch list := args[len(args)-1].(type) {
+	case *ssa.Const:
+		return true
+	case *ssa.Slice:
+		a, ok := list.X.(*ssa.Alloc)
+		if !ok {
+			return false
+		}
+		for _, r := range *a.Referrers() {
+			at, ok := r.(*ssa.IndexAddr)
+			if !ok {
+				continue
+			}
+			for _, r := range *at.Referrers() {
+				if s, ok := r.(*ssa.Store); ok && !short(s.Val) {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// short says whether v is printed in a few bytes.
+func short(v ssa.Value) bool {
+	m, ok := v.(*ssa.MakeInterface)
+	if !ok {
+		return false
+	}
+	if _, constant := m.X.(*ssa.Const); constant {
+		return true
+	}
+	b, ok := m.X.Type().Underlying().(*types.Basic)
+	return ok && b.Info()&(types.IsNumeric|types.IsBoolean) != 0
+}
+
+// repeats says whether b is part of a loop.
+func repeats(b *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	todo := []*ssa.BasicBlock{b}
+	for len(todo) > 0 {
+		from := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, s := range from.Succs {
+			if s == b {
+				return true
+			}
+			if !seen[s] {
+				seen[s] = true
+				todo = append(todo, s)
+			}
+		}
+	}
+	return false
+}

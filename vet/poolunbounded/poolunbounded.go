@@ -1,0 +1,287 @@
+package poolunbounded
+
+import (
+	_ "embed"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/rule"
+	"lessgc/vet/poolmismatch/pooluse"
+)
+
+//go:embed doc.go
+var doc string
+
+// Analyzer is the rule.
+var Analyzer = rule.New("poolunbounded", doc, true, run, pooluse.Analyzer)
+
+func run(pass *rule.Pass) error {
+	uses := pass.ResultOf[pooluse.Analyzer].(*pooluse.Uses)
+	views := uses.Views()
+	for _, p := range uses.Pools() {
+		v := views[p]
+		if v == nil || p.Kind == pooluse.Buffers || p.Kind == pooluse.Arenas {
+			continue
+		}
+		l := &looker{uses: uses, view: v, pool: p}
+		v.Instructions(l.look)
+		if l.grows == nil || l.bounded {
+			continue
+		}
+		for _, op := range p.Ops {
+			if op.Via == nil && (op.Verb == pooluse.Put || op.Verb == pooluse.With) {
+				report(pass, uses, v, op, l.grows)
+			}
+		}
+	}
+	return nil
+}
+
+func report(pass *rule.Pass, uses *pooluse.Uses, v *pooluse.View, op *pooluse.Op, grows ssa.Instruction) {
+	name := types.TypeString(v.Item, types.RelativeTo(pass.Pkg))
+	pos, end := uses.Range(op.Call)
+	f := rule.Finding{Pos: pos, End: end, Category: rule.Performance,
+		Message: "a " + name + " goes into " + op.Pool.String() + " however large it has grown: one large use is kept in memory by all small ones after it; do not put what is larger than most uses need"}
+	if grows.Pos().IsValid() {
+		f.Related = []analysis.RelatedInformation{rule.Related(grows.Pos(), "it grows here")}
+	}
+	f.Fixes = mend(pass, uses, v, op)
+	pass.Report(f)
+}
+
+// A looker looks for what makes a value grow, and for what keeps it small.
+type looker struct {
+	uses    *pooluse.Uses
+	view    *pooluse.View
+	pool    *pooluse.Pool
+	grows   ssa.Instruction // the first that does
+	bounded bool
+}
+
+func (l *looker) look(fn *ssa.Function, i ssa.Instruction) {
+	switch i := i.(type) {
+	case *ssa.Store:
+		l.store(i)
+	case *ssa.MapUpdate:
+		if _, constant := i.Key.(*ssa.Const); !constant && l.view.Part(i.Map) {
+			l.grown(i)
+		}
+	}
+	if call, ok := i.(ssa.CallInstruction); ok {
+		l.call(fn, call)
+		l.put(call)
+	}
+}
+
+func (l *looker) grown(i ssa.Instruction) {
+	if l.grows == nil {
+		l.grows = i
+	}
+}
+
+// store looks at an assignment to a value or a part of it.
+func (l *looker) store(s *ssa.Store) {
+	if !l.view.Part(s.Addr) {
+		return
+	}
+	switch g := (&growth{uses: l.uses, seen: map[ssa.Value]bool{}}); {
+	case g.of(s.Val, depth):
+		l.grown(s)
+	case growable(s.Val.Type()) && l.replaces(s):
+		l.bounded = true
+	}
+}
+
+// growable says whether t is or has memory that grows.
+func growable(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return true
+	case *types.Pointer:
+		return isBuffer(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if growable(f.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// replaces says whether s lets go of the memory that there was, and not only if there was
+// none.
+func (l *looker) replaces(s *ssa.Store) bool {
+	if preds := s.Block().Preds; len(preds) == 1 {
+		if i, ok := preds[0].Instrs[len(preds[0].Instrs)-1].(*ssa.If); ok && comparesNil(i.Cond) {
+			return false
+		}
+	}
+	switch v := s.Val.(type) {
+	case *ssa.Const, *ssa.MakeMap, *ssa.MakeSlice:
+		return true
+	case *ssa.Slice:
+		a, ok := v.X.(*ssa.Alloc) // of a literal, or of a constant size
+		return ok && a.Heap
+	case *ssa.Alloc:
+		return true
+	case *ssa.UnOp:
+		a, ok := v.X.(*ssa.Alloc)
+		return ok && !l.keeps(a)
+	}
+	return false
+}
+
+// keeps says whether the literal a has a part of a value in it.
+func (l *looker) keeps(a *ssa.Alloc) bool {
+	for _, r := range *a.Referrers() {
+		f, ok := r.(*ssa.FieldAddr)
+		if !ok {
+			continue
+		}
+		for _, r := range *f.Referrers() {
+			if s, ok := r.(*ssa.Store); ok && growable(s.Val.Type()) && l.view.Part(s.Val) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func comparesNil(v ssa.Value) bool {
+	b, ok := v.(*ssa.BinOp)
+	if !ok {
+		return false
+	}
+	for _, o := range []ssa.Value{b.X, b.Y} {
+		if c, ok := o.(*ssa.Const); ok && c.IsNil() {
+			return true
+		}
+	}
+	return false
+}
+
+// put looks at the slice that call puts, if it puts slices.
+func (l *looker) put(call ssa.CallInstruction) {
+	for _, op := range l.pool.Ops {
+		if op.Call != call || op.Verb != pooluse.Put || op.Item == nil {
+			continue
+		}
+		if _, ok := op.Item.Type().Underlying().(*types.Slice); ok && (&growth{uses: l.uses, seen: map[ssa.Value]bool{}}).of(op.Item, depth) {
+			l.grown(call)
+		}
+	}
+}
+
+// call looks at what a call does with a value, and whether it looks at its size.
+func (l *looker) call(fn *ssa.Function, call ssa.CallInstruction) {
+	c := call.Common()
+	if l.view.Putting[fn] && l.measures(call) || limits(c) {
+		l.bounded = true
+	}
+	if c.IsInvoke() {
+		l.passed(call, c.Args, nil)
+		return
+	}
+	callee := c.StaticCallee()
+	if callee == nil {
+		l.passed(call, c.Args, nil)
+		return
+	}
+	obj, _ := callee.Object().(*types.Func)
+	if obj != nil && len(c.Args) > 0 && isBuffer(c.Args[0].Type()) && obj.Signature().Recv() != nil {
+		if l.view.Part(c.Args[0]) && writes(call, obj.Name(), c.Args[1:]) {
+			l.grown(call)
+		}
+		return
+	}
+	l.passed(call, c.Args, obj)
+}
+
+// measures says whether call asks for the capacity of anything, or for the length of a
+// value, to compare it.
+func (l *looker) measures(call ssa.CallInstruction) bool {
+	c := call.Common()
+	name := ""
+	switch f := c.Value.(type) {
+	case *ssa.Builtin:
+		name = f.Name()
+	case *ssa.Function:
+		name = f.Name()
+	}
+	if c.IsInvoke() {
+		name = c.Method.Name()
+	}
+	switch name {
+	case "cap", "Cap", "Available", "Size":
+		return true
+	case "len", "Len":
+		return (c.IsInvoke() || len(c.Args) > 0 && l.view.Part(c.Args[0])) && compared(call.Value())
+	}
+	return false
+}
+
+// compared says whether v is compared with something other than the counter of a loop.
+func compared(v ssa.Value) bool {
+	if v == nil {
+		return false
+	}
+	for _, r := range *v.Referrers() {
+		b, ok := r.(*ssa.BinOp)
+		if !ok {
+			continue
+		}
+		other := b.X
+		if other == v {
+			other = b.Y
+		}
+		switch other.(type) {
+		case *ssa.Phi, *ssa.BinOp: // a counter
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// limits says whether c limits what is read.
+func limits(c *ssa.CallCommon) bool {
+	f := c.StaticCallee()
+	if f == nil {
+		return false
+	}
+	switch f.Name() {
+	case "LimitReader", "MaxBytesReader", "CopyN", "ReadFull", "ReadAtLeast":
+		return f.Object() != nil && f.Object().Pkg() != nil && (f.Object().Pkg().Path() == "io" || f.Object().Pkg().Path() == "net/http")
+	}
+	return false
+}
+
+// passed looks for buffers that are passed as something to write to.
+func (l *looker) passed(call ssa.CallInstruction, args []ssa.Value, fn *types.Func) {
+	for _, a := range args {
+		m, ok := a.(*ssa.MakeInterface)
+		if !ok || !l.view.Part(m.X) {
+			continue
+		}
+		i, ok := m.Type().Underlying().(*types.Interface)
+		if !ok {
+			continue
+		}
+		for method := range i.Methods() {
+			if method.Name() == "Write" && !prints(call, args, fn) {
+				l.grown(call)
+			}
+		}
+	}
+}
+
+func isBuffer(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "bytes" && n.Obj().Name() == "Buffer"
+}

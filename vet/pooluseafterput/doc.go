@@ -1,0 +1,46 @@
+// Package pooluseafterput finds values that are used after they went back to their pool.
+//
+// From the put on, a value belongs to whoever gets it next, on any goroutine. Who still
+// reads it sees the data of that other owner, and who writes to it changes them: answers
+// of one request show up in another. It happens rarely, under load, and far from the
+// line that is wrong. The race detector sees it only if the two meet.
+//
+// The rule follows a value through variables, methods and functions, also of other
+// packages, with all that is memory of it: the bytes of a buffer, parts of a slice,
+// addresses of fields, strings made without a copy. It reports what touches them after
+// the put. Deferred calls count where they run: in reverse order, at the end.
+//
+// Bad:
+//
+//	var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+//
+//	func send(w io.Writer, v any) (int, error) {
+//		buf := buffers.Get().(*bytes.Buffer)
+//		buf.Reset()
+//		fmt.Fprintln(buf, v)
+//		_, err := w.Write(buf.Bytes())
+//		buffers.Put(buf)
+//		return buf.Len(), err
+//	}
+//
+// Good:
+//
+//	var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+//
+//	func send(w io.Writer, v any) (int, error) {
+//		buf := buffers.Get().(*bytes.Buffer)
+//		defer buffers.Put(buf)
+//		buf.Reset()
+//		fmt.Fprintln(buf, v)
+//		_, err := w.Write(buf.Bytes())
+//		return buf.Len(), err
+//	}
+//
+// It is silent about copies (String, string(b), bytes.Clone, append to another slice),
+// about the length of a slice and a comparison with nil, which touch nothing, about what
+// was taken out of the value before the put, about a variable that holds another value
+// by then, about branches that exclude each other, about counted references, and about
+// what cannot be known: calls through interfaces and function values.
+//
+// A report is an error: data of one owner gets to another.
+package pooluseafterput

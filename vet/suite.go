@@ -1,0 +1,99 @@
+package vet
+
+import (
+	"fmt"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+
+	"lessgc/vet/arenaappend"
+	"lessgc/vet/arenadoublefree"
+	"lessgc/vet/arenaescape"
+	"lessgc/vet/arenamissingfree"
+	"lessgc/vet/arenashared"
+	"lessgc/vet/arenauseafterfree"
+	"lessgc/vet/freenotdeferred"
+	"lessgc/vet/heappointer"
+	"lessgc/vet/internal/rule"
+	"lessgc/vet/lessgcdirective"
+	"lessgc/vet/poolalias"
+	"lessgc/vet/pooldoubleput"
+	"lessgc/vet/poollocal"
+	"lessgc/vet/poolmismatch"
+	"lessgc/vet/poolmissingput"
+	"lessgc/vet/poolnonpointer"
+	"lessgc/vet/poolnoreset"
+	"lessgc/vet/poolunbounded"
+	"lessgc/vet/pooluseafterput"
+	"lessgc/vet/rpcescape"
+)
+
+// correctness are the rules that find mistakes.
+var correctness = []*analysis.Analyzer{
+	pooluseafterput.Analyzer,
+	pooldoubleput.Analyzer,
+	poolalias.Analyzer,
+	poolmissingput.Analyzer,
+	poolmismatch.Analyzer,
+	arenauseafterfree.Analyzer,
+	arenadoublefree.Analyzer,
+	arenaescape.Analyzer,
+	arenamissingfree.Analyzer,
+	arenashared.Analyzer,
+	arenaappend.Analyzer,
+	heappointer.Analyzer,
+	rpcescape.Analyzer,
+
+	// Left out are: copies of a pool (go vet's copylocks finds them); items that a goroutine
+	// still uses when its parent puts them back, unless the rules about use see both ends (a
+	// join may be anywhere); items that live from one method to another (an object's owner
+	// decides); an item that goes back to another pool of the same type (classes of sizes do
+	// so); and what goes through an interface, a function value, reflection or unsafe.
+}
+
+// advice are the rules about speed. They have to be asked for.
+var advice = []*analysis.Analyzer{
+	poolnonpointer.Analyzer,
+	poolnoreset.Analyzer,
+	poolunbounded.Analyzer,
+	poollocal.Analyzer,
+	freenotdeferred.Analyzer,
+}
+
+// directives looks at the comments for all of them.
+var directives = lessgcdirective.New(slices.Concat(correctness, advice))
+
+// Analyzers are the rules that find mistakes, and what looks after the comments that
+// silence rules. They need no settings.
+func Analyzers() []*analysis.Analyzer { return append(slices.Clone(correctness), directives) }
+
+// Advice are the rules that find what is slower than it need be. They find nothing unless
+// [Settings] turn them on.
+func Advice() []*analysis.Analyzer { return slices.Clone(advice) }
+
+// Severity of a diagnostic's category is "error", "warning" or "note".
+func Severity(category string) string { return rule.Severity(category) }
+
+// Settings choose rules. The zero value runs those that find mistakes.
+type Settings struct {
+	Advice  bool     // run all rules that advise
+	Notes   bool     // report also what is correct, and worth knowing
+	Enable  []string // rules to run that advise
+	Disable []string // rules not to run
+}
+
+// Apply makes the settings those of the process and returns the rules that are on. It
+// fails if there is no rule of some name. All rules of a process have the same settings;
+// call it before any runs.
+func (s Settings) Apply() ([]*analysis.Analyzer, error) {
+	all := append(Analyzers(), advice...)
+	for _, name := range slices.Concat(s.Enable, s.Disable) {
+		if !slices.ContainsFunc(all, func(a *analysis.Analyzer) bool { return a.Name == name }) {
+			return nil, fmt.Errorf("there is no rule %q", name)
+		}
+	}
+	enabled := slices.Clone(s.Enable)
+	rule.Settings.Advice, rule.Settings.Notes = s.Advice, s.Notes
+	rule.Settings.Explicit = func(name string) bool { return slices.Contains(enabled, name) }
+	return slices.DeleteFunc(all, func(a *analysis.Analyzer) bool { return slices.Contains(s.Disable, a.Name) }), nil
+}

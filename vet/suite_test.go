@@ -1,0 +1,222 @@
+package vet_test
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
+
+	"lessgc/vet"
+)
+
+func rules() []*analysis.Analyzer { return append(vet.Analyzers(), vet.Advice()...) }
+
+// TestSuite checks that the rules go together, and that none of the folders is forgotten.
+func TestSuite(t *testing.T) {
+	if err := analysis.Validate(rules()); err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, a := range rules() {
+		if names[a.Name] {
+			t.Errorf("%s is there twice", a.Name)
+		}
+		names[a.Name] = true
+	}
+	folders, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	others := []string{"cmd", "golangci", "internal", "testdata"}
+	for _, f := range folders {
+		if f.IsDir() && !slices.Contains(others, f.Name()) && !names[f.Name()] {
+			t.Errorf("the rule %s is not in the suite", f.Name())
+		}
+	}
+}
+
+// TestSettings checks what the settings choose.
+func TestSettings(t *testing.T) {
+	t.Cleanup(func() { vet.Settings{}.Apply() })
+	all := len(rules())
+	check := func(s vet.Settings, want int) {
+		t.Helper()
+		if got, err := s.Apply(); err != nil || len(got) != want {
+			t.Errorf("%+v: %d rules, %v; want %d of %d", s, len(got), err, want, all)
+		}
+	}
+	check(vet.Settings{}, all)
+	check(vet.Settings{Advice: true, Notes: true}, all)
+	check(vet.Settings{Disable: []string{"poolalias", "lessgcdirective"}}, all-2)
+	check(vet.Settings{Enable: []string{"poolnonpointer"}}, all)
+	if _, err := (vet.Settings{Enable: []string{"x"}}).Apply(); err == nil || err.Error() != `there is no rule "x"` {
+		t.Errorf("a rule that does not exist: %v", err)
+	}
+}
+
+// TestSeverity checks the words that drivers understand.
+func TestSeverity(t *testing.T) {
+	for category, want := range map[string]string{"corruption": "error", "lost-memory": "error", "leak": "warning", "directive": "warning", "performance": "note", "remark": "note", "": "note"} {
+		if got := vet.Severity(category); got != want {
+			t.Errorf("%s: %s, want %s", category, got, want)
+		}
+	}
+}
+
+// TestDocs compiles the examples of every rule's page and runs all rules over them: what
+// stands below "Bad:" the rule reports, and what stands below "Good:" none of the rules
+// does, leaving those out that advise.
+func TestDocs(t *testing.T) {
+	t.Setenv("LESSGC_VET_PANIC", "1")
+	t.Cleanup(func() { vet.Settings{}.Apply() })
+	all, err := vet.Settings{Advice: true}.Apply()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, a := range all {
+		for _, kind := range []string{"Bad", "Good"} {
+			writeExample(t, dir, a, kind)
+		}
+	}
+	found := run(t, dir, all)
+	for _, a := range all {
+		bad := found["cases/"+a.Name+"/bad"]
+		if !slices.ContainsFunc(bad, func(f finding) bool { return f.rule == a }) {
+			t.Errorf("%s: the bad example is not reported; %v", a.Name, bad)
+		}
+		for _, f := range found["cases/"+a.Name+"/good"] {
+			if f.rule == a || !slices.Contains(vet.Advice(), f.rule) {
+				t.Errorf("%s: the good example is reported: %v", a.Name, f)
+			}
+		}
+	}
+}
+
+// writeExample makes a package of a block of a page.
+func writeExample(t *testing.T, dir string, a *analysis.Analyzer, kind string) {
+	t.Helper()
+	code, err := block(a.Doc, kind)
+	if err != nil {
+		t.Errorf("%s: %v", a.Name, err)
+		return
+	}
+	imports, err := imported(code)
+	if err != nil {
+		t.Errorf("%s: %s: %v", a.Name, kind, err)
+		return
+	}
+	folder := filepath.Join(dir, a.Name, strings.ToLower(kind))
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	file := "package " + strings.ToLower(kind) + "\n\n" + imports + "\n" + code
+	if err := os.WriteFile(filepath.Join(folder, "example.go"), []byte(file), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// block is the indented text below the line "Bad:" or "Good:" of a page. There is one.
+func block(doc, kind string) (string, error) {
+	_, after, ok := strings.Cut(doc, "\n"+kind+":\n\n\t")
+	if !ok || strings.Contains(after, "\n"+kind+":\n") {
+		return "", fmt.Errorf("there is not one block %s", kind)
+	}
+	var b strings.Builder
+	for line := range strings.Lines("\t" + after) {
+		code, indented := strings.CutPrefix(line, "\t")
+		if !indented && line != "\n" {
+			break
+		}
+		b.WriteString(code)
+	}
+	return b.String(), nil
+}
+
+// known are the packages that examples use, by the name they have there.
+var known = map[string]string{
+	"arena": "lessgc/arena", "pool": "lessgc/pool",
+	"bytes": "bytes", "context": "context", "errors": "errors", "fmt": "fmt", "http": "net/http", "io": "io", "json": "encoding/json", "log": "log",
+	"os": "os", "runtime": "runtime", "strconv": "strconv", "strings": "strings", "sync": "sync", "template": "text/template", "time": "time", "unsafe": "unsafe",
+}
+
+// imported are the import declarations that a piece of code needs.
+func imported(code string) (string, error) {
+	f, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+code, 0)
+	if err != nil {
+		return "", err
+	}
+	names := map[string]bool{}
+	for n := range ast.Preorder(f) {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if id, ok := s.X.(*ast.Ident); ok && id.Obj == nil && slices.Contains(f.Unresolved, id) {
+				names[id.Name] = true
+			}
+		}
+	}
+	var b strings.Builder
+	for name, path := range known {
+		if names[name] {
+			fmt.Fprintf(&b, "import %q\n", path)
+		}
+	}
+	return b.String(), nil
+}
+
+type finding struct {
+	rule *analysis.Analyzer
+	text string
+}
+
+func (f finding) String() string { return f.rule.Name + ": " + f.text }
+
+// run runs rules over all packages of a folder and returns what they find, by package.
+func run(t *testing.T, dir string, rules []*analysis.Analyzer) map[string][]finding {
+	t.Helper()
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod := "module cases\n\ngo 1.26.0\n\nrequire lessgc v0.0.0\n\nreplace lessgc => " + filepath.ToSlash(root) + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax, Dir: dir, Env: append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")}, "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wrong bytes.Buffer
+	packages.Visit(pkgs, nil, func(p *packages.Package) {
+		for _, err := range p.Errors {
+			fmt.Fprintln(&wrong, err)
+		}
+	})
+	if wrong.Len() > 0 {
+		t.Fatalf("the examples do not compile:\n%s", &wrong)
+	}
+	graph, err := checker.Analyze(rules, pkgs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string][]finding{}
+	for _, act := range graph.Roots {
+		if act.Err != nil {
+			t.Errorf("%s of %s: %v", act.Analyzer.Name, act.Package.PkgPath, act.Err)
+		}
+		for _, d := range act.Diagnostics {
+			text := act.Package.Fset.Position(d.Pos).String() + ": " + d.Message
+			found[act.Package.PkgPath] = append(found[act.Package.PkgPath], finding{act.Analyzer, text})
+		}
+	}
+	return found
+}
