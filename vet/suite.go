@@ -80,6 +80,10 @@ type Settings struct {
 	Notes   bool     // report also what is correct, and worth knowing
 	Enable  []string // rules to run that advise
 	Disable []string // rules not to run
+
+	// API says what functions do with pools and arenas, in the lines that docs/vetting.md
+	// describes: the text, or @ and the name of a file.
+	API string
 }
 
 // Apply makes the settings those of the process and returns the rules that are on. It
@@ -91,6 +95,9 @@ func (s Settings) Apply() ([]*analysis.Analyzer, error) {
 		if !slices.ContainsFunc(all, func(a *analysis.Analyzer) bool { return a.Name == name }) {
 			return nil, fmt.Errorf("there is no rule %q", name)
 		}
+	}
+	if err := useAPI(s.API); err != nil {
+		return nil, fmt.Errorf("the api: %w", err)
 	}
 	enabled := slices.Clone(s.Enable)
 	rule.Settings.Advice, rule.Settings.Notes = s.Advice, s.Notes

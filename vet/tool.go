@@ -4,22 +4,45 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
+	"strings"
 
 	"golang.org/x/tools/go/analysis/unitchecker"
 
+	"lessgc/vet/internal/flow"
 	"lessgc/vet/internal/rule"
 )
 
 // Main is the main function of a tool for go vet: it runs all rules over the package that
 // go vet describes to it, and does not return. Besides the flags that every such tool has
-// there are -advice and -notes.
+// there are -advice, -notes and -api.
 func Main() {
 	flag.BoolVar(&rule.Settings.Advice, "advice", false, "run the rules that advise, too")
 	flag.BoolVar(&rule.Settings.Notes, "notes", false, "report also what is correct, and worth knowing")
+	flag.Func("api", "what functions do with pools and arenas: lines, or statements with semicolons between, or @`FILE`", useAPI)
 	rule.Settings.Explicit = explicit
 	rule.Settings.FactsOnly = factsOnly(os.Args[len(os.Args)-1])
 	unitchecker.Main(append(Analyzers(), Advice()...)...)
 }
+
+// useAPI makes what users say of functions part of what all rules know.
+func useAPI(text string) error {
+	if name, ok := strings.CutPrefix(text, "@"); ok {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		text = string(data)
+	}
+	t := flow.Table{}
+	if err := t.Add(strings.ReplaceAll(text, ";", "\n")); err != nil {
+		return err
+	}
+	flow.Settings.Table = t
+	return nil
+}
+
+// CheckAPI says what is wrong with lines that say what functions do with pools and arenas.
+func CheckAPI(text string) error { return flow.Table{}.Add(text) }
 
 // explicit says whether a rule was named on the command line: -poolnoreset.
 func explicit(name string) bool {

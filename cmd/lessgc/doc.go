@@ -222,6 +222,8 @@
 //
 //	  -advice
 //	            run the rules that advise, too: what is slower than it need be
+//	  -api FILE
+//	            FILE that says what functions do with pools and arenas; docs/vetting.md describes it
 //	  -diff
 //	            only print what -fix would change
 //	  -disable NAME,NAME

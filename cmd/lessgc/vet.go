@@ -13,6 +13,7 @@ import (
 
 	"lessgc/cmd/lessgc/internal/misuse"
 	"lessgc/cmd/lessgc/internal/sarif"
+	"lessgc/vet"
 )
 
 const vetHelp = `usage: lessgc vet [flags] [packages]
@@ -40,6 +41,7 @@ be looked at, such as a package that does not compile (the rest is reported).
 type vetFlags struct {
 	advice, notes  bool
 	rules, disable string
+	api            string
 	tags           string
 	tests          bool
 	json           bool
@@ -55,6 +57,7 @@ func (f *vetFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.notes, "notes", false, "tell also what is correct, and worth knowing")
 	fs.StringVar(&f.rules, "rules", "", "run only these rules: `NAME,NAME`")
 	fs.StringVar(&f.disable, "disable", "", "do not run these rules: `NAME,NAME`")
+	fs.StringVar(&f.api, "api", "", "`FILE` that says what functions do with pools and arenas; docs/vetting.md describes it")
 	fs.StringVar(&f.tags, "tags", "", "build `tags`, as for go build")
 	fs.BoolVar(&f.tests, "tests", true, "tell what is found in tests, too")
 	fs.BoolVar(&f.json, "json", false, "print everything as JSON instead of text")
@@ -117,6 +120,16 @@ func (f *vetFlags) options(args []string) (misuse.Options, error) {
 		return o, errors.New("-fix and -diff do not go with -json or -sarif, which have the fixes in them")
 	}
 	var err error
+	if f.api != "" {
+		text, err := os.ReadFile(f.api)
+		if err != nil {
+			return o, err
+		}
+		if err := vet.CheckAPI(string(text)); err != nil {
+			return o, fmt.Errorf("%s: %w", f.api, err)
+		}
+		o.API = string(text)
+	}
 	if o.Disable, err = ruleNames("-disable", f.disable); err != nil {
 		return o, err
 	}

@@ -6,7 +6,6 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/passes/buildssa"
 	"golang.org/x/tools/go/ssa"
 
 	"lessgc/vet/internal/rule"
@@ -16,21 +15,21 @@ import (
 var doc string
 
 // Analyzer finds append to slices of arenas that have no room left.
-var Analyzer = rule.New("arenaappend", doc, false, run, buildssa.Analyzer)
+var Analyzer = rule.New("arenaappend", doc, false, run, wrappers)
 
 func run(pass *rule.Pass) error {
-	in := pass.ResultOf[buildssa.Analyzer].(*buildssa.SSA)
-	funcs := in.SrcFuncs
-	if init := in.Pkg.Func("init"); init != nil {
-		funcs = append(append(funcs[:len(funcs):len(funcs)], init), literals(init)...)
-	}
+	lib := pass.ResultOf[wrappers].(*library)
 	var assigned map[*types.Var]bool
-	for _, fn := range funcs {
-		if makes(fn) {
-			if assigned == nil {
-				assigned = assignments(funcs)
-			}
-			check(pass, fn, assigned)
+	reported := map[*ssa.Call]bool{} // makers
+	for _, fn := range lib.funcs {
+		if !lib.makes(fn) {
+			continue
+		}
+		if assigned == nil {
+			assigned = assignments(lib.funcs)
+		}
+		for _, sure := range []bool{true, false} {
+			check(pass, &function{library: lib, fn: fn, shapes: map[ssa.Value]shape{}, assigned: assigned}, sure, reported)
 		}
 	}
 	return nil
@@ -68,21 +67,15 @@ func onlyRead(a *ssa.FieldAddr) bool {
 	return true
 }
 
-// literals are the function literals of package-level variables.
-func literals(fn *ssa.Function) (list []*ssa.Function) {
-	for _, f := range fn.AnonFuncs {
-		list = append(append(list, f), literals(f)...)
-	}
-	return list
-}
-
-// makes says whether fn makes a slice in an arena.
-func makes(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			if call, ok := instr.(*ssa.Call); ok {
-				if _, _, ok := made(call); ok {
-					return true
+// makes says whether fn, or a function around it, makes a slice in an arena.
+func (lib *library) makes(fn *ssa.Function) bool {
+	for ; fn != nil; fn = fn.Parent() {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				if call, ok := instr.(*ssa.Call); ok {
+					if _, _, ok := lib.made(call); ok {
+						return true
+					}
 				}
 			}
 		}
@@ -90,25 +83,21 @@ func makes(fn *ssa.Function) bool {
 	return false
 }
 
-// check looks at every append of fn.
-func check(pass *rule.Pass, fn *ssa.Function, assigned map[*types.Var]bool) {
-	f := &function{fn: fn, shapes: map[ssa.Value]shape{}, assigned: assigned}
+// check looks at every append of a function: first for those that surely move a slice.
+func check(pass *rule.Pass, f *function, sure bool, reported map[*ssa.Call]bool) {
 	f.findLoops()
-	reported := map[*ssa.Call]bool{} // makers
-	for _, sure := range []bool{true, false} {
-		for _, b := range fn.DomPreorder() {
-			for _, instr := range b.Instrs {
-				call, ok := instr.(*ssa.Call)
-				if !ok || !isAppend(call) {
-					continue
-				}
-				v, s := f.judge(call)
-				if v == stays || reported[s.made] || (v == moves) != sure {
-					continue
-				}
-				reported[s.made] = true
-				report(pass, f, call, s, v)
+	for _, b := range f.fn.DomPreorder() {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok || !isAppend(call) {
+				continue
 			}
+			v, s := f.judge(call)
+			if v == stays || reported[s.made] || (v == moves) != sure {
+				continue
+			}
+			reported[s.made] = true
+			report(pass, f, call, s, v)
 		}
 	}
 }
@@ -121,7 +110,7 @@ func (f *function) judge(call *ssa.Call) (verdict, shape) {
 	}
 	s := f.shape(base)
 	if s.made == nil {
-		return stays, s
+		return f.inCell(call)
 	}
 	_, v := s.add(f.count(call.Call.Args[1]))
 	if v == may && f.guarded(s) {
@@ -131,7 +120,7 @@ func (f *function) judge(call *ssa.Call) (verdict, shape) {
 }
 
 // inLoop judges an append of n elements to base, which a loop began with as phi.
-func (f *function) inLoop(base ssa.Value, phi *ssa.Phi, l *loop, n expr) (verdict, shape) {
+func (f *function) inLoop(base ssa.Value, phi *ssa.Phi, l *loop, n amount) (verdict, shape) {
 	s := f.entering(phi, l)
 	if !s.lo.known {
 		s = f.outermost(phi, l)

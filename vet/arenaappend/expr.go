@@ -108,15 +108,79 @@ func (f *function) key(v ssa.Value) string {
 	if !ok || load.Op != token.MUL {
 		return fmt.Sprintf("%p", v)
 	}
-	field, ok := load.X.(*ssa.FieldAddr)
-	if !ok {
-		return fmt.Sprintf("%p", v)
+	switch x := load.X.(type) {
+	case *ssa.FieldAddr:
+		when := ""
+		if !f.constant(x) {
+			when = f.moment(load)
+		}
+		return fmt.Sprintf("%s.%d%s", f.key(x.X), x.Field, when)
+	case *ssa.Alloc, *ssa.FreeVar:
+		when := ""
+		if stores(variable(x)) > 1 {
+			when = f.moment(load)
+		}
+		return fmt.Sprintf("*%p%s", x, when)
 	}
-	when := ""
-	if !f.constant(field) {
-		when = f.moment(load)
+	return fmt.Sprintf("%p", v)
+}
+
+// variable is the local variable that a function literal captured.
+func variable(v ssa.Value) ssa.Value {
+	for {
+		free, ok := v.(*ssa.FreeVar)
+		if !ok || free.Parent().Parent() == nil {
+			return v
+		}
+		if v = binding(free); v == nil {
+			return nil
+		}
 	}
-	return fmt.Sprintf("%s.%d%s", f.key(field.X), field.Field, when)
+}
+
+// binding is what the function around a literal captures for it, nil if it never does.
+func binding(free *ssa.FreeVar) ssa.Value {
+	fn := free.Parent()
+	for _, b := range fn.Parent().Blocks {
+		for _, instr := range b.Instrs {
+			c, ok := instr.(*ssa.MakeClosure)
+			if !ok || c.Fn != fn {
+				continue
+			}
+			for i, f := range fn.FreeVars {
+				if f == free {
+					return c.Bindings[i]
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// stores counts the assignments to a variable, in function literals too; it is many if
+// they cannot be counted.
+func stores(v ssa.Value) int {
+	const many = 1 << 20
+	if v == nil || v.Referrers() == nil {
+		return many
+	}
+	n := 0
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			n++
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.MakeClosure:
+			for i, b := range r.Bindings {
+				if b == v {
+					n += stores(r.Fn.(*ssa.Function).FreeVars[i])
+				}
+			}
+		default:
+			return many
+		}
+	}
+	return n
 }
 
 // constant says whether the field at an address is one that the package only sets when it

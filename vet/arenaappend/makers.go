@@ -2,9 +2,15 @@ package arenaappend
 
 import (
 	"go/types"
+	"reflect"
+	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/passes/buildssa"
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/rule"
 )
 
 // A maker is a function that makes a slice in an arena. Its arguments are counted from the
@@ -31,11 +37,58 @@ var makers = map[string]maker{
 	"github.com/joetifa2003/mm-go/allocator.AllocMany": {1, 1},
 }
 
+// A wrapper is a function that returns what a maker does. It is a fact of the package.
+type wrapper struct{ Len, Cap int }
+
+// AFact makes wrapper a fact.
+func (*wrapper) AFact() {}
+
+// A library knows the makers of a package and of those that it imports.
+type library struct {
+	pass     *analysis.Pass
+	funcs    []*ssa.Function
+	wrappers map[*ssa.Function]*maker // of the package; nil for what is none
+}
+
+// wrappers finds functions that return what makers do. It reports nothing.
+var wrappers = &analysis.Analyzer{
+	Name:       "arenaappendmakers",
+	Doc:        "find functions that make slices in arenas",
+	Requires:   []*analysis.Analyzer{buildssa.Analyzer},
+	ResultType: reflect.TypeFor[*library](),
+	FactTypes:  []analysis.Fact{new(wrapper)},
+	Run: func(pass *analysis.Pass) (result any, err error) {
+		lib := &library{pass: pass, wrappers: map[*ssa.Function]*maker{}}
+		result = lib // also if it panics
+		defer rule.Recover(pass, &err)
+		in := pass.ResultOf[buildssa.Analyzer].(*buildssa.SSA)
+		lib.funcs = in.SrcFuncs
+		if init := in.Pkg.Func("init"); init != nil {
+			lib.funcs = append(append(lib.funcs[:len(lib.funcs):len(lib.funcs)], init), literals(init)...)
+		}
+		for _, fn := range in.SrcFuncs {
+			object, ok := fn.Object().(*types.Func)
+			if m := lib.wraps(fn); ok && m != nil && object.Exported() {
+				pass.ExportObjectFact(object, &wrapper{m.len, m.cap})
+			}
+		}
+		return result, nil
+	},
+}
+
+// literals are the function literals of package-level variables.
+func literals(fn *ssa.Function) (list []*ssa.Function) {
+	for _, f := range fn.AnonFuncs {
+		list = append(append(list, f), literals(f)...)
+	}
+	return list
+}
+
 // made is the maker that a value comes from.
-func made(v ssa.Value) (*ssa.Call, maker, bool) {
+func (lib *library) made(v ssa.Value) (*ssa.Call, maker, bool) {
 	call, ok := v.(*ssa.Call)
-	if !ok {
-		return nil, maker{}, false
+	if !ok || len(call.Call.Args) == 0 || isNil(call.Call.Args[0]) {
+		return nil, maker{}, false // a nil arena is the heap
 	}
 	f := call.Call.StaticCallee()
 	if f == nil {
@@ -45,11 +98,76 @@ func made(v ssa.Value) (*ssa.Call, maker, bool) {
 	if !ok {
 		return nil, maker{}, false
 	}
-	m, ok := makers[plain(object.Origin().FullName())]
-	if !ok || len(call.Call.Args) == 0 || isNil(call.Call.Args[0]) {
-		return nil, maker{}, false // a nil arena is the heap
+	if m, ok := makers[plain(object.Origin().FullName())]; ok {
+		return call, m, true
 	}
-	return call, m, true
+	if o := f.Origin(); o != nil {
+		f = o
+	}
+	if f.Blocks != nil {
+		if m := lib.wraps(f); m != nil {
+			return call, *m, true
+		}
+		return nil, maker{}, false
+	}
+	var w wrapper
+	if !lib.pass.ImportObjectFact(object.Origin(), &w) {
+		return nil, maker{}, false
+	}
+	return call, maker{w.Len, w.Cap}, true
+}
+
+// wraps says what maker a function of the package wraps, nil if none. The heap is another
+// way to get a slice, for a nil arena.
+func (lib *library) wraps(fn *ssa.Function) *maker {
+	if m, ok := lib.wrappers[fn]; ok {
+		return m
+	}
+	lib.wrappers[fn] = nil
+	if r := fn.Signature.Results(); r.Len() != 1 || len(fn.Params) == 0 {
+		return nil
+	}
+	var found *maker
+	for _, b := range fn.Blocks {
+		r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		if _, heap := r.Results[0].(*ssa.MakeSlice); heap || isNil(r.Results[0]) {
+			continue
+		}
+		m := lib.passes(fn, r.Results[0])
+		if m == nil || found != nil && *found != *m {
+			return nil
+		}
+		found = m
+	}
+	lib.wrappers[fn] = found
+	return found
+}
+
+// passes is the maker that v comes from, with the parameters of fn that are passed to it.
+func (lib *library) passes(fn *ssa.Function, v ssa.Value) *maker {
+	call, m, ok := lib.made(v)
+	if !ok || m == full {
+		return nil
+	}
+	w := maker{-1, slices.IndexFunc(fn.Params, func(p *ssa.Parameter) bool { return p == call.Call.Args[m.cap] })}
+	if w.cap < 1 {
+		return nil
+	}
+	if m.len < 0 {
+		return &w
+	}
+	n := call.Call.Args[m.len]
+	if c, ok := n.(*ssa.Const); ok && c.Int64() == 0 {
+		return &w
+	}
+	w.len = slices.IndexFunc(fn.Params, func(p *ssa.Parameter) bool { return p == n })
+	if w.len < 1 {
+		return nil
+	}
+	return &w
 }
 
 // plain is a full name without the type parameters of its receiver.

@@ -25,11 +25,14 @@ const (
 	moves
 )
 
-// add says what appending n elements does.
-func (s shape) add(n expr) (shape, verdict) {
-	lo, hi := sum(s.lo, n), sum(s.hi, n)
+// An amount is a number of elements, at least and at most.
+type amount struct{ lo, hi expr }
+
+// add says what appending so many elements does.
+func (s shape) add(n amount) (shape, verdict) {
+	lo, hi := sum(s.lo, n.lo), sum(s.hi, n.hi)
 	switch {
-	case alike(lo, s.cap) && lo.add > s.cap.add, s.full() && !(n.known && n.sym == "" && n.add == 0):
+	case alike(lo, s.cap) && lo.add > s.cap.add, s.full() && n.hi != number(0):
 		return shape{}, moves
 	case alike(hi, s.cap) && hi.add <= s.cap.add:
 		return shape{s.made, s.cap, lo, hi}, stays
@@ -42,6 +45,7 @@ func (s shape) full() bool { return alike(s.lo, s.cap) && s.lo.add >= s.cap.add 
 
 // A function is one that is looked at.
 type function struct {
+	*library
 	fn     *ssa.Function
 	shapes map[ssa.Value]shape
 	loops  map[*ssa.BasicBlock]*loop // by header
@@ -61,7 +65,7 @@ func (f *function) shape(v ssa.Value) shape {
 }
 
 func (f *function) find(v ssa.Value) shape {
-	if call, m, ok := made(v); ok {
+	if call, m, ok := f.made(v); ok {
 		return f.initial(call, m)
 	}
 	switch v := v.(type) {
@@ -154,11 +158,15 @@ func isAppend(call *ssa.Call) bool {
 }
 
 // count is how many elements the second argument of an append has.
-func (f *function) count(v ssa.Value) expr {
+func (f *function) count(v ssa.Value) amount {
 	if c, ok := v.(*ssa.Const); ok && c.IsNil() {
-		return number(0)
+		return amount{number(0), number(0)}
 	}
-	return f.length(v)
+	n := f.length(v)
+	if s, ok := v.(*ssa.Slice); ok && n.sym != "" {
+		return amount{number(0), f.length(s.X)} // a part
+	}
+	return amount{n, n}
 }
 
 // arrayLen is the length of a slice of a whole array, such as the arguments of a variadic

@@ -59,10 +59,10 @@ func (f *function) added(v ssa.Value, phi *ssa.Phi, l *loop, g *growth, seen map
 			g.appends = append(g.appends, v)
 		}
 		n := f.count(v.Call.Args[1])
-		if !n.known || n.sym != "" {
+		if !n.lo.known || n.lo.sym != "" || n.lo != n.hi {
 			return 0, 0, false
 		}
-		return lo + n.add, hi + n.add, ok
+		return lo + n.lo.add, hi + n.hi.add, ok
 	case *ssa.Phi:
 		if !l.blocks[v.Block()] || f.loops[v.Block()] != nil || seen[v] {
 			return 0, 0, false

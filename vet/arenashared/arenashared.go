@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/passes/buildssa"
 	"golang.org/x/tools/go/ssa"
 
 	"lessgc/vet/internal/rule"
@@ -18,81 +17,32 @@ import (
 var doc string
 
 // Analyzer finds arenas that several goroutines allocate from.
-var Analyzer = rule.New("arenashared", doc, false, run, buildssa.Analyzer)
-
-// A world is what is known about a package.
-type world struct {
-	finder
-	pass      *rule.Pass
-	summaries map[*ssa.Function]*summary
-}
+var Analyzer = rule.New("arenashared", doc, false, run, summaries)
 
 func run(pass *rule.Pass) error {
-	if !imports(pass.Pkg) {
+	w := pass.ResultOf[summaries].(*world)
+	if w == nil {
 		return nil
 	}
-	w := &world{pass: pass, summaries: map[*ssa.Function]*summary{}}
-	w.finder = finder{fields: map[*types.Var]string{}, stores: map[string][]ssa.Value{}, vars: map[*ssa.Global][]ssa.Value{}}
-	in := pass.ResultOf[buildssa.Analyzer].(*buildssa.SSA)
-	funcs := in.SrcFuncs
-	if init := in.Pkg.Func("init"); init != nil {
-		funcs = append(funcs[:len(funcs):len(funcs)], init)
-		funcs = append(funcs, literals(init)...)
-	}
-	for _, fn := range funcs {
-		w.collect(fn)
-	}
-	for _, fn := range funcs {
-		w.check(fn)
+	c := &check{world: w, pass: pass}
+	for _, fn := range w.funcs {
+		c.function(fn)
 	}
 	return nil
 }
 
-// imports says whether a package can see an arena.
-func imports(pkg *types.Package) bool {
-	for _, p := range pkg.Imports() {
-		for name := range kinds {
-			if len(name) > len(p.Path()) && name[:len(p.Path())+1] == p.Path()+"." {
-				return true
-			}
-		}
-	}
-	return false
+// A check looks for mistakes.
+type check struct {
+	*world
+	pass *rule.Pass
 }
 
-// literals are the function literals of package-level variables.
-func literals(fn *ssa.Function) (list []*ssa.Function) {
-	for _, f := range fn.AnonFuncs {
-		list = append(append(list, f), literals(f)...)
-	}
-	return list
-}
-
-// collect notes what is stored in fields and variables of the package.
-func (w *world) collect(fn *ssa.Function) {
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			s, ok := instr.(*ssa.Store)
-			if !ok {
-				continue
-			}
-			switch addr := s.Addr.(type) {
-			case *ssa.FieldAddr:
-				k := w.key(addr.X, addr.Field)
-				w.stores[k] = append(w.stores[k], s.Val)
-			case *ssa.Global:
-				w.vars[addr] = append(w.vars[addr], s.Val)
-			}
-		}
-	}
-}
-
-// check looks at the goroutines that fn starts.
-func (w *world) check(fn *ssa.Function) {
-	starts := w.started(fn)
+// function looks at the goroutines that fn starts.
+func (c *check) function(fn *ssa.Function) {
+	starts := c.started(fn)
 	for i, s := range starts {
 		for _, u := range s.uses {
-			if w.one(u.path, u.typ) && w.shared(fn, starts, i, u) {
+			if c.one(u.path, u.typ) && c.shared(fn, starts, i, u) {
 				break
 			}
 		}
@@ -100,10 +50,10 @@ func (w *world) check(fn *ssa.Function) {
 }
 
 // shared reports the goroutine i of fn if somebody else uses the arena too.
-func (w *world) shared(fn *ssa.Function, starts []start, i int, u use) bool {
+func (c *check) shared(fn *ssa.Function, starts []start, i int, u use) bool {
 	s := starts[i]
-	if w.repeated(fn, s, u) {
-		w.report(s, u, "goroutines started in this loop allocate from one arena at the same time: two of them get the same memory", rule.Related(u.at, "each of them here"), w.child(s, u))
+	if c.repeated(fn, s, u) {
+		c.report(s, u, "goroutines started in this loop allocate from one arena at the same time: two of them get the same memory", rule.Related(u.at, "each of them here"), c.child(s, u))
 		return true
 	}
 	if u.told && signalled(s) {
@@ -114,13 +64,13 @@ func (w *world) shared(fn *ssa.Function, starts []start, i int, u use) bool {
 			continue
 		}
 		for _, v := range other.uses {
-			if v.path == u.path && !(v.told && signalled(other)) && w.follows(s.instr, other.instr) {
-				w.report(other, v, "this goroutine and one that was started before allocate from one arena at the same time: both get the same memory", rule.Related(s.instr.Pos(), "the other one is started here"), nil)
+			if v.path == u.path && !(v.told && signalled(other)) && c.follows(s.instr, other.instr) {
+				c.report(other, v, "this goroutine and one that was started before allocate from one arena at the same time: both get the same memory", rule.Related(s.instr.Pos(), "the other one is started here"), nil)
 				return true
 			}
 		}
 	}
-	return w.starter(fn, s, u)
+	return c.starter(fn, s, u)
 }
 
 // signalled says whether what a goroutine receives may be the word of its starter that it
@@ -138,29 +88,29 @@ func signalled(s start) bool {
 }
 
 // repeated says whether a loop starts several goroutines that use one arena.
-func (w *world) repeated(fn *ssa.Function, s start, u use) bool {
+func (c *check) repeated(fn *ssa.Function, s start, u use) bool {
 	b := s.instr.Block()
-	if !reaches(b, b) || u.free || w.fresh(fn, b, u.path) || limited(fn) {
+	if !reaches(b, b) || u.free || c.fresh(fn, b, u.path) || limited(fn) {
 		return false
 	}
 	found := false
-	after(s.instr, func(instr ssa.Instruction) bool { return w.stops(instr) || w.takesTurns(instr, s) }, func(instr ssa.Instruction) { found = found || instr == s.instr })
+	after(s.instr, func(instr ssa.Instruction) bool { return c.stops(instr) || c.takesTurns(instr, s) }, func(instr ssa.Instruction) { found = found || instr == s.instr })
 	return found
 }
 
 // takesTurns says whether an instruction waits for room in a channel that the goroutine
 // makes room in.
-func (w *world) takesTurns(instr ssa.Instruction, s start) bool {
+func (c *check) takesTurns(instr ssa.Instruction, s start) bool {
 	send, ok := instr.(*ssa.Send)
 	if !ok {
 		return false
 	}
-	p := w.path(send.Chan)
+	p := c.path(send.Chan)
 	return p.root != nil && slices.ContainsFunc(s.gets, func(g channel) bool { return g.path == p }) && !roomy(p.root)
 }
 
 // fresh says whether each turn of the loop that a block is in has an arena of its own.
-func (w *world) fresh(fn *ssa.Function, b *ssa.BasicBlock, p path) bool {
+func (c *check) fresh(fn *ssa.Function, b *ssa.BasicBlock, p path) bool {
 	if instr, ok := p.root.(ssa.Instruction); ok && instr.Parent() == fn && (instr.Block() == b || again(instr.Block(), b)) {
 		return true
 	}
@@ -173,7 +123,7 @@ func (w *world) fresh(fn *ssa.Function, b *ssa.BasicBlock, p path) bool {
 		}
 		for _, instr := range block.Instrs {
 			if s, ok := instr.(*ssa.Store); ok {
-				if a, ok := s.Addr.(*ssa.FieldAddr); ok && w.step(a.X, a.Field) == p {
+				if a, ok := s.Addr.(*ssa.FieldAddr); ok && c.step(a.X, a.Field) == p {
 					return true
 				}
 			}
@@ -191,7 +141,7 @@ func limited(fn *ssa.Function) bool {
 				if !ok || name(call.Common()) != "SetLimit" && name(call.Common()) != "WithMaxGoroutines" {
 					continue
 				}
-				if n, ok := call.Call.Args[len(call.Call.Args)-1].(*ssa.Const); !ok || n.Int64() == 1 {
+				if n, ok := call.Call.Args[len(call.Call.Args)-1].(*ssa.Const); ok && n.Int64() == 1 {
 					return true
 				}
 			}
@@ -200,60 +150,31 @@ func limited(fn *ssa.Function) bool {
 	return false
 }
 
-// stops says whether an instruction waits for goroutines.
-func (w *world) stops(instr ssa.Instruction) bool { return joins(instr) || w.joinsInside(instr) }
-
 // follows says whether b can come after a without a wait between them.
-func (w *world) follows(a, b ssa.Instruction) bool {
+func (c *check) follows(a, b ssa.Instruction) bool {
 	found := false
-	after(a, w.stops, func(instr ssa.Instruction) { found = found || instr == b })
+	after(a, c.stops, func(instr ssa.Instruction) { found = found || instr == b })
 	return found
 }
 
-// waits says whether fn waits after instr, whatever way it takes.
-func (w *world) waits(fn *ssa.Function, instr ssa.Instruction) bool {
-	if deferred(fn, func(d ssa.Instruction) bool { return w.stops(d) }) {
-		return true
-	}
-	ends := false
-	after(instr, w.stops, func(i ssa.Instruction) {
-		if _, ok := i.(*ssa.Return); ok {
-			ends = true
-		}
-	})
-	return !ends
-}
-
-// deferred says whether one of the deferred calls of fn is one that ok accepts.
-func deferred(fn *ssa.Function, ok func(ssa.Instruction) bool) bool {
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			if d, isDefer := instr.(*ssa.Defer); isDefer && ok(d) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // starter reports a goroutine if the function that starts it goes on using its arena.
-func (w *world) starter(fn *ssa.Function, s start, u use) bool {
+func (c *check) starter(fn *ssa.Function, s start, u use) bool {
 	var found *use
 	look := func(call ssa.CallInstruction) {
-		for _, v := range w.used(call) {
+		for _, v := range c.used(call) {
 			if found == nil && v.path == u.path {
 				found = &v
 			}
 		}
 	}
-	after(s.instr, w.stops, func(instr ssa.Instruction) {
+	after(s.instr, c.stops, func(instr ssa.Instruction) {
 		switch instr := instr.(type) {
 		case *ssa.Call:
 			if instr != s.instr {
 				look(instr)
 			}
 		case *ssa.RunDefers:
-			if w.waits(fn, s.instr) {
+			if c.waits(fn, s.instr) {
 				return
 			}
 			for _, b := range fn.Blocks {
@@ -272,34 +193,34 @@ func (w *world) starter(fn *ssa.Function, s start, u use) bool {
 	if found.free {
 		message = "the goroutine allocates from an arena that is freed without waiting for it: it writes to memory that is somebody else's"
 	}
-	w.report(s, u, message, rule.Related(found.at, "the starter uses it here"), nil)
+	c.report(s, u, message, rule.Related(found.at, "the starter uses it here"), nil)
 	return true
 }
 
-func (w *world) report(s start, u use, message string, related analysis.RelatedInformation, fixes []analysis.SuggestedFix) {
+func (c *check) report(s start, u use, message string, related analysis.RelatedInformation, fixes []analysis.SuggestedFix) {
 	list := []analysis.RelatedInformation{related}
 	if u.at.IsValid() && u.at != related.Pos {
 		list = append(list, rule.Related(u.at, "the goroutine uses it here"))
 	}
-	w.pass.Report(rule.Finding{Pos: s.instr.Pos(), Category: rule.Corruption, Message: message, Related: list, Fixes: fixes})
+	c.pass.Report(rule.Finding{Pos: s.instr.Pos(), Category: rule.Corruption, Message: message, Related: list, Fixes: fixes})
 }
 
 // child mends a goroutine in a loop that captures an arena of lessgc: it gets a child of
 // the arena. There is none if the rest of the loop's body uses the arena as well.
-func (w *world) child(s start, u use) []analysis.SuggestedFix {
+func (c *check) child(s start, u use) []analysis.SuggestedFix {
 	if typeName(u.typ) != "lessgc/arena.Arena" || u.path.fields != "" || s.call {
 		return nil
 	}
-	stmt, list := w.statement(s.instr.Pos())
+	stmt, list := c.statement(s.instr.Pos())
 	if stmt == nil {
 		return nil
 	}
-	name := w.mentioned(stmt, u)
+	name := c.mentioned(stmt, u)
 	if name == "" {
 		return nil
 	}
 	for _, other := range list {
-		if other.Pos() > stmt.Pos() && w.mentions(other, name) {
+		if other.Pos() > stmt.Pos() && c.mentions(other, name) {
 			return nil
 		}
 	}
@@ -311,8 +232,8 @@ func (w *world) child(s start, u use) []analysis.SuggestedFix {
 }
 
 // statement is the statement that starts a goroutine at pos, and the list it is in.
-func (w *world) statement(pos token.Pos) (stmt ast.Stmt, list []ast.Stmt) {
-	for _, file := range w.pass.Files {
+func (c *check) statement(pos token.Pos) (stmt ast.Stmt, list []ast.Stmt) {
+	for _, file := range c.pass.Files {
 		if pos < file.FileStart || pos >= file.FileEnd {
 			continue
 		}
@@ -349,7 +270,7 @@ func (w *world) statement(pos token.Pos) (stmt ast.Stmt, list []ast.Stmt) {
 
 // mentioned is the name of the one variable of type *Arena in a statement, empty if there
 // are several or none.
-func (w *world) mentioned(stmt ast.Stmt, u use) string {
+func (c *check) mentioned(stmt ast.Stmt, u use) string {
 	var found types.Object
 	several := false
 	ast.Inspect(stmt, func(n ast.Node) bool {
@@ -357,7 +278,7 @@ func (w *world) mentioned(stmt ast.Stmt, u use) string {
 		if !ok {
 			return true
 		}
-		v, ok := w.pass.TypesInfo.Uses[id].(*types.Var)
+		v, ok := c.pass.TypesInfo.Uses[id].(*types.Var)
 		if !ok || v.IsField() || !types.Identical(v.Type(), u.typ) || v.Pos() > stmt.Pos() && v.Pos() < stmt.End() {
 			return true
 		}
@@ -371,7 +292,7 @@ func (w *world) mentioned(stmt ast.Stmt, u use) string {
 	return found.Name()
 }
 
-func (w *world) mentions(stmt ast.Stmt, name string) bool {
+func (c *check) mentions(stmt ast.Stmt, name string) bool {
 	found := false
 	ast.Inspect(stmt, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && id.Name == name {

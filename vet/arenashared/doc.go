@@ -9,8 +9,7 @@
 //
 //	type square struct{ n int }
 //
-//	func squares(numbers []int) []*square {
-//		a := arena.NewArena()
+//	func squares(a *arena.Arena, numbers []int) []*square {
 //		all := make([]*square, len(numbers))
 //		var wg sync.WaitGroup
 //		for i, n := range numbers {
@@ -27,8 +26,7 @@
 //
 //	type square struct{ n int }
 //
-//	func squares(numbers []int) []*square {
-//		a := arena.NewArena()
+//	func squares(a *arena.Arena, numbers []int) []*square {
 //		all := make([]*square, len(numbers))
 //		var wg sync.WaitGroup
 //		for i, n := range numbers {

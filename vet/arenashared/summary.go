@@ -125,7 +125,8 @@ func (w *world) used(call ssa.CallInstruction) (list []use) {
 	}
 	fn, bind := w.body(c)
 	if fn == nil {
-		return nil
+		list, _ = w.elsewhere(call)
+		return list
 	}
 	return w.mapped(w.summarize(fn).uses, bind)
 }
@@ -241,7 +242,11 @@ func (w *world) start(instr ssa.Instruction) (start, bool) {
 		return start{}, false
 	}
 	fn, bind := w.body(c)
-	if fn == nil || w.summarize(fn).making {
+	if fn == nil {
+		_, u := w.elsewhere(call)
+		return start{instr: instr, call: true, uses: u}, len(u) > 0
+	}
+	if w.summarize(fn).making {
 		return start{}, false
 	}
 	return start{instr: instr, call: true, uses: w.mapped(w.summarize(fn).starts, bind)}, true
@@ -317,4 +322,33 @@ func (w *world) joinsInside(instr ssa.Instruction) bool {
 	}
 	fn, _ := w.body(call.Common())
 	return fn != nil && w.summarize(fn).joins
+}
+
+// stops says whether an instruction waits for goroutines.
+func (w *world) stops(instr ssa.Instruction) bool { return joins(instr) || w.joinsInside(instr) }
+
+// waits says whether fn waits after instr, whatever way it takes.
+func (w *world) waits(fn *ssa.Function, instr ssa.Instruction) bool {
+	if deferred(fn, func(d ssa.Instruction) bool { return w.stops(d) }) {
+		return true
+	}
+	ends := false
+	after(instr, w.stops, func(i ssa.Instruction) {
+		if _, ok := i.(*ssa.Return); ok {
+			ends = true
+		}
+	})
+	return !ends
+}
+
+// deferred says whether one of the deferred calls of fn is one that ok accepts.
+func deferred(fn *ssa.Function, ok func(ssa.Instruction) bool) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if d, isDefer := instr.(*ssa.Defer); isDefer && ok(d) {
+				return true
+			}
+		}
+	}
+	return false
 }

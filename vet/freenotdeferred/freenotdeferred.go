@@ -175,11 +175,12 @@ func (s *scope) check() {
 		Pos:      free.Pos(),
 		End:      free.End(),
 		Category: rule.Performance,
-		Message:  fmt.Sprintf("%s is not freed if %s panics: defer it", s.arena.Name(), s.name(u.calls)),
 		Related:  []analysis.RelatedInformation{rule.Related(s.body.List[s.acquire].Pos(), "the arena is taken here")},
 		Fixes:    s.fix(free, last, u),
 	}
-	if u.returns != nil {
+	if u.returns == nil {
+		f.Message = fmt.Sprintf("%s is not freed if %s panics: defer it", s.arena.Name(), s.name(u.calls))
+	} else {
 		f.Message = fmt.Sprintf("%s is not freed if the function returns before this: defer it", s.arena.Name())
 		f.Related = append(f.Related, rule.Related(u.returns.Pos(), "it returns here"))
 	}

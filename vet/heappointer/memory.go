@@ -340,13 +340,26 @@ func (t *tracer) load(addr ssa.Value) memory {
 	case *ssa.Global:
 		return t.all(t.globals[a])
 	case *ssa.FieldAddr:
-		return t.all(t.fields[field(a)])
+		return t.fieldMemory(a)
 	case *ssa.IndexAddr:
 		return t.element(a.X)
 	case *ssa.Convert:
 		return t.pun(a)
 	}
 	return memory{}
+}
+
+// fieldMemory is what a field points to. One that nothing is assigned to is taken at its
+// type, if only the package can.
+func (t *tracer) fieldMemory(a *ssa.FieldAddr) memory {
+	f := field(a)
+	if f == nil {
+		return memory{}
+	}
+	if s, ok := f.Type().Underlying().(*types.Slice); ok && len(t.fields[f]) == 0 && !f.Exported() && noPointers(s.Elem()) {
+		return memory{place: region, what: "a " + types.TypeString(f.Type(), (*types.Package).Name)}
+	}
+	return t.all(t.fields[f])
 }
 
 // pun is what is read from a local variable through a pointer of another type: a slice as

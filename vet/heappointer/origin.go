@@ -520,13 +520,13 @@ func (t *tracer) returned(call *ssa.Call, i int) holder {
 		return others
 	}
 	f := c.StaticCallee()
-	if f == nil {
+	n := name(c)
+	if isC, _ := fromC(n); f == nil || isC {
 		return others
 	}
 	if o := origin(f); o.Blocks != nil {
 		return t.inside(call, o, i)
 	}
-	n := name(c)
 	if parts[n] {
 		return t.holder(c.Args[0])
 	}

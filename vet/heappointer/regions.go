@@ -157,6 +157,7 @@ func plain(full string) string {
 
 // fromC says whether a called function is C's, and whether it is one that allocates.
 func fromC(name string) (c, alloc bool) {
+	name = name[strings.LastIndexByte(name, '.')+1:]
 	c = strings.HasPrefix(name, "_Cfunc_")
 	return c, c && strings.HasSuffix(strings.ToLower(name), "alloc")
 }

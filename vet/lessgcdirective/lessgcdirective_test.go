@@ -9,7 +9,6 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 
 	"lessgc/vet/internal/rule"
-	"lessgc/vet/internal/ruletest"
 	"lessgc/vet/lessgcdirective"
 )
 
@@ -33,14 +32,24 @@ func analyzer() *analysis.Analyzer {
 	return lessgcdirective.New([]*analysis.Analyzer{calls("mistakes", false, "mistake"), calls("blunders", false, "blunder"), calls("slowness", true, "slow")})
 }
 
-func Test(t *testing.T) { ruletest.Run(t, analyzer()) }
+// Test runs the analyzer, and applies its fixes, with rules of its own: the cases are about
+// them.
+func Test(t *testing.T) {
+	t.Setenv("LESSGC_VET_PANIC", "1")
+	rule.Settings.Advice = true
+	defer func() { rule.Settings.Advice = false }()
+	analysistest.RunWithSuggestedFixes(t, testdata(t), analyzer(), "./...")
+}
 
-// TestRuleThatDidNotRun checks that an ignore of a rule that is off is left alone.
-func TestRuleThatDidNotRun(t *testing.T) {
-	rule.Settings.Advice = false
+func testdata(t *testing.T) string {
 	dir, err := filepath.Abs("testdata")
 	if err != nil {
 		t.Fatal(err)
 	}
-	analysistest.Run(t, dir, analyzer(), "./advice")
+	return dir
+}
+
+// TestRuleThatDidNotRun checks that an ignore of a rule that is off is left alone.
+func TestRuleThatDidNotRun(t *testing.T) {
+	analysistest.Run(t, testdata(t), analyzer(), "./advice")
 }

@@ -35,7 +35,7 @@ func (c *checker) nothing(op *pooluse.Op) {
 // address reports a Put of the address of a copy of what Get gave.
 func (c *checker) address(op *pooluse.Op) {
 	local, ok := c.uses.Variable(op.Item).(*ssa.Alloc)
-	if !ok || op.Via != nil && op.By.Fn.Parent() != nil {
+	if !ok {
 		return
 	}
 	for _, r := range *local.Referrers() {
@@ -83,7 +83,7 @@ func (c *checker) onlyRead(v ssa.Value, load *ssa.UnOp) bool {
 // stray reports a Put into another pool than the value came from.
 func (c *checker) stray(op *pooluse.Op) {
 	get := c.uses.Origin(op.Item)
-	if get == nil || get.Kind != op.Kind || !c.apart(get.Pool, op.Pool) {
+	if get == nil || get.Kind != op.Kind || !c.apart(get.Pool, op.Pool) || c.moves(get, op) {
 		return
 	}
 	for _, other := range c.uses.Ops {
@@ -112,6 +112,24 @@ func (c *checker) stray(op *pooluse.Op) {
 	}
 	f.Fixes = c.receiver(get, op)
 	c.report(f)
+}
+
+// moves says whether get and op stand in a loop that ends when the pool is empty.
+func (c *checker) moves(get, op *pooluse.Op) bool {
+	if get.Fn != op.Fn || !loops(get.Call.Block()) || get.Item == nil {
+		return false
+	}
+	for _, r := range c.uses.Referrers(get.Item) {
+		switch r := r.(type) {
+		case *ssa.BinOp:
+			return true
+		case *ssa.TypeAssert:
+			if r.CommaOk {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // apart says whether p and q are surely two pools.

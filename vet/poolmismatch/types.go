@@ -66,8 +66,8 @@ func (c *checker) oneType(p *pooluse.Pool, gets, puts []sight, makes []pooluse.M
 	}
 	for _, put := range puts {
 		for _, get := range gets {
-			if differ(put, get) && !types.Identical(put.typ, want) {
-				c.put(p, put, get)
+			if differ(put, get) && !types.Identical(put.typ, want) && c.together(p, put.op, get.op) {
+				c.put(put, get)
 				break
 			}
 		}
@@ -77,15 +77,38 @@ func (c *checker) oneType(p *pooluse.Pool, gets, puts []sight, makes []pooluse.M
 			continue
 		}
 		if known && differ(sight{typ: makes[0].Type, from: makes[0].Fn}, get) {
-			c.made(p, get, makes[0])
+			c.made(get, makes[0])
 			continue
 		}
 		for _, put := range puts {
-			if differ(put, get) && types.Identical(put.typ, want) {
-				c.get(p, put, get)
+			if differ(put, get) && types.Identical(put.typ, want) && c.together(p, put.op, get.op) {
+				c.get(put, get)
 				break
 			}
 		}
+	}
+}
+
+// together says whether x and y are surely operations on one pool. A pool that comes from
+// outside of a function may be one in this branch and another in that.
+func (c *checker) together(p *pooluse.Pool, x, y *pooluse.Op) bool {
+	switch p.Key.Root.(type) {
+	case *ssa.Global, *ssa.Alloc:
+		return true
+	}
+	a, b := c.block(x, y.Fn), c.block(y, x.Fn)
+	return a != nil && b != nil && a.Parent() == b.Parent() && (a.Dominates(b) || b.Dominates(a))
+}
+
+// block is where op happens in fn: where it stands, or where the closure is made that it
+// stands in.
+func (c *checker) block(op *pooluse.Op, fn *ssa.Function) *ssa.BasicBlock {
+	for f, b := op.Fn, op.Call.Block(); ; {
+		closure := c.uses.Closure(f)
+		if f == fn || closure == nil {
+			return b
+		}
+		f, b = closure.Parent(), closure.Block()
 	}
 }
 
@@ -101,7 +124,7 @@ func (c *checker) sometimes(p *pooluse.Pool, gets, puts []sight, makes []pooluse
 			wrong = wrong && (parameterized(put.typ) || differ(put, sight{typ: m.Type, from: m.Fn}))
 		}
 		if wrong {
-			c.put(p, put, gets[0])
+			c.put(put, gets[0])
 		}
 	}
 	for _, get := range gets {
@@ -113,7 +136,7 @@ func (c *checker) sometimes(p *pooluse.Pool, gets, puts []sight, makes []pooluse
 			wrong = wrong && differ(put, get)
 		}
 		if wrong {
-			c.made(p, get, makes[0])
+			c.made(get, makes[0])
 		}
 	}
 }
@@ -145,20 +168,20 @@ func (c *checker) unmade(p *pooluse.Pool, gets []sight, makes []pooluse.Maker) {
 	}
 }
 
-func (c *checker) put(p *pooluse.Pool, put, get sight) {
+func (c *checker) put(put, get sight) {
 	f := c.at(put.op, rule.Corruption, rule.Related(get.pos, "%s is asserted here", c.name(get.typ)))
 	f.Message = c.name(put.typ) + " goes into " + put.op.Pool.String() + ", from which " + c.name(get.typ) + " is asserted: that assertion panics when it gets this value"
 	f.Fixes = c.argument(put.op, get.typ)
 	c.report(f)
 }
 
-func (c *checker) get(p *pooluse.Pool, put, get sight) {
+func (c *checker) get(put, get sight) {
 	f := c.at(get.op, rule.Corruption, rule.Related(put.pos, "%s is put here", c.name(put.typ)))
 	f.Message = "Get asserts " + c.name(get.typ) + ", but " + c.name(put.typ) + " is put into " + get.op.Pool.String() + ": the assertion panics when it gets one"
 	c.report(f)
 }
 
-func (c *checker) made(p *pooluse.Pool, get sight, m pooluse.Maker) {
+func (c *checker) made(get sight, m pooluse.Maker) {
 	f := c.at(get.op, rule.Corruption, rule.Related(m.Pos, "New is set here"))
 	f.Message = "Get asserts " + c.name(get.typ) + ", but New of " + get.op.Pool.String() + " makes " + c.name(m.Type) + ": the assertion panics when the pool is empty"
 	c.report(f)
@@ -185,7 +208,8 @@ func (c *checker) asserted(op *pooluse.Op) (all []sight, ok bool) {
 		case *ssa.BinOp:
 			return nil, false
 		case *ssa.DebugRef:
-		case *ssa.Return: // the callers of a function that returns it have an Op of their own
+		case *ssa.Return: // its callers have operations of their own
+			ok = ok && op.Fn.Parent() == nil && !token.IsExported(op.Fn.Name())
 		default:
 			ok = false
 		}

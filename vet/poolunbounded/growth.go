@@ -113,10 +113,11 @@ func bounded(fn *ssa.Function) bool {
 }
 
 // unknownLength says whether v, which is appended as a whole, is a slice or string of
-// which nobody knows the length: neither a constant nor an array.
+// which nobody knows the length: neither a constant nor an array, nor made for this, as
+// room for a header is.
 func unknownLength(v ssa.Value) bool {
 	switch v := v.(type) {
-	case *ssa.Const:
+	case *ssa.Const, *ssa.MakeSlice:
 		return false
 	case *ssa.Slice:
 		p, ok := v.X.Type().Underlying().(*types.Pointer)

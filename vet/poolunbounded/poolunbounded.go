@@ -25,9 +25,9 @@ func run(pass *rule.Pass) error {
 		if v == nil || p.Kind == pooluse.Buffers || p.Kind == pooluse.Arenas {
 			continue
 		}
-		l := &looker{uses: uses, view: v, pool: p}
+		l := &looker{uses: uses, view: v, pool: p, scanned: map[*ssa.Function]bool{}}
 		v.Instructions(l.look)
-		if l.grows == nil || l.bounded {
+		if l.grows == nil || l.bounded || l.replaced() {
 			continue
 		}
 		for _, op := range p.Ops {
@@ -58,6 +58,7 @@ type looker struct {
 	pool    *pooluse.Pool
 	grows   ssa.Instruction // the first that does
 	bounded bool
+	scanned map[*ssa.Function]bool
 }
 
 func (l *looker) look(fn *ssa.Function, i ssa.Instruction) {
@@ -83,15 +84,28 @@ func (l *looker) grown(i ssa.Instruction) {
 
 // store looks at an assignment to a value or a part of it.
 func (l *looker) store(s *ssa.Store) {
-	if !l.view.Part(s.Addr) {
-		return
-	}
-	switch g := (&growth{uses: l.uses, seen: map[ssa.Value]bool{}}); {
-	case g.of(s.Val, depth):
+	g := &growth{uses: l.uses, seen: map[ssa.Value]bool{}}
+	if l.view.Part(s.Addr) && g.of(s.Val, depth) {
 		l.grown(s)
-	case growable(s.Val.Type()) && l.replaces(s):
-		l.bounded = true
 	}
+}
+
+// replaced says whether the memory of a value is replaced anywhere in the package.
+func (l *looker) replaced() bool {
+	for _, fn := range l.uses.Funcs {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				s, ok := i.(*ssa.Store)
+				if !ok || !growable(s.Val.Type()) || !l.view.Part(s.Addr) || !l.replaces(s) {
+					continue
+				}
+				if g := (&growth{uses: l.uses, seen: map[ssa.Value]bool{}}); !g.of(s.Val, depth) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // growable says whether t is or has memory that grows.
@@ -259,20 +273,39 @@ func limits(c *ssa.CallCommon) bool {
 	return false
 }
 
-// passed looks for buffers that are passed as something to write to.
+// passed looks for values that are passed as something to write to.
 func (l *looker) passed(call ssa.CallInstruction, args []ssa.Value, fn *types.Func) {
 	for _, a := range args {
 		m, ok := a.(*ssa.MakeInterface)
-		if !ok || !l.view.Part(m.X) {
+		if !ok || !l.view.Part(m.X) || prints(call, args, fn) {
 			continue
 		}
-		i, ok := m.Type().Underlying().(*types.Interface)
-		if !ok {
-			continue
+		if i, ok := m.Type().Underlying().(*types.Interface); ok {
+			for method := range i.Methods() {
+				if method.Name() == "Write" {
+					l.written(call, m.X.Type())
+				}
+			}
 		}
-		for method := range i.Methods() {
-			if method.Name() == "Write" && !prints(call, args, fn) {
-				l.grown(call)
+	}
+}
+
+// written looks at what Write of a t does.
+func (l *looker) written(call ssa.CallInstruction, t types.Type) {
+	o, _, _ := types.LookupFieldOrMethod(t, true, nil, "Write")
+	m, ok := o.(*types.Func)
+	if !ok {
+		return
+	}
+	if isBuffer(m.Signature().Recv().Type()) {
+		l.grown(call)
+		return
+	}
+	if fn := call.Parent().Prog.FuncValue(m.Origin()); fn != nil && !l.view.Funcs[fn] && !l.scanned[fn] {
+		l.scanned[fn] = true
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				l.look(fn, i)
 			}
 		}
 	}

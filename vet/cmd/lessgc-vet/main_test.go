@@ -7,19 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"lessgc/vet"
 )
-
-// asTool is in the environment of test binaries that are the tool.
-const asTool = "LESSGC_VET_TEST"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asTool) != "" {
-		vet.Main()
-	}
-	os.Exit(m.Run())
-}
 
 // source has a mistake, and something that could be faster.
 const source = `package app
@@ -51,19 +39,26 @@ func module(t *testing.T) string {
 	return dir
 }
 
-// goVet runs go vet with this test binary as its tool.
-func goVet(t *testing.T, dir string, flags ...string) (stdout, stderr string, ok bool) {
+// build builds the tool, such that it is the same each time: the go command keeps what a
+// tool finds out of the standard library.
+func build(t *testing.T) string {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
+	tool := filepath.Join(t.TempDir(), "lessgc-vet.exe")
+	if out, err := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-o", tool, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
-	cmd := exec.Command("go", append([]string{"vet", "-vettool=" + self}, flags...)...)
+	return tool
+}
+
+// goVet runs go vet.
+func goVet(t *testing.T, tool, dir string, flags ...string) (stdout, stderr string, ok bool) {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"vet", "-vettool=" + tool}, flags...)...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), asTool+"=1", "GOWORK=off")
+	cmd.Env = append(os.Environ(), "GOWORK=off")
 	var out, errs strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	err = cmd.Run()
+	err := cmd.Run()
 	return out.String(), errs.String(), err == nil
 }
 
@@ -79,10 +74,10 @@ func TestFlags(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it looks at the runtime first")
 	}
-	dir := module(t)
+	tool, dir := build(t), module(t)
 	check := func(flags string, want ...string) {
 		t.Helper()
-		_, stderr, ok := goVet(t, dir, strings.Fields(flags)...)
+		_, stderr, ok := goVet(t, tool, dir, strings.Fields(flags)...)
 		if ok != (len(want) == 0) {
 			t.Errorf("go vet %s: ok %v:\n%s", flags, ok, stderr)
 		}
@@ -99,20 +94,20 @@ func TestFlags(t *testing.T) {
 		}
 	}
 	check("", use)
-	check("-advice", use, pointer, directive)
-	check("-advice=true -notes -poolnonpointer=false", use, directive)
+	check("-advice -poolunbounded=false", use, pointer, directive)
+	check("-advice=true -notes -poolnonpointer=false -poolunbounded=false", use, directive)
 	check("-poolnonpointer=true -pooldoubleput", pointer)
 	check("-pooluseafterput=false")
 
-	stdout, _, ok := goVet(t, dir, "-json")
+	stdout, _, ok := goVet(t, tool, dir, "-json")
 	if !ok || !strings.Contains(stdout, `"pooluseafterput": [`) || !strings.Contains(stdout, `"category": "corruption"`) {
 		t.Errorf("go vet -json: %v:\n%s", ok, stdout)
 	}
-	stdout, stderr, _ := goVet(t, dir, "-fix", "-diff", "-lessgcdirective", "-advice")
+	stdout, stderr, _ := goVet(t, tool, dir, "-fix", "-diff", "-lessgcdirective", "-advice")
 	if !strings.Contains(stdout, "\n-//lessgc:ignore poolnonpointer it is small\n") {
 		t.Errorf("go vet -fix -diff:\n%s%s", stdout, stderr)
 	}
-	_, stderr, ok = goVet(t, dir, "-fix", "-lessgcdirective", "-advice")
+	_, stderr, ok = goVet(t, tool, dir, "-fix", "-lessgcdirective", "-advice")
 	if data, err := os.ReadFile(filepath.Join(dir, "app.go")); !ok || err != nil || strings.Contains(string(data), "ignore") {
 		t.Errorf("go vet -fix: %v:\n%s%s", err, stderr, data)
 	}
@@ -120,7 +115,7 @@ func TestFlags(t *testing.T) {
 
 // TestFlagIsUnknown checks that go vet refuses what the tool does not know.
 func TestFlagIsUnknown(t *testing.T) {
-	if _, stderr, ok := goVet(t, module(t), "-poolalais"); ok || !strings.Contains(stderr, "-poolalais") {
+	if _, stderr, ok := goVet(t, build(t), module(t), "-poolalais"); ok || !strings.Contains(stderr, "-poolalais") {
 		t.Errorf("it is taken: %s", stderr)
 	}
 }

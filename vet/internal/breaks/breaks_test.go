@@ -15,11 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/checker"
-	"golang.org/x/tools/go/packages"
-
 	"lessgc/vet"
+	"lessgc/vet/internal/ruletest"
 )
 
 // limit is how long a program may take, with what it takes to build it.
@@ -99,18 +96,13 @@ func (p program) module(t *testing.T) string {
 	return dir
 }
 
-// environment is that of everything that is done with a module of its own.
-func environment(more ...string) []string {
-	return append(os.Environ(), append([]string{"GOWORK=off", "GOFLAGS=-mod=mod"}, more...)...)
-}
-
 // run builds and runs the program in dir, and sees it fail.
 func (p program) run(t *testing.T, dir string) {
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	binary := filepath.Join(dir, "program.exe")
 	build := exec.CommandContext(ctx, "go", slices.Concat([]string{"build", "-o", binary}, p.flags, []string{"."})...)
-	build.Dir, build.Env = dir, environment()
+	build.Dir, build.Env = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("it does not compile: %v\n%s", err, out)
 	}
@@ -125,43 +117,23 @@ func (p program) run(t *testing.T, dir string) {
 	}
 }
 
-// rules are all there are.
-func rules() map[string]*analysis.Analyzer {
-	all := map[string]*analysis.Analyzer{}
+// rules are the names of all there are.
+func rules() map[string]bool {
+	all := map[string]bool{}
 	for _, a := range slices.Concat(vet.Analyzers(), vet.Advice()) {
-		all[a.Name] = a
+		all[a.Name] = true
 	}
 	return all
 }
 
 // analyze returns the lines of the program in dir that a rule reports.
-func analyze(t *testing.T, rule *analysis.Analyzer, dir string) []int {
+func analyze(t *testing.T, rule, dir string) []int {
 	t.Helper()
-	if _, err := (vet.Settings{Advice: true}).Apply(); err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("LESSGC_VET_PANIC", "1")
-	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax, Dir: dir, Env: environment(), Context: t.Context()}, ".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if packages.PrintErrors(pkgs) != 0 {
-		t.Fatal("the program could not be loaded")
-	}
-	graph, err := checker.Analyze([]*analysis.Analyzer{rule}, pkgs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	lines := map[int]bool{}
-	for _, root := range graph.Roots {
-		if root.Err != nil {
-			t.Fatal(root.Err)
-		}
-		for _, d := range root.Diagnostics {
-			position := root.Package.Fset.Position(d.Pos)
-			t.Logf("%s:%d: %s", filepath.Base(position.Filename), position.Line, d.Message)
-			lines[position.Line] = true
-		}
+	for _, f := range ruletest.Vet(t, dir, rule) {
+		file, line := f.Place()
+		t.Logf("%s:%d: %s", filepath.Base(file), line, f.Message)
+		lines[line] = true
 	}
 	return slices.Sorted(maps.Keys(lines))
 }
@@ -180,16 +152,19 @@ func programs(t *testing.T) []program {
 }
 
 func TestBreaks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds and runs a program for each rule")
+	}
+	t.Setenv(ruletest.ToolVariable, ruletest.Tool(t))
 	all := rules()
 	for _, p := range programs(t) {
 		t.Run(p.rule, func(t *testing.T) {
-			dir := p.module(t)
-			p.run(t, dir)
-			rule := all[p.rule]
-			if rule == nil {
+			if !all[p.rule] {
 				t.Fatalf("there is no rule %s", p.rule)
 			}
-			if lines := analyze(t, rule, dir); !slices.Equal(lines, []int{p.line}) {
+			dir := p.module(t)
+			p.run(t, dir)
+			if lines := analyze(t, p.rule, dir); !slices.Equal(lines, []int{p.line}) {
 				t.Errorf("reported are the lines %d; line %d is to blame", lines, p.line)
 			}
 		})

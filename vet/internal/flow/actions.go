@@ -23,6 +23,7 @@ const (
 	maybeDeferred
 	reset      // ends what was allocated from it
 	resetLater // does so when the function ends
+	goRelease  // starts a goroutine that releases it
 )
 
 // An action is one act of one instruction.
@@ -92,7 +93,7 @@ func (d *derivation) act(all actions, v ssa.Value, m mark, sure bool, instr ssa.
 	inside := m&(same|alias|content) != 0
 	uses := func() { all.add(instr, action{act: use, sure: sure && m&memory != 0, value: v, mark: m}) }
 	keeps := func(what string, to ssa.Value) {
-		if m&memory != 0 {
+		if m&memory != 0 && !d.inside(to) {
 			all.add(instr, action{act: keep, sure: sure, value: v, mark: m, what: what, to: to})
 		}
 		all.add(instr, action{act: handOver, value: v, mark: m})
@@ -198,7 +199,7 @@ func (d *derivation) storeAction(s *ssa.Store, keeps func(string, ssa.Value)) {
 		return
 	}
 	base := root(s.Addr)
-	if d.marks[base]&(same|alias|content) != 0 || local(base) {
+	if d.inside(base) || local(base) {
 		return
 	}
 	what := "stored where it outlives this function"
@@ -266,6 +267,9 @@ func (d *derivation) argument(all actions, instr ssa.CallInstruction, k callee, 
 	_, isDefer := instr.(*ssa.Defer)
 	_, isGo := instr.(*ssa.Go)
 	add := func(a act, sure bool, what string, to ssa.Value) {
+		if a == handOver && m&(same|alias|hold) == 0 {
+			return // nobody can release it by a slice of its contents
+		}
 		all.add(instr, action{act: a, sure: sure, value: v, mark: m, what: what, to: to, whole: true, once: k.once})
 	}
 	if c, ok := v.(*ssa.MakeClosure); ok && isYield(c) {
@@ -281,7 +285,8 @@ func (d *derivation) argument(all actions, instr ssa.CallInstruction, k callee, 
 	}
 	if isGo {
 		if p != nil && p.Release == Always && sure && d.releasable(v, m, cell) {
-			add(release, true, "", nil) // it is the goroutine's from now on
+			add(goRelease, true, "", nil) // it is the goroutine's from now on
+			add(handOver, sure, "", nil)
 			return
 		}
 		if p == nil || p.Release != Never {
@@ -343,11 +348,13 @@ func (d *derivation) argument(all actions, instr ssa.CallInstruction, k callee, 
 		}
 		return
 	}
-	if !cell || p.Use {
+	if (!cell || p.Use) && (m&(same|alias|content|text) != 0 || isVarargs(v)) {
 		add(use, sure && m&memory != 0, "", nil)
 	}
 	if p.Keep {
-		add(keep, sure && m&memory != 0, "kept by "+calleeName(k), nil)
+		if i > 0 || m&same == 0 || k.fn == nil || k.fn.Signature().Recv() == nil { // what its own methods do stays within
+			add(keep, sure && m&memory != 0, "kept by "+calleeName(k), nil)
+		}
 		add(handOver, sure, "", nil)
 	}
 	for j, to := range k.args {
@@ -355,7 +362,7 @@ func (d *derivation) argument(all actions, instr ssa.CallInstruction, k callee, 
 			continue
 		}
 		base := root(to)
-		if !local(base) && d.marks[base]&(same|alias|content) == 0 {
+		if !local(base) && !d.inside(base) {
 			add(keep, sure && m&memory != 0, "kept by "+calleeName(k), to)
 			add(handOver, sure, "", nil)
 		}

@@ -73,6 +73,9 @@ type Acquired struct {
 
 	// Detached are the fields that are given other memory each time.
 	Detached []string
+
+	// Shared says that somebody else may release it: a goroutine, a list.
+	Shared bool
 }
 
 func (p *Param) zero() bool {

@@ -69,7 +69,8 @@ func (d *derivation) settle(again func(*derivation)) *derivation {
 	some := false
 	for v, m := range d.marks {
 		_, load := v.(*ssa.UnOp)
-		some = some || m&content != 0 || m&alias != 0 && load
+		_, part := v.(*ssa.FieldAddr)
+		some = some || m&content != 0 || m&alias != 0 && (load || part && isBuffer(v.Type()))
 	}
 	if !some {
 		return d
@@ -113,7 +114,7 @@ func (d *derivation) run() {
 
 // add marks v, which derives from the value from, and says whether that was not known.
 func (d *derivation) add(v ssa.Value, m mark, from ssa.Value) bool {
-	if m == 0 || v == nil || types.Identical(v.Type(), errorType) {
+	if m == 0 || v == nil {
 		return false
 	}
 	known := false
@@ -159,6 +160,9 @@ func (d *derivation) step(v ssa.Value, instr ssa.Instruction) {
 	case *ssa.Extract:
 		d.extract(i, v)
 	case *ssa.FieldAddr:
+		if d.detached[fieldName(i)] && isBuffer(i.Type()) && m&hold == 0 {
+			return // the bytes in it are taken out
+		}
 		d.add(i, aliasOf(m)|m&(hold|deep), v)
 	case *ssa.IndexAddr:
 		if i.X == v {
@@ -357,7 +361,7 @@ func (d *derivation) store(s *ssa.Store, v ssa.Value, m mark) {
 		return
 	}
 	base := root(s.Addr)
-	if d.marks[base]&(same|alias|content) != 0 {
+	if d.inside(base) {
 		return // into itself
 	}
 	if local(base) && m&(same|alias|content|hold|text) != 0 {
@@ -476,6 +480,7 @@ func (d *derivation) result(c *ssa.Call, r int, m mark, v ssa.Value) {
 // typed marks a result as far as its type can share memory.
 func (d *derivation) typed(c ssa.Value, m mark, v ssa.Value) {
 	switch t := c.Type(); {
+	case types.Identical(t, errorType): // errors are made to be kept
 	case isString(t):
 		if m&deep != 0 && d.texts || m&text != 0 || m&alias != 0 && m&deep == 0 {
 			d.add(c, text, v)
@@ -570,6 +575,22 @@ func (d *derivation) perhaps(v ssa.Value) bool {
 	return true
 }
 
+// inside says whether v is the origin's memory, or was loaded from it.
+func (d *derivation) inside(v ssa.Value) bool {
+	for range 4 {
+		v = root(v)
+		if d.marks[v]&(same|alias|content) != 0 {
+			return true
+		}
+		u, ok := v.(*ssa.UnOp)
+		if !ok {
+			return false
+		}
+		v = u.X
+	}
+	return false
+}
+
 // optional says whether v can be a constant, such as nil, instead of what derives from the
 // root.
 func (d *derivation) optional(v ssa.Value, depth int) bool {
@@ -587,6 +608,40 @@ func (d *derivation) optional(v ssa.Value, depth int) bool {
 		}
 	}
 	return false
+}
+
+// sureAfter says whether v derives from the origin on all paths that come by i.
+func (d *derivation) sureAfter(i ssa.Instruction, v ssa.Value, depth int) bool {
+	if d.sure(v) != 0 {
+		return true
+	}
+	if depth > 8 || d.marks[v] == 0 {
+		return false
+	}
+	phi, ok := v.(*ssa.Phi)
+	if !ok {
+		for _, s := range d.from[v] {
+			if len(d.all[v]) == 0 && d.sureAfter(i, s, depth+1) {
+				return true
+			}
+		}
+		return false
+	}
+	if !follows(i, phi) {
+		return false
+	}
+	any := false
+	for n, e := range phi.Edges {
+		pred := phi.Block().Preds[n]
+		if pred != i.Block() && !follows(i, pred.Instrs[len(pred.Instrs)-1]) {
+			continue
+		}
+		if e != v && !d.sureAfter(i, e, depth+1) {
+			return false
+		}
+		any = true
+	}
+	return any
 }
 
 // sure returns the marks of a value that derives on all paths.
@@ -629,11 +684,13 @@ func root(v ssa.Value) ssa.Value {
 // gets it: allocated, or returned by a call.
 func local(v ssa.Value) bool {
 	switch x := v.(type) {
-	case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap, *ssa.Call:
+	case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap:
 		return true
+	case *ssa.Call:
+		return !x.Call.IsInvoke() // an interface hands out what others have
 	case *ssa.Extract:
-		_, ok := x.Tuple.(*ssa.Call)
-		return ok
+		c, ok := x.Tuple.(*ssa.Call)
+		return ok && !c.Call.IsInvoke()
 	}
 	return false
 }

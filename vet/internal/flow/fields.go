@@ -6,30 +6,40 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// reuses says whether a slice is what the field held, or made because that was too small.
-func reuses(v ssa.Value, f *types.Var, depth int) bool {
+// alike says whether two values are the same, or are loaded from the same place.
+func alike(a, b ssa.Value) bool {
+	if a == b {
+		return true
+	}
+	x, ok1 := a.(*ssa.UnOp)
+	y, ok2 := b.(*ssa.UnOp)
+	return ok1 && ok2 && x.X == y.X
+}
+
+// reuses says whether a slice is what the field of base held, or made because that was too small.
+func reuses(v ssa.Value, f *types.Var, base ssa.Value, depth int) bool {
 	if depth > 8 {
 		return true
 	}
 	switch x := v.(type) {
 	case *ssa.Slice:
-		return reuses(x.X, f, depth+1)
+		return reuses(x.X, f, base, depth+1)
 	case *ssa.ChangeType:
-		return reuses(x.X, f, depth+1)
+		return reuses(x.X, f, base, depth+1)
 	case *ssa.Phi:
 		for _, e := range x.Edges {
-			if e != v && !reuses(e, f, depth+1) {
+			if e != v && !reuses(e, f, base, depth+1) {
 				return false
 			}
 		}
 		return true
 	case *ssa.UnOp:
 		fa, ok := x.X.(*ssa.FieldAddr)
-		return ok && field(fa) == f
+		return ok && field(fa) == f && alike(root(fa.X), base)
 	case *ssa.Call:
 		// append(x.f, ...), x.f = strconv.AppendInt(x.f, ...): or a larger copy of it.
 		for _, arg := range x.Call.Args {
-			if isSlice(arg.Type()) && reuses(arg, f, depth+1) {
+			if isSlice(arg.Type()) && reuses(arg, f, base, depth+1) {
 				return true
 			}
 		}
@@ -39,7 +49,7 @@ func reuses(v ssa.Value, f *types.Var, depth int) bool {
 	case *ssa.Alloc:
 		return measures(x, f)
 	case *ssa.Extract:
-		return reuses(x.Tuple, f, depth+1)
+		return reuses(x.Tuple, f, base, depth+1)
 	}
 	return false
 }

@@ -186,7 +186,7 @@ func (f *function) judgeMemory(arena *Origin, judged func(*Origin)) {
 					a.act = release
 				case resetLater:
 					a.act = deferred
-				case release, deferred, maybeDeferred, perhaps:
+				case release, deferred, maybeDeferred, perhaps, goRelease:
 				default:
 					continue
 				}
@@ -510,7 +510,7 @@ func (j *judgement) action(i ssa.Instruction, a action, s state) {
 			j.report(Event{Trouble: Outlives, Pos: a.pos, Release: j.releaseAfter(i), Deferred: true, What: a.what, Text: a.mark == text, Value: a.value})
 		}
 	case spawn:
-		owns := slices.ContainsFunc(j.r.acts[i], func(a action) bool { return a.act == release })
+		owns := slices.ContainsFunc(j.r.acts[i], func(a action) bool { return a.act == goRelease })
 		if owns {
 			return // the goroutine releases it
 		}
@@ -644,12 +644,13 @@ func (j *judgement) releaseAfter(i ssa.Instruction) token.Pos {
 func (j *judgement) cleared(i ssa.Instruction, a action) bool {
 	var field int
 	var owner types.Type
+	name := ""
 	if s, ok := i.(*ssa.Store); ok {
 		fa, ok := s.Addr.(*ssa.FieldAddr)
 		if !ok {
 			return j.storedAgain(s)
 		}
-		field, owner = fa.Field, fa.X.Type()
+		field, owner, name = fa.Field, fa.X.Type(), fieldName(fa)
 	}
 	functions := append([]*ssa.Function{j.f.Function}, literals(j.f.Function)...)
 	for _, f := range functions {
@@ -661,7 +662,7 @@ func (j *judgement) cleared(i ssa.Instruction, a action) bool {
 						return true
 					}
 				case ssa.CallInstruction:
-					if j.clears(x, i, a) {
+					if j.clears(x, i, a, name) {
 						return true
 					}
 				}
@@ -683,8 +684,9 @@ func (j *judgement) storedAgain(s *ssa.Store) bool {
 	return false
 }
 
-// clears says whether the call c takes back what instruction i has stored.
-func (j *judgement) clears(c ssa.CallInstruction, i ssa.Instruction, a action) bool {
+// clears says whether the call c takes back what instruction i has stored, in a field if it
+// is known which.
+func (j *judgement) clears(c ssa.CallInstruction, i ssa.Instruction, a action, field string) bool {
 	if c == i {
 		return false
 	}
@@ -700,7 +702,7 @@ func (j *judgement) clears(c ssa.CallInstruction, i ssa.Instruction, a action) b
 		if root(arg) != base && !sameVariable(root(arg), base) {
 			continue
 		}
-		if k.sum == nil || len(k.sum.param(n).Detaches) > 0 || k.sum.param(n).Unknown && follows(i, c) {
+		if k.sum != nil && (field == "" && len(k.sum.param(n).Detaches) > 0 || slices.Contains(k.sum.param(n).Detaches, field) || slices.Contains(k.sum.param(n).Detaches, "*")) {
 			return true
 		}
 		if first, ok := i.(ssa.CallInstruction); ok && j.f.callee(first.Common()).fn == k.fn && k.fn != nil {
@@ -725,13 +727,13 @@ func (j *judgement) joined(i ssa.Instruction, a action) bool {
 	switch i.(type) {
 	case *ssa.Send, *ssa.Select, *ssa.Go:
 	default:
-		if a.act != spawn {
+		if a.act != spawn && !a.whole {
 			return false
 		}
 	}
 	for _, b := range j.f.Blocks {
 		for _, x := range b.Instrs {
-			if x != i && j.f.a.waits(x, 0) {
+			if x != i && (a.act == keep && a.whole && receives(x) || (a.act != keep || !a.whole) && j.f.a.waits(x, 0)) {
 				return true
 			}
 		}
@@ -739,21 +741,26 @@ func (j *judgement) joined(i ssa.Instruction, a action) bool {
 	return false
 }
 
-// waits says whether an instruction can wait for a goroutine.
-func (a *analyzer) waits(i ssa.Instruction, depth int) bool {
+// receives says whether an instruction receives from a channel.
+func receives(i ssa.Instruction) bool {
 	switch i := i.(type) {
 	case *ssa.UnOp:
 		return i.Op == token.ARROW
 	case *ssa.Select:
-		for _, s := range i.States {
-			if s.Dir == types.RecvOnly {
-				return true
-			}
-		}
-	case ssa.CallInstruction:
-		if _, ok := i.(*ssa.Go); ok {
-			return false
-		}
+		return slices.ContainsFunc(i.States, func(s *ssa.SelectState) bool { return s.Dir == types.RecvOnly })
+	}
+	return false
+}
+
+// waits says whether an instruction can wait for a goroutine.
+func (a *analyzer) waits(i ssa.Instruction, depth int) bool {
+	if receives(i) {
+		return true
+	}
+	if _, ok := i.(*ssa.Go); ok {
+		return false
+	}
+	if i, ok := i.(ssa.CallInstruction); ok {
 		c := i.Common()
 		name := ""
 		fn := c.StaticCallee()
@@ -819,25 +826,24 @@ func (j *judgement) runDefers(i *ssa.RunDefers) {
 
 // exit judges what a return hands out.
 func (j *judgement) exit(ret *ssa.Return) {
-	if j.o.Borrowed || !j.r.exits[ret].isReleased() && !j.always(ret) {
+	if j.o.Borrowed || j.r.exits[ret]&all(released) == 0 {
 		return
 	}
+	must, always := j.r.exits[ret].isReleased(), j.always(ret)
 	for _, v := range ret.Results {
-		m := j.r.d.sure(v) & memory
-		if m == text && j.o.Kind <= Typed && j.o.Kind != Item {
+		if !(must && j.r.d.sure(v) != 0 || always != nil) || !j.out(always, v) {
 			continue
 		}
-		if m != 0 && !types.Identical(v.Type(), errorType) {
-			release := j.releaseBefore(ret)
-			deferred := false
-			for _, r := range j.releases() {
-				if _, ok := r.(*ssa.Defer); ok && follows(r, ret) {
-					deferred = true
-				}
+		m := j.r.d.marks[v]
+		release := j.releaseBefore(ret)
+		deferred := false
+		for _, r := range j.releases() {
+			if _, ok := r.(*ssa.Defer); ok && follows(r, ret) {
+				deferred = true
 			}
-			j.report(Event{Trouble: Outlives, Pos: j.returnPos(ret), Release: release, Deferred: deferred, What: "returned", Text: m&(same|alias|content|hold) == 0, Value: v})
-			return
 		}
+		j.report(Event{Trouble: Outlives, Pos: j.returnPos(ret), Release: release, Deferred: deferred, What: "returned", Text: m&(same|alias|content|hold) == 0, Value: v})
+		return
 	}
 }
 
@@ -850,12 +856,30 @@ func (j *judgement) returnPos(ret *ssa.Return) token.Pos {
 	return j.f.Pos()
 }
 
-// always says whether a release that can lead to ret can lead to no other return, or only
-// to such that hand out the memory too: then it is a mistake whenever it happens.
-func (j *judgement) always(ret *ssa.Return) bool {
-	if j.r.exits[ret]&all(released) == 0 {
+// out says whether v shows the origin's memory whenever i was executed before.
+func (j *judgement) out(i ssa.Instruction, v ssa.Value) bool {
+	if i == nil {
+		i = j.start()
+	}
+	m := j.r.d.marks[v] & memory
+	if m == 0 || types.Identical(v.Type(), errorType) || m == text && j.o.Kind <= Typed && j.o.Kind != Item {
 		return false
 	}
+	return j.r.d.sureAfter(i, v, 0)
+}
+
+// start is where the function begins, or the origin does.
+func (j *judgement) start() ssa.Instruction {
+	if j.r.start != nil {
+		return j.r.start
+	}
+	return j.f.Blocks[0].Instrs[0]
+}
+
+// always says whether a release that can lead to ret can lead to no other return, or only
+// to such that hand out the memory too: then it is a mistake whenever it happens. It
+// returns that release, or nil.
+func (j *judgement) always(ret *ssa.Return) ssa.Instruction {
 	for _, i := range j.releases() {
 		if !follows(i, ret) {
 			continue
@@ -865,20 +889,19 @@ func (j *judgement) always(ret *ssa.Return) bool {
 			if !follows(i, other) {
 				continue
 			}
-			out := slices.ContainsFunc(other.Results, func(v ssa.Value) bool {
-				return j.r.d.sure(v)&memory != 0 && !types.Identical(v.Type(), errorType)
-			})
+			out := slices.ContainsFunc(other.Results, func(v ssa.Value) bool { return j.out(i, v) })
 			only = only && out
 		}
 		if only {
-			return true
+			return i
 		}
 	}
-	return false
+	return nil
 }
 
 // inevitable finds uses and releases that all paths from a release lead to.
 func (j *judgement) inevitable() {
+	j.afterGo()
 	for _, i := range j.releases() {
 		if _, ok := i.(*ssa.Defer); ok {
 			if j.own(i) && !j.once(i) && j.leads(i, map[ssa.Instruction]bool{i: true}) {
@@ -893,6 +916,19 @@ func (j *judgement) inevitable() {
 			continue
 		}
 		if a := j.inevitably(i, release); a != nil && !a.once && j.own(a.by) {
+			j.report(Event{Trouble: Double, Pos: a.pos, Release: j.place(i)})
+		}
+	}
+}
+
+// afterGo finds releases that all paths from the start of a goroutine lead to which releases
+// the origin itself.
+func (j *judgement) afterGo() {
+	for i, list := range j.r.acts {
+		if !slices.ContainsFunc(list, func(a action) bool { return a.act == goRelease }) {
+			continue
+		}
+		if a := j.inevitably(i, release); a != nil && j.own(a.by) {
 			j.report(Event{Trouble: Double, Pos: a.pos, Release: j.place(i)})
 		}
 	}
@@ -1058,7 +1094,7 @@ func (j *judgement) firstAfter(i ssa.Instruction, bad map[ssa.Instruction]bool) 
 // missing judges the exits that the origin is alive at.
 func (j *judgement) missing() {
 	o := j.o
-	if o.Param || o.Arena != nil || j.f.Name() == "main" && j.f.Pkg != nil && j.f.Pkg.Pkg.Name() == "main" {
+	if o.Param || o.Arena != nil || o.Shared || j.f.Name() == "main" && j.f.Pkg != nil && j.f.Pkg.Pkg.Name() == "main" {
 		return
 	}
 	satisfied := all(released) | all(dropped) | all(counted) | all(handed)
@@ -1085,6 +1121,9 @@ func (j *judgement) missing() {
 	never := others&satisfied == 0 && !some
 	if never && !o.lent() {
 		return // what a constructor hands out may be somebody's to keep
+	}
+	if never && o.Kind == Item && strings.HasSuffix(j.f.a.pass.Fset.Position(o.Pos).Filename, "_test.go") {
+		return // it may be a test of the pool
 	}
 	release := token.NoPos
 	if rs := j.releases(); len(rs) > 0 {

@@ -20,6 +20,7 @@ type Origin struct {
 	Arena    *Origin   // of memory: the arena that it is in
 	Text     bool      // of memory: it is a string
 	Handle   bool      // of memory: it allocates from the arena itself
+	Shared   bool      // whoever acquired it for the function may have given it to others too
 	Borrowed bool      // it ends when the function does, by whoever called it
 	Call     *ssa.CallCommon
 
@@ -53,7 +54,7 @@ func (f *function) acquired() []*Origin {
 				if acq.Kind == None || root == nil {
 					continue
 				}
-				o := &Origin{Kind: acq.Kind, Pos: c.Pos(), Pool: acq.Pool, Call: &c.Call, Direct: k.fn != nil && f.a.entry(k.fn) != nil}
+				o := &Origin{Kind: acq.Kind, Pos: c.Pos(), Pool: acq.Pool, Shared: acq.Shared, Call: &c.Call, Direct: k.fn != nil && f.a.entry(k.fn) != nil}
 				o.By = calleeName(k)
 				if o.Kind == Typed && o.Direct {
 					o.Kind = f.a.policy(k.args)
@@ -250,13 +251,13 @@ func (a *analyzer) variable(pos token.Pos) string {
 			switch n := n.(type) {
 			case *ast.AssignStmt:
 				for i, r := range n.Rhs {
-					if r.Pos() <= pos && pos < r.End() && i < len(n.Lhs) && !within[*ast.FuncLit](r, pos) {
+					if i < len(n.Lhs) && isCall(r, pos) {
 						name = types.ExprString(n.Lhs[i])
 					}
 				}
 			case *ast.ValueSpec:
 				for i, r := range n.Values {
-					if r.Pos() <= pos && pos < r.End() && i < len(n.Names) && !within[*ast.FuncLit](r, pos) {
+					if i < len(n.Names) && isCall(r, pos) {
 						name = n.Names[i].Name
 					}
 				}
@@ -268,14 +269,24 @@ func (a *analyzer) variable(pos token.Pos) string {
 	return ""
 }
 
-// within says whether pos lies in a node of type T inside n.
-func within[T ast.Node](n ast.Node, pos token.Pos) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		if x, ok := n.(T); ok && x.Pos() <= pos && pos < x.End() {
-			found = true
+// isCall says whether e is the call at pos, its value as another type, or a slice of it.
+func isCall(e ast.Expr, pos token.Pos) bool {
+	for {
+		switch x := e.(type) {
+		case *ast.CallExpr:
+			return x.Lparen == pos || x.Pos() == pos
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.TypeAssertExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.SliceExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			return x.Lbrack == pos
+		default:
+			return e.Pos() == pos
 		}
-		return !found
-	})
-	return found
+	}
 }

@@ -238,8 +238,10 @@ func (r *run) edge(b *ssa.BasicBlock, n int, s state) state {
 		}
 		cond, yes = r.d.f.resolve(not.X), !yes
 	}
-	if r.isAbsent(cond, yes) {
+	if none, sure := r.isAbsent(cond, yes); none && sure {
 		return s.become(absent, live, handed, released, dropped, counted)
+	} else if none {
+		return s.become(dropped, live)
 	}
 	if r.reaches[b.Succs[n].Index] {
 		return s
@@ -274,37 +276,37 @@ func (f *function) resolve(v ssa.Value) ssa.Value {
 }
 
 // isAbsent says whether cond, being yes, means that there is no value: it is nil, or its
-// acquisition has failed.
-func (r *run) isAbsent(cond ssa.Value, yes bool) bool {
+// acquisition has failed; and whether that is sure.
+func (r *run) isAbsent(cond ssa.Value, yes bool) (none, sure bool) {
 	switch c := cond.(type) {
 	case *ssa.BinOp:
 		if c.Op != token.EQL && c.Op != token.NEQ {
-			return false
+			return false, false
 		}
 		equal := yes == (c.Op == token.EQL)
 		x := c.X
 		if isNil(x) {
 			x = c.Y
 		} else if !isNil(c.Y) {
-			return false
+			return false, false
 		}
 		x = r.d.f.resolve(x)
-		if r.d.sure(x)&same != 0 || r.d.marks[x]&same != 0 && x == r.d.root {
-			return equal
+		if r.d.marks[x]&same != 0 {
+			return equal, r.d.sure(x) != 0
 		}
 		if e, ok := x.(*ssa.Extract); ok && r.acquiring(e.Tuple) && types.Identical(e.Type(), errorType) {
-			return !equal
+			return !equal, true
 		}
 	case *ssa.Extract: // v, ok
 		if c.Index == 0 {
-			return false
+			return false, false
 		}
 		if t, ok := c.Tuple.(*ssa.TypeAssert); ok {
-			return !yes && r.d.marks[t.X]&same != 0
+			return !yes && r.d.marks[t.X]&same != 0, r.d.sure(t.X) != 0
 		}
-		return !yes && r.acquiring(c.Tuple)
+		return !yes && r.acquiring(c.Tuple), true
 	}
-	return false
+	return false, false
 }
 
 // acquiring says whether v is the call that acquires the origin.

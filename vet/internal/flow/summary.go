@@ -177,6 +177,7 @@ func (f *function) results(p *Param, d *derived) {
 		for _, ret := range returns {
 			v := ret.Results[r]
 			if isNil(v) || types.Identical(v.Type(), errorType) {
+				unsure = unsure || d.marks[v]&same != 0
 				continue
 			}
 			got := d.sure(v)
@@ -246,7 +247,7 @@ func (f *function) detaches(p *Param, d *derivation) {
 			case *ssa.FieldAddr:
 				for _, u := range *i.Referrers() {
 					if s, ok := u.(*ssa.Store); ok && s.Addr == i {
-						if x := field(i); x != nil && !reuses(s.Val, x, 0) {
+						if x := field(i); x != nil && !reuses(s.Val, x, root(i.X), 0) {
 							p.detach(x.Name())
 						}
 					}
@@ -267,7 +268,42 @@ func (f *function) detaches(p *Param, d *derivation) {
 			}
 		}
 	}
+	for _, c := range d.closures() {
+		for _, name := range c.Detaches {
+			if name != "*" { // what is stored there may well be its own
+				p.detach(name)
+			}
+		}
+	}
 	slices.Sort(p.Detaches)
+}
+
+// closures are what the closures that are called here do to the variables that hold the
+// origin.
+func (d *derivation) closures() []*Param {
+	var all []*Param
+	for _, v := range d.order {
+		if v.Referrers() == nil || d.marks[v]&same == 0 {
+			continue
+		}
+		for _, r := range *v.Referrers() {
+			s, ok := r.(*ssa.Store)
+			if !ok || s.Val != v {
+				continue
+			}
+			for _, m := range d.f.cells().closures[s.Addr] {
+				for _, c := range callsOf(m) {
+					k := d.f.callee(c.Common())
+					for i := k.free; i < len(k.args); i++ {
+						if k.args[i] == s.Addr && k.sum != nil {
+							all = append(all, k.sum.param(i))
+						}
+					}
+				}
+			}
+		}
+	}
+	return all
 }
 
 func (p *Param) detach(name string) {
@@ -373,7 +409,7 @@ func (f *function) returned(s *Summary, o *Origin) {
 	r := o.run
 	n := f.Signature.Results().Len()
 	for i := range n {
-		yes := false
+		yes, shared := false, false
 		for _, ret := range f.returns() {
 			v := ret.Results[i]
 			m := o.d.marks[v]
@@ -385,6 +421,7 @@ func (f *function) returned(s *Summary, o *Origin) {
 			switch {
 			case m&same != 0 && r.exits[ret]&(all(live)|all(handed)) != 0 && r.exits[ret]&all(released) == 0:
 				yes = true
+				shared = shared || r.exits[ret]&all(handed) != 0
 			case isNil(v), made(v):
 			default:
 				return
@@ -397,7 +434,7 @@ func (f *function) returned(s *Summary, o *Origin) {
 				p.detach(name)
 			}
 			slices.Sort(p.Detaches)
-			*s.growResult(i) = Acquired{o.Kind, o.Pool, p.Detaches}
+			*s.growResult(i) = Acquired{o.Kind, o.Pool, p.Detaches, shared}
 		}
 	}
 }

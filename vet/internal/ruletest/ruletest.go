@@ -25,10 +25,10 @@ import (
 // least is how many bad and how many good cases every rule has.
 const least = 12
 
-// A finding is one of the JSON output of go vet.
-type finding struct {
+// A Finding is one of the JSON output of go vet.
+type Finding struct {
 	Category string
-	Posn     string
+	Posn     string // file:line:column
 	Message  string
 	Fixes    []struct {
 		Edits []struct {
@@ -37,6 +37,21 @@ type finding struct {
 			New        string
 		}
 	} `json:"suggested_fixes"`
+}
+
+var place = regexp.MustCompile(`^(.*):(\d+):\d+$`)
+
+// Place returns the file and the line of f.
+func (f *Finding) Place() (file string, line int) {
+	m := place.FindStringSubmatch(f.Posn)
+	if m == nil {
+		return f.Posn, 0
+	}
+	line, err := strconv.Atoi(m[2])
+	if err != nil {
+		return f.Posn, 0
+	}
+	return m[1], line
 }
 
 // Run runs a, as a tool of go vet, over testdata: a module whose packages hold the cases,
@@ -50,7 +65,7 @@ func Run(t *testing.T, a *analysis.Analyzer) {
 	t.Helper()
 	dir := copied(t)
 	count(t, dir)
-	found := vet(t, dir, a.Name)
+	found := Vet(t, dir, a.Name)
 	compare(t, dir, found)
 	fix(t, dir, found)
 }
@@ -82,23 +97,31 @@ func copied(t *testing.T) string {
 	return to
 }
 
-// tool builds lessgc-vet.
-func tool(t *testing.T) string {
-	if name := os.Getenv("LESSGC_VET_TOOL"); name != "" {
+// ToolVariable names the environment variable that holds the file of a lessgc-vet to be
+// used instead of one that each test builds for itself.
+const ToolVariable = "LESSGC_VET_TOOL"
+
+// Tool builds lessgc-vet and returns its file, which is there until t ends. It is the same
+// each time, so that the go command keeps what it has found out of the standard library.
+func Tool(t testing.TB) string {
+	t.Helper()
+	if name := os.Getenv(ToolVariable); name != "" {
 		return name
 	}
-	name := filepath.Join(t.TempDir(), "lessgc-vet")
+	name := filepath.Join(t.TempDir(), "lessgc-vet.exe")
 	if out, err := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-o", name, "lessgc/vet/cmd/lessgc-vet").CombinedOutput(); err != nil {
 		t.Fatalf("go build lessgc-vet: %v\n%s", err, out)
 	}
 	return name
 }
 
-// vet returns what the rule reports.
-func vet(t *testing.T, dir, rule string) []finding {
-	cmd := exec.Command("go", "vet", "-vettool="+tool(t), "-json", "-advice", "./...")
+// Vet returns what a rule reports in the module at dir; env is added to the environment of
+// go vet.
+func Vet(t testing.TB, dir, rule string, env ...string) []Finding {
+	t.Helper()
+	cmd := exec.Command("go", "vet", "-vettool="+Tool(t), "-json", "-advice", "./...")
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "LESSGC_VET_PANIC=1")
+	cmd.Env = slices.Concat(os.Environ(), []string{"GOWORK=off", "GOFLAGS=-mod=mod", "LESSGC_VET_PANIC=1"}, env)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
@@ -107,7 +130,7 @@ func vet(t *testing.T, dir, rule string) []finding {
 	if bytes.Contains(stderr.Bytes(), []byte("panic")) {
 		t.Errorf("%s", &stderr)
 	}
-	var all []finding
+	var all []Finding
 	for dec := json.NewDecoder(&stdout); ; {
 		var units map[string]map[string]json.RawMessage
 		if err := dec.Decode(&units); err == io.EOF {
@@ -117,7 +140,7 @@ func vet(t *testing.T, dir, rule string) []finding {
 		}
 		for unit, rules := range units {
 			for name, data := range rules {
-				var list []finding
+				var list []Finding
 				if err := json.Unmarshal(data, &list); err != nil {
 					t.Errorf("%s of %s: %s", name, unit, data)
 				}
@@ -135,12 +158,11 @@ var (
 )
 
 // compare compares what was found with the comments.
-func compare(t *testing.T, dir string, found []finding) {
+func compare(t *testing.T, dir string, found []Finding) {
 	at := map[string][]string{} // messages by file:line
 	for _, f := range found {
-		name, rest, _ := strings.Cut(strings.TrimPrefix(f.Posn, dir+string(filepath.Separator)), ":")
-		line, _, _ := strings.Cut(rest, ":")
-		key := filepath.ToSlash(name) + ":" + line
+		file, line := f.Place()
+		key := fmt.Sprintf("%s:%d", filepath.ToSlash(strings.TrimPrefix(file, dir+string(filepath.Separator))), line)
 		if !slices.Contains(at[key], f.Message) { // a package and its test variant
 			at[key] = append(at[key], f.Message)
 		}
@@ -234,7 +256,7 @@ func count(t *testing.T, dir string) {
 
 // fix applies the first fix of every finding to a copy of dir, compiles it and runs its
 // tests.
-func fix(t *testing.T, dir string, found []finding) {
+func fix(t *testing.T, dir string, found []Finding) {
 	type edit struct {
 		start, end int
 		text       []byte

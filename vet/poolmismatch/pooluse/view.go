@@ -219,7 +219,7 @@ func (v *View) Instructions(f func(*ssa.Function, ssa.Instruction)) {
 func (v *View) Part(a ssa.Value) bool {
 	for range 50 {
 		a = v.uses.Source(a)
-		if types.Identical(a.Type(), v.Item) {
+		if types.Identical(a.Type(), v.Item) && (v.named() || !inside(a)) {
 			_, slice := a.Type().(*types.Slice)
 			return !v.New(a) && (!slice || v.uses.Origin(a) != nil)
 		}
@@ -245,6 +245,22 @@ func (v *View) Part(a ssa.Value) bool {
 		default:
 			return false
 		}
+	}
+	return false
+}
+
+// named says whether the values have a type of their own, so that what has this type is
+// one of them.
+func (v *View) named() bool {
+	_, ok := types.Unalias(v.Elem).(*types.Named)
+	return ok
+}
+
+// inside says whether a is the address of a part of something else.
+func inside(a ssa.Value) bool {
+	switch a.(type) {
+	case *ssa.FieldAddr, *ssa.IndexAddr:
+		return true
 	}
 	return false
 }

@@ -37,7 +37,7 @@ func (v *vetting) run(ctx context.Context, o *Options, pkgs *packages) error {
 		patterns = pkgs.paths
 	}
 	cmd := goCommand(ctx, []string{toolVariable + "=1"},
-		slices.Concat([]string{"vet", "-json", "-vettool=" + self}, o.buildFlags(), toolFlags, []string{"--"}, patterns)...)
+		slices.Concat([]string{"vet", "-json", "-vettool=" + self}, o.buildFlags(), o.toolFlags(), []string{"--"}, patterns)...)
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
 		return err

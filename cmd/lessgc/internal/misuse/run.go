@@ -18,6 +18,7 @@ type Options struct {
 	Notes    bool     // tell also what is correct, and worth knowing
 	Rules    []string // run only these; none means all
 	Disable  []string // do not run these
+	API      string   // what functions do with pools and arenas, in the lines of docs/vetting.md
 
 	// Step, if not nil, is told how many of all packages are done.
 	Step func(done, all int)
@@ -82,8 +83,14 @@ func (o *Options) buildFlags() []string {
 }
 
 // toolFlags turn all rules on: other flags would have go vet look at everything again, also
-// at what the packages import.
-var toolFlags = []string{"-advice", "-notes"}
+// at what the packages import. It does so when the API changes, as it must.
+func (o *Options) toolFlags() []string {
+	flags := []string{"-advice", "-notes"}
+	if o.API != "" {
+		flags = append(flags, "-api="+o.API)
+	}
+	return flags
+}
 
 // wants says whether a finding is to be told.
 func (o *Options) wants(f *Finding) bool {

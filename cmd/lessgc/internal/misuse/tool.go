@@ -8,7 +8,7 @@ import (
 )
 
 // toolVariable is in the environment of the go command, and so of the tools that it starts.
-const toolVariable = "LESSGC_VET_TOOL"
+const toolVariable = "LESSGC_VET_UNIT"
 
 // Tool turns the process into the tool that looks at one package, and then does not
 // return, if go vet has started it as such for Run. Every program that calls Run, tests

@@ -55,8 +55,7 @@ type descriptor struct {
 }
 
 type configuration struct {
-	Enabled bool   `json:"enabled"`
-	Level   string `json:"level"`
+	Enabled bool `json:"enabled"`
 }
 
 type message struct {
@@ -196,7 +195,7 @@ func descriptors(rules []*analysis.Analyzer) []descriptor {
 	for _, a := range rules {
 		d := descriptor{ID: a.Name, Short: message{Text: capital(misuse.Title(a)) + "."}, Help: message{a.Doc, misuse.Markdown(a)}, URL: a.URL}
 		if misuse.Advises(a.Name) {
-			d.Configuration = &configuration{Enabled: false, Level: "note"}
+			d.Configuration = &configuration{Enabled: false}
 		}
 		all = append(all, d)
 	}

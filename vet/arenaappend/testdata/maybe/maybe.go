@@ -116,3 +116,62 @@ func (t *table) goodTable(a *arena.Arena, other int) []string {
 	}
 	return out
 }
+
+func goodCaptured(a *arena.Arena, words []string) func() []string {
+	return func() []string {
+		return append(arena.MakeSlice[string](a, 0, len(words)), words...)
+	}
+}
+
+func goodPart(a *arena.Arena, s string) []byte {
+	b := arena.MakeSlice[byte](a, 0, len(s))
+	return append(b, s[:strings.IndexByte(s, ' ')]...)
+}
+
+// A registry has entries.
+type registry struct {
+	keys []string
+	old  map[string]bool
+}
+
+// Range calls f for every key.
+func (r *registry) Range(f func(key string) bool) {
+	for _, k := range r.keys {
+		if !f(k) {
+			return
+		}
+	}
+}
+
+// Len is the number of keys.
+func (r *registry) Len() int { return len(r.keys) }
+
+func maybeHalf(a *arena.Arena, r *registry) []string {
+	old := arena.MakeSlice[string](a, 0, r.Len()/2)
+	r.Range(func(key string) bool {
+		if r.old[key] {
+			old = append(old, key)
+		}
+		return true
+	})
+	return old
+}
+
+func goodHalf(a *arena.Arena, r *registry) []string {
+	old := arena.MakeSlice[string](a, 0, r.Len())
+	r.Range(func(key string) bool {
+		if r.old[key] {
+			old = append(old, key)
+		}
+		return true
+	})
+	return old
+}
+
+func goodShared(a *arena.Arena, r *registry) (func() int, []string) {
+	all := arena.MakeSlice[string](a, 0, len(r.keys))
+	for _, k := range r.keys {
+		all = append(all, k)
+	}
+	return func() int { return len(all) }, all
+}

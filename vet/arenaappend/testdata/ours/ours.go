@@ -266,3 +266,19 @@ func (b *batch) goodExtra(a *arena.Arena) []point {
 }
 
 func (b *batch) shrink() { b.extra /= 2 }
+
+func badShared(a *arena.Arena, n int, each func(func(int))) []int {
+	all := arena.MakeSlice[int](a, n, n)
+	each(func(x int) {
+		all = append(all, x) // want `append moves the slice from its arena to the heap, because it has no room left`
+	})
+	return all
+}
+
+func goodShared(a *arena.Arena, n int, each func(func(int))) []int {
+	all := arena.MakeSlice[int](a, n, n)
+	each(func(x int) {
+		all = arena.Append(a, all, x)
+	})
+	return all
+}

@@ -539,13 +539,6 @@ func goodNextLine(lines []string) int {
 	return n
 }
 
-func badContext(ctx context.Context, line string) int {
-	a := arenas.Get()
-	ctx = arena.NewContext(ctx, a)
-	a.Free()
-	return len(arena.FromContext(ctx).String(line)) // want "is used after"
-}
-
 func goodContext(ctx context.Context, line string) int {
 	a := arenas.Get()
 	ctx = arena.NewContext(ctx, a)

@@ -256,3 +256,26 @@ func goodGoroutine(n int, f func([]int)) {
 	}()
 	<-done
 }
+
+func badReturn(n int) (int, error) {
+	a := pool.Get()
+	s := arena.MakeSlice[int](a, n, n)
+	if len(s) == 0 {
+		return 0, errors.New("no numbers")
+	}
+	n = s[0]
+	a.Free() // want `a is not freed if the function returns before this`
+	return n, nil
+}
+
+func goodReturn(n int) (int, error) {
+	a := pool.Get()
+	s := arena.MakeSlice[int](a, n, n)
+	if len(s) == 0 {
+		a.Free()
+		return 0, errors.New("no numbers")
+	}
+	n = s[0]
+	a.Free()
+	return n, nil
+}

@@ -215,6 +215,27 @@ func goodClean() {
 	}
 }
 
+// All values move.
+var full, spare sync.Pool
+
+func goodMove() {
+	for {
+		v := full.Get()
+		if v == nil {
+			return
+		}
+		spare.Put(v)
+	}
+}
+
+func badNoMove() {
+	v := full.Get()
+	if v == nil {
+		return
+	}
+	spare.Put(v) // want `what full gave goes into spare`
+}
+
 // Not surely the value that was got.
 func goodReassigned(s string) {
 	b := heads.Get().(*bytes.Buffer)

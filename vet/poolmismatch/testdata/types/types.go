@@ -351,6 +351,25 @@ func goodParameter(p *sync.Pool) int {
 	return r.code
 }
 
+func goodParameterOfTwoKinds(p *sync.Pool, requests bool) int {
+	if requests {
+		r := p.Get().(*request)
+		defer p.Put(r)
+		return len(r.path)
+	}
+	s := p.Get().(*response)
+	defer p.Put(s)
+	return s.code
+}
+
+func badParameterInClosure(p *sync.Pool) int {
+	s := p.Get().(*response)
+	defer func() {
+		p.Put(*s) // want `response goes into p, from which \*response is asserted`
+	}()
+	return s.code
+}
+
 // A table of pools, chosen at run time.
 var table = [2]sync.Pool{{New: func() any { return new(request) }}, {New: func() any { return new(response) }}}
 

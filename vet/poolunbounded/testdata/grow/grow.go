@@ -431,3 +431,51 @@ func goodExported(s string) int {
 	Shared.Put(b)
 	return n
 }
+
+// A writer that only counts what it is given, and one that keeps it.
+type counter struct{ n int }
+
+func (c *counter) Write(p []byte) (int, error) {
+	c.n += len(p)
+	return len(p), nil
+}
+
+var counters = sync.Pool{New: func() any { return new(counter) }}
+
+func goodCounter(r io.Reader) int {
+	c := counters.Get().(*counter)
+	defer counters.Put(c)
+	c.n = 0
+	io.Copy(c, r)
+	return c.n
+}
+
+type keeper struct{ kept []byte }
+
+func (k *keeper) Write(p []byte) (int, error) {
+	k.kept = append(k.kept, p...)
+	return len(p), nil
+}
+
+var keepers = sync.Pool{New: func() any { return new(keeper) }}
+
+func badKeeper(r io.Reader) string {
+	k := keepers.Get().(*keeper)
+	defer keepers.Put(k) // want `a \*keeper goes into keepers`
+	k.kept = k.kept[:0]
+	io.Copy(k, r)
+	return string(k.kept)
+}
+
+// A header of a fixed size.
+var headers = sync.Pool{New: func() any { return new([]byte) }}
+
+func goodHeader(w io.Writer, kind byte) {
+	p := headers.Get().(*[]byte)
+	defer headers.Put(p)
+	*p = header(*p, 12)
+	(*p)[0] = kind
+	w.Write(*p)
+}
+
+func header(b []byte, size int) []byte { return append(b[:0], make([]byte, size)...) }

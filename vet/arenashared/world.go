@@ -1,0 +1,146 @@
+package arenashared
+
+import (
+	"go/types"
+	"reflect"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/passes/buildssa"
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/rule"
+)
+
+// A world is what is known about a package.
+type world struct {
+	finder
+	pass      *analysis.Pass
+	funcs     []*ssa.Function
+	summaries map[*ssa.Function]*summary
+}
+
+// An allocation says which parameters of a function are arenas that it, or a goroutine
+// that it starts, allocates from without a lock. It is a fact of the package; parameters
+// are bits, the receiver counts.
+type allocation struct{ Uses, Starts uint64 }
+
+// AFact makes allocation a fact.
+func (*allocation) AFact() {}
+
+// summaries finds out what functions do with arenas. It reports nothing.
+var summaries = &analysis.Analyzer{
+	Name:       "arenasharedsummaries",
+	Doc:        "find functions that allocate from arenas",
+	Requires:   []*analysis.Analyzer{buildssa.Analyzer},
+	ResultType: reflect.TypeFor[*world](),
+	FactTypes:  []analysis.Fact{new(allocation)},
+	Run: func(pass *analysis.Pass) (result any, err error) {
+		result = (*world)(nil) // if it panics, or there are no arenas
+		defer rule.Recover(pass, &err)
+		if !imports(pass.Pkg) && len(pass.AllObjectFacts()) == 0 {
+			return result, nil
+		}
+		w := &world{pass: pass, summaries: map[*ssa.Function]*summary{}}
+		w.finder = finder{fields: map[*types.Var]string{}, stores: map[string][]ssa.Value{}, vars: map[*ssa.Global][]ssa.Value{}}
+		in := pass.ResultOf[buildssa.Analyzer].(*buildssa.SSA)
+		w.funcs = in.SrcFuncs
+		if init := in.Pkg.Func("init"); init != nil {
+			w.funcs = append(append(w.funcs[:len(w.funcs):len(w.funcs)], init), literals(init)...)
+		}
+		for _, fn := range w.funcs {
+			w.collect(fn)
+		}
+		for _, fn := range in.SrcFuncs {
+			w.export(fn)
+		}
+		return w, nil
+	},
+}
+
+// imports says whether a package imports one of arenas.
+func imports(pkg *types.Package) bool {
+	for _, p := range pkg.Imports() {
+		for name := range kinds {
+			if strings.HasPrefix(name, p.Path()+".") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// literals are the function literals of package-level variables.
+func literals(fn *ssa.Function) (list []*ssa.Function) {
+	for _, f := range fn.AnonFuncs {
+		list = append(append(list, f), literals(f)...)
+	}
+	return list
+}
+
+// collect notes what is stored in fields and variables of the package.
+func (w *world) collect(fn *ssa.Function) {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			s, ok := instr.(*ssa.Store)
+			if !ok {
+				continue
+			}
+			switch addr := s.Addr.(type) {
+			case *ssa.FieldAddr:
+				k := w.key(addr.X, addr.Field)
+				w.stores[k] = append(w.stores[k], s.Val)
+			case *ssa.Global:
+				w.vars[addr] = append(w.vars[addr], s.Val)
+			}
+		}
+	}
+}
+
+// export hands on what a function does with arenas that other packages pass to it.
+func (w *world) export(fn *ssa.Function) {
+	object, ok := fn.Object().(*types.Func)
+	if !ok || !object.Exported() || fn.Parent() != nil {
+		return
+	}
+	s := w.summarize(fn)
+	f := &allocation{bits(fn, s.uses), bits(fn, s.starts)}
+	if f.Uses|f.Starts != 0 {
+		w.pass.ExportObjectFact(object, f)
+	}
+}
+
+// bits are the parameters of fn that are used.
+func bits(fn *ssa.Function, uses []use) (set uint64) {
+	for _, u := range uses {
+		for i, p := range fn.Params {
+			if u.path == (path{root: p}) && i < 64 {
+				set |= 1 << i
+			}
+		}
+	}
+	return set
+}
+
+// elsewhere are the arenas that a function of another package uses, and those that
+// goroutines use which it starts.
+func (w *world) elsewhere(call ssa.CallInstruction) (uses, starts []use) {
+	object := callee(call.Common())
+	var f allocation
+	if object == nil || call.Common().IsInvoke() || !w.pass.ImportObjectFact(object, &f) {
+		return nil, nil
+	}
+	for i, v := range call.Common().Args {
+		u := use{path: w.path(v), typ: v.Type(), at: call.Pos()}
+		if is, _ := isArena(v.Type()); !is || u.path.root == nil {
+			continue
+		}
+		if f.Uses&(1<<i) != 0 {
+			uses = append(uses, u)
+		}
+		if f.Starts&(1<<i) != 0 {
+			starts = append(starts, u)
+		}
+	}
+	return uses, starts
+}
