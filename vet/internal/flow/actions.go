@@ -198,7 +198,7 @@ func (d *derivation) storeAction(s *ssa.Store, keeps func(string, ssa.Value)) {
 		keeps("stored in a variable of the enclosing function", v)
 		return
 	}
-	base := root(s.Addr)
+	base := d.f.resolve(root(s.Addr))
 	if d.inside(base) || local(base) {
 		return
 	}
@@ -361,7 +361,7 @@ func (d *derivation) argument(all actions, instr ssa.CallInstruction, k callee, 
 		if p.KeptIn&(1<<j) == 0 || j == i {
 			continue
 		}
-		base := root(to)
+		base := d.f.resolve(root(to))
 		if !local(base) && !d.inside(base) {
 			add(keep, sure && m&memory != 0, "kept by "+calleeName(k), to)
 			add(handOver, sure, "", nil)
@@ -473,6 +473,14 @@ func (d *derivation) cellActions(all actions) {
 			case ssa.CallInstruction:
 				if _, ok := i.Common().Value.(*ssa.MakeClosure); !ok {
 					d.cellArgument(all, i, cell, cell, m, sure)
+				}
+			case *ssa.Store:
+				if i.Val == cell {
+					all.add(i, action{act: handOver, value: cell, mark: m})
+				}
+			case *ssa.Convert, *ssa.ChangeType, *ssa.Phi, *ssa.Return, *ssa.MapUpdate, *ssa.Send:
+				if !harmless(i) { // who has its address has what it holds
+					all.add(i, action{act: handOver, value: cell, mark: m})
 				}
 			}
 		}

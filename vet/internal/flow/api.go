@@ -57,6 +57,7 @@ type Param struct {
 	Same     uint64   // results that are the parameter itself
 	Alias    uint64   // results that share its memory
 	Content  uint64   // results that are slices loaded from its fields
+	From     []string // those fields
 	Hold     uint64   // results that hold it
 	Alloc    uint64   // results that are memory of this arena
 	Text     uint64   // results that are strings of this arena

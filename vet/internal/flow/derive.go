@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -54,6 +55,10 @@ func (f *function) derive(root ssa.Value, m mark, detached []string) *derivation
 		d.queue = append(d.queue, root)
 		d.run()
 	})
+}
+
+func (d *derivation) detachedAny(fields []string) bool {
+	return d.detached["*"] || slices.ContainsFunc(fields, func(name string) bool { return d.detached[name] })
 }
 
 func (d *derivation) detach(field string) {
@@ -441,7 +446,7 @@ func (d *derivation) call(c *ssa.Call, v ssa.Value, m mark) {
 			if p.Alias&bit != 0 {
 				out |= m&^same | aliasOf(m) | m&text
 			}
-			if p.Content&bit != 0 && m&(same|alias|deep) != 0 {
+			if p.Content&bit != 0 && m&(same|alias|deep) != 0 && !d.detachedAny(p.From) {
 				out |= content | m&deep
 			}
 			if p.Hold&bit != 0 {
@@ -612,13 +617,13 @@ func (d *derivation) optional(v ssa.Value, depth int) bool {
 
 // sureAfter says whether v derives from the origin on all paths that come by i.
 func (d *derivation) sureAfter(i ssa.Instruction, v ssa.Value, depth int) bool {
-	if d.sure(v) != 0 {
-		return true
-	}
 	if depth > 8 || d.marks[v] == 0 {
 		return false
 	}
 	phi, ok := v.(*ssa.Phi)
+	if !ok && d.sure(v) != 0 && !d.optional(v, 0) {
+		return true
+	}
 	if !ok {
 		for _, s := range d.from[v] {
 			if len(d.all[v]) == 0 && d.sureAfter(i, s, depth+1) {
@@ -628,7 +633,7 @@ func (d *derivation) sureAfter(i ssa.Instruction, v ssa.Value, depth int) bool {
 		return false
 	}
 	if !follows(i, phi) {
-		return false
+		return d.sure(v) != 0
 	}
 	any := false
 	for n, e := range phi.Edges {
@@ -691,6 +696,13 @@ func local(v ssa.Value) bool {
 	case *ssa.Extract:
 		c, ok := x.Tuple.(*ssa.Call)
 		return ok && !c.Call.IsInvoke()
+	case *ssa.Phi:
+		for _, e := range x.Edges {
+			if _, again := e.(*ssa.Phi); again || !local(root(e)) {
+				return false
+			}
+		}
+		return true
 	}
 	return false
 }

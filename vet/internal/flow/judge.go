@@ -831,7 +831,7 @@ func (j *judgement) exit(ret *ssa.Return) {
 	}
 	must, always := j.r.exits[ret].isReleased(), j.always(ret)
 	for _, v := range ret.Results {
-		if !(must && j.r.d.sure(v) != 0 || always != nil) || !j.out(always, v) {
+		if !(must && j.shown(v) && j.r.d.sure(v) != 0 || always != nil && j.out(always, v)) {
 			continue
 		}
 		m := j.r.d.marks[v]
@@ -853,27 +853,21 @@ func (j *judgement) returnPos(ret *ssa.Return) token.Pos {
 	if p := ret.Pos(); p.IsValid() {
 		return p
 	}
+	if s := j.f.Syntax(); s != nil {
+		return s.End() - 1
+	}
 	return j.f.Pos()
 }
 
 // out says whether v shows the origin's memory whenever i was executed before.
 func (j *judgement) out(i ssa.Instruction, v ssa.Value) bool {
-	if i == nil {
-		i = j.start()
-	}
-	m := j.r.d.marks[v] & memory
-	if m == 0 || types.Identical(v.Type(), errorType) || m == text && j.o.Kind <= Typed && j.o.Kind != Item {
-		return false
-	}
-	return j.r.d.sureAfter(i, v, 0)
+	return j.shown(v) && j.r.d.sureAfter(i, v, 0)
 }
 
-// start is where the function begins, or the origin does.
-func (j *judgement) start() ssa.Instruction {
-	if j.r.start != nil {
-		return j.r.start
-	}
-	return j.f.Blocks[0].Instrs[0]
+// shown says whether v, once returned, shows the origin's memory.
+func (j *judgement) shown(v ssa.Value) bool {
+	m := j.r.d.marks[v] & memory
+	return m != 0 && !types.Identical(v.Type(), errorType) && (m != text || j.o.Kind > Typed || j.o.Kind == Item)
 }
 
 // always says whether a release that can lead to ret can lead to no other return, or only

@@ -3,6 +3,7 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -294,8 +295,14 @@ func (r *run) isAbsent(cond ssa.Value, yes bool) (none, sure bool) {
 		if r.d.marks[x]&same != 0 {
 			return equal, r.d.sure(x) != 0
 		}
-		if e, ok := x.(*ssa.Extract); ok && r.acquiring(e.Tuple) && types.Identical(e.Type(), errorType) {
+		if !types.Identical(x.Type(), errorType) {
+			return false, false
+		}
+		if r.failed(x) {
 			return !equal, true
+		}
+		if phi, ok := x.(*ssa.Phi); ok && slices.ContainsFunc(phi.Edges, r.failed) {
+			return !equal, false
 		}
 	case *ssa.Extract: // v, ok
 		if c.Index == 0 {
@@ -307,6 +314,12 @@ func (r *run) isAbsent(cond ssa.Value, yes bool) (none, sure bool) {
 		return !yes && r.acquiring(c.Tuple), true
 	}
 	return false, false
+}
+
+// failed says whether v is the error of the call that acquires the origin.
+func (r *run) failed(v ssa.Value) bool {
+	e, ok := v.(*ssa.Extract)
+	return ok && r.acquiring(e.Tuple)
 }
 
 // acquiring says whether v is the call that acquires the origin.

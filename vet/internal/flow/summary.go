@@ -194,12 +194,45 @@ func (f *function) results(p *Param, d *derived) {
 			p.Alias |= bit
 		case m&content != 0:
 			p.Content |= bit
+			p.From = d.loadedFields(p.From)
 		case m&hold != 0:
 			p.Hold |= bit
 		case unsure:
 			p.Unknown = true
 		}
 	}
+}
+
+// loadedFields adds the fields of the origin that slices are loaded from.
+func (d *derived) loadedFields(names []string) []string {
+	for _, v := range d.order {
+		u, ok := v.(*ssa.UnOp)
+		if !ok || d.marks[v]&content == 0 {
+			continue
+		}
+		if fa, ok := u.X.(*ssa.FieldAddr); ok && !slices.Contains(names, fieldName(fa)) {
+			names = append(names, fieldName(fa))
+		}
+	}
+	for _, v := range d.order {
+		c, ok := v.(*ssa.Call)
+		if !ok || d.marks[v]&content == 0 {
+			continue
+		}
+		k := d.f.callee(&c.Call)
+		for i := range k.args {
+			if k.sum == nil {
+				break
+			}
+			for _, name := range k.sum.param(i).From {
+				if !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // textAsAlias lets a result be a string on one return and a slice on another.
