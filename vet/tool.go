@@ -18,7 +18,7 @@ import (
 func Main() {
 	flag.BoolVar(&rule.Settings.Advice, "advice", false, "run the rules that advise, too")
 	flag.BoolVar(&rule.Settings.Notes, "notes", false, "report also what is correct, and worth knowing")
-	flag.Func("api", "what functions do with pools and arenas: lines, or statements with semicolons between, or @`FILE`", useAPI)
+	flag.Func("api", "what functions do with pools and arenas: `LINES`, or statements with semicolons between; @ and a name is a file", useAPI)
 	rule.Settings.Explicit = explicit
 	rule.Settings.FactsOnly = factsOnly(os.Args[len(os.Args)-1])
 	unitchecker.Main(append(Analyzers(), Advice()...)...)
@@ -33,8 +33,11 @@ func useAPI(text string) error {
 		}
 		text = string(data)
 	}
+	if !strings.Contains(text, "\n") {
+		text = strings.ReplaceAll(text, ";", "\n")
+	}
 	t := flow.Table{}
-	if err := t.Add(strings.ReplaceAll(text, ";", "\n")); err != nil {
+	if err := t.Add(text); err != nil {
 		return err
 	}
 	flow.Settings.Table = t

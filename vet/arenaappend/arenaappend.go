@@ -160,9 +160,12 @@ func twice(s shape, g growth, l *loop) bool {
 	return l.exact && g.lo > 1 && s.lo == number(0) && l.turns.known && l.turns.sym != "" && l.turns == s.cap
 }
 
+// maxSteps bounds how far a slice is followed back.
+const maxSteps = 100
+
 // variable is the variable of a loop that base is, or was before this turn appended to it.
 func (f *function) variable(base ssa.Value) (*ssa.Phi, *loop) {
-	for range 100 {
+	for range maxSteps {
 		switch v := base.(type) {
 		case *ssa.Phi:
 			if l := f.loops[v.Block()]; l != nil {
@@ -185,7 +188,7 @@ func (f *function) variable(base ssa.Value) (*ssa.Phi, *loop) {
 
 // outermost is the shape that a variable of nested loops has before all of them.
 func (f *function) outermost(phi *ssa.Phi, l *loop) shape {
-	for range 10 {
+	for range maxSteps {
 		var before *ssa.Phi
 		for i, e := range phi.Edges {
 			if p, ok := e.(*ssa.Phi); ok && !l.blocks[phi.Block().Preds[i]] {

@@ -310,13 +310,3 @@ func (f *function) first(l *loop, v ssa.Value) (int64, bool) {
 	}
 	return start.add, start.known && start.sym == ""
 }
-
-// always says whether every turn goes through b.
-func (l *loop) always(b *ssa.BasicBlock) bool {
-	for _, back := range l.backs {
-		if !b.Dominates(back) {
-			return false
-		}
-	}
-	return true
-}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -23,7 +24,7 @@ func run(pass *rule.Pass) error {
 	if w == nil {
 		return nil
 	}
-	c := &check{world: w, out: pass.Report, reported: map[token.Pos]bool{}}
+	c := &check{world: w, pass: pass, reported: map[token.Pos]bool{}}
 	for _, fn := range w.funcs {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
@@ -37,7 +38,7 @@ func run(pass *rule.Pass) error {
 // A check looks for mistakes.
 type check struct {
 	*world
-	out      func(rule.Finding)
+	pass     *rule.Pass
 	reported map[token.Pos]bool
 }
 
@@ -65,7 +66,7 @@ func (c *check) store(s *ssa.Store) {
 // bad says whether v must not be stored at addr.
 func (c *check) bad(addr, v ssa.Value, b *ssa.BasicBlock) (memory, bool) {
 	m := c.memory(addr)
-	if m.place != region || m.arena != nil && nilAt(m.arena, b) {
+	if !m.hidden(b) {
 		return m, false
 	}
 	h := c.holder(v)
@@ -129,10 +130,10 @@ func (c *check) call(call *ssa.Call) {
 	n := name(common)
 	switch {
 	case appends[n] && len(common.Args) > 2:
-		if m := c.memory(call); m.arena == nil || !nilAt(m.arena, call.Block()) {
+		if m := c.memory(call); m.hidden(call.Block()) {
 			c.each(call, common.Args[2], m)
 		}
-	case c.fills(n):
+	case slices.Contains(fillers, n[strings.LastIndexByte(n, '.')+1:]):
 		for _, arg := range common.Args {
 			c.filled(call, arg)
 		}
@@ -151,7 +152,7 @@ func (c *check) copied(call *ssa.Call, to, from ssa.Value) {
 		return
 	}
 	m := c.memory(to)
-	if m.place == region && !m.fresh && (m.arena == nil || !nilAt(m.arena, call.Block())) {
+	if m.hidden(call.Block()) && !m.fresh {
 		c.each(call, from, m)
 	}
 }
@@ -179,17 +180,6 @@ func (c *check) each(call *ssa.Call, from ssa.Value, m memory) {
 	}
 }
 
-// fills says whether a function of that name writes to where an interface points.
-func (c *check) fills(full string) bool {
-	last := full[strings.LastIndexByte(full, '.')+1:]
-	for _, f := range fillers {
-		if f == last {
-			return true
-		}
-	}
-	return false
-}
-
 // filled looks at a pointer that is passed as an interface to a function that fills it.
 func (c *check) filled(call *ssa.Call, arg ssa.Value) {
 	i, ok := arg.(*ssa.MakeInterface)
@@ -200,7 +190,7 @@ func (c *check) filled(call *ssa.Call, arg ssa.Value) {
 	if e == nil || !hasPointers(e) {
 		return
 	}
-	if m := c.memory(i.X); m.place == region && !(m.arena != nil && nilAt(m.arena, call.Block())) {
+	if m := c.memory(i.X); m.hidden(call.Block()) {
 		c.report(call.Pos(), e, m, nobody)
 	}
 }
@@ -212,15 +202,10 @@ func (c *check) held(call *ssa.Call, common *ssa.CallCommon) {
 		return
 	}
 	quiet, ok := holders[types.TypeString(e, nil)]
-	if !ok {
+	if !ok || slices.Contains(quiet, common.StaticCallee().Name()) {
 		return
 	}
-	for _, q := range quiet {
-		if q == common.StaticCallee().Name() {
-			return
-		}
-	}
-	if m := c.memory(common.Args[0]); m.place == region {
+	if m := c.memory(common.Args[0]); m.hidden(call.Block()) {
 		c.report(call.Pos(), e, m, nobody)
 	}
 }
@@ -300,5 +285,5 @@ func (c *check) report(pos token.Pos, t types.Type, m memory, h holder) {
 	if m.at.IsValid() && m.at != pos {
 		f.Related = append(f.Related, rule.Related(m.at, "memory is taken here"))
 	}
-	c.out(f)
+	c.pass.Report(f)
 }

@@ -22,7 +22,7 @@ type world struct {
 	elements map[*types.Var][]ssa.Value              // what is stored in elements of slices that are fields
 	results  map[*ssa.Function]*summary
 
-	elsewhere, within map[*types.TypeName]bool // types of which values are made outside of regions, and in them
+	within map[string]bool // types for which memory of regions is taken; see allocated
 }
 
 // look collects what the functions of a package store and call.

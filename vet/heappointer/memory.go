@@ -29,6 +29,12 @@ type memory struct {
 	what  string    // for messages
 }
 
+// hidden says whether m is memory that the collector does not scan, seen from a block: it
+// is not if its arena is nil there.
+func (m memory) hidden(b *ssa.BasicBlock) bool {
+	return m.place == region && (m.arena == nil || !nilAt(m.arena, b))
+}
+
 // A tracer follows values to where they come from. What is met a second time is taken to
 // be nothing.
 type tracer struct {
@@ -388,22 +394,15 @@ func (t *tracer) element(v ssa.Value) memory {
 	return t.all(values)
 }
 
-// elementsOf is what is stored in the elements of v.
+// elementsOf is what is stored in the elements of v; ok is false if that is not known.
 func (t *tracer) elementsOf(v ssa.Value, seen map[ssa.Value]bool) (list []ssa.Value, ok bool) {
 	if seen[v] {
 		return nil, true
 	}
 	seen[v] = true
 	if f := loadedField(v); f != nil {
-		list = append(list, t.elements[f]...)
-		for _, s := range t.fields[f] {
-			more, ok := t.elementsOf(s, seen)
-			if !ok {
-				return nil, false
-			}
-			list = append(list, more...)
-		}
-		return list, true
+		list, ok = t.elementsOfAll(t.fields[f], seen)
+		return append(list, t.elements[f]...), ok
 	}
 	switch v := v.(type) {
 	case *ssa.Const:
@@ -413,27 +412,28 @@ func (t *tracer) elementsOf(v ssa.Value, seen map[ssa.Value]bool) (list []ssa.Va
 	case *ssa.Slice:
 		return t.elementsOf(v.X, seen)
 	case *ssa.Phi:
-		for _, e := range v.Edges {
-			more, ok := t.elementsOf(e, seen)
-			if !ok {
-				return nil, false
-			}
-			list = append(list, more...)
-		}
-		return list, true
+		return t.elementsOfAll(v.Edges, seen)
 	case *ssa.Call:
-		if b, isBuiltin := v.Call.Value.(*ssa.Builtin); isBuiltin && b.Name() == "append" {
-			for _, arg := range v.Call.Args {
-				more, ok := t.elementsOf(arg, seen)
-				if !ok {
-					return nil, false
-				}
-				list = append(list, more...)
-			}
-			return list, true
+		if appends[name(v.Common())] {
+			return t.elementsOfAll(v.Call.Args[1:], seen)
+		}
+		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
+			return t.elementsOfAll(v.Call.Args, seen)
 		}
 	}
 	return nil, false
+}
+
+// elementsOfAll is what is stored in the elements of several slices.
+func (t *tracer) elementsOfAll(values []ssa.Value, seen map[ssa.Value]bool) (list []ssa.Value, ok bool) {
+	for _, v := range values {
+		more, ok := t.elementsOf(v, seen)
+		if !ok {
+			return nil, false
+		}
+		list = append(list, more...)
+	}
+	return list, true
 }
 
 // parameter is what all callers pass, if all are known.

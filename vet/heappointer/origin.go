@@ -67,10 +67,11 @@ func (t *tracer) holder(v ssa.Value) holder {
 		if noPointers(v.X.Type()) {
 			return boxed(v.X)
 		}
-		if _, ok := v.X.Type().Underlying().(*types.Pointer); !ok {
-			return max(nobody, t.holder(v.X))
+		switch v.X.Type().Underlying().(type) {
+		case *types.Pointer, *types.Map, *types.Chan, *types.Signature:
+			return t.holder(v.X) // it is the pointer itself
 		}
-		return t.holder(v.X)
+		return nobody
 	case *ssa.BinOp:
 		return nobody
 	case *ssa.Convert:
@@ -246,8 +247,13 @@ func (t *tracer) extracted(v *ssa.Extract) holder {
 
 // container is what keeps an element of v alive: v does.
 func (t *tracer) container(v ssa.Value) holder {
-	switch h := t.holder(v); h {
-	case callers, program:
+	h := others
+	if p, ok := v.(*ssa.Parameter); ok && (t.fn == nil || p.Parent() != t.fn) {
+		h = t.given(p)
+	} else {
+		h = t.holder(v)
+	}
+	if h == callers || h == program {
 		return h
 	}
 	return others
@@ -311,12 +317,9 @@ func storesToField(c *ssa.Alloc, i int) (list []ssa.Value) {
 // assigned at once.
 func escapes(c *ssa.Alloc) bool {
 	for _, r := range *c.Referrers() {
-		switch r := r.(type) {
+		switch r.(type) {
 		case *ssa.FieldAddr, *ssa.UnOp, *ssa.DebugRef:
-		case *ssa.Store:
-			return true
 		default:
-			_ = r
 			return true
 		}
 	}
@@ -330,9 +333,14 @@ func (t *tracer) passed(p *ssa.Parameter) holder {
 			return t.up.holder(v)
 		}
 	}
-	if t.handle(p.Type()) || t.only(p.Type()) {
+	if t.handle(p.Type()) || t.native(p.Type()) {
 		return others
 	}
+	return t.given(p)
+}
+
+// given is passed without a look at the type.
+func (t *tracer) given(p *ssa.Parameter) holder {
 	calls, all := t.callers(p.Parent())
 	var values []ssa.Value
 	for _, c := range calls {
@@ -411,36 +419,28 @@ func (t *tracer) handle(typ types.Type) bool {
 	return false
 }
 
-// only says whether t is a pointer to a type of the package of which none is ever made
-// outside of regions.
-func (t *tracer) only(typ types.Type) bool {
-	p, ok := typ.Underlying().(*types.Pointer)
-	if !ok {
-		return false
+// taken says whether v may be memory that gets its type here.
+func taken(v ssa.Value) bool {
+	switch v.(type) {
+	case *ssa.Call, *ssa.Convert:
+		return true
 	}
-	n, ok := types.Unalias(p.Elem()).(*types.Named)
-	return ok && n.Obj().Pkg() == t.pass.Pkg && !t.made()[n.Obj()] && t.allocated()[n.Obj()]
+	return false
 }
 
-// made are the types of which the package makes values outside of regions, other than for
-// package-level variables.
-func (w *world) made() map[*types.TypeName]bool {
-	if w.elsewhere == nil {
-		w.survey()
-	}
-	return w.elsewhere
+// native says whether t is a pointer to, or a slice of, what the package takes memory of
+// regions for: whoever passes it has probably got it there.
+func (t *tracer) native(typ types.Type) bool {
+	e := elem(typ)
+	return e != nil && t.allocated()[types.TypeString(e, nil)]
 }
 
-// allocated are the types of which the package allocates values in regions.
-func (w *world) allocated() map[*types.TypeName]bool {
-	if w.within == nil {
-		w.survey()
+// allocated are the types for which the package takes memory of regions.
+func (w *world) allocated() map[string]bool {
+	if w.within != nil {
+		return w.within
 	}
-	return w.within
-}
-
-func (w *world) survey() {
-	w.elsewhere, w.within = map[*types.TypeName]bool{}, map[*types.TypeName]bool{}
+	w.within = map[string]bool{}
 	for _, fn := range w.funcs {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
@@ -448,49 +448,13 @@ func (w *world) survey() {
 				if !ok {
 					continue
 				}
-				switch v := v.(type) {
-				case *ssa.Alloc:
-					if fn.Synthetic == "" || !storedInGlobal(v) {
-						mention(w.elsewhere, elem(v.Type()))
-					}
-				case *ssa.MakeSlice:
-					mention(w.elsewhere, elem(v.Type()))
-				case *ssa.Call, *ssa.Convert:
-					if e := elem(v.Type()); e != nil && hasPointers(e) && w.memory(v).place == region {
-						mention(w.within, e)
-					}
+				if e := elem(v.Type()); taken(v) && e != nil && hasPointers(e) && w.memory(v).place == region {
+					w.within[types.TypeString(e, nil)] = true
 				}
 			}
 		}
 	}
-}
-
-// mention adds the named types of which a value of type t has values.
-func mention(to map[*types.TypeName]bool, t types.Type) {
-	switch t := types.Unalias(t).(type) {
-	case *types.Named:
-		to[t.Obj()] = true
-		if s, ok := t.Underlying().(*types.Struct); ok {
-			mention(to, s)
-		}
-	case *types.Struct:
-		for f := range t.Fields() {
-			mention(to, f.Type())
-		}
-	case *types.Array:
-		mention(to, t.Elem())
-	}
-}
-
-func storedInGlobal(v ssa.Value) bool {
-	for _, r := range *v.Referrers() {
-		if s, ok := r.(*ssa.Store); ok && s.Val == v {
-			if _, ok := s.Addr.(*ssa.Global); ok {
-				return true
-			}
-		}
-	}
-	return false
+	return w.within
 }
 
 // parts are functions whose result is a part of their first argument, or that itself.

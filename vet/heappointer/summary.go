@@ -161,7 +161,7 @@ func (w *world) notes(s *summary, fn *ssa.Function, addr, v ssa.Value, b *ssa.Ba
 	if i < 0 {
 		return
 	}
-	if m := w.memory(addr); m.place == region && !m.fresh && !(m.arena != nil && nilAt(m.arena, b)) {
+	if m := w.memory(addr); m.hidden(b) && !m.fresh {
 		s.Stored = append(s.Stored, stored{Param: i, What: m.what})
 	}
 }

@@ -8,11 +8,10 @@
 // meant. A copied pool or arena is two that share memory.
 //
 // Reported are: types that surely differ between Put, New and the assertion of Get, also
-// through functions of the package; a Get that is asserted without a question from a pool
-// that nothing fills; a Put of nil; values that surely came from another pool; Put(&x)
-// where x is a copy of what Get gave; New called where the value is put back, or where
-// nothing ever calls Get; copies of the pools and arenas of lessgc. Copies of a sync.Pool
-// are found by the check copylocks of go vet.
+// through functions of the package; an unchecked assertion on a pool without New; a Put of
+// nil; values that surely came from another pool; Put(&x) where x is a copy of what Get
+// gave; New called where the value is put back, or where nothing ever calls Get; copies of
+// the pools and arenas of lessgc. For those of a sync.Pool, go vet has copylocks.
 //
 // Bad:
 //
@@ -37,10 +36,10 @@
 //		requests.Put(p)
 //	}
 //
-// It says nothing of assertions to an interface, or with a second result, or after any
-// other look at what Get gave; of pools that are chosen when the program runs, by index,
-// branch or size; of values that go round through several pools; and of pools that it
-// cannot see whole, because they are exported or passed on.
+// It says nothing of assertions to an interface, or with a second result, or after another
+// look at what Get gave; of pools that are chosen by index, branch or size; of values that
+// go round through several pools; and of pools that are exported or passed on, where it
+// would have to see all uses.
 //
 // Severity: error where the program panics or memory gets two owners, otherwise warning.
 package poolmismatch

@@ -1,10 +1,9 @@
 // Package poolunbounded finds pools that keep whatever size their values have grown to.
 //
 // A buffer that once held a large request keeps its memory when it goes back, and small
-// requests carry it around from then on: pools of large services have been found to hold
-// gigabytes for a few kilobytes in use. Reset and clear empty a value, they do not make it
-// smaller. The mend is to let the collector have what is too large. pool.Buffers of lessgc
-// does that by itself, by what the last uses needed.
+// requests carry it around from then on. Reset and clear empty a value, they do not make
+// it smaller. The mend is to let the collector have what is too large. pool.Buffers of
+// lessgc does that by itself, by what the last uses needed.
 //
 // Bad:
 //
@@ -38,9 +37,9 @@
 // they are given: slices and strings of unknown length are appended or written, single
 // elements in a loop, keys are added.
 //
-// It says nothing of values of a fixed size; when any function on the way to Put looks at
-// a capacity or length, or what it calls; when the memory is replaced; when the input is
-// limited, as by io.LimitReader; and of pools that are seen in part only.
+// It says nothing of values of a fixed size; when a function on the way to Put looks at a
+// capacity or length; when the memory is replaced; when the input is limited, as by
+// io.LimitReader; and of pools that are seen in part only.
 //
 // Severity: note.
 package poolunbounded

@@ -92,13 +92,6 @@ func (s *Summary) param(i int) *Param {
 	return new(Param)
 }
 
-func (s *Summary) acquires(result int) Acquired {
-	if result < len(s.Acquires) {
-		return s.Acquires[result]
-	}
-	return Acquired{}
-}
-
 // grow makes room for parameter i.
 func (s *Summary) grow(i int) *Param {
 	for len(s.Params) <= i {
@@ -148,39 +141,75 @@ func (t Table) Add(text string) error {
 
 func (t Table) line(words []string) error {
 	verb, args := words[0], words[1:]
-	if verb == "acquire" {
-		if len(args) != 2 || kinds[args[0]] == None {
-			return fmt.Errorf("it should be: acquire item|safe|std|typed|recycled|offheap FUNCTION")
+	form := "FUNCTION PARAMETER, with the receiver or the first as parameter 0"
+	switch verb {
+	case "acquire":
+		form = "item|safe|std|typed|recycled|offheap FUNCTION"
+	case "borrow":
+		form = "FUNCTION"
+	case "store":
+		form = "FUNCTION PARAMETER INTO, with the receiver or the first as parameter 0"
+	case "release", "reset", "keep", "own", "same", "alias", "hold", "alloc", "text", "scope", "spawn":
+	default:
+		return fmt.Errorf("there is no %q; it is acquire, release, reset, alloc, text, alias, same, hold, store, keep, own, scope, spawn or borrow", verb)
+	}
+	usage := fmt.Errorf("it should be: %s %s", verb, form)
+	function, numbers := "", args
+	switch {
+	case verb == "acquire" && len(args) == 2 && kinds[args[0]] != None:
+		function, numbers = args[1], nil
+	case verb != "acquire" && len(args) > 0:
+		function, numbers = args[0], args[1:]
+	default:
+		return usage
+	}
+	if !strings.Contains(function, ".") {
+		return fmt.Errorf("function %s should be named with its package, such as example.com/frames.Get or (*example.com/frames.Pool).Get", function)
+	}
+	var at [2]int
+	if len(numbers) != numberOf(verb) {
+		return usage
+	}
+	for n, word := range numbers {
+		i, err := strconv.Atoi(word)
+		if err != nil || i < 0 || i > 63 {
+			return fmt.Errorf("parameter %s should be a number, 0 for the receiver or the first", word)
 		}
-		t.of(args[1]).growResult(0).Kind = kinds[args[0]]
-		return nil
+		at[n] = i
 	}
-	if verb == "borrow" && len(args) == 1 {
-		t.of(args[0])
-		return nil
+	t.set(verb, args[0], function, at)
+	return nil
+}
+
+// numberOf is how many parameters a statement names.
+func numberOf(verb string) int {
+	switch verb {
+	case "acquire", "borrow":
+		return 0
+	case "store":
+		return 2
 	}
-	if verb == "store" && len(args) == 3 {
-		from, err1 := strconv.Atoi(args[1])
-		into, err2 := strconv.Atoi(args[2])
-		if err1 != nil || err2 != nil || min(from, into) < 0 || max(from, into) > 63 {
-			return fmt.Errorf("it should be: store FUNCTION PARAMETER INTO, with numbers, 0 for the receiver or the first")
-		}
-		t.of(args[0]).grow(from).KeptIn |= 1 << into
-		return nil
+	return 1
+}
+
+// set adds one statement.
+func (t Table) set(verb, kind, function string, at [2]int) {
+	s := t.of(function)
+	switch verb {
+	case "acquire":
+		s.growResult(0).Kind = kinds[kind]
+		return
+	case "borrow":
+		return
 	}
-	if len(args) != 2 {
-		return fmt.Errorf("it should be: %s FUNCTION PARAMETER, with the receiver as parameter 0", verb)
-	}
-	i, err := strconv.Atoi(args[1])
-	if err != nil || i < 0 || i > 63 {
-		return fmt.Errorf("parameter %s should be a number, 0 for the receiver or the first", args[1])
-	}
-	p := t.of(args[0]).grow(i)
+	p := s.grow(at[0])
 	switch verb {
 	case "release":
 		p.Release = Always
 	case "reset":
 		p.Reset = true
+	case "store":
+		p.KeptIn |= 1 << at[1]
 	case "scope":
 		p.Scope = true
 	case "spawn":
@@ -199,10 +228,7 @@ func (t Table) line(words []string) error {
 		p.Alloc = 1
 	case "text":
 		p.Text = 1
-	default:
-		return fmt.Errorf("there is no %q; it is acquire, release, reset, alloc, text, alias, same, hold, store, keep, own, scope, spawn or borrow", verb)
 	}
-	return nil
 }
 
 func (t Table) of(name string) *Summary {

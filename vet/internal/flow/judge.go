@@ -166,11 +166,16 @@ func (f *function) judgeMemory(arena *Origin, judged func(*Origin)) {
 	if arena.d.keepsAll() {
 		return
 	}
-	for _, p := range f.memoryOf(arena.d) {
+	pieces := f.memoryOf(arena.d)
+	siblings := []*derived{arena.d}
+	for _, p := range pieces {
+		siblings = append(siblings, p.derived)
+	}
+	for _, p := range pieces {
 		if p.text && (arena.Kind == Typed || arena.Kind == Safe) {
 			continue
 		}
-		o := &Origin{Kind: arena.Kind, Pos: p.call.Pos(), Name: f.a.variable(p.call.Pos()), Arena: arena, Text: p.text, Direct: true, d: p.derived}
+		o := &Origin{siblings: append(siblings, arena.siblings...), Kind: arena.Kind, Pos: p.call.Pos(), Name: f.a.variable(p.call.Pos()), Arena: arena, Text: p.text, Direct: true, d: p.derived}
 		if o.Kind == Item {
 			o.Kind = max(arenaKind(p.call.Call.Args[0].Type()), Std)
 		}
@@ -504,6 +509,8 @@ func (j *judgement) action(i ssa.Instruction, a action, s state) {
 		}
 	case keep:
 		switch {
+		case a.to != nil && slices.ContainsFunc(j.o.siblings, func(d *derived) bool { return d.inside(a.to) }):
+			// It stays within the arena.
 		case after:
 			j.report(Event{Trouble: Outlives, Pos: a.pos, Release: j.releaseBefore(i), What: a.what, Text: a.mark == text, Value: a.value})
 		case j.gone(i) && !j.cleared(i, a) && !j.joined(i, a):

@@ -24,16 +24,9 @@ type Origin struct {
 	Borrowed bool      // it ends when the function does, by whoever called it
 	Call     *ssa.CallCommon
 
-	d   *derived
-	run *run
-}
-
-// Memory is the kind of arena that a piece of memory ends with; for an arena its own.
-func (o *Origin) memoryKind() Kind {
-	if o.Arena != nil {
-		return o.Arena.Kind
-	}
-	return o.Kind
+	d        *derived
+	run      *run
+	siblings []*derived // of memory: all of the same arena
 }
 
 // acquired finds what f acquires, with its states.

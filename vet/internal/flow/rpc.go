@@ -94,6 +94,13 @@ func (f *function) borrows() []*Origin {
 		}
 		all = append(all, o)
 	}
+	var siblings []*derived
+	for _, o := range all {
+		siblings = append(siblings, o.d)
+	}
+	for _, o := range all {
+		o.siblings = siblings
+	}
 	return all
 }
 

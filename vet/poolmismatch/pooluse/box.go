@@ -28,13 +28,18 @@ func (*boxes) String() string { return "boxes" }
 // boxed finds all boxes, and functions that make some of their callers' values.
 func (u *Uses) boxed(pass *analysis.Pass) {
 	facts := map[*types.Func]*boxes{}
+	imported := map[*types.Func]*boxes{}
 	params := func(fn *types.Func) []int {
 		if b := facts[fn]; b != nil {
 			return b.Params
 		}
-		var b boxes
-		if fn.Pkg() != nil && fn.Pkg() != pass.Pkg {
-			pass.ImportObjectFact(fn, &b)
+		b := imported[fn]
+		if b == nil {
+			b = new(boxes)
+			if fn.Pkg() != nil && fn.Pkg() != pass.Pkg {
+				pass.ImportObjectFact(fn, b)
+			}
+			imported[fn] = b
 		}
 		return b.Params
 	}

@@ -114,7 +114,8 @@ func (op *Op) Boxed() types.Type {
 	return nil
 }
 
-// Uses are those of a package.
+// Uses are those of a package. Rules run at the same time: nothing of it changes after it
+// is made.
 type Uses struct {
 	SSA   *buildssa.SSA
 	Funcs []*ssa.Function // all that have source, and the initialization of the variables
@@ -144,10 +145,16 @@ func collect(pass *analysis.Pass) *Uses {
 	}
 	u.Funcs = functions(u.SSA)
 	u.instructions(func(_ *ssa.Function, i ssa.Instruction) {
-		if c, ok := i.(*ssa.MakeClosure); ok {
-			u.closures[c.Fn.(*ssa.Function)] = c
+		switch i := i.(type) {
+		case *ssa.MakeClosure:
+			u.closures[i.Fn.(*ssa.Function)] = i
+		case *ssa.Alloc:
+			u.cells[i] = new(cell)
 		}
 	})
+	for a, c := range u.cells {
+		u.fill(c, a)
+	}
 	u.instructions(u.direct)
 	u.boxed(pass)
 	if rule.Settings.FactsOnly {

@@ -22,17 +22,10 @@ func (u *Uses) cellOf(addr ssa.Value) *cell {
 	if f, ok := addr.(*ssa.FreeVar); ok {
 		return u.cellOf(f)
 	}
-	a, ok := addr.(*ssa.Alloc)
-	if !ok {
-		return nil
+	if a, ok := addr.(*ssa.Alloc); ok {
+		return u.cells[a]
 	}
-	c := u.cells[a]
-	if c == nil {
-		c = new(cell)
-		u.cells[a] = c
-		u.fill(c, a)
-	}
-	return c
+	return nil
 }
 
 // fill looks at all that is done with addr.

@@ -266,3 +266,27 @@ func parseOther(a arena.Arena, s string) *value {
 func set(v *value, s string) {
 	v.text = s // want `a string is stored in memory of go-arena.Allocate`
 }
+
+// Values of the package come from arenas, or callers know what they do.
+func (v *value) goodLink(next *value) *value {
+	other := &value{kind: v.kind}
+	v.next = next
+	return other
+}
+
+func badOwner(a arena.Arena, u *registry) *owned {
+	o := arena.Allocate[owned](a)
+	o.by = u // want `a pointer is stored in memory of go-arena.Allocate`
+	return o
+}
+
+type owned struct {
+	by   *registry
+	next *owned
+}
+
+func goodOwner(a arena.Arena, next *owned) *owned {
+	o := arena.Allocate[owned](a)
+	o.next = next
+	return o
+}

@@ -338,6 +338,32 @@ func (n *named) goodEitherType(r *request, s *response) {
 	}
 }
 
+// An array, used as a slice in between.
+var arrays = sync.Pool{New: func() any { return new([512]byte) }}
+
+func goodArray(r io.Reader) (int, error) {
+	b := arrays.Get().(*[512]byte)[:]
+	defer func() { arrays.Put((*[512]byte)(b)) }()
+	return r.Read(b)
+}
+
+func badArray(r io.Reader) (int, error) {
+	b := arrays.Get().(*[512]byte)[:]
+	defer func() { arrays.Put((*[256]byte)(b)) }() // want `\*\[256\]byte goes into arrays, from which \*\[512\]byte is asserted`
+	return r.Read(b)
+}
+
+// Put back by whoever calls what is returned.
+func goodRelease() (*request, func()) {
+	r := requests.Get().(*request)
+	return r, sync.OnceFunc(func() { requests.Put(r) })
+}
+
+func badRelease() (*request, func()) {
+	r := requests.Get().(*request)
+	return r, sync.OnceFunc(func() { requests.Put(&r) }) // want `\*\*request goes into requests`
+}
+
 // The pool is a parameter.
 func badParameter(p *sync.Pool) int {
 	r := p.Get().(*response)
