@@ -132,7 +132,7 @@ func (d *derivation) act(all actions, v ssa.Value, m mark, sure bool, instr ssa.
 				if m&memory != 0 {
 					all.add(i, action{act: keep, sure: sure, value: v, mark: m, what: "sent to a channel", to: s.Chan, pos: s.Pos})
 				}
-				all.add(i, action{act: handOver, value: v, mark: m})
+				// It is handed over in one of the branches that follow.
 			}
 		}
 	case *ssa.Panic:

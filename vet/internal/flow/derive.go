@@ -179,10 +179,10 @@ func (d *derivation) step(v ssa.Value, instr ssa.Instruction) {
 		}
 	case *ssa.Slice:
 		if i.X == v {
-			d.add(i, m&^same|aliasOf(m), v)
+			d.add(i, part(m), v)
 		}
 	case *ssa.SliceToArrayPointer:
-		d.add(i, m&^same|aliasOf(m), v)
+		d.add(i, part(m), v)
 	case *ssa.UnOp:
 		if i.Op == token.MUL {
 			d.load(i, v, m)
@@ -222,6 +222,14 @@ func (d *derivation) step(v ssa.Value, instr ssa.Instruction) {
 			d.call(c, v, m)
 		}
 	}
+}
+
+// part is the mark of a slice of a value: of its contents it is one of those.
+func part(m mark) mark {
+	if m&same != 0 {
+		return m&^same | alias
+	}
+	return m
 }
 
 func aliasOf(m mark) mark {
@@ -407,7 +415,7 @@ func (d *derivation) call(c *ssa.Call, v ssa.Value, m mark) {
 		switch b.Name() {
 		case "append":
 			if c.Call.Args[0] == v {
-				d.add(c, m&^same|aliasOf(m), v)
+				d.add(c, part(m), v)
 			} else if m&deep != 0 && d.shares(elem(v.Type())) {
 				d.add(c, alias|deep, v) // the elements lead there
 			} else if m&hold != 0 || pointers(elem(c.Type())) && m&(alias|same) != 0 && isVarargs(v) {
@@ -418,7 +426,7 @@ func (d *derivation) call(c *ssa.Call, v ssa.Value, m mark) {
 				d.add(to, hold|deep, v)
 			}
 		case "String", "StringData", "Slice", "SliceData": // of unsafe
-			d.add(c, m&^same|aliasOf(m)|textIf(c.Type(), m), v)
+			d.add(c, part(m)|textIf(c.Type(), m), v)
 		}
 		return
 	}

@@ -244,10 +244,16 @@ func (r *run) edge(b *ssa.BasicBlock, n int, s state) state {
 	} else if none {
 		return s.become(dropped, live)
 	}
+	if yes && r.sends(cond) {
+		return s.become(handed, live)
+	}
 	if r.reaches[b.Succs[n].Index] {
 		return s
 	}
 	failing := fails(b.Succs[n])
+	if failing && r.reaches[b.Succs[1-n].Index] && r.refused(cond, yes) {
+		s = s.become(live, handed) // who would not release it had it worked does not have it
+	}
 	switch {
 	case !failing && r.onSize(cond, 0) && r.releasesSoon(b.Succs[1-n]), r.onFailure(cond, yes), r.onFlag(cond):
 		return s.become(dropped, live)
@@ -255,6 +261,48 @@ func (r *run) edge(b *ssa.BasicBlock, n int, s state) state {
 		return s.become(counted, live)
 	}
 	return s
+}
+
+// refused says whether cond, being yes, means that a call has failed that was given the
+// origin's memory.
+func (r *run) refused(cond ssa.Value, yes bool) bool {
+	c, ok := cond.(*ssa.BinOp)
+	if !ok || !isNil(c.Y) || yes != (c.Op == token.NEQ) {
+		return false
+	}
+	var call *ssa.Call
+	switch x := r.d.f.resolve(c.X).(type) {
+	case *ssa.Extract:
+		call, _ = x.Tuple.(*ssa.Call)
+	case *ssa.Call:
+		call = x
+	}
+	if call == nil || !types.Identical(c.X.Type(), errorType) {
+		return false
+	}
+	return slices.ContainsFunc(r.acts[call], func(a action) bool { return a.act == handOver })
+}
+
+// sends says whether cond means that a select statement has sent the origin.
+func (r *run) sends(cond ssa.Value) bool {
+	c, ok := cond.(*ssa.BinOp)
+	if !ok || c.Op != token.EQL {
+		return false
+	}
+	e, ok := c.X.(*ssa.Extract)
+	if !ok || e.Index != 0 {
+		return false
+	}
+	sel, ok := e.Tuple.(*ssa.Select)
+	if !ok {
+		return false
+	}
+	k, ok := c.Y.(*ssa.Const)
+	if !ok || k.Int64() < 0 || int(k.Int64()) >= len(sel.States) {
+		return false
+	}
+	sent := sel.States[k.Int64()].Send
+	return sent != nil && r.d.marks[sent] != 0
 }
 
 // resolve follows a variable to the value it surely has.
