@@ -2,6 +2,7 @@ package poolunbounded
 
 import (
 	_ "embed"
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
@@ -128,14 +129,11 @@ func growable(t types.Type) bool {
 // replaces says whether s lets go of the memory that there was, and not only if there was
 // none.
 func (l *looker) replaces(s *ssa.Store) bool {
-	if preds := s.Block().Preds; len(preds) == 1 {
-		if i, ok := preds[0].Instrs[len(preds[0].Instrs)-1].(*ssa.If); ok && comparesNil(i.Cond) {
-			return false
-		}
-	}
 	switch v := s.Val.(type) {
-	case *ssa.Const, *ssa.MakeMap, *ssa.MakeSlice:
+	case *ssa.Const:
 		return true
+	case *ssa.MakeMap, *ssa.MakeSlice:
+		return !ifNil(s.Block())
 	case *ssa.Slice:
 		a, ok := v.X.(*ssa.Alloc) // of a literal, or of a constant size
 		return ok && a.Heap
@@ -164,17 +162,26 @@ func (l *looker) keeps(a *ssa.Alloc) bool {
 	return false
 }
 
-func comparesNil(v ssa.Value) bool {
-	b, ok := v.(*ssa.BinOp)
+// ifNil says whether b happens if something is nil.
+func ifNil(b *ssa.BasicBlock) bool {
+	if len(b.Preds) != 1 {
+		return false
+	}
+	before := b.Preds[0]
+	i, ok := before.Instrs[len(before.Instrs)-1].(*ssa.If)
 	if !ok {
 		return false
 	}
-	for _, o := range []ssa.Value{b.X, b.Y} {
-		if c, ok := o.(*ssa.Const); ok && c.IsNil() {
-			return true
-		}
+	c, ok := i.Cond.(*ssa.BinOp)
+	if !ok || c.Op != token.EQL && c.Op != token.NEQ || (before.Succs[0] == b) != (c.Op == token.EQL) {
+		return false
 	}
-	return false
+	return isNil(c.X) || isNil(c.Y)
+}
+
+func isNil(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.IsNil()
 }
 
 // put looks at the slice that call puts, if it puts slices.

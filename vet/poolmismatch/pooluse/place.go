@@ -117,22 +117,7 @@ func field(t types.Type, i int) *types.Var {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
 	}
-	s, ok := t.Underlying().(*types.Struct)
-	if !ok { // a type parameter
-		s = coreStruct(t)
-	}
-	return s.Field(i).Origin()
-}
-
-func coreStruct(t types.Type) *types.Struct {
-	p, ok := types.Unalias(t).(*types.TypeParam)
-	if !ok {
-		return nil
-	}
-	i, _ := p.Constraint().Underlying().(*types.Interface)
-	u, _ := i.EmbeddedType(0).(*types.Union)
-	s, _ := u.Term(0).Type().Underlying().(*types.Struct)
-	return s
+	return t.Underlying().(*types.Struct).Field(i).Origin()
 }
 
 // A Key is one of the ways in which a place is known.

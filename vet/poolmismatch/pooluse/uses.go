@@ -126,7 +126,6 @@ type Uses struct {
 	cells    map[*ssa.Alloc]*cell
 	got      map[ssa.Value]*Op // by value of the call
 	sums     map[*ssa.Function]*summary
-	news     map[Key][]Maker
 	pools    map[Key]*Pool
 	order    []*Pool
 	calls    map[token.Pos]*ast.CallExpr
@@ -139,7 +138,6 @@ func collect(pass *analysis.Pass) *Uses {
 		cells:    map[*ssa.Alloc]*cell{},
 		got:      map[ssa.Value]*Op{},
 		sums:     map[*ssa.Function]*summary{},
-		news:     map[Key][]Maker{},
 		pools:    map[Key]*Pool{},
 		calls:    map[token.Pos]*ast.CallExpr{},
 	}

@@ -479,3 +479,26 @@ func goodHeader(w io.Writer, kind byte) {
 }
 
 func header(b []byte, size int) []byte { return append(b[:0], make([]byte, size)...) }
+
+// Taken out by another method.
+type capture struct{ taken []byte }
+
+func (c *capture) add(p []byte) { c.taken = append(c.taken, p...) }
+
+func (c *capture) take() []byte {
+	if c.taken == nil {
+		panic("nothing taken")
+	}
+	b := c.taken
+	c.taken = nil
+	return b
+}
+
+var captures = sync.Pool{New: func() any { return new(capture) }}
+
+func goodTaken(p []byte, f func(*capture)) {
+	c := captures.Get().(*capture)
+	c.add(p)
+	f(c)
+	captures.Put(c)
+}
