@@ -40,7 +40,7 @@ func TestReadme(t *testing.T) {
 		t.Errorf("README.md has %d lines, want fewer than 120", n)
 	}
 	commands := shell(t)
-	for _, want := range []string{"go run ./cmd/lessgc compare ./workloads/clones", "go test work"} {
+	for _, want := range []string{"go run ./cmd/lessgc compare ./workloads/clones", "go test -timeout 30m work"} {
 		if !slices.Contains(commands, want) {
 			t.Errorf("README.md does not show %q", want)
 		}
