@@ -44,11 +44,11 @@ var correctness = []*analysis.Analyzer{
 	heappointer.Analyzer,
 	rpcescape.Analyzer,
 
-	// Left out are: copies of a pool (go vet's copylocks finds them); items that a goroutine
+	// Left out are: copies of a sync.Pool (go vet's copylocks finds them); items that a goroutine
 	// still uses when its parent puts them back, unless the rules about use see both ends (a
 	// join may be anywhere); items that live from one method to another (an object's owner
-	// decides); an item that goes back to another pool of the same type (classes of sizes do
-	// so); and what goes through an interface, a function value, reflection or unsafe.
+	// decides); pools that are chosen by size; and what goes through an interface, a function
+	// value, reflection or unsafe.
 }
 
 // advice are the rules about speed. They have to be asked for.

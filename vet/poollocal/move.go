@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"lessgc/vet/internal/rule"
-	"lessgc/vet/poolmismatch/pooluse"
+	"lessgc/vet/internal/pooluse"
 )
 
 // A mover makes variables of a function those of the package.

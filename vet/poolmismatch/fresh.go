@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"lessgc/vet/internal/rule"
-	"lessgc/vet/poolmismatch/pooluse"
+	"lessgc/vet/internal/pooluse"
 )
 
 // fresh reports a call of New that should be one of Get.

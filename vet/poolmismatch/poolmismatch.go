@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"lessgc/vet/internal/rule"
-	"lessgc/vet/poolmismatch/pooluse"
+	"lessgc/vet/internal/pooluse"
 )
 
 //go:embed doc.go

@@ -6,7 +6,7 @@ import (
 	"go/types"
 
 	"lessgc/vet/internal/rule"
-	"lessgc/vet/poolmismatch/pooluse"
+	"lessgc/vet/internal/pooluse"
 )
 
 //go:embed doc.go

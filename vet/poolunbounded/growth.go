@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"lessgc/vet/poolmismatch/pooluse"
+	"lessgc/vet/internal/pooluse"
 )
 
 // depth is how many functions deep growth is looked for.

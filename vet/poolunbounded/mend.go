@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"lessgc/vet/internal/rule"
-	"lessgc/vet/poolmismatch/pooluse"
+	"lessgc/vet/internal/pooluse"
 )
 
 // mend makes op depend on the capacity of what it puts, if it is a statement of its own

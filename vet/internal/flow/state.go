@@ -251,7 +251,7 @@ func (r *run) edge(b *ssa.BasicBlock, n int, s state) state {
 		return s
 	}
 	failing := fails(b.Succs[n])
-	if failing && r.reaches[b.Succs[1-n].Index] && r.refused(cond, yes) {
+	if r.reaches[b.Succs[1-n].Index] && r.refused(cond, yes) {
 		s = s.become(live, handed) // who would not release it had it worked does not have it
 	}
 	switch {

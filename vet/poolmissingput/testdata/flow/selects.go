@@ -1,6 +1,10 @@
 package flow
 
-import "time"
+import (
+	"bufio"
+	"bytes"
+	"time"
+)
 
 // What a select statement sends is somebody else's, in that case only.
 
@@ -50,4 +54,25 @@ func goodTaken(j *journal, text string) error {
 		return err
 	}
 	return nil
+}
+
+func badRefusedText(v interface{ writeTo(*bufio.Writer) error }) string {
+	buf := buffers.Get().(*bytes.Buffer) // want "is not put back"
+	bw := bufio.NewWriter(buf)
+	if err := v.writeTo(bw); err != nil {
+		return err.Error()
+	}
+	text := buf.String()
+	buffers.Put(buf)
+	return text
+}
+
+func goodRefusedText(v interface{ writeTo(*bufio.Writer) error }) string {
+	buf := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(buf)
+	bw := bufio.NewWriter(buf)
+	if err := v.writeTo(bw); err != nil {
+		return err.Error()
+	}
+	return buf.String()
 }
