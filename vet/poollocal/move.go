@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/ssa"
 
-	"lessgc/vet/internal/rule"
 	"lessgc/vet/internal/pooluse"
+	"lessgc/vet/internal/rule"
 )
 
 // A mover makes variables of a function those of the package.

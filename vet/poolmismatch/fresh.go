@@ -6,8 +6,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"lessgc/vet/internal/rule"
 	"lessgc/vet/internal/pooluse"
+	"lessgc/vet/internal/rule"
 )
 
 // fresh reports a call of New that should be one of Get.

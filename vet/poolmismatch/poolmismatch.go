@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/analysis/passes/inspect"
 	"golang.org/x/tools/go/ssa"
 
-	"lessgc/vet/internal/rule"
 	"lessgc/vet/internal/pooluse"
+	"lessgc/vet/internal/rule"
 )
 
 //go:embed doc.go

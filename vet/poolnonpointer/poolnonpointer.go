@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"go/types"
 
-	"lessgc/vet/internal/rule"
 	"lessgc/vet/internal/pooluse"
+	"lessgc/vet/internal/rule"
 )
 
 //go:embed doc.go

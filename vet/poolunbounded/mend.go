@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/ssa"
 
-	"lessgc/vet/internal/rule"
 	"lessgc/vet/internal/pooluse"
+	"lessgc/vet/internal/rule"
 )
 
 // mend makes op depend on the capacity of what it puts, if it is a statement of its own
