@@ -94,6 +94,11 @@ func wait(done chan bool) {
 	runtime.RaceEnable()
 }
 
+// tries is how often a program may run until its race is reported: the detector keeps only
+// the last accesses to a word, and does not see all races of goroutines that touch it at the
+// same moment. Of the programs here, it misses one in eight runs at most on a busy machine.
+const tries = 6
+
 // TestRace runs this test again for each program, which must report a race.
 func TestRace(t *testing.T) {
 	if name := os.Getenv("LESSGC_POOL_RACE"); name != "" {
@@ -112,13 +117,18 @@ func TestRace(t *testing.T) {
 	}
 	for _, r := range races {
 		t.Run(r.name, func(t *testing.T) {
-			cmd := exec.Command(exe, "-test.run=^TestRace$")
-			cmd.Env = append(os.Environ(), "LESSGC_POOL_RACE="+r.name)
-			out, err := cmd.CombinedOutput()
-			_, place, _ := strings.Cut(string(out), "place ")
-			place, _, _ = strings.Cut(place, "\n")
-			if err == nil || place == "" || strings.Count(string(out), "DATA RACE") == 0 || strings.Count(string(out), place) < 2 {
-				t.Errorf("error %v, want a data race at %q:\n%s", err, place, out)
+			for n := 1; ; n++ {
+				cmd := exec.Command(exe, "-test.run=^TestRace$")
+				cmd.Env = append(os.Environ(), "LESSGC_POOL_RACE="+r.name)
+				out, err := cmd.CombinedOutput()
+				_, place, _ := strings.Cut(string(out), "place ")
+				place, _, _ = strings.Cut(place, "\n")
+				if err != nil && place != "" && strings.Contains(string(out), "DATA RACE") && strings.Count(string(out), place) >= 2 {
+					return
+				}
+				if n == tries {
+					t.Fatalf("error %v, want a data race at %q:\n%s", err, place, out)
+				}
 			}
 		})
 	}

@@ -31,9 +31,7 @@ type Event struct {
 	Exits    []token.Pos // of Missing: returns, and ends of rounds
 	Rounds   []token.Pos // of Missing: those of Exits that are ends of rounds
 	Partly   bool        // of Missing: other paths hand it over
-	Text     bool        // what outlives is a string
-	Func     *ssa.Function
-	Value    ssa.Value // the bad value
+	Value    ssa.Value   // the bad value
 }
 
 // judge finds the events of a function.
@@ -175,7 +173,7 @@ func (f *function) judgeMemory(arena *Origin, judged func(*Origin)) {
 		if p.text && (arena.Kind == Typed || arena.Kind == Safe) {
 			continue
 		}
-		o := &Origin{siblings: append(siblings, arena.siblings...), Kind: arena.Kind, Pos: p.call.Pos(), Name: f.a.variable(p.call.Pos()), Arena: arena, Text: p.text, Direct: true, d: p.derived}
+		o := &Origin{siblings: append(siblings, arena.siblings...), Kind: arena.Kind, Pos: p.call.Pos(), Name: f.a.variable(p.call.Pos()), Arena: arena, Direct: true, d: p.derived}
 		if o.Kind == Item {
 			o.Kind = max(arenaKind(p.call.Call.Args[0].Type()), Std)
 		}
@@ -478,7 +476,7 @@ func (j *judgement) report(e Event) {
 		return
 	}
 	j.f.a.reported[where{e.Trouble, e.Pos}] = true
-	e.Origin, e.Func = j.o, j.f.Function
+	e.Origin = j.o
 	j.f.a.events = append(j.f.a.events, &e)
 }
 
@@ -500,7 +498,7 @@ func (j *judgement) action(i ssa.Instruction, a action, s state) {
 	}
 	switch a.act {
 	case use:
-		if after && !j.deferredNow(i) {
+		if after && !deferredNow(i) {
 			j.report(Event{Trouble: UseAfter, Pos: a.pos, Release: j.releaseBefore(i), Value: a.value})
 		}
 	case release:
@@ -512,9 +510,9 @@ func (j *judgement) action(i ssa.Instruction, a action, s state) {
 		case a.to != nil && slices.ContainsFunc(j.o.siblings, func(d *derived) bool { return d.inside(a.to) }):
 			// It stays within the arena.
 		case after:
-			j.report(Event{Trouble: Outlives, Pos: a.pos, Release: j.releaseBefore(i), What: a.what, Text: a.mark == text, Value: a.value})
+			j.report(Event{Trouble: Outlives, Pos: a.pos, Release: j.releaseBefore(i), What: a.what, Value: a.value})
 		case j.gone(i) && !j.cleared(i, a) && !j.joined(i, a):
-			j.report(Event{Trouble: Outlives, Pos: a.pos, Release: j.releaseAfter(i), Deferred: true, What: a.what, Text: a.mark == text, Value: a.value})
+			j.report(Event{Trouble: Outlives, Pos: a.pos, Release: j.releaseAfter(i), Deferred: true, What: a.what, Value: a.value})
 		}
 	case spawn:
 		owns := slices.ContainsFunc(j.r.acts[i], func(a action) bool { return a.act == goRelease })
@@ -528,7 +526,7 @@ func (j *judgement) action(i ssa.Instruction, a action, s state) {
 }
 
 // deferredNow says whether i only registers something.
-func (j *judgement) deferredNow(i ssa.Instruction) bool {
+func deferredNow(i ssa.Instruction) bool {
 	_, ok := i.(*ssa.Defer)
 	return ok
 }
@@ -841,7 +839,6 @@ func (j *judgement) exit(ret *ssa.Return) {
 		if !(must && j.shown(v) && j.r.d.sure(v) != 0 || always != nil && j.out(always, v)) {
 			continue
 		}
-		m := j.r.d.marks[v]
 		release := j.releaseBefore(ret)
 		deferred := false
 		for _, r := range j.releases() {
@@ -849,7 +846,7 @@ func (j *judgement) exit(ret *ssa.Return) {
 				deferred = true
 			}
 		}
-		j.report(Event{Trouble: Outlives, Pos: j.returnPos(ret), Release: release, Deferred: deferred, What: "returned", Text: m&(same|alias|content|hold) == 0, Value: v})
+		j.report(Event{Trouble: Outlives, Pos: j.returnPos(ret), Release: release, Deferred: deferred, What: "returned", Value: v})
 		return
 	}
 }

@@ -18,11 +18,9 @@ type Origin struct {
 	Direct   bool      // it was acquired by a function of the table, not by a wrapper
 	By       string    // the function that acquires it
 	Arena    *Origin   // of memory: the arena that it is in
-	Text     bool      // of memory: it is a string
 	Handle   bool      // of memory: it allocates from the arena itself
 	Shared   bool      // whoever acquired it for the function may have given it to others too
 	Borrowed bool      // it ends when the function does, by whoever called it
-	Call     *ssa.CallCommon
 
 	d        *derived
 	run      *run
@@ -47,7 +45,7 @@ func (f *function) acquired() []*Origin {
 				if acq.Kind == None || root == nil {
 					continue
 				}
-				o := &Origin{Kind: acq.Kind, Pos: c.Pos(), Pool: acq.Pool, Shared: acq.Shared, Call: &c.Call, Direct: k.fn != nil && f.a.entry(k.fn) != nil}
+				o := &Origin{Kind: acq.Kind, Pos: c.Pos(), Pool: acq.Pool, Shared: acq.Shared, Direct: k.fn != nil && f.a.entry(k.fn) != nil}
 				o.By = calleeName(k)
 				if o.Kind == Typed && o.Direct {
 					o.Kind = f.a.policy(k.args)
