@@ -9,8 +9,9 @@ import (
 // A function is one under analysis.
 type function struct {
 	*ssa.Function
-	a    *analyzer
-	vars *cells
+	a       *analyzer
+	vars    *cells
+	origins []*Origin // what it acquires, once it was summarized
 }
 
 func (f *function) cells() *cells {

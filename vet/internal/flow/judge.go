@@ -48,18 +48,25 @@ func (a *analyzer) judge(f *function) {
 		}
 		f.judge(o)
 	}
-	for _, o := range f.acquired() {
+	for _, o := range f.origins {
 		o.Name = a.variable(o.Pos)
 		judged(o)
 		f.judgeMemory(o, judged)
 	}
+	// A parameter that the summary knows no release of needs no second look.
+	released := func(i int) bool {
+		p := a.sums[f.Function].param(i)
+		return p.Release != Never || p.Reset
+	}
 	for i, p := range f.Params {
-		if pointers(p.Type()) {
+		if released(i) {
 			f.judgeGiven(&Origin{Kind: Item, Pos: p.Pos(), Name: p.Name(), Param: true, d: f.follow(p, same)}, i, judged)
 		}
 	}
 	for j, v := range f.FreeVars {
-		f.judgeGiven(&Origin{Kind: Item, Pos: v.Pos(), Name: v.Name(), Param: true, d: f.followVar(v)}, len(f.Params)+j, judged)
+		if released(len(f.Params) + j) {
+			f.judgeGiven(&Origin{Kind: Item, Pos: v.Pos(), Name: v.Name(), Param: true, d: f.followVar(v)}, len(f.Params)+j, judged)
+		}
 	}
 	for _, o := range f.borrows() {
 		judged(o)
@@ -322,7 +329,7 @@ func (f *function) mergedKind(phi *ssa.Phi, k Kind) Kind {
 			continue
 		}
 		one := None
-		for _, o := range f.acquired() {
+		for _, o := range f.origins {
 			if o.d.root == e {
 				one = o.Kind
 			}

@@ -60,7 +60,8 @@ func (a *analyzer) summaryOf(f *function) *Summary {
 	for j, v := range f.FreeVars {
 		f.param(s, len(f.Params)+j, f.followVar(v))
 	}
-	for _, o := range f.acquired() {
+	f.origins = f.acquired()
+	for _, o := range f.origins {
 		f.returned(s, o)
 	}
 	if obj, ok := f.Object().(*types.Func); ok {
