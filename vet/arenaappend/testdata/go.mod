@@ -9,7 +9,7 @@ require (
 )
 
 replace (
-	github.com/ortuman/nuke => ./stubs/nuke
-	github.com/wundergraph/go-arena => ./stubs/go-arena
+	github.com/ortuman/nuke => ../../internal/ruletest/testdata/stubs/nuke
+	github.com/wundergraph/go-arena => ../../internal/ruletest/testdata/stubs/go-arena
 	lessgc => ../../..
 )

@@ -10,8 +10,8 @@ require (
 )
 
 replace (
-	github.com/ortuman/nuke => ./stubs/nuke
+	github.com/ortuman/nuke => ../../internal/ruletest/testdata/stubs/nuke
 	github.com/valyala/fastjson => ./stubs/fastjson
-	github.com/wundergraph/go-arena => ./stubs/go-arena
+	github.com/wundergraph/go-arena => ../../internal/ruletest/testdata/stubs/go-arena
 	lessgc => ../../..
 )

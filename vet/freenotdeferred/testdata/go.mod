@@ -8,6 +8,6 @@ require (
 )
 
 replace (
-	github.com/wundergraph/go-arena => ./stubs/go-arena
+	github.com/wundergraph/go-arena => ../../internal/ruletest/testdata/stubs/go-arena
 	lessgc => ../../..
 )

@@ -11,7 +11,7 @@ require (
 
 replace (
 	github.com/dgraph-io/ristretto/v2 => ./stubs/ristretto
-	github.com/ortuman/nuke => ./stubs/nuke
-	github.com/wundergraph/go-arena => ./stubs/go-arena
+	github.com/ortuman/nuke => ../../internal/ruletest/testdata/stubs/nuke
+	github.com/wundergraph/go-arena => ../../internal/ruletest/testdata/stubs/go-arena
 	lessgc => ../../..
 )

@@ -60,12 +60,12 @@ func (a *analyzer) judge(f *function) {
 	}
 	for i, p := range f.Params {
 		if released(i) {
-			f.judgeGiven(&Origin{Kind: Item, Pos: p.Pos(), Name: p.Name(), Param: true, d: f.follow(p, same)}, i, judged)
+			f.judgeGiven(&Origin{Kind: Item, Pos: p.Pos(), Name: p.Name(), Param: true, d: f.follow(p, same)}, judged)
 		}
 	}
 	for j, v := range f.FreeVars {
 		if released(len(f.Params) + j) {
-			f.judgeGiven(&Origin{Kind: Item, Pos: v.Pos(), Name: v.Name(), Param: true, d: f.followVar(v)}, len(f.Params)+j, judged)
+			f.judgeGiven(&Origin{Kind: Item, Pos: v.Pos(), Name: v.Name(), Param: true, d: f.followVar(v)}, judged)
 		}
 	}
 	for _, o := range f.borrows() {
@@ -107,7 +107,7 @@ func (f *function) scoped() bool {
 }
 
 // judgeGiven judges a parameter, or captured variable, that the function releases.
-func (f *function) judgeGiven(o *Origin, i int, judged func(*Origin)) {
+func (f *function) judgeGiven(o *Origin, judged func(*Origin)) {
 	if o.d.has(release, deferred) {
 		o.Kind = o.d.releasedKind()
 		o.run = o.d.flow(o.d.acts, nil, false)
@@ -118,26 +118,10 @@ func (f *function) judgeGiven(o *Origin, i int, judged func(*Origin)) {
 	}
 }
 
-// releasedKind says what is released, by the functions that do so.
+// releasedKind says what is released, as far as its type tells.
 func (d *derived) releasedKind() Kind {
-	for i, list := range d.acts {
-		for _, a := range list {
-			if a.act != release && a.act != deferred && a.act != reset {
-				continue
-			}
-			c, ok := i.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			if k := d.f.callee(c.Common()); k.fn != nil && k.fn.Name() != "Put" {
-				if n := arenaKind(d.root.Type()); n != None {
-					return n
-				}
-			}
-		}
-	}
-	if n := arenaKind(d.root.Type()); n != None {
-		return n
+	if k := arenaKind(d.root.Type()); k != None {
+		return k
 	}
 	return Item
 }

@@ -11,9 +11,9 @@ require (
 )
 
 replace (
-	github.com/colega/zeropool => ./stubs/zeropool
-	github.com/valyala/bytebufferpool => ./stubs/bytebufferpool
-	github.com/valyala/fasthttp => ./stubs/fasthttp
-	github.com/valyala/fastjson => ./stubs/fastjson
+	github.com/colega/zeropool => ../../internal/ruletest/testdata/stubs/zeropool
+	github.com/valyala/bytebufferpool => ../../internal/ruletest/testdata/stubs/bytebufferpool
+	github.com/valyala/fasthttp => ../../internal/ruletest/testdata/stubs/fasthttp
+	github.com/valyala/fastjson => ../../internal/ruletest/testdata/stubs/fastjson
 	lessgc => ../../..
 )

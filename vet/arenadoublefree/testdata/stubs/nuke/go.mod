@@ -1,3 +1,0 @@
-module github.com/ortuman/nuke
-
-go 1.25

@@ -1,3 +1,0 @@
-module github.com/wundergraph/go-arena
-
-go 1.25

@@ -1,3 +1,0 @@
-module github.com/colega/zeropool
-
-go 1.26.0
