@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"go/ast"
 	"go/types"
 	"reflect"
 
@@ -23,27 +22,17 @@ type Result struct {
 	Events []*Event
 }
 
-// A looked is the fact that a package was looked at: its functions without a Summary do
-// nothing that matters.
-type looked struct{}
-
-func (*looked) AFact()         {}
-func (*looked) String() string { return "looked" }
-
-// AFact makes a Summary a fact.
-func (*Summary) AFact() {}
-
 // Analyzer follows the values of a package. It reports nothing.
 var Analyzer = &analysis.Analyzer{
 	Name:       "lessgcflow",
 	Doc:        "follow pooled values, arenas and their memory",
 	Requires:   []*analysis.Analyzer{buildssa.Analyzer, directive.Analyzer},
-	FactTypes:  []analysis.Fact{new(Summary), new(looked)},
+	FactTypes:  []analysis.Fact{new(record)},
 	ResultType: reflect.TypeFor[*Result](),
 	Run: func(pass *analysis.Pass) (result any, err error) {
 		result = new(Result)
 		defer rule.Recover(pass, &err)
-		return analyze(pass), nil
+		return analyze(pass)
 	},
 }
 
@@ -57,16 +46,16 @@ type analyzer struct {
 	sums     map[*ssa.Function]*Summary
 	says     map[*types.Func][]directive.Func
 	policies map[types.Object]Kind
-	looked   map[*types.Package]bool
+	packages map[*types.Package]summaries // of other packages, once they were asked; nil if nobody looked at them
 	rpc      rpc
 	events   []*Event
 	reported map[where]bool
 }
 
-func analyze(pass *analysis.Pass) *Result {
+func analyze(pass *analysis.Pass) (*Result, error) {
 	built := pass.ResultOf[buildssa.Analyzer].(*buildssa.SSA)
 	a := &analyzer{pass: pass, pkg: built.Pkg, tabled: map[*types.Func]*Summary{}, funcs: map[*ssa.Function]*function{}, sums: map[*ssa.Function]*Summary{},
-		says: map[*types.Func][]directive.Func{}, policies: map[types.Object]Kind{}, looked: map[*types.Package]bool{}, reported: map[where]bool{}}
+		says: map[*types.Func][]directive.Func{}, policies: map[types.Object]Kind{}, packages: map[*types.Package]summaries{}, reported: map[where]bool{}}
 	for decl, list := range pass.ResultOf[directive.Analyzer].(*directive.Directives).Funcs {
 		if f, ok := pass.TypesInfo.Defs[decl.Name].(*types.Func); ok {
 			a.says[f] = list
@@ -87,8 +76,7 @@ func analyze(pass *analysis.Pass) *Result {
 	for _, f := range a.order {
 		a.judge(f)
 	}
-	a.export()
-	return &Result{a.events}
+	return &Result{a.events}, a.export()
 }
 
 func literals(f *ssa.Function) []*ssa.Function {
@@ -159,22 +147,7 @@ func (a *analyzer) summary(fn *ssa.Function, obj *types.Func) *Summary {
 		}
 		return nil
 	}
-	s := new(Summary)
-	if a.pass.ImportObjectFact(obj, s) {
-		return s
-	}
-	if obj.Pkg() == nil {
-		return nil
-	}
-	known, ok := a.looked[obj.Pkg()]
-	if !ok {
-		known = a.pass.ImportPackageFact(obj.Pkg(), new(looked))
-		a.looked[obj.Pkg()] = known
-	}
-	if known {
-		return new(Summary)
-	}
-	return nil
+	return a.imported(obj)
 }
 
 // entry is what the tables say of a function, or nil.
@@ -225,54 +198,4 @@ func (a *analyzer) recursive(f *function) bool {
 		}
 	}
 	return false
-}
-
-// export makes facts of what callers in other packages need to know.
-func (a *analyzer) export() {
-	for _, f := range a.order {
-		obj, ok := f.Object().(*types.Func)
-		if !ok || obj.Pkg() != a.pass.Pkg {
-			continue
-		}
-		if s := a.sums[f.Function]; s != nil && !s.zero() {
-			a.pass.ExportObjectFact(obj, s)
-		}
-	}
-	for _, file := range a.pass.Files {
-		for _, decl := range file.Decls {
-			if d, ok := decl.(*ast.FuncDecl); ok && d.Body == nil {
-				if obj, ok := a.pass.TypesInfo.Defs[d.Name].(*types.Func); ok {
-					a.pass.ExportObjectFact(obj, blind(obj.Type().(*types.Signature)))
-				}
-			}
-		}
-	}
-	a.pass.ExportPackageFact(new(looked))
-}
-
-// blind is the summary of a function without a body.
-func blind(sig *types.Signature) *Summary {
-	s := new(Summary)
-	n := sig.Params().Len()
-	if sig.Recv() != nil {
-		n++
-	}
-	for i := range n {
-		s.grow(i).Unknown = true
-	}
-	return s
-}
-
-func (s *Summary) zero() bool {
-	for i := range s.Params {
-		if !s.Params[i].zero() {
-			return false
-		}
-	}
-	for _, r := range s.Acquires {
-		if r.Kind != None {
-			return false
-		}
-	}
-	return true
 }

@@ -43,40 +43,40 @@ const (
 // its results come from. The receiver counts as the first parameter; captured variables
 // follow the last. It is the fact that packages hand on, and the form of the table.
 type Summary struct {
-	Params   []Param
-	Acquires []Acquired // by result; may be shorter than the results
+	Params   []Param    `json:",omitempty"`
+	Acquires []Acquired `json:",omitempty"` // by result; may be shorter than the results
 }
 
 // A Param is what happens to one parameter. Sets of results or parameters are bits.
 type Param struct {
-	Release  Release
-	Reset    bool     // what was allocated from it before is released, itself not
-	Keep     bool     // is stored where it outlives the call
-	Unknown  bool     // gets to where nobody looks
-	KeptIn   uint64   // parameters in whose memory it is stored
-	Same     uint64   // results that are the parameter itself
-	Alias    uint64   // results that share its memory
-	Content  uint64   // results that are slices loaded from its fields
-	From     []string // those fields
-	Hold     uint64   // results that hold it
-	Alloc    uint64   // results that are memory of this arena
-	Text     uint64   // results that are strings of this arena
-	Detaches []string // fields that get other memory than they had
-	Use      bool     // is dereferenced
-	Scope    bool     // is a function that must not keep its argument
-	Spawn    bool     // is a function that is called later, or by a goroutine
+	Release  Release  `json:",omitempty"`
+	Reset    bool     `json:",omitempty"` // what was allocated from it before is released, itself not
+	Keep     bool     `json:",omitempty"` // is stored where it outlives the call
+	Unknown  bool     `json:",omitempty"` // gets to where nobody looks
+	KeptIn   uint64   `json:",omitempty"` // parameters in whose memory it is stored
+	Same     uint64   `json:",omitempty"` // results that are the parameter itself
+	Alias    uint64   `json:",omitempty"` // results that share its memory
+	Content  uint64   `json:",omitempty"` // results that are slices loaded from its fields
+	From     []string `json:",omitempty"` // those fields
+	Hold     uint64   `json:",omitempty"` // results that hold it
+	Alloc    uint64   `json:",omitempty"` // results that are memory of this arena
+	Text     uint64   `json:",omitempty"` // results that are strings of this arena
+	Detaches []string `json:",omitempty"` // fields that get other memory than they had
+	Use      bool     `json:",omitempty"` // is dereferenced
+	Scope    bool     `json:",omitempty"` // is a function that must not keep its argument
+	Spawn    bool     `json:",omitempty"` // is a function that is called later, or by a goroutine
 }
 
 // An Acquired result has to be released.
 type Acquired struct {
-	Kind Kind
-	Pool string // of the pool, for messages
+	Kind Kind   `json:",omitempty"`
+	Pool string `json:",omitempty"` // of the pool, for messages
 
 	// Detached are the fields that are given other memory each time.
-	Detached []string
+	Detached []string `json:",omitempty"`
 
 	// Shared says that somebody else may release it: a goroutine, a list.
-	Shared bool
+	Shared bool `json:",omitempty"`
 }
 
 func (p *Param) zero() bool {

@@ -78,6 +78,12 @@ func (f *function) callee(c *ssa.CallCommon) callee {
 	return k
 }
 
+// abroad says whether argument i is the receiver of a method of another package, which will
+// use it.
+func (k callee) abroad(i int) bool {
+	return i == 0 && k.ssa == nil && k.fn != nil && k.fn.Signature().Recv() != nil
+}
+
 // onceFunc is the function that a call of sync.OnceFunc wraps, or nil.
 func onceFunc(c *ssa.Call) ssa.Value {
 	if c == nil {

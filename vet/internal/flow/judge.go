@@ -1262,7 +1262,7 @@ func (j *judgement) usesLater(d *ssa.Defer) token.Pos {
 		return token.NoPos
 	}
 	for i, arg := range k.args {
-		if !k.sum.param(i).Use && (k.fn == nil || j.f.a.entry(k.fn) == nil) {
+		if !k.sum.param(i).Use && (k.fn == nil || j.f.a.entry(k.fn) == nil && !k.abroad(i)) {
 			continue
 		}
 		if i < k.free {
