@@ -19,6 +19,9 @@ var Analyzer = rule.New("arenaappend", doc, false, run, wrappers)
 
 func run(pass *rule.Pass) error {
 	lib := pass.ResultOf[wrappers].(*library)
+	if lib == nil {
+		return nil
+	}
 	var assigned map[*types.Var]bool
 	reported := map[*ssa.Call]bool{} // makers
 	for _, fn := range lib.funcs {

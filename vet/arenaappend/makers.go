@@ -4,12 +4,12 @@ import (
 	"go/types"
 	"reflect"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/passes/buildssa"
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/code"
 	"lessgc/vet/internal/rule"
 )
 
@@ -58,30 +58,21 @@ var wrappers = &analysis.Analyzer{
 	ResultType: reflect.TypeFor[*library](),
 	FactTypes:  []analysis.Fact{new(wrapper)},
 	Run: func(pass *analysis.Pass) (result any, err error) {
-		lib := &library{pass: pass, wrappers: map[*ssa.Function]*maker{}}
-		result = lib // also if it panics
+		result = (*library)(nil) // if it panics, or there are no arenas
 		defer rule.Recover(pass, &err)
-		in := pass.ResultOf[buildssa.Analyzer].(*buildssa.SSA)
-		lib.funcs = in.SrcFuncs
-		if init := in.Pkg.Func("init"); init != nil {
-			lib.funcs = append(append(lib.funcs[:len(lib.funcs):len(lib.funcs)], init), literals(init)...)
+		if !code.Imports(pass.Pkg, makers) && len(pass.AllObjectFacts()) == 0 {
+			return result, nil
 		}
+		in := pass.ResultOf[buildssa.Analyzer].(*buildssa.SSA)
+		lib := &library{pass: pass, funcs: code.Functions(in), wrappers: map[*ssa.Function]*maker{}}
 		for _, fn := range in.SrcFuncs {
 			object, ok := fn.Object().(*types.Func)
 			if m := lib.wraps(fn); ok && m != nil && object.Exported() {
 				pass.ExportObjectFact(object, &wrapper{m.len, m.cap})
 			}
 		}
-		return result, nil
+		return lib, nil
 	},
-}
-
-// literals are the function literals of package-level variables.
-func literals(fn *ssa.Function) (list []*ssa.Function) {
-	for _, f := range fn.AnonFuncs {
-		list = append(append(list, f), literals(f)...)
-	}
-	return list
 }
 
 // made is the maker that a value comes from.
@@ -98,7 +89,7 @@ func (lib *library) made(v ssa.Value) (*ssa.Call, maker, bool) {
 	if !ok {
 		return nil, maker{}, false
 	}
-	if m, ok := makers[plain(object.Origin().FullName())]; ok {
+	if m, ok := makers[code.Unversioned(object.Origin().FullName())]; ok {
 		return call, m, true
 	}
 	if o := f.Origin(); o != nil {
@@ -170,20 +161,10 @@ func (lib *library) passes(fn *ssa.Function, v ssa.Value) *maker {
 	return &w
 }
 
-// plain is a full name without the type parameters of its receiver.
-func plain(full string) string {
-	if i := strings.IndexByte(full, '['); i >= 0 {
-		if j := strings.LastIndexByte(full, ']'); j > i {
-			return full[:i] + full[j+1:]
-		}
-	}
-	return full
-}
-
+// isNil says whether an arena is the constant nil, perhaps as an interface.
 func isNil(v ssa.Value) bool {
 	if i, ok := v.(*ssa.MakeInterface); ok {
 		v = i.X
 	}
-	c, ok := v.(*ssa.Const)
-	return ok && c.IsNil()
+	return code.IsNil(v)
 }

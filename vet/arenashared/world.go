@@ -3,12 +3,12 @@ package arenashared
 import (
 	"go/types"
 	"reflect"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/passes/buildssa"
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/code"
 	"lessgc/vet/internal/rule"
 )
 
@@ -38,16 +38,13 @@ var summaries = &analysis.Analyzer{
 	Run: func(pass *analysis.Pass) (result any, err error) {
 		result = (*world)(nil) // if it panics, or there are no arenas
 		defer rule.Recover(pass, &err)
-		if !imports(pass.Pkg) && len(pass.AllObjectFacts()) == 0 {
+		if !code.Imports(pass.Pkg, kinds) && len(pass.AllObjectFacts()) == 0 {
 			return result, nil
 		}
 		w := &world{pass: pass, summaries: map[*ssa.Function]*summary{}}
 		w.finder = finder{fields: map[*types.Var]string{}, stores: map[string][]ssa.Value{}, vars: map[*ssa.Global][]ssa.Value{}}
 		in := pass.ResultOf[buildssa.Analyzer].(*buildssa.SSA)
-		w.funcs = in.SrcFuncs
-		if init := in.Pkg.Func("init"); init != nil {
-			w.funcs = append(append(w.funcs[:len(w.funcs):len(w.funcs)], init), literals(init)...)
-		}
+		w.funcs = code.Functions(in)
 		for _, fn := range w.funcs {
 			w.collect(fn)
 		}
@@ -56,26 +53,6 @@ var summaries = &analysis.Analyzer{
 		}
 		return w, nil
 	},
-}
-
-// imports says whether a package imports one of arenas.
-func imports(pkg *types.Package) bool {
-	for _, p := range pkg.Imports() {
-		for name := range kinds {
-			if strings.HasPrefix(name, p.Path()+".") {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// literals are the function literals of package-level variables.
-func literals(fn *ssa.Function) (list []*ssa.Function) {
-	for _, f := range fn.AnonFuncs {
-		list = append(append(list, f), literals(f)...)
-	}
-	return list
 }
 
 // collect notes what is stored in fields and variables of the package.

@@ -7,6 +7,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/passes/buildssa"
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/code"
 )
 
 // A world is what is known about a package.
@@ -38,11 +40,7 @@ func look(pass *analysis.Pass) *world {
 		results:  map[*ssa.Function]*summary{},
 	}
 	in := pass.ResultOf[buildssa.Analyzer].(*buildssa.SSA)
-	w.funcs = append(w.funcs, in.SrcFuncs...)
-	if init := in.Pkg.Func("init"); init != nil {
-		w.funcs = append(w.funcs, init)
-		w.literals(init)
-	}
+	w.funcs = code.Functions(in)
 	for _, fn := range w.funcs {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
@@ -51,14 +49,6 @@ func look(pass *analysis.Pass) *world {
 		}
 	}
 	return w
-}
-
-// literals adds the function literals of package-level variables.
-func (w *world) literals(fn *ssa.Function) {
-	for _, f := range fn.AnonFuncs {
-		w.funcs = append(w.funcs, f)
-		w.literals(f)
-	}
 }
 
 func (w *world) instruction(instr ssa.Instruction) {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/code"
 )
 
 // A holder says what keeps alive what a value points to.
@@ -385,7 +387,7 @@ func isArena(t types.Type) bool {
 	if !ok || n.Obj().Pkg() == nil {
 		return false
 	}
-	full := plain(n.Obj().Pkg().Path() + "." + n.Obj().Name())
+	full := code.Unversioned(n.Obj().Pkg().Path() + "." + n.Obj().Name())
 	for method := range raw {
 		if recv, _, ok := strings.Cut(strings.TrimLeft(method, "(*"), ")"); ok && recv == full {
 			return true

@@ -4,7 +4,10 @@ import (
 	"go/types"
 	"strings"
 
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/code"
 )
 
 // typed are the functions that return memory of a type argument which the collector does
@@ -130,29 +133,18 @@ func name(call *ssa.CallCommon) string {
 			return callee.Name()
 		}
 	}
-	return plain(f.Origin().FullName())
+	return code.Unversioned(f.Origin().FullName())
 }
 
-// plain cuts type parameters and /v2 out of a full name.
-func plain(full string) string {
-	var b strings.Builder
-	depth := 0
-	for i := 0; i < len(full); i++ {
-		switch c := full[i]; {
-		case c == '[':
-			depth++
-		case c == ']':
-			depth--
-		case depth > 0:
-		case c == '/' && i+2 < len(full) && full[i+1] == 'v' && full[i+2] >= '0' && full[i+2] <= '9':
-			for i+1 < len(full) && (full[i+1] == 'v' || full[i+1] >= '0' && full[i+1] <= '9') {
-				i++
-			}
-		default:
-			b.WriteByte(c)
+// regional says whether a package can have to do with memory that the collector does not
+// scan: it converts pointers, or calls who does.
+func regional(pass *analysis.Pass) bool {
+	for _, p := range pass.Pkg.Imports() {
+		if p == types.Unsafe {
+			return true
 		}
 	}
-	return b.String()
+	return code.Imports(pass.Pkg, typed) || code.Imports(pass.Pkg, raw) || code.Imports(pass.Pkg, texts) || len(pass.AllObjectFacts()) > 0
 }
 
 // fromC says whether a called function is C's, and whether it is one that allocates.

@@ -24,7 +24,7 @@ var summaries = &analysis.Analyzer{
 	Run: func(pass *analysis.Pass) (result any, err error) {
 		result = (*world)(nil) // if it panics
 		defer rule.Recover(pass, &err)
-		if collector(pass.Pkg.Path()) {
+		if collector(pass.Pkg.Path()) || !regional(pass) {
 			return result, nil
 		}
 		w := look(pass)

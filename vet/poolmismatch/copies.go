@@ -3,12 +3,22 @@ package poolmismatch
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis/passes/inspect"
 	"golang.org/x/tools/go/ast/inspector"
 
 	"lessgc/vet/internal/rule"
 )
+
+// known says whether a type of pkg, or of a package that it imports, directly or not, can
+// be one of lessgc's.
+func known(pkg *types.Package, seen map[*types.Package]bool) bool {
+	seen[pkg] = true
+	return pkg.Path() == "lessgc/pool" || pkg.Path() == "lessgc/arena" || slices.ContainsFunc(pkg.Imports(), func(p *types.Package) bool {
+		return !seen[p] && known(p, seen)
+	})
+}
 
 // copies reports copies of the pools and arenas of lessgc. Those of sync.Pool are left to
 // the check copylocks of go vet.

@@ -48,7 +48,9 @@ func run(pass *rule.Pass) error {
 			c.fresh(op)
 		}
 	}
-	c.copies()
+	if known(c.Pkg, map[*types.Package]bool{}) {
+		c.copies()
+	}
 	return nil
 }
 

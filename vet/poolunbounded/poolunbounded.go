@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/code"
 	"lessgc/vet/internal/pooluse"
 	"lessgc/vet/internal/rule"
 )
@@ -176,12 +177,7 @@ func ifNil(b *ssa.BasicBlock) bool {
 	if !ok || c.Op != token.EQL && c.Op != token.NEQ || (before.Succs[0] == b) != (c.Op == token.EQL) {
 		return false
 	}
-	return isNil(c.X) || isNil(c.Y)
-}
-
-func isNil(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.IsNil()
+	return code.IsNil(c.X) || code.IsNil(c.Y)
 }
 
 // put looks at the slice that call puts, if it puts slices.

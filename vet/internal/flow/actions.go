@@ -46,15 +46,13 @@ type actions map[ssa.Instruction][]action
 // actions finds what happens to a derivation.
 func (d *derivation) actions() actions {
 	all := actions{}
-	for _, v := range d.order {
-		m := d.marks[v]
-		refs := v.Referrers()
-		if refs == nil || m == 0 {
+	for _, n := range d.nodes.list {
+		refs := n.value.Referrers()
+		if refs == nil || n.mark == 0 {
 			continue
 		}
-		sure := !d.weak[v]
 		for _, r := range *refs {
-			d.act(all, v, m, sure, r)
+			d.act(all, n.value, n.mark, !n.weak, r)
 		}
 	}
 	d.cellActions(all)
@@ -117,7 +115,7 @@ func (d *derivation) act(all actions, v ssa.Value, m mark, sure bool, instr ssa.
 		switch {
 		case i.Map == v:
 			uses()
-		case d.marks[root(i.Map)]&hold == 0:
+		case d.mark(root(i.Map))&hold == 0:
 			keeps("stored in a map", i.Map)
 		default:
 			all.add(i, action{act: handOver, value: v, mark: m})
@@ -393,11 +391,11 @@ func (d *derivation) releasedBy(c *ssa.MakeClosure) bool {
 
 // inCell says whether a variable may hold the origin.
 func (d *derivation) inCell(cell ssa.Value) bool {
-	if _, ok := d.marks[cell]; ok {
+	if d.nodes.find(cell) != nil {
 		return true
 	}
 	for _, r := range *cell.Referrers() {
-		if s, ok := r.(*ssa.Store); ok && s.Addr == cell && d.marks[s.Val] != 0 {
+		if s, ok := r.(*ssa.Store); ok && s.Addr == cell && d.mark(s.Val) != 0 {
 			return true
 		}
 	}
@@ -485,24 +483,23 @@ func (d *derivation) cellActions(all actions) {
 			}
 		}
 	}
-	for _, v := range d.order {
-		if v.Referrers() == nil {
+	for _, n := range d.nodes.list {
+		if n.value.Referrers() == nil || n.mark == 0 {
 			continue
 		}
-		m := d.marks[v]
-		for _, r := range *v.Referrers() {
+		for _, r := range *n.value.Referrers() {
 			s, ok := r.(*ssa.Store)
-			if !ok || s.Val != v {
+			if !ok || s.Val != n.value {
 				continue
 			}
 			if a, ok := s.Addr.(*ssa.Alloc); ok {
-				visit(a, m, d.cellSure(a))
+				visit(a, n.mark, d.cellSure(a))
 			}
 		}
 	}
 	for _, v := range d.f.FreeVars {
 		if d.captured == v {
-			visit(v, same, d.f.cells().stores[v] == 0)
+			visit(v, same, d.f.cells().of(v).stores == 0)
 		}
 	}
 }

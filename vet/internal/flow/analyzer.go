@@ -2,12 +2,15 @@ package flow
 
 import (
 	"go/types"
+	"maps"
 	"reflect"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/passes/buildssa"
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/code"
 	"lessgc/vet/internal/directive"
 	"lessgc/vet/internal/rule"
 )
@@ -40,6 +43,7 @@ var Analyzer = &analysis.Analyzer{
 type analyzer struct {
 	pass     *analysis.Pass
 	pkg      *ssa.Package
+	names    map[string]bool          // of functions in the tables, without their packages and types
 	tabled   map[*types.Func]*Summary // what the tables say, once they were asked; nil for nothing
 	funcs    map[*ssa.Function]*function
 	order    []*function
@@ -47,6 +51,7 @@ type analyzer struct {
 	says     map[*types.Func][]directive.Func
 	policies map[types.Object]Kind
 	packages map[*types.Package]summaries // of other packages, once they were asked; nil if nobody looked at them
+	arenas   bool                         // it imports lessgc/arena
 	rpc      rpc
 	events   []*Event
 	reported map[where]bool
@@ -54,37 +59,31 @@ type analyzer struct {
 
 func analyze(pass *analysis.Pass) (*Result, error) {
 	built := pass.ResultOf[buildssa.Analyzer].(*buildssa.SSA)
-	a := &analyzer{pass: pass, pkg: built.Pkg, tabled: map[*types.Func]*Summary{}, funcs: map[*ssa.Function]*function{}, sums: map[*ssa.Function]*Summary{},
+	a := &analyzer{pass: pass, pkg: built.Pkg, names: knownNames(), tabled: map[*types.Func]*Summary{}, funcs: map[*ssa.Function]*function{}, sums: map[*ssa.Function]*Summary{},
 		says: map[*types.Func][]directive.Func{}, policies: map[types.Object]Kind{}, packages: map[*types.Package]summaries{}, reported: map[where]bool{}}
+	if len(Settings.Table) > 0 {
+		a.names = maps.Clone(a.names)
+		maps.Copy(a.names, Settings.Table.names())
+	}
 	for decl, list := range pass.ResultOf[directive.Analyzer].(*directive.Directives).Funcs {
 		if f, ok := pass.TypesInfo.Defs[decl.Name].(*types.Func); ok {
 			a.says[f] = list
 		}
 	}
-	fns := built.SrcFuncs
-	// Function literals of package-level variables hang off the package's initializer.
-	if init := built.Pkg.Func("init"); init != nil {
-		fns = append(fns[:len(fns):len(fns)], literals(init)...)
-	}
+	a.arenas = a.imports("lessgc/arena")
 	a.findPolicies()
 	a.findRPC()
 	seen := map[*ssa.Function]bool{}
-	for _, f := range fns {
-		a.visit(f, seen)
+	for _, f := range code.Functions(built) {
+		if f != built.Pkg.Func("init") {
+			a.visit(f, seen)
+		}
 	}
 	a.summarize()
 	for _, f := range a.order {
 		a.judge(f)
 	}
 	return &Result{a.events}, a.export()
-}
-
-func literals(f *ssa.Function) []*ssa.Function {
-	var all []*ssa.Function
-	for _, anon := range f.AnonFuncs {
-		all = append(append(all, anon), literals(anon)...)
-	}
-	return all
 }
 
 // visit puts f into the order, after the functions of the package that it calls.
@@ -96,19 +95,35 @@ func (a *analyzer) visit(f *ssa.Function, seen map[*ssa.Function]bool) {
 	for _, anon := range f.AnonFuncs {
 		a.visit(anon, seen)
 	}
+	x := &function{Function: f, a: a}
+	uses := func(fn *ssa.Function) {
+		if fn = a.source(fn); fn != nil && fn.Pkg == a.pkg && !slices.Contains(x.uses, fn) {
+			x.uses = append(x.uses, fn)
+			a.visit(fn, seen)
+		}
+	}
+	x.uses = slices.Clone(f.AnonFuncs)
 	for _, b := range f.Blocks {
 		for _, i := range b.Instrs {
-			c, ok := i.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			if fn := a.source(c.Common().StaticCallee()); fn != nil && fn.Pkg == a.pkg {
-				a.visit(fn, seen)
+			switch i := i.(type) {
+			case ssa.CallInstruction:
+				x.calls = append(x.calls, i)
+				uses(i.Common().StaticCallee())
+				for _, arg := range i.Common().Args {
+					if fn, ok := arg.(*ssa.Function); ok {
+						uses(fn)
+					}
+				}
+			case *ssa.MakeClosure:
+				uses(i.Fn.(*ssa.Function))
+			case *ssa.Store:
+				if fn, ok := i.Val.(*ssa.Function); ok {
+					uses(fn)
+				}
 			}
 		}
 	}
 	if len(f.Blocks) > 0 {
-		x := &function{Function: f, a: a}
 		a.funcs[f] = x
 		a.order = append(a.order, x)
 	}
@@ -154,9 +169,11 @@ func (a *analyzer) summary(fn *ssa.Function, obj *types.Func) *Summary {
 func (a *analyzer) entry(f *types.Func) *Summary {
 	s, ok := a.tabled[f]
 	if !ok {
-		full := name(f)
-		if s = Settings.Table[full]; s == nil {
-			s = known()[full]
+		if a.names[f.Name()] {
+			full := name(f)
+			if s = Settings.Table[full]; s == nil {
+				s = known()[full]
+			}
 		}
 		if s == nil && f.Pkg() != nil && f.Pkg().Path() == "sync/atomic" {
 			s = new(Summary) // some have no body
@@ -166,36 +183,32 @@ func (a *analyzer) entry(f *types.Func) *Summary {
 	return s
 }
 
-// summarize finds the summaries of all functions, callees first; once more for those that
-// call each other in a circle.
+// rounds bounds how often functions are looked at that call each other in a circle.
+const rounds = 3
+
+// summarize finds the summaries of all functions, callees first; once more of those that
+// use a function whose summary has changed since.
 func (a *analyzer) summarize() {
-	for round := range 3 {
-		changed := false
+	changed := map[*ssa.Function]int{} // when
+	now := 0
+	for round := range rounds {
+		again := false
 		for _, f := range a.order {
-			s := a.summaryOf(f)
-			if !reflect.DeepEqual(s, a.sums[f.Function]) {
-				changed = changed || round > 0 || a.sums[f.Function] != nil || a.recursive(f)
+			if round > 0 && !slices.ContainsFunc(f.uses, func(fn *ssa.Function) bool { return changed[fn] > f.when }) {
+				continue
+			}
+			now++
+			f.when = now
+			if s := a.summaryOf(f); !reflect.DeepEqual(s, a.sums[f.Function]) {
+				if a.sums[f.Function] != nil || !s.zero() {
+					changed[f.Function] = now
+					again = true
+				}
 				a.sums[f.Function] = s
 			}
 		}
-		if !changed {
+		if !again {
 			return
 		}
 	}
-}
-
-// recursive says whether f calls a function that stands after it in the order, or itself.
-func (a *analyzer) recursive(f *function) bool {
-	for _, b := range f.Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			if fn := a.source(c.Common().StaticCallee()); fn != nil && fn.Pkg == a.pkg && a.sums[fn] == nil && len(fn.Blocks) > 0 {
-				return true
-			}
-		}
-	}
-	return false
 }

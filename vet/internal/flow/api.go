@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"lessgc/vet/internal/code"
 )
 
 // A Kind says what is acquired, and with it what a mistake costs.
@@ -121,6 +123,17 @@ var known = sync.OnceValue(func() Table {
 	}
 	return t
 })
+
+var knownNames = sync.OnceValue(func() map[string]bool { return known().names() })
+
+// names are those of the functions, without their packages and types.
+func (t Table) names() map[string]bool {
+	all := make(map[string]bool, len(t))
+	for full := range t {
+		all[full[strings.LastIndexByte(full, '.')+1:]] = true
+	}
+	return all
+}
 
 // Add adds what the lines of text say; docs/vetting.md describes them. The error names
 // the line.
@@ -239,21 +252,4 @@ func (t Table) of(name string) *Summary {
 }
 
 // name is the full name of a function without type parameters.
-func name(f *types.Func) string {
-	full := f.FullName()
-	if i := strings.IndexByte(full, '['); i >= 0 {
-		depth, b := 0, []byte(nil)
-		for _, c := range []byte(full) {
-			switch {
-			case c == '[':
-				depth++
-			case c == ']':
-				depth--
-			case depth == 0:
-				b = append(b, c)
-			}
-		}
-		return string(b)
-	}
-	return full
-}
+func name(f *types.Func) string { return code.Plain(f.FullName()) }

@@ -11,12 +11,15 @@ type function struct {
 	*ssa.Function
 	a       *analyzer
 	vars    *cells
-	origins []*Origin // what it acquires, once it was summarized
+	calls   []ssa.CallInstruction // all of its own
+	uses    []*ssa.Function       // of the package that it calls, makes a closure of, or stores
+	when    int                   // it was summarized last
+	origins []*Origin             // what it acquires, once it was summarized
 }
 
 func (f *function) cells() *cells {
 	if f.vars == nil {
-		f.vars = findCells(f.Function)
+		f.vars = &cells{f.Function, map[ssa.Value]*cell{}}
 	}
 	return f.vars
 }

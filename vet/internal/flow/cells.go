@@ -13,16 +13,40 @@ type load struct {
 }
 
 // cells are the local variables that SSA leaves in memory because a closure has them or
-// their address is taken: for each store, the loads that can see it.
+// their address is taken: for each store, the loads that can see it. Each is looked at when
+// it is asked for.
 type cells struct {
+	f    *ssa.Function
+	vars map[ssa.Value]*cell
+}
+
+// A cell is one variable.
+type cell struct {
 	reached  map[*ssa.Store][]load
-	entry    map[*ssa.FreeVar][]load // loads that can see what a captured variable held at the beginning
-	closures map[ssa.Value][]*ssa.MakeClosure
-	stores   map[ssa.Value]int         // how many stores there are
+	entry    []load // of a captured variable: loads that can see what it held at the beginning
+	closures []*ssa.MakeClosure
+	stores   int                       // how many there are
 	sources  map[ssa.Value][]ssa.Value // by load, what it can yield
 }
 
-func (c *cells) loads(s *ssa.Store) []load { return c.reached[s] }
+// of is the variable at an address; of others than local variables nothing is known.
+func (c *cells) of(addr ssa.Value) *cell {
+	switch addr.(type) {
+	case *ssa.Alloc, *ssa.FreeVar:
+	default:
+		return new(cell)
+	}
+	v := c.vars[addr]
+	if v == nil {
+		v = new(cell)
+		c.vars[addr] = v
+		v.look(c.f, addr)
+	}
+	return v
+}
+
+// loads are those that can see a store.
+func (c *cells) loads(s *ssa.Store) []load { return c.of(s.Addr).reached[s] }
 
 // Stand-ins among the values a variable can hold.
 var (
@@ -34,25 +58,8 @@ var (
 // definitions are, for one variable, the values it can hold.
 type definitions map[ssa.Value]bool
 
-// findCells looks at every variable of f that is stored to in place: allocated here, or
-// captured.
-func findCells(f *ssa.Function) *cells {
-	c := &cells{map[*ssa.Store][]load{}, map[*ssa.FreeVar][]load{}, map[ssa.Value][]*ssa.MakeClosure{}, map[ssa.Value]int{}, map[ssa.Value][]ssa.Value{}}
-	for _, v := range f.FreeVars {
-		c.variable(f, v)
-	}
-	for _, b := range f.Blocks {
-		for _, i := range b.Instrs {
-			if a, ok := i.(*ssa.Alloc); ok && a.Referrers() != nil {
-				c.variable(f, a)
-			}
-		}
-	}
-	return c
-}
-
-// variable follows one variable, by its address.
-func (c *cells) variable(f *ssa.Function, addr ssa.Value) {
+// look follows one variable, by its address.
+func (c *cell) look(f *ssa.Function, addr ssa.Value) {
 	var loads []*ssa.UnOp
 	stores := map[ssa.Value]*ssa.Store{} // by a stand-in for each store
 	writes := map[ssa.Instruction]ssa.Value{}
@@ -69,12 +76,12 @@ func (c *cells) variable(f *ssa.Function, addr ssa.Value) {
 			if i.Addr == addr {
 				stores[i.Val] = i
 				writes[i] = i.Val
-				c.stores[addr]++
+				c.stores++
 			} else {
 				after[i] = true
 			}
 		case *ssa.MakeClosure:
-			c.closures[addr] = append(c.closures[addr], i)
+			c.closures = append(c.closures, i)
 			if !writesTo(i, addr) {
 				continue
 			}
@@ -159,6 +166,7 @@ func (c *cells) variable(f *ssa.Function, addr ssa.Value) {
 			}
 		}
 	}
+	c.reached, c.sources = map[*ssa.Store][]load{}, map[ssa.Value][]ssa.Value{}
 	for _, l := range loads {
 		x := load{value: l}
 		for v := range seen[l] {
@@ -169,7 +177,7 @@ func (c *cells) variable(f *ssa.Function, addr ssa.Value) {
 		c.sources[l] = x.sources
 		for v := range seen[l] {
 			if v == first && first != nil {
-				c.entry[addr.(*ssa.FreeVar)] = append(c.entry[addr.(*ssa.FreeVar)], x)
+				c.entry = append(c.entry, x)
 			} else if s := stores[v]; s != nil {
 				for other, value := range writes { // several stores may store the same value
 					if value == v {

@@ -28,14 +28,10 @@ const memory = same | alias | content | hold | text
 type derivation struct {
 	f        *function
 	root     ssa.Value
-	marks    map[ssa.Value]mark
-	weak     map[ssa.Value]bool
-	from     map[ssa.Value][]ssa.Value // derived operands
-	all      map[ssa.Value][]ssa.Value // of values that derive surely only if all of these do
-	detached map[string]bool           // fields that get other memory: what was loaded from them is nobody else's
-	texts    bool                      // strings share the memory too
-	captured *ssa.FreeVar              // the variable whose value is the root, if any
-	order    []ssa.Value               // the marked values, in the order in which they were found
+	nodes    nodes
+	detached map[string]bool // fields that get other memory: what was loaded from them is nobody else's
+	texts    bool            // strings share the memory too
+	captured *ssa.FreeVar    // the variable whose value is the root, if any
 	queue    []ssa.Value
 }
 
@@ -45,16 +41,18 @@ func (f *function) derive(root ssa.Value, m mark, detached []string) *derivation
 	for _, name := range detached {
 		d.detach(name)
 	}
-	d.marks[root] = m
-	d.order = append(d.order, root)
-	d.queue = append(d.queue, root)
-	d.run()
-	return d.settle(func(d *derivation) {
-		d.marks[root] = m
-		d.order = append(d.order, root)
-		d.queue = append(d.queue, root)
+	begin := func(d *derivation) {
+		d.begin(root, m)
 		d.run()
-	})
+	}
+	begin(d)
+	return d.settle(begin)
+}
+
+// begin marks the root.
+func (d *derivation) begin(root ssa.Value, m mark) {
+	d.nodes.get(root).mark = m
+	d.queue = append(d.queue, root)
 }
 
 func (d *derivation) detachedAny(fields []string) bool {
@@ -72,10 +70,10 @@ func (d *derivation) detach(field string) {
 // are any.
 func (d *derivation) settle(again func(*derivation)) *derivation {
 	some := false
-	for v, m := range d.marks {
-		_, load := v.(*ssa.UnOp)
-		_, part := v.(*ssa.FieldAddr)
-		some = some || m&content != 0 || m&alias != 0 && (load || part && isBuffer(v.Type()))
+	for _, n := range d.nodes.list {
+		_, load := n.value.(*ssa.UnOp)
+		_, part := n.value.(*ssa.FieldAddr)
+		some = some || n.mark&content != 0 || n.mark&alias != 0 && (load || part && isBuffer(n.value.Type()))
 	}
 	if !some {
 		return d
@@ -95,7 +93,7 @@ func (d *derivation) settle(again func(*derivation)) *derivation {
 }
 
 func (f *function) newDerivation(root ssa.Value) *derivation {
-	return &derivation{f: f, root: root, marks: map[ssa.Value]mark{}, weak: map[ssa.Value]bool{}, from: map[ssa.Value][]ssa.Value{}, all: map[ssa.Value][]ssa.Value{}}
+	return &derivation{f: f, root: root}
 }
 
 // also makes another value part of the derivation.
@@ -122,32 +120,34 @@ func (d *derivation) add(v ssa.Value, m mark, from ssa.Value) bool {
 	if m == 0 || v == nil {
 		return false
 	}
-	known := false
-	for _, f := range d.from[v] {
-		known = known || f == from
+	n := d.nodes.get(v)
+	news := !slices.Contains(n.from, from)
+	if news {
+		n.from = append(n.from, from)
 	}
-	if !known {
-		d.from[v] = append(d.from[v], from)
-	}
-	if d.marks[v]|m != d.marks[v] {
-		if _, ok := d.marks[v]; !ok {
-			d.order = append(d.order, v)
-		}
-		d.marks[v] |= m
+	if n.mark|m != n.mark {
+		n.mark |= m
 		d.queue = append(d.queue, v)
 	}
-	return !known
+	return news
+}
+
+// needs says that v derives surely only if all of vs do.
+func (d *derivation) needs(v ssa.Value, vs []ssa.Value) {
+	if n := d.nodes.find(v); n != nil {
+		n.all = vs
+	}
 }
 
 var errorType = types.Universe.Lookup("error").Type()
 
 // step derives through one instruction that uses v.
 func (d *derivation) step(v ssa.Value, instr ssa.Instruction) {
-	m := d.marks[v]
+	m := d.mark(v)
 	switch i := instr.(type) {
 	case *ssa.Phi:
 		d.add(i, m, v)
-		d.all[i] = i.Edges
+		d.needs(i, i.Edges)
 	case *ssa.ChangeType:
 		d.add(i, m, v)
 	case *ssa.ChangeInterface:
@@ -285,7 +285,7 @@ func (d *derivation) load(i *ssa.UnOp, v ssa.Value, m mark) {
 			d.add(i, alias, v)
 		}
 	case m&alias != 0 && isSlice(t):
-		if fa, ok := v.(*ssa.FieldAddr); ok && d.marks[fa.X]&(same|alias) != 0 && !d.detached[fieldName(fa)] && !d.detached["*"] {
+		if fa, ok := v.(*ssa.FieldAddr); ok && d.mark(fa.X)&(same|alias) != 0 && !d.detached[fieldName(fa)] && !d.detached["*"] {
 			d.add(i, content, v)
 		}
 	case m&alias != 0 && isString(t) && d.texts:
@@ -339,16 +339,18 @@ func (d *derivation) loadElement(load *ssa.UnOp, ia *ssa.IndexAddr) {
 	}
 	d.merge(load, stores)
 	if len(stores) > 1 {
-		d.weak[load] = true
+		if n := d.nodes.find(load); n != nil {
+			n.weak = true
+		}
 	}
 }
 
 // merge derives v from what of vs derives.
 func (d *derivation) merge(v ssa.Value, vs []ssa.Value) {
 	for _, s := range vs {
-		if m, ok := d.marks[s]; ok {
+		if m := d.mark(s); m != 0 {
 			d.add(v, m, s)
-			d.all[v] = vs
+			d.needs(v, vs)
 		}
 	}
 }
@@ -360,9 +362,9 @@ func (d *derivation) store(s *ssa.Store, v ssa.Value, m mark) {
 	case *ssa.Alloc:
 		for _, load := range d.f.cells().loads(s) {
 			d.add(load.value, m, v)
-			d.all[load.value] = load.sources
+			d.needs(load.value, load.sources)
 		}
-		for _, c := range d.f.cells().closures[addr] {
+		for _, c := range d.f.cells().of(addr).closures {
 			d.add(c, hold, v)
 		}
 		d.reinterpret(addr, v, m)
@@ -387,7 +389,7 @@ func (d *derivation) store(s *ssa.Store, v ssa.Value, m mark) {
 // reinterpret derives what is loaded from a variable by a pointer of another type, as
 // *(*string)(unsafe.Pointer(&b)) does.
 func (d *derivation) reinterpret(cell *ssa.Alloc, v ssa.Value, m mark) {
-	if aliasOf(m) == 0 || d.f.cells().stores[cell] != 1 {
+	if aliasOf(m) == 0 || d.f.cells().of(cell).stores != 1 {
 		return
 	}
 	for _, first := range *cell.Referrers() {
@@ -467,7 +469,7 @@ func (d *derivation) call(c *ssa.Call, v ssa.Value, m mark) {
 		}
 		// Stored into another argument: that holds it now, if it is local.
 		for j, other := range k.args {
-			if p.KeptIn&(1<<j) != 0 && j != i && local(root(other)) && d.marks[other]&(same|alias) == 0 {
+			if p.KeptIn&(1<<j) != 0 && j != i && local(root(other)) && d.mark(other)&(same|alias) == 0 {
 				d.add(root(other), hold, v)
 			}
 		}
@@ -537,19 +539,19 @@ func (d *derivation) extract(e *ssa.Extract, v ssa.Value) {
 	switch t := e.Tuple.(type) {
 	case *ssa.TypeAssert:
 		if e.Index == 0 {
-			d.add(e, d.marks[v], v)
+			d.add(e, d.mark(v), v)
 		}
 	case *ssa.Next:
-		if d.marks[v]&deep != 0 && pointers(e.Type()) {
+		if d.mark(v)&deep != 0 && pointers(e.Type()) {
 			d.add(e, alias|deep, v)
 		}
 	case *ssa.Lookup:
 		if e.Index == 0 {
-			d.add(e, d.marks[v], v)
+			d.add(e, d.mark(v), v)
 		}
 	case *ssa.Call:
 		if v == ssa.Value(t) && v == d.root && e.Index == 0 {
-			d.add(e, d.marks[v], v)
+			d.add(e, d.mark(v), v)
 		}
 	}
 }
@@ -558,30 +560,29 @@ func (d *derivation) extract(e *ssa.Extract, v ssa.Value) {
 func (d *derivation) weaken() {
 	for changed := true; changed; {
 		changed = false
-		for v := range d.marks {
-			if v == d.root || d.weak[v] || !d.perhaps(v) {
-				continue
+		for i := range d.nodes.list {
+			if n := &d.nodes.list[i]; n.value != d.root && !n.weak && d.perhaps(n) {
+				n.weak = true
+				changed = true
 			}
-			d.weak[v] = true
-			changed = true
 		}
 	}
 }
 
-func (d *derivation) perhaps(v ssa.Value) bool {
-	if all := d.all[v]; all != nil {
-		for _, s := range all {
-			if s == v || isConst(s) {
+func (d *derivation) perhaps(n *node) bool {
+	if n.all != nil {
+		for _, v := range n.all {
+			if v == n.value || isConst(v) {
 				continue
 			}
-			if _, ok := d.marks[s]; !ok || d.weak[s] {
+			if s := d.nodes.find(v); s == nil || s.weak {
 				return true
 			}
 		}
 		return false
 	}
-	for _, s := range d.from[v] {
-		if !d.weak[s] {
+	for _, v := range n.from {
+		if s := d.nodes.find(v); s == nil || !s.weak {
 			return false
 		}
 	}
@@ -592,7 +593,7 @@ func (d *derivation) perhaps(v ssa.Value) bool {
 func (d *derivation) inside(v ssa.Value) bool {
 	for range 4 {
 		v = root(v)
-		if d.marks[v]&(same|alias|content) != 0 {
+		if d.mark(v)&(same|alias|content) != 0 {
 			return true
 		}
 		u, ok := v.(*ssa.UnOp)
@@ -610,12 +611,14 @@ func (d *derivation) optional(v ssa.Value, depth int) bool {
 	if v == d.root || depth > 8 {
 		return false
 	}
-	for _, s := range d.all[v] {
-		if isConst(s) {
-			return true
-		}
+	n := d.nodes.find(v)
+	if n == nil {
+		return false
 	}
-	for _, s := range d.from[v] {
+	if slices.ContainsFunc(n.all, isConst) {
+		return true
+	}
+	for _, s := range n.from {
 		if s != v && d.optional(s, depth+1) {
 			return true
 		}
@@ -625,7 +628,7 @@ func (d *derivation) optional(v ssa.Value, depth int) bool {
 
 // sureAfter says whether v derives from the origin on all paths that come by i.
 func (d *derivation) sureAfter(i ssa.Instruction, v ssa.Value, depth int) bool {
-	if depth > 8 || d.marks[v] == 0 {
+	if depth > 8 || d.mark(v) == 0 {
 		return false
 	}
 	phi, ok := v.(*ssa.Phi)
@@ -633,12 +636,8 @@ func (d *derivation) sureAfter(i ssa.Instruction, v ssa.Value, depth int) bool {
 		return true
 	}
 	if !ok {
-		for _, s := range d.from[v] {
-			if len(d.all[v]) == 0 && d.sureAfter(i, s, depth+1) {
-				return true
-			}
-		}
-		return false
+		n := d.nodes.find(v)
+		return len(n.all) == 0 && slices.ContainsFunc(n.from, func(s ssa.Value) bool { return d.sureAfter(i, s, depth+1) })
 	}
 	if !follows(i, phi) {
 		return d.sure(v) != 0
@@ -659,10 +658,10 @@ func (d *derivation) sureAfter(i ssa.Instruction, v ssa.Value, depth int) bool {
 
 // sure returns the marks of a value that derives on all paths.
 func (d *derivation) sure(v ssa.Value) mark {
-	if d.weak[v] {
-		return 0
+	if n := d.nodes.find(v); n != nil && !n.weak {
+		return n.mark
 	}
-	return d.marks[v]
+	return 0
 }
 
 // root is the value that an address, slice or conversion begins with.

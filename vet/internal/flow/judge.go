@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/code"
 )
 
 // A Trouble says what an event is.
@@ -41,9 +43,9 @@ func (a *analyzer) judge(f *function) {
 		if o.run == nil {
 			return
 		}
-		for v := range o.d.marks {
-			if o.d.sure(v)&(same|alias) != 0 {
-				covered[v] = true
+		for _, n := range o.d.nodes.list {
+			if n.mark&(same|alias) != 0 && !n.weak {
+				covered[n.value] = true
 			}
 		}
 		f.judge(o)
@@ -83,27 +85,30 @@ func (f *function) scoped() bool {
 	if f.Parent() == nil || len(f.Params) == 0 {
 		return false
 	}
-	for _, b := range f.Parent().Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			k := (&function{Function: f.Parent(), a: f.a}).callee(c.Common())
-			if k.sum == nil {
-				continue
-			}
-			for n, arg := range k.args[:k.free] {
-				if m, ok := arg.(*ssa.MakeClosure); ok {
-					arg = m.Fn
-				}
-				if arg == ssa.Value(f.Function) && k.sum.param(n).Scope {
-					return true
-				}
+	parent := f.a.funcs[f.Parent()]
+	if parent == nil {
+		return false
+	}
+	for _, c := range parent.calls {
+		if !slices.ContainsFunc(c.Common().Args, f.is) {
+			continue
+		}
+		k := parent.callee(c.Common())
+		for n, arg := range k.args[:k.free] {
+			if f.is(arg) && k.sum != nil && k.sum.param(n).Scope {
+				return true
 			}
 		}
 	}
 	return false
+}
+
+// is says whether v is the function, or a closure of it.
+func (f *function) is(v ssa.Value) bool {
+	if m, ok := v.(*ssa.MakeClosure); ok {
+		v = m.Fn
+	}
+	return v == ssa.Value(f.Function)
 }
 
 // judgeGiven judges a parameter, or captured variable, that the function releases.
@@ -225,8 +230,9 @@ func (d *derived) keepsAll() bool {
 // methods are the calls of a method of the origin.
 func (d *derived) methods(full string) []ssa.CallInstruction {
 	var all []ssa.CallInstruction
-	for _, v := range d.order {
-		if d.marks[v]&same == 0 || v.Referrers() == nil {
+	for _, n := range d.nodes.list {
+		v := n.value
+		if n.mark&same == 0 || v.Referrers() == nil {
 			continue
 		}
 		for _, r := range *v.Referrers() {
@@ -257,50 +263,44 @@ func (d *derived) marksReleased(alloc *ssa.Call) []ssa.CallInstruction {
 // judgeLoads judges what is released although it came from no call and no parameter: it
 // was loaded from a field, an element, a channel.
 func (f *function) judgeLoads(covered map[ssa.Value]bool, judged func(*Origin)) {
-	for _, b := range f.Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(ssa.CallInstruction)
-			if !ok {
+	for _, c := range f.calls {
+		if _, isGo := c.(*ssa.Go); isGo {
+			continue
+		}
+		k := f.callee(c.Common())
+		if k.sum == nil {
+			continue
+		}
+		for n, arg := range k.args[:k.free] {
+			p := k.sum.param(n)
+			if p.Release != Always && !p.Reset {
 				continue
 			}
-			if _, isGo := i.(*ssa.Go); isGo {
+			v := root(arg)
+			if covered[v] || covered[arg] || !loaded(v) {
 				continue
 			}
-			k := f.callee(c.Common())
-			if k.sum == nil {
-				continue
+			covered[v] = true
+			o := &Origin{Kind: Item, Pos: v.Pos(), Name: f.path(v), Param: true, d: f.follow(v, same)}
+			var start ssa.Instruction
+			if others := f.sameLoads(v); others != nil {
+				for _, other := range others {
+					o.d.also(other, same)
+					covered[other] = true
+				}
+				o.d.acts = o.d.actions()
+			} else {
+				start, _ = v.(ssa.Instruction)
 			}
-			for n, arg := range k.args[:k.free] {
-				p := k.sum.param(n)
-				if p.Release != Always && !p.Reset {
-					continue
-				}
-				v := root(arg)
-				if covered[v] || covered[arg] || !loaded(v) {
-					continue
-				}
-				covered[v] = true
-				o := &Origin{Kind: Item, Pos: v.Pos(), Name: f.path(v), Param: true, d: f.follow(v, same)}
-				var start ssa.Instruction
-				if others := f.sameLoads(v); others != nil {
-					for _, other := range others {
-						o.d.also(other, same)
-						covered[other] = true
-					}
-					o.d.acts = o.d.actions()
-				} else {
-					start, _ = v.(ssa.Instruction)
-				}
-				o.Kind = o.d.releasedKind()
-				if phi, ok := v.(*ssa.Phi); ok {
-					o.Kind = f.mergedKind(phi, o.Kind)
-				}
-				o.run = o.d.flow(o.d.acts, start, false)
-				if p.Release == Always {
-					judged(o)
-				}
-				f.judgeMemory(o, judged)
+			o.Kind = o.d.releasedKind()
+			if phi, ok := v.(*ssa.Phi); ok {
+				o.Kind = f.mergedKind(phi, o.Kind)
 			}
+			o.run = o.d.flow(o.d.acts, start, false)
+			if p.Release == Always {
+				judged(o)
+			}
+			f.judgeMemory(o, judged)
 		}
 	}
 }
@@ -648,7 +648,7 @@ func (j *judgement) cleared(i ssa.Instruction, a action) bool {
 		}
 		field, owner, name = fa.Field, fa.X.Type(), fieldName(fa)
 	}
-	functions := append([]*ssa.Function{j.f.Function}, literals(j.f.Function)...)
+	functions := append([]*ssa.Function{j.f.Function}, code.Literals(j.f.Function)...)
 	for _, f := range functions {
 		for _, b := range f.Blocks {
 			for _, x := range b.Instrs {
@@ -861,7 +861,7 @@ func (j *judgement) out(i ssa.Instruction, v ssa.Value) bool {
 
 // shown says whether v, once returned, shows the origin's memory.
 func (j *judgement) shown(v ssa.Value) bool {
-	m := j.r.d.marks[v] & memory
+	m := j.r.d.mark(v) & memory
 	return m != 0 && !types.Identical(v.Type(), errorType) && (m != text || j.o.Kind > Typed || j.o.Kind == Item)
 }
 
@@ -1092,7 +1092,7 @@ func (j *judgement) missing() {
 	others := state(0)
 	for _, ret := range j.f.returns() {
 		s := j.r.exits[ret]
-		out := slices.ContainsFunc(ret.Results, func(v ssa.Value) bool { return j.r.d.marks[v]&(memory|deep) != 0 })
+		out := slices.ContainsFunc(ret.Results, func(v ssa.Value) bool { return j.r.d.mark(v)&(memory|deep) != 0 })
 		if out {
 			s |= at(handed, nothing)
 		}
@@ -1193,7 +1193,7 @@ func (j *judgement) carried(b, next *ssa.BasicBlock) bool {
 		}
 		for _, i := range next.Instrs {
 			phi, ok := i.(*ssa.Phi)
-			if !ok || j.r.d.marks[phi.Edges[n]] == 0 {
+			if !ok || j.r.d.mark(phi.Edges[n]) == 0 {
 				continue
 			}
 			for _, use := range *phi.Referrers() {

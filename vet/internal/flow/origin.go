@@ -30,34 +30,32 @@ type Origin struct {
 // acquired finds what f acquires, with its states.
 func (f *function) acquired() []*Origin {
 	var all []*Origin
-	for _, b := range f.Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(*ssa.Call)
-			if !ok {
+	for _, i := range f.calls {
+		c, ok := i.(*ssa.Call)
+		if !ok {
+			continue
+		}
+		k := f.callee(&c.Call)
+		if k.sum == nil {
+			continue
+		}
+		for r, acq := range k.sum.Acquires {
+			root := result(c, 1<<r)
+			if acq.Kind == None || root == nil {
 				continue
 			}
-			k := f.callee(&c.Call)
-			if k.sum == nil {
-				continue
+			o := &Origin{Kind: acq.Kind, Pos: c.Pos(), Pool: acq.Pool, Shared: acq.Shared, Direct: k.fn != nil && f.a.entry(k.fn) != nil}
+			o.By = calleeName(k)
+			if o.Kind == Typed && o.Direct {
+				o.Kind = f.a.policy(k.args)
 			}
-			for r, acq := range k.sum.Acquires {
-				root := result(c, 1<<r)
-				if acq.Kind == None || root == nil {
-					continue
-				}
-				o := &Origin{Kind: acq.Kind, Pos: c.Pos(), Pool: acq.Pool, Shared: acq.Shared, Direct: k.fn != nil && f.a.entry(k.fn) != nil}
-				o.By = calleeName(k)
-				if o.Kind == Typed && o.Direct {
-					o.Kind = f.a.policy(k.args)
-				}
-				if o.Pool == "" && len(k.args) > 0 {
-					o.Pool = poolName(k.args[0])
-				}
-				o.d = f.follow(root, same, acq.Detached...)
-				start, _ := root.(ssa.Instruction)
-				o.run = o.d.flow(o.d.acts, start, false)
-				all = append(all, o)
+			if o.Pool == "" && len(k.args) > 0 {
+				o.Pool = poolName(k.args[0])
 			}
+			o.d = f.follow(root, same, acq.Detached...)
+			start, _ := root.(ssa.Instruction)
+			o.run = o.d.flow(o.d.acts, start, false)
+			all = append(all, o)
 		}
 	}
 	return all
@@ -85,7 +83,7 @@ func poolName(v ssa.Value) string {
 // findPolicies finds the policies of arena pools: those that composite literals and
 // assignments to the field Policy name.
 func (a *analyzer) findPolicies() {
-	if !a.imports("lessgc/arena") && a.pass.Pkg.Path() != "lessgc/arena" {
+	if !a.arenas && a.pass.Pkg.Path() != "lessgc/arena" {
 		return
 	}
 	info := a.pass.TypesInfo

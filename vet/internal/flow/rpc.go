@@ -68,9 +68,7 @@ func (f *function) borrows() []*Origin {
 	add := func(v ssa.Value, start ssa.Instruction, name string, pos token.Pos, m mark) *Origin {
 		d := f.newDerivation(v)
 		d.texts = kind == Recycled
-		d.marks[v] = m
-		d.order = append(d.order, v)
-		d.queue = append(d.queue, v)
+		d.begin(v, m)
 		d.run()
 		o := &Origin{Kind: kind, Pos: pos, Name: name, Borrowed: true, Direct: true, d: &derived{d, d.actions()}}
 		o.run = d.flow(o.d.acts, start, true)
@@ -106,12 +104,13 @@ func (f *function) borrows() []*Origin {
 
 // fromContext is the call of arena.FromContext in f, if there is one.
 func (f *function) fromContext() *ssa.Call {
-	for _, b := range f.Blocks {
-		for _, i := range b.Instrs {
-			if c, ok := i.(*ssa.Call); ok {
-				if k := f.callee(&c.Call); k.fn != nil && k.fn.FullName() == "lessgc/arena.FromContext" {
-					return c
-				}
+	if !f.a.arenas {
+		return nil
+	}
+	for _, i := range f.calls {
+		if c, ok := i.(*ssa.Call); ok {
+			if k := f.callee(&c.Call); k.fn != nil && k.fn.FullName() == "lessgc/arena.FromContext" {
+				return c
 			}
 		}
 	}

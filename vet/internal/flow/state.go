@@ -302,7 +302,7 @@ func (r *run) sends(cond ssa.Value) bool {
 		return false
 	}
 	sent := sel.States[k.Int64()].Send
-	return sent != nil && r.d.marks[sent] != 0
+	return sent != nil && r.d.mark(sent) != 0
 }
 
 // resolve follows a variable to the value it surely has.
@@ -312,7 +312,7 @@ func (f *function) resolve(v ssa.Value) ssa.Value {
 		if !ok || u.Op != token.MUL {
 			return v
 		}
-		sources := f.cells().sources[u]
+		sources := f.cells().of(u.X).sources[u]
 		if len(sources) != 1 || sources[0] == unknown {
 			return v
 		}
@@ -340,7 +340,7 @@ func (r *run) isAbsent(cond ssa.Value, yes bool) (none, sure bool) {
 			return false, false
 		}
 		x = r.d.f.resolve(x)
-		if r.d.marks[x]&same != 0 {
+		if r.d.mark(x)&same != 0 {
 			return equal, r.d.sure(x) != 0
 		}
 		if !types.Identical(x.Type(), errorType) {
@@ -357,7 +357,7 @@ func (r *run) isAbsent(cond ssa.Value, yes bool) (none, sure bool) {
 			return false, false
 		}
 		if t, ok := c.Tuple.(*ssa.TypeAssert); ok {
-			return !yes && r.d.marks[t.X]&same != 0, r.d.sure(t.X) != 0
+			return !yes && r.d.mark(t.X)&same != 0, r.d.sure(t.X) != 0
 		}
 		return !yes && r.acquiring(c.Tuple), true
 	}
@@ -399,9 +399,9 @@ func (r *run) onSize(cond ssa.Value, depth int) bool {
 		}
 	case *ssa.Call:
 		if b, ok := c.Call.Value.(*ssa.Builtin); ok && (b.Name() == "len" || b.Name() == "cap") {
-			_, derived := r.d.marks[c.Call.Args[0]]
+			derived := r.d.nodes.find(c.Call.Args[0]) != nil
 			if u, ok := c.Call.Args[0].(*ssa.UnOp); ok && !derived { // a field of it
-				derived = r.d.marks[u.X] != 0
+				derived = r.d.mark(u.X) != 0
 			}
 			return derived
 		}
@@ -409,10 +409,10 @@ func (r *run) onSize(cond ssa.Value, depth int) bool {
 		if len(k.args) == 0 || k.fn == nil {
 			return false
 		}
-		_, derived := r.d.marks[k.args[0]]
+		derived := r.d.nodes.find(k.args[0]) != nil
 		if !derived {
 			if u, ok := k.args[0].(*ssa.UnOp); ok {
-				derived = r.d.marks[u.X] != 0
+				derived = r.d.mark(u.X) != 0
 			}
 		}
 		switch k.fn.Name() {
@@ -473,7 +473,7 @@ func (r *run) onFailure(cond ssa.Value, yes bool) bool {
 	case *ssa.BinOp:
 		return r.ownError(r.d.f.resolve(c.X), 0) || r.ownError(r.d.f.resolve(c.Y), 0)
 	case *ssa.Call:
-		if c.Call.Signature().Recv() != nil && len(c.Call.Args) > 0 && r.d.marks[c.Call.Args[0]]&same != 0 {
+		if c.Call.Signature().Recv() != nil && len(c.Call.Args) > 0 && r.d.mark(c.Call.Args[0])&same != 0 {
 			return true // it says itself that it is of no use
 		}
 		for _, a := range c.Call.Args {
@@ -487,8 +487,8 @@ func (r *run) onFailure(cond ssa.Value, yes bool) bool {
 
 // buffer says whether the value is used as a buffer, which nothing can break.
 func (r *run) buffer() bool {
-	for v, m := range r.d.marks {
-		if m&same != 0 && isBuffer(v.Type()) {
+	for _, n := range r.d.nodes.list {
+		if n.mark&same != 0 && isBuffer(n.value.Type()) {
 			return true
 		}
 	}
@@ -537,11 +537,11 @@ func (r *run) ownError(v ssa.Value, depth int) bool {
 	if len(k.args) == 0 || call.Call.Signature().Recv() == nil && !call.Call.IsInvoke() {
 		return false
 	}
-	if r.d.marks[k.args[0]] != 0 {
+	if r.d.mark(k.args[0]) != 0 {
 		return true
 	}
 	u, ok := k.args[0].(*ssa.UnOp) // a method of one of its fields
-	return ok && r.d.marks[u.X]&(same|alias) != 0
+	return ok && r.d.mark(u.X)&(same|alias) != 0
 }
 
 // onFlag says whether a condition is a local variable that is set to true or false.
@@ -586,7 +586,7 @@ func (r *run) onItem(cond ssa.Value, depth int) bool {
 		return r.onItem(r.d.f.resolve(c.X), depth+1) || r.onItem(r.d.f.resolve(c.Y), depth+1)
 	case *ssa.UnOp:
 		fa, ok := c.X.(*ssa.FieldAddr)
-		return ok && r.d.marks[fa]&(same|alias) != 0 && r.changes(fa)
+		return ok && r.d.mark(fa)&(same|alias) != 0 && r.changes(fa)
 	case *ssa.Convert:
 		return r.onItem(c.X, depth+1)
 	case *ssa.Extract:
@@ -597,7 +597,7 @@ func (r *run) onItem(cond ssa.Value, depth int) bool {
 			return false
 		}
 		for _, a := range k.args {
-			if r.d.marks[a]&(same|alias) != 0 {
+			if r.d.mark(a)&(same|alias) != 0 {
 				return true
 			}
 		}

@@ -24,10 +24,10 @@ func (f *function) followVar(v *ssa.FreeVar) *derived {
 	d := f.newDerivation(v)
 	d.captured = v
 	begin := func(d *derivation) {
-		d.marks[v] = 0
-		for _, l := range f.cells().entry[v] {
+		d.nodes.get(v)
+		for _, l := range f.cells().of(v).entry {
 			d.add(l.value, same, v)
-			d.all[l.value] = l.sources
+			d.needs(l.value, l.sources)
 		}
 		d.run()
 	}
@@ -178,11 +178,11 @@ func (f *function) results(p *Param, d *derived) {
 		for _, ret := range returns {
 			v := ret.Results[r]
 			if isNil(v) || types.Identical(v.Type(), errorType) {
-				unsure = unsure || d.marks[v]&same != 0
+				unsure = unsure || d.mark(v)&same != 0
 				continue
 			}
 			got := d.sure(v)
-			unsure = unsure || d.marks[v] != 0
+			unsure = unsure || d.mark(v) != 0
 			m &= got | textAsAlias(got)
 			any = true
 		}
@@ -206,18 +206,18 @@ func (f *function) results(p *Param, d *derived) {
 
 // loadedFields adds the fields of the origin that slices are loaded from.
 func (d *derived) loadedFields(names []string) []string {
-	for _, v := range d.order {
-		u, ok := v.(*ssa.UnOp)
-		if !ok || d.marks[v]&content == 0 {
+	for _, n := range d.nodes.list {
+		u, ok := n.value.(*ssa.UnOp)
+		if !ok || n.mark&content == 0 {
 			continue
 		}
 		if fa, ok := u.X.(*ssa.FieldAddr); ok && !slices.Contains(names, fieldName(fa)) {
 			names = append(names, fieldName(fa))
 		}
 	}
-	for _, v := range d.order {
-		c, ok := v.(*ssa.Call)
-		if !ok || d.marks[v]&content == 0 {
+	for _, n := range d.nodes.list {
+		c, ok := n.value.(*ssa.Call)
+		if !ok || n.mark&content == 0 {
 			continue
 		}
 		k := d.f.callee(&c.Call)
@@ -272,8 +272,9 @@ func (d *derived) released() Release {
 
 // detaches finds the fields of a parameter that get other memory.
 func (f *function) detaches(p *Param, d *derivation) {
-	for v, m := range d.marks {
-		if v.Referrers() == nil || m&same == 0 {
+	for _, n := range d.nodes.list {
+		v := n.value
+		if v.Referrers() == nil || n.mark&same == 0 {
 			continue
 		}
 		for _, r := range *v.Referrers() {
@@ -287,7 +288,7 @@ func (f *function) detaches(p *Param, d *derivation) {
 					}
 				}
 			case *ssa.Store:
-				if i.Addr == v && d.marks[i.Val]&(alias|content) == 0 { // *x = T{}
+				if i.Addr == v && d.mark(i.Val)&(alias|content) == 0 { // *x = T{}
 					p.detach("*")
 				}
 			case ssa.CallInstruction:
@@ -316,8 +317,9 @@ func (f *function) detaches(p *Param, d *derivation) {
 // origin.
 func (d *derivation) closures() []*Param {
 	var all []*Param
-	for _, v := range d.order {
-		if v.Referrers() == nil || d.marks[v]&same == 0 {
+	for _, n := range d.nodes.list {
+		v := n.value
+		if v.Referrers() == nil || n.mark&same == 0 {
 			continue
 		}
 		for _, r := range *v.Referrers() {
@@ -325,7 +327,7 @@ func (d *derivation) closures() []*Param {
 			if !ok || s.Val != v {
 				continue
 			}
-			for _, m := range d.f.cells().closures[s.Addr] {
+			for _, m := range d.f.cells().of(s.Addr).closures {
 				for _, c := range callsOf(m) {
 					k := d.f.callee(c.Common())
 					for i := k.free; i < len(k.args); i++ {
@@ -405,14 +407,15 @@ func (f *function) memoryOf(d *derived) []piece {
 // pool may hand out arenas in a wrapper.
 func (d *derived) arenas() []ssa.Value {
 	var all []ssa.Value
-	for _, v := range d.order {
-		if v.Referrers() == nil {
+	for _, n := range d.nodes.list {
+		v := n.value
+		if v.Referrers() == nil || n.mark == 0 {
 			continue
 		}
-		if d.marks[v]&same != 0 {
+		if n.mark&same != 0 {
 			all = append(all, v)
 		}
-		if _, ok := v.(*ssa.FieldAddr); !ok || d.marks[v]&alias == 0 {
+		if _, ok := v.(*ssa.FieldAddr); !ok || n.mark&alias == 0 {
 			continue
 		}
 		for _, r := range *v.Referrers() {
@@ -446,9 +449,9 @@ func (f *function) returned(s *Summary, o *Origin) {
 		yes, shared := false, false
 		for _, ret := range f.returns() {
 			v := ret.Results[i]
-			m := o.d.marks[v]
+			m := o.d.mark(v)
 			for k, other := range ret.Results {
-				if k != i && m&same != 0 && o.d.marks[other]&(same|hold) != 0 {
+				if k != i && m&same != 0 && o.d.mark(other)&(same|hold) != 0 {
 					return // with what releases it
 				}
 			}

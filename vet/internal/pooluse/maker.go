@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/code"
 )
 
 // A Maker is a function that is assigned to the field New of a pool.
@@ -147,7 +149,7 @@ func (u *Uses) store(s *ssa.Store, links map[Key][]*ssa.Alloc, copies []copied) 
 		case ok:
 			links[k] = append(links[k], a)
 			g.many = g.many || len(links[k]) > 1
-		case !isNil(s.Val):
+		case !code.IsNil(s.Val):
 			g.Open = true
 		}
 	}
@@ -176,15 +178,10 @@ func (u *Uses) open(p Place, kind Kind) {
 	}
 }
 
-func isNil(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.IsNil()
-}
-
 // maker looks at the function that s stores.
 func (u *Uses) maker(s *ssa.Store) Maker {
 	m := Maker{Pos: s.Pos()}
-	if isNil(s.Val) {
+	if code.IsNil(s.Val) {
 		m.Type = types.Typ[types.UntypedNil]
 		return m
 	}

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/analysis/passes/buildssa"
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/code"
 	"lessgc/vet/internal/rule"
 )
 
@@ -48,9 +49,11 @@ func KindOf(t types.Type) (Kind, bool) {
 	if !ok || n.Obj().Pkg() == nil {
 		return "", false
 	}
-	switch k := Kind(n.Obj().Pkg().Path() + "." + n.Obj().Name()); k {
-	case Sync, Typed, Buffers, Arenas:
-		return k, true
+	if name := n.Obj().Name(); name == "Pool" || name == "Buffers" {
+		switch k := Kind(n.Obj().Pkg().Path() + "." + name); k {
+		case Sync, Typed, Buffers, Arenas:
+			return k, true
+		}
 	}
 	return "", false
 }
@@ -118,7 +121,7 @@ func (op *Op) Boxed() types.Type {
 // is made.
 type Uses struct {
 	SSA   *buildssa.SSA
-	Funcs []*ssa.Function // all that have source, and the initialization of the variables
+	Funcs []*ssa.Function // all that have source, and the initialization of the variables; none if there is nothing to do with pools
 	Ops   []*Op           // in source order
 	Boxes []*Box
 
@@ -141,7 +144,10 @@ func collect(pass *analysis.Pass) *Uses {
 		pools:    map[Key]*Pool{},
 		calls:    map[token.Pos]*ast.CallExpr{},
 	}
-	u.Funcs = functions(u.SSA)
+	if !mentions(pass) {
+		return u
+	}
+	u.Funcs = code.Functions(u.SSA)
 	u.instructions(func(_ *ssa.Function, i ssa.Instruction) {
 		switch i := i.(type) {
 		case *ssa.MakeClosure:
@@ -183,21 +189,30 @@ func (u *Uses) Range(call ssa.CallInstruction) (from, to token.Pos) {
 	return pos(call), token.NoPos
 }
 
-// functions are all functions of a package, with those in the initializers of its
-// variables, which buildssa does not list.
-func functions(s *buildssa.SSA) []*ssa.Function {
-	all := slices.Clone(s.SrcFuncs)
-	var add func(*ssa.Function)
-	add = func(f *ssa.Function) {
-		all = append(all, f)
-		for _, a := range f.AnonFuncs {
-			add(a)
+// mentions says whether the package names a pool: the type, a method, a variable of another
+// package, or a function of one that puts its parameters into pools.
+func mentions(pass *analysis.Pass) bool {
+	wrapped := len(pass.AllObjectFacts()) > 0
+	for _, obj := range pass.TypesInfo.Uses {
+		found := false
+		switch obj := obj.(type) {
+		case *types.TypeName:
+			_, found = KindOf(obj.Type())
+		case *types.Func:
+			if recv := obj.Signature().Recv(); recv != nil {
+				_, found = KindOf(recv.Type())
+			}
+			found = found || wrapped && pass.ImportObjectFact(obj.Origin(), new(boxes))
+		case *types.Var:
+			if obj.Pkg() != pass.Pkg {
+				_, found = KindOf(obj.Type())
+			}
+		}
+		if found {
+			return true
 		}
 	}
-	if s.Pkg.Func("init") != nil {
-		add(s.Pkg.Func("init"))
-	}
-	return all
+	return false
 }
 
 // instructions calls f for every instruction of the package.

@@ -1,0 +1,102 @@
+// Package code answers questions about packages, functions and values that several rules
+// have.
+package code
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis/passes/buildssa"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Functions are all functions of a package, with the initializer of its variables and the
+// function literals in there, which buildssa does not list.
+func Functions(built *buildssa.SSA) []*ssa.Function {
+	all := built.SrcFuncs[:len(built.SrcFuncs):len(built.SrcFuncs)]
+	if init := built.Pkg.Func("init"); init != nil {
+		all = append(append(all, init), Literals(init)...)
+	}
+	return all
+}
+
+// Literals are the function literals in fn, and those in them.
+func Literals(fn *ssa.Function) []*ssa.Function {
+	var all []*ssa.Function
+	for _, f := range fn.AnonFuncs {
+		all = append(append(all, f), Literals(f)...)
+	}
+	return all
+}
+
+// IsNil says whether v is the constant nil.
+func IsNil(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.IsNil()
+}
+
+// Plain is the full name of a function or type without type parameters.
+func Plain(full string) string {
+	if strings.IndexByte(full, '[') < 0 {
+		return full
+	}
+	var b strings.Builder
+	depth := 0
+	for i := 0; i < len(full); i++ {
+		switch c := full[i]; {
+		case c == '[':
+			depth++
+		case c == ']':
+			depth--
+		case depth == 0:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// Unversioned is the plain full name of a function, type or package without the major
+// version in its path, such as /v2.
+func Unversioned(full string) string {
+	full = Plain(full)
+	for from := 0; ; {
+		i := strings.Index(full[from:], "/v")
+		if i < 0 {
+			return full
+		}
+		i += from
+		n := len(full) - i - 2
+		if rest := strings.TrimLeft(full[i+2:], "0123456789"); len(rest) < n && (rest == "" || strings.IndexByte("/.", rest[0]) >= 0) {
+			full = full[:i] + rest
+			from = i
+		} else {
+			from = i + 2
+		}
+	}
+}
+
+// Imports says whether pkg imports, or is, the package of one of the functions or types
+// that names has by their unversioned full names.
+func Imports[V any](pkg *types.Package, names map[string]V) bool {
+	paths := map[string]bool{Unversioned(pkg.Path()): true}
+	for _, p := range pkg.Imports() {
+		paths[Unversioned(p.Path())] = true
+	}
+	for name := range names {
+		if paths[packageOf(name)] {
+			return true
+		}
+	}
+	return false
+}
+
+// packageOf is the path of the package in a full name.
+func packageOf(name string) string {
+	name = strings.TrimLeft(name, "(*")
+	slash := strings.LastIndexByte(name, '/') + 1
+	dot := strings.IndexByte(name[slash:], '.')
+	if dot < 0 {
+		return name
+	}
+	return name[:slash+dot]
+}

@@ -1,0 +1,41 @@
+package code
+
+import (
+	"go/types"
+	"testing"
+)
+
+func TestNames(t *testing.T) {
+	for _, c := range []struct{ full, plain, unversioned, pkg string }{
+		{"arena.New", "arena.New", "arena.New", "arena"},
+		{"a.com/b/v2.F", "a.com/b/v2.F", "a.com/b.F", "a.com/b"},
+		{"(*a.com/b/v3/c.T[int, a.com/x/v2.Y[string]]).M", "(*a.com/b/v3/c.T).M", "(*a.com/b/c.T).M", "a.com/b/c"},
+		{"a.com/v2ray.F", "a.com/v2ray.F", "a.com/v2ray.F", "a.com/v2ray"},
+		{"a.com/vec/v10", "a.com/vec/v10", "a.com/vec", "a.com/vec"},
+		{"a.com/v/v2/v3.T", "a.com/v/v2/v3.T", "a.com/v.T", "a.com/v"},
+	} {
+		if got := Plain(c.full); got != c.plain {
+			t.Errorf("Plain(%q) = %q, want %q", c.full, got, c.plain)
+		}
+		got := Unversioned(c.full)
+		if got != c.unversioned {
+			t.Errorf("Unversioned(%q) = %q, want %q", c.full, got, c.unversioned)
+		}
+		if p := packageOf(got); p != c.pkg {
+			t.Errorf("packageOf(%q) = %q, want %q", got, p, c.pkg)
+		}
+	}
+}
+
+func TestImports(t *testing.T) {
+	table := map[string]bool{"(*a.com/b.T).M": true}
+	b := types.NewPackage("a.com/b/v2", "b")
+	user := types.NewPackage("a.com/user", "user")
+	if Imports(user, table) {
+		t.Error("a package without imports imports a.com/b")
+	}
+	user.SetImports([]*types.Package{b})
+	if !Imports(user, table) || !Imports(b, table) {
+		t.Error("a package that imports a.com/b/v2, or is it, does not import a.com/b")
+	}
+}
