@@ -172,7 +172,7 @@ func (a *analyzer) entry(f *types.Func) *Summary {
 		if a.names[f.Name()] {
 			full := name(f)
 			if s = Settings.Table[full]; s == nil {
-				s = known()[full]
+				s = known()[code.Unversioned(full)]
 			}
 		}
 		if s == nil && f.Pkg() != nil && f.Pkg().Path() == "sync/atomic" {

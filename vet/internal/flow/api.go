@@ -79,6 +79,9 @@ type Acquired struct {
 
 	// Shared says that somebody else may release it: a goroutine, a list.
 	Shared bool `json:",omitempty"`
+
+	// Taken says that it is the slice that a pooled pointer points to.
+	Taken bool `json:",omitempty"`
 }
 
 func (p *Param) zero() bool {

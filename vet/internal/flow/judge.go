@@ -147,9 +147,7 @@ func arenaKind(t types.Type) Kind {
 		return Std
 	case "lessgc/arena.Arena":
 		return Safe
-	case "github.com/ortuman/nuke.Arena":
-		return OffHeap
-	case "github.com/wundergraph/go-arena.Arena":
+	case "github.com/ortuman/nuke.Arena", "github.com/wundergraph/go-arena.Arena":
 		return Std
 	}
 	return None
@@ -1108,7 +1106,7 @@ func (j *judgement) missing() {
 		return
 	}
 	never := others&satisfied == 0 && !some
-	if never && !o.lent() {
+	if never && (o.Taken || !o.lent()) {
 		return // what a constructor hands out may be somebody's to keep
 	}
 	if never && o.Kind == Item && strings.HasSuffix(j.f.a.pass.Fset.Position(o.Pos).Filename, "_test.go") {

@@ -20,6 +20,7 @@ type Origin struct {
 	Arena    *Origin   // of memory: the arena that it is in
 	Handle   bool      // of memory: it allocates from the arena itself
 	Shared   bool      // whoever acquired it for the function may have given it to others too
+	Taken    bool      // it is the slice that a pooled pointer points to: one that is never put back may be meant to be kept
 	Borrowed bool      // it ends when the function does, by whoever called it
 
 	d        *derived
@@ -44,7 +45,7 @@ func (f *function) acquired() []*Origin {
 			if acq.Kind == None || root == nil {
 				continue
 			}
-			o := &Origin{Kind: acq.Kind, Pos: c.Pos(), Pool: acq.Pool, Shared: acq.Shared, Direct: k.fn != nil && f.a.entry(k.fn) != nil}
+			o := &Origin{Kind: acq.Kind, Pos: c.Pos(), Pool: acq.Pool, Shared: acq.Shared, Taken: acq.Taken, Direct: k.fn != nil && f.a.entry(k.fn) != nil}
 			o.By = calleeName(k)
 			if o.Kind == Typed && o.Direct {
 				o.Kind = f.a.policy(k.args)

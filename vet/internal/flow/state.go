@@ -247,6 +247,9 @@ func (r *run) edge(b *ssa.BasicBlock, n int, s state) state {
 	if yes && r.sends(cond) {
 		return s.become(handed, live)
 	}
+	if r.noneFits(b, n) {
+		return s.become(dropped, live)
+	}
 	if r.reaches[b.Succs[n].Index] {
 		return s
 	}
@@ -261,6 +264,27 @@ func (r *run) edge(b *ssa.BasicBlock, n int, s state) state {
 		return s.become(counted, live)
 	}
 	return s
+}
+
+// noneFits says whether edge n of b ends a loop that looks for the pool of the right size:
+// there was none.
+func (r *run) noneFits(b *ssa.BasicBlock, n int) bool {
+	body := b.Succs[1-n]
+	if !r.reaches[body.Index] || !reachable(body, b) || reachable(b.Succs[n], b) {
+		return false
+	}
+	for _, x := range r.d.f.Blocks {
+		branch, ok := x.Instrs[len(x.Instrs)-1].(*ssa.If)
+		if !ok || x == b || !body.Dominates(x) || !reachable(x, b) || !r.onSize(r.d.f.resolve(branch.Cond), 0) {
+			continue
+		}
+		for _, s := range x.Succs {
+			if !reachable(s, b) && r.releasesSoon(s) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // refused says whether cond, being yes, means that a call has failed that was given the

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -446,7 +447,7 @@ func (f *function) returned(s *Summary, o *Origin) {
 	r := o.run
 	n := f.Signature.Results().Len()
 	for i := range n {
-		yes, shared := false, false
+		yes, shared, taken := false, false, false
 		for _, ret := range f.returns() {
 			v := ret.Results[i]
 			m := o.d.mark(v)
@@ -459,6 +460,8 @@ func (f *function) returned(s *Summary, o *Origin) {
 			case m&same != 0 && r.exits[ret]&(all(live)|all(handed)) != 0 && r.exits[ret]&all(released) == 0:
 				yes = true
 				shared = shared || r.exits[ret]&all(handed) != 0
+			case o.d.takenOut(v) && r.exits[ret]&(all(handed)|all(released)) == 0:
+				yes, taken = true, true
 			case isNil(v), made(v):
 			default:
 				return
@@ -471,9 +474,23 @@ func (f *function) returned(s *Summary, o *Origin) {
 				p.detach(name)
 			}
 			slices.Sort(p.Detaches)
-			*s.growResult(i) = Acquired{o.Kind, o.Pool, p.Detaches, shared}
+			*s.growResult(i) = Acquired{o.Kind, o.Pool, p.Detaches, shared, taken}
 		}
 	}
+}
+
+// takenOut says whether v is, or is part of, the slice that the origin points to: who gets
+// that has what is pooled, but for the pointer.
+func (d *derivation) takenOut(v ssa.Value) bool {
+	for {
+		s, ok := v.(*ssa.Slice)
+		if !ok {
+			break
+		}
+		v = s.X
+	}
+	load, ok := v.(*ssa.UnOp)
+	return ok && load.Op == token.MUL && isSlice(load.Type()) && d.sure(load.X)&same != 0
 }
 
 // made says whether v is new memory: what is returned when the pool is empty.

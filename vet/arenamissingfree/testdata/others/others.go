@@ -98,3 +98,22 @@ func goodNukeOwner() *parser {
 	a := nuke.NewMonotonicArena(256<<10, 20)
 	return &parser{arena: nuke.NewConcurrentArena(a)}
 }
+
+// Nobody has to free these: they are on the heap.
+func goodNukeLeft(n int) int {
+	a := nuke.NewMonotonicArena(256<<10, 20)
+	if n == 0 {
+		return 0
+	}
+	defer a.Reset(true)
+	return len(nuke.MakeSlice[point](a, n, n))
+}
+
+func goodMonotonicLeft(n int) int {
+	a := goarena.NewMonotonicArena()
+	if n == 0 {
+		return 0
+	}
+	defer a.Release()
+	return len(goarena.AllocateSlice[point](a, n, n))
+}
