@@ -3,6 +3,7 @@ module cases
 go 1.26.0
 
 require (
+	github.com/dgraph-io/ristretto/v2 v2.3.0
 	github.com/ortuman/nuke v1.3.0
 	github.com/valyala/fastjson v1.6.4
 	github.com/wundergraph/go-arena v1.3.0
@@ -10,6 +11,7 @@ require (
 )
 
 replace (
+	github.com/dgraph-io/ristretto/v2 => ../../internal/ruletest/testdata/stubs/ristretto
 	github.com/ortuman/nuke => ../../internal/ruletest/testdata/stubs/nuke
 	github.com/valyala/fastjson => ./stubs/fastjson
 	github.com/wundergraph/go-arena => ../../internal/ruletest/testdata/stubs/go-arena
