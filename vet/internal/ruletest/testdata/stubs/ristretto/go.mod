@@ -1,0 +1,3 @@
+module github.com/dgraph-io/ristretto/v2
+
+go 1.25
