@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -51,12 +52,36 @@ func (d *derivation) actions() actions {
 		if refs == nil || n.mark == 0 {
 			continue
 		}
+		before := d.earlier(n.value)
 		for _, r := range *refs {
-			d.act(all, n.value, n.mark, !n.weak, r)
+			if before == nil || !d.renewedSince(before, r) {
+				d.act(all, n.value, n.mark, !n.weak, r)
+			}
 		}
 	}
 	d.cellActions(all)
 	return all
+}
+
+// earlier is the phi that v is, as another type perhaps, if what it has may be from the round
+// of a loop before.
+func (d *derivation) earlier(v ssa.Value) *ssa.Phi {
+	start, ok := d.root.(ssa.Instruction)
+	if !ok || v == d.root {
+		return nil
+	}
+	p, ok := root(v).(*ssa.Phi)
+	if !ok || p == d.root || !before(p, start) {
+		return nil
+	}
+	return p
+}
+
+// renewedSince says whether the origin was acquired anew between p and i, whenever i is
+// executed: p has the one before then.
+func (d *derivation) renewedSince(p *ssa.Phi, i ssa.Instruction) bool {
+	start := d.root.(ssa.Instruction)
+	return before(p, start) && before(start, i)
 }
 
 func (all actions) add(i ssa.Instruction, a action) {
@@ -100,6 +125,9 @@ func (d *derivation) act(all actions, v ssa.Value, m mark, sure bool, instr ssa.
 	case *ssa.UnOp:
 		if i.Op == token.MUL && inside && !isHeader(i) {
 			uses()
+			if m&same != 0 && copied(i) {
+				all.add(i, action{act: handOver, value: v, mark: m}) // another has all that is in it
+			}
 		}
 	case *ssa.Store:
 		if i.Addr == v && inside {
@@ -163,6 +191,22 @@ func (d *derivation) act(all actions, v ssa.Value, m mark, sure bool, instr ssa.
 	case ssa.CallInstruction:
 		d.callAction(all, i, v, m, sure)
 	}
+}
+
+// copied says whether a struct with pointers that is loaded is stored somewhere else than in
+// a variable.
+func copied(load *ssa.UnOp) bool {
+	if _, ok := load.Type().Underlying().(*types.Struct); !ok || !pointers(load.Type()) {
+		return false
+	}
+	return slices.ContainsFunc(*load.Referrers(), func(i ssa.Instruction) bool {
+		s, ok := i.(*ssa.Store)
+		if !ok || s.Val != ssa.Value(load) {
+			return false
+		}
+		_, variable := s.Addr.(*ssa.Alloc)
+		return !variable
+	})
 }
 
 // isHeader says whether a load only reads the header of a slice that a variable has.

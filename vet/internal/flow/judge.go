@@ -500,7 +500,7 @@ func (j *judgement) action(i ssa.Instruction, a action, s state) {
 			// It stays within the arena.
 		case after:
 			j.report(Event{Trouble: Outlives, Pos: a.pos, Release: j.releaseBefore(i), What: a.what, Value: a.value})
-		case j.gone(i) && !j.cleared(i, a) && !j.joined(i, a):
+		case j.gone(i) && !j.cleared(i, a) && !j.joined(i, a) && !j.goesToo(a.to):
 			j.report(Event{Trouble: Outlives, Pos: a.pos, Release: j.releaseAfter(i), Deferred: true, What: a.what, Value: a.value})
 		}
 	case spawn:
@@ -520,8 +520,12 @@ func deferredNow(i ssa.Instruction) bool {
 	return ok
 }
 
-// gone says whether the origin is released at all exits that i leads to.
+// gone says whether the origin is released at all exits that i leads to, and before another
+// is acquired in its place.
 func (j *judgement) gone(i ssa.Instruction) bool {
+	if j.renewed(i) {
+		return false
+	}
 	any := false
 	for ret, s := range j.r.exits {
 		if !reachable(i.Block(), ret.Block()) {
@@ -533,6 +537,38 @@ func (j *judgement) gone(i ssa.Instruction) bool {
 		any = true
 	}
 	return any
+}
+
+// renewed says whether another is acquired in the place of the origin on a path from i that
+// releases it neither there nor when the function ends.
+func (j *judgement) renewed(i ssa.Instruction) bool {
+	s := j.r.before[i]
+	if j.r.start == nil || s&^(at(live, surely)|at(live, twice)|all(absent)) == 0 {
+		return false
+	}
+	seen := map[*ssa.BasicBlock]bool{}
+	var walk func([]ssa.Instruction, *ssa.BasicBlock) bool
+	walk = func(list []ssa.Instruction, b *ssa.BasicBlock) bool {
+		for _, x := range list {
+			if x == j.r.start {
+				return true
+			}
+			if slices.ContainsFunc(j.r.acts[x], func(a action) bool { return a.act == release || a.act == deferred }) {
+				return false
+			}
+		}
+		for _, next := range b.Succs {
+			if !seen[next] {
+				seen[next] = true
+				if walk(next.Instrs, next) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	rest := i.Block().Instrs
+	return walk(rest[slices.Index(rest, i)+1:], i.Block())
 }
 
 func reachable(from, to *ssa.BasicBlock) bool {
@@ -632,6 +668,39 @@ func (j *judgement) releaseAfter(i ssa.Instruction) token.Pos {
 		}
 	}
 	return token.NoPos
+}
+
+// goesToo says whether the function also releases what v leads into: whoever gets that next
+// has to expect what is in it.
+func (j *judgement) goesToo(v ssa.Value) bool {
+	if v == nil {
+		return false
+	}
+	base := loadedFrom(v)
+	for _, c := range j.f.calls {
+		k := j.f.callee(c.Common())
+		if k.sum == nil {
+			continue
+		}
+		for n, arg := range k.args[:k.free] {
+			if k.sum.param(n).Release != Never && loadedFrom(arg) == base {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// loadedFrom is the value that v begins with, loads included.
+func loadedFrom(v ssa.Value) ssa.Value {
+	for {
+		v = root(v)
+		u, ok := v.(*ssa.UnOp)
+		if !ok || u.Op != token.MUL {
+			return v
+		}
+		v = u.X
+	}
 }
 
 // cleared says whether what was stored is taken back later.

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -233,11 +234,11 @@ func (r *run) edge(b *ssa.BasicBlock, n int, s state) state {
 	yes := n == 0
 	cond := r.d.f.resolve(branch.Cond)
 	for {
-		not, ok := cond.(*ssa.UnOp)
-		if !ok || not.Op != token.NOT {
+		x, not := negated(cond)
+		if x == nil {
 			break
 		}
-		cond, yes = r.d.f.resolve(not.X), !yes
+		cond, yes = r.d.f.resolve(x), yes != not
 	}
 	if none, sure := r.isAbsent(cond, yes); none && sure {
 		return s.become(absent, live, handed, released, dropped, counted)
@@ -264,6 +265,22 @@ func (r *run) edge(b *ssa.BasicBlock, n int, s state) state {
 		return s.become(counted, live)
 	}
 	return s
+}
+
+// negated returns x if cond is !x, or compares x with true or false; not says whether cond is
+// the contrary of x.
+func negated(cond ssa.Value) (x ssa.Value, not bool) {
+	switch c := cond.(type) {
+	case *ssa.UnOp:
+		if c.Op == token.NOT {
+			return c.X, true
+		}
+	case *ssa.BinOp:
+		if k, ok := c.Y.(*ssa.Const); ok && isFlag(k) && (c.Op == token.EQL || c.Op == token.NEQ) {
+			return c.X, constant.BoolVal(k.Value) != (c.Op == token.EQL)
+		}
+	}
+	return nil, false
 }
 
 // noneFits says whether edge n of b ends a loop that looks for the pool of the right size:
@@ -558,7 +575,10 @@ func (r *run) ownError(v ssa.Value, depth int) bool {
 		return false
 	}
 	k := r.d.f.callee(&call.Call)
-	if len(k.args) == 0 || call.Call.Signature().Recv() == nil && !call.Call.IsInvoke() {
+	if call.Call.Signature().Recv() == nil && !call.Call.IsInvoke() {
+		return slices.ContainsFunc(k.args, r.stream)
+	}
+	if len(k.args) == 0 {
 		return false
 	}
 	if r.d.mark(k.args[0]) != 0 {
@@ -566,6 +586,17 @@ func (r *run) ownError(v ssa.Value, depth int) bool {
 	}
 	u, ok := k.args[0].(*ssa.UnOp) // a method of one of its fields
 	return ok && r.d.mark(u.X)&(same|alias) != 0
+}
+
+// stream says whether v is what a field of the value reads from, or writes to: a connection
+// that others were given.
+func (r *run) stream(v ssa.Value) bool {
+	u, ok := root(v).(*ssa.UnOp)
+	if !ok || r.d.mark(u.X)&(same|alias) == 0 {
+		return false
+	}
+	set := types.NewMethodSet(u.Type())
+	return set.Lookup(nil, "Read") != nil || set.Lookup(nil, "Write") != nil
 }
 
 // onFlag says whether a condition is a local variable that is set to true or false.
