@@ -49,7 +49,7 @@ func (t *tracer) holder(v ssa.Value) holder {
 		return program
 	}
 	t.seen[key{v}] = true
-	if t.lasting(v) {
+	if _, made := v.(*ssa.MakeSlice); !made && t.lasting(v) {
 		return regions
 	}
 	if t.kept(v) {
@@ -155,7 +155,9 @@ func (t *tracer) kept(v ssa.Value) bool {
 				return true
 			}
 		case *ssa.MapUpdate:
-			return true
+			if r.Map != v {
+				return true
+			}
 		case *ssa.MakeInterface:
 			if t.kept(r) {
 				return true
@@ -274,6 +276,8 @@ func (t *tracer) loaded(addr ssa.Value) holder {
 	switch a := addr.(type) {
 	case *ssa.Global:
 		return program
+	case *ssa.Call:
+		return t.dereferenced(a)
 	case *ssa.FieldAddr:
 		if c, ok := a.X.(*ssa.Alloc); ok && !escapes(c) {
 			if values := storesToField(c, a.Field); len(values) > 0 {
@@ -303,6 +307,28 @@ func (t *tracer) loaded(addr ssa.Value) holder {
 		}
 	}
 	return others
+}
+
+// dereferenced is what is read from what a call returns: if that is a struct that the
+// callee has made, what it has put there.
+func (t *tracer) dereferenced(call *ssa.Call) holder {
+	fn := call.Call.StaticCallee()
+	if fn == nil || t.memory(call).place == region {
+		return others
+	}
+	var values []ssa.Value
+	for _, v := range returned(origin(fn), 0) {
+		made, ok := v.(*ssa.Alloc)
+		if !ok || t.kept(made) {
+			return others
+		}
+		values = append(values, fieldsOf(made)...)
+	}
+	in := t.enter(call, origin(fn))
+	if len(values) == 0 || in == nil {
+		return others
+	}
+	return in.worst(values)
 }
 
 // storesToField is what is stored in a field of a local struct.
@@ -507,16 +533,24 @@ func (t *tracer) returned(call *ssa.Call, i int) holder {
 	return others
 }
 
-// inside is what keeps the result i of a function of the package alive, given what this
-// call passes.
-func (t *tracer) inside(call *ssa.Call, fn *ssa.Function, i int) holder {
+// enter follows a call; nil if it is too deep, or in there already.
+func (t *tracer) enter(call *ssa.Call, fn *ssa.Function) *tracer {
 	depth := 0
 	for up := t; up != nil; up = up.up {
 		if depth++; up.fn == fn || depth > maxDepth {
-			return program
+			return nil
 		}
 	}
-	in := &tracer{world: t.world, seen: map[any]bool{}, fn: fn, call: call.Common(), up: t}
+	return &tracer{world: t.world, seen: map[any]bool{}, fn: fn, call: call.Common(), up: t}
+}
+
+// inside is what keeps the result i of a function of the package alive, given what this
+// call passes.
+func (t *tracer) inside(call *ssa.Call, fn *ssa.Function, i int) holder {
+	in := t.enter(call, fn)
+	if in == nil {
+		return program
+	}
 	found := program
 	for _, r := range returned(fn, i) {
 		switch h := in.holder(r); h {

@@ -10,7 +10,7 @@ require (
 )
 
 replace (
-	github.com/dgraph-io/ristretto/v2 => ./stubs/ristretto
+	github.com/dgraph-io/ristretto/v2 => ../../internal/ruletest/testdata/stubs/ristretto
 	github.com/ortuman/nuke => ../../internal/ruletest/testdata/stubs/nuke
 	github.com/wundergraph/go-arena => ../../internal/ruletest/testdata/stubs/go-arena
 	lessgc => ../../..

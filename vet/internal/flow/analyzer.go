@@ -52,6 +52,7 @@ type analyzer struct {
 	policies map[types.Object]Kind
 	packages map[*types.Package]summaries // of other packages, once they were asked; nil if nobody looked at them
 	arenas   bool                         // it imports lessgc/arena
+	growing  map[*types.Var]bool          // fields to which is only appended, once one was asked for
 	rpc      rpc
 	events   []*Event
 	reported map[where]bool

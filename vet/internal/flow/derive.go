@@ -285,7 +285,7 @@ func (d *derivation) load(i *ssa.UnOp, v ssa.Value, m mark) {
 			d.add(i, alias, v)
 		}
 	case m&alias != 0 && isSlice(t):
-		if fa, ok := v.(*ssa.FieldAddr); ok && d.mark(fa.X)&(same|alias) != 0 && !d.detached[fieldName(fa)] && !d.detached["*"] {
+		if fa, ok := v.(*ssa.FieldAddr); ok && d.mark(fa.X)&(same|alias) != 0 && !d.detached[fieldName(fa)] && !d.detached["*"] && !d.f.a.onlyGrows(field(fa)) {
 			d.add(i, content, v)
 		}
 	case m&alias != 0 && isString(t) && d.texts:
@@ -363,6 +363,9 @@ func (d *derivation) store(s *ssa.Store, v ssa.Value, m mark) {
 		for _, load := range d.f.cells().loads(s) {
 			d.add(load.value, m, v)
 			d.needs(load.value, load.sources)
+			if vs := d.overwritten(addr, load.value); vs != nil {
+				d.needs(load.value, append(vs, v))
+			}
 		}
 		for _, c := range d.f.cells().of(addr).closures {
 			d.add(c, hold, v)
@@ -383,7 +386,63 @@ func (d *derivation) store(s *ssa.Store, v ssa.Value, m mark) {
 		if d.add(base, hold|m&deep, v) {
 			d.queue = append(d.queue, base) // what is loaded from it may derive now
 		}
+		if vs := others(s); vs != nil {
+			d.needs(base, append(vs, v))
+		}
 	}
+}
+
+// overwritten are the values that fields of a struct in a variable get, if all of it is
+// loaded.
+func (d *derivation) overwritten(cell *ssa.Alloc, load ssa.Value) []ssa.Value {
+	if _, ok := load.Type().Underlying().(*types.Struct); !ok {
+		return nil
+	}
+	var all []ssa.Value
+	for _, r := range *cell.Referrers() {
+		fa, ok := r.(*ssa.FieldAddr)
+		if !ok {
+			continue
+		}
+		for _, use := range *fa.Referrers() {
+			if s, ok := use.(*ssa.Store); ok && s.Addr == ssa.Value(fa) && pointers(s.Val.Type()) {
+				all = append(all, s.Val)
+			}
+		}
+	}
+	return all
+}
+
+// others are what else is stored in the place of a store: into the same field, later, or
+// into elements in another branch.
+func others(s *ssa.Store) []ssa.Value {
+	var all []ssa.Value
+	add := func(addr ssa.Value, element bool) {
+		for _, r := range *addr.Referrers() {
+			t, ok := r.(*ssa.Store)
+			if ok && t != s && t.Addr == addr && (element && !before(t, s) && !before(s, t) || !element && follows(s, t)) {
+				all = append(all, t.Val)
+			}
+		}
+	}
+	switch addr := s.Addr.(type) {
+	case *ssa.FieldAddr:
+		for _, r := range *addr.X.Referrers() {
+			if fa, ok := r.(*ssa.FieldAddr); ok && fa.Field == addr.Field {
+				add(fa, false)
+			}
+		}
+	case *ssa.IndexAddr:
+		if addr.X.Referrers() == nil {
+			return nil
+		}
+		for _, r := range *addr.X.Referrers() {
+			if ia, ok := r.(*ssa.IndexAddr); ok {
+				add(ia, true)
+			}
+		}
+	}
+	return all
 }
 
 // reinterpret derives what is loaded from a variable by a pointer of another type, as

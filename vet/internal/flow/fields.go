@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -14,6 +15,125 @@ func alike(a, b ssa.Value) bool {
 	x, ok1 := a.(*ssa.UnOp)
 	y, ok2 := b.(*ssa.UnOp)
 	return ok1 && ok2 && x.X == y.X
+}
+
+// onlyGrows says whether nothing that was ever written to the slice of a field is written
+// again: it is unexported, and the package does nothing but append to it, and read. Its
+// bytes stay what they are, whoever has the struct.
+func (a *analyzer) onlyGrows(f *types.Var) bool {
+	if f == nil || f.Exported() || f.Pkg() != a.pass.Pkg {
+		return false
+	}
+	f = f.Origin()
+	if a.growing == nil {
+		a.growing = map[*types.Var]bool{}
+		for _, fn := range a.order {
+			for _, b := range fn.Blocks {
+				for _, i := range b.Instrs {
+					if fa, ok := i.(*ssa.FieldAddr); ok && isSlice(fa.Type().Underlying().(*types.Pointer).Elem()) {
+						if x := field(fa); x != nil {
+							before, known := a.growing[x.Origin()]
+							a.growing[x.Origin()] = (before || !known) && a.grows(fa, x)
+						}
+					}
+				}
+			}
+		}
+	}
+	return a.growing[f]
+}
+
+// grows says whether one use of a field leaves alone what is in it.
+func (a *analyzer) grows(fa *ssa.FieldAddr, f *types.Var) bool {
+	for _, r := range *fa.Referrers() {
+		switch i := r.(type) {
+		case *ssa.UnOp:
+			if !a.reads(i, f, 0) {
+				return false
+			}
+		case *ssa.Store:
+			if i.Addr != ssa.Value(fa) || !grown(i.Val, f) {
+				return false
+			}
+		case *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// grown says whether v is new memory, or what append made of the field.
+func grown(v ssa.Value, f *types.Var) bool {
+	switch v := v.(type) {
+	case *ssa.Const, *ssa.MakeSlice:
+		return true
+	case *ssa.Slice:
+		_, made := v.X.(*ssa.Alloc)
+		return made
+	case *ssa.Call:
+		b, ok := v.Call.Value.(*ssa.Builtin)
+		if !ok || b.Name() != "append" {
+			return false
+		}
+		load, ok := v.Call.Args[0].(*ssa.UnOp)
+		if !ok {
+			return isNil(v.Call.Args[0])
+		}
+		fa, ok := load.X.(*ssa.FieldAddr)
+		return ok && field(fa) == f
+	}
+	return false
+}
+
+// reads says whether a slice of the field is only read, by this function or by one that
+// returns it.
+func (a *analyzer) reads(v ssa.Value, f *types.Var, depth int) bool {
+	if depth > 4 {
+		return false
+	}
+	for _, r := range *v.Referrers() {
+		switch i := r.(type) {
+		case *ssa.Slice:
+			if i.Low == nil && i.High != nil || !a.reads(i, f, depth+1) { // what follows may be written again
+				return false
+			}
+		case *ssa.Call:
+			if b, ok := i.Call.Value.(*ssa.Builtin); ok {
+				switch b.Name() {
+				case "len", "cap", "SliceData", "String", "append":
+				case "copy":
+					if i.Call.Args[0] == v {
+						return false
+					}
+				default:
+					return false
+				}
+				continue
+			}
+			fn := a.source(i.Call.StaticCallee())
+			if fn == nil {
+				return false
+			}
+			obj, _ := fn.Object().(*types.Func)
+			s := a.summary(fn, obj)
+			n := slices.Index(i.Call.Args, v)
+			if s == nil || n < 0 || s.param(n).Alias == 0 {
+				return false
+			}
+		case *ssa.IndexAddr:
+			for _, use := range *i.Referrers() {
+				if s, ok := use.(*ssa.Store); ok && s.Addr == ssa.Value(i) {
+					return false
+				}
+			}
+		case *ssa.Return, *ssa.DebugRef, *ssa.Range, *ssa.BinOp:
+		case *ssa.Convert:
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // reuses says whether a slice is what the field of base held, or made because that was too small.

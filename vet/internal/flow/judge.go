@@ -501,7 +501,7 @@ func (j *judgement) action(i ssa.Instruction, a action, s state) {
 		case after:
 			j.report(Event{Trouble: Outlives, Pos: a.pos, Release: j.releaseBefore(i), What: a.what, Value: a.value})
 		case j.gone(i) && !j.cleared(i, a) && !j.joined(i, a) && !j.goesToo(a.to):
-			j.report(Event{Trouble: Outlives, Pos: a.pos, Release: j.releaseAfter(i), Deferred: true, What: a.what, Value: a.value})
+			j.report(Event{Trouble: Outlives, Pos: a.pos, Release: j.releaseAfter(i), Deferred: j.defers(i), What: a.what, Value: a.value})
 		}
 	case spawn:
 		owns := slices.ContainsFunc(j.r.acts[i], func(a action) bool { return a.act == goRelease })
@@ -509,7 +509,7 @@ func (j *judgement) action(i ssa.Instruction, a action, s state) {
 			return // the goroutine releases it
 		}
 		if after || j.gone(i) && !j.joined(i, a) {
-			j.report(Event{Trouble: Outlives, Pos: a.pos, Release: j.releaseAfter(i), Deferred: !after, What: "used by a goroutine", Value: a.value})
+			j.report(Event{Trouble: Outlives, Pos: a.pos, Release: j.releaseAfter(i), Deferred: !after && j.defers(i), What: "used by a goroutine", Value: a.value})
 		}
 	}
 }
@@ -629,6 +629,17 @@ func (j *judgement) releaseBefore(i ssa.Instruction) token.Pos {
 		return j.releaseAfter(i)
 	}
 	return j.place(best)
+}
+
+// defers says whether the release after i is a deferred one.
+func (j *judgement) defers(i ssa.Instruction) bool {
+	for _, r := range j.releases() {
+		if r != i {
+			_, ok := r.(*ssa.Defer)
+			return ok
+		}
+	}
+	return false
 }
 
 // place is where a release is: if a function literal does it, in there.
@@ -794,12 +805,91 @@ func (j *judgement) joined(i ssa.Instruction, a action) bool {
 			return false
 		}
 	}
+	if a.act == spawn && j.abandons(i) {
+		return false
+	}
 	for _, b := range j.f.Blocks {
 		for _, x := range b.Instrs {
 			if x != i && (a.act == keep && a.whole && receives(x) || (a.act != keep || !a.whole) && j.f.a.waits(x, 0)) {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// abandons says whether the function returns without its goroutine, which i starts, when a
+// context is done.
+func (j *judgement) abandons(i ssa.Instruction) bool {
+	for _, c := range j.f.calls {
+		if d, ok := c.(*ssa.Defer); ok && j.f.a.waits(d, 0) {
+			return false
+		}
+	}
+	for _, b := range j.f.Blocks {
+		for _, x := range b.Instrs {
+			sel, ok := x.(*ssa.Select)
+			if !ok || !sel.Blocking || !follows(i, sel) {
+				continue
+			}
+			for n, s := range sel.States {
+				if isDone(s.Chan) {
+					if to := branchOf(sel, n); to != nil && !j.f.a.waitsFrom(to) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// isDone says whether a channel is that of a context.
+func isDone(v ssa.Value) bool {
+	c, ok := v.(*ssa.Call)
+	return ok && c.Call.IsInvoke() && c.Call.Method.FullName() == "(context.Context).Done"
+}
+
+// branchOf is where a select statement goes on after case n; nil if that is not found.
+func branchOf(sel *ssa.Select, n int) *ssa.BasicBlock {
+	for _, r := range *sel.Referrers() {
+		e, ok := r.(*ssa.Extract)
+		if !ok || e.Index != 0 {
+			continue
+		}
+		for _, use := range *e.Referrers() {
+			cond, ok := use.(*ssa.BinOp)
+			if !ok || cond.Op != token.EQL {
+				continue
+			}
+			if k, ok := cond.Y.(*ssa.Const); !ok || k.Int64() != int64(n) {
+				continue
+			}
+			for _, b := range *cond.Referrers() {
+				if branch, ok := b.(*ssa.If); ok {
+					return branch.Block().Succs[0]
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// waitsFrom says whether something is waited for on a path from b.
+func (a *analyzer) waitsFrom(b *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	work := []*ssa.BasicBlock{b}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[b] {
+			continue
+		}
+		seen[b] = true
+		if slices.ContainsFunc(b.Instrs, func(i ssa.Instruction) bool { return a.waits(i, 0) }) {
+			return true
+		}
+		work = append(work, b.Succs...)
 	}
 	return false
 }
@@ -937,7 +1027,7 @@ func (j *judgement) shown(v ssa.Value) bool {
 // returns that release, or nil.
 func (j *judgement) always(ret *ssa.Return) ssa.Instruction {
 	for _, i := range j.releases() {
-		if !follows(i, ret) {
+		if !follows(i, ret) || j.onError(i, ret) {
 			continue
 		}
 		only := true
@@ -953,6 +1043,43 @@ func (j *judgement) always(ret *ssa.Return) ssa.Instruction {
 		}
 	}
 	return nil
+}
+
+// onError says whether the release i happens because a call has failed one of whose other
+// results ret hands out: there is nothing in that then.
+func (j *judgement) onError(i ssa.Instruction, ret *ssa.Return) bool {
+	for b := i.Block(); b.Idom() != nil; b = b.Idom() {
+		branch, ok := b.Idom().Instrs[len(b.Idom().Instrs)-1].(*ssa.If)
+		if !ok || len(b.Preds) != 1 {
+			continue
+		}
+		call, failed := j.f.failure(branch.Cond)
+		if call == nil || (b == b.Idom().Succs[0]) != failed {
+			continue
+		}
+		for _, v := range ret.Results {
+			if e, ok := root(j.f.resolve(v)).(*ssa.Extract); ok && e.Tuple == ssa.Value(call) && !types.Identical(e.Type(), errorType) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// failure is the call whose error a condition compares with nil, and whether it is met if
+// there is one.
+func (f *function) failure(cond ssa.Value) (call *ssa.Call, failed bool) {
+	c, ok := cond.(*ssa.BinOp)
+	if !ok || !isNil(c.Y) || c.Op != token.EQL && c.Op != token.NEQ || !types.Identical(c.X.Type(), errorType) {
+		return nil, false
+	}
+	switch x := f.resolve(c.X).(type) {
+	case *ssa.Extract:
+		call, _ = x.Tuple.(*ssa.Call)
+	case *ssa.Call:
+		call = x
+	}
+	return call, c.Op == token.NEQ
 }
 
 // inevitable finds uses and releases that all paths from a release lead to.

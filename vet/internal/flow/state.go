@@ -259,7 +259,7 @@ func (r *run) edge(b *ssa.BasicBlock, n int, s state) state {
 		s = s.become(live, handed) // who would not release it had it worked does not have it
 	}
 	switch {
-	case !failing && r.onSize(cond, 0) && r.releasesSoon(b.Succs[1-n]), r.onFailure(cond, yes), r.onFlag(cond):
+	case !failing && r.onSize(cond, 0) && (r.releasesSoon(b.Succs[1-n]) || r.releasesAlways(b.Succs[1-n], map[*ssa.BasicBlock]bool{})), r.onFailure(cond, yes), r.onFlag(cond):
 		return s.become(dropped, live)
 	case !failing && r.onItem(cond, 0), r.onCaptured(cond):
 		return s.become(counted, live)
@@ -307,18 +307,8 @@ func (r *run) noneFits(b *ssa.BasicBlock, n int) bool {
 // refused says whether cond, being yes, means that a call has failed that was given the
 // origin's memory.
 func (r *run) refused(cond ssa.Value, yes bool) bool {
-	c, ok := cond.(*ssa.BinOp)
-	if !ok || !isNil(c.Y) || yes != (c.Op == token.NEQ) {
-		return false
-	}
-	var call *ssa.Call
-	switch x := r.d.f.resolve(c.X).(type) {
-	case *ssa.Extract:
-		call, _ = x.Tuple.(*ssa.Call)
-	case *ssa.Call:
-		call = x
-	}
-	if call == nil || !types.Identical(c.X.Type(), errorType) {
+	call, failed := r.d.f.failure(cond)
+	if call == nil || yes != failed {
 		return false
 	}
 	return slices.ContainsFunc(r.acts[call], func(a action) bool { return a.act == handOver })
@@ -450,6 +440,9 @@ func (r *run) onSize(cond ssa.Value, depth int) bool {
 		if len(k.args) == 0 || k.fn == nil {
 			return false
 		}
+		if slices.ContainsFunc(k.args, func(v ssa.Value) bool { return r.measured(r.d.f.resolve(v)) }) {
+			return true // poolFor(cap(b))
+		}
 		derived := r.d.nodes.find(k.args[0]) != nil
 		if !derived {
 			if u, ok := k.args[0].(*ssa.UnOp); ok {
@@ -465,6 +458,16 @@ func (r *run) onSize(cond ssa.Value, depth int) bool {
 		return derived && res.Len() == 1 && types.Identical(res.At(0).Type().Underlying(), types.Typ[types.Bool]) && k.sum != nil && k.sum.param(0).Release == Never
 	}
 	return false
+}
+
+// measured says whether v is the length or capacity of the value.
+func (r *run) measured(v ssa.Value) bool {
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	_, builtin := c.Call.Value.(*ssa.Builtin)
+	return builtin && r.onSize(c, 0)
 }
 
 // fails says whether b leads straight to a return of an error.
@@ -483,6 +486,20 @@ func fails(b *ssa.BasicBlock) bool {
 		b = b.Succs[0]
 	}
 	return false
+}
+
+// releasesAlways says whether all ways from b come by a release.
+func (r *run) releasesAlways(b *ssa.BasicBlock, seen map[*ssa.BasicBlock]bool) bool {
+	if seen[b] {
+		return true
+	}
+	seen[b] = true
+	for _, i := range b.Instrs {
+		if slices.ContainsFunc(r.acts[i], func(a action) bool { return a.act == release || a.act == perhaps }) {
+			return true
+		}
+	}
+	return len(b.Succs) > 0 && !slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return !r.releasesAlways(s, seen) })
 }
 
 // releasesSoon says whether b, or what it leads straight to, releases the origin: the branch

@@ -460,6 +460,8 @@ func (f *function) returned(s *Summary, o *Origin) {
 			case m&same != 0 && r.exits[ret]&(all(live)|all(handed)) != 0 && r.exits[ret]&all(released) == 0:
 				yes = true
 				shared = shared || r.exits[ret]&all(handed) != 0
+			case o.d.resliced(v) && r.exits[ret]&(all(handed)|all(released)) == 0:
+				yes = true
 			case o.d.takenOut(v) && r.exits[ret]&(all(handed)|all(released)) == 0:
 				yes, taken = true, true
 			case isNil(v), made(v):
@@ -482,15 +484,25 @@ func (f *function) returned(s *Summary, o *Origin) {
 // takenOut says whether v is, or is part of, the slice that the origin points to: who gets
 // that has what is pooled, but for the pointer.
 func (d *derivation) takenOut(v ssa.Value) bool {
+	load, ok := whole(v).(*ssa.UnOp)
+	return ok && load.Op == token.MUL && isSlice(load.Type()) && d.sure(load.X)&same != 0
+}
+
+// resliced says whether v is part of the origin, which is a slice.
+func (d *derivation) resliced(v ssa.Value) bool {
+	w := whole(v)
+	return w != v && isSlice(w.Type()) && d.sure(w)&same != 0
+}
+
+// whole is the slice that v is a part of.
+func whole(v ssa.Value) ssa.Value {
 	for {
 		s, ok := v.(*ssa.Slice)
 		if !ok {
-			break
+			return v
 		}
 		v = s.X
 	}
-	load, ok := v.(*ssa.UnOp)
-	return ok && load.Op == token.MUL && isSlice(load.Type()) && d.sure(load.X)&same != 0
 }
 
 // made says whether v is new memory: what is returned when the pool is empty.

@@ -1,25 +1,40 @@
-// Package z stands for the package of this name: it has the functions that the cases use,
-// on the heap.
+// Package z stands for the package of this name: it has the functions that the cases
+// use.
 package z
 
-// An Allocator hands out bytes.
-type Allocator struct{ kept [][]byte }
+// Calloc returns zeroed bytes, which with some build tags are not Go's.
+func Calloc(n int, tag string) []byte { return make([]byte, n) }
 
-// NewAllocator returns an empty one.
-func NewAllocator(size int, tag string) *Allocator { return &Allocator{kept: make([][]byte, 0, size)} }
+// Free takes back what Calloc returned.
+func Free(b []byte) {}
 
-// Allocate returns n bytes.
-func (a *Allocator) Allocate(n int) []byte {
-	b := make([]byte, n)
-	a.kept = append(a.kept, b)
+// An Allocator hands out parts of buffers from Calloc.
+type Allocator struct{ buffer []byte }
+
+// NewAllocator returns an allocator of that size.
+func NewAllocator(size int, tag string) *Allocator {
+	return &Allocator{buffer: Calloc(size, tag)}
+}
+
+// AllocateAligned returns zeroed bytes.
+func (a *Allocator) AllocateAligned(n int) []byte {
+	b := a.buffer[:n:n]
+	a.buffer = a.buffer[n:]
 	return b
 }
 
-// Copy returns a copy of b.
-func (a *Allocator) Copy(b []byte) []byte { return append(a.Allocate(0), b...) }
+// Allocate returns bytes.
+func (a *Allocator) Allocate(n int) []byte { return a.AllocateAligned(n) }
 
-// Release frees all.
-func (a *Allocator) Release() { a.kept = nil }
+// Copy returns a copy of b.
+func (a *Allocator) Copy(b []byte) []byte {
+	c := a.Allocate(len(b))
+	copy(c, b)
+	return c
+}
+
+// Release gives back all.
+func (a *Allocator) Release() { Free(a.buffer) }
 
 // A Buffer is a growing one.
 type Buffer struct{ b []byte }
@@ -35,9 +50,3 @@ func (b *Buffer) Bytes() []byte { return b.b }
 
 // Release frees it.
 func (b *Buffer) Release() error { b.b = nil; return nil }
-
-// Calloc returns n bytes.
-func Calloc(n int, tag string) []byte { return make([]byte, n) }
-
-// Free frees them.
-func Free(b []byte) {}

@@ -1,3 +1,0 @@
-module github.com/dgraph-io/ristretto/v2
-
-go 1.26.0
