@@ -41,6 +41,7 @@ func (c *checker) types(p *pooluse.Pool) {
 			}
 		}
 	}
+	c.dropped(p, puts)
 	if len(gets) == 0 {
 		return
 	}
@@ -139,6 +140,65 @@ func (c *checker) sometimes(p *pooluse.Pool, gets, puts []sight, makes []pooluse
 			c.made(get, makes[0])
 		}
 	}
+}
+
+// dropped reports what goes into p and is thrown away by all that get it: they ask for other
+// types.
+func (c *checker) dropped(p *pooluse.Pool, puts []sight) {
+	if p.Open || p.Key.Exported() || p.Key.Pointer() && len(p.Allocs) == 0 {
+		return
+	}
+	switch p.Key.Root.(type) {
+	case *ssa.Global, *ssa.Alloc:
+	default:
+		return
+	}
+	var asked []sight
+	for _, op := range p.Ops {
+		if op.Verb != pooluse.Get {
+			continue
+		}
+		s, ok := c.asks(op)
+		if !ok {
+			return
+		}
+		asked = append(asked, s...)
+	}
+	if len(asked) == 0 {
+		return
+	}
+	for _, put := range puts {
+		wrong := true
+		for _, a := range asked {
+			wrong = wrong && !types.IsInterface(a.typ) && differ(put, a)
+		}
+		if wrong {
+			f := c.at(put.op, rule.Leak, rule.Related(asked[0].pos, "%s is asked for here", c.name(asked[0].typ)))
+			f.Message = c.name(put.typ) + " goes into " + put.op.Pool.String() + ", from which only " + c.name(asked[0].typ) + " is taken: whoever gets this value throws it away"
+			c.report(f)
+		}
+	}
+}
+
+// asks returns the types that what op got is asked to have: v, ok := Get().(T). Ok says
+// whether that is all that happens to it.
+func (c *checker) asks(op *pooluse.Op) (all []sight, ok bool) {
+	if op.Item == nil || !types.IsInterface(op.Item.Type()) {
+		return nil, false
+	}
+	for _, r := range c.uses.Referrers(op.Item) {
+		switch r := r.(type) {
+		case *ssa.TypeAssert:
+			if !r.CommaOk {
+				return nil, false // it panics: see oneType
+			}
+			all = append(all, sight{op, r.Pos(), r.AssertedType, op.Fn})
+		case *ssa.BinOp, *ssa.DebugRef:
+		default:
+			return nil, false
+		}
+	}
+	return all, len(all) > 0
 }
 
 // unmade reports an assertion that fails when the pool is empty, because nothing fills

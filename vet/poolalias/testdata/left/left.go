@@ -1,0 +1,143 @@
+// Package left leaves functions on several ways.
+package left
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"sync"
+)
+
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+type frame interface{ Len() int }
+
+var errKind = errors.New("bad kind")
+
+func convert(b *bytes.Buffer, kind int) (f frame, err error) {
+	switch kind {
+	case 1:
+		f = b
+	default:
+		err = errKind
+	}
+	return
+}
+
+// What is put is returned by nobody: the frame is nil then.
+func goodFrame(p []byte) (f frame, err error) {
+	b := buffers.Get().(*bytes.Buffer)
+	b.Reset()
+	b.Write(p)
+	f, err = convert(b, int(p[0]))
+	if err != nil {
+		buffers.Put(b)
+	}
+	return
+}
+
+func badFrame(p []byte) (f frame, err error) {
+	b := buffers.Get().(*bytes.Buffer)
+	b.Reset()
+	b.Write(p)
+	f, err = b, nil
+	if len(p) > 10 {
+		buffers.Put(b)
+	}
+	return // want "what is returned belongs to b"
+}
+
+func goodPipe(w *io.PipeWriter, p []byte) (int, error) {
+	b := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b)
+	b.Reset()
+	b.Write(p)
+	return w.Write(b.Bytes())
+}
+
+// A keeper is no pipe.
+type keeper struct{ last []byte }
+
+func (k *keeper) Keep(p []byte) (int, error) {
+	k.last = p
+	return len(p), nil
+}
+
+func badPipe(k *keeper, p []byte) (int, error) {
+	b := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b)
+	b.Reset()
+	b.Write(p)
+	return k.Keep(b.Bytes()) // want "what is kept by Keep belongs to b"
+}
+
+func badResponse(req *http.Request, p []byte) (*http.Response, error) {
+	b := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b)
+	b.Write(p)
+	return http.ReadResponse(bufio.NewReader(b), req) // want "what is returned belongs to b"
+}
+
+func goodResponse(req *http.Request, p []byte) (int, error) {
+	b := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b)
+	b.Write(p)
+	resp, err := http.ReadResponse(bufio.NewReader(b), req)
+	if err != nil {
+		return 0, err
+	}
+	return resp.StatusCode, nil
+}
+
+func badReader(p []byte) io.Reader {
+	b := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b)
+	b.Write(p)
+	return io.MultiReader(bytes.NewReader(p), b) // want "what is returned belongs to b"
+}
+
+func goodReader(p []byte) io.Reader {
+	b := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b)
+	b.Write(p)
+	return io.MultiReader(bytes.NewReader(p), bytes.NewReader(bytes.Clone(b.Bytes())))
+}
+
+// When ctx is done nobody waits for the goroutine.
+func badContext(ctx context.Context, next func(*bytes.Buffer)) error {
+	b := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b)
+	done := make(chan struct{})
+	go func() { // want "what is used by a goroutine belongs to b"
+		next(b)
+		b.WriteByte('\n')
+		close(done)
+	}()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-done:
+	}
+	return nil
+}
+
+func goodContext(ctx context.Context, next func(*bytes.Buffer)) error {
+	b := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b)
+	done := make(chan struct{})
+	go func() {
+		next(b)
+		b.WriteByte('\n')
+		close(done)
+	}()
+	select {
+	case <-ctx.Done():
+		<-done
+		return ctx.Err()
+	case <-done:
+	}
+	return nil
+}

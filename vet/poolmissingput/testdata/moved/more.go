@@ -1,0 +1,156 @@
+package moved
+
+import (
+	"bufio"
+	"crypto/cipher"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+)
+
+type window struct{ buf []byte }
+
+var windows sync.Pool
+
+// All that is in the pooled window goes into w, and w is put.
+func (w *window) goodTakeOver(n int) {
+	if w2, ok := windows.Get().(*window); ok {
+		*w = *w2
+	} else {
+		w.buf = make([]byte, 0, n)
+	}
+}
+
+func (w *window) badLook(n int) {
+	if w2, ok := windows.Get().(*window); ok { // want "w2 is not put back"
+		w.buf = make([]byte, 0, len(w2.buf))
+	} else {
+		w.buf = make([]byte, 0, n)
+	}
+}
+
+func (w *window) close() {
+	w.buf = w.buf[:0]
+	windows.Put(w)
+}
+
+type client struct {
+	net.Conn
+	r    *bufio.Reader
+	head []byte
+}
+
+var clients sync.Pool
+
+// A connection that failed must not go back, whoever read from it.
+func goodBroken(req *http.Request) error {
+	c, ok := clients.Get().(*client)
+	if !ok {
+		return nil
+	}
+	if _, err := http.ReadResponse(c.r, req); err != nil {
+		return err
+	}
+	clients.Put(c)
+	return nil
+}
+
+func badRefused(p []byte, check func([]byte) error) error {
+	c, ok := clients.Get().(*client) // want "c is not put back on the way to line"
+	if !ok {
+		return nil
+	}
+	c.head = append(c.head[:0], p...)
+	if len(p) > 10 {
+		return errTooLong
+	}
+	clients.Put(c)
+	return nil
+}
+
+var errTooLong = errors.New("too long")
+
+type options struct{ pool *sync.Pool }
+
+// What has the wrong type is of no use.
+func goodType(o options) error {
+	b := o.pool.Get()
+	if _, ok := b.([]byte); ok == false {
+		return errTooLong
+	}
+	o.pool.Put(b)
+	return nil
+}
+
+func badType(o options, strict bool) error {
+	b := o.pool.Get() // want "is not put back on the way to line"
+	if strict != false {
+		return errTooLong
+	}
+	o.pool.Put(b)
+	return nil
+}
+
+var kilobytes = sync.Pool{New: func() any { return make([]byte, 1000) }}
+
+func getBlock(n int) []byte {
+	if n > 1000 {
+		return make([]byte, n)
+	}
+	return kilobytes.Get().([]byte)[:n]
+}
+
+func putBlock(b []byte) {
+	if cap(b) == 1000 {
+		kilobytes.Put(b[:1000])
+	}
+}
+
+func badBlock(r io.Reader) error {
+	b := getBlock(3) // want "b is not put back on the way to line"
+	if _, err := io.ReadFull(r, b); err != nil {
+		return err
+	}
+	putBlock(b)
+	return nil
+}
+
+func goodBlock(r io.Reader) error {
+	b := getBlock(3)
+	_, err := io.ReadFull(r, b)
+	putBlock(b)
+	return err
+}
+
+type sealed struct {
+	cipher.AEAD
+	nonce, rest []byte
+}
+
+func (s *sealed) open(p []byte) (int, error) {
+	p, err := s.Open(p[:0], s.nonce, p, nil)
+	return len(p), err
+}
+
+func (s *sealed) badOpen(r io.Reader) error {
+	b := kilobytes.Get().([]byte) // want "b is not put back on the way to line"
+	n, err := s.open(b)
+	if err != nil {
+		return err
+	}
+	s.rest = b[:n]
+	return nil
+}
+
+func (s *sealed) goodOpen(r io.Reader) error {
+	b := kilobytes.Get().([]byte)
+	n, err := s.open(b)
+	if err != nil {
+		kilobytes.Put(b)
+		return err
+	}
+	s.rest = b[:n]
+	return nil
+}
