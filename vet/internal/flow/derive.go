@@ -696,7 +696,11 @@ func (d *derivation) sureAfter(i ssa.Instruction, v ssa.Value, depth int) bool {
 	}
 	if !ok {
 		n := d.nodes.find(v)
-		return len(n.all) == 0 && slices.ContainsFunc(n.from, func(s ssa.Value) bool { return d.sureAfter(i, s, depth+1) })
+		after := func(s ssa.Value) bool { return d.sureAfter(i, s, depth+1) }
+		if len(n.all) > 0 {
+			return !slices.ContainsFunc(n.all, func(s ssa.Value) bool { return !after(s) })
+		}
+		return slices.ContainsFunc(n.from, after)
 	}
 	if !follows(i, phi) {
 		return d.sure(v) != 0

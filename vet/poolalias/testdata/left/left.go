@@ -141,3 +141,30 @@ func goodContext(ctx context.Context, next func(*bytes.Buffer)) error {
 	}
 	return nil
 }
+
+type writer struct{ buf []byte }
+
+func (w *writer) text(s string) []byte {
+	w.buf = append(w.buf[:0], s...)
+	return w.buf
+}
+
+var writers = sync.Pool{New: func() any { return new(writer) }}
+
+// The writer is the caller's, or a pooled one.
+func badEither(w *writer, s string) []byte {
+	if w == nil {
+		w = writers.Get().(*writer)
+		defer writers.Put(w)
+	}
+	return w.text(s) // want "what is returned belongs to w"
+}
+
+func goodEither(w *writer, s string) []byte {
+	if w == nil {
+		w = writers.Get().(*writer)
+		defer writers.Put(w)
+		return bytes.Clone(w.text(s))
+	}
+	return w.text(s)
+}
