@@ -42,7 +42,7 @@ func run(pass *rule.Pass) error {
 func report(pass *rule.Pass, uses *pooluse.Uses, v *pooluse.View, op *pooluse.Op) {
 	name := types.TypeString(v.Item, types.RelativeTo(pass.Pkg))
 	pos, end := uses.Range(op.Call)
-	f := rule.Finding{Pos: pos, End: end, Category: rule.Corruption,
+	f := rule.Finding{Pos: pos, End: end, Category: rule.Leak,
 		Message: "nobody resets the " + name + " of " + op.Pool.String() + ", neither after Get nor before Put: its next user finds the data of the last one"}
 	if call := uses.Syntax(op.Call); call != nil && op.Verb == pooluse.Get && resetOf(v.Item).Signature().Params().Len() == 0 {
 		f.Fixes = mend(pass, v.Item, call)
@@ -135,6 +135,9 @@ func (l *looker) returned(fn *ssa.Function, r *ssa.Return) {
 		return
 	}
 	for _, v := range r.Results {
+		if i, ok := v.(*ssa.MakeInterface); ok {
+			v = i.X
+		}
 		if types.Identical(v.Type(), l.view.Item) {
 			l.reset = true
 		}

@@ -116,12 +116,22 @@ func growable(t types.Type) bool {
 	case *types.Slice, *types.Map:
 		return true
 	case *types.Pointer:
-		return isBuffer(u.Elem())
+		s, ok := u.Elem().Underlying().(*types.Struct)
+		return isBuffer(u.Elem()) || ok && hasGrowable(s)
 	case *types.Struct:
-		for f := range u.Fields() {
-			if growable(f.Type()) {
-				return true
-			}
+		return hasGrowable(u)
+	}
+	return false
+}
+
+// hasGrowable says whether a struct has a field that grows, by itself.
+func hasGrowable(s *types.Struct) bool {
+	for f := range s.Fields() {
+		if p, ok := f.Type().Underlying().(*types.Pointer); ok && !isBuffer(p.Elem()) {
+			continue
+		}
+		if growable(f.Type()) {
+			return true
 		}
 	}
 	return false

@@ -266,8 +266,10 @@ func (d *derivation) load(i *ssa.UnOp, v ssa.Value, m mark) {
 			d.loadElement(i, ia)
 			return
 		}
-		if _, ok := v.(*ssa.Alloc); ok && pointers(t) {
-			d.add(i, m&(hold|deep), v)
+		if a, ok := v.(*ssa.Alloc); ok && pointers(t) {
+			if !d.heldLater(a, i) {
+				d.add(i, m&(hold|deep), v)
+			}
 			return
 		}
 	}
@@ -390,6 +392,29 @@ func (d *derivation) store(s *ssa.Store, v ssa.Value, m mark) {
 			d.needs(base, append(vs, v))
 		}
 	}
+}
+
+// heldLater says whether what a variable holds is stored in its fields on other ways only
+// than those that lead to i.
+func (d *derivation) heldLater(cell *ssa.Alloc, i ssa.Instruction) bool {
+	later := false
+	for _, r := range *cell.Referrers() {
+		fa, ok := r.(*ssa.FieldAddr)
+		if !ok {
+			continue
+		}
+		for _, use := range *fa.Referrers() {
+			s, ok := use.(*ssa.Store)
+			if !ok || s.Addr != ssa.Value(fa) || d.mark(s.Val) == 0 {
+				continue
+			}
+			if follows(s, i) {
+				return false
+			}
+			later = true
+		}
+	}
+	return later
 }
 
 // overwritten are the values that fields of a struct in a variable get, if all of it is
