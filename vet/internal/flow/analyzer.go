@@ -52,6 +52,7 @@ type analyzer struct {
 	policies map[types.Object]Kind
 	packages map[*types.Package]summaries // of other packages, once they were asked; nil if nobody looked at them
 	arenas   bool                         // it imports lessgc/arena
+	parts    map[*types.Var]bool          // fields whose values are released somewhere
 	growing  map[*types.Var]bool          // fields to which is only appended, once one was asked for
 	rpc      rpc
 	events   []*Event
@@ -81,6 +82,7 @@ func analyze(pass *analysis.Pass) (*Result, error) {
 		}
 	}
 	a.summarize()
+	a.findParts()
 	for _, f := range a.order {
 		a.judge(f)
 	}

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"go/types"
+	"reflect"
 	"strconv"
 	"strings"
 	"sync"
@@ -67,6 +68,10 @@ type Param struct {
 	Use      bool     `json:",omitempty"` // is dereferenced
 	Scope    bool     `json:",omitempty"` // is a function that must not keep its argument
 	Spawn    bool     `json:",omitempty"` // is a function that is called later, or by a goroutine
+
+	// Parts are what happens to what its fields hold, by their names, if somebody releases
+	// that.
+	Parts map[string]*Param `json:",omitempty"`
 }
 
 // An Acquired result has to be released.
@@ -85,8 +90,10 @@ type Acquired struct {
 }
 
 func (p *Param) zero() bool {
-	return p.Release == Never && !p.Reset && !p.Keep && !p.Unknown && p.KeptIn == 0 && p.Same|p.Alias|p.Content|p.Hold|p.Alloc|p.Text == 0 && len(p.Detaches) == 0 && !p.Use && !p.Scope && !p.Spawn
+	return p.Release == Never && !p.Reset && !p.Keep && !p.Unknown && p.KeptIn == 0 && p.Same|p.Alias|p.Content|p.Hold|p.Alloc|p.Text == 0 && len(p.Detaches) == 0 && !p.Use && !p.Scope && !p.Spawn && len(p.Parts) == 0
 }
+
+func (p *Param) equal(q *Param) bool { return reflect.DeepEqual(p, q) }
 
 // param returns the summary of parameter i; the zero one if nothing is known to happen
 // to it.

@@ -78,6 +78,7 @@ func (a *analyzer) judge(f *function) {
 		judged(&Origin{Kind: Item, Pos: f.Params[0].Pos(), Name: f.Params[0].Name(), Borrowed: true, Param: true, d: d, run: d.flow(d.acts, nil, true)})
 	}
 	f.judgeLoads(covered, judged)
+	f.judgeParts(judged)
 }
 
 // scoped says whether f is a function literal that is lent a value, for as long as it runs.

@@ -271,6 +271,13 @@ func isCall(e ast.Expr, pos token.Pos) bool {
 			e = x.X
 		case *ast.StarExpr:
 			e = x.X
+		case *ast.UnaryExpr:
+			if x.Pos() == pos {
+				return true
+			}
+			e = x.X
+		case *ast.CompositeLit:
+			return x.Lbrace == pos || x.Pos() == pos
 		case *ast.SliceExpr:
 			e = x.X
 		case *ast.IndexExpr:

@@ -70,7 +70,7 @@ func (f *function) borrows() []*Origin {
 		d.texts = kind == Recycled
 		d.begin(v, m)
 		d.run()
-		o := &Origin{Kind: kind, Pos: pos, Name: name, Borrowed: true, Direct: true, d: &derived{d, d.actions()}}
+		o := &Origin{Kind: kind, Pos: pos, Name: name, Borrowed: true, Direct: true, d: &derived{derivation: d, acts: d.actions()}}
 		o.run = d.flow(o.d.acts, start, true)
 		return o
 	}

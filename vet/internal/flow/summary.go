@@ -11,13 +11,14 @@ import (
 // derived is a derivation with what happens to it.
 type derived struct {
 	*derivation
-	acts actions
+	acts   actions
+	pieces []piece // of a part that is an arena: what methods allocate from it
 }
 
 // follow derives from root and finds the actions.
 func (f *function) follow(root ssa.Value, m mark, detached ...string) *derived {
 	d := f.derive(root, m, detached)
-	return &derived{d, d.actions()}
+	return &derived{derivation: d, acts: d.actions()}
 }
 
 // followVar does so for what a captured variable holds when the closure is called.
@@ -34,7 +35,7 @@ func (f *function) followVar(v *ssa.FreeVar) *derived {
 	}
 	begin(d)
 	d = d.settle(begin)
-	return &derived{d, d.actions()}
+	return &derived{derivation: d, acts: d.actions()}
 }
 
 // has says whether one of the actions is among acts.
@@ -102,8 +103,15 @@ func (a *analyzer) directed(f *function, obj *types.Func, s *Summary) {
 	}
 }
 
-// param is what f does with parameter i.
+// param adds what f does with parameter i.
 func (f *function) param(s *Summary, i int, d *derived) {
+	if p := f.paramOf(d); !p.zero() {
+		*s.grow(i) = p
+	}
+}
+
+// paramOf is what f does with a parameter.
+func (f *function) paramOf(d *derived) Param {
 	var p Param
 	for _, list := range d.acts {
 		for _, x := range list {
@@ -129,9 +137,7 @@ func (f *function) param(s *Summary, i int, d *derived) {
 	}
 	f.detaches(&p, d.derivation)
 	f.allocates(&p, d)
-	if !p.zero() {
-		*s.grow(i) = p
-	}
+	return p
 }
 
 func kept(list []action) bool {
@@ -373,7 +379,7 @@ type piece struct {
 
 // memoryOf follows what is allocated from an arena.
 func (f *function) memoryOf(d *derived) []piece {
-	var all []piece
+	all := slices.Clone(d.pieces)
 	seen := map[*ssa.Call]bool{}
 	for _, v := range d.arenas() {
 		for _, r := range *v.Referrers() {
