@@ -7,7 +7,8 @@
 // Most often it is a deferred put and another one in a branch for errors, a branch
 // that lacks its return, or a function that puts its argument and a caller who does not
 // know. The rule follows a value through functions and methods, also of other packages,
-// and reports the later of the two.
+// and reports the later of the two. A method such as Close that puts what a field holds
+// counts, and so does a second call of it.
 //
 // Bad:
 //
@@ -41,8 +42,9 @@
 //	}
 //
 // It is silent about variables that hold another value by then, or nil, about branches
-// that exclude each other, about counted references, sync.OnceFunc and flags, and about
-// what cannot be known: calls through interfaces and function values.
+// that exclude each other, about counted references, sync.OnceFunc and flags, about fields
+// that are cleared, and about what cannot be known: calls through interfaces and function
+// values.
 //
 // A report is an error: data of one owner gets to another.
 package pooldoubleput

@@ -8,7 +8,8 @@
 // meant. A copied pool or arena is two that share memory.
 //
 // Reported are: types that surely differ between Put, New and the assertion of Get, also
-// through functions of the package; an unchecked assertion on a pool without New; a Put of
+// through functions of the package; a type that goes into a pool from which only others are
+// taken, with a second result; an unchecked assertion on a pool without New; a Put of
 // nil; values that surely came from another pool; Put(&x) where x is a copy of what Get
 // gave; New called where the value is put back, or where nothing ever calls Get; copies of
 // the pools and arenas of lessgc. For those of a sync.Pool, go vet has copylocks.
@@ -36,8 +37,7 @@
 //		requests.Put(p)
 //	}
 //
-// It says nothing of assertions to an interface, or with a second result, or after another
-// look at what Get gave; of pools that are chosen by index, branch or size; of values that
+// It says nothing of assertions to an interface, or after another look at what Get gave; of pools that are chosen by index, branch or size; of values that
 // go round through several pools; and of pools that are exported or passed on, where it
 // would have to see all uses.
 //
