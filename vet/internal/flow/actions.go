@@ -125,8 +125,8 @@ func (d *derivation) act(all actions, v ssa.Value, m mark, sure bool, instr ssa.
 	case *ssa.UnOp:
 		if i.Op == token.MUL && inside && !isHeader(i) {
 			uses()
-			if m&same != 0 && copied(i) {
-				all.add(i, action{act: handOver, value: v, mark: m}) // another has all that is in it
+			if m&same != 0 && copied(i) || m&alias != 0 && givenAway(i) {
+				all.add(i, action{act: handOver, value: v, mark: m}) // another has all that is in it, or what releases it
 			}
 		}
 	case *ssa.Store:
@@ -206,6 +206,23 @@ func copied(load *ssa.UnOp) bool {
 		}
 		_, variable := s.Addr.(*ssa.Alloc)
 		return !variable
+	})
+}
+
+// givenAway says whether a function that is loaded from a field goes to somebody else: it may
+// be the one that puts the value back.
+func givenAway(load *ssa.UnOp) bool {
+	if _, ok := load.Type().Underlying().(*types.Signature); !ok {
+		return false
+	}
+	return slices.ContainsFunc(*load.Referrers(), func(i ssa.Instruction) bool {
+		switch i := i.(type) {
+		case *ssa.DebugRef, *ssa.BinOp:
+			return false
+		case ssa.CallInstruction:
+			return i.Common().Value != ssa.Value(load)
+		}
+		return true
 	})
 }
 
@@ -381,7 +398,7 @@ func (d *derivation) argument(all actions, instr ssa.CallInstruction, k callee, 
 		add(handOver, sure, "", nil)
 		return
 	}
-	if m&hold != 0 && m&(same|alias|content) == 0 && (k.fn == nil || d.f.a.entry(k.fn) == nil) && !isVarargs(v) {
+	if m&hold != 0 && m&(same|alias|content) == 0 && (k.fn == nil || d.f.a.entry(k.fn) == nil) && (!isVarargs(v) || !types.IsInterface(elem(v.Type()))) {
 		add(handOver, sure, "", nil) // it may release what it holds
 	}
 	if isDefer {

@@ -73,7 +73,8 @@ func (d *derivation) settle(again func(*derivation)) *derivation {
 	for _, n := range d.nodes.list {
 		_, load := n.value.(*ssa.UnOp)
 		_, part := n.value.(*ssa.FieldAddr)
-		some = some || n.mark&content != 0 || n.mark&alias != 0 && (load || part && isBuffer(n.value.Type()))
+		_, call := n.value.(*ssa.Call)
+		some = some || n.mark&content != 0 || n.mark&alias != 0 && (load || call || part && isBuffer(n.value.Type()))
 	}
 	if !some {
 		return d
@@ -537,7 +538,7 @@ func (d *derivation) call(c *ssa.Call, v ssa.Value, m mark) {
 			if p.Same&bit != 0 {
 				out |= m
 			}
-			if p.Alias&bit != 0 {
+			if p.Alias&bit != 0 && !(m&same != 0 && d.detached["*"] && isBuffer(v.Type())) {
 				out |= m&^same | aliasOf(m) | m&text
 			}
 			if p.Content&bit != 0 && m&(same|alias|deep) != 0 && !d.detachedAny(p.From) {
@@ -788,6 +789,8 @@ func local(v ssa.Value) bool {
 		return true
 	case *ssa.Call:
 		return !x.Call.IsInvoke() // an interface hands out what others have
+	case *ssa.UnOp:
+		return emptied(x)
 	case *ssa.Extract:
 		c, ok := x.Tuple.(*ssa.Call)
 		return ok && !c.Call.IsInvoke()
@@ -798,6 +801,27 @@ func local(v ssa.Value) bool {
 			}
 		}
 		return true
+	}
+	return false
+}
+
+// emptied says whether a load is from a field that is set to nil afterwards: nobody else has
+// what was in it.
+func emptied(load *ssa.UnOp) bool {
+	fa, ok := load.X.(*ssa.FieldAddr)
+	if !ok || fa.X.Referrers() == nil {
+		return false
+	}
+	for _, r := range *fa.X.Referrers() {
+		other, ok := r.(*ssa.FieldAddr)
+		if !ok || other.Field != fa.Field {
+			continue
+		}
+		for _, use := range *other.Referrers() {
+			if s, ok := use.(*ssa.Store); ok && s.Addr == ssa.Value(other) && isNil(s.Val) && before(load, s) {
+				return true
+			}
+		}
 	}
 	return false
 }

@@ -581,6 +581,9 @@ func (r *run) ownError(v ssa.Value, depth int) bool {
 		call, _ = x.Tuple.(*ssa.Call)
 	case *ssa.Call:
 		call = x
+	case *ssa.UnOp: // an error that it has kept
+		fa, ok := x.X.(*ssa.FieldAddr)
+		return ok && r.d.mark(fa)&(same|alias) != 0
 	case *ssa.Phi:
 		for _, e := range x.Edges {
 			if r.ownError(r.d.f.resolve(e), depth+1) {

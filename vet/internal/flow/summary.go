@@ -281,7 +281,7 @@ func (d *derived) released() Release {
 func (f *function) detaches(p *Param, d *derivation) {
 	for _, n := range d.nodes.list {
 		v := n.value
-		if v.Referrers() == nil || n.mark&same == 0 {
+		if v.Referrers() == nil || n.mark&same == 0 && !(n.mark&alias != 0 && isNested(v)) {
 			continue
 		}
 		for _, r := range *v.Referrers() {
@@ -295,7 +295,7 @@ func (f *function) detaches(p *Param, d *derivation) {
 					}
 				}
 			case *ssa.Store:
-				if i.Addr == v && d.mark(i.Val)&(alias|content) == 0 { // *x = T{}
+				if i.Addr == v && n.mark&same != 0 && d.mark(i.Val)&(alias|content) == 0 { // *x = T{}
 					p.detach("*")
 				}
 			case ssa.CallInstruction:
@@ -318,6 +318,16 @@ func (f *function) detaches(p *Param, d *derivation) {
 		}
 	}
 	slices.Sort(p.Detaches)
+}
+
+// isNested says whether v is the address of a struct that is a field.
+func isNested(v ssa.Value) bool {
+	fa, ok := v.(*ssa.FieldAddr)
+	if !ok {
+		return false
+	}
+	_, ok = fa.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
+	return ok
 }
 
 // closures are what the closures that are called here do to the variables that hold the
