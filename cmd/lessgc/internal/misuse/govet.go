@@ -36,6 +36,7 @@ func (v *vetting) run(ctx context.Context, o *Options, pkgs *packages) error {
 	if len(pkgs.problems) > 0 {
 		patterns = pkgs.paths
 	}
+	patterns = slices.Concat(patterns, pkgs.imported)
 	cmd := goCommand(ctx, []string{toolVariable + "=1"},
 		slices.Concat([]string{"vet", "-json", "-vettool=" + self}, o.buildFlags(), o.toolFlags(), []string{"--"}, patterns)...)
 	stdout, err := cmd.StdoutPipe()

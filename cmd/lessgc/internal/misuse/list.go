@@ -22,6 +22,12 @@ type listed struct {
 	Error      *loadError
 	DepsErrors []loadError
 
+	Standard bool
+	Module   *struct {
+		Main    bool
+		Replace *struct{ Version string }
+	}
+
 	Imports, TestImports, XTestImports []string
 	XTestGoFiles                       []string
 }
@@ -67,7 +73,8 @@ type unit struct {
 // packages are those that were asked for.
 type packages struct {
 	paths    []string // import paths of those that can be loaded
-	units    []unit   // of these
+	imported []string // import paths of others
+	units    []unit   // of paths
 	problems []Problem
 }
 
@@ -147,6 +154,44 @@ func (p *listed) cause() string {
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// imported are the packages at home, of this module and others whose source may be changed,
+// that those asked for import. Go vet has to be asked for them too: the go command 1.26
+// keeps by package what was printed, and that is nothing for one that was only imported.
+// Asked for later, it would print that again. (What go vet prints of them now is dropped.)
+func (o *Options) imported(ctx context.Context) []string {
+	version, err := goOutput(ctx, nil, "env", "GOVERSION")
+	if err != nil || !strings.HasPrefix(string(version), "go1.26") {
+		return nil
+	}
+	asked, err := list(ctx, nil, slices.Concat([]string{"-json=ImportPath"}, o.buildFlags(), []string{"--"}, o.Patterns)...)
+	if err != nil {
+		return nil
+	}
+	args := slices.Concat([]string{"-deps", "-json=ImportPath,Standard,Module,Incomplete"}, o.buildFlags(), []string{"--"}, o.Patterns)
+	all, err := list(ctx, nil, args...)
+	if err != nil {
+		return nil
+	}
+	var paths []string
+	for _, p := range all {
+		m := p.Module
+		known := slices.ContainsFunc(asked, func(q *listed) bool { return q.ImportPath == p.ImportPath })
+		if !known && !p.Standard && !p.Incomplete && m != nil && (m.Main || m.Replace != nil && m.Replace.Version == "") {
+			paths = append(paths, p.ImportPath)
+		}
+	}
+	if len(paths) == 0 {
+		return nil
+	}
+	others := *o
+	others.Patterns = paths
+	sound, err := others.load(ctx) // without those whose tests cannot be loaded
+	if err != nil {
+		return nil
+	}
+	return sound.paths
+}
 
 // arenas says how many packages import the standard library's arenas, and so are not seen
 // without GOEXPERIMENT=arenas; none if that is set, or unknown to the go command.

@@ -32,7 +32,9 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	started := time.Now()
 	var background sync.WaitGroup
 	arenas := 0
+	var imported []string
 	background.Go(func() { arenas = o.arenas(ctx) })
+	background.Go(func() { imported = o.imported(ctx) })
 	pkgs, err := o.load(ctx)
 	background.Wait()
 	hidden := plural(arenas, "package") + " with the standard library's arenas cannot be seen; set GOEXPERIMENT=arenas to look there, too"
@@ -49,7 +51,8 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if len(pkgs.paths) == 0 {
 		return r, nil
 	}
-	v := &vetting{all: len(pkgs.units), step: o.Step, findings: map[string][]diagnostic{}, failed: map[string][]string{}}
+	pkgs.imported = imported
+	v := &vetting{all: len(pkgs.units) + len(pkgs.imported), step: o.Step, findings: map[string][]diagnostic{}, failed: map[string][]string{}}
 	if err := v.run(ctx, &o, pkgs); err != nil {
 		return nil, err
 	}
@@ -60,8 +63,15 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 			r.Packages++
 		}
 	}
+	asked := map[string]bool{}
+	for _, u := range pkgs.units {
+		asked[u.name] = true
+	}
 	for rule, all := range v.findings {
 		for _, d := range all {
+			if !asked[d.pkg] {
+				continue
+			}
 			if f := d.finding(rule); o.wants(&f) {
 				r.Findings = append(r.Findings, f)
 			}
