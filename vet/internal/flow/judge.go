@@ -357,6 +357,9 @@ func (f *function) path(v ssa.Value) string {
 			return g.Name()
 		}
 	}
+	if phi, ok := v.(*ssa.Phi); ok {
+		return phi.Comment // the variable
+	}
 	if v.Pos().IsValid() {
 		return f.a.variable(v.Pos())
 	}
@@ -1419,7 +1422,7 @@ func (j *judgement) deferOrder() {
 					continue
 				}
 				if pos := j.usesLater(first); pos.IsValid() {
-					if later || j.released(first) {
+					if later || before(first, r) || j.released(first) {
 						j.report(Event{Trouble: UseAfter, Pos: pos, Release: place(r), Deferred: later})
 					}
 				}

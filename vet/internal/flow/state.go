@@ -254,12 +254,15 @@ func (r *run) edge(b *ssa.BasicBlock, n int, s state) state {
 	if r.reaches[b.Succs[n].Index] {
 		return s
 	}
+	if r.withoutOwner(cond, yes) && r.releasesAlways(b.Succs[1-n], map[*ssa.BasicBlock]bool{}) {
+		return s.become(dropped, live)
+	}
 	failing := fails(b.Succs[n])
 	if r.reaches[b.Succs[1-n].Index] && r.refused(cond, yes) {
 		s = s.become(live, handed) // who would not release it had it worked does not have it
 	}
 	switch {
-	case !failing && r.onSize(cond, 0) && (r.releasesSoon(b.Succs[1-n]) || r.releasesAlways(b.Succs[1-n], map[*ssa.BasicBlock]bool{})), r.onFailure(cond, yes), r.onFlag(cond):
+	case !failing && r.onSize(cond, 0) && (r.releasesSoon(b.Succs[1-n], 0) || r.releasesAlways(b.Succs[1-n], map[*ssa.BasicBlock]bool{})), r.onFailure(cond, yes), r.onFlag(cond):
 		return s.become(dropped, live)
 	case !failing && r.onItem(cond, 0), r.onCaptured(cond):
 		return s.become(counted, live)
@@ -296,7 +299,7 @@ func (r *run) noneFits(b *ssa.BasicBlock, n int) bool {
 			continue
 		}
 		for _, s := range x.Succs {
-			if !reachable(s, b) && r.releasesSoon(s) {
+			if !reachable(s, b) && r.releasesSoon(s, 0) {
 				return true
 			}
 		}
@@ -504,7 +507,7 @@ func (r *run) releasesAlways(b *ssa.BasicBlock, seen map[*ssa.BasicBlock]bool) b
 
 // releasesSoon says whether b, or what it leads straight to, releases the origin: the branch
 // before it decides just about that.
-func (r *run) releasesSoon(b *ssa.BasicBlock) bool {
+func (r *run) releasesSoon(b *ssa.BasicBlock, depth int) bool {
 	for range 4 {
 		for _, i := range b.Instrs {
 			for _, a := range r.acts[i] {
@@ -513,12 +516,26 @@ func (r *run) releasesSoon(b *ssa.BasicBlock) bool {
 				}
 			}
 		}
+		if branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok && depth < 4 && r.onSize(r.d.f.resolve(branch.Cond), 0) {
+			return r.releasesSoon(b.Succs[0], depth+1) || r.releasesSoon(b.Succs[1], depth+1) // one more condition
+		}
 		if len(b.Succs) != 1 {
 			return false
 		}
 		b = b.Succs[0]
 	}
 	return false
+}
+
+// withoutOwner says whether cond, being yes, means that another parameter is nil: the pool
+// that there is none of.
+func (r *run) withoutOwner(cond ssa.Value, yes bool) bool {
+	c, ok := cond.(*ssa.BinOp)
+	if !ok || r.start != nil || !isNil(c.Y) || yes != (c.Op == token.EQL) || c.Op != token.EQL && c.Op != token.NEQ {
+		return false
+	}
+	p, ok := c.X.(*ssa.Parameter)
+	return ok && ssa.Value(p) != r.d.root
 }
 
 // onFailure says whether a condition looks at the error of a method of the value, which may

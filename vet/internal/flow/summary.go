@@ -146,7 +146,7 @@ func kept(list []action) bool {
 
 // kept is what a keeping action means to callers.
 func (f *function) kept(p *Param, x action) {
-	if !x.sure || x.to == nil && !x.whole {
+	if !x.sure || x.to == nil && !x.whole || f.takenBack(x) {
 		p.Unknown = true
 		return
 	}
@@ -168,6 +168,28 @@ func (f *function) kept(p *Param, x action) {
 	default:
 		p.Unknown = true
 	}
+}
+
+// takenBack says whether what is kept is taken out again by a deferred call: of delete, or of
+// one that gets both what is kept and what it is kept in.
+func (f *function) takenBack(x action) bool {
+	if x.to == nil {
+		return false
+	}
+	in := loadedFrom(x.to)
+	for _, c := range f.calls {
+		if _, ok := c.(*ssa.Defer); !ok {
+			continue
+		}
+		has := func(v ssa.Value) bool {
+			return slices.ContainsFunc(f.callee(c.Common()).args, func(arg ssa.Value) bool { return loadedFrom(arg) == v })
+		}
+		_, builtin := c.Common().Value.(*ssa.Builtin)
+		if has(in) && (builtin || has(loadedFrom(x.value))) {
+			return true
+		}
+	}
+	return false
 }
 
 func param(v ssa.Value) *ssa.Parameter {
@@ -473,7 +495,7 @@ func (f *function) returned(s *Summary, o *Origin) {
 				}
 			}
 			switch {
-			case m&same != 0 && r.exits[ret]&(all(live)|all(handed)) != 0 && r.exits[ret]&all(released) == 0:
+			case m&same != 0 && r.exits[ret]&(all(live)|all(handed)|all(dropped)) != 0 && r.exits[ret]&all(released) == 0:
 				yes = true
 				shared = shared || r.exits[ret]&all(handed) != 0
 			case o.d.resliced(v) && r.exits[ret]&(all(handed)|all(released)) == 0:
@@ -501,7 +523,14 @@ func (f *function) returned(s *Summary, o *Origin) {
 // that has what is pooled, but for the pointer.
 func (d *derivation) takenOut(v ssa.Value) bool {
 	load, ok := whole(v).(*ssa.UnOp)
-	return ok && load.Op == token.MUL && isSlice(load.Type()) && d.sure(load.X)&same != 0
+	if !ok || load.Op != token.MUL || !isSlice(load.Type()) {
+		return false
+	}
+	phi, ok := load.X.(*ssa.Phi)
+	if !ok || d.mark(phi)&same == 0 {
+		return d.sure(load.X)&same != 0
+	}
+	return !slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool { return d.sure(e)&same == 0 && !made(e) })
 }
 
 // resliced says whether v is part of the origin, which is a slice.
