@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -92,6 +93,9 @@ func (c *checker) stray(op *pooluse.Op) {
 		}
 		from := c.uses.Origin(other.Item)
 		if from == nil {
+			if same(other.Pool, get.Pool) && c.mayBeFrom(other.Item, op.Pool) {
+				return // they go round
+			}
 			continue
 		}
 		home := from == get && same(other.Pool, get.Pool)
@@ -112,6 +116,15 @@ func (c *checker) stray(op *pooluse.Op) {
 	}
 	f.Fixes = c.receiver(get, op)
 	c.report(f)
+}
+
+// mayBeFrom says whether v is one of several values, of which p gave one.
+func (c *checker) mayBeFrom(v ssa.Value, p pooluse.Place) bool {
+	phi, ok := c.uses.Source(v).(*ssa.Phi)
+	return ok && slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool {
+		get := c.uses.Origin(e)
+		return get != nil && same(get.Pool, p)
+	})
 }
 
 // moves says whether get and op stand in a loop that ends when the pool is empty.

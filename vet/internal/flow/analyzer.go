@@ -197,7 +197,7 @@ func (a *analyzer) summarize() {
 	for round := range rounds {
 		again := false
 		for _, f := range a.order {
-			if round > 0 && !slices.ContainsFunc(f.uses, func(fn *ssa.Function) bool { return changed[fn] > f.when }) {
+			if round > 0 && !slices.ContainsFunc(f.uses, func(fn *ssa.Function) bool { return changed[fn] >= f.when }) { // it may be f itself
 				continue
 			}
 			now++

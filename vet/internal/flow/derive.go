@@ -734,15 +734,38 @@ func (d *derivation) sureAfter(i ssa.Instruction, v ssa.Value, depth int) bool {
 	any := false
 	for n, e := range phi.Edges {
 		pred := phi.Block().Preds[n]
-		if pred != i.Block() && !follows(i, pred.Instrs[len(pred.Instrs)-1]) {
+		if pred != i.Block() && !d.leadsOn(i, pred) {
 			continue
 		}
-		if e != v && !d.sureAfter(i, e, depth+1) {
+		if e == v {
+			continue // what it had before
+		}
+		if !d.sureAfter(i, e, depth+1) {
 			return false
 		}
 		any = true
 	}
 	return any
+}
+
+// leadsOn says whether b can be reached from i before the origin is made anew.
+func (d *derivation) leadsOn(i ssa.Instruction, b *ssa.BasicBlock) bool {
+	start, _ := d.root.(ssa.Instruction)
+	seen := map[*ssa.BasicBlock]bool{}
+	work := slices.Clone(i.Block().Succs)
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[x] || start != nil && x == start.Block() {
+			continue
+		}
+		if x == b {
+			return true
+		}
+		seen[x] = true
+		work = append(work, x.Succs...)
+	}
+	return false
 }
 
 // sure returns the marks of a value that derives on all paths.

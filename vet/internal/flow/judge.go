@@ -51,7 +51,7 @@ func (a *analyzer) judge(f *function) {
 		f.judge(o)
 	}
 	for _, o := range f.origins {
-		o.Name = a.variable(o.Pos)
+		o.Name = a.variable(o.Pos, o.d.root)
 		judged(o)
 		f.judgeMemory(o, judged)
 	}
@@ -168,7 +168,7 @@ func (f *function) judgeMemory(arena *Origin, judged func(*Origin)) {
 		if p.text && (arena.Kind == Typed || arena.Kind == Safe) {
 			continue
 		}
-		o := &Origin{siblings: append(siblings, arena.siblings...), Kind: arena.Kind, Pos: p.call.Pos(), Name: f.a.variable(p.call.Pos()), Arena: arena, Direct: true, d: p.derived}
+		o := &Origin{siblings: append(siblings, arena.siblings...), Kind: arena.Kind, Pos: p.call.Pos(), Name: f.a.variable(p.call.Pos(), p.root), Arena: arena, Direct: true, d: p.derived}
 		if o.Kind == Item {
 			o.Kind = max(arenaKind(p.call.Call.Args[0].Type()), Std)
 		}
@@ -361,7 +361,7 @@ func (f *function) path(v ssa.Value) string {
 		return phi.Comment // the variable
 	}
 	if v.Pos().IsValid() {
-		return f.a.variable(v.Pos())
+		return f.a.variable(v.Pos(), v)
 	}
 	return ""
 }
@@ -697,7 +697,7 @@ func (j *judgement) goesToo(v ssa.Value) bool {
 		if k.sum == nil {
 			continue
 		}
-		for n, arg := range k.args[:k.free] {
+		for n, arg := range k.args {
 			if k.sum.param(n).Release != Never && loadedFrom(arg) == base {
 				return true
 			}

@@ -227,8 +227,13 @@ func (a *analyzer) policy(args []ssa.Value) Kind {
 	return Typed
 }
 
-// variable finds the name of the variable that the value made at pos is assigned to.
-func (a *analyzer) variable(pos token.Pos) string {
+// variable finds the name of the variable that the value made at pos is assigned to, or
+// which of the results of the call at pos if it is one of several.
+func (a *analyzer) variable(pos token.Pos, v ssa.Value) string {
+	result := 0
+	if e, ok := v.(*ssa.Extract); ok {
+		result = e.Index
+	}
 	for _, file := range a.pass.Files {
 		if file.FileStart > pos || pos >= file.FileEnd {
 			continue
@@ -241,12 +246,18 @@ func (a *analyzer) variable(pos token.Pos) string {
 			switch n := n.(type) {
 			case *ast.AssignStmt:
 				for i, r := range n.Rhs {
+					if len(n.Rhs) == 1 && result < len(n.Lhs) {
+						i = result
+					}
 					if i < len(n.Lhs) && isCall(r, pos) {
 						name = types.ExprString(n.Lhs[i])
 					}
 				}
 			case *ast.ValueSpec:
 				for i, r := range n.Values {
+					if len(n.Values) == 1 && result < len(n.Names) {
+						i = result
+					}
 					if i < len(n.Names) && isCall(r, pos) {
 						name = n.Names[i].Name
 					}

@@ -356,7 +356,7 @@ func (f *function) baseName(v ssa.Value) string {
 	if p, ok := v.(*ssa.Parameter); ok {
 		return p.Name()
 	}
-	if name := f.a.variable(v.Pos()); name != "" {
+	if name := f.a.variable(v.Pos(), v); name != "" {
 		return name
 	}
 	return "it"

@@ -86,7 +86,7 @@ func (f *function) borrows() []*Origin {
 			if p.text && kind != Recycled {
 				continue
 			}
-			m := add(result(p.call, ^uint64(0)), p.call, f.a.variable(p.call.Pos()), p.call.Pos(), same|alias)
+			m := add(result(p.call, ^uint64(0)), p.call, f.a.variable(p.call.Pos(), p.root), p.call.Pos(), same|alias)
 			m.Arena = o
 			all = append(all, m)
 		}

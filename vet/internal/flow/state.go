@@ -387,7 +387,7 @@ func (r *run) isAbsent(cond ssa.Value, yes bool) (none, sure bool) {
 			return !equal, false
 		}
 	case *ssa.Extract: // v, ok
-		if c.Index == 0 {
+		if _, call := c.Tuple.(*ssa.Call); c.Index == 0 && !call {
 			return false, false
 		}
 		if t, ok := c.Tuple.(*ssa.TypeAssert); ok {
