@@ -536,7 +536,7 @@ func (d *derivation) takenOut(v ssa.Value) bool {
 // resliced says whether v is part of the origin, which is a slice.
 func (d *derivation) resliced(v ssa.Value) bool {
 	w := whole(v)
-	return w != v && isSlice(w.Type()) && d.sure(w)&same != 0
+	return w != v && isSlice(w.Type()) && d.mark(w)&same != 0
 }
 
 // whole is the slice that v is a part of.

@@ -74,3 +74,49 @@ func goodClean(r io.Reader) (string, error) {
 	clean.Put(b)
 	return s, err
 }
+
+var small, large sync.Pool
+
+// getEither asks the pool of the size.
+func getEither(n int) []byte {
+	var x any
+	switch {
+	case n >= 1<<10:
+		x = large.Get()
+	default:
+		x = small.Get()
+	}
+	if x == nil {
+		return make([]byte, n)
+	}
+	b := x.([]byte)
+	if cap(b) < n {
+		return make([]byte, n)
+	}
+	return b[:n]
+}
+
+func putEither(b []byte) {
+	switch {
+	case cap(b) >= 1<<10:
+		large.Put(b)
+	default:
+		small.Put(b)
+	}
+}
+
+func badEither(r io.Reader) error {
+	b := getEither(100) // want "b is not put back on the way to line"
+	if _, err := io.ReadFull(r, b); err != nil {
+		return err
+	}
+	putEither(b)
+	return nil
+}
+
+func goodEither(r io.Reader) error {
+	b := getEither(100)
+	_, err := io.ReadFull(r, b)
+	putEither(b)
+	return err
+}
