@@ -237,13 +237,21 @@ func isHeader(i *ssa.UnOp) bool {
 func owned(addr ssa.Value) bool {
 	switch addr := addr.(type) {
 	case *ssa.FieldAddr:
-		switch root(addr).(type) {
-		case *ssa.Call, *ssa.Extract, *ssa.UnOp:
-			return true
-		}
+		return fromOthers(root(addr), 0)
 	case *ssa.IndexAddr:
 		a, ok := root(addr).(*ssa.Alloc)
 		return !ok || a.Comment != "varargs"
+	}
+	return false
+}
+
+// fromOthers says whether v, or what it can be, came from others.
+func fromOthers(v ssa.Value, depth int) bool {
+	switch v := v.(type) {
+	case *ssa.Call, *ssa.Extract, *ssa.UnOp:
+		return true
+	case *ssa.Phi:
+		return depth < 4 && slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return fromOthers(e, depth+1) })
 	}
 	return false
 }

@@ -389,7 +389,7 @@ func (d *derivation) store(s *ssa.Store, v ssa.Value, m mark) {
 		if d.add(base, hold|m&deep, v) {
 			d.queue = append(d.queue, base) // what is loaded from it may derive now
 		}
-		if vs := others(s); vs != nil {
+		if vs := besides(s); vs != nil {
 			d.needs(base, append(vs, v))
 		}
 	}
@@ -439,9 +439,9 @@ func (d *derivation) overwritten(cell *ssa.Alloc, load ssa.Value) []ssa.Value {
 	return all
 }
 
-// others are what else is stored in the place of a store: into the same field, later, or
+// besides are what else is stored in the place of a store: into the same field, later, or
 // into elements in another branch.
-func others(s *ssa.Store) []ssa.Value {
+func besides(s *ssa.Store) []ssa.Value {
 	var all []ssa.Value
 	add := func(addr ssa.Value, element bool) {
 		for _, r := range *addr.Referrers() {

@@ -311,7 +311,7 @@ func (r *run) noneFits(b *ssa.BasicBlock, n int) bool {
 // origin's memory.
 func (r *run) refused(cond ssa.Value, yes bool) bool {
 	call, failed := r.d.f.failure(cond)
-	if call == nil || yes != failed {
+	if call == nil || yes != failed || r.before[call]&all(handed) != 0 { // somebody had it before
 		return false
 	}
 	return slices.ContainsFunc(r.acts[call], func(a action) bool { return a.act == handOver })
