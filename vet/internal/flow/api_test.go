@@ -210,12 +210,34 @@ func declarations(t *testing.T, path, dir string) map[string]signature {
 			t.Fatal(err)
 		}
 		for _, decl := range f.Decls {
-			if fn, ok := decl.(*ast.FuncDecl); ok {
-				all[fullName(path, fn)] = signature{fn.Recv.NumFields() + fn.Type.Params.NumFields(), fn.Type.Results.NumFields()}
+			switch decl := decl.(type) {
+			case *ast.FuncDecl:
+				all[fullName(path, decl)] = signature{decl.Recv.NumFields() + decl.Type.Params.NumFields(), decl.Type.Results.NumFields()}
+			case *ast.GenDecl:
+				interfaces(path, decl, all)
 			}
 		}
 	}
 	return all
+}
+
+// interfaces adds the methods of interfaces.
+func interfaces(path string, decl *ast.GenDecl, all map[string]signature) {
+	for _, spec := range decl.Specs {
+		typ, ok := spec.(*ast.TypeSpec)
+		if !ok {
+			continue
+		}
+		list, ok := typ.Type.(*ast.InterfaceType)
+		if !ok {
+			continue
+		}
+		for _, m := range list.Methods.List {
+			if f, ok := m.Type.(*ast.FuncType); ok {
+				all[fmt.Sprintf("(%s.%s).%s", path, typ.Name.Name, m.Names[0].Name)] = signature{1 + f.Params.NumFields(), f.Results.NumFields()}
+			}
+		}
+	}
 }
 
 func fullName(path string, fn *ast.FuncDecl) string {

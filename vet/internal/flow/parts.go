@@ -32,11 +32,11 @@ func (a *analyzer) findParts() {
 			}
 		}
 	}
+	if len(a.parts) == 0 {
+		return
+	}
 	for range rounds {
 		changed := false
-		if len(a.parts) == 0 {
-			return
-		}
 		for _, f := range a.order {
 			for i, p := range f.Params {
 				for _, name := range f.partsOf(p) {
