@@ -37,9 +37,10 @@
 //		requests.Put(p)
 //	}
 //
-// It says nothing of assertions to an interface, or after another look at what Get gave; of pools that are chosen by index, branch or size; of values that
-// go round through several pools; and of pools that are exported or passed on, where it
-// would have to see all uses.
+// It says nothing of assertions to an interface, or after another look at what Get gave;
+// of pools that are chosen by index, branch or size; of values that go round through
+// several pools; and of pools that are exported or passed on, where it would have to see
+// all uses.
 //
 // Severity: error where the program panics or memory gets two owners, otherwise warning.
 package poolmismatch

@@ -83,15 +83,15 @@ func Imports[V any](pkg *types.Package, names map[string]V) bool {
 		paths[Unversioned(p.Path())] = true
 	}
 	for name := range names {
-		if paths[packageOf(name)] {
+		if paths[PackageOf(name)] {
 			return true
 		}
 	}
 	return false
 }
 
-// packageOf is the path of the package in a full name.
-func packageOf(name string) string {
+// PackageOf is the path of the package in a full name.
+func PackageOf(name string) string {
 	name = strings.TrimLeft(name, "(*")
 	slash := strings.LastIndexByte(name, '/') + 1
 	dot := strings.IndexByte(name[slash:], '.')

@@ -21,8 +21,8 @@ func TestNames(t *testing.T) {
 		if got != c.unversioned {
 			t.Errorf("Unversioned(%q) = %q, want %q", c.full, got, c.unversioned)
 		}
-		if p := packageOf(got); p != c.pkg {
-			t.Errorf("packageOf(%q) = %q, want %q", got, p, c.pkg)
+		if p := PackageOf(got); p != c.pkg {
+			t.Errorf("PackageOf(%q) = %q, want %q", got, p, c.pkg)
 		}
 	}
 }

@@ -52,9 +52,9 @@ func (d *derivation) actions() actions {
 		if refs == nil || n.mark == 0 {
 			continue
 		}
-		before := d.earlier(n.value)
+		renewed := d.earlier(n.value)
 		for _, r := range *refs {
-			if before == nil || !d.renewedSince(before, r) {
+			if renewed == nil || !before(renewed, r) {
 				d.act(all, n.value, n.mark, !n.weak, r)
 			}
 		}
@@ -63,9 +63,9 @@ func (d *derivation) actions() actions {
 	return all
 }
 
-// earlier is the phi that v is, as another type perhaps, if what it has may be from the round
-// of a loop before.
-func (d *derivation) earlier(v ssa.Value) *ssa.Phi {
+// earlier is where the origin is acquired anew after v, a phi perhaps as another type, got its
+// value: from then on v has the one of the round before. It is nil for all other values.
+func (d *derivation) earlier(v ssa.Value) ssa.Instruction {
 	start, ok := d.root.(ssa.Instruction)
 	if !ok || v == d.root {
 		return nil
@@ -74,14 +74,7 @@ func (d *derivation) earlier(v ssa.Value) *ssa.Phi {
 	if !ok || p == d.root || !before(p, start) {
 		return nil
 	}
-	return p
-}
-
-// renewedSince says whether the origin was acquired anew between p and i, whenever i is
-// executed: p has the one before then.
-func (d *derivation) renewedSince(p *ssa.Phi, i ssa.Instruction) bool {
-	start := d.root.(ssa.Instruction)
-	return before(p, start) && before(start, i)
+	return start
 }
 
 func (all actions) add(i ssa.Instruction, a action) {

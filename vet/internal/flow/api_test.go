@@ -12,6 +12,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"lessgc/vet/internal/code"
 )
 
 // TestAdd checks what each verb says of a function.
@@ -146,7 +148,7 @@ func TestPresets(t *testing.T) {
 	std := filepath.Join(strings.TrimSpace(string(out)), "src")
 	declared := map[string]map[string]signature{}
 	for full, sum := range known() {
-		path := packageOf(full)
+		path := code.PackageOf(full)
 		dir := filepath.Join(std, filepath.FromSlash(path))
 		switch rest, ours := strings.CutPrefix(path, "lessgc/"); {
 		case ours:
@@ -177,17 +179,6 @@ func TestPresets(t *testing.T) {
 	if n := len(declared); n < 20 {
 		t.Errorf("only %d packages were looked at", n)
 	}
-}
-
-// packageOf is the path of the package in the full name of a function.
-func packageOf(full string) string {
-	full, _, _ = strings.Cut(strings.TrimLeft(full, "(*"), ")")
-	slash := strings.LastIndexByte(full, '/') + 1
-	dot := strings.IndexByte(full[slash:], '.')
-	if dot < 0 {
-		return full
-	}
-	return full[:slash+dot]
 }
 
 // A signature has the receiver among its parameters.
