@@ -57,9 +57,10 @@ func (a *Arena) take(p any) unsafe.Pointer {
 	if st := a.st; st != nil {
 		typ := typeWord(p)
 		s := &st.tab[slot(typ)]
-		if s.typ == typ && s.off != s.lo {
-			s.off -= s.size
-			return unsafe.Add(s.chunk, s.off)
+		if off := s.off; s.typ == typ && off > s.lo {
+			off -= s.size
+			s.off = off
+			return unsafe.Add(s.chunk, off)
 		}
 	}
 	return a.takeSlow(p)
@@ -68,7 +69,7 @@ func (a *Arena) take(p any) unsafe.Pointer {
 func (a *Arena) takeSlow(p any) unsafe.Pointer {
 	st := a.state()
 	s := st.slab(p)
-	if s.off == s.lo {
+	if s.off <= s.lo {
 		if st.watch != nil {
 			st.check()
 			st.watch.from = callerOfNew()
@@ -95,8 +96,11 @@ func (a *Arena) slab(p any) *slab {
 		return onHeap.addSlab(new(slab), infoOf(p), typeWord(p))
 	}
 	st := a.state()
-	st.exposed = true
-	return st.slab(p)
+	s := st.slab(p)
+	if !s.out {
+		st.lend(s)
+	}
+	return s.lent
 }
 
 // state returns the arena's state, a new one for a zero Arena.
@@ -110,21 +114,25 @@ func (a *Arena) state() *state {
 // Free ends the life of the arena and of everything allocated from it: with
 // policy Safe the collector takes what nobody holds any more; with a recycling
 // policy the memory is zeroed and handed out again, and pointers to it must be
-// gone. Children are freed first. Afterwards the arena must not be used: all
-// but comparing it to nil panics, also a second Free.
+// gone. Children are freed first. Afterwards the arena must not be used: in
+// every build a second Free panics, and so does each call that would take memory,
+// also when the memory has another owner by then. Of two calls of Free at the same
+// time one panics.
 func (a *Arena) Free() {
 	if a == nil {
 		return
 	}
-	st := a.st
 	if checked.Enabled {
-		st.checkFree()
+		a.st.checkFree()
 	}
+	st := swapState(&a.st, &freed)
 	if st == &freed {
-		panic("arena: Free of an arena that was freed before")
+		panic("arena: Free after Free")
 	}
-	a.st = st.end()
 	if st != nil {
+		if checked.Enabled {
+			swapState(&a.st, st.end())
+		}
 		st.pool.close(st)
 	}
 }
@@ -143,11 +151,12 @@ func (a *Arena) Child() *Arena {
 	if checked.Enabled {
 		child.st.life.lend()
 	}
-	st.children = append(st.children, child)
+	st.addChild(child)
 	return child
 }
 
-// Reset makes the arena empty, as Free and opening it again would.
+// Reset makes the arena empty, as Free and opening it again would. Slabs that
+// [Of] returned before panic afterwards.
 func (a *Arena) Reset() {
 	if a == nil || a.st == nil {
 		return
@@ -157,6 +166,8 @@ func (a *Arena) Reset() {
 	a.st.openStd()
 	if checked.Strict {
 		a.renew()
+	} else {
+		a.st.renewHandles()
 	}
 }
 

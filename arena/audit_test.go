@@ -103,6 +103,8 @@ var held struct {
 	users  []*user
 	names  map[string]int
 	bytes  [][]byte
+	lists  []string
+	more   [][]user
 	call   func() string
 	heap   *struct{ u *user }
 	number *byte
@@ -147,11 +149,13 @@ func TestAuditEscapes(t *testing.T) {
 	check("string", 3, func(a *Arena) { held.names[a.Concat("other ", fmt.Sprint(len(held.names)))] = 1 })
 	check("[]byte", 3, func(a *Arena) { held.bytes = append(held.bytes, a.Bytes([]byte("abc"))) })
 	check("[]arena.user", 3, func(a *Arena) { wait(stop, MakeSlice[user](a, 2, 2)) })
+	check("[]string", 1, func(a *Arena) { held.lists = Append(a, nil, "x") }) // has room for one
+	check("[]arena.user", 3, func(a *Arena) { held.more = append(held.more, MakeSlice[user](a, 1, 1)) })
 	check("arena.user", 1, func(a *Arena) { u := New[user](a); held.call = func() string { return u.name } })
 	check("arena.user", 1, func(a *Arena) { held.heap = &struct{ u *user }{New[user](a)} })
 	check("uint8", 1, func(a *Arena) { held.number = New[byte](a) }) // would share its block on the heap
 	close(stop)
-	held.users, held.names, held.bytes = nil, nil, nil
+	held.users, held.names, held.bytes, held.lists, held.more = nil, nil, nil, nil, nil
 }
 
 // wait starts a goroutine that holds users until stop is closed.

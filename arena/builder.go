@@ -14,7 +14,7 @@ import (
 type Builder struct {
 	a     *Arena
 	buf   []byte
-	given bool // to a caller of String: buf must not be overwritten
+	given bool // to a caller of String, since Reset: buf must not be overwritten
 }
 
 // NewBuilder returns an empty builder in a, or on the heap if a is nil.
@@ -81,16 +81,18 @@ func (b *Builder) String() string {
 	if len(b.buf) == 0 {
 		return ""
 	}
-	b.given = true
 	p := unsafe.SliceData(b.buf)
-	if b.a != nil {
+	if b.a != nil && !b.given {
 		b.giveBack(unsafe.Pointer(p))
 	}
+	b.given = true
 	return unsafe.String(p, len(b.buf))
 }
 
 // giveBack leaves the unused rest of the buffer, which is at p, to the next one
-// who needs it: if that is the builder, it grows in place.
+// who needs it: if that is the builder, it grows in place. Only the first String
+// does that. A builder that is written after String goes on, and would have to be
+// copied each time if something else took the rest.
 func (b *Builder) giveBack(p unsafe.Pointer) {
 	sl := b.a.state().str
 	lo := sl.lo

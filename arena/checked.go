@@ -193,8 +193,8 @@ func (a *Arena) renew() {
 	old.retire()
 }
 
-// fresh returns a new handle of an arena. In other builds arenas that follow
-// each other have the same, so that one that was kept is not told apart.
+// fresh is handle for the checked build, which notices an arena that has become
+// unreachable: it is an object of its own.
 func (st *state) fresh() *Arena {
 	a := &Arena{st: st}
 	if checked.Strict && st.life != nil {

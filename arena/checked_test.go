@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"lessgc/internal/checked"
+	"lessgc/internal/longtest"
 )
 
 // mistakes builds the programs in testdata/mistakes and returns a function that
@@ -110,6 +111,7 @@ func TestMistakesRace(t *testing.T) {
 	if runtime.GOARCH == "386" {
 		t.Skip("there is no race detector")
 	}
+	longtest.Skip(t, "builds the standard library with -race")
 	needC(t)
 	run := mistakes(t, "...", "-race")
 	check := func(name string, want ...string) {
@@ -132,10 +134,8 @@ func TestMistakesRace(t *testing.T) {
 // TestMistakesASan checks that the address sanitizer sees each use of freed
 // memory, and none of memory that was handed out again.
 func TestMistakesASan(t *testing.T) {
+	longtest.Skip(t, "builds the standard library with -asan")
 	needC(t)
-	if testing.Short() {
-		t.Skip("builds the standard library with -asan")
-	}
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		t.Skip("no address sanitizer")
 	}

@@ -43,6 +43,7 @@ type record struct {
 	// empty and zeroed. Without chunks cur is -1.
 	chunks []chunk
 	cur    int
+	full   uintptr // bytes handed out from chunks[:cur]
 
 	next uintptr // size of the next chunk to make, in bytes; see fit for those that are dropped
 	high uintptr // maximum, which decays, of the bytes used per life, if they are recycled
@@ -50,6 +51,11 @@ type record struct {
 	made uintptr // bytes of the chunks made in this life, those for one slice left out
 	mean uintptr // of the bytes used per life out of those, if they are dropped
 	dev  uintptr // mean deviation from that
+
+	// Of slabs in the table only:
+	lent   *slab // what Of returns, nil if it was never asked
+	lentAt int   // its place in the state's list
+	out    bool  // Of has returned it in this life
 
 	room room // for clearTyped and makeRoom
 
@@ -67,6 +73,7 @@ func newRecord(st *state, info *typeInfo) *record {
 //go:noinline
 func (s *slab) grow() {
 	if s.size == 0 {
+		s.arena.check()
 		s.chunk = unsafe.Pointer(&zeroSized)
 		return
 	}
@@ -77,8 +84,24 @@ func (s *slab) grow() {
 func (s *slab) park() {
 	if s.cur >= 0 {
 		c := &s.chunks[s.cur]
+		s.mustBeIn(c)
 		c.lo, c.off = s.lo, s.off
 	}
+}
+
+// mustBeIn panics if the slab does not stand in c, its current chunk: only two
+// goroutines at once can have left it so.
+func (s *slab) mustBeIn(c *chunk) {
+	if s.lo > s.off || s.off > c.size {
+		panicShared()
+	}
+}
+
+// panicShared reports that two goroutines used an arena at once. It is noticed by
+// luck, as with maps; the race detector notices it for certain. Rule 22 of
+// docs/memory-model.md.
+func panicShared() {
+	panic("arena: used by several goroutines at once: give each a Child, or run with -race to see where")
 }
 
 // enter makes chunks[cur] the current one.
@@ -95,7 +118,14 @@ func (s *slab) enter() {
 func (s *slab) nextChunk(bytes uintptr) {
 	s.arena.check()
 	s.park()
+	if s.cur >= 0 {
+		s.full += s.chunks[s.cur].used()
+	}
+	cur := s.cur
 	s.reserve(bytes)
+	if s.cur != cur && s.arena != &onHeap {
+		panicShared()
+	}
 	s.cur++
 	s.enter()
 }
@@ -124,7 +154,7 @@ func (r *record) find(least, most uintptr) bool {
 func (r *record) insert(c chunk) {
 	if r.arena == &onHeap {
 		clear(r.chunks)
-		r.chunks, r.cur = r.chunks[:0], -1
+		r.chunks, r.cur, r.full = r.chunks[:0], -1, 0
 	}
 	r.chunks = append(r.chunks, c)
 	last := len(r.chunks) - 1
@@ -137,6 +167,7 @@ func (r *record) newChunk(bytes uintptr) chunk {
 	var want uintptr
 	switch {
 	case r.arena.alone():
+		r.arena.watch.sliced = false
 	case r.info.pointers && !r.arena.policy.recycles():
 		want = r.fit()
 	default:
@@ -174,6 +205,9 @@ func (s *slab) takeAlone(bytes uintptr) unsafe.Pointer {
 	if s.arena == &onHeap {
 		return s.makeChunk(int(bytes / s.info.size)).base
 	}
+	if s.arena.watch != nil {
+		s.arena.watch.sliced = true
+	}
 	s.park()
 	if !s.find(bytes, 2*bytes) {
 		s.insert(s.makeChunk(int(bytes / s.info.size)))
@@ -184,6 +218,7 @@ func (s *slab) takeAlone(bytes uintptr) unsafe.Pointer {
 	base := c.base
 	if s.cur > 0 {
 		s.chunks[s.cur-1], s.chunks[s.cur] = s.chunks[s.cur], s.chunks[s.cur-1]
+		s.full += bytes
 	}
 	s.enter()
 	return base

@@ -98,6 +98,20 @@ func (w *walker) run(root unsafe.Pointer, p *plan) {
 	if w.all {
 		p.mustCopy()
 	}
+	w.reach(root, p)
+	w.spreadMoves()
+	w.move()
+	w.checkLoose()
+	w.fixRanges()
+	w.fix(root, p, true)
+	w.fixMaps()
+	for _, m := range w.indexes {
+		m.rehash()
+	}
+}
+
+// reach finds all ranges that can be reached from the value of plan p at root.
+func (w *walker) reach(root unsafe.Pointer, p *plan) {
 	w.current = -1
 	w.scan(root, p)
 	for i := 0; i < w.ranges.len || len(w.again) > 0; {
@@ -110,15 +124,6 @@ func (w *walker) run(root unsafe.Pointer, p *plan) {
 		j := w.again[last]
 		w.again = w.again[:last]
 		w.scanRange(int(j))
-	}
-	w.spreadMoves()
-	w.move()
-	w.checkLoose()
-	w.fixRanges()
-	w.fix(root, p, true)
-	w.fixMaps()
-	for _, m := range w.indexes {
-		m.rehash()
 	}
 }
 
@@ -300,16 +305,29 @@ func mapAt(p *unsafe.Pointer, of *plan) reflect.Value {
 	return reflect.NewAt(of.typ, unsafe.Pointer(p)).Elem()
 }
 
-// spreadMoves makes boxes move that hold boxes that move. Inner ones were mostly
-// found later, so that one pass is mostly enough.
-func (w *walker) spreadMoves() {
-	for changed := true; changed; {
-		changed = false
-		for _, b := range slices.Backward(w.boxes) {
-			if w.ranges.at(b.child).moves && !w.ranges.at(b.parent).moves {
-				w.ranges.at(b.parent).moves = true
-				changed = true
+// spreadMoves makes boxes move that hold boxes that move, and returns how many it
+// looked at: each of w.boxes once at most.
+func (w *walker) spreadMoves() (looked int) {
+	slices.SortFunc(w.boxes, func(x, y boxed) int { return cmp.Compare(x.child, y.child) })
+	var moving []int // those whose holders are still to be looked at
+	last := -1
+	for _, b := range w.boxes {
+		if b.child != last && w.ranges.at(b.child).moves {
+			moving = append(moving, b.child)
+		}
+		last = b.child
+	}
+	for len(moving) > 0 {
+		child := moving[len(moving)-1]
+		moving = moving[:len(moving)-1]
+		i, _ := slices.BinarySearchFunc(w.boxes, child, func(b boxed, child int) int { return cmp.Compare(b.child, child) })
+		for ; i < len(w.boxes) && w.boxes[i].child == child; i++ {
+			looked++
+			if parent := w.ranges.at(w.boxes[i].parent); !parent.moves {
+				parent.moves = true
+				moving = append(moving, w.boxes[i].parent)
 			}
 		}
 	}
+	return looked
 }

@@ -11,6 +11,7 @@ import (
 	"unsafe"
 
 	"lessgc/internal/alloctest"
+	"lessgc/internal/checked"
 )
 
 // A link refers to others of its kind by handle.
@@ -103,8 +104,11 @@ func TestIndexTypes(t *testing.T) {
 // TestIndexNotScanned checks that the collector does not look into an Index: 32
 // MB of links add next to nothing to what it scans, while pointers do.
 func TestIndexNotScanned(t *testing.T) {
+	queue.settle() // what other tests left would be collected in between
 	scannable := func() uint64 {
-		runtime.GC()
+		for range 3 { // the pools of other tests are empty after two
+			runtime.GC()
+		}
 		sample := []metrics.Sample{{Name: "/gc/scan/heap:bytes"}}
 		metrics.Read(sample)
 		return sample[0].Value.Uint64()
@@ -157,5 +161,52 @@ func TestIndexAllocs(t *testing.T) {
 	})
 	if got != 0 {
 		t.Errorf("%d allocations in memory that was used before, want 0", got)
+	}
+}
+
+// TestIndexStale checks that an object cannot be freed twice, nor one that an Index
+// does not have.
+func TestIndexStale(t *testing.T) {
+	const want = "Index.Free of a handle that was freed before"
+	var x Index[link]
+	h, other := x.New(), x.New()
+	x.Free(h)
+	mustPanic(t, want, func() { x.Free(h) })
+	mustPanic(t, want, func() { x.Free(other + 1) })
+	mustPanic(t, want, func() { x.Free(1<<32 - 1) })
+	if x.Len() != 1 {
+		t.Errorf("%d objects after one Free of two", x.Len())
+	}
+	again := x.New()
+	if !checked.Strict && again != h {
+		t.Errorf("handle %d is not used again, New returned %d", h, again)
+	}
+	x.At(again).n = 1
+	x.Free(again)
+	mustPanic(t, want, func() { x.Free(again) })
+	if checked.Strict {
+		mustPanic(t, want, func() { x.Free(h) })
+		mustPanic(t, "Index.At of a handle that was freed", func() { x.At(h) })
+	}
+	x.Reset()
+	mustPanic(t, want, func() { x.Free(other) })
+
+	var handles []Handle[link]
+	for range 10_000 {
+		handles = append(handles, x.New())
+	}
+	for _, h := range handles {
+		x.Free(h)
+	}
+	for _, h := range handles {
+		mustPanic(t, want, func() { x.Free(h) })
+	}
+	seen := map[Handle[link]]bool{}
+	for range 20_000 {
+		h := x.New()
+		if seen[h] {
+			t.Fatalf("handle %d has two owners", h)
+		}
+		seen[h] = true
 	}
 }

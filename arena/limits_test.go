@@ -214,7 +214,7 @@ func TestDetachArenas(t *testing.T) {
 	r := new(request)
 	r.x = New[int](&r.arena)
 	*r.x = 7
-	if Detach(&r.arena, r); inChunk(unsafe.Pointer(r.x)) || *r.x != 7 {
+	if Detach(&r.arena, r); staysInChunk(unsafe.Pointer(r.x)) || *r.x != 7 {
 		t.Errorf("%d was not moved", *r.x)
 	}
 	r.arena.Free()

@@ -12,10 +12,17 @@ type Mark struct {
 
 // A place is where a slab stood when a mark was set.
 type place struct {
-	base    unsafe.Pointer // of the current chunk, nil if there was none
-	cur     int
+	position
+	full, made uintptr
+	id         uint64   // of the mark
+	now        position // where it stood after the last Release to the mark
+}
+
+// A position is where a slab allocates next.
+type position struct {
+	base    unsafe.Pointer // of the current chunk, nil if there is none
 	lo, off uintptr
-	id      uint64 // of the mark
+	cur     int // a large slice may have moved the chunk up
 }
 
 // Mark sets a mark. It costs a few nanoseconds per type that the arena has
@@ -32,7 +39,8 @@ func (a *Arena) Mark() Mark {
 	st.lastMark++
 	m := Mark{st: st, from: len(st.places), id: st.lastMark}
 	for _, s := range st.all {
-		st.places = append(st.places, place{s.chunk, s.cur, s.lo, s.off, m.id})
+		at := s.position()
+		st.places = append(st.places, place{at, s.full, s.made, m.id, at})
 	}
 	m.to = len(st.places)
 	if st.watch != nil {
@@ -41,17 +49,15 @@ func (a *Arena) Mark() Mark {
 	return m
 }
 
-// standsAt reports whether m is the last mark and nothing that Release to it would
-// free was allocated since: in a loop of Mark and Release every mark then is the
-// same, or what is remembered of them would grow. A chunk that is not reused is
-// kept as a whole.
+// standsAt reports whether m is the last mark and nothing was allocated since it was
+// set or released to: in a loop of Mark and Release every mark then is the same, or
+// what is remembered of them would grow.
 func (st *state) standsAt(m Mark) bool {
-	if m.st != st || m.to != len(st.places) || m.to-m.from != len(st.all) || st.watch != nil || m.to == m.from {
+	if m.st != st || m.to != len(st.places) || m.to-m.from != len(st.all) || m.to == m.from {
 		return false
 	}
 	for i, s := range st.all {
-		p := &st.places[m.from+i]
-		if p.id != m.id || p.base != s.chunk || p.cur != s.cur || st.reuses(s) && (p.lo != s.lo || p.off != s.off) {
+		if p := &st.places[m.from+i]; p.id != m.id || p.now != s.position() {
 			return false
 		}
 	}
@@ -59,8 +65,9 @@ func (st *state) standsAt(m Mark) bool {
 }
 
 // Release frees everything that was allocated since the mark was set, as Free
-// frees all: with policy Safe it lets go of whole chunks, with a recycling
-// policy memory is zeroed and handed out again. The mark stays valid, later
+// frees all: with policy Safe it lets go of whole chunks, all but the last one
+// if that has room (64 KiB at most); with a recycling policy memory is zeroed and handed out again. It takes time in
+// proportion to what was allocated since the mark. The mark stays valid, later
 // ones do not. Children and values given to Keep stay. A slice, Builder, Map or
 // List that grew since the mark must not be used, even if it was made before.
 //
@@ -77,11 +84,13 @@ func (a *Arena) Release(m Mark) {
 		panic("arena: Release to a mark that is no longer valid: the arena was released to an earlier one, reset or freed" + a.where())
 	}
 	for i, s := range st.all {
-		p := place{cur: -1} // of a type that came later
-		if i < m.to-m.from {
-			p = st.places[m.from+i]
+		if i >= m.to-m.from { // of a type that came later
+			s.rewind(place{position: position{cur: -1}}, st.reuses(s))
+			continue
 		}
-		s.rewind(p, st.reuses(s))
+		p := &st.places[m.from+i]
+		s.rewind(*p, st.reuses(s))
+		p.now = s.position()
 	}
 	clear(st.places[m.to:])
 	st.places, st.top = st.places[:m.to], m
@@ -90,20 +99,18 @@ func (a *Arena) Release(m Mark) {
 	}
 }
 
-// rewind takes back what the slab handed out since it stood at p.
-func (s *slab) rewind(p place, reuse bool) {
+// rewind takes back what the slab handed out since it stood at p. It looks only at
+// the chunks that were entered since, and returns how many.
+func (s *slab) rewind(p place, reuse bool) (looked int) {
 	if s.cur < 0 {
-		return
+		return 0
 	}
 	s.park()
 	if reuse {
-		used := uintptr(0)
-		for i := range s.chunks[:s.cur+1] {
-			used += s.chunks[i].used()
-		}
-		s.high = max(s.high, used)
+		s.high = max(s.high, s.full+s.chunks[s.cur].used())
 	}
-	current, first := s.chunks[s.cur], max(p.cur, 0)
+	last, first := s.chunks[s.cur], max(p.cur, 0)
+	looked = s.cur + 1 - first
 	for i := first; i <= s.cur; i++ {
 		c := &s.chunks[i]
 		switch {
@@ -116,26 +123,40 @@ func (s *slab) rewind(p place, reuse bool) {
 			s.zero(c, 0, c.size)
 		}
 	}
-	s.cur = p.cur
+	s.cur, s.full = p.cur, p.full
 	if reuse {
 		s.cur = max(s.cur, 0)
 		s.enter()
-		return
+		return looked
 	}
-	if current.base != p.base && s.arena.watch == nil && p.cur < 0 {
-		s.cur++
-		for i := range s.chunks {
-			if s.chunks[i].base == current.base {
-				s.chunks[i], s.chunks[s.cur] = s.chunks[s.cur], s.chunks[i]
-				break
-			}
-		}
+	made := p.made
+	if last.base != p.base && s.arena.watch == nil && last.size <= maxChunk && last.off-last.lo >= s.info.size {
+		made += s.keepLast(last)
 	}
 	s.truncate(s.cur + 1)
-	left := uintptr(0)
-	for i := range s.chunks {
-		left += s.chunks[i].size
-	}
-	s.made = min(s.made, left)
+	s.made = min(s.made, made)
 	s.enter()
+	return looked
 }
+
+// keepLast leaves last, the chunk that was current, in its place behind those of
+// the mark, for what is left of it: a loop of Mark, New and Release would need a
+// chunk each time otherwise. What Release frees in it is gone with it later. It
+// returns the size.
+func (s *slab) keepLast(last chunk) uintptr {
+	if s.cur >= 0 {
+		s.full += s.chunks[s.cur].used()
+	}
+	s.cur++
+	i := s.cur
+	for s.chunks[i].base != last.base {
+		i++
+	}
+	s.chunks[i] = s.chunks[s.cur]
+	last.lo0, last.off0 = last.lo, last.off
+	s.chunks[s.cur] = last
+	return last.size
+}
+
+// position returns where the slab stands.
+func (s *slab) position() position { return position{s.chunk, s.lo, s.off, s.cur} }

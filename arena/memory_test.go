@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"lessgc/internal/alloctest"
 	"lessgc/internal/checked"
 )
 
@@ -205,7 +206,7 @@ func TestRegistryForgets(t *testing.T) {
 		if was[uintptr(unsafe.Pointer(&p[0]))] {
 			again++
 		}
-		if inChunk(unsafe.Pointer(&p[0])) {
+		if staysInChunk(unsafe.Pointer(&p[0])) {
 			t.Fatal("memory of the heap is taken for an arena's")
 		}
 		keep = append(keep, p)
@@ -257,4 +258,24 @@ func TestCleanup(t *testing.T) {
 	}
 	runtime.KeepAlive(other)
 	eventually(t, "cleanup", func() bool { return len(ran) == 1 })
+}
+
+// TestRegisterAllocs checks that a chunk where there was none before costs nothing but
+// room in the map, which grows now and then.
+func TestRegisterAllocs(t *testing.T) {
+	const n = 1024
+	least := ^uintptr(0)>>2 + 1 // nothing is read there
+	at := least
+	got := alloctest.PerRun(t, func() {
+		for range n {
+			at += 1 << regionBits
+			register(at, 1<<regionBits)
+		}
+	})
+	if got > n/10 {
+		t.Errorf("%d allocations for %d chunks", got, n)
+	}
+	for ; at > least; at -= 1 << regionBits {
+		unregister(at, 1<<regionBits)
+	}
 }

@@ -49,8 +49,7 @@ func (p *Pool) Get() *Arena {
 	if checked.Enabled {
 		return st.fresh()
 	}
-	st.handle.st = st
-	return &st.handle
+	return st.handle()
 }
 
 // open returns an empty state.
@@ -79,17 +78,15 @@ func (p *Pool) policy() Policy {
 	return p.Policy
 }
 
-// close takes back the state of an arena that was freed. If memory is never
-// handed out twice, a state of which someone may still have a slab is given up.
+// close takes back the state of an arena that was freed. One that the checked
+// build looks at is given up if someone may still have a slab of it, to say where.
 func (p *Pool) close(st *state) {
 	kept := st.release()
-	if st.handle.st != nil {
-		st.handle.st = &freed
-	}
-	if st.exposed && (checked.Enabled || !st.policy.recycles()) || st.watch != nil {
+	if st.watch != nil || checked.Enabled && len(st.lenders) > 0 {
 		st.retire()
 		return
 	}
+	st.renewHandles()
 	st.account.set(int64(kept))
 	if p.kept.Load() > p.maxKept() {
 		p.shed.Add(1)

@@ -30,11 +30,21 @@ func (s *span) alive() bool {
 	return s.weak == (weak.Pointer[byte]{}) || uintptr(unsafe.Pointer(s.weak.Value())) == s.base
 }
 
+// has reports whether addr is in the span.
+func (s *span) has(addr uintptr) bool { return addr-s.base < s.size && s.alive() }
+
 // A shard holds the spans of some regions. An empty region stays, for the next
 // chunk: that costs about a thousandth of the memory that arenas ever had.
 type shard struct {
 	sync.Mutex
-	regions map[uintptr][]span
+	regions map[uintptr]region
+}
+
+// A region has the spans that touch it. Most regions have one: a chunk at an address
+// where there was none before is to cost no allocation of its own.
+type region struct {
+	first span // of size 0 if there is none
+	more  []span
 }
 
 var registry [shards]shard
@@ -64,29 +74,44 @@ func (s span) each(f func(*shard, uintptr, span)) {
 	}
 }
 
-func (sh *shard) add(region uintptr, s span) {
+func (sh *shard) add(index uintptr, s span) {
 	sh.Lock()
 	defer sh.Unlock()
 	if sh.regions == nil {
-		sh.regions = make(map[uintptr][]span)
+		sh.regions = make(map[uintptr]region)
 	}
-	sh.regions[region] = append(sh.regions[region], s)
+	r := sh.regions[index]
+	if r.first.size == 0 {
+		r.first = s
+	} else {
+		r.more = append(r.more, s)
+	}
+	sh.regions[index] = r
 }
 
-func (sh *shard) remove(region uintptr, s span) {
+func (sh *shard) remove(index uintptr, s span) {
 	sh.Lock()
 	defer sh.Unlock()
-	spans := sh.regions[region]
-	i, last := slices.Index(spans, s), len(spans)-1
-	if i < 0 {
-		return
+	r := sh.regions[index]
+	at := &r.first
+	if r.first != s {
+		i := slices.Index(r.more, s)
+		if i < 0 {
+			return
+		}
+		at = &r.more[i]
 	}
-	spans[i], spans[last] = spans[last], span{}
-	sh.regions[region] = spans[:last]
+	*at = span{}
+	if last := len(r.more) - 1; last >= 0 {
+		*at, r.more[last] = r.more[last], span{}
+		r.more = r.more[:last]
+	}
+	sh.regions[index] = r
 }
 
 // inChunk reports whether p points into memory of an arena, one that was freed
-// included as long as the memory is still there.
+// included as long as the memory is still there. It may still say so of memory that
+// has gone back to the heap, until the cleanup of its arena has run.
 func inChunk(p unsafe.Pointer) bool { return chunkOf(p) != 0 }
 
 // chunkOf returns the address of the chunk that p points into, 0 if there is
@@ -96,10 +121,13 @@ func chunkOf(p unsafe.Pointer) uintptr {
 	sh := &registry[addr>>regionBits%shards]
 	sh.Lock()
 	defer sh.Unlock()
-	spans := sh.regions[addr>>regionBits]
-	for i := range spans {
-		if s := &spans[i]; addr-s.base < s.size && s.alive() {
-			return s.base
+	r := sh.regions[addr>>regionBits]
+	if r.first.has(addr) {
+		return r.first.base
+	}
+	for i := range r.more {
+		if r.more[i].has(addr) {
+			return r.more[i].base
 		}
 	}
 	return 0

@@ -10,6 +10,7 @@ import (
 // to the collector.
 func (s *slab) release(reuse bool) {
 	c := &s.chunks[s.cur]
+	s.mustBeIn(c)
 	if reuse && len(s.chunks) == 1 && s.kept == c.size && s.kept <= maxChunk { // the only chunk, as it was the last time
 		s.high = max(s.lo+c.size-s.off, s.high-s.high/8)
 		if s.lo > 0 {
@@ -58,7 +59,7 @@ func (s *slab) drop() {
 			s.chunks[0], s.chunks[s.cur] = s.chunks[s.cur], s.chunks[0]
 			s.truncate(1)
 		}
-		s.cur, s.kept = 0, s.chunks[0].size
+		s.cur, s.full, s.kept = 0, 0, s.chunks[0].size
 	}
 }
 
@@ -82,7 +83,7 @@ func (r *record) learn() {
 // forget empties the list of chunks.
 func (s *slab) forget() {
 	s.truncate(0)
-	s.kept, s.made = 0, 0
+	s.full, s.kept, s.made = 0, 0, 0
 	s.cur, s.chunk, s.lo, s.off = -1, nil, 0, 0
 }
 
@@ -97,7 +98,7 @@ func (s *slab) recycle() {
 	s.high = max(used, s.high-s.high/8)
 	s.trim()
 	s.merge()
-	s.cur = min(0, len(s.chunks)-1)
+	s.cur, s.full = min(0, len(s.chunks)-1), 0
 	s.enter()
 }
 

@@ -32,7 +32,7 @@ type Slab[T any] struct {
 // New returns a new zero T, as [New] does. TestInlined pins that it is inlined:
 // its cost is the whole budget.
 func (s *Slab[T]) New() *T {
-	if s.slab.off == s.slab.lo {
+	if s.slab.off <= s.slab.lo {
 		s.slab.grow()
 	}
 	s.slab.off -= unsafe.Sizeof(*new(T))
@@ -64,15 +64,15 @@ func (s *slab) takeSlice(n int) unsafe.Pointer {
 		panic("arena: slice too large")
 	}
 	bytes := uintptr(lo)
-	if s.off-s.lo < bytes {
+	from, to := s.lo, s.lo+bytes
+	if to > s.off {
 		return s.takeFar(bytes)
 	}
 	if bytes == 0 {
 		return unsafe.Pointer(&zeroSized)
 	}
-	p := unsafe.Add(s.chunk, s.lo)
-	s.lo += bytes
-	return p
+	s.lo = to
+	return unsafe.Add(s.chunk, from)
 }
 
 // takeFar is takeSlice when the chunk has no room. A large slice gets a chunk

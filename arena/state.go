@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"slices"
 	"unsafe"
 
 	"lessgc/internal/checked"
@@ -29,9 +30,10 @@ type state struct {
 
 	policy  Policy
 	pool    *Pool
-	handle  Arena // what Pool.Get returns
-	exposed bool  // a Slab of this life has been handed out
-	keepAll bool  // this life ends as with policy Safe
+	handles []Arena   // of lives to come, see handle
+	spare   []slab    // of lives to come, see renewHandles
+	lenders []*record // those whose slab Of has returned in this life
+	keepAll bool      // this life ends as with policy Safe
 
 	place unsafe.Pointer // what package arenapb keeps here
 
@@ -55,6 +57,10 @@ func init() {
 	freed.addRaw(&freed.raw)
 	freed.str = &freed.raw
 }
+
+// ended is the state of every slab that was handed out by Of in a life that is
+// over. It is never written.
+var ended = record{arena: new(state), cur: -1}
 
 // newState returns the memory of an arena that never was.
 func newState(p *Pool, policy Policy) *state {
@@ -125,6 +131,9 @@ func (st *state) check() {
 	if st == &freed {
 		panic("arena: used after Free")
 	}
+	if st == ended.arena {
+		panic("arena: Slab used after Free or Reset of its arena")
+	}
 	if checked.Enabled && st.life != nil {
 		st.life.check()
 	}
@@ -167,7 +176,7 @@ func (st *state) release() (kept uintptr) {
 // releaseRest is release for what most arenas do not have.
 func (st *state) releaseRest() {
 	for _, c := range st.children {
-		if !c.st.dead() {
+		if !c.freed() {
 			c.Free()
 		}
 	}
@@ -181,7 +190,6 @@ func (st *state) releaseRest() {
 
 // begin starts a life.
 func (st *state) begin() {
-	st.exposed = false
 	st.openStd()
 	if checked.Enabled {
 		st.beginLife()
@@ -194,6 +202,65 @@ func (st *state) openStd() {
 		st.std = openStd()
 	}
 }
+
+// handle returns the arena that stands for this life of st, and only this one: what
+// is left of an earlier one never leads here. Handles are made many at a time, so
+// that a life costs 8 bytes, not an allocation; see TestHandlesAreSmall.
+func (st *state) handle() *Arena {
+	if len(st.handles) == 0 {
+		st.handles = make([]Arena, 32)
+	}
+	a := &st.handles[0]
+	st.handles = st.handles[1:]
+	a.st = st
+	return a
+}
+
+// lend notes that Of returns the slab s.lent in this life, where s is one of the
+// table. They have no memory in common, because the one that is lent ends with this
+// life; see renewHandles.
+func (st *state) lend(s *slab) {
+	if s.lent == nil {
+		s.lent = &slab{typ: s.typ, size: s.size, record: newRecord(st, s.info)}
+		s.lentAt = len(st.all)
+		st.all = append(st.all, s.lent)
+	}
+	s.out = true
+	st.lenders = append(st.lenders, s.record)
+}
+
+// renewHandles makes the slabs that Of returned in this life unusable. New ones, which
+// no caller holds, take over their memory. They are made for some lives at once, as
+// handles are.
+func (st *state) renewHandles() {
+	for _, r := range st.lenders {
+		if len(st.spare) == 0 {
+			st.spare = make([]slab, max(8, 4*len(st.lenders)))
+		}
+		old, lent := r.lent, &st.spare[0]
+		st.spare = st.spare[1:]
+		*lent = *old
+		*old = slab{typ: old.typ, size: old.size, record: &ended}
+		r.lent, st.all[r.lentAt], r.out = lent, lent, false
+	}
+	st.lenders = st.lenders[:0]
+}
+
+// addChild notes that child is to be freed with the arena. Each time the list is
+// full it forgets those that were freed before and makes room for as many as are
+// left, so that a child costs constant time and the list is never much longer than
+// twice the number of children that were open at once.
+func (st *state) addChild(child *Arena) {
+	if len(st.children) == cap(st.children) {
+		st.children = slices.DeleteFunc(st.children, (*Arena).freed)
+		st.children = slices.Grow(st.children, len(st.children)+1)
+	}
+	st.children = append(st.children, child)
+}
+
+// freed reports whether a was freed. The goroutine that a child was made for may
+// do that at this moment.
+func (a *Arena) freed() bool { return loadState(&a.st).dead() }
 
 // retire makes slabs that were handed out unusable. The state itself is left to
 // the collector.

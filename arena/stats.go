@@ -31,6 +31,11 @@ func (a *Arena) Stats() Stats {
 		return stats
 	}
 	a.st.check()
+	type typeKey struct {
+		info *typeInfo
+		raw  bool
+	}
+	places := map[typeKey]int{} // in stats.Types: New and Of have slabs of their own
 	for _, s := range a.st.all {
 		s.park()
 		t := TypeStats{Type: s.name()}
@@ -44,7 +49,12 @@ func (a *Arena) Stats() Stats {
 		}
 		stats.Bytes += t.Bytes
 		stats.Objects += t.Objects
-		if t.Bytes > 0 {
+		key := typeKey{s.info, s.raw}
+		if i, ok := places[key]; ok {
+			stats.Types[i].Bytes += t.Bytes
+			stats.Types[i].Objects += t.Objects
+		} else if t.Bytes > 0 {
+			places[key] = len(stats.Types)
 			stats.Types = append(stats.Types, t)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"lessgc/internal/longtest"
 )
 
 // TestStd runs a program for the standard package arena against that package and
@@ -16,6 +18,7 @@ func TestStd(t *testing.T) {
 	if heapOnly {
 		t.Skip("arenas are the heap, where Clone need not copy")
 	}
+	longtest.Skip(t, "builds the standard library with GOEXPERIMENT=arenas")
 	program, err := filepath.Abs("testdata/std/main.go")
 	if err != nil {
 		t.Fatal(err)

@@ -2,7 +2,6 @@ package arena
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unsafe"
 )
@@ -14,9 +13,9 @@ func (a *Arena) String(s string) string {
 	}
 	if st := a.st; st != nil {
 		sl, n := st.str, uintptr(len(s))
-		if n-1 < sl.off-sl.lo { // neither empty nor too long
-			p := (*byte)(unsafe.Add(sl.chunk, sl.lo))
-			sl.lo += n
+		if from := sl.lo; n > 0 && from+n <= sl.off {
+			p := (*byte)(unsafe.Add(sl.chunk, from))
+			sl.lo = from + n
 			copy(unsafe.Slice(p, n), s)
 			return unsafe.String(p, n)
 		}
@@ -54,14 +53,17 @@ func (a *Arena) Bytes(parts ...[]byte) []byte {
 	case n == 0:
 		return []byte{}
 	case a == nil:
-		return slices.Concat(parts...)
+		return appendAll(make([]byte, 0, n), parts) // slices.Concat rounds the capacity up
 	}
-	c := unsafe.Slice((*byte)(a.state().raw.takeSlice(n)), n)
-	to := c[:0]
+	return appendAll(unsafe.Slice((*byte)(a.state().raw.takeSlice(n)), n)[:0], parts)
+}
+
+// appendAll appends the parts to to, which has room for them.
+func appendAll(to []byte, parts [][]byte) []byte {
 	for _, b := range parts {
 		to = append(to, b...)
 	}
-	return c
+	return to
 }
 
 // sumOf returns n + more, two lengths, and panics if that is more than there can be.
@@ -100,10 +102,14 @@ func (a *Arena) Sprintf(format string, args ...any) string {
 	if a == nil {
 		return fmt.Sprintf(format, args...)
 	}
-	sl := a.state().str
+	st := a.state()
+	sl := st.str
 	n := max(int(sl.off-sl.lo), 64)
 	p := sl.takeSlice(n)
 	b := fmt.Appendf(unsafe.Slice((*byte)(p), n)[:0], format, args...)
+	if a.st != st { // an argument's String method freed a, and what was taken is another owner's
+		a.state().check()
+	}
 	if len(b) == 0 || unsafe.SliceData(b) != (*byte)(p) { // too long, fmt moved it
 		sl.shrink(p, n, 0)
 		return a.String(unsafe.String(unsafe.SliceData(b), len(b)))

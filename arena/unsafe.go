@@ -3,6 +3,7 @@ package arena
 import (
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -25,6 +26,17 @@ type eface struct {
 // p. Equal addresses mean equal types. The reverse need not hold, with plugins:
 // the cost of that is a second slab.
 func typeWord(p any) uintptr { return (*eface)(unsafe.Pointer(&p)).typ }
+
+// swapState sets *p to st and returns what was there, at once: of two goroutines
+// that free an arena at the same time one gets its state.
+func swapState(p **state, st *state) *state {
+	return (*state)(atomic.SwapPointer((*unsafe.Pointer)(unsafe.Pointer(p)), unsafe.Pointer(st)))
+}
+
+// loadState returns *p, which another goroutine may swap.
+func loadState(p **state) *state {
+	return (*state)(atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(p))))
+}
 
 // A sliceHeader is a slice of any type, as the runtime lays it out.
 type sliceHeader struct {

@@ -19,6 +19,7 @@ type watch struct {
 	quarantine bool  // freed memory is poisoned and looked at later
 
 	objects []target // in the order in which they were allocated
+	sliced  bool     // the memory that is made next is that of a slice, perhaps of one element
 	from    uintptr  // the call of this package, if it is known before the memory is made
 	marks   []moment
 }

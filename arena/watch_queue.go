@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 	"unsafe"
 )
 
@@ -135,8 +136,21 @@ func (q *waitingList) settle() {
 		}
 		ticked := q.ticked
 		q.mu.Unlock()
+		awaitTick(ticked)
+	}
+}
+
+// awaitTick collects until a tick has run. One collection may not be enough: what the
+// tick hangs on may still be on the stack of an interrupted function, and a program that
+// only waits then would be said to be in a deadlock.
+func awaitTick(ticked <-chan struct{}) {
+	for {
 		runtime.GC()
-		<-ticked
+		select {
+		case <-ticked:
+			return
+		case <-time.After(10 * time.Millisecond):
+		}
 	}
 }
 

@@ -70,7 +70,7 @@ func formOf(r *record, n int) form {
 		return chunked
 	case r.isText():
 		return text
-	case n > 1 || r.raw:
+	case r.raw || r.arena.watch.sliced:
 		return sliced
 	}
 	return single

@@ -12,9 +12,27 @@ import (
 // Buffer works as well, but belongs to no pool. It is not safe for use by more
 // than one goroutine at a time, and must not be copied.
 //
+// Each Get returns another Buffer, which must not be used after its Put: a method
+// then panics, or is inlined and works on memory of its own, and does not reach the
+// next owner's.
+//
 // Write, WriteString and WriteByte are inlined: see TestInlined.
 type Buffer struct {
-	buf   []byte
+	_   noCopy
+	buf []byte
+	*body
+}
+
+// noCopy lets go vet find copies of what holds it.
+type noCopy struct{}
+
+func (*noCopy) Lock()   {}
+func (*noCopy) Unlock() {}
+
+// A body is what one Buffer leaves to the next: memory, and what is known about its
+// uses.
+type body struct {
+	free  []byte // the memory, while no Buffer has it
 	home  *Buffers
 	loan  *loan // of the present owner; checked build only
 	share *share
@@ -27,7 +45,36 @@ type Buffer struct {
 
 	class   uint8
 	strikes uint8 // uses in a row that needed little of the capacity
-	out     bool  // between Get and Put
+	made    uint8 // handles at once, the last time
+
+	handles []Buffer // of uses to come
+}
+
+// put is the body of all that were put back. It is never written.
+var put body
+
+// handle returns the Buffer of the next use. They are made many at a time, so that a
+// use costs 32 bytes, not an allocation.
+func (h *body) handle() *Buffer {
+	if len(h.handles) == 0 {
+		h.made = min(max(2*h.made, 1), 16)
+		h.handles = make([]Buffer, h.made)
+	}
+	b := &h.handles[0]
+	h.handles = h.handles[1:]
+	b.buf, b.body = h.free, h
+	h.free = nil
+	return b
+}
+
+// set makes to, which is b.buf with something appended, the contents. The pointer is
+// stored only if the memory is new, which then has another capacity: storing it each
+// time costs a write barrier during a collection.
+func (b *Buffer) set(to []byte) {
+	if cap(to) != cap(b.buf) {
+		b.buf = to
+	}
+	b.buf = b.buf[:len(to)]
 }
 
 // Write appends p. It never fails.
@@ -35,7 +82,7 @@ func (b *Buffer) Write(p []byte) (int, error) {
 	if checked.Enabled {
 		b.check()
 	}
-	b.buf = append(b.buf, p...)
+	b.set(append(b.buf, p...))
 	return len(p), nil
 }
 
@@ -44,7 +91,7 @@ func (b *Buffer) WriteString(s string) (int, error) {
 	if checked.Enabled {
 		b.check()
 	}
-	b.buf = append(b.buf, s...)
+	b.set(append(b.buf, s...))
 	return len(s), nil
 }
 
@@ -59,9 +106,7 @@ func (b *Buffer) WriteByte(c byte) error {
 
 // WriteRune appends the UTF-8 encoding of r. It never fails.
 func (b *Buffer) WriteRune(r rune) (int, error) {
-	if checked.Enabled {
-		b.check()
-	}
+	b.mustBeOut()
 	n := len(b.buf)
 	b.buf = utf8.AppendRune(b.buf, r)
 	return len(b.buf) - n, nil
@@ -70,9 +115,7 @@ func (b *Buffer) WriteRune(r rune) (int, error) {
 // Grow makes room for n more bytes, so that writing them moves nothing. A
 // negative n panics.
 func (b *Buffer) Grow(n int) {
-	if checked.Enabled {
-		b.check()
-	}
+	b.mustBeOut()
 	b.buf = slices.Grow(b.buf, n)
 }
 
@@ -98,9 +141,7 @@ func (b *Buffer) AvailableBuffer() []byte {
 
 // String returns a copy of the contents.
 func (b *Buffer) String() string {
-	if checked.Enabled {
-		b.check()
-	}
+	b.mustBeOut()
 	return string(b.buf)
 }
 
@@ -126,22 +167,20 @@ func (b *Buffer) Reset() { b.Truncate(0) }
 // Truncate keeps the first n bytes. An n that is negative or larger than the
 // length panics.
 func (b *Buffer) Truncate(n int) {
-	if checked.Enabled {
-		b.check()
-	}
+	b.mustBeOut()
 	if n < 0 || n > len(b.buf) {
 		panic("pool: Truncate to a length that the Buffer does not have")
 	}
-	b.high = max(b.high, len(b.buf))
+	if b.body != nil {
+		b.body.high = max(b.body.high, len(b.buf))
+	}
 	b.buf = b.buf[:n]
 }
 
 // ReadFrom appends what r returns until io.EOF, and returns the number of bytes
 // and the error of r, if it is another one.
 func (b *Buffer) ReadFrom(r io.Reader) (int64, error) {
-	if checked.Enabled {
-		b.check()
-	}
+	b.mustBeOut()
 	start := len(b.buf)
 	for {
 		b.buf = slices.Grow(b.buf, minRead)
@@ -164,9 +203,7 @@ const minRead = 512
 
 // WriteTo writes the contents to w and leaves them in the buffer.
 func (b *Buffer) WriteTo(w io.Writer) (int64, error) {
-	if checked.Enabled {
-		b.check()
-	}
+	b.mustBeOut()
 	n, err := w.Write(b.buf)
 	if n < 0 || n > len(b.buf) {
 		panic("pool: a Writer returned an impossible count")
@@ -175,4 +212,15 @@ func (b *Buffer) WriteTo(w io.Writer) (int64, error) {
 		err = io.ErrShortWrite
 	}
 	return int64(n), err
+}
+
+// mustBeOut panics if b was put back. The methods that are inlined have no room
+// for it.
+func (b *Buffer) mustBeOut() {
+	if checked.Enabled {
+		b.check()
+	}
+	if b.body == &put {
+		panic("pool: a Buffer was used after it was put; -tags lessgc_checked says where")
+	}
 }

@@ -23,7 +23,7 @@ type Buffers struct {
 	// must not be changed after the first use.
 	MaxBytes int64
 
-	classes [numClasses]sync.Pool // of *Buffer
+	classes [numClasses]sync.Pool // of *body
 	account atomic.Pointer[account]
 	pens    [numClasses]pen // instead of classes, in the checked build
 }
@@ -60,24 +60,25 @@ func (p *Buffers) Get(size int) *Buffer {
 	}
 	a := accountOf(&p.account)
 	c := classOf(size)
-	b := p.take(c)
-	if b == nil {
-		b = &Buffer{home: p, class: uint8(c)}
+	h := p.take(c)
+	if h == nil {
+		h = &body{home: p, class: uint8(c)}
 	}
-	a.got(unsafe.Pointer(b))
-	if cap(b.buf) == 0 {
+	a.got(unsafe.Pointer(h))
+	if cap(h.free) == 0 {
 		a.misses.Add(1)
-		b.buf = slices.Grow([]byte(nil), max(size, b.want, classSize(min(c, numClasses-1))))
+		h.free = slices.Grow([]byte(nil), max(size, h.want, classSize(min(c, numClasses-1))))
 	}
-	b.asked, b.out = size, true
+	h.asked = size
 	if checked.Enabled {
-		b.loan = newLoan()
+		h.loan = newLoan()
 	}
-	return b
+	return h.handle()
 }
 
 // Put gives b back. It must come from Get of the same pool, be put once, and not
-// be used after that, and neither must any slice of its bytes.
+// be used after that, and neither must any slice of its bytes. Put panics if b was
+// put before, however long ago, or comes from another pool.
 //
 // The memory goes to the collector instead if the limit is reached, or if it is
 // much larger than the uses of this buffer need. A use needs what it asked for or
@@ -86,17 +87,20 @@ func (p *Buffers) Get(size int) *Buffer {
 // only if two uses in a row needed a quarter of it: a single large request leaves
 // nothing behind. More than 16 MiB is never kept.
 func (p *Buffers) Put(b *Buffer) {
-	if b.home != p || !b.out {
+	h := b.body
+	if h == nil || h == &put || h.home != p || checked.Enabled && h.loan.over() {
 		p.refuse(b)
 	}
-	b.out = false
-	need := max(b.asked, b.high, len(b.buf))
-	if !b.worthKeeping(need) || (cap(b.buf) != b.charged && !p.charge(b)) {
-		p.letGo(b, need)
+	need := max(h.asked, h.high, len(b.buf))
+	h.free = b.buf[:0]
+	if b.buf = nil; !checked.Enabled { // which has the places in h
+		b.body = &put
 	}
-	b.last, b.high = need, 0
-	b.buf = b.buf[:0]
-	p.keep(b)
+	if !h.worthKeeping(need) || (cap(h.free) != h.charged && !p.charge(h)) {
+		p.letGo(h, need)
+	}
+	h.last, h.high = need, 0
+	p.keep(h)
 }
 
 // With calls f with a buffer of at least size bytes, as from Get, and puts it
@@ -129,26 +133,26 @@ func (p *Buffers) Bytes(size int, f func(*Buffer)) []byte {
 // Stats returns the figures of the pool. KeptBytes never exceeds the limit.
 func (p *Buffers) Stats() Stats { return accountOf(&p.account).stats() }
 
-// take returns a buffer of class c, or nil.
-func (p *Buffers) take(c int) *Buffer {
+// take returns the body of a buffer of class c, or nil.
+func (p *Buffers) take(c int) *body {
 	if c == numClasses {
 		return nil
 	}
 	if checked.Enabled {
 		return p.takeChecked(c)
 	}
-	b, _ := p.classes[c].Get().(*Buffer)
-	return b
+	h, _ := p.classes[c].Get().(*body)
+	return h
 }
 
-// keep puts b where take finds it.
-func (p *Buffers) keep(b *Buffer) {
+// keep puts h where take finds it.
+func (p *Buffers) keep(h *body) {
 	if checked.Enabled {
-		p.keepChecked(b)
+		p.keepChecked(h)
 		return
 	}
-	if b.class < numClasses {
-		p.classes[b.class].Put(b)
+	if h.class < numClasses {
+		p.classes[h.class].Put(h)
 	}
 }
 
@@ -157,7 +161,7 @@ func (p *Buffers) refuse(b *Buffer) {
 	if checked.Enabled {
 		p.refuseChecked(b)
 	}
-	if b.home != p {
+	if b.body != &put {
 		panic("pool: a Buffer was put into a pool that did not give it out; -tags lessgc_checked says where")
 	}
 	panic("pool: a Buffer was put twice; -tags lessgc_checked says where")

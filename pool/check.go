@@ -116,7 +116,11 @@ func (q *pen) take() *penned {
 
 func (h *penned) report() {
 	raceAcquire(unsafe.Pointer(h))
-	misuse(h.value, "was changed after it was put", "got", h.loan.got, "put", h.loan.put, "found", here())
+	value := h.value
+	if _, ok := value.(*body); ok {
+		value = (*Buffer)(nil)
+	}
+	misuse(value, "was changed after it was put", "got", h.loan.got, "put", h.loan.put, "found", here())
 }
 
 // push and pull are not seen by the race detector: see raceHide.

@@ -7,7 +7,7 @@ const poison = 0xDB
 
 // check panics if b has been put back.
 func (b *Buffer) check() {
-	if b.loan != nil && b.loan.over() {
+	if b.body != nil && b.loan.over() {
 		misuse(b, "was used after it was put", "got", b.loan.got, "put", b.loan.put, "used", here())
 	}
 }
@@ -15,7 +15,7 @@ func (b *Buffer) check() {
 // refuseChecked is refuse with places.
 func (p *Buffers) refuseChecked(b *Buffer) {
 	switch {
-	case b.loan == nil:
+	case b.body == nil:
 		misuse(b, "was put that no pool gave out", "put", here())
 	case b.home != p:
 		misuse(b, "was put into a pool that did not give it out", "got", b.loan.got, "put", here())
@@ -24,37 +24,38 @@ func (p *Buffers) refuseChecked(b *Buffer) {
 	}
 }
 
-// takeChecked returns a buffer of class c that has waited long enough, or nil.
-func (p *Buffers) takeChecked(c int) *Buffer {
+// takeChecked returns the body of a buffer of class c that has waited long enough, or
+// nil.
+func (p *Buffers) takeChecked(c int) *body {
 	h := p.pens[c].take()
 	if h == nil {
 		return nil
 	}
-	return h.value.(*Buffer)
+	return h.value.(*body)
 }
 
-// keepChecked moves the memory of b to a new Buffer and puts that into the pen. b
-// is of no use any more, so a call of its methods is always found.
-func (p *Buffers) keepChecked(b *Buffer) {
-	b.loan.put = here()
-	if b.class == numClasses {
+// keepChecked moves the memory of old to a new body and puts that into the pen. The
+// old one stays with its Buffer, so a call of the methods of that is always found.
+func (p *Buffers) keepChecked(old *body) {
+	old.loan.put = here()
+	if old.class == numClasses {
 		return
 	}
-	heir := &Buffer{home: p, class: b.class, buf: b.buf, strikes: b.strikes, last: b.last, want: b.want}
-	if b.charged != 0 {
-		p.account.Load().moved(b, heir)
+	heir := &body{home: p, class: old.class, free: old.free, strikes: old.strikes, last: old.last, want: old.want}
+	if old.charged != 0 {
+		p.account.Load().moved(old, heir)
 	}
-	b.buf, b.charged, b.share = nil, 0, nil
-	memory := heir.buf[:cap(heir.buf)]
+	old.free, old.charged, old.share = nil, 0, nil
+	memory := heir.free[:cap(heir.free)]
 	fill(memory)
-	p.pens[b.class].put(&penned{value: heir, memory: memory, loan: b.loan})
+	p.pens[heir.class].put(&penned{value: heir, memory: memory, loan: old.loan})
 }
 
 // spoil is keepChecked for memory that goes to the collector.
-func (p *Buffers) spoil(b *Buffer) {
-	memory := b.buf[:cap(b.buf)]
+func (p *Buffers) spoil(h *body) {
+	memory := h.free[:cap(h.free)]
 	fill(memory)
-	raceRelease(unsafe.Pointer(b), memory)
+	raceRelease(unsafe.Pointer(h), memory)
 }
 
 // fill writes the poison. The race detector hears of it from raceRelease: one

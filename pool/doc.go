@@ -4,7 +4,7 @@
 // [Pool] keeps values of one type. [Buffers] keeps byte buffers, by size, and
 // drops those that have become larger than their uses need. The zero value of
 // both is ready to use, by many goroutines at once, and neither must be copied.
-// Once warm, taking a value and giving it back allocates nothing.
+// Once warm, a Pool allocates nothing, and Buffers 512 bytes for each 16 uses.
 //
 // # Who owns a value
 //
@@ -39,9 +39,27 @@
 // whom it could harm.
 //
 // With -race, Put also counts as a write to all of the memory, so that a use by
-// another goroutine is reported as the data race that it is. Other builds notice
-// only the misuse of a Buffer that costs nothing to notice: putting it twice, if
-// nobody has got it in between, or into another pool.
+// another goroutine is reported as the data race that it is.
+//
+// # What a plain build notices
+//
+// Of Buffers, which have a [Buffer] for each Get: one that is put twice, however
+// long after, or into another pool, panics; so does a use after Put, but for the
+// methods that are inlined. Those work on memory of their own then: what they write
+// is lost, and never reaches the next owner.
+//
+// A plain build does not notice
+//
+//   - with a Pool: a value that is put twice, which gives it two owners; one that is
+//     put into a pool that did not give it out; a use after Put. A *T is all that the
+//     pool and its user share, and to look one up in each Put would cost more than
+//     the pool saves;
+//   - bytes of a Buffer that are used after Put: the next owner's are in the same
+//     memory;
+//   - a copy of a Buffer, by value, that is put as well: go vet finds it;
+//   - one Buffer that two goroutines put at the same moment, which is a data race.
+//
+// lessgc vet finds most of these in the source, the checked build when they happen.
 //
 // # What it is built on
 //

@@ -32,7 +32,7 @@ func TestSize(t *testing.T) {
 	if unsafe.Sizeof(uintptr(0)) != 8 {
 		t.Skip("sizes of 64-bit platforms")
 	}
-	if got := unsafe.Sizeof(pool.Buffer{}); got > 96 {
-		t.Errorf("a Buffer has %d bytes, want at most 96", got)
+	if got := unsafe.Sizeof(pool.Buffer{}); got > 32 {
+		t.Errorf("a Buffer has %d bytes, want at most 32", got)
 	}
 }

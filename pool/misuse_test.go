@@ -2,6 +2,7 @@ package pool_test
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"strings"
 	"testing"
@@ -339,6 +340,51 @@ func TestMisuseReleased(t *testing.T) {
 	check(func(p *pool.Buffers) { p.With(0, p.Put) }, twice)
 	check(func(p *pool.Buffers) { p.Put(new(pool.Buffer)) }, foreign)
 	check(func(p *pool.Buffers) { p.Put(new(pool.Buffers).Get(0)) }, foreign)
+
+	// The buffer has another owner by then.
+	check(func(p *pool.Buffers) {
+		b := lent(p, new(report))
+		p.Get(0)
+		p.Put(b)
+	}, twice)
+	check(func(p *pool.Buffers) {
+		b := lent(p, new(report))
+		for range 1000 {
+			p.With(0, func(*pool.Buffer) {})
+		}
+		p.Put(b)
+	}, twice)
+	check(func(p *pool.Buffers) { new(pool.Buffers).Put(lent(p, new(report))) }, twice)
+	const used = "pool: a Buffer was used after it was put; -tags lessgc_checked says where"
+	check(func(p *pool.Buffers) { lent(p, new(report)).Grow(1) }, used)
+	check(func(p *pool.Buffers) { lent(p, new(report)).Truncate(0) }, used)
+	check(func(p *pool.Buffers) { lent(p, new(report)).Reset() }, used)
+	check(func(p *pool.Buffers) { _ = lent(p, new(report)).String() }, used)
+	check(func(p *pool.Buffers) { lent(p, new(report)).WriteTo(io.Discard) }, used)
+	check(func(p *pool.Buffers) { lent(p, new(report)).ReadFrom(strings.NewReader("x")) }, used)
+	check(func(p *pool.Buffers) { lent(p, new(report)).WriteRune('x') }, used)
+}
+
+// TestStaleBuffer checks that what is done to a Buffer after its Put does not reach
+// the next owner of its memory.
+func TestStaleBuffer(t *testing.T) {
+	released(t)
+	var p pool.Buffers
+	for range 100 { // sync.Pool may drop one
+		stale := lent(&p, new(report))
+		b := p.Get(0)
+		b.WriteString("mine")
+		stale.WriteString("other")
+		stale.WriteByte('x')
+		stale.Write([]byte("other"))
+		if got := b.String(); got != "mine" || b.Len() != 4 {
+			t.Fatalf("the next owner's buffer holds %q", got)
+		}
+		if got := stale.AvailableBuffer(); len(got) > 0 || strings.Contains(string(got[:cap(got)]), "mine") {
+			t.Fatalf("the stale buffer shows %q", got[:cap(got)])
+		}
+		p.Put(b)
+	}
 }
 
 // TestReuse checks that the checked build gives values out again, as long as

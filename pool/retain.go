@@ -15,42 +15,42 @@ const (
 	defaultBytes = 64 << 20
 )
 
-// worthKeeping reports whether the uses of b, the last of which needed need
+// worthKeeping reports whether the uses of h, the last of which needed need
 // bytes, are worth its capacity. It counts the strikes.
-func (b *Buffer) worthKeeping(need int) bool {
-	size := cap(b.buf)
+func (h *body) worthKeeping(need int) bool {
+	size := cap(h.free)
 	if size <= small {
 		return true
 	}
 	if size > largestClass {
 		return false
 	}
-	if size > large && size != b.charged && min(need, b.last) < size/utilization {
+	if size > large && size != h.charged && min(need, h.last) < size/utilization {
 		return false
 	}
 	if need >= size/utilization {
-		b.strikes = 0
+		h.strikes = 0
 		return true
 	}
-	b.strikes++
-	return b.strikes < maxStrikes
+	h.strikes++
+	return h.strikes < maxStrikes
 }
 
-// letGo takes the memory from b, of which the present use needed need bytes. The
+// letGo takes the memory from h, of which the present use needed need bytes. The
 // header stays, for it knows what a next use is likely to need: what the last
 // two needed both, but not so much that guessing wrong is dear.
-func (p *Buffers) letGo(b *Buffer, need int) {
+func (p *Buffers) letGo(h *body, need int) {
 	a := p.account.Load()
-	if b.charged != 0 {
-		b.share.take() // has counted b as dropped
+	if h.charged != 0 {
+		h.share.take() // has counted h as dropped
 	} else {
 		a.dropped.Add(1)
 	}
 	if checked.Enabled {
-		p.spoil(b)
+		p.spoil(h)
 	}
-	b.buf, b.charged, b.strikes = nil, 0, 0
-	b.want = min(need, b.last, large)
+	h.free, h.charged, h.strikes = nil, 0, 0
+	h.want = min(need, h.last, large)
 }
 
 // A share is the part of an account that one buffer is responsible for. It is
@@ -60,23 +60,23 @@ type share struct {
 	bytes   atomic.Int64
 }
 
-// charge makes the account pay for the capacity of b instead of what it has paid
+// charge makes the account pay for the capacity of h instead of what it has paid
 // so far. It reports whether the limit allows that; if not, it changes nothing.
-func (p *Buffers) charge(b *Buffer) bool {
+func (p *Buffers) charge(h *body) bool {
 	a := p.account.Load()
-	size := cap(b.buf)
-	if !a.pay(int64(size-b.charged), p.limit()) {
+	size := cap(h.free)
+	if !a.pay(int64(size-h.charged), p.limit()) {
 		return false
 	}
-	if b.share == nil {
-		b.share = &share{account: a}
-		runtime.AddCleanup(b, (*share).take, b.share)
+	if h.share == nil {
+		h.share = &share{account: a}
+		runtime.AddCleanup(h, (*share).take, h.share)
 	}
-	if b.charged == 0 {
+	if h.charged == 0 {
 		a.kept.Add(1)
 	}
-	b.share.bytes.Store(int64(size))
-	b.charged = size
+	h.share.bytes.Store(int64(size))
+	h.charged = size
 	return true
 }
 
@@ -104,10 +104,10 @@ func (s *share) take() {
 	}
 }
 
-// moved makes heir responsible for what b was.
-func (a *account) moved(b, heir *Buffer) {
-	heir.share, heir.charged = &share{account: a}, b.charged
-	heir.share.bytes.Store(b.share.bytes.Swap(0))
+// moved makes heir responsible for what h was.
+func (a *account) moved(h, heir *body) {
+	heir.share, heir.charged = &share{account: a}, h.charged
+	heir.share.bytes.Store(h.share.bytes.Swap(0))
 	runtime.AddCleanup(heir, (*share).take, heir.share)
 }
 

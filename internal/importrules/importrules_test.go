@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -18,6 +19,9 @@ import (
 
 // root is the folder of the repository, seen from here.
 const root = "../.."
+
+// home is the path of the root module.
+var home = strings.TrimSuffix(reflect.TypeFor[layer]().PkgPath(), "/internal/importrules")
 
 // modules says, for each folder with a go.mod, what its packages may import
 // besides the standard library and themselves, tests left out: path prefixes
@@ -39,7 +43,7 @@ var modules = map[string][]string{
 		"golang.org/x/sys/", "golang.org/x/term",
 		"github.com/google/pprof/",
 		"golang.org/x/tools/", "golang.org/x/mod/", "golang.org/x/sync/", // lever, vet
-		"github.com/rogpeppe/go-internal/diff",                                                             // misuse
+		"github.com/rogpeppe/go-internal/diff", "github.com/rogpeppe/go-internal/lockedfile", // misuse
 		"github.com/HdrHistogram/hdrhistogram-go", "google.golang.org/grpc", "google.golang.org/protobuf/", // load
 		"google.golang.org/genproto/googleapis/rpc/status", "golang.org/x/net/", "golang.org/x/text/",
 	},
@@ -56,39 +60,6 @@ var modules = map[string][]string{
 		"google.golang.org/protobuf/", "github.com/bufbuild/protocompile", "golang.org/x/sync/", // protogen
 		"github.com/planetscale/vtprotobuf/", // a rival's generated code
 	},
-}
-
-// forbidden are imports inside the command that would turn the flow of data
-// round: measurements never render, renderings never compute.
-var forbidden = []struct{ from, to string }{
-	{"internal/render", "internal/stats"},
-	{"internal/render", "internal/compare"},
-	{"internal/render", "internal/trial"},
-	{"internal/verdict", "internal/render"},
-	{"internal/verdict", "internal/compare"},
-	{"internal/verdict", "internal/trial"},
-	{"internal/session", "internal/verdict"},
-	{"internal/session", "internal/compare"},
-	{"internal/trial", "internal/session"},
-	{"internal/compare", "internal/render"},
-	{"internal/build", "internal/session"},
-	{"internal/stats", "internal/verdict"},
-	{"internal/load", "internal/session"},
-	{"internal/load", "internal/trial"},
-	{"internal/render", "internal/take"},
-	{"internal/advice", "internal/render"},
-	{"internal/site", "internal/advice"},
-	{"internal/render", "internal/prof"},
-	{"internal/flame", "internal/render"},
-	{"internal/flame", "internal/advice"},
-	{"internal/watch", "internal/render"},
-	{"internal/store", "internal/advice"},
-	{"internal/store", "internal/render"},
-	{"internal/take", "internal/store"},
-	{"internal/lever", "internal/advice"},
-	{"internal/lever", "internal/take"},
-	{"internal/misuse", "internal/sarif"},
-	{"internal/misuse", "internal/render"},
 }
 
 // TestModules checks that go.work, the table and the folders agree, and every
@@ -134,12 +105,12 @@ func TestModules(t *testing.T) {
 }
 
 func checkModule(t *testing.T, dir string, allowed []string) {
-	prefix := "lessgc/"
+	prefix := home + "/"
 	if dir != "." {
 		prefix += dir
 	}
 	for _, p := range list(t, dir, "-deps") {
-		if p.Standard || p.ImportPath == "lessgc" {
+		if p.Standard || p.ImportPath == home {
 			continue
 		}
 		own := strings.HasPrefix(p.ImportPath, prefix)
@@ -158,26 +129,6 @@ func TestRootRequiresNothing(t *testing.T) {
 	}
 	if bytes.Contains(mod, []byte("require")) {
 		t.Errorf("go.mod of the root module requires something:\n%s", mod)
-	}
-}
-
-// TestDataFlow checks the imports inside the command, tests left out.
-func TestDataFlow(t *testing.T) {
-	const command = "lessgc/cmd/lessgc/"
-	imports := map[string][]string{}
-	for _, p := range list(t, "cmd/lessgc") {
-		imports[strings.TrimPrefix(p.ImportPath, command)] = p.Imports
-	}
-	for _, f := range forbidden {
-		if _, ok := imports[f.from]; !ok {
-			t.Errorf("there is no package %s to check", f.from)
-		}
-		if _, ok := imports[f.to]; !ok {
-			t.Errorf("there is no package %s to forbid", f.to)
-		}
-		if slices.Contains(imports[f.from], command+f.to) {
-			t.Errorf("%s imports %s", f.from, f.to)
-		}
 	}
 }
 

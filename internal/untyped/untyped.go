@@ -52,7 +52,7 @@ var (
 
 // New returns an element.
 func (s *Slab) New() unsafe.Pointer {
-	if s.Off == s.Lo {
+	if s.Off <= s.Lo {
 		Grow(s)
 	}
 	s.Off -= s.Size

@@ -125,7 +125,7 @@ func TestStop(t *testing.T) {
 
 // TestTwoMessages checks a client that sends two messages to a unary method.
 func TestTwoMessages(t *testing.T) {
-	f := start(t, Options{}, true)
+	f := startSequential(t, Options{}, true)
 	for range 5 {
 		s, err := f.conn.NewStream(context.Background(), &grpc.StreamDesc{ClientStreams: true, ServerStreams: true}, "/test.Users/Get")
 		if err != nil {
@@ -140,6 +140,7 @@ func TestTwoMessages(t *testing.T) {
 		if err := s.RecvMsg(new(testpb.Users)); err == nil {
 			t.Error("two messages are accepted")
 		}
+		<-f.over
 	}
 	// The same to the codec itself: the second message is decoded as the only one.
 	a := f.registrar.pools[arena.Default].Get()
@@ -163,7 +164,7 @@ func TestTwoMessages(t *testing.T) {
 // TestPanic checks that a panic which nobody recovers passes, and that what the
 // handler had stays as it was.
 func TestPanic(t *testing.T) {
-	f := start(t, Options{Policy: arena.RecycleAll}, true)
+	f := startSequential(t, Options{Policy: arena.RecycleAll}, true)
 	m := f.registrar.methods[0]
 	var in *testpb.Small
 	handler := m.unary(func(srv any, ctx context.Context, dec func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
@@ -196,7 +197,7 @@ func TestPanic(t *testing.T) {
 
 // TestKept checks what handlers may keep.
 func TestKept(t *testing.T) {
-	f := start(t, Options{}, true)
+	f := startSequential(t, Options{}, true)
 	var want []string
 	for i := range 50 {
 		name := []string{"keep", "detach", "string", "hello"}[i%4]
@@ -238,7 +239,7 @@ func TestKept(t *testing.T) {
 func TestStreams(t *testing.T) {
 	for _, perMessage := range []bool{false, true} {
 		for _, policy := range recycled {
-			f := start(t, Options{Methods: map[string]MethodOptions{"/test.Users/Chat": {Policy: policy, PerMessage: perMessage}}}, true)
+			f := startSequential(t, Options{Methods: map[string]MethodOptions{"/test.Users/Chat": {Policy: policy, PerMessage: perMessage}}}, true)
 			for _, last := range []string{"end", "error", "cancel"} {
 				ctx, cancel := context.WithCancel(context.Background())
 				s, err := f.conn.NewStream(ctx, &desc.Streams[0], "/test.Users/Chat")
@@ -273,6 +274,7 @@ func TestStreams(t *testing.T) {
 					}
 				}
 				cancel()
+				<-f.over
 			}
 			f.server.GracefulStop()
 			for i, m := range f.service.kept {
@@ -300,7 +302,7 @@ func TestWithoutCodec(t *testing.T) {
 
 // TestOff checks the switch, while RPCs are under way.
 func TestOff(t *testing.T) {
-	f := start(t, Options{}, true)
+	f := startSequential(t, Options{}, true)
 	defer arena.UseHeap(false)
 	for i := range 40 {
 		arena.UseHeap(i%8 >= 4)
@@ -340,7 +342,7 @@ func TestConcurrent(t *testing.T) {
 
 // TestClient checks replies in an arena of the caller.
 func TestClient(t *testing.T) {
-	f := start(t, Options{}, true)
+	f := startSequential(t, Options{}, true)
 	pool := &arena.Pool{}
 	for i := range 20 {
 		a := pool.Get()
@@ -349,6 +351,7 @@ func TestClient(t *testing.T) {
 		if err := f.conn.Invoke(context.Background(), "/test.Users/Get", &testpb.Small{Id: int64(i), Name: "hello", Token: token}, out, In(a)); err != nil {
 			t.Fatal(err)
 		}
+		<-f.over
 		checkUsers(t, out, "hello", token, i)
 		if a != nil && a.Stats().Bytes == 0 && i > 0 {
 			t.Error("nothing is in the arena")
@@ -384,7 +387,7 @@ func (r *sentReader) HandleRPC(ctx context.Context, s stats.RPCStats) {
 // TestFreeAtEnd checks that a stats handler sees replies.
 func TestFreeAtEnd(t *testing.T) {
 	r := &sentReader{}
-	f := start(t, Options{Policy: arena.RecycleAll, FreeAtEnd: true}, true, StatsHandler(), grpc.StatsHandler(r))
+	f := startSequential(t, Options{Policy: arena.RecycleAll, FreeAtEnd: true}, true, StatsHandler(), grpc.StatsHandler(r))
 	for range 10 {
 		if _, err := f.get(context.Background(), "hello", "x", 1); err != nil {
 			t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/stats"
 	"google.golang.org/grpc/status"
 	"google.golang.org/grpc/test/bufconn"
 	"google.golang.org/protobuf/proto"
@@ -135,6 +137,33 @@ type fixture struct {
 	registrar *Registrar
 	server    *grpc.Server
 	conn      *grpc.ClientConn
+	over      rpcEnds // of startSequential
+}
+
+// rpcEnds receives when the server is done with an RPC.
+type rpcEnds chan struct{}
+
+func (rpcEnds) TagRPC(ctx context.Context, _ *stats.RPCTagInfo) context.Context   { return ctx }
+func (rpcEnds) TagConn(ctx context.Context, _ *stats.ConnTagInfo) context.Context { return ctx }
+func (rpcEnds) HandleConn(context.Context, stats.ConnStats)                       {}
+
+func (ends rpcEnds) HandleRPC(_ context.Context, s stats.RPCStats) {
+	if _, ok := s.(*stats.End); ok {
+		ends <- struct{}{}
+	}
+}
+
+// startSequential is start for a test with one RPC at a time that counts arenas. A client
+// has its answer before the server has freed the arena, and a pool has a place for each
+// processor: so there is one, and who does not use get receives from over after each RPC.
+func startSequential(t testing.TB, o Options, codec bool, more ...grpc.ServerOption) *fixture {
+	t.Helper()
+	before := runtime.GOMAXPROCS(1)
+	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
+	over := make(rpcEnds, 1)
+	f := start(t, o, codec, append(more, grpc.StatsHandler(over))...)
+	f.over = over
+	return f
 }
 
 // start starts a server. Its last interceptor turns panics into errors.
@@ -174,6 +203,9 @@ func start(t testing.TB, o Options, codec bool, more ...grpc.ServerOption) *fixt
 func (f *fixture) get(ctx context.Context, name, token string, n int64, opts ...grpc.CallOption) (*testpb.Users, error) {
 	out := new(testpb.Users)
 	err := f.conn.Invoke(ctx, "/test.Users/Get", &testpb.Small{Id: n, Name: name, Token: token}, out, opts...)
+	if f.over != nil {
+		<-f.over
+	}
 	return out, err
 }
 

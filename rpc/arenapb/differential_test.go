@@ -14,6 +14,7 @@ import (
 
 	"lessgc/arena"
 	"lessgc/internal/checked"
+	"lessgc/internal/longtest"
 	"lessgc/rpc/internal/hybridpb"
 	"lessgc/rpc/internal/opaquepb"
 	"lessgc/rpc/internal/testpb"
@@ -264,11 +265,14 @@ func decodeBoth(o UnmarshalOptions, a *arena.Arena, b []byte, typ protoreflect.M
 // policies are the lifetimes that all of it has to work with.
 var policies = []arena.Policy{arena.Safe, arena.RecycleTyped, arena.RecycleAll, arena.Audit}
 
-var rounds = flag.Int("rounds", 100, "random messages of each kind, with 9 mutants each")
+var rounds = flag.Int("rounds", 30, "random messages of each kind, with 9 mutants each; 100 if long tests are asked for")
 
 // TestDifferential decodes random messages and mutations of their encodings.
 func TestDifferential(t *testing.T) {
 	n := *rounds
+	if longtest.Wanted() {
+		n = max(n, 100)
+	}
 	if testing.Short() || checked.Enabled {
 		n = min(n, 20)
 	}

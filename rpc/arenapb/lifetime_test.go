@@ -11,6 +11,7 @@ import (
 
 	"lessgc/arena"
 	"lessgc/internal/checked"
+	"lessgc/internal/longtest"
 	"lessgc/rpc/internal/testpb"
 )
 
@@ -18,9 +19,9 @@ import (
 // it with Safe, after arena.Detach and after KeepAll; its strings with
 // RecycleTyped.
 func TestLifetimes(t *testing.T) {
-	rounds := 6
-	if testing.Short() {
-		rounds = 2
+	rounds := 2
+	if longtest.Wanted() {
+		rounds = 6
 	}
 	for _, m := range kindsOfMessages {
 		typ := m.ProtoReflect().Type()

@@ -15,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"lessgc/internal/longtest"
 )
 
 // TestPprof reads what encoder writes, in all the ways that it can.
@@ -260,9 +262,7 @@ func TestBomb(t *testing.T) {
 
 // TestRaw compares the real profile with what go tool pprof reads in it.
 func TestRaw(t *testing.T) {
-	if testing.Short() {
-		t.Skip("go tool pprof may have to be built")
-	}
+	longtest.Skip(t, "go tool pprof may have to be built")
 	name := filepath.Join(t.TempDir(), "allocs.pb.gz")
 	if err := os.WriteFile(name, realProfile(t), 0o666); err != nil {
 		t.Fatal(err)

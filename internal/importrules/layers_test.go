@@ -1,0 +1,87 @@
+package importrules
+
+// A layer is packages of one role, and all they may import besides the standard
+// library, tests left out. Packages of a layer do not import each other, unless
+// the layer names itself.
+type layer struct {
+	name     string
+	packages []string // folders from the root of the repository, with the wildcards of path.Match
+	layers   []string // names of others
+	outside  []string // other modules' packages: a path, or with a slash at the end all below it
+}
+
+const command = "cmd/lessgc/internal/"
+
+// layers hold every package of every module. Data flows one way: what measures
+// does not render, what computes knows nothing of how it is shown, and what
+// renders reads what has been computed.
+var layers = []layer{
+	// What users import.
+	{name: "ground", packages: []string{"internal/checked", "internal/untyped", "internal/alloctest"}},
+	{name: "libraries", packages: []string{"arena", "pool"}, layers: []string{"ground"}},
+	{name: "pipelines", packages: []string{"seq"}, layers: []string{"libraries"}},
+	{name: "live", packages: []string{"live"}},
+	{name: "decoding", packages: []string{"rpc/arenapb"}, layers: []string{"ground", "libraries"}, outside: []string{"google.golang.org/protobuf/"}},
+	{name: "serving", packages: []string{"rpc/arenagrpc"}, layers: []string{"ground", "libraries", "decoding"},
+		outside: []string{"google.golang.org/protobuf/proto", "google.golang.org/grpc", "google.golang.org/grpc/"}},
+	{name: "messages", packages: []string{"rpc/internal/testpb", "rpc/internal/hybridpb", "rpc/internal/opaquepb"}, outside: []string{"google.golang.org/protobuf/"}},
+
+	// What looks after the repository.
+	{name: "upkeep", packages: []string{"internal/importrules", "internal/rehome", "internal/skips", "internal/longtest"}},
+
+	// The rules of vet.
+	{name: "rule helpers", packages: []string{"vet/internal/*"}, layers: []string{"rule helpers"}, outside: []string{"golang.org/x/tools/"}},
+	{name: "rules", packages: []string{"vet/arena*", "vet/pool*", "vet/freenotdeferred", "vet/heappointer", "vet/lessgcdirective", "vet/rpcescape"},
+		layers: []string{"rule helpers"}, outside: []string{"golang.org/x/tools/go/"}},
+	{name: "suite", packages: []string{"vet"}, layers: []string{"rule helpers", "rules"}, outside: []string{"golang.org/x/tools/go/analysis", "golang.org/x/tools/go/analysis/"}},
+	{name: "suite's doors", packages: []string{"vet/cmd/lessgc-vet", "vet/golangci"}, layers: []string{"rule helpers", "suite"},
+		outside: []string{"golang.org/x/tools/go/analysis", "github.com/golangci/plugin-module-register/"}},
+
+	// The command: what all of it uses,
+	{name: "guards", packages: []string{command + "input", command + "local", command + "rooted", command + "secret", command + "version", command + "visible"}},
+	{name: "locks", packages: []string{command + "lockfile", command + "scratch"}, layers: []string{"locks"}, outside: []string{"golang.org/x/sys/"}},
+	// what runs and measures,
+	{name: "processes", packages: []string{command + "group", command + "gctrace", command + "mode"}, layers: []string{"guards"}},
+	{name: "builds", packages: []string{command + "build", command + "escape"}, layers: []string{"guards", "locks", "processes", "builds"}},
+	{name: "trials", packages: []string{command + "trial"}, layers: []string{"processes"}, outside: []string{"golang.org/x/sys/"}},
+	{name: "timed regions", packages: []string{command + "timed", command + "timed/region"}},
+	{name: "load", packages: []string{command + "load", command + "load/probe"}, layers: []string{"guards", "processes"},
+		outside: []string{"google.golang.org/grpc", "google.golang.org/grpc/", "google.golang.org/protobuf/", "github.com/HdrHistogram/hdrhistogram-go"}},
+	{name: "profiles", packages: []string{command + "prof"}, outside: []string{"github.com/google/pprof/profile"}},
+	{name: "taking", packages: []string{command + "take"}, layers: []string{"guards", "processes", "builds", "trials", "profiles"},
+		outside: []string{"github.com/google/pprof/profile", "golang.org/x/perf/benchfmt"}},
+	{name: "stores", packages: []string{command + "store"}, layers: []string{"guards", "profiles", "taking"},
+		outside: []string{"github.com/google/pprof/profile", "google.golang.org/protobuf/encoding/protowire"}},
+	{name: "watching", packages: []string{command + "watch"}, layers: []string{"guards", "processes", "live"}},
+	{name: "results", packages: []string{command + "session"}, layers: []string{"guards", "locks", "processes", "builds"}, outside: []string{"golang.org/x/perf/benchfmt"}},
+	{name: "misuse", packages: []string{command + "misuse"}, layers: []string{"guards", "processes", "suite"},
+		outside: []string{"golang.org/x/tools/go/analysis", "github.com/rogpeppe/go-internal/diff", "github.com/rogpeppe/go-internal/lockedfile"}},
+	// what computes,
+	{name: "statistics", packages: []string{command + "stats"}},
+	{name: "verdicts", packages: []string{command + "verdict"}, layers: []string{"guards", "processes", "builds", "results", "statistics"},
+		outside: []string{"github.com/HdrHistogram/hdrhistogram-go"}},
+	{name: "ceilings", packages: []string{command + "ceiling"}, layers: []string{"profiles"}},
+	{name: "sites", packages: []string{command + "site", command + "flame"}, layers: []string{"profiles", "ceilings"}},
+	{name: "levers", packages: []string{command + "lever"}, layers: []string{"profiles", "sites"}, outside: []string{"golang.org/x/tools/go/"}},
+	{name: "advice", packages: []string{command + "advice"}, layers: []string{"guards", "profiles", "taking", "watching", "ceilings", "sites", "levers"}},
+	{name: "differences", packages: []string{command + "diff"}, layers: []string{"guards", "profiles", "taking", "watching", "ceilings", "sites", "advice"}},
+	// what renders,
+	{name: "renderings", packages: []string{command + "render", command + "sarif"},
+		layers:  []string{"guards", "watching", "misuse", "verdicts", "ceilings", "sites", "levers", "advice", "differences"},
+		outside: []string{"golang.org/x/perf/benchmath", "golang.org/x/perf/benchunit", "golang.org/x/tools/go/analysis"}},
+	// and what joins them.
+	{name: "experiments", packages: []string{command + "compare"}, layers: []string{"guards", "locks", "processes", "builds", "trials", "timed regions", "load", "results", "statistics", "verdicts"},
+		outside: []string{"github.com/HdrHistogram/hdrhistogram-go", "golang.org/x/perf/benchfmt", "golang.org/x/perf/benchproc"}},
+	{name: "command", packages: []string{"cmd/lessgc"},
+		layers: []string{"guards", "processes", "builds", "trials", "load", "profiles", "taking", "stores", "watching", "results", "misuse", "suite",
+			"verdicts", "sites", "levers", "advice", "differences", "renderings", "experiments"},
+		outside: []string{"github.com/google/pprof/profile", "golang.org/x/term"}},
+
+	// What shows and compares.
+	{name: "workloads", packages: []string{"workloads/*", "workloads/*/*"}, layers: []string{"libraries", "pipelines"},
+		outside: []string{"golang.org/x/net/html", "golang.org/x/net/html/"}},
+	{name: "examples", packages: []string{"examples/users", "examples/users/*"}, layers: []string{"libraries", "live", "serving", "examples"},
+		outside: []string{"google.golang.org/grpc", "google.golang.org/grpc/", "google.golang.org/protobuf/"}},
+	{name: "rivals", packages: []string{"bench", "bench/*", "bench/*/*"},
+		outside: []string{"google.golang.org/protobuf/", "github.com/bufbuild/protocompile", "github.com/planetscale/vtprotobuf/", "golang.org/x/perf/"}},
+}
