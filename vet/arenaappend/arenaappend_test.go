@@ -17,7 +17,7 @@ import (
 )
 
 func Test(t *testing.T) {
-	t.Setenv("GOEXPERIMENT", "arenas")
+	ruletest.Arenas(t)
 	ruletest.Run(t, arenaappend.Analyzer)
 }
 

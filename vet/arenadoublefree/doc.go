@@ -1,9 +1,9 @@
 // Package arenadoublefree finds arenas that are freed twice.
 //
-// The second Free of an arena panics. If the arena came from a pool that has handed it out
-// again meanwhile there is no panic: the Free is then that of the new owner, whose memory
-// is zeroed under them and goes to a third one. Most often an error path frees at once what
-// a defer frees too, or a function frees what its caller does.
+// The second Free of an arena of package arena panics, in every build. Pools of arenas
+// elsewhere may have handed the arena out again meanwhile: the Free is then that of the new
+// owner, whose memory goes to a third one. Most often an error path frees at once what a
+// defer frees too, or a function frees what its caller does.
 //
 // Bad:
 //

@@ -8,6 +8,6 @@ import (
 )
 
 func Test(t *testing.T) {
-	t.Setenv("GOEXPERIMENT", "arenas")
+	ruletest.Arenas(t)
 	ruletest.Run(t, arenamissingfree.Analyzer)
 }

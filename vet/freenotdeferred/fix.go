@@ -78,7 +78,7 @@ func (s *scope) plain(r *ast.ReturnStmt) bool {
 // them than a comment.
 func (s *scope) lines(stmt ast.Stmt) (start, end token.Pos, ok bool) {
 	file := s.pass.Fset.File(stmt.Pos())
-	first, last := file.Line(stmt.Pos()), file.Line(stmt.End())
+	first, last := file.PositionFor(stmt.Pos(), false).Line, file.PositionFor(stmt.End(), false).Line
 	if last >= file.LineCount() {
 		return 0, 0, false
 	}

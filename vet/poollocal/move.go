@@ -34,12 +34,13 @@ func (m *mover) fix(a *ssa.Alloc) []analysis.SuggestedFix {
 	if id == nil || m.taken[id.Name] || !m.free(id) || !m.portable(typ) || !m.portable(value) {
 		return nil
 	}
-	src, err := m.ReadFile(m.Fset.Position(fn.Pos()).Filename)
+	file := m.Fset.File(fn.Pos())
+	src, err := m.ReadFile(file.Name())
 	if err != nil {
 		return nil
 	}
 	text := func(from, to token.Pos) string {
-		return string(src[m.Fset.Position(from).Offset:m.Fset.Position(to).Offset])
+		return string(src[file.Offset(from):file.Offset(to)])
 	}
 	decl := "var " + id.Name
 	if typ != nil {

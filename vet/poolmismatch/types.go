@@ -372,6 +372,13 @@ func parameterized(t types.Type) bool {
 	return true
 }
 
+// dereferenced reports whether what op puts is a copy of what a pointer from Get leads to: its
+// address is not that pointer.
+func (c *checker) dereferenced(op *pooluse.Op) bool {
+	load, ok := c.uses.Source(op.Item).(*ssa.UnOp)
+	return ok && load.Op == token.MUL && c.uses.Origin(load.X) != nil
+}
+
 // argument mends the argument of Put so that it has the type want, if that takes one
 // character.
 func (c *checker) argument(op *pooluse.Op, want types.Type) []analysis.SuggestedFix {
@@ -395,7 +402,7 @@ func (c *checker) argument(op *pooluse.Op, want types.Type) []analysis.Suggested
 		}
 	case *ast.Ident:
 		if p, ok := want.(*types.Pointer); ok && types.Identical(c.TypesInfo.TypeOf(e), p.Elem()) {
-			if _, ok := c.TypesInfo.Uses[e].(*types.Var); ok {
+			if _, ok := c.TypesInfo.Uses[e].(*types.Var); ok && !c.dereferenced(op) {
 				return fix("Put a pointer", e.Pos(), e.Pos(), "&")
 			}
 		}

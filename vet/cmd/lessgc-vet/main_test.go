@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"lessgc/vet/internal/ruletest"
 )
 
 // source has a mistake, and something that could be faster.
@@ -39,17 +41,6 @@ func module(t *testing.T) string {
 	return dir
 }
 
-// build builds the tool, such that it is the same each time: the go command keeps what a
-// tool finds out of the standard library.
-func build(t *testing.T) string {
-	t.Helper()
-	tool := filepath.Join(t.TempDir(), "lessgc-vet.exe")
-	if out, err := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-o", tool, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return tool
-}
-
 // goVet runs go vet.
 func goVet(t *testing.T, tool, dir string, flags ...string) (stdout, stderr string, ok bool) {
 	t.Helper()
@@ -71,10 +62,10 @@ const (
 
 // TestFlags checks which flags of go vet turn on what.
 func TestFlags(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it looks at the runtime first")
+	if os.Getenv("LESSGC_LONG") == "" || testing.Short() {
+		t.Skip("each flag is another analysis of the runtime; LESSGC_LONG=1 runs it, as .ci/run does")
 	}
-	tool, dir := build(t), module(t)
+	tool, dir := ruletest.Tool(t), module(t)
 	check := func(flags string, want ...string) {
 		t.Helper()
 		_, stderr, ok := goVet(t, tool, dir, strings.Fields(flags)...)
@@ -115,7 +106,7 @@ func TestFlags(t *testing.T) {
 
 // TestFlagIsUnknown checks that go vet refuses what the tool does not know.
 func TestFlagIsUnknown(t *testing.T) {
-	if _, stderr, ok := goVet(t, build(t), module(t), "-poolalais"); ok || !strings.Contains(stderr, "-poolalais") {
+	if _, stderr, ok := goVet(t, ruletest.Tool(t), module(t), "-poolalais"); ok || !strings.Contains(stderr, "-poolalais") {
 		t.Errorf("it is taken: %s", stderr)
 	}
 }

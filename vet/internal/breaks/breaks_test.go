@@ -30,12 +30,14 @@ const marker = "// breaks here"
 //	//build FLAGS     what go build is given
 //	//env NAME=VALUE  what the program finds in its environment
 //	//shows REGEXP    what it prints before it fails
+//	//long COST       what takes so long that LESSGC_LONG has to ask for it
 type program struct {
 	rule   string
 	source []byte
 	flags  []string
 	env    []string
 	shows  *regexp.Regexp
+	long   string
 	line   int // that of the mistake
 }
 
@@ -55,6 +57,8 @@ func readProgram(t *testing.T, name string) program {
 			p.env = append(p.env, rest)
 		} else if rest, ok := strings.CutPrefix(text, "//shows "); ok {
 			p.shows = regexp.MustCompile(rest)
+		} else if rest, ok := strings.CutPrefix(text, "//long "); ok {
+			p.long = rest
 		} else if strings.HasSuffix(text, marker) {
 			if p.line != 0 {
 				t.Errorf("%s: lines %d and %d are both to blame", name, p.line, n)
@@ -155,12 +159,14 @@ func TestBreaks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and runs a program for each rule")
 	}
-	t.Setenv(ruletest.ToolVariable, ruletest.Tool(t))
 	all := rules()
 	for _, p := range programs(t) {
 		t.Run(p.rule, func(t *testing.T) {
 			if !all[p.rule] {
 				t.Fatalf("there is no rule %s", p.rule)
+			}
+			if p.long != "" && os.Getenv("LESSGC_LONG") == "" {
+				t.Skipf("%s; LESSGC_LONG=1 runs it, as .ci/run does", p.long)
 			}
 			dir := p.module(t)
 			p.run(t, dir)

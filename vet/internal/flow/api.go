@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"bufio"
 	_ "embed"
 	"fmt"
 	"go/types"
@@ -9,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 
 	"lessgc/vet/internal/code"
 )
@@ -148,18 +148,22 @@ func (t Table) names() map[string]bool {
 // Add adds what the lines of text say; docs/vetting.md describes them. The error names
 // the line.
 func (t Table) Add(text string) error {
-	lines := bufio.NewScanner(strings.NewReader(text))
-	for n := 1; lines.Scan(); n++ {
-		line, _, _ := strings.Cut(lines.Text(), "#")
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		if strings.ContainsRune(line, 0) {
+			return fmt.Errorf("line %d holds a NUL character: it is no file of lines", n)
+		}
+		line, _, _ := strings.Cut(line, "#")
 		words := strings.Fields(line)
 		if len(words) == 0 {
 			continue
 		}
 		if err := t.line(words); err != nil {
-			return fmt.Errorf("line %d, %q: %w", n, strings.TrimSpace(line), err)
+			return fmt.Errorf("line %d, %.200q: %w", n, strings.TrimSpace(line), err)
 		}
 	}
-	return lines.Err()
+	return nil
 }
 
 func (t Table) line(words []string) error {
@@ -174,7 +178,7 @@ func (t Table) line(words []string) error {
 		form = "FUNCTION PARAMETER INTO, with the receiver or the first as parameter 0"
 	case "release", "reset", "keep", "own", "same", "alias", "hold", "alloc", "text", "scope", "spawn":
 	default:
-		return fmt.Errorf("there is no %q; it is acquire, release, reset, alloc, text, alias, same, hold, store, keep, own, scope, spawn or borrow", verb)
+		return fmt.Errorf("there is no %.40q; it is acquire, release, reset, alloc, text, alias, same, hold, store, keep, own, scope, spawn or borrow", verb)
 	}
 	usage := fmt.Errorf("it should be: %s %s", verb, form)
 	function, numbers := "", args
@@ -186,8 +190,8 @@ func (t Table) line(words []string) error {
 	default:
 		return usage
 	}
-	if !strings.Contains(function, ".") {
-		return fmt.Errorf("function %s should be named with its package, such as example.com/frames.Get or (*example.com/frames.Pool).Get", function)
+	if !strings.Contains(function, ".") || strings.ContainsFunc(function, func(r rune) bool { return !unicode.IsGraphic(r) }) {
+		return fmt.Errorf("function %s should be named with its package, such as example.com/frames.Get or (*example.com/frames.Pool).Get", shown(function))
 	}
 	var at [2]int
 	if len(numbers) != numberOf(verb) {
@@ -196,12 +200,20 @@ func (t Table) line(words []string) error {
 	for n, word := range numbers {
 		i, err := strconv.Atoi(word)
 		if err != nil || i < 0 || i > 63 {
-			return fmt.Errorf("parameter %s should be a number, 0 for the receiver or the first", word)
+			return fmt.Errorf("parameter %s should be a number, 0 for the receiver or the first", shown(word))
 		}
 		at[n] = i
 	}
 	t.set(verb, args[0], function, at)
 	return nil
+}
+
+// shown is a word in an error: quoted if it could be anything else on a terminal, and cut.
+func shown(word string) string {
+	if quoted := fmt.Sprintf("%.100q", word); quoted != `"`+word+`"` {
+		return quoted
+	}
+	return word
 }
 
 // numberOf is how many parameters a statement names.

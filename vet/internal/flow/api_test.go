@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unicode"
 
 	"lessgc/vet/internal/code"
 )
@@ -146,11 +147,12 @@ func TestPresets(t *testing.T) {
 		t.Fatal(err)
 	}
 	std := filepath.Join(strings.TrimSpace(string(out)), "src")
+	home := strings.TrimSuffix(reflect.TypeFor[Summary]().PkgPath(), "vet/internal/flow")
 	declared := map[string]map[string]signature{}
 	for full, sum := range known() {
 		path := code.PackageOf(full)
 		dir := filepath.Join(std, filepath.FromSlash(path))
-		switch rest, ours := strings.CutPrefix(path, "lessgc/"); {
+		switch rest, ours := strings.CutPrefix(path, home); {
 		case ours:
 			dir = filepath.Join("../../..", filepath.FromSlash(rest))
 		case strings.Contains(path, "."):
@@ -246,4 +248,37 @@ func fullName(path string, fn *ast.FuncDecl) string {
 		recv = x.X
 	}
 	return fmt.Sprintf("(%s%s.%s).%s", star, path, types.ExprString(recv), fn.Name.Name)
+}
+
+// FuzzAPI checks that no text makes the reader panic, that what is wrong is said in one line
+// that can be printed, and that what is right does not depend on comments, on the ends of
+// lines or on how often it is said.
+func FuzzAPI(f *testing.F) {
+	f.Add(presets)
+	for _, text := range []string{
+		"acquire item p.F\nhold p.F 0", "acquire heap p.F", "store p.F 0 63", "store p.F 64 0", "release p.F -1", "release Put 0", "borrow p.F 0",
+		"\n# a comment\n\talloc p.F 0 # and another\r\n\nalias p.F 0\nborrow p.F\n", "release p.\x00F 0", "release p.\x1b[31mF 0", "free p.F 0", "@file",
+		"release p.\u202eF 0", "own (*p.T).M 9223372036854775808", "release p.F 0 # a; free x", strings.Repeat("x", 1<<17) + " p.F 0",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		table := Table{}
+		if err := table.Add(text); err != nil {
+			if said := err.Error(); !strings.HasPrefix(said, "line ") || len(said) > 2000 || strings.ContainsFunc(said, func(r rune) bool { return !unicode.IsPrint(r) }) {
+				t.Errorf("%q", said)
+			}
+			return
+		}
+		table.names()
+		var plain strings.Builder
+		for line := range strings.Lines(text) {
+			line, _, _ = strings.Cut(line, "#")
+			plain.WriteString(strings.TrimSpace(line) + "\r\n")
+		}
+		again := Table{}
+		if err := again.Add(plain.String() + "\n" + text); err != nil || !reflect.DeepEqual(table, again) {
+			t.Errorf("without comments, and twice: %v, %v; want %v", again, err, table)
+		}
+	})
 }

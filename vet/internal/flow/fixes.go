@@ -11,10 +11,11 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// CopyFix returns a copy of the bytes that are returned: where the result is a []byte, that
-// is all it takes.
+// CopyFix returns a copy of the bytes that are returned: where the result is a []byte and the
+// release is deferred, that is all it takes. After a release that is not deferred a copy
+// would be one of the next owner's bytes.
 func (e *Event) CopyFix(pass *analysis.Pass) []analysis.SuggestedFix {
-	if e.What != "returned" || e.Value == nil || !Bytes(e.Value.Type()) {
+	if !e.Deferred || e.What != "returned" || e.Value == nil || !Bytes(e.Value.Type()) {
 		return nil
 	}
 	ret, ok := Around[*ast.ReturnStmt](pass, e.Pos)
@@ -95,7 +96,7 @@ func (e *Event) DeferFix(pass *analysis.Pass, method string) []analysis.Suggeste
 	text := name.Name + ".Free()"
 	if method == "Put" {
 		sel, ok := call.Fun.(*ast.SelectorExpr)
-		if !ok || sel.Sel.Name != "Get" || pass.TypesInfo.Selections[sel] == nil {
+		if !ok || sel.Sel.Name != "Get" || pass.TypesInfo.Selections[sel] == nil || !plain(sel.X) {
 			return nil
 		}
 		var pool bytes.Buffer
@@ -110,6 +111,21 @@ func (e *Event) DeferFix(pass *analysis.Pass, method string) []analysis.Suggeste
 		Message:   "Defer " + text,
 		TextEdits: []analysis.TextEdit{{Pos: assign.End(), End: assign.End(), NewText: []byte("\ndefer " + text)}},
 	}}
+}
+
+// plain reports whether an expression is a variable, or a field of one: said twice, it means
+// the same.
+func plain(e ast.Expr) bool {
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.Ident:
+			return true
+		case *ast.SelectorExpr:
+			e = x.X
+		default:
+			return false
+		}
+	}
 }
 
 // inBody says whether a statement stands in the block of a function itself, where defer does

@@ -3,10 +3,12 @@ package rule
 
 import (
 	"fmt"
+	"go/ast"
 	"go/token"
 	"os"
 	"reflect"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -51,7 +53,7 @@ type Finding struct {
 	Category string
 	Message  string
 	Related  []analysis.RelatedInformation // the acquiring call, the release, the bad use
-	Fixes    []analysis.SuggestedFix       // only such that compile
+	Fixes    []analysis.SuggestedFix       // only such that compile; those of files with line directives are dropped
 }
 
 // A Pass is that of one rule over one package.
@@ -69,7 +71,31 @@ func (p *Pass) Report(f Finding) {
 	if Settings.Lone {
 		f.Related = nil
 	}
-	p.Pass.Report(analysis.Diagnostic{Pos: f.Pos, End: f.End, Category: f.Category, Message: f.Message, URL: URL(p.Analyzer.Name), Related: f.Related, SuggestedFixes: f.Fixes})
+	fixes := slices.DeleteFunc(slices.Clone(f.Fixes), func(fix analysis.SuggestedFix) bool { return !p.applicable(fix) })
+	p.Pass.Report(analysis.Diagnostic{Pos: f.Pos, End: f.End, Category: f.Category, Message: f.Message, URL: URL(p.Analyzer.Name), Related: f.Related, SuggestedFixes: fixes})
+}
+
+// applicable reports whether all edits of a fix are to files without line directives. Drivers
+// take the name of the file to edit from the adjusted position, and the place in it from
+// the physical one: with a directive they would write into another file.
+func (p *Pass) applicable(fix analysis.SuggestedFix) bool {
+	return !slices.ContainsFunc(fix.TextEdits, func(e analysis.TextEdit) bool {
+		i := slices.IndexFunc(p.Files, func(f *ast.File) bool { return f.FileStart <= e.Pos && e.Pos <= f.FileEnd })
+		return i < 0 || LineDirective(p.Files[i]) || p.Fset.Position(e.Pos) != p.Fset.PositionFor(e.Pos, false)
+	})
+}
+
+// LineDirective reports whether a file, parsed with its comments, holds a line directive.
+// A comment that only looks like one, as it does not begin its line, is taken for one.
+func LineDirective(file *ast.File) bool {
+	for _, group := range file.Comments {
+		for _, c := range group.List {
+			if strings.HasPrefix(c.Text, "//line ") || strings.HasPrefix(c.Text, "/*line ") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Related is a place that belongs to a finding.

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
@@ -57,17 +58,54 @@ func (f *Finding) Place() (file string, line int) {
 // Run runs a, as a tool of go vet, over testdata: a module whose packages hold the cases,
 // in the form of package analysistest. Functions called bad* have a "want" comment, those
 // called good* differ from one of them by a detail and have none. All fixes are applied to
-// a copy of the module, which must then compile and pass its tests.
+// a copy of the module, which must then compile, pass its tests and have no findings but
+// those without a fix.
 //
 // Through go vet, what is known of the standard library is found out once for all rules,
 // and comes out of files as it does for users.
 func Run(t *testing.T, a *analysis.Analyzer) {
 	t.Helper()
+	count(t, "testdata")
 	dir := copied(t)
-	count(t, dir)
 	found := Vet(t, dir, a.Name)
 	compare(t, dir, found)
-	fix(t, dir, found)
+	if left, fixed := fix(t, dir, found); fixed {
+		distinct(t, "with all fixes", Vet(t, dir, a.Name), left)
+	}
+}
+
+// distinct compares how many findings there are with how many there have to be. Those of a
+// package and of its test variant are one.
+func distinct(t *testing.T, when string, found []Finding, want int) {
+	t.Helper()
+	if got := unique(found); len(got) != want {
+		t.Errorf("%s there are %d findings, want %d: %v", when, len(got), want, got)
+	}
+}
+
+// unique are the places and messages of findings, each once.
+func unique(found []Finding) []string {
+	var all []string
+	for _, f := range found {
+		all = append(all, f.Posn+": "+f.Message)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// long matches the files of cases that import package arena, for which the standard library
+// has to be compiled once more, or net or net/http, with which its facts take twice as long.
+// Only LESSGC_LONG=1, as in .ci/run, has them.
+var long = regexp.MustCompile(`^//go:build (!lessgc_short|goexperiment\.arenas)\n`)
+
+func wantLong() bool { return os.Getenv("LESSGC_LONG") != "" }
+
+// Arenas turns on package arena, if the cases that import it are to be run.
+func Arenas(t *testing.T) {
+	t.Helper()
+	if wantLong() {
+		t.Setenv("GOEXPERIMENT", "arenas")
+	}
 }
 
 // copied is a copy of testdata, which fixes may change.
@@ -83,6 +121,16 @@ func copied(t *testing.T) string {
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
 		t.Fatal(err)
 	}
+	if !wantLong() {
+		walk(t, to, func(path string, data []byte) {
+			if !long.Match(data) {
+				return
+			}
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
 	name := filepath.Join(to, "go.mod")
 	mod, err := os.ReadFile(name)
 	if err != nil {
@@ -97,29 +145,40 @@ func copied(t *testing.T) string {
 	return to
 }
 
-// ToolVariable names the environment variable that holds the file of a lessgc-vet to be
-// used instead of one that each test builds for itself.
-const ToolVariable = "LESSGC_VET_TOOL"
-
-// Tool builds lessgc-vet and returns its file, which is there until t ends. It is the same
-// each time, so that the go command keeps what it has found out of the standard library.
+// Tool returns the file of lessgc-vet, which the go command links once for all tests and
+// keeps in its cache. One tool for all rules also means that the facts of the standard
+// library are computed once.
 func Tool(t testing.TB) string {
 	t.Helper()
-	if name := os.Getenv(ToolVariable); name != "" {
-		return name
-	}
-	name := filepath.Join(t.TempDir(), "lessgc-vet.exe")
-	if out, err := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-o", name, "lessgc/vet/cmd/lessgc-vet").CombinedOutput(); err != nil {
-		t.Fatalf("go build lessgc-vet: %v\n%s", err, out)
+	name, err := tool()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return name
 }
+
+var tool = sync.OnceValues(func() (string, error) {
+	cmd := exec.Command("go", "tool", "-n", "lessgc-vet")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w\n%s", cmd, err, &stderr)
+	}
+	return strings.TrimSpace(string(out)), nil
+})
 
 // Vet returns what a rule reports in the module at dir; env is added to the environment of
 // go vet.
 func Vet(t testing.TB, dir, rule string, env ...string) []Finding {
 	t.Helper()
-	cmd := exec.Command("go", "vet", "-vettool="+Tool(t), "-json", "-advice", "./...")
+	tool := Tool(t)
+	unlock, err := lock(tool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	cmd := exec.Command("go", "vet", "-vettool="+tool, "-json", "-advice", "./...")
 	cmd.Dir = dir
 	cmd.Env = slices.Concat(os.Environ(), []string{"GOWORK=off", "GOFLAGS=-mod=mod", "LESSGC_VET_PANIC=1"}, env)
 	var stdout, stderr bytes.Buffer
@@ -255,8 +314,8 @@ func count(t *testing.T, dir string) {
 }
 
 // fix applies the first fix of every finding to a copy of dir, compiles it and runs its
-// tests.
-func fix(t *testing.T, dir string, found []Finding) {
+// tests. It returns how many findings have no fix, and whether any has.
+func fix(t *testing.T, dir string, found []Finding) (left int, fixed bool) {
 	type edit struct {
 		start, end int
 		text       []byte
@@ -274,8 +333,9 @@ func fix(t *testing.T, dir string, found []Finding) {
 			}
 		}
 	}
-	if len(edits) == 0 {
-		return
+	without := slices.DeleteFunc(slices.Clone(found), func(f Finding) bool { return len(f.Fixes) > 0 })
+	if left = len(unique(without)); len(edits) == 0 {
+		return left, false
 	}
 	for name, list := range edits {
 		data, err := os.ReadFile(name)
@@ -302,4 +362,5 @@ func fix(t *testing.T, dir string, found []Finding) {
 			t.Errorf("with all fixes, go %s: %v\n%s", strings.Join(args, " "), err, out)
 		}
 	}
+	return left, true
 }

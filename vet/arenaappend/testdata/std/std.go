@@ -1,3 +1,5 @@
+//go:build goexperiment.arenas
+
 // Package std appends to slices in arenas of the standard library.
 package std
 

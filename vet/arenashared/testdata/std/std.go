@@ -1,3 +1,5 @@
+//go:build goexperiment.arenas
+
 // Package std shares arenas of the standard library.
 package std
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"net/http"
 	"runtime"
 	"strconv"
 	"time"
@@ -23,28 +22,6 @@ type order struct {
 func parse(a *arena.Arena, r io.Reader) (*order, error) {
 	o := arena.New[order](a)
 	return o, json.NewDecoder(r).Decode(o)
-}
-
-func badHandler(w http.ResponseWriter, r *http.Request) {
-	a := pool.Get()
-	o, err := parse(a, r.Body)
-	if err != nil {
-		w.WriteHeader(http.StatusBadRequest)
-	} else {
-		io.WriteString(w, strconv.Itoa(o.ID))
-	}
-	a.Free() // want `a is not freed if parse panics: defer it`
-}
-
-func goodHandler(w http.ResponseWriter, r *http.Request) {
-	a := pool.Get()
-	defer a.Free()
-	o, err := parse(a, r.Body)
-	if err != nil {
-		w.WriteHeader(http.StatusBadRequest)
-	} else {
-		io.WriteString(w, strconv.Itoa(o.ID))
-	}
 }
 
 func badCount(r io.Reader) int {

@@ -1,3 +1,5 @@
+//go:build goexperiment.arenas
+
 // Std takes arenas of the standard library.
 package main
 

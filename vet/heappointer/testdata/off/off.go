@@ -1,3 +1,5 @@
+//go:build goexperiment.arenas
+
 // Package off uses memory of package z, and arenas whose memory is scanned.
 package off
 

@@ -2,12 +2,10 @@
 package left
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"io"
-	"net/http"
 	"sync"
 )
 
@@ -72,24 +70,6 @@ func badPipe(k *keeper, p []byte) (int, error) {
 	b.Reset()
 	b.Write(p)
 	return k.Keep(b.Bytes()) // want "what is kept by Keep belongs to b"
-}
-
-func badResponse(req *http.Request, p []byte) (*http.Response, error) {
-	b := buffers.Get().(*bytes.Buffer)
-	defer buffers.Put(b)
-	b.Write(p)
-	return http.ReadResponse(bufio.NewReader(b), req) // want "what is returned belongs to b"
-}
-
-func goodResponse(req *http.Request, p []byte) (int, error) {
-	b := buffers.Get().(*bytes.Buffer)
-	defer buffers.Put(b)
-	b.Write(p)
-	resp, err := http.ReadResponse(bufio.NewReader(b), req)
-	if err != nil {
-		return 0, err
-	}
-	return resp.StatusCode, nil
 }
 
 func badReader(p []byte) io.Reader {

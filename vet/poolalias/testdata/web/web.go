@@ -1,3 +1,5 @@
+//go:build !lessgc_short
+
 // Package web has handlers, clients and middleware.
 package web
 

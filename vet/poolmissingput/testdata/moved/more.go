@@ -1,12 +1,9 @@
 package moved
 
 import (
-	"bufio"
 	"crypto/cipher"
 	"errors"
 	"io"
-	"net"
-	"net/http"
 	"sync"
 )
 
@@ -34,40 +31,6 @@ func (w *window) badLook(n int) {
 func (w *window) close() {
 	w.buf = w.buf[:0]
 	windows.Put(w)
-}
-
-type client struct {
-	net.Conn
-	r    *bufio.Reader
-	head []byte
-}
-
-var clients sync.Pool
-
-// A connection that failed must not go back, whoever read from it.
-func goodBroken(req *http.Request) error {
-	c, ok := clients.Get().(*client)
-	if !ok {
-		return nil
-	}
-	if _, err := http.ReadResponse(c.r, req); err != nil {
-		return err
-	}
-	clients.Put(c)
-	return nil
-}
-
-func badRefused(p []byte, check func([]byte) error) error {
-	c, ok := clients.Get().(*client) // want "c is not put back on the way to line"
-	if !ok {
-		return nil
-	}
-	c.head = append(c.head[:0], p...)
-	if len(p) > 10 {
-		return errTooLong
-	}
-	clients.Put(c)
-	return nil
 }
 
 var errTooLong = errors.New("too long")

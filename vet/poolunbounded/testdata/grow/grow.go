@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net/http"
 	"strconv"
 	"sync"
 
@@ -45,16 +44,6 @@ func goodLimited(r io.Reader) (string, error) {
 	b.Reset()
 	_, err := b.ReadFrom(io.LimitReader(r, 4096))
 	return b.String(), err
-}
-
-var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
-
-func goodMaxBytes(w http.ResponseWriter, r *http.Request) error {
-	b := bodies.Get().(*bytes.Buffer)
-	defer bodies.Put(b)
-	b.Reset()
-	_, err := b.ReadFrom(http.MaxBytesReader(w, r.Body, 1<<16))
-	return err
 }
 
 // Passed as a writer.
