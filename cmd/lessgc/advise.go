@@ -20,9 +20,12 @@ import (
 	"lessgc/cmd/lessgc/internal/compare"
 	"lessgc/cmd/lessgc/internal/escape"
 	"lessgc/cmd/lessgc/internal/flame"
+	"lessgc/cmd/lessgc/internal/input"
 	"lessgc/cmd/lessgc/internal/lever"
+	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/render"
+	"lessgc/cmd/lessgc/internal/secret"
 	"lessgc/cmd/lessgc/internal/site"
 	"lessgc/cmd/lessgc/internal/take"
 )
@@ -111,12 +114,13 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 	if err := f.isMine(got.Profiles, own); err != nil {
 		return e.fail(fmt.Errorf("%w; what was taken is in %s", err, dir))
 	}
-	code := f.code(ctx, progress, got.Profiles, own, fs.Args())
+	files := input.FindSources(ctx)
+	code := f.code(ctx, progress, got.Profiles, own, files, fs.Args())
 	if ctx.Err() != nil {
 		return e.fail(errors.New("interrupted"))
 	}
 	r := advice.New(got.Profiles, own, code, got.summary())
-	if err := f.write(dir, got, own, r, redacted(append([]string{"advise"}, args...))); err != nil {
+	if err := f.write(dir, got, own, files, r, mode.HideArgs(append([]string{"advise"}, args...))); err != nil {
 		return e.fail(err)
 	}
 	if f.json {
@@ -147,7 +151,7 @@ func (f *adviseFlags) keep(got *sampled) (string, error) {
 }
 
 // write writes what is said of it.
-func (f *adviseFlags) write(dir string, got *sampled, own site.Own, r *advice.Report, command []string) error {
+func (f *adviseFlags) write(dir string, got *sampled, own site.Own, files *input.Sources, r *advice.Report, command []string) error {
 	err := create(filepath.Join(dir, adviceFile), func(w io.Writer) error { return render.AdviceJSON(w, r) })
 	if err != nil {
 		return err
@@ -155,7 +159,7 @@ func (f *adviseFlags) write(dir string, got *sampled, own site.Own, r *advice.Re
 	graphs := flame.Profiles{CPU: got.CPU, Allocs: got.Allocs, Own: own}.Graphs()
 	return create(filepath.Join(dir, pageFile), func(w io.Writer) error {
 		return render.AdviceHTML(w, r, render.AdvicePage{Title: f.title(command), Command: command, Graphs: graphs,
-			Source: func(file string, line int) []advice.SourceLine { return advice.Source(file, line, 4) }})
+			Source: func(file string, line int) []advice.SourceLine { return advice.Source(files, file, line, 4) }})
 	})
 }
 
@@ -214,7 +218,7 @@ func (f *adviseFlags) take(ctx context.Context, progress *compare.Progress, args
 			args = []string{"."}
 		}
 		return profiles(take.Benchmarks(ctx, args, f.bench, f.benchtime, progress.Step))
-	case isURL(args[0]):
+	case secret.IsURL(args[0]):
 		if len(args) > 1 {
 			return nil, errors.New("one service at a time: give one address")
 		}
@@ -249,12 +253,12 @@ func currentModules(ctx context.Context) []string {
 
 // code builds what says why lines allocate and what would help, if the source of the
 // user's own is here. What goes wrong with it becomes a note: the rest is of use without.
-func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, p *take.Profiles, own site.Own, args []string) (out advice.Code) {
+func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, p *take.Profiles, own site.Own, files *input.Sources, args []string) (out advice.Code) {
 	if !f.reasons && !f.levers || p.Allocs == nil {
 		return out
 	}
 	note := func(format string, args ...any) { p.Notes = append(p.Notes, fmt.Sprintf(format, args...)) }
-	sources := new(escape.Sources)
+	sources := &escape.Sources{Files: files}
 	folders := ownFolders(p.Allocs, own, sources)
 	if len(folders) == 0 {
 		note("the source is not where the profile says, so there are no reasons and no levers: run lessgc advise on the machine that built the program, without -trimpath")

@@ -12,6 +12,7 @@ import (
 
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/verdict"
+	"lessgc/internal/longtest"
 )
 
 // A loop is a published workload.
@@ -46,6 +47,7 @@ var loops = []loop{
 // else, it also applies each lever, measures it, and sets that against the prediction: 3 of
 // 4 have to lie inside.
 func TestClosedLoop(t *testing.T) {
+	longtest.Skip(t, "advises, changes and measures a program, which takes ten seconds of CPU time")
 	measure := os.Getenv("LESSGC_MEASURE") == "1"
 	lessgc := filepath.Join(t.TempDir(), "lessgc")
 	if out, err := exec.Command("go", "build", "-o", lessgc, ".").CombinedOutput(); err != nil {

@@ -19,12 +19,14 @@ import (
 	"lessgc/cmd/lessgc/internal/compare"
 	"lessgc/cmd/lessgc/internal/load"
 	"lessgc/cmd/lessgc/internal/mode"
+	"lessgc/cmd/lessgc/internal/secret"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/trial"
 	"lessgc/cmd/lessgc/internal/verdict"
+	"lessgc/cmd/lessgc/internal/version"
 )
 
-const compareHelp = `usage: lessgc compare [flags] [packages]
+const compareHelp = `usage: lessgc compare [flags] [packages] [-args arguments of the test binaries]
 
 Compare builds Go benchmarks in several modes, runs them in turn in random
 order, and says for each mode whether it is better, worse, the same, or unclear.
@@ -45,6 +47,47 @@ arenas+greentea.
 Exit status: 0 done; 1 a condition of -fail-on holds; 2 something could not be
 measured (the rest is reported).
 `
+
+// goTestFlags are flags of go test, and what does the same here.
+var goTestFlags = map[string]string{
+	"benchmem":     "allocations are always counted",
+	"benchtime":    "-trial 500ms is the least length of a trial",
+	"count":        "-rounds N is how often each benchmark runs in each mode",
+	"cpu":          "-procs N sets GOMAXPROCS for all, -mode gomaxprocs=1,2 compares several",
+	"cpuprofile":   "lessgc advise takes profiles",
+	"memprofile":   "lessgc advise takes profiles",
+	"trace":        "lessgc advise takes profiles",
+	"run":          "only benchmarks are run, no tests; -bench REGEXP chooses them",
+	"short":        "it can be given to the test binaries: -args -test.short after the packages",
+	"v":            "it says what it does anyway",
+	"race":         buildFlag,
+	"msan":         buildFlag,
+	"asan":         buildFlag,
+	"ldflags":      buildFlag,
+	"gcflags":      buildFlag,
+	"asmflags":     buildFlag,
+	"mod":          buildFlag,
+	"modfile":      buildFlag,
+	"trimpath":     buildFlag,
+	"cover":        buildFlag,
+	"coverprofile": "coverage would change what is measured",
+	"pgo":          "-mode pgo=FILE compares with and without a profile",
+}
+
+const buildFlag = "a flag of go build holds in all modes by GOFLAGS=-%s=... in the environment, in one by -mode 'name: GOFLAGS=-%[1]s=...'"
+
+// foreignFlag says what to do instead of a flag that is go test's.
+func foreignFlag(subcommand string, err error) string {
+	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	hint := goTestFlags[strings.TrimPrefix(name, "test.")]
+	if !unknown || subcommand != "compare" || hint == "" {
+		return ""
+	}
+	if hint == buildFlag {
+		hint = fmt.Sprintf(buildFlag, name)
+	}
+	return fmt.Sprintf("-%s is a flag of go test: %s", name, hint)
+}
 
 // list is a flag that may be repeated.
 type list []string
@@ -73,6 +116,9 @@ type compareFlags struct {
 	exec     string
 	load     string
 	base     string
+	tests    string
+	tags     string
+	args     []string // behind -args, for the test binaries
 	column   string
 	duet     bool
 	rounds   int
@@ -95,9 +141,12 @@ func (f *compareFlags) register(fs *flag.FlagSet) {
 		"or 'name: GOEXPERIMENT=x GOGC=200 tags=y ANY_VARIABLE=z'")
 	fs.StringVar(&f.baseline, "baseline", "", "`name` of the mode that the others are compared with (default the first; of gogc=..., 100)")
 	fs.StringVar(&f.bench, "bench", ".", "run the benchmarks that match `REGEXP`, as go test -bench does")
+	fs.StringVar(&f.tags, "tags", "", "comma-separated build `tags` of all modes")
 	fs.StringVar(&f.exec, "exec", "", "compare a whole program: a `COMMAND` line that starts with a Go package")
 	fs.StringVar(&f.load, "load", "", "compare a gRPC server under load, as a `FILE` says; docs/measuring.md describes it")
 	fs.StringVar(&f.base, "base", "", "compare git revision `REV` with the working tree")
+	fs.StringVar(&f.tests, "tests", "", "with -base: `WHICH` test files both versions run: new, base or own (default: the new ones if they build\n"+
+		"with the old code, else those of the base revision if they build with the new code, else their own)")
 	fs.StringVar(&f.column, "col", "", "also compare by a `/key` of the benchmark names: with /impl, the impl that a benchmark has first is the baseline of its others")
 	fs.BoolVar(&f.duet, "duet", false, "with -base: run both versions at once, each on one CPU")
 	fs.IntVar(&f.rounds, "rounds", 0, "`n` rounds after the warm-up, at least 6 (default 10, or what the table needs)")
@@ -109,7 +158,8 @@ func (f *compareFlags) register(fs *flag.FlagSet) {
 	f.margin = 0.03
 	fs.Var(&f.margin, "margin", "differences up to this `percentage` count as the same")
 	fs.StringVar(&f.out, "o", "", "`folder` for the results (default a new one in lessgc-results)")
-	fs.StringVar(&f.resume, "resume", "", "go on with the results in `folder`; with -rounds, up to that many")
+	fs.StringVar(&f.resume, "resume", "", "go on with the results in `folder`; with -rounds, up to that many.\n"+
+		"It builds and runs what the folder names, so resume only a folder you trust as you trust code")
 	f.show.register(fs)
 }
 
@@ -117,13 +167,17 @@ func runCompare(ctx context.Context, e *env, args []string) int {
 	var f compareFlags
 	fs := flag.NewFlagSet("compare", flag.ContinueOnError)
 	f.register(fs)
+	whole := args
+	if i := slices.IndexFunc(args, func(a string) bool { return a == "-args" || a == "--args" }); i >= 0 {
+		args, f.args = args[:i], slices.Clone(args[i+1:])
+	}
 	if status, done := e.parse(fs, compareHelp, args); done {
 		return status
 	}
 	if err := f.show.check(); err != nil {
 		return e.fail(err)
 	}
-	dir, done, err := f.open(ctx, fs, args)
+	dir, done, err := f.open(ctx, fs, whole)
 	if err != nil {
 		return e.fail(err)
 	}
@@ -133,13 +187,24 @@ func runCompare(ctx context.Context, e *env, args []string) int {
 	defer debug.SetGCPercent(debug.SetGCPercent(1000))
 	err = r.Measure(ctx)
 	r.Progress.Step("")
+	good := slices.ContainsFunc(r.Done, func(t session.Trial) bool { return t.Err == "" })
+	if errors.Is(err, compare.ErrSameCode) && !good && f.resume == "" {
+		dir.Discard()
+		to := e.stdout
+		if f.show.json {
+			to = e.stderr
+		}
+		fmt.Fprintf(to, "%v: there is nothing to measure; -tests own compares what the test files do, too\n", err)
+		return 0
+	}
 	if err != nil {
-		if len(r.Done) == 0 && f.resume == "" {
+		if !good && f.resume == "" {
 			dir.Discard()
+			r.Done = nil
 		}
 		return e.fail(kept(ctx, dir, r.Done, err))
 	}
-	return e.show(f.show, verdict.New(dir.Session, r.Done), dir.Path)
+	return e.show(f.show, verdict.New(dir.Session, r.Done), dir)
 }
 
 // kept adds to an error what has become of the trials.
@@ -164,6 +229,9 @@ func (f *compareFlags) open(ctx context.Context, fs *flag.FlagSet, args []string
 	if f.trial > f.timeout {
 		return nil, nil, fmt.Errorf("-trial %v is longer than -timeout %v; raise -timeout", f.trial, f.timeout)
 	}
+	if err := (session.Config{Rounds: f.rounds, Budget: f.budget, MinTrial: f.trial, Timeout: f.timeout}).CheckBounds(); err != nil {
+		return nil, nil, fmt.Errorf("-%w", err)
+	}
 	if f.resume != "" {
 		return f.reopen(fs)
 	}
@@ -177,7 +245,7 @@ func (f *compareFlags) open(ctx context.Context, fs *flag.FlagSet, args []string
 		return nil, nil, err
 	}
 	s := &session.Session{
-		Format: session.Format, Command: append([]string{"compare"}, args...), Dir: wd, Created: time.Now().Truncate(time.Second),
+		Format: session.Format, Tool: version.Tool(), Command: mode.HideArgs(append([]string{"compare"}, args...)), Dir: wd, Created: time.Now().Truncate(time.Second),
 		Host: session.NewHost(), Config: config,
 	}
 	path := f.out
@@ -198,7 +266,7 @@ func defaultFolder(now time.Time) (string, error) {
 		return "", fmt.Errorf("cannot make the result folder: %w; name another with -o", err)
 	}
 	ignore := filepath.Join(parent, ".gitignore")
-	if _, err := os.Stat(ignore); errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Lstat(ignore); errors.Is(err, os.ErrNotExist) { // not through a link that leads nowhere
 		if err := os.WriteFile(ignore, []byte("*\n"), 0o666); err != nil {
 			return "", err
 		}
@@ -231,14 +299,29 @@ func (f *compareFlags) reopen(fs *flag.FlagSet) (*session.Dir, []session.Trial, 
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := f.goOn(dir.Session, done); err != nil {
+		dir.Close()
+		return nil, nil, err
+	}
+	return dir, slices.DeleteFunc(done, func(t session.Trial) bool { return t.Err != "" }), nil
+}
+
+// goOn makes the settings of a folder those of the run that goes on with it.
+func (f *compareFlags) goOn(s *session.Session, done []session.Trial) error {
+	if err := restore(s); err != nil {
+		return fmt.Errorf("%s cannot be gone on with: %w", f.resume, err)
+	}
 	last := 0
 	for _, t := range done {
 		last = max(last, t.Round)
 	}
-	if f.rounds > 0 && f.rounds < last {
-		return nil, nil, fmt.Errorf("%s already holds %d rounds; -rounds %d would be fewer", f.resume, last, f.rounds)
+	c := &s.Config
+	if c.Column != "" && !compare.IsColumn(c.Column) {
+		return fmt.Errorf("%s: column is %.40q, which is not a key of benchmark names; start a new comparison", f.resume, c.Column)
 	}
-	c := &dir.Session.Config
+	if f.rounds > 0 && f.rounds < last {
+		return fmt.Errorf("%s already holds %d rounds; -rounds %d would be fewer", f.resume, last, f.rounds)
+	}
 	c.Budget = f.budget
 	if f.rounds > 0 || f.budget > 0 { // otherwise the planned rounds are finished
 		if last >= compare.MinRounds && f.rounds != c.Rounds {
@@ -246,7 +329,19 @@ func (f *compareFlags) reopen(fs *flag.FlagSet) (*session.Dir, []session.Trial, 
 		}
 		c.Rounds = f.rounds
 	}
-	return dir, slices.DeleteFunc(done, func(t session.Trial) bool { return t.Err != "" }), nil
+	return nil
+}
+
+// restore finds the secrets again that results do not hold.
+func restore(s *session.Session) (err error) {
+	if strings.Contains(s.Config.Exec, "://"+secret.Hidden+"@") {
+		return errors.New("its command held a user or a password in an address, and secrets are not kept; start a new comparison, and let the program read it from its environment")
+	}
+	if slices.ContainsFunc(s.Config.Args, func(a string) bool { return strings.Contains(a, secret.Hidden) }) {
+		return errors.New("its -args held a secret, and secrets are not kept; start a new comparison, and let the benchmarks read it from their environment")
+	}
+	s.Config.Modes, err = mode.Restore(s.Config.Modes, os.LookupEnv)
+	return err
 }
 
 // config checks the flags and makes the plan's configuration of them.
@@ -269,6 +364,10 @@ func (f *compareFlags) config(ctx context.Context, packages []string) (session.C
 			return c, err
 		}
 	}
+	if len(f.args) > 0 && (f.exec != "" || f.load != "") {
+		return c, errors.New("-args is for test binaries; arguments of a program stand in the command line of -exec, those of a server in the file of -load")
+	}
+	c.Args = f.args
 	if f.exec != "" && f.column != "" {
 		return c, errors.New("-col is about benchmark names; a program of -exec has none")
 	}
@@ -284,13 +383,22 @@ func (f *compareFlags) config(ctx context.Context, packages []string) (session.C
 	if c.Procs < 1 {
 		return c, fmt.Errorf("-procs %d: GOMAXPROCS is at least 1", f.procs)
 	}
+	if c.Procs > session.MaxProcs {
+		return c, fmt.Errorf("-procs %d: GOMAXPROCS is at most %d", f.procs, session.MaxProcs)
+	}
 	if err := f.duetFits(); err != nil {
 		return c, err
 	}
 	if err := f.setModes(&c); err != nil {
 		return c, err
 	}
-	if f.base != "" {
+	if !slices.Contains([]string{"", "new", "base", "own"}, f.tests) {
+		return c, fmt.Errorf("-tests %s is none of new, base, own", f.tests)
+	}
+	if f.tests != "" && (f.base == "" || f.exec != "" || f.load != "") {
+		return c, errors.New("-tests is about the benchmarks of two code versions: it needs -base, and neither -exec nor -load")
+	}
+	if c.Tests = f.tests; f.base != "" {
 		commit, err := build.Commit(ctx, ".", f.base)
 		if err != nil {
 			return c, err
@@ -362,6 +470,13 @@ func (f *compareFlags) setModes(c *session.Config) error {
 		}
 		c.Modes = append(c.Modes, modes...)
 	}
+	defer func() {
+		for i := range c.Modes {
+			if f.tags != "" {
+				c.Modes[i].Tags = append(slices.Clone(c.Modes[i].Tags), strings.Split(f.tags, ",")...)
+			}
+		}
+	}()
 	buildable, err := compare.Buildable(f.exec)
 	if f.exec != "" && err != nil {
 		return err

@@ -18,7 +18,10 @@ import (
 	"lessgc/cmd/lessgc/internal/compare"
 	"lessgc/cmd/lessgc/internal/diff"
 	"lessgc/cmd/lessgc/internal/flame"
+	"lessgc/cmd/lessgc/internal/input"
+	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/render"
+	"lessgc/cmd/lessgc/internal/secret"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/site"
 	"lessgc/cmd/lessgc/internal/take"
@@ -91,7 +94,7 @@ func runDiff(ctx context.Context, e *env, args []string) int {
 	if r.CPU == nil && r.Bytes == nil && r.Runtime == nil {
 		return e.fail(fmt.Errorf("%s and %s have nothing in common to compare: give profiles of the same kind, or recordings, of both", before.Name, after.Name))
 	}
-	dir, err := f.write(ctx, before, after, r, redacted(append([]string{"diff"}, args...)))
+	dir, err := f.write(ctx, before, after, r, mode.HideArgs(append([]string{"diff"}, args...)))
 	if err != nil {
 		return e.fail(err)
 	}
@@ -142,12 +145,12 @@ func twoCounts(text string) ([]float64, error) {
 
 // side reads one state of whatever the argument is.
 func (f *diffFlags) side(ctx context.Context, progress *compare.Progress, arg string) (s diff.Side, err error) {
-	s.Name = redacted([]string{arg})[0]
+	s.Name = mode.HideArgs([]string{arg})[0]
 	switch {
 	case f.stores():
 		s.Profiles, err = f.fleet(ctx, progress, arg)
 		return s, err
-	case isURL(arg):
+	case secret.IsURL(arg):
 		got, err := f.service(ctx, progress, arg)
 		if err != nil {
 			return s, err
@@ -210,7 +213,7 @@ const traceFile = "gctrace.txt"
 
 // readTrace reads the lines of the collector; nil if there is no such file.
 func readTrace(name string) (*watch.Summary, error) {
-	f, err := os.Open(name)
+	f, err := input.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -218,24 +221,35 @@ func readTrace(name string) (*watch.Summary, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return watch.ReadTrace(f)
+	s, err := watch.ReadTrace(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return s, nil
 }
+
+// maxAdvice bounds what advise has said. It has some hundred bytes for each line of code.
+const maxAdvice = 64 << 20
 
 // readAdvice reads what advise has said; nil if there is no such file.
 func readAdvice(name string) (*advice.Report, error) {
-	data, err := os.ReadFile(name)
+	data, err := input.ReadFile(name, maxAdvice)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
+	var head struct{ Format string } // those of other formats may not fit into a Report
+	if err := json.Unmarshal(data, &head); err == nil && head.Format != advice.Format {
+		return nil, fmt.Errorf("%s is of format %.40q, and this lessgc reads %s; run lessgc advise again", name, head.Format, advice.Format)
+	}
 	r := new(advice.Report)
 	if err := json.Unmarshal(data, r); err != nil {
 		return nil, fmt.Errorf("%s: %w; run lessgc advise again", name, err)
 	}
-	if r.Format != advice.Format {
-		return nil, fmt.Errorf("%s is of format %.40q, and this lessgc reads %s; run lessgc advise again", name, r.Format, advice.Format)
+	if err := r.Check(); err != nil {
+		return nil, fmt.Errorf("%s: %w; run lessgc advise again", name, err)
 	}
 	return r, nil
 }

@@ -5,7 +5,7 @@
 //
 // # lessgc compare
 //
-//	usage: lessgc compare [flags] [packages]
+//	usage: lessgc compare [flags] [packages] [-args arguments of the test binaries]
 //
 //	Compare builds Go benchmarks in several modes, runs them in turn in random
 //	order, and says for each mode whether it is better, worse, the same, or unclear.
@@ -41,13 +41,18 @@
 //	  -exec COMMAND
 //	            compare a whole program: a COMMAND line that starts with a Go package
 //	  -fail-on CONDITION
-//	            exit with 1 if CONDITION holds, repeatable: 'cpu worse', 'allocs worse > 5%', 'geomean cpu worse', 'any worse'
+//	            exit with 1 if CONDITION holds, repeatable: [geomean] METRIC VERDICT [or VERDICT] [> N%], as 'cpu worse or unclear',
+//	            'allocs worse > 5%', 'geomean cpu worse', 'any worse'. METRIC is cpu, wall, allocs, bytes, rss, gc, gc-cpu, stw, pause,
+//	            goal, throughput, with -load p50 to p99.9, max, rate, full-cpu, any unit that a benchmark reports, or any;
+//	            VERDICT is better, worse, same or unclear
 //	  -json
 //	            print report.json instead of tables
 //	  -load FILE
 //	            compare a gRPC server under load, as a FILE says; docs/measuring.md describes it
 //	  -margin percentage
 //	            differences up to this percentage count as the same (default 3%)
+//	  -markdown
+//	            print Markdown for a pull request instead of tables
 //	  -mode MODE
 //	            a MODE to compare, repeatable: a preset (default, oldgc, greentea, arenas, arenas+greentea),
 //	            gogc=50,100,..., memlimit=..., toolchain=..., pgo=FILE, gomaxprocs=..., goamd64=...,
@@ -59,11 +64,17 @@
 //	  -procs int
 //	            GOMAXPROCS of every trial (default: all CPUs)
 //	  -resume folder
-//	            go on with the results in folder; with -rounds, up to that many
+//	            go on with the results in folder; with -rounds, up to that many.
+//	            It builds and runs what the folder names, so resume only a folder you trust as you trust code
 //	  -rounds n
 //	            n rounds after the warm-up, at least 6 (default 10, or what the table needs)
 //	  -seed seed
 //	            seed of the random order (default: a new one)
+//	  -tags tags
+//	            comma-separated build tags of all modes
+//	  -tests WHICH
+//	            with -base: WHICH test files both versions run: new, base or own (default: the new ones if they build
+//	            with the old code, else those of the base revision if they build with the new code, else their own)
 //	  -time duration
 //	            total duration; without -rounds it is filled with as many rounds as fit
 //	  -timeout duration
@@ -262,13 +273,35 @@
 //	Flags:
 //
 //	  -fail-on CONDITION
-//	            exit with 1 if CONDITION holds, repeatable: 'cpu worse', 'allocs worse > 5%', 'geomean cpu worse', 'any worse'
+//	            exit with 1 if CONDITION holds, repeatable: [geomean] METRIC VERDICT [or VERDICT] [> N%], as 'cpu worse or unclear',
+//	            'allocs worse > 5%', 'geomean cpu worse', 'any worse'. METRIC is cpu, wall, allocs, bytes, rss, gc, gc-cpu, stw, pause,
+//	            goal, throughput, with -load p50 to p99.9, max, rate, full-cpu, any unit that a benchmark reports, or any;
+//	            VERDICT is better, worse, same or unclear
 //	  -json
 //	            print report.json instead of tables
+//	  -markdown
+//	            print Markdown for a pull request instead of tables
 //	  -plot
 //	            print bar charts as well
 //	  -write
 //	            write report.html, report.json, results.csv, summary.txt and tsv into DIR again
+//
+// # lessgc version
+//
+//	usage: lessgc version [flags]
+//
+//	Version says which lessgc this is: the version of its module, the revision it was built
+//	from, the Go toolchain and the platform. The same line stands in all that lessgc writes.
+//
+//	  lessgc version
+//	  lessgc version -json
+//
+//	Exit status: 0 done; 2 a flag is wrong.
+//
+//	Flags:
+//
+//	  -json
+//	            print a JSON object
 package main
 
 //go:generate go test -run TestManual -update

@@ -10,6 +10,7 @@ import (
 
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/session"
+	"lessgc/internal/longtest"
 )
 
 // readme returns the lines of README.md.
@@ -40,7 +41,7 @@ func TestReadme(t *testing.T) {
 		t.Errorf("README.md has %d lines, want fewer than 120", n)
 	}
 	commands := shell(t)
-	for _, want := range []string{"go run ./cmd/lessgc compare ./workloads/clones", "go test -timeout 30m work"} {
+	for _, want := range []string{"go run ./cmd/lessgc compare ./workloads/clones", "go test -vet=off -tags lessgc_short -timeout 30m work"} {
 		if !slices.Contains(commands, want) {
 			t.Errorf("README.md does not show %q", want)
 		}
@@ -66,8 +67,14 @@ func TestReadmeCommands(t *testing.T) {
 	}
 }
 
+// runExample compares two modes that share a binary, or the four of the example
+// if long tests are asked for.
 func runExample(t *testing.T, args []string) {
-	args = slices.Concat(args[:1], []string{"-trial", "2ms", "-rounds", "6", "-o", t.TempDir()}, args[1:])
+	flags := []string{"-trial", "2ms", "-rounds", "6", "-o", t.TempDir()}
+	if !longtest.Wanted() {
+		flags = append(flags, "-mode", "gogc=100,200")
+	}
+	args = slices.Concat(args[:1], flags, args[1:])
 	cmd := exec.Command("lessgc", args...) // TestMain has put it into PATH
 	cmd.Dir = "../.."
 	out, err := cmd.CombinedOutput()

@@ -13,6 +13,7 @@ import (
 	"lessgc/cmd/lessgc/internal/render"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/verdict"
+	"lessgc/cmd/lessgc/internal/visible"
 )
 
 const reportHelp = `usage: lessgc report [flags] DIR
@@ -31,22 +32,30 @@ read or measured.
 // showFlags say how to show a report.
 type showFlags struct {
 	json   bool
+	md     bool
 	plot   bool
 	failOn list
 
 	conditions []verdict.Condition
 }
 
-var showFlagNames = []string{"json", "plot", "fail-on"}
+var showFlagNames = []string{"json", "markdown", "plot", "fail-on"}
 
 func (f *showFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.json, "json", false, "print report.json instead of tables")
+	fs.BoolVar(&f.md, "markdown", false, "print Markdown for a pull request instead of tables")
 	fs.BoolVar(&f.plot, "plot", false, "print bar charts as well")
-	fs.Var(&f.failOn, "fail-on", "exit with 1 if `CONDITION` holds, repeatable: 'cpu worse', 'allocs worse > 5%', 'geomean cpu worse', 'any worse'")
+	fs.Var(&f.failOn, "fail-on", "exit with 1 if `CONDITION` holds, repeatable: [geomean] METRIC VERDICT [or VERDICT] [> N%], as 'cpu worse or unclear',\n"+
+		"'allocs worse > 5%', 'geomean cpu worse', 'any worse'. METRIC is cpu, wall, allocs, bytes, rss, gc, gc-cpu, stw, pause,\n"+
+		"goal, throughput, with -load p50 to p99.9, max, rate, full-cpu, any unit that a benchmark reports, or any;\n"+
+		"VERDICT is better, worse, same or unclear")
 }
 
 // check reads the conditions.
 func (f *showFlags) check() error {
+	if f.json && f.md {
+		return errors.New("-json and -markdown are two ways to print the same; give one of them")
+	}
 	for _, s := range f.failOn {
 		c, err := verdict.ParseCondition(s)
 		if err != nil {
@@ -78,26 +87,29 @@ func runReport(_ context.Context, e *env, args []string) int {
 	if !slices.ContainsFunc(trials, func(t session.Trial) bool { return t.Round > 0 }) {
 		return e.fail(fmt.Errorf("%s holds no trials yet but for the warm-up; go on with: lessgc compare -resume %s", fs.Arg(0), fs.Arg(0)))
 	}
-	dir := ""
+	var dir *session.Dir
 	if *write {
-		dir = fs.Arg(0)
+		if dir, err = session.Open(fs.Arg(0)); err != nil {
+			return e.fail(fmt.Errorf("cannot write the report: %w", err))
+		}
+		defer dir.Close()
 	}
 	return e.show(f, verdict.New(s, trials), dir)
 }
 
-// show renders a report, into files too if dir is not empty, and finds the
+// show renders a report, into files of dir too if that is not nil, and finds the
 // exit status.
-func (e *env) show(f showFlags, r *verdict.Report, dir string) int {
-	if dir != "" {
-		if err := render.Files(dir, r); err != nil {
-			return e.fail(fmt.Errorf("cannot write the report: %w; what was measured is kept, try again with: lessgc report -write %s", err, dir))
+func (e *env) show(f showFlags, r *verdict.Report, dir *session.Dir) int {
+	if dir != nil {
+		if err := render.Files(dir.Root, r); err != nil {
+			return e.fail(fmt.Errorf("cannot write the report: %w; what was measured is kept, try again with: lessgc report -write %s", err, dir.Path))
 		}
 	}
 	if err := e.print(f, r); err != nil {
 		return e.fail(err)
 	}
-	if dir != "" {
-		fmt.Fprintf(e.stderr, "report: %s\n", filepath.Join(dir, "report.html"))
+	if dir != nil {
+		fmt.Fprintf(e.stderr, "report: %s\n", filepath.Join(dir.Path, "report.html"))
 	}
 	status := exitClean
 	if len(r.Problems) > 0 {
@@ -113,8 +125,8 @@ func (e *env) show(f showFlags, r *verdict.Report, dir string) int {
 			if x.Row != verdict.Geomean {
 				name = r.Rows[x.Row].Name
 			}
-			fmt.Fprintf(e.stderr, "lessgc: -fail-on %q holds: %s in %s against %s, %s %s\n", c.Text, name, r.Cells[x.Cell].Name, r.Cells[x.Ref].Name,
-				r.Metrics[x.Metric].Title, verdict.Percent(x.Ratio))
+			fmt.Fprintln(e.stderr, visible.All(fmt.Sprintf("lessgc: -fail-on %q holds: %s in %s against %s, %s %s", c.Text, name, r.Cells[x.Cell].Name, r.Cells[x.Ref].Name,
+				r.Metrics[x.Metric].Title, verdict.Percent(x.Ratio)), visible.Terminal))
 			status = exitFound
 		}
 	}
@@ -124,6 +136,9 @@ func (e *env) show(f showFlags, r *verdict.Report, dir string) int {
 func (e *env) print(f showFlags, r *verdict.Report) error {
 	if f.json {
 		return render.JSON(e.stdout, r)
+	}
+	if f.md {
+		return render.Markdown(e.stdout, r)
 	}
 	t := e.text()
 	t.Plot = f.plot

@@ -10,6 +10,9 @@ import (
 	"strings"
 
 	"golang.org/x/term"
+
+	"lessgc/cmd/lessgc/internal/secret"
+	"lessgc/cmd/lessgc/internal/visible"
 )
 
 // The exit statuses.
@@ -30,6 +33,37 @@ type env struct {
 	stdout, stderr io.Writer
 }
 
+// newEnv makes the remaining control characters visible. Renderers, which know what a name
+// is, have done so already.
+func newEnv(stdout, stderr io.Writer) *env {
+	writer := func(w io.Writer) io.Writer {
+		_, codes := terminal(w)
+		return visible.NewWriter(w, codes)
+	}
+	return &env{writer(stdout), writer(stderr)}
+}
+
+// patch is standard output for a change of source, which has to stay as it is unless a
+// terminal would obey it.
+func (e *env) patch() io.Writer {
+	out := unwrapped(e.stdout)
+	if _, ok := terminal(out); ok {
+		return visible.NewWriter(out, false)
+	}
+	return out
+}
+
+// unwrapped is what newEnv was given.
+func unwrapped(w io.Writer) io.Writer {
+	for {
+		v, ok := w.(*visible.Writer)
+		if !ok {
+			return w
+		}
+		w = v.Unwrap()
+	}
+}
+
 func commands() []command {
 	return []command{
 		{"compare", "run Go benchmarks or a program in several modes, and say which is better", runCompare},
@@ -38,13 +72,14 @@ func commands() []command {
 		{"diff", "say what has changed between two profiles, folders, or times", runDiff},
 		{"vet", "find misuse of arenas and pools in source, and repair it", runVet},
 		{"report", "read the results of an earlier compare again", runReport},
+		{"version", "say which lessgc this is", runVersion},
 		{"help", "show the help of a subcommand", runHelp},
 	}
 }
 
 // run is the whole command but for the process around it.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
-	e := &env{stdout, stderr}
+	e := newEnv(stdout, stderr)
 	if len(args) == 0 {
 		usage(stderr)
 		return exitFailure
@@ -86,8 +121,19 @@ func runHelp(ctx context.Context, e *env, args []string) int {
 
 // fail reports an error in one line.
 func (e *env) fail(err error) int {
-	fmt.Fprintf(e.stderr, "lessgc: %s\n", strings.TrimSpace(err.Error()))
+	fmt.Fprintf(e.stderr, "lessgc: %s\n", visible.All(secret.Hide(oneLine(err.Error())), visible.Terminal))
 	return exitFailure
+}
+
+// oneLine joins the lines of an error, such as one of errors.Join.
+func oneLine(text string) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "; ")
 }
 
 // parse reads the flags of a subcommand. done is true when there is nothing
@@ -103,6 +149,9 @@ func (e *env) parse(fs *flag.FlagSet, help string, args []string) (status int, d
 		fs.PrintDefaults()
 		return exitClean, true
 	case err != nil:
+		if hint := foreignFlag(fs.Name(), err); hint != "" {
+			return e.fail(errors.New(hint)), true
+		}
 		return e.fail(fmt.Errorf("%w; lessgc %s -h lists the flags", err, fs.Name())), true
 	}
 	return exitClean, false
@@ -110,7 +159,7 @@ func (e *env) parse(fs *flag.FlagSet, help string, args []string) (status int, d
 
 // terminal says whether w is one, and how wide.
 func terminal(w io.Writer) (width int, ok bool) {
-	f, isFile := w.(*os.File)
+	f, isFile := unwrapped(w).(*os.File)
 	if !isFile || !term.IsTerminal(int(f.Fd())) {
 		return 100, false
 	}

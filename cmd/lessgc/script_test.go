@@ -21,6 +21,7 @@ import (
 	"lessgc/cmd/lessgc/internal/misuse"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/trial"
+	"lessgc/internal/longtest"
 )
 
 // TestMain lets the test binary also be the programs that the scripts call,
@@ -56,12 +57,14 @@ func TestScript(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Condition:           condition,
 		Setup: func(e *testscript.Env) error {
 			for name, value := range user {
 				e.Setenv(name, value)
 			}
 			e.Setenv("GOWORK", "off")
-			e.Setenv("LESSGC", folder) // for what its go.mod requires
+			e.Setenv("GOFLAGS", strings.TrimSpace(user["GOFLAGS"]+" -ldflags=-w")) // links in two thirds of the time
+			e.Setenv("LESSGC", folder)                                             // for what its go.mod requires
 			for _, name := range []string{"HOME", "USERPROFILE", "LOCALAPPDATA", "https_proxy", "HTTPS_PROXY", "no_proxy", "NO_PROXY", "SSL_CERT_FILE"} {
 				if value, ok := os.LookupEnv(name); ok {
 					e.Setenv(name, value)
@@ -93,6 +96,15 @@ func TestScript(t *testing.T) {
 			"oneline":  oneline,
 		},
 	})
+}
+
+// condition reports whether a condition of a script's own holds: [long] is for
+// what longtest.Skip skips in Go.
+func condition(name string) (bool, error) {
+	if name != "long" {
+		return false, fmt.Errorf("unknown condition %q", name)
+	}
+	return longtest.Wanted(), nil
 }
 
 // left runs at the end of every script: no temporary file and no process may

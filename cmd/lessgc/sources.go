@@ -5,15 +5,13 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"lessgc/cmd/lessgc/internal/compare"
+	"lessgc/cmd/lessgc/internal/secret"
 	"lessgc/cmd/lessgc/internal/store"
 	"lessgc/cmd/lessgc/internal/take"
 	"lessgc/cmd/lessgc/internal/watch"
@@ -83,7 +81,7 @@ type sampled struct {
 // service samples a running service, and watches it meanwhile if it says anything about
 // its memory.
 func (f *sourceFlags) service(ctx context.Context, progress *compare.Progress, address string) (*sampled, error) {
-	progress.Line("sampling %s for %v", redacted([]string{address})[0], f.duration)
+	progress.Line("sampling %s for %v", secret.Address(address), f.duration)
 	out := new(sampled)
 	watching, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup
@@ -138,26 +136,6 @@ func (s *sampled) record(dir string) error {
 		}
 	}
 	return r.Close()
-}
-
-// isURL says whether an argument is the address of a service.
-func isURL(arg string) bool {
-	return strings.HasPrefix(arg, "http://") || strings.HasPrefix(arg, "https://")
-}
-
-// redacted are arguments without the passwords in addresses: pages are shown around.
-func redacted(args []string) []string {
-	all := slices.Clone(args)
-	for i, arg := range all {
-		flag, address := "", arg
-		if at := strings.Index(arg, "=http"); strings.HasPrefix(arg, "-") && at > 0 {
-			flag, address = arg[:at+1], arg[at+1:]
-		}
-		if u, err := url.Parse(address); isURL(address) && err == nil && u.User != nil {
-			all[i] = flag + u.Redacted()
-		}
-	}
-	return all
 }
 
 // checkFolder says, before anything is measured, whether results can go to the folder

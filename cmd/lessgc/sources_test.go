@@ -14,9 +14,12 @@ import (
 	"lessgc/cmd/lessgc/internal/watch"
 )
 
-// TestServiceWatchedToTheEnd checks that a service is watched from the beginning of the
-// sampling to its end, however the ticks fall: here it ends before the first.
-func TestServiceWatchedToTheEnd(t *testing.T) {
+// busy is what a service allocates.
+var busy []byte
+
+// profiled is a service with this process's profiles, which is busy while a CPU profile
+// is taken, or for most if that is shorter; the profile ends then, too.
+func profiled(most time.Duration) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/debug/vars", expvar.Handler())
 	mux.HandleFunc("/debug/pprof/", func(w http.ResponseWriter, q *http.Request) {
@@ -24,15 +27,22 @@ func TestServiceWatchedToTheEnd(t *testing.T) {
 		pprof.Index(w, q)
 	})
 	mux.HandleFunc("/debug/pprof/profile", func(w http.ResponseWriter, q *http.Request) {
-		ctx, cancel := context.WithTimeout(q.Context(), 300*time.Millisecond)
+		ctx, cancel := context.WithTimeout(q.Context(), most)
 		defer cancel()
-		go func() { // without samples it is no profile
+		go func() { // a profile without samples is refused
 			for ctx.Err() == nil {
+				busy = make([]byte, 64<<10)
 			}
 		}()
 		pprof.Profile(w, q.WithContext(ctx))
 	})
-	server := httptest.NewServer(mux)
+	return mux
+}
+
+// TestServiceWatchedToTheEnd checks that a service is watched from the beginning of the
+// sampling to its end, however the ticks fall: here it ends before the first.
+func TestServiceWatchedToTheEnd(t *testing.T) {
+	server := httptest.NewServer(profiled(300 * time.Millisecond))
 	defer server.Close()
 	f := &sourceFlags{duration: time.Second}
 	got, err := f.service(t.Context(), &compare.Progress{W: io.Discard}, server.URL)

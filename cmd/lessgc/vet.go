@@ -11,8 +11,10 @@ import (
 	"slices"
 	"strings"
 
+	"lessgc/cmd/lessgc/internal/input"
 	"lessgc/cmd/lessgc/internal/misuse"
 	"lessgc/cmd/lessgc/internal/sarif"
+	"lessgc/cmd/lessgc/internal/visible"
 	"lessgc/vet"
 )
 
@@ -49,7 +51,7 @@ type vetFlags struct {
 	fix, diff      bool
 	explain        string
 
-	fixed int // findings, by -fix
+	fixed, left int // findings, by -fix; those left for a reason
 }
 
 func (f *vetFlags) register(fs *flag.FlagSet) {
@@ -81,6 +83,9 @@ func runVet(ctx context.Context, e *env, args []string) int {
 	if err != nil {
 		return e.fail(err)
 	}
+	if err := misuse.Sweep(); err != nil {
+		return e.fail(err)
+	}
 	progress := e.progress()
 	o.Step = func(done, all int) {
 		if done == 0 {
@@ -109,7 +114,7 @@ func runVet(ctx context.Context, e *env, args []string) int {
 
 // options checks the flags and makes of them what package misuse wants to know.
 func (f *vetFlags) options(args []string) (misuse.Options, error) {
-	o := misuse.Options{Patterns: args, Tags: f.tags, Tests: f.tests, Advice: f.advice, Notes: f.notes}
+	o := misuse.Options{Patterns: args, Tags: f.tags, Tests: f.tests, Advice: f.advice, Notes: f.notes, Repair: f.fix || f.diff}
 	if len(args) == 0 {
 		o.Patterns = []string{"./..."}
 	}
@@ -121,14 +126,9 @@ func (f *vetFlags) options(args []string) (misuse.Options, error) {
 	}
 	var err error
 	if f.api != "" {
-		text, err := os.ReadFile(f.api)
-		if err != nil {
+		if o.API, err = readAPI(f.api); err != nil {
 			return o, err
 		}
-		if err := vet.CheckAPI(string(text)); err != nil {
-			return o, fmt.Errorf("%s: %w", f.api, err)
-		}
-		o.API = string(text)
 	}
 	if o.Disable, err = ruleNames("-disable", f.disable); err != nil {
 		return o, err
@@ -142,6 +142,22 @@ func (f *vetFlags) options(args []string) (misuse.Options, error) {
 		return o, errors.New("-disable leaves nothing of -rules")
 	}
 	return o, nil
+}
+
+// maxAPI is the size of a file for -api: it is handed on in an argument, and systems bound
+// those.
+const maxAPI = 64 << 10
+
+// readAPI reads and checks a file for -api.
+func readAPI(name string) (string, error) {
+	text, err := input.ReadFile(name, maxAPI)
+	if err != nil {
+		return "", err
+	}
+	if err := vet.CheckAPI(string(text)); err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	return string(text) + "\n", nil // a single line without an end would be a list of statements
 }
 
 // ruleNames reads a list of rules.
@@ -185,10 +201,10 @@ func (e *env) explainMisuse(name string) int {
 func (f *vetFlags) show(ctx context.Context, e *env, r *misuse.Report, o misuse.Options) (err error) {
 	defer func() {
 		for _, p := range r.Problems {
-			fmt.Fprintf(e.stderr, "lessgc: %s\n", p)
+			fmt.Fprintf(e.stderr, "lessgc: %s\n", visible.All(p.String(), visible.Terminal))
 		}
 		for _, note := range r.Notes {
-			fmt.Fprintf(e.stderr, "note: %s\n", note)
+			fmt.Fprintf(e.stderr, "note: %s\n", visible.All(note, visible.Terminal))
 		}
 		if err == nil && (r.Packages > 0 || len(r.Problems) == 0) {
 			fmt.Fprintln(e.stderr, f.summary(r))
@@ -202,7 +218,7 @@ func (f *vetFlags) show(ctx context.Context, e *env, r *misuse.Report, o misuse.
 	default:
 		err = blocks(e.stdout).Findings(e.stdout, r.Findings)
 	}
-	return cmp.Or(err, f.writeSARIF(r))
+	return cmp.Or(err, f.writeSARIF(ctx, r))
 }
 
 // blocks is how to write findings to w.
@@ -216,6 +232,9 @@ func (f *vetFlags) summary(r *misuse.Report) string {
 	line := r.Summary()
 	if f.fix {
 		line = fmt.Sprintf("%d fixed; %s", f.fixed, line)
+		if f.left > 0 {
+			line += fmt.Sprintf("; %d could not be fixed, for the reasons above", f.left)
+		}
 	}
 	n := 0
 	for _, x := range r.Findings {
@@ -239,25 +258,29 @@ func (f *vetFlags) repair(ctx context.Context, e *env, r *misuse.Report, o misus
 		return err
 	}
 	if f.diff {
-		if err := p.Diff(e.stdout); err != nil {
+		if err := p.Diff(e.patch()); err != nil {
 			return err
 		}
 		return blocks(e.stderr).Left(e.stderr, p.Left)
 	}
-	if err := p.Write(); err != nil {
+	if err := p.Write(ctx); err != nil {
 		return err
 	}
+	p.Settle()
 	f.fixed = len(p.Fixed)
 	r.Findings = nil
 	for _, left := range p.Left {
 		r.Findings = append(r.Findings, left.Finding)
+		if left.Why != "" {
+			f.left++
+		}
 	}
 	text := blocks(e.stdout)
 	return cmp.Or(text.Fixed(e.stdout, p.Fixed), text.Left(e.stdout, p.Left))
 }
 
 // writeSARIF writes the file that -sarif names.
-func (f *vetFlags) writeSARIF(r *misuse.Report) error {
+func (f *vetFlags) writeSARIF(ctx context.Context, r *misuse.Report) error {
 	if f.sarif == "" {
 		return nil
 	}
@@ -265,5 +288,5 @@ func (f *vetFlags) writeSARIF(r *misuse.Report) error {
 	if err != nil {
 		return err
 	}
-	return create(f.sarif, func(w io.Writer) error { return sarif.Write(w, r, sarif.Root(dir)) })
+	return create(f.sarif, func(w io.Writer) error { return sarif.Write(w, r, sarif.Root(dir), input.FindSources(ctx)) })
 }

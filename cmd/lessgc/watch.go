@@ -14,7 +14,9 @@ import (
 	"strings"
 	"time"
 
+	"lessgc/cmd/lessgc/internal/local"
 	"lessgc/cmd/lessgc/internal/render"
+	"lessgc/cmd/lessgc/internal/visible"
 	"lessgc/cmd/lessgc/internal/watch"
 )
 
@@ -166,7 +168,7 @@ func (o *watchOutput) say(text string) {
 		o.status = append(o.status, text)
 		return
 	}
-	fmt.Fprintln(o.e.stderr, text)
+	fmt.Fprintln(o.e.stderr, visible.All(text, visible.Terminal))
 }
 
 func (o *watchOutput) start() error {
@@ -270,7 +272,7 @@ func serveWatch(address string, h watch.Header, history *watch.History) (url str
 	if err != nil {
 		return "", nil, fmt.Errorf("-web %s: %w", address, err)
 	}
-	s := &http.Server{Handler: watchHandler(h, history, l.Addr().String()), ReadHeaderTimeout: 10 * time.Second}
+	s := local.Server(watchHandler(h, history, l.Addr().String()))
 	go s.Serve(l)
 	return "http://" + l.Addr().String() + "/", func() { s.Close() }, nil
 }
@@ -299,27 +301,11 @@ func watchHandler(h watch.Header, history *watch.History, own string) http.Handl
 			windows = []watch.Window{} // not null
 		}
 		w.Header().Set("Content-Type", "application/json")
-		json.NewEncoder(w).Encode(windows)
+		json.NewEncoder(w).Encode(visible.All(windows, visible.Page))
 	})
-	return ownName(mux, own)
-}
-
-// ownName refuses requests for another name if the server is for this machine only.
-// Otherwise any page could give its own name this machine's address, and read on.
-func ownName(next http.Handler, own string) http.Handler {
-	host, _, _ := net.SplitHostPort(own)
-	local := net.ParseIP(host).IsLoopback()
-	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
-		name, _, err := net.SplitHostPort(q.Host)
-		if err != nil {
-			name = q.Host
-		}
-		if local && name != "localhost" && !net.ParseIP(strings.Trim(name, "[]")).IsLoopback() {
-			http.Error(w, "this page is for localhost", http.StatusForbidden)
-			return
-		}
+	return local.OwnName(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
-		next.ServeHTTP(w, q)
-	})
+		mux.ServeHTTP(w, q)
+	}), own)
 }

@@ -15,6 +15,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/site"
 	"lessgc/cmd/lessgc/internal/take"
+	"lessgc/cmd/lessgc/internal/version"
 	"lessgc/cmd/lessgc/internal/watch"
 )
 
@@ -24,6 +25,7 @@ const Format = "lessgc-advice/1"
 // A Report is what is known.
 type Report struct {
 	Format string   `json:"format"`
+	Tool   string   `json:"tool,omitempty"`  // the lessgc that made it
 	Costs  *Costs   `json:"costs,omitempty"` // nil without a CPU profile
 	Sites  *Sites   `json:"sites,omitempty"` // nil without a profile of allocations
 	Pacing Pacing   `json:"pacing"`
@@ -112,6 +114,34 @@ type Code struct {
 // most is how many leaves and reasons of a site are reported.
 const most = 5
 
+// Check finds figures that no advice has: the report may come from a file.
+func (r *Report) Check() error {
+	var shares []float64
+	add := func(x *Range) {
+		if x != nil {
+			shares = append(shares, x.Lo, x.Hi)
+		}
+	}
+	add(r.Gain)
+	if r.Costs != nil {
+		shares = append(shares, r.Costs.Throughput.Share, r.Costs.Throughput.Error, r.Costs.Bill.Share, r.Costs.Bill.Error)
+	}
+	if r.Sites != nil {
+		for _, s := range r.Sites.Sites {
+			add(s.Together)
+			for _, l := range s.Levers {
+				add(l.Gain)
+			}
+		}
+	}
+	for _, share := range shares {
+		if !(0 <= share && share <= 2) { // a bound of an interval may lie above the whole
+			return fmt.Errorf("%g is no share of CPU time", share)
+		}
+	}
+	return nil
+}
+
 // Cost is the middle of what the site costs, as a share of CPU time.
 func (s Site) Cost() float64 { return s.Alloc.Share + (s.Mark.Lo+s.Mark.Hi)/2 }
 
@@ -130,7 +160,7 @@ type Leaf struct {
 // New makes a report of profiles. runtime is what the program said of its memory while they
 // were taken; nil if it said nothing.
 func New(p *take.Profiles, own site.Own, code Code, runtime *watch.Summary) *Report {
-	r := &Report{Format: Format, Notes: p.Notes}
+	r := &Report{Format: Format, Tool: version.Tool(), Notes: p.Notes}
 	var c ceiling.Ceiling
 	if p.CPU != nil {
 		c = ceiling.Of(p.CPU)

@@ -109,5 +109,5 @@ func (r *Report) together(c ceiling.Ceiling) {
 // heapAt is how large a heap grows until it is collected: what is live and GOGC percent of
 // it, but at least 4 MiB at 100.
 func heapAt(live int64, gogc int64) string {
-	return bytes(max(live*(100+gogc)/100, smallestHeap*gogc/100))
+	return bytes(int64(min(math.MaxInt64/2, max(float64(live)*float64(100+gogc)/100, float64(smallestHeap*gogc/100)))))
 }

@@ -77,3 +77,12 @@ func TestTogether(t *testing.T) {
 		t.Errorf("%+v, %v", r.Levers, r.Gain)
 	}
 }
+
+// TestHeapAt checks heaps beyond any machine's.
+func TestHeapAt(t *testing.T) {
+	for live, want := range map[int64]string{0: "16.0 MiB", 10 << 20: "50.0 MiB", math.MaxInt64: "4398046511104.0 MiB"} {
+		if got := heapAt(live, 400); got != want {
+			t.Errorf("%d: %s, want %s", live, got, want)
+		}
+	}
+}

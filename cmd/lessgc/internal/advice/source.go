@@ -1,10 +1,10 @@
 package advice
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"unicode/utf8"
+
+	"lessgc/cmd/lessgc/internal/input"
 )
 
 // A SourceLine is a line of a file, without what all lines around it are indented by.
@@ -13,24 +13,13 @@ type SourceLine struct {
 	Text string
 }
 
-// Bounds of what is read and shown of a file. Generated ones may be large, and have
-// lines without end.
-const (
-	maxSource = 16 << 20
-	maxLine   = 400
-)
+// maxLine is how much of a line is shown: generated files have lines without end.
+const maxLine = 400
 
 // Source returns a line of a file with some lines before and after it; nil if it is not
-// there. The names come out of a profile, which is somebody's file: only Go files that
-// are named by their whole path are read.
-func Source(file string, line, around int) []SourceLine {
-	if !filepath.IsAbs(file) || filepath.Ext(file) != ".go" {
-		return nil
-	}
-	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Size() > maxSource {
-		return nil
-	}
-	data, err := os.ReadFile(file)
+// there, or not among the files that may be read.
+func Source(files *input.Sources, file string, line, around int) []SourceLine {
+	data, err := files.ReadFile(file)
 	if err != nil {
 		return nil
 	}

@@ -6,11 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"lessgc/cmd/lessgc/internal/input"
 )
 
 // TestSource checks which lines are shown, and what is left alone.
 func TestSource(t *testing.T) {
 	dir := t.TempDir()
+	files := input.NewSources(dir)
 	write := func(name, text string) string {
 		file := filepath.Join(dir, name)
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
@@ -22,7 +25,7 @@ func TestSource(t *testing.T) {
 	check := func(file string, line, around int, want string) {
 		t.Helper()
 		got := ""
-		for _, l := range Source(file, line, around) {
+		for _, l := range Source(files, file, line, around) {
 			got += fmt.Sprintf("%d %s\n", l.Line, l.Text)
 		}
 		if got != want {

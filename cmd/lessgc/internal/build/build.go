@@ -37,29 +37,42 @@ type Error struct {
 }
 
 // Error is the first line of the output that says something, with the next one
-// if it ends in a colon.
+// if it ends in a colon, and with those of the go command that are indented.
 func (e *Error) Error() string {
-	said := ""
-	for line := range strings.Lines(e.Output) {
-		line = strings.TrimSpace(line)
+	said, ended := "", false
+	for raw := range strings.Lines(e.Output) {
+		line := strings.TrimSpace(raw)
 		if line == "" || strings.HasPrefix(line, "# ") {
 			continue
 		}
-		said = strings.TrimSpace(said + " " + line)
-		if !strings.HasSuffix(line, ":") {
+		if ended && !(strings.HasPrefix(raw, "\t") && strings.HasPrefix(said, "go: ")) {
 			return said
 		}
+		said = strings.TrimSpace(said + " " + line)
+		ended = !strings.HasSuffix(line, ":")
+	}
+	if ended {
+		return said
 	}
 	return cmp.Or(said, e.Doing+" failed: "+strings.TrimSpace(e.Output))
 }
 
 // Go runs the go command of a mode in dir and returns its standard output.
 func Go(ctx context.Context, dir string, m mode.Mode, args ...string) ([]byte, error) {
+	return goIn(ctx, "", dir, m, args...)
+}
+
+// goIn is Go with the go command of a GOROOT; "" is for that in PATH.
+func goIn(ctx context.Context, root, dir string, m mode.Mode, args ...string) ([]byte, error) {
 	env := environ()
 	if tmp, ok := ctx.Value(tempKey{}).(string); ok {
 		env = append(env, "GOTMPDIR="+tmp)
 	}
-	return run(ctx, dir, m.BuildEnviron(env), "go", args...)
+	env = m.BuildEnviron(env)
+	if root == "" {
+		return run(ctx, dir, env, "go", args...)
+	}
+	return run(ctx, dir, append(env, "GOROOT="+root, "GOTOOLCHAIN=local"), filepath.Join(root, "bin", "go"), args...)
 }
 
 type tempKey struct{}
@@ -77,12 +90,14 @@ var gitLocal = []string{"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "G
 	"GIT_DIR", "GIT_GRAFT_FILE", "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_INTERNAL_SUPER_PREFIX", "GIT_NAMESPACE",
 	"GIT_NO_REPLACE_OBJECTS", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX", "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE", "GIT_WORK_TREE"}
 
-// environ is the environment without gitLocal: the go command runs git too.
+// environ is the environment without gitLocal and with what keeps git quiet: the go
+// command runs git too.
 func environ() []string {
-	return slices.DeleteFunc(os.Environ(), func(e string) bool {
+	env := slices.DeleteFunc(os.Environ(), func(e string) bool {
 		name, _, _ := strings.Cut(e, "=")
 		return slices.Contains(gitLocal, name)
 	})
+	return append(env, quietEnviron()...)
 }
 
 func run(ctx context.Context, dir string, env []string, name string, args ...string) ([]byte, error) {
@@ -181,6 +196,44 @@ func Packages(ctx context.Context, dir string, m mode.Mode, patterns []string) (
 	}
 }
 
+// A Constrained file has benchmarks that a build constraint keeps out.
+type Constrained struct {
+	File       string // name
+	Constraint string // such as integration && !race; "" if its name is one
+	Benchmarks []string
+}
+
+// ConstrainedBenchmarks lists the test files of packages that a mode leaves out.
+func ConstrainedBenchmarks(ctx context.Context, dir string, m mode.Mode, patterns []string) ([]Constrained, error) {
+	args := append([]string{"list", "-e", "-f", "{{$d := .Dir}}{{range .IgnoredGoFiles}}{{$d}}\t{{.}}\n{{end}}"}, m.BuildFlags()...)
+	out, err := Go(ctx, dir, m, append(append(args, "--"), patterns...)...)
+	if err != nil {
+		return nil, err
+	}
+	var all []Constrained
+	for line := range strings.Lines(string(out)) {
+		folder, name, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "\t")
+		if !strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		names, err := benchmarks(folder, []string{name})
+		if err != nil || len(names) == 0 {
+			continue
+		}
+		c := Constrained{File: name, Benchmarks: names}
+		if data, err := os.ReadFile(filepath.Join(folder, name)); err == nil {
+			for line := range strings.Lines(string(data)) {
+				if expr, ok := strings.CutPrefix(strings.TrimSpace(line), "//go:build "); ok {
+					c.Constraint = expr
+					break
+				}
+			}
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
 // benchmarks finds the functions that package testing would take for
 // benchmarks.
 func benchmarks(dir string, files []string) ([]string, error) {
@@ -227,11 +280,114 @@ func Match(pkgs []Package, pattern string) ([]Package, error) {
 	}), nil
 }
 
+// An Overlay replaces source files in a build. The zero Overlay replaces none.
+type Overlay struct {
+	File string // the value of go build's -overlay
+	Root string // GOROOT of the go command that takes it; "" for that in PATH
+}
+
+// NewOverlay writes the file of an Overlay into dir. replace has the files that are
+// read for others; "" is for one that is not there.
+func NewOverlay(dir, root string, replace map[string]string) (o Overlay, err error) {
+	data, err := json.Marshal(map[string]map[string]string{"Replace": replace})
+	if err != nil {
+		return o, err
+	}
+	f, err := os.CreateTemp(dir, "overlay-*.json")
+	if err != nil {
+		return o, err
+	}
+	_, err = f.Write(data)
+	return Overlay{f.Name(), root}, cmp.Or(err, f.Close())
+}
+
+func (o Overlay) flags() []string {
+	if o.File == "" {
+		return nil
+	}
+	return []string{"-overlay=" + o.File}
+}
+
 // Test builds the test binary of an import path into the file out.
-func Test(ctx context.Context, dir string, m mode.Mode, importPath, out string) error {
-	args := append([]string{"test", "-c", "-o", out}, m.BuildFlags()...)
-	_, err := Go(ctx, dir, m, append(args, importPath)...)
+func Test(ctx context.Context, dir string, m mode.Mode, importPath, out string, o Overlay) error {
+	args := slices.Concat([]string{"test", "-c", "-o", out}, m.BuildFlags(), o.flags(), []string{importPath})
+	_, err := goIn(ctx, o.Root, dir, m, args...)
 	return err
+}
+
+// A Source is what one package of a test binary is made of.
+type Source struct {
+	Name     string   // import path, with that of the package it is compiled for in brackets
+	Settings string   // what else than the files decides: the module's version, the go command's
+	Files    []string // full paths; none for packages that Settings names
+}
+
+// Sources lists the packages of the test binary of an import path, in the order in
+// which the go command names them.
+func Sources(ctx context.Context, dir string, m mode.Mode, o Overlay, importPath string) ([]Source, error) {
+	version, err := goIn(ctx, o.Root, dir, m, "env", "GOVERSION", "GOEXPERIMENT", "GOARCH", "CGO_ENABLED")
+	if err != nil {
+		return nil, err
+	}
+	kinds := []string{"GoFiles", "CgoFiles", "CFiles", "CXXFiles", "MFiles", "HFiles", "FFiles", "SFiles", "SwigFiles", "SwigCXXFiles", "SysoFiles", "EmbedFiles"}
+	args := slices.Concat([]string{"list", "-deps", "-test", "-json=ImportPath,Dir,Standard,Module,DefaultGODEBUG," + strings.Join(kinds, ",")},
+		m.BuildFlags(), o.flags(), []string{"--", importPath})
+	out, err := goIn(ctx, o.Root, dir, m, args...)
+	if err != nil {
+		return nil, err
+	}
+	type module struct {
+		Path, Version, GoVersion string
+		Main                     bool
+		Replace                  *struct{ Version string }
+	}
+	all := []Source{{Name: "go", Settings: string(version)}}
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p map[string]json.RawMessage
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return all, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		var (
+			s        Source
+			folder   string
+			standard bool
+			mod      *module
+		)
+		for name, to := range map[string]any{"ImportPath": &s.Name, "Dir": &folder, "Standard": &standard, "Module": &mod, "DefaultGODEBUG": &s.Settings} {
+			if raw, ok := p[name]; ok {
+				if err := json.Unmarshal(raw, to); err != nil {
+					return nil, fmt.Errorf("go list: %w", err)
+				}
+			}
+		}
+		if mod != nil {
+			s.Settings += " go " + mod.GoVersion
+		}
+		switch {
+		case standard: // the version of the go command names it
+		case mod != nil && !mod.Main && mod.Version != "" && mod.Replace == nil:
+			s.Settings += " " + mod.Path + "@" + mod.Version
+		case strings.HasSuffix(s.Name, ".test"): // its one file is made by the go command
+		default:
+			for _, kind := range kinds {
+				var names []string
+				if raw, ok := p[kind]; ok {
+					if err := json.Unmarshal(raw, &names); err != nil {
+						return nil, fmt.Errorf("go list: %w", err)
+					}
+				}
+				for _, name := range names {
+					if !filepath.IsAbs(name) {
+						name = filepath.Join(folder, name)
+					}
+					s.Files = append(s.Files, name)
+				}
+			}
+		}
+		all = append(all, s)
+	}
 }
 
 // Program builds a main package into the file out. flags are further flags of
@@ -283,11 +439,11 @@ func Inspect(file string) (Info, error) {
 // Stale counts the packages that a build of the test binaries of importPaths
 // would compile because the build cache does not hold them. It is for telling
 // how long a build will take.
-func Stale(ctx context.Context, dir string, m mode.Mode, test bool, importPaths ...string) (int, error) {
-	args := append([]string{"list", "-e", "-deps", "-f", "{{if .Stale}}{{.ImportPath}}{{end}}"}, m.BuildFlags()...)
+func Stale(ctx context.Context, dir string, m mode.Mode, o Overlay, test bool, importPaths ...string) (int, error) {
+	args := slices.Concat([]string{"list", "-e", "-deps", "-f", "{{if .Stale}}{{.ImportPath}}{{end}}"}, m.BuildFlags(), o.flags())
 	if test {
 		args = append(args, "-test")
 	}
-	out, err := Go(ctx, dir, m, append(append(args, "--"), importPaths...)...)
+	out, err := goIn(ctx, o.Root, dir, m, append(append(args, "--"), importPaths...)...)
 	return len(bytes.Fields(out)), err
 }

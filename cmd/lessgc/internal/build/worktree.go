@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"lessgc/cmd/lessgc/internal/lockfile"
 )
 
 // A Worktree is a git revision checked out beside the working tree.
@@ -14,7 +16,7 @@ type Worktree struct {
 	Commit string // the full hash
 	Dir    string // the folder that corresponds to the one asked for
 	root   string // of the checkout
-	repo   string // folder of the working tree it belongs to
+	record string // git's folder about it
 }
 
 // Commit resolves a revision of the repository that holds dir to a full hash.
@@ -32,34 +34,205 @@ func Commit(ctx context.Context, dir, rev string) (string, error) {
 	return out, nil
 }
 
-// NewWorktree checks commit out under tmp. The caller calls Remove.
+// NewWorktree checks commit out under tmp, with the submodules that are there in the
+// working tree too. The caller calls Remove.
 func NewWorktree(ctx context.Context, dir, commit, tmp string) (*Worktree, error) {
 	prefix, err := git(ctx, dir, "rev-parse", "--show-prefix")
 	if err != nil {
 		return nil, err
 	}
-	root := filepath.Join(tmp, "base-"+commit[:12])
-	if _, err := git(ctx, dir, "worktree", "add", "--detach", "--force", root, commit); err != nil {
+	top, err := git(ctx, dir, "rev-parse", "--show-toplevel")
+	if err != nil {
 		return nil, err
 	}
-	w := &Worktree{Commit: commit, Dir: filepath.Join(root, prefix), root: root, repo: dir}
+	forgetKilled(ctx, dir)
+	root := filepath.Join(tmp, "base-"+commit[:12])
+	if _, err := git(ctx, dir, "worktree", "add", "--detach", "--force", root, commit); err != nil {
+		forget(recordOf(root), root)
+		return nil, err
+	}
+	w := &Worktree{Commit: commit, Dir: filepath.Join(root, prefix), root: root, record: recordOf(root)}
+	lockfile.Self().Save(filepath.Join(w.record, ownerFile)) // without it, only this run removes the record
 	if _, err := os.Stat(w.Dir); err != nil {
 		w.Remove()
 		return nil, fmt.Errorf("-base %s: the folder %s is not in that revision", commit[:12], prefix)
 	}
+	if err := w.submodules(ctx, top, commit, "."); err != nil {
+		w.Remove()
+		return nil, err
+	}
 	return w, nil
 }
 
-// Remove deletes the checkout and git's record of it. It does its work even
-// when the context of the run has ended.
+// submodules fills the folders of the submodules that a commit of the repository top
+// names, below the folder at of the checkout. A submodule that is not checked out in
+// the working tree stays empty, as it is there. Nothing is fetched.
+func (w *Worktree) submodules(ctx context.Context, top, commit, at string) error {
+	tree, err := git(ctx, top, "ls-tree", "-r", "-z", "--full-tree", commit)
+	if err != nil {
+		return err
+	}
+	for entry := range strings.SplitSeq(tree, "\x00") {
+		what, path, _ := strings.Cut(entry, "\t")
+		hash, isSubmodule := strings.CutPrefix(what, "160000 commit ")
+		if !isSubmodule {
+			continue
+		}
+		source, name := filepath.Join(top, path), filepath.Join(at, path)
+		if _, err := os.Lstat(filepath.Join(source, ".git")); err != nil || !filepath.IsLocal(path) {
+			continue
+		}
+		if _, err := git(ctx, source, "cat-file", "-e", hash+"^{commit}"); ctx.Err() != nil {
+			return ctx.Err()
+		} else if err != nil {
+			return fmt.Errorf("-base %s: submodule %s has no commit %.12s there; fetch it with: git -C %s fetch origin %s", w.Commit[:12], filepath.ToSlash(name), hash, source, hash)
+		}
+		if err := w.fill(ctx, source, hash, name); err != nil {
+			return fmt.Errorf("-base %s: submodule %s: %w", w.Commit[:12], filepath.ToSlash(name), err)
+		}
+		if err := w.submodules(ctx, source, hash, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fill writes the files of a commit of another repository into a folder of the
+// checkout.
+func (w *Worktree) fill(ctx context.Context, repo, commit, name string) error {
+	root, err := os.OpenRoot(w.root)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := root.MkdirAll(name, 0o777); err != nil { // not through a link that leads elsewhere
+		return err
+	}
+	index := w.root + ".index"
+	defer os.Remove(index)
+	for _, args := range [][]string{
+		{"read-tree", commit},
+		{"checkout-index", "--all", "--force", "--prefix=" + filepath.Join(w.root, name) + string(filepath.Separator)},
+	} {
+		if _, err := run(ctx, repo, append(environ(), "GIT_INDEX_FILE="+index), "git", quietly(args...)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Remove deletes the checkout and git's record of it, and no other's. Git's own
+// command refuses if there are submodules.
 func (w *Worktree) Remove() {
-	if _, err := git(context.Background(), w.repo, "worktree", "remove", "--force", w.root); err != nil {
-		os.RemoveAll(w.root)
-		git(context.Background(), w.repo, "worktree", "prune")
+	os.RemoveAll(w.root)
+	forget(w.record, w.root)
+}
+
+// ownerFile says in git's record of a checkout which process made it.
+const ownerFile = "lessgc"
+
+// ForgetWorktrees removes git's records of the checkouts in dir, a folder that
+// NewWorktree was called with by a process that is gone.
+func ForgetWorktrees(dir string) {
+	roots, _ := filepath.Glob(filepath.Join(dir, "base-*"))
+	for _, root := range roots {
+		forget(recordOf(root), root)
 	}
 }
 
+// forgetKilled removes the records in the repository of dir whose process is gone:
+// the checkouts themselves may have gone with a restart of the machine.
+func forgetKilled(ctx context.Context, dir string) {
+	common, err := git(ctx, dir, "rev-parse", "--path-format=absolute", "--git-common-dir")
+	if err != nil {
+		return
+	}
+	owners, _ := filepath.Glob(filepath.Join(common, "worktrees", "base-*", ownerFile))
+	for _, file := range owners {
+		if owner, err := lockfile.Load(file); err == nil && owner.PID != 0 && owner.Gone() {
+			os.RemoveAll(filepath.Dir(file))
+		}
+	}
+}
+
+// recordOf returns the folder in which git keeps what it knows of a checkout, or ""
+// if root is none.
+func recordOf(root string) string {
+	text, ok := smallFile(filepath.Join(root, ".git"))
+	record, isRecord := strings.CutPrefix(text, "gitdir: ")
+	if !ok || !isRecord || filepath.Base(filepath.Dir(record)) != "worktrees" {
+		return ""
+	}
+	return filepath.FromSlash(record)
+}
+
+// forget removes a record if it is that of the checkout root.
+func forget(record, root string) {
+	if record == "" {
+		return
+	}
+	text, ok := smallFile(filepath.Join(record, "gitdir"))
+	if !ok || !samePath(filepath.FromSlash(text), filepath.Join(root, ".git")) {
+		return
+	}
+	os.RemoveAll(record)
+	os.Remove(filepath.Dir(record)) // if it was the only one
+}
+
+// samePath compares paths of files that need not exist any more. Git resolves links.
+func samePath(a, b string) bool {
+	if a == b {
+		return true
+	}
+	for dir, rest := filepath.Split(b); ; dir, rest = filepath.Dir(dir), filepath.Join(filepath.Base(dir), rest) {
+		dir = filepath.Clean(dir)
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			return a == filepath.Join(real, rest)
+		}
+		if dir == filepath.Dir(dir) {
+			return false
+		}
+	}
+}
+
+// smallFile reads a regular file of a line.
+func smallFile(name string) (text string, ok bool) {
+	const most = 64 << 10
+	info, err := os.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > most {
+		return "", false
+	}
+	data, err := os.ReadFile(name)
+	return strings.TrimRight(string(data), "\r\n"), err == nil
+}
+
+// quiet are settings that keep git from running programs of the user's beside the checkout: hooks,
+// a file system monitor, and checkouts of submodules, which fetch. Filters that the
+// user has set up for the repository's files are run: without them the files would
+// be others.
+var quiet = []string{"core.hooksPath=" + os.DevNull, "core.fsmonitor=false", "submodule.recurse=false", "worktree.useRelativePaths=false"}
+
+// quietly returns the arguments of a git command with quiet in front.
+func quietly(args ...string) []string {
+	var all []string
+	for _, setting := range quiet {
+		all = append(all, "-c", setting)
+	}
+	return append(all, args...)
+}
+
+// quietEnviron is quiet for the git commands that the go command runs, from git 2.31
+// on.
+func quietEnviron() []string {
+	env := []string{fmt.Sprintf("GIT_CONFIG_COUNT=%d", len(quiet))}
+	for i, setting := range quiet {
+		key, value, _ := strings.Cut(setting, "=")
+		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", i, key), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", i, value))
+	}
+	return env
+}
+
 func git(ctx context.Context, dir string, args ...string) (string, error) {
-	out, err := run(ctx, dir, environ(), "git", args...)
+	out, err := run(ctx, dir, environ(), "git", quietly(args...)...)
 	return strings.TrimSpace(string(out)), err
 }

@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"lessgc/cmd/lessgc/internal/lockfile"
+	"lessgc/cmd/lessgc/internal/mode"
 )
 
 // repository makes one with two commits. The second adds the folder "new".
@@ -157,5 +160,191 @@ func TestWorktreeInHook(t *testing.T) {
 	w.Remove()
 	if status := git("status", "--porcelain"); status != "" {
 		t.Errorf("the user's index was changed:\n%s", status)
+	}
+}
+
+// TestWorktreeRunsNoHooks checks that what a repository or its owner has set up to
+// run beside a checkout does not run.
+func TestWorktreeRunsNoHooks(t *testing.T) {
+	dir, git := repository(t)
+	first := git("rev-parse", "v1^{commit}")
+	ran := filepath.Join(t.TempDir(), "ran")
+	script := "#!/bin/sh\necho $0 >>'" + ran + "'\n"
+	hooks := filepath.Join(t.TempDir(), "hooks")
+	for _, folder := range []string{hooks, filepath.Join(dir, ".git", "hooks")} {
+		for _, name := range []string{"post-checkout", "reference-transaction", "post-index-change", "monitor"} {
+			write(t, folder, map[string]string{name: script})
+			if err := os.Chmod(filepath.Join(folder, name), 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	check := func(where string) {
+		t.Helper()
+		os.Remove(ran)
+		w, err := NewWorktree(t.Context(), dir, first, t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data, err := os.ReadFile(filepath.Join(w.Dir, "top.txt")); err != nil || string(data) != "one" {
+			t.Errorf("%q, %v", data, err)
+		}
+		write(t, w.Dir, map[string]string{"go.mod": "module example.com/x\n\ngo 1.24\n", "main.go": "package main\n\nfunc main() {}\n"})
+		t.Setenv("GOWORK", "off")
+		if err := Program(t.Context(), w.Dir, mode.Default(), []string{"-buildvcs=true"}, ".", filepath.Join(t.TempDir(), "x")); err != nil {
+			t.Error(err)
+		}
+		w.Remove()
+		if said, err := os.ReadFile(ran); err == nil {
+			t.Errorf("%s: these ran: %s", where, said)
+		}
+	}
+	check(".git/hooks")
+	git("config", "core.hooksPath", hooks)
+	git("config", "core.fsmonitor", filepath.Join(hooks, "monitor"))
+	check("core.hooksPath")
+}
+
+// TestWorktreeWithSubmodules checks that a checkout has the submodules of its
+// revision, nested ones too, that nothing is fetched, and that nothing stays.
+func TestWorktreeWithSubmodules(t *testing.T) {
+	dir, git := repository(t)
+	t.Setenv("GIT_CONFIG_COUNT", "1")
+	t.Setenv("GIT_CONFIG_KEY_0", "protocol.file.allow")
+	t.Setenv("GIT_CONFIG_VALUE_0", "always")
+	in := func(folder string, args ...string) string {
+		t.Helper()
+		return git(append([]string{"-C", folder}, args...)...)
+	}
+	made := func(files map[string]string) string {
+		t.Helper()
+		repo := t.TempDir()
+		in(repo, "init", "--quiet", "--initial-branch=main")
+		write(t, repo, files)
+		in(repo, "add", ".")
+		in(repo, "commit", "--quiet", "-m", "one")
+		return repo
+	}
+	inner, outer, unused := made(map[string]string{"i.txt": "one"}), made(map[string]string{"o.txt": "one"}), made(map[string]string{"u.txt": "one"})
+	in(outer, "submodule", "--quiet", "add", inner, "deep/inner")
+	in(outer, "commit", "--quiet", "-m", "two")
+	in(dir, "submodule", "--quiet", "add", outer, "libs/outer")
+	in(dir, "submodule", "--quiet", "add", unused, "unused")
+	in(dir, "submodule", "--quiet", "update", "--init", "--recursive")
+	in(dir, "commit", "--quiet", "-m", "with submodules")
+	base := in(dir, "rev-parse", "HEAD")
+	// The working tree goes on.
+	write(t, filepath.Join(dir, "libs/outer"), map[string]string{"o.txt": "two"})
+	in(filepath.Join(dir, "libs/outer"), "commit", "--quiet", "-a", "-m", "two")
+	in(dir, "commit", "--quiet", "-a", "-m", "later")
+	in(dir, "submodule", "--quiet", "deinit", "--force", "unused")
+	status := in(dir, "status", "--porcelain")
+
+	tmp := t.TempDir()
+	w, err := NewWorktree(t.Context(), filepath.Join(dir, "a"), base, tmp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	top := filepath.Dir(w.Dir)
+	for name, want := range map[string]string{"libs/outer/o.txt": "one", "libs/outer/deep/inner/i.txt": "one", "top.txt": "two"} {
+		if data, err := os.ReadFile(filepath.Join(top, name)); err != nil || string(data) != want {
+			t.Errorf("%s is %q, %v", name, data, err)
+		}
+	}
+	if entries, err := os.ReadDir(filepath.Join(top, "unused")); err != nil || len(entries) > 0 {
+		t.Errorf("a submodule that is not checked out: %v, %v", entries, err)
+	}
+	w.Remove()
+	nothingLeft := func(when string) {
+		t.Helper()
+		if entries, err := os.ReadDir(tmp); err != nil || len(entries) > 0 {
+			t.Errorf("%s: left behind %v, %v", when, entries, err)
+		}
+		if list := in(dir, "worktree", "list"); strings.Contains(list, "base-") {
+			t.Errorf("%s: git still lists\n%s", when, list)
+		}
+		if got := in(dir, "status", "--porcelain"); got != status {
+			t.Errorf("%s: the status is\n%s\nwant\n%s", when, got, status)
+		}
+	}
+	nothingLeft("after Remove")
+
+	// The commit of a submodule is not there.
+	write(t, inner, map[string]string{"i.txt": "elsewhere"})
+	in(inner, "commit", "--quiet", "-a", "-m", "elsewhere")
+	missing := in(inner, "rev-parse", "HEAD")
+	in(dir, "update-index", "--cacheinfo", "160000,"+missing+",libs/outer")
+	in(dir, "commit", "--quiet", "-m", "missing")
+	gone := in(dir, "rev-parse", "HEAD")
+	in(dir, "reset", "--quiet", "HEAD~1")
+	_, err = NewWorktree(t.Context(), dir, gone, tmp)
+	if want := "-base " + gone[:12] + ": submodule libs/outer has no commit " + missing[:12] + " there; fetch it with: git -C "; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
+	}
+	nothingLeft("after a commit that is not there")
+}
+
+// TestKilledWorktrees checks that the records of killed runs go, with and without
+// their folder, and that all others stay.
+func TestKilledWorktrees(t *testing.T) {
+	dir, git := repository(t)
+	first := git("rev-parse", "v1^{commit}")
+	mine := filepath.Join(t.TempDir(), "mine")
+	git("worktree", "add", "--quiet", "--detach", mine, first)
+	if err := os.RemoveAll(mine); err != nil { // it may come back: a disk that is not there
+		t.Fatal(err)
+	}
+	made := func() *Worktree {
+		t.Helper()
+		w, err := NewWorktree(t.Context(), dir, first, t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	listed := func(w *Worktree) bool {
+		return strings.Contains(git("worktree", "list"), filepath.Base(filepath.Dir(w.root))+"/")
+	}
+	running, killed, vanished := made(), made(), made()
+	// Their processes are this one; say that those of two have ended.
+	for _, w := range []*Worktree{killed, vanished} {
+		if err := (lockfile.Holder{PID: 1 << 30, Host: lockfile.Self().Host}).Save(filepath.Join(w.record, ownerFile)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ForgetWorktrees(filepath.Dir(killed.root))
+	if listed(killed) || !listed(vanished) {
+		t.Errorf("after ForgetWorktrees git lists\n%s", git("worktree", "list"))
+	}
+	if err := os.RemoveAll(vanished.root); err != nil {
+		t.Fatal(err)
+	}
+	made().Remove()
+	if listed(vanished) || !listed(running) {
+		t.Errorf("after the next run git lists\n%s", git("worktree", "list"))
+	}
+	running.Remove()
+	if list := git("worktree", "list"); !strings.Contains(list, "mine") || strings.Contains(list, "base-") {
+		t.Errorf("at the end git lists\n%s", list)
+	}
+}
+
+// TestForget checks that only a folder that is a record of the checkout is removed.
+func TestForget(t *testing.T) {
+	tmp := t.TempDir()
+	write(t, tmp, map[string]string{
+		"base-1/.git":             "gitdir: " + filepath.ToSlash(filepath.Join(tmp, "worktrees", "base-1")),
+		"worktrees/base-1/gitdir": filepath.ToSlash(filepath.Join(tmp, "elsewhere", ".git")),
+		"base-2/.git":             "gitdir: " + filepath.ToSlash(filepath.Join(tmp, "precious")),
+		"precious/gitdir":         filepath.ToSlash(filepath.Join(tmp, "base-2", ".git")),
+		"base-3/.git":             "nonsense",
+		"base-4/.git":             "gitdir: " + filepath.ToSlash(filepath.Join(tmp, "worktrees", "base-4")),
+		"worktrees/base-4/gitdir": filepath.ToSlash(filepath.Join(tmp, "base-4", ".git")) + "\n",
+	})
+	ForgetWorktrees(tmp)
+	for name, want := range map[string]bool{"worktrees/base-1/gitdir": true, "precious/gitdir": true, "base-3/.git": true, "worktrees/base-4/gitdir": false} {
+		if _, err := os.Stat(filepath.Join(tmp, name)); (err == nil) != want {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

@@ -26,15 +26,18 @@ type variant struct {
 	pkgs    []build.Package
 	bins    []*binary // one per package
 	err     string    // why there is nothing to run
+	overlay *overlay  // see timedOverlay; nil until it is asked for
 }
 
 // A binary is one executable, or the reason why there is none.
 type binary struct {
-	pkg   build.Package
-	path  string
-	info  build.Info
-	err   error
-	names []listed // its benchmarks
+	pkg     build.Package
+	path    string
+	info    build.Info
+	timed   bool   // it tells what its timed regions cost
+	testsOf string // the folder whose test files it has, and in which it runs; "" for its package's
+	err     error
+	names   []listed // its benchmarks
 }
 
 // label names the variant in messages.
@@ -145,24 +148,33 @@ func (r *Run) buildTests(ctx context.Context) error {
 		return err
 	}
 	if len(all) == 0 {
-		return r.nothingMatches(seen)
+		return r.nothingMatches(ctx, seen)
 	}
 	var jobs []*job
 	byKey := map[string]*job{}
+	r.crossPackages()
 	for _, v := range r.variants {
 		for _, p := range v.pkgs {
 			key := v.mode.BuildKey() + "\x00" + v.version + "\x00" + p.ImportPath
 			if byKey[key] == nil {
 				file := filepath.Join(r.tmp, fmt.Sprintf("%d.test", len(jobs)))
 				j := &job{variant: v, bin: &binary{pkg: p, path: file}}
-				j.run = func(ctx context.Context) error { return build.Test(ctx, v.dir, v.mode, p.ImportPath, file) }
+				j.run = func(ctx context.Context) error { return r.buildTest(ctx, v, j.bin) }
 				byKey[key] = j
 				jobs = append(jobs, j)
 			}
 			v.bins = append(v.bins, byKey[key].bin)
 		}
 	}
+	r.crossTests()
+	if err := r.leaveOutSame(ctx); err != nil {
+		return err
+	}
+	jobs = slices.DeleteFunc(jobs, func(j *job) bool { return !slices.Contains(j.variant.bins, j.bin) })
 	if err := r.buildJobs(ctx, jobs, true); err != nil {
+		return err
+	}
+	if err := r.fallBack(ctx); err != nil {
 		return err
 	}
 	return r.reportBuilds()
@@ -189,7 +201,7 @@ func (r *Run) reportFailed(failed map[*variant]error) error {
 }
 
 // nothingMatches says which benchmarks there are.
-func (r *Run) nothingMatches(seen []build.Package) error {
+func (r *Run) nothingMatches(ctx context.Context, seen []build.Package) error {
 	for _, v := range r.variants {
 		if v.err != "" && len(seen) == 0 {
 			return errors.New(v.err)
@@ -202,14 +214,34 @@ func (r *Run) nothingMatches(seen []build.Package) error {
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
+	hint := r.constrained(ctx)
+	if len(names) == 0 && hint != "" {
+		return fmt.Errorf("there is no benchmark in %s that is built%s", where, hint)
+	}
 	if len(names) == 0 {
 		return fmt.Errorf("there is no benchmark in %s; name a package whose _test.go files have func BenchmarkXxx(b *testing.B)", where)
 	}
-	more := ""
-	if n := len(names) - 8; n > 0 {
-		names, more = names[:8], fmt.Sprintf(" and %d more", n)
+	return fmt.Errorf("no benchmark in %s matches -bench '%s'; there are %s%s", where, r.config().Bench, firstOf(8, names), hint)
+}
+
+// constrained says which benchmarks would match in files that are not built.
+func (r *Run) constrained(ctx context.Context) string {
+	v := r.variants[len(r.variants)-1] // the working tree, if there are two versions
+	files, err := build.ConstrainedBenchmarks(ctx, v.dir, v.mode, r.config().Packages)
+	if err != nil {
+		return ""
 	}
-	return fmt.Errorf("no benchmark in %s matches -bench '%s'; there are %s%s", where, r.config().Bench, strings.Join(names, ", "), more)
+	for _, f := range files {
+		if found, err := build.Match([]build.Package{{Benchmarks: f.Benchmarks}}, r.config().Bench); err != nil || len(found) == 0 {
+			continue
+		}
+		hint := fmt.Sprintf("; %s has %s", f.File, f.Benchmarks[0])
+		if f.Constraint == "" {
+			return hint + ", and its name keeps it to another system"
+		}
+		return hint + fmt.Sprintf(", and is built with //go:build %s: add the tags with -tags", f.Constraint)
+	}
+	return ""
 }
 
 // A job is one run of the compiler.
@@ -238,7 +270,11 @@ func (r *Run) buildJobs(ctx context.Context, jobs []*job, test bool) error {
 				paths = append(paths, other.bin.pkg.ImportPath)
 			}
 		}
-		n, err := build.Stale(ctx, v.dir, v.mode, test, paths...)
+		var overlay build.Overlay
+		if o := r.timedOverlay(ctx, v); test && o.err == nil {
+			overlay, _ = build.NewOverlay(r.tmp, o.root, o.replace) // it is for a guess
+		}
+		n, err := build.Stale(ctx, v.dir, v.mode, overlay, test, paths...)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -255,19 +291,25 @@ func (r *Run) buildJobs(ctx context.Context, jobs []*job, test bool) error {
 			left = ", " + about(time.Since(start)/time.Duration(i)*time.Duration(len(jobs)-i)) + " left"
 		}
 		r.Progress.Step("building %d/%d: %s in mode %s%s", i+1, len(jobs), j.bin.pkg.ImportPath, j.variant.label(), left)
-		j.bin.err = j.run(ctx)
+		j.bin.err = finish(j.bin, j.run(ctx))
 		if ctx.Err() != nil {
 			return ctx.Err()
-		}
-		if _, err := os.Stat(j.bin.path); err != nil && j.bin.err == nil {
-			j.bin.err = errors.New("the go command built no binary for it")
-		}
-		if j.bin.err == nil {
-			j.bin.info, j.bin.err = build.Inspect(j.bin.path)
 		}
 	}
 	r.Progress.Line("built in %s", about(time.Since(start)))
 	return nil
+}
+
+// finish looks at what was built.
+func finish(b *binary, err error) error {
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(b.path); err != nil {
+		return errors.New("the go command built no binary for it")
+	}
+	b.info, err = build.Inspect(b.path)
+	return err
 }
 
 // buildTime is a rough guess: a package takes the compiler about a quarter of
@@ -351,6 +393,15 @@ func (r *Run) buildPrograms(ctx context.Context) error {
 		}
 	}
 	return r.reportBuilds()
+}
+
+// firstOf lists the first few names, and says how many there are more.
+func firstOf(few int, names []string) string {
+	list := strings.Join(names[:min(few, len(names))], ", ")
+	if more := len(names) - few; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return list
 }
 
 func count(n int, one, many string) string {

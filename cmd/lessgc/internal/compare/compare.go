@@ -7,7 +7,7 @@
 // Environments", ICPE 2017): all binaries are built first; one warm-up round is
 // thrown away; then, in each round, every benchmark in random order and for
 // each every cell in random order, one process per trial, at an iteration count
-// that is the same for all cells. So the trials that are compared lie seconds
+// that is the same for all cells that are about as fast. So the trials that are compared lie seconds
 // apart, and a machine that slows down slows all cells alike.
 package compare
 
@@ -19,10 +19,13 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/load"
+	"lessgc/cmd/lessgc/internal/scratch"
+	"lessgc/cmd/lessgc/internal/secret"
 	"lessgc/cmd/lessgc/internal/session"
 )
 
@@ -49,12 +52,16 @@ type Run struct {
 	worktree *build.Worktree
 	program  program // of -exec or a load
 	load     *load.Spec
-	calls    []*load.Call // by row
+	calls    []*load.Call       // by row
+	overlays map[string]overlay // by GOROOT: for timed regions
 
 	done      map[place]bool
 	failures  map[place]int // of round 0: in how many rounds it failed
 	last      int           // round that Done ends with
 	roundTime time.Duration // how long a round takes, about
+
+	daemonsMu sync.Mutex
+	daemons   []string // names of processes that outlived the one measured, see noteLeft
 }
 
 // Measure builds, plans and runs whatever the session's Config asks for and is
@@ -66,11 +73,12 @@ type Run struct {
 // What concerns one cell or one benchmark becomes a Problem, and the rest goes
 // on.
 func (r *Run) Measure(ctx context.Context) (err error) {
-	r.tmp, err = os.MkdirTemp(os.Getenv("GOTMPDIR"), "lessgc-")
+	tmp, err := scratch.New(os.Getenv("GOTMPDIR"), build.ForgetWorktrees)
 	if err != nil {
-		return err
+		return fmt.Errorf("cannot make a temporary folder: %w; set TMPDIR to another", err)
 	}
-	defer os.RemoveAll(r.tmp)
+	defer tmp.Remove()
+	r.tmp = tmp.Path
 	ctx = build.WithTemp(ctx, r.tmp)
 	defer r.removeWorktree()
 
@@ -117,6 +125,7 @@ func (r *Run) Measure(ctx context.Context) (err error) {
 	if err := r.profile(ctx); err != nil {
 		return err
 	}
+	r.noteAllLeft()
 	if latest := session.Latest(r.Done); len(latest) < len(r.Done) {
 		r.Done = latest
 		if err := r.Dir.Rewrite(latest); err != nil {
@@ -128,13 +137,31 @@ func (r *Run) Measure(ctx context.Context) (err error) {
 
 func (r *Run) config() *session.Config { return &r.Dir.Session.Config }
 
+// What a problem may take in the results: a benchmark may print gigabytes.
+const (
+	mostProblems = 300
+	mostText     = 2 << 10
+	mostDetail   = 16 << 10
+)
+
 func (r *Run) problem(cell, row, text string, err error) {
 	detail := ""
 	if e := new(build.Error); errors.As(err, &e) {
 		detail = strings.TrimSpace(e.Output)
 	}
+	if r.load != nil { // a server may say back what it was sent
+		text, detail = secret.Blank(text, r.load.Secrets()...), secret.Blank(detail, r.load.Secrets()...)
+	}
+	text = strings.ToValidUTF8(text[:min(len(text), mostText)], "")
+	detail = strings.ToValidUTF8(detail[:min(len(detail), mostDetail)], "")
 	if slices.ContainsFunc(r.Dir.Session.Problems, func(p session.Problem) bool { return p.Text == text }) {
 		return
+	}
+	if n := len(r.Dir.Session.Problems); n >= mostProblems {
+		if n > mostProblems {
+			return
+		}
+		cell, row, text, detail = "", "", fmt.Sprintf("there are more than %d problems; the others are not listed", mostProblems), ""
 	}
 	r.Dir.Session.Problems = append(r.Dir.Session.Problems, session.Problem{Cell: cell, Row: row, Text: text, Detail: detail})
 	r.Progress.Line("lessgc: %s", text)
@@ -194,7 +221,7 @@ func planOf(s *session.Session) plan {
 func (p plan) apply(s *session.Session) {
 	for i := range s.Rows {
 		row := &s.Rows[i]
-		row.N = p.rows[i].N
+		row.N, row.Fewer = p.rows[i].N, p.rows[i].Fewer
 		if slices.ContainsFunc(p.rows[i].Bench, func(name string) bool { return name != "" }) {
 			continue
 		}

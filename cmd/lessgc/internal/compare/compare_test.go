@@ -11,6 +11,7 @@ import (
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/trial"
 	"lessgc/cmd/lessgc/internal/verdict"
+	"lessgc/internal/longtest"
 )
 
 func TestMain(m *testing.M) {
@@ -124,6 +125,7 @@ func calls(r *verdict.Report) (all []verdict.Comparison, called int) {
 // times and for real: at most one may be called better or worse. The simulated
 // counterpart is in package verdict.
 func TestSameBinaryTwice(t *testing.T) {
+	longtest.Skip(t, "measures for half a minute")
 	r := measure(t, "Grow", 20*time.Millisecond, "one: COPY=1", "two: COPY=2")
 	all, called := calls(r)
 	if len(all) != 20 {

@@ -48,6 +48,7 @@ func (r *Run) layOut(ctx context.Context) error {
 		return r.nothingRan()
 	}
 	r.noteLonely()
+	r.noteChanged()
 	return nil
 }
 
@@ -251,7 +252,9 @@ func (r *Run) cellID(c session.Cell) string {
 	if c.Group != "" && (c.AA || c.Ref >= 0) {
 		name = c.Group + "." + name
 	}
+	const most = 100
 	id := strings.Trim(regexp.MustCompile(`[^a-zA-Z0-9._=+,-]+`).ReplaceAllString(name, "-"), "-.")
+	id = id[:min(len(id), most)]
 	for n := 2; slices.ContainsFunc(r.Dir.Session.Cells, func(c session.Cell) bool { return c.ID == id }) || id == ""; n++ {
 		id = fmt.Sprintf("%s-%d", strings.TrimRight(id, "-0123456789"), n)
 	}

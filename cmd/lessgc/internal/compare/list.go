@@ -5,12 +5,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/session"
+	"lessgc/cmd/lessgc/internal/timed"
 	"lessgc/cmd/lessgc/internal/trial"
 )
 
@@ -36,6 +38,7 @@ func (r *Run) listAll(ctx context.Context) error {
 			}
 		}
 	}
+	r.alike()
 	return nil
 }
 
@@ -52,9 +55,14 @@ func (r *Run) list(ctx context.Context, v *variant, b *binary) error {
 		broken, skip = append(broken, name), append(skip, benchPattern("Benchmark"+name))
 	}
 	sound := map[string]bool{}
+	file := r.regionFile()
+	defer os.Remove(file)
 	for range maxBroken {
 		// With -test.v, package testing names a benchmark before it runs it.
 		args := []string{"-test.bench=" + r.config().Bench, "-test.benchtime=1x", "-test.v"}
+		if b.timed {
+			args = append(args, timed.Flag+"="+file)
+		}
 		if len(skip) > 0 {
 			args = append(args, "-test.skip="+strings.Join(skip, "|"))
 		}
@@ -64,6 +72,9 @@ func (r *Run) list(ctx context.Context, v *variant, b *binary) error {
 		}
 		detail := &build.Error{Output: o.Detail()}
 		began := started(o.Stdout)
+		if o.Unread > 0 {
+			r.note("%s in mode %s: %s; benchmarks that are named in between are not measured", b.pkg.ImportPath, v.label(), muchPrinted(o))
+		}
 		failed := failures(o.Stdout, r.procs(v))
 		for _, f := range failed {
 			r.problem(v.mode.Name, f.name, fmt.Sprintf("Benchmark%s failed in mode %s: %s", f.name, v.label(), f.reason), detail)
@@ -78,6 +89,7 @@ func (r *Run) list(ctx context.Context, v *variant, b *binary) error {
 				continue
 			}
 			r.keepListed(v, b, o.Stdout, began, failed, broken)
+			r.checkTimed(v, b, file)
 			return nil
 		}
 		reason := o.Reason()
@@ -162,10 +174,17 @@ type start struct {
 // -test.v. It has no -GOMAXPROCS suffix there.
 var startLine = regexp.MustCompile(`(?m)^Benchmark(\S*)\r?$`)
 
+// longestName bounds a name: what is longer was printed by a benchmark.
+const longestName = 1000
+
 // started finds all starts.
 func started(out []byte) []start {
 	var all []start
-	for _, m := range startLine.FindAllSubmatchIndex(out, -1) {
+	const most = 10_000 // or a benchmark prints such lines itself
+	for _, m := range startLine.FindAllSubmatchIndex(out, most) {
+		if m[3]-m[2] > longestName {
+			continue
+		}
 		if n := len(all); n > 0 {
 			all[n-1].to = m[0]
 		}
@@ -215,13 +234,13 @@ func failures(out []byte, procs int) []failure {
 		switch {
 		case failed:
 			name, _, _ := strings.Cut(rest, " ") // empty for a function called Benchmark
-			all = append(all, failure{session.TrimProcs(name, procs), cmp.Or(said, "it failed without a word")})
+			all = append(all, failure{trial.Short(session.TrimProcs(name, procs)), cmp.Or(said, "it failed without a word")})
 			said, after = "", true
 		case saidInTest.MatchString(line) && after:
-			all[len(all)-1].reason = text
+			all[len(all)-1].reason = trial.Short(text)
 			after = false
 		case saidInTest.MatchString(line):
-			said = text
+			said = trial.Short(text)
 		default:
 			after = false
 		}

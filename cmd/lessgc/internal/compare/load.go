@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -13,12 +14,15 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/gctrace"
 	"lessgc/cmd/lessgc/internal/load"
+	"lessgc/cmd/lessgc/internal/rooted"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/trial"
 )
@@ -72,8 +76,12 @@ func (r *Run) withProbe(ctx context.Context, v *variant, p program) ([]string, e
 	if err != nil {
 		return nil, err
 	}
-	overlay, err := load.WriteOverlay(dir, strings.TrimSpace(string(pkg)))
-	return append(slices.Clone(p.flags), "-overlay="+overlay), err
+	replace, err := load.Overlay(dir, strings.TrimSpace(string(pkg)))
+	if err != nil {
+		return nil, err
+	}
+	overlay, err := build.NewOverlay(dir, "", replace)
+	return append(slices.Clone(p.flags), "-overlay="+overlay.File), err
 }
 
 // A server is a process under load.
@@ -291,14 +299,14 @@ func (r *Run) closed(ctx context.Context, s *server, row int, d time.Duration) l
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.alive, cancel)()
-	return load.Closed(ctx, s.client, r.calls[row], cmp.Or(r.load.InFlight, defaultInFlight), d)
+	return load.Closed(ctx, s.client.Sender(r.calls[row]), cmp.Or(r.load.InFlight, defaultInFlight), d)
 }
 
 func (r *Run) open(ctx context.Context, s *server, row, n int) load.Result {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.alive, cancel)()
-	return load.Open(ctx, s.client, r.calls[row], r.rate(row), n)
+	return load.Open(ctx, s.client.Sender(r.calls[row]), r.rate(row), n)
 }
 
 // loadTrial runs a server under both loads. A trial of n requests has loops of the
@@ -348,11 +356,11 @@ func (r *Run) underLoad(ctx context.Context, s *server, row int, t *session.Tria
 	if seen.Failed == seen.Sent || full.Failed == full.Sent {
 		return seen, fmt.Errorf("every request fails: %w", cmp.Or(seen.Err, full.Err))
 	}
-	if t.GC, err = gctrace.Read(io.NewSectionReader(s.stderr, from, to-from)); err != nil {
+	if t.GC, err = gctrace.Read(io.NewSectionReader(s.stderr, from, to-from), nil); err != nil {
 		return seen, err
 	}
 	cost := between.Sub(before)
-	t.User, t.System = cost.User, cost.System
+	t.User, t.System, t.Busy = cost.User, cost.System, cost.Busy
 	t.Values = append(latencies(seen),
 		session.Value{Value: full.Throughput(), Unit: "req/s"},
 		session.Value{Value: perRequest(float64(after.Sub(between).User+after.Sub(between).System)/float64(time.Second), full.Sent), Unit: "full-load-cpu-sec/op"},
@@ -400,8 +408,8 @@ func (r *Run) profile(ctx context.Context) error {
 		return nil
 	}
 	s := r.Dir.Session
-	folder := filepath.Join(r.Dir.Path, session.ProfilesDir)
-	if err := os.RemoveAll(folder); err != nil {
+	root := r.Dir.Root
+	if err := rooted.FreshDir(root, session.ProfilesDir); err != nil {
 		return err
 	}
 	for row := range s.Rows {
@@ -410,8 +418,8 @@ func (r *Run) profile(ctx context.Context) error {
 				continue
 			}
 			r.Progress.Step("profiles and trace: %s in %s", s.Rows[row].Label, cell.Name)
-			dir := filepath.Join(folder, cell.ID, fileName(s.Rows[row].Label))
-			if err := os.MkdirAll(dir, 0o777); err != nil {
+			dir := filepath.Join(session.ProfilesDir, cell.ID, r.folderName(row))
+			if err := root.MkdirAll(dir, 0o777); err != nil {
 				return err
 			}
 			err := r.profileOne(ctx, row, cell, dir)
@@ -423,31 +431,56 @@ func (r *Run) profile(ctx context.Context) error {
 			}
 		}
 	}
-	r.note("CPU and allocation profiles, a trace of the runtime and the gctrace lines of each server are in %s; they come from a run of their own", folder)
+	r.note("CPU and allocation profiles, a trace of the runtime and the gctrace lines of each server are in %s; they come from a run of their own", filepath.Join(r.Dir.Path, session.ProfilesDir))
 	return nil
 }
 
+// folderName names the folder of a row's profiles: its label, as far as a file can
+// be called that on any system, and its number where another row has the same.
+func (r *Run) folderName(row int) string {
+	rows := r.Dir.Session.Rows
+	name := fileName(rows[row].Label)
+	for i := range row {
+		if strings.EqualFold(fileName(rows[i].Label), name) {
+			return fmt.Sprintf("%d_%s", row, name)
+		}
+	}
+	return name
+}
+
 func fileName(label string) string {
-	return strings.Map(func(c rune) rune {
-		if strings.ContainsRune(`/\:*?"<>|`, c) {
+	const most = 100
+	name := strings.Map(func(c rune) rune {
+		if strings.ContainsRune(`/\:*?"<>|`, c) || !unicode.IsPrint(c) {
 			return '_'
 		}
 		return c
-	}, label)
+	}, strings.ToValidUTF8(label, "_"))
+	for len(name) > most {
+		_, size := utf8.DecodeLastRuneInString(name)
+		name = name[:len(name)-size]
+	}
+	if strings.Trim(name, ". ") == "" || !filepath.IsLocal(name) {
+		return "_" + name
+	}
+	return name
 }
 
+// profileOne has the server write into a folder of its own; what it has written is
+// then stored in dir of the results.
 func (r *Run) profileOne(ctx context.Context, row int, cell session.Cell, dir string) error {
-	dir, err := filepath.Abs(dir)
+	tmp, err := os.MkdirTemp(r.tmp, "profiles-")
 	if err != nil {
 		return err
 	}
+	defer os.RemoveAll(tmp)
 	s, err := r.start(ctx, r.variantOf(cell))
 	if err != nil {
 		return err
 	}
 	n := r.Dir.Session.Rows[row].N
 	record := func(start func(string) error, name string, n int) error {
-		if err := start(filepath.Join(dir, name)); err != nil {
+		if err := start(filepath.Join(tmp, name)); err != nil {
 			return err
 		}
 		r.open(ctx, s, row, n)
@@ -456,25 +489,38 @@ func (r *Run) profileOne(ctx context.Context, row int, cell session.Cell, dir st
 	r.closed(ctx, s, row, r.config().MinTrial/4)
 	err = cmp.Or(
 		record(s.probe.StartCPU, "cpu.pprof", n),
-		s.probe.Allocs(filepath.Join(dir, "allocs.pprof")),
+		s.probe.Allocs(filepath.Join(tmp, "allocs.pprof")),
 		record(s.probe.StartTrace, "trace.out", max(1, n/4)),
-		keepTraces(s.stderr, filepath.Join(dir, "gctrace.txt")),
+		keepTraces(s.stderr, filepath.Join(tmp, "gctrace.txt")),
 	)
 	_, ended := s.stop()
-	return cmp.Or(ended, err)
+	if err := cmp.Or(ended, err); err != nil {
+		return err
+	}
+	for _, name := range []string{"cpu.pprof", "allocs.pprof", "trace.out", "gctrace.txt"} {
+		data, err := os.ReadFile(filepath.Join(tmp, name))
+		if err != nil {
+			return err
+		}
+		if err := rooted.WriteFile(r.Dir.Root, filepath.Join(dir, name), data); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // keepTraces copies the lines of the collector.
 func keepTraces(stderr *os.File, name string) error {
-	data, err := os.ReadFile(stderr.Name())
+	from, err := os.Open(stderr.Name())
 	if err != nil {
 		return err
 	}
-	var kept strings.Builder
-	for line := range strings.Lines(string(data)) {
-		if at := gctrace.Find(line); at >= 0 {
-			kept.WriteString(line[at:])
-		}
+	defer from.Close()
+	to, err := os.Create(name)
+	if err != nil {
+		return err
 	}
-	return os.WriteFile(name, []byte(kept.String()), 0o666)
+	kept := bufio.NewWriter(to)
+	err = gctrace.Each(from, func(trace string) { kept.WriteString(strings.TrimRight(trace, "\r\n") + "\n") }) // Flush returns its error
+	return errors.Join(err, kept.Flush(), to.Close())
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -33,15 +34,20 @@ func (r *Run) pilot(ctx context.Context) error {
 		if !r.comparable(*row) {
 			continue
 		}
-		tried := map[string]bool{}
+		took := map[string]float64{} // seconds per iteration, by binary and benchmark
+		perCell := make([]float64, len(s.Cells))
 		for c, cell := range s.Cells {
 			b := r.binaryOf(cell, *row)
-			if b == nil || row.Bench[c] == "" || tried[b.path+row.Bench[c]] {
+			if b == nil || row.Bench[c] == "" {
 				continue
 			}
-			tried[b.path+row.Bench[c]] = true
+			key := b.path + row.Bench[c]
+			if seconds, tried := took[key]; tried {
+				perCell[c] = seconds
+				continue
+			}
 			r.Progress.Step("pilot %d/%d: %s in %s", i+1, len(s.Rows), row.Label, cell.Name)
-			seconds, err := r.once(ctx, cell, b, strings.TrimPrefix(row.Bench[c], "Benchmark"))
+			seconds, err := r.once(ctx, cell, b, strings.TrimPrefix(row.Bench[c], "Benchmark"), r.config().MinTrial/10)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -50,13 +56,100 @@ func (r *Run) pilot(ctx context.Context) error {
 				clear(row.Bench)
 				break
 			}
-			if err == nil && seconds > 0 {
-				row.N = max(row.N, roundUp(aim*r.config().MinTrial.Seconds()/seconds))
+			if err != nil {
+				seconds = 0
 			}
+			took[key], perCell[c] = seconds, seconds
 		}
-		row.N = max(row.N, 1)
+		if err := r.lookAgain(ctx, i, perCell); err != nil {
+			return err
+		}
+		r.settle(i, perCell)
 	}
 	return nil
+}
+
+// lookAgain measures cells that seem much slower than the fastest for as long as a trial
+// lasts: what a benchmark does once, such as the first allocation of an arena, may be all
+// that the pilot saw of them. It does so twice, because a busy machine makes slow, and
+// takes the faster.
+func (r *Run) lookAgain(ctx context.Context, index int, perCell []float64) error {
+	s := r.Dir.Session
+	row := s.Rows[index]
+	limit := muchSlower * fastest(perCell)
+	again := map[string]float64{}
+	for c, cell := range s.Cells {
+		b := r.binaryOf(cell, row)
+		if b == nil || row.Bench[c] == "" || !(perCell[c] > limit) || perCell[c] > r.config().MinTrial.Seconds() {
+			continue
+		}
+		key := b.path + row.Bench[c]
+		seconds, tried := again[key]
+		if !tried {
+			seconds = perCell[c]
+			for range 2 {
+				took, err := r.once(ctx, cell, b, strings.TrimPrefix(row.Bench[c], "Benchmark"), r.config().MinTrial)
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				if err == nil && took > 0 {
+					seconds = min(seconds, took)
+				}
+				if seconds <= limit {
+					break
+				}
+			}
+			again[key] = seconds
+		}
+		perCell[c] = seconds
+	}
+	return nil
+}
+
+// fastest is the least of some times, of which 0 is unknown; +Inf if all are.
+func fastest(times []float64) float64 {
+	least := math.Inf(1)
+	for _, t := range times {
+		if t > 0 {
+			least = min(least, t)
+		}
+	}
+	return least
+}
+
+// muchSlower is how many times as long as in the fastest cell an iteration takes where
+// fewer of them make a trial.
+const muchSlower = 4
+
+// settle sets the iterations of a row by how long one takes in each cell, in seconds; 0
+// is for unknown. They are the same in all cells, so that what a benchmark does once
+// counts the same, but where a trial would last more than four times what it has to.
+func (r *Run) settle(index int, perCell []float64) {
+	s := r.Dir.Session
+	row := &s.Rows[index]
+	perCell = slices.Clone(perCell)
+	for c, cell := range s.Cells { // an A/A cell is its reference once more
+		if ref := cell.Ref; cell.AA && ref >= 0 {
+			perCell[ref] = max(perCell[ref], perCell[c])
+			perCell[c] = perCell[ref]
+		}
+	}
+	least := fastest(perCell)
+	enough := func(seconds float64) int { return roundUp(aim * r.config().MinTrial.Seconds() / seconds) }
+	row.N, row.Fewer = max(row.N, 1), nil
+	if math.IsInf(least, 1) {
+		return
+	}
+	row.N = enough(least)
+	for c, seconds := range perCell {
+		if seconds <= muchSlower*least {
+			continue
+		}
+		if row.Fewer == nil {
+			row.Fewer = make([]int, len(s.Cells))
+		}
+		row.Fewer[c] = enough(seconds)
+	}
 }
 
 // errNoLoop is about a frequent mistake, which package testing answers by
@@ -65,13 +158,12 @@ var errNoLoop = errors.New("it does not do its work b.N times; write it as for b
 
 // once measures roughly how long one iteration takes. A benchmark that hides its
 // time, as b.ReportMetric(0, "ns/op") does, is timed from outside.
-func (r *Run) once(ctx context.Context, c session.Cell, b *binary, name string) (seconds float64, err error) {
+func (r *Run) once(ctx context.Context, c session.Cell, b *binary, name string, benchtime time.Duration) (seconds float64, err error) {
 	i := slices.IndexFunc(b.names, func(l listed) bool { return l.name == name })
-	if cold := b.names[i].seconds; cold >= r.config().MinTrial.Seconds()/5 {
+	if cold := b.names[i].seconds; cold >= 2*benchtime.Seconds() {
 		return cold, nil
 	}
 	v := r.variantOf(c)
-	benchtime := r.config().MinTrial / 10
 	o, err := r.runBench(ctx, v, b, 0, only("Benchmark"+name, benchtime.String()))
 	if err != nil {
 		return 0, err
@@ -94,37 +186,66 @@ func (r *Run) once(ctx context.Context, c session.Cell, b *binary, name string) 
 // correct sets the iterations of each row anew, by what the warm-up took in its
 // fastest cell: the pilot is short, and knows no settings of the run.
 func (r *Run) correct() {
-	fastest := map[int]float64{} // by row: seconds per iteration
+	if !r.benchmarks() {
+		return
+	}
+	s := r.Dir.Session
+	warmUps := map[int][]session.Trial{} // by row
 	for _, t := range r.Done {
-		perOp := session.Line{Values: t.Values}.Seconds()
-		if old, ok := fastest[t.Row]; t.Round == 0 && perOp > 0 && (!ok || perOp < old) {
-			fastest[t.Row] = perOp
+		if t.Round == 0 {
+			warmUps[t.Row] = append(warmUps[t.Row], t)
 		}
 	}
-	for row, perOp := range fastest {
-		if r.benchmarks() {
-			r.Dir.Session.Rows[row].N = roundUp(aim * r.config().MinTrial.Seconds() / perOp)
+	var fewer []string
+	for row := range s.Rows {
+		perCell := make([]float64, len(s.Cells)) // seconds per iteration
+		for _, t := range warmUps[row] {
+			perCell[t.Cell] = session.Line{Values: t.Values}.Seconds()
 		}
+		limit := muchSlower * fastest(perCell)
+		for _, t := range warmUps[row] {
+			// A warm-up that was shorter than a trial does not tell that a cell is slow:
+			// see lookAgain.
+			perOp := &perCell[t.Cell]
+			if *perOp*float64(t.N) < r.config().MinTrial.Seconds() && s.Rows[row].Iterations(t.Cell) == s.Rows[row].N {
+				*perOp = min(*perOp, limit)
+			}
+		}
+		if !math.IsInf(fastest(perCell), 1) {
+			r.settle(row, perCell)
+		}
+		if s.Rows[row].Fewer != nil {
+			fewer = append(fewer, s.Rows[row].Label)
+		}
+	}
+	if len(fewer) > 0 {
+		r.note("fewer iterations make a trial where one takes more than %d times as long as in another cell: %s", muchSlower, firstOf(5, fewer))
 	}
 }
 
 // estimate is how long a round will take: the sum of the warm-up's trials, with
 // their loops at the corrected length.
 func (r *Run) estimate() time.Duration {
-	var sum time.Duration
+	sum := 0.0 // seconds
 	for _, t := range r.Done {
 		if t.Round == 0 {
-			more := float64(r.Dir.Session.Rows[t.Row].N - t.N)
-			sum += t.Wall + time.Duration(more*session.Line{Values: t.Values}.Seconds()*float64(time.Second)) + 10*time.Millisecond
+			more := float64(r.Dir.Session.Rows[t.Row].Iterations(t.Cell) - t.N)
+			sum += t.Wall.Seconds() + more*session.Line{Values: t.Values}.Seconds() + 0.01
 		}
 	}
 	if r.config().Duet {
 		sum /= 2
 	}
 	if r.load != nil { // the loops of the warm-up were short
-		sum += time.Duration(r.trialsPerRound()) * 2 * (r.config().MinTrial - r.config().MinTrial/4)
+		sum += float64(r.trialsPerRound()) * 2 * (r.config().MinTrial - r.config().MinTrial/4).Seconds()
 	}
-	return sum
+	return time.Duration(min(sum, session.MaxDuration.Seconds()) * float64(time.Second))
+}
+
+// times is n times d, as far as it makes sense: earlier trials may have taken as
+// long as they say.
+func times(n int, d time.Duration) time.Duration {
+	return time.Duration(min(float64(n)*float64(d), float64(session.MaxDuration)))
 }
 
 // planRounds settles how many rounds there will be, once it is known how long
@@ -137,7 +258,7 @@ func (r *Run) planRounds() error {
 		fit := r.last + max(0, int((c.Budget-time.Since(r.Start))/max(r.roundTime, time.Millisecond)))
 		if fit < MinRounds {
 			return fmt.Errorf("-time %v is too short: %d rounds need about %s after %s of preparation; raise -time, or measure less with -bench or -mode",
-				c.Budget, MinRounds, about(MinRounds*r.roundTime), about(time.Since(r.Start)))
+				c.Budget, MinRounds, about(times(MinRounds, r.roundTime)), about(time.Since(r.Start)))
 		}
 		if c.Rounds == 0 {
 			c.Rounds = maxRounds
@@ -160,7 +281,7 @@ func (r *Run) planRounds() error {
 		left = fmt.Sprintf(", from round %d on", r.last)
 	}
 	r.Progress.Line("%s of %s in random order (seed %d)%s: about %s", count(c.Rounds, "round", "rounds"), count(r.trialsPerRound(), "trial", "trials"),
-		c.Seed, left, about(time.Duration(max(0, c.Rounds-max(0, r.last-1)))*r.roundTime))
+		c.Seed, left, about(times(max(0, c.Rounds-max(0, r.last-1)), r.roundTime)))
 	return r.Dir.Save()
 }
 
@@ -170,11 +291,12 @@ func (r *Run) overBudget() bool {
 
 // roundUp rounds a count of iterations up to three digits.
 func roundUp(n float64) int {
+	n = min(n, 1e15, math.MaxInt/2) // an iteration may take no time at all
 	unit := 1.0
 	for n/unit >= 1000 {
 		unit *= 10
 	}
-	whole := float64(int(n / unit))
+	whole := math.Floor(n / unit)
 	if whole*unit < n {
 		whole++
 	}

@@ -1,11 +1,13 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -55,8 +57,13 @@ func (r *Run) environ(v *variant) []string {
 
 // runBench runs a test binary in its package's folder, as go test does.
 func (r *Run) runBench(ctx context.Context, v *variant, b *binary, cpu int, args []string) (trial.Outcome, error) {
+	return r.runProcess(ctx, r.benchCommand(v, b, cpu, args))
+}
+
+func (r *Run) benchCommand(v *variant, b *binary, cpu int, args []string) trial.Command {
 	args = append([]string{"-test.run=^$", "-test.benchmem", "-test.timeout=0", "-test.paniconexit0"}, args...)
-	return r.runProcess(ctx, trial.Command{Path: b.path, Args: args, Dir: b.pkg.Dir, Env: r.environ(v), CPU: cpu})
+	args = append(args, r.config().Args...)
+	return trial.Command{Path: b.path, Args: args, Dir: cmp.Or(b.testsOf, b.pkg.Dir), Env: r.environ(v), CPU: cpu}
 }
 
 // runProcess runs a command with the timeout of a trial.
@@ -65,10 +72,32 @@ func (r *Run) runProcess(ctx context.Context, c trial.Command) (trial.Outcome, e
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	o, err := trial.Run(limited, r.tmp, c)
+	r.noteLeft(o.Left)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return o, fmt.Errorf("it took longer than %v; raise -timeout, or leave it out by -bench", limit)
 	}
 	return o, err
+}
+
+// noteLeft keeps for noteAllLeft which processes outlived the one that is measured.
+// Those of a duet end at the same time.
+func (r *Run) noteLeft(names []string) {
+	r.daemonsMu.Lock()
+	defer r.daemonsMu.Unlock()
+	for _, name := range names {
+		if name = strconv.Quote(name); !slices.Contains(r.daemons, name) && len(r.daemons) < 5 {
+			r.daemons = append(r.daemons, name)
+		}
+	}
+}
+
+func (r *Run) noteAllLeft() {
+	r.daemonsMu.Lock()
+	defer r.daemonsMu.Unlock()
+	if len(r.daemons) > 0 {
+		slices.Sort(r.daemons)
+		r.note("processes outside of the measured program's group ran on when it had ended (%s); they were ended with each trial", strings.Join(r.daemons, ", "))
+	}
 }
 
 // result finds the line of one benchmark in the output of its process, with n

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"lessgc/cmd/lessgc/internal/secret"
+	"lessgc/cmd/lessgc/internal/visible"
 )
 
 // Progress tells a person what is going on. On a terminal the current step is
@@ -21,7 +24,7 @@ type Progress struct {
 // Line prints a line that stays.
 func (p *Progress) Line(format string, args ...any) {
 	p.clear()
-	fmt.Fprintf(p.W, format+"\n", args...)
+	fmt.Fprintln(p.W, visible.All(secret.Hide(fmt.Sprintf(format, args...)), visible.Terminal))
 }
 
 // Step shows what is being done, until the next call.
@@ -29,7 +32,7 @@ func (p *Progress) Step(format string, args ...any) {
 	if !p.Terminal {
 		return
 	}
-	s := fmt.Sprintf(format, args...)
+	s := visible.All(secret.Hide(fmt.Sprintf(format, args...)), visible.Terminal)
 	if n := max(p.Width-1, 20); utf8.RuneCountInString(s) > n {
 		s = string([]rune(s)[:n])
 	}

@@ -1,7 +1,9 @@
 package compare
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -11,6 +13,7 @@ import (
 	"time"
 
 	"lessgc/cmd/lessgc/internal/session"
+	"lessgc/cmd/lessgc/internal/timed"
 	"lessgc/cmd/lessgc/internal/trial"
 )
 
@@ -49,6 +52,9 @@ func (r *Run) rounds(ctx context.Context) error {
 	}
 	if err := r.round(ctx, 0); err != nil {
 		return err
+	}
+	if !slices.ContainsFunc(r.Done, func(t session.Trial) bool { return t.Err == "" }) {
+		return errors.New("nothing could be measured: every trial of the warm-up failed; the reasons are above")
 	}
 	if r.last == 0 {
 		r.correct()
@@ -151,13 +157,13 @@ func (r *Run) showStep(round, order int, name string, spent time.Duration) {
 		r.Progress.Step("warm-up: %d/%d %s", order, total, name)
 		return
 	}
-	left := time.Duration(r.config().Rounds-round+1)*r.roundTime - spent
+	left := times(r.config().Rounds-round+1, r.roundTime) - spent
 	r.Progress.Step("round %d/%d, trial %d/%d, about %s left: %s", round, r.config().Rounds, order, total, about(left), name)
 }
 
 func (r *Run) left(round int) string {
 	if n := r.config().Rounds - round; n > 0 {
-		return ", about " + about(time.Duration(n)*r.roundTime) + " left"
+		return ", about " + about(times(n, r.roundTime)) + " left"
 	}
 	return ""
 }
@@ -181,7 +187,7 @@ func (r *Run) runUnit(ctx context.Context, round, order, row int, u unit) ([]ses
 		if r.config().Duet {
 			cpu = i + 1
 		}
-		all.Go(func() { trials[i] = r.runTrial(ctx, row, c, r.iterations(round, row), cpu) })
+		all.Go(func() { trials[i] = r.runTrial(ctx, row, c, r.iterations(round, row, c), cpu) })
 	}
 	all.Wait()
 	if ctx.Err() != nil {
@@ -190,6 +196,13 @@ func (r *Run) runUnit(ctx context.Context, round, order, row int, u unit) ([]ses
 	for i := range trials {
 		t := &trials[i]
 		t.Round, t.Order, t.Row, t.Cell = round, order, row, u[i]
+		// A server's words may be long, and figures such as no reader of the results
+		// would take.
+		t.Err = strings.ToValidUTF8(t.Err[:min(len(t.Err), mostText)], "")
+		if err := t.Check(); err != nil {
+			*t = session.Trial{Round: round, Order: order, Row: row, Cell: u[i], N: t.N, Start: t.Start, Load: t.Load,
+				Err: cmp.Or(t.Err, "its figures are impossible: "+err.Error())}
+		}
 		if t.Err != "" && r.failures[place{0, row, t.Cell}] == 0 {
 			s := r.Dir.Session
 			r.problem(s.Cells[t.Cell].ID, s.Rows[row].Label, fmt.Sprintf("%s in %s, %s: %s", s.Rows[row].Label, s.Cells[t.Cell].Name, roundName(round), t.Err), nil)
@@ -208,12 +221,18 @@ func roundName(round int) string {
 // iterations is how long the trials of a row are in a round. Those of the
 // warm-up may be short: they only have to touch everything once, and to tell how
 // long an iteration takes in each cell.
-func (r *Run) iterations(round, row int) int {
-	n := r.Dir.Session.Rows[row].N
+func (r *Run) iterations(round, row, cell int) int {
+	n := r.Dir.Session.Rows[row].Iterations(cell)
 	if round == 0 {
 		return max(1, n/4)
 	}
 	return n
+}
+
+// muchPrinted says that not all output was read.
+func muchPrinted(o trial.Outcome) string {
+	const mb = 1 << 20
+	return fmt.Sprintf("it printed %d MB to standard output, of which the first and last %d MB are read", (o.Unread+int64(len(o.Stdout)))/mb, len(o.Stdout)/2/mb)
 }
 
 // runTrial runs one process and reads its result.
@@ -226,13 +245,17 @@ func (r *Run) runTrial(ctx context.Context, rowIndex, cellIndex, n, cpu int) ses
 	v, b := r.variantOf(cell), r.binaryOf(cell, row)
 	t := session.Trial{N: n, Start: time.Now()}
 	var o trial.Outcome
+	var region *timed.Region
 	var err error
 	if r.config().Exec != "" {
 		o, err = r.runProcess(ctx, trial.Command{Path: b.path, Args: r.program.args, Dir: v.dir, Env: r.environ(v), CPU: cpu})
 	} else {
-		o, err = r.runBench(ctx, v, b, cpu, only(row.Bench[cellIndex], strconv.Itoa(n)+"x"))
+		o, region, err = r.runTimed(ctx, v, b, cpu, row.Bench[cellIndex], n)
 	}
 	t.Wall, t.User, t.System, t.RSS, t.GC, t.Load, t.Steal = o.Wall, o.User, o.System, o.PeakRSS, o.GC, o.Load, o.Steal
+	if region != nil {
+		t.Timed, t.User, t.System, t.Busy = true, region.User, region.System, region.Busy
+	}
 	switch {
 	case err != nil:
 		t.Err = err.Error()
@@ -247,6 +270,9 @@ func (r *Run) runTrial(ctx context.Context, rowIndex, cellIndex, n, cpu int) ses
 		line, err := result(o.Stdout, strings.TrimPrefix(row.Bench[cellIndex], "Benchmark"), n, r.procs(v))
 		if err != nil {
 			t.Err = err.Error()
+			if o.Unread > 0 {
+				t.Err = muchPrinted(o) + ", and there is no result line in it; have it print less"
+			}
 		}
 		t.Values = line.Values
 	}

@@ -14,6 +14,7 @@ import (
 	"lessgc/cmd/lessgc/internal/flame"
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/take"
+	"lessgc/cmd/lessgc/internal/version"
 	"lessgc/cmd/lessgc/internal/watch"
 )
 
@@ -33,6 +34,7 @@ type Side struct {
 // A Report is what has changed.
 type Report struct {
 	Format  string   `json:"format"`
+	Tool    string   `json:"tool,omitempty"` // the lessgc that made it
 	Before  string   `json:"before"`
 	After   string   `json:"after"`
 	CPU     *Part    `json:"cpu,omitempty"`     // seconds
@@ -110,7 +112,7 @@ func sampled(name, unit string, before, after, nb, na float64) Change {
 
 // New compares two sides.
 func New(before, after Side) *Report {
-	r := &Report{Format: Format, Before: before.Name, After: after.Name}
+	r := &Report{Format: Format, Tool: version.Tool(), Before: before.Name, After: after.Name}
 	b, a := before.profiles(), after.profiles()
 	r.Notes = append(append(r.Notes, b.Notes...), a.Notes...)
 	if b.CPU != nil && a.CPU != nil {

@@ -7,6 +7,8 @@ import (
 	"go/token"
 	"slices"
 	"sync"
+
+	"lessgc/cmd/lessgc/internal/input"
 )
 
 // A Class is what a line does that allocates, by its source. It is for allocations
@@ -29,9 +31,10 @@ const (
 
 var classes = []Class{MapGrowth, Append, Make, Concat, Conversion, Goroutine, Closure, Object, Boxing}
 
-// Sources classify lines of files, which they read once. The zero Sources are ready
-// to use.
+// Sources classify lines of files, which they read once.
 type Sources struct {
+	Files *input.Sources // what may be read
+
 	mu    sync.Mutex
 	files map[string]*sourceFile
 }
@@ -76,7 +79,9 @@ func (s *Sources) open(name string) *sourceFile {
 		return f
 	}
 	f := &sourceFile{fset: token.NewFileSet()}
-	f.file, _ = parser.ParseFile(f.fset, name, nil, parser.SkipObjectResolution) // as far as it can be read
+	if data, err := s.Files.ReadFile(name); err == nil {
+		f.file, _ = parser.ParseFile(f.fset, name, data, parser.SkipObjectResolution) // as far as it can be read
+	}
 	if s.files == nil {
 		s.files = map[string]*sourceFile{}
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"lessgc/cmd/lessgc/internal/input"
 )
 
 // TestClass checks the class of each line, which its comment names.
@@ -42,7 +44,7 @@ func f(m map[string]int, s []int, n int, a, b string, p []byte) {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	var s Sources
+	s := Sources{Files: input.NewSources(filepath.Dir(file))}
 	for i, line := range strings.Split(text, "\n") {
 		_, want, ok := strings.Cut(line, "//")
 		if !ok {
@@ -54,5 +56,9 @@ func f(m map[string]int, s []int, n int, a, b string, p []byte) {
 	}
 	if !s.Known(file) || s.Known(file+"x") || s.Class(Pos{file + "x", 1}) != "" || s.Class(Pos{file, 1000}) != "" {
 		t.Error("what is not there is known")
+	}
+	elsewhere := Sources{Files: input.NewSources(t.TempDir())}
+	if elsewhere.Known(file) || elsewhere.Class(Pos{file, 6}) != "" {
+		t.Error("a file that may not be read is known")
 	}
 }

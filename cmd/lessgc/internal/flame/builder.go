@@ -10,6 +10,7 @@ import (
 
 // A builder adds stacks to a tree.
 type builder struct {
+	left  int // nodes that may still be made
 	root  *Node
 	below map[edge]*Node
 	own   func(pkg string) bool
@@ -21,11 +22,15 @@ type edge struct {
 	name   string
 }
 
+// mostBuilt is how many nodes a tree has at most, which are some hundred megabytes. It
+// shows some thousands. What calls beyond that have belongs to who called them.
+const mostBuilt = 1 << 20
+
 // rootName is the name of what all stacks have in common.
 const rootName = "all"
 
 func (p Profiles) builder() *builder {
-	return &builder{root: &Node{Name: rootName, Kind: Sum}, below: map[edge]*Node{}, own: p.Own}
+	return &builder{left: mostBuilt, root: &Node{Name: rootName, Kind: Sum}, below: map[edge]*Node{}, own: p.Own}
 }
 
 // add adds a value to the calls of a stack, whose innermost is the first, and to a Sum
@@ -41,18 +46,29 @@ func (b *builder) add(stack []prof.Frame, sum string, value float64) {
 	n := b.root
 	n.Value += value
 	for _, f := range slices.Backward(stack) {
-		n = b.child(n, f.Func, b.kind(f))
-		n.Value += value
+		c := b.child(n, f.Func, b.kind(f))
+		if c == n {
+			return
+		}
+		c.Value += value
+		n = c
 	}
-	if sum != "" {
-		b.child(n, sum, Sum).Value += value
+	if sum == "" {
+		return
+	}
+	if c := b.child(n, sum, Sum); c != n {
+		c.Value += value
 	}
 }
 
 func (b *builder) child(parent *Node, name string, kind Kind) *Node {
 	at := edge{parent, name}
 	n := b.below[at]
+	if n == nil && b.left == 0 {
+		return parent
+	}
 	if n == nil {
+		b.left--
 		n = &Node{Name: name, Kind: kind}
 		b.below[at] = n
 		parent.Children = append(parent.Children, n)

@@ -214,6 +214,25 @@ func count(n *Node) int {
 	return all
 }
 
+// TestBuilt checks that a tree stops to grow, and that its values are still those of all
+// stacks.
+func TestBuilt(t *testing.T) {
+	b := Profiles{}.builder()
+	b.left = 3
+	for _, stack := range []string{"main.c main.b main.a", "main.d main.b main.a", "main.e", "main.c main.b main.a"} {
+		var frames []prof.Frame
+		for name := range strings.FieldsSeq(stack) {
+			frames = append(frames, prof.Frame{Func: name})
+		}
+		b.add(frames, "sum", 1)
+	}
+	g := &Graph{Root: b.tree()}
+	check(t, g.Root)
+	if g.Root.Value != 4 || at(t, g, "main.a", "main.b").Value != 3 || at(t, g, "main.a", "main.b", "main.c").Value != 2 || len(list(g.Root, nil)) != 4 {
+		t.Errorf("%+v", g.Root)
+	}
+}
+
 // TestFold checks that folding makes graphs small and keeps what nodes are worth.
 func TestFold(t *testing.T) {
 	p := large(1)

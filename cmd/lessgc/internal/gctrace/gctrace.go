@@ -19,6 +19,7 @@ import (
 
 // A Cycle is one garbage collection as its line tells it.
 type Cycle struct {
+	N      int           // number, from 1
 	Forced bool          // by runtime.GC, not by the pacer
 	At     time.Duration // since the start of the process
 
@@ -35,7 +36,8 @@ type Cycle struct {
 	Live     int64 // bytes that were marked
 }
 
-// A Summary adds up the cycles of one process that were not forced.
+// A Summary adds up the cycles of one process that were not forced, or those that Read
+// is told to count.
 type Summary struct {
 	Cycles   int           `json:"cycles"`
 	Forced   int           `json:"forced"` // left out of everything else
@@ -54,47 +56,63 @@ func (s *Summary) Add(c Cycle) {
 		return
 	}
 	s.Cycles++
-	s.CPU += c.AssistCPU + c.BackgroundCPU + c.IdleCPU + c.StoppedCPU
-	s.IdleCPU += c.IdleCPU
-	s.Stopped += c.SweepTermination + c.MarkTermination
+	s.CPU = plus(s.CPU, c.AssistCPU+c.BackgroundCPU+c.IdleCPU+c.StoppedCPU)
+	s.IdleCPU = plus(s.IdleCPU, c.IdleCPU)
+	s.Stopped = plus(s.Stopped, c.SweepTermination+c.MarkTermination)
 	s.MaxPause = max(s.MaxPause, c.SweepTermination, c.MarkTermination)
 	s.HeapGoal = max(s.HeapGoal, c.HeapGoal)
+}
+
+// plus is a+b, or the longest duration if that is longer.
+func plus(a, b time.Duration) time.Duration {
+	if a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
 }
 
 // longest is how much of a line is looked at; a trace has about 150 bytes.
 const longest = 64 << 10
 
 // Read sums up the traces among the lines of r. Other lines are passed over:
-// a program's standard error holds both.
-func Read(r io.Reader) (Summary, error) {
+// a program's standard error holds both. If counts is not nil, it says by number which
+// cycles count, and forced ones are as the others.
+func Read(r io.Reader, counts func(n int) bool) (Summary, error) {
 	var s Summary
+	err := Each(r, func(trace string) {
+		c, ok := Parse(trace)
+		switch {
+		case !ok:
+			s.Unread++
+		case counts == nil:
+			s.Add(c)
+		case counts(c.N):
+			c.Forced = false
+			s.Add(c)
+		}
+	})
+	return s, err
+}
+
+// Each calls f for each trace among the lines of r, with its end of line. It takes the same
+// memory for any length of r and of its lines: of a long line only the start is looked at.
+func Each(r io.Reader, f func(trace string)) error {
 	lines := bufio.NewReaderSize(r, longest)
 	for {
 		line, err := lines.ReadSlice('\n')
-		s.addLine(string(line))
+		if at := Find(string(line)); at >= 0 {
+			f(string(line[at:]))
+		}
 		for errors.Is(err, bufio.ErrBufferFull) { // the rest of a long line
 			_, err = lines.ReadSlice('\n')
 		}
 		if errors.Is(err, io.EOF) {
-			return s, nil
+			return nil
 		}
 		if err != nil {
-			return s, err
+			return err
 		}
 	}
-}
-
-func (s *Summary) addLine(line string) {
-	at := Find(line)
-	if at < 0 {
-		return
-	}
-	c, ok := Parse(line[at:])
-	if !ok {
-		s.Unread++
-		return
-	}
-	s.Add(c)
 }
 
 // start is how a trace begins. Go 1.26 may say in parentheses what else a
@@ -104,6 +122,9 @@ var start = regexp.MustCompile(`gc \d+ @\d+\.\d+s \d+%(?::| \([^)]*\):) `)
 // Find returns where in line the trace of a collection begins, or -1. Text may
 // stand before it, if a program left its own line open.
 func Find(line string) int {
+	if !strings.Contains(line, "gc ") { // most lines of a log, found out a hundred times faster
+		return -1
+	}
 	all := start.FindAllStringIndex(line, -1)
 	if len(all) == 0 {
 		return -1
@@ -116,9 +137,10 @@ func Find(line string) int {
 // whether the collection was forced stands at its end.
 func Parse(trace string) (c Cycle, ok bool) {
 	head, rest, _ := strings.Cut(trace, ": ")
-	_, at, _ := strings.Cut(head, "@")
+	name, at, _ := strings.Cut(head, "@")
+	c.N = int(min(number(strings.TrimSpace(strings.TrimPrefix(name, "gc "))), math.MaxInt32))
 	at, _, _ = strings.Cut(at, "s ")
-	c.At = time.Duration(math.Round(number(at) * 1e9))
+	c.At = time.Duration(math.Round(min(max(number(at), 0), 1e9) * 1e9)) // at most 31 years
 	rest = strings.TrimRight(rest, " \r\n")
 	clock, ps := false, false
 	for part := range strings.SplitSeq(rest, ", ") {
@@ -141,7 +163,19 @@ func Parse(trace string) (c Cycle, ok bool) {
 		}
 	}
 	c.Forced = strings.HasSuffix(rest, "(forced)")
-	return c, clock && ps
+	return c, clock && ps && c.possible()
+}
+
+// possible reports whether a collection can have been so: a program may print what
+// looks like a trace.
+func (c Cycle) possible() bool {
+	const longest = 1000 * time.Hour
+	for _, d := range []time.Duration{c.SweepTermination, c.Concurrent, c.MarkTermination, c.AssistCPU, c.BackgroundCPU, c.IdleCPU, c.StoppedCPU} {
+		if d < 0 || d > longest {
+			return false
+		}
+	}
+	return c.HeapGoal >= 0 && c.HeapGoal < 1<<60 && c.Live >= 0
 }
 
 // cpu reads "stop+assist/background/idle+stop".
@@ -189,7 +223,16 @@ func mb(s string) int64 {
 	if err != nil {
 		return 0
 	}
-	return n << 20
+	if n >= 1<<40 { // there is no goal: GOGC=off
+		return 0
+	}
+	return max(n, -1) << 20
 }
 
-func ms(f float64) time.Duration { return time.Duration(f * float64(time.Millisecond)) }
+// ms is far below 0 for what no clock can have measured.
+func ms(f float64) time.Duration {
+	if !(f >= 0 && f < 1e12) {
+		return math.MinInt64 / 4
+	}
+	return time.Duration(f * float64(time.Millisecond))
+}

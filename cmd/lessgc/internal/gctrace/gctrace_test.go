@@ -36,28 +36,28 @@ var parsed = []struct {
 	line string
 	want Cycle
 }{
-	{go125, Cycle{At: us(6000), Live: 4 << 20, SweepTermination: us(5), Concurrent: us(1200), MarkTermination: us(48),
+	{go125, Cycle{N: 2, At: us(6000), Live: 4 << 20, SweepTermination: us(5), Concurrent: us(1200), MarkTermination: us(48),
 		AssistCPU: us(81), BackgroundCPU: us(240), IdleCPU: us(830), StoppedCPU: us(106), HeapGoal: 8 << 20}},
-	{go125Forced, Cycle{At: us(33000), Live: 2 << 20, Forced: true, SweepTermination: us(49), Concurrent: us(410), MarkTermination: us(3),
+	{go125Forced, Cycle{N: 15, At: us(33000), Live: 2 << 20, Forced: true, SweepTermination: us(49), Concurrent: us(410), MarkTermination: us(3),
 		BackgroundCPU: us(160), IdleCPU: us(620), StoppedCPU: us(104), HeapGoal: 8 << 20}},
-	{go126, Cycle{At: us(2000), Live: 7 << 20, SweepTermination: us(290), Concurrent: us(5100), MarkTermination: us(54),
+	{go126, Cycle{N: 1, At: us(2000), Live: 7 << 20, SweepTermination: us(290), Concurrent: us(5100), MarkTermination: us(54),
 		AssistCPU: us(520), BackgroundCPU: us(1000), IdleCPU: us(150), StoppedCPU: us(690), HeapGoal: 4 << 20}},
-	{go126Limit, Cycle{At: us(2000), Live: 3 << 20, SweepTermination: us(26), Concurrent: us(870), MarkTermination: us(68),
+	{go126Limit, Cycle{N: 2, At: us(2000), Live: 3 << 20, SweepTermination: us(26), Concurrent: us(870), MarkTermination: us(68),
 		AssistCPU: us(330), BackgroundCPU: us(350), IdleCPU: us(210), StoppedCPU: us(183), HeapGoal: 2 << 20}},
-	{go127, Cycle{At: us(33000), Live: 4 << 20, SweepTermination: us(15), Concurrent: us(1000), MarkTermination: us(1),
+	{go127, Cycle{N: 11, At: us(33000), Live: 4 << 20, SweepTermination: us(15), Concurrent: us(1000), MarkTermination: us(1),
 		AssistCPU: us(400), BackgroundCPU: us(640), IdleCPU: us(29), StoppedCPU: us(32), HeapGoal: 9 << 20}},
-	{go127Leaks, Cycle{Forced: true, SweepTermination: us(35), Concurrent: us(330), MarkTermination: us(4),
+	{go127Leaks, Cycle{N: 1, Forced: true, SweepTermination: us(35), Concurrent: us(330), MarkTermination: us(4),
 		BackgroundCPU: us(190), IdleCPU: us(150), StoppedCPU: us(79), HeapGoal: 4 << 20}},
-	{go117, Cycle{At: us(4500000), Live: 21 << 20, SweepTermination: us(140), Concurrent: us(12000), MarkTermination: us(200),
+	{go117, Cycle{N: 31, At: us(4500000), Live: 21 << 20, SweepTermination: us(140), Concurrent: us(12000), MarkTermination: us(200),
 		AssistCPU: us(3500), BackgroundCPU: us(22000), StoppedCPU: us(2700), HeapGoal: 42 << 20}},
-	{go118, Cycle{At: us(4500000), Live: 21 << 20, SweepTermination: us(140), Concurrent: us(12000), MarkTermination: us(200),
+	{go118, Cycle{N: 31, At: us(4500000), Live: 21 << 20, SweepTermination: us(140), Concurrent: us(12000), MarkTermination: us(200),
 		AssistCPU: us(3500), BackgroundCPU: us(22000), StoppedCPU: us(2700), HeapGoal: 42 << 20}},
 
 	// What a later version may add, in each place.
-	{"gc 7 @0.1s 3%: 1+2+3 ms clock, 4+5/6/7+8 ms cpu, 9 spans, 3->4->2 MB, 4 MB goal, new 5 MB things, 2 P, arena 3", Cycle{At: us(100000), Live: 2 << 20, SweepTermination: us(1000),
+	{"gc 7 @0.1s 3%: 1+2+3 ms clock, 4+5/6/7+8 ms cpu, 9 spans, 3->4->2 MB, 4 MB goal, new 5 MB things, 2 P, arena 3", Cycle{N: 7, At: us(100000), Live: 2 << 20, SweepTermination: us(1000),
 		Concurrent: us(2000), MarkTermination: us(3000), AssistCPU: us(5000), BackgroundCPU: us(6000), IdleCPU: us(7000), StoppedCPU: us(12000), HeapGoal: 4 << 20}},
-	{"gc 7 @0.1s 3%: 1+2+3 ms clock, 2 P (forced)\r", Cycle{At: us(100000), Forced: true, SweepTermination: us(1000), Concurrent: us(2000), MarkTermination: us(3000)}},
-	{"gc 7 @0.1s 3%: 1+2+3 ms clock, 4+5/6/7/8+9 ms cpu, x MB goal, 2 P", Cycle{At: us(100000), SweepTermination: us(1000), Concurrent: us(2000), MarkTermination: us(3000), StoppedCPU: us(13000)}},
+	{"gc 7 @0.1s 3%: 1+2+3 ms clock, 2 P (forced)\r", Cycle{N: 7, At: us(100000), Forced: true, SweepTermination: us(1000), Concurrent: us(2000), MarkTermination: us(3000)}},
+	{"gc 7 @0.1s 3%: 1+2+3 ms clock, 4+5/6/7/8+9 ms cpu, x MB goal, 2 P", Cycle{N: 7, At: us(100000), SweepTermination: us(1000), Concurrent: us(2000), MarkTermination: us(3000), StoppedCPU: us(13000)}},
 }
 
 // near says whether durations are equal but for the rounding of a float.
@@ -99,21 +99,67 @@ var others = []string{
 	"[GC 55 ms clock, 3%: done]",
 }
 
+// TestCounted checks that cycles are counted by number, forced ones as well.
+func TestCounted(t *testing.T) {
+	const text = "gc 9 @0.1s 3%: 1+2+3 ms clock, 4+5/6/7+8 ms cpu, 2 P\ngc 10 @0.2s 3% (checkmark): 1+2+3 ms clock, 2 P (forced)\ngc 11 @0.3s 3%: 1+2+9 ms clock, 2 P\ngc 11 @0.3s 3%: 1+\n"
+	s, err := Read(strings.NewReader(text), func(n int) bool { return n == 9 || n == 10 })
+	if err != nil || s.Cycles != 2 || s.Forced != 0 || s.CPU != us(30000) || s.MaxPause != us(3000) || s.Unread != 1 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
 func TestIsNot(t *testing.T) {
 	for _, line := range others {
 		if Find(line) >= 0 {
 			t.Errorf("seen as a trace: %s", line)
 		}
 	}
-	if s, err := Read(strings.NewReader(strings.Join(others, "\n"))); err != nil || s != (Summary{}) {
+	if s, err := Read(strings.NewReader(strings.Join(others, "\n")), nil); err != nil || s != (Summary{}) {
 		t.Errorf("Read of other lines = %+v, %v", s, err)
 	}
 }
 
+// TestImpossible checks what a program may print to look like a collection.
+func TestImpossible(t *testing.T) {
+	const good = "gc 1 @0.1s 1%: 0.1+0.2+0.3 ms clock, 0.1+0.2/0.3/0.4+0.5 ms cpu, 3->4->2 MB, 4 MB goal, 0 MB stacks, 0 MB globals, 2 P"
+	if _, ok := Parse(good); !ok {
+		t.Fatal("the line itself is not read")
+	}
+	for from, to := range map[string]string{
+		"0.1+0.2+0.3 ms": "1e300+0.2+0.3 ms", "+0.3 ms": "+-1 ms", "0.2/0.3": "1e18/0.3", "+0.5 ms cpu": "+NaN ms cpu",
+		", 4 MB": ", -9223372036854775807 MB", "->2 MB": "->-5 MB",
+	} {
+		line := strings.Replace(good, from, to, 1)
+		if c, ok := Parse(line); ok {
+			t.Errorf("%s: %+v", line, c)
+		}
+		if s, err := Read(strings.NewReader(line+"\n"), nil); err != nil || s != (Summary{Unread: 1}) {
+			t.Errorf("%s: %+v, %v", line, s, err)
+		}
+	}
+}
+
+// TestNoGoal checks the goal that the runtime prints under GOGC=off.
+func TestNoGoal(t *testing.T) {
+	for _, goal := range []string{"17592186044415", "9223372036854775807"} {
+		if c, ok := Parse("gc 1 @0.1s 1%: 0.1+0.2+0.3 ms clock, 3->4->2 MB, " + goal + " MB goal, 2 P"); !ok || c.HeapGoal != 0 {
+			t.Errorf("%s: %+v, %v", goal, c, ok)
+		}
+	}
+}
+
+func TestEach(t *testing.T) {
+	const trace = "gc 1 @0.1s 1%: 0.1+0.2+0.3 ms clock, 2 P\n"
+	var b strings.Builder
+	err := Each(strings.NewReader("a\nno end "+trace+strings.Repeat("x", 2*longest)+"\n"+trace), func(trace string) { b.WriteString(trace) })
+	if err != nil || b.String() != trace+trace {
+		t.Errorf("%q, %v", b.String(), err)
+	}
+}
 func TestRead(t *testing.T) {
 	check := func(name, text string, want Summary) {
 		t.Helper()
-		got, err := Read(strings.NewReader(text))
+		got, err := Read(strings.NewReader(text), nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else if diff := cmp.Diff(want, got, near); diff != "" {
@@ -146,7 +192,7 @@ func TestRead(t *testing.T) {
 // A cycle whose line begins behind something that the program wrote without a
 // newline, such as dots for progress, is a cycle as well.
 func TestReadBehindOutput(t *testing.T) {
-	s, err := Read(strings.NewReader("loading ... " + go125 + "\n." + go126 + "\n"))
+	s, err := Read(strings.NewReader("loading ... "+go125+"\n."+go126+"\n"), nil)
 	if err != nil || s.Cycles+s.Unread != 2 {
 		t.Errorf("two collections are summed up as %+v, %v", s, err)
 	}
@@ -155,7 +201,7 @@ func TestReadBehindOutput(t *testing.T) {
 // Whether a collection was forced stands at the end of its line. Torn off, the
 // reader cannot know, and must not count it as one that the pacer started.
 func TestReadTornForced(t *testing.T) {
-	s, err := Read(strings.NewReader(strings.TrimSuffix(go125Forced, " MB stacks, 0 MB globals, 2 P (forced)") + "end\n MB stacks, 0 MB globals, 2 P (forced)\n"))
+	s, err := Read(strings.NewReader(strings.TrimSuffix(go125Forced, " MB stacks, 0 MB globals, 2 P (forced)")+"end\n MB stacks, 0 MB globals, 2 P (forced)\n"), nil)
 	if err != nil || s.Cycles != 0 {
 		t.Errorf("a torn forced collection is summed up as %+v, %v", s, err)
 	}
@@ -163,9 +209,30 @@ func TestReadTornForced(t *testing.T) {
 
 // A line of the program has no length limit.
 func TestReadLongLine(t *testing.T) {
-	s, err := Read(strings.NewReader(go125 + "\n" + strings.Repeat("x", 3<<20) + "\n" + go126 + "\n"))
+	s, err := Read(strings.NewReader(go125+"\n"+strings.Repeat("x", 3<<20)+"\n"+go126+"\n"), nil)
 	if err != nil || s.Cycles != 2 {
 		t.Errorf("two collections beside a line of 3 MB are summed up as %+v, %v", s, err)
+	}
+}
+
+// TestReadOverflow checks that times and sizes that no process has are not added up.
+func TestReadOverflow(t *testing.T) {
+	const line = "gc 7 @0.1s 3%: %s ms clock, 1+%s/0/0+1 ms cpu, 4->4->%s MB, %s MB goal, 2 P\n"
+	for clock, good := range map[string]bool{"1e300+1+1": false, "NaN+1+1": false, "1+1+Inf": false, "-1+1+1": false, "1e12+1+1e12": false, "1+1+1": true} {
+		for _, value := range []string{"5", "-5", "NaN", "1e999", "9223372036854775807", "1e12", "1000000000000"} {
+			cycles := 0
+			if good && (value == "5" || value == "1e999") { // which is not a number, and counts as 0
+				cycles = 9
+			}
+			trace := strings.Replace(line, "%s", clock, 1)
+			got, err := Read(strings.NewReader(strings.Repeat(strings.ReplaceAll(trace, "%s", value), 9)), nil)
+			if err != nil || got.Cycles != cycles || got.Cycles+got.Unread != 9 || got.CPU < 0 || got.Stopped < 0 || got.MaxPause < 0 || got.HeapGoal < 0 {
+				t.Errorf("%s, %s: %+v, %v", clock, value, got, err)
+			}
+		}
+	}
+	if c, ok := Parse("gc 7 @" + strings.Repeat("9", 300) + ".0s 3%: 1+1+1 ms clock, 4->4->7 MB, 2 P"); !ok || c.At < 0 {
+		t.Errorf("%+v, %v", c, ok)
 	}
 }
 
@@ -179,13 +246,16 @@ func FuzzRead(f *testing.F) {
 	f.Add(go15 + "\n" + go126 + "\n" + go15Forced)
 	f.Add("gc 7 @0.1s 3%: 1e300+Inf+NaN ms clock, -4+5/1e999/7+8 ms cpu, 99999999999999999999 MB goal, 2 P")
 	f.Fuzz(func(t *testing.T, s string) {
-		got, err := Read(strings.NewReader(s))
+		got, err := Read(strings.NewReader(s), nil)
 		if err != nil {
 			t.Fatalf("%v", err)
 		}
 		lines := strings.Count(s, "gc ")
 		if got.Cycles < 0 || got.Forced < 0 || got.Unread < 0 || got.Cycles+got.Forced+got.Unread > lines {
 			t.Errorf("%+v of %d lines in %q", got, lines, s)
+		}
+		if got.CPU < 0 || got.IdleCPU < 0 || got.Stopped < 0 || got.MaxPause < 0 || got.HeapGoal < 0 {
+			t.Errorf("times below zero: %+v in %q", got, s)
 		}
 		if got.Cycles == 0 && (got.CPU != 0 || got.IdleCPU != 0 || got.Stopped != 0 || got.MaxPause != 0 || got.HeapGoal != 0) {
 			t.Errorf("times without a cycle: %+v in %q", got, s)
@@ -207,7 +277,7 @@ func TestRealProcess(t *testing.T) {
 	if _, err := fmt.Sscan(string(out), &all, &forced); err != nil {
 		t.Fatalf("%q: %v", out, err)
 	}
-	s, err := Read(strings.NewReader(stderr.String()))
+	s, err := Read(strings.NewReader(stderr.String()), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func TestPrograms(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	profile, err := prof.ReadFile(file)
+	profile, err := new(prof.Reader).ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}

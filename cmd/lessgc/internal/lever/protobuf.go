@@ -2,6 +2,7 @@ package lever
 
 import (
 	"go/ast"
+	"reflect"
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/prof"
@@ -50,12 +51,15 @@ func findProtobuf(p *Place) (f Finding) {
 	return f
 }
 
+// home is what the paths of this repository's packages begin with.
+var home = strings.TrimSuffix(reflect.TypeFor[Rule]().PkgPath(), "cmd/lessgc/internal/lever")
+
 // decoded says whether a leaf is what decoding a binary message allocates. The text formats
 // and what decodes into arenas already are not meant.
 func decoded(l site.Leaf) bool {
 	found := false
 	for _, f := range l.Path {
-		if strings.HasPrefix(f.Package(), "lessgc/") {
+		if strings.HasPrefix(f.Package(), home) {
 			return false
 		}
 		found = found || isDecoder(f)

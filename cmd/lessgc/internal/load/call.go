@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -23,6 +22,7 @@ import (
 	"google.golang.org/protobuf/types/descriptorpb"
 	"google.golang.org/protobuf/types/dynamicpb"
 
+	"lessgc/cmd/lessgc/internal/input"
 	"lessgc/cmd/lessgc/internal/mode"
 )
 
@@ -90,7 +90,11 @@ func (s *Spec) call(ctx context.Context, q Request, find func(context.Context, s
 		c.messages = [][]byte{data}
 		return c, nil
 	}
-	for i, text := range texts(data) {
+	messages, err := texts(data)
+	if err != nil {
+		return nil, err
+	}
+	for i, text := range messages {
 		m := dynamicpb.NewMessage(c.desc.Input())
 		if err := protojson.Unmarshal(text, m); err != nil {
 			// The package's messages begin with "proto:", and a space of either kind.
@@ -110,16 +114,27 @@ func (s *Spec) call(ctx context.Context, q Request, find func(context.Context, s
 }
 
 // texts divides an array of messages.
-func texts(data []byte) [][]byte {
-	var all []json.RawMessage
-	if json.Unmarshal(data, &all) != nil { // one message, or what protojson has the better words for
-		return [][]byte{data}
+func texts(data []byte) ([][]byte, error) {
+	one := [][]byte{data} // or what protojson has the better words for
+	d := json.NewDecoder(bytes.NewReader(data))
+	if open, err := d.Token(); err != nil || open != json.Delim('[') {
+		return one, nil
 	}
-	out := make([][]byte, len(all))
-	for i, m := range all {
-		out[i] = m
+	var all [][]byte
+	for d.More() {
+		var m json.RawMessage
+		if d.Decode(&m) != nil {
+			return one, nil
+		}
+		if len(all) == maxMessages {
+			return nil, fmt.Errorf("the array has more than %d messages; send fewer", maxMessages)
+		}
+		all = append(all, m)
 	}
-	return out
+	if _, err := d.Token(); err != nil || len(bytes.TrimSpace(data[d.InputOffset():])) > 0 {
+		return one, nil
+	}
+	return all, nil
 }
 
 func methods(sd protoreflect.ServiceDescriptor) string {
@@ -137,7 +152,7 @@ func (s *Spec) payload(ctx context.Context, q Request) (data []byte, isJSON bool
 	case q.JSON != nil:
 		return q.JSON, true, nil
 	case q.File != "":
-		data, err := os.ReadFile(filepath.Join(s.dir, q.File))
+		data, err := input.ReadFile(filepath.Join(s.dir, q.File), maxFile)
 		return data, filepath.Ext(q.File) == ".json", err
 	}
 	words, err := mode.SplitWords(q.Command)
@@ -145,18 +160,36 @@ func (s *Spec) payload(ctx context.Context, q Request) (data []byte, isJSON bool
 		return nil, false, fmt.Errorf("command %q: %w", q.Command, err)
 	}
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
-	var stdout, stderr bytes.Buffer
-	cmd.Dir, cmd.Stdout, cmd.Stderr = s.dir, &stdout, &stderr
-	if err := cmd.Run(); err != nil {
-		first, _, _ := strings.Cut(strings.TrimSpace(stderr.String()), "\n")
+	stdout, stderr := &bounded{limit: maxFile}, &bounded{limit: 4 << 10}
+	cmd.Dir, cmd.Stdout, cmd.Stderr = s.dir, stdout, stderr
+	err = cmd.Run()
+	if stdout.over {
+		return nil, false, fmt.Errorf("command %q prints more than %d MiB; send less", q.Command, maxFile>>20)
+	}
+	if err != nil {
+		first, _, _ := strings.Cut(strings.TrimSpace(string(stderr.kept)), "\n")
 		return nil, false, fmt.Errorf("command %q: %w: %s", q.Command, err, first)
 	}
-	return stdout.Bytes(), true, nil
+	return stdout.kept, true, nil
+}
+
+// A bounded writer keeps the beginning of what is written to it.
+type bounded struct {
+	kept  []byte
+	limit int
+	over  bool
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	n := min(len(p), b.limit-len(b.kept))
+	b.kept = append(b.kept, p[:n]...)
+	b.over = b.over || n < len(p)
+	return len(p), nil
 }
 
 // readDescriptors reads a FileDescriptorSet.
 func readDescriptors(name string) (*protoregistry.Files, error) {
-	data, err := os.ReadFile(name)
+	data, err := input.ReadFile(name, maxSpec) // what it describes takes many times as much
 	if err != nil {
 		return nil, err
 	}

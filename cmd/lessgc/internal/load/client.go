@@ -77,6 +77,11 @@ func (c *Client) Ready(ctx context.Context) error {
 	return nil
 }
 
+// Sender returns what the loops call: Do with one call.
+func (c *Client) Sender(call *Call) func(context.Context) error {
+	return func(ctx context.Context) error { return c.Do(ctx, call) }
+}
+
 // Do sends one request and waits for the answer.
 func (c *Client) Do(ctx context.Context, call *Call) error {
 	n := c.next.Add(1)

@@ -2,13 +2,13 @@ package load
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -69,57 +69,6 @@ func calls(t *testing.T, c *Client, s *Spec) []*Call {
 	return all
 }
 
-// TestStall is the reason for this package: a server that stops once for half a
-// second at 200 requests a second makes a hundred of them wait, 250 ms on average.
-// Of 800 the 99th percentile is the eighth longest: about 460 ms. A loop that waits
-// for answers sends nothing meanwhile, and sees a handful of slow ones.
-func TestStall(t *testing.T) {
-	var mu sync.Mutex
-	var begin, end time.Time
-	stall := func(after time.Duration) {
-		mu.Lock()
-		defer mu.Unlock()
-		begin = time.Now().Add(after)
-		end = begin.Add(500 * time.Millisecond)
-	}
-	addr := serve(t, true, grpc.UnaryInterceptor(func(ctx context.Context, in any, _ *grpc.UnaryServerInfo, h grpc.UnaryHandler) (any, error) {
-		mu.Lock()
-		now, from, to := time.Now(), begin, end
-		mu.Unlock()
-		if now.After(from) && now.Before(to) {
-			time.Sleep(time.Until(to))
-		}
-		return h(ctx, in)
-	}))
-	spec := &Spec{Requests: []Request{{Method: check, JSON: []byte(`{"service": "known"}`)}}}
-	client := dial(t, spec, addr)
-	call := calls(t, client, spec)[0]
-
-	const n = 800
-	stall(2 * time.Second)
-	open := Open(t.Context(), client, call, 200, n)
-	p99 := time.Duration(open.Latency.ValueAtQuantile(99))
-	if open.Sent != n || open.Failed != 0 || p99 < 430*time.Millisecond || p99 > 600*time.Millisecond {
-		t.Errorf("open loop: p99 is %v of %d, want about 460ms; %d failed: %v", p99, open.Sent, open.Failed, open.Err)
-	}
-	if took := open.Wall; took < 3900*time.Millisecond || took > 6*time.Second {
-		t.Errorf("%d requests at 200/s took %v", n, took)
-	}
-
-	stall(time.Second)
-	closed := Closed(t.Context(), client, call, 4, 2*time.Second)
-	slow := 0
-	for _, b := range closed.Latency.Distribution() {
-		if b.From > int64(200*time.Millisecond) {
-			slow += int(b.Count)
-		}
-	}
-	if closed.Failed != 0 || slow != 4 {
-		t.Errorf("closed loop: %d requests were slow, want the 4 on the way; %d failed: %v", slow, closed.Failed, closed.Err)
-	}
-	t.Logf("p99: open %v, closed %v of %d", p99, time.Duration(closed.Latency.ValueAtQuantile(99)), closed.Sent)
-}
-
 // TestCalls checks what the requests of a spec become.
 func TestCalls(t *testing.T) {
 	dir := t.TempDir()
@@ -164,6 +113,10 @@ func TestCalls(t *testing.T) {
 		{"no field", reflects, "", Request{Method: check, JSON: []byte(`{"nope": 1}`)}, 0, `message 1 is no grpc.health.v1.HealthCheckRequest: (line 1:2): unknown field "nope"`},
 		{"no message", reflects, "", Request{Method: check, JSON: []byte(`[]`)}, 0, "the array of messages is empty"},
 		{"no descriptors", plain, "request.json", Request{Method: check, JSON: []byte(`{}`)}, 0, "request.json is no FileDescriptorSet; make one with protoc"},
+		{"many messages", reflects, "", Request{Method: check, JSON: []byte("[" + strings.Repeat("{},", maxMessages) + "{}]")}, 0, "the array has more than 100000 messages; send fewer"},
+		{"half an array", reflects, "", Request{Method: check, JSON: []byte("[{}")}, 0, "message 1 is no grpc.health.v1.HealthCheckRequest"},
+		{"behind an array", reflects, "", Request{Method: check, JSON: []byte("[{}] {}")}, 0, "message 1 is no grpc.health.v1.HealthCheckRequest"},
+		{"command without end", reflects, "", Request{Method: check, Command: "head -c 70000000 /dev/zero"}, 0, "prints more than 64 MiB; send less"},
 		{"command fails", reflects, "", Request{Method: check, Command: "ls not-there"}, 0, `command "ls not-there": exit status`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -191,30 +144,33 @@ func TestCalls(t *testing.T) {
 
 // TestFailures checks how errors are counted, and that metadata arrives.
 func TestFailures(t *testing.T) {
+	end := make(chan struct{})
 	addr := serve(t, true, grpc.UnaryInterceptor(func(ctx context.Context, in any, _ *grpc.UnaryServerInfo, h grpc.UnaryHandler) (any, error) {
 		md, _ := metadata.FromIncomingContext(ctx)
 		if len(md.Get("token")) != 1 {
 			return nil, status.Error(codes.Unauthenticated, "who are you?")
 		}
 		if in.(*healthpb.HealthCheckRequest).Service == "slow" {
-			<-ctx.Done()
+			<-end // not only until the deadline: the answer might be earlier than the client's own
 		}
 		return h(ctx, in)
 	}))
-	spec := &Spec{Timeout: "300ms", Metadata: map[string]string{"token": "x"}, Requests: []Request{
+	t.Cleanup(func() { close(end) })
+	spec := &Spec{Metadata: map[string]string{"token": "x"}, Requests: []Request{
 		{Name: "unknown", Method: check, JSON: []byte(`[{"service": "known"}, {"service": "other"}]`)},
 		{Name: "slow", Method: check, JSON: []byte(`{"service": "slow"}`)},
 	}}
 	client := dial(t, spec, addr)
 	all := calls(t, client, spec)
-	mixed := Open(t.Context(), client, all[0], 1000, 100)
+	mixed := Open(t.Context(), client.Sender(all[0]), 1000, 100)
 	if mixed.Sent != 100 || mixed.Failed != 50 || status.Code(mixed.Err) != codes.NotFound || mixed.Latency.TotalCount() != 50 {
 		t.Errorf("%d of %d failed, %v, %d latencies", mixed.Failed, mixed.Sent, mixed.Err, mixed.Latency.TotalCount())
 	}
-	// One that starts after the time is over sends nothing.
-	slow := Closed(t.Context(), client, all[1], 2, 200*time.Millisecond)
-	if slow.Sent < 1 || slow.Failed != slow.Sent || slow.Latency.Min() < int64(250*time.Millisecond) {
-		t.Errorf("%d of %d timed out, the fastest after %v", slow.Failed, slow.Sent, time.Duration(slow.Latency.Min()))
+	const timeout = 100 * time.Millisecond
+	client.timeout = timeout
+	slow := Open(t.Context(), client.Sender(all[1]), 1000, 2)
+	if slow.Sent != 2 || slow.Failed != 2 || slow.Latency.TotalCount() != 2 || slow.Latency.Min() < int64(timeout)*999/1000 { // three digits
+		t.Errorf("%d of %d timed out, %d latencies, the fastest after %v", slow.Failed, slow.Sent, slow.Latency.TotalCount(), time.Duration(slow.Latency.Min()))
 	}
 	spec.Metadata = nil
 	if err := dial(t, spec, addr).Do(t.Context(), all[0]); status.Code(err) != codes.Unauthenticated {
@@ -222,7 +178,7 @@ func TestFailures(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if r := Open(ctx, client, all[0], 10, 1000); r.Sent > 0 {
+	if r := Open(ctx, client.Sender(all[0]), 10, 1000); r.Sent > 0 {
 		t.Errorf("%d requests were sent after the end", r.Sent)
 	}
 }
@@ -246,9 +202,47 @@ func TestNobodyListens(t *testing.T) {
 	}
 }
 
+const goodSpec = `{"format": "lessgc-load/1", "server": "./s {addr}", "requests": [{"method": "/a.B/C", "json": {}}]}`
+
+// wrongSpecs are made from goodSpec.
+var wrongSpecs = []struct{ from, to, err string }{
+	{`{"format"`, `{"colour": 1, "format"`, `unknown field "colour"`},
+	{`"server": `, `"server": 1, "x": `, "line 1: cannot unmarshal number"},
+	{`"json": {}}]}`, "\n}", "line 2: invalid character"},
+	{`]}`, `]} {}`, "something stands behind the end"},
+	{`load/1`, `load/2`, `its format is "lessgc-load/2"; write`},
+	{`{addr}`, ``, `must say where to put the address`},
+	{`"server"`, `"duration": "2", "server"`, `"2" is not a duration`},
+	{`"server"`, `"timeout": "-2s", "server"`, `"-2s" is not a duration`},
+	{`"server"`, `"inFlight": -1, "server"`, `are positive numbers`},
+	{`{"method": "/a.B/C", "json": {}}`, ``, `"requests" is empty`},
+	{`/a.B/C`, `C`, `request 1: "method": "C" is not the full name of a method`},
+	{`"json": {}`, `"rate": 1`, `request 1: one of "json", "file" and "command"`},
+	{`"json": {}`, `"json": {}, "file": "x"`, `request 1: one of "json", "file" and "command"`},
+	{`"server"`, `"inFlight": 1000000, "server"`, `"inFlight": 1000000 is more than the 10000`},
+	{`"server"`, `"connections": 100000, "server"`, `"connections": 100000 is more than the 1000`},
+	{`"server"`, `"connections": 9223372036854775808, "server"`, `cannot unmarshal number 9223372036854775808`},
+	{`"server"`, `"duration": "2000h", "server"`, `"duration": 2000h is longer than 1h0m0s`},
+	{`"server"`, `"timeout": "1h", "server"`, `"timeout": 1h is longer than 10m0s`},
+	{`"server"`, `"duration": "` + strings.Repeat("9", 1000) + `h", "server"`, `is not a duration`},
+	{`"server"`, `"metadata": {"a b": ""}, "server"`, `"a b" is not the name of a header`},
+	{`"server"`, `"metadata": {"grpc-timeout": "1"}, "server"`, `"grpc-timeout" is not the name of a header`},
+	{`"server"`, `"metadata": {"token": "x\ny"}, "server"`, `the value of "token" has characters`},
+	{`"server"`, `"modes": ["x"` + strings.Repeat(`,"x"`, 1000) + `], "server"`, `"modes" and "metadata" have at most 1000`},
+	{`"requests": [`, `"requests": [` + strings.Repeat("{},", 1000), `"requests" has 1001 entries`},
+	{`"json": {}`, `"json": {}, "name": "a\nb"`, `request 1: "name": "a\nb" is longer`},
+	{`"json": {}`, `"json": {}, "rate": 1e9`, `1e+09 is not a number of requests a second between 0.001 and 1e+06`},
+	{`"json": {}`, `"json": {}, "rate": 1e-300`, `1e-300 is not a number of requests a second`},
+	{`"json": {}`, `"json": {}, "rate": 1e999`, `cannot unmarshal number 1e999`},
+	{`"json": {}`, `"file": "."`, `is not a regular file`},
+	{`"json": {}`, `"json": {}, "rate": -1`, `-1 is not a number of requests a second`},
+	{`"json": {}`, `"file": "x.json"`, `no such file`},
+	{`}]}`, `}, {"method": "a.B/C", "json": {}}]}`, `two requests are called "a.B/C"`},
+}
+
 // TestSpec checks what is said of a file that is wrong.
 func TestSpec(t *testing.T) {
-	const good = `{"format": "lessgc-load/1", "server": "./s {addr}", "requests": [{"method": "/a.B/C", "json": {}}]}`
+	const good = goodSpec
 	dir := t.TempDir()
 	file := filepath.Join(dir, "load.json")
 	read := func(content string) (*Spec, error) {
@@ -265,29 +259,29 @@ func TestSpec(t *testing.T) {
 	if err != nil || s.Sum() == other.Sum() {
 		t.Errorf("two specs look the same: %v", err)
 	}
-	for _, c := range []struct{ from, to, err string }{
-		{`{"format"`, `{"colour": 1, "format"`, `unknown field "colour"`},
-		{`"server": `, `"server": 1, "x": `, "line 1: cannot unmarshal number"},
-		{`"json": {}}]}`, "\n}", "line 2: invalid character"},
-		{`]}`, `]} {}`, "something stands behind the end"},
-		{`load/1`, `load/2`, `its format is "lessgc-load/2"; write`},
-		{`{addr}`, ``, `must say where to put the address`},
-		{`"server"`, `"duration": "2", "server"`, `"2" is not a duration`},
-		{`"server"`, `"timeout": "-2s", "server"`, `"-2s" is not a duration`},
-		{`"server"`, `"inFlight": -1, "server"`, `are positive numbers`},
-		{`{"method": "/a.B/C", "json": {}}`, ``, `"requests" is empty`},
-		{`/a.B/C`, `C`, `request 1: "method": "C" is not the full name of a method`},
-		{`"json": {}`, `"rate": 1`, `request 1: one of "json", "file" and "command"`},
-		{`"json": {}`, `"json": {}, "file": "x"`, `request 1: one of "json", "file" and "command"`},
-		{`"json": {}`, `"json": {}, "rate": -1`, `-1 is not a number of requests a second`},
-		{`"json": {}`, `"file": "x.json"`, `no such file`},
-		{`}]}`, `}, {"method": "a.B/C", "json": {}}]}`, `two requests are called "a.B/C"`},
-	} {
+	for _, c := range wrongSpecs {
 		if _, err := read(strings.Replace(good, c.from, c.to, 1)); err == nil || !strings.Contains(err.Error(), c.err) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s instead of %s: got %v, want %s", c.to, c.from, err, c.err)
 		}
 	}
 	if _, err := ReadSpec(filepath.Join(dir, "none.json")); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+	for _, name := range []string{dir, os.DevNull} {
+		if _, err := ReadSpec(name); err == nil || !strings.Contains(err.Error(), name+" is not a regular file") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// A file without end costs as much as the bound.
+	large := filepath.Join(dir, "large.json")
+	f, err := os.Create(large)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(f.Truncate(1<<40), f.Close()); err != nil {
+		t.Skip(err)
+	}
+	if _, err := ReadSpec(large); err == nil || !strings.Contains(err.Error(), "large.json has more than 16 MiB, which is all that is read of such a file") {
 		t.Error(err)
 	}
 }
@@ -305,8 +299,16 @@ func TestProbe(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	overlay, err := WriteOverlay(dir, main)
+	replace, err := Overlay(dir, main)
 	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(overlay, data, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	build := exec.Command("go", "build", "-overlay", overlay, "-o", filepath.Join(dir, "idle"))
@@ -365,4 +367,32 @@ func TestProbe(t *testing.T) {
 	if _, err := p.Counts(); err == nil {
 		t.Error("a process that has ended answers")
 	}
+}
+
+// FuzzSpec reads what may stand in a file of -load: nothing panics, and what is
+// accepted is within the bounds.
+func FuzzSpec(f *testing.F) {
+	const good = `{"format": "lessgc-load/1", "server": "./s {addr}", "requests": [{"method": "/a.B/C", "json": [{}, {}]}]}`
+	f.Add([]byte(good))
+	for _, c := range wrongSpecs {
+		f.Add([]byte(strings.Replace(goodSpec, c.from, c.to, 1)))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := parse(data)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") || len(err.Error()) > 2000 {
+				t.Errorf("%q", err)
+			}
+			return
+		}
+		if s.PhaseDuration() <= 0 || s.PhaseDuration() > maxDuration || s.RequestTimeout() > maxTimeout || s.Connections > maxConnections || s.InFlight > mostInFlight {
+			t.Errorf("%+v", s)
+		}
+		for _, q := range s.Requests {
+			messages, err := texts(q.JSON)
+			if err == nil && len(messages) > maxMessages {
+				t.Errorf("%d messages", len(messages))
+			}
+		}
+	})
 }

@@ -41,8 +41,8 @@ func NewHistogram() *hdrhistogram.Histogram {
 // the loop waits, which the latencies show.
 const mostInFlight = 10_000
 
-// Open sends n requests at a rate per second, and waits for the answers.
-func Open(ctx context.Context, client *Client, call *Call, rate float64, n int) Result {
+// Open calls send n times at a rate per second, and waits for the answers.
+func Open(ctx context.Context, send func(context.Context) error, rate float64, n int) Result {
 	c := newCollector()
 	var all sync.WaitGroup
 	free := make(chan struct{}, mostInFlight)
@@ -62,7 +62,7 @@ func Open(ctx context.Context, client *Client, call *Call, rate float64, n int) 
 		free <- struct{}{}
 		all.Go(func() {
 			late := time.Since(due)
-			err := client.Do(ctx, call)
+			err := send(ctx)
 			c.add(time.Since(due), late, err)
 			<-free
 		})
@@ -71,8 +71,8 @@ func Open(ctx context.Context, client *Client, call *Call, rate float64, n int) 
 	return c.result(time.Since(start))
 }
 
-// Closed keeps some requests on the way until the time is over.
-func Closed(ctx context.Context, client *Client, call *Call, inFlight int, duration time.Duration) Result {
+// Closed keeps some calls of send on the way until the time is over.
+func Closed(ctx context.Context, send func(context.Context) error, inFlight int, duration time.Duration) Result {
 	c := newCollector()
 	var all sync.WaitGroup
 	var over atomic.Bool
@@ -83,7 +83,7 @@ func Closed(ctx context.Context, client *Client, call *Call, inFlight int, durat
 		all.Go(func() {
 			for !over.Load() && ctx.Err() == nil {
 				sent := time.Now()
-				err := client.Do(ctx, call)
+				err := send(ctx)
 				c.add(time.Since(sent), 0, err)
 			}
 		})

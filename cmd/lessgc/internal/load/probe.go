@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -25,20 +24,12 @@ const probeFile = "lessgc_probe.go"
 // ProbeVariable names the socket to the server.
 const ProbeVariable = "LESSGC_PROBE"
 
-// WriteOverlay writes what go build -overlay needs to compile the probe into the
-// main package in the folder pkg, and returns that flag's value. Nothing is written
-// outside of dir.
-func WriteOverlay(dir, pkg string) (string, error) {
+// Overlay writes the probe into dir, and returns what go build -overlay is to replace so
+// that it is compiled into the main package in the folder pkg. Nothing is written outside
+// of dir.
+func Overlay(dir, pkg string) (map[string]string, error) {
 	source := filepath.Join(dir, probeFile)
-	if err := os.WriteFile(source, probeSource, 0o666); err != nil {
-		return "", err
-	}
-	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(pkg, probeFile): source}})
-	if err != nil {
-		return "", err
-	}
-	file := filepath.Join(dir, "overlay.json")
-	return file, os.WriteFile(file, overlay, 0o666)
+	return map[string]string{filepath.Join(pkg, probeFile): source}, os.WriteFile(source, probeSource, 0o666)
 }
 
 // A Probe is a line to the server's process.
@@ -83,13 +74,14 @@ func (p *Probe) ask(command string) (string, error) {
 // Counts are those of a process since it started.
 type Counts struct {
 	User, System time.Duration // CPU time
+	Busy         time.Duration // that Ps were not idle, added up, to the end of the last collection
 	Mallocs      uint64        // objects allocated
 	Bytes        uint64        // and their bytes
 }
 
 // Sub returns what was added since earlier.
 func (c Counts) Sub(earlier Counts) Counts {
-	return Counts{c.User - earlier.User, c.System - earlier.System, c.Mallocs - earlier.Mallocs, c.Bytes - earlier.Bytes}
+	return Counts{c.User - earlier.User, c.System - earlier.System, c.Busy - earlier.Busy, c.Mallocs - earlier.Mallocs, c.Bytes - earlier.Bytes}
 }
 
 // Counts asks for them.
@@ -97,7 +89,7 @@ func (p *Probe) Counts() (Counts, error) {
 	var c Counts
 	answer, err := p.ask("counts")
 	if err == nil {
-		_, err = fmt.Sscan(answer, &c.User, &c.System, &c.Mallocs, &c.Bytes)
+		_, err = fmt.Sscan(answer, &c.User, &c.System, &c.Busy, &c.Mallocs, &c.Bytes)
 	}
 	return c, err
 }

@@ -5,6 +5,7 @@
 //
 //	{
 //	  "format": "lessgc-vet/1",
+//	  "tool": "lessgc v0.1.0 ...",          as lessgc version prints it
 //	  "packages": 12,                       that were looked at
 //	  "findings": [                         by file, line and column
 //	    {

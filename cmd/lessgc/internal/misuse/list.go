@@ -22,14 +22,19 @@ type listed struct {
 	Error      *loadError
 	DepsErrors []loadError
 
+	GoFiles, CgoFiles, TestGoFiles []string
+
 	Standard bool
-	Module   *struct {
-		Main    bool
-		Replace *struct{ Version string }
-	}
+	Module   *module
 
 	Imports, TestImports, XTestImports []string
 	XTestGoFiles                       []string
+}
+
+type module struct {
+	Path, Dir string
+	Main      bool
+	Replace   *struct{ Version string }
 }
 
 type loadError struct {
@@ -73,6 +78,7 @@ type unit struct {
 // packages are those that were asked for.
 type packages struct {
 	paths    []string // import paths of those that can be loaded
+	listed   []*listed
 	imported []string // import paths of others
 	units    []unit   // of paths
 	problems []Problem
@@ -81,7 +87,7 @@ type packages struct {
 // load lists the packages and sorts out those that cannot be loaded, with which go vet
 // would look at none.
 func (o *Options) load(ctx context.Context) (*packages, error) {
-	args := []string{"-test", "-json=ImportPath,ForTest,Dir,Incomplete,Deps,Error,DepsErrors"}
+	args := []string{"-test", "-json=ImportPath,ForTest,Dir,Incomplete,Deps,Error,DepsErrors,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Standard,Module"}
 	all, err := list(ctx, nil, slices.Concat(args, o.buildFlags(), []string{"--"}, o.Patterns)...)
 	if err != nil {
 		return nil, err
@@ -99,6 +105,7 @@ func (o *Options) load(ctx context.Context) (*packages, error) {
 	for _, p := range all {
 		main := strings.TrimSuffix(p.ImportPath, ".test")
 		if p.ForTest == "" && (main == p.ImportPath || tests[main] == nil) {
+			out.listed = append(out.listed, p)
 			out.add(p, tests[p.ImportPath])
 		}
 	}

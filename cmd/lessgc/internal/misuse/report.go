@@ -1,13 +1,15 @@
 package misuse
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
-	"time"
+
+	"lessgc/cmd/lessgc/internal/visible"
 )
 
 // Format names the JSON form of a report.
@@ -16,12 +18,14 @@ const Format = "lessgc-vet/1"
 // A Report is what the rules say of some packages.
 type Report struct {
 	Format   string    `json:"format"`
+	Tool     string    `json:"tool"`     // the lessgc that made it
 	Packages int       `json:"packages"` // that were looked at
 	Findings []Finding `json:"findings"` // sorted by place
 	Problems []Problem `json:"problems"` // what was not looked at
 	Notes    []string  `json:"notes"`
 
-	started time.Time // no file may be younger, to be repaired
+	all    []Finding              // with those that were not asked for, but must not come of a fix
+	vetted map[string]*vettedFile // by real path, if it is to be repaired
 }
 
 // A Finding is what a rule says of a place.
@@ -74,12 +78,18 @@ type Problem struct {
 
 func (p Problem) String() string { return strings.TrimSpace(p.Package + " " + p.Message) }
 
-// JSON writes the report.
+// JSON writes the report, with all names as they are. Characters that a terminal would
+// obey are written by escapes.
 func (r *Report) JSON(w io.Writer) error {
-	enc := json.NewEncoder(w)
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
-	return enc.Encode(r)
+	if err := enc.Encode(r); err != nil {
+		return err
+	}
+	_, err := w.Write(visible.JSON(b.Bytes()))
+	return err
 }
 
 // Serious says whether there are errors or warnings.
@@ -121,15 +131,19 @@ func plural(n int, what string) string {
 // sort orders the findings, and drops those that were found twice: in a package, and in
 // the same package with its tests.
 func (r *Report) sort() {
-	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
-			cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Message, b.Message))
-	})
-	r.Findings = slices.CompactFunc(r.Findings, func(a, b Finding) bool {
-		return a.Span == b.Span && a.Rule == b.Rule && a.Message == b.Message
-	})
+	r.Findings, r.all = sorted(r.Findings), sorted(r.all)
 	slices.SortFunc(r.Problems, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Message, b.Message))
 	})
 	r.Problems = slices.Compact(r.Problems)
+}
+
+func sorted(all []Finding) []Finding {
+	slices.SortStableFunc(all, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+			cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Message, b.Message))
+	})
+	return slices.CompactFunc(all, func(a, b Finding) bool {
+		return a.Span == b.Span && a.Rule == b.Rule && a.Message == b.Message
+	})
 }

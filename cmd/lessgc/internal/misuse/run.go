@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
+
+	"lessgc/cmd/lessgc/internal/version"
 )
 
 // Options say what to look at, and with what.
@@ -19,6 +20,7 @@ type Options struct {
 	Rules    []string // run only these; none means all
 	Disable  []string // do not run these
 	API      string   // what functions do with pools and arenas, in the lines of docs/vetting.md
+	Repair   bool     // take down what Report.Repair has to know of the files
 
 	// Step, if not nil, is told how many of all packages are done.
 	Step func(done, all int)
@@ -29,7 +31,6 @@ type Options struct {
 // Run looks at packages. What cannot be looked at is in the report; an error means that
 // nothing was.
 func Run(ctx context.Context, o Options) (*Report, error) {
-	started := time.Now()
 	var background sync.WaitGroup
 	arenas := 0
 	var imported []string
@@ -44,9 +45,14 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	case err != nil:
 		return nil, err
 	}
-	r := &Report{started: started, Format: Format, Findings: []Finding{}, Problems: append([]Problem{}, pkgs.problems...), Notes: []string{}}
+	r := &Report{Format: Format, Tool: version.Tool(), Findings: []Finding{}, Problems: append([]Problem{}, pkgs.problems...), Notes: []string{}}
 	if arenas > 0 {
 		r.Notes = append(r.Notes, hidden)
+	}
+	if o.Repair {
+		if err := r.remember(ctx, pkgs.listed); err != nil {
+			return nil, err
+		}
 	}
 	if len(pkgs.paths) == 0 {
 		return r, nil
@@ -72,8 +78,12 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 			if !asked[d.pkg] {
 				continue
 			}
-			if f := d.finding(rule); o.wants(&f) {
+			f := d.finding(rule)
+			if o.wants(&f) {
 				r.Findings = append(r.Findings, f)
+			}
+			if o.fears(&f) {
+				r.all = append(r.all, f)
 			}
 		}
 	}
@@ -114,6 +124,12 @@ func (o *Options) wants(f *Finding) bool {
 		return false
 	}
 	return o.Tests || !strings.HasSuffix(f.File, "_test.go")
+}
+
+// fears reports whether no fix may lead to a finding: that is one to be told, and any error
+// or warning of a rule that is not advice, even if the rule was not asked for.
+func (o *Options) fears(f *Finding) bool {
+	return o.wants(f) || f.Severity != "note" && !Advises(f.Rule)
 }
 
 // remark is the category of what is correct as it is.

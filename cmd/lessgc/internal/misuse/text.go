@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"lessgc/cmd/lessgc/internal/visible"
 )
 
 // Text is how to write for people.
@@ -12,7 +14,7 @@ type Text struct{ Color bool }
 // Findings writes findings, each with the places that belong to it indented beneath.
 func (t Text) Findings(w io.Writer, all []Finding) error {
 	var b strings.Builder
-	for _, f := range all {
+	for _, f := range visible.All(all, visible.Terminal) {
 		t.finding(&b, f)
 	}
 	_, err := io.WriteString(w, b.String())
@@ -39,7 +41,7 @@ func (s Span) String() string {
 }
 
 func (t Text) sgr(code, s string) string {
-	if !t.Color {
+	if !t.Color || code == "" {
 		return s
 	}
 	return "\x1b[" + code + "m" + s + "\x1b[0m"
@@ -48,17 +50,25 @@ func (t Text) sgr(code, s string) string {
 // Fixed writes what was repaired.
 func (t Text) Fixed(w io.Writer, all []Finding) error {
 	var b strings.Builder
-	for _, f := range all {
-		fmt.Fprintf(&b, "%s: %s %s %s\n", t.sgr("1", f.Span.String()), t.sgr("32", "fixed:"), f.Fixes[0].Message, t.sgr("2", "["+f.Rule+"]"))
+	for _, f := range visible.All(all, visible.Terminal) {
+		fmt.Fprintf(&b, "%s: %s %s %s\n", t.sgr("1", f.Span.String()), t.sgr("32", "fixed:"), how(f), t.sgr("2", "["+f.Rule+"]"))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
+// how is how a finding was fixed.
+func how(f Finding) string {
+	if len(f.Fixes) == 0 {
+		return "gone with what was fixed beside it"
+	}
+	return f.Fixes[0].Message
+}
+
 // Left writes what was not, and why.
 func (t Text) Left(w io.Writer, all []Left) error {
 	var b strings.Builder
-	for _, f := range all {
+	for _, f := range visible.All(all, visible.Terminal) {
 		t.finding(&b, f.Finding)
 		if f.Why != "" {
 			fmt.Fprintf(&b, "    not fixed: %s\n", f.Why)

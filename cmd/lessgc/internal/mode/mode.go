@@ -121,6 +121,23 @@ var presets = []Mode{
 	{Name: "arenas+greentea", Experiment: "arenas,greenteagc"},
 }
 
+// explained says what the presets of the published comparison are.
+var explained = map[string]string{
+	"oldgc":           "the collector that was the default before Go 1.26",
+	"greentea":        "the Green Tea collector, the default since Go 1.26",
+	"arenas":          "oldgc, and package arena of the standard library for code that has it",
+	"arenas+greentea": "greentea, and package arena of the standard library for code that has it",
+}
+
+// Explain is what m is, in a few words, if it is a preset that needs them, else "".
+func (m Mode) Explain() string {
+	i := slices.IndexFunc(presets, func(p Mode) bool { return p.Name == m.Name })
+	if i < 0 || presets[i].Settings() != m.Settings() {
+		return ""
+	}
+	return explained[m.Name]
+}
+
 // Published returns the four modes of the published comparison, the baseline
 // first.
 func Published() []Mode { return slices.Clone(presets[1:]) }
@@ -146,7 +163,7 @@ func Parse(s string) ([]Mode, error) {
 	if name, settings, ok := strings.Cut(s, ":"); ok {
 		m, err := parseSettings(strings.TrimSpace(name), settings)
 		if err != nil {
-			return nil, fmt.Errorf("-mode %q: %w", s, err)
+			return nil, fmt.Errorf("-mode %q: %w", HideText(s), err)
 		}
 		return []Mode{m}, nil
 	}
@@ -156,7 +173,7 @@ func Parse(s string) ([]Mode, error) {
 				return parseFamily(f.make, s, values)
 			}
 		}
-		return nil, fmt.Errorf("unknown mode %q; for settings of your own write -mode 'name: %s'", s, s)
+		return nil, fmt.Errorf("unknown mode %q; for settings of your own write -mode 'name: %s'", HideText(s), HideText(s))
 	}
 	var modes []Mode
 	for word := range strings.SplitSeq(s, ",") {
@@ -188,7 +205,7 @@ func parseFamily(make func(string) Mode, s, values string) ([]Mode, error) {
 			return nil, fmt.Errorf("-mode %q: a value is missing", s)
 		}
 		m := make(v)
-		if err := m.check(); err != nil {
+		if err := m.Check(); err != nil {
 			return nil, fmt.Errorf("-mode %q: %w", s, err)
 		}
 		modes = append(modes, m)
@@ -209,7 +226,7 @@ func parseSettings(name, settings string) (Mode, error) {
 	for _, w := range words {
 		k, v, ok := strings.Cut(w, "=")
 		if !ok || k == "" {
-			return m, fmt.Errorf("%q is not NAME=VALUE", w)
+			return m, fmt.Errorf("%q is not NAME=VALUE", hideWord(w))
 		}
 		switch k {
 		case "GOTOOLCHAIN", "toolchain":
@@ -232,7 +249,7 @@ func parseSettings(name, settings string) (Mode, error) {
 			m.PGO = v
 		default:
 			if k != strings.ToUpper(k) {
-				return m, fmt.Errorf("%q is neither tags=, pgo= nor an environment variable in capitals", w)
+				return m, fmt.Errorf("%q is neither tags=, pgo= nor an environment variable in capitals", hideWord(w))
 			}
 			if readByGoCommand(k) {
 				m.BuildEnv = append(m.BuildEnv, w)
@@ -241,7 +258,7 @@ func parseSettings(name, settings string) (Mode, error) {
 			}
 		}
 	}
-	return m, m.check()
+	return m, m.Check()
 }
 
 // goCommand are the variables of go help environment that can change what the
@@ -261,10 +278,10 @@ func readByGoCommand(name string) bool {
 	return slices.Contains(goCommand, name) || strings.HasPrefix(name, "CGO_")
 }
 
-// check finds the settings that the Go runtime would quietly ignore or that
+// Check finds the settings that the Go runtime would quietly ignore or that
 // would only fail much later. The limits are those of the runtime, which reads
 // GOGC and GOMAXPROCS as 32 bits and GOMEMLIMIT as 64.
-func (m Mode) check() error {
+func (m Mode) Check() error {
 	if m.GOGC != "" && m.GOGC != "off" && !number(m.GOGC, 0, math.MaxInt32) {
 		return fmt.Errorf("GOGC=%s is neither a percentage nor off", m.GOGC)
 	}

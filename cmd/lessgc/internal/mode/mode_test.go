@@ -334,3 +334,18 @@ func must(t *testing.T, s string) Mode {
 	}
 	return modes[0]
 }
+
+// TestExplain checks that each published mode is explained, and nothing that only has
+// the name of one.
+func TestExplain(t *testing.T) {
+	for _, m := range Published() {
+		if m.Explain() == "" {
+			t.Errorf("%s is not explained", m.Name)
+		}
+	}
+	for _, m := range []Mode{Default(), {Name: "oldgc", GOGC: "50"}, {Name: "mine"}, {Name: "oldgc"}} {
+		if got := m.Explain(); got != "" {
+			t.Errorf("%+v is %q", m, got)
+		}
+	}
+}

@@ -8,14 +8,17 @@ package prof
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/google/pprof/profile"
 )
@@ -29,68 +32,149 @@ const (
 	Allocs Kind = "allocs"
 )
 
-// Bounds of what is read: the file, and what it unpacks to. A profile of a large
-// service has some megabytes.
+// Bounds of what is read: the file, what it unpacks to, and what the profiles of a
+// Reader take when they are decoded. A profile of a large service has some megabytes.
 const (
 	maxPacked   = 64 << 20
 	maxUnpacked = 256 << 20
+	budget      = 1 << 30
 )
 
 // A Profile is one that was read and makes sense.
 type Profile struct {
 	*profile.Profile
-	Kind Kind
+	Kind  Kind
+	Notes []string // what a reader of its values should know
+}
+
+// A Reader reads profiles within one budget of memory for all of them: what they take is
+// counted before any of it is allocated. The zero value has a budget of 1 GiB. Its
+// methods may be called by several goroutines at once.
+type Reader struct {
+	Budget int64 // bytes; 0 for 1 GiB
+	used   atomic.Int64
 }
 
 // ReadFile reads a profile of a file. The error names the file and says what is
 // wrong with it.
-func ReadFile(name string) (*Profile, error) {
+func (r *Reader) ReadFile(name string) (*Profile, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	p, err := Read(f)
+	return r.ReadOpen(f)
+}
+
+// ReadOpen reads a profile of a file that is open, and leaves it open. The error names
+// the file.
+func (r *Reader) ReadOpen(f *os.File) (*Profile, error) {
+	p, err := r.Read(f)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", f.Name(), err)
 	}
 	return p, nil
 }
 
 // Read reads a profile, packed by gzip or not.
-func Read(r io.Reader) (*Profile, error) {
-	data, err := bounded(r, maxPacked)
+func (r *Reader) Read(from io.Reader) (*Profile, error) {
+	data, err := bounded(from, maxPacked)
 	if err != nil {
 		return nil, err
 	}
 	if len(data) == 0 {
 		return nil, errors.New("it is empty: the program that wrote it did not end, or did not stop its profile")
 	}
-	if data, err = Unpack(data); err != nil {
-		return nil, err
+	p, err := r.Decode(data)
+	if _, ok := errors.AsType[*NeedError](err); ok {
+		return nil, fmt.Errorf("%w; take a profile of a shorter time, or of fewer processes", err)
 	}
-	p, err := profile.ParseUncompressed(data)
+	if errors.Is(err, ErrFormat) {
+		err = fmt.Errorf("%w; take one with go test -cpuprofile or -memprofile, or from /debug/pprof", err)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("it is no profile in pprof's format (%w); take one with go test -cpuprofile or -memprofile, or from /debug/pprof", err)
+		return nil, err
 	}
 	return check(p)
 }
 
-// Unpack returns what is packed by gzip, or data itself if nothing is. What unpacks to more
-// than any profile is an error.
-func Unpack(data []byte) ([]byte, error) {
-	if !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+// Decode decodes a profile of any kind, packed by gzip or not, whose samples, locations
+// and functions refer to each other as they should. It is nil for no data. Nothing else
+// in this command calls the decoder of package profile.
+func (r *Reader) Decode(data []byte) (*profile.Profile, error) {
+	data, err := unpack(data)
+	if err != nil || len(data) == 0 {
+		return nil, err
+	}
+	n, err := need(data)
+	if err == nil {
+		err = r.take(n)
+	}
+	if _, ok := errors.AsType[*NeedError](err); ok {
+		return nil, err
+	}
+	var p *profile.Profile
+	if err == nil {
+		p, err = profile.ParseUncompressed(data)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w (%w)", ErrFormat, err)
+	}
+	if err := p.CheckValid(); err != nil {
+		return nil, fmt.Errorf("it is damaged (%w); take the profile again", err)
+	}
+	if err := written(p, cmp.Or(r.Budget, budget)); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// take takes n bytes of the budget.
+func (r *Reader) take(n int64) error {
+	total := cmp.Or(r.Budget, budget)
+	used := r.used.Add(n)
+	if used <= total {
+		return nil
+	}
+	r.used.Add(-n)
+	return &NeedError{Need: n, Used: used - n, Budget: total}
+}
+
+// unpack returns what is packed by gzip, or data itself if nothing is. Its size is counted
+// first, so that no more than that is allocated.
+func unpack(data []byte) ([]byte, error) {
+	if !isGzip(data) {
 		return data, nil
 	}
 	z, err := gzip.NewReader(bytes.NewReader(data))
+	n := int64(0)
 	if err == nil {
-		data, err = bounded(z, maxUnpacked)
+		n, err = io.Copy(io.Discard, io.LimitReader(z, maxUnpacked+1))
 	}
-	if err != nil && !errors.Is(err, ErrTooLarge) {
-		err = fmt.Errorf("it is cut off or damaged (%w); take the profile again", err)
+	if err == nil && n > maxUnpacked {
+		return nil, ErrTooLarge
 	}
-	return data, err
+	var out []byte
+	if err == nil {
+		err = z.Reset(bytes.NewReader(data))
+	}
+	if err == nil {
+		out = make([]byte, n)
+		_, err = io.ReadFull(z, out)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("it is cut off or damaged (%w); take the profile again", err)
+	}
+	if isGzip(out) {
+		return nil, errors.New("it is packed by gzip twice; unpack it once, with gunzip")
+	}
+	return out, nil
 }
+
+func isGzip(data []byte) bool { return bytes.HasPrefix(data, []byte{0x1f, 0x8b}) }
+
+// ErrFormat is about data that is not a profile.
+var ErrFormat = errors.New("it is no profile in pprof's format")
 
 // ErrNoSamples is about a profile of a program that did nothing.
 var ErrNoSamples = errors.New("it holds no samples")
@@ -107,10 +191,48 @@ func bounded(r io.Reader, most int64) ([]byte, error) {
 	return data, err
 }
 
+// maxStack is how many calls a stack has at most: the runtime records 1,024, and each may
+// have others inlined into it.
+const maxStack = 16 << 10
+
+// written bounds what the stacks of all samples have when they are written out, with the
+// names of their functions, and their labels. A few kilobytes may say a trillion calls: a
+// location with many lines, and samples that refer to it many times.
+func written(p *profile.Profile, most int64) error {
+	frame := int64(reflect.TypeFor[Frame]().Size())
+	n := int64(0)
+	for _, f := range p.Function {
+		n += int64(len(f.Name) + len(f.SystemName) + len(f.Filename))
+	}
+	for _, m := range p.Mapping {
+		n += int64(len(m.File) + len(m.BuildID))
+	}
+	for _, s := range p.Sample {
+		calls := 0
+		for _, l := range s.Location {
+			if calls += len(l.Line); calls > maxStack {
+				return fmt.Errorf("it has a stack of more than %d calls, which no Go program records; take the profile again", maxStack)
+			}
+			for _, line := range l.Line {
+				n += frame + int64(len(line.Function.Name))
+			}
+		}
+		for key, values := range s.Label {
+			for _, v := range values {
+				n += int64(len(key) + len(v))
+			}
+		}
+		if n > most {
+			return fmt.Errorf("its stacks and names take more than %s when they are written out; take a profile of a shorter time, or of fewer processes", size(most))
+		}
+	}
+	return nil
+}
+
 // check finds out what a profile is about, and whether it can be used.
 func check(p *profile.Profile) (*Profile, error) {
-	if err := p.CheckValid(); err != nil {
-		return nil, fmt.Errorf("it is damaged (%w); take the profile again", err)
+	if p == nil {
+		return nil, errors.New("it is empty: the program that wrote it did not stop its profile")
 	}
 	var types []string
 	for _, t := range p.SampleType {
@@ -123,7 +245,7 @@ func check(p *profile.Profile) (*Profile, error) {
 	case slices.Contains(types, "alloc_space") && slices.Contains(types, "alloc_objects"):
 		out.Kind = Allocs
 	default:
-		return nil, fmt.Errorf("it is a profile of %s; a CPU profile and one of allocations (heap or allocs) are needed", strings.Join(types, ", "))
+		return nil, fmt.Errorf("it is a profile of %.200s; a CPU profile and one of allocations (heap or allocs) are needed", strings.Join(types[:min(len(types), 8)], ", "))
 	}
 	if len(p.Sample) == 0 {
 		return nil, fmt.Errorf("%w; let the program work while the %s profile is taken", ErrNoSamples, out.Kind)
@@ -131,6 +253,9 @@ func check(p *profile.Profile) (*Profile, error) {
 	named := func(s *profile.Sample) bool { return len(Stack(s)) > 0 }
 	if !slices.ContainsFunc(p.Sample, named) {
 		return nil, errors.New("it has addresses and no names of functions: the binary was stripped of them; take it from a Go program with pprof's own writer")
+	}
+	if err := out.checkValues(); err != nil {
+		return nil, err
 	}
 	return out, nil
 }

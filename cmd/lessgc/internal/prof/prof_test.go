@@ -2,6 +2,7 @@ package prof
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"io"
@@ -20,9 +21,10 @@ func sample(types ...string) *profile.Profile {
 	f := &profile.Function{ID: 1, Name: "example.com/a.(*T).M", Filename: "a.go"}
 	l := &profile.Location{ID: 1, Line: []profile.Line{{Function: f, Line: 7}}}
 	p := &profile.Profile{Function: []*profile.Function{f}, Location: []*profile.Location{l},
-		Sample: []*profile.Sample{{Location: []*profile.Location{l}, Value: make([]int64, len(types))}}}
+		Sample: []*profile.Sample{{Location: []*profile.Location{l}}}}
 	for _, t := range types {
-		p.SampleType = append(p.SampleType, &profile.ValueType{Type: t, Unit: "count"})
+		p.SampleType = append(p.SampleType, &profile.ValueType{Type: t, Unit: cmp.Or(units[t], "count")})
+		p.Sample[0].Value = append(p.Sample[0].Value, 1)
 	}
 	return p
 }
@@ -43,7 +45,7 @@ func TestRead(t *testing.T) {
 		Allocs: sample("alloc_objects", "alloc_space", "inuse_objects", "inuse_space"),
 	} {
 		for _, data := range [][]byte{packed(t, p), unpacked(t, p)} {
-			got, err := Read(bytes.NewReader(data))
+			got, err := new(Reader).Read(bytes.NewReader(data))
 			if err != nil || got.Kind != want || len(got.Sample) != 1 {
 				t.Fatalf("%v, %v", got, err)
 			}
@@ -60,7 +62,7 @@ func TestRead(t *testing.T) {
 	if err := pprof.Lookup("heap").WriteTo(&b, 0); err != nil {
 		t.Fatal(err)
 	}
-	p, err := Read(&b)
+	p, err := new(Reader).Read(&b)
 	if err != nil || p.Kind != Allocs {
 		t.Fatal(err)
 	}
@@ -131,7 +133,7 @@ func TestWrong(t *testing.T) {
 		"none":     {packed(t, none), "it holds no samples; let the program work while the cpu profile is taken"},
 		"stripped": {packed(t, stripped), "it has addresses and no names of functions"},
 	} {
-		if _, err := Read(bytes.NewReader(c.data)); err == nil || !strings.Contains(err.Error(), c.err) || strings.Contains(err.Error(), "\n") {
+		if _, err := new(Reader).Read(bytes.NewReader(c.data)); err == nil || !strings.Contains(err.Error(), c.err) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: got %v, want %s", name, err, c.err)
 		}
 	}
@@ -139,10 +141,10 @@ func TestWrong(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadFile(file); err == nil || !strings.HasPrefix(err.Error(), file+": it is empty") {
+	if _, err := new(Reader).ReadFile(file); err == nil || !strings.HasPrefix(err.Error(), file+": it is empty") {
 		t.Error(err)
 	}
-	if _, err := ReadFile(file + "x"); !errors.Is(err, os.ErrNotExist) {
+	if _, err := new(Reader).ReadFile(file + "x"); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 }
@@ -155,7 +157,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add([]byte{0x1f, 0x8b})
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := Read(bytes.NewReader(data))
+		p, err := new(Reader).Read(bytes.NewReader(data))
 		if (p == nil) == (err == nil) {
 			t.Fatal(p, err)
 		}

@@ -11,6 +11,7 @@ import (
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/ceiling"
 	"lessgc/cmd/lessgc/internal/lever"
+	"lessgc/cmd/lessgc/internal/visible"
 )
 
 // Advice writes a report for people: at most n lines of code, with the ways to what
@@ -19,6 +20,7 @@ func (t Text) Advice(w io.Writer, r *advice.Report, n int, paths bool) error {
 	if t.Width == 0 {
 		t.Width = 100
 	}
+	r = visible.All(r, visible.Terminal)
 	var b strings.Builder
 	if r.Costs != nil {
 		t.costs(&b, r.Costs)

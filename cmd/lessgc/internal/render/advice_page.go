@@ -12,6 +12,7 @@ import (
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/ceiling"
 	"lessgc/cmd/lessgc/internal/flame"
+	"lessgc/cmd/lessgc/internal/visible"
 )
 
 var (
@@ -23,20 +24,22 @@ var (
 	advicePageScript string
 )
 
-var advicePageTemplate = template.Must(template.Must(template.New("advice").Funcs(template.FuncMap{
-	"visible": visible, "code": visibleCode, "amount": amount, "share": share,
-	"span": func(r advice.Range) string { return fmt.Sprintf("%.1f to %.1f\u00a0%%", 100*r.Lo, 100*r.Hi) },
-	"size": func(n int64) string {
-		if n < 0 {
-			return "–"
-		}
-		return amount(float64(n), "B")
-	},
-	"count":   count,
-	"percent": func(share float64) string { return fmt.Sprintf("%.1f\u00a0%%", 100*share) },
-	"decimal": func(share float64) string { return fmt.Sprintf("%.1f", 100*share) },
-	"whole":   func(share float64) string { return fmt.Sprintf("%.0f\u00a0%%", 100*share) },
-}).Parse(advicePageSource)).Parse(flameSource))
+var advicePageTemplate = parsed(func() (*template.Template, error) {
+	return template.Must(template.New("advice").Funcs(template.FuncMap{
+		"code": func(line string) string { return visible.Lines(line[:min(len(line), visible.Page)]) }, "amount": amount, "share": share,
+		"span": func(r advice.Range) string { return fmt.Sprintf("%.1f to %.1f\u00a0%%", 100*r.Lo, 100*r.Hi) },
+		"size": func(n int64) string {
+			if n < 0 {
+				return "–"
+			}
+			return amount(float64(n), "B")
+		},
+		"count":   count,
+		"percent": func(share float64) string { return fmt.Sprintf("%.1f\u00a0%%", 100*share) },
+		"decimal": func(share float64) string { return fmt.Sprintf("%.1f", 100*share) },
+		"whole":   func(share float64) string { return fmt.Sprintf("%.0f\u00a0%%", 100*share) },
+	}).Parse(advicePageSource)).Parse(flameSource)
+})
 
 // An AdvicePage is what the page of a report shows besides it.
 type AdvicePage struct {
@@ -49,7 +52,8 @@ type AdvicePage struct {
 // AdviceHTML writes a report as one page that needs no network and no other file. Its
 // scripts are in it, and named by their hashes in its policy. An error is that of w.
 func AdviceHTML(w io.Writer, r *advice.Report, p AdvicePage) error {
-	return advicePageTemplate.Execute(w, newAdvicePage(r, p))
+	p.Title, p.Command = visible.All(p.Title, visible.Page), visible.All(p.Command, visible.Page)
+	return advicePageTemplate().Execute(w, newAdvicePage(visible.All(r, visible.Page), p))
 }
 
 // manySites is how many lines the page shows: those beyond cost nothing worth a look,
@@ -65,7 +69,7 @@ type advicePage struct {
 }
 
 func newAdvicePage(r *advice.Report, p AdvicePage) *advicePage {
-	out := &advicePage{Report: r, AdvicePage: p, Flames: flamePart{p.Graphs}}
+	out := &advicePage{Report: r, AdvicePage: p, Flames: newFlamePart(p.Graphs)}
 	if r.Sites != nil {
 		for i, s := range r.Sites.Sites[:min(manySites, len(r.Sites.Sites))] {
 			out.Lines = append(out.Lines, out.line(i, s))
@@ -266,7 +270,7 @@ func (p *advicePage) ToTry() []pageLever {
 }
 
 // Way is a way from a site to what allocates, in short.
-func (pageSite) Way(l advice.Leaf) string { return visible(path(l.Calls)) }
+func (pageSite) Way(l advice.Leaf) string { return path(l.Calls) }
 
 // Beside is where evidence is, as seen from its site.
 func (s pageSite) Beside(e advice.Evidence) string {

@@ -272,7 +272,10 @@ func checkFlameKeys(ctx context.Context, t *testing.T) {
 // clickOn clicks into the middle of an element, or moves there.
 func clickOn(ctx context.Context, t *testing.T, element string, click bool) {
 	t.Helper()
-	at := evaluate[[]float64](ctx, t, `(e => { e.scrollIntoView({block: "center", behavior: "instant"}); const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2] })(`+element+`)`)
+	// The mouse hits what was drawn last: the scrolled page has to be drawn first.
+	evaluate[bool](ctx, t, `(e => { e.scrollIntoView({block: "center", behavior: "instant"}); window.drawn = false; requestAnimationFrame(() => requestAnimationFrame(() => { window.drawn = true })); return true })(`+element+`)`)
+	wait(ctx, t, "window.drawn")
+	at := evaluate[[]float64](ctx, t, `(e => { const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2] })(`+element+`)`)
 	action := chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[0], at[1])
 	if click {
 		action = chromedp.MouseClickXY(at[0], at[1])

@@ -8,6 +8,7 @@ import (
 
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/diff"
+	"lessgc/cmd/lessgc/internal/visible"
 )
 
 // Diff writes what has changed for people: at most n functions of each kind.
@@ -15,6 +16,7 @@ func (t Text) Diff(w io.Writer, r *diff.Report, n int) error {
 	if t.Width == 0 {
 		t.Width = 100
 	}
+	r = visible.All(r, visible.Terminal)
 	var b strings.Builder
 	t.part(&b, "CPU time", r.CPU, n)
 	t.part(&b, "memory", r.Bytes, n)

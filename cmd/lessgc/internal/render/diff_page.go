@@ -7,19 +7,22 @@ import (
 
 	"lessgc/cmd/lessgc/internal/diff"
 	"lessgc/cmd/lessgc/internal/flame"
+	"lessgc/cmd/lessgc/internal/visible"
 )
 
 //go:embed diff.html.tmpl
 var diffPageSource string
 
-var diffPageTemplate = template.Must(template.Must(template.New("diff").Funcs(template.FuncMap{
-	"visible": visible, "per": per, "quantity": quantity, "signed": signed, "interval": interval, "savings": savings, "class": changeClass,
-}).Parse(diffPageSource)).Parse(flameSource))
+var diffPageTemplate = parsed(func() (*template.Template, error) {
+	return template.Must(template.New("diff").Funcs(template.FuncMap{
+		"per": per, "quantity": quantity, "signed": signed, "interval": interval, "savings": savings, "class": changeClass,
+	}).Parse(diffPageSource)).Parse(flameSource)
+})
 
 // DiffHTML writes what has changed as one page that needs no network and no other file.
 // command is the arguments that led to it. An error is that of w.
 func DiffHTML(w io.Writer, r *diff.Report, graphs []*flame.Graph, command []string) error {
-	return diffPageTemplate.Execute(w, &diffPage{r, graphs, flamePart{graphs}, command})
+	return diffPageTemplate().Execute(w, &diffPage{visible.All(r, visible.Page), graphs, newFlamePart(graphs), visible.All(command, visible.Page)})
 }
 
 type diffPage struct {

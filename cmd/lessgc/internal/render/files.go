@@ -12,22 +12,21 @@ import (
 	"strconv"
 	"strings"
 
+	"lessgc/cmd/lessgc/internal/rooted"
 	"lessgc/cmd/lessgc/internal/verdict"
+	"lessgc/cmd/lessgc/internal/visible"
 )
 
-// Files writes every rendering of r into the folder dir and replaces older
-// ones:
+// Files writes every rendering of r into the folder root, and nothing outside of
+// it, and replaces older ones:
 //
 //	report.html    for people
 //	report.json    everything, for programs: a verdict.Report
 //	results.csv    one row per benchmark, mode and metric
 //	summary.txt    every mode against its baseline, as benchstat would show it
 //	tsv/*.tsv      one table per benchmark and metric: a line per mode
-func Files(dir string, r *verdict.Report) error {
-	if err := os.RemoveAll(filepath.Join(dir, "tsv")); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Join(dir, "tsv"), 0o777); err != nil {
+func Files(root *os.Root, r *verdict.Report) error {
+	if err := rooted.FreshDir(root, tsvDir); err != nil {
 		return err
 	}
 	files := []struct {
@@ -39,29 +38,37 @@ func Files(dir string, r *verdict.Report) error {
 		if err := f.write(&b, r); err != nil {
 			return fmt.Errorf("%s: %w", f.name, err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, f.name), b.Bytes(), 0o666); err != nil {
+		if err := rooted.WriteFile(root, f.name, b.Bytes()); err != nil {
 			return err
 		}
 	}
-	return writeTSVs(filepath.Join(dir, "tsv"), r)
+	return writeTSVs(root, r)
 }
 
-// JSON writes the whole report.
+const tsvDir = "tsv"
+
+// JSON writes the whole report, with all names as they are: a program that reads it
+// gets back what was measured. Characters that a terminal would obey are written by escapes.
 func JSON(w io.Writer, r *verdict.Report) error { return indented(w, r) }
 
 func indented(w io.Writer, r any) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "\t")
-	return e.Encode(r)
+	data, err := json.MarshalIndent(r, "", "\t")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(visible.JSON(data), '\n'))
+	return err
 }
 
 // CSV writes one row per benchmark, cell and metric. Cells without a
 // comparison (baselines, and metrics that cannot be compared) have the median
-// only. Values are in base units: seconds, bytes.
+// only. Values are in base units: seconds, bytes. No name is cut, and none is a formula
+// to a spreadsheet.
 func CSV(w io.Writer, r *verdict.Report) error {
+	r = tabular(r)
 	c := csv.NewWriter(w)
 	c.Write([]string{"package", "benchmark", "mode", "baseline", "metric", "unit", "median", "baseline median", "ratio", "low", "high",
-		"p", "p holm", "noise floor", "verdict", "rounds", "rounds needed"})
+		"p", "p holm", "noise floor", "verdict", "rounds", "rounds needed", "tool"})
 	for _, v := range r.Values {
 		x := find(r, v.Row, v.Cell, v.Metric)
 		c.Write(append([]string{r.Rows[v.Row].Package, r.Rows[v.Row].Name}, csvColumns(r, v.Cell, v.Metric, &v, x)...))
@@ -75,10 +82,36 @@ func CSV(w io.Writer, r *verdict.Report) error {
 	return c.Error()
 }
 
+// tabular is a report whose names can stand in the cells of a table.
+func tabular(r *verdict.Report) *verdict.Report {
+	r = visible.All(r, 0)
+	for i := range r.Rows {
+		r.Rows[i].Package, r.Rows[i].Name = quoted(r.Rows[i].Package), quoted(r.Rows[i].Name)
+	}
+	for i := range r.Cells {
+		r.Cells[i].Name = quoted(r.Cells[i].Name)
+	}
+	for i := range r.Metrics {
+		r.Metrics[i].Name, r.Metrics[i].Unit = quoted(r.Metrics[i].Name), quoted(r.Metrics[i].Unit)
+	}
+	r.Tool = quoted(r.Tool)
+	return r
+}
+
+// quoted is a text that no spreadsheet computes: those that begin with a character of
+// formulas get the apostrophe that spreadsheets have for that. Tabs and carriage returns
+// are visible already. It is for names only; -1.8 is a number where this package wrote it.
+func quoted(s string) string {
+	if s != "" && strings.IndexByte("=+-@", s[0]) >= 0 {
+		return "'" + s
+	}
+	return s
+}
+
 // csvColumns are the columns behind the benchmark's name. v or x may be nil.
 func csvColumns(r *verdict.Report, cell, m int, v *verdict.Value, x *verdict.Comparison) []string {
 	number := func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
-	out := []string{r.Cells[cell].Name, "", r.Metrics[m].Name, r.Metrics[m].Unit, "", "", "", "", "", "", "", "", "", "", ""}
+	out := []string{r.Cells[cell].Name, "", r.Metrics[m].Name, r.Metrics[m].Unit, "", "", "", "", "", "", "", "", "", "", "", r.Tool}
 	if v != nil {
 		out[4], out[13] = number(v.Median), strconv.Itoa(len(v.Trials))
 	}
@@ -107,7 +140,9 @@ func fileName(s string) string {
 
 // writeTSVs writes one file per benchmark and metric: a line per cell with its
 // median and all its trials in order of rounds.
-func writeTSVs(dir string, r *verdict.Report) error {
+func writeTSVs(root *os.Root, r *verdict.Report) error {
+	names := r // of files
+	r = tabular(r)
 	for m, metric := range r.Metrics {
 		for row := range r.Rows {
 			var b strings.Builder
@@ -124,15 +159,19 @@ func writeTSVs(dir string, r *verdict.Report) error {
 			if !any {
 				continue
 			}
-			name := fileName(r.Rows[row].Name) + "_" + fileName(metric.Name) + ".tsv"
+			first, last := fileName(names.Rows[row].Name), fileName(names.Metrics[m].Name)
+			if len(last) > 40 { // a unit of the benchmark's own
+				last = fmt.Sprintf("%s_%d", last[:40], m)
+			}
+			name := first + "_" + last + ".tsv"
 			if len(name) > 200 {
-				name = fmt.Sprintf("%s_%d_%s.tsv", fileName(r.Rows[row].Name)[:150], row, fileName(metric.Name))
+				name = fmt.Sprintf("%s_%d_%s.tsv", first[:150], row, last)
 			}
-			file := filepath.Join(dir, name)
-			if _, err := os.Stat(file); err == nil { // two packages with the same benchmark
-				file = filepath.Join(dir, fmt.Sprintf("%d_%s", row, name))
+			file := filepath.Join(tsvDir, name)
+			if _, err := root.Lstat(file); err == nil { // two packages with the same benchmark
+				file = filepath.Join(tsvDir, fmt.Sprintf("%d_%s", row, name))
 			}
-			if err := os.WriteFile(file, []byte(b.String()), 0o666); err != nil {
+			if err := rooted.WriteFile(root, file, []byte(b.String())); err != nil {
 				return err
 			}
 		}

@@ -6,10 +6,9 @@ import (
 	"encoding/base64"
 	"html/template"
 	"strconv"
-	"strings"
-	"unicode"
 
 	"lessgc/cmd/lessgc/internal/flame"
+	"lessgc/cmd/lessgc/internal/visible"
 )
 
 var (
@@ -24,6 +23,18 @@ var (
 // A flamePart is flame graphs as a part of a page, by the template "flames". The page has
 // one such part, its style holds Style, and its policy allows Script.
 type flamePart struct{ Graphs []*flame.Graph }
+
+// newFlamePart is a part of graphs with titles that are fit to be shown. Data takes care
+// of the names.
+func newFlamePart(graphs []*flame.Graph) flamePart {
+	var p flamePart
+	for _, g := range graphs {
+		shown := *g
+		shown.Title = visible.Short(g.Title, visible.Page)
+		p.Graphs = append(p.Graphs, &shown)
+	}
+	return p
+}
 
 // Style is for the page's style element.
 func (flamePart) Style() template.CSS { return template.CSS(flameStyle) }
@@ -75,7 +86,7 @@ func (f flamePart) Data() flameData {
 		drawn := flameGraph{Title: g.Title, Unit: g.Unit, Diff: g.Diff}
 		var add func(n *flame.Node)
 		add = func(n *flame.Node) {
-			name := flameName{visible(n.Name), n.Kind}
+			name := flameName{visible.Short(n.Name, visible.Page), n.Kind}
 			i, ok := index[name]
 			if !ok {
 				i = len(out.Names)
@@ -94,23 +105,4 @@ func (f flamePart) Data() flameData {
 		out.Graphs = append(out.Graphs, drawn)
 	}
 	return out
-}
-
-// visible writes characters that cannot be seen, or that turn text around, as Go's
-// source would: names come out of somebody's file.
-func visible(s string) string {
-	if !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return s
-	}
-	quoted := strconv.QuoteToGraphic(s)
-	return strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(quoted[1 : len(quoted)-1])
-}
-
-// visibleCode is a line of source, whose tabs stay.
-func visibleCode(s string) string {
-	words := strings.Split(s, "\t")
-	for i, w := range words {
-		words[i] = visible(w)
-	}
-	return strings.Join(words, "\t")
 }

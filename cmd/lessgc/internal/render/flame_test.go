@@ -57,25 +57,6 @@ func TestFlameData(t *testing.T) {
 	check(&flame.Graph{Root: twice}, `[0,2,1.23457e+06,1,1,1.23457e+06,0,0,1.23457e+06,2,0,0.25]`, `a b \u202e</script>`)
 }
 
-// TestVisible checks that names cannot hide, or turn what is beside them.
-func TestVisible(t *testing.T) {
-	for in, want := range map[string]string{
-		"main.(*T[int]).M": "main.(*T[int]).M",
-		"grüße, 世界":        "grüße, 世界",
-		"a\u202eb":         `a\u202eb`,
-		"a\x00\nb":         `a\x00\nb`,
-		"\u202e\"\\":       `\u202e"\`,
-		"":                 "",
-	} {
-		if got := visible(in); got != want {
-			t.Errorf("visible(%q) = %s, want %s", in, got, want)
-		}
-	}
-	if got := visibleCode("\ta\u202e\tb"); got != "\ta\\u202e\tb" {
-		t.Errorf("%q", got)
-	}
-}
-
 // TestFlameScript checks what a policy with hashes cannot.
 func TestFlameScript(t *testing.T) {
 	for name, script := range map[string]string{"flame.js": flameScript, "advice_page.js": advicePageScript} {

@@ -8,8 +8,10 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"lessgc/cmd/lessgc/internal/verdict"
+	"lessgc/cmd/lessgc/internal/visible"
 )
 
 var (
@@ -19,20 +21,27 @@ var (
 	pageStyle string // of all pages
 )
 
-var pageTemplate = template.Must(template.New("report").Funcs(template.FuncMap{"parts": nameParts}).Parse(pageSource))
+// parsed returns a template that is parsed at its first use: most runs of the command, and
+// the helper of every trial, show no page.
+func parsed(parse func() (*template.Template, error)) func() *template.Template {
+	return sync.OnceValue(func() *template.Template { return template.Must(parse()) })
+}
+
+var pageTemplate = parsed(func() (*template.Template, error) {
+	return template.New("report").Funcs(template.FuncMap{"parts": nameParts}).Parse(pageSource)
+})
 
 // HTML writes the report as one page. It needs no network, no script and no
 // other file, so that it can be mailed, attached to a build or kept for years.
 // An error is that of w.
 func HTML(w io.Writer, r *verdict.Report) error {
-	return pageTemplate.Execute(w, newPage(r))
+	return pageTemplate().Execute(w, newPage(visible.All(r, visible.Page)))
 }
 
 // Above these counts of rows a part of the page starts folded.
 const (
 	manyRows  = 12
 	manyPlots = 6
-	manyNotes = 4
 )
 
 // gcFigures are the metrics that tell of the collector, by short name. They have
@@ -70,6 +79,38 @@ func (p *page) Question() string {
 		return "Nothing was compared"
 	}
 	return question(p.Report)
+}
+
+// Title tells pages in several tabs apart: by the packages, the revision that the working
+// tree is held against, and the command.
+func (p *page) Title() string {
+	parts := []string{p.Question()}
+	if path := p.commonPackage(); path != "" {
+		parts = append(parts, path)
+	}
+	if len(p.Answers) > 0 {
+		if ref := p.Cells[p.Answers[0].Cell].Ref; ref >= 0 && strings.Contains(p.Cells[ref].Name, "base ") {
+			parts = append(parts, "against "+p.Cells[ref].Name)
+		}
+	}
+	return strings.Join(append(parts, "lessgc "+strings.Join(p.Command, " ")), " – ")
+}
+
+// commonPackage is the path that all packages of the rows begin with.
+func (p *page) commonPackage() string {
+	var common []string
+	for i, row := range p.Rows {
+		path := strings.Split(row.Package, "/")
+		if i == 0 {
+			common = path
+		}
+		n := 0
+		for n < min(len(common), len(path)) && common[n] == path[n] {
+			n++
+		}
+		common = common[:n]
+	}
+	return strings.Join(common, "/")
 }
 
 // Scope says in one line what was measured, and where.
@@ -175,7 +216,7 @@ func (p *page) Tables() []pageTable {
 }
 
 func (p *page) table(m int, cells []int, first bool) pageTable {
-	t := pageTable{Metric: p.Metrics[m], Noun: strings.ToUpper(p.RowNoun()[:1]) + p.RowNoun()[1:], Heading: p.heading(m) + against(p.Report, cells), Open: first, Floor: !p.Metrics[m].Exact, Tall: p.ManyRows()}
+	t := pageTable{Metric: p.Metrics[m], Noun: strings.ToUpper(p.RowNoun()[:1]) + p.RowNoun()[1:], Heading: p.heading(m) + against(p.Report, cells), Open: first || p.worse(m, cells), Floor: !p.Metrics[m].Exact, Tall: p.ManyRows()}
 	ref, one := commonRef(p.Report, cells)
 	if one {
 		t.Baseline = p.Cells[ref].Name
@@ -196,6 +237,13 @@ func (p *page) table(m int, cells []int, first bool) pageTable {
 		t.Rows = append(t.Rows, p.row(verdict.Geomean, m, cells, one))
 	}
 	return t
+}
+
+// worse reports whether the table has a verdict of worse. Such a table starts open.
+func (p *page) worse(m int, cells []int) bool {
+	return slices.ContainsFunc(p.Comparisons, func(x verdict.Comparison) bool {
+		return x.Metric == m && x.Word == verdict.Worse && slices.Contains(cells, x.Cell)
+	})
 }
 
 // measured says whether the row has a value of the metric in one of the cells or
@@ -317,9 +365,6 @@ func (p *page) ManyRows() bool { return len(p.Rows) > manyRows }
 
 // ManyPlots says whether each scatter is folded.
 func (p *page) ManyPlots() bool { return len(p.Rows) > manyPlots }
-
-// ManyNotes says whether the notes are folded.
-func (p *page) ManyNotes() bool { return len(p.Notes) > manyNotes }
 
 // MarginText is the difference that does not matter, as a percentage.
 func (p *page) MarginText() string { return fmt.Sprintf("%.3g %%", 100*p.Margin) }

@@ -95,7 +95,9 @@ func sampleTrial(round, row, c, n int, perOp float64) session.Trial {
 // sampleReport is the judged plan, with ten rounds.
 func sampleReport(rows ...string) *verdict.Report {
 	s := sampleSession(rows...)
-	return verdict.New(s, sampleTrials(s, 10))
+	r := verdict.New(s, sampleTrials(s, 10))
+	r.Tool, r.Measured = "lessgc v0.2.0 go1.27.3 linux/arm64", "lessgc v0.1.0 go1.26.8 linux/amd64"
+	return r
 }
 
 var fourRows = []string{"decode/impl=std/msg=users", "decode/impl=std/msg=orders", "clone/size=4096/clones=32", "profile/InsertStack/depth=64/symbols=many/encoding=collapsed/with-a-very-long-name"}
@@ -120,6 +122,42 @@ func TestHTMLSaysIt(t *testing.T) {
 	}
 	if len(r.Answers) == 0 {
 		t.Fatal("the sample has no answers")
+	}
+}
+
+// TestHTMLHidesNothing checks what a reader must not have to open or scroll to: verdicts
+// first, whatever is worse, and the notes, however many; and what tells tabs apart.
+func TestHTMLHidesNothing(t *testing.T) {
+	r := sampleReport(fourRows...)
+	r.Notes = []string{"one", "two", "three", "four", "five", "six"}
+	r.Cells[0].Name = "base 1234567"
+	rss := slices.IndexFunc(r.Metrics, func(m verdict.Metric) bool { return m.Name == "rss" })
+	for i := range r.Comparisons {
+		if c := &r.Comparisons[i]; c.Metric == rss && c.Word != "" {
+			c.Word = verdict.Same
+		}
+	}
+	if page := htmlOf(t, r); !strings.Contains(page, "<details><summary>Peak memory (RSS)") {
+		t.Error("the table of peak memory is open though nothing is worse")
+	}
+	for i := range r.Comparisons {
+		if c := &r.Comparisons[i]; c.Metric == rss && c.Word != "" {
+			c.Word = verdict.Worse
+		}
+	}
+	page := htmlOf(t, r)
+	for _, want := range []string{
+		"<title>Should I turn it on? – example.com/shop/orders – against base 1234567 – lessgc compare -mode oldgc,greentea,arenas ",
+		"<details open><summary>Peak memory (RSS)",
+		"<h2>To be kept in mind</h2>\n<ul><li>one</li><li>two</li>",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	word, change, base := strings.Index(page, `<span class="word`), strings.Index(page, `<span class="change`), strings.Index(page, "<small>baseline</small>")
+	if head := strings.Index(page, `<th scope="col">greentea`); word < 0 || word > change || head < 0 || head > base {
+		t.Errorf("word at %d, change at %d; column of a mode at %d, that of the baseline at %d", word, change, head, base)
 	}
 }
 
@@ -307,6 +345,9 @@ func TestHTMLInChromium(t *testing.T) {
 	checkPage(ctx, t)
 	for _, width := range []int64{1280, 390} {
 		checkWidth(ctx, t, width)
+		if !evaluate[bool](ctx, t, `[...document.querySelectorAll("#tables details[open] tbody tr")].every(r => r.querySelector(".word").getBoundingClientRect().right <= innerWidth)`) {
+			t.Errorf("at %d px a verdict is outside of the window", width)
+		}
 	}
 	for _, c := range complaints() {
 		t.Error(c)

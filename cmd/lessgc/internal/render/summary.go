@@ -10,6 +10,7 @@ import (
 	"golang.org/x/perf/benchunit"
 
 	"lessgc/cmd/lessgc/internal/verdict"
+	"lessgc/cmd/lessgc/internal/visible"
 )
 
 // Summary writes every cell against its baseline in benchstat's columns:
@@ -17,6 +18,7 @@ import (
 // and then what benchstat does not have, the paired estimate with its interval
 // and p-value.
 func Summary(w io.Writer, r *verdict.Report) error {
+	r = visible.All(r, visible.Terminal)
 	var b strings.Builder
 	for c, cell := range r.Cells {
 		if !cell.Compared() && !(cell.AA && cell.Ref >= 0) {
@@ -31,6 +33,9 @@ func Summary(w io.Writer, r *verdict.Report) error {
 			align(&b, append([][]string{{"", r.Cells[cell.Ref].Name, cell.Name, "paired change", "95 % interval", "p (Holm)", "verdict"}}, lines...))
 			b.WriteByte('\n')
 		}
+	}
+	if r.Tool != "" {
+		fmt.Fprintf(&b, "Made by %s.\n", r.Tool)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

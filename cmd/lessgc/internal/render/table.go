@@ -191,6 +191,9 @@ func (t Text) change(r *verdict.Report, x *verdict.Comparison) string {
 // verdict.
 func (t Text) parts(r *verdict.Report, x *verdict.Comparison) []string {
 	word := t.word(x.Word)
+	if x.Withheld != "" {
+		word += " (wall time disagrees)"
+	}
 	if x.Word == verdict.Unclear && x.Need > 0 {
 		word += fmt.Sprintf(" (needs about %d rounds)", x.Need)
 	}
@@ -223,8 +226,18 @@ func value(r *verdict.Report, row, cell, m int) *verdict.Value {
 	return &r.Values[i]
 }
 
-// align writes lines in columns, all flush left: they hold words.
+// widest is the most columns that a cell of a table takes.
+const widest = 200
+
+// align writes lines in columns, all flush left: they hold words, cut where a column
+// would be wider than any terminal.
 func align(b *strings.Builder, lines [][]string) {
+	for i, line := range lines {
+		lines[i] = make([]string, len(line))
+		for j, s := range line {
+			lines[i][j] = clip(s, widest)
+		}
+	}
 	widths := columnWidths(lines)
 	for _, line := range lines {
 		var out strings.Builder

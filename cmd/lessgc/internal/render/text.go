@@ -12,6 +12,7 @@ import (
 	"golang.org/x/perf/benchunit"
 
 	"lessgc/cmd/lessgc/internal/verdict"
+	"lessgc/cmd/lessgc/internal/visible"
 )
 
 // Text is how to write for people.
@@ -30,7 +31,9 @@ func (t Text) Write(w io.Writer, r *verdict.Report) error {
 	if t.Width == 0 {
 		t.Width = 100
 	}
+	r = visible.All(r, visible.Terminal)
 	var b strings.Builder
+	t.legend(&b, r)
 	for m, metric := range r.Metrics {
 		if metric.Decides || slices.Contains(alsoShown, metric.Name) || !known(metric) {
 			for _, cells := range compared(r, m) {
@@ -47,6 +50,22 @@ func (t Text) Write(w io.Writer, r *verdict.Report) error {
 	t.notes(&b, r)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// legend explains modes whose names say nothing to a newcomer, and the A/A cell beside
+// them.
+func (t Text) legend(b *strings.Builder, r *verdict.Report) {
+	var lines [][]string
+	for _, cell := range r.Cells {
+		if cell.Explained != "" && !cell.AA {
+			lines = append(lines, []string{cell.Name, cell.Explained})
+		}
+	}
+	if len(lines) == 0 {
+		return
+	}
+	align(b, append(lines, []string{"A/A noise", "how far two runs of the same code lie apart: less is not called a difference"}))
+	b.WriteByte('\n')
 }
 
 // Number formats a value with its unit: 412.0ns, 1.500Ki, 10.
@@ -137,13 +156,15 @@ func (t Text) gc(b *strings.Builder, r *verdict.Report) {
 			if cell.AA || cell.Err != "" {
 				continue
 			}
-			line := []string{name, cell.Name}
+			line, measured := []string{name, cell.Name}, false
 			for _, m := range ms {
+				text := "–"
 				if v := value(r, row, c, m); v != nil {
-					line = append(line, Number(v.Median, r.Metrics[m].Unit))
+					text, measured = Number(v.Median, r.Metrics[m].Unit), true
 				}
+				line = append(line, text)
 			}
-			if len(line) > 2 {
+			if measured {
 				lines = append(lines, line)
 				name = ""
 			}

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"flag"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -125,11 +126,56 @@ func TestCSV(t *testing.T) {
 	}
 }
 
+func rootOf(t *testing.T, dir string) *os.Root {
+	t.Helper()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { root.Close() })
+	return root
+}
+
+// TestFilesBehindLinks checks that links in a folder of results are replaced, and
+// not followed: the folder may be a stranger's.
+func TestFilesBehindLinks(t *testing.T) {
+	dir, outside := t.TempDir(), t.TempDir()
+	precious := filepath.Join(outside, "a_cpu.tsv")
+	if err := os.WriteFile(precious, []byte("precious"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"report.html", "report.json.tmp", "results.csv"} {
+		if err := os.Symlink(precious, filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	if err := os.Symlink(outside, filepath.Join(dir, "tsv")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(outside, "new"), filepath.Join(dir, "summary.txt")); err != nil {
+		t.Fatal(err)
+	}
+	if err := Files(rootOf(t, dir), sampleReport("a", "b")); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(precious); err != nil || string(data) != "precious" {
+		t.Errorf("a file outside of the folder is now %q, %v", data, err)
+	}
+	if entries, err := os.ReadDir(outside); err != nil || len(entries) != 1 {
+		t.Errorf("outside of the folder: %v, %v", entries, err)
+	}
+	for _, name := range []string{"report.html", "report.json", "results.csv", "summary.txt", "tsv/a_cpu.tsv"} {
+		if info, err := os.Lstat(filepath.Join(dir, name)); err != nil || !info.Mode().IsRegular() {
+			t.Errorf("%s: %v, %v", name, info, err)
+		}
+	}
+}
+
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	r := sampleReport(append(fourRows, "size=256/clones=8", "size=256/clones/8")...)
 	for range 2 { // the second time replaces the first
-		if err := Files(dir, r); err != nil {
+		if err := Files(rootOf(t, dir), r); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -163,7 +209,7 @@ func TestFiles(t *testing.T) {
 func TestSameNames(t *testing.T) {
 	dir := t.TempDir()
 	r := sampleReport("a", "a")
-	if err := Files(dir, r); err != nil {
+	if err := Files(rootOf(t, dir), r); err != nil {
 		t.Fatal(err)
 	}
 	tsvs, err := filepath.Glob(filepath.Join(dir, "tsv", "*_cpu.tsv"))
@@ -178,4 +224,43 @@ func TestSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "summary.txt", b.String())
+}
+
+// TestTool checks that what was rendered says which lessgc made it, and which measured.
+func TestTool(t *testing.T) {
+	r := sampleReport("a")
+	check := func(name string, write func(io.Writer, *verdict.Report) error, want ...string) {
+		t.Helper()
+		var b strings.Builder
+		if err := write(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range want {
+			if !strings.Contains(b.String(), w) {
+				t.Errorf("%s does not say %s", name, w)
+			}
+		}
+	}
+	check("the page", HTML, "Made by "+r.Tool+".", "Measured by "+r.Measured+".")
+	check("JSON", JSON, `"tool": "`+r.Tool, `"measured": "`+r.Measured)
+	check("CSV", CSV, ",tool\n", ","+r.Tool+"\n")
+	check("the summary", Summary, "Made by "+r.Tool+".\n")
+}
+
+// TestUnknownFigure checks that a figure of the collector that is not known keeps its
+// place in the table.
+func TestUnknownFigure(t *testing.T) {
+	r := &verdict.Report{
+		Cells:   []verdict.Cell{{Name: "x", Ref: -1}},
+		Rows:    []verdict.Row{{Name: "R"}},
+		Metrics: []verdict.Metric{{Unit: "gc-cycles", Name: "gc", Title: "GC cycles"}, {Unit: "gc-cpu-fraction", Name: "gc-cpu", Title: "GC share"}, {Unit: "stw-sec", Name: "stw", Title: "stopped"}},
+		Values:  []verdict.Value{{Metric: 0, Median: 7}, {Metric: 2, Median: 3}},
+	}
+	var b strings.Builder
+	if err := (Text{}).Write(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	if fields := "R x 7 – 3.000s"; !strings.Contains(strings.Join(strings.Fields(b.String()), " "), fields) {
+		t.Errorf("want %s in\n%s", fields, b.String())
+	}
 }

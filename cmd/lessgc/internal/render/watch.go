@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"lessgc/cmd/lessgc/internal/visible"
 	watched "lessgc/cmd/lessgc/internal/watch"
 )
 
@@ -19,6 +20,7 @@ func (t Text) WatchStart(w io.Writer, h watched.Header) error {
 }
 
 func (t Text) watchStart(h watched.Header) []string {
+	h = visible.All(h, visible.Terminal)
 	by := string(h.Source)
 	if h.Go != "" {
 		by += ", " + h.Go
@@ -189,12 +191,12 @@ func (t Text) WatchScreen(h watched.Header, windows []watched.Window, more []str
 	lines = append(lines, strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")...)
 	lines = append(lines, "")
 	if len(windows) > 0 && windows[len(windows)-1].Err != "" {
-		lines = append(lines, t.sgr("31", fmt.Sprintf("no answer since %s: %s; trying again", shown.lost.Local().Format("15:04:05"), windows[len(windows)-1].Err)))
+		lines = append(lines, t.sgr("31", fmt.Sprintf("no answer since %s: %s; trying again", shown.lost.Local().Format("15:04:05"), visible.Short(windows[len(windows)-1].Err, visible.Terminal))))
 	} else if !shown.restarted.IsZero() {
 		lines = append(lines, "the service was started again at about "+shown.restarted.Local().Format("15:04:05"))
 	}
 	for _, m := range more {
-		lines = append(lines, t.dim(m))
+		lines = append(lines, t.dim(visible.Short(m, visible.Terminal)))
 	}
 	for i, line := range lines {
 		lines[i] = clip(line, t.Width-1)

@@ -134,7 +134,7 @@ func TestWatchSummary(t *testing.T) {
 func TestWatchPage(t *testing.T) {
 	const hostile = `</script><script>alert(1)</script>"'` + "\u202e"
 	var b bytes.Buffer
-	if err := WatchPage(&b, watched.Header{URL: "http://h/" + hostile, Source: hostile, Go: hostile, Interval: 1}, "abc"); err != nil {
+	if err := WatchPage(&b, watched.Header{Tool: "lessgc v0.2.0", URL: "http://h/" + hostile, Source: hostile, Go: hostile, Interval: 1}, "abc"); err != nil {
 		t.Fatal(err)
 	}
 	page := b.String()
@@ -144,6 +144,9 @@ func TestWatchPage(t *testing.T) {
 	fetching := regexp.MustCompile(`(?i)(src|href)="[^#d]|@import|url\(|rel="?stylesheet|innerHTML|eval\(`)
 	if found := fetching.FindAllString(page, -1); found != nil {
 		t.Errorf("the page would fetch, or trust: %q", found)
+	}
+	if !strings.Contains(page, "Made by lessgc v0.2.0.") {
+		t.Error("the page does not say which lessgc made it")
 	}
 	if !strings.Contains(page, "script-src 'nonce-abc'") || strings.Contains(page, "unsafe") || strings.Contains(page, "ZgotmplZ") {
 		t.Error("the content security policy is not what it should be")

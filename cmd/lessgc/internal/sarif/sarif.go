@@ -3,19 +3,22 @@
 package sarif
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"net/url"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/tools/go/analysis"
 
+	"lessgc/cmd/lessgc/internal/input"
 	"lessgc/cmd/lessgc/internal/misuse"
+	"lessgc/cmd/lessgc/internal/version"
+	"lessgc/cmd/lessgc/internal/visible"
 )
 
 // base names the root folder in addresses.
@@ -128,18 +131,27 @@ type content struct {
 
 // Write writes a report. The names of files below the folder root are written from there;
 // code hosts want the root of the repository. The files are read, for SARIF counts columns
-// in characters.
-func Write(w io.Writer, r *misuse.Report, root string) error {
-	p := &writer{root: root, files: map[string][]byte{}}
-	enc := json.NewEncoder(w)
+// in characters; columns of those that sources do not open are in bytes.
+func Write(w io.Writer, r *misuse.Report, root string, sources *input.Sources) error {
+	p := &writer{root: root, sources: sources, files: map[string][]byte{}}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
-	return enc.Encode(log{
+	err := enc.Encode(log{
 		Schema:  "https://json.schemastore.org/sarif-2.1.0.json",
 		Version: "2.1.0",
 		Runs:    []run{p.run(r)},
 	})
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(visible.JSON(b.Bytes()))
+	return err
 }
+
+// said is text from outside, for people: code hosts show it verbatim.
+func said(text string) message { return message{Text: visible.All(text, visible.Page)} }
 
 // Root is the folder of the repository that holds dir, or dir if there is none.
 func Root(dir string) string {
@@ -155,24 +167,25 @@ func Root(dir string) string {
 
 // A writer knows the files that a report is about.
 type writer struct {
-	root  string
-	files map[string][]byte // by name; nil for those that cannot be read
+	root    string
+	sources *input.Sources
+	files   map[string][]byte // by name; nil for those that cannot be read
 }
 
 func (p *writer) run(r *misuse.Report) run {
 	rules := misuse.Rules()
 	out := run{
-		Tool:       tool{driver{"lessgc vet", version(), "https://pkg.go.dev/lessgc/vet", descriptors(rules)}},
+		Tool:       tool{driver{"lessgc vet", version.Tool(), "https://pkg.go.dev/lessgc/vet", descriptors(rules)}},
 		Bases:      map[string]artifact{base: {URI: fileURL(p.root) + "/"}},
 		ColumnKind: "unicodeCodePoints",
 		Results:    []result{},
 	}
 	done := invocation{Successful: len(r.Problems) == 0}
 	for _, problem := range r.Problems {
-		done.Notifications = append(done.Notifications, notification{"error", message{Text: problem.String()}})
+		done.Notifications = append(done.Notifications, notification{"error", said(problem.String())})
 	}
 	for _, note := range r.Notes {
-		done.Notifications = append(done.Notifications, notification{"note", message{Text: note}})
+		done.Notifications = append(done.Notifications, notification{"note", said(note)})
 	}
 	out.Invocations = []invocation{done}
 	for _, f := range r.Findings {
@@ -180,14 +193,6 @@ func (p *writer) run(r *misuse.Report) run {
 		out.Results = append(out.Results, p.result(f, i))
 	}
 	return out
-}
-
-// version is that of the command, if it was installed as one.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "(devel)" {
-		return info.Main.Version
-	}
-	return ""
 }
 
 func descriptors(rules []*analysis.Analyzer) []descriptor {
@@ -210,10 +215,10 @@ func capital(s string) string {
 }
 
 func (p *writer) result(f misuse.Finding, rule int) result {
-	out := result{RuleID: f.Rule, RuleIndex: rule, Level: f.Severity, Message: message{Text: f.Message},
-		Locations: []location{{Physical: p.physical(f.Span)}}, Properties: map[string]string{"category": f.Category, "package": f.Package}}
+	out := result{RuleID: f.Rule, RuleIndex: rule, Level: f.Severity, Message: said(f.Message),
+		Locations: []location{{Physical: p.physical(f.Span)}}, Properties: map[string]string{"category": f.Category, "package": visible.Short(f.Package, visible.Page)}}
 	for i, r := range f.Related {
-		out.Related = append(out.Related, location{i + 1, p.physical(r.Span), &message{Text: r.Message}})
+		out.Related = append(out.Related, location{i + 1, p.physical(r.Span), new(said(r.Message))})
 	}
 	for _, x := range f.Fixes {
 		if fix, ok := p.fix(x); ok {
@@ -237,7 +242,7 @@ func (p *writer) physical(s misuse.Span) physical {
 
 // fix is left out if a file is not there to count its lines.
 func (p *writer) fix(x misuse.Fix) (fix, bool) {
-	out := fix{Description: message{Text: x.Message}}
+	out := fix{Description: said(x.Message)}
 	for _, e := range x.Edits {
 		data := p.read(e.File)
 		if e.Start < 0 || e.End < e.Start || e.End > len(data) {
@@ -288,7 +293,9 @@ func (p *writer) column(file string, line, column int) int {
 func (p *writer) read(file string) []byte {
 	data, ok := p.files[file]
 	if !ok {
-		data, _ = os.ReadFile(file)
+		if abs, err := filepath.Abs(file); err == nil {
+			data, _ = p.sources.ReadFile(abs)
+		}
 		p.files[file] = data
 	}
 	return data

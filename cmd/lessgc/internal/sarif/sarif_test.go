@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"lessgc/cmd/lessgc/internal/input"
 	"lessgc/cmd/lessgc/internal/misuse"
 )
 
@@ -32,7 +33,7 @@ func written(t *testing.T, r *misuse.Report) run {
 		t.Errorf("the root is %s, want %s", got, root)
 	}
 	var b strings.Builder
-	if err := Write(&b, r, root); err != nil {
+	if err := Write(&b, r, root, input.NewSources(root)); err != nil {
 		t.Fatal(err)
 	}
 	var l log
@@ -83,6 +84,21 @@ func TestProblems(t *testing.T) {
 	}
 	if got := written(t, &misuse.Report{}); !got.Invocations[0].Successful || got.Results == nil {
 		t.Errorf("nothing found is %+v", got)
+	}
+}
+
+// TestForeignFile checks that a file which a line directive names is not read if it lies
+// outside of what may be: its columns stay as they are.
+func TestForeignFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.go")
+	if err := os.WriteFile(file, []byte("ä b"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for sources, want := range map[*input.Sources]int{input.NewSources(filepath.Dir(file)): 3, input.NewSources(t.TempDir()): 4} {
+		p := &writer{sources: sources, files: map[string][]byte{}}
+		if got := p.column(file, 1, 4); got != want {
+			t.Errorf("column %d, want %d", got, want)
+		}
 	}
 }
 

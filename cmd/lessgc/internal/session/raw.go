@@ -3,7 +3,6 @@ package session
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -34,7 +33,7 @@ func (d *Dir) appendRaw(t Trial) error {
 	log := d.raw[t.Cell]
 	cell, row := d.Session.Cells[t.Cell], d.Session.Rows[t.Row]
 	if log == nil {
-		f, err := os.OpenFile(filepath.Join(d.Path, rawDir, cell.ID+".txt"), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+		f, err := d.Root.OpenFile(filepath.Join(rawDir, cell.ID+".txt"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if err != nil {
 			return err
 		}
@@ -54,7 +53,7 @@ func (d *Dir) appendRaw(t Trial) error {
 
 // result is the trial as benchstat would have it.
 func (d *Dir) result(row Row, t Trial) *benchfmt.Result {
-	name := strings.Join(strings.Fields(row.Name), "_") // the format has no white space in names
+	name := strings.Join(strings.Fields(d.Session.shown(row.Name)), "_") // the format has no white space in names
 	if d.Session.Config.Procs != 1 {
 		name += fmt.Sprintf("-%d", d.Session.Config.Procs)
 	}
@@ -106,7 +105,7 @@ func ParseOutput(out []byte, procs int) map[string]Line {
 		}
 		line := Line{N: res.Iters}
 		for _, v := range res.Values {
-			if !math.IsNaN(v.Value) && !math.IsInf(v.Value, 0) { // a metric of its own, such as hits by 0 calls
+			if measurable(v.Value) && len(line.Values) < maxValues { // a metric of its own may be infinite, such as hits by 0 calls
 				line.Values = append(line.Values, Value{v.Value, v.Unit})
 			}
 		}

@@ -6,8 +6,11 @@
 //	trials.jsonl   one Trial per line, in the order in which they ran
 //	raw/CELL.txt   the same trials in the Go benchmark format, for benchstat
 //
+//	lock           while a process writes: who that is
+//
 // A run that was cut off can be taken up again: a last line that is not whole
-// is passed over.
+// is passed over. A directory may be a stranger's: every field is checked
+// before anything is done with it.
 package session
 
 import (
@@ -21,12 +24,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/gctrace"
+	"lessgc/cmd/lessgc/internal/lockfile"
 	"lessgc/cmd/lessgc/internal/mode"
+	"lessgc/cmd/lessgc/internal/rooted"
+	"lessgc/cmd/lessgc/internal/secret"
 )
 
 // Format is the version of the two files. A reader refuses others.
@@ -49,8 +54,9 @@ const ProfilesDir = "profiles"
 // A Session is the plan of one comparison.
 type Session struct {
 	Format  string    `json:"format"`
-	Command []string  `json:"command"` // the arguments after "lessgc"
-	Dir     string    `json:"dir"`     // where it was started
+	Tool    string    `json:"tool,omitempty"` // the lessgc that began it
+	Command []string  `json:"command"`        // the arguments after "lessgc"
+	Dir     string    `json:"dir"`            // where it was started
 	Created time.Time `json:"created"`
 	Host    Host      `json:"host"`
 
@@ -66,12 +72,14 @@ type Session struct {
 type Config struct {
 	Packages []string      `json:"packages,omitempty"`
 	Bench    string        `json:"bench,omitempty"`   // as go test -bench
+	Args     []string      `json:"args,omitempty"`    // for the test binaries, behind lessgc's own
 	Exec     string        `json:"exec,omitempty"`    // a whole program instead
 	Load     string        `json:"load,omitempty"`    // or a server under load: the path of a load.Spec
 	LoadSum  string        `json:"loadSum,omitempty"` // tells specs with different contents apart
 	Modes    []mode.Mode   `json:"modes"`
 	Baseline string        `json:"baseline"`         // name of a mode
 	Base     string        `json:"base,omitempty"`   // git commit, full hash
+	Tests    string        `json:"tests,omitempty"`  // with Base: whose test files both versions run, "new", "base" or "own"; "" finds out what builds
 	Column   string        `json:"column,omitempty"` // key of the benchmark names that makes columns, such as strategy
 	Duet     bool          `json:"duet,omitempty"`
 	Rounds   int           `json:"rounds"`  // planned, without the warm-up
@@ -117,18 +125,28 @@ type Row struct {
 	Label   string   `json:"label"`             // Name, or more where another package has the same
 	Bench   []string `json:"bench"`             // by cell: the full name in that cell's binary, with "Benchmark"; "" if it has none
 	N       int      `json:"n"`                 // iterations per trial, or requests
+	Fewer   []int    `json:"fewer,omitempty"`   // by cell: iterations of those that are much slower; 0 for N; nil for N in all
+}
+
+// Iterations are those of a trial in a cell.
+func (r Row) Iterations(cell int) int {
+	if cell < len(r.Fewer) && r.Fewer[cell] > 0 {
+		return r.Fewer[cell]
+	}
+	return r.N
 }
 
 // A Problem is something that was asked for and could not be measured.
 type Problem struct {
-	Cell   string `json:"cell,omitempty"`   // ID
-	Row    string `json:"row,omitempty"`    // its Label, or the benchmark's name if it is no row
-	Text   string `json:"text"`             // one line, with what to do
-	Detail string `json:"detail,omitempty"` // the words of the compiler or of the program
+	Cell   string `json:"cell,omitempty"`                   // ID
+	Row    string `json:"row,omitempty"`                    // its Label, or the benchmark's name if it is no row
+	Text   string `json:"text"`                             // one line, with what to do
+	Detail string `json:"detail,omitempty" visible:"lines"` // the words of the compiler or of the program
 }
 
-// A Trial is one process. Of a server under load, N requests of the open loop are
-// what User, System and GC are about.
+// A Trial is one process. What User, System, Busy and GC are about is less, where it
+// can be told: of a server under load, N requests of the open loop; of a benchmark that
+// is Timed, N iterations between StartTimer and StopTimer.
 type Trial struct {
 	Round   int             `json:"round"` // 0 is the warm-up, which no statistic uses
 	Order   int             `json:"order"` // within the round
@@ -139,7 +157,9 @@ type Trial struct {
 	Wall    time.Duration   `json:"wall"` // of the process
 	User    time.Duration   `json:"user"`
 	System  time.Duration   `json:"system"`
-	RSS     int64           `json:"rss"` // peak, bytes
+	Timed   bool            `json:"timed,omitempty"`
+	Busy    time.Duration   `json:"busy,omitempty"` // that Ps were not idle, added up, by the runtime's clock; 0 if it is not known
+	RSS     int64           `json:"rss"`            // peak, bytes; 0 if it is not known
 	GC      gctrace.Summary `json:"gc"`
 	Load    float64         `json:"load"`
 	Steal   float64         `json:"steal"`
@@ -155,24 +175,24 @@ type Value struct {
 }
 
 // Metrics returns all that a trial measured, by unit. Times are in seconds,
-// sizes in bytes. The CPU time of the process is divided by the iterations,
-// start-up and set-up included.
+// sizes in bytes. CPU time is divided by the iterations; unless Timed it is that of the
+// process, start-up and set-up included. What is not known is left out.
 func (t Trial) Metrics() []Value {
 	n := float64(max(t.N, 1))
-	gcShare := 0.0
-	if cpu := t.User + t.System; cpu > 0 {
-		gcShare = min(float64(t.GC.CPU)/float64(cpu), 1)
-	}
 	measured := []Value{
 		{(t.User + t.System).Seconds() / n, "cpu-sec/op"},
 		{t.User.Seconds() / n, "user-sec/op"},
 		{t.System.Seconds() / n, "sys-sec/op"},
-		{float64(t.RSS), "peak-RSS-bytes"},
 		{float64(t.GC.Cycles), "gc-cycles"},
-		{gcShare, "gc-cpu-fraction"},
 		{t.GC.Stopped.Seconds(), "stw-sec"},
 		{t.GC.MaxPause.Seconds(), "max-pause-sec"},
 		{float64(t.GC.HeapGoal), "heap-goal-bytes"},
+	}
+	if share, ok := t.gcShare(); ok {
+		measured = append(measured, Value{share, "gc-cpu-fraction"})
+	}
+	if t.RSS > 0 {
+		measured = append(measured, Value{float64(t.RSS), "peak-RSS-bytes"})
 	}
 	var all []Value
 	for _, v := range t.Values { // a unit of the same name that the benchmark reports gives way
@@ -183,6 +203,22 @@ func (t Trial) Metrics() []Value {
 	return append(all, measured...)
 }
 
+// gcShare is the collector's share of CPU time. The collector measures itself by the
+// clock, so that a thread which the system does not let run counts as well. So does
+// Busy. The CPU time of the process does not: on a machine that is not busy the
+// quotient is the same, on another it is too large, and not known where that shows.
+func (t Trial) gcShare() (share float64, ok bool) {
+	all := t.Busy
+	if all <= 0 {
+		all = t.User + t.System
+	}
+	if all <= 0 {
+		return 0, t.GC.CPU == 0
+	}
+	share = float64(t.GC.CPU) / float64(all)
+	return share, share <= 1
+}
+
 // Units of servers under load that become notes: how late the load itself was, and the
 // share of requests without an answer.
 const (
@@ -190,42 +226,108 @@ const (
 	FailedUnit = "failed-fraction"
 )
 
-// A Dir is a result directory that is being written. One goroutine uses it.
+// A Dir is a result directory that is being written, by one goroutine of one
+// process. Nothing outside of it is written: a name that leads elsewhere, by a
+// symbolic link or by "..", is an error.
 type Dir struct {
 	Path    string
+	Root    *os.Root
 	Session *Session
+	lock    *lockfile.Lock
+	whole   int64 // bytes of trials.jsonl, up to the end of the last whole line
 	trials  *os.File
 	raw     map[int]*rawLog // by cell
+}
+
+// lockFile is there while a process writes into the directory.
+const lockFile = "lock"
+
+// Open opens a result directory for writing, and keeps other processes from doing
+// the same until Close. It does not read what is there.
+func Open(path string) (*Dir, error) {
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	lock, err := lockfile.Acquire(root, lockFile, lockfile.Self(os.Args[1:]...))
+	if err != nil {
+		root.Close()
+		return nil, err
+	}
+	return &Dir{Path: path, Root: root, lock: lock, raw: map[int]*rawLog{}}, nil
 }
 
 // Create makes a result directory for s, and the folders above it. A directory
 // that already holds a session is refused.
 func Create(path string, s *Session) (*Dir, error) {
-	if _, err := os.Stat(filepath.Join(path, planFile)); err == nil {
-		return nil, fmt.Errorf("%s already holds results; go on with them by -resume %s, read them by lessgc report %s, or name another folder with -o", path, path, path)
-	}
-	for _, name := range written {
-		if _, err := os.Stat(filepath.Join(path, name)); err == nil {
-			return nil, fmt.Errorf("%s holds %s, which would be written over; name another folder with -o", path, name)
-		}
-	}
-	if err := os.MkdirAll(filepath.Join(path, rawDir), 0o777); err != nil {
+	if err := os.MkdirAll(path, 0o777); err != nil {
 		return nil, fmt.Errorf("cannot make the result folder: %w; name another with -o", err)
 	}
-	d := &Dir{Path: path, Session: s, raw: map[int]*rawLog{}}
-	return d, d.Save()
+	d, err := Open(path)
+	if errors.As(err, new(*lockfile.Held)) {
+		return nil, fmt.Errorf("%w; or name another folder with -o", err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot make the result folder: %w; name another with -o", err)
+	}
+	d.Session = s
+	if err := d.mustBeFree(); err != nil {
+		d.Close()
+		return nil, err
+	}
+	if err := errors.Join(d.Root.Mkdir(rawDir, 0o777), d.Save()); err != nil {
+		d.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// mustBeFree refuses a folder with files that the results would replace.
+func (d *Dir) mustBeFree() error {
+	if _, err := d.Root.Lstat(planFile); err == nil {
+		return fmt.Errorf("%s already holds results; go on with them by -resume %s, read them by lessgc report %s, or name another folder with -o", d.Path, d.Path, d.Path)
+	}
+	for _, name := range written {
+		if _, err := d.Root.Lstat(name); err == nil {
+			return fmt.Errorf("%s holds %s, which would be written over; name another folder with -o", d.Path, name)
+		}
+	}
+	return nil
 }
 
 // Resume opens a result directory to go on with it, and returns the trials it
 // holds. The raw logs are made again from them: a run that was cut off may have
 // stored a trial in one place only.
+//
+// Going on runs what the directory says: its packages, or the commands of
+// Config.Exec and Config.Load, with the environment of Config.Modes, in the folder
+// Session.Dir.
 func Resume(path string) (*Dir, []Trial, error) {
-	s, trials, err := Read(path)
+	if _, err := os.Stat(filepath.Join(path, planFile)); errors.Is(err, fs.ErrNotExist) { // no lock file in a folder of something else
+		return nil, nil, noResults(path)
+	}
+	d, err := Open(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	d := &Dir{Path: path, Session: s}
-	return d, trials, d.Rewrite(trials)
+	trials, err := d.resume()
+	if err != nil {
+		d.Close()
+		return nil, nil, err
+	}
+	return d, trials, nil
+}
+
+func (d *Dir) resume() ([]Trial, error) {
+	s, trials, whole, err := readAll(d.Root, d.Path)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.resumable(); err != nil {
+		return nil, fmt.Errorf("%s: %w; %s", filepath.Join(d.Path, planFile), err, startNew)
+	}
+	d.Session, d.whole = s, whole
+	return trials, d.Rewrite(trials)
 }
 
 // Rewrite makes the raw logs again from trials.
@@ -234,10 +336,7 @@ func (d *Dir) Rewrite(trials []Trial) error {
 		log.file.Close()
 	}
 	d.raw = map[int]*rawLog{}
-	if err := os.RemoveAll(filepath.Join(d.Path, rawDir)); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Join(d.Path, rawDir), 0o777); err != nil {
+	if err := rooted.FreshDir(d.Root, rawDir); err != nil {
 		return err
 	}
 	for _, t := range trials {
@@ -248,17 +347,18 @@ func (d *Dir) Rewrite(trials []Trial) error {
 	return nil
 }
 
-// Save writes the plan. It replaces the old one only when the new one is whole.
+// Save writes the plan, without secrets. It replaces the old one only when the new one
+// is whole. A plan that Read would refuse is refused.
 func (d *Dir) Save() error {
-	data, err := json.MarshalIndent(d.Session, "", "\t")
+	plan := d.Session.Redacted()
+	if err := plan.check(); err != nil {
+		return fmt.Errorf("the plan cannot be kept: %w; measure less, with -bench or -mode", err)
+	}
+	data, err := json.MarshalIndent(plan, "", "\t")
 	if err != nil {
 		return err
 	}
-	tmp := filepath.Join(d.Path, planFile+".tmp")
-	if err := os.WriteFile(tmp, append(data, '\n'), 0o666); err != nil {
-		return err
-	}
-	return os.Rename(tmp, filepath.Join(d.Path, planFile))
+	return rooted.WriteFile(d.Root, planFile, append(data, '\n'))
 }
 
 // Append stores trials at once, so that nothing measured is lost when the run
@@ -266,7 +366,7 @@ func (d *Dir) Save() error {
 // system lets them.
 func (d *Dir) Append(trials ...Trial) error {
 	if d.trials == nil {
-		f, err := openTrials(filepath.Join(d.Path, trialsFile))
+		f, err := d.openTrials()
 		if err != nil {
 			return err
 		}
@@ -274,11 +374,15 @@ func (d *Dir) Append(trials ...Trial) error {
 	}
 	var lines []byte
 	for _, t := range trials {
+		t.Err = secret.Hide(t.Err)
 		line, err := json.Marshal(t)
 		if err != nil {
 			return err
 		}
 		lines = append(append(lines, line...), '\n')
+	}
+	if d.whole += int64(len(lines)); d.whole > maxTrials {
+		return fmt.Errorf("%s would have more than the %d bytes that lessgc reads; start a new comparison", filepath.Join(d.Path, trialsFile), maxTrials)
 	}
 	if _, err := d.trials.Write(lines); err != nil {
 		return err
@@ -292,32 +396,38 @@ func (d *Dir) Append(trials ...Trial) error {
 }
 
 // openTrials opens the file for appending. A last line that is not whole is cut
-// off: readTrials has passed over it.
-func openTrials(name string) (*os.File, error) {
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+// off: it was passed over when the file was read.
+func (d *Dir) openTrials() (*os.File, error) {
+	if err := mustBeRegular(d.Root, trialsFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	f, err := d.Root.OpenFile(trialsFile, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return f, err
+	if err := f.Truncate(d.whole); err != nil {
+		f.Close()
+		return nil, err
 	}
-	data, err := io.ReadAll(f)
-	if err == nil {
-		err = f.Truncate(int64(bytes.LastIndexByte(data, '\n') + 1))
-	}
-	return f, err
+	return f, nil
 }
 
-// Discard removes a result directory that holds no trial.
+// Discard removes a result directory that holds no trial which did not fail, and closes
+// it.
 func (d *Dir) Discard() {
-	os.RemoveAll(filepath.Join(d.Path, rawDir))
-	os.Remove(filepath.Join(d.Path, planFile))
+	d.Root.RemoveAll(rawDir)
+	d.Root.Remove(trialsFile)
+	d.Root.Remove(planFile)
+	d.Close()
 	os.Remove(d.Path) // stays if something else is in it
 }
 
-// Close closes the files. The directory stays as it is.
+// Close closes the files, and lets other processes write. The directory stays as
+// it is. A second Close does nothing.
 func (d *Dir) Close() error {
+	if d.lock == nil {
+		return nil
+	}
 	var errs []error
 	if d.trials != nil {
 		errs = append(errs, d.trials.Close())
@@ -325,27 +435,87 @@ func (d *Dir) Close() error {
 	for _, log := range d.raw {
 		errs = append(errs, log.file.Close())
 	}
+	errs = append(errs, d.lock.Release(), d.Root.Close())
+	d.lock = nil
 	return errors.Join(errs...)
 }
 
 // Read reads a result directory.
 func Read(path string) (*Session, []Trial, error) {
-	data, err := os.ReadFile(filepath.Join(path, planFile))
+	root, err := os.OpenRoot(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, fmt.Errorf("%s holds no results of lessgc compare (there is no %s in it)", path, planFile)
+		return nil, nil, noResults(path)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
+	defer root.Close()
+	s, trials, _, err := readAll(root, path)
+	return s, trials, err
+}
+
+func noResults(path string) error {
+	return fmt.Errorf("%s holds no results of lessgc compare (there is no %s in it)", path, planFile)
+}
+
+// startNew is what to do about a plan that no run has written.
+const startNew = "lessgc did not write this: start a new comparison"
+
+func readAll(root *os.Root, path string) (s *Session, trials []Trial, whole int64, err error) {
+	data, err := readFile(root, planFile, maxPlan)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, 0, noResults(path)
+	}
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	s, err = decodePlan(data)
+	if format := new(formatError); errors.As(err, &format) {
+		return nil, nil, 0, fmt.Errorf("%s is of format %q; this lessgc reads %s", path, format.found, Format)
+	}
+	if err != nil {
+		return nil, nil, 0, fmt.Errorf("%s: %w", filepath.Join(path, planFile), err)
+	}
+	f, err := open(root, trialsFile, maxTrials)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil, 0, nil
+	}
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	defer f.Close()
+	trials, whole, err = decodeTrials(f, s)
+	if err != nil {
+		return nil, nil, 0, fmt.Errorf("%s:%w", filepath.Join(path, trialsFile), err)
+	}
+	return s, Latest(trials), whole, nil
+}
+
+// A formatError is a plan of another version.
+type formatError struct{ found string }
+
+func (e *formatError) Error() string { return fmt.Sprintf("format %q", e.found) }
+
+// decodePlan reads and checks session.json.
+func decodePlan(data []byte) (*Session, error) {
+	if n := bytes.Count(data, []byte("{")); n > maxObjects {
+		return nil, fmt.Errorf("it has %d objects, more than the %d that lessgc reads; %s", n, maxObjects, startNew)
+	}
+	var head struct{ Format string }
+	if err := json.Unmarshal(data, &head); err != nil {
+		return nil, err
+	}
+	if head.Format != Format {
+		return nil, &formatError{head.Format}
+	}
 	s := new(Session)
 	if err := json.Unmarshal(data, s); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", filepath.Join(path, planFile), err)
+		return nil, fmt.Errorf("%w; %s", err, startNew)
 	}
-	if s.Format != Format {
-		return nil, nil, fmt.Errorf("%s is of format %q; this lessgc reads %s", path, s.Format, Format)
+	if err := s.check(); err != nil {
+		return nil, fmt.Errorf("%w; %s", err, startNew)
 	}
-	trials, err := readTrials(filepath.Join(path, trialsFile), s)
-	return s, Latest(trials), err
+	return s, nil
 }
 
 // Latest keeps the last trial of each cell and row in each round: those of a
@@ -366,38 +536,52 @@ func Latest(trials []Trial) []Trial {
 	return kept
 }
 
-func readTrials(name string, s *Session) ([]Trial, error) {
-	f, err := os.Open(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, err
-	}
-	var trials []Trial
-	r := bufio.NewReader(f)
+// decodeTrials reads and checks trials.jsonl, up to its last whole line. The error
+// begins with the number of the line.
+func decodeTrials(r io.Reader, s *Session) (trials []Trial, whole int64, err error) {
+	lines := bufio.NewReaderSize(r, maxLine)
+	units := map[string]bool{}
 	for number := 1; ; number++ {
-		line, err := r.ReadString('\n')
+		line, err := lines.ReadSlice('\n')
 		if errors.Is(err, io.EOF) {
-			return trials, nil // a line without its end was cut off
+			return trials, whole, nil // a line without its end was cut off
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			err = fmt.Errorf("it is longer than %d bytes", maxLine)
 		}
 		if err != nil {
-			return nil, err
+			return nil, 0, fmt.Errorf("%d: %w; remove the line", number, err)
 		}
-		if strings.TrimSpace(line) == "" {
+		whole += int64(len(line))
+		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
+		if len(trials) == maxRecords {
+			return nil, 0, fmt.Errorf("%d: there are more than %d trials; start a new comparison", number, maxRecords)
+		}
 		var t Trial
-		if err := json.Unmarshal([]byte(line), &t); err != nil {
+		err = json.Unmarshal(line, &t)
+		if wrong := new(json.UnmarshalTypeError); errors.As(err, &wrong) {
+			return nil, 0, fmt.Errorf("%d: %q cannot be %s; remove the line", number, wrong.Field, wrong.Value)
+		}
+		if err != nil {
 			s.Notes = append(s.Notes, fmt.Sprintf("line %d of %s could not be read and is left out", number, trialsFile))
+			if len(s.Notes) > maxNotes {
+				return nil, 0, fmt.Errorf("%d: %w; too many lines are like this: start a new comparison", number, err)
+			}
 			continue
 		}
 		if t.Cell < 0 || t.Cell >= len(s.Cells) || t.Row < 0 || t.Row >= len(s.Rows) {
-			return nil, fmt.Errorf("%s:%d: the trial is of a cell or row that %s does not have", name, number, planFile)
+			return nil, 0, fmt.Errorf("%d: the trial is of a cell or row that %s does not have", number, planFile)
+		}
+		if err := t.Check(); err != nil {
+			return nil, 0, fmt.Errorf("%d: %w; remove the line", number, err)
+		}
+		for _, v := range t.Values {
+			units[v.Unit] = true
+		}
+		if len(units) > maxUnits {
+			return nil, 0, fmt.Errorf("%d: there are more than %d metrics; start a new comparison and report fewer", number, maxUnits)
 		}
 		trials = append(trials, t)
 	}

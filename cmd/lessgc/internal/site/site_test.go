@@ -76,8 +76,8 @@ func TestFind(t *testing.T) {
 
 // TestModule checks whose packages are whose.
 func TestModule(t *testing.T) {
-	own := Module("example.com/my", "lessgc")
-	for pkg, want := range map[string]bool{"example.com/my": true, "example.com/my/a": true, "example.com/mine": false, "main": true, "lessgc/arena": true, "bytes": false} {
+	own := Module("example.com/my", "hostless")
+	for pkg, want := range map[string]bool{"example.com/my": true, "example.com/my/a": true, "example.com/mine": false, "main": true, "hostless/arena": true, "bytes": false} {
 		if own(pkg) != want {
 			t.Errorf("%s: %t", pkg, !want)
 		}

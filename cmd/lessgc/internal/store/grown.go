@@ -26,6 +26,9 @@ const snapshots = 200
 // processes is how many processes are asked for at most: each is seven requests or more.
 const processes = 24
 
+// maxRestarts is how many restarts of a process are followed: each is two requests.
+const maxRestarts = 500
+
 // A process is one whose profiles the store has.
 type process struct {
 	labels string
@@ -202,6 +205,9 @@ func some[T any](all []T, most int) []T {
 func (s *Store) growth(ctx context.Context, p *process, objects, space parcaType) (*profile.Profile, int, error) {
 	var all []*profile.Profile
 	restarts := len(p.ends) - 1
+	if restarts > maxRestarts {
+		return nil, 0, fmt.Errorf("the store lists %d restarts of one process, and the profiles of %d are added up at most; ask for a shorter -range", restarts, maxRestarts)
+	}
 	for i, end := range p.ends {
 		if i == 0 && end == 0 { // all of it may be from before
 			continue

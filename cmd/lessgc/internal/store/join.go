@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/google/pprof/profile"
+
+	"lessgc/cmd/lessgc/internal/prof"
 )
 
 // memory are the values of a profile of allocations.
@@ -60,7 +62,11 @@ func join(all []*profile.Profile) (*profile.Profile, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
-	p, err := profile.Merge(all)
+	err := prof.CheckSums(all...)
+	var p *profile.Profile
+	if err == nil {
+		p, err = profile.Merge(all)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the profiles of allocations cannot be joined: %w", err)
 	}
@@ -101,19 +107,23 @@ const defaultPeriod = 10 * time.Millisecond
 
 // count makes a CPU profile of one value one of both that Go's have, in place, and
 // says how.
-func count(p *profile.Profile) (note string) {
+func count(p *profile.Profile) (note string, err error) {
 	period, how := period(p)
+	one := int64(period)
 	for _, s := range p.Sample {
-		if v := s.Value[0]; p.SampleType[0].Unit == "nanoseconds" {
-			s.Value = []int64{(v + int64(period)/2) / int64(period), v}
-		} else {
-			s.Value = []int64{v, v * int64(period)}
+		switch v := s.Value[0]; {
+		case p.SampleType[0].Unit == "nanoseconds":
+			s.Value = []int64{v/one + (v%one+one/2)/one, v}
+		case v > math.MaxInt64/one || v < -math.MaxInt64/one:
+			return "", fmt.Errorf("%d samples of %v are more CPU time than 64 bits hold: the answer is damaged", v, period)
+		default:
+			s.Value = []int64{v, v * one}
 		}
 	}
 	p.SampleType = []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}}
 	p.PeriodType, p.Period = &profile.ValueType{Type: "cpu", Unit: "nanoseconds"}, int64(period)
 	p.DefaultSampleType = ""
-	return fmt.Sprintf("of CPU time the store keeps one value; a sample is taken to be %v, %s", period, how)
+	return fmt.Sprintf("of CPU time the store keeps one value; a sample is taken to be %v, %s", period, how), nil
 }
 
 // period is the time of one sample. If the profile does not say, it is Go's if that

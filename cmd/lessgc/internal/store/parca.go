@@ -132,7 +132,7 @@ func (s *Store) query(ctx context.Context, t parcaType, query url.Values, values
 	} else if err != nil {
 		return nil, err
 	}
-	p, err := read(answer.Pprof, values...)
+	p, err := s.read(answer.Pprof, values...)
 	if err != nil {
 		return nil, fmt.Errorf("%s of Parca: %w", oneLine(t.String()), err)
 	}

@@ -42,7 +42,7 @@ func (s *Store) fromPyroscope(ctx context.Context, from, to time.Time) (cpu, all
 		mean, err := s.mean(ctx, fmt.Sprintf(pyroscopeMemory, "inuse_space", "bytes"), from, to)
 		switch sum := total(parts[3]); {
 		case err != nil:
-			notes = append(notes, "what is live is not known: "+err.Error())
+			notes = append(notes, "the live heap is not known: "+err.Error())
 		case mean > 0 && mean <= sum:
 			all = append(all, spread(parts[2], mean/sum), spread(parts[3], mean/sum))
 			notes = append(notes, "what is live is that of one process, the mean of all and of the whole time")
@@ -61,7 +61,7 @@ func (s *Store) selectMerge(ctx context.Context, id, value string, from, to time
 	if err != nil {
 		return nil, err
 	}
-	p, err := read(answer, value)
+	p, err := s.read(answer, value)
 	if err != nil {
 		return nil, fmt.Errorf("%s of Pyroscope: %w", id, err)
 	}

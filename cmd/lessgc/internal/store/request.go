@@ -13,11 +13,12 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/google/pprof/profile"
 
 	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/secret"
+	"lessgc/cmd/lessgc/internal/visible"
 )
 
 // maxAnswer bounds one answer. A profile of all of a fleet has some tens of megabytes.
@@ -49,11 +50,13 @@ func (s *Store) ask(ctx context.Context, method, path string, query url.Values, 
 	if err != nil {
 		return nil, fmt.Errorf("that is no address of %s", s.Kind)
 	}
-	user := u.User
-	u.User = nil
+	user, secrets := u.User, append(secret.Values(u), s.Token)
+	u.User, u.Fragment, u.RawFragment = nil, "", ""
 	u = u.JoinPath(path)
+	given := u.RawQuery // a token may be in it: it is sent, and shown nowhere
+	u.RawQuery = ""
 	where := u.String()
-	u.RawQuery = query.Encode()
+	u.RawQuery = strings.Trim(given+"&"+query.Encode(), "&")
 	q, err := http.NewRequestWithContext(ctx, method, u.String(), bytes.NewReader(body))
 	if err != nil {
 		return nil, err
@@ -72,7 +75,7 @@ func (s *Store) ask(ctx context.Context, method, path string, query url.Values, 
 	if s.Tenant != "" {
 		q.Header.Set("X-Scope-OrgID", s.Tenant)
 	}
-	answer, err := http.DefaultClient.Do(q)
+	answer, err := secret.Client.Do(q)
 	if err != nil {
 		if ctx.Err() == context.DeadlineExceeded {
 			return nil, fmt.Errorf("%s does not answer within %v; ask for a shorter -range", where, timeout)
@@ -81,7 +84,7 @@ func (s *Store) ask(ctx context.Context, method, path string, query url.Values, 
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
-		return nil, refused(where, answer)
+		return nil, refused(where, answer, secrets)
 	}
 	data, err := bounded(answer.Body, maxAnswer)
 	if err != nil {
@@ -93,8 +96,9 @@ func (s *Store) ask(ctx context.Context, method, path string, query url.Values, 
 	return data, nil
 }
 
-// refused makes an error of an answer. Both APIs put a message into it.
-func refused(where string, answer *http.Response) error {
+// refused makes an error of an answer. Both APIs put a message into it, which may say
+// secrets back.
+func refused(where string, answer *http.Response, secrets []string) error {
 	text, _ := io.ReadAll(io.LimitReader(answer.Body, 4<<10))
 	var said struct{ Message string }
 	if json.Unmarshal(text, &said) != nil || said.Message == "" {
@@ -103,28 +107,17 @@ func refused(where string, answer *http.Response) error {
 	hint := ""
 	switch answer.StatusCode {
 	case http.StatusUnauthorized, http.StatusForbidden:
-		hint = "; it wants a user and a password in the address (https://user:password@host), a token, or a tenant"
+		hint = "; it wants a user and a password in the address (user:password@host), a token, or a tenant"
 	case http.StatusTooManyRequests, http.StatusRequestEntityTooLarge, http.StatusGatewayTimeout, http.StatusServiceUnavailable:
 		hint = "; ask for less, by a shorter -range or with more labels"
 	case http.StatusNotFound, http.StatusMethodNotAllowed:
 		hint = "; is it the right address, and path?"
 	}
-	return &refusal{answer.StatusCode, fmt.Sprintf("%s: %s: %s%s", where, answer.Status, oneLine(said.Message), hint)}
+	return &refusal{answer.StatusCode, fmt.Sprintf("%s: %s: %s%s", where, secret.Blank(answer.Status, secrets...), oneLine(secret.Blank(said.Message, secrets...)), hint)}
 }
 
 // oneLine makes what a server or a user says fit for one line of a terminal.
-func oneLine(text string) string {
-	const most = 300
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "..."
-	}
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return ' '
-	}, text)
-}
+func oneLine(text string) string { return visible.Short(strings.Join(strings.Fields(text), " "), 300) }
 
 var errTooLarge = errors.New("the answer is larger than any profile; ask for less, by a shorter -range or with more labels")
 
@@ -137,28 +130,30 @@ func bounded(r io.Reader, most int64) ([]byte, error) {
 	return data, err
 }
 
+// budget is what the profiles of all answers together take in memory.
+const budget = 2 << 30
+
 // read reads a profile with one value, of the types given, packed by gzip or not. It is
 // nil if it has no samples.
-func read(data []byte, types ...string) (*profile.Profile, error) {
-	data, err := prof.Unpack(data)
+func (s *Store) read(data []byte, types ...string) (*profile.Profile, error) {
+	p, err := s.profiles.Decode(data)
 	if errors.Is(err, prof.ErrTooLarge) {
 		return nil, errTooLarge
+	}
+	if _, ok := errors.AsType[*prof.NeedError](err); ok {
+		return nil, fmt.Errorf("%w; ask for less, by a shorter -range or with more labels", err)
+	}
+	if errors.Is(err, prof.ErrFormat) {
+		return nil, errors.New("the answer is no profile in pprof's format" + strings.TrimPrefix(err.Error(), prof.ErrFormat.Error()))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the answer is no profile: %w", err)
 	}
-	if len(data) == 0 {
+	if p == nil || len(p.Sample) == 0 {
 		return nil, nil
 	}
-	p, err := profile.ParseUncompressed(data)
-	if err == nil {
-		err = p.CheckValid()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the answer is no profile in pprof's format: %w", err)
-	}
-	if len(p.Sample) == 0 {
-		return nil, nil
+	if err := prof.CheckSums(p); err != nil {
+		return nil, err
 	}
 	if len(p.SampleType) != 1 || !slices.Contains(types, p.SampleType[0].Type) {
 		return nil, fmt.Errorf("the answer is a profile of %s, and should be of %s", oneLine(fmt.Sprint(values(p))), strings.Join(types, " or "))

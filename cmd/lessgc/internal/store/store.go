@@ -19,6 +19,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/secret"
 	"lessgc/cmd/lessgc/internal/take"
 )
 
@@ -36,6 +37,8 @@ type Store struct {
 	Query   string // labels: {job="checkout"}
 	Tenant  string // of a Pyroscope with several, or ""
 	Token   string // a bearer token, or ""
+
+	profiles prof.Reader // of all answers
 }
 
 // matchers is how what is between the braces of a query begins. The store knows the rest.
@@ -56,7 +59,7 @@ func Parse(kind, address, query string) (*Store, error) {
 		return nil, fmt.Errorf("that is no address of %s such as %s", kind, example)
 	}
 	if u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fmt.Errorf("%s is no address of %s such as %s", u.Redacted(), kind, example)
+		return nil, fmt.Errorf("%s is no address of %s such as %s", secret.Address(address), kind, example)
 	}
 	text := strings.TrimSpace(query)
 	if strings.HasPrefix(text, "{") && strings.HasSuffix(text, "}") {
@@ -85,6 +88,7 @@ func (s *Store) Profiles(ctx context.Context, from, to time.Time) (*take.Profile
 	}
 	from, to = from.UTC().Truncate(time.Millisecond), to.UTC().Truncate(time.Millisecond)
 	out := &take.Profiles{}
+	s.profiles = prof.Reader{Budget: budget}
 	get := s.fromPyroscope
 	if s.Kind == Parca {
 		get = s.fromParca
@@ -98,7 +102,11 @@ func (s *Store) Profiles(ctx context.Context, from, to time.Time) (*take.Profile
 	}
 	out.Notes = append(out.Notes, fmt.Sprintf("profiles are of %s from %s to %s, all processes together", s.Query, from.Format(time.RFC3339), to.Format(time.RFC3339)))
 	if cpu != nil {
-		notes = append(notes, count(cpu))
+		note, err := count(cpu)
+		if err != nil {
+			return nil, fmt.Errorf("the CPU profile of %s: %w", s.Query, err)
+		}
+		notes = append(notes, note)
 		if out.CPU, err = finish(cpu, from, to); err != nil {
 			return nil, fmt.Errorf("the CPU profile of %s: %w", s.Query, err)
 		}
@@ -124,7 +132,7 @@ func finish(p *profile.Profile, from, to time.Time) (*prof.Profile, error) {
 	if err := p.Write(&b); err != nil {
 		return nil, err
 	}
-	return prof.Read(&b)
+	return new(prof.Reader).Read(&b)
 }
 
 // label is the name of the first label of a query.

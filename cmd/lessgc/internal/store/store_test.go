@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -28,7 +29,7 @@ func TestParse(t *testing.T) {
 	for _, c := range []struct{ kind, address, query, err string }{
 		{"jaeger", "http://host", `a="b"`, `"jaeger" is no store that is known: there are parca and pyroscope`},
 		{Parca, "localhost:7070", `a="b"`, "localhost:7070 is no address of parca such as http://localhost:7070"},
-		{Pyroscope, "ftp://me:secret@host", `a="b"`, "ftp://me:xxxxx@host is no address of pyroscope such as http://localhost:4040"},
+		{Pyroscope, "ftp://me:secret@host", `a="b"`, "ftp://xxxxx@host is no address of pyroscope such as http://localhost:4040"},
 		{Parca, "http://me:secret@ho st", `a="b"`, "that is no address of parca"},
 		{Parca, "http://host", "", "an empty query does not say which service: name its labels"},
 		{Parca, "http://host", "{}", "{} does not say which service"},
@@ -130,7 +131,7 @@ func bomb(t testing.TB, size int) []byte {
 
 // TestBombs checks answers that are small on the wire and large when unpacked.
 func TestBombs(t *testing.T) {
-	if _, err := read(bomb(t, 256<<20), "cpu"); err != errTooLarge {
+	if _, err := new(Store).read(bomb(t, 256<<20), "cpu"); err != errTooLarge {
 		t.Error(err)
 	}
 	data := bomb(t, maxAnswer)
@@ -140,6 +141,28 @@ func TestBombs(t *testing.T) {
 	}))
 	_, err := s.Profiles(t.Context(), from, to)
 	wrong(t, "answer", err, "the answer is larger than any profile; ask for less")
+}
+
+// TestCounts checks samples that are more time than 64 bits hold.
+func TestCounts(t *testing.T) {
+	for _, v := range []int64{math.MaxInt64, math.MinInt64 + 1, math.MaxInt64/int64(defaultPeriod) + 1} {
+		_, err := count(profileOf("cpu", "count", counts{"a": v}))
+		wrong(t, "count", err, "are more CPU time than 64 bits hold")
+	}
+	p := profileOf("cpu", "nanoseconds", counts{"a": math.MaxInt64})
+	if _, err := count(p); err != nil || p.Sample[0].Value[0] != 922337203685 {
+		t.Error(p.Sample[0].Value, err)
+	}
+	all := []*profile.Profile{spread(profileOf("alloc_space", "bytes", counts{"a": math.MaxInt64}), 1), spread(profileOf("alloc_space", "bytes", counts{"a": 1}), 1)}
+	_, err := join(all)
+	wrong(t, "sum", err, "their values add up to more than 64 bits hold")
+}
+
+// TestRestarts checks a process that is said to be restarted all the time: nothing is asked
+// for then.
+func TestRestarts(t *testing.T) {
+	_, _, err := new(Store).growth(t.Context(), &process{ends: make([]int, maxRestarts+2)}, parcaType{}, parcaType{})
+	wrong(t, "restarts", err, "the store lists 501 restarts of one process, and the profiles of 500 are added up at most; ask for a shorter -range")
 }
 
 // TestPeriod checks what a sample of a CPU profile is taken to be.
@@ -163,7 +186,10 @@ func TestPeriod(t *testing.T) {
 		if got, _ := period(p); got != c.want {
 			t.Errorf("%v: %v, want %v", c, got, c.want)
 		}
-		note := count(p)
+		note, err := count(p)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, s := range p.Sample {
 			name := s.Location[0].Line[0].Function.Name
 			if v := c.values[name]; s.Value[0] != v && s.Value[1] != v || s.Value[0] != (s.Value[1]+int64(c.want)/2)/int64(c.want) || !strings.Contains(note, c.want.String()) {
@@ -182,13 +208,15 @@ func FuzzRead(f *testing.F) {
 		f.Add(unpacked(f, p))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if p, err := read(data, "cpu", "samples"); err == nil && p != nil {
-			count(p)
+		if p, err := new(Store).read(data, "cpu", "samples"); err == nil && p != nil {
+			if _, err := count(p); err != nil {
+				return
+			}
 			if got, err := finish(p, from, to); err == nil && got.Kind != prof.CPU {
 				t.Error(got.Kind)
 			}
 		}
-		if p, err := read(data, "alloc_objects", "alloc_space", "inuse_objects", "inuse_space"); err == nil && p != nil {
+		if p, err := new(Store).read(data, "alloc_objects", "alloc_space", "inuse_objects", "inuse_space"); err == nil && p != nil {
 			other := p.Copy()
 			all, err := join([]*profile.Profile{spread(p, 1), spread(other, -1)})
 			if err != nil || all != nil {

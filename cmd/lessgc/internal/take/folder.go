@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"lessgc/cmd/lessgc/internal/input"
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
@@ -41,6 +42,16 @@ func write(name string, p *prof.Profile) error {
 	return errors.Join(p.Write(f), f.Close())
 }
 
+// readRegular reads a profile found in a folder: the file may be of any kind.
+func readRegular(r *prof.Reader, name string) (*prof.Profile, error) {
+	f, err := input.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return r.ReadOpen(f)
+}
+
 // ErrNoProfiles is about a folder without any.
 var ErrNoProfiles = errors.New("holds no profiles (*.pprof, *.pb.gz, *.prof)")
 
@@ -62,8 +73,9 @@ func Folder(dir string) (*Profiles, error) {
 	}
 	var all []*prof.Profile
 	var notes []string
+	var r prof.Reader
 	for _, name := range names {
-		p, err := prof.ReadFile(name)
+		p, err := readRegular(&r, name)
 		switch {
 		case errors.Is(err, prof.ErrNoSamples): // nobody has named it
 			notes = append(notes, err.Error())
@@ -81,9 +93,10 @@ func Folder(dir string) (*Profiles, error) {
 		return nil, err
 	}
 	out.Notes = notes
-	out.Live, err = prof.ReadFile(live)
+	out.Live, err = readRegular(&r, live)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
+	out.warn()
 	return out, err
 }

@@ -17,13 +17,14 @@ import (
 	"sync"
 	"time"
 
-	"github.com/google/pprof/profile"
 	"golang.org/x/perf/benchfmt"
 
 	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/secret"
 	"lessgc/cmd/lessgc/internal/trial"
+	"lessgc/cmd/lessgc/internal/visible"
 )
 
 // Profiles are what was taken. Any may be nil, but not all.
@@ -39,42 +40,45 @@ type Profiles struct {
 // kind.
 func Files(names []string) (*Profiles, error) {
 	var all []*prof.Profile
+	var r prof.Reader
 	for _, name := range names {
-		p, err := prof.ReadFile(name)
+		p, err := r.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, p)
 	}
-	return sum(all)
+	out, err := sum(all)
+	if err == nil {
+		out.warn()
+	}
+	return out, err
 }
 
 // sum adds up the profiles of each kind.
 func sum(all []*prof.Profile) (*Profiles, error) {
-	byKind := map[prof.Kind][]*profile.Profile{}
+	byKind := map[prof.Kind][]*prof.Profile{}
 	for _, p := range all {
-		byKind[p.Kind] = append(byKind[p.Kind], p.Profile)
+		byKind[p.Kind] = append(byKind[p.Kind], p)
 	}
 	out := &Profiles{}
 	var err error
-	if out.CPU, err = merge(prof.CPU, byKind[prof.CPU]); err != nil {
+	if out.CPU, err = prof.Add(byKind[prof.CPU]); err != nil {
 		return nil, err
 	}
-	if out.Allocs, err = merge(prof.Allocs, byKind[prof.Allocs]); err != nil {
+	if out.Allocs, err = prof.Add(byKind[prof.Allocs]); err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-func merge(kind prof.Kind, all []*profile.Profile) (*prof.Profile, error) {
-	if len(all) == 0 {
-		return nil, nil
+// warn adds the notes of the profiles.
+func (p *Profiles) warn() {
+	for _, x := range []*prof.Profile{p.CPU, p.Allocs} {
+		if x != nil {
+			p.Notes = append(p.Notes, slices.DeleteFunc(slices.Clone(x.Notes), func(note string) bool { return p.Live != nil && note == prof.NoLive })...)
+		}
 	}
-	p, err := profile.Merge(all)
-	if err != nil {
-		return nil, fmt.Errorf("the %s profiles cannot be added up: %w", kind, err)
-	}
-	return &prof.Profile{Profile: p, Kind: kind}, nil
 }
 
 // URL samples a running service for so long. The address is that of net/http/pprof,
@@ -82,7 +86,7 @@ func merge(kind prof.Kind, all []*profile.Profile) (*prof.Profile, error) {
 func URL(ctx context.Context, address string, d time.Duration) (*Profiles, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
-		return nil, fmt.Errorf("%s is no address such as http://localhost:6060/debug/pprof", address)
+		return nil, fmt.Errorf("%s is no address such as http://localhost:6060/debug/pprof", secret.Address(address))
 	}
 	if strings.Trim(u.Path, "/") == "" {
 		u.Path = "/debug/pprof"
@@ -92,42 +96,50 @@ func URL(ctx context.Context, address string, d time.Duration) (*Profiles, error
 	out := &Profiles{}
 	var all sync.WaitGroup
 	errs := make([]error, 2)
+	var r prof.Reader
 	seconds := fmt.Sprintf("seconds=%d", max(1, int(d.Round(time.Second).Seconds())))
-	all.Go(func() { out.CPU, errs[0] = get(ctx, *u, "profile", seconds, prof.CPU) })
-	all.Go(func() { out.Allocs, errs[1] = get(ctx, *u, "allocs", seconds, prof.Allocs) })
+	all.Go(func() { out.CPU, errs[0] = get(ctx, &r, *u, "profile", seconds, prof.CPU) })
+	all.Go(func() { out.Allocs, errs[1] = get(ctx, &r, *u, "allocs", seconds, prof.Allocs) })
 	all.Wait()
 	if err := errors.Join(errs...); err != nil {
 		return nil, errors.New(strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
-	if out.Live, err = get(ctx, *u, "heap", "", prof.Allocs); err != nil {
+	if out.Live, err = get(ctx, &r, *u, "heap", "", prof.Allocs); err != nil {
 		return nil, err
 	}
+	out.warn()
 	return out, nil
 }
 
-func get(ctx context.Context, u url.URL, name, query string, want prof.Kind) (*prof.Profile, error) {
-	u.Path = strings.TrimSuffix(u.Path, "/") + "/" + name
-	u.RawQuery = query
+func get(ctx context.Context, r *prof.Reader, u url.URL, name, query string, want prof.Kind) (*prof.Profile, error) {
+	u.Path, u.RawPath, u.Fragment, u.RawFragment = strings.TrimSuffix(u.Path, "/")+"/"+name, "", "", ""
+	shown, secrets := u, secret.Values(&u)
+	shown.RawQuery = ""
+	if u.User != nil {
+		shown.User = url.User(secret.Hidden)
+	}
+	where := shown.String()
+	u.RawQuery = strings.Trim(u.RawQuery+"&"+query, "&") // a token may be in it: it is sent, and shown nowhere
 	q, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := http.DefaultClient.Do(q)
+	answer, err := secret.Client.Do(q)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", u.Redacted(), errors.Unwrap(err))
+		return nil, fmt.Errorf("%s: %w", where, errors.Unwrap(err))
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
-		text, _ := io.ReadAll(io.LimitReader(answer.Body, 200))
-		first, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
-		return nil, fmt.Errorf("%s: %s: %s; does the service import net/http/pprof?", u.Redacted(), answer.Status, first)
+		text, _ := io.ReadAll(io.LimitReader(answer.Body, 4<<10))
+		first, _, _ := strings.Cut(strings.TrimSpace(secret.Blank(string(text), secrets...)), "\n")
+		return nil, fmt.Errorf("%s: %s: %s; does the service import net/http/pprof?", where, secret.Blank(answer.Status, secrets...), visible.Short(first, visible.Terminal))
 	}
-	p, err := prof.Read(answer.Body)
+	p, err := r.Read(answer.Body)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", u.Redacted(), err)
+		return nil, fmt.Errorf("%s: %w", where, err)
 	}
 	if p.Kind != want {
-		return nil, fmt.Errorf("%s: it is a profile of kind %s, and should be of %s", u.Redacted(), p.Kind, want)
+		return nil, fmt.Errorf("%s: it is a profile of kind %s, and should be of %s", where, p.Kind, want)
 	}
 	return p, nil
 }
@@ -180,7 +192,7 @@ func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime 
 	for i, p := range pkgs {
 		step("building the tests of %s", p.ImportPath)
 		r := &benchmarks{pkg: p, binary: filepath.Join(tmp, fmt.Sprintf("%d.test", i)), tmp: tmp, bench: bench}
-		if err := build.Test(ctx, wd, mode.Default(), p.ImportPath, r.binary); err != nil {
+		if err := build.Test(ctx, wd, mode.Default(), p.ImportPath, r.binary, build.Overlay{}); err != nil {
 			return nil, err
 		}
 		step("trying the benchmarks of %s", p.ImportPath)
@@ -263,7 +275,7 @@ func onlyOne(runs []*benchmarks) float64 {
 
 // note writes into a profile how many operations it is of.
 func note(file string, ops int64) error {
-	p, err := prof.ReadFile(file)
+	p, err := new(prof.Reader).ReadFile(file)
 	if err != nil {
 		return nil // whoever reads it next says so
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"sync"
 	"time"
 
 	"lessgc/cmd/lessgc/internal/group"
@@ -33,8 +34,13 @@ type report struct {
 	PeakRSS            int64
 	ExitCode           int
 	Signal             string
+	Left               []string
 	Err                string // the program could not be started
 }
+
+// ending is held by who ends the descendants of the helper: the helper does not exit
+// meanwhile.
+var ending sync.Mutex
 
 // Helper turns the process into the helper, and then does not return, if it was
 // started as one. Every program that calls Run, tests included, calls Helper
@@ -44,6 +50,7 @@ func Helper() {
 		return
 	}
 	closeOnExec(reportFD)
+	adopt()
 	var q request
 	requests := json.NewDecoder(os.Stdin)
 	if err := requests.Decode(&q); err != nil {
@@ -51,11 +58,18 @@ func Helper() {
 	}
 	go func() {
 		// The caller holds the other end and writes nothing more: what comes
-		// is the end of the file, when the caller is gone.
+		// is the end of the file, when the caller is gone or has had enough.
 		io.Copy(io.Discard, os.Stdin)
+		ending.Lock()
+		endDescendants()
 		group.KillOwn()
 	}()
-	if err := json.NewEncoder(os.NewFile(reportFD, "report")).Encode(help(q)); err != nil {
+	r := help(q)
+	ending.Lock()
+	if !childless() {
+		r.Left = endDescendants()
+	}
+	if err := json.NewEncoder(os.NewFile(reportFD, "report")).Encode(r); err != nil {
 		os.Exit(1)
 	}
 	os.Exit(0)
@@ -73,19 +87,34 @@ func help(q request) report {
 	cmd.Dir, cmd.Env = q.Dir, q.Env
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	dieWithParent(cmd)
-	start := time.Now()
-	err := cmd.Run()
-	r := report{Wall: time.Since(start)}
-	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
+	r, err := spawn(cmd)
+	if errors.Is(err, errNoSpawn) {
+		r, err = startDirectly(cmd)
+	}
+	if err != nil {
 		r.Err = err.Error()
 		if _, noDir := os.Stat(q.Dir); q.Dir != "" && noDir != nil { // which the kernel blames on the program
 			r.Err = noDir.Error()
 		}
-		return r
+	}
+	return r
+}
+
+// startDirectly is spawn on systems that do not have it. The peak is that of the
+// program only if it is larger than that of the helper.
+func startDirectly(cmd *exec.Cmd) (r report, err error) {
+	floor := ownPeakRSS()
+	start := time.Now()
+	err = cmd.Run()
+	r.Wall = time.Since(start)
+	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
+		return r, err
 	}
 	state := cmd.ProcessState
 	r.User, r.System = state.UserTime(), state.SystemTime()
-	r.PeakRSS = peakRSS(state)
+	if peak := peakRSS(state); peak > floor {
+		r.PeakRSS = peak
+	}
 	r.ExitCode, r.Signal = state.ExitCode(), killedBy(state)
-	return r
+	return r, nil
 }

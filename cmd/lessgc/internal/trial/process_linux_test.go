@@ -110,6 +110,16 @@ func init() {
 			}
 			return 0
 		},
+		"end of much output": func() int {
+			block := bytes.Repeat([]byte("a line of the log\n"), 10000)
+			fmt.Println("first")
+			for n := 0; n < 2*keep; n += len(block) {
+				os.Stdout.Write(block)
+				os.Stderr.Write(block)
+			}
+			fmt.Println("last")
+			panic(strings.Repeat("on purpose ", 1000))
+		},
 		"long line": func() int {
 			os.Stderr.Write(append(bytes.Repeat([]byte("x"), 3<<20), '\n'))
 			return 0
@@ -124,6 +134,9 @@ func init() {
 			grandchild := childCommand("sleep")
 			if slices.Contains(os.Args, "own group") {
 				grandchild.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+			}
+			if slices.Contains(os.Args, "own session") {
+				grandchild.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 			}
 			if err := grandchild.Start(); err != nil {
 				fmt.Println(err)
@@ -142,7 +155,7 @@ func init() {
 		},
 		// run measures a family.
 		"run": func() int {
-			_, err := Run(context.Background(), filepath.Dir(os.Args[1]), child("family", os.Args[1]))
+			_, err := Run(context.Background(), filepath.Dir(os.Args[1]), child("family", os.Args[1:]...))
 			fmt.Println(err)
 			return 0
 		},
@@ -291,6 +304,37 @@ func TestPeakRSS(t *testing.T) {
 	runtime.KeepAlive(ballast)
 }
 
+// The peak of a small program is its own, from 1 MiB on: not that of a process which
+// started it.
+func TestSmallPeak(t *testing.T) {
+	if !peakHasNoFloor {
+		t.Skip("not on " + runtime.GOARCH)
+	}
+	ballast := touched(50 << 20)
+	const near = 300 << 10 // the kernel counts pages per CPU, and adds them up now and then
+	dd := func(size string) int64 {
+		return run(t, Command{Path: "/bin/dd", Args: []string{"if=/dev/zero", "of=/dev/null", "count=1", "bs=" + size}}).PeakRSS
+	}
+	least := dd("1K")
+	if least < 500<<10 || least > 4<<20 {
+		t.Errorf("%d bytes for a dd of 1 KiB", least)
+	}
+	for mb := int64(1); mb <= 32; mb *= 2 {
+		if grown := dd(fmt.Sprintf("%dM", mb)) - least; grown < mb<<20-near || grown > mb<<20+near {
+			t.Errorf("dd of %d MiB has a peak of %d KiB more than one of 1 KiB", mb, grown>>10)
+		}
+	}
+	o := run(t, Command{Path: "/bin/grep", Args: []string{"VmHWM", "/proc/self/status"}})
+	var own int64
+	if _, err := fmt.Sscanf(string(o.Stdout), "VmHWM: %d kB", &own); err != nil {
+		t.Fatalf("%q: %v", o.Stdout, err)
+	}
+	if d := o.PeakRSS - own<<10; d < -near || d > near {
+		t.Errorf("%d KiB, the program itself says %d", o.PeakRSS>>10, own)
+	}
+	runtime.KeepAlive(ballast)
+}
+
 func TestEnd(t *testing.T) {
 	check := func(c Command, code int, signal string) Outcome {
 		t.Helper()
@@ -325,7 +369,15 @@ func TestOutput(t *testing.T) {
 	if o := run(t, c); string(o.Stdout) != fmt.Sprintf("%q %s\n", c.Args, dir) {
 		t.Errorf("arguments and folder: %s", o.Stdout)
 	}
-	if o := run(t, child("long line")); len(o.Stderr) != 3<<20+1 {
+	if o := run(t, child("end of much output")); !bytes.HasPrefix(o.Stdout, []byte("first\n")) || !bytes.HasSuffix(o.Stdout, []byte("\nlast\n")) ||
+		len(o.Stdout) > keep || len(o.Stderr) > keep || o.Unread < keep || !bytes.Contains(o.Stdout, []byte("log\na line")) || bytes.Contains(o.Stdout, []byte("loga")) {
+		t.Errorf("%d bytes of standard output, %d left out: %.20q to %q", len(o.Stdout), o.Unread, o.Stdout, o.Stdout[max(0, len(o.Stdout)-20):])
+	} else if reason := o.Reason(); !strings.HasPrefix(reason, "panic: on purpose on purpose") || len(reason) > 400 || len(o.Detail()) > 10<<10 {
+		t.Errorf("%d bytes of reason, %d of detail: %.100q", len(reason), len(o.Detail()), reason)
+	}
+	c = child("long line")
+	c.Env = append(c.Env, "GOGC=off") // a trace may be written into the middle of it
+	if o := run(t, c); len(o.Stderr) != 3<<20+1 {
 		t.Errorf("%d bytes of standard error, want %d", len(o.Stderr), 3<<20+1)
 	}
 }
@@ -510,26 +562,84 @@ func TestCancelKillsAll(t *testing.T) {
 	mustBeEmpty(t, dir)
 }
 
-// A grandchild may leave the process group, as a daemon does. It cannot be
-// found then, but nobody has to wait for it either.
+// A grandchild may leave the process group, or the session, as a daemon does.
 func TestCancelWithDaemon(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	file := filepath.Join(t.TempDir(), "pids")
-	done := make(chan error, 1)
-	dir := t.TempDir()
-	go func() {
-		_, err := Run(ctx, dir, child("family", file, "own group"))
-		done <- err
-	}()
-	_, child, grandchild := relatives(t, file)
-	cancel()
-	mustEnd(t, "child", child)
-	if !until(func() bool { return len(done) > 0 }) {
-		t.Error("Run waits for a grandchild in another process group")
+	for _, how := range []string{"own group", "own session"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		file := filepath.Join(t.TempDir(), "pids")
+		done := make(chan error, 1)
+		dir := t.TempDir()
+		go func() {
+			_, err := Run(ctx, dir, child("family", file, how))
+			done <- err
+		}()
+		_, child, grandchild := relatives(t, file)
+		cancel()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		if alive(child) || alive(grandchild) {
+			t.Errorf("%s: after Run, the child is alive: %v, the grandchild: %v", how, alive(child), alive(grandchild))
+		}
 	}
-	syscall.Kill(grandchild, syscall.SIGKILL)
-	<-done
+}
+
+// One that has left and runs on when the program ends is ended, and named.
+func TestDaemonLeftBehind(t *testing.T) {
+	for _, how := range []string{"own group", "own session"} {
+		file := filepath.Join(t.TempDir(), "pids")
+		o := run(t, child("family", file, "end", how))
+		_, _, grandchild := relatives(t, file)
+		if alive(grandchild) {
+			t.Errorf("%s: the grandchild is alive", how)
+		}
+		if o.Failed() || len(o.Left) != 1 || !strings.HasPrefix(filepath.Base(self()), o.Left[0]) {
+			t.Errorf("%s: %+v", how, o)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "pids")
+	if o := run(t, child("family", file, "end")); len(o.Left) != 0 {
+		t.Errorf("one of the group is named: %q", o.Left)
+	}
+}
+
+// Whoever called Run may be killed: a daemon does not outlive that.
+func TestCallerKilledWithDaemon(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "pids")
+	caller := childCommand("run", file, "own session")
+	if err := caller.Start(); err != nil {
+		t.Fatal(err)
+	}
+	helper, child, grandchild := relatives(t, file)
+	caller.Process.Kill()
+	caller.Wait()
+	mustEnd(t, "child", child)
+	mustEnd(t, "grandchild", grandchild)
+	mustEnd(t, "helper", helper)
+}
+
+func TestReadProcess(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "stat")
+	for _, c := range []struct {
+		text string
+		want process
+		ok   bool
+	}{
+		{"12 (sleep) S 3 4 5 6", process{12, 3, 4, "sleep"}, true},
+		{"12 (a) R 1 (b\n) S 3 4 5", process{12, 3, 4, "a) R 1 (b\n"}, true},
+		{"12 (sleep) Z 3 4 5 6", process{12, 3, 4, "sleep"}, false},
+		{"", process{}, false},
+		{"12 sleep", process{}, false},
+		{"x (sleep) S 3 4 5", process{name: "sleep"}, false},
+		{"12 (sleep)", process{pid: 12, name: "sleep"}, false},
+	} {
+		if err := os.WriteFile(file, []byte(c.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := readProcess(file); got != c.want || ok != c.ok {
+			t.Errorf("%q: %+v, %v", c.text, got, ok)
+		}
+	}
 }
 
 func TestGrandchildLeftBehind(t *testing.T) {
@@ -541,23 +651,36 @@ func TestGrandchildLeftBehind(t *testing.T) {
 	mustEnd(t, "grandchild", grandchild)
 }
 
+// The program ends with whichever of its ancestors is killed: what started it, or the
+// helper, which is that or its parent.
 func TestHelperKilled(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "pids")
-	done := make(chan error)
-	dir := t.TempDir()
-	go func() {
-		_, err := Run(t.Context(), dir, child("family", file))
-		done <- err
-	}()
-	helper, child, grandchild := relatives(t, file)
-	syscall.Kill(helper, syscall.SIGKILL)
-	mustEnd(t, "child", child)
-	syscall.Kill(grandchild, syscall.SIGKILL) // if it holds the report's pipe open
-	if err := <-done; err == nil || !strings.Contains(err.Error(), "helper failed") {
-		t.Errorf("the helper was killed: %v", err)
+	for _, generations := range []int{1, 2} {
+		if generations == 2 && !peakHasNoFloor {
+			continue
+		}
+		file := filepath.Join(t.TempDir(), "pids")
+		done := make(chan error)
+		dir := t.TempDir()
+		go func() {
+			_, err := Run(t.Context(), dir, child("family", file))
+			done <- err
+		}()
+		helper, child, grandchild := relatives(t, file)
+		if generations == 2 {
+			p, ok := readProcess(fmt.Sprintf("/proc/%d/stat", helper))
+			if helper = p.parent; !ok || helper == os.Getpid() {
+				t.Fatalf("parent %d of %+v", helper, p)
+			}
+		}
+		syscall.Kill(helper, syscall.SIGKILL)
+		mustEnd(t, "child", child)
+		syscall.Kill(grandchild, syscall.SIGKILL) // if it holds the report's pipe open
+		if err := <-done; err == nil || !strings.Contains(err.Error(), "helper failed") {
+			t.Errorf("the helper was killed: %v", err)
+		}
+		mustEnd(t, "grandchild", grandchild)
+		mustBeEmpty(t, dir)
 	}
-	mustEnd(t, "grandchild", grandchild)
-	mustBeEmpty(t, dir)
 }
 
 // Whoever called Run may be killed without a chance to clean up.

@@ -20,13 +20,22 @@ func (o Outcome) Reason() string {
 	}
 	for line := range strings.Lines(string(o.Stderr)) {
 		if isFatal(line) {
-			return strings.TrimSpace(line)
+			return Short(strings.TrimSpace(line))
 		}
 	}
 	if line := lastLine(string(o.Stderr)); line != "" {
-		return fmt.Sprintf("exit status %d: %s", o.ExitCode, line)
+		return fmt.Sprintf("exit status %d: %s", o.ExitCode, Short(line))
 	}
 	return fmt.Sprintf("exit status %d", o.ExitCode)
+}
+
+// Short cuts a line that a program has printed to what fits a message.
+func Short(line string) string {
+	const most = 300
+	if len(line) <= most {
+		return line
+	}
+	return strings.ToValidUTF8(line[:most], "") + "..."
 }
 
 // Detail is what the process wrote when it failed, for a reader who wants more

@@ -3,10 +3,9 @@
 // The program measured is not changed and need not know.
 //
 // The process is not started by the caller but by a helper, a second copy of
-// the caller's own executable that does nothing else. Linux carries the peak
-// resident set of the process that forks over to the one that is executed, so
-// a small program started by a large one seems large; the helper is small.
-// The helper also ends the program when the caller dies, whatever the way.
+// the caller's own executable that does nothing else: it ends the program and all
+// that it has started when the caller dies, whatever the way. On Linux the helper
+// starts the program by way of a third, which is small: see spawn_linux.go.
 package trial
 
 import (
@@ -36,6 +35,10 @@ type Command struct {
 	Env  []string // the whole environment; GODEBUG is extended by gctrace=1
 	CPU  int      // which of the CPUs it may use is to be the only one, from 1; 0 for any. Linux only, see CanPin
 
+	// Cycles says by number which collections count, once the program has ended. nil is
+	// for all that were not forced.
+	Cycles func(n int) bool
+
 	// Stderr is where its standard error goes, for callers who read it meanwhile.
 	// It stays open. nil is for a file of Run's own.
 	Stderr *os.File
@@ -46,14 +49,20 @@ type Outcome struct {
 	Wall     time.Duration // from start to end
 	User     time.Duration // CPU time, with that of children waited for
 	System   time.Duration
-	PeakRSS  int64 // bytes; 0 where the system does not tell
+	PeakRSS  int64 // bytes; 0 where the system does not tell, or tells the helper's
 	GC       gctrace.Summary
 	Load     float64 // load average over one minute before the start; -1 unknown
 	Steal    float64 // share of CPU time the hypervisor took meanwhile, 0 to 1; -1 unknown
-	Stdout   []byte
-	Stderr   []byte // without the gctrace lines
+	Stdout   []byte  // its beginning and its end, if it is long
+	Stderr   []byte  // likewise, and without the gctrace lines
+	Unread   int64   // bytes in the middle of standard output that are not in Stdout
 	ExitCode int
 	Signal   string // what killed it, if something did
+
+	// Left are the names of the processes that it had started, that were not in its
+	// process group any more, and that ran on when it ended. They were ended. Linux
+	// only: elsewhere they are not found.
+	Left []string
 }
 
 // Failed says whether the process did not end with status 0.
@@ -62,7 +71,9 @@ func (o Outcome) Failed() bool { return o.ExitCode != 0 || o.Signal != "" }
 // CPUTime is user and system time.
 func (o Outcome) CPUTime() time.Duration { return o.User + o.System }
 
-// keep bounds how much output of a program is held in memory.
+// keep bounds how much output of a program is held in memory: half of it from the
+// beginning, where package testing names a benchmark, and half from the end, where
+// results and panics stand.
 const keep = 16 << 20
 
 // Run runs c and waits for it. Its output goes to files in dir, which are
@@ -92,8 +103,8 @@ func Run(ctx context.Context, dir string, c Command) (Outcome, error) {
 	before, beforeOK := readCPUTicks()
 	r, err := runHelper(ctx, c, stdout, stderr)
 	if ctx.Err() != nil {
-		o.Stdout, _ = content(stdout)
-		o.Stderr, _ = content(stderr)
+		o.Stdout, o.Unread, _ = content(stdout)
+		o.Stderr, _, _ = content(stderr)
 		return o, ctx.Err()
 	}
 	if err != nil {
@@ -103,18 +114,18 @@ func Run(ctx context.Context, dir string, c Command) (Outcome, error) {
 		o.Steal = after.stealSince(before)
 	}
 	o.Wall, o.User, o.System, o.PeakRSS = r.Wall, r.User, r.System, r.PeakRSS
-	o.ExitCode, o.Signal = r.ExitCode, r.Signal
+	o.ExitCode, o.Signal, o.Left = r.ExitCode, r.Signal, r.Left
 
 	if _, err := stderr.Seek(0, io.SeekStart); err != nil {
 		return o, err
 	}
-	if o.GC, err = gctrace.Read(stderr); err != nil {
+	if o.GC, err = gctrace.Read(stderr, c.Cycles); err != nil {
 		return o, err
 	}
-	if o.Stdout, err = content(stdout); err != nil {
+	if o.Stdout, o.Unread, err = content(stdout); err != nil {
 		return o, err
 	}
-	o.Stderr, err = content(stderr)
+	o.Stderr, _, err = content(stderr)
 	o.Stderr = withoutTraces(o.Stderr)
 	return o, err
 }
@@ -124,12 +135,28 @@ func discard(f *os.File) {
 	os.Remove(f.Name())
 }
 
-// content reads what a program wrote, up to a bound.
-func content(f *os.File) ([]byte, error) {
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return nil, err
+// content reads what a program wrote: all of it, or the lines at its beginning and
+// its end. Unread is how many bytes are left out.
+func content(f *os.File) (data []byte, unread int64, err error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, err
 	}
-	return io.ReadAll(io.LimitReader(f, keep))
+	size := info.Size()
+	if size <= keep {
+		data, err = io.ReadAll(io.NewSectionReader(f, 0, size))
+		return data, 0, err
+	}
+	half := make([]byte, keep/2)
+	if _, err := f.ReadAt(half, 0); err != nil {
+		return nil, 0, err
+	}
+	data = append(data, half[:bytes.LastIndexByte(half, '\n')+1]...)
+	if _, err := f.ReadAt(half, size-keep/2); err != nil {
+		return nil, 0, err
+	}
+	data = append(data, half[bytes.IndexByte(half, '\n')+1:]...)
+	return data, size - int64(len(data)), nil
 }
 
 // withoutTraces removes what the runtime wrote.
@@ -173,13 +200,13 @@ func runHelper(ctx context.Context, c Command, stdout, stderr *os.File) (report,
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.ExtraFiles = []*os.File{pipeWrite} // reportFD of the helper
 	group.Command(cmd)
-	cmd.Cancel = func() error { return group.Kill(cmd) }
-	cmd.WaitDelay = 5 * time.Second
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		pipeWrite.Close()
 		return r, err
 	}
+	cmd.Cancel = stdin.Close // the helper then ends all that it finds, and itself
+	cmd.WaitDelay = 10 * time.Second
 	err = cmd.Start()
 	pipeWrite.Close()
 	if err != nil {

@@ -110,6 +110,8 @@ func (r *Report) cpuSentence(c *Comparison) string {
 	switch {
 	case !c.Bounded:
 		return fmt.Sprintf("CPU time against %s is %s%s, from too few rounds for an interval.", ref, Percent(c.Ratio), over)
+	case c.Withheld != "":
+		return c.Withheld + over + "."
 	case c.Word == Same:
 		return fmt.Sprintf("It costs the same CPU time as %s%s: %s [%s], inside the margin of %.2g %%.", ref, over, Percent(c.Ratio), Range(c.Lo, c.Hi), 100*r.Margin)
 	case c.Word == Unclear && (c.Lo > 1 || c.Hi < 1) && c.Adjusted > r.Alpha:
@@ -202,7 +204,7 @@ func (r *Report) sideEffects(cell int) []string {
 
 func (r *Report) needSentence(c *Comparison) string {
 	switch {
-	case c.Word != Unclear:
+	case c.Word != Unclear, c.Withheld != "":
 		return ""
 	case c.Need > 0:
 		return fmt.Sprintf("About %d rounds would tell.", c.Need)

@@ -11,20 +11,20 @@ import (
 )
 
 // A Condition is what -fail-on watches for: "cpu worse", "allocs worse > 5%",
-// "geomean cpu worse", "any worse".
+// "geomean cpu worse or unclear", "any worse".
 type Condition struct {
 	Text    string
-	Metric  string // short name or unit; "any" for all
-	Word    Word
+	Metric  string  // short name or unit; "any" for all
+	Words   []Word  // any of them
 	Over    float64 // the least change, as a ratio minus 1
 	Geomean bool    // only the geometric mean
 }
 
-// ParseCondition reads a condition: [geomean] METRIC WORD [> N%].
+// ParseCondition reads a condition: [geomean] METRIC WORD [or WORD]... [> N%].
 func ParseCondition(s string) (Condition, error) {
 	c := Condition{Text: s}
 	bad := func(format string, args ...any) (Condition, error) {
-		return c, fmt.Errorf("-fail-on %q: %s; write it as 'cpu worse', 'allocs worse > 5%%' or 'geomean cpu worse'", s, fmt.Sprintf(format, args...))
+		return c, fmt.Errorf("-fail-on %q: %s; write it as 'cpu worse', 'cpu worse or unclear', 'allocs worse > 5%%' or 'geomean cpu worse'", s, fmt.Sprintf(format, args...))
 	}
 	condition, over, limited := strings.Cut(s, ">")
 	if limited {
@@ -41,12 +41,23 @@ func ParseCondition(s string) (Condition, error) {
 	if len(words) > 0 && words[0] == "geomean" {
 		c.Geomean, words = true, words[1:]
 	}
-	if len(words) != 2 {
+	if len(words) < 2 {
 		return bad("it needs a metric and a verdict")
 	}
-	c.Metric, c.Word = words[0], Word(words[1])
-	if !slices.Contains([]Word{Better, Worse, Same, Unclear}, c.Word) {
-		return bad("%q is none of better, worse, same, unclear", c.Word)
+	c.Metric = words[0]
+	for i, word := range words[1:] {
+		switch w := Word(word); {
+		case i%2 == 1 && word != "or":
+			return bad("it needs a metric and a verdict, or verdicts with \"or\" between them")
+		case i%2 == 1:
+		case !slices.Contains([]Word{Better, Worse, Same, Unclear}, w):
+			return bad("%q is none of better, worse, same, unclear", w)
+		default:
+			c.Words = append(c.Words, w)
+		}
+	}
+	if len(words)%2 == 1 {
+		return bad("a verdict is missing after \"or\"")
 	}
 	return c, nil
 }
@@ -68,7 +79,7 @@ func (c Condition) Holds(r *Report) ([]Comparison, error) {
 	}
 	for _, x := range r.Comparisons {
 		m := r.Metrics[x.Metric]
-		if r.Cells[x.Cell].AA || x.Word != c.Word || c.Geomean != (x.Row == Geomean) && c.Geomean {
+		if r.Cells[x.Cell].AA || !slices.Contains(c.Words, x.Word) || c.Geomean != (x.Row == Geomean) && c.Geomean {
 			continue
 		}
 		if c.Metric != "any" && c.Metric != m.Name && c.Metric != m.Unit {

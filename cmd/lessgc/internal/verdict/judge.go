@@ -8,6 +8,7 @@ import (
 
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/stats"
+	"lessgc/cmd/lessgc/internal/version"
 )
 
 const (
@@ -57,14 +58,18 @@ func Claims(s *session.Session) int {
 
 // New judges a session by its trials.
 func New(s *session.Session, trials []session.Trial) *Report {
+	s = s.Redacted()
 	r := &Report{
-		Format: Format, Command: s.Command, Created: s.Created, Host: s.Host, Seed: s.Config.Seed,
+		Format: Format, Tool: version.Tool(), Command: s.Command, Created: s.Created, Host: s.Host, Seed: s.Config.Seed,
 		Planned: s.Config.Rounds, Procs: s.Config.Procs, MinTrial: s.Config.MinTrial, Duet: s.Config.Duet,
 		Program: s.Config.Exec != "", Load: s.Config.Load != "", Margin: s.Config.Margin, Alpha: Alpha(s),
 		Problems: s.Problems, Notes: slices.Clone(s.Notes),
 	}
+	if s.Tool != r.Tool {
+		r.Measured = s.Tool
+	}
 	for _, c := range s.Cells {
-		r.Cells = append(r.Cells, Cell{ID: c.ID, Name: c.Name, Settings: c.Mode.Settings(), Build: c.Build, Group: c.Group, Ref: c.Ref, AA: c.AA, Err: c.Err})
+		r.Cells = append(r.Cells, Cell{ID: c.ID, Name: c.Name, Settings: c.Mode.Settings(), Explained: c.Mode.Explain(), Build: c.Build, Group: c.Group, Ref: c.Ref, AA: c.AA, Err: c.Err})
 	}
 	for _, row := range s.Rows {
 		r.Rows = append(r.Rows, Row{row.Package, cmp.Or(row.Label, row.Name), row.N})
@@ -76,6 +81,7 @@ func New(s *session.Session, trials []session.Trial) *Report {
 	for m := range r.Metrics {
 		j.table(m)
 	}
+	j.agree()
 	r.latencies(good)
 	r.notes(good)
 	r.answer()

@@ -1,8 +1,13 @@
 package verdict
 
 import (
+	"bytes"
+	"compress/zlib"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
 	"fmt"
-	"slices"
+	"math"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -35,7 +40,7 @@ func (r *Report) latencies(trials []session.Trial) {
 		if len(t.Latency) == 0 {
 			continue
 		}
-		h, err := hdrhistogram.Decode(t.Latency)
+		h, err := decodeLatency(t.Latency)
 		if err != nil {
 			r.Notes = append(r.Notes, fmt.Sprintf("the latencies of a trial of round %d could not be read and are left out: %v", t.Round, err))
 			continue
@@ -59,32 +64,73 @@ func (r *Report) latencies(trials []session.Trial) {
 	}
 }
 
+// The geometry of the histograms that compare writes.
+const (
+	lowestLatency  = int64(time.Microsecond)
+	highestLatency = int64(10 * time.Minute)
+	latencyDigits  = 3
+)
+
+// decodeLatency reads a histogram of that geometry or a smaller one. Another one may
+// take megabytes where this one takes kilobytes, so it is refused by the header, see the format V2
+// of HdrHistogram: four 32-bit numbers, of which the last are the digits, and the two
+// ends of the range.
+func decodeLatency(data []byte) (*hdrhistogram.Histogram, error) {
+	compressed := make([]byte, base64.StdEncoding.DecodedLen(len(data)))
+	n, err := base64.StdEncoding.Decode(compressed, data)
+	if err != nil {
+		return nil, err
+	}
+	const cookieAndLength = 8
+	if n < cookieAndLength {
+		return nil, errors.New("it is too short")
+	}
+	z, err := zlib.NewReader(bytes.NewReader(compressed[cookieAndLength:n]))
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	var header struct {
+		Cookie, Payload, Offset, Digits int32
+		Lowest, Highest                 int64
+	}
+	if err := binary.Read(z, binary.BigEndian, &header); err != nil {
+		return nil, err
+	}
+	if header.Digits > latencyDigits || header.Lowest < lowestLatency || header.Highest > highestLatency {
+		return nil, errors.New("its range or its precision is larger than that of lessgc compare")
+	}
+	h, err := hdrhistogram.Decode(data)
+	if err == nil && h.TotalCount() > math.MaxInt64/session.MaxRounds/2 { // the sum of all rounds would overflow
+		err = errors.New("it counts too many requests")
+	}
+	return h, err
+}
+
 // muchLate is the share of a latency that the load itself may have caused.
 const muchLate = 0.2
 
 // loadNotes says what makes the figures of servers doubtful.
 func (r *Report) loadNotes(trials []session.Trial, note func(string, ...any)) {
+	byRow := rowTrials(trials, len(r.Rows))
 	for row := range r.Rows {
 		var late, p99 []float64
-		for cell := range r.Cells {
-			var failed []float64
-			for _, t := range trials {
-				if t.Row != row || t.Cell != cell {
-					continue
-				}
-				for _, v := range t.Values {
-					switch v.Unit {
-					case session.FailedUnit:
-						failed = append(failed, v.Value)
-					case session.LateUnit:
-						late = append(late, v.Value)
-					case "p99-sec":
-						p99 = append(p99, v.Value)
-					}
+		failed := make([]float64, len(r.Cells)) // the most of a trial
+		for _, t := range byRow[row] {
+			for _, v := range t.Values {
+				switch v.Unit {
+				case session.FailedUnit:
+					failed[t.Cell] = max(failed[t.Cell], v.Value)
+				case session.LateUnit:
+					late = append(late, v.Value)
+				case "p99-sec":
+					p99 = append(p99, v.Value)
 				}
 			}
-			if len(failed) > 0 && slices.Max(failed) > 0 {
-				note("%s in %s: up to %.2g %% of the requests of a trial failed; figures count them", r.Rows[row].Name, r.Cells[cell].Name, 100*slices.Max(failed))
+		}
+		for cell, share := range failed {
+			if share > 0 {
+				note("%s in %s: up to %.2g %% of the requests of a trial failed; figures count them", r.Rows[row].Name, r.Cells[cell].Name, 100*share)
 			}
 		}
 		if l, p := stats.Median(late), stats.Median(p99); l > muchLate*p { // of none, NaN

@@ -85,3 +85,36 @@ func TestLatencies(t *testing.T) {
 		}
 	}
 }
+
+// TestDecodeLatency checks that only histograms as compare makes them are read.
+func TestDecodeLatency(t *testing.T) {
+	encode := func(h *hdrhistogram.Histogram) []byte {
+		t.Helper()
+		data, err := h.Encode(hdrhistogram.V2CompressedEncodingCookieBase)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	ours := hdrhistogram.New(lowestLatency, highestLatency, latencyDigits)
+	ours.RecordValue(12345)
+	good := encode(ours)
+	if h, err := decodeLatency(good); err != nil || h.TotalCount() != 1 {
+		t.Errorf("%v, %v", h, err)
+	}
+	many := hdrhistogram.New(lowestLatency, highestLatency, latencyDigits)
+	many.RecordValues(1000, math.MaxInt64/4)
+	for name, data := range map[string][]byte{
+		"a wide range":  encode(hdrhistogram.New(1, math.MaxInt64/2, 5)),
+		"many requests": encode(many),
+		"nothing":       nil,
+		"short":         []byte("AAAA"),
+		"no base64":     []byte("!!!!"),
+		"no zlib":       []byte("AAAAAAAAAAAAAAAAAAAAAAAA"),
+		"half":          good[:len(good)/8*4],
+	} {
+		if _, err := decodeLatency(data); err == nil {
+			t.Errorf("%s is read", name)
+		}
+	}
+}

@@ -21,21 +21,25 @@ func (r *Report) notes(trials []session.Trial) {
 	if rounds := stolen(trials); len(rounds) > 0 {
 		note("the hypervisor took over %.0f %% of the CPU time in trials of round %s; they are kept", 100*highSteal, strings.Join(rounds, ", "))
 	}
-	unread := 0
+	unread, noPeak := 0, 0
 	for _, t := range trials {
 		unread += t.GC.Unread
+		if t.RSS == 0 {
+			noPeak++
+		}
+	}
+	if noPeak > 0 {
+		note("peak memory is not known in %d of %d trials: on %s/%s it is known of programs that are larger than lessgc itself", noPeak, len(trials), r.Host.OS, r.Host.Arch)
 	}
 	if unread > 0 {
 		note("%d GC traces could not be read, because the program wrote into them: GC figures are too low by as many cycles", unread)
 	}
 	var diluted, uncollected, rare group
+	byRow := rowTrials(trials, len(r.Rows))
 	for i, row := range r.Rows {
 		var share, cycles []float64
-		for _, t := range trials {
-			if t.Row != i {
-				continue
-			}
-			if seconds := (session.Line{Values: t.Values}).Seconds(); seconds > 0 && t.Wall > 0 {
+		for _, t := range byRow[i] {
+			if seconds := (session.Line{Values: t.Values}).Seconds(); seconds > 0 && t.Wall > 0 && !t.Timed {
 				share = append(share, seconds*float64(t.N)/t.Wall.Seconds())
 			}
 			cycles = append(cycles, float64(t.GC.Cycles))
@@ -63,6 +67,15 @@ func (r *Report) notes(trials []session.Trial) {
 	}
 	r.loadNotes(trials, note)
 	r.vanished(note)
+}
+
+// rowTrials divides trials by their row.
+func rowTrials(trials []session.Trial, rows int) [][]session.Trial {
+	all := make([][]session.Trial, rows)
+	for _, t := range trials {
+		all[t.Row] = append(all[t.Row], t)
+	}
+	return all
 }
 
 // A group is rows that share a note, and their figures in it.

@@ -29,6 +29,8 @@ const (
 // A Report is all that a rendering needs.
 type Report struct {
 	Format   string        `json:"format"`
+	Tool     string        `json:"tool,omitempty"`     // the lessgc that made the report
+	Measured string        `json:"measured,omitempty"` // the lessgc that measured, if it is another
 	Command  []string      `json:"command"`
 	Created  time.Time     `json:"created"`
 	Host     session.Host  `json:"host"`
@@ -74,14 +76,15 @@ type Answer struct {
 
 // A Cell is a column.
 type Cell struct {
-	ID       string     `json:"id"`
-	Name     string     `json:"name"`
-	Settings string     `json:"settings,omitempty"` // what its mode sets
-	Build    build.Info `json:"build"`
-	Group    string     `json:"group,omitempty"` // the baseline's name where rows have different ones; such cells have rows of their own
-	Ref      int        `json:"ref"`             // cell it is compared with; -1 for none
-	AA       bool       `json:"aa,omitempty"`
-	Err      string     `json:"err,omitempty"` // why it was not built
+	ID        string     `json:"id"`
+	Name      string     `json:"name"`
+	Settings  string     `json:"settings,omitempty"`  // what its mode sets
+	Explained string     `json:"explained,omitempty"` // what its mode is, if that is a preset
+	Build     build.Info `json:"build"`
+	Group     string     `json:"group,omitempty"` // the baseline's name where rows have different ones; such cells have rows of their own
+	Ref       int        `json:"ref"`             // cell it is compared with; -1 for none
+	AA        bool       `json:"aa,omitempty"`
+	Err       string     `json:"err,omitempty"` // why it was not built
 }
 
 // Compared says whether the cell has a comparison that is a claim.
@@ -128,10 +131,11 @@ type Comparison struct {
 	Bounded  bool    `json:"bounded"` // there is an interval; false with too few pairs, and for Exact metrics
 	Lo       float64 `json:"lo"`      // of the ratio, 95 %
 	Hi       float64 `json:"hi"`
-	P        float64 `json:"p"`                 // Wilcoxon signed-rank, two-sided; 1 for Exact metrics
-	Adjusted float64 `json:"adjusted"`          // by Holm over the table of this metric
-	NoFloor  bool    `json:"noFloor,omitempty"` // the A/A cell was not measured, so nothing is called
-	Floor    float64 `json:"floor"`             // how far apart two copies of the baseline may lie: a ratio minus 1
-	Word     Word    `json:"word,omitempty"`    // empty for the A/A cell, which is no claim
-	Need     int     `json:"need,omitempty"`    // about how many rounds would make it clear; 0 if unknown or too many
+	P        float64 `json:"p"`                  // Wilcoxon signed-rank, two-sided; 1 for Exact metrics
+	Adjusted float64 `json:"adjusted"`           // by Holm over the table of this metric
+	NoFloor  bool    `json:"noFloor,omitempty"`  // the A/A cell was not measured, so nothing is called
+	Floor    float64 `json:"floor"`              // how far apart two copies of the baseline may lie: a ratio minus 1
+	Word     Word    `json:"word,omitempty"`     // empty for the A/A cell, which is no claim
+	Withheld string  `json:"withheld,omitempty"` // why Word is Unclear though the figures alone are not
+	Need     int     `json:"need,omitempty"`     // about how many rounds would make it clear; 0 if unknown or too many
 }

@@ -10,6 +10,9 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"lessgc/cmd/lessgc/internal/input"
+	"lessgc/cmd/lessgc/internal/version"
 )
 
 // Format is the version of a recording.
@@ -18,6 +21,7 @@ const Format = "lessgc-watch/1"
 // A Header is the first line of a recording.
 type Header struct {
 	Format   string    `json:"format"`
+	Tool     string    `json:"tool,omitempty"` // the lessgc that records
 	URL      string    `json:"url"`
 	Source   Source    `json:"source"`
 	Interval float64   `json:"interval"` // seconds
@@ -27,7 +31,7 @@ type Header struct {
 
 // Header is that of a recording of s that begins now.
 func (s *Service) Header(interval time.Duration) Header {
-	return Header{Format, s.Address, s.Source, interval.Seconds(), time.Now().Round(time.Second), s.Go}
+	return Header{Format, version.Tool(), s.Address, s.Source, interval.Seconds(), time.Now().Round(time.Second), s.Go}
 }
 
 // A Recorder writes a recording.
@@ -68,7 +72,7 @@ const maxRecording = 4 << 30
 // ReadFile reads a recording. The error names the file and says what is wrong with
 // it.
 func ReadFile(name string) (*Recording, error) {
-	f, err := os.Open(name)
+	f, err := input.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -89,11 +93,15 @@ func Read(r io.Reader) (*Recording, error) {
 		return nil, err
 	}
 	out := new(Recording)
-	if json.Unmarshal(first, &out.Header) != nil || !strings.HasPrefix(out.Format, "lessgc-watch/") {
+	var head struct{ Format string } // those of other formats may not fit into a Header
+	if json.Unmarshal(first, &head) != nil || !strings.HasPrefix(head.Format, "lessgc-watch/") {
 		return nil, errors.New("it is no recording of lessgc watch; make one with lessgc watch -o FILE URL")
 	}
-	if out.Format != Format {
-		return nil, fmt.Errorf("it is a recording of format %.40q, and this lessgc reads %s", out.Format, Format)
+	if head.Format != Format {
+		return nil, fmt.Errorf("it is a recording of format %.40q, and this lessgc reads %s; read it with the lessgc that wrote it", head.Format, Format)
+	}
+	if err := json.Unmarshal(first, &out.Header); err != nil {
+		return nil, fmt.Errorf("line 1: %w", err)
 	}
 	var sum Sum
 	for n := 2; ; n++ {

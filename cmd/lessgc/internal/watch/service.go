@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"lessgc/cmd/lessgc/internal/secret"
 	"lessgc/live"
 )
 
@@ -35,7 +36,7 @@ type Service struct {
 func Find(ctx context.Context, address string) (*Service, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fmt.Errorf("%.200q is no address such as http://localhost:6060", address)
+		return nil, fmt.Errorf("%.200q is no address such as http://localhost:6060", secret.Address(address))
 	}
 	var tried []string
 	for _, s := range candidates(*u) {
@@ -156,7 +157,7 @@ func get(ctx context.Context, address string, read func(io.Reader) error) error 
 	if err != nil {
 		return err
 	}
-	w, err := http.DefaultClient.Do(q)
+	w, err := secret.Client.Do(q)
 	if err != nil {
 		return err
 	}

@@ -70,13 +70,13 @@ func readLive(r io.Reader) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	var head struct{ Format string } // those of other formats may not fit into a Snapshot
+	if json.Unmarshal(data, &head) == nil && head.Format != live.Format && strings.HasPrefix(head.Format, "lessgc-live/") {
+		return nil, fmt.Errorf("it speaks %.40q, and this lessgc %s; use the lessgc that the service was built with", head.Format, live.Format)
+	}
 	var s live.Snapshot
-	err = json.Unmarshal(data, &s)
-	switch {
-	case err == nil && s.Format == live.Format && !s.Time.IsZero() && !s.Start.IsZero():
+	if err := json.Unmarshal(data, &s); err == nil && s.Format == live.Format && !s.Time.IsZero() && !s.Start.IsZero() {
 		return fromLive(&s), nil
-	case err == nil && strings.HasPrefix(s.Format, "lessgc-live/"):
-		return nil, fmt.Errorf("it speaks %.40q, and this lessgc %s; use the lessgc that the service was built with", s.Format, live.Format)
 	}
 	return nil, errors.New("it is no answer of lessgc/live")
 }

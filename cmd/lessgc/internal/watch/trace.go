@@ -1,7 +1,7 @@
 package watch
 
 import (
-	"bufio"
+	"fmt"
 	"io"
 	"slices"
 
@@ -11,27 +11,33 @@ import (
 // Trace is the source of what the runtime printed under GODEBUG=gctrace=1.
 const Trace Source = "gctrace"
 
+// maxCycles is how many collections are read, some days of a busy program.
+const maxCycles = 1 << 20
+
 // ReadTrace makes a summary of the lines of collections that a process has printed: their
 // rate from the first to the last, how long the world stopped, and the heap. It is nil if
 // fewer than two of them were not forced.
-func ReadTrace(r io.Reader) (*Summary, error) {
+func ReadTrace(r io.Reader) (*Summary, error) { return readTrace(r, maxCycles) }
+
+func readTrace(r io.Reader, most int) (*Summary, error) {
 	var all []gctrace.Cycle
 	forced := 0.0
-	lines := bufio.NewScanner(r)
-	for lines.Scan() {
-		at := gctrace.Find(lines.Text())
-		if at < 0 {
-			continue
-		}
-		c, ok := gctrace.Parse(lines.Text()[at:])
+	beyond := 0
+	err := gctrace.Each(r, func(trace string) {
+		c, ok := gctrace.Parse(trace)
 		switch {
 		case ok && c.Forced:
 			forced++
+		case ok && len(all) == most:
+			beyond++
 		case ok:
 			all = append(all, c)
 		}
+	})
+	if err == nil && beyond > 0 {
+		err = fmt.Errorf("it has %d collections, and %d are read at most; cut the file", most+beyond, most)
 	}
-	if err := lines.Err(); err != nil || len(all) < 2 {
+	if err != nil || len(all) < 2 {
 		return nil, err
 	}
 	out := new(Summary)

@@ -16,6 +16,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -167,10 +168,9 @@ func fakeMem(n uint32, alloc uint64) *memStats {
 
 // scripted serves one answer after the other, and the last again and again.
 func scripted(t *testing.T, answers ...any) string {
-	n := 0
+	var n atomic.Int64 // an abandoned request and the next one may overlap
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
-		a := answers[min(n, len(answers)-1)]
-		n++
+		a := answers[min(int(n.Add(1))-1, len(answers)-1)]
 		if a == nil {
 			panic(http.ErrAbortHandler) // the connection is lost
 		}
@@ -541,6 +541,18 @@ func FuzzAnswer(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestReadTraceBounds checks that neither many collections nor long lines take memory.
+func TestReadTraceBounds(t *testing.T) {
+	const text = "gc 1 @1.000s 0%: 0.1+1+0.1 ms clock, 1+1/1/1+1 ms cpu, 4->4->2 MB, 5 MB goal, 2 P\n"
+	long := strings.Repeat("x", 1<<20) + "\n"
+	if s, err := readTrace(strings.NewReader(text+long+strings.Replace(text, "@1", "@2", 1)), 2); err != nil || s.Samples != 2 {
+		t.Error(s, err)
+	}
+	if _, err := readTrace(strings.NewReader(strings.Repeat(text, 5)), 2); err == nil || err.Error() != "it has 5 collections, and 2 are read at most; cut the file" {
+		t.Error(err)
+	}
 }
 
 // TestReadTrace checks the summary of four collections, one of them forced, over two seconds.

@@ -11,6 +11,7 @@ import (
 	"net"
 	"os"
 	"runtime"
+	"runtime/metrics"
 	"runtime/pprof"
 	"runtime/trace"
 	"strings"
@@ -53,6 +54,17 @@ func lessgcServe(conn net.Conn) {
 	}
 }
 
+// lessgcBusy is the time in ns that Ps were not idle, up to the end of the last
+// collection.
+func lessgcBusy() int64 {
+	s := []metrics.Sample{{Name: "/cpu/classes/total:cpu-seconds"}, {Name: "/cpu/classes/idle:cpu-seconds"}}
+	metrics.Read(s)
+	if s[0].Value.Kind() != metrics.KindFloat64 || s[1].Value.Kind() != metrics.KindFloat64 {
+		return 0
+	}
+	return int64(1e9 * (s[0].Value.Float64() - s[1].Value.Float64()))
+}
+
 var lessgcFile *os.File // of the profile that runs
 
 func lessgcDo(command, file string) (answer string, err error) {
@@ -64,7 +76,7 @@ func lessgcDo(command, file string) (answer string, err error) {
 		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 			return "", err
 		}
-		return fmt.Sprint(u.Utime.Nano(), u.Stime.Nano(), m.Mallocs, m.TotalAlloc), nil
+		return fmt.Sprint(u.Utime.Nano(), u.Stime.Nano(), lessgcBusy(), m.Mallocs, m.TotalAlloc), nil
 	case "cpu", "trace":
 		if lessgcFile, err = os.Create(file); err != nil {
 			return "", err

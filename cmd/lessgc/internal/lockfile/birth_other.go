@@ -1,0 +1,5 @@
+//go:build !linux
+
+package lockfile
+
+func birth(int) string { return "" }

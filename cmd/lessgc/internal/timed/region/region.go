@@ -1,0 +1,123 @@
+// Package testing is compiled into package testing of a test binary that lessgc
+// measures, beside its own files: see package timed. It measures what happens while
+// the timer of a benchmark runs, and tells it at the end.
+package testing
+
+import (
+	"fmt"
+	"os"
+	"runtime/metrics"
+	"strings"
+)
+
+// lessgcTimed is the file that each benchmark's region is appended to, the value of
+// the flag -test.lessgctimed. Nothing is measured without it.
+var lessgcTimed *string
+
+// lessgcCounts are those of the process since it started.
+type lessgcCounts struct {
+	user, system int64  // CPU time in ns, with that of children waited for
+	busy         int64  // time in ns that Ps were not idle, up to the end of the last collection
+	cycles       uint64 // number of the last collection that has ended
+}
+
+// lessgcRegion is the time in which the timer of one benchmark ran.
+type lessgcRegion struct {
+	began lessgcCounts // when the timer was started
+	sum   lessgcCounts // of the time before that
+	spans int          // how many of lessgcSpans are its own
+}
+
+// lessgcSpan are collections by number: those after first, up to last.
+type lessgcSpan struct{ first, last uint64 }
+
+// lessgcSpans are those in which collections of the region ended, and lessgcSamples
+// what is asked of the runtime. One benchmark at a time is timed, under benchmarkLock;
+// that of one with sub-benchmarks tells nothing. They are no part of the heap: a
+// benchmark that is measured is to find it as it would be.
+var (
+	lessgcSpans   [10_000]lessgcSpan
+	lessgcSamples = [...]metrics.Sample{
+		{Name: "/gc/cycles/total:gc-cycles"},
+		{Name: "/cpu/classes/total:cpu-seconds"},
+		{Name: "/cpu/classes/idle:cpu-seconds"},
+	}
+)
+
+func lessgcOff() bool { return lessgcTimed == nil || *lessgcTimed == "" }
+
+// begin is called right before the timer is started: CPU time is read last.
+func (r *lessgcRegion) begin() {
+	if lessgcOff() {
+		return
+	}
+	r.began.readRuntime()
+	r.began.readCPU()
+}
+
+// end is called right after the timer was stopped: CPU time is read first.
+func (r *lessgcRegion) end() {
+	if lessgcOff() {
+		return
+	}
+	var now lessgcCounts
+	now.readCPU()
+	now.readRuntime()
+	r.sum.user += now.user - r.began.user
+	r.sum.system += now.system - r.began.system
+	r.sum.busy += now.busy - r.began.busy
+	switch {
+	case now.cycles == r.began.cycles:
+	case r.spans > 0 && lessgcSpans[r.spans-1].last == r.began.cycles, r.spans == len(lessgcSpans):
+		lessgcSpans[r.spans-1].last = now.cycles
+	default:
+		lessgcSpans[r.spans] = lessgcSpan{r.began.cycles, now.cycles}
+		r.spans++
+	}
+}
+
+// reset forgets what was measured until now. It is called before allocations are
+// counted: the first question to the runtime allocates.
+func (r *lessgcRegion) reset() {
+	if lessgcOff() {
+		return
+	}
+	var first lessgcCounts
+	first.readRuntime()
+	r.sum, r.spans = lessgcCounts{}, 0
+}
+
+// report appends a line: iterations, user and system CPU time and busy time in ns,
+// spans, and the benchmark's name, which has no spaces.
+func (r *lessgcRegion) report(name string, n int) {
+	if lessgcOff() {
+		return
+	}
+	var spans strings.Builder
+	for i, s := range lessgcSpans[:r.spans] {
+		if i > 0 {
+			spans.WriteByte(',')
+		}
+		fmt.Fprintf(&spans, "%d-%d", s.first, s.last)
+	}
+	if spans.Len() == 0 {
+		spans.WriteByte('-')
+	}
+	f, err := os.OpenFile(*lessgcTimed, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
+	if err != nil {
+		return // who reads the file finds out
+	}
+	fmt.Fprintf(f, "%d %d %d %d %s %s\n", n, r.sum.user, r.sum.system, r.sum.busy, spans.String(), name)
+	f.Close()
+}
+
+func (c *lessgcCounts) readRuntime() {
+	metrics.Read(lessgcSamples[:])
+	if v := lessgcSamples[0].Value; v.Kind() == metrics.KindUint64 {
+		c.cycles = v.Uint64()
+	}
+	total, idle := lessgcSamples[1].Value, lessgcSamples[2].Value
+	if total.Kind() == metrics.KindFloat64 && idle.Kind() == metrics.KindFloat64 {
+		c.busy = int64(1e9 * (total.Float64() - idle.Float64()))
+	}
+}

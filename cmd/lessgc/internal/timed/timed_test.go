@@ -1,0 +1,277 @@
+package timed
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lessgc/internal/longtest"
+)
+
+// benchmarks have set-ups that cost a multiple of what they time.
+const benchmarks = `package m
+
+import (
+	"runtime"
+	"testing"
+	"time"
+)
+
+var sink []byte
+
+func work(ms int) {
+	for began := time.Now(); time.Since(began) < time.Duration(ms)*time.Millisecond; {
+	}
+}
+
+func collect(n int) {
+	for range n {
+		runtime.GC()
+	}
+}
+
+func BenchmarkReset(b *testing.B) {
+	work(300)
+	collect(5)
+	b.ResetTimer()
+	for range b.N {
+		work(10)
+	}
+	collect(2)
+}
+
+func BenchmarkLoop(b *testing.B) {
+	work(300)
+	collect(5)
+	for b.Loop() {
+		work(10)
+	}
+	work(200)
+	collect(3)
+}
+
+func BenchmarkStop(b *testing.B) {
+	for range b.N {
+		b.StopTimer()
+		work(30)
+		collect(1)
+		b.StartTimer()
+		work(10)
+		collect(1)
+	}
+}
+
+func BenchmarkSub(b *testing.B) {
+	work(50)
+	for _, name := range []string{"a", "b c"} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				work(10)
+				collect(1)
+			}
+		})
+	}
+}
+
+func BenchmarkOne(b *testing.B) {
+	work(10)
+}
+
+func BenchmarkAllocs(b *testing.B) {
+	b.ReportAllocs()
+	for range b.N {
+		sink = make([]byte, 100)
+	}
+}
+`
+
+// built is the test binary of benchmarks.
+func built(t *testing.T, toolchain, root string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.25\n", "m_test.go": benchmarks} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	replace, err := Overlay(t.TempDir(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(overlay, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(filepath.Join(root, "bin", "go"), "test", "-c", "-o", "m.test", "-overlay="+overlay, ".")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=", "GOTOOLCHAIN=local", "GOROOT="+root)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", toolchain, err, out)
+	}
+	return filepath.Join(dir, "m.test")
+}
+
+// measured runs a benchmark and returns its region and what it printed.
+func measured(t *testing.T, binary, name string, n int) (*Region, string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "regions")
+	pattern := "^" + strings.ReplaceAll(name, "/", "$/^") + "$"
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, binary, "-test.run=^$", "-test.bench="+pattern, fmt.Sprintf("-test.benchtime=%dx", n), Flag+"="+file)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	r, err := Read(file, name, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, string(out)
+}
+
+// cycles counts the collections of a region.
+func cycles(r *Region) int {
+	n := 0
+	for i := range 1000 {
+		if r.Has(i) {
+			n++
+		}
+	}
+	return n
+}
+
+// TestRegion checks that what a benchmark does not time is not counted.
+func TestRegion(t *testing.T) {
+	roots := []string{goroot(t, "local")}
+	if longtest.Wanted() {
+		for _, other := range []string{"go1.25.9", "go1.27.3"} {
+			root := filepath.Join(t.TempDir(), other)
+			if err := os.Symlink(goroot(t, other), root); err != nil {
+				t.Fatal(err)
+			}
+			roots = append(roots, root)
+		}
+	}
+	for _, root := range roots {
+		binary := built(t, root, root)
+		check := func(name string, n int, ms, gcs int) {
+			t.Helper()
+			r, out := measured(t, binary, name, n)
+			// A busy machine lets the program do less in its 10 ms, not more.
+			if cpu := r.User + r.System; cpu > time.Duration(ms*n+ms*n/2+20)*time.Millisecond || cpu <= 0 {
+				t.Errorf("%s: %v of CPU time in the timed region, want %d ms\n%s", name, cpu, ms*n, out)
+			}
+			if got := cycles(r); got != gcs {
+				t.Errorf("%s: %d collections in the timed region, want %d: %v", name, got, gcs, r.spans)
+			}
+			if gcs > 0 && r.Busy <= 0 {
+				t.Errorf("%s: busy for %v", name, r.Busy)
+			}
+		}
+		check("BenchmarkReset", 10, 10, 2)
+		check("BenchmarkLoop", 10, 10, 0)
+		check("BenchmarkStop", 5, 10, 5)
+		check("BenchmarkSub/a", 3, 10, 3)
+		check("BenchmarkSub/b_c", 3, 10, 3)
+		check("BenchmarkOne", 1, 10, 0)
+		// The runtime's own goroutines allocate now and then while a benchmark runs, without
+		// the overlay too (10 of 300 runs on a busy machine): what the overlay allocates
+		// is there every time.
+		exact := func(out string) bool {
+			return strings.Contains(out, " 112 B/op") && strings.Contains(out, " 1 allocs/op")
+		}
+		_, out := measured(t, binary, "BenchmarkAllocs", 1)
+		for try := 1; try < 10 && !exact(out); try++ {
+			_, out = measured(t, binary, "BenchmarkAllocs", 1)
+		}
+		if !exact(out) {
+			t.Errorf("one iteration allocates 112 bytes and once, in 10 runs:\n%s", out)
+		}
+		plain, err := exec.Command(binary, "-test.run=^$", "-test.bench=One", "-test.benchtime=1x").CombinedOutput()
+		if err != nil || !strings.Contains(string(plain), "BenchmarkOne") {
+			t.Errorf("without the flag: %v\n%s", err, plain)
+		}
+	}
+}
+
+func goroot(t *testing.T, toolchain string) string {
+	t.Helper()
+	cmd := exec.Command("go", "env", "GOROOT")
+	cmd.Env = append(os.Environ(), "GOTOOLCHAIN="+toolchain)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// TestInstrument checks that another package testing is refused.
+func TestInstrument(t *testing.T) {
+	source, err := os.ReadFile(filepath.Join(goroot(t, "local"), "src", "testing", "benchmark.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed, err := instrument(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := strings.Count(string(source), "\n"), strings.Count(string(changed), "\n"); a != b {
+		t.Errorf("%d lines have become %d", a, b)
+	}
+	for what, replace := range map[string][2]string{
+		"there is no one place for the flag":            {"func initBenchmarkFlags()", "func initFlags()"},
+		"there is no one place for a field of B":        {"type B struct", "type BB struct"},
+		"there is no one place for begin in StartTimer": {"\t\tb.start = ", "\t\tstart := "},
+		"there is no one place for end in StopTimer":    {"b.duration += ", "b.duration = b.duration + "},
+		"there is no one place for report in launch":    {"b.result = BenchmarkResult", "_ = BenchmarkResult"},
+		"expected": {"package testing", "package"},
+	} {
+		text := strings.Replace(string(source), replace[0], replace[1], 1)
+		if _, err := instrument([]byte(text)); err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("%v: want %q", err, what)
+		}
+	}
+	if !slices.Contains(Systems, runtime.GOOS) {
+		t.Errorf("%s is not in Systems", runtime.GOOS)
+	}
+}
+
+// TestRead checks files that are not whole, or not ours.
+func TestRead(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "regions")
+	if _, err := Read(file, "BenchmarkX", 1); err == nil {
+		t.Error("there is no file")
+	}
+	const text = "5 1 2 3 - BenchmarkX\n7 10 20 30 2-4,6-7 BenchmarkX\n7 11 21 31 2-4 BenchmarkX/a\n" +
+		"8 -1 2 3 - BenchmarkX\n8 1 2 3 4-2 BenchmarkX\n8 1 2 3 a BenchmarkX\n8 1 2 99999999999999999999 - BenchmarkX\n9 1 2\nx"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Read(file, "BenchmarkX", 7)
+	if err != nil || r.User != 10 || r.System != 20 || r.Busy != 30 || cycles(r) != 3 || r.Has(2) || !r.Has(3) || !r.Has(4) || r.Has(5) || r.Has(6) || !r.Has(7) {
+		t.Errorf("%+v, %v", r, err)
+	}
+	for _, n := range []int{6, 8, 9} {
+		if r, err := Read(file, "BenchmarkX", n); err == nil {
+			t.Errorf("%d iterations: %+v", n, r)
+		}
+	}
+	if err := os.Truncate(file, maxFile+1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(file, "BenchmarkX", 7); err == nil {
+		t.Error("a file of 16 MB was read")
+	}
+}
