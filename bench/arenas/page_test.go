@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"reflect"
 	"regexp"
 	"runtime"
 	"slices"
@@ -178,8 +179,9 @@ func TestHazard(t *testing.T) {
 
 var requirement = regexp.MustCompile(`(?m)^\t(\S+) (v\S+)$`)
 
-// others are requirements of this module that have nothing to do with arenas.
-var others = []string{"lessgc", "golang.org/x/", "google.golang.org/", "buf.build/", "github.com/bufbuild/", "github.com/planetscale/"}
+// others are requirements of this module that have nothing to do with arenas,
+// this repository's first.
+var others = []string{strings.TrimSuffix(reflect.TypeFor[subject]().PkgPath(), "/bench/arenas"), "golang.org/x/", "google.golang.org/", "buf.build/", "github.com/bufbuild/", "github.com/planetscale/"}
 
 // TestVersions checks that the page names the versions that were tested: the
 // direct requirements of this module.

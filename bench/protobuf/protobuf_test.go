@@ -5,7 +5,6 @@ import (
 	"sync"
 	"testing"
 
-	"buf.build/go/hyperpb"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
@@ -31,7 +30,6 @@ type message struct {
 	inArena func(*arena.Arena) proto.Message
 	pooled  func() vtMessage
 	read    func(proto.Message) uint64
-	hyper   func() *hyperpb.MessageType
 }
 
 func newMessage[T any, P interface {
@@ -53,16 +51,6 @@ func newMessage[T any, P interface {
 		inArena: func(a *arena.Arena) proto.Message { return P(arena.New[T](a)) },
 		pooled:  func() vtMessage { return pooled() },
 		read:    func(m proto.Message) uint64 { return read(m.(P)) },
-		hyper: sync.OnceValue(func() *hyperpb.MessageType {
-			typ := hyperpb.CompileMessageDescriptor(P(new(T)).ProtoReflect().Descriptor())
-			profile := typ.NewProfile()
-			for range 3 {
-				if err := hyperpb.NewMessage(typ).Unmarshal(encoded(), hyperpb.WithRecordProfile(profile, 1)); err != nil {
-					panic(err)
-				}
-			}
-			return typ.Recompile(profile)
-		}),
 	}
 }
 
@@ -78,10 +66,13 @@ var messages = []message{
 type impl struct {
 	name string
 	run  func(m message, in []byte, loop func() bool, use func(proto.Message)) error
+
+	// descriptor is set if the results have no Go fields and are read by reflection.
+	descriptor func(m message) protoreflect.MessageDescriptor
 }
 
 var impls = []impl{
-	{"proto", func(m message, in []byte, loop func() bool, use func(proto.Message)) error {
+	{name: "proto", run: func(m message, in []byte, loop func() bool, use func(proto.Message)) error {
 		for loop() {
 			to := m.new()
 			if err := proto.Unmarshal(in, to); err != nil {
@@ -91,7 +82,7 @@ var impls = []impl{
 		}
 		return nil
 	}},
-	{"vt", func(m message, in []byte, loop func() bool, use func(proto.Message)) error {
+	{name: "vt", run: func(m message, in []byte, loop func() bool, use func(proto.Message)) error {
 		for loop() {
 			to := m.new().(vtMessage)
 			if err := to.UnmarshalVT(in); err != nil {
@@ -101,7 +92,7 @@ var impls = []impl{
 		}
 		return nil
 	}},
-	{"vtpool", func(m message, in []byte, loop func() bool, use func(proto.Message)) error {
+	{name: "vtpool", run: func(m message, in []byte, loop func() bool, use func(proto.Message)) error {
 		for loop() {
 			to := m.pooled()
 			if err := to.UnmarshalVTUnsafe(in); err != nil {
@@ -112,19 +103,7 @@ var impls = []impl{
 		}
 		return nil
 	}},
-	{"hyperpb", func(m message, in []byte, loop func() bool, use func(proto.Message)) error {
-		shared, typ := new(hyperpb.Shared), m.hyper()
-		for loop() {
-			to := shared.NewMessage(typ)
-			if err := to.Unmarshal(in, hyperpb.WithAllowAlias(true)); err != nil {
-				return err
-			}
-			use(to)
-			shared.Free()
-		}
-		return nil
-	}},
-	{"safe", func(m message, in []byte, loop func() bool, use func(proto.Message)) error {
+	{name: "safe", run: func(m message, in []byte, loop func() bool, use func(proto.Message)) error {
 		for loop() {
 			to := m.new()
 			if err := arenapb.UnmarshalSafe(in, to); err != nil {
@@ -134,10 +113,10 @@ var impls = []impl{
 		}
 		return nil
 	}},
-	{"typed", inArena(arena.RecycleTyped, false)},
-	{"recycle", inArena(arena.RecycleAll, false)},
-	{"root", inArena(arena.RecycleAll, true)},
-	{"reset", func(m message, in []byte, loop func() bool, use func(proto.Message)) error {
+	{name: "typed", run: inArena(arena.RecycleTyped, false)},
+	{name: "recycle", run: inArena(arena.RecycleAll, false)},
+	{name: "root", run: inArena(arena.RecycleAll, true)},
+	{name: "reset", run: func(m message, in []byte, loop func() bool, use func(proto.Message)) error {
 		pool := &arena.Pool{Policy: arena.RecycleAll}
 		a, o := pool.Get(), arenapb.UnmarshalOptions{AliasInput: true}
 		defer a.Free()
@@ -203,8 +182,8 @@ func each(b *testing.B, choose func(message, func(proto.Message)) func(proto.Mes
 
 // reader returns what reads all fields of a message of the impl.
 func reader(m message, i impl) func(proto.Message) {
-	if i.name == "hyperpb" {
-		walk := newWalk(m.hyper().Descriptor())
+	if i.descriptor != nil {
+		walk := newWalk(i.descriptor(m))
 		return func(x proto.Message) { sink += walk.message(x.ProtoReflect()) }
 	}
 	return func(x proto.Message) { sink += m.read(x) }
