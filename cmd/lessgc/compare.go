@@ -149,8 +149,8 @@ func (f *compareFlags) register(fs *flag.FlagSet) {
 		"with the old code, else those of the base revision if they build with the new code, else their own)")
 	fs.StringVar(&f.column, "col", "", "also compare by a `/key` of the benchmark names: with /impl, the impl that a benchmark has first is the baseline of its others")
 	fs.BoolVar(&f.duet, "duet", false, "with -base: run both versions at once, each on one CPU")
-	fs.IntVar(&f.rounds, "rounds", 0, "`n` rounds after the warm-up, at least 6 (default 10, or what the table needs)")
-	fs.DurationVar(&f.budget, "time", 0, "total `duration`; without -rounds it is filled with as many rounds as fit")
+	fs.IntVar(&f.rounds, "rounds", 0, "`n` rounds after the warm-up, at least 6 (default: until CPU time is clear in each row, or -time is over)")
+	fs.DurationVar(&f.budget, "time", 0, "longest total `duration` (default 5m for the rounds, without what comes before them)")
 	fs.DurationVar(&f.trial, "trial", 500*time.Millisecond, "least `duration` of one trial; with -load, of each loop (default what FILE says)")
 	fs.DurationVar(&f.timeout, "timeout", 10*time.Minute, "longest `duration` of one trial")
 	fs.Uint64Var(&f.seed, "seed", 0, "`seed` of the random order (default: a new one)")
@@ -164,6 +164,7 @@ func (f *compareFlags) register(fs *flag.FlagSet) {
 }
 
 func runCompare(ctx context.Context, e *env, args []string) int {
+	began := time.Now()
 	var f compareFlags
 	fs := flag.NewFlagSet("compare", flag.ContinueOnError)
 	f.register(fs)
@@ -182,7 +183,10 @@ func runCompare(ctx context.Context, e *env, args []string) int {
 		return e.fail(err)
 	}
 	defer dir.Close()
-	r := &compare.Run{Dir: dir, Done: done, Start: time.Now(), Progress: e.progress()}
+	r := &compare.Run{Dir: dir, Done: done, Progress: e.progress()}
+	if f.budget > 0 {
+		r.Start = began
+	}
 	// The runner's own collections must not fall into a trial.
 	defer debug.SetGCPercent(debug.SetGCPercent(1000))
 	err = r.Measure(ctx)
@@ -322,13 +326,17 @@ func (f *compareFlags) goOn(s *session.Session, done []session.Trial) error {
 	if f.rounds > 0 && f.rounds < last {
 		return fmt.Errorf("%s already holds %d rounds; -rounds %d would be fewer", f.resume, last, f.rounds)
 	}
-	c.Budget = f.budget
-	if f.rounds > 0 || f.budget > 0 { // otherwise the planned rounds are finished
-		if last >= compare.MinRounds && f.rounds != c.Rounds {
-			c.Looks++ // the result so far may have been seen
+	if f.rounds == 0 && f.budget == 0 { // what was planned is finished
+		if !c.Adaptive {
+			c.Budget = 0
 		}
-		c.Rounds = f.rounds
+		return nil
 	}
+	if last >= compare.MinRounds && (f.rounds == 0 || f.rounds != c.Rounds) {
+		c.Looks++ // the result so far may have been seen
+	}
+	c.Rounds, c.Budget, c.Adaptive = f.rounds, f.budget, f.rounds == 0
+	s.Interim, s.Settled, s.Ended = 0, false, false
 	return nil
 }
 
@@ -348,7 +356,10 @@ func restore(s *session.Session) (err error) {
 func (f *compareFlags) config(ctx context.Context, packages []string) (session.Config, error) {
 	c := session.Config{
 		Packages: packages, Bench: f.bench, Exec: f.exec, Column: strings.TrimPrefix(f.column, "/"), Duet: f.duet, Rounds: f.rounds,
-		Budget: f.budget, MinTrial: f.trial, Timeout: f.timeout, Seed: f.seed, Procs: f.procs, Margin: float64(f.margin), Looks: 1,
+		Budget: f.budget, Adaptive: f.rounds == 0, MinTrial: f.trial, Timeout: f.timeout, Seed: f.seed, Procs: f.procs, Margin: float64(f.margin), Looks: 1,
+	}
+	if c.Adaptive && c.Budget == 0 {
+		c.Budget = compare.DefaultTime
 	}
 	if len(packages) == 0 {
 		c.Packages = []string{"."}

@@ -67,7 +67,7 @@
 //	            go on with the results in folder; with -rounds, up to that many.
 //	            It builds and runs what the folder names, so resume only a folder you trust as you trust code
 //	  -rounds n
-//	            n rounds after the warm-up, at least 6 (default 10, or what the table needs)
+//	            n rounds after the warm-up, at least 6 (default: until CPU time is clear in each row, or -time is over)
 //	  -seed seed
 //	            seed of the random order (default: a new one)
 //	  -tags tags
@@ -76,7 +76,7 @@
 //	            with -base: WHICH test files both versions run: new, base or own (default: the new ones if they build
 //	            with the old code, else those of the base revision if they build with the new code, else their own)
 //	  -time duration
-//	            total duration; without -rounds it is filled with as many rounds as fit
+//	            longest total duration (default 5m for the rounds, without what comes before them)
 //	  -timeout duration
 //	            longest duration of one trial (default 10m0s)
 //	  -trial duration

@@ -33,19 +33,16 @@ import (
 // pairs, no two-sided signed-rank test can reach 5 %.
 const MinRounds = 6
 
-// DefaultRounds is planned when the user names neither rounds nor a budget. A
-// table that needs more for any verdict at all gets more.
-const DefaultRounds = 10
-
-// maxRounds bounds what a time budget is filled with.
-const maxRounds = 200
+// DefaultTime is for how long rounds go on when the user names neither rounds nor a time,
+// if something is not clear: that of the rounds, without what comes before them.
+const DefaultTime = 5 * time.Minute
 
 // A Run is one comparison while it is being measured.
 type Run struct {
 	Dir      *session.Dir
 	Done     []session.Trial // from an earlier run that is resumed
 	Progress *Progress
-	Start    time.Time // when the budget began
+	Start    time.Time // when the budget began; zero if it begins with the rounds
 
 	tmp      string
 	variants []*variant
@@ -59,6 +56,11 @@ type Run struct {
 	failures  map[place]int // of round 0: in how many rounds it failed
 	last      int           // round that Done ends with
 	roundTime time.Duration // how long a round takes, about
+	adaptive  adaptive      // of rounds that go on until rows are clear
+
+	// For simulations.
+	now     func() time.Time
+	measure func(ctx context.Context, row, cell, n, cpu int) session.Trial
 
 	daemonsMu sync.Mutex
 	daemons   []string // names of processes that outlived the one measured, see noteLeft
@@ -82,6 +84,7 @@ func (r *Run) Measure(ctx context.Context) (err error) {
 	ctx = build.WithTemp(ctx, r.tmp)
 	defer r.removeWorktree()
 
+	r.now, r.measure = time.Now, r.runTrial
 	s := r.Dir.Session
 	old := planOf(s)
 	s.Problems, s.Notes = nil, nil

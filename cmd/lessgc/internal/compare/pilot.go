@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"lessgc/cmd/lessgc/internal/session"
-	"lessgc/cmd/lessgc/internal/stats"
-	"lessgc/cmd/lessgc/internal/verdict"
 )
 
 // aim is how much longer than the minimum a trial is planned to last, because
@@ -199,15 +197,18 @@ func (r *Run) correct() {
 	var fewer []string
 	for row := range s.Rows {
 		perCell := make([]float64, len(s.Cells)) // seconds per iteration
+		cpu := make([]float64, len(s.Cells))
 		for _, t := range warmUps[row] {
 			perCell[t.Cell] = session.Line{Values: t.Values}.Seconds()
+			cpu[t.Cell] = (t.User + t.System).Seconds() / float64(max(t.N, 1))
 		}
-		limit := muchSlower * fastest(perCell)
+		limit, cpuLimit := muchSlower*fastest(perCell), muchSlower*fastest(cpu)
 		for _, t := range warmUps[row] {
 			// A warm-up that was shorter than a trial does not tell that a cell is slow:
-			// see lookAgain.
+			// see lookAgain. Nor does the clock alone, on a busy machine.
 			perOp := &perCell[t.Cell]
-			if *perOp*float64(t.N) < r.config().MinTrial.Seconds() && s.Rows[row].Iterations(t.Cell) == s.Rows[row].N {
+			short := *perOp*float64(t.N) < r.config().MinTrial.Seconds()
+			if (short || cpu[t.Cell] < cpuLimit) && s.Rows[row].Iterations(t.Cell) == s.Rows[row].N {
 				*perOp = min(*perOp, limit)
 			}
 		}
@@ -223,23 +224,27 @@ func (r *Run) correct() {
 	}
 }
 
-// estimate is how long a round will take: the sum of the warm-up's trials, with
-// their loops at the corrected length.
-func (r *Run) estimate() time.Duration {
-	sum := 0.0 // seconds
+// estimate is how long each row will take in a round: the sum of the warm-up's trials,
+// with their loops at the corrected length.
+func (r *Run) estimate() []time.Duration {
+	seconds := make([]float64, len(r.Dir.Session.Rows))
 	for _, t := range r.Done {
 		if t.Round == 0 {
 			more := float64(r.Dir.Session.Rows[t.Row].Iterations(t.Cell) - t.N)
-			sum += t.Wall.Seconds() + more*session.Line{Values: t.Values}.Seconds() + 0.01
+			seconds[t.Row] += t.Wall.Seconds() + more*session.Line{Values: t.Values}.Seconds() + 0.01
 		}
 	}
-	if r.config().Duet {
-		sum /= 2
+	took := make([]time.Duration, len(seconds))
+	for row, sum := range seconds {
+		if r.config().Duet {
+			sum /= 2
+		}
+		if r.load != nil { // the loops of the warm-up were short
+			sum += float64(len(r.units(r.Dir.Session.Rows[row]))) * 2 * (r.config().MinTrial - r.config().MinTrial/4).Seconds()
+		}
+		took[row] = time.Duration(min(sum, session.MaxDuration.Seconds()) * float64(time.Second))
 	}
-	if r.load != nil { // the loops of the warm-up were short
-		sum += float64(r.trialsPerRound()) * 2 * (r.config().MinTrial - r.config().MinTrial/4).Seconds()
-	}
-	return time.Duration(min(sum, session.MaxDuration.Seconds()) * float64(time.Second))
+	return took
 }
 
 // times is n times d, as far as it makes sense: earlier trials may have taken as
@@ -248,33 +253,16 @@ func times(n int, d time.Duration) time.Duration {
 	return time.Duration(min(float64(n)*float64(d), float64(session.MaxDuration)))
 }
 
-// planRounds settles how many rounds there will be, once it is known how long
-// one takes, and says so.
+// planRounds settles how many rounds there will be of those that were asked for, once it
+// is known how long one takes, and says so.
 func (r *Run) planRounds() error {
-	s, c := r.Dir.Session, r.config()
-	claims := verdict.Claims(s)
-	need := max(MinRounds, stats.MinRounds(verdict.Alpha(s), claims))
-	if c.Budget > 0 {
-		fit := r.last + max(0, int((c.Budget-time.Since(r.Start))/max(r.roundTime, time.Millisecond)))
-		if fit < MinRounds {
-			return fmt.Errorf("-time %v is too short: %d rounds need about %s after %s of preparation; raise -time, or measure less with -bench or -mode",
-				c.Budget, MinRounds, about(times(MinRounds, r.roundTime)), about(time.Since(r.Start)))
+	c := r.config()
+	if c.Budget > 0 && !r.Start.IsZero() {
+		fit := max(MinRounds, r.last+max(0, int((c.Budget-time.Since(r.Start))/max(r.roundTime, time.Millisecond))))
+		if fit < c.Rounds {
+			r.note("-time %v has room for %d of %d rounds", c.Budget, fit, c.Rounds)
+			c.Rounds = fit
 		}
-		if c.Rounds == 0 {
-			c.Rounds = maxRounds
-		}
-		c.Rounds = min(c.Rounds, fit)
-	}
-	if c.Rounds == 0 {
-		c.Rounds = max(DefaultRounds, need)
-		if need > DefaultRounds {
-			r.note("%d comparisons in one table need %d rounds before any can be called", claims, need)
-		}
-	}
-	if c.Rounds < need {
-		text := fmt.Sprintf("%d rounds are too few to call any of %d comparisons better or worse: at least %d are needed", c.Rounds, claims, need)
-		r.note("%s", text)
-		r.Progress.Line("lessgc: %s", text) // before the time is spent
 	}
 	left := ""
 	if r.last > 0 {
@@ -286,7 +274,7 @@ func (r *Run) planRounds() error {
 }
 
 func (r *Run) overBudget() bool {
-	return r.config().Budget > 0 && time.Since(r.Start)+r.roundTime > r.config().Budget
+	return r.config().Budget > 0 && !r.Start.IsZero() && time.Since(r.Start)+r.roundTime > r.config().Budget
 }
 
 // roundUp rounds a count of iterations up to three digits.

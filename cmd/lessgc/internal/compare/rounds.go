@@ -59,7 +59,12 @@ func (r *Run) rounds(ctx context.Context) error {
 	if r.last == 0 {
 		r.correct()
 	}
-	r.roundTime = r.estimate()
+	if r.config().Adaptive {
+		return r.untilClear(ctx)
+	}
+	for _, took := range r.estimate() {
+		r.roundTime += took
+	}
 	if err := r.planRounds(); err != nil {
 		return err
 	}
@@ -83,8 +88,11 @@ func (r *Run) rounds(ctx context.Context) error {
 func (r *Run) round(ctx context.Context, round int) error {
 	s := r.Dir.Session
 	rng := rand.New(rand.NewPCG(r.config().Seed, uint64(round)))
-	order, ran, began := 0, false, time.Now()
+	order, ran, began := 0, false, r.now()
 	for _, row := range rng.Perm(len(s.Rows)) {
+		if r.paused(row) {
+			continue
+		}
 		units := r.units(s.Rows[row])
 		whole := r.whole(units, round, row)
 		rng.Shuffle(len(units), func(a, b int) { units[a], units[b] = units[b], units[a] })
@@ -97,7 +105,7 @@ func (r *Run) round(ctx context.Context, round int) error {
 				continue
 			}
 			ran = true
-			r.showStep(round, order, s.Rows[row].Label, time.Since(began))
+			r.showStep(round, order, s.Rows[row].Label, r.now().Sub(began))
 			trials, err := r.runUnit(ctx, round, order, row, u)
 			if err != nil {
 				return err
@@ -107,7 +115,7 @@ func (r *Run) round(ctx context.Context, round int) error {
 			}
 		}
 	}
-	if ran && round > 0 && !r.Progress.Terminal {
+	if ran && round > 0 && !r.Progress.Terminal && !r.config().Adaptive {
 		r.Progress.Line("round %d/%d done%s", round, r.config().Rounds, r.left(round))
 	}
 	return nil
@@ -157,6 +165,10 @@ func (r *Run) showStep(round, order int, name string, spent time.Duration) {
 		r.Progress.Step("warm-up: %d/%d %s", order, total, name)
 		return
 	}
+	if r.config().Adaptive {
+		r.Progress.Step("round %d, %s, at most %s left: %s", round, count(r.unclearRows(), "row is not clear yet", "rows are not clear yet"), about(r.timeLeft()), name)
+		return
+	}
 	left := times(r.config().Rounds-round+1, r.roundTime) - spent
 	r.Progress.Step("round %d/%d, trial %d/%d, about %s left: %s", round, r.config().Rounds, order, total, about(left), name)
 }
@@ -187,7 +199,7 @@ func (r *Run) runUnit(ctx context.Context, round, order, row int, u unit) ([]ses
 		if r.config().Duet {
 			cpu = i + 1
 		}
-		all.Go(func() { trials[i] = r.runTrial(ctx, row, c, r.iterations(round, row, c), cpu) })
+		all.Go(func() { trials[i] = r.measure(ctx, row, c, r.iterations(round, row, c), cpu) })
 	}
 	all.Wait()
 	if ctx.Err() != nil {

@@ -66,6 +66,13 @@ type Session struct {
 	Rows     []Row     `json:"rows"`               // nil until the pilot has run
 	Problems []Problem `json:"problems,omitempty"` // what could not be measured
 	Notes    []string  `json:"notes,omitempty"`    // what a reader of the result should know
+
+	// With Config.Adaptive: how often the result was looked at before the end of its time,
+	// and how it ended, if it has: with each row clear, or because its time was over, which
+	// makes the next look the last.
+	Interim int  `json:"interim,omitempty"`
+	Settled bool `json:"settled,omitempty"`
+	Ended   bool `json:"ended,omitempty"`
 }
 
 // Config is what the user asked for.
@@ -82,10 +89,11 @@ type Config struct {
 	Tests    string        `json:"tests,omitempty"`  // with Base: whose test files both versions run, "new", "base" or "own"; "" finds out what builds
 	Column   string        `json:"column,omitempty"` // key of the benchmark names that makes columns, such as strategy
 	Duet     bool          `json:"duet,omitempty"`
-	Rounds   int           `json:"rounds"`  // planned, without the warm-up
-	Budget   time.Duration `json:"budget"`  // 0 for none
-	MinTrial time.Duration `json:"trial"`   // a trial lasts at least this long
-	Timeout  time.Duration `json:"timeout"` // of one trial
+	Rounds   int           `json:"rounds"`             // planned, without the warm-up
+	Adaptive bool          `json:"adaptive,omitempty"` // rounds go on until each row is clear, or Budget is spent
+	Budget   time.Duration `json:"budget"`             // 0 for none
+	MinTrial time.Duration `json:"trial"`              // a trial lasts at least this long
+	Timeout  time.Duration `json:"timeout"`            // of one trial
 	Seed     uint64        `json:"seed"`
 	Procs    int           `json:"procs"`  // GOMAXPROCS of every cell that does not set its own
 	Margin   float64       `json:"margin"` // ratio - 1 below which two cells count as the same

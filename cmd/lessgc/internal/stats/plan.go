@@ -49,7 +49,7 @@ func RoundsNeeded(n int, est float64, ci Interval, margin, alpha float64, m int)
 	if n < 2 || !finite(half) || !finite(est) || !finite(margin) {
 		return 0
 	}
-	sd := half * math.Sqrt(float64(n)) / t975(n-1)
+	sd := half * math.Sqrt(float64(n)) / t975(float64(n-1))
 	need := min(
 		sampleSize(sd, math.Abs(est), alpha/float64(m)),
 		sampleSize(sd, margin-math.Abs(est), alpha),
@@ -91,14 +91,14 @@ func zQuantile(q float64) float64 { return math.Sqrt2 * math.Erfcinv(2*q) }
 // of freedom, by the expansion in 1/nu of Abramowitz & Stegun 26.7.5. The
 // relative error is 1.2e-4 at nu = 5, the fewest that give a 95 % interval, and
 // falls from there; it is 11 % at nu = 1.
-func t975(nu int) float64 {
+func t975(nu float64) float64 {
 	z := zQuantile(0.025)
 	z2 := z * z
 	g1 := z * (z2 + 1) / 4
 	g2 := z * ((5*z2+16)*z2 + 3) / 96
 	g3 := z * (((3*z2+19)*z2+17)*z2 - 15) / 384
 	g4 := z * ((((79*z2+776)*z2+1482)*z2-1920)*z2 - 945) / 92160
-	u := 1 / float64(nu)
+	u := 1 / nu
 	return z + u*(g1+u*(g2+u*(g3+u*g4)))
 }
 

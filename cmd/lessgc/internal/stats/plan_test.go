@@ -102,10 +102,10 @@ func TestRoundsNeededPower(t *testing.T) {
 
 // The wanted values are t.ppf(0.975, nu) of scipy.
 func TestT975(t *testing.T) {
-	check := func(nu int, want float64) {
+	check := func(nu, want float64) {
 		t.Helper()
 		if got := t975(nu); math.Abs(got/want-1) > 1.2e-4 {
-			t.Errorf("t975(%d) = %v, want %v", nu, got, want)
+			t.Errorf("t975(%v) = %v, want %v", nu, got, want)
 		}
 	}
 	check(5, 2.5705818356363146)

@@ -67,7 +67,8 @@ func (j *judge) withoutCollector(c *Comparison, cpu, gc int) Comparison {
 	if len(logs) == 0 {
 		return Comparison{}
 	}
-	return paired(meanOverRows(logs))
+	own, _ := paired(meanOverRows(logs))
+	return own
 }
 
 // own are the values of CPU time without the collector's, nil if they are not known.

@@ -27,11 +27,28 @@ const (
 	bytesMargin = 0.01
 )
 
-// Alpha is the level at which a session is judged. Results that were looked at
+// Of an adaptive run each table is judged up to MostInterim times before its time is
+// over, all of which share interimShare of alpha, and once at the end, for the rest
+// (Haybittle 1971, Peto and others 1976): the chance of any false word at any look is at
+// most the sum, however the looks depend on each other. To save the last look for the
+// end costs a tenth more time than a test without looks; to share alpha evenly, half.
+const (
+	MostInterim  = 8
+	interimShare = 0.2
+)
+
+// Alpha is the level at which a session is judged now. Results that were looked at
 // and then extended by more rounds have to pay for each look, or waiting for a
 // lucky one would be a way to find it (Bonferroni over the looks).
 func Alpha(s *session.Session) float64 {
-	return alpha / float64(max(1, s.Config.Looks))
+	level := alpha / float64(max(1, s.Config.Looks))
+	switch {
+	case !s.Config.Adaptive:
+		return level
+	case s.Ended:
+		return level * (1 - interimShare)
+	}
+	return level * interimShare / MostInterim
 }
 
 // Claims counts the comparisons of one metric's table, that of the geometric
@@ -77,21 +94,25 @@ func New(s *session.Session, trials []session.Trial) *Report {
 	good := slices.DeleteFunc(slices.Clone(trials), func(t session.Trial) bool { return t.Round == 0 || t.Err != "" })
 	r.Metrics = metricsOf(good)
 	j := newJudge(r, good)
+	j.adaptive = s.Config.Adaptive
+	j.interim = s.Config.Adaptive && !s.Ended
 	r.Rounds = j.completeRounds(s)
 	for m := range r.Metrics {
 		j.table(m)
 	}
 	j.agree()
 	r.latencies(good)
-	r.notes(good)
+	r.notes(good, s.Config.Looks)
 	r.answer()
 	return r
 }
 
 // A judge holds the measured values by place.
 type judge struct {
-	r      *Report
-	values map[place]*Value
+	r        *Report
+	values   map[place]*Value
+	adaptive bool // rows may have different numbers of rounds
+	interim  bool // this is not the last look
 }
 
 type place struct{ row, cell, metric int }
@@ -142,9 +163,15 @@ func (j *judge) completeRounds(s *session.Session) int {
 	return max(n, 0)
 }
 
+// A claim is a comparison that gets a word, and its p-value by Student's t-test.
+type claim struct {
+	*Comparison
+	student float64
+}
+
 // table judges one metric: every row and cell, and the geometric means.
 func (j *judge) table(m int) {
-	var claims []*Comparison
+	var claims []claim
 	floors := map[floorPlace]float64{}
 	// The A/A cells come first: the others are held against their floors.
 	order := make([]int, 0, len(j.r.Cells))
@@ -162,33 +189,85 @@ func (j *judge) table(m int) {
 		}
 		logs := map[int]map[int]float64{} // by row, by round
 		for row := range j.r.Rows {
-			x, ref := j.values[place{row, c, m}], j.values[place{row, cell.Ref, m}]
+			x, ref := j.values[place{row, c, m}], j.reference(row, c, m)
 			if x == nil || ref == nil {
 				continue
 			}
 			var cmp Comparison
+			var student float64
 			if j.r.Metrics[m].Exact {
 				cmp = j.exact(m, x, ref)
 			} else if byRound, ok := logRatios(x, ref); ok {
 				logs[row] = byRound
-				cmp = paired(byRound)
+				cmp, student = paired(byRound)
 			} else {
 				continue
 			}
-			claims = append(claims, j.add(cmp, row, c, m, floors))
+			claims = append(claims, claim{j.add(cmp, row, c, m, floors), student})
 		}
 		j.dropShort(c, m, logs)
 		if len(logs) > 1 {
-			claims = append(claims, j.add(paired(meanOverRows(logs)), Geomean, c, m, floors))
+			mean, student := j.mean(logs)
+			claims = append(claims, claim{j.add(mean, Geomean, c, m, floors), student})
 		}
 	}
-	claims = slices.DeleteFunc(claims, func(c *Comparison) bool { return j.r.Cells[c.Cell].AA })
+	claims = slices.DeleteFunc(claims, func(c claim) bool { return j.r.Cells[c.Cell].AA })
 	if !j.r.Metrics[m].Exact {
 		j.decide(claims)
 	}
 	for _, c := range claims {
-		j.r.Comparisons = append(j.r.Comparisons, *c)
+		j.r.Comparisons = append(j.r.Comparisons, *c.Comparison)
 	}
+}
+
+// reference are the values that those of a cell are compared with: the baseline's, or,
+// where the baseline ran twice, the geometric mean of both by round, which has half the
+// variance. Counts are compared with the baseline's own.
+func (j *judge) reference(row, cell, m int) *Value {
+	ref := j.values[place{row, j.r.Cells[cell].Ref, m}]
+	if ref == nil || j.r.Cells[cell].AA || j.r.Metrics[m].Exact {
+		return ref
+	}
+	again := slices.IndexFunc(j.r.Cells, func(c Cell) bool { return c.AA && c.Ref == j.r.Cells[cell].Ref })
+	second := j.values[place{row, again, m}]
+	if second == nil {
+		return ref
+	}
+	both := &Value{}
+	for i, round := range ref.Rounds {
+		k := slices.Index(second.Rounds, round)
+		if k < 0 || ref.Trials[i] <= 0 || second.Trials[k] <= 0 {
+			continue
+		}
+		both.Rounds = append(both.Rounds, round)
+		both.Trials = append(both.Trials, math.Sqrt(ref.Trials[i])*math.Sqrt(second.Trials[k]))
+	}
+	if 2*len(both.Rounds) < len(ref.Rounds) {
+		return ref
+	}
+	return both
+}
+
+// mean compares the geometric means of rows. Rows of the same rounds are taken round by
+// round, because a round may be slow in all of them; those that have become clear at
+// different times are samples of their own.
+func (j *judge) mean(logs map[int]map[int]float64) (c Comparison, student float64) {
+	byRound := meanOverRows(logs)
+	var parts []stats.Part
+	shortest, longest := math.MaxInt, 0
+	for _, row := range slices.Sorted(mapKeys(logs)) {
+		d := inOrder(logs[row])
+		shortest, longest = min(shortest, len(d)), max(longest, len(d))
+		if len(d) >= minPairs {
+			est, ci := stats.HodgesLehmann(d, confidence)
+			parts = append(parts, stats.Part{N: len(d), Estimate: est, Interval: ci})
+		}
+	}
+	if !j.adaptive || shortest == longest || len(parts) < len(logs) {
+		return paired(byRound)
+	}
+	est, ci, p := stats.Combine(parts)
+	return Comparison{N: longest, Ratio: math.Exp(est), Bounded: true, Lo: math.Exp(ci.Lo), Hi: math.Exp(ci.Hi), P: p, Adjusted: 1}, p
 }
 
 // dropShort leaves rows out of the geometric mean that have too few rounds,
@@ -293,23 +372,29 @@ func meanOverRows(logs map[int]map[int]float64) map[int]float64 {
 	return sum
 }
 
-// paired estimates a ratio from log ratios by round.
-func paired(byRound map[int]float64) Comparison {
-	d := make([]float64, 0, len(byRound))
-	for _, round := range slices.Sorted(mapKeys(byRound)) {
-		d = append(d, byRound[round])
-	}
-	c := Comparison{N: len(d), P: 1, Adjusted: 1, Ratio: 1}
+// paired estimates a ratio from log ratios by round. P is that of the signed-rank test,
+// student that of Student's.
+func paired(byRound map[int]float64) (c Comparison, student float64) {
+	d := inOrder(byRound)
+	c, student = Comparison{N: len(d), P: 1, Adjusted: 1, Ratio: 1}, 1
 	if len(d) == 0 {
-		return c
+		return c, student
 	}
 	est, ci := stats.HodgesLehmann(d, confidence)
 	c.Ratio = math.Exp(est)
 	if len(d) >= minPairs {
 		c.Bounded, c.Lo, c.Hi = true, math.Exp(ci.Lo), math.Exp(ci.Hi)
-		c.P = stats.SignedRank(d)
+		c.P, student = stats.SignedRank(d), stats.Student(d)
 	}
-	return c
+	return c, student
+}
+
+func inOrder(byRound map[int]float64) []float64 {
+	d := make([]float64, 0, len(byRound))
+	for _, round := range slices.Sorted(mapKeys(byRound)) {
+		d = append(d, byRound[round])
+	}
+	return d
 }
 
 // exact compares counts. They are the same in every trial of one binary, but
@@ -341,18 +426,27 @@ func ratio(a, b float64) float64 {
 	return 1
 }
 
-// decide corrects the p-values of a table and finds the word of each claim.
-func (j *judge) decide(claims []*Comparison) {
+// spareRounds is how many rounds more than the fewest that can call anything the
+// signed-rank test is to have: with the fewest all of them must agree.
+const spareRounds = 4
+
+// decide corrects the p-values of a table and finds the word of each claim. What has so
+// few rounds that signs and ranks could hardly call it, however far from 1 the ratio is,
+// is judged by the size of the effect.
+func (j *judge) decide(claims []claim) {
 	p := make([]float64, len(claims))
 	for i, c := range claims {
+		if c.N < stats.MinRounds(j.r.Alpha, len(claims))+spareRounds {
+			c.P = c.student
+		}
 		p[i] = c.P
 	}
 	for i, adjusted := range stats.Holm(p) {
 		c := claims[i]
 		c.Adjusted = adjusted
-		c.Word = j.word(c)
+		c.Word = j.word(c.Comparison)
 		if c.Word == Unclear && c.Bounded && !c.NoFloor {
-			c.Need = j.need(c, len(claims))
+			c.Need = j.need(c.Comparison, len(claims))
 		}
 	}
 }
@@ -380,7 +474,7 @@ func (j *judge) word(c *Comparison) Word {
 	switch {
 	case !c.Bounded:
 		return Unclear
-	case c.Hi <= margin && c.Lo >= 1/margin:
+	case j.inside(c, margin):
 		return Same
 	case c.NoFloor || c.Adjusted > j.r.Alpha || effect <= c.Floor || c.Lo <= 1 && c.Hi >= 1:
 		return Unclear
@@ -388,4 +482,18 @@ func (j *judge) word(c *Comparison) Word {
 		return Better
 	}
 	return Worse
+}
+
+// beforeEnd is how many times as far from the ends of the margin the interval must be
+// for the word "same" at a look that is not the last: one of several may find it there by
+// chance.
+const beforeEnd = 1.5
+
+// inside says whether the interval of c lies inside the margin.
+func (j *judge) inside(c *Comparison, margin float64) bool {
+	lo, hi := c.Lo, c.Hi
+	if j.interim {
+		lo, hi = c.Ratio*math.Pow(lo/c.Ratio, beforeEnd), c.Ratio*math.Pow(hi/c.Ratio, beforeEnd)
+	}
+	return hi <= margin && lo >= 1/margin
 }

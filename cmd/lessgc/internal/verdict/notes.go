@@ -10,9 +10,9 @@ import (
 )
 
 // notes adds what a reader has to know to trust the figures.
-func (r *Report) notes(trials []session.Trial) {
+func (r *Report) notes(trials []session.Trial, looks int) {
 	note := func(format string, args ...any) { r.Notes = append(r.Notes, fmt.Sprintf(format, args...)) }
-	if r.Alpha < alpha {
+	if looks > 1 {
 		note("the result was looked at before the last rounds were added, so it is judged more strictly, at %.2g %%", 100*r.Alpha)
 	}
 	if r.Host.Load > float64(r.Host.NumCPU)/2 {

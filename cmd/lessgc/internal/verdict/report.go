@@ -16,9 +16,9 @@ const Format = "lessgc-report/1"
 // A Word is what is said of a difference.
 type Word string
 
-// The four words. Better and Worse need an interval without 1, a p-value below
-// 5 % after Holm's correction over the table, and an effect above the noise
-// floor. Same needs the whole interval inside the margin.
+// The four words. Better and Worse need an interval without 1, a p-value below the
+// level of the table after Holm's correction over it, and an effect above the
+// noise floor. Same needs the whole interval inside the margin.
 const (
 	Better  Word = "better"
 	Worse   Word = "worse"
@@ -43,7 +43,7 @@ type Report struct {
 	Program  bool          `json:"program,omitempty"` // -exec: a row is a whole program
 	Load     bool          `json:"load,omitempty"`    // a row is a request to a server under load
 	Margin   float64       `json:"margin"`
-	Alpha    float64       `json:"alpha"` // for the whole table; 0.05 unless the data were looked at before
+	Alpha    float64       `json:"alpha"` // for the whole table; 0.05 unless it is looked at more than once
 
 	Answers     []Answer          `json:"answers"` // one per cell that is compared
 	Cells       []Cell            `json:"cells"`
@@ -131,7 +131,7 @@ type Comparison struct {
 	Bounded  bool    `json:"bounded"` // there is an interval; false with too few pairs, and for Exact metrics
 	Lo       float64 `json:"lo"`      // of the ratio, 95 %
 	Hi       float64 `json:"hi"`
-	P        float64 `json:"p"`                  // Wilcoxon signed-rank, two-sided; 1 for Exact metrics
+	P        float64 `json:"p"`                  // two-sided: Wilcoxon signed-rank, or Student's t where rounds are too few for that; 1 for Exact metrics
 	Adjusted float64 `json:"adjusted"`           // by Holm over the table of this metric
 	NoFloor  bool    `json:"noFloor,omitempty"`  // the A/A cell was not measured, so nothing is called
 	Floor    float64 `json:"floor"`              // how far apart two copies of the baseline may lie: a ratio minus 1
@@ -139,3 +139,6 @@ type Comparison struct {
 	Withheld string  `json:"withheld,omitempty"` // why Word is Unclear though the figures alone are not
 	Need     int     `json:"need,omitempty"`     // about how many rounds would make it clear; 0 if unknown or too many
 }
+
+// Open says whether more rounds may make the comparison clear.
+func (c *Comparison) Open() bool { return c.Word == Unclear && c.Withheld == "" && !c.NoFloor }

@@ -1,0 +1,154 @@
+package compare
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"lessgc/cmd/lessgc/internal/mode"
+	"lessgc/cmd/lessgc/internal/session"
+	"lessgc/cmd/lessgc/internal/verdict"
+)
+
+// With more than the few comparisons of the tests, the rates are worth quoting:
+// go test -run Simulated -v -tables 1000.
+var tables = flag.Int("tables", 60, "simulated comparisons")
+
+// A machine disturbs trials as a shared one does: each has noise of its own, slow
+// waves and bursts that hit several, and now and then one takes twice as long. Time on
+// it is simulated.
+type machine struct {
+	rng   *rand.Rand
+	clock time.Time
+	sd    float64 // of the logarithm of a trial
+	drift float64
+	wave  float64
+	burst int
+	slow  float64
+}
+
+func (m *machine) factor() float64 {
+	m.wave += 2 * math.Pi / 150
+	m.drift = 0.995*m.drift + 0.01*m.rng.NormFloat64()
+	f := math.Exp(m.sd*m.rng.NormFloat64() + m.drift + 0.1*math.Sin(m.wave))
+	if m.burst--; m.burst < 0 && m.rng.Float64() < 0.03 {
+		m.burst, m.slow = 1+m.rng.IntN(8), 1.1+0.4*m.rng.Float64()
+	}
+	if m.burst >= 0 {
+		f *= m.slow
+	}
+	if m.rng.Float64() < 0.02 {
+		f *= 2
+	}
+	return f
+}
+
+// simulated runs a comparison of a mode with the baseline on a machine of noise sd, in
+// rows in which the mode takes effects times as long, and returns its session and report.
+func simulated(t testing.TB, seed uint64, sd float64, budget, trial time.Duration, effects ...float64) (*session.Session, *verdict.Report, time.Duration) {
+	m := &machine{rng: rand.New(rand.NewPCG(seed, 7)), clock: time.Unix(0, 0), sd: sd}
+	m.wave = 2 * math.Pi * m.rng.Float64()
+	a, b := mode.Mode{Name: "a"}, mode.Mode{Name: "b"}
+	s := &session.Session{
+		Format: session.Format, Dir: "/x", Created: m.clock,
+		Config: session.Config{
+			Modes: []mode.Mode{a, b}, Baseline: "a", Adaptive: true, Budget: budget,
+			MinTrial: trial, Timeout: time.Hour, Seed: seed, Procs: 1, Margin: 0.03, Looks: 1,
+		},
+		Cells: []session.Cell{{ID: "a", Name: "a", Mode: a, Ref: -1}, {ID: "b", Name: "b", Mode: b, Ref: 0}, {ID: "aa", Name: "A/A", Mode: a, AA: true, Ref: 0}},
+	}
+	for i := range effects {
+		name := "Benchmark" + string(rune('A'+i))
+		s.Rows = append(s.Rows, session.Row{Name: name[9:], Label: name[9:], Bench: []string{name, name, name}, N: 100})
+	}
+	dir, err := session.Create(t.TempDir(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	r := &Run{Dir: dir, Progress: &Progress{W: io.Discard, Terminal: true}, now: func() time.Time { return m.clock }}
+	for _, m := range s.Config.Modes {
+		r.variants = append(r.variants, &variant{mode: m, bins: []*binary{{}}})
+	}
+	r.measure = func(_ context.Context, row, cell, n, _ int) session.Trial {
+		took := trial.Seconds() * m.factor()
+		if cell == 1 {
+			took *= effects[row]
+		}
+		d := time.Duration(took * float64(n) / 100 * float64(time.Second))
+		m.clock = m.clock.Add(d + 20*time.Millisecond)
+		return session.Trial{N: n, Start: m.clock, Wall: d + 20*time.Millisecond, User: d, Timed: true,
+			Values: []session.Value{{Value: took / 100, Unit: "sec/op"}}}
+	}
+	if err := r.rounds(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return s, verdict.New(s, r.Done), m.clock.Sub(time.Unix(0, 0))
+}
+
+// simulations counts what becomes of many tables whose first rows have the same effects.
+type simulations struct {
+	tables, falseTables int
+	rows, called, same  int // of the first row
+	covered, wrongWay   int
+	spent               time.Duration
+	looks               int
+}
+
+func simulateMany(t *testing.T, sd float64, budget, trial time.Duration, effects ...float64) simulations {
+	var n simulations
+	for seed := range *tables {
+		s, r, spent := simulated(t, uint64(seed), sd, budget, trial, effects...)
+		n.tables++
+		n.spent += spent
+		n.looks += s.Interim
+		wrong := false
+		for _, c := range r.Comparisons {
+			if r.Metrics[c.Metric].Name != "cpu" || c.Cell != 1 || c.Row == verdict.Geomean && len(effects) > 1 && effects[0] != effects[1] {
+				continue
+			}
+			effect := effects[max(c.Row, 0)]
+			called := c.Word == verdict.Better || c.Word == verdict.Worse
+			wrong = wrong || called && (effect == 1 || (c.Word == verdict.Worse) != (effect > 1))
+			if c.Row != 0 {
+				continue
+			}
+			n.rows++
+			if called {
+				n.called++
+			}
+			if c.Word == verdict.Same {
+				n.same++
+			}
+			if c.Lo <= effect && effect <= c.Hi {
+				n.covered++
+			}
+		}
+		if wrong {
+			n.falseTables++
+		}
+	}
+	return n
+}
+
+func (n simulations) log(t *testing.T, name string) {
+	share := func(k int) float64 { return 100 * float64(k) / float64(n.tables) }
+	t.Logf("%-34s %5.1f %% called, %5.1f %% the same, %5.1f %% of tables wrong, interval holds the truth in %5.1f %%, %v and %.1f looks each",
+		name, share(n.called), share(n.same), share(n.falseTables), share(n.covered), (n.spent / time.Duration(n.tables)).Round(time.Second), float64(n.looks)/float64(n.tables))
+}
+
+func TestSimulatedAdaptive(t *testing.T) {
+	for _, sd := range []float64{0.02, 0.08, 0.2} {
+		for _, effect := range []float64{1, 1.03, 1.05, 1.1, 1.5} {
+			n := simulateMany(t, sd, 2*time.Minute, 200*time.Millisecond, effect)
+			n.log(t, fmt.Sprintf("noise %v, one row, %+.0f %%", sd, 100*(effect-1)))
+		}
+		n := simulateMany(t, sd, 5*time.Minute, 200*time.Millisecond, 1, 1, 1, 1)
+		n.log(t, fmt.Sprintf("noise %v, four equal rows", sd))
+	}
+}
