@@ -121,7 +121,7 @@ func (p *page) Scope() []string {
 			shown++
 		}
 	}
-	scope := []string{plural(len(p.Rows), p.RowNoun()), plural(shown, "variant"), plural(p.Rounds, "round")}
+	scope := []string{plural(len(p.Rows), p.RowNoun()), plural(shown, "variant"), rounds(p.Report)}
 	if p.Host.CPU != "" {
 		scope = append(scope, p.Host.CPU)
 	}

@@ -52,7 +52,7 @@ func Markdown(w io.Writer, r *verdict.Report) error {
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "- note: %s\n", plain(n))
 	}
-	fmt.Fprintf(&b, "\n<sub>%s: %d rounds, GOMAXPROCS=%d, %s/%s, %s</sub>\n", code("lessgc "+strings.Join(r.Command, " ")), r.Rounds, r.Procs,
+	fmt.Fprintf(&b, "\n<sub>%s: %s, GOMAXPROCS=%d, %s/%s, %s</sub>\n", code("lessgc "+strings.Join(r.Command, " ")), rounds(r), r.Procs,
 		plain(r.Host.OS), plain(r.Host.Arch), plain(r.Host.CPU))
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -42,23 +42,23 @@ func rowsAndGeomean(r *verdict.Report) []int {
 // long is the table with a line per benchmark and cell.
 func (t Text) long(r *verdict.Report, m int, cells []int) [][]string {
 	header := t.header(r, m, cells)[:2]
-	lines := [][]string{{"", header[1], "against it", "95 % interval", "verdict"}}
+	lines := [][]string{{"", "verdict", "against " + header[1], "95 % interval", "median"}}
 	if r.Metrics[m].Exact {
-		lines[0] = []string{"", header[1], "against it", "verdict"}
+		lines[0] = []string{"", "verdict", "against " + header[1], "median"}
 	}
 	for _, row := range rowsAndGeomean(r) {
 		line := t.row(r, row, m, cells)
 		if line == nil {
 			continue
 		}
-		first := []string{line[0], line[1]}
+		first := []string{line[0], "", "", line[1]}
 		if !r.Metrics[m].Exact {
-			first = append(first, "", line[2], t.dim("A/A noise"))
+			first = []string{line[0], t.dim("A/A noise"), line[2], "", line[1]}
 		}
 		lines = append(lines, first)
 		for _, c := range cells {
 			if x := find(r, row, c, m); x != nil {
-				lines = append(lines, append([]string{"  " + r.Cells[c].Name, t.measured(r, x)}, t.parts(r, x)...))
+				lines = append(lines, slices.Concat([]string{"  " + r.Cells[c].Name}, t.parts(r, x), []string{t.measured(r, x)}))
 			}
 		}
 	}
@@ -182,30 +182,29 @@ func (t Text) row(r *verdict.Report, row, m int, cells []int) []string {
 func (t Text) change(r *verdict.Report, x *verdict.Comparison) string {
 	parts := slices.DeleteFunc(t.parts(r, x), func(s string) bool { return s == "" })
 	if r.Metrics[x.Metric].Exact && x.Ratio != 1 {
-		parts = slices.Insert(parts, 0, t.measured(r, x))
+		parts = append(parts, "("+t.measured(r, x)+")")
 	}
 	return strings.Join(parts, " ")
 }
 
-// parts are the change, its interval if the metric can have one, and the
-// verdict.
+// parts are the verdict, the change, and its interval if the metric can have one.
 func (t Text) parts(r *verdict.Report, x *verdict.Comparison) []string {
-	word := t.word(x.Word)
+	word, need := t.word(x.Word), ""
 	if x.Withheld != "" {
 		word += " (wall time disagrees)"
 	}
 	if x.Word == verdict.Unclear && x.Need > 0 {
-		word += fmt.Sprintf(" (needs about %d rounds)", x.Need)
+		need = fmt.Sprintf(" (needs about %d rounds)", x.Need)
 	}
 	switch {
 	case r.Metrics[x.Metric].Exact && x.Ratio == 1:
-		return []string{"=", word}
+		return []string{word, ""}
 	case r.Metrics[x.Metric].Exact:
-		return []string{verdict.Percent(x.Ratio), word}
+		return []string{word, verdict.Percent(x.Ratio)}
 	case !x.Bounded:
-		return []string{verdict.Percent(x.Ratio), "", word}
+		return []string{word, verdict.Percent(x.Ratio), ""}
 	}
-	return []string{verdict.Percent(x.Ratio), "[" + verdict.Range(x.Lo, x.Hi) + "]", word}
+	return []string{word, verdict.Percent(x.Ratio), "[" + verdict.Range(x.Lo, x.Hi) + "]" + need}
 }
 
 // find returns a comparison, or nil.

@@ -193,7 +193,19 @@ func (t Text) notes(b *strings.Builder, r *verdict.Report) {
 	for _, n := range r.Notes {
 		t.wrap(b, "note: ", "  ", n)
 	}
-	fmt.Fprintf(b, "%d rounds, %d CPUs, GOMAXPROCS=%d, seed %d, %s/%s, %s\n", r.Rounds, r.Host.NumCPU, r.Procs, r.Seed, r.Host.OS, r.Host.Arch, r.Host.CPU)
+	fmt.Fprintf(b, "%s, %d CPUs, GOMAXPROCS=%d, seed %d, %s/%s, %s\n", rounds(r), r.Host.NumCPU, r.Procs, r.Seed, r.Host.OS, r.Host.Arch, r.Host.CPU)
+}
+
+// rounds says how many there are, of rows that became clear at different times too.
+func rounds(r *verdict.Report) string {
+	most := r.Rounds
+	for _, x := range r.Comparisons {
+		most = max(most, x.N)
+	}
+	if most == r.Rounds {
+		return plural(most, "round")
+	}
+	return fmt.Sprintf("%d to %d rounds", r.Rounds, most)
 }
 
 // wrap writes text in lines of at most t.Width columns.
