@@ -25,7 +25,6 @@ import (
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/render"
-	"lessgc/cmd/lessgc/internal/secret"
 	"lessgc/cmd/lessgc/internal/site"
 	"lessgc/cmd/lessgc/internal/take"
 )
@@ -218,7 +217,7 @@ func (f *adviseFlags) take(ctx context.Context, progress *compare.Progress, args
 			args = []string{"."}
 		}
 		return profiles(take.Benchmarks(ctx, args, f.bench, f.benchtime, progress.Step))
-	case secret.IsURL(args[0]):
+	case isService(args[0]):
 		if len(args) > 1 {
 			return nil, errors.New("one service at a time: give one address")
 		}

@@ -21,7 +21,6 @@ import (
 	"lessgc/cmd/lessgc/internal/input"
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/render"
-	"lessgc/cmd/lessgc/internal/secret"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/site"
 	"lessgc/cmd/lessgc/internal/take"
@@ -150,7 +149,7 @@ func (f *diffFlags) side(ctx context.Context, progress *compare.Progress, arg st
 	case f.stores():
 		s.Profiles, err = f.fleet(ctx, progress, arg)
 		return s, err
-	case secret.IsURL(arg):
+	case isService(arg):
 		got, err := f.service(ctx, progress, arg)
 		if err != nil {
 			return s, err

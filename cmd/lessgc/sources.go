@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"lessgc/cmd/lessgc/internal/compare"
+	"lessgc/cmd/lessgc/internal/endpoint"
 	"lessgc/cmd/lessgc/internal/secret"
 	"lessgc/cmd/lessgc/internal/store"
 	"lessgc/cmd/lessgc/internal/take"
@@ -66,6 +67,16 @@ func (f *sourceFlags) fleet(ctx context.Context, progress *compare.Progress, tex
 	s.Token, s.Tenant = os.Getenv("LESSGC_STORE_TOKEN"), os.Getenv("LESSGC_STORE_TENANT")
 	progress.Line("asking %s for profiles of %s, %s", kind, s.Query, text)
 	return s.Profiles(ctx, from, to)
+}
+
+// isService reports whether an argument names a service: by an address of http or https,
+// or as host:port if no file has that name.
+func isService(arg string) bool {
+	if secret.IsURL(arg) {
+		return true
+	}
+	_, err := os.Stat(arg)
+	return err != nil && endpoint.IsHostPort(arg)
 }
 
 // watchFile is the recording in a result folder.

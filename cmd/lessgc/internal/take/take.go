@@ -20,6 +20,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/endpoint"
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/secret"
@@ -81,15 +82,16 @@ func (p *Profiles) warn() {
 	}
 }
 
-// URL samples a running service for so long. The address is that of net/http/pprof,
-// such as http://host:6060/debug/pprof; a host alone is taken for that.
+// URL samples a running service for so long. The address is host:port, or a URL of the
+// service or of one of its pages under /debug; any other path is taken for that of
+// net/http/pprof.
 func URL(ctx context.Context, address string, d time.Duration) (*Profiles, error) {
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" {
-		return nil, fmt.Errorf("%s is no address such as http://localhost:6060/debug/pprof", secret.Address(address))
+	u, own, err := endpoint.Parse(address)
+	if err != nil {
+		return nil, err
 	}
-	if strings.Trim(u.Path, "/") == "" {
-		u.Path = "/debug/pprof"
+	if own == "" {
+		u.Path += "/debug/pprof"
 	}
 	ctx, cancel := context.WithTimeout(ctx, d+30*time.Second)
 	defer cancel()
@@ -112,7 +114,7 @@ func URL(ctx context.Context, address string, d time.Duration) (*Profiles, error
 }
 
 func get(ctx context.Context, r *prof.Reader, u url.URL, name, query string, want prof.Kind) (*prof.Profile, error) {
-	u.Path, u.RawPath, u.Fragment, u.RawFragment = strings.TrimSuffix(u.Path, "/")+"/"+name, "", "", ""
+	u.Path += "/" + name
 	shown, secrets := u, secret.Values(&u)
 	shown.RawQuery = ""
 	if u.User != nil {

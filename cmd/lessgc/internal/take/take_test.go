@@ -35,7 +35,7 @@ func TestURL(t *testing.T) {
 			sink = make([]byte, 64<<10)
 		}
 	}()
-	for _, address := range []string{s.URL, s.URL + "/debug/pprof/"} {
+	for _, address := range []string{s.URL, s.URL + "/debug/pprof/", strings.TrimPrefix(s.URL, "http://") + "/debug/vars"} {
 		p, err := URL(t.Context(), address, time.Second)
 		if err != nil {
 			t.Fatal(err)
@@ -73,7 +73,7 @@ func TestURLWrong(t *testing.T) {
 	if _, err := URL(t.Context(), secret, time.Second); err == nil || strings.Contains(err.Error(), "secret") {
 		t.Errorf("the password is shown: %v", err)
 	}
-	if _, err := URL(t.Context(), "http://", time.Second); err == nil || !strings.Contains(err.Error(), "is no address such as") {
+	if _, err := URL(t.Context(), "http://", time.Second); err == nil || !strings.Contains(err.Error(), "invalid address") {
 		t.Error(err)
 	}
 }

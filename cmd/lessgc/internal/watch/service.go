@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"lessgc/cmd/lessgc/internal/endpoint"
 	"lessgc/cmd/lessgc/internal/secret"
 	"lessgc/live"
 )
@@ -30,16 +31,17 @@ type Service struct {
 	pauseTotal float64 // of those that were not missed
 }
 
-// Find finds out how to read the service at an address, such as
-// http://localhost:6060, http://localhost:6060/debug/pprof or that of its lessgc/live
-// handler. The best source that answers is taken.
+// Find finds out how to read the service at an address: host:port, or a URL such as
+// http://localhost:6060. The best source that answers is taken, whichever of the
+// service's addresses is given: that of a page of pprof, of expvar or of lessgc/live is
+// the same as that of its host.
 func Find(ctx context.Context, address string) (*Service, error) {
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fmt.Errorf("%.200q is no address such as http://localhost:6060", secret.Address(address))
+	root, own, err := endpoint.Parse(address)
+	if err != nil {
+		return nil, err
 	}
 	var tried []string
-	for _, s := range candidates(*u) {
+	for _, s := range candidates(*root, own) {
 		a, err := s.ask(ctx)
 		if err == nil {
 			s.Go = a.release
@@ -53,38 +55,26 @@ func Find(ctx context.Context, address string) (*Service, error) {
 		}
 		tried = append(tried, fmt.Sprintf("%s: %v", s.url.Path, err))
 	}
-	return nil, fmt.Errorf("%s does not say how it uses memory (%s); the service has to serve lessgc/live, expvar or net/http/pprof", shown(*u), strings.Join(tried, "; "))
+	return nil, fmt.Errorf("%s does not say how it uses memory (%s); the service has to serve lessgc/live, expvar or net/http/pprof", shown(*root), strings.Join(tried, "; "))
 }
 
-// candidates are all ways in which the service may be read, best first. The address
-// itself comes before those that go by convention, unless it is of pprof, beside
-// which something better may stand.
-func candidates(u url.URL) []*Service {
-	path := strings.TrimSuffix(u.Path, "/")
+// candidates are all ways in which the service may be read, best first. A path of the
+// service's own comes before those that go by convention.
+func candidates(root url.URL, own string) []*Service {
 	var all []*Service
 	add := func(source Source, path string) {
-		u := u
-		u.Path, u.RawPath, u.Fragment = path, "", ""
+		u := root
+		u.Path = path
 		all = append(all, &Service{Address: shown(u), Source: source, url: u})
 	}
-	base := path
-	for _, end := range []string{"/debug/lessgc", "/debug/vars", "/debug/pprof/heap", "/debug/pprof", "/debug"} {
-		if b, ok := strings.CutSuffix(path, end); ok {
-			base = b
-			break
-		}
+	if own != "" {
+		add(Live, own)
+		add(Expvar, own)
+		add(Pprof, own+"/heap")
 	}
-	switch {
-	case strings.HasSuffix(path, "/debug/vars"):
-		add(Expvar, path)
-	case path != "" && base == path: // not by convention
-		add(Live, path)
-		add(Expvar, path)
-		add(Pprof, path+"/heap")
-	}
-	add(Live, base+"/debug/lessgc")
-	add(Expvar, base+"/debug/vars")
-	add(Pprof, base+"/debug/pprof/heap")
+	add(Live, root.Path+"/debug/lessgc")
+	add(Expvar, root.Path+"/debug/vars")
+	add(Pprof, root.Path+"/debug/pprof/heap")
 	return all
 }
 

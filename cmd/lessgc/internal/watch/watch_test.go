@@ -62,28 +62,51 @@ func read(t *testing.T, s *Service) *Snapshot {
 // TestFind checks which source is taken, by what is served and what is asked for.
 func TestFind(t *testing.T) {
 	all := served(t, Live, Expvar, Pprof)
-	vars := served(t, Expvar, Pprof)
-	profiles := served(t, Pprof)
 	own := httptest.NewServer(live.Handler()) // at any path
 	defer own.Close()
 	for _, c := range []struct {
 		address, want string
 		source        Source
 	}{
-		{all, all + "/debug/lessgc", Live},
-		{all + "/", all + "/debug/lessgc", Live},
-		{all + "/debug/pprof", all + "/debug/lessgc", Live},
 		{all + "/debug/pprof/heap?debug=1", all + "/debug/lessgc", Live},
 		{all + "/debug/lessgc?token=secret", all + "/debug/lessgc", Live},
-		{all + "/debug/vars", all + "/debug/vars", Expvar},
-		{vars, vars + "/debug/vars", Expvar},
-		{profiles + "/debug/pprof/", profiles + "/debug/pprof/heap", Pprof},
 		{own.URL + "/a/b", own.URL + "/a/b", Live},
 		{strings.Replace(all, "//", "//me:secret@", 1), all + "/debug/lessgc", Live},
 	} {
 		s := find(t, c.address)
 		if s.Source != c.source || s.Address != c.want || (s.Go != "") != (c.source == Live) {
 			t.Errorf("%s: %s at %s, %q", c.address, s.Source, s.Address, s.Go)
+		}
+	}
+}
+
+// TestForms checks that a service is read in the same way, whichever of its addresses is
+// given: the figures do not depend on which of them was at hand.
+func TestForms(t *testing.T) {
+	known := func(s *Snapshot) (all []bool) {
+		for _, p := range slices.Concat(s.Totals.fields(), s.Gauges.fields()) {
+			all = append(all, *p != nil)
+		}
+		return append(all, s.CPU != nil, s.Pauses != nil)
+	}
+	for _, sources := range [][]Source{{Live, Expvar, Pprof}, {Expvar, Pprof}, {Live}, {Expvar}, {Pprof}} {
+		base := served(t, sources...)
+		best := sources[0]
+		first := find(t, base)
+		want := known(read(t, first))
+		for _, form := range []string{"", "/", "/debug", "/debug/pprof", "/debug/pprof/", "/debug/pprof/heap?debug=1&seconds=5", "/debug/vars", "/debug/lessgc"} {
+			for _, address := range []string{base + form, strings.TrimPrefix(base, "http://") + form} {
+				if strings.Contains(form, "?") && !strings.Contains(address, "://") {
+					continue
+				}
+				s := find(t, address)
+				if s.Source != best || s.Address != first.Address {
+					t.Errorf("%v: %s is read by %s at %s, want %s at %s", sources, address, s.Source, s.Address, best, first.Address)
+				}
+				if got := known(read(t, s)); !slices.Equal(got, want) {
+					t.Errorf("%v: %s tells %v, want %v", sources, address, got, want)
+				}
+			}
 		}
 	}
 }
@@ -99,10 +122,8 @@ func TestFindWrong(t *testing.T) {
 			t.Errorf("%s: %v, want %s", address, err, want)
 		}
 	}
-	check("localhost:6060", "is no address such as http://localhost:6060")
-	check("ftp://host", "is no address")
-	check("http://", "is no address")
-	check("http://a b", "is no address")
+	check("localhost", `invalid address "localhost"; want host:port, or a URL such as http://localhost:6060`)
+	check("ftp://host", "invalid address")
 	check(empty, "/debug/pprof/heap: 404 Not Found); the service has to serve lessgc/live, expvar or net/http/pprof")
 	check(gone.URL, "connection refused")
 }
