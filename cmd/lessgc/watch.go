@@ -230,8 +230,7 @@ func (o *watchOutput) row(r *watch.Rates) error {
 
 // redraw writes over what the terminal shows.
 func (o *watchOutput) redraw() error {
-	windows := o.history.After(-1)
-	lines := o.e.text().WatchScreen(o.header, windows[max(0, len(windows)-60):], o.status)
+	lines := o.e.text().WatchScreen(o.header, o.history.After(-1), o.status)
 	var b bytes.Buffer
 	if o.rows > 0 {
 		fmt.Fprintf(&b, "\x1b[%dA", o.rows)

@@ -36,7 +36,8 @@ func watchInterval(h watched.Header) time.Duration {
 	return time.Duration(h.Interval * float64(time.Second)).Round(time.Millisecond)
 }
 
-// watchColumns are those of the table, each with room for what it may hold.
+// watchColumns are those of the table, each with room for what it may hold. A window
+// without a collection has nothing to show of what only a collection tells.
 var watchColumns = []struct {
 	title string
 	width int
@@ -49,6 +50,7 @@ var watchColumns = []struct {
 	{"forced/s", 8, func(r *watched.Rates) string { return reading(r.PerSecond.ForcedGCs, "") }},
 	{"GC CPU", 7, func(r *watched.Rates) string { return gcShare(r.CPU, false) }},
 	{"of busy", 7, func(r *watched.Rates) string { return gcShare(r.CPU, true) }},
+	{"overall", 7, func(r *watched.Rates) string { return since(r.AtEnd(r.Gauges.GCShare)) }},
 	{"pause 50 %", 10, func(r *watched.Rates) string {
 		return pause(r.Pauses, func(p *watched.Pauses) float64 { return p.P50 })
 	}},
@@ -58,9 +60,9 @@ var watchColumns = []struct {
 	{"longest", 7, func(r *watched.Rates) string {
 		return pause(r.Pauses, func(p *watched.Pauses) float64 { return p.Max })
 	}},
-	{"live", 9, func(r *watched.Rates) string { return reading(r.Gauges.Live, "B") }},
+	{"live", 9, func(r *watched.Rates) string { return reading(r.AtEnd(r.Gauges.Live), "B") }},
 	{"heap", 9, func(r *watched.Rates) string { return reading(r.Gauges.Heap, "B") }},
-	{"goal", 9, func(r *watched.Rates) string { return reading(r.Gauges.Goal, "B") }},
+	{"goal", 9, func(r *watched.Rates) string { return reading(r.AtEnd(r.Gauges.Goal), "B") }},
 	{"limit", 9, func(r *watched.Rates) string { return limit(r.Gauges.Limit) }},
 	{"RSS", 9, func(r *watched.Rates) string { return reading(r.Gauges.RSS, "B") }},
 	{"goroutines", 10, func(r *watched.Rates) string { return reading(r.Gauges.Goroutines, "") }},
@@ -117,7 +119,13 @@ func digitsBehind(v float64) int {
 	return 2
 }
 
-func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
+// percent writes a share: the collector's may be small, and not nothing.
+func percent(share float64) string {
+	if 0 < share && share < 0.001 {
+		return fmt.Sprintf("%.3f %%", 100*share)
+	}
+	return fmt.Sprintf("%.1f %%", 100*share)
+}
 
 func gcShare(s *watched.Shares, busy bool) string {
 	switch {
@@ -127,6 +135,14 @@ func gcShare(s *watched.Shares, busy bool) string {
 		return percent(s.Busy.GC)
 	}
 	return percent(s.Available.GC)
+}
+
+// since is the collector's share since the start of the service.
+func since(share *float64) string {
+	if share == nil {
+		return "–"
+	}
+	return percent(*share)
 }
 
 func pause(p *watched.Pauses, which func(*watched.Pauses) float64) string {
@@ -159,6 +175,8 @@ func (t Text) WatchSummary(w io.Writer, s *watched.Summary) error {
 	}
 	if s.CPU != nil {
 		words = append(words, fmt.Sprintf("GC %s of the available CPU and %s of the busy", percent(s.CPU.Available.GC), percent(s.CPU.Busy.GC)))
+	} else if share := s.Gauges.GCShare; share != nil {
+		words = append(words, fmt.Sprintf("GC %s of the available CPU since the service started", percent(*share)))
 	}
 	if p := s.PerSecond.PauseSeconds; p != nil {
 		words = append(words, fmt.Sprintf("stopped %.3f %% of the time", 100**p))
@@ -178,8 +196,8 @@ func (t Text) WatchSummary(w io.Writer, s *watched.Summary) error {
 	return err
 }
 
-// WatchScreen is what a terminal shows: the last windows, and lines of what else there
-// is to say. No line is wider than the terminal.
+// WatchScreen is what a terminal shows: all windows, of which it draws the last ones, and
+// lines of what else there is to say. No line is wider than the terminal.
 func (t Text) WatchScreen(h watched.Header, windows []watched.Window, more []string) []string {
 	if t.Width == 0 {
 		t.Width = 100
@@ -204,32 +222,44 @@ func (t Text) WatchScreen(h watched.Header, windows []watched.Window, more []str
 	return lines
 }
 
-// A watchScreen is what is known of the last windows: those with rates, and of what not
-// every window has the last.
+// recentWindows is how long a restart stays on the screen.
+const recentWindows = 60
+
+// A watchScreen is what is known of all windows: those with rates, and of what not every
+// window has the last.
 type watchScreen struct {
 	rates           []*watched.Rates
+	spread          []*watched.Shares // by rates
 	now             *watched.Rates
 	cpu             *watched.Shares
 	pauses          *watched.Pauses
+	ended           time.Time // of the last window in which a collection did
 	restarted, lost time.Time
 }
 
 func newWatchScreen(windows []watched.Window) *watchScreen {
 	s := &watchScreen{now: new(watched.Rates)}
-	for _, w := range windows {
+	spread := watched.Spread(windows)
+	for i, w := range windows {
 		if w.Err == "" {
 			s.lost = time.Time{}
 		} else if s.lost.IsZero() {
 			s.lost = w.Time
 		}
 		if w.Restarted {
-			s.restarted, s.cpu, s.pauses = w.Time, nil, nil
+			s.cpu, s.pauses, s.ended = nil, nil, time.Time{}
+			if i >= len(windows)-recentWindows {
+				s.restarted = w.Time
+			}
 		}
 		if w.Rates == nil {
 			continue
 		}
 		s.now = w.Rates
-		s.rates = append(s.rates, w.Rates)
+		s.rates, s.spread = append(s.rates, w.Rates), append(s.spread, spread[i])
+		if w.Rates.Collected {
+			s.ended = w.Rates.Time
+		}
 		if w.Rates.CPU != nil {
 			s.cpu = w.Rates.CPU
 		}
@@ -240,64 +270,91 @@ func newWatchScreen(windows []watched.Window) *watchScreen {
 	return s
 }
 
+// values are those of each window.
+func (s *watchScreen) values(of func(*watched.Rates) *float64) []*float64 {
+	var all []*float64
+	for _, r := range s.rates {
+		all = append(all, of(r))
+	}
+	return all
+}
+
+// ago says when the last collection ended, if that was not in the last window.
+func (s *watchScreen) ago() string {
+	if s.now.Collected || s.ended.IsZero() {
+		return ""
+	}
+	return fmt.Sprintf(", the last one %v ago", s.now.Time.Sub(s.ended).Round(time.Second))
+}
+
 func (t Text) watchRows(s *watchScreen) [][]string {
 	var rows [][]string
 	room := min(60, t.Width-78)
-	add := func(name, value string, of func(*watched.Rates) *float64, more string) {
-		line := ""
-		if of != nil && room >= 10 {
-			line = spark(s.rates, of, room)
+	add := func(name, value string, values []*float64, more string) {
+		row := []string{name, value}
+		if room >= 10 {
+			row = append(row, spark(values, room))
 		}
-		rows = append(rows, []string{name, value, line, t.dim(more)})
+		rows = append(rows, append(row, t.dim(more)))
 	}
 	r := s.now
-	add("allocation", reading(r.PerSecond.AllocBytes, "B/s"), func(r *watched.Rates) *float64 { return r.PerSecond.AllocBytes }, reading(r.PerSecond.AllocObjects, "")+" objects/s")
-	add("collections", reading(r.PerSecond.GCs, "")+"/s", func(r *watched.Rates) *float64 { return r.PerSecond.GCs }, "and "+reading(r.PerSecond.ForcedGCs, "")+"/s forced")
-	add("GC CPU", gcShare(s.cpu, false), func(r *watched.Rates) *float64 {
-		if r.CPU == nil {
-			return nil
-		}
-		return &r.CPU.Available.GC
-	}, "of what is available; "+gcShare(s.cpu, true)+" of what is busy")
-	if c := s.cpu; c != nil {
-		for _, k := range []struct {
-			name            string
-			available, busy float64
-		}{{"  assists", c.Available.Assist, c.Busy.Assist}, {"  dedicated workers", c.Available.Dedicated, c.Busy.Dedicated}, {"  idle workers", c.Available.Idle, c.Busy.Idle},
-			{"  world stopped", c.Available.Pause, c.Busy.Pause}} {
-			add(k.name, percent(k.available), nil, percent(k.busy))
-		}
-	} else if r.Gauges.GCShare != nil {
-		add("  since the start", percent(*r.Gauges.GCShare), nil, "of what was available, without idle workers")
-	}
-	add("longest pause", pause(s.pauses, func(p *watched.Pauses) float64 { return p.Max }), func(r *watched.Rates) *float64 {
+	add("allocation", reading(r.PerSecond.AllocBytes, "B/s"), s.values(func(r *watched.Rates) *float64 { return r.PerSecond.AllocBytes }), reading(r.PerSecond.AllocObjects, "")+" objects/s")
+	add("collections", reading(r.PerSecond.GCs, "")+"/s", s.values(func(r *watched.Rates) *float64 { return r.PerSecond.GCs }), "and "+reading(r.PerSecond.ForcedGCs, "")+"/s forced"+s.ago())
+	t.watchCPU(s, add)
+	add("longest pause", pause(s.pauses, func(p *watched.Pauses) float64 { return p.Max }), s.values(func(r *watched.Rates) *float64 {
 		if r.Pauses == nil {
 			return nil
 		}
 		return &r.Pauses.Max
-	}, "50 %: "+pause(s.pauses, func(p *watched.Pauses) float64 { return p.P50 })+", 99 %: "+pause(s.pauses, func(p *watched.Pauses) float64 { return p.P99 }))
-	add("live heap", reading(r.Gauges.Live, "B"), func(r *watched.Rates) *float64 { return r.Gauges.Live }, "goal "+reading(r.Gauges.Goal, "B")+", limit "+limit(r.Gauges.Limit))
-	add("heap", reading(r.Gauges.Heap, "B"), func(r *watched.Rates) *float64 { return r.Gauges.Heap }, "with garbage, in "+reading(r.Gauges.Objects, "")+" objects")
-	add("RSS", reading(r.Gauges.RSS, "B"), func(r *watched.Rates) *float64 { return r.Gauges.RSS }, "the runtime holds "+reading(r.Gauges.Memory, "B"))
-	add("CPU", reading(r.PerSecond.CPUSeconds, ""), func(r *watched.Rates) *float64 { return r.PerSecond.CPUSeconds }, "of GOMAXPROCS "+reading(r.Gauges.GOMAXPROCS, ""))
-	add("goroutines", reading(r.Gauges.Goroutines, ""), func(r *watched.Rates) *float64 { return r.Gauges.Goroutines }, "")
+	}), "50 %: "+pause(s.pauses, func(p *watched.Pauses) float64 { return p.P50 })+", 99 %: "+pause(s.pauses, func(p *watched.Pauses) float64 { return p.P99 }))
+	add("live heap", reading(r.Gauges.Live, "B"), s.values(func(r *watched.Rates) *float64 { return r.AtEnd(r.Gauges.Live) }), "goal "+reading(r.Gauges.Goal, "B")+", limit "+limit(r.Gauges.Limit))
+	add("heap", reading(r.Gauges.Heap, "B"), s.values(func(r *watched.Rates) *float64 { return r.Gauges.Heap }), "with garbage, in "+reading(r.Gauges.Objects, "")+" objects")
+	add("RSS", reading(r.Gauges.RSS, "B"), s.values(func(r *watched.Rates) *float64 { return r.Gauges.RSS }), "the runtime holds "+reading(r.Gauges.Memory, "B"))
+	add("CPU", reading(r.PerSecond.CPUSeconds, ""), s.values(func(r *watched.Rates) *float64 { return r.PerSecond.CPUSeconds }), "of GOMAXPROCS "+reading(r.Gauges.GOMAXPROCS, ""))
+	add("goroutines", reading(r.Gauges.Goroutines, ""), s.values(func(r *watched.Rates) *float64 { return r.Gauges.Goroutines }), "")
 	return rows
+}
+
+// watchCPU adds the rows of the collector's CPU time: the shares are those of the time
+// up to the last collection.
+func (t Text) watchCPU(s *watchScreen, add func(name, value string, values []*float64, more string)) {
+	var line []*float64
+	for _, c := range s.spread {
+		if c == nil {
+			line = append(line, nil)
+		} else {
+			line = append(line, &c.Available.GC)
+		}
+	}
+	more := "of available, " + gcShare(s.cpu, true) + " of busy"
+	if c := s.cpu; c != nil && c.Seconds > 0 {
+		more += ", over " + reading(&c.Seconds, "") + " s"
+	}
+	add("GC CPU", gcShare(s.cpu, false), line, more)
+	if c := s.cpu; c != nil {
+		add("  assists", percent(c.Available.Assist), nil, percent(c.Busy.Assist))
+		add("  dedicated workers", percent(c.Available.Dedicated), nil, percent(c.Busy.Dedicated))
+		add("  idle workers", percent(c.Available.Idle), nil, percent(c.Busy.Idle))
+		add("  world stopped", percent(c.Available.Pause), nil, percent(c.Busy.Pause))
+	}
+	if share := s.now.Gauges.GCShare; share != nil {
+		add("  since the start", since(share), nil, "of available, without idle workers")
+	}
 }
 
 // spark draws the last values, from 0 to the largest. A value that is not known is a
 // gap.
-func spark(rates []*watched.Rates, of func(*watched.Rates) *float64, room int) string {
+func spark(values []*float64, room int) string {
 	const bars = "▁▂▃▄▅▆▇█"
-	rates = rates[max(0, len(rates)-room):]
+	values = values[max(0, len(values)-room):]
 	highest := 0.0
-	for _, r := range rates {
-		if v := of(r); v != nil {
+	for _, v := range values {
+		if v != nil {
 			highest = max(highest, *v)
 		}
 	}
 	var b strings.Builder
-	for _, r := range rates {
-		v := of(r)
+	for _, v := range values {
 		if v == nil {
 			b.WriteByte(' ')
 			continue

@@ -24,9 +24,10 @@ func watchedWindow(n int) watched.Window {
 	kinds := watched.Kinds{GC: 0.18, Assist: 0.01, Dedicated: 0.15, Idle: 0.02}
 	return watched.Window{N: n, Time: at, Rates: &watched.Rates{Time: at, Seconds: 1,
 		PerSecond: watched.Totals{AllocBytes: f(float64(n) * (1 << 20)), AllocObjects: f(12345), GCs: f(4.25), ForcedGCs: f(0), CPUSeconds: f(1.5)},
-		CPU:       &watched.Shares{Used: 0.5, Available: kinds, Busy: watched.Kinds{GC: 0.36}},
+		Collected: true,
+		CPU:       &watched.Shares{Seconds: 0.25, Used: 0.5, Available: kinds, Busy: watched.Kinds{GC: 0.36}},
 		Pauses:    &watched.Pauses{Count: 8, P50: 61e-6, P99: 213e-6, Max: 301e-6},
-		Gauges:    watched.Gauges{Live: f(412 << 20), Heap: f(600 << 20), Goal: f(824 << 20), Limit: f(watched.NoLimit), RSS: f(1 << 30), Goroutines: f(1234), GOMAXPROCS: f(4)}}}
+		Gauges:    watched.Gauges{Live: f(412 << 20), Heap: f(600 << 20), Goal: f(824 << 20), Limit: f(watched.NoLimit), RSS: f(1 << 30), Goroutines: f(1234), GOMAXPROCS: f(4), GCShare: f(0.021)}}}
 }
 
 // TestWatchRow checks a line of the table, and one of a source that tells nothing.
@@ -40,11 +41,18 @@ func TestWatchRow(t *testing.T) {
 	(Text{}).WatchRow(&none, &watched.Rates{Time: r.Time})
 	clock := r.Time.Local().Format("15:04:05")
 	if got, want := strings.Join(strings.Fields(row.String()), " "),
-		clock+" 80.0 MiB/s 12.3 k 4.25 0 18.0 % 36.0 % 61.0 µs 213 µs 301 µs 412 MiB 600 MiB 824 MiB none 1.00 GiB 1.23 k"; got != want {
+		clock+" 80.0 MiB/s 12.3 k 4.25 0 18.0 % 36.0 % 2.1 % 61.0 µs 213 µs 301 µs 412 MiB 600 MiB 824 MiB none 1.00 GiB 1.23 k"; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
-	if got, want := strings.Fields(none.String()), 1+15; len(got) != want || strings.Count(none.String(), "–") != 15 {
+	if got, want := strings.Fields(none.String()), 1+16; len(got) != want || strings.Count(none.String(), "–") != 16 {
 		t.Errorf("%q", got)
+	}
+	between := *r
+	between.Collected, between.CPU, between.Pauses = false, nil, nil
+	var quiet bytes.Buffer
+	(Text{}).WatchRow(&quiet, &between)
+	if got, want := strings.Join(strings.Fields(quiet.String()), " "), clock+" 80.0 MiB/s 12.3 k 4.25 0 – – – – – – – 600 MiB – none 1.00 GiB 1.23 k"; got != want {
+		t.Errorf("without a collection: %s\nwant %s", got, want)
 	}
 	if a, b, c := width(titles.String()), width(row.String()), width(none.String()); a != b || b != c {
 		t.Errorf("the lines are %d, %d and %d wide", a, b, c)
@@ -66,6 +74,11 @@ func TestReading(t *testing.T) {
 	check(12345, "", "12.3 k")
 	check(1<<20, "B/s", "1.00 MiB/s")
 	check(0.000213, "sec", "213 µs")
+	for share, want := range map[float64]string{0: "0.0 %", 0.00021: "0.021 %", 0.001: "0.1 %", 1: "100.0 %"} {
+		if got := percent(share); got != want {
+			t.Errorf("percent(%g) = %q, want %q", share, got, want)
+		}
+	}
 	if got := reading(nil, "B"); got != "–" {
 		t.Error(got)
 	}
@@ -79,7 +92,7 @@ func TestWatchScreen(t *testing.T) {
 		windows = append(windows, watchedWindow(n))
 	}
 	last := watchedWindow(30)
-	last.Rates.CPU, last.Rates.Pauses = nil, nil // no collection ended
+	last.Rates.Collected, last.Rates.CPU, last.Rates.Pauses = false, nil, nil
 	windows = append(windows, last)
 	check := func(name string, windows []watched.Window, width_ int, want ...string) {
 		t.Helper()
@@ -96,13 +109,52 @@ func TestWatchScreen(t *testing.T) {
 			}
 		}
 	}
-	check("all", windows, 120, "watching http://host:6060", "30.0 MiB/s", "▁▁▁▁▁▂", "▇█", "18.0 %", "36.0 % of what is busy", "301 µs", "50 %: 61.0 µs", "limit none", "recording: a.jsonl")
+	check("all", windows, 120, "watching http://host:6060", "30.0 MiB/s", "▁▁▁▁▁▂", "▇█", "18.0 %", "of available, 36.0 % of busy, over 0.25 s", "  since the start", "2.1 %", "0/s forced, the last one 1s ago", "301 µs", "live heap            412 MiB", "50 %: 61.0 µs", "limit none", "recording: a.jsonl")
+	check("80 columns", windows, 80, "18.0 %", "of available, 36.0 % of busy, over 0.25 s", "50 %: 61.0 µs, 99 %: 213 µs")
 	check("narrow", windows, 40, "30.0 MiB/s", "\x1b[0m")
+	long := windows[:1:1]
+	for n := range 200 {
+		w := watchedWindow(n + 1)
+		w.Rates.Collected, w.Rates.CPU, w.Rates.Pauses = n == 0, nil, nil
+		if n == 0 {
+			w.Rates.CPU = watchedWindow(1).Rates.CPU
+		}
+		long = append(long, w)
+	}
+	check("long ago", long, 120, "18.0 %", "the last one 3m19s ago", "412 MiB")
 	check("nothing", nil, 80, "allocation", "–")
 	lost := watched.Window{N: 31, Time: last.Time.Add(time.Second), Err: "connection refused"}
 	check("lost", append(windows, lost, lost), 120, "no answer since "+lost.Time.Local().Format("15:04:05")+": connection refused; trying again", "30.0 MiB/s")
 	restarted := watched.Window{N: 32, Time: lost.Time, Restarted: true}
 	check("restarted", append(windows, lost, restarted), 120, "the service was started again at about "+lost.Time.Local().Format("15:04:05"))
+}
+
+// TestWatchSpark checks that seconds without a collection are gaps in what only a
+// collection tells, and that its CPU time is that of the seconds before it.
+func TestWatchSpark(t *testing.T) {
+	var windows []watched.Window
+	for n := range 12 {
+		w := watchedWindow(n)
+		if n%4 != 0 {
+			w.Rates.Collected, w.Rates.CPU, w.Rates.Pauses = false, nil, nil
+		}
+		if n > 4 {
+			w.Rates.Gauges.Live = new(206.0 * (1 << 20))
+		}
+		windows = append(windows, w)
+	}
+	rows := map[string]string{}
+	for _, line := range (Text{Width: 200}).WatchScreen(watchedHeader, windows, nil) {
+		if i := strings.IndexAny(line, "▁▂▃▄▅▆▇█"); i >= 0 {
+			name, _, _ := strings.Cut(strings.TrimSpace(line), "  ")
+			rows[name] = string([]rune(line[i:] + "  ")[:12])
+		}
+	}
+	for name, want := range map[string]string{"GC CPU": "█████████   ", "longest pause": "█   █   █   ", "live heap": "█   █   ▄   ", "RSS": "████████████"} {
+		if rows[name] != want {
+			t.Errorf("%s: %q, want %q", name, rows[name], want)
+		}
+	}
 }
 
 func TestClip(t *testing.T) {
@@ -153,14 +205,8 @@ func TestWatchPage(t *testing.T) {
 	}
 }
 
-// TestWatchPageInChromium checks that the charts move, what a keyboard can do, and what
-// is said when the command has ended.
-func TestWatchPageInChromium(t *testing.T) {
-	ctx := startChromium(t)
-	var history watched.History
-	for n := range 5 {
-		history.Add(watchedWindow(n + 1))
-	}
+// watchServer serves the page of a history.
+func watchServer(t *testing.T, history *watched.History) *httptest.Server {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -172,7 +218,55 @@ func TestWatchPageInChromium(t *testing.T) {
 		json.NewEncoder(w).Encode(append([]watched.Window{}, history.After(after)...))
 	})
 	server := httptest.NewServer(mux)
-	defer server.Close()
+	t.Cleanup(server.Close)
+	return server
+}
+
+// TestWatchGapsInChromium checks that the charts do not draw what only a collection tells in
+// seconds without one, and what the legends say of those.
+func TestWatchGapsInChromium(t *testing.T) {
+	ctx := startChromium(t)
+	var history watched.History
+	for n := range 12 {
+		w := watchedWindow(n)
+		if n%4 != 0 {
+			w.Rates.Collected, w.Rates.CPU, w.Rates.Pauses = false, nil, nil
+		}
+		history.Add(w)
+	}
+	server := watchServer(t, &history)
+	if err := chromedp.Do(ctx, chromedp.Navigate(server.URL+"/")); err != nil {
+		t.Fatal(err)
+	}
+	for ctx.Err() == nil && !evaluate[bool](ctx, t, `windows.length === 12`) {
+		time.Sleep(20 * time.Millisecond)
+	}
+	check := func(name, script string, want string) {
+		t.Helper()
+		if got := evaluate[string](ctx, t, "String("+script+")"); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	chart := func(name string) string { return `charts.find(c => c.title.startsWith("` + name + `"))` }
+	check("points of live heap", `document.querySelectorAll("figure")[4].querySelector(".point.c2").getAttribute("d").split("M").length - 1`, "3")
+	check("dots between them", `document.querySelectorAll("figure")[4].querySelector(".between.c2").getAttribute("d").split("M").length - 1`, "2")
+	check("the heap with garbage", `document.querySelectorAll("figure")[4].querySelector(".curve.c1").getAttribute("d").split("L").length`, "12")
+	check("points of pauses", `document.querySelectorAll("figure")[3].querySelector(".point.c0").getAttribute("d").split("M").length - 1`, "3")
+	check("the spread CPU time", `values(`+chart("CPU time")+`, windows, "all", r => r.cpu?.available.gc).map(v => v ?? "-").join(" ")`, strings.TrimSpace(strings.Repeat("0.18 ", 9)+"- - -"))
+	check("the legend of CPU time", chart("CPU time")+`.age.innerText`, "last collection 3\u00a0s before")
+	check("the legend of the heap", chart("Heap")+`.svg.getAttribute("aria-label").includes("live 412\u00a0MiB")`, "true")
+	check("the cursor", `(cursor = windows[6].n, draw(), `+chart("CPU time")+`.age.hidden + " " + `+chart("Pauses")+`.age.innerText)`, "true last collection 2\u00a0s before")
+}
+
+// TestWatchPageInChromium checks that the charts move, what a keyboard can do, and what
+// is said when the command has ended.
+func TestWatchPageInChromium(t *testing.T) {
+	ctx := startChromium(t)
+	var history watched.History
+	for n := range 5 {
+		history.Add(watchedWindow(n + 1))
+	}
+	server := watchServer(t, &history)
 	complaints := watch(ctx, t, server.URL+"/")
 	if err := chromedp.Do(ctx, chromedp.Navigate(server.URL+"/")); err != nil {
 		t.Fatal(err)

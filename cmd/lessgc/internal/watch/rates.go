@@ -9,24 +9,39 @@ import (
 	"lessgc/live"
 )
 
-// Rates are what happened between two snapshots. Gauges are those of the later one.
+// Rates are what happened between two snapshots. Gauges are those of the later one; see
+// AtEnd for those that only a collection changes.
 type Rates struct {
 	Time      time.Time `json:"time"`    // of the later one
 	Seconds   float64   `json:"seconds"` // between them
 	PerSecond Totals    `json:"perSecond"`
+	Collected bool      `json:"collected"`     // a collection ended in between
 	CPU       *Shares   `json:"cpu,omitempty"` // nil if no collection ended in between, too
 	Pauses    *Pauses   `json:"pauses,omitempty"`
 	Gauges    Gauges    `json:"gauges"`
 }
 
+// AtEnd returns a gauge that changes only when a collection ends (Live, Goal, GCShare) if
+// one did between the snapshots, else nil: then the gauge is as it was, and nothing was
+// measured. The goal also changes with GOGC and the memory limit; that shows at the next
+// collection.
+func (r *Rates) AtEnd(gauge *float64) *float64 {
+	if !r.Collected {
+		return nil
+	}
+	return gauge
+}
+
 // Shares say where CPU time went, by the runtime's own estimate. That is made when a
 // collection ends: the shares are those of the time from the last end before the
 // first snapshot to the last end before the second, which over a short time is not
-// the time between the snapshots. Over a long one, or on average, it is.
+// the time between the snapshots. Over a long one, or on average, it is. Spread gives
+// them to the windows that they are about.
 type Shares struct {
-	Used      float64 `json:"used"`      // share of the available time that was not idle
-	Available Kinds   `json:"available"` // shares of what GOMAXPROCS threads had
-	Busy      Kinds   `json:"busy"`      // shares of what was not idle
+	Seconds   float64 `json:"seconds,omitempty"` // between the two ends; 0 if GOMAXPROCS is not known
+	Used      float64 `json:"used"`              // share of the available time that was not idle
+	Available Kinds   `json:"available"`         // shares of what GOMAXPROCS threads had
+	Busy      Kinds   `json:"busy"`              // shares of what was not idle
 }
 
 // Kinds are shares of CPU time, by what the collector did. GC is the sum of the four
@@ -148,7 +163,7 @@ func merge(a, b []live.Bucket) []live.Bucket {
 }
 
 func (c *change) rates(at time.Time, g Gauges) *Rates {
-	r := &Rates{Time: at, Seconds: c.seconds, PerSecond: c.totals, Pauses: quantiles(c.pauses), Gauges: g}
+	r := &Rates{Time: at, Seconds: c.seconds, PerSecond: c.totals, Collected: c.collected(), Pauses: quantiles(c.pauses), Gauges: g}
 	for _, p := range r.PerSecond.fields() {
 		if *p != nil {
 			*p = new(**p / c.seconds)
@@ -156,9 +171,22 @@ func (c *change) rates(at time.Time, g Gauges) *Rates {
 	}
 	if c.cpu != nil {
 		busy := max(0, c.cpu.Total-c.cpu.Idle)
-		r.CPU = &Shares{min(1, busy/c.cpu.Total), kinds(c.cpu, c.cpu.Total), kinds(c.cpu, busy)}
+		r.CPU = &Shares{Used: min(1, busy/c.cpu.Total), Available: kinds(c.cpu, c.cpu.Total), Busy: kinds(c.cpu, busy)}
+		if procs := g.GOMAXPROCS; procs != nil && *procs >= 1 {
+			r.CPU.Seconds = c.cpu.Total / *procs
+		}
 	}
 	return r
+}
+
+// collected reports whether a collection ended, forced or not.
+func (c *change) collected() bool {
+	for _, n := range []*float64{c.totals.GCs, c.totals.ForcedGCs} {
+		if n != nil && *n > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // kinds are the shares of a time. What the runtime estimates may add up to more

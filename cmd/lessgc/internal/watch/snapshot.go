@@ -50,8 +50,9 @@ type Gauges struct {
 	Goroutines *float64 `json:"goroutines,omitempty"`
 	GOMAXPROCS *float64 `json:"gomaxprocs,omitempty"`
 
-	// GCShare is the collector's share of the available CPU time since the service
-	// started, without idle workers: all that memstats tell of CPU time.
+	// GCShare is the collector's share of the available CPU time from the start of the
+	// service to the end of its last collection, without idle workers: all that memstats
+	// tell of CPU time. nil before the first collection.
 	GCShare *float64 `json:"gcShare,omitempty"`
 }
 

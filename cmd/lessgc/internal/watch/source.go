@@ -95,6 +95,9 @@ func fromLive(s *live.Snapshot) *answer {
 	if s.CPUSeconds != 0 {
 		a.Totals.CPUSeconds = &s.CPUSeconds
 	}
+	if c := s.CPU; c.Total > 0 {
+		a.Gauges.GCShare = new(min(1, (c.GCAssist+c.GCDedicated+c.GCPause)/c.Total))
+	}
 	if s.RSS != 0 {
 		a.Gauges.RSS = count(s.RSS)
 	}

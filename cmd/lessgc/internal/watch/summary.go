@@ -3,7 +3,7 @@ package watch
 import "slices"
 
 // A Summary is a whole watch: rates over all of it but for the time around restarts,
-// and the medians of the gauges.
+// and the medians of the gauges; GCShare is the last one.
 type Summary struct {
 	Rates
 	Samples  int `json:"samples"`
@@ -95,6 +95,7 @@ func (s *Sum) Summary() *Summary {
 	for i, p := range medians.fields() {
 		*p = median(slices.Clone(s.gauges[i]))
 	}
+	medians.GCShare = s.last.Gauges.GCShare // it covers all the time since the start
 	out.Rates = *all.done.rates(s.last.Time, medians)
 	return &out
 }

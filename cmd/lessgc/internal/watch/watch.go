@@ -2,6 +2,7 @@ package watch
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 )
@@ -47,6 +48,28 @@ func (s *Service) Watch(ctx context.Context, interval time.Duration, do func(Win
 		}
 	}
 	return nil
+}
+
+// Spread returns where CPU time went in each window. What the runtime says at the end of a
+// collection is an average since the end of the one before, so all windows in between have
+// it. Windows since the last collection have nil, as nobody can know yet; so have those
+// without an answer, and those between the last collection of a process and the first
+// answer of the next.
+func Spread(windows []Window) []*Shares {
+	out := make([]*Shares, len(windows))
+	var next *Shares
+	for i, w := range slices.Backward(windows) {
+		switch {
+		case w.Rates != nil:
+			if w.Rates.CPU != nil {
+				next = w.Rates.CPU
+			}
+			out[i] = next
+		case w.Err == "": // the first of a process
+			next = nil
+		}
+	}
+	return out
 }
 
 // A History keeps the last windows for whoever comes later. Any number of goroutines

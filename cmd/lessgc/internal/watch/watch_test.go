@@ -89,6 +89,7 @@ func TestForms(t *testing.T) {
 		}
 		return append(all, s.CPU != nil, s.Pauses != nil)
 	}
+	runtime.GC() // before the first one, some figures are not known
 	for _, sources := range [][]Source{{Live, Expvar, Pprof}, {Expvar, Pprof}, {Live}, {Expvar}, {Pprof}} {
 		base := served(t, sources...)
 		best := sources[0]
@@ -187,10 +188,15 @@ func fakeMem(n uint32, alloc uint64) *memStats {
 	return m
 }
 
-// scripted serves one answer after the other, and the last again and again.
-func scripted(t *testing.T, answers ...any) string {
+// scripted serves one answer after the other at a path and below, and the last again and
+// again.
+func scripted(t *testing.T, path string, answers ...any) string {
 	var n atomic.Int64 // an abandoned request and the next one may overlap
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		if !strings.HasPrefix(q.URL.Path, path) {
+			http.NotFound(w, q)
+			return
+		}
 		a := answers[min(int(n.Add(1))-1, len(answers)-1)]
 		if a == nil {
 			panic(http.ErrAbortHandler) // the connection is lost
@@ -203,7 +209,7 @@ func scripted(t *testing.T, answers ...any) string {
 	}))
 	server.Config.ErrorLog = nil
 	t.Cleanup(server.Close)
-	return server.URL
+	return server.URL + path
 }
 
 func vars(m *memStats) any { return map[string]any{"cmdline": []string{"x"}, "memstats": m} }
@@ -211,7 +217,7 @@ func vars(m *memStats) any { return map[string]any{"cmdline": []string{"x"}, "me
 // TestPauses checks what becomes of the ring of pauses, the loss of some included.
 func TestPauses(t *testing.T) {
 	a := fakeMem(10, 1000)
-	address := scripted(t, vars(a), vars(a), vars(fakeMem(14, 2000)), vars(fakeMem(614, 3000))) + "/debug/vars"
+	address := scripted(t, "/debug/vars", vars(a), vars(a), vars(fakeMem(14, 2000)), vars(fakeMem(614, 3000)))
 	s := find(t, address)
 	x, y, z := read(t, s), read(t, s), read(t, s)
 	if len(x.Pauses) != 0 {
@@ -252,14 +258,14 @@ func TestRestart(t *testing.T) {
 		if name == "live" {
 			path = "/debug/lessgc"
 		}
-		s := find(t, scripted(t, c.a, c.a, c.b, c.other)+path)
+		s := find(t, scripted(t, path, c.a, c.a, c.b, c.other))
 		x, y, z := read(t, s), read(t, s), read(t, s)
 		if x.Segment != 0 || y.Segment != 0 || z.Segment != 1 || Between(x, y) == nil || Between(y, z) != nil {
 			t.Errorf("%s: segments %d %d %d", name, x.Segment, y.Segment, z.Segment)
 		}
 	}
 	a := at(start, 1, 100)
-	s := find(t, scripted(t, a)+"/debug/lessgc")
+	s := find(t, scripted(t, "/debug/lessgc", a))
 	read(t, s)
 	if _, err := s.Read(t.Context()); err == nil || !strings.Contains(err.Error(), "is there a cache in between?") {
 		t.Errorf("the same answer twice: %v", err)
@@ -269,7 +275,7 @@ func TestRestart(t *testing.T) {
 // TestWatch checks the windows of a service that goes away, and comes back.
 func TestWatch(t *testing.T) {
 	a, b, c := vars(fakeMem(1, 100)), vars(fakeMem(2, 200)), vars(fakeMem(3, 300))
-	s := find(t, scripted(t, a, a, b, "cut o", nil, nil, c, vars(fakeMem(1, 5)))+"/debug/vars")
+	s := find(t, scripted(t, "/debug/vars", a, a, b, "cut o", nil, nil, c, vars(fakeMem(1, 5))))
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	var got []string
@@ -331,7 +337,7 @@ func TestHostile(t *testing.T) {
 		"trailer empty":  {"/debug/pprof", "# runtime.MemStats\n# GCCPUFraction = 0.1\n", "not those of a Go program"},
 		"trailer no end": {"/debug/pprof", "# runtime.MemStats\n# " + strings.Repeat("x", maxLine+1), "larger than any of this kind"},
 	} {
-		_, err := Find(t.Context(), scripted(t, c.answer)+c.path)
+		_, err := Find(t.Context(), scripted(t, c.path, c.answer))
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") || len(err.Error()) > 600 {
 			t.Errorf("%s: %.700v, want %s", name, err, c.want)
 		}
@@ -385,6 +391,84 @@ func TestBetween(t *testing.T) {
 	if Between(snapshot(0, 3), snapshot(0, 1)) != nil || Between(snapshot(0, 1), snapshot(0, 1)) != nil {
 		t.Error("there are rates backwards")
 	}
+}
+
+// cycling is a window of second n of a service with 4 processors that collects at the end
+// of every fourth second, and whose collector takes a tenth of the CPU time until second
+// 8, and a fifth from then on. Its live heap grows.
+func cycling(n int) *Snapshot {
+	ended := 4 * (n / 4) // when the last collection did, in seconds
+	gc := 0.1*4*float64(min(ended, 8)) + 0.2*4*float64(max(ended-8, 0))
+	return &Snapshot{Time: time.Date(2026, 11, 22, 10, 0, n, 0, time.UTC),
+		Totals: Totals{AllocBytes: new(float64(1000 * n)), GCs: new(float64(n / 4)), ForcedGCs: new(0.0)},
+		CPU:    &live.CPU{Total: 4 * float64(ended), GCDedicated: gc},
+		Pauses: []live.Bucket{{Lo: 0.0001, Hi: 0.0002, Count: uint64(2 * (n / 4))}},
+		Gauges: Gauges{Live: new(float64(100 + ended)), Goal: new(float64(200 + 2*ended)), GOMAXPROCS: new(4.0), GCShare: new(gc / 4 / float64(max(ended, 1)))}}
+}
+
+// windows are those of the snapshots of a service, one a second.
+func windows(all ...*Snapshot) []Window {
+	var out []Window
+	for i, s := range all {
+		w := Window{N: i, Time: s.Time, Snapshot: s}
+		if i > 0 {
+			w.Rates, w.Restarted = Between(all[i-1], s), all[i-1].Segment != s.Segment
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// TestSpread checks what is said of seconds without a collection: the rates say that there
+// was none, and the collector's CPU time is that of the time from one collection to the
+// next, neither a spike in the second of the end nor what was said before.
+func TestSpread(t *testing.T) {
+	var all []*Snapshot
+	for n := range 15 {
+		all = append(all, cycling(n))
+	}
+	ws := windows(all...)
+	for n, w := range ws[1:] {
+		n++
+		r, ends := w.Rates, n%4 == 0
+		if r.Collected != ends || (r.CPU != nil) != ends || (r.Pauses != nil) != ends {
+			t.Errorf("second %d: collected %v, CPU %v, pauses %v; want a collection: %v", n, r.Collected, r.CPU, r.Pauses, ends)
+		}
+		if ends && r.CPU.Seconds != 4 {
+			t.Errorf("second %d: the shares are those of %v s, want 4", n, r.CPU.Seconds)
+		}
+		if (r.AtEnd(r.Gauges.Live) != nil) != ends || (r.AtEnd(nil) != nil) {
+			t.Errorf("second %d: a live heap of %v", n, r.AtEnd(r.Gauges.Live))
+		}
+	}
+	text := func(ws []Window) string {
+		var words []string
+		for _, s := range Spread(ws) {
+			word := "-"
+			if s != nil {
+				word = fmt.Sprintf("%.0f", 100*s.Available.GC)
+			}
+			words = append(words, word)
+		}
+		return strings.Join(words, " ")
+	}
+	check := func(name string, ws []Window, want string) {
+		t.Helper()
+		if got := text(ws); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	check("all", ws, "- 10 10 10 10 10 10 10 10 20 20 20 20 - -")
+	check("until second 7", ws[:8], "- 10 10 10 10 - - -")
+	check("none", nil, "")
+	lost := slices.Clone(ws)
+	lost[6] = Window{N: 6, Err: "connection refused"}
+	lost[7].Rates = Between(all[5], all[7])
+	check("an answer is missing", lost, "- 10 10 10 10 10 - 10 10 20 20 20 20 - -")
+	for n := 6; n < 15; n++ {
+		all[n].Segment = 1
+	}
+	check("another process", windows(all...), "- 10 10 10 10 - - 10 10 20 20 20 20 - -")
 }
 
 func TestQuantiles(t *testing.T) {
