@@ -49,7 +49,7 @@ var layers = []layer{
 	{name: "load", packages: []string{command + "load", command + "load/probe"}, layers: []string{"guards", "processes"},
 		outside: []string{"google.golang.org/grpc", "google.golang.org/grpc/", "google.golang.org/protobuf/", "github.com/HdrHistogram/hdrhistogram-go"}},
 	{name: "profiles", packages: []string{command + "prof"}, outside: []string{"github.com/google/pprof/profile"}},
-	{name: "taking", packages: []string{command + "take"}, layers: []string{"guards", "addresses", "processes", "builds", "trials", "profiles"},
+	{name: "taking", packages: []string{command + "take"}, layers: []string{"guards", "addresses", "live", "processes", "builds", "trials", "profiles"},
 		outside: []string{"github.com/google/pprof/profile", "golang.org/x/perf/benchfmt"}},
 	{name: "stores", packages: []string{command + "store"}, layers: []string{"guards", "profiles", "taking"},
 		outside: []string{"github.com/google/pprof/profile", "google.golang.org/protobuf/encoding/protowire"}},

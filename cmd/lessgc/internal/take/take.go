@@ -84,7 +84,7 @@ func (p *Profiles) warn() {
 
 // URL samples a running service for so long. The address is host:port, or a URL of the
 // service or of one of its pages under /debug; any other path is taken for that of
-// net/http/pprof.
+// net/http/pprof. What the service did only to answer is left out, with a note.
 func URL(ctx context.Context, address string, d time.Duration) (*Profiles, error) {
 	u, own, err := endpoint.Parse(address)
 	if err != nil {
@@ -110,6 +110,9 @@ func URL(ctx context.Context, address string, d time.Duration) (*Profiles, error
 		return nil, err
 	}
 	out.warn()
+	if err := out.leaveOutRequests(); err != nil {
+		return nil, err
+	}
 	return out, nil
 }
 
