@@ -250,7 +250,7 @@ func (f *compareFlags) open(ctx context.Context, fs *flag.FlagSet, args []string
 	}
 	s := &session.Session{
 		Format: session.Format, Tool: version.Tool(), Command: mode.HideArgs(append([]string{"compare"}, args...)), Dir: wd, Created: time.Now().Truncate(time.Second),
-		Host: session.NewHost(), Config: config,
+		Commit: build.Revision(ctx, wd), Host: session.NewHost(), Config: config,
 	}
 	path := f.out
 	if path == "" {

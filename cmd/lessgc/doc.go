@@ -258,12 +258,15 @@
 //
 // # lessgc report
 //
-//	usage: lessgc report [flags] DIR
+//	usage: lessgc report [flags] DIR [DIR...]
 //
 //	Report reads the results of an earlier lessgc compare, whole or interrupted, and
-//	judges them again.
+//	judges them again. Several folders, up to 8, are set side by side, such as those of
+//	two commits: what differs between the runs, and for each benchmark and metric what
+//	each run says against its own baseline.
 //
 //	  lessgc report lessgc-results/20261121-101500
+//	  lessgc report -html both.html MONDAY TUESDAY     runs side by side, as a page, too
 //	  lessgc report -write -plot DIR       make the files in DIR again, draw bars
 //	  lessgc report -fail-on 'cpu worse' DIR
 //
@@ -277,6 +280,8 @@
 //	            'allocs worse > 5%', 'geomean cpu worse', 'any worse'. METRIC is cpu, wall, allocs, bytes, rss, gc, gc-cpu, stw, pause,
 //	            goal, throughput, with -load p50 to p99.9, max, rate, full-cpu, any unit that a benchmark reports, or any;
 //	            VERDICT is better, worse, same or unclear
+//	  -html FILE
+//	            with several folders: also write a page to a new FILE
 //	  -json
 //	            print report.json instead of tables
 //	  -markdown

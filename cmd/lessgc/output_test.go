@@ -28,6 +28,7 @@ import (
 	"lessgc/cmd/lessgc/internal/lever"
 	"lessgc/cmd/lessgc/internal/misuse"
 	"lessgc/cmd/lessgc/internal/render"
+	"lessgc/cmd/lessgc/internal/runs"
 	"lessgc/cmd/lessgc/internal/sarif"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/verdict"
@@ -161,6 +162,14 @@ var renderers = map[string]struct {
 	"render.Text.Advice": {lines, func(w io.Writer, s string) error {
 		return render.Text{Color: true}.Advice(w, hostileOf[advice.Report](s), 5, true)
 	}},
+	"render.Text.Runs": {lines, func(w io.Writer, s string) error {
+		return render.Text{Color: true}.Runs(w, hostileOf[runs.Report](s))
+	}},
+	"render.RunsMarkdown": {lines, func(w io.Writer, s string) error { return render.RunsMarkdown(w, hostileOf[runs.Report](s)) }},
+	"render.RunsHTML": {page, func(w io.Writer, s string) error {
+		return render.RunsHTML(w, hostileOf[runs.Report](s), []string{s})
+	}},
+	"render.RunsJSON": {data, func(w io.Writer, s string) error { return render.RunsJSON(w, hostileOf[runs.Report](s)) }},
 	"render.Text.Diff": {lines, func(w io.Writer, s string) error {
 		return render.Text{Color: true}.Diff(w, hostileOf[diff.Report](s), 5)
 	}},
@@ -459,7 +468,7 @@ func TestHostileArguments(t *testing.T) {
 			folder := "folder" + kind
 			writePlan(t, folder, s)
 			for _, args := range [][]string{
-				{s}, {"help", s}, {"report", s}, {"report", "-" + s, "x"}, {"report", folder}, {"report", "-fail-on", s, "x"},
+				{s}, {"help", s}, {"report", s}, {"report", "-" + s, "x"}, {"report", folder}, {"report", folder, s}, {"report", "-html", s, folder, folder}, {"report", "-fail-on", s, "x"},
 				{"compare", "-mode", s}, {"compare", "-mode", s + "=1"}, {"compare", "-mode", s + ": A"}, {"compare", "-mode", "oldgc,greentea", "-baseline", s},
 				{"compare", "-col", s}, {"compare", "-load", s}, {"compare", "-load", spec}, {"compare", "-resume", s}, {"compare", "-exec", "./x", s}, {"compare", "-exec", "'" + s},
 				{"compare", "-mode", "pgo=" + s}, {"compare", "-margin", s}, {"compare", ".", "-" + s},

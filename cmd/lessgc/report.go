@@ -5,23 +5,30 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"lessgc/cmd/lessgc/internal/compare"
+	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/render"
+	"lessgc/cmd/lessgc/internal/runs"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/verdict"
 	"lessgc/cmd/lessgc/internal/visible"
 )
 
-const reportHelp = `usage: lessgc report [flags] DIR
+const reportHelp = `usage: lessgc report [flags] DIR [DIR...]
 
 Report reads the results of an earlier lessgc compare, whole or interrupted, and
-judges them again.
+judges them again. Several folders, up to 8, are set side by side, such as those of
+two commits: what differs between the runs, and for each benchmark and metric what
+each run says against its own baseline.
 
   lessgc report lessgc-results/20261121-101500
+  lessgc report -html both.html MONDAY TUESDAY     runs side by side, as a page, too
   lessgc report -write -plot DIR       make the files in DIR again, draw bars
   lessgc report -fail-on 'cpu worse' DIR
 
@@ -71,21 +78,26 @@ func runReport(_ context.Context, e *env, args []string) int {
 	fs := flag.NewFlagSet("report", flag.ContinueOnError)
 	f.register(fs)
 	write := fs.Bool("write", false, "write report.html, report.json, results.csv, summary.txt and tsv into DIR again")
+	html := fs.String("html", "", "with several folders: also write a page to a new `FILE`")
 	if status, done := e.parse(fs, reportHelp, args); done {
 		return status
 	}
 	if err := f.check(); err != nil {
 		return e.fail(err)
 	}
-	if fs.NArg() != 1 {
-		return e.fail(errors.New("name one folder with results: lessgc report DIR"))
+	switch {
+	case fs.NArg() == 0:
+		return e.fail(errors.New("name a folder with results: lessgc report DIR"))
+	case fs.NArg() > 1 && (*write || f.plot || len(f.failOn) > 0):
+		return e.fail(errors.New("-write, -plot and -fail-on are for one folder; leave them out, or name one"))
+	case fs.NArg() > 1:
+		return e.sideBySide(f, *html, fs.Args(), mode.HideArgs(append([]string{"report"}, args...)))
+	case *html != "":
+		return e.fail(errors.New("-html is for several folders; -write makes report.html in one"))
 	}
-	s, trials, err := session.Read(fs.Arg(0))
+	in, err := readRun(fs.Arg(0))
 	if err != nil {
 		return e.fail(err)
-	}
-	if !slices.ContainsFunc(trials, func(t session.Trial) bool { return t.Round > 0 }) {
-		return e.fail(fmt.Errorf("%s holds no trials yet but for the warm-up; go on with: lessgc compare -resume %s", fs.Arg(0), fs.Arg(0)))
 	}
 	var dir *session.Dir
 	if *write {
@@ -94,7 +106,67 @@ func runReport(_ context.Context, e *env, args []string) int {
 		}
 		defer dir.Close()
 	}
-	return e.show(f, verdict.New(s, trials), dir)
+	return e.show(f, in.Report, dir)
+}
+
+// readRun reads a result folder and judges what is in it.
+func readRun(dir string) (runs.Input, error) {
+	s, trials, err := session.Read(dir)
+	if err != nil {
+		return runs.Input{}, err
+	}
+	if !slices.ContainsFunc(trials, func(t session.Trial) bool { return t.Round > 0 }) {
+		return runs.Input{}, fmt.Errorf("%s holds no trials yet but for the warm-up; go on with: lessgc compare -resume %s", dir, dir)
+	}
+	return runs.Input{Dir: dir, Session: s.Redacted(), Report: verdict.New(s, trials)}, nil
+}
+
+// sideBySide shows several result folders, and writes a page of them too if it has a name.
+func (e *env) sideBySide(f showFlags, page string, dirs, command []string) int {
+	if len(dirs) > runs.Most {
+		return e.fail(fmt.Errorf("%d folders do not fit side by side; name at most %d", len(dirs), runs.Most))
+	}
+	for _, d := range dirs {
+		if strings.HasPrefix(d, "-") {
+			return e.fail(fmt.Errorf("flags go before the folders: move %s to the front", d))
+		}
+	}
+	var all []runs.Input
+	for _, d := range dirs {
+		in, err := readRun(d)
+		if err != nil {
+			return e.fail(err)
+		}
+		all = append(all, in)
+	}
+	r := runs.New(all)
+	if page != "" {
+		if _, err := os.Lstat(page); err == nil {
+			return e.fail(fmt.Errorf("%s exists already; name another file, or remove it", page))
+		}
+		if err := create(page, func(w io.Writer) error { return render.RunsHTML(w, r, command) }); err != nil {
+			return e.fail(fmt.Errorf("cannot write the page: %w", err))
+		}
+	}
+	var err error
+	switch {
+	case f.json:
+		err = render.RunsJSON(e.stdout, r)
+	case f.md:
+		err = render.RunsMarkdown(e.stdout, r)
+	default:
+		err = e.text().Runs(e.stdout, r)
+	}
+	if err != nil {
+		return e.fail(err)
+	}
+	if page != "" {
+		fmt.Fprintf(e.stderr, "report: %s\n", page)
+	}
+	if slices.ContainsFunc(r.Runs, func(run runs.Run) bool { return len(run.Problems) > 0 }) {
+		return exitFailure
+	}
+	return exitClean
 }
 
 // show renders a report, into files of dir too if that is not nil, and finds the

@@ -61,6 +61,7 @@ var layers = []layer{
 	{name: "statistics", packages: []string{command + "stats"}},
 	{name: "verdicts", packages: []string{command + "verdict"}, layers: []string{"guards", "processes", "builds", "results", "statistics"},
 		outside: []string{"github.com/HdrHistogram/hdrhistogram-go"}},
+	{name: "runs", packages: []string{command + "runs"}, layers: []string{"guards", "processes", "builds", "results", "verdicts"}},
 	{name: "ceilings", packages: []string{command + "ceiling"}, layers: []string{"profiles"}},
 	{name: "sites", packages: []string{command + "site", command + "flame"}, layers: []string{"profiles", "ceilings"}},
 	{name: "levers", packages: []string{command + "lever"}, layers: []string{"profiles", "sites"}, outside: []string{"golang.org/x/tools/go/"}},
@@ -68,14 +69,14 @@ var layers = []layer{
 	{name: "differences", packages: []string{command + "diff"}, layers: []string{"guards", "profiles", "taking", "watching", "ceilings", "sites", "advice"}},
 	// what renders,
 	{name: "renderings", packages: []string{command + "render", command + "sarif"},
-		layers:  []string{"guards", "watching", "misuse", "verdicts", "ceilings", "sites", "levers", "advice", "differences"},
+		layers:  []string{"guards", "watching", "misuse", "verdicts", "runs", "ceilings", "sites", "levers", "advice", "differences"},
 		outside: []string{"golang.org/x/perf/benchmath", "golang.org/x/perf/benchunit", "golang.org/x/tools/go/analysis"}},
 	// and what joins them.
 	{name: "experiments", packages: []string{command + "compare"}, layers: []string{"guards", "locks", "processes", "builds", "trials", "timed regions", "load", "results", "statistics", "verdicts"},
 		outside: []string{"github.com/HdrHistogram/hdrhistogram-go", "golang.org/x/perf/benchfmt", "golang.org/x/perf/benchproc"}},
 	{name: "command", packages: []string{"cmd/lessgc"},
 		layers: []string{"guards", "addresses", "processes", "builds", "trials", "load", "profiles", "taking", "stores", "watching", "results", "misuse", "suite",
-			"verdicts", "sites", "levers", "advice", "differences", "renderings", "experiments"},
+			"verdicts", "runs", "sites", "levers", "advice", "differences", "renderings", "experiments"},
 		outside: []string{"github.com/google/pprof/profile", "golang.org/x/term"}},
 
 	// What shows and compares.

@@ -34,6 +34,20 @@ func Commit(ctx context.Context, dir, rev string) (string, error) {
 	return out, nil
 }
 
+// Revision returns the hash of the commit that is checked out where dir is, with a plus sign
+// behind it if anything there is not committed. It is "" outside of a repository, or without
+// git.
+func Revision(ctx context.Context, dir string) string {
+	commit, err := git(ctx, dir, "rev-parse", "--verify", "--quiet", "HEAD")
+	if err != nil {
+		return ""
+	}
+	if changes, err := git(ctx, dir, "--no-optional-locks", "status", "--porcelain"); err != nil || changes != "" {
+		commit += "+"
+	}
+	return commit
+}
+
 // NewWorktree checks commit out under tmp, with the submodules that are there in the
 // working tree too. The caller calls Remove.
 func NewWorktree(ctx context.Context, dir, commit, tmp string) (*Worktree, error) {

@@ -41,6 +41,25 @@ func repository(t *testing.T) (dir string, git func(args ...string) string) {
 	return dir, git
 }
 
+func TestRevision(t *testing.T) {
+	dir, git := repository(t)
+	head := git("rev-parse", "HEAD")
+	check := func(dir, want string) {
+		t.Helper()
+		if got := Revision(t.Context(), dir); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	check(filepath.Join(dir, "a"), head)
+	write(t, dir, map[string]string{"new.go": "package x"})
+	check(dir, head+"+")
+	git("add", ".")
+	check(dir, head+"+")
+	git("commit", "--quiet", "-m", "new")
+	check(dir, git("rev-parse", "HEAD"))
+	check(t.TempDir(), "")
+}
+
 func TestCommit(t *testing.T) {
 	dir, git := repository(t)
 	first, second := git("rev-parse", "HEAD~1"), git("rev-parse", "HEAD")

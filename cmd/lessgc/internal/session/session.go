@@ -58,6 +58,7 @@ type Session struct {
 	Command []string  `json:"command"`        // the arguments after "lessgc"
 	Dir     string    `json:"dir"`            // where it was started
 	Created time.Time `json:"created"`
+	Commit  string    `json:"commit,omitempty"` // that git had checked out in Dir then, with + behind it if not all was committed; "" if not known
 	Host    Host      `json:"host"`
 
 	Config Config `json:"config"`

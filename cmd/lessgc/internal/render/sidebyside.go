@@ -1,0 +1,248 @@
+package render
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+
+	"lessgc/cmd/lessgc/internal/runs"
+	"lessgc/cmd/lessgc/internal/verdict"
+	"lessgc/cmd/lessgc/internal/visible"
+)
+
+// RunsJSON writes several runs, with all names as they are.
+func RunsJSON(w io.Writer, r *runs.Report) error { return indented(w, r) }
+
+// sideWords is what one run says of a change; without one it is a dash.
+func sideWords(m verdict.Metric, c *runs.Change) (change, interval, word string) {
+	if c == nil {
+		return "–", "", ""
+	}
+	change, word = verdict.Percent(c.Ratio), string(c.Word)
+	if m.Exact && c.Ratio == 1 {
+		change = "="
+	}
+	if c.Bounded && !m.Exact {
+		interval = "[" + verdict.Range(c.Lo, c.Hi) + "]"
+	}
+	if c.Withheld != "" {
+		word += " (wall time disagrees)"
+	}
+	return change, interval, word
+}
+
+// sideTables are those that people are shown: the figures of the collector are in JSON.
+func sideTables(r *runs.Report) []runs.Table {
+	return slices.DeleteFunc(slices.Clone(r.Tables), func(t runs.Table) bool {
+		return !t.Metric.Decides && !slices.Contains(alsoShown, t.Metric.Name) && known(t.Metric)
+	})
+}
+
+func sideHeading(t runs.Table) string { return t.Metric.Title + ": " + t.Cell }
+
+// Runs writes several runs side by side: what they are, what differs between them, a table
+// for each metric and mode, and what each run says by itself.
+func (t Text) Runs(w io.Writer, r *runs.Report) error {
+	if t.Width == 0 {
+		t.Width = 100
+	}
+	r = visible.All(r, visible.Terminal)
+	var b strings.Builder
+	b.WriteString(t.bold("runs") + "\n")
+	var lines [][]string
+	for _, run := range r.Runs {
+		lines = append(lines, []string{run.Name, run.Dir, run.Created.Format("2006-01-02 15:04"), plural(run.Rounds, "round")})
+	}
+	align(&b, lines)
+	b.WriteByte('\n')
+	if len(r.Differs) > 0 {
+		b.WriteString(t.bold("what differs between the runs") + "\n")
+	}
+	for _, d := range r.Differs {
+		fmt.Fprintf(&b, "  %s\n", d.What)
+		for i, v := range d.Values {
+			t.wrap(&b, "    "+r.Runs[i].Name+"  ", "       ", orNone(v))
+		}
+	}
+	b.WriteByte('\n')
+	for _, table := range sideTables(r) {
+		t.runsTable(&b, r, table)
+	}
+	b.WriteString(t.bold("what each run says by itself") + "\n")
+	for _, run := range r.Runs {
+		for _, a := range run.Answers {
+			t.wrap(&b, "  "+run.Name+"  ", "     ", fmt.Sprintf("%s against %s: %s. %s", t.bold(a.Cell), a.Against, t.bold(a.Short), a.Text))
+		}
+	}
+	b.WriteByte('\n')
+	for _, run := range r.Runs {
+		for _, p := range run.Problems {
+			t.wrap(&b, run.Name+", not measured: ", "  ", p.Text)
+		}
+		for _, n := range run.Notes {
+			t.wrap(&b, run.Name+", note: ", "  ", n)
+		}
+	}
+	for _, n := range r.Notes {
+		t.wrap(&b, "note: ", "  ", n)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "–"
+	}
+	return s
+}
+
+// runsTable writes a line per benchmark and a column per run or, if that is too wide, a
+// line per benchmark and run.
+func (t Text) runsTable(b *strings.Builder, r *runs.Report, table runs.Table) {
+	header := []string{""}
+	for _, run := range r.Runs {
+		header = append(header, run.Name)
+	}
+	lines, long := [][]string{header}, [][]string{}
+	for _, row := range table.Rows {
+		line := []string{row.Name}
+		long = append(long, []string{row.Name})
+		for i, c := range row.Changes {
+			change, interval, word := sideWords(table.Metric, c)
+			if c != nil {
+				word = strings.Replace(word, string(c.Word), t.word(c.Word), 1)
+			}
+			parts := slices.DeleteFunc([]string{change, interval, word}, func(s string) bool { return s == "" })
+			line = append(line, strings.Join(parts, " "))
+			long = append(long, []string{"  " + r.Runs[i].Name, change, interval, word})
+		}
+		lines = append(lines, line)
+	}
+	if tableWidth(lines) > t.Width {
+		lines = long
+	}
+	fmt.Fprintf(b, "%s%s\n", t.bold(sideHeading(table)), t.dim("  each against its own baseline"))
+	align(b, lines)
+	b.WriteByte('\n')
+}
+
+// RunsMarkdown writes several runs side by side for a comment on a pull request, in the way
+// of Markdown.
+func RunsMarkdown(w io.Writer, r *runs.Report) error {
+	r = visible.All(r, visible.Terminal)
+	var b strings.Builder
+	b.WriteString("### Runs side by side\n\n")
+	head, rule := "| |", "|---|"
+	for _, run := range r.Runs {
+		fmt.Fprintf(&b, "- **%s**: %s, %s, %s\n", run.Name, code(run.Dir), run.Created.Format("2006-01-02 15:04"), plural(run.Rounds, "round"))
+		for _, a := range run.Answers {
+			fmt.Fprintf(&b, "  - %s against %s: **%s.** %s\n", code(a.Cell), code(a.Against), plain(a.Short), plain(a.Text))
+		}
+		for _, p := range run.Problems {
+			fmt.Fprintf(&b, "  - not measured: %s\n", plain(p.Text))
+		}
+		for _, n := range run.Notes {
+			fmt.Fprintf(&b, "  - note: %s\n", plain(n))
+		}
+		head, rule = head+" "+run.Name+" |", rule+"---|"
+	}
+	row := func(name string, cells []string) { fmt.Fprintf(&b, "| %s | %s |\n", name, strings.Join(cells, " | ")) }
+	table := func(title string) {
+		fmt.Fprintf(&b, "\n%s\n%s\n", strings.Replace(head, "| |", "| "+title+" |", 1), rule)
+	}
+	if len(r.Differs) > 0 {
+		table("what differs")
+	}
+	for _, d := range r.Differs {
+		var cells []string
+		for _, v := range d.Values {
+			cells = append(cells, code(orNone(v)))
+		}
+		row(plain(d.What), cells)
+	}
+	for _, t := range sideTables(r) {
+		table(plain(sideHeading(t)))
+		for _, line := range t.Rows[:min(len(t.Rows), mostLines)] {
+			var cells []string
+			for _, c := range line.Changes {
+				change, interval, word := sideWords(t.Metric, c)
+				cells = append(cells, plain(strings.Join(slices.DeleteFunc([]string{change, interval, word}, func(s string) bool { return s == "" }), " ")))
+			}
+			row(code(line.Name), cells)
+		}
+		if more := len(t.Rows) - mostLines; more > 0 {
+			row(fmt.Sprintf("%d more", more), make([]string, len(r.Runs)))
+		}
+	}
+	b.WriteByte('\n')
+	for _, n := range r.Notes {
+		fmt.Fprintf(&b, "- note: %s\n", plain(n))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+//go:embed sidebyside.html.tmpl
+var sidePageSource string
+
+var sidePageTemplate = parsed(func() (*template.Template, error) {
+	return template.New("runs").Funcs(template.FuncMap{"parts": nameParts, "class": answerClass}).Parse(sidePageSource)
+})
+
+// RunsHTML writes several runs side by side as one page that needs no network, no script
+// and no other file. command is the arguments that led to it. An error is that of w.
+func RunsHTML(w io.Writer, r *runs.Report, command []string) error {
+	return sidePageTemplate().Execute(w, &sidePage{visible.All(r, visible.Page), visible.All(command, visible.Page)})
+}
+
+type sidePage struct {
+	*runs.Report
+	command []string
+}
+
+// Style is the one of all pages.
+func (p *sidePage) Style() template.CSS { return template.CSS(pageStyle) }
+
+// CommandLine is what to type to get the page again.
+func (p *sidePage) CommandLine() string { return commandLine(p.command) }
+
+// A sideTable is a table of the page.
+type sideTable struct {
+	runs.Table
+	Heading string
+	Lines   []sideLine
+}
+
+type sideLine struct {
+	runs.Row
+	Cells []sideCell
+}
+
+// A sideCell is what one run says. Without Word it did not compare that.
+type sideCell struct{ Change, Interval, Word, Class, Title string }
+
+// Shown are the tables with their words.
+func (p *sidePage) Shown() []sideTable {
+	var all []sideTable
+	for _, t := range sideTables(p.Report) {
+		out := sideTable{Table: t, Heading: sideHeading(t)}
+		for _, row := range t.Rows {
+			line := sideLine{Row: row}
+			for _, c := range row.Changes {
+				cell := sideCell{}
+				cell.Change, cell.Interval, cell.Word = sideWords(t.Metric, c)
+				if c != nil {
+					cell.Class, cell.Title = string(c.Word), plural(c.Pairs, "pair")+", against "+c.Against
+				}
+				line.Cells = append(line.Cells, cell)
+			}
+			out.Lines = append(out.Lines, line)
+		}
+		all = append(all, out)
+	}
+	return all
+}
