@@ -29,18 +29,19 @@ import (
 	"lessgc/cmd/lessgc/internal/take"
 )
 
-const adviseHelp = `usage: lessgc advise [flags] PROFILE... | URL | PACKAGE...
+const adviseHelp = `usage: lessgc advise [flags] PROFILE... | ADDRESS | PACKAGE...
 
 Advise says what part of a program's CPU time goes to allocation and garbage
 collection, which no lever can save more than, and which lines of your own code
 cause it; why the compiler puts it on the heap; and which lever would save how much.
 It reads CPU profiles and profiles of allocations (heap or allocs), or
-takes them: of a service that serves net/http/pprof, of a fleet whose profiles Parca
-or Grafana Pyroscope keep, or of benchmarks. LESSGC_STORE_TOKEN and
+takes them: of a service that serves net/http/pprof, without what it spends on being
+asked, of a fleet whose profiles Parca or Grafana Pyroscope keep, or of benchmarks.
+ADDRESS is host:port, or the URL of the service or of its page of pprof. LESSGC_STORE_TOKEN and
 LESSGC_STORE_TENANT are the bearer token and the tenant for a store.
 
   lessgc advise cpu.pb.gz allocs.pb.gz
-  lessgc advise -for 30s http://localhost:6060/debug/pprof
+  lessgc advise -for 30s localhost:6060
   lessgc advise -bench Decode ./codec
   lessgc advise -parca http://localhost:7070 -query '{job="checkout"}' -range -1h
   lessgc advise -paths -n 5 cpu.pb.gz heap.pb.gz     with what the lines call

@@ -84,18 +84,19 @@
 //
 // # lessgc advise
 //
-//	usage: lessgc advise [flags] PROFILE... | URL | PACKAGE...
+//	usage: lessgc advise [flags] PROFILE... | ADDRESS | PACKAGE...
 //
 //	Advise says what part of a program's CPU time goes to allocation and garbage
 //	collection, which no lever can save more than, and which lines of your own code
 //	cause it; why the compiler puts it on the heap; and which lever would save how much.
 //	It reads CPU profiles and profiles of allocations (heap or allocs), or
-//	takes them: of a service that serves net/http/pprof, of a fleet whose profiles Parca
-//	or Grafana Pyroscope keep, or of benchmarks. LESSGC_STORE_TOKEN and
+//	takes them: of a service that serves net/http/pprof, without what it spends on being
+//	asked, of a fleet whose profiles Parca or Grafana Pyroscope keep, or of benchmarks.
+//	ADDRESS is host:port, or the URL of the service or of its page of pprof. LESSGC_STORE_TOKEN and
 //	LESSGC_STORE_TENANT are the bearer token and the tenant for a store.
 //
 //	  lessgc advise cpu.pb.gz allocs.pb.gz
-//	  lessgc advise -for 30s http://localhost:6060/debug/pprof
+//	  lessgc advise -for 30s localhost:6060
 //	  lessgc advise -bench Decode ./codec
 //	  lessgc advise -parca http://localhost:7070 -query '{job="checkout"}' -range -1h
 //	  lessgc advise -paths -n 5 cpu.pb.gz heap.pb.gz     with what the lines call
@@ -138,14 +139,17 @@
 //
 // # lessgc watch
 //
-//	usage: lessgc watch [flags] URL
+//	usage: lessgc watch [flags] ADDRESS
 //
 //	Watch shows what allocation and garbage collection do in a running service, window
 //	by window: how fast it allocates, how often it collects and what that costs, how
 //	long it stops, its heap. It reads lessgc/live, expvar (/debug/vars) or net/http/pprof,
-//	whichever the service has; from lessgc/live it learns most.
+//	whichever the service has; from lessgc/live it learns most. ADDRESS is host:port, the
+//	URL of the service, or that of one of its pages under /debug: the figures are the same.
+//	What only a collection tells (the collector's CPU time, pauses, live heap, goal) has no
+//	value in a window without one.
 //
-//	  lessgc watch http://localhost:6060
+//	  lessgc watch localhost:6060
 //	  lessgc watch -web :0 http://localhost:6060/debug/pprof     as a page, too
 //	  lessgc watch -for 10m -o before.jsonl http://host:6060     record, for lessgc diff
 //	  lessgc watch -json -interval 5s http://host:6060/debug/lessgc

@@ -20,14 +20,17 @@ import (
 	"lessgc/cmd/lessgc/internal/watch"
 )
 
-const watchHelp = `usage: lessgc watch [flags] URL
+const watchHelp = `usage: lessgc watch [flags] ADDRESS
 
 Watch shows what allocation and garbage collection do in a running service, window
 by window: how fast it allocates, how often it collects and what that costs, how
 long it stops, its heap. It reads lessgc/live, expvar (/debug/vars) or net/http/pprof,
-whichever the service has; from lessgc/live it learns most.
+whichever the service has; from lessgc/live it learns most. ADDRESS is host:port, the
+URL of the service, or that of one of its pages under /debug: the figures are the same.
+What only a collection tells (the collector's CPU time, pauses, live heap, goal) has no
+value in a window without one.
 
-  lessgc watch http://localhost:6060
+  lessgc watch localhost:6060
   lessgc watch -web :0 http://localhost:6060/debug/pprof     as a page, too
   lessgc watch -for 10m -o before.jsonl http://host:6060     record, for lessgc diff
   lessgc watch -json -interval 5s http://host:6060/debug/lessgc
@@ -57,7 +60,7 @@ func (f *watchFlags) check(args []string) error {
 	case f.interval < 100*time.Millisecond || f.duration < 0:
 		return errors.New("-interval is at least 100ms, and -for not negative")
 	case len(args) == 0:
-		return errors.New("name the address of a service: lessgc watch http://localhost:6060")
+		return errors.New("name the address of a service: lessgc watch localhost:6060")
 	case len(args) > 1 && strings.HasPrefix(args[1], "-"):
 		return fmt.Errorf("flags go before the address: move %s to the front", args[1])
 	case len(args) > 1:
