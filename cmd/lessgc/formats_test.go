@@ -16,6 +16,7 @@ import (
 	"lessgc/cmd/lessgc/internal/diff"
 	"lessgc/cmd/lessgc/internal/load"
 	"lessgc/cmd/lessgc/internal/misuse"
+	"lessgc/cmd/lessgc/internal/runs"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/verdict"
 	"lessgc/cmd/lessgc/internal/version"
@@ -33,6 +34,7 @@ var formats = []struct {
 }{
 	{"lessgc-session/1", "session/session.json", func() any { return new(session.Session) }, readSession},
 	{"lessgc-report/1", "report.json", func() any { return new(verdict.Report) }, nil},
+	{"lessgc-runs/1", "runs.json", func() any { return new(runs.Report) }, nil},
 	{"lessgc-watch/1", "watch.jsonl", func() any { return new(watch.Header) }, func(path string) error { _, err := watch.ReadFile(path); return err }},
 	{"lessgc-advice/1", "advice.json", func() any { return new(advice.Report) }, func(path string) error { _, err := readAdvice(path); return err }},
 	{"lessgc-diff/1", "diff.json", func() any { return new(diff.Report) }, nil},
