@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -118,7 +119,6 @@ func simulateMany(t *testing.T, sd float64, budget, trial time.Duration, effects
 			if c.Row != 0 {
 				continue
 			}
-			n.rows++
 			if called {
 				n.called++
 			}
@@ -142,13 +142,73 @@ func (n simulations) log(t *testing.T, name string) {
 		name, share(n.called), share(n.same), share(n.falseTables), share(n.covered), (n.spent / time.Duration(n.tables)).Round(time.Second), float64(n.looks)/float64(n.tables))
 }
 
+// What is equal is not called, what differs is, the interval holds the truth, and what
+// is clear takes less time.
 func TestSimulatedAdaptive(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it simulates hundreds of comparisons")
+	}
+	const trial = 200 * time.Millisecond
+	few := func(k int) float64 { return float64(k) + 2*math.Sqrt(float64(k)) + 1 } // that chance allows for k
 	for _, sd := range []float64{0.02, 0.08, 0.2} {
+		var slow time.Duration
 		for _, effect := range []float64{1, 1.03, 1.05, 1.1, 1.5} {
-			n := simulateMany(t, sd, 2*time.Minute, 200*time.Millisecond, effect)
+			n := simulateMany(t, sd, 2*time.Minute, trial, effect)
 			n.log(t, fmt.Sprintf("noise %v, one row, %+.0f %%", sd, 100*(effect-1)))
+			if float64(n.falseTables) > few(n.tables/20) {
+				t.Errorf("%d of %d tables are wrong", n.falseTables, n.tables)
+			}
+			if float64(n.tables-n.covered) > few(n.tables/14) {
+				t.Errorf("%d of %d intervals do not hold the truth", n.tables-n.covered, n.tables)
+			}
+			if effect == 1.5 && (n.called < n.tables || n.spent > time.Duration(n.tables)*20*time.Second) {
+				t.Errorf("+50 %% is called in %d of %d tables, after %v", n.called, n.tables, n.spent)
+			}
+			if effect == 1.1 && 10*n.called < 9*n.tables || effect == 1.05 && sd < 0.1 && 10*n.called < 9*n.tables {
+				t.Errorf("%+.0f %% is called in %d of %d tables", 100*(effect-1), n.called, n.tables)
+			}
+			if effect == 1.03 && float64(n.same) > few(n.tables/20) {
+				t.Errorf("%d of %d rows that differ by the margin are the same", n.same, n.tables)
+			}
+			if effect == 1 {
+				slow = n.spent
+			}
+			if effect == 1.5 && 3*n.spent > slow {
+				t.Errorf("what is clear takes %v, what is not %v", n.spent, slow)
+			}
 		}
-		n := simulateMany(t, sd, 5*time.Minute, 200*time.Millisecond, 1, 1, 1, 1)
-		n.log(t, fmt.Sprintf("noise %v, four equal rows", sd))
+	}
+}
+
+// Rows that are clear leave their time to the others, and a table of equals stays one.
+func TestSimulatedRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it simulates comparisons of several rows")
+	}
+	n := simulateMany(t, 0.08, 5*time.Minute, 200*time.Millisecond, 1, 1, 1, 1)
+	n.log(t, "noise 0.08, four equal rows")
+	if float64(n.falseTables) > float64(n.tables)/20+2*math.Sqrt(float64(n.tables)/20)+1 {
+		t.Errorf("%d of %d tables are wrong", n.falseTables, n.tables)
+	}
+	s, r, _ := simulated(t, 1, 0.1, 2*time.Minute, 200*time.Millisecond, 1.03, 1.5, 2, 3)
+	rounds := map[int]int{}
+	for _, c := range r.Comparisons {
+		if r.Metrics[c.Metric].Name == "cpu" && c.Cell == 1 && c.Row >= 0 {
+			rounds[c.Row] = c.N
+		}
+	}
+	if 3*rounds[1] > rounds[0] || 3*rounds[3] > rounds[0] || s.Interim == 0 {
+		t.Errorf("rounds by row: %v after %d looks", rounds, s.Interim)
+	}
+}
+
+// There is no time for all rows: the shortest are measured, and the others named.
+func TestTooShort(t *testing.T) {
+	s, r, spent := simulated(t, 1, 0.02, 15*time.Second, 200*time.Millisecond, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5)
+	if len(s.Problems) != 1 || !strings.Contains(s.Problems[0].Text, "too short for all: not measured: ") {
+		t.Errorf("problems: %+v", s.Problems)
+	}
+	if len(r.Answers) != 1 || spent > 40*time.Second {
+		t.Errorf("%v, %+v", spent, r.Answers)
 	}
 }

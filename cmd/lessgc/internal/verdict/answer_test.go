@@ -181,7 +181,7 @@ func TestNeed(t *testing.T) {
 	}
 	check(0.05, 0.2, 0.001, 20, 100, "About %d rounds would tell.")
 	check(0.05, 0.4, 0.001, 80, 400, "About %d rounds would tell.")
-	check(0.05, 0.01, 0.2, 11, 200, "About %d rounds would tell.") // only the second baseline is in the way
+	check(0.05, 0.01, 0.2, 20, 200, "About %d rounds would tell.") // only the floor is in the way
 	check(0, 0.05, 0.001, 11, 100, "About %d rounds would tell.")  // that it is the same
 	check(0.03, 3, 0.001, 0, 0, "More rounds will hardly tell%.0d")
 	check(0.05, 0.01, 2, 0, 0, "More rounds will hardly tell%.0d")

@@ -189,7 +189,7 @@ func (j *judge) table(m int) {
 		}
 		logs := map[int]map[int]float64{} // by row, by round
 		for row := range j.r.Rows {
-			x, ref := j.values[place{row, c, m}], j.reference(row, c, m)
+			x, ref := j.values[place{row, c, m}], j.values[place{row, cell.Ref, m}]
 			if x == nil || ref == nil {
 				continue
 			}
@@ -218,34 +218,6 @@ func (j *judge) table(m int) {
 	for _, c := range claims {
 		j.r.Comparisons = append(j.r.Comparisons, *c.Comparison)
 	}
-}
-
-// reference are the values that those of a cell are compared with: the baseline's, or,
-// where the baseline ran twice, the geometric mean of both by round, which has half the
-// variance. Counts are compared with the baseline's own.
-func (j *judge) reference(row, cell, m int) *Value {
-	ref := j.values[place{row, j.r.Cells[cell].Ref, m}]
-	if ref == nil || j.r.Cells[cell].AA || j.r.Metrics[m].Exact {
-		return ref
-	}
-	again := slices.IndexFunc(j.r.Cells, func(c Cell) bool { return c.AA && c.Ref == j.r.Cells[cell].Ref })
-	second := j.values[place{row, again, m}]
-	if second == nil {
-		return ref
-	}
-	both := &Value{}
-	for i, round := range ref.Rounds {
-		k := slices.Index(second.Rounds, round)
-		if k < 0 || ref.Trials[i] <= 0 || second.Trials[k] <= 0 {
-			continue
-		}
-		both.Rounds = append(both.Rounds, round)
-		both.Trials = append(both.Trials, math.Sqrt(ref.Trials[i])*math.Sqrt(second.Trials[k]))
-	}
-	if 2*len(both.Rounds) < len(ref.Rounds) {
-		return ref
-	}
-	return both
 }
 
 // mean compares the geometric means of rows. Rows of the same rounds are taken round by
