@@ -286,6 +286,14 @@ func TestSpec(t *testing.T) {
 	}
 }
 
+// idle is a program that does nothing, and has names of its own for what the probe uses.
+const idle = `package main
+
+var bufio, fmt, metrics, net, os, pprof, runtime, strings, syscall, trace int
+
+func main() { select {} }
+`
+
 // TestProbe compiles the probe into a program that does nothing, by way of an
 // overlay, and asks it.
 func TestProbe(t *testing.T) {
@@ -294,7 +302,7 @@ func TestProbe(t *testing.T) {
 	if err := os.Mkdir(main, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"go.mod": "module example.com/idle\n\ngo 1.24\n", "main.go": "package main\n\nfunc main() { select {} }\n"} {
+	for name, text := range map[string]string{"go.mod": "module example.com/idle\n\ngo 1.24\n", "main.go": idle} {
 		if err := os.WriteFile(filepath.Join(main, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
