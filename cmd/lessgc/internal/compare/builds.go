@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -347,9 +348,9 @@ func (r *Run) parseProgram() (program, error) {
 		return parseProgram(r.dir(), r.config().Exec)
 	}
 	p, err := parseProgram(r.dir(), r.load.Server)
-	if err == nil && p.pkg == "" {
+	if word := cmp.Or(p.path, p.pkg); err == nil && (p.pkg == "" || strings.HasSuffix(word, ".go")) {
 		err = fmt.Errorf("-load %s: the first word of \"server\" is to be a Go main package below %s, which is built in each mode; %s is none",
-			r.config().Load, r.dir(), p.path)
+			r.config().Load, r.dir(), word)
 	}
 	return p, err
 }

@@ -22,17 +22,15 @@ import (
 	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/gctrace"
 	"lessgc/cmd/lessgc/internal/load"
+	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/rooted"
+	"lessgc/cmd/lessgc/internal/secret"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/trial"
 )
 
-// startTime is how long a server may take until it listens, if a trial may take twice
-// as long, and endTime how long to end.
-const (
-	startTime = 30 * time.Second
-	endTime   = 10 * time.Second
-)
+// endTime is how long a server may take to end.
+const endTime = 10 * time.Second
 
 // benchmarks says whether benchmarks are compared, not programs or servers.
 func (r *Run) benchmarks() bool { return r.config().Exec == "" && r.config().Load == "" }
@@ -115,24 +113,46 @@ func (r *Run) start(ctx context.Context, v *variant) (*server, error) {
 	if len(socket) > longest {
 		return nil, fmt.Errorf("%s is too long a name for a socket; set TMPDIR to a shorter folder", socket)
 	}
+	own := filepath.Join(dir, "d")
+	if err := os.Mkdir(own, 0o777); err != nil {
+		return nil, err
+	}
+	fill, err := load.Placeholders(addr, own)
+	if err != nil {
+		return nil, err
+	}
 	s := &server{stderr: stderr, run: ctx}
 	ctx, s.kill = context.WithCancel(ctx)
 	ended, end := context.WithCancel(context.WithoutCancel(ctx))
 	s.alive = ended
-	var args []string
+	var args, env []string
 	for _, arg := range r.program.args {
-		args = append(args, strings.ReplaceAll(arg, "{addr}", addr))
+		args = append(args, fill.Replace(arg))
 	}
-	c := trial.Command{Path: v.bins[0].path, Args: args, Dir: v.dir, Env: append(r.environ(v), load.ProbeVariable+"="+socket), Stderr: stderr}
+	for name, value := range r.load.Env {
+		env = append(env, name+"="+fill.Replace(value))
+	}
+	env = append(r.environ(v, env...), load.ProbeVariable+"="+socket)
+	c := trial.Command{Path: v.bins[0].path, Args: args, Dir: v.dir, Env: env, Stderr: stderr}
 	go func() {
 		defer end()
 		s.outcome, s.err = r.runProcess(ctx, c)
 	}()
-	if err := s.connect(r.load, addr, socket, min(startTime, r.config().Timeout/2)); err != nil {
-		_, ended := s.stop()
-		return nil, cmp.Or(ended, err)
+	limit := min(r.load.StartTimeout(), r.config().Timeout/2)
+	if err := s.connect(r.load, addr, socket, limit); err != nil {
+		outcome, ended := s.stop()
+		err = cmp.Or(ended, fmt.Errorf("%w; waited %v: check {addr} in \"server\" and \"env\", or raise \"timeout\" of \"ready\" and -timeout%s", err, limit, printed(outcome)))
+		return nil, errors.New(secret.Blank(err.Error(), append(r.load.Secrets(), mode.Secrets(r.config().Modes)...)...))
 	}
 	return s, nil
+}
+
+// printed ends a sentence with what a server has printed.
+func printed(o trial.Outcome) string {
+	if text := o.Printed(); text != "" {
+		return "; it printed: " + text
+	}
+	return ""
 }
 
 func (s *server) connect(spec *load.Spec, addr, socket string, limit time.Duration) error {
@@ -185,9 +205,9 @@ func (s *server) stop() (trial.Outcome, error) {
 	case errors.Is(s.err, context.Canceled) && s.run.Err() == nil:
 		return s.outcome, errors.New("the server does not end")
 	case s.err == nil && s.outcome.Failed(): // the probe ends it with status 0
-		return s.outcome, fmt.Errorf("the server ended by itself: %s", s.outcome.Reason())
+		return s.outcome, fmt.Errorf("the server ended by itself: %s", s.outcome.LongReason())
 	case s.err == nil && early:
-		return s.outcome, errors.New("the server ended by itself, with status 0")
+		return s.outcome, fmt.Errorf("the server ended by itself, with status 0%s", printed(s.outcome))
 	}
 	return s.outcome, s.err
 }
@@ -292,14 +312,11 @@ func (r *Run) slowest(ctx context.Context, row int) (float64, error) {
 	return least, nil
 }
 
-// defaultInFlight is for a spec that does not say.
-const defaultInFlight = 8
-
 func (r *Run) closed(ctx context.Context, s *server, row int, d time.Duration) load.Result {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.alive, cancel)()
-	return load.Closed(ctx, s.client.Sender(r.calls[row]), cmp.Or(r.load.InFlight, defaultInFlight), d)
+	return load.Closed(ctx, s.client.Sender(r.calls[row]), r.load.Concurrency(), d)
 }
 
 func (r *Run) open(ctx context.Context, s *server, row, n int) load.Result {
@@ -335,7 +352,7 @@ func (r *Run) loadTrial(ctx context.Context, row int, cell session.Cell, n int) 
 func (r *Run) underLoad(ctx context.Context, s *server, row int, t *session.Trial) (load.Result, error) {
 	d := time.Duration(float64(r.config().MinTrial) * float64(t.N) / float64(r.Dir.Session.Rows[row].N))
 	if warm := r.closed(ctx, s, row, d/4); warm.Failed == warm.Sent {
-		return warm, fmt.Errorf("every request fails: %w", warm.Err)
+		return warm, everyFails(warm.Err)
 	}
 	before, err := s.probe.Counts()
 	if err != nil {
@@ -354,7 +371,7 @@ func (r *Run) underLoad(ctx context.Context, s *server, row int, t *session.Tria
 		return seen, err
 	}
 	if seen.Failed == seen.Sent || full.Failed == full.Sent {
-		return seen, fmt.Errorf("every request fails: %w", cmp.Or(seen.Err, full.Err))
+		return seen, everyFails(cmp.Or(seen.Err, full.Err))
 	}
 	if t.GC, err = gctrace.Read(io.NewSectionReader(s.stderr, from, to-from), nil); err != nil {
 		return seen, err
@@ -369,6 +386,11 @@ func (r *Run) underLoad(ctx context.Context, s *server, row int, t *session.Tria
 		session.Value{Value: float64(seen.Failed+full.Failed) / float64(seen.Sent+full.Sent), Unit: session.FailedUnit},
 	)
 	return seen, nil
+}
+
+// everyFails is of a server that is not worth measuring. What it has sent may be long.
+func everyFails(err error) error {
+	return fmt.Errorf("every request fails: %s", trial.Short(err.Error()))
 }
 
 // size is how much has been written to a file.

@@ -45,9 +45,10 @@ func (r *Run) procs(v *variant) int {
 	return n
 }
 
-// environ is the whole environment of a process that is measured.
-func (r *Run) environ(v *variant) []string {
-	env := append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", r.config().Procs))
+// environ is the whole environment of a process that is measured: that of lessgc, then
+// more, then what the mode sets.
+func (r *Run) environ(v *variant, more ...string) []string {
+	env := append(slices.Concat(os.Environ(), more), fmt.Sprintf("GOMAXPROCS=%d", r.config().Procs))
 	env = v.mode.RunEnviron(env)
 	if v.mode.GODEBUG != "" {
 		env = append(env, "GODEBUG="+v.mode.GODEBUG)

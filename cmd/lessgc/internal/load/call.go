@@ -26,30 +26,37 @@ import (
 	"lessgc/cmd/lessgc/internal/mode"
 )
 
-// A Call is a request that is ready to be sent.
-type Call struct {
+// A grpcCall has what a request to a method sends.
+type grpcCall struct {
 	path     string // such as /users.Users/Get
 	messages [][]byte
 	desc     protoreflect.MethodDescriptor // nil if nothing describes the method, which then is unary
 }
 
-func (c *Call) stream() bool {
+func (c *grpcCall) stream() bool {
 	return c.desc != nil && (c.desc.IsStreamingClient() || c.desc.IsStreamingServer())
 }
 
-// Size is how many bytes the messages have in all.
-func (c *Call) Size() int {
-	n := 0
-	for _, m := range c.messages {
-		n += len(m)
+// Calls resolves and encodes the requests of s, in their order. The client leads to a
+// server, which is asked for the descriptors of gRPC if s has none.
+func (s *Spec) Calls(ctx context.Context, client *Client) ([]*Call, error) {
+	resolve, err := client.transport.resolver(s)
+	if err != nil {
+		return nil, err
 	}
-	return n
+	var calls []*Call
+	for _, q := range s.Requests {
+		call, err := resolve(ctx, q)
+		if err != nil {
+			return nil, fmt.Errorf("request %s: %w", q.Name, err)
+		}
+		calls = append(calls, call)
+	}
+	return calls, nil
 }
 
-// Calls resolves and encodes the requests of s. The client leads to a server that
-// is asked for descriptors if s has none.
-func (s *Spec) Calls(ctx context.Context, client *Client) ([]*Call, error) {
-	find := client.reflected
+func (g *grpcConns) resolver(s *Spec) (func(context.Context, Request) (*Call, error), error) {
+	find := g.reflected
 	if s.Descriptors != "" {
 		files, err := readDescriptors(filepath.Join(s.dir, s.Descriptors))
 		if err != nil {
@@ -59,19 +66,14 @@ func (s *Spec) Calls(ctx context.Context, client *Client) ([]*Call, error) {
 			return findService(files, service)
 		}
 	}
-	var calls []*Call
-	for _, q := range s.Requests {
-		call, err := s.call(ctx, q, find)
-		if err != nil {
-			return nil, fmt.Errorf("request %s: %w", q.Name, err)
-		}
-		calls = append(calls, call)
-	}
-	return calls, nil
+	return func(ctx context.Context, q Request) (*Call, error) {
+		call, err := s.grpcCall(ctx, q, find)
+		return &Call{grpc: call}, err
+	}, nil
 }
 
-func (s *Spec) call(ctx context.Context, q Request, find func(context.Context, string) (protoreflect.ServiceDescriptor, error)) (*Call, error) {
-	c := &Call{path: "/" + q.Method}
+func (s *Spec) grpcCall(ctx context.Context, q Request, find func(context.Context, string) (protoreflect.ServiceDescriptor, error)) (*grpcCall, error) {
+	c := &grpcCall{path: "/" + q.Method}
 	data, isJSON, err := s.payload(ctx, q)
 	if err != nil {
 		return nil, err
@@ -151,6 +153,8 @@ func (s *Spec) payload(ctx context.Context, q Request) (data []byte, isJSON bool
 	switch {
 	case q.JSON != nil:
 		return q.JSON, true, nil
+	case q.Command == "" && q.File == "":
+		return []byte(q.Body), false, nil
 	case q.File != "":
 		data, err := input.ReadFile(filepath.Join(s.dir, q.File), maxFile)
 		return data, filepath.Ext(q.File) == ".json", err
@@ -224,8 +228,8 @@ func findService(files *protoregistry.Files, service string) (protoreflect.Servi
 var errNoReflection = errors.New(`the server has no reflection service; register google.golang.org/grpc/reflection, or name a file as "descriptors"`)
 
 // reflected asks the server what a service looks like.
-func (c *Client) reflected(ctx context.Context, service string) (protoreflect.ServiceDescriptor, error) {
-	stream, err := reflectionpb.NewServerReflectionClient(c.conns[0]).ServerReflectionInfo(ctx)
+func (g *grpcConns) reflected(ctx context.Context, service string) (protoreflect.ServiceDescriptor, error) {
+	stream, err := reflectionpb.NewServerReflectionClient(g.conns[0]).ServerReflectionInfo(ctx)
 	if err != nil {
 		return nil, err
 	}

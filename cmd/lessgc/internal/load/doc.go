@@ -1,4 +1,4 @@
-// Package load puts load on a gRPC server and tells how long it took to answer.
+// Package load puts load on a gRPC or HTTP server and tells how long it took to answer.
 //
 // The open loop sends requests at a constant rate, whether or not earlier ones
 // have been answered, and counts the latency of each from the time at which it was

@@ -132,8 +132,8 @@ func TestCalls(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(all[0].messages) != c.n {
-				t.Errorf("%d messages, want %d", len(all[0].messages), c.n)
+			if len(all[0].grpc.messages) != c.n {
+				t.Errorf("%d messages, want %d", len(all[0].grpc.messages), c.n)
 			}
 			if err := client.Do(t.Context(), all[0]); err != nil {
 				t.Error(err)
@@ -216,7 +216,7 @@ var wrongSpecs = []struct{ from, to, err string }{
 	{`"server"`, `"timeout": "-2s", "server"`, `"-2s" is not a duration`},
 	{`"server"`, `"inFlight": -1, "server"`, `are positive numbers`},
 	{`{"method": "/a.B/C", "json": {}}`, ``, `"requests" is empty`},
-	{`/a.B/C`, `C`, `request 1: "method": "C" is not the full name of a method`},
+	{`/a.B/C`, `C`, `request 1: "method": "C" is not the full name of a gRPC method`},
 	{`"json": {}`, `"rate": 1`, `request 1: one of "json", "file" and "command"`},
 	{`"json": {}`, `"json": {}, "file": "x"`, `request 1: one of "json", "file" and "command"`},
 	{`"server"`, `"inFlight": 1000000, "server"`, `"inFlight": 1000000 is more than the 10000`},
@@ -228,7 +228,7 @@ var wrongSpecs = []struct{ from, to, err string }{
 	{`"server"`, `"metadata": {"a b": ""}, "server"`, `"a b" is not the name of a header`},
 	{`"server"`, `"metadata": {"grpc-timeout": "1"}, "server"`, `"grpc-timeout" is not the name of a header`},
 	{`"server"`, `"metadata": {"token": "x\ny"}, "server"`, `the value of "token" has characters`},
-	{`"server"`, `"modes": ["x"` + strings.Repeat(`,"x"`, 1000) + `], "server"`, `"modes" and "metadata" have at most 1000`},
+	{`"server"`, `"modes": ["x"` + strings.Repeat(`,"x"`, 1000) + `], "server"`, `"modes", "env" and "metadata" have at most 1000`},
 	{`"requests": [`, `"requests": [` + strings.Repeat("{},", 1000), `"requests" has 1001 entries`},
 	{`"json": {}`, `"json": {}, "name": "a\nb"`, `request 1: "name": "a\nb" is longer`},
 	{`"json": {}`, `"json": {}, "rate": 1e9`, `1e+09 is not a number of requests a second between 0.001 and 1e+06`},
@@ -238,6 +238,51 @@ var wrongSpecs = []struct{ from, to, err string }{
 	{`"json": {}`, `"json": {}, "rate": -1`, `-1 is not a number of requests a second`},
 	{`"json": {}`, `"file": "x.json"`, `no such file`},
 	{`}]}`, `}, {"method": "a.B/C", "json": {}}]}`, `two requests are called "a.B/C"`},
+	{`"server"`, `"env": {"A=B": "x"}, "server"`, `"env": "A=B" is not the name of a variable`},
+	{`"server"`, `"env": {"A": "\u0000"}, "server"`, `or its value has a zero byte`},
+	{`"server"`, `"env": {"GOMAXPROCS": "1"}, "server"`, `"env": GOMAXPROCS is set by -procs, or by a mode`},
+	{`"server"`, `"env": {"LESSGC_PROBE": "x"}, "server"`, `"env": LESSGC_PROBE is lessgc's own`},
+	{`"server"`, `"ready": {"timeout": "1h"}, "server"`, `"timeout" of "ready": 1h is longer than 10m0s`},
+	{`"server"`, `"ready": {"path": "/"}, "server"`, `"ready": a gRPC server is ready when its connections stand`},
+	{`"server"`, `"ready": {"paths": "/"}, "server"`, `unknown field "paths"`},
+	{`"server"`, `"http": "2", "server"`, `"http" is for requests with a "path"`},
+	{`"json": {}`, `"json": {}, "status": 200`, `"headers", "status" and "body" are for requests with a "path"`},
+	{`"json": {}`, `"body": "{}"`, `"headers", "status" and "body" are for requests with a "path"`},
+	{`}]}`, `}, {"path": "/"}]}`, `request 2: requests with a "path" are HTTP, those without one gRPC; put them into two files`},
+}
+
+const goodHTTP = `{"format": "lessgc-load/1", "server": "./s", "env": {"PORT": "{port}"}, "ready": {"path": "/health"}, "requests": [{"path": "/a?b", "json": {}}]}`
+
+// wrongHTTP are made from goodHTTP.
+var wrongHTTP = []struct{ from, to, err string }{
+	{`{port}`, `1`, `must say where to put the address`},
+	{`"/health"`, `"health"`, `"ready": "path": "health" is not the path of an address, such as`},
+	{`"/health"`, `"/health", "status": 99`, `"ready": "status": 99 is not one that an answer can have, from 200 to 599`},
+	{`"path": "/health"`, `"status": 200`, `"ready" has a "status" and no "path"`},
+	{`/a?b`, `a`, `request 1: "path": "a" is not the path of an address`},
+	{`/a?b`, `http://other/`, `request 1: "path": "http://other/" is not the path of an address`},
+	{`/a?b`, `/a b`, `request 1: "path": "/a b" is not the path`},
+	{`/a?b`, `/a#b`, `request 1: "path": "/a#b" is not the path`},
+	{`/a?b`, `/%zz`, `request 1: "path": "/%zz": invalid URL escape "%zz"`},
+	{`"/a?b"`, `"/\n", "name": "x"`, `invalid control character`},
+	{`"/a?b"`, `"/` + strings.Repeat("x", maxPath) + `", "name": "x"`, `of at most 8192 bytes`},
+	{`"/a?b"`, `"/` + strings.Repeat("x", maxName) + `"`, `"name": "GET /xxxxx`},
+	{`"json"`, `"method": "G T", "json"`, `"method": "G T" is not a method of HTTP`},
+	{`"json"`, `"method": "CONNECT", "json"`, `"method": CONNECT makes tunnels`},
+	{`"json"`, `"status": 101, "json"`, `"status": 101 is not one that an answer can have`},
+	{`"json"`, `"body": "x", "json"`, `"json", "body", "file" and "command" say what is sent; give one of them`},
+	{`"json"`, `"rate": -1, "json"`, `-1 is not a number of requests a second`},
+	{`"json": {}`, `"file": "none"`, `no such file`},
+	{`"json": {}`, `"file": "."`, `is not a regular file`},
+	{`"json"`, `"headers": {"a\nb": ""}, "json"`, `"headers": "a\nb" is not the name of a header`},
+	{`"json"`, `"headers": {"a": "x\r\ny: z"}, "json"`, `the value of "a" has characters other than printable ASCII`},
+	{`"json"`, `"headers": {"a-bin": "\u0001"}, "json"`, `the value of "a-bin" has characters other than printable ASCII`},
+	{`"json"`, `"headers": {"Content-Length": "7"}, "json"`, `"headers": "Content-Length" is sent as the connection needs it; leave it out`},
+	{`"server"`, `"metadata": {"transfer-encoding": "chunked"}, "server"`, `"metadata": "transfer-encoding" is sent as`},
+	{`"server"`, `"http": "3", "server"`, `"http": "3" is not a version that lessgc speaks; write "1.1" or "2"`},
+	{`"server"`, `"descriptors": "x", "server"`, `"descriptors" is for gRPC`},
+	{`}]}`, `}, {"method": "a.B/C", "json": {}}]}`, `request 2: requests with a "path" are HTTP`},
+	{`}]}`, `}, {"path": "/a?b", "method": "GET"}]}`, `two requests are called "GET /a?b"`},
 }
 
 // TestSpec checks what is said of a file that is wrong.
@@ -261,6 +306,15 @@ func TestSpec(t *testing.T) {
 	}
 	for _, c := range wrongSpecs {
 		if _, err := read(strings.Replace(good, c.from, c.to, 1)); err == nil || !strings.Contains(err.Error(), c.err) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s instead of %s: got %v, want %s", c.to, c.from, err, c.err)
+		}
+	}
+	s, err = read(goodHTTP)
+	if err != nil || s.Requests[0].Name != "GET /a?b" || s.StartTimeout() != 30*time.Second || s.connections() != 8 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	for _, c := range wrongHTTP {
+		if _, err := read(strings.Replace(goodHTTP, c.from, c.to, 1)); err == nil || !strings.Contains(err.Error(), c.err) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s instead of %s: got %v, want %s", c.to, c.from, err, c.err)
 		}
 	}
@@ -385,6 +439,10 @@ func FuzzSpec(f *testing.F) {
 	for _, c := range wrongSpecs {
 		f.Add([]byte(strings.Replace(goodSpec, c.from, c.to, 1)))
 	}
+	f.Add([]byte(goodHTTP))
+	for _, c := range wrongHTTP {
+		f.Add([]byte(strings.Replace(goodHTTP, c.from, c.to, 1)))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := parse(data)
 		if err != nil {
@@ -396,7 +454,16 @@ func FuzzSpec(f *testing.F) {
 		if s.PhaseDuration() <= 0 || s.PhaseDuration() > maxDuration || s.RequestTimeout() > maxTimeout || s.Connections > maxConnections || s.InFlight > mostInFlight {
 			t.Errorf("%+v", s)
 		}
+		if s.connections() > maxConnections || s.StartTimeout() > maxTimeout {
+			t.Errorf("%+v", s)
+		}
 		for _, q := range s.Requests {
+			if s.overHTTP() {
+				if _, err := s.request(q); err != nil {
+					t.Errorf("%+v: %v", q, err)
+				}
+				continue
+			}
 			messages, err := texts(q.JSON)
 			if err == nil && len(messages) > maxMessages {
 				t.Errorf("%d messages", len(messages))

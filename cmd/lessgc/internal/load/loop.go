@@ -2,6 +2,7 @@ package load
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -113,7 +114,7 @@ func (c *collector) add(took, late time.Duration, err error) {
 		}
 	}
 	// An error may come faster than an answer; what timed out was slow indeed.
-	if err == nil || status.Code(err) == codes.DeadlineExceeded {
+	if err == nil || errors.Is(err, context.DeadlineExceeded) || status.Code(err) == codes.DeadlineExceeded {
 		c.r.Latency.RecordValue(min(took.Nanoseconds(), c.r.Latency.HighestTrackableValue()))
 	}
 	c.r.Late.RecordValue(min(late.Nanoseconds(), c.r.Late.HighestTrackableValue()))

@@ -2,12 +2,16 @@ package load
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"net"
+	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,8 +34,9 @@ const (
 	maxConnections = 1000
 	maxList        = 1000 // requests, modes, headers
 	maxName        = 200
+	maxPath        = 8 << 10
 	maxDuration    = time.Hour
-	maxTimeout     = 10 * time.Minute // beyond it latencies are not told apart
+	maxTimeout     = 10 * time.Minute // of a request or a start; beyond it latencies are not told apart
 	minRate        = 1e-3
 	maxRate        = 1e6
 )
@@ -41,9 +46,19 @@ type Spec struct {
 	Format string `json:"format"`
 
 	// Server is the command line of the server. The first word is its Go main
-	// package, relative to the folder of the file; {addr} stands for the address
-	// that it is to listen on, such as 127.0.0.1:41231.
+	// package, relative to the folder of the file. In the others {addr} stands for the
+	// address that it is to listen on, such as 127.0.0.1:41231, {host} and {port} for
+	// the parts of it, and {dir} for a folder of its own, empty when it starts and
+	// removed when it has ended.
 	Server string `json:"server"`
+
+	// Env is added to the environment of lessgc for the server; a mode may set the
+	// same variables to other values. The values have placeholders as Server has.
+	// Results hold none of it.
+	Env map[string]string `json:"env,omitempty"`
+
+	// Ready says when the server can be measured.
+	Ready Ready `json:"ready,omitzero"`
 
 	// Modes are values of -mode, the baseline first, for when no -mode is given.
 	Modes []string `json:"modes,omitempty"`
@@ -54,11 +69,17 @@ type Spec struct {
 	// Timeout bounds the time that a request waits for its answer; 10s if empty.
 	Timeout string `json:"timeout,omitempty"`
 
-	// Connections is how many connections the requests share, and InFlight how
-	// many requests the closed loop keeps on the way; 4 and 8 if 0, and at most 1000
-	// and 10,000.
+	// Connections is how many connections the requests share at most, and InFlight
+	// how many requests the closed loop keeps on the way; 4 and 8 if 0, and at most
+	// 1000 and 10,000. A connection of HTTP/1.1 has one request at a time, and the
+	// others wait for it, so there Connections is InFlight if 0.
 	Connections int `json:"connections,omitempty"`
 	InFlight    int `json:"inFlight,omitempty"`
+
+	// HTTP is the version that requests with a path use, "1.1" or "2"; "1.1" if
+	// empty. Without TLS "2" is HTTP/2 from the first byte on (h2c by prior
+	// knowledge).
+	HTTP string `json:"http,omitempty"`
 
 	// Descriptors is a file with a FileDescriptorSet, as protoc
 	// --descriptor_set_out --include_imports and buf build -o write it. Without
@@ -68,31 +89,56 @@ type Spec struct {
 	// TLS has the connections encrypted. Certificates are not checked.
 	TLS bool `json:"tls,omitempty"`
 
-	// Metadata is sent with every request. Results hold none of it.
+	// Metadata is sent with every request, as metadata of gRPC or headers of HTTP.
+	// Results hold none of it.
 	Metadata map[string]string `json:"metadata,omitempty"`
 
-	// Requests are measured one after the other, each with a server of its own.
+	// Requests are measured one after the other, each with a server of its own. All
+	// of them have a path, and are sent by HTTP, or none has.
 	Requests []Request `json:"requests"`
 
 	dir string
 	sum string
 }
 
-// A Request says what to send to one method. One of JSON, File and Command has
-// what is sent: a message, or, in JSON, an array of messages. A unary method gets
-// one after the other in turn; a stream gets all of them, and is then read to its
-// end.
+// Ready says how long a server may take to start, and what it answers then. A server of
+// HTTP is ready when it listens and, if Path is not empty, answers a GET of it with
+// Status; one of gRPC when all connections stand.
+type Ready struct {
+	Path    string `json:"path,omitempty"`
+	Status  int    `json:"status,omitempty"`  // 0 is for all of 200 to 299
+	Timeout string `json:"timeout,omitempty"` // 30s if empty; at most half of -timeout
+}
+
+func (r Ready) request() Request {
+	return Request{Method: http.MethodGet, Path: r.Path, Status: r.Status}
+}
+
+// A Request says what to send. Without a Path it is a call of gRPC: one of JSON, File
+// and Command has what is sent, which is a message, or, in JSON, an array of messages.
+// A unary method gets one after the other in turn; a stream gets all of them, and is
+// then read to its end. With a Path it is a request of HTTP: one of JSON, Body, File and
+// Command, or none, has its body. The answer is read to its end, and one that does not
+// have the status that is wanted counts as failed.
 type Request struct {
-	Name   string `json:"name"`   // in the report; the method if empty
-	Method string `json:"method"` // such as users.Users/Get
+	Name   string `json:"name"`   // in the report; the method, and of HTTP the path, if empty
+	Method string `json:"method"` // such as users.Users/Get; of HTTP GET if empty
+
+	// Path is that of the address, with the query. Headers are sent in addition to
+	// Spec.Metadata, and replace what has the same name there. Status is the one that
+	// is wanted; 0 is for all of 200 to 299.
+	Path    string            `json:"path,omitempty"`
+	Headers map[string]string `json:"headers,omitempty"`
+	Status  int               `json:"status,omitempty"`
 
 	// Rate is how many requests a second the open loop sends. 0 is for half of
 	// what the slowest mode can answer.
 	Rate float64 `json:"rate,omitempty"`
 
-	JSON    json.RawMessage `json:"json,omitempty"`
-	File    string          `json:"file,omitempty"`    // JSON if its name ends so, else one message as it is encoded
-	Command string          `json:"command,omitempty"` // prints JSON; run in the folder of the file
+	JSON    json.RawMessage `json:"json,omitempty"`    // of HTTP sent with a Content-Type
+	Body    string          `json:"body,omitempty"`    // HTTP only
+	File    string          `json:"file,omitempty"`    // of gRPC JSON if its name ends so, else one message as it is encoded
+	Command string          `json:"command,omitempty"` // prints JSON, or the body; run in the folder of the file
 }
 
 // ReadSpec reads and checks a file. The error says what to write instead.
@@ -158,20 +204,20 @@ func (s *Spec) check() error {
 	if s.Format != Format {
 		return fmt.Errorf("its format is %q; write \"format\": %q", s.Format, Format)
 	}
-	if !strings.Contains(s.Server, "{addr}") {
-		return errors.New(`"server" must say where to put the address, such as "./cmd/server -addr {addr}"`)
+	if err := s.checkServer(); err != nil {
+		return err
 	}
 	for _, d := range []struct {
 		name, text string
 		most       time.Duration
-	}{{"duration", s.Duration, maxDuration}, {"timeout", s.Timeout, maxTimeout}} {
+	}{{`"duration"`, s.Duration, maxDuration}, {`"timeout"`, s.Timeout, maxTimeout}, {`"timeout" of "ready"`, s.Ready.Timeout, maxTimeout}} {
 		took, err := time.ParseDuration(d.text)
 		switch {
 		case d.text == "":
 		case err != nil || took <= 0:
-			return fmt.Errorf(`"%s": %.40q is not a duration such as "2s"`, d.name, d.text)
+			return fmt.Errorf(`%s: %.40q is not a duration such as "2s"`, d.name, d.text)
 		case took > d.most:
-			return fmt.Errorf(`"%s": %s is longer than %v; shorten it`, d.name, d.text, d.most)
+			return fmt.Errorf(`%s: %s is longer than %v; shorten it`, d.name, d.text, d.most)
 		}
 	}
 	if s.Connections < 0 || s.InFlight < 0 {
@@ -183,13 +229,11 @@ func (s *Spec) check() error {
 	if s.InFlight > mostInFlight {
 		return fmt.Errorf(`"inFlight": %d is more than the %d that lessgc keeps on the way; name fewer`, s.InFlight, mostInFlight)
 	}
-	if len(s.Modes) > maxList || len(s.Metadata) > maxList {
-		return fmt.Errorf(`"modes" and "metadata" have at most %d entries; leave some out`, maxList)
+	if len(s.Modes) > maxList || len(s.Metadata) > maxList || len(s.Env) > maxList {
+		return fmt.Errorf(`"modes", "env" and "metadata" have at most %d entries; leave some out`, maxList)
 	}
-	for key, value := range s.Metadata {
-		if err := checkHeader(key, value); err != nil {
-			return err
-		}
+	if s.HTTP != "" && s.HTTP != "1.1" && s.HTTP != "2" {
+		return fmt.Errorf(`"http": %.40q is not a version that lessgc speaks; write "1.1" or "2"`, s.HTTP)
 	}
 	if len(s.Requests) == 0 {
 		return errors.New(`"requests" is empty; name a method and what to send to it`)
@@ -197,13 +241,13 @@ func (s *Spec) check() error {
 	if len(s.Requests) > maxList {
 		return fmt.Errorf(`"requests" has %d entries, more than %d; divide them over several files`, len(s.Requests), maxList)
 	}
+	if err := s.checkProtocol(); err != nil {
+		return err
+	}
 	var names []string
 	for i := range s.Requests {
 		q := &s.Requests[i]
-		q.Method = strings.TrimPrefix(q.Method, "/")
-		if q.Name == "" {
-			q.Name = q.Method
-		}
+		q.fill()
 		if err := q.check(); err != nil {
 			return fmt.Errorf("request %d: %w", i+1, err)
 		}
@@ -215,38 +259,139 @@ func (s *Spec) check() error {
 	return nil
 }
 
-// checkHeader refuses what gRPC would refuse in every request.
-func checkHeader(key, value string) error {
-	if key == "" || strings.Trim(strings.ToLower(key), "abcdefghijklmnopqrstuvwxyz0123456789-_.") != "" || strings.HasPrefix(strings.ToLower(key), "grpc-") {
-		return fmt.Errorf(`"metadata": %.40q is not the name of a header; use letters, digits, "-", "_" and ".", and no "grpc-" in front`, key)
+// checkServer checks how the server is started.
+func (s *Spec) checkServer() error {
+	given := strings.Join(append(slices.Collect(maps.Values(s.Env)), s.Server), " ")
+	if !strings.Contains(given, "{addr}") && !strings.Contains(given, "{port}") {
+		return errors.New(`"server" or "env" must say where to put the address, such as "./cmd/server -addr {addr}", or the port: {port}`)
 	}
-	if !strings.HasSuffix(strings.ToLower(key), "-bin") && strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' }) {
-		return fmt.Errorf(`"metadata": the value of %q has characters other than printable ASCII; end the name in "-bin" to send bytes`, key)
+	for name, value := range s.Env {
+		switch {
+		case name == "" || strings.ContainsAny(name, "=\x00") || strings.Contains(value, "\x00"):
+			return fmt.Errorf(`"env": %.40q is not the name of a variable, or its value has a zero byte`, name)
+		case name == "GOMAXPROCS":
+			return errors.New(`"env": GOMAXPROCS is set by -procs, or by a mode; leave it out`)
+		case name == ProbeVariable:
+			return fmt.Errorf(`"env": %s is lessgc's own; leave it out`, name)
+		}
 	}
 	return nil
 }
 
-func (q *Request) check() error {
-	if len(q.Name) > maxName || strings.ContainsFunc(q.Name, unicode.IsControl) {
-		return fmt.Errorf(`"name": %.40q is longer than %d bytes or has control characters; give it another`, q.Name, maxName)
-	}
-	service, method, ok := strings.Cut(q.Method, "/")
-	if !ok || service == "" || method == "" || strings.Contains(method, "/") {
-		return fmt.Errorf(`"method": %q is not the full name of a method, such as "users.Users/Get"`, q.Method)
-	}
-	sources := 0
-	for _, given := range []bool{q.JSON != nil, q.File != "", q.Command != ""} {
-		if given {
-			sources++
+// checkProtocol refuses what the protocol of the requests does not have.
+func (s *Spec) checkProtocol() error {
+	over := s.overHTTP()
+	for i, q := range s.Requests {
+		if (q.Path != "") != over {
+			return fmt.Errorf(`request %d: requests with a "path" are HTTP, those without one gRPC; put them into two files`, i+1)
 		}
 	}
-	if sources != 1 {
-		return errors.New(`one of "json", "file" and "command" has to say what is sent`)
+	switch {
+	case over && s.Descriptors != "":
+		return errors.New(`"descriptors" is for gRPC, and the requests have a "path"; leave it out`)
+	case !over && s.HTTP != "":
+		return errors.New(`"http" is for requests with a "path"; leave it out`)
+	case !over && (s.Ready.Path != "" || s.Ready.Status != 0):
+		return errors.New(`"ready": a gRPC server is ready when its connections stand; leave "path" and "status" out`)
+	case s.Ready.Path == "" && s.Ready.Status != 0:
+		return errors.New(`"ready" has a "status" and no "path" to ask for it`)
+	}
+	if s.Ready.Path != "" {
+		if err := s.Ready.request().checkHTTP(); err != nil {
+			return fmt.Errorf(`"ready": %w`, err)
+		}
+	}
+	return checkHeaders("metadata", s.Metadata, over)
+}
+
+// ownHeaders are those that net/http sends by itself or that belong to a connection.
+var ownHeaders = []string{"connection", "content-length", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"}
+
+// checkHeaders refuses what gRPC and HTTP would refuse in every request.
+func checkHeaders(where string, headers map[string]string, over bool) error {
+	for name, value := range headers {
+		lower := strings.ToLower(name)
+		switch {
+		case name == "" || strings.Trim(lower, "abcdefghijklmnopqrstuvwxyz0123456789-_.") != "" || strings.HasPrefix(lower, "grpc-"):
+			return fmt.Errorf(`"%s": %.40q is not the name of a header; use letters, digits, "-", "_" and ".", and no "grpc-" in front`, where, name)
+		case over && slices.Contains(ownHeaders, lower):
+			return fmt.Errorf(`"%s": %.40q is sent as the connection needs it; leave it out`, where, name)
+		case !over && strings.HasSuffix(lower, "-bin"):
+		case strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' }):
+			more := ""
+			if !over {
+				more = `; end the name in "-bin" to send bytes`
+			}
+			return fmt.Errorf(`"%s": the value of %q has characters other than printable ASCII%s`, where, name, more)
+		}
+	}
+	return nil
+}
+
+// fill sets what the file leaves to us.
+func (q *Request) fill() {
+	if q.Path == "" {
+		q.Method = strings.TrimPrefix(q.Method, "/")
+		q.Name = cmp.Or(q.Name, q.Method)
+		return
+	}
+	q.Method = cmp.Or(q.Method, http.MethodGet)
+	q.Name = cmp.Or(q.Name, q.Method+" "+q.Path)
+}
+
+func (q Request) check() error {
+	if len(q.Name) > maxName || strings.ContainsFunc(q.Name, unicode.IsControl) {
+		return fmt.Errorf(`"name": %.40q is longer than %d bytes or has control characters; give it another`, q.Name, maxName)
 	}
 	if q.Rate < 0 || q.Rate > maxRate || q.Rate > 0 && q.Rate < minRate {
 		return fmt.Errorf(`"rate": %g is not a number of requests a second between %g and %g`, q.Rate, minRate, maxRate)
 	}
+	if q.Path != "" {
+		return q.checkHTTP()
+	}
+	return q.checkGRPC()
+}
+
+func (q Request) checkGRPC() error {
+	service, method, ok := strings.Cut(q.Method, "/")
+	if !ok || service == "" || method == "" || strings.Contains(method, "/") {
+		return fmt.Errorf(`"method": %q is not the full name of a gRPC method, such as "users.Users/Get"; an HTTP request has a "path"`, q.Method)
+	}
+	if len(q.Headers) > 0 || q.Status != 0 || q.Body != "" {
+		return errors.New(`"headers", "status" and "body" are for requests with a "path"; write "metadata" beside "requests", and "json"`)
+	}
+	if q.sources() != 1 {
+		return errors.New(`one of "json", "file" and "command" has to say what is sent`)
+	}
 	return nil
+}
+
+func (q Request) checkHTTP() error {
+	if q.Status != 0 && (q.Status < 200 || q.Status > 599) {
+		return fmt.Errorf(`"status": %d is not one that an answer can have, from 200 to 599`, q.Status)
+	}
+	if q.sources() > 1 {
+		return errors.New(`"json", "body", "file" and "command" say what is sent; give one of them`)
+	}
+	if len(q.Headers) > maxList {
+		return fmt.Errorf(`"headers" has at most %d entries; leave some out`, maxList)
+	}
+	if err := checkHeaders("headers", q.Headers, true); err != nil {
+		return err
+	}
+	_, err := newRequest(q.Method, q.Path)
+	return err
+}
+
+// sources is how many of its fields say what is sent.
+func (q Request) sources() int {
+	n := 0
+	for _, given := range []bool{q.JSON != nil, q.Body != "", q.File != "", q.Command != ""} {
+		if given {
+			n++
+		}
+	}
+	return n
 }
 
 // files are the names of those that the spec refers to.
@@ -263,15 +408,49 @@ func (s *Spec) files() []string {
 	return all
 }
 
-// Secrets are the values of metadata that nothing may show.
+// Secrets are the values of the environment and of headers that nothing may show.
 func (s *Spec) Secrets() []string {
 	var all []string
-	for name, value := range s.Metadata {
-		if secret.Name(name) {
+	for name, value := range s.Env {
+		if secret.Pair(name + "=" + value) {
 			all = append(all, value)
 		}
 	}
+	headers := []map[string]string{s.Metadata}
+	for _, q := range s.Requests {
+		headers = append(headers, q.Headers)
+	}
+	for _, of := range headers {
+		for name, value := range of {
+			if secret.Name(name) {
+				all = append(all, value)
+			}
+		}
+	}
 	return all
+}
+
+// overHTTP reports whether the requests are HTTP, and not gRPC.
+func (s *Spec) overHTTP() bool { return len(s.Requests) > 0 && s.Requests[0].Path != "" }
+
+// connections is how many connections a client has at most.
+func (s *Spec) connections() int {
+	switch {
+	case s.Connections > 0:
+		return s.Connections
+	case s.overHTTP() && s.HTTP != "2":
+		return min(s.Concurrency(), maxConnections)
+	}
+	return 4
+}
+
+// Concurrency is how many requests the closed loop keeps on the way.
+func (s *Spec) Concurrency() int { return cmp.Or(s.InFlight, 8) }
+
+// Placeholders returns what fills in Server and Env: addr is a host:port, dir a folder.
+func Placeholders(addr, dir string) (*strings.Replacer, error) {
+	host, port, err := net.SplitHostPort(addr)
+	return strings.NewReplacer("{addr}", addr, "{host}", host, "{port}", port, "{dir}", dir), err
 }
 
 // Dir is the folder that the spec's paths are relative to.
@@ -282,6 +461,9 @@ func (s *Spec) Sum() string { return s.sum }
 
 // PhaseDuration is how long a loop lasts.
 func (s *Spec) PhaseDuration() time.Duration { return duration(s.Duration, 2*time.Second) }
+
+// StartTimeout is how long a server may take to be ready.
+func (s *Spec) StartTimeout() time.Duration { return duration(s.Ready.Timeout, 30*time.Second) }
 
 // RequestTimeout is how long a request may take.
 func (s *Spec) RequestTimeout() time.Duration { return duration(s.Timeout, 10*time.Second) }

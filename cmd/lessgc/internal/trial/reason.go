@@ -14,7 +14,12 @@ func (o Outcome) Crashed() bool {
 }
 
 // Reason is one line that says why the process failed.
-func (o Outcome) Reason() string {
+func (o Outcome) Reason() string { return o.reason(Short(lastLine(string(o.Stderr)))) }
+
+// LongReason is Reason with more of what a process printed that ended by itself.
+func (o Outcome) LongReason() string { return o.reason(o.Printed()) }
+
+func (o Outcome) reason(printed string) string {
 	if o.Signal != "" {
 		return "it was killed by a signal: " + o.Signal
 	}
@@ -23,10 +28,27 @@ func (o Outcome) Reason() string {
 			return Short(strings.TrimSpace(line))
 		}
 	}
-	if line := lastLine(string(o.Stderr)); line != "" {
-		return fmt.Sprintf("exit status %d: %s", o.ExitCode, Short(line))
+	if printed != "" {
+		return fmt.Sprintf("exit status %d: %s", o.ExitCode, printed)
 	}
 	return fmt.Sprintf("exit status %d", o.ExitCode)
+}
+
+// Printed is what the process printed to standard error, or to standard output if that is
+// empty: its first line, which names a wrong flag, and its last two, in one line.
+func (o Outcome) Printed() string {
+	text := strings.TrimSpace(string(o.Stderr))
+	if text == "" {
+		text = strings.TrimSpace(string(o.Stdout))
+	}
+	lines := strings.Split(text, "\n")
+	if n := len(lines); n > 3 {
+		lines = []string{lines[0], "...", lines[n-2], lines[n-1]}
+	}
+	for i, line := range lines {
+		lines[i] = Short(strings.TrimSpace(line))
+	}
+	return strings.Join(lines, " | ")
 }
 
 // Short cuts a line that a program has printed to what fits a message.

@@ -105,6 +105,7 @@ func Run(ctx context.Context, dir string, c Command) (Outcome, error) {
 	if ctx.Err() != nil {
 		o.Stdout, o.Unread, _ = content(stdout)
 		o.Stderr, _, _ = content(stderr)
+		o.Stderr = withoutTraces(o.Stderr)
 		return o, ctx.Err()
 	}
 	if err != nil {
