@@ -143,7 +143,7 @@ func (f *compareFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.bench, "bench", ".", "run the benchmarks that match `REGEXP`, as go test -bench does")
 	fs.StringVar(&f.tags, "tags", "", "comma-separated build `tags` of all modes")
 	fs.StringVar(&f.exec, "exec", "", "compare a whole program: a `COMMAND` line that starts with a Go package")
-	fs.StringVar(&f.load, "load", "", "compare a gRPC server under load, as a `FILE` says; docs/measuring.md describes it")
+	fs.StringVar(&f.load, "load", "", "compare a gRPC or HTTP server under load, as a `FILE` says; docs/measuring.md describes it")
 	fs.StringVar(&f.base, "base", "", "compare git revision `REV` with the working tree")
 	fs.StringVar(&f.tests, "tests", "", "with -base: `WHICH` test files both versions run: new, base or own (default: the new ones if they build\n"+
 		"with the old code, else those of the base revision if they build with the new code, else their own)")

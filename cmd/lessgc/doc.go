@@ -48,7 +48,7 @@
 //	  -json
 //	            print report.json instead of tables
 //	  -load FILE
-//	            compare a gRPC server under load, as a FILE says; docs/measuring.md describes it
+//	            compare a gRPC or HTTP server under load, as a FILE says; docs/measuring.md describes it
 //	  -margin percentage
 //	            differences up to this percentage count as the same (default 3%)
 //	  -markdown

@@ -113,38 +113,44 @@ func (r *Run) start(ctx context.Context, v *variant) (*server, error) {
 	if len(socket) > longest {
 		return nil, fmt.Errorf("%s is too long a name for a socket; set TMPDIR to a shorter folder", socket)
 	}
-	own := filepath.Join(dir, "d")
-	if err := os.Mkdir(own, 0o777); err != nil {
-		return nil, err
-	}
-	fill, err := load.Placeholders(addr, own)
+	c, err := r.serverCommand(v, addr, filepath.Join(dir, "d"))
 	if err != nil {
 		return nil, err
 	}
+	c.Env, c.Stderr = append(c.Env, load.ProbeVariable+"="+socket), stderr
 	s := &server{stderr: stderr, run: ctx}
 	ctx, s.kill = context.WithCancel(ctx)
 	ended, end := context.WithCancel(context.WithoutCancel(ctx))
 	s.alive = ended
-	var args, env []string
-	for _, arg := range r.program.args {
-		args = append(args, fill.Replace(arg))
-	}
-	for name, value := range r.load.Env {
-		env = append(env, name+"="+fill.Replace(value))
-	}
-	env = append(r.environ(v, env...), load.ProbeVariable+"="+socket)
-	c := trial.Command{Path: v.bins[0].path, Args: args, Dir: v.dir, Env: env, Stderr: stderr}
 	go func() {
 		defer end()
 		s.outcome, s.err = r.runProcess(ctx, c)
 	}()
-	limit := min(r.load.StartTimeout(), r.config().Timeout/2)
-	if err := s.connect(r.load, addr, socket, limit); err != nil {
+	if err := s.connect(r.load, addr, socket, min(r.load.StartTimeout(), r.config().Timeout/2)); err != nil {
 		outcome, ended := s.stop()
-		err = cmp.Or(ended, fmt.Errorf("%w; waited %v: check {addr} in \"server\" and \"env\", or raise \"timeout\" of \"ready\" and -timeout%s", err, limit, printed(outcome)))
+		err = cmp.Or(ended, fmt.Errorf("%w%s", err, printed(outcome)))
 		return nil, errors.New(secret.Blank(err.Error(), append(r.load.Secrets(), mode.Secrets(r.config().Modes)...)...))
 	}
 	return s, nil
+}
+
+// serverCommand fills in the command line and the environment of a server, and makes the
+// folder that it has for itself.
+func (r *Run) serverCommand(v *variant, addr, own string) (trial.Command, error) {
+	c := trial.Command{Path: v.bins[0].path, Dir: v.dir}
+	fill, err := load.Placeholders(addr, own)
+	if err != nil {
+		return c, err
+	}
+	for _, arg := range r.program.args {
+		c.Args = append(c.Args, fill.Replace(arg))
+	}
+	var env []string
+	for name, value := range r.load.Env {
+		env = append(env, name+"="+fill.Replace(value))
+	}
+	c.Env = r.environ(v, env...)
+	return c, os.Mkdir(own, 0o777)
 }
 
 // printed ends a sentence with what a server has printed.
@@ -155,10 +161,15 @@ func printed(o trial.Outcome) string {
 	return ""
 }
 
-func (s *server) connect(spec *load.Spec, addr, socket string, limit time.Duration) error {
+// connect waits until the server is ready.
+func (s *server) connect(spec *load.Spec, addr, socket string, limit time.Duration) (err error) {
 	ctx, cancel := context.WithTimeout(s.alive, limit)
 	defer cancel()
-	var err error
+	defer func() {
+		if err != nil && ctx.Err() != nil {
+			err = fmt.Errorf("%w; waited %v: check {addr} in \"server\" and \"env\", or raise \"timeout\" of \"ready\" and -timeout", err, limit)
+		}
+	}()
 	if s.probe, err = load.DialProbe(ctx, socket); err != nil {
 		return err
 	}

@@ -44,7 +44,10 @@ func (s *Spec) Dial(addr string) (*Client, error) {
 	} else {
 		t, err = s.dialGRPC(addr)
 	}
-	return &Client{transport: t, timeout: s.RequestTimeout()}, err
+	if err != nil {
+		return nil, err
+	}
+	return &Client{transport: t, timeout: s.RequestTimeout()}, nil
 }
 
 // Close closes the connections.

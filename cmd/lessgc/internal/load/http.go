@@ -35,6 +35,7 @@ type httpCall struct {
 // not followed, cookies not kept, and bodies not decompressed.
 type httpConns struct {
 	addr, scheme string
+	h2c          bool              // HTTP/2 without TLS
 	transports   []*http.Transport // taken in turn; all connections of HTTP/1.1 are of one
 	next         atomic.Uint64
 	readiness    *Call // nil if it is enough that the server listens
@@ -51,6 +52,7 @@ func (s *Spec) dialHTTP(addr string) (*httpConns, error) {
 	case s.TLS:
 		protocols.SetHTTP2(true)
 	default:
+		h.h2c = true
 		protocols.SetUnencryptedHTTP2(true)
 	}
 	if s.HTTP == "2" { // a transport would share one connection as long as it can
@@ -88,7 +90,11 @@ func (h *httpConns) ready(ctx context.Context) error {
 	for {
 		conn, err := new(net.Dialer).DialContext(ctx, "tcp", h.addr)
 		if err == nil {
+			old := h.h2c && answersOld(conn)
 			conn.Close()
+			if old {
+				return errors.New(`the server answers HTTP/2 in HTTP/1.1; write "http": "1.1", or "tls": true if it speaks HTTP/2 by TLS only`)
+			}
 			break
 		}
 		if !wait(ctx) {
@@ -110,9 +116,19 @@ func (h *httpConns) ready(ctx context.Context) error {
 			last = err
 		}
 		if !wait(ctx) {
-			return fmt.Errorf("GET %s is not answered as \"ready\" wants: %w", h.readiness.http.request.URL.RequestURI(), last)
+			return fmt.Errorf("GET %s is not answered as \"ready\" wants: %w", h.readiness.http.request.URL.EscapedPath(), last)
 		}
 	}
+}
+
+// answersOld reports whether a server takes the first bytes of an HTTP/2 connection, which
+// are its preface and an empty frame of settings, for a request of HTTP/1.
+func answersOld(conn net.Conn) bool {
+	conn.SetDeadline(time.Now().Add(readyTry))
+	io.WriteString(conn, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00") // the answer tells
+	first := make([]byte, len("HTTP/1"))
+	io.ReadFull(conn, first)
+	return string(first) == "HTTP/1"
 }
 
 func (h *httpConns) resolver(s *Spec) (func(context.Context, Request) (*Call, error), error) {

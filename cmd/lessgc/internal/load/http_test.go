@@ -167,6 +167,20 @@ func TestHTTPAnswers(t *testing.T) {
 	}
 }
 
+// TestHTTPVersion checks what is said of a server that speaks HTTP/1.1 only.
+func TestHTTPVersion(t *testing.T) {
+	s := httptest.NewServer(http.NotFoundHandler())
+	defer s.Close()
+	client, err := overHTTP(t, Spec{HTTP: "2"}, Request{Path: "/"}).Dial(s.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	if err := client.Ready(t.Context()); err == nil || !strings.Contains(err.Error(), `the server answers HTTP/2 in HTTP/1.1; write "http": "1.1"`) {
+		t.Error(err)
+	}
+}
+
 // TestHTTPFailures checks how failed and slow answers are counted.
 func TestHTTPFailures(t *testing.T) {
 	end := make(chan struct{})
@@ -274,7 +288,7 @@ func TestHTTPReady(t *testing.T) {
 		t.Cleanup(cancel)
 		return ctx
 	}
-	if err := client(Ready{Path: "/never?x=1"}).Ready(short()); err == nil || !strings.Contains(err.Error(), `GET /never?x=1 is not answered as "ready" wants: status 503 Service Unavailable, want 2xx`) {
+	if err := client(Ready{Path: "/never?x=1"}).Ready(short()); err == nil || !strings.Contains(err.Error(), `GET /never is not answered as "ready" wants: status 503 Service Unavailable, want 2xx`) {
 		t.Error(err)
 	}
 	c := client(Ready{Path: "/health"})

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -282,7 +283,7 @@ var wrongHTTP = []struct{ from, to, err string }{
 	{`"server"`, `"http": "3", "server"`, `"http": "3" is not a version that lessgc speaks; write "1.1" or "2"`},
 	{`"server"`, `"descriptors": "x", "server"`, `"descriptors" is for gRPC`},
 	{`}]}`, `}, {"method": "a.B/C", "json": {}}]}`, `request 2: requests with a "path" are HTTP`},
-	{`}]}`, `}, {"path": "/a?b", "method": "GET"}]}`, `two requests are called "GET /a?b"`},
+	{`}]}`, `}, {"path": "/a?c", "method": "GET"}]}`, `two requests are called "GET /a"`},
 }
 
 // TestSpec checks what is said of a file that is wrong.
@@ -310,7 +311,7 @@ func TestSpec(t *testing.T) {
 		}
 	}
 	s, err = read(goodHTTP)
-	if err != nil || s.Requests[0].Name != "GET /a?b" || s.StartTimeout() != 30*time.Second || s.connections() != 8 {
+	if err != nil || s.Requests[0].Name != "GET /a" || s.StartTimeout() != 30*time.Second || s.connections() != 8 {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	for _, c := range wrongHTTP {
@@ -337,6 +338,20 @@ func TestSpec(t *testing.T) {
 	}
 	if _, err := ReadSpec(large); err == nil || !strings.Contains(err.Error(), "large.json has more than 16 MiB, which is all that is read of such a file") {
 		t.Error(err)
+	}
+}
+
+// TestManual reads the example of the documentation.
+func TestManual(t *testing.T) {
+	data, err := os.ReadFile("../../../../docs/measuring.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(data), "```json\n")
+	example, _, _ := strings.Cut(rest, "```")
+	s, err := parse([]byte(example))
+	if err != nil || !slices.Equal(s.Names(), []string{"GET /items", "order"}) {
+		t.Errorf("%+v, %v", s, err)
 	}
 }
 

@@ -121,7 +121,7 @@ func (r Ready) request() Request {
 // Command, or none, has its body. The answer is read to its end, and one that does not
 // have the status that is wanted counts as failed.
 type Request struct {
-	Name   string `json:"name"`   // in the report; the method, and of HTTP the path, if empty
+	Name   string `json:"name"`   // in the report; the method, and of HTTP the path without query, if empty
 	Method string `json:"method"` // such as users.Users/Get; of HTTP GET if empty
 
 	// Path is that of the address, with the query. Headers are sent in addition to
@@ -336,7 +336,8 @@ func (q *Request) fill() {
 		return
 	}
 	q.Method = cmp.Or(q.Method, http.MethodGet)
-	q.Name = cmp.Or(q.Name, q.Method+" "+q.Path)
+	path, _, _ := strings.Cut(q.Path, "?") // the query may hold a secret
+	q.Name = cmp.Or(q.Name, q.Method+" "+path)
 }
 
 func (q Request) check() error {
