@@ -159,20 +159,27 @@ func (h *httpConns) do(ctx context.Context, c *Call) error {
 	}
 	defer answer.Body.Close()
 	n, err := io.Copy(io.Discard, io.LimitReader(answer.Body, h.answer+1))
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case n > h.answer:
+	}
+	if n > h.answer {
 		return fmt.Errorf("the answer has more than %d bytes, which is all that is read", h.answer)
-	case call.status == 0 && answer.StatusCode/100 == 2, call.status == answer.StatusCode:
+	}
+	return call.checkStatus(answer.StatusCode)
+}
+
+// checkStatus fails for an answer that has another status than the one that is wanted. It
+// does not say what the server calls it.
+func (c *httpCall) checkStatus(status int) error {
+	wanted := "2xx"
+	if c.status != 0 {
+		wanted = fmt.Sprint(c.status)
+	}
+	if status == c.status || c.status == 0 && status/100 == 2 {
 		return nil
 	}
-	wanted := "2xx"
-	if call.status != 0 {
-		wanted = fmt.Sprint(call.status)
-	}
-	text := strings.TrimSpace(fmt.Sprintf("status %d %s", answer.StatusCode, http.StatusText(answer.StatusCode)))
-	if answer.StatusCode/100 == 3 {
+	text := strings.TrimSpace(fmt.Sprintf("status %d %s", status, http.StatusText(status)))
+	if status/100 == 3 {
 		text += " (redirects are not followed)"
 	}
 	return fmt.Errorf("%s, want %s", text, wanted)

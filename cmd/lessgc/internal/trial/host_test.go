@@ -139,3 +139,22 @@ func TestWithoutTraces(t *testing.T) {
 	check("gc is fine\n"+trace, "gc is fine\n")
 	check("loading ... "+trace+"done\n", "loading ... done\n") // as it would be without a trace
 }
+
+// TestPrinted checks what is shown of a program's output in one line.
+func TestPrinted(t *testing.T) {
+	check := func(o Outcome, want string) {
+		t.Helper()
+		if got := o.Printed(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	check(Outcome{}, "")
+	check(Outcome{Stdout: []byte("out\n"), Stderr: []byte("err\n")}, "err")
+	check(Outcome{Stdout: []byte("one\r\ntwo\nthree\n"), Stderr: []byte("\n")}, "one | two | three")
+	check(Outcome{Stderr: []byte("1\n2\n3\n4\n5")}, "1 | ... | 4 | 5")
+	check(Outcome{Stderr: []byte(strings.Repeat("x", 1000))}, strings.Repeat("x", 300)+"...")
+	o := Outcome{ExitCode: 2, Stderr: []byte("no flag -x\nusage\n  -y\n  -z\n")}
+	if got := o.LongReason(); got != "exit status 2: no flag -x | ... | -y | -z" {
+		t.Error(got)
+	}
+}
