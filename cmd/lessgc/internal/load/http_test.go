@@ -259,7 +259,12 @@ func TestHTTPBodies(t *testing.T) {
 func TestHTTPReady(t *testing.T) {
 	const tries = 3
 	s := newSite(t, false, nil)
+	var never atomic.Pointer[context.CancelFunc]
+	var second atomic.Bool
 	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		if q.URL.Path == "/never" && second.Swap(true) {
+			(*never.Load())()
+		}
 		if n := s.requests.Add(1); q.URL.Path != "/health" || n < tries {
 			w.WriteHeader(http.StatusServiceUnavailable)
 		} else {
@@ -283,17 +288,16 @@ func TestHTTPReady(t *testing.T) {
 	if err := client(Ready{Path: "/", Status: 503}).Ready(t.Context()); err != nil {
 		t.Error(err)
 	}
-	short := func() context.Context {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		t.Cleanup(cancel)
-		return ctx
-	}
-	if err := client(Ready{Path: "/never?x=1"}).Ready(short()); err == nil || !strings.Contains(err.Error(), `GET /never is not answered as "ready" wants: status 503 Service Unavailable, want 2xx`) {
+	ctx, cancel := context.WithCancel(t.Context())
+	never.Store(&cancel) // called by the second request; the answer to the first is in the error
+	if err := client(Ready{Path: "/never?x=1"}).Ready(ctx); err == nil || !strings.Contains(err.Error(), `GET /never is not answered as "ready" wants: status 503 Service Unavailable, want 2xx`) {
 		t.Error(err)
 	}
 	c := client(Ready{Path: "/health"})
 	s.Close()
-	if err := c.Ready(short()); err == nil || !strings.Contains(err.Error(), "does not listen") {
+	ctx, cancel = context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	if err := c.Ready(ctx); err == nil || !strings.Contains(err.Error(), "does not listen") {
 		t.Error(err)
 	}
 }
