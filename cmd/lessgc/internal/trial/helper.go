@@ -26,12 +26,16 @@ type request struct {
 	Dir  string
 	Env  []string
 	CPU  int
+
+	Count       bool
+	CounterFlag string
 }
 
 // report is what the helper writes to reportFD.
 type report struct {
 	Wall, User, System time.Duration
 	PeakRSS            int64
+	Instructions       int64
 	ExitCode           int
 	Signal             string
 	Left               []string
@@ -76,7 +80,7 @@ func Helper() {
 }
 
 func help(q request) report {
-	// The death signal and the CPU affinity belong to the thread that forks.
+	// The death signal, the CPU affinity and the counter belong to the thread that forks.
 	runtime.LockOSThread()
 	if q.CPU > 0 {
 		if err := pin(q.CPU - 1); err != nil {
@@ -87,6 +91,7 @@ func help(q request) report {
 	cmd.Dir, cmd.Env = q.Dir, q.Env
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	dieWithParent(cmd)
+	counter := startCounting(q, cmd)
 	r, err := spawn(cmd)
 	if errors.Is(err, errNoSpawn) {
 		r, err = startDirectly(cmd)
@@ -96,6 +101,9 @@ func help(q request) report {
 		if _, noDir := os.Stat(q.Dir); q.Dir != "" && noDir != nil { // which the kernel blames on the program
 			r.Err = noDir.Error()
 		}
+	}
+	if counter != nil {
+		r.Instructions = counted(counter)
 	}
 	return r
 }

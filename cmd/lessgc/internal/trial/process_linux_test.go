@@ -12,15 +12,21 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"lessgc/cmd/lessgc/internal/trial/countertest"
 )
 
 // childEnv makes the test binary one of the programs that the tests measure.
 const childEnv = "TRIAL_TEST_CHILD"
 
 func TestMain(m *testing.M) {
+	if os.Getenv(countertest.Variable) != "" {
+		OpenCounter = countertest.Open
+	}
 	Helper()
 	if name := os.Getenv(childEnv); name != "" {
 		os.Exit(children[name]())
@@ -85,6 +91,20 @@ func init() {
 					return 0
 				}
 			}
+		},
+		// busy family has threads that run at the same time, and a child.
+		"busy family": func() int {
+			child := childCommand("busy")
+			child.Stdout = os.Stdout
+			var all sync.WaitGroup
+			for range 3 {
+				all.Go(func() { spin(100 * time.Millisecond) })
+			}
+			all.Wait()
+			if child.Run() != nil {
+				return 1
+			}
+			return 0
 		},
 		"touch": func() int {
 			sink = touched(150 << 20)
@@ -168,6 +188,12 @@ func ownCPU() time.Duration {
 		panic(err)
 	}
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
+// spin runs for so long.
+func spin(d time.Duration) {
+	for began := time.Now(); time.Since(began) < d; {
+	}
 }
 
 func touched(n int) []byte {

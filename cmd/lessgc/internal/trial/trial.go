@@ -39,6 +39,12 @@ type Command struct {
 	// for all that were not forced.
 	Cycles func(n int) bool
 
+	// Count asks for the number of instructions. CounterFlag is a flag of the program, if
+	// it is to read the counter itself: put before Args, with the number of a descriptor, if
+	// the machine has a counter. Linux only, see OpenCounter.
+	Count       bool
+	CounterFlag string
+
 	// Stderr is where its standard error goes, for callers who read it meanwhile.
 	// It stays open. nil is for a file of Run's own.
 	Stderr *os.File
@@ -58,6 +64,10 @@ type Outcome struct {
 	Unread   int64   // bytes in the middle of standard output that are not in Stdout
 	ExitCode int
 	Signal   string // what killed it, if something did
+
+	// Instructions are those in user mode, of all threads and children; 0 if they are not
+	// known.
+	Instructions int64
 
 	// Left are the names of the processes that it had started, that were not in its
 	// process group any more, and that ran on when it ended. They were ended. Linux
@@ -115,7 +125,7 @@ func Run(ctx context.Context, dir string, c Command) (Outcome, error) {
 		o.Steal = after.stealSince(before)
 	}
 	o.Wall, o.User, o.System, o.PeakRSS = r.Wall, r.User, r.System, r.PeakRSS
-	o.ExitCode, o.Signal, o.Left = r.ExitCode, r.Signal, r.Left
+	o.ExitCode, o.Signal, o.Left, o.Instructions = r.ExitCode, r.Signal, r.Left, r.Instructions
 
 	if _, err := stderr.Seek(0, io.SeekStart); err != nil {
 		return o, err
@@ -215,7 +225,7 @@ func runHelper(ctx context.Context, c Command, stdout, stderr *os.File) (report,
 	}
 	// The pipe stays open until Wait: that it ends tells the helper that this
 	// process has.
-	sendErr := json.NewEncoder(stdin).Encode(request{Path: c.Path, Args: c.Args, Dir: c.Dir, Env: traced(c.Env), CPU: c.CPU})
+	sendErr := json.NewEncoder(stdin).Encode(request{Path: c.Path, Args: c.Args, Dir: c.Dir, Env: traced(c.Env), CPU: c.CPU, Count: c.Count, CounterFlag: c.CounterFlag})
 	decodeErr := json.NewDecoder(pipeRead).Decode(&r)
 	waitErr := cmd.Wait()
 	group.Kill(cmd) // children that the program left behind
