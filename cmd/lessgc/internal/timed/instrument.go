@@ -19,7 +19,7 @@ func instrument(source []byte) ([]byte, error) {
 	}
 	e := &editor{source: source, files: files, want: map[string]int{
 		"a field of B":        1,
-		"the flag":            1,
+		"the flags":           1,
 		"begin in StartTimer": 1,
 		"begin in ResetTimer": 1,
 		"reset in ResetTimer": 1,
@@ -50,7 +50,8 @@ func (e *editor) function(d *ast.FuncDecl) {
 	name := d.Name.Name
 	if d.Recv == nil {
 		if name == "initBenchmarkFlags" && d.Body != nil {
-			e.insert("the flag", d.Body.Rbrace, `lessgcTimed = flag.String("test.lessgctimed", "", "append what lessgc asks of each benchmark to `+"`file`"+`") `)
+			e.insert("the flags", d.Body.Rbrace, `lessgcTimed = flag.String("test.lessgctimed", "", "append what lessgc asks of each benchmark to `+"`file`"+`"); `+
+				`lessgcCounter = flag.Int("test.lessgccounter", 0, "count instructions by this `+"`descriptor`"+`") `)
 		}
 		return
 	}

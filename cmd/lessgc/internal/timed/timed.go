@@ -22,6 +22,10 @@ import (
 // Flag is the flag of a test binary that names the file for its regions.
 const Flag = "-test.lessgctimed"
 
+// CounterFlag is the flag of a test binary that gives the descriptor of a counter of
+// instructions; it is opened by whoever starts it: see package trial.
+const CounterFlag = "-test.lessgccounter"
+
 //go:embed region/*.go
 var region embed.FS
 
@@ -77,7 +81,11 @@ type Region struct {
 	// runtime: from the end of the last collection before the region to that of the
 	// last one in it. The collector's own figures are to be held against it: both
 	// count a thread that the system does not let run.
-	Busy  time.Duration
+	Busy time.Duration
+	// Instructions are those in user mode, of all threads and of children; 0 if they are
+	// not known.
+	Instructions int64
+
 	spans [][2]uint64
 }
 
@@ -106,7 +114,7 @@ func Read(file, name string, n int) (*Region, error) {
 	var found *Region
 	for line := range strings.Lines(string(data)) {
 		fields := strings.Fields(line)
-		if len(fields) != 6 || fields[5] != name || fields[0] != strconv.Itoa(n) {
+		if len(fields) != 7 || fields[6] != name || fields[0] != strconv.Itoa(n) {
 			continue
 		}
 		if r, ok := parse(fields); ok {
@@ -129,10 +137,17 @@ func parse(fields []string) (*Region, bool) {
 		times[i] = t
 	}
 	r := &Region{User: time.Duration(times[0]), System: time.Duration(times[1]), Busy: time.Duration(times[2])}
-	if fields[4] == "-" {
+	if fields[4] != "-" {
+		n, err := strconv.ParseInt(fields[4], 10, 64)
+		if err != nil || n < 0 {
+			return nil, false
+		}
+		r.Instructions = n
+	}
+	if fields[5] == "-" {
 		return r, true
 	}
-	for span := range strings.SplitSeq(fields[4], ",") {
+	for span := range strings.SplitSeq(fields[5], ",") {
 		first, last, _ := strings.Cut(span, "-")
 		lo, err1 := strconv.ParseUint(first, 10, 64)
 		hi, err2 := strconv.ParseUint(last, 10, 64)

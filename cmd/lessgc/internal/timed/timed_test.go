@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"lessgc/cmd/lessgc/internal/trial/countertest"
 	"lessgc/internal/longtest"
 )
 
@@ -129,7 +130,17 @@ func measured(t *testing.T, binary, name string, n int) (*Region, string) {
 	pattern := "^" + strings.ReplaceAll(name, "/", "$/^") + "$"
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
+	t.Setenv(countertest.Variable, countertest.Steps)
+	counter, err := countertest.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer counter.Close()
 	cmd := exec.CommandContext(ctx, binary, "-test.run=^$", "-test.bench="+pattern, fmt.Sprintf("-test.benchtime=%dx", n), Flag+"="+file)
+	if runtime.GOOS != "windows" {
+		cmd.ExtraFiles = []*os.File{counter} // 3 there
+		cmd.Args = append(cmd.Args, CounterFlag+"=3")
+	}
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -166,7 +177,7 @@ func TestRegion(t *testing.T) {
 	}
 	for _, root := range roots {
 		binary := built(t, root, root)
-		check := func(name string, n int, ms, gcs int) {
+		check := func(name string, n int, ms, gcs, intervals int) {
 			t.Helper()
 			r, out := measured(t, binary, name, n)
 			// A busy machine lets the program do less in its 10 ms, not more.
@@ -176,16 +187,19 @@ func TestRegion(t *testing.T) {
 			if got := cycles(r); got != gcs {
 				t.Errorf("%s: %d collections in the timed region, want %d: %v", name, got, gcs, r.spans)
 			}
+			if want := int64(intervals * countertest.Step); r.Instructions != want && runtime.GOOS != "windows" {
+				t.Errorf("%s: the counter gives %d, want %d", name, r.Instructions, want)
+			}
 			if gcs > 0 && r.Busy <= 0 {
 				t.Errorf("%s: busy for %v", name, r.Busy)
 			}
 		}
-		check("BenchmarkReset", 10, 10, 2)
-		check("BenchmarkLoop", 10, 10, 0)
-		check("BenchmarkStop", 5, 10, 5)
-		check("BenchmarkSub/a", 3, 10, 3)
-		check("BenchmarkSub/b_c", 3, 10, 3)
-		check("BenchmarkOne", 1, 10, 0)
+		check("BenchmarkReset", 10, 10, 2, 1)
+		check("BenchmarkLoop", 10, 10, 0, 1)
+		check("BenchmarkStop", 5, 10, 5, 6)
+		check("BenchmarkSub/a", 3, 10, 3, 1)
+		check("BenchmarkSub/b_c", 3, 10, 3, 1)
+		check("BenchmarkOne", 1, 10, 0, 1)
 		// The runtime's own goroutines allocate now and then while a benchmark runs, without
 		// the overlay too (10 of 300 runs on a busy machine): what the overlay allocates
 		// is there every time.
@@ -231,7 +245,7 @@ func TestInstrument(t *testing.T) {
 		t.Errorf("%d lines have become %d", a, b)
 	}
 	for what, replace := range map[string][2]string{
-		"there is no one place for the flag":            {"func initBenchmarkFlags()", "func initFlags()"},
+		"there is no one place for the flags":           {"func initBenchmarkFlags()", "func initFlags()"},
 		"there is no one place for a field of B":        {"type B struct", "type BB struct"},
 		"there is no one place for begin in StartTimer": {"\t\tb.start = ", "\t\tstart := "},
 		"there is no one place for end in StopTimer":    {"b.duration += ", "b.duration = b.duration + "},
@@ -254,14 +268,18 @@ func TestRead(t *testing.T) {
 	if _, err := Read(file, "BenchmarkX", 1); err == nil {
 		t.Error("there is no file")
 	}
-	const text = "5 1 2 3 - BenchmarkX\n7 10 20 30 2-4,6-7 BenchmarkX\n7 11 21 31 2-4 BenchmarkX/a\n" +
-		"8 -1 2 3 - BenchmarkX\n8 1 2 3 4-2 BenchmarkX\n8 1 2 3 a BenchmarkX\n8 1 2 99999999999999999999 - BenchmarkX\n9 1 2\nx"
+	const text = "5 1 2 3 - - BenchmarkX\n7 10 20 30 40 2-4,6-7 BenchmarkX\n7 11 21 31 41 2-4 BenchmarkX/a\n" +
+		"8 -1 2 3 - - BenchmarkX\n8 1 2 3 - 4-2 BenchmarkX\n8 1 2 3 - a BenchmarkX\n8 1 2 99999999999999999999 - - BenchmarkX\n" +
+		"8 1 2 3 -4 - BenchmarkX\n8 1 2 3 x - BenchmarkX\n8 1 2 3 - BenchmarkX\n9 1 2\nx"
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	r, err := Read(file, "BenchmarkX", 7)
-	if err != nil || r.User != 10 || r.System != 20 || r.Busy != 30 || cycles(r) != 3 || r.Has(2) || !r.Has(3) || !r.Has(4) || r.Has(5) || r.Has(6) || !r.Has(7) {
+	if err != nil || r.User != 10 || r.System != 20 || r.Busy != 30 || r.Instructions != 40 || cycles(r) != 3 || r.Has(2) || !r.Has(3) || !r.Has(4) || r.Has(5) || r.Has(6) || !r.Has(7) {
 		t.Errorf("%+v, %v", r, err)
+	}
+	if r, err := Read(file, "BenchmarkX", 5); err != nil || r.Instructions != 0 {
+		t.Errorf("without a counter: %+v, %v", r, err)
 	}
 	for _, n := range []int{6, 8, 9} {
 		if r, err := Read(file, "BenchmarkX", n); err == nil {

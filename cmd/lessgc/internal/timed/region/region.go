@@ -14,12 +14,21 @@ import (
 // the flag -test.lessgctimed. Nothing is measured without it.
 var lessgcTimed *string
 
+// lessgcCounter is the descriptor of a counter of instructions, the value of the flag
+// -test.lessgccounter. It is -1 once it could not be read.
+var lessgcCounter *int
+
 // lessgcCounts are those of the process since it started.
 type lessgcCounts struct {
-	user, system int64  // CPU time in ns, with that of children waited for
-	busy         int64  // time in ns that Ps were not idle, up to the end of the last collection
-	cycles       uint64 // number of the last collection that has ended
+	user, system int64      // CPU time in ns, with that of children waited for
+	counter      lessgcRead // zero without one
+	busy         int64      // time in ns that Ps were not idle, up to the end of the last collection
+	cycles       uint64     // number of the last collection that has ended
 }
+
+// lessgcRead is what a read of the counter gives: instructions, and the times for which
+// it was enabled and for which it did count, in ns.
+type lessgcRead struct{ instructions, enabled, running uint64 }
 
 // lessgcRegion is the time in which the timer of one benchmark ran.
 type lessgcRegion struct {
@@ -37,6 +46,7 @@ type lessgcSpan struct{ first, last uint64 }
 // benchmark that is measured is to find it as it would be.
 var (
 	lessgcSpans   [10_000]lessgcSpan
+	lessgcLast    lessgcRead // of the counter
 	lessgcSamples = [...]metrics.Sample{
 		{Name: "/gc/cycles/total:gc-cycles"},
 		{Name: "/cpu/classes/total:cpu-seconds"},
@@ -46,12 +56,16 @@ var (
 
 func lessgcOff() bool { return lessgcTimed == nil || *lessgcTimed == "" }
 
-// begin is called right before the timer is started: CPU time is read last.
+func lessgcCounting() bool { return lessgcCounter != nil && *lessgcCounter > 0 }
+
+// begin is called right before the timer is started: CPU time is read last, so that no
+// other question is in it, and the counter before it.
 func (r *lessgcRegion) begin() {
 	if lessgcOff() {
 		return
 	}
 	r.began.readRuntime()
+	r.began.readCounter()
 	r.began.readCPU()
 }
 
@@ -62,9 +76,13 @@ func (r *lessgcRegion) end() {
 	}
 	var now lessgcCounts
 	now.readCPU()
+	now.readCounter()
 	now.readRuntime()
 	r.sum.user += now.user - r.began.user
 	r.sum.system += now.system - r.began.system
+	r.sum.counter.instructions += now.counter.instructions - r.began.counter.instructions
+	r.sum.counter.enabled += now.counter.enabled - r.began.counter.enabled
+	r.sum.counter.running += now.counter.running - r.began.counter.running
 	r.sum.busy += now.busy - r.began.busy
 	switch {
 	case now.cycles == r.began.cycles:
@@ -88,7 +106,8 @@ func (r *lessgcRegion) reset() {
 }
 
 // report appends a line: iterations, user and system CPU time and busy time in ns,
-// spans, and the benchmark's name, which has no spaces.
+// instructions, spans, and the benchmark's name, which has no spaces. A counter that had to
+// share the hardware with others did not count all the time, and tells nothing.
 func (r *lessgcRegion) report(name string, n int) {
 	if lessgcOff() {
 		return
@@ -103,12 +122,27 @@ func (r *lessgcRegion) report(name string, n int) {
 	if spans.Len() == 0 {
 		spans.WriteByte('-')
 	}
+	instructions := "-"
+	if c := r.sum.counter; lessgcCounting() && c.running == c.enabled {
+		instructions = fmt.Sprint(c.instructions)
+	}
 	f, err := os.OpenFile(*lessgcTimed, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
 	if err != nil {
 		return // who reads the file finds out
 	}
-	fmt.Fprintf(f, "%d %d %d %d %s %s\n", n, r.sum.user, r.sum.system, r.sum.busy, spans.String(), name)
+	fmt.Fprintf(f, "%d %d %d %d %s %s %s\n", n, r.sum.user, r.sum.system, r.sum.busy, instructions, spans.String(), name)
 	f.Close()
+}
+
+// readCounter reads the counter: the sum over all threads, those that have ended included.
+func (c *lessgcCounts) readCounter() {
+	if !lessgcCounting() {
+		return
+	}
+	if !lessgcLast.read(*lessgcCounter) {
+		*lessgcCounter = -1
+	}
+	c.counter = lessgcLast
 }
 
 func (c *lessgcCounts) readRuntime() {

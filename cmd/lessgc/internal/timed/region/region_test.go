@@ -4,8 +4,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	gotesting "testing"
+
+	"lessgc/cmd/lessgc/internal/trial/countertest"
 )
 
 // TestReport checks the line that a region ends with. What the calls in package
@@ -38,10 +41,10 @@ func TestReport(t *gotesting.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(string(data), "\n")
-	if len(lines) != 3 || !strings.HasPrefix(lines[0], "3 ") || !strings.HasSuffix(lines[0], " BenchmarkOn") || lines[1] != "4 0 0 0 - BenchmarkOn" {
+	if len(lines) != 3 || !strings.HasPrefix(lines[0], "3 ") || !strings.HasSuffix(lines[0], " BenchmarkOn") || lines[1] != "4 0 0 0 - - BenchmarkOn" {
 		t.Fatalf("%.300q", lines)
 	}
-	if spans := strings.Split(strings.Fields(lines[0])[4], ","); len(spans) != len(lessgcSpans) {
+	if spans := strings.Split(strings.Fields(lines[0])[5], ","); len(spans) != len(lessgcSpans) {
 		t.Errorf("%d spans", len(spans))
 	}
 	*lessgcTimed = filepath.Join(file, "nowhere")
@@ -54,4 +57,47 @@ func TestReport(t *gotesting.T) {
 	if c.readRuntime(); c.busy <= 0 || c.cycles == 0 {
 		t.Errorf("%+v", c)
 	}
+}
+
+// TestCounter checks what a region says of a counter: what lies between two reads, and
+// nothing of one that shared the hardware, or cannot be read.
+func TestCounter(t *gotesting.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no counter")
+	}
+	lessgcTimed, lessgcCounter = new(filepath.Join(t.TempDir(), "regions")), new(0)
+	defer func() { lessgcTimed, lessgcCounter = nil, nil }()
+	check := func(name, want string) {
+		t.Helper()
+		t.Setenv(countertest.Variable, name)
+		counter, err := countertest.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer counter.Close()
+		*lessgcCounter = int(counter.Fd())
+		var r lessgcRegion
+		r.reset()
+		for range 2 {
+			r.begin()
+			r.end()
+		}
+		os.Remove(*lessgcTimed)
+		r.report("BenchmarkOn", 3)
+		data, err := os.ReadFile(*lessgcTimed)
+		if fields := strings.Fields(string(data)); err != nil || len(fields) != 7 || fields[4] != want {
+			t.Errorf("%s: %q, %v: want %s", name, data, err, want)
+		}
+		for range 1000 { // more than it can be read
+			r.begin()
+			r.end()
+		}
+		os.Remove(*lessgcTimed)
+		r.report("BenchmarkOn", 3)
+		if data, _ := os.ReadFile(*lessgcTimed); strings.Fields(string(data))[4] != "-" || *lessgcCounter != -1 {
+			t.Errorf("%s: %q when it could not be read", name, data)
+		}
+	}
+	check(countertest.Steps, strconv.Itoa(2*countertest.Step))
+	check(countertest.Shared, "-")
 }

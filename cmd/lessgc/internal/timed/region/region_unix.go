@@ -2,7 +2,10 @@
 
 package testing
 
-import "syscall"
+import (
+	"syscall"
+	"unsafe"
+)
 
 // readCPU reads the CPU time of all threads, and of children that have ended.
 func (c *lessgcCounts) readCPU() {
@@ -14,4 +17,12 @@ func (c *lessgcCounts) readCPU() {
 			c.system += usage.Stime.Nano()
 		}
 	}
+}
+
+// read reads a counter and reports whether it could.
+func (r *lessgcRead) read(fd int) bool {
+	// Rule 1 of unsafe.Pointer: the array is as large as the struct, and bytes need no
+	// alignment. TestReport reads through it.
+	n, err := syscall.Read(fd, (*[unsafe.Sizeof(*r)]byte)(unsafe.Pointer(r))[:])
+	return err == nil && n == int(unsafe.Sizeof(*r))
 }
