@@ -42,8 +42,8 @@
 //	            compare a whole program: a COMMAND line that starts with a Go package
 //	  -fail-on CONDITION
 //	            exit with 1 if CONDITION holds, repeatable: [geomean] METRIC VERDICT [or VERDICT] [> N%], as 'cpu worse or unclear',
-//	            'allocs worse > 5%', 'geomean cpu worse', 'any worse'. METRIC is cpu, wall, allocs, bytes, rss, gc, gc-cpu, stw, pause,
-//	            goal, throughput, with -load p50 to p99.9, max, rate, full-cpu, any unit that a benchmark reports, or any;
+//	            'allocs worse > 5%', 'geomean cpu worse', 'any worse'. METRIC is cpu, wall, instructions, allocs, bytes, rss, gc, gc-cpu,
+//	            stw, pause, goal, throughput, with -load p50 to p99.9, max, rate, full-cpu, any unit that a benchmark reports, or any;
 //	            VERDICT is better, worse, same or unclear
 //	  -json
 //	            print report.json instead of tables
@@ -281,8 +281,8 @@
 //
 //	  -fail-on CONDITION
 //	            exit with 1 if CONDITION holds, repeatable: [geomean] METRIC VERDICT [or VERDICT] [> N%], as 'cpu worse or unclear',
-//	            'allocs worse > 5%', 'geomean cpu worse', 'any worse'. METRIC is cpu, wall, allocs, bytes, rss, gc, gc-cpu, stw, pause,
-//	            goal, throughput, with -load p50 to p99.9, max, rate, full-cpu, any unit that a benchmark reports, or any;
+//	            'allocs worse > 5%', 'geomean cpu worse', 'any worse'. METRIC is cpu, wall, instructions, allocs, bytes, rss, gc, gc-cpu,
+//	            stw, pause, goal, throughput, with -load p50 to p99.9, max, rate, full-cpu, any unit that a benchmark reports, or any;
 //	            VERDICT is better, worse, same or unclear
 //	  -html FILE
 //	            with several folders: also write a page to a new FILE

@@ -53,8 +53,8 @@ func (f *showFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.md, "markdown", false, "print Markdown for a pull request instead of tables")
 	fs.BoolVar(&f.plot, "plot", false, "print bar charts as well")
 	fs.Var(&f.failOn, "fail-on", "exit with 1 if `CONDITION` holds, repeatable: [geomean] METRIC VERDICT [or VERDICT] [> N%], as 'cpu worse or unclear',\n"+
-		"'allocs worse > 5%', 'geomean cpu worse', 'any worse'. METRIC is cpu, wall, allocs, bytes, rss, gc, gc-cpu, stw, pause,\n"+
-		"goal, throughput, with -load p50 to p99.9, max, rate, full-cpu, any unit that a benchmark reports, or any;\n"+
+		"'allocs worse > 5%', 'geomean cpu worse', 'any worse'. METRIC is cpu, wall, instructions, allocs, bytes, rss, gc, gc-cpu,\n"+
+		"stw, pause, goal, throughput, with -load p50 to p99.9, max, rate, full-cpu, any unit that a benchmark reports, or any;\n"+
 		"VERDICT is better, worse, same or unclear")
 }
 

@@ -21,12 +21,16 @@ import (
 	"lessgc/cmd/lessgc/internal/misuse"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/trial"
+	"lessgc/cmd/lessgc/internal/trial/countertest"
 	"lessgc/internal/longtest"
 )
 
 // TestMain lets the test binary also be the programs that the scripts call,
 // and the helper that lessgc starts as a copy of itself.
 func TestMain(m *testing.M) {
+	if os.Getenv(countertest.Variable) != "" {
+		trial.OpenCounter = countertest.Open
+	}
 	trial.Helper()
 	misuse.Tool()
 	testscript.Main(m, map[string]func(){

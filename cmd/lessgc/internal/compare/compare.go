@@ -88,6 +88,7 @@ func (r *Run) Measure(ctx context.Context) (err error) {
 	s := r.Dir.Session
 	old := planOf(s)
 	s.Problems, s.Notes = nil, nil
+	s.Host.NoCounter = noCounter()
 	for _, name := range []string{"GOEXPERIMENT", "GOGC", "GOMEMLIMIT", "GODEBUG"} {
 		if value := os.Getenv(name); value != "" {
 			r.note("%s=%s stands in the environment, and holds in every mode that does not set its own", name, value)

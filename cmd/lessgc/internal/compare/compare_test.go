@@ -10,11 +10,15 @@ import (
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/trial"
+	"lessgc/cmd/lessgc/internal/trial/countertest"
 	"lessgc/cmd/lessgc/internal/verdict"
 	"lessgc/internal/longtest"
 )
 
 func TestMain(m *testing.M) {
+	if os.Getenv(countertest.Variable) != "" {
+		trial.OpenCounter = countertest.Open
+	}
 	trial.Helper()
 	os.Exit(m.Run())
 }

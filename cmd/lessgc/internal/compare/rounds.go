@@ -260,13 +260,15 @@ func (r *Run) runTrial(ctx context.Context, rowIndex, cellIndex, n, cpu int) ses
 	var region *timed.Region
 	var err error
 	if r.config().Exec != "" {
-		o, err = r.runProcess(ctx, trial.Command{Path: b.path, Args: r.program.args, Dir: v.dir, Env: r.environ(v), CPU: cpu})
+		o, err = r.runProcess(ctx, trial.Command{Path: b.path, Args: r.program.args, Dir: v.dir, Env: r.environ(v), CPU: cpu, Count: true})
 	} else {
 		o, region, err = r.runTimed(ctx, v, b, cpu, row.Bench[cellIndex], n)
 	}
 	t.Wall, t.User, t.System, t.RSS, t.GC, t.Load, t.Steal = o.Wall, o.User, o.System, o.PeakRSS, o.GC, o.Load, o.Steal
+	t.Instructions = o.Instructions
 	if region != nil {
 		t.Timed, t.User, t.System, t.Busy = true, region.User, region.System, region.Busy
+		t.Instructions = region.Instructions
 	}
 	switch {
 	case err != nil:

@@ -194,7 +194,9 @@ var regionFiles atomic.Int64
 func (r *Run) runTimed(ctx context.Context, v *variant, b *binary, cpu int, name string, n int) (trial.Outcome, *timed.Region, error) {
 	args := only(name, fmt.Sprintf("%dx", n))
 	if !b.timed {
-		o, err := r.runBench(ctx, v, b, cpu, args)
+		c := r.benchCommand(v, b, cpu, args)
+		c.Count = true
+		o, err := r.runProcess(ctx, c)
 		return o, nil, err
 	}
 	file := r.regionFile()
@@ -202,6 +204,7 @@ func (r *Run) runTimed(ctx context.Context, v *variant, b *binary, cpu int, name
 	var region *timed.Region
 	var missing error
 	c := r.benchCommand(v, b, cpu, append(args, timed.Flag+"="+file))
+	c.Count, c.CounterFlag = true, timed.CounterFlag
 	c.Cycles = func(cycle int) bool {
 		if region == nil && missing == nil {
 			region, missing = timed.Read(file, name, n)

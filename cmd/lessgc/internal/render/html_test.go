@@ -86,7 +86,7 @@ func sampleTrial(round, row, c, n int, perOp float64) session.Trial {
 	}
 	cycles := []int{62, 60, 0, 15, 62}[c%5]
 	return session.Trial{Round: round, Row: row, Cell: c, N: n, Wall: time.Duration(perOp * float64(n) * 1.05e9), User: cpu * 9 / 10, System: cpu / 10,
-		RSS: int64(14<<20) + int64(c)<<19 + int64(perOp*1e13),
+		Instructions: int64(perOp * 3.1e9 * float64(n)), RSS: int64(14<<20) + int64(c)<<19 + int64(perOp*1e13),
 		GC: gctrace.Summary{Cycles: cycles, CPU: cpu / 9, Stopped: time.Duration(cycles) * 31 * time.Microsecond, MaxPause: 118 * time.Microsecond,
 			HeapGoal: int64(4+c*4) << 20},
 		Values: []session.Value{{Value: perOp, Unit: "sec/op"}, {Value: allocs, Unit: "allocs/op"}, {Value: allocs * 272, Unit: "B/op"}, {Value: perOp * 9, Unit: "p99-lookup-sec"}}}

@@ -23,7 +23,7 @@ type Text struct {
 }
 
 // alsoShown are the metrics that have a table beside those that decide.
-var alsoShown = []string{"wall", "rss", "bytes", "p50", "p99", "rate", "full-cpu"}
+var alsoShown = []string{"wall", "instructions", "rss", "bytes", "p50", "p99", "rate", "full-cpu"}
 
 // Write writes the answers, the table of each deciding metric and wall time,
 // and the notes.

@@ -38,6 +38,8 @@ const (
 	maxBytes  = 1 << 60
 	maxIDSize = 200
 
+	maxInstructions = 1 << 60 // of one process
+
 	// A metric outside of these would make ratios infinite, or zero.
 	maxMagnitude, minMagnitude = 1e100, 1e-100
 )
@@ -178,6 +180,7 @@ func (t Trial) Check() error {
 		between("user", t.User, 0, maxCPU),
 		between("system", t.System, 0, maxCPU),
 		between("busy", t.Busy, 0, maxCPU),
+		between("instructions", t.Instructions, 0, maxInstructions),
 		between("rss", t.RSS, 0, maxBytes),
 		between("load", t.Load, -1, 1e9),
 		between("steal", t.Steal, -1, 1),

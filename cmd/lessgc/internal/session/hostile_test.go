@@ -109,6 +109,8 @@ var hostileTrials = []edit{
 	{"wall", `9223372036854775807`, "wall is"},
 	{"user", `9223372036854775807`, "user is"},
 	{"system", `-1`, "system is -1ns"},
+	{"instructions", `-1`, "instructions is -1"},
+	{"instructions", `9223372036854775807`, "instructions is 9223372036854775807"},
 	{"rss", `-1`, "rss is -1"},
 	{"load", `-2`, "load is -2"},
 	{"steal", `2`, "steal is 2"},

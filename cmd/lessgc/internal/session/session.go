@@ -110,6 +110,8 @@ type Host struct {
 	NumCPU int     `json:"numCPU"`
 	Memory int64   `json:"memory,omitempty"` // bytes
 	Load   float64 `json:"load"`             // load average at the start; -1 unknown
+
+	NoCounter string `json:"noCounter,omitempty"` // why instructions are not counted; "" if they are
 }
 
 // A Cell is one column of the comparison: code of one version, built and run
@@ -153,9 +155,9 @@ type Problem struct {
 	Detail string `json:"detail,omitempty" visible:"lines"` // the words of the compiler or of the program
 }
 
-// A Trial is one process. What User, System, Busy and GC are about is less, where it
-// can be told: of a server under load, N requests of the open loop; of a benchmark that
-// is Timed, N iterations between StartTimer and StopTimer.
+// A Trial is one process. What User, System, Instructions, Busy and GC are about is less,
+// where it can be told: of a server under load, N requests of the open loop; of a benchmark
+// that is Timed, N iterations between StartTimer and StopTimer.
 type Trial struct {
 	Round   int             `json:"round"` // 0 is the warm-up, which no statistic uses
 	Order   int             `json:"order"` // within the round
@@ -175,6 +177,8 @@ type Trial struct {
 	Values  []Value         `json:"values,omitempty"`  // what the benchmark itself printed, in base units
 	Latency []byte          `json:"latency,omitempty"` // of a server under load: an HdrHistogram of nanoseconds, V2 compressed
 	Err     string          `json:"err,omitempty"`     // it failed; there are no values then
+
+	Instructions int64 `json:"instructions,omitempty"` // in user mode; 0 if they are not known
 }
 
 // A Value is one metric of a benchmark line.
@@ -184,8 +188,8 @@ type Value struct {
 }
 
 // Metrics returns all that a trial measured, by unit. Times are in seconds,
-// sizes in bytes. CPU time is divided by the iterations; unless Timed it is that of the
-// process, start-up and set-up included. What is not known is left out.
+// sizes in bytes. CPU time and instructions are divided by the iterations; unless Timed they are those
+// of the process, start-up and set-up included. What is not known is left out.
 func (t Trial) Metrics() []Value {
 	n := float64(max(t.N, 1))
 	measured := []Value{
@@ -199,6 +203,9 @@ func (t Trial) Metrics() []Value {
 	}
 	if share, ok := t.gcShare(); ok {
 		measured = append(measured, Value{share, "gc-cpu-fraction"})
+	}
+	if t.Instructions > 0 {
+		measured = append(measured, Value{float64(t.Instructions) / n, "instructions/op"})
 	}
 	if t.RSS > 0 {
 		measured = append(measured, Value{float64(t.RSS), "peak-RSS-bytes"})

@@ -43,7 +43,7 @@ func sample() *Session {
 func trialOf(round, row, cell int) Trial {
 	n := round*100 + row*10 + cell
 	return Trial{Round: round, Order: n, Cell: cell, Row: row, N: []int{1000, 7, 1}[row], Start: time.Unix(1e9+int64(n), 0).UTC(),
-		Wall: time.Second + time.Duration(n), User: 900*time.Millisecond + time.Duration(n), System: 30 * time.Millisecond, RSS: int64(n) << 20,
+		Wall: time.Second + time.Duration(n), User: 900*time.Millisecond + time.Duration(n), System: 30 * time.Millisecond, Instructions: int64(n) * 1e6, RSS: int64(n) << 20,
 		GC:   gctrace.Summary{Cycles: n, Forced: 2, CPU: 100 * time.Millisecond, Stopped: 1234567, MaxPause: 4567, HeapGoal: 4 << 20},
 		Load: 0.5, Steal: 0.001,
 		Values: []Value{{0.00123456789 * float64(n+1), "sec/op"}, {float64(n), "B/op"}, {3, "allocs/op"}, {1e9 / 3, "B/s"}, {0.1 + 0.2, "hits/op"}}}

@@ -75,7 +75,11 @@ func (c Condition) Holds(r *Report) ([]Comparison, error) {
 		for _, m := range r.Metrics {
 			names = append(names, m.Name)
 		}
-		return nil, fmt.Errorf("-fail-on %q: there is no metric %q; there are %s", c.Text, c.Metric, strings.Join(names, ", "))
+		why := ""
+		if r.Host.NoCounter != "" && strings.HasPrefix(c.Metric, "instructions") {
+			why = ", because this machine does not count instructions for us: " + r.Host.NoCounter
+		}
+		return nil, fmt.Errorf("-fail-on %q: there is no metric %q%s; there are %s", c.Text, c.Metric, why, strings.Join(names, ", "))
 	}
 	for _, x := range r.Comparisons {
 		m := r.Metrics[x.Metric]

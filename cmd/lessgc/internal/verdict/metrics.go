@@ -12,6 +12,7 @@ import (
 var metrics = []Metric{
 	{Unit: "cpu-sec/op", Name: "cpu", Title: "CPU time", Decides: true},
 	{Unit: "sec/op", Name: "wall", Title: "wall time"},
+	{Unit: "instructions/op", Name: "instructions", Title: "instructions"},
 	{Unit: "p50-sec", Name: "p50", Title: "latency, median"},
 	{Unit: "p90-sec", Name: "p90", Title: "latency, 90 %"},
 	{Unit: "p99-sec", Name: "p99", Title: "latency, 99 %"},
