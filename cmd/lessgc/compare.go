@@ -42,6 +42,7 @@ arenas+greentea.
   lessgc compare -exec './cmd/import -n 1000'          a whole program
   lessgc compare -load ./examples/users/load.json      a gRPC server under load
   lessgc compare -base main -fail-on 'cpu worse' .     a gate for CI
+  lessgc compare -base main -profiles -bench Decode .  then lessgc diff DIR says why
   lessgc compare -resume DIR -rounds 30                more rounds for DIR
 
 Exit status: 0 done; 1 a condition of -fail-on holds; 2 something could not be
@@ -54,8 +55,8 @@ var goTestFlags = map[string]string{
 	"benchtime":    "-trial 500ms is the least length of a trial",
 	"count":        "-rounds N is how often each benchmark runs in each mode",
 	"cpu":          "-procs N sets GOMAXPROCS for all, -mode gomaxprocs=1,2 compares several",
-	"cpuprofile":   "lessgc advise takes profiles",
-	"memprofile":   "lessgc advise takes profiles",
+	"cpuprofile":   "-profiles takes them after the rounds",
+	"memprofile":   "-profiles takes them after the rounds",
 	"trace":        "lessgc advise takes profiles",
 	"run":          "only benchmarks are run, no tests; -bench REGEXP chooses them",
 	"short":        "it can be given to the test binaries: -args -test.short after the packages",
@@ -130,6 +131,7 @@ type compareFlags struct {
 	margin   percent
 	out      string
 	resume   string
+	profiles bool
 	show     showFlags
 
 	trialSet bool // -trial was given
@@ -157,6 +159,7 @@ func (f *compareFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&f.procs, "procs", 0, "GOMAXPROCS of every trial (default: all CPUs)")
 	f.margin = 0.03
 	fs.Var(&f.margin, "margin", "differences up to this `percentage` count as the same")
+	fs.BoolVar(&f.profiles, "profiles", false, "after the rounds, take CPU and allocation profiles of each benchmark, for lessgc diff (-load always takes some)")
 	fs.StringVar(&f.out, "o", "", "`folder` for the results (default a new one in lessgc-results)")
 	fs.StringVar(&f.resume, "resume", "", "go on with the results in `folder`; with -rounds, up to that many.\n"+
 		"It builds and runs what the folder names, so resume only a folder you trust as you trust code")
@@ -286,7 +289,7 @@ func defaultFolder(now time.Time) (string, error) {
 
 // reopen opens the folder of -resume.
 func (f *compareFlags) reopen(fs *flag.FlagSet) (*session.Dir, []session.Trial, error) {
-	allowed := append([]string{"resume", "rounds", "time"}, showFlagNames...)
+	allowed := append([]string{"resume", "rounds", "time", "profiles"}, showFlagNames...)
 	var wrong error
 	fs.Visit(func(g *flag.Flag) {
 		if !slices.Contains(allowed, g.Name) {
@@ -326,6 +329,10 @@ func (f *compareFlags) goOn(s *session.Session, done []session.Trial) error {
 	if f.rounds > 0 && f.rounds < last {
 		return fmt.Errorf("%s already holds %d rounds; -rounds %d would be fewer", f.resume, last, f.rounds)
 	}
+	if err := f.profilesFit(c); err != nil {
+		return err
+	}
+	c.Profiles = c.Profiles || f.profiles
 	if f.rounds == 0 && f.budget == 0 { // what was planned is finished
 		if !c.Adaptive {
 			c.Budget = 0
@@ -378,7 +385,10 @@ func (f *compareFlags) config(ctx context.Context, packages []string) (session.C
 	if len(f.args) > 0 && (f.exec != "" || f.load != "") {
 		return c, errors.New("-args is for test binaries; arguments of a program stand in the command line of -exec, those of a server in the file of -load")
 	}
-	c.Args = f.args
+	c.Args, c.Profiles = f.args, f.profiles
+	if err := f.profilesFit(&c); err != nil {
+		return c, err
+	}
 	if f.exec != "" && f.column != "" {
 		return c, errors.New("-col is about benchmark names; a program of -exec has none")
 	}
@@ -417,6 +427,14 @@ func (f *compareFlags) config(ctx context.Context, packages []string) (session.C
 		c.Base = commit
 	}
 	return c, nil
+}
+
+// profilesFit refuses profiles of programs, which need not be able to take any.
+func (f *compareFlags) profilesFit(c *session.Config) error {
+	if f.profiles && c.Exec != "" {
+		return errors.New("-profiles is about benchmarks; a program of -exec has to take its own")
+	}
+	return nil
 }
 
 // setLoad reads the file of -load.

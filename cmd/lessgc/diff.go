@@ -21,24 +21,26 @@ import (
 	"lessgc/cmd/lessgc/internal/input"
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/render"
-	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/site"
 	"lessgc/cmd/lessgc/internal/take"
 	"lessgc/cmd/lessgc/internal/watch"
 )
 
 const diffHelp = `usage: lessgc diff [flags] BEFORE AFTER
+       lessgc diff [flags] DIR
 
 Diff says what has changed between two states of a program: CPU time, allocated
 bytes and what collection costs, by function and as flame graphs; and what the
 runtime says of itself. BEFORE and AFTER are profiles (several with commas
-between them), folders of lessgc advise or of the profiles of lessgc compare
--load, recordings of lessgc watch, addresses of services, or times of a store.
+between them), folders of lessgc advise or of the profiles in a folder of lessgc
+compare, recordings of lessgc watch, addresses of services, or times of a store.
 If BEFORE is a folder of advise, what that predicted is set against what was
-measured.
+measured. DIR is a folder of lessgc compare -profiles or -load with one
+comparison in it; of more, it says how to name one.
 
   lessgc diff before.pprof after.pprof
   lessgc diff lessgc-results/20261121-101500 lessgc-results/20261122-093000
+  lessgc diff DIR/profiles/oldgc/Decode DIR/profiles/greentea/Decode
   lessgc diff -requests 120000,118000 cpu1.pprof,allocs1.pprof cpu2.pprof,allocs2.pprof
   lessgc diff monday.watch tuesday.watch
   lessgc diff http://old:6060 http://new:6060
@@ -79,10 +81,11 @@ func runDiff(ctx context.Context, e *env, args []string) int {
 	if err := cmp.Or(f.check(), checkFolder(f.out, diffFile, pageFile)); err != nil {
 		return e.fail(err)
 	}
-	if flags.NArg() != 2 {
-		return e.fail(errors.New("name two states: lessgc diff BEFORE AFTER; lessgc diff -h has examples"))
+	states, err := statesOf(flags.Args())
+	if err != nil {
+		return e.fail(err)
 	}
-	before, after, err := f.sides(ctx, e.progress(), flags.Args())
+	before, after, err := f.sides(ctx, e.progress(), states)
 	if ctx.Err() != nil {
 		return e.fail(errors.New("interrupted"))
 	}
@@ -170,7 +173,7 @@ func (f *diffFlags) side(ctx context.Context, progress *compare.Progress, arg st
 	return s, err
 }
 
-// folderSide reads a folder that advise, or compare -load, has written.
+// folderSide reads a folder that advise or compare has written.
 func folderSide(dir string) (s diff.Side, err error) {
 	s.Name = dir
 	recording, err := watch.ReadFile(filepath.Join(dir, watchFile))
@@ -194,17 +197,6 @@ func folderSide(dir string) (s diff.Side, err error) {
 	}
 	s.Advice, err = readAdvice(filepath.Join(dir, adviceFile))
 	return s, err
-}
-
-// compared says more of a folder without profiles, if lessgc compare has written it.
-func compared(dir string, err error) error {
-	if more, _ := filepath.Glob(filepath.Join(dir, session.ProfilesDir, "*", "*", "*.pprof")); len(more) > 0 {
-		return fmt.Errorf("%s is of lessgc compare: name the folder of one mode and one request in it, such as %s", dir, filepath.Dir(more[0]))
-	}
-	if _, _, none := session.Read(dir); none == nil {
-		return fmt.Errorf("%s is of lessgc compare, which takes no profiles of benchmarks; lessgc report %s reads it", dir, dir)
-	}
-	return err
 }
 
 // traceFile is what compare -load keeps of the lines of the collector.

@@ -21,6 +21,7 @@
 //	  lessgc compare -exec './cmd/import -n 1000'          a whole program
 //	  lessgc compare -load ./examples/users/load.json      a gRPC server under load
 //	  lessgc compare -base main -fail-on 'cpu worse' .     a gate for CI
+//	  lessgc compare -base main -profiles -bench Decode .  then lessgc diff DIR says why
 //	  lessgc compare -resume DIR -rounds 30                more rounds for DIR
 //
 //	Exit status: 0 done; 1 a condition of -fail-on holds; 2 something could not be
@@ -63,6 +64,8 @@
 //	            print bar charts as well
 //	  -procs int
 //	            GOMAXPROCS of every trial (default: all CPUs)
+//	  -profiles
+//	            after the rounds, take CPU and allocation profiles of each benchmark, for lessgc diff (-load always takes some)
 //	  -resume folder
 //	            go on with the results in folder; with -rounds, up to that many.
 //	            It builds and runs what the folder names, so resume only a folder you trust as you trust code
@@ -172,17 +175,20 @@
 // # lessgc diff
 //
 //	usage: lessgc diff [flags] BEFORE AFTER
+//	       lessgc diff [flags] DIR
 //
 //	Diff says what has changed between two states of a program: CPU time, allocated
 //	bytes and what collection costs, by function and as flame graphs; and what the
 //	runtime says of itself. BEFORE and AFTER are profiles (several with commas
-//	between them), folders of lessgc advise or of the profiles of lessgc compare
-//	-load, recordings of lessgc watch, addresses of services, or times of a store.
+//	between them), folders of lessgc advise or of the profiles in a folder of lessgc
+//	compare, recordings of lessgc watch, addresses of services, or times of a store.
 //	If BEFORE is a folder of advise, what that predicted is set against what was
-//	measured.
+//	measured. DIR is a folder of lessgc compare -profiles or -load with one
+//	comparison in it; of more, it says how to name one.
 //
 //	  lessgc diff before.pprof after.pprof
 //	  lessgc diff lessgc-results/20261121-101500 lessgc-results/20261122-093000
+//	  lessgc diff DIR/profiles/oldgc/Decode DIR/profiles/greentea/Decode
 //	  lessgc diff -requests 120000,118000 cpu1.pprof,allocs1.pprof cpu2.pprof,allocs2.pprof
 //	  lessgc diff monday.watch tuesday.watch
 //	  lessgc diff http://old:6060 http://new:6060

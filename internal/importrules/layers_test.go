@@ -72,7 +72,7 @@ var layers = []layer{
 		layers:  []string{"guards", "watching", "misuse", "verdicts", "runs", "ceilings", "sites", "levers", "advice", "differences"},
 		outside: []string{"golang.org/x/perf/benchmath", "golang.org/x/perf/benchunit", "golang.org/x/tools/go/analysis"}},
 	// and what joins them.
-	{name: "experiments", packages: []string{command + "compare"}, layers: []string{"guards", "locks", "processes", "builds", "trials", "timed regions", "load", "results", "statistics", "verdicts"},
+	{name: "experiments", packages: []string{command + "compare"}, layers: []string{"guards", "locks", "processes", "builds", "trials", "timed regions", "load", "taking", "results", "statistics", "verdicts"},
 		outside: []string{"github.com/HdrHistogram/hdrhistogram-go", "golang.org/x/perf/benchfmt", "golang.org/x/perf/benchproc"}},
 	{name: "command", packages: []string{"cmd/lessgc"},
 		layers: []string{"guards", "addresses", "processes", "builds", "trials", "load", "profiles", "taking", "stores", "watching", "results", "misuse", "suite",

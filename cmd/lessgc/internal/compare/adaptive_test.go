@@ -173,7 +173,7 @@ func TestSimulatedAdaptive(t *testing.T) {
 			if effect == 1 {
 				slow = n.spent
 			}
-			if effect == 1.5 && 3*n.spent > slow {
+			if effect == 1.5 && 2*n.spent > slow {
 				t.Errorf("what is clear takes %v, what is not %v", n.spent, slow)
 			}
 		}

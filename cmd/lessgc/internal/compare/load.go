@@ -14,8 +14,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
@@ -23,7 +21,6 @@ import (
 	"lessgc/cmd/lessgc/internal/gctrace"
 	"lessgc/cmd/lessgc/internal/load"
 	"lessgc/cmd/lessgc/internal/mode"
-	"lessgc/cmd/lessgc/internal/rooted"
 	"lessgc/cmd/lessgc/internal/secret"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/trial"
@@ -434,74 +431,10 @@ func latencies(seen load.Result) []session.Value {
 	return values
 }
 
-// profile has each server say, under the load of the open loop, where its time and
-// its memory go. It comes after the rounds: profiles and traces cost time.
-func (r *Run) profile(ctx context.Context) error {
-	if r.load == nil {
-		return nil
-	}
-	s := r.Dir.Session
-	root := r.Dir.Root
-	if err := rooted.FreshDir(root, session.ProfilesDir); err != nil {
-		return err
-	}
-	for row := range s.Rows {
-		for c, cell := range s.Cells {
-			if cell.AA || s.Rows[row].Bench[c] == "" || r.variantOf(cell).err != "" || r.broken(row, c) {
-				continue
-			}
-			r.Progress.Step("profiles and trace: %s in %s", s.Rows[row].Label, cell.Name)
-			dir := filepath.Join(session.ProfilesDir, cell.ID, r.folderName(row))
-			if err := root.MkdirAll(dir, 0o777); err != nil {
-				return err
-			}
-			err := r.profileOne(ctx, row, cell, dir)
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if err != nil {
-				r.problem(cell.ID, s.Rows[row].Label, fmt.Sprintf("%s in %s, profiles: %v", s.Rows[row].Label, cell.Name, err), nil)
-			}
-		}
-	}
-	r.note("CPU and allocation profiles, a trace of the runtime and the gctrace lines of each server are in %s; they come from a run of their own", filepath.Join(r.Dir.Path, session.ProfilesDir))
-	return nil
-}
-
-// folderName names the folder of a row's profiles: its label, as far as a file can
-// be called that on any system, and its number where another row has the same.
-func (r *Run) folderName(row int) string {
-	rows := r.Dir.Session.Rows
-	name := fileName(rows[row].Label)
-	for i := range row {
-		if strings.EqualFold(fileName(rows[i].Label), name) {
-			return fmt.Sprintf("%d_%s", row, name)
-		}
-	}
-	return name
-}
-
-func fileName(label string) string {
-	const most = 100
-	name := strings.Map(func(c rune) rune {
-		if strings.ContainsRune(`/\:*?"<>|`, c) || !unicode.IsPrint(c) {
-			return '_'
-		}
-		return c
-	}, strings.ToValidUTF8(label, "_"))
-	for len(name) > most {
-		_, size := utf8.DecodeLastRuneInString(name)
-		name = name[:len(name)-size]
-	}
-	if strings.Trim(name, ". ") == "" || !filepath.IsLocal(name) {
-		return "_" + name
-	}
-	return name
-}
-
-// profileOne has the server write into a folder of its own; what it has written is
-// then stored in dir of the results.
-func (r *Run) profileOne(ctx context.Context, row int, cell session.Cell, dir string) error {
+// profileServer has a server say, under the load of the open loop, where its time and its
+// memory go. It writes into a folder of its own; what it has written is then stored in dir
+// of the results.
+func (r *Run) profileServer(ctx context.Context, row int, cell session.Cell, dir string) error {
 	tmp, err := os.MkdirTemp(r.tmp, "profiles-")
 	if err != nil {
 		return err
@@ -531,11 +464,7 @@ func (r *Run) profileOne(ctx context.Context, row int, cell session.Cell, dir st
 		return err
 	}
 	for _, name := range []string{"cpu.pprof", "allocs.pprof", "trace.out", "gctrace.txt"} {
-		data, err := os.ReadFile(filepath.Join(tmp, name))
-		if err != nil {
-			return err
-		}
-		if err := rooted.WriteFile(r.Dir.Root, filepath.Join(dir, name), data); err != nil {
+		if err := r.store(filepath.Join(tmp, name), dir); err != nil {
 			return err
 		}
 	}

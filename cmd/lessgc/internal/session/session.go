@@ -48,7 +48,7 @@ const (
 var written = []string{trialsFile, rawDir, "report.html", "report.json", "results.csv", "summary.txt", "tsv", ProfilesDir}
 
 // ProfilesDir is the folder in a result directory with what the runtime said of
-// each server under load: DIR/CELL/ROW/cpu.pprof and so on.
+// each benchmark or server: CELL/ROW/cpu.pprof and so on.
 const ProfilesDir = "profiles"
 
 // A Session is the plan of one comparison.
@@ -99,6 +99,8 @@ type Config struct {
 	Procs    int           `json:"procs"`  // GOMAXPROCS of every cell that does not set its own
 	Margin   float64       `json:"margin"` // ratio - 1 below which two cells count as the same
 	Looks    int           `json:"looks"`  // how many times the result was or will be judged
+
+	Profiles bool `json:"profiles,omitempty"` // of benchmarks, after the rounds; of a load they are always taken
 }
 
 // Host says where it was measured.

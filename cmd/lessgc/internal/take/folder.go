@@ -13,7 +13,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-// The files of a folder with profiles. Those of lessgc compare -load have the first two of
+// The files of a folder with profiles. Those of lessgc compare have the first two of
 // these names too.
 const (
 	cpuFile    = "cpu.pprof"

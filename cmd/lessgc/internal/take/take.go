@@ -156,16 +156,25 @@ const memProfileRate = "4096"
 // pilotTime is how long benchmarks run at least, and to find out how many there are.
 const pilotTime = 200 * time.Millisecond
 
-// kinds are the runs for profiles. Each sample of allocations says something, so they need
-// less time.
-var kinds = []struct {
-	name, profile string
-	args          []string
-	part          time.Duration // of the time for one
-}{
-	{"CPU time", "-test.cpuprofile=", nil, 1},
-	{"allocations", "-test.memprofile=", []string{"-test.memprofilerate=" + memProfileRate}, 5},
+// A Kind is a kind of profile that a test binary takes, in a run of its own.
+type Kind struct {
+	Name string
+	File string // in a result folder
+	Part int    // of the time, or of the iterations: the run takes the quotient
+	args []string
+	flag string
 }
+
+// Kinds are the kinds that a benchmark is run for. CPU time comes from a run without the
+// fine sampling of allocations, which takes time itself; each sample of those says
+// something, so they need less time.
+var Kinds = []Kind{
+	{"CPU time", cpuFile, 1, nil, "-test.cpuprofile="},
+	{"allocations", allocsFile, 5, []string{"-test.memprofilerate=" + memProfileRate}, "-test.memprofile="},
+}
+
+// Args are the flags that have a test binary write the profile to a file.
+func (k Kind) Args(file string) []string { return append(slices.Clone(k.args), k.flag+file) }
 
 // Benchmarks runs the benchmarks that match, in the packages below the current folder
 // that the patterns name: once for CPU time and once for allocations, because
@@ -209,20 +218,20 @@ func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime 
 	perOp := onlyOne(runs)
 	var files []string
 	for i, r := range runs {
-		for k, kind := range kinds {
-			step("running the benchmarks of %s, for %s", r.pkg.ImportPath, kind.name)
-			time := max(pilotTime, benchtime/kind.part)
+		for k, kind := range Kinds {
+			step("running the benchmarks of %s, for %s", r.pkg.ImportPath, kind.Name)
+			time := max(pilotTime, benchtime/time.Duration(kind.Part))
 			benchtime, ops := time.String(), int64(0)
 			if perOp > 0 {
 				ops = max(1, int64(time.Seconds()/perOp))
 				benchtime = fmt.Sprintf("%dx", ops)
 			}
 			file := filepath.Join(tmp, fmt.Sprintf("%d.%d.pprof", i, k))
-			if err := r.run(ctx, benchtime, append(slices.Clone(kind.args), kind.profile+file)...); err != nil {
+			if err := r.run(ctx, benchtime, kind.Args(file)...); err != nil {
 				return nil, err
 			}
 			if perOp > 0 {
-				if err := note(file, ops+1); err != nil { // package testing runs one by itself first
+				if err := NoteOps(file, ops); err != nil {
 					return nil, err
 				}
 			}
@@ -278,13 +287,13 @@ func onlyOne(runs []*benchmarks) float64 {
 	return perOp
 }
 
-// note writes into a profile how many operations it is of.
-func note(file string, ops int64) error {
+// NoteOps writes into the profile of a benchmark how many iterations it was told to run.
+func NoteOps(file string, iterations int64) error {
 	p, err := new(prof.Reader).ReadFile(file)
 	if err != nil {
 		return nil // whoever reads it next says so
 	}
-	p.SetOps(ops)
+	p.SetOps(iterations + 1) // package testing runs one by itself first
 	return write(file, p)
 }
 
