@@ -52,7 +52,7 @@ measured (the rest is reported).
 // goTestFlags are flags of go test, and what does the same here.
 var goTestFlags = map[string]string{
 	"benchmem":     "allocations are always counted",
-	"benchtime":    "-trial 500ms is the least length of a trial",
+	"benchtime":    "-trial 200ms is the least length of a trial",
 	"count":        "-rounds N is how often each benchmark runs in each mode",
 	"cpu":          "-procs N sets GOMAXPROCS for all, -mode gomaxprocs=1,2 compares several",
 	"cpuprofile":   "-profiles takes them after the rounds",
@@ -122,6 +122,7 @@ type compareFlags struct {
 	args     []string // behind -args, for the test binaries
 	column   string
 	duet     bool
+	relink   bool
 	rounds   int
 	budget   time.Duration
 	trial    time.Duration
@@ -151,9 +152,10 @@ func (f *compareFlags) register(fs *flag.FlagSet) {
 		"with the old code, else those of the base revision if they build with the new code, else their own)")
 	fs.StringVar(&f.column, "col", "", "also compare by a `/key` of the benchmark names: with /impl, the impl that a benchmark has first is the baseline of its others")
 	fs.BoolVar(&f.duet, "duet", false, "with -base: run both versions at once, each on one CPU")
+	fs.BoolVar(&f.relink, "relink", true, "link binaries that differ again and again, with their functions in another order each time")
 	fs.IntVar(&f.rounds, "rounds", 0, "`n` rounds after the warm-up, at least 6 (default: until CPU time is clear in each row, or -time is over)")
 	fs.DurationVar(&f.budget, "time", 0, "longest total `duration` (default 5m for the rounds, without what comes before them)")
-	fs.DurationVar(&f.trial, "trial", 500*time.Millisecond, "least `duration` of one trial; with -load, of each loop (default what FILE says)")
+	fs.DurationVar(&f.trial, "trial", 200*time.Millisecond, "least `duration` of one trial; with -load, of each loop (default what FILE says)")
 	fs.DurationVar(&f.timeout, "timeout", 10*time.Minute, "longest `duration` of one trial")
 	fs.Uint64Var(&f.seed, "seed", 0, "`seed` of the random order (default: a new one)")
 	fs.IntVar(&f.procs, "procs", 0, "GOMAXPROCS of every trial (default: all CPUs)")
@@ -363,7 +365,7 @@ func restore(s *session.Session) (err error) {
 func (f *compareFlags) config(ctx context.Context, packages []string) (session.Config, error) {
 	c := session.Config{
 		Packages: packages, Bench: f.bench, Exec: f.exec, Column: strings.TrimPrefix(f.column, "/"), Duet: f.duet, Rounds: f.rounds,
-		Budget: f.budget, Adaptive: f.rounds == 0, MinTrial: f.trial, Timeout: f.timeout, Seed: f.seed, Procs: f.procs, Margin: float64(f.margin), Looks: 1,
+		Budget: f.budget, Adaptive: f.rounds == 0, OneLink: !f.relink, MinTrial: f.trial, Timeout: f.timeout, Seed: f.seed, Procs: f.procs, Margin: float64(f.margin), Looks: 1,
 	}
 	if c.Adaptive && c.Budget == 0 {
 		c.Budget = compare.DefaultTime

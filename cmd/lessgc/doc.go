@@ -66,6 +66,8 @@
 //	            GOMAXPROCS of every trial (default: all CPUs)
 //	  -profiles
 //	            after the rounds, take CPU and allocation profiles of each benchmark, for lessgc diff (-load always takes some)
+//	  -relink
+//	            link binaries that differ again and again, with their functions in another order each time (default true)
 //	  -resume folder
 //	            go on with the results in folder; with -rounds, up to that many.
 //	            It builds and runs what the folder names, so resume only a folder you trust as you trust code
@@ -83,7 +85,7 @@
 //	  -timeout duration
 //	            longest duration of one trial (default 10m0s)
 //	  -trial duration
-//	            least duration of one trial; with -load, of each loop (default what FILE says) (default 500ms)
+//	            least duration of one trial; with -load, of each loop (default what FILE says) (default 200ms)
 //
 // # lessgc advise
 //

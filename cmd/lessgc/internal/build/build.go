@@ -308,10 +308,14 @@ func (o Overlay) flags() []string {
 	return []string{"-overlay=" + o.File}
 }
 
-// Test builds the test binary of an import path into the file out.
-func Test(ctx context.Context, dir string, m mode.Mode, importPath, out string, o Overlay) error {
-	args := slices.Concat([]string{"test", "-c", "-o", out}, m.BuildFlags(), o.flags(), []string{importPath})
-	_, err := goIn(ctx, o.Root, dir, m, args...)
+// Test builds the test binary of an import path into the file out. Its functions are in
+// an order that the linker finds by the seed order; 0 is for the linker's own.
+func Test(ctx context.Context, dir string, m mode.Mode, importPath, out string, o Overlay, order uint64) error {
+	args := slices.Concat([]string{"test", "-c", "-o", out}, m.BuildFlags(), o.flags())
+	if order > 0 {
+		args = append(args, fmt.Sprintf("-ldflags=-randlayout=%d", order))
+	}
+	_, err := goIn(ctx, o.Root, dir, m, append(args, importPath)...)
 	return err
 }
 

@@ -148,7 +148,7 @@ func TestPackagesBroken(t *testing.T) {
 			continue
 		}
 		if err == nil {
-			err = Test(t.Context(), dir, mode.Default(), pkgs[0].ImportPath, filepath.Join(t.TempDir(), "x.test"), Overlay{})
+			err = Test(t.Context(), dir, mode.Default(), pkgs[0].ImportPath, filepath.Join(t.TempDir(), "x.test"), Overlay{}, 0)
 		}
 		if err == nil || !strings.Contains(err.Error(), ".go:") {
 			t.Errorf("%s: %v, want the place of the mistake", name, err)
@@ -313,7 +313,7 @@ func TestInspect(t *testing.T) {
 func testBinary(t *testing.T, dir string, m mode.Mode, importPath string) (string, Info) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "x.test")
-	if err := Test(t.Context(), dir, m, importPath, out, Overlay{}); err != nil {
+	if err := Test(t.Context(), dir, m, importPath, out, Overlay{}, 0); err != nil {
 		t.Fatalf("%s: %v", m.Name, err)
 	}
 	info, err := Inspect(out)
@@ -342,7 +342,7 @@ func TestTest(t *testing.T) {
 	if err != nil || string(list) != "BenchmarkTagged\n" {
 		t.Errorf("%s, %v", list, err)
 	}
-	if err := Test(t.Context(), dir, mode.Mode{Experiment: "xyz"}, "example.com/m/a", filepath.Join(t.TempDir(), "x"), Overlay{}); err == nil || !strings.Contains(err.Error(), "xyz") {
+	if err := Test(t.Context(), dir, mode.Mode{Experiment: "xyz"}, "example.com/m/a", filepath.Join(t.TempDir(), "x"), Overlay{}, 0); err == nil || !strings.Contains(err.Error(), "xyz") {
 		t.Errorf("an experiment that is none: %v", err)
 	}
 }

@@ -57,6 +57,9 @@ func (r *Run) untilClear(ctx context.Context) error {
 			break
 		}
 		measured := len(r.Done)
+		if err := r.nextOrder(ctx); err != nil {
+			return err
+		}
 		if err := r.round(ctx, round); err != nil {
 			return err
 		}

@@ -39,6 +39,10 @@ type binary struct {
 	testsOf string // the folder whose test files it has, and in which it runs; "" for its package's
 	err     error
 	names   []listed // its benchmarks
+
+	relink func(ctx context.Context, file string, order uint64) error // builds a test binary once more, see orders
+	now    string                                                     // the file of the order in use; "" for path
+	before string                                                     // that of the order before it
 }
 
 // label names the variant in messages.

@@ -57,6 +57,7 @@ type Run struct {
 	last      int           // round that Done ends with
 	roundTime time.Duration // how long a round takes, about
 	adaptive  adaptive      // of rounds that go on until rows are clear
+	orders    orders        // in which binaries that differ have their functions
 
 	// For simulations.
 	now     func() time.Time

@@ -59,6 +59,9 @@ func (r *Run) rounds(ctx context.Context) error {
 	if r.last == 0 {
 		r.correct()
 	}
+	if err := r.planOrders(ctx); err != nil {
+		return err
+	}
 	if r.config().Adaptive {
 		return r.untilClear(ctx)
 	}
@@ -70,6 +73,11 @@ func (r *Run) rounds(ctx context.Context) error {
 	}
 	for round := 1; round <= r.config().Rounds; round++ {
 		began := time.Now()
+		if round > r.last {
+			if err := r.nextOrder(ctx); err != nil {
+				return err
+			}
+		}
 		if err := r.round(ctx, round); err != nil {
 			return err
 		}
@@ -115,6 +123,7 @@ func (r *Run) round(ctx context.Context, round int) error {
 			}
 		}
 	}
+	r.orders.measured += r.now().Sub(began)
 	if ran && round > 0 && !r.Progress.Terminal && !r.config().Adaptive {
 		r.Progress.Line("round %d/%d done%s", round, r.config().Rounds, r.left(round))
 	}
@@ -207,7 +216,7 @@ func (r *Run) runUnit(ctx context.Context, round, order, row int, u unit) ([]ses
 	}
 	for i := range trials {
 		t := &trials[i]
-		t.Round, t.Order, t.Row, t.Cell = round, order, row, u[i]
+		t.Round, t.Order, t.Row, t.Cell, t.Link = round, order, row, u[i], r.orders.block
 		// A server's words may be long, and figures such as no reader of the results
 		// would take.
 		t.Err = strings.ToValidUTF8(t.Err[:min(len(t.Err), mostText)], "")
@@ -254,7 +263,7 @@ func (r *Run) runTrial(ctx context.Context, rowIndex, cellIndex, n, cpu int) ses
 	if r.load != nil {
 		return r.loadTrial(ctx, rowIndex, cell, n)
 	}
-	v, b := r.variantOf(cell), r.binaryOf(cell, row)
+	v, b := r.variantOf(cell), r.binaryOf(cell, row).inOrder(cell.AA)
 	t := session.Trial{N: n, Start: time.Now()}
 	var o trial.Outcome
 	var region *timed.Region

@@ -143,7 +143,10 @@ func (r *Run) buildWith(ctx context.Context, v *variant, b *binary, root string,
 			return err
 		}
 	}
-	return build.Test(ctx, v.dir, v.mode, b.pkg.ImportPath, b.path, o)
+	b.relink = func(ctx context.Context, file string, order uint64) error {
+		return build.Test(ctx, v.dir, v.mode, b.pkg.ImportPath, file, o, order)
+	}
+	return b.relink(ctx, b.path, 0)
 }
 
 func (r *Run) noteUntimed(importPath string, v *variant, err error) {

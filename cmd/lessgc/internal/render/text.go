@@ -199,13 +199,17 @@ func (t Text) notes(b *strings.Builder, r *verdict.Report) {
 // rounds says how many there are, of rows that became clear at different times too.
 func rounds(r *verdict.Report) string {
 	most := r.Rounds
-	for _, x := range r.Comparisons {
-		most = max(most, x.N)
+	for _, v := range r.Values {
+		most = max(most, len(v.Trials))
 	}
-	if most == r.Rounds {
-		return plural(most, "round")
+	text := plural(most, "round")
+	if most > r.Rounds {
+		text = fmt.Sprintf("%d to %d rounds", r.Rounds, most)
 	}
-	return fmt.Sprintf("%d to %d rounds", r.Rounds, most)
+	if r.Orders > 0 {
+		text += ", functions in " + plural(r.Orders, "order")
+	}
+	return text
 }
 
 // wrap writes text in lines of at most t.Width columns.

@@ -176,6 +176,7 @@ func (t Trial) Check() error {
 		between("round", t.Round, 0, MaxRounds),
 		between("order", t.Order, 0, math.MaxInt32),
 		between("n", int64(t.N), 0, maxN),
+		between("link", t.Link, 0, MaxRounds),
 		between("wall", t.Wall, 0, MaxDuration),
 		between("user", t.User, 0, maxCPU),
 		between("system", t.System, 0, maxCPU),

@@ -90,6 +90,7 @@ type Config struct {
 	Tests    string        `json:"tests,omitempty"`  // with Base: whose test files both versions run, "new", "base" or "own"; "" finds out what builds
 	Column   string        `json:"column,omitempty"` // key of the benchmark names that makes columns, such as strategy
 	Duet     bool          `json:"duet,omitempty"`
+	OneLink  bool          `json:"oneLink,omitempty"`  // each binary is linked once, in the linker's own order
 	Rounds   int           `json:"rounds"`             // planned, without the warm-up
 	Adaptive bool          `json:"adaptive,omitempty"` // rounds go on until each row is clear, or Budget is spent
 	Budget   time.Duration `json:"budget"`             // 0 for none
@@ -166,6 +167,7 @@ type Trial struct {
 	Cell    int             `json:"cell"`
 	Row     int             `json:"row"`
 	N       int             `json:"n"`
+	Link    int             `json:"link,omitempty"` // number of the link whose order of functions the binaries have; 0 for the linker's own
 	Start   time.Time       `json:"start"`
 	Wall    time.Duration   `json:"wall"` // of the process
 	User    time.Duration   `json:"user"`

@@ -206,7 +206,7 @@ func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime 
 	for i, p := range pkgs {
 		step("building the tests of %s", p.ImportPath)
 		r := &benchmarks{pkg: p, binary: filepath.Join(tmp, fmt.Sprintf("%d.test", i)), tmp: tmp, bench: bench}
-		if err := build.Test(ctx, wd, mode.Default(), p.ImportPath, r.binary, build.Overlay{}); err != nil {
+		if err := build.Test(ctx, wd, mode.Default(), p.ImportPath, r.binary, build.Overlay{}, 0); err != nil {
 			return nil, err
 		}
 		step("trying the benchmarks of %s", p.ImportPath)

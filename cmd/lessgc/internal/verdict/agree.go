@@ -67,7 +67,7 @@ func (j *judge) withoutCollector(c *Comparison, cpu, gc int) Comparison {
 	if len(logs) == 0 {
 		return Comparison{}
 	}
-	own, _ := paired(meanOverRows(logs))
+	own, _ := paired(j.byLink(meanOverRows(logs)))
 	return own
 }
 

@@ -94,6 +94,10 @@ func New(s *session.Session, trials []session.Trial) *Report {
 	good := slices.DeleteFunc(slices.Clone(trials), func(t session.Trial) bool { return t.Round == 0 || t.Err != "" })
 	r.Metrics = metricsOf(good)
 	j := newJudge(r, good)
+	for _, t := range good {
+		j.link[t.Round] = t.Link
+		r.Orders = max(r.Orders, t.Link)
+	}
 	j.adaptive = s.Config.Adaptive
 	j.interim = s.Config.Adaptive && !s.Ended
 	r.Rounds = j.completeRounds(s)
@@ -111,14 +115,15 @@ func New(s *session.Session, trials []session.Trial) *Report {
 type judge struct {
 	r        *Report
 	values   map[place]*Value
-	adaptive bool // rows may have different numbers of rounds
-	interim  bool // this is not the last look
+	link     map[int]int // by round: the number of the link
+	adaptive bool        // rows may have different numbers of rounds
+	interim  bool        // this is not the last look
 }
 
 type place struct{ row, cell, metric int }
 
 func newJudge(r *Report, trials []session.Trial) *judge {
-	j := &judge{r: r, values: map[place]*Value{}}
+	j := &judge{r: r, values: map[place]*Value{}, link: map[int]int{}}
 	index := map[string]int{}
 	for i, m := range r.Metrics {
 		index[m.Unit] = i
@@ -163,10 +168,12 @@ func (j *judge) completeRounds(s *session.Session) int {
 	return max(n, 0)
 }
 
-// A claim is a comparison that gets a word, and its p-value by Student's t-test.
+// A claim is a comparison that gets a word, its p-value by Student's t-test, and the
+// number of its rounds.
 type claim struct {
 	*Comparison
 	student float64
+	rounds  int
 }
 
 // table judges one metric: every row and cell, and the geometric means.
@@ -199,16 +206,16 @@ func (j *judge) table(m int) {
 				cmp = j.exact(m, x, ref)
 			} else if byRound, ok := logRatios(x, ref); ok {
 				logs[row] = byRound
-				cmp, student = paired(byRound)
+				cmp, student = paired(j.byLink(byRound))
 			} else {
 				continue
 			}
-			claims = append(claims, claim{j.add(cmp, row, c, m, floors), student})
+			claims = append(claims, claim{j.add(cmp, row, c, m, floors), student, len(logs[row])})
 		}
 		j.dropShort(c, m, logs)
 		if len(logs) > 1 {
 			mean, student := j.mean(logs)
-			claims = append(claims, claim{j.add(mean, Geomean, c, m, floors), student})
+			claims = append(claims, claim{j.add(mean, Geomean, c, m, floors), student, longest(logs)})
 		}
 	}
 	claims = slices.DeleteFunc(claims, func(c claim) bool { return j.r.Cells[c.Cell].AA })
@@ -224,31 +231,58 @@ func (j *judge) table(m int) {
 // round, because a round may be slow in all of them; those that have become clear at
 // different times are samples of their own.
 func (j *judge) mean(logs map[int]map[int]float64) (c Comparison, student float64) {
-	byRound := meanOverRows(logs)
 	var parts []stats.Part
-	shortest, longest := math.MaxInt, 0
+	shortest, most := math.MaxInt, 0
 	for _, row := range slices.Sorted(mapKeys(logs)) {
-		d := inOrder(logs[row])
-		shortest, longest = min(shortest, len(d)), max(longest, len(d))
+		d := inOrder(j.byLink(logs[row]))
+		shortest, most = min(shortest, len(d)), max(most, len(d))
 		if len(d) >= minPairs {
 			est, ci := stats.HodgesLehmann(d, confidence)
 			parts = append(parts, stats.Part{N: len(d), Estimate: est, Interval: ci})
 		}
 	}
-	if !j.adaptive || shortest == longest || len(parts) < len(logs) {
-		return paired(byRound)
+	if !j.adaptive || shortest == most || len(parts) < len(logs) {
+		return paired(j.byLink(meanOverRows(logs)))
 	}
 	est, ci, p := stats.Combine(parts)
-	return Comparison{N: longest, Ratio: math.Exp(est), Bounded: true, Lo: math.Exp(ci.Lo), Hi: math.Exp(ci.Hi), P: p, Adjusted: 1}, p
+	return Comparison{N: most, Ratio: math.Exp(est), Bounded: true, Lo: math.Exp(ci.Lo), Hi: math.Exp(ci.Hi), P: p, Adjusted: 1}, p
+}
+
+// byLink takes the rounds of one link together, by the median of their log ratios: they
+// have the order of functions in common, which may be most of what differs. Rounds in the
+// linker's own order stand for themselves.
+func (j *judge) byLink(byRound map[int]float64) map[int]float64 {
+	all := map[int][]float64{}
+	for round, d := range byRound {
+		key := j.link[round]
+		if key == 0 {
+			key = -round
+		}
+		all[key] = append(all[key], d)
+	}
+	if len(all) == len(byRound) || len(all) < minPairs && j.r.Orders < minPairs {
+		return byRound // there were too few links to be samples
+	}
+	medians := map[int]float64{}
+	for key, d := range all {
+		medians[key] = stats.Median(d)
+	}
+	return medians
+}
+
+// longest is the largest number of rounds of a row.
+func longest(logs map[int]map[int]float64) int {
+	most := 0
+	for _, byRound := range logs {
+		most = max(most, len(byRound))
+	}
+	return most
 }
 
 // dropShort leaves rows out of the geometric mean that have too few rounds,
 // because some of their trials failed: it is over the rounds that all rows have.
 func (j *judge) dropShort(cell, m int, logs map[int]map[int]float64) {
-	most := 0
-	for _, byRound := range logs {
-		most = max(most, len(byRound))
-	}
+	most := longest(logs)
 	for _, row := range slices.Sorted(mapKeys(logs)) {
 		byRound := logs[row]
 		if len(byRound) >= min(most, minPairs) {
@@ -418,7 +452,8 @@ func (j *judge) decide(claims []claim) {
 		c.Adjusted = adjusted
 		c.Word = j.word(c.Comparison)
 		if c.Word == Unclear && c.Bounded && !c.NoFloor {
-			c.Need = j.need(c.Comparison, len(claims))
+			// Links and rounds grow together.
+			c.Need = j.need(c.Comparison, len(claims)) * max(1, c.rounds) / max(1, c.N)
 		}
 	}
 }

@@ -37,7 +37,8 @@ type Report struct {
 	Seed     uint64        `json:"seed"`
 	Rounds   int           `json:"rounds"` // complete ones
 	Planned  int           `json:"planned"`
-	Procs    int           `json:"procs"` // GOMAXPROCS
+	Orders   int           `json:"orders,omitempty"` // in which binaries that differ had their functions, each a sample; 0 for the linker's own only
+	Procs    int           `json:"procs"`            // GOMAXPROCS
 	MinTrial time.Duration `json:"trial"`
 	Duet     bool          `json:"duet,omitempty"`
 	Program  bool          `json:"program,omitempty"` // -exec: a row is a whole program
@@ -126,7 +127,7 @@ type Comparison struct {
 	Cell     int     `json:"cell"`
 	Ref      int     `json:"ref"`
 	Metric   int     `json:"metric"`
-	N        int     `json:"n"`       // pairs
+	N        int     `json:"n"`       // pairs: of rounds, or of links, of which each may have several rounds
 	Ratio    float64 `json:"ratio"`   // cell / reference
 	Bounded  bool    `json:"bounded"` // there is an interval; false with too few pairs, and for Exact metrics
 	Lo       float64 `json:"lo"`      // of the ratio, 95 %

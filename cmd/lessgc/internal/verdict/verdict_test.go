@@ -852,3 +852,45 @@ func TestMissingFloor(t *testing.T) {
 		t.Errorf("without any: %+v, %+v", c, r.Answers)
 	}
 }
+
+// Rounds of one link have the places of functions in common: they are one sample,
+// however many they are.
+func TestByLink(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 24))
+	wrong, right := 0, 0
+	for range 200 {
+		place := map[int]float64{}
+		m := plan(1, 2).run(60, func(round, row, cell int) cost {
+			link := 1 + round/6
+			if _, ok := place[3*link+cell]; !ok {
+				place[3*link+cell] = math.Exp(0.05 * rng.NormFloat64())
+			}
+			return cost{cpu: 1e-3 * place[3*link+cell] * math.Exp(0.01*rng.NormFloat64())}
+		})
+		if c := get(t, m.report(t), 0, 1, "cpu"); c.Lo > 1 || c.Hi < 1 {
+			wrong++
+		}
+		for i := range m.trials {
+			m.trials[i].Link = 1 + m.trials[i].Round/6
+		}
+		r := m.report(t)
+		c := get(t, r, 0, 1, "cpu")
+		if c.Lo > 1 || c.Hi < 1 {
+			right++
+		}
+		if c.N != 11 || r.Orders != 11 || r.Rounds != 60 {
+			t.Fatalf("%d samples of %d links, %d rounds", c.N, r.Orders, r.Rounds)
+		}
+	}
+	if wrong < 50 || right > 20 {
+		t.Errorf("of 200 intervals %d leave out the truth, and %d by rounds", right, wrong)
+	}
+	// With too few links rounds have to do.
+	m := plan(1, 2).run(10, func(round, row, cell int) cost { return cost{cpu: 1e-3 * wobble(0.01, round, cell)} })
+	for i := range m.trials {
+		m.trials[i].Link = 1 + m.trials[i].Round/6
+	}
+	if c := get(t, m.report(t), 0, 1, "cpu"); c.N != 10 || !c.Bounded {
+		t.Errorf("of two links: %+v", c)
+	}
+}

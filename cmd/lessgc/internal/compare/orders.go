@@ -1,0 +1,198 @@
+package compare
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/session"
+)
+
+// orders are those in which binaries have their functions. Where the linker puts a
+// function makes a benchmark up to ten percent faster or slower (bench/results/variance.md),
+// and a change of code anywhere moves it: two binaries, however long they run, tell what
+// the code does and what the places do together. So binaries that differ are linked again
+// and again, with their functions in another random order each time (the linker's
+// -randlayout), and each link is one sample of the comparison.
+type orders struct {
+	block    int           // number of the link in use; 0 for the linker's own order
+	links    []*link       // what is linked anew
+	spent    time.Duration // on linking
+	measured time.Duration // by rounds
+}
+
+// A link is a binary that is linked anew.
+type link struct {
+	v     *variant
+	b     *binary
+	files []string // its sources, but for those of the toolchain and of the module cache
+	seen  string   // what they were like at first
+	twice bool     // an A/A cell runs it: in the order before
+}
+
+// planOrders finds the binaries that are to be linked anew: those of packages that
+// compare one binary with another.
+func (r *Run) planOrders(ctx context.Context) error {
+	s := r.Dir.Session
+	if !r.benchmarks() || r.config().OneLink {
+		return nil
+	}
+	for _, t := range r.Done {
+		r.orders.block = max(r.orders.block, t.Link)
+	}
+	for c, cell := range s.Cells {
+		if cell.Ref < 0 || cell.AA || cell.Err != "" {
+			continue
+		}
+		for _, row := range s.Rows {
+			if row.Bench[c] == "" || row.Bench[cell.Ref] == "" {
+				continue
+			}
+			ref := s.Cells[cell.Ref]
+			x, y := r.binaryOf(cell, row), r.binaryOf(ref, row)
+			if x == nil || y == nil || x.info.SHA256 == y.info.SHA256 {
+				continue
+			}
+			r.orders.add(r.variantOf(cell), x, false)
+			r.orders.add(r.variantOf(ref), y, hasCopy(s.Cells, cell.Ref))
+		}
+	}
+	for _, l := range r.orders.links {
+		flags, err := build.Go(ctx, l.v.dir, l.v.mode, "env", "GOFLAGS")
+		if err == nil && strings.Contains(string(flags), "-ldflags") {
+			err = fmt.Errorf("GOFLAGS has -ldflags of its own")
+		}
+		if err == nil {
+			l.files, err = sourceFiles(ctx, l)
+			l.seen = look(l.files)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			r.oneOrder(fmt.Sprintf("%s in mode %s: %v", l.b.pkg.ImportPath, l.v.label(), err))
+			break
+		}
+	}
+	return nil
+}
+
+// hasCopy says whether a cell runs a second time, as A/A.
+func hasCopy(cells []session.Cell, ref int) bool {
+	return slices.ContainsFunc(cells, func(c session.Cell) bool { return c.AA && c.Ref == ref })
+}
+
+func (o *orders) add(v *variant, b *binary, twice bool) {
+	i := slices.IndexFunc(o.links, func(l *link) bool { return l.b == b })
+	if i < 0 {
+		i = len(o.links)
+		o.links = append(o.links, &link{v: v, b: b})
+	}
+	o.links[i].twice = o.links[i].twice || twice
+}
+
+// oneOrder stays with the order in use.
+func (r *Run) oneOrder(why string) {
+	r.orders.links = nil
+	r.note("binaries are not linked again in other orders of their functions, so a small difference may be one of their places only: %s", why)
+}
+
+// nextOrder links the binaries anew for the next round, if that pays: for each of the
+// first rounds, because there is no interval before, and then when linking has not taken
+// more time than the rounds since. That is about the best division of a time where the orders
+// matter as much as all other noise.
+func (r *Run) nextOrder(ctx context.Context) error {
+	o := &r.orders
+	if len(o.links) == 0 || o.block >= firstLook && o.spent > o.measured {
+		return nil
+	}
+	began := r.now()
+	for _, l := range o.links {
+		if l.twice && l.b.now == "" {
+			if err := r.linkAnew(ctx, l, o.block+1, "first"); err != nil {
+				return err
+			}
+		}
+	}
+	for _, l := range o.links {
+		if err := r.linkAnew(ctx, l, o.block+2, fmt.Sprint(o.block)); err != nil {
+			return err
+		}
+	}
+	o.block++
+	if o.spent += r.now().Sub(began); o.block <= firstLook {
+		o.spent, o.measured = 0, 0
+	}
+	return nil
+}
+
+// linkAnew links a binary with its functions in the order of a number.
+func (r *Run) linkAnew(ctx context.Context, l *link, number int, name string) error {
+	if len(r.orders.links) == 0 { // another one could not be linked
+		return nil
+	}
+	r.Progress.Step("linking %s in mode %s with its functions in another order", l.b.pkg.ImportPath, l.v.label())
+	file := fmt.Sprintf("%s.%s.test", strings.TrimSuffix(l.b.path, filepath.Ext(l.b.path)), name)
+	err := l.b.relink(ctx, file, r.config().Seed%1e9+uint64(number))
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err == nil && look(l.files) != l.seen {
+		err = fmt.Errorf("a source file of %s was changed while it was measured", l.b.pkg.ImportPath)
+	}
+	if err != nil {
+		r.oneOrder(err.Error())
+		return nil
+	}
+	if l.b.before != "" {
+		os.Remove(l.b.before)
+	}
+	l.b.before, l.b.now = l.b.now, file
+	return nil
+}
+
+// sourceFiles are the files that a test binary is made of and that may change.
+func sourceFiles(ctx context.Context, l *link) ([]string, error) {
+	sources, err := build.Sources(ctx, l.v.dir, l.v.mode, build.Overlay{}, l.b.pkg.ImportPath)
+	var files []string
+	for _, s := range sources {
+		files = append(files, s.Files...)
+	}
+	return files, err
+}
+
+// look says which files there are in the folders of files, and when each was changed.
+func look(files []string) string {
+	sum := sha256.New()
+	dirs := map[string]bool{}
+	for _, file := range files {
+		if info, err := os.Stat(file); err == nil {
+			fmt.Fprintln(sum, file, info.Size(), info.ModTime().UnixNano())
+		}
+		dirs[filepath.Dir(file)] = true
+	}
+	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
+		names, _ := filepath.Glob(filepath.Join(dir, "*.go"))
+		fmt.Fprintln(sum, names)
+	}
+	return string(sum.Sum(nil))
+}
+
+// inOrder is the binary with the order in use; for an A/A cell, in that before it.
+func (b *binary) inOrder(again bool) *binary {
+	if b == nil || b.now == "" {
+		return b
+	}
+	c := *b
+	if c.path = b.now; again && b.before != "" {
+		c.path = b.before
+	}
+	return &c
+}
