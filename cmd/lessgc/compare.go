@@ -367,6 +367,11 @@ func (f *compareFlags) config(ctx context.Context, packages []string) (session.C
 		Packages: packages, Bench: f.bench, Exec: f.exec, Column: strings.TrimPrefix(f.column, "/"), Duet: f.duet, Rounds: f.rounds,
 		Budget: f.budget, Adaptive: f.rounds == 0, OneLink: !f.relink, MinTrial: f.trial, Timeout: f.timeout, Seed: f.seed, Procs: f.procs, Margin: float64(f.margin), Looks: 1,
 	}
+	for _, condition := range f.show.conditions {
+		if condition.Metric != "any" && !slices.Contains(c.Clear, condition.Metric) {
+			c.Clear = append(c.Clear, condition.Metric)
+		}
+	}
 	if c.Adaptive && c.Budget == 0 {
 		c.Budget = compare.DefaultTime
 	}

@@ -58,7 +58,7 @@ var layers = []layer{
 	{name: "misuse", packages: []string{command + "misuse"}, layers: []string{"guards", "processes", "suite"},
 		outside: []string{"golang.org/x/tools/go/analysis", "github.com/rogpeppe/go-internal/diff", "github.com/rogpeppe/go-internal/lockedfile"}},
 	// what computes,
-	{name: "statistics", packages: []string{command + "stats"}},
+	{name: "statistics", packages: []string{command + "stats"}, outside: []string{"github.com/aclements/go-moremath/mathx"}},
 	{name: "verdicts", packages: []string{command + "verdict"}, layers: []string{"guards", "processes", "builds", "results", "statistics"},
 		outside: []string{"github.com/HdrHistogram/hdrhistogram-go"}},
 	{name: "runs", packages: []string{command + "runs"}, layers: []string{"guards", "processes", "builds", "results", "verdicts"}},

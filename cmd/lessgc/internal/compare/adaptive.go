@@ -27,7 +27,8 @@ type adaptive struct {
 // fewer, a benchmark that is now fast and now slow by chance could look clear.
 const firstLook = 8
 
-// untilClear runs rounds until CPU time is clear in each row, or the time is over. The
+// untilClear runs rounds until CPU time is clear in each row, and what else is asked for
+// in Config.Clear, or the time is over. The
 // rows are judged at a few looks, at a level that pays for all of them (verdict.Alpha).
 // What is clear then is measured no more; of the rest, those get the time that it can
 // make clear, by what they need.
@@ -74,8 +75,11 @@ func (r *Run) untilClear(ctx context.Context) error {
 			}
 		}
 	}
-	if s.Settled = r.unclearRows() == 0; !s.Settled {
-		s.Ended = true
+	if s.Settled = r.unclearRows() == 0; s.Settled {
+		return r.Dir.Save()
+	}
+	s.Ended = true
+	if r.judge(); r.unclearRows() > 0 {
 		r.note("%s were not enough to make %s clear; -time gives more", about(r.config().Budget), count(r.unclearRows(), "row", "rows"))
 	}
 	return r.Dir.Save()
@@ -199,23 +203,31 @@ func (r *Run) due() bool {
 	return true
 }
 
-// look finds out which rows are clear, and chooses those that get the time until the
-// next look.
-func (r *Run) look() {
+// judge finds out which rows are clear. Of the others it returns how many rounds they
+// need, and whether some comparison is not likely to become clear at all.
+func (r *Run) judge() (needs []int, hopeless []bool) {
 	s, a := r.Dir.Session, &r.adaptive
-	s.Interim++
 	report := verdict.New(s, r.Done)
-	needs := make([]int, len(s.Rows)) // rounds; 0 for a row that no number is known for
-	hopeless := make([]bool, len(s.Rows))
+	needs, hopeless = make([]int, len(s.Rows)), make([]bool, len(s.Rows))
 	clear(a.unclear)
 	for _, c := range report.Comparisons {
-		if c.Row == verdict.Geomean || report.Metrics[c.Metric].Name != "cpu" || !report.Cells[c.Cell].Compared() || !c.Open() {
+		m := report.Metrics[c.Metric]
+		wanted := m.Name == "cpu" || slices.Contains(s.Config.Clear, m.Name) || slices.Contains(s.Config.Clear, m.Unit)
+		if c.Row == verdict.Geomean || !wanted || !report.Cells[c.Cell].Compared() || !c.Open() {
 			continue
 		}
 		a.unclear[c.Row] = true
 		needs[c.Row] = max(needs[c.Row], c.Need)
 		hopeless[c.Row] = hopeless[c.Row] || c.Need == 0
 	}
+	return needs, hopeless
+}
+
+// look judges the rows, and chooses those that get the time until the next look.
+func (r *Run) look() {
+	s, a := r.Dir.Session, &r.adaptive
+	s.Interim++
+	needs, hopeless := r.judge()
 	left := r.timeLeft()
 	extra := func(row int) time.Duration { return times(max(1, needs[row]-a.rounds[row]), a.took[row]) }
 	var order []int // those that need the least time first
@@ -236,7 +248,8 @@ func (r *Run) look() {
 		copy(a.chosen, a.unclear)
 	}
 	if !r.Progress.Terminal {
-		r.Progress.Line("look %d: %s clear after %s, %s left at most", s.Interim, fmt.Sprintf("%d of %d rows are", r.measuredRows()-r.unclearRows(), r.measuredRows()),
+		measured := r.measuredRows()
+		r.Progress.Line("look %d: %d of %d rows are clear after %s, %s left at most", s.Interim, measured-r.unclearRows(), measured,
 			about(r.now().Sub(a.began)), about(left))
 	}
 }

@@ -94,11 +94,10 @@ func simulated(t testing.TB, seed uint64, sd float64, budget, trial time.Duratio
 
 // simulations counts what becomes of many tables whose first rows have the same effects.
 type simulations struct {
-	tables, falseTables int
-	rows, called, same  int // of the first row
-	covered, wrongWay   int
-	spent               time.Duration
-	looks               int
+	tables, falseTables   int
+	called, same, covered int // of the first row
+	spent                 time.Duration
+	looks                 int
 }
 
 func simulateMany(t *testing.T, sd float64, budget, trial time.Duration, effects ...float64) simulations {

@@ -22,7 +22,8 @@ import (
 // and again, with their functions in another random order each time (the linker's
 // -randlayout), and each link is one sample of the comparison.
 type orders struct {
-	block    int           // number of the link in use; 0 for the linker's own order
+	block    int           // number of the last link, of an earlier run too
+	inUse    int           // that of the link in use; 0 for the linker's own order
 	links    []*link       // what is linked anew
 	spent    time.Duration // on linking
 	measured time.Duration // by rounds
@@ -127,6 +128,7 @@ func (r *Run) nextOrder(ctx context.Context) error {
 		}
 	}
 	o.block++
+	o.inUse = o.block
 	if o.spent += r.now().Sub(began); o.block <= firstLook {
 		o.spent, o.measured = 0, 0
 	}

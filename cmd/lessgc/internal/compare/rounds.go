@@ -216,7 +216,7 @@ func (r *Run) runUnit(ctx context.Context, round, order, row int, u unit) ([]ses
 	}
 	for i := range trials {
 		t := &trials[i]
-		t.Round, t.Order, t.Row, t.Cell, t.Link = round, order, row, u[i], r.orders.block
+		t.Round, t.Order, t.Row, t.Cell, t.Link = round, order, row, u[i], r.orders.inUse
 		// A server's words may be long, and figures such as no reader of the results
 		// would take.
 		t.Err = strings.ToValidUTF8(t.Err[:min(len(t.Err), mostText)], "")

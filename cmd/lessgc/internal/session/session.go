@@ -93,6 +93,7 @@ type Config struct {
 	OneLink  bool          `json:"oneLink,omitempty"`  // each binary is linked once, in the linker's own order
 	Rounds   int           `json:"rounds"`             // planned, without the warm-up
 	Adaptive bool          `json:"adaptive,omitempty"` // rounds go on until each row is clear, or Budget is spent
+	Clear    []string      `json:"clear,omitempty"`    // with Adaptive: metrics, besides CPU time, that are to be clear, by name or unit
 	Budget   time.Duration `json:"budget"`             // 0 for none
 	MinTrial time.Duration `json:"trial"`              // a trial lasts at least this long
 	Timeout  time.Duration `json:"timeout"`            // of one trial

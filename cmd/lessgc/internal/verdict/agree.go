@@ -10,7 +10,7 @@ import (
 // moves to or from other CPUs, and work that is no part of the benchmark, which only CPU
 // time may have seen. The collector is the first of them that is ordinary: what it does
 // beside the program is measured, and explains what it explains. Anything else is for a
-// person to look at.
+// person to look at. Where the clock says the same word, that stays, with a note.
 func (j *judge) agree() {
 	cpu, wall, gc := j.r.metric("cpu"), j.r.metric("wall"), j.r.metric("gc-cpu")
 	if cpu < 0 || wall < 0 {
@@ -33,14 +33,18 @@ func (j *judge) agree() {
 				continue
 			}
 		}
-		c.Word, c.Need = Unclear, 0
-		c.Withheld = fmt.Sprintf("CPU time is %s [%s], but the time on the clock %s [%s], and the collector does not explain it: the work may have moved to or from other CPUs",
+		differ := fmt.Sprintf("CPU time is %s [%s], but the time on the clock %s [%s], and the collector does not explain it: the work may have moved to or from other CPUs",
 			Percent(c.Ratio), Range(c.Lo, c.Hi), Percent(w.Ratio), Range(w.Lo, w.Hi))
 		where := "the geometric mean"
 		if c.Row != Geomean {
 			where = j.r.Rows[c.Row].Name
 		}
-		j.r.Notes = append(j.r.Notes, fmt.Sprintf("%s in %s: no verdict. %s", where, j.r.Cells[c.Cell].Name, c.Withheld))
+		if w.Word == c.Word { // by how much is in doubt, and what it is is not
+			j.r.Notes = append(j.r.Notes, fmt.Sprintf("%s in %s: %s", where, j.r.Cells[c.Cell].Name, differ))
+			continue
+		}
+		c.Word, c.Need, c.Withheld = Unclear, 0, differ
+		j.r.Notes = append(j.r.Notes, fmt.Sprintf("%s in %s: no verdict. %s", where, j.r.Cells[c.Cell].Name, differ))
 	}
 }
 

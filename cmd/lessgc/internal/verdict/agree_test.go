@@ -56,4 +56,9 @@ func TestDisagree(t *testing.T) {
 			t.Errorf("%s: %q, needs %d, %s\n%s", test.name, c.Withheld, c.Need, r.Answers[0].Short, text)
 		}
 	}
+	// Both say worse, and differ in how much: the word stays.
+	r, c := judged(1.43, 1.86, 0.25)
+	if c.Word != Worse || c.Withheld != "" || !strings.Contains(strings.Join(r.Notes, "\n"), "but the time on the clock +8") {
+		t.Errorf("%+v, %q", c, r.Notes)
+	}
 }
