@@ -18,7 +18,7 @@ import (
 
 // With more than the few comparisons of the tests, the rates are worth quoting:
 // go test -run Simulated -v -tables 1000.
-var tables = flag.Int("tables", 60, "simulated comparisons")
+var tables = flag.Int("tables", 20, "simulated comparisons")
 
 // A machine disturbs trials as a shared one does: each has noise of its own, slow
 // waves and bursts that hit several, and now and then one takes twice as long. Time on

@@ -9,9 +9,9 @@ import (
 	"lessgc/cmd/lessgc/internal/session"
 )
 
-// With more than the 100 comparisons of the tests, the rates are worth quoting:
+// With more than the 40 comparisons of the tests, the rates are worth quoting:
 // go test -run Simulated -v -tables 2000.
-var tables = flag.Int("tables", 100, "simulated comparisons")
+var tables = flag.Int("tables", 40, "simulated comparisons")
 
 // A host disturbs the trials of a comparison the way a shared machine does.
 type host struct {
