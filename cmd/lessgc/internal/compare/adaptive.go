@@ -40,10 +40,10 @@ func (r *Run) untilClear(ctx context.Context) error {
 	a.began = r.now()
 	if r.Start.IsZero() {
 		r.Start = a.began
-	}
-	for _, t := range r.Done { // of a run that is resumed
-		if t.Round > 0 {
-			r.Start = r.Start.Add(-t.Wall / time.Duration(r.atOnce()))
+		for _, t := range r.Done { // of a run that is resumed with the rest of its time
+			if t.Round > 0 {
+				r.Start = r.Start.Add(-t.Wall / time.Duration(r.atOnce()))
+			}
 		}
 	}
 	r.setUp()
@@ -133,16 +133,17 @@ func (r *Run) setUp() {
 
 // count takes note of trials.
 func (a *adaptive) count(trials []session.Trial, atOnce int) {
-	took, last := map[int]time.Duration{}, map[int]int{}
+	took, last, rounds := map[int]time.Duration{}, map[int]int{}, map[int]int{}
 	for _, t := range trials {
 		took[t.Row] += t.Wall / time.Duration(atOnce)
 		if t.Round != last[t.Row] {
 			last[t.Row] = t.Round
-			a.rounds[t.Row]++
+			rounds[t.Row]++
 		}
 	}
 	for row, sum := range took {
-		a.took[row] = (a.took[row] + sum) / 2
+		a.took[row] = (a.took[row] + sum/time.Duration(rounds[row])) / 2
+		a.rounds[row] += rounds[row]
 	}
 }
 
