@@ -100,7 +100,8 @@ func (s *source) own(text []byte) []byte {
 	return text
 }
 
-// apply makes the edits.
+// apply makes the edits. What comes of them is to be a whole file: format.Source alone
+// takes a piece of one, or nothing, as well.
 func (s *source) apply() ([]byte, error) {
 	slices.SortFunc(s.edits, func(a, b Edit) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
 	var out []byte
@@ -110,6 +111,9 @@ func (s *source) apply() ([]byte, error) {
 		at = e.End
 	}
 	out = append(out, s.data[at:]...)
+	if _, err := parser.ParseFile(token.NewFileSet(), "", out, parser.SkipObjectResolution); err != nil {
+		return nil, err
+	}
 	clean, err := format.Source(s.plain(out))
 	if err != nil || s.formatted {
 		return s.own(clean), err
