@@ -58,9 +58,6 @@ func (r *Run) untilClear(ctx context.Context) error {
 			break
 		}
 		measured := len(r.Done)
-		if err := r.nextOrder(ctx); err != nil {
-			return err
-		}
 		if err := r.round(ctx, round); err != nil {
 			return err
 		}
@@ -147,7 +144,7 @@ func (a *adaptive) count(trials []session.Trial, atOnce int) {
 	}
 }
 
-// fit says whether some row is chosen that there is time for, and takes out the others.
+// fit reports whether some row is chosen that there is time for, and takes out the others.
 // If none is, the unclear ones that were not chosen have the rest.
 func (a *adaptive) fit(left time.Duration) bool {
 	tooLong := func(row int) bool { return a.took[row] > left && a.rounds[row] >= MinRounds }
@@ -163,7 +160,7 @@ func (a *adaptive) fit(left time.Duration) bool {
 	return false
 }
 
-// paused says whether a row gets no trials now.
+// paused reports whether a row gets no trials now.
 func (r *Run) paused(row int) bool {
 	return r.adaptive.chosen != nil && !r.adaptive.chosen[row]
 }
@@ -183,7 +180,7 @@ func (r *Run) timeLeft() time.Duration {
 	return max(0, r.config().Budget-r.now().Sub(r.Start))
 }
 
-// due says whether it is time for a look. After the first they come later and later, so
+// due reports whether it is time for a look. After the first they come later and later, so
 // that the last is about the end.
 func (r *Run) due() bool {
 	s, a := r.Dir.Session, &r.adaptive

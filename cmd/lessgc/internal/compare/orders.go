@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -66,11 +67,10 @@ func (r *Run) planOrders(ctx context.Context) error {
 		}
 	}
 	for _, l := range r.orders.links {
-		flags, err := build.Go(ctx, l.v.dir, l.v.mode, "env", "GOFLAGS")
-		if err == nil && strings.Contains(string(flags), "-ldflags") {
-			err = fmt.Errorf("GOFLAGS has -ldflags of its own")
-		}
-		if err == nil {
+		var err error
+		if strings.Contains(r.timedOverlay(ctx, l.v).goflags, "-ldflags") {
+			err = errors.New("GOFLAGS has -ldflags of its own")
+		} else {
 			l.files, err = sourceFiles(ctx, l)
 			l.seen = look(l.files)
 		}
@@ -85,7 +85,7 @@ func (r *Run) planOrders(ctx context.Context) error {
 	return nil
 }
 
-// hasCopy says whether a cell runs a second time, as A/A.
+// hasCopy reports whether a cell runs a second time, as A/A.
 func hasCopy(cells []session.Cell, ref int) bool {
 	return slices.ContainsFunc(cells, func(c session.Cell) bool { return c.AA && c.Ref == ref })
 }

@@ -73,11 +73,6 @@ func (r *Run) rounds(ctx context.Context) error {
 	}
 	for round := 1; round <= r.config().Rounds; round++ {
 		began := time.Now()
-		if round > r.last {
-			if err := r.nextOrder(ctx); err != nil {
-				return err
-			}
-		}
 		if err := r.round(ctx, round); err != nil {
 			return err
 		}
@@ -94,6 +89,11 @@ func (r *Run) rounds(ctx context.Context) error {
 
 // round runs what is not done of one round, 0 being the warm-up.
 func (r *Run) round(ctx context.Context, round int) error {
+	if round > r.last { // neither the warm-up nor one of an earlier run
+		if err := r.nextOrder(ctx); err != nil {
+			return err
+		}
+	}
 	s := r.Dir.Session
 	rng := rand.New(rand.NewPCG(r.config().Seed, uint64(round)))
 	order, ran, began := 0, false, r.now()

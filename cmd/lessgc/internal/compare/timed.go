@@ -20,6 +20,7 @@ import (
 type overlay struct {
 	root    string // for build.Overlay
 	replace map[string]string
+	goflags string // GOFLAGS of the variant
 	err     error
 }
 
@@ -45,9 +46,9 @@ func (r *Run) findOverlay(ctx context.Context, v *variant) overlay {
 	root, system, cache, flags := words[0], words[1], words[2], words[3]
 	switch {
 	case !slices.Contains(timed.Systems, system):
-		return overlay{err: fmt.Errorf("CPU clocks on %s are not known to lessgc", system)}
+		return overlay{goflags: flags, err: fmt.Errorf("CPU clocks on %s are not known to lessgc", system)}
 	case strings.Contains(flags, "-overlay"):
-		return overlay{err: errors.New("GOFLAGS has an -overlay of its own")}
+		return overlay{goflags: flags, err: errors.New("GOFLAGS has an -overlay of its own")}
 	}
 	o, ok := r.overlays[root]
 	if !ok {
@@ -57,6 +58,7 @@ func (r *Run) findOverlay(ctx context.Context, v *variant) overlay {
 		}
 		r.overlays[root] = o
 	}
+	o.goflags = flags
 	return o
 }
 

@@ -54,7 +54,7 @@ func dropPprof(u *url.URL) {
 
 // IsHostPort reports whether text is an address without its scheme: a host, which may be
 // empty, a port in digits, and a path at most. One with a user or a query is not, so that
-// nobody takes a secret in it for a name.
+// a secret in it is not taken for a name.
 func IsHostPort(text string) bool {
 	if strings.ContainsAny(text, "@?# ") {
 		return false

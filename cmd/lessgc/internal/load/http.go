@@ -225,7 +225,7 @@ func (s *Spec) request(q Request) (*http.Request, error) {
 	return r, nil
 }
 
-// errSilent is of a server that nobody can connect to.
+// errSilent is of a server that refuses connections or does not answer.
 var errSilent = errors.New("it does not listen on the address it was given")
 
 // A server that is not ready is asked again after a pause. One that does not answer is

@@ -231,18 +231,19 @@ func (j *judge) table(m int) {
 // round, because a round may be slow in all of them; those that have become clear at
 // different times are samples of their own.
 func (j *judge) mean(logs map[int]map[int]float64) (c Comparison, student float64) {
-	var parts []stats.Part
+	samples := map[int][]float64{} // by row
 	shortest, most := math.MaxInt, 0
-	for _, row := range slices.Sorted(mapKeys(logs)) {
-		d := inOrder(j.byLink(logs[row]))
-		shortest, most = min(shortest, len(d)), max(most, len(d))
-		if len(d) >= minPairs {
-			est, ci := stats.HodgesLehmann(d, confidence)
-			parts = append(parts, stats.Part{N: len(d), Estimate: est, Interval: ci})
-		}
+	for row, byRound := range logs {
+		d := inOrder(j.byLink(byRound))
+		samples[row], shortest, most = d, min(shortest, len(d)), max(most, len(d))
 	}
-	if !j.adaptive || shortest == most || len(parts) < len(logs) {
+	if !j.adaptive || shortest == most || shortest < minPairs {
 		return paired(j.byLink(meanOverRows(logs)))
+	}
+	var parts []stats.Part
+	for _, row := range slices.Sorted(mapKeys(samples)) { // in order: a sum of floats depends on it
+		est, ci := stats.HodgesLehmann(samples[row], confidence)
+		parts = append(parts, stats.Part{N: len(samples[row]), Estimate: est, Interval: ci})
 	}
 	est, ci, p := stats.Combine(parts)
 	return Comparison{N: most, Ratio: math.Exp(est), Bounded: true, Lo: math.Exp(ci.Lo), Hi: math.Exp(ci.Hi), P: p, Adjusted: 1}, p
@@ -496,7 +497,7 @@ func (j *judge) word(c *Comparison) Word {
 // chance.
 const beforeEnd = 1.5
 
-// inside says whether the interval of c lies inside the margin.
+// inside reports whether the interval of c lies inside the margin.
 func (j *judge) inside(c *Comparison, margin float64) bool {
 	lo, hi := c.Lo, c.Hi
 	if j.interim {

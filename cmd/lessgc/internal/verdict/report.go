@@ -141,5 +141,5 @@ type Comparison struct {
 	Need     int     `json:"need,omitempty"`     // about how many rounds would make it clear; 0 if unknown or too many
 }
 
-// Open says whether more rounds may make the comparison clear.
+// Open reports whether more rounds may make the comparison clear.
 func (c *Comparison) Open() bool { return c.Word == Unclear && c.Withheld == "" && !c.NoFloor }

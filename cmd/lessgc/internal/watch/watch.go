@@ -52,7 +52,7 @@ func (s *Service) Watch(ctx context.Context, interval time.Duration, do func(Win
 
 // Spread returns where CPU time went in each window. What the runtime says at the end of a
 // collection is an average since the end of the one before, so all windows in between have
-// it. Windows since the last collection have nil, as nobody can know yet; so have those
+// it. Windows since the last collection have nil, because it is not known before the next; so have those
 // without an answer, and those between the last collection of a process and the first
 // answer of the next.
 func Spread(windows []Window) []*Shares {
