@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -8,8 +9,10 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"lessgc/cmd/lessgc/internal/build"
@@ -29,6 +32,10 @@ type orders struct {
 	spent    time.Duration // on linking
 	measured time.Duration // by rounds
 }
+
+// mostLinkers is how many binaries are linked at a time at most: a linker may take some
+// hundred megabytes.
+const mostLinkers = 4
 
 // A link is a binary that is linked anew.
 type link struct {
@@ -115,17 +122,14 @@ func (r *Run) nextOrder(ctx context.Context) error {
 		return nil
 	}
 	began := r.now()
-	for _, l := range o.links {
-		if l.twice && l.b.now == "" {
-			if err := r.linkAnew(ctx, l, o.block+1, "first"); err != nil {
-				return err
-			}
-		}
+	first := func(l *link) bool { return l.twice && l.b.now == "" }
+	all := func(*link) bool { return true }
+	ok, err := r.linkAnew(ctx, o.block+1, "first", first)
+	if ok {
+		ok, err = r.linkAnew(ctx, o.block+2, fmt.Sprint(o.block), all)
 	}
-	for _, l := range o.links {
-		if err := r.linkAnew(ctx, l, o.block+2, fmt.Sprint(o.block)); err != nil {
-			return err
-		}
+	if !ok {
+		return err
 	}
 	o.block++
 	o.inUse = o.block
@@ -135,29 +139,45 @@ func (r *Run) nextOrder(ctx context.Context) error {
 	return nil
 }
 
-// linkAnew links a binary with its functions in the order of a number.
-func (r *Run) linkAnew(ctx context.Context, l *link, number int, name string) error {
-	if len(r.orders.links) == 0 { // another one could not be linked
-		return nil
+// linkAnew links binaries with their functions in the order of a number, several at a
+// time: nothing is measured meanwhile. If one cannot be linked, all stay as they are, from
+// then on.
+func (r *Run) linkAnew(ctx context.Context, number int, name string, wanted func(*link) bool) (ok bool, err error) {
+	var links []*link
+	for _, l := range r.orders.links {
+		if wanted(l) {
+			links = append(links, l)
+		}
 	}
-	r.Progress.Step("linking %s in mode %s with its functions in another order", l.b.pkg.ImportPath, l.v.label())
-	file := fmt.Sprintf("%s.%s.test", strings.TrimSuffix(l.b.path, filepath.Ext(l.b.path)), name)
-	err := l.b.relink(ctx, file, r.config().Seed%1e9+uint64(number))
+	files, errs := make([]string, len(links)), make([]error, len(links))
+	var all sync.WaitGroup
+	turn := make(chan bool, min(runtime.NumCPU(), mostLinkers))
+	for i, l := range links {
+		r.Progress.Step("linking %s in mode %s with its functions in another order", l.b.pkg.ImportPath, l.v.label())
+		turn <- true
+		all.Go(func() {
+			files[i] = fmt.Sprintf("%s.%s.test", strings.TrimSuffix(l.b.path, filepath.Ext(l.b.path)), name)
+			if errs[i] = l.b.relink(ctx, files[i], r.config().Seed%1e9+uint64(number)); errs[i] == nil && look(l.files) != l.seen {
+				errs[i] = fmt.Errorf("a source file of %s was changed while it was measured", l.b.pkg.ImportPath)
+			}
+			<-turn
+		})
+	}
+	all.Wait()
 	if ctx.Err() != nil {
-		return ctx.Err()
+		return false, ctx.Err()
 	}
-	if err == nil && look(l.files) != l.seen {
-		err = fmt.Errorf("a source file of %s was changed while it was measured", l.b.pkg.ImportPath)
-	}
-	if err != nil {
+	if err := cmp.Or(errs...); err != nil {
 		r.oneOrder(err.Error())
-		return nil
+		return false, nil
 	}
-	if l.b.before != "" {
-		os.Remove(l.b.before)
+	for i, l := range links {
+		if l.b.before != "" {
+			os.Remove(l.b.before)
+		}
+		l.b.before, l.b.now = l.b.now, files[i]
 	}
-	l.b.before, l.b.now = l.b.now, file
-	return nil
+	return true, nil
 }
 
 // sourceFiles are the files that a test binary is made of and that may change.
