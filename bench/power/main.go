@@ -42,6 +42,7 @@ func main() {
 	flag.StringVar(&c.rev, "base", "HEAD", "`revision` of the old code")
 	flag.StringVar(&c.bench, "bench", "", "benchmark, as for go test -bench: one")
 	flag.IntVar(&c.n, "n", 10, "experiments")
+	flag.IntVar(&c.others, "others", 10, "`n` of them with the other two protocols as well")
 	flag.DurationVar(&c.time, "time", 2*time.Minute, "longest `time` of one")
 	flag.BoolVar(&c.same, "same", false, "compare the working tree with itself")
 	flag.Parse()
@@ -59,7 +60,7 @@ func main() {
 
 type config struct {
 	dir, rev, bench, pkg string
-	n                    int
+	n, others            int
 	time                 time.Duration
 	same                 bool
 }
@@ -120,6 +121,10 @@ func run(ctx context.Context, c config) error {
 		took := time.Since(began)
 		spent += took
 		ours.add(word)
+		if i >= c.others {
+			fmt.Fprintf(os.Stderr, "%d/%d in %v: lessgc %s (%s)\n", i+1, c.n, took.Round(time.Second), word, change)
+			continue
+		}
 		turn, err := benchstat(ctx, sides, took, true)
 		if err != nil {
 			return err
@@ -133,11 +138,13 @@ func run(ctx context.Context, c config) error {
 		fmt.Fprintf(os.Stderr, "%d/%d in %v: lessgc %s (%s), interleaved %s, sequential %s\n", i+1, c.n, took.Round(time.Second), word, change, turn, row)
 	}
 	fmt.Printf("| protocol, %v on average | worse | better | same | nothing |\n|---|---|---|---|---|\n", (spent / time.Duration(c.n)).Round(time.Second))
+	others := min(c.n, c.others)
 	for _, p := range []struct {
 		name string
 		calls
-	}{{"lessgc compare", ours}, {"ten runs in turn, benchstat", inTurn}, {"ten runs after ten, benchstat", inRow}} {
-		fmt.Printf("| %s | %d | %d | %d | %d |\n", p.name, p.worse, p.better, p.same, c.n-p.worse-p.better-p.same)
+		n int
+	}{{"lessgc compare", ours, c.n}, {"ten runs in turn, benchstat", inTurn, others}, {"ten runs after ten, benchstat", inRow, others}} {
+		fmt.Printf("| %s | %d | %d | %d | %d |\n", p.name, p.worse, p.better, p.same, p.n-p.worse-p.better-p.same)
 	}
 	return nil
 }

@@ -345,7 +345,7 @@ func (f *compareFlags) goOn(s *session.Session, done []session.Trial) error {
 		c.Looks++ // the result so far may have been seen
 	}
 	c.Rounds, c.Budget, c.Adaptive = f.rounds, f.budget, f.rounds == 0
-	s.Interim, s.Settled, s.Ended = 0, false, false
+	s.Looked, s.Settled, s.Ended = nil, false, false
 	return nil
 }
 

@@ -190,12 +190,12 @@ func (r *Run) due() bool {
 		}
 	}
 	spent := r.now().Sub(r.Start)
-	if s.Interim >= verdict.MostInterim || spent < a.next {
+	if len(s.Looked) >= verdict.MostInterim || spent < a.next {
 		return false
 	}
 	if a.next == 0 {
 		spent = max(spent, time.Millisecond)
-		a.factor = max(1.3, math.Pow(float64(r.config().Budget)/float64(spent), 1/float64(verdict.MostInterim-s.Interim)))
+		a.factor = max(1.3, math.Pow(float64(r.config().Budget)/float64(spent), 1/float64(verdict.MostInterim-len(s.Looked))))
 	}
 	a.next = time.Duration(float64(spent) * a.factor)
 	return true
@@ -224,7 +224,7 @@ func (r *Run) judge() (needs []int, hopeless []bool) {
 // look judges the rows, and chooses those that get the time until the next look.
 func (r *Run) look() {
 	s, a := r.Dir.Session, &r.adaptive
-	s.Interim++
+	s.Looked = append(s.Looked, r.Done[len(r.Done)-1].Round)
 	needs, hopeless := r.judge()
 	left := r.timeLeft()
 	extra := func(row int) time.Duration { return times(max(1, needs[row]-a.rounds[row]), a.took[row]) }
@@ -247,7 +247,7 @@ func (r *Run) look() {
 	}
 	if !r.Progress.Terminal {
 		measured := r.measuredRows()
-		r.Progress.Line("look %d: %d of %d rows are clear after %s, %s left at most", s.Interim, measured-r.unclearRows(), measured,
+		r.Progress.Line("look %d: %d of %d rows are clear after %s, %s left at most", len(s.Looked), measured-r.unclearRows(), measured,
 			about(r.now().Sub(a.began)), about(left))
 	}
 }

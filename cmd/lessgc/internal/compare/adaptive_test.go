@@ -106,7 +106,7 @@ func simulateMany(t *testing.T, sd float64, budget, trial time.Duration, effects
 		s, r, spent := simulated(t, uint64(seed), sd, budget, trial, effects...)
 		n.tables++
 		n.spent += spent
-		n.looks += s.Interim
+		n.looks += len(s.Looked)
 		wrong := false
 		for _, c := range r.Comparisons {
 			if r.Metrics[c.Metric].Name != "cpu" || c.Cell != 1 || c.Row == verdict.Geomean && len(effects) > 1 && effects[0] != effects[1] {
@@ -196,8 +196,8 @@ func TestSimulatedRows(t *testing.T) {
 			rounds[c.Row] = c.N
 		}
 	}
-	if 3*rounds[1] > rounds[0] || 3*rounds[3] > rounds[0] || s.Interim == 0 {
-		t.Errorf("rounds by row: %v after %d looks", rounds, s.Interim)
+	if 3*rounds[1] > rounds[0] || 3*rounds[3] > rounds[0] || len(s.Looked) == 0 {
+		t.Errorf("rounds by row: %v after looks %d", rounds, s.Looked)
 	}
 }
 

@@ -78,7 +78,7 @@ func (s *Session) check() error {
 		between("procs", c.Procs, 0, MaxProcs),
 		between("margin", c.Margin, 0, 1),
 		between("looks", c.Looks, 0, maxLooks),
-		between("interim", s.Interim, 0, maxLooks),
+		between("the number of looks before the end", len(s.Looked), 0, maxLooks),
 		between("the number of metrics to be clear", len(c.Clear), 0, maxLooks),
 		between("the number of notes", len(s.Notes), 0, maxNotes),
 		between("the number of modes", len(c.Modes), 0, maxCells),

@@ -68,12 +68,12 @@ type Session struct {
 	Problems []Problem `json:"problems,omitempty"` // what could not be measured
 	Notes    []string  `json:"notes,omitempty"`    // what a reader of the result should know
 
-	// With Config.Adaptive: how often the result was looked at before the end of its time,
-	// and how it ended, if it has: with each row clear, or because its time was over, which
-	// makes the next look the last.
-	Interim int  `json:"interim,omitempty"`
-	Settled bool `json:"settled,omitempty"`
-	Ended   bool `json:"ended,omitempty"`
+	// With Config.Adaptive: the rounds after which the result was looked at before the end of
+	// its time, and how it ended, if it has: with each row clear, or because its time was over,
+	// which makes the next look the last.
+	Looked  []int `json:"looked,omitempty"`
+	Settled bool  `json:"settled,omitempty"`
+	Ended   bool  `json:"ended,omitempty"`
 }
 
 // Config is what the user asked for.

@@ -8,7 +8,8 @@
 //
 // [SignedRank] and [Student] give the p-value of one comparison, [HodgesLehmann] its
 // size and interval, [Combine] those of the mean of several, [Holm] the p-values of a
-// whole table. [MinRounds] and [RoundsNeeded] plan the number of rounds.
+// whole table. [MinRounds] and [RoundsNeeded] plan the number of rounds; [Stagewise] mends
+// the size of what ended before, because it was clear.
 //
 // Samples must be finite: a NaN or an infinite element panics. No function
 // modifies its arguments.
@@ -20,11 +21,15 @@
 //     Methods, 3rd ed., chapter 3.
 //   - Holm (1979), A simple sequentially rejective multiple test procedure,
 //     Scand. J. Statist. 6, 65-70.
+//   - Jennison & Turnbull (2000), Group Sequential Methods with Applications to
+//     Clinical Trials, section 8.5.
 //   - Noether (1967), Wilcoxon confidence intervals for location parameters in
 //     the discrete case, J. Amer. Statist. Assoc. 62, 184-188.
 //   - Pratt (1959), Remarks on zeros and ties in the Wilcoxon signed rank
 //     procedures, J. Amer. Statist. Assoc. 54, 655-667.
 //   - Student (1908), The probable error of a mean, Biometrika 6, 1-25.
+//   - Tsiatis, Rosner & Mehta (1984), Exact confidence intervals following a group
+//     sequential test, Biometrics 40, 797-803.
 //   - Welch (1947), The generalization of Student's problem when several
 //     different population variances are involved, Biometrika 34, 28-35.
 //   - Wilcoxon (1945), Individual comparisons by ranking methods,

@@ -3,6 +3,7 @@ package verdict
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -14,8 +15,6 @@ import (
 const (
 	// alpha is the chance of any false better or worse in a table of equals.
 	alpha = 0.05
-	// confidence of the intervals, each for itself.
-	confidence = 0.95
 	// minPairs is the smallest number of pairs with a 95 % interval.
 	minPairs = 6
 	// maxLogRatio keeps ratios and what is computed from them finite.
@@ -48,7 +47,12 @@ func Alpha(s *session.Session) float64 {
 	case s.Ended:
 		return level * (1 - interimShare)
 	}
-	return level * interimShare / MostInterim
+	return interimAlpha(s)
+}
+
+// interimAlpha is the level of a look that is not the last.
+func interimAlpha(s *session.Session) float64 {
+	return alpha / float64(max(1, s.Config.Looks)) * interimShare / MostInterim
 }
 
 // Claims counts the comparisons of one metric's table, that of the geometric
@@ -100,6 +104,10 @@ func New(s *session.Session, trials []session.Trial) *Report {
 	}
 	j.adaptive = s.Config.Adaptive
 	j.interim = s.Config.Adaptive && !s.Ended
+	if s.Config.Adaptive && len(s.Config.Clear) == 0 {
+		j.looked = s.Looked
+		j.early = interimAlpha(s) / float64(Claims(s))
+	}
 	r.Rounds = j.completeRounds(s)
 	for m := range r.Metrics {
 		j.table(m)
@@ -118,6 +126,8 @@ type judge struct {
 	link     map[int]int // by round: the number of the link
 	adaptive bool        // rows may have different numbers of rounds
 	interim  bool        // this is not the last look
+	looked   []int       // the rounds after which rows could end, if CPU time decided that
+	early    float64     // at this level
 }
 
 type place struct{ row, cell, metric int }
@@ -206,7 +216,7 @@ func (j *judge) table(m int) {
 				cmp = j.exact(m, x, ref)
 			} else if byRound, ok := logRatios(x, ref); ok {
 				logs[row] = byRound
-				cmp, student = paired(j.byLink(byRound))
+				cmp, student = paired(j.byLink(byRound), j.looks(c, m, byRound)...)
 			} else {
 				continue
 			}
@@ -214,7 +224,7 @@ func (j *judge) table(m int) {
 		}
 		j.dropShort(c, m, logs)
 		if len(logs) > 1 {
-			mean, student := j.mean(logs)
+			mean, student := j.mean(c, m, logs)
 			claims = append(claims, claim{j.add(mean, Geomean, c, m, floors), student, longest(logs)})
 		}
 	}
@@ -230,7 +240,7 @@ func (j *judge) table(m int) {
 // mean compares the geometric means of rows. Rows of the same rounds are taken round by
 // round, because a round may be slow in all of them; those that have become clear at
 // different times are samples of their own.
-func (j *judge) mean(logs map[int]map[int]float64) (c Comparison, student float64) {
+func (j *judge) mean(cell, m int, logs map[int]map[int]float64) (c Comparison, student float64) {
 	samples := map[int][]float64{} // by row
 	shortest, most := math.MaxInt, 0
 	for row, byRound := range logs {
@@ -242,11 +252,26 @@ func (j *judge) mean(logs map[int]map[int]float64) (c Comparison, student float6
 	}
 	var parts []stats.Part
 	for _, row := range slices.Sorted(mapKeys(samples)) { // in order: a sum of floats depends on it
-		est, ci := stats.HodgesLehmann(samples[row], confidence)
+		est, ci := stats.Stagewise(samples[row], j.looks(cell, m, logs[row]))
 		parts = append(parts, stats.Part{N: len(samples[row]), Estimate: est, Interval: ci})
 	}
 	est, ci, p := stats.Combine(parts)
 	return Comparison{N: most, Ratio: math.Exp(est), Bounded: true, Lo: math.Exp(ci.Lo), Hi: math.Exp(ci.Hi), P: p, Adjusted: 1}, p
+}
+
+// looks are those at which a row could have ended by a cell and metric, with how many
+// samples there were then.
+func (j *judge) looks(cell, m int, byRound map[int]float64) []stats.Look {
+	if j.r.Metrics[m].Name != "cpu" || j.r.Cells[cell].AA {
+		return nil
+	}
+	var looks []stats.Look
+	for _, last := range j.looked {
+		until := maps.Clone(byRound)
+		maps.DeleteFunc(until, func(round int, _ float64) bool { return round > last })
+		looks = append(looks, stats.Look{N: len(j.byLink(until)), Level: j.early})
+	}
+	return looks
 }
 
 // byLink takes the rounds of one link together, by the median of their log ratios: they
@@ -381,13 +406,13 @@ func meanOverRows(logs map[int]map[int]float64) map[int]float64 {
 
 // paired estimates a ratio from log ratios by round. P is that of the signed-rank test,
 // student that of Student's.
-func paired(byRound map[int]float64) (c Comparison, student float64) {
+func paired(byRound map[int]float64, looks ...stats.Look) (c Comparison, student float64) {
 	d := inOrder(byRound)
 	c, student = Comparison{N: len(d), P: 1, Adjusted: 1, Ratio: 1}, 1
 	if len(d) == 0 {
 		return c, student
 	}
-	est, ci := stats.HodgesLehmann(d, confidence)
+	est, ci := stats.Stagewise(d, looks)
 	c.Ratio = math.Exp(est)
 	if len(d) >= minPairs {
 		c.Bounded, c.Lo, c.Hi = true, math.Exp(ci.Lo), math.Exp(ci.Hi)
