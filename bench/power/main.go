@@ -6,19 +6,21 @@
 //   - interleaved: the same runs, taking turns;
 //   - lessgc: lessgc compare -base REV -time T; the other two get the time that it took.
 //
-// The change is what the working tree of a checkout differs in from REV. Without a
-// difference of code, rows cannot be told from no change: -same compares the working tree
-// with itself.
+// The change is what the working tree of a checkout differs in from REV. With -same the
+// working tree is compared with itself, and with -moved REV with itself and some functions
+// more that nothing calls, other ones in each experiment: they move the rest.
 //
 //	go run ./bench/power -dir DIR -bench '^BenchmarkX$' -n 10 -time 2m
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -45,6 +47,7 @@ func main() {
 	flag.IntVar(&c.others, "others", 10, "`n` of them with the other two protocols as well")
 	flag.DurationVar(&c.time, "time", 2*time.Minute, "longest `time` of one")
 	flag.BoolVar(&c.same, "same", false, "compare the working tree with itself")
+	flag.BoolVar(&c.moved, "moved", false, "compare the old code with itself and functions that nothing calls")
 	flag.Parse()
 	c.pkg = "."
 	if flag.NArg() > 0 {
@@ -62,7 +65,7 @@ type config struct {
 	dir, rev, bench, pkg string
 	n, others            int
 	time                 time.Duration
-	same                 bool
+	same, moved          bool
 }
 
 // calls are what a protocol said in all experiments.
@@ -102,17 +105,31 @@ func run(ctx context.Context, c config) error {
 	if c.same {
 		sides[0] = sides[1]
 	}
-	for i := range sides {
-		sides[i].binary = filepath.Join(tmp, fmt.Sprintf("%d.test", i))
-		if err := output(ctx, sides[i].dir, "go", "test", "-c", "-o", sides[i].binary, c.pkg); err != nil {
+	if c.moved {
+		changed := filepath.Join(tmp, "changed")
+		if err := output(ctx, c.dir, "git", "worktree", "add", "--detach", changed, c.rev); err != nil {
 			return err
 		}
-		sides[i].dir = filepath.Join(sides[i].dir, c.pkg)
-		sides[i].bench = c.bench
+		defer output(context.Background(), c.dir, "git", "worktree", "remove", "--force", changed)
+		c.dir = filepath.Join(changed, prefix)
+		c.rev, sides[1].dir = "HEAD", c.dir
+	}
+	for i := range sides {
+		if err := sides[i].build(ctx, c, filepath.Join(tmp, fmt.Sprintf("%d.test", i))); err != nil {
+			return err
+		}
 	}
 	var ours, inTurn, inRow calls
 	var spent time.Duration
 	for i := range c.n {
+		if c.moved {
+			if err := addFunctions(ctx, filepath.Join(c.dir, c.pkg), i); err != nil {
+				return err
+			}
+			if err := sides[1].build(ctx, c, sides[1].binary); err != nil {
+				return err
+			}
+		}
 		began := time.Now()
 		word, change, err := c.lessgc(ctx, command, filepath.Join(tmp, fmt.Sprint(i)))
 		if err != nil {
@@ -201,15 +218,47 @@ func (c config) lessgc(ctx context.Context, command, results string) (word, chan
 	return "", "", errors.New("lessgc compared nothing")
 }
 
-// A side is a test binary of one version.
-type side struct{ binary, dir, bench string }
+// A side is a test binary of one version, and the module it is built in.
+type side struct{ binary, dir, pkg, bench string }
+
+func (s *side) build(ctx context.Context, c config, file string) error {
+	s.binary, s.pkg, s.bench = file, c.pkg, c.bench
+	return output(ctx, s.dir, "go", "test", "-c", "-o", file, c.pkg)
+}
+
+// addFunctions gives the package in dir functions that are linked and never called. How
+// many and how large they are depends on the experiment.
+func addFunctions(ctx context.Context, dir string, experiment int) error {
+	cmd := exec.CommandContext(ctx, "go", "list", "-f", "{{.Name}}", ".")
+	cmd.Dir = dir
+	name, err := cmd.Output()
+	if err != nil {
+		return err
+	}
+	rng := rand.New(rand.NewPCG(uint64(experiment), 1))
+	var b strings.Builder
+	fmt.Fprintf(&b, "package %s\n\nimport \"os\"\n\nfunc init() {\n\tif len(os.Args) > 1e6 {\n", bytes.TrimSpace(name))
+	n := 1 + rng.IntN(5)
+	for k := range n {
+		fmt.Fprintf(&b, "\t\tmoved%d(nil)\n", k)
+	}
+	b.WriteString("\t}\n}\n")
+	for k := range n {
+		fmt.Fprintf(&b, "\n//go:noinline\nfunc moved%d(x []int) {\n", k)
+		for i := range rng.IntN(40) {
+			fmt.Fprintf(&b, "\tx[%d] += x[%d]\n", i, i+1)
+		}
+		b.WriteString("}\n")
+	}
+	return os.WriteFile(filepath.Join(dir, "lessgc_moved.go"), []byte(b.String()), 0o666)
+}
 
 var nsPerOp = regexp.MustCompile(`(?m)^Benchmark\S*\s+\d+\s+([0-9.e+]+) ns/op`)
 
 // once runs the benchmark for about a time and returns what it prints.
 func (s side) once(ctx context.Context, length time.Duration) (float64, error) {
 	cmd := exec.CommandContext(ctx, s.binary, "-test.run=^$", "-test.bench="+s.bench, "-test.benchtime="+length.String())
-	cmd.Dir = s.dir
+	cmd.Dir = filepath.Join(s.dir, s.pkg)
 	out, err := cmd.Output()
 	if err != nil {
 		return 0, err

@@ -6,8 +6,13 @@
 // It reports, of CPU time: the spread of trials of one binary at several lengths of a
 // trial, with what that leaves after two minutes; how much taking turns helps; what the
 // order in which the linker places functions does (-ldflags=-randlayout), apart from the
-// noise of trials; and two runs at once against two in turn. Spreads are standard
-// deviations of natural logarithms, so 0.01 is 1 %.
+// noise of trials, also with functions that begin at addresses of other multiples (-align);
+// and two runs at once against two in turn. Spreads are standard deviations of natural
+// logarithms, so 0.01 is 1 %. Of comparisons that were made,
+//
+//	go run ./bench/variance -explain FOLDER...
+//
+// reports how much the circumstances of trials explain.
 package main
 
 import (
@@ -24,6 +29,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -34,7 +40,17 @@ func main() {
 	flag.StringVar(&c.bench, "bench", ".", "benchmark, as for go test -bench: one")
 	flag.IntVar(&c.trials, "trials", 30, "`n` trials of each kind")
 	flag.IntVar(&c.orders, "orders", 12, "`n` orders of linking")
+	flag.StringVar(&c.align, "align", "0", "multiples of `bytes` at which functions begin, with commas between; 0 for the compiler's")
+	flag.StringVar(&c.parts, "parts", "length,duet,order", "which `experiments`")
+	results := flag.Bool("explain", false, "explain the noise in the folders of comparisons")
 	flag.Parse()
+	if *results {
+		if err := explain(flag.Args()); err != nil {
+			fmt.Fprintln(os.Stderr, "variance:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	c.pkg = "."
 	if flag.NArg() > 0 {
 		c.pkg = flag.Arg(0)
@@ -49,6 +65,7 @@ func main() {
 
 type config struct {
 	dir, bench, pkg string
+	align, parts    string
 	trials, orders  int
 }
 
@@ -71,13 +88,26 @@ func run(ctx context.Context, c config) error {
 		return err
 	}
 	fmt.Printf("%s %s: about %v an iteration\n\n", c.pkg, c.bench, time.Duration(second*float64(time.Second)).Round(time.Nanosecond))
-	if err := c.byLength(ctx, p, second); err != nil {
-		return err
+	for part := range strings.SplitSeq(c.parts, ",") {
+		switch part {
+		case "length":
+			err = c.byLength(ctx, p, second)
+		case "duet":
+			err = c.atOnce(ctx, p, second)
+		case "order":
+			for align := range strings.SplitSeq(c.align, ",") {
+				if err = c.byOrder(ctx, p, second, tmp, align); err != nil {
+					break
+				}
+			}
+		default:
+			err = fmt.Errorf("-parts %s: there are length, duet and order", part)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	if err := c.atOnce(ctx, p, second); err != nil {
-		return err
-	}
-	return c.byOrder(ctx, p, second, tmp)
+	return nil
 }
 
 func (c config) packageDir() string { return filepath.Join(c.dir, c.pkg) }
@@ -227,14 +257,19 @@ func (c config) atOnce(ctx context.Context, p program, second float64) error {
 	return nil
 }
 
-// byOrder runs binaries that differ in the order of their functions only, in turn.
-func (c config) byOrder(ctx context.Context, p program, second float64, tmp string) error {
+// byOrder runs binaries that differ in the order of their functions only, in turn. Each
+// function begins at a multiple of align bytes, the compiler's choice if it is 0.
+func (c config) byOrder(ctx context.Context, p program, second float64, tmp, align string) error {
 	const length = 200 * time.Millisecond
 	n := iterations(length, second)
 	began := time.Now()
 	var all []program
 	for i := range c.orders {
-		file, err := c.build(ctx, filepath.Join(tmp, fmt.Sprint(1+i)), fmt.Sprintf("-ldflags=-randlayout=%d", 1+i))
+		flags := fmt.Sprintf("-ldflags=-randlayout=%d", 1+i)
+		if align != "0" {
+			flags += " -funcalign=" + align
+		}
+		file, err := c.build(ctx, filepath.Join(tmp, fmt.Sprint(1+i)), flags)
 		if err != nil {
 			return err
 		}
@@ -270,8 +305,8 @@ func (c config) byOrder(ctx context.Context, p program, second float64, tmp stri
 	noise := robust(within)
 	ofMean := noise * math.Sqrt(math.Pi/2/float64(repeats)) // of a median
 	between := math.Sqrt(math.Max(0, math.Pow(deviation(means), 2)-ofMean*ofMean))
-	fmt.Printf("%d orders of linking, %d trials of %v of each: trials of one order spread by %.3f, orders by %.3f (fastest %.1f %%, slowest %+.1f %%); linking one took %v\n",
-		c.orders, repeats, length, noise, between, 100*math.Expm1(slices.Min(means)), 100*math.Expm1(slices.Max(means)), linked.Round(10*time.Millisecond))
+	fmt.Printf("%d orders of linking, -funcalign %s, %d trials of %v of each: trials of one order spread by %.3f, orders by %.3f (fastest %.1f %%, slowest %+.1f %%); linking one took %v\n",
+		c.orders, align, repeats, length, noise, between, 100*math.Expm1(slices.Min(means)), 100*math.Expm1(slices.Max(means)), linked.Round(10*time.Millisecond))
 	return nil
 }
 

@@ -49,17 +49,18 @@ func (m *machine) factor() float64 {
 	return f
 }
 
-// simulated runs a comparison of a mode with the baseline on a machine of noise sd, in
-// rows in which the mode takes effects times as long, and returns its session and report.
-func simulated(t testing.TB, seed uint64, sd float64, budget, trial time.Duration, effects ...float64) (*session.Session, *verdict.Report, time.Duration) {
+// simulation is a comparison of a mode with the baseline in rows in which the mode takes
+// effects times as long, until it is clear or two minutes are over, on a machine of noise
+// sd. The caller closes its folder.
+func simulation(t testing.TB, seed uint64, sd float64, effects ...float64) (*Run, *machine) {
 	m := &machine{rng: rand.New(rand.NewPCG(seed, 7)), clock: time.Unix(0, 0), sd: sd}
 	m.wave = 2 * math.Pi * m.rng.Float64()
 	a, b := mode.Mode{Name: "a"}, mode.Mode{Name: "b"}
 	s := &session.Session{
 		Format: session.Format, Dir: "/x", Created: m.clock,
 		Config: session.Config{
-			Modes: []mode.Mode{a, b}, Baseline: "a", Adaptive: true, Budget: budget,
-			MinTrial: trial, Timeout: time.Hour, Seed: seed, Procs: 1, Margin: 0.03, Looks: 1,
+			Modes: []mode.Mode{a, b}, Baseline: "a", Adaptive: true, Budget: 2 * time.Minute,
+			MinTrial: 200 * time.Millisecond, Timeout: time.Hour, Seed: seed, Procs: 1, Margin: 0.03, Looks: 1,
 		},
 		Cells: []session.Cell{{ID: "a", Name: "a", Mode: a, Ref: -1}, {ID: "b", Name: "b", Mode: b, Ref: 0}, {ID: "aa", Name: "A/A", Mode: a, AA: true, Ref: 0}},
 	}
@@ -71,13 +72,19 @@ func simulated(t testing.TB, seed uint64, sd float64, budget, trial time.Duratio
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer dir.Close()
 	r := &Run{Dir: dir, Progress: &Progress{W: io.Discard, Terminal: true}, now: func() time.Time { return m.clock }}
 	for _, m := range s.Config.Modes {
 		r.variants = append(r.variants, &variant{mode: m, bins: []*binary{{}}})
 	}
-	r.measure = func(_ context.Context, row, cell, n, _ int) session.Trial {
-		took := trial.Seconds() * m.factor()
+	r.measure = m.trials(s.Config.MinTrial, effects, m.factor)
+	return r, m
+}
+
+// trials are those of a length, in rows in which cell 1 takes effects times as long, and all
+// as many times as long as slow says.
+func (m *machine) trials(length time.Duration, effects []float64, slow func() float64) func(ctx context.Context, row, cell, n, cpu int) session.Trial {
+	return func(_ context.Context, row, cell, n, _ int) session.Trial {
+		took := length.Seconds() * slow()
 		if cell == 1 {
 			took *= effects[row]
 		}
@@ -86,10 +93,17 @@ func simulated(t testing.TB, seed uint64, sd float64, budget, trial time.Duratio
 		return session.Trial{N: n, Start: m.clock, Wall: d + 20*time.Millisecond, User: d, Timed: true,
 			Values: []session.Value{{Value: took / 100, Unit: "sec/op"}}}
 	}
+}
+
+// simulated runs a simulation for a time, and returns its session and report.
+func simulated(t testing.TB, seed uint64, sd float64, budget time.Duration, effects ...float64) (*session.Session, *verdict.Report, time.Duration) {
+	r, m := simulation(t, seed, sd, effects...)
+	defer r.Dir.Close()
+	r.config().Budget = budget
 	if err := r.rounds(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	return s, verdict.New(s, r.Done), m.clock.Sub(time.Unix(0, 0))
+	return r.Dir.Session, verdict.New(r.Dir.Session, r.Done), m.clock.Sub(time.Unix(0, 0))
 }
 
 // simulations counts what becomes of many tables whose first rows have the same effects.
@@ -100,10 +114,10 @@ type simulations struct {
 	looks                 int
 }
 
-func simulateMany(t *testing.T, sd float64, budget, trial time.Duration, effects ...float64) simulations {
+func simulateMany(t *testing.T, sd float64, budget time.Duration, effects ...float64) simulations {
 	var n simulations
 	for seed := range *tables {
-		s, r, spent := simulated(t, uint64(seed), sd, budget, trial, effects...)
+		s, r, spent := simulated(t, uint64(seed), sd, budget, effects...)
 		n.tables++
 		n.spent += spent
 		n.looks += len(s.Looked)
@@ -147,12 +161,11 @@ func TestSimulatedAdaptive(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it simulates hundreds of comparisons")
 	}
-	const trial = 200 * time.Millisecond
 	few := func(k int) float64 { return float64(k) + 2*math.Sqrt(float64(k)) + 1 } // that chance allows for k
 	for _, sd := range []float64{0.02, 0.08, 0.2} {
 		var slow time.Duration
 		for _, effect := range []float64{1, 1.03, 1.05, 1.1, 1.5} {
-			n := simulateMany(t, sd, 2*time.Minute, trial, effect)
+			n := simulateMany(t, sd, 2*time.Minute, effect)
 			n.log(t, fmt.Sprintf("noise %v, one row, %+.0f %%", sd, 100*(effect-1)))
 			if float64(n.falseTables) > few(n.tables/20) {
 				t.Errorf("%d of %d tables are wrong", n.falseTables, n.tables)
@@ -184,12 +197,12 @@ func TestSimulatedRows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it simulates comparisons of several rows")
 	}
-	n := simulateMany(t, 0.08, 5*time.Minute, 200*time.Millisecond, 1, 1, 1, 1)
+	n := simulateMany(t, 0.08, 5*time.Minute, 1, 1, 1, 1)
 	n.log(t, "noise 0.08, four equal rows")
 	if float64(n.falseTables) > float64(n.tables)/20+2*math.Sqrt(float64(n.tables)/20)+1 {
 		t.Errorf("%d of %d tables are wrong", n.falseTables, n.tables)
 	}
-	s, r, _ := simulated(t, 1, 0.1, 2*time.Minute, 200*time.Millisecond, 1.03, 1.5, 2, 3)
+	s, r, _ := simulated(t, 1, 0.1, 2*time.Minute, 1.03, 1.5, 2, 3)
 	rounds := map[int]int{}
 	for _, c := range r.Comparisons {
 		if r.Metrics[c.Metric].Name == "cpu" && c.Cell == 1 && c.Row >= 0 {
@@ -203,7 +216,7 @@ func TestSimulatedRows(t *testing.T) {
 
 // There is no time for all rows: the shortest are measured, and the others named.
 func TestTooShort(t *testing.T) {
-	s, r, spent := simulated(t, 1, 0.02, 15*time.Second, 200*time.Millisecond, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5)
+	s, r, spent := simulated(t, 1, 0.02, 15*time.Second, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5)
 	if len(s.Problems) != 1 || !strings.Contains(s.Problems[0].Text, "too short for all: not measured: ") {
 		t.Errorf("problems: %+v", s.Problems)
 	}

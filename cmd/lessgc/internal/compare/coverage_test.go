@@ -33,7 +33,7 @@ func TestSimulatedCoverage(t *testing.T) {
 		var rows, means misses
 		off := 0.0
 		for seed := range *tables / 2 {
-			_, r, _ := simulated(t, uint64(seed), c.sd, c.budget, 200*time.Millisecond, c.effects...)
+			_, r, _ := simulated(t, uint64(seed), c.sd, c.budget, c.effects...)
 			for _, x := range r.Comparisons {
 				if r.Metrics[x.Metric].Name != "cpu" || x.Cell != 1 {
 					continue
