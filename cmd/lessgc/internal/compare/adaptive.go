@@ -124,8 +124,9 @@ func (r *Run) setUp() {
 			perRound += a.took[row]
 		}
 	}
+	most := max(r.timeLeft(), times(MinRounds, perRound))
 	r.Progress.Line("rounds of %s in random order (seed %d) until each row is clear: %s at least, %s at most", count(r.trialsPerRound(), "trial", "trials"),
-		r.config().Seed, about(times(firstLook, perRound)), about(max(r.timeLeft(), times(MinRounds, perRound))))
+		r.config().Seed, about(min(times(firstLook, perRound), most)), about(most))
 }
 
 // count takes note of trials.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -222,5 +223,28 @@ func TestTooShort(t *testing.T) {
 	}
 	if len(r.Answers) != 1 || spent > 40*time.Second {
 		t.Errorf("%v, %+v", spent, r.Answers)
+	}
+}
+
+// What is said of the time never has more at least than at most.
+func TestTimeSaid(t *testing.T) {
+	for _, budget := range []time.Duration{time.Second, 5 * time.Second, 15 * time.Second, time.Minute} {
+		r, _ := simulation(t, 1, 0.02, 1.5, 1)
+		defer r.Dir.Close()
+		var said strings.Builder
+		r.Progress = &Progress{W: &said}
+		r.config().Budget = budget
+		if err := r.rounds(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		m := regexp.MustCompile(`until each row is clear: (\S+) at least, (\S+) at most`).FindStringSubmatch(said.String())
+		if m == nil {
+			t.Fatalf("%v: %s", budget, &said)
+		}
+		least, err1 := time.ParseDuration(m[1])
+		most, err2 := time.ParseDuration(m[2])
+		if err1 != nil || err2 != nil || least > most {
+			t.Errorf("%v: %s", budget, m[0])
+		}
 	}
 }
