@@ -327,12 +327,9 @@ func robust(x []float64) float64 {
 }
 
 func deviation(x []float64) float64 {
-	mean, sum := 0.0, 0.0
+	m, sum := mean(x), 0.0
 	for _, v := range x {
-		mean += v / float64(len(x))
-	}
-	for _, v := range x {
-		sum += (v - mean) * (v - mean)
+		sum += (v - m) * (v - m)
 	}
 	return math.Sqrt(sum / float64(len(x)-1))
 }

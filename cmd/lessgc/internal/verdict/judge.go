@@ -40,20 +40,20 @@ const (
 // and then extended by more rounds have to pay for each look, or waiting for a
 // lucky one would be a way to find it (Bonferroni over the looks).
 func Alpha(s *session.Session) float64 {
-	level := alpha / float64(max(1, s.Config.Looks))
 	switch {
 	case !s.Config.Adaptive:
-		return level
+		return wholeAlpha(s)
 	case s.Ended:
-		return level * (1 - interimShare)
+		return wholeAlpha(s) * (1 - interimShare)
 	}
 	return interimAlpha(s)
 }
 
+// wholeAlpha is what all looks of one run share.
+func wholeAlpha(s *session.Session) float64 { return alpha / float64(max(1, s.Config.Looks)) }
+
 // interimAlpha is the level of a look that is not the last.
-func interimAlpha(s *session.Session) float64 {
-	return alpha / float64(max(1, s.Config.Looks)) * interimShare / MostInterim
-}
+func interimAlpha(s *session.Session) float64 { return wholeAlpha(s) * interimShare / MostInterim }
 
 // Claims counts the comparisons of one metric's table, that of the geometric
 // mean included.
