@@ -7,7 +7,8 @@
 // trial, with what that leaves after two minutes; how much taking turns helps; what the
 // order in which the linker places functions does (-ldflags=-randlayout), apart from the
 // noise of trials, also with functions that begin at addresses of other multiples (-align);
-// and two runs at once against two in turn. Spreads are standard deviations of natural
+// two runs at once against two in turn; and two processes that take turns of some
+// milliseconds, one being stopped while the other runs. Spreads are standard deviations of natural
 // logarithms, so 0.01 is 1 %. Of comparisons that were made,
 //
 //	go run ./bench/variance -explain FOLDER...
@@ -31,6 +32,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -41,7 +43,7 @@ func main() {
 	flag.IntVar(&c.trials, "trials", 30, "`n` trials of each kind")
 	flag.IntVar(&c.orders, "orders", 12, "`n` orders of linking")
 	flag.StringVar(&c.align, "align", "0", "multiples of `bytes` at which functions begin, with commas between; 0 for the compiler's")
-	flag.StringVar(&c.parts, "parts", "length,duet,order", "which `experiments`")
+	flag.StringVar(&c.parts, "parts", "length,duet,turns,order", "which `experiments`")
 	results := flag.Bool("explain", false, "explain the noise in the folders of comparisons")
 	flag.Parse()
 	if *results {
@@ -94,6 +96,8 @@ func run(ctx context.Context, c config) error {
 			err = c.byLength(ctx, p, second)
 		case "duet":
 			err = c.atOnce(ctx, p, second)
+		case "turns":
+			err = c.inTurns(ctx, p, second)
 		case "order":
 			for align := range strings.SplitSeq(c.align, ",") {
 				if err = c.byOrder(ctx, p, second, tmp, align); err != nil {
@@ -101,7 +105,7 @@ func run(ctx context.Context, c config) error {
 				}
 			}
 		default:
-			err = fmt.Errorf("-parts %s: there are length, duet and order", part)
+			err = fmt.Errorf("-parts %s: there are length, duet, turns and order", part)
 		}
 		if err != nil {
 			return err
@@ -140,18 +144,30 @@ func (p program) once(ctx context.Context, n int, env ...string) (trial, []byte,
 
 // onCPU runs n iterations on one CPU, or on any if cpu is negative.
 func (p program) onCPU(ctx context.Context, cpu, n int, env ...string) (trial, []byte, error) {
-	args := []string{p.path, "-test.run=^$", "-test.bench=" + p.bench, fmt.Sprintf("-test.benchtime=%dx", n)}
+	cmd := p.command(ctx, n, env...)
 	if cpu >= 0 {
-		args = append([]string{"taskset", "-c", strconv.Itoa(cpu)}, args...)
+		pinned := exec.CommandContext(ctx, "taskset", slices.Concat([]string{"-c", strconv.Itoa(cpu)}, cmd.Args)...)
+		pinned.Dir, pinned.Env = cmd.Dir, cmd.Env
+		cmd = pinned
 	}
-	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Dir, cmd.Env = p.dir, append(os.Environ(), env...)
 	began := time.Now()
 	out, err := cmd.Output()
 	if err != nil {
 		return trial{}, nil, fmt.Errorf("%v: %w", cmd.Args, err)
 	}
-	return trial{(cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(), time.Since(began)}, out, nil
+	return trial{cpuTime(cmd), time.Since(began)}, out, nil
+}
+
+// command runs n iterations.
+func (p program) command(ctx context.Context, n int, env ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, p.path, "-test.run=^$", "-test.bench="+p.bench, fmt.Sprintf("-test.benchtime=%dx", n))
+	cmd.Dir, cmd.Env = p.dir, append(os.Environ(), env...)
+	return cmd
+}
+
+// cpuTime is that of a command that has ended, in seconds.
+func cpuTime(cmd *exec.Cmd) float64 {
+	return (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
 }
 
 // perIteration is the time of an iteration, in seconds.
@@ -255,6 +271,84 @@ func (c config) atOnce(ctx context.Context, p program, second float64) error {
 	}
 	fmt.Println()
 	return nil
+}
+
+// turnLengths are how long a process runs in a turn; 0 is for one process after the other.
+var turnLengths = []time.Duration{0, 2 * time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond, 20 * time.Millisecond}
+
+// inTurns compares pairs of trials one after the other with pairs that take turns.
+func (c config) inTurns(ctx context.Context, p program, second float64) error {
+	const length = 200 * time.Millisecond
+	n := iterations(length, second)
+	ratios, cpu := make([][]float64, len(turnLengths)), make([][]float64, len(turnLengths))
+	took := make([]time.Duration, len(turnLengths))
+	for range c.trials {
+		for _, i := range rand.Perm(len(turnLengths)) {
+			began := time.Now()
+			pair, err := p.pair(ctx, n, turnLengths[i])
+			if err != nil {
+				return err
+			}
+			took[i] += time.Since(began) / time.Duration(c.trials)
+			ratios[i] = append(ratios[i], math.Log(pair[0]/pair[1]))
+			cpu[i] = append(cpu[i], pair[0], pair[1])
+		}
+	}
+	fmt.Println("| pairs in turns of | spread of their ratio | standard deviation | CPU time | time of a pair |")
+	fmt.Println("|---|---|---|---|---|")
+	for i, slice := range turnLengths {
+		name := slice.String()
+		if slice == 0 {
+			name = "one after the other"
+		}
+		fmt.Printf("| %s | %.3f | %.3f | %+.1f %% | %v |\n", name, robust(ratios[i]), deviation(ratios[i]), 100*(median(cpu[i])/median(cpu[0])-1), took[i].Round(time.Millisecond))
+	}
+	fmt.Println()
+	return nil
+}
+
+// pair runs two processes of n iterations each and returns their CPU times, in seconds.
+// Each runs for a slice of time while the other is stopped; if slice is 0, for all of it.
+func (p program) pair(ctx context.Context, n int, slice time.Duration) (cpu [2]float64, err error) {
+	if slice == 0 {
+		for i := range cpu {
+			t, _, err := p.once(ctx, n)
+			if err != nil {
+				return cpu, err
+			}
+			cpu[i] = t.cpu
+		}
+		return cpu, nil
+	}
+	var cmds [2]*exec.Cmd
+	ended := [2]chan error{make(chan error, 1), make(chan error, 1)}
+	for i := range cmds {
+		cmds[i] = p.command(ctx, n)
+		if err := cmds[i].Start(); err != nil {
+			return cpu, err
+		}
+		if err := cmds[i].Process.Signal(syscall.SIGSTOP); err != nil {
+			return cpu, err
+		}
+		go func() { ended[i] <- cmds[i].Wait() }()
+	}
+	for i, left := 0, 2; left > 0; i = 1 - i {
+		if cpu[i] > 0 {
+			continue
+		}
+		cmds[i].Process.Signal(syscall.SIGCONT) // an error says that it has ended
+		select {
+		case err := <-ended[i]:
+			if err != nil {
+				return cpu, err
+			}
+			cpu[i] = cpuTime(cmds[i])
+			left--
+		case <-time.After(slice):
+			cmds[i].Process.Signal(syscall.SIGSTOP)
+		}
+	}
+	return cpu, nil
 }
 
 // byOrder runs binaries that differ in the order of their functions only, in turn. Each

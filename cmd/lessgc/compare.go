@@ -123,6 +123,7 @@ type compareFlags struct {
 	column   string
 	duet     bool
 	relink   bool
+	turns    bool
 	rounds   int
 	budget   time.Duration
 	trial    time.Duration
@@ -152,6 +153,7 @@ func (f *compareFlags) register(fs *flag.FlagSet) {
 		"with the old code, else those of the base revision if they build with the new code, else their own)")
 	fs.StringVar(&f.column, "col", "", "also compare by a `/key` of the benchmark names: with /impl, the impl that a benchmark has first is the baseline of its others")
 	fs.BoolVar(&f.duet, "duet", false, "with -base: run both versions at once, each on one CPU")
+	fs.BoolVar(&f.turns, "turns", true, "have the processes of a round take turns of a few milliseconds, where they only compute")
 	fs.BoolVar(&f.relink, "relink", true, "link binaries that differ again and again, with their functions in another order each time")
 	fs.IntVar(&f.rounds, "rounds", 0, "`n` rounds after the warm-up, at least 6 (default: until CPU time is clear in each row, or -time is over)")
 	fs.DurationVar(&f.budget, "time", 0, "longest total `duration` (default 5m for the rounds, without what comes before them)")
@@ -361,13 +363,20 @@ func restore(s *session.Session) (err error) {
 	return err
 }
 
+// byTheClock are metrics that the collector takes from the clock: trials that take turns do
+// not have them, and those that do not are few.
+var byTheClock = []string{"any", "stw", "stw-sec", "pause", "max-pause-sec", "gc-cpu", "gc-cpu-fraction"}
+
 // config checks the flags and makes the plan's configuration of them.
 func (f *compareFlags) config(ctx context.Context, packages []string) (session.Config, error) {
 	c := session.Config{
 		Packages: packages, Bench: f.bench, Exec: f.exec, Column: strings.TrimPrefix(f.column, "/"), Duet: f.duet, Rounds: f.rounds,
-		Budget: f.budget, Adaptive: f.rounds == 0, OneLink: !f.relink, MinTrial: f.trial, Timeout: f.timeout, Seed: f.seed, Procs: f.procs, Margin: float64(f.margin), Looks: 1,
+		Budget: f.budget, Adaptive: f.rounds == 0, OneLink: !f.relink, NoTurns: !f.turns, MinTrial: f.trial, Timeout: f.timeout, Seed: f.seed, Procs: f.procs, Margin: float64(f.margin), Looks: 1,
 	}
 	for _, condition := range f.show.conditions {
+		if slices.Contains(byTheClock, condition.Metric) {
+			c.NoTurns = true
+		}
 		if condition.Metric != "any" && !slices.Contains(c.Clear, condition.Metric) {
 			c.Clear = append(c.Clear, condition.Metric)
 		}

@@ -86,6 +86,8 @@
 //	            longest duration of one trial (default 10m0s)
 //	  -trial duration
 //	            least duration of one trial; with -load, of each loop (default what FILE says) (default 200ms)
+//	  -turns
+//	            have the processes of a round take turns of a few milliseconds, where they only compute (default true)
 //
 // # lessgc advise
 //

@@ -44,7 +44,7 @@ var layers = []layer{
 	// what runs and measures,
 	{name: "processes", packages: []string{command + "group", command + "gctrace", command + "mode"}, layers: []string{"guards"}},
 	{name: "builds", packages: []string{command + "build", command + "escape"}, layers: []string{"guards", "locks", "processes", "builds"}},
-	{name: "trials", packages: []string{command + "trial", command + "trial/countertest"}, layers: []string{"processes"}, outside: []string{"golang.org/x/sys/"}},
+	{name: "trials", packages: []string{command + "trial", command + "trial/countertest", command + "turns"}, layers: []string{"processes"}, outside: []string{"golang.org/x/sys/"}},
 	{name: "timed regions", packages: []string{command + "timed", command + "timed/region"}},
 	{name: "load", packages: []string{command + "load", command + "load/probe"}, layers: []string{"guards", "processes"},
 		outside: []string{"google.golang.org/grpc", "google.golang.org/grpc/", "google.golang.org/protobuf/", "github.com/HdrHistogram/hdrhistogram-go"}},

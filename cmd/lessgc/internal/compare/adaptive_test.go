@@ -61,7 +61,7 @@ func simulation(t testing.TB, seed uint64, sd float64, effects ...float64) (*Run
 		Format: session.Format, Dir: "/x", Created: m.clock,
 		Config: session.Config{
 			Modes: []mode.Mode{a, b}, Baseline: "a", Adaptive: true, Budget: 2 * time.Minute,
-			MinTrial: 200 * time.Millisecond, Timeout: time.Hour, Seed: seed, Procs: 1, Margin: 0.03, Looks: 1,
+			MinTrial: 200 * time.Millisecond, Timeout: time.Hour, Seed: seed, Procs: 1, Margin: 0.03, Looks: 1, NoTurns: true,
 		},
 		Cells: []session.Cell{{ID: "a", Name: "a", Mode: a, Ref: -1}, {ID: "b", Name: "b", Mode: b, Ref: 0}, {ID: "aa", Name: "A/A", Mode: a, AA: true, Ref: 0}},
 	}
@@ -83,8 +83,8 @@ func simulation(t testing.TB, seed uint64, sd float64, effects ...float64) (*Run
 
 // trials are those of a length, in rows in which cell 1 takes effects times as long, and all
 // as many times as long as slow says.
-func (m *machine) trials(length time.Duration, effects []float64, slow func() float64) func(ctx context.Context, row, cell, n, cpu int) session.Trial {
-	return func(_ context.Context, row, cell, n, _ int) session.Trial {
+func (m *machine) trials(length time.Duration, effects []float64, slow func() float64) func(ctx context.Context, row, cell, n int, at slot) session.Trial {
+	return func(_ context.Context, row, cell, n int, _ slot) session.Trial {
 		took := length.Seconds() * slow()
 		if cell == 1 {
 			took *= effects[row]

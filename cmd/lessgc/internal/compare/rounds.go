@@ -15,9 +15,10 @@ import (
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/timed"
 	"lessgc/cmd/lessgc/internal/trial"
+	"lessgc/cmd/lessgc/internal/turns"
 )
 
-// A unit is what runs at one time: one cell, or the two of a duet.
+// A unit is what runs at one time: one cell, the two of a duet, or all that take turns.
 type unit []int
 
 // units lists what a row runs in a round.
@@ -59,6 +60,7 @@ func (r *Run) rounds(ctx context.Context) error {
 	if r.last == 0 {
 		r.correct()
 	}
+	r.planTurns()
 	if err := r.planOrders(ctx); err != nil {
 		return err
 	}
@@ -102,13 +104,14 @@ func (r *Run) round(ctx context.Context, round int) error {
 			continue
 		}
 		units := r.units(s.Rows[row])
+		if r.takesTurns(round, row) {
+			units = r.oneUnit(row, units)
+		}
 		whole := r.whole(units, round, row)
 		rng.Shuffle(len(units), func(a, b int) { units[a], units[b] = units[b], units[a] })
 		for _, u := range units {
 			order++
-			if rng.IntN(2) == 0 { // which side of a duet gets which CPU
-				slices.Reverse(u)
-			}
+			rng.Shuffle(len(u), func(a, b int) { u[a], u[b] = u[b], u[a] }) // which side of a duet gets which CPU
 			if whole || slices.ContainsFunc(u, func(c int) bool { return r.broken(row, c) }) {
 				continue
 			}
@@ -201,16 +204,7 @@ func (r *Run) trialsPerRound() int {
 // runUnit runs the cells of a unit at the same time and returns their trials.
 // The error ends the run.
 func (r *Run) runUnit(ctx context.Context, round, order, row int, u unit) ([]session.Trial, error) {
-	trials := make([]session.Trial, len(u))
-	var all sync.WaitGroup
-	for i, c := range u {
-		cpu := 0
-		if r.config().Duet {
-			cpu = i + 1
-		}
-		all.Go(func() { trials[i] = r.measure(ctx, row, c, r.iterations(round, row, c), cpu) })
-	}
-	all.Wait()
+	trials := r.runTogether(ctx, round, row, u)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -230,6 +224,33 @@ func (r *Run) runUnit(ctx context.Context, round, order, row int, u unit) ([]ses
 		}
 	}
 	return trials, nil
+}
+
+// A slot is where and when a trial runs.
+type slot struct {
+	cpu   int            // see trial.Command
+	turns *turns.Process // nil if it takes no turns
+}
+
+// runTogether runs the cells of a unit at once or in turns.
+func (r *Run) runTogether(ctx context.Context, round, row int, u unit) []session.Trial {
+	if r.takesTurns(round, row) {
+		if trials, ok := r.runInTurns(ctx, round, row, u); ok {
+			return trials
+		}
+	}
+	trials := make([]session.Trial, len(u))
+	run := func(i int, at slot) { trials[i] = r.measure(ctx, row, u[i], r.iterations(round, row, u[i]), at) }
+	var all sync.WaitGroup
+	for i := range u {
+		if r.config().Duet {
+			all.Go(func() { run(i, slot{cpu: i + 1}) })
+		} else {
+			run(i, slot{})
+		}
+	}
+	all.Wait()
+	return trials
 }
 
 func roundName(round int) string {
@@ -257,21 +278,21 @@ func muchPrinted(o trial.Outcome) string {
 }
 
 // runTrial runs one process and reads its result.
-func (r *Run) runTrial(ctx context.Context, rowIndex, cellIndex, n, cpu int) session.Trial {
+func (r *Run) runTrial(ctx context.Context, rowIndex, cellIndex, n int, at slot) session.Trial {
 	s := r.Dir.Session
 	row, cell := s.Rows[rowIndex], s.Cells[cellIndex]
 	if r.load != nil {
 		return r.loadTrial(ctx, rowIndex, cell, n)
 	}
 	v, b := r.variantOf(cell), r.binaryOf(cell, row).inOrder(cell.AA)
-	t := session.Trial{N: n, Start: time.Now()}
+	t := session.Trial{N: n, Start: time.Now(), Turns: at.turns != nil}
 	var o trial.Outcome
 	var region *timed.Region
 	var err error
 	if r.config().Exec != "" {
-		o, err = r.runProcess(ctx, trial.Command{Path: b.path, Args: r.program.args, Dir: v.dir, Env: r.environ(v), CPU: cpu, Count: true})
+		o, err = r.runProcess(ctx, trial.Command{Path: b.path, Args: r.program.args, Dir: v.dir, Env: r.environ(v), CPU: at.cpu, Count: true})
 	} else {
-		o, region, err = r.runTimed(ctx, v, b, cpu, row.Bench[cellIndex], n)
+		o, region, err = r.runTimed(ctx, v, b, at, row.Bench[cellIndex], n)
 	}
 	t.Wall, t.User, t.System, t.RSS, t.GC, t.Load, t.Steal = o.Wall, o.User, o.System, o.PeakRSS, o.GC, o.Load, o.Steal
 	t.Instructions = o.Instructions

@@ -196,10 +196,10 @@ var regionFiles atomic.Int64
 
 // runTimed runs one benchmark, named with "Benchmark", n times, and tells its timed
 // region if the binary does. The collections are then those of the region.
-func (r *Run) runTimed(ctx context.Context, v *variant, b *binary, cpu int, name string, n int) (trial.Outcome, *timed.Region, error) {
+func (r *Run) runTimed(ctx context.Context, v *variant, b *binary, at slot, name string, n int) (trial.Outcome, *timed.Region, error) {
 	args := only(name, fmt.Sprintf("%dx", n))
 	if !b.timed {
-		c := r.benchCommand(v, b, cpu, args)
+		c := r.benchCommand(v, b, at.cpu, args)
 		c.Count = true
 		o, err := r.runProcess(ctx, c)
 		return o, nil, err
@@ -208,7 +208,11 @@ func (r *Run) runTimed(ctx context.Context, v *variant, b *binary, cpu int, name
 	defer os.Remove(file)
 	var region *timed.Region
 	var missing error
-	c := r.benchCommand(v, b, cpu, append(args, timed.Flag+"="+file))
+	args = append(args, timed.Flag+"="+file)
+	if at.turns != nil {
+		args = append(args, fmt.Sprintf("%s=%d:%s", timed.TurnsFlag, n, at.turns.File))
+	}
+	c := r.benchCommand(v, b, at.cpu, args)
 	c.Count, c.CounterFlag = true, timed.CounterFlag
 	c.Cycles = func(cycle int) bool {
 		if region == nil && missing == nil {

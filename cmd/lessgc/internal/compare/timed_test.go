@@ -64,7 +64,7 @@ func TestCollectorUnderLoad(t *testing.T) {
 	}
 	measured := func() session.Trial {
 		t.Helper()
-		o, region, err := r.runTimed(t.Context(), v, b, 0, "BenchmarkTrees", 1000)
+		o, region, err := r.runTimed(t.Context(), v, b, slot{}, "BenchmarkTrees", 1000)
 		if err != nil || o.Failed() || region == nil {
 			t.Fatalf("%v, %+v\n%s", err, region, o.Stdout)
 		}

@@ -90,6 +90,7 @@ type Config struct {
 	Tests    string        `json:"tests,omitempty"`  // with Base: whose test files both versions run, "new", "base" or "own"; "" finds out what builds
 	Column   string        `json:"column,omitempty"` // key of the benchmark names that makes columns, such as strategy
 	Duet     bool          `json:"duet,omitempty"`
+	NoTurns  bool          `json:"noTurns,omitempty"`  // trials run one after the other
 	OneLink  bool          `json:"oneLink,omitempty"`  // each binary is linked once, in the linker's own order
 	Rounds   int           `json:"rounds"`             // planned, without the warm-up
 	Adaptive bool          `json:"adaptive,omitempty"` // rounds go on until each row is clear, or Budget is spent
@@ -174,8 +175,9 @@ type Trial struct {
 	User    time.Duration   `json:"user"`
 	System  time.Duration   `json:"system"`
 	Timed   bool            `json:"timed,omitempty"`
-	Busy    time.Duration   `json:"busy,omitempty"` // that Ps were not idle, added up, by the runtime's clock; 0 if it is not known
-	RSS     int64           `json:"rss"`            // peak, bytes; 0 if it is not known
+	Turns   bool            `json:"turns,omitempty"` // it took turns with the others of its row and round; Wall is without the time it was stopped
+	Busy    time.Duration   `json:"busy,omitempty"`  // that Ps were not idle, added up, by the runtime's clock; 0 if it is not known
+	RSS     int64           `json:"rss"`             // peak, bytes; 0 if it is not known
 	GC      gctrace.Summary `json:"gc"`
 	Load    float64         `json:"load"`
 	Steal   float64         `json:"steal"`
@@ -202,9 +204,10 @@ func (t Trial) Metrics() []Value {
 		{t.User.Seconds() / n, "user-sec/op"},
 		{t.System.Seconds() / n, "sys-sec/op"},
 		{float64(t.GC.Cycles), "gc-cycles"},
-		{t.GC.Stopped.Seconds(), "stw-sec"},
-		{t.GC.MaxPause.Seconds(), "max-pause-sec"},
 		{float64(t.GC.HeapGoal), "heap-goal-bytes"},
+	}
+	if !t.Turns { // or the stops of the process would be in them
+		measured = append(measured, Value{t.GC.Stopped.Seconds(), "stw-sec"}, Value{t.GC.MaxPause.Seconds(), "max-pause-sec"})
 	}
 	if share, ok := t.gcShare(); ok {
 		measured = append(measured, Value{share, "gc-cpu-fraction"})
@@ -227,8 +230,12 @@ func (t Trial) Metrics() []Value {
 // gcShare is the collector's share of CPU time. The collector measures itself by the
 // clock, so that a thread which the system does not let run counts as well. So does
 // Busy. The CPU time of the process does not: on a machine that is not busy the
-// quotient is the same, on another it is too large, and not known where that shows.
+// quotient is the same, on another it is too large, and not known where that shows. Nor is
+// it where the process itself was stopped now and then.
 func (t Trial) gcShare() (share float64, ok bool) {
+	if t.Turns {
+		return 0, false
+	}
 	all := t.Busy
 	if all <= 0 {
 		all = t.User + t.System

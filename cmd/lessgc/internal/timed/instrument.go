@@ -20,6 +20,7 @@ func instrument(source []byte) ([]byte, error) {
 	e := &editor{source: source, files: files, want: map[string]int{
 		"a field of B":        1,
 		"the flags":           1,
+		"turns in ResetTimer": 1,
 		"begin in StartTimer": 1,
 		"begin in ResetTimer": 1,
 		"reset in ResetTimer": 1,
@@ -51,7 +52,8 @@ func (e *editor) function(d *ast.FuncDecl) {
 	if d.Recv == nil {
 		if name == "initBenchmarkFlags" && d.Body != nil {
 			e.insert("the flags", d.Body.Rbrace, `lessgcTimed = flag.String("test.lessgctimed", "", "append what lessgc asks of each benchmark to `+"`file`"+`"); `+
-				`lessgcCounter = flag.Int("test.lessgccounter", 0, "count instructions by this `+"`descriptor`"+`") `)
+				`lessgcCounter = flag.Int("test.lessgccounter", 0, "count instructions by this `+"`descriptor`"+`"); `+
+				`lessgcTurns = flag.String("test.lessgcturns", "", "take turns with others, in the `+"`turns`"+` that lessgc gives") `)
 		}
 		return
 	}
@@ -59,6 +61,9 @@ func (e *editor) function(d *ast.FuncDecl) {
 		return
 	}
 	b := d.Recv.List[0].Names[0].Name
+	if name == "ResetTimer" { // before it counts allocations
+		e.insert("turns in ResetTimer", d.Body.Lbrace+1, " lessgcTakeTurns("+b+".N);")
+	}
 	ast.Inspect(d.Body, func(n ast.Node) bool {
 		s, ok := n.(*ast.AssignStmt)
 		if !ok || len(s.Lhs) != 1 {
@@ -75,7 +80,7 @@ func (e *editor) function(d *ast.FuncDecl) {
 		case field == "start" && s.Tok == token.ASSIGN && (name == "StartTimer" || name == "ResetTimer"):
 			e.insert("begin in "+name, s.Pos(), b+".lessgc.begin(); ")
 		case field == "duration" && s.Tok == token.ADD_ASSIGN && name == "StopTimer":
-			e.insert("end in StopTimer", s.End(), "; "+b+".lessgc.end()")
+			e.insert("end in StopTimer", s.End(), "; "+b+".duration -= "+b+".lessgc.end()")
 		case field == "duration" && s.Tok == token.ASSIGN && name == "ResetTimer":
 			e.insert("reset in ResetTimer", s.End(), "; "+b+".lessgc.reset()")
 		case field == "result" && s.Tok == token.ASSIGN && name == "launch":

@@ -26,6 +26,10 @@ const Flag = "-test.lessgctimed"
 // instructions; it is opened by whoever starts it: see package trial.
 const CounterFlag = "-test.lessgccounter"
 
+// TurnsFlag is the flag of a test binary that takes turns with others: a number of
+// iterations, a colon and the name of a file. See package turns.
+const TurnsFlag = "-test.lessgcturns"
+
 //go:embed region/*.go
 var region embed.FS
 

@@ -21,6 +21,8 @@ import (
 const benchmarks = `package m
 
 import (
+	"fmt"
+	"os"
 	"runtime"
 	"testing"
 	"time"
@@ -84,6 +86,18 @@ func BenchmarkSub(b *testing.B) {
 
 func BenchmarkOne(b *testing.B) {
 	work(10)
+}
+
+func BenchmarkTurns(b *testing.B) {
+	began := time.Now()
+	if b.N > 1 {
+		os.WriteFile(os.Getenv("STOPS"), []byte("000000000200000000"), 0o666)
+	}
+	for range b.N {
+		work(30)
+	}
+	b.StopTimer()
+	fmt.Fprintln(os.Stderr, "elapsed", time.Since(began).Nanoseconds())
 }
 
 func BenchmarkAllocs(b *testing.B) {

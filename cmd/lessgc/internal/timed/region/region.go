@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"os"
 	"runtime/metrics"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // lessgcTimed is the file that each benchmark's region is appended to, the value of
@@ -18,10 +20,27 @@ var lessgcTimed *string
 // -test.lessgccounter. It is -1 once it could not be read.
 var lessgcCounter *int
 
+// lessgcTurns is the value of the flag -test.lessgcturns: a number of iterations, a colon
+// and a file. The process then takes turns with others, from when the timer is first reset
+// for so many iterations: it writes its number, followed by a newline, into the file with
+// .pid after its name, and stops until somebody continues it. From then on somebody stops and
+// continues it, and writes for how long it was stopped, in ns, into the file.
+var lessgcTurns *string
+
+// lessgcStops is the file of lessgcTurns, once it takes turns, and lessgcDigits what it holds:
+// as many digits each time.
+var (
+	lessgcStops  *os.File
+	lessgcDigits [lessgcStopDigits]byte
+)
+
+const lessgcStopDigits = 18
+
 // lessgcCounts are those of the process since it started.
 type lessgcCounts struct {
 	user, system int64      // CPU time in ns, with that of children waited for
 	counter      lessgcRead // zero without one
+	stopped      int64      // for how long it was stopped, in ns
 	busy         int64      // time in ns that Ps were not idle, up to the end of the last collection
 	cycles       uint64     // number of the last collection that has ended
 }
@@ -64,15 +83,17 @@ func (r *lessgcRegion) begin() {
 	if lessgcOff() {
 		return
 	}
+	r.began.readStops()
 	r.began.readRuntime()
 	r.began.readCounter()
 	r.began.readCPU()
 }
 
-// end is called right after the timer was stopped: CPU time is read first.
-func (r *lessgcRegion) end() {
+// end is called right after the timer was stopped: CPU time is read first. It returns for
+// how long the process was stopped meanwhile.
+func (r *lessgcRegion) end() time.Duration {
 	if lessgcOff() {
-		return
+		return 0
 	}
 	var now lessgcCounts
 	now.readCPU()
@@ -91,6 +112,42 @@ func (r *lessgcRegion) end() {
 	default:
 		lessgcSpans[r.spans] = lessgcSpan{r.began.cycles, now.cycles}
 		r.spans++
+	}
+	now.readStops()
+	return time.Duration(now.stopped - r.began.stopped)
+}
+
+// lessgcTakeTurns begins to take turns, if it is asked for with n iterations; n is 0 in
+// B.Loop. It is called before allocations are counted, by ResetTimer.
+func lessgcTakeTurns(n int) {
+	if lessgcTurns == nil || lessgcStops != nil {
+		return
+	}
+	wanted, name, _ := strings.Cut(*lessgcTurns, ":")
+	if n != 0 && wanted != strconv.Itoa(n) {
+		return
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return
+	}
+	if err := os.WriteFile(name+".pid", []byte(strconv.Itoa(os.Getpid())+"\n"), 0o666); err != nil {
+		f.Close()
+		return
+	}
+	lessgcStops = f
+	lessgcStop()
+}
+
+// readStops reads for how long the process was stopped. It does not allocate.
+func (c *lessgcCounts) readStops() {
+	c.stopped = 0
+	if lessgcStops == nil {
+		return
+	}
+	n, _ := lessgcStops.ReadAt(lessgcDigits[:], 0)
+	for _, digit := range lessgcDigits[:n] {
+		c.stopped = 10*c.stopped + int64(digit-'0')
 	}
 }
 

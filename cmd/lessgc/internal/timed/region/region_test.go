@@ -101,3 +101,43 @@ func TestCounter(t *gotesting.T) {
 	check(countertest.Steps, strconv.Itoa(2*countertest.Step))
 	check(countertest.Shared, "-")
 }
+
+// TestStopped checks what a region says of the time for which the process was stopped, and
+// that nothing stops which is not asked for.
+func TestStopped(t *gotesting.T) {
+	lessgcTakeTurns(3) // before the flags are there
+	name := filepath.Join(t.TempDir(), "stops")
+	lessgcTurns, lessgcTimed = new("3:"+name), new(filepath.Join(t.TempDir(), "regions"))
+	defer func() { lessgcTurns, lessgcTimed, lessgcStops = nil, nil, nil }()
+	lessgcTakeTurns(4)
+	lessgcTakeTurns(3) // there is no file
+	if lessgcStops != nil {
+		t.Fatal("it takes turns")
+	}
+	tell := func(stopped string) {
+		t.Helper()
+		if err := os.WriteFile(name, []byte(stopped), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tell("000000001000000005")
+	var err error
+	if lessgcStops, err = os.Open(name); err != nil {
+		t.Fatal(err)
+	}
+	defer lessgcStops.Close()
+	var r lessgcRegion
+	r.begin()
+	tell("000000001000000012")
+	if stopped := r.end(); stopped != 7 {
+		t.Errorf("stopped for %d ns, want 7", stopped)
+	}
+	tell("000001000000000000")
+	if allocs := gotesting.AllocsPerRun(100, func() { r.began.readStops() }); allocs != 0 || r.began.stopped != 1e12 {
+		t.Errorf("%v allocations, stopped for %d ns", allocs, r.began.stopped)
+	}
+	r.began.stopped = 0
+	if stopped := r.end(); stopped != 1000*1e9 {
+		t.Errorf("stopped for %v", stopped)
+	}
+}

@@ -3,6 +3,7 @@
 package testing
 
 import (
+	"os"
 	"syscall"
 	"unsafe"
 )
@@ -26,3 +27,6 @@ func (r *lessgcRead) read(fd int) bool {
 	n, err := syscall.Read(fd, (*[unsafe.Sizeof(*r)]byte)(unsafe.Pointer(r))[:])
 	return err == nil && n == int(unsafe.Sizeof(*r))
 }
+
+// lessgcStop stops the process until somebody continues it.
+func lessgcStop() { syscall.Kill(os.Getpid(), syscall.SIGSTOP) }

@@ -1,0 +1,104 @@
+//go:build unix
+
+package timed
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"lessgc/cmd/lessgc/internal/turns"
+)
+
+// TestTurns checks that a benchmark stops where its iterations begin, goes on when it is
+// continued, and does not count the time for which it was stopped.
+func TestTurns(t *testing.T) {
+	root := goroot(t, "local")
+	binary := built(t, root, root)
+	for _, name := range []string{"BenchmarkTurns", "BenchmarkLoop", "BenchmarkAllocs"} {
+		p, err := turns.New(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.Close()
+		cmd := exec.CommandContext(t.Context(), binary, "-test.run=^$", "-test.bench=^"+name+"$", "-test.benchtime=10x",
+			Flag+"="+filepath.Join(t.TempDir(), "regions"), TurnsFlag+"=10:"+p.File)
+		cmd.Env = append(os.Environ(), "STOPS="+p.File)
+		var out []byte
+		if err := turns.Run([]*turns.Process{p}, time.Minute, func(int) { out, err = cmd.CombinedOutput() }); err != nil {
+			t.Fatal(err)
+		}
+		if err != nil || p.Stopped() == 0 {
+			t.Errorf("%s: stopped for %v: %v\n%s", name, p.Stopped(), err, out)
+		}
+		if name == "BenchmarkAllocs" && !strings.Contains(string(out), " 1 allocs/op") {
+			t.Errorf("one allocation a time:\n%s", out)
+		}
+	}
+	// Another number of iterations, such as those of a benchmark around it, is no reason to stop.
+	stops := filepath.Join(t.TempDir(), "stops")
+	if err := os.WriteFile(stops, []byte("000000000000000000"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	run := func(turns string) string {
+		cmd := exec.CommandContext(t.Context(), binary, "-test.run=^$", "-test.bench=^BenchmarkTurns$", "-test.benchtime=10x",
+			Flag+"="+filepath.Join(t.TempDir(), "regions"), TurnsFlag+"="+turns)
+		cmd.Env = append(os.Environ(), "STOPS="+stops)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", turns, err, out)
+		}
+		return string(out)
+	}
+	run("11:" + stops)
+	run("10:" + filepath.Join(t.TempDir(), "nowhere"))
+}
+
+// TestStops checks that the time for which a process was stopped is not that of the
+// benchmark.
+func TestStops(t *testing.T) {
+	root := goroot(t, "local")
+	binary := built(t, root, root)
+	stops := filepath.Join(t.TempDir(), "stops")
+	if err := os.WriteFile(stops, []byte("000000000000000000"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), binary, "-test.run=^$", "-test.bench=^BenchmarkTurns$", "-test.benchtime=10x",
+		Flag+"="+filepath.Join(t.TempDir(), "regions"), TurnsFlag+"=10:"+stops)
+	cmd.Env = append(os.Environ(), "STOPS="+stops)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for {
+		select {
+		case err := <-ended:
+			var elapsed int64
+			var perOp float64
+			for line := range strings.Lines(out.String()) {
+				if _, after, ok := strings.Cut(line, "elapsed "); ok {
+					fmt.Sscan(after, &elapsed) // the last one counts
+				}
+				if before, _, ok := strings.Cut(line, " ns/op"); ok {
+					_, last, _ := strings.Cut(strings.TrimSpace(before), "\t")
+					fmt.Sscan(last, &perOp)
+				}
+			}
+			if stopped := time.Duration(float64(elapsed) - 10*perOp); err != nil || (stopped-200*time.Millisecond).Abs() > 20*time.Millisecond {
+				t.Errorf("%v was taken off, want 200ms: %v\n%s", stopped, err, out.String())
+			}
+			return
+		case <-time.After(time.Millisecond):
+			cmd.Process.Signal(syscall.SIGCONT) // it stops itself once
+		}
+	}
+}

@@ -1,0 +1,18 @@
+//go:build unix
+
+package turns
+
+import (
+	"errors"
+	"syscall"
+)
+
+// Can says whether processes can be stopped on this system.
+const Can = true
+
+func pause(pid int) error { return syscall.Kill(pid, syscall.SIGSTOP) }
+
+func resume(pid int) error { return syscall.Kill(pid, syscall.SIGCONT) }
+
+// gone reports whether there is no process to be stopped or continued any more.
+func gone(err error) bool { return errors.Is(err, syscall.ESRCH) }
