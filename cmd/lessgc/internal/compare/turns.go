@@ -3,10 +3,12 @@ package compare
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"time"
 
 	"lessgc/cmd/lessgc/internal/session"
+	"lessgc/cmd/lessgc/internal/trial"
 	"lessgc/cmd/lessgc/internal/turns"
 )
 
@@ -18,9 +20,19 @@ const plainEvery = 8
 // are there at the same time.
 const mostInTurns = 1 << 30
 
+// A turnPlan is how the trials of a row take turns.
+type turnPlan struct {
+	patience time.Duration // for how long a process is waited for; 0 if they take no turns
+	onOne    bool          // all on the same CPU: another may be faster or slower
+}
+
+// parallel is the share of a trial's CPU time from which on the collector is taken to need
+// a CPU of its own: with one for all, it would be another.
+const parallel = 0.01
+
 // takesTurns reports whether the trials of a row take turns in a round.
 func (r *Run) takesTurns(round, row int) bool {
-	return len(r.inTurns) > 0 && r.inTurns[row] > 0 && round%plainEvery != 1
+	return len(r.inTurns) > 0 && r.inTurns[row].patience > 0 && round%plainEvery != 1
 }
 
 // planTurns finds the rows whose trials can take turns, by what the warm-up was like.
@@ -29,7 +41,7 @@ func (r *Run) planTurns() {
 	if !turns.Can || !r.benchmarks() || r.config().Duet || r.config().NoTurns {
 		return
 	}
-	r.inTurns = make([]time.Duration, len(s.Rows))
+	r.inTurns = make([]turnPlan, len(s.Rows))
 	warmUps := make([][]session.Trial, len(s.Rows))
 	for _, t := range r.Done {
 		if t.Round == 0 && t.Err == "" {
@@ -39,15 +51,20 @@ func (r *Run) planTurns() {
 	for row, trials := range warmUps {
 		var memory int64
 		var longest time.Duration
+		var cpu, collector time.Duration
 		all, most := len(trials) > 1, 0.0
 		for _, t := range trials {
 			computes, ok := stoppable(t)
 			all, most = all && ok, max(most, computes)
+			cpu, collector = cpu+t.User+t.System, collector+t.GC.CPU
 			memory += t.RSS
 			longest = max(longest, t.Wall)
 		}
 		if all && most > 0.6 && memory <= mostInTurns {
-			r.inTurns[row] = time.Second + 2*longest
+			r.inTurns[row] = turnPlan{
+				patience: time.Second + 2*longest,
+				onOne:    trial.CanPin && collector.Seconds() < parallel*cpu.Seconds(),
+			}
 		}
 	}
 }
@@ -96,9 +113,13 @@ func (r *Run) runInTurns(ctx context.Context, round, row int, u unit) (trials []
 		}
 		all = append(all, p)
 	}
+	cpu := 0
+	if r.inTurns[row].onOne {
+		cpu = 1 + int((r.config().Seed+uint64(round))%uint64(runtime.NumCPU()))
+	}
 	trials = make([]session.Trial, len(u))
-	err := turns.Run(all, r.inTurns[row], func(i int) {
-		trials[i] = r.measure(ctx, row, u[i], r.iterations(round, row, u[i]), slot{turns: all[i]})
+	err := turns.Run(all, r.inTurns[row].patience, func(i int) {
+		trials[i] = r.measure(ctx, row, u[i], r.iterations(round, row, u[i]), slot{cpu, all[i]})
 	})
 	if ctx.Err() != nil {
 		return trials, true
@@ -118,6 +139,6 @@ func (r *Run) runInTurns(ctx context.Context, round, row int, u unit) (trials []
 }
 
 func (r *Run) noTurns(row int, why string) {
-	r.inTurns[row] = 0
+	r.inTurns[row] = turnPlan{}
 	r.note("%s runs one process after the other, not in turns: %s", r.Dir.Session.Rows[row].Label, fmt.Sprintf("%.200s", why))
 }

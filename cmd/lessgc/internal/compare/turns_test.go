@@ -16,6 +16,7 @@ import (
 	"lessgc/cmd/lessgc/internal/gctrace"
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/session"
+	"lessgc/cmd/lessgc/internal/trial"
 	"lessgc/cmd/lessgc/internal/turns"
 )
 
@@ -48,8 +49,8 @@ func TestStoppable(t *testing.T) {
 // TestPlanTurns checks which rows take turns, and in which rounds.
 func TestPlanTurns(t *testing.T) {
 	const ms = time.Millisecond
-	r := &Run{Dir: &session.Dir{Session: &session.Session{Rows: make([]session.Row, 5)}}}
-	for row := range 5 {
+	r := &Run{Dir: &session.Dir{Session: &session.Session{Rows: make([]session.Row, 6)}}}
+	for row := range 6 {
 		for cell := range 2 {
 			// On a busy machine one of two may have had the CPU for half of its time only.
 			x := session.Trial{Row: row, Cell: cell, N: 1, Timed: true, User: time.Duration(50+20*cell) * ms, RSS: 1 << 20, Values: []session.Value{{Value: 0.1, Unit: "sec/op"}}}
@@ -62,17 +63,22 @@ func TestPlanTurns(t *testing.T) {
 				x.Err = "it failed"
 			case row == 4:
 				x.User = 50 * ms
+			case row == 5:
+				x.GC.CPU = 3 * ms
 			}
 			r.Done = append(r.Done, x)
 		}
 	}
 	r.planTurns()
 	for round := range 20 {
-		for row := range 5 {
-			if got, want := r.takesTurns(round, row), row == 0 && round != 1 && round != 9 && round != 17; got != want {
+		for row := range 6 {
+			if got, want := r.takesTurns(round, row), (row == 0 || row == 5) && round != 1 && round != 9 && round != 17; got != want {
 				t.Errorf("round %d, row %d: %v", round, row, got)
 			}
 		}
+	}
+	if r.inTurns[0].onOne != trial.CanPin || r.inTurns[5].onOne {
+		t.Errorf("%+v", r.inTurns)
 	}
 	for _, c := range []session.Config{{NoTurns: true}, {Duet: true}, {Exec: "x"}} {
 		r.inTurns, r.Dir.Session.Config = nil, c
@@ -97,7 +103,7 @@ func TestTurnsOrder(t *testing.T) {
 		}
 		return measure(ctx, row, cell, n, at)
 	}
-	r.tmp, r.done, r.failures, r.inTurns = t.TempDir(), map[place]bool{}, map[place]int{}, []time.Duration{time.Minute}
+	r.tmp, r.done, r.failures, r.inTurns = t.TempDir(), map[place]bool{}, map[place]int{}, []turnPlan{{patience: time.Minute, onOne: trial.CanPin}}
 	for round := range 40 {
 		if err := r.round(t.Context(), round); err != nil {
 			t.Fatal(err)
@@ -165,7 +171,7 @@ func TestRunInTurns(t *testing.T) {
 		t.Fatal(err, r.Dir.Session.Notes)
 	}
 	for name, want := range map[string]bool{"BenchmarkSum": true, "BenchmarkAlone": false} {
-		r.inTurns = []time.Duration{time.Minute}
+		r.inTurns = []turnPlan{{patience: time.Minute, onOne: trial.CanPin}}
 		r.measure = func(ctx context.Context, row, cell, n int, at slot) session.Trial {
 			o, region, err := r.runTimed(ctx, v, b, at, name, n)
 			x := session.Trial{Turns: at.turns != nil, Wall: o.Wall}
