@@ -28,6 +28,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -144,12 +145,7 @@ func (p program) once(ctx context.Context, n int, env ...string) (trial, []byte,
 
 // onCPU runs n iterations on one CPU, or on any if cpu is negative.
 func (p program) onCPU(ctx context.Context, cpu, n int, env ...string) (trial, []byte, error) {
-	cmd := p.command(ctx, n, env...)
-	if cpu >= 0 {
-		pinned := exec.CommandContext(ctx, "taskset", slices.Concat([]string{"-c", strconv.Itoa(cpu)}, cmd.Args)...)
-		pinned.Dir, pinned.Env = cmd.Dir, cmd.Env
-		cmd = pinned
-	}
+	cmd := p.command(ctx, cpu, n, env...)
 	began := time.Now()
 	out, err := cmd.Output()
 	if err != nil {
@@ -158,9 +154,13 @@ func (p program) onCPU(ctx context.Context, cpu, n int, env ...string) (trial, [
 	return trial{cpuTime(cmd), time.Since(began)}, out, nil
 }
 
-// command runs n iterations.
-func (p program) command(ctx context.Context, n int, env ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, p.path, "-test.run=^$", "-test.bench="+p.bench, fmt.Sprintf("-test.benchtime=%dx", n))
+// command runs n iterations on one CPU, or on any if cpu is negative.
+func (p program) command(ctx context.Context, cpu, n int, env ...string) *exec.Cmd {
+	args := []string{p.path, "-test.run=^$", "-test.bench=" + p.bench, fmt.Sprintf("-test.benchtime=%dx", n)}
+	if cpu >= 0 {
+		args = append([]string{"taskset", "-c", strconv.Itoa(cpu)}, args...)
+	}
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Dir, cmd.Env = p.dir, append(os.Environ(), env...)
 	return cmd
 }
@@ -274,34 +274,53 @@ func (c config) atOnce(ctx context.Context, p program, second float64) error {
 }
 
 // turnLengths are how long a process runs in a turn; 0 is for one process after the other.
-var turnLengths = []time.Duration{0, 2 * time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond, 20 * time.Millisecond}
+var turnLengths = []time.Duration{0, 2 * time.Millisecond, 10 * time.Millisecond, 20 * time.Millisecond}
 
-// inTurns compares pairs of trials one after the other with pairs that take turns.
+// inTurns compares pairs of trials one after the other with pairs that take turns, on any
+// CPU and with both on the same one.
 func (c config) inTurns(ctx context.Context, p program, second float64) error {
 	const length = 200 * time.Millisecond
 	n := iterations(length, second)
-	ratios, cpu := make([][]float64, len(turnLengths)), make([][]float64, len(turnLengths))
-	took := make([]time.Duration, len(turnLengths))
-	for range c.trials {
-		for _, i := range rand.Perm(len(turnLengths)) {
+	type kind struct {
+		turn         time.Duration
+		cpu          int
+		ratios, cpus []float64
+		took         time.Duration
+	}
+	var kinds []*kind
+	for _, cpu := range []int{-1, 0} {
+		for _, turn := range turnLengths {
+			kinds = append(kinds, &kind{turn: turn, cpu: cpu})
+		}
+	}
+	for round := range c.trials {
+		for _, i := range rand.Perm(len(kinds)) {
+			k := kinds[i]
+			cpu := k.cpu
+			if cpu >= 0 {
+				cpu = round % runtime.NumCPU()
+			}
 			began := time.Now()
-			pair, err := p.pair(ctx, n, turnLengths[i])
+			pair, err := p.pair(ctx, n, k.turn, cpu)
 			if err != nil {
 				return err
 			}
-			took[i] += time.Since(began) / time.Duration(c.trials)
-			ratios[i] = append(ratios[i], math.Log(pair[0]/pair[1]))
-			cpu[i] = append(cpu[i], pair[0], pair[1])
+			k.took += time.Since(began) / time.Duration(c.trials)
+			k.ratios = append(k.ratios, math.Log(pair[0]/pair[1]))
+			k.cpus = append(k.cpus, pair[0], pair[1])
 		}
 	}
-	fmt.Println("| pairs in turns of | spread of their ratio | standard deviation | CPU time | time of a pair |")
-	fmt.Println("|---|---|---|---|---|")
-	for i, slice := range turnLengths {
-		name := slice.String()
-		if slice == 0 {
-			name = "one after the other"
+	fmt.Println("| pairs in turns of | on | spread of their ratio | standard deviation | CPU time | time of a pair |")
+	fmt.Println("|---|---|---|---|---|---|")
+	for _, k := range kinds {
+		turn, on := k.turn.String(), "one CPU"
+		if k.turn == 0 {
+			turn = "one after the other"
 		}
-		fmt.Printf("| %s | %.3f | %.3f | %+.1f %% | %v |\n", name, robust(ratios[i]), deviation(ratios[i]), 100*(median(cpu[i])/median(cpu[0])-1), took[i].Round(time.Millisecond))
+		if k.cpu < 0 {
+			on = "any"
+		}
+		fmt.Printf("| %s | %s | %.3f | %.3f | %+.1f %% | %v |\n", turn, on, robust(k.ratios), deviation(k.ratios), 100*(median(k.cpus)/median(kinds[0].cpus)-1), k.took.Round(time.Millisecond))
 	}
 	fmt.Println()
 	return nil
@@ -309,10 +328,11 @@ func (c config) inTurns(ctx context.Context, p program, second float64) error {
 
 // pair runs two processes of n iterations each and returns their CPU times, in seconds.
 // Each runs for a slice of time while the other is stopped; if slice is 0, for all of it.
-func (p program) pair(ctx context.Context, n int, slice time.Duration) (cpu [2]float64, err error) {
+func (p program) pair(ctx context.Context, n int, slice time.Duration, on int) (cpu [2]float64, err error) {
+	procs := fmt.Sprintf("GOMAXPROCS=%d", runtime.NumCPU()) // on one CPU, too
 	if slice == 0 {
 		for i := range cpu {
-			t, _, err := p.once(ctx, n)
+			t, _, err := p.onCPU(ctx, on, n, procs)
 			if err != nil {
 				return cpu, err
 			}
@@ -323,7 +343,7 @@ func (p program) pair(ctx context.Context, n int, slice time.Duration) (cpu [2]f
 	var cmds [2]*exec.Cmd
 	ended := [2]chan error{make(chan error, 1), make(chan error, 1)}
 	for i := range cmds {
-		cmds[i] = p.command(ctx, n)
+		cmds[i] = p.command(ctx, on, n, procs)
 		if err := cmds[i].Start(); err != nil {
 			return cpu, err
 		}

@@ -60,11 +60,9 @@ func (r *Run) planTurns() {
 			memory += t.RSS
 			longest = max(longest, t.Wall)
 		}
-		if all && most > 0.6 && memory <= mostInTurns {
-			r.inTurns[row] = turnPlan{
-				patience: time.Second + 2*longest,
-				onOne:    trial.CanPin && collector.Seconds() < parallel*cpu.Seconds(),
-			}
+		onOne := collector.Seconds() < parallel*cpu.Seconds()
+		if all && most > 0.6 && memory <= mostInTurns && (trial.CanPin || !onOne) { // on any CPU, turns of what does not collect gain nothing
+			r.inTurns[row] = turnPlan{time.Second + 2*longest, onOne}
 		}
 	}
 }
