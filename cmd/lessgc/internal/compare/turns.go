@@ -16,32 +16,27 @@ import (
 // from those come the times for which the world was stopped.
 const plainEvery = 8
 
-// mostInTurns is how much memory those may take together that take turns: all of them
-// are there at the same time.
-const mostInTurns = 1 << 30
+// mostInTurns is how much memory those may take together that take turns, in bytes: what each
+// of them works with is to stay in the last cache while the others run.
+const mostInTurns = 64 << 20
 
-// A turnPlan is how the trials of a row take turns.
-type turnPlan struct {
-	patience time.Duration // for how long a process is waited for; 0 if they take no turns
-	onOne    bool          // all on the same CPU: another may be faster or slower
-}
-
-// parallel is the share of a trial's CPU time from which on the collector is taken to need
-// a CPU of its own: with one for all, it would be another.
-const parallel = 0.01
+// mostCollecting is the largest share of CPU time that a trial in turns may collect. The
+// collector goes by the clock and beside the program: stops, and one CPU for all, make it
+// another. With 20 % of collecting, a difference of +57 % became +28 %.
+const mostCollecting = 0.01
 
 // takesTurns reports whether the trials of a row take turns in a round.
 func (r *Run) takesTurns(round, row int) bool {
-	return len(r.inTurns) > 0 && r.inTurns[row].patience > 0 && round%plainEvery != 1
+	return len(r.inTurns) > 0 && r.inTurns[row] > 0 && round%plainEvery != 1
 }
 
 // planTurns finds the rows whose trials can take turns, by what the warm-up was like.
 func (r *Run) planTurns() {
 	s := r.Dir.Session
-	if !turns.Can || !r.benchmarks() || r.config().Duet || r.config().NoTurns {
+	if !turns.Can || !trial.CanPin || !r.benchmarks() || r.config().Duet || r.config().NoTurns {
 		return
 	}
-	r.inTurns = make([]turnPlan, len(s.Rows))
+	r.inTurns = make([]time.Duration, len(s.Rows))
 	warmUps := make([][]session.Trial, len(s.Rows))
 	for _, t := range r.Done {
 		if t.Round == 0 && t.Err == "" {
@@ -51,25 +46,22 @@ func (r *Run) planTurns() {
 	for row, trials := range warmUps {
 		var memory int64
 		var longest time.Duration
-		var cpu, collector time.Duration
 		all, most := len(trials) > 1, 0.0
 		for _, t := range trials {
 			computes, ok := stoppable(t)
 			all, most = all && ok, max(most, computes)
-			cpu, collector = cpu+t.User+t.System, collector+t.GC.CPU
 			memory += t.RSS
 			longest = max(longest, t.Wall)
 		}
-		onOne := collector.Seconds() < parallel*cpu.Seconds()
-		if all && most > 0.6 && memory <= mostInTurns && (trial.CanPin || !onOne) { // on any CPU, turns of what does not collect gain nothing
-			r.inTurns[row] = turnPlan{time.Second + 2*longest, onOne}
+		if all && most > 0.6 && memory <= mostInTurns {
+			r.inTurns[row] = time.Second + 2*longest
 		}
 	}
 }
 
 // stoppable reports whether a trial can be stopped now and then without being another
-// one: its goroutines do not contend, and it reports no figures of its own, such as
-// latencies, which would have the stops in them. Whether it waits for something is seen
+// one: it hardly collects, its goroutines do not contend, and it reports no figures of its
+// own, such as latencies, which would have the stops in them. Whether it waits for something is seen
 // only by the part of its time in which it computes, which is small on a busy machine, too.
 func stoppable(t session.Trial) (computes float64, ok bool) {
 	plain := []string{"sec/op", "B/op", "allocs/op", "B/s"}
@@ -77,8 +69,8 @@ func stoppable(t session.Trial) (computes float64, ok bool) {
 		return 0, false
 	}
 	wall := session.Line{Values: t.Values}.Seconds() * float64(t.N)
-	cpu, collector := (t.User + t.System).Seconds(), t.GC.CPU.Seconds()
-	if !t.Timed || wall <= 0 || cpu-collector > 1.3*wall {
+	cpu := (t.User + t.System).Seconds()
+	if !t.Timed || wall <= 0 || cpu > 1.3*wall || t.GC.CPU.Seconds() > mostCollecting*cpu {
 		return 0, false
 	}
 	return cpu / wall, true
@@ -111,12 +103,10 @@ func (r *Run) runInTurns(ctx context.Context, round, row int, u unit) (trials []
 		}
 		all = append(all, p)
 	}
-	cpu := 0
-	if r.inTurns[row].onOne {
-		cpu = 1 + int((r.config().Seed+uint64(round))%uint64(runtime.NumCPU()))
-	}
+	// One CPU for all: another may be faster or slower.
+	cpu := 1 + int((r.config().Seed+uint64(round))%uint64(runtime.NumCPU()))
 	trials = make([]session.Trial, len(u))
-	err := turns.Run(all, r.inTurns[row].patience, func(i int) {
+	err := turns.Run(all, r.inTurns[row], func(i int) {
 		trials[i] = r.measure(ctx, row, u[i], r.iterations(round, row, u[i]), slot{cpu, all[i]})
 	})
 	if ctx.Err() != nil {
@@ -137,6 +127,6 @@ func (r *Run) runInTurns(ctx context.Context, round, row int, u unit) (trials []
 }
 
 func (r *Run) noTurns(row int, why string) {
-	r.inTurns[row] = turnPlan{}
+	r.inTurns[row] = 0
 	r.note("%s runs one process after the other, not in turns: %s", r.Dir.Session.Rows[row].Label, fmt.Sprintf("%.200s", why))
 }

@@ -31,7 +31,8 @@ func TestStoppable(t *testing.T) {
 		want   float64 // 0 for not
 	}{
 		{"one that computes", func(*session.Trial) {}, 1},
-		{"one that collects", func(x *session.Trial) { x.User = 310 * ms; x.GC = gctrace.Summary{CPU: 120 * ms} }, 1.6},
+		{"one that hardly collects", func(x *session.Trial) { x.GC = gctrace.Summary{CPU: ms} }, 1},
+		{"one that collects", func(x *session.Trial) { x.GC = gctrace.Summary{CPU: 3 * ms} }, 0},
 		{"one with workers", func(x *session.Trial) { x.User = 310 * ms }, 0},
 		{"one that waits", func(x *session.Trial) { x.User = 90 * ms }, 0.5},
 		{"one that is seen as a process", func(x *session.Trial) { x.Timed = false }, 0},
@@ -72,13 +73,10 @@ func TestPlanTurns(t *testing.T) {
 	r.planTurns()
 	for round := range 20 {
 		for row := range 6 {
-			if got, want := r.takesTurns(round, row), (row == 0 && trial.CanPin || row == 5) && round != 1 && round != 9 && round != 17; got != want {
+			if got, want := r.takesTurns(round, row), row == 0 && trial.CanPin && round != 1 && round != 9 && round != 17; got != want {
 				t.Errorf("round %d, row %d: %v", round, row, got)
 			}
 		}
-	}
-	if r.inTurns[0].onOne != trial.CanPin || r.inTurns[5].onOne {
-		t.Errorf("%+v", r.inTurns)
 	}
 	for _, c := range []session.Config{{NoTurns: true}, {Duet: true}, {Exec: "x"}} {
 		r.inTurns, r.Dir.Session.Config = nil, c
@@ -103,7 +101,7 @@ func TestTurnsOrder(t *testing.T) {
 		}
 		return measure(ctx, row, cell, n, at)
 	}
-	r.tmp, r.done, r.failures, r.inTurns = t.TempDir(), map[place]bool{}, map[place]int{}, []turnPlan{{patience: time.Minute, onOne: true}}
+	r.tmp, r.done, r.failures, r.inTurns = t.TempDir(), map[place]bool{}, map[place]int{}, []time.Duration{time.Minute}
 	for round := range 40 {
 		if err := r.round(t.Context(), round); err != nil {
 			t.Fatal(err)
@@ -152,7 +150,7 @@ func BenchmarkAlone(b *testing.B) {
 // TestRunInTurns runs processes in turns, and some that cannot be there together one after
 // the other, which a note says.
 func TestRunInTurns(t *testing.T) {
-	if !turns.Can {
+	if !turns.Can || !trial.CanPin {
 		t.Skip("no process can be stopped")
 	}
 	t.Setenv("GOWORK", "off")
@@ -171,7 +169,7 @@ func TestRunInTurns(t *testing.T) {
 		t.Fatal(err, r.Dir.Session.Notes)
 	}
 	for name, want := range map[string]bool{"BenchmarkSum": true, "BenchmarkAlone": false} {
-		r.inTurns = []turnPlan{{patience: time.Minute, onOne: trial.CanPin}}
+		r.inTurns = []time.Duration{time.Minute}
 		r.measure = func(ctx context.Context, row, cell, n int, at slot) session.Trial {
 			o, region, err := r.runTimed(ctx, v, b, at, name, n)
 			x := session.Trial{Turns: at.turns != nil, Wall: o.Wall}
