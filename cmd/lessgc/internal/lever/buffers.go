@@ -112,7 +112,7 @@ func findPool(p *Place) (f Finding) {
 		if len(t.lent) == 0 || !t.lent[0].IsValid() {
 			f.Evidence = append(f.Evidence, p.at(o.value.Pos(), "it does not leave "+nameOf(o.value.Parent())))
 		} else {
-			f.Evidence = append(f.Evidence, p.at(t.lent[0], "it is lent to a function here, which must not keep it"))
+			f.Evidence = append(f.Evidence, p.at(t.lent[0], "it is given to a function value or a method of an interface here, which must not keep it"))
 		}
 		return f
 	}

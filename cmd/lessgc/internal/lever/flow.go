@@ -9,236 +9,553 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A fate is where a reference to an object goes. It is found by following the reference
-// through the code whose source is here; what cannot be followed counts as kept.
+// A fate says where references to an object go. It holds for all executions of the code
+// whose source is loaded: what is not understood counts as kept.
 type fate struct {
-	returned []token.Pos // by the function that has it first
-	kept     []token.Pos // stored, sent, or given to code that is not known
-	lent     []token.Pos // given to a function value, which may keep it or not
+	returned []token.Pos // by the function that makes the object
+	kept     []token.Pos // stored, sent, given to code that is not known, or not understood
+	lent     []token.Pos // given to a function value, or to a method whose contract forbids to keep it
+	toValues bool        // some of lent are function values
 }
 
-// stays says whether nobody has the object when the function ends, unless one that it was
-// lent to.
+// stays reports whether nothing outside the function refers to the object when it ends, unless
+// one that it was lent to keeps it: advice that rests on that names the place.
 func (f fate) stays() bool { return len(f.returned) == 0 && len(f.kept) == 0 }
 
-// A follower follows one object.
-type follower struct {
-	p       *Program
-	fate    *fate
-	seen    map[ssa.Value]bool
-	returns map[*ssa.Function]bool // called functions that return the reference, or what holds it
-	depth   int                    // of calls
-}
+// A link is how a value leads to the object.
+type link uint8
 
 const (
-	deepest = 6    // calls that are followed
-	longest = 2000 // values
+	refers link = 1 << iota // the value points to the object, or into it
+	holds                   // something that the value points to, or has in it, may refer to the object
 )
+
+// A follower finds all values that lead to one object. It does not tell one call of a
+// function from another, nor one execution of an instruction from the next, and takes a variable
+// that once held a reference to hold it always.
+type follower struct {
+	fate    *fate
+	home    *ssa.Function // it makes the object
+	origins []ssa.Value
+	seen    map[ssa.Value]link
+	work    []ssa.Value
+	calls   map[*ssa.Function][]ssa.CallInstruction // of functions that are given a reference
+	returns map[*ssa.Function]map[int]link          // which of their results lead to the object
+}
+
+// longest bounds the values that are followed; beyond, the object counts as kept.
+const longest = 2000
 
 // follow finds the fate of an object that values refer to.
 func (p *Program) follow(values ...ssa.Value) fate {
 	var out fate
-	f := follower{p: p, fate: &out, seen: map[ssa.Value]bool{}, returns: map[*ssa.Function]bool{}}
+	f := follower{fate: &out, home: values[0].Parent(), origins: values, seen: map[ssa.Value]link{},
+		calls: map[*ssa.Function][]ssa.CallInstruction{}, returns: map[*ssa.Function]map[int]link{}}
 	for _, v := range values {
+		if _, many := v.Type().(*types.Tuple); many {
+			f.results(v, refers)
+		} else {
+			f.mark(v, refers)
+		}
+	}
+	for len(f.work) > 0 {
+		v := f.work[len(f.work)-1]
+		f.work = f.work[:len(f.work)-1]
 		f.value(v)
 	}
 	return out
 }
 
-// value follows what is done with a reference.
-func (f *follower) value(v ssa.Value) {
-	if v == nil || f.seen[v] {
+// mark notes that a value leads to the object.
+func (f *follower) mark(v ssa.Value, how link) {
+	if v == nil || f.seen[v]|how == f.seen[v] {
 		return
 	}
-	f.seen[v] = true
-	if v.Referrers() == nil || len(f.seen) > longest {
+	if len(f.seen) >= longest {
+		f.keep(v.Pos())
+		return
+	}
+	f.seen[v] |= how
+	f.work = append(f.work, v)
+}
+
+// markPart marks what is taken out of a value, if it can refer to anything.
+func (f *follower) markPart(v ssa.Value, how link) {
+	if v != nil && pointsInto(v.Type()) {
+		f.mark(v, how)
+	}
+}
+
+// results marks what a call returns, errors left out: those of the standard library do not
+// refer to what a function was given.
+func (f *follower) results(result ssa.Value, how link) {
+	if _, many := result.Type().(*types.Tuple); !many {
+		if !isError(result.Type()) {
+			f.markPart(result, how)
+		}
+		return
+	}
+	for _, r := range *result.Referrers() {
+		if x, ok := r.(*ssa.Extract); ok && !isError(x.Type()) {
+			f.markPart(x, how)
+		}
+	}
+}
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+
+func (f *follower) keep(pos token.Pos) {
+	if !slices.Contains(f.fate.kept, pos) {
+		f.fate.kept = append(f.fate.kept, pos)
+	}
+}
+
+func (f *follower) lend(pos token.Pos) {
+	if !slices.Contains(f.fate.lent, pos) {
+		f.fate.lent = append(f.fate.lent, pos)
+	}
+}
+
+// value follows what is done with a value.
+func (f *follower) value(v ssa.Value) {
+	if v.Referrers() == nil {
 		f.keep(v.Pos())
 		return
 	}
 	for _, in := range *v.Referrers() {
-		f.use(v, in)
+		f.use(v, in, f.seen[v])
 	}
 }
 
-func (f *follower) keep(pos token.Pos) { f.fate.kept = append(f.fate.kept, pos) }
-
-func (f *follower) use(v ssa.Value, in ssa.Instruction) {
+func (f *follower) use(v ssa.Value, in ssa.Instruction, how link) {
 	switch in := in.(type) {
-	case *ssa.Phi, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.TypeAssert, *ssa.Extract, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Slice, *ssa.SliceToArrayPointer:
-		f.value(in.(ssa.Value)) // another reference, or one into the object
-	case *ssa.Convert:
-		if b, ok := in.Type().Underlying().(*types.Basic); !ok || b.Kind() == types.UnsafePointer { // string(b) is a copy
-			f.value(in)
+	case *ssa.DebugRef, *ssa.If, *ssa.RunDefers:
+	case *ssa.Phi, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.TypeAssert, *ssa.Extract, *ssa.Field, *ssa.Index,
+		*ssa.Slice, *ssa.SliceToArrayPointer:
+		f.markPart(in.(ssa.Value), how)
+	case *ssa.FieldAddr:
+		f.mark(in, how)
+	case *ssa.IndexAddr:
+		f.mark(in, how)
+	case *ssa.BinOp:
+		if in.Op == token.ADD { // "" + s is s
+			f.markPart(in, how)
 		}
+	case *ssa.Convert:
+		f.convert(v, in, how)
 	case *ssa.Store:
 		if in.Val == v {
-			f.store(in)
+			f.store(v, in, how)
 		}
 	case *ssa.UnOp:
-		if in.Op == token.MUL && (holds(v) || owned(v, in)) {
-			f.value(in)
-		}
+		f.unary(v, in, how)
 	case *ssa.Return:
-		f.result(in)
+		f.result(v, in, how)
 	case *ssa.MakeClosure:
-		f.closure(v, in)
-	case *ssa.Send, *ssa.MapUpdate, *ssa.Go, *ssa.Panic, *ssa.Select:
+		f.closure(v, in, how)
+	case *ssa.Range:
+		f.mark(in, how)
+	case *ssa.Next:
+		if !in.IsString {
+			f.mark(in, how)
+		}
+	case *ssa.Lookup:
+		if in.X == v {
+			f.markPart(in, how)
+		}
+	case *ssa.MapUpdate:
+		if in.Key == v || in.Value == v {
+			f.keep(in.Pos())
+		}
+	case *ssa.Call:
+		f.call(v, in, how)
+	case *ssa.Defer:
+		f.call(v, in, how)
+	default: // Go, Send, Select, Panic, and what there may be in later versions
 		f.keep(in.Pos())
-	case ssa.CallInstruction:
-		f.call(v, in)
 	}
 }
 
-// owned says whether a slice is loaded from a field of the object: it may be memory that
-// the object keeps for its next use, as that of a buffer is.
-func owned(address ssa.Value, load *ssa.UnOp) bool {
-	_, isField := address.(*ssa.FieldAddr)
-	_, isSlice := load.Type().Underlying().(*types.Slice)
-	return isField && isSlice
+// convert follows a conversion: between strings and slices it copies, into a number the
+// reference is lost.
+func (f *follower) convert(v ssa.Value, in *ssa.Convert, how link) {
+	_, fromSlice := v.Type().Underlying().(*types.Slice)
+	_, toSlice := in.Type().Underlying().(*types.Slice)
+	switch {
+	case fromSlice && isString(in.Type()), isString(v.Type()) && toSlice:
+	case pointsInto(in.Type()):
+		f.mark(in, how)
+	default:
+		f.keep(in.Pos())
+	}
 }
 
-// holds says whether an address is that of a variable that holds the reference. What is
-// loaded from elsewhere stands in the object.
-func holds(address ssa.Value) bool {
-	switch a := address.(type) {
-	case *ssa.Alloc:
-		switch a.Type().Underlying().(*types.Pointer).Elem().Underlying().(type) {
-		case *types.Pointer, *types.Slice, *types.Interface:
-			return true
-		}
-	case *ssa.FreeVar:
+// unary follows a load, or a receive from a channel.
+func (f *follower) unary(v ssa.Value, in *ssa.UnOp, how link) {
+	switch {
+	case how&holds != 0:
+		f.markPart(in, refers|holds)
+	case in.Op == token.MUL && ownsSlices(v, in.Type()):
+		f.mark(in, refers)
+	}
+}
+
+// ownsSlices reports whether what is loaded from an object has slices that may be its own
+// memory, kept for its next use as that of a buffer is: a slice in a field, or a copy of the
+// whole. Slices that are elements of a slice or array are memory of somebody else, and so
+// are pointers.
+func ownsSlices(address ssa.Value, loaded types.Type) bool {
+	if _, element := address.(*ssa.IndexAddr); element {
+		return false
+	}
+	switch t := loaded.Underlying().(type) {
+	case *types.Slice:
 		return true
+	case *types.Struct:
+		for field := range t.Fields() {
+			if ownsSlices(nil, field.Type()) {
+				return true
+			}
+		}
+	case *types.Array:
+		return ownsSlices(nil, t.Elem())
 	}
 	return false
 }
 
 // store follows a reference into the variable that it is stored in.
-func (f *follower) store(in *ssa.Store) {
-	switch to := in.Addr.(type) {
-	case *ssa.Alloc, *ssa.FreeVar:
-		f.value(to)
+func (f *follower) store(v ssa.Value, in *ssa.Store, how link) {
+	root := base(in.Addr)
+	switch root := root.(type) {
+	case *ssa.Alloc:
+		f.mark(root, holds)
+		return
+	case *ssa.MakeSlice:
+		f.mark(root, holds)
+		return
+	case *ssa.FreeVar:
+		if f.captured(root) {
+			return
+		}
+	}
+	switch {
+	case slices.Contains(f.origins, root):
+		f.mark(root, holds) // into the object itself
+	case !comesFrom(v, root, nil):
+		f.keep(in.Pos())
+	case !ownsSlices(in.Addr, v.Type()): // else loads are followed anyway
+		for _, o := range f.origins {
+			f.mark(o, holds)
+		}
+	}
+}
+
+// base is the value that an address is computed from, without loads.
+func base(v ssa.Value) ssa.Value {
+	for {
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			v = x.X
+		case *ssa.IndexAddr:
+			v = x.X
+		case *ssa.Slice:
+			v = x.X
+		case *ssa.ChangeType:
+			v = x.X
+		default:
+			return v
+		}
+	}
+}
+
+// captured marks the variable that a function literal captures, where it is declared, and so in
+// all literals that capture it. It reports whether it is found.
+func (f *follower) captured(v *ssa.FreeVar) bool {
+	fn := v.Parent()
+	i := slices.Index(fn.FreeVars, v)
+	if fn.Referrers() == nil || i < 0 {
+		return false
+	}
+	found := false
+	for _, r := range *fn.Referrers() {
+		made, ok := r.(*ssa.MakeClosure)
+		if !ok {
+			return false
+		}
+		switch to := base(made.Bindings[i]).(type) {
+		case *ssa.Alloc:
+			f.mark(to, holds)
+		case *ssa.FreeVar:
+			if !f.captured(to) {
+				return false
+			}
+		default:
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// comesFrom reports whether v was found by way of root alone: what is stored back there was
+// there before, whatever root is in the call at hand.
+func comesFrom(v, root ssa.Value, seen map[ssa.Value]bool) bool {
+	if v == root || seen[v] {
+		return true
+	}
+	switch x := v.(type) {
+	case *ssa.Const:
+		return true
+	case *ssa.Phi:
+		if seen == nil {
+			seen = map[ssa.Value]bool{}
+		}
+		seen[v] = true
+		for _, e := range x.Edges {
+			if !comesFrom(e, root, seen) {
+				return false
+			}
+		}
+		return true
+	case *ssa.UnOp:
+		return x.Op == token.MUL && comesFrom(x.X, root, seen)
 	case *ssa.FieldAddr:
-		if f.seen[to.X] { // of the object itself
-			return
+		return comesFrom(x.X, root, seen)
+	case *ssa.IndexAddr:
+		return comesFrom(x.X, root, seen)
+	case *ssa.Field:
+		return comesFrom(x.X, root, seen)
+	case *ssa.Index:
+		return comesFrom(x.X, root, seen)
+	case *ssa.Slice:
+		return comesFrom(x.X, root, seen)
+	case *ssa.ChangeType:
+		return comesFrom(x.X, root, seen)
+	case *ssa.Call:
+		b, ok := x.Call.Value.(*ssa.Builtin)
+		return ok && b.Name() == "append" && comesFrom(x.Call.Args[0], root, seen)
+	}
+	return false
+}
+
+// result follows a reference to where it is returned: to the calls of a function that was
+// given it.
+func (f *follower) result(v ssa.Value, in *ssa.Return, how link) {
+	fn := in.Parent()
+	if fn == f.home {
+		if !slices.Contains(f.fate.returned, in.Pos()) {
+			f.fate.returned = append(f.fate.returned, in.Pos())
 		}
-		if a, ok := to.X.(*ssa.Alloc); ok { // into a local struct: as far as it goes
-			f.value(a)
-			return
+		return
+	}
+	if f.returns[fn] == nil {
+		f.returns[fn] = map[int]link{}
+	}
+	for i, r := range in.Results {
+		if r == v {
+			f.returns[fn][i] |= how
 		}
-		f.keep(in.Pos())
-	default:
-		f.keep(in.Pos())
+	}
+	for _, call := range f.calls[fn] {
+		f.returnedBy(fn, call)
 	}
 }
 
-// result notes where the reference is returned: by a function that was called, to that
-// call.
-func (f *follower) result(in *ssa.Return) {
-	if f.depth == 0 {
-		f.fate.returned = append(f.fate.returned, in.Pos())
-	} else {
-		f.returns[in.Parent()] = true
+// returnedBy marks the results of a call that lead to the object.
+func (f *follower) returnedBy(fn *ssa.Function, call ssa.CallInstruction) {
+	result := call.Value()
+	if result == nil {
+		return
+	}
+	for i, how := range f.returns[fn] {
+		if fn.Signature.Results().Len() == 1 {
+			f.mark(result, how)
+			continue
+		}
+		for _, r := range *result.Referrers() {
+			if x, ok := r.(*ssa.Extract); ok && x.Index == i {
+				f.mark(x, how)
+			}
+		}
 	}
 }
 
-// closure follows a captured reference in the function literal, whose own fate is the
-// reference's too.
-func (f *follower) closure(v ssa.Value, in *ssa.MakeClosure) {
+// closure follows a captured reference into the function literal. Who has the literal has
+// the reference.
+func (f *follower) closure(v ssa.Value, in *ssa.MakeClosure, how link) {
 	fn := in.Fn.(*ssa.Function)
 	for i, b := range in.Bindings {
 		if b == v {
-			f.value(fn.FreeVars[i])
+			f.mark(fn.FreeVars[i], how)
 		}
 	}
-	f.value(in)
+	f.mark(in, holds)
 }
 
-// lenders are methods and functions of the standard library that do not keep what they
-// are given, by their contract.
-var lenders = map[string]bool{
-	"(io.Reader).Read": true, "(io.Writer).Write": true, "(io.ReaderAt).ReadAt": true, "(io.WriterAt).WriteAt": true, "(io.StringWriter).WriteString": true,
-	"(net.Conn).Read": true, "(net.Conn).Write": true, "(net/http.ResponseWriter).Write": true, "(hash.Hash).Write": true, "(hash.Hash).Sum": true,
-	"(*os.File).Read": true, "(*os.File).Write": true, "(*bufio.Writer).Write": true, "(*bufio.Reader).Read": true,
-	"io.ReadFull": true, "io.ReadAtLeast": true, "io.CopyBuffer": true, "io.Copy": true, "io.WriteString": true,
-	"fmt.Fprintf": true, "fmt.Fprint": true, "fmt.Fprintln": true, "fmt.Sscanf": true, "fmt.Sscan": true,
-	"encoding/json.Unmarshal": true, "encoding/binary.Write": true, "encoding/binary.Read": true, "encoding/hex.Encode": true, "encoding/hex.EncodeToString": true,
-	"bytes.Equal": true, "bytes.Compare": true, "bytes.Contains": true, "bytes.Index": true, "bytes.IndexByte": true, "bytes.HasPrefix": true, "bytes.Count": true,
-	"hash/crc32.ChecksumIEEE": true, "crypto/sha256.Sum256": true, "crypto/sha1.Sum": true, "crypto/md5.Sum": true,
-	"encoding/json.NewEncoder": true, "(*encoding/json.Encoder).Encode": true, "text/template.(*Template).Execute": true, "html/template.(*Template).Execute": true,
-	"sort.Slice": true, "sort.Ints": true, "sort.Strings": true,
-}
-
-// lends says whether a function that is not followed gives back what it is given. Methods
-// of bytes.Buffer and strings.Builder copy.
-func lends(name string) bool {
-	return lenders[name] || strings.HasPrefix(name, "(*bytes.Buffer).") || strings.HasPrefix(name, "(*strings.Builder).") ||
-		strings.HasPrefix(name, "(encoding/binary.")
-}
-
-func (f *follower) call(v ssa.Value, in ssa.CallInstruction) {
+func (f *follower) call(v ssa.Value, in ssa.CallInstruction, how link) {
 	c := in.Common()
 	if b, ok := c.Value.(*ssa.Builtin); ok {
-		f.builtin(b, v, in)
+		f.builtin(b, v, in, how)
 		return
 	}
 	if c.IsInvoke() {
-		if !lends(c.Method.FullName()) {
-			f.keep(in.Pos())
-		}
+		f.invoke(v, in, how)
 		return
 	}
 	callee := c.StaticCallee()
-	if callee == nil {
-		if c.Value == v { // the closure that has it is called
-			return
-		}
-		f.fate.lent = append(f.fate.lent, in.Pos())
-		return
-	}
-	name := callee.RelString(nil)
-	if object := callee.Object(); object != nil {
-		name = object.(*types.Func).FullName()
-	}
 	switch {
-	case strings.Contains(name, ".Append") && len(callee.Blocks) == 0 && c.Args[0] == v:
-		f.value(in.Value())
-	case lends(name):
-		f.methodResult(name, in)
-	case len(callee.Blocks) > 0 && f.depth < deepest:
-		f.depth++
+	case callee == nil:
+		if slices.Contains(c.Args, v) {
+			f.lend(in.Pos())
+			f.fate.toValues = true
+		}
+		if result := in.Value(); result != nil {
+			f.markAll(result, refers|holds)
+		}
+	case len(callee.Blocks) > 0:
 		for i, arg := range c.Args {
 			if arg == v && i < len(callee.Params) {
-				f.value(callee.Params[i])
+				f.mark(callee.Params[i], how)
 			}
 		}
-		f.depth--
-		if result := in.Value(); result != nil && f.returns[callee] {
-			f.value(result)
+		if !slices.Contains(f.calls[callee], in) {
+			f.calls[callee] = append(f.calls[callee], in)
 		}
-	case callee.Signature.Recv() != nil && c.Args[0] == v && !slices.Contains(c.Args[1:], v):
-		if result := in.Value(); result != nil && pointsInto(result.Type()) { // its own method
-			f.value(result)
+		f.returnedBy(callee, in)
+	default:
+		f.external(v, in, callee, how)
+	}
+}
+
+// markAll marks all results of a call.
+func (f *follower) markAll(result ssa.Value, how link) {
+	if _, many := result.Type().(*types.Tuple); !many {
+		f.markPart(result, how)
+		return
+	}
+	for _, r := range *result.Referrers() {
+		if x, ok := r.(*ssa.Extract); ok {
+			f.markPart(x, how)
 		}
+	}
+}
+
+// invoke follows a reference into a call by an interface. Some methods must not keep what they are
+// given, by their contract; whether the one that is called heeds it is not known.
+func (f *follower) invoke(v ssa.Value, in ssa.CallInstruction, how link) {
+	name := in.Common().Method.FullName()
+	if !borrows[name] {
+		f.keep(in.Pos())
+		return
+	}
+	f.lend(in.Pos())
+	f.given(in, how)
+}
+
+// given marks what a call gives back, if anything.
+func (f *follower) given(in ssa.CallInstruction, how link) {
+	if result := in.Value(); result != nil {
+		f.results(result, how)
+	}
+}
+
+// borrows holds the methods of interfaces whose contract forbids to keep what they are given.
+// What they return may be it, as hash.Hash's Sum returns its argument.
+var borrows = map[string]bool{
+	"(io.Reader).Read": true, "(io.Writer).Write": true, "(io.ReaderAt).ReadAt": true, "(io.WriterAt).WriteAt": true, "(io.StringWriter).WriteString": true,
+	"(net.Conn).Read": true, "(net.Conn).Write": true, "(net/http.ResponseWriter).Write": true, "(hash.Hash).Sum": true,
+}
+
+// external follows a reference into a function whose source is not loaded.
+func (f *follower) external(v ssa.Value, in ssa.CallInstruction, callee *ssa.Function, how link) {
+	c := in.Common()
+	name := callee.RelString(nil)
+	if object, ok := callee.Object().(*types.Func); ok {
+		name = object.Origin().FullName()
+	}
+	own := callee.Signature.Recv() != nil && c.Args[0] == v && !slices.Contains(c.Args[1:], v)
+	switch {
+	case onlyCopies(name):
+	case appends(name):
+		if c.Args[0] == v || len(c.Args) > 1 && c.Args[1] == v { // the second is that of a method
+			f.given(in, how)
+		}
+	case wraps[name]:
+		f.given(in, holds)
+	case own && ownMethods(name):
+		f.given(in, refers|holds)
 	default:
 		f.keep(in.Pos())
 	}
 }
 
-// methodResult follows what refers to the object: the bytes of a buffer.
-func (f *follower) methodResult(name string, in ssa.CallInstruction) {
-	switch name {
-	case "(*bytes.Buffer).Bytes", "(*bytes.Buffer).AvailableBuffer", "(*bytes.Buffer).Next", "(*strings.Builder).String", "encoding/json.NewEncoder":
-		if v := in.Value(); v != nil {
-			f.value(v)
-		}
-	}
+// copyOut are functions and methods of the standard library that neither keep nor return
+// what they are given.
+var copyOut = map[string]bool{
+	"(*os.File).Read": true, "(*os.File).Write": true, "(*bufio.Writer).Write": true, "(*bufio.Writer).WriteString": true, "(*bufio.Reader).Read": true,
+	"io.ReadFull": true, "io.ReadAtLeast": true, "io.CopyBuffer": true, "io.Copy": true, "io.CopyN": true, "io.WriteString": true,
+	"fmt.Fprintf": true, "fmt.Fprint": true, "fmt.Fprintln": true, "fmt.Sscanf": true, "fmt.Sscan": true,
+	"fmt.Sprintf": true, "fmt.Sprint": true, "fmt.Sprintln": true,
+	"encoding/json.Unmarshal": true, "encoding/binary.Write": true, "encoding/binary.Read": true, "encoding/hex.Encode": true, "encoding/hex.EncodeToString": true,
+	"bytes.Equal": true, "bytes.Compare": true, "bytes.Contains": true, "bytes.Index": true, "bytes.IndexByte": true, "bytes.LastIndexByte": true,
+	"bytes.HasPrefix": true, "bytes.HasSuffix": true, "bytes.Count": true, "bytes.ContainsRune": true, "bytes.IndexAny": true,
+	"hash/crc32.ChecksumIEEE": true, "hash/crc32.Checksum": true, "hash/crc32.Update": true, "hash/adler32.Checksum": true,
+	"crypto/sha256.Sum256": true, "crypto/sha1.Sum": true, "crypto/md5.Sum": true, "crypto/sha512.Sum512": true,
+	"unicode/utf8.Valid": true, "unicode/utf8.DecodeRune": true, "unicode/utf8.RuneCount": true, "unicode/utf8.EncodeRune": true, "unicode/utf8.FullRune": true,
+	"sort.Slice": true, "sort.Ints": true, "sort.Strings": true,
 }
 
-// pointsInto says whether a value of the type can refer to something.
+func onlyCopies(name string) bool {
+	return copyOut[name] || strings.HasPrefix(name, "(encoding/binary.") && !strings.Contains(name, ").Append")
+}
+
+// appends reports whether a function of the standard library returns a slice that it was given,
+// and has appended to it.
+func appends(name string) bool {
+	for _, prefix := range []string{"strconv.Append", "fmt.Append", "unicode/utf8.Append", "encoding/hex.Append", "encoding/binary.Append", "(encoding/binary.",
+		"(time.Time).Append", "(net/netip.Addr).Append", "(*encoding/base64.Encoding).Append", "(*math/big.Int).Append", "html.Append"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// wraps holds the constructors of the standard library whose result has what they are given,
+// and nobody else.
+var wraps = map[string]bool{
+	"encoding/json.NewEncoder": true, "encoding/json.NewDecoder": true,
+	"bufio.NewWriter": true, "bufio.NewWriterSize": true, "bufio.NewReader": true, "bufio.NewReaderSize": true, "bufio.NewScanner": true,
+	"bytes.NewBuffer": true, "bytes.NewReader": true, "strings.NewReader": true, "io.LimitReader": true, "io.MultiWriter": true, "io.TeeReader": true,
+	"compress/gzip.NewWriter": true, "compress/gzip.NewReader": true, "compress/zlib.NewWriter": true, "compress/zlib.NewReader": true,
+	"compress/flate.NewWriter": true, "compress/flate.NewReader": true, "encoding/hex.NewEncoder": true, "text/tabwriter.NewWriter": true,
+}
+
+// ownMethods reports whether a method does not give its receiver to anybody but the caller.
+func ownMethods(name string) bool {
+	for _, prefix := range []string{"(*bytes.", "(*strings.", "(*bufio.", "(*compress/", "(*encoding/json.Encoder).", "(*encoding/json.Decoder).",
+		"(*sync.Mutex).", "(*sync.RWMutex).", "(*sync/atomic.", "(*math/big.", "(*io.LimitedReader).", "(*text/tabwriter."} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// pointsInto reports whether a value of the type can refer to something.
 func pointsInto(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		return u.Kind() == types.UnsafePointer || u.Info()&types.IsString != 0
+	case *types.Struct:
+		for field := range u.Fields() {
+			if pointsInto(field.Type()) {
+				return true
+			}
+		}
+		return false
+	case *types.Array:
+		return pointsInto(u.Elem())
 	case *types.Tuple:
 		for v := range u.Variables() {
 			if pointsInto(v.Type()) {
@@ -250,11 +567,22 @@ func pointsInto(t types.Type) bool {
 	return true
 }
 
-func (f *follower) builtin(b *ssa.Builtin, v ssa.Value, in ssa.CallInstruction) {
-	if b.Name() != "append" {
-		return // len, cap, copy, clear, print
-	}
-	if in.Common().Args[0] == v { // the elements of the other argument are copied
-		f.value(in.Value())
+func (f *follower) builtin(b *ssa.Builtin, v ssa.Value, in ssa.CallInstruction, how link) {
+	args := in.Common().Args
+	switch b.Name() {
+	case "len", "cap", "clear", "print", "println", "delete", "close", "real", "imag":
+	case "append", "copy":
+		if len(args) > 1 && args[1] == v && how&holds != 0 { // its elements are in two places
+			f.keep(in.Pos())
+		}
+		if result := in.Value(); b.Name() == "append" && args[0] == v && result != nil {
+			f.mark(result, how)
+		}
+	case "min", "max", "String", "StringData", "Slice", "SliceData", "Add", "ssa:wrapnilchk":
+		if result := in.Value(); result != nil {
+			f.markPart(result, how)
+		}
+	default:
+		f.keep(in.Pos())
 	}
 }

@@ -39,7 +39,7 @@ func (s *holderSearch) value(v ssa.Value) {
 		case *ssa.Phi, *ssa.ChangeType, *ssa.Slice, *ssa.Extract:
 			s.value(in.(ssa.Value))
 		case *ssa.UnOp:
-			if in.Op == token.MUL && holds(v) || isString(in.Type()) {
+			if in.Op == token.MUL && isVariable(v) || isString(in.Type()) {
 				s.value(in)
 			}
 		case *ssa.Store:
@@ -123,4 +123,18 @@ func fieldOf(a *ssa.FieldAddr) *types.Var {
 		return nil
 	}
 	return t.Field(a.Field)
+}
+
+// isVariable reports whether an address is that of a variable that holds a reference.
+func isVariable(address ssa.Value) bool {
+	switch a := address.(type) {
+	case *ssa.Alloc:
+		switch a.Type().Underlying().(*types.Pointer).Elem().Underlying().(type) {
+		case *types.Pointer, *types.Slice, *types.Interface:
+			return true
+		}
+	case *ssa.FreeVar:
+		return true
+	}
+	return false
 }

@@ -1,0 +1,74 @@
+package lever
+
+import (
+	"go/ast"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// TestFates follows the first object that each function of testdata/fates makes.
+func TestFates(t *testing.T) {
+	program, err := Load(t.Context(), ".", []string{"./testdata/fates"}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tested := map[string]int{}
+	for node, fn := range program.fns {
+		decl, ok := node.(*ast.FuncDecl)
+		if !ok {
+			continue
+		}
+		want := ""
+		for _, kind := range []string{"leaves", "stays", "lent"} {
+			if strings.HasPrefix(decl.Name.Name, kind) {
+				want = kind
+			}
+		}
+		if want == "" {
+			continue
+		}
+		tested[want]++
+		object := firstObject(fn)
+		if object == nil {
+			t.Errorf("%s makes no object", fn.Name())
+			continue
+		}
+		f, got := program.follow(object), ""
+		switch {
+		case !f.stays():
+			got = "leaves"
+		case len(f.lent) > 0:
+			got = "lent"
+		default:
+			got = "stays"
+		}
+		if got != want {
+			t.Errorf("%s: %s: %+v", fn.Name(), got, f)
+			for _, pos := range append(f.kept, f.returned...) {
+				t.Log(program.fset.Position(pos))
+			}
+		}
+	}
+	if tested["leaves"] < 60 || tested["stays"] < 14 || tested["lent"] < 3 {
+		t.Errorf("%v", tested)
+	}
+}
+
+// firstObject is the first slice or struct that a function makes on the heap, or nil.
+func firstObject(fn *ssa.Function) ssa.Value {
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *ssa.MakeSlice:
+				return in
+			case *ssa.Alloc:
+				if in.Comment == "makeslice" || in.Comment == "new" || in.Comment == "complit" && in.Heap {
+					return in
+				}
+			}
+		}
+	}
+	return nil
+}
