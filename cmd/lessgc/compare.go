@@ -153,7 +153,7 @@ func (f *compareFlags) register(fs *flag.FlagSet) {
 		"with the old code, else those of the base revision if they build with the new code, else their own)")
 	fs.StringVar(&f.column, "col", "", "also compare by a `/key` of the benchmark names: with /impl, the impl that a benchmark has first is the baseline of its others")
 	fs.BoolVar(&f.duet, "duet", false, "with -base: run both versions at once, each on one CPU")
-	fs.BoolVar(&f.turns, "turns", true, "have the processes of a round take turns of a few milliseconds, where they only compute")
+	fs.BoolVar(&f.turns, "turns", true, "on Linux, have the processes of a round take turns of 10ms on one CPU, where they only compute")
 	fs.BoolVar(&f.relink, "relink", true, "link binaries that differ again and again, with their functions in another order each time")
 	fs.IntVar(&f.rounds, "rounds", 0, "`n` rounds after the warm-up, at least 6 (default: until CPU time is clear in each row, or -time is over)")
 	fs.DurationVar(&f.budget, "time", 0, "longest total `duration` (default 5m for the rounds, without what comes before them)")

@@ -87,7 +87,7 @@
 //	  -trial duration
 //	            least duration of one trial; with -load, of each loop (default what FILE says) (default 200ms)
 //	  -turns
-//	            have the processes of a round take turns of a few milliseconds, where they only compute (default true)
+//	            on Linux, have the processes of a round take turns of 10ms on one CPU, where they only compute (default true)
 //
 // # lessgc advise
 //

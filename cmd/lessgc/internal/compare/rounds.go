@@ -234,7 +234,7 @@ type slot struct {
 
 // runTogether runs the cells of a unit at once or in turns.
 func (r *Run) runTogether(ctx context.Context, round, row int, u unit) []session.Trial {
-	if r.takesTurns(round, row) {
+	if len(u) > 1 && r.takesTurns(round, row) {
 		if trials, ok := r.runInTurns(ctx, round, row, u); ok {
 			return trials
 		}

@@ -33,7 +33,7 @@ func (r *Run) takesTurns(round, row int) bool {
 // planTurns finds the rows whose trials can take turns, by what the warm-up was like.
 func (r *Run) planTurns() {
 	s := r.Dir.Session
-	if !turns.Can || !trial.CanPin || !r.benchmarks() || r.config().Duet || r.config().NoTurns {
+	if !trial.CanPin || !r.benchmarks() || r.config().Duet || r.config().NoTurns {
 		return
 	}
 	r.inTurns = make([]time.Duration, len(s.Rows))

@@ -17,7 +17,6 @@ import (
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/trial"
-	"lessgc/cmd/lessgc/internal/turns"
 )
 
 // TestStoppable checks which trials may be stopped now and then.
@@ -150,7 +149,7 @@ func BenchmarkAlone(b *testing.B) {
 // TestRunInTurns runs processes in turns, and some that cannot be there together one after
 // the other, which a note says.
 func TestRunInTurns(t *testing.T) {
-	if !turns.Can || !trial.CanPin {
+	if !trial.CanPin {
 		t.Skip("no process can be stopped")
 	}
 	t.Setenv("GOWORK", "off")

@@ -3,6 +3,7 @@ package lever
 import (
 	"go/token"
 	"go/types"
+	"iter"
 	"slices"
 	"strings"
 
@@ -34,7 +35,7 @@ const (
 // function from another, nor one execution of an instruction from the next, and takes a variable
 // that once held a reference to hold it always.
 type follower struct {
-	fate    *fate
+	fate    fate
 	home    *ssa.Function // it makes the object
 	origins []ssa.Value
 	seen    map[ssa.Value]link
@@ -48,8 +49,7 @@ const longest = 2000
 
 // follow finds the fate of an object that values refer to.
 func (p *Program) follow(values ...ssa.Value) fate {
-	var out fate
-	f := follower{fate: &out, home: values[0].Parent(), origins: values, seen: map[ssa.Value]link{},
+	f := follower{home: values[0].Parent(), origins: values, seen: map[ssa.Value]link{},
 		calls: map[*ssa.Function][]ssa.CallInstruction{}, returns: map[*ssa.Function]map[int]link{}}
 	for _, v := range values {
 		if _, many := v.Type().(*types.Tuple); many {
@@ -63,7 +63,7 @@ func (p *Program) follow(values ...ssa.Value) fate {
 		f.work = f.work[:len(f.work)-1]
 		f.value(v)
 	}
-	return out
+	return f.fate
 }
 
 // mark notes that a value leads to the object.
@@ -86,18 +86,28 @@ func (f *follower) markPart(v ssa.Value, how link) {
 	}
 }
 
+// parts yields the results of a call that are used, by their number: the value itself if it is
+// not a tuple.
+func parts(result ssa.Value) iter.Seq2[int, ssa.Value] {
+	return func(yield func(int, ssa.Value) bool) {
+		if _, many := result.Type().(*types.Tuple); !many {
+			yield(0, result)
+			return
+		}
+		for _, r := range *result.Referrers() {
+			if x, ok := r.(*ssa.Extract); ok && !yield(x.Index, x) {
+				return
+			}
+		}
+	}
+}
+
 // results marks what a call returns, errors left out: those of the standard library do not
 // refer to what a function was given.
 func (f *follower) results(result ssa.Value, how link) {
-	if _, many := result.Type().(*types.Tuple); !many {
-		if !isError(result.Type()) {
-			f.markPart(result, how)
-		}
-		return
-	}
-	for _, r := range *result.Referrers() {
-		if x, ok := r.(*ssa.Extract); ok && !isError(x.Type()) {
-			f.markPart(x, how)
+	for _, part := range parts(result) {
+		if !isError(part.Type()) {
+			f.markPart(part, how)
 		}
 	}
 }
@@ -133,10 +143,8 @@ func (f *follower) use(v ssa.Value, in ssa.Instruction, how link) {
 	case *ssa.Phi, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.TypeAssert, *ssa.Extract, *ssa.Field, *ssa.Index,
 		*ssa.Slice, *ssa.SliceToArrayPointer:
 		f.markPart(in.(ssa.Value), how)
-	case *ssa.FieldAddr:
-		f.mark(in, how)
-	case *ssa.IndexAddr:
-		f.mark(in, how)
+	case *ssa.FieldAddr, *ssa.IndexAddr:
+		f.mark(in.(ssa.Value), how)
 	case *ssa.BinOp:
 		if in.Op == token.ADD { // "" + s is s
 			f.markPart(in, how)
@@ -167,10 +175,8 @@ func (f *follower) use(v ssa.Value, in ssa.Instruction, how link) {
 		if in.Key == v || in.Value == v {
 			f.keep(in.Pos())
 		}
-	case *ssa.Call:
-		f.call(v, in, how)
-	case *ssa.Defer:
-		f.call(v, in, how)
+	case *ssa.Call, *ssa.Defer:
+		f.call(v, in.(ssa.CallInstruction), how)
 	default: // Go, Send, Select, Panic, and what there may be in later versions
 		f.keep(in.Pos())
 	}
@@ -202,8 +208,8 @@ func (f *follower) unary(v ssa.Value, in *ssa.UnOp, how link) {
 
 // ownsSlices reports whether what is loaded from an object has slices that may be its own
 // memory, kept for its next use as that of a buffer is: a slice in a field, or a copy of the
-// whole. Slices that are elements of a slice or array are memory of somebody else, and so
-// are pointers.
+// whole. Slices that are elements of a slice or array are other memory, and so are what
+// pointers point to.
 func ownsSlices(address ssa.Value, loaded types.Type) bool {
 	if _, element := address.(*ssa.IndexAddr); element {
 		return false
@@ -226,15 +232,12 @@ func ownsSlices(address ssa.Value, loaded types.Type) bool {
 // store follows a reference into the variable that it is stored in.
 func (f *follower) store(v ssa.Value, in *ssa.Store, how link) {
 	root := base(in.Addr)
-	switch root := root.(type) {
-	case *ssa.Alloc:
-		f.mark(root, holds)
-		return
-	case *ssa.MakeSlice:
+	switch to := root.(type) {
+	case *ssa.Alloc, *ssa.MakeSlice:
 		f.mark(root, holds)
 		return
 	case *ssa.FreeVar:
-		if f.captured(root) {
+		if f.captured(to) {
 			return
 		}
 	}
@@ -300,6 +303,7 @@ func (f *follower) captured(v *ssa.FreeVar) bool {
 // comesFrom reports whether v was found by way of root alone: what is stored back there was
 // there before, whatever root is in the call at hand.
 func comesFrom(v, root ssa.Value, seen map[ssa.Value]bool) bool {
+	v = base(v)
 	if v == root || seen[v] {
 		return true
 	}
@@ -319,17 +323,9 @@ func comesFrom(v, root ssa.Value, seen map[ssa.Value]bool) bool {
 		return true
 	case *ssa.UnOp:
 		return x.Op == token.MUL && comesFrom(x.X, root, seen)
-	case *ssa.FieldAddr:
-		return comesFrom(x.X, root, seen)
-	case *ssa.IndexAddr:
-		return comesFrom(x.X, root, seen)
 	case *ssa.Field:
 		return comesFrom(x.X, root, seen)
 	case *ssa.Index:
-		return comesFrom(x.X, root, seen)
-	case *ssa.Slice:
-		return comesFrom(x.X, root, seen)
-	case *ssa.ChangeType:
 		return comesFrom(x.X, root, seen)
 	case *ssa.Call:
 		b, ok := x.Call.Value.(*ssa.Builtin)
@@ -367,16 +363,8 @@ func (f *follower) returnedBy(fn *ssa.Function, call ssa.CallInstruction) {
 	if result == nil {
 		return
 	}
-	for i, how := range f.returns[fn] {
-		if fn.Signature.Results().Len() == 1 {
-			f.mark(result, how)
-			continue
-		}
-		for _, r := range *result.Referrers() {
-			if x, ok := r.(*ssa.Extract); ok && x.Index == i {
-				f.mark(x, how)
-			}
-		}
+	for i, part := range parts(result) {
+		f.mark(part, f.returns[fn][i])
 	}
 }
 
@@ -410,7 +398,9 @@ func (f *follower) call(v ssa.Value, in ssa.CallInstruction, how link) {
 			f.fate.toValues = true
 		}
 		if result := in.Value(); result != nil {
-			f.markAll(result, refers|holds)
+			for _, part := range parts(result) {
+				f.markPart(part, refers|holds)
+			}
 		}
 	case len(callee.Blocks) > 0:
 		for i, arg := range c.Args {
@@ -424,19 +414,6 @@ func (f *follower) call(v ssa.Value, in ssa.CallInstruction, how link) {
 		f.returnedBy(callee, in)
 	default:
 		f.external(v, in, callee, how)
-	}
-}
-
-// markAll marks all results of a call.
-func (f *follower) markAll(result ssa.Value, how link) {
-	if _, many := result.Type().(*types.Tuple); !many {
-		f.markPart(result, how)
-		return
-	}
-	for _, r := range *result.Referrers() {
-		if x, ok := r.(*ssa.Extract); ok {
-			f.markPart(x, how)
-		}
 	}
 }
 
@@ -521,8 +498,8 @@ func appends(name string) bool {
 	return false
 }
 
-// wraps holds the constructors of the standard library whose result has what they are given,
-// and nobody else.
+// wraps holds the constructors of the standard library that keep what they are given in their
+// result only.
 var wraps = map[string]bool{
 	"encoding/json.NewEncoder": true, "encoding/json.NewDecoder": true,
 	"bufio.NewWriter": true, "bufio.NewWriterSize": true, "bufio.NewReader": true, "bufio.NewReaderSize": true, "bufio.NewScanner": true,

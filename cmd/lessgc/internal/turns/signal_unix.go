@@ -7,9 +7,6 @@ import (
 	"syscall"
 )
 
-// Can says whether processes can be stopped on this system.
-const Can = true
-
 func pause(pid int) error { return syscall.Kill(pid, syscall.SIGSTOP) }
 
 func resume(pid int) error { return syscall.Kill(pid, syscall.SIGCONT) }
