@@ -21,8 +21,8 @@ func instrument(source []byte) ([]byte, error) {
 		"a field of B":        1,
 		"the flags":           1,
 		"turns in ResetTimer": 1,
-		"begin in StartTimer": 1,
-		"begin in ResetTimer": 1,
+		"begin in StartTimer": 2, // before and after
+		"begin in ResetTimer": 2,
 		"reset in ResetTimer": 1,
 		"end in StopTimer":    1,
 		"report in launch":    1,
@@ -78,7 +78,8 @@ func (e *editor) function(d *ast.FuncDecl) {
 		}
 		switch field := to.Sel.Name; {
 		case field == "start" && s.Tok == token.ASSIGN && (name == "StartTimer" || name == "ResetTimer"):
-			e.insert("begin in "+name, s.Pos(), b+".lessgc.begin(); ")
+			e.insert("begin in "+name, s.Pos(), b+".lessgc.begin(); for "+b+".lessgc.starts() { ")
+			e.insert("begin in "+name, s.End(), " }")
 		case field == "duration" && s.Tok == token.ADD_ASSIGN && name == "StopTimer":
 			e.insert("end in StopTimer", s.End(), "; "+b+".duration -= "+b+".lessgc.end()")
 		case field == "duration" && s.Tok == token.ASSIGN && name == "ResetTimer":

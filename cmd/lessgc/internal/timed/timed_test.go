@@ -21,6 +21,7 @@ import (
 const benchmarks = `package m
 
 import (
+	"encoding/binary"
 	"fmt"
 	"os"
 	"runtime"
@@ -91,13 +92,23 @@ func BenchmarkOne(b *testing.B) {
 func BenchmarkTurns(b *testing.B) {
 	began := time.Now()
 	if b.N > 1 {
-		os.WriteFile(os.Getenv("STOPS"), []byte("000000000200000000"), 0o666)
+		os.WriteFile(os.Getenv("STOPS"), binary.NativeEndian.AppendUint64(nil, 200e6), 0o666)
 	}
 	for range b.N {
 		work(30)
 	}
 	b.StopTimer()
 	fmt.Fprintln(os.Stderr, "elapsed", time.Since(began).Nanoseconds())
+}
+
+// BenchmarkStarts starts and stops its timer all the time, and times nothing.
+func BenchmarkStarts(b *testing.B) {
+	for range b.N {
+		b.StopTimer()
+		b.StartTimer()
+	}
+	b.StopTimer()
+	fmt.Fprintln(os.Stderr, "elapsed", b.Elapsed().Nanoseconds())
 }
 
 func BenchmarkAllocs(b *testing.B) {

@@ -43,7 +43,7 @@ func TestTurns(t *testing.T) {
 	}
 	// Another number of iterations, such as those of a benchmark around it, is no reason to stop.
 	stops := filepath.Join(t.TempDir(), "stops")
-	if err := os.WriteFile(stops, []byte("000000000000000000"), 0o666); err != nil {
+	if err := os.WriteFile(stops, make([]byte, 8), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	run := func(turns string) string {
@@ -66,7 +66,7 @@ func TestStops(t *testing.T) {
 	root := goroot(t, "local")
 	binary := built(t, root, root)
 	stops := filepath.Join(t.TempDir(), "stops")
-	if err := os.WriteFile(stops, []byte("000000000000000000"), 0o666); err != nil {
+	if err := os.WriteFile(stops, make([]byte, 8), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), binary, "-test.run=^$", "-test.bench=^BenchmarkTurns$", "-test.benchtime=10x",
@@ -99,6 +99,37 @@ func TestStops(t *testing.T) {
 			return
 		case <-time.After(time.Millisecond):
 			cmd.Process.Signal(syscall.SIGCONT) // it stops itself once
+		}
+	}
+}
+
+// TestStopsAtStart checks that a stop right before the timer is started, after the stops
+// were read, is not taken off: the timer is started all the time.
+func TestStopsAtStart(t *testing.T) {
+	root := goroot(t, "local")
+	binary := built(t, root, root)
+	out := make([]string, 2)
+	var all []*turns.Process
+	for range out {
+		p, err := turns.New(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.Close()
+		all = append(all, p)
+	}
+	err := turns.Run(all, time.Minute, func(i int) {
+		cmd := exec.CommandContext(t.Context(), binary, "-test.run=^$", "-test.bench=^BenchmarkStarts$", "-test.benchtime=10000x",
+			Flag+"="+filepath.Join(t.TempDir(), "regions"), TurnsFlag+"=10000:"+all[i].File)
+		text, _ := cmd.CombinedOutput()
+		out[i] = string(text)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, text := range out {
+		if strings.Contains(text, " -") || !strings.Contains(text, "elapsed ") || all[i].Stopped() < 5*turns.Slice {
+			t.Errorf("process %d was stopped for %v:\n%s", i, all[i].Stopped(), text)
 		}
 	}
 }

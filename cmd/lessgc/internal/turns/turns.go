@@ -7,8 +7,8 @@
 package turns
 
 import (
+	"encoding/binary"
 	"errors"
-	"fmt"
 	"os"
 	"strconv"
 	"strings"
@@ -21,8 +21,9 @@ const Slice = 10 * time.Millisecond
 // A Process is one that takes turns.
 type Process struct {
 	// File is what the process is to be given. It holds for how long the process was
-	// stopped, in ns, as 18 decimal digits; the process writes its number, followed by
-	// a newline, into the file of this name with .pid after it, and stops itself.
+	// stopped, in ns, as an int64 in the order of bytes of this machine, and is written
+	// to while the process is stopped; the process writes its number, followed by a
+	// newline, into the file of this name with .pid after it, and stops itself.
 	File string
 
 	stops   *os.File
@@ -54,7 +55,7 @@ func (p *Process) Close() {
 func (p *Process) Stopped() time.Duration { return p.stopped }
 
 func (p *Process) tell() error {
-	_, err := p.stops.WriteAt(fmt.Appendf(nil, "%018d", p.stopped), 0)
+	_, err := p.stops.WriteAt(binary.NativeEndian.AppendUint64(nil, uint64(p.stopped)), 0)
 	return err
 }
 

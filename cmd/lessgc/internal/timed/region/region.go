@@ -9,6 +9,7 @@ import (
 	"runtime/metrics"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -24,23 +25,18 @@ var lessgcCounter *int
 // and a file. The process then takes turns with others, from when the timer is first reset
 // for so many iterations: it writes its number, followed by a newline, into the file with
 // .pid after its name, and stops until somebody continues it. From then on somebody stops and
-// continues it, and writes for how long it was stopped, in ns, into the file.
+// continues it, and writes for how long it was stopped, in ns, into the file: 8 bytes as
+// memory has them.
 var lessgcTurns *string
 
-// lessgcStops is the file of lessgcTurns, once it takes turns, and lessgcDigits what it holds:
-// as many digits each time.
-var (
-	lessgcStops  *os.File
-	lessgcDigits [lessgcStopDigits]byte
-)
-
-const lessgcStopDigits = 18
+// lessgcStops is the memory of the file of lessgcTurns, once the process takes turns. It is
+// written to while the process is stopped.
+var lessgcStops *atomic.Int64
 
 // lessgcCounts are those of the process since it started.
 type lessgcCounts struct {
 	user, system int64      // CPU time in ns, with that of children waited for
 	counter      lessgcRead // zero without one
-	stopped      int64      // for how long it was stopped, in ns
 	busy         int64      // time in ns that Ps were not idle, up to the end of the last collection
 	cycles       uint64     // number of the last collection that has ended
 }
@@ -51,9 +47,11 @@ type lessgcRead struct{ instructions, enabled, running uint64 }
 
 // lessgcRegion is the time in which the timer of one benchmark ran.
 type lessgcRegion struct {
-	began lessgcCounts // when the timer was started
-	sum   lessgcCounts // of the time before that
-	spans int          // how many of lessgcSpans are its own
+	began    lessgcCounts // when the timer was started
+	sum      lessgcCounts // of the time before that
+	spans    int          // how many of lessgcSpans are its own
+	stopped  int64        // for how long the process was stopped when the timer was started, in ns
+	starting bool         // its start was read at stopped
 }
 
 // lessgcSpan are collections by number: those after first, up to last.
@@ -83,15 +81,25 @@ func (r *lessgcRegion) begin() {
 	if lessgcOff() {
 		return
 	}
-	r.began.readStops()
 	r.began.readRuntime()
 	r.began.readCounter()
 	r.began.readCPU()
 }
 
-// end is called right after the timer was stopped: CPU time is read first. It returns for
-// how long the process was stopped meanwhile.
+// starts reports whether the time of the start is to be read: the first time, and again if
+// the process was stopped meanwhile, before the time was read or after. It allocates nothing, and
+// costs a few ns.
+func (r *lessgcRegion) starts() bool {
+	stopped := lessgcStopped()
+	r.starting = !r.starting || stopped != r.stopped
+	r.stopped = stopped
+	return r.starting
+}
+
+// end is called right after the timer was stopped: stops are read first, CPU time after
+// them. It returns for how long the process was stopped since the start.
 func (r *lessgcRegion) end() time.Duration {
+	stopped := time.Duration(lessgcStopped() - r.stopped)
 	if lessgcOff() {
 		return 0
 	}
@@ -113,8 +121,7 @@ func (r *lessgcRegion) end() time.Duration {
 		lessgcSpans[r.spans] = lessgcSpan{r.began.cycles, now.cycles}
 		r.spans++
 	}
-	now.readStops()
-	return time.Duration(now.stopped - r.began.stopped)
+	return stopped
 }
 
 // lessgcTakeTurns begins to take turns, if it is asked for with n iterations; n is 0 in
@@ -127,28 +134,23 @@ func lessgcTakeTurns(n int) {
 	if n != 0 && wanted != strconv.Itoa(n) {
 		return
 	}
-	f, err := os.Open(name)
-	if err != nil {
+	stops := lessgcMap(name)
+	if stops == nil {
 		return
 	}
-	if err := os.WriteFile(name+".pid", []byte(strconv.Itoa(os.Getpid())+"\n"), 0o666); err != nil {
-		f.Close()
+	if os.WriteFile(name+".pid", []byte(strconv.Itoa(os.Getpid())+"\n"), 0o666) != nil {
 		return
 	}
-	lessgcStops = f
+	lessgcStops = stops
 	lessgcStop()
 }
 
-// readStops reads for how long the process was stopped. It does not allocate.
-func (c *lessgcCounts) readStops() {
-	c.stopped = 0
+// lessgcStopped is for how long the process was stopped, in ns.
+func lessgcStopped() int64 {
 	if lessgcStops == nil {
-		return
+		return 0
 	}
-	n, _ := lessgcStops.ReadAt(lessgcDigits[:], 0)
-	for _, digit := range lessgcDigits[:n] {
-		c.stopped = 10*c.stopped + int64(digit-'0')
-	}
+	return lessgcStops.Load()
 }
 
 // reset forgets what was measured until now. It is called before allocations are

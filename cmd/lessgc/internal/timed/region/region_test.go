@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	gotesting "testing"
 
 	"lessgc/cmd/lessgc/internal/trial/countertest"
@@ -111,33 +112,37 @@ func TestStopped(t *gotesting.T) {
 	defer func() { lessgcTurns, lessgcTimed, lessgcStops = nil, nil, nil }()
 	lessgcTakeTurns(4)
 	lessgcTakeTurns(3) // there is no file
+	if err := os.WriteFile(name, make([]byte, 7), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	lessgcTakeTurns(3) // it is too short
 	if lessgcStops != nil {
 		t.Fatal("it takes turns")
 	}
-	tell := func(stopped string) {
-		t.Helper()
-		if err := os.WriteFile(name, []byte(stopped), 0o666); err != nil {
-			t.Fatal(err)
+	lessgcStops = new(atomic.Int64)
+	started := func(r *lessgcRegion, meanwhile int64) (reads int) {
+		r.begin()
+		for r.starts() {
+			if reads++; reads == 1 {
+				lessgcStops.Add(meanwhile)
+			}
+		}
+		return reads
+	}
+	var r lessgcRegion
+	for _, c := range []struct {
+		atStart, later int64
+		reads          int
+	}{{0, 0, 1}, {0, 7, 1}, {1e9, 0, 2}, {5, 1e12, 2}} {
+		if reads := started(&r, c.atStart); reads != c.reads {
+			t.Errorf("%+v: the start was read %d times", c, reads)
+		}
+		lessgcStops.Add(c.later)
+		if stopped := r.end(); int64(stopped) != c.later {
+			t.Errorf("%+v: stopped for %d ns", c, stopped)
 		}
 	}
-	tell("000000001000000005")
-	var err error
-	if lessgcStops, err = os.Open(name); err != nil {
-		t.Fatal(err)
-	}
-	defer lessgcStops.Close()
-	var r lessgcRegion
-	r.begin()
-	tell("000000001000000012")
-	if stopped := r.end(); stopped != 7 {
-		t.Errorf("stopped for %d ns, want 7", stopped)
-	}
-	tell("000001000000000000")
-	if allocs := gotesting.AllocsPerRun(100, func() { r.began.readStops() }); allocs != 0 || r.began.stopped != 1e12 {
-		t.Errorf("%v allocations, stopped for %d ns", allocs, r.began.stopped)
-	}
-	r.began.stopped = 0
-	if stopped := r.end(); stopped != 1000*1e9 {
-		t.Errorf("stopped for %v", stopped)
+	if allocs := gotesting.AllocsPerRun(100, func() { started(&r, 1) }); allocs != 0 {
+		t.Errorf("%v allocations", allocs)
 	}
 }

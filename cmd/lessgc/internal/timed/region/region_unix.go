@@ -4,6 +4,7 @@ package testing
 
 import (
 	"os"
+	"sync/atomic"
 	"syscall"
 	"unsafe"
 )
@@ -30,3 +31,22 @@ func (r *lessgcRead) read(fd int) bool {
 
 // lessgcStop stops the process until somebody continues it.
 func lessgcStop() { syscall.Kill(os.Getpid(), syscall.SIGSTOP) }
+
+// lessgcMap maps the number that a file begins with into memory, for as long as the process
+// lives. It is nil if that cannot be done.
+func lessgcMap(name string) *atomic.Int64 {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || info.Size() < 8 {
+		return nil // there is no memory behind the end of a file
+	}
+	data, err := syscall.Mmap(int(f.Fd()), 0, 8, syscall.PROT_READ, syscall.MAP_SHARED)
+	if err != nil {
+		return nil
+	}
+	// Rule 1 of unsafe.Pointer: data begins a page, and is as large as the number.
+	return (*atomic.Int64)(unsafe.Pointer(&data[0]))
+}
