@@ -106,12 +106,7 @@ func errorPath(stack []ast.Node) bool {
 func (p *Place) otherDirect(s spot) bool {
 	switch n := s.node.(type) {
 	case *ast.CompositeLit:
-		switch p.typeOf(n).Underlying().(type) {
-		case *types.Slice, *types.Map:
-			return true
-		}
-		u, ok := s.parent().(*ast.UnaryExpr)
-		return ok && u.X == n
+		return p.allocates(s)
 	case *ast.FuncLit:
 		return p.line(n.Pos()) == p.site.Line
 	case *ast.CallExpr:

@@ -33,7 +33,7 @@ var callerBuffer = &Rule{
 func findCallerBuffer(p *Place) (f Finding) {
 	for _, o := range p.memory() {
 		t := p.follow(o.value)
-		if len(t.returned) == 0 || len(t.kept) > 0 || len(t.lent) > 0 || !o.plain {
+		if len(t.returned) == 0 || len(t.kept) > 0 || len(t.lent) > 0 || len(t.toValues) > 0 || !o.plain || p.leavesBy(o.value.Pos(), false) {
 			continue
 		}
 		calls := p.knownCalls(o.value.Parent(), o.callers)
@@ -83,7 +83,7 @@ var typedPool = &Rule{
 	Name:  "typed-pool",
 	Title: "take it out of a pool and put it back (lessgc/pool)",
 	Looks: "a buffer that grows, an object or slice of 256 bytes or more, or a reader or writer of the standard library that has Reset, which does not leave the function that makes it.",
-	Wrong: "when what it is lent to keeps it, in a goroutine or a field: the next user overwrites it. When objects differ in size by much: bound what is put back, as pool.Buffers does.",
+	Wrong: "when what it is given to keeps it all the same: a method of an interface that breaks its contract, as io.Writer forbids, or a function of another module. Then the next user overwrites it. When objects differ in size by much: bound what is put back, as pool.Buffers does.",
 	Before: `var buf bytes.Buffer
 encode(&buf, v)
 w.Write(buf.Bytes())`,
@@ -105,14 +105,17 @@ func findPool(p *Place) (f Finding) {
 			continue
 		}
 		t := p.follow(o.value)
-		if !t.stays() {
+		if !t.stays() || p.leavesBy(o.value.Pos(), true) {
 			continue
 		}
 		f = Finding{[]Evidence{p.at(o.value.Pos(), o.text)}, o.share}
-		if len(t.lent) == 0 || !t.lent[0].IsValid() {
-			f.Evidence = append(f.Evidence, p.at(o.value.Pos(), "it does not leave "+nameOf(o.value.Parent())))
+		if len(t.lent) > 0 && t.lent[0].IsValid() {
+			f.Evidence = append(f.Evidence, p.at(t.lent[0], "it is given to a method of an interface here, whose contract forbids to keep it"))
 		} else {
-			f.Evidence = append(f.Evidence, p.at(t.lent[0], "it is given to a function value or a method of an interface here, which must not keep it"))
+			f.Evidence = append(f.Evidence, p.at(o.value.Pos(), "it does not leave "+nameOf(o.value.Parent())))
+		}
+		if len(t.toValues) > 0 && t.toValues[0].IsValid() {
+			f.Evidence = append(f.Evidence, p.at(t.toValues[0], "it is given to a function value here: none that these packages have keeps it"))
 		}
 		return f
 	}

@@ -15,12 +15,12 @@ import (
 type fate struct {
 	returned []token.Pos // by the function that makes the object
 	kept     []token.Pos // stored, sent, given to code that is not known, or not understood
-	lent     []token.Pos // given to a function value, or to a method whose contract forbids to keep it
-	toValues bool        // some of lent are function values
+	lent     []token.Pos // given to a method whose contract forbids to keep it
+	toValues []token.Pos // given to function values, all of which are known
 }
 
 // stays reports whether nothing outside the function refers to the object when it ends, unless
-// one that it was lent to keeps it: advice that rests on that names the place.
+// a method that it was lent to breaks its contract: advice that rests on that names the place.
 func (f fate) stays() bool { return len(f.returned) == 0 && len(f.kept) == 0 }
 
 // A link is how a value leads to the object.
@@ -35,6 +35,7 @@ const (
 // function from another, nor one execution of an instruction from the next, and takes a variable
 // that once held a reference to hold it always.
 type follower struct {
+	program *Program
 	fate    fate
 	home    *ssa.Function // it makes the object
 	origins []ssa.Value
@@ -49,7 +50,7 @@ const longest = 2000
 
 // follow finds the fate of an object that values refer to.
 func (p *Program) follow(values ...ssa.Value) fate {
-	f := follower{home: values[0].Parent(), origins: values, seen: map[ssa.Value]link{},
+	f := follower{program: p, home: values[0].Parent(), origins: values, seen: map[ssa.Value]link{},
 		calls: map[*ssa.Function][]ssa.CallInstruction{}, returns: map[*ssa.Function]map[int]link{}}
 	for _, v := range values {
 		if _, many := v.Type().(*types.Tuple); many {
@@ -393,28 +394,61 @@ func (f *follower) call(v ssa.Value, in ssa.CallInstruction, how link) {
 	callee := c.StaticCallee()
 	switch {
 	case callee == nil:
-		if slices.Contains(c.Args, v) {
-			f.lend(in.Pos())
-			f.fate.toValues = true
+		f.toValue(v, in, how)
+	case len(callee.Blocks) > 0:
+		f.known(v, in, callee, how)
+	default:
+		f.external(v, in, callee, how)
+	}
+}
+
+// known follows a reference into a function whose source is loaded.
+func (f *follower) known(v ssa.Value, in ssa.CallInstruction, callee *ssa.Function, how link) {
+	for i, arg := range in.Common().Args {
+		if arg == v && i < len(callee.Params) {
+			f.mark(callee.Params[i], how)
 		}
+	}
+	if !slices.Contains(f.calls[callee], in) {
+		f.calls[callee] = append(f.calls[callee], in)
+	}
+	f.returnedBy(callee, in)
+}
+
+// toValue follows a reference into a call of a function value: into all functions of its type
+// that the loaded packages use as values. One that could have come from elsewhere is not known: who
+// ranges over a function gives it a yield that its own package has made.
+func (f *follower) toValue(v ssa.Value, in ssa.CallInstruction, how link) {
+	c := in.Common()
+	if !slices.Contains(c.Args, v) { // the function value itself leads to the object
 		if result := in.Value(); result != nil {
 			for _, part := range parts(result) {
 				f.markPart(part, refers|holds)
 			}
 		}
-	case len(callee.Blocks) > 0:
-		for i, arg := range c.Args {
-			if arg == v && i < len(callee.Params) {
-				f.mark(callee.Params[i], how)
-			}
-		}
-		if !slices.Contains(f.calls[callee], in) {
-			f.calls[callee] = append(f.calls[callee], in)
-		}
-		f.returnedBy(callee, in)
-	default:
-		f.external(v, in, callee, how)
+		return
 	}
+	sig := c.Signature()
+	targets := f.program.valuesOf(sig)
+	if len(targets) == 0 || isYield(sig) {
+		f.keep(in.Pos())
+		return
+	}
+	if !slices.Contains(f.fate.toValues, in.Pos()) {
+		f.fate.toValues = append(f.fate.toValues, in.Pos())
+	}
+	for _, fn := range targets {
+		if len(fn.Blocks) > 0 {
+			f.known(v, in, fn, how)
+		} else {
+			f.external(v, in, fn, how)
+		}
+	}
+}
+
+// isYield reports whether a signature is that of the function that an iterator is given.
+func isYield(sig *types.Signature) bool {
+	return sig.Results().Len() == 1 && types.Identical(sig.Results().At(0).Type(), types.Typ[types.Bool]) && sig.Params().Len() <= 2
 }
 
 // invoke follows a reference into a call by an interface. Some methods must not keep what they are
@@ -483,6 +517,11 @@ var copyOut = map[string]bool{
 }
 
 func onlyCopies(name string) bool {
+	for _, prefix := range []string{"(*testing.common).Log", "(*testing.common).Error", "(*testing.common).Fatal", "(*testing.common).Skip", "log.Print", "(*log.Logger).Print"} {
+		if strings.HasPrefix(name, prefix) { // it formats
+			return true
+		}
+	}
 	return copyOut[name] || strings.HasPrefix(name, "(encoding/binary.") && !strings.Contains(name, ").Append")
 }
 

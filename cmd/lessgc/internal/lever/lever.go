@@ -8,7 +8,9 @@ package lever
 
 import (
 	"cmp"
+	"go/ast"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -135,6 +137,50 @@ func (p *Place) direct() float64 {
 			return pkg != "runtime" && !strings.HasPrefix(pkg, "internal/runtime/")
 		})
 	})
+}
+
+// others reports whether the line allocates, by itself, something else than what a map or slice
+// grows by: a profile does not tell these apart.
+func (p *Place) others() bool {
+	return slices.ContainsFunc(p.spots(), func(s spot) bool {
+		switch n := s.node.(type) {
+		case *ast.CallExpr:
+			return p.builtin(n, "make") != nil || p.builtin(n, "new") != nil || p.copiesText(n)
+		case *ast.BinaryExpr:
+			return n.Op == token.ADD && isString(p.typeOf(n)) && !p.constant(n)
+		case *ast.AssignStmt:
+			return p.setsElement(s) != nil && slices.ContainsFunc(n.Rhs, func(e ast.Expr) bool {
+				return len(n.Lhs) == len(n.Rhs) && types.IsInterface(p.typeOf(n.Lhs[slices.Index(n.Rhs, e)])) && p.needsMemory(e)
+			})
+		case *ast.CompositeLit, *ast.FuncLit:
+			return p.line(n.Pos()) == p.site.Line && p.allocates(s)
+		}
+		return false
+	})
+}
+
+// allocates reports whether a literal may be an object of its own.
+func (p *Place) allocates(s spot) bool {
+	lit, ok := s.node.(*ast.CompositeLit)
+	if !ok {
+		return true
+	}
+	switch p.typeOf(lit).Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return true
+	}
+	u, ok := s.parent().(*ast.UnaryExpr)
+	return ok && u.Op == token.AND
+}
+
+// copiesText reports whether a call is a conversion between a string and a slice.
+func (p *Place) copiesText(call *ast.CallExpr) bool {
+	if len(call.Args) != 1 || !p.pkg.TypesInfo.Types[call.Fun].IsType() {
+		return false
+	}
+	_, toSlice := p.typeOf(call).Underlying().(*types.Slice)
+	_, fromSlice := p.typeOf(call.Args[0]).Underlying().(*types.Slice)
+	return fromSlice && isString(p.typeOf(call)) || toSlice && isString(p.typeOf(call.Args[0]))
 }
 
 // leaves is the share of the bytes of some leaves.

@@ -80,6 +80,52 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
+// TestReasons checks that what the compiler says of a line vetoes pools and reuse there.
+func TestReasons(t *testing.T) {
+	const folder = "./testdata/programs"
+	program, err := Load(t.Context(), ".", []string{folder}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := filepath.Abs(filepath.Join(folder, "programs.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rule, returned := range map[*Rule]bool{typedPool: true, callerBuffer: false, inPlace: true} {
+		for reason, vetoed := range map[string]bool{
+			"return": returned, "assign": true, "assign-pair": true, "send": true, "key of map put": true,
+			"call parameter": false, "too large for stack": false,
+		} {
+			with, without := 0, 0
+			for line := range program.fset.File(program.units[file].file.Package).LineCount() {
+				s := &site.Site{Frame: prof.Frame{File: file, Line: line + 1}, Bytes: 4096, Objects: 1, Leaves: []site.Leaf{{Bytes: 4096}}}
+				fn := program.function(s.Frame)
+				if fn == nil {
+					continue
+				}
+				p := &Place{program, fn.unit, s, fn}
+				program.Reasons = nil
+				if len(rule.find(p).Evidence) == 0 {
+					continue
+				}
+				without++
+				program.Reasons = func(name string, _ int) []string {
+					if name != file {
+						t.Errorf("asked about %s", name)
+					}
+					return []string{"call parameter", reason}
+				}
+				if len(rule.find(p).Evidence) > 0 {
+					with++
+				}
+			}
+			if without == 0 || vetoed && with > 0 || !vetoed && with != without {
+				t.Errorf("%s: %d of %d findings are left where the compiler says %q", rule.Name, with, without, reason)
+			}
+		}
+	}
+}
+
 // TestEveryLine lets the rules look at every line of some packages, as if it allocated by
 // itself and by way of others: whatever stands there, they come to an end.
 func TestEveryLine(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 var presizeMap = &Rule{
 	Name:  "presize-map",
 	Title: "make the map with its size, or clear it and use it again",
-	Looks: "an element set in a loop, or in a function literal that is called for each of many, in a map that is made without a size.",
+	Looks: "an element set in each turn of a loop whose number of turns is known, or in a function literal that is called for each of many, in a map that is made without a size; or in a map that is made anew in a field of an object that lives on.",
 	Wrong: "when few of the turns add a new key. A size does not help a map of up to 8 elements: they take one group, which is made with the first of them; clearing helps it, too.",
 	Before: `m := make(map[string]int)
 for _, w := range words {
@@ -31,7 +31,7 @@ func findPresizeMap(p *Place) (f Finding) {
 	}
 	for _, s := range p.spots() {
 		index := p.setsElement(s)
-		if index == nil {
+		if index == nil || p.others() && p.belowGroup(index) {
 			continue
 		}
 		if v := p.local(index.X); v != nil {
@@ -51,14 +51,26 @@ func findPresizeMap(p *Place) (f Finding) {
 // small is a warning about a map that needs no more than its first group of elements, which
 // is made with the first of them, whatever size the map is made with.
 func (p *Place) small(index *ast.IndexExpr) []Evidence {
-	m := p.typeOf(index.X).Underlying().(*types.Map)
-	if p.pkg.TypesSizes == nil || hasTypeParameter(m.Key()) || hasTypeParameter(m.Elem()) {
-		return nil
-	}
-	if group := p.groupSize(m); p.objectSize() < 1.25*float64(group) { // sizes are rounded up to classes
+	if group := p.groupOf(index); p.objectSize() < 1.25*float64(group) { // sizes are rounded up to classes
 		return []Evidence{p.at(index.Pos(), fmt.Sprintf("most have no more than 8 elements, which take one group of %d bytes whatever the size: a map that is cleared and used again, or a slice, saves it", group))}
 	}
 	return nil
+}
+
+// belowGroup reports whether the objects of the line are smaller, on average, than anything that a
+// map allocates: then they are mostly something else.
+func (p *Place) belowGroup(index *ast.IndexExpr) bool {
+	group := p.groupOf(index)
+	return group == 0 || p.objectSize() < float64(group)
+}
+
+// groupOf is the size in bytes of a group of the map that is indexed; 0 if it is not known.
+func (p *Place) groupOf(index *ast.IndexExpr) int64 {
+	m := p.typeOf(index.X).Underlying().(*types.Map)
+	if p.pkg.TypesSizes == nil || hasTypeParameter(m.Key()) || hasTypeParameter(m.Elem()) {
+		return 0
+	}
+	return p.groupSize(m)
 }
 
 // groupSize is how many bytes the runtime allocates for 8 elements of a map: a word of
@@ -131,25 +143,25 @@ func (p *Place) localMap(s spot, index *ast.IndexExpr, v *types.Var) (f Finding)
 		return f
 	}
 	made := p.at(d.pos, v.Name()+" is made without a size")
+	// In loops within loops, and in turns that may not set it, no count of turns is its size.
 	if loops := loopsSince(s.stack, index, d.pos); len(loops) > 0 {
-		text := "a loop sets its elements"
-		if count := p.count(loops[0]); count != "" {
-			text = fmt.Sprintf("a loop of %s turns sets its elements", count)
+		if count := p.count(loops[0]); len(loops) == 1 && count != "" && always(loops[0], s.node) {
+			f.Evidence = []Evidence{made, p.at(loops[0].Pos(), fmt.Sprintf("a loop of %s turns sets its elements", count))}
 		}
-		f.Evidence = []Evidence{made, p.at(loops[0].Pos(), text)}
 	} else if lit := within(s.stack, d.pos); lit != nil {
 		f.Evidence = []Evidence{made, p.at(lit.Pos(), "a function literal, which is called for each element, sets it")}
 	}
 	return f
 }
 
-// fieldMap is about a map in a field that is made anew, without a size, in a function that
-// is no constructor of what has the field.
+// fieldMap is about a map in a field that is made anew, without a size, in a function to which
+// what has the field is given: it lives on.
 func (p *Place) fieldMap(index *ast.IndexExpr, sel *ast.SelectorExpr) (f Finding) {
 	field := p.pkg.TypesInfo.ObjectOf(sel.Sel)
 	if v, ok := field.(*types.Var); !ok || !v.IsField() {
 		return f
 	}
+	here := false // what has the field is as new as the map
 	for _, file := range p.pkg.Syntax {
 		ast.Inspect(file, func(n ast.Node) bool {
 			assign, ok := n.(*ast.AssignStmt)
@@ -159,15 +171,20 @@ func (p *Place) fieldMap(index *ast.IndexExpr, sel *ast.SelectorExpr) (f Finding
 			for i, left := range assign.Lhs {
 				to, ok := ast.Unparen(left).(*ast.SelectorExpr)
 				if ok && p.pkg.TypesInfo.ObjectOf(to.Sel) == field && !p.isNil(assign.Rhs[i]) && p.empty(assign.Rhs[i]) && !p.lazily(file, assign) {
+					if !p.isGiven(to.X) {
+						here = here || p.fn.node.Pos() <= assign.Pos() && assign.End() <= p.fn.node.End()
+						continue
+					}
 					f.Evidence = append(f.Evidence, p.at(assign.Pos(), types.ExprString(left)+" is made anew: clear(it) would keep its memory"))
 				}
 			}
 			return true
 		})
 	}
-	if len(f.Evidence) > 0 {
-		f.Evidence = append(f.Evidence, p.at(index.Pos(), "and grows again here"))
+	if here || len(f.Evidence) == 0 {
+		return Finding{}
 	}
+	f.Evidence = append(f.Evidence, p.at(index.Pos(), "and grows again here"))
 	return f
 }
 
@@ -195,4 +212,29 @@ func comparesNil(e ast.Expr) bool {
 	x, _ := b.X.(*ast.Ident)
 	y, _ := b.Y.(*ast.Ident)
 	return x != nil && x.Name == "nil" || y != nil && y.Name == "nil"
+}
+
+// isGiven reports whether an expression is a parameter of the function, or a part of one.
+func (p *Place) isGiven(e ast.Expr) bool {
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.SelectorExpr:
+			e = x.X
+			continue
+		case *ast.StarExpr:
+			e = x.X
+			continue
+		}
+		break
+	}
+	v := p.local(e)
+	if v == nil {
+		return false
+	}
+	u := p.unitOf(v.Pos())
+	if u == nil {
+		return false
+	}
+	d, ok := p.define(u, v)
+	return ok && d.param
 }

@@ -98,7 +98,7 @@ func (p *Program) poison() map[string][]edit {
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
 				v, ok := in.(ssa.Value)
-				if !ok || !in.Pos().IsValid() || !poisonable(v) || !p.provedToStay(v) {
+				if !ok || !in.Pos().IsValid() || !poisonable(v) || !p.follow(v).stays() {
 					continue
 				}
 				name, kind, end := p.statement(fn, in.Pos())
@@ -117,13 +117,6 @@ func (p *Program) poison() map[string][]edit {
 		}
 	}
 	return edits
-}
-
-// provedToStay reports whether an object does not leave, but for methods of interfaces that
-// break their contract.
-func (p *Program) provedToStay(v ssa.Value) bool {
-	f := p.follow(v)
-	return f.stays() && !f.toValues
 }
 
 func poisonable(v ssa.Value) bool {

@@ -47,12 +47,26 @@ func findPreallocate(p *Place) (f Finding) {
 		if count == "" || !always(loops[0], assign) || p.bounds(loops[0], v) {
 			continue
 		}
-		return Finding{Share: p.direct(), Evidence: []Evidence{
+		return Finding{Share: p.direct() * p.growth(v), Evidence: []Evidence{
 			p.at(start, v.Name()+" starts without capacity"),
 			p.at(loops[0].Pos(), fmt.Sprintf("the loop runs %s times, and each turn appends to it", count)),
 		}}
 	}
 	return f
+}
+
+// perElement is how much is allocated for each byte that a slice holds in the end, if it grows
+// from nothing: between 2 and 3.
+const perElement = 2.5
+
+// growth is about the share of what the line allocates by itself that a slice grows by. If there is
+// something else in each turn, an object more or less, the mean size of the objects tells.
+func (p *Place) growth(v *types.Var) float64 {
+	elem := v.Type().Underlying().(*types.Slice).Elem()
+	if !p.others() || p.pkg.TypesSizes == nil || hasTypeParameter(elem) {
+		return 1
+	}
+	return min(1, perElement*float64(p.pkg.TypesSizes.Sizeof(elem))/p.objectSize())
 }
 
 // appendsTo is the local variable that an append is assigned to and is about.

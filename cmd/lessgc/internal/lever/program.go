@@ -23,6 +23,10 @@ import (
 
 // A Program is the source of some packages.
 type Program struct {
+	// Reasons, unless nil, are those of the compiler for putting on the heap what a line makes, as
+	// escape.Record has them. They veto rules that rest on an object's not leaving.
+	Reasons func(file string, line int) []string
+
 	fset  *token.FileSet
 	units map[string]*unit // by file
 	decls map[types.Object]*function
@@ -31,7 +35,21 @@ type Program struct {
 	uses  map[types.Object][]*ast.Ident           // of functions
 	loads map[*types.Var][]ssa.Value              // of fields
 
+	values map[*ssa.Function]bool // those that are used other than by calling them
+
 	recursive map[*types.Named]*types.Var
+}
+
+// leavesBy reports whether the compiler says that something which a line makes is stored or sent,
+// or returned if that counts.
+func (p *Program) leavesBy(pos token.Pos, returned bool) bool {
+	if p.Reasons == nil {
+		return false
+	}
+	at := p.fset.Position(pos)
+	return slices.ContainsFunc(p.Reasons(at.Filename, at.Line), func(reason string) bool {
+		return strings.HasPrefix(reason, "assign") || reason == "send" || reason == "key of map put" || returned && reason == "return"
+	})
 }
 
 // A unit is a file.
@@ -54,7 +72,7 @@ type function struct {
 func Load(ctx context.Context, dir string, patterns []string, tests bool) (*Program, error) {
 	p := &Program{fset: token.NewFileSet(), units: map[string]*unit{}, decls: map[types.Object]*function{},
 		calls: map[*ssa.Function][]ssa.CallInstruction{}, fns: map[ast.Node]*ssa.Function{}, uses: map[types.Object][]*ast.Ident{},
-		loads: map[*types.Var][]ssa.Value{}, recursive: map[*types.Named]*types.Var{}}
+		loads: map[*types.Var][]ssa.Value{}, recursive: map[*types.Named]*types.Var{}, values: map[*ssa.Function]bool{}}
 	all, err := packages.Load(&packages.Config{
 		Context: ctx, Dir: dir, Fset: p.fset, Tests: tests,
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedTypes |
@@ -114,15 +132,14 @@ func (p *Program) add(pkg *packages.Package) {
 
 // index finds functions by their source, the calls of each, and where fields are read.
 func (p *Program) index(prog *ssa.Program) {
-	all := slices.SortedFunc(maps.Keys(ssautil.AllFunctions(prog)), func(a, b *ssa.Function) int {
-		return cmp.Or(cmp.Compare(a.Pos(), b.Pos()), cmp.Compare(a.String(), b.String()))
-	})
+	all := slices.SortedFunc(maps.Keys(ssautil.AllFunctions(prog)), bySource)
 	for _, fn := range all {
 		if node := fn.Syntax(); node != nil && (p.fns[node] == nil || fn.Origin() == nil && p.first(fn)) {
 			p.fns[node] = fn
 		}
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
+				p.indexValues(in)
 				switch in := in.(type) {
 				case ssa.CallInstruction:
 					p.indexCall(in)
@@ -134,6 +151,10 @@ func (p *Program) index(prog *ssa.Program) {
 	}
 }
 
+func bySource(a, b *ssa.Function) int {
+	return cmp.Or(cmp.Compare(a.Pos(), b.Pos()), cmp.Compare(a.String(), b.String()))
+}
+
 func (p *Program) indexCall(in ssa.CallInstruction) {
 	callee := in.Common().StaticCallee()
 	if callee == nil {
@@ -143,6 +164,28 @@ func (p *Program) indexCall(in ssa.CallInstruction) {
 		callee = callee.Origin()
 	}
 	p.calls[callee] = append(p.calls[callee], in)
+}
+
+// indexValues notes the functions that an instruction uses other than by calling them.
+func (p *Program) indexValues(in ssa.Instruction) {
+	for i, operand := range in.Operands(nil) {
+		fn, ok := (*operand).(*ssa.Function)
+		if _, call := in.(ssa.CallInstruction); !ok || call && i == 0 {
+			continue
+		}
+		p.values[fn] = true
+	}
+}
+
+// valuesOf returns the functions that are used as values of a type.
+func (p *Program) valuesOf(sig *types.Signature) (all []*ssa.Function) {
+	for fn := range p.values {
+		if types.Identical(types.NewSignatureType(nil, nil, nil, fn.Signature.Params(), fn.Signature.Results(), fn.Signature.Variadic()), sig) {
+			all = append(all, fn)
+		}
+	}
+	slices.SortFunc(all, bySource)
+	return all
 }
 
 func (p *Program) indexField(in *ssa.FieldAddr) {

@@ -2,7 +2,9 @@ package lever
 
 import (
 	"go/ast"
+	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/prof"
@@ -46,10 +48,26 @@ func findProtobuf(p *Place) (f Finding) {
 		if callee := p.callee(call); callee != nil {
 			text = callee.Name() + " decodes a message"
 		}
+		if p.ofAnyType(call) {
+			return f
+		}
 		return Finding{Share: share, Evidence: []Evidence{p.at(call.Pos(), text)}}
 	}
 	return f
 }
+
+// ofAnyType reports whether a call decodes a message whose type is not known here, as a codec
+// does: who asked for it knows where it may live.
+func (p *Place) ofAnyType(call *ast.CallExpr) bool {
+	callee := p.callee(call)
+	if callee == nil || !slices.Contains(unmarshals, callee.FullName()) || len(call.Args) != 2 {
+		return false
+	}
+	return types.IsInterface(p.typeOf(call.Args[1]))
+}
+
+// unmarshals are the functions of package proto that decode a message, their second argument.
+var unmarshals = []string{"google.golang.org/protobuf/proto.Unmarshal", "(google.golang.org/protobuf/proto.UnmarshalOptions).Unmarshal"}
 
 // home is what the paths of this repository's packages begin with.
 var home = strings.TrimSuffix(reflect.TypeFor[Rule]().PkgPath(), "cmd/lessgc/internal/lever")

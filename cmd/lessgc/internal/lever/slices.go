@@ -43,7 +43,7 @@ func findInPlace(p *Place) (f Finding) {
 			continue
 		}
 		made, ok := p.fresh(from)
-		if !ok || !p.unusedAfter(from, loop, v) {
+		if !ok || p.leavesBy(from.Pos(), true) || !p.unusedAfter(from, loop, v) {
 			continue
 		}
 		return Finding{Share: share, Evidence: []Evidence{

@@ -31,6 +31,7 @@ var (
 	globals []result
 	table   = map[string][]byte{}
 	channel = make(chan result, 1)
+	hold    []byte
 	hook    func([]byte)
 	hooks   []func()
 )
@@ -510,12 +511,104 @@ func lentWriter(w io.Writer) error {
 	return err
 }
 
-func lentFunction(f func([]byte) int) int {
+// Nothing of its type is a value here.
+func leavesUnknownFunction(f func([]byte) int) int {
 	b := make([]byte, 512)
 	return f(b)
 }
 
-func lentHook() {
+func leavesHook() {
 	b := make([]byte, 512)
 	hook(b)
+}
+
+func staysKnownFunction(f func([]byte, int) string) int {
+	b := make([]byte, 512)
+	return len(f(b, 1))
+}
+
+var lookers = []func([]byte, int) string{
+	func(b []byte, n int) string { return string(b[n:]) },
+	textAt,
+}
+
+func textAt(b []byte, n int) string { return string(b[:n]) }
+
+// One of those that are values keeps it.
+func leavesKeepingFunction(f func([]byte, string)) {
+	b := make([]byte, 512)
+	f(b, "x")
+}
+
+var keepers = map[string]func([]byte, string){
+	"look": func(b []byte, s string) { copy(b, s) },
+	"keep": func(b []byte, s string) { hold = b },
+}
+
+// One of those that are values returns it.
+func leavesReturningFunction(f func([]byte, bool) []byte) []byte {
+	b := make([]byte, 512)
+	return f(b, true)
+}
+
+type cutter struct{ n int }
+
+func (c cutter) cut(b []byte, _ bool) []byte { return b[:c.n] }
+
+var cutters = []func([]byte, bool) []byte{cutter{3}.cut}
+
+// Who ranges over it may have a yield from anywhere.
+func leavesYield(yield func([]byte) bool) {
+	b := make([]byte, 512)
+	yield(b)
+}
+
+func yields() int {
+	n := 0
+	for b := range leavesYield {
+		n += len(b)
+	}
+	return n
+}
+
+// The function is known by the time of its second call.
+func leavesSecondCall() []byte {
+	b := make([]byte, 512)
+	c := b[1:]
+	_ = tail(b)
+	return tail(c)
+}
+
+func tail(b []byte) []byte { return b[1:] }
+
+// One of those that are values has no source here.
+func leavesExternalFunction(f func([]byte) *bytes.Buffer) *bytes.Buffer {
+	b := make([]byte, 512)
+	return f(b)
+}
+
+var wrappers = []func([]byte) *bytes.Buffer{bytes.NewBuffer}
+
+type ring struct {
+	next *ring
+	text [512]byte
+}
+
+func (r *ring) close() { r.next = r }
+
+// It is found again in itself.
+func leavesRing() *ring {
+	r := new(ring)
+	r.close()
+	return r.next
+}
+
+// Which function is called is not known, but one of them has it.
+func leavesClosureValue(own bool) []byte {
+	b := make([]byte, 512)
+	get := func() []byte { return nil }
+	if own {
+		get = func() []byte { return b }
+	}
+	return get()
 }

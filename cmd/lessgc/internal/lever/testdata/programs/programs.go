@@ -122,6 +122,49 @@ func sized(words []string) map[string]int {
 	return m
 }
 
+// The loops run more often than there are keys.
+func within(words []string) map[string]int {
+	m := make(map[string]int)
+	for range 3 {
+		for _, w := range words {
+			m[w]++ // no presize-map
+		}
+	}
+	return m
+}
+
+// Few of the turns set anything.
+func some(words []string) map[string]int {
+	m := make(map[string]int)
+	for _, w := range words {
+		if strings.HasSuffix(w, "5") || strings.HasSuffix(w, "6") {
+			m[w]++ // no presize-map
+		}
+	}
+	return m
+}
+
+// All that is allocated here are strings: there is one key.
+func firstOf(raw [][]byte) map[string][]byte {
+	m := make(map[string][]byte)
+	for _, b := range raw {
+		m[string(b[:2])] = b // no presize-map
+	}
+	return m
+}
+
+// It is new each time, and so is its map.
+func indexed(words []string) *index {
+	x := new(index)
+	x.byName = make(map[string]int)
+	for {
+		for i, w := range words {
+			x.byName[w] = i // no presize-map
+		}
+		return x
+	}
+}
+
 type cache struct{ byName map[string][]byte }
 
 // The map is made once.
@@ -492,6 +535,19 @@ func looked(w io.Writer) int {
 	return len(s.result())
 }
 
+// Somebody keeps the first of its results.
+func encoded(u user) ([]byte, error) {
+	b := make([]byte, 0, 300) // no caller-buffer
+	return append(b, u.name...), nil
+}
+
+func keepEncoded(u user) {
+	b, _ := encoded(u)
+	encodings = append(encodings[:0], b)
+}
+
+var encodings [][]byte
+
 // What append gets is no object of its own.
 func appended(users []user) []user {
 	var all []user
@@ -596,6 +652,11 @@ func decode(data []byte) (*structpb.Struct, error) {
 	var s structpb.Struct
 	err := proto.Unmarshal(data, &s) // want protobuf-arena
 	return &s, err
+}
+
+// What it decodes into, only those who call it know.
+func decodeAny(data []byte, m proto.Message) error {
+	return proto.Unmarshal(data, m) // no protobuf-arena
 }
 
 // There is no decoder of this format for arenas.

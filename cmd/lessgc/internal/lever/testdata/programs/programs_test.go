@@ -53,6 +53,10 @@ func BenchmarkAll(b *testing.B) {
 		sink = lengths(texts)
 		x.reset(texts)
 		sink = sized(texts)
+		sink = within(texts)
+		sink = some(texts)
+		sink = firstOf(raw)
+		sink = indexed(texts)
 		for _, t := range texts {
 			c.add(t)
 		}
@@ -90,6 +94,7 @@ func BenchmarkAll(b *testing.B) {
 		sink = part()
 		sink = appended(users)
 		small(w)
+		keepEncoded(users[0])
 		sink = tree(4)
 		sink = list(100)
 		sink = named(raw)
@@ -102,6 +107,7 @@ func BenchmarkAll(b *testing.B) {
 		keepTree(100)
 		sink, _ = decode(data)
 		sink, _ = decodeText(json)
+		sink = decodeAny(data, new(structpb.Struct))
 		c.byName = nil
 	}
 }
