@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -273,12 +274,13 @@ func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, p *t
 		note("there are no reasons and no levers: %v", err)
 		return out
 	}
+	records := new(escape.Records)
 	if f.reasons {
-		progress.Line("asking the compiler why; the first time in a module it takes as long as compiling all of it")
-		records, err := f.records(ctx, dir, patterns)
-		if err != nil {
+		progress.Line("asking the compiler why; the first time it compiles the packages of those lines once more")
+		if known, err := f.records(ctx, dir, patterns, leafFolders(p.Allocs, own)); err == nil {
+			records = known
+		} else {
 			note("the compiler could not be asked why lines allocate: %v", err)
-			records = new(escape.Records)
 		}
 		pos := func(f prof.Frame) escape.Pos { return escape.Pos{File: f.File, Line: f.Line} }
 		out.Explain = func(at, caller prof.Frame) string { return records.Explain(sources, pos(at), pos(caller)) }
@@ -293,6 +295,12 @@ func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, p *t
 		if share := staleShare(p.Allocs, own, program); share > mostStale {
 			note("%.0f %% of the bytes are of lines that belong to other functions in the source that is here: the program was built of another version; build it again, or check that version out", 100*share)
 			return advice.Code{}
+		}
+		program.Reasons = func(file string, line int) (all []string) {
+			for _, r := range records.At(escape.Pos{File: file, Line: line}) {
+				all = append(all, r.Reason)
+			}
+			return all
 		}
 		out.Levers = func(s *site.Site) []lever.Match {
 			if strings.HasSuffix(s.File, "_test.go") {
@@ -352,13 +360,52 @@ func staleShare(p *prof.Profile, own site.Own, program *lever.Program) float64 {
 	return float64(stale) / float64(max(all, 1))
 }
 
-// records are what the compiler says of the packages.
-func (f *adviseFlags) records(ctx context.Context, dir string, patterns []string) (*escape.Records, error) {
+// records are what the compiler says of the packages in folders.
+func (f *adviseFlags) records(ctx context.Context, dir string, patterns, folders []string) (*escape.Records, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return nil, err
 	}
-	return escape.Build(ctx, filepath.Join(cache, "lessgc", "escape"), dir, patterns, f.bench != "")
+	return escape.Build(ctx, filepath.Join(cache, "lessgc", "escape"), dir, patterns, folders, f.bench != "")
+}
+
+// leastAsked are the shares of the bytes below which the compiler is not asked about a package of
+// the user's, and of a module that it needs. It is not asked about the standard library: that
+// takes longer than most modules, and the source shows what there is to know.
+const (
+	leastAskedOwn  = 0.001
+	leastAskedElse = 0.01
+)
+
+// leafFolders are the folders of the packages whose lines allocate, and of their callers, into which
+// they may be inlined.
+func leafFolders(p *prof.Profile, own site.Own) (folders []string) {
+	var all int64
+	type folder struct {
+		bytes int64
+		least float64
+	}
+	sums := map[string]folder{}
+	known := site.Module() // all but the standard library
+	for _, s := range site.Find(p, nil, own) {
+		for _, l := range s.Leaves {
+			all += l.Bytes
+			at, caller := s.Allocates(l)
+			for _, f := range []prof.Frame{at, caller} {
+				dir := filepath.Dir(f.File)
+				if !known(f.Package()) || !filepath.IsAbs(dir) || f == caller && dir == filepath.Dir(at.File) {
+					continue
+				}
+				sum := folder{sums[dir].bytes + l.Bytes, leastAskedElse}
+				if own(f.Package()) {
+					sum.least = leastAskedOwn
+				}
+				sums[dir] = sum
+			}
+		}
+	}
+	maps.DeleteFunc(sums, func(_ string, f folder) bool { return float64(f.bytes) < f.least*float64(all) })
+	return slices.Sorted(maps.Keys(sums))
 }
 
 // ownFolders are the folders of the user's own files that a profile names and that are

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,11 +20,11 @@ import (
 // which writes its records again.
 const complete = "complete"
 
-// Build has the compiler write the records of packages, and all they depend on, below
-// the folder cache, and reads them. dir is where the packages are built, and patterns name
-// them; with tests, their tests too. The first time all has to be compiled: the go
-// command does not repeat records from its cache.
-func Build(ctx context.Context, cache, dir string, patterns []string, tests bool) (*Records, error) {
+// Build has the compiler write the records of the packages in some folders, which are part of
+// what is built in dir by patterns, as the go command has them; with tests, of their tests
+// too. The records are kept below the folder cache. The first time those packages are compiled once more, and
+// others are not: the go command does not repeat records from its cache.
+func Build(ctx context.Context, cache, dir string, patterns, folders []string, tests bool) (*Records, error) {
 	version, err := build.Toolchain(ctx, dir, mode.Default())
 	if err != nil {
 		return nil, err
@@ -37,9 +38,11 @@ func Build(ctx context.Context, cache, dir string, patterns []string, tests bool
 	if err != nil {
 		return nil, err
 	}
-	// The path is part of the flags and so of what the go command caches by.
-	flag := "-gcflags=all=-json=0,file://" + filepath.ToSlash(records)
-	args := append([]string{"build", "-o", os.DevNull, flag, "--"}, patterns...)
+	flags, err := compilerFlags(dir, records, folders)
+	if err != nil {
+		return nil, err
+	}
+	args := slices.Concat([]string{"build", "-o", os.DevNull}, flags, []string{"--"}, patterns)
 	if tests {
 		out, err := os.MkdirTemp("", "lessgc-")
 		if err != nil {
@@ -47,7 +50,7 @@ func Build(ctx context.Context, cache, dir string, patterns []string, tests bool
 		}
 		defer os.RemoveAll(out)
 		// After -- go test would take the patterns for arguments of the test.
-		args = append([]string{"test", "-c", "-vet=off", "-o", out + string(filepath.Separator), flag}, patterns...)
+		args = slices.Concat([]string{"test", "-c", "-vet=off", "-o", out + string(filepath.Separator)}, flags, patterns)
 	}
 	if _, err := build.Go(ctx, dir, mode.Default(), args...); err != nil {
 		return nil, err
@@ -60,6 +63,27 @@ func Build(ctx context.Context, cache, dir string, patterns []string, tests bool
 		err = errNone
 	}
 	return r, err
+}
+
+// compilerFlags ask for the records of the packages in some folders. The path is part of the flags,
+// and so of what the go command caches by: a package that is asked about later is compiled
+// then, and those before are not again.
+func compilerFlags(dir, records string, folders []string) (flags []string, err error) {
+	for _, folder := range folders {
+		rel, err := filepath.Rel(dir, folder)
+		if err != nil {
+			continue // on another drive
+		}
+		pattern := "./" + filepath.ToSlash(rel) // the go command cleans it
+		if strings.Contains(pattern, "=") || strings.Contains(pattern, "...") {
+			continue // it cannot be said
+		}
+		flags = append(flags, "-gcflags="+pattern+"=-json=0,file://"+filepath.ToSlash(records))
+	}
+	if len(flags) == 0 {
+		return nil, errNone
+	}
+	return flags, nil
 }
 
 // generation returns the folder of the records: the one that is complete, or else a new

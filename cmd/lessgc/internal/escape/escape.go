@@ -46,7 +46,7 @@ func (r Record) Why() string {
 	case "call parameter":
 		return "it is passed to " + call(r.Last) + ", which may keep it"
 	case "assign", "assign-pair", "assign-pair-dot-type", "assign-pair-func-call", "assign-pair-mapr", "assign-pair-receive":
-		return "it is stored by " + r.Last
+		return stored(r.Last)
 	case "captured by a closure":
 		return "a function literal uses it"
 	case "interface-converted":
@@ -61,6 +61,18 @@ func (r Record) Why() string {
 		return "the compiler does not say why"
 	}
 	return fmt.Sprintf("%s (%s)", r.Last, r.Reason)
+}
+
+// stored says what stores a value. The compiler names the result of a call that it has inlined ~r0.
+func stored(assignment string) string {
+	to, from, _ := strings.Cut(assignment, " = ")
+	switch {
+	case strings.HasPrefix(to, "~r"):
+		return "it is returned"
+	case strings.HasPrefix(from, "~r"):
+		return "it is stored in " + to
+	}
+	return "it is stored by " + assignment
 }
 
 // call is the function of a call expression, without its arguments.

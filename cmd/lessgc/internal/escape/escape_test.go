@@ -3,12 +3,12 @@ package escape
 import (
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"lessgc/cmd/lessgc/internal/input"
-	"lessgc/internal/longtest"
 )
 
 // source has a line for each reason.
@@ -60,7 +60,6 @@ func Local(n int) int { return len(make([]byte, n)) }
 // TestBuild checks what the compiler of this toolchain says of each line, and that a
 // second build, which the go command has no work with, finds the same.
 func TestBuild(t *testing.T) {
-	longtest.Skip(t, "compiles the standard library once more, for the records of the compiler")
 	t.Setenv("GOWORK", "off")
 	dir, cache := t.TempDir(), t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.com/esc\n\ngo 1.26\n", "esc.go": source} {
@@ -69,8 +68,13 @@ func TestBuild(t *testing.T) {
 		}
 	}
 	file := filepath.Join(dir, "esc.go")
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	formatting := filepath.Join(strings.TrimSpace(string(goroot)), "src", "fmt")
 	for range 2 {
-		r, err := Build(context.Background(), cache, dir, []string{"."}, false)
+		r, err := Build(context.Background(), cache, dir, []string{"."}, []string{dir, formatting}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +179,6 @@ func TestInterrupted(t *testing.T) {
 
 // TestBuildTests checks that tests are compiled in the folder that is named.
 func TestBuildTests(t *testing.T) {
-	longtest.Skip(t, "compiles what package testing needs once more, for its records")
 	t.Setenv("GOWORK", "off")
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -191,11 +194,24 @@ func TestBuildTests(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r, err := Build(t.Context(), t.TempDir(), dir, []string{"./below"}, true)
+	r, err := Build(t.Context(), t.TempDir(), dir, []string{"./below"}, []string{filepath.Join(dir, "below")}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if all := r.At(Pos{filepath.Join(dir, "below", "esc_test.go"), 3}); len(all) != 1 || all[0].What != "new(int)" {
 		t.Errorf("the record is missing: %v", all)
+	}
+}
+
+// TestWhy checks that names of the compiler's own do not get into what is said.
+func TestWhy(t *testing.T) {
+	for last, want := range map[string]string{
+		"x.next = head":        "it is stored by x.next = head",
+		"rctx.RoutePath = ~r0": "it is stored in rctx.RoutePath",
+		"~r1 = b":              "it is returned",
+	} {
+		if got := (Record{Reason: "assign", Last: last}).Why(); got != want {
+			t.Errorf("%s: %q, want %q", last, got, want)
+		}
 	}
 }
