@@ -31,7 +31,7 @@ type Report struct {
 	Pacing Pacing   `json:"pacing"`
 	Regime string   `json:"regime"`           // what makes the collector run, or why that is not known
 	Levers []Lever  `json:"levers,omitempty"` // of the whole program
-	Gain   *Range   `json:"gain,omitempty"`   // of the first lever of each site together, of all CPU time
+	Gain   *Range   `json:"gain,omitempty"`   // of the first lever of each site together, of those that can be told from zero, of all CPU time
 	Notes  []string `json:"notes,omitempty"`
 }
 
@@ -56,7 +56,7 @@ type Sites struct {
 	Bytes   int64  `json:"bytes"`
 	Objects int64  `json:"objects"`
 	Live    int64  `json:"live"`  // bytes, also of lines that have not allocated lately; -1 if that is not known
-	Sites   []Site `json:"sites"` // most expensive first
+	Sites   []Site `json:"sites"` // first those of which it is sure that they cost most
 
 	Explained float64 `json:"explained"` // share of the bytes that have a reason
 }
@@ -79,7 +79,8 @@ type Site struct {
 	Leaves  []Leaf   `json:"leaves,omitempty"`  // most bytes first, a few
 	Levers  []Lever  `json:"levers,omitempty"`  // the cheapest that fits first
 
-	// Together is the gain of the first levers of this and all sites before it.
+	// Together is the gain of the first levers of this and all sites before it, of those that
+	// can be told from zero.
 	Together *Range `json:"together,omitempty"`
 }
 
@@ -145,11 +146,22 @@ func (r *Report) Check() error {
 // Cost is the middle of what the site costs, as a share of CPU time.
 func (s Site) Cost() float64 { return s.Alloc.Share + (s.Mark.Lo+s.Mark.Hi)/2 }
 
+func bySure(a, b Site) int {
+	return cmp.Or(cmp.Compare(b.sure(), a.sure()), cmp.Compare(b.Cost(), a.Cost()))
+}
+
+// sure is the least of what the site costs, within the error of the samples.
+func (s Site) sure() float64 { return max(0, s.Alloc.Share-s.Alloc.Error) + s.Mark.Lo }
+
 // A Range is what a model says.
 type Range struct {
 	Lo float64 `json:"lo"`
 	Hi float64 `json:"hi"`
 }
+
+// Sure reports whether a share of CPU time can be told from zero: its least value does not
+// round to 0.0 %.
+func (r Range) Sure() bool { return r.Lo >= 0.0005 }
 
 // A Leaf is a way from a site to where the runtime is asked for memory.
 type Leaf struct {
@@ -249,7 +261,7 @@ func sites(c ceiling.Ceiling, p *take.Profiles, own site.Own, code Code) *Sites 
 		out.Sites = append(out.Sites, x)
 	}
 	if ok, _ := c.Enough(); ok { // otherwise they stay in the order of their bytes
-		slices.SortStableFunc(out.Sites, func(a, b Site) int { return cmp.Compare(b.Cost(), a.Cost()) })
+		slices.SortStableFunc(out.Sites, bySure)
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package advice
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"lessgc/cmd/lessgc/internal/ceiling"
 	"lessgc/cmd/lessgc/internal/lever"
@@ -97,13 +98,27 @@ func (r *Report) together(c ceiling.Ceiling) {
 	var sum Range
 	for i := range r.Sites.Sites {
 		s := &r.Sites.Sites[i]
-		if len(s.Levers) == 0 || s.Levers[0].Gain == nil {
+		if len(s.Levers) == 0 || s.Levers[0].Gain == nil || !s.Levers[0].Gain.Sure() {
 			continue
 		}
 		sum.Lo, sum.Hi = sum.Lo+s.Levers[0].Gain.Lo, sum.Hi+s.Levers[0].Gain.Hi
 		so := Capped(sum, c.Bill())
 		s.Together, r.Gain = &so, &so
 	}
+}
+
+// Together is what the first levers of the first n sites save together; nil if that is not
+// known.
+func (r *Report) Together(n int) *Range {
+	if r.Sites == nil {
+		return nil
+	}
+	for _, s := range slices.Backward(r.Sites.Sites[:min(n, len(r.Sites.Sites))]) {
+		if s.Together != nil {
+			return s.Together
+		}
+	}
+	return nil
 }
 
 // heapAt is how large a heap grows until it is collected: what is live and GOGC percent of

@@ -55,10 +55,15 @@ func TestTogether(t *testing.T) {
 	c.ByClass[ceiling.Alloc], c.ByClass[ceiling.Fractional], c.ByClass[ceiling.Other] = 100, 200, 700
 	r := &Report{Costs: costs(c), Sites: &Sites{Live: 1 << 30, Sites: []Site{
 		{Levers: []Lever{{Gain: &Range{0.05, 0.1}}, {Gain: &Range{0.2, 0.3}}}},
-		{},
+		{Levers: []Lever{{Gain: &Range{0.0004, 0.5}}}}, // noise
 		{Levers: []Lever{{Gain: &Range{0.05, 0.9}}}},
 	}}}
 	r.together(c)
+	for n, want := range map[int]*Range{0: nil, 1: r.Sites.Sites[0].Together, 2: r.Sites.Sites[0].Together, 3: r.Gain, 100: r.Gain} {
+		if got := r.Together(n); got != want {
+			t.Errorf("the first %d together: %v, want %v", n, got, want)
+		}
+	}
 	bill := c.Bill()
 	if r.Gain == nil || math.Abs(r.Gain.Lo-0.1) > 1e-9 || r.Gain.Hi != bill.Share+bill.Error {
 		t.Errorf("together %v", r.Gain)
@@ -83,6 +88,22 @@ func TestHeapAt(t *testing.T) {
 	for live, want := range map[int64]string{0: "16.0 MiB", 10 << 20: "50.0 MiB", math.MaxInt64: "4398046511104.0 MiB"} {
 		if got := heapAt(live, 400); got != want {
 			t.Errorf("%d: %s, want %s", live, got, want)
+		}
+	}
+}
+
+// TestOrder checks that what is sure comes first.
+func TestOrder(t *testing.T) {
+	site := func(share, err, mark float64) Site {
+		return Site{Alloc: ceiling.Share{Share: share, Error: err}, Mark: Range{mark, 2 * mark}}
+	}
+	for _, c := range []struct{ first, second Site }{
+		{site(0.03, 0.01, 0), site(0.04, 0.03, 0)},
+		{site(0.01, 0.02, 0), site(0.005, 0.02, 0)},
+		{site(0.01, 0.02, 0.01), site(0.02, 0.015, 0)},
+	} {
+		if bySure(c.first, c.second) >= 0 || bySure(c.second, c.first) <= 0 {
+			t.Errorf("%+v does not come before %+v", c.first, c.second)
 		}
 	}
 }

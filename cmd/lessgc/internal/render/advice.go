@@ -28,8 +28,8 @@ func (t Text) Advice(w io.Writer, r *advice.Report, n int, paths bool) error {
 	if r.Sites != nil {
 		t.sites(&b, r, n, paths)
 	}
-	if r.Gain != nil {
-		fmt.Fprintf(&b, "%s %s\n", t.bold("the first lever of each line together saves"), gainText(*r.Gain))
+	if together := r.Together(n); together != nil {
+		fmt.Fprintf(&b, "%s %s\n", t.bold("the first lever of each of these lines together saves"), gainText(*together))
 	}
 	for _, l := range r.Levers {
 		t.wrap(&b, "", "  ", t.lever(l))
@@ -157,10 +157,19 @@ func (t Text) sites(b *strings.Builder, r *advice.Report, n int, paths bool) {
 // lever is a lever in one line.
 func (t Text) lever(l advice.Lever) string {
 	text := fmt.Sprintf("→ %s: %s", t.bold(l.Rule), l.Title)
-	if l.Gain != nil {
+	switch {
+	case l.Gain == nil:
+	case l.Gain.Sure():
 		text += ", saves " + gainText(*l.Gain)
+	default:
+		text += ", " + unsure(*l.Gain)
 	}
 	return text
+}
+
+// unsure is a predicted gain that cannot be told from zero.
+func unsure(r advice.Range) string {
+	return fmt.Sprintf("at most %.1f %% of the CPU time, which these samples cannot tell from nothing", 100*r.Hi)
 }
 
 // gainText is a predicted gain: 3.1 to 7.9 % of the CPU time.

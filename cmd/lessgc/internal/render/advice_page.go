@@ -28,6 +28,12 @@ var advicePageTemplate = parsed(func() (*template.Template, error) {
 	return template.Must(template.New("advice").Funcs(template.FuncMap{
 		"code": func(line string) string { return visible.Lines(line[:min(len(line), visible.Page)]) }, "amount": amount, "share": share,
 		"span": func(r advice.Range) string { return fmt.Sprintf("%.1f to %.1f\u00a0%%", 100*r.Lo, 100*r.Hi) },
+		"saves": func(r advice.Range) string {
+			if !r.Sure() {
+				return unsure(r)
+			}
+			return "saves " + strings.ReplaceAll(gainText(r), " %", "\u00a0%")
+		},
 		"size": func(n int64) string {
 			if n < 0 {
 				return "–"

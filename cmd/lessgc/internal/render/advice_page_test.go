@@ -32,7 +32,7 @@ func sampleAdvice(name string) *advice.Report {
 		Evidence: []advice.Evidence{{Text: "append in a loop over rows" + name, File: "/src/shop/parse/parse.go", Line: 41}}}
 	sites := []advice.Site{
 		{Func: "example.com/shop/parse.Rows" + name, File: "/src/shop/parse/parse.go", Line: 42, Bytes: 300 << 20, Objects: 4_500_000, Live: 12 << 20, Share: 0.6, Error: 0.01,
-			Alloc: half(0.08), Mark: advice.Range{Lo: 0.01, Hi: 0.02}, Levers: []advice.Lever{lever},
+			Alloc: half(0.08), Mark: advice.Range{Lo: 0.01, Hi: 0.02}, Levers: []advice.Lever{lever}, Together: lever.Gain,
 			Reasons: []advice.Reason{{Text: "append(rows, r): a slice grows" + name, Share: 0.97}},
 			Leaves:  []advice.Leaf{{Share: 0.9, Calls: []string{"strings.Clone" + name + ":7"}}, {Share: 0.1}}},
 		{Func: "example.com/shop.render", File: "/src/shop/render.go", Line: 9, Bytes: 150 << 20, Objects: 90_000, Share: 0.3, Alloc: half(0.02)},
@@ -93,6 +93,9 @@ func TestAdviceHTML(t *testing.T) {
 		}
 	}
 	r := sampleAdvice("")
+	r.Sites.Sites[0].Levers[0].Gain = &advice.Range{Lo: 0.0004, Hi: 0.034}
+	check("noise", r, samplePage(""), "at most 3.4 % of the CPU time, which these samples cannot tell from nothing")
+	r = sampleAdvice("")
 	r.Costs = nil
 	if page := check("no CPU", r, samplePage(""), "Which lines allocate", "300"+nb+"MiB"); strings.Contains(page, "marking</span>") {
 		t.Error("without a CPU profile marking has a column")
