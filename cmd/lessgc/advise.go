@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -28,16 +29,18 @@ import (
 	"lessgc/cmd/lessgc/internal/render"
 	"lessgc/cmd/lessgc/internal/site"
 	"lessgc/cmd/lessgc/internal/take"
+	"lessgc/cmd/lessgc/internal/watch"
 )
 
-const adviseHelp = `usage: lessgc advise [flags] PROFILE... | ADDRESS | PACKAGE...
+const adviseHelp = `usage: lessgc advise [flags] PROFILE... | FOLDER | ADDRESS | PACKAGE...
 
 Advise says what part of a program's CPU time goes to allocation and garbage
 collection, which no lever can save more than, and which lines of your own code
 cause it; why the compiler puts it on the heap; and which lever would save how much.
-It reads CPU profiles and profiles of allocations (heap or allocs), or
-takes them: of a service that serves net/http/pprof, without what it spends on being
-asked, of a fleet whose profiles Parca or Grafana Pyroscope keep, or of benchmarks.
+It reads CPU profiles and profiles of allocations (heap or allocs), also all of a
+folder that it has written, or takes them: of a service that serves net/http/pprof, without what it spends on being
+asked, of a fleet whose profiles Parca or Grafana Pyroscope keep, or of benchmarks,
+without what they set up.
 ADDRESS is host:port, or the URL of the service or of its page of pprof. LESSGC_STORE_TOKEN and
 LESSGC_STORE_TENANT are the bearer token and the tenant for a store.
 
@@ -75,7 +78,7 @@ func (f *adviseFlags) register(fs *flag.FlagSet) {
 	fs.Var(&f.modules, "module", "count packages below this import `path` as yours, repeatable (default the module of the current folder)")
 	fs.IntVar(&f.n, "n", 15, "show `n` lines of code")
 	fs.BoolVar(&f.paths, "paths", false, "show what each line calls, down to what allocates")
-	fs.BoolVar(&f.reasons, "reasons", true, "say why each line allocates; the first time this compiles all packages of the module")
+	fs.BoolVar(&f.reasons, "reasons", true, "say why each line allocates; the first time this compiles the packages of those lines once more")
 	fs.BoolVar(&f.levers, "levers", true, "say what would help, from the source around each line")
 	fs.StringVar(&f.explain, "explain", "", "print what the rule of lever `NAME` looks for, and when it is wrong; list prints all names")
 	fs.StringVar(&f.out, "o", "", "`folder` for the results (default a new one in lessgc-results)")
@@ -229,11 +232,37 @@ func (f *adviseFlags) take(ctx context.Context, progress *compare.Progress, args
 		if strings.HasPrefix(name, "-") {
 			return nil, fmt.Errorf("flags go before profiles: move %s to the front", name)
 		}
-		if info, err := os.Stat(name); err == nil && info.IsDir() {
-			return nil, fmt.Errorf("%s is a folder; -bench . runs the benchmarks of its package", name)
+		if info, err := os.Stat(name); err != nil || !info.IsDir() {
+			continue
 		}
+		if len(args) > 1 {
+			return nil, fmt.Errorf("%s is a folder; give one folder of profiles, or files", name)
+		}
+		return f.folder(name)
 	}
 	return profiles(take.Files(args))
+}
+
+// folder reads the profiles in a folder, such as one that advise has written, and what was
+// recorded while they were taken.
+func (f *adviseFlags) folder(dir string) (*sampled, error) {
+	p, err := take.Folder(dir)
+	if errors.Is(err, take.ErrNoProfiles) {
+		return nil, fmt.Errorf("%w; -bench . runs the benchmarks of its package", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := &sampled{Profiles: p}
+	recording, err := watch.ReadFile(filepath.Join(dir, watchFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return out, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	out.recorded = &recording.Summary
+	return out, nil
 }
 
 // currentModules are the paths of the modules that the current folder is part of: one,

@@ -91,14 +91,15 @@
 //
 // # lessgc advise
 //
-//	usage: lessgc advise [flags] PROFILE... | ADDRESS | PACKAGE...
+//	usage: lessgc advise [flags] PROFILE... | FOLDER | ADDRESS | PACKAGE...
 //
 //	Advise says what part of a program's CPU time goes to allocation and garbage
 //	collection, which no lever can save more than, and which lines of your own code
 //	cause it; why the compiler puts it on the heap; and which lever would save how much.
-//	It reads CPU profiles and profiles of allocations (heap or allocs), or
-//	takes them: of a service that serves net/http/pprof, without what it spends on being
-//	asked, of a fleet whose profiles Parca or Grafana Pyroscope keep, or of benchmarks.
+//	It reads CPU profiles and profiles of allocations (heap or allocs), also all of a
+//	folder that it has written, or takes them: of a service that serves net/http/pprof, without what it spends on being
+//	asked, of a fleet whose profiles Parca or Grafana Pyroscope keep, or of benchmarks,
+//	without what they set up.
 //	ADDRESS is host:port, or the URL of the service or of its page of pprof. LESSGC_STORE_TOKEN and
 //	LESSGC_STORE_TENANT are the bearer token and the tenant for a store.
 //
@@ -142,7 +143,7 @@
 //	  -range RANGE
 //	            with -parca or -pyroscope: the RANGE of time, such as -2h..-1h, or two times of RFC 3339 (default "-1h")
 //	  -reasons
-//	            say why each line allocates; the first time this compiles all packages of the module (default true)
+//	            say why each line allocates; the first time this compiles the packages of those lines once more (default true)
 //
 // # lessgc watch
 //

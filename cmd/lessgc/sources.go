@@ -87,6 +87,7 @@ type sampled struct {
 	*take.Profiles
 	header    watch.Header
 	snapshots []*watch.Snapshot
+	recorded  *watch.Summary // of another time, instead of snapshots
 }
 
 // service samples a running service, and watches it meanwhile if it says anything about
@@ -125,6 +126,9 @@ func (s *sampled) summary() *watch.Summary {
 	if s == nil {
 		return nil
 	}
+	if s.recorded != nil {
+		return s.recorded
+	}
 	var sum watch.Sum
 	for _, x := range s.snapshots {
 		sum.Add(x)
@@ -134,7 +138,7 @@ func (s *sampled) summary() *watch.Summary {
 
 // record writes the snapshots into a result folder, if they say anything.
 func (s *sampled) record(dir string) error {
-	if s.summary() == nil {
+	if len(s.snapshots) == 0 || s.summary() == nil {
 		return nil
 	}
 	r, err := watch.Record(filepath.Join(dir, watchFile), s.header)

@@ -55,8 +55,9 @@ type Class struct {
 type Sites struct {
 	Bytes   int64  `json:"bytes"`
 	Objects int64  `json:"objects"`
-	Live    int64  `json:"live"`  // bytes, also of lines that have not allocated lately; -1 if that is not known
-	Sites   []Site `json:"sites"` // first those of which it is sure that they cost most
+	Ops     int64  `json:"ops,omitempty"` // operations of a benchmark that all of it is of; 0 if they are not known
+	Live    int64  `json:"live"`          // bytes, also of lines that have not allocated lately; -1 if that is not known
+	Sites   []Site `json:"sites"`         // first those of which it is sure that they cost most
 
 	Explained float64 `json:"explained"` // share of the bytes that have a reason
 }
@@ -134,6 +135,9 @@ func (r *Report) Check() error {
 				add(l.Gain)
 			}
 		}
+	}
+	if r.Sites != nil && r.Sites.Ops < 0 {
+		return fmt.Errorf("%d is no number of operations", r.Sites.Ops)
 	}
 	for _, share := range shares {
 		if !(0 <= share && share <= 2) { // a bound of an interval may lie above the whole
@@ -229,7 +233,7 @@ func bytes(n int64) string {
 // where the CPU profile shows what a line allocates, its part is scaled by that.
 func sites(c ceiling.Ceiling, p *take.Profiles, own site.Own, code Code) *Sites {
 	found := site.Find(p.Allocs, p.CPU, own)
-	out := &Sites{}
+	out := &Sites{Ops: p.Allocs.Ops()}
 	for _, s := range found {
 		out.Bytes += s.Bytes
 		out.Objects += s.Objects

@@ -280,6 +280,23 @@ func Match(pkgs []Package, pattern string) ([]Package, error) {
 	}), nil
 }
 
+// BenchPattern is the -test.bench pattern that matches a function and its sub-benchmark only, but
+// for what lies below that.
+func BenchPattern(name string) string {
+	parts := strings.Split(name, "/")
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+	}
+	return strings.Join(parts, "/")
+}
+
+// Only are the flags of a test binary to run one benchmark, by its name with "Benchmark", and
+// nothing else. A pattern alone would also run what lies below it: Sub/deep/er with Sub/deep.
+func Only(name, benchtime string) []string {
+	pattern := BenchPattern(name)
+	return []string{"-test.bench=" + pattern, "-test.skip=" + pattern + "/.", "-test.benchtime=" + benchtime}
+}
+
 // An Overlay replaces source files in a build. The zero Overlay replaces none.
 type Overlay struct {
 	File string // the value of go build's -overlay

@@ -52,7 +52,7 @@ func (r *Run) list(ctx context.Context, v *variant, b *binary) error {
 	var broken, skip []string
 	leaveOut := func(name, reason string, detail *build.Error) {
 		r.problem(v.mode.Name, name, fmt.Sprintf("Benchmark%s in mode %s is left out: %s", name, v.label(), reason), detail)
-		broken, skip = append(broken, name), append(skip, benchPattern("Benchmark"+name))
+		broken, skip = append(broken, name), append(skip, build.BenchPattern("Benchmark"+name))
 	}
 	sound := map[string]bool{}
 	file := r.regionFile()

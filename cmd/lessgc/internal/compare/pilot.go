@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/session"
 )
 
@@ -162,7 +163,7 @@ func (r *Run) once(ctx context.Context, c session.Cell, b *binary, name string, 
 		return cold, nil
 	}
 	v := r.variantOf(c)
-	o, err := r.runBench(ctx, v, b, 0, only("Benchmark"+name, benchtime.String()))
+	o, err := r.runBench(ctx, v, b, 0, build.Only("Benchmark"+name, benchtime.String()))
 	if err != nil {
 		return 0, err
 	}

@@ -11,32 +11,15 @@ import (
 	"strconv"
 	"strings"
 
+	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/trial"
 )
 
-// benchPattern is the -test.bench pattern that matches a function and its
-// sub-benchmark only, but for what lies below that.
-func benchPattern(name string) string {
-	parts := strings.Split(name, "/")
-	for i, p := range parts {
-		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
-	}
-	return strings.Join(parts, "/")
-}
-
-// only are the flags to run one benchmark, by its name with "Benchmark", and
-// nothing else. A pattern alone
-// would also run what lies below it: Sub/deep/er with Sub/deep.
-func only(name, benchtime string) []string {
-	pattern := benchPattern(name)
-	return []string{"-test.bench=" + pattern, "-test.skip=" + pattern + "/.", "-test.benchtime=" + benchtime}
-}
-
 // several are the flags to run one benchmark alone and several times over: package
 // testing goes on while a panic unwinds, and on a busy machine may get to the end of
 // the process first.
-func several(name string) []string { return append(only(name, "1x"), "-test.count=5") }
+func several(name string) []string { return append(build.Only(name, "1x"), "-test.count=5") }
 
 // procs is the GOMAXPROCS of a variant.
 func (r *Run) procs(v *variant) int {

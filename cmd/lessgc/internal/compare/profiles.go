@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/rooted"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/take"
@@ -76,7 +77,7 @@ func (r *Run) profileBenchmark(ctx context.Context, row, cell int, dir string) e
 	for _, kind := range take.Kinds {
 		file := filepath.Join(tmp, kind.File)
 		n := max(1, s.Rows[row].Iterations(cell)/kind.Part)
-		o, err := r.runBench(ctx, v, b, 0, append(only(s.Rows[row].Bench[cell], fmt.Sprintf("%dx", n)), kind.Args(file)...))
+		o, err := r.runBench(ctx, v, b, 0, append(build.Only(s.Rows[row].Bench[cell], fmt.Sprintf("%dx", n)), kind.Args(file)...))
 		if err == nil && o.Failed() {
 			err = errors.New(o.Reason())
 		}

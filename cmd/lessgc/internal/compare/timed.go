@@ -197,7 +197,7 @@ var regionFiles atomic.Int64
 // runTimed runs one benchmark, named with "Benchmark", n times, and tells its timed
 // region if the binary does. The collections are then those of the region.
 func (r *Run) runTimed(ctx context.Context, v *variant, b *binary, at slot, name string, n int) (trial.Outcome, *timed.Region, error) {
-	args := only(name, fmt.Sprintf("%dx", n))
+	args := build.Only(name, fmt.Sprintf("%dx", n))
 	if !b.timed {
 		c := r.benchCommand(v, b, at.cpu, args)
 		c.Count = true

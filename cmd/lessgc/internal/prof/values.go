@@ -1,11 +1,13 @@
 package prof
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"github.com/google/pprof/profile"
 )
@@ -222,4 +224,75 @@ func (p *Profile) overlong(all []*Profile) bool {
 		total = added(total, uint64(max(0, x.DurationNanos)))
 	}
 	return total > math.MaxInt64
+}
+
+// Less takes from a profile what another has of the same stacks, such as what a benchmark's
+// set-up costs. What is left of the allocations of a stack counts only if it can be told from the
+// errors of both. The live heap stays that of p. The error is ErrNoSamples if nothing is left.
+func (p *Profile) Less(other *Profile) (*Profile, error) {
+	taken := other.Copy()
+	ratios := make([]float64, len(taken.SampleType))
+	for i, t := range taken.SampleType {
+		if t.Type != "inuse_space" && t.Type != "inuse_objects" {
+			ratios[i] = -1
+		}
+	}
+	if err := taken.ScaleN(ratios); err != nil {
+		return nil, err
+	}
+	merged, err := profile.Merge([]*profile.Profile{p.Profile, taken})
+	if err != nil {
+		return nil, err
+	}
+	merged.DurationNanos = max(0, p.DurationNanos-other.DurationNanos)
+	merged.Comments = p.Comments
+	out := &Profile{Profile: merged, Kind: p.Kind, Notes: p.Notes}
+	out.dropNoise(other)
+	used := "cpu"
+	if p.Kind == Allocs {
+		used = "alloc_space"
+	}
+	if all, err := out.sum(out.Value(used)); err != nil || all.positive == 0 {
+		return nil, cmp.Or(err, ErrNoSamples)
+	}
+	return out, nil
+}
+
+// dropNoise makes zero what is negative, and of stacks that are in the other profile as well
+// what is less than three standard errors: there is one sample for each period of bytes.
+func (p *Profile) dropNoise(other *Profile) {
+	names := []string{"samples", "cpu"}
+	squares := map[string]float64{} // of the errors of other, by stack
+	if p.Kind == Allocs {
+		names = []string{"alloc_objects", "alloc_space"}
+		space, objects := other.Value("alloc_space"), other.Value("alloc_objects")
+		for _, s := range other.Sample {
+			if n := Sampled(s.Value[space], s.Value[objects], other.Period); n > 0 {
+				squares[stackKey(s)] += float64(s.Value[space]) * float64(s.Value[space]) / n
+			}
+		}
+	}
+	for _, s := range p.Sample {
+		noise := false
+		if square, both := squares[stackKey(s)]; both && p.Kind == Allocs {
+			left := float64(s.Value[p.Value("alloc_space")])
+			noise = left < 3*math.Sqrt(2*square) // the same set-up is in both
+		}
+		for _, name := range names {
+			i := p.Value(name)
+			if s.Value[i] = max(0, s.Value[i]); noise {
+				s.Value[i] = 0
+			}
+		}
+	}
+}
+
+// stackKey is the same for objects of the same size on the same stack.
+func stackKey(s *profile.Sample) string {
+	var b strings.Builder
+	fmt.Fprintln(&b, s.NumLabel["bytes"])
+	for _, f := range Stack(s) {
+		fmt.Fprintf(&b, "%s:%d\n", f.Func, f.Line)
+	}
+	return b.String()
 }

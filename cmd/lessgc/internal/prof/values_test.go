@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -152,5 +153,37 @@ func TestAdd(t *testing.T) {
 	p, err = Add([]*Profile{whole, half})
 	if err != nil || len(p.SampleType) != 2 || p.Sample[0].Value[1] != 4 || len(p.Notes) != 1 {
 		t.Error(p, err)
+	}
+}
+
+// TestLess checks what is left of a profile when that of the set-up is taken off.
+func TestLess(t *testing.T) {
+	of := func(kind Kind, duration int64, p *profile.Profile) *Profile {
+		p.DurationNanos, p.PeriodType = duration, &profile.ValueType{}
+		return &Profile{Profile: p, Kind: kind}
+	}
+	heap := func(objects, bytes int64) *Profile {
+		return of(Allocs, 0, withValues(heapTypes, []int64{objects, bytes, 2, 40}))
+	}
+	p, err := heap(1000, 10_000).Less(heap(100, 1000))
+	if err != nil || p.Kind != Allocs || !slices.Equal(p.Sample[0].Value, []int64{900, 9000, 2, 40}) {
+		t.Fatal(p, err)
+	}
+	// 100 samples have an error of a tenth: three of both are 424 bytes.
+	for bytes, left := range map[int64]bool{1000: false, 1400: false, 1500: true, 900: false} {
+		p, err := heap(bytes/10, bytes).Less(heap(100, 1000))
+		if left != (err == nil) || !left && !errors.Is(err, ErrNoSamples) {
+			t.Errorf("%d bytes less 1000: %v, %v", bytes, p, err)
+		}
+	}
+	p, err = of(CPU, 10, withValues(cpuTypes, []int64{5, 50})).Less(of(CPU, 3, withValues(cpuTypes, []int64{3, 30})))
+	if err != nil || !slices.Equal(p.Sample[0].Value, []int64{2, 20}) || p.DurationNanos != 7 {
+		t.Error(p, err)
+	}
+	if _, err := of(CPU, 10, withValues(cpuTypes, []int64{5, 50})).Less(of(CPU, 3, withValues(cpuTypes, []int64{6, 60}))); !errors.Is(err, ErrNoSamples) {
+		t.Error(err)
+	}
+	if _, err := heap(1, 1).Less(of(CPU, 3, withValues(cpuTypes, []int64{6, 60}))); err == nil {
+		t.Error("CPU time was taken off allocations")
 	}
 }

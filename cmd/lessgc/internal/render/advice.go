@@ -91,6 +91,9 @@ func (t Text) sites(b *strings.Builder, r *advice.Report, n int, paths bool) {
 		title = "which lines cause it"
 	}
 	scope := fmt.Sprintf("  %s in %.4g objects were allocated", size(s.Bytes), float64(s.Objects))
+	if s.Ops > 0 {
+		scope += ", " + perOp(s)
+	}
 	if s.Live >= 0 {
 		scope += fmt.Sprintf(", %s are live", size(s.Live))
 	}
@@ -152,6 +155,11 @@ func (t Text) sites(b *strings.Builder, r *advice.Report, n int, paths bool) {
 		fmt.Fprintf(b, "  %.0f %% of the bytes have a reason\n", 100*s.Explained)
 	}
 	b.WriteByte('\n')
+}
+
+// perOp is what each operation of the benchmark allocates.
+func perOp(s *advice.Sites) string {
+	return fmt.Sprintf("%s in %.4g objects in each of %.4g operations", size(s.Bytes/s.Ops), float64(s.Objects)/float64(s.Ops), float64(s.Ops))
 }
 
 // lever is a lever in one line.

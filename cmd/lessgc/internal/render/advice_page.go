@@ -34,6 +34,7 @@ var advicePageTemplate = parsed(func() (*template.Template, error) {
 			}
 			return "saves " + strings.ReplaceAll(gainText(r), " %", "\u00a0%")
 		},
+		"perOp": perOp,
 		"size": func(n int64) string {
 			if n < 0 {
 				return "–"

@@ -96,6 +96,9 @@ func TestAdviceHTML(t *testing.T) {
 	r.Sites.Sites[0].Levers[0].Gain = &advice.Range{Lo: 0.0004, Hi: 0.034}
 	check("noise", r, samplePage(""), "at most 3.4 % of the CPU time, which these samples cannot tell from nothing")
 	r = sampleAdvice("")
+	r.Sites.Ops = 1000
+	check("operations", r, samplePage(""), "512.0KiB in 4590 objects in each of 1000 operations")
+	r = sampleAdvice("")
 	r.Costs = nil
 	if page := check("no CPU", r, samplePage(""), "Which lines allocate", "300"+nb+"MiB"); strings.Contains(page, "marking</span>") {
 		t.Error("without a CPU profile marking has a column")

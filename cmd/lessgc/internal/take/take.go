@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -178,8 +179,8 @@ func (k Kind) Args(file string) []string { return append(slices.Clone(k.args), k
 
 // Benchmarks runs the benchmarks that match, in the packages below the current folder
 // that the patterns name: once for CPU time and once for allocations, because
-// counting those finely takes time itself. If it is one benchmark, the profiles say how
-// many operations they are of. step is told what is being done.
+// counting those finely takes time itself. What their set-up costs is taken off. If it is one
+// benchmark, the profiles say how many operations they are of. step is told what is being done.
 func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime time.Duration, step func(string, ...any)) (*Profiles, error) {
 	wd, err := os.Getwd()
 	if err != nil {
@@ -210,43 +211,34 @@ func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime 
 			return nil, err
 		}
 		step("trying the benchmarks of %s", p.ImportPath)
-		if err := r.run(ctx, pilotTime.String()); err != nil {
+		if err := r.run(ctx, "-test.bench="+bench, "-test.benchtime="+pilotTime.String()); err != nil {
 			return nil, err
 		}
 		runs = append(runs, r)
 	}
-	perOp := onlyOne(runs)
-	var files []string
-	for i, r := range runs {
-		for k, kind := range Kinds {
-			step("running the benchmarks of %s, for %s", r.pkg.ImportPath, kind.Name)
-			time := max(pilotTime, benchtime/time.Duration(kind.Part))
-			benchtime, ops := time.String(), int64(0)
-			if perOp > 0 {
-				ops = max(1, int64(time.Seconds()/perOp))
-				benchtime = fmt.Sprintf("%dx", ops)
-			}
-			file := filepath.Join(tmp, fmt.Sprintf("%d.%d.pprof", i, k))
-			if err := r.run(ctx, benchtime, kind.Args(file)...); err != nil {
-				return nil, err
-			}
-			if perOp > 0 {
-				if err := NoteOps(file, ops); err != nil {
-					return nil, err
-				}
-			}
-			files = append(files, file)
+	var all []*prof.Profile
+	var notes []string
+	for _, r := range runs {
+		profiles, whole, err := r.profiles(ctx, benchtime, len(runs) == 1, step)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, profiles...)
+		if whole != "" {
+			notes = append(notes, whole)
 		}
 	}
-	out, err := Files(files)
-	if err != nil { // of a file that is about to go
-		for _, name := range files {
-			err = errors.New(strings.ReplaceAll(err.Error(), name, "the profile of the benchmarks"))
-		}
+	out, err := sum(all)
+	if err != nil {
 		return nil, err
 	}
+	out.warn()
 	out.Whole = true
-	out.Notes = append(out.Notes, fmt.Sprintf("profiles are of whole test processes: %s matching %s, with what they set up", names(pkgs), bench))
+	which := fmt.Sprintf("profiles are of %s matching %s", names(pkgs), bench)
+	if len(notes) == 0 {
+		which += ", without what they set up"
+	}
+	out.Notes = append(append(out.Notes, which), notes...)
 	return out, nil
 }
 
@@ -258,9 +250,92 @@ type benchmarks struct {
 	results     []benchfmt.Result // of the last run
 }
 
-// run runs the benchmarks, for so long or so many times each.
-func (r *benchmarks) run(ctx context.Context, benchtime string, args ...string) error {
-	args = append([]string{"-test.run=^$", "-test.bench=" + r.bench, "-test.benchtime=" + benchtime, "-test.paniconexit0"}, args...)
+// mostAlone is how many benchmarks of a package run in processes of their own, so that each may
+// have its number of iterations.
+const mostAlone = 30
+
+// setUp is the number of iterations of the runs whose profiles are taken off. Package testing runs
+// a benchmark once, and again if it is to run more often, unless it uses B.Loop: from two
+// iterations on, a run has as many set-ups as any longer one, and as many more
+// iterations as it is told.
+const setUp = 2
+
+// profiles takes the profiles of each kind, less what the set-up of each benchmark costs. If that
+// cannot be told apart, it says why. alone says that no other package has benchmarks that match.
+func (r *benchmarks) profiles(ctx context.Context, benchtime time.Duration, alone bool, step func(string, ...any)) (all []*prof.Profile, whole string, err error) {
+	counts := r.seconds()
+	for _, kind := range Kinds {
+		step("running the benchmarks of %s, for %s", r.pkg.ImportPath, kind.Name)
+		long := max(pilotTime, benchtime/time.Duration(kind.Part))
+		if counts == nil {
+			p, err := r.profile(ctx, kind, "-test.bench="+r.bench, "-test.benchtime="+long.String())
+			if err != nil {
+				return nil, "", err
+			}
+			all = append(all, p)
+			whole = "what benchmarks set up is in the profiles of " + r.pkg.ImportPath + ": there are more than " + fmt.Sprint(mostAlone) + ", or two have one name"
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(counts)) {
+			n := max(2*setUp, int64(long.Seconds()/counts[name]))
+			p, err := r.profile(ctx, kind, build.Only(name, fmt.Sprintf("%dx", n))...)
+			if errors.Is(err, prof.ErrNoSamples) && len(counts) > 1 {
+				continue // it waits; others may not
+			}
+			if err != nil {
+				return nil, "", err
+			}
+			ops := n + 1
+			before, err := r.profile(ctx, kind, build.Only(name, fmt.Sprintf("%dx", setUp))...)
+			switch {
+			case errors.Is(err, prof.ErrNoSamples): // it was over before the first one
+			case err != nil:
+				return nil, "", err
+			default:
+				less, err := p.Less(before)
+				switch {
+				case errors.Is(err, prof.ErrNoSamples):
+					whole = fmt.Sprintf("no %s of %s can be told from that of its set-up, which is in the profile", kind.Name, name)
+				case err != nil:
+					return nil, "", err
+				default:
+					p, ops = less, n-setUp
+				}
+			}
+			if alone && len(counts) == 1 {
+				p.SetOps(ops)
+			}
+			all = append(all, p)
+		}
+	}
+	return all, whole, nil
+}
+
+// profile runs benchmarks for a profile.
+func (r *benchmarks) profile(ctx context.Context, kind Kind, flags ...string) (*prof.Profile, error) {
+	file := filepath.Join(r.tmp, kind.File)
+	if err := r.run(ctx, append(flags, kind.Args(file)...)...); err != nil {
+		return nil, err
+	}
+	p, err := new(prof.Reader).ReadFile(file)
+	if err != nil { // of a file that is about to go
+		return nil, hidden{strings.ReplaceAll(err.Error(), file, "the profile of the benchmarks"), err}
+	}
+	return p, nil
+}
+
+// hidden is an error with another text.
+type hidden struct {
+	text string
+	error
+}
+
+func (h hidden) Error() string { return h.text }
+func (h hidden) Unwrap() error { return h.error }
+
+// run runs benchmarks.
+func (r *benchmarks) run(ctx context.Context, flags ...string) error {
+	args := append([]string{"-test.run=^$", "-test.paniconexit0"}, flags...)
 	o, err := trial.Run(ctx, r.tmp, trial.Command{Path: r.binary, Args: args, Dir: r.pkg.Dir, Env: os.Environ()})
 	if err != nil {
 		return err
@@ -277,14 +352,26 @@ func (r *benchmarks) run(ctx context.Context, benchtime string, args ...string) 
 	return nil
 }
 
-// onlyOne is how many seconds an operation takes of the benchmark that was run, if it is
-// one; else 0.
-func onlyOne(runs []*benchmarks) float64 {
-	if len(runs) != 1 || len(runs[0].results) != 1 {
-		return 0
+// seconds are those that an operation of each benchmark took, by its name with "Benchmark"; nil if
+// they are too many to run alone, or their names do not tell them apart.
+func (r *benchmarks) seconds() map[string]float64 {
+	all := map[string]float64{}
+	for _, x := range r.results {
+		_, parts := x.Name.Parts()
+		name := "Benchmark" + string(x.Name)
+		if n := len(parts); n > 0 && parts[n-1][0] == '-' { // GOMAXPROCS
+			name = strings.TrimSuffix(name, string(parts[n-1]))
+		}
+		if all[name] > 0 {
+			return nil
+		}
+		perOp, _ := x.Value("sec/op")
+		all[name] = max(perOp, 1e-9)
 	}
-	perOp, _ := runs[0].results[0].Value("sec/op")
-	return perOp
+	if len(all) > mostAlone {
+		return nil
+	}
+	return all
 }
 
 // NoteOps writes into the profile of a benchmark how many iterations it was told to run.
