@@ -25,6 +25,9 @@ const mostInTurns = 64 << 20
 // another. With 20 % of collecting, a difference of +57 % became +28 %.
 const mostCollecting = 0.01
 
+// leastInTurns is how long a trial in turns takes at least: a shorter one has hardly any.
+const leastInTurns = 5 * turns.Slice
+
 // takesTurns reports whether the trials of a row take turns in a round.
 func (r *Run) takesTurns(round, row int) bool {
 	return len(r.inTurns) > 0 && r.inTurns[row] > 0 && round%plainEvery != 1
@@ -70,7 +73,7 @@ func stoppable(t session.Trial) (computes float64, ok bool) {
 	}
 	wall := session.Line{Values: t.Values}.Seconds() * float64(t.N)
 	cpu := (t.User + t.System).Seconds()
-	if !t.Timed || wall <= 0 || cpu > 1.3*wall || t.GC.CPU.Seconds() > mostCollecting*cpu {
+	if !t.Timed || wall < leastInTurns.Seconds() || cpu > 1.3*wall || t.GC.CPU.Seconds() > mostCollecting*cpu {
 		return 0, false
 	}
 	return cpu / wall, true

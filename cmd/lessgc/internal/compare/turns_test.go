@@ -36,6 +36,14 @@ func TestStoppable(t *testing.T) {
 		{"one that waits", func(x *session.Trial) { x.User = 90 * ms }, 0.5},
 		{"one that is seen as a process", func(x *session.Trial) { x.Timed = false }, 0},
 		{"one with latencies", func(x *session.Trial) { x.Values = append(values[:3:3], session.Value{Value: 1, Unit: "p99-sec"}) }, 0},
+		{"one that is short", func(x *session.Trial) {
+			x.N, x.User, x.System = 1, 30*ms, 0
+			x.Values = []session.Value{{Value: 0.04, Unit: "sec/op"}}
+		}, 0},
+		{"one that is just long enough", func(x *session.Trial) {
+			x.N, x.User, x.System = 1, 40*ms, 10*ms
+			x.Values = []session.Value{{Value: 0.05, Unit: "sec/op"}}
+		}, 1},
 		{"one without a time", func(x *session.Trial) { x.Values = values[1:] }, 0},
 	} {
 		x := base
