@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -56,7 +55,7 @@ func TestSetUp(t *testing.T) {
 	t.Setenv("GOWORK", "off")
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.26\n", "m_test.go": setUps} {
-		if err := os.WriteFile(filepath.Join(".", name), []byte(text), 0o666); err != nil {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -118,5 +117,21 @@ func TestSeconds(t *testing.T) {
 		if got := (&benchmarks{results: results(c.names...)}).seconds(); !maps.Equal(got, c.want) || (got == nil) != (c.want == nil) {
 			t.Errorf("%q: %v, want %v", c.names, got, c.want)
 		}
+	}
+}
+
+// TestNoneRuns checks what is said of benchmarks that match and do not run.
+func TestNoneRuns(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	t.Chdir(t.TempDir())
+	const skipped = "package m\n\nimport \"testing\"\n\nfunc BenchmarkSkipped(b *testing.B) { b.Skip() }\n"
+	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.26\n", "m_test.go": skipped} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := Benchmarks(t.Context(), []string{"."}, "Skipped", time.Millisecond, func(string, ...any) {})
+	if err == nil || err.Error() != "no benchmark of m that matches -bench 'Skipped' has run" {
+		t.Error(err)
 	}
 }

@@ -204,9 +204,10 @@ func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime 
 		return nil, fmt.Errorf("no benchmark in %s matches -bench '%s'", strings.Join(patterns, " "), bench)
 	}
 	var runs []*benchmarks
+	reader := new(prof.Reader)
 	for i, p := range pkgs {
 		step("building the tests of %s", p.ImportPath)
-		r := &benchmarks{pkg: p, binary: filepath.Join(tmp, fmt.Sprintf("%d.test", i)), tmp: tmp, bench: bench}
+		r := &benchmarks{pkg: p, binary: filepath.Join(tmp, fmt.Sprintf("%d.test", i)), tmp: tmp, bench: bench, reader: reader}
 		if err := build.Test(ctx, wd, mode.Default(), p.ImportPath, r.binary, build.Overlay{}, 0); err != nil {
 			return nil, err
 		}
@@ -247,6 +248,7 @@ type benchmarks struct {
 	pkg         build.Package
 	binary, tmp string
 	bench       string
+	reader      *prof.Reader      // of all packages
 	results     []benchfmt.Result // of the last run
 }
 
@@ -261,7 +263,7 @@ const mostAlone = 30
 const setUp = 2
 
 // profiles takes the profiles of each kind, less what the set-up of each benchmark costs. If that
-// cannot be told apart, it says why. alone says that no other package has benchmarks that match.
+// cannot be told apart, whole says why. alone says that no other package has benchmarks that match.
 func (r *benchmarks) profiles(ctx context.Context, benchtime time.Duration, alone bool, step func(string, ...any)) (all []*prof.Profile, whole string, err error) {
 	counts := r.seconds()
 	for _, kind := range Kinds {
@@ -273,65 +275,78 @@ func (r *benchmarks) profiles(ctx context.Context, benchtime time.Duration, alon
 				return nil, "", err
 			}
 			all = append(all, p)
-			whole = "what benchmarks set up is in the profiles of " + r.pkg.ImportPath + ": there are more than " + fmt.Sprint(mostAlone) + ", or two have one name"
+			whole = fmt.Sprintf("what benchmarks set up is in the profiles of %s: there are more than %d, or two have one name", r.pkg.ImportPath, mostAlone)
 			continue
 		}
+		missing := fmt.Errorf("no benchmark of %s that matches -bench '%s' has run", r.pkg.ImportPath, r.bench)
+		found := false
 		for _, name := range slices.Sorted(maps.Keys(counts)) {
-			n := max(2*setUp, int64(long.Seconds()/counts[name]))
-			p, err := r.profile(ctx, kind, build.Only(name, fmt.Sprintf("%dx", n))...)
-			if errors.Is(err, prof.ErrNoSamples) && len(counts) > 1 {
-				continue // it waits; others may not
+			p, less, err := r.iterations(ctx, kind, name, max(2*setUp, int64(long.Seconds()/counts[name])))
+			if errors.Is(err, prof.ErrNoSamples) {
+				missing = err // it waits; others may not
+				continue
 			}
 			if err != nil {
 				return nil, "", err
 			}
-			ops := n + 1
-			before, err := r.profile(ctx, kind, build.Only(name, fmt.Sprintf("%dx", setUp))...)
-			switch {
-			case errors.Is(err, prof.ErrNoSamples): // it was over before the first one
-			case err != nil:
-				return nil, "", err
-			default:
-				less, err := p.Less(before)
-				switch {
-				case errors.Is(err, prof.ErrNoSamples):
-					whole = fmt.Sprintf("no %s of %s can be told from that of its set-up, which is in the profile", kind.Name, name)
-				case err != nil:
-					return nil, "", err
-				default:
-					p, ops = less, n-setUp
-				}
+			if !less {
+				whole = fmt.Sprintf("no %s of %s can be told from that of its set-up, which is in the profile", kind.Name, name)
 			}
-			if alone && len(counts) == 1 {
-				p.SetOps(ops)
+			if !alone || len(counts) > 1 {
+				p.Comments = nil // operations of one benchmark are none of another
 			}
-			all = append(all, p)
+			all, found = append(all, p), true
+		}
+		if !found {
+			return nil, "", missing
 		}
 	}
 	return all, whole, nil
 }
 
+// iterations takes the profile of a number of iterations of a benchmark, less those of its set-up; less
+// is false if nothing else is left.
+func (r *benchmarks) iterations(ctx context.Context, kind Kind, name string, n int64) (p *prof.Profile, less bool, err error) {
+	all, err := r.profile(ctx, kind, build.Only(name, fmt.Sprintf("%dx", n))...)
+	if err != nil {
+		return nil, false, err
+	}
+	before, err := r.profile(ctx, kind, build.Only(name, fmt.Sprintf("%dx", setUp))...)
+	if errors.Is(err, prof.ErrNoSamples) { // it was over before the first one
+		all.SetOps(n + 1)
+		return all, true, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	p, err = all.Less(before)
+	if errors.Is(err, prof.ErrNoSamples) {
+		return all, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	p.SetOps(n - setUp)
+	return p, true, nil
+}
+
 // profile runs benchmarks for a profile.
 func (r *benchmarks) profile(ctx context.Context, kind Kind, flags ...string) (*prof.Profile, error) {
-	file := filepath.Join(r.tmp, kind.File)
-	if err := r.run(ctx, append(flags, kind.Args(file)...)...); err != nil {
+	name := filepath.Join(r.tmp, kind.File)
+	if err := r.run(ctx, append(flags, kind.Args(name)...)...); err != nil {
 		return nil, err
 	}
-	p, err := new(prof.Reader).ReadFile(file)
-	if err != nil { // of a file that is about to go
-		return nil, hidden{strings.ReplaceAll(err.Error(), file, "the profile of the benchmarks"), err}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	p, err := r.reader.Read(f)
+	if err != nil { // the file is about to go, and has no name that says anything
+		return nil, fmt.Errorf("the profile of the benchmarks: %w", err)
 	}
 	return p, nil
 }
-
-// hidden is an error with another text.
-type hidden struct {
-	text string
-	error
-}
-
-func (h hidden) Error() string { return h.text }
-func (h hidden) Unwrap() error { return h.error }
 
 // run runs benchmarks.
 func (r *benchmarks) run(ctx context.Context, flags ...string) error {
