@@ -15,8 +15,8 @@ import (
 var arenas = &Rule{
 	Name:  "arena",
 	Title: "allocate in an arena (lessgc/arena), most if it is recycled",
-	Looks: "objects of a type that refers to itself (a list, a tree, a syntax tree: also through an interface that it implements), or slices of them, made in a loop or a recursion, of which next to nothing is live: they die together.",
-	Wrong: "when the structure outlives what it was made for, in part or whole: copying out what stays costs more than the arena saves. When there are fewer than about ten objects each time.",
+	Looks: "objects of a type that refers to itself (a list, a tree, a syntax tree: also through an interface that it implements), or slices of them, made in a loop or a recursion, of which next to nothing is live; of one benchmark, at least ten in an operation.",
+	Wrong: "when the structure outlives what it was made for, in part or whole: copying out what stays costs more than the arena saves. That little is live when a profile is taken does not show that they die together: you have to know where their life begins and ends. When there are fewer than about ten objects each time.",
 	Before: `n := &node{name: name}
 parent.children = append(parent.children, n)`,
 	After: `n := arena.New[node](a)
@@ -31,6 +31,10 @@ parent.children = arena.Append(a, parent.children, n)`,
 // together.
 const mostLive = 0.2
 
+// leastTogether is how many objects have to die together at least for an arena to pay: see
+// docs/levers.md.
+const leastTogether = 10
+
 func findArena(p *Place) (f Finding) {
 	if p.direct() == 0 || p.site.LiveBytes < 0 || float64(p.site.LiveBytes) > mostLive*float64(p.site.Bytes) {
 		return f
@@ -43,9 +47,15 @@ func findArena(p *Place) (f Finding) {
 	if !ok {
 		return f
 	}
-	return Finding{Share: p.direct(), Evidence: []Evidence{made, again, {
-		fmt.Sprintf("%.1f %% of what is made here is live", 100*float64(p.site.LiveBytes)/float64(max(p.site.Bytes, 1))), p.site.File, p.site.Line,
-	}}}
+	many := fmt.Sprintf("%.1f %% of what is made here is live", 100*float64(p.site.LiveBytes)/float64(max(p.site.Bytes, 1)))
+	if p.Ops > 0 {
+		each := float64(p.site.Objects) / float64(p.Ops)
+		if each < leastTogether {
+			return f
+		}
+		many = fmt.Sprintf("%.3g of these in each operation", each)
+	}
+	return Finding{Share: p.direct(), Evidence: []Evidence{made, again, {many, p.site.File, p.site.Line}}}
 }
 
 // linked is the evidence that the line makes a part of a linked structure: an object of its

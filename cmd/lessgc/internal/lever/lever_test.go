@@ -31,6 +31,7 @@ func TestPrograms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	program.Ops = 20
 	found := map[string][]string{} // by line
 	for _, s := range site.Find(profile, nil, site.Module("lessgc/cmd/lessgc/internal/lever/testdata")) {
 		line := fmt.Sprintf("%s:%d", filepath.Base(s.File), s.Line)

@@ -27,6 +27,9 @@ type Program struct {
 	// escape.Record has them. They veto rules that rest on an object's not leaving.
 	Reasons func(file string, line int) []string
 
+	// Ops is of how many operations of one benchmark the profile is; 0 if that is not known.
+	Ops int64
+
 	fset  *token.FileSet
 	units map[string]*unit // by file
 	decls map[types.Object]*function

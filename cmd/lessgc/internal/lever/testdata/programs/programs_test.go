@@ -97,6 +97,7 @@ func BenchmarkAll(b *testing.B) {
 		keepEncoded(users[0])
 		sink = tree(4)
 		sink = list(100)
+		sink = few()
 		sink = named(raw)
 		sink = leaf("x")
 		sink = values(100)
