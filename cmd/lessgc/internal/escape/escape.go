@@ -75,13 +75,23 @@ func stored(assignment string) string {
 	return "it is stored by " + assignment
 }
 
-// call is the function of a call expression, without its arguments.
+// call is the function of a call expression, without its arguments: the compiler writes a method
+// as (*T).M(x, y), with x for the receiver.
 func call(text string) string {
-	name, _, _ := strings.Cut(text, "(")
-	if name == "" { // a method of an expression in parentheses
-		return text
+	depth, receiver := 0, strings.HasPrefix(text, "(")
+	for i, r := range text {
+		switch r {
+		case '(':
+			if depth == 0 && !receiver {
+				return text[:i]
+			}
+			depth++
+		case ')':
+			depth--
+			receiver = receiver && depth > 0
+		}
 	}
-	return name
+	return text
 }
 
 // Records are those of a build, by place.

@@ -215,3 +215,20 @@ func TestWhy(t *testing.T) {
 		}
 	}
 }
+
+// TestCall checks that arguments do not get into it either.
+func TestCall(t *testing.T) {
+	for text, want := range map[string]string{
+		"fmt.Sprint(x, f(y))": "fmt.Sprint",
+		"(*ast.BaseNode).AppendChild(node.BaseInline.BaseNode, node, ~r0)": "(*ast.BaseNode).AppendChild",
+		"(f(x)).m(y)":           "(f(x)).m",
+		"parent.AppendChild(x)": "parent.AppendChild",
+		"(func(a int))(x)":      "(func(a int))",
+		"(":                     "(",
+		"":                      "",
+	} {
+		if got := call(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
