@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -29,7 +28,6 @@ import (
 	"lessgc/cmd/lessgc/internal/render"
 	"lessgc/cmd/lessgc/internal/site"
 	"lessgc/cmd/lessgc/internal/take"
-	"lessgc/cmd/lessgc/internal/watch"
 )
 
 const adviseHelp = `usage: lessgc advise [flags] PROFILE... | FOLDER | ADDRESS | PACKAGE...
@@ -38,9 +36,9 @@ Advise says what part of a program's CPU time goes to allocation and garbage
 collection, which no lever can save more than, and which lines of your own code
 cause it; why the compiler puts it on the heap; and which lever would save how much.
 It reads CPU profiles and profiles of allocations (heap or allocs), also all of a
-folder that it has written, or takes them: of a service that serves net/http/pprof, without what it spends on being
-asked, of a fleet whose profiles Parca or Grafana Pyroscope keep, or of benchmarks,
-without what they set up.
+folder that it has written, or takes them: of a service that serves net/http/pprof,
+without what it spends on being asked, of a fleet whose profiles Parca or Grafana
+Pyroscope keep, or of benchmarks, without what they set up.
 ADDRESS is host:port, or the URL of the service or of its page of pprof. LESSGC_STORE_TOKEN and
 LESSGC_STORE_TENANT are the bearer token and the tenant for a store.
 
@@ -238,14 +236,14 @@ func (f *adviseFlags) take(ctx context.Context, progress *compare.Progress, args
 		if len(args) > 1 {
 			return nil, fmt.Errorf("%s is a folder; give one folder of profiles, or files", name)
 		}
-		return f.folder(name)
+		return sampledFolder(name)
 	}
 	return profiles(take.Files(args))
 }
 
-// folder reads the profiles in a folder, such as one that advise has written, and what was
-// recorded while they were taken.
-func (f *adviseFlags) folder(dir string) (*sampled, error) {
+// sampledFolder reads the profiles in a folder, such as one that advise has written, and what
+// the runtime said while they were taken.
+func sampledFolder(dir string) (*sampled, error) {
 	p, err := take.Folder(dir)
 	if errors.Is(err, take.ErrNoProfiles) {
 		return nil, fmt.Errorf("%w; -bench . runs the benchmarks of its package", err)
@@ -253,16 +251,8 @@ func (f *adviseFlags) folder(dir string) (*sampled, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &sampled{Profiles: p}
-	recording, err := watch.ReadFile(filepath.Join(dir, watchFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return out, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	out.recorded = &recording.Summary
-	return out, nil
+	runtime, _, err := recorded(dir)
+	return &sampled{Profiles: p, recorded: runtime}, err
 }
 
 // currentModules are the paths of the modules that the current folder is part of: one,

@@ -176,17 +176,8 @@ func (f *diffFlags) side(ctx context.Context, progress *compare.Progress, arg st
 // folderSide reads a folder that advise or compare has written.
 func folderSide(dir string) (s diff.Side, err error) {
 	s.Name = dir
-	recording, err := watch.ReadFile(filepath.Join(dir, watchFile))
-	switch {
-	case err == nil:
-		s.Runtime, s.Source = &recording.Summary, recording.Source
-	case !errors.Is(err, fs.ErrNotExist):
+	if s.Runtime, s.Source, err = recorded(dir); err != nil {
 		return s, err
-	default:
-		if s.Runtime, err = readTrace(filepath.Join(dir, traceFile)); err != nil {
-			return s, err
-		}
-		s.Source = watch.Trace
 	}
 	s.Profiles, err = take.Folder(dir)
 	if err != nil {
@@ -197,6 +188,20 @@ func folderSide(dir string) (s diff.Side, err error) {
 	}
 	s.Advice, err = readAdvice(filepath.Join(dir, adviceFile))
 	return s, err
+}
+
+// recorded is what the runtime said while the profiles in a folder were taken, and how; nil if
+// nothing of that is there.
+func recorded(dir string) (*watch.Summary, watch.Source, error) {
+	recording, err := watch.ReadFile(filepath.Join(dir, watchFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		trace, err := readTrace(filepath.Join(dir, traceFile))
+		return trace, watch.Trace, err
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	return &recording.Summary, recording.Source, nil
 }
 
 // traceFile is what compare -load keeps of the lines of the collector.

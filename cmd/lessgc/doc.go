@@ -97,9 +97,9 @@
 //	collection, which no lever can save more than, and which lines of your own code
 //	cause it; why the compiler puts it on the heap; and which lever would save how much.
 //	It reads CPU profiles and profiles of allocations (heap or allocs), also all of a
-//	folder that it has written, or takes them: of a service that serves net/http/pprof, without what it spends on being
-//	asked, of a fleet whose profiles Parca or Grafana Pyroscope keep, or of benchmarks,
-//	without what they set up.
+//	folder that it has written, or takes them: of a service that serves net/http/pprof,
+//	without what it spends on being asked, of a fleet whose profiles Parca or Grafana
+//	Pyroscope keep, or of benchmarks, without what they set up.
 //	ADDRESS is host:port, or the URL of the service or of its page of pprof. LESSGC_STORE_TOKEN and
 //	LESSGC_STORE_TENANT are the bearer token and the tenant for a store.
 //
