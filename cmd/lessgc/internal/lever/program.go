@@ -76,14 +76,11 @@ func Load(ctx context.Context, dir string, patterns []string, tests bool) (*Prog
 	p := &Program{fset: token.NewFileSet(), units: map[string]*unit{}, decls: map[types.Object]*function{},
 		calls: map[*ssa.Function][]ssa.CallInstruction{}, fns: map[ast.Node]*ssa.Function{}, uses: map[types.Object][]*ast.Ident{},
 		loads: map[*types.Var][]ssa.Value{}, recursive: map[*types.Named]*types.Var{}, values: map[*ssa.Function]bool{}}
-	all, err := packages.Load(&packages.Config{
-		Context: ctx, Dir: dir, Fset: p.fset, Tests: tests,
-		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedTypes |
-			packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo,
-	}, patterns...)
+	all, err := packages.Load(&packages.Config{Context: ctx, Dir: dir, Fset: p.fset, Tests: tests, Mode: needs}, patterns...)
 	if err != nil {
 		return nil, err
 	}
+	check(p.fset, all)
 	var sound []*packages.Package
 	var broken error
 	for _, pkg := range all {
