@@ -92,6 +92,8 @@ type Lever struct {
 	Title    string     `json:"title"` // what to do, in a few words
 	Evidence []Evidence `json:"evidence"`
 	Gain     *Range     `json:"gain,omitempty"` // of all CPU time; nil without a CPU profile that tells
+
+	calls Range // of Gain, what is not memory's
 }
 
 // Evidence is something in the source that a rule looks for.
@@ -254,7 +256,7 @@ func sites(c ceiling.Ceiling, p *take.Profiles, own site.Own, code Code) *Sites 
 			x.Mark = Range{mark * share * part / 2, mark * share * part}
 		}
 		if code.Levers != nil {
-			x.Levers = levers(code.Levers(s), x, c)
+			x.Levers = levers(code.Levers(s), x, s.Work, c)
 		}
 		if code.Explain != nil {
 			var explained int64

@@ -31,7 +31,7 @@ func collect(c ceiling.Ceiling) cost {
 }
 
 // levers says what the matches of a site would save.
-func levers(matches []lever.Match, x Site, c ceiling.Ceiling) []Lever {
+func levers(matches []lever.Match, x Site, work map[string]int64, c ceiling.Ceiling) []Lever {
 	var all []Lever
 	enough, _ := c.Enough()
 	for _, m := range matches {
@@ -40,22 +40,30 @@ func levers(matches []lever.Match, x Site, c ceiling.Ceiling) []Lever {
 			l.Evidence = append(l.Evidence, Evidence{e.Text, e.File, e.Line})
 		}
 		if enough {
-			g := gain(m, x, c)
-			l.Gain = &g
+			memory, calls := gain(m, x, work, c)
+			l.Gain, l.calls = &Range{memory.Lo + calls.Lo, memory.Hi + calls.Hi}, calls
 		}
 		all = append(all, l)
 	}
 	return all
 }
 
-// gain is what a lever saves of a site's costs, of all CPU time. Fewer bytes put off the
+// gain is what a lever saves of a site's costs, of all CPU time, and of the calls besides. Fewer bytes put off the
 // next collection, whether they held pointers or not: the part of collecting that goes is
 // that of the bytes.
-func gain(m lever.Match, x Site, c ceiling.Ceiling) Range {
+func gain(m lever.Match, x Site, work map[string]int64, c ceiling.Ceiling) (memory, calls Range) {
 	all := collect(c)
 	part := cost{Range{all.Lo * x.Share, all.Hi * x.Share}, math.Hypot(all.err*x.Share, all.Hi*x.Share*x.Error)}
 	r := saved(m.Saves, cost{Range{x.Alloc.Share, x.Alloc.Share}, x.Alloc.Error}, part)
-	return Capped(Range{m.Share * r.Lo, m.Share * r.Hi}, c.Bill())
+	memory = Capped(Range{m.Share * r.Lo, m.Share * r.Hi}, c.Bill())
+	var n int64
+	for _, name := range m.Calls {
+		n = max(n, work[name]) // one may call the other
+	}
+	in := c.Part(n)
+	middle, half := (m.Saves.Work.Lo+m.Saves.Work.Hi)/2, (m.Saves.Work.Hi-m.Saves.Work.Lo)/2
+	mid, err := middle*in.Share, math.Hypot(half*in.Share, middle*in.Error)
+	return memory, Range{max(0, mid-err), mid + err}
 }
 
 // saved is what goes of two costs. Its range has two errors: the rule's model knows what
@@ -95,14 +103,17 @@ func (r *Report) together(c ceiling.Ceiling) {
 	if r.Sites == nil {
 		return
 	}
-	var sum Range
+	var memory, calls Range // only memory is below the ceiling
 	for i := range r.Sites.Sites {
 		s := &r.Sites.Sites[i]
 		if len(s.Levers) == 0 || s.Levers[0].Gain == nil || !s.Levers[0].Gain.Sure() {
 			continue
 		}
-		sum.Lo, sum.Hi = sum.Lo+s.Levers[0].Gain.Lo, sum.Hi+s.Levers[0].Gain.Hi
-		so := Capped(sum, c.Bill())
+		first := s.Levers[0]
+		calls.Lo, calls.Hi = calls.Lo+first.calls.Lo, calls.Hi+first.calls.Hi
+		memory.Lo, memory.Hi = memory.Lo+first.Gain.Lo-first.calls.Lo, memory.Hi+first.Gain.Hi-first.calls.Hi
+		so := Capped(memory, c.Bill())
+		so.Lo, so.Hi = so.Lo+calls.Lo, so.Hi+calls.Hi
 		s.Together, r.Gain = &so, &so
 	}
 }

@@ -32,7 +32,7 @@ func TestGain(t *testing.T) {
 		{name: "all", saves: all, share: 1, mid: 0.2625, lo: 0.23, hi: 0.30},
 		{name: "a model that knows little", saves: lever.Saves{Alloc: lever.Range{Lo: 0, Hi: 1}}, share: 1, mid: 0.1, lo: 0, hi: 0.21},
 	} {
-		r := gain(match(c1.saves, c1.share), x, c)
+		r, _ := gain(match(c1.saves, c1.share), x, nil, c)
 		if mid := (r.Lo + r.Hi) / 2; math.Abs(mid-c1.mid) > 0.006 {
 			t.Errorf("%s: the middle is %.4f, want %.4f", c1.name, mid, c1.mid)
 		}
@@ -43,8 +43,16 @@ func TestGain(t *testing.T) {
 	// Never more than there is, however wrong the figures are.
 	x = Site{Share: 1, Alloc: ceiling.Share{Share: 0.9, Error: 0.5}}
 	bill := c.Bill()
-	if r := gain(match(all, 1), x, c); r.Hi > bill.Share+bill.Error || r.Lo > bill.Share {
+	if r, _ := gain(match(all, 1), x, nil, c); r.Hi > bill.Share+bill.Error || r.Lo > bill.Share {
 		t.Errorf("%v is above the ceiling", r)
+	}
+	// The rest of the calls' time comes on top: of 100 samples half to all.
+	m := match(lever.Saves{Work: lever.Range{Lo: 0.5, Hi: 1}}, 1)
+	m.Calls = []string{"fmt.Sprintf", "fmt.Fprintf", "regexp.Compile"}
+	memory, calls := gain(m, x, map[string]int64{"fmt.Sprintf": 100, "fmt.Fprintf": 80, "fmt.Sprint": 400}, c)
+	whole := 100 / float64(c.Samples)
+	if memory != (Range{}) || calls.Lo > 0.5*whole || calls.Lo < 0.4*whole || calls.Hi < whole || calls.Hi > 1.1*whole {
+		t.Errorf("%v of memory, %v of calls, which take %.3f", memory, calls, whole)
 	}
 }
 

@@ -50,7 +50,7 @@ func findCallerBuffer(p *Place) (f Finding) {
 			}
 		}
 		if evidence != nil {
-			return Finding{evidence, o.share}
+			return Finding{Evidence: evidence, Share: o.share}
 		}
 	}
 	return f
@@ -108,7 +108,7 @@ func findPool(p *Place) (f Finding) {
 		if !t.stays() || p.leavesBy(o.value.Pos(), true) {
 			continue
 		}
-		f = Finding{[]Evidence{p.at(o.value.Pos(), o.text)}, o.share}
+		f = Finding{Evidence: []Evidence{p.at(o.value.Pos(), o.text)}, Share: o.share}
 		if len(t.lent) > 0 && t.lent[0].IsValid() {
 			f.Evidence = append(f.Evidence, p.at(t.lent[0], "it is given to a method of an interface here, whose contract forbids to keep it"))
 		} else {

@@ -11,7 +11,9 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/prof"
@@ -28,6 +30,7 @@ type Rule struct {
 	Before string // an example
 	After  string // and what to make of it
 	Model  string // where the numbers of Saves come from
+	Risk   Risk   // what may break if it is done without a look around
 
 	// Saves is what part of the cost of the bytes that the finding covers goes away.
 	Saves Saves
@@ -36,10 +39,22 @@ type Rule struct {
 	find func(*Place) Finding
 }
 
+// Risk is what a change touches besides the memory.
+type Risk string
+
+const (
+	NoRisk      Risk = "none"        // nobody can tell but by the memory
+	API         Risk = "API"         // callers see another signature, or another promise
+	Aliasing    Risk = "aliasing"    // the same memory has two names, or has them longer
+	Lifetime    Risk = "lifetime"    // memory is used again, and nobody may keep it
+	Concurrency Risk = "concurrency" // memory is shared that each goroutine had for itself
+)
+
 // Saves are parts of costs, 0 to 1.
 type Saves struct {
 	Alloc   Range // of finding memory and zeroing it, and of copying what grows
 	Collect Range // of collecting: the bytes that no longer hasten the next collection
+	Work    Range // of the rest of the CPU time in Finding.Calls, below the line
 }
 
 // A Range has the smallest and the largest of something.
@@ -48,7 +63,16 @@ type Range struct{ Lo, Hi float64 }
 // A Finding is the evidence of a rule at a line; without any it has found nothing.
 type Finding struct {
 	Evidence []Evidence
-	Share    float64 // of the line's bytes that it is about, 0 to 1
+	Share    float64  // of the line's bytes that it is about, 0 to 1
+	Calls    []string // the functions, as profiles name them, of which Saves.Work is meant
+	Edits    []Edit   // the change, made from the source, if the rule knows it; all or none
+}
+
+// An Edit puts text in the place of a part of a file.
+type Edit struct {
+	File     string
+	Pos, End int // in bytes; the part is empty where text is only put in
+	Text     string
 }
 
 // Evidence is something in the source.
@@ -126,6 +150,68 @@ type Place struct {
 func (p *Program) at(pos token.Pos, text string) Evidence {
 	x := p.fset.Position(pos)
 	return Evidence{text, x.Filename, x.Line}
+}
+
+// edit puts text in the place of what stands from a position to another.
+func (p *Program) edit(pos, end token.Pos, text string) Edit {
+	from, to := p.fset.PositionFor(pos, false), p.fset.PositionFor(end, false)
+	return Edit{from.Filename, from.Offset, to.Offset, text}
+}
+
+// text is an expression or statement as it stands in the source, or "" if that cannot be read.
+func (p *Program) text(n ast.Node) string {
+	from, to := p.fset.PositionFor(n.Pos(), false), p.fset.PositionFor(n.End(), false)
+	data, err := os.ReadFile(from.Filename)
+	if err != nil || to.Offset > len(data) {
+		return ""
+	}
+	return string(data[from.Offset:to.Offset])
+}
+
+// importing says by what name the file calls a package, with the edit that imports it, if it
+// does not: nil if it does. ok is false where the name means something else there.
+func (p *Place) importing(path string) (name string, edit []Edit, ok bool) {
+	name = path[strings.LastIndexByte(path, '/')+1:]
+	for _, spec := range p.file.Imports {
+		if spec.Path.Value != strconv.Quote(path) {
+			continue
+		}
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		return name, nil, name != "_" && name != "." && p.nameMeans(name, path)
+	}
+	if p.pkg.Types.Scope().Lookup(name) != nil || !p.nameMeans(name, path) {
+		return "", nil, false
+	}
+	pos := p.file.Name.End()
+	text := "\n\nimport " + strconv.Quote(path)
+	for _, d := range p.file.Decls {
+		if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.IMPORT && d.Lparen.IsValid() {
+			pos, text = d.Lparen+1, "\n\t"+strconv.Quote(path)
+			break
+		}
+	}
+	return name, []Edit{p.edit(pos, pos, text)}, true
+}
+
+// nameMeans reports whether a name, in the function, is that of a package or of nothing.
+func (p *Place) nameMeans(name, path string) bool {
+	scope := p.pkg.Types.Scope().Innermost(p.fn.body.Pos())
+	if scope == nil {
+		return false
+	}
+	// Where in the function the name is used is not known: no scope below may have it, either.
+	ok := true
+	ast.Inspect(p.fn.node, func(n ast.Node) bool {
+		if id, is := n.(*ast.Ident); is && id.Name == name && p.pkg.TypesInfo.Defs[id] != nil {
+			ok = false
+		}
+		return ok
+	})
+	_, object := scope.LookupParent(name, token.NoPos)
+	used, isPackage := object.(*types.PkgName)
+	return ok && (object == nil || isPackage && used.Imported().Path() == path)
 }
 
 // direct is the share of the bytes that the line allocates without a call, but for those

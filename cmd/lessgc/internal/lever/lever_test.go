@@ -1,6 +1,8 @@
 package lever
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -33,28 +35,26 @@ func TestPrograms(t *testing.T) {
 	}
 	program.Ops = 20
 	found := map[string][]string{} // by line
+	var edits [][]Edit
 	for _, s := range site.Find(profile, nil, site.Module("lessgc/cmd/lessgc/internal/lever/testdata")) {
 		line := fmt.Sprintf("%s:%d", filepath.Base(s.File), s.Line)
 		found[line] = append(found[line], "") // it allocates
 		for _, m := range program.Find(s) {
 			found[line] = append(found[line], m.Name)
 			for _, e := range m.Evidence {
-				if e.Text == "" || e.Line == 0 || !strings.HasSuffix(e.File, "programs.go") {
+				if e.Text == "" || e.Line == 0 || filepath.Base(filepath.Dir(e.File)) != "programs" {
 					t.Errorf("%s: %s has evidence from nowhere: %v", line, m.Name, e)
 				}
 			}
 			if m.Share < 0.1 {
 				t.Errorf("%s: %s is about %.3f of the bytes", line, m.Name, m.Share)
 			}
+			edits = append(edits, m.Edits)
 		}
 	}
-	source, err := os.ReadFile(filepath.Join(folder, "programs.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	buildEdited(t, folder, edits)
 	tested := map[string]int{}
-	for i, text := range strings.Split(string(source), "\n") {
-		line := fmt.Sprintf("programs.go:%d", i+1)
+	for line, text := range linesOf(t, folder) {
 		comment := strings.Fields(text[strings.LastIndex(text, "//")+1:])
 		if len(comment) != 3 || comment[1] != "want" && comment[1] != "no" {
 			continue
@@ -78,6 +78,73 @@ func TestPrograms(t *testing.T) {
 		if r.find != nil && tested[r.Name] != 3 {
 			t.Errorf("%s has no program, or no near miss", r.Name)
 		}
+	}
+}
+
+// linesOf are the lines of a folder's files, by name and number.
+func linesOf(t *testing.T, folder string) map[string]string {
+	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, text := range strings.Split(string(data), "\n") {
+			all[fmt.Sprintf("%s:%d", filepath.Base(file), i+1)] = text
+		}
+	}
+	return all
+}
+
+// buildEdited makes the edits of each finding, but for findings that edit what another has edited
+// already, and runs the folder's tests.
+func buildEdited(t *testing.T, folder string, findings [][]Edit) {
+	var edits []Edit
+	for _, finding := range findings {
+		if !slices.ContainsFunc(finding, func(e Edit) bool {
+			return slices.ContainsFunc(edits, func(o Edit) bool {
+				return e != o && e.File == o.File && (e.Pos == o.Pos || e.Pos < o.End && o.Pos < e.End)
+			})
+		}) {
+			edits = append(edits, finding...)
+		}
+	}
+	slices.SortFunc(edits, func(a, b Edit) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Pos, b.Pos)) })
+	overlay := map[string]map[string]string{"Replace": {}}
+	texts, ends := map[string][]byte{}, map[string]int{}
+	for _, e := range slices.Compact(edits) {
+		data, err := os.ReadFile(e.File)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[e.File] = append(append(texts[e.File], data[ends[e.File]:e.Pos]...), e.Text...)
+		ends[e.File] = e.End
+	}
+	for file, text := range texts {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		to := filepath.Join(t.TempDir(), filepath.Base(file))
+		if err := os.WriteFile(to, append(text, data[ends[file]:]...), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		overlay["Replace"][file] = to
+	}
+	data, err := json.Marshal(overlay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "overlay.json")
+	if err := os.WriteFile(name, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("go", "test", "-overlay", name, "-bench", ".", "-benchtime", "1x", folder).CombinedOutput(); err != nil {
+		t.Errorf("with %d edits: %v: %s", len(edits), err, out)
 	}
 }
 

@@ -217,7 +217,7 @@ func findLazy(p *Place) (f Finding) {
 	if len(r.loops) > most || p.happens(v, r.loops) {
 		return f
 	}
-	return Finding{append([]Evidence{*r.filled}, r.loops...), share}
+	return Finding{Evidence: append([]Evidence{*r.filled}, r.loops...), Share: share}
 }
 
 // happens says whether something is done between the loop that fills a slice and those in

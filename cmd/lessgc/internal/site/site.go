@@ -26,6 +26,10 @@ type Site struct {
 	NoScan   int64 // of those, in memory without pointers
 	Scan     int64 // and in memory with them
 
+	// Work is samples of the CPU profile below the line that neither allocate nor collect, by each
+	// function on their stacks.
+	Work map[string]int64
+
 	Leaves []Leaf // what it calls that allocates, most bytes first
 }
 
@@ -117,6 +121,9 @@ func Find(allocs, cpu *prof.Profile, own Own) []*Site {
 		for _, s := range cpu.Sample {
 			stack := prof.Stack(s)
 			class := ceiling.Classify(stack)
+			if class == ceiling.Other {
+				addWork(sites, stack, own, s.Value[count])
+			}
 			if class != ceiling.Alloc && class != ceiling.Copy {
 				continue
 			}
@@ -144,6 +151,27 @@ func Find(allocs, cpu *prof.Profile, own Own) []*Site {
 		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Func, b.Func), cmp.Compare(a.Line, b.Line))
 	})
 	return all
+}
+
+// addWork adds to the functions of a stack that are below a site. A line that allocates nothing
+// is no site.
+func addWork(sites map[prof.Frame]*Site, stack []prof.Frame, own Own, samples int64) {
+	i := slices.IndexFunc(stack, func(f prof.Frame) bool { return own(f.Package()) })
+	if i <= 0 {
+		return
+	}
+	site := sites[stack[i]]
+	if site == nil {
+		return
+	}
+	if site.Work == nil {
+		site.Work = map[string]int64{}
+	}
+	for j, f := range stack[:i] {
+		if !slices.ContainsFunc(stack[:j], func(g prof.Frame) bool { return g.Func == f.Func }) { // once, if it calls itself
+			site.Work[f.Func] += samples
+		}
+	}
 }
 
 func addLeaf(to map[string]*Leaf, stack []prof.Frame, site int, bytes int64) {
