@@ -66,6 +66,7 @@ type adviseFlags struct {
 	explain   string
 	out       string
 	json      bool
+	md        bool
 }
 
 func (f *adviseFlags) register(fs *flag.FlagSet) {
@@ -81,6 +82,7 @@ func (f *adviseFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.explain, "explain", "", "print what the rule of lever `NAME` looks for, and when it is wrong; list prints all names")
 	fs.StringVar(&f.out, "o", "", "`folder` for the results (default a new one in lessgc-results)")
 	fs.BoolVar(&f.json, "json", false, "print everything as JSON instead of tables")
+	fs.BoolVar(&f.md, "markdown", false, "print Markdown for an issue or a pull request instead of tables")
 }
 
 func runAdvise(ctx context.Context, e *env, args []string) int {
@@ -95,6 +97,9 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 	}
 	if f.n < 1 || f.benchtime <= 0 {
 		return e.fail(errors.New("-n is at least 1, and -benchtime positive"))
+	}
+	if f.json && f.md {
+		return e.fail(errOneForm)
 	}
 	if err := cmp.Or(f.check(), checkFolder(f.out, adviceFile, pageFile)); err != nil {
 		return e.fail(err)
@@ -125,10 +130,13 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 	if err := f.write(dir, got, own, files, r, mode.HideArgs(append([]string{"advise"}, args...))); err != nil {
 		return e.fail(err)
 	}
-	if f.json {
+	switch text := e.text(); {
+	case f.json:
 		err = render.AdviceJSON(e.stdout, r)
-	} else {
-		err = e.text().Advice(e.stdout, r, f.n, f.paths)
+	case f.md:
+		err = render.AdviceMarkdown(e.stdout, r, f.n, text.Dir)
+	default:
+		err = text.Advice(e.stdout, r, f.n, f.paths)
 	}
 	if err != nil {
 		return e.fail(err)
@@ -322,6 +330,7 @@ func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, p *t
 			}
 			return all
 		}
+		out.Change = func(edits []lever.Edit) []advice.ChangedLine { return advice.Change(files, edits) }
 		out.Levers = func(s *site.Site) []lever.Match {
 			if strings.HasSuffix(s.File, "_test.go") {
 				return nil // nobody runs it but here

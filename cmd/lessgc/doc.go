@@ -126,6 +126,8 @@
 //	            print everything as JSON instead of tables
 //	  -levers
 //	            say what would help, from the source around each line (default true)
+//	  -markdown
+//	            print Markdown for an issue or a pull request instead of tables
 //	  -module path
 //	            count packages below this import path as yours, repeatable (default the module of the current folder)
 //	  -n n

@@ -162,6 +162,9 @@ var renderers = map[string]struct {
 	"render.Text.Advice": {lines, func(w io.Writer, s string) error {
 		return render.Text{Color: true}.Advice(w, hostileOf[advice.Report](s), 5, true)
 	}},
+	"render.AdviceMarkdown": {lines, func(w io.Writer, s string) error {
+		return render.AdviceMarkdown(w, hostileOf[advice.Report](s), 5, "/")
+	}},
 	"render.Text.Runs": {lines, func(w io.Writer, s string) error {
 		return render.Text{Color: true}.Runs(w, hostileOf[runs.Report](s))
 	}},

@@ -46,6 +46,8 @@ type showFlags struct {
 	conditions []verdict.Condition
 }
 
+var errOneForm = errors.New("-json and -markdown are two ways to print the same; give one of them")
+
 var showFlagNames = []string{"json", "markdown", "plot", "fail-on"}
 
 func (f *showFlags) register(fs *flag.FlagSet) {
@@ -61,7 +63,7 @@ func (f *showFlags) register(fs *flag.FlagSet) {
 // check reads the conditions.
 func (f *showFlags) check() error {
 	if f.json && f.md {
-		return errors.New("-json and -markdown are two ways to print the same; give one of them")
+		return errOneForm
 	}
 	for _, s := range f.failOn {
 		c, err := verdict.ParseCondition(s)
@@ -220,7 +222,8 @@ func (e *env) print(f showFlags, r *verdict.Report) error {
 // text is how to write to standard output.
 func (e *env) text() render.Text {
 	width, isTerminal := terminal(e.stdout)
-	return render.Text{Width: width, Color: isTerminal && os.Getenv("NO_COLOR") == ""}
+	dir, _ := os.Getwd() // without one, files have their whole names
+	return render.Text{Width: width, Color: isTerminal && os.Getenv("NO_COLOR") == "", Dir: dir}
 }
 
 // progress is how to say what is going on.

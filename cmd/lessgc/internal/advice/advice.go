@@ -88,10 +88,12 @@ type Site struct {
 // A Lever is a change that would save some of what a site costs, by a rule whose
 // evidence was found.
 type Lever struct {
-	Rule     string     `json:"rule"`  // its name: lessgc advise -explain says more
-	Title    string     `json:"title"` // what to do, in a few words
-	Evidence []Evidence `json:"evidence"`
-	Gain     *Range     `json:"gain,omitempty"` // of all CPU time; nil without a CPU profile that tells
+	Rule     string        `json:"rule"`           // its name: lessgc advise -explain says more
+	Title    string        `json:"title"`          // what to do, in a few words
+	Risk     string        `json:"risk,omitempty"` // what it may break, or none
+	Evidence []Evidence    `json:"evidence"`
+	Change   []ChangedLine `json:"change,omitempty"` // the change, made from the source; nil if the rule makes none
+	Gain     *Range        `json:"gain,omitempty"`   // of all CPU time; nil without a CPU profile that tells
 
 	calls Range // of Gain, what is not memory's
 }
@@ -113,6 +115,7 @@ type Reason struct {
 type Code struct {
 	Explain func(at, caller prof.Frame) string // why a line allocates whose function another calls, or ""
 	Levers  func(*site.Site) []lever.Match     // what would help, the cheapest first
+	Change  func([]lever.Edit) []ChangedLine   // edits as lines
 }
 
 // most is how many leaves and reasons of a site are reported.
@@ -256,7 +259,7 @@ func sites(c ceiling.Ceiling, p *take.Profiles, own site.Own, code Code) *Sites 
 			x.Mark = Range{mark * share * part / 2, mark * share * part}
 		}
 		if code.Levers != nil {
-			x.Levers = levers(code.Levers(s), x, s.Work, c)
+			x.Levers = levers(code, s, x, c)
 		}
 		if code.Explain != nil {
 			var explained int64

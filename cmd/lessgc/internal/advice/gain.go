@@ -7,6 +7,7 @@ import (
 
 	"lessgc/cmd/lessgc/internal/ceiling"
 	"lessgc/cmd/lessgc/internal/lever"
+	"lessgc/cmd/lessgc/internal/site"
 )
 
 // collecting are the classes whose cost goes with how often collections run, and so with
@@ -30,17 +31,20 @@ func collect(c ceiling.Ceiling) cost {
 	return cost{Range{without.Share, with.Share}, with.Error}
 }
 
-// levers says what the matches of a site would save.
-func levers(matches []lever.Match, x Site, work map[string]int64, c ceiling.Ceiling) []Lever {
+// levers says what would help at a site, and what it would save.
+func levers(code Code, at *site.Site, x Site, c ceiling.Ceiling) []Lever {
 	var all []Lever
 	enough, _ := c.Enough()
-	for _, m := range matches {
-		l := Lever{Rule: m.Name, Title: m.Title}
+	for _, m := range code.Levers(at) {
+		l := Lever{Rule: m.Name, Title: m.Title, Risk: string(m.Risk)}
 		for _, e := range m.Evidence {
 			l.Evidence = append(l.Evidence, Evidence{e.Text, e.File, e.Line})
 		}
+		if code.Change != nil && len(m.Edits) > 0 {
+			l.Change = code.Change(m.Edits)
+		}
 		if enough {
-			memory, calls := gain(m, x, work, c)
+			memory, calls := gain(m, x, at.Work, c)
 			l.Gain, l.calls = &Range{memory.Lo + calls.Lo, memory.Hi + calls.Hi}, calls
 		}
 		all = append(all, l)

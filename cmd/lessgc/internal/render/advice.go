@@ -27,6 +27,7 @@ func (t Text) Advice(w io.Writer, r *advice.Report, n int, paths bool) error {
 	}
 	if r.Sites != nil {
 		t.sites(&b, r, n, paths)
+		t.levers(&b, r, n)
 	}
 	if together := r.Together(n); together != nil {
 		fmt.Fprintf(&b, "%s %s\n", t.bold("the first lever of each of these lines together saves"), gainText(*together))
@@ -117,16 +118,6 @@ func (t Text) sites(b *strings.Builder, r *advice.Report, n int, paths bool) {
 				below[len(lines)] = append(below[len(lines)], fmt.Sprintf("%.0f %%: %s", 100*reason.Share, reason.Text))
 			}
 		}
-		for i, l := range x.Levers {
-			text := t.lever(l)
-			if i == 0 && x.Together != nil && *x.Together != *l.Gain {
-				text += "; with those above " + savings(*x.Together)
-			}
-			below[len(lines)] = append(below[len(lines)], text)
-			for _, e := range l.Evidence {
-				below[len(lines)] = append(below[len(lines)], fmt.Sprintf("  - %s (%s:%d)", e.Text, filepath.Base(e.File), e.Line))
-			}
-		}
 		if !paths {
 			continue
 		}
@@ -165,12 +156,8 @@ func perOp(s *advice.Sites) string {
 // lever is a lever in one line.
 func (t Text) lever(l advice.Lever) string {
 	text := fmt.Sprintf("→ %s: %s", t.bold(l.Rule), l.Title)
-	switch {
-	case l.Gain == nil:
-	case l.Gain.Sure():
-		text += ", saves " + gainText(*l.Gain)
-	default:
-		text += ", " + unsure(*l.Gain)
+	if gain := gainOf(l); gain != "" {
+		text += ", " + gain
 	}
 	return text
 }

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"net/url"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/advice"
@@ -261,17 +263,12 @@ func (p *advicePage) ToTry() []pageLever {
 	for _, l := range p.Levers {
 		all = append(all, pageLever{Lever: l})
 	}
-	for _, s := range p.Lines {
-		if len(s.Levers) == 0 {
-			continue
+	for _, g := range groupLevers(p.Report, len(p.Lines)) {
+		l := pageLever{Lever: g.Lever}
+		for _, i := range g.Sites {
+			l.Sites = append(l.Sites, leverSite{p.Lines[i], p.Lines[i].Levers[0].Gain})
 		}
-		first := s.Levers[0]
-		i := slices.IndexFunc(all, func(l pageLever) bool { return len(l.Sites) > 0 && l.Title == first.Title && l.Rule == first.Rule })
-		if i < 0 {
-			i = len(all)
-			all = append(all, pageLever{Lever: advice.Lever{Rule: first.Rule, Title: first.Title}})
-		}
-		all[i].Sites = append(all[i].Sites, leverSite{s, first.Gain})
+		all = append(all, l)
 	}
 	return all
 }
@@ -288,4 +285,13 @@ func (s pageSite) Beside(e advice.Evidence) string {
 		return fmt.Sprintf("line %d", e.Line)
 	}
 	return fmt.Sprintf("%s:%d", filepath.Base(e.File), e.Line)
+}
+
+// Editor is a link that opens the line in Visual Studio Code; "" if its file is not here.
+func (s pageSite) Editor() template.URL {
+	if len(s.Code) == 0 || !filepath.IsAbs(s.File) {
+		return ""
+	}
+	u := url.URL{Scheme: "vscode", Host: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(s.File), "/") + ":" + strconv.Itoa(s.Line)}
+	return template.URL(u.String())
 }

@@ -29,7 +29,8 @@ func sampleAdvice(name string) *advice.Report {
 		costs.Classes = append(costs.Classes, advice.Class{Name: c.String(), Share: half(0.31 / float64(len(ceiling.Costs())))})
 	}
 	lever := advice.Lever{Rule: "presize", Title: "make the slice with its size" + name, Gain: &advice.Range{Lo: 0.012, Hi: 0.034},
-		Evidence: []advice.Evidence{{Text: "append in a loop over rows" + name, File: "/src/shop/parse/parse.go", Line: 41}}}
+		Evidence: []advice.Evidence{{Text: "append in a loop over rows" + name, File: "/src/shop/parse/parse.go", Line: 41}}, Risk: "aliasing" + name,
+		Change: []advice.ChangedLine{{File: "/src/shop/parse/parse.go", Line: 40, Text: "var rows []row" + name}, {File: "/src/shop/parse/parse.go", Line: 40, New: true, Text: "rows := make([]row, 0, len(all))"}}}
 	sites := []advice.Site{
 		{Func: "example.com/shop/parse.Rows" + name, File: "/src/shop/parse/parse.go", Line: 42, Bytes: 300 << 20, Objects: 4_500_000, Live: 12 << 20, Share: 0.6, Error: 0.01,
 			Alloc: half(0.08), Mark: advice.Range{Lo: 0.01, Hi: 0.02}, Levers: []advice.Lever{lever}, Together: lever.Gain,
@@ -83,7 +84,8 @@ func TestAdviceHTML(t *testing.T) {
 	}
 	const nb = "\u00a0"
 	check("whole", sampleAdvice(""), samplePage(""), "<title>shop – lessgc advise</title>", "25.0"+nb+"%", "31.0"+nb+"%", "±2.1", "14 % &#43; 5 % = 19 %", "mark, idle workers",
-		"let the heap grow", "saves 3.0 to 8.0"+nb+"%", "little is live", "together would save <b>1.2 to 3.4"+nb+"%", `<a href="#site-1">parse.Rows</a>`, "line 41",
+		"let the heap grow", "saves 3.0 to 8.0"+nb+"%", "little is live", "together would save <b>1.2 to 3.4"+nb+"%", `<a href="#site-1">parse.Rows</a>`, "line 41", "risk: aliasing",
+		"<del>- var rows []row</del>", "<ins>+ rows := make([]row, 0, len(all))</ins>", `<a href="vscode://file/src/shop/parse/parse.go:42">open in VS Code</a>`,
 		"append(rows, r): a slice grows", `<span class="here"><i>42</i>`+"\trows = append(rows, r)</span>", "parse/parse.go:42", "strings.Clone:7", "the line itself",
 		"300"+nb+"MiB, 60.0"+nb+"%", "bytes ±1"+nb+"%", "4.50"+nb+"M", "12.0 MiB are live.", "a note", "58"+nb+"% of the bytes have a reason", "lessgc advise -module example.com/shop", `id="flame-tab-1"`)
 	page := check("zero", new(advice.Report), AdvicePage{}, "What does memory cost?")
@@ -124,6 +126,7 @@ func TestAdviceHTML(t *testing.T) {
 func TestAdviceHTMLIsSelfContained(t *testing.T) {
 	const hostile = `</script><script>alert(1)</script>"'&lt;</title></style>` + "\u2028\u202e{{.}}`${1}"
 	page := advicePageOf(t, sampleAdvice(hostile), samplePage(hostile))
+	page = strings.ReplaceAll(page, `href="vscode://file/src/shop/parse/parse.go:42"`, "") // a link to the editor
 	fetching := regexp.MustCompile(`(?i)https?://|//[a-z]|<iframe|<img|@import|@font-face|rel="?stylesheet|url\([^#]|(src|href)="[^#d]`)
 	if found := fetching.FindAllString(strings.ReplaceAll(page, "http://www.w3.org/2000/svg", ""), -1); found != nil {
 		t.Errorf("the page would fetch: %q", found)
@@ -378,4 +381,37 @@ func checkSites(ctx context.Context, t *testing.T) {
 	evaluate[any](ctx, t, `document.querySelector("a[href='#site-1']").click()`)
 	wait(ctx, t, `document.querySelector("#site-1").checkVisibility() && document.querySelector("#site-1").open`)
 	press(ctx, t, kb.Escape)
+}
+
+// TestAdviceText checks what stands with a lever on a terminal, and in Markdown.
+func TestAdviceText(t *testing.T) {
+	r := sampleAdvice("")
+	r.Sites.Sites[1].Levers = append([]advice.Lever{{Rule: "other", Title: "do another thing", Gain: &advice.Range{Lo: 0.0001, Hi: 0.02}}}, r.Sites.Sites[0].Levers...)
+	r.Sites.Sites[2].Levers = r.Sites.Sites[0].Levers
+	var text, markdown strings.Builder
+	if err := (Text{Dir: "/src/shop"}).Advice(&text, r, 15, false); err != nil {
+		t.Fatal(err)
+	}
+	if err := AdviceMarkdown(&markdown, r, 15, "/src/shop"); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"→ presize: make the slice with its size; risk: aliasing\n  parse/parse.go:42, saves 1.2 to 3.4 % of the CPU time\n      - append in a loop over rows (parse.go:41)\n" +
+			"        - var rows []row\n        + rows := make([]row, 0, len(all))\n  :0, saves",
+		"→ other: do another thing\n  render.go:9, at most 2.0 % of the CPU time, which these samples cannot tell from nothing\n      or presize: make the slice with its size, saves 1.2",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("the text lacks\n%s\n%s", want, &text)
+		}
+	}
+	for _, want := range []string{
+		"**presize**: make the slice with its size; risk: aliasing\n\n- `parse/parse.go:42` saves 1.2 to 3.4 % of the CPU time\n  - append in a loop over rows (`parse.go:41`)\n\n" +
+			"  ```diff\n  - var rows []row\n  + rows := make([]row, 0, len(all))\n  ```\n",
+		"  - or presize: make the slice with its size\n",
+		"| `parse/parse.go:42` | 60.0 % | 8.0 % ±2.1 | append(rows, r): a slice grows |\n",
+	} {
+		if !strings.Contains(markdown.String(), want) {
+			t.Errorf("the Markdown lacks\n%s\n%s", want, &markdown)
+		}
+	}
 }

@@ -17,9 +17,10 @@ import (
 
 // Text is how to write for people.
 type Text struct {
-	Color bool // ANSI colours
-	Width int  // columns, for wrapping and bars; 0 means 100
-	Plot  bool // bar charts behind the tables
+	Color bool   // ANSI colours
+	Width int    // columns, for wrapping and bars; 0 means 100
+	Plot  bool   // bar charts behind the tables
+	Dir   string // the current folder: files below it are named from there
 }
 
 // alsoShown are the metrics that have a table beside those that decide.

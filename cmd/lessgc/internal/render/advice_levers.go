@@ -1,0 +1,122 @@
+package render
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"lessgc/cmd/lessgc/internal/advice"
+)
+
+// A leverGroup is a lever with the sites that it comes first for, by their place in the report.
+type leverGroup struct {
+	advice.Lever // its rule, title and risk
+	Sites        []int
+}
+
+// groupLevers groups the first levers of the first n sites, in the order of these.
+func groupLevers(r *advice.Report, n int) []leverGroup {
+	var all []leverGroup
+	if r.Sites == nil {
+		return nil
+	}
+	for site, s := range r.Sites.Sites[:min(n, len(r.Sites.Sites))] {
+		if len(s.Levers) == 0 {
+			continue
+		}
+		first := s.Levers[0]
+		i := slices.IndexFunc(all, func(g leverGroup) bool { return g.Title == first.Title && g.Rule == first.Rule })
+		if i < 0 {
+			i = len(all)
+			all = append(all, leverGroup{Lever: advice.Lever{Rule: first.Rule, Title: first.Title, Risk: first.Risk}})
+		}
+		all[i].Sites = append(all[i].Sites, site)
+	}
+	return all
+}
+
+// mostChanged is how many lines of a change are shown.
+const mostChanged = 12
+
+// levers writes what to try at the first n sites, by lever.
+func (t Text) levers(b *strings.Builder, r *advice.Report, n int) {
+	groups := groupLevers(r, n)
+	if len(groups) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "%s%s\n", t.bold("what to try"), t.dim("  predictions: lessgc compare measures"))
+	for _, g := range groups {
+		text := fmt.Sprintf("→ %s: %s", t.bold(g.Rule), g.Title)
+		if g.Risk != "" {
+			text += "; risk: " + g.Risk
+		}
+		t.wrap(b, "", "  ", text)
+		for _, i := range g.Sites {
+			t.leverSite(b, r.Sites.Sites[i])
+		}
+	}
+	b.WriteByte('\n')
+}
+
+// leverSite writes the levers of a site.
+func (t Text) leverSite(b *strings.Builder, x advice.Site) {
+	for i, l := range x.Levers {
+		indent, head := "  ", t.bold(t.place(x.File, x.Line))
+		if i > 0 {
+			indent, head = "      ", fmt.Sprintf("or %s: %s", t.bold(l.Rule), l.Title)
+		}
+		if gain := gainOf(l); gain != "" {
+			head += ", " + gain
+		}
+		if i == 0 && x.Together != nil && l.Gain != nil && *x.Together != *l.Gain {
+			head += "; with those above in the table " + savings(*x.Together)
+		}
+		t.wrap(b, indent, indent+"  ", head)
+		for _, e := range l.Evidence {
+			t.wrap(b, "      - ", "        ", fmt.Sprintf("%s (%s:%d)", e.Text, filepath.Base(e.File), e.Line))
+		}
+		t.changed(b, x.File, l.Change)
+	}
+}
+
+// changed writes a change as a diff does.
+func (t Text) changed(b *strings.Builder, file string, lines []advice.ChangedLine) {
+	for i, l := range lines {
+		if i == mostChanged {
+			fmt.Fprintf(b, "        %s\n", t.dim(fmt.Sprintf("and %d more lines, see report.html", len(lines)-i)))
+			return
+		}
+		if l.File != file && (i == 0 || l.File != lines[i-1].File) {
+			fmt.Fprintf(b, "        %s\n", t.dim(t.place(l.File, l.Line)))
+		}
+		fmt.Fprintln(b, "        "+t.diffLine(l))
+	}
+}
+
+func (t Text) diffLine(l advice.ChangedLine) string {
+	if l.New {
+		return t.sgr("32", "+ "+l.Text)
+	}
+	return t.sgr("31", "- "+l.Text)
+}
+
+// place is a file and line, from the current folder if it is there, so that terminals make
+// a link of it.
+func (t Text) place(file string, line int) string {
+	if rel, err := filepath.Rel(t.Dir, file); err == nil && t.Dir != "" && filepath.IsLocal(rel) {
+		file = rel
+	}
+	return fmt.Sprintf("%s:%d", file, line)
+}
+
+// gainOf is what a lever saves, in words; "" if nothing says.
+func gainOf(l advice.Lever) string {
+	switch {
+	case l.Gain == nil:
+		return ""
+	case l.Gain.Sure():
+		return "saves " + gainText(*l.Gain)
+	}
+	return unsure(*l.Gain)
+}
