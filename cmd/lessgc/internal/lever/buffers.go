@@ -26,6 +26,7 @@ var callerBuffer = &Rule{
 	return append(b, u.Name...)
 }`,
 	Model: "With a buffer that is used again all of it goes, but for the first time.",
+	Risk:  API,
 	Saves: Saves{Alloc: Range{0.6, 1}, Collect: Range{0.8, 1}},
 	find:  findCallerBuffer,
 }
@@ -92,6 +93,7 @@ defer buffers.Put(buf)
 encode(buf, v)
 w.Write(buf.Bytes())`,
 	Model: "A pooled object is not allocated but for the first time and after collections; Get and Put cost about as much as one small allocation.",
+	Risk:  Lifetime,
 	Saves: Saves{Alloc: Range{0.4, 1}, Collect: Range{0.7, 1}},
 	find:  findPool,
 }

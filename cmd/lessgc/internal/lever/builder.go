@@ -23,6 +23,7 @@ for _, w := range words {
 }
 return b.String()`,
 	Model: "n turns copy n/2 times the result; a builder that doubles allocates about twice the result. From four turns on half of the bytes go, from twenty on nearly all.",
+	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.5, 0.98}, Collect: Range{0.5, 0.98}},
 	find:  findBuilder,
 }

@@ -21,6 +21,7 @@ for _, w := range words {
 	m[w]++
 }`,
 	Model: "A map that grows allocates its tables again at each doubling, about twice the last ones in sum; made with its size it allocates them once. A map that is cleared allocates nothing.",
+	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.4, 0.9}, Collect: Range{0.4, 0.7}},
 	find:  findPresizeMap,
 }

@@ -21,6 +21,7 @@ for _, u := range users {
 	names = append(names, u.Name)
 }`,
 	Model: "A slice that doubles allocates about twice what it holds in the end, and up to three times with growth by a quarter above 256 elements; one of exact size allocates that once. Half to two thirds of the bytes go, and the copying with them.",
+	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.4, 0.8}, Collect: Range{0.4, 0.7}},
 	find:  findPreallocate,
 }

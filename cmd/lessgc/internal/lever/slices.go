@@ -27,6 +27,7 @@ for _, u := range users {
 	}
 }`,
 	Model: "The new slice goes whole.",
+	Risk:  Aliasing,
 	Saves: Saves{Alloc: Range{0.8, 1}, Collect: Range{0.8, 1}},
 	find:  findInPlace,
 }
@@ -196,6 +197,7 @@ for _, v := range evens {
 	total += v
 }`,
 	Model: "The slice goes whole. Calls of stages that are not inlined cost up to what growing and filling it did, so the gain may be half of it.",
+	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.5, 1}, Collect: Range{0.8, 1}},
 	find:  findLazy,
 }
