@@ -34,18 +34,19 @@ func (l loop) pattern(strategies ...string) string {
 // loops are published workloads: what advice on the plain strategy should name first, at
 // the function that costs most, and the strategies that do it. The first of them is the
 // one that the prediction is held against: the published one for pipelines, the library's
-// for pools, and for arenas the policy to begin with.
+// for pools, and for arenas recycling, which the lever is about. Without strategies the lever must
+// not be named: a mode of stacktree keeps its nodes in a pool.
 var loops = []loop{
 	{"filterchain", "FilterChain", "n=5000", "slices", "lessgc/workloads/filterchain.newSlices", "lazy-pipeline", []string{"lazy", "seq-array", "seq"}},
-	{"stacktree", "StackTree", "format=collapsed/profile=synthetic", "heap", "lessgc/workloads/stacktree.(*memory).node", "arena", []string{"arena-safe", "arena-typed", "arena-recycle"}},
-	{"list", "List", "n=100000", "heap", "lessgc/workloads/list.heap", "arena", []string{"arena-safe", "arena-typed", "arena-recycle"}},
+	{"stacktree", "StackTree", "format=collapsed/profile=synthetic", "heap", "lessgc/workloads/stacktree.(*memory).node", "arena", nil},
+	{"list", "List", "n=100000", "heap", "lessgc/workloads/list.heap", "arena", []string{"arena-typed", "arena-safe", "arena-recycle"}},
 	{"buffers", "Buffers", "n=128", "new", "lessgc/workloads/buffers.fill", "typed-pool", []string{"typed", "pool", "sized"}},
 }
 
 // TestClosedLoop checks that advice on the plain workloads names the lever of the published
-// write-ups. With LESSGC_MEASURE=1, which takes some minutes of a machine that does nothing
-// else, it also applies each lever, measures it, and sets that against the prediction: 3 of
-// 4 have to lie inside.
+// write-ups, and not where it would be wrong. With LESSGC_MEASURE=1, which takes some minutes
+// of a machine that does nothing else, it also applies each lever, measures it, and sets that
+// against the prediction: two of three have to lie inside.
 func TestClosedLoop(t *testing.T) {
 	longtest.Skip(t, "advises, changes and measures a program, which takes ten seconds of CPU time")
 	measure := os.Getenv("LESSGC_MEASURE") == "1"
@@ -76,6 +77,12 @@ func TestClosedLoop(t *testing.T) {
 			t.Fatal(err)
 		}
 		i := slices.IndexFunc(r.Sites.Sites, func(s advice.Site) bool { return s.Func == l.function && len(s.Levers) > 0 })
+		if l.strategies == nil {
+			if i >= 0 && slices.ContainsFunc(r.Sites.Sites[i].Levers, func(x advice.Lever) bool { return x.Rule == l.rule }) {
+				t.Errorf("%s: %s is advised for %s", l.folder, l.rule, l.function)
+			}
+			continue
+		}
 		if i < 0 || r.Sites.Sites[i].Levers[0].Rule != l.rule {
 			t.Errorf("%s: %s is not advised for %s", l.folder, l.rule, l.function)
 			continue
@@ -101,8 +108,8 @@ func TestClosedLoop(t *testing.T) {
 			}
 		}
 	}
-	if measure && inside < 3 {
-		t.Errorf("%d of %d gains lie inside of what was predicted", inside, len(loops))
+	if measure && inside < 2 {
+		t.Errorf("%d of 3 gains lie inside of what was predicted", inside)
 	}
 }
 

@@ -14,17 +14,17 @@ import (
 
 var arenas = &Rule{
 	Name:  "arena",
-	Title: "allocate in an arena (lessgc/arena), most if it is recycled",
-	Looks: "objects of a type that refers to itself (a list, a tree, a syntax tree: also through an interface that it implements), or slices of them, made in a loop or a recursion, of which next to nothing is live; of one benchmark, at least ten in an operation.",
-	Wrong: "when the structure outlives what it was made for, in part or whole: copying out what stays costs more than the arena saves. That little is live when a profile is taken does not show that they die together: you have to know where their life begins and ends. When there are fewer than about ten objects each time.",
+	Title: "allocate in an arena that is recycled (lessgc/arena)",
+	Looks: "objects of a type that refers to itself (a list, a tree, a syntax tree: also through an interface that it implements), or slices of them, of which one function makes many, in loops or recursion, and which it drops: by their types, nothing that the function is given or gives back, no variable of a package, channel, goroutine or foreign function can hold one when it ends. Of one benchmark, at least ten in an operation.",
+	Wrong: "when a string or slice of bytes in the structure is handed on: copy it out. Policy Safe, which cannot break a program, saves less than half of this, and nothing for many types with few objects each.",
 	Before: `n := &node{name: name}
 parent.children = append(parent.children, n)`,
 	After: `n := arena.New[node](a)
 n.name = a.String(name)
 parent.children = arena.Append(a, parent.children, n)`,
-	Model: "Measured on lists, trees, tries and requests (bench/results): an arena that is recycled takes a tenth to a third of the CPU time of allocating on the heap, and its memory is not collected; a safe one saves less than half of either.",
+	Model: "Measured on lists, trees, tries and requests (bench/results): an arena that is recycled takes a tenth to a third of the CPU time of allocating on the heap, and its memory is not collected.",
 	Risk:  Lifetime,
-	Saves: Saves{Alloc: Range{0.4, 1}, Collect: Range{0.2, 1}},
+	Saves: Saves{Alloc: Range{0.6, 1}, Collect: Range{0.8, 1}},
 	find:  findArena,
 }
 
@@ -37,41 +37,41 @@ const mostLive = 0.2
 const leastTogether = 10
 
 func findArena(p *Place) (f Finding) {
-	if p.direct() == 0 || p.site.LiveBytes < 0 || float64(p.site.LiveBytes) > mostLive*float64(p.site.Bytes) {
+	if p.direct() == 0 || p.site.LiveBytes > int64(mostLive*float64(p.site.Bytes)) {
 		return f
 	}
-	made, ok := p.linked()
-	if !ok {
+	made, of := p.linked()
+	if of == nil {
 		return f
 	}
-	again, ok := p.repeated()
-	if !ok {
+	fn, again := p.life(of)
+	if fn == nil {
 		return f
 	}
-	many := fmt.Sprintf("%.1f %% of what is made here is live", 100*float64(p.site.LiveBytes)/float64(max(p.site.Bytes, 1)))
+	f = Finding{Share: p.direct(), Evidence: []Evidence{made, again, p.dropped(fn, of)}}
 	if p.Ops > 0 {
 		each := float64(p.site.Objects) / float64(p.Ops)
 		if each < leastTogether {
-			return f
+			return Finding{}
 		}
-		many = fmt.Sprintf("%.3g of these in each operation", each)
+		f.Evidence = append(f.Evidence, Evidence{fmt.Sprintf("%.3g of these in each operation", each), p.site.File, p.site.Line})
 	}
-	return Finding{Share: p.direct(), Evidence: []Evidence{made, again, {many, p.site.File, p.site.Line}}}
+	return f
 }
 
 // linked is the evidence that the line makes a part of a linked structure: an object of its
 // type, or a string or slice that such an object holds.
-func (p *Place) linked() (e Evidence, ok bool) {
+func (p *Place) linked() (e Evidence, of *types.Named) {
 	for _, s := range p.spots() {
 		if t := p.madeOf(s); t != nil {
 			if link := p.link(t); link != nil {
-				return p.at(link.Pos(), fmt.Sprintf("%s is part of a linked structure: field %s leads back to it", t.Obj().Name(), link.Name())), true
+				return p.at(link.Pos(), fmt.Sprintf("%s is part of a linked structure: field %s leads back to it", t.Obj().Name(), link.Name())), t
 			}
 		}
 	}
 	fn := p.fns[p.fn.node]
 	if fn == nil {
-		return e, false
+		return e, nil
 	}
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
@@ -79,12 +79,12 @@ func (p *Place) linked() (e Evidence, ok bool) {
 			if !isValue || p.line(in.Pos()) != p.site.Line || !copied(in) {
 				continue
 			}
-			if h, ok := p.held(v); ok {
-				return p.at(h.pos, fmt.Sprintf("it becomes field %s of %s, which is part of a linked structure", h.field.Name(), h.of.Obj().Name())), true
+			if h, ok := p.held(v); ok && p.confine(h.of).reaches(v.Type()) { // else it may go where no type tells
+				return p.at(h.pos, fmt.Sprintf("it becomes field %s of %s, which is part of a linked structure", h.field.Name(), h.of.Obj().Name())), h.of
 			}
 		}
 	}
-	return e, false
+	return e, nil
 }
 
 // copied says whether an instruction makes a string or slice of its own.
@@ -205,20 +205,10 @@ func standard(path string) bool {
 	return !strings.Contains(first, ".") && path != "main"
 }
 
-// repeated says where the line is run many times for one operation: by a loop in its
-// function or in one that calls it, or by recursion.
-func (p *Place) repeated() (Evidence, bool) {
-	for _, l := range p.site.Leaves {
-		if e, ok := p.repeats(append([]prof.Frame{p.site.Frame}, l.Callers...)); ok {
-			return e, true
-		}
-	}
-	return Evidence{}, false
-}
-
 // farthest is how many calls above a line loops are looked for.
 const farthest = 40
 
+// repeats says where the line is run many times, in a stack of calls: by a loop, or by recursion.
 func (p *Place) repeats(stack []prof.Frame) (Evidence, bool) {
 	seen := map[string]int{}
 	for i, f := range stack[:min(len(stack), farthest)] {

@@ -51,6 +51,12 @@ func TestPrograms(t *testing.T) {
 			}
 			edits = append(edits, m.Edits)
 		}
+		arena := slices.Contains(found[line], arenas.Name)
+		program.Ops = 0 // of a service nobody knows how many objects there are in each request
+		if filepath.Base(s.File) == "lives.go" && arena != slices.ContainsFunc(program.Find(s), func(m Match) bool { return m.Rule == arenas }) {
+			t.Errorf("%s: the number of operations makes a difference for arenas, %t with it", line, arena)
+		}
+		program.Ops = 20
 	}
 	buildEdited(t, folder, edits)
 	tested := map[string]int{}

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/callgraph"
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
@@ -41,6 +42,12 @@ type Program struct {
 	values map[*ssa.Function]bool // those that are used other than by calling them
 
 	recursive map[*types.Named]*types.Var
+
+	ssa        *ssa.Program
+	graph      *callgraph.Graph   // nil until it is asked for
+	boxedTypes []types.Type       // that are made interfaces, tests left out
+	closures   []*ssa.MakeClosure // tests left out
+	confined   map[*types.Named]*confinement
 }
 
 // leavesBy reports whether the compiler says that something which a line makes is stored or sent,
@@ -75,7 +82,8 @@ type function struct {
 func Load(ctx context.Context, dir string, patterns []string, tests bool) (*Program, error) {
 	p := &Program{fset: token.NewFileSet(), units: map[string]*unit{}, decls: map[types.Object]*function{},
 		calls: map[*ssa.Function][]ssa.CallInstruction{}, fns: map[ast.Node]*ssa.Function{}, uses: map[types.Object][]*ast.Ident{},
-		loads: map[*types.Var][]ssa.Value{}, recursive: map[*types.Named]*types.Var{}, values: map[*ssa.Function]bool{}}
+		loads: map[*types.Var][]ssa.Value{}, recursive: map[*types.Named]*types.Var{}, values: map[*ssa.Function]bool{},
+		confined: map[*types.Named]*confinement{}}
 	all, err := packages.Load(&packages.Config{Context: ctx, Dir: dir, Fset: p.fset, Tests: tests, Mode: needs}, patterns...)
 	if err != nil {
 		return nil, err
@@ -132,14 +140,20 @@ func (p *Program) add(pkg *packages.Package) {
 
 // index finds functions by their source, the calls of each, and where fields are read.
 func (p *Program) index(prog *ssa.Program) {
+	p.ssa = prog
 	all := slices.SortedFunc(maps.Keys(ssautil.AllFunctions(prog)), bySource)
+	boxed := map[types.Type]bool{}
 	for _, fn := range all {
+		test := p.inTest(fn.Pos())
 		if node := fn.Syntax(); node != nil && (p.fns[node] == nil || fn.Origin() == nil && p.first(fn)) {
 			p.fns[node] = fn
 		}
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
 				p.indexValues(in)
+				if !test {
+					p.indexHolders(in, boxed)
+				}
 				switch in := in.(type) {
 				case ssa.CallInstruction:
 					p.indexCall(in)
@@ -148,6 +162,24 @@ func (p *Program) index(prog *ssa.Program) {
 				}
 			}
 		}
+	}
+}
+
+// inTest reports whether a position is in a test.
+func (p *Program) inTest(pos token.Pos) bool {
+	return strings.HasSuffix(p.fset.Position(pos).Filename, "_test.go")
+}
+
+// indexHolders notes what is made an interface, and what functions capture.
+func (p *Program) indexHolders(in ssa.Instruction, boxed map[types.Type]bool) {
+	switch in := in.(type) {
+	case *ssa.MakeInterface:
+		if t := in.X.Type(); !boxed[t] {
+			boxed[t] = true
+			p.boxedTypes = append(p.boxedTypes, t)
+		}
+	case *ssa.MakeClosure:
+		p.closures = append(p.closures, in)
 	}
 }
 
@@ -180,12 +212,31 @@ func (p *Program) indexValues(in ssa.Instruction) {
 // valuesOf returns the functions that are used as values of a type.
 func (p *Program) valuesOf(sig *types.Signature) (all []*ssa.Function) {
 	for fn := range p.values {
-		if types.Identical(types.NewSignatureType(nil, nil, nil, fn.Signature.Params(), fn.Signature.Results(), fn.Signature.Variadic()), sig) {
+		if sameSignature(fn.Signature, sig) {
 			all = append(all, fn)
 		}
 	}
 	slices.SortFunc(all, bySource)
 	return all
+}
+
+// sameSignature reports whether two functions have the same type, receivers left out. A package and its
+// variant with tests are two to the type checker, and functions of both are loaded: types are
+// the same if they are written the same.
+func sameSignature(a, b *types.Signature) bool {
+	return a.Variadic() == b.Variadic() && sameTuple(a.Params(), b.Params()) && sameTuple(a.Results(), b.Results())
+}
+
+func sameTuple(a, b *types.Tuple) bool {
+	if a.Len() != b.Len() {
+		return false
+	}
+	for i := range a.Len() {
+		if x, y := a.At(i).Type(), b.At(i).Type(); !types.Identical(x, y) && types.TypeString(x, nil) != types.TypeString(y, nil) {
+			return false
+		}
+	}
+	return true
 }
 
 func (p *Program) indexField(in *ssa.FieldAddr) {

@@ -569,10 +569,10 @@ type node struct {
 }
 
 func tree(depth int) *node {
-	n := &node{} // want arena
+	n := &node{} // no arena
 	if depth > 0 {
 		for range 3 {
-			n.children = append(n.children, tree(depth-1)) // want arena
+			n.children = append(n.children, tree(depth-1)) // no arena
 		}
 	}
 	return n
@@ -585,7 +585,7 @@ type element struct {
 
 func list(n int) (first *element) {
 	for i := range n {
-		first = &element{first, i} // want arena
+		first = &element{first, i} // no arena
 	}
 	return first
 }
@@ -601,7 +601,7 @@ func few() (first *element) {
 func named(words [][]byte) *node {
 	root := new(node)
 	for _, w := range words {
-		c := new(node)       // want arena
+		c := new(node)       // no arena
 		c.name = copyText(w) //
 		root.children = append(root.children, c)
 	}
@@ -609,7 +609,7 @@ func named(words [][]byte) *node {
 }
 
 func copyText(b []byte) string {
-	return string(b) // want arena
+	return string(b) // no arena
 }
 
 // The nodes are values, and hang on nothing.

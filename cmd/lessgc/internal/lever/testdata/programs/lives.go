@@ -1,0 +1,284 @@
+package programs
+
+import (
+	"io"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+	"weak"
+)
+
+// Linked structures: an arena is for those that one function makes and drops.
+
+type branch struct {
+	name     []byte
+	children []*branch
+}
+
+func grown(depth int) *branch {
+	b := &branch{} // want arena
+	if depth > 0 {
+		for range 3 {
+			b.children = append(b.children, grown(depth-1)) // want arena
+		}
+	}
+	return b
+}
+
+func (b *branch) count() int {
+	n := 1
+	for _, c := range b.children {
+		n += c.count()
+	}
+	return n
+}
+
+// branches makes a tree, and drops it.
+func branches(depth int) int { return grown(depth).count() }
+
+// A ring is made and given to a function that looks at it.
+type ring struct {
+	next *ring
+	v    int
+}
+
+func rings(n int, use func(*ring)) {
+	var last *ring
+	for i := range n {
+		last = &ring{last, i} // want arena
+	}
+	use(last)
+}
+
+func useRings() int {
+	sum := 0
+	rings(100, func(r *ring) {
+		for ; r != nil; r = r.next {
+			sum += r.v
+		}
+	})
+	return sum
+}
+
+// Each of these is as ring and rings, but for one thing that may keep it.
+
+type returnedRing struct{ next *returnedRing }
+
+func makeReturned(n int) (last *returnedRing) {
+	for range n {
+		last = &returnedRing{last} // no arena
+	}
+	return last
+}
+
+type globalRing struct{ next *globalRing }
+
+var keptRing struct{ all []*globalRing }
+
+func makeGlobal(n int) int {
+	var last *globalRing
+	for range n {
+		last = &globalRing{last} // no arena
+	}
+	return len(keptRing.all)
+}
+
+type givenRing struct{ next *givenRing }
+
+type ringHolder struct{ cache map[string]*givenRing }
+
+func (h *ringHolder) fill(n int) {
+	var last *givenRing
+	for range n {
+		last = &givenRing{last} // no arena
+	}
+	h.cache["x"] = last
+}
+
+type boxedRing struct{ next *boxedRing }
+
+func (b *boxedRing) Close() error { return nil }
+
+func makeBoxed(n int, into *[]io.Closer) {
+	var last *boxedRing
+	for range n {
+		last = &boxedRing{last} // no arena
+	}
+	*into = append((*into)[:0], last)
+}
+
+type sentRing struct{ next *sentRing }
+
+func makeSent(n int) int {
+	c := make(chan *sentRing, 1)
+	var last *sentRing
+	for range n {
+		last = &sentRing{last} // no arena
+	}
+	c <- last
+	return len(c)
+}
+
+type capturedRing struct{ next *capturedRing }
+
+func makeCaptured(n int, later *func() bool) {
+	var last *capturedRing
+	for range n {
+		last = &capturedRing{last} // no arena
+	}
+	*later = func() bool { return last.next == nil }
+}
+
+type partRing struct {
+	next *partRing
+	v    int
+}
+
+func makePart(n int, part **int) {
+	var last *partRing
+	for i := range n {
+		last = &partRing{last, i} // no arena
+	}
+	*part = &last.v
+}
+
+type goneRing struct {
+	next *goneRing
+	v    int
+}
+
+func makeGone(n int) {
+	var last *goneRing
+	for i := range n {
+		last = &goneRing{last, i} // no arena
+	}
+	go last.add()
+}
+
+func (g *goneRing) add() { g.v++ }
+
+type awayRing struct {
+	next *awayRing
+	v    int
+}
+
+func makeAway(n int) {
+	var last *awayRing
+	for i := range n {
+		last = &awayRing{last, i} // no arena
+	}
+	go func() { last.v++ }()
+}
+
+// Two functions make them, and one of them keeps them.
+type sharedRing struct{ next *sharedRing }
+
+func makeShared(n int) (last *sharedRing) {
+	for range n {
+		last = &sharedRing{last} // no arena
+	}
+	return last
+}
+
+func dropShared(n int) bool { return makeShared(n).next != nil }
+
+func keepShared(n int, to map[*sharedRing]bool) { to[makeShared(n)] = true }
+
+type literalRing struct{ next *literalRing }
+
+func makeLiteral(n int, to map[int]*literalRing) {
+	func(n int) {
+		var last *literalRing
+		for range n {
+			last = &literalRing{last} // no arena
+		}
+		to[0] = last
+	}(n)
+}
+
+// The function that it is given to keeps it.
+type usedRing struct{ next *usedRing }
+
+func makeUsed(n int, use func(*usedRing)) {
+	var last *usedRing
+	for range n {
+		last = &usedRing{last} // no arena
+	}
+	use(last)
+}
+
+// It is made once by each call.
+type singleRing struct{ next *singleRing }
+
+func makeSingle() bool { return depthOf(&singleRing{new(singleRing)}) > 1 } // no arena
+
+func depthOf(r *singleRing) int {
+	if r == nil {
+		return 0
+	}
+	if r.next == r {
+		many(r)
+	}
+	return 1 + depthOf(r.next)
+}
+
+//go:noinline
+func many(r *singleRing) { r.next = &singleRing{r} }
+
+type unsafeRing struct{ next *unsafeRing }
+
+func makeUnsafe(n int, address *uintptr) {
+	var last *unsafeRing
+	for range n {
+		last = &unsafeRing{last} // no arena
+	}
+	*address = uintptr(unsafe.Pointer(last))
+}
+
+// A function whose source is not here is given it.
+type outerRing struct{ next *outerRing }
+
+func makeOuter(n int) {
+	var last *outerRing
+	for range n {
+		last = &outerRing{last} // no arena
+	}
+	weak.Make(last)
+}
+
+type pooledRing struct{ next *pooledRing }
+
+var ringPool sync.Pool
+
+func makePooled(n int) {
+	var last *pooledRing
+	for range n {
+		last = &pooledRing{last} // no arena
+	}
+	ringPool.Put(last)
+}
+
+type atomicRing struct{ next *atomicRing }
+
+var lastRing atomic.Pointer[atomicRing]
+
+func makeAtomic(n int) {
+	var last *atomicRing
+	for range n {
+		last = &atomicRing{last} // no arena
+	}
+	lastRing.Store(last)
+}
+
+// Several names for the same: the holder is an array of maps of slices, in a variable.
+type deepRing struct{ next *deepRing }
+
+var deepRings [2]map[string][]struct{ last *deepRing }
+
+func makeDeep(n int) int {
+	var last *deepRing
+	for range n {
+		last = &deepRing{last} // no arena
+	}
+	return len(deepRings[n%2])
+}

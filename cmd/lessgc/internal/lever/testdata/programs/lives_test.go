@@ -1,0 +1,43 @@
+package programs
+
+import (
+	"io"
+	"testing"
+)
+
+func BenchmarkLives(b *testing.B) {
+	h := &ringHolder{map[string]*givenRing{}}
+	var closers []io.Closer
+	var later func() bool
+	var part *int
+	var used *usedRing
+	shared, literals := map[*sharedRing]bool{}, map[int]*literalRing{}
+	var address uintptr
+	for b.Loop() {
+		branches(4)
+		useRings()
+		makeReturned(100)
+		makeGlobal(100)
+		h.fill(100)
+		makeBoxed(100, &closers)
+		makeSent(100)
+		makeCaptured(100, &later)
+		makePart(100, &part)
+		makeGone(100)
+		makeUsed(100, func(r *usedRing) { used = r })
+		makeAway(100)
+		dropShared(150)
+		keepShared(100, shared)
+		clear(shared)
+		makeLiteral(100, literals)
+		makeSingle()
+		makeUnsafe(100, &address)
+		makeOuter(100)
+		makePooled(100)
+		makeAtomic(100)
+		makeDeep(100)
+	}
+	if later() || *part != 99 || len(closers) != 1 || used == nil || literals[0] == nil {
+		b.Error("they are gone")
+	}
+}
