@@ -121,6 +121,7 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 	if err := f.isMine(got.Profiles, own); err != nil {
 		return e.fail(fmt.Errorf("%w; what was taken is in %s", err, dir))
 	}
+	locate(ctx, got.Profiles, own)
 	files := input.FindSources(ctx)
 	code := f.code(ctx, progress, got.Profiles, own, files, fs.Args())
 	if ctx.Err() != nil {
@@ -279,6 +280,49 @@ func currentModules(ctx context.Context) []string {
 	return all
 }
 
+// locate finds the files of a program that was built elsewhere, or with -trimpath, by the packages of
+// the current folder's module and what they need.
+func locate(ctx context.Context, p *take.Profiles, own site.Own) {
+	var all []*prof.Profile
+	missing := false
+	for _, x := range []*prof.Profile{p.CPU, p.Allocs, p.Live} {
+		if x != nil {
+			all = append(all, x)
+			missing = missing || x.Missing(own)
+		}
+	}
+	if !missing {
+		return
+	}
+	out, err := exec.CommandContext(ctx, "go", "list", "-e", "-deps", "-test", "-f", "{{.ImportPath}}\t{{.Dir}}\t{{.Name}}", "./...").Output()
+	if err != nil {
+		return // noSource says why
+	}
+	folders := prof.Folders{ByPath: map[string]string{}}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(fields) != 3 || fields[1] == "" {
+			continue
+		}
+		folders.ByPath[fields[0]] = fields[1]
+		if fields[2] == "main" && !strings.HasSuffix(fields[0], ".test") {
+			folders.Main = append(folders.Main, fields[1])
+		}
+	}
+	for _, x := range all {
+		x.Locate(folders)
+	}
+}
+
+// noSource says why the source of a profile's functions is not found.
+func noSource(ctx context.Context) string {
+	out, err := exec.CommandContext(ctx, "go", "env", "GOMOD", "GOWORK").Output()
+	if where := strings.Fields(strings.TrimSuffix(strings.TrimSpace(string(out)), "off")); err == nil && (len(where) == 0 || len(where) == 1 && where[0] == os.DevNull) {
+		return "the current folder is in no module: go to that of the program's source, and run it again there"
+	}
+	return "the program's source is not here: neither where the profile says, nor in the packages of this module and what it needs; go to the module that has it, or check it out"
+}
+
 // code builds what says why lines allocate and what would help, if the source of the
 // user's own is here. What goes wrong with it becomes a note: the rest is of use without.
 func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, p *take.Profiles, own site.Own, files *input.Sources, args []string) (out advice.Code) {
@@ -289,7 +333,7 @@ func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, p *t
 	sources := &escape.Sources{Files: files}
 	folders := ownFolders(p.Allocs, own, sources)
 	if len(folders) == 0 {
-		note("the source is not where the profile says, so there are no reasons and no levers: run lessgc advise on the machine that built the program, without -trimpath")
+		note("%s, so there are no reasons and no levers", noSource(ctx))
 		return out
 	}
 	patterns := []string{"./..."}
