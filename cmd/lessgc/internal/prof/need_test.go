@@ -127,11 +127,14 @@ func TestNeed(t *testing.T) {
 				t.Fatalf("%s: %v", name, err)
 			}
 			var p *profile.Profile
-			got := allocated(func() {
-				if p, err = profile.ParseUncompressed(data); err == nil {
-					_ = p.CheckValid()
-				}
-			}) + int64(len(data))
+			got := want + 1
+			for tries := 0; got > want && tries < 3; tries++ { // the runtime's goroutines allocate at times, too
+				got = allocated(func() {
+					if p, err = profile.ParseUncompressed(data); err == nil {
+						_ = p.CheckValid()
+					}
+				}) + int64(len(data))
+			}
 			t.Logf("%6d %-17s need %9d, allocated %9d, %.2f", n, name, want, got, float64(want)/float64(got))
 			if got > want {
 				t.Errorf("%d %s: need %d, allocated %d", n, name, want, got)
