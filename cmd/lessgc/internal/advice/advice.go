@@ -108,7 +108,9 @@ type Evidence struct {
 // A Reason is why some of what a site allocates is on the heap.
 type Reason struct {
 	Text  string  `json:"text"`
-	Share float64 `json:"share"` // of the site's bytes
+	Share float64 `json:"share"`          // of the site's bytes
+	File  string  `json:"file,omitempty"` // where the memory is allocated, if that is not the site itself
+	Line  int     `json:"line,omitempty"`
 }
 
 // Code says what the source shows. Its functions may be nil.
@@ -328,16 +330,28 @@ func leaves(s *site.Site) []Leaf {
 // reasons adds up why the leaves of a site allocate, and how many bytes are explained
 // by that.
 func reasons(s *site.Site, explain func(at, caller prof.Frame) string) (all []Reason, explained int64) {
-	sums := map[string]int64{}
+	type reason struct {
+		text string
+		file string
+		line int
+	}
+	sums := map[reason]int64{}
 	for _, l := range s.Leaves {
-		if text := explain(s.Allocates(l)); text != "" {
-			sums[text] += l.Bytes
+		at, caller := s.Allocates(l)
+		if text := explain(at, caller); text != "" {
+			why := reason{text: text}
+			if at.File != s.File || at.Line != s.Line {
+				why.file, why.line = at.File, at.Line
+			}
+			sums[why] += l.Bytes
 			explained += l.Bytes
 		}
 	}
-	for text, n := range sums {
-		all = append(all, Reason{text, float64(n) / float64(max(s.Bytes, 1))})
+	for why, n := range sums {
+		all = append(all, Reason{why.text, float64(n) / float64(max(s.Bytes, 1)), why.file, why.line})
 	}
-	slices.SortFunc(all, func(a, b Reason) int { return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.Text, b.Text)) })
+	slices.SortFunc(all, func(a, b Reason) int {
+		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.Text, b.Text), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
 	return all[:min(len(all), most)], explained
 }

@@ -115,7 +115,7 @@ func (t Text) sites(b *strings.Builder, r *advice.Report, n int, paths bool) {
 		lines = append(lines, append(line, x.Func))
 		for i, reason := range x.Reasons {
 			if i == 0 || reason.Share >= 0.1 && i < 3 {
-				below[len(lines)] = append(below[len(lines)], fmt.Sprintf("%.0f %%: %s", 100*reason.Share, reason.Text))
+				below[len(lines)] = append(below[len(lines)], fmt.Sprintf("%.0f %%: %s", 100*reason.Share, reasonText(reason)))
 			}
 		}
 		if !paths {
@@ -197,11 +197,24 @@ func size(n int64) string {
 	return benchunit.Scale(float64(n), benchunit.Binary) + "B"
 }
 
+// reasonText is a reason with the place of what allocates, if that is not the site itself.
+func reasonText(r advice.Reason) string {
+	if r.File == "" {
+		return r.Text
+	}
+	return fmt.Sprintf("%s (%s)", r.Text, shortPlace(r.File, r.Line))
+}
+
+// shortPlace is a file by its folder and name, with a line.
+func shortPlace(file string, line int) string {
+	dir, name := filepath.Split(file)
+	return fmt.Sprintf("%s/%s:%d", filepath.Base(dir), name, line)
+}
+
 // placeOf is the folder, file and line of a site.
 func placeOf(s advice.Site) string {
 	if s.File == "" {
 		return "–"
 	}
-	dir, file := filepath.Split(s.File)
-	return fmt.Sprintf("%s/%s:%d", filepath.Base(dir), file, s.Line)
+	return shortPlace(s.File, s.Line)
 }

@@ -102,7 +102,7 @@ func (t Text) markdownSites(b *strings.Builder, s *advice.Sites, n int) {
 	for _, x := range shown {
 		reason := ""
 		if len(x.Reasons) > 0 {
-			reason = plain(x.Reasons[0].Text)
+			reason = plain(reasonText(x.Reasons[0]))
 		}
 		where := code(x.Func)
 		if x.File != "" {

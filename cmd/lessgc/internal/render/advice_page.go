@@ -276,6 +276,9 @@ func (p *advicePage) ToTry() []pageLever {
 // Way is a way from a site to what allocates, in short.
 func (pageSite) Way(l advice.Leaf) string { return path(l.Calls) }
 
+// Where is where a reason's memory is allocated.
+func (pageSite) Where(r advice.Reason) string { return shortPlace(r.File, r.Line) }
+
 // Beside is where evidence is, as seen from its site.
 func (s pageSite) Beside(e advice.Evidence) string {
 	switch {

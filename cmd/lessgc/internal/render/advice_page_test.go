@@ -34,7 +34,7 @@ func sampleAdvice(name string) *advice.Report {
 	sites := []advice.Site{
 		{Func: "example.com/shop/parse.Rows" + name, File: "/src/shop/parse/parse.go", Line: 42, Bytes: 300 << 20, Objects: 4_500_000, Live: 12 << 20, Share: 0.6, Error: 0.01,
 			Alloc: half(0.08), Mark: advice.Range{Lo: 0.01, Hi: 0.02}, Levers: []advice.Lever{lever}, Together: lever.Gain,
-			Reasons: []advice.Reason{{Text: "append(rows, r): a slice grows" + name, Share: 0.97}},
+			Reasons: []advice.Reason{{Text: "append(rows, r): a slice grows" + name, Share: 0.97, File: "/mod/dep@v1/dep/grow.go", Line: 3}},
 			Leaves:  []advice.Leaf{{Share: 0.9, Calls: []string{"strings.Clone" + name + ":7"}}, {Share: 0.1}}},
 		{Func: "example.com/shop.render", File: "/src/shop/render.go", Line: 9, Bytes: 150 << 20, Objects: 90_000, Share: 0.3, Alloc: half(0.02)},
 		{Func: "(outside of the module)", Bytes: 50 << 20, Objects: 12, Share: 0.1},
@@ -86,7 +86,7 @@ func TestAdviceHTML(t *testing.T) {
 	check("whole", sampleAdvice(""), samplePage(""), "<title>shop – lessgc advise</title>", "25.0"+nb+"%", "31.0"+nb+"%", "±2.1", "14 % &#43; 5 % = 19 %", "mark, idle workers",
 		"let the heap grow", "saves 3.0 to 8.0"+nb+"%", "little is live", "together would save <b>1.2 to 3.4"+nb+"%", `<a href="#site-1">parse.Rows</a>`, "line 41", "risk: aliasing",
 		"<del>- var rows []row</del>", "<ins>+ rows := make([]row, 0, len(all))</ins>", `<a href="vscode://file/src/shop/parse/parse.go:42">open in VS Code</a>`,
-		"append(rows, r): a slice grows", `<span class="here"><i>42</i>`+"\trows = append(rows, r)</span>", "parse/parse.go:42", "strings.Clone:7", "the line itself",
+		`append(rows, r): a slice grows <span class="soft">(dep/grow.go:3)</span>`, `<span class="here"><i>42</i>`+"\trows = append(rows, r)</span>", "parse/parse.go:42", "strings.Clone:7", "the line itself",
 		"300"+nb+"MiB, 60.0"+nb+"%", "bytes ±1"+nb+"%", "4.50"+nb+"M", "12.0 MiB are live.", "a note", "58"+nb+"% of the bytes have a reason", "lessgc advise -module example.com/shop", `id="flame-tab-1"`)
 	page := check("zero", new(advice.Report), AdvicePage{}, "What does memory cost?")
 	for _, bad := range []string{"<table", `class="flames"`, `id="sites"`, `id="levers"`, "flame-host"} {
@@ -408,7 +408,7 @@ func TestAdviceText(t *testing.T) {
 		"**presize**: make the slice with its size; risk: aliasing\n\n- `parse/parse.go:42` saves 1.2 to 3.4 % of the CPU time\n  - append in a loop over rows (`parse.go:41`)\n\n" +
 			"  ```diff\n  - var rows []row\n  + rows := make([]row, 0, len(all))\n  ```\n",
 		"  - or presize: make the slice with its size\n",
-		"| `parse/parse.go:42` | 60.0 % | 8.0 % ±2.1 | append(rows, r): a slice grows |\n",
+		"| `parse/parse.go:42` | 60.0 % | 8.0 % ±2.1 | append(rows, r): a slice grows (dep/grow.go:3) |\n",
 	} {
 		if !strings.Contains(markdown.String(), want) {
 			t.Errorf("the Markdown lacks\n%s\n%s", want, &markdown)
