@@ -336,6 +336,12 @@ func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, p *t
 		note("%s, so there are no reasons and no levers", noSource(ctx))
 		return out
 	}
+	out.Text = func(file string, line int) string {
+		if lines := advice.Source(files, file, line, 0); len(lines) == 1 {
+			return strings.TrimSpace(lines[0].Text)
+		}
+		return ""
+	}
 	patterns := []string{"./..."}
 	if f.bench != "" && len(args) > 0 {
 		patterns = args

@@ -34,12 +34,13 @@ bytes and what collection costs, by function and as flame graphs; and what the
 runtime says of itself. BEFORE and AFTER are profiles (several with commas
 between them), folders of lessgc advise or of the profiles in a folder of lessgc
 compare, recordings of lessgc watch, addresses of services, or times of a store.
-If BEFORE is a folder of advise, what that predicted is set against what was
-measured. DIR is a folder of lessgc compare -profiles or -load with one
+If BEFORE is a folder of advise, what that predicted of the levers that were taken
+is set against what was measured. DIR is a folder of lessgc compare -profiles or -load with one
 comparison in it; of more, it says how to name one.
 
   lessgc diff before.pprof after.pprof
   lessgc diff lessgc-results/20261121-101500 lessgc-results/20261122-093000
+  lessgc diff -took preallocate@codec/x.go:12 before-folder after-folder
   lessgc diff DIR/profiles/oldgc/Decode DIR/profiles/greentea/Decode
   lessgc diff -requests 120000,118000 cpu1.pprof,allocs1.pprof cpu2.pprof,allocs2.pprof
   lessgc diff monday.watch tuesday.watch
@@ -53,6 +54,7 @@ Exit status: 0 done; 2 something could not be read or taken.
 type diffFlags struct {
 	sourceFlags
 	requests string
+	took     list
 	modules  list
 	n        int
 	out      string
@@ -62,6 +64,7 @@ type diffFlags struct {
 func (f *diffFlags) register(flags *flag.FlagSet) {
 	f.sourceFlags.register(flags)
 	flags.StringVar(&f.requests, "requests", "", "how many `BEFORE,AFTER` requests the profiles are of: values are per request then")
+	flags.Var(&f.took, "took", "the lever `RULE@FILE:LINE` of the advice for BEFORE was taken, or RULE of the whole program, repeatable\n(default the first of each line that is gone, or allocates at most half)")
 	flags.Var(&f.modules, "module", "packages below this import `path` are yours in the flame graphs, repeatable (default the module of the current folder)")
 	flags.IntVar(&f.n, "n", 15, "show `n` functions of each kind")
 	flags.StringVar(&f.out, "o", "", "`folder` for the results (default a new one in lessgc-results)")
@@ -127,6 +130,13 @@ func (f *diffFlags) sides(ctx context.Context, progress *compare.Progress, args 
 		return before, after, err
 	}
 	before.Requests, after.Requests = counts[0], counts[1]
+	for _, text := range f.took {
+		took, err := diff.ParseTook(before.Advice, text)
+		if err != nil {
+			return before, after, err
+		}
+		before.Took = append(before.Took, took)
+	}
 	return before, after, nil
 }
 

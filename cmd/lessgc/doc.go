@@ -189,12 +189,13 @@
 //	runtime says of itself. BEFORE and AFTER are profiles (several with commas
 //	between them), folders of lessgc advise or of the profiles in a folder of lessgc
 //	compare, recordings of lessgc watch, addresses of services, or times of a store.
-//	If BEFORE is a folder of advise, what that predicted is set against what was
-//	measured. DIR is a folder of lessgc compare -profiles or -load with one
+//	If BEFORE is a folder of advise, what that predicted of the levers that were taken
+//	is set against what was measured. DIR is a folder of lessgc compare -profiles or -load with one
 //	comparison in it; of more, it says how to name one.
 //
 //	  lessgc diff before.pprof after.pprof
 //	  lessgc diff lessgc-results/20261121-101500 lessgc-results/20261122-093000
+//	  lessgc diff -took preallocate@codec/x.go:12 before-folder after-folder
 //	  lessgc diff DIR/profiles/oldgc/Decode DIR/profiles/greentea/Decode
 //	  lessgc diff -requests 120000,118000 cpu1.pprof,allocs1.pprof cpu2.pprof,allocs2.pprof
 //	  lessgc diff monday.watch tuesday.watch
@@ -223,6 +224,9 @@
 //	            with -parca or -pyroscope: LABELS of the service, such as '{service_name="checkout"}'
 //	  -requests BEFORE,AFTER
 //	            how many BEFORE,AFTER requests the profiles are of: values are per request then
+//	  -took RULE@FILE:LINE
+//	            the lever RULE@FILE:LINE of the advice for BEFORE was taken, or RULE of the whole program, repeatable
+//	            (default the first of each line that is gone, or allocates at most half)
 //
 // # lessgc vet
 //

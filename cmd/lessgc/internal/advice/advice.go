@@ -67,6 +67,7 @@ type Site struct {
 	Func    string  `json:"func"`
 	File    string  `json:"file,omitempty"`
 	Line    int     `json:"line,omitempty"`
+	Text    string  `json:"text,omitempty"` // what the line says, if its source is here
 	Bytes   int64   `json:"bytes"`
 	Objects int64   `json:"objects"`
 	Live    int64   `json:"live"`
@@ -117,6 +118,7 @@ type Reason struct {
 type Code struct {
 	Explain func(at, caller prof.Frame) string // why a line allocates whose function another calls, or ""
 	Levers  func(*site.Site) []lever.Match     // what would help, the cheapest first
+	Text    func(file string, line int) string // what a line says, or ""
 	Change  func([]lever.Edit) []ChangedLine   // edits as lines
 }
 
@@ -132,6 +134,9 @@ func (r *Report) Check() error {
 		}
 	}
 	add(r.Gain)
+	for _, l := range r.Levers {
+		add(l.Gain)
+	}
 	if r.Costs != nil {
 		shares = append(shares, r.Costs.Throughput.Share, r.Costs.Throughput.Error, r.Costs.Bill.Share, r.Costs.Bill.Error)
 	}
@@ -259,6 +264,9 @@ func sites(c ceiling.Ceiling, p *take.Profiles, own site.Own, code Code) *Sites 
 		if known := s.NoScan + s.Scan; known >= ceiling.Few {
 			part := float64(s.Scan) / float64(known)
 			x.Mark = Range{mark * share * part / 2, mark * share * part}
+		}
+		if code.Text != nil {
+			x.Text = code.Text(s.File, s.Line)
 		}
 		if code.Levers != nil {
 			x.Levers = levers(code, s, x, c)

@@ -28,6 +28,7 @@ type Side struct {
 	Runtime  *watch.Summary // nil for none
 	Source   watch.Source   // of Runtime
 	Advice   *advice.Report // what was said of it; nil for none
+	Took     []Took         // of Advice, what the user says was taken; nil to find out
 	Requests float64        // how many it served while the profiles were taken; 0 if that is not known
 }
 
@@ -132,7 +133,7 @@ func New(before, after Side) *Report {
 			r.note(fmt.Sprintf("%s and %s count pauses in different ways, so they are not compared", before.Source, after.Source))
 		}
 	}
-	r.Score = score(before, r)
+	r.Score = score(before, after, r)
 	for _, part := range []*Part{r.CPU, r.Bytes} {
 		if part != nil && part.Per == "" {
 			r.note("the profiles do not say how long they took: they are compared as if both were of the same work; give -requests BEFORE,AFTER if they are not")

@@ -1,60 +1,205 @@
 package diff
 
 import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
 	"lessgc/cmd/lessgc/internal/advice"
 )
 
 // A Score sets what was predicted against what was measured.
 type Score struct {
-	Applied   []Applied    `json:"applied"`   // levers of lines that allocate less now
-	Predicted advice.Range `json:"predicted"` // of them together, as a share of the CPU time before
-	Measured  advice.Range `json:"measured"`  // what CPU time went, with the error of sampling
-	Inside    bool         `json:"inside"`    // the two ranges have something in common
+	Applied   []Applied    `json:"applied"`
+	Named     bool         `json:"named,omitempty"`    // the user has said which were taken
+	Predicted advice.Range `json:"predicted"`          // of them together, as a share of the CPU time before
+	Estimate  float64      `json:"estimate,omitempty"` // what share of the CPU time went; below 0 if there is more
+	Measured  advice.Range `json:"measured"`           // the estimate with the error of sampling
+	Inside    bool         `json:"inside"`             // the estimate lies in what was predicted, and is not too noisy
+	Word      Word         `json:"word,omitempty"`
 }
 
-// An Applied is a lever of a line that allocates at most half of what it did.
+// A Word is how a prediction did.
+type Word string
+
+const (
+	Inside  Word = "inside"    // the estimate lies in the range
+	Outside Word = "outside"   // it does not
+	Noisy   Word = "too noisy" // the measurement knows less than the prediction: that is no hit
+)
+
+// An Applied is a lever that was taken.
 type Applied struct {
 	Rule  string       `json:"rule"`
-	Func  string       `json:"func"`
+	Func  string       `json:"func,omitempty"`
 	File  string       `json:"file,omitempty"`
 	Line  int          `json:"line,omitempty"`
-	Bytes Change       `json:"bytes"`
+	Bytes Change       `json:"bytes"` // of the function, with what it calls
 	Gain  advice.Range `json:"gain"`
 }
 
-// score finds the lines whose advice was taken: what their function allocates has gone
-// down by half or more. Which lever it was the profiles do not tell; the first of the
-// line is taken. nil if nothing was predicted, or cannot be measured.
-func score(before Side, r *Report) *Score {
-	if before.Advice == nil || before.Advice.Sites == nil || r.CPU == nil || r.Bytes == nil {
+// A Took is a lever that the user says was taken: of a line, or of the whole program.
+type Took struct {
+	lever advice.Lever
+	site  *advice.Site // nil for the whole program
+}
+
+// ParseTook finds a lever of a report by its rule and line, as in preallocate@codec/x.go:12, or by its rule
+// alone if it is of the whole program.
+func ParseTook(r *advice.Report, text string) (Took, error) {
+	rule, place, ofLine := strings.Cut(text, "@")
+	if r == nil {
+		return Took{}, fmt.Errorf("-took %s: BEFORE has no advice; give a folder of lessgc advise", text)
+	}
+	if !ofLine {
+		for _, l := range r.Levers {
+			if l.Rule == rule {
+				return checkTook(Took{lever: l}, text)
+			}
+		}
+		return Took{}, fmt.Errorf("-took %s: no lever of the whole program is called %s; of a line it is RULE@FILE:LINE", text, rule)
+	}
+	file, number, _ := cutLast(place, ":")
+	line, err := strconv.Atoi(number)
+	if err != nil || file == "" || rule == "" {
+		return Took{}, fmt.Errorf("-took %s: write RULE@FILE:LINE, such as preallocate@codec/x.go:12", text)
+	}
+	if r.Sites == nil {
+		return Took{}, fmt.Errorf("-took %s: the advice names no lines", text)
+	}
+	var there []string
+	for i := range r.Sites.Sites {
+		s := &r.Sites.Sites[i]
+		if s.Line != line || !endsIn(s.File, file) {
+			continue
+		}
+		for _, l := range s.Levers {
+			if l.Rule == rule {
+				return checkTook(Took{l, s}, text)
+			}
+			there = append(there, l.Rule)
+		}
+	}
+	if there != nil {
+		return Took{}, fmt.Errorf("-took %s: the advice for that line is %s", text, strings.Join(there, ", "))
+	}
+	return Took{}, fmt.Errorf("-took %s: the advice has no lever for that line, as it was before", text)
+}
+
+func checkTook(t Took, text string) (Took, error) {
+	if t.lever.Gain == nil {
+		return Took{}, fmt.Errorf("-took %s: the advice predicts no gain for it, as its CPU profile is missing or too short", text)
+	}
+	return t, nil
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
+// endsIn reports whether a file's name ends in the elements of another.
+func endsIn(file, end string) bool {
+	file, end = filepath.ToSlash(file), strings.TrimPrefix(filepath.ToSlash(end), "./")
+	return file == end || strings.HasSuffix(file, "/"+end)
+}
+
+// score sums up the levers that were taken: those that the user names, or else the first of each line
+// that is no longer what it was. It is nil if nothing was predicted, or cannot be measured.
+func score(before, after Side, r *Report) *Score {
+	if before.Advice == nil || r.CPU == nil || r.CPU.Total.Before == 0 {
 		return nil
 	}
-	now := map[string]Change{}
-	for _, f := range r.Bytes.Functions {
-		now[f.Name] = f.Cum
+	took := before.Took
+	if len(took) == 0 {
+		took = recognised(before, after, r)
 	}
-	s := &Score{}
-	for _, site := range before.Advice.Sites.Sites {
-		if len(site.Levers) == 0 || site.Levers[0].Gain == nil {
-			continue
+	s := &Score{Named: len(before.Took) > 0}
+	for _, t := range took {
+		a := Applied{Rule: t.lever.Rule, Gain: *t.lever.Gain}
+		if t.site != nil {
+			a.Func, a.File, a.Line = t.site.Func, t.site.File, t.site.Line
+			a.Bytes, _ = r.Bytes.of(a.Func)
 		}
-		c, ok := now[site.Func]
-		if !ok || c.After > c.Before/2 {
-			continue
-		}
-		gain := *site.Levers[0].Gain
-		s.Applied = append(s.Applied, Applied{Rule: site.Levers[0].Rule, Func: site.Func, File: site.File, Line: site.Line, Bytes: c, Gain: gain})
-		s.Predicted.Lo += gain.Lo
-		s.Predicted.Hi += gain.Hi
+		s.Applied = append(s.Applied, a)
+		s.Predicted.Lo += a.Gain.Lo
+		s.Predicted.Hi += a.Gain.Hi
 	}
 	if len(s.Applied) == 0 {
 		return nil
 	}
-	if costs := before.Advice.Costs; costs != nil {
-		s.Predicted = advice.Capped(s.Predicted, costs.Bill)
-	}
 	total := r.CPU.Total
-	s.Measured = advice.Range{Lo: 1 - total.Hi, Hi: 1 - total.Lo}
-	s.Inside = s.Measured.Lo <= s.Predicted.Hi && s.Predicted.Lo <= s.Measured.Hi
+	s.Estimate, s.Measured = 1-total.Ratio(), advice.Range{Lo: 1 - total.Hi, Hi: 1 - total.Lo}
+	switch {
+	case total.Hi == 0 || s.Measured.Hi-s.Measured.Lo > s.Predicted.Hi-s.Predicted.Lo:
+		s.Word = Noisy
+	case s.Predicted.Lo <= s.Estimate && s.Estimate <= s.Predicted.Hi:
+		s.Word = Inside
+	default:
+		s.Word = Outside
+	}
+	s.Inside = s.Word == Inside
 	return s
+}
+
+// of is what a function allocates with what it calls.
+func (p *Part) of(name string) (Change, bool) {
+	if p != nil {
+		for _, f := range p.Functions {
+			if f.Name == name {
+				return f.Cum, true
+			}
+		}
+	}
+	return Change{}, false
+}
+
+// recognised are the first levers of lines that are gone from their function, or allocate at most half
+// of what they did. Without the text of lines, in the advice for both sides, it is the
+// function that has to allocate at most half.
+func recognised(before, after Side, r *Report) (all []Took) {
+	if before.Advice.Sites == nil || r.Bytes == nil {
+		return nil
+	}
+	now := linesOf(after.Advice)
+	work := r.Bytes.Work()
+	for i := range before.Advice.Sites.Sites {
+		s := &before.Advice.Sites.Sites[i]
+		if len(s.Levers) == 0 || s.Levers[0].Gain == nil {
+			continue
+		}
+		taken := false
+		if now != nil && s.Text != "" {
+			taken = float64(now[lineText{s.Func, s.Text}])/work.After <= float64(s.Bytes)/work.Before/2
+		} else if c, ok := r.Bytes.of(s.Func); ok {
+			taken = c.After <= c.Before/2
+		}
+		if taken {
+			all = append(all, Took{s.Levers[0], s})
+		}
+	}
+	return all
+}
+
+// A lineText names a line by its function and what it says, which an edit above it does not change.
+type lineText struct{ function, text string }
+
+// linesOf is what lines allocate; nil if that is not known.
+func linesOf(r *advice.Report) map[lineText]int64 {
+	if r == nil || r.Sites == nil {
+		return nil
+	}
+	var all map[lineText]int64
+	for _, s := range r.Sites.Sites {
+		if s.Text != "" {
+			if all == nil {
+				all = map[lineText]int64{}
+			}
+			all[lineText{s.Func, s.Text}] += s.Bytes
+		}
+	}
+	return all
 }

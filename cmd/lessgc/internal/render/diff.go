@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -107,17 +108,57 @@ func interval(c diff.Change) string {
 }
 
 func (t Text) score(b *strings.Builder, s *diff.Score) {
-	b.WriteString(t.bold("predicted and measured") + t.dim("  by the advice for before, for lines that allocate at most half of what they did") + "\n")
-	lines := [][]string{{"", "lever", "predicted", "allocates"}}
+	b.WriteString(t.bold("predicted and measured") + t.dim("  "+scoreScope(s)) + "\n")
+	lines := [][]string{{"", "lever", "predicted", "the function allocates"}}
 	for _, a := range s.Applied {
-		lines = append(lines, []string{a.Func, a.Rule, savings(a.Gain), a.Bytes.Percent()})
+		lines = append(lines, []string{appliedPlace(a), a.Rule, savings(a.Gain), changeOf(a)})
 	}
 	align(b, lines)
-	word := "outside of"
-	if s.Inside {
-		word = "inside"
+	fmt.Fprintf(b, "  together %s of the CPU time; measured %s: %s\n\n", savings(s.Predicted), t.bold(measuredSavings(s)), scoreText(s))
+}
+
+// changeOf is how much more or less the function of a lever allocates.
+func changeOf(a diff.Applied) string {
+	if a.Bytes.Unit == "" {
+		return "–"
 	}
-	fmt.Fprintf(b, "  together %s of the CPU time; measured %s: %s the prediction\n\n", savings(s.Predicted), t.bold(savings(s.Measured)), word)
+	return a.Bytes.Percent()
+}
+
+// scoreScope says which levers a score is about.
+func scoreScope(s *diff.Score) string {
+	if s.Named {
+		return "by the advice for before, for the levers that were taken"
+	}
+	return "by the advice for before, for lines that are gone, or allocate at most half"
+}
+
+// appliedPlace is where a lever was taken.
+func appliedPlace(a diff.Applied) string {
+	if a.File == "" {
+		return cmp.Or(a.Func, "the whole program")
+	}
+	return fmt.Sprintf("%s (%s)", a.Func, shortPlace(a.File, a.Line))
+}
+
+// measuredSavings is what was measured, with the error of sampling.
+func measuredSavings(s *diff.Score) string {
+	text := fmt.Sprintf("%.1f %%", 100*s.Estimate)
+	if s.Measured != (advice.Range{}) {
+		text += fmt.Sprintf(" [%.1f, %.1f]", 100*s.Measured.Lo, 100*s.Measured.Hi)
+	}
+	return text
+}
+
+// scoreText is how a prediction did.
+func scoreText(s *diff.Score) string {
+	switch s.Word {
+	case diff.Inside:
+		return "inside the prediction"
+	case diff.Outside:
+		return "outside of the prediction"
+	}
+	return "too noisy to tell; profile for longer"
 }
 
 // savings is a range of what was saved: "3.1 to 7.9 %".

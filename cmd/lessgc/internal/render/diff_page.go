@@ -15,7 +15,7 @@ var diffPageSource string
 
 var diffPageTemplate = parsed(func() (*template.Template, error) {
 	return template.Must(template.New("diff").Funcs(template.FuncMap{
-		"per": per, "quantity": quantity, "signed": signed, "interval": interval, "savings": savings, "class": changeClass,
+		"per": per, "quantity": quantity, "signed": signed, "interval": interval, "savings": savings, "measured": measuredSavings, "scope": scoreScope, "place": appliedPlace, "changeOf": changeOf, "scoreClass": scoreClass, "class": changeClass,
 	}).Parse(diffPageSource)).Parse(flameSource)
 })
 
@@ -82,4 +82,15 @@ func changeClass(c diff.Change) string {
 		return "better"
 	}
 	return "worse"
+}
+
+// scoreClass is the colour of how a prediction did.
+func scoreClass(s *diff.Score) string {
+	switch s.Word {
+	case diff.Inside:
+		return "better"
+	case diff.Outside:
+		return "worse"
+	}
+	return ""
 }

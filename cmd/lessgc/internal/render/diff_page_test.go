@@ -24,7 +24,7 @@ func sampleChange(name string) *diff.Report {
 		Format: diff.Format, Before: name, After: "after", CPU: part("sec"), Bytes: part("B"),
 		Runtime: []diff.Change{change("collections", "1/sec", 10, 2, 0, 0), change("the world stopped", "sec/sec", 0.001, 0.0005, 0, 0)},
 		Score: &diff.Score{Applied: []diff.Applied{{Rule: "arena", Func: name, Bytes: change(name, "B", 100, 10, 0, 0), Gain: advice.Range{Lo: 0.1, Hi: 0.4}}},
-			Predicted: advice.Range{Lo: 0.1, Hi: 0.4}, Measured: advice.Range{Lo: 0.2, Hi: 0.4}, Inside: true},
+			Predicted: advice.Range{Lo: 0.1, Hi: 0.4}, Estimate: 0.3, Measured: advice.Range{Lo: 0.2, Hi: 0.4}, Word: diff.Inside},
 		Notes: []string{"a note"},
 	}
 }
@@ -45,7 +45,7 @@ func TestDiffText(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"CPU time  per minute", "-33.3 %  [-40, -20] %", "allocation  10.0 s  0       gone     [-100, -90] %", "main.f  -3.00 s  5.00 s  2.00 s  -60.0 %  9.00 s → 11.0 s  +22.2 %",
-		"and 1 more; -n 2 shows them", "collections        10/s", "together 10.0 to 40.0 % of the CPU time; measured 20.0 to 40.0 %: inside the prediction", "note: a note"} {
+		"and 1 more; -n 2 shows them", "collections        10/s", "together 10.0 to 40.0 % of the CPU time; measured 30.0 % [20.0, 40.0]: inside the prediction", "note: a note"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("it lacks %q:\n%s", want, b.String())
 		}
