@@ -57,6 +57,7 @@ type adviseFlags struct {
 	sourceFlags
 	bench     string
 	benchtime time.Duration
+	frontier  time.Duration
 	span      string
 	modules   list
 	n         int
@@ -72,6 +73,7 @@ type adviseFlags struct {
 func (f *adviseFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.bench, "bench", "", "run the benchmarks of the packages that match `REGEXP`, as go test -bench does")
 	fs.DurationVar(&f.benchtime, "benchtime", 5*time.Second, "`duration` of each benchmark, for CPU time; a fifth for allocations")
+	fs.DurationVar(&f.frontier, "frontier", 0, "with -bench: measure for this `duration` what collecting costs, and say what each GOGC saves and takes")
 	f.sourceFlags.register(fs)
 	fs.StringVar(&f.span, "range", "-1h", "with -parca or -pyroscope: the `RANGE` of time, such as -2h..-1h, or two times of RFC 3339")
 	fs.Var(&f.modules, "module", "count packages below this import `path` as yours, repeatable (default the module of the current folder)")
@@ -101,6 +103,9 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 	if f.json && f.md {
 		return e.fail(errOneForm)
 	}
+	if f.frontier < 0 || f.frontier > 0 && f.bench == "" {
+		return e.fail(errors.New("-frontier is how long to run the benchmarks of -bench, such as 1m"))
+	}
 	if err := cmp.Or(f.check(), checkFolder(f.out, adviceFile, pageFile)); err != nil {
 		return e.fail(err)
 	}
@@ -128,6 +133,11 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 		return e.fail(errors.New("interrupted"))
 	}
 	r := advice.New(got.Profiles, own, code, got.summary())
+	if f.frontier > 0 {
+		if err := f.measureFrontier(ctx, e, r, filepath.Join(dir, "frontier"), fs.Args()); err != nil {
+			return e.fail(fmt.Errorf("%w; what was taken is in %s", err, dir))
+		}
+	}
 	if err := f.write(dir, got, own, files, r, mode.HideArgs(append([]string{"advise"}, args...))); err != nil {
 		return e.fail(err)
 	}

@@ -122,6 +122,8 @@
 //	            print what the rule of lever NAME looks for, and when it is wrong; list prints all names
 //	  -for duration
 //	            sample a service for this duration (default 30s)
+//	  -frontier duration
+//	            with -bench: measure for this duration what collecting costs, and say what each GOGC saves and takes
 //	  -json
 //	            print everything as JSON instead of tables
 //	  -levers

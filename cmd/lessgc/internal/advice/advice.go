@@ -33,6 +33,8 @@ type Report struct {
 	Levers []Lever  `json:"levers,omitempty"` // of the whole program
 	Gain   *Range   `json:"gain,omitempty"`   // of the first lever of each site together, of those that can be told from zero, of all CPU time
 	Notes  []string `json:"notes,omitempty"`
+
+	Frontier *Frontier `json:"frontier,omitempty"` // nil if it was not measured
 }
 
 // Costs are the shares of CPU time.
@@ -150,6 +152,16 @@ func (r *Report) Check() error {
 	}
 	if r.Sites != nil && r.Sites.Ops < 0 {
 		return fmt.Errorf("%d is no number of operations", r.Sites.Ops)
+	}
+	if r.Frontier != nil {
+		if p := r.Frontier.Price; !(-10 <= p.Lo && p.Hi <= 2) {
+			return fmt.Errorf("%g to %g is no price of collecting", p.Lo, p.Hi)
+		}
+		for _, p := range r.Frontier.Points {
+			if !(-10 <= p.Saved.Lo && p.Saved.Hi <= 1 && 0 <= p.RSS.Lo && p.RSS.Hi <= 1<<60) {
+				return fmt.Errorf("GOGC=%d saves no %g to %g of the CPU time with %g bytes", p.GOGC, p.Saved.Lo, p.Saved.Hi, p.RSS.Hi)
+			}
+		}
 	}
 	for _, share := range shares {
 		if !(0 <= share && share <= 2) { // a bound of an interval may lie above the whole

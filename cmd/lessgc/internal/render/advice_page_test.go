@@ -41,7 +41,7 @@ func sampleAdvice(name string) *advice.Report {
 	}
 	return &advice.Report{Format: advice.Format, Costs: costs, Sites: &advice.Sites{Bytes: 500 << 20, Objects: 4_590_012, Live: 12 << 20, Sites: sites, Explained: 0.58},
 		Levers: []advice.Lever{{Rule: "gc", Title: "let the heap grow" + name, Gain: &advice.Range{Lo: 0.03, Hi: 0.08}, Evidence: []advice.Evidence{{Text: "little is live"}}}},
-		Gain:   &advice.Range{Lo: 0.012, Hi: 0.034}, Regime: "12.0 MiB are live", Notes: []string{"a note" + name}}
+		Gain:   &advice.Range{Lo: 0.012, Hi: 0.034}, Regime: "12.0 MiB are live", Frontier: &advice.Frontier{Points: []advice.Point{{GOGC: 100, Measured: true, RSS: advice.Range{Lo: 3 << 20, Hi: 3 << 20}}, {GOGC: 200, Saved: advice.Range{Lo: 0.01, Hi: 0.02}}}}, Notes: []string{"a note" + name}}
 }
 
 // samplePage has two graphs, and source for one file.
@@ -84,7 +84,7 @@ func TestAdviceHTML(t *testing.T) {
 	}
 	const nb = "\u00a0"
 	check("whole", sampleAdvice(""), samplePage(""), "<title>shop – lessgc advise</title>", "25.0"+nb+"%", "31.0"+nb+"%", "±2.1", "14 % &#43; 5 % = 19 %", "mark, idle workers",
-		"let the heap grow", "saves 3.0 to 8.0"+nb+"%", "little is live", "together would save <b>1.2 to 3.4"+nb+"%", `<a href="#site-1">parse.Rows</a>`, "line 41", "risk: aliasing",
+		"let the heap grow", "saves 3.0 to 8.0"+nb+"%", "little is live", "together would save <b>1.2 to 3.4"+nb+"%", "What each GOGC saves", "1.0 to 2.0 %", `<a href="#site-1">parse.Rows</a>`, "line 41", "risk: aliasing",
 		"<del>- var rows []row</del>", "<ins>+ rows := make([]row, 0, len(all))</ins>", `<a href="vscode://file/src/shop/parse/parse.go:42">open in VS Code</a>`,
 		`append(rows, r): a slice grows <span class="soft">(dep/grow.go:3)</span>`, `<span class="here"><i>42</i>`+"\trows = append(rows, r)</span>", "parse/parse.go:42", "strings.Clone:7", "the line itself",
 		"300"+nb+"MiB, 60.0"+nb+"%", "bytes ±1"+nb+"%", "4.50"+nb+"M", "12.0 MiB are live.", "a note", "58"+nb+"% of the bytes have a reason", "lessgc advise -module example.com/shop", `id="flame-tab-1"`)
