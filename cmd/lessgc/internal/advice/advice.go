@@ -96,6 +96,7 @@ type Lever struct {
 	Risk     string        `json:"risk,omitempty"` // what it may break, or none
 	Evidence []Evidence    `json:"evidence"`
 	Change   []ChangedLine `json:"change,omitempty"` // the change, made from the source; nil if the rule makes none
+	Sketch   bool          `json:"sketch,omitempty"` // Change shows what to do, and is not all of it
 	Gain     *Range        `json:"gain,omitempty"`   // of all CPU time; nil without a CPU profile that tells
 
 	calls Range // of Gain, what is not memory's

@@ -41,7 +41,7 @@ func levers(code Code, at *site.Site, x Site, c ceiling.Ceiling) []Lever {
 			l.Evidence = append(l.Evidence, Evidence{e.Text, e.File, e.Line})
 		}
 		if code.Change != nil && len(m.Edits) > 0 {
-			l.Change = code.Change(m.Edits)
+			l.Change, l.Sketch = code.Change(m.Edits), m.Sketch
 		}
 		if enough {
 			memory, calls := gain(m, x, at.Work, c)

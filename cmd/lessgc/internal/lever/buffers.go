@@ -119,6 +119,7 @@ func findPool(p *Place) (f Finding) {
 		if len(t.toValues) > 0 && t.toValues[0].IsValid() {
 			f.Evidence = append(f.Evidence, p.at(t.toValues[0], "it is given to a function value here: none that these packages have keeps it"))
 		}
+		f.Edits, f.Sketch = p.sketchPool(o.value.Pos()), true
 		return f
 	}
 	return f

@@ -39,7 +39,7 @@ func findBuilder(p *Place) (f Finding) {
 			continue
 		}
 		if loops := loopsSince(s.stack, assign, v.Pos()); len(loops) > 0 {
-			return Finding{Share: p.direct(), Evidence: []Evidence{p.at(loops[len(loops)-1].Pos(), "each turn of the loop copies all of "+v.Name()+" to make it longer")}}
+			return Finding{Share: p.direct(), Edits: p.useBuilder(v), Evidence: []Evidence{p.at(loops[len(loops)-1].Pos(), "each turn of the loop copies all of "+v.Name()+" to make it longer")}}
 		}
 	}
 	return f

@@ -66,6 +66,7 @@ type Finding struct {
 	Share    float64  // of the line's bytes that it is about, 0 to 1
 	Calls    []string // the functions, as profiles name them, of which Saves.Work is meant
 	Edits    []Edit   // the change, made from the source, if the rule knows it; all or none
+	Sketch   bool     // Edits show what to do, and are not all of it
 }
 
 // An Edit puts text in the place of a part of a file.

@@ -76,6 +76,9 @@ func (t Text) leverSite(b *strings.Builder, x advice.Site) {
 		for _, e := range l.Evidence {
 			t.wrap(b, "      - ", "        ", fmt.Sprintf("%s (%s:%d)", e.Text, filepath.Base(e.File), e.Line))
 		}
+		if l.Sketch && len(l.Change) > 0 {
+			fmt.Fprintf(b, "        %s\n", t.dim("a sketch:"))
+		}
 		t.changed(b, x.File, l.Change)
 	}
 }

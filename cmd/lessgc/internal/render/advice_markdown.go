@@ -73,6 +73,9 @@ func (t Text) markdownSite(b *strings.Builder, x advice.Site) {
 	}
 	if len(first.Change) > 0 {
 		fence := fenceFor(first.Change)
+		if first.Sketch {
+			b.WriteString("  - a sketch:\n")
+		}
 		fmt.Fprintf(b, "\n  %sdiff\n", fence)
 		for _, l := range first.Change[:min(len(first.Change), mostChanged)] {
 			fmt.Fprintf(b, "  %s\n", Text{}.diffLine(l))
