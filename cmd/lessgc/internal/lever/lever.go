@@ -104,6 +104,7 @@ var Rules = []*Rule{
 	builder,
 	boxing,
 	inPlace,
+	receiverBuffer,
 	lazyPipeline,
 	callerBuffer,
 	typedPool,

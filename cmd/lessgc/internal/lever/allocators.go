@@ -1,0 +1,131 @@
+package lever
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// allocators returns the instructions of the line, in its function, that may ask the runtime for
+// memory by themselves. Where there is more than one, a profile does not tell them apart.
+func (p *Place) allocators() (all []ssa.Instruction) {
+	fn := p.fns[p.fn.node]
+	if fn == nil {
+		return nil
+	}
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if p.onLine(in) && mayAllocate(in) {
+				all = append(all, in)
+			}
+		}
+	}
+	return all
+}
+
+// onLine reports whether an instruction is of the site's line. A conversion to an interface that
+// the source does not spell out is where its value is used.
+func (p *Place) onLine(in ssa.Instruction) bool {
+	if in.Pos().IsValid() {
+		return p.line(in.Pos()) == p.site.Line
+	}
+	v, ok := in.(*ssa.MakeInterface)
+	if !ok {
+		return false
+	}
+	for _, user := range *v.Referrers() {
+		pos := user.Pos()
+		if store, ok := user.(*ssa.Store); ok && !pos.IsValid() {
+			pos = store.Addr.Pos()
+		}
+		if pos.IsValid() && p.line(pos) == p.site.Line {
+			return true
+		}
+	}
+	return false
+}
+
+func mayAllocate(in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.Alloc:
+		return in.Heap && in.Comment != "varargs" || in.Comment == "varargs" && !isAppended(in)
+	case *ssa.MakeSlice, *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeClosure, *ssa.MapUpdate, *ssa.Go:
+		return true
+	case *ssa.MakeInterface:
+		return !isConst(in.X) && !pointerShaped(in.X.Type())
+	case *ssa.Convert:
+		_, fromSlice := in.X.Type().Underlying().(*types.Slice)
+		_, toSlice := in.Type().Underlying().(*types.Slice)
+		return !isConst(in.X) && fromSlice != toSlice || toSlice
+	case *ssa.BinOp:
+		return in.Op == token.ADD && isString(in.Type())
+	case *ssa.Call:
+		b, ok := in.Call.Value.(*ssa.Builtin)
+		return ok && b.Name() == "append"
+	}
+	return false
+}
+
+// isAppended reports whether an array is that of the elements that append is given: it is on the
+// stack.
+func isAppended(a *ssa.Alloc) bool {
+	for _, r := range *a.Referrers() {
+		s, ok := r.(*ssa.Slice)
+		if !ok {
+			continue
+		}
+		for _, user := range *s.Referrers() {
+			if call, ok := user.(*ssa.Call); ok {
+				b, ok := call.Call.Value.(*ssa.Builtin)
+				return ok && b.Name() == "append"
+			}
+		}
+	}
+	return false
+}
+
+func isConst(v ssa.Value) bool {
+	_, ok := v.(*ssa.Const)
+	return ok
+}
+
+// pointerShaped reports whether values of a type fit into an interface without memory.
+func pointerShaped(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Chan, *types.Signature:
+		return true
+	case *types.Struct:
+		return u.NumFields() == 0
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	}
+	return false
+}
+
+// only is what a line allocates by itself, if that is one thing, and its share of the bytes.
+func (p *Place) only() (ssa.Instruction, float64) {
+	all := p.allocators()
+	if len(all) != 1 {
+		return nil, 0
+	}
+	return all[0], p.direct()
+}
+
+// repeats reports whether a block may run again in the same call of its function.
+func repeats(b *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	work := append([]*ssa.BasicBlock(nil), b.Succs...)
+	for len(work) > 0 {
+		next := work[len(work)-1]
+		work = work[:len(work)-1]
+		if next == b {
+			return true
+		}
+		if !seen[next] {
+			seen[next] = true
+			work = append(work, next.Succs...)
+		}
+	}
+	return false
+}

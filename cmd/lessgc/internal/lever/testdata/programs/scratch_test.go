@@ -1,0 +1,31 @@
+package programs
+
+import (
+	"fmt"
+	"io"
+	"testing"
+)
+
+// zeros is a reader that the compiler does not see through.
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) {
+	clear(b)
+	return len(b), nil
+}
+
+// BenchmarkScratch runs what is about scratch space.
+func BenchmarkScratch(b *testing.B) {
+	var texts []string
+	for i := range 20 {
+		texts = append(texts, fmt.Sprintf("a b c d e f g h i j text with the number %d", i))
+	}
+	w := io.Writer(discard{})
+	t := &target{w: w}
+	for b.Loop() {
+		sumOf(zeros{}, 20)
+		t.texts(texts)
+		textsShared(&shared{w: w}, &plainTarget{w}, texts)
+		writeOnce(w, texts)
+	}
+}
