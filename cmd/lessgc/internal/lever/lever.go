@@ -102,6 +102,8 @@ var Rules = []*Rule{
 	preallocate,
 	presizeMap,
 	builder,
+	stringBuilder,
+	byteOrder,
 	boxing,
 	inPlace,
 	receiverBuffer,

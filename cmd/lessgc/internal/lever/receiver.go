@@ -480,7 +480,7 @@ func (p *Program) calledAgain(fn *ssa.Function, depth int) (Evidence, bool) {
 			own = append(own, c)
 		}
 		if load, ok := recv.(*ssa.UnOp); ok && load.Op == token.MUL && !strings.HasSuffix(p.at(c.Pos(), "").File, "_test.go") {
-			if _, ok := load.X.(*ssa.FieldAddr); ok {
+			if _, ok := load.X.(*ssa.FieldAddr); ok && base(load.X) == receiverIn(c.Parent()) {
 				return p.at(c.Pos(), "the receiver is kept in a field"), true
 			}
 		}
@@ -505,10 +505,24 @@ func madeIn(recv ssa.Value, b *ssa.BasicBlock) bool {
 		return false // a parameter, a global or captured variable
 	}
 	if load, ok := recv.(*ssa.UnOp); ok && load.Op == token.MUL {
+		if cell, ok := base(load.X).(*ssa.Alloc); ok {
+			return repeats(cell.Block()) || slices.ContainsFunc(*cell.Referrers(), func(r ssa.Instruction) bool {
+				s, ok := r.(*ssa.Store)
+				return ok && s.Addr == cell && repeats(s.Block())
+			})
+		}
 		if at, ok := base(load.X).(ssa.Instruction); ok {
 			return repeats(at.Block())
 		}
 		return false
 	}
 	return repeats(in.Block())
+}
+
+// receiverIn is the receiver of a method, or nil.
+func receiverIn(fn *ssa.Function) ssa.Value {
+	if fn.Signature.Recv() == nil || len(fn.Params) == 0 {
+		return nil
+	}
+	return fn.Params[0]
 }

@@ -1,7 +1,9 @@
 package programs
 
 import (
+	"bytes"
 	"encoding/binary"
+	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -153,3 +155,90 @@ func writeOnce(w io.Writer, all []string) {
 		sink = t
 	}
 }
+
+type header struct {
+	Kind   uint16
+	Length [6]uint32
+}
+
+func headers(buf *bytes.Buffer, n uint32) error {
+	binary.Write(buf, binary.BigEndian, n) // want byte-order
+	for i := range int64(9) {
+		err := binary.Write(buf, binary.LittleEndian, i) // want byte-order
+		if err != nil {
+			return err
+		}
+	}
+	h := header{Kind: uint16(n)}
+	return binary.Write(buf, binary.BigEndian, &h) // want byte-order
+}
+
+func readHeader(r io.Reader) (h header, err error) {
+	err = binary.Read(r, binary.BigEndian, &h) // want byte-order
+	return h, err
+}
+
+// A slice of numbers is written at once, without reflection.
+func numbers(w io.Writer, all []uint16) {
+	binary.Write(w, binary.BigEndian, all) // no byte-order
+}
+
+// Of what type it is only those who call it know.
+func anything(w io.Writer, v any) {
+	binary.Write(w, binary.BigEndian, v) // no byte-order
+}
+
+// It is not of fixed size, which is an error.
+func unfixed(w io.Writer, u user) {
+	binary.Write(w, binary.BigEndian, u) // no byte-order
+}
+
+func dotted(words []string) string {
+	var b bytes.Buffer
+	for _, w := range words {
+		b.WriteString(w)
+		b.WriteByte('.')
+	}
+	return b.String() // want strings-builder
+}
+
+func labels(u user) string {
+	b := new(bytes.Buffer)
+	fmt.Fprintf(b, "%s-%d", u.name, u.id)
+	return b.String() // want strings-builder
+}
+
+// Its bytes are used, too.
+func trimmed(words []string) string {
+	var b bytes.Buffer
+	for _, w := range words {
+		b.WriteString(w)
+		b.WriteByte('.')
+	}
+	b.Truncate(b.Len() - 1)
+	return b.String() // no strings-builder
+}
+
+func fillBuffer(b *bytes.Buffer) { b.WriteString("some words for the buffer") }
+
+// A function wants a buffer.
+func filled() string {
+	var b bytes.Buffer
+	fillBuffer(&b)
+	return b.String() // no strings-builder
+}
+
+// It is used again, and a builder gives its memory away.
+func reused(words []string) (all []string) {
+	var b bytes.Buffer
+	for _, w := range words {
+		b.Reset()
+		b.WriteString(w)
+		b.WriteString("and more")
+		all = append(all, b.String()) // no strings-builder
+	}
+	return all
+}
+
+// Package bytes is used for more than buffers here.
+func isDot(b []byte) bool { return bytes.Equal(b, []byte(".")) }

@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"testing"
@@ -27,5 +28,17 @@ func BenchmarkScratch(b *testing.B) {
 		t.texts(texts)
 		textsShared(&shared{w: w}, &plainTarget{w}, texts)
 		writeOnce(w, texts)
+		var buf bytes.Buffer
+		headers(&buf, 1<<20)
+		readHeader(zeros{})
+		numbers(w, make([]uint16, 40))
+		anything(w, &header{Kind: 1})
+		unfixed(w, user{})
+		sink = dotted(texts[:3])
+		sink = labels(user{texts[0], 5000})
+		sink = trimmed(texts[:3])
+		sink = filled()
+		sink = reused(texts)
+		sink = isDot(buf.Bytes())
 	}
 }
