@@ -3,6 +3,8 @@ package lever
 import (
 	"go/token"
 	"go/types"
+	"regexp"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -10,7 +12,7 @@ import (
 // allocators returns the instructions of the line, in its function, that may ask the runtime for
 // memory by themselves. Where there is more than one, a profile does not tell them apart.
 func (p *Place) allocators() (all []ssa.Instruction) {
-	fn := p.fns[p.fn.node]
+	fn := p.body()
 	if fn == nil {
 		return nil
 	}
@@ -24,11 +26,39 @@ func (p *Place) allocators() (all []ssa.Instruction) {
 	return all
 }
 
+// nested matches the end of the name of a function literal: a number for each literal around.
+var nested = regexp.MustCompile(`\.func\d+((?:\.\d+)*)$`)
+
+// body is the function that the profile means: where a function literal begins on the line, its
+// name tells whether it is the literal or what makes it.
+func (p *Place) body() *ssa.Function {
+	fn := p.fns[p.fn.node]
+	depth := 0
+	if m := nested.FindStringSubmatch(p.site.Func); m != nil {
+		depth = 1 + strings.Count(m[1], ".")
+	}
+	for fn != nil && fn.Parent() != nil && p.line(fn.Pos()) == p.site.Line && depthOf(fn) > depth {
+		fn = fn.Parent()
+	}
+	return fn
+}
+
+// depthOf counts the function literals that a function is in, itself included.
+func depthOf(fn *ssa.Function) (n int) {
+	for ; fn.Parent() != nil; fn = fn.Parent() {
+		n++
+	}
+	return n
+}
+
 // onLine reports whether an instruction is of the site's line. A conversion to an interface that
 // the source does not spell out is where its value is used.
 func (p *Place) onLine(in ssa.Instruction) bool {
 	if in.Pos().IsValid() {
 		return p.line(in.Pos()) == p.site.Line
+	}
+	if made, ok := in.(*ssa.MakeClosure); ok {
+		return p.line(made.Fn.Pos()) == p.site.Line
 	}
 	v, ok := in.(*ssa.MakeInterface)
 	if !ok {

@@ -104,6 +104,7 @@ var Rules = []*Rule{
 	builder,
 	stringBuilder,
 	byteOrder,
+	hoistClosure,
 	boxing,
 	inPlace,
 	receiverBuffer,

@@ -242,3 +242,58 @@ func reused(words []string) (all []string) {
 
 // Package bytes is used for more than buffers here.
 func isDot(b []byte) bool { return bytes.Equal(b, []byte(".")) }
+
+// A walker calls functions that it does not look into.
+type walker interface{ walk(func(string)) }
+
+type wordWalker []string
+
+func (w wordWalker) walk(f func(string)) {
+	for _, s := range w {
+		f(s)
+	}
+}
+
+func count3(ws []walker) (n int) {
+	for _, w := range ws {
+		w.walk(func(s string) { n += len(s) }) // want hoist-closure
+	}
+	return n
+}
+
+type counter struct{ n int }
+
+func (c *counter) add(s string) { c.n += len(s) }
+
+func countBy(ws []walker, c *counter) int {
+	for range 2 {
+		for _, w := range ws {
+			w.walk(c.add) // want hoist-closure
+		}
+	}
+	return c.n
+}
+
+// It captures the number of the iteration.
+func countEach(ws []walker) (n int) {
+	for i, w := range ws {
+		w.walk(func(s string) { n += i * len(s) }) // no hoist-closure
+	}
+	return n
+}
+
+// There is no loop around it.
+func countOne(w walker) (n int) {
+	w.walk(func(s string) { n += len(s) }) // no hoist-closure
+	return n
+}
+
+// The counter changes.
+func countLast(ws []walker) int {
+	c := &counter{}
+	for _, w := range ws {
+		w.walk(c.add) // no hoist-closure
+		c = &counter{}
+	}
+	return c.n
+}

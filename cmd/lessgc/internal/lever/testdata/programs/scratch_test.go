@@ -22,6 +22,7 @@ func BenchmarkScratch(b *testing.B) {
 		texts = append(texts, fmt.Sprintf("a b c d e f g h i j text with the number %d", i))
 	}
 	w := io.Writer(discard{})
+	walkers := []walker{wordWalker(texts), wordWalker(texts)}
 	t := &target{w: w}
 	for b.Loop() {
 		sumOf(zeros{}, 20)
@@ -39,6 +40,11 @@ func BenchmarkScratch(b *testing.B) {
 		sink = trimmed(texts[:3])
 		sink = filled()
 		sink = reused(texts)
+		sink = count3(walkers)
+		sink = countBy(walkers, &counter{})
+		sink = countEach(walkers)
+		sink = countOne(walkers[0])
+		sink = countLast(walkers)
 		sink = isDot(buf.Bytes())
 	}
 }

@@ -1,0 +1,116 @@
+package lever
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+var hoistClosure = &Rule{
+	Name:  "hoist-closure",
+	Title: "make the function literal once, before the loop",
+	Looks: "a function literal, or a method as a value, made in each iteration of a loop, that captures only variables from before the loop.",
+	Wrong: "when most loops end in the first iteration.",
+	Before: `for _, u := range users {
+	visit(u, func(f Field) { total += f.Size })
+}`,
+	After: `add := func(f Field) { total += f.Size }
+for _, u := range users {
+	visit(u, add)
+}`,
+	Model: "The literal is allocated once for each loop. What it captures is so already.",
+	Risk:  NoRisk,
+	Saves: Saves{Alloc: Range{0.7, 1}, Collect: Range{0.8, 1}},
+	find:  findHoistClosure,
+}
+
+func findHoistClosure(p *Place) (f Finding) {
+	in, share := p.only()
+	made, ok := in.(*ssa.MakeClosure)
+	if !ok || share == 0 || !repeats(made.Block()) {
+		return f
+	}
+	for _, s := range p.spots() {
+		loop, text := p.hoistable(s)
+		if loop == nil {
+			continue
+		}
+		return Finding{Share: share, Evidence: []Evidence{p.at(s.node.Pos(), text), p.at(loop.Pos(), "this loop makes it anew each time")}}
+	}
+	return f
+}
+
+// hoistable is the outermost loop before which a function literal, or a method as a value, could
+// be made, and what it is. nil if there is none.
+func (p *Place) hoistable(s spot) (ast.Node, string) {
+	switch n := s.node.(type) {
+	case *ast.FuncLit:
+		if loop := p.before(n, n.Body, s.stack); loop != nil {
+			return loop, "it captures nothing of the iteration"
+		}
+	case *ast.SelectorExpr:
+		call, called := s.parent().(*ast.CallExpr)
+		selection := p.pkg.TypesInfo.Selections[n]
+		if selection == nil || selection.Kind() != types.MethodVal || called && ast.Unparen(call.Fun) == n {
+			return nil, ""
+		}
+		if _, pointer := p.typeOf(n.X).Underlying().(*types.Pointer); !pointer || p.local(n.X) == nil || p.set(p.local(n.X)) {
+			return nil, ""
+		}
+		if loop := p.before(n, n.X, s.stack); loop != nil {
+			return loop, "its receiver is the same in each iteration"
+		}
+	}
+	return nil, ""
+}
+
+// before is the outermost loop around a node, in its function, that declares nothing which a part
+// of it uses; nil if there is none.
+func (p *Place) before(n, used ast.Node, stack []ast.Node) (outer ast.Node) {
+	for i := len(stack) - 1; i >= 0; i-- {
+		if _, ok := stack[i].(*ast.FuncLit); ok {
+			break
+		}
+		body := loopBody(stack[i])
+		if body == nil || n.Pos() < body.Pos() {
+			continue
+		}
+		if p.usesFrom(n, used, stack[i]) {
+			break
+		}
+		outer = stack[i]
+	}
+	return outer
+}
+
+// usesFrom reports whether a part of a node uses what a loop declares, outside of the node.
+func (p *Place) usesFrom(n, used, loop ast.Node) bool {
+	found := false
+	ast.Inspect(used, func(x ast.Node) bool {
+		id, ok := x.(*ast.Ident)
+		if !ok || found {
+			return !found
+		}
+		o := p.pkg.TypesInfo.Uses[id]
+		if o != nil && loop.Pos() <= o.Pos() && o.Pos() < loop.End() && (o.Pos() < n.Pos() || n.End() <= o.Pos()) {
+			found = true
+		}
+		return true
+	})
+	return found
+}
+
+// set reports whether a variable is assigned to, or its address taken, after it is declared.
+func (p *Place) set(v *types.Var) bool {
+	for _, m := range p.mentions(p.unit, v) {
+		if _, ok := m.assigned(); ok {
+			return true
+		}
+		if u, ok := m.parent().(*ast.UnaryExpr); ok && u.Op == token.AND {
+			return true
+		}
+	}
+	return false
+}
