@@ -336,6 +336,9 @@ func changing(fn *ssa.Function, in ssa.Instruction) string {
 			return "a map of the receiver is changed without a lock: only one goroutine has it"
 		}
 	case *ssa.Call:
+		if in.Call.IsInvoke() && partOf(in.Call.Value, recv) {
+			return inOrder(fn.Name(), in.Call.Method.FullName())
+		}
 		callee := in.Call.StaticCallee()
 		if callee == nil || callee.Object() == nil || len(in.Call.Args) == 0 || !partOf(in.Call.Args[0], recv) {
 			return ""
@@ -346,6 +349,18 @@ func changing(fn *ssa.Function, in ssa.Instruction) string {
 	}
 	return ""
 }
+
+// inOrder says why a call of an interface that the receiver has is of one goroutine: "" if it need
+// not be. Bytes that are read or written one by one have an order.
+func inOrder(method, callee string) string {
+	if callee == "(io.Reader).Read" || callee == "(io.Writer).Write" && oneByOne[method] {
+		return callee + " by the receiver, in the order of a stream: only one goroutine has it"
+	}
+	return ""
+}
+
+// oneByOne holds methods that are called for each byte or character of a stream, by their contract.
+var oneByOne = map[string]bool{"ReadByte": true, "WriteByte": true, "ReadRune": true, "WriteRune": true}
 
 // partOf reports whether a value is the address of a field of an object, or what such a field has.
 func partOf(v, object ssa.Value) bool {
@@ -467,6 +482,9 @@ func handsOn(fn *ssa.Function, c ssa.CallInstruction) bool {
 // several places, or by way of an object that has the receiver.
 func (p *Program) calledAgain(fn *ssa.Function, depth int) (Evidence, bool) {
 	name := nameOf(fn)
+	if oneByOne[fn.Name()] {
+		return p.at(fn.Pos(), name+" is for one byte of many"), true
+	}
 	var own []ssa.CallInstruction
 	for _, c := range p.calls[fn] {
 		if len(c.Common().Args) == 0 {

@@ -28,6 +28,24 @@ func (s *source) all(n int) (sum uint32) {
 	return sum
 }
 
+// A byteSource has a method of its own for bytes.
+type byteSource struct{ io.Reader }
+
+func (s *byteSource) ReadByte() (byte, error) {
+	var b [1]byte // want receiver-buffer
+	_, err := s.Read(b[:])
+	return b[0], err
+}
+
+func sumBytes(in io.Reader, n int) (sum byte) {
+	r := io.ByteReader(&byteSource{in})
+	for range n {
+		b, _ := r.ReadByte()
+		sum += b
+	}
+	return sum
+}
+
 func sumOf(r io.Reader, n int) uint32 {
 	s := &source{r: r}
 	return s.all(n)

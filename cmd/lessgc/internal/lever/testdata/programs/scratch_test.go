@@ -26,6 +26,7 @@ func BenchmarkScratch(b *testing.B) {
 	t := &target{w: w}
 	for b.Loop() {
 		sumOf(zeros{}, 20)
+		sumBytes(zeros{}, 200)
 		t.texts(texts)
 		textsShared(&shared{w: w}, &plainTarget{w}, texts)
 		writeOnce(w, texts)
