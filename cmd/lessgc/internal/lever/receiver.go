@@ -423,6 +423,9 @@ func (p *Program) reenters(fn *ssa.Function) bool {
 				if !ok {
 					continue
 				}
+				if c.Common().IsInvoke() && borrows[c.Common().Method.FullName()] {
+					continue // a stream does not call who reads or writes it
+				}
 				to, known := p.targets(c)
 				if !known && handsOn(fn, c) || slices.Contains(to, fn) {
 					return true
