@@ -3,37 +3,22 @@ package lever
 import (
 	"fmt"
 	"go/ast"
-	"go/constant"
 	"go/types"
-	"regexp"
-	"slices"
-	"strings"
 )
 
 var boxing = &Rule{
-	Name:  "boxing",
-	Title: "do not make an interface of it",
-	Looks: "fmt.Sprint, Sprintf and Sprintln of numbers, strings and bools with plain verbs, which strconv and + do without formatting; and numbers, strings, structs and slices given to a parameter of type any, of the program's own functions or of containers of the standard library, where a type parameter or the type itself would do.",
-	Wrong: "when the formatting is of an error or a rare log line: then clarity is worth more.",
-	Before: `key := fmt.Sprintf("%s:%d", name, id)
-list.PushBack(id) // takes an any`,
-	After: `key := name + ":" + strconv.Itoa(id)
-list.PushBack(id) // of a List[int]`,
-	Model: "Of a formatted string the result remains and the boxed operands go; a boxed value goes whole.",
-	Saves: Saves{Alloc: Range{0.2, 0.9}, Collect: Range{0.2, 0.9}},
-	find:  findBoxing,
+	Name:   "boxing",
+	Title:  "do not make an interface of it",
+	Looks:  "numbers, strings, structs and slices given to a parameter of type any, of the program's own functions or of containers of the standard library, where a type parameter or the type itself would do.",
+	Wrong:  "when the values are of many types, or few enough that a second version of the code is not worth it.",
+	Before: `list.PushBack(id) // takes an any`,
+	After:  `list.PushBack(id) // of a List[int]`,
+	Model:  "A boxed value goes whole.",
+	Saves:  Saves{Alloc: Range{0.2, 0.9}, Collect: Range{0.2, 0.9}},
+	find:   findBoxing,
 }
 
 func findBoxing(p *Place) (f Finding) {
-	for _, s := range p.spots() {
-		call, ok := s.node.(*ast.CallExpr)
-		if !ok || errorPath(s.stack) {
-			continue
-		}
-		if found := p.formats(call); len(found.Evidence) > 0 {
-			return found
-		}
-	}
 	direct := p.direct()
 	if direct == 0 {
 		return f
@@ -48,43 +33,6 @@ func findBoxing(p *Place) (f Finding) {
 	}
 	f.Share = direct
 	return f
-}
-
-// formatters are functions of package fmt that return a string.
-var formatters = map[string]bool{"fmt.Sprint": true, "fmt.Sprintf": true, "fmt.Sprintln": true}
-
-// plainVerb is a verb that strconv or + can do.
-var plainVerb = regexp.MustCompile(`%[%dsvxtq]`)
-
-// formats is about a call of fmt whose operands are all plain.
-func (p *Place) formats(call *ast.CallExpr) (f Finding) {
-	callee := p.callee(call)
-	if callee == nil || !formatters[callee.FullName()] || call.Ellipsis.IsValid() {
-		return f
-	}
-	share := p.through(callee.FullName())
-	args := call.Args
-	if callee.Name() == "Sprintf" && len(args) > 0 {
-		format := p.pkg.TypesInfo.Types[args[0]].Value
-		if format == nil || format.Kind() != constant.String || strings.Contains(plainVerb.ReplaceAllString(constant.StringVal(format), ""), "%") {
-			return f
-		}
-		args = args[1:]
-	}
-	if share == 0 || len(args) == 0 || slices.ContainsFunc(args, func(e ast.Expr) bool { return !plain(p.typeOf(e)) }) {
-		return f
-	}
-	return Finding{Share: share, Evidence: []Evidence{p.at(call.Pos(), fmt.Sprintf("%s formats plain values only: strconv and + do the same without interfaces", callee.FullName()))}}
-}
-
-// plain says whether strconv formats a type: a basic one, without methods that fmt would
-// call.
-func plain(t types.Type) bool {
-	if n, ok := types.Unalias(t).(*types.Named); ok && n.NumMethods() > 0 {
-		return false
-	}
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&(types.IsInteger|types.IsString|types.IsBoolean) != 0
 }
 
 // errorPath says whether a call stands in what ends in an error or a panic.
@@ -123,8 +71,8 @@ func (p *Place) otherDirect(s spot) bool {
 var containers = map[string]bool{"container/list": true, "container/heap": true, "container/ring": true, "sort": true, "sync": true, "sync/atomic": true}
 
 // boxed are the arguments of a call that become an interface and need memory for it. A
-// function that takes any number of interfaces formats or logs them, which is the other
-// half of this rule's business.
+// function that takes any number of interfaces formats or logs them, which is the
+// business of plain-format.
 func (p *Place) boxed(call *ast.CallExpr) (all []Evidence) {
 	sig, ok := p.typeOf(call.Fun).Underlying().(*types.Signature)
 	callee := p.callee(call)

@@ -105,6 +105,7 @@ var Rules = []*Rule{
 	stringBuilder,
 	byteOrder,
 	hoistClosure,
+	plainFormat,
 	boxing,
 	inPlace,
 	receiverBuffer,

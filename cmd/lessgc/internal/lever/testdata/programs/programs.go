@@ -204,7 +204,7 @@ func suffixed(words []string) int {
 }
 
 func key(name string, id int) string {
-	return fmt.Sprintf("%s:%d", name, id) // want boxing
+	return fmt.Sprintf("%s:%d", name, id) // want plain-format
 }
 
 type bag struct{ all []any }
@@ -240,12 +240,12 @@ func same(users []user) bool {
 
 // strconv does not know the format.
 func table(name string, share float64) string {
-	return fmt.Sprintf("%-20s %6.2f", name, share) // no boxing
+	return fmt.Sprintf("%-20s %6.2f", name, share) // no plain-format
 }
 
 // Errors are rare, and should be clear.
 func check(id int) error {
-	return errors.New(fmt.Sprintf("no user %d", id)) // no boxing
+	return errors.New(fmt.Sprintf("no user %d", id)) // no plain-format
 }
 
 func even(text string) int {

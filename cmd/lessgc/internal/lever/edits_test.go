@@ -1,0 +1,79 @@
+package lever
+
+import (
+	"cmp"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/imports"
+
+	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/site"
+)
+
+// TestEdits makes, in a copy of another module, all edits that the rules named in LESSGC_RULES make if
+// every line allocates by itself and by way of all that it calls. It is run by hand: whether the
+// module builds and its tests pass is for who calls it to see.
+func TestEdits(t *testing.T) {
+	dir := os.Getenv("LESSGC_EDITS")
+	if dir == "" {
+		t.Skip("LESSGC_EDITS is no folder with a copy of a module")
+	}
+	t.Chdir(dir)
+	program, err := Load(t.Context(), ".", []string{"./..."}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edits := map[string][]Edit{}
+	for file, u := range program.units {
+		for line := range program.fset.File(u.file.Package).LineCount() {
+			for _, r := range strings.Split(os.Getenv("LESSGC_RULES"), ",") {
+				f := everything(program, file, line+1, ByName(r))
+				if len(f.Evidence) > 0 {
+					t.Logf("%s:%d %s %d edits: %s", file, line+1, r, len(f.Edits), f.Evidence[0].Text)
+				}
+				if !slices.ContainsFunc(f.Edits, func(e Edit) bool {
+					return slices.ContainsFunc(edits[e.File], func(o Edit) bool { return o != e && e.Pos <= o.End && o.Pos <= e.End })
+				}) {
+					for _, e := range f.Edits {
+						edits[e.File] = append(edits[e.File], e)
+					}
+				}
+			}
+		}
+	}
+	for file, all := range edits {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		slices.SortFunc(all, func(a, b Edit) int { return cmp.Or(cmp.Compare(b.Pos, a.Pos), cmp.Compare(a.Text, b.Text)) })
+		for _, e := range slices.Compact(all) {
+			data = slices.Concat(data[:e.Pos], []byte(e.Text), data[e.End:])
+		}
+		if done, err := imports.Process(file, data, nil); err == nil {
+			data = done
+		} else {
+			t.Error(err)
+		}
+		if err := os.WriteFile(file, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// everything is what a rule finds at a line that allocates by itself and by way of all calls.
+func everything(program *Program, file string, line int, r *Rule) Finding {
+	s := &site.Site{Frame: prof.Frame{File: file, Line: line}, Bytes: 4096, Objects: 1, Leaves: []site.Leaf{{Bytes: 2048}}}
+	fn := program.function(s.Frame)
+	if fn == nil {
+		return Finding{}
+	}
+	p := &Place{program, fn.unit, s, fn}
+	for _, c := range p.called() {
+		s.Leaves = append(s.Leaves, site.Leaf{Path: []prof.Frame{{Func: profiled(c.fn)}}, Bytes: 1024})
+	}
+	return r.find(p)
+}

@@ -1,0 +1,364 @@
+package lever
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strconv"
+	"strings"
+)
+
+var plainFormat = &Rule{
+	Name:  "plain-format",
+	Title: "put the text together with strconv and +, without fmt",
+	Looks: "fmt.Sprint, Sprintf and Sprintln, and fmt.Fprint, Fprintf and Fprintln to a bytes.Buffer, bufio.Writer or strings.Builder, whose operands are strings, numbers, bools, or values with a method String, all with verbs that have neither flags nor width.",
+	Wrong: "when the text is that of an error or a rare log line: then clarity is worth more. A method String that panics is caught by fmt only.",
+	Before: `key := fmt.Sprintf("%s:%d", name, id)
+fmt.Fprintf(&buf, "%s=%d", name, id)`,
+	After: `key := name + ":" + strconv.Itoa(id)
+buf.WriteString(name)
+buf.WriteByte('=')
+buf.Write(strconv.AppendInt(buf.AvailableBuffer(), int64(id), 10))`,
+	Model: "The boxed operands go; the text remains. Reading the format and reflection take most of the rest of the call's time.",
+	Saves: Saves{Alloc: Range{0.1, 0.6}, Collect: Range{0.1, 0.6}, Work: Range{0.4, 0.9}},
+	find:  findPlainFormat,
+}
+
+// formatters are functions of package fmt, and the number of the operand that is the format, or
+// the first to be formatted.
+var formatters = map[string]int{"fmt.Sprint": 0, "fmt.Sprintf": 0, "fmt.Sprintln": 0, "fmt.Fprint": 1, "fmt.Fprintf": 1, "fmt.Fprintln": 1}
+
+func findPlainFormat(p *Place) (f Finding) {
+	for _, c := range p.called() {
+		first, ok := formatters[c.name]
+		if !ok || c.call.Ellipsis.IsValid() || errorPath(c.stack) {
+			continue
+		}
+		share := p.alone(func(n ast.Node) bool { return n == c.call })
+		if first == 0 {
+			share += p.below(c.fn)
+		}
+		pieces, ok := p.pieces(c, c.call.Args[first:])
+		if share == 0 || !ok {
+			continue
+		}
+		text := c.name + " formats plain values only: strconv and + do the same without interfaces"
+		if first == 1 {
+			writer := p.textWriter(c.call.Args[0])
+			if writer == "" {
+				continue
+			}
+			text = fmt.Sprintf("%s formats plain values only, into a %s, which takes them without interfaces", c.name, writer)
+		}
+		f = Finding{Share: share, Calls: []string{profiled(c.fn)}, Evidence: []Evidence{p.at(c.call.Pos(), text)}}
+		if first == 1 {
+			f.Edits = p.writes(c, pieces)
+		} else {
+			f.Edits = p.concatenates(c, pieces)
+		}
+		return f
+	}
+	return f
+}
+
+// textWriter is the type, of those that take text without an allocation, that an expression points
+// to: "" for others.
+func (p *Place) textWriter(e ast.Expr) string {
+	switch t := types.TypeString(p.typeOf(e), nil); t {
+	case "*bytes.Buffer", "*bufio.Writer", "*strings.Builder":
+		return t[1:]
+	}
+	return ""
+}
+
+// A piece is text that fmt makes: a constant, or of an operand.
+type piece struct {
+	text string // the constant, or Go source of a string that is the operand's text
+	arg  bool
+	num  string // for integers, the call of strconv.Append without its first argument
+	uses bool   // package strconv
+}
+
+// pieces are those of a call of package fmt; ok is false if one is not plain.
+func (p *Place) pieces(c called, args []ast.Expr) (all []piece, ok bool) {
+	if len(args) == 0 {
+		return nil, false
+	}
+	if !strings.HasSuffix(c.name, "f") {
+		return p.printed(args, strings.HasSuffix(c.name, "ln"))
+	}
+	format, ok := p.stringOf(args[0])
+	args = args[1:]
+	for ok && format != "" {
+		literal, rest, verb := strings.Cut(format, "%")
+		if literal != "" {
+			all = append(all, piece{text: literal})
+		}
+		if !verb {
+			break
+		}
+		n := len(rest) - len(strings.TrimLeft(rest, ".0123456789"))
+		if n == len(rest) {
+			return nil, false
+		}
+		format = rest[n+1:]
+		if rest[n] == '%' && n == 0 {
+			all = append(all, piece{text: "%"})
+			continue
+		}
+		if len(args) == 0 {
+			return nil, false
+		}
+		x, plain := p.plain(args[0], rest[n], rest[:n])
+		if !plain {
+			return nil, false
+		}
+		all, args = append(all, x), args[1:]
+	}
+	return merged(all), ok && len(args) == 0
+}
+
+// printed are the pieces of operands without a format: with a space between two that are no
+// strings, or between all and the end of a line behind them.
+func (p *Place) printed(args []ast.Expr, line bool) (all []piece, ok bool) {
+	for i, arg := range args {
+		if i > 0 && (line || !isString(p.typeOf(arg)) && !isString(p.typeOf(args[i-1]))) {
+			all = append(all, piece{text: " "})
+		}
+		x, ok := p.plain(arg, 'v', "")
+		if !ok {
+			return nil, false
+		}
+		all = append(all, x)
+	}
+	if line {
+		all = append(all, piece{text: "\n"})
+	}
+	return merged(all), true
+}
+
+// merged has one constant where there were several in a row.
+func merged(all []piece) (out []piece) {
+	for _, x := range all {
+		if n := len(out); n > 0 && !x.arg && !out[n-1].arg {
+			out[n-1].text += x.text
+		} else {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// plain is what a verb makes of an operand; ok is false if it takes fmt to know.
+func (p *Place) plain(e ast.Expr, verb byte, precision string) (x piece, ok bool) {
+	t := types.Default(p.typeOf(e))
+	if isTypeParameter(t) || formats(t) || types.TypeString(t, nil) == "reflect.Value" {
+		return x, false
+	}
+	e0 := p.oneLine(e)
+	if e0 == "" {
+		return x, false
+	}
+	x.arg = true
+	if strings.IndexByte("vsxq", verb) >= 0 && precision == "" && (hasMethod(t, "Error") || hasMethod(t, "String")) {
+		_, pointer := t.Underlying().(*types.Pointer)
+		x.text = p.operand(e) + ".String()"
+		return x, (verb == 'v' || verb == 's') && !pointer && !types.IsInterface(t) && !hasMethod(t, "Error") && stringer(t)
+	}
+	if types.TypeString(t, nil) == "[]byte" && verb == 's' && precision == "" {
+		x.text = "string(" + e0 + ")"
+		return x, true
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok {
+		return x, false
+	}
+	strconvs := p.qualify("strconv") + "."
+	switch {
+	case b.Info()&types.IsFloat != 0:
+		return float(e0, t == types.Typ[types.Float64], b, verb, precision, strconvs)
+	case precision != "":
+		return x, false
+	case b.Info()&types.IsString != 0 && (verb == 's' || verb == 'v' || verb == 'q'):
+		if x.text = e0; t != types.Typ[types.String] {
+			x.text = "string(" + e0 + ")"
+		}
+		if verb == 'q' {
+			x.text, x.uses = strconvs+"Quote("+x.text+")", true
+		}
+		return x, true
+	case b.Info()&types.IsBoolean != 0 && (verb == 't' || verb == 'v'):
+		if x.text, x.uses = strconvs+"FormatBool("+e0+")", true; t != types.Typ[types.Bool] {
+			x.text = strconvs + "FormatBool(bool(" + e0 + "))"
+		}
+		return x, true
+	case b.Info()&types.IsInteger != 0 && b.Kind() != types.Uintptr && (verb == 'd' || verb == 'v' || verb == 'x'):
+		return integer(e0, t, b, verb, strconvs), true
+	}
+	return x, false
+}
+
+func integer(e string, t types.Type, b *types.Basic, verb byte, strconvs string) piece {
+	x := piece{arg: true, uses: true}
+	as, base, kind := "int64", "10", "Int"
+	if b.Info()&types.IsUnsigned != 0 {
+		as, kind = "uint64", "Uint"
+	}
+	if verb == 'x' {
+		base = "16"
+	}
+	value := as + "(" + e + ")"
+	if types.TypeString(t, nil) == as {
+		value = e
+	}
+	x.num = "Append" + kind + "(%s, " + value + ", " + base + ")"
+	x.text = strconvs + "Format" + kind + "(" + value + ", " + base + ")"
+	if t == types.Typ[types.Int] && base == "10" {
+		x.text = strconvs + "Itoa(" + e + ")"
+	}
+	return x
+}
+
+// float is what strconv makes of a number, as fmt does.
+func float(e string, is64 bool, b *types.Basic, verb byte, precision, strconvs string) (x piece, ok bool) {
+	format, digits, bits := string(verb), "-1", "64"
+	switch {
+	case verb == 'v' && precision == "":
+		format = "g"
+	case verb == 'f' || verb == 'e':
+		digits = "6"
+	case verb != 'g':
+		return x, false
+	}
+	if precision != "" {
+		n, err := strconv.Atoi(strings.TrimPrefix(precision, "."))
+		if err != nil || !strings.HasPrefix(precision, ".") {
+			return x, false
+		}
+		digits = strconv.Itoa(n)
+	}
+	if b.Kind() == types.Float32 {
+		bits = "32"
+	}
+	if !is64 {
+		e = "float64(" + e + ")"
+	}
+	args := e + ", '" + format + "', " + digits + ", " + bits + ")"
+	return piece{arg: true, uses: true, text: strconvs + "FormatFloat(" + args, num: "AppendFloat(%s, " + args}, true
+}
+
+// hasMethod reports whether a value, or a pointer to it, has a method.
+func hasMethod(t types.Type, name string) bool {
+	object, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
+	_, ok := object.(*types.Func)
+	return ok
+}
+
+// formats reports whether fmt leaves it to a type to format itself.
+func formats(t types.Type) bool {
+	object, _, _ := types.LookupFieldOrMethod(t, true, nil, "Format")
+	f, ok := object.(*types.Func)
+	return ok && f.Signature().Params().Len() == 2
+}
+
+// stringer reports whether a value itself, not only a pointer to it nor a field, has the method
+// String that fmt calls.
+func stringer(t types.Type) bool {
+	m := types.NewMethodSet(t).Lookup(nil, "String")
+	if m == nil || len(m.Index()) > 1 {
+		return false
+	}
+	sig := m.Type().(*types.Signature)
+	return sig.Params().Len() == 0 && sig.Results().Len() == 1 && types.Identical(sig.Results().At(0).Type(), types.Typ[types.String])
+}
+
+// quoted is a string literal, with as few backslashes as it can have.
+func quoted(text string) string {
+	if strings.ContainsAny(text, "\"\\") && strconv.CanBackquote(text) {
+		return "`" + text + "`"
+	}
+	return strconv.Quote(text)
+}
+
+// concatenates replaces a call by an expression.
+func (p *Place) concatenates(c called, pieces []piece) []Edit {
+	var parts, imports []string
+	for _, x := range pieces {
+		if x.text == "" {
+			return nil
+		}
+		if !x.arg {
+			x.text = quoted(x.text)
+		}
+		if x.uses && len(imports) == 0 {
+			imports = []string{"strconv"}
+		}
+		parts = append(parts, x.text)
+	}
+	text := strings.Join(parts, " + ")
+	switch parent := c.parent().(type) {
+	case *ast.ExprStmt, *ast.GoStmt, *ast.DeferStmt:
+		return nil
+	case *ast.IndexExpr:
+		if parent.X == c.call {
+			text = "(" + text + ")"
+		}
+	case *ast.SliceExpr, *ast.SelectorExpr:
+		text = "(" + text + ")"
+	}
+	edits, _ := p.instead(map[ast.Node]string{c.call: text}, imports...)
+	return edits
+}
+
+// writes replaces a statement that calls Fprint by others.
+func (p *Place) writes(c called, pieces []piece) []Edit {
+	stmt, ok := c.parent().(*ast.ExprStmt)
+	writer := ast.Unparen(c.call.Args[0])
+	if !ok || !p.pure(writer) || !inList(c.stack, stmt) {
+		return nil
+	}
+	for _, arg := range c.call.Args[1:] {
+		if !p.constant(arg) && !p.pure(arg) {
+			return nil // what it does may be seen in between
+		}
+	}
+	to := p.oneLine(writer)
+	if u, ok := writer.(*ast.UnaryExpr); ok {
+		to = p.oneLine(u.X)
+	}
+	room := p.textWriter(writer) != "strings.Builder" && p.goes("1.21")
+	var lines, imports []string
+	for _, x := range pieces {
+		if x.uses && len(imports) == 0 {
+			imports = []string{"strconv"}
+		}
+		switch {
+		case x.num != "" && room:
+			lines = append(lines, to+".Write("+p.qualify("strconv")+"."+strings.Replace(x.num, "%s", to+".AvailableBuffer()", 1)+")")
+		case x.arg:
+			lines = append(lines, to+".WriteString("+x.text+")")
+		case len(x.text) == 1:
+			lines = append(lines, to+".WriteByte("+strconv.QuoteRune(rune(x.text[0]))+")")
+		default:
+			lines = append(lines, to+".WriteString("+quoted(x.text)+")")
+		}
+	}
+	if to == "" {
+		return nil
+	}
+	edits, _ := p.instead(map[ast.Node]string{stmt: strings.Join(lines, "\n")}, imports...)
+	return edits
+}
+
+// inList reports whether a statement stands in a list of statements: several may take its place.
+func inList(stack []ast.Node, stmt ast.Stmt) bool {
+	for i, n := range stack {
+		if n == stmt && i > 0 {
+			switch stack[i-1].(type) {
+			case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
+				return true
+			}
+		}
+	}
+	return false
+}
