@@ -101,6 +101,8 @@ var Rules = []*Rule{
 	GCSetting,
 	preallocate,
 	presizeMap,
+	sentinelError,
+	compileOnce,
 	builder,
 	stringBuilder,
 	byteOrder,

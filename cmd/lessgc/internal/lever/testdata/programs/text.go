@@ -3,9 +3,12 @@ package programs
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
+	"text/template"
 	"time"
 )
 
@@ -66,4 +69,87 @@ func pointed(t *time.Time) string {
 // What is allocated are the words.
 func fielded(w *bufio.Writer, text string) {
 	fmt.Fprintf(w, "%d;", len(strings.Fields(text))&0x7f) // no plain-format
+}
+
+func header(b []byte) error {
+	if len(b) < 4 {
+		return errors.New("short header") // want sentinel-error
+	}
+	return nil
+}
+
+func trailer(b []byte) (n int, err error) {
+	const text = "short trailer"
+	if len(b) < 4 {
+		err = fmt.Errorf(text) // want sentinel-error
+		if err == io.EOF {
+			return 0, nil
+		}
+	}
+	return n, err
+}
+
+func otherTrailer(b []byte) error {
+	return errors.New("short trailer") // want sentinel-error
+}
+
+// Each one is a mark of its own.
+func stopped(walk func(func() error) error) bool {
+	stop := errors.New("stop here, please") // no sentinel-error
+	sink = stop
+	err := walk(func() error { return stop })
+	return err == stop
+}
+
+// It has an operand.
+func unknown(name string) error {
+	return fmt.Errorf("no %s", name) // no sentinel-error
+}
+
+// The text is not constant.
+func textual(name string) error {
+	return errors.New(name) // no sentinel-error
+}
+
+func slug(s string) string {
+	return regexp.MustCompile("[^a-z]+").ReplaceAllString(s, "-") // want compile-once
+}
+
+func escaped(names []string) (n int) {
+	r := strings.NewReplacer("<", "&lt;", ">", "&gt;", "long", "short") // want compile-once
+	for _, name := range names {
+		n += len(r.Replace(name)) // want compile-once
+	}
+	return n
+}
+
+func page(w io.Writer, name string) error {
+	t := template.Must(template.New("page").Parse("hello, {{.}}")) // want compile-once
+	return t.Execute(w, name)
+}
+
+// The pattern is the caller's.
+func matches(pattern, s string) bool {
+	return regexp.MustCompile(pattern).MatchString(s) // no compile-once
+}
+
+// The replacer depends on the name.
+func without(name, s string) string {
+	return strings.NewReplacer(name, "").Replace(s) // no compile-once
+}
+
+// The template is another each time.
+func pageWith(w io.Writer, name string) error {
+	t := template.Must(template.New("page").Parse("{{template \"name\"}}")) // no compile-once
+	template.Must(t.New("name").Parse(name))
+	return t.Execute(w, nil)
+}
+
+type patterns struct{ digits *regexp.Regexp }
+
+// It is made with the first use.
+func (p *patterns) init() {
+	if p.digits == nil {
+		p.digits = regexp.MustCompile("[0-9]+") // no compile-once
+	}
 }

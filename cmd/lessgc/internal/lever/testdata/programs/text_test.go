@@ -25,5 +25,18 @@ func BenchmarkText(b *testing.B) {
 		aligned(&buf, names[0])
 		sink = pointed(&now)
 		fielded(out, text)
+		sink = header(nil)
+		_, sink = trailer(nil)
+		sink = otherTrailer(nil)
+		sink = stopped(func(f func() error) error { return f() })
+		sink = unknown(text)
+		sink = textual(text)
+		sink = slug(text)
+		sink = escaped(names)
+		page(out, text)
+		sink = matches("[a-z]+", text)
+		sink = without("some", text)
+		pageWith(out, text)
+		new(patterns).init()
 	}
 }
