@@ -64,11 +64,10 @@ func findPlainFormat(p *Place) (f Finding) {
 // textWriter is the type, of those that take text without an allocation, that an expression points
 // to: "" for others.
 func (p *Place) textWriter(e ast.Expr) string {
-	switch t := types.TypeString(p.typeOf(e), nil); t {
-	case "*bytes.Buffer", "*bufio.Writer", "*strings.Builder":
-		return t[1:]
+	if _, ok := p.typeOf(e).(*types.Pointer); !ok {
+		return ""
 	}
-	return ""
+	return p.textTaker(e)
 }
 
 // A piece is text that fmt makes: a constant, or of an operand.

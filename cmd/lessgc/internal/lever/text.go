@@ -89,7 +89,7 @@ func (p *Place) mayAllocate(s spot) bool {
 	case *ast.AssignStmt:
 		return n.Tok == token.ADD_ASSIGN && isString(p.typeOf(n.Lhs[0])) || p.setsElement(s) != nil || p.boxesAssigned(n) || p.movesToHeap(n)
 	case *ast.ReturnStmt:
-		return slices.ContainsFunc(n.Results, p.needsMemory)
+		return p.boxesReturned(s, n)
 	}
 	return false
 }
@@ -127,6 +127,34 @@ func (p *Place) boxesAssigned(n *ast.AssignStmt) bool {
 	}
 	for i, e := range n.Lhs {
 		if n.Tok == token.ASSIGN && types.IsInterface(p.typeOf(e)) && p.needsMemory(n.Rhs[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// boxesReturned reports whether a statement returns a value as an interface that needs memory for it.
+func (p *Place) boxesReturned(s spot, n *ast.ReturnStmt) bool {
+	typ := p.fn.typ
+	for _, around := range s.stack {
+		switch f := around.(type) {
+		case *ast.FuncDecl:
+			typ = f.Type
+		case *ast.FuncLit:
+			typ = f.Type
+		}
+	}
+	if typ.Results == nil {
+		return false
+	}
+	var results []types.Type
+	for _, field := range typ.Results.List {
+		for range max(1, len(field.Names)) {
+			results = append(results, p.typeOf(field.Type))
+		}
+	}
+	for i, e := range n.Results {
+		if len(n.Results) == len(results) && types.IsInterface(results[i]) && p.needsMemory(e) {
 			return true
 		}
 	}

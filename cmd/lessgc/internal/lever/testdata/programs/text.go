@@ -3,10 +3,15 @@ package programs
 import (
 	"bufio"
 	"bytes"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
+	"sort"
+	"strconv"
 	"strings"
 	"text/template"
 	"time"
@@ -153,3 +158,173 @@ func (p *patterns) init() {
 		p.digits = regexp.MustCompile("[0-9]+") // no compile-once
 	}
 }
+
+func numbers(b []byte, ids []int) []byte {
+	for _, id := range ids {
+		b = append(b, strconv.Itoa(id+1e18)...) // want append-text
+		b = append(b, ' ')
+	}
+	return b
+}
+
+func stamped(buf *bytes.Buffer, t time.Time, sum []byte) {
+	buf.Reset()
+	buf.WriteString(t.Format(time.RFC3339))  // want append-text
+	buf.WriteString(hex.EncodeToString(sum)) // want append-text
+}
+
+func written(w io.Writer, r any) {
+	w.Write([]byte(fmt.Sprintf("%v items", r)))    // want append-text
+	io.WriteString(w, fmt.Sprintf("%8v items", r)) // want append-text
+}
+
+// The string is kept, too.
+func stampedAndKept(buf *bytes.Buffer, t time.Time) string {
+	buf.Reset()
+	s := t.Format(time.RFC3339) // no append-text
+	buf.WriteString(s)
+	return s
+}
+
+// It is one element of strings.
+func strung(all []string, id int) []string {
+	return append(all[:0], strconv.Itoa(id+1e18)) // no append-text
+}
+
+type upper struct{}
+
+func (upper) WriteString(s string) (int, error) { sink = strings.ToUpper(s); return 0, nil }
+
+// Nobody knows what WriteString does.
+func toUpper(u io.StringWriter, id int) {
+	u.WriteString(strconv.Itoa(id + 1e18)) // no append-text
+}
+
+func longest(text string) (most int) {
+	for _, field := range strings.Fields(text) { // want split-without-slice
+		most = max(most, len(field))
+	}
+	lines := strings.Split(text, " ") // want split-without-slice
+	for _, line := range lines {
+		most = max(most, len(line))
+	}
+	return most + len(strings.Split(text, ".")) // want split-without-slice
+}
+
+func keyed(text string) (string, int) {
+	kv := strings.SplitN(text, "=", 2) // want split-without-slice
+	if len(kv) != 2 {
+		return kv[0], 0
+	}
+	return kv[1], len(kv[0])
+}
+
+func host(address string) string {
+	name := strings.Split(address, ":")[0] // want split-without-slice
+	return name
+}
+
+// They are joined again.
+func rejoined(text string) string {
+	fields := strings.Fields(text) // no split-without-slice
+	for _, f := range fields {
+		sink = len(f)
+	}
+	return strings.Join(fields, " ")
+}
+
+// It would panic without a second part.
+func second(text string) string {
+	kv := strings.SplitN(text, "=", 2) // no split-without-slice
+	return kv[1]
+}
+
+// The loop changes what it goes over.
+func blanked(text []byte) {
+	for _, field := range bytes.Split(text, []byte(" ")) { // no split-without-slice
+		text[len(text)-1] = field[0]
+	}
+}
+
+// The loop runs often.
+func often(text string) (n int) {
+	parts := strings.Split(text, " ") // no split-without-slice
+	for range 2 {
+		for _, p := range parts {
+			n += len(p)
+		}
+	}
+	return n
+}
+
+func emitted(w *bufio.Writer, b []byte, s string) {
+	w.WriteString(string(b)) // want text-conversion
+	w.Write([]byte(s))       // want text-conversion
+}
+
+func mentioned(b []byte) bool {
+	return strings.Contains(string(b), "nothing of the kind") // want text-conversion
+}
+
+func decoded(s string) (x any, err error) {
+	err = json.NewDecoder(bytes.NewReader([]byte(s))).Decode(&x) // want text-conversion
+	return x, err
+}
+
+// A writer may have no other method.
+func toAny(w io.Writer, s string) {
+	w.Write([]byte(s)) // no text-conversion
+}
+
+// The result has parts of the string.
+func fieldsOf(b []byte) []string {
+	return strings.Fields(string(b)) // no text-conversion
+}
+
+// It is read twice.
+func readTwice(w *bufio.Writer, b []byte) string {
+	s := string(b) // no text-conversion
+	w.WriteString(s)
+	return s
+}
+
+type byName []user
+
+func (b byName) Len() int           { return len(b) }
+func (b byName) Less(i, j int) bool { return b[i].name < b[j].name }
+func (b byName) Swap(i, j int)      { b[i], b[j] = b[j], b[i] }
+
+func sorted(users []user, words []string) {
+	sort.Slice(users, func(i, j int) bool { return users[i].id < users[j].id })           // want sort-func
+	sort.SliceStable(users, func(i, j int) bool { return users[j].name < users[i].name }) // want sort-func
+	sort.Sort(byName(users))                                                              // want sort-func
+	sort.Slice(words, func(i, j int) bool { return words[i] < words[j] })                 // want sort-func
+}
+
+// What is compared is in another slice.
+func sortedBy(users []user, ranks []int) {
+	sort.Slice(users, func(i, j int) bool { return ranks[i] < ranks[j] }) // no sort-func
+}
+
+type counted struct {
+	byName
+	swaps int
+}
+
+func (c *counted) Swap(i, j int) { c.swaps++; c.byName.Swap(i, j) }
+
+// It is no slice.
+func sortedCounting(users []user) int {
+	c := counted{byName(users), 0} // no sort-func
+	sort.Sort(&c)
+	return c.swaps
+}
+
+type large [200]byte
+
+// The elements are large.
+func sortedLarge(all []large) {
+	sort.Slice(all, func(i, j int) bool { return all[i][0] < all[j][0] }) // no sort-func
+}
+
+var _ = slices.Sort[[]int]

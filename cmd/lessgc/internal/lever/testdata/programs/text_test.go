@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"strings"
 	"testing"
 	"time"
 )
@@ -15,6 +16,10 @@ func BenchmarkText(b *testing.B) {
 	out := bufio.NewWriter(io.Discard)
 	w := io.Writer(discard{})
 	now := time.Now()
+	data := []byte("some bytes that are too many for the stack")
+	json := `{"name": "a name"}` + strings.Repeat(" ", 8000)
+	users := []user{{"d", 1}, {"c", 2}, {"a", 3}, {"b", 0}}
+	all := make([]large, 3)
 	for b.Loop() {
 		sink = label(names[0], level(b.N), 12.5)
 		sink = numbered(names[0], 1000, 1.5)
@@ -38,5 +43,28 @@ func BenchmarkText(b *testing.B) {
 		sink = without("some", text)
 		pageWith(out, text)
 		new(patterns).init()
+		sink = numbers(make([]byte, 0, 80), []int{1, 2, 3})
+		stamped(&buf, now, data)
+		written(w, names)
+		sink = stampedAndKept(&buf, now)
+		sink = strung(names, b.N)
+		toUpper(upper{}, b.N+1000)
+		sink = longest(text)
+		sink, _ = keyed(text)
+		sink = host("a:b")
+		sink = rejoined(text)
+		sink = second("a=b")
+		blanked([]byte(text))
+		sink = often(text)
+		emitted(out, data, string(data))
+		sink = mentioned(data)
+		sink, _ = decoded(json)
+		toAny(w, text)
+		sink = fieldsOf(data)
+		sink = readTwice(out, data)
+		sorted(users, names)
+		sortedBy(users, []int{3, 4, 1, 2})
+		sink = sortedCounting(users)
+		sortedLarge(all)
 	}
 }

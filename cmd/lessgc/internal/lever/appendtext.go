@@ -1,0 +1,203 @@
+package lever
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+var appendText = &Rule{
+	Name:  "append-text",
+	Title: "append the text to where it goes, without a string in between",
+	Looks: "a string that strconv, fmt, hex, base64 or time.Time's Format makes only for append, WriteString or Write, when there is a function that appends or writes the same text.",
+	Wrong: "when a type whose Write and WriteString differ is written to.",
+	Before: `b = append(b, strconv.Itoa(id)...)
+buf.WriteString(t.Format(time.RFC3339))
+w.Write([]byte(fmt.Sprintf("%d items", n)))`,
+	After: `b = strconv.AppendInt(b, int64(id), 10)
+buf.Write(t.AppendFormat(buf.AvailableBuffer(), time.RFC3339))
+fmt.Fprintf(w, "%d items", n)`,
+	Model: "The string goes whole, and so does its copy. Operands of fmt are boxed as before.",
+	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}},
+	find:  findAppendText,
+}
+
+// A twin is a function that appends the text which another returns.
+type twin struct {
+	name  string // in its package, or among the methods of its type
+	since string // the version of Go
+}
+
+var twins = map[string]twin{
+	"strconv.Itoa": {"AppendInt", "1.0"}, "strconv.FormatInt": {"AppendInt", "1.0"}, "strconv.FormatUint": {"AppendUint", "1.0"},
+	"strconv.FormatFloat": {"AppendFloat", "1.0"}, "strconv.Quote": {"AppendQuote", "1.0"}, "strconv.QuoteToASCII": {"AppendQuoteToASCII", "1.0"},
+	"(time.Time).Format": {"AppendFormat", "1.5"}, "(net/netip.Addr).String": {"AppendTo", "1.18"},
+	"encoding/hex.EncodeToString": {"AppendEncode", "1.22"}, "(*encoding/base64.Encoding).EncodeToString": {"AppendEncode", "1.22"},
+	"fmt.Sprintf": {"Appendf", "1.19"}, "fmt.Sprint": {"Append", "1.19"}, "fmt.Sprintln": {"Appendln", "1.19"},
+}
+
+func findAppendText(p *Place) (f Finding) {
+	for _, c := range p.called() {
+		to, ok := twins[c.name]
+		if !ok || !p.goes(to.since) {
+			continue
+		}
+		if _, ok := ast.Unparen(c.call.Fun).(*ast.SelectorExpr); !ok {
+			continue
+		}
+		share := p.below(c.fn)
+		outer, conversion := p.goesInto(c)
+		if outer == nil || share == 0 {
+			continue
+		}
+		if conversion != nil {
+			share += p.alone(func(n ast.Node) bool { return n == conversion || n == c.call })
+		}
+		if text := p.appended(c, to, outer, conversion); text != "" {
+			f = Finding{Share: share, Evidence: []Evidence{p.at(c.call.Pos(), fmt.Sprintf("%s makes a string that is only copied", c.name))}}
+			f.Edits, _ = p.instead(map[ast.Node]string{outer: text})
+			return f
+		}
+	}
+	return f
+}
+
+// goesInto is the call that the text of another is for, and the conversion in between, if there is
+// one.
+func (p *Place) goesInto(c called) (outer, conversion *ast.CallExpr) {
+	outer, _ = c.parent().(*ast.CallExpr)
+	if outer != nil && p.copiesText(outer) {
+		conversion = outer
+		outer, _ = innermost(stackOf(p.file, conversion)).(*ast.CallExpr)
+	}
+	return outer, conversion
+}
+
+// appended is what to write instead of a call that is given text; "" if it is no such call.
+func (p *Place) appended(c called, to twin, outer, conversion *ast.CallExpr) string {
+	if call := p.builtin(outer, "append"); call != nil {
+		if len(call.Args) != 2 || !call.Ellipsis.IsValid() || !p.isBytes(call.Args[0]) {
+			return ""
+		}
+		return p.appendCall(c, to, p.oneLine(call.Args[0]))
+	}
+	fn := p.callee(outer)
+	sel, ok := ast.Unparen(outer.Fun).(*ast.SelectorExpr)
+	if fn == nil || !ok {
+		return ""
+	}
+	fprint := strings.HasPrefix(c.name, "fmt.S")
+	switch name := fn.FullName(); {
+	case name == "io.WriteString" && conversion == nil && fprint:
+		return p.fprints(c, p.oneLine(outer.Args[0]))
+	case fn.Name() == "WriteString" && conversion == nil && len(outer.Args) == 1, fn.Name() == "Write" && conversion != nil && len(outer.Args) == 1:
+		if p.asWriter(sel.X, fprint) == "" || fn.Name() == "WriteString" && p.textTaker(sel.X) == "" {
+			return ""
+		}
+		if fprint {
+			return p.fprints(c, p.asWriter(sel.X, true))
+		}
+		if recv := p.oneLine(sel.X); p.pure(sel.X) && p.quiet(c.call) && p.textTaker(sel.X) != "strings.Builder" && p.goes("1.21") {
+			if text := p.appendCall(c, to, recv+".AvailableBuffer()"); text != "" && recv != "" {
+				return recv + ".Write(" + text + ")"
+			}
+		}
+	}
+	return ""
+}
+
+// isBytes reports whether an expression is a []byte.
+func (u *unit) isBytes(e ast.Expr) bool { return types.TypeString(u.typeOf(e), nil) == "[]byte" }
+
+// asWriter is an expression as an io.Writer, with & before a variable; "" if it is none, or, unless
+// any will do, none of those that take text.
+func (p *Place) asWriter(e ast.Expr, any bool) string {
+	text := p.oneLine(e)
+	t := p.typeOf(e)
+	if p.textTaker(e) == "" && !any || text == "" {
+		return ""
+	}
+	if isWriter(t) {
+		return text
+	}
+	if isWriter(types.NewPointer(t)) && p.pkg.TypesInfo.Types[ast.Unparen(e)].Addressable() {
+		return "&" + text
+	}
+	return ""
+}
+
+// textTaker is the type of a bytes.Buffer, bufio.Writer or strings.Builder, or of what points
+// to one.
+func (p *Place) textTaker(e ast.Expr) string {
+	switch t := strings.TrimPrefix(types.TypeString(p.typeOf(e), nil), "*"); t {
+	case "bytes.Buffer", "bufio.Writer", "strings.Builder":
+		return t
+	}
+	return ""
+}
+
+// isWriter reports whether a type has the method of an io.Writer.
+func isWriter(t types.Type) bool {
+	m := types.NewMethodSet(t).Lookup(nil, "Write")
+	if m == nil {
+		return false
+	}
+	sig := m.Type().(*types.Signature)
+	return sig.Params().Len() == 1 && sig.Results().Len() == 2 && types.TypeString(sig.Params().At(0).Type(), nil) == "[]byte" && isError(sig.Results().At(1).Type())
+}
+
+// quiet reports whether a call's operands call nothing else.
+func (p *Place) quiet(call *ast.CallExpr) bool {
+	quiet := true
+	ast.Inspect(call, func(n ast.Node) bool {
+		if inner, ok := n.(*ast.CallExpr); ok && inner != call && !p.pkg.TypesInfo.Types[inner.Fun].IsType() && p.builtin(inner, "len") == nil {
+			quiet = false
+		}
+		return quiet
+	})
+	return quiet
+}
+
+// appendCall is a call that appends the text of another to something.
+func (p *Place) appendCall(c called, to twin, b string) string {
+	fun := ast.Unparen(c.call.Fun).(*ast.SelectorExpr)
+	args := p.list(c.call)
+	if b == "" || args == "" && len(c.call.Args) > 0 {
+		return ""
+	}
+	if c.name == "strconv.Itoa" {
+		args = "int64(" + args + "), 10"
+	}
+	if args != "" {
+		args = ", " + args
+	}
+	return p.oneLine(fun.X) + "." + to.name + "(" + b + args + ")"
+}
+
+// fprints is a call of fmt that writes the text of another.
+func (p *Place) fprints(c called, w string) string {
+	fun := ast.Unparen(c.call.Fun).(*ast.SelectorExpr)
+	args := p.list(c.call)
+	if w == "" || args == "" {
+		return ""
+	}
+	return p.oneLine(fun.X) + ".F" + strings.TrimPrefix(c.fn.Name(), "S") + "(" + w + ", " + args + ")"
+}
+
+// list is the arguments of a call as they stand in the source.
+func (p *Place) list(call *ast.CallExpr) string {
+	var all []string
+	for _, e := range call.Args {
+		text := p.oneLine(e)
+		if text == "" {
+			return ""
+		}
+		all = append(all, text)
+	}
+	text := strings.Join(all, ", ")
+	if call.Ellipsis.IsValid() {
+		text += "..."
+	}
+	return text
+}

@@ -1,0 +1,155 @@
+package lever
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+var textConversion = &Rule{
+	Name:  "text-conversion",
+	Title: "use the twin that takes what there is, a string or a []byte",
+	Looks: "a conversion between string and []byte that is the operand of a function which only reads it and has a twin for the other type: Write and WriteString, functions of strings and bytes, methods of regexp.Regexp, and readers of package bytes that are given to a parameter of type io.Reader.",
+	Wrong: "when a type whose Write and WriteString differ is written to.",
+	Before: `buf.WriteString(string(b))
+if strings.Contains(string(line), "x") {
+json.NewDecoder(bytes.NewReader([]byte(s)))`,
+	After: `buf.Write(b)
+if bytes.Contains(line, []byte("x")) {
+json.NewDecoder(strings.NewReader(s))`,
+	Model: "The copy goes whole.",
+	Saves: Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}},
+	find:  findConversion,
+}
+
+func findConversion(p *Place) (f Finding) {
+	for _, s := range p.spots() {
+		conversion, ok := s.node.(*ast.CallExpr)
+		if !ok || !p.copiesText(conversion) || p.constant(conversion.Args[0]) {
+			continue
+		}
+		share := p.alone(func(n ast.Node) bool { return n == conversion })
+		if share == 0 {
+			continue
+		}
+		var texts map[ast.Node]string
+		var imports []string
+		switch parent := s.parent().(type) {
+		case *ast.CallExpr:
+			texts, imports = p.twinOf(parent, conversion)
+		case *ast.RangeStmt:
+			if id, ok := parent.Key.(*ast.Ident); ok && id.Name == "_" && parent.Value != nil && types.TypeString(p.typeOf(conversion).Underlying(), nil) == "[]rune" {
+				texts = map[ast.Node]string{conversion: p.oneLine(conversion.Args[0])}
+			}
+		}
+		if texts != nil {
+			f = Finding{Share: share, Evidence: []Evidence{p.at(conversion.Pos(), fmt.Sprintf("%s copies what is only read here", types.ExprString(conversion)))}}
+			f.Edits, _ = p.instead(texts, imports...)
+			return f
+		}
+	}
+	return f
+}
+
+// readers holds functions of packages strings and bytes that only look at their operands.
+var readers = map[string]bool{
+	"Contains": true, "ContainsAny": true, "ContainsRune": true, "Count": true, "EqualFold": true, "HasPrefix": true, "HasSuffix": true,
+	"Index": true, "IndexAny": true, "IndexByte": true, "IndexRune": true, "LastIndex": true, "LastIndexAny": true, "LastIndexByte": true,
+}
+
+// textTwins are functions that only read their operand, and those for the other type.
+var textTwins = map[string]string{
+	"(*regexp.Regexp).MatchString": "Match", "(*regexp.Regexp).FindStringIndex": "FindIndex", "(*regexp.Regexp).FindStringSubmatchIndex": "FindSubmatchIndex",
+	"(*regexp.Regexp).FindAllStringIndex": "FindAllIndex", "(*regexp.Regexp).FindAllStringSubmatchIndex": "FindAllSubmatchIndex",
+	"(*regexp.Regexp).Match": "MatchString", "(*regexp.Regexp).FindIndex": "FindStringIndex", "(*regexp.Regexp).FindSubmatchIndex": "FindStringSubmatchIndex",
+	"(*regexp.Regexp).FindAllIndex": "FindAllStringIndex", "(*regexp.Regexp).FindAllSubmatchIndex": "FindAllStringSubmatchIndex",
+	"unicode/utf8.Valid": "ValidString", "unicode/utf8.ValidString": "Valid", "unicode/utf8.RuneCount": "RuneCountInString", "unicode/utf8.RuneCountInString": "RuneCount",
+	"hash/maphash.String": "Bytes", "hash/maphash.Bytes": "String",
+	"github.com/cespare/xxhash/v2.Sum64": "Sum64String", "github.com/cespare/xxhash/v2.Sum64String": "Sum64",
+}
+
+// twinOf is what to write instead of parts of a call that is given a conversion, with the packages
+// that it needs; nil if there is no twin.
+func (p *Place) twinOf(call, conversion *ast.CallExpr) (texts map[ast.Node]string, imports []string) {
+	fn := p.callee(call)
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if fn == nil || !ok || call.Ellipsis.IsValid() {
+		return nil, nil
+	}
+	from := conversion.Args[0]
+	text := p.oneLine(from)
+	isText := p.isBytes(conversion) // the string is turned into bytes
+	if t := types.TypeString(p.typeOf(from), nil); isText && t != "string" && text != "" {
+		text = "string(" + text + ")"
+	} else if !isText && t != "[]byte" {
+		return nil, nil
+	}
+	name := fn.FullName()
+	switch {
+	case name == "io.WriteString" && !isText && call.Args[1] == conversion:
+		return map[ast.Node]string{call: p.oneLine(call.Args[0]) + ".Write(" + text + ")"}, nil
+	case len(call.Args) == 1 && (fn.Name() == "WriteString" && !isText || fn.Name() == "Write" && isText) && p.writesBoth(sel.X):
+		return map[ast.Node]string{sel.Sel: map[bool]string{true: "WriteString", false: "Write"}[isText], conversion: text}, nil
+	case name == "(net/http.ResponseWriter).Write" && isText:
+		return map[ast.Node]string{call: p.qualify("io") + ".WriteString(" + p.oneLine(sel.X) + ", " + text + ")"}, []string{"io"}
+	case textTwins[name] != "":
+		return map[ast.Node]string{sel.Sel: textTwins[name], conversion: text}, nil
+	case (name == "bytes.NewReader" || name == "bytes.NewBuffer") && isText && p.readOnly(call):
+		return map[ast.Node]string{call: p.qualify("strings") + ".NewReader(" + text + ")"}, []string{"strings"}
+	case fn.Pkg() != nil && fn.Pkg().Path() == "strings" && !isText && fn.Signature().Recv() == nil && readers[fn.Name()]:
+		return p.inBytes(call, conversion, fn.Name(), text)
+	}
+	return nil, nil
+}
+
+// writesBoth reports whether an expression has methods Write and WriteString that write the same.
+func (p *Place) writesBoth(e ast.Expr) bool {
+	switch strings.TrimPrefix(types.TypeString(p.typeOf(e), nil), "*") {
+	case "bytes.Buffer", "bufio.Writer", "strings.Builder", "os.File", "bufio.ReadWriter", "net/http/httptest.ResponseRecorder":
+		return true
+	}
+	return false
+}
+
+// readOnly reports whether a reader is given to a parameter of type io.Reader.
+func (p *Place) readOnly(reader *ast.CallExpr) bool {
+	call, ok := innermost(stackOf(p.file, reader)).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	sig, ok := p.typeOf(call.Fun).Underlying().(*types.Signature)
+	for i, arg := range call.Args {
+		if ok && ast.Unparen(arg) == reader && i < fixed(sig) {
+			return types.TypeString(sig.Params().At(i).Type(), nil) == "io.Reader"
+		}
+	}
+	return false
+}
+
+// inBytes is a call of a function of package strings by its twin of package bytes.
+func (p *Place) inBytes(call, conversion *ast.CallExpr, name, text string) (map[ast.Node]string, []string) {
+	sel := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	texts := map[ast.Node]string{sel.X: p.qualify("bytes")}
+	for i, arg := range call.Args {
+		inner, ok := ast.Unparen(arg).(*ast.CallExpr)
+		switch {
+		case arg == conversion:
+			texts[arg] = text
+		case ok && p.copiesText(inner) && p.isBytes(inner.Args[0]):
+			texts[arg] = p.oneLine(inner.Args[0])
+		case !isString(p.typeOf(arg)) || i == 1 && strings.HasSuffix(name, "Any"):
+		case types.TypeString(types.Default(p.typeOf(arg)), nil) == "string":
+			if !p.constant(arg) {
+				return nil, nil // it would be copied instead
+			}
+			texts[arg] = "[]byte(" + p.oneLine(arg) + ")"
+		default:
+			return nil, nil
+		}
+	}
+	if call.Args[0] != conversion && strings.HasSuffix(name, "Any") {
+		return nil, nil // the set stays a string
+	}
+	return texts, []string{"bytes"}
+}

@@ -1,0 +1,195 @@
+package lever
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+var sortFunc = &Rule{
+	Name:  "sort-func",
+	Title: "sort with slices.SortFunc",
+	Looks: "sort.Slice and sort.SliceStable of a slice whose elements are not large, with a function literal that only compares two of its elements; and sort.Sort and sort.Stable of a slice.",
+	Wrong: "when the elements are large: slices.SortFunc passes them to the function by value.",
+	Before: `sort.Slice(users, func(i, j int) bool { return users[i].ID < users[j].ID })
+sort.Sort(byName(users))`,
+	After: `slices.SortFunc(users, func(a, b User) int { return cmp.Compare(a.ID, b.ID) })
+slices.SortFunc(users, func(a, b User) int { return strings.Compare(a.Name, b.Name) })`,
+	Model: "The boxed slice, the swapper and the function go; what takes the time of swaps by reflection, or of calls by an interface, is about halved.",
+	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}, Work: Range{0.1, 0.5}},
+	find:  findSortFunc,
+}
+
+// largestSorted is the size in bytes of elements that are not large.
+const largestSorted = 128
+
+func findSortFunc(p *Place) (f Finding) {
+	for _, c := range p.called() {
+		if !p.goes("1.21") || c.fn.Pkg() == nil || c.fn.Pkg().Path() != "sort" || len(c.call.Args) == 0 {
+			continue
+		}
+		x := c.call.Args[0]
+		slice, ok := p.typeOf(x).Underlying().(*types.Slice)
+		if !ok || p.pkg.TypesSizes == nil || hasTypeParameter(slice.Elem()) || p.pkg.TypesSizes.Sizeof(slice.Elem()) > largestSorted {
+			continue
+		}
+		share := p.below(c.fn)
+		switch c.fn.Name() {
+		case "Slice", "SliceStable":
+			less, ok := ast.Unparen(c.call.Args[1]).(*ast.FuncLit)
+			if !ok || !p.pure(x) || !p.comparesTwo(less, x) {
+				continue
+			}
+			share += p.alone(func(n ast.Node) bool { return n == c.call || n == less })
+			f.Edits = p.sortsBy(c, less, slice.Elem())
+		case "Sort", "Stable":
+			conversion, _ := ast.Unparen(x).(*ast.CallExpr)
+			if !p.swapsPlainly(p.typeOf(x)) {
+				continue
+			}
+			share += p.alone(func(n ast.Node) bool { return n == c.call || n == conversion })
+		default:
+			continue
+		}
+		if share == 0 {
+			continue
+		}
+		f.Share, f.Calls = share, []string{profiled(c.fn)}
+		f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("%s boxes the slice, and swaps by way of it", c.name))}
+		return f
+	}
+	return Finding{}
+}
+
+// comparesTwo reports whether a function literal uses its parameters only as indexes of a slice.
+func (p *Place) comparesTwo(less *ast.FuncLit, x ast.Expr) bool {
+	only := true
+	ast.PreorderStack(less.Body, nil, func(n ast.Node, stack []ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok || !p.isParameter(less, id) {
+			return only
+		}
+		index, ok := innermost(stack).(*ast.IndexExpr)
+		only = only && ok && index.Index == id && p.text(index.X) == p.text(x)
+		return only
+	})
+	return only
+}
+
+// swapsPlainly reports whether the method Swap of a slice type does no more than its name says.
+func (p *Place) swapsPlainly(t types.Type) bool {
+	object, _, _ := types.LookupFieldOrMethod(t, true, p.pkg.Types, "Swap")
+	if object == nil {
+		return false
+	}
+	fn := p.declared(object)
+	if fn == nil {
+		return object.Pkg() != nil && object.Pkg().Path() == "sort"
+	}
+	if len(fn.body.List) != 1 {
+		return false
+	}
+	assign, ok := fn.body.List[0].(*ast.AssignStmt)
+	return ok && len(assign.Lhs) == 2
+}
+
+// isParameter reports whether an identifier is a parameter of a function literal.
+func (p *Place) isParameter(f *ast.FuncLit, id *ast.Ident) bool {
+	v, ok := p.pkg.TypesInfo.Uses[id].(*types.Var)
+	return ok && f.Type.Params.Pos() <= v.Pos() && v.Pos() < f.Type.Params.End()
+}
+
+// sortsBy makes a call of slices.SortFunc, if the function literal is return x[i] < x[j], or > , of
+// the same field of both, which is a string or an integer: nil if it is not.
+func (p *Place) sortsBy(c called, less *ast.FuncLit, elem types.Type) []Edit {
+	params := less.Type.Params.List
+	if len(less.Body.List) != 1 || len(params) != 1 || len(params[0].Names) != 2 {
+		return nil
+	}
+	ret, ok := less.Body.List[0].(*ast.ReturnStmt)
+	if !ok || len(ret.Results) != 1 {
+		return nil
+	}
+	b, ok := ast.Unparen(ret.Results[0]).(*ast.BinaryExpr)
+	if !ok || b.Op != token.LSS && b.Op != token.GTR || !ordered(p.typeOf(b.X)) {
+		return nil
+	}
+	x, y := p.text(b.X), p.text(b.Y)
+	slice := p.text(c.call.Args[0])
+	i, j := slice+"["+params[0].Names[0].Name+"]", slice+"["+params[0].Names[1].Name+"]"
+	if b.Op == token.GTR {
+		x, y = y, x
+	}
+	reverse := strings.HasPrefix(x, j)
+	if reverse {
+		i, j = j, i
+	}
+	key := strings.TrimPrefix(x, i)
+	if !strings.HasPrefix(x, i) || y != j+key || strings.ContainsAny(key, "[ \n") || strings.Contains(strings.ReplaceAll(key, "()", ""), "(") {
+		return nil
+	}
+	typ, ok := p.spelled(elem)
+	if !ok {
+		return nil
+	}
+	call := p.qualify("cmp") + ".Compare(a" + key + ", b" + key + ")"
+	if reverse {
+		call = p.qualify("cmp") + ".Compare(b" + key + ", a" + key + ")"
+	}
+	name := map[string]string{"Slice": ".SortFunc(", "SliceStable": ".SortStableFunc("}[c.fn.Name()]
+	text := p.qualify("slices") + name + slice + ", func(a, b " + typ + ") int { return " + call + " })"
+	if key == "" && !reverse {
+		return p.imports(c.call, p.qualify("slices")+".Sort("+slice+")", "slices")
+	}
+	return p.imports(c.call, text, "cmp", "slices")
+}
+
+// imports replaces a node by a text that needs packages: in one edit where these are added.
+func (p *Place) imports(n ast.Node, text string, paths ...string) []Edit {
+	edits, ok := p.instead(map[ast.Node]string{n: text})
+	if !ok {
+		return nil
+	}
+	for _, path := range paths {
+		_, more, ok := p.importing(path)
+		if !ok {
+			return nil
+		}
+		for _, e := range more {
+			at := -1
+			for k, o := range edits {
+				if o.File == e.File && o.Pos == e.Pos && o.End == e.End {
+					at = k
+				}
+			}
+			if at >= 0 {
+				edits[at].Text += e.Text
+			} else {
+				edits = append(edits, e)
+			}
+		}
+	}
+	return edits
+}
+
+// ordered reports whether cmp.Compare orders a type as < does: floats have NaN.
+func ordered(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&(types.IsInteger|types.IsString) != 0
+}
+
+// spelled is how the file writes a type; ok is false if it cannot.
+func (p *Place) spelled(t types.Type) (text string, ok bool) {
+	ok = true
+	text = types.TypeString(t, func(other *types.Package) string {
+		if other == p.pkg.Types {
+			return ""
+		}
+		name, more, can := p.importing(other.Path())
+		ok = ok && can && more == nil
+		return name
+	})
+	return text, ok
+}

@@ -1,0 +1,236 @@
+package lever
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+var splitSeq = &Rule{
+	Name:  "split-without-slice",
+	Title: "take the parts of the text one by one: SplitSeq, Cut, Count",
+	Looks: "strings.Split, Fields and the like (also those of package bytes) that are only gone over, once; a SplitN into two of which only the parts and their number are used; the first part of a Split; and the number of parts.",
+	Wrong: "when the loop calls nothing else and the text has a handful of parts: then an iterator takes about the time of the slice.",
+	Before: `for _, field := range strings.Split(line, ",") {
+	use(field)
+}
+kv := strings.SplitN(field, "=", 2)
+if len(kv) == 2 {
+	set(kv[0], kv[1])
+}`,
+	After: `for field := range strings.SplitSeq(line, ",") {
+	use(field)
+}
+key, value, ok := strings.Cut(field, "=")
+if ok {
+	set(key, value)
+}`,
+	Model: "The slice goes whole; the parts were never copied.",
+	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}},
+	find:  findSplit,
+}
+
+// sequences are functions that have a twin which yields what they return.
+var sequences = map[string]bool{"Split": true, "SplitAfter": true, "Fields": true, "FieldsFunc": true}
+
+func findSplit(p *Place) (f Finding) {
+	for _, c := range p.called() {
+		if c.fn.Pkg() == nil || c.fn.Pkg().Path() != "strings" && c.fn.Pkg().Path() != "bytes" || c.fn.Signature().Recv() != nil {
+			continue
+		}
+		sel, ok := ast.Unparen(c.call.Fun).(*ast.SelectorExpr)
+		share := p.below(c.fn)
+		if !ok || share == 0 {
+			continue
+		}
+		if sequences[c.fn.Name()] && p.goes("1.24") {
+			f = p.ranged(c, sel)
+		}
+		if len(f.Evidence) == 0 && c.fn.Pkg().Path() == "strings" && p.goes("1.18") {
+			f = p.cut(c, sel)
+		}
+		if f.Share = share; len(f.Evidence) > 0 {
+			return f
+		}
+	}
+	return f
+}
+
+// ranged is about a call over whose result one loop goes.
+func (p *Place) ranged(c called, sel *ast.SelectorExpr) (f Finding) {
+	loop, _ := c.parent().(*ast.RangeStmt)
+	v := p.assignedOnce(c)
+	if v != nil {
+		all := p.mentions(p.unit, v)
+		if len(all) != 1 || len(loopsSince(all[0].stack, all[0].id, v.Pos())) > 0 || within(all[0].stack, v.Pos()) != nil {
+			return f
+		}
+		if loop, _ = all[0].parent().(*ast.RangeStmt); loop != nil && ast.Unparen(loop.X) != all[0].id {
+			return f
+		}
+	}
+	if loop == nil || c.fn.Pkg().Path() == "bytes" && p.writesTo(loop.Body, c.call.Args[0]) {
+		return f
+	}
+	f.Evidence = []Evidence{p.at(loop.Pos(), fmt.Sprintf("a loop goes over what %s returns, and nothing else uses it", c.name))}
+	if key := p.object(loop.Key); loop.Key != nil && (key != nil || loop.Value == nil) {
+		if id, ok := loop.Key.(*ast.Ident); !ok || id.Name != "_" {
+			return f // it counts, too
+		}
+	}
+	f.Edits = []Edit{p.edit(sel.Sel.Pos(), sel.Sel.End(), sel.Sel.Name+"Seq")}
+	switch {
+	case loop.Value != nil:
+		f.Edits = append(f.Edits, p.edit(loop.Key.Pos(), loop.Value.Pos(), ""))
+	case loop.Key != nil:
+		f.Edits = append(f.Edits, p.edit(loop.Key.Pos(), loop.TokPos+token.Pos(len(loop.Tok.String())), ""))
+	}
+	return f
+}
+
+// writesTo reports whether a loop names a variable that bytes come from: it may change them.
+func (p *Place) writesTo(body *ast.BlockStmt, e ast.Expr) bool {
+	v := p.local(e)
+	found := v == nil
+	ast.Inspect(body, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && p.pkg.TypesInfo.Uses[id] == v
+		return !found
+	})
+	return found
+}
+
+// assignedOnce is the variable that the result of a call is assigned to, if nothing else is.
+func (p *Place) assignedOnce(c called) *types.Var {
+	assign, ok := c.parent().(*ast.AssignStmt)
+	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 {
+		return nil
+	}
+	v := p.local(assign.Lhs[0])
+	if v == nil || v.Pos() != assign.Lhs[0].Pos() {
+		return nil
+	}
+	if slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { _, ok := m.assigned(); return ok }) {
+		return nil
+	}
+	return v
+}
+
+// cut is about a call of which only two parts, the first part, or the number of parts is used.
+func (p *Place) cut(c called, sel *ast.SelectorExpr) (f Finding) {
+	isSplit, two := c.fn.Name() == "Split", c.fn.Name() == "SplitN" && p.number(c.call.Args[len(c.call.Args)-1]) == 2
+	if !isSplit && !two {
+		return f
+	}
+	if sep, ok := p.stringOf(c.call.Args[1]); !ok || sep == "" {
+		return f
+	}
+	if v := p.assignedOnce(c); v != nil {
+		return p.cutVariable(c, sel, v, two)
+	}
+	args := p.oneLine(c.call.Args[0]) + ", " + p.oneLine(c.call.Args[1]) + ")"
+	switch parent := c.parent().(type) {
+	case *ast.CallExpr:
+		if p.builtin(parent, "len") != nil && isSplit {
+			f.Evidence = []Evidence{p.at(c.call.Pos(), "only the number of parts is used, which strings.Count tells")}
+			f.Edits, _ = p.instead(map[ast.Node]string{parent: "(" + p.oneLine(sel.X) + ".Count(" + args + " + 1)"})
+		}
+	case *ast.IndexExpr:
+		if p.number(parent.Index) != 0 {
+			return f
+		}
+		f.Evidence = []Evidence{p.at(c.call.Pos(), "only the first part is used, which strings.Cut returns")}
+		stack := stackOf(p.file, parent)
+		if assign, ok := innermost(stack).(*ast.AssignStmt); ok && len(assign.Lhs) == 1 && (assign.Tok == token.DEFINE || assign.Tok == token.ASSIGN) {
+			left := assign.Lhs[0].End()
+			f.Edits, _ = p.instead(map[ast.Node]string{parent: p.oneLine(sel.X) + ".Cut(" + args})
+			f.Edits = append([]Edit{p.edit(left, left, ", _, _")}, f.Edits...)
+		}
+	}
+	return f
+}
+
+// number is an integer constant; -1 if an expression is none.
+func (u *unit) number(e ast.Expr) int64 {
+	if v := u.pkg.TypesInfo.Types[e].Value; v != nil && v.Kind() == constant.Int {
+		if n, ok := constant.Int64Val(v); ok {
+			return n
+		}
+	}
+	return -1
+}
+
+// cutVariable is about parts in a variable, of which only the first, or both and whether there
+// are two, are used.
+func (p *Place) cutVariable(c called, sel *ast.SelectorExpr, v *types.Var, two bool) (f Finding) {
+	names := []string{"_", "_", "_"}
+	free := p.freeNames(v)
+	texts := map[ast.Node]string{}
+	for _, m := range p.mentions(p.unit, v) {
+		switch parent := m.parent().(type) {
+		case *ast.IndexExpr:
+			i := p.number(parent.Index)
+			if parent.X != m.id || i < 0 || i > 1 || i == 1 && !two {
+				return f
+			}
+			names[i], texts[parent] = free[i], free[i]
+		case *ast.CallExpr:
+			around, _ := innermost(m.stack[:slices.Index(m.stack, ast.Node(parent))]).(*ast.BinaryExpr)
+			if p.builtin(parent, "len") == nil || around == nil || !two || ast.Unparen(around.X) != parent {
+				return f
+			}
+			text := found(around.Op, p.number(around.Y), free[2])
+			if text == "" {
+				return f
+			}
+			names[2], texts[around] = free[2], text
+		default:
+			return f
+		}
+	}
+	if names[0] == "_" && names[1] == "_" && names[2] == "_" || names[1] != "_" && names[2] == "_" {
+		return f // it would panic where there is one part
+	}
+	f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("of %s only what strings.Cut returns is used", v.Name()))}
+	texts[c.call] = p.oneLine(sel.X) + ".Cut(" + p.oneLine(c.call.Args[0]) + ", " + p.oneLine(c.call.Args[1]) + ")"
+	if edits, ok := p.instead(texts); ok {
+		left := c.parent().(*ast.AssignStmt).Lhs[0]
+		f.Edits = append([]Edit{p.edit(left.Pos(), left.End(), strings.Join(names, ", "))}, edits...)
+	}
+	return f
+}
+
+// found is whether there are two parts, in place of a comparison of their number, which is 1 or 2;
+// "" if it is not known.
+func found(op token.Token, n int64, name string) string {
+	switch {
+	case op == token.EQL && n == 2, op == token.GTR && n == 1, op == token.GEQ && n == 2, op == token.NEQ && n == 1:
+		return name
+	case op == token.NEQ && n == 2, op == token.LSS && n == 2, op == token.LEQ && n == 1, op == token.EQL && n == 1:
+		return "!" + name
+	}
+	return ""
+}
+
+// freeNames are names for the results of strings.Cut: plain ones, if nothing in the file has these and
+// the function splits no more than this.
+func (p *Place) freeNames(v *types.Var) []string {
+	names := []string{"before", "after", "found"}
+	fn := p.top(p.unit, v.Pos())
+	splits := 0
+	ast.Inspect(p.file, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if ok && strings.HasPrefix(id.Name, "Split") && fn.node.Pos() <= id.Pos() && id.End() <= fn.node.End() {
+			splits++
+		}
+		if ok && slices.Contains(names, id.Name) || splits > 1 {
+			names = []string{v.Name() + "Before", v.Name() + "After", v.Name() + "Found"}
+		}
+		return true
+	})
+	return names
+}
