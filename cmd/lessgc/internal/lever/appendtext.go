@@ -3,7 +3,9 @@ package lever
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -96,7 +98,10 @@ func (p *Place) appended(c called, to twin, outer, conversion *ast.CallExpr) str
 			return ""
 		}
 		if fprint {
-			return p.fprints(c, p.asWriter(sel.X, true))
+			if w := p.asWriter(sel.X, true); !strings.HasPrefix(w, "&") || p.onHeap(c, sel.X) {
+				return p.fprints(c, w)
+			}
+			return ""
 		}
 		if recv := p.oneLine(sel.X); p.pure(sel.X) && p.quiet(c.call) && p.textTaker(sel.X) != "strings.Builder" && p.goes("1.21") {
 			if text := p.appendCall(c, to, recv+".AvailableBuffer()"); text != "" && recv != "" {
@@ -105,6 +110,19 @@ func (p *Place) appended(c called, to twin, outer, conversion *ast.CallExpr) str
 		}
 	}
 	return ""
+}
+
+// onHeap reports whether a variable that Fprintf is given would be on the heap anyway, or is not made
+// anew for each call: else its memory takes the place of the string's.
+func (p *Place) onHeap(c called, e ast.Expr) bool {
+	v := p.local(e)
+	if v == nil || len(loopsSince(c.stack, c.call, v.Pos())) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
+		u, ok := m.parent().(*ast.UnaryExpr)
+		return ok && u.Op == token.AND
+	})
 }
 
 // isBytes reports whether an expression is a []byte.

@@ -2,6 +2,7 @@ package lever
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -14,7 +15,7 @@ import (
 )
 
 // TestEdits makes, in a copy of another module, all edits that the rules named in LESSGC_RULES make if
-// every line allocates by itself and by way of all that it calls. It is run by hand: whether the
+// every line, or that of LESSGC_LINE, allocates by itself and by way of all that it calls. It is run by hand: whether the
 // module builds and its tests pass is for who calls it to see.
 func TestEdits(t *testing.T) {
 	dir := os.Getenv("LESSGC_EDITS")
@@ -30,6 +31,9 @@ func TestEdits(t *testing.T) {
 	for file, u := range program.units {
 		for line := range program.fset.File(u.file.Package).LineCount() {
 			for _, r := range strings.Split(os.Getenv("LESSGC_RULES"), ",") {
+				if at := os.Getenv("LESSGC_LINE"); at != "" && !strings.HasSuffix(fmt.Sprintf("/%s:%d", file, line+1), "/"+at) {
+					continue
+				}
 				f := everything(program, file, line+1, ByName(r))
 				if len(f.Evidence) > 0 {
 					t.Logf("%s:%d %s %d edits: %s", file, line+1, r, len(f.Edits), f.Evidence[0].Text)

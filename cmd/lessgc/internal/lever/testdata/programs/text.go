@@ -178,6 +178,13 @@ func written(w io.Writer, r any) {
 	io.WriteString(w, fmt.Sprintf("%8v items", r)) // want append-text
 }
 
+// With fmt.Fprintf, the buffer would be on the heap instead.
+func onStack(name string) int {
+	var b strings.Builder
+	b.WriteString(fmt.Sprintf("%8s", name)) // no append-text
+	return b.Len()
+}
+
 // The string is kept, too.
 func stampedAndKept(buf *bytes.Buffer, t time.Time) string {
 	buf.Reset()

@@ -46,6 +46,7 @@ func BenchmarkText(b *testing.B) {
 		sink = numbers(make([]byte, 0, 80), []int{1, 2, 3})
 		stamped(&buf, now, data)
 		written(w, names)
+		sink = onStack(text)
 		sink = stampedAndKept(&buf, now)
 		sink = strung(names, b.N)
 		toUpper(upper{}, b.N+1000)
