@@ -109,6 +109,7 @@ var Rules = []*Rule{
 	hoistClosure,
 	plainFormat,
 	appendText,
+	equalFold,
 	splitSeq,
 	textConversion,
 	sortFunc,

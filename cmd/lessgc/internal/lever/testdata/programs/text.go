@@ -334,4 +334,24 @@ func sortedLarge(all []large) {
 	sort.Slice(all, func(i, j int) bool { return all[i][0] < all[j][0] }) // no sort-func
 }
 
+func isWidth(s string) bool {
+	return strings.ToLower(s) == "width" // no equal-fold
+}
+
+func isHeight(s string) bool {
+	return strings.ToUpper(s) != "HEGHT" && // want equal-fold
+		"a long heap" != strings.ToLower(s) // want equal-fold
+}
+
+// The other side is not constant: some letters fold to others than their own.
+func sameName(s, t string) bool {
+	return strings.ToLower(s) == t // no equal-fold
+}
+
+// What is lower is used.
+func lowered(s string) (string, bool) {
+	s = strings.ToLower(s) // no equal-fold
+	return s, s == "long"
+}
+
 var _ = slices.Sort[[]int]

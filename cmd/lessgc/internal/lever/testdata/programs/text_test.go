@@ -67,5 +67,10 @@ func BenchmarkText(b *testing.B) {
 		sortedBy(users, []int{3, 4, 1, 2})
 		sink = sortedCounting(users)
 		sortedLarge(all)
+		title := "A Title that is Long Enough"
+		sink = isWidth(title)
+		sink = isHeight(title)
+		sink = sameName(title, text)
+		sink, _ = lowered(title)
 	}
 }
