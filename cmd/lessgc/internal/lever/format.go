@@ -168,31 +168,36 @@ func (p *Place) plain(e ast.Expr, verb byte, precision string) (x piece, ok bool
 		x.text = "string(" + e0 + ")"
 		return x, true
 	}
-	b, ok := t.Underlying().(*types.Basic)
-	if !ok {
-		return x, false
+	if b, ok := t.Underlying().(*types.Basic); ok {
+		return p.basic(e0, t, b, verb, precision)
 	}
+	return x, false
+}
+
+// basic is what a verb makes of a string, number or bool.
+func (p *Place) basic(e string, t types.Type, b *types.Basic, verb byte, precision string) (x piece, ok bool) {
+	x.arg = true
 	strconvs := p.qualify("strconv") + "."
 	switch {
 	case b.Info()&types.IsFloat != 0:
-		return float(e0, t == types.Typ[types.Float64], b, verb, precision, strconvs)
+		return float(e, t == types.Typ[types.Float64], b, verb, precision, strconvs)
 	case precision != "":
 		return x, false
 	case b.Info()&types.IsString != 0 && (verb == 's' || verb == 'v' || verb == 'q'):
-		if x.text = e0; t != types.Typ[types.String] {
-			x.text = "string(" + e0 + ")"
+		if x.text = e; t != types.Typ[types.String] {
+			x.text = "string(" + e + ")"
 		}
 		if verb == 'q' {
 			x.text, x.uses = strconvs+"Quote("+x.text+")", true
 		}
 		return x, true
 	case b.Info()&types.IsBoolean != 0 && (verb == 't' || verb == 'v'):
-		if x.text, x.uses = strconvs+"FormatBool("+e0+")", true; t != types.Typ[types.Bool] {
-			x.text = strconvs + "FormatBool(bool(" + e0 + "))"
+		if x.text, x.uses = strconvs+"FormatBool("+e+")", true; t != types.Typ[types.Bool] {
+			x.text = strconvs + "FormatBool(bool(" + e + "))"
 		}
 		return x, true
 	case b.Info()&types.IsInteger != 0 && b.Kind() != types.Uintptr && (verb == 'd' || verb == 'v' || verb == 'x'):
-		return integer(e0, t, b, verb, strconvs), true
+		return integer(e, t, b, verb, strconvs), true
 	}
 	return x, false
 }

@@ -116,18 +116,9 @@ func (p *Place) sortsBy(c called, less *ast.FuncLit, elem types.Type) []Edit {
 	if !ok || b.Op != token.LSS && b.Op != token.GTR || !ordered(p.typeOf(b.X)) {
 		return nil
 	}
-	x, y := p.text(b.X), p.text(b.Y)
 	slice := p.text(c.call.Args[0])
-	i, j := slice+"["+params[0].Names[0].Name+"]", slice+"["+params[0].Names[1].Name+"]"
-	if b.Op == token.GTR {
-		x, y = y, x
-	}
-	reverse := strings.HasPrefix(x, j)
-	if reverse {
-		i, j = j, i
-	}
-	key := strings.TrimPrefix(x, i)
-	if !strings.HasPrefix(x, i) || y != j+key || strings.ContainsAny(key, "[ \n") || strings.Contains(strings.ReplaceAll(key, "()", ""), "(") {
+	key, reverse, ok := p.sortKey(b, slice, params[0].Names[0].Name, params[0].Names[1].Name)
+	if !ok {
 		return nil
 	}
 	typ, ok := p.spelled(elem)
@@ -144,6 +135,22 @@ func (p *Place) sortsBy(c called, less *ast.FuncLit, elem types.Type) []Edit {
 		return p.imports(c.call, p.qualify("slices")+".Sort("+slice+")", "slices")
 	}
 	return p.imports(c.call, text, "cmp", "slices")
+}
+
+// sortKey is what a comparison takes of both elements of a slice, such as .Name, and whether it puts the
+// larger one first.
+func (p *Place) sortKey(b *ast.BinaryExpr, slice, i, j string) (key string, reverse, ok bool) {
+	x, y := p.text(b.X), p.text(b.Y)
+	i, j = slice+"["+i+"]", slice+"["+j+"]"
+	if b.Op == token.GTR {
+		x, y = y, x
+	}
+	if reverse = strings.HasPrefix(x, j); reverse {
+		i, j = j, i
+	}
+	key, ok = strings.CutPrefix(x, i)
+	calls := strings.Contains(strings.ReplaceAll(key, "()", ""), "(") // with operands, which may have other names
+	return key, reverse, ok && y == j+key && !strings.ContainsAny(key, "[ \n") && !calls
 }
 
 // imports replaces a node by a text that needs packages: in one edit where these are added.
