@@ -100,6 +100,7 @@ type Match struct {
 var Rules = []*Rule{
 	GCSetting,
 	preallocate,
+	growOnce,
 	presizeMap,
 	sentinelError,
 	compileOnce,
@@ -172,8 +173,11 @@ func (p *Program) edit(pos, end token.Pos, text string) Edit {
 }
 
 // text is an expression or statement as it stands in the source, or "" if that cannot be read.
-func (p *Program) text(n ast.Node) string {
-	from, to := p.fset.PositionFor(n.Pos(), false), p.fset.PositionFor(n.End(), false)
+func (p *Program) text(n ast.Node) string { return p.textBetween(n.Pos(), n.End()) }
+
+// textBetween is what stands from a position to another.
+func (p *Program) textBetween(pos, end token.Pos) string {
+	from, to := p.fset.PositionFor(pos, false), p.fset.PositionFor(end, false)
 	data, err := os.ReadFile(from.Filename)
 	if err != nil || to.Offset > len(data) {
 		return ""

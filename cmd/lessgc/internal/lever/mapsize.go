@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 )
 
 var presizeMap = &Rule{
@@ -42,7 +44,9 @@ func findPresizeMap(p *Place) (f Finding) {
 		}
 		if len(f.Evidence) > 0 {
 			f.Share = p.direct()
-			f.Evidence = append(f.Evidence, p.small(index)...)
+			if small := p.small(index); small != nil {
+				f.Evidence, f.Edits = append(f.Evidence, small...), nil
+			}
 			return f
 		}
 	}
@@ -148,11 +152,35 @@ func (p *Place) localMap(s spot, index *ast.IndexExpr, v *types.Var) (f Finding)
 	if loops := loopsSince(s.stack, index, d.pos); len(loops) > 0 {
 		if count := p.count(loops[0]); len(loops) == 1 && count != "" && always(loops[0], s.node) {
 			f.Evidence = []Evidence{made, p.at(loops[0].Pos(), fmt.Sprintf("a loop of %s turns sets its elements", count))}
+			if assign, ok := s.node.(*ast.AssignStmt); ok && assign.Tok == token.ASSIGN && !mentions(assign.Rhs, index) { // else few keys may come again
+				f.Edits = p.sizedMap(d, loops[0])
+			}
 		}
 	} else if lit := within(s.stack, d.pos); lit != nil {
 		f.Evidence = []Evidence{made, p.at(lit.Pos(), "a function literal, which is called for each element, sets it")}
 	}
 	return f
+}
+
+// mentions reports whether one of some expressions has another in it, word for word.
+func mentions(in []ast.Expr, e ast.Expr) bool {
+	text := types.ExprString(e)
+	return slices.ContainsFunc(in, func(x ast.Expr) bool { return strings.Contains(types.ExprString(x), text) })
+}
+
+// sizedMap are the edits that make a map with room for what a loop sets.
+func (p *Place) sizedMap(d definition, loop ast.Node) []Edit {
+	size, of, ok := p.turns(loop)
+	if !ok || !p.early(d.pos, loop, of) {
+		return nil
+	}
+	switch x := ast.Unparen(d.value).(type) {
+	case *ast.CompositeLit:
+		return []Edit{p.edit(x.Pos(), x.End(), "make("+p.text(x.Type)+", "+size+")")}
+	case *ast.CallExpr:
+		return []Edit{p.edit(x.Pos(), x.End(), "make("+p.text(x.Args[0])+", "+size+")")}
+	}
+	return nil
 }
 
 // fieldMap is about a map in a field that is made anew, without a size, in a function to which

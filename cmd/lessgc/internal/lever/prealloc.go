@@ -48,12 +48,24 @@ func findPreallocate(p *Place) (f Finding) {
 		if count == "" || !always(loops[0], assign) || p.bounds(loops[0], v) {
 			continue
 		}
-		return Finding{Share: p.direct() * p.growth(v), Evidence: []Evidence{
+		return Finding{Share: p.direct() * p.growth(v), Edits: p.sizedFor(v, start, loops[0], call), Evidence: []Evidence{
 			p.at(start, v.Name()+" starts without capacity"),
 			p.at(loops[0].Pos(), fmt.Sprintf("the loop runs %s times, and each turn appends to it", count)),
 		}}
 	}
 	return f
+}
+
+// sizedFor are the edits that make a slice with room for what a loop appends by a call.
+func (p *Place) sizedFor(v *types.Var, start token.Pos, loop ast.Node, call *ast.CallExpr) []Edit {
+	size, of, ok := p.turns(loop)
+	if !ok {
+		return nil
+	}
+	if n := len(call.Args) - 1; n > 1 {
+		size = fmt.Sprintf("%d*%s", n, size)
+	}
+	return p.presized(v, start, loop, size, of)
 }
 
 // perElement is how much is allocated for each byte that a slice holds in the end, if it grows

@@ -1,0 +1,565 @@
+package lever
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"unicode/utf8"
+
+	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/site"
+)
+
+var growOnce = &Rule{
+	Name:  "grow-once",
+	Title: "grow it once, by all that is added",
+	Looks: "a local slice, a strings.Builder or bytes.Buffer that starts empty, or a slice in a field of a new object, to which several statements or a loop add what can be added up before: constants, the lengths of strings and slices, a number for each turn of a loop.",
+	Wrong: "when what is added is mostly so short that the first memory has room for it, or when the function mostly returns in between.",
+	Before: `var b strings.Builder
+b.WriteString(name)
+b.WriteByte('=')
+b.WriteString(value)`,
+	After: `var b strings.Builder
+b.Grow(len(name) + 1 + len(value))
+b.WriteString(name)
+b.WriteByte('=')
+b.WriteString(value)`,
+	Model: "What doubles until it is full allocates about twice what it holds in the end, and copies as much; grown once it allocates that once, up to the next size class.",
+	Saves: Saves{Alloc: Range{0.3, 0.8}, Collect: Range{0.3, 0.7}},
+	find:  findGrowOnce,
+}
+
+// writes are the methods that add to a builder or buffer, with the number of bytes that they add
+// for one call, 0 for the length of their argument.
+var writes = map[string]int64{"WriteString": 0, "Write": 0, "WriteByte": 1, "WriteRune": 1}
+
+// A target is what grows: a slice, or a builder or buffer.
+type target struct {
+	v     *types.Var // the local variable
+	field *types.Var // the field of it that is the slice; nil for the variable itself
+	kind  string     // "", "strings.Builder" or "bytes.Buffer"
+	start token.Pos  // where it is declared
+}
+
+func (t target) name() string {
+	if t.field != nil {
+		return t.v.Name() + "." + t.field.Name()
+	}
+	return t.v.Name()
+}
+
+func findGrowOnce(p *Place) (f Finding) {
+	for _, s := range p.spots() {
+		call, ok := s.node.(*ast.CallExpr)
+		if !ok {
+			continue
+		}
+		t, share := p.grownBy(s, call)
+		if t.v == nil || share == 0 {
+			continue
+		}
+		run, ok := p.added(t, call)
+		if !ok || !p.sameUntil(run) || run.adds < 2 || run.loop == nil && call == run.calls[0] || t.kind == "" && p.isPreallocate(run) {
+			continue
+		}
+		f = Finding{Share: share, Edits: p.grownOnce(t, run), Evidence: []Evidence{p.at(t.start, t.name()+" starts without capacity")}}
+		switch {
+		case run.each != nil:
+			f.Evidence = append(f.Evidence, p.at(run.each.Pos(), fmt.Sprintf("each turn adds the whole of an element of %s: add up their lengths first", types.ExprString(run.each.X))))
+		case run.loop != nil:
+			f.Evidence = append(f.Evidence, p.at(run.loop.Pos(), fmt.Sprintf("the loop and what stands around it add %s", run.size())))
+		default:
+			f.Evidence = append(f.Evidence, p.at(run.calls[0].Pos(), fmt.Sprintf("%d calls in a row add %s", run.adds, run.size())))
+		}
+		return f
+	}
+	return f
+}
+
+// grownBy is what a call adds to, with the share of the line's bytes that it grows by.
+func (p *Place) grownBy(s spot, call *ast.CallExpr) (t target, share float64) {
+	if p.builtin(call, "append") != nil {
+		if t = p.appended(s, call); t.v == nil || p.others() || p.objectSize() < 1.4*float64(p.elemSize(call)) {
+			return target{}, 0
+		}
+		return t, p.direct()
+	}
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return t, 0
+	}
+	t.v = p.local(sel.X)
+	if _, ok := writes[sel.Sel.Name]; !ok || t.v == nil {
+		return target{}, 0
+	}
+	t.start = t.v.Pos()
+	for _, kind := range []string{"strings.Builder", "bytes.Buffer"} {
+		if short(t.v.Type()) == kind && p.startsAsZero(t.v) {
+			t.kind = kind
+		}
+	}
+	if t.kind == "" {
+		return target{}, 0
+	}
+	return t, p.leaves(func(l site.Leaf) bool {
+		return slices.ContainsFunc(l.Path, func(f prof.Frame) bool {
+			return f.Func == "strings.(*Builder)."+sel.Sel.Name && t.kind == "strings.Builder" || f.Func == "bytes.(*Buffer)."+sel.Sel.Name && t.kind == "bytes.Buffer"
+		})
+	})
+}
+
+func (p *Place) elemSize(call *ast.CallExpr) int64 {
+	slice, ok := p.typeOf(call).Underlying().(*types.Slice)
+	if !ok || p.pkg.TypesSizes == nil || hasTypeParameter(slice.Elem()) {
+		return 0
+	}
+	return max(p.pkg.TypesSizes.Sizeof(slice.Elem()), 8)
+}
+
+// appended is the slice that an append is assigned to and is about.
+func (p *Place) appended(s spot, call *ast.CallExpr) (t target) {
+	if v, _ := p.appendsTo(s, call); v != nil {
+		if start, ok := p.startsEmpty(v); ok {
+			return target{v: v, start: start}
+		}
+		return t
+	}
+	assign, ok := s.parent().(*ast.AssignStmt)
+	if !ok || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 || len(call.Args) < 2 {
+		return t
+	}
+	left, ok := ast.Unparen(assign.Lhs[0]).(*ast.SelectorExpr)
+	if !ok || types.ExprString(left) != types.ExprString(call.Args[0]) {
+		return t
+	}
+	v := p.local(left.X)
+	field, ok := p.pkg.TypesInfo.ObjectOf(left.Sel).(*types.Var)
+	if v == nil || !ok || !field.IsField() {
+		return t
+	}
+	if d, ok := p.define(p.unit, v); !ok || d.param || !p.isNew(v, d, field) {
+		return t
+	}
+	return target{v: v, field: field, start: v.Pos()}
+}
+
+// isNew reports whether a variable is an object that is made where it is declared, without
+// anything in a field.
+func (p *Place) isNew(v *types.Var, d definition, field *types.Var) bool {
+	if slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { _, ok := m.assigned(); return ok }) {
+		return false
+	}
+	if d.value == nil {
+		_, ok := v.Type().Underlying().(*types.Struct)
+		return ok
+	}
+	e := ast.Unparen(d.value)
+	if p.builtin(e, "new") != nil {
+		return p.pkg.TypesInfo.Types[e.(*ast.CallExpr).Args[0]].IsType()
+	}
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
+		e = ast.Unparen(u.X)
+	}
+	lit, ok := e.(*ast.CompositeLit)
+	if !ok {
+		return false
+	}
+	return !slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool {
+		pair, ok := e.(*ast.KeyValueExpr)
+		return !ok || p.object(pair.Key) == field
+	})
+}
+
+// startsAsZero reports whether a variable has its zero value at first, and no other later.
+func (p *Place) startsAsZero(v *types.Var) bool {
+	d, ok := p.define(p.unit, v)
+	if !ok || d.param {
+		return false
+	}
+	if lit, is := d.value.(*ast.CompositeLit); d.value != nil && (!is || len(lit.Elts) > 0) {
+		return false
+	}
+	return !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { _, ok := m.assigned(); return ok })
+}
+
+// A run is what some statements add to a target, one after the other.
+type run struct {
+	calls    []*ast.CallExpr
+	adds     int // how often it may grow
+	constant int64
+	terms    []string
+	of       []ast.Expr
+	first    ast.Stmt       // that adds
+	loop     ast.Node       // of which each turn adds
+	each     *ast.RangeStmt // of which each turn adds an element whole
+	alone    bool           // the loop is all there is
+	exits    bool           // a return may come in between
+}
+
+func (r *run) size() string { return sum(r.constant, r.terms) }
+
+// added adds up all that is added to a target, a call among it. ok is false if some of it is not known.
+func (p *Place) added(t target, call *ast.CallExpr) (r run, ok bool) {
+	b, ok := p.statement(t.start)
+	if !ok {
+		return r, false
+	}
+	leaves := false
+	for _, s := range b.list[b.at+1:] {
+		if !p.adds(t, s) {
+			leaves = leaves || r.first != nil && exits(s)
+			continue
+		}
+		r.exits = r.exits || leaves
+		if r.first == nil {
+			r.first = s
+		}
+		if !p.addStatement(t, s, &r) {
+			return r, false
+		}
+	}
+	r.alone = r.loop != nil && len(r.calls) == 1
+	return r, slices.Contains(r.calls, call)
+}
+
+// adds reports whether something is added to a target below a node.
+func (p *Place) adds(t target, n ast.Node) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if ok && p.object(id) == t.v {
+			found = found || p.isAddition(t, id)
+		}
+		return true
+	})
+	return found
+}
+
+// isAddition reports whether a mention of a target may add to it.
+func (p *Place) isAddition(t target, id *ast.Ident) bool {
+	stack := stackOf(p.file, id)
+	switch parent := innermost(stack).(type) {
+	case *ast.SelectorExpr:
+		if t.field != nil {
+			return parent.Sel.Name == t.field.Name() && !p.readsOnly(stack[:len(stack)-1], parent)
+		}
+		if t.kind != "" {
+			switch parent.Sel.Name {
+			case "String", "Bytes", "Len", "Cap":
+				return false
+			}
+		}
+	case *ast.ReturnStmt, *ast.RangeStmt, *ast.IndexExpr:
+		return false
+	case *ast.CallExpr:
+		return t.field == nil && p.builtin(parent, "append") != nil && ast.Unparen(parent.Args[0]) == id || t.kind != ""
+	case *ast.UnaryExpr:
+		return t.field == nil
+	case *ast.AssignStmt:
+		return t.field == nil && slices.ContainsFunc(parent.Lhs, func(e ast.Expr) bool { return ast.Unparen(e) == id })
+	}
+	return t.kind != ""
+}
+
+// readsOnly reports whether a field is neither set nor given to append.
+func (p *Place) readsOnly(stack []ast.Node, field *ast.SelectorExpr) bool {
+	switch parent := innermost(stack).(type) {
+	case *ast.AssignStmt:
+		return !slices.ContainsFunc(parent.Lhs, func(e ast.Expr) bool { return ast.Unparen(e) == field })
+	case *ast.CallExpr:
+		return p.builtin(parent, "append") == nil || ast.Unparen(parent.Args[0]) != field
+	case *ast.UnaryExpr:
+		return parent.Op != token.AND
+	}
+	return true
+}
+
+// addStatement adds what a statement does to a target; false if that is not known.
+func (p *Place) addStatement(t target, s ast.Stmt, r *run) bool {
+	if l, ok := s.(*ast.LabeledStmt); ok {
+		s = l.Stmt
+	}
+	if body := loopBody(s); body != nil {
+		return p.addLoop(t, s, r)
+	}
+	call := p.addition(t, s)
+	if call == nil {
+		return t.kind != "" && p.addSometimes(t, s, r)
+	}
+	r.calls = append(r.calls, call)
+	r.adds++
+	if p.builtin(call, "append") != nil && !call.Ellipsis.IsValid() {
+		r.constant += int64(len(call.Args) - 1)
+		return !p.inArguments(t, call)
+	}
+	arg := call.Args[len(call.Args)-1]
+	if n, ok := p.constantLength(call); ok {
+		r.constant += n
+		return true
+	}
+	if !p.pure(arg) || p.inArguments(t, call) {
+		return false
+	}
+	r.terms = append(r.terms, "len("+types.ExprString(arg)+")")
+	r.of = append(r.of, arg)
+	return true
+}
+
+// addSometimes is about an if that adds a few bytes: they are counted as if it always did.
+func (p *Place) addSometimes(t target, s ast.Stmt, r *run) bool {
+	const few = 4
+	cond, ok := s.(*ast.IfStmt)
+	if !ok || cond.Init != nil || cond.Else != nil || p.adds(t, cond.Cond) {
+		return false
+	}
+	var inner run
+	for _, s := range cond.Body.List {
+		if p.adds(t, s) && (p.addition(t, s) == nil || !p.addStatement(t, s, &inner)) {
+			return false
+		}
+	}
+	r.constant += inner.constant
+	r.adds += inner.adds
+	r.calls = append(r.calls, inner.calls...)
+	return len(inner.terms) == 0 && inner.constant <= few
+}
+
+// inArguments reports whether what is added has to do with the target.
+func (p *Place) inArguments(t target, call *ast.CallExpr) bool {
+	from := 0
+	if p.builtin(call, "append") != nil {
+		from = 1
+	}
+	return slices.ContainsFunc(call.Args[from:], func(e ast.Expr) bool { return p.adds(t, e) })
+}
+
+// addition is the call by which a statement adds to a target, and does nothing else; or nil.
+func (p *Place) addition(t target, s ast.Stmt) *ast.CallExpr {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		call, ok := ast.Unparen(s.X).(*ast.CallExpr)
+		if !ok || t.kind == "" {
+			return nil
+		}
+		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && p.local(sel.X) == t.v && len(call.Args) == 1 {
+			if _, ok := writes[sel.Sel.Name]; ok {
+				return call
+			}
+		}
+	case *ast.AssignStmt:
+		if len(s.Lhs) != 1 || len(s.Rhs) != 1 || t.kind != "" {
+			return nil
+		}
+		call := p.builtin(ast.Unparen(s.Rhs[0]), "append")
+		if call != nil && len(call.Args) > 1 && p.isTarget(t, s.Lhs[0]) && p.isTarget(t, call.Args[0]) {
+			return call
+		}
+	}
+	return nil
+}
+
+func (p *Place) isTarget(t target, e ast.Expr) bool {
+	if t.field == nil {
+		return p.local(e) == t.v
+	}
+	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	return ok && p.local(sel.X) == t.v && p.pkg.TypesInfo.ObjectOf(sel.Sel) == t.field
+}
+
+// constantLength is how much a call adds, if that is known: of a rune that is not, the least.
+func (p *Place) constantLength(call *ast.CallExpr) (int64, bool) {
+	arg := call.Args[len(call.Args)-1]
+	value := p.pkg.TypesInfo.Types[arg].Value
+	sel, isMethod := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if isMethod && sel.Sel.Name == "WriteRune" && value != nil {
+		r, _ := constant.Int64Val(constant.ToInt(value))
+		return int64(max(utf8.RuneLen(rune(r)), 1)), true
+	}
+	if isMethod && writes[sel.Sel.Name] == 1 {
+		return 1, true
+	}
+	if value != nil && value.Kind() == constant.String {
+		return int64(len(constant.StringVal(value))), true
+	}
+	return 0, false
+}
+
+// addLoop is about a loop of which each turn adds the same, or an element of what it goes over.
+func (p *Place) addLoop(t target, loop ast.Stmt, r *run) bool {
+	turns, of, ok := p.turns(loop)
+	if !ok || p.capturedIn(t, loop) {
+		return false
+	}
+	if p.copiesRunes(t, loop) {
+		ast.Inspect(loop, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && len(call.Args) == 1 && p.adds(t, call.Fun) {
+				r.calls = append(r.calls, call)
+			}
+			return true
+		})
+		r.loop, r.adds, r.terms, r.of = loop, r.adds+2, append(r.terms, turns), append(r.of, of)
+		return true
+	}
+	var inner run
+	for _, s := range loopBody(loop).List {
+		if continues(s) || exits(s) && t.kind != "" {
+			return false
+		}
+		if !p.adds(t, s) {
+			continue
+		}
+		if call := p.addition(t, s); call != nil && p.isElement(loop, call) && inner.each == nil {
+			inner.calls = append(inner.calls, call)
+			inner.each = loop.(*ast.RangeStmt)
+			continue
+		}
+		if loopBody(s) != nil || !p.addStatement(t, s, &inner) {
+			return false
+		}
+	}
+	if len(inner.terms) > 0 {
+		return false
+	}
+	r.calls, r.loop, r.adds = append(r.calls, inner.calls...), loop, r.adds+2
+	if inner.each != nil {
+		r.each = inner.each
+	}
+	if inner.constant > 1 {
+		turns = fmt.Sprintf("%d*%s", inner.constant, turns)
+	}
+	if inner.constant > 0 {
+		r.terms, r.of = append(r.terms, turns), append(r.of, of)
+	}
+	return true
+}
+
+// copiesRunes reports whether a loop over a string adds single bytes and runes only, that of the turn among
+// them.
+func (p *Place) copiesRunes(t target, loop ast.Stmt) bool {
+	each, ok := loop.(*ast.RangeStmt)
+	if !ok || t.kind == "" || each.Value == nil || !isString(p.typeOf(each.X)) {
+		return false
+	}
+	copies, others := false, false
+	ast.Inspect(each.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			others = others || p.adds(t, n)
+		case *ast.ExprStmt:
+			call := p.addition(t, n)
+			if call == nil {
+				others = others || p.adds(t, n)
+				return !others
+			}
+			others = others || writes[p.methodName(call)] != 1
+			copies = copies || p.local(call.Args[0]) != nil && p.local(call.Args[0]) == p.local(each.Value)
+			return false
+		case *ast.Ident:
+			others = others || p.object(n) == t.v && p.isAddition(t, n)
+		}
+		return !others
+	})
+	return copies && !others
+}
+
+// capturedIn reports whether a function literal below a node mentions a target.
+func (p *Place) capturedIn(t target, n ast.Node) bool {
+	return slices.ContainsFunc(p.mentions(p.unit, t.v), func(m mention) bool {
+		return n.Pos() <= m.id.Pos() && m.id.End() <= n.End() && within(m.stack, t.start) != nil
+	})
+}
+
+// isElement reports whether a call adds the element of a loop over strings, or slices of bytes, whole.
+func (p *Place) isElement(loop ast.Stmt, call *ast.CallExpr) bool {
+	each, ok := loop.(*ast.RangeStmt)
+	if !ok || each.Value == nil {
+		return false
+	}
+	if p.builtin(call, "append") != nil && !call.Ellipsis.IsValid() {
+		return false
+	}
+	v := p.local(each.Value)
+	if v == nil || p.local(call.Args[len(call.Args)-1]) != v {
+		return false
+	}
+	_, isSlice := v.Type().Underlying().(*types.Slice)
+	return isSlice || isString(v.Type())
+}
+
+// isPreallocate reports whether a run is what preallocate is about: a loop that appends to a local slice.
+func (p *Place) isPreallocate(r run) bool { return r.alone && r.each == nil }
+
+// grownOnce are the edits that grow a target before anything is added to it.
+func (p *Place) grownOnce(t target, r run) []Edit {
+	if r.each != nil || r.exits || t.field != nil {
+		return nil
+	}
+	if t.kind == "" {
+		return p.presized(t.v, t.start, r.first, r.size(), r.of...)
+	}
+	if e, ok := p.insert(r.first, t.name()+".Grow("+r.size()+")"); ok {
+		return []Edit{e}
+	}
+	return nil
+}
+
+// sameUntil reports whether what a run is made of is known before it, and nothing in between changes it.
+func (p *Place) sameUntil(r run) bool {
+	if r.first == nil {
+		return false
+	}
+	last := r.calls[len(r.calls)-1]
+	b, ok := p.blockOf(r.first)
+	if !ok {
+		return false
+	}
+	for _, e := range r.of {
+		all, plain := p.variables(e)
+		for _, v := range all {
+			for _, s := range b.list[b.at:] {
+				if s.Pos() < last.End() && (v.Pos() >= r.first.Pos() || p.changes(s, v)) {
+					return false
+				}
+			}
+			if p.capturedAndChanged(v) {
+				return false
+			}
+		}
+		if !plain && p.callsBetween(b, last) {
+			return false
+		}
+	}
+	return true
+}
+
+// callsBetween reports whether a statement from one on, up to a call, does more than add: it may change
+// a field.
+func (p *Place) callsBetween(b block, last *ast.CallExpr) bool {
+	found := false
+	for _, s := range b.list[b.at:] {
+		if s.Pos() >= last.End() {
+			break
+		}
+		ast.Inspect(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				_, method := writes[p.methodName(n)]
+				found = found || !method && p.builtin(n, "append") == nil && p.builtin(n, "len") == nil && !p.pkg.TypesInfo.Types[n.Fun].IsType()
+			case *ast.IfStmt, *ast.SelectStmt, *ast.SwitchStmt:
+				found = true
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+func (p *Place) methodName(call *ast.CallExpr) string {
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+		return sel.Sel.Name
+	}
+	return ""
+}
