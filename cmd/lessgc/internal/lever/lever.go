@@ -104,6 +104,7 @@ var Rules = []*Rule{
 	presizeMap,
 	sentinelError,
 	compileOnce,
+	librarySetting,
 	builder,
 	stringBuilder,
 	byteOrder,

@@ -2,6 +2,10 @@ package programs
 
 import (
 	"fmt"
+	"image"
+	"io"
+	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -24,5 +28,26 @@ func BenchmarkGrow(b *testing.B) {
 		sink = tagged([]byte(texts[0]))
 		sink = twice(texts[0])
 		sink = around(texts[0])
+	}
+}
+
+// BenchmarkLibrary runs what calls libraries.
+func BenchmarkLibrary(b *testing.B) {
+	text := strings.Repeat("a,b,c\n", 100)
+	w := io.Writer(discard{})
+	m := image.NewGray(image.Rect(0, 0, 16, 16))
+	words := map[string]int{"a": 1, "b": 2, "c": 3}
+	for b.Loop() {
+		sink = firstColumn(strings.NewReader(text))
+		sink = allRows(strings.NewReader(text))
+		sink = firstColumnReused(strings.NewReader(text))
+		sink = picture(w, m)
+		sink = keysLength(reflect.ValueOf(words))
+		sink = keysOf(reflect.ValueOf(words))
+		sink = longest(text)
+		sink = longestOf(strings.NewReader(text))
+		sink = greet(w, "you")
+		sink = greetIn(w, "Salut, {{.}}!", "you")
+		sink = greeting()
 	}
 }

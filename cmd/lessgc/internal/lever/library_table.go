@@ -1,0 +1,77 @@
+package lever
+
+// settings are what well-known libraries can do with less memory, with the functions that prove, in a
+// profile, that they do it the other way.
+var settings = []setting{
+	{
+		calls: []string{"(*encoding/csv.Reader).Read"}, below: []string{"encoding/csv.(*Reader).readRecord"}, part: 0.5, fits: recordsUnkept,
+		text: "each record is a new slice, which nobody keeps: with ReuseRecord = true the reader uses one again (the fields are strings of their own)",
+	},
+	{
+		calls: []string{"image/png.Encode"}, below: []string{"image/png.(*Encoder).Encode"}, part: 0.9,
+		text: "png.Encode makes a compressor and line buffers for each image: a png.Encoder with a BufferPool keeps them",
+	},
+	{
+		calls: []string{"github.com/google/uuid.New", "github.com/google/uuid.NewRandom", "github.com/google/uuid.NewString"},
+		below: []string{"github.com/google/uuid.NewRandomFromReader"}, part: 1, needs: "EnableRandPool", work: true,
+		text: "each UUID asks the system for 16 random bytes and lets them escape: uuid.EnableRandPool(), once in main, reads them in blocks",
+	},
+	{
+		calls: []string{"(reflect.Value).MapKeys"}, part: 0.6, fits: rangedOver,
+		text: "MapKeys makes a slice of all keys for one loop: MapRange goes over them without it",
+	},
+	{
+		calls: []string{"(*bufio.Scanner).Scan"}, part: 1, fits: scansMemory,
+		text: "the scanner copies lines of a string or slice into a buffer of its own: strings.Lines or bytes.Lines (Go 1.24) yields them where they are, each with its end",
+	},
+	{
+		calls: []string{"bufio.NewReader", "bufio.NewReaderSize"}, part: 1, fits: wrapsMemory,
+		text: "a buffer for what is in memory already: the reader below has all methods that are called",
+	},
+	{
+		calls: []string{"(*text/template.Template).Parse", "(*html/template.Template).Parse"}, part: 1, work: true, fits: constantText,
+		text: "a constant template is parsed for each call: parse it once, in a variable of the package; a template may be executed by many goroutines",
+	},
+	{
+		calls: []string{"github.com/go-playground/validator/v10.New"}, part: 1, work: true,
+		fits: madeAnew("Struct", "StructCtx", "Var", "VarCtx", "StructExcept", "StructPartial"),
+		text: "a validator is made for each call, and with it what it knows about types: keep one in a variable of the package, it may be used by many goroutines",
+	},
+	{
+		calls: []string{"github.com/gorilla/schema.NewDecoder", "github.com/gorilla/schema.NewEncoder"}, part: 1, work: true, fits: madeAnew("Decode", "Encode"),
+		text: "a decoder is made for each call, and with it what it knows about types: keep one in a variable of the package",
+	},
+	{
+		calls: []string{"github.com/microcosm-cc/bluemonday.UGCPolicy", "github.com/microcosm-cc/bluemonday.StrictPolicy", "github.com/microcosm-cc/bluemonday.StripTagsPolicy"},
+		part:  1, work: true, fits: madeAnew("Sanitize", "SanitizeBytes", "SanitizeReader", "SanitizeReaderToWriter"),
+		text: "a policy is made for each call, regular expressions and all: keep one in a variable of the package, it may be used by many goroutines",
+	},
+	{
+		calls: []string{"github.com/yuin/goldmark.New"}, part: 1, work: true, fits: madeAnew("Convert"),
+		text: "a converter is made for each call: keep one in a variable of the package, it may be used by many goroutines",
+	},
+	{
+		calls: []string{"github.com/klauspost/compress/zstd.NewWriter", "github.com/klauspost/compress/zstd.NewReader"}, part: 1, work: true,
+		below: []string{"github.com/klauspost/compress/zstd.NewWriter", "github.com/klauspost/compress/zstd.NewReader", "github.com/klauspost/compress/zstd.(*Encoder).EncodeAll",
+			"github.com/klauspost/compress/zstd.(*Decoder).DecodeAll"}, fits: madeAnew("EncodeAll", "DecodeAll", "Close"),
+		text: "an encoder or decoder is made for each call: EncodeAll and DecodeAll of one that is kept, made with nil, may be used by many goroutines",
+	},
+	{
+		calls: []string{"google.golang.org/grpc.NewClient", "google.golang.org/grpc.Dial", "google.golang.org/grpc.DialContext"}, part: 1, work: true,
+		fits: closed, text: "a connection is made and closed for each call: keep one, it carries many calls at a time",
+	},
+	{
+		calls: []string{"database/sql.Open"}, part: 1, work: true, fits: closed,
+		text: "a pool of connections is made and closed for each call: keep one, it is what pools are for",
+	},
+	{
+		calls: []string{"(*go.uber.org/zap.SugaredLogger).Debugw", "(*go.uber.org/zap.SugaredLogger).Infow", "(*go.uber.org/zap.SugaredLogger).Warnw", "(*go.uber.org/zap.SugaredLogger).Errorw"},
+		below: []string{"go.uber.org/zap.(*SugaredLogger).sweetenFields"}, part: 0.5, fits: pairs,
+		text: "the sugared logger makes fields of pairs of any: the Logger below it takes typed fields, zap.String and its like",
+	},
+	{
+		calls: []string{"(*github.com/sirupsen/logrus.Entry).WithField", "(*github.com/sirupsen/logrus.Entry).WithFields"},
+		below: []string{"github.com/sirupsen/logrus.(*Entry).WithFields"}, part: 1.0 / 2, fits: chained,
+		text: "each WithField copies all fields so far into a new map: one WithFields makes one",
+	},
+}
