@@ -1,12 +1,14 @@
 package programs
 
 import (
+	"context"
 	"fmt"
 	"image"
 	"io"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 )
 
 // BenchmarkGrow runs what grows.
@@ -49,5 +51,29 @@ func BenchmarkLibrary(b *testing.B) {
 		sink = greet(w, "you")
 		sink = greetIn(w, "Salut, {{.}}!", "you")
 		sink = greeting()
+	}
+}
+
+// BenchmarkOnce runs what makes the same again.
+func BenchmarkOnce(b *testing.B) {
+	ctx := context.Background()
+	for b.Loop() {
+		sink = weight("bold")
+		sink = weightOf("bold", b.N)
+		sink = weights()
+		sink = weightsAnd("x")
+		sink = isKeyword("for")
+		values := make(chan int, 3)
+		values <- 1
+		values <- 2
+		sink = drain(values, time.Millisecond)
+		sink = onceOf(make(chan int), time.Millisecond)
+		sink = polls(2)
+		sink = pollsKept(2)
+		sink = incoming(ctx, "user", "trace")
+		sink = outgoing(ctx, "user", "trace")
+		sink = withUser(ctx, "user")
+		sink = withStrings(ctx, "user")
+		sink = withCheck(ctx, "user")
 	}
 }

@@ -1,0 +1,222 @@
+package lever
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+var reuseTimer = &Rule{
+	Name:  "reuse-timer",
+	Title: "make one timer before the loop, and reset it",
+	Looks: "time.After in a select statement of a loop, or time.NewTimer in a loop for a variable of the turn, of which only its channel, Stop and Reset are used.",
+	Wrong: "when the module's go.mod has a version below go 1.23: then a timer has to be stopped, and its channel drained, before Reset.",
+	Before: `for {
+	select {
+	case v := <-values:
+		use(v)
+	case <-time.After(idle):
+		return
+	}
+}`,
+	After: `timer := time.NewTimer(idle)
+defer timer.Stop()
+for {
+	timer.Reset(idle)
+	select {
+	case v := <-values:
+		use(v)
+	case <-timer.C:
+		return
+	}
+}`,
+	Model: "A timer and its channel are about 250 bytes; Reset needs none. What is left is the time of setting it.",
+	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}},
+	find:  findReuseTimer,
+}
+
+func findReuseTimer(p *Place) (f Finding) {
+	if p.pkg.Module != nil && olderThan(p.pkg.Module.GoVersion, 23) {
+		return f
+	}
+	for _, s := range p.spots() {
+		call, ok := s.node.(*ast.CallExpr)
+		if !ok || p.callee(call) == nil {
+			continue
+		}
+		loop := innerLoop(s.stack, call)
+		name := p.callee(call).FullName()
+		if loop == nil || p.through(name) == 0 {
+			continue
+		}
+		switch name {
+		case "time.After":
+			if !waits(s) || !comesAgain(s) {
+				continue
+			}
+		case "time.NewTimer":
+			if v := p.result(s); v == nil || !p.onlyResets(v) {
+				continue
+			}
+		default:
+			continue
+		}
+		return Finding{Share: p.through(name), Evidence: []Evidence{p.at(call.Pos(), name+" makes a timer and a channel"), p.at(loop.Pos(), "in each turn of a loop")}}
+	}
+	return f
+}
+
+// olderThan reports whether a version of the language is older than Go 1.minor.
+func olderThan(version string, minor int) bool {
+	parts := strings.Split(version, ".")
+	if len(parts) < 2 || parts[0] != "1" {
+		return version != "" && parts[0] == "0"
+	}
+	n := 0
+	for _, c := range parts[1] {
+		if c < '0' || c > '9' {
+			break
+		}
+		n = 10*n + int(c-'0')
+	}
+	return n < minor
+}
+
+// innerLoop is the innermost loop whose body has a node, in the same function.
+func innerLoop(stack []ast.Node, node ast.Node) ast.Node {
+	for _, n := range slices.Backward(stack) {
+		if _, ok := n.(*ast.FuncLit); ok {
+			return nil
+		}
+		if body := loopBody(n); body != nil && body.Pos() <= node.Pos() && node.End() <= body.End() {
+			return n
+		}
+	}
+	return nil
+}
+
+// waits reports whether a call is what a case of a select statement receives from.
+func waits(s spot) bool {
+	u, ok := s.parent().(*ast.UnaryExpr)
+	if !ok {
+		return false
+	}
+	i := slices.Index(s.stack, ast.Node(u))
+	switch innermost(s.stack[:i]).(type) {
+	case *ast.ExprStmt, *ast.AssignStmt:
+		clause := innermost(s.stack[:i-1])
+		_, ok := clause.(*ast.CommClause)
+		return ok
+	}
+	return false
+}
+
+// comesAgain reports whether another case of the select statement around a node may go on with the loop.
+func comesAgain(s spot) bool {
+	for _, n := range slices.Backward(s.stack) {
+		wait, ok := n.(*ast.SelectStmt)
+		if !ok {
+			continue
+		}
+		return slices.ContainsFunc(wait.Body.List, func(c ast.Stmt) bool {
+			clause := c.(*ast.CommClause)
+			return (clause.Pos() > s.node.Pos() || clause.End() < s.node.End()) && !ends(clause.Body)
+		})
+	}
+	return false
+}
+
+// ends reports whether statements end with one that leaves the function or the loop.
+func ends(list []ast.Stmt) bool {
+	if len(list) == 0 {
+		return false
+	}
+	switch s := list[len(list)-1].(type) {
+	case *ast.ReturnStmt:
+		return true
+	case *ast.BranchStmt:
+		return s.Tok == token.GOTO || s.Tok == token.BREAK && s.Label != nil
+	}
+	return false
+}
+
+// onlyResets reports whether nobody else gets a timer.
+func (p *Place) onlyResets(v *types.Var) bool {
+	return !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
+		sel, ok := m.parent().(*ast.SelectorExpr)
+		return !ok || within(m.stack, v.Pos()) != nil || !slices.Contains([]string{"C", "Stop", "Reset"}, sel.Sel.Name)
+	})
+}
+
+var oneContextValue = &Rule{
+	Name:  "one-context-value",
+	Title: "put one value with all fields into the context",
+	Looks: "two or more calls of context.WithValue, one on the result of the other, in a row.",
+	Wrong: "when other modules look for the values by their keys.",
+	Before: `ctx = context.WithValue(ctx, userKey, user)
+ctx = context.WithValue(ctx, traceKey, trace)`,
+	After: `ctx = context.WithValue(ctx, requestKey, &request{user, trace})`,
+	Model: "Each context is 48 bytes, each value that is no pointer as much as it has; one of each remains. Looking for a value has fewer contexts to ask.",
+	Risk:  API,
+	Saves: Saves{Alloc: Range{0.3, 0.9}, Collect: Range{0.3, 0.9}},
+	find:  findOneContextValue,
+}
+
+func findOneContextValue(p *Place) (f Finding) {
+	const name = "context.WithValue"
+	share := p.through(name)
+	if share == 0 {
+		return f
+	}
+	for _, s := range p.spots() {
+		call, ok := s.node.(*ast.CallExpr)
+		if !ok || p.callee(call) == nil || p.callee(call).FullName() != name || !p.ownKey(call) {
+			continue
+		}
+		if before := p.valueBefore(s, call); before != nil {
+			return Finding{Share: share, Evidence: []Evidence{
+				p.at(before.Pos(), "a value is put into the context"),
+				p.at(call.Pos(), "and another one into the result, which nobody has used"),
+			}}
+		}
+	}
+	return f
+}
+
+// ownKey reports whether the key of a value is of a type of the package, which others cannot have.
+func (p *Place) ownKey(call *ast.CallExpr) bool {
+	named, ok := types.Unalias(p.typeOf(call.Args[1])).(*types.Named)
+	if pointer, is := types.Unalias(p.typeOf(call.Args[1])).(*types.Pointer); is {
+		named, ok = types.Unalias(pointer.Elem()).(*types.Named)
+	}
+	return ok && named.Obj().Pkg() == p.pkg.Types && !named.Obj().Exported()
+}
+
+// valueBefore is the call of WithValue, in the statement before, whose result a call is about.
+func (p *Place) valueBefore(s spot, call *ast.CallExpr) *ast.CallExpr {
+	inner := func(e ast.Expr) *ast.CallExpr {
+		c, ok := ast.Unparen(e).(*ast.CallExpr)
+		if ok && p.callee(c) != nil && p.callee(c).FullName() == "context.WithValue" && p.ownKey(c) {
+			return c
+		}
+		return nil
+	}
+	if c := inner(call.Args[0]); c != nil {
+		return c
+	}
+	assign, ok := s.parent().(*ast.AssignStmt)
+	if !ok {
+		return nil
+	}
+	b, ok := p.blockOf(assign)
+	if !ok || b.at == 0 {
+		return nil
+	}
+	before, ok := b.list[b.at-1].(*ast.AssignStmt)
+	if !ok || len(before.Lhs) != 1 || len(before.Rhs) != 1 || p.local(before.Lhs[0]) == nil || p.local(before.Lhs[0]) != p.local(call.Args[0]) {
+		return nil
+	}
+	return inner(before.Rhs[0])
+}
