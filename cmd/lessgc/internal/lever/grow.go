@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"lessgc/cmd/lessgc/internal/prof"
@@ -68,7 +69,7 @@ func findGrowOnce(p *Place) (f Finding) {
 		f = Finding{Share: share, Edits: p.grownOnce(t, run), Evidence: []Evidence{p.at(t.start, t.name()+" starts without capacity")}}
 		switch {
 		case run.each != nil:
-			f.Evidence = append(f.Evidence, p.at(run.each.Pos(), fmt.Sprintf("each turn adds the whole of an element of %s: add up their lengths first", types.ExprString(run.each.X))))
+			f.Evidence = append(f.Evidence, p.at(run.each.Pos(), "how much each turn of the loop adds can be added up before it, in a loop over the same"))
 		case run.loop != nil:
 			f.Evidence = append(f.Evidence, p.at(run.loop.Pos(), fmt.Sprintf("the loop and what stands around it add %s", run.size())))
 		default:
@@ -192,11 +193,11 @@ type run struct {
 	constant int64
 	terms    []string
 	of       []ast.Expr
-	first    ast.Stmt       // that adds
-	loop     ast.Node       // of which each turn adds
-	each     *ast.RangeStmt // of which each turn adds an element whole
-	alone    bool           // the loop is all there is
-	exits    bool           // a return may come in between
+	first    ast.Stmt // that adds
+	loop     ast.Node // of which each turn adds
+	each     ast.Node // of which each turn adds what its element says
+	nested   bool     // there are loops in loops
+	exits    bool     // it is not sure that all of it comes about, and can be asked for before
 }
 
 func (r *run) size() string { return sum(r.constant, r.terms) }
@@ -221,7 +222,6 @@ func (p *Place) added(t target, call *ast.CallExpr) (r run, ok bool) {
 			return r, false
 		}
 	}
-	r.alone = r.loop != nil && len(r.calls) == 1
 	return r, slices.Contains(r.calls, call)
 }
 
@@ -300,6 +300,10 @@ func (p *Place) addStatement(t target, s ast.Stmt, r *run) bool {
 		r.constant += n
 		return true
 	}
+	if p.isNumber(arg) {
+		r.constant += 20
+		return true
+	}
 	if !p.pure(arg) || p.inArguments(t, call) {
 		return false
 	}
@@ -308,7 +312,24 @@ func (p *Place) addStatement(t target, s ast.Stmt, r *run) bool {
 	return true
 }
 
-// addSometimes is about an if that adds a few bytes: they are counted as if it always did.
+// isNumber reports whether an expression is an integer as text: of 20 bytes at most.
+func (p *Place) isNumber(e ast.Expr) bool {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok || p.callee(call) == nil {
+		return false
+	}
+	switch p.callee(call).FullName() {
+	case "strconv.Itoa":
+		return true
+	case "strconv.FormatInt", "strconv.FormatUint":
+		v := p.pkg.TypesInfo.Types[call.Args[1]].Value
+		return v != nil && v.ExactString() == "10"
+	}
+	return false
+}
+
+// addSometimes is about an if that adds a few bytes, or all of a string if it is not empty: they are
+// counted as if it always did.
 func (p *Place) addSometimes(t target, s ast.Stmt, r *run) bool {
 	const few = 4
 	cond, ok := s.(*ast.IfStmt)
@@ -323,8 +344,14 @@ func (p *Place) addSometimes(t target, s ast.Stmt, r *run) bool {
 	}
 	r.constant += inner.constant
 	r.adds += inner.adds
-	r.calls = append(r.calls, inner.calls...)
-	return len(inner.terms) == 0 && inner.constant <= few
+	r.calls, r.terms, r.of = append(r.calls, inner.calls...), append(r.terms, inner.terms...), append(r.of, inner.of...)
+	for _, e := range inner.of {
+		if _, plain := p.variables(e); !plain { // the condition may be there to guard a nil pointer
+			r.exits = true
+		}
+	}
+	tested := types.ExprString(cond.Cond)
+	return inner.constant <= few && !slices.ContainsFunc(inner.of, func(e ast.Expr) bool { return !strings.Contains(tested, types.ExprString(e)) })
 }
 
 // inArguments reports whether what is added has to do with the target.
@@ -408,32 +435,43 @@ func (p *Place) addLoop(t target, loop ast.Stmt, r *run) bool {
 		if continues(s) || exits(s) && t.kind != "" {
 			return false
 		}
-		if !p.adds(t, s) {
-			continue
-		}
-		if call := p.addition(t, s); call != nil && p.isElement(loop, call) && inner.each == nil {
-			inner.calls = append(inner.calls, call)
-			inner.each = loop.(*ast.RangeStmt)
-			continue
-		}
-		if loopBody(s) != nil || !p.addStatement(t, s, &inner) {
+		if p.adds(t, s) && !p.addStatement(t, s, &inner) {
 			return false
 		}
 	}
-	if len(inner.terms) > 0 {
-		return false
+	r.nested = r.nested || inner.loop != nil
+	for _, e := range inner.of {
+		if _, plain := p.variables(e); !plain { // it need not come to that
+			r.exits = true
+		}
 	}
 	r.calls, r.loop, r.adds = append(r.calls, inner.calls...), loop, r.adds+2
-	if inner.each != nil {
-		r.each = inner.each
+	if slices.ContainsFunc(inner.of, func(e ast.Expr) bool { return p.changesIn(loop, e) }) || inner.each != nil {
+		r.each = loop
+		return inner.each == nil || len(inner.terms) == 0
 	}
-	if inner.constant > 1 {
-		turns = fmt.Sprintf("%d*%s", inner.constant, turns)
-	}
-	if inner.constant > 0 {
-		r.terms, r.of = append(r.terms, turns), append(r.of, of)
+	if inner.constant > 0 || len(inner.terms) > 0 {
+		r.terms, r.of = append(r.terms, times(inner, turns)), append(append(r.of, of), inner.of...)
 	}
 	return true
+}
+
+// times is so often what a run adds.
+func times(r run, turns string) string {
+	switch size := r.size(); {
+	case size == "1":
+		return turns
+	case strings.Contains(size, "+"):
+		return "(" + size + ")*" + turns
+	default:
+		return size + "*" + turns
+	}
+}
+
+// changesIn reports whether an expression is made of what a loop declares or changes.
+func (p *Place) changesIn(loop ast.Stmt, e ast.Expr) bool {
+	all, _ := p.variables(e)
+	return slices.ContainsFunc(all, func(v *types.Var) bool { return loop.Pos() <= v.Pos() && v.Pos() < loop.End() || p.changes(loop, v) })
 }
 
 // copiesRunes reports whether a loop over a string adds single bytes and runes only, that of the turn among
@@ -472,25 +510,10 @@ func (p *Place) capturedIn(t target, n ast.Node) bool {
 	})
 }
 
-// isElement reports whether a call adds the element of a loop over strings, or slices of bytes, whole.
-func (p *Place) isElement(loop ast.Stmt, call *ast.CallExpr) bool {
-	each, ok := loop.(*ast.RangeStmt)
-	if !ok || each.Value == nil {
-		return false
-	}
-	if p.builtin(call, "append") != nil && !call.Ellipsis.IsValid() {
-		return false
-	}
-	v := p.local(each.Value)
-	if v == nil || p.local(call.Args[len(call.Args)-1]) != v {
-		return false
-	}
-	_, isSlice := v.Type().Underlying().(*types.Slice)
-	return isSlice || isString(v.Type())
-}
-
 // isPreallocate reports whether a run is what preallocate is about: a loop that appends to a local slice.
-func (p *Place) isPreallocate(r run) bool { return r.alone && r.each == nil }
+func (p *Place) isPreallocate(r run) bool {
+	return r.loop != nil && len(r.calls) == 1 && r.each == nil && !r.nested
+}
 
 // grownOnce are the edits that grow a target before anything is added to it.
 func (p *Place) grownOnce(t target, r run) []Edit {

@@ -344,6 +344,16 @@ func constantText(p *Place, s spot, call *ast.CallExpr) bool {
 	return ok && !slices.ContainsFunc(names, func(n string) bool { return n != "Execute" && n != "ExecuteTemplate" })
 }
 
+// inProgram is a condition: a main package is there, whose settings hold for all of the program.
+func inProgram(p *Place, s spot, call *ast.CallExpr) bool {
+	for _, u := range p.units {
+		if u.pkg.Name == "main" {
+			return true
+		}
+	}
+	return false
+}
+
 // closed is a condition: what a call makes is closed in the same function.
 func closed(p *Place, s spot, call *ast.CallExpr) bool {
 	v := p.result(s)

@@ -13,7 +13,7 @@ var settings = []setting{
 	},
 	{
 		calls: []string{"github.com/google/uuid.New", "github.com/google/uuid.NewRandom", "github.com/google/uuid.NewString"},
-		below: []string{"github.com/google/uuid.NewRandomFromReader"}, part: 1, needs: "EnableRandPool", work: true,
+		below: []string{"github.com/google/uuid.NewRandomFromReader"}, part: 1, needs: "EnableRandPool", work: true, fits: inProgram,
 		text: "each UUID asks the system for 16 random bytes and lets them escape: uuid.EnableRandPool(), once in main, reads them in blocks",
 	},
 	{

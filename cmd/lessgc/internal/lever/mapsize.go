@@ -210,11 +210,33 @@ func (p *Place) fieldMap(index *ast.IndexExpr, sel *ast.SelectorExpr) (f Finding
 			return true
 		})
 	}
-	if here || len(f.Evidence) == 0 {
+	if here || len(f.Evidence) == 0 || p.givesAway(field.(*types.Var)) {
 		return Finding{}
 	}
 	f.Evidence = append(f.Evidence, p.at(index.Pos(), "and grows again here"))
 	return f
+}
+
+// givesAway reports whether a function of the package returns what a field refers to, or puts it into something
+// else: then who gets it may keep it.
+func (p *Place) givesAway(field *types.Var) bool {
+	found := false
+	for _, file := range p.pkg.Syntax {
+		ast.PreorderStack(file, nil, func(n ast.Node, stack []ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok || p.pkg.TypesInfo.ObjectOf(sel.Sel) != field {
+				return !found
+			}
+			switch parent := innermost(stack).(type) {
+			case *ast.ReturnStmt, *ast.KeyValueExpr, *ast.CompositeLit, *ast.SendStmt:
+				found = true
+			case *ast.AssignStmt:
+				found = found || slices.ContainsFunc(parent.Rhs, func(e ast.Expr) bool { return ast.Unparen(e) == sel })
+			}
+			return !found
+		})
+	}
+	return found
 }
 
 // lazily says whether an assignment happens once, if the map is nil.

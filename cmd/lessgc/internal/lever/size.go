@@ -164,7 +164,7 @@ type block struct {
 // blockOf finds the list that a statement stands in; false if it stands elsewhere, such as before
 // the condition of an if.
 func (p *Place) blockOf(s ast.Node) (b block, ok bool) {
-	for _, around := range slices.Backward(append(stackOf(p.file, s), s)) {
+	for _, around := range slices.Backward(stackOf(p.file, s)) {
 		switch n := around.(type) {
 		case *ast.BlockStmt:
 			b.list = n.List

@@ -245,12 +245,12 @@ func (p *Place) outside(s spot, lit *ast.CompositeLit) []Edit {
 		return nil
 	}
 	decl := fn.node.(*ast.FuncDecl)
-	base := "table"
-	if v := p.result(s); v != nil {
-		base = v.Name()
+	v := p.result(s)
+	if v == nil {
+		return nil
 	}
-	r, size := utf8.DecodeRuneInString(base)
-	name := strings.ToLower(decl.Name.Name[:1]) + decl.Name.Name[1:] + string(unicode.ToUpper(r)) + base[size:]
+	r, size := utf8.DecodeRuneInString(v.Name())
+	name := strings.ToLower(decl.Name.Name[:1]) + decl.Name.Name[1:] + string(unicode.ToUpper(r)) + v.Name()[size:]
 	if p.pkg.Types.Scope().Lookup(name) != nil || !p.nameMeans(name, "") || strings.Contains(p.text(lit), "\n") && p.generated(p.unit) {
 		return nil
 	}

@@ -99,3 +99,51 @@ func around(name string) string {
 	b.WriteString("(a long text after the name)") // no grow-once
 	return b.String()
 }
+
+func joined(users []user) string {
+	var b strings.Builder
+	for _, u := range users {
+		b.WriteString(u.name) // want grow-once
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func flattened(groups [][]user) []int {
+	var all []int
+	for _, g := range groups {
+		for _, u := range g {
+			all = append(all, u.id) // want grow-once
+		}
+	}
+	return all
+}
+
+func grid(xs, ys []int) []int {
+	var all []int
+	for _, x := range xs {
+		for _, y := range ys {
+			all = append(all, x*y) // want grow-once
+		}
+	}
+	return all
+}
+
+func address(user, host string) string {
+	var b strings.Builder
+	if user != "" {
+		b.WriteString(user)
+		b.WriteByte('@')
+	}
+	b.WriteString(host) // want grow-once
+	return b.String()
+}
+
+// How much a call returns nobody knows before.
+func trimmed(texts []string) string {
+	var b strings.Builder
+	for _, t := range texts {
+		b.WriteString(strings.TrimSpace(t)) // no grow-once
+	}
+	return b.String()
+}

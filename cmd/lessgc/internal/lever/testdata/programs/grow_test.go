@@ -30,6 +30,11 @@ func BenchmarkGrow(b *testing.B) {
 		sink = tagged([]byte(texts[0]))
 		sink = twice(texts[0])
 		sink = around(texts[0])
+		sink = joined(users)
+		sink = flattened([][]user{users[:50], users[50:]})
+		sink = grid([]int{1, 2, 3, 4, 5}, []int{1, 2, 3, 4, 5})
+		sink = address(texts[0], texts[1])
+		sink = trimmed(texts)
 	}
 }
 

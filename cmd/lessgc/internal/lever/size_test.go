@@ -1,0 +1,80 @@
+package lever
+
+import (
+	"slices"
+	"testing"
+)
+
+//go:noinline
+func lengthOf(s []int) int { return len(s) }
+
+//go:noinline
+func appendedTo(n int) int {
+	var all []int
+	for i := range n {
+		all = append(all, i)
+	}
+	return lengthOf(all)
+}
+
+//go:noinline
+func madeFor(n int) int {
+	all := make([]int, 0, n)
+	for i := range n {
+		all = append(all, i)
+	}
+	return lengthOf(all)
+}
+
+//go:noinline
+func grownFor(n int) int {
+	var all []int
+	all = slices.Grow(all, n)
+	for i := range n {
+		all = append(all, i)
+	}
+	return lengthOf(all)
+}
+
+//go:noinline
+func appendedAndReturned(n int) []int {
+	var all []int
+	for i := range n {
+		all = append(all, i)
+	}
+	return all
+}
+
+//go:noinline
+func grownAndReturned(n int) []int {
+	var all []int
+	all = slices.Grow(all, n)
+	for i := range n {
+		all = append(all, i)
+	}
+	return all
+}
+
+// TestPresizedAllocs pins what the edits of preallocate and grow-once rely on. As of Go 1.26 the first
+// 32 bytes that append makes are on the stack if the slice does not leave its function, and so
+// are those of make with any size. slices.Grow takes them from the heap: it is only used for a slice that is
+// returned, which append, too, puts there in the end.
+func TestPresizedAllocs(t *testing.T) {
+	for n := range 100 {
+		allocs := func(f func(int) int) float64 { return testing.AllocsPerRun(10, func() { f(n) }) }
+		appended, made, grown := allocs(appendedTo), allocs(madeFor), allocs(grownFor)
+		if made > appended {
+			t.Errorf("%d elements: make allocates %v times, append %v times", n, made, appended)
+		}
+		if n > 0 && n <= 4 && grown <= appended {
+			t.Errorf("%d elements: slices.Grow allocates %v times and append %v times: it could be used for slices that stay, too", n, grown, appended)
+		}
+		appended = testing.AllocsPerRun(10, func() { kept = appendedAndReturned(n) })
+		grown = testing.AllocsPerRun(10, func() { kept = grownAndReturned(n) })
+		if grown > appended {
+			t.Errorf("%d elements that are returned: slices.Grow allocates %v times, append %v times", n, grown, appended)
+		}
+	}
+}
+
+var kept []int
