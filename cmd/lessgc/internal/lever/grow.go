@@ -301,7 +301,7 @@ func (p *Place) addStatement(t target, s ast.Stmt, r *run) bool {
 		return true
 	}
 	if p.isNumber(arg) {
-		r.constant += 20
+		r.constant += 10
 		return true
 	}
 	if !p.pure(arg) || p.inArguments(t, call) {
@@ -312,7 +312,7 @@ func (p *Place) addStatement(t target, s ast.Stmt, r *run) bool {
 	return true
 }
 
-// isNumber reports whether an expression is an integer as text: of 20 bytes at most.
+// isNumber reports whether an expression is an integer as text, which mostly has at most 10 digits.
 func (p *Place) isNumber(e ast.Expr) bool {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok || p.callee(call) == nil {
@@ -448,7 +448,7 @@ func (p *Place) addLoop(t target, loop ast.Stmt, r *run) bool {
 	r.calls, r.loop, r.adds = append(r.calls, inner.calls...), loop, r.adds+2
 	if slices.ContainsFunc(inner.of, func(e ast.Expr) bool { return p.changesIn(loop, e) }) || inner.each != nil {
 		r.each = loop
-		return inner.each == nil || len(inner.terms) == 0
+		return (inner.each == nil || len(inner.terms) == 0) && !slices.ContainsFunc(inner.of, func(e ast.Expr) bool { return !p.saidBy(loop, e) })
 	}
 	if inner.constant > 0 || len(inner.terms) > 0 {
 		r.terms, r.of = append(r.terms, times(inner, turns)), append(append(r.of, of), inner.of...)
@@ -466,6 +466,19 @@ func times(r run, turns string) string {
 	default:
 		return size + "*" + turns
 	}
+}
+
+// saidBy reports whether a turn of a loop knows an expression from the start: it is made of the key and element, and
+// of what the loop does not change.
+func (p *Place) saidBy(loop ast.Stmt, e ast.Expr) bool {
+	all, _ := p.variables(e)
+	each, ok := loop.(*ast.RangeStmt)
+	return !slices.ContainsFunc(all, func(v *types.Var) bool {
+		if ok && (each.Key != nil && p.local(each.Key) == v || each.Value != nil && p.local(each.Value) == v) {
+			return p.changes(each.Body, v)
+		}
+		return loop.Pos() <= v.Pos() && v.Pos() < loop.End() || p.changes(loop, v)
+	})
 }
 
 // changesIn reports whether an expression is made of what a loop declares or changes.

@@ -306,10 +306,13 @@ func (p *Place) elementsOnly(v *types.Var) bool {
 	})
 }
 
-// rangedOver is a condition: a loop goes over what a call returns, and sets nothing in the map.
+// rangedOver is a condition: a loop goes over what a call returns, does not count its turns, and sets nothing in a map.
 func rangedOver(p *Place, s spot, call *ast.CallExpr) bool {
 	loop, ok := s.parent().(*ast.RangeStmt)
 	if !ok || ast.Unparen(loop.X) != call {
+		return false
+	}
+	if id, ok := loop.Key.(*ast.Ident); ok && id.Name != "_" {
 		return false
 	}
 	sets := false

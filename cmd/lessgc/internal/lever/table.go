@@ -261,7 +261,8 @@ func (p *Place) outside(s spot, lit *ast.CompositeLit) []Edit {
 	return []Edit{p.edit(pos, pos, "var "+name+" = "+p.text(lit)+"\n\n"), p.edit(lit.Pos(), lit.End(), name)}
 }
 
-// global reports whether all names in an expression mean the same outside of the function.
+// global reports whether all names in an expression mean the same outside of the function. Functions of the
+// package may use the table themselves, and it could not be initialized.
 func (p *Place) global(e ast.Expr) bool {
 	ok := true
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -269,6 +270,9 @@ func (p *Place) global(e ast.Expr) bool {
 			o := p.pkg.TypesInfo.ObjectOf(id)
 			if v, isVar := o.(*types.Var); isVar && v.IsField() {
 				return true
+			}
+			if f, isFunc := o.(*types.Func); isFunc && f.Pkg() == p.pkg.Types {
+				ok = false
 			}
 			if o == nil || o.Pkg() != nil && o.Pkg() == p.pkg.Types && o.Parent() != p.pkg.Types.Scope() {
 				_, isPackage := o.(*types.PkgName)
