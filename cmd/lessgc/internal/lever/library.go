@@ -34,6 +34,7 @@ func valid(u *User) error {
 type setting struct {
 	calls []string // the functions that the line calls
 	below []string // of which one has to be on the way to what is allocated; nil for calls
+	own   bool     // it is about what the line allocates by itself
 	part  float64  // the share of those bytes that it is about
 	work  bool     // and their CPU time goes as well
 	needs string   // a name of the library's package that older versions do not have
@@ -62,11 +63,17 @@ func findLibrary(p *Place) (f Finding) {
 				below = []string{profiled(name)}
 			}
 			share := set.part * p.below(below)
+			if set.own {
+				share = set.part * p.direct()
+			}
 			if share < 0.05 || set.fits != nil && !set.fits(p, s, call) {
 				continue
 			}
 			f = Finding{Share: share, Evidence: []Evidence{p.at(call.Pos(), set.text)}}
-			if set.work {
+			switch {
+			case set.own:
+				f.Calls = setters // a map's
+			case set.work:
 				f.Calls = below
 			}
 			return f
@@ -355,6 +362,12 @@ func inProgram(p *Place, s spot, call *ast.CallExpr) bool {
 		}
 	}
 	return false
+}
+
+// labelled is a condition: the argument is a map literal, and the line allocates nothing else.
+func labelled(p *Place, s spot, call *ast.CallExpr) bool {
+	lit, ok := ast.Unparen(call.Args[0]).(*ast.CompositeLit)
+	return ok && len(lit.Elts) > 0 && !p.othersThan(lit)
 }
 
 // closed is a condition: what a call makes is closed in the same function.

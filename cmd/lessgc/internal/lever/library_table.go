@@ -4,6 +4,14 @@ package lever
 // profile, that they do it the other way.
 var settings = []setting{
 	{
+		calls: []string{
+			"(*github.com/prometheus/client_golang/prometheus.CounterVec).With", "(*github.com/prometheus/client_golang/prometheus.GaugeVec).With",
+			"(*github.com/prometheus/client_golang/prometheus.HistogramVec).With", "(*github.com/prometheus/client_golang/prometheus.SummaryVec).With",
+		},
+		own: true, part: 1, fits: labelled,
+		text: "With takes a map, which is made for each call: WithLabelValues takes the values in the order of the names that the metric has",
+	},
+	{
 		calls: []string{"(*encoding/csv.Reader).Read"}, below: []string{"encoding/csv.(*Reader).readRecord"}, part: 0.5, fits: recordsUnkept,
 		text: "each record is a new slice, which nobody keeps: with ReuseRecord = true the reader uses one again (the fields are strings of their own)",
 	},
