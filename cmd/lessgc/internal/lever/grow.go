@@ -417,7 +417,7 @@ func (p *Place) constantLength(call *ast.CallExpr) (int64, bool) {
 // addLoop is about a loop of which each turn adds the same, or an element of what it goes over.
 func (p *Place) addLoop(t target, loop ast.Stmt, r *run) bool {
 	turns, of, ok := p.turns(loop)
-	if !ok || p.capturedIn(t, loop) {
+	if !ok || p.capturedIn(t, loop) || p.stopsEarly(loop, t.v) {
 		return false
 	}
 	if p.copiesRunes(t, loop) {

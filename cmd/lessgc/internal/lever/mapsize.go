@@ -150,7 +150,7 @@ func (p *Place) localMap(s spot, index *ast.IndexExpr, v *types.Var) (f Finding)
 	made := p.at(d.pos, v.Name()+" is made without a size")
 	// In loops within loops, and in turns that may not set it, no count of turns is its size.
 	if loops := loopsSince(s.stack, index, d.pos); len(loops) > 0 {
-		if count := p.count(loops[0]); len(loops) == 1 && count != "" && always(loops[0], s.node) {
+		if count := p.count(loops[0]); len(loops) == 1 && count != "" && always(loops[0], s.node) && !p.stopsEarly(loops[0], v) {
 			f.Evidence = []Evidence{made, p.at(loops[0].Pos(), fmt.Sprintf("a loop of %s turns sets its elements", count))}
 			if assign, ok := s.node.(*ast.AssignStmt); ok && assign.Tok == token.ASSIGN && !mentions(assign.Rhs, index) { // else few keys may come again
 				f.Edits = p.sizedMap(d, loops[0])

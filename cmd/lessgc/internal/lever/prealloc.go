@@ -45,7 +45,7 @@ func findPreallocate(p *Place) (f Finding) {
 			continue
 		}
 		count := p.count(loops[0])
-		if count == "" || !always(loops[0], assign) || p.bounds(loops[0], v) {
+		if count == "" || !always(loops[0], assign) || p.bounds(loops[0], v) || p.stopsEarly(loops[0], v) {
 			continue
 		}
 		return Finding{Share: p.direct() * p.growth(v), Edits: p.sizedFor(v, start, loops[0], call), Evidence: []Evidence{

@@ -86,6 +86,46 @@ func exits(s ast.Node) bool {
 	return found
 }
 
+// stopsEarly reports whether a loop that fills a variable ends when it has enough: by break, or by a return of the
+// variable. A return for an error is the exception, and no reason to make less room.
+func (p *Place) stopsEarly(loop ast.Node, v *types.Var) bool {
+	found := false
+	ast.PreorderStack(loopBody(loop), nil, func(n ast.Node, stack []ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			found = found || len(n.Results) == 0 || p.hasBelow(n, v)
+		case *ast.BranchStmt:
+			found = found || n.Tok == token.GOTO || n.Tok == token.BREAK && (n.Label != nil || !breaksInner(stack))
+		}
+		return !found
+	})
+	return found
+}
+
+// hasBelow reports whether a variable is mentioned below a node.
+func (p *Place) hasBelow(n ast.Node, v *types.Var) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && p.object(id) == v
+		return !found
+	})
+	return found
+}
+
+// breaksInner reports whether one of the nodes around a break is what it leaves.
+func breaksInner(stack []ast.Node) bool {
+	return slices.ContainsFunc(stack, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+			return true
+		}
+		return false
+	})
+}
+
 // pure reports whether an expression has no effects and is cheap: variables and their fields,
 // constants, lengths, and sums of these.
 func (p *Place) pure(e ast.Expr) bool {

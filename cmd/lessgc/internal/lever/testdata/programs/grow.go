@@ -2,6 +2,7 @@ package programs
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"unicode"
 )
@@ -146,4 +147,28 @@ func trimmed(texts []string) string {
 		b.WriteString(strings.TrimSpace(t)) // no grow-once
 	}
 	return b.String()
+}
+
+// A few are enough.
+func firstOnes(users []user) []string {
+	var all []string
+	for _, u := range users {
+		all = append(all, u.name) // no preallocate
+		if len(all) == 3 {
+			break
+		}
+	}
+	return all
+}
+
+// An error is the exception.
+func checked(users []user) ([]string, error) {
+	var all []string
+	for _, u := range users {
+		if u.id < 0 {
+			return nil, io.EOF
+		}
+		all = append(all, u.name) // want preallocate
+	}
+	return all, nil
 }

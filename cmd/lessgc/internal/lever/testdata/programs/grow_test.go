@@ -35,6 +35,8 @@ func BenchmarkGrow(b *testing.B) {
 		sink = grid([]int{1, 2, 3, 4, 5}, []int{1, 2, 3, 4, 5})
 		sink = address(texts[0], texts[1])
 		sink = trimmed(texts)
+		sink = firstOnes(users)
+		sink, _ = checked(users)
 	}
 }
 
