@@ -207,7 +207,7 @@ func (p *Place) inMemory(e ast.Expr) *ast.CallExpr {
 // scansMemory is a condition of Scan: of a scanner for lines over a string or slice.
 func scansMemory(p *Place, s spot, call *ast.CallExpr) bool {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok {
+	if !ok || !p.since(24) {
 		return false
 	}
 	v := p.local(sel.X)

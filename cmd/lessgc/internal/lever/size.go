@@ -32,6 +32,11 @@ func (p *Place) turns(loop ast.Node) (text string, of ast.Expr, ok bool) {
 	return "", nil, false
 }
 
+// since reports whether the module's version of the language is Go 1.minor or later.
+func (p *Place) since(minor int) bool {
+	return p.pkg.Module == nil || p.pkg.Module.GoVersion != "" && !olderThan(p.pkg.Module.GoVersion, minor)
+}
+
 // upTo is the bound of a loop that counts from 0 by 1, or nil.
 func (p *Place) upTo(loop *ast.ForStmt) ast.Expr {
 	init, ok := loop.Init.(*ast.AssignStmt)
@@ -62,6 +67,9 @@ func (p *Place) number(e ast.Expr, body *ast.BlockStmt) (string, ast.Expr, bool)
 	}
 	if p.constant(e) {
 		return text, e, true
+	}
+	if !p.since(21) { // min and max
+		return "", nil, false
 	}
 	if t.Kind() != types.Int {
 		text = "int(" + text + ")"
@@ -298,7 +306,7 @@ func (p *Place) presized(v *types.Var, declared token.Pos, s ast.Node, size stri
 		}
 		return p.madeWith(v, d, size)
 	}
-	if !p.returnedAsIs(v) { // what stays on the stack while it is small would not with Grow
+	if !p.since(21) || !p.returnedAsIs(v) { // what stays on the stack while it is small would not with Grow
 		return nil
 	}
 	name, imported, ok := p.importing("slices")

@@ -78,3 +78,12 @@ func TestPresizedAllocs(t *testing.T) {
 }
 
 var kept []int
+
+// TestOlderThan compares versions of the language.
+func TestOlderThan(t *testing.T) {
+	for version, want := range map[string]bool{"1.13": true, "1.20.3": true, "1.21": false, "1.21rc2": false, "1.26.0": false, "1": true, "2.0": false} {
+		if got := olderThan(version, 21); got != want {
+			t.Errorf("%s is older than 1.21: %t", version, got)
+		}
+	}
+}

@@ -38,7 +38,7 @@ for {
 }
 
 func findReuseTimer(p *Place) (f Finding) {
-	if p.pkg.Module != nil && olderThan(p.pkg.Module.GoVersion, 23) {
+	if !p.since(23) {
 		return f
 	}
 	for _, s := range p.spots() {
@@ -72,7 +72,7 @@ func findReuseTimer(p *Place) (f Finding) {
 func olderThan(version string, minor int) bool {
 	parts := strings.Split(version, ".")
 	if len(parts) < 2 || parts[0] != "1" {
-		return version != "" && parts[0] == "0"
+		return parts[0] == "1" || parts[0] == "0"
 	}
 	n := 0
 	for _, c := range parts[1] {
