@@ -83,7 +83,7 @@ func findGrowOnce(p *Place) (f Finding) {
 // grownBy is what a call adds to, with the share of the line's bytes that it grows by.
 func (p *Place) grownBy(s spot, call *ast.CallExpr) (t target, share float64) {
 	if p.builtin(call, "append") != nil {
-		if t = p.appended(s, call); t.v == nil || p.others() || p.objectSize() < 1.4*float64(p.elemSize(call)) {
+		if t = p.appendTarget(s, call); t.v == nil || p.others() || p.objectSize() < 1.4*float64(p.elemSize(call)) {
 			return target{}, 0
 		}
 		return t, p.direct()
@@ -120,8 +120,8 @@ func (p *Place) elemSize(call *ast.CallExpr) int64 {
 	return max(p.pkg.TypesSizes.Sizeof(slice.Elem()), 8)
 }
 
-// appended is the slice that an append is assigned to and is about.
-func (p *Place) appended(s spot, call *ast.CallExpr) (t target) {
+// appendTarget is the slice that an append is assigned to and is about.
+func (p *Place) appendTarget(s spot, call *ast.CallExpr) (t target) {
 	if v, _ := p.appendsTo(s, call); v != nil {
 		if start, ok := p.startsEmpty(v); ok {
 			return target{v: v, start: start}

@@ -301,10 +301,13 @@ func (p *Place) leaves(of func(site.Leaf) bool) float64 {
 	return float64(sum) / float64(max(p.site.Bytes, 1))
 }
 
-// through is the share of the bytes that are allocated by way of one of some functions.
+// through is the share of the bytes that are allocated by way of one of some functions. Those of a
+// package, when the program has it below vendor, have that before it.
 func (p *Place) through(names ...string) float64 {
 	return p.leaves(func(l site.Leaf) bool {
-		return slices.ContainsFunc(l.Path, func(f prof.Frame) bool { return slices.Contains(names, f.Func) })
+		return slices.ContainsFunc(l.Path, func(f prof.Frame) bool {
+			return slices.ContainsFunc(names, func(name string) bool { return f.Func == name || strings.HasSuffix(f.Func, "/vendor/"+name) })
+		})
 	})
 }
 

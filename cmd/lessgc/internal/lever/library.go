@@ -6,9 +6,6 @@ import (
 	"go/types"
 	"slices"
 	"strings"
-
-	"lessgc/cmd/lessgc/internal/prof"
-	"lessgc/cmd/lessgc/internal/site"
 )
 
 var librarySetting = &Rule{
@@ -60,9 +57,9 @@ func findLibrary(p *Place) (f Finding) {
 			}
 			below := set.below
 			if below == nil {
-				below = []string{profiled(name)}
+				below = []string{profiledName(name)}
 			}
-			share := set.part * p.below(below)
+			share := set.part * p.through(below...)
 			if set.own {
 				share = set.part * p.direct()
 			}
@@ -82,8 +79,8 @@ func findLibrary(p *Place) (f Finding) {
 	return f
 }
 
-// profiled is a function's name as profiles have it: (*T).M of package p is p.(*T).M.
-func profiled(name string) string {
+// profiledName is a function's name as profiles have it: (*T).M of package p is p.(*T).M.
+func profiledName(name string) string {
 	rest, pointer := strings.CutPrefix(name, "(*")
 	if !pointer {
 		rest = strings.TrimPrefix(name, "(")
@@ -97,16 +94,6 @@ func profiled(name string) string {
 	}
 	dot := strings.LastIndexByte(typ, '.')
 	return typ[:dot] + ".(*" + typ[dot+1:] + ")." + method
-}
-
-// below is the share of the bytes that are allocated by way of one of some functions. Those of a
-// package, when the program has it below vendor, have that before it.
-func (p *Place) below(names []string) float64 {
-	return p.leaves(func(l site.Leaf) bool {
-		return slices.ContainsFunc(l.Path, func(f prof.Frame) bool {
-			return slices.ContainsFunc(names, func(name string) bool { return f.Func == name || strings.HasSuffix(f.Func, "/vendor/"+name) })
-		})
-	})
 }
 
 // result is the local variable that the first result of a call becomes, or nil.

@@ -16,7 +16,7 @@ func TestProfiled(t *testing.T) {
 		"(reflect.Value).MapKeys":                  "reflect.Value.MapKeys",
 		"(*example.com/a.b/c.SugaredLogger).Infow": "example.com/a.b/c.(*SugaredLogger).Infow",
 	} {
-		if got := profiled(name); got != want {
+		if got := profiledName(name); got != want {
 			t.Errorf("%s is %s in profiles, got %s", name, want, got)
 		}
 	}

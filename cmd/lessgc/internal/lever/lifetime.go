@@ -300,7 +300,7 @@ func (p *Place) life(of *types.Named) (fn *ssa.Function, again Evidence) {
 			continue
 		}
 		fn := p.fns[at.node]
-		if fn == nil || p.below(f.Func) < mostOfBytes || !c.dropsAll(fn) {
+		if fn == nil || p.madeBelow(f.Func) < mostOfBytes || !c.dropsAll(fn) {
 			continue
 		}
 		if again, ok := p.repeats(stack[:i+1]); ok {
@@ -310,8 +310,8 @@ func (p *Place) life(of *types.Named) (fn *ssa.Function, again Evidence) {
 	return nil, again
 }
 
-// below is the share of the line's bytes that are allocated in or below a function.
-func (p *Place) below(name string) float64 {
+// madeBelow is the share of the line's bytes that are allocated in or below a function.
+func (p *Place) madeBelow(name string) float64 {
 	sum, all := int64(0), int64(0)
 	for _, l := range p.site.Leaves {
 		all += l.Bytes

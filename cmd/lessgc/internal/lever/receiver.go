@@ -43,7 +43,7 @@ func findReceiverBuffer(p *Place) (f Finding) {
 		if !t.stays() || p.leavesBy(o.value.Pos(), true) || p.twoAtOnce(o.value) {
 			continue
 		}
-		changed, ok := p.alone(fn, 0)
+		changed, ok := p.oneGoroutine(fn, 0)
 		if !ok || p.reenters(fn) {
 			return f
 		}
@@ -258,9 +258,9 @@ func isNew(v ssa.Value) bool {
 // deepest bounds how far calls are followed.
 const deepest = 3
 
-// alone is where a method changes its receiver, or reads a stream by it, or where all that call
+// oneGoroutine is where a method changes its receiver, or reads a stream by it, or where all that call
 // it with the same receiver do: two goroutines could not do so at a time.
-func (p *Program) alone(fn *ssa.Function, depth int) (Evidence, bool) {
+func (p *Program) oneGoroutine(fn *ssa.Function, depth int) (Evidence, bool) {
 	if e, ok := p.changes(fn, 0); ok {
 		return e, true
 	}
@@ -277,7 +277,7 @@ func (p *Program) alone(fn *ssa.Function, depth int) (Evidence, bool) {
 		if caller == fn || !givesReceiver(c) {
 			return Evidence{}, false
 		}
-		e, ok := p.alone(caller, depth+1)
+		e, ok := p.oneGoroutine(caller, depth+1)
 		if !ok {
 			return Evidence{}, false
 		}

@@ -18,7 +18,7 @@ func (p *Place) sketchPool(pos token.Pos) []Edit {
 		if n == nil || pos < n.Pos() || n.End() <= pos {
 			return false
 		}
-		if id, e, s := p.declares(spot{node: n}); id != nil {
+		if id, e, s := p.declaring(spot{node: n}); id != nil {
 			name, value, statement = id, e, s
 		}
 		return true
@@ -33,19 +33,19 @@ func (p *Place) sketchPool(pos token.Pos) []Edit {
 			return nil
 		}
 		text := fmt.Sprintf("%s := buffers.Get(%s) // of a pool.Buffers; its bytes are %[1]s.B", name.Name, p.sizeOf(value))
-		return p.instead(statement, text, "defer buffers.Put("+name.Name+")")
+		return p.rewrite(statement, text, "defer buffers.Put("+name.Name+")")
 	case *types.Pointer:
 		t = u.Elem()
 	case *types.Struct:
 	default:
 		return nil
 	}
-	return p.instead(statement, fmt.Sprintf("%s := objects.Get() // of a pool.Pool[%s] that resets it", name.Name, p.short(t)), "defer objects.Put("+name.Name+")")
+	return p.rewrite(statement, fmt.Sprintf("%s := objects.Get() // of a pool.Pool[%s] that resets it", name.Name, p.short(t)), "defer objects.Put("+name.Name+")")
 }
 
-// declares is the variable that a statement on the line declares alone, what it is made with, if
+// declaring is the variable that a statement on the line declares alone, what it is made with, if
 // anything, and the statement.
-func (p *Place) declares(s spot) (name *ast.Ident, value ast.Expr, statement ast.Node) {
+func (p *Place) declaring(s spot) (name *ast.Ident, value ast.Expr, statement ast.Node) {
 	switch n := s.node.(type) {
 	case *ast.AssignStmt:
 		if id, ok := n.Lhs[0].(*ast.Ident); ok && n.Tok == token.DEFINE && len(n.Lhs) == 1 && id.Name != "_" {
@@ -94,14 +94,14 @@ func (p *Place) sketchArena(of *types.Named) []Edit {
 			return []Edit{p.edit(e.Pos(), e.End(), "arena.New["+name+"](a)")}
 		}
 		to := p.text(assign.Lhs[0])
-		return p.instead(assign, fmt.Sprintf("n := arena.New[%s](a) // a is an *arena.Arena, freed where they are dropped", name),
+		return p.rewrite(assign, fmt.Sprintf("n := arena.New[%s](a) // a is an *arena.Arena, freed where they are dropped", name),
 			"*n = "+p.text(lit), fmt.Sprintf("%s %s n", to, assign.Tok))
 	}
 	return nil
 }
 
-// instead puts lines in the place of a statement, with its indentation.
-func (p *Place) instead(statement ast.Node, lines ...string) []Edit {
+// rewrite puts lines in the place of a statement, with its indentation.
+func (p *Place) rewrite(statement ast.Node, lines ...string) []Edit {
 	indent := strings.Repeat("\t", max(0, p.fset.Position(statement.Pos()).Column-1))
 	return []Edit{p.edit(statement.Pos(), statement.End(), strings.Join(lines, "\n"+indent))}
 }
@@ -156,7 +156,7 @@ func (p *Place) declarations(v *types.Var) (all []ast.Stmt) {
 		if !ok {
 			return true
 		}
-		name, value, _ := p.declares(spot{node: n})
+		name, value, _ := p.declaring(spot{node: n})
 		if name == nil || p.pkg.TypesInfo.Defs[name] != v || !types.Identical(v.Type(), types.Typ[types.String]) {
 			return true
 		}

@@ -122,7 +122,7 @@ func (p *Place) assignedOnce(c called) *types.Var {
 
 // cut is about a call of which only two parts, the first part, or the number of parts is used.
 func (p *Place) cut(c called, sel *ast.SelectorExpr) (f Finding) {
-	isSplit, two := c.fn.Name() == "Split", c.fn.Name() == "SplitN" && p.number(c.call.Args[len(c.call.Args)-1]) == 2
+	isSplit, two := c.fn.Name() == "Split", c.fn.Name() == "SplitN" && p.constantInt(c.call.Args[len(c.call.Args)-1]) == 2
 	if !isSplit && !two {
 		return f
 	}
@@ -140,7 +140,7 @@ func (p *Place) cut(c called, sel *ast.SelectorExpr) (f Finding) {
 			f.Edits, _ = p.instead(map[ast.Node]string{parent: "(" + p.oneLine(sel.X) + ".Count(" + args + " + 1)"})
 		}
 	case *ast.IndexExpr:
-		if p.number(parent.Index) != 0 {
+		if p.constantInt(parent.Index) != 0 {
 			return f
 		}
 		f.Evidence = []Evidence{p.at(c.call.Pos(), "only the first part is used, which strings.Cut returns")}
@@ -154,8 +154,8 @@ func (p *Place) cut(c called, sel *ast.SelectorExpr) (f Finding) {
 	return f
 }
 
-// number is an integer constant; -1 if an expression is none.
-func (u *unit) number(e ast.Expr) int64 {
+// constantInt is an integer constant; -1 if an expression is none.
+func (u *unit) constantInt(e ast.Expr) int64 {
 	if v := u.pkg.TypesInfo.Types[e].Value; v != nil && v.Kind() == constant.Int {
 		if n, ok := constant.Int64Val(v); ok {
 			return n
@@ -173,7 +173,7 @@ func (p *Place) cutVariable(c called, sel *ast.SelectorExpr, v *types.Var, two b
 	for _, m := range p.mentions(p.unit, v) {
 		switch parent := m.parent().(type) {
 		case *ast.IndexExpr:
-			i := p.number(parent.Index)
+			i := p.constantInt(parent.Index)
 			if parent.X != m.id || i < 0 || i > 1 || i == 1 && !two {
 				return f
 			}
@@ -183,7 +183,7 @@ func (p *Place) cutVariable(c called, sel *ast.SelectorExpr, v *types.Var, two b
 			if p.builtin(parent, "len") == nil || around == nil || !two || ast.Unparen(around.X) != parent {
 				return f
 			}
-			text := found(around.Op, p.number(around.Y), free[2])
+			text := found(around.Op, p.constantInt(around.Y), free[2])
 			if text == "" {
 				return f
 			}

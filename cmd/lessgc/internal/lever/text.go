@@ -41,18 +41,7 @@ func (p *Place) called() []called {
 }
 
 // profiled is the name of a function in profiles.
-func profiled(fn *types.Func) string {
-	name := fn.Origin().FullName()
-	receiver, method, ok := strings.Cut(name, ").")
-	if !ok {
-		return name
-	}
-	receiver, pointer := strings.CutPrefix(receiver[1:], "*")
-	if i := strings.LastIndexByte(receiver, '.'); pointer && i >= 0 {
-		return receiver[:i] + ".(*" + receiver[i+1:] + ")." + method
-	}
-	return receiver + "." + method
-}
+func profiled(fn *types.Func) string { return profiledName(fn.Origin().FullName()) }
 
 // below is the share of the bytes that a call allocates which the line makes itself.
 func (p *Place) below(fn *types.Func) float64 {

@@ -227,7 +227,7 @@ func labels(u user) string {
 }
 
 // Its bytes are used, too.
-func trimmed(words []string) string {
+func trimmedRow(words []string) string {
 	var b bytes.Buffer
 	for _, w := range words {
 		b.WriteString(w)

@@ -38,7 +38,7 @@ func BenchmarkScratch(b *testing.B) {
 		unfixed(w, user{})
 		sink = dotted(texts[:3])
 		sink = labels(user{texts[0], 5000})
-		sink = trimmed(texts[:3])
+		sink = trimmedRow(texts[:3])
 		sink = filled()
 		sink = reused(texts)
 		sink = count3(walkers)

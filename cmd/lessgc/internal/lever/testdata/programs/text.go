@@ -76,7 +76,7 @@ func fielded(w *bufio.Writer, text string) {
 	fmt.Fprintf(w, "%d;", len(strings.Fields(text))&0x7f) // no plain-format
 }
 
-func header(b []byte) error {
+func headerText(b []byte) error {
 	if len(b) < 4 {
 		return errors.New("short header") // want sentinel-error
 	}
@@ -128,7 +128,7 @@ func escaped(names []string) (n int) {
 	return n
 }
 
-func page(w io.Writer, name string) error {
+func pageText(w io.Writer, name string) error {
 	t := template.Must(template.New("page").Parse("hello, {{.}}")) // want compile-once
 	return t.Execute(w, name)
 }
@@ -159,7 +159,7 @@ func (p *patterns) init() {
 	}
 }
 
-func numbers(b []byte, ids []int) []byte {
+func numbersText(b []byte, ids []int) []byte {
 	for _, id := range ids {
 		b = append(b, strconv.Itoa(id+1e18)...) // want append-text
 		b = append(b, ' ')
@@ -207,7 +207,7 @@ func toUpper(u io.StringWriter, id int) {
 	u.WriteString(strconv.Itoa(id + 1e18)) // no append-text
 }
 
-func longest(text string) (most int) {
+func longestText(text string) (most int) {
 	for _, field := range strings.Fields(text) { // want split-without-slice
 		most = max(most, len(field))
 	}
