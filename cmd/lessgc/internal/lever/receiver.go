@@ -86,6 +86,9 @@ func madeBy(in ssa.Instruction) (ssa.Value, string) {
 	case *ssa.MakeMap:
 		return in, "a " + short(in.Type())
 	case *ssa.Alloc:
+		if in.Comment == "varargs" { // what takes them does not keep them: the stack, mostly
+			return nil, ""
+		}
 		elem := in.Type().Underlying().(*types.Pointer).Elem()
 		switch elem.Underlying().(type) {
 		case *types.Array, *types.Struct:
