@@ -512,6 +512,7 @@ var copyOut = map[string]bool{
 	"bytes.HasPrefix": true, "bytes.HasSuffix": true, "bytes.Count": true, "bytes.ContainsRune": true, "bytes.IndexAny": true,
 	"hash/crc32.ChecksumIEEE": true, "hash/crc32.Checksum": true, "hash/crc32.Update": true, "hash/adler32.Checksum": true,
 	"crypto/sha256.Sum256": true, "crypto/sha1.Sum": true, "crypto/md5.Sum": true, "crypto/sha512.Sum512": true,
+	"encoding/binary.PutUvarint": true, "encoding/binary.PutVarint": true, "encoding/binary.Uvarint": true, "encoding/binary.Varint": true,
 	"unicode/utf8.Valid": true, "unicode/utf8.DecodeRune": true, "unicode/utf8.RuneCount": true, "unicode/utf8.EncodeRune": true, "unicode/utf8.FullRune": true,
 	"sort.Slice": true, "sort.Ints": true, "sort.Strings": true,
 }

@@ -321,7 +321,8 @@ func (p *Program) changes(fn *ssa.Function, depth int) (Evidence, bool) {
 }
 
 // changing says how an instruction changes the receiver of its method, or what it is the only one
-// to have: "" if it does not. A note of an error is no change: there may be none.
+// to have: "" if it does not. An error that is noted if there is one is no change: there may be
+// none.
 func changing(fn *ssa.Function, in ssa.Instruction) string {
 	if len(fn.Params) == 0 || fn.Signature.Recv() == nil {
 		return ""
@@ -331,7 +332,7 @@ func changing(fn *ssa.Function, in ssa.Instruction) string {
 	case *ssa.Store:
 		c, flag := in.Val.(*ssa.Const)
 		flag = flag && c.Value != nil && c.Value.Kind() == constant.Bool // it may be set but once
-		if base(in.Addr) == recv && !flag && !isError(in.Val.Type()) && in.Pos().IsValid() {
+		if base(in.Addr) == recv && !flag && (!isError(in.Val.Type()) || fromCall(in)) && in.Pos().IsValid() {
 			return "the receiver is changed without a lock: only one goroutine has it"
 		}
 	case *ssa.MapUpdate:
@@ -351,6 +352,16 @@ func changing(fn *ssa.Function, in ssa.Instruction) string {
 		}
 	}
 	return ""
+}
+
+// fromCall reports whether a value is stored right after a call that returns it, whatever it is.
+func fromCall(in *ssa.Store) bool {
+	v := in.Val
+	if x, ok := v.(*ssa.Extract); ok {
+		v = x.Tuple
+	}
+	call, ok := v.(*ssa.Call)
+	return ok && call.Block() == in.Block()
 }
 
 // inOrder says why a call of an interface that the receiver has is of one goroutine: "" if it need

@@ -28,6 +28,39 @@ func (s *source) all(n int) (sum uint32) {
 	return sum
 }
 
+// A sticky writer keeps the last error.
+type sticky struct {
+	w   io.Writer
+	err error
+}
+
+func (s *sticky) uvarint(x uint64) {
+	if s.err != nil {
+		return
+	}
+	var b [32]byte // want receiver-buffer
+	n := binary.PutUvarint(b[:], x)
+	_, s.err = s.w.Write(b[:n])
+}
+
+// It notes an error if there is one, and may be for several goroutines else.
+func (s *sticky) fixed(x uint64) {
+	var b [32]byte // no receiver-buffer
+	binary.BigEndian.PutUint64(b[:], x)
+	if _, err := s.w.Write(b[:8]); err != nil {
+		s.err = err
+	}
+}
+
+func writeNumbers(w io.Writer, n uint64) error {
+	s := &sticky{w: w}
+	for x := range n {
+		s.uvarint(x)
+		s.fixed(x)
+	}
+	return s.err
+}
+
 // A byteSource has a method of its own for bytes.
 type byteSource struct{ io.Reader }
 

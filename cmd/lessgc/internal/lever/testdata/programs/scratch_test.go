@@ -28,6 +28,7 @@ func BenchmarkScratch(b *testing.B) {
 		sumOf(zeros{}, 20)
 		sumBytes(zeros{}, 200)
 		t.texts(texts)
+		writeNumbers(w, 20)
 		textsShared(&shared{w: w}, &plainTarget{w}, texts)
 		writeOnce(w, texts)
 		var buf bytes.Buffer
