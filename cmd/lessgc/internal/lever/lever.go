@@ -115,6 +115,7 @@ var Rules = []*Rule{
 	plainFormat,
 	appendText,
 	equalFold,
+	cutText,
 	splitSeq,
 	textConversion,
 	sortFunc,

@@ -208,18 +208,18 @@ func toUpper(u io.StringWriter, id int) {
 }
 
 func longestText(text string) (most int) {
-	for _, field := range strings.Fields(text) { // want split-without-slice
+	for _, field := range strings.Fields(text) { // want split-seq
 		most = max(most, len(field))
 	}
-	lines := strings.Split(text, " ") // want split-without-slice
+	lines := strings.Split(text, " ") // want split-seq
 	for _, line := range lines {
 		most = max(most, len(line))
 	}
-	return most + len(strings.Split(text, ".")) // want split-without-slice
+	return most + len(strings.Split(text, ".")) // want cut
 }
 
 func keyed(text string) (string, int) {
-	kv := strings.SplitN(text, "=", 2) // want split-without-slice
+	kv := strings.SplitN(text, "=", 2) // want cut
 	if len(kv) != 2 {
 		return kv[0], 0
 	}
@@ -227,13 +227,13 @@ func keyed(text string) (string, int) {
 }
 
 func host(address string) string {
-	name := strings.Split(address, ":")[0] // want split-without-slice
+	name := strings.Split(address, ":")[0] // want cut
 	return name
 }
 
 // They are joined again.
 func rejoined(text string) string {
-	fields := strings.Fields(text) // no split-without-slice
+	fields := strings.Fields(text) // no split-seq
 	for _, f := range fields {
 		sink = len(f)
 	}
@@ -242,20 +242,20 @@ func rejoined(text string) string {
 
 // It would panic without a second part.
 func second(text string) string {
-	kv := strings.SplitN(text, "=", 2) // no split-without-slice
+	kv := strings.SplitN(text, "=", 2) // no cut
 	return kv[1]
 }
 
 // The loop changes what it goes over.
 func blanked(text []byte) {
-	for _, field := range bytes.Split(text, []byte(" ")) { // no split-without-slice
+	for _, field := range bytes.Split(text, []byte(" ")) { // no split-seq
 		text[len(text)-1] = field[0]
 	}
 }
 
 // The loop runs often.
 func often(text string) (n int) {
-	parts := strings.Split(text, " ") // no split-without-slice
+	parts := strings.Split(text, " ") // no split-seq
 	for range 2 {
 		for _, p := range parts {
 			n += len(p)
@@ -332,6 +332,17 @@ type large [200]byte
 // The elements are large.
 func sortedLarge(all []large) {
 	sort.Slice(all, func(i, j int) bool { return all[i][0] < all[j][0] }) // no sort-func
+}
+
+// The separator may be empty, and then each character is a part.
+func firstOf2(text, separator string) string {
+	return strings.Split(text, separator)[0] // no cut
+}
+
+// The third part is used.
+func third(text string) string {
+	parts := strings.Split(text, " ") // no cut
+	return parts[0] + parts[2]
 }
 
 func isWidth(s string) bool {

@@ -69,6 +69,8 @@ func BenchmarkText(b *testing.B) {
 		sortedLarge(all)
 		title := "A Title that is Long Enough"
 		sink = isWidth(title)
+		sink = firstOf2(text, " ")
+		sink = third(text)
 		sink = isHeight(title)
 		sink = sameName(title, text)
 		sink, _ = lowered(title)
