@@ -11,7 +11,7 @@ import (
 var librarySetting = &Rule{
 	Name:  "library-setting",
 	Title: "use the function or setting of the library that needs less memory",
-	Looks: "calls of well-known libraries that allocate, as the profile shows, what another call or a setting of the same library does not: encoding/csv without ReuseRecord, png.Encode without a BufferPool, a new zstd encoder, validator, policy or connection for each call, uuid without its pool of random bytes, a scanner or buffered reader over a string, reflect's MapKeys in a loop, a sugared logger.",
+	Looks: "calls of well-known libraries that allocate, as the profile shows, what another call or a setting of the same library does not: encoding/csv without ReuseRecord, png.Encode without a BufferPool, a new zstd encoder, validator, policy or connection for each call, uuid without its pool of random bytes, a scanner or buffered reader over a string, reflect's MapKeys in a loop, metrics with a map of labels, a sugared logger.",
 	Wrong: "when the setting is left out on purpose, such as random bytes that shall not stay in memory.",
 	Before: `func valid(u *User) error {
 	return validator.New().Struct(u)

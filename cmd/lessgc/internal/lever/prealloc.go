@@ -10,7 +10,7 @@ import (
 var preallocate = &Rule{
 	Name:  "preallocate",
 	Title: "make the slice with the capacity that it will need",
-	Looks: "append in a loop whose number of turns is known before it runs, one element in each turn, to a local slice that starts without capacity.",
+	Looks: "append in a loop whose number of turns is known before it runs, one element in each turn, to a local slice that starts without capacity. A loop that stops when it has enough is left out.",
 	Wrong: "when most calls leave the loop early, or when the slice mostly stays empty: then the memory is made for nothing.",
 	Before: `var names []string
 for _, u := range users {
