@@ -29,6 +29,7 @@ b.WriteString(name)
 b.WriteByte('=')
 b.WriteString(value)`,
 	Model: "What doubles until it is full allocates about twice what it holds in the end, and copies as much; grown once it allocates that once, up to the next size class.",
+	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.3, 0.8}, Collect: Range{0.3, 0.7}},
 	find:  findGrowOnce,
 }

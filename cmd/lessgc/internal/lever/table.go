@@ -26,6 +26,7 @@ func weight(name string) int {
 	return weights[name]
 }`,
 	Model: "The table goes whole, and so does filling it, which for a map costs more than its memory: a hash for each key.",
+	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}, Work: Range{0.9, 1}},
 	find:  findConstantTable,
 }

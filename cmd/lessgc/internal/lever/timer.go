@@ -33,6 +33,7 @@ for {
 	}
 }`,
 	Model: "A timer and its channel are about 250 bytes; Reset needs none. What is left is the time of setting it.",
+	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}},
 	find:  findReuseTimer,
 }
