@@ -48,6 +48,7 @@ type Program struct {
 	boxedTypes []types.Type       // that are made interfaces, tests left out
 	closures   []*ssa.MakeClosure // tests left out
 	confined   map[*types.Named]*confinement
+	copies     map[types.Type]bool // types of which values are loaded whole; nil until it is asked for
 }
 
 // leavesBy reports whether the compiler says that something which a line makes is stored or sent,

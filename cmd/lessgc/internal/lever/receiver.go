@@ -239,14 +239,22 @@ func linked(named *types.Named, s *types.Struct) bool {
 
 // copied reports whether the program copies structs of a type: both would have the scratch space.
 func (p *Program) copied(named *types.Named) bool {
-	for _, fn := range p.fns {
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				load, ok := in.(*ssa.UnOp)
-				if ok && load.Op == token.MUL && types.Identical(load.Type(), named) && !isNew(load.X) {
-					return true
+	if p.copies == nil {
+		p.copies = map[types.Type]bool{}
+		for _, fn := range p.fns {
+			for _, b := range fn.Blocks {
+				for _, in := range b.Instrs {
+					load, ok := in.(*ssa.UnOp)
+					if ok && load.Op == token.MUL && !isNew(load.X) {
+						p.copies[load.Type()] = true
+					}
 				}
 			}
+		}
+	}
+	for t := range p.copies {
+		if types.Identical(t, named) {
+			return true
 		}
 	}
 	return false
