@@ -209,7 +209,7 @@ func create(name string, write func(io.Writer) error) error {
 func (e *env) explain(name string) int {
 	if name == "list" {
 		for _, r := range lever.Rules {
-			fmt.Fprintf(e.stdout, "%-15s %s\n", r.Name, r.Title)
+			fmt.Fprintf(e.stdout, "%-16s %s\n", r.Name, r.Title)
 		}
 		return exitClean
 	}

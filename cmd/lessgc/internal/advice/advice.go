@@ -91,9 +91,10 @@ type Site struct {
 // A Lever is a change that would save some of what a site costs, by a rule whose
 // evidence was found.
 type Lever struct {
-	Rule     string        `json:"rule"`           // its name: lessgc advise -explain says more
-	Title    string        `json:"title"`          // what to do, in a few words
-	Risk     string        `json:"risk,omitempty"` // what it may break, or none
+	Rule     string        `json:"rule"`             // its name: lessgc advise -explain says more
+	Title    string        `json:"title"`            // what to do, in a few words
+	Record   string        `json:"record,omitempty"` // how its rule did where it was measured
+	Risk     string        `json:"risk,omitempty"`   // what it may break, or none
 	Evidence []Evidence    `json:"evidence"`
 	Change   []ChangedLine `json:"change,omitempty"` // the change, made from the source; nil if the rule makes none
 	Sketch   bool          `json:"sketch,omitempty"` // Change shows what to do, and is not all of it

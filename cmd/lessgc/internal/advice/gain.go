@@ -36,7 +36,7 @@ func levers(code Code, at *site.Site, x Site, c ceiling.Ceiling) []Lever {
 	var all []Lever
 	enough, _ := c.Enough()
 	for _, m := range code.Levers(at) {
-		l := Lever{Rule: m.Name, Title: m.Title, Risk: string(m.Risk)}
+		l := Lever{Rule: m.Name, Title: m.Title, Risk: string(m.Risk), Record: m.Record()}
 		for _, e := range m.Evidence {
 			l.Evidence = append(l.Evidence, Evidence{e.Text, e.File, e.Line})
 		}

@@ -91,7 +91,10 @@ func (t Text) Rule(w io.Writer, r *lever.Rule) error {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", t.bold(r.Name), r.Title)
-	for _, part := range [][2]string{{"It looks for", r.Looks}, {"It is wrong", r.Wrong}, {"What it saves", r.Model}} {
+	for _, part := range [][2]string{{"It looks for", r.Looks}, {"It is wrong", r.Wrong}, {"What it risks", string(r.Risk)}, {"What it saves", r.Model}} {
+		if part[1] == "" {
+			continue
+		}
 		fmt.Fprintf(&b, "\n%s\n", t.bold(part[0]))
 		t.wrap(&b, "  ", "  ", part[1])
 	}
@@ -101,8 +104,23 @@ func (t Text) Rule(w io.Writer, r *lever.Rule) error {
 			b.WriteString("    " + strings.ReplaceAll(line, "\t", "    "))
 		}
 	}
+	if r != lever.GCSetting {
+		fmt.Fprintf(&b, "\n%s\n", t.bold(r.Record()))
+		for _, c := range r.Cases() {
+			t.wrap(&b, "  ", "    ", caseText(c))
+		}
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// caseText is a measured case of a rule.
+func caseText(c lever.Case) string {
+	text := fmt.Sprintf("%s, %s: saved %.1f ± %.1f %%", c.Place, c.Benchmark, 100*c.Saved, 100*c.Half)
+	if c.Predicted != nil {
+		text += fmt.Sprintf(", predicted %.1f to %.1f %%: %s", 100*c.Predicted.Lo, 100*c.Predicted.Hi, c.Score())
+	}
+	return text + fmt.Sprintf("; allocations %s", c.Allocs)
 }
 
 // AdviceJSON writes all of a report.

@@ -11,7 +11,7 @@ import (
 
 // A leverGroup is a lever with the sites that it comes first for, by their place in the report.
 type leverGroup struct {
-	advice.Lever // its rule, title and risk
+	advice.Lever // its rule, title, risk and record
 	Sites        []int
 }
 
@@ -29,7 +29,7 @@ func groupLevers(r *advice.Report, n int) []leverGroup {
 		i := slices.IndexFunc(all, func(g leverGroup) bool { return g.Title == first.Title && g.Rule == first.Rule })
 		if i < 0 {
 			i = len(all)
-			all = append(all, leverGroup{Lever: advice.Lever{Rule: first.Rule, Title: first.Title, Risk: first.Risk}})
+			all = append(all, leverGroup{Lever: advice.Lever{Rule: first.Rule, Title: first.Title, Risk: first.Risk, Record: first.Record}})
 		}
 		all[i].Sites = append(all[i].Sites, site)
 	}
@@ -52,6 +52,9 @@ func (t Text) levers(b *strings.Builder, r *advice.Report, n int) {
 			text += "; risk: " + g.Risk
 		}
 		t.wrap(b, "", "  ", text)
+		if g.Record != "" {
+			b.WriteString("  " + t.dim(g.Record) + "\n")
+		}
 		for _, i := range g.Sites {
 			t.leverSite(b, r.Sites.Sites[i])
 		}

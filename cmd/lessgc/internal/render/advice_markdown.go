@@ -57,6 +57,9 @@ func markdownLever(b *strings.Builder, l advice.Lever) {
 	if gain := gainOf(l); gain != "" {
 		fmt.Fprintf(b, ", %s", gain)
 	}
+	if l.Record != "" {
+		fmt.Fprintf(b, " (%s)", plain(l.Record))
+	}
 	b.WriteString("\n\n")
 }
 

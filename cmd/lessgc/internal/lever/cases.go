@@ -1,0 +1,143 @@
+package lever
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// A Case is a place in a module of somebody else where a rule's change was made, tested and measured.
+type Case struct {
+	Rule      string
+	Place     string // module@version, file and line
+	Benchmark string
+	Predicted *Range  // share of the CPU time; nil if nothing was predicted
+	Saved     float64 // share of the CPU time
+	Half      float64 // of the 95 % interval of Saved
+	Allocs    string  // per operation, before and after
+}
+
+// A Score is how a prediction did.
+type Score string
+
+const (
+	Inside      Score = "inside"
+	Outside     Score = "outside"
+	Noisy       Score = "too noisy" // the measurement knows less than the prediction
+	Unpredicted Score = "not predicted"
+)
+
+// Score sets what was predicted against what was measured.
+func (c Case) Score() Score {
+	switch p := c.Predicted; {
+	case p == nil:
+		return Unpredicted
+	case 2*c.Half > p.Hi-p.Lo:
+		return Noisy
+	case p.Lo <= c.Saved && c.Saved <= p.Hi:
+		return Inside
+	}
+	return Outside
+}
+
+// The columns of a file of cases are rule, place, benchmark, predicted percentages as lo..hi, measured
+// percentage ± half of its interval, allocations as before -> after, and whether the
+// module's tests pass.
+//
+//go:embed cases-*.tsv
+var caseFiles embed.FS
+
+// Cases are all cases, by rule and place.
+var Cases = sync.OnceValue(func() []Case {
+	var all []Case
+	names, _ := fs.Glob(caseFiles, "*.tsv") // the pattern is right
+	for _, name := range names {
+		data, _ := caseFiles.ReadFile(name) // it is there
+		for line := range strings.Lines(string(data)) {
+			c, err := parseCase(strings.TrimSuffix(line, "\n"))
+			if err != nil {
+				panic(fmt.Sprintf("%s: %v", name, err))
+			}
+			all = append(all, c)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Case) int { return strings.Compare(a.Rule+"\t"+a.Place, b.Rule+"\t"+b.Place) })
+	return all
+})
+
+var (
+	predictedCase = regexp.MustCompile(`^([0-9.]+)\.\.([0-9.]+)$`)
+	measuredCase  = regexp.MustCompile(`^(-?[0-9.]+) ± ([0-9.]+)$`)
+)
+
+func parseCase(line string) (c Case, err error) {
+	fields := strings.Split(line, "\t")
+	if len(fields) != 7 || fields[6] != "pass" {
+		return c, fmt.Errorf("%q has no seven columns of a case whose tests pass", line)
+	}
+	c = Case{Rule: fields[0], Place: fields[1], Benchmark: fields[2], Allocs: fields[5]}
+	if m := predictedCase.FindStringSubmatch(fields[3]); m != nil {
+		c.Predicted = &Range{percentage(m[1]), percentage(m[2])}
+	} else if fields[3] != "-" {
+		return c, fmt.Errorf("%q is no prediction, such as 1.5..3.2 or -", fields[3])
+	}
+	m := measuredCase.FindStringSubmatch(fields[4])
+	if m == nil {
+		return c, fmt.Errorf("%q is no measurement, such as 2.1 ± 0.4", fields[4])
+	}
+	c.Saved, c.Half = percentage(m[1]), percentage(m[2])
+	return c, nil
+}
+
+func percentage(text string) float64 {
+	x, _ := strconv.ParseFloat(text, 64) // the pattern has looked
+	return x / 100
+}
+
+// Cases are those of the rule.
+func (r *Rule) Cases() []Case {
+	var all []Case
+	for _, c := range Cases() {
+		if c.Rule == r.Name {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// Record sums up the cases of the rule: how often it was right.
+func (r *Rule) Record() string {
+	cases := r.Cases()
+	if len(cases) == 0 {
+		return "not measured in modules of others yet"
+	}
+	counts := map[Score]int{}
+	for _, c := range cases {
+		counts[c.Score()]++
+	}
+	var parts []string
+	for _, s := range []Score{Inside, Outside, Noisy, Unpredicted} {
+		if counts[s] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", counts[s], s))
+		}
+	}
+	places := "places"
+	if len(cases) == 1 {
+		places = "place"
+	}
+	return fmt.Sprintf("measured at %d %s in modules of others: %s", len(cases), places, strings.Join(parts, ", "))
+}
+
+// Row is the case in a table of Markdown.
+func (c Case) Row() string {
+	predicted := "–"
+	if c.Predicted != nil {
+		predicted = fmt.Sprintf("%.1f to %.1f %%", 100*c.Predicted.Lo, 100*c.Predicted.Hi)
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s | %.1f ± %.1f %% | %s | %s |", c.Rule, c.Place, c.Benchmark, predicted, 100*c.Saved, 100*c.Half, c.Allocs, c.Score())
+}

@@ -1,0 +1,43 @@
+package lever
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestCases checks that the cases are of rules that there are, and are told in the results.
+func TestCases(t *testing.T) {
+	data, err := os.ReadFile("../../../../bench/results/advise.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range Cases() {
+		if ByName(c.Rule) == nil {
+			t.Errorf("%s: there is no rule %s", c.Place, c.Rule)
+		}
+		if row := c.Row(); !strings.Contains(string(data), row) {
+			t.Errorf("bench/results/advise.md lacks\n%s", row)
+		}
+	}
+	half := &Rule{Name: "nothing"}
+	if got := half.Record(); got != "not measured in modules of others yet" {
+		t.Error(got)
+	}
+	for line, want := range map[string]Score{
+		"r\tm x.go:1\tB\t1.0..3.0\t2.0 ± 0.5\t2 -> 1\tpass":  Inside,
+		"r\tm x.go:1\tB\t1.0..3.0\t3.5 ± 0.5\t2 -> 1\tpass":  Outside,
+		"r\tm x.go:1\tB\t1.0..3.0\t-3.5 ± 0.9\t2 -> 1\tpass": Outside,
+		"r\tm x.go:1\tB\t1.0..3.0\t2.0 ± 1.5\t2 -> 1\tpass":  Noisy,
+		"r\tm x.go:1\tB\t-\t2.0 ± 1.5\t2 -> 1\tpass":         Unpredicted,
+	} {
+		if c, err := parseCase(line); err != nil || c.Score() != want {
+			t.Errorf("%s: %s, %v", line, c.Score(), err)
+		}
+	}
+	for _, line := range []string{"", "r\tm\tB\t1..2\t2 ± 1\t2 -> 1\tfail", "r\tm\tB\t1-2\t2 ± 1\t2 -> 1\tpass", "r\tm\tB\t1..2\t2\t2 -> 1\tpass"} {
+		if _, err := parseCase(line); err == nil {
+			t.Errorf("%q is a case", line)
+		}
+	}
+}
