@@ -98,7 +98,7 @@ func (p *Place) appended(c called, to twin, outer, conversion *ast.CallExpr) str
 			return ""
 		}
 		if fprint {
-			if w := p.asWriter(sel.X, true); !strings.HasPrefix(w, "&") || p.onHeap(c, sel.X) {
+			if w := p.asWriter(sel.X, true); !strings.HasPrefix(w, "&") || p.onHeap(sel.X) {
 				return p.fprints(c, w)
 			}
 			return ""
@@ -112,11 +112,11 @@ func (p *Place) appended(c called, to twin, outer, conversion *ast.CallExpr) str
 	return ""
 }
 
-// onHeap reports whether a variable that Fprintf is given would be on the heap anyway, or is not made
-// anew for each call: else its memory takes the place of the string's.
-func (p *Place) onHeap(c called, e ast.Expr) bool {
+// onHeap reports whether a variable that Fprintf is given would be on the heap anyway: else its memory
+// takes the place of the string's.
+func (p *Place) onHeap(e ast.Expr) bool {
 	v := p.local(e)
-	if v == nil || len(loopsSince(c.stack, c.call, v.Pos())) > 0 {
+	if v == nil {
 		return true
 	}
 	return slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {

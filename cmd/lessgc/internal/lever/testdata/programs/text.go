@@ -185,6 +185,15 @@ func onStack(name string) int {
 	return b.Len()
 }
 
+// So it would be for a loop.
+func onStackInLoop(names []string) int {
+	var b strings.Builder
+	for _, name := range names {
+		b.WriteString(fmt.Sprintf("%8s", name)) // no append-text
+	}
+	return b.Len()
+}
+
 // The string is kept, too.
 func stampedAndKept(buf *bytes.Buffer, t time.Time) string {
 	buf.Reset()

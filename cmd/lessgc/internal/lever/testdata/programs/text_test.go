@@ -47,6 +47,7 @@ func BenchmarkText(b *testing.B) {
 		stamped(&buf, now, data)
 		written(w, names)
 		sink = onStack(text)
+		sink = onStackInLoop([]string{text, text})
 		sink = stampedAndKept(&buf, now)
 		sink = strung(names, b.N)
 		toUpper(upper{}, b.N+1000)
