@@ -83,7 +83,7 @@ func (p *Place) knownCalls(fn *ssa.Function, shown []prof.Frame) []ssa.CallInstr
 var typedPool = &Rule{
 	Name:  "typed-pool",
 	Title: "take it out of a pool and put it back (lessgc/pool)",
-	Looks: "a buffer that grows, an object or slice of 256 bytes or more, or a reader or writer of the standard library that has Reset, which does not leave the function that makes it.",
+	Looks: "a buffer that grows, a map, an object or slice of 256 bytes or more, or a reader or writer of the standard library that has Reset, which does not leave the function that makes it, or any that has a constructor make it. A map is cleared before it goes back.",
 	Wrong: "when what it is given to keeps it all the same: a method of an interface that breaks its contract, as io.Writer forbids, or a function of another module. Then the next user overwrites it. When objects differ in size by much: bound what is put back, as pool.Buffers does.",
 	Before: `var buf bytes.Buffer
 encode(&buf, v)
@@ -107,6 +107,9 @@ func findPool(p *Place) (f Finding) {
 			continue
 		}
 		t := p.follow(o.value)
+		if drops := p.droppedByCallers(o, t); drops != nil {
+			return Finding{Evidence: append([]Evidence{p.at(o.value.Pos(), o.text)}, drops...), Share: o.share}
+		}
 		if !t.stays() || p.leavesBy(o.value.Pos(), true) {
 			continue
 		}
@@ -123,6 +126,35 @@ func findPool(p *Place) (f Finding) {
 		return f
 	}
 	return f
+}
+
+// droppedByCallers is the evidence that an object is returned by its constructor, and left by none of the
+// functions that call that; nil if there is none.
+func (p *Place) droppedByCallers(o object, t fate) (drops []Evidence) {
+	if len(t.returned) == 0 || len(t.kept) > 0 || len(t.toValues) > 0 || p.leavesBy(o.value.Pos(), false) {
+		return nil
+	}
+	constructor := o.value.Parent()
+	for _, call := range p.knownCalls(constructor, o.callers) {
+		v := call.Value()
+		if v == nil || constructor.Signature.Results().Len() != 1 || !p.followAs(returnedTypes(constructor), v).stays() {
+			return nil
+		}
+		drops = append(drops, p.at(call.Pos(), "it does not leave "+nameOf(call.Parent())+", which has it made"))
+	}
+	return drops[:min(len(drops), 3)]
+}
+
+// returnedTypes are the types of what a function returns as an interface.
+func returnedTypes(fn *ssa.Function) (all []types.Type) {
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if made, ok := in.(*ssa.MakeInterface); ok {
+				all = append(all, made.X.Type())
+			}
+		}
+	}
+	return all
 }
 
 // nameOf is a function's name in its package.
@@ -156,7 +188,7 @@ func (p *Place) memory() []object {
 				continue
 			}
 			switch in := in.(type) {
-			case *ssa.Alloc, *ssa.MakeSlice:
+			case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap:
 				if o, ok := p.made(in.(ssa.Value)); ok {
 					all = append(all, o)
 				}
@@ -177,6 +209,9 @@ func (p *Place) made(v ssa.Value) (object, bool) {
 	switch t := v.Type().Underlying().(type) {
 	case *types.Slice:
 		o.plain = !pointsInto(t.Elem())
+		o.text = fmt.Sprintf("a %s is made for each call", short(t))
+	case *types.Map:
+		o.grows = true
 		o.text = fmt.Sprintf("a %s is made for each call", short(t))
 	case *types.Pointer:
 		if a := v.(*ssa.Alloc); !a.Heap || a.Comment == "varargs" { // what append is given is on the stack

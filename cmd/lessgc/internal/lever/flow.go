@@ -43,14 +43,19 @@ type follower struct {
 	work    []ssa.Value
 	calls   map[*ssa.Function][]ssa.CallInstruction // of functions that are given a reference
 	returns map[*ssa.Function]map[int]link          // which of their results lead to the object
+	dynamic []types.Type                            // of interfaces that refer to the object
+	invoked []ssa.CallInstruction                   // methods of such interfaces, called by these
 }
 
 // longest bounds the values that are followed; beyond, the object counts as kept.
 const longest = 2000
 
 // follow finds the fate of an object that values refer to.
-func (p *Program) follow(values ...ssa.Value) fate {
-	f := follower{program: p, home: values[0].Parent(), origins: values, seen: map[ssa.Value]link{},
+func (p *Program) follow(values ...ssa.Value) fate { return p.followAs(nil, values...) }
+
+// followAs is follow where values may be interfaces with what has one of some types.
+func (p *Program) followAs(dynamic []types.Type, values ...ssa.Value) fate {
+	f := follower{dynamic: dynamic, program: p, home: values[0].Parent(), origins: values, seen: map[ssa.Value]link{},
 		calls: map[*ssa.Function][]ssa.CallInstruction{}, returns: map[*ssa.Function]map[int]link{}}
 	for _, v := range values {
 		if _, many := v.Type().(*types.Tuple); many {
@@ -141,7 +146,10 @@ func (f *follower) value(v ssa.Value) {
 func (f *follower) use(v ssa.Value, in ssa.Instruction, how link) {
 	switch in := in.(type) {
 	case *ssa.DebugRef, *ssa.If, *ssa.RunDefers:
-	case *ssa.Phi, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.TypeAssert, *ssa.Extract, *ssa.Field, *ssa.Index,
+	case *ssa.MakeInterface:
+		f.boxed(in)
+		f.markPart(in, how)
+	case *ssa.Phi, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.TypeAssert, *ssa.Extract, *ssa.Field, *ssa.Index,
 		*ssa.Slice, *ssa.SliceToArrayPointer:
 		f.markPart(in.(ssa.Value), how)
 	case *ssa.FieldAddr, *ssa.IndexAddr:
@@ -163,13 +171,15 @@ func (f *follower) use(v ssa.Value, in ssa.Instruction, how link) {
 	case *ssa.MakeClosure:
 		f.closure(v, in, how)
 	case *ssa.Range:
-		f.mark(in, how)
+		if !onlyMap(v, how) {
+			f.mark(in, how)
+		}
 	case *ssa.Next:
 		if !in.IsString {
 			f.mark(in, how)
 		}
 	case *ssa.Lookup:
-		if in.X == v {
+		if in.X == v && !onlyMap(v, how) {
 			f.markPart(in, how)
 		}
 	case *ssa.MapUpdate:
@@ -409,10 +419,7 @@ func (f *follower) known(v ssa.Value, in ssa.CallInstruction, callee *ssa.Functi
 			f.mark(callee.Params[i], how)
 		}
 	}
-	if !slices.Contains(f.calls[callee], in) {
-		f.calls[callee] = append(f.calls[callee], in)
-	}
-	f.returnedBy(callee, in)
+	f.called(callee, in)
 }
 
 // toValue follows a reference into a call of a function value: into all functions of its type
@@ -451,16 +458,111 @@ func isYield(sig *types.Signature) bool {
 	return sig.Results().Len() == 1 && types.Identical(sig.Results().At(0).Type(), types.Typ[types.Bool]) && sig.Params().Len() <= 2
 }
 
-// invoke follows a reference into a call by an interface. Some methods must not keep what they are
-// given, by their contract; whether the one that is called heeds it is not known.
-func (f *follower) invoke(v ssa.Value, in ssa.CallInstruction, how link) {
-	name := in.Common().Method.FullName()
-	if !borrows[name] {
-		f.keep(in.Pos())
+// onlyMap reports whether a value is a map and not what is in it: keys and elements do not refer to
+// the map, nor does anything refer to them in it.
+func onlyMap(v ssa.Value, how link) bool {
+	_, ok := v.Type().Underlying().(*types.Map)
+	return ok && how&holds == 0
+}
+
+// boxed notes the type of a reference that becomes an interface, whose methods may be called by it.
+func (f *follower) boxed(in *ssa.MakeInterface) {
+	t := in.X.Type()
+	if slices.ContainsFunc(f.dynamic, func(o types.Type) bool { return types.Identical(o, t) }) {
 		return
 	}
-	f.lend(in.Pos())
-	f.given(in, how)
+	f.dynamic = append(f.dynamic, t)
+	for _, call := range f.invoked {
+		f.receiver(call, t)
+	}
+}
+
+// receiver follows the object into the method of a type that an interface calls which refers to it.
+func (f *follower) receiver(in ssa.CallInstruction, t types.Type) {
+	c := in.Common()
+	iface := c.Value.Type().Underlying().(*types.Interface)
+	if !types.Implements(t, iface) {
+		return
+	}
+	f.method(c.Value, in, f.program.ssa.LookupMethod(t, c.Method.Pkg(), c.Method.Name()), refers)
+}
+
+// method follows a reference into a method that an interface calls.
+func (f *follower) method(v ssa.Value, in ssa.CallInstruction, callee *ssa.Function, how link) {
+	c := in.Common()
+	if len(callee.Blocks) == 0 {
+		if object, ok := callee.Object().(*types.Func); ok && c.Value == v && !slices.Contains(c.Args, v) && ownMethods(object.Origin().FullName()) {
+			f.given(in, refers|holds)
+		} else {
+			f.keep(in.Pos())
+		}
+		return
+	}
+	if c.Value == v {
+		f.mark(callee.Params[0], how)
+	}
+	for i, arg := range c.Args {
+		if arg == v {
+			f.mark(callee.Params[i+1], how)
+		}
+	}
+	f.called(callee, in)
+}
+
+// called notes a call of a function that is given a reference.
+func (f *follower) called(callee *ssa.Function, in ssa.CallInstruction) {
+	if !slices.Contains(f.calls[callee], in) {
+		f.calls[callee] = append(f.calls[callee], in)
+	}
+	f.returnedBy(callee, in)
+}
+
+// invoke follows a reference into a call by an interface: that refers to the object itself, into
+// the methods of the types by which it became one; by a method that no other package can have, into those
+// of all types. Some others must not keep what they are given, by their contract;
+// whether the one that is called heeds it is not known.
+func (f *follower) invoke(v ssa.Value, in ssa.CallInstruction, how link) {
+	c := in.Common()
+	name := c.Method.FullName()
+	switch {
+	case how == refers && c.Value == v && !slices.Contains(c.Args, v):
+		if !slices.Contains(f.invoked, in) {
+			f.invoked = append(f.invoked, in)
+			for _, t := range f.dynamic {
+				f.receiver(in, t)
+			}
+		}
+	case !c.Method.Exported() && f.ownInterface(v, in, how):
+	case borrows[name]:
+		f.lend(in.Pos())
+		f.given(in, how)
+	default:
+		f.keep(in.Pos())
+	}
+}
+
+// ownInterface follows a reference into the methods that are not exported of all types that may have
+// one: those of the package, and those that are made interfaces. It reports whether all are known.
+func (f *follower) ownInterface(v ssa.Value, in ssa.CallInstruction, how link) bool {
+	c := in.Common()
+	iface := c.Value.Type().Underlying().(*types.Interface)
+	var all []*ssa.Function
+	candidates, ok := f.program.typesOf(c.Method.Pkg(), c.Method.Name())
+	if !ok {
+		return false
+	}
+	for _, t := range candidates {
+		if types.Implements(t, iface) {
+			all = append(all, f.program.ssa.LookupMethod(t, c.Method.Pkg(), c.Method.Name()))
+		}
+	}
+	if len(all) == 0 || slices.ContainsFunc(all, func(fn *ssa.Function) bool { return fn == nil || len(fn.Blocks) == 0 }) {
+		return false
+	}
+	for _, fn := range all {
+		f.method(v, in, fn, how)
+	}
+	return true
 }
 
 // given marks what a call gives back, if anything.
@@ -487,6 +589,8 @@ func (f *follower) external(v ssa.Value, in ssa.CallInstruction, callee *ssa.Fun
 	own := callee.Signature.Recv() != nil && c.Args[0] == v && !slices.Contains(c.Args[1:], v)
 	switch {
 	case onlyCopies(name):
+	case givesParts(name):
+		f.given(in, how)
 	case appends(name):
 		if c.Args[0] == v || len(c.Args) > 1 && c.Args[1] == v { // the second is that of a method
 			f.given(in, how)
@@ -515,6 +619,14 @@ var copyOut = map[string]bool{
 	"encoding/binary.PutUvarint": true, "encoding/binary.PutVarint": true, "encoding/binary.Uvarint": true, "encoding/binary.Varint": true,
 	"unicode/utf8.Valid": true, "unicode/utf8.DecodeRune": true, "unicode/utf8.RuneCount": true, "unicode/utf8.EncodeRune": true, "unicode/utf8.FullRune": true,
 	"sort.Slice": true, "sort.Ints": true, "sort.Strings": true,
+	"(*bytes.Buffer).Write": true, "(*bytes.Buffer).WriteString": true, "(*strings.Builder).Write": true, "(*strings.Builder).WriteString": true,
+}
+
+// givesParts reports whether a function of packages bytes and strings keeps nothing but what it
+// returns: iterators, whose loops are given parts, are left out, and so is what has methods.
+func givesParts(name string) bool {
+	pkg, fn, ok := strings.Cut(name, ".")
+	return ok && (pkg == "bytes" || pkg == "strings") && !strings.HasPrefix(fn, "New") && !strings.HasSuffix(fn, "Seq") && fn != "Lines"
 }
 
 func onlyCopies(name string) bool {
@@ -584,12 +696,18 @@ func pointsInto(t types.Type) bool {
 	return true
 }
 
+// elementsPoint reports whether the elements of a slice or string can refer to something.
+func elementsPoint(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Slice)
+	return ok && pointsInto(s.Elem())
+}
+
 func (f *follower) builtin(b *ssa.Builtin, v ssa.Value, in ssa.CallInstruction, how link) {
 	args := in.Common().Args
 	switch b.Name() {
 	case "len", "cap", "clear", "print", "println", "delete", "close", "real", "imag":
 	case "append", "copy":
-		if len(args) > 1 && args[1] == v && how&holds != 0 { // its elements are in two places
+		if len(args) > 1 && args[1] == v && how&holds != 0 && elementsPoint(v.Type()) { // its elements are in two places
 			f.keep(in.Pos())
 		}
 		if result := in.Value(); b.Name() == "append" && args[0] == v && result != nil {

@@ -63,8 +63,8 @@ func firstObject(fn *ssa.Function) ssa.Value {
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
 			switch in := in.(type) {
-			case *ssa.MakeSlice:
-				return in
+			case *ssa.MakeSlice, *ssa.MakeMap:
+				return in.(ssa.Value)
 			case *ssa.Alloc:
 				if in.Comment == "makeslice" || in.Comment == "new" || in.Comment == "complit" && in.Heap {
 					return in

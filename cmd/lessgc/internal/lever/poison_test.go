@@ -121,7 +121,7 @@ func (p *Program) poison() map[string][]edit {
 
 func poisonable(v ssa.Value) bool {
 	switch v := v.(type) {
-	case *ssa.MakeSlice:
+	case *ssa.MakeSlice, *ssa.MakeMap:
 		return true
 	case *ssa.Alloc:
 		return v.Comment != "varargs" && v.Comment != "slicelit"
@@ -201,6 +201,8 @@ func poisonKind(t types.Type) string {
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
 		return "Slice"
+	case *types.Map:
+		return "Map"
 	case *types.Pointer:
 		if types.TypeString(u.Elem(), nil) == buffer {
 			return "Buffer"
@@ -282,6 +284,12 @@ func lessgcPoisonSlice[S ~[]T, T any](was S, now *S) {
 		} else {
 			clear(s)
 		}
+	}
+}
+
+func lessgcPoisonMap[M ~map[K]V, K comparable, V any](m M) {
+	if lessgcPoisonOn {
+		clear(m)
 	}
 }
 

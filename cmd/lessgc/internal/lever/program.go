@@ -46,6 +46,7 @@ type Program struct {
 	ssa        *ssa.Program
 	graph      *callgraph.Graph   // nil until it is asked for
 	boxedTypes []types.Type       // that are made interfaces, tests left out
+	allBoxed   []types.Type       // with those of tests
 	closures   []*ssa.MakeClosure // tests left out
 	confined   map[*types.Named]*confinement
 	copies     map[types.Type]bool // types of which values are loaded whole; nil until it is asked for
@@ -143,7 +144,7 @@ func (p *Program) add(pkg *packages.Package) {
 func (p *Program) index(prog *ssa.Program) {
 	p.ssa = prog
 	all := slices.SortedFunc(maps.Keys(ssautil.AllFunctions(prog)), bySource)
-	boxed := map[types.Type]bool{}
+	boxed, anywhere := map[types.Type]bool{}, map[types.Type]bool{}
 	for _, fn := range all {
 		test := p.inTest(fn.Pos())
 		if node := fn.Syntax(); node != nil && (p.fns[node] == nil || fn.Origin() == nil && p.first(fn)) {
@@ -154,6 +155,10 @@ func (p *Program) index(prog *ssa.Program) {
 				p.indexValues(in)
 				if !test {
 					p.indexHolders(in, boxed)
+				}
+				if made, ok := in.(*ssa.MakeInterface); ok && !anywhere[made.X.Type()] {
+					anywhere[made.X.Type()] = true
+					p.allBoxed = append(p.allBoxed, made.X.Type())
 				}
 				switch in := in.(type) {
 				case ssa.CallInstruction:
@@ -247,6 +252,28 @@ func (p *Program) indexField(in *ssa.FieldAddr) {
 			p.loads[field] = append(p.loads[field], load)
 		}
 	}
+}
+
+// typesOf are the types that a package declares, those that point to them, and all that are made
+// interfaces anywhere. ok is false if a generic type of the package has a method of a name: what its
+// instances are is not known.
+func (p *Program) typesOf(pkg *types.Package, method string) (all []types.Type, ok bool) {
+	all = slices.Clone(p.allBoxed)
+	for _, name := range pkg.Scope().Names() {
+		object, isType := pkg.Scope().Lookup(name).(*types.TypeName)
+		if !isType || types.IsInterface(object.Type()) {
+			continue
+		}
+		pointer := types.NewPointer(object.Type())
+		if named, isNamed := object.Type().(*types.Named); isNamed && named.TypeParams().Len() > 0 {
+			if found, _, _ := types.LookupFieldOrMethod(pointer, true, pkg, method); found != nil {
+				return nil, false
+			}
+			continue
+		}
+		all = append(all, object.Type(), pointer)
+	}
+	return all, true
 }
 
 // first says whether a function is of the variant of its package whose types are used.
