@@ -45,7 +45,7 @@ func levers(code Code, at *site.Site, x Site, c ceiling.Ceiling) []Lever {
 		}
 		if enough {
 			memory, calls := gain(m, x, at.Work, c)
-			l.Gain, l.calls = &Range{memory.Lo + calls.Lo, memory.Hi + calls.Hi}, calls
+			l.Gain, l.calls = &Range{min(1, memory.Lo+calls.Lo), min(1, memory.Hi+calls.Hi)}, calls
 		}
 		all = append(all, l)
 	}

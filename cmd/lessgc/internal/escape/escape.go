@@ -65,7 +65,10 @@ func (r Record) Why() string {
 
 // stored says what stores a value. The compiler names the result of a call that it has inlined ~r0.
 func stored(assignment string) string {
-	to, from, _ := strings.Cut(assignment, " = ")
+	to, from, ok := strings.Cut(assignment, " := ")
+	if !ok {
+		to, from, _ = strings.Cut(assignment, " = ")
+	}
 	switch {
 	case strings.HasPrefix(to, "~r"):
 		return "it is returned"
@@ -219,19 +222,19 @@ func (r *Records) add(x Record) {
 // Explain says why a line allocates, in a function that is called at another: what the
 // compiler says about it, or else what the source shows. It returns "" if neither does.
 func (r *Records) Explain(s *Sources, p, caller Pos) string {
-	var inlined, own, all []string
+	var here, own, all []string
 	for _, x := range r.At(p) {
-		text := qualified.ReplaceAllString(x.What, "&$1{") + ": " + x.Why()
+		text := inlined.ReplaceAllString(qualified.ReplaceAllString(x.What, "&$1{")+": "+x.Why(), "result")
 		switch x.Caller {
 		case caller:
-			inlined = append(inlined, text)
+			here = append(here, text)
 		case Pos{}:
 			own = append(own, text)
 		}
 		all = append(all, text)
 	}
-	if len(inlined) > 0 {
-		all = inlined
+	if len(here) > 0 {
+		all = here
 	} else if len(own) > 0 {
 		all = own
 	}
@@ -250,6 +253,9 @@ func (r *Records) Explain(s *Sources, p, caller Pos) string {
 // qualified is a composite literal as other packages see it, which inline the function
 // that has it.
 var qualified = regexp.MustCompile(`&\w+\.(\w+)\{`)
+
+// inlined is what the compiler calls the result of a function that it has inlined.
+var inlined = regexp.MustCompile(`~r\d+`)
 
 // errNone is about a build that wrote nothing.
 var errNone = errors.New("the compiler wrote no records")

@@ -208,11 +208,21 @@ func TestWhy(t *testing.T) {
 	for last, want := range map[string]string{
 		"x.next = head":        "it is stored by x.next = head",
 		"rctx.RoutePath = ~r0": "it is stored in rctx.RoutePath",
+		"pool := ~r0":          "it is stored in pool",
 		"~r1 = b":              "it is returned",
 	} {
 		if got := (Record{Reason: "assign", Last: last}).Why(); got != want {
 			t.Errorf("%s: %q, want %q", last, got, want)
 		}
+	}
+}
+
+// TestExplainInlined checks that they do not in expressions, either.
+func TestExplainInlined(t *testing.T) {
+	r := &Records{byPos: map[Pos][]Record{{"x.go", 3}: {{What: "append(hash[:], ~r0...)", Reason: "assign", Last: "n.hash = append(hash[:], ~r12...)"}}}}
+	want := "append(hash[:], result...): it is stored by n.hash = append(hash[:], result...)"
+	if got := r.Explain(nil, Pos{"x.go", 3}, Pos{}); got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
