@@ -171,7 +171,7 @@ func (f *follower) use(v ssa.Value, in ssa.Instruction, how link) {
 	case *ssa.MakeClosure:
 		f.closure(v, in, how)
 	case *ssa.Range:
-		if !onlyMap(v, how) {
+		if !isMap(v) {
 			f.mark(in, how)
 		}
 	case *ssa.Next:
@@ -179,7 +179,7 @@ func (f *follower) use(v ssa.Value, in ssa.Instruction, how link) {
 			f.mark(in, how)
 		}
 	case *ssa.Lookup:
-		if in.X == v && !onlyMap(v, how) {
+		if in.X == v && !isMap(v) {
 			f.markPart(in, how)
 		}
 	case *ssa.MapUpdate:
@@ -458,11 +458,11 @@ func isYield(sig *types.Signature) bool {
 	return sig.Results().Len() == 1 && types.Identical(sig.Results().At(0).Type(), types.Typ[types.Bool]) && sig.Params().Len() <= 2
 }
 
-// onlyMap reports whether a value is a map and not what is in it: keys and elements do not refer to
-// the map, nor does anything refer to them in it.
-func onlyMap(v ssa.Value, how link) bool {
+// isMap reports whether a value is a map: keys and elements do not refer to it, and what is put into one
+// counts as kept.
+func isMap(v ssa.Value) bool {
 	_, ok := v.Type().Underlying().(*types.Map)
-	return ok && how&holds == 0
+	return ok
 }
 
 // boxed notes the type of a reference that becomes an interface, whose methods may be called by it.
@@ -541,17 +541,13 @@ func (f *follower) invoke(v ssa.Value, in ssa.CallInstruction, how link) {
 	}
 }
 
-// ownInterface follows a reference into the methods that are not exported of all types that may have
-// one: those of the package, and those that are made interfaces. It reports whether all are known.
+// ownInterface follows a reference into a method that is not exported, of all types that have it: those
+// of its package, which others can only embed. It reports whether all are known.
 func (f *follower) ownInterface(v ssa.Value, in ssa.CallInstruction, how link) bool {
 	c := in.Common()
 	iface := c.Value.Type().Underlying().(*types.Interface)
 	var all []*ssa.Function
-	candidates, ok := f.program.typesOf(c.Method.Pkg(), c.Method.Name())
-	if !ok {
-		return false
-	}
-	for _, t := range candidates {
+	for _, t := range typesWith(c.Method) {
 		if types.Implements(t, iface) {
 			all = append(all, f.program.ssa.LookupMethod(t, c.Method.Pkg(), c.Method.Name()))
 		}
@@ -589,14 +585,14 @@ func (f *follower) external(v ssa.Value, in ssa.CallInstruction, callee *ssa.Fun
 	own := callee.Signature.Recv() != nil && c.Args[0] == v && !slices.Contains(c.Args[1:], v)
 	switch {
 	case onlyCopies(name):
-	case givesParts(name):
-		f.given(in, how)
 	case appends(name):
 		if c.Args[0] == v || len(c.Args) > 1 && c.Args[1] == v { // the second is that of a method
 			f.given(in, how)
 		}
 	case wraps[name]:
 		f.given(in, holds)
+	case givesParts(name):
+		f.given(in, how)
 	case own && ownMethods(name):
 		f.given(in, refers|holds)
 	default:
@@ -623,10 +619,10 @@ var copyOut = map[string]bool{
 }
 
 // givesParts reports whether a function of packages bytes and strings keeps nothing but what it
-// returns: iterators, whose loops are given parts, are left out, and so is what has methods.
+// returns. Iterators, whose loops are given parts, are left out.
 func givesParts(name string) bool {
 	pkg, fn, ok := strings.Cut(name, ".")
-	return ok && (pkg == "bytes" || pkg == "strings") && !strings.HasPrefix(fn, "New") && !strings.HasSuffix(fn, "Seq") && fn != "Lines"
+	return ok && (pkg == "bytes" || pkg == "strings") && !strings.HasSuffix(fn, "Seq") && fn != "Lines"
 }
 
 func onlyCopies(name string) bool {

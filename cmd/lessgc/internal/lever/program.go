@@ -46,7 +46,6 @@ type Program struct {
 	ssa        *ssa.Program
 	graph      *callgraph.Graph   // nil until it is asked for
 	boxedTypes []types.Type       // that are made interfaces, tests left out
-	allBoxed   []types.Type       // with those of tests
 	closures   []*ssa.MakeClosure // tests left out
 	confined   map[*types.Named]*confinement
 	copies     map[types.Type]bool // types of which values are loaded whole; nil until it is asked for
@@ -144,7 +143,7 @@ func (p *Program) add(pkg *packages.Package) {
 func (p *Program) index(prog *ssa.Program) {
 	p.ssa = prog
 	all := slices.SortedFunc(maps.Keys(ssautil.AllFunctions(prog)), bySource)
-	boxed, anywhere := map[types.Type]bool{}, map[types.Type]bool{}
+	boxed := map[types.Type]bool{}
 	for _, fn := range all {
 		test := p.inTest(fn.Pos())
 		if node := fn.Syntax(); node != nil && (p.fns[node] == nil || fn.Origin() == nil && p.first(fn)) {
@@ -155,10 +154,6 @@ func (p *Program) index(prog *ssa.Program) {
 				p.indexValues(in)
 				if !test {
 					p.indexHolders(in, boxed)
-				}
-				if made, ok := in.(*ssa.MakeInterface); ok && !anywhere[made.X.Type()] {
-					anywhere[made.X.Type()] = true
-					p.allBoxed = append(p.allBoxed, made.X.Type())
 				}
 				switch in := in.(type) {
 				case ssa.CallInstruction:
@@ -254,26 +249,25 @@ func (p *Program) indexField(in *ssa.FieldAddr) {
 	}
 }
 
-// typesOf are the types that a package declares, those that point to them, and all that are made
-// interfaces anywhere. ok is false if a generic type of the package has a method of a name: what its
-// instances are is not known.
-func (p *Program) typesOf(pkg *types.Package, method string) (all []types.Type, ok bool) {
-	all = slices.Clone(p.allBoxed)
-	for _, name := range pkg.Scope().Names() {
-		object, isType := pkg.Scope().Lookup(name).(*types.TypeName)
-		if !isType || types.IsInterface(object.Type()) {
+// typesWith are the types of a method's package that may have it, and those that point to them: nil if a
+// generic type has one, as what its instances are is not known.
+func typesWith(method *types.Func) (all []types.Type) {
+	scope := method.Pkg().Scope()
+	for _, name := range scope.Names() {
+		object, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || types.IsInterface(object.Type()) {
 			continue
 		}
 		pointer := types.NewPointer(object.Type())
-		if named, isNamed := object.Type().(*types.Named); isNamed && named.TypeParams().Len() > 0 {
-			if found, _, _ := types.LookupFieldOrMethod(pointer, true, pkg, method); found != nil {
-				return nil, false
+		if named, ok := object.Type().(*types.Named); ok && named.TypeParams().Len() > 0 {
+			if found, _, _ := types.LookupFieldOrMethod(pointer, true, method.Pkg(), method.Name()); found != nil {
+				return nil
 			}
 			continue
 		}
 		all = append(all, object.Type(), pointer)
 	}
-	return all, true
+	return all
 }
 
 // first says whether a function is of the variant of its package whose types are used.

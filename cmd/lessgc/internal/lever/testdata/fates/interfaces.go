@@ -233,3 +233,43 @@ func leavesNewBuffer() *bytes.Buffer {
 	b := make([]byte, 512)
 	return bytes.NewBuffer(b)
 }
+
+type chain interface {
+	Show() int
+	Next() chain
+}
+
+type chained struct {
+	part chainedPart
+	n    int
+}
+
+func (c *chained) Show() int   { return c.n }
+func (c *chained) Next() chain { return &c.part }
+
+type chainedPart struct{ n int }
+
+func (c *chainedPart) Show() int   { lastShown = c; return c.n }
+func (c *chainedPart) Next() chain { return nil }
+
+// The conversion is in a method, which is called after the one that is about it.
+func leavesChained(n int) (sum int) {
+	c := &chained{n: 2}
+	var s chain = c
+	for range n {
+		sum += s.Show()
+		s = s.Next()
+	}
+	return sum
+}
+
+type ExportedTaker interface{ Take(r *result) int }
+
+func (harmless) Take(r *result) int { return r.n }
+
+var _ ExportedTaker = harmless{}
+
+func leavesExported(t ExportedTaker) int {
+	r := &result{n: 1}
+	return t.Take(r)
+}

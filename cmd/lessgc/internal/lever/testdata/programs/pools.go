@@ -69,6 +69,22 @@ func (m *keptMachine) Run(text string) int {
 
 func runKeptMachine(text string) int { return newKeptMachine().Run(text) }
 
+type listedMachine struct {
+	stack [64]int
+	n     int
+}
+
+var listed [1]*listedMachine
+
+//go:noinline
+func newListedMachine() *listedMachine {
+	m := &listedMachine{} // no typed-pool
+	listed[0] = m
+	return m
+}
+
+func runListedMachine() int { return newListedMachine().n }
+
 type givenMachine struct {
 	stack [64]int
 	n     int

@@ -14,6 +14,7 @@ func BenchmarkPools(b *testing.B) {
 		runMachine("a b c")
 		runKeptMachine("a b c")
 		runGivenMachine()
+		runListedMachine()
 		giveMachine(to)
 	}
 }
