@@ -103,7 +103,7 @@ func (p *Place) appended(c called, to twin, outer, conversion *ast.CallExpr) str
 			}
 			return ""
 		}
-		if recv := p.oneLine(sel.X); p.pure(sel.X) && p.quiet(c.call) && p.textTaker(sel.X) != "strings.Builder" && p.goes("1.21") {
+		if recv := p.oneLine(sel.X); p.simple(sel.X) && p.quiet(c.call) && p.textTaker(sel.X) != "strings.Builder" && p.goes("1.21") {
 			if text := p.appendCall(c, to, recv+".AvailableBuffer()"); text != "" && recv != "" {
 				return recv + ".Write(" + text + ")"
 			}

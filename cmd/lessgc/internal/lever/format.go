@@ -318,11 +318,11 @@ func (p *Place) concatenates(c called, pieces []piece) []Edit {
 func (p *Place) writes(c called, pieces []piece) []Edit {
 	stmt, ok := c.parent().(*ast.ExprStmt)
 	writer := ast.Unparen(c.call.Args[0])
-	if !ok || !p.pure(writer) || !inList(c.stack, stmt) {
+	if !ok || !p.simple(writer) || !inList(c.stack, stmt) {
 		return nil
 	}
 	for _, arg := range c.call.Args[1:] {
-		if !p.constant(arg) && !p.pure(arg) {
+		if !p.constant(arg) && !p.simple(arg) {
 			return nil // what it does may be seen in between
 		}
 	}

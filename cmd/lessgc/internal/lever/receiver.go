@@ -272,7 +272,7 @@ const deepest = 3
 // oneGoroutine is where a method changes its receiver, or reads a stream by it, or where all that call
 // it with the same receiver do: two goroutines could not do so at a time.
 func (p *Program) oneGoroutine(fn *ssa.Function, depth int) (Evidence, bool) {
-	if e, ok := p.changes(fn, 0); ok {
+	if e, ok := p.changesReceiver(fn, 0); ok {
 		return e, true
 	}
 	object, ok := fn.Object().(*types.Func)
@@ -305,8 +305,8 @@ func givesReceiver(c ssa.CallInstruction) bool {
 	return len(args) > 0 && len(fn.Params) > 0 && fn.Signature.Recv() != nil && args[0] == fn.Params[0]
 }
 
-// changes is where a method, or one that it calls with the same receiver, changes it.
-func (p *Program) changes(fn *ssa.Function, depth int) (Evidence, bool) {
+// changesReceiver is where a method, or one that it calls with the same receiver, changes it.
+func (p *Program) changesReceiver(fn *ssa.Function, depth int) (Evidence, bool) {
 	var calls []*ssa.Function
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
@@ -320,7 +320,7 @@ func (p *Program) changes(fn *ssa.Function, depth int) (Evidence, bool) {
 	}
 	for _, callee := range calls {
 		if depth < deepest && callee != fn {
-			if e, ok := p.changes(callee, depth+1); ok {
+			if e, ok := p.changesReceiver(callee, depth+1); ok {
 				return e, true
 			}
 		}

@@ -39,7 +39,7 @@ func findSortFunc(p *Place) (f Finding) {
 		switch c.fn.Name() {
 		case "Slice", "SliceStable":
 			less, ok := ast.Unparen(c.call.Args[1]).(*ast.FuncLit)
-			if !ok || !p.pure(x) || !p.comparesTwo(less, x) {
+			if !ok || !p.simple(x) || !p.comparesTwo(less, x) {
 				continue
 			}
 			share += p.alone(func(n ast.Node) bool { return n == c.call || n == less })

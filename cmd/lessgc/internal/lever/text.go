@@ -182,18 +182,18 @@ func (u *unit) stringOf(e ast.Expr) (string, bool) {
 	return constant.StringVal(v), true
 }
 
-// pure reports whether an expression is a variable, constant or field of one: it may stand anywhere,
+// simple reports whether an expression is a variable, constant or field of one: it may stand anywhere,
 // and more than once.
-func (u *unit) pure(e ast.Expr) bool {
+func (u *unit) simple(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident, *ast.BasicLit:
 		return true
 	case *ast.SelectorExpr:
-		return u.pure(e.X)
+		return u.simple(e.X)
 	case *ast.StarExpr:
-		return u.pure(e.X)
+		return u.simple(e.X)
 	case *ast.UnaryExpr:
-		return e.Op == token.AND && u.pure(e.X)
+		return e.Op == token.AND && u.simple(e.X)
 	}
 	return false
 }
