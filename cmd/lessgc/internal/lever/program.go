@@ -48,7 +48,8 @@ type Program struct {
 	boxedTypes []types.Type       // that are made interfaces, tests left out
 	closures   []*ssa.MakeClosure // tests left out
 	confined   map[*types.Named]*confinement
-	copies     map[types.Type]bool // types of which values are loaded whole; nil until it is asked for
+	copies     map[types.Type]bool     // types of which values are loaded whole; nil until it is asked for
+	passing    map[*ssa.Parameter]bool // those that their function returns; filled as it is asked for
 }
 
 // leavesBy reports whether the compiler says that something which a line makes is stored or sent,
@@ -84,7 +85,7 @@ func Load(ctx context.Context, dir string, patterns []string, tests bool) (*Prog
 	p := &Program{fset: token.NewFileSet(), units: map[string]*unit{}, decls: map[types.Object]*function{},
 		calls: map[*ssa.Function][]ssa.CallInstruction{}, fns: map[ast.Node]*ssa.Function{}, uses: map[types.Object][]*ast.Ident{},
 		loads: map[*types.Var][]ssa.Value{}, recursive: map[*types.Named]*types.Var{}, values: map[*ssa.Function]bool{},
-		confined: map[*types.Named]*confinement{}}
+		confined: map[*types.Named]*confinement{}, passing: map[*ssa.Parameter]bool{}}
 	all, err := packages.Load(&packages.Config{Context: ctx, Dir: dir, Fset: p.fset, Tests: tests, Mode: needs}, patterns...)
 	if err != nil {
 		return nil, err

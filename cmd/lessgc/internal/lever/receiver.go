@@ -263,7 +263,7 @@ func (p *Program) copied(named *types.Named) bool {
 // isNew reports whether a struct is a literal that is on its way to where it stays.
 func isNew(v ssa.Value) bool {
 	a, ok := v.(*ssa.Alloc)
-	return ok && a.Comment == "complit"
+	return ok && a.Comment == "complit" && !a.Heap
 }
 
 // deepest bounds how far calls are followed.

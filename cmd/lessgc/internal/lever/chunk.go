@@ -1,0 +1,347 @@
+package lever
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/cmd/lessgc/internal/prof"
+)
+
+var chunk = &Rule{
+	Name:  "chunk",
+	Title: "allocate the small objects in chunks that the receiver keeps",
+	Looks: "objects of one type of 128 bytes or less (literals, new, or variables whose address is kept) of which each operation of a benchmark makes 64 or more at the line, in a loop or recursion of a method whose receiver stays the same, and that leave the method. Only one goroutine has the receiver, and nothing copies it. Not where the profile has more than a tenth of the bytes live, nor for types with a lock, a finalizer or a pool.",
+	Wrong: "when objects are dropped one by one, or one of many is kept: each keeps the 63 next to it, and all that these point to. When receivers are many and each makes few objects: each allocates for 64; begin with 4 then, and double.",
+	Before: `func (p *parser) name() *Name {
+	return &Name{Pos: p.pos, Text: p.text}
+}`,
+	After: `func (p *parser) name() *Name {
+	if len(p.names) == 0 {
+		p.names = make([]Name, 64)
+	}
+	n := &p.names[0]
+	p.names = p.names[1:]
+	*n = Name{Pos: p.pos, Text: p.text}
+	return n
+}`,
+	Model: "64 objects take one allocation. Their bytes are zeroed and collected as before; a chunk is one object to the collector.",
+	Risk:  NoRisk,
+	Saves: Saves{Alloc: Range{0.3, 0.7}, Collect: Range{0, 0.3}},
+	find:  findChunk,
+}
+
+const (
+	leastChunked = 64   // objects of an operation
+	mostChunked  = 128  // bytes of an object
+	tinyObject   = 16   // bytes below which the runtime makes chunks itself, of what has no pointers
+	liveChunked  = 0.10 // of the bytes may be live at most
+)
+
+func findChunk(p *Place) (f Finding) {
+	if p.Ops <= 0 || p.site.Objects < leastChunked*p.Ops || float64(p.site.LiveBytes) > liveChunked*float64(p.site.Bytes) {
+		return f
+	}
+	in, share := p.only()
+	made, ok := in.(*ssa.Alloc)
+	if !ok || share == 0 || !p.ownObject(made) || !p.fitsChunk(made) {
+		return f
+	}
+	fn := made.Parent()
+	named, _ := receiverOf(fn)
+	if named == nil || !p.hasState(fn) || p.copiedInside(named) || p.follow(made).stays() {
+		return f
+	}
+	changed, ok := p.oneGoroutine(fn, 0)
+	if !ok {
+		return f
+	}
+	again, ok := p.sameReceiver(fn, named)
+	if !ok {
+		return f
+	}
+	each := fmt.Sprintf("%.3g objects of type %s, of %.0f bytes, in each operation", float64(p.site.Objects)/float64(p.Ops), short(elemOf(made)), p.objectSize())
+	return Finding{Share: share, Evidence: []Evidence{p.at(made.Pos(), each), again, changed}, Edits: p.sketchChunk(named, elemOf(made)), Sketch: true}
+}
+
+// ownObject reports whether memory is that of a literal, of new, or of a variable of the function whose address
+// leaves it; no function literal has it.
+func (p *Place) ownObject(made *ssa.Alloc) bool {
+	switch made.Comment {
+	case "complit", "new":
+		return true
+	case "varargs", "makeslice", "slicelit":
+		return false
+	}
+	return made.Pos() > p.fn.body.Pos() && !slices.ContainsFunc(*made.Referrers(), func(in ssa.Instruction) bool {
+		_, captured := in.(*ssa.MakeClosure)
+		return captured
+	})
+}
+
+func elemOf(made *ssa.Alloc) types.Type { return made.Type().Underlying().(*types.Pointer).Elem() }
+
+// fitsChunk reports whether objects of a type are small, and nothing is done to single ones that
+// one in a chunk does not bear.
+func (p *Place) fitsChunk(made *ssa.Alloc) bool {
+	t := elemOf(made)
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok || hasTypeParameter(t) || p.pkg.TypesSizes == nil || hasLock(s, 0) {
+		return false
+	}
+	size := p.pkg.TypesSizes.Sizeof(t)
+	if size == 0 || size > mostChunked || size < tinyObject && !pointsInto(t) {
+		return false
+	}
+	return !p.singled(t)
+}
+
+// singling are functions that are about one object as a piece of memory of its own.
+var singling = map[string]bool{"runtime.SetFinalizer": true, "runtime.AddCleanup": true, "weak.Make": true, "(*sync.Pool).Put": true}
+
+// singled reports whether objects of a type have a finalizer, are put into a pool, or are removed from
+// a map: these are freed one by one.
+func (p *Program) singled(t types.Type) bool {
+	for callee, calls := range p.calls {
+		if !singling[callee.String()] {
+			continue
+		}
+		for _, c := range calls {
+			for _, arg := range c.Common().Args {
+				if pointsTo(arg, t) {
+					return true
+				}
+			}
+		}
+	}
+	return p.deleted(t)
+}
+
+// deleted reports whether the program deletes elements of a map that are pointers to a type.
+func (p *Program) deleted(t types.Type) bool {
+	for _, fn := range p.fns {
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				call, ok := in.(*ssa.Call)
+				if !ok {
+					continue
+				}
+				f, ok := call.Call.Value.(*ssa.Builtin)
+				if !ok || f.Name() != "delete" {
+					continue
+				}
+				m, ok := call.Call.Args[0].Type().Underlying().(*types.Map)
+				if ok && isPointerTo(m.Elem(), t) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func pointsTo(v ssa.Value, t types.Type) bool {
+	if made, ok := v.(*ssa.MakeInterface); ok {
+		v = made.X
+	}
+	return isPointerTo(v.Type(), t)
+}
+
+func isPointerTo(pointer, t types.Type) bool {
+	to, ok := pointer.Underlying().(*types.Pointer)
+	return ok && types.Identical(to.Elem(), t)
+}
+
+// copiedInside reports whether the program copies structs or arrays that have one of a type in them:
+// both would hand out the same chunk.
+func (p *Program) copiedInside(named *types.Named) bool {
+	p.copied(named) // fills copies
+	for t := range p.copies {
+		if hasInside(t, named) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasInside(t types.Type, named *types.Named) bool {
+	if types.Identical(t, named) {
+		return true
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for field := range u.Fields() {
+			if hasInside(field.Type(), named) {
+				return true
+			}
+		}
+	case *types.Array:
+		return hasInside(u.Elem(), named)
+	}
+	return false
+}
+
+// sameReceiver is where the line runs many times with one receiver: in a loop or recursion of its
+// methods, or a loop of who calls them. Each operation has few receivers: none is made in a method of
+// its own type, nor below another loop.
+func (p *Place) sameReceiver(fn *ssa.Function, named *types.Named) (again Evidence, ok bool) {
+	if p.makesOwn(named) || len(p.site.Leaves) == 0 {
+		return again, false
+	}
+	for i, l := range p.site.Leaves {
+		stack := append([]prof.Frame{p.site.Frame}, l.Callers...)
+		n := p.ownFrames(stack, named)
+		e, many := p.repeats(stack[:n])
+		if !many {
+			e, many = p.forever(stack[:n])
+		}
+		rest := stack[n:]
+		if !many && len(rest) > 0 {
+			if e, many = p.loopCalls(stack[n-1], rest[0]); many {
+				rest = rest[1:]
+			}
+		}
+		if i == 0 {
+			again, ok = e, many
+		}
+		if !ok || p.anyLoop(rest) {
+			return again, false
+		}
+	}
+	return again, ok
+}
+
+// makesOwn reports whether a method of a type makes another object of it.
+func (p *Program) makesOwn(named *types.Named) bool {
+	for _, fn := range p.fns {
+		if recv, _ := receiverOf(outermost(fn)); recv == nil || !types.Identical(recv, named) {
+			continue
+		}
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				if made, ok := in.(*ssa.Alloc); ok && hasInside(elemOf(made), named) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// ownFrames counts the frames of a stack, from its begin, that are methods of a type.
+func (p *Place) ownFrames(stack []prof.Frame, named *types.Named) int {
+	method := fmt.Sprintf("%s.(*%s).", named.Obj().Pkg().Path(), named.Obj().Name())
+	for i, f := range stack {
+		if !strings.HasPrefix(f.Func, method) {
+			return i
+		}
+	}
+	return len(stack)
+}
+
+// forever is a loop without a condition around one of some frames, if there is one.
+func (p *Place) forever(stack []prof.Frame) (Evidence, bool) {
+	for _, f := range stack {
+		if loops := p.loopsAt(f); len(loops) > 0 {
+			return p.at(loops[0].Pos(), "made in a loop"), true
+		}
+	}
+	return Evidence{}, false
+}
+
+// loopsAt holds the loops around a line in its function, the outermost first.
+func (p *Place) loopsAt(f prof.Frame) (all []ast.Node) {
+	fn := p.function(f)
+	if fn == nil {
+		return nil
+	}
+	ast.Inspect(fn.node, func(n ast.Node) bool {
+		if n == nil || p.line(n.Pos()) > f.Line || p.line(n.End()) < f.Line {
+			return false
+		}
+		if body := loopBody(n); body != nil && p.line(body.Lbrace) <= f.Line && f.Line <= p.line(body.Rbrace) {
+			all = append(all, n)
+		}
+		return true
+	})
+	return all
+}
+
+// anyLoop reports whether a stack has a loop, but for that of the benchmark, which runs operations.
+func (p *Place) anyLoop(stack []prof.Frame) bool {
+	for _, f := range stack {
+		loops := len(p.loopsAt(f))
+		if fn := p.function(f); fn != nil && benchmarks(fn) {
+			loops--
+		}
+		if loops > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// loopCalls is a loop that calls a method at a line, each time with the same receiver. The loop of a
+// benchmark is none.
+func (p *Place) loopCalls(method, caller prof.Frame) (Evidence, bool) {
+	callee, at := p.function(method), p.function(caller)
+	if callee == nil || at == nil || p.fns[callee.node] == nil || benchmarks(at) {
+		return Evidence{}, false
+	}
+	loops := p.loopsAt(caller)
+	for _, c := range p.calls[p.fns[callee.node]] {
+		if len(loops) == 1 && p.line(c.Pos()) == caller.Line && len(c.Common().Args) > 0 && repeats(c.Block()) && !madeIn(c.Common().Args[0], c.Block()) {
+			return p.at(c.Pos(), "a loop calls "+nameOf(p.fns[callee.node])+" with the same receiver"), true
+		}
+	}
+	return Evidence{}, false
+}
+
+// sketchChunk takes the object from a method of the receiver that makes chunks, and adds the method.
+func (p *Place) sketchChunk(recv *types.Named, t types.Type) []Edit {
+	decl, ok := p.fn.node.(*ast.FuncDecl)
+	of, isNamed := types.Unalias(t).(*types.Named)
+	if !ok || !isNamed || decl.Recv == nil || len(decl.Recv.List) != 1 || len(decl.Recv.List[0].Names) != 1 {
+		return nil
+	}
+	name, typ := decl.Recv.List[0].Names[0].Name, p.short(t)
+	title, field := titled(of.Obj().Name(), unicode.ToUpper), titled(of.Obj().Name(), unicode.ToLower)+"s"
+	if has, _, _ := types.LookupFieldOrMethod(types.NewPointer(recv), true, recv.Obj().Pkg(), "new"+title); has != nil || name == "_" {
+		return nil
+	}
+	edits := p.chunked(name+".new"+title, typ)
+	if edits == nil {
+		return nil
+	}
+	text := fmt.Sprintf("\n\n// new%[1]s makes a %[2]s in a chunk of 64: %[3]s, a []%[2]s, has those left of it.\nfunc (%[4]s *%[5]s) new%[1]s(v %[2]s) *%[2]s {\n\tif len(%[4]s.%[3]s) == 0 {\n\t\t%[4]s.%[3]s = make([]%[2]s, 64)\n\t}\n\tn := &%[4]s.%[3]s[0]\n\t%[4]s.%[3]s = %[4]s.%[3]s[1:]\n\t*n = v\n\treturn n\n}",
+		title, typ, field, name, recv.Obj().Name())
+	return append(edits, p.edit(decl.End(), decl.End(), text))
+}
+
+// chunked makes a literal or new on the line the call of a method.
+func (p *Place) chunked(method, typ string) []Edit {
+	for _, s := range p.spots() {
+		if p.madeOf(s) == nil {
+			continue
+		}
+		switch n := s.node.(type) {
+		case *ast.UnaryExpr:
+			return []Edit{p.edit(n.Pos(), n.X.Pos(), method+"("), p.edit(n.End(), n.End(), ")")}
+		case *ast.CallExpr:
+			return []Edit{p.edit(n.Pos(), n.End(), method+"("+typ+"{})")}
+		}
+	}
+	return nil
+}
+
+// titled is a name with another first letter.
+func titled(name string, change func(rune) rune) string {
+	r, n := utf8.DecodeRuneInString(name)
+	return string(change(r)) + name[n:]
+}
