@@ -6,12 +6,15 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/site"
 )
 
 var librarySetting = &Rule{
 	Name:  "library-setting",
 	Title: "use the function or setting of the library that needs less memory",
-	Looks: "calls of well-known libraries that allocate, as the profile shows, what another call or a setting of the same library does not: encoding/csv without ReuseRecord, png.Encode without a BufferPool, a new zstd encoder, validator, policy or connection for each call, uuid without its pool of random bytes, a scanner or buffered reader over a string, reflect's MapKeys in a loop, metrics with a map of labels, a sugared logger.",
+	Looks: "calls of well-known libraries that allocate, as the profile shows, what another call or a setting of the same library does not: encoding/csv without ReuseRecord, png.Encode without a BufferPool, a new zstd encoder, validator, policy or connection for each call, uuid without its pool of random bytes, a scanner or buffered reader over a string, reflect's MapKeys in a loop, or its Append, MakeSlice and MapIter where a value in place would do, and what it says of a type's fields without a cache, metrics with a map of labels, a sugared logger.",
 	Wrong: "when the setting is left out on purpose, such as random bytes that shall not stay in memory.",
 	Before: `func valid(u *User) error {
 	return validator.New().Struct(u)
@@ -31,6 +34,7 @@ func valid(u *User) error {
 type setting struct {
 	calls []string // the functions that the line calls
 	below []string // of which one has to be on the way to what is allocated; nil for calls
+	but   []string // of which none may be
 	own   bool     // it is about what the line allocates by itself
 	part  float64  // the share of those bytes that it is about
 	work  bool     // and their CPU time goes as well
@@ -59,7 +63,7 @@ func findLibrary(p *Place) (f Finding) {
 			if below == nil {
 				below = []string{profiledName(name)}
 			}
-			share := set.part * p.through(below...)
+			share := set.part * p.throughBut(below, set.but)
 			if set.own {
 				share = set.part * p.direct()
 			}
@@ -77,6 +81,19 @@ func findLibrary(p *Place) (f Finding) {
 		}
 	}
 	return f
+}
+
+// throughBut is the share of the bytes that are allocated by way of one of some functions, and of none of others.
+func (p *Place) throughBut(names, but []string) float64 {
+	if len(but) == 0 {
+		return p.through(names...)
+	}
+	return p.leaves(func(l site.Leaf) bool {
+		by := func(names []string) bool {
+			return slices.ContainsFunc(l.Path, func(f prof.Frame) bool { return slices.Contains(names, f.Func) })
+		}
+		return by(names) && !by(but)
+	})
 }
 
 // profiledName is a function's name as profiles have it: (*T).M of package p is p.(*T).M.

@@ -29,6 +29,28 @@ var settings = []setting{
 		text: "MapKeys makes a slice of all keys for one loop: MapRange goes over them without it",
 	},
 	{
+		calls: []string{"(*reflect.MapIter).Key", "(*reflect.MapIter).Value"}, part: 1, fits: elementRead,
+		text: "each element of the map becomes an object: make one Value by reflect.New(t).Elem() before the loop, and set it by SetIterKey or SetIterValue (maps of unexported fields have to stay), or go over the common types of maps, such as map[string]string, without reflect",
+	},
+	{
+		calls: []string{"reflect.Append"}, but: []string{"reflect.growslice", "reflect.Value.Grow", "reflect.(*Value).Grow", "reflect.Value.grow", "reflect.Value.Set"}, part: 1, fits: appendedInPlace,
+		text: "reflect.Append makes a slice header for each element: Grow(1), SetLen(n+1) and Index(n).Set do the same in place (Go 1.20)",
+	},
+	{
+		calls: []string{"reflect.MakeSlice"}, but: []string{"reflect.unsafe_NewArray"}, part: 1, fits: madeInPlace,
+		text: "reflect.MakeSlice makes a slice header besides the elements: SetZero, Grow(n) and SetLen(n) make them in place, for n > 0 (Go 1.20); without SetZero the elements of before are used again",
+	},
+	{
+		calls: []string{"(reflect.Type).FieldByName", "(reflect.Type).Method", "(reflect.Type).MethodByName"},
+		below: []string{"reflect.(*rtype).FieldByName", "reflect.(*rtype).Method", "reflect.(*rtype).MethodByName"},
+		part:  0.9, work: true, fits: notCached,
+		text: "the type is asked anew each time: keep what it says in a sync.Map by reflect.Type",
+	},
+	{
+		calls: []string{"(reflect.Value).FieldByName", "(reflect.Value).MethodByName"}, part: 0.9, work: true, fits: notCached,
+		text: "the name is looked up in the type each time: keep the numbers of the fields or methods in a sync.Map by reflect.Type, and use FieldByIndex, Field or Method",
+	},
+	{
 		calls: []string{"(*bufio.Scanner).Scan"}, part: 1, fits: scansMemory,
 		text: "the scanner copies lines of a string or slice into a buffer of its own: strings.Lines or bytes.Lines (Go 1.24) yields them where they are, each with its end",
 	},

@@ -39,6 +39,11 @@ func TestSettings(t *testing.T) {
 				for m := range named.Methods() {
 					known[m.FullName()] = true
 				}
+				if i, ok := named.Underlying().(*types.Interface); ok {
+					for m := range i.Methods() {
+						known[m.FullName()] = true
+					}
+				}
 			}
 		}
 	}

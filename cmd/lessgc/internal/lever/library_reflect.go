@@ -1,0 +1,155 @@
+package lever
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// elementRead is a condition of (*reflect.MapIter).Key and Value: in a loop, what they return is only read, in ways
+// that do not tell a Value which may be set from another, and is not kept.
+func elementRead(p *Place, s spot, call *ast.CallExpr) bool {
+	if !p.goes("1.18") {
+		return false
+	}
+	for _, c := range p.callsOnLine() {
+		if c.Pos() == call.Lparen {
+			return repeats(c.Block()) && p.valueRead(c, map[ssa.Value]bool{})
+		}
+	}
+	return false
+}
+
+// valueReads are methods of reflect.Value that neither return nor keep the memory of the value, and do the same for one
+// that may be set.
+var valueReads = map[string]bool{
+	"Kind": true, "Type": true, "Int": true, "Uint": true, "Float": true, "Bool": true, "String": true, "Complex": true, "Len": true, "Cap": true,
+	"IsNil": true, "IsValid": true, "IsZero": true, "NumField": true, "NumMethod": true, "Elem": true, "CanInt": true, "CanUint": true, "CanFloat": true,
+	"CanInterface": true,
+}
+
+// valueCopies are methods of reflect.Value that copy what they are given.
+var valueCopies = map[string]bool{"SetMapIndex": true, "Set": true, "MapIndex": true}
+
+// valueRead reports whether a reflect.Value is only read, here and in functions of the program that it is given to.
+func (p *Place) valueRead(v ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[v] {
+		return true
+	}
+	seen[v] = true
+	if v.Referrers() == nil {
+		return false
+	}
+	return !slices.ContainsFunc(*v.Referrers(), func(in ssa.Instruction) bool {
+		switch in := in.(type) {
+		case *ssa.DebugRef:
+			return false
+		case *ssa.Call:
+			return !p.readBy(v, in, seen)
+		}
+		return true
+	})
+}
+
+// readBy reports whether a call only reads a reflect.Value.
+func (p *Place) readBy(v ssa.Value, call *ssa.Call, seen map[ssa.Value]bool) bool {
+	callee := call.Call.StaticCallee()
+	if callee == nil {
+		return false
+	}
+	name, method := strings.CutPrefix(callee.RelString(nil), "(reflect.Value).")
+	for i, arg := range call.Call.Args {
+		switch {
+		case arg != v:
+		case method && (i == 0 && valueReads[name] || i > 0 && valueCopies[name]):
+		case method || i >= len(callee.Params) || len(callee.Blocks) == 0 || !p.valueRead(callee.Params[i], seen):
+			return false
+		}
+	}
+	return true
+}
+
+// setsItself is the call of Set around one of a function of reflect, when it is of a value that may be named twice; nil
+// if there is none.
+func (p *Place) setsItself(s spot) *ast.SelectorExpr {
+	set, ok := s.parent().(*ast.CallExpr)
+	if !ok || !p.goes("1.20") || len(set.Args) != 1 {
+		return nil
+	}
+	fn := p.callee(set)
+	sel, ok := ast.Unparen(set.Fun).(*ast.SelectorExpr)
+	if fn == nil || fn.FullName() != "(reflect.Value).Set" || !ok || !p.pure(sel.X) {
+		return nil
+	}
+	return sel
+}
+
+// appendedInPlace is a condition of reflect.Append: of one element to the slice that the result is set in.
+func appendedInPlace(p *Place, s spot, call *ast.CallExpr) bool {
+	sel := p.setsItself(s)
+	return sel != nil && len(call.Args) == 2 && !call.Ellipsis.IsValid() && types.ExprString(sel.X) == types.ExprString(call.Args[0])
+}
+
+// madeInPlace is a condition of reflect.MakeSlice: of the type of the slice that the result is set in, and full.
+func madeInPlace(p *Place, s spot, call *ast.CallExpr) bool {
+	sel := p.setsItself(s)
+	if sel == nil || len(call.Args) != 3 || types.ExprString(call.Args[1]) != types.ExprString(call.Args[2]) || p.isZero(call.Args[1]) {
+		return false
+	}
+	typ := call.Args[0]
+	if v := p.local(typ); v != nil {
+		d, ok := p.define(p.unit, v)
+		if !ok || d.value == nil {
+			return false
+		}
+		typ = d.value
+	}
+	return types.ExprString(typ) == types.ExprString(sel.X)+".Type()"
+}
+
+// notCached is a condition: neither the function nor those that call it, as far as the profile shows, keep anything
+// by type.
+func notCached(p *Place, s spot, call *ast.CallExpr) bool {
+	top := p.top(p.unit, p.fn.body.Pos())
+	if top == nil || p.runsOnce(top.node.(*ast.FuncDecl), s.stack) || top.keepsByType() {
+		return false
+	}
+	for _, l := range p.site.Leaves {
+		for _, c := range l.Callers[:min(len(l.Callers), callsUp)] {
+			if c.Package() == "sync" { // once
+				return false
+			}
+			if fn := p.function(c); fn != nil && fn.keepsByType() {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// keepsByType reports whether a function uses a map by reflect.Type, or a sync.Map or sync.Once.
+func (f *function) keepsByType() bool {
+	found := false
+	ast.Inspect(f.body, func(n ast.Node) bool {
+		e, ok := n.(ast.Expr)
+		if !ok || found {
+			return !found
+		}
+		t := f.typeOf(e)
+		if pointer, ok := t.Underlying().(*types.Pointer); ok {
+			t = pointer.Elem()
+		}
+		if m, ok := t.Underlying().(*types.Map); ok && types.TypeString(m.Key(), nil) == "reflect.Type" {
+			found = true
+		}
+		switch types.TypeString(t, nil) {
+		case "sync.Map", "sync.Once":
+			found = true
+		}
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,210 @@
+package lever
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+var splitLocal = &Rule{
+	Name:  "split-local",
+	Title: "go over the text itself, without a slice of its parts",
+	Looks: "strings.Split, SplitN, Fields and the like (also those of package bytes) whose result does not leave the function, and of which it reads parts by constant numbers, from the end, or one after the other in one loop, when cut and split-seq do not fit.",
+	Wrong: "when the text has few parts, is rarely split, or the loop over it would be hard to read.",
+	Before: `labels := strings.Split(host, ".")
+for i := len(labels) - 1; i >= 0; i-- {
+	n = n.child(labels[i])
+}`,
+	After: `for host != "" {
+	i := strings.LastIndexByte(host, '.')
+	n = n.child(host[i+1:])
+	host = host[:max(i, 0)]
+}`,
+	Model: "The slice goes whole, and with it what it takes to count the parts.",
+	Saves: Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}, Work: Range{0, 0.5}},
+	find:  func(p *Place) Finding { return p.splits((*Place).readApart, "1.18") },
+}
+
+// splitters are the functions that make a slice of the parts of a text.
+var splitters = map[string]bool{"Split": true, "SplitN": true, "SplitAfter": true, "SplitAfterN": true, "Fields": true, "FieldsFunc": true}
+
+// readApart is about parts that are read one after the other, and by nobody else.
+func (p *Place) readApart(c called, sel *ast.SelectorExpr) (f Finding) {
+	name := c.fn.Name()
+	if !splitters[name] || len(p.cut(c, sel).Evidence) > 0 || p.goes("1.24") && len(p.ranged(c, sel).Evidence) > 0 {
+		return f
+	}
+	v := p.assignedOnce(c)
+	fields := name == "Fields" || name == "FieldsFunc"
+	if v == nil || !fields && !p.separates(c.call.Args[1]) || c.fn.Pkg().Path() == "bytes" && p.mentionsAgain(c) {
+		return f
+	}
+	if len(c.call.Args) == 3 && p.constantInt(c.call.Args[2]) < 2 {
+		return f
+	}
+	u := &partUse{p: p, v: v}
+	for _, m := range p.mentions(p.unit, v) {
+		if !u.add(m) {
+			return f
+		}
+	}
+	if u.by == "" || (u.number > 0 || fields && u.numbered) && !u.counted {
+		return f // it would panic without the part
+	}
+	f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("%s stays in the function, which reads its parts %s", v.Name(), u.by))}
+	return f
+}
+
+// separates reports whether an expression is a constant text, as a string or as bytes, that is not empty.
+func (p *Place) separates(e ast.Expr) bool {
+	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok && len(call.Args) == 1 && p.copiesText(call) {
+		e = call.Args[0]
+	}
+	text, ok := p.stringOf(e)
+	return ok && text != ""
+}
+
+// mentionsAgain reports whether bytes that are split may be changed before their parts are read: they are mentioned again.
+func (p *Place) mentionsAgain(c called) bool {
+	v := p.local(c.call.Args[0])
+	return v == nil || len(loopsSince(c.stack, c.call, v.Pos())) > 0 ||
+		slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { return m.id.Pos() > c.call.End() })
+}
+
+// A partUse is how a function reads the parts of a text.
+type partUse struct {
+	p        *Place
+	v        *types.Var
+	loop     ast.Node // the one that goes over them
+	by       string   // in words; "" if they are not read
+	number   int64    // the largest constant one
+	numbered bool     // there is one
+	counted  bool     // their number is compared with something
+}
+
+// add takes a mention of the parts; false if they could not be read without the slice then.
+func (u *partUse) add(m mention) bool {
+	loops := loopsSince(m.stack, m.id, u.v.Pos())
+	if within(m.stack, u.v.Pos()) != nil || len(loops) > 1 {
+		return false
+	}
+	switch n := m.parent().(type) {
+	case *ast.CallExpr:
+		_, compared := innermost(m.stack[:slices.Index(m.stack, ast.Node(n))]).(*ast.BinaryExpr)
+		u.counted = u.counted || compared && !u.within(m.stack)
+		return u.p.builtin(n, "len") != nil
+	case *ast.RangeStmt:
+		return n.X == m.id && len(loops) == 0 && u.goesOver(n, "one after the other")
+	case *ast.IndexExpr:
+		around := innermost(m.stack[:slices.Index(m.stack, ast.Node(n))])
+		return n.X == m.id && !stores(around, n) && u.index(n.Index, loops)
+	}
+	return false
+}
+
+// within reports whether a node is in the number of a part.
+func (u *partUse) within(stack []ast.Node) bool {
+	return slices.ContainsFunc(stack, func(n ast.Node) bool {
+		index, ok := n.(*ast.IndexExpr)
+		return ok && u.p.local(index.X) == u.v
+	})
+}
+
+// stores reports whether a node sets an element, or takes its address.
+func stores(around ast.Node, element ast.Expr) bool {
+	switch n := around.(type) {
+	case *ast.UnaryExpr:
+		return n.Op == token.AND
+	case *ast.AssignStmt:
+		return slices.Contains(n.Lhs, element)
+	case *ast.IncDecStmt:
+		return true
+	case *ast.IndexExpr, *ast.SliceExpr: // bytes of a part may be set
+		return false
+	case *ast.RangeStmt:
+		return n.Key == element || n.Value == element
+	}
+	return false
+}
+
+// goesOver notes the loop over the parts; false if there is another.
+func (u *partUse) goesOver(loop ast.Node, how string) bool {
+	if u.loop != nil && u.loop != loop {
+		return false
+	}
+	u.loop, u.by = loop, how
+	return true
+}
+
+// index takes the number of a part.
+func (u *partUse) index(e ast.Expr, loops []ast.Node) bool {
+	e = ast.Unparen(e)
+	if i := u.p.constantInt(e); i >= 0 {
+		u.number, u.numbered = max(u.number, i), true
+		if u.by == "" {
+			u.by = "by number"
+		}
+		return true
+	}
+	if b, ok := e.(*ast.BinaryExpr); ok && b.Op == token.SUB && u.isLen(b.X) {
+		if i := u.p.constantInt(b.Y); i > 0 {
+			u.number, u.numbered = max(u.number, i-1), true
+			if u.by == "" {
+				u.by = "from the end"
+			}
+			return true
+		}
+	}
+	return len(loops) == 1 && u.counter(e, loops[0])
+}
+
+// isLen reports whether an expression is the number of parts.
+func (u *partUse) isLen(e ast.Expr) bool {
+	call := u.p.builtin(ast.Unparen(e), "len")
+	return call != nil && u.p.local(call.Args[0]) == u.v
+}
+
+// counter takes the variable that a loop counts in, or the same from the end.
+func (u *partUse) counter(e ast.Expr, loop ast.Node) bool {
+	how := "one after the other"
+	if b, ok := e.(*ast.BinaryExpr); ok && b.Op == token.SUB { // len(parts)-1-i
+		if first, ok := ast.Unparen(b.X).(*ast.BinaryExpr); ok && first.Op == token.SUB && u.isLen(first.X) && u.p.constantInt(first.Y) == 1 {
+			e, how = b.Y, "one after the other from the end"
+		}
+	}
+	v := u.p.local(e)
+	if v == nil || slices.ContainsFunc(u.p.mentions(u.p.unit, v), func(m mention) bool { _, set := m.assigned(); return set }) {
+		return false
+	}
+	switch loop := loop.(type) {
+	case *ast.RangeStmt:
+		if loop.Key == nil || u.p.local(loop.Key) != v {
+			return false
+		}
+		if _, counts := u.p.typeOf(loop.X).Underlying().(*types.Map); counts {
+			return false
+		}
+	case *ast.ForStmt:
+		post, ok := loop.Post.(*ast.IncDecStmt)
+		if !ok || u.p.local(post.X) != v || u.p.steps(loop.Body, v) {
+			return false
+		}
+		if post.Tok == token.DEC {
+			how = "one after the other from the end"
+		}
+	}
+	return u.goesOver(loop, how)
+}
+
+// steps reports whether a loop counts a variable in its body, too.
+func (p *Place) steps(body *ast.BlockStmt, v *types.Var) bool {
+	found := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		s, ok := n.(*ast.IncDecStmt)
+		found = found || ok && p.local(s.X) == v
+		return !found
+	})
+	return found
+}
