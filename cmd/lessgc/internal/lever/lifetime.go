@@ -84,6 +84,9 @@ func (c *confinement) givesAway(in ssa.Instruction) bool {
 		return c.external(in.Common())
 	case *ssa.Defer:
 		return c.external(in.Common())
+	case *ssa.Panic:
+		made, ok := in.X.(*ssa.MakeInterface)
+		return !ok || c.reaches(made.X.Type())
 	}
 	return false
 }
@@ -115,7 +118,7 @@ func (c *confinement) anyReaches(operands []*ssa.Value) bool {
 func (c *confinement) external(call *ssa.CallCommon) bool {
 	callee := call.StaticCallee()
 	if callee == nil || len(callee.Blocks) > 0 {
-		return false // a method of an interface that takes an object is one of the code that is loaded
+		return false // dynamic looks at the methods of interfaces
 	}
 	name := callee.RelString(nil)
 	if object, ok := callee.Object().(*types.Func); ok {
@@ -228,15 +231,21 @@ func sameName(a, b *types.Named) bool {
 		x.Parent() == x.Pkg().Scope() && y.Parent() == y.Pkg().Scope()
 }
 
-// dynamic reports whether a value that reaches an object is made an interface somewhere, and has
-// the methods of this one.
+// dynamic reports whether a value that reaches an object is made an interface somewhere and has the
+// methods of this one, or one of these is given an object: who implements it elsewhere is not known.
 func (r reaching) dynamic(u *types.Interface) bool {
+	for m := range u.Methods() {
+		if m.Exported() && m.FullName() != "(context.Context).Value" && r.reaches(m.Signature().Params()) { // a key is looked up
+			return true
+		}
+	}
 	return slices.ContainsFunc(r.program.boxedTypes, func(t types.Type) bool { return types.Implements(t, u) && r.reaches(t) })
 }
 
-// captures reports whether a function of a signature captures what reaches an object.
+// captures reports whether a function of a signature captures what reaches an object, or is given
+// one: where it comes from is not known.
 func (r reaching) captures(u *types.Signature) bool {
-	return slices.ContainsFunc(r.program.closures, func(made *ssa.MakeClosure) bool {
+	return r.reaches(u.Params()) || slices.ContainsFunc(r.program.closures, func(made *ssa.MakeClosure) bool {
 		return sameSignature(made.Fn.(*ssa.Function).Signature, u) && slices.ContainsFunc(made.Bindings, func(v ssa.Value) bool { return r.reaches(v.Type()) })
 	})
 }
@@ -250,7 +259,10 @@ func (c *confinement) dropsAll(fn *ssa.Function) bool {
 	}
 	for _, param := range fn.Params {
 		sig, ok := param.Type().Underlying().(*types.Signature)
-		if ok && c.reaches(sig.Params()) && !c.onlyLooked(sig) || c.reaches(param.Type()) {
+		if ok && c.onlyLooked(sig) {
+			continue
+		}
+		if c.reaches(param.Type()) {
 			return false
 		}
 	}

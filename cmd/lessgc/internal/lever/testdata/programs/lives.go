@@ -282,3 +282,54 @@ func makeDeep(n int) int {
 	}
 	return len(deepRings[n%2])
 }
+
+// Others may implement the interface, and keep what they are given.
+type Visitor interface{ Visit(*visitedRing) }
+
+type visitedRing struct{ next *visitedRing }
+
+func makeVisited(n int, v Visitor) {
+	var last *visitedRing
+	for range n {
+		last = &visitedRing{last} // no arena
+	}
+	v.Visit(last)
+}
+
+type LogTo interface{ Log(args ...any) }
+
+type loggedRing struct{ next *loggedRing }
+
+func makeLogged(n int, to LogTo) {
+	var last *loggedRing
+	for range n {
+		last = &loggedRing{last} // no arena
+	}
+	to.Log(last)
+}
+
+type hookedRing struct{ next *hookedRing }
+
+type hooks struct{ each func(*hookedRing) }
+
+func makeHooked(n int, h *hooks) {
+	var last *hookedRing
+	for range n {
+		last = &hookedRing{last} // no arena
+	}
+	h.each(last)
+}
+
+type thrownRing struct{ next *thrownRing }
+
+func (*thrownRing) Error() string { return "" }
+
+func makeThrown(n int) {
+	var last *thrownRing
+	for range n {
+		last = &thrownRing{last} // no arena
+	}
+	if n > 0 {
+		panic(last)
+	}
+}

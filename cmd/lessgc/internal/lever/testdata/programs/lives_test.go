@@ -5,7 +5,18 @@ import (
 	"testing"
 )
 
+type keeper struct {
+	visited *visitedRing
+	logged  []any
+	hooked  *hookedRing
+	thrown  any
+}
+
+func (k *keeper) Visit(r *visitedRing) { k.visited = r }
+func (k *keeper) Log(args ...any)      { k.logged = args }
+
 func BenchmarkLives(b *testing.B) {
+	keeps := new(keeper)
 	h := &ringHolder{map[string]*givenRing{}}
 	var closers []io.Closer
 	var later func() bool
@@ -31,6 +42,13 @@ func BenchmarkLives(b *testing.B) {
 		clear(shared)
 		makeLiteral(100, literals)
 		makeSingle()
+		makeVisited(100, keeps)
+		makeLogged(100, keeps)
+		makeHooked(100, &hooks{func(r *hookedRing) { keeps.hooked = r }})
+		func() {
+			defer func() { keeps.thrown = recover() }()
+			makeThrown(100)
+		}()
 		makeUnsafe(100, &address)
 		makeOuter(100)
 		makePooled(100)
