@@ -43,7 +43,7 @@ func findCallerBuffer(p *Place) (f Finding) {
 		}
 		evidence := []Evidence{p.at(o.value.Pos(), o.text), p.at(t.returned[0], "it is returned")}
 		for _, c := range calls {
-			if v := c.Value(); v == nil || !p.follow(v).stays() {
+			if v := c.Value(); v == nil || !p.followAs(t.how, nil, v).stays() {
 				evidence = nil
 				break
 			} else if len(evidence) < 4 {
@@ -137,7 +137,7 @@ func (p *Place) droppedByCallers(o object, t fate) (drops []Evidence) {
 	constructor := o.value.Parent()
 	for _, call := range p.knownCalls(constructor, o.callers) {
 		v := call.Value()
-		if v == nil || constructor.Signature.Results().Len() != 1 || !p.followAs(returnedTypes(constructor), v).stays() {
+		if v == nil || constructor.Signature.Results().Len() != 1 || !p.followAs(t.how, returnedTypes(constructor), v).stays() {
 			return nil
 		}
 		drops = append(drops, p.at(call.Pos(), "it does not leave "+nameOf(call.Parent())+", which has it made"))

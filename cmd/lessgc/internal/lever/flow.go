@@ -17,6 +17,8 @@ type fate struct {
 	kept     []token.Pos // stored, sent, given to code that is not known, or not understood
 	lent     []token.Pos // given to a method whose contract forbids to keep it
 	toValues []token.Pos // given to function values, all of which are known
+
+	how link // by which what is returned leads to the object
 }
 
 // stays reports whether nothing outside the function refers to the object when it ends, unless
@@ -51,17 +53,18 @@ type follower struct {
 const longest = 2000
 
 // follow finds the fate of an object that values refer to.
-func (p *Program) follow(values ...ssa.Value) fate { return p.followAs(nil, values...) }
+func (p *Program) follow(values ...ssa.Value) fate { return p.followAs(refers, nil, values...) }
 
-// followAs is follow where values may be interfaces with what has one of some types.
-func (p *Program) followAs(dynamic []types.Type, values ...ssa.Value) fate {
+// followAs is follow of an object that values lead to by a link, and where they may be interfaces with
+// what has one of some types.
+func (p *Program) followAs(how link, dynamic []types.Type, values ...ssa.Value) fate {
 	f := follower{dynamic: dynamic, program: p, home: values[0].Parent(), origins: values, seen: map[ssa.Value]link{},
 		calls: map[*ssa.Function][]ssa.CallInstruction{}, returns: map[*ssa.Function]map[int]link{}}
 	for _, v := range values {
 		if _, many := v.Type().(*types.Tuple); many {
-			f.results(v, refers)
+			f.results(v, how)
 		} else {
-			f.mark(v, refers)
+			f.mark(v, how)
 		}
 	}
 	for len(f.work) > 0 {
@@ -350,6 +353,7 @@ func comesFrom(v, root ssa.Value, seen map[ssa.Value]bool) bool {
 func (f *follower) result(v ssa.Value, in *ssa.Return, how link) {
 	fn := in.Parent()
 	if fn == f.home {
+		f.fate.how |= how
 		if !slices.Contains(f.fate.returned, in.Pos()) {
 			f.fate.returned = append(f.fate.returned, in.Pos())
 		}

@@ -99,3 +99,37 @@ func newGivenMachine() *givenMachine {
 func runGivenMachine() int { return newGivenMachine().n }
 
 func giveMachine(to []*givenMachine) { to[0] = newGivenMachine() }
+
+type scope struct{ counts map[string]int }
+
+//go:noinline
+func newScope() *scope {
+	return &scope{counts: make(map[string]int)} // no typed-pool
+}
+
+var keptCounts map[string]int
+
+// What the constructor has made goes on without the object that it came in.
+func runScope(words []string) int {
+	s := newScope()
+	for _, w := range words {
+		s.counts[w]++
+	}
+	keptCounts = s.counts
+	return len(s.counts)
+}
+
+type droppedScope struct{ counts map[string]int }
+
+//go:noinline
+func newDroppedScope() *droppedScope {
+	return &droppedScope{counts: make(map[string]int)} // want typed-pool
+}
+
+func runDroppedScope(words []string) int {
+	s := newDroppedScope()
+	for _, w := range words {
+		s.counts[w]++
+	}
+	return len(s.counts)
+}

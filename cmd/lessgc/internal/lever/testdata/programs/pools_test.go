@@ -14,6 +14,8 @@ func BenchmarkPools(b *testing.B) {
 		runMachine("a b c")
 		runKeptMachine("a b c")
 		runGivenMachine()
+		runScope(words)
+		runDroppedScope(words)
 		runListedMachine()
 		giveMachine(to)
 	}
