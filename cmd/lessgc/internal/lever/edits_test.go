@@ -75,7 +75,7 @@ func everything(program *Program, file string, line int, r *Rule) Finding {
 	if fn == nil {
 		return Finding{}
 	}
-	p := &Place{program, fn.unit, s, fn}
+	p := &Place{program, fn.unit, s, fn, nil}
 	for _, c := range p.called() {
 		s.Leaves = append(s.Leaves, site.Leaf{Path: []prof.Frame{{Func: profiled(c.fn)}}, Bytes: 1024})
 	}

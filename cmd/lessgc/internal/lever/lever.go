@@ -169,6 +169,8 @@ type Place struct {
 	*unit
 	site *site.Site
 	fn   *function
+
+	found []spot // see spots; nil until it is asked for
 }
 
 // at makes evidence of a position.

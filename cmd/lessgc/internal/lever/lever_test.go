@@ -179,7 +179,7 @@ func TestReasons(t *testing.T) {
 				if fn == nil {
 					continue
 				}
-				p := &Place{program, fn.unit, s, fn}
+				p := &Place{program, fn.unit, s, fn, nil}
 				program.Reasons = nil
 				if len(rule.find(p).Evidence) == 0 {
 					continue
@@ -224,7 +224,7 @@ func TestEveryLine(t *testing.T) {
 				if fn == nil {
 					continue
 				}
-				p := &Place{program, fn.unit, s, fn}
+				p := &Place{program, fn.unit, s, fn, nil}
 				for _, r := range Rules {
 					if r.find == nil {
 						continue

@@ -288,7 +288,7 @@ func (p *Place) hoist(call *ast.CallExpr, nameOf func(*Place, *ast.CallExpr) str
 	var first *function
 	others := map[string]bool{} // that would have this name, too
 	for _, file := range p.pkg.Syntax {
-		here := &Place{p.Program, &unit{p.pkg, file}, p.site, p.fn}
+		here := &Place{p.Program, &unit{p.pkg, file}, p.site, p.fn, nil}
 		ast.Inspect(file, func(n ast.Node) bool {
 			if other, ok := n.(*ast.CallExpr); ok && first == nil && nameOf(here, other) == name {
 				if same := here.atTop(other); file == p.file && same == text {

@@ -283,7 +283,7 @@ func (p *Program) place(s *site.Site) *Place {
 	if fn == nil || p.Stale(s.Frame) {
 		return nil
 	}
-	return &Place{p, fn.unit, s, fn}
+	return &Place{p, fn.unit, s, fn, nil}
 }
 
 // Stale says whether a line of a file that is here belongs to another function than the

@@ -30,7 +30,10 @@ func innermost(stack []ast.Node) ast.Node {
 // spots returns the nodes on the site's line that a profile may mean: those that begin
 // there, or whose operator or bracket does.
 func (p *Place) spots() []spot {
-	var all []spot
+	if p.found != nil {
+		return p.found
+	}
+	all := []spot{}
 	ast.PreorderStack(p.file, nil, func(n ast.Node, stack []ast.Node) bool {
 		if p.line(n.Pos()) > p.site.Line || p.line(n.End()) < p.site.Line {
 			return false
@@ -40,6 +43,7 @@ func (p *Place) spots() []spot {
 		}
 		return true
 	})
+	p.found = all
 	return all
 }
 
