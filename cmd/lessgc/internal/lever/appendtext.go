@@ -34,9 +34,8 @@ type twin struct {
 var twins = map[string]twin{
 	"strconv.Itoa": {"AppendInt", "1.0"}, "strconv.FormatInt": {"AppendInt", "1.0"}, "strconv.FormatUint": {"AppendUint", "1.0"},
 	"strconv.FormatFloat": {"AppendFloat", "1.0"}, "strconv.Quote": {"AppendQuote", "1.0"}, "strconv.QuoteToASCII": {"AppendQuoteToASCII", "1.0"},
-	"(time.Time).Format": {"AppendFormat", "1.5"}, "(net/netip.Addr).String": {"AppendTo", "1.18"},
-	"encoding/hex.EncodeToString": {"AppendEncode", "1.22"}, "(*encoding/base64.Encoding).EncodeToString": {"AppendEncode", "1.22"},
-	"fmt.Sprintf": {"Appendf", "1.19"}, "fmt.Sprint": {"Append", "1.19"}, "fmt.Sprintln": {"Appendln", "1.19"},
+	"(time.Time).Format": {"AppendFormat", "1.5"},
+	"fmt.Sprintf":        {"Appendf", "1.19"}, "fmt.Sprint": {"Append", "1.19"}, "fmt.Sprintln": {"Appendln", "1.19"},
 }
 
 func findAppendText(p *Place) (f Finding) {
@@ -78,7 +77,15 @@ func (p *Place) goesInto(c called) (outer, conversion *ast.CallExpr) {
 
 // appended is what to write instead of a call that is given text; "" if it is no such call.
 func (p *Place) appended(c called, to twin, outer, conversion *ast.CallExpr) string {
+	switch innermost(stackOf(p.file, outer)).(type) {
+	case *ast.DeferStmt, *ast.GoStmt: // the text would be made at another time
+		return ""
+	}
 	if call := p.builtin(outer, "append"); call != nil {
+		last := ast.Unparen(call.Args[len(call.Args)-1])
+		if last != ast.Expr(c.call) && (conversion == nil || last != ast.Expr(conversion)) {
+			return "" // it is what is appended to
+		}
 		if len(call.Args) != 2 || !call.Ellipsis.IsValid() || !p.isBytes(call.Args[0]) {
 			return ""
 		}

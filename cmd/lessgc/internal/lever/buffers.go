@@ -135,6 +135,9 @@ func (p *Place) droppedByCallers(o object, t fate) (drops []Evidence) {
 		return nil
 	}
 	constructor := o.value.Parent()
+	if !onlyReturns(constructor, t) {
+		return nil
+	}
 	for _, call := range p.knownCalls(constructor, o.callers) {
 		v := call.Value()
 		if v == nil || constructor.Signature.Results().Len() != 1 || !p.followAs(t.how, returnedTypes(constructor), v).stays() {
@@ -143,6 +146,22 @@ func (p *Place) droppedByCallers(o object, t fate) (drops []Evidence) {
 		drops = append(drops, p.at(call.Pos(), "it does not leave "+nameOf(call.Parent())+", which has it made"))
 	}
 	return drops[:min(len(drops), 3)]
+}
+
+// onlyReturns reports whether a function gives back the object of a fate, or nil, and nothing that it was
+// given or has from elsewhere.
+func onlyReturns(fn *ssa.Function, t fate) bool {
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || len(ret.Results) != 1 || isConst(ret.Results[0]) {
+			continue
+		}
+		_, phi := ret.Results[0].(*ssa.Phi)
+		if phi || !slices.Contains(t.returned, ret.Pos()) {
+			return false
+		}
+	}
+	return true
 }
 
 // returnedTypes are the types of what a function returns as an interface.

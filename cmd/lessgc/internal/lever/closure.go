@@ -56,6 +56,10 @@ func (p *Place) hoistable(s spot) (ast.Node, string) {
 		if selection == nil || selection.Kind() != types.MethodVal || called && ast.Unparen(call.Fun) == n {
 			return nil, ""
 		}
+		recv := selection.Obj().(*types.Func).Signature().Recv()
+		if _, pointer := types.Unalias(recv.Type()).(*types.Pointer); !pointer || len(selection.Index()) != 1 {
+			return nil, "" // the value copies or loads its receiver where it stands
+		}
 		if _, pointer := p.typeOf(n.X).Underlying().(*types.Pointer); !pointer || p.local(n.X) == nil || p.set(p.local(n.X)) {
 			return nil, ""
 		}

@@ -79,6 +79,9 @@ func (p *Place) twinOf(call, conversion *ast.CallExpr) (texts map[ast.Node]strin
 	}
 	from := conversion.Args[0]
 	text := p.oneLine(from)
+	if text == "" {
+		return nil, nil
+	}
 	isText := p.isBytes(conversion) // the string is turned into bytes
 	if t := types.TypeString(p.typeOf(from), nil); isText && t != "string" && text != "" {
 		text = "string(" + text + ")"
@@ -88,7 +91,7 @@ func (p *Place) twinOf(call, conversion *ast.CallExpr) (texts map[ast.Node]strin
 	name := fn.FullName()
 	switch {
 	case name == "io.WriteString" && !isText && call.Args[1] == conversion:
-		return map[ast.Node]string{call: p.oneLine(call.Args[0]) + ".Write(" + text + ")"}, nil
+		return map[ast.Node]string{call: p.operand(call.Args[0]) + ".Write(" + text + ")"}, nil
 	case len(call.Args) == 1 && (fn.Name() == "WriteString" && !isText || fn.Name() == "Write" && isText) && p.writesBoth(sel.X):
 		return map[ast.Node]string{sel.Sel: map[bool]string{true: "WriteString", false: "Write"}[isText], conversion: text}, nil
 	case name == "(net/http.ResponseWriter).Write" && isText:

@@ -41,7 +41,7 @@ func findInterfaceCopy(p *Place) (f Finding) {
 	if !known || direct == 0 {
 		return f
 	}
-	mine := int64(0)
+	mine, each := int64(0), true
 	for _, s := range p.spots() {
 		call, ok := s.node.(*ast.CallExpr)
 		if !ok || errorPath(s.stack) || p.formatsText(call) {
@@ -59,11 +59,12 @@ func findInterfaceCopy(p *Place) (f Finding) {
 			if f.Edits == nil {
 				f.Edits = p.convertBefore(loop, arg, to)
 			}
+			each = each && always(loop, call)
 		}
 	}
 	f.Calls = conversions
 	f.Share = direct * float64(mine) / float64(max(sum, mine, 1))
-	f.Sketch = len(f.Evidence) > 2 // of several, Edits has the first
+	f.Sketch = len(f.Evidence) > 2 || !each // of several, Edits has the first; and not each run may come to it
 	return f
 }
 

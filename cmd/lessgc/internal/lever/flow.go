@@ -596,7 +596,7 @@ func (f *follower) external(v ssa.Value, in ssa.CallInstruction, callee *ssa.Fun
 	case wraps[name]:
 		f.given(in, holds)
 	case givesParts(name):
-		f.given(in, how)
+		f.given(in, how|f.inElements(in))
 	case own && ownMethods(name):
 		f.given(in, refers|holds)
 	default:
@@ -694,6 +694,21 @@ func pointsInto(t types.Type) bool {
 		return false
 	}
 	return true
+}
+
+// inElements is holds if a call returns a slice of what can refer to something: parts of what it was
+// given are its elements.
+func (f *follower) inElements(in ssa.CallInstruction) link {
+	result := in.Value()
+	if result == nil {
+		return 0
+	}
+	for _, part := range parts(result) {
+		if elementsPoint(part.Type()) {
+			return holds
+		}
+	}
+	return 0
 }
 
 // elementsPoint reports whether the elements of a slice or string can refer to something.

@@ -164,9 +164,8 @@ func (p *Place) plain(e ast.Expr, verb byte, precision string) (x piece, ok bool
 		x.text = p.operand(e) + ".String()"
 		return x, (verb == 'v' || verb == 's') && !pointer && !types.IsInterface(t) && !hasMethod(t, "Error") && stringer(t)
 	}
-	if types.TypeString(t, nil) == "[]byte" && verb == 's' && precision == "" {
-		x.text = "string(" + e0 + ")"
-		return x, true
+	if types.TypeString(t, nil) == "[]byte" || verb == 'q' { // fmt copies the bytes once, and quotes in place
+		return piece{}, false
 	}
 	if b, ok := t.Underlying().(*types.Basic); ok {
 		return p.basic(e0, t, b, verb, precision)

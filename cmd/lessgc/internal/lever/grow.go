@@ -334,7 +334,7 @@ func (p *Place) isNumber(e ast.Expr) bool {
 func (p *Place) addSometimes(t target, s ast.Stmt, r *run) bool {
 	const few = 4
 	cond, ok := s.(*ast.IfStmt)
-	if !ok || cond.Init != nil || cond.Else != nil || p.adds(t, cond.Cond) {
+	if !ok || cond.Init != nil || cond.Else != nil || p.adds(t, cond.Cond) || !p.addsBeside(t, s) {
 		return false
 	}
 	var inner run
@@ -352,7 +352,21 @@ func (p *Place) addSometimes(t target, s ast.Stmt, r *run) bool {
 		}
 	}
 	tested := types.ExprString(cond.Cond)
-	return inner.constant <= few && !slices.ContainsFunc(inner.of, func(e ast.Expr) bool { return !strings.Contains(tested, types.ExprString(e)) })
+	return inner.constant <= few && !slices.ContainsFunc(inner.of, func(e ast.Expr) bool { return !notEmpty(tested, types.ExprString(e)) })
+}
+
+// addsBeside reports whether a loop, if there is one around a statement, adds in each iteration, too: its
+// condition may hold but rarely.
+func (p *Place) addsBeside(t target, s ast.Stmt) bool {
+	stack := stackOf(p.file, s)
+	block, ok := innermost(stack).(*ast.BlockStmt)
+	return len(loopsSince(stack, s, t.start)) == 0 || ok && slices.ContainsFunc(block.List, func(other ast.Stmt) bool { return other != s && p.addition(t, other) != nil })
+}
+
+// notEmpty reports whether a condition is that a text is not empty.
+func notEmpty(condition, text string) bool {
+	length := "len(" + text + ")"
+	return slices.Contains([]string{text + ` != ""`, length + " > 0", length + " != 0", "0 < " + length}, condition)
 }
 
 // inArguments reports whether what is added has to do with the target.
@@ -496,6 +510,11 @@ func (p *Place) copiesRunes(t target, loop ast.Stmt) bool {
 		return false
 	}
 	copies, others := false, false
+	if len(each.Body.List) == 1 {
+		if cond, ok := each.Body.List[0].(*ast.IfStmt); ok && cond.Else == nil {
+			return false // few of them may be copied
+		}
+	}
 	ast.Inspect(each.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.ForStmt, *ast.RangeStmt:

@@ -149,6 +149,9 @@ func (p *Program) Find(s *site.Site) []Match {
 		}
 		if f := r.find(place); len(f.Evidence) > 0 && f.Share > 0 {
 			f.Share = min(f.Share, 1)
+			if place.generated(place.unit) {
+				f.Edits = nil // what is edited is another file
+			}
 			all = append(all, Match{r, f})
 		}
 	}
@@ -208,6 +211,8 @@ func (p *Place) importing(path string) (name string, edit []Edit, ok bool) {
 		}
 		if spec.Name != nil {
 			name = spec.Name.Name
+		} else if known := p.pkg.TypesInfo.PkgNameOf(spec); known != nil {
+			name = known.Name()
 		}
 		return name, nil, name != "_" && name != "." && p.nameMeans(name, path)
 	}

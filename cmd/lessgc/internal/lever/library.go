@@ -281,8 +281,14 @@ func recordsUnkept(p *Place, s spot, call *ast.CallExpr) bool {
 	if d, ok := p.define(p.unit, reader); !ok || d.param || d.value == nil {
 		return false
 	}
+	reads := 0 // the first may be of the names of columns, which are kept
+	for _, m := range p.mentions(p.unit, reader) {
+		if sel, ok := m.parent().(*ast.SelectorExpr); ok && sel.Sel.Name == "Read" {
+			reads++
+		}
+	}
 	loops := loopsSince(s.stack, call, reader.Pos())
-	if len(loops) != 1 || record.Pos() < loops[0].Pos() {
+	if reads != 1 || len(loops) != 1 || record.Pos() < loops[0].Pos() {
 		return false
 	}
 	return p.elementsOnly(record)
@@ -377,7 +383,7 @@ func labelled(p *Place, s spot, call *ast.CallExpr) bool {
 // closed is a condition: what a call makes is closed in the same function.
 func closed(p *Place, s spot, call *ast.CallExpr) bool {
 	v := p.result(s)
-	return v != nil && p.has(v, "Close") && !p.returnedAsIs(v)
+	return v != nil && p.has(v, "Close") && !p.returnedAsIs(v) && !slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return !p.lasting(e) })
 }
 
 // chained is a condition: a call on what a call of the same function returns.

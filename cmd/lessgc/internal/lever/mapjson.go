@@ -286,7 +286,7 @@ type jsonField struct{ key, name, typ string }
 
 // structFor writes a map literal as a struct: nil if a type cannot be written there.
 func (p *Place) structFor(lit *ast.CompositeLit) []Edit {
-	if lit.Type == nil {
+	if _, foreign := lit.Type.(*ast.SelectorExpr); lit.Type == nil || foreign { // its package may not be used otherwise
 		return nil
 	}
 	var fields []jsonField
@@ -294,6 +294,9 @@ func (p *Place) structFor(lit *ast.CompositeLit) []Edit {
 	elem := p.typeOf(lit).Underlying().(*types.Map).Elem()
 	for _, e := range lit.Elts {
 		pair := e.(*ast.KeyValueExpr)
+		if _, foreign := pair.Key.(*ast.SelectorExpr); foreign {
+			return nil
+		}
 		key, _ := p.stringOf(pair.Key)
 		name, typ := fieldName(key), p.fieldType(pair.Value, elem)
 		if name == "" || typ == "" || slices.ContainsFunc(fields, func(f jsonField) bool { return f.name == name }) {

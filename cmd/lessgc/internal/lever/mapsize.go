@@ -152,7 +152,7 @@ func (p *Place) localMap(s spot, index *ast.IndexExpr, v *types.Var) (f Finding)
 	if loops := loopsSince(s.stack, index, d.pos); len(loops) > 0 {
 		if count := p.count(loops[0]); len(loops) == 1 && count != "" && always(loops[0], s.node) && !p.stopsEarly(loops[0], v) {
 			f.Evidence = []Evidence{made, p.at(loops[0].Pos(), fmt.Sprintf("a loop of %s turns sets its elements", count))}
-			if assign, ok := s.node.(*ast.AssignStmt); ok && assign.Tok == token.ASSIGN && !mentions(assign.Rhs, index) { // else few keys may come again
+			if assign, ok := s.node.(*ast.AssignStmt); ok && assign.Tok == token.ASSIGN && !mentions(assign.Rhs, index) && p.distinct(index, loops[0]) { // else few keys may come again
 				f.Edits = p.sizedMap(d, loops[0])
 			}
 		}
@@ -160,6 +160,12 @@ func (p *Place) localMap(s spot, index *ast.IndexExpr, v *types.Var) (f Finding)
 		f.Evidence = []Evidence{made, p.at(lit.Pos(), "a function literal, which is called for each element, sets it")}
 	}
 	return f
+}
+
+// distinct reports whether an index is another one in each turn: the key of the loop's map, or its number.
+func (p *Place) distinct(index *ast.IndexExpr, loop ast.Node) bool {
+	each, ok := loop.(*ast.RangeStmt)
+	return ok && each.Key != nil && p.local(each.Key) != nil && p.local(index.Index) == p.local(each.Key)
 }
 
 // mentions reports whether one of some expressions has another in it, word for word.
@@ -187,7 +193,7 @@ func (p *Place) sizedMap(d definition, loop ast.Node) []Edit {
 // what has the field is given: it lives on.
 func (p *Place) fieldMap(index *ast.IndexExpr, sel *ast.SelectorExpr) (f Finding) {
 	field := p.pkg.TypesInfo.ObjectOf(sel.Sel)
-	if v, ok := field.(*types.Var); !ok || !v.IsField() {
+	if v, ok := field.(*types.Var); !ok || !v.IsField() || !p.goes("1.21") { // clear
 		return f
 	}
 	here := false // what has the field is as new as the map
@@ -230,6 +236,8 @@ func (p *Place) givesAway(field *types.Var) bool {
 			switch parent := innermost(stack).(type) {
 			case *ast.ReturnStmt, *ast.KeyValueExpr, *ast.CompositeLit, *ast.SendStmt:
 				found = true
+			case *ast.CallExpr:
+				found = found || p.builtin(parent, "len") == nil && p.builtin(parent, "delete") == nil && p.builtin(parent, "clear") == nil
 			case *ast.AssignStmt:
 				found = found || slices.ContainsFunc(parent.Rhs, func(e ast.Expr) bool { return ast.Unparen(e) == sel })
 			}

@@ -247,22 +247,30 @@ func (p *Place) constantError(call *ast.CallExpr) string {
 // compared reports whether a value becomes a variable that something is compared with, other than
 // nil and variables of packages: it may be a mark of this one call.
 func (p *Place) compared(stack []ast.Node) bool {
-	assign, ok := innermost(stack).(*ast.AssignStmt)
-	if !ok {
-		return false
+	var to []ast.Expr
+	switch parent := innermost(stack).(type) {
+	case *ast.AssignStmt:
+		to = parent.Lhs
+	case *ast.ValueSpec:
+		for _, name := range parent.Names {
+			to = append(to, name)
+		}
+	case *ast.IndexExpr, *ast.KeyValueExpr, *ast.CompositeLit, *ast.SendStmt:
+		return true
 	}
-	return slices.ContainsFunc(assign.Lhs, func(e ast.Expr) bool {
+	return slices.ContainsFunc(to, func(e ast.Expr) bool {
 		v := p.local(e)
-		return v != nil && slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
-			switch parent := m.parent().(type) {
-			case *ast.BinaryExpr:
-				return p.isMark(parent.X, v) && p.isMark(parent.Y, v)
-			case *ast.CallExpr:
-				fn := p.callee(parent)
-				return fn != nil && fn.FullName() == "errors.Is" && p.local(parent.Args[1]) == v
-			}
-			return false
-		})
+		return v == nil || // a field or an element
+			slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
+				switch parent := m.parent().(type) {
+				case *ast.BinaryExpr:
+					return p.isMark(parent.X, v) && p.isMark(parent.Y, v)
+				case *ast.CallExpr:
+					fn := p.callee(parent)
+					return fn != nil && fn.FullName() == "errors.Is" && p.local(parent.Args[1]) == v
+				}
+				return false
+			})
 	})
 }
 
@@ -282,8 +290,9 @@ func (p *Place) isMark(e ast.Expr, v *types.Var) bool {
 // the file that has the same call. nameOf gives the name for this and other calls, or "".
 func (p *Place) hoist(call *ast.CallExpr, nameOf func(*Place, *ast.CallExpr) string) []Edit {
 	text, name := p.atTop(call), nameOf(p, call)
-	if text == "" || p.commented(call) {
-		return nil
+	top := p.top(p.unit, call.Pos())
+	if text == "" || p.commented(call) || top == nil || top.node.(*ast.FuncDecl).Recv != nil {
+		return nil // a variable may be initialized by way of a method that an interface calls
 	}
 	var first *function
 	others := map[string]bool{} // that would have this name, too

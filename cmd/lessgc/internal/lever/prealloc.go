@@ -45,6 +45,9 @@ func findPreallocate(p *Place) (f Finding) {
 			continue
 		}
 		count := p.count(loops[0])
+		if _, _, ok := p.turns(loops[0]); !ok {
+			continue // a number may be of a header that lies
+		}
 		if count == "" || !always(loops[0], assign) || p.bounds(loops[0], v) || p.stopsEarly(loops[0], v) {
 			continue
 		}

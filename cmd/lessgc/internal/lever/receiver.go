@@ -199,11 +199,21 @@ func hasLock(s *types.Struct, depth int) bool {
 		if pointer, ok := t.(*types.Pointer); ok {
 			t = types.Unalias(pointer.Elem())
 		}
+		if array, ok := t.(*types.Array); ok {
+			t = types.Unalias(array.Elem())
+		}
 		named, ok := t.(*types.Named)
 		if ok && named.Obj().Pkg() != nil && strings.HasPrefix(named.Obj().Pkg().Path()+"/", "sync/") {
 			return true
 		}
-		if inner, ok := field.Type().Underlying().(*types.Struct); ok && depth < 4 && hasLock(inner, depth+1) {
+		for {
+			array, ok := t.Underlying().(*types.Array)
+			if !ok {
+				break
+			}
+			t = types.Unalias(array.Elem())
+		}
+		if inner, ok := t.Underlying().(*types.Struct); ok && depth < 4 && hasLock(inner, depth+1) {
 			return true
 		}
 		if _, ok := t.(*types.Chan); ok {
@@ -272,6 +282,9 @@ const deepest = 3
 // oneGoroutine is where a method changes its receiver, or reads a stream by it, or where all that call
 // it with the same receiver do: two goroutines could not do so at a time.
 func (p *Program) oneGoroutine(fn *ssa.Function, depth int) (Evidence, bool) {
+	if p.beside(fn) || locks(fn) {
+		return Evidence{}, false
+	}
 	if e, ok := p.changesReceiver(fn, 0); ok {
 		return e, true
 	}
@@ -297,6 +310,56 @@ func (p *Program) oneGoroutine(fn *ssa.Function, depth int) (Evidence, bool) {
 		}
 	}
 	return first, first.File != ""
+}
+
+// beside reports whether a function, or one around a call of it, is started by a go statement.
+func (p *Program) beside(fn *ssa.Function) bool {
+	return slices.ContainsFunc(p.calls[fn], func(c ssa.CallInstruction) bool {
+		if _, ok := c.(*ssa.Go); ok {
+			return true
+		}
+		for around := c.Parent(); around != nil && around.Parent() != nil; around = around.Parent() {
+			if startedByGo(around) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// startedByGo reports whether a function literal is the function of a go statement.
+func startedByGo(literal *ssa.Function) bool {
+	for _, b := range literal.Parent().Blocks {
+		for _, in := range b.Instrs {
+			if c, ok := in.(*ssa.Go); ok && c.Call.StaticCallee() == literal {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// locks reports whether a function takes a lock: somebody else may be in it.
+func locks(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			c, ok := in.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			common := c.Common()
+			name := ""
+			if common.IsInvoke() {
+				name = common.Method.Name()
+			} else if callee := common.StaticCallee(); callee != nil {
+				name = callee.Name()
+			}
+			if strings.HasSuffix(name, "Lock") && len(name) < len("TryRLock")+1 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // givesReceiver reports whether a method calls another with its own receiver.
@@ -355,7 +418,7 @@ func changing(fn *ssa.Function, in ssa.Instruction) string {
 		if callee == nil || callee.Object() == nil || len(in.Call.Args) == 0 || !partOf(in.Call.Args[0], recv) {
 			return ""
 		}
-		if name := callee.Object().(*types.Func).FullName(); movesOn(name) {
+		if name := callee.Object().(*types.Func).FullName(); movesOn(name) && !random(in.Call.Args[0]) {
 			return fmt.Sprintf("%s by the receiver, without a lock: only one goroutine has it", name)
 		}
 	}
@@ -375,7 +438,7 @@ func fromCall(in *ssa.Store) bool {
 // inOrder says why a call of an interface that the receiver has is of one goroutine: "" if it need
 // not be. Bytes that are read or written one by one have an order.
 func inOrder(method, callee string) string {
-	if callee == "(io.Reader).Read" || callee == "(io.Writer).Write" && oneByOne[method] {
+	if callee == "(io.Reader).Read" && strings.HasPrefix(method, "Read") || callee == "(io.Writer).Write" && oneByOne[method] {
 		return callee + " by the receiver, in the order of a stream: only one goroutine has it"
 	}
 	return ""
@@ -414,7 +477,22 @@ func movesOn(name string) bool {
 	return false
 }
 
-// afterNil reports whether a block is only for what is nil so far: it runs once.
+// random reports whether a stream may be one of random numbers, which is for many goroutines: by the
+// name of the field that has it.
+func random(v ssa.Value) bool {
+	load, ok := v.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	address, ok := load.X.(*ssa.FieldAddr)
+	if !ok || fieldOf(address) == nil {
+		return true
+	}
+	name := strings.ToLower(fieldOf(address).Name())
+	return slices.ContainsFunc([]string{"rand", "rng", "entropy", "seed", "random"}, func(s string) bool { return strings.Contains(name, s) })
+}
+
+// afterNil reports whether a block is only for what has its zero value so far: it runs once.
 func afterNil(b *ssa.BasicBlock) bool {
 	for d := b.Idom(); d != nil; d = d.Idom() {
 		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
@@ -422,7 +500,7 @@ func afterNil(b *ssa.BasicBlock) bool {
 			continue
 		}
 		op, ok := cond.Cond.(*ssa.BinOp)
-		if ok && op.Op == token.EQL && (isNilConst(op.X) || isNilConst(op.Y)) && d.Succs[0].Dominates(b) {
+		if ok && op.Op == token.EQL && (isConst(op.X) || isConst(op.Y)) && d.Succs[0].Dominates(b) {
 			return true
 		}
 	}
@@ -449,7 +527,7 @@ func (p *Program) reenters(fn *ssa.Function) bool {
 					continue // a stream does not call who reads or writes it
 				}
 				to, known := p.targets(c)
-				if !known && handsOn(fn, c) || slices.Contains(to, fn) {
+				if !known && (handsOn(fn, c) || isCallback(c)) || slices.Contains(to, fn) {
 					return true
 				}
 				for _, callee := range to {
@@ -460,6 +538,22 @@ func (p *Program) reenters(fn *ssa.Function) bool {
 		if len(seen) > longest {
 			return true
 		}
+	}
+	return false
+}
+
+// isCallback reports whether a call is of a function value that the function was given or has found in a
+// field: it may be anything.
+func isCallback(c ssa.CallInstruction) bool {
+	if c.Common().IsInvoke() {
+		return false
+	}
+	switch v := c.Common().Value.(type) {
+	case *ssa.Parameter, *ssa.FreeVar:
+		return true
+	case *ssa.UnOp:
+		_, local := v.X.(*ssa.Alloc)
+		return !local
 	}
 	return false
 }

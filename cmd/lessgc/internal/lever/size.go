@@ -37,6 +37,19 @@ func (p *Place) since(minor int) bool {
 	return p.pkg.Module == nil || p.pkg.Module.GoVersion != "" && !olderThan(p.pkg.Module.GoVersion, minor)
 }
 
+// callsOthers reports whether a block calls anything but builtins and conversions.
+func (p *Place) callsOthers(body *ast.BlockStmt) bool {
+	found := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && !found {
+			_, builtin := p.object(call.Fun).(*types.Builtin)
+			found = !builtin && !p.pkg.TypesInfo.Types[call.Fun].IsType()
+		}
+		return !found
+	})
+	return found
+}
+
 // upTo is the bound of a loop that counts from 0 by 1, or nil.
 func (p *Place) upTo(loop *ast.ForStmt) ast.Expr {
 	init, ok := loop.Init.(*ast.AssignStmt)
@@ -68,7 +81,10 @@ func (p *Place) number(e ast.Expr, body *ast.BlockStmt) (string, ast.Expr, bool)
 	if p.constant(e) {
 		return text, e, true
 	}
-	if !p.since(21) { // min and max
+	if p.callsOthers(body) { // it may be of a header that lies, and a call end the loop
+		return "", nil, false
+	}
+	if !p.since(21) || p.pkg.Types.Scope().Lookup("max") != nil { // min and max
 		return "", nil, false
 	}
 	if t.Kind() != types.Int {
@@ -390,7 +406,10 @@ func (p *Place) nilSeen(v *types.Var) bool {
 
 // ignoresNil reports whether a call makes no difference between nil and empty.
 func (p *Place) ignoresNil(call *ast.CallExpr, id *ast.Ident) bool {
-	for _, name := range []string{"append", "len", "cap", "copy", "clear"} {
+	if p.builtin(call, "append") != nil { // as an element it may be seen
+		return ast.Unparen(call.Args[0]) == id || call.Ellipsis.IsValid()
+	}
+	for _, name := range []string{"len", "cap", "copy", "clear"} {
 		if p.builtin(call, name) != nil {
 			return true
 		}

@@ -160,8 +160,11 @@ func (p *Place) declarations(v *types.Var) (all []ast.Stmt) {
 		if name == nil || p.pkg.TypesInfo.Defs[name] != v || !types.Identical(v.Type(), types.Typ[types.String]) {
 			return true
 		}
-		if value == nil || p.isEmptyString(value) {
-			all = append(all, s)
+		switch innermost(stackOf(p.file, s)).(type) {
+		case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
+			if value == nil || p.isEmptyString(value) {
+				all = append(all, s)
+			}
 		}
 		return true
 	})

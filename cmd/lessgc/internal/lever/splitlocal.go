@@ -33,12 +33,12 @@ var splitters = map[string]bool{"Split": true, "SplitN": true, "SplitAfter": tru
 // readApart is about parts that are read one after the other, and by nobody else.
 func (p *Place) readApart(c called, sel *ast.SelectorExpr) (f Finding) {
 	name := c.fn.Name()
-	if !splitters[name] || len(p.cut(c, sel).Evidence) > 0 || p.goes("1.24") && len(p.ranged(c, sel).Evidence) > 0 {
+	if !splitters[name] || c.fn.Pkg().Path() == "bytes" || len(p.cut(c, sel).Evidence) > 0 || p.goes("1.24") && len(p.ranged(c, sel).Evidence) > 0 {
 		return f
 	}
 	v := p.assignedOnce(c)
 	fields := name == "Fields" || name == "FieldsFunc"
-	if v == nil || !fields && !p.separates(c.call.Args[1]) || c.fn.Pkg().Path() == "bytes" && p.mentionsAgain(c) {
+	if v == nil || !fields && !p.separates(c.call.Args[1]) {
 		return f
 	}
 	if len(c.call.Args) == 3 && p.constantInt(c.call.Args[2]) < 2 {
@@ -64,13 +64,6 @@ func (p *Place) separates(e ast.Expr) bool {
 	}
 	text, ok := p.stringOf(e)
 	return ok && text != ""
-}
-
-// mentionsAgain reports whether bytes that are split may be changed before their parts are read: they are mentioned again.
-func (p *Place) mentionsAgain(c called) bool {
-	v := p.local(c.call.Args[0])
-	return v == nil || len(loopsSince(c.stack, c.call, v.Pos())) > 0 ||
-		slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { return m.id.Pos() > c.call.End() })
 }
 
 // A partUse is how a function reads the parts of a text.

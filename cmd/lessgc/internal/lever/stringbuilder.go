@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strconv"
 )
 
 var stringBuilder = &Rule{
@@ -112,12 +111,17 @@ func (p *Place) onlyWritten(v *types.Var) bool {
 	return true
 }
 
-// takesWriter reports whether a function of a package that does not look for buffers takes an
-// argument as io.Writer.
+// onlyWrites are functions that take a buffer as any other writer. io.Copy is none: it reads into a
+// buffer itself.
+var onlyWrites = map[string]bool{"fmt.Fprint": true, "fmt.Fprintf": true, "fmt.Fprintln": true, "io.WriteString": true, "encoding/binary.Write": true,
+	"html.Escape": true, "text/template.HTMLEscape": true, "text/template.JSEscape": true}
+
+// takesWriter reports whether a function takes an argument as io.Writer, and does not look which it is.
 func (p *Place) takesWriter(call *ast.CallExpr, arg ast.Expr) bool {
 	sig, ok := p.typeOf(call.Fun).Underlying().(*types.Signature)
 	i := slices.IndexFunc(call.Args, func(e ast.Expr) bool { return ast.Unparen(e) == arg })
-	if !ok || i < 0 || i >= fixed(sig) {
+	fn := p.callee(call)
+	if !ok || i < 0 || i >= fixed(sig) || fn == nil || !onlyWrites[fn.FullName()] {
 		return false
 	}
 	return types.TypeString(sig.Params().At(i).Type(), nil) == "io.Writer"
@@ -126,7 +130,7 @@ func (p *Place) takesWriter(call *ast.CallExpr, arg ast.Expr) bool {
 // builderEdits makes a builder of a buffer that is declared by var. nil if the file would no longer
 // use package bytes, or might not with other buffers changed, too.
 func (p *Place) builderEdits(v *types.Var) []Edit {
-	spec, decl := p.declares(v)
+	spec, _ := p.declares(v)
 	if spec == nil || len(spec.Names) != 1 || len(spec.Values) > 0 || spec.Type == nil || !p.usesBytes() {
 		return nil
 	}
@@ -135,13 +139,6 @@ func (p *Place) builderEdits(v *types.Var) []Edit {
 		return nil
 	}
 	edits = append(edits, p.edit(spec.Type.Pos(), spec.Type.End(), name+".Builder"))
-	if !p.isGrown(v) {
-		room := 8
-		for room < smallBuffer && float64(room) < p.objectSize() {
-			room *= 2
-		}
-		edits = append(edits, p.edit(decl.End(), decl.End(), "\n"+v.Name()+".Grow("+strconv.Itoa(room)+")"))
-	}
 	return edits
 }
 
@@ -172,12 +169,4 @@ func (p *Place) usesBytes() bool {
 		return true
 	})
 	return found
-}
-
-// isGrown reports whether a buffer is made larger before it is written to.
-func (p *Place) isGrown(v *types.Var) bool {
-	return slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
-		sel, ok := m.parent().(*ast.SelectorExpr)
-		return ok && sel.Sel.Name == "Grow"
-	})
 }

@@ -170,7 +170,7 @@ func (p *Place) takesStrings(t types.Type) (e Evidence, edits []Edit, ok bool) {
 	}
 	named, is := types.Unalias(elem).(*types.Named)
 	m := types.NewMethodSet(t).Lookup(nil, "Write")
-	if !is || m == nil || named.TypeArgs() != nil || p.unitOf(named.Obj().Pos()) == nil || p.inTest(named.Obj().Pos()) {
+	if !is || m == nil || named.TypeArgs() != nil || p.isEmbedded(named) || p.unitOf(named.Obj().Pos()) == nil || p.inTest(named.Obj().Pos()) {
 		return e, nil, false
 	}
 	stub := fmt.Sprintf("\n\n// WriteString is Write without a copy of the text.\nfunc (w %s%s) WriteString(s string) (int, error) {\n\t// as Write, with s\n}\n", star, named.Obj().Name())
@@ -189,6 +189,34 @@ func (p *Place) takesStrings(t types.Type) (e Evidence, edits []Edit, ok bool) {
 	}
 	return p.at(write.node.Pos(), fmt.Sprintf("%s has Write, and no WriteString", named.Obj().Name())),
 		[]Edit{p.edit(write.node.End(), write.node.End(), strings.TrimSuffix(stub, "\n"))}, true
+}
+
+// isEmbedded reports whether a struct of a package embeds a type: a new method would be promoted past
+// what that does by itself.
+func (p *Program) isEmbedded(named *types.Named) bool {
+	for _, pkg := range p.ssa.AllPackages() {
+		scope := pkg.Pkg.Scope()
+		for _, name := range scope.Names() {
+			object, ok := scope.Lookup(name).(*types.TypeName)
+			if !ok {
+				continue
+			}
+			s, ok := object.Type().Underlying().(*types.Struct)
+			if !ok {
+				continue
+			}
+			for field := range s.Fields() {
+				t := types.Unalias(field.Type())
+				if pointer, ok := t.(*types.Pointer); ok {
+					t = types.Unalias(pointer.Elem())
+				}
+				if inner, ok := t.(*types.Named); field.Embedded() && ok && sameName(inner, named) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // behindType puts text behind the declaration of a type.
@@ -261,6 +289,14 @@ func (f *function) asText(e ast.Expr, stack []ast.Node) bool {
 		return len(n.Lhs) == 1 && n.Lhs[0] == e && n.Tok == token.ASSIGN && f.object(e) == f.rootOf(n.Rhs[0])
 	case *ast.IndexExpr:
 		up, _ := innermost(stack[:slices.Index(stack, around)]).(*ast.UnaryExpr)
+		switch outer := innermost(stack[:slices.Index(stack, around)]).(type) {
+		case *ast.AssignStmt:
+			if slices.Contains(outer.Lhs, ast.Expr(n)) {
+				return false
+			}
+		case *ast.IncDecStmt:
+			return false
+		}
 		return n.X == e && (up == nil || up.Op != token.AND)
 	case *ast.SliceExpr:
 		up := stack[:slices.Index(stack, around)]

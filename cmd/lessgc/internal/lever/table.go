@@ -224,6 +224,13 @@ func (p *Place) readsElement(stack []ast.Node, e ast.Expr) bool {
 			e = parent
 			stack = stack[:slices.Index(stack, ast.Node(parent))]
 			continue
+		case *ast.IndexExpr:
+			if ast.Unparen(parent.X) == e {
+				e, stack = parent, stack[:slices.Index(stack, ast.Node(parent))]
+				continue
+			}
+		case *ast.RangeStmt:
+			return parent.Key != e && parent.Value != e
 		case *ast.IncDecStmt:
 			return false
 		case *ast.UnaryExpr:
@@ -247,7 +254,7 @@ func (p *Place) outside(s spot, lit *ast.CompositeLit) []Edit {
 	}
 	decl := fn.node.(*ast.FuncDecl)
 	v := p.result(s)
-	if v == nil {
+	if v == nil || decl.Recv != nil { // a variable may be initialized by way of a method that an interface calls
 		return nil
 	}
 	r, size := utf8.DecodeRuneInString(v.Name())

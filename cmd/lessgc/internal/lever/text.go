@@ -3,6 +3,7 @@ package lever
 import (
 	"go/ast"
 	"go/constant"
+	"go/parser"
 	"go/token"
 	"go/types"
 	"go/version"
@@ -224,7 +225,7 @@ func (p *Place) oneLine(n ast.Node) string {
 // a comment would go, or a package cannot be imported.
 func (p *Place) instead(texts map[ast.Node]string, imports ...string) (edits []Edit, ok bool) {
 	for n, text := range texts {
-		if text == "" || p.commented(n) {
+		if text == "" || p.commented(n) || !parses(n, text) {
 			return nil, false
 		}
 		edits = append(edits, p.edit(n.Pos(), n.End(), text))
@@ -238,6 +239,16 @@ func (p *Place) instead(texts map[ast.Node]string, imports ...string) (edits []E
 		}
 	}
 	return append(edits, p.unimport(texts, imports)...), true
+}
+
+// parses reports whether text may stand in the place of an expression: a part of it may not have been
+// on one line.
+func parses(n ast.Node, text string) bool {
+	if _, ok := n.(ast.Expr); !ok {
+		return true
+	}
+	_, err := parser.ParseExpr(text)
+	return err == nil
 }
 
 // commented reports whether a comment stands within a node.

@@ -143,11 +143,26 @@ func ends(list []ast.Stmt) bool {
 	return false
 }
 
+// usedAtOnce reports whether a timer's channel is received from, and a method of it called, where they
+// stand.
+func usedAtOnce(m mention, sel *ast.SelectorExpr) bool {
+	switch up := innermost(m.stack[:slices.Index(m.stack, ast.Node(sel))]).(type) {
+	case *ast.UnaryExpr:
+		return up.Op == token.ARROW
+	case *ast.CallExpr:
+		return ast.Unparen(up.Fun) == sel
+	}
+	return false
+}
+
 // onlyResets reports whether nobody else gets a timer.
 func (p *Place) onlyResets(v *types.Var) bool {
 	return !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
 		sel, ok := m.parent().(*ast.SelectorExpr)
-		return !ok || within(m.stack, v.Pos()) != nil || !slices.Contains([]string{"C", "Stop", "Reset"}, sel.Sel.Name)
+		if !ok || !usedAtOnce(m, sel) {
+			return true
+		}
+		return within(m.stack, v.Pos()) != nil || !slices.Contains([]string{"C", "Stop", "Reset"}, sel.Sel.Name)
 	})
 }
 

@@ -27,7 +27,7 @@ func lettersOf(text string) string {
 	var b strings.Builder
 	for _, r := range text {
 		if unicode.IsLetter(r) {
-			b.WriteRune(r) // want grow-once
+			b.WriteRune(r) // no grow-once
 		}
 	}
 	return b.String()

@@ -90,7 +90,7 @@ func partsByNumber(line string) (string, string) {
 }
 
 func partsLast(line []byte) int {
-	all := bytes.Split(line, []byte(" ")) // want split-local
+	all := bytes.Split(line, []byte(" ")) // no split-local
 	return len(all[len(all)-1])
 }
 
