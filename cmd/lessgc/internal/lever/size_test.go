@@ -3,6 +3,8 @@ package lever
 import (
 	"slices"
 	"testing"
+
+	"lessgc/internal/alloctest"
 )
 
 //go:noinline
@@ -61,7 +63,7 @@ func grownAndReturned(n int) []int {
 // returned, which append, too, puts there in the end.
 func TestPresizedAllocs(t *testing.T) {
 	for n := range 100 {
-		allocs := func(f func(int) int) float64 { return testing.AllocsPerRun(10, func() { f(n) }) }
+		allocs := func(f func(int) int) int { return alloctest.PerRun(t, func() { f(n) }) }
 		appended, made, grown := allocs(appendedTo), allocs(madeFor), allocs(grownFor)
 		if made > appended {
 			t.Errorf("%d elements: make allocates %v times, append %v times", n, made, appended)
@@ -69,8 +71,8 @@ func TestPresizedAllocs(t *testing.T) {
 		if n > 0 && n <= 4 && grown <= appended {
 			t.Errorf("%d elements: slices.Grow allocates %v times and append %v times: it could be used for slices that stay, too", n, grown, appended)
 		}
-		appended = testing.AllocsPerRun(10, func() { kept = appendedAndReturned(n) })
-		grown = testing.AllocsPerRun(10, func() { kept = grownAndReturned(n) })
+		appended = alloctest.PerRun(t, func() { kept = appendedAndReturned(n) })
+		grown = alloctest.PerRun(t, func() { kept = grownAndReturned(n) })
 		if grown > appended {
 			t.Errorf("%d elements that are returned: slices.Grow allocates %v times, append %v times", n, grown, appended)
 		}
