@@ -211,6 +211,9 @@ func (r reaching) named(t *types.Named) bool {
 	if sameName(t, r.of) {
 		return true
 	}
+	if pkg := t.Obj().Pkg(); pkg != nil && pkg.Path() == "testing" {
+		return false // what its methods are given, external sees
+	}
 	return r.reaches(t.Underlying())
 }
 

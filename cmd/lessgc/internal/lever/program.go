@@ -45,8 +45,8 @@ type Program struct {
 
 	ssa        *ssa.Program
 	graph      *callgraph.Graph   // nil until it is asked for
-	boxedTypes []types.Type       // that are made interfaces, tests left out
-	closures   []*ssa.MakeClosure // tests left out
+	boxedTypes []types.Type       // that are made interfaces, but by tests and generic functions
+	closures   []*ssa.MakeClosure // those of tests and generic functions left out
 	confined   map[*types.Named]*confinement
 	copies     map[types.Type]bool     // types of which values are loaded whole; nil until it is asked for
 	passing    map[*ssa.Parameter]bool // those that their function returns; filled as it is asked for
@@ -146,14 +146,14 @@ func (p *Program) index(prog *ssa.Program) {
 	all := slices.SortedFunc(maps.Keys(ssautil.AllFunctions(prog)), bySource)
 	boxed := map[types.Type]bool{}
 	for _, fn := range all {
-		test := p.inTest(fn.Pos())
+		runs := !p.inTest(fn.Pos()) && !generic(fn)
 		if node := fn.Syntax(); node != nil && (p.fns[node] == nil || fn.Origin() == nil && p.first(fn)) {
 			p.fns[node] = fn
 		}
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
 				p.indexValues(in)
-				if !test {
+				if runs {
 					p.indexHolders(in, boxed)
 				}
 				switch in := in.(type) {
@@ -165,6 +165,13 @@ func (p *Program) index(prog *ssa.Program) {
 			}
 		}
 	}
+}
+
+// generic reports whether a function is one of type parameters, or inside of one: what runs are its
+// instances, which are functions of their own.
+func generic(fn *ssa.Function) bool {
+	fn = outermost(fn)
+	return fn.TypeParams().Len() > 0 && len(fn.TypeArgs()) == 0
 }
 
 // inTest reports whether a position is in a test.

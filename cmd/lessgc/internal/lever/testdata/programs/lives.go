@@ -4,6 +4,7 @@ import (
 	"io"
 	"sync"
 	"sync/atomic"
+	"testing"
 	"unsafe"
 	"weak"
 )
@@ -333,3 +334,53 @@ func makeThrown(n int) {
 		panic(last)
 	}
 }
+
+// What a benchmark's function captures of package testing holds none, whatever may be a writer.
+type measuredRing struct{ next *measuredRing }
+
+type ringWriter struct{ last *measuredRing }
+
+func (*ringWriter) Write(p []byte) (int, error) { return len(p), nil }
+
+func writers() io.Writer { return &ringWriter{} }
+
+func makeMeasured(n int, use func(*measuredRing)) {
+	var last *measuredRing
+	for range n {
+		last = &measuredRing{last} // want arena
+	}
+	use(last)
+}
+
+func measure(b *testing.B) {
+	makeMeasured(100, func(r *measuredRing) {
+		if r.next == nil {
+			b.Fail()
+		}
+	})
+}
+
+// A generic function boxes what its instances are of, and no more.
+type labelledRing struct{ next *labelledRing }
+
+func box[T any](v *T) any { return v }
+
+func boxedNumber() any { return box(new(int)) }
+
+func makeLabelled(n int, label interface{ label() string }) string {
+	var last *labelledRing
+	for range n {
+		last = &labelledRing{last} // want arena
+	}
+	for ; last.next != nil; last = last.next {
+	}
+	return label.label()
+}
+
+type plainLabel[T any] struct{ of T }
+
+func (*plainLabel[T]) label() string { return "plain" }
+
+func ringLabel[T any](v T) interface{ label() string } { return &plainLabel[T]{v} }
+
+func ringLabels() interface{ label() string } { return ringLabel(1) }

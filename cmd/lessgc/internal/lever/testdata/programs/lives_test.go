@@ -54,6 +54,8 @@ func BenchmarkLives(b *testing.B) {
 		makePooled(100)
 		makeAtomic(100)
 		makeDeep(100)
+		measure(b)
+		makeLabelled(100, ringLabels())
 	}
 	if later() || *part != 99 || len(closers) != 1 || used == nil || literals[0] == nil {
 		b.Error("they are gone")
