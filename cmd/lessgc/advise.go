@@ -45,6 +45,8 @@ LESSGC_STORE_TENANT are the bearer token and the tenant for a store.
   lessgc advise cpu.pb.gz allocs.pb.gz
   lessgc advise -for 30s localhost:6060
   lessgc advise -bench Decode ./codec
+  lessgc advise -bench Decode -frontier 1m ./codec    what collecting costs, at each GOGC
+  lessgc advise -load load.json -limit 512MiB         the same of a server under load
   lessgc advise -parca http://localhost:7070 -query '{job="checkout"}' -range -1h
   lessgc advise -paths -n 5 cpu.pb.gz heap.pb.gz     with what the lines call
   lessgc advise -explain presize-map                 what a lever is, and when it is wrong
@@ -58,6 +60,10 @@ type adviseFlags struct {
 	bench     string
 	benchtime time.Duration
 	frontier  time.Duration
+	exec      string
+	load      string
+	limit     string
+	bytes     int64 // of limit; 0 for none
 	span      string
 	modules   list
 	n         int
@@ -73,7 +79,10 @@ type adviseFlags struct {
 func (f *adviseFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.bench, "bench", "", "run the benchmarks of the packages that match `REGEXP`, as go test -bench does")
 	fs.DurationVar(&f.benchtime, "benchtime", 5*time.Second, "`duration` of each benchmark, for CPU time; a fifth for allocations")
-	fs.DurationVar(&f.frontier, "frontier", 0, "with -bench: measure for this `duration` what collecting costs, and say what each GOGC saves and takes")
+	fs.DurationVar(&f.frontier, "frontier", 0, "with -bench, -exec or -load: measure for this `duration` what collecting costs, and say what each GOGC saves and takes (default 1m with -exec, 3m with -load)")
+	fs.StringVar(&f.exec, "exec", "", "the whole program that -frontier runs: a `COMMAND` line that starts with a Go package; its profiles are the arguments")
+	fs.StringVar(&f.load, "load", "", "the server that -frontier puts under load, as a `FILE` of lessgc compare says, which also takes its profiles")
+	fs.StringVar(&f.limit, "limit", "", "with -frontier: say what GOGC=off saves with a memory limit of this `SIZE`, such as 512MiB")
 	f.sourceFlags.register(fs)
 	fs.StringVar(&f.span, "range", "-1h", "with -parca or -pyroscope: the `RANGE` of time, such as -2h..-1h, or two times of RFC 3339")
 	fs.Var(&f.modules, "module", "count packages below this import `path` as yours, repeatable (default the module of the current folder)")
@@ -103,11 +112,20 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 	if f.json && f.md {
 		return e.fail(errOneForm)
 	}
-	if f.frontier < 0 || f.frontier > 0 && f.bench == "" {
-		return e.fail(errors.New("-frontier is how long to run the benchmarks of -bench, such as 1m"))
-	}
-	if err := cmp.Or(f.check(), checkFolder(f.out, adviceFile, pageFile)); err != nil {
+	if err := cmp.Or(f.checkFrontier(fs.Args()), f.check(), checkFolder(f.out, adviceFile, pageFile)); err != nil {
 		return e.fail(err)
+	}
+	var collected *advice.Collected
+	if f.frontier > 0 {
+		var err error
+		if f.out, err = resultFolder(f.out); err != nil {
+			return e.fail(err)
+		}
+		c, err := f.measureFrontier(ctx, e, fs.Args())
+		if err != nil {
+			return e.fail(fmt.Errorf("%w; what was measured is in %s", err, f.out))
+		}
+		collected = &c
 	}
 	progress := e.progress()
 	got, err := f.take(ctx, progress, fs.Args())
@@ -133,10 +151,8 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 		return e.fail(errors.New("interrupted"))
 	}
 	r := advice.New(got.Profiles, own, code, got.summary())
-	if f.frontier > 0 {
-		if err := f.measureFrontier(ctx, e, r, filepath.Join(dir, "frontier"), fs.Args()); err != nil {
-			return e.fail(fmt.Errorf("%w; what was taken is in %s", err, dir))
-		}
+	if collected != nil {
+		r.SetFrontier(*collected, f.bytes)
 	}
 	if err := f.write(dir, got, own, files, r, mode.HideArgs(append([]string{"advise"}, args...))); err != nil {
 		return e.fail(err)
@@ -232,6 +248,8 @@ func (f *adviseFlags) take(ctx context.Context, progress *compare.Progress, args
 			return nil, errors.New("one source at a time: a store, -bench, or profiles")
 		}
 		return profiles(f.fleet(ctx, progress, f.span))
+	case len(args) == 0 && f.load != "":
+		return profiles(frontierProfiles(f.out))
 	case len(args) == 0 && f.bench == "":
 		return nil, errors.New("name profiles, the address of a service, or packages with -bench; lessgc advise -h has examples")
 	case f.bench != "":

@@ -106,6 +106,8 @@
 //	  lessgc advise cpu.pb.gz allocs.pb.gz
 //	  lessgc advise -for 30s localhost:6060
 //	  lessgc advise -bench Decode ./codec
+//	  lessgc advise -bench Decode -frontier 1m ./codec    what collecting costs, at each GOGC
+//	  lessgc advise -load load.json -limit 512MiB         the same of a server under load
 //	  lessgc advise -parca http://localhost:7070 -query '{job="checkout"}' -range -1h
 //	  lessgc advise -paths -n 5 cpu.pb.gz heap.pb.gz     with what the lines call
 //	  lessgc advise -explain presize-map                 what a lever is, and when it is wrong
@@ -118,16 +120,22 @@
 //	            run the benchmarks of the packages that match REGEXP, as go test -bench does
 //	  -benchtime duration
 //	            duration of each benchmark, for CPU time; a fifth for allocations (default 5s)
+//	  -exec COMMAND
+//	            the whole program that -frontier runs: a COMMAND line that starts with a Go package; its profiles are the arguments
 //	  -explain NAME
 //	            print what the rule of lever NAME looks for, and when it is wrong; list prints all names
 //	  -for duration
 //	            sample a service for this duration (default 30s)
 //	  -frontier duration
-//	            with -bench: measure for this duration what collecting costs, and say what each GOGC saves and takes
+//	            with -bench, -exec or -load: measure for this duration what collecting costs, and say what each GOGC saves and takes (default 1m with -exec, 3m with -load)
 //	  -json
 //	            print everything as JSON instead of tables
 //	  -levers
 //	            say what would help, from the source around each line (default true)
+//	  -limit SIZE
+//	            with -frontier: say what GOGC=off saves with a memory limit of this SIZE, such as 512MiB
+//	  -load FILE
+//	            the server that -frontier puts under load, as a FILE of lessgc compare says, which also takes its profiles
 //	  -markdown
 //	            print Markdown for an issue or a pull request instead of tables
 //	  -module path

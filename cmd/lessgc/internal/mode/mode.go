@@ -285,7 +285,7 @@ func (m Mode) Check() error {
 	if m.GOGC != "" && m.GOGC != "off" && !number(m.GOGC, 0, math.MaxInt32) {
 		return fmt.Errorf("GOGC=%s is neither a percentage nor off", m.GOGC)
 	}
-	if m.GOMEMLIMIT != "" && m.GOMEMLIMIT != "off" && !size(m.GOMEMLIMIT) {
+	if _, err := Size(m.GOMEMLIMIT); m.GOMEMLIMIT != "" && m.GOMEMLIMIT != "off" && err != nil {
 		return fmt.Errorf("GOMEMLIMIT=%s is not a size such as 512MiB", m.GOMEMLIMIT)
 	}
 	if m.GOMAXPROCS != "" && !number(m.GOMAXPROCS, 1, math.MaxInt32) {
@@ -297,12 +297,16 @@ func (m Mode) Check() error {
 	return nil
 }
 
-// size says whether s is what GOMEMLIMIT takes: bytes with an optional unit.
-func size(s string) bool {
+// Size reads a number of bytes as GOMEMLIMIT has it: with an optional unit, B or KiB to TiB.
+func Size(s string) (int64, error) {
 	units := map[string]int64{"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
 	count := strings.TrimRight(s, "KMGTiB")
 	unit, ok := units[s[len(count):]]
-	return ok && number(count, 0, math.MaxInt64/unit)
+	if !ok || !number(count, 0, math.MaxInt64/unit) {
+		return 0, fmt.Errorf("%q is not a size such as 512MiB", s)
+	}
+	n, err := strconv.ParseInt(count, 10, 64)
+	return n * unit, err
 }
 
 // number says whether s is written in digits only and lies in the range.

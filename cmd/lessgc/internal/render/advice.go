@@ -60,16 +60,27 @@ func (t Text) frontier(b *strings.Builder, f *advice.Frontier) {
 		if p.Measured {
 			how = "measured"
 		}
-		lines = append(lines, []string{strconv.Itoa(p.GOGC), savedAt(p), memoryAt(p), t.dim(how)})
+		lines = append(lines, []string{settingAt(p), savedAt(p), memoryAt(p), t.dim(how)})
 	}
 	align(b, lines)
 	fmt.Fprintf(b, "  collecting costs %s of the CPU time, by these runs; the profile's ceilings know only what the collector itself does\n\n", savings(f.Price))
 }
 
+// settingAt names a setting.
+func settingAt(p advice.Point) string {
+	if p.GOGC < 0 {
+		return "off, limit " + size(p.Limit)
+	}
+	return strconv.Itoa(p.GOGC)
+}
+
 // savedAt is what a setting saves: 3.1 to 7.9 %, or what it costs.
 func savedAt(p advice.Point) string {
-	if p.GOGC == advice.FrontierFrom {
+	switch {
+	case p.GOGC == advice.FrontierFrom:
 		return "–"
+	case p.NoRoom:
+		return "no room: it would collect without end"
 	}
 	return fmt.Sprintf("%.1f to %.1f %%", 100*p.Saved.Lo, 100*p.Saved.Hi)
 }

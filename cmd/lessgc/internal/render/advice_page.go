@@ -36,7 +36,7 @@ var advicePageTemplate = parsed(func() (*template.Template, error) {
 			}
 			return "saves " + strings.ReplaceAll(gainText(r), " %", "\u00a0%")
 		},
-		"perOp": perOp, "savedAt": savedAt, "memoryAt": memoryAt,
+		"perOp": perOp, "settingAt": settingAt, "savedAt": savedAt, "memoryAt": memoryAt,
 		"size": func(n int64) string {
 			if n < 0 {
 				return "–"
