@@ -77,7 +77,9 @@ func (c *confinement) givesAway(in ssa.Instruction) bool {
 		return ok && b.Kind() == types.UnsafePointer && c.reaches(in.X.Type())
 	case *ssa.FieldAddr:
 		pointer, ok := in.X.Type().Underlying().(*types.Pointer)
-		return ok && c.isOne(pointer.Elem()) && addressKept(in)
+		return ok && (c.isOne(pointer.Elem()) && addressKept(in) || handed(pointer.Elem()) && stored(in) && c.reaches(fieldOf(in).Type()))
+	case *ssa.TypeAssert:
+		return handed(in.X.Type()) && c.reaches(in.AssertedType)
 	case *ssa.Go:
 		return c.anyReaches(in.Operands(nil))
 	case *ssa.Call:
@@ -106,6 +108,14 @@ func addressKept(address ssa.Value) bool {
 			return addressKept(in)
 		}
 		return true
+	})
+}
+
+// stored reports whether something is stored at an address.
+func stored(address ssa.Value) bool {
+	return slices.ContainsFunc(*address.Referrers(), func(in ssa.Instruction) bool {
+		store, ok := in.(*ssa.Store)
+		return ok && store.Addr == address
 	})
 }
 
@@ -211,10 +221,27 @@ func (r reaching) named(t *types.Named) bool {
 	if sameName(t, r.of) {
 		return true
 	}
-	if pkg := t.Obj().Pkg(); pkg != nil && pkg.Path() == "testing" {
-		return false // what its methods are given, external sees
+	if handed(t) {
+		return false
 	}
 	return r.reaches(t.Underlying())
+}
+
+// handed reports whether a type is one of those with which a program is asked to do something:
+// handlers of requests, tests and benchmarks. None of it holds an object unless code puts it there, which
+// givesAway sees.
+func handed(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return false
+	}
+	switch named.Obj().Pkg().Path() {
+	case "testing":
+		return true
+	case "net/http":
+		return named.Obj().Name() == "Request" || named.Obj().Name() == "ResponseWriter"
+	}
+	return false
 }
 
 // isOne reports whether a type is that of the objects.

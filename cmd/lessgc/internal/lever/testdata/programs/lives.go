@@ -1,7 +1,9 @@
 package programs
 
 import (
+	"context"
 	"io"
+	"net/http"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -384,3 +386,119 @@ func (*plainLabel[T]) label() string { return "plain" }
 func ringLabel[T any](v T) interface{ label() string } { return &plainLabel[T]{v} }
 
 func ringLabels() interface{ label() string } { return ringLabel(1) }
+
+// A handler makes and drops what it needs for its answer.
+type answerRing struct {
+	next *answerRing
+	text string
+}
+
+func (r *answerRing) String() string { return r.text }
+
+func (r *answerRing) Read(p []byte) (int, error) { return copy(p, r.text), io.EOF }
+
+func (*answerRing) Close() error { return nil }
+
+var _ io.ReadCloser = (*answerRing)(nil)
+
+func serveAnswer(w http.ResponseWriter, r *http.Request) {
+	var last *answerRing
+	for range r.ContentLength {
+		last = &answerRing{last, r.URL.Path} // want arena
+	}
+	io.WriteString(w, described(last.next))
+}
+
+func described(s interface{ String() string }) string { return s.String() }
+
+// It is the body of what comes next.
+type bodyRing struct {
+	next *bodyRing
+	io.Reader
+}
+
+func (*bodyRing) Close() error { return nil }
+
+func serveBody(_ http.ResponseWriter, r *http.Request) {
+	var last *bodyRing
+	for range r.ContentLength {
+		last = &bodyRing{last, r.Body} // no arena
+	}
+	r.Body = last
+}
+
+// The writer keeps it.
+type writerRing struct{ next *writerRing }
+
+type keepingWriter struct {
+	http.ResponseWriter
+	kept *writerRing
+}
+
+func serveKept(w http.ResponseWriter, r *http.Request) {
+	var last *writerRing
+	for range r.ContentLength {
+		last = &writerRing{last} // no arena
+	}
+	if w, ok := w.(*keepingWriter); ok {
+		w.kept = last
+	}
+}
+
+// The context keeps it.
+type contextRing struct{ next *contextRing }
+
+func serveContext(_ http.ResponseWriter, r *http.Request) *http.Request {
+	var last *contextRing
+	for range r.ContentLength {
+		last = &contextRing{last} // no arena
+	}
+	return r.WithContext(context.WithValue(r.Context(), http.ServerContextKey, last))
+}
+
+// So does the handler of an RPC.
+type rpcRing struct {
+	next *rpcRing
+	v    int
+}
+
+type sumRequest struct{ n int }
+
+type sumReply struct{ sum int }
+
+type sumService interface {
+	total(context.Context, *sumRequest) (*sumReply, error)
+	rings(context.Context, *sumRequest) (*ringReply, error)
+}
+
+type sumServer struct{ limit int }
+
+func newSumServer() sumService { return &sumServer{100} }
+
+func (s *sumServer) total(ctx context.Context, in *sumRequest) (*sumReply, error) {
+	var last *rpcRing
+	for i := range min(in.n, s.limit) {
+		last = &rpcRing{last, i} // want arena
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	out := new(sumReply)
+	for ; last != nil; last = last.next {
+		out.sum += last.v
+	}
+	return out, nil
+}
+
+// This one's answer holds them.
+type replyRing struct{ next *replyRing }
+
+type ringReply struct{ first *replyRing }
+
+func (s *sumServer) rings(_ context.Context, in *sumRequest) (*ringReply, error) {
+	var last *replyRing
+	for range min(in.n, s.limit) {
+		last = &replyRing{last} // no arena
+	}
+	return &ringReply{last}, nil
+}

@@ -2,6 +2,8 @@ package programs
 
 import (
 	"io"
+	"net/http/httptest"
+	"strings"
 	"testing"
 )
 
@@ -24,6 +26,9 @@ func BenchmarkLives(b *testing.B) {
 	var used *usedRing
 	shared, literals := map[*sharedRing]bool{}, map[int]*literalRing{}
 	var address uintptr
+	w := &keepingWriter{ResponseWriter: httptest.NewRecorder()}
+	r := httptest.NewRequest("GET", "/path", strings.NewReader(strings.Repeat(".", 100)))
+	server := newSumServer()
 	for b.Loop() {
 		branches(4)
 		useRings()
@@ -55,6 +60,12 @@ func BenchmarkLives(b *testing.B) {
 		makeAtomic(100)
 		makeDeep(100)
 		measure(b)
+		server.total(b.Context(), &sumRequest{100})
+		server.rings(b.Context(), &sumRequest{100})
+		serveAnswer(w, r)
+		serveBody(w, r.Clone(b.Context()))
+		serveKept(w, r)
+		serveContext(w, r)
 		makeLabelled(100, ringLabels())
 	}
 	if later() || *part != 99 || len(closers) != 1 || used == nil || literals[0] == nil {
