@@ -410,10 +410,11 @@ func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, p *t
 		}
 		out.Change = func(edits []lever.Edit) []advice.ChangedLine { return advice.Change(files, edits) }
 		out.Levers = func(s *site.Site) []lever.Match {
-			if strings.HasSuffix(s.File, "_test.go") {
-				return nil // nobody runs it but here
+			found := program.Find(s)
+			if strings.HasSuffix(s.File, "_test.go") { // nobody runs it but here
+				found = slices.DeleteFunc(found, func(m lever.Match) bool { return !m.OfCallee() })
 			}
-			return program.Find(s)
+			return found
 		}
 	}
 	return out

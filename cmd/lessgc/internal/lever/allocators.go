@@ -73,7 +73,17 @@ func (p *Place) onLine(in ssa.Instruction) bool {
 			return true
 		}
 	}
-	return false
+	return p.literalOnLine(v.X)
+}
+
+// literalOnLine reports whether a value is that of a literal on the site's line.
+func (p *Place) literalOnLine(v ssa.Value) bool {
+	load, ok := v.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	lit, ok := load.X.(*ssa.Alloc)
+	return ok && lit.Comment == "complit" && p.line(lit.Pos()) == p.site.Line
 }
 
 func mayAllocate(in ssa.Instruction) bool {

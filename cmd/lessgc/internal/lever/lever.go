@@ -35,6 +35,9 @@ type Rule struct {
 	// Saves is what part of the cost of the bytes that the finding covers goes away.
 	Saves Saves
 
+	// callee says that the change is in a function that the line calls: it counts for lines of tests, too.
+	callee bool
+
 	// find looks at a line. Rules of the whole program have none.
 	find func(*Place) Finding
 }
@@ -89,6 +92,9 @@ type Match struct {
 	Finding
 }
 
+// OfCallee reports whether the change is in a function that the line calls, and not at the line.
+func (r *Rule) OfCallee() bool { return r.callee }
+
 // Rules are all rules, the cheapest change first.
 //
 // Left out are: keeping objects on the stack (what to change is in the compiler's
@@ -124,6 +130,8 @@ var Rules = []*Rule{
 	stringWriter,
 	sortFunc,
 	mapForJSON,
+	errorEscape,
+	variantStruct,
 	boxing,
 	chunk,
 	inPlace,
