@@ -43,7 +43,7 @@ func findErrorEscape(p *Place) (f Finding) {
 	mine := 0
 	for _, in := range all {
 		v, ok := in.(ssa.Value)
-		if !ok || !fitsStack(p, in) {
+		if !ok || !fitsStack(p, in) || endsInError(in.Block()) {
 			continue
 		}
 		found := l.of(v)

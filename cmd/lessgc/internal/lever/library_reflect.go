@@ -2,7 +2,9 @@ package lever
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -108,6 +110,158 @@ func madeInPlace(p *Place, s spot, call *ast.CallExpr) bool {
 		typ = d.value
 	}
 	return types.ExprString(typ) == types.ExprString(sel.X)+".Type()"
+}
+
+// anyElements is a condition of (*reflect.MapIter).Value: the elements are as large as interfaces, they are kept as Values,
+// and the function looks for interfaces among them.
+func anyElements(p *Place, s spot, call *ast.CallExpr) bool {
+	const interfaceSize = 16
+	if size := p.objectSize(); size < interfaceSize-0.5 || size > interfaceSize+0.5 || p.through("reflect.(*MapIter).Value") < 0.95 || elementRead(p, s, call) {
+		return false
+	}
+	for _, c := range p.callsOnLine() {
+		if c.Pos() == call.Lparen {
+			return repeats(c.Block()) && unwraps(c, 0)
+		}
+	}
+	return false
+}
+
+// unwraps reports whether a reflect.Value is taken for one that may be an interface: its Kind is compared with Interface
+// here, or in a function that is given it.
+func unwraps(v ssa.Value, depth int) bool {
+	return slices.ContainsFunc(*v.Referrers(), func(in ssa.Instruction) bool {
+		call, ok := in.(*ssa.Call)
+		if !ok || call.Call.StaticCallee() == nil {
+			return false
+		}
+		callee := call.Call.StaticCallee()
+		if callee.RelString(nil) == "(reflect.Value).Kind" {
+			return slices.ContainsFunc(*call.Referrers(), isInterfaceKind)
+		}
+		for i, arg := range call.Call.Args {
+			if arg == v && i < len(callee.Params) && len(callee.Blocks) > 0 && depth < 2 && unwraps(callee.Params[i], depth+1) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// isInterfaceKind reports whether an instruction compares something with reflect.Interface.
+func isInterfaceKind(in ssa.Instruction) bool {
+	op, ok := in.(*ssa.BinOp)
+	if !ok || op.Op != token.EQL && op.Op != token.NEQ {
+		return false
+	}
+	kind, ok := op.Y.(*ssa.Const)
+	return ok && kind.Value != nil && kind.Int64() == int64(reflect.Interface)
+}
+
+// filledInPlace is a condition of reflect.MakeSlice: of the type of a Value that it is then set in, and full. It is set
+// in the function, or by one that calls it, and until then only its elements are used.
+func filledInPlace(p *Place, s spot, call *ast.CallExpr) bool {
+	if !p.goes("1.20") || len(call.Args) != 3 || types.ExprString(call.Args[1]) != types.ExprString(call.Args[2]) || p.isZero(call.Args[1]) {
+		return false
+	}
+	for _, c := range p.callsOnLine() {
+		if c.Pos() != call.Lparen {
+			continue
+		}
+		of := typeFrom(c.Call.Args[0])
+		return of != nil && p.setsBack(c, of, map[ssa.Value]bool{})
+	}
+	return false
+}
+
+// typeFrom is the Value whose Type a value is; nil if it is something else.
+func typeFrom(v ssa.Value) ssa.Value {
+	call, ok := v.(*ssa.Call)
+	if !ok || call.Call.StaticCallee() == nil || call.Call.StaticCallee().RelString(nil) != "(reflect.Value).Type" {
+		return nil
+	}
+	return call.Call.Args[0]
+}
+
+// setsBack reports whether a Value is set in another, by this function or one that calls it, and is used for nothing else
+// but its elements.
+func (p *Place) setsBack(v, target ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[v] {
+		return true
+	}
+	seen[v] = true
+	found := false
+	for _, in := range *v.Referrers() {
+		switch in := in.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Call:
+			callee := in.Call.StaticCallee()
+			if callee == nil {
+				return false
+			}
+			switch name := callee.RelString(nil); {
+			case name == "(reflect.Value).Set" && in.Call.Args[1] == v && in.Call.Args[0] != v:
+				if in.Call.Args[0] != target {
+					return false
+				}
+				found = true
+			case in.Call.Args[0] == v && inPlaceReads[name]:
+			default:
+				return false
+			}
+		case *ssa.Return:
+			param, ok := target.(*ssa.Parameter)
+			if !ok || !p.setByCallers(param, slices.Index(in.Results, v), seen) {
+				return false
+			}
+			found = true
+		default:
+			return false
+		}
+	}
+	return found
+}
+
+// inPlaceReads are methods of reflect.Value that do the same for a slice and for a Value that has it.
+var inPlaceReads = map[string]bool{"(reflect.Value).Index": true, "(reflect.Value).Len": true, "(reflect.Value).Kind": true, "(reflect.Value).IsValid": true}
+
+// setByCallers reports whether one that calls a function sets its result in what it gives for a parameter, or returns it to
+// one that does: the function is for that.
+func (p *Place) setByCallers(param *ssa.Parameter, result int, seen map[ssa.Value]bool) bool {
+	at := slices.Index(param.Parent().Params, param)
+	for _, c := range p.calls[param.Parent()] {
+		call, ok := c.(*ssa.Call)
+		if !ok || p.inTest(c.Pos()) {
+			continue
+		}
+		for i, part := range parts(call) {
+			if i == result && p.setsResult(part, call.Call.Args[at], seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// setsResult reports whether a result is set in a Value, or returned to who does that.
+func (p *Place) setsResult(v, target ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[v] {
+		return false
+	}
+	seen[v] = true
+	return slices.ContainsFunc(*v.Referrers(), func(in ssa.Instruction) bool {
+		switch in := in.(type) {
+		case *ssa.Phi:
+			return p.setsResult(in, target, seen)
+		case *ssa.Call:
+			callee := in.Call.StaticCallee()
+			return callee != nil && callee.RelString(nil) == "(reflect.Value).Set" && in.Call.Args[1] == v && in.Call.Args[0] == target
+		case *ssa.Return:
+			param, ok := target.(*ssa.Parameter)
+			return ok && p.setByCallers(param, slices.Index(in.Results, v), seen)
+		}
+		return false
+	})
 }
 
 // notCached is a condition: neither the function nor those that call it, as far as the profile shows, keep anything

@@ -41,6 +41,14 @@ var settings = []setting{
 		text: "reflect.MakeSlice makes a slice header besides the elements: SetZero, Grow(n) and SetLen(n) make them in place, for n > 0 (Go 1.20); without SetZero the elements of before are used again",
 	},
 	{
+		calls: []string{"reflect.MakeSlice"}, but: []string{"reflect.unsafe_NewArray"}, part: 1, fits: filledInPlace,
+		text: "reflect.MakeSlice makes a slice header besides the elements, for a slice that is set afterwards: where the target can be set and n > 0, SetZero, Grow(n) and SetLen(n) make them there, to be filled in place (Go 1.20)",
+	},
+	{
+		calls: []string{"(*reflect.MapIter).Value"}, part: 1, fits: anyElements,
+		text: "each element, an interface, becomes an object: go over v.Interface().(map[string]any) if the map is one, and take reflect.ValueOf of each element, which needs no memory; other maps stay as they are",
+	},
+	{
 		calls: []string{"(reflect.Type).FieldByName", "(reflect.Type).Method", "(reflect.Type).MethodByName"},
 		below: []string{"reflect.(*rtype).FieldByName", "reflect.(*rtype).Method", "reflect.(*rtype).MethodByName"},
 		part:  0.9, work: true, fits: notCached,

@@ -3,6 +3,7 @@ package programs
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strconv"
 )
 
@@ -333,4 +334,105 @@ func BoxStates(n int) (sum int) {
 		sum += boxStateOf(i).Next()
 	}
 	return sum
+}
+
+// A boxEntry is an element of a map.
+type boxEntry struct {
+	key   string
+	value reflect.Value
+}
+
+var boxEntries []boxEntry
+
+// BoxMap keeps the elements of a map, of which some are interfaces.
+func BoxMap(v reflect.Value) int {
+	boxEntries = boxEntries[:0]
+	for iter := v.MapRange(); iter.Next(); {
+		value := iter.Value() // want library-setting
+		if value.Kind() == reflect.Interface && value.IsNil() {
+			continue
+		}
+		boxEntries = append(boxEntries, boxEntry{"", value})
+	}
+	return len(boxEntries)
+}
+
+// BoxNumberMap keeps the elements of a map, each of which is larger than an interface.
+func BoxNumberMap(v reflect.Value) int {
+	boxEntries = boxEntries[:0]
+	for iter := v.MapRange(); iter.Next(); {
+		value := iter.Value() // no library-setting
+		if value.Kind() == reflect.Interface && value.IsNil() {
+			continue
+		}
+		boxEntries = append(boxEntries, boxEntry{"", value})
+	}
+	return len(boxEntries)
+}
+
+// BoxPlainMap does not look for interfaces.
+func BoxPlainMap(v reflect.Value) int {
+	boxEntries = boxEntries[:0]
+	for iter := v.MapRange(); iter.Next(); {
+		value := iter.Value() // no library-setting
+		boxEntries = append(boxEntries, boxEntry{"", value})
+	}
+	return len(boxEntries)
+}
+
+// BoxFill fills a slice and sets it.
+func BoxFill(v reflect.Value, n int) {
+	s := reflect.MakeSlice(v.Type(), n, n) // want library-setting
+	for i := range n {
+		s.Index(i).SetInt(int64(i))
+	}
+	v.Set(s)
+}
+
+func boxFilled(v reflect.Value, n int) (reflect.Value, error) {
+	if n < 0 {
+		return reflect.Value{}, boxErrKind
+	}
+	s := reflect.MakeSlice(v.Type(), n, n) // want library-setting
+	for i := range n {
+		s.Index(i).SetInt(int64(i))
+	}
+	return s, nil
+}
+
+// BoxFillBy sets what another function has filled.
+func BoxFillBy(v reflect.Value, n int) error {
+	filled, err := boxFilled(v, n)
+	if err == nil {
+		v.Set(filled)
+	}
+	return err
+}
+
+func boxSlice(v reflect.Value, n int) reflect.Value {
+	s := reflect.MakeSlice(v.Type(), n, n) // no library-setting
+	for i := range n {
+		s.Index(i).SetInt(int64(i))
+	}
+	return s
+}
+
+// BoxCompare compares a slice with another.
+func BoxCompare(v reflect.Value) bool { return boxSlice(v, v.Len()).Len() == v.Len() }
+
+// BoxAppended sets a slice that may have grown.
+func BoxAppended(v reflect.Value, n int) {
+	s := reflect.MakeSlice(v.Type(), n, n) // no library-setting
+	for i := range n {
+		s.Index(i).SetInt(int64(i))
+	}
+	v.Set(reflect.AppendSlice(v, s))
+	v.Set(v.Slice(0, n))
+}
+
+// BoxSwap sets a slice in another than that whose type it has.
+func BoxSwap(v, to reflect.Value, n int) {
+	s := reflect.MakeSlice(v.Type(), n, n) // no library-setting
+	reflect.Copy(s, v)
+	to.Set(s)
 }

@@ -1,11 +1,18 @@
 package programs
 
-import "testing"
+import (
+	"reflect"
+	"testing"
+)
 
 var boxNumbersOf = []int64{1000, 2000, 3000, 4000, 5000, 6000}
 var boxTextsOf = [][]byte{[]byte("1234"), []byte("56789"), []byte("987"), []byte("10000")}
 
 func BenchmarkBox(b *testing.B) {
+	any4 := reflect.ValueOf(map[string]any{"a": 1, "b": "x", "c": nil, "d": 3.5})
+	numbers := reflect.ValueOf(map[string][3]int{"a": {1}, "b": {2}, "c": {3}})
+	var ints, others []int
+	v, to := reflect.ValueOf(&ints).Elem(), reflect.ValueOf(&others).Elem()
 	for b.Loop() {
 		for range 20 {
 			BoxSum(boxNumbersOf)
@@ -21,6 +28,15 @@ func BenchmarkBox(b *testing.B) {
 			BoxTokens(3)
 			BoxTrees(4)
 			BoxStates(4)
+			BoxMap(any4)
+			BoxNumberMap(numbers)
+			BoxPlainMap(any4)
+			BoxFill(v, 5)
+			if BoxFillBy(v, 6) != nil || !BoxCompare(v) {
+				b.Fatal("not filled")
+			}
+			BoxAppended(v, 3)
+			BoxSwap(v, to, 3)
 		}
 	}
 }
