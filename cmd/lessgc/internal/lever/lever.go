@@ -120,6 +120,7 @@ var Rules = []*Rule{
 	byteOrder,
 	hoistClosure,
 	interfaceCopy,
+	passPointer,
 	plainFormat,
 	appendText,
 	equalFold,

@@ -43,6 +43,9 @@ type Program struct {
 
 	recursive map[*types.Named]*types.Var
 
+	dir    string              // where packages are loaded from
+	others map[string]*Program // packages beside, by path; nil for what cannot be loaded
+
 	ssa        *ssa.Program
 	graph      *callgraph.Graph   // nil until it is asked for
 	boxedTypes []types.Type       // that are made interfaces, but by tests and generic functions
@@ -82,7 +85,7 @@ type function struct {
 // with tests, their tests too. Packages with errors are left out, and it is an error if
 // none is left.
 func Load(ctx context.Context, dir string, patterns []string, tests bool) (*Program, error) {
-	p := &Program{fset: token.NewFileSet(), units: map[string]*unit{}, decls: map[types.Object]*function{},
+	p := &Program{dir: dir, fset: token.NewFileSet(), units: map[string]*unit{}, decls: map[types.Object]*function{},
 		calls: map[*ssa.Function][]ssa.CallInstruction{}, fns: map[ast.Node]*ssa.Function{}, uses: map[types.Object][]*ast.Ident{},
 		loads: map[*types.Var][]ssa.Value{}, recursive: map[*types.Named]*types.Var{}, values: map[*ssa.Function]bool{},
 		confined: map[*types.Named]*confinement{}, passing: map[*ssa.Parameter]bool{}}

@@ -436,3 +436,125 @@ func BoxSwap(v, to reflect.Value, n int) {
 	reflect.Copy(s, v)
 	to.Set(s)
 }
+
+// A BoxVars has variables by name.
+type BoxVars interface{ Get(name string) int }
+
+type boxVars struct {
+	names  []string
+	values [4]int
+}
+
+func (v boxVars) Get(name string) int {
+	for i, n := range v.names {
+		if n == name {
+			return v.values[i&3]
+		}
+	}
+	return 0
+}
+
+// A boxScope has other variables below it.
+type boxScope struct{ outer BoxVars }
+
+func (s *boxScope) Get(name string) int { return s.outer.Get(name) + 1 }
+
+//go:noinline
+func boxEval(names []string, v BoxVars) (sum int) {
+	inner := &boxScope{v}
+	for _, name := range names {
+		sum += boxGet(inner, name)
+	}
+	return sum
+}
+
+//go:noinline
+func boxGet(v BoxVars, name string) int { return v.Get(name) }
+
+// BoxEval changes variables between calls.
+func BoxEval(names []string, n int) (sum int) {
+	vars := boxVars{names: names}
+	for i := range n {
+		vars.values[0] = i
+		sum += boxEval(names, vars) // want pass-pointer
+	}
+	return sum
+}
+
+// BoxEvalOf has a pointer.
+func BoxEvalOf(names []string, vars *boxVars) int {
+	return boxEval(names, *vars) // want pass-pointer
+}
+
+// BoxEvalOnce gives variables once.
+func BoxEvalOnce(names []string, n int) int {
+	vars := boxVars{names: names}
+	vars.values[1] = n
+	return boxEval(names, vars) // no pass-pointer
+}
+
+var boxLastVars BoxVars
+
+//go:noinline
+func boxRemember(v BoxVars) int {
+	boxLastVars = v
+	return v.Get("a")
+}
+
+// BoxRemember is of a function that keeps what it is given.
+func BoxRemember(names []string, n int) (sum int) {
+	vars := boxVars{names: names}
+	for i := range n {
+		vars.values[0] = i
+		sum += boxRemember(vars) // no pass-pointer
+	}
+	return sum
+}
+
+//go:noinline
+func boxPrints(v BoxVars) int { return len(fmt.Sprint(v)) }
+
+// BoxPrinted is of a function that prints what it is given.
+func BoxPrinted(names []string, n int) (sum int) {
+	vars := boxVars{names: names}
+	for i := range n {
+		vars.values[0] = i
+		sum += boxPrints(vars) // no pass-pointer
+	}
+	return sum
+}
+
+type boxOtherVars struct{ a, b, c int }
+
+func (v boxOtherVars) Get(name string) int { return v.a }
+
+//go:noinline
+func boxAsks(v BoxVars) int {
+	if o, ok := v.(boxOtherVars); ok {
+		return o.b
+	}
+	return v.Get("a")
+}
+
+// BoxAsked is of a type that somebody asks for.
+func BoxAsked(n int) (sum int) {
+	var vars boxOtherVars
+	for i := range n {
+		vars.a = i
+		sum += boxAsks(vars) // no pass-pointer
+	}
+	return sum
+}
+
+//go:noinline
+func boxLater(v BoxVars) func() int { return func() int { return v.Get("a") } }
+
+// BoxLater is of a function that returns another which has what it is given.
+func BoxLater(names []string, n int) (sum int) {
+	vars := boxVars{names: names}
+	for i := range n {
+		vars.values[0] = i
+		sum += boxLater(vars)() // no pass-pointer
+	}
+	return sum
+}

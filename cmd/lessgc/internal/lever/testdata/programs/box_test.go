@@ -11,6 +11,8 @@ var boxTextsOf = [][]byte{[]byte("1234"), []byte("56789"), []byte("987"), []byte
 func BenchmarkBox(b *testing.B) {
 	any4 := reflect.ValueOf(map[string]any{"a": 1, "b": "x", "c": nil, "d": 3.5})
 	numbers := reflect.ValueOf(map[string][3]int{"a": {1}, "b": {2}, "c": {3}})
+	names := []string{"a", "b", "c"}
+	vars := &boxVars{names: names}
 	var ints, others []int
 	v, to := reflect.ValueOf(&ints).Elem(), reflect.ValueOf(&others).Elem()
 	for b.Loop() {
@@ -37,6 +39,13 @@ func BenchmarkBox(b *testing.B) {
 			}
 			BoxAppended(v, 3)
 			BoxSwap(v, to, 3)
+			BoxEval(names, 4)
+			BoxEvalOf(names, vars)
+			BoxEvalOnce(names, 4)
+			BoxRemember(names, 4)
+			BoxPrinted(names, 4)
+			BoxAsked(4)
+			BoxLater(names, 4)
 		}
 	}
 }
