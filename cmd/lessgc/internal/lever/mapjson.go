@@ -14,7 +14,7 @@ import (
 var mapForJSON = &Rule{
 	Name:  "map-for-json",
 	Title: "encode a struct instead of a map",
-	Looks: "a map literal whose keys are constant strings, that a function makes for each call and gives to a JSON encoder, directly or by way of functions of the program that do nothing else with it.",
+	Looks: "a map literal whose keys are constant strings, that a function makes for each call and gives to a JSON encoder, directly, by way of a variable that is an interface, or by functions and methods of the program that do nothing else with it.",
 	Wrong: "when the encoder is not encoding/json and writes a map and a struct in different ways.",
 	Before: `json.NewEncoder(w).Encode(map[string]any{
 	"name": u.Name,
@@ -185,10 +185,13 @@ func (p *Place) encodedBy(lit *ast.CompositeLit, stack []ast.Node) *ast.CallExpr
 // encodedVariable is the call that makes JSON of a variable, which is declared for it alone; or nil.
 func (p *Place) encodedVariable(assign *ast.AssignStmt, e ast.Expr) *ast.CallExpr {
 	i := slices.IndexFunc(assign.Rhs, func(r ast.Expr) bool { return ast.Unparen(r) == e })
-	if assign.Tok != token.DEFINE || i < 0 || len(assign.Lhs) != len(assign.Rhs) {
+	if i < 0 || len(assign.Lhs) != len(assign.Rhs) {
 		return nil
 	}
 	v := p.local(assign.Lhs[i])
+	if v != nil && assign.Tok == token.ASSIGN {
+		return p.encodedInterface(v, assign)
+	}
 	if v == nil || v.Pos() != assign.Lhs[i].Pos() {
 		return nil
 	}
@@ -201,6 +204,28 @@ func (p *Place) encodedVariable(assign *ast.AssignStmt, e ast.Expr) *ast.CallExp
 		return nil
 	}
 	return call
+}
+
+// encodedInterface is the call, after an assignment, that makes JSON of a variable which is an interface and is used
+// for nothing else; or nil.
+func (p *Place) encodedInterface(v *types.Var, assign *ast.AssignStmt) (found *ast.CallExpr) {
+	it, ok := v.Type().Underlying().(*types.Interface)
+	if !ok || it.NumMethods() > 0 {
+		return nil
+	}
+	for _, m := range p.mentions(p.unit, v) {
+		if _, set := m.assigned(); set {
+			continue
+		}
+		call, ok := m.parent().(*ast.CallExpr)
+		if !ok || within(m.stack, v.Pos()) != nil || !p.makesJSON(p.unit, call, m.id, 0) {
+			return nil
+		}
+		if call.Pos() > assign.End() && found == nil {
+			found = call
+		}
+	}
+	return found
 }
 
 // makesJSON reports whether a call does nothing with an argument but to make JSON of it. A function
@@ -225,7 +250,35 @@ func (p *Place) makesJSON(u *unit, call *ast.CallExpr, arg ast.Expr, depth int) 
 	if known := p.declared(fn); known != nil {
 		return p.onlyMakesJSON(known, param, depth)
 	}
+	if p.methodsMakeJSON(fn, i, depth) {
+		return true
+	}
 	return encoders[fn.FullName()] || strings.HasPrefix(fn.FullName(), "(*github.com/gin-gonic/gin.Context).") && ginJSON[fn.Name()]
+}
+
+// methodsMakeJSON reports whether a method of an interface of the program makes JSON of a parameter, in all types of the
+// program that have it, and uses it for nothing else.
+func (p *Place) methodsMakeJSON(method *types.Func, param, depth int) bool {
+	recv := method.Signature().Recv()
+	if recv == nil || p.unitOf(method.Pos()) == nil {
+		return false
+	}
+	it, ok := recv.Type().Underlying().(*types.Interface)
+	if !ok {
+		return false
+	}
+	found := false
+	for object, fn := range p.decls {
+		known, ok := object.(*types.Func)
+		if !ok || known.Name() != method.Name() || known.Signature().Recv() == nil || p.inTest(known.Pos()) || !types.Implements(known.Signature().Recv().Type(), it) {
+			continue
+		}
+		if !p.onlyMakesJSON(fn, known.Signature().Params().At(param), depth) {
+			return false
+		}
+		found = true
+	}
+	return found
 }
 
 func isInstance(fun ast.Expr) bool {

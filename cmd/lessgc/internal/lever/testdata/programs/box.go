@@ -1,8 +1,10 @@
 package programs
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"reflect"
 	"strconv"
 )
@@ -557,4 +559,68 @@ func BoxLater(names []string, n int) (sum int) {
 		sum += boxLater(vars)() // no pass-pointer
 	}
 	return sum
+}
+
+// A boxAnswerer answers by JSON.
+type boxAnswerer interface {
+	Answer(code int, v any) error
+	Log(v any) error
+}
+
+type boxWriter struct{ w io.Writer }
+
+func (b *boxWriter) Answer(code int, v any) error {
+	if v == nil {
+		return nil
+	}
+	return json.NewEncoder(b.w).Encode(v)
+}
+
+func (b *boxWriter) Log(v any) error {
+	_, err := fmt.Fprintln(b.w, v)
+	return err
+}
+
+// BoxAnswer answers with a map or a text.
+func BoxAnswer(a boxAnswerer, err any, name string) error {
+	message := err
+	switch text := err.(type) {
+	case string:
+		message = map[string]any{"message": text} // want map-for-json
+	case error:
+		message = text.Error()
+	}
+	return a.Answer(400, message)
+}
+
+// BoxDirect answers with a map by the method of an interface.
+func BoxDirect(a boxAnswerer, text string) error {
+	return a.Answer(400, map[string]any{"message": text}) // want map-for-json
+}
+
+// BoxLog is of a method that prints what it is given.
+func BoxLog(a boxAnswerer, text string) error {
+	return a.Log(map[string]any{"message": text}) // no map-for-json
+}
+
+// BoxAsksAnswer asks for the type of what it answers.
+func BoxAsksAnswer(a boxAnswerer, text string) (int, error) {
+	var message any
+	if text != "" {
+		message = map[string]any{"message": text} // no map-for-json
+	}
+	m, _ := message.(map[string]any)
+	return len(m), a.Answer(400, message)
+}
+
+var boxAnswered any
+
+// BoxKeptAnswer keeps what it answers.
+func BoxKeptAnswer(a boxAnswerer, text string) error {
+	var message any = text
+	if text != "" {
+		message = map[string]any{"message": text} // no map-for-json
+	}
+	boxAnswered = message
+	return a.Answer(400, message)
 }

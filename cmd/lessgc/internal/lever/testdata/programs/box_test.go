@@ -1,6 +1,8 @@
 package programs
 
 import (
+	"errors"
+	"io"
 	"reflect"
 	"testing"
 )
@@ -46,6 +48,14 @@ func BenchmarkBox(b *testing.B) {
 			BoxPrinted(names, 4)
 			BoxAsked(4)
 			BoxLater(names, 4)
+			if err := boxAnswers(&boxWriter{io.Discard}); err != nil {
+				b.Fatal(err)
+			}
 		}
 	}
+}
+
+func boxAnswers(a boxAnswerer) error {
+	_, err := BoxAsksAnswer(a, "a text")
+	return errors.Join(err, BoxAnswer(a, "a text", ""), BoxDirect(a, "a text"), BoxLog(a, "a text"), BoxKeptAnswer(a, "a text"))
 }
