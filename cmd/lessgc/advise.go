@@ -401,7 +401,7 @@ func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, p *t
 			note("%.0f %% of the bytes are of lines that belong to other functions in the source that is here: the program was built of another version; build it again, or check that version out", 100*share)
 			return advice.Code{}
 		}
-		program.Ops = p.Allocs.Ops()
+		program.Ops, program.OpsOf = p.Allocs.Ops(), p.Allocs.OpsOf()
 		program.Reasons = func(file string, line int) (all []string) {
 			for _, r := range records.At(escape.Pos{File: file, Line: line}) {
 				all = append(all, r.Reason)

@@ -49,8 +49,7 @@ func findArena(p *Place) (f Finding) {
 		return f
 	}
 	f = Finding{Share: p.direct(), Evidence: []Evidence{made, again, p.dropped(fn, of)}, Edits: p.sketchArena(of), Sketch: true}
-	if p.Ops > 0 {
-		each := float64(p.site.Objects) / float64(p.Ops)
+	if each := p.each(); each > 0 {
 		if each < leastTogether {
 			return Finding{}
 		}

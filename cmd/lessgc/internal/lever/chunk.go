@@ -40,12 +40,12 @@ var chunk = &Rule{
 const (
 	leastChunked = 64   // objects of an operation
 	mostChunked  = 128  // bytes of an object
-	tinyObject   = 16   // bytes below which the runtime makes chunks itself, of what has no pointers
+	tinyObject   = 9    // bytes below which two share a block of the runtime, if they have no pointers
 	liveChunked  = 0.10 // of the bytes may be live at most
 )
 
 func findChunk(p *Place) (f Finding) {
-	if p.Ops <= 0 || p.site.Objects < leastChunked*p.Ops || float64(p.site.LiveBytes) > liveChunked*float64(p.site.Bytes) {
+	if p.each() < leastChunked || float64(p.site.LiveBytes) > liveChunked*float64(p.site.Bytes) {
 		return f
 	}
 	in, share := p.only()
@@ -66,7 +66,7 @@ func findChunk(p *Place) (f Finding) {
 	if !ok {
 		return f
 	}
-	each := fmt.Sprintf("%.3g objects of type %s, of %.0f bytes, in each operation", float64(p.site.Objects)/float64(p.Ops), short(elemOf(made)), p.objectSize())
+	each := fmt.Sprintf("%.3g objects of type %s, of %.0f bytes, in each operation", p.each(), short(elemOf(made)), p.objectSize())
 	return Finding{Share: share, Evidence: []Evidence{p.at(made.Pos(), each), again, changed}, Edits: p.sketchChunk(named, elemOf(made)), Sketch: true}
 }
 
@@ -89,14 +89,17 @@ func elemOf(made *ssa.Alloc) types.Type { return made.Type().Underlying().(*type
 
 // fitsChunk reports whether objects of a type are small, and nothing is done to single ones that
 // one in a chunk does not bear.
-func (p *Place) fitsChunk(made *ssa.Alloc) bool {
+func (p *Place) fitsChunk(made *ssa.Alloc) bool { return p.fits(made, mostChunked) }
+
+// fits is fitsChunk of objects with at most some bytes.
+func (p *Place) fits(made *ssa.Alloc, most int64) bool {
 	t := elemOf(made)
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok || hasTypeParameter(t) || p.pkg.TypesSizes == nil || hasLock(s, 0) {
 		return false
 	}
 	size := p.pkg.TypesSizes.Sizeof(t)
-	if size == 0 || size > mostChunked || size < tinyObject && !pointsInto(t) {
+	if size == 0 || size > most || size < tinyObject && !pointsInto(t) {
 		return false
 	}
 	return !p.singled(t)

@@ -135,6 +135,8 @@ var Rules = []*Rule{
 	variantStruct,
 	boxing,
 	chunk,
+	stringChunk,
+	slab,
 	inPlace,
 	receiverBuffer,
 	lazyPipeline,
@@ -351,4 +353,27 @@ func (p *Place) callers() []prof.Frame {
 	}
 	slices.SortStableFunc(all, func(a, b prof.Frame) int { return cmp.Compare(sums[b], sums[a]) })
 	return all
+}
+
+// each is how many objects the line makes in an operation of a benchmark: of the one that the profile is
+// of, or of that of several which makes the most. What goroutines make counts as made by all. It is 0 if
+// the number of operations is not known.
+func (p *Place) each() (most float64) {
+	if p.Ops > 0 {
+		return float64(p.site.Objects) / float64(p.Ops)
+	}
+	all := int64(0)
+	for _, n := range p.OpsOf {
+		all += n
+	}
+	for name, objects := range p.site.Benchmarks {
+		n := all
+		if i := strings.LastIndex(name, "."); i >= 0 && p.OpsOf[strings.TrimSuffix(name[:i], "_test")+name[i:]] > 0 {
+			n = p.OpsOf[strings.TrimSuffix(name[:i], "_test")+name[i:]]
+		}
+		if n > 0 {
+			most = max(most, float64(objects)/float64(n))
+		}
+	}
+	return most
 }

@@ -336,11 +336,11 @@ func emptyBytes(from []ssa.Value) (what string) {
 // exportedHead is the finding about an exported function that tests give nil.
 func (p *Place) exportedHead(f Finding, b begin) Finding {
 	decl, ok := b.to.Syntax().(*ast.FuncDecl)
-	if !ok || !decl.Name.IsExported() || p.inTest(b.to.Pos()) || p.Ops <= 0 || p.site.Objects < leastGrowth*p.Ops {
+	if !ok || !decl.Name.IsExported() || p.inTest(b.to.Pos()) || p.each() < leastGrowth {
 		return Finding{}
 	}
 	name := b.param.Name()
-	f.Evidence = append(f.Evidence, p.at(decl.Pos(), fmt.Sprintf("%s may be given nil, as %s is in tests: the line grows it %.3g times in each operation", nameOf(b.to), name, float64(p.site.Objects)/float64(p.Ops))))
+	f.Evidence = append(f.Evidence, p.at(decl.Pos(), fmt.Sprintf("%s may be given nil, as %s is in tests: the line grows it %.3g times in each operation", nameOf(b.to), name, p.each())))
 	pos := decl.Body.Lbrace + 1
 	f.Edits = []Edit{p.edit(pos, pos, fmt.Sprintf("\n\tif %s == nil {\n\t\t%[1]s = make([]byte, 0, %d) // the size that results have\n\t}", name, p.room()))}
 	return f

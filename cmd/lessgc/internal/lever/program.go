@@ -31,6 +31,10 @@ type Program struct {
 	// Ops is of how many operations of one benchmark the profile is; 0 if that is not known.
 	Ops int64
 
+	// OpsOf are the numbers of operations of several benchmarks, by their functions as profiles
+	// name them; those of a package's external tests have the name without _test.
+	OpsOf map[string]int64
+
 	fset  *token.FileSet
 	units map[string]*unit // by file
 	decls map[types.Object]*function

@@ -323,3 +323,39 @@ func (p *Profile) Ops() (sum int64) {
 	}
 	return sum
 }
+
+// opsOfComment is what the comment of a profile begins with that says how many operations of
+// one benchmark among others it is of.
+const opsOfComment = "lessgc operations of "
+
+// MoveOps makes the number of operations that a profile says that of a benchmark, which is one of
+// those whose profiles are to be added up. The name is that of its function, with sub-benchmarks behind a slash.
+func (p *Profile) MoveOps(benchmark string) {
+	n := p.Ops()
+	p.Comments = nil
+	if n > 0 {
+		p.Comments = []string{opsOfComment + benchmark + ": " + strconv.FormatInt(n, 10)}
+	}
+}
+
+// OpsOf are the numbers of operations that MoveOps has noted, by the functions of benchmarks.
+func (p *Profile) OpsOf() map[string]int64 {
+	all := map[string]int64{}
+	for _, c := range p.Comments {
+		text, ok := strings.CutPrefix(c, opsOfComment)
+		i := strings.LastIndex(text, ": ")
+		if !ok || i < 0 {
+			continue
+		}
+		n, err := strconv.ParseInt(text[i+2:], 10, 64)
+		slash := strings.LastIndexByte(text[:i], '/') // of the import path, if it is no sub-benchmark's
+		name := text[:i]
+		if j := strings.Index(name, ".Benchmark"); j >= 0 && slash > j {
+			name = name[:j+strings.IndexByte(name[j:], '/')]
+		}
+		if err == nil && n > 0 {
+			all[name] += n
+		}
+	}
+	return all
+}

@@ -30,6 +30,9 @@ type Site struct {
 	// function on their stacks.
 	Work map[string]int64
 
+	// Benchmarks has the objects of each function of a benchmark, "" for stacks without one.
+	Benchmarks map[string]int64
+
 	Leaves []Leaf // what it calls that allocates, most bytes first
 }
 
@@ -115,6 +118,10 @@ func Find(allocs, cpu *prof.Profile, own Own) []*Site {
 			leaves[site] = map[string]*Leaf{}
 		}
 		addLeaf(leaves[site], stack, i, s.Value[bytes])
+		if site.Benchmarks == nil {
+			site.Benchmarks = map[string]int64{}
+		}
+		site.Benchmarks[benchmarkOf(stack)] += s.Value[objects]
 	}
 	if cpu != nil {
 		count := cpu.Value("samples")
@@ -172,6 +179,18 @@ func addWork(sites map[prof.Frame]*Site, stack []prof.Frame, own Own, samples in
 			site.Work[f.Func] += samples
 		}
 	}
+}
+
+// benchmarkOf is the function of the benchmark that a stack is of, as package.BenchmarkName, or "".
+func benchmarkOf(stack []prof.Frame) string {
+	for _, f := range slices.Backward(stack) {
+		name, ok := strings.CutPrefix(f.Func, f.Package()+".")
+		if ok && strings.HasPrefix(name, "Benchmark") {
+			name, _, _ = strings.Cut(name, ".") // function literals in it
+			return f.Package() + "." + name
+		}
+	}
+	return ""
 }
 
 func addLeaf(to map[string]*Leaf, stack []prof.Frame, site int, bytes int64) {

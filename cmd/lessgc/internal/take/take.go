@@ -293,7 +293,7 @@ func (r *benchmarks) profiles(ctx context.Context, benchtime time.Duration, alon
 				whole = fmt.Sprintf("no %s of %s can be told from that of its set-up, which is in the profile", kind.Name, name)
 			}
 			if !alone || len(counts) > 1 {
-				p.Comments = nil // operations of one benchmark are none of another
+				p.MoveOps(r.pkg.ImportPath + "." + name) // operations of one benchmark are none of another
 			}
 			all, found = append(all, p), true
 		}

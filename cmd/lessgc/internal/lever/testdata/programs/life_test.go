@@ -1,0 +1,34 @@
+package programs
+
+import (
+	"bytes"
+	"runtime"
+	"testing"
+)
+
+// BenchmarkLife runs what makes objects that could be kept together, or used again.
+func BenchmarkLife(b *testing.B) {
+	data := bytes.Repeat([]byte("some words that are short "), 50)
+	xs := make([]int, 100)
+	for i := range xs {
+		xs[i] = i
+	}
+	for b.Loop() {
+		sink = lifeWords(data)
+		sink = lifeValues(data)
+		sink = lifeKeys(data)
+		sink = lifeLines(bytes.Repeat(data, 4))
+		sink = lifeCopies(data)
+		sink = lifeFields(data)
+		sink = lifePoints(xs)
+		sink = lifeAppended(xs)
+		sink = lifeChosen(xs)
+		sink = lifeBest(xs)
+		sink = lifePairs(100)
+		sink = lifeHandles(xs)
+		sink = lifeUntil(string(data))
+	}
+	sink = nil
+	runtime.GC() // nothing of it is live
+	runtime.GC()
+}
