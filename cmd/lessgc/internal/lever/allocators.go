@@ -37,7 +37,7 @@ func (p *Place) body() *ssa.Function {
 	if m := nested.FindStringSubmatch(p.site.Func); m != nil {
 		depth = 1 + strings.Count(m[1], ".")
 	}
-	for fn != nil && fn.Parent() != nil && p.line(fn.Pos()) == p.site.Line && depthOf(fn) > depth {
+	for fn != nil && fn.Parent() != nil && p.onSite(fn.Pos()) && depthOf(fn) > depth {
 		fn = fn.Parent()
 	}
 	return fn
@@ -55,10 +55,10 @@ func depthOf(fn *ssa.Function) (n int) {
 // the source does not spell out is where its value is used.
 func (p *Place) onLine(in ssa.Instruction) bool {
 	if in.Pos().IsValid() {
-		return p.line(in.Pos()) == p.site.Line
+		return p.onSite(in.Pos())
 	}
 	if made, ok := in.(*ssa.MakeClosure); ok {
-		return p.line(made.Fn.Pos()) == p.site.Line
+		return p.onSite(made.Fn.Pos())
 	}
 	v, ok := in.(*ssa.MakeInterface)
 	if !ok {
@@ -69,7 +69,7 @@ func (p *Place) onLine(in ssa.Instruction) bool {
 		if store, ok := user.(*ssa.Store); ok && !pos.IsValid() {
 			pos = store.Addr.Pos()
 		}
-		if pos.IsValid() && p.line(pos) == p.site.Line {
+		if pos.IsValid() && p.onSite(pos) {
 			return true
 		}
 	}

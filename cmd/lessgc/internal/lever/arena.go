@@ -75,7 +75,7 @@ func (p *Place) linked() (e Evidence, of *types.Named) {
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
 			v, isValue := in.(ssa.Value)
-			if !isValue || p.line(in.Pos()) != p.site.Line || !copied(in) {
+			if !isValue || !p.onSite(in.Pos()) || !copied(in) {
 				continue
 			}
 			if h, ok := p.held(v); ok && p.confine(h.of).reaches(v.Type()) { // else it may go where no type tells

@@ -56,7 +56,7 @@ func (p *Place) otherDirect(s spot) bool {
 	case *ast.CompositeLit:
 		return p.allocates(s)
 	case *ast.FuncLit:
-		return p.line(n.Pos()) == p.site.Line
+		return p.onSite(n.Pos())
 	case *ast.CallExpr:
 		return p.builtin(n, "append") != nil || p.builtin(n, "make") != nil || p.builtin(n, "new") != nil
 	case *ast.AssignStmt:

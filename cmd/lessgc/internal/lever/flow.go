@@ -16,7 +16,7 @@ type fate struct {
 	returned []token.Pos // by the function that makes the object
 	kept     []token.Pos // stored, sent, given to code that is not known, or not understood
 	lent     []token.Pos // given to a method whose contract forbids to keep it
-	toValues []token.Pos // given to function values, all of which are known
+	toValues []token.Pos // given to function values, or methods of interfaces, all of which are known
 
 	how link // by which what is returned leads to the object
 }
@@ -31,6 +31,7 @@ type link uint8
 const (
 	refers link = 1 << iota // the value points to the object, or into it
 	holds                   // something that the value points to, or has in it, may refer to the object
+	boxes                   // the value is the address of a variable that refers to the object
 )
 
 // A follower finds all values that lead to one object. It does not tell one call of a
@@ -46,6 +47,7 @@ type follower struct {
 	calls   map[*ssa.Function][]ssa.CallInstruction // of functions that are given a reference
 	returns map[*ssa.Function]map[int]link          // which of their results lead to the object
 	dynamic []types.Type                            // of interfaces that refer to the object
+	zeroed  bool                                    // the object is zeroed before it is used again: slices that it had are not used again
 	invoked []ssa.CallInstruction                   // methods of such interfaces, called by these
 }
 
@@ -55,12 +57,29 @@ const longest = 2000
 // follow finds the fate of an object that values refer to.
 func (p *Program) follow(values ...ssa.Value) fate { return p.followAs(refers, nil, values...) }
 
+// followZeroed is follow of an object that is zeroed before it is used again: what its fields refer to is
+// not its own memory.
+func (p *Program) followZeroed(how link, dynamic []types.Type, value ssa.Value) fate {
+	f := p.follower(dynamic, value)
+	f.zeroed = true
+	return f.all(how)
+}
+
 // followAs is follow of an object that values lead to by a link, and where they may be interfaces with
 // what has one of some types.
 func (p *Program) followAs(how link, dynamic []types.Type, values ...ssa.Value) fate {
-	f := follower{dynamic: dynamic, program: p, home: values[0].Parent(), origins: values, seen: map[ssa.Value]link{},
+	f := p.follower(dynamic, values...)
+	return f.all(how)
+}
+
+func (p *Program) follower(dynamic []types.Type, values ...ssa.Value) *follower {
+	return &follower{dynamic: dynamic, program: p, home: values[0].Parent(), origins: values, seen: map[ssa.Value]link{},
 		calls: map[*ssa.Function][]ssa.CallInstruction{}, returns: map[*ssa.Function]map[int]link{}}
-	for _, v := range values {
+}
+
+// all follows everything that leads to the object, beginning with the values that lead to it by a link.
+func (f *follower) all(how link) fate {
+	for _, v := range f.origins {
 		if _, many := v.Type().(*types.Tuple); many {
 			f.results(v, how)
 		} else {
@@ -152,7 +171,11 @@ func (f *follower) use(v ssa.Value, in ssa.Instruction, how link) {
 	case *ssa.MakeInterface:
 		f.boxed(in)
 		f.markPart(in, how)
-	case *ssa.Phi, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.TypeAssert, *ssa.Extract, *ssa.Field, *ssa.Index,
+	case *ssa.Phi:
+		if !onlyNil(v, in) {
+			f.markPart(in, how)
+		}
+	case *ssa.ChangeType, *ssa.ChangeInterface, *ssa.TypeAssert, *ssa.Extract, *ssa.Field, *ssa.Index,
 		*ssa.Slice, *ssa.SliceToArrayPointer:
 		f.markPart(in.(ssa.Value), how)
 	case *ssa.FieldAddr, *ssa.IndexAddr:
@@ -196,6 +219,29 @@ func (f *follower) use(v ssa.Value, in ssa.Instruction, how link) {
 	}
 }
 
+// onlyNil reports whether a value is nil wherever a variable gets it: behind a test that says so.
+func onlyNil(v ssa.Value, phi *ssa.Phi) bool {
+	for i, e := range phi.Edges {
+		if e != v {
+			continue
+		}
+		from := phi.Block().Preds[i]
+		cond, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
+		if !ok || from.Succs[0] == from.Succs[1] {
+			return false
+		}
+		op, ok := cond.Cond.(*ssa.BinOp)
+		if !ok || !(op.X == v && isNilConst(op.Y) || op.Y == v && isNilConst(op.X)) {
+			return false
+		}
+		same := op.Op == token.EQL && from.Succs[0] == phi.Block() || op.Op == token.NEQ && from.Succs[1] == phi.Block()
+		if !same {
+			return false
+		}
+	}
+	return true
+}
+
 // convert follows a conversion: between strings and slices it copies, into a number the
 // reference is lost.
 func (f *follower) convert(v ssa.Value, in *ssa.Convert, how link) {
@@ -215,7 +261,9 @@ func (f *follower) unary(v ssa.Value, in *ssa.UnOp, how link) {
 	switch {
 	case how&holds != 0:
 		f.markPart(in, refers|holds)
-	case in.Op == token.MUL && ownsSlices(v, in.Type()):
+	case how&boxes != 0:
+		f.markPart(in, refers)
+	case in.Op == token.MUL && !f.zeroed && ownsSlices(v, in.Type()):
 		f.mark(in, refers)
 	}
 }
@@ -247,11 +295,14 @@ func ownsSlices(address ssa.Value, loaded types.Type) bool {
 func (f *follower) store(v ssa.Value, in *ssa.Store, how link) {
 	root := base(in.Addr)
 	switch to := root.(type) {
-	case *ssa.Alloc, *ssa.MakeSlice:
+	case *ssa.Alloc:
+		f.mark(root, inVariable(to, how))
+		return
+	case *ssa.MakeSlice:
 		f.mark(root, holds)
 		return
 	case *ssa.FreeVar:
-		if f.captured(to) {
+		if f.captured(to, inVariable(to, how)) {
 			return
 		}
 	}
@@ -265,6 +316,20 @@ func (f *follower) store(v ssa.Value, in *ssa.Store, how link) {
 			f.mark(o, holds)
 		}
 	}
+}
+
+// inVariable is how the address of a variable leads to the object that it is assigned a reference to. What is
+// loaded from one that has nothing but the reference is that.
+func inVariable(variable ssa.Value, how link) link {
+	pointer, ok := variable.Type().Underlying().(*types.Pointer)
+	if !ok || how != refers {
+		return holds
+	}
+	switch pointer.Elem().Underlying().(type) {
+	case *types.Pointer, *types.Slice, *types.Interface:
+		return boxes
+	}
+	return holds
 }
 
 // base is the value that an address is computed from, without loads.
@@ -285,9 +350,9 @@ func base(v ssa.Value) ssa.Value {
 	}
 }
 
-// captured marks the variable that a function literal captures, where it is declared, and so in
-// all literals that capture it. It reports whether it is found.
-func (f *follower) captured(v *ssa.FreeVar) bool {
+// captured marks the variable that a function literal captures, where it is declared, by a link, and so
+// in all literals that capture it. It reports whether it is found.
+func (f *follower) captured(v *ssa.FreeVar, how link) bool {
 	fn := v.Parent()
 	i := slices.Index(fn.FreeVars, v)
 	if fn.Referrers() == nil || i < 0 {
@@ -301,9 +366,9 @@ func (f *follower) captured(v *ssa.FreeVar) bool {
 		}
 		switch to := base(made.Bindings[i]).(type) {
 		case *ssa.Alloc:
-			f.mark(to, holds)
+			f.mark(to, how)
 		case *ssa.FreeVar:
-			if !f.captured(to) {
+			if !f.captured(to, how) {
 				return false
 			}
 		default:
@@ -536,7 +601,8 @@ func (f *follower) invoke(v ssa.Value, in ssa.CallInstruction, how link) {
 				f.receiver(in, t)
 			}
 		}
-	case !c.Method.Exported() && f.ownInterface(v, in, how):
+	case f.sealed(in) && f.ownInterface(v, in, how):
+	case looks[name] && c.Value == v:
 	case borrows[name]:
 		f.lend(in.Pos())
 		f.given(in, how)
@@ -545,8 +611,60 @@ func (f *follower) invoke(v ssa.Value, in ssa.CallInstruction, how link) {
 	}
 }
 
-// ownInterface follows a reference into a method that is not exported, of all types that have it: those
-// of its package, which others can only embed. It reports whether all are known.
+// looks holds methods of interfaces that give a text of their receiver, which does not refer to it.
+var looks = map[string]bool{"(error).Error": true}
+
+// sealed reports whether the types that have a method which an interface calls are all in its package: it is not
+// exported, or neither is the interface, and others cannot name a type of its signature.
+func (f *follower) sealed(in ssa.CallInstruction) bool {
+	c := in.Common()
+	pkg := c.Method.Pkg()
+	if pkg == nil || !c.Method.Exported() {
+		return pkg != nil
+	}
+	iface, ok := types.Unalias(c.Value.Type()).(*types.Named)
+	sig := c.Method.Signature()
+	if !ok || iface.Obj().Exported() || !hasUnexported(sig.Params(), pkg) && !hasUnexported(sig.Results(), pkg) {
+		return false
+	}
+	if !slices.Contains(f.fate.toValues, in.Pos()) { // an instance of a type with parameters may have it
+		f.fate.toValues = append(f.fate.toValues, in.Pos())
+	}
+	return true
+}
+
+// hasUnexported reports whether one of some types is a type of a package, or points to one, or is a slice of
+// them, that has no exported name.
+func hasUnexported(all *types.Tuple, pkg *types.Package) bool {
+	for v := range all.Variables() {
+		t := types.Unalias(v.Type())
+		for range 3 {
+			switch u := t.(type) {
+			case *types.Pointer:
+				t = types.Unalias(u.Elem())
+			case *types.Slice:
+				t = types.Unalias(u.Elem())
+			}
+		}
+		named, ok := t.(*types.Named)
+		if ok && named.Obj().Pkg() == pkg && !named.Obj().Exported() && !aliased(named) {
+			return true
+		}
+	}
+	return false
+}
+
+// aliased reports whether a type has an alias that is exported.
+func aliased(named *types.Named) bool {
+	scope := named.Obj().Pkg().Scope()
+	return slices.ContainsFunc(scope.Names(), func(name string) bool {
+		object, ok := scope.Lookup(name).(*types.TypeName)
+		return ok && object.IsAlias() && object.Exported() && types.Identical(types.Unalias(object.Type()), named)
+	})
+}
+
+// ownInterface follows a reference into a method of all types that have it: those of its package, which
+// others can only embed. It reports whether all are known.
 func (f *follower) ownInterface(v ssa.Value, in ssa.CallInstruction, how link) bool {
 	c := in.Common()
 	iface := c.Value.Type().Underlying().(*types.Interface)
@@ -608,7 +726,7 @@ func (f *follower) external(v ssa.Value, in ssa.CallInstruction, callee *ssa.Fun
 // what they are given.
 var copyOut = map[string]bool{
 	"(*os.File).Read": true, "(*os.File).Write": true, "(*bufio.Writer).Write": true, "(*bufio.Writer).WriteString": true, "(*bufio.Reader).Read": true,
-	"io.ReadFull": true, "io.ReadAtLeast": true, "io.CopyBuffer": true, "io.Copy": true, "io.CopyN": true, "io.WriteString": true,
+	"io.ReadAll": true, "io.ReadFull": true, "io.ReadAtLeast": true, "io.CopyBuffer": true, "io.Copy": true, "io.CopyN": true, "io.WriteString": true,
 	"fmt.Fprintf": true, "fmt.Fprint": true, "fmt.Fprintln": true, "fmt.Sscanf": true, "fmt.Sscan": true,
 	"fmt.Sprintf": true, "fmt.Sprint": true, "fmt.Sprintln": true,
 	"encoding/json.Unmarshal": true, "encoding/binary.Write": true, "encoding/binary.Read": true, "encoding/hex.Encode": true, "encoding/hex.EncodeToString": true,
@@ -657,13 +775,15 @@ var wraps = map[string]bool{
 	"bufio.NewWriter": true, "bufio.NewWriterSize": true, "bufio.NewReader": true, "bufio.NewReaderSize": true, "bufio.NewScanner": true,
 	"bytes.NewBuffer": true, "bytes.NewReader": true, "strings.NewReader": true, "io.LimitReader": true, "io.MultiWriter": true, "io.TeeReader": true,
 	"compress/gzip.NewWriter": true, "compress/gzip.NewReader": true, "compress/zlib.NewWriter": true, "compress/zlib.NewReader": true,
+	"mime/quotedprintable.NewReader": true, "mime/quotedprintable.NewWriter": true, "encoding/base64.NewDecoder": true, "encoding/base64.NewEncoder": true,
+	"encoding/hex.NewDecoder": true, "encoding/hex.Dumper": true, "encoding/csv.NewReader": true, "encoding/csv.NewWriter": true,
 	"compress/flate.NewWriter": true, "compress/flate.NewReader": true, "encoding/hex.NewEncoder": true, "text/tabwriter.NewWriter": true,
 }
 
 // ownMethods reports whether a method does not give its receiver to anybody but the caller.
 func ownMethods(name string) bool {
 	for _, prefix := range []string{"(*bytes.", "(*strings.", "(*bufio.", "(*compress/", "(*encoding/json.Encoder).", "(*encoding/json.Decoder).",
-		"(*sync.Mutex).", "(*sync.RWMutex).", "(*sync/atomic.", "(*math/big.", "(*io.LimitedReader).", "(*text/tabwriter."} {
+		"(*sync.Mutex).", "(*sync.RWMutex).", "(*sync/atomic.", "(*math/big.", "(*io.LimitedReader).", "(*text/tabwriter.", "(*mime/quotedprintable."} {
 		if strings.HasPrefix(name, prefix) {
 			return true
 		}

@@ -285,7 +285,7 @@ func (p *Place) others() bool {
 				return len(n.Lhs) == len(n.Rhs) && types.IsInterface(p.typeOf(n.Lhs[slices.Index(n.Rhs, e)])) && p.needsMemory(e)
 			})
 		case *ast.CompositeLit, *ast.FuncLit:
-			return p.line(n.Pos()) == p.site.Line && p.allocates(s)
+			return p.onSite(n.Pos()) && p.allocates(s)
 		}
 		return false
 	})

@@ -87,7 +87,7 @@ func (p *Place) appendsToParam(fn *ssa.Function) (found *ssa.Call, param *ssa.Pa
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
 			call, ok := in.(*ssa.Call)
-			if !ok || !call.Pos().IsValid() || p.line(call.Pos()) != p.site.Line || !isAppender(call) {
+			if !ok || !call.Pos().IsValid() || !p.onSite(call.Pos()) || !isAppender(call) {
 				continue
 			}
 			to := p.onlyParam(call.Call.Args[appended(call)])

@@ -37,6 +37,8 @@ type Program struct {
 
 	fset  *token.FileSet
 	units map[string]*unit // by file
+	names map[*token.File]string
+	lined map[string]*function // of files with lines of others, by package, file and line; nil until it is asked for
 	decls map[types.Object]*function
 	calls map[*ssa.Function][]ssa.CallInstruction // static ones
 	fns   map[ast.Node]*ssa.Function              // by ast.FuncDecl or ast.FuncLit
@@ -89,7 +91,7 @@ type function struct {
 // with tests, their tests too. Packages with errors are left out, and it is an error if
 // none is left.
 func Load(ctx context.Context, dir string, patterns []string, tests bool) (*Program, error) {
-	p := &Program{dir: dir, fset: token.NewFileSet(), units: map[string]*unit{}, decls: map[types.Object]*function{},
+	p := &Program{dir: dir, fset: token.NewFileSet(), units: map[string]*unit{}, names: map[*token.File]string{}, decls: map[types.Object]*function{},
 		calls: map[*ssa.Function][]ssa.CallInstruction{}, fns: map[ast.Node]*ssa.Function{}, uses: map[types.Object][]*ast.Ident{},
 		loads: map[*types.Var][]ssa.Value{}, recursive: map[*types.Named]*types.Var{}, values: map[*ssa.Function]bool{},
 		confined: map[*types.Named]*confinement{}, passing: map[*ssa.Parameter]bool{}}
@@ -131,6 +133,7 @@ func (p *Program) add(pkg *packages.Package) {
 	for _, f := range pkg.Syntax {
 		u := &unit{pkg, f}
 		name := p.fset.Position(f.Package).Filename
+		p.names[p.fset.File(f.Package)] = name
 		if p.units[name] == nil {
 			p.units[name] = u
 		}
@@ -331,8 +334,8 @@ func (p *Program) generated(u *unit) bool {
 // function returns the innermost function around a line, or nil.
 func (p *Program) function(f prof.Frame) *function {
 	u := p.units[filepath.Clean(f.File)]
-	if u == nil {
-		return nil
+	if u == nil || p.generated(u) {
+		return p.linedFunction(f)
 	}
 	var found *function
 	ast.Inspect(u.file, func(n ast.Node) bool {
@@ -355,7 +358,54 @@ func (p *Program) function(f prof.Frame) *function {
 func (p *Program) line(pos token.Pos) int { return p.fset.Position(pos).Line }
 
 // unitOf is the file of a position.
-func (p *Program) unitOf(pos token.Pos) *unit { return p.units[p.fset.Position(pos).Filename] }
+func (p *Program) unitOf(pos token.Pos) *unit {
+	if file := p.fset.File(pos); file != nil {
+		return p.units[p.names[file]]
+	}
+	return nil
+}
+
+// linedFunction is function of a line of another file, by //line: a grammar, or the text that a generator
+// puts into each parser, which is no file at all. Packages have one of a name.
+func (p *Program) linedFunction(f prof.Frame) *function {
+	if p.lined == nil {
+		p.lined = map[string]*function{}
+		for _, u := range p.units {
+			if p.generated(u) {
+				p.indexLines(u)
+			}
+		}
+	}
+	return p.lined[fmt.Sprintf("%s %s:%d", f.Package(), filepath.Base(f.File), f.Line)]
+}
+
+// indexLines notes the innermost function of each line of a file.
+func (p *Program) indexLines(u *unit) {
+	ast.PreorderStack(u.file, nil, func(n ast.Node, stack []ast.Node) bool {
+		var fn *function
+		for _, around := range append(slices.Clone(stack), n) {
+			switch around := around.(type) {
+			case *ast.FuncDecl:
+				if around.Body != nil {
+					fn = &function{u, around, around.Body, around.Type}
+				}
+			case *ast.FuncLit:
+				fn = &function{u, around, around.Body, around.Type}
+			}
+		}
+		if fn != nil {
+			at := p.fset.Position(n.Pos())
+			p.lined[fmt.Sprintf("%s %s:%d", u.pkg.PkgPath, filepath.Base(at.Filename), at.Line)] = fn
+		}
+		return true
+	})
+}
+
+// onSite reports whether a position is on the site's line: of its file, where lines are those of others.
+func (p *Place) onSite(pos token.Pos) bool {
+	at := p.fset.Position(pos)
+	return at.Line == p.site.Line && (!p.generated(p.unit) || filepath.Base(at.Filename) == filepath.Base(p.site.File))
+}
 
 // declared is the function that an object is, if its source is here.
 func (p *Program) declared(o types.Object) *function {

@@ -75,7 +75,7 @@ func (p *Place) callsOnLine() (all []*ssa.Call) {
 	}
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
-			if c, ok := in.(*ssa.Call); ok && c.Pos().IsValid() && p.line(c.Pos()) == p.site.Line {
+			if c, ok := in.(*ssa.Call); ok && c.Pos().IsValid() && p.onSite(c.Pos()) {
 				all = append(all, c)
 			}
 		}

@@ -35,10 +35,11 @@ func (p *Place) spots() []spot {
 	}
 	all := []spot{}
 	ast.PreorderStack(p.file, nil, func(n ast.Node, stack []ast.Node) bool {
-		if p.line(n.Pos()) > p.site.Line || p.line(n.End()) < p.site.Line {
+		lined := p.generated(p.unit) // then lines are in no order
+		if !lined && (p.line(n.Pos()) > p.site.Line || p.line(n.End()) < p.site.Line) {
 			return false
 		}
-		if slices.Contains(p.lines(n), p.site.Line) {
+		if slices.Contains(p.lines(n), p.site.Line) && (!lined || p.onSite(n.Pos())) {
 			all = append(all, spot{n, slices.Clone(stack)})
 		}
 		return true

@@ -137,7 +137,7 @@ func (p *Place) othersThan(lit *ast.CompositeLit) bool {
 		case *ast.CompositeLit:
 			return p.allocates(s)
 		case *ast.FuncLit:
-			return p.line(n.Pos()) == p.site.Line
+			return p.onSite(n.Pos())
 		}
 		return false
 	})

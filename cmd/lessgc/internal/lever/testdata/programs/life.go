@@ -199,3 +199,96 @@ func lifeUntil(text string) (out []*lifePoint) {
 	}
 	return out
 }
+
+type lifeStack struct {
+	cells [64]int
+	names []string
+	top   int
+}
+
+func (s *lifeStack) push(n int, name string) {
+	s.cells[s.top] = n
+	s.top++
+	s.names = append(s.names, name)
+}
+
+var lifeHook = func(s *lifeStack) { s.top++ }
+
+// Its slice is kept, and it is not.
+func lifeNames(n int) []string {
+	s := &lifeStack{} // want typed-pool
+	for i := range n {
+		s.push(i, "name")
+	}
+	lifeHook(s)
+	return s.names
+}
+
+var lifeCells []int
+
+// Its own memory is kept.
+func lifeInside(n int) {
+	s := &lifeStack{} // no typed-pool
+	s.push(n, "name")
+	lifeHook(s)
+	lifeCells = s.cells[:s.top]
+}
+
+// A constructor makes it with a slice, which is kept.
+func lifeMade(n int) []string {
+	return newLifeStack(n).names
+}
+
+func newLifeStack(n int) *lifeStack {
+	s := &lifeStack{names: make([]string, n)} // no typed-pool
+	lifeHook(s)
+	return s
+}
+
+type lifeTable struct {
+	cells [64]int
+	next  *lifeTable
+}
+
+// By its type, nothing else can hold it.
+func lifeCount(n int) (sum int) {
+	all := map[int]*lifeTable{}
+	t := new(lifeTable) // want typed-pool
+	all[n] = t
+	t.next = all[n-1]
+	for _, t := range all {
+		sum += t.cells[n] + n
+	}
+	return sum
+}
+
+type lifeKept struct {
+	cells [64]int
+	next  *lifeKept
+}
+
+var lifeAll = map[int]*lifeKept{}
+
+// A map of the package holds it.
+func lifeKeep(n int) int {
+	t := new(lifeKept) // no typed-pool
+	lifeAll[n] = t
+	t.next = lifeAll[n-1]
+	return t.cells[n]
+}
+
+type lifeMany struct {
+	cells [64]int
+	next  *lifeMany
+}
+
+// There are many at a time: that is a case for an arena.
+func lifeChain(n int) (sum int) {
+	all := map[int]*lifeMany{}
+	for i := range n {
+		t := new(lifeMany) // no typed-pool
+		all[i] = t
+		t.next = all[i-1]
+	}
+	return len(all)
+}

@@ -27,6 +27,12 @@ func BenchmarkLife(b *testing.B) {
 		sink = lifePairs(100)
 		sink = lifeHandles(xs)
 		sink = lifeUntil(string(data))
+		sink = lifeNames(20)
+		lifeInside(5)
+		sink = lifeMade(10)
+		sink = lifeCount(5)
+		sink = lifeKeep(5)
+		sink = lifeChain(5)
 	}
 	sink = nil
 	runtime.GC() // nothing of it is live

@@ -519,9 +519,9 @@ type scratch struct {
 func (s *scratch) add(b byte)     { s.bytes = append(s.bytes, b) }
 func (s *scratch) result() []byte { return s.bytes }
 
-// Its own bytes are returned.
+// A slice that it has is returned, and is not used again with it.
 func scratched(w io.Writer) []byte {
-	s := &scratch{} // no typed-pool
+	s := &scratch{} // want typed-pool
 	s.add('x')
 	w.Write(s.room[:])
 	return s.result()
