@@ -392,7 +392,7 @@ func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, p *t
 	}
 	if f.levers {
 		progress.Line("reading the source around the lines")
-		program, err := lever.Load(ctx, dir, append(patterns, folders...), f.bench != "")
+		program, err := lever.Load(ctx, dir, append(patterns, folders...), f.bench != "" || ofBenchmark(p.Allocs))
 		if err != nil {
 			note("the source could not be read, so there are no levers: %v", err)
 			return out
@@ -452,6 +452,13 @@ func mayBeMine(file string) bool {
 
 // mostStale is the share of bytes from which on the source is not that of the profile.
 const mostStale = 0.05
+
+// ofBenchmark reports whether a profile is of the tests of a package.
+func ofBenchmark(p *prof.Profile) bool {
+	return slices.ContainsFunc(p.Sample, func(s *profile.Sample) bool {
+		return slices.ContainsFunc(prof.Stack(s), func(f prof.Frame) bool { return strings.HasSuffix(f.File, "_test.go") })
+	})
+}
 
 // staleShare is the share of the bytes whose lines are not what they were.
 func staleShare(p *prof.Profile, own site.Own, program *lever.Program) float64 {

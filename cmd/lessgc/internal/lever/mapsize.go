@@ -144,8 +144,11 @@ func (p *Place) setsElement(s spot) *ast.IndexExpr {
 
 func (p *Place) localMap(s spot, index *ast.IndexExpr, v *types.Var) (f Finding) {
 	d, ok := p.define(p.unit, v)
-	if !ok || d.param || d.value == nil || !p.empty(d.value) || p.isNil(d.value) {
+	if !ok || d.param || d.value == nil || p.isNil(d.value) {
 		return f
+	}
+	if !p.empty(d.value) || len(loopsSince(s.stack, index, d.pos)) > 1 {
+		return p.indexMap(s, index, v, d)
 	}
 	made := p.at(d.pos, v.Name()+" is made without a size")
 	// In loops within loops, and in turns that may not set it, no count of turns is its size.
@@ -160,6 +163,47 @@ func (p *Place) localMap(s spot, index *ast.IndexExpr, v *types.Var) (f Finding)
 		f.Evidence = []Evidence{made, p.at(lit.Pos(), "a function literal, which is called for each element, sets it")}
 	}
 	return f
+}
+
+// indexMap is about a map that is made empty or with a few elements, and to which loops add a new object for each
+// key: the profile has to show that it grows to far more than a group.
+func (p *Place) indexMap(s spot, index *ast.IndexExpr, v *types.Var, d definition) (f Finding) {
+	const groups = 4
+	lit, literal := ast.Unparen(d.value).(*ast.CompositeLit)
+	group := p.groupOf(index)
+	if !p.empty(d.value) && (!literal || len(lit.Elts) > 8) || group == 0 || p.objectSize() < groups*float64(group) {
+		return f
+	}
+	loops := loopsSince(s.stack, index, d.pos)
+	assign, ok := s.node.(*ast.AssignStmt)
+	if !ok || len(loops) == 0 || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 || !p.isNewObject(assign.Rhs[0], loops[len(loops)-1]) || p.stopsEarly(loops[0], v) {
+		return f
+	}
+	if count := p.count(loops[0]); count != "" {
+		f.Evidence = []Evidence{
+			p.at(d.pos, v.Name()+" is made without a size"),
+			p.at(loops[0].Pos(), fmt.Sprintf("a loop of %s turns puts new objects into it, and it grows through tables of %.3g bytes on average", count, p.objectSize())),
+		}
+	}
+	return f
+}
+
+// isNewObject reports whether an expression is an object that is made in a loop.
+func (p *Place) isNewObject(e ast.Expr, loop ast.Node) bool {
+	if v := p.local(e); v != nil && loop.Pos() <= v.Pos() && v.Pos() < loop.End() {
+		d, ok := p.define(p.unit, v)
+		if !ok || d.value == nil {
+			return false
+		}
+		e = d.value
+	}
+	u, ok := ast.Unparen(e).(*ast.UnaryExpr)
+	if !ok || u.Op != token.AND {
+		call := p.builtin(ast.Unparen(e), "new")
+		return call != nil
+	}
+	_, ok = ast.Unparen(u.X).(*ast.CompositeLit)
+	return ok
 }
 
 // distinct reports whether an index is another one in each turn: the key of the loop's map, or its number.

@@ -16,7 +16,7 @@ import (
 var nilBuffer = &Rule{
 	Name:  "nil-buffer",
 	Title: "begin the buffer that functions append to with a capacity",
-	Looks: "an append that grows a []byte which a function is given and returns, as several appends or a loop make it longer, when the function at the other end of the calls that the profile shows begins with nil or an empty slice. If only tests begin so, the exported function may, when it is given nil: then the line grows it three times or more in each operation of a benchmark.",
+	Looks: "an append that grows a []byte which a function is given and returns, as several appends or a loop make it longer, when the function at the other end of the calls that the profile shows begins with nil or an empty slice. If only tests begin so, the exported function may, when it is given nil: then the line grows it three times or more in each operation of a benchmark, if their number is known.",
 	Wrong: "when most results are shorter than the capacity, and kept: the rest of it is kept, too. When callers tell a nil result from an empty one, and nothing may be appended.",
 	Before: `func (m *Message) Marshal() []byte {
 	return m.AppendTo(nil)
@@ -189,8 +189,46 @@ func (p *Program) passesOn(call *ssa.Call) bool {
 		name = callee.Name()
 	} else if call.Call.IsInvoke() {
 		name = call.Call.Method.Name()
+	} else if isValue(&call.Call) {
+		return p.valuesPass(call)
 	}
 	return strings.HasPrefix(strings.ToLower(name), "append")
+}
+
+// isValue reports whether a call is of a function value.
+func isValue(c *ssa.CallCommon) bool {
+	_, builtin := c.Value.(*ssa.Builtin)
+	return !c.IsInvoke() && !builtin && c.StaticCallee() == nil
+}
+
+// valuesPass reports whether all functions that a call of a function value may be of return what they are
+// given, with more in it, or nothing.
+func (p *Program) valuesPass(call *ssa.Call) bool {
+	i, passes := appended(call), false
+	for _, fn := range p.valuesOf(call.Call.Signature()) {
+		switch {
+		case p.onlyTests(fn):
+		case len(fn.Blocks) == 0 || i >= len(fn.Params):
+			return false
+		case p.passes(fn, fn.Params[i]):
+			passes = true
+		case !returnsNil(fn):
+			return false
+		}
+	}
+	return passes
+}
+
+// returnsNil reports whether the first result of a function is always nil.
+func returnsNil(fn *ssa.Function) bool {
+	return !slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+		r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || len(r.Results) == 0 {
+			return false
+		}
+		c, ok := r.Results[0].(*ssa.Const)
+		return !ok || !c.IsNil()
+	})
 }
 
 // passes reports whether a function returns what it is given in a parameter. One that calls itself is taken
@@ -273,6 +311,10 @@ func (p *Place) callOf(caller *ssa.Function, line int, fn *ssa.Function, param *
 			callee := c.Call.StaticCallee()
 			if c.Call.IsInvoke() && c.Call.Method.Name() == fn.Name() && fn.Signature.Recv() != nil {
 				at--
+			} else if isValue(&c.Call) {
+				if fn.Signature.Recv() != nil || !sameSignature(fn.Signature, c.Call.Signature()) {
+					continue
+				}
 			} else if callee == nil || p.fset.Position(callee.Pos()) != p.fset.Position(fn.Pos()) {
 				continue
 			}
@@ -336,11 +378,17 @@ func emptyBytes(from []ssa.Value) (what string) {
 // exportedHead is the finding about an exported function that tests give nil.
 func (p *Place) exportedHead(f Finding, b begin) Finding {
 	decl, ok := b.to.Syntax().(*ast.FuncDecl)
-	if !ok || !decl.Name.IsExported() || p.inTest(b.to.Pos()) || p.each() < leastGrowth {
+	if !ok || !decl.Name.IsExported() || p.inTest(b.to.Pos()) || p.Ops > 0 && p.each() < leastGrowth {
 		return Finding{}
 	}
 	name := b.param.Name()
-	f.Evidence = append(f.Evidence, p.at(decl.Pos(), fmt.Sprintf("%s may be given nil, as %s is in tests: the line grows it %.3g times in each operation", nameOf(b.to), name, p.each())))
+	text := fmt.Sprintf("%s may be given nil, as %s is in tests", nameOf(b.to), name)
+	if p.Ops > 0 {
+		text += fmt.Sprintf(": the line grows it %.3g times in each operation", p.each())
+	} else {
+		text += fmt.Sprintf(": the line grows it to %.3g bytes on average, which takes several steps", p.objectSize())
+	}
+	f.Evidence = append(f.Evidence, p.at(decl.Pos(), text))
 	pos := decl.Body.Lbrace + 1
 	f.Edits = []Edit{p.edit(pos, pos, fmt.Sprintf("\n\tif %s == nil {\n\t\t%[1]s = make([]byte, 0, %d) // the size that results have\n\t}", name, p.room()))}
 	return f

@@ -15,7 +15,7 @@ import (
 var compileOnce = &Rule{
 	Name:  "compile-once",
 	Title: "compile it once, into a variable of the package",
-	Looks: "a regular expression, a strings.Replacer or a template that a function makes of constants, and uses in ways that several goroutines may at once.",
+	Looks: "a regular expression, a strings.Replacer, a template, an encoding, a table of checksums or a time zone that a function makes of constants, and uses in ways that several goroutines may at once.",
 	Wrong: "when the program rarely gets there: then it pays for it when it starts. sync.OnceValue makes it with the first use.",
 	Before: `func slug(s string) string {
 	return regexp.MustCompile("[^a-z]+").ReplaceAllString(s, "-")
@@ -34,6 +34,7 @@ func slug(s string) string {
 var compilers = map[string]string{
 	"regexp.MustCompile": "Pattern", "regexp.MustCompilePOSIX": "Pattern", "regexp.Compile": "Pattern", "regexp.CompilePOSIX": "Pattern",
 	"regexp.MatchString": "Pattern", "regexp.Match": "Pattern",
+	"hash/crc32.MakeTable": "Table", "hash/crc64.MakeTable": "Table", "encoding/base64.NewEncoding": "Encoding", "encoding/base32.NewEncoding": "Encoding", "time.LoadLocation": "Location",
 	"strings.NewReplacer": "Replacer", "text/template.Must": "Template", "html/template.Must": "Template",
 }
 
@@ -126,6 +127,10 @@ func (p *Place) compiles(call *ast.CallExpr) string {
 		}
 	case "Replacer":
 		if len(call.Args) == 0 || len(call.Args)%2 == 1 || slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return !constant(e) }) {
+			return ""
+		}
+	case "Table", "Encoding", "Location":
+		if len(call.Args) != 1 || !constant(call.Args[0]) {
 			return ""
 		}
 	case "Template":

@@ -11,7 +11,7 @@ import (
 var splitLocal = &Rule{
 	Name:  "split-local",
 	Title: "go over the text itself, without a slice of its parts",
-	Looks: "strings.Split, SplitN, Fields and the like (also those of package bytes) whose result does not leave the function, and of which it reads parts by constant numbers, from the end, or one after the other in one loop, when cut and split-seq do not fit.",
+	Looks: "strings.Split, SplitN, Fields and the like (also those of package bytes) whose result does not leave the function, and of which it reads parts by constant numbers, from the end, or one after the other in one loop, also after it has reversed them, when cut and split-seq do not fit.",
 	Wrong: "when the text has few parts, is rarely split, or the loop over it would be hard to read.",
 	Before: `labels := strings.Split(host, ".")
 for i := len(labels) - 1; i >= 0; i-- {
@@ -53,6 +53,12 @@ func (p *Place) readApart(c called, sel *ast.SelectorExpr) (f Finding) {
 	if u.by == "" || (u.number > 0 || fields && u.numbered) && !u.counted {
 		return f // it would panic without the part
 	}
+	if u.reversed && u.loop == nil {
+		return f // numbers say nothing of where a part stands
+	}
+	if u.reversed {
+		u.by += ", after it has reversed them: strings.LastIndexByte finds them from the end"
+	}
 	f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("%s stays in the function, which reads its parts %s", v.Name(), u.by))}
 	return f
 }
@@ -75,6 +81,7 @@ type partUse struct {
 	number   int64    // the largest constant one
 	numbered bool     // there is one
 	counted  bool     // their number is compared with something
+	reversed bool     // their order is changed
 }
 
 // add takes a mention of the parts; false if they could not be read without the slice then.
@@ -82,6 +89,9 @@ func (u *partUse) add(m mention) bool {
 	loops := loopsSince(m.stack, m.id, u.v.Pos())
 	if within(m.stack, u.v.Pos()) != nil || len(loops) > 1 {
 		return false
+	}
+	if u.turnsRound(m) {
+		return true
 	}
 	switch n := m.parent().(type) {
 	case *ast.CallExpr:
@@ -95,6 +105,45 @@ func (u *partUse) add(m mention) bool {
 		return n.X == m.id && !stores(around, n) && u.index(n.Index, loops)
 	}
 	return false
+}
+
+// turnsRound reports whether a mention only changes the order of the parts: two are exchanged, or all are
+// reversed by package slices.
+func (u *partUse) turnsRound(m mention) bool {
+	switch n := stmtOf(m.stack).(type) {
+	case *ast.ExprStmt:
+		call, ok := n.X.(*ast.CallExpr)
+		if !ok {
+			return false
+		}
+		fn := u.p.callee(call)
+		reverses := fn != nil && fn.Origin().FullName() == "slices.Reverse"
+		u.reversed = u.reversed || reverses
+		return reverses
+	case *ast.AssignStmt:
+		parts := slices.Concat(n.Lhs, n.Rhs)
+		swaps := len(n.Lhs) == 2 && len(n.Rhs) == 2 && n.Tok == token.ASSIGN && !slices.ContainsFunc(parts, func(e ast.Expr) bool { return !u.isPart(e) }) &&
+			types.ExprString(n.Lhs[0]) == types.ExprString(n.Rhs[1]) && types.ExprString(n.Lhs[1]) == types.ExprString(n.Rhs[0])
+		u.reversed = u.reversed || swaps
+		return swaps
+	}
+	return false
+}
+
+// isPart reports whether an expression is one of the parts.
+func (u *partUse) isPart(e ast.Expr) bool {
+	index, ok := ast.Unparen(e).(*ast.IndexExpr)
+	return ok && u.p.local(index.X) == u.v
+}
+
+// stmtOf is the innermost statement around a node; nil if there is none.
+func stmtOf(stack []ast.Node) ast.Stmt {
+	for _, n := range slices.Backward(stack) {
+		if s, ok := n.(ast.Stmt); ok {
+			return s
+		}
+	}
+	return nil
 }
 
 // within reports whether a node is in the number of a part.
