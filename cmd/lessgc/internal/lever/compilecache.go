@@ -38,7 +38,8 @@ var dynamicCompilers = map[string]bool{
 	"github.com/dlclark/regexp2.Compile": false, "github.com/dlclark/regexp2.MustCompile": false,
 	"github.com/Masterminds/semver/v3.NewConstraint": false, "github.com/hashicorp/go-version.NewConstraint": false,
 	"github.com/jmespath/go-jmespath.Compile": false, "github.com/jmespath/go-jmespath.Search": false,
-	"github.com/andybalholm/cascadia.Compile": false, "github.com/andybalholm/cascadia.MustCompile": false,
+	"github.com/andybalholm/cascadia.Compile": true, "github.com/andybalholm/cascadia.MustCompile": true,
+	"github.com/andybalholm/cascadia.ParseGroup": true, "github.com/andybalholm/cascadia.Parse": true,
 	"github.com/robfig/cron/v3.ParseStandard": false,
 }
 

@@ -4,14 +4,15 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
 var textConversion = &Rule{
 	Name:  "text-conversion",
 	Title: "use the twin that takes what there is, a string or a []byte",
-	Looks: "a conversion between string and []byte that is the operand of a function which only reads it and has a twin for the other type: Write and WriteString, functions of strings and bytes, methods of regexp.Regexp, and readers of package bytes that are given to a parameter of type io.Reader.",
-	Wrong: "when a type whose Write and WriteString differ is written to.",
+	Looks: "a conversion between string and []byte that is the operand of a function which only reads it and has a twin for the other type: Write and WriteString, functions of strings and bytes, methods of regexp.Regexp, Write of an io.Writer in a field that may have WriteString, and readers of package bytes that are given to a parameter of type io.Reader.",
+	Wrong: "when a type whose Write and WriteString differ is written to. When an io.Writer has no WriteString, io.WriteString makes the same copy.",
 	Before: `buf.WriteString(string(b))
 if strings.Contains(string(line), "x") {
 json.NewDecoder(bytes.NewReader([]byte(s)))`,
@@ -96,6 +97,8 @@ func (p *Place) twinOf(call, conversion *ast.CallExpr) (texts map[ast.Node]strin
 		return map[ast.Node]string{sel.Sel: map[bool]string{true: "WriteString", false: "Write"}[isText], conversion: text}, nil
 	case name == "(net/http.ResponseWriter).Write" && isText:
 		return map[ast.Node]string{call: p.qualify("io") + ".WriteString(" + p.oneLine(sel.X) + ", " + text + ")"}, []string{"io"}
+	case isText && fn.Name() == "Write" && len(call.Args) == 1 && p.isWriter(sel.X):
+		return map[ast.Node]string{call: p.qualify("io") + ".WriteString(" + p.oneLine(sel.X) + ", " + text + ")"}, []string{"io"}
 	case textTwins[name] != "":
 		return map[ast.Node]string{sel.Sel: textTwins[name], conversion: text}, nil
 	case (name == "bytes.NewReader" || name == "bytes.NewBuffer") && isText && p.readOnly(call):
@@ -104,6 +107,19 @@ func (p *Place) twinOf(call, conversion *ast.CallExpr) (texts map[ast.Node]strin
 		return p.inBytes(call, conversion, fn.Name(), text)
 	}
 	return nil, nil
+}
+
+// isWriter reports whether an expression is a field that is an io.Writer, when the program makes one of a type that
+// has WriteString, too: whether the one at hand has it is asked when it is written to.
+func (p *Place) isWriter(e ast.Expr) bool {
+	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	if !ok || types.TypeString(p.typeOf(e), nil) != "io.Writer" || p.pkg.TypesInfo.Selections[sel] == nil {
+		return false
+	}
+	writer := p.typeOf(e).Underlying().(*types.Interface)
+	return slices.ContainsFunc(p.boxedTypes, func(t types.Type) bool {
+		return types.Implements(t, writer) && types.NewMethodSet(t).Lookup(nil, "WriteString") != nil
+	})
 }
 
 // writesBoth reports whether an expression has methods Write and WriteString that write the same.

@@ -78,7 +78,25 @@ func (u *unit) newBuffer(e ast.Expr) bool {
 	case *ast.CompositeLit:
 		return len(e.Elts) == 0
 	case *ast.CallExpr:
-		return u.builtin(e, "new") != nil
+		return u.builtin(e, "new") != nil || u.newEmpty(e)
+	}
+	return false
+}
+
+// newEmpty reports whether a call makes a bytes.Buffer of nothing, or of a constant text.
+func (u *unit) newEmpty(call *ast.CallExpr) bool {
+	fn := u.callee(call)
+	if fn == nil || len(call.Args) != 1 {
+		return false
+	}
+	arg := ast.Unparen(call.Args[0])
+	switch fn.FullName() {
+	case "bytes.NewBufferString":
+		return u.constant(arg)
+	case "bytes.NewBuffer":
+		lit, empty := arg.(*ast.CompositeLit)
+		made := u.builtin(arg, "make")
+		return u.isNil(arg) || empty && len(lit.Elts) == 0 || made != nil && len(made.Args) == 3 && u.isZero(made.Args[1])
 	}
 	return false
 }

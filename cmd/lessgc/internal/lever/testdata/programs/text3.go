@@ -1,8 +1,14 @@
 package programs
 
 import (
+	"bufio"
+	"bytes"
+	"encoding/base64"
 	"fmt"
+	"hash"
 	"hash/crc32"
+	"io"
+	"net/http"
 	"path"
 	"regexp"
 	"slices"
@@ -260,3 +266,309 @@ func text3Encoded(c *text3Codec, v any) []byte {
 	b, _ := c.Encode(nil, v)
 	return b
 }
+
+type text3Writer struct{ w io.Writer }
+
+func (w *text3Writer) WriteString(s string) (int, error) {
+	return w.w.Write([]byte(s)) // want text-conversion
+}
+
+// A hash has no WriteString.
+func text3Hashed(h hash.Hash, s string) {
+	h.Write([]byte(s)) // no text-conversion
+}
+
+func text3Get(names []string, values []int, key string) int {
+	index := make(map[string]int, len(names)) // want small-map
+	for i, name := range names {
+		index[name] = i // want small-map
+	}
+	params := text3Params{index: index, values: values}
+	return text3Evaluate(&params, key)
+}
+
+type text3Params struct {
+	index  map[string]int
+	values []int
+	known  map[string]bool
+	wider  map[string]int
+}
+
+type text3Getter interface{ Get(key string) int }
+
+func (p *text3Params) Get(key string) int {
+	if p.known[key] {
+		return p.wider[key]
+	}
+	return p.values[p.index[key]]
+}
+
+func (p *text3Params) add(key string) { p.wider[key]++ }
+
+//go:noinline
+func text3Evaluate(g text3Getter, key string) int {
+	sink = g
+	return g.Get(key)
+}
+
+func text3Known(names []string, key string) int {
+	known := make(map[string]bool, len(names)) // want small-map
+	for _, name := range names {
+		known[name] = true // want small-map
+	}
+	return text3Evaluate(&text3Params{known: known, values: []int{1}}, key)
+}
+
+// There are many.
+func text3KnownMany(names []string, key string) int {
+	known := make(map[string]bool, len(names)) // no small-map
+	for _, name := range names {
+		known[name] = true
+	}
+	return text3Evaluate(&text3Params{known: known, values: []int{1}}, key)
+}
+
+// It is returned.
+func text3Set(names []string) map[string]bool {
+	set := map[string]bool{}
+	for _, name := range names {
+		set[name] = true // no small-map
+	}
+	return set
+}
+
+// What has it lives on.
+func text3NewParams(names []string, values []int) *text3Params {
+	index := make(map[string]int, len(names)) // no small-map
+	for i, name := range names {
+		index[name] = i // no small-map
+	}
+	return &text3Params{index: index, values: values}
+}
+
+// A method sets elements.
+func text3Wider(names []string, key string) int {
+	wider := make(map[string]int, len(names)) // no small-map
+	for i, name := range names {
+		wider[name] = i // no small-map
+	}
+	return text3Evaluate(&text3Params{wider: wider, values: []int{1}}, key)
+}
+
+// The keys are not the elements.
+func text3Counts(names []string, key string) int {
+	counts := make(map[string]int, len(names)) // no small-map
+	for _, name := range names {
+		counts[text3Key(name)] = 0 // no small-map
+	}
+	return text3Evaluate(&text3Params{index: counts, values: []int{1}}, key)
+}
+
+//go:noinline
+func text3Key(name string) string { return name[1:] }
+
+type text3Field struct{ n int }
+
+func text3Lookup(fields map[string]*text3Field, b []byte) error {
+	name := string(b) // want known-key
+	f, ok := fields[name]
+	if !ok {
+		return fmt.Errorf("there is no field %s", name)
+	}
+	f.n++
+	return nil
+}
+
+func text3Count(fields map[string]*text3Field, b []byte) {
+	name := string(b) // want known-key
+	if f := fields[name]; f != nil {
+		f.n++
+		return
+	}
+	fields[name] = &text3Field{1}
+}
+
+func text3Decode(fields map[string]int, b []byte) (values map[string]int) {
+	values = make(map[string]int, 100)
+	for len(b) > 0 {
+		key, rest := text3Next(b)
+		b = rest
+		if n, ok := fields[key]; ok {
+			values[key] = n
+		}
+	}
+	return values
+}
+
+//go:noinline
+func text3Next(b []byte) (string, []byte) {
+	i := bytes.IndexByte(b, ' ')
+	if i < 0 {
+		i = len(b) - 1
+	}
+	return string(b[:i]), b[i+1:] // want known-key
+}
+
+// The map is as new as the string, and keeps it.
+func text3Words(b []byte) (names []string) {
+	names = make([]string, 0, 100)
+	seen := make(map[string]bool, 100)
+	for _, word := range bytes.Fields(b) {
+		name := string(word) // no known-key
+		if !seen[name] {
+			seen[name] = true
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// It is only kept.
+//
+//go:noinline
+func text3Kept(fields map[string]*text3Field, b []byte) {
+	name := string(b) // no known-key
+	fields[name] = &text3Field{2}
+	sink = name
+}
+
+// It is kept before anybody asks.
+//
+//go:noinline
+func text3KeptFirst(fields map[string]*text3Field, b []byte) bool {
+	seen := map[string]*text3Field{}
+	name := string(b) // no known-key
+	sink = name
+	f, ok := seen[name]
+	return ok && f != nil
+}
+
+// What it returns is not looked up.
+//
+//go:noinline
+func text3Tail(b []byte) string {
+	return string(b[1:]) // no known-key
+}
+
+func text3Tails(b []byte) string {
+	tail := text3Tail(b)
+	return tail
+}
+
+func text3Decoded(s string) ([]byte, error) {
+	return text3All(base64.NewDecoder(base64.StdEncoding, strings.NewReader(s))) // want whole-text
+}
+
+//go:noinline
+func text3All(r io.Reader) ([]byte, error) {
+	return io.ReadAll(r) // no whole-text
+}
+
+func text3Copied(b []byte) ([]byte, error) {
+	return text3Whole(bytes.NewReader(b))
+}
+
+//go:noinline
+func text3Whole(r io.Reader) ([]byte, error) {
+	return io.ReadAll(r) // want whole-text
+}
+
+func text3Body(r *http.Request) ([]byte, error) {
+	return io.ReadAll(r.Body) // want whole-text
+}
+
+// What is behind the limit is not known.
+func text3Limited(r io.Reader) ([]byte, error) {
+	return io.ReadAll(io.LimitReader(r, 1000)) // no whole-text
+}
+
+// It may be any reader.
+func text3Either(r io.Reader, b []byte) ([]byte, error) {
+	if b != nil {
+		r = bytes.NewReader(b)
+	}
+	return io.ReadAll(r) // no whole-text
+}
+
+// It is read line by line.
+func text3Lines(b []byte) (n int) {
+	scanner := bufio.NewScanner(text3Wrapped(bytes.NewReader(b)))
+	for scanner.Scan() { // no whole-text
+		n++
+	}
+	return n
+}
+
+//go:noinline
+func text3Wrapped(r io.Reader) io.Reader { return r }
+
+func text3Filter(children []string) string {
+	buf := bytes.NewBuffer(nil)
+	buf.WriteByte('(')
+	for _, child := range children {
+		buf.WriteString(child)
+	}
+	buf.WriteByte(')')
+	return buf.String() // want strings-builder
+}
+
+// It has bytes of somebody else.
+func text3Behind(b []byte, s string) string {
+	buf := bytes.NewBuffer(b)
+	buf.WriteString(s)
+	return buf.String() // no strings-builder
+}
+
+type text3Conns struct {
+	byAddress map[string]int
+	byName    map[string]int
+	byBoth    map[string]int
+	byEither  map[string]int
+}
+
+func (c *text3Conns) address(host string, port int) int {
+	return c.byAddress[fmt.Sprintf("%s:%d", host, port)] // want struct-key
+}
+
+func (c *text3Conns) add(host string, port int) {
+	c.byAddress[fmt.Sprintf("%s:%d", host, port)]++
+}
+
+func (c *text3Conns) named(first, last string) int {
+	key := first + "/" + last // want struct-key
+	if n, ok := c.byName[key]; ok {
+		return n
+	}
+	c.byName[key] = len(first)
+	return 0
+}
+
+// The keys are read.
+func (c *text3Conns) both(first, last string) (n int) {
+	c.byBoth[first+"/"+last] = 1 // no struct-key
+	for key := range c.byBoth {
+		n += len(key)
+	}
+	return n
+}
+
+// Other keys are no such text.
+func (c *text3Conns) either(first, last string) int {
+	return c.byEither[first+"/"+last] + c.byEither[first] // no struct-key
+}
+
+// The map is given to others.
+func text3Shared(first, last string) map[string]int {
+	m := map[string]int{}
+	m[first+"/"+last] = 1 // no struct-key
+	return m
+}
+
+// The key is used for more.
+func text3Printed(m *text3Conns, first, last string) int {
+	key := first + "/" + last // no struct-key
+	text3Names = append(text3Names[:0], key)
+	return m.byName[key]
+}
+
+var text3Names []string
