@@ -137,6 +137,7 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 		f.modules = currentModules(ctx)
 	}
 	own := site.Module(f.modules...)
+	f.count(ctx, progress, got.Profiles, own)
 	dir, err := f.keep(got)
 	if err != nil {
 		return e.fail(err)
@@ -177,6 +178,29 @@ const (
 	adviceFile = "advice.json"
 	pageFile   = "report.html"
 )
+
+// count counts how often statements are executed, if benchmarks were run: rules ask for it.
+func (f *adviseFlags) count(ctx context.Context, progress *compare.Progress, p *take.Profiles, own site.Own) {
+	if f.bench == "" || !f.levers || p.Allocs == nil {
+		return
+	}
+	if err := p.Count(ctx, ownPackages(p.Allocs, own), progress.Step); err != nil {
+		p.Notes = append(p.Notes, fmt.Sprintf("how often statements are executed could not be counted: %v", err))
+	}
+	progress.Step("")
+}
+
+// ownPackages are the user's packages that a profile names, but for those of tests.
+func ownPackages(p *prof.Profile, own site.Own) (all []string) {
+	for _, f := range p.Function {
+		pkg := prof.Frame{Func: f.Name}.Package()
+		if own(pkg) && pkg != "main" && !strings.HasSuffix(pkg, "_test") && !slices.Contains(all, pkg) {
+			all = append(all, pkg)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
 
 // keep makes the result folder, which diff reads, and writes what was taken into it.
 func (f *adviseFlags) keep(got *sampled) (string, error) {
@@ -402,6 +426,9 @@ func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, p *t
 			return advice.Code{}
 		}
 		program.Ops, program.OpsOf = p.Allocs.Ops(), p.Allocs.OpsOf()
+		if p.Coverage != nil {
+			program.Executed = p.Coverage.At
+		}
 		program.Reasons = func(file string, line int) (all []string) {
 			for _, r := range records.At(escape.Pos{File: file, Line: line}) {
 				all = append(all, r.Reason)

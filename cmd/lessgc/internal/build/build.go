@@ -338,6 +338,14 @@ func Test(ctx context.Context, dir string, m mode.Mode, importPath, out string, 
 	return err
 }
 
+// Covered builds the test binary of an import path with counters in some packages, as Test does
+// without.
+func Covered(ctx context.Context, dir string, m mode.Mode, importPath, out string, packages []string) error {
+	args := slices.Concat([]string{"test", "-c", "-o", out, "-cover", "-covermode=atomic", "-coverpkg=" + strings.Join(packages, ",")}, m.BuildFlags())
+	_, err := Go(ctx, dir, m, append(args, importPath)...)
+	return err
+}
+
 // A Source is what one package of a test binary is made of.
 type Source struct {
 	Name     string   // import path, with that of the package it is compiled for in brackets

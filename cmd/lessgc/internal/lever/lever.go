@@ -145,6 +145,8 @@ var Rules = []*Rule{
 	slab,
 	inPlace,
 	receiverBuffer,
+	makeOnWrite,
+	buildInBranch,
 	lazyPipeline,
 	callerBuffer,
 	typedPool,

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"lessgc/cmd/lessgc/internal/coverage"
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/site"
 )
@@ -34,6 +35,7 @@ func TestPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	program.Ops = 20
+	program.Executed = countExecuted(t, folder)
 	found := map[string][]string{} // by line
 	var edits [][]Edit
 	for _, s := range site.Find(profile, nil, site.Module("lessgc/cmd/lessgc/internal/lever/testdata")) {
@@ -87,6 +89,21 @@ func TestPrograms(t *testing.T) {
 			t.Errorf("%s has no program, or no near miss", r.Name)
 		}
 	}
+}
+
+// countExecuted runs the benchmarks of a folder with counters.
+func countExecuted(t *testing.T, folder string) func(string, int, int) (int64, bool) {
+	file := filepath.Join(t.TempDir(), "coverage.out")
+	out, err := exec.Command("go", "test", "-run", "^$", "-bench", ".", "-benchtime", "20x", "-cover", "-covermode=atomic", "-coverprofile", file,
+		"-o", os.DevNull, folder).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	counts, err := coverage.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return counts.At
 }
 
 // linesOf are the lines of a folder's files, by name and number.
@@ -214,6 +231,7 @@ func TestEveryLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	program.Executed = func(_ string, line, _ int) (int64, bool) { return 100 * int64(line%5), line%7 > 0 }
 	caller := prof.Frame{Func: "main.main"}
 	n := 0
 	for file, u := range program.units {

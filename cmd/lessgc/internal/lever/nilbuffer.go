@@ -378,13 +378,14 @@ func emptyBytes(from []ssa.Value) (what string) {
 // exportedHead is the finding about an exported function that tests give nil.
 func (p *Place) exportedHead(f Finding, b begin) Finding {
 	decl, ok := b.to.Syntax().(*ast.FuncDecl)
-	if !ok || !decl.Name.IsExported() || p.inTest(b.to.Pos()) || p.Ops > 0 && p.each() < leastGrowth {
+	each := p.each()
+	if !ok || !decl.Name.IsExported() || p.inTest(b.to.Pos()) || each > 0 && each < leastGrowth {
 		return Finding{}
 	}
 	name := b.param.Name()
 	text := fmt.Sprintf("%s may be given nil, as %s is in tests", nameOf(b.to), name)
-	if p.Ops > 0 {
-		text += fmt.Sprintf(": the line grows it %.3g times in each operation", p.each())
+	if each > 0 {
+		text += fmt.Sprintf(": the line grows it %.3g times in each operation", each)
 	} else {
 		text += fmt.Sprintf(": the line grows it to %.3g bytes on average, which takes several steps", p.objectSize())
 	}

@@ -35,6 +35,11 @@ type Program struct {
 	// name them; those of a package's external tests have the name without _test.
 	OpsOf map[string]int64
 
+	// Executed, unless nil, is how often the statement at a position was executed, with those that it
+	// runs with: in the same benchmarks, and so often as they were run for it. The file is named by the
+	// import path of its package, and its own name.
+	Executed func(file string, line, col int) (n int64, ok bool)
+
 	fset  *token.FileSet
 	units map[string]*unit // by file
 	names map[*token.File]string
@@ -53,9 +58,10 @@ type Program struct {
 	others map[string]*Program // packages beside, by path; nil for what cannot be loaded
 
 	ssa        *ssa.Program
-	graph      *callgraph.Graph   // nil until it is asked for
-	boxedTypes []types.Type       // that are made interfaces, but by tests and generic functions
-	closures   []*ssa.MakeClosure // those of tests and generic functions left out
+	graph      *callgraph.Graph                // nil until it is asked for
+	boxedTypes []types.Type                    // that are made interfaces, but by tests and generic functions
+	closures   []*ssa.MakeClosure              // those of tests and generic functions left out
+	addresses  map[*types.Var][]*ssa.FieldAddr // see addressesOf; nil until it is asked for
 	confined   map[*types.Named]*confinement
 	copies     map[types.Type]bool     // types of which values are loaded whole; nil until it is asked for
 	passing    map[*ssa.Parameter]bool // those that their function returns; filled as it is asked for

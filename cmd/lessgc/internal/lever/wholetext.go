@@ -51,7 +51,7 @@ func findWholeText(p *Place) (f Finding) {
 		if !ok || p.below(c.fn) == 0 {
 			continue
 		}
-		call := p.instruction(fn, c)
+		call := p.callHere(fn, c)
 		if call == nil || stream.reader >= len(call.Call.Args) {
 			continue
 		}
@@ -69,8 +69,8 @@ func findWholeText(p *Place) (f Finding) {
 	return Finding{}
 }
 
-// instruction is the call of a function on the line; nil if it is not found.
-func (p *Place) instruction(fn *ssa.Function, c called) *ssa.Call {
+// callHere is the call of a function on the line; nil if it is not found.
+func (p *Place) callHere(fn *ssa.Function, c called) *ssa.Call {
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
 			if call, ok := in.(*ssa.Call); ok && call.Pos() == c.call.Lparen {

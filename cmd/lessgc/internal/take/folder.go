@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"lessgc/cmd/lessgc/internal/coverage"
 	"lessgc/cmd/lessgc/internal/input"
 	"lessgc/cmd/lessgc/internal/prof"
 )
@@ -19,6 +20,8 @@ const (
 	cpuFile    = "cpu.pprof"
 	allocsFile = "allocs.pprof"
 	liveFile   = "live.pprof"
+
+	coverageFile = "coverage.out"
 )
 
 // Write writes the profiles into a folder, which is there, each to a file of its own.
@@ -31,7 +34,14 @@ func (p *Profiles) Write(dir string) error {
 			return err
 		}
 	}
-	return nil
+	if p.Coverage == nil {
+		return nil
+	}
+	f, err := os.Create(filepath.Join(dir, coverageFile))
+	if err != nil {
+		return err
+	}
+	return errors.Join(p.Coverage.Write(f), f.Close())
 }
 
 func write(name string, p *prof.Profile) error {
@@ -97,6 +107,13 @@ func Folder(dir string) (*Profiles, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
+	if err != nil {
+		return nil, err
+	}
+	out.Coverage, err = coverage.ReadFile(filepath.Join(dir, coverageFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		out.Notes = append(out.Notes, fmt.Sprintf("what was executed how often is not known: %v", err))
+	}
 	out.warn()
-	return out, err
+	return out, nil
 }

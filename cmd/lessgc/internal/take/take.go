@@ -21,6 +21,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/coverage"
 	"lessgc/cmd/lessgc/internal/endpoint"
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/prof"
@@ -36,6 +37,10 @@ type Profiles struct {
 	Live   *prof.Profile // what is live, if Allocs is the difference of two profiles and does not say
 	Whole  bool          // they are of whole processes that did nothing else, such as tests
 	Notes  []string      // what a reader of them should know
+
+	Coverage *coverage.Profile // how often statements were executed, if Count or a folder said so
+
+	runs []*benchmarks // that they are of
 }
 
 // Files reads profiles of files, of any kind and in any order, and adds up those of a
@@ -234,7 +239,7 @@ func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime 
 		return nil, err
 	}
 	out.warn()
-	out.Whole = true
+	out.Whole, out.runs = true, runs
 	which := fmt.Sprintf("profiles are of %s matching %s", names(pkgs), bench)
 	if len(notes) == 0 {
 		which += ", without what they set up"
@@ -248,8 +253,9 @@ type benchmarks struct {
 	pkg         build.Package
 	binary, tmp string
 	bench       string
-	reader      *prof.Reader      // of all packages
-	results     []benchfmt.Result // of the last run
+	reader      *prof.Reader       // of all packages
+	results     []benchfmt.Result  // of the last run
+	perOp       map[string]float64 // that seconds returned first
 }
 
 // mostAlone is how many benchmarks of a package run in processes of their own, so that each may
@@ -266,6 +272,7 @@ const setUp = 2
 // cannot be told apart, whole says why. alone says that no other package has benchmarks that match.
 func (r *benchmarks) profiles(ctx context.Context, benchtime time.Duration, alone bool, step func(string, ...any)) (all []*prof.Profile, whole string, err error) {
 	counts := r.seconds()
+	r.perOp = counts
 	for _, kind := range Kinds {
 		step("running the benchmarks of %s, for %s", r.pkg.ImportPath, kind.Name)
 		long := max(pilotTime, benchtime/time.Duration(kind.Part))

@@ -1,0 +1,318 @@
+package lever
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ast/astutil"
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/site"
+)
+
+var makeOnWrite = &Rule{
+	Name:  "make-on-write",
+	Title: "leave it nil, and make it where something is first put in",
+	Looks: "a map or slice without elements that is made for a field which is not exported, or for a local variable, when the benchmarks made it at least four times as often as anything was put in, or anybody asked whether it is nil or handed it on. Reading, ranging over and appending to nil are the same. Not where structs that have the field are copied. Without -bench nobody counts, and nothing is found.",
+	Wrong: "when other programs put something in more often than the benchmarks do. When tests compare the structs by reflect.DeepEqual: nil is not the same as empty there.",
+	Before: `func newTx(db *DB) *tx {
+	return &tx{db: db, dropped: make(map[string]*index)}
+}
+
+func (t *tx) drop(name string) {
+	t.dropped[name] = t.db.indexes[name]
+}`,
+	After: `func newTx(db *DB) *tx {
+	return &tx{db: db}
+}
+
+func (t *tx) drop(name string) {
+	if t.dropped == nil {
+		t.dropped = make(map[string]*index)
+	}
+	t.dropped[name] = t.db.indexes[name]
+}`,
+	Model: "What nothing was put into goes whole.",
+	Risk:  NoRisk,
+	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}},
+	find:  findMakeOnWrite,
+}
+
+var buildInBranch = &Rule{
+	Name:  "build-in-branch",
+	Title: "build it only in the branch that needs it",
+	Looks: "something that a function makes each time and needs in a branch, its own or that of a function which is given it, when the benchmarks made it at least four times as often as they needed it. What makes it has no effects, and what it reads stays the same until then. Without -bench nobody counts, and nothing is found.",
+	Wrong: "when other programs get into the branch more often than the benchmarks do.",
+	Before: `func (c *cache) get(id int) *item {
+	key := fmt.Sprintf("item/%d", id)
+	if x := c.recent[id]; x != nil {
+		return x
+	}
+	return c.load(key)
+}`,
+	After: `func (c *cache) get(id int) *item {
+	if x := c.recent[id]; x != nil {
+		return x
+	}
+	key := fmt.Sprintf("item/%d", id)
+	return c.load(key)
+}`,
+	Model: "What nobody needs goes whole, with the work of making it.",
+	Risk:  NoRisk,
+	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}, Work: Range{0.7, 1}},
+	find:  findBuildInBranch,
+}
+
+const (
+	leastMade  = 20 // times, of which something is said
+	seldomUsed = 4  // times less often than it is made
+)
+
+// A making is an expression that allocates.
+type making struct {
+	in    ssa.Instruction
+	expr  ast.Expr
+	share float64
+	calls []string
+	made  int64 // times in the benchmarks
+	up    bool  // it is a call that gets to the line
+}
+
+// makings are the expressions of a line whose bytes can be told from others'.
+func (p *Place) makings() (all []making) {
+	if p.Executed == nil {
+		return nil
+	}
+	add := func(m making) {
+		n, ok := p.executed(m.expr.Pos())
+		if m.made = n; ok && n >= leastMade && m.share > 0 {
+			all = append(all, m)
+		}
+	}
+	direct := p.allocators()
+	for _, in := range direct {
+		whole, expr := p.wholeOf(in)
+		if expr != nil && !slices.ContainsFunc(direct, func(other ssa.Instruction) bool { return other != in && !p.isOperand(other, expr) }) {
+			add(making{in: whole, expr: expr, share: p.direct()})
+			break
+		}
+	}
+	for _, c := range p.called() {
+		call := p.instruction(c.call.Lparen)
+		if call == nil {
+			continue
+		}
+		m := making{in: call, expr: c.call, share: p.below(c.fn), calls: []string{profiled(c.fn)}}
+		if m.share > 0 && !slices.ContainsFunc(direct, func(in ssa.Instruction) bool { return !p.isOperand(in, c.call) }) {
+			m.share += p.direct() // of what it is given
+		}
+		add(m)
+	}
+	for _, m := range p.callsUp() {
+		add(m)
+	}
+	return all
+}
+
+// highest bounds the calls above a line that are looked at.
+const highest = 2
+
+// callsUp are the calls that get to the line: what it makes may be a part of what these are for.
+func (p *Place) callsUp() (all []making) {
+	for i, l := range p.site.Leaves {
+		callee := p.body()
+		for depth, f := range l.Callers[:min(highest, len(l.Callers))] {
+			call, expr := p.callAt(f, callee)
+			if expr == nil {
+				break
+			}
+			stack := l.Callers[:depth+1]
+			same := func(o site.Leaf) bool { return len(o.Callers) > depth && slices.Equal(o.Callers[:depth+1], stack) }
+			if slices.IndexFunc(p.site.Leaves, same) == i { // the first of them
+				all = append(all, making{in: call, expr: expr, share: p.leaves(same), up: true})
+			}
+			callee = call.Parent()
+		}
+	}
+	return all
+}
+
+// callAt is the call of a function at a line, with its expression, if it is the only one there.
+func (p *Place) callAt(f prof.Frame, callee *ssa.Function) (*ssa.Call, *ast.CallExpr) {
+	at := p.function(f)
+	if callee == nil || callee.Parent() != nil || callee.Signature.Results().Len() != 1 || at == nil || p.fns[at.node] == nil || p.inTest(at.node.Pos()) {
+		return nil, nil
+	}
+	var found *ssa.Call
+	for _, c := range p.calls[callee] {
+		call, ok := c.(*ssa.Call)
+		if !ok || call.Parent() != p.fns[at.node] || p.line(call.Pos()) != f.Line {
+			continue
+		}
+		if found != nil {
+			return nil, nil
+		}
+		found = call
+	}
+	if found == nil {
+		return nil, nil
+	}
+	path, _ := astutil.PathEnclosingInterval(at.file, found.Pos(), found.Pos())
+	for _, n := range path {
+		if e, ok := n.(*ast.CallExpr); ok && e.Lparen == found.Pos() {
+			return found, e
+		}
+	}
+	return nil, nil
+}
+
+// isOperand reports whether an instruction is a part of an expression: one without a position is
+// an interface that a call is given.
+func (p *Place) isOperand(in ssa.Instruction, e ast.Expr) bool {
+	if pos := in.Pos(); pos.IsValid() {
+		return e.Pos() <= pos && pos < e.End()
+	}
+	made, ok := in.(*ssa.MakeInterface)
+	return ok && !slices.ContainsFunc(*made.Referrers(), func(user ssa.Instruction) bool {
+		store, ok := user.(*ssa.Store)
+		return !ok || store.Addr.Pos() < e.Pos() || e.End() <= store.Addr.Pos()
+	})
+}
+
+// instruction is the call at a position in the site's function, or nil.
+func (p *Place) instruction(pos token.Pos) ssa.Instruction {
+	fn := p.body()
+	if fn == nil {
+		return nil
+	}
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if call, ok := in.(*ssa.Call); ok && in.Pos() == pos {
+				if _, many := call.Type().(*types.Tuple); !many {
+					return call
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// wholeOf is the value that an allocation is for, and the expression that makes it: nil for what is no
+// expression's.
+func (p *Place) wholeOf(in ssa.Instruction) (ssa.Instruction, ast.Expr) {
+	pos := in.Pos()
+	switch x := in.(type) {
+	case *ssa.MakeMap, *ssa.MakeSlice, *ssa.Convert, *ssa.BinOp:
+	case *ssa.MakeClosure:
+		pos = x.Fn.Pos()
+	case *ssa.Alloc:
+		for _, user := range *x.Referrers() {
+			if s, ok := user.(*ssa.Slice); ok && (x.Comment == "makeslice" || x.Comment == "slicelit") {
+				in = s
+			}
+		}
+		if x.Comment != "complit" && x.Comment != "new" && in == ssa.Instruction(x) {
+			return nil, nil // a variable
+		}
+	default:
+		return nil, nil
+	}
+	for _, s := range p.spots() {
+		if e, ok := s.node.(ast.Expr); ok && begins(e, pos) {
+			return in, e
+		}
+	}
+	return nil, nil
+}
+
+// begins reports whether an expression is what the compiler gives a position.
+func begins(e ast.Expr, pos token.Pos) bool {
+	switch e := e.(type) {
+	case *ast.CallExpr:
+		return e.Lparen == pos
+	case *ast.CompositeLit:
+		return e.Lbrace == pos
+	case *ast.BinaryExpr:
+		return e.OpPos == pos
+	case *ast.FuncLit:
+		return e.Pos() == pos
+	}
+	return false
+}
+
+// seldom is the evidence that a making is needed seldom, and the share of its bytes that nobody
+// needs; nil if it is not so.
+func (p *Place) seldom(m making, d *demands) ([]Evidence, float64) {
+	n := d.sum()
+	if d.unknown || len(d.needs) == 0 || n > m.made/seldomUsed {
+		return nil, 0
+	}
+	evidence := []Evidence{p.at(m.expr.Pos(), fmt.Sprintf("made %d times in the benchmarks", m.made))}
+	for _, x := range d.needs {
+		pos := p.placeOf(x.in)
+		if len(evidence) < 4 && pos.IsValid() {
+			evidence = append(evidence, p.at(pos, needed(x.n)))
+		}
+	}
+	if len(evidence) == 1 {
+		return nil, 0
+	}
+	return evidence, m.share * (1 - float64(n)/float64(m.made))
+}
+
+func needed(n int64) string {
+	switch n {
+	case 0:
+		return "needed here, which they never got to"
+	case 1:
+		return "needed here, once"
+	}
+	return fmt.Sprintf("needed here, %d times", n)
+}
+
+// placeOf is the position of an instruction, or of one next to it.
+func (p *Place) placeOf(in ssa.Instruction) token.Pos {
+	if in.Pos().IsValid() {
+		return in.Pos()
+	}
+	for _, other := range in.Block().Instrs {
+		if _, phi := other.(*ssa.Phi); !phi && other.Pos().IsValid() {
+			return other.Pos()
+		}
+	}
+	return token.NoPos
+}
+
+func findMakeOnWrite(p *Place) (f Finding) {
+	for _, m := range p.makings() {
+		if !isEmpty(m.in.(ssa.Value)) {
+			continue
+		}
+		d := p.demandsOf(m.in, m.expr, m.made)
+		evidence, share := p.seldom(m, d)
+		if evidence == nil {
+			continue
+		}
+		return Finding{Evidence: evidence, Share: share, Edits: p.onWrite(m, d)}
+	}
+	return f
+}
+
+func findBuildInBranch(p *Place) (f Finding) {
+	for _, m := range p.makings() {
+		if isEmpty(m.in.(ssa.Value)) {
+			continue
+		}
+		d := p.demandsOf(m.in, m.expr, m.made)
+		evidence, share := p.seldom(m, d)
+		if evidence == nil || !p.movable(m, d) {
+			continue
+		}
+		return Finding{Evidence: evidence, Share: share, Calls: m.calls, Edits: p.intoBranch(m)}
+	}
+	return f
+}
