@@ -26,10 +26,9 @@ type demands struct {
 	empty    bool      // it is a map or slice without elements: for reading, nil would serve
 	unknown  bool      // something that needs it was executed nobody knows how often, or is not known
 
-	needs    []need
-	building []*ssa.MapUpdate // put something into a map in the function that makes it
-	fields   []*types.Var     // that it was stored in
-	seen     map[ssa.Value]bool
+	needs  []need
+	fields []*types.Var // that it was stored in
+	seen   map[ssa.Value]bool
 }
 
 // A reach says how a value gets to where it is used.
@@ -119,10 +118,9 @@ func (d *demands) use(v ssa.Value, in ssa.Instruction, r reach) {
 		d.store(v, in, r)
 	case *ssa.MapUpdate:
 		if in.Map == v && len(r.way) == 0 && !d.empty && !r.alone && in.Key != v && in.Value != v {
-			d.building = append(d.building, in)
-		} else {
-			d.need(in, r)
+			return // it belongs to the making
 		}
+		d.need(in, r)
 	case *ssa.Lookup:
 		if !d.empty || in.X != v {
 			d.need(in, r)

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/ssa"
@@ -124,14 +125,15 @@ const highest = 2
 // callsUp are the calls that get to the line: what it makes may be a part of what these are for.
 func (p *Place) callsUp() (all []making) {
 	for i, l := range p.site.Leaves {
-		callee := p.body()
-		for depth, f := range l.Callers[:min(highest, len(l.Callers))] {
-			call, expr := p.callAt(f, callee)
+		callee, literals := p.declaredAround(l)
+		for depth := literals; depth < min(literals+highest, len(l.Callers)); depth++ {
+			call, expr := p.callAt(l.Callers[depth], callee)
 			if expr == nil {
 				break
 			}
-			stack := l.Callers[:depth+1]
-			same := func(o site.Leaf) bool { return len(o.Callers) > depth && slices.Equal(o.Callers[:depth+1], stack) }
+			same := func(o site.Leaf) bool {
+				return len(o.Callers) > depth && slices.Equal(o.Callers[:depth+1], l.Callers[:depth+1])
+			}
 			if slices.IndexFunc(p.site.Leaves, same) == i { // the first of them
 				all = append(all, making{in: call, expr: expr, share: p.leaves(same), up: true})
 			}
@@ -141,16 +143,34 @@ func (p *Place) callsUp() (all []making) {
 	return all
 }
 
+// declaredAround is the declared function that the line is in, and how many callers in a stack are below it: it may
+// have given a function literal to another that calls it.
+func (p *Place) declaredAround(l site.Leaf) (fn *ssa.Function, below int) {
+	fn = p.body()
+	if fn == nil || fn.Parent() == nil {
+		return fn, 0
+	}
+	fn = outermost(fn)
+	below = slices.IndexFunc(l.Callers, func(f prof.Frame) bool {
+		at := p.function(f)
+		return at != nil && p.fns[at.node] != nil && outermost(p.fns[at.node]) == fn && !nested.MatchString(f.Func)
+	})
+	if below < 0 {
+		return nil, 0
+	}
+	return fn, below + 1
+}
+
 // callAt is the call of a function at a line, with its expression, if it is the only one there.
 func (p *Place) callAt(f prof.Frame, callee *ssa.Function) (*ssa.Call, *ast.CallExpr) {
-	at := p.function(f)
-	if callee == nil || callee.Parent() != nil || callee.Signature.Results().Len() != 1 || at == nil || p.fns[at.node] == nil || p.inTest(at.node.Pos()) {
+	u := p.units[f.File]
+	if callee == nil || callee.Parent() != nil || callee.Signature.Results().Len() != 1 || u == nil || strings.HasSuffix(f.File, "_test.go") {
 		return nil, nil
 	}
 	var found *ssa.Call
 	for _, c := range p.calls[callee] {
 		call, ok := c.(*ssa.Call)
-		if !ok || call.Parent() != p.fns[at.node] || p.line(call.Pos()) != f.Line {
+		if !ok || p.unitOf(call.Pos()) != u || p.line(call.Pos()) != f.Line || !p.first(outermost(call.Parent())) {
 			continue
 		}
 		if found != nil {
@@ -161,7 +181,7 @@ func (p *Place) callAt(f prof.Frame, callee *ssa.Function) (*ssa.Call, *ast.Call
 	if found == nil {
 		return nil, nil
 	}
-	path, _ := astutil.PathEnclosingInterval(at.file, found.Pos(), found.Pos())
+	path, _ := astutil.PathEnclosingInterval(u.file, found.Pos(), found.Pos())
 	for _, n := range path {
 		if e, ok := n.(*ast.CallExpr); ok && e.Lparen == found.Pos() {
 			return found, e

@@ -13,15 +13,7 @@ import (
 // effects, and what it reads stays the same until then.
 func (p *Place) movable(m making, d *demands) bool {
 	e := effects{program: p.Program, from: m.expr.Pos(), to: m.expr.End(), read: map[string]bool{}}
-	if !e.operand(m.in.(ssa.Value), 0) {
-		return false
-	}
-	for _, in := range d.building {
-		if !e.operand(in.Key, 1) || !e.operand(in.Value, 1) {
-			return false
-		}
-	}
-	return len(e.read) == 0 && len(d.building) == 0 || p.unchanged(m.in, d, e.read)
+	return e.operand(m.in.(ssa.Value), 0) && (len(e.read) == 0 || p.unchanged(m.in, d, e.read))
 }
 
 // effects finds out what evaluating an expression does besides making its value.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 )
 
 // A lazyTx keeps what it has to undo.
@@ -219,3 +220,53 @@ func lazyIf(really bool, f func() int) int {
 }
 
 var lazySink func() int
+
+// lazyTable is asked for by who hardly ever looks at it.
+func lazyTable(names []string) map[string]int {
+	table := make(map[string]int, len(names)+16) // want build-in-branch
+	for i, name := range names {
+		table[name] = i
+	}
+	return table
+}
+
+func lazyFind(names []string, last *int, i int) int {
+	table := lazyTable(names)
+	table["none"] = *last
+	*last = i
+	return lazyIn(table, i)
+}
+
+//go:noinline
+func lazyIn(table map[string]int, i int) int {
+	if i == 7 {
+		return len(table)
+	}
+	return 0
+}
+
+// lazyOrder reads what its caller changes before it needs the result.
+func lazyOrder(names []string) map[string]int {
+	order := make(map[string]int, len(names)+16) // no build-in-branch
+	for i, name := range names {
+		order[name] = i
+	}
+	return order
+}
+
+func lazySwap(names []string, i int) int {
+	order := lazyOrder(names)
+	names[0], names[1] = names[1], names[0]
+	return lazyIn(order, i)
+}
+
+// lazyLocked may see what others have changed, after it has waited for them.
+func lazyLocked(mu *sync.Mutex, names []string, i int) int {
+	text := strings.Join(names, ", ") // no build-in-branch
+	mu.Lock()
+	defer mu.Unlock()
+	if i == 7 {
+		return lazyRun(len(text))
+	}
+	return 0
+}

@@ -2,6 +2,7 @@ package programs
 
 import (
 	"math/big"
+	"sync"
 	"testing"
 )
 
@@ -12,6 +13,8 @@ func BenchmarkLazy(b *testing.B) {
 	values, number := []int{1, 2, 3}, 0
 	bytes := []byte("some bytes that are more than thirty two, so that they are on the heap")
 	var kept []*lazyTx
+	names := []string{"the first of the names", "and the second one"}
+	var mu sync.Mutex
 	for range b.N {
 		for i := range 20 {
 			lazyKeep = lazyRun(i)
@@ -30,6 +33,9 @@ func BenchmarkLazy(b *testing.B) {
 			lazyKeep = lazyMethod(big.NewInt(int64(i)), i)
 			lazyKept(&kept, i)
 			lazyKeep = lazyLog("name", i)
+			lazyKeep = lazyFind(names, &number, i)
+			lazyKeep = lazySwap(names, i)
+			lazyKeep = lazyLocked(&mu, names, i)
 		}
 	}
 	lazyGet(recent, 8)
