@@ -26,6 +26,7 @@ import (
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/render"
+	"lessgc/cmd/lessgc/internal/repeats"
 	"lessgc/cmd/lessgc/internal/site"
 	"lessgc/cmd/lessgc/internal/take"
 )
@@ -147,7 +148,10 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 	}
 	locate(ctx, got.Profiles, own)
 	files := input.FindSources(ctx)
-	code := f.code(ctx, progress, got.Profiles, own, files, fs.Args())
+	if err := f.repeats(ctx, progress, got, own, dir, fs.Args()); err != nil {
+		return e.fail(err)
+	}
+	code := f.code(ctx, progress, got, own, files, fs.Args())
 	if ctx.Err() != nil {
 		return e.fail(errors.New("interrupted"))
 	}
@@ -313,7 +317,11 @@ func sampledFolder(dir string) (*sampled, error) {
 		return nil, err
 	}
 	runtime, _, err := recorded(dir)
-	return &sampled{Profiles: p, recorded: runtime}, err
+	if err != nil {
+		return nil, err
+	}
+	again, err := repeats.Read(dir)
+	return &sampled{Profiles: p, recorded: runtime, repeats: again}, err
 }
 
 // currentModules are the paths of the modules that the current folder is part of: one,
@@ -377,7 +385,8 @@ func noSource(ctx context.Context) string {
 
 // code builds what says why lines allocate and what would help, if the source of the
 // user's own is here. What goes wrong with it becomes a note: the rest is of use without.
-func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, p *take.Profiles, own site.Own, files *input.Sources, args []string) (out advice.Code) {
+func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, got *sampled, own site.Own, files *input.Sources, args []string) (out advice.Code) {
+	p := got.Profiles
 	if !f.reasons && !f.levers || p.Allocs == nil {
 		return out
 	}
@@ -429,6 +438,7 @@ func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, p *t
 		if p.Coverage != nil {
 			program.Executed = p.Coverage.At
 		}
+		program.Repeats = repeated(got.repeats)
 		program.Reasons = func(file string, line int) (all []string) {
 			for _, r := range records.At(escape.Pos{File: file, Line: line}) {
 				all = append(all, r.Reason)
@@ -500,6 +510,45 @@ func staleShare(p *prof.Profile, own site.Own, program *lever.Program) float64 {
 		}
 	}
 	return float64(stale) / float64(max(all, 1))
+}
+
+// repeats looks, with -bench, for functions that do the same work more than once in an operation, and
+// writes what it finds into the result folder. What goes wrong with it becomes a note.
+func (f *adviseFlags) repeats(ctx context.Context, progress *compare.Progress, got *sampled, own site.Own, dir string, args []string) error {
+	if f.bench == "" { // of another time, if there are any
+		return repeats.Write(dir, got.repeats)
+	}
+	if !f.levers || got.Allocs == nil {
+		return nil
+	}
+	if len(args) == 0 {
+		args = []string{"."}
+	}
+	var err error
+	got.repeats, err = repeats.Benchmarks(ctx, args, f.bench, own, got.Allocs, got.CPU, progress.Step)
+	progress.Step("")
+	if ctx.Err() != nil {
+		return errors.New("interrupted")
+	}
+	if err != nil {
+		got.Notes = append(got.Notes, fmt.Sprintf("repeated work could not be looked for: %v", err))
+		return nil
+	}
+	return repeats.Write(dir, got.repeats)
+}
+
+// repeated is what was found, as levers want it.
+func repeated(all []repeats.Function) (out []lever.Repeat) {
+	lines := func(all []repeats.Line) (out []lever.RepeatLine) {
+		for _, l := range all {
+			out = append(out, lever.RepeatLine{Frame: prof.Frame{Func: l.Func, File: l.File, Line: l.Line}, Calls: l.Calls, Again: l.Again, Entered: l.Entered})
+		}
+		return out
+	}
+	for _, f := range all {
+		out = append(out, lever.Repeat{Func: f.Func, Calls: f.Calls, Inputs: f.Inputs, Across: f.Across, Places: lines(f.Places), Lines: lines(f.Lines)})
+	}
+	return out
 }
 
 // records are what the compiler says of the packages in folders.

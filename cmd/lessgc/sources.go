@@ -12,6 +12,7 @@ import (
 
 	"lessgc/cmd/lessgc/internal/compare"
 	"lessgc/cmd/lessgc/internal/endpoint"
+	"lessgc/cmd/lessgc/internal/repeats"
 	"lessgc/cmd/lessgc/internal/secret"
 	"lessgc/cmd/lessgc/internal/store"
 	"lessgc/cmd/lessgc/internal/take"
@@ -88,6 +89,7 @@ type sampled struct {
 	header    watch.Header
 	snapshots []*watch.Snapshot
 	recorded  *watch.Summary // of another time, instead of snapshots
+	repeats   []repeats.Function
 }
 
 // service samples a running service, and watches it meanwhile if it says anything about

@@ -65,6 +65,7 @@ var layers = []layer{
 	{name: "runs", packages: []string{command + "runs"}, layers: []string{"guards", "processes", "builds", "results", "verdicts"}},
 	{name: "ceilings", packages: []string{command + "ceiling"}, layers: []string{"profiles"}},
 	{name: "sites", packages: []string{command + "site", command + "flame"}, layers: []string{"profiles", "ceilings"}},
+	{name: "repeated work", packages: []string{command + "repeats", command + "repeats/record"}, layers: []string{"guards", "processes", "builds", "trials", "profiles", "sites"}},
 	{name: "levers", packages: []string{command + "lever"}, layers: []string{"profiles", "sites"}, outside: []string{"golang.org/x/tools/go/"}},
 	{name: "advice", packages: []string{command + "advice"}, layers: []string{"guards", "profiles", "taking", "watching", "ceilings", "sites", "levers"}},
 	{name: "differences", packages: []string{command + "diff"}, layers: []string{"guards", "profiles", "taking", "watching", "ceilings", "sites", "advice"}},
@@ -77,7 +78,7 @@ var layers = []layer{
 		outside: []string{"github.com/HdrHistogram/hdrhistogram-go", "golang.org/x/perf/benchfmt", "golang.org/x/perf/benchproc"}},
 	{name: "command", packages: []string{"cmd/lessgc"},
 		layers: []string{"guards", "addresses", "processes", "builds", "trials", "load", "profiles", "taking", "stores", "watching", "results", "misuse", "suite",
-			"verdicts", "runs", "sites", "levers", "advice", "differences", "renderings", "experiments"},
+			"verdicts", "runs", "sites", "repeated work", "levers", "advice", "differences", "renderings", "experiments"},
 		outside: []string{"github.com/google/pprof/profile", "golang.org/x/term"}},
 
 	// What shows and compares.

@@ -113,6 +113,7 @@ var Rules = []*Rule{
 	sentinelError,
 	compileOnce,
 	compileCache,
+	repeatedCall,
 	constantTable,
 	librarySetting,
 	reuseTimer,

@@ -13,8 +13,15 @@ import (
 
 	"lessgc/cmd/lessgc/internal/coverage"
 	"lessgc/cmd/lessgc/internal/prof"
+	watched "lessgc/cmd/lessgc/internal/repeats"
 	"lessgc/cmd/lessgc/internal/site"
+	"lessgc/cmd/lessgc/internal/trial"
 )
+
+func TestMain(m *testing.M) {
+	trial.Helper() // measures the benchmarks that are watched
+	os.Exit(m.Run())
+}
 
 // TestPrograms profiles the programs below testdata, and checks what the rules find at each
 // line that has a comment about them.
@@ -36,6 +43,7 @@ func TestPrograms(t *testing.T) {
 	}
 	program.Ops = 20
 	program.Executed = countExecuted(t, folder)
+	program.Repeats = repeatsIn(t, folder)
 	found := map[string][]string{} // by line
 	var edits [][]Edit
 	for _, s := range site.Find(profile, nil, site.Module("lessgc/cmd/lessgc/internal/lever/testdata")) {
@@ -104,6 +112,33 @@ func countExecuted(t *testing.T, folder string) func(string, int, int) (int64, b
 		t.Fatal(err)
 	}
 	return counts.At
+}
+
+// repeatsIn runs the benchmarks of a folder that repeat work, with their functions watched.
+func repeatsIn(t *testing.T, folder string) (out []Repeat) {
+	file := filepath.Join(t.TempDir(), "allocs.out")
+	if out, err := exec.Command("go", "test", "-run", "^$", "-bench", "Repeat", "-benchtime", "2000x", "-memprofile", file, "-memprofilerate", "1",
+		"-o", os.DevNull, folder).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	profile, err := new(prof.Reader).ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := watched.Benchmarks(t.Context(), []string{folder}, "Repeat", site.Module("lessgc/cmd/lessgc/internal/lever/testdata"), profile, nil, t.Logf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := func(all []watched.Line) (out []RepeatLine) {
+		for _, l := range all {
+			out = append(out, RepeatLine{prof.Frame{Func: l.Func, File: l.File, Line: l.Line}, l.Calls, l.Again, l.Entered})
+		}
+		return out
+	}
+	for _, f := range all {
+		out = append(out, Repeat{f.Func, f.Calls, f.Inputs, f.Across, lines(f.Places), lines(f.Lines)})
+	}
+	return out
 }
 
 // linesOf are the lines of a folder's files, by name and number.

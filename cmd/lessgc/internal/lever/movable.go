@@ -12,12 +12,12 @@ import (
 // movable reports whether an expression can as well be evaluated where its value is needed: it has no
 // effects, and what it reads stays the same until then.
 func (p *Place) movable(m making, d *demands) bool {
-	e := effects{program: p.Program, from: m.expr.Pos(), to: m.expr.End(), read: map[string]bool{}}
+	e := evaluation{program: p.Program, from: m.expr.Pos(), to: m.expr.End(), read: map[string]bool{}}
 	return e.operand(m.in.(ssa.Value), 0) && (len(e.read) == 0 || p.unchanged(m.in, d, e.read))
 }
 
-// effects finds out what evaluating an expression does besides making its value.
-type effects struct {
+// evaluation finds out what evaluating an expression does besides making its value.
+type evaluation struct {
 	program  *Program
 	from, to token.Pos // of the expression: what is computed before it stays where it is
 
@@ -28,7 +28,7 @@ type effects struct {
 const deepestEffect = 12
 
 // operand reports whether a value is computed without effects.
-func (e *effects) operand(v ssa.Value, depth int) bool {
+func (e *evaluation) operand(v ssa.Value, depth int) bool {
 	in, ok := v.(ssa.Instruction)
 	if !ok || depth > 0 && in.Pos().IsValid() && (in.Pos() < e.from || e.to <= in.Pos()) {
 		return true
@@ -46,7 +46,7 @@ func (e *effects) operand(v ssa.Value, depth int) bool {
 }
 
 // filled reports whether what is stored into a new object or array by the expression is computed without effects.
-func (e *effects) filled(address ssa.Value, depth int) bool {
+func (e *evaluation) filled(address ssa.Value, depth int) bool {
 	for _, in := range *address.Referrers() {
 		switch in := in.(type) {
 		case *ssa.Store:
@@ -67,7 +67,7 @@ func (e *effects) filled(address ssa.Value, depth int) bool {
 }
 
 // instruction reports whether an instruction has no effects but on new memory.
-func (e *effects) instruction(in ssa.Instruction, depth int) bool {
+func (e *evaluation) instruction(in ssa.Instruction, depth int) bool {
 	switch in := in.(type) {
 	case *ssa.UnOp:
 		return in.Op != token.ARROW
@@ -88,7 +88,7 @@ func (e *effects) instruction(in ssa.Instruction, depth int) bool {
 }
 
 // call reports whether a call has no effects.
-func (e *effects) call(in *ssa.Call, depth int) bool {
+func (e *evaluation) call(in *ssa.Call, depth int) bool {
 	c := in.Common()
 	if b, ok := c.Value.(*ssa.Builtin); ok {
 		switch b.Name() {
@@ -130,7 +130,7 @@ func (e *effects) call(in *ssa.Call, depth int) bool {
 var looksUp = map[string]bool{"(*sync.Map).Load": true, "(*sync.Map).Range": true}
 
 // callback reports whether a function that is given to another has no effects but on memory of the one that makes it.
-func (e *effects) callback(v ssa.Value, depth int) bool {
+func (e *evaluation) callback(v ssa.Value, depth int) bool {
 	switch fn := v.(type) {
 	case *ssa.MakeClosure:
 		return e.function(fn.Fn.(*ssa.Function), depth+1)
@@ -141,7 +141,7 @@ func (e *effects) callback(v ssa.Value, depth int) bool {
 }
 
 // readElements notes that elements of a slice are read.
-func (e *effects) readElements(t types.Type) {
+func (e *evaluation) readElements(t types.Type) {
 	if s, ok := t.Underlying().(*types.Slice); ok {
 		e.read[typeKey(s.Elem())] = true
 	}
@@ -149,7 +149,7 @@ func (e *effects) readElements(t types.Type) {
 
 // given reports whether what a function of the standard library is given has no methods that it
 // would call, and notes whether it can change.
-func (e *effects) given(arg ssa.Value) bool {
+func (e *evaluation) given(arg ssa.Value) bool {
 	if immutable(arg.Type()) {
 		return true
 	}
@@ -208,7 +208,7 @@ func onlyComputes(name string) bool {
 }
 
 // function reports whether a function has no effects.
-func (e *effects) function(fn *ssa.Function, depth int) bool {
+func (e *evaluation) function(fn *ssa.Function, depth int) bool {
 	if depth > deepestEffect/3 || fn.Recover != nil {
 		return false
 	}
@@ -222,7 +222,7 @@ func (e *effects) function(fn *ssa.Function, depth int) bool {
 	return true
 }
 
-func (e *effects) inFunction(fn *ssa.Function, in ssa.Instruction, depth int) bool {
+func (e *evaluation) inFunction(fn *ssa.Function, in ssa.Instruction, depth int) bool {
 	switch in := in.(type) {
 	case *ssa.DebugRef, *ssa.Jump, *ssa.If, *ssa.Return, *ssa.Next:
 		return true
@@ -243,13 +243,13 @@ func (e *effects) inFunction(fn *ssa.Function, in ssa.Instruction, depth int) bo
 	return e.instruction(in, depth)
 }
 
-func (e *effects) noteMap(m ssa.Value, fn *ssa.Function) {
+func (e *evaluation) noteMap(m ssa.Value, fn *ssa.Function) {
 	if isMap(m) && !ownMemory(m, fn, map[ssa.Value]bool{}) {
 		e.read[typeKey(m.Type())] = true
 	}
 }
 
-func (e *effects) noteWhere(address ssa.Value) {
+func (e *evaluation) noteWhere(address ssa.Value) {
 	for _, key := range where(address) {
 		e.read[key] = true
 	}

@@ -40,6 +40,11 @@ type Program struct {
 	// import path of its package, and its own name.
 	Executed func(file string, line, col int) (n int64, ok bool)
 
+	// Repeats holds the functions that do the same work again in an operation, as far as that is known.
+	Repeats []Repeat
+
+	repetitions map[string]*repetition // by function; filled as it is asked for
+
 	fset  *token.FileSet
 	units map[string]*unit // by file
 	names map[*token.File]string
