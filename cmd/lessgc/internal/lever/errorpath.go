@@ -14,7 +14,7 @@ var errorEscape = &Rule{
 	Name:  "error-escape",
 	Title: "format a copy in the error, so that the value stays on the stack",
 	Looks: "a value that is on the heap only because a function that is given it formats it, or stores it in an error, in a branch that ends in an error or a panic: the compiler does not tell that branch from the others.",
-	Wrong: "when most calls end in the error, or the value is on the heap for other reasons, such as its size.",
+	Wrong: "when most calls end in the error, or the value is on the heap for other reasons, such as its size. Of an interface with anything else than a number or text, the error then says less: where its text is a promise, leave it.",
 	Before: `func parse(s string) (int, error) {
 	if s == "" || s[0] < '0' {
 		return 0, fmt.Errorf("bad number %q", s)
@@ -27,7 +27,7 @@ parse(string(b)) // a copy on the heap`,
 ...
 parse(string(b)) // a copy on the stack, if it is short`,
 	Model:  "What callers make for the call stays on the stack. A string that is longer than 32 bytes still has its memory from the heap.",
-	Risk:   NoRisk,
+	Risk:   API,
 	Saves:  Saves{Alloc: Range{0.8, 1}, Collect: Range{0.9, 1}},
 	callee: true,
 	find:   findErrorEscape,
@@ -538,7 +538,7 @@ func knownError(v ssa.Value, b *ssa.BasicBlock) bool {
 
 // copyText says what to do at a message; "" if nothing can be done.
 func (p *Place) copyText(m message) string {
-	const why = "only this makes it escape in all callers: "
+	const why = "only this makes it escape: "
 	switch t := m.typ.Underlying().(type) {
 	case *types.Basic:
 		if isString(t) {
@@ -558,7 +558,7 @@ func (p *Place) copyText(m message) string {
 		case m.verb == "T":
 			return why + "format reflect.TypeOf of it with %v, which does not"
 		case m.verb != "" && m.verb != "p":
-			return why + "format what reflect.ValueOf of it has, by its Kind (Int, Float, a clone of String), or its type alone"
+			return why + "format what reflect.ValueOf of it has, by its Kind (Int, Float, a clone of String): of other kinds the error then shows the type alone"
 		}
 	}
 	return ""
