@@ -225,22 +225,28 @@ func (p *Place) setsBack(v, target ssa.Value, seen map[ssa.Value]bool) bool {
 // inPlaceReads are methods of reflect.Value that do the same for a slice and for a Value that has it.
 var inPlaceReads = map[string]bool{"(reflect.Value).Index": true, "(reflect.Value).Len": true, "(reflect.Value).Kind": true, "(reflect.Value).IsValid": true}
 
-// setByCallers reports whether one that calls a function sets its result in what it gives for a parameter, or returns it to
-// one that does: the function is for that.
+// setByCallers reports whether all that call a function set its result in what they give for a parameter, or return it to
+// those that do: the function is for that.
 func (p *Place) setByCallers(param *ssa.Parameter, result int, seen map[ssa.Value]bool) bool {
 	at := slices.Index(param.Parent().Params, param)
+	found := false
 	for _, c := range p.calls[param.Parent()] {
-		call, ok := c.(*ssa.Call)
-		if !ok || p.inTest(c.Pos()) {
+		if p.inTest(c.Pos()) {
 			continue
 		}
+		call, ok := c.(*ssa.Call)
+		if !ok {
+			return false
+		}
+		set := false
 		for i, part := range parts(call) {
-			if i == result && p.setsResult(part, call.Call.Args[at], seen) {
-				return true
-			}
+			set = set || i == result && p.setsResult(part, call.Call.Args[at], seen)
+		}
+		if found = set; !set {
+			break
 		}
 	}
-	return false
+	return found
 }
 
 // setsResult reports whether a result is set in a Value, or returned to who does that.

@@ -419,6 +419,21 @@ func boxSlice(v reflect.Value, n int) reflect.Value {
 	return s
 }
 
+// BoxReplace sets it in some cases only: others have their own.
+func BoxReplace(v reflect.Value, n int) int {
+	filled := boxOther(v, n)
+	v.Set(filled)
+	return boxOther(v, n).Len()
+}
+
+func boxOther(v reflect.Value, n int) reflect.Value {
+	s := reflect.MakeSlice(v.Type(), n, n) // no library-setting
+	for i := range n {
+		s.Index(i).SetInt(int64(i))
+	}
+	return s
+}
+
 // BoxCompare compares a slice with another.
 func BoxCompare(v reflect.Value) bool { return boxSlice(v, v.Len()).Len() == v.Len() }
 

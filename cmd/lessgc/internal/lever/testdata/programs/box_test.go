@@ -36,6 +36,7 @@ func BenchmarkBox(b *testing.B) {
 			BoxNumberMap(numbers)
 			BoxPlainMap(any4)
 			BoxFill(v, 5)
+			BoxReplace(v, 5)
 			if BoxFillBy(v, 6) != nil || !BoxCompare(v) {
 				b.Fatal("not filled")
 			}
