@@ -115,6 +115,7 @@ var Rules = []*Rule{
 	compileCache,
 	repeatedCall,
 	constantTable,
+	indexMap,
 	librarySetting,
 	reuseTimer,
 	oneContextValue,

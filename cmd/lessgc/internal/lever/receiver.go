@@ -606,7 +606,7 @@ func (p *Program) calledAgain(fn *ssa.Function, depth int) (Evidence, bool) {
 	}
 	var own []ssa.CallInstruction
 	for _, c := range p.calls[fn] {
-		if len(c.Common().Args) == 0 {
+		if len(c.Common().Args) == 0 || !c.Pos().IsValid() { // of a method that is promoted
 			continue
 		}
 		recv := c.Common().Args[0]

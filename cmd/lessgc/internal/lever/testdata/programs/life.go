@@ -292,3 +292,139 @@ func lifeChain(n int) (sum int) {
 	}
 	return len(all)
 }
+
+type lifeMatcher struct {
+	names []string
+	parts []lifePart
+	lines []string
+	n     int
+	found map[string]int
+}
+
+type lifePart struct {
+	key   string
+	value int
+}
+
+func newLifeMatcher(names []string) *lifeMatcher {
+	m := &lifeMatcher{names: names}
+	for i, n := range names {
+		m.parts = append(m.parts, lifePart{n, i})
+	}
+	return m
+}
+
+type lifeParameters struct {
+	index map[string]int
+	name  string
+}
+
+func (p lifeParameters) get() int { return p.index[p.name] }
+
+// The map goes into a struct that only asks it.
+func (m *lifeMatcher) match(name string) int {
+	index := make(map[string]int, len(m.names)) // want index-map
+	for i, n := range m.names {
+		index[n] = i
+	}
+	p := lifeParameters{index: index, name: name}
+	sink = p
+	return p.get()
+}
+
+// Values are parts of the elements.
+func (m *lifeMatcher) value(name string) int {
+	values := make(map[string]int, len(m.parts)+8) // want index-map
+	for _, p := range m.parts {
+		values[p.key] = p.value
+	}
+	return lifeAsk(values, name)
+}
+
+func lifeAsk(values map[string]int, name string) int { return values[name] }
+
+// It is changed later.
+func (m *lifeMatcher) counted(names []string) (n int) {
+	counts := make(map[string]int, len(m.names)) // no index-map
+	for _, n := range m.names {
+		counts[n] = 0
+	}
+	for _, n := range names {
+		counts[n]++
+	}
+	return counts[names[0]]
+}
+
+// It is kept.
+func (m *lifeMatcher) kept(name string) int {
+	m.found = make(map[string]int, len(m.names)) // no index-map
+	for i, n := range m.names {
+		m.found[n] = i
+	}
+	return m.found[name]
+}
+
+// Others may change what is returned.
+func (m *lifeMatcher) all() map[string]int {
+	all := make(map[string]int, len(m.names)) // no index-map
+	for i, n := range m.names {
+		all[n] = i
+	}
+	return all
+}
+
+// The values are of each call.
+func (m *lifeMatcher) with(value int, name string) int {
+	values := make(map[string]int, len(m.names)) // no index-map
+	for _, n := range m.names {
+		values[n] = value
+	}
+	return lifeAsk(values, name)
+}
+
+// The slice is of the call.
+func (m *lifeMatcher) among(names []string, name string) int {
+	m.n++
+	index := make(map[string]int, len(names)) // no index-map
+	for i, n := range names {
+		index[n] = i
+	}
+	return lifeAsk(index, name)
+}
+
+// Each call sets the slice.
+func (m *lifeMatcher) each(names []string, name string) int {
+	m.lines = names
+	index := make(map[string]int, len(m.lines)) // no index-map
+	for i, n := range m.lines {
+		index[n] = i
+	}
+	return lifeAsk(index, name)
+}
+
+func lifeMatch(names []string) (n int) {
+	m := newLifeMatcher(names)
+	for _, name := range names {
+		n += m.match(name) + m.value(name) + m.counted(names) + m.kept(name) + len(m.all()) + m.with(1, name) + m.among(names, name) + m.each(names, name)
+	}
+	return n
+}
+
+type lifeRequest struct{ names []string }
+
+// A request is made for each call.
+func (r *lifeRequest) match(name string) int {
+	index := make(map[string]int, len(r.names)) // no index-map
+	for i, n := range r.names {
+		index[n] = i
+	}
+	return lifeAsk(index, name)
+}
+
+func lifeRequests(names []string) (n int) {
+	for _, name := range names {
+		r := &lifeRequest{names}
+		n += r.match(name)
+	}
+	return n
+}

@@ -3,12 +3,14 @@ package programs
 import (
 	"bytes"
 	"runtime"
+	"strings"
 	"testing"
 )
 
 // BenchmarkLife runs what makes objects that could be kept together, or used again.
 func BenchmarkLife(b *testing.B) {
 	data := bytes.Repeat([]byte("some words that are short "), 50)
+	names := strings.Fields("some names of which there are more than eight in the slice of the matcher")
 	xs := make([]int, 100)
 	for i := range xs {
 		xs[i] = i
@@ -33,6 +35,8 @@ func BenchmarkLife(b *testing.B) {
 		sink = lifeCount(5)
 		sink = lifeKeep(5)
 		sink = lifeChain(5)
+		sink = lifeMatch(names)
+		sink = lifeRequests(names)
 	}
 	sink = nil
 	runtime.GC() // nothing of it is live
