@@ -108,6 +108,9 @@ func (p *Place) givenMap(u *unit, fn *function, e ast.Expr) bool {
 	if v.Parent() == v.Pkg().Scope() {
 		return true
 	}
+	if results := fn.typ.Results; results != nil && results.Pos() <= v.Pos() && v.Pos() < results.End() {
+		return false
+	}
 	d, ok := p.define(u, v)
 	return ok && d.param || v.Pos() < fn.body.Pos() // of the function around a literal
 }

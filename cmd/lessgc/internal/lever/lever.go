@@ -135,6 +135,7 @@ var Rules = []*Rule{
 	textConversion,
 	knownKey,
 	structKey,
+	concatBytes,
 	wholeText,
 	stringWriter,
 	sortFunc,

@@ -572,3 +572,55 @@ func text3Printed(m *text3Conns, first, last string) int {
 }
 
 var text3Names []string
+
+func text3Terminated(key string) []byte {
+	key += "\x00" // want concat-bytes
+	return []byte(key)
+}
+
+func text3Source(text string) []byte {
+	return []byte(text + ";") // want concat-bytes
+}
+
+// The text is used, too.
+func text3Both(key string) []byte {
+	key += "\x00" // no concat-bytes
+	text3Names = append(text3Names[:0], key)
+	return []byte(key)
+}
+
+// It is one text.
+func text3Plain(key string) []byte {
+	return []byte(key) // no concat-bytes
+}
+
+// Only some are longer.
+func text3Some(key string) []byte {
+	if len(key) > 3 {
+		key += "\x00" // no concat-bytes
+	}
+	return []byte(key)
+}
+
+// It is added to many times.
+func text3Repeated(keys []string) []byte {
+	all := ""
+	for _, key := range keys {
+		all += key // no concat-bytes
+	}
+	return []byte(all)
+}
+
+// The result is as new as its keys.
+func text3Split(b []byte) (all map[string]int, names []string) {
+	all = make(map[string]int, 100)
+	names = make([]string, 0, 100)
+	for _, word := range bytes.Fields(b) {
+		name := string(word) // no known-key
+		if all[name] == 0 {
+			all[name]++
+		}
+		names = append(names, name)
+	}
+	return all, names
+}

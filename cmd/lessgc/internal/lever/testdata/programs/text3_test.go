@@ -82,6 +82,13 @@ func BenchmarkText3(b *testing.B) {
 		sink = conns.either(domain, name)
 		sink = text3Shared(domain, name)
 		sink = text3Printed(conns, domain, name)
+		sink = text3Terminated(domain)
+		sink = text3Source(domain)
+		sink = text3Both(domain)
+		sink = text3Plain(domain)
+		sink = text3Some(domain)
+		sink = text3Repeated(names[:3])
+		_, sink = text3Split([]byte(text))
 		sink = text3Encoded(fields, "a text of some length for all")
 	}
 }
