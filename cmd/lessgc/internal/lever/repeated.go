@@ -132,7 +132,7 @@ func (p *Program) repetition(frame prof.Frame) *repetition {
 	if fn == nil || makesOnly(fn) || p.hasEffects(fn) {
 		return nil
 	}
-	p.repetitions[frame.Func] = p.judge(&p.Repeats[i], at)
+	p.repetitions[frame.Func] = p.judge(&p.Repeats[i], at, fn)
 	return p.repetitions[frame.Func]
 }
 
@@ -154,7 +154,7 @@ func makesOnly(fn *ssa.Function) bool {
 }
 
 // judge sums up the repeats that need not be.
-func (p *Program) judge(r *Repeat, at *function) *repetition {
+func (p *Program) judge(r *Repeat, at *function, fn *ssa.Function) *repetition {
 	if r.Calls <= 0 || r.Calls-r.Inputs < leastRepeated*r.Calls {
 		return nil
 	}
@@ -166,7 +166,7 @@ func (p *Program) judge(r *Repeat, at *function) *repetition {
 			across = append(across, Evidence{timesOf(l.Calls) + " by way of this line", l.File, l.Line})
 		}
 	}
-	if len(across) > 1 {
+	if len(across) > 1 && !onlyNumbers(fn) {
 		saved = r.Across
 	}
 	for _, l := range r.Lines {
@@ -178,7 +178,7 @@ func (p *Program) judge(r *Repeat, at *function) *repetition {
 	if saved < leastSaved*r.Calls {
 		return nil
 	}
-	if saved == r.Across || len(lines) == 0 {
+	if len(lines) == 0 {
 		lines = across
 	}
 	with := "the same arguments, and has the same result"
@@ -187,6 +187,15 @@ func (p *Program) judge(r *Repeat, at *function) *repetition {
 	}
 	head := p.at(at.node.Pos(), fmt.Sprintf("%s is called %s in an operation, with %s; nobody changes that", name, timesOf(r.Calls), with))
 	return &repetition{min(saved/r.Calls, 1), append([]Evidence{head}, lines...)}
+}
+
+// onlyNumbers reports whether a function is given numbers and nothing else: that two places have the same
+// ones may be chance.
+func onlyNumbers(fn *ssa.Function) bool {
+	return len(fn.Params) > 0 && !slices.ContainsFunc(fn.Params, func(v *ssa.Parameter) bool {
+		b, ok := v.Type().Underlying().(*types.Basic)
+		return !ok || b.Info()&(types.IsNumeric|types.IsBoolean) == 0
+	})
 }
 
 // timesOf is a mean number of calls in words.

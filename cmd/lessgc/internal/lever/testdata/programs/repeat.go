@@ -173,3 +173,14 @@ func repeatRecords(c *repeatCodec) (n int) {
 	}
 	return n
 }
+
+// repeatSums happen to be of the same number.
+func repeatSums(a, b int) int { return repeatLeft(a) + repeatRight(b) }
+
+func repeatLeft(n int) int { return len(repeatDigits(n)) }
+
+func repeatRight(n int) int { return len(repeatDigits(n)) }
+
+func repeatDigits(n int) []string {
+	return strings.Split(strings.Repeat("1,", n), ",") // no repeated-call
+}

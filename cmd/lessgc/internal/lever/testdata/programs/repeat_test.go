@@ -53,6 +53,7 @@ func BenchmarkRepeatEffects(b *testing.B) {
 		sink = repeatLogged(m.header)
 		r := &repeatReader{text: repeatHeader}
 		sink = repeatRead(r)
+		sink = repeatSums(4, 4)
 	}
 }
 
