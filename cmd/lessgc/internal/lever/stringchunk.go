@@ -26,7 +26,7 @@ var stringChunk = &Rule{
 }`,
 	Model: "Some dozens of strings take one allocation. Their bytes are copied and collected as before; a builder never writes over what it has handed out.",
 	Risk:  NoRisk,
-	Saves: Saves{Alloc: Range{0.2, 0.6}, Collect: Range{0, 0.2}},
+	Saves: Saves{Alloc: Range{0.1, 0.5}, Collect: Range{0, 0.2}},
 	find:  findStringChunk,
 }
 
