@@ -314,12 +314,25 @@ func findMakeOnWrite(p *Place) (f Finding) {
 		}
 		d := p.demandsOf(m.in, m.expr, m.made)
 		evidence, share := p.seldom(m, d)
-		if evidence == nil {
+		if evidence == nil || shared(m, d) {
 			continue
 		}
 		return Finding{Evidence: evidence, Share: share, Edits: p.onWrite(m, d)}
 	}
 	return f
+}
+
+// shared reports whether a map or slice has several names: what one of them makes later, the others would not
+// have. A function that is given nil is one of them.
+func shared(m making, d *demands) bool {
+	stores := 0
+	for _, in := range *m.in.(ssa.Value).Referrers() {
+		if _, debug := in.(*ssa.DebugRef); !debug {
+			stores++
+		}
+	}
+	return len(d.fields) > 1 || len(d.fields) == 1 && stores > 1 ||
+		slices.ContainsFunc(d.needs, func(x need) bool { return len(x.way) > 0 })
 }
 
 func findBuildInBranch(p *Place) (f Finding) {
