@@ -53,21 +53,31 @@ func findChunk(p *Place) (f Finding) {
 	if !ok || share == 0 || !p.ownObject(made) || !p.fitsChunk(made) {
 		return f
 	}
-	fn := made.Parent()
-	named, _ := receiverOf(fn)
-	if named == nil || !p.hasState(fn) || p.copiedInside(named) || p.follow(made).stays() {
-		return f
-	}
-	changed, ok := p.oneGoroutine(fn, 0)
-	if !ok {
-		return f
-	}
-	again, ok := p.sameReceiver(fn, named)
-	if !ok {
+	named, evidence := p.chunkOf(made)
+	if evidence == nil {
 		return f
 	}
 	each := fmt.Sprintf("%.3g objects of type %s, of %.0f bytes, in each operation", p.each(), short(elemOf(made)), p.objectSize())
-	return Finding{Share: share, Evidence: []Evidence{p.at(made.Pos(), each), again, changed}, Edits: p.sketchChunk(named, elemOf(made)), Sketch: true}
+	return Finding{Share: share, Evidence: append([]Evidence{p.at(made.Pos(), each)}, evidence...), Edits: p.sketchChunk(named, elemOf(made)), Sketch: true}
+}
+
+// chunkOf is the type of the receiver that can keep a chunk for what its method makes, and the evidence that it is one
+// object to one goroutine; nil if there is none, or what is made does not leave the method.
+func (p *Place) chunkOf(made ssa.Value) (named *types.Named, evidence []Evidence) {
+	fn := made.Parent()
+	named, _ = receiverOf(fn)
+	if named == nil || !p.hasState(fn) || p.copiedInside(named) || p.follow(made).stays() {
+		return nil, nil
+	}
+	changed, ok := p.oneGoroutine(fn, 0)
+	if !ok {
+		return nil, nil
+	}
+	again, ok := p.sameReceiver(fn, named)
+	if !ok {
+		return nil, nil
+	}
+	return named, []Evidence{again, changed}
 }
 
 // ownObject reports whether memory is that of a literal, of new, or of a variable of the function whose address

@@ -68,6 +68,22 @@ func findInterfaceCopy(p *Place) (f Finding) {
 	return f
 }
 
+// boxedShare is the share of the line's bytes that are values made interfaces, of those that fit.
+func (p *Place) boxedShare(fits func(*ssa.MakeInterface) bool) float64 {
+	sum, known := p.boxedBytes()
+	direct := p.direct()
+	if direct == 0 || !known {
+		return 0
+	}
+	mine := int64(0)
+	for _, in := range p.allocators() {
+		if made, ok := in.(*ssa.MakeInterface); ok && fits(made) {
+			mine += p.pkg.TypesSizes.Sizeof(made.X.Type())
+		}
+	}
+	return direct * float64(mine) / float64(max(sum, 1))
+}
+
 // boxedBytes is how many bytes the line needs for what it makes interfaces of, with the slices that hold
 // these; known is false if it allocates something else, too.
 func (p *Place) boxedBytes() (sum int64, known bool) {

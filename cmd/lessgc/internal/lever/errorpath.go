@@ -88,7 +88,6 @@ type leak struct {
 	messages []message // by errors
 	always   []message // by text that is made each time that the function runs
 	results  []int     // it is returned
-	done     bool
 }
 
 // A message is a place where a value is formatted, or stored in an error.

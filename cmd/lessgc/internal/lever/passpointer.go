@@ -34,30 +34,19 @@ for _, rule := range rules {
 }
 
 func findPassPointer(p *Place) (f Finding) {
-	direct := p.direct()
-	sum, known := p.boxedBytes()
-	if direct == 0 || !known {
-		return f
-	}
-	mine := int64(0)
-	for _, in := range p.allocators() {
-		made, ok := in.(*ssa.MakeInterface)
-		if !ok {
-			continue
-		}
+	f.Calls = conversions
+	f.Share = p.boxedShare(func(made *ssa.MakeInterface) bool {
 		call := onlyCall(made)
 		arg, again := p.copiedAgain(made, call)
 		if again == "" || !p.borrowed(made, call) {
-			continue
+			return false
 		}
-		mine += p.pkg.TypesSizes.Sizeof(made.X.Type())
 		f.Evidence = append(f.Evidence,
 			p.at(arg.Pos(), fmt.Sprintf("%s, %d bytes, becomes %s, with a copy on the heap: %s", types.ExprString(arg), p.pkg.TypesSizes.Sizeof(made.X.Type()), short(made.Type()), again)),
 			p.at(call.Pos(), fmt.Sprintf("%s calls its methods and does not keep it, and nothing asks for the type", nameOf(call.Call.StaticCallee()))))
 		f.Edits = append(f.Edits, p.addressed(arg))
-	}
-	f.Share = direct * float64(mine) / float64(max(sum, 1))
-	f.Calls = conversions
+		return true
+	})
 	return f
 }
 

@@ -49,22 +49,13 @@ func findStringChunk(p *Place) (f Finding) {
 	if count < leastStrings || size <= 0 || size > longestShared {
 		return f
 	}
-	fn := made.Parent()
-	named, _ := receiverOf(fn)
-	if named == nil || !p.hasState(fn) || p.copiedInside(named) || p.follow(made).stays() || asKey(made) {
-		return f
-	}
-	changed, ok := p.oneGoroutine(fn, 0)
-	if !ok {
-		return f
-	}
-	again, ok := p.sameReceiver(fn, named)
-	if !ok {
+	_, evidence := p.chunkOf(made)
+	if evidence == nil || asKey(made) {
 		return f
 	}
 	each := fmt.Sprintf("%.3g strings of %.2g bytes, on the average, in each operation", count, size)
 	share := p.direct() * size / (size + float64(stringHeader*boxes))
-	return Finding{Share: share, Evidence: []Evidence{p.at(made.Pos(), each), again, changed}}
+	return Finding{Share: share, Evidence: append([]Evidence{p.at(made.Pos(), each)}, evidence...)}
 }
 
 // makesString is the conversion of bytes to a string that is all the line allocates by itself, but for

@@ -43,32 +43,18 @@ case isMatch:
 }
 
 func findVariantStruct(p *Place) (f Finding) {
-	direct := p.direct()
-	sum, known := p.boxedBytes()
-	if direct == 0 || !known {
-		return f
-	}
-	mine := int64(0)
-	for _, in := range p.allocators() {
-		made, ok := in.(*ssa.MakeInterface)
-		if !ok {
-			continue
-		}
+	f.Calls = conversions
+	f.Share = p.boxedShare(func(made *ssa.MakeInterface) bool {
 		v := p.variantsOf(made.Type())
 		if v == nil || !slices.Contains(v.names, types.TypeString(made.X.Type(), nil)) {
-			continue
-		}
-		mine += p.pkg.TypesSizes.Sizeof(made.X.Type())
-		if f.Evidence != nil {
-			continue
+			return false
 		}
 		f.Evidence = []Evidence{
 			p.at(v.declared, fmt.Sprintf("%s has values of %s only, %d bytes together", short(made.Type()), list(v.short), v.size)),
 			p.at(v.taken, "here it is taken apart again, and nothing keeps it as another interface"),
 		}
-	}
-	f.Share = direct * float64(mine) / float64(max(sum, 1))
-	f.Calls = conversions
+		return true
+	})
 	return f
 }
 
