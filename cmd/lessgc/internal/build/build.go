@@ -330,7 +330,7 @@ func (o Overlay) flags() []string {
 // is linked in an order has no tables for debuggers, a quarter of the linker's time: they
 // are no part of what is loaded.
 func Test(ctx context.Context, dir string, m mode.Mode, importPath, out string, o Overlay, order uint64) error {
-	args := slices.Concat([]string{"test", "-c", "-o", out}, m.BuildFlags(), o.flags())
+	args := slices.Concat([]string{"test", "-c", "-vet=off", "-o", out}, m.BuildFlags(), o.flags())
 	if order > 0 {
 		args = append(args, fmt.Sprintf("-ldflags=-w -randlayout=%d", order))
 	}
@@ -341,7 +341,7 @@ func Test(ctx context.Context, dir string, m mode.Mode, importPath, out string, 
 // Covered builds the test binary of an import path with counters in some packages, as Test does
 // without.
 func Covered(ctx context.Context, dir string, m mode.Mode, importPath, out string, packages []string) error {
-	args := slices.Concat([]string{"test", "-c", "-o", out, "-cover", "-covermode=atomic", "-coverpkg=" + strings.Join(packages, ",")}, m.BuildFlags())
+	args := slices.Concat([]string{"test", "-c", "-vet=off", "-o", out, "-cover", "-covermode=atomic", "-coverpkg=" + strings.Join(packages, ",")}, m.BuildFlags())
 	_, err := Go(ctx, dir, m, append(args, importPath)...)
 	return err
 }

@@ -342,6 +342,17 @@ func TestTest(t *testing.T) {
 	if err != nil || string(list) != "BenchmarkTagged\n" {
 		t.Errorf("%s, %v", list, err)
 	}
+
+	// What go vet says of tests is not about benchmarks.
+	vetted := "package none\n\nimport \"testing\"\n\nfunc ExampleNobody() {}\n\nfunc BenchmarkX(b *testing.B) {}\n"
+	if err := os.WriteFile(filepath.Join(dir, "none", "v_test.go"), []byte(vetted), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	testBinary(t, dir, mode.Default(), "example.com/m/none")
+	if err := Covered(t.Context(), dir, mode.Default(), "example.com/m/none", filepath.Join(t.TempDir(), "covered"), []string{"example.com/m/none"}); err != nil {
+		t.Error(err)
+	}
+
 	if err := Test(t.Context(), dir, mode.Mode{Experiment: "xyz"}, "example.com/m/a", filepath.Join(t.TempDir(), "x"), Overlay{}, 0); err == nil || !strings.Contains(err.Error(), "xyz") {
 		t.Errorf("an experiment that is none: %v", err)
 	}

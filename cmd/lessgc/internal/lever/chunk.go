@@ -210,6 +210,9 @@ func (p *Place) sameReceiver(fn *ssa.Function, named *types.Named) (again Eviden
 	for i, l := range p.site.Leaves {
 		stack := append([]prof.Frame{p.site.Frame}, l.Callers...)
 		n := p.ownFrames(stack, named)
+		if n == 0 {
+			return again, false
+		}
 		e, many := p.repeats(stack[:n])
 		if !many {
 			e, many = p.forever(stack[:n])
@@ -249,7 +252,7 @@ func (p *Program) makesOwn(named *types.Named) bool {
 
 // ownFrames counts the frames of a stack, from its begin, that are methods of a type.
 func (p *Place) ownFrames(stack []prof.Frame, named *types.Named) int {
-	method := fmt.Sprintf("%s.(*%s).", named.Obj().Pkg().Path(), named.Obj().Name())
+	method := fmt.Sprintf("%s.(*%s).", prof.EscapePath(named.Obj().Pkg().Path()), named.Obj().Name())
 	for i, f := range stack {
 		if !strings.HasPrefix(f.Func, method) {
 			return i

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"go/token"
+	"go/types"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -226,7 +228,7 @@ func TestReasons(t *testing.T) {
 		} {
 			with, without := 0, 0
 			for line := range program.fset.File(program.units[file].file.Package).LineCount() {
-				s := &site.Site{Frame: prof.Frame{File: file, Line: line + 1}, Bytes: 4096, Objects: 1, Leaves: []site.Leaf{{Bytes: 4096}}}
+				s := &site.Site{Frame: prof.Frame{File: file, Line: line + 1}, Bytes: 4096, Objects: 256, Leaves: []site.Leaf{{Bytes: 4096}}}
 				fn := program.function(s.Frame)
 				if fn == nil {
 					continue
@@ -254,10 +256,25 @@ func TestReasons(t *testing.T) {
 	}
 }
 
+// TestEscapedNames checks the names of functions in profiles, where the dots of a path's last element are others.
+func TestEscapedNames(t *testing.T) {
+	pkg := types.NewPackage("gopkg.in/yaml.v3", "yaml")
+	named := types.NewNamed(types.NewTypeName(token.NoPos, pkg, "parser", nil), types.NewStruct(nil, nil), nil)
+	recv := types.NewVar(token.NoPos, pkg, "p", types.NewPointer(named))
+	for want, sig := range map[string]*types.Signature{
+		"gopkg.in/yaml%2ev3.(*parser).node": types.NewSignatureType(recv, nil, nil, nil, nil, false),
+		"gopkg.in/yaml%2ev3.node":           types.NewSignatureType(nil, nil, nil, nil, nil, false),
+	} {
+		if got := profiled(types.NewFunc(token.NoPos, pkg, "node", sig)); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
 // TestEveryLine lets the rules look at every line of some packages, as if it allocated by
 // itself and by way of others: whatever stands there, they come to an end.
 func TestEveryLine(t *testing.T) {
-	patterns := []string{"."}
+	patterns := []string{".", "./testdata/programs"}
 	if dir := os.Getenv("LESSGC_LINES"); dir != "" { // another module, by hand
 		t.Chdir(dir)
 		patterns = []string{"./..."}
@@ -267,12 +284,13 @@ func TestEveryLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	program.Executed = func(_ string, line, _ int) (int64, bool) { return 100 * int64(line%5), line%7 > 0 }
+	program.Ops = 1
 	caller := prof.Frame{Func: "main.main"}
 	n := 0
 	for file, u := range program.units {
 		for line := range program.fset.File(u.file.Package).LineCount() {
 			for _, path := range [][]prof.Frame{nil, {{Func: "bytes.(*Buffer).grow"}}, {{Func: "fmt.Sprintf"}}, {{Func: "google.golang.org/protobuf/proto.Unmarshal"}}} {
-				s := &site.Site{Frame: prof.Frame{File: file, Line: line + 1}, Bytes: 4096, Objects: 1, Leaves: []site.Leaf{{Path: path, Callers: []prof.Frame{caller}, Bytes: 4096}}}
+				s := &site.Site{Frame: prof.Frame{File: file, Line: line + 1}, Bytes: 4096, Objects: 256, Leaves: []site.Leaf{{Path: path, Callers: []prof.Frame{caller}, Bytes: 4096}}}
 				fn := program.function(s.Frame)
 				if fn == nil {
 					continue

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/site"
 )
 
@@ -42,7 +43,13 @@ func (p *Place) called() []called {
 }
 
 // profiled is the name of a function in profiles.
-func profiled(fn *types.Func) string { return profiledName(fn.Origin().FullName()) }
+func profiled(fn *types.Func) string {
+	name := profiledName(fn.Origin().FullName())
+	if fn.Pkg() == nil {
+		return name
+	}
+	return prof.EscapePath(fn.Pkg().Path()) + strings.TrimPrefix(name, fn.Pkg().Path())
+}
 
 // below is the share of the bytes that a call allocates which the line makes itself.
 func (p *Place) below(fn *types.Func) float64 {

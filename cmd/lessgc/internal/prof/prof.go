@@ -280,6 +280,12 @@ func (f Frame) Package() string {
 	return strings.ReplaceAll(f.Func[:slash]+path, "%2e", ".")
 }
 
+// EscapePath is an import path as it stands in the names of functions: with the dots of its last element as %2e.
+func EscapePath(path string) string {
+	slash := strings.LastIndexByte(path, '/') + 1
+	return path[:slash] + strings.ReplaceAll(path[slash:], ".", "%2e")
+}
+
 // Stack returns the calls of a sample, the innermost first, inlined ones included.
 // Addresses without a name are left out.
 func Stack(s *profile.Sample) []Frame {

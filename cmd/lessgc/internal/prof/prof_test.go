@@ -90,6 +90,9 @@ func TestPackage(t *testing.T) {
 		if got := (Frame{Func: name}).Package(); got != want {
 			t.Errorf("%s is of %s, want %s", name, got, want)
 		}
+		if !strings.HasPrefix(name, EscapePath(want)) {
+			t.Errorf("%s does not begin with %s", name, EscapePath(want))
+		}
 	}
 }
 

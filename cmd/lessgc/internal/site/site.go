@@ -184,7 +184,7 @@ func addWork(sites map[prof.Frame]*Site, stack []prof.Frame, own Own, samples in
 // benchmarkOf is the function of the benchmark that a stack is of, as package.BenchmarkName, or "".
 func benchmarkOf(stack []prof.Frame) string {
 	for _, f := range slices.Backward(stack) {
-		name, ok := strings.CutPrefix(f.Func, f.Package()+".")
+		name, ok := strings.CutPrefix(f.Func, prof.EscapePath(f.Package())+".")
 		if ok && strings.HasPrefix(name, "Benchmark") {
 			name, _, _ = strings.Cut(name, ".") // function literals in it
 			return f.Package() + "." + name
