@@ -1,8 +1,8 @@
 // Frontier holds what lessgc advise says of each GOGC against measurements. For each program it
-// runs advise -frontier, which measures GOGC=100 and 800, and then lessgc compare at settings that
-// advise has not measured, and with the memory limit.
+// runs advise -frontier, and then lessgc compare at four settings, of which three are none that
+// advise measures.
 //
-//	go run ./bench/frontier -time 1m -verify 3m 'NAME DIR -bench REGEXP PACKAGE'...
+//	go run ./bench/frontier -time 1m -verify 2m 'NAME|DIR|-bench|REGEXP|PACKAGE'...
 //
 // NAME is what the program is called in the table, DIR the module's folder; the rest are flags and
 // arguments of advise: -bench, -exec or -load. Run it on a machine that does nothing else.
@@ -24,7 +24,7 @@ import (
 )
 
 // settings are those that are verified.
-var settings = []int{50, 150, 200, 400}
+var settings = []int{75, 150, 300, 400}
 
 func main() {
 	predict := flag.Duration("time", time.Minute, "how long advise measures each program")
@@ -47,7 +47,7 @@ type trial struct {
 
 func run(ctx context.Context, predict, verify time.Duration, out string, programs []string) error {
 	if len(programs) == 0 {
-		return errors.New("name programs: 'NAME DIR -bench REGEXP PACKAGE'")
+		return errors.New("name programs: 'NAME|DIR|-bench|REGEXP|PACKAGE'")
 	}
 	if out == "" {
 		var err error
@@ -65,9 +65,9 @@ func run(ctx context.Context, predict, verify time.Duration, out string, program
 	}
 	fmt.Println("| program | GOGC | CPU time saved, predicted | measured | | peak memory, predicted | measured | |\n|---|---|---|---|---|---|---|---|")
 	for _, p := range programs {
-		fields := strings.Fields(p)
+		fields := strings.Split(p, "|")
 		if len(fields) < 4 {
-			return fmt.Errorf("%q is not NAME DIR FLAGS", p)
+			return fmt.Errorf("%q is not NAME|DIR|FLAGS", p)
 		}
 		if err := t.program(ctx, fields[0], fields[1], fields[2:]); err != nil {
 			fmt.Fprintf(os.Stderr, "frontier: %s: %v; its results are in %s\n", fields[0], err, t.out)

@@ -116,17 +116,15 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 	if err := cmp.Or(f.checkFrontier(fs.Args()), f.check(), checkFolder(f.out, adviceFile, pageFile)); err != nil {
 		return e.fail(err)
 	}
-	var collected *advice.Collected
+	var frontier *collected
 	if f.frontier > 0 {
 		var err error
 		if f.out, err = resultFolder(f.out); err != nil {
 			return e.fail(err)
 		}
-		c, err := f.measureFrontier(ctx, e, fs.Args())
-		if err != nil {
+		if frontier, err = f.measureFrontier(ctx, e, fs.Args()); err != nil {
 			return e.fail(fmt.Errorf("%w; what was measured is in %s", err, f.out))
 		}
-		collected = &c
 	}
 	progress := e.progress()
 	got, err := f.take(ctx, progress, fs.Args())
@@ -156,8 +154,11 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 		return e.fail(errors.New("interrupted"))
 	}
 	r := advice.New(got.Profiles, own, code, got.summary())
-	if collected != nil {
-		r.SetFrontier(*collected, f.bytes)
+	if frontier != nil {
+		r.SetFrontier(frontier.settings, f.bytes)
+		if frontier.note != "" {
+			r.Notes = append(r.Notes, frontier.note)
+		}
 	}
 	if err := f.write(dir, got, own, files, r, mode.HideArgs(append([]string{"advise"}, args...))); err != nil {
 		return e.fail(err)

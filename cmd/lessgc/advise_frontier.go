@@ -7,6 +7,8 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"lessgc/cmd/lessgc/internal/advice"
@@ -61,10 +63,20 @@ func (f *adviseFlags) checkFrontier(args []string) (err error) {
 	return nil
 }
 
-// measureFrontier compares a program at two GOGC in a folder of lessgc compare, in a result folder.
-func (f *adviseFlags) measureFrontier(ctx context.Context, e *env, packages []string) (c advice.Collected, err error) {
+// collected is what was measured of a program.
+type collected struct {
+	settings []advice.Setting
+	note     string // what could not be measured, or ""
+}
+
+// measureFrontier compares a program at several GOGC in a folder of lessgc compare, in a result folder.
+func (f *adviseFlags) measureFrontier(ctx context.Context, e *env, packages []string) (*collected, error) {
 	dir := filepath.Join(f.out, frontierFolder)
-	args := []string{"-mode", fmt.Sprintf("gogc=%d,%d", advice.FrontierFrom, advice.FrontierTo), "-time", f.frontier.String(), "-o", dir}
+	modes := make([]string, len(advice.FrontierModes))
+	for i, gogc := range advice.FrontierModes {
+		modes[i] = strconv.Itoa(gogc)
+	}
+	args := []string{"-mode", "gogc=" + strings.Join(modes, ","), "-time", f.frontier.String(), "-o", dir}
 	switch {
 	case f.exec != "":
 		args = append(args, "-exec", f.exec)
@@ -76,72 +88,76 @@ func (f *adviseFlags) measureFrontier(ctx context.Context, e *env, packages []st
 	status := runCompare(ctx, &env{io.Discard, e.stderr}, args)
 	s, trials, err := session.Read(dir)
 	if err != nil || ctx.Err() != nil {
-		return c, errors.New("what collecting costs could not be measured")
+		return nil, errors.New("what collecting costs could not be measured")
 	}
+	c := new(collected)
 	if status != exitClean {
-		c.Note = "not all of it could be measured at both settings: see " + filepath.Join(dir, pageFile)
+		c.note = "not all of it could be measured at all settings: see " + filepath.Join(dir, pageFile)
 	}
-	measured := verdict.New(s, trials)
-	if c.Saved, err = frontierCPU(measured); err != nil {
-		return c, err
+	report := verdict.New(s, trials)
+	cycles := collections(s, trials)
+	for _, gogc := range advice.FrontierModes {
+		i := slices.IndexFunc(s.Cells, func(c session.Cell) bool { return c.Name == "gogc="+strconv.Itoa(gogc) && !c.AA })
+		x := advice.Setting{GOGC: gogc}
+		if i >= 0 && gogc != advice.FrontierBase {
+			x.Saved, err = frontierCPU(report, i)
+		}
+		if i < 0 || err != nil {
+			return nil, errors.New("what was measured is too little: give -frontier a longer time, or see what failed")
+		}
+		x.RSS, x.Cycles = frontierPeak(report, i), cycles[i]
+		c.settings = append(c.settings, x)
 	}
-	c.From, c.To = frontierPeak(measured, true), frontierPeak(measured, false)
-	c.Cycles, c.Goal = collections(s, trials)
 	return c, nil
 }
 
-// frontierCPU is what share of the CPU time goes at the second setting, over all benchmarks.
-func frontierCPU(r *verdict.Report) (advice.Range, error) {
+// frontierCPU is what share of the CPU time goes in a cell, over all benchmarks.
+func frontierCPU(r *verdict.Report, cell int) (saved advice.Range, err error) {
 	var found *verdict.Comparison
 	for i, c := range r.Comparisons {
-		if r.Metrics[c.Metric].Name == "cpu" && !r.Cells[c.Cell].AA && c.Bounded && (found == nil || c.Row == verdict.Geomean) {
+		if c.Cell == cell && r.Metrics[c.Metric].Name == "cpu" && c.Bounded && (found == nil || c.Row == verdict.Geomean) {
 			found = &r.Comparisons[i]
 		}
 	}
 	if found == nil {
-		return advice.Range{}, errors.New("what was measured at GOGC=100 and 800 is too little: give -frontier a longer time, or see what failed")
+		return saved, errors.New("it was not measured")
 	}
 	return advice.Range{Lo: 1 - found.Hi, Hi: 1 - found.Lo}, nil
 }
 
-// frontierPeak is the largest peak of resident memory of any benchmark, in bytes, at the first setting
-// or at the other; 0 if that is not known.
-func frontierPeak(r *verdict.Report, from bool) (peak float64) {
+// frontierPeak is the largest peak of resident memory of any benchmark in a cell, in bytes; 0 if that is not known.
+func frontierPeak(r *verdict.Report, cell int) (peak float64) {
 	for _, v := range r.Values {
-		if r.Metrics[v.Metric].Name == "rss" && !r.Cells[v.Cell].AA && (r.Cells[v.Cell].Ref < 0) == from {
+		if v.Cell == cell && r.Metrics[v.Metric].Name == "rss" {
 			peak = max(peak, v.Median)
 		}
 	}
 	return peak
 }
 
-// collections are those at the second setting for each at the first, for the same work, and the
-// largest heap goal in bytes at the first; 0 if that is not known.
-func collections(s *session.Session, trials []session.Trial) (fewer, goal float64) {
-	work := make([][2]float64, len(s.Rows)) // cycles for each iteration, by setting
+// collections are those of each cell for each of its baseline, for the same work; 0 if that is not known.
+func collections(s *session.Session, trials []session.Trial) []float64 {
+	work := make([][]float64, len(s.Cells)) // cycles for each iteration, by cell and row
+	for i := range work {
+		work[i] = make([]float64, len(s.Rows))
+	}
 	for _, t := range trials {
-		cell := s.Cells[t.Cell]
-		if t.Round == 0 || t.Err != "" || cell.AA || t.N <= 0 {
-			continue
-		}
-		setting := 0
-		if cell.Ref >= 0 {
-			setting = 1
-		} else {
-			goal = max(goal, float64(t.GC.HeapGoal))
-		}
-		work[t.Row][setting] += float64(t.GC.Cycles) / float64(t.N)
-	}
-	var from, to float64
-	for _, w := range work { // a row counts by its number, not by how long its iterations are
-		if w[0] > 0 {
-			from, to = from+1, to+w[1]/w[0]
+		if t.Round > 0 && t.Err == "" && t.N > 0 {
+			work[t.Cell][t.Row] += float64(t.GC.Cycles) / float64(t.N)
 		}
 	}
-	if from == 0 {
-		return 0, goal
+	out := make([]float64, len(s.Cells))
+	for i, cell := range s.Cells {
+		rows := 0.0
+		for row := range s.Rows { // a row counts by its number, not by how long its iterations are
+			if cell.Ref >= 0 && work[cell.Ref][row] > 0 {
+				rows++
+				out[i] += work[i][row] / work[cell.Ref][row]
+			}
+		}
+		out[i] /= max(rows, 1)
 	}
-	return to / from, goal
+	return out
 }
 
 // frontierProfiles are those that lessgc compare has taken of a server under load, at the first setting.

@@ -6,8 +6,8 @@ import (
 	"lessgc/cmd/lessgc/internal/lever"
 )
 
-// A Frontier is what CPU time and memory a program takes at each GOGC: measured at two, and
-// between them by the pacing of the collector.
+// A Frontier is what CPU time and memory a program takes at each GOGC: measured at some, and between them
+// by what its neighbours take.
 type Frontier struct {
 	Price  Range   `json:"price"`  // of collecting at GOGC=100, as a share of the CPU time: what would go with the last collection
 	Points []Point `json:"points"` // by GOGC; that of a limit last
@@ -17,134 +17,152 @@ type Frontier struct {
 type Point struct {
 	GOGC     int   `json:"gogc"`            // -1 for off
 	Limit    int64 `json:"limit,omitempty"` // GOMEMLIMIT in bytes; 0 for none
-	Saved    Range `json:"saved"`           // share of the CPU time at GOGC=100; below 0 if it takes more
+	Saved    Range `json:"saved"`           // share of the CPU time at FrontierBase; below 0 if it takes more
 	RSS      Range `json:"rss"`             // peak of resident memory, in bytes
 	Measured bool  `json:"measured,omitempty"`
-	NoRoom   bool  `json:"noRoom,omitempty"` // what is live leaves no room below the limit: it would collect without end
+	NoRoom   bool  `json:"noRoom,omitempty"` // the program hardly fits below the limit: it would collect without end
 }
 
-// Collected is what was measured at FrontierTo and FrontierFrom.
-type Collected struct {
-	Saved    Range   // share of the CPU time that goes, with its interval
-	From, To float64 // peaks of resident memory, in bytes; 0 if they are not known
-	Note     string  // what could not be measured, or ""
-	Goal     float64 // the largest heap goal at FrontierFrom, in bytes; 0 if it is not known
-	Cycles   float64 // collections at FrontierTo for each at FrontierFrom, for the same work; 0 if that is not known
+// A Setting is what was measured at one GOGC.
+type Setting struct {
+	GOGC   int
+	Saved  Range   // share of the CPU time at FrontierBase, with its interval
+	RSS    float64 // peak, in bytes; 0 if it is not known
+	Cycles float64 // collections for each at FrontierBase, for the same work; 0 if that is not known
 }
 
-// The two settings that are measured, of which the first is what the others are compared with.
-const (
-	FrontierFrom = 100
-	FrontierTo   = 800
-)
+// FrontierBase is the GOGC that the others are compared with, Go's default.
+const FrontierBase = 100
+
+// FrontierModes are the settings that are measured, FrontierBase among them, in order.
+var FrontierModes = []int{50, FrontierBase, 200, 400, 800}
 
 // frontierSettings are those that are told.
 var frontierSettings = []int{50, 75, 100, 150, 200, 300, 400, 800}
 
-// What the model does not know, found on the programs of bench/results/advise.md: how the program's
-// own work takes a larger heap, and what is resident besides the heap.
+// What lies between two settings is not known better than this.
 const (
-	frontierError = 0.15 // of the CPU time that goes or comes
-	frontierLeast = 0.01 // of all CPU time
-	frontierRSS   = 0.08
+	betweenError = 0.25 // of the difference of the two
+	betweenLeast = 0.01 // of all CPU time
+	betweenRSS   = 0.08 // of memory
 )
 
-// leastRoom is what part of the live heap has to be free below a memory limit for it to be no trap.
-const leastRoom = 0.1
+// leastGOGC is the GOGC below which a memory limit leaves no room.
+const leastGOGC = 15
 
-// pace is how often a program collects at each setting.
+// measured are settings, in the order of their GOGC, of which one is FrontierBase.
+type measured []Setting
+
+// NewFrontier makes the frontier of a program that was measured at some settings, with a memory limit in bytes unless that
+// is 0.
 //
-// A cycle marks what is live, whatever GOGC is: the CPU time of collecting goes with the number of
-// cycles, which for the same work is one over the room between what is live and the heap goal
-// (A guide to the Go garbage collector, go.dev/doc/gc-guide). While a heap grows from little to what
-// will be live, each cycle finds it larger by the same factor: there are as many as the logarithm of
-// that has room for. The part of the cycles of either kind is such that as many are left at FrontierTo as were counted.
-type pace struct {
-	live    int64
-	growing float64 // 0 to 1
-}
-
-func newPace(live int64, counted float64) pace {
-	p := pace{live: live}
-	steady, growing := p.cycles(goal(live, FrontierTo)), pace{live, 1}.cycles(goal(live, FrontierTo))
-	if counted > 0 && growing > steady {
-		p.growing = min(1, max(0, (counted-steady)/(growing-steady)))
-	}
-	return p
-}
-
-// cycles is how many collections there are at a heap goal for each at FrontierFrom.
-func (p pace) cycles(at int64) float64 {
-	from, live := float64(goal(p.live, FrontierFrom)), float64(p.live)
-	steady := (from - live) / (float64(at) - live)
-	if live == 0 || p.growing == 0 {
-		return steady
-	}
-	return (1-p.growing)*steady + p.growing*math.Log(from/live)/math.Log(float64(at)/live)
-}
-
-// NewFrontier makes the frontier of a program of which live bytes are live, with a memory limit in
-// bytes unless that is 0.
-//
-// CPU time goes with collections, and peak memory with the heap goal.
-// Both lines have two points, the settings that were measured. So what collecting costs is not what
-// stacks of the collector show, but what its absence saves, misses of the cache included.
-func NewFrontier(live int64, m Collected, limit int64) *Frontier {
-	pace := newPace(live, m.Cycles)
-	from, to := goal(live, FrontierFrom), goal(live, FrontierTo)
-	whole := 1 / (1 - pace.cycles(to))
-	f := &Frontier{Price: Range{whole * m.Saved.Lo, whole * m.Saved.Hi}}
-	at := func(p Point, goal int64) {
-		p.Saved = m.Saved.part(whole*(1-pace.cycles(goal)), p.Measured)
-		if m.From > 0 && m.To > 0 {
-			rss := max(m.From+(m.To-m.From)*float64(goal-from)/float64(to-from), float64(live))
-			err := frontierRSS * rss
-			if p.Measured {
-				err = 0
-			}
-			p.RSS = Range{rss - err, rss + err}
-		}
-		f.Points = append(f.Points, p)
-	}
+// There is no curve that all programs follow: what a cycle costs depends on when in an operation it falls,
+// and a heap that is larger than the caches costs misses. So the settings are measured, five of them,
+// and what lies between two is taken to lie on a line over the logarithm of GOGC for CPU time, and over GOGC
+// for memory, which goes with the heap goal (A guide to the Go garbage collector, go.dev/doc/gc-guide).
+func NewFrontier(settings []Setting, limit int64) *Frontier {
+	m := measured(settings)
+	f := &Frontier{Price: m.price()}
 	for _, gogc := range frontierSettings {
-		at(Point{GOGC: gogc, Measured: gogc == FrontierFrom || gogc == FrontierTo}, goal(live, gogc))
+		f.Points = append(f.Points, m.at(gogc))
 	}
-	if limit > 0 && m.From > 0 && m.To > m.From {
-		p := Point{GOGC: -1, Limit: limit}
-		room := float64(from) + (float64(limit)-m.From)/(m.To-m.From)*float64(to-from)
-		if room < (1+leastRoom)*float64(max(live, 1)) {
-			p.NoRoom = true
+	if limit > 0 {
+		if p, ok := m.limited(limit); ok {
 			f.Points = append(f.Points, p)
-		} else {
-			at(p, int64(room))
 		}
 	}
 	return f
 }
 
-// part is a part of what goes between the two settings, with what the model does not know unless it was measured.
-func (r Range) part(part float64, measured bool) Range {
-	mid, half := part*(r.Lo+r.Hi)/2, math.Abs(part)*(r.Hi-r.Lo)/2
-	if !measured {
-		half = math.Hypot(half, math.Hypot(frontierError*mid, frontierLeast))
+// price is what collecting costs: what goes at the highest setting, and the cycles that are left there.
+func (m measured) price() Range {
+	high := m[len(m)-1]
+	left := high.Cycles
+	if left <= 0 || left >= 1 {
+		left = FrontierBase / float64(high.GOGC)
 	}
+	return Range{high.Saved.Lo / (1 - left), high.Saved.Hi / (1 - left)}
+}
+
+// at is one GOGC, measured or between two that are.
+func (m measured) at(gogc int) Point {
+	p := Point{GOGC: gogc}
+	for _, s := range m {
+		if s.GOGC == gogc {
+			p.Measured, p.Saved, p.RSS = true, s.Saved, Range{s.RSS, s.RSS}
+			return p
+		}
+	}
+	p.Saved, p.RSS = m.saved(float64(gogc)), around(m.rss(float64(gogc)))
+	return p
+}
+
+// around is what is known of memory that was not measured.
+func around(rss float64) Range { return Range{rss - betweenRSS*rss, rss + betweenRSS*rss} }
+
+// segment are the two settings around a GOGC, or the two nearest.
+func (m measured) segment(gogc float64) (a, b Setting) {
+	i := 1
+	for i < len(m)-1 && float64(m[i].GOGC) < gogc {
+		i++
+	}
+	return m[i-1], m[i]
+}
+
+// saved is the share of the CPU time that a GOGC saves. Above all that were measured it goes on to the price of collecting
+// as cycles become fewer.
+func (m measured) saved(gogc float64) Range {
+	if high := m[len(m)-1]; gogc > float64(high.GOGC) {
+		price, left := m.price(), float64(high.GOGC)/gogc
+		return Range{price.Lo - left*(price.Lo-high.Saved.Lo), price.Hi - left*(price.Hi-high.Saved.Hi)}
+	}
+	a, b := m.segment(gogc)
+	part := math.Log(gogc/float64(a.GOGC)) / math.Log(float64(b.GOGC)/float64(a.GOGC))
+	low, high := a.Saved.mid(), b.Saved.mid()
+	half := math.Hypot((1-part)*a.Saved.half(), part*b.Saved.half())
+	half = math.Hypot(half, math.Hypot(betweenError*(high-low), betweenLeast))
+	mid := low + part*(high-low)
 	return Range{mid - half, mid + half}
 }
 
+func (r Range) mid() float64 { return (r.Lo + r.Hi) / 2 }
+
+func (r Range) half() float64 { return (r.Hi - r.Lo) / 2 }
+
+// rss is the peak of resident memory at a GOGC; 0 if it is not known.
+func (m measured) rss(gogc float64) float64 {
+	a, b := m.segment(gogc)
+	if a.RSS <= 0 || b.RSS <= 0 {
+		return 0
+	}
+	return a.RSS + (b.RSS-a.RSS)*(gogc-float64(a.GOGC))/float64(b.GOGC-a.GOGC)
+}
+
+// limited is GOGC=off with a memory limit: as the GOGC whose peak is the limit. ok is false if what was measured
+// does not tell.
+func (m measured) limited(limit int64) (p Point, ok bool) {
+	i := 1
+	for i < len(m)-1 && m[i].RSS < float64(limit) {
+		i++
+	}
+	a, b := m[i-1], m[i]
+	if a.RSS <= 0 || b.RSS <= a.RSS {
+		return p, false
+	}
+	p = Point{GOGC: -1, Limit: limit}
+	gogc := float64(a.GOGC) + (float64(limit)-a.RSS)/(b.RSS-a.RSS)*float64(b.GOGC-a.GOGC)
+	if gogc < leastGOGC {
+		p.NoRoom = true
+		return p, true
+	}
+	p.Saved, p.RSS = m.saved(gogc), around(float64(limit))
+	return p, true
+}
+
 // SetFrontier adds what was measured to the report, and lets the lever of the setting say that.
-func (r *Report) SetFrontier(m Collected, limit int64) {
-	live := int64(0)
-	if r.Sites != nil {
-		live = max(0, r.Sites.Live)
-	}
-	if half := int64(m.Goal / 2); m.Goal > smallestHeap && (live == 0 || live > half) { // profiles of several processes add up
-		live = half
-	}
-	f := NewFrontier(live, m, limit)
+func (r *Report) SetFrontier(settings []Setting, limit int64) {
+	f := NewFrontier(settings, limit)
 	r.Frontier = f
-	if m.Note != "" {
-		r.Notes = append(r.Notes, m.Note)
-	}
 	for i := range r.Levers {
 		l := &r.Levers[i]
 		if l.Rule != lever.GCSetting.Name {
@@ -160,8 +178,3 @@ func (r *Report) SetFrontier(m Collected, limit int64) {
 
 // suggestedGOGC is the setting that the lever is about.
 const suggestedGOGC = 400
-
-// goal is how large the heap gets before a cycle ends.
-func goal(live int64, gogc int) int64 {
-	return max(smallestHeap*int64(gogc)/100, live+live*int64(gogc)/100)
-}

@@ -77,7 +77,7 @@ func settingAt(p advice.Point) string {
 // savedAt is what a setting saves: 3.1 to 7.9 %, or what it costs.
 func savedAt(p advice.Point) string {
 	switch {
-	case p.GOGC == advice.FrontierFrom:
+	case p.GOGC == advice.FrontierBase:
 		return "–"
 	case p.NoRoom:
 		return "no room: it would collect without end"
