@@ -6,21 +6,19 @@ import (
 	"lessgc/cmd/lessgc/internal/lever"
 )
 
-// A Frontier is what CPU time and memory a program takes at each GOGC: measured at some, and between them
-// by what its neighbours take.
+// A Frontier is what CPU time and memory a program takes at each GOGC.
 type Frontier struct {
 	Price  Range   `json:"price"`  // of collecting at GOGC=100, as a share of the CPU time: what would go with the last collection
-	Points []Point `json:"points"` // by GOGC; that of a limit last
+	Points []Point `json:"points"` // by GOGC, as measured; that of a limit last, which follows from them
 }
 
 // A Point is one GOGC, or GOGC=off with a memory limit.
 type Point struct {
-	GOGC     int   `json:"gogc"`            // -1 for off
-	Limit    int64 `json:"limit,omitempty"` // GOMEMLIMIT in bytes; 0 for none
-	Saved    Range `json:"saved"`           // share of the CPU time at FrontierBase; below 0 if it takes more
-	RSS      Range `json:"rss"`             // peak of resident memory, in bytes
-	Measured bool  `json:"measured,omitempty"`
-	NoRoom   bool  `json:"noRoom,omitempty"` // the program hardly fits below the limit: it would collect without end
+	GOGC   int   `json:"gogc"`             // -1 for off
+	Limit  int64 `json:"limit,omitempty"`  // GOMEMLIMIT in bytes; 0 for none
+	Saved  Range `json:"saved"`            // share of the CPU time at FrontierBase; below 0 if it takes more
+	RSS    Range `json:"rss"`              // peak of resident memory, in bytes
+	NoRoom bool  `json:"noRoom,omitempty"` // the program hardly fits below the limit: it would collect without end
 }
 
 // A Setting is what was measured at one GOGC.
@@ -35,12 +33,9 @@ type Setting struct {
 const FrontierBase = 100
 
 // FrontierModes are the settings that are measured, FrontierBase among them, in order.
-var FrontierModes = []int{50, FrontierBase, 200, 400, 800}
+var FrontierModes = []int{50, 75, FrontierBase, 150, 200, 300, 400, 800}
 
-// frontierSettings are those that are told.
-var frontierSettings = []int{50, 75, 100, 150, 200, 300, 400, 800}
-
-// What lies between two settings is not known better than this.
+// What a limit saves is told by two settings, and not better than this.
 const (
 	betweenError = 0.25 // of the difference of the two
 	betweenLeast = 0.01 // of all CPU time
@@ -50,21 +45,21 @@ const (
 // leastGOGC is the GOGC below which a memory limit leaves no room.
 const leastGOGC = 15
 
-// measured are settings, in the order of their GOGC, of which one is FrontierBase.
+// measured are settings, in the order of their GOGC.
 type measured []Setting
 
 // NewFrontier makes the frontier of a program that was measured at some settings, with a memory limit in bytes unless that
 // is 0.
 //
 // There is no curve that all programs follow: what a cycle costs depends on when in an operation it falls,
-// and a heap that is larger than the caches costs misses. So the settings are measured, five of them,
-// and what lies between two is taken to lie on a line over the logarithm of GOGC for CPU time, and over GOGC
-// for memory, which goes with the heap goal (A guide to the Go garbage collector, go.dev/doc/gc-guide).
+// and a heap that is larger than the caches costs misses. So all settings are measured. A limit with GOGC=off is as the
+// GOGC whose peak it is, since memory goes with the heap goal (A guide to the Go garbage collector,
+// go.dev/doc/gc-guide).
 func NewFrontier(settings []Setting, limit int64) *Frontier {
 	m := measured(settings)
 	f := &Frontier{Price: m.price()}
-	for _, gogc := range frontierSettings {
-		f.Points = append(f.Points, m.at(gogc))
+	for _, s := range m {
+		f.Points = append(f.Points, Point{GOGC: s.GOGC, Saved: s.Saved, RSS: Range{s.RSS, s.RSS}})
 	}
 	if limit > 0 {
 		if p, ok := m.limited(limit); ok {
@@ -84,39 +79,18 @@ func (m measured) price() Range {
 	return Range{high.Saved.Lo / (1 - left), high.Saved.Hi / (1 - left)}
 }
 
-// at is one GOGC, measured or between two that are.
-func (m measured) at(gogc int) Point {
-	p := Point{GOGC: gogc}
-	for _, s := range m {
-		if s.GOGC == gogc {
-			p.Measured, p.Saved, p.RSS = true, s.Saved, Range{s.RSS, s.RSS}
-			return p
-		}
-	}
-	p.Saved, p.RSS = m.saved(float64(gogc)), around(m.rss(float64(gogc)))
-	return p
-}
-
-// around is what is known of memory that was not measured.
-func around(rss float64) Range { return Range{rss - betweenRSS*rss, rss + betweenRSS*rss} }
-
-// segment are the two settings around a GOGC, or the two nearest.
-func (m measured) segment(gogc float64) (a, b Setting) {
-	i := 1
-	for i < len(m)-1 && float64(m[i].GOGC) < gogc {
-		i++
-	}
-	return m[i-1], m[i]
-}
-
-// saved is the share of the CPU time that a GOGC saves. Above all that were measured it goes on to the price of collecting
-// as cycles become fewer.
+// saved is the share of the CPU time that a GOGC saves that lies between two settings. Above all of them it goes on to the
+// price of collecting as cycles become fewer.
 func (m measured) saved(gogc float64) Range {
 	if high := m[len(m)-1]; gogc > float64(high.GOGC) {
 		price, left := m.price(), float64(high.GOGC)/gogc
 		return Range{price.Lo - left*(price.Lo-high.Saved.Lo), price.Hi - left*(price.Hi-high.Saved.Hi)}
 	}
-	a, b := m.segment(gogc)
+	i := 1
+	for i < len(m)-1 && float64(m[i].GOGC) < gogc {
+		i++
+	}
+	a, b := m[i-1], m[i]
 	part := math.Log(gogc/float64(a.GOGC)) / math.Log(float64(b.GOGC)/float64(a.GOGC))
 	low, high := a.Saved.mid(), b.Saved.mid()
 	half := math.Hypot((1-part)*a.Saved.half(), part*b.Saved.half())
@@ -129,17 +103,7 @@ func (r Range) mid() float64 { return (r.Lo + r.Hi) / 2 }
 
 func (r Range) half() float64 { return (r.Hi - r.Lo) / 2 }
 
-// rss is the peak of resident memory at a GOGC; 0 if it is not known.
-func (m measured) rss(gogc float64) float64 {
-	a, b := m.segment(gogc)
-	if a.RSS <= 0 || b.RSS <= 0 {
-		return 0
-	}
-	return a.RSS + (b.RSS-a.RSS)*(gogc-float64(a.GOGC))/float64(b.GOGC-a.GOGC)
-}
-
-// limited is GOGC=off with a memory limit: as the GOGC whose peak is the limit. ok is false if what was measured
-// does not tell.
+// limited is GOGC=off with a memory limit. ok is false if what was measured does not tell.
 func (m measured) limited(limit int64) (p Point, ok bool) {
 	i := 1
 	for i < len(m)-1 && m[i].RSS < float64(limit) {
@@ -155,7 +119,7 @@ func (m measured) limited(limit int64) (p Point, ok bool) {
 		p.NoRoom = true
 		return p, true
 	}
-	p.Saved, p.RSS = m.saved(gogc), around(float64(limit))
+	p.Saved, p.RSS = m.saved(gogc), Range{(1 - betweenRSS) * float64(limit), (1 + betweenRSS) * float64(limit)}
 	return p, true
 }
 

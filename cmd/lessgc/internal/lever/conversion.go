@@ -6,12 +6,14 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 var textConversion = &Rule{
 	Name:  "text-conversion",
 	Title: "use the twin that takes what there is, a string or a []byte",
-	Looks: "a conversion between string and []byte that is the operand of a function which only reads it and has a twin for the other type: Write and WriteString, functions of strings and bytes, methods of regexp.Regexp, Write of an io.Writer in a field that may have WriteString, and readers of package bytes that are given to a parameter of type io.Reader.",
+	Looks: "a conversion between string and []byte that is the operand of a function which only reads it and has a twin for the other type: Write and WriteString, functions of strings and bytes, methods of regexp.Regexp, Write of an io.Writer in a field that may have WriteString, methods Write that only hand on to one, and readers of package bytes that are given to a parameter of type io.Reader.",
 	Wrong: "when a type whose Write and WriteString differ is written to. When an io.Writer has no WriteString, io.WriteString makes the same copy.",
 	Before: `buf.WriteString(string(b))
 if strings.Contains(string(line), "x") {
@@ -39,6 +41,9 @@ func findConversion(p *Place) (f Finding) {
 		switch parent := s.parent().(type) {
 		case *ast.CallExpr:
 			texts, imports = p.twinOf(parent, conversion)
+			if on, ok := p.handsOn(parent, conversion); ok {
+				return Finding{Share: share, Evidence: []Evidence{p.at(conversion.Pos(), types.ExprString(conversion)+" copies what is only handed on"), on}}
+			}
 		case *ast.RangeStmt:
 			if id, ok := parent.Key.(*ast.Ident); ok && id.Name == "_" && parent.Value != nil && types.TypeString(p.typeOf(conversion).Underlying(), nil) == "[]rune" {
 				texts = map[ast.Node]string{conversion: p.oneLine(conversion.Args[0])}
@@ -109,6 +114,46 @@ func (p *Place) twinOf(call, conversion *ast.CallExpr) (texts map[ast.Node]strin
 	return nil, nil
 }
 
+// handsOn is where a method Write of the program gives what it is given to an io.Writer, and does nothing else
+// with it.
+func (p *Place) handsOn(call, conversion *ast.CallExpr) (e Evidence, ok bool) {
+	fn := p.callee(call)
+	if fn == nil || fn.Name() != "Write" || len(call.Args) != 1 || !p.isBytes(conversion) || p.declared(fn) == nil {
+		return e, false
+	}
+	method := p.fns[p.declared(fn).node]
+	if method == nil || len(method.Params) != 2 {
+		return e, false
+	}
+	var write *ssa.Call
+	for _, in := range *method.Params[1].Referrers() {
+		switch in := in.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Call:
+			if b, ok := in.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
+				continue
+			}
+			if write != nil || !in.Call.IsInvoke() || in.Call.Method.FullName() != "(io.Writer).Write" {
+				return e, false
+			}
+			write = in
+		default:
+			return e, false
+		}
+	}
+	if write == nil || !p.stringWriters(write.Call.Value.Type().Underlying().(*types.Interface)) {
+		return e, false
+	}
+	return p.at(write.Pos(), nameOf(method)+" only hands it on: io.WriteString makes no copy if the writer behind has WriteString"), true
+}
+
+// stringWriters reports whether the program makes an interface of a type that has WriteString, too.
+func (p *Program) stringWriters(writer *types.Interface) bool {
+	return slices.ContainsFunc(p.boxedTypes, func(t types.Type) bool {
+		return types.Implements(t, writer) && types.NewMethodSet(t).Lookup(nil, "WriteString") != nil
+	})
+}
+
 // isWriter reports whether an expression is a field that is an io.Writer, when the program makes one of a type that
 // has WriteString, too: whether the one at hand has it is asked when it is written to.
 func (p *Place) isWriter(e ast.Expr) bool {
@@ -116,10 +161,7 @@ func (p *Place) isWriter(e ast.Expr) bool {
 	if !ok || types.TypeString(p.typeOf(e), nil) != "io.Writer" || p.pkg.TypesInfo.Selections[sel] == nil {
 		return false
 	}
-	writer := p.typeOf(e).Underlying().(*types.Interface)
-	return slices.ContainsFunc(p.boxedTypes, func(t types.Type) bool {
-		return types.Implements(t, writer) && types.NewMethodSet(t).Lookup(nil, "WriteString") != nil
-	})
+	return p.stringWriters(p.typeOf(e).Underlying().(*types.Interface))
 }
 
 // writesBoth reports whether an expression has methods Write and WriteString that write the same.

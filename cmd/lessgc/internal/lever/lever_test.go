@@ -228,7 +228,7 @@ func TestReasons(t *testing.T) {
 		} {
 			with, without := 0, 0
 			for line := range program.fset.File(program.units[file].file.Package).LineCount() {
-				s := &site.Site{Frame: prof.Frame{File: file, Line: line + 1}, Bytes: 4096, Objects: 256, Leaves: []site.Leaf{{Bytes: 4096}}}
+				s := &site.Site{Frame: prof.Frame{File: file, Line: line + 1}, Bytes: 4096, Objects: 1, Leaves: []site.Leaf{{Bytes: 4096}}}
 				fn := program.function(s.Frame)
 				if fn == nil {
 					continue

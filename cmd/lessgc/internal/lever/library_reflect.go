@@ -168,10 +168,40 @@ func filledInPlace(p *Place, s spot, call *ast.CallExpr) bool {
 		if c.Pos() != call.Lparen {
 			continue
 		}
+		if setAtOnce(c) {
+			return true
+		}
 		of := typeFrom(c.Call.Args[0])
 		return of != nil && p.setsBack(c, of, map[ssa.Value]bool{})
 	}
 	return false
+}
+
+// setAtOnce reports whether a Value is only set in another, which is one of a slice: its length or capacity is asked for, or
+// set, besides.
+func setAtOnce(c *ssa.Call) bool {
+	var target ssa.Value
+	for _, in := range *c.Referrers() {
+		set, ok := in.(*ssa.Call)
+		switch {
+		case ok && target == nil && calls(set, "(reflect.Value).Set") && set.Call.Args[1] == c:
+			target = set.Call.Args[0]
+		default:
+			if _, debug := in.(*ssa.DebugRef); !debug {
+				return false
+			}
+		}
+	}
+	return target != nil && target.Referrers() != nil && slices.ContainsFunc(*target.Referrers(), func(in ssa.Instruction) bool {
+		call, ok := in.(*ssa.Call)
+		return ok && (calls(call, "(reflect.Value).SetLen") || calls(call, "(reflect.Value).Cap")) && call.Call.Args[0] == target
+	})
+}
+
+// calls reports whether a call is of a function by its name.
+func calls(call *ssa.Call, name string) bool {
+	callee := call.Call.StaticCallee()
+	return callee != nil && callee.RelString(nil) == name
 }
 
 // typeFrom is the Value whose Type a value is; nil if it is something else.

@@ -54,13 +54,9 @@ func (t Text) frontier(b *strings.Builder, f *advice.Frontier) {
 		return
 	}
 	fmt.Fprintf(b, "%s%s\n", t.bold("what each GOGC saves"), t.dim("  of the CPU time at 100, and its peak of resident memory"))
-	lines := [][]string{{"GOGC", "CPU time", "peak memory", ""}}
+	lines := [][]string{{"GOGC", "CPU time", "peak memory"}}
 	for _, p := range f.Points {
-		how := ""
-		if p.Measured {
-			how = "measured"
-		}
-		lines = append(lines, []string{settingAt(p), savedAt(p), memoryAt(p), t.dim(how)})
+		lines = append(lines, []string{settingAt(p), savedAt(p), memoryAt(p)})
 	}
 	align(b, lines)
 	fmt.Fprintf(b, "  collecting costs %s of the CPU time, by these runs; the profile's ceilings know only what the collector itself does\n\n", savings(f.Price))

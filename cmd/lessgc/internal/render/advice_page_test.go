@@ -41,7 +41,7 @@ func sampleAdvice(name string) *advice.Report {
 	}
 	return &advice.Report{Format: advice.Format, Costs: costs, Sites: &advice.Sites{Bytes: 500 << 20, Objects: 4_590_012, Live: 12 << 20, Sites: sites, Explained: 0.58},
 		Levers: []advice.Lever{{Rule: "gc", Title: "let the heap grow" + name, Gain: &advice.Range{Lo: 0.03, Hi: 0.08}, Evidence: []advice.Evidence{{Text: "little is live"}}}},
-		Gain:   &advice.Range{Lo: 0.012, Hi: 0.034}, Regime: "12.0 MiB are live", Frontier: &advice.Frontier{Points: []advice.Point{{GOGC: 100, Measured: true, RSS: advice.Range{Lo: 3 << 20, Hi: 3 << 20}}, {GOGC: 200, Saved: advice.Range{Lo: 0.01, Hi: 0.02}}}}, Notes: []string{"a note" + name}}
+		Gain:   &advice.Range{Lo: 0.012, Hi: 0.034}, Regime: "12.0 MiB are live", Frontier: &advice.Frontier{Points: []advice.Point{{GOGC: 100, RSS: advice.Range{Lo: 3 << 20, Hi: 3 << 20}}, {GOGC: 200, Saved: advice.Range{Lo: 0.01, Hi: 0.02}}}}, Notes: []string{"a note" + name}}
 }
 
 // samplePage has two graphs, and source for one file.

@@ -419,6 +419,19 @@ func boxSlice(v reflect.Value, n int) reflect.Value {
 	return s
 }
 
+// BoxSetAtOnce makes room for elements.
+func BoxSetAtOnce(v reflect.Value, t reflect.Type, n int) {
+	if v.Cap() < n {
+		v.Set(reflect.MakeSlice(t, n, n)) // want library-setting
+	}
+	v.SetLen(n)
+}
+
+// BoxSetAny may be given a Value of an interface.
+func BoxSetAny(v reflect.Value, t reflect.Type, n int) {
+	v.Set(reflect.MakeSlice(t, n, n)) // no library-setting
+}
+
 // BoxReplace sets it in some cases only: others have their own.
 func BoxReplace(v reflect.Value, n int) int {
 	filled := boxOther(v, n)

@@ -37,6 +37,9 @@ func BenchmarkBox(b *testing.B) {
 			BoxPlainMap(any4)
 			BoxFill(v, 5)
 			BoxReplace(v, 5)
+			v.SetZero()
+			BoxSetAtOnce(v, v.Type(), 5)
+			BoxSetAny(v, v.Type(), 5)
 			if BoxFillBy(v, 6) != nil || !BoxCompare(v) {
 				b.Fatal("not filled")
 			}

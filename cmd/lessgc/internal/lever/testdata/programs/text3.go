@@ -624,3 +624,46 @@ func text3Split(b []byte) (all map[string]int, names []string) {
 	}
 	return all, names
 }
+
+// A text3Formatter keeps the first error.
+type text3Formatter struct {
+	w   io.Writer
+	err error
+	n   int
+}
+
+func (f *text3Formatter) Write(p []byte) (int, error) {
+	if f.err == nil {
+		_, f.err = f.w.Write(p)
+	}
+	return len(p), nil
+}
+
+func (f *text3Formatter) WriteString(s string) {
+	f.Write([]byte(s)) // want text-conversion
+}
+
+// A text3Summer looks at what it is given.
+type text3Summer struct {
+	w   io.Writer
+	sum byte
+}
+
+func (f *text3Summer) Write(p []byte) (int, error) {
+	for _, c := range p {
+		f.sum += c
+	}
+	return f.w.Write(p)
+}
+
+func (f *text3Summer) WriteString(s string) (int, error) {
+	return f.Write([]byte(s)) // no text-conversion
+}
+
+func text3Format(s string) string {
+	var b strings.Builder
+	f, sum := &text3Formatter{w: &b}, &text3Summer{w: &b}
+	f.WriteString(s)
+	sum.WriteString(s)
+	return b.String()
+}

@@ -88,6 +88,7 @@ func BenchmarkText3(b *testing.B) {
 		sink = text3Plain(domain)
 		sink = text3Some(domain)
 		sink = text3Repeated(names[:3])
+		sink = text3Format(text)
 		_, sink = text3Split([]byte(text))
 		sink = text3Encoded(fields, "a text of some length for all")
 	}
