@@ -80,7 +80,7 @@ func TestTogether(t *testing.T) {
 	if first := sites[0].Together; first == nil || *first != (Range{0.05, 0.1}) || sites[1].Together != nil || *sites[2].Together != *r.Gain {
 		t.Errorf("one after the other: %+v", sites)
 	}
-	if len(r.Levers) != 1 || r.Levers[0].Rule != "gc-setting" || r.Levers[0].Gain.Lo < 0.05 || r.Levers[0].Gain.Hi > 0.2 {
+	if len(r.Levers) != 1 || r.Levers[0].Rule != "gc-setting" || r.Levers[0].Gain.Lo < 0.03 || r.Levers[0].Gain.Lo > 0.05 || r.Levers[0].Gain.Hi > bill.Share+bill.Error {
 		t.Errorf("levers of the program: %+v", r.Levers)
 	}
 	// With next to no collecting there is nothing to set.

@@ -70,6 +70,9 @@ func Read(r io.Reader) (*Profile, error) {
 		if !ok {
 			return nil, fmt.Errorf("line %d: not a line of a coverage profile", n)
 		}
+		if b.from.compare(b.to) > 0 {
+			continue // of a file with lines of others, by //line
+		}
 		p.files[file] = append(p.files[file], b)
 	}
 	for file, blocks := range p.files {
@@ -104,7 +107,7 @@ func parse(text string) (file string, b block, ok bool) {
 		}
 		*to = n
 	}
-	return text[:colon], b, b.from.compare(b.to) <= 0
+	return text[:colon], b, true
 }
 
 // merge sorts blocks, and adds up the counts of those that are the same.

@@ -41,6 +41,11 @@ func TestAt(t *testing.T) {
 	check("example.org/a/a.go", 8, 1, 0, false)
 	check("example.org/a/a.go", 10, 1, 0, true)
 	check("example.org/a/b.go", 4, 1, 0, false)
+
+	// What goyacc makes has lines of two files.
+	p = read(t, text+"example.org/a/y.go:20.1,3.2 1 9\nexample.org/a/y.go:30.1,31.2 1 8\n")
+	check("example.org/a/y.go", 30, 2, 8, true)
+	check("example.org/a/y.go", 10, 2, 0, false)
 }
 
 // TestSums checks that counts are added and taken off, and survive being written.
@@ -70,7 +75,7 @@ func TestSums(t *testing.T) {
 // TestHostile checks files that go test has not written.
 func TestHostile(t *testing.T) {
 	for _, text := range []string{"mode: set\n", "x\n", ":1.1,2.2 1 1\n", "a.go:1.1,2.2 1\n", "a.go:1.1,2.2 1 -1\n", "a.go:1.1,2.2 1 99999999999999999999\n",
-		"a.go:99999999999.1,2.2 1 1\n", "a.go:3.1,2.2 1 1\n", strings.Repeat("x", 1<<20)} {
+		"a.go:99999999999.1,2.2 1 1\n", strings.Repeat("x", 1<<20)} {
 		if _, err := Read(strings.NewReader(text)); err == nil {
 			t.Errorf("no error for %.40q", text)
 		}
