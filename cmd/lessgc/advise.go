@@ -80,7 +80,7 @@ type adviseFlags struct {
 func (f *adviseFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.bench, "bench", "", "run the benchmarks of the packages that match `REGEXP`, as go test -bench does")
 	fs.DurationVar(&f.benchtime, "benchtime", 5*time.Second, "`duration` of each benchmark, for CPU time; a fifth for allocations")
-	fs.DurationVar(&f.frontier, "frontier", 0, "with -bench, -exec or -load: measure for this `duration` what collecting costs, and say what each GOGC saves and takes (default 1m with -exec, 3m with -load)")
+	fs.DurationVar(&f.frontier, "frontier", 0, "with -bench, -exec or -load: measure for this `duration` what collecting costs,\nand what each GOGC saves and takes (default 1m with -exec, 3m with -load)")
 	fs.StringVar(&f.exec, "exec", "", "the whole program that -frontier runs: a `COMMAND` line that starts with a Go package; its profiles are the arguments")
 	fs.StringVar(&f.load, "load", "", "the server that -frontier puts under load, as a `FILE` of lessgc compare says, which also takes its profiles")
 	fs.StringVar(&f.limit, "limit", "", "with -frontier: say what GOGC=off saves with a memory limit of this `SIZE`, such as 512MiB")

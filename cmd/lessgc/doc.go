@@ -127,7 +127,8 @@
 //	  -for duration
 //	            sample a service for this duration (default 30s)
 //	  -frontier duration
-//	            with -bench, -exec or -load: measure for this duration what collecting costs, and say what each GOGC saves and takes (default 1m with -exec, 3m with -load)
+//	            with -bench, -exec or -load: measure for this duration what collecting costs,
+//	            and what each GOGC saves and takes (default 1m with -exec, 3m with -load)
 //	  -json
 //	            print everything as JSON instead of tables
 //	  -levers

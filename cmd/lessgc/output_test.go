@@ -218,9 +218,10 @@ var renderers = map[string]struct {
 
 // raw are functions with a writer that must not change what they write.
 var raw = map[string]string{
-	"misuse.Repair.Diff": "a patch, for git apply; env.patch has it made visible for a terminal",
-	"prof.Profile.Write": "a profile",
-	"visible.NewWriter":  "makes others visible",
+	"coverage.Profile.Write": "counts, for go tool cover: its names were lines of such a file",
+	"misuse.Repair.Diff":     "a patch, for git apply; env.patch has it made visible for a terminal",
+	"prof.Profile.Write":     "a profile",
+	"visible.NewWriter":      "makes others visible",
 }
 
 // TestRenderers checks what hostile names do in everything that is written.
