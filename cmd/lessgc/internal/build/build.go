@@ -83,6 +83,13 @@ func WithTemp(ctx context.Context, dir string) context.Context {
 	return context.WithValue(ctx, tempKey{}, dir)
 }
 
+// NewTemp makes a folder for temporary files, which the go commands of the context that it returns use, too. The caller
+// calls remove.
+func NewTemp(ctx context.Context) (_ context.Context, dir string, remove func(), err error) {
+	dir, err = os.MkdirTemp(os.Getenv("GOTMPDIR"), "lessgc-")
+	return WithTemp(ctx, dir), dir, func() { os.RemoveAll(dir) }, err
+}
+
 // gitLocal are the variables with which git tells a hook which repository and
 // index it is about. A git command for another checkout must not see them: it
 // would overwrite the index of this one.

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -153,18 +154,21 @@ func (p *Place) only() (ssa.Instruction, float64) {
 }
 
 // repeats reports whether a block may run again in the same call of its function.
-func repeats(b *ssa.BasicBlock) bool {
+func repeats(b *ssa.BasicBlock) bool { return leadsTo(b, b) }
+
+// leadsTo reports whether a block may be executed after the end of another.
+func leadsTo(from, to *ssa.BasicBlock) bool {
 	seen := map[*ssa.BasicBlock]bool{}
-	work := append([]*ssa.BasicBlock(nil), b.Succs...)
+	work := slices.Clone(from.Succs)
 	for len(work) > 0 {
-		next := work[len(work)-1]
+		b := work[len(work)-1]
 		work = work[:len(work)-1]
-		if next == b {
+		if b == to {
 			return true
 		}
-		if !seen[next] {
-			seen[next] = true
-			work = append(work, next.Succs...)
+		if !seen[b] {
+			seen[b] = true
+			work = append(work, b.Succs...)
 		}
 	}
 	return false

@@ -184,7 +184,7 @@ func setAtOnce(c *ssa.Call) bool {
 	for _, in := range *c.Referrers() {
 		set, ok := in.(*ssa.Call)
 		switch {
-		case ok && target == nil && calls(set, "(reflect.Value).Set") && set.Call.Args[1] == c:
+		case ok && target == nil && isCallOf(set, "(reflect.Value).Set") && set.Call.Args[1] == c:
 			target = set.Call.Args[0]
 		default:
 			if _, debug := in.(*ssa.DebugRef); !debug {
@@ -194,12 +194,12 @@ func setAtOnce(c *ssa.Call) bool {
 	}
 	return target != nil && target.Referrers() != nil && slices.ContainsFunc(*target.Referrers(), func(in ssa.Instruction) bool {
 		call, ok := in.(*ssa.Call)
-		return ok && (calls(call, "(reflect.Value).SetLen") || calls(call, "(reflect.Value).Cap")) && call.Call.Args[0] == target
+		return ok && (isCallOf(call, "(reflect.Value).SetLen") || isCallOf(call, "(reflect.Value).Cap")) && call.Call.Args[0] == target
 	})
 }
 
-// calls reports whether a call is of a function by its name.
-func calls(call *ssa.Call, name string) bool {
+// isCallOf reports whether a call is of a function by its name.
+func isCallOf(call *ssa.Call, name string) bool {
 	callee := call.Call.StaticCallee()
 	return callee != nil && callee.RelString(nil) == name
 }
@@ -207,7 +207,7 @@ func calls(call *ssa.Call, name string) bool {
 // typeFrom is the Value whose Type a value is; nil if it is something else.
 func typeFrom(v ssa.Value) ssa.Value {
 	call, ok := v.(*ssa.Call)
-	if !ok || call.Call.StaticCallee() == nil || call.Call.StaticCallee().RelString(nil) != "(reflect.Value).Type" {
+	if !ok || !isCallOf(call, "(reflect.Value).Type") {
 		return nil
 	}
 	return call.Call.Args[0]
@@ -290,8 +290,7 @@ func (p *Place) setsResult(v, target ssa.Value, seen map[ssa.Value]bool) bool {
 		case *ssa.Phi:
 			return p.setsResult(in, target, seen)
 		case *ssa.Call:
-			callee := in.Call.StaticCallee()
-			return callee != nil && callee.RelString(nil) == "(reflect.Value).Set" && in.Call.Args[1] == v && in.Call.Args[0] == target
+			return isCallOf(in, "(reflect.Value).Set") && in.Call.Args[1] == v && in.Call.Args[0] == target
 		case *ssa.Return:
 			param, ok := target.(*ssa.Parameter)
 			return ok && p.setByCallers(param, slices.Index(in.Results, v), seen)

@@ -317,24 +317,6 @@ func after(first, in ssa.Instruction) bool {
 	return from == to && slices.Index(from.Instrs, first) < slices.Index(to.Instrs, in) || leadsTo(from, to)
 }
 
-// leadsTo reports whether a block may be executed after the end of another.
-func leadsTo(from, to *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	work := slices.Clone(from.Succs)
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if b == to {
-			return true
-		}
-		if !seen[b] {
-			seen[b] = true
-			work = append(work, b.Succs...)
-		}
-	}
-	return false
-}
-
 // boundTo reports whether something holds of all that a function literal captures as a variable.
 func boundTo(v *ssa.FreeVar, holds func(ssa.Value) bool) bool {
 	fn := v.Parent()

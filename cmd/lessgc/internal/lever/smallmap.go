@@ -71,8 +71,7 @@ func (p *Place) mapOf(s spot) *types.Var {
 	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 {
 		return nil
 	}
-	call := p.builtin(ast.Unparen(assign.Rhs[0]), "make")
-	if _, isMap := p.typeOf(assign.Rhs[0]).Underlying().(*types.Map); !isMap || call == nil || len(call.Args) != 2 {
+	if _, isMap := p.typeOf(assign.Rhs[0]).Underlying().(*types.Map); !isMap || !p.sizedBy(assign.Rhs[0]) {
 		return nil
 	}
 	return p.local(assign.Lhs[0])
@@ -178,8 +177,6 @@ func (p *Place) onlyGiven(stack []ast.Node) bool {
 		case *ast.AssignStmt:
 			v := p.local(n.Lhs[0])
 			return v != nil && n.Tok == token.DEFINE && len(n.Lhs) == 1 && !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { return p.keptMention(m) })
-		case *ast.ValueSpec:
-			return false
 		default:
 			return false
 		}
@@ -192,9 +189,7 @@ func (p *Place) keptMention(m mention) bool {
 	for _, n := range slices.Backward(m.stack) {
 		switch n := n.(type) {
 		case *ast.UnaryExpr, *ast.ParenExpr:
-		case *ast.SelectorExpr:
-			return false
-		case *ast.CallExpr:
+		case *ast.SelectorExpr, *ast.CallExpr:
 			return false
 		case *ast.AssignStmt:
 			return !slices.Contains(n.Lhs, ast.Expr(m.id))

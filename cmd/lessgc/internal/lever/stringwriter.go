@@ -35,7 +35,7 @@ func findStringWriter(p *Place) (f Finding) {
 	}
 	var calls []*ssa.Call
 	for _, c := range p.callsOnLine() {
-		if callee := c.Call.StaticCallee(); callee != nil && callee.RelString(nil) == "io.WriteString" {
+		if isCallOf(c, "io.WriteString") {
 			calls = append(calls, c)
 		}
 	}

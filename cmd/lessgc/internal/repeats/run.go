@@ -39,12 +39,11 @@ func Benchmarks(ctx context.Context, patterns []string, bench string, own site.O
 	if err != nil {
 		return nil, err
 	}
-	tmp, err := os.MkdirTemp(os.Getenv("GOTMPDIR"), "lessgc-")
+	ctx, tmp, remove, err := build.NewTemp(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(tmp)
-	ctx = build.WithTemp(ctx, tmp)
+	defer remove()
 	r := &run{dir: wd, tmp: tmp, bench: bench, wanted: candidates(own, allocs, cpu), step: step}
 	if r.modules, err = modules(ctx, wd); err != nil {
 		return nil, err

@@ -31,12 +31,11 @@ func (p *Profiles) Count(ctx context.Context, packages []string, step func(strin
 	if err != nil {
 		return err
 	}
-	tmp, err := os.MkdirTemp(os.Getenv("GOTMPDIR"), "lessgc-")
+	ctx, tmp, remove, err := build.NewTemp(ctx)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(tmp)
-	ctx = build.WithTemp(ctx, tmp)
+	defer remove()
 	all := new(coverage.Profile)
 	for i, r := range p.runs {
 		step("building the tests of %s with counters", r.pkg.ImportPath)

@@ -191,12 +191,11 @@ func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime 
 	if err != nil {
 		return nil, err
 	}
-	tmp, err := os.MkdirTemp(os.Getenv("GOTMPDIR"), "lessgc-")
+	ctx, tmp, remove, err := build.NewTemp(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(tmp)
-	ctx = build.WithTemp(ctx, tmp)
+	defer remove()
 	step("looking for benchmarks")
 	pkgs, err := build.Packages(ctx, wd, mode.Default(), patterns)
 	if err != nil {
