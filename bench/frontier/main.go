@@ -140,7 +140,7 @@ func (t trial) program(ctx context.Context, name, dir string, args []string) err
 	return nil
 }
 
-// score says whether a prediction came true: not if the measurement is wider than it.
+// score reports whether the measurement lies in the predicted range: too noisy if its interval is wider than the range.
 func score(predicted span, measured, half float64) string {
 	switch {
 	case 2*half > predicted.Hi-predicted.Lo:

@@ -21,7 +21,7 @@ import (
 // frontierFolder has the results of lessgc compare in a result folder of advise.
 const frontierFolder = "frontier"
 
-// How long a program, and a server under load, is measured if nobody says.
+// Default durations of a measurement of a program, and of a server under load.
 const (
 	programTime = time.Minute
 	serverTime  = 3 * time.Minute

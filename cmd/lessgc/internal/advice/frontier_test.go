@@ -55,7 +55,7 @@ func TestFrontierLimit(t *testing.T) {
 		t.Errorf("the limit that is the peak of GOGC=400: %+v", got)
 	}
 	if got := at(105 << 20); !got.NoRoom || got.Saved != (Range{}) {
-		t.Errorf("what is live has no room: %+v", got)
+		t.Errorf("a limit below the live heap: %+v", got)
 	}
 	if got := at(125 << 20); got.NoRoom || got.Saved.Hi > -0.15 {
 		t.Errorf("below all that were measured: %+v", got)

@@ -24,7 +24,7 @@ type demands struct {
 	*Place
 	from, to token.Pos // of the expression that makes the value: what is in there makes it, too
 	empty    bool      // it is a map or slice without elements: for reading, nil would serve
-	unknown  bool      // something that needs it was executed nobody knows how often, or is not known
+	unknown  bool      // a use has no execution count, or is not understood
 
 	needs  []need
 	fields []*types.Var // that it was stored in

@@ -18,7 +18,7 @@ import (
 var makeOnWrite = &Rule{
 	Name:  "make-on-write",
 	Title: "leave it nil, and make it where something is first put in",
-	Looks: "a map or slice without elements that is made for a field which is not exported, or for a local variable, when the benchmarks made it at least four times as often as anything was put in, or anybody asked whether it is nil or handed it on. Reading, ranging over and appending to nil are the same. Not where structs that have the field are copied. Without -bench nobody counts, and nothing is found.",
+	Looks: "a map or slice without elements that is made for a field which is not exported, or for a local variable, when the benchmarks made it at least four times as often as anything was put in, or the program compared it with nil or passed it on. Reading, ranging over and appending to nil are the same. Not where structs that have the field are copied. Needs -bench, which counts executions.",
 	Wrong: "when other programs put something in more often than the benchmarks do. When tests compare the structs by reflect.DeepEqual: nil is not the same as empty there.",
 	Before: `func newTx(db *DB) *tx {
 	return &tx{db: db, dropped: make(map[string]*index)}
@@ -46,7 +46,7 @@ func (t *tx) drop(name string) {
 var buildInBranch = &Rule{
 	Name:  "build-in-branch",
 	Title: "build it only in the branch that needs it",
-	Looks: "something that a function makes each time and needs in a branch, its own or that of a function which is given it, when the benchmarks made it at least four times as often as they needed it. What makes it has no effects, and what it reads stays the same until then. Without -bench nobody counts, and nothing is found.",
+	Looks: "something that a function makes each time and needs in a branch, its own or that of a function which is given it, when the benchmarks made it at least four times as often as they needed it. What makes it has no effects, and what it reads stays the same until then. Needs -bench, which counts executions.",
 	Wrong: "when other programs get into the branch more often than the benchmarks do.",
 	Before: `func (c *cache) get(id int) *item {
 	key := fmt.Sprintf("item/%d", id)
@@ -62,7 +62,7 @@ var buildInBranch = &Rule{
 	key := fmt.Sprintf("item/%d", id)
 	return c.load(key)
 }`,
-	Model: "What nobody needs goes whole, with the work of making it.",
+	Model: "The allocations that are never used go, with the work of building them.",
 	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}, Work: Range{0.7, 1}},
 	find:  findBuildInBranch,
@@ -264,8 +264,8 @@ func begins(e ast.Expr, pos token.Pos) bool {
 	return false
 }
 
-// seldom is the evidence that a making is needed seldom, and the share of its bytes that nobody
-// needs; nil if it is not so.
+// seldom is the evidence that a making is needed seldom, and the share of its bytes that
+// is never used; nil if it is not so.
 func (p *Place) seldom(m making, d *demands) ([]Evidence, float64) {
 	n := d.sum()
 	if d.unknown || len(d.needs) == 0 || n > m.made/seldomUsed {
