@@ -95,6 +95,7 @@ type Lever struct {
 	Title    string        `json:"title"`            // what to do, in a few words
 	Record   string        `json:"record,omitempty"` // how its rule did where it was measured
 	Risk     string        `json:"risk,omitempty"`   // what it may break, or none
+	Asks     string        `json:"asks,omitempty"`   // what a person has to answer before: it is a candidate, and no proven lever
 	Evidence []Evidence    `json:"evidence"`
 	Change   []ChangedLine `json:"change,omitempty"` // the change, made from the source; nil if the rule makes none
 	Sketch   bool          `json:"sketch,omitempty"` // Change shows what to do, and is not all of it
@@ -283,7 +284,7 @@ func sites(c ceiling.Ceiling, p *take.Profiles, own site.Own, code Code) *Sites 
 			x.Text = code.Text(s.File, s.Line)
 		}
 		if code.Levers != nil {
-			x.Levers = levers(code, s, x, c)
+			x.Levers = levers(code, s, x, out, c)
 		}
 		if code.Explain != nil {
 			var explained int64

@@ -32,11 +32,14 @@ func collect(c ceiling.Ceiling) cost {
 }
 
 // levers says what would help at a site, and what it would save.
-func levers(code Code, at *site.Site, x Site, c ceiling.Ceiling) []Lever {
+func levers(code Code, at *site.Site, x Site, sum *Sites, c ceiling.Ceiling) []Lever {
 	var all []Lever
 	enough, _ := c.Enough()
 	for _, m := range code.Levers(at) {
-		l := Lever{Rule: m.Name, Title: m.Title, Risk: string(m.Risk), Record: m.Record()}
+		if m.Asks != "" && !worthAsking(x, sum) {
+			continue
+		}
+		l := Lever{Rule: m.Name, Title: m.Title, Risk: string(m.Risk), Asks: m.Asks, Record: m.Record()}
 		for _, e := range m.Evidence {
 			l.Evidence = append(l.Evidence, Evidence{e.Text, e.File, e.Line})
 		}
@@ -50,6 +53,13 @@ func levers(code Code, at *site.Site, x Site, c ceiling.Ceiling) []Lever {
 		all = append(all, l)
 	}
 	return all
+}
+
+// leastAsked is the share of all bytes, or of all objects, from which on a line is worth a question.
+const leastAsked = 0.01
+
+func worthAsking(x Site, sum *Sites) bool {
+	return x.Share >= leastAsked || float64(x.Objects) >= leastAsked*float64(sum.Objects)
 }
 
 // gain is what a lever saves of a site's costs, of all CPU time, and of the calls besides. Fewer bytes put off the
@@ -91,7 +101,7 @@ func Capped(r Range, bill ceiling.Share) Range {
 const leastCollect = 0.05
 
 // together adds what concerns the whole program: the setting of the collector, and what the
-// first lever of each site saves in sum.
+// first lever of each site saves in sum, candidates left out.
 func (r *Report) together(c ceiling.Ceiling) {
 	if r.Costs == nil || !r.Costs.Enough {
 		return
@@ -110,7 +120,7 @@ func (r *Report) together(c ceiling.Ceiling) {
 	var memory, calls Range // only memory is below the ceiling
 	for i := range r.Sites.Sites {
 		s := &r.Sites.Sites[i]
-		if len(s.Levers) == 0 || s.Levers[0].Gain == nil || !s.Levers[0].Gain.Sure() {
+		if len(s.Levers) == 0 || s.Levers[0].Asks != "" || s.Levers[0].Gain == nil || !s.Levers[0].Gain.Sure() {
 			continue
 		}
 		first := s.Levers[0]

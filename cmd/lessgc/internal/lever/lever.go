@@ -32,6 +32,11 @@ type Rule struct {
 	Model  string // where the numbers of Saves come from
 	Risk   Risk   // what may break if it is done without a look around
 
+	// Asks is what the source does not show and a person has to answer before the change is made: its
+	// rule names a candidate, with the evidence that there is something to save, and no proof.
+	// Candidates are named where no lever is, and are not added up. It is empty for the other rules.
+	Asks string
+
 	// Saves is what part of the cost of the bytes that the finding covers goes away.
 	Saves Saves
 
@@ -155,23 +160,45 @@ var Rules = []*Rule{
 	typedPool,
 	arenas,
 	protobufArena,
+	// candidates
 }
 
 // Find returns what the rules find about a site, the cheapest change first: nil if there
-// is no source.
+// is no source. Where levers are about less than half of the bytes, the candidate that is
+// about most of them comes last.
 func (p *Program) Find(s *site.Site) []Match {
 	place := p.place(s)
 	if place == nil {
 		return nil
 	}
-	var all []Match
+	all := place.match(func(r *Rule) bool { return r.Asks == "" })
+	if covered(all) >= 0.5 {
+		return all
+	}
+	candidates := place.match(func(r *Rule) bool { return r.Asks != "" })
+	if len(candidates) == 0 {
+		return all
+	}
+	return append(all, slices.MaxFunc(candidates, func(a, b Match) int { return cmp.Compare(a.Share, b.Share) }))
+}
+
+// covered is the share of the bytes that some levers are about: of the largest, as they may be about the same.
+func covered(all []Match) (most float64) {
+	for _, m := range all {
+		most = max(most, m.Share)
+	}
+	return most
+}
+
+// match returns what some rules find.
+func (p *Place) match(rules func(*Rule) bool) (all []Match) {
 	for _, r := range Rules {
-		if r.find == nil {
+		if r.find == nil || !rules(r) {
 			continue
 		}
-		if f := r.find(place); len(f.Evidence) > 0 && f.Share > 0 {
+		if f := r.find(p); len(f.Evidence) > 0 && f.Share > 0 {
 			f.Share = min(f.Share, 1)
-			if place.generated(place.unit) {
+			if p.generated(p.unit) {
 				f.Edits = nil // what is edited is another file
 			}
 			all = append(all, Match{r, f})
