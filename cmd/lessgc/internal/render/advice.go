@@ -98,7 +98,7 @@ func (t Text) Rule(w io.Writer, r *lever.Rule) error {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", t.bold(r.Name), r.Title)
-	for _, part := range [][2]string{{"It looks for", r.Looks}, {"It is wrong", r.Wrong}, {"What it risks", string(r.Risk)}, {"What it saves", r.Model}} {
+	for _, part := range [][2]string{{"It looks for", r.Looks}, {"It is wrong", r.Wrong}, {"What it asks", r.Asks}, {"What it risks", string(r.Risk)}, {"What it saves", r.Model}} {
 		if part[1] == "" {
 			continue
 		}

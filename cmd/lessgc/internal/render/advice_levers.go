@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -15,7 +16,8 @@ type leverGroup struct {
 	Sites        []int
 }
 
-// groupLevers groups the first levers of the first n sites, in the order of these.
+// groupLevers groups the first levers of the first n sites, in the order of these, and candidates
+// after the others.
 func groupLevers(r *advice.Report, n int) []leverGroup {
 	var all []leverGroup
 	if r.Sites == nil {
@@ -29,10 +31,11 @@ func groupLevers(r *advice.Report, n int) []leverGroup {
 		i := slices.IndexFunc(all, func(g leverGroup) bool { return g.Title == first.Title && g.Rule == first.Rule })
 		if i < 0 {
 			i = len(all)
-			all = append(all, leverGroup{Lever: advice.Lever{Rule: first.Rule, Title: first.Title, Risk: first.Risk, Record: first.Record}})
+			all = append(all, leverGroup{Lever: advice.Lever{Rule: first.Rule, Title: first.Title, Risk: first.Risk, Asks: first.Asks, Record: first.Record}})
 		}
 		all[i].Sites = append(all[i].Sites, site)
 	}
+	slices.SortStableFunc(all, func(a, b leverGroup) int { return cmp.Compare(min(1, len(a.Asks)), min(1, len(b.Asks))) })
 	return all
 }
 
@@ -45,13 +48,24 @@ func (t Text) levers(b *strings.Builder, r *advice.Report, n int) {
 	if len(groups) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "%s%s\n", t.bold("what to try"), t.dim("  predictions: lessgc compare measures"))
-	for _, g := range groups {
+	if groups[0].Asks == "" {
+		fmt.Fprintf(b, "%s%s\n", t.bold("what to try"), t.dim("  predictions: lessgc compare measures"))
+	}
+	for i, g := range groups {
+		if g.Asks != "" && (i == 0 || groups[i-1].Asks == "") {
+			if i > 0 {
+				b.WriteByte('\n')
+			}
+			fmt.Fprintf(b, "%s%s\n", t.bold("candidates"), t.dim("  right only if the answer to their question is yes; none is added up"))
+		}
 		text := fmt.Sprintf("→ %s: %s", t.bold(g.Rule), g.Title)
 		if g.Risk != "" {
 			text += "; risk: " + g.Risk
 		}
 		t.wrap(b, "", "  ", text)
+		if g.Asks != "" {
+			t.wrap(b, "  ", "  ", g.Asks)
+		}
 		if g.Record != "" {
 			b.WriteString("  " + t.dim(g.Record) + "\n")
 		}
@@ -68,6 +82,9 @@ func (t Text) leverSite(b *strings.Builder, x advice.Site) {
 		indent, head := "  ", t.bold(t.place(x.File, x.Line))
 		if i > 0 {
 			indent, head = "      ", fmt.Sprintf("or %s: %s", t.bold(l.Rule), l.Title)
+			if l.Asks != "" {
+				head = fmt.Sprintf("candidate %s: %s. %s", t.bold(l.Rule), l.Title, l.Asks)
+			}
 		}
 		if gain := gainOf(l); gain != "" {
 			head += ", " + gain

@@ -61,6 +61,9 @@ func markdownLever(b *strings.Builder, l advice.Lever) {
 		fmt.Fprintf(b, " (%s)", plain(l.Record))
 	}
 	b.WriteString("\n\n")
+	if l.Asks != "" {
+		fmt.Fprintf(b, "A candidate, right only if the answer is yes: %s\n\n", plain(l.Asks))
+	}
 }
 
 // markdownSite writes the first lever of a site, and the names of the others.
@@ -86,6 +89,10 @@ func (t Text) markdownSite(b *strings.Builder, x advice.Site) {
 		fmt.Fprintf(b, "  %s\n", fence)
 	}
 	for _, l := range x.Levers[1:] {
+		if l.Asks != "" {
+			fmt.Fprintf(b, "  - candidate %s: %s. %s\n", plain(l.Rule), plain(l.Title), plain(l.Asks))
+			continue
+		}
 		fmt.Fprintf(b, "  - or %s: %s\n", plain(l.Rule), plain(l.Title))
 	}
 }

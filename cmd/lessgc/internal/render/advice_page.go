@@ -263,7 +263,19 @@ func (p *advicePage) ToTry() []pageLever {
 	for _, l := range p.Levers {
 		all = append(all, pageLever{Lever: l})
 	}
+	return append(all, p.grouped(func(g leverGroup) bool { return g.Asks == "" })...)
+}
+
+// Candidates are those that come first for the sites that are shown, with the sites.
+func (p *advicePage) Candidates() []pageLever {
+	return p.grouped(func(g leverGroup) bool { return g.Asks != "" })
+}
+
+func (p *advicePage) grouped(of func(leverGroup) bool) (all []pageLever) {
 	for _, g := range groupLevers(p.Report, len(p.Lines)) {
+		if !of(g) {
+			continue
+		}
 		l := pageLever{Lever: g.Lever}
 		for _, i := range g.Sites {
 			l.Sites = append(l.Sites, leverSite{p.Lines[i], p.Lines[i].Levers[0].Gain})

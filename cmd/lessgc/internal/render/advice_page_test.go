@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -412,6 +413,35 @@ func TestAdviceText(t *testing.T) {
 	} {
 		if !strings.Contains(markdown.String(), want) {
 			t.Errorf("the Markdown lacks\n%s\n%s", want, &markdown)
+		}
+	}
+}
+
+// TestCandidates checks that candidates stand after the levers, with their question, and are not added up.
+func TestCandidates(t *testing.T) {
+	r := sampleAdvice("")
+	sure := r.Sites.Sites[0].Levers
+	asked := advice.Lever{Rule: "owner", Title: "keep it in the owner", Asks: "Does Close end its use?", Gain: &advice.Range{Lo: 0.2, Hi: 0.3}}
+	r.Sites.Sites[0].Levers, r.Sites.Sites[1].Levers = []advice.Lever{asked}, sure
+	r.Sites.Sites[2].Levers = append(slices.Clone(sure), asked)
+	var text, markdown strings.Builder
+	if err := (Text{Dir: "/src/shop"}).Advice(&text, r, 15, false); err != nil {
+		t.Fatal(err)
+	}
+	if err := AdviceMarkdown(&markdown, r, 15, "/src/shop"); err != nil {
+		t.Fatal(err)
+	}
+	page := advicePageOf(t, r, AdvicePage{})
+	for _, x := range []struct{ text, first, then string }{
+		{text.String(), "what to try", "\n\ncandidates  right only if the answer to their question is yes; none is added up\n→ owner: keep it in the owner\n  Does Close end its use?\n  parse/parse.go:42, saves 20.0 to 30.0 %"},
+		{text.String(), "→ presize", "      candidate owner: keep it in the owner. Does Close end its use?, saves"},
+		{markdown.String(), "**presize**", "**owner**: keep it in the owner\n\nA candidate, right only if the answer is yes: Does Close end its use?\n\n- `parse/parse.go:42`"},
+		{markdown.String(), "**presize**", "  - candidate owner: keep it in the owner. Does Close end its use?\n"},
+		{page, `<section id="levers">`, `<section id="candidates">`},
+		{page, `<section id="candidates">`, `<p>Does Close end its use?</p>`},
+	} {
+		if i, j := strings.Index(x.text, x.first), strings.Index(x.text, x.then); i < 0 || j < i {
+			t.Errorf("%q is at %d and %q at %d:\n%s", x.first, i, x.then, j, x.text)
 		}
 	}
 }
