@@ -1,6 +1,7 @@
 package lever
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
 	"regexp"
@@ -40,6 +41,21 @@ func (p *Place) body() *ssa.Function {
 	}
 	for fn != nil && fn.Parent() != nil && p.onSite(fn.Pos()) && depthOf(fn) > depth {
 		fn = fn.Parent()
+	}
+	return p.rangeBody(fn)
+}
+
+// rangeBody is the body of the innermost range over a function around the line, which is a function of its
+// own; or the function.
+func (p *Place) rangeBody(fn *ssa.Function) *ssa.Function {
+	if fn == nil {
+		return nil
+	}
+	for _, inner := range fn.AnonFuncs {
+		loop, ok := inner.Syntax().(*ast.RangeStmt)
+		if ok && p.line(loop.Body.Lbrace) <= p.site.Line && p.site.Line <= p.line(loop.Body.Rbrace) {
+			return p.rangeBody(inner)
+		}
 	}
 	return fn
 }

@@ -160,7 +160,16 @@ var Rules = []*Rule{
 	typedPool,
 	arenas,
 	protobufArena,
-	// candidates
+	// candidates, which ask
+	slideQueue,
+	compareText,
+	guardLog,
+	internText,
+	writeParts,
+	convertOnce,
+	buildOnce,
+	estimateSize,
+	costlyCall,
 }
 
 // Find returns what the rules find about a site, the cheapest change first: nil if there
@@ -190,13 +199,16 @@ func covered(all []Match) (most float64) {
 	return most
 }
 
+// leastCandidate is the share of a line's bytes that a candidate is about at least.
+const leastCandidate = 0.2
+
 // match returns what some rules find.
 func (p *Place) match(rules func(*Rule) bool) (all []Match) {
 	for _, r := range Rules {
 		if r.find == nil || !rules(r) {
 			continue
 		}
-		if f := r.find(p); len(f.Evidence) > 0 && f.Share > 0 {
+		if f := r.find(p); len(f.Evidence) > 0 && f.Share > 0 && (r.Asks == "" || f.Share >= leastCandidate) {
 			f.Share = min(f.Share, 1)
 			if p.generated(p.unit) {
 				f.Edits = nil // what is edited is another file

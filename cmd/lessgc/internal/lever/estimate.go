@@ -1,0 +1,159 @@
+package lever
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/site"
+)
+
+var estimateSize = &Rule{
+	Name:  "estimate-size",
+	Title: "begin with room for what is expected",
+	Looks: "a slice, strings.Builder or bytes.Buffer that grows several times by what the line adds, when no number is known beforehand that is its size: but a count that was read, the length of the input, or the size of the last time is near.",
+	Wrong: "when sizes differ by orders of magnitude, or most stay empty: what is too large is zeroed and kept for nothing.",
+	Before: `func tokenize(text []byte) (all []Token) {
+	for … {
+		all = append(all, next())
+	}`,
+	After: `func tokenize(text []byte) []Token {
+	all := make([]Token, 0, len(text)/4+1) // a token takes about four bytes
+	for … {
+		all = append(all, next())
+	}
+// or s.all = s.all[:0], where the same object does this again
+// or a scratch buffer from a pool, and a copy of the size that was needed`,
+	Model: "A slice that is doubled until it is large enough allocates twice its size or more, and copies it once or twice.",
+	Risk:  NoRisk,
+	Asks:  "Is there a number to begin with, right in most cases?",
+	Saves: Saves{Alloc: Range{0.3, 0.8}, Collect: Range{0.2, 0.6}},
+	find:  findEstimate,
+}
+
+// leastRegrown is how many elements an array has, on the average, of a slice that has grown more than once.
+const leastRegrown = 3
+
+func findEstimate(p *Place) (f Finding) {
+	if f = p.appendsAgain(); f.Share > 0 {
+		return f
+	}
+	share := p.leaves(func(l site.Leaf) bool {
+		return slices.ContainsFunc(l.Path, func(f prof.Frame) bool { return growing[f.Func] })
+	})
+	if share == 0 || p.objectSize() < 2*smallestBuilt {
+		return f
+	}
+	for _, s := range p.spots() {
+		if call, ok := s.node.(*ast.CallExpr); ok && p.writesOut(call) {
+			f.Share = share
+			f.Evidence = append([]Evidence{p.at(call.Pos(), fmt.Sprintf("%s makes a buffer grow, to %.0f bytes on the average", types.ExprString(call.Fun), p.objectSize()))}, p.numbers()...)
+			return f
+		}
+	}
+	return f
+}
+
+// leastOften is how often a slice grows in an operation at least.
+const leastOften = 0.2
+
+// smallestBuilt is what a strings.Builder begins with, in bytes.
+const smallestBuilt = 8
+
+// growing are where builders and buffers find no room.
+var growing = map[string]bool{
+	"strings.(*Builder).Write": true, "strings.(*Builder).WriteString": true, "strings.(*Builder).WriteByte": true, "strings.(*Builder).WriteRune": true,
+	"bytes.(*Buffer).grow": true,
+}
+
+// writesOut reports whether a call is of a method that writes, or of a function that is given a writer.
+func (p *Place) writesOut(call *ast.CallExpr) bool {
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && strings.HasPrefix(sel.Sel.Name, "Write") {
+		return true
+	}
+	return slices.ContainsFunc(call.Args, func(e ast.Expr) bool {
+		found, _, _ := types.LookupFieldOrMethod(p.typeOf(e), true, p.pkg.Types, "Write")
+		return found != nil
+	})
+}
+
+// appendsAgain is about an append that finds no room several times.
+func (p *Place) appendsAgain() (f Finding) {
+	var call *ssa.Call
+	for _, in := range p.allocators() {
+		c, ok := in.(*ssa.Call)
+		if !ok || call != nil || !isAppendCall(c) || !p.appendsOn(c) {
+			return f
+		}
+		call = c
+	}
+	if each := p.each(); each > 0 && each < leastOften {
+		return f // it grows with what the program keeps, not with an operation
+	}
+	if call == nil || p.objectSize() < leastRegrown*float64(p.elemBytes(call.Type())) || p.direct() == 0 {
+		return f
+	}
+	elems := p.objectSize() / float64(p.elemBytes(call.Type()))
+	f.Share = p.direct()
+	f.Evidence = append(f.Evidence, p.at(call.Pos(), fmt.Sprintf("the slice finds no room for more, and grows to %.0f elements on the average", elems)))
+	f.Evidence = append(f.Evidence, p.numbers()...)
+	return f
+}
+
+// appendsOn reports whether an append is about a variable, field or parameter that then has the result,
+// with all that was in it: what does not grow again is not meant.
+func (p *Place) appendsOn(call *ssa.Call) bool {
+	for _, s := range p.spots() {
+		x := p.builtin(s.node, "append")
+		if x == nil || x.Lparen != call.Pos() && x.Pos() != call.Pos() {
+			continue
+		}
+		switch around := s.parent().(type) {
+		case *ast.AssignStmt:
+			i := slices.IndexFunc(around.Rhs, func(e ast.Expr) bool { return ast.Unparen(e) == x })
+			return i >= 0 && len(around.Lhs) == len(around.Rhs) && types.ExprString(around.Lhs[i]) == types.ExprString(x.Args[0])
+		case *ast.ReturnStmt:
+			v := p.local(x.Args[0])
+			return v != nil && v.Pos() < p.fn.body.Pos()
+		}
+	}
+	return false
+}
+
+// isAppendCall reports whether a call is of the builtin function append.
+func isAppendCall(call *ssa.Call) bool {
+	b, ok := call.Call.Value.(*ssa.Builtin)
+	return ok && b.Name() == "append"
+}
+
+// numbers are what the function is given that may tell how much there will be, if it is added in a loop.
+func (p *Place) numbers() (all []Evidence) {
+	fn := p.fns[p.fn.node]
+	if fn == nil || len(p.loopsAt(p.site.Frame)) == 0 {
+		return nil
+	}
+	for _, param := range fn.Params {
+		text := ""
+		switch t := param.Type().Underlying().(type) {
+		case *types.Slice:
+			text = fmt.Sprintf("len(%s) may tell", param.Name())
+		case *types.Basic:
+			if t.Info()&types.IsString != 0 {
+				text = fmt.Sprintf("len(%s) may tell", param.Name())
+			}
+		case *types.Interface:
+			if short(param.Type()) == "io.Reader" {
+				text = fmt.Sprintf("%s may have a method Len, as bytes.Reader, strings.Reader and bytes.Buffer do", param.Name())
+			}
+		}
+		if text != "" && len(all) < 2 {
+			all = append(all, p.at(param.Pos(), text))
+		}
+	}
+	return all
+}

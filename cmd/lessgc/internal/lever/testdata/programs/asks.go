@@ -1,0 +1,516 @@
+package programs
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"iter"
+	"regexp"
+	"sort"
+	"strings"
+)
+
+type askQueue struct {
+	events []askEvent
+	head   int
+	jobs   []askEvent
+	log    []askEvent
+	log2   []askEvent
+	moved  []askEvent
+	at     int
+}
+
+type askEvent struct {
+	kind int
+	text string
+	more [4]int
+}
+
+// What was taken is never dropped.
+func (q *askQueue) push(n int) {
+	q.events, q.head = nil, 0
+	for i := range n {
+		q.events = append(q.events, askEvent{kind: i}) // want slide-queue
+		if i%2 == 0 {
+			e := &q.events[q.head]
+			q.head++
+			e.text = ""
+		}
+	}
+}
+
+// The front is cut off, and the slice moves on in its memory.
+func (q *askQueue) post(n int) {
+	q.jobs = nil
+	for i := range n {
+		q.jobs = append(q.jobs, askEvent{kind: i}) // want slide-queue
+		if i%2 == 0 {
+			q.jobs = q.jobs[1:]
+		}
+	}
+}
+
+// Nothing is taken from it.
+func (q *askQueue) note(n int) {
+	q.log = nil
+	for i := range n {
+		q.log = append(q.log, askEvent{kind: i}) // no slide-queue
+	}
+}
+
+// It is set back to its begin.
+func (q *askQueue) noteAgain(n int) {
+	q.log2 = nil
+	for i := range n {
+		if i%50 == 49 {
+			q.log2 = q.log2[1:]
+			q.log2 = q.log2[:0]
+		}
+		q.log2 = append(q.log2, askEvent{kind: i}) // no slide-queue
+	}
+}
+
+// What waits is copied to the front.
+func (q *askQueue) move(n int) {
+	q.moved, q.at = nil, 0
+	for i := range n {
+		if q.at > 8 {
+			k := copy(q.moved, q.moved[q.at:])
+			q.moved, q.at = q.moved[:k], 0
+		}
+		q.moved = append(q.moved, askEvent{kind: i}) // no slide-queue
+		_ = q.moved[q.at]
+		q.at++
+	}
+}
+
+func askQueues(n int) {
+	q := new(askQueue)
+	q.push(n)
+	q.post(n)
+	q.note(n)
+	q.noteAgain(n)
+	q.move(n)
+}
+
+// A local slice is no queue of an object.
+func askLocal(n int) int {
+	var all []askEvent
+	for i := range n {
+		all = append(all, askEvent{kind: i}) // no slide-queue
+	}
+	return len(all)
+}
+
+type askName struct {
+	data [40]byte
+	n    int
+}
+
+func (n *askName) String() string { return string(n.data[:n.n]) } // no compare-text
+
+func (n *askName) full() string { return string(n.data[:n.n]) } // want compare-text
+
+// Both are made only to be compared.
+func askEqual(a, b *askName) bool {
+	return strings.EqualFold(a.full(), b.full())
+}
+
+func askFind(names []string, domain, name string) int {
+	for i, x := range names {
+		full := x + "." + domain // want compare-text
+		if full == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// A function of the program compares it.
+func askSame(a, b string) bool { return len(a) == len(b) && a == b }
+
+func askFindBy(names []string, domain, name string) int {
+	for i, x := range names {
+		if askSame(x+"."+domain, name) { // want compare-text
+			return i
+		}
+	}
+	return -1
+}
+
+// It is kept where it is the one.
+func askFindName(names []string, domain, name string) string {
+	for _, x := range names {
+		full := x + "." + domain // no compare-text
+		if full == name {
+			return full
+		}
+	}
+	return ""
+}
+
+// It becomes a part of another text.
+func askPath(a *askName) string {
+	return "/" + a.String() // no compare-text
+}
+
+// A method of an interface gets it.
+//
+//go:noinline
+func askLookup(known interface{ has(string) bool }, a *askName) bool {
+	return known.has(string(a.data[:a.n])) // no compare-text
+}
+
+type askSet map[string]bool
+
+func (s askSet) has(name string) bool { return s[name] }
+
+type askLogger struct{ on bool }
+
+func (l *askLogger) Debugf(format string, args ...any) {
+	if l.on {
+		sink = fmt.Sprintf(format, args...)
+	}
+}
+
+func (l *askLogger) Debug(msg string, args ...any) {
+	if l.on {
+		sink = args
+	}
+}
+
+func (l *askLogger) Errorf(format string, args ...any) { sink = args }
+
+func (l *askLogger) DebugInt(msg string, args ...int) {
+	if l.on {
+		sink = args
+	}
+}
+
+type askLevels interface {
+	Debugf(format string, args ...any)
+	Debug(msg string, args ...any)
+	Errorf(format string, args ...any)
+	DebugInt(msg string, args ...int)
+}
+
+func askRead(l askLevels, n int, from string) {
+	l.Debugf("read %d bytes from %s", n, from) // want guard-log
+	l.Debug("read", "bytes", n)                // want guard-log
+	l.Errorf("read %d bytes from %s", n, from) // no guard-log
+	l.DebugInt("read", n, n+1)                 // no guard-log
+	sink = fmt.Sprintf("%d %s", n, from)       // no guard-log
+	traceAll("all", n, from)                   // no guard-log
+}
+
+func traceAll(name string, values ...any) { sink = values }
+
+type askField struct {
+	Name  string
+	value string
+}
+
+// The keys of each record are the same.
+func askRecords(data []byte) (all []map[string]int) {
+	for line := range bytes.Lines(data) {
+		m := map[string]int{}
+		for word := range bytes.FieldsSeq(line) {
+			key := string(word) // want intern-text
+			m[key] = len(word)
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+func askFields(data []byte) (all []askField) {
+	for word := range bytes.FieldsSeq(data) {
+		f := askField{}
+		f.Name = string(word) // want intern-text
+		all = append(all, f)
+	}
+	return all
+}
+
+// Values are many.
+func askValues(data []byte) (all []askField) {
+	for word := range bytes.FieldsSeq(data) {
+		f := askField{}
+		f.value = string(word) // no intern-text
+		all = append(all, f)
+	}
+	return all
+}
+
+// One in each operation is none too many.
+func askOne(data []byte, m map[string]int) {
+	m[string(data[:36])] = 1 // no intern-text
+}
+
+// The text is long.
+func askLong(data []byte, m map[string]int) {
+	for i := range 40 {
+		m[string(data[i:i+100])] = i // no intern-text
+	}
+}
+
+// The number is no text.
+func askSums(data []byte) map[int][]int {
+	m := map[int][]int{}
+	for i := range data[:40] {
+		m[i] = append(m[i], len(data)) // no intern-text
+	}
+	return m
+}
+
+// What is written needs no string of its own.
+func askWrite(w io.Writer, name, value string) {
+	io.WriteString(w, name+": "+value+"\r\n") // want write-parts
+}
+
+func askWriteBytes(w *bufio.Writer, name, value string) {
+	w.WriteString(name + "=" + value) // want write-parts
+}
+
+// It is returned, too.
+func askWriteKept(w io.Writer, name, value string) string {
+	line := name + ": " + value // no write-parts
+	io.WriteString(w, line)
+	return line
+}
+
+// A constant takes no memory; the buffer does.
+func askWriteConstant(w *bytes.Buffer, n int) {
+	w.Write(make([]byte, n)) // no write-parts
+}
+
+// It is a path, not a text that is written.
+func askOpen(open func(string) error, dir, name string) error {
+	return open(dir + "/" + name + ".json") // no write-parts
+}
+
+// It is sent.
+func askSend(c chan string, name, value string) {
+	c <- name + ": " + value + "\r\n" // no write-parts
+}
+
+type askParser struct {
+	data []byte
+	pos  int
+}
+
+// Each piece is converted.
+func askPieces(data []byte) (all []string) {
+	for i := 0; i+8 <= len(data); i += 8 {
+		all = append(all, askPiece(data, i))
+	}
+	return all
+}
+
+func askPiece(data []byte, i int) string {
+	return string(data[i : i+8]) // want convert-once
+}
+
+func askTokens(data []byte) (all []string) {
+	for i := 0; i+8 <= len(data); i += 8 {
+		p := askParser{data, i}
+		all = append(all, p.token())
+	}
+	return all
+}
+
+func (p askParser) token() string {
+	return string(p.data[p.pos : p.pos+8]) // want convert-once
+}
+
+// There is nothing that it is a piece of.
+func askNumbers(n int) (all []string) {
+	for i := range n {
+		var b [40]byte
+		all = append(all, string(fmt.Appendf(b[:0], "%08d is long enough for the heap", i))) // no convert-once
+	}
+	return all
+}
+
+// One piece in each operation.
+func askHead(data []byte) string {
+	return string(data[:36]) // no convert-once
+}
+
+// The pieces are long.
+func askParts(data []byte) (all []string) {
+	for i := range 40 {
+		all = append(all, askPart(data, i))
+	}
+	return all
+}
+
+func askPart(data []byte, i int) string {
+	return string(data[i : i+200]) // no convert-once
+}
+
+// All of it, not a piece.
+func askWhole(all [][]byte) (texts []string) {
+	for _, b := range all {
+		texts = append(texts, askText(b))
+	}
+	return texts
+}
+
+func askText(b []byte) string {
+	return string(b) // no convert-once
+}
+
+type askHandler func(int) int
+
+func askMiddleware(add, times int) func(askHandler) askHandler {
+	return func(next askHandler) askHandler {
+		return func(n int) int { return next(n*times) + add } // want build-once
+	}
+}
+
+var askChain = []func(askHandler) askHandler{askMiddleware(1, 2), askMiddleware(2, 3)}
+
+func askServe(n int) int {
+	h := askHandler(func(n int) int { return n })
+	for _, m := range askChain {
+		h = m(h)
+	}
+	return h(n)
+}
+
+//go:noinline
+func askLess(by string) func(a, b askField) bool {
+	return func(a, b askField) bool { return a.Name < b.Name || by == "value" && a.value < b.value } // want build-once
+}
+
+//go:noinline
+func askSorted(fields []askField, by string) bool {
+	less := askLess(by)
+	return sort.SliceIsSorted(fields, func(i, j int) bool { return less(fields[i], fields[j]) })
+}
+
+// An iterator is made for each loop.
+//
+//go:noinline
+func askAll(fields []askField) iter.Seq[string] {
+	return func(yield func(string) bool) { // no build-once
+		for _, f := range fields {
+			if !yield(f.Name) {
+				return
+			}
+		}
+	}
+}
+
+// It is not returned.
+func askEach(fields []askField, visit func(func(askField) bool)) (n int) {
+	count := make([]int, len(fields)) // no build-once
+	visit(func(f askField) bool { n += len(f.Name); return len(count) > 0 })
+	return n
+}
+
+// What is returned is no function.
+func askBoxed(n int) any {
+	return &askField{Name: "x"} // no build-once
+}
+
+// It gives something back, and belongs to this call.
+//
+//go:noinline
+func askBorrow(s *askField) (*askField, func()) {
+	return s, func() { s.Name = "" } // no build-once
+}
+
+// It is stored in the object.
+type askObject struct{ on func() int }
+
+func (o *askObject) set(n int) {
+	o.on = func() int { return n } // no build-once
+}
+
+// It grows with what is read.
+func askLines(r *bufio.Scanner) (all []int) {
+	for r.Scan() {
+		all = append(all, len(r.Bytes())) // want estimate-size
+	}
+	return all
+}
+
+func askJoin(words iter.Seq[string]) string {
+	var b strings.Builder
+	for w := range words {
+		b.WriteString(w) // want estimate-size
+	}
+	return b.String()
+}
+
+// It has room for all.
+func askRoom(r *bufio.Scanner) []int {
+	all := make([]int, 0, 1000) // no estimate-size
+	for r.Scan() {
+		all = append(all, len(r.Bytes()))
+	}
+	return all
+}
+
+// One element needs no room.
+func askSingle(s string) []string {
+	var all []string
+	return append(all, s) // no estimate-size
+}
+
+// The array is full.
+func askFull(hash *[20]byte, mode byte) []byte {
+	return append(hash[:], mode, mode, mode) // no estimate-size
+}
+
+// Two parts of a known length are put together.
+func askBoth(a, b []int) []int {
+	both := append(a[:len(a):len(a)], b...) // no estimate-size
+	return both
+}
+
+var askWord = regexp.MustCompile("[a-z]+")
+
+func askFirst(s string) string {
+	return askWord.String() + s // no costly-call
+}
+
+func askIndex(s []byte) []int {
+	return askWord.FindIndex(s) // want costly-call
+}
+
+type askReader interface{ ReadString(byte) (string, error) }
+
+func askReadAll(r askReader) (n int) {
+	for {
+		line, err := r.ReadString('\n') // want costly-call
+		n += len(line)
+		if err != nil {
+			return n
+		}
+		askKept = append(askKept[:0], line)
+	}
+}
+
+var askKept []string
+
+// Its own memory is most of it.
+func askParse(s string) *askField {
+	return &askField{Name: s, value: strings.Clone(s)} // no costly-call
+}
+
+// A function of the program may split as it likes.
+func askSplit(s string) (all []string) {
+	for i := range s[:30] {
+		all = append(all, s[i:]) // no costly-call
+	}
+	return all
+}
+
+// Fprintf to a file of the test is not what the line allocates.
+func askGrow(n int) []byte {
+	return bytes.Repeat([]byte("x"), n) // no costly-call
+}
