@@ -103,6 +103,7 @@ const (
 	byAppend = "the Append form writes into a buffer that is there"
 	byTyped  = "elements become interfaces and objects of their own: a list or heap of the type itself, with the links in the element, needs none"
 	bySlice  = "ReadSlice gives the line where it is read; what is kept can be copied into a chunk of several"
+	byCase   = "it copies as soon as a letter changes: bring the text into one case where it comes in, or compare by EqualFold"
 	byNetip  = "values of package net/netip are no objects"
 )
 
@@ -149,5 +150,7 @@ var ways = map[string]string{
 	"mime.ParseMediaType": "the same few texts come again: compare with the usual ones first, or keep what was parsed",
 	"net.ParseIP":         byNetip, "net.ParseCIDR": byNetip, "(net.IP).String": byNetip, "net.ParseMAC": byNetip,
 	"encoding/json.MarshalIndent": "the text is made twice: an Encoder with SetIndent makes it once", "encoding/json.Indent": "an Encoder with SetIndent indents while it encodes",
+	"strings.ToLower": byCase, "strings.ToUpper": byCase, "bytes.ToLower": byCase, "bytes.ToUpper": byCase,
+	"fmt.Errorf":          "an error of a type of its own formats when it is printed; where it only says no, a bool or an error made once does",
 	"runtime/debug.Stack": "it is wanted only if somebody looks at it: take runtime.Callers, and format later",
 }

@@ -30,13 +30,11 @@ func findGuardLog(p *Place) (f Finding) {
 			continue
 		}
 		share := p.direct()
-		for _, arg := range call.Args {
-			ast.Inspect(arg, func(n ast.Node) bool {
-				inner, ok := n.(*ast.CallExpr)
-				if fn := (*types.Func)(nil); ok {
-					if fn = p.callee(inner); fn != nil {
-						share += p.below(fn)
-					}
+		of := append([]ast.Expr{call.Fun}, call.Args...) // with what the logger is made by, for this
+		for _, e := range of {
+			ast.Inspect(e, func(n ast.Node) bool {
+				if inner, ok := n.(*ast.CallExpr); ok && p.callee(inner) != nil {
+					share += p.below(p.callee(inner))
 				}
 				return true
 			})
@@ -51,7 +49,7 @@ func findGuardLog(p *Place) (f Finding) {
 // logs reports whether a call is one of a logger, of a level that is off as a rule.
 func (p *Place) logs(call *ast.CallExpr) bool {
 	fn := p.callee(call)
-	if fn == nil || len(call.Args) < 2 {
+	if fn == nil || len(call.Args) == 0 {
 		return false
 	}
 	sig := fn.Signature()

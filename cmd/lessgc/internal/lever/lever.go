@@ -168,6 +168,9 @@ var Rules = []*Rule{
 	writeParts,
 	convertOnce,
 	buildOnce,
+	scanText,
+	pointInto,
+	fewerGoroutines,
 	estimateSize,
 	costlyCall,
 }

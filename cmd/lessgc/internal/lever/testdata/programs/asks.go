@@ -514,3 +514,148 @@ func askSplit(s string) (all []string) {
 func askGrow(n int) []byte {
 	return bytes.Repeat([]byte("x"), n) // no costly-call
 }
+
+// The characters are only looked at.
+func askRunes(s string) (n int) {
+	runes := []rune(s) // want scan-text
+	for i := range runes {
+		if runes[i] == 'e' {
+			n++
+		}
+	}
+	return n
+}
+
+func askLetters(s string) int {
+	return askCount([]rune(s)) // want scan-text
+}
+
+func askCount(runes []rune) (n int) {
+	for _, r := range runes {
+		n += int(r)
+	}
+	return n
+}
+
+// They are changed.
+func askReverse(s string) string {
+	runes := []rune(s) // no scan-text
+	for i, j := 0, len(runes)-1; i < j; i, j = i+1, j-1 {
+		runes[i], runes[j] = runes[j], runes[i]
+	}
+	return string(runes) // no scan-text
+}
+
+// They are kept.
+func askKeep(s string) []byte {
+	return []byte(s) // no scan-text
+}
+
+// They are sent somewhere.
+func askHand(w io.Writer, s string) {
+	w.Write([]byte(s)) // no scan-text
+}
+
+// A goroutine for each.
+func askAllAtOnce(fields []askField) (n int) {
+	results := make(chan int, len(fields)) // want fewer-goroutines
+	for _, f := range fields {
+		go func() { results <- len(f.Name) }() // want fewer-goroutines
+	}
+	for range fields {
+		n += <-results
+	}
+	return n
+}
+
+// The slice of the results is no channel.
+func askInTurn(fields []askField) []int {
+	results := make([]int, 0, len(fields)) // no fewer-goroutines
+	for _, f := range fields {
+		results = append(results, len(f.Name))
+	}
+	return results
+}
+
+// A function that is not started is none.
+func askLater(fields []askField) func() int {
+	return func() int { return len(fields) } // no fewer-goroutines
+}
+
+var askJobs = make(chan *askField, 1)
+
+// The goroutine is there.
+func askSendJob(f askField) {
+	askJobs <- &askField{Name: f.Name} // no fewer-goroutines
+	sink = <-askJobs
+}
+
+// A timer is none.
+func askMap(n int) map[int]chan int {
+	return make(map[int]chan int, n) // no fewer-goroutines
+}
+
+//go:noinline
+func askInsert(all []*askField, f *askField) []*askField { return append(all, f) }
+
+// The copy is kept, in place of the element.
+func askIndexed(fields []askField) (all []*askField) {
+	for i := range fields {
+		f := fields[i] // want point-into
+		all = askInsert(all, &f)
+	}
+	return all
+}
+
+type askPair struct{ first, second askField }
+
+func askFirsts(pairs []*askPair) (all []*askField) {
+	for _, p := range pairs {
+		f := p.first // want point-into
+		all = askInsert(all, &f)
+	}
+	return all
+}
+
+// The copy is changed.
+func askChanged(fields []askField) (all []*askField) {
+	for i := range fields {
+		f := fields[i] // no point-into
+		f.value = "changed"
+		all = askInsert(all, &f)
+	}
+	return all
+}
+
+// It is made, and no copy.
+func askNew(fields []askField) (all []*askField) {
+	for i := range fields {
+		f := askField{Name: fields[i].Name} // no point-into
+		all = askInsert(all, &f)
+	}
+	return all
+}
+
+//go:noinline
+func askMake(i int) askField { return askField{value: fmt.Sprint(i)} }
+
+// A function returns it.
+func askResults(n int) (all []*askField) {
+	for i := range n {
+		f := askMake(i) // no point-into
+		all = askInsert(all, &f)
+	}
+	return all
+}
+
+// It is one of two.
+func askEither(fields []askField) (all []*askField) {
+	for i := range fields {
+		f := fields[i] // no point-into
+		if i%2 == 0 {
+			f = fields[0]
+		}
+		all = askInsert(all, &f)
+	}
+	return all
+}

@@ -80,6 +80,22 @@ func BenchmarkAsks(b *testing.B) {
 		sink = askParse(text)
 		sink = askSplit(text)
 		sink = askGrow(len(text))
+		sink = askRunes(text)
+		sink = askLetters(text)
+		sink = askReverse(text)
+		sink = askKeep(text)
+		askHand(new(bytes.Buffer), text)
+		sink = askAllAtOnce(fields)
+		sink = askInTurn(fields)
+		sink = askLater(fields)
+		askSendJob(fields[0])
+		sink = askMap(100)
+		sink = askIndexed(fields)
+		sink = askFirsts([]*askPair{new(askPair)})
+		sink = askChanged(fields)
+		sink = askNew(fields)
+		sink = askResults(10)
+		sink = askEither(fields)
 	}
 	sink = nil
 }

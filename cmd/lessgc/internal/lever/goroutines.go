@@ -1,0 +1,49 @@
+package lever
+
+import (
+	"fmt"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+var fewerGoroutines = &Rule{
+	Name:  "fewer-goroutines",
+	Title: "do it without a goroutine, or by some that stay",
+	Looks: "a go statement, or a channel that is made, one or more times in each operation of a benchmark.",
+	Wrong: "when what the goroutine does waits, or takes long against its start: some hundred nanoseconds, and the wake-ups on both sides.",
+	Before: `for _, item := range items {
+	go func() { results <- handle(item) }()
+}`,
+	After: `for _, item := range items {
+	results = append(results, handle(item))
+}
+// or as many goroutines as there are processors, which take items from a channel`,
+	Model: "The function's object and the goroutine's start go; a stack is used again by the runtime, as it was.",
+	Risk:  Concurrency,
+	Asks:  "Is what it does short, and does nothing wait in it?",
+	Saves: Saves{Alloc: Range{0.5, 1}, Collect: Range{0.5, 1}},
+	find:  findGoroutines,
+}
+
+func findGoroutines(p *Place) (f Finding) {
+	fn := p.body()
+	if fn == nil || p.each() < 0.9 {
+		return f
+	}
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			text := ""
+			switch in := in.(type) {
+			case *ssa.Go:
+				text = "a goroutine is started"
+			case *ssa.MakeChan:
+				text = "a " + short(in.Type()) + " is made"
+			}
+			if text == "" || !p.onSite(in.Pos()) {
+				continue
+			}
+			return Finding{Share: p.direct(), Evidence: []Evidence{p.at(in.Pos(), fmt.Sprintf("%s here, %.3g objects in each operation", text, p.each()))}}
+		}
+	}
+	return f
+}
