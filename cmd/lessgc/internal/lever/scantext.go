@@ -32,8 +32,11 @@ func findScanText(p *Place) (f Finding) {
 			return Finding{}
 		}
 		look := looking{seen: map[ssa.Value]bool{}}
-		if !look.only(made, 0) || !look.at.IsValid() {
+		if !look.only(made, 0) || !look.read {
 			return Finding{}
+		}
+		if !look.at.IsValid() { // of a range
+			look.at = made.Pos()
 		}
 		f.Evidence = append(f.Evidence,
 			p.at(made.Pos(), fmt.Sprintf("a copy of %.0f bytes on the average, as a %s", p.objectSize(), short(made.Type()))),
@@ -46,6 +49,7 @@ func findScanText(p *Place) (f Finding) {
 // looking finds out whether text is only read.
 type looking struct {
 	seen map[ssa.Value]bool
+	read bool
 	at   token.Pos // where it is read
 }
 
@@ -72,13 +76,13 @@ func (l *looking) use(v ssa.Value, in ssa.Instruction, depth int) bool {
 	case *ssa.Slice, *ssa.Phi, *ssa.IndexAddr:
 		return l.only(in.(ssa.Value), depth)
 	case *ssa.UnOp:
-		l.at = in.Pos()
+		l.read, l.at = true, in.Pos()
 		return in.Op == token.MUL
 	case *ssa.Index, *ssa.Lookup, *ssa.Range:
-		l.at = in.(ssa.Value).Pos()
+		l.read, l.at = true, in.(ssa.Value).Pos()
 		return true
 	case *ssa.Convert: // a piece of it becomes text again
-		l.at = in.Pos()
+		l.read, l.at = true, in.Pos()
 		_, slice := v.Type().Underlying().(*types.Slice)
 		return slice
 	case *ssa.Call:
