@@ -138,6 +138,8 @@ func gainOf(l advice.Lever) string {
 	switch {
 	case l.Gain == nil:
 		return ""
+	case l.Gain.Sure() && l.Asks != "":
+		return "would save " + gainText(*l.Gain)
 	case l.Gain.Sure():
 		return "saves " + gainText(*l.Gain)
 	}

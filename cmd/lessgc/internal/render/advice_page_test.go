@@ -433,8 +433,8 @@ func TestCandidates(t *testing.T) {
 	}
 	page := advicePageOf(t, r, AdvicePage{})
 	for _, x := range []struct{ text, first, then string }{
-		{text.String(), "what to try", "\n\ncandidates  right only if the answer to their question is yes; none is added up\n→ owner: keep it in the owner\n  Does Close end its use?\n  parse/parse.go:42, saves 20.0 to 30.0 %"},
-		{text.String(), "→ presize", "      candidate owner: keep it in the owner. Does Close end its use?, saves"},
+		{text.String(), "what to try", "\n\ncandidates  right only if the answer to their question is yes; none is added up\n→ owner: keep it in the owner\n  Does Close end its use?\n  parse/parse.go:42, would save 20.0 to 30.0 %"},
+		{text.String(), "→ presize", "      candidate owner: keep it in the owner. Does Close end its use?, would save"},
 		{markdown.String(), "**presize**", "**owner**: keep it in the owner\n\nA candidate, right only if the answer is yes: Does Close end its use?\n\n- `parse/parse.go:42`"},
 		{markdown.String(), "**presize**", "  - candidate owner: keep it in the owner. Does Close end its use?\n"},
 		{page, `<section id="levers">`, `<section id="candidates">`},
