@@ -173,6 +173,9 @@ var Rules = []*Rule{
 	fewerGoroutines,
 	estimateSize,
 	costlyCall,
+	// candidates
+	resetReader,
+	ownerPool,
 }
 
 // Find returns what the rules find about a site, the cheapest change first: nil if there

@@ -68,8 +68,9 @@ type Program struct {
 	closures   []*ssa.MakeClosure              // those of tests and generic functions left out
 	addresses  map[*types.Var][]*ssa.FieldAddr // see addressesOf; nil until it is asked for
 	confined   map[*types.Named]*confinement
-	copies     map[types.Type]bool     // types of which values are loaded whole; nil until it is asked for
-	passing    map[*ssa.Parameter]bool // those that their function returns; filled as it is asked for
+	copies     map[types.Type]bool              // types of which values are loaded whole; nil until it is asked for
+	passing    map[*ssa.Parameter]bool          // those that their function returns; filled as it is asked for
+	makers     map[*types.TypeName][]*ssa.Alloc // see makersOf; nil until it is asked for
 }
 
 // leavesBy reports whether the compiler says that something which a line makes is stored or sent,

@@ -1,0 +1,330 @@
+package lever
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A course is where references to an object go, with what they are stored in. Unlike a fate it is no proof:
+// what is read out of fields again is not followed.
+type course struct {
+	program *Program
+	keeps   []ownership
+	unknown []ssa.CallInstruction // of functions that are not known, and are given the object
+	away    []token.Pos           // stored where no owner is known, sent, or given to a goroutine
+	apart   []token.Pos           // where that is done with what holds it
+	users   []*ssa.Function       // that return it to callers which are not in the program
+	owners  []*ssa.Function       // that return what holds it to such callers
+
+	returned bool // by the function that makes it, itself
+
+	home    *ssa.Function
+	seen    map[ssa.Value]link // a struct that has it holds it; a variable, array or map boxes it
+	entered map[*ssa.Function][]ssa.CallInstruction
+	work    []ssa.Value
+}
+
+// An ownership is a field that refers to the object.
+type ownership struct {
+	field *types.Var
+	owner *types.Named // nil for a struct without a name
+	pos   token.Pos
+	fresh bool // the owner is made here, and followed
+}
+
+// widest bounds the values of a course.
+const widest = 1500
+
+// course follows an object.
+func (p *Program) course(v ssa.Value) *course {
+	c := &course{program: p, home: v.Parent(), seen: map[ssa.Value]link{}, entered: map[*ssa.Function][]ssa.CallInstruction{}}
+	c.mark(v, refers)
+	for len(c.work) > 0 {
+		next := c.work[len(c.work)-1]
+		c.work = c.work[:len(c.work)-1]
+		if next.Referrers() == nil {
+			continue
+		}
+		for _, in := range *next.Referrers() {
+			c.use(next, in)
+		}
+	}
+	return c
+}
+
+// dropped reports whether nothing is left of the object when the calls end that the course has seen, but for
+// calls of what is not known.
+func (c *course) dropped() bool {
+	return len(c.away) == 0 && len(c.apart) == 0 && len(c.users) == 0 && len(c.owners) == 0 && len(c.seen) < widest &&
+		!slices.ContainsFunc(c.keeps, func(k ownership) bool { return !k.fresh })
+}
+
+func (c *course) mark(v ssa.Value, how link) {
+	if v == nil || len(c.seen) >= widest || c.seen[v]|how == c.seen[v] {
+		return
+	}
+	c.seen[v] |= how
+	c.work = append(c.work, v)
+}
+
+// leaves notes that a value gets to where it is not followed.
+func (c *course) leaves(v ssa.Value, pos token.Pos) {
+	if c.direct(v) {
+		c.away = append(c.away, pos)
+	} else {
+		c.apart = append(c.apart, pos)
+	}
+}
+
+// direct reports whether a value leads to the object by something else than a struct that has it.
+func (c *course) direct(v ssa.Value) bool { return c.seen[v]&(refers|boxes) != 0 }
+
+// inside is how a variable, array or map leads to the object that it is given a value of.
+func (c *course) inside(v ssa.Value) link {
+	how := c.seen[v] & (holds | boxes)
+	if c.seen[v]&refers != 0 {
+		how |= boxes
+	}
+	return how
+}
+
+func (c *course) use(v ssa.Value, in ssa.Instruction) {
+	how := c.seen[v]
+	switch in := in.(type) {
+	case *ssa.Phi, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.TypeAssert, *ssa.Slice, *ssa.SliceToArrayPointer:
+		c.mark(in.(ssa.Value), how)
+	case *ssa.Extract:
+		if pointsInto(in.Type()) {
+			c.mark(in, how)
+		}
+	case *ssa.FieldAddr, *ssa.IndexAddr:
+		if how&refers != 0 {
+			c.mark(in.(ssa.Value), refers)
+		}
+	case *ssa.UnOp:
+		c.load(v, in)
+	case *ssa.Store:
+		if in.Val == v {
+			c.store(in)
+		}
+	case *ssa.MapUpdate:
+		if in.Value == v || in.Key == v {
+			c.element(v, in)
+		}
+	case *ssa.MakeClosure:
+		c.captured(v, in)
+	case *ssa.Return:
+		c.result(v, in)
+	case *ssa.Go, *ssa.Send, *ssa.Select:
+		c.leaves(v, in.Pos())
+	case *ssa.Call, *ssa.Defer:
+		c.call(v, in.(ssa.CallInstruction))
+	}
+}
+
+// load follows what is loaded from a variable, or a copy of a struct that has the object.
+func (c *course) load(v ssa.Value, in *ssa.UnOp) {
+	if in.Op != token.MUL || !pointsInto(in.Type()) {
+		return
+	}
+	switch v.(type) {
+	case *ssa.FieldAddr, *ssa.IndexAddr:
+		return
+	}
+	how := c.seen[v] & holds
+	if c.seen[v]&boxes != 0 {
+		how |= refers
+	}
+	c.mark(in, how)
+}
+
+// store follows a reference into what it is stored in.
+func (c *course) store(in *ssa.Store) {
+	switch to := in.Addr.(type) {
+	case *ssa.Alloc, *ssa.FreeVar:
+		c.mark(to, c.inside(in.Val))
+	case *ssa.FieldAddr:
+		c.field(to, in.Pos())
+	case *ssa.IndexAddr:
+		c.into(in.Val, to.X, in.Pos())
+	default:
+		c.leaves(in.Val, in.Pos())
+	}
+}
+
+// field notes a field, and follows its struct if that is made here.
+func (c *course) field(to *ssa.FieldAddr, pos token.Pos) {
+	k := ownership{field: fieldOf(to), owner: namedOf(to.X.Type()), pos: pos}
+	if !pos.IsValid() {
+		k.pos = to.Pos()
+	}
+	if inner, ok := to.X.(*ssa.FieldAddr); ok { // a struct in another
+		k.fresh = true
+		c.keeps = append(c.keeps, k)
+		c.field(inner, pos)
+		return
+	}
+	made, fresh := to.X.(*ssa.Alloc)
+	k.fresh = fresh
+	c.keeps = append(c.keeps, k)
+	if fresh {
+		c.mark(made, holds)
+	}
+}
+
+// into follows a reference into a slice or array.
+func (c *course) into(v, x ssa.Value, pos token.Pos) {
+	switch root := base(x).(type) {
+	case *ssa.Alloc, *ssa.MakeSlice:
+		c.mark(root, c.inside(v))
+	default:
+		c.leaves(v, pos)
+	}
+}
+
+// element follows a reference into a map that is made here.
+func (c *course) element(v ssa.Value, in *ssa.MapUpdate) {
+	if made, ok := in.Map.(*ssa.MakeMap); ok {
+		c.mark(made, c.inside(v))
+		return
+	}
+	c.leaves(v, in.Pos())
+}
+
+func (c *course) captured(v ssa.Value, in *ssa.MakeClosure) {
+	fn := in.Fn.(*ssa.Function)
+	for i, b := range in.Bindings {
+		if b == v {
+			c.mark(fn.FreeVars[i], c.seen[v])
+		}
+	}
+	c.mark(in, c.inside(v))
+}
+
+// result follows a reference to those who call its function.
+func (c *course) result(v ssa.Value, in *ssa.Return) {
+	fn := in.Parent()
+	c.returned = c.returned || fn == c.home && c.direct(v)
+	calls, inside := c.entered[fn], false
+	if len(calls) > 0 {
+		inside = true
+	} else {
+		calls = c.program.ownCalls(fn)
+	}
+	switch {
+	case inside || len(calls) > 0:
+	case c.direct(v):
+		c.users = append(c.users, fn)
+	default:
+		c.owners = append(c.owners, fn)
+	}
+	for i, r := range in.Results {
+		if r != v {
+			continue
+		}
+		for _, call := range calls {
+			c.given(call, i, c.seen[v])
+		}
+	}
+}
+
+// ownCalls are the calls of a function, tests left out.
+func (p *Program) ownCalls(fn *ssa.Function) (all []ssa.CallInstruction) {
+	if fn.Origin() != nil {
+		fn = fn.Origin()
+	}
+	for _, call := range p.calls[fn] {
+		if !p.inTest(call.Pos()) && call.Pos().IsValid() {
+			all = append(all, call)
+		}
+	}
+	return all
+}
+
+// given marks a result of a call.
+func (c *course) given(call ssa.CallInstruction, result int, how link) {
+	if v := call.Value(); v != nil {
+		for i, part := range parts(v) {
+			if i == result {
+				c.mark(part, how)
+			}
+		}
+	}
+}
+
+func (c *course) call(v ssa.Value, in ssa.CallInstruction) {
+	common := in.Common()
+	if b, ok := common.Value.(*ssa.Builtin); ok {
+		if b.Name() == "append" && in.Value() != nil && (common.Args[0] == v || c.seen[v]&(holds|boxes) != 0) {
+			c.mark(in.Value(), c.seen[v])
+		}
+		return
+	}
+	if common.Value == v && !common.IsInvoke() {
+		return // a closure is called
+	}
+	callee := common.StaticCallee()
+	switch {
+	case callee != nil && len(callee.Blocks) > 0:
+		c.enter(v, in, callee)
+	case callee != nil:
+		c.external(v, in, callee)
+	case common.IsInvoke() && looks[common.Method.FullName()]:
+	default:
+		c.unknown = append(c.unknown, in)
+	}
+}
+
+// enter follows a reference into a function that is known.
+func (c *course) enter(v ssa.Value, in ssa.CallInstruction, callee *ssa.Function) {
+	if !slices.Contains(c.entered[callee], in) && callee != c.home {
+		c.entered[callee] = append(c.entered[callee], in)
+	}
+	for i, arg := range in.Common().Args {
+		if arg == v && i < len(callee.Params) {
+			c.mark(callee.Params[i], c.seen[v])
+		}
+	}
+}
+
+// external follows a reference into a function whose source is not loaded.
+func (c *course) external(v ssa.Value, in ssa.CallInstruction, callee *ssa.Function) {
+	name := fullName(callee)
+	args := in.Common().Args
+	switch {
+	case onlyCopies(name):
+	case appends(name):
+		if args[0] == v || len(args) > 1 && args[1] == v {
+			c.given(in, 0, c.seen[v])
+		}
+	case wraps[name]:
+		c.given(in, 0, holds)
+	case givesParts(name):
+		c.given(in, 0, c.seen[v])
+	case callee.Signature.Recv() != nil && args[0] == v && ownMethods(name):
+		c.given(in, 0, c.seen[v])
+	default:
+		c.unknown = append(c.unknown, in)
+	}
+}
+
+// fullName is the name of a function with its package, and its receiver.
+func fullName(fn *ssa.Function) string {
+	if object, ok := fn.Object().(*types.Func); ok {
+		return object.Origin().FullName()
+	}
+	return fn.RelString(nil)
+}
+
+// namedOf is the named type that a type is, or points to; nil if it has no name.
+func namedOf(t types.Type) *types.Named {
+	t = types.Unalias(t)
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		t = types.Unalias(pointer.Elem())
+	}
+	named, _ := t.(*types.Named)
+	return named
+}

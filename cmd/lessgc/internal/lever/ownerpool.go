@@ -1,0 +1,317 @@
+package lever
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+var ownerPool = &Rule{
+	Name:  "owner-pool",
+	Title: "use the memory again at the end of its owner",
+	Looks: "a buffer, slice, map, table or large object that operations make again and again, and that is stored in a field of an object whose use ends: by a method as Close, Release, Commit or Rollback, by a Read that meets io.EOF, or by the counterpart of the function that makes it, as releaseScope is of newScope.",
+	Wrong: "when somebody has a part of the memory after the end, or the end is called twice, or not by all: what is not put back is collected as before. When the sizes differ by much: keep one pool for each size class, and nothing that is very large.",
+	Before: `func NewReader(src io.Reader) *Reader {
+	return &Reader{src: src, buf: make([]byte, 32<<10)}
+}
+
+func (r *Reader) Close() error { return nil }`,
+	After: `var buffers = sync.Pool{New: func() any { return new([32 << 10]byte) }}
+
+func NewReader(src io.Reader) *Reader {
+	return &Reader{src: src, buf: buffers.Get().(*[32 << 10]byte)[:]}
+}
+
+func (r *Reader) Close() error {
+	if r.buf != nil {
+		buffers.Put((*[32 << 10]byte)(r.buf))
+		r.buf = nil // the end may be called twice
+	}
+	return nil
+}`,
+	Model: "Pooled memory is not allocated but for the first time and after collections. What has to be zeroed or cleared still is.",
+	Risk:  Lifetime,
+	Asks:  "Is the memory not used any more after the end that is named, by the owner or by somebody who was given a part of it? Put it into a sync.Pool there, or keep it in what lives longer and has one owner at a time.",
+	Saves: Saves{Alloc: Range{0.3, 0.95}, Collect: Range{0.5, 0.95}},
+	find:  findOwnerPool,
+}
+
+const (
+	leastOwned  = 512  // bytes of an object that is worth a pool, unless it is a map
+	leastStruct = 128  // of a struct with an end of its own
+	leastEach   = 0.9  // objects of an operation
+	liveOwned   = 0.25 // of the bytes may be live at most
+)
+
+func findOwnerPool(p *Place) (f Finding) {
+	if !p.madeAgain() || p.inPool() {
+		return f
+	}
+	for _, o := range p.owned() {
+		if evidence := p.ownedUntil(o); evidence != nil {
+			return Finding{Share: o.share, Evidence: append([]Evidence{p.at(o.pos, o.text+p.perOperation())}, evidence...)}
+		}
+	}
+	return f
+}
+
+// madeAgain reports whether operations make what the line makes again and again, and drop it.
+func (p *Place) madeAgain() bool {
+	n := p.each()
+	return (n == 0 || n >= leastEach) && float64(p.site.LiveBytes) <= liveOwned*float64(p.site.Bytes)
+}
+
+// perOperation says how large the objects of the line are, and how many an operation makes.
+func (p *Place) perOperation() string {
+	size := fmt.Sprintf(", %s each", bytesOf(p.objectSize()))
+	if n := p.each(); n > 0 {
+		size += fmt.Sprintf(", %.3g in each operation", n)
+	}
+	return size
+}
+
+func bytesOf(n float64) string {
+	switch {
+	case n >= 1<<20:
+		return fmt.Sprintf("%.3g MiB", n/(1<<20))
+	case n >= 1<<10:
+		return fmt.Sprintf("%.3g KiB", n/(1<<10))
+	}
+	return fmt.Sprintf("%.0f bytes", n)
+}
+
+// An owned is memory that a line makes, or makes larger, and may have an owner.
+type owned struct {
+	text  string
+	pos   token.Pos
+	share float64
+	value ssa.Value // nil if a field is known
+	field *ssa.FieldAddr
+	isMap bool
+	named *types.Named // of the object itself, if it is a struct
+}
+
+// owned is the memory that the line makes by itself.
+func (p *Place) owned() (all []owned) {
+	fn := p.body()
+	share := p.direct()
+	if fn == nil || share < 0.5 {
+		return nil
+	}
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if !in.Pos().IsValid() || !p.onSite(in.Pos()) {
+				continue
+			}
+			if o, ok := ownedBy(in); ok {
+				o.share, o.pos = share, in.Pos()
+				all = append(all, o)
+			}
+		}
+	}
+	return all
+}
+
+// ownedBy is the memory that an instruction makes.
+func ownedBy(in ssa.Instruction) (o owned, ok bool) {
+	switch in := in.(type) {
+	case *ssa.MakeSlice:
+		return owned{text: "a " + short(in.Type()), value: in}, true
+	case *ssa.MakeMap:
+		return owned{text: "a " + short(in.Type()), value: in, isMap: true}, true
+	case *ssa.Alloc:
+		if !in.Heap || in.Comment == "varargs" {
+			return o, false
+		}
+		switch t := elemOf(in).Underlying().(type) {
+		case *types.Array:
+			return owned{text: "a []" + short(t.Elem()), value: in}, true
+		case *types.Struct:
+			return owned{text: "a " + short(elemOf(in)), value: in, named: namedOf(elemOf(in))}, true
+		}
+	case *ssa.MapUpdate:
+		if field := loadedField(in.Map); field != nil {
+			return owned{text: "the map in field " + fieldOf(field).Name() + " grows", field: field, isMap: true}, true
+		}
+	case *ssa.Call:
+		b, isBuiltin := in.Call.Value.(*ssa.Builtin)
+		if !isBuiltin || b.Name() != "append" {
+			return o, false
+		}
+		if field := loadedField(in.Call.Args[0]); field != nil {
+			return owned{text: "the slice in field " + fieldOf(field).Name() + " grows", field: field}, true
+		}
+	}
+	return o, false
+}
+
+// loadedField is the field that a value was loaded from; nil if it was not.
+func loadedField(v ssa.Value) *ssa.FieldAddr {
+	if slice, ok := v.(*ssa.Slice); ok {
+		v = slice.X
+	}
+	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
+		if field, ok := load.X.(*ssa.FieldAddr); ok && fieldOf(field) != nil {
+			return field
+		}
+	}
+	return nil
+}
+
+// inPool reports whether the line is of a function that makes what a pool is empty of.
+func (p *Place) inPool() bool {
+	found := false
+	ast.Inspect(p.fn.node, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if callee := p.callee(call); callee != nil && (callee.FullName() == "(*sync.Pool).Get" || callee.FullName() == "(*sync.Pool).Put") {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found || p.isNewOfPool()
+}
+
+// isNewOfPool reports whether the function is the field New of a pool.
+func (p *Place) isNewOfPool() bool {
+	found := false
+	ast.Inspect(p.file, func(n ast.Node) bool {
+		pair, ok := n.(*ast.KeyValueExpr)
+		if !ok || pair.Pos() > p.fn.node.Pos() || pair.End() < p.fn.node.End() {
+			return !found
+		}
+		if key, ok := pair.Key.(*ast.Ident); ok && key.Name == "New" && ast.Unparen(pair.Value) == p.fn.node {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// ownedUntil is the evidence that memory has an owner whose use ends; nil if there is none.
+func (p *Place) ownedUntil(o owned) []Evidence {
+	size := p.objectSize()
+	if o.field != nil {
+		k := ownership{field: fieldOf(o.field), owner: namedOf(o.field.X.Type()), pos: o.field.Pos()}
+		if !o.isMap && size < leastOwned {
+			return nil
+		}
+		return p.endOfOwners([]ownership{k})
+	}
+	c := p.course(o.value)
+	if evidence := p.ownEnd(o, size, c); evidence != nil {
+		return evidence
+	}
+	if len(c.away) > 0 || len(c.users) > 0 || !o.isMap && size < leastOwned {
+		return nil
+	}
+	keeps := slices.DeleteFunc(c.keeps, func(k ownership) bool { return k.owner == nil || k.owner == o.named })
+	return p.endOfOwners(keeps)
+}
+
+// ownEnd is the evidence that the object itself has an end, and is none of those that users make.
+func (p *Place) ownEnd(o owned, size float64, c *course) []Evidence {
+	if o.named == nil || o.named.Obj().Exported() || p.singled(o.named) || c.returned && token.IsExported(o.value.Parent().Name()) {
+		return nil
+	}
+	if other := p.pairOf(outermost(o.value.Parent())); other != nil { // whoever has it gives it back there
+		return []Evidence{p.at(other.Pos(), fmt.Sprintf("%s ends the use of what %s makes", other.Name(), o.value.Parent().Name()))}
+	}
+	end, ok := p.endOf(o.named)
+	if !ok || size < leastStruct || len(c.away) > 0 {
+		return nil
+	}
+	return []Evidence{end}
+}
+
+// farOwner is how many owners of owners are looked at.
+const farOwner = 3
+
+// endOfOwners is the evidence of the nearest owner whose use ends.
+func (p *Place) endOfOwners(keeps []ownership) []Evidence {
+	type step struct {
+		ownership
+		way []Evidence
+	}
+	var work []step
+	for i, k := range keeps {
+		if k.owner == nil {
+			continue
+		}
+		var way []Evidence
+		for _, above := range keeps[max(0, i-farOwner+1):i] {
+			if above.owner != nil {
+				way = append(way, p.at(above.pos, fmt.Sprintf("field %s of %s", above.field.Name(), above.owner.Obj().Name())))
+			}
+		}
+		work = append(work, step{k, append(way, p.at(k.pos, fmt.Sprintf("it is stored in field %s of %s", k.field.Name(), k.owner.Obj().Name())))})
+	}
+	seen := map[*types.Named]bool{}
+	for len(work) > 0 {
+		next := work[0]
+		work = work[1:]
+		if seen[next.owner] || p.shown(next.ownership) {
+			continue
+		}
+		seen[next.owner] = true
+		if end, ok := p.endOf(next.owner); ok && p.madeOften(next.owner) {
+			return append(next.way, end)
+		}
+		if len(next.way) >= farOwner {
+			continue
+		}
+		for _, k := range p.holdersOf(next.owner) {
+			way := append(slices.Clone(next.way), p.at(k.pos, fmt.Sprintf("a %s is field %s of %s", next.owner.Obj().Name(), k.field.Name(), k.owner.Obj().Name())))
+			work = append(work, step{k, way})
+		}
+	}
+	return nil
+}
+
+// shown reports whether who uses the package gets what a field has: the field is exported, or an exported
+// function returns it.
+func (p *Program) shown(k ownership) bool {
+	field := k.field
+	if field.Exported() && k.owner.Obj().Exported() {
+		return true
+	}
+	if !pointsInto(field.Type()) || namedOf(field.Type()) != nil {
+		return false
+	}
+	return slices.ContainsFunc(p.loads[field], func(v ssa.Value) bool {
+		return slices.ContainsFunc(*v.Referrers(), func(in ssa.Instruction) bool {
+			_, returns := in.(*ssa.Return)
+			return returns && token.IsExported(in.Parent().Name())
+		})
+	})
+}
+
+// madeOften reports whether owners of a type are made about as often as the line is executed, as far as that is known.
+func (p *Place) madeOften(owner *types.Named) bool {
+	line, ok := p.executed(p.lineStart())
+	if !ok {
+		return true
+	}
+	sum, known := int64(0), false
+	for _, made := range p.makersOf(owner) {
+		n, ok := p.executed(made.Pos())
+		if ok {
+			sum, known = sum+n, true
+		}
+	}
+	return !known || sum == 0 || sum*50 >= line
+}
+
+// lineStart is the position of something that the line makes.
+func (p *Place) lineStart() token.Pos {
+	for _, in := range p.allocators() {
+		if in.Pos().IsValid() {
+			return in.Pos()
+		}
+	}
+	return token.NoPos
+}

@@ -1,0 +1,231 @@
+package programs
+
+import (
+	"bufio"
+	"bytes"
+	"hash"
+	"hash/crc32"
+	"io"
+	"strings"
+)
+
+// ownPack is a writer with a table, whose use ends with Close.
+type ownPack struct {
+	dst   io.Writer
+	table []uint32
+	seen  map[string]int
+	last  *ownBlock
+}
+
+type ownBlock struct{ data []byte }
+
+func newOwnPack(dst io.Writer) *ownPack {
+	return &ownPack{
+		dst:   dst,
+		table: make([]uint32, 4096), // want owner-pool
+		seen:  map[string]int{},
+	}
+}
+
+func (w *ownPack) add(name string) {
+	w.seen[name]++ // want owner-pool
+	w.table[len(name)]++
+	w.last = &ownBlock{make([]byte, 2048)} // want owner-pool
+}
+
+func (w *ownPack) Close() error {
+	_, err := w.dst.Write([]byte{byte(w.table[3]), byte(len(w.seen)), w.last.data[0]})
+	return err
+}
+
+var ownOpened io.Closer
+
+func ownWrite() error {
+	w := newOwnPack(io.Discard)
+	ownOpened = w
+	w.add("one")
+	w.add("three")
+	return w.Close()
+}
+
+// ownReader has a buffer until the end of its input.
+type ownReader struct {
+	src io.Reader
+	buf []byte
+}
+
+func newOwnReader(src io.Reader) *ownReader { return &ownReader{src: src} }
+
+func (r *ownReader) Read(p []byte) (int, error) {
+	if r.buf == nil {
+		r.buf = make([]byte, 8192) // want owner-pool
+	}
+	n, err := r.src.Read(r.buf[:min(len(p), 8192)])
+	if err == io.EOF && n > 0 {
+		err = nil
+	}
+	return copy(p, r.buf[:n]), err
+}
+
+func ownCopy(s string) (int64, error) { return io.Copy(io.Discard, newOwnReader(strings.NewReader(s))) }
+
+// ownRun has scopes.
+type ownRun struct{ scope *ownScope }
+
+type ownScope struct {
+	above *ownScope
+	names [40]string
+}
+
+func (r *ownRun) newScope() {
+	r.scope = &ownScope{above: r.scope} // want owner-pool
+}
+
+func (r *ownRun) releaseScope() { r.scope = r.scope.above }
+
+func (r *ownRun) run(n int) int {
+	r.newScope()
+	defer r.releaseScope()
+	r.scope.names[n] = "n"
+	if n > 0 {
+		return r.run(n-1) + len(r.scope.names[n])
+	}
+	return 0
+}
+
+func ownRuns(n int) int { return new(ownRun).run(n) }
+
+// ownDB is one for all operations: the end of it comes late.
+type ownDB struct{ page []byte }
+
+var ownOne = &ownDB{}
+
+func (db *ownDB) load() int {
+	db.page = make([]byte, 4096) // no owner-pool
+	return len(db.page)
+}
+
+func ownLoad() int { return ownOne.load() }
+
+// ownTree is a result: it has no end.
+type ownTree struct{ text []byte }
+
+func newOwnTree(s string) *ownTree {
+	t := &ownTree{text: make([]byte, 1024+len(s))} // no owner-pool
+	copy(t.text, s)
+	return t
+}
+
+// ownFile gives its memory away.
+type ownFile struct{ data []byte }
+
+func newOwnFile(n int) *ownFile {
+	f := &ownFile{}
+	f.data = make([]byte, n+2000) // no owner-pool
+	return f
+}
+
+func (f *ownFile) Bytes() []byte { return f.data }
+
+func (f *ownFile) Close() {}
+
+func ownFiles(n int) []byte {
+	f := newOwnFile(n)
+	defer f.Close()
+	return f.Bytes()
+}
+
+// ownLog keeps what it was given.
+type ownLog struct{ lines [][]byte }
+
+var ownLines [][]byte
+
+func (l *ownLog) line(n int) {
+	b := make([]byte, 600+n) // no owner-pool
+	ownLines = append(ownLines[:0], b)
+	l.lines = ownLines
+}
+
+func (l *ownLog) Close() { l.lines = nil }
+
+func ownLog1(n int) {
+	var l ownLog
+	l.line(n)
+	l.Close()
+}
+
+// ownKey is small: a pool would cost as much.
+type ownKey struct{ id *[4]int }
+
+func newOwnKey(n int) *ownKey {
+	id := new([4]int) // no owner-pool
+	id[0] = n
+	return &ownKey{id}
+}
+
+func (k *ownKey) Close() { k.id[0]++ }
+
+func ownKeys(n int) *ownKey {
+	k := newOwnKey(n)
+	defer k.Close()
+	return k
+}
+
+func ownWords(r io.Reader) int {
+	return ownTokens.Count(bufio.NewReader(r)) // want reset-reader
+}
+
+// ownCounter is an interface: what keeps a reader is not known.
+type ownCounter interface{ Count(io.Reader) int }
+
+var ownTokens ownCounter = ownWordCounter{}
+
+type ownWordCounter struct{ next ownCounter }
+
+func (c ownWordCounter) Count(r io.Reader) int {
+	if c.next != nil {
+		return c.next.Count(r)
+	}
+	if ownKept == r {
+		return 0
+	}
+	n, _ := io.Copy(io.Discard, r)
+	return int(n)
+}
+
+// ownSum has a writer until it is closed.
+type ownSum struct {
+	w *bufio.Writer
+	h hash.Hash32
+}
+
+func newOwnSum(w io.Writer) *ownSum {
+	return &ownSum{
+		w: bufio.NewWriter(w), // want reset-reader
+		h: crc32.NewIEEE(),    // no reset-reader
+	}
+}
+
+func (s *ownSum) Close() error { return s.w.Flush() }
+
+func ownSums() error {
+	s := newOwnSum(io.Discard)
+	ownOpened = s
+	return s.Close()
+}
+
+// ownOpen gives the reader to the user.
+func ownOpen(s string) *bufio.Reader {
+	return bufio.NewReader(strings.NewReader(s)) // no reset-reader
+}
+
+var ownKept *bufio.Reader
+
+func ownKeep(s string) {
+	ownKept = bufio.NewReader(strings.NewReader(s)) // no reset-reader
+}
+
+func ownBuffer(s string) int {
+	b := bytes.NewBufferString(strings.Repeat(s, 400)) // no reset-reader
+	return b.Len()
+}
