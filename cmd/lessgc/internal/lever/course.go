@@ -4,14 +4,18 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/site"
 )
 
 // A course is where references to an object go, with what they are stored in. Unlike a fate it is no proof:
 // what is read out of fields again is not followed.
 type course struct {
-	program *Program
+	place   *Place
 	keeps   []ownership
 	unknown []ssa.CallInstruction // of functions that are not known, and are given the object
 	away    []token.Pos           // stored where no owner is known, sent, or given to a goroutine
@@ -20,6 +24,7 @@ type course struct {
 	owners  []*ssa.Function       // that return what holds it to such callers
 
 	returned bool // by the function that makes it, itself
+	public   bool // by a function that users of the package may call
 
 	home    *ssa.Function
 	seen    map[ssa.Value]link // a struct that has it holds it; a variable, array or map boxes it
@@ -39,8 +44,8 @@ type ownership struct {
 const widest = 1500
 
 // course follows an object.
-func (p *Program) course(v ssa.Value) *course {
-	c := &course{program: p, home: v.Parent(), seen: map[ssa.Value]link{}, entered: map[*ssa.Function][]ssa.CallInstruction{}}
+func (p *Place) course(v ssa.Value) *course {
+	c := &course{place: p, home: v.Parent(), seen: map[ssa.Value]link{}, entered: map[*ssa.Function][]ssa.CallInstruction{}}
 	c.mark(v, refers)
 	for len(c.work) > 0 {
 		next := c.work[len(c.work)-1]
@@ -208,11 +213,12 @@ func (c *course) captured(v ssa.Value, in *ssa.MakeClosure) {
 func (c *course) result(v ssa.Value, in *ssa.Return) {
 	fn := in.Parent()
 	c.returned = c.returned || fn == c.home && c.direct(v)
+	c.public = c.public || c.direct(v) && len(c.entered[fn]) == 0 && isPublic(fn)
 	calls, inside := c.entered[fn], false
 	if len(calls) > 0 {
 		inside = true
 	} else {
-		calls = c.program.ownCalls(fn)
+		calls = c.place.ownCalls(fn)
 	}
 	switch {
 	case inside || len(calls) > 0:
@@ -231,17 +237,42 @@ func (c *course) result(v ssa.Value, in *ssa.Return) {
 	}
 }
 
-// ownCalls are the calls of a function, tests left out.
-func (p *Program) ownCalls(fn *ssa.Function) (all []ssa.CallInstruction) {
+// isPublic reports whether users of the package may call a function.
+func isPublic(fn *ssa.Function) bool {
+	if !token.IsExported(fn.Name()) || fn.Pkg == nil || fn.Pkg.Pkg.Name() == "main" || strings.Contains(fn.Pkg.Pkg.Path()+"/", "internal/") {
+		return false
+	}
+	recv := fn.Signature.Recv()
+	return recv == nil || namedOf(recv.Type()) == nil || namedOf(recv.Type()).Obj().Exported()
+}
+
+// ownCalls are the calls of a function, tests left out: those that the profile shows, if it shows any.
+func (p *Place) ownCalls(fn *ssa.Function) (all []ssa.CallInstruction) {
 	if fn.Origin() != nil {
 		fn = fn.Origin()
 	}
+	var shown []ssa.CallInstruction
 	for _, call := range p.calls[fn] {
-		if !p.inTest(call.Pos()) && call.Pos().IsValid() {
-			all = append(all, call)
+		if p.inTest(call.Pos()) || !call.Pos().IsValid() {
+			continue
+		}
+		all = append(all, call)
+		if p.above(call.Pos()) {
+			shown = append(shown, call)
 		}
 	}
+	if len(shown) > 0 {
+		return shown
+	}
 	return all
+}
+
+// above reports whether a position is of a line that the profile has above the site.
+func (p *Place) above(pos token.Pos) bool {
+	at := p.fset.Position(pos)
+	return slices.ContainsFunc(p.site.Leaves, func(l site.Leaf) bool {
+		return slices.ContainsFunc(l.Callers, func(f prof.Frame) bool { return f.Line == at.Line && f.File == at.Filename })
+	})
 }
 
 // given marks a result of a call.
@@ -302,6 +333,10 @@ func (c *course) external(v ssa.Value, in ssa.CallInstruction, callee *ssa.Funct
 		}
 	case wraps[name]:
 		c.given(in, 0, holds)
+	case name == "reflect.ValueOf":
+		c.given(in, 0, c.seen[v])
+	case strings.HasPrefix(name, "(reflect.Value).") && args[0] == v:
+		c.given(in, 0, c.seen[v])
 	case givesParts(name):
 		c.given(in, 0, c.seen[v])
 	case callee.Signature.Recv() != nil && args[0] == v && ownMethods(name):

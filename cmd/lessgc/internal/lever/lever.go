@@ -176,6 +176,7 @@ var Rules = []*Rule{
 	// candidates
 	resetReader,
 	ownerPool,
+	scratch,
 }
 
 // Find returns what the rules find about a site, the cheapest change first: nil if there

@@ -229,3 +229,86 @@ func ownBuffer(s string) int {
 	b := bytes.NewBufferString(strings.Repeat(s, 400)) // no reset-reader
 	return b.Len()
 }
+
+// ownIndex is a package whose code is not known to what calls it.
+type ownIndex interface {
+	Lookup(key any) bool
+	Insert(key any)
+	Sum(values []float64) float64
+}
+
+type ownItem struct {
+	key  string
+	size [4]int
+}
+
+var ownPlace ownIndex = ownMap{}
+
+type ownMap map[string]bool
+
+func (m ownMap) Lookup(key any) bool { return m[key.(*ownItem).key] }
+
+func (m ownMap) Insert(key any) { m[key.(*ownItem).key] = true }
+
+func (m ownMap) Sum(values []float64) (sum float64) {
+	for _, v := range values {
+		sum += v
+	}
+	return sum
+}
+
+func ownHas(name string) bool {
+	return ownPlace.Lookup(&ownItem{key: name}) // want scratch
+}
+
+func ownInsert(name string) {
+	ownPlace.Insert(&ownItem{key: name}) // no scratch
+}
+
+func ownMean(n int) float64 {
+	values := make([]float64, n) // want scratch
+	for i := range values {
+		values[i] = float64(i)
+	}
+	return ownPlace.Sum(values) / float64(n)
+}
+
+// ownGrown is returned, and given away by those who call it.
+func ownGrown(n int) (all []float64) {
+	for x := 2.0; x < float64(n); x *= 1.1 {
+		all = append(all, x) // want scratch
+	}
+	return all
+}
+
+func ownTotal(n int) float64 { return ownPlace.Sum(ownGrown(n)) }
+
+// OwnResult is for users, who may keep what it returns.
+func OwnResult(n int) []int {
+	all := make([]int, n) // no scratch
+	return all
+}
+
+func ownResults(n int) int { return len(OwnResult(n)) }
+
+var ownHistory [][]float64
+
+func ownRecord(n int) float64 {
+	values := make([]float64, n) // no scratch
+	ownHistory = append(ownHistory[:0], values)
+	return ownPlace.Sum(values)
+}
+
+// ownSample keeps what was measured.
+type ownSample struct{ values []float64 }
+
+func newOwnSample(n int) *ownSample {
+	values := make([]float64, n) // no scratch
+	ownPlace.Sum(values)
+	return &ownSample{values}
+}
+
+func ownAside(n int, done chan float64) {
+	values := make([]float64, n) // no scratch
+	go func() { done <- ownPlace.Sum(values) }()
+}

@@ -29,3 +29,18 @@ func BenchmarkOwnReset(b *testing.B) {
 		ownSink = ownBuffer("s")
 	}
 }
+
+func BenchmarkOwnScratch(b *testing.B) {
+	done := make(chan float64)
+	for i := range b.N {
+		ownHas("name")
+		ownInsert("name")
+		ownMean(20 + i)
+		ownTotal(20 + i)
+		ownResults(20 + i)
+		ownRecord(20 + i)
+		ownSink = newOwnSample(20 + i)
+		ownAside(20+i, done)
+		<-done
+	}
+}
