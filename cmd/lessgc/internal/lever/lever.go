@@ -174,6 +174,7 @@ var Rules = []*Rule{
 	estimateSize,
 	costlyCall,
 	// candidates
+	onDemand,
 	resetReader,
 	ownerPool,
 	scratch,

@@ -117,7 +117,7 @@ var decoding = []string{"unmarshal", "decode", "scan", "bind", "parse", "convert
 
 // retains reports whether a function keeps what it is given, by its name.
 func retains(name string, o owned) bool {
-	return beginsWith(name, retaining) && !((name == "SetMapIndex" || name == "Set") && o.text == "what reflect.New makes") // which copies it
+	return beginsWith(name, retaining) && !(name == "SetMapIndex" && o.text == "what reflect.New makes") // which copies it
 }
 
 func beginsWith(name string, all []string) bool {

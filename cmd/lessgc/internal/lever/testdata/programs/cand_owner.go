@@ -312,3 +312,70 @@ func ownAside(n int, done chan float64) {
 	values := make([]float64, n) // no scratch
 	go func() { done <- ownPlace.Sum(values) }()
 }
+
+// ownDecoder has a table that few inputs need.
+type ownDecoder struct {
+	text   string
+	table  *[64]int
+	common []int
+	Shown  []int
+	names  []string
+}
+
+func newOwnDecoder(s string) *ownDecoder {
+	return &ownDecoder{
+		text:   s,
+		table:  &[64]int{len(s)},   // want on-demand
+		common: make([]int, 4, 12), // no on-demand
+		Shown:  make([]int, 5, 10), // no on-demand
+		names:  strings.Fields(s),  // want on-demand
+	}
+}
+
+func (d *ownDecoder) decode() (n int) {
+	for _, c := range d.text {
+		if c > 'z' {
+			n += d.table[c%64]
+			n += len(d.names)
+		}
+	}
+	return n + d.common[0]
+}
+
+var ownDecoding *ownDecoder
+
+func ownDecode(s string) int {
+	ownDecoding = newOwnDecoder(s)
+	return ownDecoding.decode()
+}
+
+// ownShown is for those who want to see.
+func ownShown(d *ownDecoder) []int { return d.Shown }
+
+func ownOften(n int, d *ownDecoder) int {
+	names := strings.Fields(d.text) // no on-demand
+	d.text = "y"
+	return len(names) + ownCount(names)
+}
+
+func ownCount(names []string) (n int) {
+	for _, name := range names {
+		n += len(name)
+	}
+	return n
+}
+
+func ownAccumulate(n int) int {
+	var all []string
+	for range n {
+		all = ownMore(all)
+	}
+	if n < 0 {
+		return len(all[0])
+	}
+	return n
+}
+
+func ownMore(all []string) []string {
+	return append(all, "more") // no on-demand
+}

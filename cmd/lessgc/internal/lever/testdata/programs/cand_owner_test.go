@@ -44,3 +44,14 @@ func BenchmarkOwnScratch(b *testing.B) {
 		<-done
 	}
 }
+
+func BenchmarkOwnDemand(b *testing.B) {
+	for i := range b.N {
+		ownDecode("some text")
+		d := newOwnDecoder("text of it")
+		ownSink = d
+		ownSink = ownShown(d)
+		ownOften(i+1, d)
+		ownAccumulate(i)
+	}
+}
