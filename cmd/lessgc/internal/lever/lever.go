@@ -178,6 +178,8 @@ var Rules = []*Rule{
 	resetReader,
 	ownerPool,
 	scratch,
+	fewEntries,
+	reflectDirect,
 }
 
 // Find returns what the rules find about a site, the cheapest change first: nil if there

@@ -1,0 +1,267 @@
+package lever
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/cmd/lessgc/internal/site"
+)
+
+var reflectDirect = &Rule{
+	Name:  "reflect-direct",
+	Title: "take the common types directly, or work in place, instead of a copy that reflect makes",
+	Looks: "calls of package reflect that make an object of their own: MakeSlice whose slice is set in another Value, New as scratch space of a loop, Call, Interface for a type assertion, MapIndex and the keys and values of MapRange, Convert, Method and MethodByName, and the fields of a type in a loop.",
+	Wrong: "when the types are seldom the common ones: the type switch is one more test then. When a method of the value keeps its address (UnmarshalJSON of a pointer, for example): scratch space must not be used again.",
+	Before: `returns := fn.Call(args) // upper, lower, trim: func(string) string
+return returns[0].Interface()`,
+	After: `if f, ok := fn.Interface().(func(string) string); ok {
+	return f(args[0].String())
+}
+returns := fn.Call(args)
+return returns[0].Interface()`,
+	Model: "The copies and headers go for the types that are taken directly, and with them the work of reflect.",
+	Risk:  NoRisk,
+	Asks:  "Are most values here of a few common types, and does nothing keep the memory that reflect makes at this line?",
+	Saves: Saves{Alloc: Range{0.3, 0.95}, Collect: Range{0.3, 0.95}},
+	find:  findReflectDirect,
+}
+
+// A reflection is a function of package reflect that makes an object, and what to do without it.
+type reflection struct {
+	call  string                             // as callers name it
+	leaf  string                             // as profiles do
+	least float64                            // share of the bytes
+	fits  func(p *Place, c *ssa.Call) string // what to do; "" where that does not fit
+}
+
+var reflections = []reflection{
+	{"reflect.MakeSlice", "reflect.MakeSlice", 0.15, setSlice},
+	{"reflect.New", "reflect.New", 0.5, scratchValue},
+	{"(reflect.Value).Call", "reflect.Value.Call", 0.4, func(*Place, *ssa.Call) string {
+		return "Call makes slices for arguments and results, and an object for each result: a type switch over the most common types of functions calls them directly"
+	}},
+	{"(reflect.Value).Interface", "reflect.Value.Interface", 0.5, assertedOnly},
+	{"(reflect.Value).MapIndex", "reflect.Value.MapIndex", 0.5, func(*Place, *ssa.Call) string {
+		return "MapIndex copies the element into an object: a map of a common type, such as map[string]any, is asserted and indexed directly"
+	}},
+	{"(*reflect.MapIter).Key", "reflect.(*MapIter).Key", 0.5, iterated},
+	{"(*reflect.MapIter).Value", "reflect.(*MapIter).Value", 0.5, iterated},
+	{"(reflect.Value).Convert", "reflect.Value.Convert", 0.5, converted},
+	{"(reflect.Value).MethodByName", "reflect.Value.MethodByName", 0.5, lookedUp},
+	{"(reflect.Value).Method", "reflect.Value.Method", 0.5, lookedUp},
+	{"(reflect.Type).Field", "reflect.(*rtype).Field", 0.5, func(p *Place, c *ssa.Call) string {
+		if !repeats(c.Block()) {
+			return ""
+		}
+		return "Field makes the index of each field anew: keep what the fields of a type say in a sync.Map by reflect.Type"
+	}},
+}
+
+func findReflectDirect(p *Place) (f Finding) {
+	if len(librarySetting.find(p).Evidence) > 0 {
+		return f
+	}
+	for _, r := range reflections {
+		share := p.byReflect(r.leaf)
+		if share < r.least {
+			continue
+		}
+		for _, c := range p.callsOnLine() {
+			if nameOfCall(c) != r.call {
+				continue
+			}
+			if text := r.fits(p, c); text != "" {
+				made := fmt.Sprintf("%.0f %% of the bytes are those of %s itself%s", 100*share, r.leaf, p.inEach())
+				return Finding{Share: share, Evidence: []Evidence{p.at(c.Pos(), made), p.at(c.Pos(), text)}}
+			}
+		}
+	}
+	return f
+}
+
+// inEach says how many objects each operation makes at the line, if that is known.
+func (p *Place) inEach() string {
+	if n := p.each(); n > 0 {
+		return fmt.Sprintf("; each operation makes %.3g objects here", n)
+	}
+	return ""
+}
+
+// byReflect is the share of the bytes that a function of package reflect makes for itself: not the elements of a slice, nor
+// what grows, nor what the functions make that it calls.
+func (p *Place) byReflect(name string) float64 {
+	return p.leaves(func(l site.Leaf) bool {
+		if len(l.Path) == 0 || l.Path[0].Func != name {
+			return false
+		}
+		last := l.Path[len(l.Path)-1]
+		return last.Package() == "reflect" && last.Func != "reflect.unsafe_NewArray" && !strings.HasPrefix(last.Func, "reflect.map") && last.Func != "reflect.growslice"
+	})
+}
+
+// nameOfCall is the full name of what a call calls, by an interface too; "" if it is a function value.
+func nameOfCall(c *ssa.Call) string {
+	if c.Call.IsInvoke() {
+		return c.Call.Method.FullName()
+	}
+	if callee := c.Call.StaticCallee(); callee != nil {
+		return callee.RelString(nil)
+	}
+	return ""
+}
+
+// setSlice fits a slice with elements that is set in another Value, or returned for one of its type.
+func setSlice(p *Place, c *ssa.Call) string {
+	n, empty := c.Call.Args[1].(*ssa.Const)
+	if !p.goes("1.20") || empty && n.Int64() == 0 {
+		return ""
+	}
+	if !slices.ContainsFunc(usesOfValue(c), func(u valueUse) bool {
+		return u.name == "(reflect.Value).Set" && u.arg == 1 || u.returned && typeFrom(c.Call.Args[0]) != nil
+	}) {
+		return ""
+	}
+	return "MakeSlice makes a slice header besides the elements, which is dropped when the slice is set: where the target can be set, SetZero, Grow(n) and SetLen(n) make the elements there (Go 1.20)"
+}
+
+// scratchValue fits an element that is copied to where it stays, and made again in a loop.
+func scratchValue(p *Place, c *ssa.Call) string {
+	if !repeats(c.Block()) {
+		return ""
+	}
+	copied := ""
+	for _, u := range usesOfValue(elemOfNew(c)) {
+		switch u.name {
+		case "", "(reflect.Value).Addr", "(reflect.Value).UnsafeAddr":
+			return ""
+		case "(reflect.Value).SetMapIndex", "(reflect.Value).Set", "reflect.Append":
+			if u.arg > 0 {
+				copied = u.name
+			}
+		}
+	}
+	if copied == "" {
+		return ""
+	}
+	return "the object is scratch space, which " + strings.NewReplacer("(reflect.Value).", "", "reflect.", "").Replace(copied) + " copies: make it once and empty it by SetZero for the next, or fill the element of a slice in place"
+}
+
+// elemOfNew is the element of a pointer, if nothing but that is asked of it; nil otherwise.
+func elemOfNew(c *ssa.Call) (elem ssa.Value) {
+	for _, in := range *c.Referrers() {
+		call, ok := in.(*ssa.Call)
+		if !ok || elem != nil || nameOfCall(call) != "(reflect.Value).Elem" {
+			return nil
+		}
+		elem = call
+	}
+	return elem
+}
+
+// A valueUse is a use of a reflect.Value: as an argument of a call, the receiver being the first. Function values
+// are called func, and other uses have no name.
+type valueUse struct {
+	name     string
+	arg      int
+	returned bool
+}
+
+// usesOfValue are the uses of a reflect.Value, which may be nil.
+func usesOfValue(v ssa.Value) (all []valueUse) {
+	seen := map[ssa.Value]bool{}
+	var walk func(ssa.Value)
+	walk = func(v ssa.Value) {
+		if seen[v] {
+			return
+		}
+		seen[v] = true
+		for _, in := range *v.Referrers() {
+			switch in := in.(type) {
+			case *ssa.DebugRef:
+			case *ssa.Phi:
+				walk(in)
+			case *ssa.Call:
+				all = append(all, valueUse{name: cmp.Or(nameOfCall(in), "func"), arg: slices.Index(in.Call.Args, v)})
+			case *ssa.Store:
+				use := valueUse{}
+				if isAppendedVararg(in) {
+					use = valueUse{name: "reflect.Append", arg: 1}
+				}
+				all = append(all, use)
+			case *ssa.Return:
+				all = append(all, valueUse{returned: true})
+			default:
+				all = append(all, valueUse{})
+			}
+		}
+	}
+	if v != nil {
+		walk(v)
+	}
+	return all
+}
+
+// isAppendedVararg reports whether a Value is stored as an element that reflect.Append is given.
+func isAppendedVararg(in *ssa.Store) bool {
+	element, ok := in.Addr.(*ssa.IndexAddr)
+	if !ok {
+		return false
+	}
+	array, ok := element.X.(*ssa.Alloc)
+	if !ok || array.Comment != "varargs" {
+		return false
+	}
+	return slices.ContainsFunc(*array.Referrers(), func(in ssa.Instruction) bool {
+		s, ok := in.(*ssa.Slice)
+		return ok && slices.ContainsFunc(*s.Referrers(), func(in ssa.Instruction) bool {
+			call, ok := in.(*ssa.Call)
+			return ok && nameOfCall(call) == "reflect.Append"
+		})
+	})
+}
+
+// assertedOnly fits an interface that is only asked for its type.
+func assertedOnly(p *Place, c *ssa.Call) string {
+	n := 0
+	for _, in := range *c.Referrers() {
+		switch in.(type) {
+		case *ssa.TypeAssert:
+			n++
+		case *ssa.DebugRef, *ssa.BinOp:
+		default:
+			return ""
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return "Interface copies the value into an object, only for a type assertion: reflect.TypeAssert (Go 1.25) does not, nor does a look at Type or Kind before"
+}
+
+// iterated fits the key or value of an iteration.
+func iterated(p *Place, c *ssa.Call) string {
+	if !repeats(c.Block()) {
+		return ""
+	}
+	return "each element of the map becomes an object: range over the common type of the map directly, or set one Value by SetIterKey or SetIterValue"
+}
+
+// converted fits a conversion, of a number that is only read above all.
+func converted(p *Place, c *ssa.Call) string {
+	for _, u := range usesOfValue(c) {
+		switch u.name {
+		case "(reflect.Value).Int", "(reflect.Value).Uint", "(reflect.Value).Float", "(reflect.Value).String":
+			return "Convert makes an object for a value that is only read: " + strings.TrimPrefix(u.name, "(reflect.Value).") + " reads it without, where its Kind is the same"
+		}
+	}
+	return "Convert makes an object, even of a value that has the type already: compare the types before"
+}
+
+// lookedUp fits a method that is found anew each time.
+func lookedUp(p *Place, c *ssa.Call) string {
+	return "the method is found anew, and its type made, each time: keep its number in a sync.Map by reflect.Type and name, with none for types that lack it"
+}

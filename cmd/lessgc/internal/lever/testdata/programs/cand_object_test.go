@@ -1,0 +1,31 @@
+package programs
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func BenchmarkCandObject(b *testing.B) {
+	names := []string{"one", "two", "three"}
+	upper := reflect.ValueOf(strings.ToUpper)
+	texts := reflect.ValueOf(map[string]string{"one": "1", "two": "2", "three": "3"})
+	pairs := make([]*objectPair, 3)
+	pair := objectPair{1, 2}
+	number := int32(100000)
+	many := strings.Fields("a ab abc b bc bcd c cd cde d de def e ef efg f fg fgh")
+	for b.Loop() {
+		sink = objectServed(names, many)
+		sink = objectLengths(names)
+		sink = objectCalled(upper, names[0])
+		objectDecoded(texts, names, func(v reflect.Value, text string) { v.SetString(text) })
+		sink = objectAsserted(reflect.ValueOf(&pair).Elem())
+		sink = objectRead(reflect.ValueOf(&number).Elem())
+		sink = objectIndexed(texts, reflect.ValueOf(names[0]))
+		objectPointers(reflect.ValueOf(&pairs).Elem(), len(pairs))
+		sink = objectValues(reflect.TypeFor[objectPair](), 3)
+		sink = objectInterface(reflect.ValueOf(&pair).Elem())
+		objectMap(reflect.MakeMap(texts.Type()), reflect.ValueOf(names[0]), reflect.ValueOf(names[1]))
+		objectOnce(reflect.TypeFor[string](), texts, names)
+	}
+}
