@@ -178,7 +178,9 @@ var Rules = []*Rule{
 	resetReader,
 	ownerPool,
 	scratch,
+	droppedResult,
 	fewEntries,
+	returnValue,
 	reflectDirect,
 }
 

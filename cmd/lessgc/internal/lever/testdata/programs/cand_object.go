@@ -1,6 +1,9 @@
 package programs
 
-import "reflect"
+import (
+	"reflect"
+	"strconv"
+)
 
 // The functions have few types.
 func objectCalled(fn reflect.Value, text string) string {
@@ -25,8 +28,8 @@ func objectAsserted(v reflect.Value) int {
 	return 0
 }
 
-func objectRead(v reflect.Value) int64 {
-	return v.Convert(reflect.TypeFor[int64]()).Int() // want reflect-direct
+func objectRead(v reflect.Value) string {
+	return v.Convert(reflect.TypeFor[string]()).String() // want reflect-direct
 }
 
 func objectIndexed(v, key reflect.Value) int {
@@ -66,6 +69,8 @@ func objectOnce(t reflect.Type, m reflect.Value, names []string) {
 		m.SetMapIndex(reflect.ValueOf(name), e)
 	}
 }
+
+type objectName string
 
 type objectPair struct{ a, b int }
 
@@ -136,4 +141,189 @@ func objectLengths(names []string) map[string]int {
 		lengths[name] = len(name) // no few-entries
 	}
 	return lengths
+}
+
+// The callers want the tag only.
+//
+//go:noinline
+func objectResolve(s string) (tag string, value any) {
+	if s == "" {
+		return "null", nil
+	}
+	return "string", s // want dropped-result
+}
+
+func objectTags(names []string) (n int) {
+	for _, name := range names {
+		tag, _ := objectResolve(name)
+		n += len(tag)
+	}
+	return n
+}
+
+//go:noinline
+func objectBytes(s []byte) (any, error) {
+	return s, nil // want dropped-result
+}
+
+func objectText(s []byte) (string, error) {
+	v, err := objectBytes(s)
+	if err != nil {
+		return "", err
+	}
+	return string(v.([]byte)), nil
+}
+
+// The value is used.
+//
+//go:noinline
+func objectUsed(s string) (tag string, value any) {
+	return "string", s // no dropped-result
+}
+
+func objectUses(names []string) (all []any) {
+	for _, name := range names {
+		_, v := objectUsed(name)
+		all = append(all, v)
+	}
+	return all
+}
+
+// Callers ask for several types.
+//
+//go:noinline
+func objectAny(s string) any {
+	if n, err := strconv.Atoi(s); err == nil {
+		return n
+	}
+	return s // no dropped-result
+}
+
+func objectAnyLen(s string) int {
+	switch v := objectAny(s).(type) {
+	case string:
+		return len(v)
+	case int:
+		return v
+	}
+	return 0
+}
+
+// It is kept, besides.
+//
+//go:noinline
+func (r *objectRequest) keep(name string) (int, any) {
+	var v any = name // no dropped-result
+	objectKept = v
+	return 1, v
+}
+
+var objectKept any
+
+// Nobody of the program calls it.
+//
+//go:noinline
+func objectCalledByTest(s string) (int, any) {
+	return 1, s // no dropped-result
+}
+
+type objectProperty struct {
+	value string
+	mode  int
+}
+
+type objectTable struct {
+	properties map[string]objectProperty
+	parent     *objectTable
+}
+
+func (t *objectTable) lookup(name string) *objectProperty {
+	p, ok := t.properties[name] // want return-value
+	if !ok && t.parent != nil {
+		return t.parent.lookup(name)
+	}
+	if !ok {
+		return nil
+	}
+	return &p
+}
+
+func objectModes(t *objectTable) int { return t.mode("one") + t.lastMode("two") }
+
+func (t *objectTable) mode(name string) int {
+	if p := t.lookup(name); p != nil {
+		return p.mode
+	}
+	return 0
+}
+
+type objectCursor struct {
+	text  string
+	place int
+}
+
+func (c *objectCursor) next() bool { c.place++; return c.place < len(c.text) }
+
+type objectIterator interface{ next() bool }
+
+//go:noinline
+func objectStart(text string) *objectCursor {
+	return &objectCursor{text: text, place: -1} // want return-value
+}
+
+//go:noinline
+func objectIterated(text string) objectIterator { return objectStart(text) }
+
+func objectCount(text string) (n int) {
+	for it := objectIterated(text); it.next(); {
+		n++
+	}
+	return n
+}
+
+// The callers keep it.
+//
+//go:noinline
+func objectMake(name string) *objectProperty {
+	return &objectProperty{value: name} // no return-value
+}
+
+func objectMade(names []string) (all []*objectProperty) {
+	for _, name := range names {
+		all = append(all, objectMake(name))
+	}
+	return all
+}
+
+// It is stored where it is made.
+//
+//go:noinline
+func (t *objectTable) last(name string) *objectProperty {
+	p := &objectProperty{value: name} // no return-value
+	objectLastProperty = p
+	return p
+}
+
+var objectLastProperty *objectProperty
+
+func (t *objectTable) lastMode(name string) int { return t.last(name).mode }
+
+// It is large.
+//
+//go:noinline
+func objectTableOf(n int) *[100]int64 {
+	t := new([100]int64) // no return-value
+	t[0] = int64(n)
+	return t
+}
+
+func objectFirst(n int) int64 { return objectTableOf(n)[0] }
+
+// The function is inlined: what keeps it on the heap is another reason.
+func objectNew(name string) *objectProperty { return &objectProperty{value: name} } // no return-value
+
+func objectGiven(name string) int {
+	p := objectNew(name)
+	objectLastProperty = p
+	return p.mode
 }

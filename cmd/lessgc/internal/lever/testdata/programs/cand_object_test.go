@@ -12,9 +12,18 @@ func BenchmarkCandObject(b *testing.B) {
 	texts := reflect.ValueOf(map[string]string{"one": "1", "two": "2", "three": "3"})
 	pairs := make([]*objectPair, 3)
 	pair := objectPair{1, 2}
-	number := int32(100000)
+	number := objectName("a name")
 	many := strings.Fields("a ab abc b bc bcd c cd cde d de def e ef efg f fg fgh")
+	table := &objectTable{properties: map[string]objectProperty{"one": {"1", 1}}}
 	for b.Loop() {
+		sink = objectTags(names)
+		sink, _ = objectText([]byte("some bytes"))
+		sink = objectUses(names)
+		sink = objectAnyLen(names[0])
+		_, sink = new(objectRequest).keep(names[0])
+		n, _ := objectCalledByTest(names[0])
+		sink = n + objectModes(table) + objectCount("text") + int(objectFirst(3)) + objectGiven("three")
+		sink = objectMade(names)
 		sink = objectServed(names, many)
 		sink = objectLengths(names)
 		sink = objectCalled(upper, names[0])
