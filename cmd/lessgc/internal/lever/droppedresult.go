@@ -139,24 +139,27 @@ func (p *Place) callersThat(fn *ssa.Function, holds func(*ssa.Call) bool) (part 
 
 // callAbove is the call of a function at a line: of it, of its method by an interface, or of a function value of its
 // type. It is nil if there is none, or more than one.
-func (p *Place) callAbove(fn *ssa.Function, caller prof.Frame) (found *ssa.Call) {
+func (p *Place) callAbove(fn *ssa.Function, caller prof.Frame) *ssa.Call {
+	if all := p.callsAbove(fn, caller); len(all) == 1 {
+		return all[0]
+	}
+	return nil
+}
+
+// callsAbove are the calls of a function at a line.
+func (p *Place) callsAbove(fn *ssa.Function, caller prof.Frame) (all []*ssa.Call) {
 	at := p.function(caller)
 	if at == nil || fn == nil || p.fns[at.node] == nil {
 		return nil
 	}
 	for _, b := range p.fns[at.node].Blocks {
 		for _, in := range b.Instrs {
-			c, ok := in.(*ssa.Call)
-			if !ok || !c.Pos().IsValid() || p.line(c.Pos()) != caller.Line || !mayCall(c, fn) {
-				continue
+			if c, ok := in.(*ssa.Call); ok && c.Pos().IsValid() && p.line(c.Pos()) == caller.Line && mayCall(c, fn) {
+				all = append(all, c)
 			}
-			if found != nil {
-				return nil
-			}
-			found = c
 		}
 	}
-	return found
+	return all
 }
 
 // mayCall reports whether a call may be one of a function, by its name or its type.

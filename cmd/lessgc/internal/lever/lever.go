@@ -182,6 +182,8 @@ var Rules = []*Rule{
 	fewEntries,
 	returnValue,
 	reflectDirect,
+	batch,
+	batchStrings,
 }
 
 // Find returns what the rules find about a site, the cheapest change first: nil if there

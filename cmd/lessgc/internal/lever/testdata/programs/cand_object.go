@@ -1,6 +1,8 @@
 package programs
 
 import (
+	"bufio"
+	"io"
 	"reflect"
 	"strconv"
 )
@@ -327,3 +329,158 @@ func objectGiven(name string) int {
 	objectLastProperty = p
 	return p.mode
 }
+
+// An objectNode is too large for chunks that are proved to do.
+type objectNode struct {
+	text     string
+	children []*objectNode
+	more     [14]int
+}
+
+type objectParser struct {
+	text  string
+	depth int
+	known map[string]*objectSmall
+	lines []string
+}
+
+func (p *objectParser) node() *objectNode {
+	n := &objectNode{text: p.text[:p.depth]} // want batch
+	if p.depth--; p.depth > 0 {
+		n.children = append(n.children, p.node())
+	}
+	return n
+}
+
+func objectParsed(text string) int {
+	p := &objectParser{text: text, depth: 40}
+	return len(p.node().children)
+}
+
+type objectSmall struct {
+	name string
+	n    int
+}
+
+// How many there are is not known before.
+func objectSplit(text string) (all []*objectSmall) {
+	for len(text) > 0 {
+		s := &objectSmall{name: text[:1], n: len(all)} // want batch
+		all = append(all, s)
+		text = text[1:]
+	}
+	return all
+}
+
+// There are few.
+func objectFew(text string) (all []*objectNode) {
+	for len(all) < 4 {
+		all = append(all, &objectNode{text: text}) // no batch
+	}
+	return all
+}
+
+// They are not kept.
+func objectPassed(text string) (n int) {
+	for len(text) > 0 {
+		s := &objectNode{text: text} // no batch
+		objectLastNode = s
+		n += len(s.text)
+		text = text[1:]
+	}
+	return n
+}
+
+var objectLastNode *objectNode
+
+// They are too large.
+func objectLarge(text string) (all []*[64]int) {
+	for len(text) > 0 {
+		all = append(all, new([64]int)) // no batch
+		text = text[1:]
+	}
+	return all
+}
+
+type objectGone struct{ name string }
+
+// They are dropped one by one.
+func objectRemoved(text string) int {
+	all := map[int]*objectGone{}
+	for len(text) > 0 {
+		all[len(text)] = &objectGone{text} // no batch
+		text = text[1:]
+	}
+	delete(all, 1)
+	return len(all)
+}
+
+func (p *objectParser) read(r io.Reader) int {
+	in := bufio.NewReader(r)
+	for {
+		line, err := in.ReadString(';') // want batch-strings
+		if err != nil {
+			return len(p.lines)
+		}
+		p.lines = append(p.lines, line)
+	}
+}
+
+func objectLines(r io.Reader) int { return new(objectParser).read(r) }
+
+// An objectDecoder does not change: that one goroutine has it is not shown.
+type objectDecoder struct{ data []byte }
+
+func (d *objectDecoder) text(i int) string {
+	return string(d.data[i : i+20]) // want batch-strings
+}
+
+func objectTexts(data []byte) (all []string) {
+	d := &objectDecoder{data}
+	for i := range len(data) - 20 {
+		all = append(all, d.text(i))
+	}
+	return all
+}
+
+// They are keys of which there may be few.
+func (d *objectDecoder) counted() map[string]int {
+	all := map[string]int{}
+	for i := range len(d.data) - 20 {
+		all[string(d.data[i:i+20])]++ // no batch-strings
+	}
+	return all
+}
+
+func objectCounted(data []byte) int { return len((&objectDecoder{data}).counted()) }
+
+// They are long.
+func (d *objectDecoder) long() (all []string) {
+	for range 64 {
+		all = append(all, string(d.data)) // no batch-strings
+	}
+	return all
+}
+
+func objectLong(data []byte) int { return len((&objectDecoder{data}).long()) }
+
+// There are few.
+func (d *objectDecoder) few() (all []string) {
+	for i := range 10 {
+		all = append(all, string(d.data[i:i+4])) // no batch-strings
+	}
+	return all
+}
+
+func objectFewTexts(data []byte) int { return len((&objectDecoder{data}).few()) }
+
+// The last one is all that is left.
+func (d *objectDecoder) last() {
+	for i := range len(d.data) - 20 {
+		objectLastText = string(d.data[i : i+20]) // no batch-strings
+	}
+}
+
+func objectLastOf(data []byte) { (&objectDecoder{data}).last() }
+
+var objectLastText string

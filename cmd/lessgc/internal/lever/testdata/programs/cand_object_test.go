@@ -15,7 +15,18 @@ func BenchmarkCandObject(b *testing.B) {
 	number := objectName("a name")
 	many := strings.Fields("a ab abc b bc bcd c cd cde d de def e ef efg f fg fgh")
 	table := &objectTable{properties: map[string]objectProperty{"one": {"1", 1}}}
+	text := strings.Repeat("some words; ", 10)
 	for b.Loop() {
+		sink = objectParsed(text)
+		sink = objectSplit(text)
+		sink = objectFew(text)
+		sink = objectPassed(text)
+		sink = objectLarge(text)
+		sink = objectRemoved(text)
+		sink = objectLines(strings.NewReader(strings.Repeat("a line that is longer than a few bytes;", 70)))
+		sink = objectTexts([]byte(text))
+		sink = objectCounted([]byte(text)) + objectLong([]byte(text)) + objectFewTexts([]byte(text))
+		objectLastOf([]byte(text))
 		sink = objectTags(names)
 		sink, _ = objectText([]byte("some bytes"))
 		sink = objectUses(names)

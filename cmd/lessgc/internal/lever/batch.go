@@ -1,0 +1,245 @@
+package lever
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/cmd/lessgc/internal/prof"
+)
+
+var batch = &Rule{
+	Name:  "batch",
+	Title: "allocate the small objects in batches, a slice of some dozens at a time",
+	Looks: "structs of one type of 256 bytes or less, of which an operation of a benchmark makes 32 or more, but no more than a mebibyte, at the line, in a loop or recursion, and which are kept together: in a slice, a map, or fields of other objects. Not for types with a lock, a finalizer or a pool, nor where the profile has more than a tenth of the bytes live.",
+	Wrong: "when objects are dropped one by one, or one of many is kept: each keeps those of its batch, and all that these point to.",
+	Before: `func (p *parser) node(kind Kind) *Node {
+	return &Node{Kind: kind, Line: p.line}
+}`,
+	After: `func (p *parser) node(kind Kind) *Node {
+	if len(p.nodes) == cap(p.nodes) {
+		p.nodes = make([]Node, 0, min(max(4, 2*cap(p.nodes)), 64))
+	}
+	p.nodes = append(p.nodes, Node{Kind: kind, Line: p.line})
+	return &p.nodes[len(p.nodes)-1]
+}`,
+	Model: "Some dozens of objects take one allocation. Their bytes are zeroed and collected as before; a batch is one object to the collector.",
+	Risk:  NoRisk,
+	Asks:  "Are these objects all dropped at about the same time, and which value that lives as long as the operation can keep the batch?",
+	Saves: Saves{Alloc: Range{0.2, 0.6}, Collect: Range{0, 0.3}},
+	find:  findBatch,
+}
+
+const (
+	leastBatched = 32      // objects of an operation
+	mostBatched  = 256     // bytes of an object
+	batchedBytes = 1 << 20 // of an operation: more than that is hardly alive at a time
+	mostHops     = 4       // functions that an object is passed by until it is stored
+)
+
+func findBatch(p *Place) (f Finding) {
+	in, share := p.only()
+	made, ok := in.(*ssa.Alloc)
+	if !ok || share < 0.5 || !p.manyTogether() || !p.ownObject(made) || !p.smallStruct(elemOf(made), mostBatched) || p.singled(elemOf(made)) {
+		return f
+	}
+	if size := p.pkg.TypesSizes.Sizeof(elemOf(made)); size < tinyObject && !pointsInto(elemOf(made)) || size == 0 {
+		return f
+	}
+	return p.together(made, share, "objects of type "+short(elemOf(made)), elemOf(made))
+}
+
+// manyTogether reports whether an operation makes enough objects at the line, and not more than may be alive at a time.
+// It is not known where operations are not counted.
+func (p *Place) manyTogether() bool {
+	n := p.each()
+	return (n == 0 && p.objectSize() <= mostChunked || n >= leastBatched && n*p.objectSize() <= batchedBytes) && float64(p.site.LiveBytes) <= liveChunked*float64(p.site.Bytes)
+}
+
+// together is the finding that many of something are made in a loop or recursion, and are kept in the same way. The type
+// of objects is nil for strings.
+func (p *Place) together(made ssa.Value, share float64, what string, of types.Type) (f Finding) {
+	stack := p.ownStack()
+	again, ok := p.repeats(stack)
+	if !ok {
+		again, ok = p.forever(stack)
+	}
+	owner := p.batchOwner(stack, of)
+	k := &keeping{p: p, seen: map[ssa.Value]bool{}}
+	if !ok || owner == "" || !k.kept(made, stack[1:], 0) {
+		return f
+	}
+	each := fmt.Sprintf("many %s of %.0f bytes", what, p.objectSize())
+	if n := p.each(); n > 0 {
+		each = fmt.Sprintf("%.3g %s of %.0f bytes in each operation", n, what, p.objectSize())
+	}
+	again.Text += "; " + owner
+	return Finding{Share: share, Evidence: []Evidence{p.at(p.madeAt(made), each), again, k.where}}
+}
+
+// ownStack is the line and the calls above it, of the stack with the most bytes, up to tests and benchmarks.
+func (p *Place) ownStack() []prof.Frame {
+	stack := append([]prof.Frame{p.site.Frame}, p.callersOf()...)
+	if i := slices.IndexFunc(stack, func(f prof.Frame) bool { return strings.HasSuffix(f.File, "_test.go") }); i >= 0 {
+		stack = stack[:i]
+	}
+	return stack
+}
+
+// nearby is how many functions above the line are looked at for what can keep a batch.
+const nearby = 2
+
+// batchOwner says what can keep a batch: a receiver that is none of the objects, or the function of a loop close to the
+// line. It is "" if there is none.
+func (p *Place) batchOwner(stack []prof.Frame, of types.Type) string {
+	for i, f := range stack[:min(len(stack), nearby)] {
+		at := p.function(f)
+		if at == nil || p.fns[at.node] == nil {
+			continue
+		}
+		if of != nil && i < 2 && p.loopAt(at, f.Line) != nil {
+			return nameOf(p.fns[at.node]) + " can keep the batch"
+		}
+		named, struc := receiverOf(outermost(p.fns[at.node]))
+		if named != nil && struc != nil && !linked(named, struc) && (of == nil || !types.Identical(named, of)) {
+			return "*" + named.Obj().Name() + ", the receiver of " + nameOf(p.fns[at.node]) + ", can keep the batch"
+		}
+	}
+	return ""
+}
+
+// madeAt is where a value is made, or the function that makes it if that is not known.
+func (p *Place) madeAt(v ssa.Value) token.Pos {
+	if v.Pos().IsValid() {
+		return v.Pos()
+	}
+	return v.Parent().Pos()
+}
+
+// A keeping looks for where an object is stored, in the functions that it is given to or returned by.
+type keeping struct {
+	p     *Place
+	seen  map[ssa.Value]bool
+	where Evidence
+}
+
+// kept finds a slice, a map or another object that a value is stored in. The frames are the calls above its function.
+func (k *keeping) kept(v ssa.Value, callers []prof.Frame, hops int) bool {
+	if k.seen[v] || v.Referrers() == nil || hops > mostHops {
+		return false
+	}
+	k.seen[v] = true
+	for _, in := range callsLast(*v.Referrers()) {
+		found := false
+		switch in := in.(type) {
+		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Phi, *ssa.TypeAssert, *ssa.FieldAddr, *ssa.Extract:
+			found = k.kept(in.(ssa.Value), callers, hops)
+		case *ssa.Store:
+			found = in.Val == v && k.stored(in, callers, hops)
+		case *ssa.MapUpdate:
+			found = in.Value == v && k.found(in, "they are kept as elements of a map")
+		case *ssa.Return:
+			found = k.returned(in, v, callers, hops)
+		case *ssa.Call:
+			found = k.given(in, v, hops)
+		}
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// callsLast puts the calls behind the other instructions: what a function does with its arguments may be for a few of them.
+func callsLast(all []ssa.Instruction) []ssa.Instruction {
+	isCall := func(in ssa.Instruction) int {
+		if _, ok := in.(*ssa.Call); ok {
+			return 1
+		}
+		return 0
+	}
+	return slices.SortedStableFunc(slices.Values(all), func(a, b ssa.Instruction) int { return cmp.Compare(isCall(a), isCall(b)) })
+}
+
+func (k *keeping) found(in ssa.Instruction, text string) bool {
+	pos := in.Pos()
+	if store, ok := in.(*ssa.Store); ok && !pos.IsValid() {
+		pos = store.Addr.Pos()
+	}
+	if !pos.IsValid() {
+		pos = in.Parent().Pos()
+	}
+	k.where = k.p.at(pos, text)
+	return true
+}
+
+// stored follows a value to where it is stored: into the variable that gets it, if that is no other object.
+func (k *keeping) stored(in *ssa.Store, callers []prof.Frame, hops int) bool {
+	root := base(in.Addr)
+	cell, local := root.(*ssa.Alloc)
+	if element, ok := in.Addr.(*ssa.IndexAddr); ok && (!local || cell.Comment == "slicelit" || appendedBy(element.X).IsValid()) {
+		return k.found(in, "they are kept as elements of a slice")
+	}
+	if local && (!cell.Heap || cell == in.Addr) { // a struct on its way, or a variable
+		for _, r := range *cell.Referrers() {
+			if load, ok := r.(*ssa.UnOp); ok && k.kept(load, callers, hops) {
+				return true
+			}
+		}
+		return false
+	}
+	if field, ok := in.Addr.(*ssa.FieldAddr); ok {
+		if name := fieldOf(field); name != nil && !isGlobal(root) {
+			return k.found(in, "they are kept in field "+name.Name()+" of "+typeName(field.X.Type()))
+		}
+	}
+	return false
+}
+
+func isGlobal(v ssa.Value) bool {
+	_, ok := v.(*ssa.Global)
+	return ok
+}
+
+// typeName is the name of a struct that a pointer points to.
+func typeName(pointer types.Type) string {
+	name := strings.TrimPrefix(short(pointer), "*")
+	if strings.HasPrefix(name, "struct{") {
+		return "a struct"
+	}
+	return name
+}
+
+// returned follows a value to the function that calls the one that returns it.
+func (k *keeping) returned(in *ssa.Return, v ssa.Value, callers []prof.Frame, hops int) bool {
+	if len(callers) == 0 || strings.HasSuffix(callers[0].File, "_test.go") {
+		return false
+	}
+	for _, c := range k.p.callsAbove(in.Parent(), callers[0]) {
+		for i, part := range parts(c) {
+			if i < len(in.Results) && in.Results[i] == v && k.kept(part, callers[1:], hops+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// given follows a value into a function that is given it.
+func (k *keeping) given(in *ssa.Call, v ssa.Value, hops int) bool {
+	callee := in.Call.StaticCallee()
+	if callee == nil || len(callee.Blocks) == 0 {
+		return false
+	}
+	for i, arg := range in.Call.Args {
+		if arg == v && i < len(callee.Params) && k.kept(callee.Params[i], nil, hops+1) {
+			return true
+		}
+	}
+	return false
+}

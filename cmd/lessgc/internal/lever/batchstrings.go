@@ -1,0 +1,58 @@
+package lever
+
+import "strings"
+
+var batchStrings = &Rule{
+	Name:  "batch-strings",
+	Title: "copy the short strings into shared chunks",
+	Looks: "short strings that are made of bytes, or lines that bufio.Reader.ReadString returns, of which an operation of a benchmark makes 64 or more at the line, in a loop or recursion, and which are kept together: in a slice, a map, or fields of other objects. A method is near that can keep the chunk in its receiver. Not where they are keys that are looked up.",
+	Wrong: "when one string of many is kept: it keeps its chunk of a kibibyte or so. When the strings repeat: look them up among those that are there already.",
+	Before: `line, err := r.ReadString('\n')
+p.lines = append(p.lines, line)`,
+	After: `b, err := r.ReadSlice('\n') // on bufio.ErrBufferFull read the rest by ReadString
+p.lines = append(p.lines, p.share(b))
+
+func (p *parser) share(b []byte) string {
+	if p.chunk.Cap()-p.chunk.Len() < len(b) { // chunk is a strings.Builder
+		p.chunk = strings.Builder{}
+		p.chunk.Grow(max(1024, len(b)))
+	}
+	start := p.chunk.Len()
+	p.chunk.Write(b)
+	return p.chunk.String()[start:]
+}`,
+	Model: "Some dozens of strings take one allocation. Their bytes are copied and collected as before.",
+	Risk:  NoRisk,
+	Asks:  "Are these strings all dropped at about the same time, and which value that lives as long as the operation can keep the chunk?",
+	Saves: Saves{Alloc: Range{0.1, 0.5}, Collect: Range{0, 0.2}},
+	find:  findBatchStrings,
+}
+
+const (
+	leastSharing  = 64 // strings of an operation
+	longestString = 64 // bytes of one, on the average
+)
+
+func findBatchStrings(p *Place) (f Finding) {
+	if n := p.each(); n > 0 && n < leastSharing || !p.manyTogether() || p.objectSize() > longestString {
+		return f
+	}
+	if made, _ := p.makesString(); made != nil {
+		if asKey(made) {
+			return f
+		}
+		return p.together(made, p.direct(), "short strings", nil)
+	}
+	share := p.through("bufio.(*Reader).ReadString")
+	for _, c := range p.callsOnLine() {
+		if share < 0.9 || !strings.HasSuffix(nameOfCall(c), ").ReadString") {
+			continue
+		}
+		for i, part := range parts(c) {
+			if i == 0 {
+				return p.together(part, share, "short strings", nil)
+			}
+		}
+	}
+	return f
+}
