@@ -47,7 +47,7 @@ func findReturnValue(p *Place) (f Finding) {
 	if len(fate.returned) == 0 || p.storesIn(fate) {
 		return f
 	}
-	up := &returning{p: p, made: v, ends: map[prof.Frame]ending{}}
+	up := &returning{p: p, made: v, ends: map[prof.Frame]outcome{}}
 	most, share2 := int64(0), 0.0
 	var last *ssa.Call
 	for _, l := range p.site.Leaves {
@@ -149,11 +149,11 @@ func storesArgument(c *ssa.Call) bool {
 type returning struct {
 	p    *Place
 	made ssa.Value
-	ends map[prof.Frame]ending
+	ends map[prof.Frame]outcome
 }
 
-// An ending is what a caller does with it.
-type ending struct {
+// An outcome is what a caller does with it.
+type outcome struct {
 	call   *ssa.Call // that returns it; nil if it is stored, or not known
 	passed bool      // to the caller of the caller
 }
@@ -168,7 +168,7 @@ func (r *returning) droppedBy(callers []prof.Frame) *ssa.Call {
 		}
 		e, ok := r.ends[f]
 		if !ok {
-			e = r.ending(fn, f)
+			e = r.outcome(fn, f)
 			r.ends[f] = e
 		}
 		if e.call == nil {
@@ -185,11 +185,11 @@ func (r *returning) droppedBy(callers []prof.Frame) *ssa.Call {
 	return nil
 }
 
-// ending is what the caller at a line does with the result of a function.
-func (r *returning) ending(fn *ssa.Function, f prof.Frame) ending {
+// outcome is what the caller at a line does with the result of a function.
+func (r *returning) outcome(fn *ssa.Function, f prof.Frame) outcome {
 	c := r.p.callAbove(fn, f)
 	if c == nil {
-		return ending{}
+		return outcome{}
 	}
 	var dynamic []types.Type
 	if made, ok := r.made.(*ssa.MakeInterface); ok {
@@ -199,9 +199,9 @@ func (r *returning) ending(fn *ssa.Function, f prof.Frame) ending {
 	}
 	fate := r.p.followZeroed(refers, dynamic, c) // what its fields refer to may be returned
 	if r.p.storesIn(fate) {
-		return ending{}
+		return outcome{}
 	}
-	return ending{c, len(fate.returned) > 0}
+	return outcome{c, len(fate.returned) > 0}
 }
 
 // inlines reports whether a function is so small that the compiler copies it into its callers.

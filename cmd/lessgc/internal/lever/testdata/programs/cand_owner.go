@@ -28,7 +28,7 @@ func newOwnPack(dst io.Writer) *ownPack {
 }
 
 func (w *ownPack) add(name string) {
-	w.seen[name]++ // want owner-pool
+	w.seen[name]++
 	w.table[len(name)]++
 	w.last = &ownBlock{make([]byte, 2048)} // want owner-pool
 }
