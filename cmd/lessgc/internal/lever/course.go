@@ -18,6 +18,7 @@ type course struct {
 	place   *Place
 	keeps   []ownership
 	unknown []ssa.CallInstruction // of functions that are not known, and are given the object
+	lent    []ssa.CallInstruction // of the standard library, which does not keep it
 	away    []token.Pos           // stored where no owner is known, sent, or given to a goroutine
 	apart   []token.Pos           // where that is done with what holds it
 	users   []*ssa.Function       // that return it to callers which are not in the program
@@ -38,6 +39,8 @@ type ownership struct {
 	owner *types.Named // nil for a struct without a name
 	pos   token.Pos
 	fresh bool // the owner is made here, and followed
+	by    *ssa.Function
+	whole bool // the field has the object itself, not what holds it
 }
 
 // widest bounds the values of a course.
@@ -152,7 +155,7 @@ func (c *course) store(in *ssa.Store) {
 	case *ssa.Alloc, *ssa.FreeVar:
 		c.mark(to, c.inside(in.Val))
 	case *ssa.FieldAddr:
-		c.field(to, in.Pos())
+		c.field(to, in)
 	case *ssa.IndexAddr:
 		c.into(in.Val, to.X, in.Pos())
 	default:
@@ -161,15 +164,16 @@ func (c *course) store(in *ssa.Store) {
 }
 
 // field notes a field, and follows its struct if that is made here.
-func (c *course) field(to *ssa.FieldAddr, pos token.Pos) {
-	k := ownership{field: fieldOf(to), owner: namedOf(to.X.Type()), pos: pos}
+func (c *course) field(to *ssa.FieldAddr, in *ssa.Store) {
+	pos := in.Pos()
+	k := ownership{field: fieldOf(to), owner: namedOf(to.X.Type()), pos: pos, by: to.Parent(), whole: c.direct(in.Val)}
 	if !pos.IsValid() {
 		k.pos = to.Pos()
 	}
 	if inner, ok := to.X.(*ssa.FieldAddr); ok { // a struct in another
 		k.fresh = true
 		c.keeps = append(c.keeps, k)
-		c.field(inner, pos)
+		c.field(inner, in)
 		return
 	}
 	made, fresh := to.X.(*ssa.Alloc)
@@ -327,6 +331,8 @@ func (c *course) external(v ssa.Value, in ssa.CallInstruction, callee *ssa.Funct
 	args := in.Common().Args
 	switch {
 	case onlyCopies(name):
+		c.lent = append(c.lent, in)
+	case strings.HasPrefix(name, "fmt.") || strings.HasPrefix(name, "errors."): // of errors, mostly
 	case appends(name):
 		if args[0] == v || len(args) > 1 && args[1] == v {
 			c.given(in, 0, c.seen[v])
@@ -334,6 +340,7 @@ func (c *course) external(v ssa.Value, in ssa.CallInstruction, callee *ssa.Funct
 	case wraps[name]:
 		c.given(in, 0, holds)
 	case name == "reflect.ValueOf":
+		c.lent = append(c.lent, in)
 		c.given(in, 0, c.seen[v])
 	case strings.HasPrefix(name, "(reflect.Value).") && args[0] == v:
 		c.given(in, 0, c.seen[v])

@@ -206,7 +206,10 @@ func (p *Place) ownedUntil(o owned) []Evidence {
 	if evidence := p.ownEnd(o, size, c); evidence != nil {
 		return evidence
 	}
-	if len(c.away) > 0 || len(c.users) > 0 || !o.isMap && size < leastOwned {
+	if evidence := p.leftScope(o, c); evidence != nil {
+		return evidence
+	}
+	if len(c.away) > 0 || len(c.users) > 0 || c.public || !o.isMap && size < leastOwned {
 		return nil
 	}
 	keeps := slices.DeleteFunc(c.keeps, func(k ownership) bool { return k.owner == nil || k.owner == o.named })
@@ -226,6 +229,33 @@ func (p *Place) ownEnd(o owned, size float64, c *course) []Evidence {
 		return nil
 	}
 	return []Evidence{end}
+}
+
+// leftScope is the evidence that the object is stored by a function which has a counterpart that stores to the same
+// field, as enterScope and leaveScope do.
+func (p *Place) leftScope(o owned, c *course) []Evidence {
+	if o.named == nil || o.named.Obj().Exported() {
+		return nil
+	}
+	for _, k := range c.keeps {
+		if k.fresh || !k.whole || k.owner == nil || k.owner == o.named {
+			continue
+		}
+		other := p.pairOf(k.by)
+		if other == nil || !p.storesTo(other, k.field) {
+			continue
+		}
+		return []Evidence{p.at(k.pos, fmt.Sprintf("it is stored in field %s of %s by %s", k.field.Name(), k.owner.Obj().Name(), k.by.Name())),
+			p.at(other.Pos(), fmt.Sprintf("%s ends that", other.Name()))}
+	}
+	return nil
+}
+
+// storesTo reports whether a function stores to a field.
+func (p *Program) storesTo(fn *types.Func, field *types.Var) bool {
+	return slices.ContainsFunc(p.addressesOf(field), func(address *ssa.FieldAddr) bool {
+		return address.Parent().Object() == fn && stored(address)
+	})
 }
 
 // farOwner is how many owners of owners are looked at.

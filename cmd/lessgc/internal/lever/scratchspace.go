@@ -88,6 +88,10 @@ func (p *Place) temporaryBy(in ssa.Instruction) (all []owned) {
 		if _, basic := elemOf(in).Underlying().(*types.Basic); basic && in.Heap && in.Comment != "varargs" && in.Comment != "new" && p.direct() > 0.5 {
 			return []owned{{text: fmt.Sprintf("the variable %s, a %s, which its address moves to the heap", in.Comment, short(elemOf(in))), pos: in.Pos(), share: p.direct(), value: in}}
 		}
+	case *ssa.MapUpdate:
+		if made, ok := in.Map.(*ssa.MakeMap); ok && p.direct() > 0.5 {
+			return []owned{{text: "a " + short(made.Type()) + " grows", pos: in.Pos(), share: p.direct(), value: made, isMap: true}}
+		}
 	case *ssa.Call:
 		name := ""
 		if callee := in.Call.StaticCallee(); callee != nil {
@@ -128,7 +132,7 @@ func beginsWith(name string, all []string) bool {
 // calledWith reports whether there are calls of what is not known that are given the memory, or it is handed up
 // to a caller, and no call retains it by its name.
 func (p *Place) calledWith(o owned, c *course) bool {
-	if len(c.unknown) == 0 && !c.returned {
+	if len(c.unknown) == 0 && len(c.lent) == 0 && !c.returned {
 		return false
 	}
 	return !slices.ContainsFunc(c.unknown, func(in ssa.CallInstruction) bool {
@@ -160,10 +164,10 @@ func (p *Place) isResult(v ssa.Value) bool {
 
 // lastUse is the evidence of what is done with the memory last, as far as the source shows.
 func (p *Place) lastUse(o owned, c *course) Evidence {
-	if len(c.unknown) == 0 {
+	if len(c.unknown) == 0 && len(c.lent) == 0 {
 		return p.at(o.pos, "it is returned, and none of those that call "+nameOf(o.value.Parent())+" keeps it")
 	}
-	in := c.unknown[0]
+	in := append(slices.Clone(c.unknown), c.lent...)[0] // what is not known first
 	what := "a function value"
 	switch common := in.Common(); {
 	case common.IsInvoke():

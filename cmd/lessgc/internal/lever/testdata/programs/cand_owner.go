@@ -379,3 +379,49 @@ func ownAccumulate(n int) int {
 func ownMore(all []string) []string {
 	return append(all, "more") // no on-demand
 }
+
+// ownVM enters frames, and leaves them; what a frame has may be kept.
+type ownVM struct{ frame *ownFrame }
+
+type ownFrame struct {
+	above *ownFrame
+	vars  *ownVars
+}
+
+type ownVars struct{ all [20]int }
+
+var ownClosed []*ownVars
+
+func newOwnFrame(vars *ownVars) *ownFrame {
+	return &ownFrame{vars: vars} // want owner-pool
+}
+
+func (vm *ownVM) enterFrame(f *ownFrame) {
+	f.above = vm.frame
+	vm.frame = f
+}
+
+func (vm *ownVM) leaveFrame() { vm.frame = vm.frame.above }
+
+func (vm *ownVM) call(n int) {
+	vars := &ownVars{} // no owner-pool
+	vm.enterFrame(newOwnFrame(vars))
+	defer vm.leaveFrame()
+	ownClosed = append(ownClosed[:0], vm.frame.vars)
+}
+
+func ownCalls(n int) { new(ownVM).call(n) }
+
+// ownVarint writes to a field that is an interface.
+type ownVarint struct{ w *bufio.Writer }
+
+func (o *ownVarint) write(n int) error {
+	b := make([]byte, 10) // want scratch
+	b[0] = byte(n)
+	_, err := o.w.Write(b)
+	return err
+}
+
+var ownVarints = &ownVarint{bufio.NewWriter(io.Discard)}
+
+func ownWriteInt(n int) error { return ownVarints.write(n) }

@@ -33,6 +33,8 @@ func BenchmarkOwnReset(b *testing.B) {
 func BenchmarkOwnScratch(b *testing.B) {
 	done := make(chan float64)
 	for i := range b.N {
+		ownCalls(i)
+		ownWriteInt(i)
 		ownHas("name")
 		ownInsert("name")
 		ownMean(20 + i)
