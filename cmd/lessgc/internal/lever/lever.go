@@ -170,6 +170,8 @@ var Rules = []*Rule{
 	pointInto,
 	fewerGoroutines,
 	droppedResult,
+	largeElements,
+	fewEntries,
 	returnValue,
 	fewEntries,
 	reflectDirect,

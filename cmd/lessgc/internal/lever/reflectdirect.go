@@ -133,8 +133,9 @@ func scratchValue(p *Place, c *ssa.Call) string {
 	if !repeats(c.Block()) {
 		return ""
 	}
-	copied := ""
+	copied, again := "", false
 	for _, u := range usesOfValue(elemOfNew(c)) {
+		again = again || u.name == "(reflect.Value).SetZero" && u.arg == 0
 		switch u.name {
 		case "", "(reflect.Value).Addr", "(reflect.Value).UnsafeAddr":
 			return ""
@@ -146,6 +147,9 @@ func scratchValue(p *Place, c *ssa.Call) string {
 	}
 	if copied == "" {
 		return ""
+	}
+	if again {
+		return "the object is scratch space, which the loop uses again: keep it for the next call too, by its type, in the receiver or a pool"
 	}
 	return "the object is scratch space, which " + strings.NewReplacer("(reflect.Value).", "", "reflect.", "").Replace(copied) + " copies: make it once and empty it by SetZero for the next, or fill the element of a slice in place"
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 	"reflect"
+	"slices"
 	"strconv"
 )
 
@@ -484,3 +485,76 @@ func (d *objectDecoder) last() {
 func objectLastOf(data []byte) { (&objectDecoder{data}).last() }
 
 var objectLastText string
+
+type objectRoute struct {
+	path   string
+	params [20]string
+}
+
+type objectCandidate struct {
+	route objectRoute
+	score int
+}
+
+func objectMatching(routes []objectRoute, prefix string) []objectCandidate {
+	candidates := make([]objectCandidate, 0, len(routes)) // want large-elements
+	for _, r := range routes {
+		if len(r.path) > len(prefix) {
+			candidates = append(candidates, objectCandidate{r, len(r.path)})
+		}
+	}
+	slices.SortFunc(candidates, func(a, b objectCandidate) int { return a.score - b.score })
+	return candidates
+}
+
+func objectRoutes(candidates []objectCandidate) []objectRoute {
+	routes := make([]objectRoute, 0, len(candidates)) // want large-elements
+	for _, c := range candidates {
+		routes = append(routes, c.route)
+	}
+	return routes
+}
+
+// The copies are changed.
+func objectChanged(all []objectUser) []objectUser {
+	users := make([]objectUser, 0, len(all)) // no large-elements
+	for _, u := range all {
+		users = append(users, u)
+	}
+	for i := range users {
+		users[i].name += "!"
+	}
+	return users
+}
+
+type objectUser struct {
+	name  string
+	roles [20]string
+}
+
+// The elements are small.
+func objectPairs(all []objectPair) []objectPair {
+	pairs := make([]objectPair, 0, len(all)) // no large-elements
+	for _, x := range all {
+		pairs = append(pairs, x)
+	}
+	return pairs
+}
+
+// The structs are new.
+func objectNewRoutes(names []string) []objectRoute {
+	routes := make([]objectRoute, 0, len(names)) // no large-elements
+	for _, name := range names {
+		routes = append(routes, objectRoute{path: name})
+	}
+	return routes
+}
+
+// Only a part is copied.
+func objectPaths(all []objectRoute) []string {
+	paths := make([]string, 0, len(all)) // no large-elements
+	for _, r := range all {
+		paths = append(paths, r.path)
+	}
+	return paths
+}

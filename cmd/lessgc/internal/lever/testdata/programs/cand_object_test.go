@@ -16,7 +16,18 @@ func BenchmarkCandObject(b *testing.B) {
 	many := strings.Fields("a ab abc b bc bcd c cd cde d de def e ef efg f fg fgh")
 	table := &objectTable{properties: map[string]objectProperty{"one": {"1", 1}}}
 	text := strings.Repeat("some words; ", 10)
+	routes := make([]objectRoute, 20)
+	for i := range routes {
+		routes[i].path = "a path"
+	}
 	for b.Loop() {
+		candidates := objectMatching(routes, "pre")
+		sink = objectRoutes(candidates)
+		sink = candidates
+		sink = objectChanged(make([]objectUser, 20))
+		sink = objectPairs(make([]objectPair, 20))
+		sink = objectNewRoutes(names)
+		sink = objectPaths(routes)
 		sink = objectParsed(text)
 		sink = objectSplit(text)
 		sink = objectFew(text)
