@@ -71,7 +71,7 @@ func (c *course) dropped() bool {
 }
 
 func (c *course) mark(v ssa.Value, how link) {
-	if v == nil || len(c.seen) >= widest || c.seen[v]|how == c.seen[v] {
+	if v == nil || how == 0 || len(c.seen) >= widest || c.seen[v]|how == c.seen[v] {
 		return
 	}
 	c.seen[v] |= how
@@ -108,9 +108,13 @@ func (c *course) use(v ssa.Value, in ssa.Instruction) {
 		if pointsInto(in.Type()) {
 			c.mark(in, how)
 		}
-	case *ssa.FieldAddr, *ssa.IndexAddr:
-		if how&refers != 0 {
-			c.mark(in.(ssa.Value), refers)
+	case *ssa.FieldAddr:
+		c.mark(in, how&refers)
+	case *ssa.IndexAddr: // an element of an array that has the object may be it
+		c.mark(in, how&(refers|boxes))
+	case *ssa.Lookup:
+		if in.X == v && how&boxes != 0 {
+			c.mark(in, refers)
 		}
 	case *ssa.UnOp:
 		c.load(v, in)
@@ -136,10 +140,6 @@ func (c *course) use(v ssa.Value, in ssa.Instruction) {
 // load follows what is loaded from a variable, or a copy of a struct that has the object.
 func (c *course) load(v ssa.Value, in *ssa.UnOp) {
 	if in.Op != token.MUL || !pointsInto(in.Type()) {
-		return
-	}
-	switch v.(type) {
-	case *ssa.FieldAddr, *ssa.IndexAddr:
 		return
 	}
 	how := c.seen[v] & holds

@@ -116,7 +116,7 @@ func (p *Place) temporaryBy(in ssa.Instruction) (all []owned) {
 var retaining = []string{"add", "put", "set", "store", "push", "append", "insert", "register", "send", "enqueue", "submit", "subscribe", "publish", "attach",
 	"new", "with", "schedule", "spawn", "go", "cache", "save", "queue", "replace", "assign", "link", "watch", "wrap", "make", "keep", "join", "notify", "start"}
 
-// decoding holds those of functions that fill a struct whose parts are kept, mostly.
+// decoding holds those of functions that take what is in the memory out of it, or put it in, mostly to keep it.
 var decoding = []string{"unmarshal", "decode", "scan", "bind", "parse", "convert", "load"}
 
 // retains reports whether a function keeps what it is given, by its name.
@@ -137,8 +137,19 @@ func (p *Place) calledWith(o owned, c *course) bool {
 	}
 	return !slices.ContainsFunc(c.unknown, func(in ssa.CallInstruction) bool {
 		name := calledName(in)
-		return retains(name, o) || o.named != nil && beginsWith(name, decoding) || isCallback(in) && p.objectSize() < leastHanded
+		return retains(name, o) || holdsPointers(o.value.Type()) && beginsWith(name, decoding) || isCallback(in) && p.objectSize() < leastHanded
 	})
+}
+
+// holdsPointers reports whether memory of a type, as a value refers to it, has pointers in it.
+func holdsPointers(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		return pointsInto(u.Elem())
+	case *types.Slice:
+		return pointsInto(u.Elem())
+	}
+	return true
 }
 
 // calledName is the name of the function that a call is of, as far as it is known.
