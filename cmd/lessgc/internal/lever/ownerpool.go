@@ -254,7 +254,7 @@ func (p *Place) leftScope(o owned, c *course) []Evidence {
 // storesTo reports whether a function stores to a field.
 func (p *Program) storesTo(fn *types.Func, field *types.Var) bool {
 	return slices.ContainsFunc(p.addressesOf(field), func(address *ssa.FieldAddr) bool {
-		return address.Parent().Object() == fn && stored(address)
+		return fullName(address.Parent()) == fn.FullName() && stored(address) // it may be of the variant with tests
 	})
 }
 
