@@ -197,8 +197,8 @@ func (r *returning) outcome(fn *ssa.Function, f prof.Frame) outcome {
 	} else {
 		dynamic = append(dynamic, r.made.Type())
 	}
-	fate := r.p.followZeroed(refers, dynamic, c) // what its fields refer to may be returned
-	if r.p.storesIn(fate) {
+	fate := r.p.followZeroed(refers, dynamic, c)      // what its fields refer to may be returned
+	if len(fate.kept) > 0 || len(fate.toValues) > 0 { // by value it would be on the heap, too
 		return outcome{}
 	}
 	return outcome{c, len(fate.returned) > 0}
