@@ -439,7 +439,7 @@ func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, got 
 		if p.Coverage != nil {
 			program.Executed = p.Coverage.At
 		}
-		program.Repeats = repeated(got.repeats)
+		program.Repeats, program.Texts = repeated(got.repeats), texts(got.repeats)
 		program.Reasons = func(file string, line int) (all []string) {
 			for _, r := range records.At(escape.Pos{File: file, Line: line}) {
 				all = append(all, r.Reason)
@@ -538,6 +538,17 @@ func (f *adviseFlags) repeats(ctx context.Context, progress *compare.Progress, g
 	return repeats.Write(dir, got.repeats)
 }
 
+// texts are the strings that functions return, as levers want them.
+func texts(all []repeats.Function) map[string]lever.TextCount {
+	out := map[string]lever.TextCount{}
+	for _, f := range all {
+		if f.Texts > 0 {
+			out[f.Func] = lever.TextCount{Made: f.Texts, Distinct: f.Distinct}
+		}
+	}
+	return out
+}
+
 // repeated is what was found, as levers want it.
 func repeated(all []repeats.Function) (out []lever.Repeat) {
 	lines := func(all []repeats.Line) (out []lever.RepeatLine) {
@@ -547,6 +558,9 @@ func repeated(all []repeats.Function) (out []lever.Repeat) {
 		return out
 	}
 	for _, f := range all {
+		if f.Inputs == 0 {
+			continue // only what it returns is known
+		}
 		out = append(out, lever.Repeat{Func: f.Func, Calls: f.Calls, Inputs: f.Inputs, Across: f.Across, Places: lines(f.Places), Lines: lines(f.Lines)})
 	}
 	return out

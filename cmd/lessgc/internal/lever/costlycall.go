@@ -2,8 +2,12 @@ package lever
 
 import (
 	"go/ast"
+	"go/types"
+	"slices"
 	"strings"
 	"sync"
+
+	"lessgc/cmd/lessgc/internal/prof"
 )
 
 var costlyCall = &Rule{
@@ -42,7 +46,7 @@ func findCostlyCall(p *Place) (f Finding) {
 		}
 	}
 	if most == "" || shares[most] < leastCostly {
-		return f
+		return p.costlyBelow()
 	}
 	called := most[strings.LastIndexByte(most, '.')+1:]
 	for _, s := range p.spots() {
@@ -57,6 +61,55 @@ func findCostlyCall(p *Place) (f Finding) {
 		return Finding{Share: shares[most], Calls: []string{most}, Evidence: []Evidence{p.at(call.Pos(), text)}}
 	}
 	return f
+}
+
+// deepWays says what to do about functions somewhere below a call.
+var deepWays = map[string]string{
+	"bufio.NewReaderSize": "it makes a bufio.Reader with its buffer, unless it is given one that is large enough: give it one that is used again",
+	"bufio.NewWriterSize": "it makes a bufio.Writer with its buffer, unless it is given one that is large enough: give it one that is used again",
+	"time.newParseError":  failedTry,
+	"strconv.syntaxError": failedTry,
+	"strconv.rangeError":  failedTry,
+	"github.com/antlr4-go/antlr/v4.(*ParserATNSimulator).AdaptivePredict":               predicted,
+	"github.com/antlr/antlr4/runtime/Go/antlr/v4.(*ParserATNSimulator).AdaptivePredict": predicted,
+}
+
+const (
+	failedTry = "it fails, and makes an error with a copy of the text, for each try: look at the text first, or try the usual form first"
+	predicted = "the parser predicts with full context: parse in SLL mode first (SetPredictionMode of its interpreter), and again in LL mode only if that finds an error"
+)
+
+// costlyBelow is about a call that does something below which costs.
+func (p *Place) costlyBelow() (f Finding) {
+	shares := map[string]float64{}
+	for _, l := range p.site.Leaves {
+		for _, text := range waysBelow(l.Path) {
+			shares[text] += float64(l.Bytes) / float64(max(p.site.Bytes, 1))
+		}
+	}
+	for text, share := range shares {
+		if share < leastCostly || share <= f.Share {
+			continue
+		}
+		for _, s := range p.spots() {
+			if call, ok := s.node.(*ast.CallExpr); ok && p.calleeName(call) != "" {
+				f = Finding{Share: share, Evidence: []Evidence{p.at(call.Pos(), types.ExprString(call.Fun)+": "+text)}}
+				break
+			}
+		}
+	}
+	return f
+}
+
+// waysBelow is what there is to say of the functions on a path, but for the first, each once.
+func waysBelow(path []prof.Frame) (all []string) {
+	for i, f := range path {
+		text := deepWays[f.Func]
+		if i > 0 && text != "" && !strings.HasPrefix(path[0].Func, "bufio.") && !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	return all
 }
 
 // calleeName is the name of the function or method that is called, "" if it is a value.
@@ -104,6 +157,9 @@ const (
 	byTyped  = "elements become interfaces and objects of their own: a list or heap of the type itself, with the links in the element, needs none"
 	bySlice  = "ReadSlice gives the line where it is read; what is kept can be copied into a chunk of several"
 	byCase   = "it copies as soon as a letter changes: bring the text into one case where it comes in, or compare by EqualFold"
+	byBytes  = "where the bytes are there, a function of the package, such as Checksum, Update or Sum256, takes them without an object; else keep it, with Reset"
+	byWriter = "write or read in turn, or keep the object in the owner: it has only references"
+	byPlain  = "many patterns are plain text with an anchor or a star: strings.HasPrefix, HasSuffix, Cut and a loop match these; compile only the others, and each once"
 	byNetip  = "values of package net/netip are no objects"
 )
 
@@ -150,6 +206,11 @@ var ways = map[string]string{
 	"mime.ParseMediaType": "the same few texts come again: compare with the usual ones first, or keep what was parsed",
 	"net.ParseIP":         byNetip, "net.ParseCIDR": byNetip, "(net.IP).String": byNetip, "net.ParseMAC": byNetip,
 	"encoding/json.MarshalIndent": "the text is made twice: an Encoder with SetIndent makes it once", "encoding/json.Indent": "an Encoder with SetIndent indents while it encodes",
+	"(*encoding/csv.Reader).Read": "with ReuseRecord the slice of a row is used again: its strings can be kept, the slice cannot",
+	"hash/crc32.New":              byBytes, "hash/crc32.NewIEEE": byBytes, "hash/adler32.New": byBytes, "hash/crc64.New": byBytes, "hash/fnv.New32": byBytes, "hash/fnv.New32a": byBytes,
+	"hash/fnv.New64": byBytes, "hash/fnv.New64a": byBytes, "crypto/sha256.New": byBytes, "crypto/sha1.New": byBytes, "crypto/md5.New": byBytes, "crypto/sha512.New": byBytes,
+	"io.MultiWriter": byWriter, "io.TeeReader": byWriter, "io.MultiReader": byWriter, "io.LimitReader": byWriter, "io.NewSectionReader": byWriter,
+	"regexp.Compile": byPlain, "regexp.MustCompile": byPlain,
 	"strings.ToLower": byCase, "strings.ToUpper": byCase, "bytes.ToLower": byCase, "bytes.ToUpper": byCase,
 	"fmt.Errorf":          "an error of a type of its own formats when it is printed; where it only says no, a bool or an error made once does",
 	"runtime/debug.Stack": "it is wanted only if somebody looks at it: take runtime.Callers, and format later",

@@ -36,11 +36,19 @@ var estimateSize = &Rule{
 	find:  findEstimate,
 }
 
-// leastRegrown is how many elements an array has, on the average, of a slice that has grown more than once.
-const leastRegrown = 3
+// How many elements an array has, on the average, of a slice that has grown more than once; and of one of which
+// an operation makes so many that the first elements count.
+const (
+	leastRegrown = 3.0
+	fewRegrown   = 1.5
+	manyGrown    = 8 // in an operation
+)
 
 func findEstimate(p *Place) (f Finding) {
 	if f = p.appendsAgain(); f.Share > 0 {
+		return f
+	}
+	if f = p.mapGrows(); f.Share > 0 {
 		return f
 	}
 	share := p.leaves(func(l site.Leaf) bool {
@@ -95,15 +103,51 @@ func (p *Place) appendsAgain() (f Finding) {
 	if each := p.each(); each > 0 && each < leastOften {
 		return f // it grows with what the program keeps, not with an operation
 	}
-	if call == nil || p.objectSize() < leastRegrown*float64(p.elemBytes(call.Type())) || p.direct() == 0 {
+	least := leastRegrown
+	if p.each() >= manyGrown {
+		least = fewRegrown
+	}
+	if call == nil || p.objectSize() < least*float64(p.elemBytes(call.Type())) || p.direct() == 0 {
 		return f
 	}
 	elems := p.objectSize() / float64(p.elemBytes(call.Type()))
 	f.Share = p.direct()
-	f.Evidence = append(f.Evidence, p.at(call.Pos(), fmt.Sprintf("the slice finds no room for more, and grows to %.0f elements on the average", elems)))
+	f.Evidence = append(f.Evidence, p.at(call.Pos(), fmt.Sprintf("the slice finds no room for more, and grows to %.2g elements on the average%s", elems, p.inEach())))
 	f.Evidence = append(f.Evidence, p.numbers()...)
 	return f
 }
+
+// mapGrows is about a map that its function makes without a size, and fills in a loop.
+func (p *Place) mapGrows() (f Finding) {
+	for _, in := range p.allocators() {
+		set, ok := in.(*ssa.MapUpdate)
+		if !ok {
+			if _, boxed := in.(*ssa.MakeInterface); boxed {
+				continue
+			}
+			return Finding{}
+		}
+		made, ok := set.Map.(*ssa.MakeMap)
+		if !ok || !noRoom(made) || !repeats(set.Block()) || p.objectSize() < smallestGroup {
+			return Finding{}
+		}
+		f = Finding{Share: p.direct(), Evidence: append([]Evidence{
+			p.at(set.Pos(), fmt.Sprintf("a %s grows here%s", short(made.Type()), p.perOperation())),
+			p.at(made.Pos(), "it is made without a size"),
+		}, p.numbers()...)}
+	}
+	return f
+}
+
+// noRoom reports whether a map is made without a size.
+func noRoom(made *ssa.MakeMap) bool {
+	room, ok := made.Reserve.(*ssa.Const)
+	return made.Reserve == nil || ok && room.Int64() == 0
+}
+
+// smallestGroup is about the size in bytes of what most maps have for their first eight elements; what a line
+// allocates is smaller on the average if few maps get there.
+const smallestGroup = 136
 
 // appendsOn reports whether an append is about a variable, field or parameter that then has the result,
 // with all that was in it: what does not grow again is not meant.
@@ -116,7 +160,8 @@ func (p *Place) appendsOn(call *ssa.Call) bool {
 		switch around := s.parent().(type) {
 		case *ast.AssignStmt:
 			i := slices.IndexFunc(around.Rhs, func(e ast.Expr) bool { return ast.Unparen(e) == x })
-			return i >= 0 && len(around.Lhs) == len(around.Rhs) && types.ExprString(around.Lhs[i]) == types.ExprString(x.Args[0])
+			_, variable := ast.Unparen(x.Args[0]).(*ast.Ident)
+			return i >= 0 && len(around.Lhs) == len(around.Rhs) && (variable || types.ExprString(around.Lhs[i]) == types.ExprString(x.Args[0])) && !p.isNil(x.Args[0])
 		case *ast.ReturnStmt:
 			v := p.local(x.Args[0])
 			return v != nil && v.Pos() < p.fn.body.Pos()

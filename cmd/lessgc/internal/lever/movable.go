@@ -36,6 +36,7 @@ func (e *evaluation) operand(v ssa.Value, depth int) bool {
 	if depth > deepestEffect || !e.instruction(in, depth) {
 		return false
 	}
+	e.noteRead(in)
 	for _, operand := range in.Operands(nil) {
 		if *operand != nil && !e.operand(*operand, depth+1) {
 			return false
@@ -241,6 +242,20 @@ func (e *evaluation) inFunction(fn *ssa.Function, in ssa.Instruction, depth int)
 		e.noteMap(in.X, fn)
 	}
 	return e.instruction(in, depth)
+}
+
+// noteRead notes what an instruction of the expression itself reads: the function may change its own memory, too.
+func (e *evaluation) noteRead(in ssa.Instruction) {
+	switch in := in.(type) {
+	case *ssa.UnOp:
+		if in.Op == token.MUL {
+			e.noteWhere(in.X)
+		}
+	case *ssa.Lookup:
+		if isMap(in.X) {
+			e.read[typeKey(in.X.Type())] = true
+		}
+	}
 }
 
 func (e *evaluation) noteMap(m ssa.Value, fn *ssa.Function) {

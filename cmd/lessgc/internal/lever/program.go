@@ -40,6 +40,10 @@ type Program struct {
 	// import path of its package, and its own name.
 	Executed func(file string, line, col int) (n int64, ok bool)
 
+	// Texts says how many short strings functions return in an operation, by their names in profiles, as
+	// far as that is known.
+	Texts map[string]TextCount
+
 	// Repeats holds the functions that do the same work again in an operation, as far as that is known.
 	Repeats []Repeat
 
@@ -84,6 +88,9 @@ func (p *Program) leavesBy(pos token.Pos, returned bool) bool {
 		return strings.HasPrefix(reason, "assign") || reason == "send" || reason == "key of map put" || returned && reason == "return"
 	})
 }
+
+// A TextCount is how many strings there are in an operation of a benchmark, and how many different ones.
+type TextCount struct{ Made, Distinct float64 }
 
 // A unit is a file.
 type unit struct {

@@ -28,6 +28,9 @@ type Function struct {
 	Across float64 `json:"across,omitempty"` // repeats at other places than the first
 	Within float64 `json:"within,omitempty"` // repeats at one place
 
+	Texts    float64 `json:"texts,omitempty"`    // short strings that it returns
+	Distinct float64 `json:"distinct,omitempty"` // distinct ones of these
+
 	Places []Line `json:"places,omitempty"` // where the ways to repeats across places part
 	Lines  []Line `json:"lines,omitempty"`  // that call it with the same input again, by themselves
 }
@@ -100,7 +103,7 @@ func (f *file) check() error {
 		return fmt.Errorf("it is about %d functions", len(f.Functions))
 	}
 	for _, x := range f.Functions {
-		if !sound(x.Calls) || !sound(x.Inputs) || !sound(x.Across) || !sound(x.Within) || x.Func == "" || len(x.Places) > maxLines || len(x.Lines) > maxLines ||
+		if !sound(x.Calls) || !sound(x.Inputs) || !sound(x.Across) || !sound(x.Within) || !sound(x.Texts) || !sound(x.Distinct) || x.Distinct > x.Texts || x.Func == "" || len(x.Places) > maxLines || len(x.Lines) > maxLines ||
 			x.Across+x.Within > x.Calls {
 			return fmt.Errorf("the numbers of %.100q make no sense", x.Func)
 		}

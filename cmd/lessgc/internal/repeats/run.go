@@ -266,6 +266,7 @@ func (r *run) helper(dir string, replace map[string]string) error {
 type count struct {
 	Func                                               string
 	Ops, Calls, Inputs, Cross, Same, Unknown, Unsteady int64
+	Texts, Distinct                                    int64
 	Places                                             []place
 }
 
@@ -274,15 +275,37 @@ type place struct {
 	Calls, Cross, Same int64
 }
 
+// leastTexts is how many strings a function returns in an operation at least, for them to be counted.
+const leastTexts = 16
+
 // mostUnknown is the share of a function's calls from which on nothing is said of it.
 const mostUnknown = 0.2
 
 // function sums up a count; ok is false if it says nothing.
 func (c *count) function(own site.Own, entered map[string]float64) (f Function, ok bool) {
-	if c.Ops == 0 || c.Cross+c.Same == 0 || float64(c.Unknown) > mostUnknown*float64(c.Calls) {
+	if c.Ops == 0 {
 		return f, false
 	}
-	mean := func(n int64) float64 { return float64(n) / float64(c.Ops) }
+	f, ok = c.repeats(own, entered)
+	if !ok {
+		f = Function{Func: c.Func, Calls: c.mean(c.Calls)}
+	}
+	if c.mean(c.Texts) < leastTexts {
+		return f, ok
+	}
+	f.Texts, f.Distinct = c.mean(c.Texts), c.mean(c.Distinct)
+	return f, true
+}
+
+// mean is a number for each operation that calls the function.
+func (c *count) mean(n int64) float64 { return float64(n) / float64(c.Ops) }
+
+// repeats sums up what is known of calls with the same input; ok is false if that is nothing.
+func (c *count) repeats(own site.Own, entered map[string]float64) (f Function, ok bool) {
+	if c.Cross+c.Same == 0 || float64(c.Unknown) > mostUnknown*float64(c.Calls) {
+		return f, false
+	}
+	mean := c.mean
 	f = Function{Func: c.Func, Calls: mean(c.Calls), Inputs: mean(c.Inputs), Across: mean(c.Cross), Within: mean(c.Same)}
 	var across []place
 	lines := map[prof.Frame]*Line{}

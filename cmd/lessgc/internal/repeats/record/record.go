@@ -22,6 +22,8 @@ const (
 	mostGroups     = 200000   // inputs in an operation
 	mostGroupsEach = 8000     // and of a function
 	mostContexts   = 8        // of an input
+	mostTexts      = 4096     // strings in an operation and of a function
+	longestText    = 64       // bytes of one that is looked at
 	deepest        = 48       // frames of a stack
 )
 
@@ -35,6 +37,8 @@ type Total struct {
 	Same     int64 // repeats at one place
 	Unknown  int64 // calls that were not compared
 	Unsteady int64 // repeats that change an argument, give another result, or whose result is changed later
+	Texts    int64 // short strings that it returned
+	Distinct int64 // of these, those that it had not returned before in the operation
 	Places   []*Place
 }
 
@@ -75,8 +79,9 @@ type function struct {
 	hashed int
 	groups int // in this operation
 	places map[uint64]*Place
-	op     int64 // the last that called it
-	over   bool  // the next operation may be too much
+	texts  map[string]bool // in this operation
+	op     int64           // the last that called it
+	over   bool            // the next operation may be too much
 }
 
 var state struct {
@@ -194,6 +199,7 @@ func begun(id int, name string, compare bool) bool {
 	if f.op != state.op {
 		f.over = f.hashed > mostHashedEach/2 || state.hashed > mostHashed/2
 		f.op = state.op
+		clear(f.texts)
 		if !f.over {
 			f.Ops++
 		}
@@ -256,6 +262,9 @@ func (c *Call) Exit(results ...any) {
 	if !state.on || state.paused || f == nil {
 		return
 	}
+	for _, r := range results {
+		f.text(r)
+	}
 	if !known {
 		f.Unknown++
 		return
@@ -277,6 +286,25 @@ func (c *Call) Exit(results ...any) {
 	if f.places[c.place] == nil && len(f.places) < 64 {
 		f.places[c.place] = &Place{Stack: frames(c.stack)}
 		f.Places = append(f.Places, f.places[c.place])
+	}
+}
+
+// text counts a string that the function has returned. Beyond some, each counts as one of its own.
+func (f *function) text(result any) {
+	v := reflect.ValueOf(result)
+	if !v.IsValid() || v.Kind() != reflect.String || v.Len() == 0 || v.Len() > longestText {
+		return
+	}
+	f.Texts++
+	if f.texts[v.String()] {
+		return
+	}
+	f.Distinct++
+	if f.texts == nil {
+		f.texts = map[string]bool{}
+	}
+	if len(f.texts) < mostTexts {
+		f.texts[v.String()] = true
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"sort"
 	"strings"
+	"time"
 )
 
 type askQueue struct {
@@ -591,4 +592,237 @@ func askEither(fields []askField) (all []*askField) {
 		all = askInsert(all, &f)
 	}
 	return all
+}
+
+// The usual value is a string.
+func askValid(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return v != ""
+	case int:
+		return v > 0
+	}
+	return false
+}
+
+var askLast any
+
+//go:noinline
+func askFirstOf(s string) any {
+	return s // want typed-form
+}
+
+func askEither2(s string) any { return askFirstOf(s) }
+
+func askAllValid(fields []askField) bool {
+	for _, f := range fields {
+		v := askEither2(f.Name)
+		askLast = v
+		if !askValid(v) {
+			return false
+		}
+	}
+	return len(fields) > 0
+}
+
+//go:noinline
+func askParsed(s string) any {
+	if len(s) > 3 {
+		return s // want typed-form
+	}
+	return nil
+}
+
+func askParsedAll(fields []askField) (n int) {
+	for _, f := range fields {
+		v := askParsed(f.Name)
+		if s, ok := v.(string); ok {
+			n += len(s)
+		}
+		askLast = v
+	}
+	return n
+}
+
+// It is kept as it is.
+func askAny(fields []askField) (all []any) {
+	for _, f := range fields {
+		all = append(all, any(f.Name)) // no typed-form
+	}
+	return all
+}
+
+// What is given it keeps it.
+func askBox(fields []askField) {
+	for _, f := range fields {
+		askKeepAny(f.Name) // no typed-form
+	}
+}
+
+//go:noinline
+func askKeepAny(v any) { sink = v }
+
+// An error is an interface anyway.
+func askFail(fields []askField) (n int) {
+	for _, f := range fields {
+		if err := askError(f.Name); err != nil {
+			n++
+		}
+	}
+	return n
+}
+
+type askFault struct{ text string }
+
+func (e askFault) Error() string { return e.text }
+
+//go:noinline
+func askError(s string) error {
+	return askFault{s} // no typed-form
+}
+
+// A pointer takes no memory; the object does.
+func askPointers(fields []askField) bool {
+	for range fields {
+		v := any(&askField{}) // no typed-form
+		askLast = v
+		if !askValid(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// The room is for more than there is.
+func askWords(data []byte) (all [][]byte) {
+	for line := range bytes.Lines(data) {
+		word := askUpper(line[:10])
+		all = append(all, word)
+		askLast = word
+	}
+	return all
+}
+
+func askUpper(line []byte) []byte {
+	out := make([]byte, 0, 256) // want exact-size
+	for _, c := range line {
+		out = append(out, c&^0x20)
+	}
+	return out
+}
+
+func askIndexes(data []byte) (all [][]int) {
+	for range bytes.Lines(data) {
+		out := make([]int, 0, 32) // want exact-size
+		out = append(out, len(all))
+		all = append(all, out)
+	}
+	return all
+}
+
+// It does not leave.
+func askSum(data []byte) (n int) {
+	for range bytes.Lines(data) {
+		out := make([]int, 0, 20000) // no exact-size
+		out = append(out, n)
+		n += len(out)
+	}
+	return n
+}
+
+// The length is that of what there is.
+func askExact(data []byte) (all [][]byte) {
+	for line := range bytes.Lines(data) {
+		out := make([]byte, 0, len(line)) // no exact-size
+		all = append(all, append(out, line...))
+	}
+	return all
+}
+
+// It has all its elements.
+func askTable(data []byte) (all [][]int) {
+	for range bytes.Lines(data) {
+		all = append(all, make([]int, 32)) // no exact-size
+	}
+	return all
+}
+
+// The room is small.
+func askSmall(data []byte) (all [][]byte) {
+	for line := range bytes.Lines(data) {
+		out := make([]byte, 0, 16) // no exact-size
+		all = append(all, append(out, line[:8]...))
+	}
+	return all
+}
+
+// What is copied is a copy, perhaps.
+func askCopy(data []byte) []byte {
+	return append([]byte(nil), data...) // want copy-once
+}
+
+func askCopyMade(fields []askField) []askField {
+	all := make([]askField, len(fields)) // want copy-once
+	copy(all, fields)
+	return all
+}
+
+func askClone(data []byte) []byte {
+	return bytes.Clone(data) // want copy-once
+}
+
+// It is no copy of all.
+func askTwo(a, b []byte) []byte {
+	return append(append([]byte{'"'}, a...), b...) // no copy-once
+}
+
+// Something else is copied into it.
+func askRepeat(data []byte) []byte {
+	all := make([]byte, 2*len(data)) // no copy-once
+	copy(all, data)
+	copy(all[len(data):], data)
+	return all
+}
+
+// It stays here.
+func askSortedCopy(all []int) int {
+	sorted := append([]int(nil), all...) // no copy-once
+	sort.Ints(sorted)
+	return sorted[0]
+}
+
+// It is text.
+func askTextCopy(s string) []byte {
+	return append([]byte(nil), s...) // no copy-once
+}
+
+// The map grows with the loop.
+func askGroups(fields []askField) map[string]int {
+	all := map[string]int{}
+	for i, f := range fields {
+		key := fmt.Sprint(i) // no estimate-size
+		if f.Name != "" {
+			all[key] = i // want estimate-size
+		}
+	}
+	return all
+}
+
+// It has its size.
+func askGroupsMade(fields []askField) map[string]int {
+	all := make(map[string]int, len(fields)) // no estimate-size
+	for _, f := range fields {
+		all[f.Name]++
+	}
+	return all
+}
+
+// A day of the week does not begin with the month.
+func askTimes(texts []string) (n int) {
+	for _, s := range texts {
+		if _, err := time.Parse(time.RFC3339, s); err != nil { // want costly-call
+			n++
+		}
+	}
+	return n
 }

@@ -187,6 +187,18 @@ func lazyNext(last *int) int {
 	return *last%4 + 40
 }
 
+type lazyNamed struct{ name string }
+
+// lazyRenamed changes what the text is made of.
+func lazyRenamed(n *lazyNamed, i int) string {
+	text := n.name + "/of the items that are missing" // no build-in-branch
+	n.name = "other"
+	if i == 7 {
+		return text
+	}
+	return ""
+}
+
 // lazyMethod calls a method that may do anything.
 func lazyMethod(x fmt.Stringer, i int) string {
 	text := fmt.Sprintf("%v of 100 and some more", x) // no build-in-branch

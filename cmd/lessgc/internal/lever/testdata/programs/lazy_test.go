@@ -31,6 +31,7 @@ func BenchmarkLazy(b *testing.B) {
 			lazyKeep = lazySnapshot(bytes, i)
 			lazyKeep = lazyNumber(&number, i)
 			lazyKeep = lazyMethod(big.NewInt(int64(i)), i)
+			lazyKeep = lazyRenamed(&lazyNamed{"one of the items"}, i)
 			lazyKept(&kept, i)
 			lazyKeep = lazyLog("name", i)
 			lazyKeep = lazyFind(names, &number, i)

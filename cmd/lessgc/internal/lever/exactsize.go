@@ -1,0 +1,81 @@
+package lever
+
+import (
+	"fmt"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+var exactSize = &Rule{
+	Name:  "exact-size",
+	Title: "collect in scratch space, and keep a copy of the right size",
+	Looks: "slices that are made with room for a constant number of elements, empty, 64 bytes or more of it, several times in each operation, and that leave the function: what is not used of the room is kept for nothing, and what does not fit is copied.",
+	Wrong: "when nearly all of the room is used as a rule.",
+	Before: `line := make([]byte, 0, 256)
+for … {
+	line = append(line, c)
+}
+h.raw = line // of 60 bytes, mostly`,
+	After: `line := h.scratch[:0]
+for … {
+	line = append(line, c)
+}
+h.scratch, h.raw = line, bytes.Clone(line)`,
+	Model: "What is kept has the size that it needs; the room is allocated once.",
+	Risk:  Aliasing,
+	Asks:  "Is much of the room left as a rule, and who can keep the scratch space: the receiver, a parser, a pool?",
+	Saves: Saves{Alloc: Range{0.2, 0.8}, Collect: Range{0.3, 0.8}},
+	find:  findExactSize,
+}
+
+const (
+	leastRoom  = 64 // bytes
+	leastRoomy = 2  // in an operation
+)
+
+func findExactSize(p *Place) (f Finding) {
+	if each := p.each(); each > 0 && each < leastRoomy {
+		return f
+	}
+	for _, in := range p.allocators() {
+		made, room := roomOf(in)
+		if room == 0 || room*p.elemBytes(made.Type()) < leastRoom || p.objectSize() < 0.8*float64(room*p.elemBytes(made.Type())) {
+			continue
+		}
+		if p.follow(made).stays() {
+			continue
+		}
+		return Finding{Share: p.direct(), Evidence: []Evidence{
+			p.at(in.Pos(), fmt.Sprintf("a %s with room for %d elements, %d bytes%s, which leaves the function", short(made.Type()), room, room*p.elemBytes(made.Type()), p.inEach())),
+		}}
+	}
+	return f
+}
+
+// roomOf is the constant capacity of an empty slice that an instruction makes; 0 if it makes none.
+func roomOf(in ssa.Instruction) (v ssa.Value, room int64) {
+	switch in := in.(type) {
+	case *ssa.MakeSlice:
+		length, ok1 := in.Len.(*ssa.Const)
+		capacity, ok2 := in.Cap.(*ssa.Const)
+		if ok1 && ok2 && length.Int64() == 0 {
+			return in, capacity.Int64()
+		}
+	case *ssa.Alloc: // of an array, with a constant size
+		array, ok := elemOf(in).Underlying().(*types.Array)
+		if !ok || in.Comment != "makeslice" {
+			return nil, 0
+		}
+		for _, r := range *in.Referrers() {
+			s, ok := r.(*ssa.Slice)
+			if !ok || s.High == nil {
+				continue
+			}
+			if high, ok := s.High.(*ssa.Const); ok && high.Int64() == 0 {
+				return s, array.Len()
+			}
+		}
+	}
+	return nil, 0
+}
