@@ -44,7 +44,7 @@ func findReturnValue(p *Place) (f Finding) {
 		return f
 	}
 	fate := p.follow(v)
-	if len(fate.returned) == 0 || p.storesIn(fate) {
+	if len(fate.returned) == 0 || p.storesIn(fate) || !returnsOne(in.Parent(), struc) {
 		return f
 	}
 	up := &returning{p: p, made: v, ends: map[prof.Frame]outcome{}}
@@ -72,6 +72,16 @@ const (
 	leastDropped = 0.6 // of the bytes have to be dropped by the callers
 	mostPassed   = 3   // functions that pass it on to their callers
 )
+
+// returnsOne reports whether a result of a function is a pointer to a type, or an interface: of others it has only a part.
+func returnsOne(fn *ssa.Function, t types.Type) bool {
+	for v := range fn.Signature.Results().Variables() {
+		if types.IsInterface(v.Type()) || isPointerTo(v.Type(), t) {
+			return true
+		}
+	}
+	return false
+}
 
 // returnedStruct is the pointer to a struct that an instruction allocates, or the interface made of one, and its type.
 func returnedStruct(in ssa.Instruction) (ssa.Value, types.Type) {

@@ -826,3 +826,19 @@ func askTimes(texts []string) (n int) {
 	}
 	return n
 }
+
+// Only the bytes of the buffer are returned.
+//
+//go:noinline
+func askPrinted(f *askField) []byte {
+	var b bytes.Buffer // no return-value
+	fmt.Fprint(&b, f.Name, f.value)
+	return b.Bytes()
+}
+
+func askPrintedAll(fields []askField) (n int) {
+	for i := range fields {
+		n += len(askPrinted(&fields[i]))
+	}
+	return n
+}

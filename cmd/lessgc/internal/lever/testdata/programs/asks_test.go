@@ -111,6 +111,7 @@ func BenchmarkAsks(b *testing.B) {
 		sink = askGroups(fields)
 		sink = askGroupsMade(fields)
 		sink = askTimes(names)
+		sink = askPrintedAll(fields)
 	}
 	sink = nil
 }
