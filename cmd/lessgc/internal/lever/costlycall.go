@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/tools/go/ssa"
+
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
@@ -55,6 +57,9 @@ func findCostlyCall(p *Place) (f Finding) {
 			continue
 		}
 		text := most[strings.LastIndexByte(most, '/')+1:] + ": " + otherWays()[most]
+		if p.readsTag(call) {
+			text = tagRead
+		}
 		if pattern := p.patternOf(call); pattern != "" {
 			text += "; the pattern is " + pattern
 		}
@@ -76,6 +81,7 @@ var deepWays = map[string]string{
 
 const (
 	failedTry = "it fails, and makes an error with a copy of the text, for each try: look at the text first, or try the usual form first"
+	tagRead   = "a struct tag is read for each value: what it says is the same for all of a type, and can be kept in a sync.Map by reflect.Type"
 	predicted = "the parser predicts with full context: parse in SLL mode first (SetPredictionMode of its interpreter), and again in LL mode only if that finds an error"
 )
 
@@ -93,6 +99,9 @@ func (p *Place) costlyBelow() (f Finding) {
 		}
 		for _, s := range p.spots() {
 			if call, ok := s.node.(*ast.CallExpr); ok && p.calleeName(call) != "" {
+				if p.readsTag(call) {
+					text = tagRead
+				}
 				f = Finding{Share: share, Evidence: []Evidence{p.at(call.Pos(), types.ExprString(call.Fun)+": "+text)}}
 				break
 			}
@@ -110,6 +119,29 @@ func waysBelow(path []prof.Frame) (all []string) {
 		}
 	}
 	return all
+}
+
+// readsTag reports whether a call is given what a struct tag says.
+func (p *Place) readsTag(call *ast.CallExpr) bool {
+	for _, c := range p.callsOnLine() {
+		if c.Pos() == call.Lparen && slices.ContainsFunc(c.Call.Args, func(v ssa.Value) bool { return fromTag(v, 0) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// fromTag reports whether a string is what a method of reflect.StructTag returns.
+func fromTag(v ssa.Value, depth int) bool {
+	switch v := v.(type) {
+	case *ssa.Call:
+		return strings.HasPrefix(nameOfCall(v), "(reflect.StructTag).")
+	case *ssa.Extract:
+		return fromTag(v.Tuple, depth)
+	case *ssa.Phi:
+		return depth < 2 && slices.ContainsFunc(v.Edges, func(v ssa.Value) bool { return fromTag(v, depth+1) })
+	}
+	return false
 }
 
 // calleeName is the name of the function or method that is called, "" if it is a value.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"reflect"
 	"regexp"
 	"sort"
 	"strings"
@@ -841,4 +842,13 @@ func askPrintedAll(fields []askField) (n int) {
 		n += len(askPrinted(&fields[i]))
 	}
 	return n
+}
+
+// The tag says the same each time.
+func askTags(x any) (all []string) {
+	t := reflect.TypeOf(x)
+	for i := range t.NumField() {
+		all = append(all, strings.Split(t.Field(i).Tag.Get("json"), ",")...) // want costly-call
+	}
+	return all
 }

@@ -111,6 +111,9 @@ func BenchmarkAsks(b *testing.B) {
 		sink = askGroups(fields)
 		sink = askGroupsMade(fields)
 		sink = askTimes(names)
+		sink = askTags(struct {
+			Name string `json:"name,omitempty"`
+		}{})
 		sink = askPrintedAll(fields)
 	}
 	sink = nil
