@@ -38,11 +38,53 @@ func findBuilder(p *Place) (f Finding) {
 		if v == nil || !isString(v.Type()) || !p.grows(assign, v) {
 			continue
 		}
-		if loops := loopsSince(s.stack, assign, v.Pos()); len(loops) > 0 {
+		if loops := loopsSince(s.stack, assign, v.Pos()); len(loops) > 0 && !p.wantedInside(loops[len(loops)-1], v) {
 			return Finding{Share: p.direct(), Edits: p.useBuilder(v), Evidence: []Evidence{p.at(loops[len(loops)-1].Pos(), "each turn of the loop copies all of "+v.Name()+" to make it longer")}}
 		}
 	}
 	return f
+}
+
+// wantedInside reports whether a loop needs the text that it makes longer in each turn: for more than its length,
+// whether there is any, or to begin again after it was used.
+func (p *Place) wantedInside(loop ast.Node, v *types.Var) bool {
+	wanted := false
+	for _, m := range p.mentions(p.unit, v) {
+		if m.id.Pos() < loop.Pos() || loop.End() < m.id.End() {
+			continue
+		}
+		if value, ok := m.assigned(); ok {
+			if value != nil && p.constant(value) {
+				return false // it begins again
+			}
+			continue
+		}
+		wanted = wanted || !p.looksOnly(m, v)
+	}
+	return wanted
+}
+
+// looksOnly reports whether a mention is of the sum itself, of its length, a comparison with a constant, or what
+// is returned.
+func (p *Place) looksOnly(m mention, v *types.Var) bool {
+	for i := len(m.stack) - 1; i >= 0; i-- {
+		switch n := m.stack[i].(type) {
+		case *ast.AssignStmt:
+			return len(n.Lhs) == 1 && p.local(n.Lhs[0]) == v
+		case *ast.ReturnStmt:
+			return true
+		case *ast.CallExpr:
+			return p.builtin(n, "len") != nil
+		case *ast.BinaryExpr:
+			if n.Op != token.ADD {
+				return p.constant(n.X) || p.constant(n.Y)
+			}
+		case *ast.ParenExpr:
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 func isString(t types.Type) bool {

@@ -217,7 +217,6 @@ var ways = map[string]string{
 
 	"sort.Slice": bySorts, "sort.SliceStable": bySorts, "sort.Sort": bySorts, "sort.Stable": bySorts,
 
-	"strconv.Quote": byAppend, "(time.Time).Format": byAppend, "(net/netip.Addr).String": byAppend,
 	"encoding/hex.EncodeToString": byAppend, "(*encoding/base64.Encoding).EncodeToString": byAppend,
 	"(*encoding/base64.Encoding).DecodeString": "Decode takes a buffer, and the bytes need no string", "encoding/hex.DecodeString": "Decode takes a buffer",
 
@@ -242,7 +241,8 @@ var ways = map[string]string{
 	"hash/crc32.New":              byBytes, "hash/crc32.NewIEEE": byBytes, "hash/adler32.New": byBytes, "hash/crc64.New": byBytes, "hash/fnv.New32": byBytes, "hash/fnv.New32a": byBytes,
 	"hash/fnv.New64": byBytes, "hash/fnv.New64a": byBytes, "crypto/sha256.New": byBytes, "crypto/sha1.New": byBytes, "crypto/md5.New": byBytes, "crypto/sha512.New": byBytes,
 	"io.MultiWriter": byWriter, "io.TeeReader": byWriter, "io.MultiReader": byWriter, "io.LimitReader": byWriter, "io.NewSectionReader": byWriter,
-	"regexp.Compile": byPlain, "regexp.MustCompile": byPlain,
+	"(*encoding/xml.Decoder).DecodeElement": "it reads by reflection: for text, a loop over Token up to the end of the element gathers it in one buffer",
+	"regexp.Compile":                        byPlain, "regexp.MustCompile": byPlain,
 	"strings.ToLower": byCase, "strings.ToUpper": byCase, "bytes.ToLower": byCase, "bytes.ToUpper": byCase,
 	"fmt.Errorf":          "an error of a type of its own formats when it is printed; where it only says no, a bool or an error made once does",
 	"runtime/debug.Stack": "it is wanted only if somebody looks at it: take runtime.Callers, and format later",

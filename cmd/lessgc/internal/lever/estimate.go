@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -58,7 +57,7 @@ func findEstimate(p *Place) (f Finding) {
 		return f
 	}
 	for _, s := range p.spots() {
-		if call, ok := s.node.(*ast.CallExpr); ok && p.writesOut(call) {
+		if call, ok := s.node.(*ast.CallExpr); ok && p.calleeName(call) != "" {
 			f.Share = share
 			f.Evidence = append([]Evidence{p.at(call.Pos(), fmt.Sprintf("%s makes a buffer grow, to %.0f bytes on the average", types.ExprString(call.Fun), p.objectSize()))}, p.numbers()...)
 			return f
@@ -76,18 +75,7 @@ const smallestBuilt = 8
 // growing are where builders and buffers find no room.
 var growing = map[string]bool{
 	"strings.(*Builder).Write": true, "strings.(*Builder).WriteString": true, "strings.(*Builder).WriteByte": true, "strings.(*Builder).WriteRune": true,
-	"bytes.(*Buffer).grow": true,
-}
-
-// writesOut reports whether a call is of a method that writes, or of a function that is given a writer.
-func (p *Place) writesOut(call *ast.CallExpr) bool {
-	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && strings.HasPrefix(sel.Sel.Name, "Write") {
-		return true
-	}
-	return slices.ContainsFunc(call.Args, func(e ast.Expr) bool {
-		found, _, _ := types.LookupFieldOrMethod(p.typeOf(e), true, p.pkg.Types, "Write")
-		return found != nil
-	})
+	"bytes.(*Buffer).grow": true, "bytes.growSlice": true,
 }
 
 // appendsAgain is about an append that finds no room several times.

@@ -160,7 +160,8 @@ var Rules = []*Rule{
 	typedPool,
 	arenas,
 	protobufArena,
-	// candidates, which ask: of those that are about as much of a line, the first is named
+	// candidates, which ask: of those that are about nearly as much of a line, the first is named
+	repeatedWork,
 	slideQueue,
 	compareText,
 	guardLog,
@@ -181,6 +182,7 @@ var Rules = []*Rule{
 	scratch,
 	exactSize,
 	copyOnce,
+	bufferForm,
 	internText,
 	batchStrings,
 	batch,
@@ -189,8 +191,8 @@ var Rules = []*Rule{
 }
 
 // Find returns what the rules find about a site, the cheapest change first: nil if there
-// is no source. Where levers are about less than half of the bytes, the candidate that is
-// about most of them comes last.
+// is no source. Where levers are about less than half of the bytes, a candidate comes last: the first of those
+// that are about most of them.
 func (p *Program) Find(s *site.Site) []Match {
 	place := p.place(s)
 	if place == nil {
@@ -204,7 +206,8 @@ func (p *Program) Find(s *site.Site) []Match {
 	if len(candidates) == 0 {
 		return all
 	}
-	return append(all, slices.MaxFunc(candidates, func(a, b Match) int { return cmp.Compare(a.Share, b.Share) }))
+	i := slices.IndexFunc(candidates, func(m Match) bool { return m.Share >= 0.9*covered(candidates) })
+	return append(all, candidates[i])
 }
 
 // covered is the share of the bytes that some levers are about: of the largest, as they may be about the same.

@@ -232,6 +232,11 @@ func isAppendedVararg(in *ssa.Store) bool {
 func assertedOnly(p *Place, c *ssa.Call) string {
 	n := 0
 	for _, in := range *c.Referrers() {
+		if call, ok := in.(*ssa.Call); ok && nameOfCall(call) == "reflect.TypeOf" {
+			return "Interface copies the value into an object, and its type is asked for: Type of the Value tells that without, but for interfaces"
+		}
+	}
+	for _, in := range *c.Referrers() {
 		switch in.(type) {
 		case *ssa.TypeAssert:
 			n++

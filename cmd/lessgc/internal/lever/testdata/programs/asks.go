@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"iter"
+	"net/netip"
 	"reflect"
 	"regexp"
 	"sort"
@@ -849,6 +851,87 @@ func askTags(x any) (all []string) {
 	t := reflect.TypeOf(x)
 	for i := range t.NumField() {
 		all = append(all, strings.Split(t.Field(i).Tag.Get("json"), ",")...) // want costly-call
+	}
+	return all
+}
+
+// The package has a form that appends.
+func askDates(times []time.Time, w io.Writer) {
+	for _, t := range times {
+		text := t.Format(time.RFC1123Z) // want buffer-form
+		io.WriteString(w, text)
+	}
+}
+
+func askAddresses(all []netip.Addr) (n int) {
+	for _, a := range all {
+		n += len(a.String()) // want buffer-form
+	}
+	return n
+}
+
+// There is no other form.
+func askUpperAll(texts []string) (n int) {
+	for _, s := range texts {
+		n += len(strings.ToUpper(s)) // no buffer-form
+	}
+	return n
+}
+
+// It appends already.
+func askAppended(times []time.Time) (n int) {
+	for _, t := range times {
+		b := t.AppendFormat(nil, time.RFC1123Z) // no buffer-form
+		n += len(b)
+	}
+	return n
+}
+
+// It is the program's own.
+func askOwnText(fields []askField) (n int) {
+	for i := range fields {
+		n += len(askText2(&fields[i]))
+	}
+	return n
+}
+
+//go:noinline
+func askText2(f *askField) string {
+	return f.Name + "=" + f.value + strings.Repeat("-", 40) // no buffer-form
+}
+
+// A number is no text.
+func askHashes(texts []string) (n uint32) {
+	for _, s := range texts {
+		h := crc32.New(crc32.IEEETable) // no buffer-form
+		io.WriteString(h, s)
+		n += h.Sum32()
+	}
+	return n
+}
+
+// Each turn of the loop needs what is there so far.
+func askPrefixes(text string, known map[string]bool) (n int) {
+	prefix := ""
+	for i := 0; i < len(text) && i < 100; i++ {
+		prefix += text[i : i+1] // no builder
+		if known[prefix] {
+			n++
+		}
+	}
+	return n
+}
+
+// Each word begins anew.
+func askWordsOf(text string) (all []string) {
+	word := ""
+	for i := range len(text) {
+		if text[i] == ' ' {
+			all = append(all, word)
+			word = ""
+			continue
+		}
+		word += text[i : i+1] // want builder
 	}
 	return all
 }

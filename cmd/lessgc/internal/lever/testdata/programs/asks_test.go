@@ -4,9 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // BenchmarkAsks runs what a person has to answer a question about.
@@ -111,6 +113,14 @@ func BenchmarkAsks(b *testing.B) {
 		sink = askGroups(fields)
 		sink = askGroupsMade(fields)
 		sink = askTimes(names)
+		askDates([]time.Time{time.Unix(1e9, 0)}, io.Discard)
+		sink = askAddresses([]netip.Addr{netip.MustParseAddr("192.168.100.200")})
+		sink = askUpperAll(names)
+		sink = askAppended([]time.Time{time.Unix(1e9, 0)})
+		sink = askOwnText(fields)
+		sink = askHashes(names)
+		sink = askPrefixes(text, map[string]bool{})
+		sink = askWordsOf(text)
 		sink = askTags(struct {
 			Name string `json:"name,omitempty"`
 		}{})

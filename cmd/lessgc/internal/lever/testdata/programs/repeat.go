@@ -184,3 +184,54 @@ func repeatRight(n int) int { return len(repeatDigits(n)) }
 func repeatDigits(n int) []string {
 	return strings.Split(strings.Repeat("1,", n), ",") // no repeated-call
 }
+
+type repeatRule struct {
+	selector string
+	parts    []string
+}
+
+// The rule of a selector is made for each element, by a function value.
+func repeatTimes(n int, do func(int)) {
+	for i := range n {
+		do(i)
+	}
+}
+
+func repeatMatch(selectors []string, elements int) (all []*repeatRule) {
+	for _, s := range selectors {
+		repeatTimes(elements, func(int) {
+			all = append(all, repeatNewRule(s))
+		})
+	}
+	return all
+}
+
+func repeatNewRule(selector string) *repeatRule {
+	return &repeatRule{selector, repeatParts(selector)}
+}
+
+func repeatParts(selector string) []string {
+	return strings.FieldsFunc(selector, func(r rune) bool { return r == '.' }) // want repeated-work
+}
+
+// The class is looked for, for each element, by way of a function value, too.
+func repeatClasses(selectors []string, elements int) (n int) {
+	for _, s := range selectors {
+		repeatTimes(elements, func(int) { n += repeatClass(s) })
+	}
+	return n
+}
+
+func repeatClass(selector string) int {
+	return len(strings.ReplaceAll(selector, ".", " and ")) // want repeated-work
+}
+
+// Each element has a selector of its own.
+func repeatDistinct(selectors []string) (n int) {
+	repeatTimes(len(selectors), func(i int) { n += repeatOther(selectors[i]) })
+	return n
+}
+
+func repeatOther(selector string) int {
+	return len(strings.ReplaceAll(selector, ".", " or ")) // no repeated-work
+}

@@ -66,3 +66,12 @@ func BenchmarkRepeatOnce(b *testing.B) {
 		sink = repeatOnce(header)
 	}
 }
+
+func BenchmarkRepeatFunctions(b *testing.B) {
+	selectors := strings.Fields("a.first b.second c.third d.fourth e.fifth f.sixth")
+	for b.Loop() {
+		sink = repeatMatch(selectors, 40)
+		sink = repeatClasses(selectors, 40)
+		sink = repeatDistinct(selectors)
+	}
+}
