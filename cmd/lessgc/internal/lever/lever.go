@@ -102,12 +102,9 @@ func (r *Rule) OfCallee() bool { return r.callee }
 
 // Rules are all rules, the cheapest change first.
 //
-// Left out are: keeping objects on the stack (what to change is in the compiler's
-// reason, and often nothing can be), returning values instead of pointers (the copy may
-// cost more than the object), interning strings and weak caches (they need to know
-// the data), goroutine pools (a goroutine's stack is used again by the runtime already),
-// smaller types by order of fields (the savings are a few percent of a size class) and
-// off-heap memory (the collector does not see pointers in it).
+// Left out are: weak caches (they need to know the data), goroutine pools (a goroutine's stack is used again
+// by the runtime already), smaller types by order of fields (the savings are a few percent of a size class)
+// and off-heap memory (the collector does not see pointers in it).
 var Rules = []*Rule{
 	GCSetting,
 	preallocate,
