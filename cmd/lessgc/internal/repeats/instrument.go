@@ -138,7 +138,7 @@ func (e *edited) record(d *ast.FuncDecl, w wanted) {
 		e.insert(d.Type.Results.End(), ")")
 	}
 	enter := strings.Join(append([]string{strconv.Itoa(w.id), strconv.Quote(w.name)}, args...), ", ")
-	e.insert(d.Body.Lbrace+1, fmt.Sprintf(" lessgcCall := %s.Enter(%s); defer func() { lessgcCall.Exit(%s) }(); ", alias, enter, strings.Join(results, ", ")))
+	e.insert(d.Body.Lbrace+1, fmt.Sprintf(" lessgcCall := %s.Enter(%s); defer func() { lessgcCall.Leave(); lessgcCall.Exit(%s) }(); ", alias, enter, strings.Join(results, ", ")))
 }
 
 // names returns the names of parameters or results, and gives one to those that have none.

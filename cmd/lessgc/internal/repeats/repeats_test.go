@@ -91,7 +91,7 @@ func BenchmarkF(b *testing.B) {
 	for _, want := range []string{
 		`package m; import lessgcRecord "m/internal/x" // of its own`,
 		`func (lessgcV0 *T[K]) Get(lessgcP0 K, more ...int) (lessgcR0 int, lessgcR1 error) { lessgcCall := lessgcRecord.Enter(2, "m.(*T[...]).Get", lessgcV0, lessgcP0, more); ` +
-			`defer func() { lessgcCall.Exit(lessgcR0, lessgcR1) }();  return 0, nil }`,
+			`defer func() { lessgcCall.Leave(); lessgcCall.Exit(lessgcR0, lessgcR1) }();  return 0, nil }`,
 		`func F(a, lessgcP1 string) (lessgcR0 bool) { lessgcCall := `,
 		`func named() (n int, lessgcR1 error) {`,
 		`func void() { lessgcRecord.Count(4, "m.void"); }`,

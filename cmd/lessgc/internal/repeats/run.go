@@ -266,7 +266,7 @@ func (r *run) helper(dir string, replace map[string]string) error {
 type count struct {
 	Func                                               string
 	Ops, Calls, Inputs, Cross, Same, Unknown, Unsteady int64
-	Texts, Distinct                                    int64
+	Texts, Distinct, Probed, Costly                    int64
 	Places                                             []place
 }
 
@@ -302,8 +302,8 @@ func (c *count) mean(n int64) float64 { return float64(n) / float64(c.Ops) }
 
 // repeats sums up what is known of calls with the same input; ok is false if that is nothing.
 func (c *count) repeats(own site.Own, entered map[string]float64) (f Function, ok bool) {
-	if c.Cross+c.Same == 0 || float64(c.Unknown) > mostUnknown*float64(c.Calls) {
-		return f, false
+	if c.Cross+c.Same == 0 || float64(c.Unknown) > mostUnknown*float64(c.Calls) || 2*c.Costly < c.Probed {
+		return f, false // or the repeats allocate nothing: the function keeps its result already
 	}
 	mean := c.mean
 	f = Function{Func: c.Func, Calls: mean(c.Calls), Inputs: mean(c.Inputs), Across: mean(c.Cross), Within: mean(c.Same)}

@@ -22,6 +22,7 @@ const (
 	mostGroups     = 200000   // inputs in an operation
 	mostGroupsEach = 8000     // and of a function
 	mostContexts   = 8        // of an input
+	mostProbed     = 32       // repeats of a function whose allocations are counted
 	mostTexts      = 4096     // strings in an operation and of a function
 	longestText    = 64       // bytes of one that is looked at
 	deepest        = 48       // frames of a stack
@@ -37,6 +38,8 @@ type Total struct {
 	Same     int64 // repeats at one place
 	Unknown  int64 // calls that were not compared
 	Unsteady int64 // repeats that change an argument, give another result, or whose result is changed later
+	Probed   int64 // repeats of which it is known whether they allocate
+	Costly   int64 // of these, those that do
 	Texts    int64 // short strings that it returned
 	Distinct int64 // of these, those that it had not returned before in the operation
 	Places   []*Place
@@ -92,6 +95,7 @@ var state struct {
 	hashed int
 	all    map[int]*function
 	groups map[key]*group
+	memory runtime.MemStats
 }
 
 // Begin begins an operation.
@@ -155,6 +159,8 @@ type Call struct {
 	place    uint64
 	stack    []uintptr
 	known    bool
+	probed   bool   // it is a repeat whose allocations are counted
+	mallocs  uint64 // when it began; after Leave, how many it made
 }
 
 // Enter records the beginning of a call.
@@ -175,7 +181,43 @@ func Enter(id int, name string, args ...any) *Call {
 	}
 	c.input, c.known = mix(same, c.content), !h.unknown
 	spend(id, h.nodes)
+	c.probe()
 	return c
+}
+
+// probe begins to count the allocations of a repeat.
+func (c *Call) probe() {
+	state.Lock()
+	defer state.Unlock()
+	f := state.all[c.function]
+	if f == nil || !c.known || f.Probed >= mostProbed || state.groups[key{c.function, c.input}] == nil {
+		return
+	}
+	c.probed, c.mallocs = true, mallocs()
+}
+
+// Leave ends the counting of allocations: Exit makes some of its own.
+func (c *Call) Leave() {
+	if c == nil || !c.probed {
+		return
+	}
+	state.Lock()
+	defer state.Unlock()
+	c.mallocs = mallocs() - c.mallocs
+	f := state.all[c.function]
+	if f == nil {
+		return
+	}
+	f.Probed++
+	if c.mallocs > 0 {
+		f.Costly++
+	}
+}
+
+// mallocs is how many objects the process has made; state is locked.
+func mallocs() uint64 {
+	runtime.ReadMemStats(&state.memory)
+	return state.memory.Mallocs
 }
 
 // Count counts a call of a function without results.

@@ -93,3 +93,44 @@ func TestRecord(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
+
+// A parser keeps the token that it has read.
+type parser struct {
+	text   string
+	tokens []string
+}
+
+func (p *parser) peek() (token string) {
+	c := Enter(7, "m.(*parser).peek", p)
+	defer func() { c.Leave(); c.Exit(token) }()
+	if len(p.tokens) == 0 {
+		p.tokens = append(p.tokens, string([]byte(p.text)))
+	}
+	return p.tokens[0]
+}
+
+func (p *parser) read() (token string) {
+	c := Enter(8, "m.(*parser).read", p)
+	defer func() { c.Leave(); c.Exit(token) }()
+	return string([]byte(p.text))
+}
+
+// TestCostly checks that repeats which allocate are told from those that find what is there.
+func TestCostly(t *testing.T) {
+	state.all, state.groups = nil, nil
+	Begin()
+	p := &parser{text: "a text that is long enough for the heap"}
+	for range 20 {
+		p.peek()
+		p.read()
+	}
+	Next()
+	peek, read := state.all[7], state.all[8]
+	if peek.Probed == 0 || 2*peek.Costly > peek.Probed {
+		t.Errorf("of %d repeats that find their result %d allocate", peek.Probed, peek.Costly)
+	}
+	if read.Probed == 0 || read.Costly < read.Probed {
+		t.Errorf("of %d repeats that allocate %d do", read.Probed, read.Costly)
+	}
+	End()
+}
