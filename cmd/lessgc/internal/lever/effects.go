@@ -206,10 +206,7 @@ var worldly = []string{"os.Create", "os.Write", "os.Remove", "os.Mkdir", "os.Ren
 
 // external reports whether a function whose source is not loaded may have effects.
 func (e effects) external(callee *ssa.Function, call *ssa.CallCommon, shared uint64) bool {
-	name := callee.RelString(nil)
-	if object, ok := callee.Object().(*types.Func); ok {
-		name = object.Origin().FullName()
-	}
+	name := fullName(callee)
 	if reads[name] {
 		return false
 	}

@@ -700,10 +700,7 @@ var borrows = map[string]bool{
 // external follows a reference into a function whose source is not loaded.
 func (f *follower) external(v ssa.Value, in ssa.CallInstruction, callee *ssa.Function, how link) {
 	c := in.Common()
-	name := callee.RelString(nil)
-	if object, ok := callee.Object().(*types.Func); ok {
-		name = object.Origin().FullName()
-	}
+	name := fullName(callee)
 	own := callee.Signature.Recv() != nil && c.Args[0] == v && !slices.Contains(c.Args[1:], v)
 	switch {
 	case onlyCopies(name):

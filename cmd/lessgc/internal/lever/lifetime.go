@@ -130,10 +130,7 @@ func (c *confinement) external(call *ssa.CallCommon) bool {
 	if callee == nil || len(callee.Blocks) > 0 {
 		return false // dynamic looks at the methods of interfaces
 	}
-	name := callee.RelString(nil)
-	if object, ok := callee.Object().(*types.Func); ok {
-		name = object.Origin().FullName()
-	}
+	name := fullName(callee)
 	if onlyCopies(name) || wraps[name] || ownMethods(name) || sorts(name) {
 		return false
 	}

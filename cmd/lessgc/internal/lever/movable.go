@@ -108,10 +108,7 @@ func (e *evaluation) call(in *ssa.Call, depth int) bool {
 	if len(callee.Blocks) > 0 {
 		return e.function(callee, depth+1)
 	}
-	name := callee.RelString(nil)
-	if object, ok := callee.Object().(*types.Func); ok {
-		name = object.Origin().FullName()
-	}
+	name := fullName(callee)
 	if looksUp[name] {
 		e.read[name[:strings.LastIndexByte(name, '.')]] = true
 		return !slices.ContainsFunc(c.Args[1:], func(v ssa.Value) bool { return !e.callback(v, depth) })

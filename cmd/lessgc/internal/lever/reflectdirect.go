@@ -109,7 +109,7 @@ func nameOfCall(c *ssa.Call) string {
 		return c.Call.Method.FullName()
 	}
 	if callee := c.Call.StaticCallee(); callee != nil {
-		return callee.RelString(nil)
+		return fullName(callee)
 	}
 	return ""
 }

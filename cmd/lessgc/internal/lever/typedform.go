@@ -115,7 +115,7 @@ func (p *Place) assertedPart(part ssa.Value, depth int) token.Pos {
 
 // asserts is where the type of a value is asked for, in its function or those that are given it, some calls deep.
 func asserts(v ssa.Value, depth int) token.Pos {
-	if v.Referrers() == nil {
+	if v.Referrers() == nil || depth < 0 {
 		return 0
 	}
 	for _, r := range *v.Referrers() {
@@ -125,13 +125,13 @@ func asserts(v ssa.Value, depth int) token.Pos {
 				return at(r, v)
 			}
 		case *ssa.Phi, *ssa.ChangeInterface:
-			if pos := asserts(r.(ssa.Value), depth-1); depth > 0 && pos.IsValid() {
+			if pos := asserts(r.(ssa.Value), depth-1); pos.IsValid() {
 				return pos
 			}
 		case *ssa.Call:
 			callee := r.Call.StaticCallee()
 			i := slices.Index(r.Call.Args, v)
-			if callee == nil || depth == 0 || i < 0 || i >= len(callee.Params) {
+			if callee == nil || i < 0 || i >= len(callee.Params) {
 				continue
 			}
 			if pos := asserts(callee.Params[i], depth-1); pos.IsValid() {

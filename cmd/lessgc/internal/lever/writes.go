@@ -91,10 +91,7 @@ func (w *rewrites) call(c *ssa.CallCommon, fn *ssa.Function) bool {
 	if len(callee.Blocks) > 0 {
 		return w.function(callee)
 	}
-	name := callee.RelString(nil)
-	if object, ok := callee.Object().(*types.Func); ok {
-		name = object.Origin().FullName()
-	}
+	name := fullName(callee)
 	return !w.harmless(name, c)
 }
 

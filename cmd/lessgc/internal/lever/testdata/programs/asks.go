@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"reflect"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -934,4 +935,24 @@ func askWordsOf(text string) (all []string) {
 		word += text[i : i+1] // want builder
 	}
 	return all
+}
+
+// What is returned goes around in a loop, and nothing asks for its type.
+func askLastOf(fields []askField) (last any) {
+	for i := range fields {
+		v := askNameOf(&fields[i])
+		if last == nil || i%2 == 0 {
+			last = v
+		}
+	}
+	return last
+}
+
+//go:noinline
+func askNameOf(f *askField) any {
+	return f.Name // no typed-form
+}
+
+func askCloned(all []int) []int {
+	return slices.Clone(all) // want copy-once
 }

@@ -113,6 +113,8 @@ func BenchmarkAsks(b *testing.B) {
 		sink = askGroups(fields)
 		sink = askGroupsMade(fields)
 		sink = askTimes(names)
+		sink = askLastOf(fields)
+		sink = askCloned([]int{1, 2, 3, 4, 5, 6, 7, 8})
 		askDates([]time.Time{time.Unix(1e9, 0)}, io.Discard)
 		sink = askAddresses([]netip.Addr{netip.MustParseAddr("192.168.100.200")})
 		sink = askUpperAll(names)
