@@ -2,7 +2,6 @@ package compare
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -223,30 +222,11 @@ func (r *Run) keepListed(v *variant, b *binary, out []byte, began []start, faile
 // A failure is a benchmark for which package testing printed FAIL.
 type failure struct{ name, reason string }
 
-// failures finds them in an output. What the benchmark said comes before that
-// line under -test.v, and behind it otherwise.
+// failures are those of an output, by the names that benchmarks have without the number of processors.
 func failures(out []byte, procs int) []failure {
 	var all []failure
-	said, after := "", false
-	for line := range strings.Lines(string(out)) {
-		text := strings.TrimSpace(line)
-		rest, failed := strings.CutPrefix(text, "--- FAIL: Benchmark")
-		switch {
-		case failed:
-			name, _, _ := strings.Cut(rest, " ") // empty for a function called Benchmark
-			all = append(all, failure{trial.Short(session.TrimProcs(name, procs)), cmp.Or(said, "it failed without a word")})
-			said, after = "", true
-		case saidInTest.MatchString(line) && after:
-			all[len(all)-1].reason = trial.Short(text)
-			after = false
-		case saidInTest.MatchString(line):
-			said = trial.Short(text)
-		default:
-			after = false
-		}
+	for _, f := range trial.Failures(out) {
+		all = append(all, failure{trial.Short(session.TrimProcs(f.Name, procs)), f.Reason})
 	}
 	return all
 }
-
-// saidInTest matches a line of b.Log, b.Error and b.Fatal.
-var saidInTest = regexp.MustCompile(`^ +\S+\.go:\d+: `)

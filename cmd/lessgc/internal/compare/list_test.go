@@ -14,11 +14,12 @@ func TestFailures(t *testing.T) {
 		}
 	}
 	check("PASS\n", 2)
-	check("    x_test.go:9: no\n--- FAIL: BenchmarkF-2\nFAIL\n", 2, failure{"F", "x_test.go:9: no"})          // with -test.v
-	check("--- FAIL: BenchmarkF-2\n    x_test.go:9: no\nFAIL\n", 2, failure{"F", "x_test.go:9: no"})          // without
-	check("--- FAIL: BenchmarkF/a=1\nFAIL\n", 1, failure{"F/a=1", "it failed without a word"})                // one P
-	check("--- FAIL: Benchmark\n    x_test.go:9: no\n", 1, failure{"", "x_test.go:9: no"})                    // no name at all
-	check("--- FAIL: BenchmarkF-2\n    x_test.go:9: no\n    x_test.go:10: more\n--- FAIL: BenchmarkG-2\n", 2, // the first word counts
+	check("    x_test.go:9: no\n--- FAIL: BenchmarkF-2\nFAIL\n", 2, failure{"F", "x_test.go:9: no"})                   // with -test.v
+	check("--- FAIL: BenchmarkF-2\n    x_test.go:9: no\nFAIL\n", 2, failure{"F", "x_test.go:9: no"})                   // without
+	check("BenchmarkF-2    \t--- FAIL: BenchmarkF-2\n    x_test.go:9: no\nFAIL\n", 2, failure{"F", "x_test.go:9: no"}) // in the first run
+	check("--- FAIL: BenchmarkF/a=1\nFAIL\n", 1, failure{"F/a=1", "it failed without a word"})                         // one P
+	check("--- FAIL: Benchmark\n    x_test.go:9: no\n", 1, failure{"", "x_test.go:9: no"})                             // no name at all
+	check("--- FAIL: BenchmarkF-2\n    x_test.go:9: no\n    x_test.go:10: more\n--- FAIL: BenchmarkG-2\n", 2,          // the first word counts
 		failure{"F", "x_test.go:9: no"}, failure{"G", "x_test.go:10: more"})
 }
 

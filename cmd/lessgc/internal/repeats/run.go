@@ -149,7 +149,7 @@ func (r *run) run(ctx context.Context, p build.Package, binary string) ([]count,
 		return nil, err
 	}
 	if err == nil && o.Failed() && bounded.Err() == nil {
-		return nil, fmt.Errorf("the benchmarks of %s failed: %s", p.ImportPath, o.Reason())
+		return nil, fmt.Errorf("the benchmarks of %s failed: %s", p.ImportPath, o.BenchmarkReason())
 	}
 	data, err := input.ReadFile(results, 64<<20)
 	if err != nil && bounded.Err() != nil {

@@ -362,7 +362,7 @@ func (r *benchmarks) run(ctx context.Context, flags ...string) error {
 		return err
 	}
 	if o.Failed() {
-		return fmt.Errorf("the benchmarks of %s failed: %s", r.pkg.ImportPath, o.Reason())
+		return fmt.Errorf("the benchmarks of %s failed: %s", r.pkg.ImportPath, o.BenchmarkReason())
 	}
 	r.results = nil
 	for lines := benchfmt.NewReader(bytes.NewReader(o.Stdout), ""); lines.Scan(); {

@@ -104,6 +104,19 @@ func TestReason(t *testing.T) {
 	check("exit status 1", "goos: linux\n--- FAIL: BenchmarkX\n    x_test.go:5: no\nFAIL\n", "", 1, "")
 }
 
+func TestBenchmarkReason(t *testing.T) {
+	check := func(want, stdout, stderr string, code int) {
+		t.Helper()
+		if got := (Outcome{Stdout: []byte(stdout), Stderr: []byte(stderr), ExitCode: code}).BenchmarkReason(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	check("BenchmarkX-2: x_test.go:5: no space", "goos: linux\nBenchmarkX-2   \t--- FAIL: BenchmarkX-2\n    x_test.go:5: no space\nFAIL\n", "", 1)
+	check("BenchmarkX-2: x_test.go:5: no (and 1 more)", "--- FAIL: BenchmarkX-2\n    x_test.go:5: no\n--- FAIL: BenchmarkY-2\nFAIL\n", "", 1)
+	check("panic: on purpose", "--- FAIL: BenchmarkX-2\n    x_test.go:5: no\n", "panic: on purpose\n", 2)
+	check("exit status 1: no such flag", "", "no such flag\n", 1)
+}
+
 func TestDetail(t *testing.T) {
 	check := func(stdout, stderr, want string) {
 		t.Helper()
