@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -103,10 +104,27 @@ func (p *Place) literalOnLine(v ssa.Value) bool {
 	return ok && lit.Comment == "complit" && p.line(lit.Pos()) == p.site.Line
 }
 
+// instructions yields the instructions of the function that stand on the line.
+func (p *Place) instructions() iter.Seq[ssa.Instruction] {
+	return func(yield func(ssa.Instruction) bool) {
+		fn := p.body()
+		if fn == nil {
+			return
+		}
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				if in.Pos().IsValid() && p.onSite(in.Pos()) && !yield(in) {
+					return
+				}
+			}
+		}
+	}
+}
+
 func mayAllocate(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.Alloc:
-		return in.Heap && in.Comment != "varargs" || in.Comment == "varargs" && !isAppended(in)
+		return in.Heap && in.Comment != "varargs" || in.Comment == "varargs" && !appendedBy(in).IsValid()
 	case *ssa.MakeSlice, *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeClosure, *ssa.MapUpdate, *ssa.Go:
 		return true
 	case *ssa.MakeInterface:
@@ -118,28 +136,19 @@ func mayAllocate(in ssa.Instruction) bool {
 	case *ssa.BinOp:
 		return in.Op == token.ADD && isString(in.Type())
 	case *ssa.Call:
-		b, ok := in.Call.Value.(*ssa.Builtin)
-		return ok && b.Name() == "append"
+		return callsBuiltin(in, "append")
 	}
 	return false
 }
 
-// isAppended reports whether an array is that of the elements that append is given: it is on the
-// stack.
-func isAppended(a *ssa.Alloc) bool {
-	for _, r := range *a.Referrers() {
-		s, ok := r.(*ssa.Slice)
-		if !ok {
-			continue
-		}
-		for _, user := range *s.Referrers() {
-			if call, ok := user.(*ssa.Call); ok {
-				b, ok := call.Call.Value.(*ssa.Builtin)
-				return ok && b.Name() == "append"
-			}
-		}
+// callsBuiltin reports whether an instruction is a call of a builtin function.
+func callsBuiltin(in ssa.Instruction, name string) bool {
+	call, ok := in.(ssa.CallInstruction)
+	if !ok {
+		return false
 	}
-	return false
+	b, ok := call.Common().Value.(*ssa.Builtin)
+	return ok && b.Name() == name
 }
 
 func isConst(v ssa.Value) bool {

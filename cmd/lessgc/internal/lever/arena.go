@@ -92,8 +92,7 @@ func copied(in ssa.Instruction) bool {
 	case *ssa.Convert, *ssa.MakeSlice:
 		return true
 	case *ssa.Call:
-		b, ok := in.Call.Value.(*ssa.Builtin)
-		return ok && b.Name() == "append"
+		return callsBuiltin(in, "append")
 	case *ssa.BinOp:
 		return in.Op == token.ADD && isString(in.Type())
 	}

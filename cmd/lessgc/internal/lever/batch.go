@@ -16,7 +16,7 @@ import (
 var batch = &Rule{
 	Name:  "batch",
 	Title: "allocate the small objects in batches, a slice of some dozens at a time",
-	Looks: "structs of one type of 256 bytes or less, of which an operation of a benchmark makes 32 or more, but no more than a mebibyte, at the line, in a loop or recursion, and which are kept together: in a slice, a map, or fields of other objects. Not for types with a lock, a finalizer or a pool, nor where the profile has more than a tenth of the bytes live.",
+	Looks: "structs of one type of 256 bytes or less, of which an operation of a benchmark makes 32 or more, but no more than a mebibyte, at the line, in a loop or recursion, and which are kept together: in a slice, a map, or fields of other objects. Not for types with a lock, a finalizer or a pool, nor where the benchmarks delete more than one in eight from a map, nor where the profile has more than a tenth of the bytes live.",
 	Wrong: "when objects are dropped one by one, or one of many is kept: each keeps those of its batch, and all that these point to.",
 	Before: `func (p *parser) node(kind Kind) *Node {
 	return &Node{Kind: kind, Line: p.line}
@@ -45,13 +45,37 @@ const (
 func findBatch(p *Place) (f Finding) {
 	in, share := p.only()
 	made, ok := in.(*ssa.Alloc)
-	if !ok || share < 0.5 || !p.manyTogether() || !p.ownObject(made) || !p.smallStruct(elemOf(made), mostBatched) || p.singled(elemOf(made)) {
+	if !ok || share < 0.5 || !p.manyTogether() || !p.ownObject(made) || !p.smallStruct(elemOf(made), mostBatched) || p.freedSingly(made) {
 		return f
 	}
 	if size := p.pkg.TypesSizes.Sizeof(elemOf(made)); size < tinyObject && !pointsInto(elemOf(made)) || size == 0 {
 		return f
 	}
 	return p.together(made, share, "objects of type "+short(elemOf(made)), elemOf(made))
+}
+
+// freedSingly reports whether objects have a finalizer or a pool, or the program deletes them from a map more often than for one
+// in eight, as far as the benchmarks show it.
+func (p *Place) freedSingly(made *ssa.Alloc) bool {
+	if !p.singled(elemOf(made)) {
+		return false
+	}
+	if !p.deleted(elemOf(made)) || p.pooled(elemOf(made)) {
+		return true
+	}
+	n, ok := p.executed(made.Pos())
+	if !ok {
+		return true
+	}
+	sum := int64(0)
+	for _, call := range p.deletesOf(elemOf(made)) {
+		k, known := p.executed(call.Pos())
+		if !known {
+			return true
+		}
+		sum += k
+	}
+	return sum*8 > n
 }
 
 // manyTogether reports whether an operation makes enough objects at the line, and not more than may be alive at a time.
@@ -102,7 +126,7 @@ func (p *Place) batchOwner(stack []prof.Frame, of types.Type) string {
 		if at == nil || p.fns[at.node] == nil {
 			continue
 		}
-		if of != nil && i < 2 && p.loopAt(at, f.Line) != nil {
+		if (of != nil && i < 2 || i == 0) && p.loopAt(at, f.Line) != nil {
 			return nameOf(p.fns[at.node]) + " can keep the batch"
 		}
 		named, struc := receiverOf(outermost(p.fns[at.node]))
@@ -139,6 +163,8 @@ func (k *keeping) kept(v ssa.Value, callers []prof.Frame, hops int) bool {
 		switch in := in.(type) {
 		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Phi, *ssa.TypeAssert, *ssa.FieldAddr, *ssa.Extract:
 			found = k.kept(in.(ssa.Value), callers, hops)
+		case *ssa.Slice: // a part of a text
+			found = isString(v.Type()) && k.kept(in, callers, hops)
 		case *ssa.Store:
 			found = in.Val == v && k.stored(in, callers, hops)
 		case *ssa.MapUpdate:
@@ -146,7 +172,7 @@ func (k *keeping) kept(v ssa.Value, callers []prof.Frame, hops int) bool {
 		case *ssa.Return:
 			found = k.returned(in, v, callers, hops)
 		case *ssa.Call:
-			found = k.given(in, v, hops)
+			found = isString(v.Type()) && cutsText(in) && k.kept(in, callers, hops) || k.given(in, v, hops)
 		}
 		if found {
 			return true
@@ -230,8 +256,19 @@ func (k *keeping) returned(in *ssa.Return, v ssa.Value, callers []prof.Frame, ho
 	return false
 }
 
+// boxedIn is the value that an interface is made of; or the value itself.
+func boxedIn(v ssa.Value) ssa.Value {
+	if made, ok := v.(*ssa.MakeInterface); ok {
+		return made.X
+	}
+	return v
+}
+
 // given follows a value into a function that is given it.
 func (k *keeping) given(in *ssa.Call, v ssa.Value, hops int) bool {
+	if text := textKept[nameOfCall(in)]; text != "" && isString(boxedIn(v).Type()) {
+		return k.found(in, text)
+	}
 	callee := in.Call.StaticCallee()
 	if callee == nil || len(callee.Blocks) == 0 {
 		return false

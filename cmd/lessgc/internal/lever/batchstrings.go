@@ -1,11 +1,16 @@
 package lever
 
-import "strings"
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
 
 var batchStrings = &Rule{
 	Name:  "batch-strings",
 	Title: "copy the short strings into shared chunks",
-	Looks: "short strings that are made of bytes, or lines that bufio.Reader.ReadString returns, of which an operation of a benchmark makes 64 or more at the line, in a loop or recursion, and which are kept together: in a slice, a map, or fields of other objects. A method is near that can keep the chunk in its receiver. Not where they are keys that are looked up.",
+	Looks: "short strings that are made of bytes, or lines that bufio.Reader.ReadString returns, of which an operation of a benchmark makes 64 or more at the line, in a loop or recursion, and which are kept together: in a slice, a map, a header, fields of other objects, or values that are set by reflection. A method is near that can keep the chunk in its receiver, or they are made in a loop. Not where they are keys that are looked up.",
 	Wrong: "when one string of many is kept: it keeps its chunk of a kibibyte or so. When the strings repeat: look them up among those that are there already.",
 	Before: `line, err := r.ReadString('\n')
 p.lines = append(p.lines, line)`,
@@ -37,11 +42,11 @@ func findBatchStrings(p *Place) (f Finding) {
 	if n := p.each(); n > 0 && n < leastSharing || !p.manyTogether() || p.objectSize() > longestString {
 		return f
 	}
-	if made, _ := p.makesString(); made != nil {
-		if asKey(made) {
+	if made, share := p.textFrom(types.Byte, types.Rune); made != nil {
+		if keyOfMap(made) {
 			return f
 		}
-		return p.together(made, p.direct(), "short strings", nil)
+		return p.together(made, share, "short strings", nil)
 	}
 	share := p.through("bufio.(*Reader).ReadString")
 	for _, c := range p.callsOnLine() {
@@ -55,4 +60,29 @@ func findBatchStrings(p *Place) (f Finding) {
 		}
 	}
 	return f
+}
+
+// keyOfMap reports whether a string is looked up in a map here: it may be one that is there already.
+func keyOfMap(made *ssa.Convert) bool {
+	for _, r := range *made.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Lookup:
+			if r.Index == made {
+				return true
+			}
+		case *ssa.MapUpdate:
+			if r.Key == made {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// textKept are calls that keep a text in what they are called on, or in what they return: the text is an argument.
+var textKept = map[string]string{
+	"(reflect.Value).SetString": "they are kept in values that are set by reflection",
+	"reflect.ValueOf":           "they are kept in values that are set by reflection",
+	"(net/http.Header).Set":     "they are kept in a header", "(net/http.Header).Add": "they are kept in a header",
+	"(net/textproto.MIMEHeader).Set": "they are kept in a header", "(net/textproto.MIMEHeader).Add": "they are kept in a header",
 }

@@ -84,8 +84,11 @@ func (p *Place) boxed(call *ast.CallExpr) (all []Evidence) {
 		if i, ok := to.Underlying().(*types.Interface); !ok || i.NumMethods() > 0 || isTypeParameter(to) || !p.needsMemory(arg) {
 			continue
 		}
-		all = append(all, p.at(arg.Pos(), fmt.Sprintf("%s becomes %s for %s: a type parameter, or the type itself, needs no memory",
-			short(p.typeOf(arg)), short(to), callee.Name())))
+		instead := "a type parameter, or the type itself, needs no memory"
+		if callee.FullName() == "(*sync.Pool).Put" {
+			instead = "keep pointers in the pool, and put back the one that Get gave"
+		}
+		all = append(all, p.at(arg.Pos(), fmt.Sprintf("%s becomes %s for %s: %s", short(p.typeOf(arg)), short(to), callee.Name(), instead)))
 	}
 	return all
 }

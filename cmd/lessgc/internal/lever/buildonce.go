@@ -50,21 +50,12 @@ func findBuildOnce(p *Place) (f Finding) {
 
 // asksForFunction is about a call, by a function value or a method of an interface, that makes a function.
 func (p *Place) asksForFunction() (f Finding) {
-	fn := p.body()
-	if fn == nil {
-		return f
-	}
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			call, ok := in.(*ssa.Call)
-			if !ok || !p.onSite(call.Pos()) || call.Common().StaticCallee() != nil {
-				continue
-			}
-			if _, ok := call.Type().Underlying().(*types.Signature); ok && !isIterator(call.Type()) {
-				f.Share = 1 - p.direct()
-				f.Evidence = []Evidence{p.at(call.Pos(), fmt.Sprintf("functions are made here, %.3g objects in each operation", p.each()))}
-				return f
-			}
+	for _, call := range p.callsOnLine() {
+		_, function := call.Type().Underlying().(*types.Signature)
+		if call.Common().StaticCallee() == nil && function && !isIterator(call.Type()) {
+			f.Share = 1 - p.direct()
+			f.Evidence = []Evidence{p.at(call.Pos(), fmt.Sprintf("functions are made here, %.3g objects in each operation", p.each()))}
+			return f
 		}
 	}
 	return f

@@ -120,7 +120,10 @@ var singling = map[string]bool{"runtime.SetFinalizer": true, "runtime.AddCleanup
 
 // singled reports whether objects of a type have a finalizer, are put into a pool, or are removed from
 // a map: these are freed one by one.
-func (p *Program) singled(t types.Type) bool {
+func (p *Program) singled(t types.Type) bool { return p.pooled(t) || p.deleted(t) }
+
+// pooled reports whether objects of a type have a finalizer, or are put into a pool.
+func (p *Program) pooled(t types.Type) bool {
 	for callee, calls := range p.calls {
 		if !singling[callee.String()] {
 			continue
@@ -133,11 +136,14 @@ func (p *Program) singled(t types.Type) bool {
 			}
 		}
 	}
-	return p.deleted(t)
+	return false
 }
 
 // deleted reports whether the program deletes elements of a map that are pointers to a type, tests left out.
-func (p *Program) deleted(t types.Type) bool {
+func (p *Program) deleted(t types.Type) bool { return len(p.deletesOf(t)) > 0 }
+
+// deletesOf are the calls that delete elements of a map that are pointers to a type, tests left out.
+func (p *Program) deletesOf(t types.Type) (all []*ssa.Call) {
 	for _, fn := range p.fns {
 		if p.inTest(fn.Pos()) {
 			continue
@@ -145,21 +151,17 @@ func (p *Program) deleted(t types.Type) bool {
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
 				call, ok := in.(*ssa.Call)
-				if !ok {
-					continue
-				}
-				f, ok := call.Call.Value.(*ssa.Builtin)
-				if !ok || f.Name() != "delete" {
+				if !ok || !callsBuiltin(call, "delete") {
 					continue
 				}
 				m, ok := call.Call.Args[0].Type().Underlying().(*types.Map)
 				if ok && isPointerTo(m.Elem(), t) {
-					return true
+					all = append(all, call)
 				}
 			}
 		}
 	}
-	return false
+	return all
 }
 
 func pointsTo(v ssa.Value, t types.Type) bool {

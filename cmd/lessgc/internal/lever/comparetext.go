@@ -30,32 +30,26 @@ var compareText = &Rule{
 }
 
 func findCompareText(p *Place) (f Finding) {
-	fn := p.body()
-	if fn == nil {
-		return f
-	}
 	counted, here, other := map[*types.Func]bool{}, 0, 0
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			v, ok := in.(ssa.Value)
-			if !ok || !in.Pos().IsValid() || !p.onSite(in.Pos()) || !isString(v.Type()) && !isStrings(v.Type()) {
-				continue
-			}
-			by, makes := makesText(v)
-			at, compared := (&comparison{p: p, seen: map[ssa.Value]bool{}}).of(v)
-			switch {
-			case !makes || by != nil && counted[by]:
-			case by == nil && compared:
-				here++
-				f.Evidence = append(f.Evidence, p.at(at, fmt.Sprintf("the text, %.0f bytes on the average, is only compared, here", p.objectSize())))
-			case by == nil:
-				other++
-			case compared && p.below(by) > 0:
-				counted[by] = true
-				f.Share += p.below(by)
-				f.Calls = append(f.Calls, profiled(by))
-				f.Evidence = append(f.Evidence, p.at(at, fmt.Sprintf("what %s makes, %.0f bytes on the average, is only compared, here", by.Name(), p.objectSize())))
-			}
+	for in := range p.instructions() {
+		v, ok := in.(ssa.Value)
+		if !ok || !isString(v.Type()) && !isStrings(v.Type()) {
+			continue
+		}
+		by, makes := makesText(v)
+		at, compared := (&comparison{p: p, seen: map[ssa.Value]bool{}}).of(v)
+		switch {
+		case !makes || by != nil && counted[by]:
+		case by == nil && compared:
+			here++
+			f.Evidence = append(f.Evidence, p.at(at, fmt.Sprintf("the text, %.0f bytes on the average, is only compared, here", p.objectSize())))
+		case by == nil:
+			other++
+		case compared && p.below(by) > 0:
+			counted[by] = true
+			f.Share += p.below(by)
+			f.Calls = append(f.Calls, profiled(by))
+			f.Evidence = append(f.Evidence, p.at(at, fmt.Sprintf("what %s makes, %.0f bytes on the average, is only compared, here", by.Name(), p.objectSize())))
 		}
 	}
 	all := slices.DeleteFunc(p.allocators(), func(in ssa.Instruction) bool {

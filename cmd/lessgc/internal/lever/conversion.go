@@ -130,7 +130,7 @@ func (p *Place) handsOn(call, conversion *ast.CallExpr) (e Evidence, ok bool) {
 		switch in := in.(type) {
 		case *ssa.DebugRef:
 		case *ssa.Call:
-			if b, ok := in.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
+			if callsBuiltin(in, "len") {
 				continue
 			}
 			if write != nil || !in.Call.IsInvoke() || in.Call.Method.FullName() != "(io.Writer).Write" {

@@ -25,7 +25,7 @@ func (tx *Txn) AppendValue(dst, key []byte) []byte { // or into what the caller 
 }`,
 	Model: "The copy goes whole, or is made in memory that is there.",
 	Risk:  Aliasing,
-	Asks:  "Is what is copied there already a copy that nobody else has, do the callers only read it at once, or can they give a buffer?",
+	Asks:  "Is the original already an unshared copy, do the callers only read the result at once, or can they pass a buffer?",
 	Saves: Saves{Alloc: Range{0.5, 1}, Collect: Range{0.5, 1}, Work: Range{0, 0.5}},
 	find:  findCopyOnce,
 }
@@ -67,7 +67,7 @@ func (p *Place) leavesOf(c *ssa.Call) float64 {
 func copyOf(in ssa.Instruction) (v, of ssa.Value) {
 	switch in := in.(type) {
 	case *ssa.Call:
-		if !isAppendCall(in) || len(in.Call.Args) != 2 || !isEmptySlice(in.Call.Args[0]) {
+		if !callsBuiltin(in, "append") || len(in.Call.Args) != 2 || !isEmptySlice(in.Call.Args[0]) {
 			return nil, nil
 		}
 		if _, ok := in.Call.Args[1].(*ssa.Slice); ok && isVarargs(in.Call.Args[1]) {
@@ -84,8 +84,7 @@ func copyOf(in ssa.Instruction) (v, of ssa.Value) {
 			if !ok {
 				continue
 			}
-			b, ok := c.Call.Value.(*ssa.Builtin)
-			if ok && b.Name() == "copy" && c.Call.Args[0] == in && c.Call.Args[1] == length.Call.Args[0] {
+			if callsBuiltin(c, "copy") && c.Call.Args[0] == in && c.Call.Args[1] == length.Call.Args[0] {
 				return in, c.Call.Args[1]
 			}
 		}

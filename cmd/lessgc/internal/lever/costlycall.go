@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/site"
 )
 
 var costlyCall = &Rule{
@@ -35,90 +36,234 @@ line, err := r.ReadSlice('\n') // and a copy of what is kept`,
 const leastCostly = 0.3 // of the line's bytes
 
 func findCostlyCall(p *Place) (f Finding) {
-	shares := map[string]float64{}
-	most := ""
+	text, share := p.most(func(l site.Leaf) string {
+		if len(l.Path) == 0 {
+			return ""
+		}
+		return otherWays()[withoutTypes(l.Path[0].Func)]
+	})
+	if share >= leastCostly {
+		if f = p.costlyHere(text, share); f.Evidence != nil {
+			return f
+		}
+	}
+	if f = p.boxedFor(); f.Evidence != nil {
+		return f
+	}
+	return p.costlyBelow()
+}
+
+// costlyHere is about a call of the line that there is something to say of.
+func (p *Place) costlyHere(text string, share float64) (f Finding) {
+	var all []string
 	for _, l := range p.site.Leaves {
-		if len(l.Path) == 0 || otherWays()[l.Path[0].Func] == "" {
-			continue
-		}
-		name := l.Path[0].Func
-		shares[name] += float64(l.Bytes) / float64(max(p.site.Bytes, 1))
-		if most == "" || shares[name] > shares[most] {
-			most = name
+		if len(l.Path) > 0 && otherWays()[withoutTypes(l.Path[0].Func)] == text && !slices.Contains(all, l.Path[0].Func) {
+			all = append(all, l.Path[0].Func)
 		}
 	}
-	if most == "" || shares[most] < leastCostly {
-		return p.costlyBelow()
-	}
-	called := most[strings.LastIndexByte(most, '.')+1:]
 	for _, s := range p.spots() {
 		call, ok := s.node.(*ast.CallExpr)
-		if !ok || p.calleeName(call) != called {
+		if !ok {
 			continue
 		}
-		text := most[strings.LastIndexByte(most, '/')+1:] + ": " + otherWays()[most]
+		i := slices.IndexFunc(all, func(name string) bool { return p.callsNamed(call, name) })
+		if i < 0 {
+			continue
+		}
+		name := withoutTypes(all[i])
+		if fits := wayFits()[name]; fits != nil && !slices.ContainsFunc(p.callsOnLine(), func(c *ssa.Call) bool { return c.Pos() == call.Lparen && fits(p, c) }) {
+			continue
+		}
+		said := name[strings.LastIndexByte(name, '/')+1:] + ": " + text
 		if p.readsTag(call) {
-			text = tagRead
+			said = tagRead
+		}
+		if p.formatsAny(call) {
+			said = anyText
 		}
 		if pattern := p.patternOf(call); pattern != "" {
-			text += "; the pattern is " + pattern
+			said += "; the pattern is " + pattern
 		}
-		return Finding{Share: shares[most], Calls: []string{most}, Evidence: []Evidence{p.at(call.Pos(), text)}}
+		return Finding{Share: share, Calls: all, Evidence: []Evidence{p.at(call.Pos(), said)}}
 	}
 	return f
 }
 
+// callsNamed reports whether an expression calls a function with the last name of one in a profile, or, as the only one of
+// the line, a function value.
+func (p *Place) callsNamed(call *ast.CallExpr, name string) bool {
+	if fn := p.callee(call); fn != nil {
+		name = withoutTypes(name)
+		return fn.Name() == name[strings.LastIndexByte(name, '.')+1:]
+	}
+	return p.isOnlyValue(call)
+}
+
+// isOnlyValue reports whether a call is one of a function value, and the only one of the line.
+func (p *Place) isOnlyValue(call *ast.CallExpr) bool {
+	n, found := 0, false
+	for _, c := range p.callsOnLine() {
+		if _, builtin := c.Call.Value.(*ssa.Builtin); !builtin && !c.Call.IsInvoke() && c.Call.StaticCallee() == nil {
+			n++
+			found = found || c.Pos() == call.Lparen
+		}
+	}
+	return found && n == 1
+}
+
+// withoutTypes is the name of a function in a profile without the types that it is made for.
+func withoutTypes(name string) string {
+	from := strings.IndexByte(name, '[')
+	if from < 0 {
+		return name
+	}
+	depth := 0
+	for i := from; i < len(name); i++ {
+		switch name[i] {
+		case '[':
+			depth++
+		case ']':
+			if depth--; depth == 0 {
+				return name[:from] + withoutTypes(name[i+1:])
+			}
+		}
+	}
+	return name
+}
+
+// boxedFor is about a value that becomes an object of its own, as an interface for a function that sorts or for a
+// container.
+func (p *Place) boxedFor() (f Finding) {
+	share := p.direct()
+	if share < leastCostly || p.others() {
+		return f
+	}
+	for _, c := range p.callsOnLine() {
+		name := nameOfCall(c)
+		if !strings.HasPrefix(name, "sort.") && !strings.HasPrefix(name, "container/") && !strings.HasPrefix(name, "(*sync.Map).") && !strings.HasPrefix(name, "(*container/") {
+			continue
+		}
+		text := ways[name]
+		if text == "" || !slices.ContainsFunc(c.Call.Args, boxesValue) {
+			continue
+		}
+		return Finding{Share: share, Evidence: []Evidence{p.at(c.Pos(), name+" is given a value as an interface, an object for each call: "+text)}}
+	}
+	return f
+}
+
+// boxesValue reports whether a value is made an interface here, and is no pointer.
+func boxesValue(v ssa.Value) bool {
+	box, ok := v.(*ssa.MakeInterface)
+	if !ok {
+		return false
+	}
+	switch box.X.Type().Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Chan, *types.Signature:
+		return false
+	}
+	_, constant := box.X.(*ssa.Const)
+	return !constant
+}
+
 // deepWays says what to do about functions somewhere below a call.
 var deepWays = map[string]string{
-	"bufio.NewReaderSize": "it makes a bufio.Reader with its buffer, unless it is given one that is large enough: give it one that is used again",
-	"bufio.NewWriterSize": "it makes a bufio.Writer with its buffer, unless it is given one that is large enough: give it one that is used again",
-	"time.newParseError":  failedTry,
-	"strconv.syntaxError": failedTry,
-	"strconv.rangeError":  failedTry,
+	"bufio.NewReaderSize":                                                               "it makes a bufio.Reader with its buffer, unless it is given one that is large enough: give it one that is used again",
+	"bufio.NewWriterSize":                                                               "it makes a bufio.Writer with its buffer, unless it is given one that is large enough: give it one that is used again",
+	"os.(*unixDirent).Info":                                                             "each file is asked for by lstat: an fs.DirEntry knows name and type without; ask for Info only where the size or the time is wanted",
+	"encoding/json.(*decodeState).objectInterface":                                      decodedToAny,
+	"encoding/json.(*decodeState).arrayInterface":                                       decodedToAny,
+	"github.com/mitchellh/mapstructure.Decode":                                          byStructure,
+	"github.com/mitchellh/mapstructure.WeakDecode":                                      byStructure,
+	"github.com/mitchellh/mapstructure.(*Decoder).Decode":                               byStructure,
+	"github.com/go-viper/mapstructure/v2.Decode":                                        byStructure,
+	"github.com/go-viper/mapstructure/v2.WeakDecode":                                    byStructure,
+	"github.com/go-viper/mapstructure/v2.(*Decoder).Decode":                             byStructure,
+	"net/netip.parseIPv4Fields":                                                         failedTry,
+	"time.newParseError":                                                                failedTry,
+	"strconv.syntaxError":                                                               failedTry,
+	"strconv.rangeError":                                                                failedTry,
 	"github.com/antlr4-go/antlr/v4.(*ParserATNSimulator).AdaptivePredict":               predicted,
 	"github.com/antlr/antlr4/runtime/Go/antlr/v4.(*ParserATNSimulator).AdaptivePredict": predicted,
 }
 
 const (
-	failedTry = "it fails, and makes an error with a copy of the text, for each try: look at the text first, or try the usual form first"
-	tagRead   = "a struct tag is read for each value: what it says is the same for all of a type, and can be kept in a sync.Map by reflect.Type"
-	predicted = "the parser predicts with full context: parse in SLL mode first (SetPredictionMode of its interpreter), and again in LL mode only if that finds an error"
+	decodedToAny = "objects become maps and lists of any, with each value an object: decode into a struct of what is wanted, or go over the tokens"
+	byStructure  = "mapstructure makes a decoder, and goes by reflection: convert the usual types in a type switch before it"
+	copies32     = "io.Copy makes a buffer of 32 KB where neither side has WriteTo or ReadFrom: give io.CopyBuffer one that is used again, or the writer a ReadFrom"
+	failedTry    = "it fails, and makes an error with a copy of the text, for each try: look at the text first, or try the usual form first"
+	tagRead      = "a struct tag is read for each value: what it says is the same for all of a type, and can be kept in a sync.Map by reflect.Type"
+	anyText      = "a value of any type is formatted: in a type switch before it, a string is the text as it is, and strconv makes that of numbers"
+	predicted    = "the parser predicts with full context: parse in SLL mode first (SetPredictionMode of its interpreter), and again in LL mode only if that finds an error"
 )
 
 // costlyBelow is about a call that does something below which costs.
 func (p *Place) costlyBelow() (f Finding) {
-	shares := map[string]float64{}
-	for _, l := range p.site.Leaves {
-		for _, text := range waysBelow(l.Path) {
-			shares[text] += float64(l.Bytes) / float64(max(p.site.Bytes, 1))
-		}
+	text, share := p.most(func(l site.Leaf) string { return wayBelow(l.Path) })
+	if share < leastCostly {
+		return f
 	}
-	for text, share := range shares {
-		if share < leastCostly || share <= f.Share {
+	for _, s := range p.spots() {
+		call, ok := s.node.(*ast.CallExpr)
+		if !ok || p.calleeName(call) == "" && !p.isOnlyValue(call) || !p.leadsBelow(call, text) {
 			continue
 		}
-		for _, s := range p.spots() {
-			if call, ok := s.node.(*ast.CallExpr); ok && p.calleeName(call) != "" {
-				if p.readsTag(call) {
-					text = tagRead
-				}
-				f = Finding{Share: share, Evidence: []Evidence{p.at(call.Pos(), types.ExprString(call.Fun)+": "+text)}}
-				break
-			}
+		if p.readsTag(call) {
+			text = tagRead
 		}
+		return Finding{Share: share, Evidence: []Evidence{p.at(call.Pos(), types.ExprString(call.Fun)+": "+text)}}
 	}
 	return f
 }
 
-// waysBelow is what there is to say of the functions on a path, but for the first, each once.
-func waysBelow(path []prof.Frame) (all []string) {
-	for i, f := range path {
-		text := deepWays[f.Func]
-		if i > 0 && text != "" && !strings.HasPrefix(path[0].Func, "bufio.") && !slices.Contains(all, text) {
-			all = append(all, text)
+// leadsBelow reports whether a call is one that the stacks with something to say begin with: by its name, or by an
+// interface or a function value.
+func (p *Place) leadsBelow(call *ast.CallExpr, text string) bool {
+	return slices.ContainsFunc(p.site.Leaves, func(l site.Leaf) bool {
+		return len(l.Path) > 0 && wayBelow(l.Path) == text && p.callsNamed(call, l.Path[0].Func)
+	})
+}
+
+// wayBelow is what there is to say of the functions on a path; "" for nothing.
+func wayBelow(path []prof.Frame) string {
+	if len(path) == 0 || strings.HasPrefix(path[0].Func, "bufio.") {
+		return ""
+	}
+	for _, f := range path {
+		if text := deepWays[f.Func]; text != "" {
+			return text
 		}
 	}
-	return all
+	return leafWays[path[len(path)-1].Func]
+}
+
+// leafWays says what to do about functions that allocate themselves.
+var leafWays = map[string]string{
+	"io.copyBuffer":       copies32,
+	"net/netip.ParseAddr": failedTry,
+}
+
+// formatsAny reports whether a call formats one value of any type, and nothing else.
+func (p *Place) formatsAny(call *ast.CallExpr) bool {
+	value := 0
+	switch p.calleeName(call) {
+	case "Sprint":
+	case "Sprintf":
+		if len(call.Args) == 0 {
+			return false
+		}
+		if format, _ := p.stringOf(call.Args[0]); format != "%v" && format != "%s" {
+			return false
+		}
+		value = 1
+	default:
+		return false
+	}
+	if len(call.Args) != value+1 || call.Ellipsis.IsValid() {
+		return false
+	}
+	is, ok := p.typeOf(call.Args[value]).Underlying().(*types.Interface)
+	return ok && is.NumMethods() == 0
 }
 
 // readsTag reports whether a call is given what a struct tag says.
@@ -193,13 +338,23 @@ const (
 	byWriter = "write or read in turn, or keep the object in the owner: it has only references"
 	byPlain  = "many patterns are plain text with an anchor or a star: strings.HasPrefix, HasSuffix, Cut and a loop match these; compile only the others, and each once"
 	byNetip  = "values of package net/netip are no objects"
+
+	byReplacer = "a Replacer of texts longer than a byte makes a buffer and a string for each text, also where nothing is to be replaced: look first, by strings.ContainsAny or IndexByte, and return the text as it is"
+	byTitle    = "it copies the text rune by rune: keep the result for each name, or change the first letter only where it is lower case"
+	byParts    = "the parts can be appended one by one to a strings.Builder or a buffer that is there, without a slice and a string of them"
+	byClean    = "it puts the path together and cleans it: where both parts are clean, + or an append to a buffer that is there does"
+	byAddress  = "most addresses are plain, a@b or name <a@b>: look for these by hand first, and leave the others to the parser; where the same come again, keep what was parsed"
+	byKey      = "a name that is not in canonical form is copied: canonicalize each once, look for the usual ones in a table by switch string(b), and do not canonicalize again what is canonical"
+	byReplaced = "each call makes a whole copy where it finds something: one pass over the text, which appends to a strings.Builder, does for several"
 )
 
 // otherWays says what to do instead of functions, by their names in profiles.
 var otherWays = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
-	for name, instead := range ways {
-		all[profiledName(name)] = instead
+	for _, table := range []map[string]string{ways, moreWays} {
+		for name, instead := range table {
+			all[profiledName(name)] = instead
+		}
 	}
 	return all
 })
@@ -216,6 +371,11 @@ var ways = map[string]string{
 	"bytes.Split": byCut, "bytes.SplitN": byCut, "bytes.Fields": byCut,
 
 	"sort.Slice": bySorts, "sort.SliceStable": bySorts, "sort.Sort": bySorts, "sort.Stable": bySorts,
+
+	"(*strings.Replacer).Replace": byReplacer, "strings.Title": byTitle, "strings.Join": byParts, "bytes.Join": byParts, "path.Join": byClean, "path/filepath.Join": byClean,
+	"net/mail.ParseAddress": byAddress, "net/mail.ParseAddressList": byAddress, "(*net/mail.AddressParser).Parse": byAddress, "(*net/mail.AddressParser).ParseList": byAddress,
+	"net/textproto.CanonicalMIMEHeaderKey": byKey, "net/http.CanonicalHeaderKey": byKey,
+	"strings.ReplaceAll": byReplaced, "strings.Replace": byReplaced, "bytes.ReplaceAll": byReplaced,
 
 	"encoding/hex.EncodeToString": byAppend, "(*encoding/base64.Encoding).EncodeToString": byAppend,
 	"(*encoding/base64.Encoding).DecodeString": "Decode takes a buffer, and the bytes need no string", "encoding/hex.DecodeString": "Decode takes a buffer",

@@ -26,8 +26,10 @@ type course struct {
 
 	returned bool // by the function that makes it, itself
 	public   bool // by a function that users of the package may call
+	invoked  bool // callers by an interface or function value count, as far as the profile shows them
 
 	home    *ssa.Function
+	origin  types.Type         // of the pointer to a struct that is followed; nil for other values
 	seen    map[ssa.Value]link // a struct that has it holds it; a variable, array or map boxes it
 	entered map[*ssa.Function][]ssa.CallInstruction
 	work    []ssa.Value
@@ -41,14 +43,21 @@ type ownership struct {
 	fresh bool // the owner is made here, and followed
 	by    *ssa.Function
 	whole bool // the field has the object itself, not what holds it
+	heap  bool // the owner is made here as an object of its own
 }
 
 // widest bounds the values of a course.
 const widest = 1500
 
 // course follows an object.
-func (p *Place) course(v ssa.Value) *course {
-	c := &course{place: p, home: v.Parent(), seen: map[ssa.Value]link{}, entered: map[*ssa.Function][]ssa.CallInstruction{}}
+func (p *Place) course(v ssa.Value) *course { return p.courseBy(v, false) }
+
+// courseBy is course, which may follow what is returned to the callers in the profile by an interface or function value.
+func (p *Place) courseBy(v ssa.Value, invoked bool) *course {
+	c := &course{place: p, home: v.Parent(), invoked: invoked, seen: map[ssa.Value]link{}, entered: map[*ssa.Function][]ssa.CallInstruction{}}
+	if made, ok := v.(*ssa.Alloc); ok && made.Comment != "varargs" {
+		c.origin = made.Type()
+	}
 	c.mark(v, refers)
 	for len(c.work) > 0 {
 		next := c.work[len(c.work)-1]
@@ -103,6 +112,9 @@ func (c *course) use(v ssa.Value, in ssa.Instruction) {
 	how := c.seen[v]
 	switch in := in.(type) {
 	case *ssa.Phi, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.TypeAssert, *ssa.Slice, *ssa.SliceToArrayPointer:
+		if assert, ok := in.(*ssa.TypeAssert); ok && c.invoked && how == refers && c.isOther(assert.AssertedType) {
+			return
+		}
 		c.mark(in.(ssa.Value), how)
 	case *ssa.Extract:
 		if pointsInto(in.Type()) {
@@ -130,11 +142,22 @@ func (c *course) use(v ssa.Value, in ssa.Instruction) {
 		c.captured(v, in)
 	case *ssa.Return:
 		c.result(v, in)
-	case *ssa.Go, *ssa.Send, *ssa.Select:
+	case *ssa.Go:
+		if joins(in.Parent()) {
+			c.call(v, in)
+		} else {
+			c.leaves(v, in.Pos())
+		}
+	case *ssa.Send, *ssa.Select:
 		c.leaves(v, in.Pos())
 	case *ssa.Call, *ssa.Defer:
 		c.call(v, in.(ssa.CallInstruction))
 	}
+}
+
+// isOther reports whether an interface that has the object cannot have a value of a type.
+func (c *course) isOther(t types.Type) bool {
+	return c.origin != nil && !types.IsInterface(t) && !types.Identical(t, c.origin)
 }
 
 // load follows what is loaded from a variable, or a copy of a struct that has the object.
@@ -177,7 +200,7 @@ func (c *course) field(to *ssa.FieldAddr, in *ssa.Store) {
 		return
 	}
 	made, fresh := to.X.(*ssa.Alloc)
-	k.fresh = fresh
+	k.fresh, k.heap = fresh, fresh && made.Heap
 	c.keeps = append(c.keeps, k)
 	if fresh {
 		c.mark(made, holds)
@@ -223,6 +246,9 @@ func (c *course) result(v ssa.Value, in *ssa.Return) {
 		inside = true
 	} else {
 		calls = c.place.ownCalls(fn)
+		if len(calls) == 0 && c.invoked {
+			calls = c.place.shownCalls(fn)
+		}
 	}
 	switch {
 	case inside || len(calls) > 0:
@@ -267,6 +293,25 @@ func (p *Place) ownCalls(fn *ssa.Function) (all []ssa.CallInstruction) {
 	}
 	if len(shown) > 0 {
 		return shown
+	}
+	return all
+}
+
+// shownCalls are the calls of a function that the profile has above the site, those by an interface or function value too.
+func (p *Place) shownCalls(fn *ssa.Function) (all []ssa.CallInstruction) {
+	for _, l := range p.site.Leaves {
+		stack := append([]prof.Frame{p.site.Frame}, l.Callers...)
+		for i, f := range stack[:min(len(stack)-1, farthest)] {
+			at := p.function(f)
+			if at == nil || p.fns[at.node] != fn || strings.HasSuffix(stack[i+1].File, "_test.go") {
+				continue
+			}
+			for _, call := range p.callsAbove(fn, stack[i+1]) {
+				if !slices.Contains(all, ssa.CallInstruction(call)) {
+					all = append(all, call)
+				}
+			}
+		}
 	}
 	return all
 }
@@ -344,6 +389,8 @@ func (c *course) external(v ssa.Value, in ssa.CallInstruction, callee *ssa.Funct
 		c.given(in, 0, c.seen[v])
 	case strings.HasPrefix(name, "(reflect.Value).") && args[0] == v:
 		c.given(in, 0, c.seen[v])
+	case name == "strings.Join" || name == "bytes.Join": // these copy
+		c.lent = append(c.lent, in)
 	case givesParts(name):
 		c.given(in, 0, c.seen[v])
 	case callee.Signature.Recv() != nil && args[0] == v && ownMethods(name):
@@ -369,4 +416,20 @@ func namedOf(t types.Type) *types.Named {
 	}
 	named, _ := t.(*types.Named)
 	return named
+}
+
+// joins reports whether a function waits for the goroutines that it starts, with a sync.WaitGroup of its own.
+func joins(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			call, ok := in.(*ssa.Call)
+			if !ok || call.Call.StaticCallee() == nil || fullName(call.Call.StaticCallee()) != "(*sync.WaitGroup).Wait" {
+				continue
+			}
+			if _, own := call.Call.Args[0].(*ssa.Alloc); own {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -81,7 +81,7 @@ func (p *Program) counterpart(t *types.Named) (Evidence, bool) {
 }
 
 // pairOf is the function that is the counterpart of another, of the same package and receiver; nil if there is none.
-func (p *Program) pairOf(fn *ssa.Function) *types.Func {
+func (p *Program) pairOf(fn *ssa.Function) (found *types.Func) {
 	lower := strings.ToLower(fn.Name())
 	for _, open := range opens {
 		rest, ok := strings.CutPrefix(lower, open)
@@ -94,12 +94,12 @@ func (p *Program) pairOf(fn *ssa.Function) *types.Func {
 				continue
 			}
 			name := strings.ToLower(other.Name())
-			if slices.ContainsFunc(closes, func(close string) bool { return name == close+rest }) {
-				return other
+			if slices.ContainsFunc(closes, func(close string) bool { return name == close+rest }) && (found == nil || other.Pos() < found.Pos()) {
+				found = other
 			}
 		}
 	}
-	return nil
+	return found
 }
 
 func sameReceiver(a, b *types.Signature) bool {

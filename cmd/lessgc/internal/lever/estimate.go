@@ -50,21 +50,41 @@ func findEstimate(p *Place) (f Finding) {
 	if f = p.mapGrows(); f.Share > 0 {
 		return f
 	}
-	share := p.leaves(func(l site.Leaf) bool {
-		return slices.ContainsFunc(l.Path, func(f prof.Frame) bool { return growing[f.Func] })
-	})
-	if share == 0 || p.objectSize() < 2*smallestBuilt {
+	share := p.leaves(grows)
+	mean := p.meanOf(grows)
+	if share == 0 || mean < 2*smallestBuilt {
 		return f
 	}
 	for _, s := range p.spots() {
 		if call, ok := s.node.(*ast.CallExpr); ok && p.calleeName(call) != "" {
 			f.Share = share
-			f.Evidence = append([]Evidence{p.at(call.Pos(), fmt.Sprintf("%s makes a buffer grow, to %.0f bytes on the average", types.ExprString(call.Fun), p.objectSize()))}, p.numbers()...)
+			f.Evidence = append([]Evidence{p.at(call.Pos(), fmt.Sprintf("%s makes a buffer grow, to %.0f bytes on the average", types.ExprString(call.Fun), mean))}, p.numbers()...)
 			return f
 		}
 	}
 	return f
 }
+
+// grows reports whether a stack ends in a builder or a buffer that finds no room; where all is written at once,
+// it is not needed to say how much that will be.
+func grows(l site.Leaf) bool {
+	return slices.ContainsFunc(l.Path, func(f prof.Frame) bool { return growing[f.Func] }) &&
+		!slices.ContainsFunc(l.Path, func(f prof.Frame) bool { return writesAll[f.Func] })
+}
+
+// meanOf is how many bytes an object has on the average that some of the stacks allocate; 0 if there are none.
+func (p *Place) meanOf(some func(site.Leaf) bool) float64 {
+	var bytes, objects int64
+	for _, l := range p.site.Leaves {
+		if some(l) {
+			bytes, objects = bytes+l.Bytes, objects+l.Objects
+		}
+	}
+	return float64(bytes) / float64(max(objects, 1))
+}
+
+// writesAll are readers that write all that they have in one piece.
+var writesAll = map[string]bool{"bytes.(*Reader).WriteTo": true, "strings.(*Reader).WriteTo": true, "bytes.(*Buffer).WriteTo": true}
 
 // leastOften is how often a slice grows in an operation at least.
 const leastOften = 0.2
@@ -83,7 +103,7 @@ func (p *Place) appendsAgain() (f Finding) {
 	var call *ssa.Call
 	for _, in := range p.allocators() {
 		c, ok := in.(*ssa.Call)
-		if !ok || call != nil || !isAppendCall(c) || !p.appendsOn(c) {
+		if !ok || call != nil || !callsBuiltin(c, "append") || !p.appendsOn(c) {
 			return f
 		}
 		call = c
@@ -156,12 +176,6 @@ func (p *Place) appendsOn(call *ssa.Call) bool {
 		}
 	}
 	return false
-}
-
-// isAppendCall reports whether a call is of the builtin function append.
-func isAppendCall(call *ssa.Call) bool {
-	b, ok := call.Call.Value.(*ssa.Builtin)
-	return ok && b.Name() == "append"
 }
 
 // numbers are what the function is given that may tell how much there will be, if it is added in a loop.

@@ -13,7 +13,7 @@ import (
 var fewEntries = &Rule{
 	Name:  "few-entries",
 	Title: "search a small slice instead of a map that has few entries",
-	Looks: "a map of an unexported field, or one that does not leave the functions that share it, when the profile shows that it is mostly no larger than its first group of 8 slots. The package only looks up, sets, deletes and ranges over its entries.",
+	Looks: "a map of an unexported field, or one that does not leave the functions that share it, when the profile shows that it is mostly no larger than its first group of 8 slots, or the benchmarks set no more than 8 entries in each. The package only looks up, sets, deletes and ranges over its entries.",
 	Wrong: "when other inputs have many entries: search the slice up to 8 of them, and make a map beyond. When the map is kept for long: there is nothing to save then.",
 	Before: `type Request struct {
 	attributes map[string]any // made for each request
@@ -54,7 +54,7 @@ func findFewEntries(p *Place) (f Finding) {
 			return Finding{Share: p.direct(), Evidence: []Evidence{p.at(set.Pos(), size), *where}}
 		}
 	}
-	return f
+	return p.fewByUse()
 }
 
 // firstGroup reports whether the objects of the line are about as large as the first group of a map.

@@ -407,8 +407,7 @@ func comesFrom(v, root ssa.Value, seen map[ssa.Value]bool) bool {
 	case *ssa.Index:
 		return comesFrom(x.X, root, seen)
 	case *ssa.Call:
-		b, ok := x.Call.Value.(*ssa.Builtin)
-		return ok && b.Name() == "append" && comesFrom(x.Call.Args[0], root, seen)
+		return callsBuiltin(x, "append") && comesFrom(x.Call.Args[0], root, seen)
 	}
 	return false
 }

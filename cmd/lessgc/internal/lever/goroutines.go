@@ -26,24 +26,20 @@ var fewerGoroutines = &Rule{
 }
 
 func findGoroutines(p *Place) (f Finding) {
-	fn := p.body()
-	if fn == nil || p.each() < 0.9 {
+	if p.each() < 0.9 {
 		return f
 	}
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			text := ""
-			switch in := in.(type) {
-			case *ssa.Go:
-				text = "a goroutine is started"
-			case *ssa.MakeChan:
-				text = "a " + short(in.Type()) + " is made"
-			}
-			if text == "" || !p.onSite(in.Pos()) {
-				continue
-			}
-			return Finding{Share: p.direct(), Evidence: []Evidence{p.at(in.Pos(), fmt.Sprintf("%s here, %.3g objects in each operation", text, p.each()))}}
+	for in := range p.instructions() {
+		text := ""
+		switch in := in.(type) {
+		case *ssa.Go:
+			text = "a goroutine is started"
+		case *ssa.MakeChan:
+			text = "a " + short(in.Type()) + " is made"
+		default:
+			continue
 		}
+		return Finding{Share: p.direct(), Evidence: []Evidence{p.at(in.Pos(), fmt.Sprintf("%s here, %.3g objects in each operation", text, p.each()))}}
 	}
 	return f
 }

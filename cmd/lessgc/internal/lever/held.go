@@ -3,6 +3,7 @@ package lever
 import (
 	"go/token"
 	"go/types"
+	"iter"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -79,22 +80,26 @@ func (s *holderSearch) store(in *ssa.Store) {
 
 // results follows what a function returns to its callers.
 func (s *holderSearch) results(in *ssa.Return, v ssa.Value) {
-	fn := in.Parent()
-	if fn.Origin() != nil {
-		fn = fn.Origin()
+	for part := range s.p.atCallers(in, v) {
+		s.value(part)
 	}
-	for _, c := range s.p.calls[fn] {
-		result := c.Value()
-		if result == nil {
-			continue
+}
+
+// atCallers yields what the callers of a function get for a value that it returns.
+func (p *Program) atCallers(ret *ssa.Return, v ssa.Value) iter.Seq[ssa.Value] {
+	return func(yield func(ssa.Value) bool) {
+		fn := ret.Parent()
+		if fn.Origin() != nil {
+			fn = fn.Origin()
 		}
-		if len(in.Results) == 1 {
-			s.value(result)
-			continue
-		}
-		for _, r := range *result.Referrers() {
-			if x, ok := r.(*ssa.Extract); ok && in.Results[x.Index] == v {
-				s.value(x)
+		for _, c := range p.calls[fn] {
+			if c.Value() == nil {
+				continue
+			}
+			for i, part := range parts(c.Value()) {
+				if ret.Results[i] == v && !yield(part) {
+					return
+				}
 			}
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -11,7 +13,7 @@ import (
 var internText = &Rule{
 	Name:  "intern-text",
 	Title: "make each of the few texts once",
-	Looks: "short strings converted from bytes, many in each operation, that become keys of maps or names in objects which are made again and again: names of fields, headers, labels, tags.",
+	Looks: "short strings converted from bytes, many in each operation, that become keys of maps or names in objects which are made again and again: names of fields, headers, labels, tags. Also those that a function returns, whole or a part, if a run has shown that few of them are different.",
 	Wrong: "when the texts hardly ever repeat: the table grows and helps nothing. Bound it.",
 	Before: `key := string(b)
 m[key] = value`,
@@ -32,14 +34,19 @@ m[key] = value`,
 
 const (
 	leastInterned   = 32 // of an operation
+	leastCounted    = 16 // of an operation, if a run has shown that they repeat
 	longestInterned = 40 // bytes, on the average
 )
 
 func findInternText(p *Place) (f Finding) {
-	if each := p.each(); each > 0 && each < leastInterned || p.objectSize() > longestInterned {
+	least := float64(leastInterned)
+	if n, ok := p.Texts[p.site.Func]; ok && n.Distinct <= mostDistinct*n.Made {
+		least = leastCounted
+	}
+	if each := p.each(); each > 0 && each < least || p.objectSize() > longestInterned {
 		return f
 	}
-	made, _ := p.makesString()
+	made, share := p.textFrom(types.Byte)
 	if made == nil {
 		return f
 	}
@@ -47,7 +54,7 @@ func findInternText(p *Place) (f Finding) {
 	if what == "" {
 		return f
 	}
-	return Finding{Share: p.direct(), Evidence: []Evidence{
+	return Finding{Share: share, Evidence: []Evidence{
 		p.at(made.Pos(), fmt.Sprintf("strings of %.0f bytes on the average are made of bytes", p.objectSize())),
 		p.at(at, what),
 	}}
@@ -56,18 +63,54 @@ func findInternText(p *Place) (f Finding) {
 // comesAgain is where a string goes that repeats: as a run of the benchmarks has shown for those that the function
 // returns, else if it becomes a name; "" if it does not, or the run has shown otherwise.
 func (p *Place) comesAgain(made *ssa.Convert) (at token.Pos, what string) {
-	for _, r := range *made.Referrers() {
-		if _, ok := r.(*ssa.Return); !ok {
-			continue
-		}
-		if n, ok := p.Texts[p.site.Func]; ok {
+	if n, ok := p.Texts[p.site.Func]; ok {
+		if r := returnsPartOf(made, map[ssa.Value]bool{}); r != nil {
 			if n.Distinct > mostDistinct*n.Made {
 				return 0, ""
 			}
-			return r.Pos(), fmt.Sprintf("%s returns %.3g strings in each operation, of which %.3g are different", nameOf(made.Parent()), n.Made, n.Distinct)
+			what = fmt.Sprintf("%s returns %.3g strings in each operation, of which %.3g are different: a table of them, or the last one kept and compared first, as string(b) == last, which allocates nothing", nameOf(made.Parent()), n.Made, n.Distinct)
+			if !slices.Contains(r.Results, ssa.Value(made)) {
+				what += "; they are parts of it: cut the bytes first, and convert what is returned, or convert the line once for all of its parts"
+			}
+			return r.Pos(), what
 		}
 	}
 	return p.isName(made, 0, map[ssa.Value]bool{})
+}
+
+// returnsPartOf is where a text, or a part of it, is returned; nil if it is not.
+func returnsPartOf(v ssa.Value, seen map[ssa.Value]bool) *ssa.Return {
+	if seen[v] {
+		return nil
+	}
+	seen[v] = true
+	for _, r := range *v.Referrers() {
+		var found *ssa.Return
+		switch r := r.(type) {
+		case *ssa.Return:
+			return r
+		case *ssa.Phi, *ssa.ChangeType, *ssa.Slice, *ssa.MakeInterface:
+			found = returnsPartOf(r.(ssa.Value), seen)
+		case *ssa.Call:
+			if cutsText(r) {
+				found = returnsPartOf(r, seen)
+			}
+		}
+		if found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// cutsText reports whether a call returns the text that it is given, a part of it, or another form of it.
+func cutsText(c *ssa.Call) bool {
+	switch name := nameOfCall(c); name {
+	case "strings.ToLower", "strings.ToUpper", "net/textproto.CanonicalMIMEHeaderKey", "net/http.CanonicalHeaderKey", "net/textproto.TrimString":
+		return true
+	default:
+		return strings.HasPrefix(name, "strings.Trim")
+	}
 }
 
 // mostDistinct is the part of the strings that may be different ones.
@@ -89,8 +132,12 @@ func (p *Place) isName(v ssa.Value, depth int, seen map[ssa.Value]bool) (at toke
 			if to, ok := r.Addr.(*ssa.FieldAddr); ok && namesThings(fieldOf(to)) {
 				return r.Pos(), fmt.Sprintf("they become the field %s of a %s", fieldOf(to).Name(), short(types.Unalias(to.X.Type()).(*types.Pointer).Elem()))
 			}
-		case *ssa.Phi, *ssa.ChangeType, *ssa.MakeInterface:
+		case *ssa.Phi, *ssa.ChangeType, *ssa.MakeInterface, *ssa.Slice:
 			if at, what = p.isName(r.(ssa.Value), depth, seen); what != "" {
+				return at, what
+			}
+		case *ssa.Call:
+			if at, what = p.isNameGiven(r, v, depth, seen); what != "" {
 				return at, what
 			}
 		case *ssa.Return:
@@ -104,16 +151,46 @@ func (p *Place) isName(v ssa.Value, depth int, seen map[ssa.Value]bool) (at toke
 
 // isNameReturned looks where the callers of a function use what it returns.
 func (p *Place) isNameReturned(ret *ssa.Return, v ssa.Value, depth int, seen map[ssa.Value]bool) (at token.Pos, what string) {
-	for _, c := range p.calls[ret.Parent()] {
-		if c.Value() == nil {
+	for part := range p.atCallers(ret, v) {
+		if at, what = p.isName(part, depth+1, seen); what != "" {
+			return at, what
+		}
+	}
+	stack := p.ownStack()
+	for i := 0; i+1 < len(stack); i++ { // calls by way of interfaces
+		if fn := p.function(stack[i]); fn == nil || p.fns[fn.node] != ret.Parent() {
 			continue
 		}
-		for i, part := range parts(c.Value()) {
-			if i < len(ret.Results) && ret.Results[i] == v {
+		for _, c := range p.callsAbove(ret.Parent(), stack[i+1]) {
+			for j, part := range parts(c) {
+				if j >= len(ret.Results) || ret.Results[j] != v {
+					continue
+				}
 				if at, what = p.isName(part, depth+1, seen); what != "" {
 					return at, what
 				}
 			}
+		}
+		break
+	}
+	return 0, ""
+}
+
+// isNameGiven looks what a function does with a text that it is given.
+func (p *Place) isNameGiven(c *ssa.Call, v ssa.Value, depth int, seen map[ssa.Value]bool) (at token.Pos, what string) {
+	if cutsText(c) {
+		return p.isName(c, depth, seen)
+	}
+	fn := c.Call.StaticCallee()
+	if fn == nil || len(fn.Blocks) == 0 {
+		return 0, ""
+	}
+	for i, arg := range c.Call.Args {
+		if arg != v || i >= len(fn.Params) {
+			continue
+		}
+		if at, what = p.isName(fn.Params[i], depth+1, seen); what != "" {
+			return at, what
 		}
 	}
 	return 0, ""

@@ -22,7 +22,7 @@ func (p *Place) onWrite(m making, d *demands) []Edit {
 	var before []ast.Stmt
 	for _, x := range d.needs {
 		if _, put := x.in.(*ssa.MapUpdate); !put {
-			if !appends0(x.in) {
+			if !callsBuiltin(x.in, "append") {
 				return nil
 			}
 			continue // append makes it
@@ -40,16 +40,6 @@ func (p *Place) onWrite(m making, d *demands) []Edit {
 		edits = append(edits, p.edit(stmt.Pos(), stmt.Pos(), "if "+name+" == nil {"+indent+"\t"+name+" = "+text+indent+"}"+indent))
 	}
 	return edits
-}
-
-// appends0 reports whether an instruction appends to a slice.
-func appends0(in ssa.Instruction) bool {
-	call, ok := in.(*ssa.Call)
-	if !ok {
-		return false
-	}
-	b, ok := call.Call.Value.(*ssa.Builtin)
-	return ok && b.Name() == "append"
 }
 
 // leaveNil edits what makes a value: a definition, an assignment, or an element of a literal.

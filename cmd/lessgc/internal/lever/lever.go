@@ -11,6 +11,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -107,6 +108,7 @@ func (r *Rule) OfCallee() bool { return r.callee }
 // and off-heap memory (the collector does not see pointers in it).
 var Rules = []*Rule{
 	GCSetting,
+	unusedValue,
 	preallocate,
 	growOnce,
 	nilBuffer,
@@ -159,53 +161,88 @@ var Rules = []*Rule{
 	protobufArena,
 	// candidates, which ask: of those that are about nearly as much of a line, the first is named
 	repeatedWork,
+	byType,
 	slideQueue,
 	compareText,
 	guardLog,
 	writeParts,
 	buildOnce,
 	scanText,
+	grownText,
+	sameText,
+	keepText,
+	runeText,
 	pointInto,
 	fewerGoroutines,
 	droppedResult,
+	droppedError,
+	readAgain,
 	typedForm,
+	keepBox,
 	largeElements,
+	rareAddress,
 	returnValue,
 	reflectDirect,
+	reflectValue,
 	resetReader,
 	onDemand,
+	mapAgain,
 	ownerPool,
 	fewEntries,
+	oneValue,
+	beginAgain,
+	stackBuffer,
+	joinVariables,
 	scratch,
+	appendForm,
+	lateMake,
+	embedArray,
 	exactSize,
 	copyOnce,
 	bufferForm,
 	internText,
+	textTwice,
 	batchStrings,
 	batch,
+	batchSlices,
+	embedObject,
+	objectPool,
+	reuseItem,
+	reuseVariable,
+	callObject,
 	estimateSize,
+	sizeMap,
 	costlyCall,
+	largeObject,
 }
 
 // Find returns what the rules find about a site, the cheapest change first: nil if there
-// is no source. Where levers are about less than half of the bytes, a candidate comes last: the first of those
-// that are about most of them.
+// is no source. Where levers are about less than half of the bytes, or a candidate about clearly more of them, a
+// candidate comes last: the first of those that are about most of the bytes.
 func (p *Program) Find(s *site.Site) []Match {
 	place := p.place(s)
 	if place == nil {
 		return nil
 	}
 	all := place.match(func(r *Rule) bool { return r.Asks == "" })
-	if covered(all) >= 0.5 {
+	proved := covered(all)
+	if proved >= mostWithCandidate {
 		return all
 	}
 	candidates := place.match(func(r *Rule) bool { return r.Asks != "" })
-	if len(candidates) == 0 {
+	if len(candidates) == 0 || proved >= 0.5 && covered(candidates) < proved+leastBeyond {
 		return all
 	}
 	i := slices.IndexFunc(candidates, func(m Match) bool { return m.Share >= 0.9*covered(candidates) })
 	return append(all, candidates[i])
 }
+
+// leastBeyond is how much more of a line's bytes a candidate has to be about where levers are about half of them or more, as
+// a lever is that saves each second call. Beyond mostWithCandidate no candidate can.
+const (
+	leastBeyond       = 0.4
+	mostWithCandidate = 1 - leastBeyond
+)
 
 // covered is the share of the bytes that some levers are about: of the largest, as they may be about the same.
 func covered(all []Match) (most float64) {
@@ -390,6 +427,36 @@ func (p *Place) leaves(of func(site.Leaf) bool) float64 {
 		}
 	}
 	return float64(sum) / float64(max(p.site.Bytes, 1))
+}
+
+// most is what most of the bytes are about, by what there is to say of each leaf, and their share: of two the one
+// that sorts first, "" for nothing.
+func (p *Place) most(about func(site.Leaf) string) (what string, share float64) {
+	sums := map[string]int64{}
+	for _, l := range p.site.Leaves {
+		if text := about(l); text != "" {
+			sums[text] += l.Bytes
+		}
+	}
+	for _, text := range slices.Sorted(maps.Keys(sums)) {
+		if what == "" || sums[text] > sums[what] {
+			what = text
+		}
+	}
+	return what, float64(sums[what]) / float64(max(p.site.Bytes, 1))
+}
+
+// mostBelow is the function below which most of the bytes are allocated, of those of which something holds, the
+// outermost of each stack: what its caller hands down saves most.
+func (p *Place) mostBelow(holds func(prof.Frame) bool) (name string, share float64) {
+	return p.most(func(l site.Leaf) string {
+		for _, frame := range slices.Backward(append([]prof.Frame{p.site.Frame}, l.Callers...)) {
+			if holds(frame) {
+				return frame.Func
+			}
+		}
+		return ""
+	})
 }
 
 // through is the share of the bytes that are allocated by way of one of some functions. Those of a

@@ -33,8 +33,11 @@ var mapForJSON = &Rule{
 	find:  findMapForJSON,
 }
 
-// encodesMap is the function of encoding/json that encodes a map.
-const encodesMap = "encoding/json.mapEncoder.encode"
+// encodesMap are the functions of encoding/json that encode a map: before Go 1.27, and since.
+var encodesMap = []string{"encoding/json.mapEncoder.encode", "encoding/json/v2.makeMapArshaler.func2"}
+
+// boxingJSON are the functions that they call for a value of type any, which a field of a struct does not need.
+var boxingJSON = []string{"encoding/json/v2.newAddressableValue", "encoding/json/v2.makeInterfaceArshaler.func1", "encoding/json/v2.marshalValueAny"}
 
 func findMapForJSON(p *Place) (f Finding) {
 	for _, s := range p.spots() {
@@ -65,8 +68,8 @@ func findMapForJSON(p *Place) (f Finding) {
 func (p *Place) encodedMap(call *ast.CallExpr) (f Finding) {
 	share := p.leaves(func(l site.Leaf) bool {
 		for _, frame := range slices.Backward(l.Path) {
-			if frame.Package() == "encoding/json" {
-				return frame.Func == encodesMap
+			if pkg := frame.Package(); (pkg == "encoding/json" || pkg == "encoding/json/v2") && !slices.Contains(boxingJSON, frame.Func) {
+				return slices.Contains(encodesMap, frame.Func)
 			}
 		}
 		return false
@@ -77,7 +80,7 @@ func (p *Place) encodedMap(call *ast.CallExpr) (f Finding) {
 	for _, arg := range call.Args {
 		lit := p.literalOf(arg)
 		if lit != nil && p.encodedBy(lit, stackOf(p.file, lit)) == call {
-			return Finding{Share: share, Calls: []string{encodesMap}, Evidence: p.ofMap(lit, call), Edits: p.structFor(lit)}
+			return Finding{Share: share, Calls: encodesMap, Evidence: p.ofMap(lit, call), Edits: p.structFor(lit)}
 		}
 	}
 	return f

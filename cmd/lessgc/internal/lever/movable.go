@@ -287,8 +287,7 @@ func ownMemory(v ssa.Value, fn *ssa.Function, seen map[ssa.Value]bool) bool {
 	case *ssa.Phi:
 		return !slices.ContainsFunc(x.Edges, func(v ssa.Value) bool { return !ownMemory(v, fn, seen) })
 	case *ssa.Call:
-		b, ok := x.Call.Value.(*ssa.Builtin)
-		return ok && b.Name() == "append" && ownMemory(x.Call.Args[0], fn, seen)
+		return callsBuiltin(x, "append") && ownMemory(x.Call.Args[0], fn, seen)
 	}
 	return false
 }

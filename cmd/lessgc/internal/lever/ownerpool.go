@@ -62,13 +62,19 @@ func findOwnerPool(p *Place) (f Finding) {
 // madeAgain reports whether operations make what the line makes again and again, and drop it.
 func (p *Place) madeAgain() bool {
 	n := p.each()
-	return (n == 0 || n >= leastEach) && float64(p.site.LiveBytes) <= liveOwned*float64(p.site.Bytes)
+	return (n == 0 || n >= leastEach || p.onlyBeside()) && float64(p.site.LiveBytes) <= liveOwned*float64(p.site.Bytes)
+}
+
+// onlyBeside reports whether goroutines make what the line makes, of which the profile does not tell in the operations of
+// which benchmark they were started: then it is not known how many an operation makes.
+func (p *Place) onlyBeside() bool {
+	return p.Ops == 0 && len(p.site.Benchmarks) == 1 && p.site.Benchmarks[""] > 0
 }
 
 // perOperation says how large the objects of the line are, and how many an operation makes.
 func (p *Place) perOperation() string {
 	size := fmt.Sprintf(", %s each", bytesOf(p.objectSize()))
-	if n := p.each(); n > 0 {
+	if n := p.each(); n > 0 && !p.onlyBeside() {
 		size += fmt.Sprintf(", %.3g in each operation", n)
 	}
 	return size
@@ -97,20 +103,14 @@ type owned struct {
 
 // owned is the memory that the line makes by itself.
 func (p *Place) owned() (all []owned) {
-	fn := p.body()
 	share := p.direct()
-	if fn == nil || share < 0.5 {
+	if share < 0.5 {
 		return nil
 	}
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			if !in.Pos().IsValid() || !p.onSite(in.Pos()) {
-				continue
-			}
-			if o, ok := ownedBy(in); ok {
-				o.share, o.pos = share, in.Pos()
-				all = append(all, o)
-			}
+	for in := range p.instructions() {
+		if o, ok := ownedBy(in); ok {
+			o.share, o.pos = share, in.Pos()
+			all = append(all, o)
 		}
 	}
 	return all
@@ -138,8 +138,7 @@ func ownedBy(in ssa.Instruction) (o owned, ok bool) {
 			return owned{text: "the map in field " + fieldOf(field).Name() + " grows", field: field, isMap: true}, true
 		}
 	case *ssa.Call:
-		b, isBuiltin := in.Call.Value.(*ssa.Builtin)
-		if !isBuiltin || b.Name() != "append" {
+		if !callsBuiltin(in, "append") {
 			return o, false
 		}
 		if field := loadedField(in.Call.Args[0]); field != nil {

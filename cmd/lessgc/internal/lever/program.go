@@ -75,6 +75,7 @@ type Program struct {
 	copies     map[types.Type]bool              // types of which values are loaded whole; nil until it is asked for
 	passing    map[*ssa.Parameter]bool          // those that their function returns; filled as it is asked for
 	makers     map[*types.TypeName][]*ssa.Alloc // see makersOf; nil until it is asked for
+	invoked    map[string][]*ssa.Call           // see invokes; nil until it is asked for
 }
 
 // leavesBy reports whether the compiler says that something which a line makes is stored or sent,

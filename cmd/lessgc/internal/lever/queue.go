@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -11,7 +12,7 @@ import (
 var slideQueue = &Rule{
 	Name:  "slide-queue",
 	Title: "use the front of the queue again",
-	Looks: "append to a slice in a field that elements are taken from the front of: it is sliced from a later element on, or read at an index that another field of the object counts up. Nothing copies the elements that wait to the front, or sets the slice back to length 0.",
+	Looks: "append to a slice in a field that elements are taken from the front of: it is sliced from a later element on, or read at an index that another field of the object counts up. Nothing copies the elements that wait to the front, or sets the slice back to length 0. A buffer in a field, too, that is replaced by a larger one with what is in it from a field's index on.",
 	Wrong: "when the queue is short, or filled once.",
 	Before: `q.events = append(q.events, e)
 …
@@ -32,8 +33,13 @@ q.events = append(q.events, e)`,
 
 func findSlideQueue(p *Place) (f Finding) {
 	for _, in := range p.allocators() {
+		if made, ok := in.(*ssa.MakeSlice); ok {
+			if f = p.replaced(made); f.Share > 0 {
+				return f
+			}
+		}
 		call, ok := in.(*ssa.Call)
-		if !ok || !isAppendCall(call) {
+		if !ok || !callsBuiltin(call, "append") {
 			continue
 		}
 		field := p.fieldAppended(call)
@@ -41,13 +47,35 @@ func findSlideQueue(p *Place) (f Finding) {
 			continue
 		}
 		q := p.queue(field)
-		if !q.taken.IsValid() || q.reset {
+		if !q.taken.IsValid() || q.reset || q.given {
 			continue
 		}
 		return Finding{Share: p.direct(), Evidence: []Evidence{
 			p.at(call.Pos(), fmt.Sprintf("%s only grows here, to %.0f bytes at a time", field.Name(), p.objectSize())),
 			p.at(q.taken, "elements are taken from its front here"),
 		}}
+	}
+	return f
+}
+
+// replaced is about a buffer in a field whose place a larger one takes, with what it has from an index on: what is before
+// that is not needed any more.
+func (p *Place) replaced(made *ssa.MakeSlice) (f Finding) {
+	for _, in := range *made.Referrers() {
+		c, ok := in.(*ssa.Call)
+		if !ok || !callsBuiltin(c, "copy") || c.Call.Args[0] != made {
+			continue
+		}
+		rest, ok := c.Call.Args[1].(*ssa.Slice)
+		if !ok || rest.Low == nil || fieldRead(rest.Low) == nil {
+			continue
+		}
+		if field := fieldRead(rest.X); field != nil && storedBack(made, field) {
+			return Finding{Share: p.direct(), Evidence: []Evidence{
+				p.at(made.Pos(), fmt.Sprintf("a larger buffer takes the place of %s%s", field.Name(), p.perOperation())),
+				p.at(c.Pos(), fmt.Sprintf("what is before index %s is not needed any more: where that is half of the buffer or more, move the rest to the front, and make none", fieldRead(rest.Low).Name())),
+			}}
+		}
 	}
 	return f
 }
@@ -63,18 +91,22 @@ func (p *Place) elemBytes(t types.Type) int64 {
 
 // fieldAppended is the field that an append is about and is stored to; nil if there is none.
 func (p *Place) fieldAppended(call *ssa.Call) *types.Var {
-	from := fieldRead(call.Call.Args[0])
-	if from == nil {
-		return nil
-	}
-	for _, r := range *call.Referrers() {
-		if store, ok := r.(*ssa.Store); ok {
-			if to, ok := store.Addr.(*ssa.FieldAddr); ok && fieldOf(to) == from {
-				return from
-			}
-		}
+	if from := fieldRead(call.Call.Args[0]); from != nil && storedBack(call, from) {
+		return from
 	}
 	return nil
+}
+
+// storedBack reports whether a value is stored in a field.
+func storedBack(v ssa.Value, field *types.Var) bool {
+	return slices.ContainsFunc(*v.Referrers(), func(in ssa.Instruction) bool {
+		store, ok := in.(*ssa.Store)
+		if !ok {
+			return false
+		}
+		to, ok := store.Addr.(*ssa.FieldAddr)
+		return ok && store.Val == v && fieldOf(to) == field
+	})
 }
 
 // fieldRead is the field that a value is loaded from, or nil.
@@ -93,6 +125,7 @@ func fieldRead(v ssa.Value) *types.Var {
 type queued struct {
 	taken token.Pos // from the front
 	reset bool      // set back to its begin
+	given bool      // some objects get what they take as a whole, and nothing is appended there
 }
 
 func (p *Place) queue(field *types.Var) (q queued) {
@@ -106,53 +139,42 @@ func (p *Place) queue(field *types.Var) (q queued) {
 					q.taken = r.Pos()
 				}
 			case *ssa.Call:
-				if b, ok := r.Call.Value.(*ssa.Builtin); ok && b.Name() == "copy" && r.Call.Args[0] == load {
+				if callsBuiltin(r, "copy") && r.Call.Args[0] == load {
 					q.reset = true
 				}
 			}
 		}
+	}
+	for _, address := range p.addressesOf(field) {
+		q.given = q.given || slices.ContainsFunc(*address.Referrers(), func(in ssa.Instruction) bool {
+			store, ok := in.(*ssa.Store)
+			if !ok || store.Addr != address {
+				return false
+			}
+			_, param := store.Val.(*ssa.Parameter)
+			return param
+		})
 	}
 	return q
 }
 
 // slice looks at field[low:high].
 func (q *queued) slice(field *types.Var, s *ssa.Slice) {
-	for _, r := range *s.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Store:
-			to, ok := r.Addr.(*ssa.FieldAddr)
-			if !ok || fieldOf(to) != field {
-				continue
-			}
-			if s.Low != nil {
-				q.taken = s.Pos()
-			} else {
-				q.reset = true
-			}
-		case *ssa.Call:
-			if b, ok := r.Call.Value.(*ssa.Builtin); ok && b.Name() == "copy" {
-				q.reset = true
-			}
-		}
+	stored := storedBack(s, field)
+	if stored && s.Low != nil {
+		q.taken = s.Pos()
+	}
+	if stored && s.Low == nil || slices.ContainsFunc(*s.Referrers(), func(in ssa.Instruction) bool { return callsBuiltin(in, "copy") }) {
+		q.reset = true
 	}
 }
 
 // countsUp reports whether the program adds 1 to a field.
 func (p *Place) countsUp(field *types.Var) bool {
-	for _, load := range p.loads[field] {
-		for _, r := range *load.Referrers() {
-			sum, ok := r.(*ssa.BinOp)
-			if !ok || sum.Op != token.ADD {
-				continue
-			}
-			for _, use := range *sum.Referrers() {
-				if store, ok := use.(*ssa.Store); ok {
-					if to, ok := store.Addr.(*ssa.FieldAddr); ok && fieldOf(to) == field {
-						return true
-					}
-				}
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.loads[field], func(load ssa.Value) bool {
+		return slices.ContainsFunc(*load.Referrers(), func(in ssa.Instruction) bool {
+			sum, ok := in.(*ssa.BinOp)
+			return ok && sum.Op == token.ADD && storedBack(sum, field)
+		})
+	})
 }

@@ -108,24 +108,35 @@ func madeBy(in ssa.Instruction) (ssa.Value, string) {
 
 // emptyBefore reports whether a slice was made in the function, with nothing but append, from none.
 func emptyBefore(v ssa.Value, seen map[ssa.Value]bool) bool {
+	return beginsAs(v, seen, func(v ssa.Value) bool {
+		switch v := v.(type) {
+		case *ssa.Const:
+			return v.IsNil()
+		case *ssa.MakeSlice:
+			return true
+		case *ssa.Alloc:
+			return v.Comment == "makeslice" || v.Comment == "slicelit"
+		}
+		return false
+	})
+}
+
+// beginsAs reports whether all values that a slice may begin with, before it was appended to or cut, are of a kind.
+func beginsAs(v ssa.Value, seen map[ssa.Value]bool, kind func(ssa.Value) bool) bool {
 	if seen[v] {
 		return true
 	}
 	seen[v] = true
-	switch v := v.(type) {
-	case *ssa.Const:
-		return v.IsNil()
-	case *ssa.MakeSlice:
+	if kind(v) {
 		return true
-	case *ssa.Alloc:
-		return v.Comment == "makeslice" || v.Comment == "slicelit"
+	}
+	switch v := v.(type) {
 	case *ssa.Slice:
-		return emptyBefore(v.X, seen)
+		return beginsAs(v.X, seen, kind)
 	case *ssa.Phi:
-		return !slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return !emptyBefore(e, seen) })
+		return !slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return !beginsAs(e, seen, kind) })
 	case *ssa.Call:
-		b, ok := v.Call.Value.(*ssa.Builtin)
-		return ok && b.Name() == "append" && emptyBefore(v.Call.Args[0], seen)
+		return callsBuiltin(v, "append") && beginsAs(v.Call.Args[0], seen, kind)
 	}
 	return false
 }
@@ -137,10 +148,8 @@ func (p *Place) twoAtOnce(v ssa.Value) bool {
 	if !ok || !repeats(in.Block()) {
 		return false
 	}
-	if call, ok := v.(*ssa.Call); ok {
-		if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
-			return p.renamed()
-		}
+	if call, ok := v.(*ssa.Call); ok && callsBuiltin(call, "append") {
+		return p.renamed()
 	}
 	parts := []ssa.Value{v}
 	for i := 0; i < len(parts); i++ {

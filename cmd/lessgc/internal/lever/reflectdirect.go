@@ -3,6 +3,7 @@ package lever
 import (
 	"cmp"
 	"fmt"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 var reflectDirect = &Rule{
 	Name:  "reflect-direct",
 	Title: "take the common types directly, or work in place, instead of a copy that reflect makes",
-	Looks: "calls of package reflect that make an object of their own: MakeSlice whose slice is set in another Value, New as scratch space of a loop, Call, Interface for a type assertion, MapIndex and the keys and values of MapRange, Convert, Method and MethodByName, and the fields of a type in a loop.",
+	Looks: "calls of package reflect that make an object of their own: MakeSlice whose slice is set in another Value, New as scratch space of a loop, Call, Interface for a type assertion, MapIndex and the keys and values of MapRange, Convert, Method and MethodByName, and the fields of a type in a loop. Functions of other modules that call a function value by reflect.Value.Call, and calls of package reflect2 (github.com/modern-go).",
 	Wrong: "when the types are seldom the common ones: the type switch is one more test then. When a method of the value keeps its address (UnmarshalJSON of a pointer, for example): scratch space must not be used again.",
 	Before: `returns := fn.Call(args) // upper, lower, trim: func(string) string
 return returns[0].Interface()`,
@@ -41,6 +42,12 @@ type reflection struct {
 var reflections = []reflection{
 	{"reflect.MakeSlice", "reflect.MakeSlice", 0.15, setSlice},
 	{"reflect.New", "reflect.New", 0.5, scratchValue},
+	{"reflect.New", "reflect.New", 0.5, askedOnly},
+	{"reflect.Append", "reflect.Append", 0.15, appendsSet},
+	{"(reflect.Value).MapKeys", "reflect.Value.MapKeys", 0.3, func(*Place, *ssa.Call) string {
+		return "MapKeys makes a slice, and an object for each key: range over the common type of the map directly, or take a MapIter and set one Value by SetIterKey"
+	}},
+	{"(reflect.Value).Interface", "reflect.Value.Interface", 0.5, copiesLarge},
 	{"(reflect.Value).Call", "reflect.Value.Call", 0.4, func(*Place, *ssa.Call) string {
 		return "Call makes slices for arguments and results, and an object for each result: a type switch over the most common types of functions calls them directly"
 	}},
@@ -80,7 +87,7 @@ func findReflectDirect(p *Place) (f Finding) {
 			}
 		}
 	}
-	return f
+	return p.reflectBeyond()
 }
 
 // inEach says how many objects each operation makes at the line, if that is known.
@@ -116,8 +123,7 @@ func nameOfCall(c *ssa.Call) string {
 
 // setSlice fits a slice with elements that is set in another Value, or returned for one of its type.
 func setSlice(p *Place, c *ssa.Call) string {
-	n, empty := c.Call.Args[1].(*ssa.Const)
-	if !p.goes("1.20") || empty && n.Int64() == 0 {
+	if !p.goes("1.20") || isInt(c.Call.Args[1], 0) && isInt(c.Call.Args[2], 0) {
 		return ""
 	}
 	if !slices.ContainsFunc(usesOfValue(c), func(u valueUse) bool {
@@ -130,11 +136,15 @@ func setSlice(p *Place, c *ssa.Call) string {
 
 // scratchValue fits an element that is copied to where it stays, and made again in a loop.
 func scratchValue(p *Place, c *ssa.Call) string {
+	uses := usesOfValue(elemOfNew(c))
+	if slices.ContainsFunc(uses, func(u valueUse) bool { return u.returned }) {
+		return p.returnedValue(c)
+	}
 	if !repeats(c.Block()) {
 		return ""
 	}
 	copied, again := "", false
-	for _, u := range usesOfValue(elemOfNew(c)) {
+	for _, u := range uses {
 		again = again || u.name == "(reflect.Value).SetZero" && u.arg == 0
 		switch u.name {
 		case "", "(reflect.Value).Addr", "(reflect.Value).UnsafeAddr":
@@ -152,6 +162,95 @@ func scratchValue(p *Place, c *ssa.Call) string {
 		return "the object is scratch space, which the loop uses again: keep it for the next call too, by its type, in the receiver or a pool"
 	}
 	return "the object is scratch space, which " + strings.NewReplacer("(reflect.Value).", "", "reflect.", "").Replace(copied) + " copies: make it once and empty it by SetZero for the next, or fill the element of a slice in place"
+}
+
+// returnedValue fits an element that callers copy to where it stays.
+func (p *Place) returnedValue(c *ssa.Call) string {
+	if n := p.each(); n > 0 && n < 2 {
+		return ""
+	}
+	elem := elemOfNew(c)
+	for _, in := range *elem.Referrers() {
+		ret, ok := in.(*ssa.Return)
+		if !ok {
+			continue
+		}
+		for part := range p.atCallers(ret, elem) {
+			for _, u := range usesOfValue(part) {
+				if u.arg > 0 && (u.name == "(reflect.Value).SetMapIndex" || u.name == "(reflect.Value).Set" || u.name == "reflect.Append") || u.name == "" {
+					return "the object is filled and returned, and callers copy it to where it stays: hand down that Value (Index(i) of a slice with room, a field), so that it is filled in place"
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// askedOnly fits a new object of a type that is only asked whether it has some methods.
+func askedOnly(p *Place, c *ssa.Call) string {
+	n := 0
+	var asked func(v ssa.Value) bool
+	asked = func(v ssa.Value) bool {
+		for _, in := range *v.Referrers() {
+			switch in := in.(type) {
+			case *ssa.DebugRef:
+			case *ssa.Call:
+				if name := nameOfCall(in); name != "(reflect.Value).Interface" || !asked(in) {
+					return false
+				}
+			case *ssa.TypeAssert:
+				if !in.CommaOk || !types.IsInterface(in.AssertedType) || calledPart(in) {
+					return false
+				}
+				n++
+			case *ssa.Phi:
+				if !asked(in) {
+					return false
+				}
+			default:
+				return false
+			}
+		}
+		return true
+	}
+	if !asked(c) || n == 0 {
+		return ""
+	}
+	return "the object is made only to ask whether it has the methods of an interface: reflect.PointerTo(t).Implements says that of the type, and can be kept by type"
+}
+
+// calledPart reports whether a call has what an assertion gives, at once.
+func calledPart(assert *ssa.TypeAssert) bool {
+	for i, part := range parts(assert) {
+		if i == 0 && slices.ContainsFunc(*part.Referrers(), func(in ssa.Instruction) bool { _, call := in.(ssa.CallInstruction); return call }) {
+			return true
+		}
+	}
+	return false
+}
+
+// appendsSet fits elements that are added to a slice which is then set in a Value.
+func appendsSet(p *Place, c *ssa.Call) string {
+	if !p.goes("1.20") || !slices.ContainsFunc(usesOfValue(c), func(u valueUse) bool { return u.name == "(reflect.Value).Set" && u.arg == 1 || u.returned }) {
+		return ""
+	}
+	return "Append makes a slice header for its result, and the elements were Values of their own: where the target can be set, Grow(n) and SetLen(n) make room in it, and Index(i) is each element in place (Go 1.20)"
+}
+
+// leastBoxed is the size in bytes of a copy that is worth a pointer.
+const leastBoxed = 32
+
+// copiesLarge fits an interface made of an element or field that has an address.
+func copiesLarge(p *Place, c *ssa.Call) string {
+	made, ok := c.Call.Args[0].(*ssa.Call)
+	if !ok || p.objectSize() < leastBoxed {
+		return ""
+	}
+	switch nameOfCall(made) {
+	case "(reflect.Value).Index", "(reflect.Value).Field", "(reflect.Value).Elem", "(reflect.Value).FieldByIndex":
+		return "Interface copies the whole value into an object: Addr().Interface() is a pointer to it and copies nothing, where what follows takes pointers, too, and the value has an address"
+	}
+	return ""
 }
 
 // elemOfNew is the element of a pointer, if nothing but that is asked of it; nil otherwise.

@@ -71,28 +71,13 @@ func findRepeated(p *Place) (f Finding) {
 	if len(p.Repeats) == 0 {
 		return f
 	}
-	sums := map[string]float64{}
-	for _, l := range p.site.Leaves {
-		stack := append([]prof.Frame{p.site.Frame}, l.Callers...)
-		for _, frame := range slices.Backward(stack) { // handing down the outermost result saves most
-			if p.repetition(frame) != nil {
-				sums[frame.Func] += float64(l.Bytes) / float64(max(p.site.Bytes, 1))
-				break
-			}
-		}
-	}
-	best := ""
-	for name, share := range sums {
-		if best == "" || share > sums[best] || share == sums[best] && name < best {
-			best = name
-		}
-	}
-	if best == "" || sums[best] < 0.05 {
+	best, share := p.mostBelow(func(f prof.Frame) bool { return p.repetition(f) != nil })
+	if best == "" || share < 0.05 {
 		return f
 	}
 	r := p.repetitions[best]
-	f = Finding{Share: sums[best] * r.part, Evidence: r.evidence}
-	if sums[best] >= mostOfBytes {
+	f = Finding{Share: share * r.part, Evidence: r.evidence}
+	if share >= mostOfBytes {
 		f.Calls = p.calledHere()
 	}
 	return f

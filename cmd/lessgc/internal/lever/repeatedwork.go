@@ -33,27 +33,12 @@ for _, e := range selected {
 const leastAgain = 4
 
 func findRepeatedWork(p *Place) (f Finding) {
-	shares := map[string]float64{}
-	for _, l := range p.site.Leaves {
-		stack := append([]prof.Frame{p.site.Frame}, l.Callers...)
-		for _, frame := range slices.Backward(stack) {
-			if p.repeatOf(frame.Func) != nil && !p.forItself(frame) {
-				shares[frame.Func] += float64(l.Bytes) / float64(max(p.site.Bytes, 1))
-				break
-			}
-		}
-	}
-	best := ""
-	for name, share := range shares {
-		if best == "" || share > shares[best] || share == shares[best] && name < best {
-			best = name
-		}
-	}
+	best, share := p.mostBelow(func(f prof.Frame) bool { return p.repeatOf(f.Func) != nil && !p.forItself(f) })
 	r := p.repeatOf(best)
 	if r == nil {
 		return f
 	}
-	f.Share = shares[best]
+	f.Share = share
 	text := fmt.Sprintf("%s is called %.3g times in an operation, with %.3g different inputs, and has the same result for the same ones", best[lastName(best):], r.Calls, r.Inputs)
 	for _, l := range append(slices.Clone(r.Lines), r.Places...) {
 		if !p.known(l.Frame) || len(f.Evidence) > 2 {

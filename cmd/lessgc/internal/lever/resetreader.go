@@ -29,7 +29,7 @@ func parse(r io.Reader) (*Message, error) {
 }`,
 	Model: "What has been reset is not allocated but for the first time and after collections.",
 	Risk:  Lifetime,
-	Asks:  "Does nobody use it any more when the function that is named ends, or the owner's use? Then take it from a sync.Pool, Reset it and put it back there; a loop needs only one.",
+	Asks:  "Is it unused once the named function, or the use of its owner, ends? Then take it from a sync.Pool, Reset it and put it back there; a loop needs only one.",
 	Saves: Saves{Alloc: Range{0.5, 0.95}, Collect: Range{0.6, 0.95}},
 	find:  findResetReader,
 }
@@ -41,19 +41,9 @@ func findResetReader(p *Place) (f Finding) {
 	if !p.madeAgain() || p.inPool() {
 		return f
 	}
-	fn := p.body()
-	if fn == nil {
-		return f
-	}
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			call, ok := in.(*ssa.Call)
-			if !ok || !p.onLine(call) {
-				continue
-			}
-			if evidence, share := p.resettable(call); evidence != nil {
-				return Finding{Share: share, Evidence: evidence}
-			}
+	for _, call := range p.callsOnLine() {
+		if evidence, share := p.resettable(call); evidence != nil {
+			return Finding{Share: share, Evidence: evidence}
 		}
 	}
 	return f

@@ -44,7 +44,7 @@ func findReturnValue(p *Place) (f Finding) {
 		return f
 	}
 	fate := p.follow(v)
-	if len(fate.returned) == 0 || p.storesIn(fate) || !returnsOne(in.Parent(), struc) {
+	if len(fate.returned) == 0 || p.storesIn(fate, struc) || !returnsOne(in.Parent(), struc) {
 		return f
 	}
 	up := &returning{p: p, made: v, ends: map[prof.Frame]outcome{}}
@@ -76,7 +76,8 @@ const (
 // returnsOne reports whether a result of a function is a pointer to a type, or an interface: of others it has only a part.
 func returnsOne(fn *ssa.Function, t types.Type) bool {
 	for v := range fn.Signature.Results().Variables() {
-		if types.IsInterface(v.Type()) || isPointerTo(v.Type(), t) {
+		it, ok := v.Type().Underlying().(*types.Interface)
+		if ok && (types.Implements(t, it) || types.Implements(types.NewPointer(t), it)) || isPointerTo(v.Type(), t) {
 			return true
 		}
 	}
@@ -120,8 +121,9 @@ func ownsLock(t types.Type) bool {
 	return false
 }
 
-// storesIn reports whether an object is stored, sent or given to a goroutine, and not only to functions that are not known.
-func (p *Place) storesIn(fate fate) bool {
+// storesIn reports whether an object is stored, sent or given to a goroutine, and not only to functions that are not known;
+// or to one of these as an argument, for which it has to be on the heap, too.
+func (p *Place) storesIn(fate fate, t types.Type) bool {
 	return slices.ContainsFunc(fate.kept, func(pos token.Pos) bool {
 		u := p.unitOf(pos)
 		if u == nil {
@@ -134,9 +136,28 @@ func (p *Place) storesIn(fate fate) bool {
 		return !slices.ContainsFunc(p.fns[at.node].Blocks, func(b *ssa.BasicBlock) bool {
 			return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
 				c, ok := in.(*ssa.Call)
-				return ok && in.Pos() == pos && !storesArgument(c)
+				return ok && in.Pos() == pos && !storesArgument(c) && !givesAway(c, t)
 			})
 		})
+	})
+}
+
+// givesAway reports whether a call gives a pointer to a struct to a function whose code is not known, other than as the
+// receiver.
+func givesAway(c *ssa.Call, t types.Type) bool {
+	callee := c.Call.StaticCallee()
+	if callee != nil && len(callee.Blocks) > 0 {
+		return false
+	}
+	args := c.Call.Args
+	if callee != nil && callee.Signature.Recv() != nil {
+		args = args[1:]
+	}
+	return slices.ContainsFunc(args, func(v ssa.Value) bool {
+		if made, ok := v.(*ssa.MakeInterface); ok {
+			v = made.X
+		}
+		return isPointerTo(v.Type(), t)
 	})
 }
 

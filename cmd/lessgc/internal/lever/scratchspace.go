@@ -12,7 +12,7 @@ import (
 var scratch = &Rule{
 	Name:  "scratch",
 	Title: "keep the scratch space of a call for the next",
-	Looks: "a slice, array, map, buffer, object or reflect.New that a function makes for each call, and that nothing has when it ends, or when those end that call it, but for calls which it is given to and whose code is not known: methods of interfaces, function values, reflection, other modules.",
+	Looks: "a slice, array, map, buffer, image, object or reflect.New that a function makes for each call, and that nothing has when it ends, or when those end that call it, but for calls which it is given to and whose code is not known: methods of interfaces, function values, reflection, other modules.",
 	Wrong: "when what is called keeps it, as a queue or a cache does, or gives it to a goroutine. When the function calls itself: each call needs its own, which a pool has and the receiver has not.",
 	Before: `func (r *lineReader) index() error {
 	buf := make([]byte, 1024) // moved to the heap: r.src is an interface
@@ -37,16 +37,25 @@ func findScratch(p *Place) (f Finding) {
 	}
 	for _, o := range p.temporary() {
 		c := p.course(o.value)
-		if !c.dropped() || len(c.keeps) > 0 || c.public || c.returned && p.isResult(o.value) || !p.calledWith(o, c) {
+		if !c.dropped() || len(c.keeps) > 0 && !(calledFor(o.value) && p.objectSize() >= leastRoomMade) || c.public || c.returned && p.isResult(o.value) || !p.calledWith(o, c) {
 			continue
 		}
 		evidence := []Evidence{p.at(o.pos, o.text+p.perOperation()), p.lastUse(o, c)}
+		if e, ok := p.handedOn(o.value, c); ok {
+			evidence[1] = e
+		}
 		if e, ok := p.ownReceiver(o.value.Parent()); ok {
 			evidence = append(evidence, e)
 		}
 		return Finding{Share: o.share, Evidence: evidence}
 	}
 	return f
+}
+
+// calledFor reports whether a value is what a call returns.
+func calledFor(v ssa.Value) bool {
+	call, ok := v.(*ssa.Call)
+	return ok && call.Call.StaticCallee() != nil
 }
 
 // temporary is the memory that the line makes and that may be scratch space.
@@ -56,16 +65,8 @@ func (p *Place) temporary() (all []owned) {
 			all = append(all, o)
 		}
 	}
-	fn := p.body()
-	if fn == nil {
-		return all
-	}
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			if in.Pos().IsValid() && p.onSite(in.Pos()) {
-				all = append(all, p.temporaryBy(in)...)
-			}
-		}
+	for in := range p.instructions() {
+		all = append(all, p.temporaryBy(in)...)
 	}
 	return all
 }
@@ -103,6 +104,9 @@ func (p *Place) temporaryBy(in ssa.Instruction) (all []owned) {
 		case name == "" && p.direct() > 0.5 && emptyBefore(in, map[ssa.Value]bool{}) && !in.Call.IsInvoke():
 			return []owned{{text: "a " + short(in.Type()) + " that grows", pos: in.Pos(), share: p.direct(), value: in, isMap: true}}
 		}
+		if made, ok := p.withRoom(in); ok {
+			return []owned{made}
+		}
 		for _, o := range p.inCall(in) {
 			if in := o.value; isBuffer(in.Type()) && o.share > 0.5 {
 				all = append(all, owned{text: "a bytes.Buffer that grows", pos: in.Pos(), share: o.share, value: in, isMap: true})
@@ -110,6 +114,37 @@ func (p *Place) temporaryBy(in ssa.Instruction) (all []owned) {
 		}
 	}
 	return all
+}
+
+// leastRoomMade is the size in bytes of what a constructor of another module makes and is worth a pool.
+const leastRoomMade = 1024
+
+// withRoom is what a constructor of another module or of the standard library makes, if its type has the memory in a
+// field that users may set: they may as well bring their own.
+func (p *Place) withRoom(in *ssa.Call) (o owned, ok bool) {
+	callee := in.Call.StaticCallee()
+	if callee == nil || len(callee.Blocks) > 0 || !strings.HasPrefix(callee.Name(), "New") || p.objectSize() < leastRoomMade {
+		return o, false
+	}
+	pointer, ok := in.Type().Underlying().(*types.Pointer)
+	if !ok {
+		return o, false
+	}
+	made, ok := pointer.Elem().Underlying().(*types.Struct)
+	if !ok {
+		return o, false
+	}
+	for field := range made.Fields() {
+		slice, ok := field.Type().Underlying().(*types.Slice)
+		if !ok || !field.Exported() {
+			continue
+		}
+		if _, basic := slice.Elem().Underlying().(*types.Basic); basic {
+			name := fullName(callee)
+			return owned{text: fmt.Sprintf("a %s of %s, with its %s", short(in.Type()), name, field.Name()), pos: in.Pos(), share: p.through(name), value: in}, true
+		}
+	}
+	return o, false
 }
 
 // retaining holds the beginnings of the names of functions that keep what they are given.
@@ -191,6 +226,31 @@ func (p *Place) lastUse(o owned, c *course) Evidence {
 		pos = o.pos
 	}
 	return p.at(pos, fmt.Sprintf("%s is given it here; nothing else that is known keeps it", what))
+}
+
+// handedOn is the evidence that a caller gives what a function returns to another function, and drops it: it is an
+// intermediate result.
+func (p *Place) handedOn(v ssa.Value, c *course) (e Evidence, ok bool) {
+	if !c.returned {
+		return e, false
+	}
+	for _, call := range p.ownCalls(v.Parent()) {
+		got := call.Value()
+		if got == nil || call.Parent() == v.Parent() {
+			continue
+		}
+		refs := slices.DeleteFunc(slices.Clone(*got.Referrers()), func(in ssa.Instruction) bool { _, debug := in.(*ssa.DebugRef); return debug })
+		if len(refs) != 1 {
+			continue
+		}
+		if made, isInterface := refs[0].(*ssa.MakeInterface); isInterface && len(*made.Referrers()) == 1 {
+			refs = *made.Referrers()
+		}
+		if to, isCall := refs[0].(*ssa.Call); isCall && to.Call.StaticCallee() != nil {
+			return p.at(call.Pos(), fmt.Sprintf("%s is given it here, and drops it: an intermediate result", nameOf(to.Call.StaticCallee()))), true
+		}
+	}
+	return e, false
 }
 
 // ownReceiver is the evidence that the function is a method whose receiver one goroutine has.

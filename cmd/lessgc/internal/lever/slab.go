@@ -118,12 +118,8 @@ func appendedBy(array ssa.Value) token.Pos {
 			continue
 		}
 		for _, user := range *s.Referrers() {
-			call, ok := user.(*ssa.Call)
-			if !ok {
-				continue
-			}
-			if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
-				return call.Pos()
+			if callsBuiltin(user, "append") {
+				return user.Pos()
 			}
 		}
 	}

@@ -69,15 +69,9 @@ func copiedByWriteString(l site.Leaf) bool {
 
 // callsOnLine are the calls on the line.
 func (p *Place) callsOnLine() (all []*ssa.Call) {
-	fn := p.body()
-	if fn == nil {
-		return nil
-	}
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			if c, ok := in.(*ssa.Call); ok && c.Pos().IsValid() && p.onSite(c.Pos()) {
-				all = append(all, c)
-			}
+	for in := range p.instructions() {
+		if c, ok := in.(*ssa.Call); ok {
+			all = append(all, c)
 		}
 	}
 	return all

@@ -12,7 +12,7 @@ import (
 var typedForm = &Rule{
 	Name:  "typed-form",
 	Title: "give the usual type a form of its own, without an interface",
-	Looks: "strings, numbers and small structs that become interfaces on the line, twice or more in each operation, to be returned to callers in the program, which assert or switch over the type again, or give it to functions that do.",
+	Looks: "strings, numbers and small structs that become interfaces on the line, twice or more in each operation, and whose type is asserted or switched over again: by the callers that they are returned to, by a function that is given them, or by one of those that these call.",
 	Wrong: "when the values are of many types, none of which is the usual one; when what gets the interface keeps it as one.",
 	Before: `func parse(p *Param, text string) (any, error) {
 	if p.Kind == String {
@@ -60,12 +60,12 @@ func findTypedForm(p *Place) (f Finding) {
 	f.Calls = conversions
 	f.Evidence = []Evidence{
 		p.at(pos, fmt.Sprintf("a %s becomes an interface%s", short(found.X.Type()), p.perOperation())),
-		p.at(at, "it is returned, and its type is asked for here"),
+		p.at(at, "its type is asked for again here"),
 	}
 	return f
 }
 
-// asked is where the type of an interface that is returned is asked for again.
+// asked is where the type of an interface that is returned, or given to a function, is asked for again.
 func (p *Place) asked(made *ssa.MakeInterface) token.Pos {
 	for _, r := range *made.Referrers() {
 		if ret, ok := r.(*ssa.Return); ok {
@@ -74,22 +74,43 @@ func (p *Place) asked(made *ssa.MakeInterface) token.Pos {
 			}
 		}
 	}
-	return 0
+	return asserts(made, 2)
 }
 
 // assertedByCallers is where one of the callers of a function asks for the type of what it returns, or one of those
 // that they return it to.
 func (p *Place) assertedByCallers(ret *ssa.Return, v ssa.Value, depth int) token.Pos {
-	fn := ret.Parent()
-	if fn.Origin() != nil {
-		fn = fn.Origin()
-	}
-	for _, c := range p.calls[fn] {
-		if c.Value() == nil || p.onlyTests(c.Parent()) {
+	for part := range p.atCallers(ret, v) {
+		if p.onlyTests(part.Parent()) {
 			continue
 		}
-		for i, part := range parts(c.Value()) {
-			if i < len(ret.Results) && ret.Results[i] == v {
+		if pos := p.assertedPart(part, depth); pos.IsValid() {
+			return pos
+		}
+	}
+	return p.assertedByInvokes(ret, v, depth)
+}
+
+// mostInvokes bounds the calls of a method by interfaces that are looked at: of a name that is all over the program,
+// these are of something else.
+const mostInvokes = 30
+
+// assertedByInvokes is assertedByCallers for those that call a method by an interface.
+func (p *Place) assertedByInvokes(ret *ssa.Return, v ssa.Value, depth int) token.Pos {
+	fn := ret.Parent()
+	if fn.Signature.Recv() == nil || fn.Parent() != nil {
+		return 0
+	}
+	calls := p.invokes(fn.Name())
+	if len(calls) > mostInvokes {
+		return 0
+	}
+	for _, c := range calls {
+		if !sameSignature(c.Call.Signature(), fn.Signature) {
+			continue
+		}
+		for i, part := range parts(c) {
+			if ret.Results[i] == v {
 				if pos := p.assertedPart(part, depth); pos.IsValid() {
 					return pos
 				}

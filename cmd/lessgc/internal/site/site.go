@@ -40,7 +40,8 @@ type Site struct {
 type Leaf struct {
 	Path    []prof.Frame // from the site, which it does not hold, to the call of the runtime
 	Callers []prof.Frame // from the call of the site's function to the outermost, of one stack
-	Bytes   int64
+
+	Bytes, Objects int64
 }
 
 // Caller is the line that calls the site's function.
@@ -117,7 +118,7 @@ func Find(allocs, cpu *prof.Profile, own Own) []*Site {
 		if leaves[site] == nil {
 			leaves[site] = map[string]*Leaf{}
 		}
-		addLeaf(leaves[site], stack, i, s.Value[bytes])
+		addLeaf(leaves[site], stack, i, s.Value[bytes], s.Value[objects])
 		if site.Benchmarks == nil {
 			site.Benchmarks = map[string]int64{}
 		}
@@ -193,7 +194,7 @@ func benchmarkOf(stack []prof.Frame) string {
 	return ""
 }
 
-func addLeaf(to map[string]*Leaf, stack []prof.Frame, site int, bytes int64) {
+func addLeaf(to map[string]*Leaf, stack []prof.Frame, site int, bytes, objects int64) {
 	if site < 0 {
 		site = len(stack)
 	}
@@ -210,6 +211,7 @@ func addLeaf(to map[string]*Leaf, stack []prof.Frame, site int, bytes int64) {
 		to[key] = &l
 	}
 	to[key].Bytes += bytes
+	to[key].Objects += objects
 }
 
 func pathKey(path []prof.Frame) string {

@@ -31,6 +31,8 @@ func BenchmarkAsks(b *testing.B) {
 	}
 	for b.Loop() {
 		askQueues(200)
+		sink = askRoundTrip(200)
+		sink = askWhole(strings.NewReader(text))
 		sink = askLocal(200)
 		sink = askEqual(a, c)
 		sink = askFind(names, "example.org", "none")

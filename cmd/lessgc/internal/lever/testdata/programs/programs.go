@@ -217,6 +217,13 @@ func fill(b *bag, users []user) {
 	}
 }
 
+var poolOfBuffers sync.Pool
+
+// What is put into a pool is a slice, which has to be copied for that.
+func putBuffer(b []byte) {
+	poolOfBuffers.Put(b[:0]) // want boxing
+}
+
 // A pointer fits an interface as it is, and what allocates is the user.
 func fillPointers(b *bag, users []user) {
 	for _, u := range users {

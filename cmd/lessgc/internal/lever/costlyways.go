@@ -1,0 +1,261 @@
+package lever
+
+import (
+	"go/constant"
+	"go/types"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+const (
+	byUnmarshal   = "the Decoder has a buffer of its own, which grows from 512 bytes, for one value: read the body into a buffer that is used again (or of its known length), and json.Unmarshal it; Unmarshal does not accept what follows the value"
+	byHeader      = "it makes a slice of one string for each call: assign one that is made once, h[\"Vary\"] = vary with var vary = []string{\"Origin\"}, if the field is not there yet; the key has to be in its canonical form, and no one may write to the slice"
+	byRawToken    = "Token makes an interface of each StartElement a second time: RawToken does not, where name spaces and the matching of end tags are not wanted; text is to be copied only where it is kept"
+	byBlanks      = "the same few characters again: slice a constant that is long enough, blanks[:n]"
+	byReader      = "the text is copied to be read: strings.NewReader reads it where it is"
+	byCopyN       = "it makes a LimitedReader for each call: the Discard method of a bufio.Reader skips, and io.ReadFull reads a few bytes into a buffer that is there"
+	byDecode      = "a buffer of 1 KB and more: a text that is in memory, or is read whole, is decoded at once by Encoding.Decode"
+	byDetect      = "it copies the text and counts all of it: detect on the first few KB, or only where the text is not valid UTF-8 and no character set is declared"
+	byEncoder     = "the text is copied out of the encoder's buffer only to be written: json.NewEncoder(w).Encode writes it directly (it adds a newline)"
+	byPointer     = "it goes along the path by reflection for each value: look into map[string]any and structs by a type switch first, and keep the numbers of fields by reflect.Type"
+	byRoot        = "a transaction is an object: who only reads takes Root() or Get of the tree, and starts a transaction with the first change"
+	byNodes       = "it makes a Selection for each node: go over sel.Nodes, and use the *html.Node"
+	byMatcher     = "the selector is compiled for each call: compile it once (cascadia.Compile), and take FindMatcher, IsMatcher or FilterMatcher"
+	byParser      = "it makes a slice for each section, and an object for each record: a Parser goes from record to record, and skips what is not wanted"
+	byRune        = "four bytes for each character, of all: utf8.DecodeRune takes one after the other from the bytes"
+	byColor       = "each color becomes an interface: the method of the type, RGBAAt, NRGBAAt, GrayAt or YCbCrAt (or RGBA64At of image.RGBA64Image), or Pix itself, gives it without"
+	byGob         = "each Encoder sends the types again, and each Decoder makes its programs for them again: keep one for each stream"
+	byEqual       = "it boxes both values and keeps a map of the pointers seen: compare fields by ==, slices.Equal, maps.Equal or bytes.Equal"
+	bySmallSource = "a source of math/rand has 4.9 KB, and is seeded by 607 steps: take a PCG of math/rand/v2, of 16 bytes, or its functions, which need no source"
+	byResetter    = "what it returns is a flate.Resetter (zlib.Resetter): keep it in a sync.Pool, and Reset it, with its 40 KB"
+	byAddrPort    = "the address is a new object for each packet: ReadFromUDPAddrPort and WriteToUDPAddrPort take a netip.AddrPort"
+	byFill        = "FillBytes writes into a buffer that is there"
+	byKeyed       = "what it makes depends on the key only: keep it for the key (a hash: with Reset)"
+	byWalkDir     = "it asks for each file by lstat: filepath.WalkDir gives an fs.DirEntry, which knows name and type without"
+	byEntries     = "it asks for each file by lstat: ReadDir gives entries that know name and type without"
+	byCollect     = "it grows by append: make the slice with the length of the map, and take slices.AppendSeq"
+	byContext     = "each call copies the whole request: put the values in one context, and copy once"
+	byStack       = "the error records a stack, some 300 bytes, each time: an error that is expected needs none; fmt.Errorf, or one made once, does"
+	byRawTag      = "it makes strings, and a slice of the attributes, of each token: TagName, TagAttr, Text and Raw give the bytes where they are"
+	byClone       = "it copies by reflection: a Clone method that is written (or generated) for the type does not"
+	byReuse       = "with ReuseRecord, Read gives one row after the other in the same slice; its strings can be kept"
+	byCaser       = "a caser is made for each call: make it once for each goroutine, it may be reset and used again"
+)
+
+// moreWays are further ones of ways.
+var moreWays = map[string]string{
+	"encoding/json.NewDecoder": byUnmarshal, "(*encoding/json.Decoder).Decode": byUnmarshal,
+	"encoding/json.Marshal": byEncoder,
+
+	"(net/http.Header).Set": byHeader, "(net/http.Header).Add": byHeader, "(net/textproto.MIMEHeader).Set": byHeader, "(net/textproto.MIMEHeader).Add": byHeader,
+
+	"(*encoding/xml.Decoder).Token": byRawToken,
+	"strings.Repeat":                byBlanks, "bytes.Repeat": byBlanks,
+	"bytes.NewBufferString":      byReader,
+	"io.CopyN":                   byCopyN,
+	"encoding/base64.NewDecoder": byDecode, "encoding/base32.NewDecoder": byDecode,
+	"bytes.Title": byTitle,
+	"bytes.Runes": byRune,
+
+	"(*regexp.Regexp).FindAllStringSubmatchIndex": byLoop, "(*regexp.Regexp).FindAllSubmatchIndex": byLoop, "(*regexp.Regexp).FindAllIndex": byLoop, "(*regexp.Regexp).FindAll": byLoop,
+	"(*regexp.Regexp).FindAllSubmatch": byLoop, "(*regexp.Regexp).FindSubmatchIndex": byLoop, "(*regexp.Regexp).ReplaceAll": byLoop, "(*regexp.Regexp).ReplaceAllLiteral": byLoop,
+	"(*regexp.Regexp).ReplaceAllFunc": byLoop,
+
+	"(*image.RGBA).At": byColor, "(*image.NRGBA).At": byColor, "(*image.Gray).At": byColor, "(*image.YCbCr).At": byColor, "(*image.RGBA64).At": byColor,
+	"(*image.NRGBA64).At": byColor, "(*image.CMYK).At": byColor, "(*image.Gray16).At": byColor, "(*image.Alpha).At": byColor,
+
+	"encoding/gob.NewEncoder": byGob, "encoding/gob.NewDecoder": byGob, "(*encoding/gob.Encoder).Encode": byGob, "(*encoding/gob.Decoder).Decode": byGob,
+	"reflect.DeepEqual":        byEqual,
+	"math/rand.NewSource":      bySmallSource,
+	"crypto/rand.Int":          "it makes several numbers of arbitrary size: below 2^64, read eight bytes into an array that is kept, and reduce them (without bias)",
+	"compress/flate.NewReader": byResetter, "compress/zlib.NewReader": byResetter,
+	"(*net.UDPConn).ReadFrom": byAddrPort, "(*net.UDPConn).ReadFromUDP": byAddrPort,
+	"(*math/big.Int).Bytes": byFill,
+	"crypto/hmac.New":       byKeyed, "crypto/aes.NewCipher": byKeyed, "crypto/cipher.NewGCM": byKeyed,
+	"path/filepath.Walk": byWalkDir, "io/ioutil.ReadDir": byEntries, "(*os.File).Readdir": byEntries,
+	"slices.Collect": byCollect, "slices.Sorted": byCollect,
+	"(*net/http.Request).WithContext":            byContext,
+	"(*encoding/csv.Reader).ReadAll":             byReuse,
+	"(*encoding/base32.Encoding).EncodeToString": byAppend,
+
+	"(*github.com/gogs/chardet.Detector).DetectBest": byDetect, "(*github.com/gogs/chardet.Detector).DetectAll": byDetect,
+	"(*github.com/saintfish/chardet.Detector).DetectBest": byDetect, "(*github.com/saintfish/chardet.Detector).DetectAll": byDetect,
+	"(*github.com/wlynxg/chardet.UniversalDetector).Feed":       byDetect,
+	"(*github.com/mitchellh/pointerstructure.Pointer).Get":      byPointer,
+	"(*github.com/hashicorp/go-immutable-radix.Tree).Txn":       byRoot,
+	"(*github.com/hashicorp/go-immutable-radix/v2.Tree).Txn":    byRoot,
+	"(*github.com/PuerkitoBio/goquery.Selection).Each":          byNodes,
+	"(*github.com/PuerkitoBio/goquery.Selection).EachWithBreak": byNodes,
+	"(*github.com/PuerkitoBio/goquery.Selection).Map":           byNodes,
+	"(*github.com/PuerkitoBio/goquery.Selection).Find":          byMatcher,
+	"(*github.com/PuerkitoBio/goquery.Selection).Is":            byMatcher,
+	"(*github.com/PuerkitoBio/goquery.Selection).Filter":        byMatcher,
+	"(*golang.org/x/net/dns/dnsmessage.Message).Unpack":         byParser,
+	"(*golang.org/x/net/html.Tokenizer).Token":                  byRawTag,
+	"golang.org/x/text/cases.Title":                             byCaser, "golang.org/x/text/cases.Lower": byCaser, "golang.org/x/text/cases.Upper": byCaser,
+	"github.com/mitchellh/copystructure.Copy": byClone, "github.com/jinzhu/copier.Copy": byClone, "github.com/jinzhu/copier.CopyWithOption": byClone,
+	"github.com/pkg/errors.New": byStack, "github.com/pkg/errors.Errorf": byStack, "github.com/pkg/errors.Wrap": byStack, "github.com/pkg/errors.Wrapf": byStack, "github.com/pkg/errors.WithStack": byStack,
+	"github.com/cespare/xxhash/v2.New": byBytes, "github.com/cespare/xxhash.New": byBytes, "github.com/spaolacci/murmur3.New32": byBytes, "github.com/spaolacci/murmur3.New64": byBytes,
+	"github.com/spaolacci/murmur3.New128": byBytes, "golang.org/x/crypto/blake2b.New256": byBytes, "golang.org/x/crypto/blake2b.New512": byBytes,
+	"golang.org/x/crypto/sha3.New256": byBytes, "golang.org/x/crypto/sha3.New512": byBytes,
+}
+
+// wayFits says of some functions, by their names in profiles, when a call is one of which ways speaks.
+var wayFits = sync.OnceValue(func() map[string]func(*Place, *ssa.Call) bool {
+	all := map[string]func(*Place, *ssa.Call) bool{}
+	for name, fits := range map[string]func(*Place, *ssa.Call) bool{
+		"encoding/json.NewDecoder": decodesOne, "(*encoding/json.Decoder).Decode": decodesOne,
+		"encoding/json.Marshal": writtenOnly,
+		"(net/http.Header).Set": fixedHeader, "(net/http.Header).Add": fixedHeader, "(net/textproto.MIMEHeader).Set": fixedHeader, "(net/textproto.MIMEHeader).Add": fixedHeader,
+		"strings.Repeat": repeatsConstant, "bytes.Repeat": repeatsConstant,
+		"bytes.NewBufferString": readOnly,
+	} {
+		all[profiledName(name)] = fits
+	}
+	return all
+})
+
+// decodesOne reports whether a json.Decoder is made and asked for one value in the same function, without settings that
+// json.Unmarshal does not have.
+func decodesOne(_ *Place, c *ssa.Call) bool {
+	made := c
+	if strings.HasSuffix(nameOfCall(c), ".Decode") {
+		if made, _ = c.Call.Args[0].(*ssa.Call); made == nil {
+			return false
+		}
+	}
+	if made.Referrers() == nil {
+		return false
+	}
+	decodes := 0
+	for _, r := range *made.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Call:
+			if nameOfCall(r) != "(*encoding/json.Decoder).Decode" || r.Call.Args[0] != ssa.Value(made) || comesBack(r.Block(), made.Block()) {
+				return false
+			}
+			decodes++
+		default:
+			return false
+		}
+	}
+	return decodes == 1
+}
+
+// comesBack reports whether a block is executed again without another being executed before.
+func comesBack(from, but *ssa.BasicBlock) bool {
+	if from == but {
+		return false
+	}
+	seen := map[*ssa.BasicBlock]bool{but: true}
+	next := slices.Clone(from.Succs)
+	for len(next) > 0 {
+		b := next[len(next)-1]
+		next = next[:len(next)-1]
+		if b == from {
+			return true
+		}
+		if !seen[b] {
+			seen[b] = true
+			next = append(next, b.Succs...)
+		}
+	}
+	return false
+}
+
+// writtenOnly reports whether the first result of a call is given to methods Write, and looked at for nothing else.
+func writtenOnly(_ *Place, c *ssa.Call) bool {
+	written := false
+	for i, v := range parts(c) {
+		if i != 0 {
+			continue
+		}
+		for _, r := range *v.Referrers() {
+			switch r := r.(type) {
+			case *ssa.DebugRef:
+			case *ssa.Call:
+				name := nameOfCall(r)
+				if name[strings.LastIndexByte(name, '.')+1:] != "Write" {
+					return false
+				}
+				written = true
+			default:
+				return false
+			}
+		}
+	}
+	return written
+}
+
+// fixedHeader reports whether a field of a header is set by name to what is the same each time.
+func fixedHeader(p *Place, c *ssa.Call) bool {
+	if len(c.Call.Args) != 3 {
+		return false
+	}
+	_, isConst := c.Call.Args[1].(*ssa.Const)
+	return isConst && p.fixed(c.Call.Args[2], 0)
+}
+
+// fixed reports whether a text does not change: a constant, a variable of the package or of the function around, or
+// what a caller has as one of these.
+func (p *Place) fixed(v ssa.Value, depth int) bool {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return true
+	case *ssa.FreeVar:
+		return true
+	case *ssa.UnOp:
+		switch x := v.X.(type) {
+		case *ssa.Global, *ssa.FreeVar:
+			return true
+		case *ssa.FieldAddr:
+			_, captured := x.X.(*ssa.FreeVar)
+			return captured
+		}
+	case *ssa.Parameter:
+		i := slices.Index(v.Parent().Params, v)
+		return depth < 2 && slices.ContainsFunc(p.ownCalls(v.Parent()), func(call ssa.CallInstruction) bool {
+			return i < len(call.Common().Args) && p.fixed(call.Common().Args[i], depth+1)
+		})
+	}
+	return false
+}
+
+// repeatsConstant reports whether what is repeated is a constant as fill space or draw lines: no letters.
+func repeatsConstant(_ *Place, c *ssa.Call) bool {
+	v := c.Call.Args[0]
+	if convert, ok := v.(*ssa.Convert); ok {
+		v = convert.X
+	}
+	text, ok := v.(*ssa.Const)
+	return ok && text.Value != nil && text.Value.Kind() == constant.String && !strings.ContainsFunc(constant.StringVal(text.Value), unicode.IsLetter)
+}
+
+// readOnly reports whether a buffer is only read.
+func readOnly(_ *Place, c *ssa.Call) bool {
+	read := false
+	for _, r := range *c.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.MakeInterface:
+			if m, _, _ := types.LookupFieldOrMethod(r.Type(), true, nil, "Write"); m != nil {
+				return false
+			}
+			read = true
+		case *ssa.Call:
+			name := nameOfCall(r)
+			if !strings.HasPrefix(name, "(*bytes.Buffer).Read") && name != "(*bytes.Buffer).Len" && name != "(*bytes.Buffer).WriteTo" {
+				return false
+			}
+			read = true
+		default:
+			return false
+		}
+	}
+	return read
+}

@@ -1,0 +1,101 @@
+package lever
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+var stackBuffer = &Rule{
+	Name:  "stack-buffer",
+	Title: "begin with an array on the stack",
+	Looks: "a slice of a size that is not constant, or one that grows from nothing, of 512 bytes or less on the average, that does not leave the function: it is on the heap only because its size is not known when the program is compiled.",
+	Wrong: "when most sizes are larger than the array: these are allocated as before. When the function is deeply recursive, and its frame should stay small.",
+	Before: `key := make([]byte, 0, len(name)+1+len(value))
+key = append(key, name...)
+…
+return string(key)`,
+	After: `var room [256]byte
+key := room[:0] // append allocates what does not fit
+key = append(key, name...)
+…
+return string(key)`,
+	Model: "What fits is not allocated.",
+	Risk:  NoRisk,
+	Asks:  "Do most sizes fit in an array of constant size? Then append to that, cut to length 0; go build -gcflags=-m reports whether it stays on the stack. In a loop, declare it before the loop.",
+	Saves: Saves{Alloc: Range{0.5, 1}, Collect: Range{0.5, 1}},
+	find:  findStackBuffer,
+}
+
+// mostOnStack is the mean size in bytes of what the stack should have.
+const mostOnStack = 512
+
+func findStackBuffer(p *Place) (f Finding) {
+	if p.direct() < 0.5 || !p.madeAgain() || p.objectSize() > mostOnStack {
+		return f
+	}
+	all := p.allocators()
+	for _, in := range all {
+		var text string
+		switch in := in.(type) {
+		case *ssa.MakeSlice:
+			text = "a " + short(in.Type()) + " of a size that is not constant"
+		case *ssa.Call:
+			if !callsBuiltin(in, "append") || !fromNothing(in.Call.Args[0], map[ssa.Value]bool{}) {
+				continue
+			}
+			text = "a " + short(in.Type()) + " that grows from nothing"
+		default:
+			continue
+		}
+		if !p.unmoved(in.(ssa.Value)) {
+			continue
+		}
+		size := 32
+		for float64(size) < 2*p.objectSize() {
+			size *= 2
+		}
+		elems := max(1, size/int(p.elemBytes(in.(ssa.Value).Type())))
+		elem := in.(ssa.Value).Type().Underlying().(*types.Slice).Elem()
+		return Finding{Share: p.direct(), Evidence: []Evidence{
+			p.at(in.Pos(), text+p.perOperation()),
+			p.at(in.Pos(), fmt.Sprintf("it does not leave %s: an array [%d]%s would have most of them", nameOf(in.Parent()), elems, short(elem))),
+		}}
+	}
+	return f
+}
+
+// unmoved reports whether a slice that a function makes is used by it, and by what it calls, and no more: on
+// the stack it could be, if its size were known.
+func (p *Place) unmoved(v ssa.Value) bool {
+	c := p.course(v)
+	if !c.dropped() || len(c.keeps) > 0 || c.returned || c.public || len(c.unknown) > 0 || p.leavesBy(v.Pos(), true) {
+		return false
+	}
+	for _, in := range c.lent {
+		if callee := in.Common().StaticCallee(); callee == nil || !strings.HasPrefix(fullName(callee), "(encoding/binary.") && takesInterface(callee.Signature) {
+			return false // what is called by an interface may keep it, for all the compiler knows
+		}
+	}
+	return true
+}
+
+// takesInterface reports whether a function has a parameter that is an interface.
+func takesInterface(sig *types.Signature) bool {
+	for v := range sig.Params().Variables() {
+		if types.IsInterface(v.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// fromNothing reports whether a slice is nil, or what append has made of that.
+func fromNothing(v ssa.Value, seen map[ssa.Value]bool) bool {
+	return beginsAs(v, seen, func(v ssa.Value) bool {
+		cut, ok := v.(*ssa.Slice)
+		return isNilConst(v) || ok && isEmptySlice(cut)
+	})
+}
