@@ -247,17 +247,23 @@ func (p *parser) text(s string) {
 	}
 }
 
-// flush puts text that waits into the tree.
+// flush puts text that waits into the tree. Where what came between two texts
+// went elsewhere, a comment behind </body> or a style behind </head>, they are
+// one.
 func (p *parser) flush() {
 	if p.parent == nil {
 		return
 	}
 	parent := p.parent
 	p.parent = nil
-	n := p.mem.node()
-	n.Type = html.TextNode
-	n.Data = p.mem.string(p.pending.text())
-	attach(parent, n)
+	if last := parent.LastChild; last != nil && last.Type == html.TextNode {
+		last.Data = p.mem.string(last.Data + p.pending.text())
+	} else {
+		n := p.mem.node()
+		n.Type = html.TextNode
+		n.Data = p.mem.string(p.pending.text())
+		attach(parent, n)
+	}
 	p.pending.reset()
 }
 

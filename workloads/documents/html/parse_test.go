@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
@@ -58,6 +59,42 @@ func TestConsistent(t *testing.T) {
 	for _, page := range corpus(t) {
 		if err := consistent(heapTree(t, page.src)); err != nil {
 			t.Errorf("%s %.100q: %v", page.name, page.src, err)
+		}
+	}
+}
+
+// TestSoup checks the links of trees of tags in any order, and compares those
+// of what is covered with html.Parse.
+func TestSoup(t *testing.T) {
+	names := strings.Fields("p div h1 li dd button form select option head title style script noscript template frameset frame body html br pre textarea table b svg ruby rt")
+	pieces := []string{"x", "y", " ", "\n", "\x00", "&amp;", "<!--c-->", "<?x>", "</>", "\r", "<!doctype html>"}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 30_000 {
+		var src []byte
+		some := make([]string, 2+rng.IntN(5))
+		for i := range some {
+			some[i] = names[rng.IntN(len(names))]
+		}
+		for range 2 + rng.IntN(20) {
+			switch name := some[rng.IntN(len(some))]; rng.IntN(4) {
+			case 0:
+				src = fmt.Appendf(src, "<%s>", name)
+			case 1:
+				src = fmt.Appendf(src, "</%s>", name)
+			default:
+				src = append(src, pieces[rng.IntN(len(pieces))]...)
+			}
+		}
+		doc := heapTree(t, src)
+		if err := consistent(doc); err != nil {
+			t.Fatalf("%q: %v\n%s", src, err, dump(doc))
+		}
+		ref, err := html.Parse(bytes.NewReader(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := dump(doc), dump(ref); got != want && !uncovered.Match(src) {
+			t.Fatalf("%q:\n%s\nwant\n%s", src, got, want)
 		}
 	}
 }
