@@ -16,6 +16,7 @@ import (
 var batch = &Rule{
 	Name:  "batch",
 	Title: "allocate the small objects in batches, a slice of some dozens at a time",
+	way:   together,
 	Looks: "structs of one type of 256 bytes or less, of which an operation of a benchmark makes 32 or more, but no more than a mebibyte, at the line, in a loop or recursion, and which are kept together: in a slice, a map, or fields of other objects. Not for types with a lock, a finalizer or a pool, nor where the benchmarks delete more than one in eight from a map, nor where the profile has more than a tenth of the bytes live.",
 	Wrong: "when objects are dropped one by one, or one of many is kept: each keeps those of its batch, and all that these point to.",
 	Before: `func (p *parser) node(kind Kind) *Node {

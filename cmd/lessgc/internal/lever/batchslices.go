@@ -11,6 +11,7 @@ import (
 var batchSlices = &Rule{
 	Name:  "batch-slices",
 	Title: "cut the small slices out of one backing array",
+	way:   together,
 	Looks: "small slices, of 512 bytes or less on average, of which an operation of a benchmark makes 16 or more, but no more than a mebibyte, at the line, and which are kept together: the rows of a table, as elements of a slice or map, or fields of other objects. Not for slices that begin empty with room for a constant number, or become interfaces, nor where the profile has more than a tenth of the bytes live.",
 	Wrong: "when slices are dropped one by one, or one of many is kept: each keeps the array, and all that this points to. When append grows most of them.",
 	Before: `for i := range rows {

@@ -10,6 +10,7 @@ import (
 var batchStrings = &Rule{
 	Name:  "batch-strings",
 	Title: "copy the short strings into shared chunks",
+	way:   together,
 	Looks: "short strings that are made of bytes, or lines that bufio.Reader.ReadString returns, of which an operation of a benchmark makes 64 or more at the line, in a loop or recursion, and which are kept together: in a slice, a map, a header, fields of other objects, or values that are set by reflection. A method is near that can keep the chunk in its receiver, or they are made in a loop. Not where they are keys that are looked up.",
 	Wrong: "when one string of many is kept: it keeps its chunk of a kibibyte or so. When the strings repeat: look them up among those that are there already.",
 	Before: `line, err := r.ReadString('\n')

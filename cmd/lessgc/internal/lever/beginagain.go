@@ -11,6 +11,7 @@ import (
 var beginAgain = &Rule{
 	Name:  "begin-again",
 	Title: "cut the slice to length 0 instead of dropping it",
+	way:   reuse,
 	Looks: "append to a slice that a loop sets to nil, or declares, in each iteration, when nothing keeps what was in it: x = x[:0] has room for the next.",
 	Wrong: "when what the slice was before is still in use after it begins again. When one is much larger than the others: it is kept for nothing.",
 	Before: `for _, d := range diffs {

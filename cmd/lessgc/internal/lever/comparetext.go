@@ -15,6 +15,7 @@ import (
 var compareText = &Rule{
 	Name:  "compare-text",
 	Title: "compare without making the text first",
+	way:   fewerCopies,
 	Looks: "text that the line puts together, converts, splits or gets from a call, and that is only compared after that: by operators, switch, len, functions such as strings.EqualFold and strings.HasPrefix, or by functions of the program that do no more. Also what a function returns, when its callers do no more with it.",
 	Wrong: "when the text is compared with many others: make it once, before.",
 	Before: `for _, x := range pending {

@@ -10,6 +10,7 @@ import (
 var copyOnce = &Rule{
 	Name:  "copy-once",
 	Title: "do not copy again, or let the caller give the buffer",
+	way:   fewerCopies,
 	Looks: "a slice that is copied whole, by append to nothing, slices.Clone, bytes.Clone or make and copy, once or more in each operation, and that leaves the function.",
 	Wrong: "when the original changes while the copy is used, and the callers may keep the copy.",
 	Before: `func (tx *Txn) Get(key []byte) []byte {

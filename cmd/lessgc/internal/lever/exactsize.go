@@ -10,6 +10,7 @@ import (
 var exactSize = &Rule{
 	Name:  "exact-size",
 	Title: "collect in scratch space, and keep a copy of the right size",
+	way:   size,
 	Looks: "slices that are made with room for a constant number of elements, empty, 32 bytes or more of it, several times in each operation, and that leave the function: what is not used of the room is kept for nothing, and what does not fit is copied.",
 	Wrong: "when nearly all of the room is used as a rule.",
 	Before: `line := make([]byte, 0, 256)

@@ -10,6 +10,7 @@ import (
 var grownText = &Rule{
 	Name:  "grown-text",
 	Title: "gather the text in a builder, or keep offsets, instead of adding to a string",
+	way:   size,
 	Looks: "a string to which the line adds, that is itself the result of such an addition: in a loop, in a field, or several times in a function. Each addition copies all that is there.",
 	Wrong: "when there are few and short additions.",
 	Before: `for len(rest) > 0 && rest[0] == edit[0] {

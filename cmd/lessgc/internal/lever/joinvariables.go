@@ -11,6 +11,7 @@ import (
 var joinVariables = &Rule{
 	Name:  "join-variables",
 	Title: "make the variables that a function literal captures one struct",
+	way:   together,
 	Looks: "two or more variables that the same function literal, or body of a range over a function, captures, and that are stored to more than once: each is an object of its own on the heap.",
 	Wrong: "when one of the variables is kept long after the others.",
 	Before: `var allowed, denied []reason // two objects

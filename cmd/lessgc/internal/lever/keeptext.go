@@ -12,6 +12,7 @@ import (
 var keepText = &Rule{
 	Name:  "keep-text",
 	Title: "hand on the string as it is, without a copy as bytes",
+	way:   fewerCopies,
 	Looks: "[]byte(s) that is kept in a field or given to a function, where nothing of the program that gets the bytes writes to them.",
 	Wrong: "when who gets the bytes changes or appends to them.",
 	Before: `type node struct{ text []byte }

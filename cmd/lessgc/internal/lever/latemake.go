@@ -10,6 +10,7 @@ import (
 var lateMake = &Rule{
 	Name:  "late-make",
 	Title: "make it when it is known to be needed",
+	way:   size,
 	Looks: "a slice, map or struct that a function makes, fills and returns, when the benchmarks, counted statement by statement, show that at least a third of them are dropped: the function returns without what it has made.",
 	Wrong: "when the program succeeds more often there than the benchmarks do.",
 	Before: `values := make([]any, 0, len(exprs))

@@ -38,6 +38,9 @@ type Rule struct {
 	// Candidates are named where no lever is, and are not added up. It is empty for the other rules.
 	Asks string
 
+	// way is what the change does, where several rules do it in their own manner; a second candidate does something else.
+	way way
+
 	// Saves is what part of the cost of the bytes that the finding covers goes away.
 	Saves Saves
 
@@ -47,6 +50,19 @@ type Rule struct {
 	// find looks at a line. Rules of the whole program have none.
 	find func(*Place) Finding
 }
+
+// A way is what changes of several rules have in common.
+type way string
+
+const (
+	reuse       way = "reuse"    // memory is used again
+	size        way = "size"     // memory has the right size at once
+	together    way = "together" // one object instead of many
+	fewerCopies way = "copies"   // of a text
+)
+
+// otherwise reports whether two rules do different things.
+func (r *Rule) otherwise(than *Rule) bool { return r.way == "" || r.way != than.way }
 
 // Risk is what a change touches besides the memory.
 type Risk string
@@ -218,7 +234,8 @@ var Rules = []*Rule{
 
 // Find returns what the rules find about a site, the cheapest change first: nil if there
 // is no source. Where levers are about less than half of the bytes, or a candidate about clearly more of them, a
-// candidate comes last: the first of those that are about most of the bytes.
+// candidate comes last: the first of those that are about most of the bytes. Where no lever is, a second one may follow that
+// does something else, and is about half as much or more.
 func (p *Program) Find(s *site.Site) []Match {
 	place := p.place(s)
 	if place == nil {
@@ -233,8 +250,16 @@ func (p *Program) Find(s *site.Site) []Match {
 	if len(candidates) == 0 || proved >= 0.5 && covered(candidates) < proved+leastBeyond {
 		return all
 	}
-	i := slices.IndexFunc(candidates, func(m Match) bool { return m.Share >= 0.9*covered(candidates) })
-	return append(all, candidates[i])
+	most := covered(candidates)
+	i := slices.IndexFunc(candidates, func(m Match) bool { return m.Share >= 0.9*most })
+	first, named := candidates[i], len(all) > 0
+	all = append(all, first)
+	for j, m := range candidates {
+		if !named && j != i && m.Share >= 0.5*most && m.otherwise(first.Rule) {
+			return append(all, m)
+		}
+	}
+	return all
 }
 
 // leastBeyond is how much more of a line's bytes a candidate has to be about where levers are about half of them or more, as

@@ -12,6 +12,7 @@ import (
 var mapAgain = &Rule{
 	Name:  "map-again",
 	Title: "use one map again, or none, instead of a new one with the same",
+	way:   reuse,
 	Looks: "a map that is made anew in a slot of an object which lives on, after another function has set the slot to nil; a literal of which all keys are constants, made several times in an operation; and a copy of all entries of another map.",
 	Wrong: "when the map of before is still in use elsewhere, or what is a copy is changed: of a copy, most entries are set again.",
 	Before: `func (p *parser) pop() {

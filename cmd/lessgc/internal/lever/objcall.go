@@ -8,6 +8,7 @@ import (
 var callObject = &Rule{
 	Name:  "call-object",
 	Title: "keep the object of a call for the next one",
+	way:   reuse,
 	Looks: "a struct of 16 to 1024 bytes that a constructor makes for each operation, and that the function which has it made drops when it ends: what it is stored in is dropped as well, and only functions that are not known are given it.",
 	Wrong: "when what is given the object keeps it. When it is so small, and so short its use, that the compiler could have it on the stack: return the struct itself then, and call its methods directly.",
 	Before: `func (r *renderer) eval(n node) value {

@@ -10,6 +10,7 @@ import (
 var reuseItem = &Rule{
 	Name:  "reuse-item",
 	Title: "fill the object again that the field has",
+	way:   reuse,
 	Looks: "a struct that a method makes again and again for a field of its receiver, or a function for a field of what it is given, in place of the one that is there: the current item of an iterator, reader or scanner, the value of a node. Nothing else keeps it, as far as the source shows.",
 	Wrong: "when callers keep items: those would change under them. Say in the documentation that an item is valid until the next call, and copy it for those who keep it.",
 	Before: `func (it *Iterator) Next() bool {

@@ -8,6 +8,7 @@ import (
 var objectPool = &Rule{
 	Name:  "object-pool",
 	Title: "use the object again when its use has ended",
+	way:   reuse,
 	Looks: "a struct of 24 bytes or more that a constructor makes for each operation, that is not kept by anything but what is made with it, and whose type has a method that ends its use: Close, Release, Commit, Rollback, Abort, Discard.",
 	Wrong: "when a method is called after the end, or it is ended twice: it is another operation's then. Let the ended object say so, as an error or a panic of tests. What is never ended is collected as before.",
 	Before: `func (db *DB) Begin() *Tx {

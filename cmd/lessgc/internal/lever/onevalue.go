@@ -10,6 +10,7 @@ import (
 var oneValue = &Rule{
 	Name:  "one-value",
 	Title: "cut the slices of one element out of a common slice",
+	way:   together,
 	Looks: "an element of a map of slices that gets one value more, or a new slice of one value, when the profile shows that most of these slices have a single element or two.",
 	Wrong: "when one of the values is kept long after the others: it keeps the whole common slice. When most keys have many values: then begin each slice with room for more.",
 	Before: `for _, f := range fields {

@@ -13,6 +13,7 @@ import (
 var ownerPool = &Rule{
 	Name:  "owner-pool",
 	Title: "use the memory again at the end of its owner",
+	way:   reuse,
 	Looks: "a buffer, slice, map, table or large object that operations make again and again, and that is stored in a field of an object whose use ends: by a method as Close, Release, Commit or Rollback, by a Read that meets io.EOF, or by the counterpart of the function that makes it, as releaseScope is of newScope.",
 	Wrong: "when somebody has a part of the memory after the end, or the end is called twice, or not by all: what is not put back is collected as before. When the sizes differ by much: keep one pool for each size class, and nothing that is very large.",
 	Before: `func NewReader(src io.Reader) *Reader {

@@ -12,6 +12,7 @@ import (
 var slideQueue = &Rule{
 	Name:  "slide-queue",
 	Title: "use the front of the queue again",
+	way:   reuse,
 	Looks: "append to a slice in a field that elements are taken from the front of: it is sliced from a later element on, or read at an index that another field of the object counts up. Nothing copies the elements that wait to the front, or sets the slice back to length 0. A buffer in a field, too, that is replaced by a larger one with what is in it from a field's index on.",
 	Wrong: "when the queue is short, or filled once.",
 	Before: `q.events = append(q.events, e)

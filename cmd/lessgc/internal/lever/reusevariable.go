@@ -10,6 +10,7 @@ import (
 var reuseVariable = &Rule{
 	Name:  "reuse-variable",
 	Title: "declare the variable where it is used again",
+	way:   reuse,
 	Looks: "a struct, slice, interface or pointer that is a variable of a loop or method and is moved to the heap, because its address is given to a method of an interface, a function value or another module, and to nothing else: it is made anew each time.",
 	Wrong: "when what is called keeps the address, or a goroutine. When the method calls itself, or several goroutines call it: then each call needs a variable of its own.",
 	Before: `func (s *series) Next() bool {

@@ -10,6 +10,7 @@ import (
 var runeText = &Rule{
 	Name:  "rune-text",
 	Title: "work on the text itself, and not on its runes",
+	way:   fewerCopies,
 	Looks: "a text that is converted to []rune and kept, passed on or appended, and pieces of such a slice that become strings again. A rune takes four bytes, and each piece is a copy; a piece of a string is none.",
 	Wrong: "when runes are changed in place, or taken from anywhere by their number.",
 	Before: `l.input = []rune(text)

@@ -12,6 +12,7 @@ import (
 var scratch = &Rule{
 	Name:  "scratch",
 	Title: "keep the scratch space of a call for the next",
+	way:   reuse,
 	Looks: "a slice, array, map, buffer, image, object or reflect.New that a function makes for each call, and that nothing has when it ends, or when those end that call it, but for calls which it is given to and whose code is not known: methods of interfaces, function values, reflection, other modules.",
 	Wrong: "when what is called keeps it, as a queue or a cache does, or gives it to a goroutine. When the function calls itself: each call needs its own, which a pool has and the receiver has not.",
 	Before: `func (r *lineReader) index() error {

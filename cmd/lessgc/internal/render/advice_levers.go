@@ -83,7 +83,7 @@ func (t Text) leverSite(b *strings.Builder, x advice.Site) {
 		if i > 0 {
 			indent, head = "      ", fmt.Sprintf("or %s: %s", t.bold(l.Rule), l.Title)
 			if l.Asks != "" {
-				head = fmt.Sprintf("candidate %s: %s. %s", t.bold(l.Rule), l.Title, l.Asks)
+				head = fmt.Sprintf("%s %s: %s. %s", candidate(x), t.bold(l.Rule), l.Title, l.Asks)
 			}
 		}
 		if gain := gainOf(l); gain != "" {
@@ -101,6 +101,14 @@ func (t Text) leverSite(b *strings.Builder, x advice.Site) {
 		}
 		t.changed(b, x.File, l.Change)
 	}
+}
+
+// candidate is what a candidate that does not come first at a site is called.
+func candidate(x advice.Site) string {
+	if x.Levers[0].Asks != "" {
+		return "or candidate"
+	}
+	return "candidate"
 }
 
 // changed writes a change as a diff does.

@@ -90,7 +90,7 @@ func (t Text) markdownSite(b *strings.Builder, x advice.Site) {
 	}
 	for _, l := range x.Levers[1:] {
 		if l.Asks != "" {
-			fmt.Fprintf(b, "  - candidate %s: %s. %s\n", plain(l.Rule), plain(l.Title), plain(l.Asks))
+			fmt.Fprintf(b, "  - %s %s: %s. %s\n", candidate(x), plain(l.Rule), plain(l.Title), plain(l.Asks))
 			continue
 		}
 		fmt.Fprintf(b, "  - or %s: %s\n", plain(l.Rule), plain(l.Title))
