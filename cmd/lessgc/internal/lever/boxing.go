@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 var boxing = &Rule{
@@ -84,6 +87,9 @@ func (p *Place) boxed(call *ast.CallExpr) (all []Evidence) {
 		if i, ok := to.Underlying().(*types.Interface); !ok || i.NumMethods() > 0 || isTypeParameter(to) || !p.needsMemory(arg) {
 			continue
 		}
+		if p.givenManyTypes(callee, i) {
+			continue
+		}
 		instead := "a type parameter, or the type itself, needs no memory"
 		if callee.FullName() == "(*sync.Pool).Put" {
 			instead = "keep pointers in the pool, and put back the one that Get gave"
@@ -91,6 +97,34 @@ func (p *Place) boxed(call *ast.CallExpr) (all []Evidence) {
 		all = append(all, p.at(arg.Pos(), fmt.Sprintf("%s becomes %s for %s: %s", short(p.typeOf(arg)), short(to), callee.Name(), instead)))
 	}
 	return all
+}
+
+// mostTypes is of how many types the arguments of a parameter may be for a second version of the code to be worth it.
+const mostTypes = 2
+
+// givenManyTypes reports whether the calls of a function of the program give one of its parameters values of many types, or
+// values that are interfaces already: the stack of an interpreter.
+func (p *Place) givenManyTypes(callee *types.Func, param int) bool {
+	known := p.declared(callee)
+	if known == nil {
+		return false
+	}
+	var of []types.Type
+	for _, call := range p.calls[p.fns[known.node]] {
+		args := call.Common().Args
+		arg := args[len(args)-callee.Signature().Params().Len()+param]
+		if _, ok := arg.(*ssa.Const); ok || p.inTest(call.Pos()) {
+			continue
+		}
+		boxed, ok := arg.(*ssa.MakeInterface)
+		if !ok {
+			return true
+		}
+		if !slices.ContainsFunc(of, func(t types.Type) bool { return types.Identical(t, boxed.X.Type()) }) {
+			of = append(of, boxed.X.Type())
+		}
+	}
+	return len(of) > mostTypes
 }
 
 // fixed is how many parameters a signature has besides a rest.

@@ -2,7 +2,9 @@ package lever
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -47,7 +49,7 @@ func findReuseItem(p *Place) (f Finding) {
 			at = &c.keeps[i]
 		}
 	}
-	if at == nil || !p.replaces(o, at) {
+	if at == nil || !p.replaces(o, at) || p.storedFrom(at) {
 		return f
 	}
 	made := fmt.Sprintf("a %s of %.0f bytes%s", short(o.of), p.objectSize(), p.inEach())
@@ -79,6 +81,23 @@ func (p *Place) replaces(o structMade, k *ownership) bool {
 		return given && p.each() >= leastInSlab && beginsWith(k.by.Name(), []string{"next", "scan", "read", "advance", "step"})
 	}
 	return given && n > mostReplaced*owners
+}
+
+// storedFrom reports whether what a field has is read from it and stored elsewhere: a parser collects its current items.
+func (p *Place) storedFrom(k *ownership) bool {
+	for _, address := range p.addressesOf(k.field) {
+		for _, user := range *address.Referrers() {
+			load, ok := user.(*ssa.UnOp)
+			if !ok || load.Op != token.MUL || p.inTest(load.Pos()) {
+				continue
+			}
+			c := p.course(load)
+			if len(c.away) > 0 || slices.ContainsFunc(c.keeps, func(other ownership) bool { return !other.fresh && !k.sameField(other.field) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // linksTo reports whether a struct has a field that points to another: as a node to its tree.

@@ -173,6 +173,7 @@ type smallScanner struct {
 	keep    *smallWord
 	current *smallWord
 	first   *smallWord
+	item    *smallWord
 }
 
 type smallWord struct {
@@ -187,8 +188,17 @@ func (s *smallScanner) next() bool {
 	}
 	s.word = &smallWord{text: s.words[0], place: len(s.words)} // want reuse-item
 	s.pair = newSmallWord(s.words[0])
+	s.item = &smallWord{text: s.words[0], place: 6} // no reuse-item
+	s.keepItem()
 	s.words = s.words[1:]
 	return true
+}
+
+// keepItem keeps what next has made.
+func (s *smallScanner) keepItem() {
+	if s.item.place > 0 {
+		s.kept = append(s.kept, s.item)
+	}
 }
 
 //go:noinline

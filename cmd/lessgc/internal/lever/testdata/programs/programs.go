@@ -217,6 +217,16 @@ func fill(b *bag, users []user) {
 	}
 }
 
+// The stack of an interpreter has values of all types.
+func (b *bag) push(v any) { b.all = append(b.all[:0], v) }
+
+func run(b *bag, users []user) {
+	for _, u := range users {
+		b.push(u) // no boxing
+		b.push(b.all[0])
+	}
+}
+
 var poolOfBuffers sync.Pool
 
 // What is put into a pool is a slice, which has to be copied for that.

@@ -65,6 +65,7 @@ func BenchmarkAll(b *testing.B) {
 		sink = suffixed(texts)
 		sink = key("name", b.N+1000)
 		fill(things, users)
+		run(things, users)
 		putBuffer(make([]byte, 64))
 		fillPointers(things, users)
 		sink = table("name", 12.5)
