@@ -29,7 +29,7 @@ line, err := r.ReadSlice('\n') // and a copy of what is kept`,
 	Model: "What the call allocates goes, or most of it.",
 	Risk:  NoRisk,
 	Asks:  "Does the other way do all that is wanted of the call here?",
-	Saves: Saves{Alloc: Range{0.5, 1}, Collect: Range{0.5, 1}, Work: Range{0, 0.7}},
+	Saves: Saves{Alloc: Range{0.5, 1}, Collect: Range{0.5, 1}, Work: Range{0, 1}},
 	find:  findCostlyCall,
 }
 
@@ -48,6 +48,9 @@ func findCostlyCall(p *Place) (f Finding) {
 		}
 	}
 	if f = p.boxedFor(); f.Evidence != nil {
+		return f
+	}
+	if f = p.literalFor(); f.Evidence != nil {
 		return f
 	}
 	return p.costlyBelow()
@@ -150,6 +153,30 @@ func (p *Place) boxedFor() (f Finding) {
 		return Finding{Share: share, Evidence: []Evidence{p.at(c.Pos(), name+" is given a value as an interface, an object for each call: "+text)}}
 	}
 	return f
+}
+
+// literalFor is about a function literal that is made for a call.
+func (p *Place) literalFor() (f Finding) {
+	share := p.direct()
+	if share < leastCostly {
+		return f
+	}
+	for _, c := range p.callsOnLine() {
+		name := nameOfCall(c)
+		text := ways[name]
+		if text == "" {
+			text = moreWays[name]
+		}
+		if text != "" && wayFits()[profiledName(name)] == nil && slices.ContainsFunc(c.Call.Args, isClosure) {
+			return Finding{Share: 1, Evidence: []Evidence{p.at(c.Pos(), name+" is given a function literal, an object for each call: "+text)}}
+		}
+	}
+	return f
+}
+
+func isClosure(v ssa.Value) bool {
+	_, ok := v.(*ssa.MakeClosure)
+	return ok
 }
 
 // boxesValue reports whether a value is made an interface here, and is no pointer.

@@ -43,6 +43,7 @@ const (
 	byRawTag      = "it makes strings, and a slice of the attributes, of each token: TagName, TagAttr, Text and Raw give the bytes where they are"
 	byClone       = "it copies by reflection: a Clone method that is written (or generated) for the type does not"
 	byReuse       = "with ReuseRecord, Read gives one row after the other in the same slice; its strings can be kept"
+	byFieldIndex  = "all fields of the struct are gone through for each name, with a search of its own: find the numbers of the fields once for each type, by the name, and keep them in a sync.Map by reflect.Type"
 	byCaser       = "a caser is made for each call: make it once for each goroutine, it may be reset and used again"
 )
 
@@ -60,6 +61,9 @@ var moreWays = map[string]string{
 	"encoding/base64.NewDecoder": byDecode, "encoding/base32.NewDecoder": byDecode,
 	"bytes.Title": byTitle,
 	"bytes.Runes": byRune,
+
+	"(reflect.Type).FieldByName": byFieldIndex, "(*reflect.rtype).FieldByName": byFieldIndex, "(reflect.Value).FieldByName": byFieldIndex,
+	"(reflect.Type).FieldByNameFunc": byFieldIndex, "(*reflect.rtype).FieldByNameFunc": byFieldIndex, "(reflect.Value).FieldByNameFunc": byFieldIndex,
 
 	"(*regexp.Regexp).FindAllStringSubmatchIndex": byLoop, "(*regexp.Regexp).FindAllSubmatchIndex": byLoop, "(*regexp.Regexp).FindAllIndex": byLoop, "(*regexp.Regexp).FindAll": byLoop,
 	"(*regexp.Regexp).FindAllSubmatch": byLoop, "(*regexp.Regexp).FindSubmatchIndex": byLoop, "(*regexp.Regexp).ReplaceAll": byLoop, "(*regexp.Regexp).ReplaceAllLiteral": byLoop,
@@ -168,11 +172,17 @@ func comesBack(from, but *ssa.BasicBlock) bool {
 	return false
 }
 
-// writtenOnly reports whether the first result of a call is given to methods Write, and looked at for nothing else.
-func writtenOnly(_ *Place, c *ssa.Call) bool {
+// writtenOnly reports whether the first result of a call is given to methods Write, and looked at for nothing else, here or
+// by those that it is handed up to.
+func writtenOnly(p *Place, c *ssa.Call) bool { return p.resultWritten(c, 0, 0) }
+
+// farWritten is how many functions may hand up what is written in the end.
+const farWritten = 2
+
+func (p *Place) resultWritten(c *ssa.Call, result, depth int) bool {
 	written := false
 	for i, v := range parts(c) {
-		if i != 0 {
+		if i != result {
 			continue
 		}
 		for _, r := range *v.Referrers() {
@@ -184,12 +194,29 @@ func writtenOnly(_ *Place, c *ssa.Call) bool {
 					return false
 				}
 				written = true
+			case *ssa.Return:
+				if depth == farWritten || !p.handsUpWritten(r, slices.Index(r.Results, v), depth) {
+					return false
+				}
+				written = true
 			default:
 				return false
 			}
 		}
 	}
 	return written
+}
+
+// handsUpWritten reports whether all who are returned a result only write it.
+func (p *Place) handsUpWritten(at *ssa.Return, result, depth int) bool {
+	calls := p.ownCalls(at.Parent())
+	if len(calls) == 0 {
+		calls = p.shownCalls(at.Parent())
+	}
+	return len(calls) > 0 && !slices.ContainsFunc(calls, func(in ssa.CallInstruction) bool {
+		c, ok := in.(*ssa.Call)
+		return !ok || !p.resultWritten(c, result, depth+1)
+	})
 }
 
 // fixedHeader reports whether a field of a header is set by name to what is the same each time.

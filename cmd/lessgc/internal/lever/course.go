@@ -26,6 +26,7 @@ type course struct {
 
 	returned bool // by the function that makes it, itself
 	public   bool // by a function that users of the package may call
+	handed   bool // what holds it is, by such a function
 	invoked  bool // callers by an interface or function value count, as far as the profile shows them
 
 	home    *ssa.Function
@@ -240,7 +241,9 @@ func (c *course) captured(v ssa.Value, in *ssa.MakeClosure) {
 func (c *course) result(v ssa.Value, in *ssa.Return) {
 	fn := in.Parent()
 	c.returned = c.returned || fn == c.home && c.direct(v)
-	c.public = c.public || c.direct(v) && len(c.entered[fn]) == 0 && isPublic(fn)
+	if len(c.entered[fn]) == 0 && isPublic(fn) {
+		c.public, c.handed = c.public || c.direct(v), c.handed || !c.direct(v)
+	}
 	calls, inside := c.entered[fn], false
 	if len(calls) > 0 {
 		inside = true
@@ -341,6 +344,9 @@ func (c *course) call(v ssa.Value, in ssa.CallInstruction) {
 		if b.Name() == "append" && in.Value() != nil && (common.Args[0] == v || c.seen[v]&(holds|boxes) != 0) {
 			c.mark(in.Value(), c.seen[v])
 		}
+		if b.Name() == "copy" && common.Args[1] == v {
+			c.copied(v, in)
+		}
 		return
 	}
 	if common.Value == v && !common.IsInvoke() {
@@ -355,6 +361,20 @@ func (c *course) call(v ssa.Value, in ssa.CallInstruction) {
 	case common.IsInvoke() && looks[common.Method.FullName()]:
 	default:
 		c.unknown = append(c.unknown, in)
+	}
+}
+
+// copied follows the elements of a slice into another one.
+func (c *course) copied(v ssa.Value, in ssa.CallInstruction) {
+	how := c.seen[v] & (holds | boxes)
+	if how == 0 {
+		return
+	}
+	switch to := base(in.Common().Args[0]).(type) {
+	case *ssa.Alloc, *ssa.MakeSlice:
+		c.mark(to.(ssa.Value), how)
+	default:
+		c.leaves(v, in.Pos())
 	}
 }
 

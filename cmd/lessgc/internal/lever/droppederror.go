@@ -30,7 +30,7 @@ return s`,
 	Model: "The error goes, with its text, for the callers that drop it.",
 	Risk:  NoRisk,
 	Asks:  "Can the callers tell before the call that it will fail, by the first byte or the type, or have a form of the function that returns false (or one error made once) instead?",
-	Saves: Saves{Alloc: Range{0.6, 1}, Collect: Range{0.6, 1}, Work: Range{0, 0.5}},
+	Saves: Saves{Alloc: Range{0.6, 1}, Collect: Range{0.6, 1}, Work: Range{0.2, 1}},
 	find:  findDroppedError,
 }
 

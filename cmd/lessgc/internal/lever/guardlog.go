@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
 var guardLog = &Rule{
 	Name:   "guard-log",
 	Title:  "ask for the level before the arguments are made",
-	Looks:  "a call of a method Debug, Debugf, Trace or alike, of a logger, whose arguments become interfaces or text for it on a line that allocates.",
+	Looks:  "a call of a method Debug, Debugf, Trace or alike, of a logger, whose arguments become interfaces or text for it on a line that allocates; and x.String() as an argument of any function that logs.",
 	Wrong:  "when the level is on where the program runs, or the logger takes typed fields that allocate nothing.",
 	Before: `c.log.Debugf("read %d bytes from %s", n, src)`,
 	After: `if c.log.Enabled(ctx, slog.LevelDebug) { // or whatever says that the level is on
@@ -18,7 +19,7 @@ var guardLog = &Rule{
 }`,
 	Model: "Arguments are made before the logger can say that it does not want them; all of that goes where the level is off.",
 	Risk:  NoRisk,
-	Asks:  "Is this level off where the program runs, and can the logger be asked?",
+	Asks:  "Is this level off where the program runs, and can the logger be asked (or given the value, instead of its String)?",
 	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}},
 	find:  findGuardLog,
 }
@@ -26,7 +27,13 @@ var guardLog = &Rule{
 func findGuardLog(p *Place) (f Finding) {
 	for _, s := range p.spots() {
 		call, ok := s.node.(*ast.CallExpr)
-		if !ok || !p.logs(call) {
+		if !ok {
+			continue
+		}
+		if !p.logs(call) {
+			if f = p.textForLog(call); f.Evidence != nil {
+				return f
+			}
 			continue
 		}
 		share := p.direct()
@@ -46,18 +53,53 @@ func findGuardLog(p *Place) (f Finding) {
 	return f
 }
 
+// textForLog is about values whose method String is called for a logger which may not want them.
+func (p *Place) textForLog(call *ast.CallExpr) (f Finding) {
+	fn := p.callee(call)
+	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() == "fmt" || !takesAny(fn) || !isLogName(fn.Name()) {
+		return f
+	}
+	for _, arg := range call.Args {
+		inner, ok := ast.Unparen(arg).(*ast.CallExpr)
+		if !ok || len(inner.Args) > 0 {
+			continue
+		}
+		text := p.callee(inner)
+		if text == nil || text.Name() != "String" || text.Signature().Recv() == nil || !isString(p.typeOf(inner)) {
+			continue
+		}
+		f.Share += p.below(text)
+		f.Evidence = append(f.Evidence, p.at(inner.Pos(), fmt.Sprintf("%s makes its text before %s can drop it: given the value itself, %%v and %%s call String when the text is wanted", types.ExprString(inner), fn.Name())))
+	}
+	if f.Share == 0 {
+		return Finding{}
+	}
+	return f
+}
+
+// isLogName reports whether a function that takes values of all types is one of a logger, by its name.
+func isLogName(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"print", "log", "info", "warn", "debug", "trace", "verbose"}, func(part string) bool { return strings.Contains(name, part) })
+}
+
+// takesAny reports whether the last parameter of a function is any number of interfaces.
+func takesAny(fn *types.Func) bool {
+	sig := fn.Signature()
+	if !sig.Variadic() {
+		return false
+	}
+	last, ok := sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice)
+	return ok && types.IsInterface(last.Elem())
+}
+
 // logs reports whether a call is one of a logger, of a level that is off as a rule.
 func (p *Place) logs(call *ast.CallExpr) bool {
 	fn := p.callee(call)
 	if fn == nil || len(call.Args) == 0 {
 		return false
 	}
-	sig := fn.Signature()
-	if !sig.Variadic() || sig.Recv() == nil && (fn.Pkg() == nil || !strings.Contains(strings.ToLower(fn.Pkg().Name()), "log")) {
-		return false
-	}
-	last, _ := sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice)
-	if last == nil || !types.IsInterface(last.Elem()) {
+	if !takesAny(fn) || fn.Signature().Recv() == nil && (fn.Pkg() == nil || !strings.Contains(strings.ToLower(fn.Pkg().Name()), "log")) {
 		return false
 	}
 	name := strings.ToLower(fn.Name())

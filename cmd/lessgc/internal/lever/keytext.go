@@ -14,7 +14,7 @@ var internText = &Rule{
 	Name:  "intern-text",
 	Title: "make each of the few texts once",
 	Looks: "short strings converted from bytes, many in each operation, that become keys of maps or names in objects which are made again and again: names of fields, headers, labels, tags. Also those that a function returns, whole or a part, if a run has shown that few of them are different.",
-	Wrong: "when the texts hardly ever repeat: the table grows and helps nothing. Bound it.",
+	Wrong: "when the texts hardly ever repeat: the table grows and helps nothing. Bound it. When they are short and nothing else is costly: to look up 16 bytes takes as long as to copy them, and half the objects of a decoder (msgpack) went for 3 % more CPU time.",
 	Before: `key := string(b)
 m[key] = value`,
 	After: `key, ok := d.names[string(b)] // allocates nothing
@@ -28,7 +28,7 @@ m[key] = value`,
 	Model: "A text that is in the table takes a look-up instead of an object.",
 	Risk:  NoRisk,
 	Asks:  "Do the same few texts come again and again?",
-	Saves: Saves{Alloc: Range{0.4, 0.9}, Collect: Range{0.5, 0.95}},
+	Saves: Saves{Alloc: Range{0, 0.6}, Collect: Range{0.5, 0.95}},
 	find:  findInternText,
 }
 

@@ -11,7 +11,7 @@ import (
 var largeObject = &Rule{
 	Name:  "large-object",
 	Title: "make the large object no larger than the input needs, or keep it for the next operation",
-	way:   reuse,
+	way:   size,
 	Looks: "a slice or array of a constant size of 1 KiB or more, or a struct with such an array inside, that each operation makes anew: its size has nothing to do with the input. Not what users of the package are given.",
 	Wrong: "when nearly all of it is used as a rule, and parts of it are kept after the operation. When very large ones are kept in a pool because of one large input: put back those up to a bound.",
 	Before: `func (p *parser) init() {

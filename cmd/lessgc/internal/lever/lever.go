@@ -180,6 +180,7 @@ var Rules = []*Rule{
 	byType,
 	slideQueue,
 	compareText,
+	unchangedText,
 	guardLog,
 	writeParts,
 	buildOnce,

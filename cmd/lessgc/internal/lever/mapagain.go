@@ -13,7 +13,7 @@ var mapAgain = &Rule{
 	Name:  "map-again",
 	Title: "use one map again, or none, instead of a new one with the same",
 	way:   reuse,
-	Looks: "a map that is made anew in a slot of an object which lives on, after another function has set the slot to nil; a literal of which all keys are constants, made several times in an operation; and a copy of all entries of another map.",
+	Looks: "a map that is made anew in a slot of an object which lives on, after another function has set the slot to nil, or in place of the one that is there; a literal of which all keys are constants, made several times in an operation; and a copy of all entries of another map.",
 	Wrong: "when the map of before is still in use elsewhere, or what is a copy is changed: of a copy, most entries are set again.",
 	Before: `func (p *parser) pop() {
 	p.stack[len(p.stack)-1] = nil // dropped: the next push makes a new map
@@ -43,7 +43,7 @@ func findMapAgain(p *Place) (f Finding) {
 		case *ssa.MakeMap:
 			if evidence = p.sameKeys(in); evidence == nil {
 				if evidence = p.copiedInto(in); evidence == nil {
-					evidence = p.droppedSlot(in)
+					evidence = p.slotAgain(in)
 				}
 			}
 		case *ssa.MapUpdate:
@@ -52,7 +52,7 @@ func findMapAgain(p *Place) (f Finding) {
 					evidence = p.copyOfMap(in.Pos(), from)
 				}
 			} else {
-				evidence = p.droppedSlot(in.Map)
+				evidence = p.slotAgain(in.Map)
 			}
 		}
 		if evidence != nil {
@@ -180,6 +180,44 @@ func (p *Place) copiedInto(made *ssa.MakeMap) []Evidence {
 func (p *Place) copyOfMap(pos token.Pos, from ssa.Value) []Evidence {
 	return []Evidence{p.at(pos, fmt.Sprintf("the entries of another %s are copied here%s", short(from.Type()), p.perOperation())),
 		p.at(pos, "where few are set anew: keep a reference to the other map, look into the new one first, and then there; or copy when the first is set")}
+}
+
+// slotAgain is the evidence that an object which lives on has a map anew for each use.
+func (p *Place) slotAgain(m ssa.Value) []Evidence {
+	if evidence := p.droppedSlot(m); evidence != nil {
+		return evidence
+	}
+	return p.replacedMap(m)
+}
+
+// replacedMap is the evidence that a function makes a map for a field of an object that was there before, far more often
+// than such objects are made, and nothing that is known keeps the one of before.
+func (p *Place) replacedMap(m ssa.Value) []Evidence {
+	loaded := loadedField(m)
+	for _, b := range m.Parent().Blocks {
+		for _, in := range b.Instrs {
+			store, ok := in.(*ssa.Store)
+			if !ok {
+				continue
+			}
+			made, ok := store.Val.(*ssa.MakeMap)
+			to, isField := store.Addr.(*ssa.FieldAddr)
+			if !ok || !isField || !given(to.X, 0) || made != m && (loaded == nil || fieldOf(loaded) != fieldOf(to)) {
+				continue
+			}
+			k := &ownership{field: fieldOf(to), owner: namedOf(to.X.Type()), by: m.Parent()}
+			if k.owner == nil || p.shown(*k) || p.storedFrom(k) {
+				continue
+			}
+			n, ok := p.executed(made.Pos())
+			owners, known := p.makersCount(k.owner)
+			if ok && known && owners > 0 && n > mostReplaced*owners {
+				return []Evidence{p.at(made.Pos(), fmt.Sprintf("a map takes the place of the one in field %s of %s%s", k.field.Name(), k.owner.Obj().Name(), p.perOperation())),
+					p.at(made.Pos(), fmt.Sprintf("the benchmarks come here %d times, and make %d such objects; nothing else that is known keeps the map: clear it", n, owners))}
+			}
+		}
+	}
+	return nil
 }
 
 // droppedSlot is the evidence that a map is one of a slot, a field or an element of a slice in a field, that another

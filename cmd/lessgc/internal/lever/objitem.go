@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"iter"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -85,19 +86,31 @@ func (p *Place) replaces(o structMade, k *ownership) bool {
 
 // storedFrom reports whether what a field has is read from it and stored elsewhere: a parser collects its current items.
 func (p *Place) storedFrom(k *ownership) bool {
-	for _, address := range p.addressesOf(k.field) {
-		for _, user := range *address.Referrers() {
-			load, ok := user.(*ssa.UnOp)
-			if !ok || load.Op != token.MUL || p.inTest(load.Pos()) {
-				continue
-			}
-			c := p.course(load)
-			if len(c.away) > 0 || slices.ContainsFunc(c.keeps, func(other ownership) bool { return !other.fresh && !k.sameField(other.field) }) {
-				return true
-			}
+	for c := range p.coursesFrom(k) {
+		if c.storesBeside(k) {
+			return true
 		}
 	}
 	return false
+}
+
+// coursesFrom are the courses of what is read from a field, tests left out.
+func (p *Place) coursesFrom(k *ownership) iter.Seq[*course] {
+	return func(yield func(*course) bool) {
+		for _, address := range p.addressesOf(k.field) {
+			for _, user := range *address.Referrers() {
+				load, ok := user.(*ssa.UnOp)
+				if ok && load.Op == token.MUL && !p.inTest(load.Pos()) && !yield(p.course(load)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// storesBeside reports whether an object is stored elsewhere than in a field.
+func (c *course) storesBeside(k *ownership) bool {
+	return len(c.away) > 0 || slices.ContainsFunc(c.keeps, func(other ownership) bool { return !other.fresh && !k.sameField(other.field) })
 }
 
 // linksTo reports whether a struct has a field that points to another: as a node to its tree.

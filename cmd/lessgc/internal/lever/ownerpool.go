@@ -14,7 +14,7 @@ var ownerPool = &Rule{
 	Name:  "owner-pool",
 	Title: "use the memory again at the end of its owner",
 	way:   reuse,
-	Looks: "a buffer, slice, map, table or large object that operations make again and again, and that is stored in a field of an object whose use ends: by a method as Close, Release, Commit or Rollback, by a Read that meets io.EOF, or by the counterpart of the function that makes it, as releaseScope is of newScope.",
+	Looks: "a buffer, slice, map, table or large object that operations make again and again, and that is stored in a field of an object whose use ends: by a method as Close, Release, Commit or Rollback, by a Read that meets io.EOF, by the counterpart of the function that makes it, as releaseScope is of newScope, or because the function that makes it drops it.",
 	Wrong: "when somebody has a part of the memory after the end, or the end is called twice, or not by all: what is not put back is collected as before. When the sizes differ by much: keep one pool for each size class, and nothing that is very large.",
 	Before: `func NewReader(src io.Reader) *Reader {
 	return &Reader{src: src, buf: make([]byte, 32<<10)}
@@ -43,6 +43,7 @@ func (r *Reader) Close() error {
 
 const (
 	leastOwned  = 512  // bytes of an object that is worth a pool, unless it is a map
+	leastKept   = 64   // of one whose owner is worth a pool, as functions make and drop it
 	leastStruct = 128  // of a struct with an end of its own
 	leastEach   = 0.9  // objects of an operation
 	liveOwned   = 0.25 // of the bytes may be live at most
@@ -196,11 +197,8 @@ func (p *Place) isNewOfPool() bool {
 func (p *Place) ownedUntil(o owned) []Evidence {
 	size := p.objectSize()
 	if o.field != nil {
-		k := ownership{field: fieldOf(o.field), owner: namedOf(o.field.X.Type()), pos: o.field.Pos()}
-		if !o.isMap && size < leastOwned {
-			return nil
-		}
-		return p.endOfOwners([]ownership{k})
+		k := ownership{field: fieldOf(o.field), owner: namedOf(o.field.X.Type()), pos: o.field.Pos(), by: o.field.Parent()}
+		return p.endOfOwners([]ownership{k}, o.isMap || size >= leastOwned)
 	}
 	c := p.course(o.value)
 	if evidence := p.ownEnd(o, size, c); evidence != nil {
@@ -209,11 +207,11 @@ func (p *Place) ownedUntil(o owned) []Evidence {
 	if evidence := p.leftScope(o, c); evidence != nil {
 		return evidence
 	}
-	if len(c.away) > 0 || len(c.users) > 0 || c.public || !o.isMap && size < leastOwned {
+	if len(c.away) > 0 || len(c.users) > 0 || c.public {
 		return nil
 	}
 	keeps := slices.DeleteFunc(c.keeps, func(k ownership) bool { return k.owner == nil || k.owner == o.named })
-	return p.endOfOwners(keeps)
+	return p.endOfOwners(keeps, o.isMap || size >= leastOwned)
 }
 
 // ownEnd is the evidence that the object itself has an end, and is none of those that users make.
@@ -261,8 +259,9 @@ func (p *Program) storesTo(fn *types.Func, field *types.Var) bool {
 // farOwner is how many owners of owners are looked at.
 const farOwner = 3
 
-// endOfOwners is the evidence of the nearest owner whose use ends.
-func (p *Place) endOfOwners(keeps []ownership) []Evidence {
+// endOfOwners is the evidence of the nearest owner whose use ends. Of memory that is not large, the owner itself has to be one
+// that functions make and drop.
+func (p *Place) endOfOwners(keeps []ownership, large bool) []Evidence {
 	type step struct {
 		ownership
 		way []Evidence
@@ -288,10 +287,13 @@ func (p *Place) endOfOwners(keeps []ownership) []Evidence {
 			continue
 		}
 		seen[next.owner] = true
-		if end, ok := p.endOf(next.owner); ok && p.madeOften(next.owner) {
+		if end, ok := p.endOf(next.owner); ok && large && p.madeOften(next.owner) {
 			return append(next.way, end)
 		}
-		if len(next.way) >= farOwner {
+		if end, ok := p.droppedOwner(next.ownership); ok && len(next.way) == 1 && (large || p.objectSize() >= leastKept) {
+			return append(next.way, end)
+		}
+		if len(next.way) >= farOwner || !large {
 			continue
 		}
 		for _, k := range p.holdersOf(next.owner) {
@@ -300,6 +302,35 @@ func (p *Place) endOfOwners(keeps []ownership) []Evidence {
 		}
 	}
 	return nil
+}
+
+// droppedOwner is the evidence that the functions which make the owners of a field, as far as the benchmarks come there, drop
+// them when they end, and that nothing else gets what the field has.
+func (p *Place) droppedOwner(k ownership) (e Evidence, ok bool) {
+	if p.readOut(&k) {
+		return e, false
+	}
+	for _, made := range p.makersOf(k.owner) {
+		if n, known := p.executed(made.Pos()); !known || n == 0 {
+			continue
+		}
+		c := p.course(made)
+		if c.returned || !c.dropped() {
+			return e, false
+		}
+		e, ok = p.at(made.Pos(), fmt.Sprintf("%s makes a %s, and drops it when it ends: kept for the next call, in a sync.Pool or in what lives longer, it has its memory", nameOf(made.Parent()), k.owner.Obj().Name())), true
+	}
+	return e, ok
+}
+
+// readOut reports whether what a field has is read from it and stored elsewhere, or returned, by itself or in something else.
+func (p *Place) readOut(k *ownership) bool {
+	for c := range p.coursesFrom(k) {
+		if c.returned || c.public || c.handed || len(c.users)+len(c.owners)+len(c.apart) > 0 || c.storesBeside(k) {
+			return true
+		}
+	}
+	return false
 }
 
 // shown reports whether who uses the package gets what a field has: the field is exported, or an exported

@@ -83,7 +83,7 @@ func (p *Place) rareAddress(made *ssa.Alloc) []Evidence {
 		errors = errors && endsInError(s.block)
 		n, ok := p.executed(s.pos)
 		known = known && ok
-		taken += n
+		taken += min(n, p.leftFor(s.block, made.Block(), calls))
 	}
 	how := "these branches end in an error"
 	switch {
@@ -99,6 +99,27 @@ func (p *Place) rareAddress(made *ssa.Alloc) []Evidence {
 		evidence = append(evidence, p.at(s.pos, "only here and in the like branches its address "+s.what))
 	}
 	return evidence
+}
+
+// leftFor bounds how often a block is executed: not when the other branch of a condition before it is, as a case of a switch
+// is not looked at when one above it is taken.
+func (p *Place) leftFor(b, from *ssa.BasicBlock, calls int64) int64 {
+	left := calls
+	for b != from && b.Idom() != nil {
+		above := b.Idom()
+		if _, ok := above.Instrs[len(above.Instrs)-1].(*ssa.If); ok && !comesBack(above, from) {
+			for _, other := range above.Succs {
+				if len(other.Preds) != 1 || other.Dominates(b) {
+					continue
+				}
+				if n, ok := p.executedIn(other); ok {
+					left = min(left, max(0, calls-n))
+				}
+			}
+		}
+		b = above
+	}
+	return left
 }
 
 // madeTimes is how often the benchmarks came to where a variable is declared; ok is false if that is not known.

@@ -73,7 +73,7 @@ func (p *Place) resettable(call *ssa.Call) ([]Evidence, float64) {
 	case len(c.away) > 0 || len(c.users) > 0:
 		return nil, 0
 	}
-	if end := p.endOfOwners(c.keeps); end != nil {
+	if end := p.endOfOwners(c.keeps, true); end != nil {
 		return append([]Evidence{made}, end...), share
 	}
 	return nil, 0

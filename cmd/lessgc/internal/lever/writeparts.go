@@ -2,6 +2,7 @@ package lever
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -12,7 +13,7 @@ import (
 var writeParts = &Rule{
 	Name:   "write-parts",
 	Title:  "write the parts, instead of putting them together",
-	Looks:  "strings that are put together, or converted, on the line, and are only given to a method or function that writes them: Write, WriteString, io.WriteString, fmt.Fprint.",
+	Looks:  "strings that are put together, or converted, on the line, and are only given to a method or function that writes them: Write, WriteString, io.WriteString, fmt.Fprint, or a function of the program which only looks at them and writes them.",
 	Wrong:  "when the writer is not buffered, and each write is a system call or a packet; when others write in between.",
 	Before: `io.WriteString(w, name+": "+value+"\r\n")`,
 	After: `io.WriteString(w, name)
@@ -62,7 +63,7 @@ func writtenBy(v ssa.Value) (call *ssa.Call) {
 			}
 		case *ssa.Call:
 			fn, _ := callee(r.Common())
-			if call != nil || fn == nil || !isWrite(fn) {
+			if call != nil || fn == nil || !isWrite(fn) && !handsToWrite(r, v) {
 				return nil
 			}
 			call = r
@@ -71,6 +72,70 @@ func writtenBy(v ssa.Value) (call *ssa.Call) {
 		}
 	}
 	return call
+}
+
+// farWrite is how many functions may hand down what is written.
+const farWrite = 3
+
+// handsToWrite reports whether a call is of a function of the source which only looks at a text that it is given, and writes it.
+func handsToWrite(c *ssa.Call, v ssa.Value) bool {
+	writes, ok := passedOn(c, v, 0)
+	return writes && ok
+}
+
+// passedOn reports whether a function writes a text that it is given, and whether it does nothing else than that and look at it.
+func passedOn(c *ssa.Call, v ssa.Value, depth int) (writes, ok bool) {
+	if fn, _ := callee(c.Common()); fn != nil && isWrite(fn) {
+		return true, true
+	}
+	if builtin, ok := c.Call.Value.(*ssa.Builtin); ok {
+		return false, builtin.Name() == "len"
+	}
+	fn := c.Call.StaticCallee()
+	if fn == nil || depth == farWrite {
+		return false, false
+	}
+	if len(fn.Blocks) == 0 {
+		return false, fn.Pkg != nil && slices.Contains([]string{"strings", "unicode/utf8"}, fn.Pkg.Pkg.Path()) && !isString(c.Type())
+	}
+	for i, arg := range c.Call.Args {
+		if arg != v {
+			continue
+		}
+		w, ok := usedForWrites(fn.Params[i], depth)
+		if !ok {
+			return false, false
+		}
+		writes = writes || w
+	}
+	return writes, true
+}
+
+// usedForWrites is passedOn for a value inside of a function.
+func usedForWrites(v ssa.Value, depth int) (writes, ok bool) {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.BinOp, *ssa.Lookup, *ssa.Index, *ssa.Range:
+			if sum, ok := r.(*ssa.BinOp); ok && sum.Op == token.ADD {
+				return false, false
+			}
+		case *ssa.Slice:
+			w, ok := usedForWrites(r, depth)
+			if !ok {
+				return false, false
+			}
+			writes = writes || w
+		case *ssa.Call:
+			w, ok := passedOn(r, v, depth+1)
+			if !ok {
+				return false, false
+			}
+			writes = writes || w
+		default:
+			return false, false
+		}
+	}
+	return writes, true
 }
 
 // isWrite reports whether a function writes a text that it is given, by its name and type.

@@ -14,7 +14,7 @@ import (
 func textEscaped(s string) string {
 	b := make([]byte, 0, 2*len(s))
 	for i := 0; i < len(s); i++ {
-		if s[i] == ';' {
+		if s[i] == ';' || s[i] == 'e' || s[i] == ' ' {
 			b = append(b, '\\')
 		}
 		b = append(b, s[i])
