@@ -372,6 +372,7 @@ const (
 	byClean    = "it puts the path together and cleans it: where both parts are clean, + or an append to a buffer that is there does"
 	byAddress  = "most addresses are plain, a@b or name <a@b>: look for these by hand first, and leave the others to the parser; where the same come again, keep what was parsed"
 	byKey      = "a name that is not in canonical form is copied: canonicalize each once, look for the usual ones in a table by switch string(b), and do not canonicalize again what is canonical"
+	byFound    = "it copies the bytes also where it finds nothing: look first, by bytes.Contains or IndexByte, and take them as they are"
 	byReplaced = "each call makes a whole copy where it finds something: one pass over the text, which appends to a strings.Builder, does for several"
 )
 
@@ -402,7 +403,7 @@ var ways = map[string]string{
 	"(*strings.Replacer).Replace": byReplacer, "strings.Title": byTitle, "strings.Join": byParts, "bytes.Join": byParts, "path.Join": byClean, "path/filepath.Join": byClean,
 	"net/mail.ParseAddress": byAddress, "net/mail.ParseAddressList": byAddress, "(*net/mail.AddressParser).Parse": byAddress, "(*net/mail.AddressParser).ParseList": byAddress,
 	"net/textproto.CanonicalMIMEHeaderKey": byKey, "net/http.CanonicalHeaderKey": byKey,
-	"strings.ReplaceAll": byReplaced, "strings.Replace": byReplaced, "bytes.ReplaceAll": byReplaced,
+	"strings.ReplaceAll": byReplaced, "strings.Replace": byReplaced, "bytes.ReplaceAll": byFound, "bytes.Replace": byFound,
 
 	"encoding/hex.EncodeToString": byAppend, "(*encoding/base64.Encoding).EncodeToString": byAppend,
 	"(*encoding/base64.Encoding).DecodeString": "Decode takes a buffer, and the bytes need no string", "encoding/hex.DecodeString": "Decode takes a buffer",

@@ -65,7 +65,7 @@ func (p *Place) textForLog(call *ast.CallExpr) (f Finding) {
 			continue
 		}
 		text := p.callee(inner)
-		if text == nil || text.Name() != "String" || text.Signature().Recv() == nil || !isString(p.typeOf(inner)) {
+		if text == nil || text.Name() != "String" || text.Signature().Recv() == nil || !isString(p.typeOf(inner)) || isBuilderMethod(profiled(text)) { // which has it
 			continue
 		}
 		f.Share += p.below(text)

@@ -6,12 +6,14 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/cmd/lessgc/internal/site"
 )
 
 var stackBuffer = &Rule{
 	Name:  "stack-buffer",
 	Title: "begin with an array on the stack",
-	Looks: "a slice of a size that is not constant, or one that grows from nothing, of 512 bytes or less on the average, that does not leave the function: it is on the heap only because its size is not known when the program is compiled.",
+	Looks: "a slice of a size that is not constant, or one that grows from nothing, of 512 bytes or less on the average, that does not leave the function: it is on the heap only because its size is not known when the program is compiled. And a bytes.Buffer for a short text.",
 	Wrong: "when most sizes are larger than the array: these are allocated as before. When the function is deeply recursive, and its frame should stay small.",
 	Before: `key := make([]byte, 0, len(name)+1+len(value))
 key = append(key, name...)
@@ -33,6 +35,9 @@ return string(key)`,
 const mostOnStack = 512
 
 func findStackBuffer(p *Place) (f Finding) {
+	if f = p.bufferOfText(); f.Evidence != nil {
+		return f
+	}
 	if p.direct() < 0.5 || !p.madeAgain() || p.objectSize() > mostOnStack {
 		return f
 	}
@@ -65,6 +70,52 @@ func findStackBuffer(p *Place) (f Finding) {
 		}}
 	}
 	return f
+}
+
+// mostOfBuffer is the mean size in bytes of a bytes.Buffer that an array should be instead; the first takes 64.
+const mostOfBuffer = 128
+
+// bufferOfText is about a bytes.Buffer in which a function puts a short text together.
+func (p *Place) bufferOfText() (f Finding) {
+	share := p.leaves(func(l site.Leaf) bool {
+		return len(l.Path) > 0 && strings.HasPrefix(l.Path[0].Func, "bytes.(*Buffer).Write")
+	})
+	if share < 0.5 || p.objectSize() > mostOfBuffer {
+		return f
+	}
+	for _, c := range p.callsOnLine() {
+		if len(c.Call.Args) == 0 || !strings.HasPrefix(nameOfCall(c), "(*bytes.Buffer).Write") {
+			continue
+		}
+		made, ok := c.Call.Args[0].(*ssa.Alloc)
+		if !ok || !onlyMakesText(made) {
+			continue
+		}
+		return Finding{Share: share, Evidence: []Evidence{
+			p.at(c.Pos(), fmt.Sprintf("a bytes.Buffer takes 64 bytes at first, here %.0f on the average%s", p.objectSize(), p.inEach())),
+			p.at(made.Pos(), nameOf(made.Parent())+" only makes a string of it: append to an array [64]byte on the stack, cut to length 0, and make the string of that"),
+		}}
+	}
+	return f
+}
+
+// onlyMakesText reports whether a bytes.Buffer is written to, becomes a string, and is used for nothing else.
+func onlyMakesText(made *ssa.Alloc) bool {
+	text := false
+	for _, in := range *made.Referrers() {
+		switch in := in.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Call:
+			name := nameOfCall(in)
+			if in.Call.Args[0] != ssa.Value(made) || !strings.HasPrefix(name, "(*bytes.Buffer).Write") && name != "(*bytes.Buffer).String" && name != "(*bytes.Buffer).Len" {
+				return false
+			}
+			text = text || name == "(*bytes.Buffer).String"
+		default:
+			return false
+		}
+	}
+	return text
 }
 
 // unmoved reports whether a slice that a function makes is used by it, and by what it calls, and no more: on

@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -289,6 +290,30 @@ func newSeenCode(places []int) *seenCode { return &seenCode{places} }
 //go:noinline
 func (c *seenCompiler) emit(n int) {
 	c.places = append(c.places, n) // no owner-pool
+}
+
+// A token takes less than the first 64 bytes of a buffer.
+func seenWord(r *strings.Reader) string {
+	var buf bytes.Buffer
+	for {
+		c, _, err := r.ReadRune()
+		if err != nil || c == ' ' {
+			return buf.String()
+		}
+		buf.WriteRune(c) // want stack-buffer
+	}
+}
+
+func seenLine(w io.Writer, n int) {
+	var buf bytes.Buffer
+	for range n {
+		buf.WriteByte('x') // no stack-buffer
+	}
+	buf.WriteTo(w)
+}
+
+func seenSlashed(b []byte) []byte {
+	return bytes.Replace(b, []byte("\\"), nil, -1) // want costly-call
 }
 
 type seenRecord struct {

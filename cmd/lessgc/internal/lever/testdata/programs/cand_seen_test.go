@@ -42,6 +42,12 @@ func BenchmarkCandSeen(b *testing.B) {
 		sink = seenRun(program)
 		sink = seenCollected(program)
 		sink = seenCompile(program)
+		words := strings.NewReader(text)
+		for range 6 {
+			sink = seenWord(words)
+			seenLine(io.Discard, 20)
+		}
+		sink = seenSlashed([]byte(text))
 		sink = seenLookup(records)
 	}
 }
