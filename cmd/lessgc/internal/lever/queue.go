@@ -13,7 +13,7 @@ var slideQueue = &Rule{
 	Name:  "slide-queue",
 	Title: "use the front of the queue again",
 	way:   reuse,
-	Looks: "append to a slice in a field that elements are taken from the front of: it is sliced from a later element on, or read at an index that another field of the object counts up. Nothing copies the elements that wait to the front, or sets the slice back to length 0. A buffer in a field, too, that is replaced by a larger one with what is in it from a field's index on.",
+	Looks: "append to a slice in a field that elements are taken from the front of: it is sliced from a later element on, or read at an index that another field of the object counts up. Nothing copies the elements that wait to the front, or sets the slice back to length 0: or that is done, but the front was cut off before, with its memory. A buffer in a field, too, that is replaced by a larger one with what is in it from a field's index on.",
 	Wrong: "when the queue is short, or filled once.",
 	Before: `q.events = append(q.events, e)
 …
@@ -48,7 +48,14 @@ func findSlideQueue(p *Place) (f Finding) {
 			continue
 		}
 		q := p.queue(field)
-		if !q.taken.IsValid() || q.reset || q.given {
+		if q.cut.IsValid() && q.emptied.IsValid() && !q.moved && !q.dropped && !q.given {
+			return Finding{Share: p.direct(), Evidence: []Evidence{
+				p.at(call.Pos(), fmt.Sprintf("%s grows here, to %.0f bytes at a time", field.Name(), p.objectSize())),
+				p.at(q.cut, "its front is cut off here, and with it the memory"),
+				p.at(q.emptied, "so what is left here is smaller each time: count an index up instead of the cut, or keep the whole slice beside, and begin with that"),
+			}}
+		}
+		if !q.taken.IsValid() || q.moved || q.emptied.IsValid() || q.given {
 			continue
 		}
 		return Finding{Share: p.direct(), Evidence: []Evidence{
@@ -124,9 +131,12 @@ func fieldRead(v ssa.Value) *types.Var {
 
 // queued is what is done with a slice in a field.
 type queued struct {
-	taken token.Pos // from the front
-	reset bool      // set back to its begin
-	given bool      // some objects get what they take as a whole, and nothing is appended there
+	taken   token.Pos // from the front
+	cut     token.Pos // taken, by slicing
+	emptied token.Pos // set back to its begin
+	moved   bool      // copied to its begin
+	dropped bool      // set to nil
+	given   bool      // some objects get what they take as a whole, and nothing is appended there
 }
 
 func (p *Place) queue(field *types.Var) (q queued) {
@@ -141,33 +151,35 @@ func (p *Place) queue(field *types.Var) (q queued) {
 				}
 			case *ssa.Call:
 				if callsBuiltin(r, "copy") && r.Call.Args[0] == load {
-					q.reset = true
+					q.moved = true
 				}
 			}
 		}
 	}
 	for _, address := range p.addressesOf(field) {
-		q.given = q.given || slices.ContainsFunc(*address.Referrers(), func(in ssa.Instruction) bool {
+		for _, in := range *address.Referrers() {
 			store, ok := in.(*ssa.Store)
 			if !ok || store.Addr != address {
-				return false
+				continue
 			}
 			_, param := store.Val.(*ssa.Parameter)
-			return param
-		})
+			q.given = q.given || param
+			q.dropped = q.dropped || isNilConst(store.Val)
+		}
 	}
 	return q
 }
 
 // slice looks at field[low:high].
 func (q *queued) slice(field *types.Var, s *ssa.Slice) {
-	stored := storedBack(s, field)
-	if stored && s.Low != nil {
-		q.taken = s.Pos()
+	if storedBack(s, field) {
+		if s.Low != nil {
+			q.taken, q.cut = s.Pos(), s.Pos()
+		} else {
+			q.emptied = s.Pos()
+		}
 	}
-	if stored && s.Low == nil || slices.ContainsFunc(*s.Referrers(), func(in ssa.Instruction) bool { return callsBuiltin(in, "copy") }) {
-		q.reset = true
-	}
+	q.moved = q.moved || slices.ContainsFunc(*s.Referrers(), func(in ssa.Instruction) bool { return callsBuiltin(in, "copy") })
 }
 
 // countsUp reports whether the program adds 1 to a field.

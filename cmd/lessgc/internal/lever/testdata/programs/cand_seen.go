@@ -338,3 +338,26 @@ func seenFound(all []seenRecord) []*seenRecord {
 	}
 	return found
 }
+
+// The front is cut off, with its memory, and the rest emptied.
+type seenTokens struct{ buf, all []seenRecord }
+
+func seenParsed(t *seenTokens, n int) int {
+	t.buf = t.buf[:0]
+	t.all = t.all[:0]
+	for range n {
+		t.add()
+	}
+	t.buf = t.buf[1:]
+	t.all = t.all[:copy(t.all, t.all[1:])]
+	if cap(t.all) > 8 {
+		t.all = nil
+	}
+	return len(t.buf)
+}
+
+//go:noinline
+func (t *seenTokens) add() {
+	t.buf = append(t.buf, seenRecord{rank: 1}) // want slide-queue
+	t.all = append(t.all, seenRecord{rank: 2}) // no slide-queue
+}

@@ -15,7 +15,7 @@ func BenchmarkCandSeen(b *testing.B) {
 	log := new(seenDiscard)
 	value := reflect.ValueOf(new(seenConfig)).Elem()
 	parser := newSeenParser()
-	out := new(strings.Builder)
+	out, tokens := new(strings.Builder), new(seenTokens)
 	program := make([]int, 100)
 	records := make([]seenRecord, 4)
 	for b.Loop() {
@@ -48,6 +48,7 @@ func BenchmarkCandSeen(b *testing.B) {
 			seenLine(io.Discard, 20)
 		}
 		sink = seenSlashed([]byte(text))
+		sink = seenParsed(tokens, 12)
 		sink = seenLookup(records)
 	}
 }
