@@ -1,6 +1,7 @@
 package lever
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -51,6 +52,9 @@ func findCostlyCall(p *Place) (f Finding) {
 		return f
 	}
 	if f = p.literalFor(); f.Evidence != nil {
+		return f
+	}
+	if f = p.boxedToFormat(); f.Evidence != nil {
 		return f
 	}
 	return p.costlyBelow()
@@ -172,6 +176,66 @@ func (p *Place) literalFor() (f Finding) {
 		}
 	}
 	return f
+}
+
+// boxedToFormat is about values that become interfaces for a function of the program which hands them to package fmt.
+func (p *Place) boxedToFormat() (f Finding) {
+	share := p.direct()
+	if share < leastCostly {
+		return f
+	}
+	for _, c := range p.callsOnLine() {
+		callee := c.Call.StaticCallee()
+		if callee == nil || !callee.Signature.Variadic() || len(callee.Blocks) == 0 || !boxesRest(c) || errorResult(callee.Signature) >= 0 {
+			continue
+		}
+		if by := formatsRest(callee); by != "" {
+			return Finding{Share: share, Evidence: []Evidence{p.at(c.Pos(), fmt.Sprintf("values become interfaces for %s, which gives them to %s: a form of it that takes a string, and one for numbers by the Append functions of strconv, needs none", nameOf(callee), by))}}
+		}
+	}
+	return f
+}
+
+// boxesRest reports whether a value that is no pointer is made an interface for the last, variadic parameter.
+func boxesRest(c *ssa.Call) bool {
+	rest, ok := c.Call.Args[len(c.Call.Args)-1].(*ssa.Slice)
+	if !ok {
+		return false
+	}
+	array, ok := rest.X.(*ssa.Alloc)
+	if !ok || array.Comment != "varargs" {
+		return false
+	}
+	for _, in := range *array.Referrers() {
+		element, ok := in.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		for _, in := range *element.Referrers() {
+			if store, ok := in.(*ssa.Store); ok && boxesValue(store.Val) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// formatsRest is the function of package fmt that one hands its last parameter to, and does nothing else with; "" if there is none.
+func formatsRest(fn *ssa.Function) (by string) {
+	for _, in := range *fn.Params[len(fn.Params)-1].Referrers() {
+		switch in := in.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Call:
+			if name := nameOfCall(in); strings.HasPrefix(name, "fmt.") && name != "fmt.Errorf" && by == "" {
+				by = name
+				continue
+			}
+			return ""
+		default:
+			return ""
+		}
+	}
+	return by
 }
 
 func isClosure(v ssa.Value) bool {

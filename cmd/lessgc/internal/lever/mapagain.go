@@ -193,6 +193,9 @@ func (p *Place) slotAgain(m ssa.Value) []Evidence {
 // replacedMap is the evidence that a function makes a map for a field of an object that was there before, far more often
 // than such objects are made, and nothing that is known keeps the one of before.
 func (p *Place) replacedMap(m ssa.Value) []Evidence {
+	if m.Parent() == nil { // nil, as a constant
+		return nil
+	}
 	loaded := loadedField(m)
 	for _, b := range m.Parent().Blocks {
 		for _, in := range b.Instrs {

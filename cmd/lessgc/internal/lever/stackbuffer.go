@@ -3,6 +3,7 @@ package lever
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -44,9 +45,15 @@ func findStackBuffer(p *Place) (f Finding) {
 	all := p.allocators()
 	for _, in := range all {
 		var text string
+		v, _ := in.(ssa.Value)
 		switch in := in.(type) {
 		case *ssa.MakeSlice:
 			text = "a " + short(in.Type()) + " of a size that is not constant"
+		case *ssa.Alloc:
+			if v = literalThatGrows(in); v == nil {
+				continue
+			}
+			text = "a " + short(v.Type()) + " that begins with a literal, and may grow"
 		case *ssa.Call:
 			if !callsBuiltin(in, "append") || !fromNothing(in.Call.Args[0], map[ssa.Value]bool{}) {
 				continue
@@ -55,15 +62,15 @@ func findStackBuffer(p *Place) (f Finding) {
 		default:
 			continue
 		}
-		if !p.unmoved(in.(ssa.Value)) {
+		if !p.unmoved(v) {
 			continue
 		}
 		size := 32
 		for float64(size) < 2*p.objectSize() {
 			size *= 2
 		}
-		elems := max(1, size/int(p.elemBytes(in.(ssa.Value).Type())))
-		elem := in.(ssa.Value).Type().Underlying().(*types.Slice).Elem()
+		elems := max(1, size/int(p.elemBytes(v.Type())))
+		elem := v.Type().Underlying().(*types.Slice).Elem()
 		return Finding{Share: p.direct(), Evidence: []Evidence{
 			p.at(in.Pos(), text+p.perOperation()),
 			p.at(in.Pos(), fmt.Sprintf("it does not leave %s: an array [%d]%s would have most of them", nameOf(in.Parent()), elems, short(elem))),
@@ -116,6 +123,25 @@ func onlyMakesText(made *ssa.Alloc) bool {
 		}
 	}
 	return text
+}
+
+// literalThatGrows is the slice of a literal, if append is called with it or with what it may be; nil if it is not.
+func literalThatGrows(made *ssa.Alloc) ssa.Value {
+	if made.Comment != "slicelit" {
+		return nil
+	}
+	for _, in := range *made.Referrers() {
+		cut, ok := in.(*ssa.Slice)
+		if !ok {
+			continue
+		}
+		for _, in := range *cut.Referrers() {
+			if phi, ok := in.(*ssa.Phi); ok && slices.ContainsFunc(*phi.Referrers(), func(in ssa.Instruction) bool { return callsBuiltin(in, "append") }) || callsBuiltin(in, "append") {
+				return cut
+			}
+		}
+	}
+	return nil
 }
 
 // unmoved reports whether a slice that a function makes is used by it, and by what it calls, and no more: on

@@ -361,3 +361,47 @@ func (t *seenTokens) add() {
 	t.buf = append(t.buf, seenRecord{rank: 1}) // want slide-queue
 	t.all = append(t.all, seenRecord{rank: 2}) // no slide-queue
 }
+
+// What is written by way of fmt becomes interfaces first.
+func seenColored(w io.Writer, color bool, format string, args ...any) {
+	if color {
+		io.WriteString(w, "\x1b[1m")
+	}
+	fmt.Fprintf(w, format, args...)
+}
+
+func seenStatus(w io.Writer, method string, n int) {
+	seenColored(w, n > 1<<20, "%s %d", method, n+1000) // want costly-call
+}
+
+//go:noinline
+func seenCounted(args ...any) int {
+	sink = args
+	return len(args)
+}
+
+func seenNumbered(method string, n int) int {
+	return seenCounted(method, n+1000) // no costly-call
+}
+
+// Runs of the same are gathered in a slice that begins again.
+func seenRuns(all []int) (longest int) {
+	run := []int{all[0]}
+	for _, n := range all[1:] {
+		if n == run[0] {
+			run = append(run, n)
+			continue
+		}
+		longest = max(longest, len(run))
+		run = []int{n} // want stack-buffer
+	}
+	return longest
+}
+
+func seenRunOf(n int) []int {
+	run := []int{n} // no stack-buffer
+	for i := range n % 4 {
+		run = append(run, i)
+	}
+	return run
+}

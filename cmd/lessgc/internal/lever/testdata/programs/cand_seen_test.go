@@ -49,6 +49,10 @@ func BenchmarkCandSeen(b *testing.B) {
 		}
 		sink = seenSlashed([]byte(text))
 		sink = seenParsed(tokens, 12)
+		seenStatus(io.Discard, text, len(text))
+		sink = seenNumbered(text, len(text))
+		sink = seenRuns([]int{1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3})
+		sink = seenRunOf(len(text))
 		sink = seenLookup(records)
 	}
 }
