@@ -372,7 +372,7 @@ func (c *course) copied(v ssa.Value, in ssa.CallInstruction) {
 	}
 	switch to := base(in.Common().Args[0]).(type) {
 	case *ssa.Alloc, *ssa.MakeSlice:
-		c.mark(to.(ssa.Value), how)
+		c.mark(to, how)
 	default:
 		c.leaves(v, in.Pos())
 	}
