@@ -150,7 +150,7 @@ func (p *Place) boxedFor() (f Finding) {
 		if !strings.HasPrefix(name, "sort.") && !strings.HasPrefix(name, "container/") && !strings.HasPrefix(name, "(*sync.Map).") && !strings.HasPrefix(name, "(*container/") {
 			continue
 		}
-		text := ways[name]
+		text := otherWay(name)
 		if text == "" || !slices.ContainsFunc(c.Call.Args, boxesValue) {
 			continue
 		}
@@ -167,10 +167,7 @@ func (p *Place) literalFor() (f Finding) {
 	}
 	for _, c := range p.callsOnLine() {
 		name := nameOfCall(c)
-		text := ways[name]
-		if text == "" {
-			text = moreWays[name]
-		}
+		text := otherWay(name)
 		if text != "" && wayFits()[profiledName(name)] == nil && slices.ContainsFunc(c.Call.Args, isClosure) {
 			return Finding{Share: 1, Evidence: []Evidence{p.at(c.Pos(), name+" is given a function literal, an object for each call: "+text)}}
 		}
@@ -198,26 +195,8 @@ func (p *Place) boxedToFormat() (f Finding) {
 
 // boxesRest reports whether a value that is no pointer is made an interface for the last, variadic parameter.
 func boxesRest(c *ssa.Call) bool {
-	rest, ok := c.Call.Args[len(c.Call.Args)-1].(*ssa.Slice)
-	if !ok {
-		return false
-	}
-	array, ok := rest.X.(*ssa.Alloc)
-	if !ok || array.Comment != "varargs" {
-		return false
-	}
-	for _, in := range *array.Referrers() {
-		element, ok := in.(*ssa.IndexAddr)
-		if !ok {
-			continue
-		}
-		for _, in := range *element.Referrers() {
-			if store, ok := in.(*ssa.Store); ok && boxesValue(store.Val) {
-				return true
-			}
-		}
-	}
-	return false
+	rest := c.Call.Args[len(c.Call.Args)-1]
+	return isVarargs(rest) && slices.ContainsFunc(storesInto(rest.(*ssa.Slice).X), func(s *ssa.Store) bool { return boxesValue(s.Val) })
 }
 
 // formatsRest is the function of package fmt that one hands its last parameter to, and does nothing else with; "" if there is none.
@@ -243,18 +222,10 @@ func isClosure(v ssa.Value) bool {
 	return ok
 }
 
-// boxesValue reports whether a value is made an interface here, and is no pointer.
+// boxesValue reports whether a value is made an interface here, and takes memory for it.
 func boxesValue(v ssa.Value) bool {
 	box, ok := v.(*ssa.MakeInterface)
-	if !ok {
-		return false
-	}
-	switch box.X.Type().Underlying().(type) {
-	case *types.Pointer, *types.Map, *types.Chan, *types.Signature:
-		return false
-	}
-	_, constant := box.X.(*ssa.Const)
-	return !constant
+	return ok && mayAllocate(box)
 }
 
 // deepWays says what to do about functions somewhere below a call.
@@ -450,6 +421,9 @@ var otherWays = sync.OnceValue(func() map[string]string {
 	}
 	return all
 })
+
+// otherWay is what to do instead of a function, by its full name; "" if there is nothing to say.
+func otherWay(name string) string { return otherWays()[profiledName(name)] }
 
 // ways are otherWays by the functions' full names.
 var ways = map[string]string{

@@ -152,25 +152,7 @@ func decodesOne(_ *Place, c *ssa.Call) bool {
 }
 
 // comesBack reports whether a block is executed again without another being executed before.
-func comesBack(from, but *ssa.BasicBlock) bool {
-	if from == but {
-		return false
-	}
-	seen := map[*ssa.BasicBlock]bool{but: true}
-	next := slices.Clone(from.Succs)
-	for len(next) > 0 {
-		b := next[len(next)-1]
-		next = next[:len(next)-1]
-		if b == from {
-			return true
-		}
-		if !seen[b] {
-			seen[b] = true
-			next = append(next, b.Succs...)
-		}
-	}
-	return false
-}
+func comesBack(from, but *ssa.BasicBlock) bool { return from != but && reachedFrom(from, but)[from] }
 
 // writtenOnly reports whether the first result of a call is given to methods Write, and looked at for nothing else, here or
 // by those that it is handed up to.

@@ -252,15 +252,17 @@ func (p *Program) Find(s *site.Site) []Match {
 		return all
 	}
 	most := covered(candidates)
-	i := slices.IndexFunc(candidates, func(m Match) bool { return m.Share >= 0.9*most })
-	first, named := candidates[i], len(all) > 0
-	all = append(all, first)
-	for j, m := range candidates {
-		if !named && j != i && m.Share >= 0.5*most && m.otherwise(first.Rule) {
-			return append(all, m)
-		}
+	first := candidates[slices.IndexFunc(candidates, func(m Match) bool { return m.Share >= 0.9*most })]
+	if len(all) > 0 {
+		return append(all, first)
 	}
-	return all
+	second := slices.IndexFunc(candidates, func(m Match) bool {
+		return m.Rule != first.Rule && m.Share >= 0.5*most && m.otherwise(first.Rule)
+	})
+	if second < 0 {
+		return []Match{first}
+	}
+	return []Match{first, candidates[second]}
 }
 
 // leastBeyond is how much more of a line's bytes a candidate has to be about where levers are about half of them or more, as

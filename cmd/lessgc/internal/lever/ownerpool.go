@@ -290,8 +290,10 @@ func (p *Place) endOfOwners(keeps []ownership, large bool) []Evidence {
 		if end, ok := p.endOf(next.owner); ok && large && p.madeOften(next.owner) {
 			return append(next.way, end)
 		}
-		if end, ok := p.droppedOwner(next.ownership); ok && len(next.way) == 1 && (large || p.objectSize() >= leastKept) {
-			return append(next.way, end)
+		if len(next.way) == 1 && (large || p.objectSize() >= leastKept) {
+			if end, ok := p.droppedOwner(next.ownership); ok {
+				return append(next.way, end)
+			}
 		}
 		if len(next.way) >= farOwner || !large {
 			continue

@@ -51,34 +51,17 @@ func makesFresh(v ssa.Value) bool {
 	case *ssa.Convert, *ssa.BinOp, *ssa.MakeMap, *ssa.MakeSlice:
 		return true
 	case *ssa.Call:
-		return callsBuiltin(v, "append") && freshSlice(v.Call.Args[0], map[ssa.Value]bool{})
+		return callsBuiltin(v, "append") && freshSlice(v.Call.Args[0])
 	}
 	return false
 }
 
 // freshSlice reports whether a slice is nil, or was made in the function, by make or by append to such a slice.
-func freshSlice(v ssa.Value, seen map[ssa.Value]bool) bool {
-	if seen[v] {
-		return true
-	}
-	seen[v] = true
-	switch v := v.(type) {
-	case *ssa.Const, *ssa.MakeSlice:
-		return true
-	case *ssa.Slice:
-		_, isSlice := v.X.Type().Underlying().(*types.Slice)
-		return isSlice && freshSlice(v.X, seen)
-	case *ssa.Phi:
-		for _, e := range v.Edges {
-			if !freshSlice(e, seen) {
-				return false
-			}
-		}
-		return true
-	case *ssa.Call:
-		return callsBuiltin(v, "append") && freshSlice(v.Call.Args[0], seen)
-	}
-	return false
+func freshSlice(v ssa.Value) bool {
+	return beginsAs(v, map[ssa.Value]bool{}, func(v ssa.Value) bool {
+		_, made := v.(*ssa.MakeSlice)
+		return made || isConst(v)
+	})
 }
 
 // unread reports whether nothing reads a value, or what becomes of it. What is only written into it counts as nothing.
@@ -115,7 +98,7 @@ func drops(v ssa.Value, in ssa.Instruction, seen map[ssa.Value]bool) bool {
 		return in.X == v && onlyWritten(in)
 	case *ssa.Call:
 		// The slice that is appended to has to be of the function, too, else others may see the elements.
-		return callsBuiltin(in, "append") && freshSlice(in.Call.Args[0], map[ssa.Value]bool{}) && unread(in, seen)
+		return callsBuiltin(in, "append") && freshSlice(in.Call.Args[0]) && unread(in, seen)
 	}
 	return false
 }

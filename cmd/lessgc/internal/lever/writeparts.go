@@ -62,8 +62,7 @@ func writtenBy(v ssa.Value) (call *ssa.Call) {
 				return nil
 			}
 		case *ssa.Call:
-			fn, _ := callee(r.Common())
-			if call != nil || fn == nil || !isWrite(fn) && !handsToWrite(r, v) {
+			if writes, ok := passedOn(r, v, 0); call != nil || !writes || !ok {
 				return nil
 			}
 			call = r
@@ -76,12 +75,6 @@ func writtenBy(v ssa.Value) (call *ssa.Call) {
 
 // farWrite is how many functions may hand down what is written.
 const farWrite = 3
-
-// handsToWrite reports whether a call is of a function of the source which only looks at a text that it is given, and writes it.
-func handsToWrite(c *ssa.Call, v ssa.Value) bool {
-	writes, ok := passedOn(c, v, 0)
-	return writes && ok
-}
 
 // passedOn reports whether a function writes a text that it is given, and whether it does nothing else than that and look at it.
 func passedOn(c *ssa.Call, v ssa.Value, depth int) (writes, ok bool) {
