@@ -44,6 +44,20 @@ const (
 	byClone       = "it copies by reflection: a Clone method that is written (or generated) for the type does not"
 	byReuse       = "with ReuseRecord, Read gives one row after the other in the same slice; its strings can be kept"
 	byFieldIndex  = "all fields of the struct are gone through for each name, with a search of its own: find the numbers of the fields once for each type, by the name, and keep them in a sync.Map by reflect.Type"
+	byMapSize     = "the map is made without a size, and grows: reflect.MakeMapWithSize(t, n), with a bound where n is read from input; SetMapIndex copies, so one key and one value, set to zero by SetZero, do for all entries"
+	byGrow        = "the elements are made only to be copied: where the slice can be set, Grow(n) and SetLen(n) make them in place (Go 1.20)"
+	byFieldsOnce  = "it makes a slice for the Index of each field: keep what is wanted of the fields in a sync.Map by reflect.Type"
+	byDecodeRune  = "there is a slice of all units or runes, and then a text: go over them, and append each by utf8.AppendRune or utf16.AppendRune"
+	byLine        = "each line is copied: the ReadSlice of its bufio.Reader gives the line where it is read; what is kept can be copied"
+	byNext        = "it copies what is in memory: find the end by IndexByte in Bytes(), and take Next(n)"
+	byEscaped     = "the text is copied to be written: template.HTMLEscape, or the WriteString of a strings.Replacer, writes it; look first, by strings.ContainsAny, whether there is something to escape"
+	byMapBytes    = "it copies the bytes also where nothing changes: look first, or change them in place"
+	byPipe        = "each write waits for a reader in another goroutine: write into what takes the bytes, or into a buffer that is read afterwards"
+	byParsedKey   = "the same few keys come again: keep what was parsed, by the text"
+	bySum         = "Sum(nil) makes a slice for each sum: Sum(sum[:0]) of an array that is there, or Sum256(b), does not"
+	byFolder      = "it asks for the working directory, and cleans the path: keep the directory, and clean once"
+	byPrefix      = "both paths are cleaned and split: where one begins with the other, strings.CutPrefix gives the rest"
+	byASN1        = "it reads by reflection: golang.org/x/crypto/cryptobyte reads field by field without"
 	byCaser       = "a caser is made for each call: make it once for each goroutine, it may be reset and used again"
 )
 
@@ -83,8 +97,29 @@ var moreWays = map[string]string{
 	"path/filepath.Walk": byWalkDir, "io/ioutil.ReadDir": byEntries, "(*os.File).Readdir": byEntries,
 	"slices.Collect": byCollect, "slices.Sorted": byCollect,
 	"(*net/http.Request).WithContext":            byContext,
+	"(*net/http.Request).Clone":                  byContext,
 	"(*encoding/csv.Reader).ReadAll":             byReuse,
 	"(*encoding/base32.Encoding).EncodeToString": byAppend,
+
+	"fmt.Sprintln": "strconv and + make the text without interfaces", "fmt.Fprintln": "the parts can be written one by one",
+	"bytes.FieldsFunc": byCut, "bytes.SplitAfter": byCut, "bytes.SplitAfterN": byCut, "strings.SplitAfterN": byCut,
+	"(*regexp.Regexp).Match":      byLoop,
+	"(reflect.Value).SetMapIndex": byMapSize, "reflect.AppendSlice": byGrow,
+	"(reflect.Type).Field": byFieldsOnce, "(*reflect.rtype).Field": byFieldsOnce,
+	"unicode/utf16.Decode": byDecodeRune, "unicode/utf16.Encode": byDecodeRune,
+	"(*net/textproto.Reader).ReadLine": byLine, "(*net/textproto.Reader).ReadLineBytes": byLine, "(*net/textproto.Reader).ReadContinuedLine": byLine,
+	"(*net/textproto.Reader).ReadContinuedLineBytes": byLine,
+	"(*bytes.Buffer).ReadString":                     byNext, "(*bytes.Buffer).ReadBytes": byNext,
+	"html.EscapeString": byEscaped, "html/template.HTMLEscapeString": byEscaped, "text/template.HTMLEscapeString": byEscaped,
+	"bytes.Map":                      byMapBytes,
+	"io.Pipe":                        byPipe,
+	"crypto/x509.ParsePKIXPublicKey": byParsedKey, "crypto/x509.ParsePKCS1PublicKey": byParsedKey, "crypto/x509.ParseCertificate": byParsedKey, "crypto/x509.ParsePKCS8PrivateKey": byParsedKey,
+	"encoding/pem.Decode":                          byParsedKey,
+	"(*crypto/internal/fips140/sha256.Digest).Sum": bySum, "(*crypto/internal/fips140/sha512.Digest).Sum": bySum, "(*crypto/sha1.digest).Sum": bySum, "(*crypto/md5.digest).Sum": bySum,
+	"(*crypto/internal/fips140/hmac.HMAC).Sum": bySum,
+	"path/filepath.Abs":                        byFolder, "path/filepath.Rel": byPrefix,
+	"encoding/asn1.Unmarshal": byASN1, "encoding/asn1.Marshal": byASN1,
+	"(*math/big.Int).String": byAppend, "(*math/big.Int).Text": byAppend,
 
 	"(*github.com/gogs/chardet.Detector).DetectBest": byDetect, "(*github.com/gogs/chardet.Detector).DetectAll": byDetect,
 	"(*github.com/saintfish/chardet.Detector).DetectBest": byDetect, "(*github.com/saintfish/chardet.Detector).DetectAll": byDetect,
@@ -116,7 +151,10 @@ var wayFits = sync.OnceValue(func() map[string]func(*Place, *ssa.Call) bool {
 		"encoding/json.Marshal": writtenOnly,
 		"(net/http.Header).Set": fixedHeader, "(net/http.Header).Add": fixedHeader, "(net/textproto.MIMEHeader).Set": fixedHeader, "(net/textproto.MIMEHeader).Add": fixedHeader,
 		"strings.Repeat": repeatsConstant, "bytes.Repeat": repeatsConstant,
-		"bytes.NewBufferString": readOnly,
+		"bytes.NewBufferString":       readOnly,
+		"(reflect.Value).SetMapIndex": fillsUnsized, "reflect.AppendSlice": appendsMade,
+		"(*crypto/internal/fips140/sha256.Digest).Sum": sumsAnew, "(*crypto/internal/fips140/sha512.Digest).Sum": sumsAnew, "(*crypto/sha1.digest).Sum": sumsAnew,
+		"(*crypto/md5.digest).Sum": sumsAnew, "(*crypto/internal/fips140/hmac.HMAC).Sum": sumsAnew,
 	} {
 		all[profiledName(name)] = fits
 	}
@@ -199,6 +237,33 @@ func (p *Place) handsUpWritten(at *ssa.Return, result, depth int) bool {
 		c, ok := in.(*ssa.Call)
 		return !ok || !p.resultWritten(c, result, depth+1)
 	})
+}
+
+// fillsUnsized reports whether a call fills, in a loop, a map that the same function has made by reflect.MakeMap.
+func fillsUnsized(_ *Place, c *ssa.Call) bool {
+	for _, b := range c.Parent().Blocks {
+		for _, in := range b.Instrs {
+			made, ok := in.(*ssa.Call)
+			if ok && nameOfCall(made) == "reflect.MakeMap" && comesBack(c.Block(), b) && reachedFrom(b, nil)[c.Block()] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// appendsMade reports whether what a call appends was made for that.
+func appendsMade(_ *Place, c *ssa.Call) bool {
+	made, ok := c.Call.Args[1].(*ssa.Call)
+	return ok && nameOfCall(made) == "reflect.MakeSlice" && !slices.ContainsFunc(*made.Referrers(), func(in ssa.Instruction) bool {
+		_, debug := in.(*ssa.DebugRef)
+		return in != ssa.Instruction(c) && !debug
+	})
+}
+
+// sumsAnew reports whether a hash is asked for its sum as a new slice.
+func sumsAnew(_ *Place, c *ssa.Call) bool {
+	return len(c.Call.Args) > 0 && isNilConst(c.Call.Args[len(c.Call.Args)-1])
 }
 
 // fixedHeader reports whether a field of a header is set by name to what is the same each time.

@@ -202,6 +202,7 @@ var Rules = []*Rule{
 	reflectDirect,
 	reflectValue,
 	resetReader,
+	poolFunction,
 	onDemand,
 	mapAgain,
 	ownerPool,

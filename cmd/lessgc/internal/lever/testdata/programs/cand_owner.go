@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"io"
 	"strings"
+	"sync"
 )
 
 // ownPack is a writer with a table, whose use ends with Close.
@@ -425,3 +426,50 @@ func (o *ownVarint) write(n int) error {
 var ownVarints = &ownVarint{bufio.NewWriter(io.Discard)}
 
 func ownWriteInt(n int) error { return ownVarints.write(n) }
+
+type ownPooled struct {
+	data  []byte
+	close func()
+}
+
+var (
+	ownSlices = sync.Pool{New: func() any { return make([]byte, 4096) }}
+	ownKinds  = map[string]*sync.Pool{"a": {New: func() any { return new(bytes.Buffer) }}}
+	ownSmall  = sync.Pool{New: func() any { return new([64]byte) }}
+	ownCounts int
+)
+
+// The object and its function could be in the pool.
+func ownTake() *ownPooled {
+	data := ownSlices.Get().([]byte)
+	return &ownPooled{ // want pool-function
+		data: data,
+		close: func() { // want pool-function
+			ownSlices.Put(data)
+		},
+	}
+}
+
+func ownSelect(name string) (io.Writer, func()) {
+	pool := ownKinds[name]
+	w := pool.Get().(*bytes.Buffer)
+	w.Reset()
+	return w, func() { pool.Put(w) } // want pool-function
+}
+
+// It does something else, too.
+func ownCounted(by int) (*[64]byte, func()) {
+	small := ownSmall.Get().(*[64]byte)
+	return small, func() { // no pool-function
+		ownCounts += by
+		ownCounting()
+		ownSmall.Put(small)
+	}
+}
+
+func ownCounting() { ownCounts++ }
+
+// What is put back was not in the pool.
+func ownGiven(data *[64]byte) func() {
+	return func() { ownSmall.Put(data) } // no pool-function
+}

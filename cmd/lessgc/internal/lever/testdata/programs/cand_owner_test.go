@@ -27,6 +27,16 @@ func BenchmarkOwnReset(b *testing.B) {
 		ownSink = ownOpen("s")
 		ownKeep("s")
 		ownSink = ownBuffer("s")
+		pooled := ownTake()
+		ownSink = pooled
+		pooled.close()
+		w, done := ownSelect("a")
+		ownSink = w
+		done()
+		small, end := ownCounted(2)
+		ownSink = small
+		end()
+		ownGiven(new([64]byte))()
 	}
 }
 

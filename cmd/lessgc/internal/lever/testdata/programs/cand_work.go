@@ -2,7 +2,9 @@ package programs
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
+	"hash"
 	"io"
 	"net/http"
 	"net/mail"
@@ -205,4 +207,41 @@ func workFields(t reflect.Type) (all []string) {
 	}
 	workTypes[t] = all
 	return all
+}
+
+// The map grows; made with a size, it does not.
+func workMap(t reflect.Type, n int) reflect.Value {
+	m := reflect.MakeMap(t)
+	for i := range n {
+		m.SetMapIndex(reflect.ValueOf(i), reflect.ValueOf("x")) // want costly-call
+	}
+	return m
+}
+
+// The map is not made here.
+func workEntries(m reflect.Value, n int) {
+	for i := range n {
+		m.SetMapIndex(reflect.ValueOf(i), reflect.ValueOf("x")) // no costly-call
+	}
+}
+
+func workMore(v reflect.Value, n int) reflect.Value {
+	return reflect.AppendSlice(v, reflect.MakeSlice(v.Type(), n, n)) // want costly-call
+}
+
+// The elements are there.
+func workJoined(v, more reflect.Value) reflect.Value {
+	return reflect.AppendSlice(v, more) // no costly-call
+}
+
+func workSum(h hash.Hash, b []byte) string {
+	h.Reset()
+	h.Write(b)
+	return hex.EncodeToString(h.Sum(nil)) // want costly-call
+}
+
+func workSumOf(h hash.Hash, b, to []byte) []byte {
+	h.Reset()
+	h.Write(b)
+	return h.Sum(to) // no costly-call
 }

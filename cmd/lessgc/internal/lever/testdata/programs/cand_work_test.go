@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"crypto/sha256"
 	"io"
 	"net/http"
 	"reflect"
@@ -17,6 +18,7 @@ func BenchmarkCandWork(b *testing.B) {
 	kind := reflect.TypeFor[struct{ Inner workItem }]()
 	value := reflect.ValueOf(workItem{"a name"})
 	object := list[1:18]
+	sum := sha256.New()
 	for b.Loop() {
 		sink, _ = workBody(strings.NewReader("{\"Name\":\"a name\"}"))
 		sink, _ = workStream(strings.NewReader("{\"Name\":\"a name\"} {\"Name\":\"another\"}"))
@@ -41,5 +43,11 @@ func BenchmarkCandWork(b *testing.B) {
 		sink = workMade(kind)
 		sink = workSet(kind, []string{"a", "b", "c", "d", "e"})
 		sink = workFields(kind)
+		sink = workMap(reflect.TypeFor[map[int]string](), 100)
+		workEntries(reflect.ValueOf(map[int]string{}), 100)
+		sink = workMore(reflect.ValueOf([]int{1, 2}), 100)
+		sink = workJoined(reflect.ValueOf([]int{1, 2}), reflect.ValueOf([]int{3, 4}))
+		sink = workSum(sum, object)
+		sink = workSumOf(sum, object, nil)
 	}
 }
