@@ -110,7 +110,7 @@ func (p *Place) givenManyTypes(callee *types.Func, param int) bool {
 		return false
 	}
 	var of []types.Type
-	for _, call := range p.calls[p.fns[known.node]] {
+	for _, call := range p.callsOf(p.fns[known.node]) {
 		args := call.Common().Args
 		arg := args[len(args)-callee.Signature().Params().Len()+param]
 		if _, ok := arg.(*ssa.Const); ok || p.inTest(call.Pos()) {

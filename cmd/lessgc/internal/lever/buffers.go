@@ -60,12 +60,9 @@ func findCallerBuffer(p *Place) (f Finding) {
 // knownCalls returns the calls of a function in the program itself, tests left out; nil if
 // there are none, or the profile shows others.
 func (p *Place) knownCalls(fn *ssa.Function, shown []prof.Frame) []ssa.CallInstruction {
-	if fn.Origin() != nil {
-		fn = fn.Origin()
-	}
 	var all []ssa.CallInstruction
 	var lines []Evidence
-	for _, c := range p.calls[fn] {
+	for _, c := range p.callsOf(fn) {
 		e := p.at(c.Pos(), "")
 		lines = append(lines, Evidence{File: e.File, Line: e.Line})
 		if !strings.HasSuffix(e.File, "_test.go") {
@@ -416,10 +413,7 @@ func (p *Place) stored(cell *ssa.Alloc, callers []prof.Frame, depth int) (all []
 func (p *Place) arguments(v *ssa.Parameter, callers []prof.Frame, depth int) (all []ssa.Value) {
 	fn := v.Parent()
 	i := slices.Index(fn.Params, v)
-	if fn.Origin() != nil {
-		fn = fn.Origin()
-	}
-	for _, c := range p.calls[fn] {
+	for _, c := range p.callsOf(fn) {
 		at := p.at(c.Pos(), "")
 		shown := slices.ContainsFunc(callers, func(f prof.Frame) bool { return f.File == at.File && f.Line == at.Line })
 		if !shown && depth == 0 || i >= len(c.Common().Args) || depth > 2 {

@@ -20,6 +20,7 @@ const needs = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFi
 // 1.27, reads what it imports from two goroutines while one of them completes it (golang/go#81122).
 func check(fset *token.FileSet, roots []*packages.Package) {
 	read, direct := map[*packages.Package]bool{}, map[*packages.Package]bool{}
+	parsed := map[string]*ast.File{} // the same for all variants of a package: an instance may be of one only
 	for _, pkg := range roots {
 		read[pkg] = true
 	}
@@ -34,7 +35,7 @@ func check(fset *token.FileSet, roots []*packages.Package) {
 			direct[imported] = true
 		}
 		if len(pkg.Errors) == 0 {
-			checkOne(fset, pkg)
+			checkOne(fset, pkg, parsed)
 		}
 	})
 	packages.Visit(roots, nil, func(pkg *packages.Package) {
@@ -45,16 +46,19 @@ func check(fset *token.FileSet, roots []*packages.Package) {
 }
 
 // checkOne reads the source of a package whose imports have been checked.
-func checkOne(fset *token.FileSet, pkg *packages.Package) {
+func checkOne(fset *token.FileSet, pkg *packages.Package, parsed map[string]*ast.File) {
 	pkg.Syntax, pkg.IllTyped = nil, false
 	for _, name := range pkg.CompiledGoFiles {
-		file, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			pkg.Errors = append(pkg.Errors, packages.Error{Pos: name, Msg: err.Error(), Kind: packages.ParseError})
-			pkg.IllTyped = true
-			return
+		if parsed[name] == nil {
+			file, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+			if err != nil {
+				pkg.Errors = append(pkg.Errors, packages.Error{Pos: name, Msg: err.Error(), Kind: packages.ParseError})
+				pkg.IllTyped = true
+				return
+			}
+			parsed[name] = file
 		}
-		pkg.Syntax = append(pkg.Syntax, file)
+		pkg.Syntax = append(pkg.Syntax, parsed[name])
 	}
 	config := types.Config{
 		Sizes: pkg.TypesSizes,

@@ -316,7 +316,7 @@ func (p *Place) loopCalls(method, caller prof.Frame) (Evidence, bool) {
 		return Evidence{}, false
 	}
 	loops := p.loopsAt(caller)
-	for _, c := range p.calls[p.fns[callee.node]] {
+	for _, c := range p.callsOf(p.fns[callee.node]) {
 		if len(loops) == 1 && p.line(c.Pos()) == caller.Line && len(c.Common().Args) > 0 && repeats(c.Block()) && !madeIn(c.Common().Args[0], c.Block()) {
 			return p.at(c.Pos(), "a loop calls "+nameOf(p.fns[callee.node])+" with the same receiver"), true
 		}

@@ -160,7 +160,7 @@ func (c *comparison) result(v ssa.Value, ret *ssa.Return) bool {
 		return false
 	}
 	shown, found := c.p.callers(), 0
-	for _, call := range c.p.calls[ret.Parent()] {
+	for _, call := range c.p.callsOf(ret.Parent()) {
 		at := c.p.fset.Position(call.Pos())
 		if call.Value() == nil || !slices.ContainsFunc(shown, func(f prof.Frame) bool {
 			return f.Line == at.Line && filepath.Base(f.File) == filepath.Base(at.Filename)

@@ -41,7 +41,7 @@ func findCostlyCall(p *Place) (f Finding) {
 		if len(l.Path) == 0 {
 			return ""
 		}
-		return otherWays()[withoutTypes(l.Path[0].Func)]
+		return otherWays()[l.Path[0].Func]
 	})
 	if share >= leastCostly {
 		if f = p.costlyHere(text, share); f.Evidence != nil {
@@ -64,7 +64,7 @@ func findCostlyCall(p *Place) (f Finding) {
 func (p *Place) costlyHere(text string, share float64) (f Finding) {
 	var all []string
 	for _, l := range p.site.Leaves {
-		if len(l.Path) > 0 && otherWays()[withoutTypes(l.Path[0].Func)] == text && !slices.Contains(all, l.Path[0].Func) {
+		if len(l.Path) > 0 && otherWays()[l.Path[0].Func] == text && !slices.Contains(all, l.Path[0].Func) {
 			all = append(all, l.Path[0].Func)
 		}
 	}
@@ -77,7 +77,7 @@ func (p *Place) costlyHere(text string, share float64) (f Finding) {
 		if i < 0 {
 			continue
 		}
-		name := withoutTypes(all[i])
+		name := all[i]
 		if fits := wayFits()[name]; fits != nil && !slices.ContainsFunc(p.callsOnLine(), func(c *ssa.Call) bool { return c.Pos() == call.Lparen && fits(p, c) }) {
 			continue
 		}
@@ -100,7 +100,6 @@ func (p *Place) costlyHere(text string, share float64) (f Finding) {
 // the line, a function value.
 func (p *Place) callsNamed(call *ast.CallExpr, name string) bool {
 	if fn := p.callee(call); fn != nil {
-		name = withoutTypes(name)
 		return fn.Name() == name[strings.LastIndexByte(name, '.')+1:]
 	}
 	return p.isOnlyValue(call)
@@ -116,26 +115,6 @@ func (p *Place) isOnlyValue(call *ast.CallExpr) bool {
 		}
 	}
 	return found && n == 1
-}
-
-// withoutTypes is the name of a function in a profile without the types that it is made for.
-func withoutTypes(name string) string {
-	from := strings.IndexByte(name, '[')
-	if from < 0 {
-		return name
-	}
-	depth := 0
-	for i := from; i < len(name); i++ {
-		switch name[i] {
-		case '[':
-			depth++
-		case ']':
-			if depth--; depth == 0 {
-				return name[:from] + withoutTypes(name[i+1:])
-			}
-		}
-	}
-	return name
 }
 
 // boxedFor is about a value that becomes an object of its own, as an interface for a function that sorts or for a

@@ -281,11 +281,8 @@ func isPublic(fn *ssa.Function) bool {
 
 // ownCalls are the calls of a function, tests left out: those that the profile shows, if it shows any.
 func (p *Place) ownCalls(fn *ssa.Function) (all []ssa.CallInstruction) {
-	if fn.Origin() != nil {
-		fn = fn.Origin()
-	}
 	var shown []ssa.CallInstruction
-	for _, call := range p.calls[fn] {
+	for _, call := range p.callsOf(fn) {
 		if p.inTest(call.Pos()) || !call.Pos().IsValid() {
 			continue
 		}

@@ -2,6 +2,7 @@ package lever
 
 import (
 	"fmt"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -9,7 +10,7 @@ import (
 var fewerGoroutines = &Rule{
 	Name:  "fewer-goroutines",
 	Title: "do it without a goroutine, or by some that stay",
-	Looks: "a go statement, or a channel that is made, one or more times in each operation of a benchmark.",
+	Looks: "a go statement, or a channel that is made for a goroutine, one or more times in each operation of a benchmark.",
 	Wrong: "when what the goroutine does waits, or takes long against its start: some hundred nanoseconds, and the wake-ups on both sides.",
 	Before: `for _, item := range items {
 	go func() { results <- handle(item) }()
@@ -35,6 +36,9 @@ func findGoroutines(p *Place) (f Finding) {
 		case *ssa.Go:
 			text = "a goroutine is started"
 		case *ssa.MakeChan:
+			if !forGoroutine(in) {
+				continue
+			}
 			text = "a " + short(in.Type()) + " is made"
 		default:
 			continue
@@ -42,4 +46,25 @@ func findGoroutines(p *Place) (f Finding) {
 		return Finding{Share: p.direct(), Evidence: []Evidence{p.at(in.Pos(), fmt.Sprintf("%s here, %.3g objects in each operation", text, p.each()))}}
 	}
 	return f
+}
+
+// forGoroutine reports whether the function that makes a channel, or one that it gives the channel to, starts a goroutine.
+func forGoroutine(made *ssa.MakeChan) bool {
+	if starts(outermost(made.Parent())) {
+		return true
+	}
+	return slices.ContainsFunc(*made.Referrers(), func(in ssa.Instruction) bool {
+		call, ok := in.(*ssa.Call)
+		return ok && call.Call.StaticCallee() != nil && starts(call.Call.StaticCallee())
+	})
+}
+
+// starts reports whether a function, or a function literal in it, has a go statement.
+func starts(fn *ssa.Function) bool {
+	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
+			_, ok := in.(*ssa.Go)
+			return ok
+		})
+	}) || slices.ContainsFunc(fn.AnonFuncs, starts)
 }

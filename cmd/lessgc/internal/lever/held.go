@@ -89,10 +89,7 @@ func (s *holderSearch) results(in *ssa.Return, v ssa.Value) {
 func (p *Program) atCallers(ret *ssa.Return, v ssa.Value) iter.Seq[ssa.Value] {
 	return func(yield func(ssa.Value) bool) {
 		fn := ret.Parent()
-		if fn.Origin() != nil {
-			fn = fn.Origin()
-		}
-		for _, c := range p.calls[fn] {
+			for _, c := range p.callsOf(fn) {
 			if c.Value() == nil {
 				continue
 			}
@@ -127,7 +124,7 @@ func fieldOf(a *ssa.FieldAddr) *types.Var {
 	if !ok {
 		return nil
 	}
-	return t.Field(a.Field)
+	return t.Field(a.Field).Origin() // of all instances of a type the same
 }
 
 // isVariable reports whether an address is that of a variable that holds a reference.

@@ -168,7 +168,7 @@ func (p *Place) callAt(f prof.Frame, callee *ssa.Function) (*ssa.Call, *ast.Call
 		return nil, nil
 	}
 	var found *ssa.Call
-	for _, c := range p.calls[callee] {
+	for _, c := range p.callsOf(callee) {
 		call, ok := c.(*ssa.Call)
 		if !ok || p.unitOf(call.Pos()) != u || p.line(call.Pos()) != f.Line || !p.first(outermost(call.Parent())) {
 			continue

@@ -260,7 +260,7 @@ var inPlaceReads = map[string]bool{"(reflect.Value).Index": true, "(reflect.Valu
 func (p *Place) setByCallers(param *ssa.Parameter, result int, seen map[ssa.Value]bool) bool {
 	at := slices.Index(param.Parent().Params, param)
 	found := false
-	for _, c := range p.calls[param.Parent()] {
+	for _, c := range p.callsOf(param.Parent()) {
 		if p.inTest(c.Pos()) {
 			continue
 		}

@@ -85,10 +85,7 @@ func (u *mapUse) parameter(v *ssa.Parameter) {
 	if isPublic(fn) {
 		u.shown = true
 	}
-	if fn.Origin() != nil {
-		fn = fn.Origin()
-	}
-	for _, in := range u.calls[fn] {
+	for _, in := range u.callsOf(fn) {
 		if args := in.Common().Args; i >= 0 && i < len(args) && !u.inTest(in.Pos()) {
 			u.push(args[i])
 		}

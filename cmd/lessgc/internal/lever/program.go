@@ -173,11 +173,19 @@ func (p *Program) add(pkg *packages.Package) {
 // index finds functions by their source, the calls of each, and where fields are read.
 func (p *Program) index(prog *ssa.Program) {
 	p.ssa = prog
-	all := slices.SortedFunc(maps.Keys(ssautil.AllFunctions(prog)), bySource)
+	known := ssautil.AllFunctions(prog)
+	for object := range p.decls { // the methods of generic types, which might have no instance
+		if f, ok := object.(*types.Func); ok {
+			if fn := prog.FuncValue(f); fn != nil {
+				known[fn] = true
+			}
+		}
+	}
+	all := slices.SortedFunc(maps.Keys(known), bySource)
 	boxed := map[types.Type]bool{}
 	for _, fn := range all {
 		runs := !p.inTest(fn.Pos()) && !generic(fn)
-		if node := fn.Syntax(); node != nil && (p.fns[node] == nil || fn.Origin() == nil && p.first(fn)) {
+		if node := fn.Syntax(); node != nil && p.rather(fn, p.fns[node]) {
 			p.fns[node] = fn
 		}
 		for _, b := range fn.Blocks {
@@ -235,6 +243,14 @@ func (p *Program) indexCall(in ssa.CallInstruction) {
 		callee = callee.Origin()
 	}
 	p.calls[callee] = append(p.calls[callee], in)
+}
+
+// callsOf are the calls of a function, or of what is an instance of the same one.
+func (p *Program) callsOf(fn *ssa.Function) []ssa.CallInstruction {
+	if fn != nil && fn.Origin() != nil {
+		fn = fn.Origin()
+	}
+	return p.calls[fn]
 }
 
 // indexValues notes the functions that an instruction uses other than by calling them.
@@ -308,8 +324,26 @@ func typesWith(method *types.Func) (all []types.Type) {
 	return all
 }
 
+// rather says whether a function is to stand for its source, rather than another one: one with a body; an instance, whose
+// types are those that run; of these, one of the variant of the package whose types are used.
+func (p *Program) rather(fn, than *ssa.Function) bool {
+	switch {
+	case than == nil:
+		return true
+	case (len(fn.Blocks) > 0) != (len(than.Blocks) > 0):
+		return len(fn.Blocks) > 0
+	}
+	if (fn.Origin() != nil) != (than.Origin() != nil) {
+		return fn.Origin() != nil
+	}
+	return p.first(fn) && !p.first(than)
+}
+
 // first says whether a function is of the variant of its package whose types are used.
 func (p *Program) first(fn *ssa.Function) bool {
+	if fn.Origin() != nil {
+		fn = fn.Origin()
+	}
 	u := p.unitOf(fn.Pos())
 	return u != nil && fn.Pkg != nil && fn.Pkg.Pkg == u.pkg.Types
 }

@@ -302,7 +302,7 @@ func (p *Program) oneGoroutine(fn *ssa.Function, depth int) (Evidence, bool) {
 		return Evidence{}, false
 	}
 	var first Evidence
-	for _, c := range p.calls[fn] {
+	for _, c := range p.callsOf(fn) {
 		caller := c.Parent()
 		if strings.HasSuffix(p.at(c.Pos(), "").File, "_test.go") {
 			continue
@@ -323,7 +323,7 @@ func (p *Program) oneGoroutine(fn *ssa.Function, depth int) (Evidence, bool) {
 
 // beside reports whether a function, or one around a call of it, is started by a go statement.
 func (p *Program) beside(fn *ssa.Function) bool {
-	return slices.ContainsFunc(p.calls[fn], func(c ssa.CallInstruction) bool {
+	return slices.ContainsFunc(p.callsOf(fn), func(c ssa.CallInstruction) bool {
 		if _, ok := c.(*ssa.Go); ok {
 			return true
 		}
@@ -614,7 +614,7 @@ func (p *Program) calledAgain(fn *ssa.Function, depth int) (Evidence, bool) {
 		return p.at(fn.Pos(), name+" is for one byte of many"), true
 	}
 	var own []ssa.CallInstruction
-	for _, c := range p.calls[fn] {
+	for _, c := range p.callsOf(fn) {
 		if len(c.Common().Args) == 0 || !c.Pos().IsValid() { // of a method that is promoted
 			continue
 		}

@@ -134,7 +134,7 @@ func (p *Place) givenWriters(w *ssa.Parameter, depth int) (all []types.Type, ok 
 		}
 		shown[prof.Frame{File: l.Callers[depth].File, Line: l.Callers[depth].Line}] = true
 	}
-	for _, c := range p.calls[w.Parent()] {
+	for _, c := range p.callsOf(w.Parent()) {
 		at := p.at(c.Pos(), "")
 		frame := prof.Frame{File: at.File, Line: at.Line}
 		if !shown[frame] {

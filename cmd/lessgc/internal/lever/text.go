@@ -44,7 +44,7 @@ func (p *Place) called() []called {
 
 // profiled is the name of a function in profiles.
 func profiled(fn *types.Func) string {
-	name := profiledName(fn.Origin().FullName())
+	name := profiledName(prof.Generic(fn.Origin().FullName()))
 	if fn.Pkg() == nil {
 		return name
 	}
@@ -55,7 +55,7 @@ func profiled(fn *types.Func) string {
 func (p *Place) below(fn *types.Func) float64 {
 	name := profiled(fn)
 	return p.leaves(func(l site.Leaf) bool {
-		return len(l.Path) > 0 && (l.Path[0].Func == name || strings.HasPrefix(l.Path[0].Func, name+"["))
+		return len(l.Path) > 0 && l.Path[0].Func == name
 	})
 }
 

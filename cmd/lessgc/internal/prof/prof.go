@@ -268,7 +268,7 @@ func (p *Profile) Value(name string) int {
 
 // A Frame is a call on a stack.
 type Frame struct {
-	Func string // with its package: "example.com/a.(*T).M.func1"
+	Func string // with its package, and without type arguments: "example.com/a.(*T).M.func1"
 	File string
 	Line int
 }
@@ -286,14 +286,34 @@ func EscapePath(path string) string {
 	return path[:slash] + strings.ReplaceAll(path[slash:], ".", "%2e")
 }
 
-// Stack returns the calls of a sample, the innermost first, inlined ones included.
-// Addresses without a name are left out.
+// Generic is the name of a function without the types that it is made for: "a.(*T[go.shape.int]).M" is a.(*T).M.
+func Generic(name string) string {
+	from := strings.IndexByte(name, '[')
+	if from < 0 {
+		return name
+	}
+	depth := 0
+	for i := from; i < len(name); i++ {
+		switch name[i] {
+		case '[':
+			depth++
+		case ']':
+			if depth--; depth == 0 {
+				return name[:from] + Generic(name[i+1:])
+			}
+		}
+	}
+	return name
+}
+
+// Stack returns the calls of a sample, the innermost first, inlined ones included. Addresses without a name are left
+// out. All instances of a generic function have the name of it: its source is one.
 func Stack(s *profile.Sample) []Frame {
 	var all []Frame
 	for _, l := range s.Location {
 		for _, line := range l.Line {
 			if line.Function != nil && line.Function.Name != "" {
-				all = append(all, Frame{line.Function.Name, line.Function.Filename, int(line.Line)})
+				all = append(all, Frame{Generic(line.Function.Name), line.Function.Filename, int(line.Line)})
 			}
 		}
 	}

@@ -84,14 +84,23 @@ func TestPackage(t *testing.T) {
 		"main.main": "main", "runtime.mallocgc": "runtime", "gopkg.in/yaml%2ev3.(*T).M": "gopkg.in/yaml.v3",
 		"example.com/a/b.New[go.shape.struct { x/y.T }]": "example.com/a/b", "gcWriteBarrier": "gcWriteBarrier",
 	} {
-		if i := strings.IndexByte(name, '['); i >= 0 { // as pprof writes it
-			name = name[:i] + "[...]"
-		}
-		if got := (Frame{Func: name}).Package(); got != want {
+		if got := (Frame{Func: Generic(name)}).Package(); got != want {
 			t.Errorf("%s is of %s, want %s", name, got, want)
 		}
 		if !strings.HasPrefix(name, EscapePath(want)) {
 			t.Errorf("%s does not begin with %s", name, EscapePath(want))
+		}
+	}
+}
+
+// TestGeneric checks that instances of a function have one name.
+func TestGeneric(t *testing.T) {
+	for name, want := range map[string]string{
+		"a/b.F": "a/b.F", "a/b.F[...]": "a/b.F", "a/b.F[go.shape.[]int,go.shape.map[string]c/d.T[e.U]].func1": "a/b.F.func1",
+		"a/b.(*T[go.shape.struct { X [4]int }]).M": "a/b.(*T).M", "a/b.T[...].M-fm": "a/b.T.M-fm", "a/b.F[": "a/b.F[", "a/b.F[[]": "a/b.F[[]", "": "",
+	} {
+		if got := Generic(name); got != want {
+			t.Errorf("Generic(%q) = %q, want %q", name, got, want)
 		}
 	}
 }

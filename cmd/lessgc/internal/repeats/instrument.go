@@ -88,34 +88,29 @@ func (e *edited) functions(all map[string]wanted) (n int) {
 	return n
 }
 
-// declared is the name of a function as profiles have it, without its package.
+// declared is the name of a function as package prof gives it, without its package.
 func declared(d *ast.FuncDecl) string {
-	dots := func(x ast.Expr) (string, bool) {
-		switch x := x.(type) {
-		case *ast.IndexExpr:
-			id, ok := x.X.(*ast.Ident)
-			return id.Name + "[...]", ok
-		case *ast.IndexListExpr:
-			id, ok := x.X.(*ast.Ident)
-			return id.Name + "[...]", ok
-		case *ast.Ident:
-			return x.Name, true
-		}
-		return "", false
-	}
 	if d.Recv == nil || len(d.Recv.List) != 1 {
-		if d.Type.TypeParams != nil {
-			return d.Name.Name + "[...]"
-		}
 		return d.Name.Name
 	}
 	typ := ast.Unparen(d.Recv.List[0].Type)
 	if star, ok := typ.(*ast.StarExpr); ok {
-		name, _ := dots(ast.Unparen(star.X))
-		return "(*" + name + ")." + d.Name.Name
+		return "(*" + typeName(ast.Unparen(star.X)) + ")." + d.Name.Name
 	}
-	name, _ := dots(typ)
-	return name + "." + d.Name.Name
+	return typeName(typ) + "." + d.Name.Name
+}
+
+// typeName is the name of a receiver's type, "" for what is none.
+func typeName(typ ast.Expr) string {
+	switch x := typ.(type) {
+	case *ast.IndexExpr:
+		return typeName(x.X)
+	case *ast.IndexListExpr:
+		return typeName(x.X)
+	case *ast.Ident:
+		return x.Name
+	}
+	return ""
 }
 
 // directed reports whether the compiler is told something about a function.

@@ -79,7 +79,7 @@ func BenchmarkF(b *testing.B) {
 	}
 	tests := string(e.result([]byte(source), "m/internal/x"))
 	e = parse("m.go", []byte(source))
-	wanted := map[string]wanted{"F": {1, "m.F"}, "(*T[...]).Get": {2, "m.(*T[...]).Get"}, "named": {3, "m.named"}, "void": {4, "m.void"}, "directed": {5, "m.directed"}}
+	wanted := map[string]wanted{"F": {1, "m.F"}, "(*T).Get": {2, "m.(*T).Get"}, "named": {3, "m.named"}, "void": {4, "m.void"}, "directed": {5, "m.directed"}}
 	if n := e.functions(wanted); n != 3 {
 		t.Errorf("%d functions", n)
 	}
@@ -90,7 +90,7 @@ func BenchmarkF(b *testing.B) {
 	out += tests
 	for _, want := range []string{
 		`package m; import lessgcRecord "m/internal/x" // of its own`,
-		`func (lessgcV0 *T[K]) Get(lessgcP0 K, more ...int) (lessgcR0 int, lessgcR1 error) { lessgcCall := lessgcRecord.Enter(2, "m.(*T[...]).Get", lessgcV0, lessgcP0, more); ` +
+		`func (lessgcV0 *T[K]) Get(lessgcP0 K, more ...int) (lessgcR0 int, lessgcR1 error) { lessgcCall := lessgcRecord.Enter(2, "m.(*T).Get", lessgcV0, lessgcP0, more); ` +
 			`defer func() { lessgcCall.Leave(); lessgcCall.Exit(lessgcR0, lessgcR1) }();  return 0, nil }`,
 		`func F(a, lessgcP1 string) (lessgcR0 bool) { lessgcCall := `,
 		`func named() (n int, lessgcR1 error) {`,
