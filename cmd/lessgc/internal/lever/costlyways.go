@@ -58,6 +58,8 @@ const (
 	byFolder      = "it asks for the working directory, and cleans the path: keep the directory, and clean once"
 	byPrefix      = "both paths are cleaned and split: where one begins with the other, strings.CutPrefix gives the rest"
 	byASN1        = "it reads by reflection: golang.org/x/crypto/cryptobyte reads field by field without"
+	byTemplate    = "it walks the template by reflection, and boxes what it calls: write a text that is made often by code, and one that is seldom read when it is asked for"
+	byFits        = "nearly all numbers fit int64 or float64: parse these by strconv, and take package big for the others"
 	byCaser       = "a caser is made for each call: make it once for each goroutine, it may be reset and used again"
 )
 
@@ -118,6 +120,8 @@ var moreWays = map[string]string{
 	"(*crypto/internal/fips140/sha256.Digest).Sum": bySum, "(*crypto/internal/fips140/sha512.Digest).Sum": bySum, "(*crypto/sha1.digest).Sum": bySum, "(*crypto/md5.digest).Sum": bySum,
 	"(*crypto/internal/fips140/hmac.HMAC).Sum": bySum,
 	"path/filepath.Abs":                        byFolder, "path/filepath.Rel": byPrefix,
+	"(*text/template.Template).Execute": byTemplate, "(*html/template.Template).Execute": byTemplate, "(*text/template.Template).ExecuteTemplate": byTemplate, "(*html/template.Template).ExecuteTemplate": byTemplate,
+	"(*math/big.Rat).SetString": byFits, "(*math/big.Int).SetString": byFits, "(*math/big.Float).SetString": byFits, "(*math/big.Float).Parse": byFits, "math/big.ParseFloat": byFits,
 	"encoding/asn1.Unmarshal": byASN1, "encoding/asn1.Marshal": byASN1,
 	"(*math/big.Int).String": byAppend, "(*math/big.Int).Text": byAppend,
 

@@ -183,6 +183,7 @@ var Rules = []*Rule{
 	unchangedText,
 	guardLog,
 	writeParts,
+	plainLoop,
 	buildOnce,
 	scanText,
 	grownText,

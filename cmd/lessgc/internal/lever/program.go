@@ -174,11 +174,16 @@ func (p *Program) add(pkg *packages.Package) {
 func (p *Program) index(prog *ssa.Program) {
 	p.ssa = prog
 	known := ssautil.AllFunctions(prog)
-	for object := range p.decls { // the methods of generic types, which might have no instance
-		if f, ok := object.(*types.Func); ok {
-			if fn := prog.FuncValue(f); fn != nil {
-				known[fn] = true
-			}
+	var add func(fn *ssa.Function)
+	add = func(fn *ssa.Function) {
+		known[fn] = true
+		for _, inner := range fn.AnonFuncs {
+			add(inner)
+		}
+	}
+	for object := range p.decls { // methods that nothing is seen to call, as of generic types without an instance
+		if f, ok := object.(*types.Func); ok && prog.FuncValue(f) != nil {
+			add(prog.FuncValue(f))
 		}
 	}
 	all := slices.SortedFunc(maps.Keys(known), bySource)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"net/url"
 	"reflect"
 	"strings"
@@ -407,4 +408,39 @@ func againExecute(globals againContext) (n int) {
 
 func againText(v any) string {
 	return fmt.Sprintf("%v", v) // want costly-call
+}
+
+type loopParts interface{ parts() iter.Seq[*loopPart] }
+
+type loopPart struct {
+	name string
+	more loopParts
+}
+
+type loopList []loopPart
+
+func (l loopList) parts() iter.Seq[*loopPart] {
+	return func(yield func(*loopPart) bool) { // want plain-loop
+		for i := range l {
+			if !yield(&l[i]) {
+				return
+			}
+		}
+	}
+}
+
+// The iterator is that of some type: it is called, and so is the body.
+func (p *loopPart) longest() (n int) {
+	n = len(p.name)
+	if p.more != nil {
+		for part := range p.more.parts() { // want plain-loop
+			n = max(n, part.longest())
+		}
+	}
+	return n
+}
+
+// It is no iterator.
+func (p *loopPart) isLonger(than int) func(*loopPart) bool {
+	return func(other *loopPart) bool { return len(other.name)+len(p.name) > than } // no plain-loop
 }

@@ -20,7 +20,10 @@ func BenchmarkCandAgain(b *testing.B) {
 	for _, w := range words {
 		globals[w] = w
 	}
+	part := &loopPart{"all", loopList{{"one", loopList{{"five", nil}}}, {"two", loopList{{"three", loopList{{"six", nil}}}, {"four", nil}}}}}
 	for b.Loop() {
+		sink = part.longest()
+		sink = part.isLonger(3)
 		sink = againMarks(runes, marks)
 		sink = againAppended(words)
 		sink = againSet(words)
