@@ -17,8 +17,8 @@ import (
 // busy is what a service allocates.
 var busy []byte
 
-// profiled is a service with this process's profiles, which is busy while a CPU profile
-// is taken, or for most if that is shorter; the profile ends then, too.
+// profiled is a service with this process's profiles, which is busy while a CPU profile is taken, or for most if that is
+// shorter, and for some 100 ms of CPU time in any case; the profile ends then, too.
 func profiled(most time.Duration) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/debug/vars", expvar.Handler())
@@ -27,11 +27,14 @@ func profiled(most time.Duration) http.Handler {
 		pprof.Index(w, q)
 	})
 	mux.HandleFunc("/debug/pprof/profile", func(w http.ResponseWriter, q *http.Request) {
-		ctx, cancel := context.WithTimeout(q.Context(), most)
+		ctx, cancel := context.WithCancel(q.Context())
 		defer cancel()
+		begun := time.Now()
 		go func() { // a profile without samples is refused
-			for ctx.Err() == nil {
-				busy = make([]byte, 64<<10)
+			for n := 0; ctx.Err() == nil; n++ {
+				if busy = make([]byte, 64<<10); n > 20000 && time.Since(begun) > most {
+					cancel()
+				}
 			}
 		}()
 		pprof.Profile(w, q.WithContext(ctx))
