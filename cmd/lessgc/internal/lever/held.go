@@ -89,7 +89,7 @@ func (s *holderSearch) results(in *ssa.Return, v ssa.Value) {
 func (p *Program) atCallers(ret *ssa.Return, v ssa.Value) iter.Seq[ssa.Value] {
 	return func(yield func(ssa.Value) bool) {
 		fn := ret.Parent()
-			for _, c := range p.callsOf(fn) {
+		for _, c := range p.callsOf(fn) {
 			if c.Value() == nil {
 				continue
 			}
