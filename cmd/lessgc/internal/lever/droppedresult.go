@@ -40,7 +40,7 @@ func findDroppedResult(p *Place) (f Finding) {
 	if !ok || isError(fn.Signature.Results().At(i).Type()) {
 		return f
 	}
-	drops, asserts := p.callersThat(fn, func(c *ssa.Call) bool { return dropped(c, i) }), p.callersThat(fn, func(c *ssa.Call) bool { return assertedOne(c, i) })
+	drops, asserts := p.callersThat(fn, func(c *ssa.Call) bool { return !p.inTest(c.Pos()) && dropped(c, i) }), p.callersThat(fn, func(c *ssa.Call) bool { return !p.inTest(c.Pos()) && assertedOne(c, i) })
 	share := drops.share + asserts.share
 	if share < 0.5 {
 		return f

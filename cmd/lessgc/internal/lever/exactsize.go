@@ -10,8 +10,8 @@ import (
 var exactSize = &Rule{
 	Name:  "exact-size",
 	Title: "collect in scratch space, and keep a copy of the right size",
-	way:   size,
-	Looks: "slices that are made with room for a constant number of elements, empty, 32 bytes or more of it, several times in each operation, and that leave the function: what is not used of the room is kept for nothing, and what does not fit is copied.",
+	way:   reuse,
+	Looks: "slices that are made with room for a constant number of elements, empty, 32 bytes or more of it, several times in each operation, and that leave the function: what is not used of the room is kept for nothing, and what does not fit is copied. Buffers and slices that grow several times, for each operation anew.",
 	Wrong: "when nearly all of the room is used as a rule.",
 	Before: `line := make([]byte, 0, 256)
 for … {
@@ -50,6 +50,24 @@ func findExactSize(p *Place) (f Finding) {
 		return Finding{Share: p.direct(), Evidence: []Evidence{
 			p.at(in.Pos(), fmt.Sprintf("a %s with room for %d elements, %d bytes%s, which leaves the function", short(made.Type()), room, room*p.elemBytes(made.Type()), p.inEach())),
 		}}
+	}
+	return p.grownForCopy()
+}
+
+// leastForCopy is the mean size in bytes of what grows and is worth a copy.
+const leastForCopy = 128
+
+// grownForCopy is about a buffer or a slice that grows anew in each operation, by half of its size for nothing.
+func (p *Place) grownForCopy() (f Finding) {
+	if !p.madeAgain() {
+		return f
+	}
+	if share, mean := p.leaves(grows), p.meanOf(grows); share >= 0.5 && mean >= leastForCopy {
+		text := fmt.Sprintf("a buffer grows, to %.0f bytes on the average%s: of these one copy would do", mean, p.inEach())
+		return Finding{Share: share, Evidence: []Evidence{{text, p.site.File, p.site.Line}}}
+	}
+	if f = p.appendsAgain(); f.Share > 0 {
+		f.Evidence = f.Evidence[:1]
 	}
 	return f
 }

@@ -90,6 +90,14 @@ func (u *mapUse) parameter(v *ssa.Parameter) {
 			u.push(args[i])
 		}
 	}
+	if !u.mayBeInvoked(fn) {
+		return
+	}
+	for _, in := range u.invokes(fn.Name()) {
+		if args := in.Call.Args; i >= 1 && i <= len(args) && types.Implements(fn.Signature.Recv().Type(), in.Call.Value.Type().Underlying().(*types.Interface)) {
+			u.push(args[i-1])
+		}
+	}
 }
 
 func (u *mapUse) result(call *ssa.Call, i int) {
@@ -128,12 +136,49 @@ func (u *mapUse) address(to ssa.Value) {
 				u.push(in)
 			case *ssa.MakeClosure:
 				u.captured(to, in)
+			case *ssa.Call:
+				u.pointed(to, in)
 			default:
 				u.shown = true
 			}
 		}
+	case *ssa.Parameter:
+		if u.seen[to] {
+			return
+		}
+		u.seen[to] = true
+		i := slices.Index(to.Parent().Params, to)
+		u.shown = u.shown || isPublic(to.Parent()) || u.mayBeInvoked(to.Parent())
+		for _, in := range u.callsOf(to.Parent()) {
+			if args := in.Common().Args; i >= 0 && i < len(args) && !u.inTest(in.Pos()) {
+				u.address(args[i])
+			}
+		}
 	default:
 		u.shown = true
+	}
+}
+
+// pointed follows the address of a variable that has a map into a function, which may only take the map there.
+func (u *mapUse) pointed(to ssa.Value, in *ssa.Call) {
+	callee := in.Call.StaticCallee()
+	if callee == nil || len(callee.Blocks) == 0 {
+		u.shown = true
+		return
+	}
+	for i, arg := range in.Call.Args {
+		if arg != to || i >= len(callee.Params) {
+			continue
+		}
+		for _, use := range *callee.Params[i].Referrers() {
+			switch use := use.(type) {
+			case *ssa.DebugRef:
+			case *ssa.UnOp:
+				u.push(use)
+			default:
+				u.shown = true
+			}
+		}
 	}
 }
 
@@ -215,8 +260,8 @@ func (u *mapUse) use(v ssa.Value, in ssa.Instruction) {
 		for part := range u.atCallers(in, v) {
 			u.push(part)
 		}
-		if in.Parent().Parent() != nil || u.mayBeInvoked(in.Parent()) || loadedField(v) != nil {
-			u.shown = true // a method hands out the map of a field
+		if in.Parent().Parent() != nil || u.mayBeInvoked(in.Parent()) {
+			u.shown = true // who calls it is not known
 		}
 	case ssa.CallInstruction:
 		u.call(v, in)
@@ -260,7 +305,7 @@ func (u *mapUse) call(v ssa.Value, in ssa.CallInstruction) {
 	}
 	callee := in.Common().StaticCallee()
 	if callee == nil {
-		u.shown = true
+		u.invoke(v, in)
 		return
 	}
 	if len(callee.Blocks) == 0 || callee.Pkg != nil && callee.Pkg.Pkg.Path() == "maps" {
@@ -272,6 +317,28 @@ func (u *mapUse) call(v ssa.Value, in ssa.CallInstruction) {
 			u.push(callee.Params[i])
 		}
 	}
+}
+
+// invoke follows a map into the methods that a call by an interface of the package may be of.
+func (u *mapUse) invoke(v ssa.Value, in ssa.CallInstruction) {
+	if !in.Common().IsInvoke() || in.Common().Method.Exported() && !isUnexported(in.Common().Value.Type()) {
+		u.shown = true
+		return
+	}
+	all, _ := u.targets(in)
+	for _, fn := range all {
+		for i, arg := range in.Common().Args {
+			if arg == v && i+1 < len(fn.Params) {
+				u.push(fn.Params[i+1])
+			}
+		}
+	}
+}
+
+// isUnexported reports whether a type has a name that only its package knows.
+func isUnexported(t types.Type) bool {
+	named := namedOf(t)
+	return named != nil && !named.Obj().Exported()
 }
 
 // entries is how many entries the benchmarks set in each map, on the average and at most; ok is false if that is not known.

@@ -55,10 +55,17 @@ func findStackBuffer(p *Place) (f Finding) {
 			}
 			text = "a " + short(v.Type()) + " that begins with a literal, and may grow"
 		case *ssa.Call:
-			if !callsBuiltin(in, "append") || !fromNothing(in.Call.Args[0], map[ssa.Value]bool{}) {
+			if !callsBuiltin(in, "append") {
 				continue
 			}
-			text = "a " + short(in.Type()) + " that grows from nothing"
+			switch {
+			case fromNothing(in.Call.Args[0], map[ssa.Value]bool{}):
+				text = "a " + short(in.Type()) + " that grows from nothing"
+			case p.begunByCallers(in):
+				text = "a " + short(in.Type()) + " to which calls add, and whose callers begin it without room"
+			default:
+				continue
+			}
 		default:
 			continue
 		}
@@ -167,6 +174,41 @@ func takesInterface(sig *types.Signature) bool {
 		}
 	}
 	return false
+}
+
+// begunByCallers reports whether an append adds to a parameter that is empty or a literal in all calls, but for those
+// of the function itself, which give it what has been added to.
+func (p *Place) begunByCallers(in *ssa.Call) bool {
+	param, ok := in.Call.Args[0].(*ssa.Parameter)
+	if !ok || isPublic(param.Parent()) || p.mayBeInvoked(param.Parent()) {
+		return false
+	}
+	i, begun := slices.Index(param.Parent().Params, param), false
+	for _, c := range p.callsOf(param.Parent()) {
+		args := c.Common().Args
+		if p.inTest(c.Pos()) {
+			continue
+		}
+		if i >= len(args) || args[i] != ssa.Value(in) && !isSmallLiteral(args[i]) && !fromNothing(args[i], map[ssa.Value]bool{}) {
+			return false
+		}
+		begun = begun || args[i] != ssa.Value(in)
+	}
+	return begun
+}
+
+// isSmallLiteral reports whether a value is a slice literal of few elements, without room for more.
+func isSmallLiteral(v ssa.Value) bool {
+	cut, ok := v.(*ssa.Slice)
+	if !ok || cut.Low != nil || cut.High != nil {
+		return false
+	}
+	made, ok := cut.X.(*ssa.Alloc)
+	if !ok || made.Comment != "slicelit" {
+		return false
+	}
+	array, ok := elemOf(made).Underlying().(*types.Array)
+	return ok && array.Len() <= fewSlots
 }
 
 // fromNothing reports whether a slice is nil, or what append has made of that.

@@ -40,13 +40,39 @@ func findWriteParts(p *Place) (f Finding) {
 		}
 		to := writtenBy(v)
 		if to == nil {
-			return Finding{}
+			return p.writtenByCallers(v)
 		}
 		fn, _ := callee(to.Common())
 		f.Evidence = append(f.Evidence, p.at(to.Pos(), fmt.Sprintf("the text, %.0f bytes on the average, is only written, by %s", p.objectSize(), fn.Name())))
 	}
 	f.Share = p.direct()
 	return f
+}
+
+// writtenByCallers is about a text that is a result of the line's function, and that most callers only write.
+func (p *Place) writtenByCallers(v ssa.Value) (f Finding) {
+	fn := p.body()
+	i, ok := resultOf(v, 0)
+	if !ok {
+		return f
+	}
+	var write *ssa.Call
+	writers := p.callersThat(fn, func(c *ssa.Call) bool {
+		for n, part := range parts(c) {
+			if to := writtenBy(part); n == i && to != nil {
+				write = to
+				return true
+			}
+		}
+		return false
+	})
+	if writers.share < 0.5 {
+		return f
+	}
+	return Finding{Share: p.direct() * writers.share, Evidence: []Evidence{
+		p.at(fn.Pos(), fmt.Sprintf("%s puts the text together, %.0f bytes on the average%s", nameOf(fn), p.objectSize(), p.inEach())),
+		p.at(write.Pos(), fmt.Sprintf("callers that only write it have %.0f %% of the bytes: a function that writes the parts makes no text", 100*writers.share)),
+	}}
 }
 
 // writtenBy is the call that writes a text, if nothing else is done with it; or nil.

@@ -193,6 +193,78 @@ func mapNoteDozen(seen map[string]int, name string) {
 	seen[name]++ // no few-entries
 }
 
+// A frame of names goes to the methods of an interface of the package, from the field of one object to another's, and
+// its variable's address to a function.
+type mapFrame map[string]int
+
+type mapTerm interface{ evaluate(frame mapFrame) int }
+
+type mapName struct{ name string }
+
+type mapLet struct {
+	name string
+	in   mapTerm
+}
+
+type mapClosure struct{ frame mapFrame }
+
+func (l *mapName) evaluate(frame mapFrame) int { return frame[l.name] }
+
+func (l *mapLet) evaluate(frame mapFrame) int {
+	inner := make(mapFrame, len(frame)+1) // want few-entries
+	for name, value := range mapClosed(frame).kept() {
+		inner[name] = value // want few-entries
+	}
+	inner[l.name] = len(l.name)
+	mapChecked(&inner)
+	return l.in.evaluate(inner)
+}
+
+//go:noinline
+func mapClosed(frame mapFrame) *mapClosure {
+	mapDefined = &mapClosure{frame}
+	return mapDefined
+}
+
+var mapDefined *mapClosure
+
+func (c *mapClosure) kept() mapFrame { return c.frame }
+
+//go:noinline
+func mapChecked(frame *mapFrame) {
+	if len(*frame) == 0 {
+		panic("no names")
+	}
+}
+
+func mapEvaluated(names []string) int {
+	var node mapTerm = &mapName{names[0]}
+	for _, name := range names {
+		node = &mapLet{name, node}
+	}
+	return node.evaluate(nil)
+}
+
+// MapTerm has methods of other packages, which may keep the map.
+type MapTerm interface {
+	Evaluate(frame map[string]int) int
+}
+
+type mapOuter struct{ name string }
+
+func (o *mapOuter) Evaluate(frame map[string]int) int { return frame[o.name] }
+
+var mapOuters = []MapTerm{&mapOuter{"a"}, &mapOuter{"b"}}
+
+func mapForeign(names []string) (n int) {
+	frame := make(map[string]int, 2) // no few-entries
+	frame[names[0]] = 1              // no few-entries
+	for _, o := range mapOuters {
+		n += o.Evaluate(frame)
+	}
+	return n
+}
+
 // The map is known elsewhere.
 func mapShown(names []string) any {
 	shown := make(map[string]int) // no few-entries

@@ -59,6 +59,7 @@ func BenchmarkCandMap(b *testing.B) {
 		sink = mapDozen(names)
 		mapScopes(names)
 		sink = mapShown(names)
+		sink = mapEvaluated(names[:2]) + mapForeign(names)
 		mapNumbers(50)
 		sink = mapIndexed(long)
 		mapSized(50)

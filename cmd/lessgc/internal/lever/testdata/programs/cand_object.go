@@ -89,7 +89,10 @@ func objectRequested() *objectRequest {
 	return &objectRequest{attributes: map[string]any{}, counts: make(map[string]int), Headers: map[string]string{}, shared: map[string]int{}, many: map[string]int{}}
 }
 
-var objectLast *objectRequest
+var (
+	objectLast   *objectRequest
+	objectShared map[string]int
+)
 
 func objectServed(names, many []string) int {
 	r := objectRequested()
@@ -97,7 +100,8 @@ func objectServed(names, many []string) int {
 	r.set(names[0], names)
 	r.count(names[1])
 	r.header(names[0], names[1])
-	return r.sum() + r.fill(many) + len(r.share(names[2])) + len(r.attribute(names[0]).([]string))
+	objectShared = r.share(names[2])
+	return r.sum() + r.fill(many) + len(objectShared) + len(r.attribute(names[0]).([]string))
 }
 
 func (r *objectRequest) set(name string, value any) {
