@@ -411,6 +411,10 @@ func (c *course) external(v ssa.Value, in ssa.CallInstruction, callee *ssa.Funct
 	case givesParts(name):
 		c.given(in, 0, c.seen[v])
 	case callee.Signature.Recv() != nil && args[0] == v && ownMethods(name):
+		if results := callee.Signature.Results(); results.Len() > 0 && isError(results.At(0).Type()) {
+			c.lent = append(c.lent, in) // as that of Flush or Close, which is not of the object
+			return
+		}
 		c.given(in, 0, c.seen[v])
 	default:
 		c.unknown = append(c.unknown, in)

@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"bufio"
 	"io"
 	"strings"
 )
@@ -218,4 +219,18 @@ func treeReport(all []treeElement) string {
 		b.WriteString(all[i].tag) // want estimate-size exact-size
 	}
 	return b.String()
+}
+
+// treeNode writes itself to a buffered writer, which the caller flushes.
+type treeNode interface{ writeTo(w treeWriter) }
+
+func (e *treeElement) writeTo(w treeWriter) { w.WriteString(e.tag) }
+
+func treeFlush(w io.Writer, all []treeNode) (err error) {
+	b := bufio.NewWriter(w) // want typed-pool
+	for _, n := range all {
+		n.writeTo(b)
+	}
+	err = b.Flush()
+	return
 }

@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"io"
 	"strings"
 	"testing"
 )
@@ -17,6 +18,7 @@ func BenchmarkTree(b *testing.B) {
 	var w strings.Builder
 	elements := []treeElement{{"a", strings.Repeat("x", 40)}, {"b", strings.Repeat("y", 40)}, {"c", strings.Repeat("z", 70)}, {"d", strings.Repeat("u", 150)}}
 	s := &treeStack{}
+	nodes := []treeNode{&elements[0], &elements[1]}
 	for b.Loop() {
 		sink = s.run(names)
 		sink = treeMatch("a text of some length", 0)
@@ -29,5 +31,6 @@ func BenchmarkTree(b *testing.B) {
 		sink = treeElements(&w, elements)
 		sink = treeExpanded("one", texts)
 		sink = treeReport(elements)
+		sink = treeFlush(io.Discard, nodes)
 	}
 }
