@@ -132,7 +132,8 @@ func mayAllocate(in ssa.Instruction) bool {
 	case *ssa.Convert:
 		_, fromSlice := in.X.Type().Underlying().(*types.Slice)
 		_, toSlice := in.Type().Underlying().(*types.Slice)
-		return !isConst(in.X) && fromSlice != toSlice || toSlice
+		ofCharacter := isString(in.Type()) && isCharacter(in.X.Type())
+		return !isConst(in.X) && (fromSlice != toSlice || ofCharacter) || toSlice
 	case *ssa.BinOp:
 		return in.Op == token.ADD && isString(in.Type())
 	case *ssa.Call:

@@ -193,6 +193,7 @@ var Rules = []*Rule{
 	keepText,
 	constantBytes,
 	runeText,
+	tokenText,
 	pointInto,
 	fewerGoroutines,
 	droppedResult,
