@@ -170,13 +170,44 @@ func pointerShaped(t types.Type) bool {
 	return false
 }
 
-// only is what a line allocates by itself, if that is one thing, and its share of the bytes.
+// only is what a line allocates by itself, if that is one thing, and its share of the bytes. An append of the pointer to an
+// object that the line makes is no second thing: the slice has room for most.
 func (p *Place) only() (ssa.Instruction, float64) {
 	all := p.allocators()
-	if len(all) != 1 {
-		return nil, 0
+	switch {
+	case len(all) == 1:
+		return all[0], p.direct()
+	case len(all) == 2 && appendsTheOther(all[0], all[1]):
+		return all[0], p.direct() * p.shareOfObjects(all[0].(*ssa.Alloc))
 	}
-	return all[0], p.direct()
+	return nil, 0
+}
+
+// appendsTheOther reports whether the second of two instructions appends a pointer to the object that the first makes, and
+// nothing else.
+func appendsTheOther(made, appends ssa.Instruction) bool {
+	object, ok := made.(*ssa.Alloc)
+	call, isCall := appends.(*ssa.Call)
+	if !ok || !isCall || !callsBuiltin(call, "append") || len(call.Call.Args) < 2 || !isVarargs(call.Call.Args[1]) {
+		return false
+	}
+	all := storesInto(call.Call.Args[1].(*ssa.Slice).X)
+	if len(all) != 1 {
+		return false
+	}
+	v := all[0].Val
+	if box, ok := v.(*ssa.MakeInterface); ok {
+		v = box.X
+	}
+	return v == ssa.Value(object)
+}
+
+// shareOfObjects is the share of the bytes that objects of a known size have, beside a slice that grows seldom.
+func (p *Place) shareOfObjects(made *ssa.Alloc) float64 {
+	if p.pkg.TypesSizes == nil || hasTypeParameter(elemOf(made)) {
+		return 0
+	}
+	return min(1, float64(p.pkg.TypesSizes.Sizeof(elemOf(made)))/max(p.objectSize(), 1))
 }
 
 // repeats reports whether a block may run again in the same call of its function.

@@ -119,8 +119,8 @@ func (p *Place) ownStack() []prof.Frame {
 // nearby is how many functions above the line are looked at for what can keep a batch.
 const nearby = 2
 
-// batchOwner says what can keep a batch: a receiver that is none of the objects, or the function of a loop close to the
-// line. It is "" if there is none.
+// batchOwner says what can keep a batch: a receiver that is none of the objects, the function of a loop close to the
+// line, or for slices one that calls for several of them. It is "" if there is none.
 func (p *Place) batchOwner(stack []prof.Frame, of types.Type) string {
 	for i, f := range stack[:min(len(stack), nearby)] {
 		at := p.function(f)
@@ -130,12 +130,30 @@ func (p *Place) batchOwner(stack []prof.Frame, of types.Type) string {
 		if (of != nil && i < 2 || i == 0) && p.loopAt(at, f.Line) != nil {
 			return nameOf(p.fns[at.node]) + " can keep the batch"
 		}
+		if i > 0 && of == nil && p.callsTwice(p.fns[at.node], stack[i-1]) {
+			return nameOf(p.fns[at.node]) + " calls for several in a row, and can keep one array for all of them"
+		}
 		named, struc := receiverOf(outermost(p.fns[at.node]))
 		if named != nil && struc != nil && !linked(named, struc) && (of == nil || !types.Identical(named, of)) {
 			return "*" + named.Obj().Name() + ", the receiver of " + nameOf(p.fns[at.node]) + ", can keep the batch"
 		}
 	}
 	return ""
+}
+
+// callsTwice reports whether a function calls the one of a frame at two or more places.
+func (p *Place) callsTwice(fn *ssa.Function, of prof.Frame) bool {
+	at := p.function(of)
+	if at == nil || p.fns[at.node] == nil {
+		return false
+	}
+	n := 0
+	for _, call := range p.callsOf(p.fns[at.node]) {
+		if call.Parent() == fn {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // madeAt is where a value is made, or the function that makes it if that is not known.

@@ -209,33 +209,45 @@ func boxesValue(v ssa.Value) bool {
 
 // deepWays says what to do about functions somewhere below a call.
 var deepWays = map[string]string{
-	"bufio.NewReaderSize":                                                               "it makes a bufio.Reader with its buffer, unless it is given one that is large enough: give it one that is used again",
-	"bufio.NewWriterSize":                                                               "it makes a bufio.Writer with its buffer, unless it is given one that is large enough: give it one that is used again",
-	"os.(*unixDirent).Info":                                                             "each file is asked for by lstat: an fs.DirEntry knows name and type without; ask for Info only where the size or the time is wanted",
-	"encoding/json.(*decodeState).objectInterface":                                      decodedToAny,
-	"encoding/json.(*decodeState).arrayInterface":                                       decodedToAny,
-	"github.com/mitchellh/mapstructure.Decode":                                          byStructure,
-	"github.com/mitchellh/mapstructure.WeakDecode":                                      byStructure,
-	"github.com/mitchellh/mapstructure.(*Decoder).Decode":                               byStructure,
-	"github.com/go-viper/mapstructure/v2.Decode":                                        byStructure,
-	"github.com/go-viper/mapstructure/v2.WeakDecode":                                    byStructure,
-	"github.com/go-viper/mapstructure/v2.(*Decoder).Decode":                             byStructure,
-	"net/netip.parseIPv4Fields":                                                         failedTry,
-	"time.newParseError":                                                                failedTry,
-	"strconv.syntaxError":                                                               failedTry,
-	"strconv.rangeError":                                                                failedTry,
-	"github.com/antlr4-go/antlr/v4.(*ParserATNSimulator).AdaptivePredict":               predicted,
+	"bufio.NewReaderSize":                                                 "it makes a bufio.Reader with its buffer, unless it is given one that is large enough: give it one that is used again",
+	"bufio.NewWriterSize":                                                 "it makes a bufio.Writer with its buffer, unless it is given one that is large enough: give it one that is used again",
+	"compress/flate.NewWriter":                                            compressorMade,
+	"compress/flate.NewWriterDict":                                        compressorMade,
+	"github.com/klauspost/compress/flate.NewWriter":                       compressorMade,
+	"github.com/klauspost/compress/flate.NewWriterDict":                   compressorMade,
+	"image.(*RGBA).At":                                                    pixelsAsked,
+	"image.(*NRGBA).At":                                                   pixelsAsked,
+	"image.(*Gray).At":                                                    pixelsAsked,
+	"image.(*YCbCr).At":                                                   pixelsAsked,
+	"image/color.rgbaModel":                                               pixelsAsked,
+	"image/color.(*modelFunc).Convert":                                    pixelsAsked,
+	"os.(*unixDirent).Info":                                               "each file is asked for by lstat: an fs.DirEntry knows name and type without; ask for Info only where the size or the time is wanted",
+	"encoding/json.(*decodeState).objectInterface":                        decodedToAny,
+	"encoding/json.(*decodeState).arrayInterface":                         decodedToAny,
+	"github.com/mitchellh/mapstructure.Decode":                            byStructure,
+	"github.com/mitchellh/mapstructure.WeakDecode":                        byStructure,
+	"github.com/mitchellh/mapstructure.(*Decoder).Decode":                 byStructure,
+	"github.com/go-viper/mapstructure/v2.Decode":                          byStructure,
+	"github.com/go-viper/mapstructure/v2.WeakDecode":                      byStructure,
+	"github.com/go-viper/mapstructure/v2.(*Decoder).Decode":               byStructure,
+	"net/netip.parseIPv4Fields":                                           failedTry,
+	"time.newParseError":                                                  failedTry,
+	"strconv.syntaxError":                                                 failedTry,
+	"strconv.rangeError":                                                  failedTry,
+	"github.com/antlr4-go/antlr/v4.(*ParserATNSimulator).AdaptivePredict": predicted,
 	"github.com/antlr/antlr4/runtime/Go/antlr/v4.(*ParserATNSimulator).AdaptivePredict": predicted,
 }
 
 const (
-	decodedToAny = "objects become maps and lists of any, with each value an object: decode into a struct of what is wanted, or go over the tokens"
-	byStructure  = "mapstructure makes a decoder, and goes by reflection: convert the usual types in a type switch before it"
-	copies32     = "io.Copy makes a buffer of 32 KB where neither side has WriteTo or ReadFrom: give io.CopyBuffer one that is used again, or the writer a ReadFrom"
-	failedTry    = "it fails, and makes an error with a copy of the text, for each try: look at the text first, or try the usual form first"
-	tagRead      = "a struct tag is read for each value: what it says is the same for all of a type, and can be kept in a sync.Map by reflect.Type"
-	anyText      = "a value of any type is formatted: in a type switch before it, a string is the text as it is, and strconv makes that of numbers"
-	predicted    = "the parser predicts with full context: parse in SLL mode first (SetPredictionMode of its interpreter), and again in LL mode only if that finds an error"
+	decodedToAny   = "objects become maps and lists of any, with each value an object: decode into a struct of what is wanted, or go over the tokens"
+	byStructure    = "mapstructure makes a decoder, and goes by reflection: convert the usual types in a type switch before it"
+	copies32       = "io.Copy makes a buffer of 32 KB where neither side has WriteTo or ReadFrom: give io.CopyBuffer one that is used again, or the writer a ReadFrom"
+	failedTry      = "it fails, and makes an error with a copy of the text, for each try: look at the text first, or try the usual form first"
+	tagRead        = "a struct tag is read for each value: what it says is the same for all of a type, and can be kept in a sync.Map by reflect.Type"
+	anyText        = "a value of any type is formatted: in a type switch before it, a string is the text as it is, and strconv makes that of numbers"
+	compressorMade = "the first Write of a writer that compresses makes its compressor, of up to 800 KB: keep the writer in a sync.Pool, and Reset it for the next stream; it is unused after Close"
+	pixelsAsked    = "each pixel is asked for by At, or set by Set, which makes a color an object: call it in the form that knows the type of the image (without a mask, or with an image that it has a loop for), or give it a wrapper whose At returns a pointer to one color that is used again"
+	predicted      = "the parser predicts with full context: parse in SLL mode first (SetPredictionMode of its interpreter), and again in LL mode only if that finds an error"
 )
 
 // costlyBelow is about a call that does something below which costs.

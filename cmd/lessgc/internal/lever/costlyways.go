@@ -60,6 +60,8 @@ const (
 	byASN1        = "it reads by reflection: golang.org/x/crypto/cryptobyte reads field by field without"
 	byTemplate    = "it walks the template by reflection, and boxes what it calls: write a text that is made often by code, and one that is seldom read when it is asked for"
 	byFits        = "nearly all numbers fit int64 or float64: parse these by strconv, and take package big for the others"
+	byMetadata    = "it copies all keys and values into a new map, with a slice for each: put what there is into one metadata.MD as it is found, with keys in lower case"
+	byQuoted      = "it copies the text also where there is nothing to quote: look first, and take the text with quotation marks around it"
 	byCaser       = "a caser is made for each call: make it once for each goroutine, it may be reset and used again"
 )
 
@@ -139,7 +141,10 @@ var moreWays = map[string]string{
 	"(*github.com/PuerkitoBio/goquery.Selection).Filter":        byMatcher,
 	"(*golang.org/x/net/dns/dnsmessage.Message).Unpack":         byParser,
 	"(*golang.org/x/net/html.Tokenizer).Token":                  byRawTag,
-	"golang.org/x/text/cases.Title":                             byCaser, "golang.org/x/text/cases.Lower": byCaser, "golang.org/x/text/cases.Upper": byCaser,
+	"google.golang.org/grpc/metadata.Join":                      byMetadata, "google.golang.org/grpc/metadata.Pairs": byMetadata, "google.golang.org/grpc/metadata.New": byMetadata,
+	"(google.golang.org/grpc/metadata.MD).Copy": byMetadata, "google.golang.org/grpc/metadata.FromIncomingContext": byMetadata, "google.golang.org/grpc/metadata.FromOutgoingContext": byMetadata,
+	"strconv.Quote": byQuoted, "strconv.QuoteToASCII": byQuoted, "strconv.QuoteToGraphic": byQuoted,
+	"golang.org/x/text/cases.Title": byCaser, "golang.org/x/text/cases.Lower": byCaser, "golang.org/x/text/cases.Upper": byCaser,
 	"github.com/mitchellh/copystructure.Copy": byClone, "github.com/jinzhu/copier.Copy": byClone, "github.com/jinzhu/copier.CopyWithOption": byClone,
 	"github.com/pkg/errors.New": byStack, "github.com/pkg/errors.Errorf": byStack, "github.com/pkg/errors.Wrap": byStack, "github.com/pkg/errors.Wrapf": byStack, "github.com/pkg/errors.WithStack": byStack,
 	"github.com/cespare/xxhash/v2.New": byBytes, "github.com/cespare/xxhash.New": byBytes, "github.com/spaolacci/murmur3.New32": byBytes, "github.com/spaolacci/murmur3.New64": byBytes,

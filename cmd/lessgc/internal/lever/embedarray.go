@@ -13,7 +13,7 @@ var embedArray = &Rule{
 	Name:  "embed-array",
 	Title: "make the first array of a slice a part of the object that has it",
 	way:   together,
-	Looks: "a slice of a small constant size, 128 bytes or less, that is made for a field of an object which the same function makes, and put nowhere else.",
+	Looks: "a slice of a small constant size, or a part of an array, 128 bytes or less, that is made for a field of an object which the same function makes, and put nowhere else; it may be given to calls before.",
 	Wrong: "when objects are copied: the slice of the copy still leads into the first one. When most slices outgrow the array: it stays in the object then, unused. When the slice is handed out and kept: it keeps the whole object.",
 	Before: `func newChunk() *chunk {
 	return &chunk{data: make([]byte, 0, 128)}
@@ -56,7 +56,10 @@ func findEmbedArray(p *Place) (f Finding) {
 // there is none, or something else has the slice.
 func (p *Place) arrayFor(in ssa.Instruction) (*types.Var, *ssa.Alloc) {
 	made, ok := in.(*ssa.Alloc)
-	if !ok || made.Comment != "makeslice" && made.Comment != "slicelit" || hasTypeParameter(elemOf(made)) {
+	if !ok || made.Comment == "varargs" || hasTypeParameter(elemOf(made)) {
+		return nil, nil
+	}
+	if _, isArray := elemOf(made).Underlying().(*types.Array); !isArray {
 		return nil, nil
 	}
 	if n := p.pkg.TypesSizes.Sizeof(elemOf(made)); n == 0 || n > mostInArray {
@@ -66,6 +69,9 @@ func (p *Place) arrayFor(in ssa.Instruction) (*types.Var, *ssa.Alloc) {
 	for _, in := range *made.Referrers() {
 		switch in := in.(type) {
 		case *ssa.Slice:
+			if onlyLent(in) {
+				continue
+			}
 			if slice != nil {
 				return nil, nil
 			}
@@ -79,6 +85,15 @@ func (p *Place) arrayFor(in ssa.Instruction) (*types.Var, *ssa.Alloc) {
 		return nil, nil
 	}
 	return fieldBeside(slice)
+}
+
+// onlyLent reports whether a slice is only given to calls, as to be read into.
+func onlyLent(slice *ssa.Slice) bool {
+	return !slices.ContainsFunc(*slice.Referrers(), func(in ssa.Instruction) bool {
+		c, ok := in.(*ssa.Call)
+		_, debug := in.(*ssa.DebugRef)
+		return !debug && (!ok || callsBuiltin(c, "append"))
+	})
 }
 
 // fieldBeside is the only field that a slice is stored in, if that is one of an object that its function makes.

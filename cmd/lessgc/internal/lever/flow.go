@@ -559,9 +559,12 @@ func (f *follower) receiver(in ssa.CallInstruction, t types.Type) {
 func (f *follower) method(v ssa.Value, in ssa.CallInstruction, callee *ssa.Function, how link) {
 	c := in.Common()
 	if len(callee.Blocks) == 0 {
-		if object, ok := callee.Object().(*types.Func); ok && c.Value == v && !slices.Contains(c.Args, v) && ownMethods(object.Origin().FullName()) {
+		object, ok := callee.Object().(*types.Func)
+		switch own := ok && c.Value == v && !slices.Contains(c.Args, v); {
+		case own && getsCopy(object):
+		case own && ownMethods(object.Origin().FullName()):
 			f.given(in, refers|holds)
-		} else {
+		default:
 			f.keep(in.Pos())
 		}
 		return
@@ -575,6 +578,13 @@ func (f *follower) method(v ssa.Value, in ssa.CallInstruction, callee *ssa.Funct
 		}
 	}
 	f.called(callee, in)
+}
+
+// getsCopy reports whether a method is given a copy of its receiver which refers to nothing.
+func getsCopy(method *types.Func) bool {
+	recv := method.Signature().Recv().Type()
+	_, pointer := recv.Underlying().(*types.Pointer)
+	return !pointer && !pointsInto(recv)
 }
 
 // called notes a call of a function that is given a reference.

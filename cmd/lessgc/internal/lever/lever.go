@@ -222,6 +222,7 @@ var Rules = []*Rule{
 	lateMake,
 	embedArray,
 	copyOnce,
+	copyLater,
 	bufferForm,
 	internText,
 	textTwice,

@@ -13,7 +13,7 @@ import (
 var writeParts = &Rule{
 	Name:   "write-parts",
 	Title:  "write the parts, instead of putting them together",
-	Looks:  "strings that are put together, or converted, on the line, and are only given to a method or function that writes them: Write, WriteString, io.WriteString, fmt.Fprint, or a function of the program which only looks at them and writes them.",
+	Looks:  "strings that are put together, or converted, on the line, and are only given to a method or function that writes them: Write, WriteString, io.WriteString, fmt.Fprint, or a function of the program which only looks at them and writes them. Also what a method String or the like of another module makes.",
 	Wrong:  "when the writer is not buffered, and each write is a system call or a packet; when others write in between.",
 	Before: `io.WriteString(w, name+": "+value+"\r\n")`,
 	After: `io.WriteString(w, name)
@@ -29,6 +29,9 @@ io.WriteString(w, "\r\n")
 }
 
 func findWriteParts(p *Place) (f Finding) {
+	if f = p.calledToWrite(); f.Evidence != nil {
+		return f
+	}
 	made := slices.DeleteFunc(p.allocators(), func(in ssa.Instruction) bool {
 		sum, ok := in.(*ssa.BinOp)
 		return ok && isOperand(sum)
@@ -46,6 +49,27 @@ func findWriteParts(p *Place) (f Finding) {
 		f.Evidence = append(f.Evidence, p.at(to.Pos(), fmt.Sprintf("the text, %.0f bytes on the average, is only written, by %s", p.objectSize(), fn.Name())))
 	}
 	f.Share = p.direct()
+	return f
+}
+
+// calledToWrite is about the text that a method of another module makes of its receiver, and that is only written.
+func (p *Place) calledToWrite() (f Finding) {
+	for _, c := range p.callsOnLine() {
+		fn := c.Call.StaticCallee()
+		if fn == nil || len(fn.Blocks) > 0 || fn.Signature.Recv() == nil || fn.Signature.Params().Len() > 0 || otherWay(nameOfCall(c)) != "" || isBuilderMethod(profiledName(nameOfCall(c))) ||
+			!isString(c.Type()) && !isBytes(c.Type()) {
+			continue
+		}
+		to, share := writtenBy(c), p.leavesOf(c)
+		if to == nil || share < leastCostly {
+			continue
+		}
+		by, _ := callee(to.Common())
+		return Finding{Share: share, Evidence: []Evidence{
+			p.at(c.Pos(), fmt.Sprintf("%s makes a text of its receiver, %.0f bytes on the average%s", nameOfCall(c), p.objectSize(), p.inEach())),
+			p.at(to.Pos(), fmt.Sprintf("it is only written, by %s", by.Name())),
+		}}
+	}
 	return f
 }
 
