@@ -163,12 +163,7 @@ func (p *Place) appendedByCallers(v ssa.Value, result int) (f Finding) {
 		if _, ok := call.(*ssa.Call); !ok {
 			continue
 		}
-		var got ssa.Value
-		for i, part := range parts(call.Value()) {
-			if i == result {
-				got = part
-			}
-		}
+		got := resultAt(call.Value(), result)
 		if got == nil {
 			continue
 		}

@@ -3,6 +3,7 @@ package lever
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,7 +18,7 @@ var copyLater = &Rule{
 	Name:  "copy-later",
 	Title: "pass the original, and copy it only where it is changed or kept",
 	way:   fewerCopies,
-	Looks: "calls of a method or function Copy, Clone or DeepCopy, one or more in each operation, whose result has the type of what is copied; and the lines of such a method in the module itself.",
+	Looks: "calls of a method or function Copy, Clone or DeepCopy, one or more in each operation, whose result has the type of what is copied; and the lines of such a method in the module itself. Not where the copy becomes an element of a slice or map.",
 	Wrong: "when the copy is changed, or kept, on most paths, or the original changes while the copy is used.",
 	Before: `func (c *Cache) Serve(r *Msg) *Msg {
 	req := r.Copy() // also for a hit, which only reads it
@@ -45,7 +46,7 @@ func findCopyLater(p *Place) (f Finding) {
 	}
 	for _, c := range p.callsOnLine() {
 		fn, ok := copyCalled(c)
-		if !ok {
+		if !ok || collected(c) {
 			continue
 		}
 		share := p.leaves(func(l site.Leaf) bool { return len(l.Path) > 0 && strings.HasSuffix(l.Path[0].Func, "."+fn.Name()) })
@@ -67,6 +68,22 @@ func findCopyLater(p *Place) (f Finding) {
 		p.at(fn.Pos(), fmt.Sprintf("%s makes a whole copy of a %s%s", nameOf(fn), short(fn.Signature.Recv().Type()), p.inEach())),
 		{Text: fmt.Sprintf("most of the copies, %.0f %% of the bytes, are made for this line", 100*share), File: caller.File, Line: caller.Line},
 	}}
+}
+
+// collected reports whether a copy becomes an element of a slice or map: it is kept, or one of a larger copy.
+func collected(v ssa.Value) bool {
+	return slices.ContainsFunc(*v.Referrers(), func(in ssa.Instruction) bool {
+		switch in := in.(type) {
+		case *ssa.Store:
+			_, element := in.Addr.(*ssa.IndexAddr)
+			return element && in.Val == v
+		case *ssa.MapUpdate:
+			return in.Value == v
+		case *ssa.MakeInterface, *ssa.TypeAssert, *ssa.ChangeInterface:
+			return collected(in.(ssa.Value))
+		}
+		return false
+	})
 }
 
 // copyCalled is the function of a call, and whether it makes a whole copy of its receiver or first argument.

@@ -3,6 +3,7 @@ package lever
 import (
 	"fmt"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -11,7 +12,7 @@ var copyOnce = &Rule{
 	Name:  "copy-once",
 	Title: "do not copy again, or let the caller give the buffer",
 	way:   fewerCopies,
-	Looks: "a slice that is copied whole, by append to nothing, slices.Clone, bytes.Clone or make and copy, once or more in each operation, and that leaves the function.",
+	Looks: "a slice that is copied whole, by append to nothing, slices.Clone, bytes.Clone or make and copy, once or more in each operation, and that leaves the function; and m[k] = append(m[k], s...).",
 	Wrong: "when the original changes while the copy is used, and the callers may keep the copy.",
 	Before: `func (tx *Txn) Get(key []byte) []byte {
 	v := tx.db.get(key) // is a copy already
@@ -34,7 +35,10 @@ func (tx *Txn) AppendValue(dst, key []byte) []byte { // or into what the caller 
 const leastCopied = 32 // bytes, on the average
 
 func findCopyOnce(p *Place) (f Finding) {
-	if each := p.each(); each > 0 && each < 0.9 || p.objectSize() < leastCopied {
+	if each := p.each(); each > 0 && each < 0.9 || p.objectSize() < leastCopied && each < leastBatched {
+		return f
+	}
+	if f = p.copiedIntoMap(); f.Share > 0 {
 		return f
 	}
 	all := p.allocators()
@@ -49,6 +53,30 @@ func findCopyOnce(p *Place) (f Finding) {
 		switch nameOfCall(c) {
 		case "bytes.Clone", "slices.Clone":
 			return Finding{Share: p.leavesOf(c), Evidence: []Evidence{p.at(c.Pos(), fmt.Sprintf("a copy of a %s%s", short(c.Type()), p.perOperation()))}}
+		}
+	}
+	return f
+}
+
+// copiedIntoMap is about a slice that is appended to what a map has, which is nothing for most keys.
+func (p *Place) copiedIntoMap() (f Finding) {
+	all := slices.DeleteFunc(p.allocators(), func(in ssa.Instruction) bool { _, set := in.(*ssa.MapUpdate); return set })
+	if len(all) != 1 {
+		return f
+	}
+	share := p.direct() / float64(len(p.allocators())) // the map grows there, too
+	c, ok := all[0].(*ssa.Call)
+	if !ok || !callsBuiltin(c, "append") || len(c.Call.Args) != 2 || isVarargs(c.Call.Args[1]) || isString(c.Call.Args[1].Type()) {
+		return f
+	}
+	had, ok := c.Call.Args[0].(*ssa.Lookup)
+	if !ok {
+		return f
+	}
+	for _, r := range *c.Referrers() {
+		set, ok := r.(*ssa.MapUpdate)
+		if ok && set.Map == had.X && set.Value == ssa.Value(c) {
+			return Finding{Share: share, Evidence: []Evidence{p.at(c.Pos(), fmt.Sprintf("where the map has nothing for the key, a %s is copied whole%s: it could be put in as it is", short(c.Call.Args[1].Type()), p.perOperation()))}}
 		}
 	}
 	return f

@@ -394,6 +394,8 @@ func (c *course) external(v ssa.Value, in ssa.CallInstruction, callee *ssa.Funct
 	switch {
 	case onlyCopies(name):
 		c.lent = append(c.lent, in)
+	case name == "errors.As":
+		c.lent = append(c.lent, in)
 	case strings.HasPrefix(name, "fmt.") || strings.HasPrefix(name, "errors."): // of errors, mostly
 	case appends(name):
 		if args[0] == v || len(args) > 1 && args[1] == v {

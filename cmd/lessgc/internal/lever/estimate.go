@@ -51,6 +51,9 @@ func findEstimate(p *Place) (f Finding) {
 	if f = p.mapGrows(); f.Share > 0 {
 		return f
 	}
+	if f = p.appendedThere(); f.Share > 0 {
+		return f
+	}
 	share := p.leaves(grows)
 	mean := p.meanOf(grows)
 	if share == 0 || mean < 2*smallestBuilt {
@@ -61,6 +64,25 @@ func findEstimate(p *Place) (f Finding) {
 			f.Share = share
 			f.Evidence = append([]Evidence{p.at(call.Pos(), fmt.Sprintf("%s makes a buffer grow, to %.0f bytes on the average", types.ExprString(call.Fun), mean))}, p.numbers()...)
 			return f
+		}
+	}
+	return f
+}
+
+// appendedThere is about a slice that a method of another module appends to, by its address.
+func (p *Place) appendedThere() (f Finding) {
+	for _, c := range p.callsOnLine() {
+		fn := c.Call.StaticCallee()
+		if fn == nil || len(fn.Blocks) > 0 || fn.Signature.Recv() == nil || p.each() > 0 && p.each() < leastOften {
+			continue
+		}
+		recv, ok := fn.Signature.Recv().Type().Underlying().(*types.Pointer)
+		if !ok || !isSlice(recv.Elem()) || p.objectSize() < leastRegrown*float64(p.elemBytes(recv.Elem())) {
+			continue
+		}
+		if share := p.leavesOf(c); share >= leastCostly {
+			text := fmt.Sprintf("%s appends to its receiver, a slice, which grows to %.0f bytes on the average%s", nameOfCall(c), p.objectSize(), p.inEach())
+			return Finding{Share: share, Evidence: []Evidence{p.at(c.Pos(), text)}}
 		}
 	}
 	return f
@@ -169,8 +191,12 @@ func (p *Place) appendsOn(call *ssa.Call) bool {
 		switch around := s.parent().(type) {
 		case *ast.AssignStmt:
 			i := slices.IndexFunc(around.Rhs, func(e ast.Expr) bool { return ast.Unparen(e) == x })
-			_, variable := ast.Unparen(x.Args[0]).(*ast.Ident)
-			return i >= 0 && len(around.Lhs) == len(around.Rhs) && (variable || types.ExprString(around.Lhs[i]) == types.ExprString(x.Args[0])) && !p.isNil(x.Args[0])
+			to := x.Args[0]
+			_, variable := ast.Unparen(to).(*ast.Ident)
+			if part, ok := ast.Unparen(to).(*ast.SliceExpr); ok && part.High != nil && part.Max == nil && !p.constant(part.High) {
+				to = part.X // what is behind is written again
+			}
+			return i >= 0 && len(around.Lhs) == len(around.Rhs) && (variable || types.ExprString(around.Lhs[i]) == types.ExprString(to)) && !p.isNil(x.Args[0])
 		case *ast.ReturnStmt:
 			v := p.local(x.Args[0])
 			return v != nil && v.Pos() < p.fn.body.Pos()

@@ -130,6 +130,16 @@ func parts(result ssa.Value) iter.Seq2[int, ssa.Value] {
 	}
 }
 
+// resultAt is one of the results of a call, by its number; nil if nothing is done with it.
+func resultAt(result ssa.Value, i int) (part ssa.Value) {
+	for k, v := range parts(result) {
+		if k == i {
+			part = v
+		}
+	}
+	return part
+}
+
 // results marks what a call returns, errors left out: those of the standard library do not
 // refer to what a function was given.
 func (f *follower) results(result ssa.Value, how link) {

@@ -223,6 +223,8 @@ var Rules = []*Rule{
 	embedArray,
 	copyOnce,
 	copyLater,
+	mapResult,
+	lookupText,
 	bufferForm,
 	internText,
 	textTwice,
@@ -234,11 +236,14 @@ var Rules = []*Rule{
 	reuseItem,
 	reuseVariable,
 	callObject,
+	chunkedBuffer,
 	estimateSize,
 	sizeMap,
 	exactSize,
 	costlyCall,
 	largeObject,
+	inlineArray,
+	poolEmpty,
 }
 
 // Find returns what the rules find about a site, the cheapest change first: nil if there

@@ -48,6 +48,9 @@ func findReuseVariable(p *Place) (f Finding) {
 		share := p.direct() / float64(len(all)) // of the objects
 		what := fmt.Sprintf("%s, a %s of %d bytes, is moved to the heap%s", made.Comment, short(elemOf(made)), p.pkg.TypesSizes.Sizeof(elemOf(made)), p.inEach())
 		c := p.course(made)
+		if slices.ContainsFunc(c.lent, func(in ssa.CallInstruction) bool { return fullName(in.Common().StaticCallee()) == "errors.As" }) {
+			text = "errors.AsType, of Go 1.26, returns the error, and needs no variable; else " + text
+		}
 		return Finding{Share: share, Evidence: []Evidence{p.at(made.Pos(), what), p.lastUse(owned{pos: made.Pos(), value: made}, c), p.at(made.Pos(), text)}}
 	}
 	return f
@@ -63,7 +66,7 @@ func (p *Place) lentOnly(made *ssa.Alloc) bool {
 		return false
 	}
 	c := p.course(made)
-	return c.dropped() && len(c.keeps) == 0 && len(c.unknown) > 0 && !c.public && !c.returned && !c.retained()
+	return c.dropped() && len(c.keeps) == 0 && len(c.unknown)+len(c.lent) > 0 && !c.public && !c.returned && !c.retained()
 }
 
 // isFormatted reports whether an instruction makes an address one of the arguments of a variadic function of interfaces.

@@ -190,3 +190,13 @@ func copyIDs(r io.Reader, n int) (all [][]byte, err error) {
 	}
 	return all, nil
 }
+
+// Each has to have its own.
+func copyHeaders(all []http.Header) []http.Header {
+	to := make([]http.Header, len(all))
+	for i, h := range all {
+		to[i] = h.Clone() // no copy-later
+		to[i].Set("Via", "me")
+	}
+	return to
+}

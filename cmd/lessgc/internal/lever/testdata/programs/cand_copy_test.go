@@ -28,6 +28,7 @@ func BenchmarkCandCopy(b *testing.B) {
 		sink = copyRead(r)
 		sink = r.CopyNames()
 		sink = copyHeader(h)
+		sink = copyHeaders([]http.Header{h})
 		sink = copyBytes(text)
 		newCopyPacker(io.Discard).pack(text)
 		w.Reset()
