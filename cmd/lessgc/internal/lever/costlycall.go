@@ -211,6 +211,7 @@ func boxesValue(v ssa.Value) bool {
 var deepWays = map[string]string{
 	"bufio.NewReaderSize":                                                 "it makes a bufio.Reader with its buffer, unless it is given one that is large enough: give it one that is used again",
 	"bufio.NewWriterSize":                                                 "it makes a bufio.Writer with its buffer, unless it is given one that is large enough: give it one that is used again",
+	"time.FixedZone":                                                      "a zone is made for each time with an offset of its own: keep a *time.Location for each offset, or take the time as UTC where the offset does not matter",
 	"compress/flate.NewWriter":                                            compressorMade,
 	"compress/flate.NewWriterDict":                                        compressorMade,
 	"github.com/klauspost/compress/flate.NewWriter":                       compressorMade,

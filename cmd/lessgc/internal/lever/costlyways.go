@@ -61,6 +61,17 @@ const (
 	byTemplate    = "it walks the template by reflection, and boxes what it calls: write a text that is made often by code, and one that is seldom read when it is asked for"
 	byFits        = "nearly all numbers fit int64 or float64: parse these by strconv, and take package big for the others"
 	byMetadata    = "it copies all keys and values into a new map, with a slice for each: put what there is into one metadata.MD as it is found, with keys in lower case"
+	byFormat      = "AppendFormat writes into a buffer that is there; the text of the same second, or day, can be kept"
+	byContexts    = "each makes a context, with a channel when it is asked for and a timer: one for the whole operation, or a deadline that is set on the connection, does for several"
+	byAtomic      = "the value becomes an interface, an object for each: an atomic.Pointer to it needs none"
+	byCookies     = "all cookies are parsed for each question: ask once, and keep what is found"
+	byForm        = "all parameters are parsed, into maps: look for those that are wanted in RawQuery, or in the body"
+	byShuffle     = "it makes a slice of the numbers: Shuffle reorders what is there"
+	byScanBuffer  = "a Scanner makes a buffer of 4 KB, and larger ones for long lines: give it one that is used again, by its method Buffer"
+	byRawXML      = "it reads by reflection, and copies each token: a loop over RawToken takes what is wanted, where the form of the text is known"
+	byTagsByHand  = "it writes by reflection, through a buffer of its own: where the form is fixed, append the tags, and the text by xml.EscapeText"
+	byAddressText = "the text of an address is made each time: keep it with the connection, or append it, by netip.AddrPort's AppendTo, where it is written"
+	byEscapedURL  = "it copies the text as soon as something has to be escaped: write the escaped characters to what takes the text"
 	byQuoted      = "it copies the text also where there is nothing to quote: look first, and take the text with quotation marks around it"
 	byCaser       = "a caser is made for each call: make it once for each goroutine, it may be reset and used again"
 )
@@ -143,7 +154,21 @@ var moreWays = map[string]string{
 	"(*golang.org/x/net/html.Tokenizer).Token":                  byRawTag,
 	"google.golang.org/grpc/metadata.Join":                      byMetadata, "google.golang.org/grpc/metadata.Pairs": byMetadata, "google.golang.org/grpc/metadata.New": byMetadata,
 	"(google.golang.org/grpc/metadata.MD).Copy": byMetadata, "google.golang.org/grpc/metadata.FromIncomingContext": byMetadata, "google.golang.org/grpc/metadata.FromOutgoingContext": byMetadata,
-	"strconv.Quote": byQuoted, "strconv.QuoteToASCII": byQuoted, "strconv.QuoteToGraphic": byQuoted,
+	"(time.Time).Format": byFormat, "(time.Time).String": byFormat,
+	"strconv.Itoa": byAppend, "strconv.FormatInt": byAppend, "strconv.FormatUint": byAppend, "strconv.FormatFloat": byAppend,
+	"context.WithCancel": byContexts, "context.WithTimeout": byContexts, "context.WithDeadline": byContexts,
+	"(*sync/atomic.Value).Store": byAtomic, "(*sync/atomic.Value).Swap": byAtomic,
+	"(*net/http.Request).Cookie": byCookies, "(*net/http.Request).Cookies": byCookies,
+	"(*net/http.Request).FormValue": byForm, "(*net/http.Request).ParseForm": byForm,
+	"math/rand.Perm": byShuffle, "(*math/rand.Rand).Perm": byShuffle, "math/rand/v2.Perm": byShuffle, "(*math/rand/v2.Rand).Perm": byShuffle,
+	"(*bufio.Scanner).Scan":  byScanBuffer,
+	"encoding/xml.Unmarshal": byRawXML, "(*encoding/xml.Decoder).Decode": byRawXML,
+	"encoding/xml.Marshal": byTagsByHand, "(*encoding/xml.Encoder).Encode": byTagsByHand,
+	"(*net.TCPAddr).String": byAddressText, "(*net.UDPAddr).String": byAddressText, "net.JoinHostPort": byAddressText,
+	"(*net.IPNet).String": byNetip, "net.CIDRMask": byNetip, "net.IPv4": byNetip, "(net.HardwareAddr).String": byNetip, "(net.IP).To16": byNetip,
+	"net/url.QueryEscape": byEscapedURL, "net/url.PathEscape": byEscapedURL,
+	"(net/url.Values).Encode": "it sorts the keys, and makes a text of all: append keys and values to a buffer, in an order that is fixed",
+	"strconv.Quote":           byQuoted, "strconv.QuoteToASCII": byQuoted, "strconv.QuoteToGraphic": byQuoted,
 	"golang.org/x/text/cases.Title": byCaser, "golang.org/x/text/cases.Lower": byCaser, "golang.org/x/text/cases.Upper": byCaser,
 	"github.com/mitchellh/copystructure.Copy": byClone, "github.com/jinzhu/copier.Copy": byClone, "github.com/jinzhu/copier.CopyWithOption": byClone,
 	"github.com/pkg/errors.New": byStack, "github.com/pkg/errors.Errorf": byStack, "github.com/pkg/errors.Wrap": byStack, "github.com/pkg/errors.Wrapf": byStack, "github.com/pkg/errors.WithStack": byStack,

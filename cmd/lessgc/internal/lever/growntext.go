@@ -11,7 +11,7 @@ var grownText = &Rule{
 	Name:  "grown-text",
 	Title: "gather the text in a builder, or keep offsets, instead of adding to a string",
 	way:   size,
-	Looks: "a string to which the line adds, that is itself the result of such an addition: in a loop, in a field, or several times in a function. Each addition copies all that is there.",
+	Looks: "a string to which the line adds, that is itself the result of such an addition: in a loop, in a field or an element of a slice, or several times in a function. Each addition copies all that is there.",
 	Wrong: "when there are few and short additions.",
 	Before: `for len(rest) > 0 && rest[0] == edit[0] {
 	head += edit[:1]
@@ -50,7 +50,7 @@ func findGrownText(p *Place) (f Finding) {
 		case g.again:
 			f.Evidence = []Evidence{p.at(sum.Pos(), fmt.Sprintf("a text of %.0f bytes on the average%s: all that is there is copied for what is added, again and again in the loop", p.objectSize(), p.inEach()))}
 		case g.field && repeatedly(p):
-			f.Evidence = []Evidence{p.at(sum.Pos(), fmt.Sprintf("a text of %.0f bytes on the average%s: all that is in the field is copied for what is added", p.objectSize(), p.inEach()))}
+			f.Evidence = []Evidence{p.at(sum.Pos(), fmt.Sprintf("a text of %.0f bytes on the average%s: all that is in the field or element is copied for what is added", p.objectSize(), p.inEach()))}
 		case g.sums >= leastSums-1:
 			f.Evidence = []Evidence{p.at(sum.Pos(), fmt.Sprintf("a text of %.0f bytes on the average%s: it is added to several times, and copied each time", p.objectSize(), p.inEach()))}
 		default:
@@ -154,9 +154,28 @@ func storesTo(sum *ssa.BinOp, address ssa.Value) bool {
 			continue
 		}
 		to, isField := store.Addr.(*ssa.FieldAddr)
-		if ok && isField && to.Field == from.Field && to.X == from.X || store.Addr == address {
+		if ok && isField && to.Field == from.Field && to.X == from.X || store.Addr == address || sameElement(store.Addr, address) {
 			return true
 		}
 	}
 	return false
+}
+
+// sameElement reports whether two addresses are of the same element of a slice, as far as a glance shows.
+func sameElement(a, b ssa.Value) bool {
+	x, ok := a.(*ssa.IndexAddr)
+	y, isIndex := b.(*ssa.IndexAddr)
+	return ok && isIndex && sameValue(x.X, y.X) && sameIndex(x.Index, y.Index)
+}
+
+// sameIndex reports whether two indices are the same: one value, or the same distance from the end of one slice.
+func sameIndex(a, b ssa.Value) bool {
+	x, ok := a.(*ssa.BinOp)
+	y, isDistance := b.(*ssa.BinOp)
+	if !ok || !isDistance {
+		return sameValue(a, b)
+	}
+	m, ok := x.X.(*ssa.Call)
+	n, isCall := y.X.(*ssa.Call)
+	return ok && isCall && x.Op == y.Op && sameValue(x.Y, y.Y) && callsBuiltin(m, "len") && callsBuiltin(n, "len") && sameValue(m.Call.Args[0], n.Call.Args[0])
 }

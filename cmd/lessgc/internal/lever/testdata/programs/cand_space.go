@@ -161,3 +161,22 @@ func spaceParams(of map[string][]string, name string, values []string) {
 func spaceParam(of map[string][]string, name, value string) {
 	of[name] = append(of[name], value) // no copy-once
 }
+
+// The last line is added to.
+func spaceFolded(lines []string) []string {
+	h := make([]string, 0, len(lines))
+	for _, line := range lines {
+		if len(h) > 0 && line[0] == ' ' {
+			h[len(h)-1] += line // want grown-text
+			continue
+		}
+		h = append(h, line)
+	}
+	return h
+}
+
+func spaceJoined(h, lines []string) {
+	for i, line := range lines {
+		h[i] = "a prefix of each line: " + line // no grown-text
+	}
+}

@@ -33,6 +33,8 @@ func BenchmarkCandSpace(b *testing.B) {
 		spaceAdded(m, "a-kind-of-it-that-is-longer-than-the-buffer", "name")
 		sink = spacePrinted(m, "a-kind-of-it-that-is-longer-than-the-buffer", "name")
 		sink = spaceFirst(errs)
+		sink = spaceFolded([]string{"a: b", " c", " d", " e", " f", " g", " h"})
+		spaceJoined(make([]string, 2), []string{"a line", "another"})
 		of := map[string][]string{}
 		spaceParams(of, "a", []string{"one", "two", "three"})
 		spaceParam(of, "b", "one")
