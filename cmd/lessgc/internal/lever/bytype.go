@@ -13,7 +13,7 @@ import (
 var byType = &Rule{
 	Name:  "cache-by-type",
 	Title: "keep what is found out about a type in a table",
-	Looks: "a function of your own that is given a reflect.Type or a struct field, names, flags and settings (a pointer to a struct of flags and functions) and no data, and makes its result in each operation of a benchmark.",
+	Looks: "a function of your own that is given a reflect.Type or a struct field, names, flags and settings (a pointer to a struct of flags and functions) and no data, and makes its result in each operation of a benchmark; and a slice of the fields of a type that is collected for each value.",
 	Wrong: "when the settings change, or have functions that are closures: then they are part of the key, or the result is kept for the package's own settings only. When the names that come with the type are not few, as user input is not: look only valid ones up, or bound the table.",
 	Before: `parts, err := parsePath(key, t) // splits key, and goes along the fields of t
 `,
@@ -39,6 +39,9 @@ func findByType(p *Place) (f Finding) {
 	if each := p.each(); each > 0 && each < 0.9 {
 		return f // it is done once for each type already
 	}
+	if f = p.fieldsCollected(); f.Share > 0 {
+		return f
+	}
 	asked := map[string]*ssa.Function{}
 	name, share := p.mostBelow(func(frame prof.Frame) bool {
 		fn, known := asked[frame.Func]
@@ -53,6 +56,33 @@ func findByType(p *Place) (f Finding) {
 		f.Evidence = []Evidence{p.at(fn.Pos(), fmt.Sprintf("%s is given %s, and no data: what it makes is the same for the same ones; here are %.3g objects in each operation", nameOf(fn), p.parametersOf(fn), p.each()))}
 	}
 	return f
+}
+
+// fieldsCollected is about a slice of the fields of a type, with what is found out about them, that is made for each value.
+func (p *Place) fieldsCollected() (f Finding) {
+	in, share := p.only()
+	c, ok := in.(*ssa.Call)
+	if !ok || !callsBuiltin(c, "append") || !isSlice(c.Type()) || !hasStructField(c.Type().Underlying().(*types.Slice).Elem()) {
+		return f
+	}
+	return Finding{Share: share, Evidence: []Evidence{p.at(c.Pos(), fmt.Sprintf("the fields of a type are collected for each value%s: they, their tags and indices are the same for all values of the type", p.perOperation()))}}
+}
+
+// hasStructField reports whether values of a type hold the description of a field of a struct.
+func hasStructField(t types.Type) bool {
+	if short(t) == "reflect.StructField" {
+		return true
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for field := range s.Fields() {
+		if short(field.Type()) == "reflect.StructField" {
+			return true
+		}
+	}
+	return false
 }
 
 // ofTypeOnly is the function of a frame if it is given a type or a struct field, and else only names, numbers and flags; nil

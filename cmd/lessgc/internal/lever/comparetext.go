@@ -2,6 +2,7 @@ package lever
 
 import (
 	"fmt"
+	"go/ast"
 	"go/token"
 	"go/types"
 	"path/filepath"
@@ -31,6 +32,11 @@ var compareText = &Rule{
 }
 
 func findCompareText(p *Place) (f Finding) {
+	for _, s := range p.spots() {
+		if call, ok := s.node.(*ast.CallExpr); ok && p.readsTag(call) {
+			return f // kept by type, it is made once
+		}
+	}
 	counted, here, other := map[*types.Func]bool{}, 0, 0
 	for in := range p.instructions() {
 		v, ok := in.(ssa.Value)

@@ -248,7 +248,7 @@ var Rules = []*Rule{
 
 // Find returns what the rules find about a site, the cheapest change first: nil if there
 // is no source. Where levers are about less than half of the bytes, or a candidate about clearly more of them, a
-// candidate comes last: the first of those that are about most of the bytes. Where no lever is, a second one may follow that
+// candidate comes last (repeated-call does not count: it leaves the first call as it is): the first of those that are about most of the bytes. Where no lever is, a second one may follow that
 // does something else, and is about half as much or more.
 func (p *Program) Find(s *site.Site) []Match {
 	place := p.place(s)
@@ -256,7 +256,7 @@ func (p *Program) Find(s *site.Site) []Match {
 		return nil
 	}
 	all := place.match(func(r *Rule) bool { return r.Asks == "" })
-	proved := covered(all)
+	proved := covered(slices.DeleteFunc(slices.Clone(all), func(m Match) bool { return m.Rule == repeatedCall }))
 	if proved >= mostWithCandidate {
 		return all
 	}

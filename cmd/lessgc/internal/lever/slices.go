@@ -205,8 +205,8 @@ for _, v := range evens {
 func findLazy(p *Place) (f Finding) {
 	share := p.direct()
 	v := p.sliceHere()
-	if v == nil || share == 0 {
-		return f
+	if v == nil || share == 0 || isSlice(v.Type()) && hasStructField(v.Type().Underlying().(*types.Slice).Elem()) {
+		return f // what is found out about a type is kept for the next value
 	}
 	r := reader{p: p.Program, seen: map[*types.Var]bool{}}
 	most := 1

@@ -3,6 +3,7 @@ package programs
 import (
 	"errors"
 	"io/fs"
+	"reflect"
 	"strconv"
 	"sync"
 )
@@ -179,4 +180,21 @@ func spaceJoined(h, lines []string) {
 	for i, line := range lines {
 		h[i] = "a prefix of each line: " + line // no grown-text
 	}
+}
+
+type spaceField struct {
+	field reflect.StructField
+	tag   string
+}
+
+func spaceFields(v any) (n int) {
+	t := reflect.TypeOf(v)
+	var fields []spaceField
+	for i := range t.NumField() {
+		fields = append(fields, spaceField{t.Field(i), t.Field(i).Tag.Get("text")}) // want cache-by-type
+	}
+	for _, f := range fields {
+		n += len(f.tag) + len(f.field.Name)
+	}
+	return n
 }

@@ -33,6 +33,7 @@ func BenchmarkCandSpace(b *testing.B) {
 		spaceAdded(m, "a-kind-of-it-that-is-longer-than-the-buffer", "name")
 		sink = spacePrinted(m, "a-kind-of-it-that-is-longer-than-the-buffer", "name")
 		sink = spaceFirst(errs)
+		sink = spaceFields(spaceSmall{})
 		sink = spaceFolded([]string{"a: b", " c", " d", " e", " f", " g", " h"})
 		spaceJoined(make([]string, 2), []string{"a line", "another"})
 		of := map[string][]string{}
