@@ -12,7 +12,7 @@ var copyOnce = &Rule{
 	Name:  "copy-once",
 	Title: "do not copy again, or let the caller give the buffer",
 	way:   fewerCopies,
-	Looks: "a slice that is copied whole, by append to nothing, slices.Clone, bytes.Clone or make and copy, once or more in each operation, and that leaves the function; and m[k] = append(m[k], s...).",
+	Looks: "a slice that is copied whole, by append to nothing, slices.Clone, bytes.Clone or make and copy, once or more in each operation, and that leaves the function; and m[k] = append(m[k], s...) of what a function of the program returns.",
 	Wrong: "when the original changes while the copy is used, and the callers may keep the copy.",
 	Before: `func (tx *Txn) Get(key []byte) []byte {
 	v := tx.db.get(key) // is a copy already
@@ -66,7 +66,7 @@ func (p *Place) copiedIntoMap() (f Finding) {
 	}
 	share := p.direct() / float64(len(p.allocators())) // the map grows there, too
 	c, ok := all[0].(*ssa.Call)
-	if !ok || !callsBuiltin(c, "append") || len(c.Call.Args) != 2 || isVarargs(c.Call.Args[1]) || isString(c.Call.Args[1].Type()) {
+	if !ok || !callsBuiltin(c, "append") || len(c.Call.Args) != 2 || isVarargs(c.Call.Args[1]) || isString(c.Call.Args[1].Type()) || !returnedHere(c.Call.Args[1]) {
 		return f
 	}
 	had, ok := c.Call.Args[0].(*ssa.Lookup)
@@ -80,6 +80,15 @@ func (p *Place) copiedIntoMap() (f Finding) {
 		}
 	}
 	return f
+}
+
+// returnedHere reports whether a value is a result of a function of the program: of others it is not known what they keep.
+func returnedHere(v ssa.Value) bool {
+	if part, ok := v.(*ssa.Extract); ok {
+		v = part.Tuple
+	}
+	c, ok := v.(*ssa.Call)
+	return ok && c.Call.StaticCallee() != nil && len(c.Call.StaticCallee().Blocks) > 0
 }
 
 // leavesOf is the share of what the line allocates by a call of a function that may be generic.

@@ -209,8 +209,9 @@ func boxesValue(v ssa.Value) bool {
 
 // deepWays says what to do about functions somewhere below a call.
 var deepWays = map[string]string{
-	"bufio.NewReaderSize":                                                 "it makes a bufio.Reader with its buffer, unless it is given one that is large enough: give it one that is used again",
-	"bufio.NewWriterSize":                                                 "it makes a bufio.Writer with its buffer, unless it is given one that is large enough: give it one that is used again",
+	"bufio.NewReaderSize": "it makes a bufio.Reader with its buffer, unless it is given one that is large enough: give it one that is used again",
+	"bufio.NewWriterSize": "it makes a bufio.Writer with its buffer, unless it is given one that is large enough: give it one that is used again",
+	"github.com/go-openapi/validate.(*Result).addRootObjectSchemata": "the result collects a copy of the schema of each value: validate.WithSkipSchemataResult(true) leaves these out where only the errors are wanted",
 	"time.FixedZone":                                                      "a zone is made for each time with an offset of its own: keep a *time.Location for each offset, or take the time as UTC where the offset does not matter",
 	"compress/flate.NewWriter":                                            compressorMade,
 	"compress/flate.NewWriterDict":                                        compressorMade,

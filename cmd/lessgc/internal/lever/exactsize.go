@@ -39,7 +39,13 @@ func findExactSize(p *Place) (f Finding) {
 	if each := p.each(); each > 0 && each < leastRoomy {
 		return f
 	}
+	if f = p.grownByConstant(); f.Share > 0 {
+		return f
+	}
 	for _, in := range p.allocators() {
+		if f = p.roomOfOther(in); f.Share > 0 {
+			return f
+		}
 		made, room := roomOf(in)
 		if room == 0 || room*p.elemBytes(made.Type()) < leastRoom || p.objectSize() < 0.8*float64(room*p.elemBytes(made.Type())) {
 			continue
@@ -52,6 +58,45 @@ func findExactSize(p *Place) (f Finding) {
 		}}
 	}
 	return p.grownForCopy()
+}
+
+// roomOfOther is about a slice that is made with a capacity of its own beside the length, which is no constant: the parameter of
+// a function, or what another slice has.
+func (p *Place) roomOfOther(in ssa.Instruction) (f Finding) {
+	made, ok := in.(*ssa.MakeSlice)
+	if !ok || made.Len == made.Cap || p.objectSize() < leastForCopy {
+		return f
+	}
+	if _, constant := made.Len.(*ssa.Const); constant {
+		return f // it is filled by append
+	}
+	switch room := made.Cap.(type) {
+	case *ssa.Parameter:
+	case *ssa.Call:
+		if !callsBuiltin(room, "cap") {
+			return f
+		}
+	default:
+		return f
+	}
+	text := fmt.Sprintf("a %s is made with a capacity that is not its length, %s each%s", short(made.Type()), bytesOf(p.objectSize()), p.inEach())
+	return Finding{Share: p.direct(), Evidence: []Evidence{p.at(made.Pos(), text)}}
+}
+
+// grownByConstant is about a builder or buffer that is made to have room for a constant number of bytes.
+func (p *Place) grownByConstant() (f Finding) {
+	for _, c := range p.callsOnLine() {
+		name := profiledName(nameOfCall(c))
+		if name != "strings.(*Builder).Grow" && name != "bytes.(*Buffer).Grow" {
+			continue
+		}
+		n, ok := c.Call.Args[1].(*ssa.Const)
+		if share := p.leavesOf(c); ok && n.Int64() >= leastForCopy && share >= 0.5 {
+			text := fmt.Sprintf("room for %d bytes is made%s, whatever is written", n.Int64(), p.inEach())
+			return Finding{Share: share, Evidence: []Evidence{p.at(c.Pos(), text)}}
+		}
+	}
+	return f
 }
 
 // leastForCopy is the mean size in bytes of what grows and is worth a copy.

@@ -10,7 +10,7 @@ import (
 var mapResult = &Rule{
 	Name:  "map-result",
 	Title: "return the key and the value, instead of a map of them",
-	Looks: "a map that a function makes and returns, when the benchmarks set no more than two entries in each, and the callers for which most of the bytes are made only range over it, look keys up or ask for its length.",
+	Looks: "a map that a function makes and returns, when the benchmarks set no more than two entries in each, and the callers for which most of the bytes are made only range over it, look keys up or ask for its length. Also one of more entries that these callers put into a map of their own.",
 	Wrong: "when other callers want the map: let these make it of what an inner function returns.",
 	Before: `func parse(d *Decoder) (map[string]any, error) {
 	...
@@ -28,7 +28,7 @@ for name, value := range child { // has one entry
 all[name] = value`,
 	Model: "A map takes 48 bytes for its header and a group of eight slots for its first entry.",
 	Risk:  NoRisk,
-	Asks:  "Is there one entry, or always the same few, so that they can be results or fields of a struct?",
+	Asks:  "Is there one entry, or always the same few, so that they can be results or fields of a struct, or can the function fill the map of its caller?",
 	Saves: Saves{Alloc: Range{0.8, 1}, Collect: Range{0.8, 1}, Work: Range{0, 0.3}},
 	find:  findMapResult,
 }
@@ -45,6 +45,9 @@ func findMapResult(p *Place) (f Finding) {
 			continue
 		}
 		i := slices.Index(p.returnedAs(made), true)
+		if f = p.copiedByCallers(made, i); f.Share > 0 {
+			return f
+		}
 		n, known := p.mapOfValue(made).entries()
 		if i < 0 || !known || n == 0 || n > mostInResult {
 			continue
@@ -62,6 +65,52 @@ func findMapResult(p *Place) (f Finding) {
 		}}
 	}
 	return f
+}
+
+// copiedByCallers is about a map whose entries the callers put into a map of their own.
+func (p *Place) copiedByCallers(made *ssa.MakeMap, result int) (f Finding) {
+	if result < 0 {
+		return f
+	}
+	users := p.callersThat(made.Parent(), func(c *ssa.Call) bool {
+		got := resultAt(c, result)
+		return got != nil && onlyRead(got) && entriesMoved(got)
+	})
+	if users.share < leastDropped {
+		return f
+	}
+	return Finding{Share: p.direct() * users.share, Evidence: []Evidence{
+		p.at(made.Pos(), fmt.Sprintf("a %s that %s returns%s", short(made.Type()), nameOf(made.Parent()), p.inEach())),
+		p.at(users.call.Pos(), fmt.Sprintf("callers that put its entries into a map of their own have %.0f %% of the bytes: they could give that map to be filled", 100*users.share)),
+	}}
+}
+
+// entriesMoved reports whether a loop over a map sets its entries in another one.
+func entriesMoved(m ssa.Value) bool {
+	for _, in := range *m.Referrers() {
+		loop, ok := in.(*ssa.Range)
+		if !ok {
+			continue
+		}
+		for _, in := range *loop.Referrers() {
+			next, ok := in.(*ssa.Next)
+			if !ok {
+				continue
+			}
+			for i, part := range parts(next) {
+				if i != 1 {
+					continue
+				}
+				if slices.ContainsFunc(*part.Referrers(), func(in ssa.Instruction) bool {
+					set, ok := in.(*ssa.MapUpdate)
+					return ok && set.Key == part
+				}) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // mapIn is the map that an instruction makes, or sets an entry of which its function makes; nil if there is none.

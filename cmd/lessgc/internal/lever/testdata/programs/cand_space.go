@@ -155,8 +155,16 @@ func spaceFirst(all []error) int {
 	return -1
 }
 
-func spaceParams(of map[string][]string, name string, values []string) {
+func spaceParams(of map[string][]string, name string) {
+	values := spaceValues(name)
 	of[name] = append(of[name], values...) // want copy-once
+}
+
+func spaceValues(name string) []string { return []string{name, "two", "three"} }
+
+// They may be a part of what is read next.
+func spaceGiven(of map[string][]string, name string, values []string) {
+	of[name] = append(of[name], values...) // no copy-once
 }
 
 func spaceParam(of map[string][]string, name, value string) {

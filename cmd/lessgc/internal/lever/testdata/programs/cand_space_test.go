@@ -37,7 +37,8 @@ func BenchmarkCandSpace(b *testing.B) {
 		sink = spaceFolded([]string{"a: b", " c", " d", " e", " f", " g", " h"})
 		spaceJoined(make([]string, 2), []string{"a line", "another"})
 		of := map[string][]string{}
-		spaceParams(of, "a", []string{"one", "two", "three"})
+		spaceParams(of, "a")
+		spaceGiven(of, "c", []string{"one", "two", "three"})
 		spaceParam(of, "b", "one")
 		sink = of
 	}

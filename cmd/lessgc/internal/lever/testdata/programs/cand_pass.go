@@ -1,0 +1,145 @@
+package programs
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// The target is only read, by a function that calls itself.
+func passConvert(x any, target *reflect.Value) any {
+	if target != nil {
+		value := passIndirect(*target)
+		target = &value
+	}
+	m, ok := x.(map[string]any)
+	if !ok {
+		return x
+	}
+	all := make(map[string]any, len(m))
+	for name, inner := range m {
+		if target != nil && target.Kind() == reflect.Struct {
+			field := target.FieldByName(name) // want pass-value
+			all[name] = passConvert(inner, &field)
+			continue
+		}
+		all[name] = passConvert(inner, nil)
+	}
+	return all
+}
+
+func passIndirect(v reflect.Value) reflect.Value {
+	for v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	return v
+}
+
+type passCounts struct{ n, m int }
+
+// What is given the address counts there.
+func passCount(names []string, to *passCounts, depth int, keep func(*passCounts)) int {
+	for range names {
+		inner := passCounts{} // no pass-value
+		keep(&inner)
+		if depth > 0 {
+			to.n += passCount(names, &inner, depth-1, keep)
+		}
+		to.m++
+	}
+	return to.n
+}
+
+type passForm struct {
+	Name  string
+	Parts map[string]int
+}
+
+// It is read back only for other types.
+func passTree(f *passForm) (tree any, err error) {
+	text, err := json.Marshal(f)
+	if err != nil {
+		return nil, err
+	}
+	return passReadBack(text)
+}
+
+func passReadBack(text []byte) (tree any, err error) {
+	err = json.Unmarshal(text, &tree) // want round-trip
+	return tree, err
+}
+
+func passRead(text []byte) (f passForm, err error) {
+	err = json.Unmarshal(text, &f) // no round-trip
+	return f, err
+}
+
+type passMember struct {
+	name  string
+	score int
+}
+
+type passBoard struct{ members map[string]int }
+
+func (b *passBoard) sorted() []passMember {
+	all := make([]passMember, 0, len(b.members)) // want sorted-copy
+	for name, score := range b.members {
+		all = append(all, passMember{name, score})
+	}
+	return all
+}
+
+func (b *passBoard) rank(name string) int {
+	all := b.sorted()
+	sort.Slice(all, func(i, j int) bool { return all[i].score < all[j].score })
+	return slices.IndexFunc(all, func(m passMember) bool { return m.name == name })
+}
+
+// Nobody sorts them.
+func (b *passBoard) names() []string {
+	all := make([]string, 0, len(b.members)) // no sorted-copy
+	for name := range b.members {
+		all = append(all, name)
+	}
+	return all
+}
+
+func passRoom[T any](s []T, length, room int) []T {
+	if cap(s) < room {
+		return make([]T, length, room) // want exact-size
+	}
+	return s[:length]
+}
+
+func passText(name string) string {
+	var b strings.Builder
+	b.Grow(2048) // want exact-size
+	b.WriteString("name: ")
+	b.WriteString(name)
+	return b.String()
+}
+
+func passSized(name string) string {
+	var b strings.Builder
+	b.Grow(len("name: ") + len(name)) // no exact-size
+	b.WriteString("name: ")
+	b.WriteString(name)
+	return b.String()
+}
+
+// The callers put what they are returned into their own maps.
+func passCollect(depth int, name string) map[string]int {
+	all := map[string]int{name: depth} // want map-result
+	if depth > 0 {
+		for _, part := range []string{"a", "b", "c"} {
+			for inner, n := range passCollect(depth-1, name+part) {
+				all[inner] = n
+			}
+		}
+	}
+	return all
+}
+
+func passAll() any { return passCollect(3, "") }
