@@ -20,8 +20,9 @@ p.lines = append(p.lines, p.share(b))
 
 func (p *parser) share(b []byte) string {
 	if p.chunk.Cap()-p.chunk.Len() < len(b) { // chunk is a strings.Builder
+		size := min(max(64, 2*p.chunk.Cap()), 1024) // small inputs take a small chunk
 		p.chunk = strings.Builder{}
-		p.chunk.Grow(max(1024, len(b)))
+		p.chunk.Grow(max(size, len(b)))
 	}
 	start := p.chunk.Len()
 	p.chunk.Write(b)

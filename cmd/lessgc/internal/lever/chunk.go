@@ -18,20 +18,18 @@ var chunk = &Rule{
 	Name:  "chunk",
 	Title: "allocate the small objects in chunks that the receiver keeps",
 	Looks: "objects of one type of 128 bytes or less (literals, new, or variables whose address is kept) of which each operation of a benchmark makes 64 or more at the line, in a loop or recursion of a method whose receiver stays the same, and that leave the method. Only one goroutine has the receiver, and nothing copies it. Not where the profile has more than a tenth of the bytes live, nor for types with a lock, a finalizer or a pool.",
-	Wrong: "when objects are dropped one by one, or one of many is kept: each keeps the 63 next to it, and all that these point to. When receivers are many and each makes few objects: each allocates for 64; begin with 4 then, and double.",
+	Wrong: "when objects are dropped one by one, or one of many is kept: each keeps up to 63 next to it, and all that these point to. When most inputs are small: half of the last chunk is not used.",
 	Before: `func (p *parser) name() *Name {
 	return &Name{Pos: p.pos, Text: p.text}
 }`,
 	After: `func (p *parser) name() *Name {
-	if len(p.names) == 0 {
-		p.names = make([]Name, 64)
+	if len(p.names) == cap(p.names) {
+		p.names = make([]Name, 0, min(max(4, 2*cap(p.names)), 64)) // small inputs take a small chunk
 	}
-	n := &p.names[0]
-	p.names = p.names[1:]
-	*n = Name{Pos: p.pos, Text: p.text}
-	return n
+	p.names = append(p.names, Name{Pos: p.pos, Text: p.text})
+	return &p.names[len(p.names)-1]
 }`,
-	Model: "64 objects take one allocation. Their bytes are zeroed and collected as before; a chunk is one object to the collector.",
+	Model: "Up to 64 objects take one allocation. Their bytes are zeroed and collected as before; a chunk is one object to the collector.",
 	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.3, 0.7}, Collect: Range{0, 0.3}},
 	find:  findChunk,
@@ -340,7 +338,7 @@ func (p *Place) sketchChunk(recv *types.Named, t types.Type) []Edit {
 	if edits == nil {
 		return nil
 	}
-	text := fmt.Sprintf("\n\n// new%[1]s makes a %[2]s in a chunk of 64: %[3]s, a []%[2]s, has those left of it.\nfunc (%[4]s *%[5]s) new%[1]s(v %[2]s) *%[2]s {\n\tif len(%[4]s.%[3]s) == 0 {\n\t\t%[4]s.%[3]s = make([]%[2]s, 64)\n\t}\n\tn := &%[4]s.%[3]s[0]\n\t%[4]s.%[3]s = %[4]s.%[3]s[1:]\n\t*n = v\n\treturn n\n}",
+	text := fmt.Sprintf("\n\n// new%[1]s makes a %[2]s in a chunk of up to 64: %[3]s, a []%[2]s, has the latest.\nfunc (%[4]s *%[5]s) new%[1]s(v %[2]s) *%[2]s {\n\tif len(%[4]s.%[3]s) == cap(%[4]s.%[3]s) {\n\t\t%[4]s.%[3]s = make([]%[2]s, 0, min(max(4, 2*cap(%[4]s.%[3]s)), 64))\n\t}\n\t%[4]s.%[3]s = append(%[4]s.%[3]s, v)\n\treturn &%[4]s.%[3]s[len(%[4]s.%[3]s)-1]\n}",
 		title, typ, field, name, recv.Obj().Name())
 	return append(edits, p.edit(decl.End(), decl.End(), text))
 }

@@ -178,6 +178,7 @@ var Rules = []*Rule{
 	// candidates, which ask: of those that are about nearly as much of a line, the first is named
 	repeatedWork,
 	byType,
+	keepParsed,
 	slideQueue,
 	compareText,
 	unchangedText,

@@ -65,7 +65,11 @@ func findReturnValue(p *Place) (f Finding) {
 	}
 	made := fmt.Sprintf("a %s of %.0f bytes, which %s returns%s", short(struc), p.objectSize(), nameOf(in.Parent()), p.inEach())
 	drops := fmt.Sprintf("%s neither stores it nor returns it, as far as the source shows; such callers have %.0f %% of the bytes", nameOf(last.Parent()), 100*share2)
-	return Finding{Share: share * share2, Evidence: []Evidence{p.at(in.Parent().Pos(), made), p.at(last.Pos(), drops)}}
+	f = Finding{Share: share * share2, Evidence: []Evidence{p.at(in.Parent().Pos(), made), p.at(last.Pos(), drops)}}
+	if isPublic(in.Parent()) {
+		f.Evidence = append(f.Evidence, p.at(in.Parent().Pos(), fmt.Sprintf("others may call %s: keep it, as one line around a function of the package that returns the struct, and the compiler inlines it", in.Parent().Name())))
+	}
+	return f
 }
 
 const (

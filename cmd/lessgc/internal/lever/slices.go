@@ -216,7 +216,7 @@ func findLazy(p *Place) (f Finding) {
 	if r.moved { // the loop that fills it the next time, and the last one
 		most = 2
 	}
-	if len(r.loops) > most || p.happens(v, r.loops) {
+	if len(r.loops) > most || p.happens(v, r.loops) || p.givesUp(v) {
 		return f
 	}
 	return Finding{Evidence: append([]Evidence{*r.filled}, r.loops...), Share: share}
@@ -251,6 +251,30 @@ func (p *Place) happens(v *types.Var, loops []Evidence) bool {
 		}
 		return !found
 	})
+	return found
+}
+
+// givesUp reports whether a loop that fills a slice may end its function with something else than the slice, such as an error:
+// what goes over the slice has done nothing by then, and would have begun if the values came one by one.
+func (p *Place) givesUp(v *types.Var) bool {
+	found := false
+	for _, m := range p.mentions(p.unit, v) {
+		call := p.builtin(m.parent(), "append")
+		if call == nil {
+			continue
+		}
+		for _, loop := range loopsSince(m.stack, call, v.Pos()) {
+			ast.Inspect(loop, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.FuncLit:
+					return false
+				case *ast.ReturnStmt:
+					found = found || len(n.Results) != 1 || p.object(n.Results[0]) != types.Object(v)
+				}
+				return !found
+			})
+		}
+	}
 	return found
 }
 

@@ -17,8 +17,9 @@ var stringChunk = &Rule{
 }`,
 	After: `func (d *decoder) value(b []byte) string {
 	if d.chunk.Cap()-d.chunk.Len() < len(b) { // chunk is a strings.Builder
+		size := min(max(64, 2*d.chunk.Cap()), 1024) // small inputs take a small chunk
 		d.chunk = strings.Builder{}
-		d.chunk.Grow(max(1024, len(b)))
+		d.chunk.Grow(max(size, len(b)))
 	}
 	start := d.chunk.Len()
 	d.chunk.Write(b)

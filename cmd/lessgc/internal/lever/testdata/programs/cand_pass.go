@@ -2,6 +2,7 @@ package programs
 
 import (
 	"encoding/json"
+	"errors"
 	"reflect"
 	"slices"
 	"sort"
@@ -143,3 +144,64 @@ func passCollect(depth int, name string) map[string]int {
 }
 
 func passAll() any { return passCollect(3, "") }
+
+// Nothing is set before all are known to be right.
+func passChecked(names []string, to map[string]int) error {
+	var all []passMember
+	for i, name := range names {
+		if name == "" {
+			return errPass
+		}
+		all = append(all, passMember{name, i}) // no lazy-pipeline
+	}
+	for _, m := range all {
+		to[m.name] = m.score
+	}
+	return nil
+}
+
+var errPass = errors.New("no name")
+
+// A pattern is a sequence of characters, of which a star stands for any text.
+type passPattern struct{ parts []string }
+
+func parsePass(pattern string) *passPattern {
+	p := &passPattern{} // want keep-parsed
+	for _, part := range strings.Split(pattern, "*") {
+		p.parts = append(p.parts, part) // want keep-parsed
+	}
+	passLast = p
+	return p
+}
+
+var passLast *passPattern
+
+func matchPass(pattern, text string) bool {
+	p := parsePass(pattern)
+	for _, part := range p.parts {
+		i := strings.Index(text, part)
+		if i < 0 {
+			return false
+		}
+		text = text[i+len(part):]
+	}
+	return true
+}
+
+// What is decoded is no program.
+type passRecord struct{ fields []string }
+
+func parsePassRecord(line string) *passRecord {
+	r := &passRecord{} // no keep-parsed
+	r.fields = append(r.fields, line)
+	passRecordLast = r
+	return r
+}
+
+var passRecordLast *passRecord
+
+func decodePass(line string, into map[string]string) {
+	for _, name := range parsePassRecord(line).fields {
+		into[name] = name
+	}
+}

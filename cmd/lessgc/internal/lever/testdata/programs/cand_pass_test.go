@@ -25,5 +25,8 @@ func BenchmarkCandPass(b *testing.B) {
 			sink = passSized("a name")
 		}
 		sink = passAll()
+		sink = matchPass("a*b*c", "any b or c")
+		decodePass("a line", map[string]string{})
+		sink = passChecked([]string{"a", "b", "c", "d", "e"}, map[string]int{})
 	}
 }
