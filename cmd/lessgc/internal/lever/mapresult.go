@@ -45,11 +45,14 @@ func findMapResult(p *Place) (f Finding) {
 			continue
 		}
 		i := slices.Index(p.returnedAs(made), true)
+		if i < 0 {
+			continue
+		}
 		if f = p.copiedByCallers(made, i); f.Share > 0 {
 			return f
 		}
 		n, known := p.mapOfValue(made).entries()
-		if i < 0 || !known || n == 0 || n > mostInResult {
+		if !known || n == 0 || n > mostInResult {
 			continue
 		}
 		users := p.callersThat(made.Parent(), func(c *ssa.Call) bool {
@@ -69,9 +72,6 @@ func findMapResult(p *Place) (f Finding) {
 
 // copiedByCallers is about a map whose entries the callers put into a map of their own.
 func (p *Place) copiedByCallers(made *ssa.MakeMap, result int) (f Finding) {
-	if result < 0 {
-		return f
-	}
 	users := p.callersThat(made.Parent(), func(c *ssa.Call) bool {
 		got := resultAt(c, result)
 		return got != nil && onlyRead(got) && entriesMoved(got)
@@ -97,16 +97,12 @@ func entriesMoved(m ssa.Value) bool {
 			if !ok {
 				continue
 			}
-			for i, part := range parts(next) {
-				if i != 1 {
-					continue
-				}
-				if slices.ContainsFunc(*part.Referrers(), func(in ssa.Instruction) bool {
-					set, ok := in.(*ssa.MapUpdate)
-					return ok && set.Key == part
-				}) {
-					return true
-				}
+			key := resultAt(next, 1)
+			if key != nil && slices.ContainsFunc(*key.Referrers(), func(in ssa.Instruction) bool {
+				set, ok := in.(*ssa.MapUpdate)
+				return ok && set.Key == key
+			}) {
+				return true
 			}
 		}
 	}

@@ -11,7 +11,7 @@ import (
 var roundTrip = &Rule{
 	Name:  "round-trip",
 	Title: "convert from one form to the other directly, without encoding and decoding",
-	Looks: "a call of a function Unmarshal, Decode or Parse of another module, when what it reads has been written by a Marshal or Encode of the program a few functions above, or what it makes is only given to one.",
+	Looks: "a call of a function Unmarshal, Decode or Parse below which the line allocates, when what it reads has been written by a Marshal or Encode in the same function or in one of the few that hand it down.",
 	Wrong: "when the round trip is what is wanted: to validate, to normalize, or to copy what has no other copy.",
 	Before: `j, err := json.Marshal(x)
 ...
