@@ -15,7 +15,7 @@ import (
 // check fills in what the file leaves out, and says what is wrong with the rest.
 func (s *Spec) check() error {
 	if s.Format != Format {
-		return fmt.Errorf("its format is %q; write \"format\": %q", s.Format, Format)
+		return fmt.Errorf("its format is %.40q; write \"format\": %q", s.Format, Format)
 	}
 	if err := s.checkServer(); err != nil {
 		return err
@@ -30,7 +30,7 @@ func (s *Spec) check() error {
 		case err != nil || took <= 0:
 			return fmt.Errorf(`%s: %.40q is not a duration such as "2s"`, d.name, d.text)
 		case took > d.most:
-			return fmt.Errorf(`%s: %s is longer than %v; shorten it`, d.name, d.text, d.most)
+			return fmt.Errorf(`%s: %.40s is longer than %v; shorten it`, d.name, d.text, d.most)
 		}
 	}
 	if s.Connections < 0 || s.InFlight < 0 {
@@ -135,7 +135,7 @@ func checkHeaders(where string, headers map[string]string, over bool) error {
 			if !over {
 				more = `; end the name in "-bin" to send bytes`
 			}
-			return fmt.Errorf(`"%s": the value of %q has characters other than printable ASCII%s`, where, name, more)
+			return fmt.Errorf(`"%s": the value of %.40q has characters other than printable ASCII%s`, where, name, more)
 		}
 	}
 	return nil
@@ -169,7 +169,7 @@ func (q Request) check() error {
 func (q Request) checkGRPC() error {
 	service, method, ok := strings.Cut(q.Method, "/")
 	if !ok || service == "" || method == "" || strings.Contains(method, "/") {
-		return fmt.Errorf(`"method": %q is not the full name of a gRPC method, such as "users.Users/Get"; an HTTP request has a "path"`, q.Method)
+		return fmt.Errorf(`"method": %.80q is not the full name of a gRPC method, such as "users.Users/Get"; an HTTP request has a "path"`, q.Method)
 	}
 	if len(q.Headers) > 0 || q.Status != 0 || q.Body != "" {
 		return errors.New(`"headers", "status" and "body" are for requests with a "path"; write "metadata" beside "requests", and "json"`)

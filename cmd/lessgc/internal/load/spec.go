@@ -190,7 +190,7 @@ func place(data []byte, err error) string {
 	} else if e := new(json.UnmarshalTypeError); errors.As(err, &e) {
 		offset = e.Offset
 	}
-	text := strings.TrimPrefix(err.Error(), "json: ")
+	text := fmt.Sprintf("%.200s", strings.TrimPrefix(err.Error(), "json: ")) // it may have a name from the file
 	if offset < 0 || offset > int64(len(data)) {
 		return text
 	}

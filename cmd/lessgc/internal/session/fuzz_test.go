@@ -3,6 +3,7 @@ package session_test
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -59,6 +60,30 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("what was read is refused when it is written again: %v", err)
 		}
 	})
+}
+
+// TestLongValue checks that what a plan or a trial says is cut in errors.
+func TestLongValue(t *testing.T) {
+	plans, trials := session.Seeds(t)
+	long := strings.Repeat("x", 20_000)
+	for _, field := range []string{"created", "format"} {
+		plan := regexp.MustCompile(`("`+field+`":")[^"]*`).ReplaceAllString(string(plans[0]), "${1}"+long)
+		_, err := session.DecodePlan([]byte(plan))
+		if line(t, err); err == nil {
+			t.Errorf("a long %s is accepted", field)
+		}
+	}
+	s, err := session.DecodePlan(plans[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, field := range []string{"round", "value"} {
+		text := regexp.MustCompile(`("`+field+`":)[^,}]*`).ReplaceAllString(string(trials[0]), "${1}"+strings.Repeat("3", 20_000))
+		_, _, err := session.DecodeTrials(strings.NewReader(text), s)
+		if line(t, err); err == nil {
+			t.Errorf("a long %s is accepted", field)
+		}
+	}
 }
 
 func line(t *testing.T, err error) {

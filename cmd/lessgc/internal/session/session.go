@@ -32,6 +32,7 @@ import (
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/rooted"
 	"lessgc/cmd/lessgc/internal/secret"
+	"lessgc/cmd/lessgc/internal/visible"
 )
 
 // Format is the version of the two files. A reader refuses others.
@@ -522,7 +523,7 @@ func readAll(root *os.Root, path string) (s *Session, trials []Trial, whole int6
 // A formatError is a plan of another version.
 type formatError struct{ found string }
 
-func (e *formatError) Error() string { return fmt.Sprintf("format %q", e.found) }
+func (e *formatError) Error() string { return fmt.Sprintf("format %q", visible.Short(e.found, 100)) }
 
 // decodePlan reads and checks session.json.
 func decodePlan(data []byte) (*Session, error) {
@@ -537,8 +538,8 @@ func decodePlan(data []byte) (*Session, error) {
 		return nil, &formatError{head.Format}
 	}
 	s := new(Session)
-	if err := json.Unmarshal(data, s); err != nil {
-		return nil, fmt.Errorf("%w; %s", err, startNew)
+	if err := json.Unmarshal(data, s); err != nil { // that of a time has all of what is none
+		return nil, fmt.Errorf("%s; %s", visible.Short(err.Error(), 500), startNew)
 	}
 	if err := s.check(); err != nil {
 		return nil, fmt.Errorf("%w; %s", err, startNew)
@@ -590,12 +591,13 @@ func decodeTrials(r io.Reader, s *Session) (trials []Trial, whole int64, err err
 		var t Trial
 		err = json.Unmarshal(line, &t)
 		if wrong := new(json.UnmarshalTypeError); errors.As(err, &wrong) {
-			return nil, 0, fmt.Errorf("%d: %q cannot be %s; remove the line", number, wrong.Field, wrong.Value)
+			return nil, 0, fmt.Errorf("%d: %q cannot be %s; remove the line", number,
+				visible.Short(wrong.Field, 100), visible.Short(wrong.Value, 100))
 		}
 		if err != nil {
 			s.Notes = append(s.Notes, fmt.Sprintf("line %d of %s could not be read and is left out", number, trialsFile))
 			if len(s.Notes) > maxNotes {
-				return nil, 0, fmt.Errorf("%d: %w; too many lines are like this: start a new comparison", number, err)
+				return nil, 0, fmt.Errorf("%d: %s; too many lines are like this: start a new comparison", number, visible.Short(err.Error(), 500))
 			}
 			continue
 		}
