@@ -12,8 +12,8 @@ import (
 // An op is a stage of a random chain. Its byte is the kind and a parameter.
 type op byte
 
-func (o op) kind() int  { return int(o) % 6 }
-func (o op) param() int { return int(o) / 6 }
+func (o op) kind() int  { return int(o) % 7 }
+func (o op) param() int { return int(o) / 7 }
 
 // A call is that of the function of a stage.
 type call struct{ stage, value int }
@@ -40,9 +40,9 @@ func chain(s iter.Seq[int], ops []op, calls *[]call) iter.Seq[int] {
 		case 4:
 			s = Map(s, func(v int) int { log(v); return v + p })
 		case 5:
-			s = Filter(s, And2(
-				func(v int) bool { log(v); return v%2 == p%2 },
-				func(v int) bool { log(-v); return v > p }))
+			s = FilterMap(s, func(v int) (int, bool) { log(v); return v - p, v%2 == p%2 })
+		case 6:
+			s = Distinct(s, func(v int) int { log(v); return v % (p + 3) })
 		}
 	}
 	return s
@@ -55,6 +55,10 @@ func plain(in []int, ops []op, stop int) (out []int, calls []call) {
 		if o.kind() == 2 && o.param() <= 1 {
 			return nil, nil
 		}
+	}
+	keys := make([]map[int]bool, len(ops)) // of Distinct
+	for i := range keys {
+		keys[i] = map[int]bool{}
 	}
 	last := false
 values:
@@ -91,9 +95,13 @@ values:
 				if v%2 != p%2 {
 					continue values
 				}
-				calls = append(calls, call{i, -v})
-				if v <= p {
+				v -= p
+			case 6:
+				calls = append(calls, call{i, v})
+				if k := v % (p + 3); keys[i][k] {
 					continue values
+				} else {
+					keys[i][k] = true
 				}
 			}
 		}
@@ -137,9 +145,9 @@ func checkChain(t *testing.T, in []int, ops []op) {
 // chains are the chains of the tests and the seeds of the fuzzer.
 var chains = [][]op{
 	nil,
-	{0}, {1}, {2}, {2 + 6}, {2 + 6*2}, {2 + 6*6}, {3}, {3 + 6*4}, {4}, {5},
-	{0, 0, 6, 12}, {0, 4, 0, 4}, {2 + 6*9, 0, 2 + 6*4}, {3 + 6*3, 3 + 6*3},
-	{2 + 6*5, 3 + 6*9}, {5, 3 + 6*2, 4 + 6, 2 + 6*8, 1}, {0, 2 + 6},
+	{0}, {1}, {2}, {2 + 7}, {2 + 7*2}, {2 + 7*6}, {3}, {3 + 7*4}, {4}, {5}, {6}, {6 + 7*8},
+	{0, 0, 7, 14}, {0, 4, 0, 4}, {2 + 7*9, 0, 2 + 7*4}, {3 + 7*3, 3 + 7*3},
+	{2 + 7*5, 3 + 7*9}, {5, 3 + 7*2, 4 + 7, 2 + 7*8, 1}, {0, 2 + 7}, {6 + 7*6, 5 + 7, 6 + 7*3},
 }
 
 func TestChains(t *testing.T) {
@@ -228,9 +236,11 @@ func TestPanic(t *testing.T) {
 			return true
 		}
 	}
-	second := func(v int) int { f(4)(v); return v }
+	same := func(v int) int { f(4)(v); return v }
+	kept := func(v int) (int, bool) { return v, f(1)(v) }
+	key := func(v int) int { f(2)(v); return v }
 	each := func(v int) iter.Seq[int] { f(5)(v); return slices.Values([]int{v}) }
-	c := FlatMap(Map(Take(TakeWhile(Filter(slices.Values(in), And3(f(0), f(1), And(f(2)))), f(3)), 4), second), each)
+	c := FlatMap(Map(Take(TakeWhile(Distinct(FilterMap(Filter(slices.Values(in), f(0)), kept), key), f(3)), 4), same), each)
 	run := func() (got []int, err any) {
 		defer func() { err = recover() }()
 		for v := range c {

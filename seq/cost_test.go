@@ -1,7 +1,6 @@
 package seq
 
 import (
-	"cmp"
 	"iter"
 	"maps"
 	"runtime"
@@ -9,9 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"lessgc/arena"
 	"lessgc/internal/alloctest"
-	"lessgc/internal/checked"
 )
 
 type item struct {
@@ -20,33 +17,46 @@ type item struct {
 	labels []string
 }
 
+// A large value does not fit in four words.
+type large struct {
+	item
+	_ string // vendor
+}
+
 func (i *item) cheap() bool { return i.price < 300 }
 
 var (
 	numbers = make([]int, 1000)
 	items   = make([]*item, 1000)
+	larges  = make([]large, 1000)
+	nested  = [][]large{larges[:3], nil, larges[3:9]}
 	prices  = map[string]int{"a": 100, "b": 200, "c": 300}
 	sink    int
+
+	// conditions are functions that the compiler does not see.
+	conditions = []func(int) bool{multipleOf(2), multipleOf(3), multipleOf(5), multipleOf(7)}
 )
 
 func init() {
 	for i := range items {
 		numbers[i] = i * 7919 % len(numbers)
 		items[i] = &item{strings.Repeat("x", i%10), i, []string{"a", "b"}}
+		larges[i].item = *items[i]
 	}
 }
 
 func multipleOf(m int) func(int) bool { return func(v int) bool { return v%m == 0 } }
-func add(sum, v int) int              { return sum + v }
 func double(v int) int                { return 2 * v }
+
+func sum(s iter.Seq[int]) (total int) {
+	for v := range s {
+		total += v
+	}
+	return total
+}
 
 //go:noinline
 func hidden[T any](s iter.Seq[T]) iter.Seq[T] { return s }
-
-//go:noinline
-func filters() [4]func(int) bool {
-	return [4]func(int) bool{multipleOf(2), multipleOf(3), multipleOf(5), multipleOf(7)}
-}
 
 // TestAllocs pins what the package comment and those of the stages say about
 // allocation.
@@ -57,25 +67,66 @@ func TestAllocs(t *testing.T) {
 			t.Errorf("%s: %d allocations, want %d", name, got, want)
 		}
 	}
-	array := filters()
-	buf := make([]int, 16)
 	even, name := multipleOf(2), func(i *item) string { return i.name }
+	buf := make([]int, 16)
 
-	check("four filters", 0, func() {
-		sink += Reduce(Filter(slices.Values(numbers), And4(multipleOf(2), multipleOf(3), multipleOf(5), multipleOf(7))), 0, add)
-	})
-	check("four filters of an array", 0, func() {
-		for v := range Filter(slices.Values(numbers), And4(array[0], array[1], array[2], array[3])) {
+	check("four conditions", 0, func() {
+		keep := func(v int) bool { return v%2 == 0 && v%3 == 0 && v%5 == 0 && v%7 == 0 }
+		for v := range Filter(slices.Values(numbers), keep) {
 			sink += v
 		}
 	})
-	check("a slice of filters", 0, func() {
-		for v := range Filter(slices.Values(numbers), And(array[:]...)) {
+	check("conditions of a slice", 0, func() {
+		all := func(v int) bool {
+			for _, keep := range conditions {
+				if !keep(v) {
+					return false
+				}
+			}
+			return true
+		}
+		for v := range Filter(slices.Values(numbers), all) {
 			sink += v
 		}
 	})
 	check("filter around filter", 0, func() {
-		sink += Reduce(Filter(Filter(Filter(Filter(slices.Values(numbers), multipleOf(2)), multipleOf(3)), multipleOf(5)), multipleOf(7)), 0, add)
+		for v := range Filter(Filter(Filter(Filter(slices.Values(numbers), multipleOf(2)), multipleOf(3)), multipleOf(5)), multipleOf(7)) {
+			sink += v
+		}
+	})
+	check("every stage twice", 0, func() {
+		price := func(p *large) *int { return &p.price }
+		same := func(p *int) *int { return p }
+		cheap := func(p *int) (*int, bool) { return p, *p < 900 }
+		positive := func(p *int) bool { return *p >= 0 }
+		once := Take(Drop(TakeWhile(Filter(FilterMap(Map(Pointers(larges), price), cheap), positive), positive), 1), 900)
+		all := Take(Drop(TakeWhile(Filter(FilterMap(Map(once, same), cheap), positive), positive), 1), 800)
+		for p := range all {
+			sink += *p
+		}
+	})
+	check("pointers", 0, func() {
+		cheap := Filter(Pointers(larges), func(p *large) bool { return p.price < 300 })
+		for price := range Map(cheap, func(p *large) int { return p.price }) {
+			sink += price
+		}
+	})
+	check("FilterMap", 0, func() {
+		for n := range FilterMap(slices.Values(items), func(i *item) (int, bool) { return len(i.name), i.cheap() }) {
+			sink += n
+		}
+	})
+	distinct := alloctest.PerRun(t, func() {
+		seen := make(map[int]struct{})
+		for _, v := range numbers {
+			seen[v%64] = struct{}{}
+		}
+		sink += len(seen)
+	})
+	check("Distinct", distinct, func() {
+		for v := range Distinct(slices.Values(numbers), func(v int) int { return v % 64 }) {
+			sink += v
+		}
 	})
 	check("many stages", 0, func() {
 		cheap := Filter(slices.Values(items), (*item).cheap)
@@ -89,46 +140,9 @@ func TestAllocs(t *testing.T) {
 			sink += len(s)
 		}
 	})
-	check("Pairs and Split", 0, func() {
-		for k, v := range Split(Filter(Pairs(maps.All(prices)), func(p Pair[string, int]) bool { return p.Value > 100 })) {
-			sink += v + len(k)
-		}
-	})
-	check("Chunk", 0, func() {
-		for c := range Chunk(Filter(slices.Values(numbers), even), buf) {
-			sink += len(c)
-		}
-	})
-	check("Least", 0, func() {
-		for v := range Least(Filter(slices.Values(numbers), even), buf, cmp.Compare) {
-			sink += v
-		}
-	})
 	check("into a slice", 0, func() {
 		buf = slices.AppendSeq(buf[:0], Take(Filter(slices.Values(numbers), even), 16))
 	})
-	collected := alloctest.PerRun(t, func() { sink += len(slices.Collect(slices.Values(numbers))) })
-	check("Sort", collected, func() {
-		for v := range Sort(slices.Values(numbers), cmp.Compare) {
-			sink += v
-		}
-	})
-}
-
-// TestCollectAllocs collects into an arena that is used again.
-func TestCollectAllocs(t *testing.T) {
-	if checked.Enabled || arena.NewArena() == nil {
-		t.Skip("arenas of this build do not use memory again")
-	}
-	var pool arena.Pool
-	got := alloctest.PerRun(t, func() {
-		a := pool.Get()
-		sink += len(Collect(a, Filter(slices.Values(items), (*item).cheap)))
-		a.Free()
-	})
-	if got != 0 {
-		t.Errorf("%d allocations, want 0", got)
-	}
 }
 
 // TestAllocsHidden pins what a source costs that the compiler does not see: a
@@ -153,17 +167,17 @@ func TestAllocsHidden(t *testing.T) {
 			sink += v
 		}
 	})
-	check("Zip", 12, func(s iter.Seq[int]) {
-		for v, w := range Zip(s, s) {
-			sink += v + w
+	check("Distinct", 14, func(s iter.Seq[int]) { // 4, and the map of 64 keys, on the heap as a whole
+		for v := range Distinct(s, func(v int) int { return v % 64 }) {
+			sink += v
 		}
 	})
 	each := func(v int) iter.Seq[int] { return hidden(slices.Values(numbers[:3])) }
-	if got := alloctest.PerRun(t, func() { sink += Reduce(FlatMap(slices.Values(numbers), each), 0, add) }); got > len(numbers)+3 {
+	if got := alloctest.PerRun(t, func() { sink += sum(FlatMap(slices.Values(numbers), each)) }); got > len(numbers)+3 {
 		t.Errorf("FlatMap: %d allocations, want one for each of %d values and 3", got, len(numbers))
 	}
 	seen := func(v int) iter.Seq[int] { return slices.Values(numbers[:3]) }
-	if got := alloctest.PerRun(t, func() { sink += Reduce(FlatMap(hidden(slices.Values(numbers)), seen), 0, add) }); got > len(numbers)+6 {
+	if got := alloctest.PerRun(t, func() { sink += sum(FlatMap(hidden(slices.Values(numbers)), seen)) }); got > len(numbers)+6 {
 		t.Errorf("FlatMap of a hidden source: %d allocations, want one for each of %d values and 6", got, len(numbers))
 	}
 }
@@ -217,20 +231,18 @@ func TestInlined(t *testing.T) {
 		}
 		return depth()
 	})
-	check("And4", true, func(d *int) int {
-		for range Filter(slices.Values(items[:9]), And4(at[*item](d), at[*item](d), at[*item](d), at[*item](d))) {
+	check("two conditions", true, func(d *int) int {
+		a, b := at[*large](d), at[*large](d)
+		for range Filter(Pointers(larges[:9]), func(p *large) bool { return a(p) && b(p) }) {
 			at[int](d)(0)
 		}
 		return depth()
 	})
-	check("And3, And2", true, func(d *int) int {
-		for range TakeWhile(Filter(slices.Values(items[:9]), And3(at[*item](d), at[*item](d), at[*item](d))), And2(at[*item](d), at[*item](d))) {
+	check("FilterMap, Distinct", true, func(d *int) int {
+		prices := FilterMap(Pointers(larges[:9]), func(p *large) (int, bool) { return p.price, at[int](d)(0) })
+		for range Distinct(prices, func(v int) int { at[int](d)(0); return v }) {
 			at[int](d)(0)
 		}
-		return depth()
-	})
-	check("Reduce", true, func(d *int) int {
-		sink += Reduce(Filter(slices.Values(numbers[:9]), at[int](d)), 0, func(sum, v int) int { at[int](d)(0); return sum + v })
 		return depth()
 	})
 	check("five stages", true, func(d *int) int {
@@ -254,14 +266,31 @@ func TestInlined(t *testing.T) {
 		}
 		return depth()
 	})
-	check("Pairs, Split", true, func(d *int) int {
-		for range Split(Filter(Pairs(slices.All(items[:9])), at[Pair[int, *item]](d))) {
+	check("FlatMap of Pointers", true, func(d *int) int {
+		for range FlatMap(slices.Values(nested), func(v []large) iter.Seq[*large] { at[int](d)(0); return Pointers(v) }) {
 			at[int](d)(0)
 		}
 		return depth()
 	})
-	check("Chunk", true, func(d *int) int {
-		for range Chunk(Filter(slices.Values(numbers[:9]), at[int](d)), make([]int, 7)) {
+	check("FlatMap of slices.Values", true, func(d *int) int {
+		for range FlatMap(Pointers(nested), func(v *[]large) iter.Seq[large] { at[int](d)(0); return slices.Values(*v) }) {
+			at[int](d)(0)
+		}
+		return depth()
+	})
+	check("every stage", true, func(d *int) int {
+		labels := func(p *large) iter.Seq[string] { at[int](d)(0); return slices.Values(p.labels) }
+		length := func(s string) (int, bool) { return len(s), at[int](d)(0) }
+		double := func(v int) int { at[int](d)(0); return 2 * v }
+		key := func(v int) int { at[int](d)(0); return v }
+		lengths := FilterMap(FlatMap(Filter(Pointers(larges[:9]), at[*large](d)), labels), length)
+		for range Take(Drop(TakeWhile(Map(Distinct(lengths, key), double), at[int](d)), 0), 5) {
+			at[int](d)(0)
+		}
+		return depth()
+	})
+	check("Pointers in Pointers", false, func(d *int) int {
+		for range FlatMap(Pointers(nested), func(v *[]large) iter.Seq[*large] { at[int](d)(0); return Pointers(*v) }) {
 			at[int](d)(0)
 		}
 		return depth()

@@ -13,7 +13,7 @@
 //     caller's values are overwritten.
 //   - lazy: each filter is an [iter.Seq]; a value goes through the whole chain
 //     before the next one starts.
-//   - seq-array: lazy with lessgc/seq, which joins the four filters in one stage.
+//   - seq-array: lazy with lessgc/seq, and one function for the four filters.
 //     They are called through the func values of an array, as in all of the above.
 //   - seq: the same with the four filters written where they are used. The
 //     compiler inlines them, and the chain is one loop without calls.

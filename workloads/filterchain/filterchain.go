@@ -114,16 +114,21 @@ func filter(seq iter.Seq[int], keep Filter) iter.Seq[int] {
 
 // seqArray is one loop that calls the filters of chain, whatever they are.
 func seqArray(in []int, chain Chain) int {
-	kept := seq.Filter(slices.Values(in), seq.And4(chain[0], chain[1], chain[2], chain[3]))
-	return seq.Reduce(kept, 0, add)
+	a, b, c, d := chain[0], chain[1], chain[2], chain[3]
+	total := 0
+	for v := range seq.Filter(slices.Values(in), func(v int) bool { return a(v) && b(v) && c(v) && d(v) }) {
+		total += v
+	}
+	return total
 }
 
 // seqInline has the filters of NewChain where the compiler sees them: it makes
 // one loop without calls of all this.
 func seqInline(in []int, n int) int {
-	kept := seq.Filter(slices.Values(in), seq.And4(
-		between(n/20, n-n/20), notMultipleOf(7), notMultipleOf(5), outside(n/2, n/2+n/10)))
-	return seq.Reduce(kept, 0, add)
+	a, b, c, d := between(n/20, n-n/20), notMultipleOf(7), notMultipleOf(5), outside(n/2, n/2+n/10)
+	total := 0
+	for v := range seq.Filter(slices.Values(in), func(v int) bool { return a(v) && b(v) && c(v) && d(v) }) {
+		total += v
+	}
+	return total
 }
-
-func add(total, v int) int { return total + v }

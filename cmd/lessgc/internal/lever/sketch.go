@@ -32,7 +32,7 @@ func (p *Place) sketchPool(pos token.Pos) []Edit {
 		if b, ok := u.Elem().Underlying().(*types.Basic); !ok || b.Kind() != types.Byte {
 			return nil
 		}
-		text := fmt.Sprintf("%s := buffers.Get(%s) // of a pool.Buffers; its bytes are %[1]s.B", name.Name, p.sizeOf(value))
+		text := fmt.Sprintf("%s := buffers.Get(%s) // of a pool.Buffers; its memory is %[1]s.AvailableBuffer()", name.Name, p.sizeOf(value))
 		return p.rewrite(statement, text, "defer buffers.Put("+name.Name+")")
 	case *types.Pointer:
 		t = u.Elem()

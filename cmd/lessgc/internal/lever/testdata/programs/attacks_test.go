@@ -46,7 +46,7 @@ func BenchmarkAttacks(b *testing.B) {
 		batches.flush()
 		deadlines([]time.Duration{time.Hour, time.Hour})
 		bodyInto(buf, []byte(text))
-		quotedKey("abc")
+		quotedKey("a key of more than sixteen bytes")
 		digits("abc1")
 		(&records{[]byte{3, 1, 2, 3}}).list()
 	}

@@ -1,4 +1,4 @@
-package seq
+package before
 
 import (
 	"iter"
