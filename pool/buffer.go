@@ -3,24 +3,21 @@ package pool
 import (
 	"io"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"lessgc/internal/checked"
 )
 
-// A Buffer is a growing sequence of bytes. It comes from [Buffers]; a zero
-// Buffer works as well, but belongs to no pool. It is not safe for use by more
-// than one goroutine at a time, and must not be copied.
-//
-// Each Get returns another Buffer, which must not be used after its Put: a method
-// then panics, or is inlined and works on memory of its own, and does not reach the
-// next owner's.
+// A Buffer is a growing sequence of bytes. It comes from [Buffers.Get] and ends with
+// Put: Get returns another one for the next use of the memory, and the methods of one
+// that was put, or that came from no pool, panic. It is not safe for use by more than one
+// goroutine at a time, and must not be copied.
 //
 // Write, WriteString and WriteByte are inlined: see TestInlined.
 type Buffer struct {
-	_   noCopy
-	buf []byte
-	*body
+	_     noCopy
+	*body // nil if it was put; in the checked build it stays
 }
 
 // noCopy lets go vet find copies of what holds it.
@@ -32,49 +29,42 @@ func (*noCopy) Unlock() {}
 // A body is what one Buffer leaves to the next: memory, and what is known about its
 // uses.
 type body struct {
-	free  []byte // the memory, while no Buffer has it
-	home  *Buffers
-	loan  *loan // of the present owner; checked build only
-	share *share
+	buf     []byte
+	class   *sync.Pool       // of home, that has it between its uses
+	settled int              // the capacity with which Put need not call settle; 0 or less if any
+	asked   int              // the size that Get was called with
+	handles *[handles]Buffer // taken in turn, from the last to the first
+	left    uint32           // how many have their turn; 0 also if there is no memory
+	turn    uint32           // left, if there was memory
+	number  uint8            // of the class
+	strikes uint8            // uses in a row that needed little of the capacity
+	rounds  uint8            // of the handles
 
-	charged int // what share says: the capacity that home pays for
-	asked   int // the size that Get was called with
+	home *Buffers
+
 	high    int // the largest length that Reset or Truncate took back
-	last    int // what the use before this one needed
+	last    int // what the last use needed that had to be settled
+	charged int // what share says: the capacity that home pays for
 	want    int // the capacity to begin with when there is no memory
-
-	class   uint8
-	strikes uint8 // uses in a row that needed little of the capacity
-	made    uint8 // handles at once, the last time
-
-	handles []Buffer // of uses to come
+	share   *share
+	loan    *loan // of the present owner; checked build only
 }
 
-// put is the body of all that were put back. It is never written.
-var put body
+// A body takes its handles in turn, so that the next uses of its memory have others, and
+// new ones now and then, so that no use ever after has an old one: see doc.go. One for
+// each use would be 8 bytes of garbage in each.
+const (
+	handles = 64
+	renewal = 64 // rounds; it divides 256
+)
 
-// handle returns the Buffer of the next use. They are made many at a time, so that a
-// use costs 32 bytes, not an allocation.
+// handle returns the Buffer of the next use.
 func (h *body) handle() *Buffer {
-	if len(h.handles) == 0 {
-		h.made = min(max(2*h.made, 1), 16)
-		h.handles = make([]Buffer, h.made)
-	}
-	b := &h.handles[0]
-	h.handles = h.handles[1:]
-	b.buf, b.body = h.free, h
-	h.free = nil
+	h.left--
+	b := &h.handles[h.left%handles]
+	b.body = h
+	h.buf = h.buf[:0]
 	return b
-}
-
-// set makes to, which is b.buf with something appended, the contents. The pointer is
-// stored only if the memory is new, which then has another capacity: storing it each
-// time costs a write barrier during a collection.
-func (b *Buffer) set(to []byte) {
-	if cap(to) != cap(b.buf) {
-		b.buf = to
-	}
-	b.buf = b.buf[:len(to)]
 }
 
 // Write appends p. It never fails.
@@ -82,7 +72,7 @@ func (b *Buffer) Write(p []byte) (int, error) {
 	if checked.Enabled {
 		b.check()
 	}
-	b.set(append(b.buf, p...))
+	b.buf = append(b.buf, p...)
 	return len(p), nil
 }
 
@@ -91,7 +81,7 @@ func (b *Buffer) WriteString(s string) (int, error) {
 	if checked.Enabled {
 		b.check()
 	}
-	b.set(append(b.buf, s...))
+	b.buf = append(b.buf, s...)
 	return len(s), nil
 }
 
@@ -171,9 +161,7 @@ func (b *Buffer) Truncate(n int) {
 	if n < 0 || n > len(b.buf) {
 		panic("pool: Truncate to a length that the Buffer does not have")
 	}
-	if b.body != nil {
-		b.body.high = max(b.body.high, len(b.buf))
-	}
+	b.high, b.settled = max(b.high, len(b.buf)), -1
 	b.buf = b.buf[:n]
 }
 
@@ -214,13 +202,13 @@ func (b *Buffer) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// mustBeOut panics if b was put back. The methods that are inlined have no room
-// for it.
+// mustBeOut panics if b was put back or came from no pool. The methods that are inlined have no room for
+// it: there, the body is a nil pointer.
 func (b *Buffer) mustBeOut() {
 	if checked.Enabled {
 		b.check()
 	}
-	if b.body == &put {
-		panic("pool: a Buffer was used after it was put; -tags lessgc_checked says where")
+	if b.body == nil {
+		panic("pool: a Buffer was used after it was put, or came from no pool; -tags lessgc_checked says where")
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"unsafe"
 
 	"lessgc/internal/checked"
+	"lessgc/internal/outline"
 )
 
 // Buffers keeps byte buffers. The zero value is ready to use. It is safe for use
@@ -31,23 +31,27 @@ type Buffers struct {
 // A class holds the buffers that were asked for with sizes up to classSize. What
 // a user writes without saying so does not change the class: a pool whose users
 // give no size is one class, and its buffers have the size that their uses need.
+// The last class is for what is too large to keep: there, nothing but the body is.
 const (
-	numClasses   = 8
 	firstClass   = 10 // log2 of the size of class 0: 1 KiB
 	classFactor  = 2  // log2 of the factor from class to class
-	largestClass = 1 << (firstClass + (numClasses-1)*classFactor)
+	numClasses   = 9
+	largestClass = 1 << (firstClass + (numClasses-2)*classFactor)
 )
 
 // classSize returns the smallest capacity in class c.
-func classSize(c int) int { return 1 << (firstClass + c*classFactor) }
+func classSize(c int) int { return 1 << (firstClass + min(c, numClasses-2)*classFactor) }
 
-// classOf returns the class for size, or numClasses if it is too large to keep.
+// classOf returns the class for size.
 func classOf(size int) int {
+	if size < 0 {
+		panic("pool: Get with a negative size")
+	}
 	if size <= 1<<firstClass {
 		return 0
 	}
 	over := bits.Len(uint(size-1) >> firstClass)
-	return min((over+classFactor-1)/classFactor, numClasses)
+	return min((over+classFactor-1)/classFactor, numClasses-1)
 }
 
 // Get returns an empty buffer with a capacity of at least size bytes, which
@@ -55,19 +59,28 @@ func classOf(size int) int {
 // does not know; the capacity is then what recent uses suggest. A negative size
 // panics.
 func (p *Buffers) Get(size int) *Buffer {
-	if size < 0 {
-		panic("pool: Get with a negative size")
+	if uint(size) > 1<<firstClass || checked.Enabled {
+		return p.get(size)
 	}
-	a := accountOf(&p.account)
+	h, ok := p.classes[0].Get().(*body)
+	if ok && h.left != 0 {
+		h.asked = size
+		return h.handle()
+	}
+	return p.prepare(h, 0, size).handle()
+}
+
+// get is Get of any size.
+func (p *Buffers) get(size int) *Buffer {
 	c := classOf(size)
-	h := p.take(c)
-	if h == nil {
-		h = &body{home: p, class: uint8(c)}
+	var h *body
+	if checked.Enabled {
+		h = p.takeChecked(c)
+	} else {
+		h, _ = p.classes[c].Get().(*body)
 	}
-	a.got(unsafe.Pointer(h))
-	if cap(h.free) == 0 {
-		a.misses.Add(1)
-		h.free = slices.Grow([]byte(nil), max(size, h.want, classSize(min(c, numClasses-1))))
+	if h == nil || h.left == 0 {
+		h = p.prepare(h, c, size)
 	}
 	h.asked = size
 	if checked.Enabled {
@@ -76,31 +89,70 @@ func (p *Buffers) Get(size int) *Buffer {
 	return h.handle()
 }
 
+// prepare gives h, or if that is nil a new body of class c, what it has not of handles
+// and of memory for size bytes.
+func (p *Buffers) prepare(h *body, c, size int) *body {
+	if h == nil {
+		h = &body{home: p, class: &p.classes[c], number: uint8(c)}
+	}
+	if cap(h.buf) == 0 {
+		accountOf(&p.account).misses.Add(1)
+		h.buf = slices.Grow([]byte(nil), max(size, h.want, classSize(c)))
+		h.left = h.turn
+	}
+	if h.left == 0 {
+		if h.rounds%renewal == 0 {
+			h.handles = new([handles]Buffer)
+		}
+		h.rounds++
+		h.left = handles
+	}
+	h.asked = size
+	return h
+}
+
 // Put gives b back. It must come from Get of the same pool, be put once, and not
 // be used after that, and neither must any slice of its bytes. Put panics if b was
-// put before, however long ago, or comes from another pool.
+// put before, with the exception that the package comment names. For a Buffer of another pool
+// Put panics or returns it to that pool; in the checked build it always panics.
 //
 // The memory goes to the collector instead if the limit is reached, or if it is
 // much larger than the uses of this buffer need. A use needs what it asked for or
-// wrote, whichever is more. Up to 4 KiB is always worth keeping. Memory of which
-// four uses in a row needed less than a quarter is not. More than 64 KiB is kept
-// only if two uses in a row needed a quarter of it: a single large request leaves
-// nothing behind. More than 16 MiB is never kept.
+// wrote, whichever is more. Up to 4 KiB is always worth keeping. Memory of which 64
+// uses in a row needed less than a quarter is not; of more than 64 KiB, four uses. And
+// more than 64 KiB is kept only if two uses in a row needed a quarter of it: a single
+// large request leaves nothing behind. More than 16 MiB is never kept.
 func (p *Buffers) Put(b *Buffer) {
+	// Inlined, as TestInlined pins.
+	if checked.Enabled {
+		p.put(b)
+		return
+	}
+	if h := b.body; h != nil && cap(h.buf) == h.settled {
+		b.body = nil
+		outline.Do2((*sync.Pool).Put, h.class, any(h))
+	} else {
+		outline.Do2((*Buffers).put, p, b)
+	}
+}
+
+// put is Put where there is something to decide.
+func (p *Buffers) put(b *Buffer) {
 	h := b.body
-	if h == nil || h == &put || h.home != p || checked.Enabled && h.loan.over() {
+	if h == nil || h.home != p || checked.Enabled && h.loan.over() {
 		p.refuse(b)
 	}
-	need := max(h.asked, h.high, len(b.buf))
-	h.free = b.buf[:0]
-	if b.buf = nil; !checked.Enabled { // which has the places in h
-		b.body = &put
+	if !checked.Enabled { // which has the places in h
+		b.body = nil
 	}
-	if !h.worthKeeping(need) || (cap(h.free) != h.charged && !p.charge(h)) {
-		p.letGo(h, need)
+	if cap(h.buf) != h.settled {
+		p.settle(h)
 	}
-	h.last, h.high = need, 0
-	p.keep(h)
+	if checked.Enabled {
+		p.keepChecked(h)
+		return
+	}
+	h.class.Put(h)
 }
 
 // With calls f with a buffer of at least size bytes, as from Get, and puts it
@@ -133,36 +185,13 @@ func (p *Buffers) Bytes(size int, f func(*Buffer)) []byte {
 // Stats returns the figures of the pool. KeptBytes never exceeds the limit.
 func (p *Buffers) Stats() Stats { return accountOf(&p.account).stats() }
 
-// take returns the body of a buffer of class c, or nil.
-func (p *Buffers) take(c int) *body {
-	if c == numClasses {
-		return nil
-	}
-	if checked.Enabled {
-		return p.takeChecked(c)
-	}
-	h, _ := p.classes[c].Get().(*body)
-	return h
-}
-
-// keep puts h where take finds it.
-func (p *Buffers) keep(h *body) {
-	if checked.Enabled {
-		p.keepChecked(h)
-		return
-	}
-	if h.class < numClasses {
-		p.classes[h.class].Put(h)
-	}
-}
-
 // refuse panics, because b is not one that p has given out.
 func (p *Buffers) refuse(b *Buffer) {
 	if checked.Enabled {
 		p.refuseChecked(b)
 	}
-	if b.body != &put {
+	if b.body != nil {
 		panic("pool: a Buffer was put into a pool that did not give it out; -tags lessgc_checked says where")
 	}
-	panic("pool: a Buffer was put twice; -tags lessgc_checked says where")
+	panic("pool: a Buffer was put twice, or came from no pool; -tags lessgc_checked says where")
 }

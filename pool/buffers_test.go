@@ -18,8 +18,7 @@ import (
 
 func TestBuffer(t *testing.T) {
 	var p pool.Buffers
-	var zero pool.Buffer
-	for _, b := range []*pool.Buffer{p.Get(0), p.Get(5000), &zero} {
+	for _, b := range []*pool.Buffer{p.Get(0), p.Get(5000)} {
 		check := func(want string) {
 			t.Helper()
 			if got := b.String(); got != want || string(b.Bytes()) != want || b.Len() != len(want) || b.Cap() < len(want) {
@@ -198,6 +197,13 @@ func TestBuffersRetention(t *testing.T) {
 			b.Reset()
 		})
 	}
+	times := func(n int, use func(*pool.Buffers)) func(*pool.Buffers) {
+		return func(p *pool.Buffers) {
+			for range n {
+				use(p)
+			}
+		}
+	}
 	// check runs the uses and wants the memory kept in the end to be within least
 	// and most.
 	check := func(what string, least, most int64, uses ...func(*pool.Buffers)) {
@@ -212,13 +218,20 @@ func TestBuffersRetention(t *testing.T) {
 	}
 	check("up to 4 KiB", 4*KiB, 4*KiB, write(4*KiB), write(1), write(1), write(1), write(1), write(1), write(1))
 	check("40 KiB, at first", 40*KiB, 60*KiB, write(40*KiB))
-	check("40 KiB, 3 small uses", 40*KiB, 60*KiB, write(40*KiB), write(1), write(1), write(1))
-	check("40 KiB, 4 small uses", 0, 0, write(40*KiB), write(1), write(1), write(1), write(1))
-	check("40 KiB, needed now and then", 40*KiB, 60*KiB, write(40*KiB), write(1), write(1), write(1),
-		write(20*KiB), write(1), write(1), write(1))
-	check("40 KiB, 4 small uses, new memory", 40*KiB, 60*KiB, write(40*KiB), write(1), write(1), write(1), write(1), grow(40*KiB))
-	check("40 KiB, 5 small uses", KiB, KiB, write(40*KiB), write(1), write(1), write(1), write(1), write(1))
-	check("40 KiB asked for, not written", 64*KiB, 64*KiB, ask(40*KiB), ask(40*KiB), ask(40*KiB), ask(40*KiB), ask(40*KiB))
+	check("40 KiB, 63 small uses", 40*KiB, 60*KiB, write(40*KiB), times(63, write(1)))
+	check("40 KiB, 64 small uses", 0, 0, write(40*KiB), times(64, write(1)))
+	check("40 KiB, needed now and then", 40*KiB, 60*KiB, write(40*KiB), times(63, write(1)), write(20*KiB), times(63, write(1)))
+	check("40 KiB, 64 small uses, new memory", 40*KiB, 60*KiB, write(40*KiB), times(64, write(1)), grow(40*KiB))
+	check("40 KiB, 65 small uses", KiB, KiB, write(40*KiB), times(65, write(1)))
+	check("40 KiB asked for, not written", 64*KiB, 64*KiB, times(65, ask(40*KiB)))
+	check("40 KiB, 1 MiB once", 0, 0, write(40*KiB), write(MiB))
+	check("40 KiB, 1 MiB once, then small", 40*KiB, 64*KiB, write(40*KiB), write(MiB), write(1))
+	check("4 KiB taken back, then 40 KiB, 64 small uses", 0, 0, func(p *pool.Buffers) {
+		p.With(0, func(b *pool.Buffer) {
+			b.Write(make([]byte, 4*KiB))
+			b.Reset()
+		})
+	}, grow(40*KiB), times(63, write(1)))
 	check("1 MiB once", 0, 0, write(MiB))
 	check("1 MiB once, then small", KiB, KiB, write(MiB), write(1))
 	check("1 MiB now and then", 0, 0, write(MiB), write(1), write(MiB), write(1), write(MiB))
@@ -264,23 +277,20 @@ func TestBuffersStats(t *testing.T) {
 		}
 	}
 	a, b := p.Get(0), p.Get(4096)
-	check(pool.Stats{Gets: 2, Misses: 2})
+	check(pool.Stats{Misses: 2})
 	p.Put(a)
-	check(pool.Stats{Gets: 2, Misses: 2, Kept: 1, KeptBytes: 1024})
+	check(pool.Stats{Misses: 2, Kept: 1, KeptBytes: 1024})
 	p.Put(b)
-	check(pool.Stats{Gets: 2, Misses: 2, Kept: 2, KeptBytes: 5120})
+	check(pool.Stats{Misses: 2, Kept: 2, KeptBytes: 5120})
 	a = p.Get(0)
-	check(pool.Stats{Gets: 3, Misses: 2, Kept: 2, KeptBytes: 5120})
+	check(pool.Stats{Misses: 2, Kept: 2, KeptBytes: 5120})
 	a.Grow(1 << 20)
 	p.Put(a)
-	check(pool.Stats{Gets: 3, Misses: 2, Dropped: 1, Kept: 1, KeptBytes: 4096})
+	check(pool.Stats{Misses: 2, Dropped: 1, Kept: 1, KeptBytes: 4096})
 	p.Put(p.Get(0))
-	check(pool.Stats{Gets: 4, Misses: 3, Dropped: 1, Kept: 2, KeptBytes: 5120})
+	check(pool.Stats{Misses: 3, Dropped: 1, Kept: 2, KeptBytes: 5120})
 	p.With(0, func(b *pool.Buffer) { b.Write(make([]byte, 4096)) })
-	check(pool.Stats{Gets: 5, Misses: 3, Dropped: 1, Kept: 2, KeptBytes: 8192})
-	if got := p.Stats().HitRate(); got != 0.4 {
-		t.Errorf("HitRate() = %v, want 0.4", got)
-	}
+	check(pool.Stats{Misses: 3, Dropped: 1, Kept: 2, KeptBytes: 8192})
 }
 
 func TestBuffersLimit(t *testing.T) {
@@ -380,6 +390,11 @@ func TestBuffersAllocs(t *testing.T) {
 		write(b)
 		p.Put(b)
 	})
+	check("Get, Put 4096 times", 1, func() {
+		for range 4096 {
+			p.Put(p.Get(0))
+		}
+	})
 	check("Get 200000, Put", 0, func() { p.Put(p.Get(200_000)) })
 	check("With", 0, func() { p.With(0, func(b *pool.Buffer) { sink, _ = b.WriteString("some bytes") }) })
 	check("String", 1, func() { sink = len(p.String(0, write)) })
@@ -406,7 +421,7 @@ func TestBuffersStress(t *testing.T) {
 			over.Do(func() { t.Errorf("%d bytes kept, want 0 to %d", got, limit) })
 		}
 	})
-	if got, want := p.Stats().Gets, uint64(stressed); got != want {
-		t.Errorf("%d Gets, want %d", got, want)
+	if s := p.Stats(); s.Misses == 0 || s.Misses > stressed {
+		t.Errorf("%d of %d uses allocated", s.Misses, stressed)
 	}
 }

@@ -5,9 +5,12 @@ import "unsafe"
 // poison fills the memory of a buffer that nobody owns.
 const poison = 0xDB
 
-// check panics if b has been put back.
+// check panics if b has been put back or came from no pool.
 func (b *Buffer) check() {
-	if b.body != nil && b.loan.over() {
+	if b.body == nil {
+		misuse(b, "was used that no pool gave out", "used", here())
+	}
+	if b.loan.over() {
 		misuse(b, "was used after it was put", "got", b.loan.got, "put", b.loan.put, "used", here())
 	}
 }
@@ -38,22 +41,19 @@ func (p *Buffers) takeChecked(c int) *body {
 // old one stays with its Buffer, so a call of the methods of that is always found.
 func (p *Buffers) keepChecked(old *body) {
 	old.loan.put = here()
-	if old.class == numClasses {
-		return
-	}
-	heir := &body{home: p, class: old.class, free: old.free, strikes: old.strikes, last: old.last, want: old.want}
+	heir := &body{home: p, class: old.class, number: old.number, buf: old.buf, strikes: old.strikes, last: old.last, want: old.want}
 	if old.charged != 0 {
 		p.account.Load().moved(old, heir)
 	}
-	old.free, old.charged, old.share = nil, 0, nil
-	memory := heir.free[:cap(heir.free)]
+	old.buf, old.charged, old.share = nil, 0, nil
+	memory := heir.buf[:cap(heir.buf)]
 	fill(memory)
-	p.pens[heir.class].put(&penned{value: heir, memory: memory, loan: old.loan})
+	p.pens[heir.number].put(&penned{value: heir, memory: memory, loan: old.loan})
 }
 
 // spoil is keepChecked for memory that goes to the collector.
 func (p *Buffers) spoil(h *body) {
-	memory := h.free[:cap(h.free)]
+	memory := h.buf[:cap(h.buf)]
 	fill(memory)
 	raceRelease(unsafe.Pointer(h), memory)
 }

@@ -98,18 +98,19 @@ func enroll[T any](p *Pool[T], v *T) {
 	runtime.AddCleanup(v, departed.forget, departed{l, addr, l.add(addr)})
 }
 
-// lend begins a loan of a value that takeChecked has returned.
-func lend[T any](p *Pool[T], v *T) {
-	watchOf(&p.watch).loans.begin(uintptr(unsafe.Pointer(v)))
-}
-
-// takeChecked returns a value that has waited long enough, or nil.
-func takeChecked[T any](p *Pool[T]) *T {
-	h := watchOf(&p.watch).pen.take()
+// getChecked is Get: of the values that were put it returns one that has waited long
+// enough, or else a new one.
+func getChecked[T any](p *Pool[T]) *T {
+	w := watchOf(&p.watch)
+	h := w.pen.take()
 	if h == nil {
-		return nil
+		v := p.make()
+		enroll(p, v)
+		return v
 	}
-	return h.value.(*T)
+	v := h.value.(*T)
+	w.loans.begin(uintptr(unsafe.Pointer(v)))
+	return v
 }
 
 // putChecked is Put. The memory is compared as it is after Reset.

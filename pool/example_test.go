@@ -60,6 +60,6 @@ func ExampleBuffers_Stats() {
 	buffers.With(100, func(b *pool.Buffer) { b.WriteString("small") })
 	buffers.With(8<<20, func(b *pool.Buffer) { b.WriteString("for one large request") })
 	s := buffers.Stats()
-	fmt.Println(s.Gets, "uses,", s.Dropped, "dropped,", s.KeptBytes, "bytes kept")
-	// Output: 2 uses, 1 dropped, 1024 bytes kept
+	fmt.Println(s.Misses, "allocated,", s.Dropped, "dropped,", s.KeptBytes, "bytes kept")
+	// Output: 2 allocated, 1 dropped, 1024 bytes kept
 }

@@ -115,6 +115,12 @@ var misuses = []misuse{
 		p.Put(&b)
 	}, func(r report) string { return aBuffer + "was put that no pool gave out: put at " + r.put }},
 
+	{"Buffer of no pool used", func(r *report) {
+		var b pool.Buffer
+		at(&r.now)
+		b.WriteByte('x')
+	}, func(r report) string { return aBuffer + "was used that no pool gave out: used at " + r.now }},
+
 	{"Buffer changed after Put", func(r *report) {
 		var p pool.Buffers
 		at(&r.got)
@@ -333,12 +339,12 @@ func TestMisuseReleased(t *testing.T) {
 		}
 	}
 	const (
-		twice   = "pool: a Buffer was put twice; -tags lessgc_checked says where"
+		twice   = "pool: a Buffer was put twice, or came from no pool; -tags lessgc_checked says where"
 		foreign = "pool: a Buffer was put into a pool that did not give it out; -tags lessgc_checked says where"
 	)
 	check(func(p *pool.Buffers) { p.Put(lent(p, new(report))) }, twice)
 	check(func(p *pool.Buffers) { p.With(0, p.Put) }, twice)
-	check(func(p *pool.Buffers) { p.Put(new(pool.Buffer)) }, foreign)
+	check(func(p *pool.Buffers) { p.Put(new(pool.Buffer)) }, twice)
 	check(func(p *pool.Buffers) { p.Put(new(pool.Buffers).Get(0)) }, foreign)
 
 	// The buffer has another owner by then.
@@ -355,7 +361,7 @@ func TestMisuseReleased(t *testing.T) {
 		p.Put(b)
 	}, twice)
 	check(func(p *pool.Buffers) { new(pool.Buffers).Put(lent(p, new(report))) }, twice)
-	const used = "pool: a Buffer was used after it was put; -tags lessgc_checked says where"
+	const used = "pool: a Buffer was used after it was put, or came from no pool; -tags lessgc_checked says where"
 	check(func(p *pool.Buffers) { lent(p, new(report)).Grow(1) }, used)
 	check(func(p *pool.Buffers) { lent(p, new(report)).Truncate(0) }, used)
 	check(func(p *pool.Buffers) { lent(p, new(report)).Reset() }, used)
@@ -365,8 +371,8 @@ func TestMisuseReleased(t *testing.T) {
 	check(func(p *pool.Buffers) { lent(p, new(report)).WriteRune('x') }, used)
 }
 
-// TestStaleBuffer checks that what is done to a Buffer after its Put does not reach
-// the next owner of its memory.
+// TestStaleBuffer checks that each use of a Buffer after its Put panics, also of the
+// methods that are inlined, and does not reach the next owner of its memory.
 func TestStaleBuffer(t *testing.T) {
 	released(t)
 	var p pool.Buffers
@@ -374,16 +380,89 @@ func TestStaleBuffer(t *testing.T) {
 		stale := lent(&p, new(report))
 		b := p.Get(0)
 		b.WriteString("mine")
-		stale.WriteString("other")
-		stale.WriteByte('x')
-		stale.Write([]byte("other"))
+		for i, use := range []func(){
+			func() { stale.WriteString("other") },
+			func() { stale.WriteByte('x') },
+			func() { stale.Write([]byte("other")) },
+			func() { sink += len(stale.Bytes()) },
+			func() { sink += len(stale.AvailableBuffer()) },
+			func() { sink += stale.Len() },
+			func() { sink += stale.Cap() },
+		} {
+			if _, ok := panics(use).(runtime.Error); !ok {
+				t.Fatalf("use %d of a Buffer that was put does not panic", i)
+			}
+		}
 		if got := b.String(); got != "mine" || b.Len() != 4 {
 			t.Fatalf("the next owner's buffer holds %q", got)
 		}
-		if got := stale.AvailableBuffer(); len(got) > 0 || strings.Contains(string(got[:cap(got)]), "mine") {
-			t.Fatalf("the stale buffer shows %q", got[:cap(got)])
-		}
 		p.Put(b)
+	}
+}
+
+// TestStaleLater checks how long after its Put a Buffer is told from that of the memory's
+// owner: always but at each 64th later use, and after 4096 uses for ever.
+func TestStaleLater(t *testing.T) {
+	alone(t)
+	noticed := func(limit int64, before, uses int) bool {
+		p := pool.Buffers{MaxBytes: limit}
+		for range before {
+			p.Put(p.Get(0))
+		}
+		stale := p.Get(0)
+		p.Put(stale)
+		for range uses - 1 {
+			p.Put(p.Get(0))
+		}
+		owner := p.Get(0)
+		twice := panics(func() { p.Put(stale) })
+		used := panics(func() { stale.WriteByte('x') })
+		if stale != owner && (twice == nil || used == nil) {
+			t.Fatalf("after %d uses: a second Put panics with %v, a use with %v", uses, twice, used)
+		}
+		return twice != nil
+	}
+	for _, limit := range []int64{0, -1} { // memory that is kept, and that is not
+		for _, before := range []int{0, 1, 63, 64, 100} {
+			for uses := 1; uses < 64; uses++ {
+				if !noticed(limit, before, uses) {
+					t.Errorf("limit %d: a second Put, %d uses later, does not panic", limit, uses)
+				}
+			}
+			for uses := 4096; uses <= 4096+64; uses++ {
+				if !noticed(limit, before, uses) {
+					t.Errorf("limit %d: a second Put, %d uses later, does not panic", limit, uses)
+				}
+			}
+		}
+		if noticed(limit, 0, 64) {
+			t.Errorf("limit %d: a second Put, 64 uses later, panics: say so in the documentation", limit)
+		}
+	}
+}
+
+// TestZeroBuffer checks that a Buffer of no pool cannot be used, whatever the method.
+func TestZeroBuffer(t *testing.T) {
+	for i, use := range []func(b *pool.Buffer){
+		func(b *pool.Buffer) { b.WriteByte('x') },
+		func(b *pool.Buffer) { b.Write([]byte("x")) },
+		func(b *pool.Buffer) { b.WriteString("x") },
+		func(b *pool.Buffer) { b.WriteRune('x') },
+		func(b *pool.Buffer) { b.Grow(1) },
+		func(b *pool.Buffer) { b.Bytes() },
+		func(b *pool.Buffer) { b.AvailableBuffer() },
+		func(b *pool.Buffer) { _ = b.String() },
+		func(b *pool.Buffer) { b.Len() },
+		func(b *pool.Buffer) { b.Cap() },
+		func(b *pool.Buffer) { b.Reset() },
+		func(b *pool.Buffer) { b.Truncate(0) },
+		func(b *pool.Buffer) { b.ReadFrom(strings.NewReader("x")) },
+		func(b *pool.Buffer) { b.WriteTo(io.Discard) },
+		func(b *pool.Buffer) { new(pool.Buffers).Put(b) },
+	} {
+		if panics(func() { use(new(pool.Buffer)) }) == nil {
+			t.Errorf("use %d of a zero Buffer does not panic", i)
+		}
 	}
 }
 
@@ -397,8 +476,8 @@ func TestReuse(t *testing.T) {
 		b.With(0, func(b *pool.Buffer) { b.WriteString("contents") })
 	}
 	for _, s := range []pool.Stats{p.Stats(), b.Stats()} {
-		if s.Gets != 1000 || s.Misses > 100 {
-			t.Errorf("%d Gets and %d misses, want 1000 and a few", s.Gets, s.Misses)
+		if s.Misses == 0 || s.Misses > 100 {
+			t.Errorf("%d misses in 1000 uses, want a few", s.Misses)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"lessgc/internal/checked"
+	"lessgc/internal/outline"
 )
 
 // A Pool keeps values of type T, each behind its pointer. The zero value is
@@ -30,21 +31,20 @@ type Pool[T any] struct {
 
 // Get returns a value that belongs to the caller until it is put back.
 func (p *Pool[T]) Get() *T {
-	a := accountOf(&p.account)
-	v := p.take()
-	if v == nil {
-		return p.make(a)
-	}
-	a.got(unsafe.Pointer(v))
+	// Inlined, as TestInlined pins.
 	if checked.Enabled {
-		lend(p, v)
+		return getChecked(p)
 	}
-	return v
+	if v, ok := outline.Call((*sync.Pool).Get, &p.values).(*T); ok {
+		return v
+	}
+	return (*T)(outline.Call(makeFrom, maker(p)))
 }
 
 // Put gives v back. It must come from Get of the same pool, be put once, and not
 // be used after that. A nil v panics.
 func (p *Pool[T]) Put(v *T) {
+	// Inlined, as TestInlined pins.
 	if v == nil {
 		panic("pool: Put of a nil pointer")
 	}
@@ -53,17 +53,30 @@ func (p *Pool[T]) Put(v *T) {
 		return
 	}
 	if p.Reset != nil {
-		p.Reset(v)
+		outline.Do(p.Reset, v)
 	}
-	p.values.Put(v)
+	outline.Do2((*sync.Pool).Put, &p.values, any(v))
 }
 
 // With calls f with a value and puts it back when f has returned. f must not
 // keep the value. If f panics or ends its goroutine, the value is not put back.
 func (p *Pool[T]) With(f func(*T)) {
-	v := p.Get()
+	if checked.Enabled {
+		v := getChecked(p)
+		f(v)
+		putChecked(p, v)
+		return
+	}
+	// Get and Put, whose calls would cost as much as that of f.
+	v, ok := p.values.Get().(*T)
+	if !ok {
+		v = p.make()
+	}
 	f(v)
-	p.Put(v)
+	if p.Reset != nil {
+		p.Reset(v)
+	}
+	p.values.Put(v)
 }
 
 // Stats returns the figures of the pool.
@@ -73,18 +86,18 @@ func (p *Pool[T]) Stats() Stats {
 	return s
 }
 
-// take returns a value that was put, or nil.
-func (p *Pool[T]) take() *T {
-	if checked.Enabled {
-		return takeChecked(p)
-	}
-	v, _ := p.values.Get().(*T)
-	return v
+// A maker is a *Pool[T] to a function without type parameters, as package outline wants it.
+type maker interface {
+	makeAny() unsafe.Pointer // a *T
 }
+
+func makeFrom(m maker) unsafe.Pointer { return m.makeAny() }
+
+func (p *Pool[T]) makeAny() unsafe.Pointer { return unsafe.Pointer(p.make()) }
 
 // make returns a new value that is counted, and counted out when it is
 // collected.
-func (p *Pool[T]) make(a *account) *T {
+func (p *Pool[T]) make() *T {
 	var v *T
 	if p.New != nil {
 		v = p.New()
@@ -94,14 +107,11 @@ func (p *Pool[T]) make(a *account) *T {
 	if v == nil {
 		panic("pool: New returned a nil pointer")
 	}
-	a.got(unsafe.Pointer(v))
+	a := accountOf(&p.account)
 	a.misses.Add(1)
 	if unsafe.Sizeof(*v) > 0 { // else there is one for all, for ever
 		a.kept.Add(1)
 		runtime.AddCleanup(v, (*account).lost, a)
-	}
-	if checked.Enabled {
-		enroll(p, v)
 	}
 	return v
 }

@@ -69,12 +69,9 @@ func TestPool(t *testing.T) {
 	if second := p.Get(); second != first {
 		t.Error("Get returned another value than the one that was put")
 	}
-	want := pool.Stats{Gets: 2, Misses: 1, Kept: 1, KeptBytes: int64(unsafe.Sizeof(request{}))}
+	want := pool.Stats{Misses: 1, Kept: 1, KeptBytes: int64(unsafe.Sizeof(request{}))}
 	if got := p.Stats(); got != want {
 		t.Errorf("Stats() = %+v, want %+v", got, want)
-	}
-	if got := p.Stats().HitRate(); got != 0.5 {
-		t.Errorf("HitRate() = %v, want 0.5", got)
 	}
 }
 
@@ -83,9 +80,6 @@ func TestPoolZero(t *testing.T) {
 	var stats, with, get, empty pool.Pool[request]
 	if got := stats.Stats(); got != (pool.Stats{}) {
 		t.Errorf("Stats() = %+v, want zeros", got)
-	}
-	if got := stats.Stats().HitRate(); got != 0 {
-		t.Errorf("HitRate() = %v, want 0", got)
 	}
 	called := false
 	with.With(func(r *request) { called = r.id == 0 && r.name == "" && r.tags == nil })
@@ -132,9 +126,11 @@ func TestPoolSizes(t *testing.T) {
 		runtime.GC()
 	}
 	global.With(func(r *request) { r.id++ })
-	if got := tiny.Stats().Gets; got != 100 {
-		t.Errorf("%d Gets, want 100", got)
-	}
+	tiny.With(func(b *byte) {
+		if s := tiny.Stats(); s.Misses == 0 || s.Misses > 101 {
+			t.Errorf("%d of 101 uses allocated, want 1 at least", s.Misses)
+		}
+	})
 }
 
 var theRequest request
@@ -173,7 +169,7 @@ func TestPoolAllocs(t *testing.T) {
 	p := pool.Pool[request]{Reset: func(r *request) { *r = request{} }}
 	check("Get, Put", func() { p.Put(p.Get()) })
 	check("With", func() { p.With(func(r *request) { sink += len(r.name) }) })
-	check("Stats", func() { sink += int(p.Stats().Gets) })
+	check("Stats", func() { sink += int(p.Stats().Misses) })
 }
 
 // collect runs collections until done. What a collection finds is counted by
@@ -206,7 +202,7 @@ func TestPoolIdle(t *testing.T) {
 		t.Errorf("%d values kept, want 100", got)
 	}
 	collect(t, "values kept", func() bool { return p.Stats().Kept == 0 })
-	if got, want := p.Stats(), (pool.Stats{Gets: 100, Misses: 100, Dropped: 100}); got != want {
+	if got, want := p.Stats(), (pool.Stats{Misses: 100, Dropped: 100}); got != want {
 		t.Errorf("Stats() = %+v, want %+v", got, want)
 	}
 }
@@ -252,8 +248,8 @@ func TestPoolStress(t *testing.T) {
 			}
 		})
 	})
-	if got, want := p.Stats().Gets, uint64(stressed); got != want {
-		t.Errorf("%d Gets, want %d", got, want)
+	if s := p.Stats(); s.Misses == 0 || s.Misses > stressed {
+		t.Errorf("%d of %d uses allocated", s.Misses, stressed)
 	}
 }
 
@@ -283,7 +279,7 @@ func TestZeroSize(t *testing.T) {
 		p.With(func(*struct{}) {})
 		p.Get()
 	}
-	if s := p.Stats(); s.Kept != 0 || s.Gets != 200 {
+	if s := p.Stats(); s.Kept != 0 || s.Misses == 0 || s.Misses > 200 {
 		t.Errorf("%+v", s)
 	}
 }

@@ -11,14 +11,29 @@ const (
 	small        = 4 << 10  // capacity that is always worth keeping
 	large        = 64 << 10 // capacity that has to be needed twice before it is kept
 	utilization  = 4        // a use needs the memory if it needs one part in so many
-	maxStrikes   = 4
+	maxStrikes   = 64       // uses in a row that do not need it
+	largeStrikes = 4        // the same of large memory
 	defaultBytes = 64 << 20
 )
+
+// settle decides whether the memory of h is worth keeping after this use, and pays for
+// it. Put calls it after each use but of memory that is small and paid for: that is kept
+// whatever its uses need, and they need no more than that.
+func (p *Buffers) settle(h *body) {
+	need := max(h.asked, h.high, len(h.buf))
+	if !h.worthKeeping(need) || cap(h.buf) != h.charged && !p.charge(h) {
+		p.letGo(h, need)
+	}
+	h.last, h.high, h.settled = need, 0, -1
+	if 0 < h.charged && h.charged <= small {
+		h.settled = h.charged
+	}
+}
 
 // worthKeeping reports whether the uses of h, the last of which needed need
 // bytes, are worth its capacity. It counts the strikes.
 func (h *body) worthKeeping(need int) bool {
-	size := cap(h.free)
+	size := cap(h.buf)
 	if size <= small {
 		return true
 	}
@@ -33,13 +48,19 @@ func (h *body) worthKeeping(need int) bool {
 		return true
 	}
 	h.strikes++
-	return h.strikes < maxStrikes
+	return h.strikes < largeStrikes || h.strikes < maxStrikes && size <= large
 }
 
 // letGo takes the memory from h, of which the present use needed need bytes. The
 // header stays, for it knows what a next use is likely to need: what the last
-// two needed both, but not so much that guessing wrong is dear.
+// two needed both, or the capacity that was worth keeping until this use
+// exceeded it, but not so much that guessing wrong is dear.
 func (p *Buffers) letGo(h *body, need int) {
+	h.want = min(need, h.last)
+	if cap(h.buf) != h.charged {
+		h.want = max(h.want, h.charged)
+	}
+	h.want = min(h.want, large)
 	a := p.account.Load()
 	if h.charged != 0 {
 		h.share.take() // has counted h as dropped
@@ -49,8 +70,8 @@ func (p *Buffers) letGo(h *body, need int) {
 	if checked.Enabled {
 		p.spoil(h)
 	}
-	h.free, h.charged, h.strikes = nil, 0, 0
-	h.want = min(need, h.last, large)
+	h.buf, h.charged, h.strikes = nil, 0, 0
+	h.left, h.turn = 0, h.left
 }
 
 // A share is the part of an account that one buffer is responsible for. It is
@@ -64,7 +85,7 @@ type share struct {
 // so far. It reports whether the limit allows that; if not, it changes nothing.
 func (p *Buffers) charge(h *body) bool {
 	a := p.account.Load()
-	size := cap(h.free)
+	size := cap(h.buf)
 	if !a.pay(int64(size-h.charged), p.limit()) {
 		return false
 	}

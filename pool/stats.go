@@ -1,19 +1,13 @@
 package pool
 
-import (
-	"runtime"
-	"sync/atomic"
-	"unsafe"
-)
+import "sync/atomic"
 
 // Stats are the figures of a [Pool] or of [Buffers] since its first use. They
 // are not taken at one instant: under load, one figure may be ahead of another
 // by the calls and the collections that are running.
 type Stats struct {
-	// Gets counts the values handed out, by Get and by the scoped methods.
-	Gets uint64
-
-	// Misses counts those of them that were allocated.
+	// Misses counts the values that were allocated, by Get and by the scoped methods.
+	// The others are not counted: each would cost an atomic addition.
 	Misses uint64
 
 	// Dropped counts the values whose memory went to the collector: not worth
@@ -31,15 +25,6 @@ type Stats struct {
 	KeptBytes int64
 }
 
-// HitRate returns the share of Gets that allocated nothing, from 0 to 1. It is
-// 0 before the first Get.
-func (s Stats) HitRate() float64 {
-	if s.Gets == 0 {
-		return 0
-	}
-	return 1 - float64(s.Misses)/float64(s.Gets)
-}
-
 // An account is what a pool counts. It is an object of its own, because the
 // cleanups of the pooled values refer to it: a cleanup that refers to the pool
 // would keep alive whatever the pool is a field of, and with it, perhaps, the
@@ -47,13 +32,6 @@ func (s Stats) HitRate() float64 {
 type account struct {
 	misses, dropped atomic.Uint64
 	kept, bytes     atomic.Int64
-	gets            []line // a power of two of them
-}
-
-// A line is a counter that shares its cache line with no other.
-type line struct {
-	n atomic.Uint64
-	_ [56]byte
 }
 
 // accountOf returns the account in p, after making it if there is none.
@@ -61,33 +39,15 @@ func accountOf(p *atomic.Pointer[account]) *account {
 	if a := p.Load(); a != nil {
 		return a
 	}
-	n := 1
-	for n < 4*runtime.GOMAXPROCS(0) {
-		n *= 2
-	}
-	p.CompareAndSwap(nil, &account{gets: make([]line, n)})
+	p.CompareAndSwap(nil, new(account))
 	return p.Load()
 }
 
-// got counts a value that is handed out. A value has one owner and mostly stays
-// on one processor, so the counter that its address selects is seldom shared:
-// the count costs one atomic addition, not a cache line that all processors
-// want.
-func (a *account) got(value unsafe.Pointer) {
-	hash := uint64(uintptr(value)) * 0x9E3779B97F4A7C15 >> 32
-	a.gets[int(hash)&(len(a.gets)-1)].n.Add(1)
-}
-
-// stats reads the misses first: each of them was counted in gets before.
 func (a *account) stats() Stats {
-	s := Stats{
+	return Stats{
 		Misses:    a.misses.Load(),
 		Dropped:   a.dropped.Load(),
 		Kept:      a.kept.Load(),
 		KeptBytes: a.bytes.Load(),
 	}
-	for i := range a.gets {
-		s.Gets += a.gets[i].n.Load()
-	}
-	return s
 }

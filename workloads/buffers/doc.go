@@ -38,6 +38,6 @@
 // The published pool returns buf.Bytes() of a buffer that it has put back: the
 // next call overwrites what the caller holds. TestPublished shows it. A
 // strategy wins if it is faster than pool, allocates nothing, and passes
-// TestHeld. The typed one is not meant to: it counts its uses, which costs about
-// as much as a Get of the pool.
+// TestHeld. The typed one is not meant to: its Get and Put are those of pool behind
+// one more call each.
 package buffers
