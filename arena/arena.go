@@ -1,9 +1,12 @@
 package arena
 
 import (
+	"math"
+	"sync/atomic"
 	"unsafe"
 
 	"lessgc/internal/checked"
+	"lessgc/internal/outline"
 )
 
 // An Arena allocates Go values that are freed together. What Free means is
@@ -16,9 +19,39 @@ import (
 // An Arena must not be copied, nor used by several goroutines at the same time:
 // give each its own, see [Arena.Child].
 type Arena struct {
-	_  noCopy
+	_ noCopy
+
+	// st is the arena's memory. It is nil or idle as long as there is none, because
+	// nothing was allocated or a safe arena took it from the heap, value by value.
 	st *state
+
+	// quota is negative as long as values come from the heap, one by one. Its upper bits
+	// count them, up to zero; the lower ones are how many bytes they have. Between them are
+	// counted, which is set if that has begun, and extended. It is dead in a freed arena.
+	_     [0]atomic.Int64 // aligns it, also with 32 bits
+	quota int64
 }
+
+const (
+	// few is how many values a safe arena takes from the heap before it allocates
+	// several at once: until then it costs more to find the chunk of a type than
+	// chunks save.
+	few = 64
+
+	one      = 1 << 54 // of them in a quota
+	counted  = 1 << 53
+	extended = 1 << 52
+	fresh    = counted - few*one              // the quota of a safe arena
+	more     = counted + extended - 3*few*one // see staysSmall
+	dead     = math.MaxInt64
+
+	// most is how many bytes a slice or text has that says nothing about the values to
+	// come: it has a block to itself in any case.
+	most = 256
+)
+
+// bytesTaken returns the bytes of values that came from the heap.
+func (a *Arena) bytesTaken() int64 { return a.quota & (extended - 1) }
 
 // noCopy lets go vet find copies of what embeds it.
 type noCopy struct{}
@@ -26,36 +59,40 @@ type noCopy struct{}
 func (*noCopy) Lock()   {}
 func (*noCopy) Unlock() {}
 
-// NewArena returns an empty arena with policy [Safe], [Std] if the build has
-// that, or nil if arenas are switched off, see [UseHeap]. An arena that is not freed leaks nothing: the
-// collector takes it with the last pointer into it.
+// NewArena returns an empty arena with policy [Safe]. An arena that is not freed
+// leaks nothing: the collector takes it with the last pointer into it. With
+// LESSGC_ARENA=heap in the environment NewArena returns nil, which is the heap.
 func NewArena() *Arena {
-	if heapOnly || useHeap.Load() {
-		return nil
+	if watchAll {
+		return safeArenas.Get()
 	}
-	if checked.Strict {
-		return safeArenas.open().fresh()
-	}
-	return &Arena{st: safeArenas.open()}
+	return &Arena{quota: fresh}
 }
 
-// safeArenas recycles the bookkeeping of arenas from NewArena, never memory
-// that they handed out.
-var safeArenas = Pool{Policy: newArenas}
+// watchAll is whether NewArena has more to do than to make an empty arena.
+var watchAll = allHeap || auditAll || checked.Enabled || sanitized
+
+// safeArenas has the memory of arenas from NewArena.
+var safeArenas Pool
 
 // New returns a new zero T in a, or on the heap if a is nil.
 func New[T any](a *Arena) *T {
-	if a == nil {
-		return new(T)
+	// Inlined, as TestInlined pins.
+	if a != nil {
+		if a.quota >= 0 {
+			return (*T)(outline.Call2(take, a, maker((*typed[T])(nil))))
+		}
+		a.quota += one + int64(unsafe.Sizeof(*new(T))) // from the heap, by a safe arena that is small
 	}
-	return (*T)(a.take((*T)(nil)))
+	var v T // not new(T): for that Go 1.27 has no allocator by size in generic code
+	return &v
 }
 
-// take returns a zero T, where p is a nil *T. It is the fast path of New: all
-// but the first object of a chunk end here.
-func (a *Arena) take(p any) unsafe.Pointer {
-	if st := a.st; st != nil {
-		typ := typeWord(p)
+// take is New for an arena that is not nil and has no quota left, where p is a nil
+// *typed[T].
+func take(a *Arena, p maker) unsafe.Pointer {
+	if st := a.st; st != nil { // all but the first object of a chunk end here
+		typ := makerWord(p)
 		s := &st.tab[slot(typ)]
 		if off := s.off; s.typ == typ && off > s.lo {
 			off -= s.size
@@ -66,49 +103,132 @@ func (a *Arena) take(p any) unsafe.Pointer {
 	return a.takeSlow(p)
 }
 
-func (a *Arena) takeSlow(p any) unsafe.Pointer {
+// takeSlow is take for all other objects.
+func (a *Arena) takeSlow(p maker) unsafe.Pointer {
+	if a.small() && a.staysSmall() {
+		a.quota += one + int64(infoOf(makerWord(p), p).size)
+		return p.array(1)
+	}
 	st := a.state()
-	s := st.slab(p)
+	if sh := a.sharing(); sh != nil {
+		sh.mu.Lock()
+		defer sh.mu.Unlock()
+		return sh.arena.takeSlow(p)
+	}
+	s := st.slab(makerWord(p), p)
 	if s.off <= s.lo {
-		if st.watch != nil {
-			st.check()
-			st.watch.from = callerOfNew()
-		}
-		s.grow()
-		if st.watch != nil {
-			st.watch.from = 0
-		}
+		s.growFor(st)
 	}
 	s.off -= s.size
 	return unsafe.Add(s.chunk, s.off)
 }
 
-// Of returns the slab of T in a: for loops that allocate many T. A nil arena
-// has no slabs; there Of returns one of its own that allocates from chunks on
-// the heap, which the collector takes like everything else.
-func Of[T any](a *Arena) *Slab[T] {
-	return (*Slab[T])(unsafe.Pointer(a.slab((*T)(nil))))
+// growFor is grow for a call that looks its slab up, in st.
+func (s *slab) growFor(st *state) {
+	watched := st.watched() || s.sampled()
+	if watched {
+		st.check()
+		st.watch.from = callerOfNew()
+	}
+	s.grow()
+	if watched {
+		st.watch.from = 0
+	}
 }
 
-// slab returns the slab of T, where p is a nil *T.
-func (a *Arena) slab(p any) *slab {
-	if a == nil {
-		return onHeap.addSlab(new(slab), infoOf(p), typeWord(p))
+// Of returns a slab of T in a: for loops that allocate many T. Of a safe arena, or a nil
+// one, it is a new slab by itself, whose memory the collector takes like everything
+// else.
+func Of[T any](a *Arena) (s *Slab[T]) {
+	// Inlined, this costs all of the budget, as TestInlined pins.
+	s = (*Slab[T])(a.slab((*typed[T])(nil)))
+	if s.slab.typ == 0 {
+		loose := *s // on the caller's stack, mostly
+		s = &loose
 	}
-	st := a.state()
-	s := st.slab(p)
+	return
+}
+
+// slab returns what Of does, where p is a nil *typed[T]. If its type word is 0 it is what
+// loose slabs are copies of.
+func (a *Arena) slab(p maker) unsafe.Pointer {
+	if a == nil || a.safe() || a.sharing() != nil {
+		return unsafe.Pointer(&infoOf(makerWord(p), p).loose)
+	}
+	s := a.state().slabOf(p)
 	if !s.out {
-		st.lend(s)
+		s.arena.lend(s)
 	}
-	return s.lent
+	return unsafe.Pointer(s.lent)
 }
 
-// state returns the arena's state, a new one for a zero Arena.
-func (a *Arena) state() *state {
-	if a.st == nil {
-		a.st = safeArenas.open()
+// safe reports whether nothing that a hands out is looked at when it is freed.
+func (a *Arena) safe() bool {
+	if a.small() {
+		a.check()
+		if a.st == nil {
+			return !watchAll
+		}
 	}
+	a.st.check()
+	return a.st.policy == Safe && a.st.watch == nil
+}
+
+// state returns the arena's state, which is opened by the first call.
+func (a *Arena) state() *state {
+	if st := a.st; st != nil && !st.idle {
+		return st
+	}
+	return a.open()
+}
+
+func (a *Arena) open() *state {
+	a.check()
+	pool := a.pool()
+	if a.st == nil {
+		a.st = pool.open()
+	} else { // Get has decided that it is not audited
+		a.st = pool.openPlain()
+	}
+	a.quota &= one - 1
 	return a.st
+}
+
+// small reports whether a has no state of its own.
+func (a *Arena) small() bool { return a.st == nil || a.st.idle }
+
+// check panics if a small arena was freed.
+func (a *Arena) check() {
+	if a.quota == dead {
+		freed.check()
+	}
+}
+
+// pool returns the pool of a small arena.
+func (a *Arena) pool() *Pool {
+	if a.st == nil {
+		return &safeArenas
+	}
+	return a.st.pool
+}
+
+// staysSmall reports whether a small arena that has no quota left gets another one. The
+// zero Arena does, and one whose pool makes states that never come back, because the arenas
+// are never freed, or states for lives that then end soon: such a state costs more than it
+// saves.
+func (a *Arena) staysSmall() bool {
+	a.check()
+	switch p := a.pool(); {
+	case p.Policy != Safe || a.st == nil && watchAll:
+		return false
+	case a.quota&counted == 0:
+		a.quota |= fresh
+	case (p.losesStates() || p.brief.Load() && a.quota&extended == 0) && !p.tries():
+		a.quota |= more
+	default:
+		return false
+	}
+	return true
 }
 
 // Free ends the life of the arena and of everything allocated from it: with
@@ -117,25 +237,46 @@ func (a *Arena) state() *state {
 // gone. Children are freed first. Afterwards the arena must not be used: in
 // every build a second Free panics, and so does each call that would take memory,
 // also when the memory has another owner by then. Of two calls of Free at the same
-// time one panics.
+// time one panics, unless the arena has not taken more than a few values from the heap.
 func (a *Arena) Free() {
-	if a == nil {
-		return
-	}
-	if checked.Enabled {
-		a.st.checkFree()
-	}
-	st := swapState(&a.st, &freed)
-	if st == &freed {
-		panic("arena: Free after Free")
-	}
-	if st != nil {
-		if checked.Enabled {
-			swapState(&a.st, st.end())
+	// Inlined, as TestInlined pins.
+	if a != nil {
+		if a.quota >= 0 {
+			a.free()
+			return
 		}
-		st.pool.close(st)
+		a.quota = dead
 	}
 }
+
+// free is Free for an arena that is not nil and has no quota left.
+func (a *Arena) free() {
+	if a.small() {
+		if a.quota == dead {
+			panic("arena: Free after Free")
+		}
+		a.quota = dead
+		return
+	}
+	st := a.st
+	if checked.Enabled {
+		st.checkFree()
+	}
+	if atomic.SwapInt64(&a.quota, dead) == dead {
+		panic("arena: Free after Free")
+	}
+	if sh := st.shared; sh != nil {
+		a.st = &freed
+		sh.arena.Free()
+		return
+	}
+	a.st = st.end()
+	st.pool.close(st)
+}
+
+// freed reports whether a was freed. The goroutine that a child was made for may
+// do that at this moment.
+func (a *Arena) freed() bool { return atomic.LoadInt64(&a.quota) == dead }
 
 // Child returns an empty arena of its own, with the policy of a, that is freed
 // with a unless it was freed before. It is for a goroutine that works for the
@@ -144,6 +285,11 @@ func (a *Arena) Free() {
 func (a *Arena) Child() *Arena {
 	if a == nil {
 		return nil
+	}
+	if sh := a.sharing(); sh != nil {
+		sh.mu.Lock()
+		defer sh.mu.Unlock()
+		return sh.arena.Child()
 	}
 	st := a.state()
 	st.check()
@@ -158,39 +304,44 @@ func (a *Arena) Child() *Arena {
 // Reset makes the arena empty, as Free and opening it again would. Slabs that
 // [Of] returned before panic afterwards.
 func (a *Arena) Reset() {
-	if a == nil || a.st == nil {
+	if a == nil {
 		return
 	}
-	a.st.check()
+	if a.small() {
+		a.check()
+		if a.quota != 0 {
+			a.quota = fresh
+		}
+		return
+	}
+	a.unshared().check()
 	a.st.release()
-	a.st.openStd()
+	a.quota = 0
 	if checked.Strict {
 		a.renew()
 	} else {
 		a.st.renewHandles()
 	}
-}
-
-// Keep keeps v, and what it points to, reachable until a is freed or reset.
-// Pointers inside arena objects need no Keep, the collector knows them; it is
-// for what the collector cannot see, such as a pointer handed to C. On a nil
-// arena Keep does nothing.
-func (a *Arena) Keep(v any) {
-	if a != nil {
-		st := a.state()
-		st.check()
-		st.kept = append(st.kept, v)
+	if w := a.st.watch; w != nil && !w.all {
+		w.choose(a.st)
 	}
 }
 
-// KeepAll makes this one life of a end as with policy Safe, whatever its policy:
-// what was and will be allocated until Free or Reset is left to the collector, and
-// may be kept. It is for the one request in many that hands its data on; children
-// and what Release frees are not included. On a nil arena KeepAll does nothing.
-func (a *Arena) KeepAll() {
-	if a != nil {
-		st := a.state()
-		st.check()
-		st.keepAll = true
+// Keep leaves all that was and will be allocated in this life of a, until Free or Reset,
+// to the collector, whatever the policy: it may be kept. It is for the one request in many
+// that hands its data on; children and what Release frees are not included. On a nil arena
+// Keep does nothing.
+func (a *Arena) Keep() {
+	if a == nil {
+		return
 	}
+	if sh := a.sharing(); sh != nil {
+		sh.mu.Lock()
+		defer sh.mu.Unlock()
+		sh.arena.Keep()
+		return
+	}
+	st := a.state()
+	st.check()
+	st.keepAll = true
 }

@@ -3,6 +3,7 @@ package arena
 import (
 	"context"
 	"os/exec"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -25,8 +26,7 @@ type (
 func TestNil(t *testing.T) {
 	var a *Arena
 	m := a.Mark()
-	a.Keep(new(int))
-	a.KeepAll()
+	a.Keep()
 	*New[int](a) = 1
 	*Of[int](a).New() = 2
 	if s := Of[int](a).Make(1, 2); len(s) != 1 || cap(s) != 2 {
@@ -38,10 +38,10 @@ func TestNil(t *testing.T) {
 	if s := Of[int](a).Append([]int{1}, 2); len(s) != 2 || s[0] != 1 || s[1] != 2 {
 		t.Errorf("%v", s)
 	}
-	if got := AppendSlice(a, Append(a, Grow[byte](a, nil, 10), 'a'), []byte("bc")); string(got) != "abc" {
+	if got := Append(a, Append[byte](a, nil, 'a'), []byte("bc")...); string(got) != "abc" {
 		t.Errorf("%q", got)
 	}
-	if got := a.String("a") + a.Concat("b", "c") + a.Sprintf("%d", 1) + string(a.Bytes([]byte("d"), []byte("e"))); got != "abc1de" {
+	if got := a.String("a") + a.StringFrom([]byte("bc")) + string(a.Bytes([]byte("de"))); got != "abcde" {
 		t.Errorf("%q", got)
 	}
 	if a.Child() != nil || FromContext(NewContext(context.Background(), a)) != nil {
@@ -71,12 +71,12 @@ func TestZero(t *testing.T) {
 	check("String", func(a *Arena) { a.String("a") })
 	check("empty String", func(a *Arena) { a.String("") })
 	check("Bytes", func(a *Arena) { a.Bytes([]byte("a")) })
-	check("Concat", func(a *Arena) { a.Concat("a", "b") })
-	check("Sprintf", func(a *Arena) { a.Sprintf("a") })
+	check("Concat", func(a *Arena) { a.String("ab") })
+	check("Sprintf", func(a *Arena) { a.String("a") })
 	check("Mark", func(a *Arena) { a.Release(a.Mark()) })
 	check("Reset", func(a *Arena) { a.Reset() })
 	check("Child", func(a *Arena) { New[int](a.Child()) })
-	check("Keep", func(a *Arena) { a.Keep(1) })
+	check("Keep", func(a *Arena) { a.Keep() })
 	check("Stats", func(a *Arena) { a.Stats() })
 	check("Free", func(*Arena) {})
 }
@@ -94,9 +94,6 @@ func panicOf(f func()) (message string) {
 
 // TestFreed checks that a freed arena says so, with every policy.
 func TestFreed(t *testing.T) {
-	if heapOnly {
-		t.Skip("arenas are the heap")
-	}
 	for _, policy := range policies {
 		pool := &Pool{Policy: policy}
 		check := func(name string, f func(a *Arena)) {
@@ -116,21 +113,21 @@ func TestFreed(t *testing.T) {
 		check("Append", func(a *Arena) { Append(a, nil, 1) })
 		check("String", func(a *Arena) { a.String("a") })
 		check("Bytes", func(a *Arena) { a.Bytes([]byte("a")) })
-		check("Concat", func(a *Arena) { a.Concat("a", "b") })
-		check("Sprintf", func(a *Arena) { a.Sprintf("a") })
+		check("Concat", func(a *Arena) { a.String("ab") })
+		check("Sprintf", func(a *Arena) { a.String("a") })
 		check("Mark", func(a *Arena) { a.Mark() })
 		check("Reset", func(a *Arena) { a.Reset() })
 		check("Child", func(a *Arena) { a.Child() })
-		check("Keep", func(a *Arena) { a.Keep(1) })
+		check("Keep", func(a *Arena) { a.Keep() })
 		check("Stats", func(a *Arena) { a.Stats() })
 		check("Free", func(a *Arena) { a.Free() })
 	}
-	a := NewArena()
+	a := recycled()
 	s := Of[int](a)
 	s.New()
 	a.Free()
 	if got := panicOf(func() { s.New() }); !strings.Contains(got, "Free") {
-		t.Errorf("New of a slab of a freed safe arena panics with %q", got)
+		t.Errorf("New of a slab of a freed arena panics with %q", got)
 	}
 }
 
@@ -151,16 +148,12 @@ func TestBadArguments(t *testing.T) {
 		check("negative capacity", func() { MakeSlice[int](a, 0, n) })
 		check("length above capacity", func() { MakeSlice[int](a, 2, -n) })
 		check("too large", func() { MakeSlice[[1 << 20]byte](a, 0, 1<<30*-n) })
-		check("Grow by a negative number", func() { Grow[int](a, nil, n) })
 		a.Free()
 	}
 }
 
 // TestRelease checks that Release refuses marks that are not valid.
 func TestRelease(t *testing.T) {
-	if heapOnly {
-		t.Skip("arenas are the heap")
-	}
 	check := func(name, want string, f func(a, b *Arena)) {
 		t.Helper()
 		a, b := NewArena(), NewArena()
@@ -196,9 +189,6 @@ func TestRelease(t *testing.T) {
 // TestRefused checks that what someone may wait for is not recycled, and that
 // everything else is.
 func TestRefused(t *testing.T) {
-	if heapOnly {
-		t.Skip("arenas are the heap")
-	}
 	check := func(name string, refused bool, f func(a *Arena)) {
 		t.Helper()
 		for _, policy := range policies {
@@ -232,28 +222,6 @@ func TestFinalizer(t *testing.T) {
 	if err == nil || !strings.Contains(string(out), "runtime.SetFinalizer: pointer not at beginning of allocated block") {
 		t.Errorf("%v:\n%s", err, out)
 	}
-}
-
-// TestUseHeap checks the switch.
-func TestUseHeap(t *testing.T) {
-	if heapOnly {
-		t.Skip("arenas are the heap")
-	}
-	var pool Pool
-	open := pool.Get()
-	UseHeap(true)
-	if NewArena() != nil || pool.Get() != nil {
-		t.Error("arenas are not the heap")
-	}
-	*New[int](open) = 1
-	UseHeap(false)
-	if NewArena() == nil || pool.Get() == nil {
-		t.Error("arenas are the heap")
-	}
-	if (&Pool{Policy: Heap}).Get() != nil {
-		t.Error("an arena with policy Heap is not the heap")
-	}
-	open.Free()
 }
 
 // TestChild checks that children work in goroutines of their own, and end with
@@ -350,6 +318,11 @@ func TestTypeWord(t *testing.T) {
 	if typeWord((*celsius)(nil)) != typeWord(any(new(celsius))) {
 		t.Error("two words for one type")
 	}
+	for _, p := range []any{(*celsius)(nil), celsius(1), []kelvin(nil), error(nil), struct{}{}} {
+		if typ := reflect.TypeOf(p); typ != nil && reflectWord(typ) != typeWord(p)|1 {
+			t.Errorf("a reflect.Type of %v is not its descriptor", typ)
+		}
+	}
 }
 
 // TestManyTypes checks an arena with more types than its table has places.
@@ -389,9 +362,6 @@ func object[T comparable](a *Arena) func() bool {
 
 // TestEnvironment checks that LESSGC_ARENA=heap turns arenas off from the start.
 func TestEnvironment(t *testing.T) {
-	if heapOnly {
-		t.Skip("arenas are the heap")
-	}
 	cmd := exec.Command("go", "run", "./testdata/finalizer") // which is fine on the heap
 	cmd.Env = append(cmd.Environ(), "LESSGC_ARENA=heap")
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -22,7 +22,7 @@ func request(a *Arena, i int) int {
 	var last *user
 	for j := range 5 {
 		u := New[user](a)
-		u.name, u.next = a.Sprintf("user %d of %d", j, i), last
+		u.name, u.next = a.String(fmt.Sprintf("user %d of %d", j, i)), last
 		u.roles = Append(a, u.roles, a.String("reader"))
 		last = u
 	}
@@ -72,28 +72,23 @@ func TestAuditClean(t *testing.T) {
 			<-done
 		}
 		queue.settle()
-		r := p.Audit()
+		r := p.audit.report()
 		if r.Pending != 0 || r.Skipped != 0 || len(r.Escapes) != 0 {
 			t.Errorf("policy %v: %v", p.Policy, r)
 		}
 		every := max(p.AuditEvery, 1)
-		if want := int64(requests) * 21 / 10; every == 1 && r.Arenas != want || r.Arenas < want/int64(every)/2 {
+		if want := int64(requests) * 21 / 10; every == 1 && r.Arenas != want || r.Arenas < want/int64(every)/2 || r.Arenas > want/int64(every)*3/2 {
 			t.Errorf("policy %v: %d arenas audited, want %d in %d", p.Policy, r.Arenas, want, every)
 		}
-		if r.Objects < 16*r.Arenas-16 && p.Policy != RecycleTyped { // strings need no audit there
+		if every == 1 && r.Objects < 16*r.Arenas-16 && p.Policy != RecycleTyped { // strings need no audit there
 			t.Errorf("policy %v: %d objects in %d arenas", p.Policy, r.Objects, r.Arenas)
 		}
 	}
-	if heapOnly {
-		t.Skip("arenas are the heap")
-	}
 	queue.settle() // what other tests left would exceed maxPending
-	check(&Pool{Policy: Audit, AuditEvery: 1}, 2000)
+	check(&Pool{AuditEvery: 1}, 2000)
 	check(&Pool{Policy: RecycleAll, AuditEvery: 1}, 1000)
-	check(&Pool{AuditEvery: 1}, 1000)
-	check(&Pool{Policy: Safe, AuditEvery: 1}, 500)
+	check(&Pool{Policy: RecycleTyped, AuditEvery: 1}, 1000)
 	if !checked.Strict {
-		check(&Pool{Policy: Audit}, 0)
 		check(&Pool{AuditEvery: 10}, 5000)
 	}
 }
@@ -113,14 +108,11 @@ var held struct {
 // TestAuditEscapes checks that each way to keep a value past Free is reported
 // with its type, place and count.
 func TestAuditEscapes(t *testing.T) {
-	if heapOnly {
-		t.Skip("arenas are the heap")
-	}
 	queue.settle() // what other tests left would exceed maxPending
 	stop := make(chan bool)
 	check := func(typ string, count int64, keep func(*Arena)) {
 		t.Helper()
-		p := &Pool{Policy: Audit, AuditEvery: 1}
+		p := &Pool{AuditEvery: 1}
 		for i := range 3 {
 			a := p.Get()
 			request(a, i)
@@ -128,7 +120,7 @@ func TestAuditEscapes(t *testing.T) {
 			a.Free()
 		}
 		queue.settle()
-		r := p.Audit()
+		r := p.audit.report()
 		if r.Arenas != 3 || r.Pending != 0 || len(r.Escapes) != 1 {
 			t.Fatalf("want one escape of %s in 3 arenas: %v", typ, r)
 		}
@@ -145,8 +137,8 @@ func TestAuditEscapes(t *testing.T) {
 	held.names = map[string]int{}
 	check("arena.user", 3, func(a *Arena) { held.users = append(held.users, New[user](a)) })
 	check("arena.user", 1, func(a *Arena) { held.users = []*user{Of[user](a).New()} })
-	check("string", 3, func(a *Arena) { held.names[a.Sprintf("key %d", len(held.names))] = 1 })
-	check("string", 3, func(a *Arena) { held.names[a.Concat("other ", fmt.Sprint(len(held.names)))] = 1 })
+	check("string", 3, func(a *Arena) { held.names[a.String(fmt.Sprintf("key %d", len(held.names)))] = 1 })
+	check("string", 3, func(a *Arena) { held.names[a.String("other "+fmt.Sprint(len(held.names)))] = 1 })
 	check("[]byte", 3, func(a *Arena) { held.bytes = append(held.bytes, a.Bytes([]byte("abc"))) })
 	check("[]arena.user", 3, func(a *Arena) { wait(stop, MakeSlice[user](a, 2, 2)) })
 	check("[]string", 1, func(a *Arena) { held.lists = Append(a, nil, "x") }) // has room for one
@@ -156,6 +148,84 @@ func TestAuditEscapes(t *testing.T) {
 	check("uint8", 1, func(a *Arena) { held.number = New[byte](a) }) // would share its block on the heap
 	close(stop)
 	held.users, held.names, held.bytes, held.lists, held.more = nil, nil, nil, nil, nil
+}
+
+// TestAuditSampled checks that the same is found, with type and place, if one arena in
+// some is audited and one object in it watched, however the arena is used: given enough
+// arenas.
+func TestAuditSampled(t *testing.T) {
+	if checked.Strict || sanitized {
+		t.Skip("all objects are watched")
+	}
+	const lines = 5
+	keep := func(a *Arena, at int) any { // each in a line of its own, at the given place among others
+		const n = 10
+		for i := range n {
+			New[user](a)
+			a.String("text")
+			Of[user](a).New()
+			a.Bytes([]byte("b"))
+			MakeSlice[*user](a, 3, 3)
+			if i == at {
+				u := New[user](a)
+				s := a.String("kept" + "text")
+				h := Of[user](a).New()
+				b := a.Bytes([]byte("kept"))
+				l := MakeSlice[*user](a, 3, 3)
+				return []any{u, s, h, b, l}
+			}
+		}
+		return nil
+	}
+	for _, policy := range policies {
+		for _, every := range []int{2, 10, 100} {
+			if every == 100 && testing.Short() {
+				continue
+			}
+			queue.settle()
+			p := &Pool{Policy: policy, AuditEvery: every}
+			want := map[string]bool{"arena.user": true, "[]byte": true, "[]*arena.user": true}
+			if policy != RecycleTyped {
+				want["string"] = true
+			}
+			found := map[string]map[string]bool{}
+			all := make([]any, 0, 1000)
+			for range 3000 { // mostly a dozen; small slices are chosen seldom
+				all = all[:0]
+				for i := range 20 * every {
+					a := p.Get()
+					all = append(all, keep(a, i%5))
+					a.Free()
+				}
+				queue.settle()
+				runtime.KeepAlive(all)
+				clear(found)
+				n := 0
+				for _, e := range p.audit.report().Escapes {
+					if !want[e.Type] || !strings.Contains(e.Site, "arena.TestAuditSampled.func1 arena/audit_test.go:") {
+						t.Fatalf("policy %v, one in %d: %v", policy, every, e)
+					}
+					if found[e.Type] == nil {
+						found[e.Type] = map[string]bool{}
+					}
+					found[e.Type][e.Site] = true
+					n++
+				}
+				if n == lines || n == lines-1 && policy == RecycleTyped {
+					break
+				}
+			}
+			for typ := range want {
+				sites := 1
+				if typ == "arena.user" {
+					sites = 2
+				}
+				if len(found[typ]) != sites {
+					t.Errorf("policy %v, one in %d: %s kept at %d places: %v", policy, every, typ, sites, p.audit.report())
+				}
+			}
+		}
+	}
 }
 
 // wait starts a goroutine that holds users until stop is closed.
@@ -171,10 +241,7 @@ func wait(stop chan bool, users []user) {
 
 // TestAuditThrough checks that what an escaped object points to is an escape.
 func TestAuditThrough(t *testing.T) {
-	if heapOnly {
-		t.Skip("arenas are the heap")
-	}
-	p := &Pool{Policy: Audit, AuditEvery: 1}
+	p := &Pool{AuditEvery: 1}
 	a := p.Get()
 	u := New[user](a)
 	u.next = New[user](a)
@@ -182,7 +249,7 @@ func TestAuditThrough(t *testing.T) {
 	held.users = []*user{u}
 	a.Free()
 	queue.settle()
-	if r := p.Audit(); len(r.Escapes) != 2 || r.Objects != 2 {
+	if r := p.audit.report(); len(r.Escapes) != 2 || r.Objects != 2 {
 		t.Errorf("want both users: %v", r)
 	}
 	held.users = nil
@@ -191,16 +258,13 @@ func TestAuditThrough(t *testing.T) {
 // TestAuditMarks checks that what is kept past Release or Reset is reported,
 // whether or not the arena is freed.
 func TestAuditMarks(t *testing.T) {
-	if heapOnly {
-		t.Skip("arenas are the heap")
-	}
 	check := func(want int, f func(*Arena)) {
 		t.Helper()
-		p := &Pool{Policy: Audit, AuditEvery: 1}
+		p := &Pool{AuditEvery: 1}
 		a := p.Get()
 		f(a)
 		queue.settle()
-		if r := p.Audit(); len(r.Escapes) != want {
+		if r := p.audit.report(); len(r.Escapes) != want {
 			t.Errorf("want %d escapes: %v", want, r)
 		}
 		a.Free()
@@ -255,17 +319,17 @@ func TestAuditFirst(t *testing.T) {
 // TestAuditLarge checks that of a large arena the first objects are watched one
 // by one, and all others by chunk.
 func TestAuditLarge(t *testing.T) {
-	if heapOnly || checked.Strict || sanitized {
+	if checked.Strict || sanitized {
 		t.Skip("every object is by itself, or on the heap")
 	}
-	p := &Pool{Policy: Audit, AuditEvery: 1}
+	p := &Pool{AuditEvery: 1}
 	a := p.Get()
 	for range 3 * maxAlone {
 		held.users = append(held.users[:0], New[user](a))
 	}
 	a.Free()
 	queue.settle()
-	r := p.Audit()
+	r := p.audit.report()
 	if r.Objects < maxAlone || r.Objects > maxAlone+1000 {
 		t.Errorf("%d objects and chunks watched, want a few more than %d", r.Objects, maxAlone)
 	}
@@ -277,7 +341,7 @@ func TestAuditLarge(t *testing.T) {
 
 // TestAuditBound checks that nothing is sampled while too much is pending.
 func TestAuditBound(t *testing.T) {
-	if heapOnly || checked.Strict || sanitized {
+	if checked.Strict || sanitized {
 		t.Skip("not sampled")
 	}
 	queue.objects.Add(2 * maxPending)
@@ -286,7 +350,7 @@ func TestAuditBound(t *testing.T) {
 	queue.objects.Add(-2 * maxPending)
 	p.Get().Free()
 	queue.settle()
-	if r := p.Audit(); r.Arenas != 1 || r.Skipped != 1 {
+	if r := p.audit.report(); r.Arenas != 1 || r.Skipped != 1 {
 		t.Errorf("want one audited, one skipped: %v", r)
 	}
 }
@@ -303,61 +367,38 @@ func TestAuditEvery(t *testing.T) {
 		t.Skip("LESSGC_ARENA=audit")
 	}
 	check(&Pool{}, 0)
-	check(&Pool{Policy: Audit}, DefaultAuditEvery)
-	check(&Pool{Policy: Audit, AuditEvery: 7}, 7)
-	check(&Pool{Policy: Audit, AuditEvery: -1}, 0)
+	check(&Pool{AuditEvery: 7}, 7)
+	check(&Pool{AuditEvery: -1}, 0)
 	check(&Pool{Policy: RecycleAll, AuditEvery: 7}, 7)
 	auditAll = true
 	defer func() { auditAll = false }()
-	check(&safeArenas, DefaultAuditEvery)
+	check(&safeArenas, defaultAuditEvery)
 	check(&Pool{AuditEvery: -1}, 0)
 }
 
 // TestEscapes checks that the report of the process has that of each pool.
 func TestEscapes(t *testing.T) {
-	if heapOnly {
-		t.Skip("arenas are the heap")
-	}
 	queue.settle()
-	before := Escapes()
+	before := everything.report()
 	for range 2 {
-		p := &Pool{Policy: Audit, AuditEvery: 1}
+		p := &Pool{AuditEvery: 1}
 		a := p.Get()
 		New[user](a)
 		a.Free()
 	}
-	if got := Escapes().Pending - before.Pending; got != 2 {
+	if got := everything.report().Pending - before.Pending; got != 2 {
 		t.Errorf("%d arenas are pending, want 2", got)
 	}
 	queue.settle()
-	if r := Escapes(); r.Arenas-before.Arenas != 2 || r.Objects-before.Objects != 2 || r.Pending != 0 {
+	if r := everything.report(); r.Arenas-before.Arenas != 2 || r.Objects-before.Objects != 2 || r.Pending != 0 {
 		t.Errorf("before %v, after %v", before, r)
 	}
-}
-
-// TestReportString pins the text.
-func TestReportString(t *testing.T) {
-	check := func(r Report, want string) {
-		t.Helper()
-		if got := r.String(); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
-	}
-	check(Report{}, "0 escapes in 0 arenas")
-	check(Report{Arenas: 1_200_000, Objects: 5}, "0 escapes in 1,200,000 arenas")
-	check(Report{Arenas: 1, Pending: 1000, Skipped: 3, Escapes: []Escape{{"string", "main.f server/main.go:5", 1}}},
-		"1 escape in 1 arena, 1,000 pending, 3 skipped\n\t1 of type string from main.f server/main.go:5")
-	check(Report{Arenas: 999, Escapes: []Escape{{"T", "f a.go:1", 1000}, {"U", "g b.go:2", 1}}},
-		"1,001 escapes in 999 arenas\n\t1,000 of type T from f a.go:1\n\t1 of type U from g b.go:2")
 }
 
 // TestKeepAll checks that an arena lets go of all that it has, for one life, and
 // that nobody complains about what is kept.
 func TestKeepAll(t *testing.T) {
-	if heapOnly {
-		t.Skip("arenas are the heap")
-	}
-	Verify() // what other tests left
+	verify() // what other tests left
 	for _, policy := range policies {
 		p := &Pool{Policy: policy, AuditEvery: 1}
 		for _, p := range []*Pool{p, {Policy: policy}} {
@@ -370,7 +411,7 @@ func TestKeepAll(t *testing.T) {
 				big := MakeSlice[*user](a, maxChunk, maxChunk)
 				big[0] = u
 				b := a.Bytes([]byte("kept"))
-				a.KeepAll()
+				a.Keep()
 				last := New[user](a)
 				last.name = u.name
 				if i%2 == 0 {
@@ -399,11 +440,11 @@ func TestKeepAll(t *testing.T) {
 			}
 		}
 		queue.settle()
-		if r := p.Audit(); len(r.Escapes) > 0 {
+		if r := p.audit.report(); len(r.Escapes) > 0 {
 			t.Errorf("policy %v: %v", policy, r)
 		}
 	}
-	if err := Verify(); err != nil {
+	if err := verify(); err != nil {
 		t.Error(err)
 	}
 }

@@ -25,6 +25,7 @@ type life struct {
 	frames [8]atomic.Uintptr // see mine
 	child  bool              // freed by whoever frees its parent
 	used   atomic.Bool       // something was allocated
+	shared bool              // by several goroutines, see Arena.Share
 }
 
 // An ending is where memory became free, and by which method.
@@ -89,7 +90,7 @@ func (l *life) check() {
 	if e := l.ended.Load(); e != nil {
 		panic("arena: " + operation() + " after " + e.by + ": " + l.story(e) + ", used at " + callers().place())
 	}
-	if checked.Strict && !l.mine() {
+	if checked.Strict && !l.shared && !l.mine() {
 		panic("arena: " + operation() + " from a second goroutine: opened at " + l.opened.place() +
 			", used at " + callers().place() + "; hand the arena over with Adopt, or give the goroutine a Child")
 	}
@@ -193,13 +194,11 @@ func (a *Arena) renew() {
 	old.retire()
 }
 
-// fresh is handle for the checked build, which notices an arena that has become
-// unreachable: it is an object of its own.
+// fresh returns an arena with that state for the checked build, which notices it if
+// it becomes unreachable.
 func (st *state) fresh() *Arena {
 	a := &Arena{st: st}
-	if checked.Strict && st.life != nil {
-		queue.expectFree(a)
-	}
+	queue.expectFree(a)
 	return a
 }
 
@@ -250,7 +249,7 @@ type findingList struct {
 	mu      sync.Mutex
 	faults  []string // mistakes for certain
 	doubts  []string // what may do no harm
-	waiters int      // calls of Verify, which return both
+	waiters int      // calls of verify, which return both
 }
 
 // maxFindings bounds the texts of each kind.
@@ -293,15 +292,10 @@ func (f *findingList) take() error {
 	return errors.New(strings.Join(texts, "\n"))
 }
 
-// Verify collects garbage until all arenas that were freed before have been
-// looked at, so that no audit is pending. It is for the end of a test.
-//
-// In the checked build it returns what was found since the last Verify:
-// recycled memory that was written to after Free or is still reachable, and
-// arenas that nobody can free any more although they are not empty. What is
-// found while no Verify is running panics if it is a write, or a lost arena of
-// a policy that recycles. In other builds Verify returns nil.
-func Verify() error {
+// verify collects garbage until all arenas that were freed before have been looked
+// at, and returns what was found since the last call, in the checked build: see package
+// audit.
+func verify() error {
 	findings.mu.Lock()
 	findings.waiters++
 	findings.mu.Unlock()

@@ -66,9 +66,12 @@ func holdingAt(p unsafe.Pointer) *holding {
 // checkForeign panics if p, of a slice that a is asked to append to, is in
 // memory that is free or belongs to another arena.
 func (a *Arena) checkForeign(p unsafe.Pointer) {
-	st := &onHeap
+	st := &loose
 	if a != nil {
 		st = a.state()
+		if sh := a.sharing(); sh != nil {
+			st = sh.arena.st
+		}
 	}
 	st.checkForeign(p)
 }
@@ -82,7 +85,7 @@ func (st *state) checkForeign(p unsafe.Pointer) {
 	if e := h.ended.Load(); e != nil {
 		panic("arena: " + operation() + " to freed memory, " + where + h.life.story(e) + ", used at " + callers().place())
 	}
-	if st != &onHeap && st.life != h.life {
+	if st != &loose && st.life != h.life {
 		panic("arena: " + operation() + " to memory of another arena, " + where + "opened at " + h.life.opened.place() +
 			", used at " + callers().place())
 	}

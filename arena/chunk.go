@@ -3,36 +3,51 @@ package arena
 import (
 	"math"
 	"unsafe"
+
+	"lessgc/internal/checked"
 )
 
 const (
-	// firstChunk and maxChunk bound the size of a chunk, in bytes: the first
-	// of a type is small, each next one twice as large. From 32 KiB up the
-	// time per object no longer falls when chunks are recycled, from 64 KiB up
-	// when they are not; and a chunk is what one forgotten pointer keeps alive.
+	// firstChunk and maxChunk bound the size of a chunk that is used again, in
+	// bytes: the first of a type is small, each next one twice as large. From
+	// 32 KiB up the time per object no longer falls.
 	firstChunk = 512
 	maxChunk   = 64 << 10
 
-	// headroom is what the runtime may put in front of a chunk with pointers.
-	// Without it a chunk of a power of two would need the next size class.
+	// Chunks that are left to the collector are smaller: one is what a pointer that
+	// was kept keeps alive. One has what the life is expected to take, see record.want;
+	// where that is not known, the first has firstDropped elements and each next one
+	// twice as many. It is limited to maxDropped bytes, above which the time per object
+	// hardly falls. A slab that has handed out much makes chunks of one part in
+	// shareDropped of that, up to maxLarge: fewer objects for the collector.
+	firstDropped = 2
+	maxDropped   = 1 << 10
+	shareDropped = 8
+	maxLarge     = 16 << 10
+
+	// firstText and maxText are for chunks of text that is left to the collector.
+	firstText = 64
+	maxText   = 512
+
+	// headroom is what the runtime may put in front of a chunk with pointers, if
+	// it is larger than headless. Without it a chunk of a power of two would need
+	// the next size class.
 	headroom = 8
+	headless = 512
 
 	// maxAlloc bounds a slice, in bytes, well below where sizes overflow.
 	maxAlloc = 1 << (min(48, unsafe.Sizeof(uintptr(0))*8-1) - 1)
 )
 
 // A chunk is memory of a slab that is not current: its free part is [lo, off).
-// [lo0, off0) was free when this arena got it; the rest was used by arenas before
-// it, which only happens to memory without pointers that is not recycled.
 type chunk struct {
-	base      unsafe.Pointer
-	size      uintptr // in bytes, a multiple of the element's size
-	lo, off   uintptr
-	lo0, off0 uintptr
+	base    unsafe.Pointer
+	size    uintptr // in bytes, a multiple of the element's size
+	lo, off uintptr
 }
 
-// used returns how many bytes of the chunk this arena handed out.
-func (c *chunk) used() uintptr { return c.lo - c.lo0 + c.off0 - c.off }
+// used returns how many bytes of the chunk were handed out.
+func (c *chunk) used() uintptr { return c.lo + c.size - c.off }
 
 // A record is the part of a slab that is not needed to allocate from it.
 type record struct {
@@ -43,14 +58,22 @@ type record struct {
 	// empty and zeroed. Without chunks cur is -1.
 	chunks []chunk
 	cur    int
-	full   uintptr // bytes handed out from chunks[:cur]
+	full   uintptr // bytes handed out from chunks[:cur] and from those that were dropped
 
-	next uintptr // size of the next chunk to make, in bytes; see fit for those that are dropped
+	// drops is whether chunks are left to the collector as soon as they are full.
+	// Then chunks is empty, and full counts the current chunk as if it were full.
+	drops bool
+	top   uintptr // off of the current chunk when it was new
+	gone  uintptr // bytes of objects, slices not included, handed out from those before
+
+	// What a life is expected to take from chunks, in bytes: the less of what the two
+	// before took, which is had in the last one. In this life large bytes had memory of
+	// their own. Only if drops.
+	want, had, large uintptr
+
+	next uintptr // size of the next chunk to make, in bytes; of the last, in elements, if drops
 	high uintptr // maximum, which decays, of the bytes used per life, if they are recycled
 	kept uintptr // bytes that the slab keeps alive between two arenas
-	made uintptr // bytes of the chunks made in this life, those for one slice left out
-	mean uintptr // of the bytes used per life out of those, if they are dropped
-	dev  uintptr // mean deviation from that
 
 	// Of slabs in the table only:
 	lent   *slab // what Of returns, nil if it was never asked
@@ -64,7 +87,12 @@ type record struct {
 
 // newRecord returns the record of a slab that has no memory yet.
 func newRecord(st *state, info *typeInfo) *record {
-	return &record{info: info, arena: st, cur: -1, next: firstChunk}
+	r := &record{info: info, arena: st, cur: -1, next: firstChunk}
+	if !st.policy.recycles() && !st.watched() {
+		r.drops = true
+		r.next = 0
+	}
+	return r
 }
 
 // grow gives the slab a chunk with room for one object. Inlined, it would be
@@ -78,6 +106,18 @@ func (s *slab) grow() {
 		return
 	}
 	s.nextChunk(s.size)
+}
+
+// growLoose gives a slab that belongs to no arena a chunk with room for bytes. It has
+// 1, 2, 2, 4, 4, 8 ... elements: objects leave at most a third of them unused. The slab
+// counts its chunks in its type word; Slab.New makes the first.
+func (s *slab) growLoose(bytes uintptr) {
+	n := uintptr(1) << ((s.typ + 1) / 2)
+	if n < s.info.most {
+		s.typ++
+	}
+	n = max(min(n, s.info.most), bytes/s.size)
+	s.chunk, s.lo, s.off = s.info.array(int(n)), 0, n*s.size
 }
 
 // park writes the position in the current chunk back to the list.
@@ -116,14 +156,22 @@ func (s *slab) enter() {
 
 // nextChunk leaves the current chunk for one with room for bytes.
 func (s *slab) nextChunk(bytes uintptr) {
+	if s.arena == &loose {
+		s.growLoose(bytes)
+		return
+	}
 	s.arena.check()
+	if s.drops {
+		s.replaceChunk(bytes)
+		return
+	}
 	s.park()
 	if s.cur >= 0 {
 		s.full += s.chunks[s.cur].used()
 	}
 	cur := s.cur
 	s.reserve(bytes)
-	if s.cur != cur && s.arena != &onHeap {
+	if s.cur != cur {
 		panicShared()
 	}
 	s.cur++
@@ -132,7 +180,7 @@ func (s *slab) nextChunk(bytes uintptr) {
 
 // reserve makes chunks[cur+1] one with room for bytes.
 func (r *record) reserve(bytes uintptr) {
-	if !r.find(bytes, math.MaxInt) {
+	if r.sampled() || !r.find(bytes, math.MaxInt) {
 		r.insert(r.newChunk(bytes))
 	}
 }
@@ -152,10 +200,6 @@ func (r *record) find(least, most uintptr) bool {
 
 // insert makes c chunks[cur+1].
 func (r *record) insert(c chunk) {
-	if r.arena == &onHeap {
-		clear(r.chunks)
-		r.chunks, r.cur, r.full = r.chunks[:0], -1, 0
-	}
 	r.chunks = append(r.chunks, c)
 	last := len(r.chunks) - 1
 	r.chunks[r.cur+1], r.chunks[last] = r.chunks[last], r.chunks[r.cur+1]
@@ -168,8 +212,8 @@ func (r *record) newChunk(bytes uintptr) chunk {
 	switch {
 	case r.arena.alone():
 		r.arena.watch.sliced = false
-	case r.info.pointers && !r.arena.policy.recycles():
-		want = r.fit()
+	case r.sampled():
+		return r.sampleChunk(bytes)
 	default:
 		want = r.next
 		if r.info.pointers {
@@ -177,39 +221,84 @@ func (r *record) newChunk(bytes uintptr) chunk {
 		}
 		r.next = min(2*r.next, maxChunk)
 	}
-	c := r.makeChunk(int(max(want, bytes) / r.info.size))
-	r.made += c.size
-	return c
+	return r.makeChunk(r.limit(int(max(want, bytes)/r.info.size), int(bytes/r.info.size)))
 }
 
-// fit is the size of a chunk that is dropped when the arena is freed, so that
-// what is left of it is wasted: what most lives used, and what this one uses
-// beyond that in pieces of half of what it has.
-func (r *record) fit() uintptr {
-	want := max(r.made/2, min(r.made, firstChunk))
-	switch usual := r.mean - min(r.dev, r.mean); {
-	case r.made == 0 && r.mean == 0:
-		want = firstChunk
-	case r.made == 0:
-		want = max(usual, min(r.mean, firstChunk))
-	case r.made < usual:
-		want = max(usual-r.made, want)
+// replaceChunk leaves the current chunk, of which the collector takes care, for a new
+// one with room for bytes.
+func (s *slab) replaceChunk(bytes uintptr) {
+	s.mustFit()
+	s.full -= s.off - s.lo
+	s.gone += s.top - s.off
+	s.chunk, s.off = s.newDropped(bytes)
+	s.lo, s.top = 0, s.off
+	s.full += s.off
+}
+
+// newDropped returns a chunk with room for bytes, and its size. It holds the rest of what
+// the life is expected to take, or twice as much as the chunk before.
+func (r *record) newDropped(bytes uintptr) (base unsafe.Pointer, size uintptr) {
+	if r.sampled() {
+		return r.takeSample(int(bytes / r.info.size)), bytes
 	}
-	return min(want+r.info.size-1, maxChunk-headroom)
+	elem, first, most := r.info.size, uintptr(firstDropped), r.info.most
+	switch {
+	case r.raw:
+		first, most = firstText, max(maxText, min(r.full/shareDropped, maxLarge))
+	case r.full > shareDropped*maxDropped:
+		most = max(most, (min(r.full/shareDropped, maxLarge)-headroom)/elem)
+	}
+	n := max(2*r.next, first)
+	if want := r.want + r.large; want > r.full {
+		n = max((want-r.full)/elem, 1)
+	}
+	n = min(n, most)
+	least := max(1, bytes/elem)
+	n = uintptr(r.limit(int(max(n, least)), int(least)))
+	r.next = n
+	if r.raw {
+		base, whole := makeRaw(int(n))
+		return base, uintptr(whole)
+	}
+	return r.array(int(n)), n * elem
+}
+
+// array returns the memory of a new []T of at least n elements.
+func (r *record) array(n int) unsafe.Pointer {
+	if r.info.maker == nil && r.arena != &loose {
+		base, _ := makeRoom(r.info.slice, &r.room, n)
+		return base
+	}
+	return r.info.array(n)
 }
 
 // takeAlone returns a chunk of its own for a slice of the given size in bytes.
 // It is inserted in front of the current chunk, which stays current.
 func (s *slab) takeAlone(bytes uintptr) unsafe.Pointer {
 	s.arena.check()
-	if s.arena == &onHeap {
-		return s.makeChunk(int(bytes / s.info.size)).base
+	if s.drops {
+		if s.arena != &loose {
+			s.full += bytes
+			s.large += bytes
+		}
+		if s.sampled() {
+			s.arena.watch.sliced = true
+			return s.takeSample(int(bytes / s.size))
+		}
+		if s.raw {
+			p, _ := makeRaw(int(bytes))
+			return p
+		}
+		return s.array(int(bytes / s.size))
 	}
 	if s.arena.watch != nil {
 		s.arena.watch.sliced = true
 	}
 	s.park()
-	if !s.find(bytes, 2*bytes) {
+	switch {
+	case s.sampled():
+		s.insert(s.sampleChunk(bytes))
+	case !s.find(bytes, 2*bytes):
 		s.insert(s.makeChunk(int(bytes / s.info.size)))
 	}
 	s.cur++
@@ -224,13 +313,12 @@ func (s *slab) takeAlone(bytes uintptr) unsafe.Pointer {
 	return base
 }
 
-// makeChunk makes a chunk of at least n elements and tells the registry about it.
+// makeChunk makes a chunk of at least n elements, and tells the registry about it in the
+// checked build.
 func (r *record) makeChunk(n int) chunk {
 	var c chunk
 	switch st := r.arena; {
-	case st.std != nil:
-		c.base = stdChunk(st.std, r.info, n)
-	case st.watch != nil:
+	case st.watched():
 		c.base = st.watch.make(r, n)
 	case r.raw:
 		c.base, n = makeRaw(n)
@@ -238,23 +326,18 @@ func (r *record) makeChunk(n int) chunk {
 		c.base, n = makeRoom(r.info.slice, &r.room, n)
 	}
 	c.size = uintptr(n) * r.info.size
-	c.off, c.off0 = c.size, c.size
-	switch {
-	case r.arena.watch != nil:
+	c.off = c.size
+	if checked.Strict && r.arena.watch != nil {
 		registerWeak(c.base, c.size)
-	case r.arena.account != nil:
-		r.arena.account.list(uintptr(c.base), c.size)
+	}
+	if ac := r.arena.account; ac != nil {
+		ac.set(ac.bytes + int64(c.size))
 	}
 	return c
 }
 
 // truncate lets go of all chunks but the first n.
 func (r *record) truncate(n int) {
-	if r.arena.account != nil {
-		for i := range r.chunks[n:] {
-			r.arena.account.unlist(uintptr(r.chunks[n+i].base))
-		}
-	}
 	clear(r.chunks[n:])
 	r.chunks = r.chunks[:n]
 }

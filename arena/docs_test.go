@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -29,7 +30,7 @@ func TestMemoryModel(t *testing.T) {
 		}
 	}
 	for i, line := range regexp.MustCompile(`(?m)^(\d+)\. `).FindAllString(string(page), -1) {
-		if want := strings.TrimSpace(line); want != (*Arena)(nil).Sprintf("%d.", i+1) {
+		if want := strings.TrimSpace(line); want != fmt.Sprintf("%d.", i+1) {
 			t.Errorf("number %s, want %d.", want, i+1)
 		}
 	}

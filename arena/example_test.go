@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"lessgc/arena"
+	"lessgc/arena/deep"
 )
 
 type user struct {
@@ -18,7 +19,7 @@ func Example() {
 	a := arena.NewArena()
 	defer a.Free()
 	u := arena.New[user](a)
-	u.name = a.Sprintf("%s-%d", "gopher", 7)
+	u.name = a.String(fmt.Sprintf("%s-%d", "gopher", 7))
 	u.roles = arena.Append(a, u.roles, "admin")
 	fmt.Println(u.name, u.roles)
 	// Output: gopher-7 [admin]
@@ -38,7 +39,7 @@ func ExamplePool() {
 			u.id, u.name = int64(i), a.String(name)
 			found = append(found, u)
 		}
-		return arena.DeepClone(found[:1])
+		return deep.Clone(found[:1])
 	}
 	fmt.Println(handle("ann", "bob")[0].name)
 	// Output: ann
@@ -81,7 +82,7 @@ func ExampleArena_Child() {
 // A function takes its arena from the context, and works on the heap without.
 func ExampleFromContext() {
 	hello := func(ctx context.Context) string {
-		return arena.FromContext(ctx).Concat("hello, ", "gopher")
+		return arena.FromContext(ctx).String("hello, " + "gopher")
 	}
 	a := arena.NewArena()
 	defer a.Free()

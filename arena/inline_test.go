@@ -23,12 +23,15 @@ func TestInlined(t *testing.T) {
 			t.Errorf("%s is inlined %d times, want %d: %q", call, len(got), times, got)
 		}
 	}
-	if unsafe.Sizeof(uintptr(0)) == 8 { // else loading the switch costs too much
-		check("NewArena", 1)
-	}
-	check("New[go.shape", 1)
+	check("NewArena", 1)
+	check("(*Pool).Get", 2)
 	check("(*Slab[go.shape", 2) // New
 	check("Of[go.shape", 2)
+	check("Append[go.shape", 1)
+	check("New[go.shape", 1)
+	check("MakeSlice[go.shape", 1)
+	check("(*Arena).String", 1)
+	check("(*Arena).Free", 2)
 }
 
 // TestSizes pins what the fast path loads: a slab within one cache line.
@@ -39,18 +42,16 @@ func TestSizes(t *testing.T) {
 			t.Errorf("size of %s is %d, want %d", what, got, want)
 		}
 	}
-	check("Arena", unsafe.Sizeof(Arena{}), 8)
+	check("Arena", unsafe.Sizeof(Arena{}), 16)
 	check("slab", unsafe.Sizeof(slab{}), 48)
 	check("Slab", unsafe.Sizeof(Slab[int]{}), 48)
 }
 
-// TestAllocs pins that an arena in its steady state leaves nothing to the heap.
+// TestAllocs pins that an arena in its steady state leaves nothing to the heap but
+// itself, and not even that if it is only passed to functions.
 func TestAllocs(t *testing.T) {
 	if checked.Strict {
 		t.Skip("the checked build uses no memory twice")
-	}
-	if heapOnly {
-		t.Skip("arenas are the heap")
 	}
 	check := func(name string, pool *Pool, want int, f func(*Arena)) {
 		t.Helper()
@@ -86,19 +87,79 @@ func TestAllocs(t *testing.T) {
 	texts := func(a *Arena) {
 		for range 1000 {
 			a.String("text")
-			a.Concat("a", "b", "c")
-			a.Sprintf("%s", "text")
 		}
 	}
-	check("typed", &Pool{}, 0, everything)
-	check("all", &Pool{Policy: RecycleAll}, 0, func(a *Arena) {
+	check("typed", &Pool{Policy: RecycleTyped}, 1, everything)
+	check("all", &Pool{Policy: RecycleAll}, 1, func(a *Arena) {
 		everything(a)
 		texts(a)
 	})
-	check("safe", &Pool{Policy: Safe}, 1, func(a *Arena) {
-		New[node](a)
-		New[int](a)
-		a.String("text")
-		a.Bytes([]byte("bytes"))
+	check("safe", &Pool{}, 5, func(a *Arena) { // as on the heap
+		escaped = New[node](a)
+		escaped = New[node](a)
+		escaped = New[int](a)
+		escapedText = a.String("text")
 	})
+	check("safe, on the stack", &Pool{}, 1, func(a *Arena) { // as on the heap, what does not escape
+		New[node](a).value = nil
+		Of[node](a).New().value = nil
+		a.String("text")
+	})
+	for policy, want := range []int{3, 1, 0} { // objects and text; text; nothing
+		pool := &Pool{Policy: Policy(policy)}
+		f := func() { onStack(pool) }
+		for range 20 {
+			f()
+		}
+		if got, want := alloctest.PerRun(t, f), want+escapes; got != want {
+			t.Errorf("%v arena on the stack: %d allocations, want %d", Policy(policy), got, want)
+		}
+	}
+}
+
+// TestChunkFits pins that what lives of a safe arena have in common comes in one chunk of the
+// right size, whatever large slices they have besides.
+func TestChunkFits(t *testing.T) {
+	const each = 100
+	st := newState(new(Pool), nil)
+	s := st.slabOf((*typed[*int])(nil))
+	chunks := 0
+	for range 3 {
+		chunks = 0
+		s.takeSlice(1000)
+		for range each {
+			if s.off <= s.lo {
+				s.grow()
+				chunks++
+			}
+			s.off -= s.size
+		}
+		st.release()
+	}
+	if chunks != 1 {
+		t.Errorf("%d chunks in the third life, want 1", chunks)
+	}
+	if s.grow(); s.off != each*s.size {
+		t.Errorf("a chunk of %d bytes, want %d", s.off, each*s.size)
+	}
+}
+
+// escaped and escapedText keep values from the stack.
+var (
+	escaped     any
+	escapedText string
+)
+
+// escapes is 1 where an arena is never on the stack: with 32 bits, what an atomic operation
+// of 64 bits is given is on the heap.
+var escapes = int(8/unsafe.Sizeof(uintptr(0))) - 1
+
+// onStack is a life of an arena that is only passed to functions.
+func onStack(pool *Pool) {
+	a := pool.Get()
+	escaped = New[node](a)
+	n := Of[node](a)
+	escaped = n.New()
+	escapedText = a.String("text")
+	a.Free()
 }

@@ -13,16 +13,18 @@ type Mark struct {
 // A place is where a slab stood when a mark was set.
 type place struct {
 	position
-	full, made uintptr
-	id         uint64   // of the mark
-	now        position // where it stood after the last Release to the mark
+	before uintptr  // the slab's full; if it drops its chunks, what it has handed out
+	gone   uintptr  // if it does, what of that are objects
+	id     uint64   // of the mark
+	now    position // where it stood after the last Release to the mark
 }
 
 // A position is where a slab allocates next.
 type position struct {
 	base    unsafe.Pointer // of the current chunk, nil if there is none
 	lo, off uintptr
-	cur     int // a large slice may have moved the chunk up
+	cur     int     // a large slice may have moved the chunk up
+	full    uintptr // of a slab that drops its chunks: a large slice changes nothing else
 }
 
 // Mark sets a mark. It costs a few nanoseconds per type that the arena has
@@ -31,7 +33,7 @@ func (a *Arena) Mark() Mark {
 	if a == nil {
 		return Mark{}
 	}
-	st := a.state()
+	st := a.unshared()
 	st.check()
 	if st.standsAt(st.top) {
 		return st.top
@@ -40,7 +42,11 @@ func (a *Arena) Mark() Mark {
 	m := Mark{st: st, from: len(st.places), id: st.lastMark}
 	for _, s := range st.all {
 		at := s.position()
-		st.places = append(st.places, place{at, s.full, s.made, m.id, at})
+		p := place{position: at, before: s.full, id: m.id, now: at}
+		if s.drops {
+			p.before, p.gone = s.handedOut()
+		}
+		st.places = append(st.places, p)
 	}
 	m.to = len(st.places)
 	if st.watch != nil {
@@ -65,11 +71,11 @@ func (st *state) standsAt(m Mark) bool {
 }
 
 // Release frees everything that was allocated since the mark was set, as Free
-// frees all: with policy Safe it lets go of whole chunks, all but the last one
-// if that has room (64 KiB at most); with a recycling policy memory is zeroed and handed out again. It takes time in
-// proportion to what was allocated since the mark. The mark stays valid, later
-// ones do not. Children and values given to Keep stay. A slice, Builder, Map or
-// List that grew since the mark must not be used, even if it was made before.
+// frees all: with policy Safe it leaves the memory to the collector; with a recycling
+// policy memory is zeroed and handed out again, and Release takes time in proportion to
+// what was allocated since the mark. The mark stays valid, later
+// ones do not. Children stay. A slice or buffer that grew since the mark must not be
+// used, even if it was made before.
 //
 // Release panics if the mark is of another arena or not valid any more.
 func (a *Arena) Release(m Mark) {
@@ -79,7 +85,7 @@ func (a *Arena) Release(m Mark) {
 	if a == nil || m.st != a.st {
 		panic("arena: Release to a mark of another arena, or of one that was freed" + a.where())
 	}
-	st := a.st
+	st := a.unshared()
 	if m.to > len(st.places) || st.places[m.from].id != m.id {
 		panic("arena: Release to a mark that is no longer valid: the arena was released to an earlier one, reset or freed" + a.where())
 	}
@@ -102,6 +108,11 @@ func (a *Arena) Release(m Mark) {
 // rewind takes back what the slab handed out since it stood at p. It looks only at
 // the chunks that were entered since, and returns how many.
 func (s *slab) rewind(p place, reuse bool) (looked int) {
+	if s.drops { // it goes on where it stands
+		s.full, s.gone = p.before+s.off-s.lo, p.gone
+		s.top = s.off
+		return 0
+	}
 	if s.cur < 0 {
 		return 0
 	}
@@ -109,7 +120,7 @@ func (s *slab) rewind(p place, reuse bool) (looked int) {
 	if reuse {
 		s.high = max(s.high, s.full+s.chunks[s.cur].used())
 	}
-	last, first := s.chunks[s.cur], max(p.cur, 0)
+	first := max(p.cur, 0)
 	looked = s.cur + 1 - first
 	for i := first; i <= s.cur; i++ {
 		c := &s.chunks[i]
@@ -123,40 +134,22 @@ func (s *slab) rewind(p place, reuse bool) (looked int) {
 			s.zero(c, 0, c.size)
 		}
 	}
-	s.cur, s.full = p.cur, p.full
+	s.cur, s.full = p.cur, p.before
 	if reuse {
 		s.cur = max(s.cur, 0)
 		s.enter()
 		return looked
 	}
-	made := p.made
-	if last.base != p.base && s.arena.watch == nil && last.size <= maxChunk && last.off-last.lo >= s.info.size {
-		made += s.keepLast(last)
-	}
 	s.truncate(s.cur + 1)
-	s.made = min(s.made, made)
 	s.enter()
 	return looked
 }
 
-// keepLast leaves last, the chunk that was current, in its place behind those of
-// the mark, for what is left of it: a loop of Mark, New and Release would need a
-// chunk each time otherwise. What Release frees in it is gone with it later. It
-// returns the size.
-func (s *slab) keepLast(last chunk) uintptr {
-	if s.cur >= 0 {
-		s.full += s.chunks[s.cur].used()
-	}
-	s.cur++
-	i := s.cur
-	for s.chunks[i].base != last.base {
-		i++
-	}
-	s.chunks[i] = s.chunks[s.cur]
-	last.lo0, last.off0 = last.lo, last.off
-	s.chunks[s.cur] = last
-	return last.size
-}
-
 // position returns where the slab stands.
-func (s *slab) position() position { return position{s.chunk, s.lo, s.off, s.cur} }
+func (s *slab) position() position {
+	at := position{base: s.chunk, lo: s.lo, off: s.off, cur: s.cur}
+	if s.drops {
+		at.full = s.full
+	}
+	return at
+}

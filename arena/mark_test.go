@@ -50,38 +50,6 @@ func (m *marker) large() {
 	m.add(func() error { return same([]byte(text), want) })
 }
 
-// builders writes with three of them in turn.
-func (m *marker) builders() {
-	var all [3]*Builder
-	var want [3][]byte
-	for i := range all {
-		all[i] = NewBuilder(m.arena)
-	}
-	for range 60 {
-		i, text := m.rnd.IntN(3), fmt.Sprint(m.rnd.Uint64())
-		switch b := all[i]; m.rnd.IntN(8) {
-		case 0:
-			got, w := b.String(), string(want[i])
-			m.add(func() error { return same([]byte(got), []byte(w)) })
-		case 1:
-			b.Reset()
-			want[i] = nil
-		case 2:
-			b.Grow(m.rnd.IntN(300))
-		case 3:
-			got := m.arena.String(text)
-			m.add(func() error { return same([]byte(got), []byte(text)) })
-		default:
-			b.WriteString(text)
-			want[i] = append(want[i], text...)
-		}
-	}
-	for i, b := range all {
-		got, w := b.String(), want[i]
-		m.add(func() error { return same([]byte(got), w) })
-	}
-}
-
 // release releases to a mark, the last one or an earlier one.
 func (m *marker) release() {
 	if len(m.marks) == 0 {
@@ -99,7 +67,10 @@ func (m *marker) release() {
 	}
 	m.things = m.things[:m.at[n]:m.at[n]]
 	m.marks, m.at, m.bytes = m.marks[:n+1], m.at[:n+1], m.bytes[:n+1]
-	for _, s := range m.arena.st.all {
+	for _, s := range m.arena.state().all {
+		if s.drops {
+			continue
+		}
 		full := uintptr(0)
 		for i := range max(s.cur, 0) {
 			full += s.chunks[i].used()
@@ -113,9 +84,6 @@ func (m *marker) release() {
 // TestMarkModel checks that marks and releases, nested and of all kinds of memory,
 // leave what was allocated before them as it was, and hand out zeroed memory.
 func TestMarkModel(t *testing.T) {
-	if heapOnly {
-		t.Skip("the heap has no marks")
-	}
 	seeds := uint64(6)
 	if testing.Short() || checked.Enabled {
 		seeds = 2
@@ -126,7 +94,7 @@ func TestMarkModel(t *testing.T) {
 			for range 4 {
 				m := &marker{model: &model{t: t, rnd: rnd, arena: pool.Get()}}
 				for i := range 100 {
-					switch op := rnd.IntN(16); {
+					switch op := rnd.IntN(15); {
 					case op < 4:
 						m.marks, m.at, m.bytes = append(m.marks, m.arena.Mark()), append(m.at, len(m.things)), append(m.bytes, m.arena.Stats().Bytes)
 					case op < 8:
@@ -135,8 +103,6 @@ func TestMarkModel(t *testing.T) {
 						m.slabs(rnd.IntN(12))
 					case op < 11:
 						m.large()
-					case op < 12:
-						m.builders()
 					default:
 						m.step(byte(rnd.IntN(12) + 16*rnd.IntN(16)))
 					}
@@ -154,9 +120,6 @@ func TestMarkModel(t *testing.T) {
 // TestMarkSeesLargeSlices checks that a mark that follows Release keeps a slice that
 // has a chunk to itself: the current chunk says nothing of it.
 func TestMarkSeesLargeSlices(t *testing.T) {
-	if heapOnly {
-		t.Skip("arenas are the heap")
-	}
 	for _, policy := range policies {
 		a := (&Pool{Policy: policy, AuditEvery: -1}).Get()
 		New[int](a)
@@ -178,7 +141,7 @@ func TestMarkSeesLargeSlices(t *testing.T) {
 // TestReleaseLetsGoOfFullChunks checks that Release keeps no chunk that cannot help a
 // loop.
 func TestReleaseLetsGoOfFullChunks(t *testing.T) {
-	if checked.Enabled || heapOnly {
+	if checked.Enabled {
 		t.Skip("each object has a chunk, or there are none")
 	}
 	type big [1 << 20]byte
@@ -197,9 +160,6 @@ func TestReleaseLetsGoOfFullChunks(t *testing.T) {
 // TestMarksOfAudited checks that a loop of Mark and Release costs an audited arena no
 // more memory than another one.
 func TestMarksOfAudited(t *testing.T) {
-	if heapOnly {
-		t.Skip("arenas are the heap")
-	}
 	a := (&Pool{Policy: RecycleAll, AuditEvery: 1}).Get()
 	defer a.Free()
 	New[int](a)
@@ -218,7 +178,7 @@ func useOf[T any](a *Arena) { Of[T](a).New() }
 // TestLifePaysForItsOwnSlabs checks that a life does not pay for slabs that Of
 // returned in earlier ones.
 func TestLifePaysForItsOwnSlabs(t *testing.T) {
-	if heapOnly || checked.Enabled {
+	if checked.Enabled {
 		t.Skip("no memory is used twice")
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
@@ -259,39 +219,12 @@ func newUserB(a *Arena) {
 // TestStatsTypesOfOneName checks that types that print alike have an entry each, and
 // that New and Of share one.
 func TestStatsTypesOfOneName(t *testing.T) {
-	if heapOnly {
-		t.Skip("arenas are the heap")
-	}
-	a := (&Pool{AuditEvery: -1}).Get()
+	a := (&Pool{Policy: RecycleTyped, AuditEvery: -1}).Get()
 	defer a.Free()
 	newUserA(a)
 	newUserB(a)
 	types := a.Stats().Types
 	if len(types) != 2 || types[0].Objects != 2 || types[1].Objects != 1 {
 		t.Errorf("%v, want two entries of two objects and one", types)
-	}
-}
-
-type freer struct{ f func() }
-
-func (f freer) String() string { f.f(); return "x" }
-
-// TestSprintfOfFreed checks that Sprintf notices an argument that frees its arena.
-func TestSprintfOfFreed(t *testing.T) {
-	if heapOnly || checked.Strict {
-		t.Skip("arenas are the heap, or what fmt writes after Free is reported later")
-	}
-	for _, policy := range policies {
-		p := &Pool{Policy: policy}
-		a := p.Get()
-		a.String("text")
-		refused(t, policy.String(), "fter Free", func() {
-			_ = a.Sprintf("%v", freer{func() {
-				a.Free()
-				next := p.Get()
-				next.String("another owner's")
-				next.Free()
-			}})
-		})
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"unsafe"
 
-	"lessgc/internal/alloctest"
 	"lessgc/internal/checked"
 )
 
@@ -117,7 +116,7 @@ func TestAdjacent(t *testing.T) {
 		for range 200 {
 			s := MakeSlice[byte](a, maxChunk/8, maxChunk/8)
 			New[byte](a)
-			grown := Grow(a, s, 100)
+			grown := Append(a, s, make([]byte, 100)...)
 			if &grown[0] == &s[0] && !inOneChunk(a, grown[:cap(grown)]) {
 				t.Fatal("a slice over two chunks")
 			}
@@ -131,7 +130,7 @@ func TestAdjacent(t *testing.T) {
 // inOneChunk reports whether all of s is in one chunk of a.
 func inOneChunk(a *Arena, s []byte) bool {
 	from := uintptr(unsafe.Pointer(&s[0]))
-	sl := a.st.slab((*byte)(nil))
+	sl := a.state().slabOf((*typed[byte])(nil))
 	for _, c := range sl.chunks {
 		if base := uintptr(c.base); from >= base && from+uintptr(len(s)) <= base+c.size {
 			return true
@@ -178,45 +177,6 @@ func TestClearDuringMark(t *testing.T) {
 	}
 }
 
-// TestRegistryForgets checks that memory which was a chunk is not taken for one
-// after the collector gave it to somebody else.
-func TestRegistryForgets(t *testing.T) {
-	if heapOnly {
-		t.Skip("arenas are the heap")
-	}
-	was := map[uintptr]bool{}
-	for range 50 {
-		a := NewArena()
-		for range 10 {
-			p := MakeSlice[byte](a, maxChunk, maxChunk)
-			if !inChunk(unsafe.Pointer(&p[maxChunk-1])) {
-				t.Fatal("memory of an arena is not known as that")
-			}
-			was[uintptr(unsafe.Pointer(&p[0]))] = true
-		}
-		a.Free()
-	}
-	for range 3 {
-		runtime.GC()
-	}
-	again := 0
-	var keep [][]byte
-	for range 500 {
-		p := make([]byte, maxChunk)
-		if was[uintptr(unsafe.Pointer(&p[0]))] {
-			again++
-		}
-		if staysInChunk(unsafe.Pointer(&p[0])) {
-			t.Fatal("memory of the heap is taken for an arena's")
-		}
-		keep = append(keep, p)
-	}
-	if again == 0 {
-		t.Error("no memory was used again, so nothing was tested")
-	}
-	runtime.KeepAlive(keep)
-}
-
 // TestChunkIsNotTiny checks that no chunk is so small that the runtime puts it
 // with others into one block, which weak pointers could not tell apart.
 func TestChunkIsNotTiny(t *testing.T) {
@@ -226,8 +186,8 @@ func TestChunkIsNotTiny(t *testing.T) {
 		New[[3]byte](a)
 		MakeSlice[byte](a, 1, 1)
 		a.String("a")
-		if !heapOnly && a.st.watch == nil {
-			for _, s := range a.st.all {
+		if a.st.watch == nil {
+			for _, s := range a.state().all {
 				for _, c := range s.chunks {
 					if c.size < 16 {
 						t.Errorf("%v: a chunk of %d bytes", policy, c.size)
@@ -241,13 +201,13 @@ func TestChunkIsNotTiny(t *testing.T) {
 
 // TestCleanup pins when a cleanup on an arena object runs: with its chunk.
 func TestCleanup(t *testing.T) {
-	if heapOnly || checked.Strict {
+	if checked.Strict {
 		t.Skip("objects have no chunk in common")
 	}
 	ran := make(chan bool, 1)
-	a := NewArena()
-	New[node](a)
-	other := New[node](a)
+	a := new(Arena)
+	a.open()
+	other := New[node](a) // in a chunk with the next one
 	runtime.AddCleanup(New[node](a), func(int) { ran <- true }, 0)
 	a.Free()
 	for range 3 {
@@ -258,24 +218,4 @@ func TestCleanup(t *testing.T) {
 	}
 	runtime.KeepAlive(other)
 	eventually(t, "cleanup", func() bool { return len(ran) == 1 })
-}
-
-// TestRegisterAllocs checks that a chunk where there was none before costs nothing but
-// room in the map, which grows now and then.
-func TestRegisterAllocs(t *testing.T) {
-	const n = 1024
-	least := ^uintptr(0)>>2 + 1 // nothing is read there
-	at := least
-	got := alloctest.PerRun(t, func() {
-		for range n {
-			at += 1 << regionBits
-			register(at, 1<<regionBits)
-		}
-	})
-	if got > n/10 {
-		t.Errorf("%d allocations for %d chunks", got, n)
-	}
-	for ; at > least; at -= 1 << regionBits {
-		unregister(at, 1<<regionBits)
-	}
 }

@@ -156,7 +156,7 @@ func (m *model) append(n int) {
 		b = Append(m.arena, b, &i)
 		d = pointers.Append(d, &i)
 		more := fmt.Appendf(nil, "%d-%d", i, m.rnd.Uint32())
-		c, wantC = AppendSlice(m.arena, c, more), append(wantC, more...)
+		c, wantC = Append(m.arena, c, more...), append(wantC, more...)
 	}
 	m.add(func() error { return same(a, wantA) })
 	m.add(func() error { return same(b, wantA) })
@@ -173,8 +173,8 @@ func (m *model) text(n int) {
 	for _, got := range []string{
 		m.arena.String(string(want)),
 		m.arena.StringFrom(want),
-		m.arena.Concat(string(want[:half]), "", string(want[half:])),
-		m.arena.Sprintf("%s%s", want[:half], want[half:]),
+		m.arena.String(string(want[:half]) + "" + string(want[half:])),
+		m.arena.String(fmt.Sprintf("%s%s", want[:half], want[half:])),
 	} {
 		m.add(func() error { return same([]byte(got), want) })
 	}
@@ -202,8 +202,7 @@ func same[T comparable](got, want []T) error {
 }
 
 // run runs a program in a few lives of one pool's memory.
-func runModel(t testing.TB, policy Policy, program []byte, lives int) {
-	pool := &Pool{Policy: policy}
+func runModel(t testing.TB, pool *Pool, program []byte, lives int) {
 	for life := range lives {
 		m := &model{t: t, rnd: rand.New(rand.NewPCG(uint64(life), 2)), arena: pool.Get()}
 		for i, op := range program {
@@ -234,8 +233,9 @@ func FuzzModel(f *testing.F) {
 		if len(program) > 500 {
 			return
 		}
-		for _, policy := range append(policies, Heap, Std) {
-			runModel(t, policy, program, 3)
+		for _, policy := range policies {
+			runModel(t, &Pool{Policy: policy}, program, 3)
+			runModel(t, &Pool{Policy: policy, AuditEvery: 2}, program, 6)
 		}
 	})
 }
@@ -257,8 +257,33 @@ func TestModelUnderGC(t *testing.T) {
 				for i := range program {
 					program[i] = byte(rnd.Uint32())
 				}
-				runModel(t, policy, program, 4)
+				runModel(t, &Pool{Policy: policy}, program, 4)
 			}
 		})
+	}
+}
+
+// TestModelSampled runs random programs in arenas of which an object is watched: chunks
+// are split, marks come before and after the sample, and what is recycled is what it
+// would be without. When all arenas are freed nothing holds a sample.
+func TestModelSampled(t *testing.T) {
+	programs := 60
+	if testing.Short() {
+		programs = 10
+	}
+	for _, policy := range policies {
+		rnd := rand.New(rand.NewPCG(7, uint64(policy)))
+		pool := &Pool{Policy: policy, AuditEvery: 2}
+		for range programs {
+			program := make([]byte, 20+rnd.IntN(200))
+			for i := range program {
+				program[i] = byte(rnd.Uint32())
+			}
+			runModel(t, pool, program, 6)
+		}
+		queue.settle()
+		if r := pool.audit.report(); len(r.Escapes) > 0 || r.Pending > 0 || r.Objects == 0 {
+			t.Errorf("policy %v: %+v", policy, r)
+		}
 	}
 }

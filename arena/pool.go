@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"lessgc/internal/checked"
+	"lessgc/internal/outline"
 )
 
 // DefaultMaxKept is the MaxKept of a Pool that does not set it, in bytes.
@@ -16,84 +17,204 @@ const DefaultMaxKept = 64 << 20
 // are kept per processor, and are gone after two garbage collections in which
 // nobody used them.
 type Pool struct {
-	// Policy of the arenas: RecycleTyped if it is zero. It must not change
-	// after the first Get.
+	// Policy of the arenas. It must not change after the first Get.
 	Policy Policy
 
 	// MaxKept bounds the memory that arenas keep for the ones after them, in
 	// bytes: DefaultMaxKept if it is zero, nothing is kept if it is negative.
-	// An arena that would exceed it gives all it has to the collector.
+	// An arena that is freed while the pool has more, what open arenas have
+	// included, gives all it has to the collector.
 	MaxKept int
 
 	// AuditEvery is the number of arenas of which one, chosen at random, is
-	// audited, whatever the policy: it recycles nothing, costs a few
-	// microseconds per object, and some time after Free [Pool.Audit] says what
-	// of it is still reachable. 1 audits all arenas. 0 audits none, but with
-	// policy Audit one in DefaultAuditEvery; a negative number none at all.
+	// audited, whatever the policy: up to one of its objects, slices or strings, at
+	// random too, gets memory that is not recycled, and some time after Free package
+	// audit reports whether it is still reachable. 1 audits every object of all arenas,
+	// recycles nothing and costs a few microseconds per object; 0 audits none.
 	AuditEvery int
 
 	audit  audit
-	states sync.Pool
-	kept   atomic.Int64 // sum of all accounts
+	states sync.Pool             // of *state
+	large  largeStates           // those that keep much
+	idle   atomic.Pointer[state] // what arenas have instead until they need one
+	kept   atomic.Int64          // sum of all accounts: of idle and open arenas
 
-	made, shed atomic.Int64 // see PoolStats
+	made, shed, peak atomic.Int64 // see PoolStats
+	lost             atomic.Int64 // states made since one came back
+	asked            atomic.Int64 // see tries
+	brief            atomic.Bool  // the last life that had a safe state ended soon after
 }
 
-// Get returns an empty arena, or nil if the policy is Heap or arenas are
-// switched off, see [UseHeap]. Its Free gives the memory back to p.
+// Get returns an empty arena. Its Free gives the memory back to p. With
+// LESSGC_ARENA=heap in the environment Get returns nil, which is the heap.
 func (p *Pool) Get() *Arena {
-	if heapOnly || p.Policy == Heap || useHeap.Load() {
+	return p.get(new(Arena)) // on the caller's stack, if it can be
+}
+
+// get makes a, which is zero, an arena of p and returns it, or nil.
+func (p *Pool) get(a *Arena) *Arena {
+	if allHeap {
 		return nil
 	}
-	st := p.open()
-	if checked.Enabled {
-		return st.fresh()
+	a.st = p.openWatched()
+	switch {
+	case checked.Strict:
+		return a.st.fresh()
+	case a.st != nil:
+	case checked.Enabled:
+		a.st = p.openPlain()
+	default: // an arena that allocates nothing, or is never freed, costs no state
+		a.st = p.idleState()
+		if p.Policy == Safe {
+			a.quota = fresh
+		}
 	}
-	return st.handle()
+	return a
+}
+
+// idleState returns the state that stands for none.
+func (p *Pool) idleState() *state {
+	if st := p.idle.Load(); st != nil {
+		return st
+	}
+	p.idle.CompareAndSwap(nil, newIdle(p))
+	return p.idle.Load()
 }
 
 // open returns an empty state.
 func (p *Pool) open() *state {
-	if every := p.auditEvery(); every > 0 || checked.Strict || sanitized {
-		if st := p.openWatched(every); st != nil {
-			return st
-		}
+	if st := p.openWatched(); st != nil {
+		return st
 	}
-	st, ok := p.states.Get().(*state)
+	return p.openPlain()
+}
+
+// losesStates reports whether the states that p makes do not come back.
+func (p *Pool) losesStates() bool {
+	const many = 4
+	return p.lost.Load() >= many
+}
+
+// tries reports, every now and then, that an arena is to have a state for all that, so that
+// the pool learns when lives have changed.
+func (p *Pool) tries() bool { return p.asked.Add(1)%64 == 0 }
+
+// largeStates are the idle states of a pool that keep much. They are by themselves, and taken
+// first: an arena in which small ones open and close would else get the state of one of these,
+// which was put back before its own, and they that.
+type largeStates struct {
+	states sync.Pool    // of *state
+	tries  atomic.Int32 // how often it may be found empty, which takes some time, since there was one
+}
+
+// largeState is how many bytes a state keeps to be a large one.
+const largeState = 256 << 10
+
+func (l *largeStates) put(st *state) {
+	const tries = 64
+	l.states.Put(st)
+	if l.tries.Load() < tries {
+		l.tries.Store(tries)
+	}
+}
+
+func (l *largeStates) get() *state {
+	st, ok := l.states.Get().(*state)
 	if !ok {
+		l.tries.Add(-1)
+	}
+	return st
+}
+
+// idleOf returns an idle state of p that belongs to the caller, nil if there is none.
+func (p *Pool) idleOf() (st *state) {
+	if p.large.tries.Load() > 0 {
+		st = outline.Call((*largeStates).get, &p.large)
+	}
+	if st == nil {
+		st, _ = outline.Call((*sync.Pool).Get, &p.states).(*state)
+	}
+	return st
+}
+
+// openPlain returns an empty state without a watch.
+func (p *Pool) openPlain() *state {
+	st := p.idleOf()
+	switch {
+	case st != nil:
+		if p.lost.Load() != 0 {
+			p.lost.Store(0)
+		}
+	default:
 		p.made.Add(1)
-		st = newState(p, p.policy())
-		st.account = &account{sum: &p.kept}
-		runtime.AddCleanup(st, (*account).settle, st.account)
+		p.lost.Add(1)
+		st = newState(p, nil)
+		if p.Policy.recycles() {
+			st.account = &account{sum: &p.kept}
+			runtime.AddCleanup(st, (*account).settle, st.account)
+		}
 	}
 	st.begin()
 	return st
 }
 
-// policy returns the policy of new arenas.
-func (p *Pool) policy() Policy {
-	if p.Policy == Default {
-		return RecycleTyped
-	}
-	return p.Policy
-}
-
 // close takes back the state of an arena that was freed. One that the checked
 // build looks at is given up if someone may still have a slab of it, to say where.
 func (p *Pool) close(st *state) {
-	kept := st.release()
-	if st.watch != nil || checked.Enabled && len(st.lenders) > 0 {
+	kept, used := st.release()
+	if int64(used) > p.peak.Load() {
+		p.raisePeak(int64(used))
+	}
+	if st.watched() || checked.Enabled && len(st.lenders) > 0 {
 		st.retire()
 		return
 	}
+	st.watch = nil
 	st.renewHandles()
-	st.account.set(int64(kept))
-	if p.kept.Load() > p.maxKept() {
-		p.shed.Add(1)
-		st.shed()
-		st.account.set(0)
+	if brief := st.worth < 0; st.policy == Safe && st.worth != 0 && brief != p.brief.Load() {
+		p.brief.Store(brief)
 	}
-	p.states.Put(st)
+	if st.account != nil {
+		st.account.set(int64(kept))
+		if p.kept.Load() > p.maxKept() {
+			p.shed.Add(1)
+			st.shed()
+			st.account.set(0)
+			kept = 0
+		}
+	}
+	if kept >= largeState {
+		p.large.put(st)
+	} else {
+		p.states.Put(st)
+	}
+}
+
+func (p *Pool) raisePeak(used int64) {
+	for {
+		peak := p.peak.Load()
+		if used <= peak || p.peak.CompareAndSwap(peak, used) {
+			return
+		}
+	}
+}
+
+// Trim leaves the memory of idle arenas to the collector now. Without it that happens
+// when two collections in a row found it unused; the runtime has one at least every two
+// minutes, and gives memory that stays unused back to the operating system in the
+// background. Each processor may keep two idle arenas that Trim does not reach. Arenas
+// that are open are not affected.
+func (p *Pool) Trim() {
+	for {
+		st := p.idleOf()
+		if st == nil {
+			return
+		}
+		st.shed()
+		if st.account != nil {
+			st.account.set(0)
+		}
+	}
 }
 
 // maxKept returns the bound that MaxKept stands for.

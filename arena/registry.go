@@ -8,11 +8,9 @@ import (
 	"weak"
 )
 
-// The registry knows the address ranges of all chunks, for what has to tell
-// arena memory from the rest: Clone, Detach and the checked build. A chunk enters
-// when it is made and leaves when its arena lets go of it: from then on it is
-// memory like any other. Objects of watched arenas stay for as long as they are
-// reachable.
+// The registry knows the address ranges of what watched arenas have handed out, for the
+// checked build, which has to tell whose memory an address is in. They stay for as long
+// as they are reachable.
 
 const (
 	regionBits = 16 // a chunk is listed in each region of 64 KiB that it touches
@@ -48,12 +46,6 @@ type region struct {
 }
 
 var registry [shards]shard
-
-// register makes a chunk known until it is unregistered.
-func register(base, bytes uintptr) { span{base: base, size: bytes}.each((*shard).add) }
-
-// unregister forgets a chunk.
-func unregister(base, bytes uintptr) { forget(span{base: base, size: bytes}) }
 
 // registerWeak makes the memory at p known until it is collected. That is asked
 // only when an address is looked up: to ask weak pointers while the collector
@@ -108,11 +100,6 @@ func (sh *shard) remove(index uintptr, s span) {
 	}
 	sh.regions[index] = r
 }
-
-// inChunk reports whether p points into memory of an arena, one that was freed
-// included as long as the memory is still there. It may still say so of memory that
-// has gone back to the heap, until the cleanup of its arena has run.
-func inChunk(p unsafe.Pointer) bool { return chunkOf(p) != 0 }
 
 // chunkOf returns the address of the chunk that p points into, 0 if there is
 // none.

@@ -23,67 +23,49 @@ func (s *slab) release(reuse bool) {
 		s.lo, s.off = 0, c.size
 		return
 	}
+	if !reuse {
+		s.forget()
+		return
+	}
 	c.lo, c.off = s.lo, s.off
-	switch {
-	case !reuse && len(s.chunks) == 1 && s.hands(c):
-		c.lo0, c.off0 = c.lo, c.off
-		s.kept = c.size
-	case !reuse:
-		s.drop()
-	default:
-		s.recycle()
+	s.recycle()
+}
+
+// worth is how many elements a slab has to hand out in a life of a safe arena that has a
+// state for that to pay: a piece of text is taken to have 16 bytes.
+const worth = 12
+
+// drop ends a life of a slab that drops its chunks. It reports whether it was worth a slab.
+func (s *slab) drop() bool {
+	s.mustFit()
+	bytes, _ := s.handedOut()
+	bytes -= min(s.large, bytes) // of which Release may have taken back some
+	s.want, s.had, s.next, s.large = min(bytes, s.had), bytes, 0, 0
+	s.chunk, s.lo, s.off = nil, 0, 0
+	s.full, s.gone, s.top = 0, 0, 0
+	if s.raw {
+		return bytes >= worth*16
 	}
+	return bytes >= worth*s.size
 }
 
-// hands reports whether what is left of chunk c is for the next arena. Of a large
-// one it is not: a few bytes would keep all of it alive.
-func (r *record) hands(c *chunk) bool {
-	return !r.info.pointers && c.size <= maxChunk && c.off-c.lo >= r.info.size && r.arena.watch == nil && r.arena.std == nil
+// handedOut returns how many bytes a slab has handed out that drops its chunks, and how
+// many of them are objects.
+func (s *slab) handedOut() (bytes, objects uintptr) {
+	return s.full - (s.off - s.lo), s.gone + s.top - s.off
 }
 
-// drop lets go of all chunks. Memory without pointers that was never handed out
-// is kept for the next arena. Memory with pointers is not: what the arenas before
-// had in the same chunk would be kept alive, and through it what others had.
-// Instead the next arena's chunks will be as large as this one's memory was.
-func (s *slab) drop() {
-	c := &s.chunks[s.cur]
-	switch {
-	case s.info.pointers:
-		s.learn()
-		s.forget()
-	case !s.hands(c):
-		s.forget()
-	default:
-		c.lo0, c.off0 = c.lo, c.off
-		if len(s.chunks) > 1 {
-			s.chunks[0], s.chunks[s.cur] = s.chunks[s.cur], s.chunks[0]
-			s.truncate(1)
-		}
-		s.cur, s.full, s.kept = 0, 0, s.chunks[0].size
-	}
-}
-
-// learn adds what this life used to the means, as TCP does with round-trip times.
-// It rounds so that lives that all use the same get one chunk of that size.
-func (r *record) learn() {
-	c := &r.chunks[r.cur]
-	used := r.made - min(r.made, c.off-c.lo)
-	switch {
-	case r.mean == 0:
-		r.mean = used
-	case used > r.mean:
-		r.dev = (3*r.dev + used - r.mean) / 4
-		r.mean += (used - r.mean + 3) / 4
-	default:
-		r.dev = (3*r.dev + r.mean - used) / 4
-		r.mean -= (r.mean - used + 3) / 4
+// mustFit is mustBeIn for a slab that drops its chunks.
+func (s *slab) mustFit() {
+	if s.lo > s.off || s.off > s.top {
+		panicShared()
 	}
 }
 
 // forget empties the list of chunks.
 func (s *slab) forget() {
 	s.truncate(0)
-	s.full, s.kept, s.made = 0, 0, 0
+	s.full, s.kept = 0, 0
 	s.cur, s.chunk, s.lo, s.off = -1, nil, 0, 0
 }
 
@@ -119,6 +101,8 @@ func (r *record) clear(base unsafe.Pointer, from, to uintptr) {
 	p := unsafe.Add(base, from)
 	switch {
 	case r.raw:
+	case r.info.pointers && r.info.maker != nil:
+		r.info.maker.zero(p, int((to-from)/r.info.size))
 	case r.info.pointers:
 		clearTyped(r.info.slice, &r.room, p, int((to-from)/r.info.size))
 	default:

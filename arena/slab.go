@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"lessgc/internal/checked"
+	"lessgc/internal/outline"
 )
 
 // A slab hands out memory for one type. Its chunk is a []T on Go's heap of
@@ -15,7 +16,7 @@ import (
 // These are the fields of the fast path, together in one cache line; the rest
 // is in the record.
 type slab struct {
-	typ     uintptr // type word of *T; 0 means that the place is free
+	typ     uintptr // word of the type; 0 means that the place is free
 	off, lo uintptr
 	size    uintptr // of a T
 	chunk   unsafe.Pointer
@@ -29,11 +30,16 @@ type Slab[T any] struct {
 	slab slab // not embedded: each Slab would get wrappers of all its methods
 }
 
-// New returns a new zero T, as [New] does. TestInlined pins that it is inlined:
-// its cost is the whole budget.
+// New returns a new zero T, as [New] does.
 func (s *Slab[T]) New() *T {
+	// Inlined, as TestInlined pins.
 	if s.slab.off <= s.slab.lo {
-		s.slab.grow()
+		if s.slab.typ == 0 { // the first of a slab by itself
+			s.slab.typ = 1
+			var v T
+			return &v
+		}
+		outline.Do((*slab).grow, &s.slab)
 	}
 	s.slab.off -= unsafe.Sizeof(*new(T))
 	return (*T)(unsafe.Add(s.slab.chunk, s.slab.off))
@@ -64,12 +70,12 @@ func (s *slab) takeSlice(n int) unsafe.Pointer {
 		panic("arena: slice too large")
 	}
 	bytes := uintptr(lo)
+	if bytes == 0 {
+		return unsafe.Pointer(&zeroSized)
+	}
 	from, to := s.lo, s.lo+bytes
 	if to > s.off {
 		return s.takeFar(bytes)
-	}
-	if bytes == 0 {
-		return unsafe.Pointer(&zeroSized)
 	}
 	s.lo = to
 	return unsafe.Add(s.chunk, from)
@@ -78,13 +84,24 @@ func (s *slab) takeSlice(n int) unsafe.Pointer {
 // takeFar is takeSlice when the chunk has no room. A large slice gets a chunk
 // to itself, so that the current one is not thrown away for it.
 func (s *slab) takeFar(bytes uintptr) unsafe.Pointer {
-	if bytes > maxChunk/4 || s.arena.alone() {
+	if bytes > s.largest() || s.arena.alone() || s.sampled() {
 		return s.takeAlone(bytes)
 	}
 	s.nextChunk(bytes)
 	p := unsafe.Add(s.chunk, s.lo)
 	s.lo += bytes
 	return p
+}
+
+// largest returns the size, in bytes, of the largest slice that shares a chunk.
+func (s *slab) largest() uintptr {
+	switch {
+	case s.drops && s.raw:
+		return maxText / 4
+	case s.drops:
+		return maxDropped / 8
+	}
+	return maxChunk / 4
 }
 
 // growSlice extends p, a slice of n elements that ends where the free part of

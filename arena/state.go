@@ -30,23 +30,26 @@ type state struct {
 
 	policy  Policy
 	pool    *Pool
-	handles []Arena   // of lives to come, see handle
 	spare   []slab    // of lives to come, see renewHandles
 	lenders []*record // those whose slab Of has returned in this life
 	keepAll bool      // this life ends as with policy Safe
+	worth   int       // slabs of the last life that were worth it, less those that were not; see worth
 
 	place unsafe.Pointer // what package arenapb keeps here
 
 	children []*Arena
-	kept     []any   // see Keep
 	places   []place // see Mark
 	top      Mark    // the one that was released to last
 	lastMark uint64
 	watch    *watch // of an arena that is audited or checked; else nil
+	sampler  *watch // of the last life that was sampled
 	life     *life  // in a checked build
-	std      stdArena
 
-	account *account // what the pool counts for this state
+	shared *shared // of an arena that several goroutines use; all else is empty then
+
+	idle bool // stands for the state that small arenas of a pool do not have
+
+	account *account // what the pool counts for this state, nil if it is safe
 }
 
 // freed is the state of every arena that was freed. It holds no type, so that
@@ -58,52 +61,62 @@ func init() {
 	freed.str = &freed.raw
 }
 
+// loose is what slabs belong to that are of no arena, because it is nil or safe. Their
+// records are never written: they are used by many goroutines.
+var loose = state{policy: Safe}
+
 // ended is the state of every slab that was handed out by Of in a life that is
 // over. It is never written.
 var ended = record{arena: new(state), cur: -1}
 
-// newState returns the memory of an arena that never was.
-func newState(p *Pool, policy Policy) *state {
-	st := &state{policy: policy, pool: p}
+// newState returns the memory of an arena that never was; w is nil but for those that
+// are watched.
+func newState(p *Pool, w *watch) *state {
+	st := &state{policy: p.Policy, pool: p, watch: w}
 	st.addRaw(&st.raw)
 	st.str = &st.raw
-	if policy == RecycleTyped {
+	if p.Policy == RecycleTyped || w != nil { // which tells strings from bytes
 		st.addRaw(&st.text)
 		st.str = &st.text
+		if st.text.drops = w == nil; st.text.drops {
+			st.text.next = 0
+		}
 	}
 	return st
 }
 
-// onHeap is what slabs of a nil arena belong to. It has no slabs itself: it may be
-// used by many goroutines.
-var onHeap = state{policy: Safe}
-
 // addRaw makes s a slab of bytes that are written before they are seen.
 func (st *state) addRaw(s *slab) {
-	s.size, s.record = 1, newRecord(st, infoOf((*byte)(nil)))
+	s.size, s.record = 1, newRecord(st, infoOf(typeWord((*byte)(nil)), (*byte)(nil)))
 	s.raw = true
 	st.all = append(st.all, s)
 }
 
-// slot returns the first place of a type in the table. Descriptors of pointer
-// types are mostly 64 bytes apart.
-func slot(typ uintptr) uintptr { return (typ>>6 ^ typ>>9) % tabSize }
+// slot returns the first place of a type in the table. Method tables of makers are
+// 40 bytes apart or 8 times an odd number, descriptors of types mostly 64.
+func slot(typ uintptr) uintptr { return (typ>>3 ^ typ>>9) % tabSize }
 
-// slab returns the slab of T, where p is a nil *T.
-func (st *state) slab(p any) *slab {
-	typ := typeWord(p)
+// slabOf returns the slab of T, where p is a nil *typed[T].
+func (st *state) slabOf(p maker) *slab { return st.slab(makerWord(p), p) }
+
+// slabOfType returns the slab of T, where p is a nil *T: another one than that of a
+// maker.
+func (st *state) slabOfType(p any) *slab { return st.slab(typeWord(p), p) }
+
+// slab returns the slab of a type, where p and typ are as in infoOf.
+func (st *state) slab(typ uintptr, p any) *slab {
 	for i := range uintptr(probes) {
 		switch s := &st.tab[slot(typ)^i]; s.typ {
 		case typ:
 			return s
 		case 0:
-			return st.addSlab(s, infoOf(p), typ)
+			return st.addSlab(s, infoOf(typ, p), typ)
 		}
 	}
 	if s := st.more[typ]; s != nil {
 		return s
 	}
-	s := st.addSlab(new(slab), infoOf(p), typ)
+	s := st.addSlab(new(slab), infoOf(typ, p), typ)
 	if st.more == nil {
 		st.more = make(map[uintptr]*slab)
 	}
@@ -120,8 +133,9 @@ func (st *state) addSlab(s *slab, info *typeInfo, typ uintptr) *slab {
 			", which may be in use when a recycled arena is freed: allocate it on the heap or in an arena with policy Safe")
 	}
 	s.typ, s.size, s.record = typ, info.size, newRecord(st, info)
-	if st != &onHeap {
-		st.all = append(st.all, s)
+	st.all = append(st.all, s)
+	if st.watch != nil {
+		st.watch.consider(s)
 	}
 	return s
 }
@@ -139,38 +153,50 @@ func (st *state) check() {
 	}
 }
 
+// watched reports whether all objects are watched.
+func (st *state) watched() bool { return st.watch != nil && st.watch.all }
+
 // reuses reports whether memory of s is handed out again.
 func (st *state) reuses(s *slab) bool {
-	return st.policy.recycles() && s != &st.text && st.watch == nil
+	return st.policy.recycles() && !s.drops && !st.watched()
 }
 
 // release ends a life of the arena: it is as good as new afterwards. It returns
-// how many bytes the state keeps alive for the next one.
-func (st *state) release() (kept uintptr) {
-	if len(st.children)+len(st.kept)+len(st.places) > 0 {
+// how many bytes the state keeps alive for the next one, and how many were handed out
+// if they are used again.
+func (st *state) release() (kept, used uintptr) {
+	st.worth = 0
+	if len(st.children)+len(st.places) > 0 {
 		st.releaseRest()
+	}
+	if st.watch != nil {
+		st.watch.join()
 	}
 	for _, s := range st.all {
 		switch {
+		case s.drops:
+			if s.chunk == nil && s.full == 0 {
+				break
+			}
+			if s.drop() {
+				st.worth++
+			} else {
+				st.worth--
+			}
 		case s.cur < 0:
 		case st.keepAll:
 			s.forget()
 		default:
+			used += s.used()
 			s.release(st.reuses(s))
 		}
 		kept += s.kept
-	}
-	if st.std != nil {
-		if !st.keepAll {
-			freeStd(st.std)
-		}
-		st.std = nil
 	}
 	if st.watch != nil {
 		st.watch.release(st.keepAll)
 	}
 	st.keepAll = false
-	return kept
+	return kept, used
 }
 
 // releaseRest is release for what most arenas do not have.
@@ -182,38 +208,15 @@ func (st *state) releaseRest() {
 	}
 	clear(st.children)
 	st.children = st.children[:0]
-	clear(st.kept)
-	st.kept = st.kept[:0]
 	clear(st.places)
 	st.places = st.places[:0]
 }
 
 // begin starts a life.
 func (st *state) begin() {
-	st.openStd()
 	if checked.Enabled {
 		st.beginLife()
 	}
-}
-
-// openStd opens the arena of the runtime that chunks come from, with policy Std.
-func (st *state) openStd() {
-	if st.policy == Std {
-		st.std = openStd()
-	}
-}
-
-// handle returns the arena that stands for this life of st, and only this one: what
-// is left of an earlier one never leads here. Handles are made many at a time, so
-// that a life costs 8 bytes, not an allocation; see TestHandlesAreSmall.
-func (st *state) handle() *Arena {
-	if len(st.handles) == 0 {
-		st.handles = make([]Arena, 32)
-	}
-	a := &st.handles[0]
-	st.handles = st.handles[1:]
-	a.st = st
-	return a
 }
 
 // lend notes that Of returns the slab s.lent in this life, where s is one of the
@@ -224,14 +227,16 @@ func (st *state) lend(s *slab) {
 		s.lent = &slab{typ: s.typ, size: s.size, record: newRecord(st, s.info)}
 		s.lentAt = len(st.all)
 		st.all = append(st.all, s.lent)
+		if st.watch != nil {
+			st.watch.consider(s.lent)
+		}
 	}
 	s.out = true
 	st.lenders = append(st.lenders, s.record)
 }
 
 // renewHandles makes the slabs that Of returned in this life unusable. New ones, which
-// no caller holds, take over their memory. They are made for some lives at once, as
-// handles are.
+// no caller holds, take over their memory. They are made for some lives at once.
 func (st *state) renewHandles() {
 	for _, r := range st.lenders {
 		if len(st.spare) == 0 {
@@ -258,10 +263,6 @@ func (st *state) addChild(child *Arena) {
 	st.children = append(st.children, child)
 }
 
-// freed reports whether a was freed. The goroutine that a child was made for may
-// do that at this moment.
-func (a *Arena) freed() bool { return loadState(&a.st).dead() }
-
 // retire makes slabs that were handed out unusable. The state itself is left to
 // the collector.
 func (st *state) retire() {
@@ -276,4 +277,13 @@ func (st *state) shed() {
 	for _, s := range st.all {
 		s.forget()
 	}
+}
+
+// newIdle returns a state that stands for the one a small arena of p does not have.
+// Nothing is ever taken from it, and arenas of many goroutines have it.
+func newIdle(p *Pool) *state {
+	st := &state{policy: p.Policy, pool: p, idle: true}
+	st.addRaw(&st.raw)
+	st.str = &st.raw
+	return st
 }

@@ -24,13 +24,60 @@ type TypeStats struct {
 	Objects int64
 }
 
-// Stats returns what a holds. The Stats of a nil arena are zero.
-func (a *Arena) Stats() Stats {
-	var stats Stats
-	if a == nil || a.st == nil {
-		return stats
+// Len returns how many bytes were handed out since the arena was opened, reset or
+// released, in constant time for each type. What a safe arena's slabs from [Of], NewValue,
+// MakeSliceValue and CloneIn take from the heap is not counted.
+func (a *Arena) Len() int {
+	if a == nil {
+		return 0
+	}
+	if a.small() {
+		a.check()
+		return int(a.bytesTaken())
 	}
 	a.st.check()
+	if sh := a.sharing(); sh != nil {
+		sh.mu.Lock()
+		defer sh.mu.Unlock()
+		return sh.arena.Len()
+	}
+	n := uintptr(a.bytesTaken())
+	for _, s := range a.st.all {
+		n += s.used()
+	}
+	return int(n)
+}
+
+// used returns how many bytes the slab has handed out.
+func (s *slab) used() uintptr {
+	switch {
+	case s.drops:
+		bytes, _ := s.handedOut()
+		return bytes
+	case s.cur < 0:
+		return 0
+	}
+	return s.full + s.lo + s.chunks[s.cur].size - s.off
+}
+
+// Stats returns what a holds; see [Arena.Len] for what is not counted. Objects and Types
+// leave out what a safe arena took from the heap because it was small. The Stats of a nil
+// arena are zero.
+func (a *Arena) Stats() Stats {
+	if a == nil {
+		return Stats{}
+	}
+	if a.small() {
+		a.check()
+		return Stats{Bytes: a.bytesTaken()}
+	}
+	if sh := a.sharing(); sh != nil {
+		sh.mu.Lock()
+		defer sh.mu.Unlock()
+		return sh.arena.Stats()
+	}
+	a.st.check()
+	stats := Stats{Bytes: a.bytesTaken()}
 	type typeKey struct {
 		info *typeInfo
 		raw  bool
@@ -39,12 +86,16 @@ func (a *Arena) Stats() Stats {
 	for _, s := range a.st.all {
 		s.park()
 		t := TypeStats{Type: s.name()}
+		if s.drops {
+			bytes, objects := s.handedOut()
+			t.Bytes, t.Objects = int64(bytes), int64(objects/max(s.size, 1))
+		}
 		for i, c := range s.chunks {
 			stats.Kept += int64(c.size)
 			if i <= s.cur {
 				stats.Chunks++
 				t.Bytes += int64(c.used())
-				t.Objects += int64((c.off0 - c.off) / max(s.size, 1))
+				t.Objects += int64((c.size - c.off) / max(s.size, 1))
 			}
 		}
 		stats.Bytes += t.Bytes
@@ -74,10 +125,11 @@ func (s *slab) name() string {
 type PoolStats struct {
 	Made int64 // arenas for which the pool had no memory
 	Shed int64 // arenas that gave up their memory because of MaxKept
-	Kept int64 // bytes that its arenas, open or idle, kept for the next ones
+	Kept int64 // bytes of the chunks that its recycling arenas have, idle or open
+	Peak int64 // the largest [Arena.Len] with which a recycled arena was freed
 }
 
 // Stats returns what p did so far.
 func (p *Pool) Stats() PoolStats {
-	return PoolStats{p.made.Load(), p.shed.Load(), p.kept.Load()}
+	return PoolStats{p.made.Load(), p.shed.Load(), p.kept.Load(), p.peak.Load()}
 }

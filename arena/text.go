@@ -1,17 +1,28 @@
 package arena
 
 import (
-	"fmt"
 	"strings"
 	"unsafe"
+
+	"lessgc/internal/outline"
 )
 
 // String returns a copy of s in a, or on the heap if a is nil.
 func (a *Arena) String(s string) string {
-	if a == nil {
-		return strings.Clone(s)
+	// Inlined, as TestInlined pins.
+	if a != nil {
+		if a.quota >= 0 || len(s) >= most {
+			return outline.Call2((*Arena).stringOf, a, s)
+		}
+		a.quota += one + int64(len(s))
 	}
-	if st := a.st; st != nil {
+	return string(unsafe.Slice(unsafe.StringData(s), len(s)))
+}
+
+// stringOf is String for an arena that is not nil and has no quota left, or for a text that is
+// not short.
+func (a *Arena) stringOf(s string) string {
+	if st := a.opened(); st != nil {
 		sl, n := st.str, uintptr(len(s))
 		if from := sl.lo; n > 0 && from+n <= sl.off {
 			p := (*byte)(unsafe.Add(sl.chunk, from))
@@ -19,6 +30,9 @@ func (a *Arena) String(s string) string {
 			copy(unsafe.Slice(p, n), s)
 			return unsafe.String(p, n)
 		}
+	}
+	if a.sliceFromHeap(len(s), 1) {
+		return strings.Clone(s)
 	}
 	return a.stringSlow(s)
 }
@@ -33,87 +47,40 @@ func (a *Arena) stringSlow(s string) string {
 	if len(s) == 0 {
 		return ""
 	}
-	p := (*byte)(a.state().str.takeSlice(len(s)))
+	st := a.state()
+	if sh := a.sharing(); sh != nil {
+		sh.mu.Lock()
+		defer sh.mu.Unlock()
+		return sh.arena.String(s)
+	}
+	p := (*byte)(st.str.takeSlice(len(s)))
 	copy(unsafe.Slice(p, len(s)), s)
 	return unsafe.String(p, len(s))
 }
 
-// Bytes returns the parts, one after the other, in a, or on the heap if a is
-// nil. With one part that is a copy of it. The capacity of the result is its
-// length; the result is nil if all parts are.
-func (a *Arena) Bytes(parts ...[]byte) []byte {
-	n, some := 0, false
-	for _, b := range parts {
-		n = sumOf(n, len(b))
-		some = some || b != nil
-	}
+// Bytes returns a copy of b in a, or on the heap if a is nil. The capacity of the
+// result is its length; the copy of nil is nil.
+func (a *Arena) Bytes(b []byte) []byte {
 	switch {
-	case !some:
+	case b == nil:
 		return nil
-	case n == 0:
+	case len(b) == 0:
 		return []byte{}
 	case a == nil:
-		return appendAll(make([]byte, 0, n), parts) // slices.Concat rounds the capacity up
-	}
-	return appendAll(unsafe.Slice((*byte)(a.state().raw.takeSlice(n)), n)[:0], parts)
-}
-
-// appendAll appends the parts to to, which has room for them.
-func appendAll(to []byte, parts [][]byte) []byte {
-	for _, b := range parts {
-		to = append(to, b...)
-	}
-	return to
-}
-
-// sumOf returns n + more, two lengths, and panics if that is more than there can be.
-func sumOf(n, more int) int {
-	n += more
-	if uint(n) > maxAlloc {
-		panic("arena: slice too large")
-	}
-	return n
-}
-
-// Concat returns the concatenation of parts in a, or on the heap if a is nil.
-func (a *Arena) Concat(parts ...string) string {
-	if a == nil {
-		return strings.Join(parts, "")
-	}
-	n := 0
-	for _, s := range parts {
-		n = sumOf(n, len(s))
-	}
-	if n == 0 {
-		return ""
-	}
-	p := a.state().str.takeSlice(n)
-	b := unsafe.Slice((*byte)(p), n)[:0]
-	for _, s := range parts {
-		b = append(b, s...)
-	}
-	return unsafe.String((*byte)(p), n)
-}
-
-// Sprintf returns what [fmt.Sprintf] does, in a, or on the heap if a is nil.
-// Arguments that are not constants or pointers may be boxed on the heap by the
-// caller.
-func (a *Arena) Sprintf(format string, args ...any) string {
-	if a == nil {
-		return fmt.Sprintf(format, args...)
+		return append(make([]byte, 0, len(b)), b...) // slices.Clone rounds the capacity up
+	case a.quota < 0 && len(b) < most:
+		a.quota += one + int64(len(b))
+		return append(make([]byte, 0, len(b)), b...)
+	case a.sliceFromHeap(len(b), 1):
+		return append(make([]byte, 0, len(b)), b...)
 	}
 	st := a.state()
-	sl := st.str
-	n := max(int(sl.off-sl.lo), 64)
-	p := sl.takeSlice(n)
-	b := fmt.Appendf(unsafe.Slice((*byte)(p), n)[:0], format, args...)
-	if a.st != st { // an argument's String method freed a, and what was taken is another owner's
-		a.state().check()
+	if sh := a.sharing(); sh != nil {
+		sh.mu.Lock()
+		defer sh.mu.Unlock()
+		return sh.arena.Bytes(b)
 	}
-	if len(b) == 0 || unsafe.SliceData(b) != (*byte)(p) { // too long, fmt moved it
-		sl.shrink(p, n, 0)
-		return a.String(unsafe.String(unsafe.SliceData(b), len(b)))
-	}
-	sl.shrink(p, n, len(b))
-	return unsafe.String((*byte)(p), len(b))
+	c := unsafe.Slice((*byte)(st.raw.takeSlice(len(b))), len(b))
+	copy(c, b)
+	return c
 }

@@ -3,78 +3,90 @@ package arena
 import (
 	"reflect"
 	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"lessgc/internal/untyped"
 )
 
-// A typeInfo is what arenas know about an element type. There is one for the
-// life of the process; it is never changed.
-type typeInfo struct {
-	elem     reflect.Type
-	slice    reflect.Type // []elem
-	size     uintptr      // of an element, in bytes
-	pointers bool         // elem holds pointers that the collector follows
-	locker   string       // the first type in elem that is not to be reused, or ""
+// A maker makes arrays of one type. The only ones are nil pointers to typed[T]:
+// the function that calls New knows T, those below it know how to make it.
+type maker interface {
+	array(n int) unsafe.Pointer   // of a new []T of n elements
+	zero(p unsafe.Pointer, n int) // n elements of T at p
+	elem() reflect.Type           // T
 }
 
-var typeInfos sync.Map // type word of a *T -> *typeInfo
+// A typed is the maker of T.
+type typed[T any] struct{}
 
-// infoOf returns what is known about T. The argument is a nil *T.
-func infoOf(p any) *typeInfo {
-	word := typeWord(p)
+func (*typed[T]) array(n int) unsafe.Pointer {
+	if n == 1 {
+		var v T // as in New
+		return unsafe.Pointer(&v)
+	}
+	return unsafe.Pointer(unsafe.SliceData(make([]T, n)))
+}
+
+func (*typed[T]) zero(p unsafe.Pointer, n int) { clear(unsafe.Slice((*T)(p), n)) }
+
+func (*typed[T]) elem() reflect.Type { return reflect.TypeFor[T]() }
+
+// A typeInfo is what arenas know about an element type. It lives as long as the
+// process and is never changed.
+type typeInfo struct {
+	word     uintptr // see typeInfos
+	elem     reflect.Type
+	slice    reflect.Type // []elem
+	maker    maker        // nil if the type is only known at run time
+	size     uintptr      // of an element, in bytes
+	most     uintptr      // elements in a chunk that is left to the collector
+	pointers bool         // elem holds pointers that the collector follows
+	locker   string       // the first type in elem that is not to be reused, or ""
+	loose    slab         // what slabs that belong to no arena are copies of
+}
+
+// typeInfos has what is known about T by the word of a *T, of a *typed[T] and of the
+// reflect.Type, as far as there was one. recent has some of it.
+var (
+	typeInfos sync.Map // uintptr -> *typeInfo
+	recent    [256]atomic.Pointer[typeInfo]
+)
+
+// infoOf returns what is known about T, where p is a nil *T or *typed[T], or T as a
+// reflect.Type, and word stands for that.
+func infoOf(word uintptr, p any) *typeInfo {
+	at := &recent[(word>>3^word>>11)%uintptr(len(recent))]
+	if info := at.Load(); info != nil && info.word == word {
+		return info
+	}
+	info := findInfo(word, p)
+	at.Store(info)
+	return info
+}
+
+func findInfo(word uintptr, p any) *typeInfo {
 	if info, ok := typeInfos.Load(word); ok {
 		return info.(*typeInfo)
 	}
-	elem := reflect.TypeOf(p).Elem()
-	info, _ := typeInfos.LoadOrStore(word, &typeInfo{
-		elem:     elem,
-		slice:    reflect.SliceOf(elem),
-		size:     elem.Size(),
-		pointers: hasPointers(elem),
-		locker:   findLocker(elem),
-	})
-	return info.(*typeInfo)
-}
-
-// hasPointers reports whether a value of type t holds pointers.
-func hasPointers(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Array:
-		return t.Len() > 0 && hasPointers(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if hasPointers(t.Field(i).Type) {
-				return true
-			}
-		}
-		return false
+	info := &typeInfo{word: word}
+	switch p := p.(type) {
+	case maker:
+		info.maker, info.elem = p, p.elem()
+	case reflect.Type:
+		info.elem = p
+	default:
+		info.elem = reflect.TypeOf(p).Elem()
 	}
-	return t.Kind() == reflect.String || t.Kind() == reflect.UnsafePointer ||
-		t.Kind() >= reflect.Chan && t.Kind() <= reflect.Slice
-}
-
-var lockerType = reflect.TypeFor[sync.Locker]()
-
-// findLocker returns the name of the first type, in t or a part of it, that go
-// vet's copylocks knows as one that must not be copied: one with Lock and
-// Unlock on its pointer. Recycling would overwrite it while someone waits.
-// The types of sync/atomic are left out: nobody waits for them.
-func findLocker(t reflect.Type) string {
-	if t.PkgPath() == "sync/atomic" {
-		return ""
+	info.slice = reflect.SliceOf(info.elem)
+	info.size = info.elem.Size()
+	info.pointers = untyped.HasPointers(info.elem)
+	info.most = max(1, maxDropped/max(info.size, 1))
+	if info.pointers && info.most*info.size > headless {
+		info.most = max(1, (maxDropped-headroom)/info.size)
 	}
-	if t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(lockerType) {
-		return t.String()
-	}
-	switch t.Kind() {
-	case reflect.Array:
-		if t.Len() > 0 { // [0]sync.Mutex only says: do not copy
-			return findLocker(t.Elem())
-		}
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if name := findLocker(t.Field(i).Type); name != "" {
-				return name
-			}
-		}
-	}
-	return ""
+	info.locker = untyped.Locker(info.elem)
+	info.loose = slab{size: info.size, record: newRecord(&loose, info)}
+	known, _ := typeInfos.LoadOrStore(word, info)
+	return known.(*typeInfo)
 }

@@ -3,7 +3,6 @@ package arena
 import (
 	"reflect"
 	"strings"
-	"sync/atomic"
 	"unsafe"
 )
 
@@ -27,15 +26,21 @@ type eface struct {
 // the cost of that is a second slab.
 func typeWord(p any) uintptr { return (*eface)(unsafe.Pointer(&p)).typ }
 
-// swapState sets *p to st and returns what was there, at once: of two goroutines
-// that free an arena at the same time one gets its state.
-func swapState(p **state, st *state) *state {
-	return (*state)(atomic.SwapPointer((*unsafe.Pointer)(unsafe.Pointer(p)), unsafe.Pointer(st)))
+// An iface is how the runtime lays out an interface value with methods: what tells
+// the type and its methods for this interface, then the data.
+type iface struct {
+	tab  uintptr
+	data unsafe.Pointer
 }
 
-// loadState returns *p, which another goroutine may swap.
-func loadState(p **state) *state {
-	return (*state)(atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(p))))
+// makerWord returns the address of the method table of p: equal ones mean equal
+// types, as with type words.
+func makerWord(p maker) uintptr { return (*iface)(unsafe.Pointer(&p)).tab }
+
+// reflectWord returns a number that stands for t: the address of its descriptor, which a
+// reflect.Type is a pointer to, but odd. Even it is the word of a *T if t is *T.
+func reflectWord(t reflect.Type) uintptr {
+	return uintptr((*iface)(unsafe.Pointer(&t)).data) | 1
 }
 
 // A sliceHeader is a slice of any type, as the runtime lays it out.
@@ -75,6 +80,14 @@ func clearBytes(p unsafe.Pointer, n uintptr) { clear(unsafe.Slice((*byte)(p), n)
 // slice. The collector knows it as that, and so knows every pointer in it.
 func makeArray(slice reflect.Type, n int) unsafe.Pointer {
 	return reflect.MakeSlice(slice, n, n).UnsafePointer()
+}
+
+// array returns the memory of a new []T of n elements, T being the type of info.
+func (info *typeInfo) array(n int) unsafe.Pointer {
+	if info.maker != nil {
+		return info.maker.array(n)
+	}
+	return makeArray(info.slice, n)
 }
 
 // makeRoom is makeArray for at least n elements, without an allocation besides.

@@ -19,32 +19,112 @@ var (
 func init() {
 	untyped.ContextKey = contextKey{}
 	untyped.Of = func(a unsafe.Pointer, ptr any) *untyped.Slab {
-		return (*untyped.Slab)(unsafe.Pointer((*Arena)(a).state().slab(ptr)))
+		return (*untyped.Slab)(unsafe.Pointer((*Arena)(a).unshared().slabOfType(ptr)))
 	}
 	untyped.Place = func(a unsafe.Pointer) *unsafe.Pointer {
-		st := (*Arena)(a).state()
+		st := (*Arena)(a).unshared()
 		st.check()
 		return &st.place
 	}
 	untyped.Used = func(a unsafe.Pointer) (bytes, objects int64, kept bool) {
-		st := (*Arena)(a).state()
-		st.check()
+		own := (*Arena)(a)
+		bytes = int64(own.Len())
+		if own.small() {
+			return bytes, 0, false
+		}
+		st := own.unshared()
 		for _, s := range st.all {
-			s.park()
-			for i := range s.chunks[:s.cur+1] {
-				c := &s.chunks[i]
-				bytes += int64(c.used())
-				if !s.raw {
-					objects += int64(c.used() / max(s.size, 1))
-				}
+			if !s.raw {
+				objects += int64(s.used() / max(s.size, 1))
 			}
 		}
 		return bytes, objects, st.keepAll
 	}
+	untyped.Spans = func(a unsafe.Pointer) (spans []untyped.Span, arenas []unsafe.Pointer) {
+		own := (*Arena)(a)
+		if own.small() {
+			own.check()
+			return nil, nil
+		}
+		own.st.check()
+		if !own.st.policy.recycles() {
+			return nil, nil
+		}
+		return own.appendSpans(nil, nil)
+	}
+	untyped.AuditOf = func(p unsafe.Pointer) untyped.Audit {
+		if p == nil {
+			return everything.report()
+		}
+		return (*Pool)(p).audit.report()
+	}
+	untyped.Verify = verify
 	untyped.Grow = func(s *untyped.Slab) { (*slab)(unsafe.Pointer(s)).grow() }
 	untyped.Take = func(s *untyped.Slab, n int) unsafe.Pointer { return (*slab)(unsafe.Pointer(s)).takeSlice(n) }
-	untyped.Text = func(a unsafe.Pointer, n int) unsafe.Pointer { return (*Arena)(a).state().str.takeSlice(n) }
+	untyped.Safe = func(a unsafe.Pointer) bool { return (*Arena)(a).safe() }
+	untyped.Text = func(a unsafe.Pointer, n int) unsafe.Pointer { return (*Arena)(a).unshared().str.takeSlice(n) }
+	untyped.GrowText = func(p unsafe.Pointer, b []byte, n int) []byte {
+		a := (*Arena)(p)
+		if a.sliceFromHeap(cap(b)+n, 1) {
+			return append(make([]byte, 0, max(64, 2*cap(b), len(b)+n)), b...)
+		}
+		st := a.state()
+		if sh := a.sharing(); sh != nil {
+			sh.mu.Lock()
+			defer sh.mu.Unlock()
+			st = sh.arena.st
+		}
+		return grown(st.str, b, n)
+	}
+	untyped.TrimText = func(p unsafe.Pointer, b []byte) []byte {
+		a := (*Arena)(p)
+		if a.small() {
+			return b
+		}
+		sl := a.st.str
+		lo := sl.lo
+		if sl.shrink(unsafe.Pointer(unsafe.SliceData(b)), cap(b), len(b)); sl.lo != lo {
+			b = b[:len(b):len(b)]
+		}
+		return b
+	}
 	untyped.Extend = func(s *untyped.Slab, p unsafe.Pointer, n, extra int) bool {
 		return (*slab)(unsafe.Pointer(s)).growSlice(p, n, extra)
 	}
+}
+
+// appendSpans appends the address ranges that a and its children handed out, and
+// those arenas.
+func (a *Arena) appendSpans(spans []untyped.Span, arenas []unsafe.Pointer) ([]untyped.Span, []unsafe.Pointer) {
+	arenas = append(arenas, unsafe.Pointer(a))
+	if sh := a.sharing(); sh != nil {
+		sh.mu.Lock()
+		defer sh.mu.Unlock()
+		return sh.arena.appendSpans(spans, arenas)
+	}
+	for _, s := range a.st.all {
+		if s.drops {
+			continue
+		}
+		for i := range s.chunks[:s.cur+1] {
+			c := &s.chunks[i]
+			lo, off := c.lo, c.off
+			if i == s.cur {
+				lo, off = s.lo, s.off
+			}
+			base := uintptr(c.base)
+			if lo > 0 {
+				spans = append(spans, untyped.Span{Base: base, Size: lo})
+			}
+			if off < c.size {
+				spans = append(spans, untyped.Span{Base: base + off, Size: c.size - off})
+			}
+		}
+	}
+	for _, child := range a.st.children {
+		if !child.freed() {
+			spans, arenas = child.appendSpans(spans, arenas)
+		}
+	}
+	return spans, arenas
 }

@@ -7,13 +7,16 @@ import (
 	"lessgc/internal/checked"
 )
 
-// A watch records what one arena hands out. An arena that has one allocates
-// each object by itself on the heap and uses no memory twice, so that a weak
-// pointer tells of each whether anyone still holds it after Free. It is how
-// audits, the checked build and builds with the address sanitizer look at
-// arenas; its state serves one arena and is then given up.
+// A watch records what one arena hands out: memory by itself on the heap that is used
+// once, so that a weak pointer tells whether anyone still holds it after Free.
+//
+// A watch of all objects is how the checked build, builds with the address sanitizer and
+// audits of every arena look at arenas; its state serves one arena and is then given up.
+// Other audits watch a sample of one object: see watch_sample.go.
 type watch struct {
 	policy     Policy
+	sample     sample
+	all        bool // it watches all objects
 	audits     []*audit
 	life       *life // nil unless this is a checked build
 	quarantine bool  // freed memory is poisoned and looked at later
@@ -49,17 +52,17 @@ type moment struct {
 
 // newWatch returns the watch of an arena of p.
 func newWatch(p *Pool, audited bool) *watch {
-	w := &watch{policy: p.policy()}
+	w := &watch{policy: p.Policy, all: true}
 	w.quarantine = (checked.Strict || sanitized) && w.policy.recycles()
 	if audited || w.quarantine {
-		w.audits = []*audit{&p.audit, &everything}
+		w.audits = p.audits()
 	}
 	return w
 }
 
 // alone reports whether each object of the arena is to be allocated by itself.
 func (st *state) alone() bool {
-	return st.watch != nil && (checked.Strict || sanitized || len(st.watch.objects) < maxAlone)
+	return st.watch != nil && st.watch.all && (checked.Strict || sanitized || len(st.watch.objects) < maxAlone)
 }
 
 // make returns the memory of a new chunk of n elements for r.
@@ -68,9 +71,14 @@ func (w *watch) make(r *record, n int) unsafe.Pointer {
 	if w.life != nil {
 		w.life.used.Store(true)
 	}
-	if !w.follows(r) {
-		return p
+	if w.follows(r) {
+		w.add(r, p, n)
 	}
+	return p
+}
+
+// add makes n elements of r at p, which have a block to themselves, watched ones.
+func (w *watch) add(r *record, p unsafe.Pointer, n int) {
 	o := target{weak: weak.Make((*byte)(p)), addr: uintptr(p), bytes: uintptr(n) * r.info.size, site: siteOf(r, n)}
 	if w.quarantine {
 		o.held = p
@@ -80,7 +88,6 @@ func (w *watch) make(r *record, n int) unsafe.Pointer {
 		}
 	}
 	w.objects = append(w.objects, o)
-	return p
 }
 
 // follows reports whether memory from r must not be held past Free: if nobody
@@ -119,6 +126,9 @@ func (w *watch) rewind(id uint64) {
 		released := append([]target(nil), w.objects[from:]...)
 		clear(w.objects[from:])
 		w.objects = w.objects[:from]
+		if !w.all && len(released) > 0 {
+			w.dismiss()
+		}
 		w.submit(&batch{objects: released})
 	}
 }
@@ -131,16 +141,28 @@ func (w *watch) release(keep bool) {
 				holdings.CompareAndDelete(o.addr, o.holding)
 			}
 		}
-		(&batch{objects: w.objects}).unlist()
+		if checked.Strict {
+			(&batch{objects: w.objects}).unlist()
+		}
 		w.objects = nil
 	}
 	w.submit(&batch{objects: w.objects, arenas: 1})
-	w.objects, w.marks = nil, w.marks[:0]
+	w.marks = w.marks[:0]
+	if w.all {
+		w.objects = nil
+	} else { // which are in the queue
+		clear(w.objects)
+		w.objects = w.objects[:0]
+	}
 }
 
 // submit hands in objects that were freed.
 func (w *watch) submit(b *batch) {
 	if w.audits == nil {
+		return
+	}
+	if !w.all {
+		queue.addSample(w.audits, b.objects, b.arenas)
 		return
 	}
 	b.audits, b.life = w.audits, w.life
@@ -154,7 +176,7 @@ func (w *watch) submit(b *batch) {
 			b.ended = e
 		}
 	}
-	if b.held == 0 {
+	if b.held == 0 && checked.Strict {
 		b.unlist()
 	}
 	queue.add(b)

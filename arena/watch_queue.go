@@ -2,6 +2,7 @@ package arena
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,7 +29,8 @@ const (
 type batch struct {
 	audits  []*audit
 	objects []target
-	arenas  int64 // 1, or 0 if the arena lives on
+	arenas  int64 // 1, or 0 if the arena lives on; more if samples share the batch
+	closed  bool  // nothing is added any more
 	ticks   int   // of the queue, since it was freed
 
 	held int64 // bytes in quarantine: not yet left to the collector
@@ -74,6 +76,30 @@ func (q *waitingList) add(b *batch) {
 	findings.complain()
 }
 
+// addSample puts what was sampled in arenas of a pool, whose audit is the first of
+// audits, in the queue: in the batch of the samples before, unless that is looked at.
+func (q *waitingList) addSample(audits []*audit, objects []target, arenas int64) {
+	own := audits[0]
+	q.mu.Lock()
+	b := own.open
+	if b == nil || b.closed {
+		q.mu.Unlock()
+		b = &batch{audits: audits, objects: slices.Clone(objects), arenas: arenas}
+		q.add(b)
+		q.mu.Lock()
+		own.open = b
+		q.mu.Unlock()
+		return
+	}
+	b.objects = append(b.objects, objects...)
+	b.arenas += arenas
+	q.objects.Add(int64(len(objects)))
+	for _, a := range audits {
+		a.wait(arenas)
+	}
+	q.mu.Unlock()
+}
+
 // arm makes a sentinel, if there is none. With the mutex held.
 func (q *waitingList) arm() {
 	if q.armed {
@@ -92,6 +118,7 @@ func (q *waitingList) tick() {
 	q.batches, q.open = nil, nil
 	for _, b := range batches {
 		q.held -= b.held
+		b.closed = true
 	}
 	q.mu.Unlock()
 
@@ -145,6 +172,7 @@ func (q *waitingList) settle() {
 // only waits then would be said to be in a deadlock.
 func awaitTick(ticked <-chan struct{}) {
 	for {
+		time.Sleep(time.Millisecond) // let interrupted goroutines go on, or a collection finds them as the one before
 		runtime.GC()
 		select {
 		case <-ticked:
@@ -163,10 +191,13 @@ func (b *batch) look() bool {
 	if b.ticks <= settleCycles {
 		return true
 	}
-	escapes := make(map[*site]int64)
+	var escapes map[*site]int64
 	for i := range b.objects {
 		o := &b.objects[i]
 		if p := o.weak.Value(); p != nil {
+			if escapes == nil {
+				escapes = make(map[*site]int64)
+			}
 			escapes[o.site]++
 			b.kept(o, unsafe.Pointer(p))
 			if o.holding != nil {

@@ -40,8 +40,12 @@ var sites sync.Map // siteKey -> *site: as many as there are places in the progr
 func siteOf(r *record, n int) *site {
 	key := siteKey{info: r.info, form: formOf(r, n), pc: r.arena.watch.from}
 	if key.pc == 0 {
-		var near [8]uintptr // enough for most, from the call that makes the chunk
-		key.pc = firstCaller(near[:runtime.Callers(5, near[:])])
+		var near [10]uintptr // enough for most, from the call that makes the chunk
+		pcs := near[:runtime.Callers(5, near[:])]
+		key.pc = firstCaller(pcs)
+		if r.raw && r.arena.str.record == r && !slices.ContainsFunc(pcs, isBytes) {
+			key.form = text
+		}
 	}
 	if key.pc == 0 { // package arenapb goes as deep as messages are nested
 		var all [200]uintptr
@@ -57,16 +61,19 @@ func siteOf(r *record, n int) *site {
 	return s.(*site)
 }
 
+// isBytes reports whether the call at pc is in [Arena.Bytes].
+func isBytes(pc uintptr) bool { return callOf(pc) == bytesCall }
+
 // callerOfNew returns the call that takeSlow is busy with, or 0 if it does not find
 // it. A stack takes the longer the more of it there is: here it is short yet.
 func callerOfNew() uintptr {
-	var near [3]uintptr // New, where it is called, and once more for the containers
-	return firstCaller(near[:runtime.Callers(4, near[:])])
+	var near [5]uintptr // what New consists of, where it is called, and once more for the containers
+	return firstCaller(near[:runtime.Callers(5, near[:])])
 }
 
 func formOf(r *record, n int) form {
 	switch {
-	case !r.arena.alone():
+	case r.arena.watched() && !r.arena.alone():
 		return chunked
 	case r.isText():
 		return text
@@ -130,8 +137,8 @@ func (s *stack) String() string {
 	return b.String()
 }
 
-// operation returns the name of the exported function or method of this package
-// that is being called, such as "New" or "Arena.String".
+// operation returns the name of the exported function or method of this package, or of
+// one below it, that is being called, such as "New", "Arena.String" or "deep.Detach".
 func operation() string {
 	var pcs [32]uintptr
 	name := ""
@@ -139,7 +146,8 @@ func operation() string {
 		if !isOwn(pc) {
 			break
 		}
-		name = strings.TrimPrefix(strings.TrimPrefix(frameOf(pc).Function, ownPackage), module+"rpc/")
+		name = frameOf(pc).Function
+		name = strings.TrimPrefix(name[strings.LastIndexByte(name, '/')+1:], "arena.")
 	}
 	return strings.NewReplacer("[...]", "", "(*", "", ")", "").Replace(name)
 }
@@ -160,21 +168,36 @@ func firstCaller(pcs []uintptr) uintptr {
 var (
 	ownPackage  = reflect.TypeFor[Arena]().PkgPath() + "."
 	module      = path.Dir(ownPackage) + "/"
-	ownPackages = []string{ownPackage, module + "internal/untyped.", module + "rpc/arenapb."}
+	ownPackages = []string{ownPackage, module + "arena/", module + "internal/untyped.", module + "internal/outline.", module + "rpc/arenapb."}
 )
 
-var ownCalls sync.Map // pc -> bool
+// A call is what is known about the place of one.
+type call uint8
+
+const (
+	otherCall call = iota
+	ownCall        // in this package, its tests excepted, or as good as that
+	bytesCall      // in [Arena.Bytes]
+)
+
+var calls sync.Map // pc -> call
 
 // isOwn reports whether the call at pc is in this package, its tests excepted.
-func isOwn(pc uintptr) bool {
-	if own, ok := ownCalls.Load(pc); ok {
-		return own.(bool)
+func isOwn(pc uintptr) bool { return callOf(pc) != otherCall }
+
+func callOf(pc uintptr) call {
+	if c, ok := calls.Load(pc); ok {
+		return c.(call)
 	}
-	f := frameOf(pc)
-	own := !strings.HasSuffix(f.File, "_test.go") &&
-		slices.ContainsFunc(ownPackages, func(p string) bool { return strings.HasPrefix(f.Function, p) })
-	ownCalls.Store(pc, own)
-	return own
+	f, c := frameOf(pc), otherCall
+	switch {
+	case f.Function == ownPackage+"(*Arena).Bytes":
+		c = bytesCall
+	case !strings.HasSuffix(f.File, "_test.go") && slices.ContainsFunc(ownPackages, func(p string) bool { return strings.HasPrefix(f.Function, p) }):
+		c = ownCall
+	}
+	calls.Store(pc, c)
+	return c
 }
 
 // frameOf describes the call at pc. runtime.Callers returns one pc per call,

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"lessgc/bench/internal/cputime"
 	"lessgc/internal/alloctest"
 )
 
@@ -219,7 +220,7 @@ func BenchmarkArenas(b *testing.B) {
 				op() // fills the region, or learns its size
 				b.ReportAllocs()
 				b.ResetTimer()
-				start := cpuTime()
+				start := cputime.Now()
 				if w.parallel {
 					b.RunParallel(func(p *testing.PB) {
 						for p.Next() {
@@ -231,7 +232,7 @@ func BenchmarkArenas(b *testing.B) {
 						op()
 					}
 				}
-				b.ReportMetric(float64(cpuTime()-start)/float64(b.N), "loop-cpu-ns/op")
+				b.ReportMetric(float64(cputime.Now()-start)/float64(b.N), "loop-cpu-ns/op")
 			})
 		}
 	}

@@ -198,6 +198,11 @@ func openSlab(size int) *region {
 func lessgcSubject(name string, get func() *arena.Arena) subject {
 	return subject{
 		name: name,
+		shared: func() func() *object {
+			a := get()
+			a.Share()
+			return func() *object { return arena.New[object](a) }
+		},
 		open: func(int) *region {
 			a := get()
 			return &region{

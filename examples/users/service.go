@@ -3,6 +3,7 @@ package users
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 
@@ -41,8 +42,8 @@ func (*usersServer) Get(ctx context.Context, in *pb.GetRequest) (*pb.GetReply, e
 	for i := range reply.Users {
 		u := users.New()
 		u.Id = int64(i)
-		u.Name = a.Sprintf("%s%d", in.Prefix, i)
-		u.Email = a.Concat(u.Name, "@example.com")
+		u.Name = a.String(fmt.Sprintf("%s%d", in.Prefix, i))
+		u.Email = a.String(u.Name + "@example.com")
 		reply.Users[i] = u
 	}
 	return reply, nil

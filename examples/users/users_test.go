@@ -25,11 +25,11 @@ import (
 	"lessgc/rpc/arenagrpc"
 )
 
-// dial returns a client of a server with a policy.
-func dial(t *testing.T, policy arena.Policy) *grpc.ClientConn {
+// dial returns a client of a server with these options.
+func dial(t *testing.T, options arenagrpc.Options) *grpc.ClientConn {
 	t.Helper()
-	s := grpc.NewServer(arenagrpc.ServerCodec())
-	Register(arenagrpc.Register(s, arenagrpc.Options{Policy: policy}))
+	s := grpc.NewServer()
+	Register(arenagrpc.Register(s, options))
 	listener, err := net.Listen("tcp", "localhost:0")
 	if err != nil {
 		t.Fatal(err)
@@ -46,12 +46,12 @@ func dial(t *testing.T, policy arena.Policy) *grpc.ClientConn {
 	return conn
 }
 
-var policies = []arena.Policy{arena.Heap, arena.Safe, arena.RecycleTyped, arena.RecycleAll}
+var modes = []arenagrpc.Options{{Heap: true}, {Policy: arena.Safe}, {Policy: arena.RecycleTyped}, {Policy: arena.RecycleAll}}
 
 func TestUnary(t *testing.T) {
-	for _, policy := range policies {
-		t.Run(policy.String(), func(t *testing.T) {
-			conn, ctx := dial(t, policy), context.Background()
+	for _, mode := range modes {
+		t.Run(fmt.Sprintf("%v/heap=%v", mode.Policy, mode.Heap), func(t *testing.T) {
+			conn, ctx := dial(t, mode), context.Background()
 			users, traces := pb.NewUsersClient(conn), pb.NewTracesClient(conn)
 			for i := range 50 {
 				reply, err := users.Get(ctx, &pb.GetRequest{Count: int32(i), Prefix: "user "})
@@ -83,9 +83,9 @@ func TestUnary(t *testing.T) {
 }
 
 func TestChat(t *testing.T) {
-	for _, policy := range policies {
-		t.Run(policy.String(), func(t *testing.T) {
-			client := pb.NewUsersClient(dial(t, policy))
+	for _, mode := range modes {
+		t.Run(fmt.Sprintf("%v/heap=%v", mode.Policy, mode.Heap), func(t *testing.T) {
+			client := pb.NewUsersClient(dial(t, mode))
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()
 			var people []pb.Users_ChatClient

@@ -17,12 +17,15 @@ const command = "cmd/lessgc/internal/"
 // renders reads what has been computed.
 var layers = []layer{
 	// What users import.
-	{name: "ground", packages: []string{"internal/checked", "internal/untyped", "internal/alloctest"}},
+	{name: "ground", packages: []string{"internal/checked", "internal/outline", "internal/untyped", "internal/alloctest", "internal/panictest"}},
 	{name: "libraries", packages: []string{"arena", "pool"}, layers: []string{"ground"}},
-	{name: "pipelines", packages: []string{"seq"}, layers: []string{"libraries"}},
+	{name: "on arenas", packages: []string{"arena/abytes", "arena/amap", "arena/audit", "arena/deep"}, layers: []string{"ground", "libraries"}},
+	{name: "indices", packages: []string{"arena/index"}, layers: []string{"ground"}},
+	{name: "pipelines", packages: []string{"seq"}},
 	{name: "live", packages: []string{"live"}},
-	{name: "decoding", packages: []string{"rpc/arenapb"}, layers: []string{"ground", "libraries"}, outside: []string{"google.golang.org/protobuf/"}},
-	{name: "serving", packages: []string{"rpc/arenagrpc"}, layers: []string{"ground", "libraries", "decoding"},
+	{name: "between decoding and serving", packages: []string{"rpc/internal/lent"}, layers: []string{"libraries"}, outside: []string{"google.golang.org/protobuf/proto"}},
+	{name: "decoding", packages: []string{"rpc/arenapb"}, layers: []string{"ground", "libraries", "between decoding and serving"}, outside: []string{"google.golang.org/protobuf/"}},
+	{name: "serving", packages: []string{"rpc/arenagrpc"}, layers: []string{"ground", "libraries", "between decoding and serving", "decoding"},
 		outside: []string{"google.golang.org/protobuf/proto", "google.golang.org/grpc", "google.golang.org/grpc/"}},
 	{name: "messages", packages: []string{"rpc/internal/testpb", "rpc/internal/hybridpb", "rpc/internal/opaquepb"}, outside: []string{"google.golang.org/protobuf/"}},
 
@@ -31,7 +34,7 @@ var layers = []layer{
 
 	// The rules of vet.
 	{name: "rule helpers", packages: []string{"vet/internal/*"}, layers: []string{"rule helpers"}, outside: []string{"golang.org/x/tools/"}},
-	{name: "rules", packages: []string{"vet/arena*", "vet/pool*", "vet/freenotdeferred", "vet/heappointer", "vet/lessgcdirective", "vet/rpcescape"},
+	{name: "rules", packages: []string{"vet/arena*", "vet/pool*", "vet/freenotdeferred", "vet/heappointer", "vet/lessgc*", "vet/rpcescape"},
 		layers: []string{"rule helpers"}, outside: []string{"golang.org/x/tools/go/"}},
 	{name: "suite", packages: []string{"vet"}, layers: []string{"rule helpers", "rules"}, outside: []string{"golang.org/x/tools/go/analysis", "golang.org/x/tools/go/analysis/"}},
 	{name: "suite's doors", packages: []string{"vet/cmd/lessgc-vet", "vet/golangci"}, layers: []string{"rule helpers", "suite"},
@@ -57,7 +60,7 @@ var layers = []layer{
 	{name: "watching", packages: []string{command + "watch"}, layers: []string{"guards", "addresses", "processes", "live"}},
 	{name: "results", packages: []string{command + "session"}, layers: []string{"guards", "locks", "processes", "builds"}, outside: []string{"golang.org/x/perf/benchfmt"}},
 	{name: "misuse", packages: []string{command + "misuse"}, layers: []string{"guards", "processes", "suite"},
-		outside: []string{"golang.org/x/tools/go/analysis", "github.com/rogpeppe/go-internal/diff", "github.com/rogpeppe/go-internal/lockedfile"}},
+		outside: []string{"golang.org/x/tools/go/analysis", "golang.org/x/tools/go/analysis/checker", "golang.org/x/tools/go/packages", "github.com/rogpeppe/go-internal/diff", "github.com/rogpeppe/go-internal/lockedfile"}},
 	// what computes,
 	{name: "statistics", packages: []string{command + "stats"}, outside: []string{"github.com/aclements/go-moremath/mathx"}},
 	{name: "verdicts", packages: []string{command + "verdict"}, layers: []string{"guards", "processes", "builds", "results", "statistics"},

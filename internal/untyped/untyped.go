@@ -16,6 +16,28 @@ type Slab struct {
 	Chunk   unsafe.Pointer
 }
 
+// A Rehasher finds some of what it holds by addresses. Deep copies call Rehash after they
+// have changed the pointers in it. The parameter keeps types of others from being one.
+type Rehasher interface{ Rehash(Moved) }
+
+// Moved is the parameter of Rehash.
+type Moved struct{}
+
+// A Span is an address range.
+type Span struct{ Base, Size uintptr }
+
+// An Audit is what audits of arenas found: see package arena/audit.
+type Audit struct {
+	Arenas, Objects, Pending, Skipped int64
+	Escapes                           []Escape // most frequent first
+}
+
+// An Escape is how often memory of one type and place was kept.
+type Escape struct {
+	Type, Site string
+	Count      int64
+}
+
 // What package arena provides.
 var (
 	// Of returns the slab of T in an arena, which is not nil. The arena is
@@ -35,15 +57,40 @@ var (
 	// objects without strings; and whether all is kept.
 	Used func(arena unsafe.Pointer) (bytes, objects int64, kept bool)
 
+	// Spans returns the address ranges that an arena, which is not nil, and its
+	// children have handed out and will hand out again, and those arenas: none if
+	// the arena recycles nothing. It panics if the arena was freed.
+	Spans func(arena unsafe.Pointer) (spans []Span, arenas []unsafe.Pointer)
+
+	// AuditOf returns what the audits of an *arena.Pool have found so far, those of
+	// the process if it is nil.
+	AuditOf func(pool unsafe.Pointer) Audit
+
+	// Verify waits until all arenas that were freed have been looked at, and returns
+	// what the checked build found.
+	Verify func() error
+
 	// Grow gives the slab room for one element.
 	Grow func(s *Slab)
 
 	// Take returns memory for n elements, one after the other.
 	Take func(s *Slab, n int) unsafe.Pointer
 
+	// Safe reports whether nothing that an arena, which is not nil, hands out is looked at when it is
+	// freed.
+	Safe func(arena unsafe.Pointer) bool
+
 	// Text returns n > 0 bytes of an arena, which is not nil, as strings get
 	// them. What is in them is undefined.
 	Text func(arena unsafe.Pointer, n int) unsafe.Pointer
+
+	// GrowText returns b, which is memory of an arena as strings get it and lacks room
+	// for n bytes, with that room; the arena is not nil. What is in it is undefined.
+	GrowText func(arena unsafe.Pointer, b []byte, n int) []byte
+
+	// TrimText returns b, which GrowText returned, without its unused capacity if an
+	// arena, which is not nil, can take that back, else b.
+	TrimText func(arena unsafe.Pointer, b []byte) []byte
 
 	// Extend makes n elements at p, the last slice that the slab handed out,
 	// longer by extra. It reports whether it did.

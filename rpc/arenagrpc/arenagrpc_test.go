@@ -13,12 +13,14 @@ import (
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/encoding"
 	"google.golang.org/grpc/encoding/gzip"
 	"google.golang.org/grpc/stats"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
 	"lessgc/arena"
+	"lessgc/arena/audit"
 	"lessgc/internal/checked"
 	"lessgc/rpc/internal/testpb"
 )
@@ -28,11 +30,11 @@ import (
 // no more arenas than there were RPCs at a time.
 func verify(t *testing.T, f *fixture, most int64) {
 	t.Helper()
-	if err := arena.Verify(); err != nil {
+	if err := audit.Verify(); err != nil {
 		t.Error(err)
 	}
 	for policy, pool := range f.registrar.pools {
-		if r := pool.Audit(); len(r.Escapes) > 0 {
+		if r := audit.Of(pool); len(r.Escapes) > 0 {
 			t.Errorf("policy %v: %v", policy, r)
 		}
 		if made := pool.Stats().Made; made > most && !checked.Enabled && os.Getenv("GOGC") == "" {
@@ -42,7 +44,7 @@ func verify(t *testing.T, f *fixture, most int64) {
 }
 
 // recycled are the policies that all paths are tested with.
-var recycled = []arena.Policy{arena.Default, arena.RecycleAll, arena.Safe, arena.Heap}
+var recycled = []arena.Policy{arena.RecycleTyped, arena.RecycleAll, arena.Safe}
 
 // TestPaths checks each way in which an RPC can end: the answer is the one of a
 // server without arenas, and the arena is freed, once.
@@ -51,7 +53,7 @@ func TestPaths(t *testing.T) {
 		for _, atEnd := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%v/atEnd=%v", policy, atEnd), func(t *testing.T) {
 				f := start(t, Options{Policy: policy, FreeAtEnd: atEnd}, true, StatsHandler())
-				plain := start(t, Options{Policy: arena.Heap}, false)
+				plain := start(t, Options{Heap: true}, false)
 				ctx := context.Background()
 				for i := range 30 {
 					token := strings.Repeat("x", i*i)
@@ -83,7 +85,7 @@ func TestPaths(t *testing.T) {
 
 // TestCancel checks RPCs that the client gives up, and deadlines.
 func TestCancel(t *testing.T) {
-	f := start(t, Options{}, true)
+	f := start(t, Options{Policy: arena.RecycleTyped}, true)
 	for range 10 {
 		ctx, cancel := context.WithCancel(context.Background())
 		go func() {
@@ -109,7 +111,7 @@ func TestCancel(t *testing.T) {
 
 // TestStop checks RPCs that are under way when the server is stopped.
 func TestStop(t *testing.T) {
-	f := start(t, Options{}, true)
+	f := start(t, Options{Policy: arena.RecycleTyped}, true)
 	done := make(chan error)
 	go func() {
 		_, err := f.get(context.Background(), "wait", "x", 1)
@@ -125,7 +127,7 @@ func TestStop(t *testing.T) {
 
 // TestTwoMessages checks a client that sends two messages to a unary method.
 func TestTwoMessages(t *testing.T) {
-	f := startSequential(t, Options{}, true)
+	f := startSequential(t, Options{Policy: arena.RecycleTyped}, true)
 	for range 5 {
 		s, err := f.conn.NewStream(context.Background(), &grpc.StreamDesc{ClientStreams: true, ServerStreams: true}, "/test.Users/Get")
 		if err != nil {
@@ -143,18 +145,20 @@ func TestTwoMessages(t *testing.T) {
 		<-f.over
 	}
 	// The same to the codec itself: the second message is decoded as the only one.
-	a := f.registrar.pools[arena.Default].Get()
-	e := request{Message: new(testpb.Small), arena: a}
+	a := f.registrar.pools[arena.RecycleTyped].Get()
+	m := new(testpb.Small)
+	requests.add(key(m), &waiting{arena: a})
 	for _, name := range []string{"first", "second"} {
 		b, err := base.Marshal(&testpb.Small{Name: name})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := (codec{}).Unmarshal(b, &e); err != nil {
+		if err := installedCodec().Unmarshal(b, m); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if m := e.Message.(*testpb.Small); m.Name != "second" {
+	requests.remove(key(m))
+	if m.Name != "second" {
 		t.Error(m)
 	}
 	a.Free()
@@ -184,7 +188,7 @@ func TestPanic(t *testing.T) {
 				t.Errorf("recovered %v", p)
 			}
 		}()
-		handler(f.service, context.Background(), func(v any) error { return codec{}.Unmarshal(b, v) }, nil)
+		handler(f.service, context.Background(), func(v any) error { return installedCodec().Unmarshal(b, v) }, nil)
 	}()
 	if _, err := f.get(context.Background(), "hello", strings.Repeat("lost", 100), 10); err != nil {
 		t.Fatal(err)
@@ -197,7 +201,7 @@ func TestPanic(t *testing.T) {
 
 // TestKept checks what handlers may keep.
 func TestKept(t *testing.T) {
-	f := startSequential(t, Options{}, true)
+	f := startSequential(t, Options{Policy: arena.RecycleTyped}, true)
 	var want []string
 	for i := range 50 {
 		name := []string{"keep", "detach", "string", "hello"}[i%4]
@@ -289,7 +293,7 @@ func TestStreams(t *testing.T) {
 
 // TestWithoutCodec checks that a server without the codec works, on the heap.
 func TestWithoutCodec(t *testing.T) {
-	f := start(t, Options{}, false)
+	f := start(t, Options{Policy: arena.RecycleTyped}, false)
 	for i := range 10 {
 		out, err := f.get(context.Background(), "hello", "x", int64(i))
 		if err != nil {
@@ -302,26 +306,25 @@ func TestWithoutCodec(t *testing.T) {
 
 // TestOff checks the switch, while RPCs are under way.
 func TestOff(t *testing.T) {
-	f := startSequential(t, Options{}, true)
-	defer arena.UseHeap(false)
+	f := startSequential(t, Options{Policy: arena.RecycleTyped}, true)
 	for i := range 40 {
-		arena.UseHeap(i%8 >= 4)
+		f.registrar.UseHeap(i%8 >= 4)
 		out, err := f.get(context.Background(), "hello", "x", int64(i))
 		if err != nil {
 			t.Fatal(err)
 		}
 		checkUsers(t, out, "hello", "x", i)
 	}
-	if s := f.registrar.Stats()[0]; s.Messages != 20 && f.registrar.pools[arena.Default].Stats().Made > 0 {
+	if s := f.registrar.Stats()[0]; s.Messages != 20 && f.registrar.pools[arena.RecycleTyped].Stats().Made > 0 {
 		t.Errorf("%+v", s)
 	}
-	arena.UseHeap(false)
+	f.registrar.UseHeap(false)
 	verify(t, f, 2)
 }
 
 // TestConcurrent has many RPCs at a time.
 func TestConcurrent(t *testing.T) {
-	f := start(t, Options{}, true)
+	f := start(t, Options{Policy: arena.RecycleTyped}, true)
 	var wg sync.WaitGroup
 	for g := range 8 {
 		wg.Go(func() {
@@ -342,8 +345,8 @@ func TestConcurrent(t *testing.T) {
 
 // TestClient checks replies in an arena of the caller.
 func TestClient(t *testing.T) {
-	f := startSequential(t, Options{}, true)
-	pool := &arena.Pool{}
+	f := startSequential(t, Options{Policy: arena.RecycleTyped}, true)
+	pool := &arena.Pool{Policy: arena.RecycleTyped}
 	for i := range 20 {
 		a := pool.Get()
 		token := strings.Repeat("x", i)
@@ -373,12 +376,10 @@ type sentReader struct {
 
 func (r *sentReader) HandleRPC(ctx context.Context, s stats.RPCStats) {
 	if out, ok := s.(*stats.OutPayload); ok {
-		if m, ok := out.Payload.(proto.Message); ok {
-			if users, ok := m.ProtoReflect().Interface().(*testpb.Users); ok && len(users.Users) > 0 {
-				r.mu.Lock()
-				r.sent = append(r.sent, strings.Clone(users.Users[0].GetName()))
-				r.mu.Unlock()
-			}
+		if users, ok := out.Payload.(*testpb.Users); ok && len(users.Users) > 0 {
+			r.mu.Lock()
+			r.sent = append(r.sent, strings.Clone(users.Users[0].GetName()))
+			r.mu.Unlock()
 		}
 	}
 	r.handler.HandleRPC(ctx, s)
@@ -415,7 +416,7 @@ func TestTracing(t *testing.T) {
 		}
 	}()
 	Register(grpc.NewServer(), Options{Policy: arena.Safe}).RegisterService(&desc, &service{})
-	Register(grpc.NewServer(), Options{}).RegisterService(&desc, &service{})
+	Register(grpc.NewServer(), Options{Policy: arena.RecycleTyped}).RegisterService(&desc, &service{})
 }
 
 // TestTracingLater checks that nothing is recycled when tracing is turned on after
@@ -452,6 +453,9 @@ func TestFreeAtEndAlone(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// installedCodec is the codec that servers have.
+func installedCodec() encoding.CodecV2 { return encoding.GetCodecV2("proto") }
 
 // skipOnHeap is for what only recycled arenas do.
 func skipOnHeap(t *testing.T) {

@@ -1,81 +1,195 @@
 package arenagrpc
 
 import (
+	"reflect"
+	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"google.golang.org/grpc/encoding"
-	_ "google.golang.org/grpc/encoding/proto" // registers what base is
+	grpcproto "google.golang.org/grpc/encoding/proto" // registers what base is, before
 	"google.golang.org/grpc/mem"
 	"google.golang.org/protobuf/proto"
 
 	"lessgc/arena"
 	"lessgc/internal/untyped"
 	"lessgc/rpc/arenapb"
+	"lessgc/rpc/internal/lent"
 )
 
-// base is gRPC's own codec.
-var base = encoding.GetCodecV2("proto")
-
-// A codec is gRPC's own for everything but envelopes.
-type codec struct{}
-
-func (codec) Name() string { return base.Name() }
-
-func (codec) Marshal(v any) (mem.BufferSlice, error) {
-	e, ok := v.(*reply)
-	if !ok {
-		return base.Marshal(v)
+// base is the codec that was registered for protobuf before this package was initialized:
+// gRPC's own, unless another package registered one.
+var base = func() encoding.CodecV2 {
+	if c := encoding.GetCodecV2(grpcproto.Name); c != nil {
+		return c
 	}
-	out, err := base.Marshal(e.Message)
-	e.encoded()
+	return older{encoding.GetCodec(grpcproto.Name)}
+}()
+
+// An older is a codec with the interface that was before encoding.CodecV2.
+type older struct{ encoding.Codec }
+
+func (o older) Marshal(v any) (mem.BufferSlice, error) {
+	b, err := o.Codec.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	return mem.BufferSlice{mem.SliceBuffer(b)}, nil
+}
+
+func (o older) Unmarshal(data mem.BufferSlice, v any) error {
+	return o.Codec.Unmarshal(data.Materialize(), v)
+}
+
+// The codec takes the place of base for all servers and clients of the process. It is base
+// but for messages that are expected.
+func init() { encoding.RegisterCodecV2(codec{base}) }
+
+// installed reports whether gRPC finds this package's codec, and not one that was
+// registered later.
+func installed() bool {
+	_, ok := encoding.GetCodecV2(grpcproto.Name).(codec)
+	return ok
+}
+
+type codec struct{ encoding.CodecV2 }
+
+func (c codec) Marshal(v any) (mem.BufferSlice, error) {
+	var w *waiting
+	if replies.n.Load() != 0 {
+		w = replies.remove(key(v))
+	}
+	out, err := c.CodecV2.Marshal(v)
+	if w != nil {
+		w.call.encoded()
+	}
 	return out, err
 }
 
-func (codec) Unmarshal(data mem.BufferSlice, v any) error {
-	e, ok := v.(*request)
-	if !ok {
-		return base.Unmarshal(data, v)
+func (c codec) Unmarshal(data mem.BufferSlice, v any) error {
+	if w := requests.find(v); w != nil {
+		return w.decode(data, v.(proto.Message))
 	}
-	return e.decode(data)
+	return c.CodecV2.Unmarshal(data, v)
 }
 
-// A request takes a message through gRPC to the codec, with the arena it goes
-// into. To everything else it is that message.
-type request struct {
-	proto.Message
-	arena   *arena.Arena
+// A waiting is what there is to be done with a message when it comes to the codec.
+type waiting struct {
+	arena   *arena.Arena  // that it is decoded into
+	stream  *serverStream // else, that opens one
 	decoded bool
-	bytes   int
+	bytes   int // of its encodings
+
+	call *call // that ends when it is encoded
+
+	next *waiting // for the same message: one that many RPCs return
 }
 
-// decode decodes data into the message. A client that sends two messages where
-// one is expected makes gRPC call it twice.
-func (e *request) decode(data mem.BufferSlice) error {
-	a := e.arena
-	if a == nil {
-		return base.Unmarshal(data, e.Message)
+// decode decodes data into m. A client that sends two messages where one is expected makes
+// gRPC call it twice.
+func (w *waiting) decode(data mem.BufferSlice, m proto.Message) error {
+	if w.arena == nil && w.stream != nil {
+		w.arena = w.stream.open()
 	}
-	if e.decoded {
-		proto.Reset(e.Message)
-		a.Reset()
+	if w.decoded {
+		proto.Reset(m)
+		w.arena.Reset()
 	}
-	e.decoded = true
+	w.decoded = true
 	n := data.Len()
-	e.bytes += n
-	b := unsafe.Slice((*byte)(untyped.Text(unsafe.Pointer(a), n+arenapb.Slack)), n+arenapb.Slack)
-	data.CopyTo(b[:n])
-	return arenapb.UnmarshalOptions{AliasInput: true}.Unmarshal(a, b[:n], e.Message)
+	w.bytes += n
+	return decode(w.arena, data, n, m)
 }
 
-// A reply takes a message to the codec, and with it what is to be done when it is
-// encoded.
-type reply struct {
-	proto.Message
-	call *call
-}
-
-func (e *reply) encoded() {
-	if !e.call.method.registrar.options.FreeAtEnd {
-		e.call.free()
+// decode decodes n bytes of data into m, and a.
+func decode(a *arena.Arena, data mem.BufferSlice, n int, m proto.Message) error {
+	switch {
+	case a == nil:
+		return base.Unmarshal(data, m)
+	case len(data) == 1:
+		return arenapb.Unmarshal(a, data[0].ReadOnlyData(), m)
 	}
+	if !untyped.Safe(unsafe.Pointer(a)) {
+		b := unsafe.Slice((*byte)(untyped.Text(unsafe.Pointer(a), n+arenapb.Slack)), n+arenapb.Slack)
+		data.CopyTo(b[:n])
+		return arenapb.UnmarshalOptions{AliasInput: true}.Unmarshal(a, b[:n], m)
+	}
+	pool := mem.DefaultBufferPool()
+	b := pool.Get(n + arenapb.Slack)
+	defer pool.Put(b)
+	data.CopyTo((*b)[:n])
+	return lent.Unmarshal(a, (*b)[:n], m)
+}
+
+// A messages is a set of messages that are on their way to the codec. It gets no context, and
+// what stands for a message on that way every other codec, stats handler or logger would be
+// given, too: so it is the message itself that is looked up.
+type messages struct {
+	n      atomic.Int64 // else the codec need not look
+	shards [32]shard
+}
+
+type shard struct {
+	mu sync.Mutex
+	m  map[unsafe.Pointer]*waiting
+	_  [48]byte // each in a cache line of its own
+}
+
+var requests, replies messages
+
+// key returns the address of v, nil if it is no pointer.
+func key(v any) unsafe.Pointer {
+	if p := reflect.ValueOf(v); p.Kind() == reflect.Pointer {
+		return p.UnsafePointer()
+	}
+	return nil
+}
+
+func (s *messages) shard(p unsafe.Pointer) *shard {
+	return &s.shards[(uintptr(p)>>5^uintptr(p)>>10)%uintptr(len(s.shards))]
+}
+
+// add adds the message at p.
+func (s *messages) add(p unsafe.Pointer, w *waiting) {
+	sh := s.shard(p)
+	sh.mu.Lock()
+	if sh.m == nil {
+		sh.m = map[unsafe.Pointer]*waiting{}
+	}
+	w.next = sh.m[p]
+	sh.m[p] = w
+	sh.mu.Unlock()
+	s.n.Add(1)
+}
+
+// find returns what is to be done with v, nil if it is none of these.
+func (s *messages) find(v any) *waiting {
+	if s.n.Load() == 0 {
+		return nil
+	}
+	p := key(v)
+	sh := s.shard(p)
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	return sh.m[p]
+}
+
+// remove removes the message at p, and returns what was to be done with it, nil if that was
+// removed before.
+func (s *messages) remove(p unsafe.Pointer) *waiting {
+	sh := s.shard(p)
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	w := sh.m[p]
+	switch {
+	case w == nil:
+		return nil
+	case w.next != nil:
+		sh.m[p] = w.next
+		w.next = nil
+	default:
+		delete(sh.m, p)
+	}
+	s.n.Add(-1)
+	return w
 }

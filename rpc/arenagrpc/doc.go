@@ -1,10 +1,14 @@
 // Package arenagrpc gives each RPC of a gRPC server an arena: the request is decoded
 // into it, the handler builds its reply in it, and all of it is freed once the reply
-// is encoded. Handlers, generated code and interceptors stay as they are; two lines
-// of main change:
+// is encoded. Handlers, generated code and interceptors stay as they are; one line
+// of main changes:
 //
-//	s := grpc.NewServer(arenagrpc.ServerCodec())
 //	pb.RegisterUsersServer(arenagrpc.Register(s, arenagrpc.Options{}), &server{})
+//
+// The package registers a codec for protobuf with gRPC, for all servers and clients of the process:
+// the one that was registered before, gRPC's own or another, but for the messages of such services. A
+// request with another content-subtype, or to a server with a codec of its own, is decoded by that,
+// and on the heap.
 //
 // A handler finds the arena in its context, and may allocate what it returns there:
 //
@@ -14,27 +18,32 @@
 //
 // # The lifetime of a request
 //
-// Neither the request nor the reply may be used after the RPC. With the default
-// policy, arena.RecycleTyped, their strings may, and bytes; with arena.Safe there is no
-// rule; with arena.RecycleAll not even strings may, which includes metadata that a
-// handler sends. What the package does with messages itself is done before they are
+// With the default policy, arena.Safe, there is no rule. With the others, which are
+// faster, neither the request nor the reply may be used after the RPC; with
+// arena.RecycleTyped their strings may, and bytes; with arena.RecycleAll not even strings
+// may, which includes metadata that a handler sends. What the package does with messages itself is done before they are
 // freed: an error becomes a status with a text of its own.
 //
 //	decode -> interceptors -> handler -> encode the reply -> free -> stats, status
 //
 // A stats handler that looks at the payload of stats.OutPayload comes too late: see
 // [Options.FreeAtEnd]. A handler that hands its request to a goroutine that outlives
-// it calls arena.FromContext(ctx).KeepAll, or copies what it needs with
-// arena.Detach. If a handler panics, nothing is recycled.
+// it calls Keep of the arena, or copies what it needs with
+// deep.Detach. If a handler panics, nothing is recycled, also below an interceptor that recovers.
+// docs/middleware.md says who else keeps messages, of what servers commonly have around handlers.
 //
 // # Streams
 //
 // Each message that a stream receives is decoded into memory of its own, with the
 // policy Safe. With [MethodOptions.PerMessage] it is recycled by the next RecvMsg, as
-// bufio.Scanner does with its tokens.
+// bufio.Scanner does with its tokens. A stream that waits holds no arena for that.
+//
+// The context of a stream's handler has an arena, too, from when it is asked for, with the policy
+// of the method and until the stream ends: for replies that are sent, and what a handler needs as long. A
+// stream that sends many replies resets it after each, as SendMsg has encoded what it returns from.
 //
 // # Off
 //
-// arena.UseHeap(true), or LESSGC_ARENA=heap in the environment, turns all of it off
+// [Registrar.UseHeap], or LESSGC_ARENA=heap in the environment, turns all of it off
 // without a new build: the codec then does what gRPC's own does.
 package arenagrpc

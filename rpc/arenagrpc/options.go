@@ -1,17 +1,16 @@
 package arenagrpc
 
-import (
-	"google.golang.org/grpc"
+import "lessgc/arena"
 
-	"lessgc/arena"
-)
-
-// Options configures the arenas of a server's RPCs. The zero Options are what most
-// servers want.
+// Options configures the arenas of a server's RPCs. The zero Options are right for every
+// server: what a handler or an interceptor keeps stays valid.
 type Options struct {
-	// Policy is what becomes of requests and replies after the RPC. Default
-	// stands for arena.RecycleTyped; arena.Heap turns arenas off.
+	// Policy is what becomes of requests and replies after the RPC. To recycle them
+	// is faster, and wants a server that keeps none of them.
 	Policy arena.Policy
+
+	// Heap turns arenas off: messages are where gRPC's own codec has them.
+	Heap bool
 
 	// Methods has options for methods by their full names, such as
 	// "/users.Users/Get". They replace those above.
@@ -31,16 +30,12 @@ type Options struct {
 
 // MethodOptions configures the RPCs of one method.
 type MethodOptions struct {
-	// Policy is as in [Options].
+	// Policy and Heap are as in [Options].
 	Policy arena.Policy
+	Heap   bool
 
 	// PerMessage recycles each message that a stream receives when the next
 	// one is received, with the policy. Without it they are left to the
 	// collector. It does nothing for unary methods.
 	PerMessage bool
 }
-
-// ServerCodec is the option of a server that decodes into arenas what was
-// registered by [Register]; all else is as with gRPC's own codec. Without it
-// messages are on the heap.
-func ServerCodec() grpc.ServerOption { return grpc.ForceServerCodecV2(codec{}) }

@@ -2,10 +2,13 @@ package arenagrpc
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -21,6 +24,7 @@ type Registrar struct {
 	to      grpc.ServiceRegistrar
 	options Options
 
+	heap    atomic.Bool
 	mu      sync.Mutex
 	pools   map[arena.Policy]*arena.Pool
 	methods []*method
@@ -29,13 +33,44 @@ type Registrar struct {
 // Register returns what services are registered with instead of s, whose RPCs
 // then have arenas. It has to be used before the server is started. RegisterService
 // panics if grpc.EnableTracing is on and a policy recycles: traces show messages
-// after they were freed. If it is turned on later, nothing is recycled any more.
+// after they were freed. If it is turned on later, nothing is recycled any more. It
+// panics, too, if o.Methods has a method that the service has not; names of services that
+// are not registered with it at all are what [Registrar.Unused] is for.
 func Register(s grpc.ServiceRegistrar, o Options) *Registrar {
+	o.Methods = maps.Clone(o.Methods)
 	return &Registrar{to: s, options: o, pools: map[arena.Policy]*arena.Pool{}}
+}
+
+// Unused returns the names in Options.Methods, in order, of services that were not registered: once
+// all services are, there should be none.
+func (r *Registrar) Unused() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	unused := maps.Clone(r.options.Methods)
+	for _, m := range r.methods {
+		delete(unused, m.name)
+	}
+	return slices.Sorted(maps.Keys(unused))
+}
+
+// mustHave panics if there are options for methods that the service has not.
+func (r *Registrar) mustHave(d *grpc.ServiceDesc) {
+	for _, name := range slices.Sorted(maps.Keys(r.options.Methods)) {
+		service, method, ok := strings.Cut(strings.TrimPrefix(name, "/"), "/")
+		switch {
+		case !ok || !strings.HasPrefix(name, "/"):
+			panic(fmt.Sprintf("arenagrpc: Options.Methods has %q: write it as %q", name, "/package.Service/Method"))
+		case service == d.ServiceName &&
+			!slices.ContainsFunc(d.Methods, func(m grpc.MethodDesc) bool { return m.MethodName == method }) &&
+			!slices.ContainsFunc(d.Streams, func(s grpc.StreamDesc) bool { return s.StreamName == method }):
+			panic(fmt.Sprintf("arenagrpc: Options.Methods has %q, which is no method of the service", name))
+		}
+	}
 }
 
 // RegisterService registers a service, as generated code asks for.
 func (r *Registrar) RegisterService(desc *grpc.ServiceDesc, impl any) {
+	r.mustHave(desc)
 	d := *desc
 	d.Methods = slices.Clone(desc.Methods)
 	for i := range d.Methods {
@@ -55,6 +90,7 @@ type method struct {
 	name       string
 	registrar  *Registrar
 	pool       *arena.Pool
+	heap       bool
 	perMessage bool
 	counters   counters
 }
@@ -63,7 +99,7 @@ func (r *Registrar) method(service, name string) *method {
 	full := "/" + service + "/" + name
 	o, ok := r.options.Methods[full]
 	if !ok {
-		o.Policy = r.options.Policy
+		o.Policy, o.Heap = r.options.Policy, r.options.Heap
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -72,12 +108,36 @@ func (r *Registrar) method(service, name string) *method {
 		pool = &arena.Pool{Policy: o.Policy, MaxKept: r.options.MaxKept, AuditEvery: r.options.AuditEvery}
 		r.pools[o.Policy] = pool
 	}
-	if grpc.EnableTracing && o.Policy != arena.Safe && o.Policy != arena.Heap {
+	if grpc.EnableTracing && o.Policy != arena.Safe && !o.Heap {
 		panic("arenagrpc: grpc.EnableTracing is on, and shows messages after they are freed: turn it off, or choose the policy Safe")
 	}
-	m := &method{name: full, registrar: r, pool: pool, perMessage: o.PerMessage}
+	m := &method{name: full, registrar: r, pool: pool, heap: o.Heap, perMessage: o.PerMessage}
 	r.methods = append(r.methods, m)
 	return m
+}
+
+// UseHeap turns the arenas of all methods off, or on again, for the RPCs that begin
+// after it: the way back while a server runs. By many goroutines.
+func (r *Registrar) UseHeap(on bool) { r.heap.Store(on) }
+
+// open returns the arena of an RPC, or nil, which is the heap.
+func (m *method) open() *arena.Arena {
+	if m.heap || m.registrar.heap.Load() {
+		return nil
+	}
+	a := m.pool.Get()
+	if a != nil {
+		m.counters.live.Add(1)
+	}
+	return a
+}
+
+// free ends the life of an arena that open returned.
+func (m *method) free(a *arena.Arena) {
+	if a != nil {
+		m.counters.live.Add(-1)
+		a.Free()
+	}
 }
 
 // A call is one RPC, all of it that is on the heap, and the context of its handler.
@@ -86,10 +146,21 @@ type call struct {
 	method *method
 	arena  *arena.Arena
 	freed  atomic.Bool
-	in     request
-	out    reply
-	dec    func(any) error
+
+	request proto.Message
+	in, out waiting
+	dec     func(any) error
+
+	interceptor grpc.UnaryServerInterceptor
+	handler     grpc.UnaryHandler
+	state       atomic.Int32 // of the handler
 }
+
+const (
+	running  int32 = 1 + iota // it has not returned: it may be another goroutine's
+	panicked                  // which an interceptor may have recovered from
+	returned
+)
 
 // Value returns the arena, as the value of [arena.NewContext] would, which is one
 // more allocation.
@@ -103,41 +174,72 @@ func (c *call) Value(key any) any {
 // free ends the life of the RPC's messages, the first time.
 func (c *call) free() {
 	if !c.freed.Swap(true) {
-		c.arena.Free()
+		c.method.free(c.arena)
 	}
 }
 
-// decode is what the handler decodes its request with.
+// encoded is called when the reply has been encoded.
+func (c *call) encoded() {
+	if !c.method.registrar.options.FreeAtEnd {
+		c.free()
+	}
+}
+
+// decode is what the generated code decodes the request with.
 func (c *call) decode(v any) error {
 	m, ok := v.(proto.Message)
-	if !ok {
+	p := key(v)
+	if !ok || p == nil {
 		return c.dec(v)
 	}
-	c.in.Message = m
-	return c.dec(&c.in)
+	c.request = m
+	c.in.arena = c.arena
+	requests.add(p, &c.in)
+	defer requests.remove(p)
+	return c.dec(v)
+}
+
+// intercept calls the server's interceptors, whose last one is to call handle.
+func (c *call) intercept(ctx context.Context, in any, info *grpc.UnaryServerInfo, h grpc.UnaryHandler) (any, error) {
+	c.handler = h
+	return c.interceptor(ctx, in, info, c.handle)
+}
+
+// handle calls the handler, and notes what becomes of it.
+func (c *call) handle(ctx context.Context, in any) (any, error) {
+	c.state.Store(running)
+	ended := panicked
+	defer func() { c.state.Store(ended) }()
+	c.arena.Adopt() // it may be another goroutine than that of the RPC
+	out, err := c.handler(ctx, in)
+	ended = returned
+	return out, err
 }
 
 // unary wraps the handler of a unary method, as generated code has it: it decodes
 // the request and calls the interceptors.
 func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
 	return func(srv any, ctx context.Context, dec func(any) error, interceptor grpc.UnaryServerInterceptor) (any, error) {
-		a := m.pool.Get()
+		a := m.open()
 		if a == nil {
 			return h(srv, ctx, dec, interceptor)
 		}
 		if grpc.EnableTracing { // turned on after the service was registered
-			a.KeepAll()
+			a.Keep()
 		}
 		holder := holderOf(ctx)
 		if holder == nil && m.registrar.options.FreeAtEnd {
-			a.Free()
+			m.free(a)
 			return nil, errNoHandler
 		}
-		c := &call{Context: ctx, method: m, arena: a, dec: dec, in: request{arena: a}}
+		c := &call{Context: ctx, method: m, arena: a, dec: dec, interceptor: interceptor}
+		if interceptor != nil {
+			interceptor = c.intercept
+		}
 		done := false
 		defer func() {
 			if !done { // a panic: whoever recovers may look at anything
-				a.KeepAll()
+				a.Keep()
 				c.free()
 			}
 		}()
@@ -146,14 +248,30 @@ func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
 		}
 		out, err := h(srv, c, c.decode, interceptor)
 		done = true
-		m.counters.add(&c.in, a, err)
+		switch c.state.Load() {
+		case panicked:
+			a.Keep()
+		case running: // an interceptor did not wait for it: the arena is the handler's, and then the collector's
+			c.freed.Store(true)
+			m.counters.live.Add(-1)
+			m.counters.left(c.request, &c.in, err)
+			if err != nil {
+				err = ownError(err)
+			}
+			return out, err
+		}
+		a.Adopt()
+		m.counters.add(c.request, &c.in, err)
 		msg, ok := out.(proto.Message)
 		if err == nil && ok && c.in.decoded {
-			c.out = reply{msg, c}
-			return &c.out, nil
+			if p := key(msg); p != nil {
+				c.out.call = c
+				replies.add(p, &c.out)
+				return out, nil
+			}
 		}
 		if !c.in.decoded { // the server has another codec, which will not free what it encodes
-			a.KeepAll()
+			a.Keep()
 		}
 		if err != nil {
 			err = ownError(err)
@@ -186,23 +304,21 @@ func ownError(err error) error {
 func (m *method) stream(h grpc.StreamHandler) grpc.StreamHandler {
 	return func(srv any, stream grpc.ServerStream) error {
 		s := &serverStream{ServerStream: stream, method: m}
-		if !m.perMessage {
-			return h(srv, s)
-		}
+		s.ctx = streamContext{stream.Context(), s}
 		done := false
 		defer func() {
-			if !done {
-				s.arena.KeepAll()
-				s.arena.Free()
+			if !done { // a panic: whoever recovers may look at anything
+				s.in.arena.Keep()
+				s.own().Keep()
+				s.over()
 			}
 		}()
 		err := h(srv, s)
 		done = true
-		if err != nil {
+		if err != nil && (m.perMessage || s.own() != nil) {
 			err = ownError(err)
 		}
-		s.arena.Free()
-		s.arena = nil
+		s.over()
 		return err
 	}
 }
@@ -211,26 +327,91 @@ func (m *method) stream(h grpc.StreamHandler) grpc.StreamHandler {
 type serverStream struct {
 	grpc.ServerStream
 	method *method
-	arena  *arena.Arena // with PerMessage: of the last message
+	in     waiting // of the message that is received now, or was last
+	ctx    streamContext
+
+	mu    sync.Mutex
+	arena *arena.Arena // what the handler gets from its context, from when it asked
+	ended bool
 }
 
-func (s *serverStream) RecvMsg(m any) error {
-	msg, ok := m.(proto.Message)
-	if !ok {
-		return s.ServerStream.RecvMsg(m)
+// A streamContext is the context of a stream's handler.
+type streamContext struct {
+	context.Context
+	s *serverStream
+}
+
+// Value returns the arena of the stream, which is opened for the first that asks.
+func (c *streamContext) Value(key any) any {
+	if key != untyped.ContextKey {
+		return c.Context.Value(key)
 	}
-	var a *arena.Arena
+	s := c.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.arena == nil && !s.ended {
+		s.arena = s.method.open()
+	}
+	return s.arena
+}
+
+func (s *serverStream) Context() context.Context { return &s.ctx }
+
+// own returns the arena of the stream, nil if the handler has not asked for it.
+func (s *serverStream) own() *arena.Arena {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.arena
+}
+
+// over frees what the stream has. A handler's goroutine that is left gets no arena afterwards.
+func (s *serverStream) over() {
+	s.end()
+	s.mu.Lock()
+	a := s.arena
+	s.ended = true
+	s.mu.Unlock()
+	s.method.free(a)
+}
+
+// end frees the last message that was received, with PerMessage; others are left to the
+// collector. A stream that waits holds no arena: the codec opens one when a message has come.
+func (s *serverStream) end() {
 	if s.method.perMessage {
-		s.arena.Free()
-		s.arena = s.method.pool.Get()
-		a = s.arena
-	} else if a = arena.NewArena(); a != nil {
-		defer a.Free() // which leaves it to the collector
+		s.method.free(s.in.arena)
+	} else {
+		s.in.arena.Free()
 	}
-	e := request{Message: msg, arena: a}
-	err := s.ServerStream.RecvMsg(&e)
-	if err == nil || e.decoded {
-		s.method.counters.add(&e, a, err)
+	s.in = waiting{stream: s}
+}
+
+func (s *serverStream) RecvMsg(v any) error {
+	m, ok := v.(proto.Message)
+	p := key(v)
+	if !ok || p == nil {
+		return s.ServerStream.RecvMsg(v)
+	}
+	s.end()
+	requests.add(p, &s.in)
+	err := s.receive(p, v)
+	if err == nil || s.in.decoded {
+		s.method.counters.add(m, &s.in, err)
+	}
+	if !s.method.perMessage && s.in.arena != nil {
+		s.end()
 	}
 	return err
+}
+
+func (s *serverStream) receive(p unsafe.Pointer, v any) error {
+	defer requests.remove(p)
+	return s.ServerStream.RecvMsg(v)
+}
+
+// open returns the arena of a message that has come, or nil.
+func (s *serverStream) open() *arena.Arena {
+	if s.method.perMessage {
+		return s.method.open()
+	}
+	return arena.NewArena()
 }

@@ -20,6 +20,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"lessgc/arena"
+	"lessgc/arena/deep"
 	"lessgc/rpc/internal/testpb"
 )
 
@@ -28,7 +29,8 @@ type service struct {
 	mu      sync.Mutex
 	kept    []*testpb.Small // by "keep"
 	strings []string        // by "string"
-	started chan bool       // by "wait"
+	started chan bool       // by "wait" and "left"
+	release chan bool       // what "left" waits for
 }
 
 // An odd error has its text in the request.
@@ -45,18 +47,26 @@ func (s *service) get(ctx context.Context, in *testpb.Small) (*testpb.Users, err
 		return nil, status.Error(codes.NotFound, in.Token)
 	case "panic":
 		panic("the handler panics: " + in.Token)
+	case "keep, then panic":
+		s.mu.Lock()
+		s.kept = append(s.kept, in)
+		s.mu.Unlock()
+		panic("the handler panics: " + in.Token)
 	case "wait":
 		s.started <- true
 		<-ctx.Done()
 		return nil, ctx.Err()
+	case "left":
+		s.started <- true
+		<-s.release
 	case "keep":
-		a.KeepAll()
+		a.Keep()
 		s.mu.Lock()
 		s.kept = append(s.kept, in)
 		s.mu.Unlock()
 	case "detach":
 		s.mu.Lock()
-		s.kept = append(s.kept, arena.Detach(a, in))
+		s.kept = append(s.kept, deep.Detach(a, in))
 		s.mu.Unlock()
 	case "string":
 		s.mu.Lock()
@@ -68,7 +78,7 @@ func (s *service) get(ctx context.Context, in *testpb.Small) (*testpb.Users, err
 	out := arena.New[testpb.Users](a)
 	for i := range in.Id {
 		u := arena.New[testpb.User](a)
-		u.Id, u.Name = i, a.Concat(in.Name, " ", in.Token)
+		u.Id, u.Name = i, a.String(in.Name+" "+in.Token)
 		u.Tags = arena.Append(a, u.Tags, in.Token)
 		out.Users = arena.Append(a, out.Users, u)
 	}
@@ -166,7 +176,8 @@ func startSequential(t testing.TB, o Options, codec bool, more ...grpc.ServerOpt
 	return f
 }
 
-// start starts a server. Its last interceptor turns panics into errors.
+// start starts a server, with gRPC's own codec unless codec. Its last interceptor turns panics
+// into errors.
 func start(t testing.TB, o Options, codec bool, more ...grpc.ServerOption) *fixture {
 	t.Helper()
 	recovers := func(ctx context.Context, in any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler) (out any, err error) {
@@ -178,26 +189,31 @@ func start(t testing.TB, o Options, codec bool, more ...grpc.ServerOption) *fixt
 		return next(ctx, in)
 	}
 	options := append([]grpc.ServerOption{grpc.ChainUnaryInterceptor(recovers)}, more...)
-	if codec {
-		options = append(options, ServerCodec())
+	if !codec {
+		options = append(options, grpc.ForceServerCodecV2(base))
 	}
-	f := &fixture{service: &service{started: make(chan bool, 1)}, server: grpc.NewServer(options...)}
+	f := &fixture{service: &service{started: make(chan bool, 1), release: make(chan bool)}, server: grpc.NewServer(options...)}
 	f.registrar = Register(f.server, o)
 	f.registrar.RegisterService(&desc, f.service)
+	f.conn = serve(t, f.server)
+	return f
+}
+
+// serve starts a server, and returns a client.
+func serve(t testing.TB, s *grpc.Server) *grpc.ClientConn {
+	t.Helper()
 	listener := bufconn.Listen(1 << 20)
-	go f.server.Serve(listener)
+	go s.Serve(listener)
 	conn, err := grpc.NewClient("passthrough:///test", grpc.WithTransportCredentials(insecure.NewCredentials()),
-		grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) { return listener.DialContext(ctx) }),
-		grpc.WithUnaryInterceptor(ClientInterceptor()))
+		grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) { return listener.DialContext(ctx) }))
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.conn = conn
 	t.Cleanup(func() {
 		conn.Close()
-		f.server.Stop()
+		s.Stop()
 	})
-	return f
+	return conn
 }
 
 func (f *fixture) get(ctx context.Context, name, token string, n int64, opts ...grpc.CallOption) (*testpb.Users, error) {

@@ -7,8 +7,8 @@ import (
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/stats"
+	"google.golang.org/protobuf/proto"
 
-	"lessgc/arena"
 	"lessgc/internal/untyped"
 	"lessgc/rpc/arenapb"
 )
@@ -20,8 +20,9 @@ type MethodStats struct {
 	Bytes    int64  // of their encodings
 	Memory   int64  // bytes that RPCs had in their arenas in the end, or messages of streams when they were decoded
 	Objects  int64  // in that memory: messages, elements of lists, optional values
-	Kept     int64  // RPCs that called KeepAll
+	Kept     int64  // RPCs whose arena was kept, by Keep or because of a panic
 	Errors   int64  // RPCs or messages that ended with an error
+	Live     int64  // arenas that are open now
 
 	// Fallback says why package proto decodes messages of this method; "" if
 	// it does not.
@@ -29,25 +30,39 @@ type MethodStats struct {
 }
 
 type counters struct {
-	messages, bytes, memory, objects, kept, errors atomic.Int64
+	messages, bytes, memory, objects, kept, errors, live atomic.Int64
 
 	fallback atomic.Pointer[string]
 }
 
-func (c *counters) add(e *request, a *arena.Arena, err error) {
-	if e.Message != nil && c.messages.Add(1) == 1 {
-		why := arenapb.Fallback(e.Message)
-		c.fallback.Store(&why)
-	}
-	c.bytes.Add(int64(e.bytes))
-	if a != nil {
-		bytes, objects, kept := untyped.Used(unsafe.Pointer(a))
+// add counts an RPC whose request is m, or a message of a stream; m is nil if there is none.
+func (c *counters) add(m proto.Message, w *waiting, err error) {
+	c.count(m, w, err)
+	if w.arena != nil {
+		bytes, objects, kept := untyped.Used(unsafe.Pointer(w.arena))
 		c.memory.Add(bytes)
 		c.objects.Add(objects)
 		if kept {
 			c.kept.Add(1)
 		}
 	}
+}
+
+// left is add for an RPC whose arena is still in use.
+func (c *counters) left(m proto.Message, w *waiting, err error) {
+	c.count(m, w, err)
+	c.kept.Add(1)
+}
+
+func (c *counters) count(m proto.Message, w *waiting, err error) {
+	if m != nil && c.messages.Add(1) == 1 {
+		why := arenapb.Fallback(m)
+		if !installed() {
+			why = "another codec was registered as proto after that of arenagrpc"
+		}
+		c.fallback.Store(&why)
+	}
+	c.bytes.Add(int64(w.bytes))
 	if err != nil {
 		c.errors.Add(1)
 	}
@@ -69,6 +84,7 @@ func (r *Registrar) Stats() []MethodStats {
 			Objects:  c.objects.Load(),
 			Kept:     c.kept.Load(),
 			Errors:   c.errors.Load(),
+			Live:     c.live.Load(),
 		}
 		if why := c.fallback.Load(); why != nil {
 			s.Fallback = *why

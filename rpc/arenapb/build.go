@@ -45,8 +45,13 @@ func build(m proto.Message) *table {
 		tables.m = map[reflect.Type]*table{}
 	}
 	for _, t := range b.made {
-		t.lazy = b.lazy
 		t.special = t.fallback || t.extendable || t.numRequired > 0
+	}
+	for again := true; again; {
+		again = false
+		for _, t := range b.made {
+			again = t.classify() || again
+		}
 	}
 	for _, t := range b.made {
 		if !t.fallback {
@@ -64,7 +69,6 @@ func build(m proto.Message) *table {
 type builder struct {
 	made map[reflect.Type]*table
 	todo []*table
-	lazy bool // one of them, or of those they refer to, may be decoded later
 
 	presence reflect.StructField // of a message with the opaque API: its bits
 }
@@ -82,7 +86,6 @@ type hidden struct {
 func (b *builder) table(typ reflect.Type) *table {
 	elem := typ.Elem()
 	if t := tables.m[elem]; t != nil {
-		b.lazy = b.lazy || t.lazy
 		return t
 	}
 	if t := b.made[elem]; t != nil {
@@ -127,20 +130,28 @@ type unfit string
 // refuse ends the filling in of a table.
 func refuse(format string, args ...any) { panic(unfit(fmt.Sprintf(format, args...))) }
 
+// leave makes t one that leaves its messages to package proto, if what deferred it
+// refused or panicked: the methods of a type that somebody made up may do anything.
+func (t *table) leave() {
+	switch why := recover().(type) {
+	case nil:
+	case unfit:
+		t.fallback, t.why = true, string(why)
+	default:
+		t.fallback, t.why = true, fmt.Sprintf("its methods panic: %v", why)
+	}
+}
+
 // fill makes the fields of t. If there is anything that this package does not
 // know, t becomes one that leaves its messages to package proto.
 func (b *builder) fill(t *table) {
-	defer func() {
-		switch why := recover().(type) {
-		case nil:
-		case unfit:
-			t.fallback, t.why = true, string(why)
-		default:
-			panic(why)
-		}
-	}()
+	defer t.leave()
 	if !littleEndian || ptrSize != 8 {
 		refuse("the machine is not a little-endian one with 64 bits")
+	}
+	state, ok := t.elem.FieldByName("state")
+	if !ok || state.Offset != 0 || state.Type != reflect.TypeFor[protoimpl.MessageState]() {
+		refuse("its code is not by protoc-gen-go")
 	}
 	m, ok := reflect.New(t.elem).Interface().(protoreflect.ProtoMessage)
 	if !ok {
@@ -153,10 +164,6 @@ func (b *builder) fill(t *table) {
 	t.desc = r.Descriptor()
 	if d, ok := t.desc.(interface{ IsMessageSet() bool }); !ok || d.IsMessageSet() { // its options may not be linked in
 		refuse("it is a MessageSet")
-	}
-	state, ok := t.elem.FieldByName("state")
-	if !ok || state.Offset != 0 || state.Type != reflect.TypeFor[protoimpl.MessageState]() {
-		refuse("its code is not by protoc-gen-go")
 	}
 	opaque := strings.HasPrefix(state.Tag.Get("protogen"), "opaque.")
 	t.extendable = t.desc.ExtensionRanges().Len() > 0
@@ -172,7 +179,7 @@ func (b *builder) fill(t *table) {
 			}
 			t.unknown = f.Offset
 		case f.Name == "XXX_lazyUnmarshalInfo":
-			b.lazy = true
+			refuse("it has fields that are decoded when they are asked for")
 		case f.Name == "XXX_presence":
 			if !opaque || f.Type.Kind() != reflect.Array || f.Type.Elem().Kind() != reflect.Uint32 {
 				refuse("its presence is a %v", f.Type)
@@ -277,6 +284,9 @@ func (b *builder) base(fd protoreflect.FieldDescriptor, typ reflect.Type) (*fiel
 	}
 	f := &field{op: k.op, utf8: fd.Kind() == protoreflect.StringKind && enforcesUTF8(fd), name: fd.FullName(), size: uint8(min(typ.Size(), 255))}
 	if k.op == opMessage || k.op == opGroup {
+		if !typ.Implements(reflect.TypeFor[proto.Message]()) {
+			refuse("%s is a %v in Go, which has the methods of the old API only", fd.Name(), typ)
+		}
 		f.sub = b.table(typ)
 	}
 	return f, k.wire

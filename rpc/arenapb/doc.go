@@ -27,8 +27,11 @@
 // strings are strings and bytes. Go maps are the collector's with all policies.
 //
 // With Safe there is no rule to follow; [UnmarshalSafe] needs no arena. With
-// RecycleTyped, the default of an arena.Pool, strings may be kept, as map keys
+// RecycleTyped strings may be kept, as map keys
 // or in logs, but no pointer to a message. With RecycleAll nothing may be kept.
+//
+// A string that is kept keeps its neighbours: with Safe up to 4 KiB of the input, and with
+// RecycleTyped all of the input's copy. strings.Clone keeps the string only.
 //
 // # How
 //
@@ -36,6 +39,7 @@
 // descriptor, and the offsets of the struct's fields. It is checked by decoding
 // examples in both ways. Open, hybrid and opaque API are the same to it. What a
 // table cannot do is left to package proto, for just the messages concerned:
-// MessageSets, messages that are not of protoc-gen-go, extensions; and everything on
+// MessageSets, messages that are not of protoc-gen-go or hold such, those with lazy fields, extensions;
+// what package proto does in less time, which is very small; and everything on
 // machines that are not little-endian with 64 bits.
 package arenapb

@@ -7,6 +7,7 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 
 	"lessgc/arena"
+	"lessgc/arena/deep"
 	"lessgc/rpc/arenapb"
 )
 
@@ -25,7 +26,7 @@ func encode() []byte {
 }
 
 // A pool for messages whose strings may be kept.
-var pool arena.Pool
+var pool = arena.Pool{Policy: arena.RecycleTyped}
 
 func ExampleUnmarshal() {
 	a := pool.Get()
@@ -58,7 +59,7 @@ func ExampleUnmarshal_detach() {
 		if err := arenapb.Unmarshal(a, input, list); err != nil {
 			return nil
 		}
-		return arena.Detach(a, list.Values[3])
+		return deep.Detach(a, list.Values[3])
 	}()
 	fmt.Println(last.GetListValue().Values[0].GetStringValue())
 	// Output: deep

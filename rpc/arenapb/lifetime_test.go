@@ -1,6 +1,7 @@
 package arenapb
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"os/exec"
 	"runtime"
@@ -10,13 +11,15 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"lessgc/arena"
+	"lessgc/arena/audit"
+	"lessgc/arena/deep"
 	"lessgc/internal/checked"
 	"lessgc/internal/longtest"
 	"lessgc/rpc/internal/testpb"
 )
 
 // TestLifetimes checks what each policy promises of a message that is kept: all of
-// it with Safe, after arena.Detach and after KeepAll; its strings with
+// it with Safe, after deep.Detach and after KeepAll; its strings with
 // RecycleTyped.
 func TestLifetimes(t *testing.T) {
 	rounds := 2
@@ -67,11 +70,11 @@ func TestLifetimes(t *testing.T) {
 		}
 		check("as it is", arena.Safe, func(a *arena.Arena, m proto.Message) proto.Message { return m })
 		for _, policy := range policies {
-			check("KeepAll", policy, func(a *arena.Arena, m proto.Message) proto.Message { a.KeepAll(); return m })
-			check("Detach", policy, func(a *arena.Arena, m proto.Message) proto.Message { return arena.Detach(a, m) })
+			check("Keep", policy, func(a *arena.Arena, m proto.Message) proto.Message { a.Keep(); return m })
+			check("Detach", policy, func(a *arena.Arena, m proto.Message) proto.Message { return deep.Detach(a, m) })
 		}
 	}
-	pool := &arena.Pool{}
+	pool := &arena.Pool{Policy: arena.RecycleTyped}
 	a := pool.Get()
 	m := &testpb.Small{}
 	b, _ := proto.Marshal(&testpb.Small{Name: "kept", Token: strings.Repeat("x", 100)})
@@ -88,7 +91,7 @@ func TestLifetimes(t *testing.T) {
 		t.Errorf("a string changed: %v", m)
 	}
 	a.Free()
-	if err := arena.Verify(); err != nil && !checked.Strict {
+	if err := audit.Verify(); err != nil && !checked.Strict {
 		t.Error(err)
 	}
 }
@@ -116,11 +119,12 @@ func TestAudit(t *testing.T) {
 		for range deep {
 			want = &testpb.All3{FMessage: want}
 		}
+		want.FString = strings.Repeat("large enough for an arena ", 4)
 		b, err := proto.Marshal(want)
 		if err != nil {
 			t.Fatal(err)
 		}
-		pool := &arena.Pool{Policy: arena.Audit, AuditEvery: 1}
+		pool := &arena.Pool{AuditEvery: 1}
 		m := &testpb.All3{}
 		a := pool.Get()
 		if err := Unmarshal(a, b, m); err != nil {
@@ -131,11 +135,79 @@ func TestAudit(t *testing.T) {
 			kept = kept.FMessage
 		}
 		a.Free()
-		arena.Verify()
-		found := pool.Audit().Escapes
+		audit.Verify()
+		found := audit.Of(pool).Escapes
 		if len(found) != 1 || found[0].Type != "testpb.All3" || found[0].Count != 1 || !strings.Contains(found[0].Site, site) {
 			t.Errorf("%d deep: %+v", deep, found)
 		}
 		runtime.KeepAlive(kept)
+	}
+}
+
+// TestKeptText checks how much memory a short string keeps that is kept of a large message, with
+// policy Safe, and that such messages are whole.
+func TestKeptText(t *testing.T) {
+	if !littleEndian || ptrSize != 8 || checked.Enabled || (&arena.Pool{}).Get() == nil {
+		t.Skip("messages are on the heap, or kept for a while")
+	}
+	want := &testpb.Users{}
+	for i := range 500 {
+		want.Users = append(want.Users, &testpb.User{Id: int64(i), Name: fmt.Sprintf("name %04d", i), Email: strings.Repeat("é", i%50), Tags: []string{"", "tag", strings.Repeat("t", i%300)}})
+	}
+	want.Users[250].Email = strings.Repeat("large", 2000)
+	b, err := proto.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const messages = 300
+	var kept []string
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for i := range messages {
+		m := new(testpb.Users)
+		if err := UnmarshalSafe(b, m); err != nil || i%50 == 0 && !proto.Equal(m, want) {
+			t.Fatalf("it is another message, or %v", err)
+		}
+		kept = append(kept, m.Users[i].Name)
+	}
+	for range 3 {
+		runtime.GC()
+	}
+	runtime.ReadMemStats(&after)
+	if each := int(after.HeapAlloc-before.HeapAlloc) / messages; each > 3*blockSize/2 {
+		t.Errorf("a string of 9 bytes keeps %d bytes of the %d", each, len(b))
+	}
+	for i, s := range kept {
+		if s != want.Users[i].Name {
+			t.Errorf("string %d is now %q", i, s)
+		}
+	}
+}
+
+// TestLarge decodes large random messages, with fields of any kind, in both ways.
+func TestLarge(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 10 {
+		large := &testpb.All3{}
+		for len(large.RMessage) < 100 {
+			m := &testpb.All3{}
+			randomMessage(r, m.ProtoReflect(), 1)
+			large.RMessage = append(large.RMessage, m)
+		}
+		b, err := proto.Marshal(large)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, policy := range policies {
+			a := (&arena.Pool{Policy: policy}).Get()
+			if err := decodeBoth(UnmarshalOptions{}, a, b, large.ProtoReflect().Type(), nil); err != nil {
+				t.Errorf("policy %v, %d bytes: %v", policy, len(b), err)
+			}
+			if err := decodeBoth(UnmarshalOptions{lent: true}, a, append(b, make([]byte, Slack)...)[:len(b)], large.ProtoReflect().Type(), nil); err != nil {
+				t.Errorf("policy %v, lent, %d bytes: %v", policy, len(b), err)
+			}
+			a.Free()
+		}
 	}
 }

@@ -129,7 +129,7 @@ func (d *decoder) texts(f *field, s *slice, pos, end int) int {
 			pos = d.fail(errUTF8(f.name))
 			break
 		}
-		to[n] = stringAt(base, pos, size)
+		to[n] = d.stringAt(pos, size)
 		n++
 		pos += size
 		if again = end-pos > keyLen && load64(base, pos)&mask == key; again {
@@ -158,7 +158,7 @@ func (d *decoder) countedTexts(f *field, s *slice, pos, end int) int {
 		if (size > 16 || !isShortASCII(base, next, size)) && f.utf8 && !d.valid(next, size) {
 			return d.fail(errUTF8(f.name))
 		}
-		to[i] = stringAt(base, next, size)
+		to[i] = d.stringAt(next, size)
 		pos = next + size + int(f.keyLen)
 	}
 	s.len += n
@@ -175,7 +175,7 @@ func (d *decoder) bytesees(f *field, s *slice, pos, end int) int {
 		if next < 0 {
 			return -1
 		}
-		to[i] = bytesAt(d.base, next, size)
+		to[i] = d.bytesAt(next, size)
 		pos = next + size + int(f.keyLen)
 	}
 	s.len += n
@@ -244,29 +244,9 @@ func (d *decoder) packed(f *field, s *slice, pos, end int) int {
 		size := n * int(f.size)
 		copy(unsafe.Slice((*byte)(to), size), unsafe.Slice((*byte)(unsafe.Add(d.base, pos)), size))
 		pos = end
-	case f.elemOp == opVarint64:
-		base := d.base
-		for i := range n {
-			x := load64(base, pos)
-			switch {
-			case x&0x80 == 0:
-				x &= 0x7f
-				pos++
-			case x&0x8000 == 0:
-				x = x&0x7f | x>>1&0x3f80
-				pos += 2
-			default:
-				if x, pos = varint(base, pos); pos < 0 {
-					return -1
-				}
-			}
-			*(*uint64)(unsafe.Add(to, i*8)) = x
-		}
 	default:
-		for i := range n {
-			if pos = d.scalar(f.elemOp, unsafe.Add(to, i*int(f.size)), pos); pos < 0 {
-				return -1
-			}
+		if pos = packedVarints(f.elemOp, d.base, to, n, pos); pos < 0 {
+			return -1
 		}
 	}
 	if pos != end { // the last one is cut off

@@ -119,9 +119,9 @@ func (d *decoder) part(s *scalarOrText, to *part, pos, end int) int {
 		return d.fail(errUTF8(s.name))
 	}
 	if s.op == opBytes {
-		to.bytes = bytesAt(d.base, pos, n)
+		to.bytes = d.bytesAt(pos, n)
 	} else {
-		to.str = stringAt(d.base, pos, n)
+		to.str = d.stringAt(pos, n)
 	}
 	return pos + n
 }

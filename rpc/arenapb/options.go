@@ -8,6 +8,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 
 	"lessgc/arena"
+	"lessgc/rpc/internal/lent"
 )
 
 // A Resolver finds extensions, as [proto.UnmarshalOptions] has it.
@@ -47,6 +48,14 @@ type UnmarshalOptions struct {
 	// [Slack] bytes more than its length, which nobody may write to meanwhile;
 	// else it is copied all the same.
 	AliasInput bool
+
+	lent bool // see package lent
+}
+
+func init() {
+	lent.Unmarshal = func(a *arena.Arena, b []byte, m proto.Message) error {
+		return UnmarshalOptions{lent: true}.Unmarshal(a, b, m)
+	}
 }
 
 // Unmarshal decodes b into m, which it resets first: nested messages, lists,
@@ -63,9 +72,12 @@ func Unmarshal(a *arena.Arena, b []byte, m proto.Message) error {
 
 // UnmarshalSafe is [proto.Unmarshal] with fewer and larger allocations. The
 // memory belongs to the garbage collector, and nothing has to be freed. A part
-// of the message that is kept keeps its neighbours and the input's copy in
-// memory; see [arena.Clone].
+// of the message that is kept keeps its neighbours in
+// memory, of the input up to 4 KiB; see [arena.Clone].
 func UnmarshalSafe(b []byte, m proto.Message) error {
+	if t := tableOf(m); t != nil && !t.worth(nil, len(b)) {
+		return proto.Unmarshal(b, m)
+	}
 	a := arena.NewArena()
 	err := Unmarshal(a, b, m)
 	a.Free()
@@ -75,7 +87,7 @@ func UnmarshalSafe(b []byte, m proto.Message) error {
 // Unmarshal is [Unmarshal] with options.
 func (o UnmarshalOptions) Unmarshal(a *arena.Arena, b []byte, m proto.Message) error {
 	t := tableOf(m)
-	if a == nil || t == nil || t.fallback || o.Merge && t.lazy || (*iface)(unsafe.Pointer(&m)).data == nil { // package proto panics for nil
+	if a == nil || t == nil || t.fallback || !t.worth(a, len(b)) || (*iface)(unsafe.Pointer(&m)).data == nil { // package proto panics for nil
 		return o.std().Unmarshal(b, m)
 	}
 	return t.decode(&o, a, b, m)

@@ -14,6 +14,7 @@ import (
 // table is wrong, for a reason that nobody knows yet, and its messages are left to
 // package proto.
 func (t *table) prove() {
+	defer t.leave()
 	a := new(arena.Arena) // also if arenas are switched off now
 	defer a.Free()
 	m := reflect.New(t.elem).Interface().(proto.Message).ProtoReflect()

@@ -7,6 +7,10 @@ import (
 
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"lessgc/arena"
+	"lessgc/internal/checked"
+	"lessgc/internal/untyped"
 )
 
 // An op is what is done with a field of one wire type.
@@ -34,6 +38,7 @@ const (
 	opMap
 	opModal       // see mode
 	opOneofString // opModal with a string in a oneof
+	opText        // opString in a table of strings that are not parts of the input, see keeping
 )
 
 // A mode is what has to be done before the op of a field, or with it.
@@ -99,8 +104,123 @@ type table struct {
 	numRequired int
 	extendable  bool // unknown fields may be extensions
 	fallback    bool // left to package proto
-	lazy        bool // there may be parts that package proto has yet to decode: nothing is merged with them
 	why         string
+
+	twin atomic.Pointer[table] // see keeping
+
+	aliases bool // a message, or one below it, may have strings or bytes, which are parts of the input
+	flat    bool // a message has nothing but scalars in itself: nothing is allocated
+}
+
+// worth reports whether it pays to decode n bytes into a, a safe arena if it is nil, and
+// not to leave them to package proto: what that allocates is to take more time than to open an
+// arena and to copy the input. The bounds are from BenchmarkBounds in bench/protobuf. The checked
+// build decodes all.
+func (t *table) worth(a *arena.Arena, n int) bool {
+	const texts, lists = 48, 1 << 10
+	if checked.Enabled || !t.flat && (n > lists || n > texts && t.aliases) {
+		return true
+	}
+	return a != nil && !untyped.Safe(unsafe.Pointer(a))
+}
+
+// keeping returns a table that does the same as t, but has no strings decoded where that is inlined,
+// as parts of the input.
+func (t *table) keeping() *table {
+	if k := t.twin.Load(); k != nil {
+		return k
+	}
+	tables.Lock()
+	defer tables.Unlock()
+	twins := map[*table]*table{}
+	k := t.keepingIn(twins)
+	for t, twin := range twins {
+		t.twin.Store(twin)
+	}
+	return k
+}
+
+// keepingIn is keeping, with those of the tables below, as far as they are new.
+func (t *table) keepingIn(twins map[*table]*table) *table {
+	if k := t.twin.Load(); k != nil {
+		return k
+	}
+	if k := twins[t]; k != nil {
+		return k
+	}
+	if t.fallback || !t.aliases {
+		return t
+	}
+	k := &table{
+		typ: t.typ, elem: t.elem, desc: t.desc, size: t.size, slab: t.slab, unknown: t.unknown,
+		special: t.special, numRequired: t.numRequired, extendable: t.extendable, aliases: t.aliases, flat: t.flat,
+	}
+	twins[t] = k
+	of := func(f *field) *field {
+		c := *f
+		if c.op == opString {
+			c.op, c.modalOp = opText, opString
+		}
+		if c.sub != nil {
+			c.sub = c.sub.keepingIn(twins)
+		}
+		if c.entry != nil && c.entry.sub != nil {
+			e := *c.entry
+			e.sub = e.sub.keepingIn(twins)
+			c.entry = &e
+		}
+		return &c
+	}
+	for i, s := range t.fast {
+		if s.field != nil {
+			k.fast[i] = stepOf(of(s.field))
+		}
+	}
+	for key, f := range t.more {
+		if k.more == nil {
+			k.more = map[uint64]*field{}
+		}
+		k.more[key] = of(f)
+	}
+	return k
+}
+
+// all calls f for all fields of t.
+func (t *table) all(f func(*field)) {
+	for _, s := range t.fast {
+		if s.field != nil {
+			f(s.field)
+		}
+	}
+	for _, x := range t.more {
+		f(x)
+	}
+}
+
+// below returns the table of the messages that f may hold, or nil.
+func (f *field) below() *table {
+	if f.entry != nil {
+		return f.entry.sub
+	}
+	return f.sub
+}
+
+// isText reports whether values of op are parts of the input.
+func (o op) isText() bool { return o == opString || o == opBytes || o == opStrings || o == opBytesees }
+
+// classify sets aliases and flat, which depend on those of the tables below: it is
+// called until it returns false for all.
+func (t *table) classify() (changed bool) {
+	aliases, flat := t.fallback || t.extendable, !t.fallback && !t.extendable
+	t.all(func(f *field) {
+		text := f.plainOp().isText() || f.entry != nil && (f.entry.key.op.isText() || f.entry.val.op.isText())
+		sub := f.below()
+		aliases = aliases || text || sub != nil && sub.aliases
+		flat = flat && !text && sub == nil && f.entry == nil && f.list == nil && f.mode&(modePointer|modeOneof) == 0
+	})
+	changed = aliases != t.aliases || flat != t.flat
+	t.aliases, t.flat = aliases, flat
+	return changed
 }
 
 // A step is a field with what most of them need beside it, so that one load gets
@@ -132,30 +252,13 @@ func (t *table) reason(seen map[*table]bool) string {
 		return t.elem.String() + ": " + t.why
 	}
 	seen[t] = true
-	check := func(f *field) string {
-		if f == nil {
-			return ""
+	why := ""
+	t.all(func(f *field) {
+		if sub := f.below(); why == "" && sub != nil && !seen[sub] {
+			why = sub.reason(seen)
 		}
-		sub := f.sub
-		if f.entry != nil {
-			sub = f.entry.sub
-		}
-		if sub == nil || seen[sub] {
-			return ""
-		}
-		return sub.reason(seen)
-	}
-	for _, s := range t.fast {
-		if why := check(s.field); why != "" {
-			return why
-		}
-	}
-	for _, f := range t.more {
-		if why := check(f); why != "" {
-			return why
-		}
-	}
-	return ""
+	})
+	return why
 }
 
 // message returns the message at p as one.

@@ -126,7 +126,11 @@ func inSafe(payload []byte, n int) []byte {
 	defer a.Free()
 	safe := arena.NewArena()
 	defer safe.Free()
-	return safe.Bytes(copies(a, payload, n)...)
+	msg := arena.MakeSlice[byte](safe, 0, n*len(payload))
+	for _, part := range copies(a, payload, n) {
+		msg = append(msg, part...)
+	}
+	return msg
 }
 
 func oneInSafe(payload []byte) []byte {

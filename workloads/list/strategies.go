@@ -63,7 +63,7 @@ func pooled(n int, use func(*List)) {
 
 // Arenas that are reused: one pool for each policy, as a service would have.
 var (
-	typed    arena.Pool // of policy RecycleTyped
+	typed    = arena.Pool{Policy: arena.RecycleTyped}
 	recycled = arena.Pool{Policy: arena.RecycleAll}
 )
 

@@ -102,7 +102,7 @@ func (m *memory) extend(children []*node) []*node {
 		return children[:n+1]
 	}
 	if m.arena != nil && m.kind != inHandle {
-		return arena.Grow(m.arena, children, 1)[:n+1]
+		return arena.Append(m.arena, children, nil)
 	}
 	grown := m.list(n+1, max(1, 2*n))
 	copy(grown, children)

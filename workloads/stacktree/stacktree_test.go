@@ -204,10 +204,10 @@ func TestAllocs(t *testing.T) {
 		want := map[string]bounds{
 			"heap":          exactly(1 + 1 + n.nodes + n.lists + names(n)),
 			"pool":          exactly(1 + names(n)),
-			"arena-safe":    {1, n.nodes / 100}, // chunks
-			"arena-typed":   {1, n.nodes / 100}, // chunks of names
-			"arena-recycle": exactly(1),
-			"handle":        exactly(1),
+			"arena-safe":    {1, n.nodes / 10}, // chunks
+			"arena-typed":   {1, n.nodes / 10}, // chunks of names
+			"arena-recycle": exactly(1 + 1),    // the arena
+			"handle":        exactly(1 + 1),
 			"stdarena":      exactly(1 + 3), // the arena and its handle
 		}
 		for _, s := range Strategies {

@@ -8,7 +8,7 @@ import (
 )
 
 func main() {
-	a := arena.NewArena()
+	a := (&arena.Pool{Policy: arena.RecycleTyped}).Get()
 	arena.New[[4]*int](a)
 	runtime.SetFinalizer(arena.New[[4]*int](a), func(*[4]*int) {})
 }

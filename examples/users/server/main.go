@@ -29,12 +29,12 @@ import (
 	"lessgc/rpc/arenagrpc"
 )
 
-// policies are the values of -arena.
-var policies = map[string]arena.Policy{
-	"heap":    arena.Heap,
-	"safe":    arena.Safe,
-	"strings": arena.RecycleTyped,
-	"recycle": arena.RecycleAll,
+// modes are the values of -arena.
+var modes = map[string]arenagrpc.Options{
+	"heap":    {Heap: true},
+	"safe":    {Policy: arena.Safe},
+	"strings": {Policy: arena.RecycleTyped},
+	"recycle": {Policy: arena.RecycleAll},
 }
 
 func main() {
@@ -49,29 +49,29 @@ func run(args []string) int {
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
-	policy, ok := policies[*mode]
+	options, ok := modes[*mode]
 	if !ok || flags.NArg() > 0 {
 		var names []string
-		for name := range policies {
+		for name := range modes {
 			names = append(names, name)
 		}
 		slices.Sort(names)
 		fmt.Fprintf(os.Stderr, "server: -arena is one of %s, and there are no arguments\n", strings.Join(names, ", "))
 		return 2
 	}
-	if err := serve(*addr, *debug, policy); err != nil {
+	if err := serve(*addr, *debug, options); err != nil {
 		fmt.Fprintln(os.Stderr, "server:", err)
 		return 2
 	}
 	return 0
 }
 
-func serve(addr, debug string, policy arena.Policy) error {
+func serve(addr, debug string, options arenagrpc.Options) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 
-	s := grpc.NewServer(arenagrpc.ServerCodec())
-	registrar := arenagrpc.Register(s, arenagrpc.Options{Policy: policy})
+	s := grpc.NewServer()
+	registrar := arenagrpc.Register(s, options)
 	users.Register(registrar)
 	healthpb.RegisterHealthServer(s, health.NewServer())
 	reflection.Register(s)

@@ -143,9 +143,9 @@ func (t *T[E]) String() string {
 `
 
 // TestAllocs checks what a strategy leaves to the heap. For heap that is the
-// number of nodes and lists of this source; an arena that recycles nothing needs a
+// number of nodes and lists of this source; an arena that recycles nothing would need a
 // chunk for each type with pointers, of which a source this small has nearly as
-// many as it has nodes.
+// many as it has nodes: it learns to leave them to the heap.
 func TestAllocs(t *testing.T) {
 	if a := arena.NewArena(); a == nil {
 		t.Skip("arenas are switched off")
@@ -169,10 +169,10 @@ func TestAllocs(t *testing.T) {
 	}
 	check("heap", 101, 101)
 	check("stdarena", 2, 4)
-	check("arena-safe", 20, 50)
-	check("arena-typed", 0, 0)
-	check("arena-recycle", 0, 0)
-	check("handle", 0, 0)
+	check("arena-safe", 60, 102) // itself included; the first life has chunks, and one in 64
+	check("arena-typed", 1, 2)   // itself, and text
+	check("arena-recycle", 1, 1)
+	check("handle", 1, 1)
 }
 
 func BenchmarkSyntax(b *testing.B) {

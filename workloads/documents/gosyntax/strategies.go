@@ -65,7 +65,7 @@ func safe(src []byte, use func(*Tree)) error {
 // The zero pool recycles everything but strings: the copy of the source that
 // names are part of stays what it is.
 var (
-	typedPool   arena.Pool
+	typedPool   = arena.Pool{Policy: arena.RecycleTyped}
 	recyclePool = arena.Pool{Policy: arena.RecycleAll}
 	handlePool  = arena.Pool{Policy: arena.RecycleAll}
 )

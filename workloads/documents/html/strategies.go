@@ -73,7 +73,7 @@ func arenaSafe(dst, src []byte, see func(*html.Node)) ([]byte, error) {
 // The pools keep what the largest page needed, until they are not used for a
 // while.
 var (
-	typed   arena.Pool
+	typed   = arena.Pool{Policy: arena.RecycleTyped}
 	recycle = arena.Pool{Policy: arena.RecycleAll}
 )
 

@@ -53,7 +53,7 @@ func safe(in Input, use func(Output)) {
 
 // The zero pool recycles everything but strings.
 var (
-	typedPool   arena.Pool
+	typedPool   = arena.Pool{Policy: arena.RecycleTyped}
 	recyclePool = arena.Pool{Policy: arena.RecycleAll}
 	handlePool  = arena.Pool{Policy: arena.RecycleAll}
 )

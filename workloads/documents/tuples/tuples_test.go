@@ -198,8 +198,8 @@ func TestAllocs(t *testing.T) {
 	check("presize", 9, 40)
 	check("pool", 1, 1)
 	check("stdarena", 2, 10)
-	check("arena-safe", 10, n/50)
-	check("arena-typed", 1, 20)
+	check("arena-safe", 10, n/10)
+	check("arena-typed", 1, n/50)
 	check("arena-recycle", 0, 0)
 	check("handle", 0, 0)
 }

@@ -52,7 +52,7 @@ func arenaSafe(src []byte, use func(*Node)) error {
 // The pools keep what the largest document needed, until they are not used for
 // a while.
 var (
-	typed   arena.Pool
+	typed   = arena.Pool{Policy: arena.RecycleTyped}
 	recycle = arena.Pool{Policy: arena.RecycleAll}
 )
 

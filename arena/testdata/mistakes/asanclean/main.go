@@ -2,6 +2,7 @@
 package main
 
 import (
+	"fmt"
 	"runtime"
 
 	"lessgc/arena"
@@ -14,13 +15,13 @@ type user struct {
 }
 
 func main() {
-	var pool arena.Pool
+	var pool = arena.Pool{Policy: arena.RecycleTyped}
 	for range 20 {
 		a := pool.Get()
 		var last *user
 		for i := range 1000 {
 			u := arena.New[user](a)
-			*u = user{last, i, a.Sprintf("user %d", i)}
+			*u = user{last, i, a.String(fmt.Sprintf("user %d", i))}
 			last = u
 		}
 		a.Free()

@@ -4,7 +4,7 @@ package main
 import "lessgc/arena"
 
 func main() {
-	var pool arena.Pool
+	var pool = arena.Pool{Policy: arena.RecycleTyped}
 	a := pool.Get()
 	b := a.Bytes([]byte("some text"))
 	a.Free()

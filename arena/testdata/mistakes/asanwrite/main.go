@@ -9,7 +9,7 @@ type user struct {
 }
 
 func main() {
-	var pool arena.Pool
+	var pool = arena.Pool{Policy: arena.RecycleTyped}
 	a := pool.Get()
 	u := arena.New[user](a)
 	a.Free()

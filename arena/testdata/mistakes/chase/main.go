@@ -9,7 +9,7 @@ type list struct {
 }
 
 func main() {
-	var pool arena.Pool
+	var pool = arena.Pool{Policy: arena.RecycleTyped}
 	a := pool.Get()
 	l := arena.New[list](a)
 	l.next = arena.New[list](a)

@@ -4,7 +4,7 @@ package main
 import "lessgc/arena"
 
 func main() {
-	var pool arena.Pool
+	var pool = arena.Pool{Policy: arena.RecycleTyped}
 	a, b := pool.Get(), pool.Get() // opened
 	defer a.Free()
 	defer b.Free()

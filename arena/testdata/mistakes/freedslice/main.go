@@ -4,11 +4,11 @@ package main
 import "lessgc/arena"
 
 func main() {
-	var pool arena.Pool
+	var pool = arena.Pool{Policy: arena.RecycleTyped}
 	a := pool.Get()                     // opened
 	s := arena.MakeSlice[int](a, 1, 10) // allocated
 	a.Free()                            // freed
 	b := pool.Get()
 	defer b.Free()
-	_ = arena.AppendSlice(b, s[:1], []int{1, 2}) // used
+	_ = arena.Append(b, s[:1], 1, 2) // used
 }

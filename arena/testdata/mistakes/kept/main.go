@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"lessgc/arena"
+	"lessgc/arena/audit"
 )
 
 type user struct{ name string }
@@ -13,11 +14,11 @@ type user struct{ name string }
 var last *user
 
 func main() {
-	var pool arena.Pool
+	var pool = arena.Pool{Policy: arena.RecycleTyped}
 	a := pool.Get()           // opened
 	last = arena.New[user](a) // allocated
 	a.Free()                  // freed
-	if err := arena.Verify(); err != nil {
+	if err := audit.Verify(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

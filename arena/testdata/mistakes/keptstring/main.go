@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"lessgc/arena"
+	"lessgc/arena/audit"
 )
 
 var seen = map[string]bool{}
@@ -15,7 +16,7 @@ func main() {
 	a := pool.Get()              // opened
 	seen[a.String("key")] = true // allocated
 	a.Free()                     // freed
-	if err := arena.Verify(); err != nil {
+	if err := audit.Verify(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -8,7 +8,7 @@ import (
 	"lessgc/arena"
 )
 
-var pool arena.Pool
+var pool = arena.Pool{Policy: arena.RecycleTyped}
 
 func main() {
 	forget()

@@ -10,7 +10,7 @@ import (
 var sink int
 
 func main() {
-	var pool arena.Pool
+	var pool = arena.Pool{Policy: arena.RecycleTyped}
 	a := pool.Get()
 	n := arena.New[int](a)
 	done := make(chan bool)

@@ -6,7 +6,7 @@ import "lessgc/arena"
 type item struct{ n int }
 
 func main() {
-	var pool arena.Pool
+	var pool = arena.Pool{Policy: arena.RecycleTyped}
 	a := pool.Get() // opened
 	defer a.Free()
 	items := arena.Of[item](a)

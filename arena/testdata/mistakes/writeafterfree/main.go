@@ -15,7 +15,7 @@ type user struct {
 }
 
 func main() {
-	var pool arena.Pool
+	var pool = arena.Pool{Policy: arena.RecycleTyped}
 	a := pool.Get()         // opened
 	u := arena.New[user](a) // allocated
 	a.Free()                // freed

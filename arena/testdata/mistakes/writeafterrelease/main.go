@@ -6,17 +6,18 @@ import (
 	"os"
 
 	"lessgc/arena"
+	"lessgc/arena/audit"
 )
 
 func main() {
-	var pool arena.Pool
+	var pool = arena.Pool{Policy: arena.RecycleTyped}
 	a := pool.Get() // opened
 	defer a.Free()
 	m := a.Mark()
 	n := arena.New[int](a) // allocated
 	a.Release(m)           // freed
 	*n = 1
-	if err := arena.Verify(); err != nil {
+	if err := audit.Verify(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -6,12 +6,13 @@ import (
 	"os"
 
 	"lessgc/arena"
+	"lessgc/arena/audit"
 )
 
 func main() {
-	var pool arena.Pool
+	var pool = arena.Pool{Policy: arena.RecycleTyped}
 	scribble(&pool)
-	if err := arena.Verify(); err != nil {
+	if err := audit.Verify(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -11,7 +11,7 @@ import (
 	"lessgc/rpc/internal/testpb"
 )
 
-var pool arena.Pool
+var pool = arena.Pool{Policy: arena.RecycleTyped}
 
 // firstUser decodes users and returns the first one, which it must not.
 func firstUser(b []byte) *testpb.User {

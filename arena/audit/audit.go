@@ -1,0 +1,103 @@
+// Package audit reports which memory of arenas is still in use after Free: what has
+// to be none before arenas may recycle it.
+//
+// A pool audits one arena in [arena.Pool.AuditEvery], in production too; with
+// LESSGC_ARENA=audit in the environment all pools do that do not say otherwise, and
+// [arena.NewArena]. The reports say what was kept and where it was allocated.
+package audit
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"lessgc/arena"
+	"lessgc/internal/untyped"
+)
+
+// An Escape is memory of audited arenas that was still reachable two
+// collections after Free: with a policy that recycles it, whoever holds it
+// would see the data of another owner. What is only reachable through another
+// escape is one too, so the first to look at is often the one with the lowest
+// count.
+type Escape struct {
+	Type  string // such as "main.User", "[]main.User", "[]byte" or "string"
+	Site  string // function, file and line where it was allocated
+	Count int64  // objects, slices or strings
+}
+
+// A Report is what audits found.
+type Report struct {
+	Arenas  int64    // audited and settled; a Reset counts as one more
+	Objects int64    // of them that were watched: see [arena.Pool.AuditEvery]
+	Pending int64    // arenas that were freed and wait for two collections
+	Skipped int64    // arenas that were not audited because too much was pending
+	Escapes []Escape // most frequent first
+}
+
+// Of returns what the audits of p's arenas have found so far. In the checked build
+// all arenas of a policy that recycles are audited.
+func Of(p *arena.Pool) Report { return reportOf(untyped.AuditOf(unsafe.Pointer(p))) }
+
+// All returns what all audits of the process have found so far: those of its
+// pools, and if the environment has LESSGC_ARENA=audit those of arenas from
+// [arena.NewArena].
+func All() Report { return reportOf(untyped.AuditOf(nil)) }
+
+// Verify collects garbage until all arenas that were freed before have been
+// looked at, so that no audit is pending. It is for the end of a test.
+//
+// In the checked build it returns what was found since the last Verify:
+// recycled memory that was written to after Free or is still reachable, and
+// arenas that nobody can free any more although they are not empty. What is
+// found while no Verify is running panics if it is a write, or a lost arena of
+// a policy that recycles. In other builds Verify returns nil.
+func Verify() error { return untyped.Verify() }
+
+// reportOf returns the report with those figures.
+func reportOf(a untyped.Audit) Report {
+	r := Report{Arenas: a.Arenas, Objects: a.Objects, Pending: a.Pending, Skipped: a.Skipped}
+	for _, e := range a.Escapes {
+		r.Escapes = append(r.Escapes, Escape(e))
+	}
+	return r
+}
+
+// String returns the report as text: "0 escapes among 812,345 objects of 1,200,000 arenas", and a line
+// for each escape.
+func (r Report) String() string {
+	n := int64(0)
+	for _, e := range r.Escapes {
+		n += e.Count
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s among %s of %s", count(n, "escape"), count(r.Objects, "object"), count(r.Arenas, "arena"))
+	if r.Pending > 0 {
+		fmt.Fprintf(&b, ", %s pending", grouped(r.Pending))
+	}
+	if r.Skipped > 0 {
+		fmt.Fprintf(&b, ", %s skipped", grouped(r.Skipped))
+	}
+	for _, e := range r.Escapes {
+		fmt.Fprintf(&b, "\n\t%s of type %s from %s", grouped(e.Count), e.Type, e.Site)
+	}
+	return b.String()
+}
+
+// count returns n things in words.
+func count(n int64, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return grouped(n) + " " + thing
+}
+
+// grouped returns n >= 0 with commas.
+func grouped(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

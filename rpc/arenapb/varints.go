@@ -1,0 +1,118 @@
+package arenapb
+
+import "unsafe"
+
+// packedVarints decodes n varints at pos, of which the last one ends in the input, into an array of
+// what op decodes, which has room for them. It returns the position behind them, or -1.
+func packedVarints(op op, base, to unsafe.Pointer, n, pos int) int {
+	switch op {
+	case opVarint64:
+		return varints[uint64](base, to, n, pos)
+	case opZigzag64:
+		pos = varints[uint64](base, to, n, pos)
+		for i, x := range unsafe.Slice((*uint64)(to), n) {
+			*(*uint64)(unsafe.Add(to, i*8)) = x>>1 ^ -(x & 1)
+		}
+	case opVarint32:
+		return varints[uint32](base, to, n, pos)
+	case opZigzag32:
+		pos = varints[uint32](base, to, n, pos)
+		for i, x := range unsafe.Slice((*uint32)(to), n) {
+			*(*uint32)(unsafe.Add(to, i*4)) = x>>1 ^ -(x & 1)
+		}
+	default:
+		for i := range n {
+			var x uint64
+			if x, pos = number(base, pos); pos < 0 {
+				return -1
+			}
+			*(*bool)(unsafe.Add(to, i)) = x != 0
+		}
+	}
+	return pos
+}
+
+// A window says where the varints of one and two bytes are in eight bytes, of which the top bits
+// are known.
+type window struct {
+	at    [8]uint8  // where each begins
+	mask  [8]uint16 // of the two bytes there, without the top bit of the first
+	n     uint8     // how many there are, in front of a longer one or one that is not whole
+	bytes uint8     // that they take up
+}
+
+var windows = func() (w [256]window) {
+	for tops := range w {
+		v := &w[tops]
+		for at := 0; at < 8; {
+			size := 1
+			for at+size <= 8 && tops>>(at+size-1)&1 != 0 {
+				size++
+			}
+			if size > 2 || at+size > 8 {
+				break
+			}
+			v.at[v.n], v.mask[v.n] = uint8(at), 0x7f
+			if size == 2 {
+				v.mask[v.n] = 0x7f7f
+			}
+			v.n++
+			at += size
+			v.bytes = uint8(at)
+		}
+	}
+	return w
+}()
+
+// varints decodes n varints at pos into an array of T. Most are taken from eight bytes at once,
+// without a branch that depends on how long they are: that is not to be foreseen in real lists.
+func varints[T uint32 | uint64](base, to unsafe.Pointer, n, pos int) int {
+	size := unsafe.Sizeof(T(0))
+	i := 0
+	for n-i >= 8 {
+		x := load64(base, pos)
+		p := (*[8]T)(unsafe.Add(to, uintptr(i)*size))
+		tops := x & highBits
+		if tops == 0 {
+			p[0], p[1], p[2], p[3] = T(x&0xff), T(x>>8&0xff), T(x>>16&0xff), T(x>>24&0xff)
+			p[4], p[5], p[6], p[7] = T(x>>32&0xff), T(x>>40&0xff), T(x>>48&0xff), T(x>>56)
+			i += 8
+			pos += 8
+			continue
+		}
+		w := &windows[tops*0x0002040810204081>>56]
+		if w.n == 0 {
+			if x, pos = varint(base, pos); pos < 0 {
+				return -1
+			}
+			p[0] = T(x)
+			i++
+			continue
+		}
+		in := unsafe.Add(base, pos)
+		p[0] = pair[T](in, w, 0)
+		p[1] = pair[T](in, w, 1)
+		p[2] = pair[T](in, w, 2)
+		p[3] = pair[T](in, w, 3)
+		p[4] = pair[T](in, w, 4)
+		p[5] = pair[T](in, w, 5)
+		p[6] = pair[T](in, w, 6)
+		p[7] = pair[T](in, w, 7)
+		i += int(w.n)
+		pos += int(w.bytes)
+	}
+	for ; i < n; i++ {
+		var x uint64
+		if x, pos = number(base, pos); pos < 0 {
+			return -1
+		}
+		*(*T)(unsafe.Add(to, uintptr(i)*size)) = T(x)
+	}
+	return pos
+}
+
+// pair returns varint k of w, of one or two bytes.
+func pair[T uint32 | uint64](in unsafe.Pointer, w *window, k int) T {
+	x := uint32(*(*uint16)(unsafe.Add(in, w.at[k]))) & uint32(w.mask[k])
+	return T(x - x>>1&0x3f80) // the upper seven bits move down by one
+}

@@ -1,0 +1,13 @@
+// Package lent lets package arenagrpc decode from a buffer of its own.
+package lent
+
+import (
+	"google.golang.org/protobuf/proto"
+
+	"lessgc/arena"
+)
+
+// Unmarshal is arenapb.Unmarshal from b, with a capacity of arenapb.Slack bytes more than its length: it is
+// read during the call, and not afterwards, so that no copy is needed of what the message keeps no part of. Package
+// arenapb sets it.
+var Unmarshal func(a *arena.Arena, b []byte, m proto.Message) error
