@@ -9,6 +9,7 @@ import (
 	"lessgc/vet/arenaappend"
 	"lessgc/vet/arenadoublefree"
 	"lessgc/vet/arenaescape"
+	"lessgc/vet/arenalock"
 	"lessgc/vet/arenamissingfree"
 	"lessgc/vet/arenashared"
 	"lessgc/vet/arenauseafterfree"
@@ -16,6 +17,7 @@ import (
 	"lessgc/vet/heappointer"
 	"lessgc/vet/internal/rule"
 	"lessgc/vet/lessgcdirective"
+	"lessgc/vet/lessgcrenamed"
 	"lessgc/vet/poolalias"
 	"lessgc/vet/pooldoubleput"
 	"lessgc/vet/poollocal"
@@ -41,8 +43,10 @@ var correctness = []*analysis.Analyzer{
 	arenamissingfree.Analyzer,
 	arenashared.Analyzer,
 	arenaappend.Analyzer,
+	arenalock.Analyzer,
 	heappointer.Analyzer,
 	rpcescape.Analyzer,
+	lessgcrenamed.Analyzer,
 
 	// Left out are: copies of a sync.Pool (go vet's copylocks finds them); items that a goroutine
 	// still uses when its parent puts them back, unless the rules about use see both ends (a

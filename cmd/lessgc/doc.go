@@ -254,6 +254,7 @@
 //	  lessgc vet -diff ./... | git apply          the same, to be looked at first
 //	  lessgc vet -advice -notes ./...             what is slow, and what is worth knowing
 //	  lessgc vet -rules poolalias,poolmissingput ./internal/...
+//	  lessgc vet -rules lessgcrenamed -fix ./...  rename what a new release of lessgc has renamed
 //	  lessgc vet -explain poolalias               what a rule finds, and why that is wrong
 //	  lessgc vet -sarif vet.sarif ./...           for code hosts and editors
 //	  GOEXPERIMENT=arenas lessgc vet ./...        code with the standard library's arenas, too

@@ -20,9 +20,6 @@ func fix(pass *rule.Pass, call, made *ssa.Call) []analysis.SuggestedFix {
 		return nil
 	}
 	name, args := "Append", ""
-	if at.Ellipsis.IsValid() {
-		name = "AppendSlice"
-	}
 	fun := from.Fun
 	if i, ok := fun.(*ast.IndexExpr); ok {
 		fun = i.X
@@ -40,16 +37,13 @@ func fix(pass *rule.Pass, call, made *ssa.Call) []analysis.SuggestedFix {
 		return nil
 	case is(pass, arena, "Arena") && pkg != "":
 		name, args = pkg+"."+name, types.ExprString(arena)+", "
-	case is(pass, arena, "Slab") && name == "Append":
+	case is(pass, arena, "Slab") && !at.Ellipsis.IsValid():
 		name = types.ExprString(arena) + ".Append"
 	default:
 		return nil
 	}
-	edits := []analysis.TextEdit{{Pos: at.Fun.Pos(), End: at.Lparen + 1, NewText: []byte(name + "(" + args)}}
-	if at.Ellipsis.IsValid() {
-		edits = append(edits, analysis.TextEdit{Pos: at.Ellipsis, End: at.Ellipsis + 3})
-	}
-	return []analysis.SuggestedFix{{Message: "append in the arena", TextEdits: edits}}
+	edit := analysis.TextEdit{Pos: at.Fun.Pos(), End: at.Lparen + 1, NewText: []byte(name + "(" + args)}
+	return []analysis.SuggestedFix{{Message: "append in the arena", TextEdits: []analysis.TextEdit{edit}}}
 }
 
 // callAt is the call with its parenthesis at pos, and its file.

@@ -7,7 +7,7 @@
 //
 // Bad:
 //
-//	var arenas arena.Pool
+//	var arenas = arena.Pool{Policy: arena.RecycleTyped}
 //
 //	type user struct{ id int }
 //
@@ -21,7 +21,7 @@
 //
 // Good:
 //
-//	var arenas arena.Pool
+//	var arenas = arena.Pool{Policy: arena.RecycleTyped}
 //
 //	type user struct{ id int }
 //
@@ -30,13 +30,13 @@
 //		defer a.Free()
 //		u := arena.New[user](a)
 //		u.id = id
-//		return arena.DeepClone(u)
+//		return deep.Clone(u)
 //	}
 //
 // The rule is about arenas that a function frees itself, or releases to a mark: what it
 // allocates from the arena of its caller may be returned, and so may memory together with
 // its arena if nobody has freed that. It is silent about memory with policy Safe or of an
-// arena that ends with KeepAll, about what Clone, DeepClone, Detach or a conversion copied,
+// arena that ends with Keep, about what arena.Clone, deep.Clone, deep.Detach or a conversion copied,
 // about numbers and structs that are copied out, about heap values that arena memory points
 // to, about goroutines that are waited for and about what is taken back before the function
 // returns. What an interface or a function value does with memory is not known: silence.

@@ -8,7 +8,7 @@
 //
 // Bad:
 //
-//	var arenas arena.Pool
+//	var arenas = arena.Pool{Policy: arena.RecycleTyped}
 //
 //	func digits(n int) (int, error) {
 //		a := arenas.Get()
@@ -22,7 +22,7 @@
 //
 // Good:
 //
-//	var arenas arena.Pool
+//	var arenas = arena.Pool{Policy: arena.RecycleTyped}
 //
 //	func digits(n int) (int, error) {
 //		a := arenas.Get()

@@ -29,7 +29,7 @@ var single = map[string]bool{
 }
 
 // harmless are functions of arenas that do not change them.
-var harmless = map[string]bool{"Stats": true, "NewContext": true, "InjectContextArena": true, "Adopt": true, "Len": true, "Cap": true, "Peak": true, "NewConcurrentArena": true}
+var harmless = map[string]bool{"Stats": true, "NewContext": true, "InjectContextArena": true, "Adopt": true, "Share": true, "Len": true, "Cap": true, "Peak": true, "NewConcurrentArena": true}
 
 // typeName is the full name of the type that t is, or points to; empty if it has none.
 func typeName(t types.Type) string {
@@ -86,7 +86,7 @@ func library(c *ssa.CallCommon) bool {
 		return false
 	}
 	switch path := f.Pkg().Path(); path {
-	case "arena", "lessgc/arena", "lessgc/rpc/arenapb":
+	case "arena", "lessgc/arena", "lessgc/arena/abytes", "lessgc/arena/amap", "lessgc/rpc/arenapb":
 		return true
 	default:
 		for name := range kinds {

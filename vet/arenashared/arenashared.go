@@ -42,11 +42,24 @@ func (c *check) function(fn *ssa.Function) {
 	starts := c.started(fn)
 	for i, s := range starts {
 		for _, u := range s.uses {
-			if c.one(u.path, u.typ) && c.shared(fn, starts, i, u) {
+			if c.one(u.path, u.typ) && !c.locked(fn, u.path) && c.shared(fn, starts, i, u) {
 				break
 			}
 		}
 	}
+}
+
+// locked reports whether fn calls Share of the arena that p leads to: then each call takes
+// a lock.
+func (c *check) locked(fn *ssa.Function, p path) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(*ssa.Call); ok && fullName(call.Common()) == "(*lessgc/arena.Arena).Share" && c.path(call.Call.Args[0]) == p {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // shared reports the goroutine i of fn if somebody else uses the arena too.

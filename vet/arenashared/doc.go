@@ -43,7 +43,8 @@
 // Reported are goroutines that a loop starts, two that are started one after the other, and
 // one whose starter goes on using the arena, if nothing waits in between. Calls of functions
 // of the package are followed. The rule is silent where a lock is held, where the arena was
-// made by the goroutine, is a Child or was adopted, and about arenas for several goroutines.
+// made by the goroutine, is a Child, was adopted or shared, and about arenas for several
+// goroutines.
 //
 // A finding is an error.
 package arenashared

@@ -8,7 +8,7 @@
 //
 // Bad:
 //
-//	var arenas arena.Pool
+//	var arenas = arena.Pool{Policy: arena.RecycleTyped}
 //
 //	type user struct{ visits int }
 //
@@ -22,7 +22,7 @@
 //
 // Good:
 //
-//	var arenas arena.Pool
+//	var arenas = arena.Pool{Policy: arena.RecycleTyped}
 //
 //	type user struct{ visits int }
 //
@@ -36,9 +36,9 @@
 //
 // The rule is silent where it cannot be known that the arena was freed: on some paths only,
 // by another goroutine, by a function behind an interface. Memory with policy Safe, or after
-// KeepAll, is the collector's and may be used as long as one likes; so may strings, unless
-// the policy is RecycleAll. The length of a slice is not in the arena, nor what Clone,
-// DeepClone or Detach returned before, and a nil arena is the heap.
+// Keep, is the collector's and may be used as long as one likes; so may strings, unless
+// the policy is RecycleAll. The length of a slice is not in the arena, nor what arena.Clone,
+// deep.Clone or deep.Detach returned before, and a nil arena is the heap.
 //
 // A finding is an error.
 package arenauseafterfree

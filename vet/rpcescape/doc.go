@@ -31,13 +31,13 @@
 //	type server struct{ last *Users }
 //
 //	func (s *server) Put(ctx context.Context, in *Users) (*Users, error) {
-//		s.last = arena.DeepClone(in)
+//		s.last = deep.Clone(in)
 //		return arena.New[Users](arena.FromContext(ctx)), nil
 //	}
 //
 // A handler is a unary method of a package that imports arenagrpc, or one that asks its
 // context for the arena. The rule is silent if the package registers with policy Safe or
-// Heap, or if the arena is told to KeepAll; about copies: proto.Clone, DeepClone, Detach;
+// Heap, or if the arena is told to Keep; about copies: proto.Clone, deep.Clone, deep.Detach;
 // about strings and bytes of the request, unless a policy is RecycleAll; about the reply,
 // goroutines that are waited for, and what is taken back before the handler returns.
 //

@@ -21,7 +21,7 @@ func run(pass *rule.Pass) error {
 		}
 		pass.Report(rule.Finding{
 			Pos: e.Pos, End: flow.End(pass.Pass, e.Pos), Category: rule.Corruption,
-			Message: fmt.Sprintf("what is %s is memory of %s, and outlives the RPC: it becomes another request's data; copy it with arena.Detach or DeepClone, or call KeepAll", e.What, e.Subject()),
+			Message: fmt.Sprintf("what is %s is memory of %s, and outlives the RPC: it becomes another request's data; copy it with deep.Detach or deep.Clone, or call Keep", e.What, e.Subject()),
 			Related: e.Related(),
 		})
 	}

@@ -3,6 +3,7 @@
 package code
 
 import (
+	"go/ast"
 	"go/types"
 	"strings"
 
@@ -27,6 +28,21 @@ func Literals(fn *ssa.Function) []*ssa.Function {
 		all = append(append(all, f), Literals(f)...)
 	}
 	return all
+}
+
+// IsVariable reports whether an expression is a variable, or a field of one: evaluated twice, it
+// means the same.
+func IsVariable(e ast.Expr) bool {
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.Ident:
+			return true
+		case *ast.SelectorExpr:
+			e = x.X
+		default:
+			return false
+		}
+	}
 }
 
 // IsNil says whether v is the constant nil.

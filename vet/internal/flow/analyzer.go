@@ -23,6 +23,8 @@ var Settings struct {
 // A Result is what was found in a package.
 type Result struct {
 	Events []*Event
+
+	a *analyzer // nil if it failed
 }
 
 // Analyzer follows the values of a package. It reports nothing.
@@ -86,7 +88,7 @@ func analyze(pass *analysis.Pass) (*Result, error) {
 	for _, f := range a.order {
 		a.judge(f)
 	}
-	return &Result{a.events}, a.export()
+	return &Result{a.events, a}, a.export()
 }
 
 // visit puts f into the order, after the functions of the package that it calls.

@@ -8,6 +8,8 @@ import (
 	"go/token"
 	"go/types"
 
+	"lessgc/vet/internal/code"
+
 	"golang.org/x/tools/go/analysis"
 )
 
@@ -96,7 +98,7 @@ func (e *Event) DeferFix(pass *analysis.Pass, method string) []analysis.Suggeste
 	text := name.Name + ".Free()"
 	if method == "Put" {
 		sel, ok := call.Fun.(*ast.SelectorExpr)
-		if !ok || sel.Sel.Name != "Get" || pass.TypesInfo.Selections[sel] == nil || !plain(sel.X) {
+		if !ok || sel.Sel.Name != "Get" || pass.TypesInfo.Selections[sel] == nil || !code.IsVariable(sel.X) {
 			return nil
 		}
 		var pool bytes.Buffer
@@ -111,21 +113,6 @@ func (e *Event) DeferFix(pass *analysis.Pass, method string) []analysis.Suggeste
 		Message:   "Defer " + text,
 		TextEdits: []analysis.TextEdit{{Pos: assign.End(), End: assign.End(), NewText: []byte("\ndefer " + text)}},
 	}}
-}
-
-// plain reports whether an expression is a variable, or a field of one: said twice, it means
-// the same.
-func plain(e ast.Expr) bool {
-	for {
-		switch x := ast.Unparen(e).(type) {
-		case *ast.Ident:
-			return true
-		case *ast.SelectorExpr:
-			e = x.X
-		default:
-			return false
-		}
-	}
 }
 
 // inBody says whether a statement stands in the block of a function itself, where defer does

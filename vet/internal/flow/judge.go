@@ -223,7 +223,7 @@ func handle(t types.Type) bool {
 
 // keepsAll says whether the arena is told to leave its memory to the collector.
 func (d *derived) keepsAll() bool {
-	return len(d.methods("(*lessgc/arena.Arena).KeepAll")) > 0
+	return len(d.methods("(*lessgc/arena.Arena).Keep")) > 0
 }
 
 // methods are the calls of a method of the origin.

@@ -2,8 +2,10 @@ package flow
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -47,8 +49,8 @@ func (f *function) acquired() []*Origin {
 			}
 			o := &Origin{Kind: acq.Kind, Pos: c.Pos(), Pool: acq.Pool, Shared: acq.Shared, Taken: acq.Taken, Direct: k.fn != nil && f.a.entry(k.fn) != nil}
 			o.By = calleeName(k)
-			if o.Kind == Typed && o.Direct {
-				o.Kind = f.a.policy(k.args)
+			if o.Kind == Typed && o.Direct && len(k.args) > 0 {
+				o.Kind, _ = f.a.policy(k.args[0])
 			}
 			if o.Pool == "" && len(k.args) > 0 {
 				o.Pool = poolName(k.args[0])
@@ -157,8 +159,7 @@ func (a *analyzer) setPolicy(obj types.Object, v ast.Expr) {
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()
 	}
-	n, ok := t.(*types.Named)
-	if !ok || n.Obj().Name() != "Pool" || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != "lessgc/arena" {
+	if !isPool(t) {
 		return
 	}
 	for _, e := range lit.Elts {
@@ -174,57 +175,110 @@ func (a *analyzer) setPolicyTo(obj types.Object, v ast.Expr) {
 	if obj == nil {
 		return
 	}
-	c, ok := a.object(v).(*types.Const)
-	if !ok {
-		a.policies[obj] = Safe // not known: what is said of it must be right for all
-		return
+	if f, ok := obj.(*types.Var); ok {
+		obj = f.Origin()
 	}
-	k := Typed
-	switch c.Name() {
-	case "Safe", "Heap", "Std":
-		k = Safe
-	case "RecycleAll":
-		k = Recycled
-	}
+	k := policyKind(a.pass.TypesInfo.Types[v].Value)
 	if old, ok := a.policies[obj]; ok && old != k {
 		k = min(old, k)
 	}
 	a.policies[obj] = k
 }
 
-// policy is the kind of arena that a pool hands out.
-func (a *analyzer) policy(args []ssa.Value) Kind {
-	if len(args) == 0 {
-		return Typed
+// policyKind is the kind of arenas with a policy: Safe if it is not constant, so that what is
+// said of them is right for all.
+func policyKind(policy constant.Value) Kind {
+	if policy == nil || policy.Kind() != constant.Int {
+		return Safe
 	}
-	var obj types.Object
-	switch x := args[0].(type) {
+	switch n, _ := constant.Int64Val(policy); n {
+	case 1: // arena.RecycleTyped
+		return Typed
+	case 2: // arena.RecycleAll
+		return Recycled
+	}
+	return Safe
+}
+
+// Recycles reports whether the arenas of a pool, the receiver of Get, recycle their memory by a
+// policy that the package sets. It is false for a pool whose policy is not known.
+func (r *Result) Recycles(pool ssa.Value) bool {
+	if r.a == nil {
+		return false
+	}
+	kind, known := r.a.policy(pool)
+	return known && kind != Safe
+}
+
+// policy is the kind of arena that a pool hands out, and whether the package shows it.
+func (a *analyzer) policy(pool ssa.Value) (kind Kind, known bool) {
+	var obj *types.Var
+	switch x := pool.(type) {
 	case *ssa.Global:
-		obj = x.Object()
+		obj, _ = x.Object().(*types.Var)
 	case *ssa.FieldAddr:
-		if f := field(x); f != nil {
-			obj = f
+		obj = field(x)
+	case *ssa.Field:
+		if s, ok := x.X.Type().Underlying().(*types.Struct); ok {
+			obj = s.Field(x.Field)
 		}
 	case *ssa.UnOp:
 		switch y := x.X.(type) {
 		case *ssa.Global:
-			obj = y.Object()
+			obj, _ = y.Object().(*types.Var)
 		case *ssa.FieldAddr:
-			if f := field(y); f != nil {
-				obj = f
-			}
+			obj = field(y)
 		}
 	case *ssa.Alloc:
-		for o, k := range a.policies {
-			if o.Pos() == x.Pos() {
-				return k
+		if p, ok := x.Type().(*types.Pointer); ok && isPool(p.Elem()) {
+			return a.localPolicy(x), true
+		}
+	}
+	if obj == nil {
+		return Typed, false
+	}
+	obj = obj.Origin()
+	if k, ok := a.policies[obj]; ok {
+		return k, true
+	}
+	if obj.Pkg() == a.pass.Pkg && !obj.Exported() && isPool(obj.Type()) {
+		return Safe, true // no other package can set its policy
+	}
+	return Typed, false
+}
+
+// localPolicy is the kind of arenas of a pool that a function makes: Safe if any of the policies
+// that it gets is.
+func (a *analyzer) localPolicy(pool *ssa.Alloc) Kind {
+	var kinds []Kind
+	for obj, k := range a.policies {
+		if obj.Pos() == pool.Pos() {
+			kinds = append(kinds, k)
+		}
+	}
+	s := pool.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
+	for i := range s.NumFields() {
+		if s.Field(i).Name() != "Policy" {
+			continue
+		}
+		for _, v := range fieldStores(pool, i, 0) {
+			if c, ok := v.(*ssa.Const); ok {
+				kinds = append(kinds, policyKind(c.Value))
+			} else {
+				kinds = append(kinds, Safe)
 			}
 		}
 	}
-	if k, ok := a.policies[obj]; ok && obj != nil {
-		return k
+	if len(kinds) == 0 {
+		return Safe
 	}
-	return Typed
+	return slices.Min(kinds)
+}
+
+// isPool reports whether t is arena.Pool.
+func isPool(t types.Type) bool {
+	n, ok := t.(*types.Named)
+	return ok && n.Obj().Name() == "Pool" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "lessgc/arena"
 }
 
 // variable finds the name of the variable that the value made at pos is assigned to, or

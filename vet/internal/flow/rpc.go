@@ -24,6 +24,10 @@ func (a *analyzer) findRPC() {
 	policies, safe := 0, 0
 	for _, file := range a.pass.Files {
 		ast.Inspect(file, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.CompositeLit); ok && a.isOptions(lit) && !names(lit, "Policy") {
+				policies++
+				safe++
+			}
 			kv, ok := n.(*ast.KeyValueExpr)
 			if !ok {
 				return true
@@ -40,13 +44,31 @@ func (a *analyzer) findRPC() {
 			switch c := a.object(kv.Value); {
 			case c != nil && c.Name() == "RecycleAll":
 				a.rpc.all = true
-			case c != nil && (c.Name() == "Safe" || c.Name() == "Heap"):
+			case c != nil && c.Name() == "Safe":
 				safe++
 			}
 			return true
 		})
 	}
 	a.rpc.safe = policies > 0 && safe == policies
+}
+
+// isOptions reports whether lit is an arenagrpc.Options.
+func (a *analyzer) isOptions(lit *ast.CompositeLit) bool {
+	n, ok := a.pass.TypesInfo.TypeOf(lit).(*types.Named)
+	return ok && n.Obj().Name() == "Options" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "lessgc/rpc/arenagrpc"
+}
+
+// names reports whether a literal names a field.
+func names(lit *ast.CompositeLit, field string) bool {
+	for _, e := range lit.Elts {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			if id, ok := kv.Key.(*ast.Ident); ok && id.Name == field {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // borrows are the origins of f that end with the RPC it handles: its request, and the arena

@@ -161,7 +161,7 @@ func (u *Uses) set(s *ssa.Store, f *ssa.FieldAddr, kind Kind) {
 	p := u.place(f.X)
 	for _, k := range p.Keys() {
 		g := u.pool(k, p, kind)
-		switch field(f.X.Type(), f.Field).Name() {
+		switch Field(f.X.Type(), f.Field).Name() {
 		case "New":
 			g.News = append(g.News, u.maker(s))
 		case "Reset":

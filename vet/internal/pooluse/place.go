@@ -51,9 +51,9 @@ func (p Place) forget() Place { return Place{Field: p.Field, tail: p.tail} }
 func (u *Uses) place(v ssa.Value) Place {
 	switch v := u.Source(v).(type) {
 	case *ssa.FieldAddr:
-		return u.place(v.X).field(field(v.X.Type(), v.Field))
+		return u.place(v.X).field(Field(v.X.Type(), v.Field))
 	case *ssa.Field:
-		return pointee(u.place(v.X).field(field(v.X.Type(), v.Field)), v)
+		return pointee(u.place(v.X).field(Field(v.X.Type(), v.Field)), v)
 	case *ssa.UnOp:
 		if v.Op == token.MUL {
 			return pointee(u.place(v.X), v)
@@ -111,9 +111,9 @@ func isArray(t types.Type) bool {
 	return ok
 }
 
-// field returns the field number i of the struct type t, or of that which t points to,
+// Field returns the field number i of the struct type t, or of that which t points to,
 // as its generic type declares it.
-func field(t types.Type, i int) *types.Var {
+func Field(t types.Type, i int) *types.Var {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
 	}

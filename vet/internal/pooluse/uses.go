@@ -277,7 +277,7 @@ func newField(v ssa.Value) (ssa.Value, Kind) {
 		return nil, ""
 	}
 	kind, ok := KindOf(f.X.Type())
-	if !ok || field(f.X.Type(), f.Field).Name() != string(New) {
+	if !ok || Field(f.X.Type(), f.Field).Name() != string(New) {
 		return nil, ""
 	}
 	return f.X, kind

@@ -23,13 +23,14 @@ const (
 	Leak        = "leak"        // a pool or arena that does not do its work: a warning
 	Performance = "performance" // advice: a note
 	Remark      = "remark"      // correct as it is, and worth knowing: a note, in note mode
+	Removed     = "removed"     // a name that lessgc has removed: an error
 	Directive   = "directive"   // a comment that says nothing, or too much: a warning
 )
 
 // Severity is "error", "warning" or "note".
 func Severity(category string) string {
 	switch category {
-	case Corruption, LostMemory:
+	case Corruption, LostMemory, Removed:
 		return "error"
 	case Leak, Directive:
 		return "warning"

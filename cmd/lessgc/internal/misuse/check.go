@@ -3,16 +3,12 @@ package misuse
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -33,7 +29,7 @@ func (p *plan) check(ctx context.Context, o Options) (map[int]string, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	if o.overlay, err = p.overlay(dir); err != nil {
+	if o.overlay, o.changed, err = p.overlay(dir); err != nil {
 		return nil, err
 	}
 	o.Step, o.Repair = nil, false
@@ -41,56 +37,62 @@ func (p *plan) check(ctx context.Context, o Options) (map[int]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, all := range [][]Finding{after.Findings, after.all} {
-		p.rename(all)
-	}
 	p.after = after.Findings
 	return p.against(after), nil
-}
-
-// rename puts the names of the files into findings instead of those in the overlay.
-func (p *plan) rename(all []Finding) {
-	name := func(s *Span) {
-		if m := inOverlay.FindStringSubmatch(s.File); m != nil { // the folder may have spaces in its name
-			s.File = p.name(m[1], s.File)
-		}
-	}
-	for i := range all {
-		name(&all[i].Span)
-		for j := range all[i].Related {
-			name(&all[i].Related[j].Span)
-		}
-	}
 }
 
 // against is what a report of the files as they would be says against fixes.
 func (p *plan) against(after *Report) map[int]string {
 	wrong := map[int]string{}
+	worse := false
 	for _, problem := range after.Problems {
 		if slices.Contains(p.report.Problems, problem) {
 			continue
 		}
-		why := "it would not compile: " + p.named(strings.TrimPrefix(problem.Message, doesNotCompile))
+		if others, ok := after.others[problem.Package]; ok && p.report.unseen[problem.Package] {
+			for _, text := range more(p.report.others[problem.Package], others) {
+				at, _, _ := strings.Cut(text, ": ")
+				file, line, _ := position(at)
+				p.blameNearest(wrong, Finding{Package: problem.Package, Span: Span{File: file, Line: line}}, "it would not compile: "+text)
+			}
+			continue
+		}
+		worse = true
+		why := "it would not compile: " + strings.TrimPrefix(problem.Message, doesNotCompile)
 		p.blame(wrong, func(f Finding) bool { return f.Package == problem.Package }, why)
 	}
-	if len(wrong) == 0 && len(after.Problems) > len(p.report.Problems) { // in a package without fixes
+	if worse && len(wrong) == 0 && len(after.Problems) > len(p.report.Problems) { // in a package without fixes
 		p.blame(wrong, func(Finding) bool { return true }, "another package could not be looked at then")
 	}
 	if len(wrong) > 0 {
 		return wrong
 	}
 	for _, f := range surplus(p.report.all, p.Fixed, after.all) {
-		p.blameNearest(wrong, f)
+		if !p.report.unseen[f.Package] { // else it may have been there before
+			p.blameNearest(wrong, f, fmt.Sprintf("then there would be another finding in line %d: %s [%s]", f.Line, f.Message, f.Rule))
+		}
 	}
 	return wrong
+}
+
+// more returns the errors after a change that were not there before, regardless of lines.
+func more(before, after []string) []string {
+	known := map[string]int{}
+	for _, text := range before {
+		known[digits.ReplaceAllString(text, "#")]++
+	}
+	return slices.DeleteFunc(slices.Clone(after), func(text string) bool {
+		text = digits.ReplaceAllString(text, "#")
+		known[text]--
+		return known[text] >= 0
+	})
 }
 
 // blameNearest leaves what was fixed in the function where something new is found; else in
 // its file, else in its package, else everything: what one function does with its parameters
 // is judged in others.
-func (p *plan) blameNearest(wrong map[int]string, n Finding) {
+func (p *plan) blameNearest(wrong map[int]string, n Finding, why string) {
 	path := real(n.File)
-	why := fmt.Sprintf("then there would be another finding in line %d: %s [%s]", n.Line, n.Message, n.Rule)
 	i := slices.IndexFunc(p.Files, func(f File) bool { return f.path == path })
 	for _, of := range []func(Finding) bool{
 		func(f Finding) bool {
@@ -189,50 +191,4 @@ func (r *Repair) Settle() {
 		}
 	}
 	r.Left = left
-}
-
-// inOverlay is the name of a file in an overlay.
-var inOverlay = regexp.MustCompile(`\S*` + overlayPrefix + `[0-9]+[/\\]([0-9a-f]{32})\.go`)
-
-// named puts the names of the files into a text instead of those in the overlay, or in one of
-// an earlier run: the go command keeps what was said of the same content.
-func (p *plan) named(text string) string {
-	return inOverlay.ReplaceAllStringFunc(text, func(name string) string {
-		return p.name(inOverlay.FindStringSubmatch(name)[1], name)
-	})
-}
-
-// name is that of the file with an id, or other if there is none.
-func (p *plan) name(id, other string) string {
-	if i := slices.IndexFunc(p.Files, func(f File) bool { return f.id() == id }); i >= 0 {
-		return p.Files[i].Name
-	}
-	return other
-}
-
-// id is the name of a file in an overlay.
-func (f File) id() string {
-	sum := sha256.Sum256([]byte(f.path))
-	return hex.EncodeToString(sum[:16])
-}
-
-// overlay writes the files as they would be into dir, and a file for -overlay that has the go
-// command take them for the real ones.
-func (p *plan) overlay(dir string) (string, error) {
-	replace := map[string]string{}
-	for _, f := range p.Files {
-		name := filepath.Join(dir, f.id()+".go")
-		for _, known := range p.report.vetted[f.path].names {
-			replace[known] = name
-		}
-		if err := os.WriteFile(name, f.New, 0o600); err != nil {
-			return "", err
-		}
-	}
-	data, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		return "", err
-	}
-	name := filepath.Join(dir, "overlay.json")
-	return name, os.WriteFile(name, data, 0o600)
 }

@@ -11,7 +11,7 @@
 //	    {
 //	      "rule": "poolalias",              what lessgc vet -explain takes
 //	      "severity": "error",              or warning, or note
-//	      "category": "corruption",         or lost-memory, leak, directive, performance, remark
+//	      "category": "corruption",         or lost-memory, removed, leak, directive, performance, remark
 //	      "message": "...",                 one line: what happens at run time
 //	      "url": "https://...",             where the rule is described
 //	      "package": "example.com/app",

@@ -24,6 +24,10 @@ type vetting struct {
 	problems []Problem
 	failed   map[string][]string // by package, what was said of it
 	loose    []string            // what was said of none
+
+	// By name of a package that illTyped has checked:
+	removed map[string]bool     // whether it uses names that lessgc has removed
+	others  map[string][]string // its other type errors
 }
 
 // run starts go vet with this program as its tool.
@@ -137,37 +141,80 @@ const doesNotCompile = "does not compile: "
 // atLine is how a compiler's message begins.
 var atLine = regexp.MustCompile(`^\S+\.go:\d+`)
 
-// explain makes problems of what go vet has said, and of packages that were not looked at
-// because of one that they import. It returns the names of all that were not.
-func (v *vetting) explain(pkgs *packages) map[string]bool {
+// unseen returns the names of the packages that go vet has not looked at: it has failed for
+// them, or for one that they import.
+func (v *vetting) unseen(pkgs *packages) map[string]bool {
+	bad := v.bad()
+	unseen := maps.Clone(bad)
+	for _, u := range pkgs.units {
+		if slices.ContainsFunc(u.deps, func(dep string) bool { return bad[dep] }) {
+			unseen[u.name] = true
+		}
+	}
+	return unseen
+}
+
+// bad returns the names of the packages for which go vet has failed.
+func (v *vetting) bad() map[string]bool {
 	bad := map[string]bool{}
 	for name, lines := range v.failed {
 		lines = slices.DeleteFunc(lines, func(line string) bool { return strings.Contains(line, "no package vetx file") })
-		if len(lines) == 0 {
-			continue // it imports one that failed
+		v.failed[name] = lines
+		if len(lines) > 0 { // else it imports one that failed
+			bad[name] = true
 		}
-		bad[name] = true
-		what := "was not looked at: "
+	}
+	return bad
+}
+
+// explain makes problems of what go vet has said, and of packages that were not looked at
+// because of one that they import. It returns the names of unseen packages without a problem:
+// all that is wrong there, or in what they import, is findings.
+func (v *vetting) explain(pkgs *packages) map[string]bool {
+	bad, explained := v.bad(), map[string]bool{}
+	for name := range bad {
+		lines, what := v.failed[name], "was not looked at: "
 		if atLine.MatchString(lines[0]) {
 			what = doesNotCompile
+			if v.removed[name] {
+				lines = unique(v.others[name])
+			}
 		}
-		v.problems = append(v.problems, Problem{name, what + first(lines)})
+		if explained[name] = len(lines) == 0; !explained[name] {
+			v.problems = append(v.problems, Problem{name, what + first(lines)})
+		}
 	}
-	unseen := maps.Clone(bad)
 	for _, u := range pkgs.units {
-		i := slices.IndexFunc(u.deps, func(dep string) bool { return bad[dep] })
-		if i < 0 || bad[u.name] {
+		if bad[u.name] {
 			continue
 		}
-		unseen[u.name] = true
-		if !bad[strings.TrimSuffix(u.name, "_test")] { // its own tests go without saying
+		imports := func(dep string) bool { return bad[dep] && !explained[dep] }
+		switch i := slices.IndexFunc(u.deps, imports); {
+		case i < 0 && len(v.others[u.name]) == 0:
+			explained[u.name] = slices.ContainsFunc(u.deps, func(dep string) bool { return bad[dep] })
+			continue
+		case bad[strings.TrimSuffix(u.name, "_test")]: // its own tests go without saying
+		case i < 0:
+			v.problems = append(v.problems, Problem{u.name, doesNotCompile + first(unique(v.others[u.name]))})
+		default:
 			v.problems = append(v.problems, Problem{u.name, "was not looked at: it imports " + u.deps[i]})
 		}
 	}
 	for _, line := range v.loose {
 		v.problems = append(v.problems, Problem{"", strings.TrimPrefix(oneLine(line), "go: ")})
 	}
-	return unseen
+	return explained
+}
+
+// unique returns each line once.
+func unique(lines []string) []string {
+	var all []string
+	for _, line := range lines {
+		if !slices.Contains(all, line) {
+			all = append(all, line)
+		}
+	}
+	return all
 }
 
 // first is the first of some lines, and how many more there are.

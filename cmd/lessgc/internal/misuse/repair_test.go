@@ -371,21 +371,36 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestNamed checks that no message names a file of the overlay, and that findings there
+// TestOverlaid checks that no message names a file of an overlay, and that findings there
 // are those of the files.
-func TestNamed(t *testing.T) {
-	a, b := File{Name: "x/a.go", path: "/x/a.go"}, File{Name: "x/b.go", path: "/x/b.go"}
-	p := &plan{Repair: Repair{Files: []File{a, b}}}
-	other := "/tmp/overlay-17/" + File{path: "/x/c.go"}.id() + ".go"
-	got := p.named("../../tmp/overlay-17/" + b.id() + ".go:4:2: no (see " + other + ")")
+func TestOverlaid(t *testing.T) {
+	a, b := overlayID("/x/a.go"), overlayID("/x/b.go")
+	names := overlaid(func() map[string]string { return map[string]string{a: "x/a.go", b: "x/b.go"} })
+	other := "/tmp/overlay-17/" + overlayID("/x/c.go") + ".go"
+	got := names.text("../../tmp/overlay-17/" + b + ".go:4:2: no (see " + other + ")")
 	if want := "x/b.go:4:2: no (see " + other + ")"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	all := []Finding{{Span: Span{File: `C:\the cache\overlay-3\` + b.id() + ".go"}, Related: []Related{{Span: Span{File: "/cache/overlay-4/" + a.id() + ".go"}}}}, {Span: Span{File: "x/1.go"}}}
-	p.rename(all)
-	if diff := cmp.Diff([]string{"x/b.go", "x/a.go", "x/1.go"}, []string{all[0].File, all[0].Related[0].File, all[1].File}); diff != "" {
+	f := Finding{Span: Span{File: `C:\the cache\overlay-3\` + b + ".go"}, Related: []Related{{Span: Span{File: "/cache/overlay-4/" + a + ".go"}}, {Span: Span{File: "x/1.go"}}},
+		Fixes: []Fix{{Edits: []Edit{{File: "/cache/overlay-5/" + a + ".go"}}}}}
+	names.finding(&f)
+	if diff := cmp.Diff([]string{"x/b.go", "x/a.go", "x/1.go", "x/a.go"}, []string{f.File, f.Related[0].File, f.Related[1].File, f.Fixes[0].Edits[0].File}); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// TestMore checks which compile errors count as new.
+func TestMore(t *testing.T) {
+	check := func(before, after, want string) {
+		t.Helper()
+		got := more(strings.Fields(before), strings.Fields(after))
+		if diff := cmp.Diff(strings.Fields(want), append([]string{}, got...)); diff != "" {
+			t.Errorf("%s, %s:\n%s", before, after, diff)
+		}
+	}
+	check("", "", "")
+	check("a.go:1:2:x b.go:3:4:y", "a.go:5:6:x", "")
+	check("a.go:1:2:x", "a.go:1:2:x a.go:3:4:x b.go:1:2:x", "a.go:3:4:x b.go:1:2:x")
 }
 
 // TestSurplus checks which findings count as new.

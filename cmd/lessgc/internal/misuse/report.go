@@ -26,6 +26,8 @@ type Report struct {
 
 	all    []Finding              // with those that were not asked for, but must not come of a fix
 	vetted map[string]*vettedFile // by real path, if it is to be repaired
+	unseen map[string]bool        // packages that go vet has not looked at, by name
+	others map[string][]string    // their type errors other than findings
 }
 
 // A Finding is what a rule says of a place.

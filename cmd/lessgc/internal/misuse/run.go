@@ -25,7 +25,8 @@ type Options struct {
 	// Step, if not nil, is told how many of all packages are done.
 	Step func(done, all int)
 
-	overlay string // a file for -overlay
+	overlay string            // a file for -overlay
+	changed map[string][]byte // the contents of its files, by name
 }
 
 // Run looks at packages. What cannot be looked at is in the report; an error means that
@@ -58,16 +59,35 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		return r, nil
 	}
 	pkgs.imported = imported
-	v := &vetting{all: len(pkgs.units) + len(pkgs.imported), step: o.Step, findings: map[string][]diagnostic{}, failed: map[string][]string{}}
+	v := &vetting{all: len(pkgs.units) + len(pkgs.imported), step: o.Step, findings: map[string][]diagnostic{}, failed: map[string][]string{},
+		removed: map[string]bool{}, others: map[string][]string{}}
 	if err := v.run(ctx, &o, pkgs); err != nil {
 		return nil, err
 	}
-	unseen := v.explain(pkgs)
-	r.Problems = append(r.Problems, v.problems...)
+	unseen := v.unseen(pkgs)
+	if err := v.illTyped(ctx, &o, pkgs, unseen); ctx.Err() != nil {
+		return nil, ctx.Err()
+	} else if err != nil {
+		v.loose = append(v.loose, "packages that do not compile were not looked at for names that lessgc has removed: "+err.Error())
+	}
+	explained := v.explain(pkgs)
+	names := overlaid(sync.OnceValue(pkgs.overlaid))
+	for _, p := range v.problems {
+		r.Problems = append(r.Problems, Problem{p.Package, names.text(p.Message)})
+	}
+	r.unseen, r.others = unseen, v.others
+	later := 0
 	for _, path := range pkgs.paths {
-		if !unseen[path] {
+		switch {
+		case explained[path], explained[path+"_test"]:
+			later++
+			r.Packages++
+		case !unseen[path]:
 			r.Packages++
 		}
+	}
+	if later > 0 {
+		r.Notes = append(r.Notes, plural(later, "package")+" did not compile because of names that lessgc has removed: the other rules have not looked there; run lessgc vet again when that is fixed")
 	}
 	asked := map[string]bool{}
 	for _, u := range pkgs.units {
@@ -79,6 +99,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 				continue
 			}
 			f := d.finding(rule)
+			names.finding(&f)
 			if o.wants(&f) {
 				r.Findings = append(r.Findings, f)
 			}

@@ -3,7 +3,7 @@ package lib
 
 import "lessgc/arena"
 
-var arenas arena.Pool
+var arenas = arena.Pool{Policy: arena.RecycleTyped}
 
 // Open returns an arena, which Close frees.
 func Open() *arena.Arena { return arenas.Get() }

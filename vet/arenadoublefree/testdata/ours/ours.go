@@ -14,13 +14,13 @@ import (
 var errEmpty = errors.New("empty")
 
 var (
-	arenas   arena.Pool
+	arenas   = arena.Pool{Policy: arena.RecycleTyped}
 	recycled = arena.Pool{Policy: arena.RecycleAll}
 )
 
 func badSafe(name string) string {
 	a := arena.NewArena()
-	text := a.Concat("user ", name)
+	text := a.String("user " + name)
 	a.Free()
 	a.Free() // want "is freed a second time"
 	return text
@@ -28,7 +28,7 @@ func badSafe(name string) string {
 
 func goodSafe(name string) string {
 	a := arena.NewArena()
-	text := a.Concat("user ", name)
+	text := a.String("user " + name)
 	a.Reset()
 	a.Free()
 	return text
@@ -54,7 +54,7 @@ func goodPool(name string) int {
 func badDefer(name string) string {
 	a := arenas.Get()
 	defer a.Free() // want "is freed a second time"
-	text := a.Concat("user ", name)
+	text := a.String("user " + name)
 	a.Free()
 	return text
 }
@@ -62,7 +62,7 @@ func badDefer(name string) string {
 func goodDefer(name string) string {
 	a := arenas.Get()
 	defer a.Free()
-	text := a.Concat("user ", name)
+	text := a.String("user " + name)
 	a.Reset()
 	return text
 }
@@ -70,7 +70,7 @@ func goodDefer(name string) string {
 func badErrorPath(name string) (int, error) {
 	a := arenas.Get()
 	defer a.Free() // want "is freed a second time"
-	text := a.Concat("user ", name)
+	text := a.String("user " + name)
 	if text == "user " {
 		a.Free()
 		return 0, errEmpty
@@ -81,7 +81,7 @@ func badErrorPath(name string) (int, error) {
 func goodErrorPath(name string) (int, error) {
 	a := arenas.Get()
 	defer a.Free()
-	text := a.Concat("user ", name)
+	text := a.String("user " + name)
 	if text == "user " {
 		return 0, errEmpty
 	}
@@ -124,7 +124,7 @@ func badReplaced(lines []string) (n int) {
 	a := arenas.Get()
 	defer a.Free() // want "is freed a second time"
 	for _, line := range lines {
-		n += len(a.Concat("> ", line))
+		n += len(a.String("> " + line))
 	}
 	a.Free()
 	a = arenas.Get()
@@ -137,7 +137,7 @@ func goodReplaced(lines []string) (n int) {
 	a := arenas.Get()
 	defer func() { a.Free() }()
 	for _, line := range lines {
-		n += len(a.Concat("> ", line))
+		n += len(a.String("> " + line))
 	}
 	a.Free()
 	a = arenas.Get()
@@ -231,7 +231,7 @@ func badLoop(lines []string) (n int) {
 func goodLoop(lines []string) (n int) {
 	a := recycled.Get()
 	for _, line := range lines {
-		n += len(a.Concat("> ", line))
+		n += len(a.String("> " + line))
 		a.Reset()
 	}
 	a.Free()
@@ -241,7 +241,7 @@ func goodLoop(lines []string) (n int) {
 func goodBreak(lines []string) (n int) {
 	a := recycled.Get()
 	for _, line := range lines {
-		if n += len(a.Concat("> ", line)); n > 100 {
+		if n += len(a.String("> " + line)); n > 100 {
 			a.Free()
 			return n
 		}
@@ -331,7 +331,7 @@ func goodAlias(name string) int {
 func badRangeFunc(text string) (n int) {
 	for word := range strings.FieldsSeq(text) {
 		a := arenas.Get()
-		n += len(a.Concat("> ", word))
+		n += len(a.String("> " + word))
 		a.Free()
 		a.Free() // want "is freed a second time"
 	}
@@ -341,7 +341,7 @@ func badRangeFunc(text string) (n int) {
 func goodRangeFunc(text string) (n int) {
 	for word := range strings.FieldsSeq(text) {
 		a := arenas.Get()
-		n += len(a.Concat("> ", word))
+		n += len(a.String("> " + word))
 		a.Free()
 	}
 	return n
@@ -356,7 +356,7 @@ func badJoined(lines []string) (n int) {
 		a.Adopt()
 		defer a.Free()
 		for _, line := range lines {
-			n += len(a.Concat("> ", line))
+			n += len(a.String("> " + line))
 		}
 	}()
 	wg.Wait()
@@ -372,7 +372,7 @@ func goodJoined(lines []string) (n int) {
 		defer wg.Done()
 		a.Adopt()
 		for _, line := range lines {
-			n += len(a.Concat("> ", line))
+			n += len(a.String("> " + line))
 		}
 	}()
 	wg.Wait()
@@ -444,7 +444,7 @@ func goodNilInLoop(lines []string) (n int) {
 		if a == nil {
 			a = arenas.Get()
 		}
-		n += len(a.Concat("> ", line))
+		n += len(a.String("> " + line))
 		if n > 100 {
 			a.Free()
 			a = nil

@@ -14,7 +14,7 @@ type Order struct {
 	Items []int
 }
 
-var arenas arena.Pool
+var arenas = arena.Pool{Policy: arena.RecycleTyped}
 
 // Open returns an arena, which Close frees.
 func Open() *arena.Arena { return arenas.Get() }

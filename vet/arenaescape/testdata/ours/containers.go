@@ -2,6 +2,9 @@ package ours
 
 import (
 	"lessgc/arena"
+	"lessgc/arena/abytes"
+	"lessgc/arena/amap"
+	"lessgc/arena/deep"
 )
 
 func badSlab(names []string) *user {
@@ -52,10 +55,10 @@ func goodSlabSlice(n int) []int {
 	return arena.Clone(s)
 }
 
-func badMap(words []string) *arena.Map[string, int] {
+func badMap(words []string) *amap.Map[string, int] {
 	a := arenas.Get()
 	defer a.Free()
-	counts := arena.NewMap[string, int](a, len(words))
+	counts := amap.New[string, int](a, len(words))
 	for _, word := range words {
 		*counts.Ref(word)++
 	}
@@ -65,7 +68,7 @@ func badMap(words []string) *arena.Map[string, int] {
 func goodMap(words []string) map[string]int {
 	a := arenas.Get()
 	defer a.Free()
-	counts := arena.NewMap[string, int](a, len(words))
+	counts := amap.New[string, int](a, len(words))
 	for _, word := range words {
 		*counts.Ref(word)++
 	}
@@ -76,8 +79,8 @@ func goodMap(words []string) map[string]int {
 	return all
 }
 
-func goodMapParameter(a *arena.Arena, words []string) *arena.Map[string, int] {
-	counts := arena.NewMap[string, int](a, len(words))
+func goodMapParameter(a *arena.Arena, words []string) *amap.Map[string, int] {
+	counts := amap.New[string, int](a, len(words))
 	for _, word := range words {
 		*counts.Ref(word)++
 	}
@@ -87,69 +90,29 @@ func goodMapParameter(a *arena.Arena, words []string) *arena.Map[string, int] {
 func badRef(word string) *int {
 	a := arenas.Get()
 	defer a.Free()
-	return arena.NewMap[string, int](a, 1).Ref(word) // want "outlives"
+	return amap.New[string, int](a, 1).Ref(word) // want "outlives"
 }
 
 func goodGet(word string) (int, bool) {
 	a := arenas.Get()
 	defer a.Free()
-	return arena.NewMap[string, int](a, 1).Get(word)
+	return amap.New[string, int](a, 1).Get(word)
 }
 
-func badList(numbers []int) *arena.List[int] {
-	a := arenas.Get()
-	defer a.Free()
-	l := arena.NewList[int](a)
-	for _, n := range numbers {
-		l.PushBack(n)
-	}
-	return l // want "outlives"
-}
-
-func goodList(numbers []int) int {
-	a := arenas.Get()
-	defer a.Free()
-	l := arena.NewList[int](a)
-	for _, n := range numbers {
-		l.PushBack(n)
-	}
-	return l.Len()
-}
-
-func badListElement(numbers []int) *arena.Element[int] {
-	a := arenas.Get()
-	defer a.Free()
-	l := arena.NewList[int](a)
-	for _, n := range numbers {
-		l.PushFront(n)
-	}
-	return l.Front() // want "outlives"
-}
-
-func goodListElement(numbers []int) int {
-	a := arenas.Get()
-	defer a.Free()
-	l := arena.NewList[int](a)
-	for _, n := range numbers {
-		l.PushFront(n)
-	}
-	return l.Front().Value
-}
-
-func badBuilder(words []string) string {
+func badBuffer(words []string) string {
 	a := recycled.Get()
 	defer a.Free()
-	b := arena.NewBuilder(a)
+	b := abytes.NewBuffer(a)
 	for _, word := range words {
 		b.WriteString(word)
 	}
 	return b.String() // want "outlives"
 }
 
-func goodBuilder(words []string) string {
+func goodBuffer(words []string) string {
 	a := arenas.Get()
 	defer a.Free()
-	b := arena.NewBuilder(a)
+	b := abytes.NewBuffer(a)
 	for _, word := range words {
 		b.WriteString(word)
 	}
@@ -172,7 +135,7 @@ func goodHeapAppend(numbers []int) []int {
 	a := arenas.Get()
 	defer a.Free()
 	var even []int
-	for _, n := range arena.AppendSlice(a, nil, numbers) {
+	for _, n := range arena.Append(a, nil, numbers...) {
 		if n%2 == 0 {
 			even = arena.Append(nil, even, n)
 		}
@@ -188,7 +151,11 @@ type server struct {
 }
 
 func newServer() *server {
-	return &server{texts: arena.Pool{Policy: arena.RecycleAll}, kept: arena.Pool{Policy: arena.Safe}}
+	return &server{
+		arenas: arena.Pool{Policy: arena.RecycleTyped},
+		texts:  arena.Pool{Policy: arena.RecycleAll},
+		kept:   arena.Pool{Policy: arena.Safe},
+	}
 }
 
 func (s *server) badUser(name string) *user {
@@ -206,20 +173,20 @@ func (s *server) goodUser(name string) *user {
 func (s *server) badText(name string) string {
 	a := s.texts.Get()
 	defer a.Free()
-	return a.Concat("user ", name) // want "outlives"
+	return a.String("user " + name) // want "outlives"
 }
 
 func (s *server) goodText(name string) string {
 	a := s.arenas.Get()
 	defer a.Free()
-	return a.Concat("user ", name)
+	return a.String("user " + name)
 }
 
 func badLocalPool(names []string) (last string) {
 	pool := arena.Pool{Policy: arena.RecycleAll}
 	for _, name := range names {
 		a := pool.Get()
-		last = a.Concat("user ", name)
+		last = a.String("user " + name)
 		a.Free()
 	}
 	return last // want "outlives"
@@ -235,6 +202,26 @@ func goodLocalPool(names []string) (last *user) {
 	return last
 }
 
+func badLocalPointer(names []string) (last string) {
+	pool := &arena.Pool{Policy: arena.RecycleAll}
+	for _, name := range names {
+		a := pool.Get()
+		last = a.String("user " + name)
+		a.Free()
+	}
+	return last // want "outlives"
+}
+
+const careful = arena.Safe
+
+var carefully = arena.Pool{Policy: careful}
+
+func goodConstant(name string) *user {
+	a := carefully.Get()
+	defer a.Free()
+	return build(a, name)
+}
+
 // finders are called by name.
 var finders = map[string]func(string) *user{
 	"wrong": func(name string) *user {
@@ -245,6 +232,26 @@ var finders = map[string]func(string) *user{
 	"right": func(name string) *user {
 		a := arenas.Get()
 		defer a.Free()
-		return arena.DeepClone(build(a, name))
+		return deep.Clone(build(a, name))
 	},
+}
+
+func badBufferBytes(words []string) []byte {
+	a := recycled.Get()
+	defer a.Free()
+	b := abytes.NewBuffer(a)
+	for _, word := range words {
+		b.WriteString(word)
+	}
+	return b.Bytes() // want "outlives"
+}
+
+func goodBufferBytes(words []string) []byte {
+	a := recycled.Get()
+	defer a.Free()
+	b := abytes.NewBuffer(a)
+	for _, word := range words {
+		b.WriteString(word)
+	}
+	return arena.Clone(b.Bytes())
 }

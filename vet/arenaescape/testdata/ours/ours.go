@@ -12,11 +12,12 @@ import (
 	"strings"
 
 	"lessgc/arena"
+	"lessgc/arena/deep"
 )
 
 // Each pool has arenas of another policy.
 var (
-	arenas   arena.Pool
+	arenas   = arena.Pool{Policy: arena.RecycleTyped}
 	recycled = arena.Pool{Policy: arena.RecycleAll}
 	texts    = &arena.Pool{MaxKept: 1 << 20, Policy: arena.RecycleAll}
 	typed    = arena.Pool{Policy: arena.RecycleTyped}
@@ -53,7 +54,7 @@ func goodReturn(name string) *user {
 	defer a.Free()
 	u := arena.New[user](a)
 	u.name = name
-	return arena.DeepClone(u)
+	return deep.Clone(u)
 }
 
 func goodReturnSafe(name string) *user {
@@ -94,7 +95,7 @@ func badFreedBefore(name string) *user {
 func goodFreedBefore(name string) *user {
 	a := arenas.Get()
 	u := build(a, name)
-	u = arena.Detach(a, u)
+	u = deep.Detach(a, u)
 	a.Free()
 	return u
 }
@@ -122,7 +123,7 @@ func goodNamedResult(name string) (u *user, err error) {
 func badSlice(names []string) []string {
 	a := arenas.Get()
 	defer a.Free()
-	all := arena.AppendSlice(a, nil, names)
+	all := arena.Append(a, nil, names...)
 	slices.Sort(all)
 	return all // want "outlives"
 }
@@ -130,7 +131,7 @@ func badSlice(names []string) []string {
 func goodSlice(names []string) []string {
 	a := arenas.Get()
 	defer a.Free()
-	all := arena.AppendSlice(a, nil, names)
+	all := arena.Append(a, nil, names...)
 	slices.Sort(all)
 	return slices.Clone(all)
 }
@@ -138,14 +139,14 @@ func goodSlice(names []string) []string {
 func badSubslice(names []string, n int) []string {
 	a := arenas.Get()
 	defer a.Free()
-	all := arena.AppendSlice(a, nil, names)
+	all := arena.Append(a, nil, names...)
 	return all[:n] // want "outlives"
 }
 
 func goodSubslice(names []string, n int) []string {
 	a := arenas.Get()
 	defer a.Free()
-	all := arena.AppendSlice(a, nil, names)
+	all := arena.Append(a, nil, names...)
 	return append([]string(nil), all[:n]...)
 }
 
@@ -170,14 +171,14 @@ func goodGrown(n int) []int {
 func badElement(names []string) *string {
 	a := arenas.Get()
 	defer a.Free()
-	all := arena.AppendSlice(a, nil, names)
+	all := arena.Append(a, nil, names...)
 	return &all[0] // want "outlives"
 }
 
 func goodElement(names []string) string {
 	a := arenas.Get()
 	defer a.Free()
-	all := arena.AppendSlice(a, nil, names)
+	all := arena.Append(a, nil, names...)
 	return all[0]
 }
 
@@ -193,16 +194,16 @@ func goodFieldValue(name string) int {
 	return build(a, name).id
 }
 
-func badBytes(parts ...[]byte) []byte {
+func badBytes(b []byte) []byte {
 	a := arenas.Get()
 	defer a.Free()
-	return a.Bytes(parts...) // want "outlives"
+	return a.Bytes(b) // want "outlives"
 }
 
-func goodBytes(parts ...[]byte) string {
+func goodBytes(b []byte) string {
 	a := arenas.Get()
 	defer a.Free()
-	return string(a.Bytes(parts...))
+	return string(a.Bytes(b))
 }
 
 func badTrimmed(line []byte) []byte {
@@ -222,58 +223,58 @@ func goodTrimmed(line []byte) []byte {
 func badString(name string) string {
 	a := recycled.Get()
 	defer a.Free()
-	return a.Concat("user ", name) // want "outlives"
+	return a.String("user " + name) // want "outlives"
 }
 
 func goodString(name string) string {
 	a := arenas.Get()
 	defer a.Free()
-	return a.Concat("user ", name)
+	return a.String("user " + name)
 }
 
 func goodStringCloned(name string) string {
 	a := recycled.Get()
 	defer a.Free()
-	return strings.Clone(a.Concat("user ", name))
+	return strings.Clone(a.String("user " + name))
 }
 
 func badSprintf(id int) string {
 	a := texts.Get()
 	defer a.Free()
-	return a.Sprintf("user %d", id) // want "outlives"
+	return a.String(fmt.Sprintf("user %d", id)) // want "outlives"
 }
 
 func goodSprintf(id int) string {
 	a := texts.Get()
 	defer a.Free()
-	return "user " + a.Sprintf("%d", id)
+	return "user " + a.String(fmt.Sprintf("%d", id))
 }
 
 func badSubstring(name string) string {
 	a := recycled.Get()
 	defer a.Free()
-	text := a.Concat("user ", name)
+	text := a.String("user " + name)
 	return text[5:] // want "outlives"
 }
 
 func goodSubstring(name string) string {
 	a := typed.Get()
 	defer a.Free()
-	text := a.Concat("user ", name)
+	text := a.String("user " + name)
 	return text[5:]
 }
 
 func badStruct(names []string) user {
 	a := arenas.Get()
 	defer a.Free()
-	tags := arena.AppendSlice(a, nil, names)
+	tags := arena.Append(a, nil, names...)
 	return user{name: names[0], tags: tags} // want "outlives"
 }
 
 func goodStruct(names []string) user {
 	a := arenas.Get()
 	defer a.Free()
-	tags := arena.AppendSlice(a, nil, names)
+	tags := arena.Append(a, nil, names...)
 	return user{name: names[0], tags: slices.Clone(tags)}
 }
 
@@ -355,7 +356,7 @@ func goodDeep(names []string) []*user {
 	for i, name := range names {
 		all[i] = build(a, name)
 	}
-	return arena.DeepClone(all)
+	return deep.Clone(all)
 }
 
 func badClosure(name string) func() int {
@@ -386,16 +387,16 @@ func goodMethodValue(name string) string {
 	return build(a, name).greeting()
 }
 
-func badReader(parts ...[]byte) io.Reader {
+func badReader(b []byte) io.Reader {
 	a := arenas.Get()
 	defer a.Free()
-	return bytes.NewReader(a.Bytes(parts...)) // want "outlives"
+	return bytes.NewReader(a.Bytes(b)) // want "outlives"
 }
 
-func goodReader(parts ...[]byte) io.Reader {
+func goodReader(b []byte) io.Reader {
 	a := arenas.Get()
 	defer a.Free()
-	return strings.NewReader(string(a.Bytes(parts...)))
+	return strings.NewReader(string(a.Bytes(b)))
 }
 
 func badEither(large bool, name string) *user {
@@ -512,7 +513,7 @@ func goodGeneric[T any](v T) T {
 func goodKeepAll(name string) *user {
 	a := arenas.Get()
 	defer a.Free()
-	a.KeepAll()
+	a.Keep()
 	return build(a, name)
 }
 
@@ -584,7 +585,7 @@ func (e *nameError) Error() string { return "no user " + e.name }
 func goodErrorValue(name string) error {
 	a := arenas.Get()
 	defer a.Free()
-	return &nameError{a.Concat("user ", name)}
+	return &nameError{a.String("user " + name)}
 }
 
 func goodEncoded(w io.Writer, name string) error {
@@ -602,7 +603,7 @@ func goodMarshaled(name string) ([]byte, error) {
 func goodWritten(w io.Writer, line []byte) (int, error) {
 	a := arenas.Get()
 	defer a.Free()
-	return w.Write(a.Bytes([]byte("> "), line))
+	return w.Write(a.Bytes(line))
 }
 
 func goodCallback(name string, visit func(*user) bool) bool {
@@ -643,7 +644,7 @@ func goodPerRound(lines []string) (longest string) {
 func goodLen(names []string) (int, bool) {
 	a := arenas.Get()
 	defer a.Free()
-	all := arena.AppendSlice(a, nil, names)
+	all := arena.Append(a, nil, names...)
 	return len(all), cap(all) > len(all)
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lessgc/arena"
+	"lessgc/arena/deep"
 )
 
 var (
@@ -29,7 +30,7 @@ func badGlobal(name string) {
 func goodGlobal(name string) {
 	a := arenas.Get()
 	defer a.Free()
-	latest = arena.DeepClone(build(a, name))
+	latest = deep.Clone(build(a, name))
 }
 
 func badGlobalMap(name string) {
@@ -49,19 +50,19 @@ func goodGlobalMap(name string) {
 func badMapKey(name string) {
 	a := recycled.Get()
 	defer a.Free()
-	hits[a.Concat("user/", name)]++ // want "outlives"
+	hits[a.String("user/"+name)]++ // want "outlives"
 }
 
 func goodMapKey(name string) {
 	a := arenas.Get()
 	defer a.Free()
-	hits[a.Concat("user/", name)]++
+	hits[a.String("user/"+name)]++
 }
 
 func goodMapLookup(name string) int {
 	a := recycled.Get()
 	defer a.Free()
-	return hits[a.Concat("user/", name)]
+	return hits[a.String("user/"+name)]
 }
 
 func badAtomic(name string) {
@@ -155,7 +156,7 @@ func (c *cache) badInLoop(names []string) {
 func (c *cache) goodInLoop(names []string) {
 	for _, name := range names {
 		a := arenas.Get()
-		c.all = append(c.all, arena.Detach(a, build(a, name)))
+		c.all = append(c.all, deep.Detach(a, build(a, name)))
 		a.Free()
 	}
 }
@@ -197,7 +198,7 @@ func (c *cache) badSend(name string) {
 func (c *cache) goodSend(name string) {
 	a := arenas.Get()
 	defer a.Free()
-	c.jobs <- arena.DeepClone(build(a, name))
+	c.jobs <- deep.Clone(build(a, name))
 }
 
 func (c *cache) badTrySend(name string) bool {
@@ -335,7 +336,7 @@ func badGo(name string) {
 func goodGo(name string) {
 	a := arenas.Get()
 	defer a.Free()
-	go audit(arena.DeepClone(build(a, name)))
+	go audit(deep.Clone(build(a, name)))
 }
 
 func badGoClosure(name string, out chan<- int) {
@@ -431,7 +432,7 @@ func badTimer(name string) *time.Timer {
 func goodTimer(name string) *time.Timer {
 	a := arenas.Get()
 	defer a.Free()
-	u := arena.DeepClone(build(a, name))
+	u := deep.Clone(build(a, name))
 	return time.AfterFunc(time.Second, func() { audit(u) })
 }
 

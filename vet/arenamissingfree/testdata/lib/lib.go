@@ -8,7 +8,7 @@ import (
 	"lessgc/arena"
 )
 
-var arenas arena.Pool
+var arenas = arena.Pool{Policy: arena.RecycleTyped}
 
 // Open returns an arena, which Close frees.
 func Open() *arena.Arena { return arenas.Get() }

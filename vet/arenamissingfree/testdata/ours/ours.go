@@ -17,7 +17,7 @@ var errBad = errors.New("bad line")
 
 // Each pool has arenas of another policy.
 var (
-	arenas   arena.Pool
+	arenas   = arena.Pool{Policy: arena.RecycleTyped}
 	recycled = &arena.Pool{Policy: arena.RecycleAll}
 	safe     = arena.Pool{Policy: arena.Safe}
 )
@@ -47,7 +47,7 @@ func badSafe(names []string) int {
 	a := arena.NewArena() // want "is not freed"
 	n := 0
 	for _, name := range names {
-		n += len(a.Concat("user ", name))
+		n += len(a.String("user " + name))
 	}
 	return n
 }
@@ -56,7 +56,7 @@ func goodSafe(names []string) int {
 	a := arena.NewArena()
 	n := 0
 	for _, name := range names {
-		n += len(a.Concat("user ", name))
+		n += len(a.String("user " + name))
 	}
 	a.Free()
 	return n
@@ -275,7 +275,7 @@ func badReplaced(lines []string) int {
 		if a.Stats().Bytes > 1<<20 {
 			a = arenas.Get() // want "is not freed"
 		}
-		n += len(a.Concat("> ", line))
+		n += len(a.String("> " + line))
 	}
 	return n
 }
@@ -288,7 +288,7 @@ func goodReset(lines []string) int {
 		if a.Stats().Bytes > 1<<20 {
 			a.Reset()
 		}
-		n += len(a.Concat("> ", line))
+		n += len(a.String("> " + line))
 	}
 	return n
 }
@@ -302,7 +302,7 @@ func goodReplaced(lines []string) int {
 			a.Free()
 			a = arenas.Get()
 		}
-		n += len(a.Concat("> ", line))
+		n += len(a.String("> " + line))
 	}
 	return n
 }
@@ -330,7 +330,7 @@ func badOnlyReset(lines []string) int {
 	a := arenas.Get() // want "is not freed"
 	n := 0
 	for _, line := range lines {
-		n += len(a.Concat("> ", line))
+		n += len(a.String("> " + line))
 		a.Reset()
 	}
 	return n
@@ -340,7 +340,7 @@ func goodResetAndFree(lines []string) int {
 	a := arenas.Get()
 	n := 0
 	for _, line := range lines {
-		n += len(a.Concat("> ", line))
+		n += len(a.String("> " + line))
 		a.Reset()
 	}
 	a.Free()
@@ -366,7 +366,7 @@ func badOnlyRelease(lines []string) int {
 	m := a.Mark()
 	n := 0
 	for _, line := range lines {
-		n += len(a.Concat("> ", line))
+		n += len(a.String("> " + line))
 		a.Release(m)
 	}
 	return n
@@ -378,7 +378,7 @@ func goodReleaseAndFree(lines []string) int {
 	m := a.Mark()
 	n := 0
 	for _, line := range lines {
-		n += len(a.Concat("> ", line))
+		n += len(a.String("> " + line))
 		a.Release(m)
 	}
 	return n
@@ -406,7 +406,7 @@ func badGoroutine(lines []string, out chan<- int) {
 		a := arenas.Get() // want "is not freed"
 		n := 0
 		for _, line := range lines {
-			n += len(a.Concat("> ", line))
+			n += len(a.String("> " + line))
 		}
 		out <- n
 	}()
@@ -418,7 +418,7 @@ func goodGoroutine(lines []string, out chan<- int) {
 		defer a.Free()
 		n := 0
 		for _, line := range lines {
-			n += len(a.Concat("> ", line))
+			n += len(a.String("> " + line))
 		}
 		out <- n
 	}()
@@ -428,7 +428,7 @@ func badRangeFunc(text string) int {
 	n := 0
 	for word := range strings.FieldsSeq(text) {
 		a := arenas.Get() // want "is not freed"
-		n += len(a.Concat("> ", word))
+		n += len(a.String("> " + word))
 	}
 	return n
 }
@@ -437,7 +437,7 @@ func goodRangeFunc(text string) int {
 	n := 0
 	for word := range strings.FieldsSeq(text) {
 		a := arenas.Get()
-		n += len(a.Concat("> ", word))
+		n += len(a.String("> " + word))
 		a.Free()
 	}
 	return n
@@ -451,7 +451,7 @@ func goodContext(ctx context.Context, line string) int {
 }
 
 func greet(ctx context.Context, name string) string {
-	return arena.FromContext(ctx).Concat("hello ", name)
+	return arena.FromContext(ctx).String("hello " + name)
 }
 
 func badClone(line string) *user {
@@ -473,7 +473,7 @@ func goodKeepAll(line string) *user {
 	a := arenas.Get()
 	u := arena.New[user](a)
 	u.name = line
-	a.KeepAll()
+	a.Keep()
 	a.Free()
 	return u
 }
@@ -518,7 +518,7 @@ func goodNilCheck(lines []string, useHeap bool) int {
 	}
 	n := 0
 	for _, line := range lines {
-		n += len(a.Concat("> ", line))
+		n += len(a.String("> " + line))
 	}
 	if a != nil {
 		a.Free()
@@ -546,7 +546,7 @@ func goodFlag(w io.Writer, line string) (err error) {
 			a.Free()
 		}
 	}()
-	text := strings.Clone(a.Concat("> ", line))
+	text := strings.Clone(a.String("> " + line))
 	a.Free()
 	freed = true
 	_, err = io.WriteString(w, text)
@@ -564,7 +564,7 @@ func goodJoined(parts [][]string) int {
 			a.Adopt()
 			defer a.Free()
 			for _, line := range part {
-				sums[i] += len(a.Concat("> ", line))
+				sums[i] += len(a.String("> " + line))
 			}
 		}()
 	}

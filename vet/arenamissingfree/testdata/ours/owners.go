@@ -240,7 +240,7 @@ func goodDeferredClosure(line string) int {
 	a := arenas.Get()
 	defer func() {
 		if r := recover(); r != nil {
-			a.KeepAll()
+			a.Keep()
 		}
 		a.Free()
 	}()
@@ -251,7 +251,7 @@ func badDeferredClosure(line string) int {
 	a := arenas.Get() // want "is not freed"
 	defer func() {
 		if r := recover(); r != nil {
-			a.KeepAll()
+			a.Keep()
 		}
 	}()
 	return len(a.String(line))

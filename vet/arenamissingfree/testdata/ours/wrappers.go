@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	"lessgc/arena"
+	"lessgc/arena/abytes"
+	"lessgc/arena/amap"
 )
 
 func open() *arena.Arena { return arenas.Get() }
@@ -65,7 +67,7 @@ func goodWrapperError(line string) (int, error) {
 func badClosure(lines []string) int {
 	a := open() // want "is not freed"
 	n := 0
-	add := func(line string) { n += len(a.Concat("> ", line)) }
+	add := func(line string) { n += len(a.String("> " + line)) }
 	for _, line := range lines {
 		add(line)
 	}
@@ -75,7 +77,7 @@ func badClosure(lines []string) int {
 func goodClosure(lines []string) int {
 	a := open()
 	n := 0
-	add := func(line string) { n += len(a.Concat("> ", line)) }
+	add := func(line string) { n += len(a.String("> " + line)) }
 	free := func() { a.Free() }
 	for _, line := range lines {
 		add(line)
@@ -86,7 +88,7 @@ func goodClosure(lines []string) int {
 
 func badMap(words []string) int {
 	a := arenas.Get() // want "is not freed"
-	counts := arena.NewMap[string, int](a, len(words))
+	counts := amap.New[string, int](a, len(words))
 	for _, word := range words {
 		*counts.Ref(word)++
 	}
@@ -96,55 +98,30 @@ func badMap(words []string) int {
 func goodMap(words []string) int {
 	a := arenas.Get()
 	defer a.Free()
-	counts := arena.NewMap[string, int](a, len(words))
+	counts := amap.New[string, int](a, len(words))
 	for _, word := range words {
 		*counts.Ref(word)++
 	}
 	return counts.Len()
 }
 
-func badBuilder(words []string) int {
+func badBuffer(words []string) int {
 	a := arena.NewArena() // want "is not freed"
-	b := arena.NewBuilder(a)
+	b := abytes.NewBuffer(a)
 	for _, word := range words {
 		b.WriteString(word)
 	}
 	return len(b.String())
 }
 
-func goodBuilder(words []string) int {
+func goodBuffer(words []string) int {
 	a := arena.NewArena()
 	defer a.Free()
-	b := arena.NewBuilder(a)
+	b := abytes.NewBuffer(a)
 	for _, word := range words {
 		b.WriteString(word)
 	}
 	return len(b.String())
-}
-
-func badList(numbers []int) (sum int) {
-	a := arenas.Get() // want "is not freed"
-	l := arena.NewList[int](a)
-	for _, n := range numbers {
-		l.PushBack(n)
-	}
-	for e := range l.All() {
-		sum += e.Value
-	}
-	return sum
-}
-
-func goodList(numbers []int) (sum int) {
-	a := arenas.Get()
-	defer a.Free()
-	l := arena.NewList[int](a)
-	for _, n := range numbers {
-		l.PushBack(n)
-	}
-	for e := range l.All() {
-		sum += e.Value
-	}
-	return sum
 }
 
 func badSlab(lines []string) int {

@@ -12,7 +12,7 @@ func main() {
 	a := arena.NewArena()
 	var lines []string
 	for _, arg := range os.Args[1:] {
-		lines = arena.Append(a, lines, a.Concat("- ", arg))
+		lines = arena.Append(a, lines, a.String("- "+arg))
 	}
 	for _, line := range lines {
 		fmt.Println(line)

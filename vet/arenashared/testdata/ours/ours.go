@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 	"lessgc/arena"
+	"lessgc/arena/amap"
 )
 
 type doc struct {
@@ -14,7 +15,7 @@ type doc struct {
 	words []string
 }
 
-var pool arena.Pool
+var pool = arena.Pool{Policy: arena.RecycleTyped}
 
 func badLoop(ids []int) int {
 	a := arena.NewArena()
@@ -31,6 +32,21 @@ func badLoop(ids []int) int {
 	}
 	wg.Wait()
 	return len(docs)
+}
+
+func badMaps(ids []int) {
+	a := arena.NewArena()
+	defer a.Free()
+	counts := make([]*amap.Map[int, int], len(ids))
+	var wg sync.WaitGroup
+	for i, id := range ids {
+		wg.Add(1)
+		go func() { // want `goroutines started in this loop allocate from one arena at the same time`
+			defer wg.Done()
+			counts[i] = amap.New[int, int](a, id)
+		}()
+	}
+	wg.Wait()
 }
 
 func goodChild(ids []int) int {
@@ -367,5 +383,19 @@ func inTurn(a *arena.Arena, id int) {
 func goodInTurn(a *arena.Arena, ids []int) {
 	for _, id := range ids {
 		inTurn(a, id)
+	}
+}
+
+func goodShare(a *arena.Arena, ids []int) {
+	a.Share()
+	for _, id := range ids {
+		go load(a, id)
+	}
+}
+
+func badShareOther(a, b *arena.Arena, ids []int) {
+	b.Share()
+	for _, id := range ids {
+		go load(a, id) // want `goroutines started in this loop allocate from one arena at the same time`
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"cases/lib"
 
 	"lessgc/arena"
+	"lessgc/arena/deep"
 )
 
 func badClose(text string) int {
@@ -58,7 +59,7 @@ func goodSafe(text string) int {
 
 func goodCloned(text string) int {
 	a := lib.Open()
-	o := arena.DeepClone(lib.Parse(a, text))
+	o := deep.Clone(lib.Parse(a, text))
 	lib.Close(a)
 	return lib.Total(o)
 }

@@ -17,7 +17,7 @@ type Order struct {
 // An Item is a part of an order.
 type Item struct{ Price, Count int }
 
-var arenas arena.Pool
+var arenas = arena.Pool{Policy: arena.RecycleTyped}
 
 // Open returns an arena, which Close frees.
 func Open() *arena.Arena { return arenas.Get() }

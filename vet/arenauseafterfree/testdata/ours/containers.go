@@ -1,10 +1,14 @@
 package ours
 
-import "lessgc/arena"
+import (
+	"lessgc/arena"
+	"lessgc/arena/abytes"
+	"lessgc/arena/amap"
+)
 
 func badMapGet(words []string) int {
 	a := arenas.Get()
-	counts := arena.NewMap[string, int](a, len(words))
+	counts := amap.New[string, int](a, len(words))
 	for _, word := range words {
 		*counts.Ref(word)++
 	}
@@ -15,7 +19,7 @@ func badMapGet(words []string) int {
 
 func goodMapGet(words []string) int {
 	a := arenas.Get()
-	counts := arena.NewMap[string, int](a, len(words))
+	counts := amap.New[string, int](a, len(words))
 	for _, word := range words {
 		*counts.Ref(word)++
 	}
@@ -26,7 +30,7 @@ func goodMapGet(words []string) int {
 
 func badMapRange(words []string) (n int) {
 	a := arenas.Get()
-	counts := arena.NewMap[string, int](a, len(words))
+	counts := amap.New[string, int](a, len(words))
 	for _, word := range words {
 		*counts.Ref(word)++
 	}
@@ -39,7 +43,7 @@ func badMapRange(words []string) (n int) {
 
 func goodMapRange(words []string) (n int) {
 	a := arenas.Get()
-	counts := arena.NewMap[string, int](a, len(words))
+	counts := amap.New[string, int](a, len(words))
 	for _, word := range words {
 		*counts.Ref(word)++
 	}
@@ -52,56 +56,21 @@ func goodMapRange(words []string) (n int) {
 
 func badMapRef(word string) int {
 	a := arenas.Get()
-	n := arena.NewMap[string, int](a, 1).Ref(word)
+	n := amap.New[string, int](a, 1).Ref(word)
 	a.Free()
 	return *n // want "is used after"
 }
 
 func goodMapRef(word string) int {
 	a := arenas.Get()
-	n := *arena.NewMap[string, int](a, 1).Ref(word)
+	n := *amap.New[string, int](a, 1).Ref(word)
 	a.Free()
 	return n
 }
 
-func badList(numbers []int) int {
+func badBuffer(words []string) string {
 	a := arenas.Get()
-	l := arena.NewList[int](a)
-	for _, n := range numbers {
-		l.PushBack(n)
-	}
-	a.Free()
-	return l.Len() // want "is used after"
-}
-
-func goodList(numbers []int) int {
-	a := arenas.Get()
-	l := arena.NewList[int](a)
-	for _, n := range numbers {
-		l.PushBack(n)
-	}
-	defer a.Free()
-	return l.Len()
-}
-
-func badElement(n int) int {
-	a := arenas.Get()
-	e := arena.NewList[int](a).PushBack(n)
-	a.Free()
-	return e.Value // want "is used after"
-}
-
-func goodElement(n int) int {
-	a := arenas.Get()
-	l := arena.NewList[int](a)
-	v := l.Remove(l.PushBack(n))
-	a.Free()
-	return v
-}
-
-func badBuilder(words []string) string {
-	a := arenas.Get()
-	b := arena.NewBuilder(a)
+	b := abytes.NewBuffer(a)
 	for _, word := range words {
 		b.WriteString(word)
 	}
@@ -109,9 +78,9 @@ func badBuilder(words []string) string {
 	return b.String() // want "is used after"
 }
 
-func goodBuilder(words []string) string {
+func goodBuffer(words []string) string {
 	a := arenas.Get()
-	b := arena.NewBuilder(a)
+	b := abytes.NewBuffer(a)
 	for _, word := range words {
 		b.WriteString(word)
 	}
@@ -166,14 +135,14 @@ func goodSlabSlice(n int) int {
 
 func badSubslice(numbers []int) int {
 	a := arenas.Get()
-	half := arena.AppendSlice(a, nil, numbers)[len(numbers)/2:]
+	half := arena.Append(a, nil, numbers...)[len(numbers)/2:]
 	a.Free()
 	return half[0] // want "is used after"
 }
 
 func goodSubslice(numbers []int) int {
 	a := arenas.Get()
-	half := append([]int(nil), arena.AppendSlice(a, nil, numbers)[len(numbers)/2:]...)
+	half := append([]int(nil), arena.Append(a, nil, numbers...)[len(numbers)/2:]...)
 	a.Free()
 	return half[0]
 }

@@ -11,11 +11,12 @@ import (
 	"strings"
 
 	"lessgc/arena"
+	"lessgc/arena/deep"
 )
 
 // Each pool has arenas of another policy.
 var (
-	arenas   arena.Pool
+	arenas   = arena.Pool{Policy: arena.RecycleTyped}
 	recycled = arena.Pool{Policy: arena.RecycleAll}
 	safe     = arena.Pool{Policy: arena.Safe}
 )
@@ -85,7 +86,7 @@ func goodMakeSlice(n int) int {
 
 func badAppend(names []string) int {
 	a := arena.NewArena()
-	all := arena.AppendSlice(a, nil, names)
+	all := arena.Append(a, nil, names...)
 	a.Free()
 	all = arena.Append(a, all, "last") // want "is used after"
 	return len(all)
@@ -93,7 +94,7 @@ func badAppend(names []string) int {
 
 func goodAppend(names []string) int {
 	a := arena.NewArena()
-	all := arena.AppendSlice(a, nil, names)
+	all := arena.Append(a, nil, names...)
 	a.Free()
 	all = append(all, "last")
 	return len(all)
@@ -195,21 +196,21 @@ func goodFieldNewArena(line string) int {
 
 func badStringRecycled(name string) string {
 	a := recycled.Get()
-	text := a.Concat("user ", name)
+	text := a.String("user " + name)
 	a.Free()
 	return strings.ToUpper(text) // want "is used after"
 }
 
 func goodStringTyped(name string) string {
 	a := arenas.Get()
-	text := a.Concat("user ", name)
+	text := a.String("user " + name)
 	a.Free()
 	return strings.ToUpper(text)
 }
 
 func goodStringCloned(name string) string {
 	a := recycled.Get()
-	text := strings.Clone(a.Concat("user ", name))
+	text := strings.Clone(a.String("user " + name))
 	a.Free()
 	return strings.ToUpper(text)
 }
@@ -231,14 +232,14 @@ func goodNameOfFreed(line string) string {
 
 func badMapKey(counts map[string]int, name string) {
 	a := recycled.Get()
-	key := a.Concat("user/", name)
+	key := a.String("user/" + name)
 	a.Free()
 	counts[key]++ // want "is used after"
 }
 
 func goodMapKey(counts map[string]int, name string) {
 	a := arenas.Get()
-	key := a.Concat("user/", name)
+	key := a.String("user/" + name)
 	a.Free()
 	counts[key]++
 }
@@ -259,14 +260,14 @@ func goodBytes(line []byte) byte {
 
 func badWrittenBytes(w *bytes.Buffer, line []byte) {
 	a := arenas.Get()
-	b := a.Bytes([]byte("> "), line)
+	b := a.Bytes(line)
 	a.Free()
 	w.Write(b) // want "is used after"
 }
 
 func goodWrittenBytes(w *bytes.Buffer, line []byte) {
 	a := arenas.Get()
-	b := a.Bytes([]byte("> "), line)
+	b := a.Bytes(line)
 	w.Write(b)
 	a.Free()
 }
@@ -366,7 +367,7 @@ func goodMarked(lines []string) int {
 func badKeptArena(line string) int {
 	a := arenas.Get()
 	u := parse(a, line)
-	a.KeepAll()
+	a.Keep()
 	a.Free()
 	return u.id + len(a.String(line)) // want "is used after"
 }
@@ -374,7 +375,7 @@ func badKeptArena(line string) int {
 func goodKeptMemory(line string) int {
 	a := arenas.Get()
 	u := parse(a, line)
-	a.KeepAll()
+	a.Keep()
 	a.Free()
 	return u.id
 }
@@ -383,13 +384,13 @@ func badDetach(line string) *user {
 	a := arenas.Get()
 	u := parse(a, line)
 	a.Free()
-	return arena.Detach(a, u) // want "is used after"
+	return deep.Detach(a, u) // want "is used after"
 }
 
 func goodDetach(line string) *user {
 	a := arenas.Get()
 	u := parse(a, line)
-	u = arena.Detach(a, u)
+	u = deep.Detach(a, u)
 	a.Free()
 	return u
 }
@@ -398,14 +399,14 @@ func badDeepClone(line string) *user {
 	a := arenas.Get()
 	u := parse(a, line)
 	a.Free()
-	return arena.DeepClone(u) // want "is used after"
+	return deep.Clone(u) // want "is used after"
 }
 
 func goodDeepClone(line string) *user {
 	a := arenas.Get()
 	u := parse(a, line)
 	defer a.Free()
-	return arena.DeepClone(u)
+	return deep.Clone(u)
 }
 
 func badCloneIn(to *arena.Arena, line string) int {
@@ -522,7 +523,7 @@ func badNextLine(lines []string) int {
 	a := arenas.Get()
 	n := 0
 	for _, line := range lines {
-		n += len(a.Concat("> ", line)) // want "is used after"
+		n += len(a.String("> " + line)) // want "is used after"
 		a.Free()
 	}
 	return n
@@ -532,7 +533,7 @@ func goodNextLine(lines []string) int {
 	a := arenas.Get()
 	n := 0
 	for _, line := range lines {
-		n += len(a.Concat("> ", line))
+		n += len(a.String("> " + line))
 		a.Reset()
 	}
 	a.Free()
@@ -603,7 +604,7 @@ func goodReplaced(lines []string) int {
 	a := arenas.Get()
 	n := 0
 	for _, line := range lines {
-		n += len(a.Concat("> ", line))
+		n += len(a.String("> " + line))
 		if n > 1<<20 {
 			a.Free()
 			a = arenas.Get()

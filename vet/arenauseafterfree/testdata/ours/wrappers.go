@@ -153,7 +153,11 @@ type server struct {
 }
 
 func newServer() *server {
-	return &server{texts: arena.Pool{Policy: arena.RecycleAll}, kept: arena.Pool{Policy: arena.Safe}}
+	return &server{
+		arenas: arena.Pool{Policy: arena.RecycleTyped},
+		texts:  arena.Pool{Policy: arena.RecycleAll},
+		kept:   arena.Pool{Policy: arena.Safe},
+	}
 }
 
 func (s *server) badUser(line string) int {
@@ -189,7 +193,7 @@ func badLocalPool(lines []string) int {
 	n := 0
 	for _, line := range lines {
 		a := pool.Get()
-		text := a.Concat("> ", line)
+		text := a.String("> " + line)
 		a.Free()
 		n += int(text[0]) // want "is used after"
 	}
@@ -201,7 +205,7 @@ func goodLocalPool(lines []string) int {
 	n := 0
 	for _, line := range lines {
 		a := pool.Get()
-		text := a.Concat("> ", line)
+		text := a.String("> " + line)
 		a.Free()
 		n += int(text[0])
 	}

@@ -12,7 +12,7 @@ import (
 	"lessgc/arena"
 )
 
-var pool arena.Pool
+var pool = arena.Pool{Policy: arena.RecycleTyped}
 
 type order struct {
 	ID    int

@@ -14,11 +14,12 @@ import (
 	"cases/pb"
 
 	"lessgc/arena"
+	"lessgc/arena/deep"
 	"lessgc/rpc/arenagrpc"
 )
 
 func newServer() *grpc.Server {
-	s := grpc.NewServer(arenagrpc.ServerCodec())
+	s := grpc.NewServer()
 	r := arenagrpc.Register(s, arenagrpc.Options{Policy: arena.RecycleAll})
 	pb.RegisterUsersServer(r, &server{hits: map[string]int{}, metrics: counter{map[string]int{}}})
 	return s
@@ -51,7 +52,7 @@ func (s *server) BadRequest(ctx context.Context, req *pb.PutRequest) (*pb.PutRep
 }
 
 func (s *server) GoodRequest(ctx context.Context, req *pb.PutRequest) (*pb.PutReply, error) {
-	s.last = arena.DeepClone(req)
+	s.last = deep.Clone(req)
 	return ok()
 }
 
@@ -117,7 +118,7 @@ func (s *server) BadTags(ctx context.Context, req *pb.PutRequest) (*pb.PutReply,
 }
 
 func (s *server) GoodTags(ctx context.Context, req *pb.PutRequest) (*pb.PutReply, error) {
-	s.tags = arena.DeepClone(req.GetTags())
+	s.tags = deep.Clone(req.GetTags())
 	return ok()
 }
 
@@ -141,7 +142,7 @@ func (s *server) BadMap(ctx context.Context, req *pb.PutRequest) (*pb.PutReply, 
 }
 
 func (s *server) GoodMap(ctx context.Context, req *pb.PutRequest) (*pb.PutReply, error) {
-	s.labels = arena.DeepClone(req.GetLabels())
+	s.labels = deep.Clone(req.GetLabels())
 	return ok()
 }
 
@@ -188,16 +189,16 @@ func (s *server) GoodRecent(ctx context.Context, req *pb.PutRequest) (*pb.PutRep
 }
 
 func (s *server) BadArenaString(ctx context.Context, req *pb.PutRequest) (*pb.PutReply, error) {
-	s.name = arena.FromContext(ctx).Concat("user ", req.GetName()) // want "outlives the RPC"
+	s.name = arena.FromContext(ctx).String("user " + req.GetName()) // want "outlives the RPC"
 	return ok()
 }
 
 func (s *server) GoodArenaString(ctx context.Context, req *pb.PutRequest) (*pb.PutReply, error) {
-	return &pb.PutReply{Name: arena.FromContext(ctx).Concat("user ", req.GetName())}, nil
+	return &pb.PutReply{Name: arena.FromContext(ctx).String("user " + req.GetName())}, nil
 }
 
 func (s *server) GoodKeepAll(ctx context.Context, req *pb.PutRequest) (*pb.PutReply, error) {
-	arena.FromContext(ctx).KeepAll()
+	arena.FromContext(ctx).Keep()
 	s.name = req.GetName()
 	return ok()
 }

@@ -8,6 +8,7 @@ import (
 	"cases/pb"
 
 	"lessgc/arena"
+	"lessgc/arena/deep"
 )
 
 // A Server is registered by another package.
@@ -23,7 +24,7 @@ func (s *Server) BadRequest(ctx context.Context, req *pb.PutRequest) (*pb.PutRep
 }
 
 func (s *Server) GoodRequest(ctx context.Context, req *pb.PutRequest) (*pb.PutReply, error) {
-	s.last = arena.DeepClone(req)
+	s.last = deep.Clone(req)
 	return arena.New[pb.PutReply](arena.FromContext(ctx)), nil
 }
 
@@ -33,7 +34,7 @@ func (s *Server) BadGo(ctx context.Context, req *pb.PutRequest) (*pb.PutReply, e
 }
 
 func (s *Server) GoodGo(ctx context.Context, req *pb.PutRequest) (*pb.PutReply, error) {
-	go s.keep(arena.DeepClone(req.GetOwner()))
+	go s.keep(deep.Clone(req.GetOwner()))
 	return arena.New[pb.PutReply](arena.FromContext(ctx)), nil
 }
 

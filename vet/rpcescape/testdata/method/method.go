@@ -19,7 +19,7 @@ var options = arenagrpc.Options{Methods: map[string]arenagrpc.MethodOptions{
 }}
 
 func newServer() *grpc.Server {
-	s := grpc.NewServer(arenagrpc.ServerCodec())
+	s := grpc.NewServer()
 	pb.RegisterUsersServer(arenagrpc.Register(s, options), &server{})
 	return s
 }

@@ -13,7 +13,7 @@ import (
 )
 
 func newServer() *grpc.Server {
-	s := grpc.NewServer(arenagrpc.ServerCodec())
+	s := grpc.NewServer()
 	pb.RegisterUsersServer(arenagrpc.Register(s, arenagrpc.Options{Policy: arena.Safe}), &server{})
 	return s
 }

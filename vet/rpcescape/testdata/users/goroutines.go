@@ -2,6 +2,7 @@ package users
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"cases/pb"
 
 	"lessgc/arena"
+	"lessgc/arena/deep"
 )
 
 func (s *server) BadGo(ctx context.Context, req *pb.PutRequest) (*pb.PutReply, error) {
@@ -38,7 +40,7 @@ func (s *server) BadGoClosure(ctx context.Context, req *pb.PutRequest) (*pb.PutR
 }
 
 func (s *server) GoodGoClosure(ctx context.Context, req *pb.PutRequest) (*pb.PutReply, error) {
-	users := arena.DeepClone(req.GetUsers())
+	users := deep.Clone(req.GetUsers())
 	go func() {
 		for _, u := range users {
 			s.auditName(u.GetName())
@@ -162,20 +164,20 @@ func (s *server) GoodAfterFunc(ctx context.Context, req *pb.PutRequest) (*pb.Put
 }
 
 func (s *server) GoodKeepAll(ctx context.Context, req *pb.PutRequest) (*pb.PutReply, error) {
-	arena.FromContext(ctx).KeepAll()
+	arena.FromContext(ctx).Keep()
 	go s.audit(req)
 	return ok()
 }
 
 func (s *server) GoodKeepAllStored(ctx context.Context, req *pb.PutRequest) (*pb.PutReply, error) {
 	a := arena.FromContext(ctx)
-	a.KeepAll()
+	a.Keep()
 	s.last = req
 	return ok()
 }
 
 func (s *server) GoodDetach(ctx context.Context, req *pb.PutRequest) (*pb.PutReply, error) {
-	u := arena.Detach(arena.FromContext(ctx), req.GetOwner())
+	u := deep.Detach(arena.FromContext(ctx), req.GetOwner())
 	go func() { s.auditName(u.GetName()) }()
 	return ok()
 }
@@ -184,7 +186,7 @@ func (s *server) BadArenaGo(ctx context.Context, req *pb.PutRequest) (*pb.PutRep
 	a := arena.FromContext(ctx)
 	go func() { // want "outlives the RPC"
 		users := arena.MakeSlice[pb.User](a, 0, 100)
-		s.auditName(a.Sprintf("%d users", cap(users)))
+		s.auditName(a.String(fmt.Sprintf("%d users", cap(users))))
 	}()
 	return ok()
 }
@@ -194,7 +196,7 @@ func (s *server) GoodArenaGo(ctx context.Context, req *pb.PutRequest) (*pb.PutRe
 		a := arena.NewArena()
 		defer a.Free()
 		users := arena.MakeSlice[pb.User](a, 0, 100)
-		s.auditName(a.Sprintf("%d users", cap(users)))
+		s.auditName(a.String(fmt.Sprintf("%d users", cap(users))))
 	}()
 	return ok()
 }
@@ -202,7 +204,7 @@ func (s *server) GoodArenaGo(ctx context.Context, req *pb.PutRequest) (*pb.PutRe
 func (s *server) GoodArenaChild(ctx context.Context, req *pb.PutRequest) (*pb.PutReply, error) {
 	a := arena.FromContext(ctx).Child()
 	var wg sync.WaitGroup
-	wg.Go(func() { s.auditName(a.Concat("put ", req.GetName())) })
+	wg.Go(func() { s.auditName(a.String("put " + req.GetName())) })
 	wg.Wait()
 	return ok()
 }
@@ -260,7 +262,7 @@ func (s *server) GoodReplyHolds(ctx context.Context, req *pb.PutRequest) (*pb.Pu
 func (s *server) GoodArenaReply(ctx context.Context, req *pb.PutRequest) (*pb.PutReply, error) {
 	a := arena.FromContext(ctx)
 	reply := arena.New[pb.PutReply](a)
-	reply.Name = a.Concat("put ", req.GetName())
+	reply.Name = a.String("put " + req.GetName())
 	reply.First = req.GetOwner()
 	return reply, nil
 }

@@ -18,12 +18,13 @@ import (
 	"cases/pb"
 
 	"lessgc/arena"
+	"lessgc/arena/deep"
 	"lessgc/rpc/arenagrpc"
 )
 
 func newServer() *grpc.Server {
-	s := grpc.NewServer(arenagrpc.ServerCodec())
-	pb.RegisterUsersServer(arenagrpc.Register(s, arenagrpc.Options{MaxKept: 1 << 24}), &server{
+	s := grpc.NewServer()
+	pb.RegisterUsersServer(arenagrpc.Register(s, arenagrpc.Options{Policy: arena.RecycleTyped, MaxKept: 1 << 24}), &server{
 		users: map[int64]*pb.User{},
 		ids:   map[string]int64{},
 	})
@@ -122,7 +123,7 @@ func (s *server) BadPart(ctx context.Context, req *pb.PutRequest) (*pb.PutReply,
 }
 
 func (s *server) GoodPart(ctx context.Context, req *pb.PutRequest) (*pb.PutReply, error) {
-	s.owner = arena.DeepClone(req.GetOwner())
+	s.owner = deep.Clone(req.GetOwner())
 	return ok()
 }
 
@@ -364,7 +365,7 @@ func (s *server) BadAtomic(ctx context.Context, req *pb.PutRequest) (*pb.PutRepl
 }
 
 func (s *server) GoodAtomic(ctx context.Context, req *pb.PutRequest) (*pb.PutReply, error) {
-	s.current.Store(arena.DeepClone(req))
+	s.current.Store(deep.Clone(req))
 	return ok()
 }
 

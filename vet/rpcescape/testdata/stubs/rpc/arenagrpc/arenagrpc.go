@@ -35,6 +35,3 @@ func Register(s grpc.ServiceRegistrar, o Options) *Registrar { return &Registrar
 func (r *Registrar) RegisterService(desc *grpc.ServiceDesc, impl any) {
 	r.server.RegisterService(desc, impl)
 }
-
-// ServerCodec is the option of a server that decodes into arenas.
-func ServerCodec() grpc.ServerOption { return grpc.EmptyServerOption{} }

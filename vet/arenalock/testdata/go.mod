@@ -1,0 +1,7 @@
+module cases
+
+go 1.26.0
+
+require lessgc v0.0.0
+
+replace lessgc => ../../..

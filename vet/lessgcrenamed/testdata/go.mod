@@ -1,0 +1,13 @@
+module cases
+
+go 1.26.0
+
+require (
+	lessgc v0.0.0
+	lessgc/rpc v0.0.0
+)
+
+replace (
+	lessgc => ../../..
+	lessgc/rpc => ./stubs/rpc
+)

@@ -1,0 +1,8 @@
+package gone
+
+import (
+	// for one constant
+	"lessgc/arena"
+)
+
+const badBlock = arena.DefaultAuditEvery // want `DefaultAuditEvery`

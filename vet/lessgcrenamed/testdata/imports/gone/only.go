@@ -1,0 +1,5 @@
+package gone
+
+import "lessgc/arena"
+
+const badOnly = arena.DefaultAuditEvery // want `DefaultAuditEvery`
