@@ -297,6 +297,9 @@ func (a *Arena) Child() *Arena {
 	if checked.Enabled {
 		child.st.life.lend()
 	}
+	if w := st.watch; w != nil && w.owner != nil {
+		child.own(w.owner)
+	}
 	st.addChild(child)
 	return child
 }

@@ -24,9 +24,15 @@ var auditAll = os.Getenv("LESSGC_ARENA") == "audit"
 type audit struct {
 	mu                                sync.Mutex
 	arenas, objects, pending, skipped int64
-	escapes                           map[*site]int64
+	escapes                           map[escape]int64
 
 	open *batch // that samples are added to, with the mutex of the queue; nil if there was none
+}
+
+// An escape is what was kept: memory from a place, of arenas of an owner, nil if they have none.
+type escape struct {
+	site  *site
+	owner *owner
 }
 
 // everything is the audit of the process.
@@ -47,7 +53,7 @@ func (a *audit) skip() {
 }
 
 // settle counts arenas that were looked at.
-func (a *audit) settle(arenas, objects int64, escapes map[*site]int64) {
+func (a *audit) settle(arenas, objects int64, escapes map[escape]int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.pending -= arenas
@@ -55,7 +61,7 @@ func (a *audit) settle(arenas, objects int64, escapes map[*site]int64) {
 	a.objects += objects
 	for s, n := range escapes {
 		if a.escapes == nil {
-			a.escapes = make(map[*site]int64)
+			a.escapes = make(map[escape]int64)
 		}
 		a.escapes[s] += n
 	}
@@ -66,11 +72,15 @@ func (a *audit) report() untyped.Audit {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	r := untyped.Audit{Arenas: a.arenas, Objects: a.objects, Pending: a.pending, Skipped: a.skipped}
-	for s, n := range a.escapes {
-		r.Escapes = append(r.Escapes, untyped.Escape{Type: s.typ, Site: s.name(), Count: n})
+	for e, n := range a.escapes {
+		found := untyped.Escape{Type: e.site.typ, Site: e.site.name(), Count: n}
+		if e.owner != nil {
+			found.Owner = e.owner.name
+		}
+		r.Escapes = append(r.Escapes, found)
 	}
 	slices.SortFunc(r.Escapes, func(x, y untyped.Escape) int {
-		return cmp.Or(-cmp.Compare(x.Count, y.Count), cmp.Compare(x.Site, y.Site), cmp.Compare(x.Type, y.Type))
+		return cmp.Or(-cmp.Compare(x.Count, y.Count), cmp.Compare(x.Site, y.Site), cmp.Compare(x.Type, y.Type), cmp.Compare(x.Owner, y.Owner))
 	})
 	return r
 }

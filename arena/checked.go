@@ -25,6 +25,7 @@ type life struct {
 	frames [8]atomic.Uintptr // see mine
 	child  bool              // freed by whoever frees its parent
 	used   atomic.Bool       // something was allocated
+	owned  string            // the name of its owner, "" if it has none
 	shared bool              // by several goroutines, see Arena.Share
 }
 
@@ -91,7 +92,7 @@ func (l *life) check() {
 		panic("arena: " + operation() + " after " + e.by + ": " + l.story(e) + ", used at " + callers().place())
 	}
 	if checked.Strict && !l.shared && !l.mine() {
-		panic("arena: " + operation() + " from a second goroutine: opened at " + l.opened.place() +
+		panic("arena: " + operation() + " from a second goroutine: " + l.begun() +
 			", used at " + callers().place() + "; hand the arena over with Adopt, or give the goroutine a Child")
 	}
 }
@@ -142,7 +143,15 @@ func (l *life) story(e *ending) string {
 	case "Release":
 		verb = "released"
 	}
-	return "opened at " + l.opened.place() + ", " + verb + " at " + e.at.place()
+	return l.begun() + ", " + verb + " at " + e.at.place()
+}
+
+// begun returns where the arena was opened, and what for.
+func (l *life) begun() string {
+	if l.owned != "" {
+		return "opened for " + l.owned + " at " + l.opened.place()
+	}
+	return "opened at " + l.opened.place()
 }
 
 // where returns the places that a message of another kind ends with, in the
@@ -151,7 +160,7 @@ func (a *Arena) where() string {
 	if !checked.Enabled || a == nil || a.st == nil || a.st.life == nil {
 		return ""
 	}
-	return ": opened at " + a.st.life.opened.place() + ", used at " + callers().place()
+	return ": " + a.st.life.begun() + ", used at " + callers().place()
 }
 
 // goroutine returns the number of the calling goroutine, as it is in the
@@ -189,7 +198,8 @@ func (a *Arena) renew() {
 	}
 	a.st = old.pool.open()
 	a.st.life, a.st.watch.life = old.life, old.life
-	old.life = &life{opened: old.life.opened}
+	a.st.watch.owner, a.st.watch.audits = old.watch.owner, old.watch.audits
+	old.life = &life{opened: old.life.opened, owned: old.life.owned}
 	old.life.bury(endHere())
 	old.retire()
 }
@@ -233,7 +243,7 @@ func lookForLost(open []openArena) []openArena {
 
 // lost tells of an arena that nobody can free any more.
 func (o openArena) lost() {
-	text := "never freed: opened at " + o.life.opened.place() + o.life.opened.String()
+	text := "never freed: " + o.life.begun() + o.life.opened.String()
 	if o.recycles {
 		findings.fault(text)
 	} else {

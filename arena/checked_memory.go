@@ -12,7 +12,12 @@ func (o *target) poison(e *ending) {
 	if info := o.site.info; info.pointers {
 		n := int(o.bytes / info.size)
 		clearTyped(info.slice, new(room), o.held, n)
-		info.poison(o.held, n)
+		page := poisoningOf(nil, nil, nil)
+		if o.holding != nil {
+			page = poisoningOf(o.site, o.life, e)
+			o.page = page
+		}
+		info.poison(page, o.held, n)
 	} else {
 		for b := unsafe.Slice((*byte)(o.held), o.bytes); len(b) > 0; {
 			b = b[copy(b, poisonBlock):]
@@ -28,7 +33,7 @@ func (o *target) poison(e *ending) {
 // verify complains if the freed object, which is at p, was written to. It
 // reports whether it was.
 func (b *batch) verify(o *target, p unsafe.Pointer) bool {
-	if b.ended == nil || o.site.info.poisoned(unsafe.Slice((*byte)(p), o.bytes)) {
+	if b.ended == nil || o.site.info.poisoned(o.page, unsafe.Slice((*byte)(p), o.bytes)) {
 		return false
 	}
 	findings.fault(o.site.typ + " from " + o.site.place() + " was written to after " + b.ended.by + ": " + b.life.story(b.ended))
@@ -47,6 +52,7 @@ type holding struct {
 	there weak.Pointer[byte]
 	life  *life
 	site  *site
+	page  poisoning // that its pointers lead to, once it is freed
 	ended atomic.Pointer[ending]
 }
 
@@ -86,7 +92,7 @@ func (st *state) checkForeign(p unsafe.Pointer) {
 		panic("arena: " + operation() + " to freed memory, " + where + h.life.story(e) + ", used at " + callers().place())
 	}
 	if st != &loose && st.life != h.life {
-		panic("arena: " + operation() + " to memory of another arena, " + where + "opened at " + h.life.opened.place() +
+		panic("arena: " + operation() + " to memory of another arena, " + where + h.life.begun() +
 			", used at " + callers().place())
 	}
 }

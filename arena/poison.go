@@ -2,82 +2,206 @@ package arena
 
 import (
 	"bytes"
+	"path"
 	"reflect"
+	"runtime"
+	"strings"
 	"sync"
 	"unsafe"
 )
 
 // poisonByte fills freed memory without pointers. In memory with pointers each
-// pointer leads to a page that nobody may read, strings and slices are long and
+// pointer leads to memory that nobody may read, strings and slices are long and
 // lead there, too, and all else is zero: a number that is no value of its type
 // would do more than show the mistake.
 const poisonByte = 0xDB
 
-// poisonLen is the length of poisoned strings and slices.
-const poisonLen = 1 << 20
+const (
+	// poisonLen is the length of poisoned strings and slices.
+	poisonLen = 1 << 20
+
+	// faultPage is how much of the memory that nobody may read or write is one page of it.
+	faultPage = 2 * poisonLen
+
+	// maxFaultPages bounds the number of pages. It takes 32 GiB of addresses, and no memory.
+	maxFaultPages = 1 << 14
+)
 
 var poisonBlock = bytes.Repeat([]byte{poisonByte}, 1<<10)
 
-// faultPage is the address of memory that nobody may read or write, more than
-// poisonLen bytes; or 0 where there is none. It is not of Go's heap, so the
-// collector takes no notice of pointers to it.
-var faultPage = sync.OnceValue(func() uintptr { return reserve(2 * poisonLen) })
-
-var images sync.Map // reflect.Type -> []byte
-
-// poisonOf returns what a poisoned value of type t looks like.
-func poisonOf(t reflect.Type) []byte {
-	if image, ok := images.Load(t); ok {
-		return image.([]byte)
-	}
-	image := make([]byte, t.Size())
-	if page := faultPage(); page != 0 {
-		paint(image, t, page)
-	}
-	images.Store(t, image)
-	return image
+// A faultKey is what freed objects have in common that are told of in the same words.
+type faultKey struct {
+	site          *site
+	opened, ended uintptr // calls
+	by, owned     string
 }
 
-// paint makes image, which is zero, that of a poisoned value of type t.
-func paint(image []byte, t reflect.Type, page uintptr) {
-	word := func(i int, v uintptr) {
-		*(*uintptr)(unsafe.Pointer(&image[i*int(unsafe.Sizeof(v))])) = v
+// faults has the pages that pointers of freed objects lead to. These are not of Go's heap, so
+// the collector takes no notice of pointers to them. The address of a fault tells which
+// objects it comes from: those of its page. The first page is for all that have none of
+// their own.
+var faults struct {
+	mu    sync.Mutex
+	base  uintptr // 0 where there are none
+	pages int
+	keys  map[faultKey]uintptr // -> page
+	texts []string             // of each page
+}
+
+// A poisoning is what freed objects lead to.
+type poisoning uintptr
+
+// poisoningOf returns the page for an object from a place, of a life that ended; all may be nil.
+func poisoningOf(s *site, l *life, e *ending) poisoning {
+	f := &faults
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.texts == nil {
+		f.texts = []string{""}
+		if f.pages = maxFaultPages; unsafe.Sizeof(f.base) > 4 {
+			f.base = reserve(maxFaultPages * faultPage)
+		}
+		if f.base == 0 {
+			f.pages, f.base = 1, reserve(faultPage)
+		}
+		f.keys = map[faultKey]uintptr{}
 	}
+	if f.base == 0 {
+		return 0
+	}
+	if l == nil || e == nil {
+		return poisoning(f.base)
+	}
+	key := faultKey{s, l.opened[0], e.at[0], e.by, l.owned}
+	page, ok := f.keys[key]
+	if !ok && len(f.texts) < f.pages {
+		page = f.base + uintptr(len(f.texts))*faultPage
+		f.keys[key] = page
+		f.texts = append(f.texts, s.typ+" from "+s.place()+", "+l.story(e))
+	}
+	return poisoning(max(page, f.base))
+}
+
+// faultAt returns what is known of the objects that lead to an address, "" if there are none.
+func faultAt(addr uintptr) string {
+	f := &faults
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.base == 0 || addr < f.base || addr-f.base >= uintptr(len(f.texts))*faultPage {
+		return ""
+	}
+	return f.texts[(addr-f.base)/faultPage]
+}
+
+// explain is untyped.Fault.
+func explain(recovered any) string {
+	fault, ok := recovered.(interface {
+		runtime.Error
+		Addr() uintptr
+	})
+	if !ok {
+		return ""
+	}
+	text := faultAt(fault.Addr())
+	if text == "" {
+		return ""
+	}
+	if f := faulty(); f.PC != 0 {
+		text += ", used at " + placeOf(f)
+	}
+	return text
+}
+
+// faulty returns the call that the fault is in which the program recovers from: the first
+// outside of the standard library. It is zero if there is none.
+func faulty() runtime.Frame {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	library, signal := "", false // where the standard library's files are
+	for {
+		f, more := frames.Next()
+		switch {
+		case f.Function == "runtime.sigpanic":
+			signal = true
+			library = strings.TrimSuffix(f.File, path.Join("runtime", path.Base(f.File)))
+		case signal && (library == "" || !strings.HasPrefix(f.File, library)):
+			return f
+		case !more:
+			return runtime.Frame{}
+		}
+	}
+}
+
+// An image is what a poisoned value looks like whose pointers lead to 0.
+type image struct {
+	bytes    []byte
+	pointers []uintptr // their offsets
+}
+
+var images sync.Map // reflect.Type -> *image
+
+// imageOf returns the image of a poisoned value of type t.
+func imageOf(t reflect.Type) *image {
+	if i, ok := images.Load(t); ok {
+		return i.(*image)
+	}
+	i := &image{bytes: make([]byte, t.Size())}
+	i.paint(t, 0)
+	images.Store(t, i)
+	return i
+}
+
+// paint adds a poisoned value of type t at an offset.
+func (i *image) paint(t reflect.Type, at uintptr) {
+	const word = unsafe.Sizeof(uintptr(0))
+	long := func(n uintptr) { *(*uintptr)(unsafe.Pointer(&i.bytes[at+n*word])) = poisonLen }
 	switch t.Kind() {
 	case reflect.Struct:
-		for i := range t.NumField() {
-			f := t.Field(i)
-			paint(image[f.Offset:], f.Type, page)
+		for n := range t.NumField() {
+			f := t.Field(n)
+			i.paint(f.Type, at+f.Offset)
 		}
 	case reflect.Array:
-		for i := range t.Len() {
-			paint(image[i*int(t.Elem().Size()):], t.Elem(), page)
+		for n := range uintptr(t.Len()) {
+			i.paint(t.Elem(), at+n*t.Elem().Size())
 		}
 	case reflect.Slice:
-		word(2, poisonLen)
+		long(2)
 		fallthrough
 	case reflect.String:
-		word(1, poisonLen)
-		word(0, page)
+		long(1)
+		i.pointers = append(i.pointers, at)
 	case reflect.Interface:
-		word(1, page)
-		word(0, page)
+		i.pointers = append(i.pointers, at, at+word)
 	case reflect.Pointer, reflect.UnsafePointer, reflect.Map, reflect.Chan, reflect.Func:
-		word(0, page)
+		i.pointers = append(i.pointers, at)
 	}
+}
+
+// of returns the bytes of a value whose pointers lead to a page.
+func (i *image) of(page poisoning) []byte {
+	b := bytes.Clone(i.bytes)
+	if page == 0 { // nothing is poisoned here
+		clear(b)
+		return b
+	}
+	for _, at := range i.pointers {
+		*(*uintptr)(unsafe.Pointer(&b[at])) = uintptr(page)
+	}
+	return b
 }
 
 // poison makes n elements at p useless, which were zeroed.
-func (info *typeInfo) poison(p unsafe.Pointer, n int) {
-	image := poisonOf(info.elem)
+func (info *typeInfo) poison(page poisoning, p unsafe.Pointer, n int) {
+	b := imageOf(info.elem).of(page)
 	for i := range n {
-		copy(unsafe.Slice((*byte)(unsafe.Add(p, i*len(image))), len(image)), image)
+		copy(unsafe.Slice((*byte)(unsafe.Add(p, i*len(b))), len(b)), b)
 	}
 }
 
 // poisoned reports whether all of b, of elements of type info, is as poison left
 // it.
-func (info *typeInfo) poisoned(b []byte) bool {
+func (info *typeInfo) poisoned(page poisoning, b []byte) bool {
 	if !info.pointers {
 		for _, v := range b {
 			if v != poisonByte {
@@ -86,7 +210,7 @@ func (info *typeInfo) poisoned(b []byte) bool {
 		}
 		return true
 	}
-	for image := poisonOf(info.elem); len(b) >= len(image) && len(b) > 0; b = b[len(image):] {
+	for image := imageOf(info.elem).of(page); len(b) >= len(image) && len(b) > 0; b = b[len(image):] {
 		if !bytes.Equal(b[:len(image)], image) {
 			return false
 		}

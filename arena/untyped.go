@@ -59,6 +59,7 @@ func init() {
 		return (*Pool)(p).audit.report()
 	}
 	untyped.Verify = verify
+	untyped.Fault = explain
 	untyped.Grow = func(s *untyped.Slab) { (*slab)(unsafe.Pointer(s)).grow() }
 	untyped.Take = func(s *untyped.Slab, n int) unsafe.Pointer { return (*slab)(unsafe.Pointer(s)).takeSlice(n) }
 	untyped.Safe = func(a unsafe.Pointer) bool { return (*Arena)(a).safe() }

@@ -18,8 +18,9 @@ type watch struct {
 	sample     sample
 	all        bool // it watches all objects
 	audits     []*audit
-	life       *life // nil unless this is a checked build
-	quarantine bool  // freed memory is poisoned and looked at later
+	owner      *owner // nil if it has none
+	life       *life  // nil unless this is a checked build
+	quarantine bool   // freed memory is poisoned and looked at later
 
 	objects []target // in the order in which they were allocated
 	sliced  bool     // the memory that is made next is that of a slice, perhaps of one element
@@ -162,10 +163,10 @@ func (w *watch) submit(b *batch) {
 		return
 	}
 	if !w.all {
-		queue.addSample(w.audits, b.objects, b.arenas)
+		queue.addSample(w.audits, w.owner, b.objects, b.arenas)
 		return
 	}
-	b.audits, b.life = w.audits, w.life
+	b.audits, b.owner, b.life = w.audits, w.owner, w.life
 	if w.quarantine {
 		e := endHere()
 		for i := range b.objects {

@@ -28,6 +28,7 @@ const (
 // A batch is what became free at one moment, and waits to be looked at.
 type batch struct {
 	audits  []*audit
+	owner   *owner // nil if it has none
 	objects []target
 	arenas  int64 // 1, or 0 if the arena lives on; more if samples share the batch
 	closed  bool  // nothing is added any more
@@ -76,15 +77,15 @@ func (q *waitingList) add(b *batch) {
 	findings.complain()
 }
 
-// addSample puts what was sampled in arenas of a pool, whose audit is the first of
-// audits, in the queue: in the batch of the samples before, unless that is looked at.
-func (q *waitingList) addSample(audits []*audit, objects []target, arenas int64) {
+// addSample puts what was sampled in arenas of an owner or else a pool, whose audit is the
+// first of audits, in the queue: in the batch of the samples before, unless that is looked at.
+func (q *waitingList) addSample(audits []*audit, o *owner, objects []target, arenas int64) {
 	own := audits[0]
 	q.mu.Lock()
 	b := own.open
 	if b == nil || b.closed {
 		q.mu.Unlock()
-		b = &batch{audits: audits, objects: slices.Clone(objects), arenas: arenas}
+		b = &batch{audits: audits, owner: o, objects: slices.Clone(objects), arenas: arenas}
 		q.add(b)
 		q.mu.Lock()
 		own.open = b
@@ -191,14 +192,14 @@ func (b *batch) look() bool {
 	if b.ticks <= settleCycles {
 		return true
 	}
-	var escapes map[*site]int64
+	var escapes map[escape]int64
 	for i := range b.objects {
 		o := &b.objects[i]
 		if p := o.weak.Value(); p != nil {
 			if escapes == nil {
-				escapes = make(map[*site]int64)
+				escapes = make(map[escape]int64)
 			}
-			escapes[o.site]++
+			escapes[escape{o.site, b.owner}]++
 			b.kept(o, unsafe.Pointer(p))
 			if o.holding != nil {
 				registerWeak(unsafe.Pointer(p), o.bytes) // to be found by checkForeign

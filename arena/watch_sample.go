@@ -32,6 +32,9 @@ func (p *Pool) openSampled() *state {
 	if st.sampler == nil {
 		st.sampler = &watch{policy: p.Policy, audits: p.audits()}
 	}
+	if w := st.sampler; w.owner != nil {
+		w.owner, w.audits = nil, p.audits()
+	}
 	st.watch = st.sampler
 	st.watch.choose(st)
 	return st

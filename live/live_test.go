@@ -11,6 +11,8 @@ import (
 	"runtime/metrics"
 	"sync"
 	"testing"
+
+	"lessgc/internal/methods"
 )
 
 var sink []byte
@@ -157,4 +159,18 @@ func TestConcurrent(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// TestMethods checks that an answer has what the methods of package arenagrpc did.
+func TestMethods(t *testing.T) {
+	said := true
+	methods.Add(func() ([]methods.Method, bool) {
+		return []methods.Method{{Method: "/a.B/C", Messages: 1, Bytes: 2, Memory: 3, Objects: 4, Kept: 5, Errors: 6, Live: 7, Audited: 8, Escapes: 9, Fallback: "x"}}, said
+	})
+	got, err := json.Marshal(Read().Methods)
+	if want := `[{"method":"/a.B/C","messages":1,"bytes":2,"memory":3,"objects":4,"kept":5,"errors":6,"live":7,"audited":8,"escapes":9,"fallback":"x"}]`; err != nil || string(got) != want {
+		t.Errorf("%s, %v; want %s", got, err, want)
+	}
+	said = false
+	Read()
 }

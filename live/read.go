@@ -7,6 +7,8 @@ import (
 	"runtime/metrics"
 	"sync"
 	"time"
+
+	"lessgc/internal/methods"
 )
 
 // start is taken when the program's packages are initialised, some milliseconds
@@ -38,6 +40,9 @@ func Read() Snapshot {
 	s.CPUSeconds, s.RSS = cpuSeconds(), rss()
 	for i, m := range known {
 		m.set(&s, reader.samples[i].Value)
+	}
+	for _, m := range methods.All() {
+		s.Methods = append(s.Methods, Method(m))
 	}
 	return s
 }

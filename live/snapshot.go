@@ -37,6 +37,24 @@ type Snapshot struct {
 	RSS         uint64 `json:"rss,omitempty"`
 	Goroutines  uint64 `json:"goroutines"`
 	GOMAXPROCS  uint64 `json:"gomaxprocs"`
+
+	// Methods are the RPC methods that have arenas by package arenagrpc.
+	Methods []Method `json:"methods,omitempty"`
+}
+
+// A Method is what the arenas of an RPC method do: counters since the start, but for Live.
+type Method struct {
+	Method   string `json:"method"`             // full name, such as "/users.Users/Get"
+	Messages int64  `json:"messages"`           // decoded into arenas
+	Bytes    int64  `json:"bytes"`              // of their encodings
+	Memory   int64  `json:"memory"`             // bytes that arenas had in the end
+	Objects  int64  `json:"objects"`            // in that memory
+	Kept     int64  `json:"kept"`               // RPCs whose arena was kept
+	Errors   int64  `json:"errors"`             // RPCs or messages that ended with an error
+	Live     int64  `json:"live"`               // arenas that are open now
+	Audited  int64  `json:"audited,omitempty"`  // arenas that were audited
+	Escapes  int64  `json:"escapes,omitempty"`  // objects of these that were kept
+	Fallback string `json:"fallback,omitempty"` // why package proto decodes; "" if it does not
 }
 
 // CPU is where the runtime thinks that its CPU time went, in seconds. Total is the

@@ -24,6 +24,7 @@ import (
 type Escape struct {
 	Type  string // such as "main.User", "[]main.User", "[]byte" or "string"
 	Site  string // function, file and line where it was allocated
+	Owner string // what the arena was for: of package arenagrpc the method, such as "/users.Users/Get"; else ""
 	Count int64  // objects, slices or strings
 }
 
@@ -81,6 +82,9 @@ func (r Report) String() string {
 	}
 	for _, e := range r.Escapes {
 		fmt.Fprintf(&b, "\n\t%s of type %s from %s", grouped(e.Count), e.Type, e.Site)
+		if e.Owner != "" {
+			b.WriteString(" for " + e.Owner)
+		}
 	}
 	return b.String()
 }

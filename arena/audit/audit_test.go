@@ -79,8 +79,8 @@ func TestReportString(t *testing.T) {
 	}
 	check(Report{}, "0 escapes among 0 objects of 0 arenas")
 	check(Report{Arenas: 1_200_000, Objects: 5}, "0 escapes among 5 objects of 1,200,000 arenas")
-	check(Report{Arenas: 1, Pending: 1000, Skipped: 3, Escapes: []Escape{{"string", "main.f server/main.go:5", 1}}},
-		"1 escape among 0 objects of 1 arena, 1,000 pending, 3 skipped\n\t1 of type string from main.f server/main.go:5")
-	check(Report{Arenas: 999, Escapes: []Escape{{"T", "f a.go:1", 1000}, {"U", "g b.go:2", 1}}},
+	check(Report{Arenas: 1, Pending: 1000, Skipped: 3, Escapes: []Escape{{"string", "main.f server/main.go:5", "/a.B/C", 1}}},
+		"1 escape among 0 objects of 1 arena, 1,000 pending, 3 skipped\n\t1 of type string from main.f server/main.go:5 for /a.B/C")
+	check(Report{Arenas: 999, Escapes: []Escape{{"T", "f a.go:1", "", 1000}, {"U", "g b.go:2", "", 1}}},
 		"1,001 escapes among 0 objects of 999 arenas\n\t1,000 of type T from f a.go:1\n\t1 of type U from g b.go:2")
 }

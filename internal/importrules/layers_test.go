@@ -22,10 +22,11 @@ var layers = []layer{
 	{name: "on arenas", packages: []string{"arena/abytes", "arena/amap", "arena/audit", "arena/deep"}, layers: []string{"ground", "libraries"}},
 	{name: "indices", packages: []string{"arena/index"}, layers: []string{"ground"}},
 	{name: "pipelines", packages: []string{"seq"}},
-	{name: "live", packages: []string{"live"}},
+	{name: "figures of methods", packages: []string{"internal/methods"}},
+	{name: "live", packages: []string{"live"}, layers: []string{"figures of methods"}},
 	{name: "between decoding and serving", packages: []string{"rpc/internal/lent"}, layers: []string{"libraries"}, outside: []string{"google.golang.org/protobuf/proto"}},
 	{name: "decoding", packages: []string{"rpc/arenapb"}, layers: []string{"ground", "libraries", "between decoding and serving"}, outside: []string{"google.golang.org/protobuf/"}},
-	{name: "serving", packages: []string{"rpc/arenagrpc"}, layers: []string{"ground", "libraries", "between decoding and serving", "decoding"},
+	{name: "serving", packages: []string{"rpc/arenagrpc"}, layers: []string{"ground", "libraries", "figures of methods", "between decoding and serving", "decoding"},
 		outside: []string{"google.golang.org/protobuf/proto", "google.golang.org/grpc", "google.golang.org/grpc/"}},
 	{name: "messages", packages: []string{"rpc/internal/testpb", "rpc/internal/hybridpb", "rpc/internal/opaquepb"}, outside: []string{"google.golang.org/protobuf/"}},
 

@@ -32,14 +32,35 @@ type Audit struct {
 	Escapes                           []Escape // most frequent first
 }
 
-// An Escape is how often memory of one type and place was kept.
+// An Escape is how often memory of one type, place and owner was kept.
 type Escape struct {
-	Type, Site string
-	Count      int64
+	Type, Site, Owner string
+	Count             int64
 }
+
+// An Owner is what arenas are opened for: with package arenagrpc, a method. What checked builds
+// and audits say of these arenas names it.
+type Owner struct {
+	// Own makes it the owner of an arena that was just opened, and is not nil.
+	Own func(Arena)
+
+	// Audit returns what audits of its arenas have found so far.
+	Audit func() Audit
+}
+
+// An Arena is an *arena.Arena.
+type Arena = unsafe.Pointer
 
 // What package arena provides.
 var (
+	// NewOwner returns an owner with that name.
+	NewOwner func(name string) *Owner
+
+	// Fault returns whose memory a fault in the checked build came to: text about the object
+	// that was freed, and the line that used it, as the deferred function that recovered
+	// from the panic sees it. It is "" for other panics; see runtime/debug.SetPanicOnFault.
+	Fault func(recovered any) string
+
 	// Of returns the slab of T in an arena, which is not nil. The arena is
 	// an *arena.Arena, ptr a *T that may be nil.
 	Of func(arena unsafe.Pointer, ptr any) *Slab

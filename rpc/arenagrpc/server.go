@@ -4,11 +4,14 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"unsafe"
+	"weak"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -16,6 +19,8 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"lessgc/arena"
+	"lessgc/internal/checked"
+	"lessgc/internal/methods"
 	"lessgc/internal/untyped"
 )
 
@@ -25,6 +30,7 @@ type Registrar struct {
 	options Options
 
 	heap    atomic.Bool
+	publish sync.Once
 	mu      sync.Mutex
 	pools   map[arena.Policy]*arena.Pool
 	methods []*method
@@ -82,6 +88,13 @@ func (r *Registrar) RegisterService(desc *grpc.ServiceDesc, impl any) {
 		s := &d.Streams[i]
 		s.Handler = r.method(d.ServiceName, s.StreamName).stream(s.Handler)
 	}
+	r.publish.Do(func() {
+		here := weak.Make(r)
+		methods.Add(func() ([]methods.Method, bool) {
+			r := here.Value()
+			return r.published(), r != nil
+		})
+	})
 	r.to.RegisterService(&d, impl)
 }
 
@@ -92,6 +105,7 @@ type method struct {
 	pool       *arena.Pool
 	heap       bool
 	perMessage bool
+	owner      *untyped.Owner
 	counters   counters
 }
 
@@ -111,7 +125,7 @@ func (r *Registrar) method(service, name string) *method {
 	if grpc.EnableTracing && o.Policy != arena.Safe && !o.Heap {
 		panic("arenagrpc: grpc.EnableTracing is on, and shows messages after they are freed: turn it off, or choose the policy Safe")
 	}
-	m := &method{name: full, registrar: r, pool: pool, heap: o.Heap, perMessage: o.PerMessage}
+	m := &method{name: full, registrar: r, pool: pool, heap: o.Heap, perMessage: o.PerMessage, owner: untyped.NewOwner(full)}
 	r.methods = append(r.methods, m)
 	return m
 }
@@ -127,6 +141,7 @@ func (m *method) open() *arena.Arena {
 	}
 	a := m.pool.Get()
 	if a != nil {
+		m.owner.Own(unsafe.Pointer(a))
 		m.counters.live.Add(1)
 	}
 	return a
@@ -211,6 +226,9 @@ func (c *call) handle(ctx context.Context, in any) (any, error) {
 	ended := panicked
 	defer func() { c.state.Store(ended) }()
 	c.arena.Adopt() // it may be another goroutine than that of the RPC
+	if checked.Strict {
+		defer explainFault(c.method)()
+	}
 	out, err := c.handler(ctx, in)
 	ended = returned
 	return out, err
@@ -226,6 +244,9 @@ func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
 		}
 		if grpc.EnableTracing { // turned on after the service was registered
 			a.Keep()
+		}
+		if checked.Strict { // interceptors may use what they have kept
+			defer explainFault(m)()
 		}
 		holder := holderOf(ctx)
 		if holder == nil && m.registrar.options.FreeAtEnd {
@@ -313,13 +334,38 @@ func (m *method) stream(h grpc.StreamHandler) grpc.StreamHandler {
 				s.over()
 			}
 		}()
-		err := h(srv, s)
+		err := m.serve(h, srv, s)
 		done = true
 		if err != nil && (m.perMessage || s.own() != nil) {
 			err = ownError(err)
 		}
 		s.over()
 		return err
+	}
+}
+
+// serve calls the handler of a stream.
+func (m *method) serve(h grpc.StreamHandler, srv any, s *serverStream) error {
+	if checked.Strict {
+		defer explainFault(m)()
+	}
+	return h(srv, s)
+}
+
+// explainFault returns what a handler of the checked build defers. If it has used memory of an
+// arena that was freed, such as that of a request before, it panics with the name of that.
+func explainFault(m *method) func() {
+	before := debug.SetPanicOnFault(true)
+	return func() {
+		debug.SetPanicOnFault(before)
+		p := recover()
+		if p == nil {
+			return
+		}
+		if text := untyped.Fault(p); text != "" {
+			p = "arenagrpc: " + m.name + " uses freed memory: " + text
+		}
+		panic(p)
 	}
 }
 
@@ -374,12 +420,19 @@ func (s *serverStream) over() {
 	s.method.free(a)
 }
 
+// auditAll is whether audits look at arenas of package arena that belong to no pool.
+var auditAll = os.Getenv("LESSGC_ARENA") == "audit"
+
 // end frees the last message that was received, with PerMessage; others are left to the
 // collector. A stream that waits holds no arena: the codec opens one when a message has come.
 func (s *serverStream) end() {
-	if s.method.perMessage {
+	switch {
+	case s.method.perMessage:
 		s.method.free(s.in.arena)
-	} else {
+	case auditAll: // the handler has the message still, and may keep it
+		s.in.arena.Keep()
+		fallthrough
+	default:
 		s.in.arena.Free()
 	}
 	s.in = waiting{stream: s}

@@ -29,6 +29,7 @@ type service struct {
 	mu      sync.Mutex
 	kept    []*testpb.Small // by "keep"
 	strings []string        // by "string"
+	users   []*testpb.User  // by echo and chat of a user "keep"
 	started chan bool       // by "wait" and "left"
 	release chan bool       // what "left" waits for
 }
@@ -85,7 +86,19 @@ func (s *service) get(ctx context.Context, in *testpb.Small) (*testpb.Users, err
 	return out, nil
 }
 
-func (s *service) echo(_ context.Context, in *testpb.Users) (*testpb.Users, error) { return in, nil }
+func (s *service) echo(_ context.Context, in *testpb.Users) (*testpb.Users, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, u := range in.Users {
+		switch u.Name {
+		case "keep":
+			s.users = append(s.users, u)
+		case "use":
+			u.Name = strings.ToUpper(s.users[0].Name) // what was kept
+		}
+	}
+	return in, nil
+}
 
 // unaryDesc is what generated code has for a unary method.
 func unaryDesc[In any, P interface {

@@ -9,6 +9,7 @@ import (
 	"google.golang.org/grpc/stats"
 	"google.golang.org/protobuf/proto"
 
+	"lessgc/internal/methods"
 	"lessgc/internal/untyped"
 	"lessgc/rpc/arenapb"
 )
@@ -23,6 +24,8 @@ type MethodStats struct {
 	Kept     int64  // RPCs whose arena was kept, by Keep or because of a panic
 	Errors   int64  // RPCs or messages that ended with an error
 	Live     int64  // arenas that are open now
+	Audited  int64  // arenas that were audited
+	Escapes  int64  // objects, slices and strings of these that were kept: audit.All says which, by owner
 
 	// Fallback says why package proto decodes messages of this method; "" if
 	// it does not.
@@ -68,8 +71,21 @@ func (c *counters) count(m proto.Message, w *waiting, err error) {
 	}
 }
 
+// published returns the same as Stats, and nothing for a Registrar that is gone.
+func (r *Registrar) published() (all []methods.Method) {
+	if r != nil {
+		for _, s := range r.Stats() {
+			all = append(all, methods.Method(s))
+		}
+	}
+	return all
+}
+
 // Stats returns what the methods that r registered did so far, in the order in
-// which they were registered. It may be called at any time; expvar.Func shows it.
+// which they were registered. It may be called at any time. Package live serves it, and
+// lessgc watch shows it; for expvar it is
+//
+//	expvar.Publish("arenagrpc", expvar.Func(func() any { return registrar.Stats() }))
 func (r *Registrar) Stats() []MethodStats {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -85,6 +101,11 @@ func (r *Registrar) Stats() []MethodStats {
 			Kept:     c.kept.Load(),
 			Errors:   c.errors.Load(),
 			Live:     c.live.Load(),
+		}
+		found := m.owner.Audit()
+		s.Audited = found.Arenas
+		for _, e := range found.Escapes {
+			s.Escapes += e.Count
 		}
 		if why := c.fallback.Load(); why != nil {
 			s.Fallback = *why

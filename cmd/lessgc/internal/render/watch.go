@@ -196,6 +196,42 @@ func (t Text) WatchSummary(w io.Writer, s *watched.Summary) error {
 	return err
 }
 
+// mostMethods is how many methods are shown, the busiest.
+const mostMethods = 12
+
+// WatchMethods writes what RPC methods with arenas did, nothing if there are none.
+func (t Text) WatchMethods(w io.Writer, methods []watched.Method) error {
+	_, err := io.WriteString(w, strings.Join(append(t.watchMethods(methods), ""), "\n"))
+	return err
+}
+
+func (t Text) watchMethods(methods []watched.Method) []string {
+	if len(methods) == 0 {
+		return nil
+	}
+	rows := [][]string{{"method with arenas", "messages/s", "memory each", "objects", "open", "kept", "audits"}}
+	for _, m := range methods[:min(len(methods), mostMethods)] {
+		n := func(v float64, unit string) string { return reading(&v, unit) }
+		audits := "–"
+		if m.Audited > 0 {
+			audits = fmt.Sprintf("%d kept, of %s", m.Escapes, plural(int(m.Audited), "arena"))
+		}
+		row := []string{visible.Short(m.Method, visible.Terminal), n(m.PerSecond, ""), n(math.Round(m.Memory), "B"), n(m.Objects, ""), strconv.FormatInt(m.Live, 10), strconv.FormatInt(m.Kept, 10), audits}
+		if m.Fallback != "" {
+			row = append(row, "decoded by package proto: "+visible.Short(m.Fallback, visible.Terminal))
+		}
+		rows = append(rows, row)
+	}
+	var b strings.Builder
+	align(&b, rows)
+	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+	lines[0] = t.dim(lines[0])
+	if more := len(methods) - mostMethods; more > 0 {
+		lines = append(lines, t.dim(fmt.Sprintf("  and %d more", more)))
+	}
+	return lines
+}
+
 // WatchScreen is what a terminal shows: all windows, of which it draws the last ones, and
 // lines of what else there is to say. No line is wider than the terminal.
 func (t Text) WatchScreen(h watched.Header, windows []watched.Window, more []string) []string {
@@ -207,6 +243,9 @@ func (t Text) WatchScreen(h watched.Header, windows []watched.Window, more []str
 	var b strings.Builder
 	align(&b, t.watchRows(shown))
 	lines = append(lines, strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")...)
+	if m := t.watchMethods(shown.now.Methods); m != nil {
+		lines = append(append(lines, ""), m...)
+	}
 	lines = append(lines, "")
 	if len(windows) > 0 && windows[len(windows)-1].Err != "" {
 		lines = append(lines, t.sgr("31", fmt.Sprintf("no answer since %s: %s; trying again", shown.lost.Local().Format("15:04:05"), visible.Short(windows[len(windows)-1].Err, visible.Terminal))))

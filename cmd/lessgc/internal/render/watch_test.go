@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -127,6 +128,43 @@ func TestWatchScreen(t *testing.T) {
 	check("lost", append(windows, lost, lost), 120, "no answer since "+lost.Time.Local().Format("15:04:05")+": connection refused; trying again", "30.0 MiB/s")
 	restarted := watched.Window{N: 32, Time: lost.Time, Restarted: true}
 	check("restarted", append(windows, lost, restarted), 120, "the service was started again at about "+lost.Time.Local().Format("15:04:05"))
+}
+
+// watchedMethods are more than are shown, the first with a name that is not fit to be.
+func watchedMethods() []watched.Method {
+	all := []watched.Method{
+		{Method: "/users.Users/Get\x1b[31m<b>", PerSecond: 1234, Memory: 2048, Objects: 12.5, Live: 3, Kept: 1, Audited: 40, Escapes: 2},
+		{Method: "/users.Users/Put", PerSecond: 0.5, Fallback: "it is a MessageSet"},
+	}
+	for i := range 20 {
+		all = append(all, watched.Method{Method: fmt.Sprintf("/users.Users/Call%d", i), PerSecond: 0.1})
+	}
+	return all
+}
+
+// TestWatchMethods checks the table of methods, and that it is part of the screen.
+func TestWatchMethods(t *testing.T) {
+	var b, none bytes.Buffer
+	(Text{}).WatchMethods(&b, watchedMethods())
+	(Text{}).WatchMethods(&none, nil)
+	lines := strings.Split(b.String(), "\n")
+	for i, want := range []string{
+		"method with arenas messages/s memory each objects open kept audits",
+		`/users.Users/Get\x1b[31m<b> 1.23 k 2.00 KiB 12.5 3 1 2 kept, of 40 arenas`,
+		"/users.Users/Put 0.50 0 0 0 0 – decoded by package proto: it is a MessageSet",
+	} {
+		if got := strings.Join(strings.Fields(lines[i]), " "); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if len(lines) != 1+12+1+1 || strings.TrimSpace(lines[13]) != "and 10 more" || none.Len() != 0 {
+		t.Errorf("%d lines: %q; %q", len(lines), lines, none.String())
+	}
+	w := watchedWindow(1)
+	w.Rates.Methods = watchedMethods()
+	if text := strings.Join(Text{Width: 100}.WatchScreen(watchedHeader, []watched.Window{w}, nil), "\n"); !strings.Contains(text, "/users.Users/Put") {
+		t.Error(text)
+	}
 }
 
 // TestWatchSpark checks that seconds without a collection are gaps in what only a
@@ -284,11 +322,14 @@ func TestWatchPageInChromium(t *testing.T) {
 	const path = `document.querySelector("figure .curve").getAttribute("d")`
 	wait("the first figures", `document.querySelector("figure .legend").innerText.includes("5\u00a0MiB/s")`)
 	before := evaluate[string](ctx, t, path)
-	history.Add(watchedWindow(77))
+	with := watchedWindow(77)
+	with.Rates.Methods = watchedMethods()
+	history.Add(with)
 	wait("what is new", `document.querySelector("figure .legend").innerText.includes("77\u00a0MiB/s")`)
 	if after := evaluate[string](ctx, t, path); after == before || strings.Count(after, "L") != strings.Count(before, "L")+1 {
 		t.Errorf("the curve did not move: %s, then %s", before, after)
 	}
+	wait("the methods", `document.querySelectorAll("#methods tbody tr").length === 22 && document.querySelector("#methods td").innerText.includes("<b>")`)
 	if n := evaluate[int](ctx, t, `[...document.querySelectorAll("figure")].filter(f => f.querySelector(".curve, .area")).length`); n != 8 {
 		t.Errorf("%d charts are drawn, want 8", n)
 	}

@@ -19,6 +19,7 @@ type Rates struct {
 	CPU       *Shares   `json:"cpu,omitempty"` // nil if no collection ended in between, too
 	Pauses    *Pauses   `json:"pauses,omitempty"`
 	Gauges    Gauges    `json:"gauges"`
+	Methods   []Method  `json:"methods,omitempty"` // with arenas, the busiest first
 }
 
 // AtEnd returns a gauge that changes only when a collection ends (Live, Goal, GCShare) if
@@ -81,13 +82,14 @@ type change struct {
 	totals  Totals
 	cpu     *live.CPU
 	pauses  []live.Bucket
+	methods []live.Method
 }
 
 // between is false if b is not later than a.
 func between(a, b *Snapshot) (change, bool) {
 	d := b.Time.Sub(a.Time).Seconds()
 	totals := combine(&a.Totals, &b.Totals, func(x, y float64) float64 { return y - x })
-	return change{d, totals, spent(a.CPU, b.CPU), since(a.Pauses, b.Pauses)}, d > 0
+	return change{d, totals, spent(a.CPU, b.CPU), since(a.Pauses, b.Pauses), methodsSince(a.Methods, b.Methods)}, d > 0
 }
 
 // combine is f of what both know.
@@ -145,6 +147,11 @@ func (c *change) plus(d change) {
 		c.cpu = &sum
 	}
 	c.pauses = merge(c.pauses, d.pauses)
+	c.methods = slices.Clone(c.methods)
+	for i := range c.methods { // the processes before have none open any more
+		c.methods[i].Live = 0
+	}
+	c.methods = addMethods(c.methods, d.methods, 1)
 }
 
 // merge adds histograms, of processes that may differ in their buckets.
@@ -163,7 +170,7 @@ func merge(a, b []live.Bucket) []live.Bucket {
 }
 
 func (c *change) rates(at time.Time, g Gauges) *Rates {
-	r := &Rates{Time: at, Seconds: c.seconds, PerSecond: c.totals, Collected: c.collected(), Pauses: quantiles(c.pauses), Gauges: g}
+	r := &Rates{Time: at, Seconds: c.seconds, PerSecond: c.totals, Collected: c.collected(), Pauses: quantiles(c.pauses), Gauges: g, Methods: methodRates(c.methods, c.seconds)}
 	for _, p := range r.PerSecond.fields() {
 		if *p != nil {
 			*p = new(**p / c.seconds)

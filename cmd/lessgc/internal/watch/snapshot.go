@@ -16,6 +16,7 @@ type Snapshot struct {
 	CPU     *live.CPU     `json:"cpu,omitempty"`
 	Pauses  []live.Bucket `json:"pauses,omitempty"`
 	Gauges  Gauges        `json:"gauges"`
+	Methods []live.Method `json:"methods,omitempty"` // with arenas
 }
 
 // Totals are what only grows: in a Snapshot since the start of the service, in Rates per
@@ -68,6 +69,8 @@ func (g *Gauges) fields() []**float64 {
 const (
 	maxValue   = 1e20
 	maxBuckets = 4096
+	maxMethods = 2000
+	maxMethod  = 500 // bytes of its name, and of why it has no arenas
 )
 
 // check finds values that no program has, so that what is computed of them is finite.
@@ -88,6 +91,9 @@ func (s *Snapshot) check() error {
 				return fmt.Errorf("%g s is no CPU time", *p)
 			}
 		}
+	}
+	if err := s.checkMethods(); err != nil {
+		return err
 	}
 	if len(s.Pauses) > maxBuckets {
 		return fmt.Errorf("a histogram of %d buckets is none of Go's", len(s.Pauses))
