@@ -21,6 +21,19 @@ func init() {
 	untyped.Of = func(a unsafe.Pointer, ptr any) *untyped.Slab {
 		return (*untyped.Slab)(unsafe.Pointer((*Arena)(a).unshared().slabOfType(ptr)))
 	}
+	untyped.Open = func(p, at unsafe.Pointer) unsafe.Pointer {
+		a := (*Arena)(at)
+		*a = Arena{}
+		switch {
+		case p != nil:
+			a = (*Pool)(p).get(a)
+		case watchAll:
+			a = safeArenas.get(a)
+		default:
+			a.quota = fresh
+		}
+		return unsafe.Pointer(a)
+	}
 	untyped.Place = func(a unsafe.Pointer) *unsafe.Pointer {
 		st := (*Arena)(a).unshared()
 		st.check()

@@ -65,6 +65,11 @@ var (
 	// an *arena.Arena, ptr a *T that may be nil.
 	Of func(arena unsafe.Pointer, ptr any) *Slab
 
+	// Open makes an arena, which is zero or was freed, what Get of a pool returns, or NewArena if the
+	// pool is nil: it returns that arena, another one, or nil, which is the heap. Nobody
+	// else may have the arena, as calls after its Free would not panic any more.
+	Open func(pool, arena unsafe.Pointer) Arena
+
 	// Place returns a place for a pointer that is kept with the slabs of an arena,
 	// which is not nil: it is nil at first, and lives as long as they do, that
 	// is for the arenas after this one too. There is one per arena, so there is

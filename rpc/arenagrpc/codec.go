@@ -59,11 +59,46 @@ func (c codec) Marshal(v any) (mem.BufferSlice, error) {
 	if replies.n.Load() != 0 {
 		w = replies.remove(key(v))
 	}
-	out, err := c.CodecV2.Marshal(v)
-	if w != nil {
-		w.call.encoded()
+	if w == nil {
+		return c.CodecV2.Marshal(v)
 	}
+	out, err := w.rpc.call.marshal(v)
+	w.rpc.encoded()
 	return out, err
+}
+
+// plain is whether base is gRPC's own codec, and not one that another package registered.
+var plain = func() bool {
+	t := reflect.TypeOf(base)
+	return t.Kind() == reflect.Pointer && t.Elem().PkgPath() == "google.golang.org/grpc/encoding/proto"
+}()
+
+// marshal does what gRPC's own codec does, with memory of the call for what that allocates beside
+// the bytes.
+func (c *call) marshal(v any) (mem.BufferSlice, error) {
+	m, ok := v.(proto.Message)
+	if !ok || !plain {
+		return base.Marshal(v)
+	}
+	size := proto.Size(m)
+	o := proto.MarshalOptions{UseCachedSize: true}
+	if mem.IsBelowBufferPoolingThreshold(size) {
+		b, err := o.MarshalAppend(make([]byte, 0, size), m)
+		if err != nil {
+			return nil, err
+		}
+		c.bytes = b
+		c.buffers[0] = &c.bytes
+		return c.buffers[:], nil
+	}
+	pool := mem.DefaultBufferPool()
+	b := pool.Get(size)
+	if _, err := o.MarshalAppend((*b)[:0], m); err != nil {
+		pool.Put(b)
+		return nil, err
+	}
+	c.buffers[0] = mem.NewBuffer(b, pool)
+	return c.buffers[:], nil
 }
 
 func (c codec) Unmarshal(data mem.BufferSlice, v any) error {
@@ -80,7 +115,7 @@ type waiting struct {
 	decoded bool
 	bytes   int // of its encodings
 
-	call *call // that ends when it is encoded
+	rpc *rpc // that ends when it is encoded
 
 	next *waiting // for the same message: one that many RPCs return
 }

@@ -15,6 +15,7 @@ import (
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/mem"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
@@ -134,12 +135,16 @@ func (r *Registrar) method(service, name string) *method {
 // after it: the way back while a server runs. By many goroutines.
 func (r *Registrar) UseHeap(on bool) { r.heap.Store(on) }
 
-// open returns the arena of an RPC, or nil, which is the heap.
-func (m *method) open() *arena.Arena {
-	if m.heap || m.registrar.heap.Load() {
+// isHeap reports whether the method has no arenas now.
+func (m *method) isHeap() bool { return m.heap || m.registrar.heap.Load() }
+
+// open returns an arena of the method, or nil, which is the heap. It is at, unless this is a
+// checked build.
+func (m *method) open(at *arena.Arena) *arena.Arena {
+	if m.isHeap() {
 		return nil
 	}
-	a := m.pool.Get()
+	a := (*arena.Arena)(untyped.Open(unsafe.Pointer(m.pool), unsafe.Pointer(at)))
 	if a != nil {
 		m.owner.Own(unsafe.Pointer(a))
 		m.counters.live.Add(1)
@@ -155,20 +160,19 @@ func (m *method) free(a *arena.Arena) {
 	}
 }
 
-// A call is one RPC, all of it that is on the heap, and the context of its handler.
+// A call is the context of a unary RPC's handler, and what else somebody may have after the
+// RPC: each has its own.
 type call struct {
 	context.Context
 	method *method
-	arena  *arena.Arena
-	freed  atomic.Bool
+	arena  *arena.Arena // nil if messages are on the heap
+	memory arena.Arena  // which is that, but in checked builds
 
-	request proto.Message
-	in, out waiting
-	dec     func(any) error
+	handler grpc.UnaryHandler // if there is an interceptor
+	state   atomic.Int32      // of the handler, then
 
-	interceptor grpc.UnaryServerInterceptor
-	handler     grpc.UnaryHandler
-	state       atomic.Int32 // of the handler
+	buffers [1]mem.Buffer // the encoded reply
+	bytes   mem.SliceBuffer
 }
 
 const (
@@ -186,40 +190,6 @@ func (c *call) Value(key any) any {
 	return c.Context.Value(key)
 }
 
-// free ends the life of the RPC's messages, the first time.
-func (c *call) free() {
-	if !c.freed.Swap(true) {
-		c.method.free(c.arena)
-	}
-}
-
-// encoded is called when the reply has been encoded.
-func (c *call) encoded() {
-	if !c.method.registrar.options.FreeAtEnd {
-		c.free()
-	}
-}
-
-// decode is what the generated code decodes the request with.
-func (c *call) decode(v any) error {
-	m, ok := v.(proto.Message)
-	p := key(v)
-	if !ok || p == nil {
-		return c.dec(v)
-	}
-	c.request = m
-	c.in.arena = c.arena
-	requests.add(p, &c.in)
-	defer requests.remove(p)
-	return c.dec(v)
-}
-
-// intercept calls the server's interceptors, whose last one is to call handle.
-func (c *call) intercept(ctx context.Context, in any, info *grpc.UnaryServerInfo, h grpc.UnaryHandler) (any, error) {
-	c.handler = h
-	return c.interceptor(ctx, in, info, c.handle)
-}
-
 // handle calls the handler, and notes what becomes of it.
 func (c *call) handle(ctx context.Context, in any) (any, error) {
 	c.state.Store(running)
@@ -234,70 +204,146 @@ func (c *call) handle(ctx context.Context, in any) (any, error) {
 	return out, err
 }
 
+// An rpc is the rest of a unary RPC. It is used again.
+type rpc struct {
+	call  *call
+	freed atomic.Bool
+
+	request proto.Message
+	in, out waiting
+
+	dec         func(any) error
+	interceptor grpc.UnaryServerInterceptor
+
+	// The methods of these names, as values, which would be an allocation each.
+	decodeValue    func(any) error
+	interceptValue grpc.UnaryServerInterceptor
+}
+
+var rpcs = sync.Pool{New: func() any {
+	r := new(rpc)
+	r.decodeValue, r.interceptValue = r.decode, r.intercept
+	return r
+}}
+
+// reuse leaves r to another RPC.
+func (r *rpc) reuse() {
+	r.call, r.request, r.dec, r.interceptor = nil, nil, nil, nil
+	r.in, r.out = waiting{}, waiting{}
+	r.freed.Store(false)
+	rpcs.Put(r)
+}
+
+// free ends the life of the RPC's messages, the first time.
+func (r *rpc) free() {
+	if !r.freed.Swap(true) {
+		r.call.method.free(r.call.arena)
+	}
+}
+
+// encoded is called when the reply has been encoded.
+func (r *rpc) encoded() {
+	if !r.call.method.registrar.options.FreeAtEnd {
+		r.free()
+		r.reuse()
+	}
+}
+
+// decode is what the generated code decodes the request with.
+func (r *rpc) decode(v any) error {
+	m, ok := v.(proto.Message)
+	p := key(v)
+	if !ok || p == nil {
+		return r.dec(v)
+	}
+	r.request = m
+	r.in.arena = r.call.arena
+	requests.add(p, &r.in)
+	defer requests.remove(p)
+	return r.dec(v)
+}
+
+// intercept calls the server's interceptors, whose last one is to call handle.
+func (r *rpc) intercept(ctx context.Context, in any, info *grpc.UnaryServerInfo, h grpc.UnaryHandler) (any, error) {
+	r.call.handler = h
+	return r.interceptor(ctx, in, info, r.call.handle)
+}
+
 // unary wraps the handler of a unary method, as generated code has it: it decodes
 // the request and calls the interceptors.
 func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
+	atEnd := m.registrar.options.FreeAtEnd
 	return func(srv any, ctx context.Context, dec func(any) error, interceptor grpc.UnaryServerInterceptor) (any, error) {
-		a := m.open()
-		if a == nil {
+		if m.isHeap() {
 			return h(srv, ctx, dec, interceptor)
 		}
+		var holder *holder
+		if atEnd {
+			if holder = holderOf(ctx); holder == nil {
+				return nil, errNoHandler
+			}
+		}
+		c := &call{Context: ctx, method: m}
+		a := m.open(&c.memory)
+		if a == nil { // as the environment says
+			return h(srv, ctx, dec, interceptor)
+		}
+		c.arena = a
 		if grpc.EnableTracing { // turned on after the service was registered
 			a.Keep()
 		}
 		if checked.Strict { // interceptors may use what they have kept
 			defer explainFault(m)()
 		}
-		holder := holderOf(ctx)
-		if holder == nil && m.registrar.options.FreeAtEnd {
-			m.free(a)
-			return nil, errNoHandler
-		}
-		c := &call{Context: ctx, method: m, arena: a, dec: dec, interceptor: interceptor}
+		r := rpcs.Get().(*rpc)
+		r.call, r.dec = c, dec
 		if interceptor != nil {
-			interceptor = c.intercept
+			r.interceptor, interceptor = interceptor, r.interceptValue
 		}
 		done := false
 		defer func() {
 			if !done { // a panic: whoever recovers may look at anything
 				a.Keep()
-				c.free()
+				r.free()
 			}
 		}()
 		if holder != nil {
-			holder.call = c
+			holder.rpc = r
 		}
-		out, err := h(srv, c, c.decode, interceptor)
+		out, err := h(srv, c, r.decodeValue, interceptor)
 		done = true
-		switch c.state.Load() {
-		case panicked:
-			a.Keep()
-		case running: // an interceptor did not wait for it: the arena is the handler's, and then the collector's
-			c.freed.Store(true)
+		if c.state.Load() == running { // an interceptor did not wait for it: the arena is the handler's, and then the collector's
+			r.freed.Store(true)
 			m.counters.live.Add(-1)
-			m.counters.left(c.request, &c.in, err)
+			m.counters.left(r.request, &r.in, err)
 			if err != nil {
 				err = ownError(err)
 			}
 			return out, err
 		}
+		if c.state.Load() == panicked {
+			a.Keep()
+		}
 		a.Adopt()
-		m.counters.add(c.request, &c.in, err)
+		m.counters.add(r.request, &r.in, err)
 		msg, ok := out.(proto.Message)
-		if err == nil && ok && c.in.decoded {
+		if err == nil && ok && r.in.decoded {
 			if p := key(msg); p != nil {
-				c.out.call = c
-				replies.add(p, &c.out)
-				return out, nil
+				r.out.rpc = r
+				replies.add(p, &r.out)
+				return out, nil // r may be another RPC's by now
 			}
 		}
-		if !c.in.decoded { // the server has another codec, which will not free what it encodes
+		if !r.in.decoded { // the server has another codec, which will not free what it encodes
 			a.Keep()
 		}
 		if err != nil {
 			err = ownError(err)
 		}
-		c.free()
+		r.free()
+		if !atEnd {
+			r.reuse()
+		}
 		return out, err
 	}
 }
@@ -353,7 +399,7 @@ func (m *method) serve(h grpc.StreamHandler, srv any, s *serverStream) error {
 }
 
 // explainFault returns what a handler of the checked build defers. If it has used memory of an
-// arena that was freed, such as that of a request before, it panics with the name of that.
+// arena that was freed, such as that of a request before, it panics with the name of that RPC.
 func explainFault(m *method) func() {
 	before := debug.SetPanicOnFault(true)
 	return func() {
@@ -373,7 +419,8 @@ func explainFault(m *method) func() {
 type serverStream struct {
 	grpc.ServerStream
 	method *method
-	in     waiting // of the message that is received now, or was last
+	in     waiting     // of the message that is received now, or was last
+	memory arena.Arena // which that has, but in checked builds: the handler never has it
 	ctx    streamContext
 
 	mu    sync.Mutex
@@ -396,7 +443,7 @@ func (c *streamContext) Value(key any) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.arena == nil && !s.ended {
-		s.arena = s.method.open()
+		s.arena = s.method.open(new(arena.Arena))
 	}
 	return s.arena
 }
@@ -464,7 +511,7 @@ func (s *serverStream) receive(p unsafe.Pointer, v any) error {
 // open returns the arena of a message that has come, or nil.
 func (s *serverStream) open() *arena.Arena {
 	if s.method.perMessage {
-		return s.method.open()
+		return s.method.open(&s.memory)
 	}
-	return arena.NewArena()
+	return (*arena.Arena)(untyped.Open(nil, unsafe.Pointer(&s.memory)))
 }

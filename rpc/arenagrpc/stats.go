@@ -119,7 +119,7 @@ func (r *Registrar) Stats() []MethodStats {
 func StatsHandler() grpc.ServerOption { return grpc.StatsHandler(handler{}) }
 
 // A holder is put into the context of an RPC before anything is decoded.
-type holder struct{ call *call }
+type holder struct{ rpc *rpc }
 
 type holderKey struct{}
 
@@ -136,8 +136,8 @@ func (handler) TagRPC(ctx context.Context, _ *stats.RPCTagInfo) context.Context 
 
 func (handler) HandleRPC(ctx context.Context, s stats.RPCStats) {
 	if _, ok := s.(*stats.End); ok {
-		if h := holderOf(ctx); h != nil && h.call != nil {
-			h.call.free()
+		if h := holderOf(ctx); h != nil && h.rpc != nil {
+			h.rpc.free()
 		}
 	}
 }
