@@ -464,11 +464,16 @@ func (j *judgement) report(e Event) {
 	if !e.Pos.IsValid() || j.seen[e.Trouble] {
 		return // the others follow from the first
 	}
-	j.seen[e.Trouble] = true
-	if j.f.a.reported[where{e.Trouble, e.Pos}] {
+	at := e.Pos
+	if j.o.Borrowed && e.Trouble == Outlives {
+		at = j.f.a.statement(e.Pos) // each keeper is a mistake of its own
+	} else {
+		j.seen[e.Trouble] = true
+	}
+	if j.f.a.reported[where{e.Trouble, at}] {
 		return
 	}
-	j.f.a.reported[where{e.Trouble, e.Pos}] = true
+	j.f.a.reported[where{e.Trouble, at}] = true
 	e.Origin = j.o
 	j.f.a.events = append(j.f.a.events, &e)
 }
@@ -736,7 +741,7 @@ func (j *judgement) cleared(i ssa.Instruction, a action) bool {
 			for _, x := range b.Instrs {
 				switch x := x.(type) {
 				case *ssa.Store:
-					if fa, ok := x.Addr.(*ssa.FieldAddr); ok && owner != nil && x != i && fa.Field == field && types.Identical(fa.X.Type(), owner) {
+					if fa, ok := x.Addr.(*ssa.FieldAddr); ok && owner != nil && x != i && fa.Field == field && types.Identical(fa.X.Type(), owner) && j.mayClear(x, i) {
 						return true
 					}
 				case ssa.CallInstruction:
@@ -750,11 +755,24 @@ func (j *judgement) cleared(i ssa.Instruction, a action) bool {
 	return false
 }
 
+// mayClear reports whether x can take back what i has stored. Of a borrowed value it must come
+// after i, and store something else.
+func (j *judgement) mayClear(x, i ssa.Instruction) bool {
+	if !j.o.Borrowed {
+		return true
+	}
+	if slices.ContainsFunc(j.r.acts[x], func(a action) bool { return a.act == keep && a.sure }) {
+		return false
+	}
+	_, deferred := x.(*ssa.Defer)
+	return deferred || x.Parent() != i.Parent() || follows(i, x)
+}
+
 // storedAgain says whether a global variable gets another value.
 func (j *judgement) storedAgain(s *ssa.Store) bool {
 	for _, b := range j.f.Blocks {
 		for _, x := range b.Instrs {
-			if t, ok := x.(*ssa.Store); ok && t != s && t.Addr == s.Addr {
+			if t, ok := x.(*ssa.Store); ok && t != s && t.Addr == s.Addr && j.mayClear(t, s) {
 				return true
 			}
 		}
@@ -765,11 +783,11 @@ func (j *judgement) storedAgain(s *ssa.Store) bool {
 // clears says whether the call c takes back what instruction i has stored, in a field if it
 // is known which.
 func (j *judgement) clears(c ssa.CallInstruction, i ssa.Instruction, a action, field string) bool {
-	if c == i {
+	if c == i || !j.mayClear(c, i) {
 		return false
 	}
 	if b, ok := c.Common().Value.(*ssa.Builtin); ok {
-		return b.Name() == "delete" || b.Name() == "clear"
+		return (b.Name() == "delete" || b.Name() == "clear") && (!j.o.Borrowed || a.to == nil || j.samePlace(c.Common().Args[0], a.to))
 	}
 	if a.to == nil {
 		return false
@@ -780,6 +798,9 @@ func (j *judgement) clears(c ssa.CallInstruction, i ssa.Instruction, a action, f
 		if root(arg) != base && !sameVariable(root(arg), base) {
 			continue
 		}
+		if fa, ok := arg.(*ssa.FieldAddr); ok && j.o.Borrowed && field != "" && fieldName(fa) != field {
+			continue // a method of another field: a lock
+		}
 		if k.sum != nil && (field == "" && len(k.sum.param(n).Detaches) > 0 || slices.Contains(k.sum.param(n).Detaches, field) || slices.Contains(k.sum.param(n).Detaches, "*")) {
 			return true
 		}
@@ -788,6 +809,19 @@ func (j *judgement) clears(c ssa.CallInstruction, i ssa.Instruction, a action, f
 		}
 	}
 	return false
+}
+
+// samePlace reports whether the map or slice v can be, or be in, what a value was stored in.
+func (j *judgement) samePlace(v, to ssa.Value) bool {
+	y, ok := to.(*ssa.FieldAddr)
+	if !ok {
+		y = loadedField(to)
+	}
+	if x := loadedField(v); x != nil && y != nil {
+		return field(x) == field(y)
+	}
+	from, into := loadedFrom(v), loadedFrom(to)
+	return from == into || from.Parent() != into.Parent()
 }
 
 // sameVariable says whether a, in a closure, is the variable b.
@@ -814,12 +848,18 @@ func (j *judgement) joined(i ssa.Instruction, a action) bool {
 	}
 	for _, b := range j.f.Blocks {
 		for _, x := range b.Instrs {
-			if x != i && (a.act == keep && a.whole && receives(x) || (a.act != keep || !a.whole) && j.f.a.waits(x, 0)) {
+			if x != i && j.mayJoin(x, i) && (a.act == keep && a.whole && receives(x) || (a.act != keep || !a.whole) && j.f.a.waits(x, 0)) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// mayJoin reports whether x can wait for what i has begun: what is locked before waits for nobody.
+func (j *judgement) mayJoin(x, i ssa.Instruction) bool {
+	_, deferred := x.(*ssa.Defer)
+	return !j.o.Borrowed || deferred || follows(i, x)
 }
 
 // abandons says whether the function returns without its goroutine, which i starts, when a

@@ -79,6 +79,9 @@ func (f *function) borrows() []*Origin {
 	}
 	arena := f.fromContext()
 	request := f.request()
+	if request != nil && !recycled(request.Type(), f.a.rpc.all, 0) {
+		request = nil
+	}
 	if arena == nil && !f.a.rpc.arenas || request == nil && arena == nil {
 		return nil
 	}
@@ -157,6 +160,28 @@ func message(t types.Type) bool {
 	}
 	for m := range types.NewMethodSet(t).Methods() {
 		if m.Obj().Name() == "ProtoMessage" || m.Obj().Name() == "ProtoReflect" {
+			return true
+		}
+	}
+	return false
+}
+
+// recycled reports whether a message of type t, or what it points to, has parts in the arena.
+// Its strings and bytes count only if they are recycled too; maps are never there.
+func recycled(t types.Type, texts bool, depth int) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok && depth == 0 {
+		t = p.Elem() // the message itself is on the heap
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok || depth > 3 {
+		return pointers(t) && (texts || !collected(t) && !isString(t))
+	}
+	for v := range s.Fields() {
+		switch v.Name() {
+		case "state", "sizeCache", "unknownFields", "weakFields", "extensionFields":
+			continue // of generated code
+		}
+		if recycled(v.Type(), texts, depth+1) {
 			return true
 		}
 	}

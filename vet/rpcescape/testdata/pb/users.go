@@ -168,6 +168,27 @@ func (x *PutReply) GetFirst() *User {
 	return nil
 }
 
+// A Ping is flat: it has numbers, strings and bytes only.
+type Ping struct {
+	state         int
+	unknownFields []byte
+
+	Seq  int64
+	Text string
+	Data []byte
+}
+
+func (x *Ping) Reset()         { *x = Ping{} }
+func (x *Ping) String() string { return x.GetText() }
+func (*Ping) ProtoMessage()    {}
+
+func (x *Ping) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
 type Users_ChatServer interface {
 	Recv() (*PutRequest, error)
 	Send(*PutReply) error
