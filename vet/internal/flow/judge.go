@@ -514,13 +514,40 @@ func (j *judgement) action(i ssa.Instruction, a action, s state) {
 		}
 	case spawn:
 		owns := slices.ContainsFunc(j.r.acts[i], func(a action) bool { return a.act == goRelease })
-		if owns {
-			return // the goroutine releases it
+		if owns || j.runs(i) {
+			return // the goroutine releases it, or what becomes of it is known
 		}
 		if after || j.gone(i) && !j.joined(i, a) {
 			j.report(Event{Trouble: Outlives, Pos: a.pos, Release: j.releaseAfter(i), Deferred: !after && j.defers(i), What: "used by a goroutine", Value: a.value})
 		}
 	}
+}
+
+// runs reports whether i starts the handler of an interceptor in a goroutine: arenagrpc does not
+// recycle what a handler has that is not waited for.
+func (j *judgement) runs(i ssa.Instruction) bool {
+	c, ok := i.(ssa.CallInstruction)
+	return ok && (j.handler(c.Common().Value, 0) || slices.ContainsFunc(c.Common().Args, func(v ssa.Value) bool { return j.handler(v, 0) }))
+}
+
+// handler reports whether v is the handler of an interceptor, a variable with it, or a closure that
+// has it.
+func (j *judgement) handler(v ssa.Value, depth int) bool {
+	if j.o.runs == nil || depth > 4 {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.MakeClosure:
+		return slices.ContainsFunc(v.Bindings, func(b ssa.Value) bool { return j.handler(b, depth+1) })
+	case *ssa.UnOp:
+		return j.handler(v.X, depth+1)
+	case *ssa.Alloc:
+		return slices.ContainsFunc(*v.Referrers(), func(i ssa.Instruction) bool {
+			s, ok := i.(*ssa.Store)
+			return ok && s.Addr == v && j.handler(s.Val, depth+1)
+		})
+	}
+	return v == j.o.runs
 }
 
 // deferredNow says whether i only registers something.
@@ -858,8 +885,14 @@ func (j *judgement) joined(i ssa.Instruction, a action) bool {
 
 // mayJoin reports whether x can wait for what i has begun: what is locked before waits for nobody.
 func (j *judgement) mayJoin(x, i ssa.Instruction) bool {
+	if !j.o.Borrowed {
+		return true
+	}
+	if c, ok := x.(*ssa.Call); ok && j.handler(c.Call.Value, 0) {
+		return false
+	}
 	_, deferred := x.(*ssa.Defer)
-	return !j.o.Borrowed || deferred || follows(i, x)
+	return deferred || follows(i, x)
 }
 
 // abandons says whether the function returns without its goroutine, which i starts, when a

@@ -28,6 +28,7 @@ type Origin struct {
 	d        *derived
 	run      *run
 	siblings []*derived // of memory: all of the same arena
+	runs     ssa.Value  // of an interceptor's request: the handler; what runs it may outlive f
 }
 
 // acquired finds what f acquires, with its states.

@@ -2,92 +2,251 @@ package flow
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
 
 // rpc is what a package shows of its gRPC servers.
 type rpc struct {
-	arenas bool // it imports arenagrpc: its handlers have arenas
-	all    bool // a policy recycles strings too
-	safe   bool // nothing is recycled
+	arenas   bool                       // it imports arenagrpc: its handlers have arenas
+	policies []Kind                     // of its arenagrpc.Options; None if not constant
+	methods  map[string][]methodOptions // of its Options.Methods, by the names of the methods
 }
+
+// methodOptions are an entry of arenagrpc.Options.Methods.
+type methodOptions struct {
+	service    string // without its package
+	kind       Kind   // None if not constant
+	perMessage bool
+}
+
+const arenagrpc = "lessgc/rpc/arenagrpc"
 
 // findRPC looks for the options that handlers of the package are registered with.
 func (a *analyzer) findRPC() {
-	a.rpc.arenas = a.imports("lessgc/rpc/arenagrpc")
+	a.rpc.methods = map[string][]methodOptions{}
+	a.rpc.arenas = a.imports(arenagrpc)
 	if !a.rpc.arenas {
 		return
 	}
-	policies, safe := 0, 0
 	for _, file := range a.pass.Files {
 		ast.Inspect(file, func(n ast.Node) bool {
-			if lit, ok := n.(*ast.CompositeLit); ok && a.isOptions(lit) && !names(lit, "Policy") {
-				policies++
-				safe++
-			}
-			kv, ok := n.(*ast.KeyValueExpr)
-			if !ok {
-				return true
-			}
-			key, ok := kv.Key.(*ast.Ident)
-			if !ok || key.Name != "Policy" {
-				return true
-			}
-			field, ok := a.pass.TypesInfo.ObjectOf(key).(*types.Var)
-			if !ok || field.Pkg() == nil || field.Pkg().Path() != "lessgc/rpc/arenagrpc" {
-				return true
-			}
-			policies++
-			switch c := a.object(kv.Value); {
-			case c != nil && c.Name() == "RecycleAll":
-				a.rpc.all = true
-			case c != nil && c.Name() == "Safe":
-				safe++
+			switch n := n.(type) {
+			case *ast.CompositeLit:
+				t := a.pass.TypesInfo.TypeOf(n)
+				if isNamed(t, arenagrpc, "Options") {
+					a.rpc.policies = append(a.rpc.policies, a.policyOf(n))
+				}
+				if m, ok := t.Underlying().(*types.Map); ok && isNamed(m.Elem(), arenagrpc, "MethodOptions") {
+					for _, e := range n.Elts {
+						if kv, ok := e.(*ast.KeyValueExpr); ok {
+							a.addMethod(kv.Key, kv.Value)
+						}
+					}
+				}
+			case *ast.ValueSpec:
+				if n.Type != nil && len(n.Values) == 0 && isNamed(a.pass.TypesInfo.TypeOf(n.Type), arenagrpc, "Options") {
+					a.rpc.policies = append(a.rpc.policies, Safe)
+				}
+			case *ast.AssignStmt:
+				for i, l := range n.Lhs {
+					if len(n.Lhs) == len(n.Rhs) {
+						a.assigned(ast.Unparen(l), n.Rhs[i])
+					}
+				}
 			}
 			return true
 		})
 	}
-	a.rpc.safe = policies > 0 && safe == policies
 }
 
-// isOptions reports whether lit is an arenagrpc.Options.
-func (a *analyzer) isOptions(lit *ast.CompositeLit) bool {
-	n, ok := a.pass.TypesInfo.TypeOf(lit).(*types.Named)
-	return ok && n.Obj().Name() == "Options" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "lessgc/rpc/arenagrpc"
+// assigned notes what is assigned to the field Policy of options, and to an element of Methods.
+func (a *analyzer) assigned(l, v ast.Expr) {
+	switch l := l.(type) {
+	case *ast.SelectorExpr:
+		if l.Sel.Name == "Policy" && isNamed(a.pass.TypesInfo.TypeOf(l.X), arenagrpc, "Options") {
+			a.rpc.policies = append(a.rpc.policies, a.constantPolicy(v))
+		}
+	case *ast.IndexExpr:
+		if m, ok := a.pass.TypesInfo.TypeOf(l.X).Underlying().(*types.Map); ok && isNamed(m.Elem(), arenagrpc, "MethodOptions") {
+			a.addMethod(l.Index, v)
+		}
+	}
 }
 
-// names reports whether a literal names a field.
-func names(lit *ast.CompositeLit, field string) bool {
+// addMethod notes an entry of Options.Methods.
+func (a *analyzer) addMethod(key, v ast.Expr) {
+	name := a.pass.TypesInfo.Types[key].Value
+	if name == nil || name.Kind() != constant.String {
+		return
+	}
+	service, method, ok := strings.Cut(strings.TrimPrefix(constant.StringVal(name), "/"), "/")
+	if !ok {
+		return
+	}
+	o := methodOptions{service: service[strings.LastIndexByte(service, '.')+1:]}
+	if lit, ok := ast.Unparen(v).(*ast.CompositeLit); ok {
+		o.kind = a.policyOf(lit)
+		if e := element(lit, "PerMessage"); e != nil {
+			c := a.pass.TypesInfo.Types[e].Value
+			o.perMessage = c != nil && c.Kind() == constant.Bool && constant.BoolVal(c)
+		}
+	}
+	a.rpc.methods[method] = append(a.rpc.methods[method], o)
+}
+
+// policyOf is the kind of arenas that a literal of Options or MethodOptions stands for.
+func (a *analyzer) policyOf(lit *ast.CompositeLit) Kind {
+	if e := element(lit, "Heap"); e != nil {
+		if c := a.pass.TypesInfo.Types[e].Value; c != nil && constant.BoolVal(c) {
+			return Safe
+		}
+	}
+	if e := element(lit, "Policy"); e != nil {
+		return a.constantPolicy(e)
+	}
+	if len(lit.Elts) > 0 {
+		if _, ok := lit.Elts[0].(*ast.KeyValueExpr); !ok {
+			return None
+		}
+	}
+	return Safe
+}
+
+// constantPolicy is the kind of arenas with the policy e, or None if it is not constant.
+func (a *analyzer) constantPolicy(e ast.Expr) Kind {
+	if c := a.pass.TypesInfo.Types[e].Value; c != nil {
+		return policyKind(c)
+	}
+	return None
+}
+
+// isNamed reports whether t is the type of this name.
+func isNamed(t types.Type, path, name string) bool {
+	if t == nil {
+		return false
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == path
+}
+
+// element is the value of a field in a literal, or nil.
+func element(lit *ast.CompositeLit, field string) ast.Expr {
 	for _, e := range lit.Elts {
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
 			if id, ok := kv.Key.(*ast.Ident); ok && id.Name == field {
-				return true
+				return kv.Value
 			}
 		}
 	}
-	return false
+	return nil
+}
+
+// most is the kind that recycles most; Typed stands for a policy that is not known.
+func most(kinds []Kind) Kind {
+	worst := Safe
+	for _, k := range kinds {
+		if k == None {
+			k = Typed
+		}
+		worst = max(worst, k)
+	}
+	return worst
+}
+
+// options are the entries of Options.Methods for the method that f is.
+func (f *function) options() []methodOptions {
+	if f.Signature.Recv() == nil {
+		return nil
+	}
+	services := embedded(f.Signature.Recv().Type())
+	var all []methodOptions
+	for _, o := range f.a.rpc.methods[f.Name()] {
+		if len(services) == 0 || slices.Contains(services, o.service) {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// embedded are the services that a type implements, as far as what it embeds shows.
+func embedded(t types.Type) []string {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	var all []string
+	for v := range s.Fields() {
+		name, generated := strings.CutPrefix(v.Name(), "Unimplemented")
+		if !generated {
+			name, generated = strings.CutPrefix(v.Name(), "Unsafe")
+		}
+		if name, ok := strings.CutSuffix(name, "Server"); ok && generated && v.Embedded() {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// policy is the kind of the arenas of f, a unary method.
+func (f *function) policy() Kind {
+	var kinds []Kind
+	for _, o := range f.options() {
+		kinds = append(kinds, o.kind)
+	}
+	if len(kinds) > 0 && len(f.a.rpc.policies) <= 1 {
+		return most(kinds)
+	}
+	return f.a.rpc.policyOr(kinds)
+}
+
+// policyOr is the kind of the arenas of methods that have no options of their own, or else
+// those of kinds.
+func (r *rpc) policyOr(kinds []Kind) Kind {
+	if kinds = append(kinds, r.policies...); len(kinds) == 0 {
+		return Typed // the package does not show it
+	}
+	return most(kinds)
+}
+
+// policyAny is the kind of the arenas of any method: an interceptor, or a stats handler, gets
+// the messages of all.
+func (r *rpc) policyAny() Kind {
+	var kinds []Kind
+	for _, list := range r.methods {
+		for _, o := range list {
+			kinds = append(kinds, o.kind)
+		}
+	}
+	return r.policyOr(kinds)
 }
 
 // borrows are the origins of f that end with the RPC it handles: its request, and the arena
 // of its context.
 func (f *function) borrows() []*Origin {
-	if f.a.rpc.safe {
-		return nil
-	}
 	arena := f.fromContext()
-	request := f.request()
-	if request != nil && !recycled(request.Type(), f.a.rpc.all, 0) {
-		request = nil
-	}
-	if arena == nil && !f.a.rpc.arenas || request == nil && arena == nil {
+	if arena == nil && !f.a.rpc.arenas {
 		return nil
 	}
-	kind := Typed
-	if f.a.rpc.all {
-		kind = Recycled
+	kind := f.policy()
+	requests := f.requests()
+	var calls ssa.Value // the handler that an interceptor is to call
+	if in, handler := f.intercepted(); in != nil {
+		requests, calls, kind = []ssa.Value{in}, handler, f.a.rpc.policyAny()
+	}
+	if in := f.payloads(); in != nil {
+		requests, kind = in, f.a.rpc.policyAny()
+	}
+	if kind <= Safe {
+		return nil
 	}
 	var all []*Origin
 	add := func(v ssa.Value, start ssa.Instruction, name string, pos token.Pos, m mark) *Origin {
@@ -95,12 +254,20 @@ func (f *function) borrows() []*Origin {
 		d.texts = kind == Recycled
 		d.begin(v, m)
 		d.run()
-		o := &Origin{Kind: kind, Pos: pos, Name: name, Borrowed: true, Direct: true, d: &derived{derivation: d, acts: d.actions()}}
+		o := &Origin{Kind: kind, Pos: pos, Name: name, Borrowed: true, Direct: true, runs: calls, d: &derived{derivation: d, acts: d.actions()}}
 		o.run = d.flow(o.d.acts, start, true)
 		return o
 	}
-	if request != nil {
-		all = append(all, add(request, nil, request.Name(), request.Pos(), same|deep))
+	for _, v := range requests {
+		if !recycled(v.Type(), kind == Recycled, 0) {
+			continue
+		}
+		start, _ := v.(ssa.Instruction)
+		m := same | deep
+		if !isPayload(v) && start != nil {
+			m = hold // an event that has it
+		}
+		all = append(all, add(v, start, f.nameOf(v), v.Pos(), m))
 	}
 	if arena != nil {
 		o := add(arena, arena, "the arena of the context", arena.Pos(), same)
@@ -127,6 +294,14 @@ func (f *function) borrows() []*Origin {
 	return all
 }
 
+// nameOf is what a message is called.
+func (f *function) nameOf(v ssa.Value) string {
+	if _, ok := v.(*ssa.Parameter); ok {
+		return v.Name()
+	}
+	return "the payload"
+}
+
 // fromContext is the call of arena.FromContext in f, if there is one.
 func (f *function) fromContext() *ssa.Call {
 	if !f.a.arenas {
@@ -142,15 +317,63 @@ func (f *function) fromContext() *ssa.Call {
 	return nil
 }
 
-// request is the parameter of a handler that holds the request: the second of a method
+// requests are the parameter of a handler that holds the request: the second of a method
 // (context.Context, *Request) (*Reply, error).
-func (f *function) request() *ssa.Parameter {
+func (f *function) requests() []ssa.Value {
 	sig := f.Signature
 	if sig.Recv() == nil || sig.Params().Len() != 2 || sig.Results().Len() != 2 || len(f.Params) != 3 ||
 		!types.Identical(sig.Results().At(1).Type(), errorType) || sig.Params().At(0).Type().String() != "context.Context" || !message(sig.Params().At(1).Type()) || !message(sig.Results().At(0).Type()) {
 		return nil
 	}
-	return f.Params[2]
+	return []ssa.Value{f.Params[2]}
+}
+
+// intercepted are the request and the handler of f if it is a grpc.UnaryServerInterceptor.
+func (f *function) intercepted() (request, handler ssa.Value) {
+	p, r := f.Signature.Params(), f.Signature.Results()
+	if p.Len() != 4 || r.Len() != 2 || p.At(0).Type().String() != "context.Context" || !types.IsInterface(p.At(1).Type()) ||
+		p.At(2).Type().String() != "*google.golang.org/grpc.UnaryServerInfo" || !isNamed(p.At(3).Type(), "google.golang.org/grpc", "UnaryHandler") {
+		return nil, nil
+	}
+	params := f.Params[len(f.Params)-4:]
+	return params[1], params[3]
+}
+
+// payloads are what f, the method HandleRPC of a stats handler, gets of the messages that come:
+// the events, and the payloads that it loads from them.
+func (f *function) payloads() []ssa.Value {
+	p := f.Signature.Params()
+	if f.Signature.Recv() == nil || f.Name() != "HandleRPC" || p.Len() != 2 || !isNamed(p.At(1).Type(), "google.golang.org/grpc/stats", "RPCStats") {
+		return nil
+	}
+	var all []ssa.Value
+	for _, b := range f.Blocks {
+		for _, i := range b.Instrs {
+			v, ok := i.(ssa.Value)
+			if !ok {
+				continue
+			}
+			if isPayload(v) {
+				all = append(all, v)
+			}
+			switch v.(type) {
+			case *ssa.TypeAssert, *ssa.Extract:
+				if v.Type().String() == "*google.golang.org/grpc/stats.InPayload" {
+					all = append(all, v)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// isPayload reports whether v is loaded from the field Payload of a stats.InPayload.
+func isPayload(v ssa.Value) bool {
+	fa := loadedField(v)
+	if fa == nil || fieldName(fa) != "Payload" {
+		return false
+	}
+	return fa.X.Type().String() == "*google.golang.org/grpc/stats.InPayload"
 }
 
 // message says whether t is a pointer to a protobuf message.

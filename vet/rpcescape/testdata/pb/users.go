@@ -194,6 +194,8 @@ type Users_ChatServer interface {
 	Send(*PutReply) error
 }
 
+type UnimplementedUsersServer struct{}
+
 func RegisterUsersServer(s grpc.ServiceRegistrar, srv any) {
 	s.RegisterService(&grpc.ServiceDesc{ServiceName: "users.Users"}, srv)
 }
