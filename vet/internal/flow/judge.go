@@ -20,6 +20,7 @@ const (
 	Double                  // it is released again
 	Outlives                // its memory is kept by somebody while it is released
 	Missing                 // it is released on no path, or not on all
+	Stale                   // it is used after the next one of a stream was received
 )
 
 // An Event is what cannot be right, whatever the rest of the program does.
@@ -439,6 +440,9 @@ func (f *function) judge(o *Origin) {
 			}
 		}
 	}
+	if o.Received {
+		j.stale()
+	}
 	if !o.Borrowed {
 		j.inevitable()
 		j.missing()
@@ -465,15 +469,16 @@ func (j *judgement) report(e Event) {
 		return // the others follow from the first
 	}
 	at := e.Pos
-	if j.o.Borrowed && e.Trouble == Outlives {
-		at = j.f.a.statement(e.Pos) // each keeper is a mistake of its own
+	trouble := e.Trouble
+	if j.o.Borrowed && (trouble == Outlives || trouble == Stale) {
+		at, trouble = j.f.a.statement(e.Pos), Outlives // each keeper is a mistake of its own
 	} else {
 		j.seen[e.Trouble] = true
 	}
-	if j.f.a.reported[where{e.Trouble, at}] {
+	if j.f.a.reported[where{trouble, at}] {
 		return
 	}
-	j.f.a.reported[where{e.Trouble, at}] = true
+	j.f.a.reported[where{trouble, at}] = true
 	e.Origin = j.o
 	j.f.a.events = append(j.f.a.events, &e)
 }
@@ -491,7 +496,10 @@ func (j *judgement) instruction(i ssa.Instruction) {
 
 func (j *judgement) action(i ssa.Instruction, a action, s state) {
 	after := s.isReleased()
-	if j.r.d.optional(a.value, 0) || a.mark&memory == text && j.o.Kind <= Typed && j.o.Kind != Item {
+	if j.r.d.optional(a.value, 0) && !j.o.Received || a.mark&memory == text && j.o.Kind <= Typed && j.o.Kind != Item {
+		return
+	}
+	if (a.act == keep || a.act == spawn) && !j.keeps(i, a) {
 		return
 	}
 	switch a.act {
@@ -550,6 +558,11 @@ func (j *judgement) handler(v ssa.Value, depth int) bool {
 	return v == j.o.runs
 }
 
+// keeps reports whether what i keeps of a stream's messages is kept for too long.
+func (j *judgement) keeps(i ssa.Instruction, a action) bool {
+	return j.o.stream == nil || j.o.stream.keeps(i, a)
+}
+
 // deferredNow says whether i only registers something.
 func deferredNow(i ssa.Instruction) bool {
 	_, ok := i.(*ssa.Defer)
@@ -559,6 +572,9 @@ func deferredNow(i ssa.Instruction) bool {
 // gone says whether the origin is released at all exits that i leads to, and before another
 // is acquired in its place.
 func (j *judgement) gone(i ssa.Instruction) bool {
+	if j.o.Received {
+		return true
+	}
 	if j.renewed(i) {
 		return false
 	}
@@ -869,6 +885,9 @@ func (j *judgement) joined(i ssa.Instruction, a action) bool {
 		if a.act != spawn && !a.whole {
 			return false
 		}
+	}
+	if j.o.Received && j.o.stream.next(i) {
+		return j.o.stream.joined(j.f.a, i)
 	}
 	if a.act == spawn && j.abandons(i) {
 		return false

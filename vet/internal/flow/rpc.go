@@ -232,6 +232,19 @@ func (r *rpc) policyAny() Kind {
 // borrows are the origins of f that end with the RPC it handles: its request, and the arena
 // of its context.
 func (f *function) borrows() []*Origin {
+	all := f.ofRPC()
+	if o := f.received(); o != nil {
+		for _, other := range all {
+			o.siblings = append(o.siblings, other.d)
+			other.siblings = append(other.siblings, o.d)
+		}
+		all = append(all, o)
+	}
+	return all
+}
+
+// ofRPC are those of them that a unary RPC has.
+func (f *function) ofRPC() []*Origin {
 	arena := f.fromContext()
 	if arena == nil && !f.a.rpc.arenas {
 		return nil

@@ -194,6 +194,9 @@ type Users_ChatServer interface {
 	Send(*PutReply) error
 }
 
+// What protoc-gen-go-grpc generates: an alias for a method of its own type, an interface before.
+type Users_ImportServer = grpc.ClientStreamingServer[PutRequest, PutReply]
+
 type UnimplementedUsersServer struct{}
 
 func RegisterUsersServer(s grpc.ServiceRegistrar, srv any) {
