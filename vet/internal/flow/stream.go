@@ -16,6 +16,7 @@ type received struct {
 	calls []ssa.Instruction             // of Recv and RecvMsg
 	by    map[ssa.Value]ssa.Instruction // messages, and the calls that they come from
 	inner bool                          // the function is a literal in the handler
+	owner *ssa.Parameter                // of a RecvMsg that wraps another: its receiver
 
 	reused map[ssa.Value]bool // messages of RecvMsg that are received into again
 }
@@ -67,6 +68,9 @@ func (f *function) received() *Origin {
 	if len(f.a.rpc.methods) == 0 {
 		return nil
 	}
+	if o := f.wrapped(); o != nil {
+		return o
+	}
 	top := f
 	for top.Parent() != nil {
 		if top = f.a.funcs[top.Parent()]; top == nil {
@@ -109,6 +113,11 @@ func (f *function) received() *Origin {
 	if len(roots) == 0 {
 		return nil
 	}
+	return f.messages(roots, kind, r)
+}
+
+// messages is the origin of the messages in roots.
+func (f *function) messages(roots []ssa.Value, kind Kind, r *received) *Origin {
 	d := f.newDerivation(roots[0])
 	d.texts, d.rounds = kind == Recycled, true
 	d.begin(roots[0], same|deep)
@@ -187,6 +196,9 @@ func (r *received) joined(a *analyzer, i ssa.Instruction) bool {
 // keeps reports whether a literal in the handler certainly keeps a message beyond the next one:
 // what it shares with the rest of the handler may be in use by turns.
 func (r *received) keeps(i ssa.Instruction, a action) bool {
+	if r.owner != nil {
+		return r.collects(i, a)
+	}
 	if !r.inner {
 		return true
 	}
@@ -209,6 +221,60 @@ func (r *received) keeps(i ssa.Instruction, a action) bool {
 			top = top.Parent()
 		}
 		return a.to != ssa.Value(base) && len(top.Params) > 0 && base.Name() == top.Params[0].Name() // of the server
+	}
+	return false
+}
+
+// collects reports whether a wrapper of a stream keeps a message beyond the next one: more than
+// the last one, which it may use until then.
+func (r *received) collects(i ssa.Instruction, a action) bool {
+	if a.act == spawn || a.to == nil || loadedFrom(a.to) != ssa.Value(r.owner) {
+		return true
+	}
+	switch i := i.(type) {
+	case *ssa.Send, *ssa.Select, *ssa.MapUpdate:
+		return true
+	case *ssa.Store:
+		c, ok := i.Val.(*ssa.Call)
+		return ok && isAppend(c)
+	}
+	return false
+}
+
+// wrapped is the origin of the message that f receives if it is the method RecvMsg of a type that
+// wraps a grpc.ServerStream, and a method of the package has the option PerMessage; nil otherwise.
+func (f *function) wrapped() *Origin {
+	sig := f.Signature
+	if f.Name() != "RecvMsg" || sig.Recv() == nil || sig.Params().Len() != 1 || len(f.Params) != 2 || !types.IsInterface(sig.Params().At(0).Type()) || !embeds(sig.Recv().Type(), "ServerStream") {
+		return nil
+	}
+	kind := None
+	for _, list := range f.a.rpc.methods {
+		for _, o := range list {
+			if o.perMessage && o.kind > Safe && (kind == None || o.kind < kind) {
+				kind = o.kind
+			}
+		}
+	}
+	if kind == None {
+		return nil
+	}
+	return f.messages([]ssa.Value{f.Params[1]}, kind, &received{owner: f.Params[0]})
+}
+
+// embeds reports whether a struct, or what t points to, embeds a field of this name.
+func embeds(t types.Type, name string) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for v := range s.Fields() {
+		if v.Embedded() && v.Name() == name {
+			return true
+		}
 	}
 	return false
 }
@@ -249,13 +315,17 @@ func (j *judgement) stale() {
 
 // A stale finds out which values are of messages before the last one.
 type stale struct {
-	r *received
-	d *derivation
+	r     *received
+	d     *derivation
+	steps int // left for one use: phis of phis could take very many
 }
 
 // is reports whether v, whenever i uses it and it is neither nil nor empty, is memory of a message
 // before the last one, or a list that has such.
-func (s *stale) is(v ssa.Value, i ssa.Instruction) bool { return s.known(v, i, nil) == yes }
+func (s *stale) is(v ssa.Value, i ssa.Instruction) bool {
+	s.steps = 1000
+	return s.known(v, i, nil) == yes
+}
 
 // An answer is that of known. It is open for a value that only depends on itself.
 type answer uint8
@@ -269,15 +339,18 @@ const (
 // known is is while the values in seen are looked at.
 func (s *stale) known(v ssa.Value, i ssa.Instruction, seen []ssa.Value) answer {
 	n := s.d.nodes.find(v)
-	if n == nil || n.weak || s.r.reused[v] || len(seen) > 16 || mayBeEmpty(v, nil) {
+	if s.steps--; s.steps < 0 || n == nil || n.weak || s.r.reused[v] || mayBeEmpty(v, nil) {
 		return no
 	}
 	switch v := v.(type) {
 	case *ssa.MakeMap:
-		return s.all(inserted(v, s.d), i)
+		return s.all(inserted(v, s.d), i, seen)
 	case *ssa.Alloc:
+		if slices.Contains(seen, ssa.Value(v)) {
+			return open
+		}
 		if s.r.by[v] == nil {
-			return s.all(stored(v, s.d), i)
+			return s.all(stored(v, s.d), i, append(seen, v))
 		}
 	case *ssa.MakeInterface:
 		return s.known(v.X, i, seen)
@@ -368,13 +441,13 @@ func (s *stale) loaded(load *ssa.UnOp, cell *ssa.Alloc, seen []ssa.Value) answer
 
 // all is the answer for something that the instructions in puts have put messages into: all of
 // those that have been executed by the time of i.
-func (s *stale) all(puts []ssa.Instruction, i ssa.Instruction) answer {
+func (s *stale) all(puts []ssa.Instruction, i ssa.Instruction, seen []ssa.Value) answer {
 	all := no
 	for _, p := range puts {
 		if !follows(p, i) {
 			continue
 		}
-		if st, ok := p.(*ssa.Store); (!ok || !s.is(st.Val, st)) && without(p, i, s.r.receives) {
+		if st, ok := p.(*ssa.Store); (!ok || s.known(st.Val, st, seen) != yes) && without(p, i, s.r.receives) {
 			return no
 		}
 		all = yes
