@@ -478,6 +478,10 @@ func (j *judgement) report(e Event) {
 	if j.f.a.reported[where{trouble, at}] {
 		return
 	}
+	if j.o.others {
+		j.f.keepsRequests(e.What)
+		return
+	}
 	j.f.a.reported[where{trouble, at}] = true
 	e.Origin = j.o
 	j.f.a.events = append(j.f.a.events, &e)

@@ -31,6 +31,7 @@ type Origin struct {
 	d        *derived
 	run      *run
 	siblings []*derived // of memory: all of the same arena
+	others   bool       // of an interceptor's request: the server is in another package
 	runs     ssa.Value  // of an interceptor's request: the handler; what runs it may outlive f
 }
 

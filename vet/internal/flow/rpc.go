@@ -246,14 +246,15 @@ func (f *function) borrows() []*Origin {
 // ofRPC are those of them that a unary RPC has.
 func (f *function) ofRPC() []*Origin {
 	arena := f.fromContext()
-	if arena == nil && !f.a.rpc.arenas {
-		return nil
-	}
 	kind := f.policy()
 	requests := f.requests()
+	others := false
 	var calls ssa.Value // the handler that an interceptor is to call
 	if in, handler := f.intercepted(); in != nil {
 		requests, calls, kind = []ssa.Value{in}, handler, f.a.rpc.policyAny()
+		others = arena == nil && !f.a.rpc.arenas
+	} else if arena == nil && !f.a.rpc.arenas {
+		return nil
 	}
 	if in := f.payloads(); in != nil {
 		requests, kind = in, f.a.rpc.policyAny()
@@ -267,7 +268,7 @@ func (f *function) ofRPC() []*Origin {
 		d.texts = kind == Recycled
 		d.begin(v, m)
 		d.run()
-		o := &Origin{Kind: kind, Pos: pos, Name: name, Borrowed: true, Direct: true, runs: calls, d: &derived{derivation: d, acts: d.actions()}}
+		o := &Origin{Kind: kind, Pos: pos, Name: name, Borrowed: true, Direct: true, others: others, runs: calls, d: &derived{derivation: d, acts: d.actions()}}
 		o.run = d.flow(o.d.acts, start, true)
 		return o
 	}
@@ -422,4 +423,49 @@ func recycled(t types.Type, texts bool, depth int) bool {
 		}
 	}
 	return false
+}
+
+// keepsRequests notes that f, an interceptor in a package that does not import arenagrpc, keeps
+// requests: it is a mistake of the server that has it.
+func (f *function) keepsRequests(what string) {
+	top := f.Function
+	for top.Parent() != nil {
+		top = top.Parent()
+	}
+	s := f.a.sums[top]
+	if s == nil {
+		s = new(Summary)
+		f.a.sums[top] = s
+	}
+	if s.Requests == "" {
+		s.Requests = what
+	}
+}
+
+// findKeepers finds interceptors of other packages that keep requests, where a server is set up
+// whose requests are recycled.
+func (a *analyzer) findKeepers() {
+	kind := a.rpc.policyAny()
+	if !a.rpc.arenas || kind <= Safe || len(a.rpc.policies)+len(a.rpc.methods) == 0 {
+		return
+	}
+	for _, file := range a.pass.Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			f, ok := a.pass.TypesInfo.Uses[id].(*types.Func)
+			if !ok || f.Pkg() == nil || f.Pkg() == a.pass.Pkg {
+				return true
+			}
+			at := where{Outlives, a.statement(id.Pos())}
+			if s := a.imported(f.Origin()); s != nil && s.Requests != "" && !a.reported[at] {
+				a.reported[at] = true
+				o := &Origin{Kind: kind, Pos: id.Pos(), Name: "requests, in " + f.Name(), Borrowed: true}
+				a.events = append(a.events, &Event{Trouble: Outlives, Origin: o, Pos: id.Pos(), What: s.Requests})
+			}
+			return true
+		})
+	}
 }
