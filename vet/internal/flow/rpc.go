@@ -217,14 +217,19 @@ func (r *rpc) policyOr(kinds []Kind) Kind {
 	return most(kinds)
 }
 
-// policyAny is the kind of the arenas of any method: an interceptor, or a stats handler, gets
-// the messages of all.
-func (r *rpc) policyAny() Kind {
+// policyAny is the kind of the arenas of any unary method, whose requests an interceptor gets; with
+// streams of any method, as a stats handler gets all messages.
+func (r *rpc) policyAny(streams bool) Kind {
 	var kinds []Kind
 	for _, list := range r.methods {
 		for _, o := range list {
-			kinds = append(kinds, o.kind)
+			if !o.perMessage || streams {
+				kinds = append(kinds, o.kind)
+			}
 		}
+	}
+	if len(kinds) == 0 && len(r.methods) > 0 && len(r.policies) == 0 {
+		return Safe // it shows streams only
 	}
 	return r.policyOr(kinds)
 }
@@ -251,13 +256,13 @@ func (f *function) ofRPC() []*Origin {
 	others := false
 	var calls ssa.Value // the handler that an interceptor is to call
 	if in, handler := f.intercepted(); in != nil {
-		requests, calls, kind = []ssa.Value{in}, handler, f.a.rpc.policyAny()
+		requests, calls, kind = []ssa.Value{in}, handler, f.a.rpc.policyAny(false)
 		others = arena == nil && !f.a.rpc.arenas
 	} else if arena == nil && !f.a.rpc.arenas {
 		return nil
 	}
 	if in := f.payloads(); in != nil {
-		requests, kind = in, f.a.rpc.policyAny()
+		requests, kind = in, f.a.rpc.policyAny(true)
 	}
 	if kind <= Safe {
 		return nil
@@ -445,7 +450,7 @@ func (f *function) keepsRequests(what string) {
 // findKeepers finds interceptors of other packages that keep requests, where a server is set up
 // whose requests are recycled.
 func (a *analyzer) findKeepers() {
-	kind := a.rpc.policyAny()
+	kind := a.rpc.policyAny(false)
 	if !a.rpc.arenas || kind <= Safe || len(a.rpc.policies)+len(a.rpc.methods) == 0 {
 		return
 	}

@@ -119,7 +119,7 @@ func (f *function) received() *Origin {
 // messages is the origin of the messages in roots.
 func (f *function) messages(roots []ssa.Value, kind Kind, r *received) *Origin {
 	d := f.newDerivation(roots[0])
-	d.texts, d.rounds = kind == Recycled, true
+	d.texts, d.repeated = kind == Recycled, true
 	d.begin(roots[0], same|deep)
 	for _, m := range roots[1:] {
 		d.add(m, same|deep, roots[0])
