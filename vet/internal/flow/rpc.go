@@ -161,7 +161,7 @@ func most(kinds []Kind) Kind {
 
 // options are the entries of Options.Methods for the method that f is.
 func (f *function) options() []methodOptions {
-	if f.Signature.Recv() == nil {
+	if f.Signature.Recv() == nil || len(f.a.rpc.methods[f.Name()]) == 0 {
 		return nil
 	}
 	services := embedded(f.Signature.Recv().Type())

@@ -525,9 +525,25 @@ func stored(v *ssa.Alloc, d *derivation) []ssa.Instruction {
 			if r.Addr == ssa.Value(v) {
 				return nil
 			}
+		case ssa.CallInstruction:
+			if resets(r) {
+				return nil
+			}
+		case *ssa.MakeInterface:
+			for _, u := range *r.Referrers() {
+				if c, ok := u.(ssa.CallInstruction); ok && resets(c) {
+					return nil
+				}
+			}
 		}
 	}
 	return all
+}
+
+// resets reports whether c is a call of Reset: of a message, or proto's.
+func resets(c ssa.CallInstruction) bool {
+	f := c.Common().StaticCallee()
+	return f != nil && f.Name() == "Reset" || c.Common().IsInvoke() && c.Common().Method.Name() == "Reset"
 }
 
 // from is where v got its value.

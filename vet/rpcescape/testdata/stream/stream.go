@@ -70,6 +70,16 @@ func newServer() *grpc.Server {
 	o.Methods["/users.Users/GoodEmptied"] = arenagrpc.MethodOptions{Policy: arena.RecycleTyped, PerMessage: true}
 	o.Methods["/users.Users/BadWindow"] = arenagrpc.MethodOptions{Policy: arena.RecycleTyped, PerMessage: true}
 	o.Methods["/users.Users/BadMapRanged"] = arenagrpc.MethodOptions{Policy: arena.RecycleTyped, PerMessage: true}
+	o.Methods["/users.Users/BadInfo"] = arenagrpc.MethodOptions{Policy: arena.RecycleTyped, PerMessage: true}
+	o.Methods["/users.Users/GoodInfo"] = arenagrpc.MethodOptions{Policy: arena.RecycleTyped, PerMessage: true}
+	o.Methods["/users.Users/BadBroadcast"] = arenagrpc.MethodOptions{Policy: arena.RecycleTyped, PerMessage: true}
+	o.Methods["/users.Users/GoodAsked"] = arenagrpc.MethodOptions{Policy: arena.RecycleTyped, PerMessage: true}
+	o.Methods["/users.Users/BadWriter"] = arenagrpc.MethodOptions{Policy: arena.RecycleTyped, PerMessage: true}
+	o.Methods["/users.Users/GoodWriter"] = arenagrpc.MethodOptions{Policy: arena.RecycleTyped, PerMessage: true}
+	o.Methods["/users.Users/GoodResetReply"] = arenagrpc.MethodOptions{Policy: arena.RecycleTyped, PerMessage: true}
+	o.Methods["/users.Users/BadAppendedReply"] = arenagrpc.MethodOptions{Policy: arena.RecycleTyped, PerMessage: true}
+	o.Methods["/users.Users/BadSelect"] = arenagrpc.MethodOptions{Policy: arena.RecycleTyped, PerMessage: true}
+	o.Methods["/users.Users/BadTwo"] = arenagrpc.MethodOptions{Policy: arena.RecycleTyped, PerMessage: true}
 	o.Methods["/users.Users/GoodBatch"] = arenagrpc.MethodOptions{Policy: arena.RecycleTyped, PerMessage: true}
 	o.Methods["/users.Users/BadPrevious"] = arenagrpc.MethodOptions{Policy: arena.RecycleTyped, PerMessage: true}
 	o.Methods["/users.Users/GoodPrevious"] = arenagrpc.MethodOptions{Policy: arena.RecycleTyped, PerMessage: true}
@@ -870,6 +880,181 @@ func (s *server) BadLast(stream importServer) error {
 		last = m
 	}
 	s.last = last // want "outlives the message"
+	return nil
+}
+
+// BadInfo has what came first in a oneof, and uses it with what comes next.
+func (s *server) BadInfo(stream importServer) error {
+	var info *pb.User
+	var data []byte
+	for {
+		m, err := stream.Recv()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		switch x := m.GetSource().(type) {
+		case *pb.PutRequest_Import:
+			info = x.Import
+		case *pb.PutRequest_File:
+			data = append(data, m.GetData()...)
+		}
+	}
+	s.name = info.GetName() + string(data) // want "recycled when the next one was received"
+	return nil
+}
+
+func (s *server) GoodInfo(stream importServer) error {
+	var name string
+	var data []byte
+	var chunks [][]byte
+	for {
+		m, err := stream.Recv()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		switch x := m.GetSource().(type) {
+		case *pb.PutRequest_Import:
+			name = x.Import.GetName()
+		case *pb.PutRequest_File:
+			data = append(data, m.GetData()...)
+			chunks = append(chunks, m.GetData())
+		}
+	}
+	s.name = name + string(data) + fmt.Sprint(chunks)
+	return nil
+}
+
+func (s *server) broadcast(m *pb.PutRequest) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.jobs <- m
+}
+
+func (s *server) ask(m *pb.PutRequest) int {
+	s.jobs <- m
+	return <-s.acks
+}
+
+func (s *server) BadBroadcast(stream chatServer) error {
+	for {
+		m, err := stream.Recv()
+		if err != nil {
+			return err
+		}
+		s.broadcast(m) // want "kept by broadcast"
+	}
+}
+
+func (s *server) GoodAsked(stream chatServer) error {
+	for {
+		m, err := stream.Recv()
+		if err != nil {
+			return err
+		}
+		total += int64(s.ask(m))
+	}
+}
+
+// BadWriter has a goroutine that sends replies.
+func (s *server) BadWriter(stream chatServer) error {
+	replies := make(chan *pb.PutReply, 10)
+	go func() {
+		for r := range replies {
+			if stream.Send(r) != nil {
+				return
+			}
+		}
+	}()
+	for {
+		m, err := stream.Recv()
+		if err != nil {
+			return err
+		}
+		replies <- &pb.PutReply{First: m.GetOwner()} // want "outlives the message"
+	}
+}
+
+func (s *server) GoodWriter(stream chatServer) error {
+	replies := make(chan *pb.PutReply, 10)
+	go func() {
+		for r := range replies {
+			if stream.Send(r) != nil {
+				return
+			}
+		}
+	}()
+	for {
+		m, err := stream.Recv()
+		if err != nil {
+			return err
+		}
+		replies <- &pb.PutReply{Name: m.GetOwner().GetName()}
+	}
+}
+
+// GoodResetReply empties the reply before each message.
+func (s *server) GoodResetReply(stream chatServer) error {
+	reply := new(pb.PutReply)
+	for {
+		proto.Merge(reply, &pb.PutReply{})
+		reply.Reset()
+		m, err := stream.Recv()
+		if err != nil {
+			return err
+		}
+		if m.GetLimit() == 0 {
+			if err := stream.Send(reply); err != nil {
+				return err
+			}
+			continue
+		}
+		reply.First = m.GetOwner()
+	}
+}
+
+func (s *server) BadAppendedReply(stream importServer) error {
+	reply := new(pb.PutRequest)
+	for {
+		m, err := stream.Recv()
+		if err == io.EOF {
+			_, err = proto.Marshal(reply) // want "recycled when the next one was received"
+			return err
+		}
+		if err != nil {
+			return err
+		}
+		reply.Users = append(reply.Users, m.GetUsers()...)
+	}
+}
+
+func (s *server) BadSelect(stream chatServer) error {
+	for {
+		m, err := stream.Recv()
+		if err != nil {
+			return err
+		}
+		select {
+		case s.jobs <- m: // want "outlives the message"
+		case <-stream.Context().Done():
+			return nil
+		}
+	}
+}
+
+// BadTwo keeps in two places.
+func (s *server) BadTwo(stream chatServer) error {
+	m, err := stream.Recv()
+	if err != nil {
+		return err
+	}
+	s.last = m                                 // want "outlives the message"
+	s.batch = append(s.batch, m.GetUsers()...) // want "outlives the message"
 	return nil
 }
 

@@ -199,3 +199,28 @@ func (s *store) GoodFlat(ctx context.Context, in *pb.Ping) (*pb.PutReply, error)
 }
 
 var lastPing *pb.Ping
+
+// A task is answered.
+type task struct {
+	req  *pb.PutRequest
+	done chan int
+}
+
+var tasks chan task
+
+func do(req *pb.PutRequest) int {
+	t := task{req, make(chan int)}
+	tasks <- t
+	return <-t.done
+}
+
+func submit(req *pb.PutRequest) { tasks <- task{req, nil} }
+
+func (s *store) GoodDone(ctx context.Context, in *pb.PutRequest) (*pb.PutReply, error) {
+	return &pb.PutReply{Count: int64(do(in))}, nil
+}
+
+func (s *store) BadSubmitted(ctx context.Context, in *pb.PutRequest) (*pb.PutReply, error) {
+	submit(in) // want "outlives the RPC"
+	return ok()
+}
