@@ -90,7 +90,7 @@ func (a *analyzer) addMethod(key, v ast.Expr) {
 		return
 	}
 	o := methodOptions{service: service[strings.LastIndexByte(service, '.')+1:]}
-	if lit, ok := ast.Unparen(v).(*ast.CompositeLit); ok {
+	if lit := a.literal(v); lit != nil {
 		o.kind = a.policyOf(lit)
 		if e := element(lit, "PerMessage"); e != nil {
 			c := a.pass.TypesInfo.Types[e].Value
@@ -98,6 +98,67 @@ func (a *analyzer) addMethod(key, v ast.Expr) {
 		}
 	}
 	a.rpc.methods[method] = append(a.rpc.methods[method], o)
+}
+
+// literal is the composite literal that e is, or that the variable e was set to once; nil if there
+// is none.
+func (a *analyzer) literal(e ast.Expr) *ast.CompositeLit {
+	e = ast.Unparen(e)
+	if lit, ok := e.(*ast.CompositeLit); ok {
+		return lit
+	}
+	id, ok := e.(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	obj, ok := a.pass.TypesInfo.Uses[id].(*types.Var)
+	if !ok || obj.Pkg() != a.pass.Pkg {
+		return nil
+	}
+	var found *ast.CompositeLit
+	sets := 0
+	set := func(l, v ast.Expr) {
+		for {
+			s, ok := ast.Unparen(l).(*ast.SelectorExpr) // one of its fields
+			if !ok {
+				break
+			}
+			l = s.X
+		}
+		if id, ok := ast.Unparen(l).(*ast.Ident); ok && a.pass.TypesInfo.ObjectOf(id) == obj {
+			sets++
+			found, _ = v.(*ast.CompositeLit)
+		}
+	}
+	for _, file := range a.pass.Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ValueSpec:
+				for i, name := range n.Names {
+					if len(n.Values) == len(n.Names) {
+						set(name, n.Values[i])
+					}
+				}
+			case *ast.AssignStmt:
+				for i, l := range n.Lhs {
+					if len(n.Lhs) == len(n.Rhs) {
+						set(l, n.Rhs[i])
+					} else {
+						set(l, nil)
+					}
+				}
+			case *ast.UnaryExpr:
+				if n.Op == token.AND {
+					set(n.X, nil)
+				}
+			}
+			return true
+		})
+	}
+	if sets != 1 {
+		return nil
+	}
+	return found
 }
 
 // policyOf is the kind of arenas that a literal of Options or MethodOptions stands for.

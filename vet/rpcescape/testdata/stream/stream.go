@@ -21,7 +21,12 @@ import (
 	"lessgc/rpc/arenagrpc"
 )
 
-var perMessage = arenagrpc.MethodOptions{Policy: arena.RecycleTyped, PerMessage: true}
+var (
+	perMessage = arenagrpc.MethodOptions{Policy: arena.RecycleTyped, PerMessage: true}
+	changed    = arenagrpc.MethodOptions{Policy: arena.RecycleTyped, PerMessage: true}
+)
+
+func init() { changed.PerMessage = false }
 
 func newServer() *grpc.Server {
 	s := grpc.NewServer()
@@ -29,7 +34,8 @@ func newServer() *grpc.Server {
 		"/users.Users/BadField":      {Policy: arena.RecycleTyped, PerMessage: true},
 		"/users.Users/GoodSafe":      {PerMessage: true},
 		"/users.Users/GoodWithout":   {Policy: arena.RecycleTyped},
-		"/users.Users/GoodVariable":  perMessage,
+		"/users.Users/BadVariable":   perMessage,
+		"/users.Users/GoodVariable":  changed,
 		"/other.Others/GoodOtherOne": {Policy: arena.RecycleTyped, PerMessage: true},
 		"/users.Users/GoodOff":       {Policy: arena.RecycleTyped, PerMessage: false},
 		"/users.Users/GoodHeap":      {Policy: arena.RecycleTyped, PerMessage: true, Heap: true},
@@ -1069,6 +1075,12 @@ func (s *server) GoodSafe(stream chatServer) error {
 func (s *server) GoodWithout(stream chatServer) error {
 	m, err := stream.Recv()
 	s.last = m
+	return err
+}
+
+func (s *server) BadVariable(stream chatServer) error {
+	m, err := stream.Recv()
+	s.last = m // want "outlives the message"
 	return err
 }
 
