@@ -16,14 +16,23 @@ var Analyzer = rule.New("rpcescape", doc, false, run, flow.Analyzer)
 
 func run(pass *rule.Pass) error {
 	for _, e := range flow.Events(pass.Pass) {
-		if !(e.Trouble == flow.Outlives && e.Origin.Borrowed && e.Origin.Kind.Arena()) {
+		if !(e.Trouble == flow.Outlives || e.Trouble == flow.Stale) || !e.Origin.Borrowed || !e.Origin.Kind.Arena() {
 			continue
 		}
 		pass.Report(rule.Finding{
 			Pos: e.Pos, End: flow.End(pass.Pass, e.Pos), Category: rule.Corruption,
-			Message: fmt.Sprintf("what is %s is memory of %s, and outlives the RPC: it becomes another request's data; copy it with deep.Detach or deep.Clone, or call Keep", e.What, e.Subject()),
-			Related: e.Related(),
+			Message: message(pass, e), Related: e.Related(),
 		})
 	}
 	return nil
+}
+
+func message(pass *rule.Pass, e *flow.Event) string {
+	switch {
+	case e.Trouble == flow.Stale:
+		return fmt.Sprintf("this uses memory of a message that was recycled when the next one was received%s, as PerMessage says: copy what is needed longer with deep.Clone", e.When(pass.Pass))
+	case e.Origin.Received:
+		return fmt.Sprintf("what is %s is memory of %s, and outlives the message: with PerMessage it is recycled when the next one is received; copy it with deep.Clone", e.What, e.Subject())
+	}
+	return fmt.Sprintf("what is %s is memory of %s, and outlives the RPC: it becomes another request's data; copy it with deep.Detach or deep.Clone, or call Keep", e.What, e.Subject())
 }

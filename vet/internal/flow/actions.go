@@ -67,7 +67,7 @@ func (d *derivation) actions() actions {
 // value: from then on v has the one of the round before. It is nil for all other values.
 func (d *derivation) earlier(v ssa.Value) ssa.Instruction {
 	start, ok := d.root.(ssa.Instruction)
-	if !ok || v == d.root {
+	if !ok || v == d.root || d.repeated {
 		return nil
 	}
 	p, ok := root(v).(*ssa.Phi)

@@ -88,6 +88,7 @@ func analyze(pass *analysis.Pass) (*Result, error) {
 	for _, f := range a.order {
 		a.judge(f)
 	}
+	a.findKeepers()
 	return &Result{a.events, a}, a.export()
 }
 

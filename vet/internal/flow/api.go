@@ -48,6 +48,10 @@ const (
 type Summary struct {
 	Params   []Param    `json:",omitempty"`
 	Acquires []Acquired `json:",omitempty"` // by result; may be shorter than the results
+
+	// Requests is what becomes of requests, if the function is an interceptor that keeps them, or
+	// returns one: "stored in a map".
+	Requests string `json:",omitempty"`
 }
 
 // A Param is what happens to one parameter. Sets of results or parameters are bits.

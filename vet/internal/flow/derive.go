@@ -32,6 +32,7 @@ type derivation struct {
 	detached map[string]bool // fields that get other memory: what was loaded from them is nobody else's
 	texts    bool            // strings share the memory too
 	captured *ssa.FreeVar    // the variable whose value is the root, if any
+	repeated bool            // the root stands for what each iteration of a loop acquires
 	queue    []ssa.Value
 }
 

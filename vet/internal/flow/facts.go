@@ -85,7 +85,7 @@ func (a *analyzer) export() error {
 
 // abroad is what other packages are told: not whether a function only reads, as most do.
 func (s *Summary) abroad() *Summary {
-	t := &Summary{Params: append([]Param(nil), s.Params...), Acquires: s.Acquires}
+	t := &Summary{Params: append([]Param(nil), s.Params...), Acquires: s.Acquires, Requests: s.Requests}
 	for i := range t.Params {
 		t.Params[i].Use = false
 	}
@@ -116,5 +116,5 @@ func (s *Summary) zero() bool {
 			return false
 		}
 	}
-	return true
+	return s.Requests == ""
 }

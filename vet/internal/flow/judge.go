@@ -20,6 +20,7 @@ const (
 	Double                  // it is released again
 	Outlives                // its memory is kept by somebody while it is released
 	Missing                 // it is released on no path, or not on all
+	Stale                   // it is used after the next one of a stream was received
 )
 
 // An Event is what cannot be right, whatever the rest of the program does.
@@ -439,6 +440,9 @@ func (f *function) judge(o *Origin) {
 			}
 		}
 	}
+	if o.Received {
+		j.stale()
+	}
 	if !o.Borrowed {
 		j.inevitable()
 		j.missing()
@@ -464,11 +468,21 @@ func (j *judgement) report(e Event) {
 	if !e.Pos.IsValid() || j.seen[e.Trouble] {
 		return // the others follow from the first
 	}
-	j.seen[e.Trouble] = true
-	if j.f.a.reported[where{e.Trouble, e.Pos}] {
+	at := e.Pos
+	trouble := e.Trouble
+	if j.o.Borrowed && (trouble == Outlives || trouble == Stale) {
+		at, trouble = j.f.a.statement(e.Pos), Outlives // each keeper is a mistake of its own
+	} else {
+		j.seen[e.Trouble] = true
+	}
+	if j.f.a.reported[where{trouble, at}] {
 		return
 	}
-	j.f.a.reported[where{e.Trouble, e.Pos}] = true
+	if j.o.others {
+		j.f.keepsRequests(e.What)
+		return
+	}
+	j.f.a.reported[where{trouble, at}] = true
 	e.Origin = j.o
 	j.f.a.events = append(j.f.a.events, &e)
 }
@@ -486,7 +500,10 @@ func (j *judgement) instruction(i ssa.Instruction) {
 
 func (j *judgement) action(i ssa.Instruction, a action, s state) {
 	after := s.isReleased()
-	if j.r.d.optional(a.value, 0) || a.mark&memory == text && j.o.Kind <= Typed && j.o.Kind != Item {
+	if j.r.d.optional(a.value, 0) && !j.o.Received || a.mark&memory == text && j.o.Kind <= Typed && j.o.Kind != Item {
+		return
+	}
+	if (a.act == keep || a.act == spawn) && !j.keeps(i, a) {
 		return
 	}
 	switch a.act {
@@ -509,13 +526,45 @@ func (j *judgement) action(i ssa.Instruction, a action, s state) {
 		}
 	case spawn:
 		owns := slices.ContainsFunc(j.r.acts[i], func(a action) bool { return a.act == goRelease })
-		if owns {
-			return // the goroutine releases it
+		if owns || j.runs(i) {
+			return // the goroutine releases it, or what becomes of it is known
 		}
 		if after || j.gone(i) && !j.joined(i, a) {
 			j.report(Event{Trouble: Outlives, Pos: a.pos, Release: j.releaseAfter(i), Deferred: !after && j.defers(i), What: "used by a goroutine", Value: a.value})
 		}
 	}
+}
+
+// runs reports whether i starts the handler of an interceptor in a goroutine: arenagrpc does not
+// recycle what a handler has that is not waited for.
+func (j *judgement) runs(i ssa.Instruction) bool {
+	c, ok := i.(ssa.CallInstruction)
+	return ok && (j.handler(c.Common().Value, 0) || slices.ContainsFunc(c.Common().Args, func(v ssa.Value) bool { return j.handler(v, 0) }))
+}
+
+// handler reports whether v is the handler of an interceptor, a variable with it, or a closure that
+// has it.
+func (j *judgement) handler(v ssa.Value, depth int) bool {
+	if j.o.runs == nil || depth > 4 {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.MakeClosure:
+		return slices.ContainsFunc(v.Bindings, func(b ssa.Value) bool { return j.handler(b, depth+1) })
+	case *ssa.UnOp:
+		return j.handler(v.X, depth+1)
+	case *ssa.Alloc:
+		return slices.ContainsFunc(*v.Referrers(), func(i ssa.Instruction) bool {
+			s, ok := i.(*ssa.Store)
+			return ok && s.Addr == v && j.handler(s.Val, depth+1)
+		})
+	}
+	return v == j.o.runs
+}
+
+// keeps reports whether what i keeps of a stream's messages is kept for too long.
+func (j *judgement) keeps(i ssa.Instruction, a action) bool {
+	return j.o.stream == nil || j.o.stream.keeps(i, a)
 }
 
 // deferredNow says whether i only registers something.
@@ -527,6 +576,9 @@ func deferredNow(i ssa.Instruction) bool {
 // gone says whether the origin is released at all exits that i leads to, and before another
 // is acquired in its place.
 func (j *judgement) gone(i ssa.Instruction) bool {
+	if j.o.Received {
+		return true
+	}
 	if j.renewed(i) {
 		return false
 	}
@@ -736,7 +788,7 @@ func (j *judgement) cleared(i ssa.Instruction, a action) bool {
 			for _, x := range b.Instrs {
 				switch x := x.(type) {
 				case *ssa.Store:
-					if fa, ok := x.Addr.(*ssa.FieldAddr); ok && owner != nil && x != i && fa.Field == field && types.Identical(fa.X.Type(), owner) {
+					if fa, ok := x.Addr.(*ssa.FieldAddr); ok && owner != nil && x != i && fa.Field == field && types.Identical(fa.X.Type(), owner) && j.mayClear(x, i) {
 						return true
 					}
 				case ssa.CallInstruction:
@@ -750,11 +802,24 @@ func (j *judgement) cleared(i ssa.Instruction, a action) bool {
 	return false
 }
 
+// mayClear reports whether x can take back what i has stored. Of a borrowed value it must come
+// after i, and store something else.
+func (j *judgement) mayClear(x, i ssa.Instruction) bool {
+	if !j.o.Borrowed {
+		return true
+	}
+	if slices.ContainsFunc(j.r.acts[x], func(a action) bool { return a.act == keep && a.sure }) {
+		return false
+	}
+	_, deferred := x.(*ssa.Defer)
+	return deferred || x.Parent() != i.Parent() || follows(i, x)
+}
+
 // storedAgain says whether a global variable gets another value.
 func (j *judgement) storedAgain(s *ssa.Store) bool {
 	for _, b := range j.f.Blocks {
 		for _, x := range b.Instrs {
-			if t, ok := x.(*ssa.Store); ok && t != s && t.Addr == s.Addr {
+			if t, ok := x.(*ssa.Store); ok && t != s && t.Addr == s.Addr && j.mayClear(t, s) {
 				return true
 			}
 		}
@@ -765,11 +830,11 @@ func (j *judgement) storedAgain(s *ssa.Store) bool {
 // clears says whether the call c takes back what instruction i has stored, in a field if it
 // is known which.
 func (j *judgement) clears(c ssa.CallInstruction, i ssa.Instruction, a action, field string) bool {
-	if c == i {
+	if c == i || !j.mayClear(c, i) {
 		return false
 	}
 	if b, ok := c.Common().Value.(*ssa.Builtin); ok {
-		return b.Name() == "delete" || b.Name() == "clear"
+		return (b.Name() == "delete" || b.Name() == "clear") && (!j.o.Borrowed || a.to == nil || j.samePlace(c.Common().Args[0], a.to))
 	}
 	if a.to == nil {
 		return false
@@ -780,6 +845,9 @@ func (j *judgement) clears(c ssa.CallInstruction, i ssa.Instruction, a action, f
 		if root(arg) != base && !sameVariable(root(arg), base) {
 			continue
 		}
+		if fa, ok := arg.(*ssa.FieldAddr); ok && j.o.Borrowed && field != "" && fieldName(fa) != field {
+			continue // a method of another field: a lock
+		}
 		if k.sum != nil && (field == "" && len(k.sum.param(n).Detaches) > 0 || slices.Contains(k.sum.param(n).Detaches, field) || slices.Contains(k.sum.param(n).Detaches, "*")) {
 			return true
 		}
@@ -788,6 +856,19 @@ func (j *judgement) clears(c ssa.CallInstruction, i ssa.Instruction, a action, f
 		}
 	}
 	return false
+}
+
+// samePlace reports whether the map or slice v can be, or be in, what a value was stored in.
+func (j *judgement) samePlace(v, to ssa.Value) bool {
+	y, ok := to.(*ssa.FieldAddr)
+	if !ok {
+		y = loadedField(to)
+	}
+	if x := loadedField(v); x != nil && y != nil {
+		return field(x) == field(y)
+	}
+	from, into := loadedFrom(v), loadedFrom(to)
+	return from == into || from.Parent() != into.Parent()
 }
 
 // sameVariable says whether a, in a closure, is the variable b.
@@ -809,17 +890,32 @@ func (j *judgement) joined(i ssa.Instruction, a action) bool {
 			return false
 		}
 	}
+	if j.o.Received && j.o.stream.next(i) {
+		return j.o.stream.joined(j.f.a, i)
+	}
 	if a.act == spawn && j.abandons(i) {
 		return false
 	}
 	for _, b := range j.f.Blocks {
 		for _, x := range b.Instrs {
-			if x != i && (a.act == keep && a.whole && receives(x) || (a.act != keep || !a.whole) && j.f.a.waits(x, 0)) {
+			if x != i && j.mayJoin(x, i) && (a.act == keep && a.whole && receives(x) || (a.act != keep || !a.whole) && j.f.a.waits(x, 0)) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// mayJoin reports whether x can wait for what i has begun: what is locked before waits for nobody.
+func (j *judgement) mayJoin(x, i ssa.Instruction) bool {
+	if !j.o.Borrowed {
+		return true
+	}
+	if c, ok := x.(*ssa.Call); ok && j.handler(c.Call.Value, 0) {
+		return false
+	}
+	_, deferred := x.(*ssa.Defer)
+	return deferred || follows(i, x)
 }
 
 // abandons says whether the function returns without its goroutine, which i starts, when a

@@ -25,9 +25,14 @@ type Origin struct {
 	Taken    bool      // it is the slice that a pooled pointer points to: one that is never put back may be meant to be kept
 	Borrowed bool      // it ends when the function does, by whoever called it
 
+	Received bool // it is the messages of a stream, each of which ends when the next is received
+
+	stream   *received
 	d        *derived
 	run      *run
 	siblings []*derived // of memory: all of the same arena
+	others   bool       // of an interceptor's request: the server is in another package
+	runs     ssa.Value  // of an interceptor's request: the handler; what runs it may outlive f
 }
 
 // acquired finds what f acquires, with its states.

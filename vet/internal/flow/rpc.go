@@ -2,89 +2,331 @@ package flow
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
 
 // rpc is what a package shows of its gRPC servers.
 type rpc struct {
-	arenas bool // it imports arenagrpc: its handlers have arenas
-	all    bool // a policy recycles strings too
-	safe   bool // nothing is recycled
+	arenas   bool                       // it imports arenagrpc: its handlers have arenas
+	policies []Kind                     // of its arenagrpc.Options; None if not constant
+	methods  map[string][]methodOptions // of its Options.Methods, by the names of the methods
 }
+
+// methodOptions are an entry of arenagrpc.Options.Methods.
+type methodOptions struct {
+	service    string // without its package
+	kind       Kind   // None if not constant
+	perMessage bool
+}
+
+const arenagrpc = "lessgc/rpc/arenagrpc"
 
 // findRPC looks for the options that handlers of the package are registered with.
 func (a *analyzer) findRPC() {
-	a.rpc.arenas = a.imports("lessgc/rpc/arenagrpc")
+	a.rpc.methods = map[string][]methodOptions{}
+	a.rpc.arenas = a.imports(arenagrpc)
 	if !a.rpc.arenas {
 		return
 	}
-	policies, safe := 0, 0
 	for _, file := range a.pass.Files {
 		ast.Inspect(file, func(n ast.Node) bool {
-			if lit, ok := n.(*ast.CompositeLit); ok && a.isOptions(lit) && !names(lit, "Policy") {
-				policies++
-				safe++
-			}
-			kv, ok := n.(*ast.KeyValueExpr)
-			if !ok {
-				return true
-			}
-			key, ok := kv.Key.(*ast.Ident)
-			if !ok || key.Name != "Policy" {
-				return true
-			}
-			field, ok := a.pass.TypesInfo.ObjectOf(key).(*types.Var)
-			if !ok || field.Pkg() == nil || field.Pkg().Path() != "lessgc/rpc/arenagrpc" {
-				return true
-			}
-			policies++
-			switch c := a.object(kv.Value); {
-			case c != nil && c.Name() == "RecycleAll":
-				a.rpc.all = true
-			case c != nil && c.Name() == "Safe":
-				safe++
+			switch n := n.(type) {
+			case *ast.CompositeLit:
+				t := a.pass.TypesInfo.TypeOf(n)
+				if isNamed(t, arenagrpc, "Options") {
+					a.rpc.policies = append(a.rpc.policies, a.policyOf(n))
+				}
+				if m, ok := t.Underlying().(*types.Map); ok && isNamed(m.Elem(), arenagrpc, "MethodOptions") {
+					for _, e := range n.Elts {
+						if kv, ok := e.(*ast.KeyValueExpr); ok {
+							a.addMethod(kv.Key, kv.Value)
+						}
+					}
+				}
+			case *ast.ValueSpec:
+				if n.Type != nil && len(n.Values) == 0 && isNamed(a.pass.TypesInfo.TypeOf(n.Type), arenagrpc, "Options") {
+					a.rpc.policies = append(a.rpc.policies, Safe)
+				}
+			case *ast.AssignStmt:
+				for i, l := range n.Lhs {
+					if len(n.Lhs) == len(n.Rhs) {
+						a.assigned(ast.Unparen(l), n.Rhs[i])
+					}
+				}
 			}
 			return true
 		})
 	}
-	a.rpc.safe = policies > 0 && safe == policies
 }
 
-// isOptions reports whether lit is an arenagrpc.Options.
-func (a *analyzer) isOptions(lit *ast.CompositeLit) bool {
-	n, ok := a.pass.TypesInfo.TypeOf(lit).(*types.Named)
-	return ok && n.Obj().Name() == "Options" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "lessgc/rpc/arenagrpc"
+// assigned notes what is assigned to the field Policy of options, and to an element of Methods.
+func (a *analyzer) assigned(l, v ast.Expr) {
+	switch l := l.(type) {
+	case *ast.SelectorExpr:
+		if l.Sel.Name == "Policy" && isNamed(a.pass.TypesInfo.TypeOf(l.X), arenagrpc, "Options") {
+			a.rpc.policies = append(a.rpc.policies, a.constantPolicy(v))
+		}
+	case *ast.IndexExpr:
+		if m, ok := a.pass.TypesInfo.TypeOf(l.X).Underlying().(*types.Map); ok && isNamed(m.Elem(), arenagrpc, "MethodOptions") {
+			a.addMethod(l.Index, v)
+		}
+	}
 }
 
-// names reports whether a literal names a field.
-func names(lit *ast.CompositeLit, field string) bool {
+// addMethod notes an entry of Options.Methods.
+func (a *analyzer) addMethod(key, v ast.Expr) {
+	name := a.pass.TypesInfo.Types[key].Value
+	if name == nil || name.Kind() != constant.String {
+		return
+	}
+	service, method, ok := strings.Cut(strings.TrimPrefix(constant.StringVal(name), "/"), "/")
+	if !ok {
+		return
+	}
+	o := methodOptions{service: service[strings.LastIndexByte(service, '.')+1:]}
+	if lit := a.literal(v); lit != nil {
+		o.kind = a.policyOf(lit)
+		if e := element(lit, "PerMessage"); e != nil {
+			c := a.pass.TypesInfo.Types[e].Value
+			o.perMessage = c != nil && c.Kind() == constant.Bool && constant.BoolVal(c)
+		}
+	}
+	a.rpc.methods[method] = append(a.rpc.methods[method], o)
+}
+
+// literal is the composite literal that e is, or that the variable e was set to once; nil if there
+// is none.
+func (a *analyzer) literal(e ast.Expr) *ast.CompositeLit {
+	e = ast.Unparen(e)
+	if lit, ok := e.(*ast.CompositeLit); ok {
+		return lit
+	}
+	id, ok := e.(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	obj, ok := a.pass.TypesInfo.Uses[id].(*types.Var)
+	if !ok || obj.Pkg() != a.pass.Pkg {
+		return nil
+	}
+	var found *ast.CompositeLit
+	sets := 0
+	set := func(l, v ast.Expr) {
+		for {
+			s, ok := ast.Unparen(l).(*ast.SelectorExpr) // one of its fields
+			if !ok {
+				break
+			}
+			l = s.X
+		}
+		if id, ok := ast.Unparen(l).(*ast.Ident); ok && a.pass.TypesInfo.ObjectOf(id) == obj {
+			sets++
+			found, _ = v.(*ast.CompositeLit)
+		}
+	}
+	for _, file := range a.pass.Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ValueSpec:
+				for i, name := range n.Names {
+					if len(n.Values) == len(n.Names) {
+						set(name, n.Values[i])
+					}
+				}
+			case *ast.AssignStmt:
+				for i, l := range n.Lhs {
+					if len(n.Lhs) == len(n.Rhs) {
+						set(l, n.Rhs[i])
+					} else {
+						set(l, nil)
+					}
+				}
+			case *ast.UnaryExpr:
+				if n.Op == token.AND {
+					set(n.X, nil)
+				}
+			}
+			return true
+		})
+	}
+	if sets != 1 {
+		return nil
+	}
+	return found
+}
+
+// policyOf is the kind of arenas that a literal of Options or MethodOptions stands for.
+func (a *analyzer) policyOf(lit *ast.CompositeLit) Kind {
+	if e := element(lit, "Heap"); e != nil {
+		if c := a.pass.TypesInfo.Types[e].Value; c != nil && constant.BoolVal(c) {
+			return Safe
+		}
+	}
+	if e := element(lit, "Policy"); e != nil {
+		return a.constantPolicy(e)
+	}
+	if len(lit.Elts) > 0 {
+		if _, ok := lit.Elts[0].(*ast.KeyValueExpr); !ok {
+			return None
+		}
+	}
+	return Safe
+}
+
+// constantPolicy is the kind of arenas with the policy e, or None if it is not constant.
+func (a *analyzer) constantPolicy(e ast.Expr) Kind {
+	if c := a.pass.TypesInfo.Types[e].Value; c != nil {
+		return policyKind(c)
+	}
+	return None
+}
+
+// isNamed reports whether t is the type of this name.
+func isNamed(t types.Type, path, name string) bool {
+	if t == nil {
+		return false
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == path
+}
+
+// element is the value of a field in a literal, or nil.
+func element(lit *ast.CompositeLit, field string) ast.Expr {
 	for _, e := range lit.Elts {
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
 			if id, ok := kv.Key.(*ast.Ident); ok && id.Name == field {
-				return true
+				return kv.Value
 			}
 		}
 	}
-	return false
+	return nil
+}
+
+// most is the kind that recycles most; Typed stands for a policy that is not known.
+func most(kinds []Kind) Kind {
+	worst := Safe
+	for _, k := range kinds {
+		if k == None {
+			k = Typed
+		}
+		worst = max(worst, k)
+	}
+	return worst
+}
+
+// options are the entries of Options.Methods for the method that f is.
+func (f *function) options() []methodOptions {
+	if f.Signature.Recv() == nil || len(f.a.rpc.methods[f.Name()]) == 0 {
+		return nil
+	}
+	services := embedded(f.Signature.Recv().Type())
+	var all []methodOptions
+	for _, o := range f.a.rpc.methods[f.Name()] {
+		if len(services) == 0 || slices.Contains(services, o.service) {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// embedded are the services that a type implements, as far as what it embeds shows.
+func embedded(t types.Type) []string {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	var all []string
+	for v := range s.Fields() {
+		name, generated := strings.CutPrefix(v.Name(), "Unimplemented")
+		if !generated {
+			name, generated = strings.CutPrefix(v.Name(), "Unsafe")
+		}
+		if name, ok := strings.CutSuffix(name, "Server"); ok && generated && v.Embedded() {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// policy is the kind of the arenas of f, a unary method.
+func (f *function) policy() Kind {
+	var kinds []Kind
+	for _, o := range f.options() {
+		kinds = append(kinds, o.kind)
+	}
+	if len(kinds) > 0 && len(f.a.rpc.policies) <= 1 {
+		return most(kinds)
+	}
+	return f.a.rpc.policyOr(kinds)
+}
+
+// policyOr is the kind of the arenas of methods that have no options of their own, or else
+// those of kinds.
+func (r *rpc) policyOr(kinds []Kind) Kind {
+	if kinds = append(kinds, r.policies...); len(kinds) == 0 {
+		return Typed // the package does not show it
+	}
+	return most(kinds)
+}
+
+// policyAny is the kind of the arenas of any unary method, whose requests an interceptor gets; with
+// streams of any method, as a stats handler gets all messages.
+func (r *rpc) policyAny(streams bool) Kind {
+	var kinds []Kind
+	for _, list := range r.methods {
+		for _, o := range list {
+			if !o.perMessage || streams {
+				kinds = append(kinds, o.kind)
+			}
+		}
+	}
+	if len(kinds) == 0 && len(r.methods) > 0 && len(r.policies) == 0 {
+		return Safe // it shows streams only
+	}
+	return r.policyOr(kinds)
 }
 
 // borrows are the origins of f that end with the RPC it handles: its request, and the arena
 // of its context.
 func (f *function) borrows() []*Origin {
-	if f.a.rpc.safe {
-		return nil
+	all := f.ofRPC()
+	if o := f.received(); o != nil {
+		for _, other := range all {
+			o.siblings = append(o.siblings, other.d)
+			other.siblings = append(other.siblings, o.d)
+		}
+		all = append(all, o)
 	}
+	return all
+}
+
+// ofRPC are those of them that a unary RPC has.
+func (f *function) ofRPC() []*Origin {
 	arena := f.fromContext()
-	request := f.request()
-	if arena == nil && !f.a.rpc.arenas || request == nil && arena == nil {
+	kind := f.policy()
+	requests := f.requests()
+	others := false
+	var calls ssa.Value // the handler that an interceptor is to call
+	if in, handler := f.intercepted(); in != nil {
+		requests, calls, kind = []ssa.Value{in}, handler, f.a.rpc.policyAny(false)
+		others = arena == nil && !f.a.rpc.arenas
+	} else if arena == nil && !f.a.rpc.arenas {
 		return nil
 	}
-	kind := Typed
-	if f.a.rpc.all {
-		kind = Recycled
+	if in := f.payloads(); in != nil {
+		requests, kind = in, f.a.rpc.policyAny(true)
+	}
+	if kind <= Safe {
+		return nil
 	}
 	var all []*Origin
 	add := func(v ssa.Value, start ssa.Instruction, name string, pos token.Pos, m mark) *Origin {
@@ -92,12 +334,20 @@ func (f *function) borrows() []*Origin {
 		d.texts = kind == Recycled
 		d.begin(v, m)
 		d.run()
-		o := &Origin{Kind: kind, Pos: pos, Name: name, Borrowed: true, Direct: true, d: &derived{derivation: d, acts: d.actions()}}
+		o := &Origin{Kind: kind, Pos: pos, Name: name, Borrowed: true, Direct: true, others: others, runs: calls, d: &derived{derivation: d, acts: d.actions()}}
 		o.run = d.flow(o.d.acts, start, true)
 		return o
 	}
-	if request != nil {
-		all = append(all, add(request, nil, request.Name(), request.Pos(), same|deep))
+	for _, v := range requests {
+		if !recycled(v.Type(), kind == Recycled, 0) {
+			continue
+		}
+		start, _ := v.(ssa.Instruction)
+		m := same | deep
+		if !isPayload(v) && start != nil {
+			m = hold // an event that has it
+		}
+		all = append(all, add(v, start, f.nameOf(v), v.Pos(), m))
 	}
 	if arena != nil {
 		o := add(arena, arena, "the arena of the context", arena.Pos(), same)
@@ -124,6 +374,14 @@ func (f *function) borrows() []*Origin {
 	return all
 }
 
+// nameOf is what a message is called.
+func (f *function) nameOf(v ssa.Value) string {
+	if _, ok := v.(*ssa.Parameter); ok {
+		return v.Name()
+	}
+	return "the payload"
+}
+
 // fromContext is the call of arena.FromContext in f, if there is one.
 func (f *function) fromContext() *ssa.Call {
 	if !f.a.arenas {
@@ -139,15 +397,63 @@ func (f *function) fromContext() *ssa.Call {
 	return nil
 }
 
-// request is the parameter of a handler that holds the request: the second of a method
+// requests are the parameter of a handler that holds the request: the second of a method
 // (context.Context, *Request) (*Reply, error).
-func (f *function) request() *ssa.Parameter {
+func (f *function) requests() []ssa.Value {
 	sig := f.Signature
 	if sig.Recv() == nil || sig.Params().Len() != 2 || sig.Results().Len() != 2 || len(f.Params) != 3 ||
 		!types.Identical(sig.Results().At(1).Type(), errorType) || sig.Params().At(0).Type().String() != "context.Context" || !message(sig.Params().At(1).Type()) || !message(sig.Results().At(0).Type()) {
 		return nil
 	}
-	return f.Params[2]
+	return []ssa.Value{f.Params[2]}
+}
+
+// intercepted are the request and the handler of f if it is a grpc.UnaryServerInterceptor.
+func (f *function) intercepted() (request, handler ssa.Value) {
+	p, r := f.Signature.Params(), f.Signature.Results()
+	if p.Len() != 4 || r.Len() != 2 || p.At(0).Type().String() != "context.Context" || !types.IsInterface(p.At(1).Type()) ||
+		p.At(2).Type().String() != "*google.golang.org/grpc.UnaryServerInfo" || !isNamed(p.At(3).Type(), "google.golang.org/grpc", "UnaryHandler") {
+		return nil, nil
+	}
+	params := f.Params[len(f.Params)-4:]
+	return params[1], params[3]
+}
+
+// payloads are what f, the method HandleRPC of a stats handler, gets of the messages that come:
+// the events, and the payloads that it loads from them.
+func (f *function) payloads() []ssa.Value {
+	p := f.Signature.Params()
+	if f.Signature.Recv() == nil || f.Name() != "HandleRPC" || p.Len() != 2 || !isNamed(p.At(1).Type(), "google.golang.org/grpc/stats", "RPCStats") {
+		return nil
+	}
+	var all []ssa.Value
+	for _, b := range f.Blocks {
+		for _, i := range b.Instrs {
+			v, ok := i.(ssa.Value)
+			if !ok {
+				continue
+			}
+			if isPayload(v) {
+				all = append(all, v)
+			}
+			switch v.(type) {
+			case *ssa.TypeAssert, *ssa.Extract:
+				if v.Type().String() == "*google.golang.org/grpc/stats.InPayload" {
+					all = append(all, v)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// isPayload reports whether v is loaded from the field Payload of a stats.InPayload.
+func isPayload(v ssa.Value) bool {
+	fa := loadedField(v)
+	if fa == nil || fieldName(fa) != "Payload" {
+		return false
+	}
+	return fa.X.Type().String() == "*google.golang.org/grpc/stats.InPayload"
 }
 
 // message says whether t is a pointer to a protobuf message.
@@ -161,4 +467,71 @@ func message(t types.Type) bool {
 		}
 	}
 	return false
+}
+
+// recycled reports whether a message of type t, or what it points to, has parts in the arena.
+// Its strings and bytes count only if they are recycled too; maps are never there.
+func recycled(t types.Type, texts bool, depth int) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok && depth == 0 {
+		t = p.Elem() // the message itself is on the heap
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok || depth > 3 {
+		return pointers(t) && (texts || !collected(t) && !isString(t))
+	}
+	for v := range s.Fields() {
+		switch v.Name() {
+		case "state", "sizeCache", "unknownFields", "weakFields", "extensionFields":
+			continue // of generated code
+		}
+		if recycled(v.Type(), texts, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// keepsRequests notes that f, an interceptor in a package that does not import arenagrpc, keeps
+// requests: it is a mistake of the server that has it.
+func (f *function) keepsRequests(what string) {
+	top := f.Function
+	for top.Parent() != nil {
+		top = top.Parent()
+	}
+	s := f.a.sums[top]
+	if s == nil {
+		s = new(Summary)
+		f.a.sums[top] = s
+	}
+	if s.Requests == "" {
+		s.Requests = what
+	}
+}
+
+// findKeepers finds interceptors of other packages that keep requests, where a server is set up
+// whose requests are recycled.
+func (a *analyzer) findKeepers() {
+	kind := a.rpc.policyAny(false)
+	if !a.rpc.arenas || kind <= Safe || len(a.rpc.policies)+len(a.rpc.methods) == 0 {
+		return
+	}
+	for _, file := range a.pass.Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			f, ok := a.pass.TypesInfo.Uses[id].(*types.Func)
+			if !ok || f.Pkg() == nil || f.Pkg() == a.pass.Pkg {
+				return true
+			}
+			at := where{Outlives, a.statement(id.Pos())}
+			if s := a.imported(f.Origin()); s != nil && s.Requests != "" && !a.reported[at] {
+				a.reported[at] = true
+				o := &Origin{Kind: kind, Pos: id.Pos(), Name: "requests, in " + f.Name(), Borrowed: true}
+				a.events = append(a.events, &Event{Trouble: Outlives, Origin: o, Pos: id.Pos(), What: s.Requests})
+			}
+			return true
+		})
+	}
 }

@@ -113,7 +113,7 @@ func (f *function) param(s *Summary, i int, d *derived) {
 // paramOf is what f does with a parameter.
 func (f *function) paramOf(d *derived) Param {
 	var p Param
-	for _, list := range d.acts {
+	for i, list := range d.acts {
 		for _, x := range list {
 			switch x.act {
 			case use:
@@ -123,6 +123,10 @@ func (f *function) paramOf(d *derived) Param {
 					p.Unknown = true
 				}
 			case keep:
+				if answered(i) {
+					p.Unknown = true
+					continue
+				}
 				f.kept(&p, x)
 			case reset, resetLater:
 				p.Reset = p.Reset || x.sure
@@ -142,6 +146,24 @@ func (f *function) paramOf(d *derived) Param {
 
 func kept(list []action) bool {
 	return slices.ContainsFunc(list, func(a action) bool { return a.act == keep && a.sure })
+}
+
+// answered reports whether i sends to a channel and something is received from one later: the
+// answer of whoever got it.
+func answered(i ssa.Instruction) bool {
+	switch i.(type) {
+	case *ssa.Send, *ssa.Select:
+	default:
+		return false
+	}
+	for _, b := range i.Parent().Blocks {
+		for _, x := range b.Instrs {
+			if x != i && receives(x) && follows(i, x) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // kept is what a keeping action means to callers.

@@ -64,6 +64,16 @@ func (e *Event) Related() []analysis.RelatedInformation {
 	return all
 }
 
+// statement is where the statement around pos begins.
+func (a *analyzer) statement(pos token.Pos) token.Pos {
+	for _, n := range Path(a.pass, pos) {
+		if s, ok := n.(ast.Stmt); ok {
+			return s.Pos()
+		}
+	}
+	return pos
+}
+
 // Path are the nodes of the source around pos, innermost first.
 func Path(pass *analysis.Pass, pos token.Pos) []ast.Node {
 	for _, file := range pass.Files {

@@ -210,3 +210,20 @@ func (s *server) GoodNumbers(ctx context.Context, req *pb.PutRequest) (*pb.PutRe
 	}
 	return ok()
 }
+
+func (s *server) BadIntercepted(ctx context.Context, req any, info *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (any, error) {
+	if m, ok := req.(*pb.PutRequest); ok {
+		s.tags = append(s.tags, m.Name) // want "outlives the RPC"
+		s.hits[m.Owner.Name]++          // want "outlives the RPC"
+	}
+	return handler(ctx, req)
+}
+
+func (s *server) GoodIntercepted(ctx context.Context, req any, info *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (any, error) {
+	if m, ok := req.(*pb.PutRequest); ok {
+		s.tags = append(s.tags, strings.Clone(m.Name))
+		s.name = fmt.Sprint(m.Owner.Name)
+	}
+	s.hits[info.FullMethod]++
+	return handler(ctx, req)
+}

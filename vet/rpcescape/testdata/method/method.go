@@ -24,7 +24,10 @@ func newServer() *grpc.Server {
 	return s
 }
 
-type server struct{ name string }
+type server struct {
+	name string
+	last *pb.PutRequest
+}
 
 func (s *server) BadName(ctx context.Context, req *pb.PutRequest) (*pb.PutReply, error) {
 	s.name = req.GetName() // want "outlives the RPC"
@@ -33,5 +36,11 @@ func (s *server) BadName(ctx context.Context, req *pb.PutRequest) (*pb.PutReply,
 
 func (s *server) GoodName(ctx context.Context, req *pb.PutRequest) (*pb.PutReply, error) {
 	s.name = strings.Clone(req.GetName())
+	return &pb.PutReply{}, nil
+}
+
+// GoodOther has no options of its own, and the others are the default: Safe.
+func (s *server) GoodOther(ctx context.Context, req *pb.PutRequest) (*pb.PutReply, error) {
+	s.last = req
 	return &pb.PutReply{}, nil
 }

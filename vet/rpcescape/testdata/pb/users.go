@@ -168,10 +168,36 @@ func (x *PutReply) GetFirst() *User {
 	return nil
 }
 
+// A Ping is flat: it has numbers, strings and bytes only.
+type Ping struct {
+	state         int
+	unknownFields []byte
+
+	Seq  int64
+	Text string
+	Data []byte
+}
+
+func (x *Ping) Reset()         { *x = Ping{} }
+func (x *Ping) String() string { return x.GetText() }
+func (*Ping) ProtoMessage()    {}
+
+func (x *Ping) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
 type Users_ChatServer interface {
 	Recv() (*PutRequest, error)
 	Send(*PutReply) error
 }
+
+// What protoc-gen-go-grpc generates: an alias for a method of its own type, an interface before.
+type Users_ImportServer = grpc.ClientStreamingServer[PutRequest, PutReply]
+
+type UnimplementedUsersServer struct{}
 
 func RegisterUsersServer(s grpc.ServiceRegistrar, srv any) {
 	s.RegisterService(&grpc.ServiceDesc{ServiceName: "users.Users"}, srv)

@@ -10,6 +10,7 @@ import (
 // Options configures the arenas of a server's RPCs.
 type Options struct {
 	Policy     arena.Policy
+	Heap       bool
 	Methods    map[string]MethodOptions
 	MaxKept    int
 	AuditEvery int
@@ -19,6 +20,7 @@ type Options struct {
 // MethodOptions configures the RPCs of one method.
 type MethodOptions struct {
 	Policy     arena.Policy
+	Heap       bool
 	PerMessage bool
 }
 
