@@ -22,7 +22,8 @@ import (
 // and functions; what an unsafe.Pointer points to, unless it is copied anyway;
 // *time.Location, reflect.Type and unique.Handle, whose identity counts. An
 // *arena.Arena becomes nil, which is the heap, so that a container that lives in an
-// arena works in the copy. Other pointers whose identity counts, such as io.EOF, are
+// arena works in the copy. With package arenapb, values of protobuf extensions are
+// followed. Other pointers whose identity counts, such as io.EOF, are
 // different ones in the copy: [Detach] leaves them alone.
 //
 // Clone panics if there is a value that must not be copied, such as a

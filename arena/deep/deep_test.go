@@ -478,3 +478,65 @@ func TestDetachFreed(t *testing.T) {
 		}
 	}
 }
+
+// An opaque refers to a chain by a pointer without a type.
+type opaque struct {
+	p     unsafe.Pointer
+	other unsafe.Pointer // not looked at
+}
+
+func init() {
+	untyped.Opaques[reflect.TypeFor[opaque]()] = untyped.Opaque{
+		Get: func(p unsafe.Pointer) (reflect.Type, int, unsafe.Pointer) {
+			o := (*opaque)(p)
+			if o.p == nil {
+				return nil, 0, nil
+			}
+			return reflect.TypeFor[chain](), 1, o.p
+		},
+		Set: func(p, data unsafe.Pointer) { (*opaque)(p).p = data },
+	}
+}
+
+// TestOpaque checks values of which only untyped.Opaques says what they refer to.
+func TestOpaque(t *testing.T) {
+	a := recycled()
+	defer a.Free()
+	type all struct {
+		in, empty  opaque
+		heap       opaque
+		byNumber   map[int32]opaque
+		boxed      any
+		same       *chain
+		list       []opaque
+		unfollowed opaque
+	}
+	c := arena.New[chain](a)
+	*c = chain{c, arena.New[int](a)}
+	inside := opaque{p: unsafe.Pointer(c)}
+	heap := &chain{c, nil}
+	v := &all{
+		inside, opaque{}, opaque{p: unsafe.Pointer(heap)}, map[int32]opaque{1: inside, 2: {}}, inside, c,
+		[]opaque{inside}, opaque{other: unsafe.Pointer(c)},
+	}
+	in := memoryOf(a)
+	boxed := v.boxed
+	for name, got := range map[string]*all{"Clone": Clone(v), "Detach": Detach(a, v)} {
+		moved := (*chain)(got.in.p)
+		if in(got.in.p) || moved.next != moved || in(unsafe.Pointer(moved.n)) {
+			t.Errorf("%s: %+v leads into the arena", name, moved)
+		}
+		if got.same != moved || got.byNumber[1] != got.in || got.boxed != any(got.in) || got.list[0] != got.in {
+			t.Errorf("%s: not the same chain everywhere: %+v", name, got)
+		}
+		if got.empty.p != nil || got.byNumber[2].p != nil || got.unfollowed.other != unsafe.Pointer(c) {
+			t.Errorf("%s: %+v", name, got)
+		}
+		if h := (*chain)(got.heap.p); (h == heap) != (name == "Detach") || h.next != moved {
+			t.Errorf("%s: on the heap %+v", name, h)
+		}
+	}
+	if boxed != any(inside) {
+		t.Error("an interface value was changed in place")
+	}
+}

@@ -65,6 +65,8 @@ func (w *walker) fix(slot unsafe.Pointer, p *plan, copied bool) bool {
 			for j := range op.count {
 				changed = w.fix(unsafe.Add(at, uintptr(j)*op.elem.size), op.elem, copied) || changed
 			}
+		case opOpaque:
+			changed = w.fixOpaque(at, untyped.Opaques[op.typ]) || changed
 		case opUnsafe:
 			changed = set(at, w.anywhere(*(*unsafe.Pointer)(at))) || changed
 		case opArena:
@@ -111,6 +113,20 @@ func (w *walker) fixInterface(p unsafe.Pointer, op *op, copied bool) bool {
 		return w.fix(unsafe.Pointer(data), d.whole, copied)
 	}
 	return set(unsafe.Pointer(data), w.moved(*data, d.elem, d.n))
+}
+
+// fixOpaque is fix for an opaque value at p.
+func (w *walker) fixOpaque(p unsafe.Pointer, o untyped.Opaque) bool {
+	elem, n, from := o.Get(p)
+	if elem == nil {
+		return false
+	}
+	to := w.moved(from, planOf(elem), n)
+	if to == from && !w.all {
+		return false
+	}
+	o.Set(p, to)
+	return true
 }
 
 // fixMaps fills the copies of maps, or changes the maps that stay.

@@ -29,7 +29,7 @@ type op struct {
 	off   uintptr
 	elem  *plan        // of what it points to, without arrays around it; or of the map
 	count int          // number of elem in what it points to, or in each of a slice, or in the array
-	typ   reflect.Type // of an interface or a Rehasher
+	typ   reflect.Type // of an interface, a Rehasher or an opaque value
 }
 
 type opKind uint8
@@ -44,6 +44,7 @@ const (
 	opUnsafe           // an unsafe.Pointer
 	opArena            // a pointer to an Arena
 	opRehash           // an untyped.Rehasher, by the methods of *typ
+	opOpaque           // a value of type typ, by untyped.Opaques
 )
 
 var (
@@ -146,6 +147,9 @@ func (p *plan) addPointer(elem reflect.Type, off uintptr) {
 func (p *plan) addStruct(t reflect.Type, off uintptr) {
 	switch {
 	case t == arenaType:
+		return
+	case untyped.Opaques[t].Get != nil:
+		p.ops = append(p.ops, op{opOpaque, off, nil, 0, t})
 		return
 	case t.PkgPath() == "unique" && strings.HasPrefix(t.Name(), "Handle["):
 		return

@@ -187,6 +187,10 @@ func (w *walker) scan(slot unsafe.Pointer, p *plan) {
 			for j := range op.count {
 				w.scan(unsafe.Add(at, uintptr(j)*op.elem.size), op.elem)
 			}
+		case opOpaque:
+			if elem, n, data := untyped.Opaques[op.typ].Get(at); elem != nil {
+				w.visit(data, planOf(elem), n, false)
+			}
 		case opUnsafe:
 			if data := *(*unsafe.Pointer)(at); data != nil && !w.all && w.holds(data) {
 				w.loose = append(w.loose, data)

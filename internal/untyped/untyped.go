@@ -3,7 +3,10 @@
 // fills in the functions; whoever uses this package also imports that one.
 package untyped
 
-import "unsafe"
+import (
+	"reflect"
+	"unsafe"
+)
 
 // A Slab hands out zeroed memory for one type from one arena. It is the first
 // part of package arena's own slab. Nobody uses one after the function that asked
@@ -22,6 +25,17 @@ type Rehasher interface{ Rehash(Moved) }
 
 // Moved is the parameter of Rehash.
 type Moved struct{}
+
+// An Opaque says what values of a struct type refer to by pointers whose type is not known: n
+// values of type elem, at data. Get returns a nil elem if there are none; Set makes it another
+// place with the same. Deep copies look at nothing else in such a value.
+type Opaque struct {
+	Get func(p unsafe.Pointer) (elem reflect.Type, n int, data unsafe.Pointer)
+	Set func(p, data unsafe.Pointer)
+}
+
+// Opaques holds them by type. Only init functions add to it.
+var Opaques = map[reflect.Type]Opaque{}
 
 // A Span is an address range.
 type Span struct{ Base, Size uintptr }

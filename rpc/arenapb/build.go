@@ -178,6 +178,8 @@ func (b *builder) fill(t *table) {
 				refuse("unknown fields are a %v", f.Type)
 			}
 			t.unknown = f.Offset
+		case f.Type == reflect.TypeFor[protoimpl.ExtensionFields]() && !lazyExtensions:
+			t.extensions = &extensions{offset: f.Offset}
 		case f.Name == "XXX_lazyUnmarshalInfo":
 			refuse("it has fields that are decoded when they are asked for")
 		case f.Name == "XXX_presence":
@@ -423,12 +425,7 @@ func (b *builder) oneof(t *table, fd protoreflect.FieldDescriptor, r protoreflec
 
 // add makes f the field for a key.
 func (t *table) add(fd protoreflect.FieldDescriptor, wire protowire.Type, f *field) {
-	f.key = protowire.EncodeTag(fd.Number(), wire)
-	encoded := protowire.AppendVarint(nil, f.key)
-	f.keyLen = uint8(len(encoded))
-	for i, b := range encoded {
-		f.keyBits |= uint64(b) << (8 * i)
-	}
+	f.setKey(fd.Number(), wire)
 	if f.mode&^modeNonNil != 0 {
 		f.op, f.modalOp = opModal, f.op
 		if f.mode == modeOneof && f.modalOp == opString {
@@ -443,6 +440,16 @@ func (t *table) add(fd protoreflect.FieldDescriptor, wire protowire.Type, f *fie
 		t.more = map[uint64]*field{}
 	}
 	t.more[f.key] = f
+}
+
+// setKey sets the field's key.
+func (f *field) setKey(num protowire.Number, wire protowire.Type) {
+	f.key = protowire.EncodeTag(num, wire)
+	encoded := protowire.AppendVarint(nil, f.key)
+	f.keyLen = uint8(len(encoded))
+	for i, b := range encoded {
+		f.keyBits |= uint64(b) << (8 * i)
+	}
 }
 
 // enforcesUTF8 reports whether the strings of a field have to be UTF-8. What

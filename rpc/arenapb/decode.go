@@ -633,6 +633,11 @@ func (d *decoder) other(t *table, m unsafe.Pointer, key uint64, pos, end int) in
 	}
 	value := bytesAt(d.base, pos, n)
 	if t.extendable {
+		if t.extensions != nil && (typ == protowire.BytesType || typ == protowire.StartGroupType) {
+			if next := d.extended(t, m, key, pos, n, end); next != pos {
+				return next
+			}
+		}
 		d.ext = append(protowire.AppendVarint(d.ext, key), value...)
 		return pos + n
 	}

@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+	"google.golang.org/protobuf/runtime/protoimpl"
 
 	"lessgc/arena"
 	"lessgc/internal/checked"
@@ -23,10 +26,10 @@ import (
 // kindsOfMessages are what all tests against package proto decode.
 var kindsOfMessages = []proto.Message{
 	&testpb.Users{}, &testpb.Small{}, &testpb.WriteRequest{}, &testpb.Profile{}, &testpb.Trace{},
-	&testpb.All3{}, &testpb.All2{}, &testpb.Required{}, &testpb.Editions{}, &testpb.Extendable{}, &testpb.Holder{},
+	&testpb.All3{}, &testpb.All2{}, &testpb.Required{}, &testpb.Editions{}, &testpb.Open{}, &testpb.Extendable{}, &testpb.Holder{},
 	&opaquepb.Users{}, &opaquepb.Trace{}, &testpb.Lazy{}, &opaquepb.Lazy{},
-	&opaquepb.All3{}, &opaquepb.All2{}, &opaquepb.Required{}, &opaquepb.Editions{}, &opaquepb.Extendable{}, &opaquepb.Holder{},
-	&hybridpb.All3{}, &hybridpb.All2{}, &hybridpb.Required{}, &hybridpb.Editions{}, &hybridpb.Lazy{},
+	&opaquepb.All3{}, &opaquepb.All2{}, &opaquepb.Required{}, &opaquepb.Editions{}, &opaquepb.Open{}, &opaquepb.Extendable{}, &opaquepb.Holder{},
+	&hybridpb.All3{}, &hybridpb.All2{}, &hybridpb.Required{}, &hybridpb.Editions{}, &hybridpb.Open{}, &hybridpb.Extendable{}, &hybridpb.Lazy{},
 }
 
 // TestTables checks that all of these but one have a table that is used, where tables are.
@@ -46,9 +49,13 @@ func TestTables(t *testing.T) {
 // randomMessage fills in m, with the fields of any kind and messages as deep.
 func randomMessage(r *rand.Rand, m protoreflect.Message, depth int) {
 	fields := m.Descriptor().Fields()
+	all := extensionsOf(m.Descriptor())
 	for i := range fields.Len() {
-		fd := fields.Get(i)
-		if r.IntN(3) > 0 && fields.Len() > 3 && fd.Cardinality() != protoreflect.Required || fd.Message() != nil && depth == 0 {
+		all = append(all, fields.Get(i))
+	}
+	for _, fd := range all {
+		if r.IntN(3) > 0 && fields.Len() > 3 && fd.Cardinality() != protoreflect.Required || fd.Message() != nil && depth == 0 ||
+			fd.IsExtension() && r.IntN(3) > 0 { // there are many, and of large messages
 			continue
 		}
 		message := func(m protoreflect.Message) { randomMessage(r, m, depth-1) }
@@ -80,6 +87,19 @@ func randomMessage(r *rand.Rand, m protoreflect.Message, depth int) {
 			m.Set(fd, randomScalar(r, fd))
 		}
 	}
+}
+
+// extensionsOf returns the extensions that messages of a type may have, by number.
+func extensionsOf(md protoreflect.MessageDescriptor) (all []protoreflect.FieldDescriptor) {
+	if md.ExtensionRanges().Len() == 0 {
+		return nil
+	}
+	protoregistry.GlobalTypes.RangeExtensionsByMessage(md.FullName(), func(xt protoreflect.ExtensionType) bool {
+		all = append(all, xt.TypeDescriptor())
+		return true
+	})
+	slices.SortFunc(all, func(x, y protoreflect.FieldDescriptor) int { return int(x.Number() - y.Number()) })
+	return all
 }
 
 func randomScalar(r *rand.Rand, fd protoreflect.FieldDescriptor) protoreflect.Value {
@@ -171,7 +191,16 @@ func sameValue(x, y reflect.Value, path string) error {
 	case reflect.Struct:
 		for i := range x.NumField() {
 			f := x.Type().Field(i)
-			if f.Name == "state" || f.Name == "XXX_raceDetectHookData" || f.Name == "sizeCache" || f.Name == "extensionFields" {
+			if f.Name == "state" || f.Name == "XXX_raceDetectHookData" || f.Name == "sizeCache" {
+				continue
+			}
+			if f.Type == reflect.TypeFor[protoimpl.ExtensionFields]() {
+				at := func(v reflect.Value) protoimpl.ExtensionFields {
+					return *(*protoimpl.ExtensionFields)(v.Field(i).Addr().UnsafePointer())
+				}
+				if err := sameExtensions(at(x), at(y), path+"."+f.Name); err != nil {
+					return err
+				}
 				continue
 			}
 			if err := sameValue(x.Field(i), y.Field(i), path+"."+f.Name); err != nil {
@@ -228,6 +257,26 @@ func sameValue(x, y reflect.Value, path string) error {
 		}
 	default:
 		return fmt.Errorf("%s: a %v, which nobody expected", path, x.Type())
+	}
+	return nil
+}
+
+// sameExtensions is sameValue for the extensions of a message.
+func sameExtensions(x, y protoimpl.ExtensionFields, path string) error {
+	if len(x) != len(y) {
+		return fmt.Errorf("%s: %d extensions, want %d", path, len(x), len(y))
+	}
+	for number, v := range x {
+		w := y[number]
+		if v.Type() != w.Type() {
+			return fmt.Errorf("%s: %d is a %v, want a %v", path, number, v.Type(), w.Type())
+		}
+		values := func(x protoimpl.ExtensionFieldV1) reflect.Value {
+			return reflect.ValueOf(x.Type().InterfaceOf(x.Value()))
+		}
+		if err := sameValue(values(v), values(w), fmt.Sprintf("%s[%d]", path, number)); err != nil {
+			return err
+		}
 	}
 	return nil
 }

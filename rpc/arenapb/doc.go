@@ -24,7 +24,8 @@
 //	               strings      ================        ########################
 //
 // Messages are those that the arena has, their lists, optional values and oneofs;
-// strings are strings and bytes. Go maps are the collector's with all policies.
+// strings are strings and bytes. Go maps are the collector's with all policies, also the one
+// that a message has its extensions in.
 //
 // With Safe there is no rule to follow; [UnmarshalSafe] needs no arena. With
 // RecycleTyped strings may be kept, as map keys
@@ -39,7 +40,8 @@
 // descriptor, and the offsets of the struct's fields. It is checked by decoding
 // examples in both ways. Open, hybrid and opaque API are the same to it. What a
 // table cannot do is left to package proto, for just the messages concerned:
-// MessageSets, messages that are not of protoc-gen-go or hold such, those with lazy fields, extensions;
-// what package proto does in less time, which is very small; and everything on
+// MessageSets, messages that are not of protoc-gen-go or hold such, those with lazy fields;
+// extensions that are not a message, a list of messages, a string or bytes, and all of them with
+// a Resolver of one's own or build tag protolegacy, which makes them lazy; what package proto does in less time, which is very small; and everything on
 // machines that are not little-endian with 64 bits.
 package arenapb

@@ -37,6 +37,14 @@ func TestFallback(t *testing.T) {
 	}
 }
 
+// TestWide checks that a table is made for a message whose examples are longer than a block, with
+// which strings are decoded in another way.
+func TestWide(t *testing.T) {
+	if why := Fallback(&testpb.Wide{}); (why == "") != (littleEndian && ptrSize == 8) {
+		t.Errorf("a message with many fields is left to package proto: %q", why)
+	}
+}
+
 // A nested resolver decodes another message into the same arena whenever it is
 // asked.
 type nested struct {

@@ -24,6 +24,13 @@ func FuzzUnmarshal(f *testing.F) {
 			f.Add(byte(i), byte(r.Uint32()), b)
 		}
 	}
+	for i, m := range kindsOfMessages {
+		if m.ProtoReflect().Descriptor().Name() == "Extendable" {
+			for k, b := range byHand() {
+				f.Add(byte(i), byte(k), b)
+			}
+		}
+	}
 	pools := make([]arena.Pool, len(policies))
 	for i := range pools {
 		pools[i].Policy = policies[i]

@@ -34,7 +34,8 @@ type UnmarshalOptions struct {
 	// DiscardUnknown leaves out unknown fields.
 	DiscardUnknown bool
 
-	// Resolver finds extensions; nil stands for protoregistry.GlobalTypes.
+	// Resolver finds extensions; nil stands for protoregistry.GlobalTypes. The values of
+	// those that another one finds are on the heap.
 	Resolver Resolver
 
 	// RecursionLimit bounds how deep messages, groups and map entries may be

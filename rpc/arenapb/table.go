@@ -102,8 +102,9 @@ type table struct {
 
 	special     bool // one of the following is not zero
 	numRequired int
-	extendable  bool // unknown fields may be extensions
-	fallback    bool // left to package proto
+	extendable  bool        // unknown fields may be extensions
+	extensions  *extensions // nil if all are left to package proto
+	fallback    bool        // left to package proto
 	why         string
 
 	twin atomic.Pointer[table] // see keeping
@@ -153,7 +154,7 @@ func (t *table) keepingIn(twins map[*table]*table) *table {
 	}
 	k := &table{
 		typ: t.typ, elem: t.elem, desc: t.desc, size: t.size, slab: t.slab, unknown: t.unknown,
-		special: t.special, numRequired: t.numRequired, extendable: t.extendable, aliases: t.aliases, flat: t.flat,
+		special: t.special, numRequired: t.numRequired, extendable: t.extendable, extensions: t.extensions, aliases: t.aliases, flat: t.flat,
 	}
 	twins[t] = k
 	of := func(f *field) *field {

@@ -632,6 +632,75 @@ func (*Editions_ChoicePrefixed) isEditions_Choice() {}
 
 func (*Editions_ChoiceUnchecked) isEditions_Choice() {}
 
+type Open struct {
+	state           protoimpl.MessageState `protogen:"hybrid.v1"`
+	N               *int32                 `protobuf:"varint,1,opt,name=n" json:"n,omitempty"`
+	extensionFields protoimpl.ExtensionFields
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
+}
+
+func (x *Open) Reset() {
+	*x = Open{}
+	mi := &file_hybrid_editions_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Open) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Open) ProtoMessage() {}
+
+func (x *Open) ProtoReflect() protoreflect.Message {
+	mi := &file_hybrid_editions_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+func (x *Open) GetN() int32 {
+	if x != nil && x.N != nil {
+		return *x.N
+	}
+	return 0
+}
+
+func (x *Open) SetN(v int32) {
+	x.N = &v
+}
+
+func (x *Open) HasN() bool {
+	if x == nil {
+		return false
+	}
+	return x.N != nil
+}
+
+func (x *Open) ClearN() {
+	x.N = nil
+}
+
+type Open_builder struct {
+	_ [0]func() // Prevents comparability and use of unkeyed literals for the builder.
+
+	N *int32
+}
+
+func (b0 Open_builder) Build() *Open {
+	m0 := &Open{}
+	b, x := &b0, m0
+	_, _ = b, x
+	x.N = b.N
+	return m0
+}
+
 // With the opaque API package proto decodes some of this when it is asked for.
 type Lazy struct {
 	state    protoimpl.MessageState `protogen:"hybrid.v1"`
@@ -650,7 +719,7 @@ type Lazy struct {
 
 func (x *Lazy) Reset() {
 	*x = Lazy{}
-	mi := &file_hybrid_editions_proto_msgTypes[1]
+	mi := &file_hybrid_editions_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -662,7 +731,7 @@ func (x *Lazy) String() string {
 func (*Lazy) ProtoMessage() {}
 
 func (x *Lazy) ProtoReflect() protoreflect.Message {
-	mi := &file_hybrid_editions_proto_msgTypes[1]
+	mi := &file_hybrid_editions_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -877,7 +946,7 @@ func (b0 Lazy_builder) Build() *Lazy {
 type case_Lazy_Choice protoreflect.FieldNumber
 
 func (x case_Lazy_Choice) String() string {
-	md := file_hybrid_editions_proto_msgTypes[1].Descriptor()
+	md := file_hybrid_editions_proto_msgTypes[2].Descriptor()
 	if x == 0 {
 		return "not set"
 	}
@@ -899,6 +968,93 @@ type Lazy_Two struct {
 func (*Lazy_One) isLazy_Choice() {}
 
 func (*Lazy_Two) isLazy_Choice() {}
+
+var file_hybrid_editions_proto_extTypes = []protoimpl.ExtensionInfo{
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: (*string)(nil),
+		Field:         100,
+		Name:          "lessgc.hybrid.y_checked",
+		Tag:           "bytes,100,opt,name=y_checked",
+		Filename:      "hybrid/editions.proto",
+	},
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: (*string)(nil),
+		Field:         101,
+		Name:          "lessgc.hybrid.y_unchecked",
+		Tag:           "bytes,101,opt,name=y_unchecked",
+		Filename:      "hybrid/editions.proto",
+	},
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: (*Editions)(nil),
+		Field:         102,
+		Name:          "lessgc.hybrid.y_prefixed",
+		Tag:           "bytes,102,opt,name=y_prefixed",
+		Filename:      "hybrid/editions.proto",
+	},
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: (*Editions)(nil),
+		Field:         103,
+		Name:          "lessgc.hybrid.y_delimited",
+		Tag:           "group,103,opt,name=Editions",
+		Filename:      "hybrid/editions.proto",
+	},
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: ([]*Open)(nil),
+		Field:         104,
+		Name:          "lessgc.hybrid.y_delimited_list",
+		Tag:           "group,104,rep,name=Open",
+		Filename:      "hybrid/editions.proto",
+	},
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: ([]*Open)(nil),
+		Field:         105,
+		Name:          "lessgc.hybrid.y_list",
+		Tag:           "bytes,105,rep,name=y_list",
+		Filename:      "hybrid/editions.proto",
+	},
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: (*Lazy)(nil),
+		Field:         106,
+		Name:          "lessgc.hybrid.y_lazy",
+		Tag:           "bytes,106,opt,name=y_lazy",
+		Filename:      "hybrid/editions.proto",
+	},
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: ([]byte)(nil),
+		Field:         107,
+		Name:          "lessgc.hybrid.y_bytes",
+		Tag:           "bytes,107,opt,name=y_bytes",
+		Filename:      "hybrid/editions.proto",
+	},
+}
+
+// Extension fields to Open.
+var (
+	// optional string y_checked = 100;
+	E_YChecked = &file_hybrid_editions_proto_extTypes[0]
+	// optional string y_unchecked = 101;
+	E_YUnchecked = &file_hybrid_editions_proto_extTypes[1]
+	// optional lessgc.hybrid.Editions y_prefixed = 102;
+	E_YPrefixed = &file_hybrid_editions_proto_extTypes[2]
+	// optional lessgc.hybrid.Editions y_delimited = 103;
+	E_YDelimited = &file_hybrid_editions_proto_extTypes[3]
+	// repeated lessgc.hybrid.Open y_delimited_list = 104;
+	E_YDelimitedList = &file_hybrid_editions_proto_extTypes[4]
+	// repeated lessgc.hybrid.Open y_list = 105;
+	E_YList = &file_hybrid_editions_proto_extTypes[5]
+	// optional lessgc.hybrid.Lazy y_lazy = 106;
+	E_YLazy = &file_hybrid_editions_proto_extTypes[6]
+	// optional bytes y_bytes = 107;
+	E_YBytes = &file_hybrid_editions_proto_extTypes[7]
+)
 
 var File_hybrid_editions_proto protoreflect.FileDescriptor
 
@@ -935,7 +1091,9 @@ const file_hybrid_editions_proto_rawDesc = "" +
 	"\x13UncheckedNamesEntry\x12\x17\n" +
 	"\x03key\x18\x01 \x01(\tB\x05\xaa\x01\x02 \x03R\x03key\x12\x1b\n" +
 	"\x05value\x18\x02 \x01(\tB\x05\xaa\x01\x02 \x03R\x05value:\x028\x01B\b\n" +
-	"\x06choice\"\xd3\x01\n" +
+	"\x06choice\"\x1e\n" +
+	"\x04Open\x12\f\n" +
+	"\x01n\x18\x01 \x01(\x05R\x01n*\b\bd\x10\x80\x80\x80\x80\x02\"\xd3\x01\n" +
 	"\x04Lazy\x12-\n" +
 	"\x05child\x18\x01 \x01(\v2\x13.lessgc.hybrid.LazyB\x02(\x01R\x05child\x123\n" +
 	"\bchildren\x18\x02 \x03(\v2\x13.lessgc.hybrid.LazyB\x02(\x01R\bchildren\x12\f\n" +
@@ -946,34 +1104,59 @@ const file_hybrid_editions_proto_rawDesc = "" +
 	"\x06choice*!\n" +
 	"\x05Shade\x12\b\n" +
 	"\x04PALE\x10\x01\x12\b\n" +
-	"\x04DEEP\x10\x02\x1a\x04:\x02\x10\x02B\x1eZ\x1clessgc/rpc/internal/hybridpbb\beditionsp\xe8\a"
+	"\x04DEEP\x10\x02\x1a\x04:\x02\x10\x02:0\n" +
+	"\ty_checked\x12\x13.lessgc.hybrid.Open\x18d \x01(\tR\byChecked:;\n" +
+	"\vy_unchecked\x12\x13.lessgc.hybrid.Open\x18e \x01(\tB\x05\xaa\x01\x02 \x03R\n" +
+	"yUnchecked:K\n" +
+	"\n" +
+	"y_prefixed\x12\x13.lessgc.hybrid.Open\x18f \x01(\v2\x17.lessgc.hybrid.EditionsR\tyPrefixed:T\n" +
+	"\vy_delimited\x12\x13.lessgc.hybrid.Open\x18g \x01(\v2\x17.lessgc.hybrid.EditionsB\x05\xaa\x01\x02(\x02R\n" +
+	"yDelimited:Y\n" +
+	"\x10y_delimited_list\x12\x13.lessgc.hybrid.Open\x18h \x03(\v2\x13.lessgc.hybrid.OpenB\x05\xaa\x01\x02(\x02R\x0eyDelimitedList:?\n" +
+	"\x06y_list\x12\x13.lessgc.hybrid.Open\x18i \x03(\v2\x13.lessgc.hybrid.OpenR\x05yList:?\n" +
+	"\x06y_lazy\x12\x13.lessgc.hybrid.Open\x18j \x01(\v2\x13.lessgc.hybrid.LazyR\x05yLazy:,\n" +
+	"\ay_bytes\x12\x13.lessgc.hybrid.Open\x18k \x01(\fR\x06yBytesB\x1eZ\x1clessgc/rpc/internal/hybridpbb\beditionsp\xe8\a"
 
 var file_hybrid_editions_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_hybrid_editions_proto_msgTypes = make([]protoimpl.MessageInfo, 4)
+var file_hybrid_editions_proto_msgTypes = make([]protoimpl.MessageInfo, 5)
 var file_hybrid_editions_proto_goTypes = []any{
 	(Shade)(0),       // 0: lessgc.hybrid.Shade
 	(*Editions)(nil), // 1: lessgc.hybrid.Editions
-	(*Lazy)(nil),     // 2: lessgc.hybrid.Lazy
-	nil,              // 3: lessgc.hybrid.Editions.NamesEntry
-	nil,              // 4: lessgc.hybrid.Editions.UncheckedNamesEntry
+	(*Open)(nil),     // 2: lessgc.hybrid.Open
+	(*Lazy)(nil),     // 3: lessgc.hybrid.Lazy
+	nil,              // 4: lessgc.hybrid.Editions.NamesEntry
+	nil,              // 5: lessgc.hybrid.Editions.UncheckedNamesEntry
 }
 var file_hybrid_editions_proto_depIdxs = []int32{
 	1,  // 0: lessgc.hybrid.Editions.prefixed:type_name -> lessgc.hybrid.Editions
 	1,  // 1: lessgc.hybrid.Editions.delimited:type_name -> lessgc.hybrid.Editions
 	1,  // 2: lessgc.hybrid.Editions.delimited_list:type_name -> lessgc.hybrid.Editions
-	3,  // 3: lessgc.hybrid.Editions.names:type_name -> lessgc.hybrid.Editions.NamesEntry
-	4,  // 4: lessgc.hybrid.Editions.unchecked_names:type_name -> lessgc.hybrid.Editions.UncheckedNamesEntry
+	4,  // 3: lessgc.hybrid.Editions.names:type_name -> lessgc.hybrid.Editions.NamesEntry
+	5,  // 4: lessgc.hybrid.Editions.unchecked_names:type_name -> lessgc.hybrid.Editions.UncheckedNamesEntry
 	0,  // 5: lessgc.hybrid.Editions.shade:type_name -> lessgc.hybrid.Shade
 	0,  // 6: lessgc.hybrid.Editions.shades:type_name -> lessgc.hybrid.Shade
 	1,  // 7: lessgc.hybrid.Editions.choice_delimited:type_name -> lessgc.hybrid.Editions
 	1,  // 8: lessgc.hybrid.Editions.choice_prefixed:type_name -> lessgc.hybrid.Editions
-	2,  // 9: lessgc.hybrid.Lazy.child:type_name -> lessgc.hybrid.Lazy
-	2,  // 10: lessgc.hybrid.Lazy.children:type_name -> lessgc.hybrid.Lazy
-	2,  // 11: lessgc.hybrid.Lazy.one:type_name -> lessgc.hybrid.Lazy
-	12, // [12:12] is the sub-list for method output_type
-	12, // [12:12] is the sub-list for method input_type
-	12, // [12:12] is the sub-list for extension type_name
-	12, // [12:12] is the sub-list for extension extendee
+	3,  // 9: lessgc.hybrid.Lazy.child:type_name -> lessgc.hybrid.Lazy
+	3,  // 10: lessgc.hybrid.Lazy.children:type_name -> lessgc.hybrid.Lazy
+	3,  // 11: lessgc.hybrid.Lazy.one:type_name -> lessgc.hybrid.Lazy
+	2,  // 12: lessgc.hybrid.y_checked:extendee -> lessgc.hybrid.Open
+	2,  // 13: lessgc.hybrid.y_unchecked:extendee -> lessgc.hybrid.Open
+	2,  // 14: lessgc.hybrid.y_prefixed:extendee -> lessgc.hybrid.Open
+	2,  // 15: lessgc.hybrid.y_delimited:extendee -> lessgc.hybrid.Open
+	2,  // 16: lessgc.hybrid.y_delimited_list:extendee -> lessgc.hybrid.Open
+	2,  // 17: lessgc.hybrid.y_list:extendee -> lessgc.hybrid.Open
+	2,  // 18: lessgc.hybrid.y_lazy:extendee -> lessgc.hybrid.Open
+	2,  // 19: lessgc.hybrid.y_bytes:extendee -> lessgc.hybrid.Open
+	1,  // 20: lessgc.hybrid.y_prefixed:type_name -> lessgc.hybrid.Editions
+	1,  // 21: lessgc.hybrid.y_delimited:type_name -> lessgc.hybrid.Editions
+	2,  // 22: lessgc.hybrid.y_delimited_list:type_name -> lessgc.hybrid.Open
+	2,  // 23: lessgc.hybrid.y_list:type_name -> lessgc.hybrid.Open
+	3,  // 24: lessgc.hybrid.y_lazy:type_name -> lessgc.hybrid.Lazy
+	25, // [25:25] is the sub-list for method output_type
+	25, // [25:25] is the sub-list for method input_type
+	20, // [20:25] is the sub-list for extension type_name
+	12, // [12:20] is the sub-list for extension extendee
 	0,  // [0:12] is the sub-list for field type_name
 }
 
@@ -987,7 +1170,7 @@ func file_hybrid_editions_proto_init() {
 		(*Editions_ChoicePrefixed)(nil),
 		(*Editions_ChoiceUnchecked)(nil),
 	}
-	file_hybrid_editions_proto_msgTypes[1].OneofWrappers = []any{
+	file_hybrid_editions_proto_msgTypes[2].OneofWrappers = []any{
 		(*Lazy_One)(nil),
 		(*Lazy_Two)(nil),
 	}
@@ -997,14 +1180,15 @@ func file_hybrid_editions_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hybrid_editions_proto_rawDesc), len(file_hybrid_editions_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   4,
-			NumExtensions: 0,
+			NumMessages:   5,
+			NumExtensions: 8,
 			NumServices:   0,
 		},
 		GoTypes:           file_hybrid_editions_proto_goTypes,
 		DependencyIndexes: file_hybrid_editions_proto_depIdxs,
 		EnumInfos:         file_hybrid_editions_proto_enumTypes,
 		MessageInfos:      file_hybrid_editions_proto_msgTypes,
+		ExtensionInfos:    file_hybrid_editions_proto_extTypes,
 	}.Build()
 	File_hybrid_editions_proto = out.File
 	file_hybrid_editions_proto_goTypes = nil

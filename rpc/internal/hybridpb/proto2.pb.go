@@ -2756,6 +2756,99 @@ func (b0 XGroup_builder) Build() *XGroup {
 	return m0
 }
 
+type XGroups struct {
+	state         protoimpl.MessageState `protogen:"hybrid.v1"`
+	A             *string                `protobuf:"bytes,1,opt,name=a" json:"a,omitempty"`
+	Deep          *Extendable            `protobuf:"bytes,2,opt,name=deep" json:"deep,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *XGroups) Reset() {
+	*x = XGroups{}
+	mi := &file_hybrid_proto2_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *XGroups) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*XGroups) ProtoMessage() {}
+
+func (x *XGroups) ProtoReflect() protoreflect.Message {
+	mi := &file_hybrid_proto2_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+func (x *XGroups) GetA() string {
+	if x != nil && x.A != nil {
+		return *x.A
+	}
+	return ""
+}
+
+func (x *XGroups) GetDeep() *Extendable {
+	if x != nil {
+		return x.Deep
+	}
+	return nil
+}
+
+func (x *XGroups) SetA(v string) {
+	x.A = &v
+}
+
+func (x *XGroups) SetDeep(v *Extendable) {
+	x.Deep = v
+}
+
+func (x *XGroups) HasA() bool {
+	if x == nil {
+		return false
+	}
+	return x.A != nil
+}
+
+func (x *XGroups) HasDeep() bool {
+	if x == nil {
+		return false
+	}
+	return x.Deep != nil
+}
+
+func (x *XGroups) ClearA() {
+	x.A = nil
+}
+
+func (x *XGroups) ClearDeep() {
+	x.Deep = nil
+}
+
+type XGroups_builder struct {
+	_ [0]func() // Prevents comparability and use of unkeyed literals for the builder.
+
+	A    *string
+	Deep *Extendable
+}
+
+func (b0 XGroups_builder) Build() *XGroups {
+	m0 := &XGroups{}
+	b, x := &b0, m0
+	_, _ = b, x
+	x.A = b.A
+	x.Deep = b.Deep
+	return m0
+}
+
 // The rest of a message that has a large part in extensions.
 //
 // Deprecated: Marked as deprecated in hybrid/proto2.proto.
@@ -2769,7 +2862,7 @@ type Holder struct {
 
 func (x *Holder) Reset() {
 	*x = Holder{}
-	mi := &file_hybrid_proto2_proto_msgTypes[4]
+	mi := &file_hybrid_proto2_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2781,7 +2874,7 @@ func (x *Holder) String() string {
 func (*Holder) ProtoMessage() {}
 
 func (x *Holder) ProtoReflect() protoreflect.Message {
-	mi := &file_hybrid_proto2_proto_msgTypes[4]
+	mi := &file_hybrid_proto2_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2852,7 +2945,7 @@ type All2_Single struct {
 
 func (x *All2_Single) Reset() {
 	*x = All2_Single{}
-	mi := &file_hybrid_proto2_proto_msgTypes[34]
+	mi := &file_hybrid_proto2_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2864,7 +2957,7 @@ func (x *All2_Single) String() string {
 func (*All2_Single) ProtoMessage() {}
 
 func (x *All2_Single) ProtoReflect() protoreflect.Message {
-	mi := &file_hybrid_proto2_proto_msgTypes[34]
+	mi := &file_hybrid_proto2_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2945,7 +3038,7 @@ type All2_Several struct {
 
 func (x *All2_Several) Reset() {
 	*x = All2_Several{}
-	mi := &file_hybrid_proto2_proto_msgTypes[35]
+	mi := &file_hybrid_proto2_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2957,7 +3050,7 @@ func (x *All2_Several) String() string {
 func (*All2_Several) ProtoMessage() {}
 
 func (x *All2_Several) ProtoReflect() protoreflect.Message {
-	mi := &file_hybrid_proto2_proto_msgTypes[35]
+	mi := &file_hybrid_proto2_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3026,7 +3119,7 @@ type All2_Several_Inner struct {
 
 func (x *All2_Several_Inner) Reset() {
 	*x = All2_Several_Inner{}
-	mi := &file_hybrid_proto2_proto_msgTypes[36]
+	mi := &file_hybrid_proto2_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3038,7 +3131,7 @@ func (x *All2_Several_Inner) String() string {
 func (*All2_Several_Inner) ProtoMessage() {}
 
 func (x *All2_Several_Inner) ProtoReflect() protoreflect.Message {
-	mi := &file_hybrid_proto2_proto_msgTypes[36]
+	mi := &file_hybrid_proto2_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3134,6 +3227,62 @@ var file_hybrid_proto2_proto_extTypes = []protoimpl.ExtensionInfo{
 		Tag:           "group,105,opt,name=XGroup",
 		Filename:      "hybrid/proto2.proto",
 	},
+	{
+		ExtendedType:  (*Extendable)(nil),
+		ExtensionType: (*All2)(nil),
+		Field:         106,
+		Name:          "lessgc.hybrid.x_all",
+		Tag:           "bytes,106,opt,name=x_all",
+		Filename:      "hybrid/proto2.proto",
+	},
+	{
+		ExtendedType:  (*Extendable)(nil),
+		ExtensionType: (*Extendable)(nil),
+		Field:         107,
+		Name:          "lessgc.hybrid.x_one",
+		Tag:           "bytes,107,opt,name=x_one",
+		Filename:      "hybrid/proto2.proto",
+	},
+	{
+		ExtendedType:  (*Extendable)(nil),
+		ExtensionType: ([]*XGroups)(nil),
+		Field:         108,
+		Name:          "lessgc.hybrid.xgroups",
+		Tag:           "group,108,rep,name=XGroups",
+		Filename:      "hybrid/proto2.proto",
+	},
+	{
+		ExtendedType:  (*Extendable)(nil),
+		ExtensionType: ([]byte)(nil),
+		Field:         109,
+		Name:          "lessgc.hybrid.x_bytes",
+		Tag:           "bytes,109,opt,name=x_bytes",
+		Filename:      "hybrid/proto2.proto",
+	},
+	{
+		ExtendedType:  (*Extendable)(nil),
+		ExtensionType: ([]string)(nil),
+		Field:         110,
+		Name:          "lessgc.hybrid.x_strings",
+		Tag:           "bytes,110,rep,name=x_strings",
+		Filename:      "hybrid/proto2.proto",
+	},
+	{
+		ExtendedType:  (*Extendable)(nil),
+		ExtensionType: (*Hue)(nil),
+		Field:         1000,
+		Name:          "lessgc.hybrid.x_hue",
+		Tag:           "varint,1000,opt,name=x_hue,enum=lessgc.hybrid.Hue",
+		Filename:      "hybrid/proto2.proto",
+	},
+	{
+		ExtendedType:  (*Extendable)(nil),
+		ExtensionType: (*Holder)(nil),
+		Field:         70000,
+		Name:          "lessgc.hybrid.x_far",
+		Tag:           "bytes,70000,opt,name=x_far",
+		Filename:      "hybrid/proto2.proto",
+	},
 }
 
 // Extension fields to Extendable.
@@ -3150,6 +3299,20 @@ var (
 	E_XRequired = &file_hybrid_proto2_proto_extTypes[4]
 	// optional lessgc.hybrid.XGroup xgroup = 105;
 	E_Xgroup = &file_hybrid_proto2_proto_extTypes[5]
+	// optional lessgc.hybrid.All2 x_all = 106;
+	E_XAll = &file_hybrid_proto2_proto_extTypes[6]
+	// optional lessgc.hybrid.Extendable x_one = 107;
+	E_XOne = &file_hybrid_proto2_proto_extTypes[7]
+	// repeated lessgc.hybrid.XGroups xgroups = 108;
+	E_Xgroups = &file_hybrid_proto2_proto_extTypes[8]
+	// optional bytes x_bytes = 109;
+	E_XBytes = &file_hybrid_proto2_proto_extTypes[9]
+	// repeated string x_strings = 110;
+	E_XStrings = &file_hybrid_proto2_proto_extTypes[10]
+	// optional lessgc.hybrid.Hue x_hue = 1000;
+	E_XHue = &file_hybrid_proto2_proto_extTypes[11]
+	// optional lessgc.hybrid.Holder x_far = 70000;
+	E_XFar = &file_hybrid_proto2_proto_extTypes[12]
 )
 
 var File_hybrid_proto2_proto protoreflect.FileDescriptor
@@ -3395,7 +3558,10 @@ const file_hybrid_proto2_proto_rawDesc = "" +
 	"\x04next\x18\x02 \x01(\v2\x19.lessgc.hybrid.ExtendableR\x04next\x12-\n" +
 	"\x04more\x18\x03 \x03(\v2\x19.lessgc.hybrid.ExtendableR\x04more*\x05\bd\x10\xc8\x01*\t\b\xe8\a\x10\x80\x80\x80\x80\x02\"\x16\n" +
 	"\x06XGroup\x12\f\n" +
-	"\x01a\x18\x01 \x01(\x05R\x01a\"Q\n" +
+	"\x01a\x18\x01 \x01(\x05R\x01a\"F\n" +
+	"\aXGroups\x12\f\n" +
+	"\x01a\x18\x01 \x01(\tR\x01a\x12-\n" +
+	"\x04deep\x18\x02 \x01(\v2\x19.lessgc.hybrid.ExtendableR\x04deep\"Q\n" +
 	"\x06Holder\x12/\n" +
 	"\x05parts\x18\x01 \x03(\v2\x19.lessgc.hybrid.ExtendableR\x05parts\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name:\x02\x18\x01*\x1a\n" +
@@ -3409,50 +3575,59 @@ const file_hybrid_proto2_proto_rawDesc = "" +
 	"\n" +
 	"x_required\x12\x19.lessgc.hybrid.Extendable\x18h \x01(\v2\x17.lessgc.hybrid.RequiredR\txRequired:H\n" +
 	"\x06xgroup\x12\x19.lessgc.hybrid.Extendable\x18i \x01(\n" +
-	"2\x15.lessgc.hybrid.XGroupR\x06xgroupB\x1eZ\x1clessgc/rpc/internal/hybridpb"
+	"2\x15.lessgc.hybrid.XGroupR\x06xgroup:C\n" +
+	"\x05x_all\x12\x19.lessgc.hybrid.Extendable\x18j \x01(\v2\x13.lessgc.hybrid.All2R\x04xAll:I\n" +
+	"\x05x_one\x12\x19.lessgc.hybrid.Extendable\x18k \x01(\v2\x19.lessgc.hybrid.ExtendableR\x04xOne:K\n" +
+	"\axgroups\x12\x19.lessgc.hybrid.Extendable\x18l \x03(\n" +
+	"2\x16.lessgc.hybrid.XGroupsR\axgroups:2\n" +
+	"\ax_bytes\x12\x19.lessgc.hybrid.Extendable\x18m \x01(\fR\x06xBytes:6\n" +
+	"\tx_strings\x12\x19.lessgc.hybrid.Extendable\x18n \x03(\tR\bxStrings:C\n" +
+	"\x05x_hue\x12\x19.lessgc.hybrid.Extendable\x18\xe8\a \x01(\x0e2\x12.lessgc.hybrid.HueR\x04xHue:G\n" +
+	"\x05x_far\x12\x19.lessgc.hybrid.Extendable\x18\xf0\xa2\x04 \x01(\v2\x15.lessgc.hybrid.HolderR\x04xFarB\x1eZ\x1clessgc/rpc/internal/hybridpb"
 
 var file_hybrid_proto2_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_hybrid_proto2_proto_msgTypes = make([]protoimpl.MessageInfo, 38)
+var file_hybrid_proto2_proto_msgTypes = make([]protoimpl.MessageInfo, 39)
 var file_hybrid_proto2_proto_goTypes = []any{
 	(Hue)(0),                   // 0: lessgc.hybrid.Hue
 	(*All2)(nil),               // 1: lessgc.hybrid.All2
 	(*Required)(nil),           // 2: lessgc.hybrid.Required
 	(*Extendable)(nil),         // 3: lessgc.hybrid.Extendable
 	(*XGroup)(nil),             // 4: lessgc.hybrid.XGroup
-	(*Holder)(nil),             // 5: lessgc.hybrid.Holder
-	nil,                        // 6: lessgc.hybrid.All2.MInt32Entry
-	nil,                        // 7: lessgc.hybrid.All2.MInt64Entry
-	nil,                        // 8: lessgc.hybrid.All2.MUint32Entry
-	nil,                        // 9: lessgc.hybrid.All2.MUint64Entry
-	nil,                        // 10: lessgc.hybrid.All2.MSint32Entry
-	nil,                        // 11: lessgc.hybrid.All2.MSint64Entry
-	nil,                        // 12: lessgc.hybrid.All2.MFixed32Entry
-	nil,                        // 13: lessgc.hybrid.All2.MFixed64Entry
-	nil,                        // 14: lessgc.hybrid.All2.MSfixed32Entry
-	nil,                        // 15: lessgc.hybrid.All2.MSfixed64Entry
-	nil,                        // 16: lessgc.hybrid.All2.MBoolEntry
-	nil,                        // 17: lessgc.hybrid.All2.MStringEntry
-	nil,                        // 18: lessgc.hybrid.All2.MsDoubleEntry
-	nil,                        // 19: lessgc.hybrid.All2.MsFloatEntry
-	nil,                        // 20: lessgc.hybrid.All2.MsInt32Entry
-	nil,                        // 21: lessgc.hybrid.All2.MsInt64Entry
-	nil,                        // 22: lessgc.hybrid.All2.MsUint32Entry
-	nil,                        // 23: lessgc.hybrid.All2.MsUint64Entry
-	nil,                        // 24: lessgc.hybrid.All2.MsSint32Entry
-	nil,                        // 25: lessgc.hybrid.All2.MsSint64Entry
-	nil,                        // 26: lessgc.hybrid.All2.MsFixed32Entry
-	nil,                        // 27: lessgc.hybrid.All2.MsFixed64Entry
-	nil,                        // 28: lessgc.hybrid.All2.MsSfixed32Entry
-	nil,                        // 29: lessgc.hybrid.All2.MsSfixed64Entry
-	nil,                        // 30: lessgc.hybrid.All2.MsBoolEntry
-	nil,                        // 31: lessgc.hybrid.All2.MsBytesEntry
-	nil,                        // 32: lessgc.hybrid.All2.MsEnumEntry
-	nil,                        // 33: lessgc.hybrid.All2.MsMessageEntry
-	nil,                        // 34: lessgc.hybrid.All2.MiMessageEntry
-	(*All2_Single)(nil),        // 35: lessgc.hybrid.All2.Single
-	(*All2_Several)(nil),       // 36: lessgc.hybrid.All2.Several
-	(*All2_Several_Inner)(nil), // 37: lessgc.hybrid.All2.Several.Inner
-	nil,                        // 38: lessgc.hybrid.Required.NamedEntry
+	(*XGroups)(nil),            // 5: lessgc.hybrid.XGroups
+	(*Holder)(nil),             // 6: lessgc.hybrid.Holder
+	nil,                        // 7: lessgc.hybrid.All2.MInt32Entry
+	nil,                        // 8: lessgc.hybrid.All2.MInt64Entry
+	nil,                        // 9: lessgc.hybrid.All2.MUint32Entry
+	nil,                        // 10: lessgc.hybrid.All2.MUint64Entry
+	nil,                        // 11: lessgc.hybrid.All2.MSint32Entry
+	nil,                        // 12: lessgc.hybrid.All2.MSint64Entry
+	nil,                        // 13: lessgc.hybrid.All2.MFixed32Entry
+	nil,                        // 14: lessgc.hybrid.All2.MFixed64Entry
+	nil,                        // 15: lessgc.hybrid.All2.MSfixed32Entry
+	nil,                        // 16: lessgc.hybrid.All2.MSfixed64Entry
+	nil,                        // 17: lessgc.hybrid.All2.MBoolEntry
+	nil,                        // 18: lessgc.hybrid.All2.MStringEntry
+	nil,                        // 19: lessgc.hybrid.All2.MsDoubleEntry
+	nil,                        // 20: lessgc.hybrid.All2.MsFloatEntry
+	nil,                        // 21: lessgc.hybrid.All2.MsInt32Entry
+	nil,                        // 22: lessgc.hybrid.All2.MsInt64Entry
+	nil,                        // 23: lessgc.hybrid.All2.MsUint32Entry
+	nil,                        // 24: lessgc.hybrid.All2.MsUint64Entry
+	nil,                        // 25: lessgc.hybrid.All2.MsSint32Entry
+	nil,                        // 26: lessgc.hybrid.All2.MsSint64Entry
+	nil,                        // 27: lessgc.hybrid.All2.MsFixed32Entry
+	nil,                        // 28: lessgc.hybrid.All2.MsFixed64Entry
+	nil,                        // 29: lessgc.hybrid.All2.MsSfixed32Entry
+	nil,                        // 30: lessgc.hybrid.All2.MsSfixed64Entry
+	nil,                        // 31: lessgc.hybrid.All2.MsBoolEntry
+	nil,                        // 32: lessgc.hybrid.All2.MsBytesEntry
+	nil,                        // 33: lessgc.hybrid.All2.MsEnumEntry
+	nil,                        // 34: lessgc.hybrid.All2.MsMessageEntry
+	nil,                        // 35: lessgc.hybrid.All2.MiMessageEntry
+	(*All2_Single)(nil),        // 36: lessgc.hybrid.All2.Single
+	(*All2_Several)(nil),       // 37: lessgc.hybrid.All2.Several
+	(*All2_Several_Inner)(nil), // 38: lessgc.hybrid.All2.Several.Inner
+	nil,                        // 39: lessgc.hybrid.Required.NamedEntry
 }
 var file_hybrid_proto2_proto_depIdxs = []int32{
 	0,  // 0: lessgc.hybrid.All2.f_enum:type_name -> lessgc.hybrid.Hue
@@ -3462,64 +3637,77 @@ var file_hybrid_proto2_proto_depIdxs = []int32{
 	0,  // 4: lessgc.hybrid.All2.u_enum:type_name -> lessgc.hybrid.Hue
 	0,  // 5: lessgc.hybrid.All2.c_enum:type_name -> lessgc.hybrid.Hue
 	1,  // 6: lessgc.hybrid.All2.c_message:type_name -> lessgc.hybrid.All2
-	6,  // 7: lessgc.hybrid.All2.m_int32:type_name -> lessgc.hybrid.All2.MInt32Entry
-	7,  // 8: lessgc.hybrid.All2.m_int64:type_name -> lessgc.hybrid.All2.MInt64Entry
-	8,  // 9: lessgc.hybrid.All2.m_uint32:type_name -> lessgc.hybrid.All2.MUint32Entry
-	9,  // 10: lessgc.hybrid.All2.m_uint64:type_name -> lessgc.hybrid.All2.MUint64Entry
-	10, // 11: lessgc.hybrid.All2.m_sint32:type_name -> lessgc.hybrid.All2.MSint32Entry
-	11, // 12: lessgc.hybrid.All2.m_sint64:type_name -> lessgc.hybrid.All2.MSint64Entry
-	12, // 13: lessgc.hybrid.All2.m_fixed32:type_name -> lessgc.hybrid.All2.MFixed32Entry
-	13, // 14: lessgc.hybrid.All2.m_fixed64:type_name -> lessgc.hybrid.All2.MFixed64Entry
-	14, // 15: lessgc.hybrid.All2.m_sfixed32:type_name -> lessgc.hybrid.All2.MSfixed32Entry
-	15, // 16: lessgc.hybrid.All2.m_sfixed64:type_name -> lessgc.hybrid.All2.MSfixed64Entry
-	16, // 17: lessgc.hybrid.All2.m_bool:type_name -> lessgc.hybrid.All2.MBoolEntry
-	17, // 18: lessgc.hybrid.All2.m_string:type_name -> lessgc.hybrid.All2.MStringEntry
-	18, // 19: lessgc.hybrid.All2.ms_double:type_name -> lessgc.hybrid.All2.MsDoubleEntry
-	19, // 20: lessgc.hybrid.All2.ms_float:type_name -> lessgc.hybrid.All2.MsFloatEntry
-	20, // 21: lessgc.hybrid.All2.ms_int32:type_name -> lessgc.hybrid.All2.MsInt32Entry
-	21, // 22: lessgc.hybrid.All2.ms_int64:type_name -> lessgc.hybrid.All2.MsInt64Entry
-	22, // 23: lessgc.hybrid.All2.ms_uint32:type_name -> lessgc.hybrid.All2.MsUint32Entry
-	23, // 24: lessgc.hybrid.All2.ms_uint64:type_name -> lessgc.hybrid.All2.MsUint64Entry
-	24, // 25: lessgc.hybrid.All2.ms_sint32:type_name -> lessgc.hybrid.All2.MsSint32Entry
-	25, // 26: lessgc.hybrid.All2.ms_sint64:type_name -> lessgc.hybrid.All2.MsSint64Entry
-	26, // 27: lessgc.hybrid.All2.ms_fixed32:type_name -> lessgc.hybrid.All2.MsFixed32Entry
-	27, // 28: lessgc.hybrid.All2.ms_fixed64:type_name -> lessgc.hybrid.All2.MsFixed64Entry
-	28, // 29: lessgc.hybrid.All2.ms_sfixed32:type_name -> lessgc.hybrid.All2.MsSfixed32Entry
-	29, // 30: lessgc.hybrid.All2.ms_sfixed64:type_name -> lessgc.hybrid.All2.MsSfixed64Entry
-	30, // 31: lessgc.hybrid.All2.ms_bool:type_name -> lessgc.hybrid.All2.MsBoolEntry
-	31, // 32: lessgc.hybrid.All2.ms_bytes:type_name -> lessgc.hybrid.All2.MsBytesEntry
-	32, // 33: lessgc.hybrid.All2.ms_enum:type_name -> lessgc.hybrid.All2.MsEnumEntry
-	33, // 34: lessgc.hybrid.All2.ms_message:type_name -> lessgc.hybrid.All2.MsMessageEntry
-	34, // 35: lessgc.hybrid.All2.mi_message:type_name -> lessgc.hybrid.All2.MiMessageEntry
-	35, // 36: lessgc.hybrid.All2.single:type_name -> lessgc.hybrid.All2.Single
-	36, // 37: lessgc.hybrid.All2.several:type_name -> lessgc.hybrid.All2.Several
+	7,  // 7: lessgc.hybrid.All2.m_int32:type_name -> lessgc.hybrid.All2.MInt32Entry
+	8,  // 8: lessgc.hybrid.All2.m_int64:type_name -> lessgc.hybrid.All2.MInt64Entry
+	9,  // 9: lessgc.hybrid.All2.m_uint32:type_name -> lessgc.hybrid.All2.MUint32Entry
+	10, // 10: lessgc.hybrid.All2.m_uint64:type_name -> lessgc.hybrid.All2.MUint64Entry
+	11, // 11: lessgc.hybrid.All2.m_sint32:type_name -> lessgc.hybrid.All2.MSint32Entry
+	12, // 12: lessgc.hybrid.All2.m_sint64:type_name -> lessgc.hybrid.All2.MSint64Entry
+	13, // 13: lessgc.hybrid.All2.m_fixed32:type_name -> lessgc.hybrid.All2.MFixed32Entry
+	14, // 14: lessgc.hybrid.All2.m_fixed64:type_name -> lessgc.hybrid.All2.MFixed64Entry
+	15, // 15: lessgc.hybrid.All2.m_sfixed32:type_name -> lessgc.hybrid.All2.MSfixed32Entry
+	16, // 16: lessgc.hybrid.All2.m_sfixed64:type_name -> lessgc.hybrid.All2.MSfixed64Entry
+	17, // 17: lessgc.hybrid.All2.m_bool:type_name -> lessgc.hybrid.All2.MBoolEntry
+	18, // 18: lessgc.hybrid.All2.m_string:type_name -> lessgc.hybrid.All2.MStringEntry
+	19, // 19: lessgc.hybrid.All2.ms_double:type_name -> lessgc.hybrid.All2.MsDoubleEntry
+	20, // 20: lessgc.hybrid.All2.ms_float:type_name -> lessgc.hybrid.All2.MsFloatEntry
+	21, // 21: lessgc.hybrid.All2.ms_int32:type_name -> lessgc.hybrid.All2.MsInt32Entry
+	22, // 22: lessgc.hybrid.All2.ms_int64:type_name -> lessgc.hybrid.All2.MsInt64Entry
+	23, // 23: lessgc.hybrid.All2.ms_uint32:type_name -> lessgc.hybrid.All2.MsUint32Entry
+	24, // 24: lessgc.hybrid.All2.ms_uint64:type_name -> lessgc.hybrid.All2.MsUint64Entry
+	25, // 25: lessgc.hybrid.All2.ms_sint32:type_name -> lessgc.hybrid.All2.MsSint32Entry
+	26, // 26: lessgc.hybrid.All2.ms_sint64:type_name -> lessgc.hybrid.All2.MsSint64Entry
+	27, // 27: lessgc.hybrid.All2.ms_fixed32:type_name -> lessgc.hybrid.All2.MsFixed32Entry
+	28, // 28: lessgc.hybrid.All2.ms_fixed64:type_name -> lessgc.hybrid.All2.MsFixed64Entry
+	29, // 29: lessgc.hybrid.All2.ms_sfixed32:type_name -> lessgc.hybrid.All2.MsSfixed32Entry
+	30, // 30: lessgc.hybrid.All2.ms_sfixed64:type_name -> lessgc.hybrid.All2.MsSfixed64Entry
+	31, // 31: lessgc.hybrid.All2.ms_bool:type_name -> lessgc.hybrid.All2.MsBoolEntry
+	32, // 32: lessgc.hybrid.All2.ms_bytes:type_name -> lessgc.hybrid.All2.MsBytesEntry
+	33, // 33: lessgc.hybrid.All2.ms_enum:type_name -> lessgc.hybrid.All2.MsEnumEntry
+	34, // 34: lessgc.hybrid.All2.ms_message:type_name -> lessgc.hybrid.All2.MsMessageEntry
+	35, // 35: lessgc.hybrid.All2.mi_message:type_name -> lessgc.hybrid.All2.MiMessageEntry
+	36, // 36: lessgc.hybrid.All2.single:type_name -> lessgc.hybrid.All2.Single
+	37, // 37: lessgc.hybrid.All2.several:type_name -> lessgc.hybrid.All2.Several
 	2,  // 38: lessgc.hybrid.Required.next:type_name -> lessgc.hybrid.Required
 	2,  // 39: lessgc.hybrid.Required.more:type_name -> lessgc.hybrid.Required
-	38, // 40: lessgc.hybrid.Required.named:type_name -> lessgc.hybrid.Required.NamedEntry
+	39, // 40: lessgc.hybrid.Required.named:type_name -> lessgc.hybrid.Required.NamedEntry
 	2,  // 41: lessgc.hybrid.Required.one:type_name -> lessgc.hybrid.Required
 	3,  // 42: lessgc.hybrid.Extendable.next:type_name -> lessgc.hybrid.Extendable
 	3,  // 43: lessgc.hybrid.Extendable.more:type_name -> lessgc.hybrid.Extendable
-	3,  // 44: lessgc.hybrid.Holder.parts:type_name -> lessgc.hybrid.Extendable
-	0,  // 45: lessgc.hybrid.All2.MsEnumEntry.value:type_name -> lessgc.hybrid.Hue
-	1,  // 46: lessgc.hybrid.All2.MsMessageEntry.value:type_name -> lessgc.hybrid.All2
-	1,  // 47: lessgc.hybrid.All2.MiMessageEntry.value:type_name -> lessgc.hybrid.All2
-	1,  // 48: lessgc.hybrid.All2.Single.deep:type_name -> lessgc.hybrid.All2
-	37, // 49: lessgc.hybrid.All2.Several.inner:type_name -> lessgc.hybrid.All2.Several.Inner
-	2,  // 50: lessgc.hybrid.Required.NamedEntry.value:type_name -> lessgc.hybrid.Required
-	3,  // 51: lessgc.hybrid.x_int32:extendee -> lessgc.hybrid.Extendable
-	3,  // 52: lessgc.hybrid.x_string:extendee -> lessgc.hybrid.Extendable
-	3,  // 53: lessgc.hybrid.x_packed:extendee -> lessgc.hybrid.Extendable
-	3,  // 54: lessgc.hybrid.x_more:extendee -> lessgc.hybrid.Extendable
-	3,  // 55: lessgc.hybrid.x_required:extendee -> lessgc.hybrid.Extendable
-	3,  // 56: lessgc.hybrid.xgroup:extendee -> lessgc.hybrid.Extendable
-	3,  // 57: lessgc.hybrid.x_more:type_name -> lessgc.hybrid.Extendable
-	2,  // 58: lessgc.hybrid.x_required:type_name -> lessgc.hybrid.Required
-	4,  // 59: lessgc.hybrid.xgroup:type_name -> lessgc.hybrid.XGroup
-	60, // [60:60] is the sub-list for method output_type
-	60, // [60:60] is the sub-list for method input_type
-	57, // [57:60] is the sub-list for extension type_name
-	51, // [51:57] is the sub-list for extension extendee
-	0,  // [0:51] is the sub-list for field type_name
+	3,  // 44: lessgc.hybrid.XGroups.deep:type_name -> lessgc.hybrid.Extendable
+	3,  // 45: lessgc.hybrid.Holder.parts:type_name -> lessgc.hybrid.Extendable
+	0,  // 46: lessgc.hybrid.All2.MsEnumEntry.value:type_name -> lessgc.hybrid.Hue
+	1,  // 47: lessgc.hybrid.All2.MsMessageEntry.value:type_name -> lessgc.hybrid.All2
+	1,  // 48: lessgc.hybrid.All2.MiMessageEntry.value:type_name -> lessgc.hybrid.All2
+	1,  // 49: lessgc.hybrid.All2.Single.deep:type_name -> lessgc.hybrid.All2
+	38, // 50: lessgc.hybrid.All2.Several.inner:type_name -> lessgc.hybrid.All2.Several.Inner
+	2,  // 51: lessgc.hybrid.Required.NamedEntry.value:type_name -> lessgc.hybrid.Required
+	3,  // 52: lessgc.hybrid.x_int32:extendee -> lessgc.hybrid.Extendable
+	3,  // 53: lessgc.hybrid.x_string:extendee -> lessgc.hybrid.Extendable
+	3,  // 54: lessgc.hybrid.x_packed:extendee -> lessgc.hybrid.Extendable
+	3,  // 55: lessgc.hybrid.x_more:extendee -> lessgc.hybrid.Extendable
+	3,  // 56: lessgc.hybrid.x_required:extendee -> lessgc.hybrid.Extendable
+	3,  // 57: lessgc.hybrid.xgroup:extendee -> lessgc.hybrid.Extendable
+	3,  // 58: lessgc.hybrid.x_all:extendee -> lessgc.hybrid.Extendable
+	3,  // 59: lessgc.hybrid.x_one:extendee -> lessgc.hybrid.Extendable
+	3,  // 60: lessgc.hybrid.xgroups:extendee -> lessgc.hybrid.Extendable
+	3,  // 61: lessgc.hybrid.x_bytes:extendee -> lessgc.hybrid.Extendable
+	3,  // 62: lessgc.hybrid.x_strings:extendee -> lessgc.hybrid.Extendable
+	3,  // 63: lessgc.hybrid.x_hue:extendee -> lessgc.hybrid.Extendable
+	3,  // 64: lessgc.hybrid.x_far:extendee -> lessgc.hybrid.Extendable
+	3,  // 65: lessgc.hybrid.x_more:type_name -> lessgc.hybrid.Extendable
+	2,  // 66: lessgc.hybrid.x_required:type_name -> lessgc.hybrid.Required
+	4,  // 67: lessgc.hybrid.xgroup:type_name -> lessgc.hybrid.XGroup
+	1,  // 68: lessgc.hybrid.x_all:type_name -> lessgc.hybrid.All2
+	3,  // 69: lessgc.hybrid.x_one:type_name -> lessgc.hybrid.Extendable
+	5,  // 70: lessgc.hybrid.xgroups:type_name -> lessgc.hybrid.XGroups
+	0,  // 71: lessgc.hybrid.x_hue:type_name -> lessgc.hybrid.Hue
+	6,  // 72: lessgc.hybrid.x_far:type_name -> lessgc.hybrid.Holder
+	73, // [73:73] is the sub-list for method output_type
+	73, // [73:73] is the sub-list for method input_type
+	65, // [65:73] is the sub-list for extension type_name
+	52, // [52:65] is the sub-list for extension extendee
+	0,  // [0:52] is the sub-list for field type_name
 }
 
 func init() { file_hybrid_proto2_proto_init() }
@@ -3556,8 +3744,8 @@ func file_hybrid_proto2_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hybrid_proto2_proto_rawDesc), len(file_hybrid_proto2_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   38,
-			NumExtensions: 6,
+			NumMessages:   39,
+			NumExtensions: 13,
 			NumServices:   0,
 		},
 		GoTypes:           file_hybrid_proto2_proto_goTypes,

@@ -660,6 +660,82 @@ func (*editions_ChoicePrefixed) isEditions_Choice() {}
 
 func (*editions_ChoiceUnchecked) isEditions_Choice() {}
 
+type Open struct {
+	state                  protoimpl.MessageState `protogen:"opaque.v1"`
+	xxx_hidden_N           int32                  `protobuf:"varint,1,opt,name=n"`
+	XXX_raceDetectHookData protoimpl.RaceDetectHookData
+	XXX_presence           [1]uint32
+	extensionFields        protoimpl.ExtensionFields
+	unknownFields          protoimpl.UnknownFields
+	sizeCache              protoimpl.SizeCache
+}
+
+func (x *Open) Reset() {
+	*x = Open{}
+	mi := &file_opaque_editions_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Open) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Open) ProtoMessage() {}
+
+func (x *Open) ProtoReflect() protoreflect.Message {
+	mi := &file_opaque_editions_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+func (x *Open) GetN() int32 {
+	if x != nil {
+		return x.xxx_hidden_N
+	}
+	return 0
+}
+
+func (x *Open) SetN(v int32) {
+	x.xxx_hidden_N = v
+	protoimpl.X.SetPresent(&(x.XXX_presence[0]), 0, 1)
+}
+
+func (x *Open) HasN() bool {
+	if x == nil {
+		return false
+	}
+	return protoimpl.X.Present(&(x.XXX_presence[0]), 0)
+}
+
+func (x *Open) ClearN() {
+	protoimpl.X.ClearPresent(&(x.XXX_presence[0]), 0)
+	x.xxx_hidden_N = 0
+}
+
+type Open_builder struct {
+	_ [0]func() // Prevents comparability and use of unkeyed literals for the builder.
+
+	N *int32
+}
+
+func (b0 Open_builder) Build() *Open {
+	m0 := &Open{}
+	b, x := &b0, m0
+	_, _ = b, x
+	if b.N != nil {
+		protoimpl.X.SetPresentNonAtomic(&(x.XXX_presence[0]), 0, 1)
+		x.xxx_hidden_N = *b.N
+	}
+	return m0
+}
+
 // With the opaque API package proto decodes some of this when it is asked for.
 type Lazy struct {
 	state               protoimpl.MessageState `protogen:"opaque.v1"`
@@ -678,7 +754,7 @@ type Lazy struct {
 
 func (x *Lazy) Reset() {
 	*x = Lazy{}
-	mi := &file_opaque_editions_proto_msgTypes[1]
+	mi := &file_opaque_editions_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -690,7 +766,7 @@ func (x *Lazy) String() string {
 func (*Lazy) ProtoMessage() {}
 
 func (x *Lazy) ProtoReflect() protoreflect.Message {
-	mi := &file_opaque_editions_proto_msgTypes[1]
+	mi := &file_opaque_editions_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -944,7 +1020,7 @@ func (b0 Lazy_builder) Build() *Lazy {
 type case_Lazy_Choice protoreflect.FieldNumber
 
 func (x case_Lazy_Choice) String() string {
-	md := file_opaque_editions_proto_msgTypes[1].Descriptor()
+	md := file_opaque_editions_proto_msgTypes[2].Descriptor()
 	if x == 0 {
 		return "not set"
 	}
@@ -966,6 +1042,93 @@ type lazy_Two struct {
 func (*lazy_One) isLazy_Choice() {}
 
 func (*lazy_Two) isLazy_Choice() {}
+
+var file_opaque_editions_proto_extTypes = []protoimpl.ExtensionInfo{
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: (*string)(nil),
+		Field:         100,
+		Name:          "lessgc.opaque.y_checked",
+		Tag:           "bytes,100,opt,name=y_checked",
+		Filename:      "opaque/editions.proto",
+	},
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: (*string)(nil),
+		Field:         101,
+		Name:          "lessgc.opaque.y_unchecked",
+		Tag:           "bytes,101,opt,name=y_unchecked",
+		Filename:      "opaque/editions.proto",
+	},
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: (*Editions)(nil),
+		Field:         102,
+		Name:          "lessgc.opaque.y_prefixed",
+		Tag:           "bytes,102,opt,name=y_prefixed",
+		Filename:      "opaque/editions.proto",
+	},
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: (*Editions)(nil),
+		Field:         103,
+		Name:          "lessgc.opaque.y_delimited",
+		Tag:           "group,103,opt,name=Editions",
+		Filename:      "opaque/editions.proto",
+	},
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: ([]*Open)(nil),
+		Field:         104,
+		Name:          "lessgc.opaque.y_delimited_list",
+		Tag:           "group,104,rep,name=Open",
+		Filename:      "opaque/editions.proto",
+	},
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: ([]*Open)(nil),
+		Field:         105,
+		Name:          "lessgc.opaque.y_list",
+		Tag:           "bytes,105,rep,name=y_list",
+		Filename:      "opaque/editions.proto",
+	},
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: (*Lazy)(nil),
+		Field:         106,
+		Name:          "lessgc.opaque.y_lazy",
+		Tag:           "bytes,106,opt,name=y_lazy",
+		Filename:      "opaque/editions.proto",
+	},
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: ([]byte)(nil),
+		Field:         107,
+		Name:          "lessgc.opaque.y_bytes",
+		Tag:           "bytes,107,opt,name=y_bytes",
+		Filename:      "opaque/editions.proto",
+	},
+}
+
+// Extension fields to Open.
+var (
+	// optional string y_checked = 100;
+	E_YChecked = &file_opaque_editions_proto_extTypes[0]
+	// optional string y_unchecked = 101;
+	E_YUnchecked = &file_opaque_editions_proto_extTypes[1]
+	// optional lessgc.opaque.Editions y_prefixed = 102;
+	E_YPrefixed = &file_opaque_editions_proto_extTypes[2]
+	// optional lessgc.opaque.Editions y_delimited = 103;
+	E_YDelimited = &file_opaque_editions_proto_extTypes[3]
+	// repeated lessgc.opaque.Open y_delimited_list = 104;
+	E_YDelimitedList = &file_opaque_editions_proto_extTypes[4]
+	// repeated lessgc.opaque.Open y_list = 105;
+	E_YList = &file_opaque_editions_proto_extTypes[5]
+	// optional lessgc.opaque.Lazy y_lazy = 106;
+	E_YLazy = &file_opaque_editions_proto_extTypes[6]
+	// optional bytes y_bytes = 107;
+	E_YBytes = &file_opaque_editions_proto_extTypes[7]
+)
 
 var File_opaque_editions_proto protoreflect.FileDescriptor
 
@@ -1002,7 +1165,9 @@ const file_opaque_editions_proto_rawDesc = "" +
 	"\x13UncheckedNamesEntry\x12\x17\n" +
 	"\x03key\x18\x01 \x01(\tB\x05\xaa\x01\x02 \x03R\x03key\x12\x1b\n" +
 	"\x05value\x18\x02 \x01(\tB\x05\xaa\x01\x02 \x03R\x05value:\x028\x01B\b\n" +
-	"\x06choice\"\xd3\x01\n" +
+	"\x06choice\"\x1e\n" +
+	"\x04Open\x12\f\n" +
+	"\x01n\x18\x01 \x01(\x05R\x01n*\b\bd\x10\x80\x80\x80\x80\x02\"\xd3\x01\n" +
 	"\x04Lazy\x12-\n" +
 	"\x05child\x18\x01 \x01(\v2\x13.lessgc.opaque.LazyB\x02(\x01R\x05child\x123\n" +
 	"\bchildren\x18\x02 \x03(\v2\x13.lessgc.opaque.LazyB\x02(\x01R\bchildren\x12\f\n" +
@@ -1013,34 +1178,59 @@ const file_opaque_editions_proto_rawDesc = "" +
 	"\x06choice*!\n" +
 	"\x05Shade\x12\b\n" +
 	"\x04PALE\x10\x01\x12\b\n" +
-	"\x04DEEP\x10\x02\x1a\x04:\x02\x10\x02B\x1eZ\x1clessgc/rpc/internal/opaquepbb\beditionsp\xe8\a"
+	"\x04DEEP\x10\x02\x1a\x04:\x02\x10\x02:0\n" +
+	"\ty_checked\x12\x13.lessgc.opaque.Open\x18d \x01(\tR\byChecked:;\n" +
+	"\vy_unchecked\x12\x13.lessgc.opaque.Open\x18e \x01(\tB\x05\xaa\x01\x02 \x03R\n" +
+	"yUnchecked:K\n" +
+	"\n" +
+	"y_prefixed\x12\x13.lessgc.opaque.Open\x18f \x01(\v2\x17.lessgc.opaque.EditionsR\tyPrefixed:T\n" +
+	"\vy_delimited\x12\x13.lessgc.opaque.Open\x18g \x01(\v2\x17.lessgc.opaque.EditionsB\x05\xaa\x01\x02(\x02R\n" +
+	"yDelimited:Y\n" +
+	"\x10y_delimited_list\x12\x13.lessgc.opaque.Open\x18h \x03(\v2\x13.lessgc.opaque.OpenB\x05\xaa\x01\x02(\x02R\x0eyDelimitedList:?\n" +
+	"\x06y_list\x12\x13.lessgc.opaque.Open\x18i \x03(\v2\x13.lessgc.opaque.OpenR\x05yList:?\n" +
+	"\x06y_lazy\x12\x13.lessgc.opaque.Open\x18j \x01(\v2\x13.lessgc.opaque.LazyR\x05yLazy:,\n" +
+	"\ay_bytes\x12\x13.lessgc.opaque.Open\x18k \x01(\fR\x06yBytesB\x1eZ\x1clessgc/rpc/internal/opaquepbb\beditionsp\xe8\a"
 
 var file_opaque_editions_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_opaque_editions_proto_msgTypes = make([]protoimpl.MessageInfo, 4)
+var file_opaque_editions_proto_msgTypes = make([]protoimpl.MessageInfo, 5)
 var file_opaque_editions_proto_goTypes = []any{
 	(Shade)(0),       // 0: lessgc.opaque.Shade
 	(*Editions)(nil), // 1: lessgc.opaque.Editions
-	(*Lazy)(nil),     // 2: lessgc.opaque.Lazy
-	nil,              // 3: lessgc.opaque.Editions.NamesEntry
-	nil,              // 4: lessgc.opaque.Editions.UncheckedNamesEntry
+	(*Open)(nil),     // 2: lessgc.opaque.Open
+	(*Lazy)(nil),     // 3: lessgc.opaque.Lazy
+	nil,              // 4: lessgc.opaque.Editions.NamesEntry
+	nil,              // 5: lessgc.opaque.Editions.UncheckedNamesEntry
 }
 var file_opaque_editions_proto_depIdxs = []int32{
 	1,  // 0: lessgc.opaque.Editions.prefixed:type_name -> lessgc.opaque.Editions
 	1,  // 1: lessgc.opaque.Editions.delimited:type_name -> lessgc.opaque.Editions
 	1,  // 2: lessgc.opaque.Editions.delimited_list:type_name -> lessgc.opaque.Editions
-	3,  // 3: lessgc.opaque.Editions.names:type_name -> lessgc.opaque.Editions.NamesEntry
-	4,  // 4: lessgc.opaque.Editions.unchecked_names:type_name -> lessgc.opaque.Editions.UncheckedNamesEntry
+	4,  // 3: lessgc.opaque.Editions.names:type_name -> lessgc.opaque.Editions.NamesEntry
+	5,  // 4: lessgc.opaque.Editions.unchecked_names:type_name -> lessgc.opaque.Editions.UncheckedNamesEntry
 	0,  // 5: lessgc.opaque.Editions.shade:type_name -> lessgc.opaque.Shade
 	0,  // 6: lessgc.opaque.Editions.shades:type_name -> lessgc.opaque.Shade
 	1,  // 7: lessgc.opaque.Editions.choice_delimited:type_name -> lessgc.opaque.Editions
 	1,  // 8: lessgc.opaque.Editions.choice_prefixed:type_name -> lessgc.opaque.Editions
-	2,  // 9: lessgc.opaque.Lazy.child:type_name -> lessgc.opaque.Lazy
-	2,  // 10: lessgc.opaque.Lazy.children:type_name -> lessgc.opaque.Lazy
-	2,  // 11: lessgc.opaque.Lazy.one:type_name -> lessgc.opaque.Lazy
-	12, // [12:12] is the sub-list for method output_type
-	12, // [12:12] is the sub-list for method input_type
-	12, // [12:12] is the sub-list for extension type_name
-	12, // [12:12] is the sub-list for extension extendee
+	3,  // 9: lessgc.opaque.Lazy.child:type_name -> lessgc.opaque.Lazy
+	3,  // 10: lessgc.opaque.Lazy.children:type_name -> lessgc.opaque.Lazy
+	3,  // 11: lessgc.opaque.Lazy.one:type_name -> lessgc.opaque.Lazy
+	2,  // 12: lessgc.opaque.y_checked:extendee -> lessgc.opaque.Open
+	2,  // 13: lessgc.opaque.y_unchecked:extendee -> lessgc.opaque.Open
+	2,  // 14: lessgc.opaque.y_prefixed:extendee -> lessgc.opaque.Open
+	2,  // 15: lessgc.opaque.y_delimited:extendee -> lessgc.opaque.Open
+	2,  // 16: lessgc.opaque.y_delimited_list:extendee -> lessgc.opaque.Open
+	2,  // 17: lessgc.opaque.y_list:extendee -> lessgc.opaque.Open
+	2,  // 18: lessgc.opaque.y_lazy:extendee -> lessgc.opaque.Open
+	2,  // 19: lessgc.opaque.y_bytes:extendee -> lessgc.opaque.Open
+	1,  // 20: lessgc.opaque.y_prefixed:type_name -> lessgc.opaque.Editions
+	1,  // 21: lessgc.opaque.y_delimited:type_name -> lessgc.opaque.Editions
+	2,  // 22: lessgc.opaque.y_delimited_list:type_name -> lessgc.opaque.Open
+	2,  // 23: lessgc.opaque.y_list:type_name -> lessgc.opaque.Open
+	3,  // 24: lessgc.opaque.y_lazy:type_name -> lessgc.opaque.Lazy
+	25, // [25:25] is the sub-list for method output_type
+	25, // [25:25] is the sub-list for method input_type
+	20, // [20:25] is the sub-list for extension type_name
+	12, // [12:20] is the sub-list for extension extendee
 	0,  // [0:12] is the sub-list for field type_name
 }
 
@@ -1054,7 +1244,7 @@ func file_opaque_editions_proto_init() {
 		(*editions_ChoicePrefixed)(nil),
 		(*editions_ChoiceUnchecked)(nil),
 	}
-	file_opaque_editions_proto_msgTypes[1].OneofWrappers = []any{
+	file_opaque_editions_proto_msgTypes[2].OneofWrappers = []any{
 		(*lazy_One)(nil),
 		(*lazy_Two)(nil),
 	}
@@ -1064,14 +1254,15 @@ func file_opaque_editions_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_opaque_editions_proto_rawDesc), len(file_opaque_editions_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   4,
-			NumExtensions: 0,
+			NumMessages:   5,
+			NumExtensions: 8,
 			NumServices:   0,
 		},
 		GoTypes:           file_opaque_editions_proto_goTypes,
 		DependencyIndexes: file_opaque_editions_proto_depIdxs,
 		EnumInfos:         file_opaque_editions_proto_enumTypes,
 		MessageInfos:      file_opaque_editions_proto_msgTypes,
+		ExtensionInfos:    file_opaque_editions_proto_extTypes,
 	}.Build()
 	File_opaque_editions_proto = out.File
 	file_opaque_editions_proto_goTypes = nil

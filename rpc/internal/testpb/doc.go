@@ -2,4 +2,4 @@
 // decode: those of services as they are, and one of each kind of field there is.
 package testpb
 
-//go:generate go run lessgc/bench/protogen messages.proto proto3.proto proto2.proto editions.proto
+//go:generate go run lessgc/bench/protogen messages.proto proto3.proto proto2.proto editions.proto wide.proto

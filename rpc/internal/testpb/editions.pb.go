@@ -309,6 +309,51 @@ func (*Editions_ChoicePrefixed) isEditions_Choice() {}
 
 func (*Editions_ChoiceUnchecked) isEditions_Choice() {}
 
+type Open struct {
+	state           protoimpl.MessageState `protogen:"open.v1"`
+	N               *int32                 `protobuf:"varint,1,opt,name=n" json:"n,omitempty"`
+	extensionFields protoimpl.ExtensionFields
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
+}
+
+func (x *Open) Reset() {
+	*x = Open{}
+	mi := &file_editions_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Open) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Open) ProtoMessage() {}
+
+func (x *Open) ProtoReflect() protoreflect.Message {
+	mi := &file_editions_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Open.ProtoReflect.Descriptor instead.
+func (*Open) Descriptor() ([]byte, []int) {
+	return file_editions_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *Open) GetN() int32 {
+	if x != nil && x.N != nil {
+		return *x.N
+	}
+	return 0
+}
+
 // With the opaque API package proto decodes some of this when it is asked for.
 type Lazy struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
@@ -327,7 +372,7 @@ type Lazy struct {
 
 func (x *Lazy) Reset() {
 	*x = Lazy{}
-	mi := &file_editions_proto_msgTypes[1]
+	mi := &file_editions_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -339,7 +384,7 @@ func (x *Lazy) String() string {
 func (*Lazy) ProtoMessage() {}
 
 func (x *Lazy) ProtoReflect() protoreflect.Message {
-	mi := &file_editions_proto_msgTypes[1]
+	mi := &file_editions_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -352,7 +397,7 @@ func (x *Lazy) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lazy.ProtoReflect.Descriptor instead.
 func (*Lazy) Descriptor() ([]byte, []int) {
-	return file_editions_proto_rawDescGZIP(), []int{1}
+	return file_editions_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *Lazy) GetChild() *Lazy {
@@ -424,6 +469,93 @@ func (*Lazy_One) isLazy_Choice() {}
 
 func (*Lazy_Two) isLazy_Choice() {}
 
+var file_editions_proto_extTypes = []protoimpl.ExtensionInfo{
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: (*string)(nil),
+		Field:         100,
+		Name:          "lessgc.test.y_checked",
+		Tag:           "bytes,100,opt,name=y_checked",
+		Filename:      "editions.proto",
+	},
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: (*string)(nil),
+		Field:         101,
+		Name:          "lessgc.test.y_unchecked",
+		Tag:           "bytes,101,opt,name=y_unchecked",
+		Filename:      "editions.proto",
+	},
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: (*Editions)(nil),
+		Field:         102,
+		Name:          "lessgc.test.y_prefixed",
+		Tag:           "bytes,102,opt,name=y_prefixed",
+		Filename:      "editions.proto",
+	},
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: (*Editions)(nil),
+		Field:         103,
+		Name:          "lessgc.test.y_delimited",
+		Tag:           "group,103,opt,name=Editions",
+		Filename:      "editions.proto",
+	},
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: ([]*Open)(nil),
+		Field:         104,
+		Name:          "lessgc.test.y_delimited_list",
+		Tag:           "group,104,rep,name=Open",
+		Filename:      "editions.proto",
+	},
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: ([]*Open)(nil),
+		Field:         105,
+		Name:          "lessgc.test.y_list",
+		Tag:           "bytes,105,rep,name=y_list",
+		Filename:      "editions.proto",
+	},
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: (*Lazy)(nil),
+		Field:         106,
+		Name:          "lessgc.test.y_lazy",
+		Tag:           "bytes,106,opt,name=y_lazy",
+		Filename:      "editions.proto",
+	},
+	{
+		ExtendedType:  (*Open)(nil),
+		ExtensionType: ([]byte)(nil),
+		Field:         107,
+		Name:          "lessgc.test.y_bytes",
+		Tag:           "bytes,107,opt,name=y_bytes",
+		Filename:      "editions.proto",
+	},
+}
+
+// Extension fields to Open.
+var (
+	// optional string y_checked = 100;
+	E_YChecked = &file_editions_proto_extTypes[0]
+	// optional string y_unchecked = 101;
+	E_YUnchecked = &file_editions_proto_extTypes[1]
+	// optional lessgc.test.Editions y_prefixed = 102;
+	E_YPrefixed = &file_editions_proto_extTypes[2]
+	// optional lessgc.test.Editions y_delimited = 103;
+	E_YDelimited = &file_editions_proto_extTypes[3]
+	// repeated lessgc.test.Open y_delimited_list = 104;
+	E_YDelimitedList = &file_editions_proto_extTypes[4]
+	// repeated lessgc.test.Open y_list = 105;
+	E_YList = &file_editions_proto_extTypes[5]
+	// optional lessgc.test.Lazy y_lazy = 106;
+	E_YLazy = &file_editions_proto_extTypes[6]
+	// optional bytes y_bytes = 107;
+	E_YBytes = &file_editions_proto_extTypes[7]
+)
+
 var File_editions_proto protoreflect.FileDescriptor
 
 const file_editions_proto_rawDesc = "" +
@@ -459,7 +591,9 @@ const file_editions_proto_rawDesc = "" +
 	"\x13UncheckedNamesEntry\x12\x17\n" +
 	"\x03key\x18\x01 \x01(\tB\x05\xaa\x01\x02 \x03R\x03key\x12\x1b\n" +
 	"\x05value\x18\x02 \x01(\tB\x05\xaa\x01\x02 \x03R\x05value:\x028\x01B\b\n" +
-	"\x06choice\"\xcd\x01\n" +
+	"\x06choice\"\x1e\n" +
+	"\x04Open\x12\f\n" +
+	"\x01n\x18\x01 \x01(\x05R\x01n*\b\bd\x10\x80\x80\x80\x80\x02\"\xcd\x01\n" +
 	"\x04Lazy\x12+\n" +
 	"\x05child\x18\x01 \x01(\v2\x11.lessgc.test.LazyB\x02(\x01R\x05child\x121\n" +
 	"\bchildren\x18\x02 \x03(\v2\x11.lessgc.test.LazyB\x02(\x01R\bchildren\x12\f\n" +
@@ -470,7 +604,18 @@ const file_editions_proto_rawDesc = "" +
 	"\x06choice*!\n" +
 	"\x05Shade\x12\b\n" +
 	"\x04PALE\x10\x01\x12\b\n" +
-	"\x04DEEP\x10\x02\x1a\x04:\x02\x10\x02B\x1cZ\x1alessgc/rpc/internal/testpbb\beditionsp\xe8\a"
+	"\x04DEEP\x10\x02\x1a\x04:\x02\x10\x02:.\n" +
+	"\ty_checked\x12\x11.lessgc.test.Open\x18d \x01(\tR\byChecked:9\n" +
+	"\vy_unchecked\x12\x11.lessgc.test.Open\x18e \x01(\tB\x05\xaa\x01\x02 \x03R\n" +
+	"yUnchecked:G\n" +
+	"\n" +
+	"y_prefixed\x12\x11.lessgc.test.Open\x18f \x01(\v2\x15.lessgc.test.EditionsR\tyPrefixed:P\n" +
+	"\vy_delimited\x12\x11.lessgc.test.Open\x18g \x01(\v2\x15.lessgc.test.EditionsB\x05\xaa\x01\x02(\x02R\n" +
+	"yDelimited:U\n" +
+	"\x10y_delimited_list\x12\x11.lessgc.test.Open\x18h \x03(\v2\x11.lessgc.test.OpenB\x05\xaa\x01\x02(\x02R\x0eyDelimitedList:;\n" +
+	"\x06y_list\x12\x11.lessgc.test.Open\x18i \x03(\v2\x11.lessgc.test.OpenR\x05yList:;\n" +
+	"\x06y_lazy\x12\x11.lessgc.test.Open\x18j \x01(\v2\x11.lessgc.test.LazyR\x05yLazy:*\n" +
+	"\ay_bytes\x12\x11.lessgc.test.Open\x18k \x01(\fR\x06yBytesB\x1cZ\x1alessgc/rpc/internal/testpbb\beditionsp\xe8\a"
 
 var (
 	file_editions_proto_rawDescOnce sync.Once
@@ -485,31 +630,45 @@ func file_editions_proto_rawDescGZIP() []byte {
 }
 
 var file_editions_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_editions_proto_msgTypes = make([]protoimpl.MessageInfo, 4)
+var file_editions_proto_msgTypes = make([]protoimpl.MessageInfo, 5)
 var file_editions_proto_goTypes = []any{
 	(Shade)(0),       // 0: lessgc.test.Shade
 	(*Editions)(nil), // 1: lessgc.test.Editions
-	(*Lazy)(nil),     // 2: lessgc.test.Lazy
-	nil,              // 3: lessgc.test.Editions.NamesEntry
-	nil,              // 4: lessgc.test.Editions.UncheckedNamesEntry
+	(*Open)(nil),     // 2: lessgc.test.Open
+	(*Lazy)(nil),     // 3: lessgc.test.Lazy
+	nil,              // 4: lessgc.test.Editions.NamesEntry
+	nil,              // 5: lessgc.test.Editions.UncheckedNamesEntry
 }
 var file_editions_proto_depIdxs = []int32{
 	1,  // 0: lessgc.test.Editions.prefixed:type_name -> lessgc.test.Editions
 	1,  // 1: lessgc.test.Editions.delimited:type_name -> lessgc.test.Editions
 	1,  // 2: lessgc.test.Editions.delimited_list:type_name -> lessgc.test.Editions
-	3,  // 3: lessgc.test.Editions.names:type_name -> lessgc.test.Editions.NamesEntry
-	4,  // 4: lessgc.test.Editions.unchecked_names:type_name -> lessgc.test.Editions.UncheckedNamesEntry
+	4,  // 3: lessgc.test.Editions.names:type_name -> lessgc.test.Editions.NamesEntry
+	5,  // 4: lessgc.test.Editions.unchecked_names:type_name -> lessgc.test.Editions.UncheckedNamesEntry
 	0,  // 5: lessgc.test.Editions.shade:type_name -> lessgc.test.Shade
 	0,  // 6: lessgc.test.Editions.shades:type_name -> lessgc.test.Shade
 	1,  // 7: lessgc.test.Editions.choice_delimited:type_name -> lessgc.test.Editions
 	1,  // 8: lessgc.test.Editions.choice_prefixed:type_name -> lessgc.test.Editions
-	2,  // 9: lessgc.test.Lazy.child:type_name -> lessgc.test.Lazy
-	2,  // 10: lessgc.test.Lazy.children:type_name -> lessgc.test.Lazy
-	2,  // 11: lessgc.test.Lazy.one:type_name -> lessgc.test.Lazy
-	12, // [12:12] is the sub-list for method output_type
-	12, // [12:12] is the sub-list for method input_type
-	12, // [12:12] is the sub-list for extension type_name
-	12, // [12:12] is the sub-list for extension extendee
+	3,  // 9: lessgc.test.Lazy.child:type_name -> lessgc.test.Lazy
+	3,  // 10: lessgc.test.Lazy.children:type_name -> lessgc.test.Lazy
+	3,  // 11: lessgc.test.Lazy.one:type_name -> lessgc.test.Lazy
+	2,  // 12: lessgc.test.y_checked:extendee -> lessgc.test.Open
+	2,  // 13: lessgc.test.y_unchecked:extendee -> lessgc.test.Open
+	2,  // 14: lessgc.test.y_prefixed:extendee -> lessgc.test.Open
+	2,  // 15: lessgc.test.y_delimited:extendee -> lessgc.test.Open
+	2,  // 16: lessgc.test.y_delimited_list:extendee -> lessgc.test.Open
+	2,  // 17: lessgc.test.y_list:extendee -> lessgc.test.Open
+	2,  // 18: lessgc.test.y_lazy:extendee -> lessgc.test.Open
+	2,  // 19: lessgc.test.y_bytes:extendee -> lessgc.test.Open
+	1,  // 20: lessgc.test.y_prefixed:type_name -> lessgc.test.Editions
+	1,  // 21: lessgc.test.y_delimited:type_name -> lessgc.test.Editions
+	2,  // 22: lessgc.test.y_delimited_list:type_name -> lessgc.test.Open
+	2,  // 23: lessgc.test.y_list:type_name -> lessgc.test.Open
+	3,  // 24: lessgc.test.y_lazy:type_name -> lessgc.test.Lazy
+	25, // [25:25] is the sub-list for method output_type
+	25, // [25:25] is the sub-list for method input_type
+	20, // [20:25] is the sub-list for extension type_name
+	12, // [12:20] is the sub-list for extension extendee
 	0,  // [0:12] is the sub-list for field type_name
 }
 
@@ -523,7 +682,7 @@ func file_editions_proto_init() {
 		(*Editions_ChoicePrefixed)(nil),
 		(*Editions_ChoiceUnchecked)(nil),
 	}
-	file_editions_proto_msgTypes[1].OneofWrappers = []any{
+	file_editions_proto_msgTypes[2].OneofWrappers = []any{
 		(*Lazy_One)(nil),
 		(*Lazy_Two)(nil),
 	}
@@ -533,14 +692,15 @@ func file_editions_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_editions_proto_rawDesc), len(file_editions_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   4,
-			NumExtensions: 0,
+			NumMessages:   5,
+			NumExtensions: 8,
 			NumServices:   0,
 		},
 		GoTypes:           file_editions_proto_goTypes,
 		DependencyIndexes: file_editions_proto_depIdxs,
 		EnumInfos:         file_editions_proto_enumTypes,
 		MessageInfos:      file_editions_proto_msgTypes,
+		ExtensionInfos:    file_editions_proto_extTypes,
 	}.Build()
 	File_editions_proto = out.File
 	file_editions_proto_goTypes = nil

@@ -1311,6 +1311,58 @@ func (x *XGroup) GetA() int32 {
 	return 0
 }
 
+type XGroups struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	A             *string                `protobuf:"bytes,1,opt,name=a" json:"a,omitempty"`
+	Deep          *Extendable            `protobuf:"bytes,2,opt,name=deep" json:"deep,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *XGroups) Reset() {
+	*x = XGroups{}
+	mi := &file_proto2_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *XGroups) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*XGroups) ProtoMessage() {}
+
+func (x *XGroups) ProtoReflect() protoreflect.Message {
+	mi := &file_proto2_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use XGroups.ProtoReflect.Descriptor instead.
+func (*XGroups) Descriptor() ([]byte, []int) {
+	return file_proto2_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *XGroups) GetA() string {
+	if x != nil && x.A != nil {
+		return *x.A
+	}
+	return ""
+}
+
+func (x *XGroups) GetDeep() *Extendable {
+	if x != nil {
+		return x.Deep
+	}
+	return nil
+}
+
 // The rest of a message that has a large part in extensions.
 //
 // Deprecated: Marked as deprecated in proto2.proto.
@@ -1324,7 +1376,7 @@ type Holder struct {
 
 func (x *Holder) Reset() {
 	*x = Holder{}
-	mi := &file_proto2_proto_msgTypes[4]
+	mi := &file_proto2_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1336,7 +1388,7 @@ func (x *Holder) String() string {
 func (*Holder) ProtoMessage() {}
 
 func (x *Holder) ProtoReflect() protoreflect.Message {
-	mi := &file_proto2_proto_msgTypes[4]
+	mi := &file_proto2_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1349,7 +1401,7 @@ func (x *Holder) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Holder.ProtoReflect.Descriptor instead.
 func (*Holder) Descriptor() ([]byte, []int) {
-	return file_proto2_proto_rawDescGZIP(), []int{4}
+	return file_proto2_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Holder) GetParts() []*Extendable {
@@ -1376,7 +1428,7 @@ type All2_Single struct {
 
 func (x *All2_Single) Reset() {
 	*x = All2_Single{}
-	mi := &file_proto2_proto_msgTypes[34]
+	mi := &file_proto2_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1388,7 +1440,7 @@ func (x *All2_Single) String() string {
 func (*All2_Single) ProtoMessage() {}
 
 func (x *All2_Single) ProtoReflect() protoreflect.Message {
-	mi := &file_proto2_proto_msgTypes[34]
+	mi := &file_proto2_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1428,7 +1480,7 @@ type All2_Several struct {
 
 func (x *All2_Several) Reset() {
 	*x = All2_Several{}
-	mi := &file_proto2_proto_msgTypes[35]
+	mi := &file_proto2_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1440,7 +1492,7 @@ func (x *All2_Several) String() string {
 func (*All2_Several) ProtoMessage() {}
 
 func (x *All2_Several) ProtoReflect() protoreflect.Message {
-	mi := &file_proto2_proto_msgTypes[35]
+	mi := &file_proto2_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1479,7 +1531,7 @@ type All2_Several_Inner struct {
 
 func (x *All2_Several_Inner) Reset() {
 	*x = All2_Several_Inner{}
-	mi := &file_proto2_proto_msgTypes[36]
+	mi := &file_proto2_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1491,7 +1543,7 @@ func (x *All2_Several_Inner) String() string {
 func (*All2_Several_Inner) ProtoMessage() {}
 
 func (x *All2_Several_Inner) ProtoReflect() protoreflect.Message {
-	mi := &file_proto2_proto_msgTypes[36]
+	mi := &file_proto2_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1563,6 +1615,62 @@ var file_proto2_proto_extTypes = []protoimpl.ExtensionInfo{
 		Tag:           "group,105,opt,name=XGroup",
 		Filename:      "proto2.proto",
 	},
+	{
+		ExtendedType:  (*Extendable)(nil),
+		ExtensionType: (*All2)(nil),
+		Field:         106,
+		Name:          "lessgc.test.x_all",
+		Tag:           "bytes,106,opt,name=x_all",
+		Filename:      "proto2.proto",
+	},
+	{
+		ExtendedType:  (*Extendable)(nil),
+		ExtensionType: (*Extendable)(nil),
+		Field:         107,
+		Name:          "lessgc.test.x_one",
+		Tag:           "bytes,107,opt,name=x_one",
+		Filename:      "proto2.proto",
+	},
+	{
+		ExtendedType:  (*Extendable)(nil),
+		ExtensionType: ([]*XGroups)(nil),
+		Field:         108,
+		Name:          "lessgc.test.xgroups",
+		Tag:           "group,108,rep,name=XGroups",
+		Filename:      "proto2.proto",
+	},
+	{
+		ExtendedType:  (*Extendable)(nil),
+		ExtensionType: ([]byte)(nil),
+		Field:         109,
+		Name:          "lessgc.test.x_bytes",
+		Tag:           "bytes,109,opt,name=x_bytes",
+		Filename:      "proto2.proto",
+	},
+	{
+		ExtendedType:  (*Extendable)(nil),
+		ExtensionType: ([]string)(nil),
+		Field:         110,
+		Name:          "lessgc.test.x_strings",
+		Tag:           "bytes,110,rep,name=x_strings",
+		Filename:      "proto2.proto",
+	},
+	{
+		ExtendedType:  (*Extendable)(nil),
+		ExtensionType: (*Hue)(nil),
+		Field:         1000,
+		Name:          "lessgc.test.x_hue",
+		Tag:           "varint,1000,opt,name=x_hue,enum=lessgc.test.Hue",
+		Filename:      "proto2.proto",
+	},
+	{
+		ExtendedType:  (*Extendable)(nil),
+		ExtensionType: (*Holder)(nil),
+		Field:         70000,
+		Name:          "lessgc.test.x_far",
+		Tag:           "bytes,70000,opt,name=x_far",
+		Filename:      "proto2.proto",
+	},
 }
 
 // Extension fields to Extendable.
@@ -1579,6 +1687,20 @@ var (
 	E_XRequired = &file_proto2_proto_extTypes[4]
 	// optional lessgc.test.XGroup xgroup = 105;
 	E_Xgroup = &file_proto2_proto_extTypes[5]
+	// optional lessgc.test.All2 x_all = 106;
+	E_XAll = &file_proto2_proto_extTypes[6]
+	// optional lessgc.test.Extendable x_one = 107;
+	E_XOne = &file_proto2_proto_extTypes[7]
+	// repeated lessgc.test.XGroups xgroups = 108;
+	E_Xgroups = &file_proto2_proto_extTypes[8]
+	// optional bytes x_bytes = 109;
+	E_XBytes = &file_proto2_proto_extTypes[9]
+	// repeated string x_strings = 110;
+	E_XStrings = &file_proto2_proto_extTypes[10]
+	// optional lessgc.test.Hue x_hue = 1000;
+	E_XHue = &file_proto2_proto_extTypes[11]
+	// optional lessgc.test.Holder x_far = 70000;
+	E_XFar = &file_proto2_proto_extTypes[12]
 )
 
 var File_proto2_proto protoreflect.FileDescriptor
@@ -1824,7 +1946,10 @@ const file_proto2_proto_rawDesc = "" +
 	"\x04next\x18\x02 \x01(\v2\x17.lessgc.test.ExtendableR\x04next\x12+\n" +
 	"\x04more\x18\x03 \x03(\v2\x17.lessgc.test.ExtendableR\x04more*\x05\bd\x10\xc8\x01*\t\b\xe8\a\x10\x80\x80\x80\x80\x02\"\x16\n" +
 	"\x06XGroup\x12\f\n" +
-	"\x01a\x18\x01 \x01(\x05R\x01a\"O\n" +
+	"\x01a\x18\x01 \x01(\x05R\x01a\"D\n" +
+	"\aXGroups\x12\f\n" +
+	"\x01a\x18\x01 \x01(\tR\x01a\x12+\n" +
+	"\x04deep\x18\x02 \x01(\v2\x17.lessgc.test.ExtendableR\x04deep\"O\n" +
 	"\x06Holder\x12-\n" +
 	"\x05parts\x18\x01 \x03(\v2\x17.lessgc.test.ExtendableR\x05parts\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name:\x02\x18\x01*\x1a\n" +
@@ -1838,7 +1963,15 @@ const file_proto2_proto_rawDesc = "" +
 	"\n" +
 	"x_required\x12\x17.lessgc.test.Extendable\x18h \x01(\v2\x15.lessgc.test.RequiredR\txRequired:D\n" +
 	"\x06xgroup\x12\x17.lessgc.test.Extendable\x18i \x01(\n" +
-	"2\x13.lessgc.test.XGroupR\x06xgroupB\x1cZ\x1alessgc/rpc/internal/testpb"
+	"2\x13.lessgc.test.XGroupR\x06xgroup:?\n" +
+	"\x05x_all\x12\x17.lessgc.test.Extendable\x18j \x01(\v2\x11.lessgc.test.All2R\x04xAll:E\n" +
+	"\x05x_one\x12\x17.lessgc.test.Extendable\x18k \x01(\v2\x17.lessgc.test.ExtendableR\x04xOne:G\n" +
+	"\axgroups\x12\x17.lessgc.test.Extendable\x18l \x03(\n" +
+	"2\x14.lessgc.test.XGroupsR\axgroups:0\n" +
+	"\ax_bytes\x12\x17.lessgc.test.Extendable\x18m \x01(\fR\x06xBytes:4\n" +
+	"\tx_strings\x12\x17.lessgc.test.Extendable\x18n \x03(\tR\bxStrings:?\n" +
+	"\x05x_hue\x12\x17.lessgc.test.Extendable\x18\xe8\a \x01(\x0e2\x10.lessgc.test.HueR\x04xHue:C\n" +
+	"\x05x_far\x12\x17.lessgc.test.Extendable\x18\xf0\xa2\x04 \x01(\v2\x13.lessgc.test.HolderR\x04xFarB\x1cZ\x1alessgc/rpc/internal/testpb"
 
 var (
 	file_proto2_proto_rawDescOnce sync.Once
@@ -1853,47 +1986,48 @@ func file_proto2_proto_rawDescGZIP() []byte {
 }
 
 var file_proto2_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_proto2_proto_msgTypes = make([]protoimpl.MessageInfo, 38)
+var file_proto2_proto_msgTypes = make([]protoimpl.MessageInfo, 39)
 var file_proto2_proto_goTypes = []any{
 	(Hue)(0),                   // 0: lessgc.test.Hue
 	(*All2)(nil),               // 1: lessgc.test.All2
 	(*Required)(nil),           // 2: lessgc.test.Required
 	(*Extendable)(nil),         // 3: lessgc.test.Extendable
 	(*XGroup)(nil),             // 4: lessgc.test.XGroup
-	(*Holder)(nil),             // 5: lessgc.test.Holder
-	nil,                        // 6: lessgc.test.All2.MInt32Entry
-	nil,                        // 7: lessgc.test.All2.MInt64Entry
-	nil,                        // 8: lessgc.test.All2.MUint32Entry
-	nil,                        // 9: lessgc.test.All2.MUint64Entry
-	nil,                        // 10: lessgc.test.All2.MSint32Entry
-	nil,                        // 11: lessgc.test.All2.MSint64Entry
-	nil,                        // 12: lessgc.test.All2.MFixed32Entry
-	nil,                        // 13: lessgc.test.All2.MFixed64Entry
-	nil,                        // 14: lessgc.test.All2.MSfixed32Entry
-	nil,                        // 15: lessgc.test.All2.MSfixed64Entry
-	nil,                        // 16: lessgc.test.All2.MBoolEntry
-	nil,                        // 17: lessgc.test.All2.MStringEntry
-	nil,                        // 18: lessgc.test.All2.MsDoubleEntry
-	nil,                        // 19: lessgc.test.All2.MsFloatEntry
-	nil,                        // 20: lessgc.test.All2.MsInt32Entry
-	nil,                        // 21: lessgc.test.All2.MsInt64Entry
-	nil,                        // 22: lessgc.test.All2.MsUint32Entry
-	nil,                        // 23: lessgc.test.All2.MsUint64Entry
-	nil,                        // 24: lessgc.test.All2.MsSint32Entry
-	nil,                        // 25: lessgc.test.All2.MsSint64Entry
-	nil,                        // 26: lessgc.test.All2.MsFixed32Entry
-	nil,                        // 27: lessgc.test.All2.MsFixed64Entry
-	nil,                        // 28: lessgc.test.All2.MsSfixed32Entry
-	nil,                        // 29: lessgc.test.All2.MsSfixed64Entry
-	nil,                        // 30: lessgc.test.All2.MsBoolEntry
-	nil,                        // 31: lessgc.test.All2.MsBytesEntry
-	nil,                        // 32: lessgc.test.All2.MsEnumEntry
-	nil,                        // 33: lessgc.test.All2.MsMessageEntry
-	nil,                        // 34: lessgc.test.All2.MiMessageEntry
-	(*All2_Single)(nil),        // 35: lessgc.test.All2.Single
-	(*All2_Several)(nil),       // 36: lessgc.test.All2.Several
-	(*All2_Several_Inner)(nil), // 37: lessgc.test.All2.Several.Inner
-	nil,                        // 38: lessgc.test.Required.NamedEntry
+	(*XGroups)(nil),            // 5: lessgc.test.XGroups
+	(*Holder)(nil),             // 6: lessgc.test.Holder
+	nil,                        // 7: lessgc.test.All2.MInt32Entry
+	nil,                        // 8: lessgc.test.All2.MInt64Entry
+	nil,                        // 9: lessgc.test.All2.MUint32Entry
+	nil,                        // 10: lessgc.test.All2.MUint64Entry
+	nil,                        // 11: lessgc.test.All2.MSint32Entry
+	nil,                        // 12: lessgc.test.All2.MSint64Entry
+	nil,                        // 13: lessgc.test.All2.MFixed32Entry
+	nil,                        // 14: lessgc.test.All2.MFixed64Entry
+	nil,                        // 15: lessgc.test.All2.MSfixed32Entry
+	nil,                        // 16: lessgc.test.All2.MSfixed64Entry
+	nil,                        // 17: lessgc.test.All2.MBoolEntry
+	nil,                        // 18: lessgc.test.All2.MStringEntry
+	nil,                        // 19: lessgc.test.All2.MsDoubleEntry
+	nil,                        // 20: lessgc.test.All2.MsFloatEntry
+	nil,                        // 21: lessgc.test.All2.MsInt32Entry
+	nil,                        // 22: lessgc.test.All2.MsInt64Entry
+	nil,                        // 23: lessgc.test.All2.MsUint32Entry
+	nil,                        // 24: lessgc.test.All2.MsUint64Entry
+	nil,                        // 25: lessgc.test.All2.MsSint32Entry
+	nil,                        // 26: lessgc.test.All2.MsSint64Entry
+	nil,                        // 27: lessgc.test.All2.MsFixed32Entry
+	nil,                        // 28: lessgc.test.All2.MsFixed64Entry
+	nil,                        // 29: lessgc.test.All2.MsSfixed32Entry
+	nil,                        // 30: lessgc.test.All2.MsSfixed64Entry
+	nil,                        // 31: lessgc.test.All2.MsBoolEntry
+	nil,                        // 32: lessgc.test.All2.MsBytesEntry
+	nil,                        // 33: lessgc.test.All2.MsEnumEntry
+	nil,                        // 34: lessgc.test.All2.MsMessageEntry
+	nil,                        // 35: lessgc.test.All2.MiMessageEntry
+	(*All2_Single)(nil),        // 36: lessgc.test.All2.Single
+	(*All2_Several)(nil),       // 37: lessgc.test.All2.Several
+	(*All2_Several_Inner)(nil), // 38: lessgc.test.All2.Several.Inner
+	nil,                        // 39: lessgc.test.Required.NamedEntry
 }
 var file_proto2_proto_depIdxs = []int32{
 	0,  // 0: lessgc.test.All2.f_enum:type_name -> lessgc.test.Hue
@@ -1903,64 +2037,77 @@ var file_proto2_proto_depIdxs = []int32{
 	0,  // 4: lessgc.test.All2.u_enum:type_name -> lessgc.test.Hue
 	0,  // 5: lessgc.test.All2.c_enum:type_name -> lessgc.test.Hue
 	1,  // 6: lessgc.test.All2.c_message:type_name -> lessgc.test.All2
-	6,  // 7: lessgc.test.All2.m_int32:type_name -> lessgc.test.All2.MInt32Entry
-	7,  // 8: lessgc.test.All2.m_int64:type_name -> lessgc.test.All2.MInt64Entry
-	8,  // 9: lessgc.test.All2.m_uint32:type_name -> lessgc.test.All2.MUint32Entry
-	9,  // 10: lessgc.test.All2.m_uint64:type_name -> lessgc.test.All2.MUint64Entry
-	10, // 11: lessgc.test.All2.m_sint32:type_name -> lessgc.test.All2.MSint32Entry
-	11, // 12: lessgc.test.All2.m_sint64:type_name -> lessgc.test.All2.MSint64Entry
-	12, // 13: lessgc.test.All2.m_fixed32:type_name -> lessgc.test.All2.MFixed32Entry
-	13, // 14: lessgc.test.All2.m_fixed64:type_name -> lessgc.test.All2.MFixed64Entry
-	14, // 15: lessgc.test.All2.m_sfixed32:type_name -> lessgc.test.All2.MSfixed32Entry
-	15, // 16: lessgc.test.All2.m_sfixed64:type_name -> lessgc.test.All2.MSfixed64Entry
-	16, // 17: lessgc.test.All2.m_bool:type_name -> lessgc.test.All2.MBoolEntry
-	17, // 18: lessgc.test.All2.m_string:type_name -> lessgc.test.All2.MStringEntry
-	18, // 19: lessgc.test.All2.ms_double:type_name -> lessgc.test.All2.MsDoubleEntry
-	19, // 20: lessgc.test.All2.ms_float:type_name -> lessgc.test.All2.MsFloatEntry
-	20, // 21: lessgc.test.All2.ms_int32:type_name -> lessgc.test.All2.MsInt32Entry
-	21, // 22: lessgc.test.All2.ms_int64:type_name -> lessgc.test.All2.MsInt64Entry
-	22, // 23: lessgc.test.All2.ms_uint32:type_name -> lessgc.test.All2.MsUint32Entry
-	23, // 24: lessgc.test.All2.ms_uint64:type_name -> lessgc.test.All2.MsUint64Entry
-	24, // 25: lessgc.test.All2.ms_sint32:type_name -> lessgc.test.All2.MsSint32Entry
-	25, // 26: lessgc.test.All2.ms_sint64:type_name -> lessgc.test.All2.MsSint64Entry
-	26, // 27: lessgc.test.All2.ms_fixed32:type_name -> lessgc.test.All2.MsFixed32Entry
-	27, // 28: lessgc.test.All2.ms_fixed64:type_name -> lessgc.test.All2.MsFixed64Entry
-	28, // 29: lessgc.test.All2.ms_sfixed32:type_name -> lessgc.test.All2.MsSfixed32Entry
-	29, // 30: lessgc.test.All2.ms_sfixed64:type_name -> lessgc.test.All2.MsSfixed64Entry
-	30, // 31: lessgc.test.All2.ms_bool:type_name -> lessgc.test.All2.MsBoolEntry
-	31, // 32: lessgc.test.All2.ms_bytes:type_name -> lessgc.test.All2.MsBytesEntry
-	32, // 33: lessgc.test.All2.ms_enum:type_name -> lessgc.test.All2.MsEnumEntry
-	33, // 34: lessgc.test.All2.ms_message:type_name -> lessgc.test.All2.MsMessageEntry
-	34, // 35: lessgc.test.All2.mi_message:type_name -> lessgc.test.All2.MiMessageEntry
-	35, // 36: lessgc.test.All2.single:type_name -> lessgc.test.All2.Single
-	36, // 37: lessgc.test.All2.several:type_name -> lessgc.test.All2.Several
+	7,  // 7: lessgc.test.All2.m_int32:type_name -> lessgc.test.All2.MInt32Entry
+	8,  // 8: lessgc.test.All2.m_int64:type_name -> lessgc.test.All2.MInt64Entry
+	9,  // 9: lessgc.test.All2.m_uint32:type_name -> lessgc.test.All2.MUint32Entry
+	10, // 10: lessgc.test.All2.m_uint64:type_name -> lessgc.test.All2.MUint64Entry
+	11, // 11: lessgc.test.All2.m_sint32:type_name -> lessgc.test.All2.MSint32Entry
+	12, // 12: lessgc.test.All2.m_sint64:type_name -> lessgc.test.All2.MSint64Entry
+	13, // 13: lessgc.test.All2.m_fixed32:type_name -> lessgc.test.All2.MFixed32Entry
+	14, // 14: lessgc.test.All2.m_fixed64:type_name -> lessgc.test.All2.MFixed64Entry
+	15, // 15: lessgc.test.All2.m_sfixed32:type_name -> lessgc.test.All2.MSfixed32Entry
+	16, // 16: lessgc.test.All2.m_sfixed64:type_name -> lessgc.test.All2.MSfixed64Entry
+	17, // 17: lessgc.test.All2.m_bool:type_name -> lessgc.test.All2.MBoolEntry
+	18, // 18: lessgc.test.All2.m_string:type_name -> lessgc.test.All2.MStringEntry
+	19, // 19: lessgc.test.All2.ms_double:type_name -> lessgc.test.All2.MsDoubleEntry
+	20, // 20: lessgc.test.All2.ms_float:type_name -> lessgc.test.All2.MsFloatEntry
+	21, // 21: lessgc.test.All2.ms_int32:type_name -> lessgc.test.All2.MsInt32Entry
+	22, // 22: lessgc.test.All2.ms_int64:type_name -> lessgc.test.All2.MsInt64Entry
+	23, // 23: lessgc.test.All2.ms_uint32:type_name -> lessgc.test.All2.MsUint32Entry
+	24, // 24: lessgc.test.All2.ms_uint64:type_name -> lessgc.test.All2.MsUint64Entry
+	25, // 25: lessgc.test.All2.ms_sint32:type_name -> lessgc.test.All2.MsSint32Entry
+	26, // 26: lessgc.test.All2.ms_sint64:type_name -> lessgc.test.All2.MsSint64Entry
+	27, // 27: lessgc.test.All2.ms_fixed32:type_name -> lessgc.test.All2.MsFixed32Entry
+	28, // 28: lessgc.test.All2.ms_fixed64:type_name -> lessgc.test.All2.MsFixed64Entry
+	29, // 29: lessgc.test.All2.ms_sfixed32:type_name -> lessgc.test.All2.MsSfixed32Entry
+	30, // 30: lessgc.test.All2.ms_sfixed64:type_name -> lessgc.test.All2.MsSfixed64Entry
+	31, // 31: lessgc.test.All2.ms_bool:type_name -> lessgc.test.All2.MsBoolEntry
+	32, // 32: lessgc.test.All2.ms_bytes:type_name -> lessgc.test.All2.MsBytesEntry
+	33, // 33: lessgc.test.All2.ms_enum:type_name -> lessgc.test.All2.MsEnumEntry
+	34, // 34: lessgc.test.All2.ms_message:type_name -> lessgc.test.All2.MsMessageEntry
+	35, // 35: lessgc.test.All2.mi_message:type_name -> lessgc.test.All2.MiMessageEntry
+	36, // 36: lessgc.test.All2.single:type_name -> lessgc.test.All2.Single
+	37, // 37: lessgc.test.All2.several:type_name -> lessgc.test.All2.Several
 	2,  // 38: lessgc.test.Required.next:type_name -> lessgc.test.Required
 	2,  // 39: lessgc.test.Required.more:type_name -> lessgc.test.Required
-	38, // 40: lessgc.test.Required.named:type_name -> lessgc.test.Required.NamedEntry
+	39, // 40: lessgc.test.Required.named:type_name -> lessgc.test.Required.NamedEntry
 	2,  // 41: lessgc.test.Required.one:type_name -> lessgc.test.Required
 	3,  // 42: lessgc.test.Extendable.next:type_name -> lessgc.test.Extendable
 	3,  // 43: lessgc.test.Extendable.more:type_name -> lessgc.test.Extendable
-	3,  // 44: lessgc.test.Holder.parts:type_name -> lessgc.test.Extendable
-	0,  // 45: lessgc.test.All2.MsEnumEntry.value:type_name -> lessgc.test.Hue
-	1,  // 46: lessgc.test.All2.MsMessageEntry.value:type_name -> lessgc.test.All2
-	1,  // 47: lessgc.test.All2.MiMessageEntry.value:type_name -> lessgc.test.All2
-	1,  // 48: lessgc.test.All2.Single.deep:type_name -> lessgc.test.All2
-	37, // 49: lessgc.test.All2.Several.inner:type_name -> lessgc.test.All2.Several.Inner
-	2,  // 50: lessgc.test.Required.NamedEntry.value:type_name -> lessgc.test.Required
-	3,  // 51: lessgc.test.x_int32:extendee -> lessgc.test.Extendable
-	3,  // 52: lessgc.test.x_string:extendee -> lessgc.test.Extendable
-	3,  // 53: lessgc.test.x_packed:extendee -> lessgc.test.Extendable
-	3,  // 54: lessgc.test.x_more:extendee -> lessgc.test.Extendable
-	3,  // 55: lessgc.test.x_required:extendee -> lessgc.test.Extendable
-	3,  // 56: lessgc.test.xgroup:extendee -> lessgc.test.Extendable
-	3,  // 57: lessgc.test.x_more:type_name -> lessgc.test.Extendable
-	2,  // 58: lessgc.test.x_required:type_name -> lessgc.test.Required
-	4,  // 59: lessgc.test.xgroup:type_name -> lessgc.test.XGroup
-	60, // [60:60] is the sub-list for method output_type
-	60, // [60:60] is the sub-list for method input_type
-	57, // [57:60] is the sub-list for extension type_name
-	51, // [51:57] is the sub-list for extension extendee
-	0,  // [0:51] is the sub-list for field type_name
+	3,  // 44: lessgc.test.XGroups.deep:type_name -> lessgc.test.Extendable
+	3,  // 45: lessgc.test.Holder.parts:type_name -> lessgc.test.Extendable
+	0,  // 46: lessgc.test.All2.MsEnumEntry.value:type_name -> lessgc.test.Hue
+	1,  // 47: lessgc.test.All2.MsMessageEntry.value:type_name -> lessgc.test.All2
+	1,  // 48: lessgc.test.All2.MiMessageEntry.value:type_name -> lessgc.test.All2
+	1,  // 49: lessgc.test.All2.Single.deep:type_name -> lessgc.test.All2
+	38, // 50: lessgc.test.All2.Several.inner:type_name -> lessgc.test.All2.Several.Inner
+	2,  // 51: lessgc.test.Required.NamedEntry.value:type_name -> lessgc.test.Required
+	3,  // 52: lessgc.test.x_int32:extendee -> lessgc.test.Extendable
+	3,  // 53: lessgc.test.x_string:extendee -> lessgc.test.Extendable
+	3,  // 54: lessgc.test.x_packed:extendee -> lessgc.test.Extendable
+	3,  // 55: lessgc.test.x_more:extendee -> lessgc.test.Extendable
+	3,  // 56: lessgc.test.x_required:extendee -> lessgc.test.Extendable
+	3,  // 57: lessgc.test.xgroup:extendee -> lessgc.test.Extendable
+	3,  // 58: lessgc.test.x_all:extendee -> lessgc.test.Extendable
+	3,  // 59: lessgc.test.x_one:extendee -> lessgc.test.Extendable
+	3,  // 60: lessgc.test.xgroups:extendee -> lessgc.test.Extendable
+	3,  // 61: lessgc.test.x_bytes:extendee -> lessgc.test.Extendable
+	3,  // 62: lessgc.test.x_strings:extendee -> lessgc.test.Extendable
+	3,  // 63: lessgc.test.x_hue:extendee -> lessgc.test.Extendable
+	3,  // 64: lessgc.test.x_far:extendee -> lessgc.test.Extendable
+	3,  // 65: lessgc.test.x_more:type_name -> lessgc.test.Extendable
+	2,  // 66: lessgc.test.x_required:type_name -> lessgc.test.Required
+	4,  // 67: lessgc.test.xgroup:type_name -> lessgc.test.XGroup
+	1,  // 68: lessgc.test.x_all:type_name -> lessgc.test.All2
+	3,  // 69: lessgc.test.x_one:type_name -> lessgc.test.Extendable
+	5,  // 70: lessgc.test.xgroups:type_name -> lessgc.test.XGroups
+	0,  // 71: lessgc.test.x_hue:type_name -> lessgc.test.Hue
+	6,  // 72: lessgc.test.x_far:type_name -> lessgc.test.Holder
+	73, // [73:73] is the sub-list for method output_type
+	73, // [73:73] is the sub-list for method input_type
+	65, // [65:73] is the sub-list for extension type_name
+	52, // [52:65] is the sub-list for extension extendee
+	0,  // [0:52] is the sub-list for field type_name
 }
 
 func init() { file_proto2_proto_init() }
@@ -1997,8 +2144,8 @@ func file_proto2_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_proto2_proto_rawDesc), len(file_proto2_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   38,
-			NumExtensions: 6,
+			NumMessages:   39,
+			NumExtensions: 13,
 			NumServices:   0,
 		},
 		GoTypes:           file_proto2_proto_goTypes,
