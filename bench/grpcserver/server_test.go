@@ -46,6 +46,10 @@ var build = sync.OnceValues(func() (string, error) {
 })
 
 func TestMain(m *testing.M) {
+	if mode := os.Getenv(serverMode); mode != "" {
+		serve(mode)
+		return
+	}
 	code := m.Run()
 	if path, err := build(); err == nil {
 		os.RemoveAll(filepath.Dir(path))
@@ -133,14 +137,23 @@ func (s *server) memory(b *testing.B) memory {
 	return memory{}
 }
 
+// report reports what b.N requests took.
+func (s *server) report(b *testing.B, cpu int64, before, after memory) {
+	per := func(x float64) float64 { return x / float64(b.N) }
+	b.ReportMetric(per(float64(cpu)), "server-cpu-ns/op")
+	b.ReportMetric(per(float64(after.Mallocs-before.Mallocs)), "server-allocs/op")
+	b.ReportMetric(per(float64(after.TotalAlloc-before.TotalAlloc)), "server-B/op")
+	b.ReportMetric(float64(after.NumGC-before.NumGC), "server-gcs")
+}
+
 // send sends n requests, four at a time.
-func (s *server) send(b *testing.B, method string, in []byte, n int) {
+func (s *server) send(b *testing.B, method string, in []byte, n int, opts ...grpc.CallOption) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
 			for next.Add(1) <= int64(n) {
-				if err := s.conn.Invoke(context.Background(), method, in, new([]byte)); err != nil {
+				if err := s.conn.Invoke(context.Background(), method, in, new([]byte), opts...); err != nil {
 					b.Error(err)
 					return
 				}
@@ -184,11 +197,7 @@ func BenchmarkServer(b *testing.B) {
 				s.send(b, request.method, in, b.N)
 				b.StopTimer()
 				used, after := s.cpu(b)-cpu, s.memory(b)
-				per := func(x float64) float64 { return x / float64(b.N) }
-				b.ReportMetric(per(float64(used)), "server-cpu-ns/op")
-				b.ReportMetric(per(float64(after.Mallocs-before.Mallocs)), "server-allocs/op")
-				b.ReportMetric(per(float64(after.TotalAlloc-before.TotalAlloc)), "server-B/op")
-				b.ReportMetric(float64(after.NumGC-before.NumGC), "server-gcs")
+				s.report(b, used, before, after)
 			})
 		}
 	}

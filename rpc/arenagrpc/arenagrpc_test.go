@@ -322,6 +322,42 @@ func TestOff(t *testing.T) {
 	verify(t, f, 2)
 }
 
+// TestOffStreams checks that streams have no arenas where they are turned off.
+func TestOffStreams(t *testing.T) {
+	for _, o := range []MethodOptions{{}, {PerMessage: true, Policy: arena.RecycleTyped}, {Heap: true}, {Heap: true, PerMessage: true}} {
+		f := startSequential(t, Options{Methods: map[string]MethodOptions{"/test.Users/Chat": o}}, true)
+		chat := func() MethodStats {
+			before := f.registrar.Stats()[2]
+			s, err := f.conn.NewStream(context.Background(), &desc.Streams[0], "/test.Users/Chat")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 3 {
+				if err := s.SendMsg(&testpb.Small{Name: "x", Token: strings.Repeat("x", 2000)}); err != nil {
+					t.Fatal(err)
+				}
+				if err := s.RecvMsg(new(testpb.Small)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s.CloseSend()
+			<-f.over
+			after := f.registrar.Stats()[2]
+			after.Messages -= before.Messages
+			after.Memory -= before.Memory
+			return after
+		}
+		f.registrar.UseHeap(true)
+		if s := chat(); s.Messages != 0 || s.Memory != 0 {
+			t.Errorf("%+v, UseHeap: %+v", o, s)
+		}
+		f.registrar.UseHeap(false)
+		if s := chat(); installedArenas() && o.Heap != (s.Messages == 0) || o.Heap && s.Memory != 0 {
+			t.Errorf("%+v: %+v", o, s)
+		}
+	}
+}
+
 // TestConcurrent has many RPCs at a time.
 func TestConcurrent(t *testing.T) {
 	f := start(t, Options{Policy: arena.RecycleTyped}, true)

@@ -494,7 +494,7 @@ func (s *serverStream) RecvMsg(v any) error {
 	s.end()
 	requests.add(p, &s.in)
 	err := s.receive(p, v)
-	if err == nil || s.in.decoded {
+	if (err == nil || s.in.decoded) && !s.method.isHeap() {
 		s.method.counters.add(m, &s.in, err)
 	}
 	if !s.method.perMessage && s.in.arena != nil {
@@ -510,8 +510,11 @@ func (s *serverStream) receive(p unsafe.Pointer, v any) error {
 
 // open returns the arena of a message that has come, or nil.
 func (s *serverStream) open() *arena.Arena {
-	if s.method.perMessage {
+	switch {
+	case s.method.perMessage:
 		return s.method.open(&s.memory)
+	case s.method.isHeap():
+		return nil
 	}
 	return (*arena.Arena)(untyped.Open(nil, unsafe.Pointer(&s.memory)))
 }
