@@ -164,9 +164,10 @@
 //
 //	Watch shows what allocation and garbage collection do in a running service, window
 //	by window: how fast it allocates, how often it collects and what that costs, how
-//	long it stops, its heap, and of a gRPC server with arenas what each method does. It reads lessgc/live, expvar (/debug/vars) or net/http/pprof,
-//	whichever the service has; from lessgc/live it learns most. ADDRESS is host:port, the
-//	URL of the service, or that of one of its pages under /debug: the figures are the same.
+//	long it stops, its heap, and of a gRPC server with arenas what each method does. It
+//	reads lessgc/live, expvar (/debug/vars) or net/http/pprof, whichever the service has;
+//	from lessgc/live it learns most. ADDRESS is host:port, the URL of the service, or that
+//	of one of its pages under /debug: the figures are the same.
 //	What only a collection tells (the collector's CPU time, pauses, live heap, goal) has no
 //	value in a window without one.
 //

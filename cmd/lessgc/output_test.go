@@ -179,8 +179,11 @@ var renderers = map[string]struct {
 	"render.Text.WatchStart": {lines, func(w io.Writer, s string) error {
 		return render.Text{Color: true}.WatchStart(w, *hostileOf[watch.Header](s))
 	}},
-	"render.Text.WatchTitles":  {fixed, func(w io.Writer, s string) error { return render.Text{}.WatchTitles(w) }},
-	"render.Text.WatchRow":     {fixed, func(w io.Writer, s string) error { return render.Text{}.WatchRow(w, rates) }},
+	"render.Text.WatchTitles": {fixed, func(w io.Writer, s string) error { return render.Text{}.WatchTitles(w) }},
+	"render.Text.WatchRow":    {fixed, func(w io.Writer, s string) error { return render.Text{}.WatchRow(w, rates) }},
+	"render.Text.WatchMethods": {lines, func(w io.Writer, s string) error {
+		return render.Text{Color: true}.WatchMethods(w, []watch.Method{*hostileOf[watch.Method](s)})
+	}},
 	"render.Text.WatchSummary": {fixed, func(w io.Writer, s string) error { return render.Text{}.WatchSummary(w, new(watch.Summary)) }},
 	"render.Text.Rule":         {fixed, func(w io.Writer, s string) error { return render.Text{}.Rule(w, lever.Rules[0]) }},
 	"render.Summary":           {lines, func(w io.Writer, s string) error { return render.Summary(w, hostileReport(s)) }},

@@ -13,7 +13,7 @@ type Options struct {
 	Heap bool
 
 	// Methods has options for methods by their full names, such as
-	// "/users.Users/Get". They replace those above.
+	// "/users.Users/Get". They replace those above: without a Policy it is Safe.
 	Methods map[string]MethodOptions
 
 	// MaxKept bounds the memory that idle arenas keep, in bytes, and
