@@ -24,7 +24,9 @@ func (r *registry) RegisterService(d *grpc.ServiceDesc, _ any) { r.desc = d }
 // noise of the network's part, ten to a hundred times as much.
 func BenchmarkCall(b *testing.B) {
 	c := encoding.GetCodecV2("proto")
-	next := func(ctx context.Context, in any, _ *grpc.UnaryServerInfo, h grpc.UnaryHandler) (any, error) { return h(ctx, in) }
+	next := func(ctx context.Context, in any, _ *grpc.UnaryServerInfo, h grpc.UnaryHandler) (any, error) {
+		return h(ctx, in)
+	}
 	handler := service
 	handler.Methods = nil
 	for _, m := range service.Methods {
