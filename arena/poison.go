@@ -59,7 +59,7 @@ func poisoningOf(s *site, l *life, e *ending) poisoning {
 	if f.texts == nil {
 		f.texts = []string{""}
 		if f.pages = maxFaultPages; unsafe.Sizeof(f.base) > 4 {
-			f.base = reserve(maxFaultPages * faultPage)
+			f.base = reserve(f.pages * faultPage) // which 32 bits cannot hold
 		}
 		if f.base == 0 {
 			f.pages, f.base = 1, reserve(faultPage)
