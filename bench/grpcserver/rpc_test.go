@@ -1,7 +1,6 @@
 package grpcserver
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -11,12 +10,10 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"strings"
 	"sync"
 	"testing"
 
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/protobuf/proto"
 
 	"lessgc/arena"
@@ -170,30 +167,10 @@ func startMode(b *testing.B, mode string) *server {
 	s := &server{cmd: exec.Command(self)}
 	s.cmd.Env = append(os.Environ(), serverMode+"="+mode)
 	s.cmd.Stderr = os.Stderr
-	in, err := s.cmd.StdinPipe()
-	if err != nil {
+	if _, err := s.cmd.StdinPipe(); err != nil { // the server ends with this process
 		b.Fatal(err)
 	}
-	out, err := s.cmd.StdoutPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := s.cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() {
-		s.conn.Close()
-		in.Close()
-		s.cmd.Wait()
-	})
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		b.Fatal(err)
-	}
-	s.conn, err = grpc.NewClient(strings.TrimSpace(line), grpc.WithTransportCredentials(insecure.NewCredentials()))
-	if err != nil {
-		b.Fatal(err)
-	}
+	s.begin(b)
 	return s
 }
 

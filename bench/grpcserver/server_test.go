@@ -70,6 +70,13 @@ func start(b *testing.B, mode string) *server {
 	debug := free.Addr().String()
 	free.Close()
 	s := &server{cmd: exec.Command(path, "-addr", "localhost:0", "-arena", mode, "-debug", debug), debug: debug}
+	s.begin(b, grpc.WithDefaultCallOptions(grpc.ForceCodecV2(raw{})))
+	return s
+}
+
+// begin starts the process, whose first line is its address, and connects to it.
+func (s *server) begin(b *testing.B, opts ...grpc.DialOption) {
+	b.Helper()
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
 		b.Fatal(err)
@@ -78,7 +85,9 @@ func start(b *testing.B, mode string) *server {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() {
-		s.conn.Close()
+		if s.conn != nil {
+			s.conn.Close()
+		}
 		s.cmd.Process.Kill()
 		s.cmd.Wait()
 	})
@@ -86,12 +95,11 @@ func start(b *testing.B, mode string) *server {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s.conn, err = grpc.NewClient(strings.TrimPrefix(strings.TrimSpace(line), "listening on "),
-		grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithDefaultCallOptions(grpc.ForceCodecV2(raw{})))
+	address := strings.TrimPrefix(strings.TrimSpace(line), "listening on ")
+	s.conn, err = grpc.NewClient(address, append(opts, grpc.WithTransportCredentials(insecure.NewCredentials()))...)
 	if err != nil {
 		b.Fatal(err)
 	}
-	return s
 }
 
 // cpu returns the CPU time of the server's threads in ns.
