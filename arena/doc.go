@@ -13,7 +13,7 @@
 // the heap, so a function that takes one lets its caller decide where results live.
 //
 // What Free means is decided by the [Policy]. With [Safe], the default, the
-// collector takes what nobody holds; nothing can go wrong, and a small arena is
+// collector takes what is unreachable; nothing can go wrong, and a small arena is
 // the heap itself, value by value. A [Pool] may recycle instead, which saves the
 // collections too. Then what is kept past Free is another owner's later: always of
 // its own type, but not the same data. What has to live on is copied out, by

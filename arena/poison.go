@@ -11,7 +11,7 @@ import (
 )
 
 // poisonByte fills freed memory without pointers. In memory with pointers each
-// pointer leads to memory that nobody may read, strings and slices are long and
+// pointer leads to memory that cannot be accessed, strings and slices are long and
 // lead there, too, and all else is zero: a number that is no value of its type
 // would do more than show the mistake.
 const poisonByte = 0xDB
@@ -20,7 +20,7 @@ const (
 	// poisonLen is the length of poisoned strings and slices.
 	poisonLen = 1 << 20
 
-	// faultPage is how much of the memory that nobody may read or write is one page of it.
+	// faultPage is the size of a page of inaccessible memory.
 	faultPage = 2 * poisonLen
 
 	// maxFaultPages bounds the number of pages. It takes 32 GiB of addresses, and no memory.

@@ -22,7 +22,7 @@ func TakeWhile[T any](s iter.Seq[T], keep func(T) bool) iter.Seq[T] {
 
 // Take returns the first n values of s, or none if n is negative. It stops s
 // with the last of them: nothing before Take in the chain is called for a value
-// that nobody takes.
+// that is not wanted.
 func Take[T any](s iter.Seq[T], n int) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		left := n

@@ -51,7 +51,7 @@ func All() Report { return reportOf(untyped.AuditOf(nil)) }
 //
 // In the checked build it returns what was found since the last Verify:
 // recycled memory that was written to after Free or is still reachable, and
-// arenas that nobody can free any more although they are not empty. What is
+// arenas that are unreachable but not freed, although they are not empty. What is
 // found while no Verify is running panics if it is a write, or a lost arena of
 // a policy that recycles. In other builds Verify returns nil.
 func Verify() error { return untyped.Verify() }

@@ -54,7 +54,7 @@ func walk[T any](v T, p *plan, w *walker) T {
 // reached from v and lies there is moved to the heap, as [Clone] would copy
 // it. Everything else stays the same object; where a pointer in it led into the
 // arena it is changed in place, map keys and values included. So v must own what
-// it reaches: nobody else may use it meanwhile. An interface value is not
+// it reaches: no other goroutine may use it meanwhile. An interface value is not
 // changed in place but replaced, as others may have it as well.
 //
 // The arena's own objects stay as they are. Memory of other arenas stays where

@@ -312,7 +312,8 @@ func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
 		}
 		out, err := h(srv, c, r.decodeValue, interceptor)
 		done = true
-		if c.state.Load() == running { // an interceptor did not wait for it: the arena is the handler's, and then the collector's
+		switch c.state.Load() {
+		case running: // an interceptor did not wait for it: the arena is the handler's, and then the collector's
 			r.freed.Store(true)
 			m.counters.live.Add(-1)
 			m.counters.left(r.request, &r.in, err)
@@ -320,8 +321,7 @@ func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
 				err = ownError(err)
 			}
 			return out, err
-		}
-		if c.state.Load() == panicked {
+		case panicked:
 			a.Keep()
 		}
 		a.Adopt()

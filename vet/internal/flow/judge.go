@@ -602,29 +602,9 @@ func (j *judgement) renewed(i ssa.Instruction) bool {
 	if j.r.start == nil || s&^(at(live, surely)|at(live, twice)|all(absent)) == 0 {
 		return false
 	}
-	seen := map[*ssa.BasicBlock]bool{}
-	var walk func([]ssa.Instruction, *ssa.BasicBlock) bool
-	walk = func(list []ssa.Instruction, b *ssa.BasicBlock) bool {
-		for _, x := range list {
-			if x == j.r.start {
-				return true
-			}
-			if slices.ContainsFunc(j.r.acts[x], func(a action) bool { return a.act == release || a.act == deferred }) {
-				return false
-			}
-		}
-		for _, next := range b.Succs {
-			if !seen[next] {
-				seen[next] = true
-				if walk(next.Instrs, next) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	rest := i.Block().Instrs
-	return walk(rest[slices.Index(rest, i)+1:], i.Block())
+	return without(i, j.r.start, func(x ssa.Instruction) bool {
+		return slices.ContainsFunc(j.r.acts[x], func(a action) bool { return a.act == release || a.act == deferred })
+	})
 }
 
 func reachable(from, to *ssa.BasicBlock) bool {

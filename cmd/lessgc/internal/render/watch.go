@@ -211,12 +211,11 @@ func (t Text) watchMethods(methods []watched.Method) []string {
 	}
 	rows := [][]string{{"method with arenas", "messages/s", "memory each", "objects", "open", "kept", "audits"}}
 	for _, m := range methods[:min(len(methods), mostMethods)] {
-		n := func(v float64, unit string) string { return reading(&v, unit) }
 		audits := "–"
 		if m.Audited > 0 {
 			audits = fmt.Sprintf("%d kept, of %s", m.Escapes, plural(int(m.Audited), "arena"))
 		}
-		row := []string{visible.Short(m.Method, visible.Terminal), n(m.PerSecond, ""), n(math.Round(m.Memory), "B"), n(m.Objects, ""), strconv.FormatInt(m.Live, 10), strconv.FormatInt(m.Kept, 10), audits}
+		row := []string{visible.Short(m.Method, visible.Terminal), reading(&m.PerSecond, ""), reading(new(math.Round(m.Memory)), "B"), reading(&m.Objects, ""), strconv.FormatInt(m.Live, 10), strconv.FormatInt(m.Kept, 10), audits}
 		if m.Fallback != "" {
 			row = append(row, "decoded by package proto: "+visible.Short(m.Fallback, visible.Terminal))
 		}

@@ -50,8 +50,8 @@ func methodsSince(a, b []live.Method) []live.Method {
 	return addMethods(addMethods(nil, b, 1), a, -1)
 }
 
-// addMethods adds sign times what methods did to what is in all, which it changes. Live and
-// Fallback are those of what is added last.
+// addMethods adds sign times what methods did to what is in all, which it changes. Live is
+// added, not taken away; Fallback is that of the last that has one.
 func addMethods(all, methods []live.Method, sign int64) []live.Method {
 	for _, m := range methods {
 		i := slices.IndexFunc(all, func(x live.Method) bool { return x.Method == m.Method })
