@@ -229,6 +229,9 @@ func (d *decoder) packed(f *field, s *slice, pos, end int) int {
 	end = pos + n
 	fixed := f.elemOp == opFixed32 || f.elemOp == opFixed64
 	if !fixed {
+		if byteAt(d.base, end-1) >= 0x80 { // the last one is cut off
+			return -1
+		}
 		n = countVarints(d.base, pos, end)
 	} else if n%int(f.size) != 0 {
 		return -1
@@ -236,21 +239,16 @@ func (d *decoder) packed(f *field, s *slice, pos, end int) int {
 		n /= int(f.size)
 	}
 	d.reserve(f, s, n)
-	to := unsafe.Add(s.data, s.len*int(f.size)) // n may be 0 if the last varint is cut off
+	to := unsafe.Add(s.data, s.len*int(f.size))
 	switch {
-	case n == 0:
-		return -1
 	case fixed:
 		size := n * int(f.size)
 		copy(unsafe.Slice((*byte)(to), size), unsafe.Slice((*byte)(unsafe.Add(d.base, pos)), size))
 		pos = end
 	default:
-		if pos = packedVarints(f.elemOp, d.base, to, n, pos); pos < 0 {
+		if pos = packedVarints(f.elemOp, d.base, to, n, pos, end); pos < 0 {
 			return -1
 		}
-	}
-	if pos != end { // the last one is cut off
-		return -1
 	}
 	s.len += n
 	return pos

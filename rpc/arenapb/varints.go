@@ -2,21 +2,21 @@ package arenapb
 
 import "unsafe"
 
-// packedVarints decodes n varints at pos, of which the last one ends in the input, into an array of
-// what op decodes, which has room for them. It returns the position behind them, or -1.
-func packedVarints(op op, base, to unsafe.Pointer, n, pos int) int {
+// packedVarints decodes the n > 0 varints that are [pos, end) into an array of what op decodes, which has room
+// for them. It returns end, or -1.
+func packedVarints(op op, base, to unsafe.Pointer, n, pos, end int) int {
 	switch op {
 	case opVarint64:
-		return varints[uint64](base, to, n, pos)
+		return varints[uint64](base, to, n, pos, end)
 	case opZigzag64:
-		pos = varints[uint64](base, to, n, pos)
+		pos = varints[uint64](base, to, n, pos, end)
 		for i, x := range unsafe.Slice((*uint64)(to), n) {
 			*(*uint64)(unsafe.Add(to, i*8)) = x>>1 ^ -(x & 1)
 		}
 	case opVarint32:
-		return varints[uint32](base, to, n, pos)
+		return varints[uint32](base, to, n, pos, end)
 	case opZigzag32:
-		pos = varints[uint32](base, to, n, pos)
+		pos = varints[uint32](base, to, n, pos, end)
 		for i, x := range unsafe.Slice((*uint32)(to), n) {
 			*(*uint32)(unsafe.Add(to, i*4)) = x>>1 ^ -(x & 1)
 		}
@@ -64,42 +64,42 @@ var windows = func() (w [256]window) {
 	return w
 }()
 
-// varints decodes n varints at pos into an array of T. Most are taken from eight bytes at once,
-// without a branch that depends on how long they are: that is not to be foreseen in real lists.
-func varints[T uint32 | uint64](base, to unsafe.Pointer, n, pos int) int {
+// varints decodes n varints at pos, of which the last one ends in front of end, into an array of T.
+// It returns end, or -1.
+func varints[T uint32 | uint64](base, to unsafe.Pointer, n, pos, end int) int {
 	size := unsafe.Sizeof(T(0))
-	i := 0
+	i, alone := 0, 0
 	for n-i >= 8 {
-		x := load64(base, pos)
-		p := (*[8]T)(unsafe.Add(to, uintptr(i)*size))
-		tops := x & highBits
-		if tops == 0 {
-			p[0], p[1], p[2], p[3] = T(x&0xff), T(x>>8&0xff), T(x>>16&0xff), T(x>>24&0xff)
-			p[4], p[5], p[6], p[7] = T(x>>32&0xff), T(x>>40&0xff), T(x>>48&0xff), T(x>>56)
-			i += 8
-			pos += 8
-			continue
-		}
-		w := &windows[tops*0x0002040810204081>>56]
-		if w.n == 0 {
-			if x, pos = varint(base, pos); pos < 0 {
-				return -1
+		if hasPairs && alone == 0 {
+			done, bytes := pairs[T](unsafe.Add(to, uintptr(i)*size), unsafe.Add(base, pos), n-i)
+			i += done
+			pos += bytes
+			if n-i < 8 {
+				break
 			}
-			p[0] = T(x)
-			i++
-			continue
+			if done < 8 { // there are many longer ones
+				alone = 8
+			}
+		} else {
+			alone--
 		}
-		in := unsafe.Add(base, pos)
-		p[0] = pair[T](in, w, 0)
-		p[1] = pair[T](in, w, 1)
-		p[2] = pair[T](in, w, 2)
-		p[3] = pair[T](in, w, 3)
-		p[4] = pair[T](in, w, 4)
-		p[5] = pair[T](in, w, 5)
-		p[6] = pair[T](in, w, 6)
-		p[7] = pair[T](in, w, 7)
-		i += int(w.n)
-		pos += int(w.bytes)
+		done, next := some[T](base, unsafe.Add(to, uintptr(i)*size), pos)
+		if next < 0 {
+			return -1
+		}
+		i += done
+		pos = next
+	}
+	if hasPairs && n-i > 1 {
+		var last [16]T
+		k := n - i
+		if done, _ := pairs[T](unsafe.Pointer(&last), unsafe.Add(base, pos), k+7); done >= k {
+			p := unsafe.Add(to, uintptr(i)*size)
+			for k := range k {
+				*(*T)(unsafe.Add(p, uintptr(k)*size)) = last[k&15]
+			}
+			return end
+		}
 	}
 	for ; i < n; i++ {
 		var x uint64
@@ -109,6 +109,36 @@ func varints[T uint32 | uint64](base, to unsafe.Pointer, n, pos int) int {
 		*(*T)(unsafe.Add(to, uintptr(i)*size)) = T(x)
 	}
 	return pos
+}
+
+// some decodes up to 8 varints at pos, into an array with room for 8. Most are taken from eight bytes
+// at once, without a branch that depends on how long they are: that is not to be foreseen in real
+// lists. It returns how many, and the position behind them, or -1.
+func some[T uint32 | uint64](base, to unsafe.Pointer, pos int) (done, next int) {
+	x := load64(base, pos)
+	p := (*[8]T)(to)
+	tops := x & highBits
+	if tops == 0 {
+		p[0], p[1], p[2], p[3] = T(x&0xff), T(x>>8&0xff), T(x>>16&0xff), T(x>>24&0xff)
+		p[4], p[5], p[6], p[7] = T(x>>32&0xff), T(x>>40&0xff), T(x>>48&0xff), T(x>>56)
+		return 8, pos + 8
+	}
+	w := &windows[tops*0x0002040810204081>>56]
+	if w.n == 0 {
+		x, next = varint(base, pos)
+		p[0] = T(x)
+		return 1, next
+	}
+	in := unsafe.Add(base, pos)
+	p[0] = pair[T](in, w, 0)
+	p[1] = pair[T](in, w, 1)
+	p[2] = pair[T](in, w, 2)
+	p[3] = pair[T](in, w, 3)
+	p[4] = pair[T](in, w, 4)
+	p[5] = pair[T](in, w, 5)
+	p[6] = pair[T](in, w, 6)
+	p[7] = pair[T](in, w, 7)
+	return int(w.n), pos + int(w.bytes)
 }
 
 // pair returns varint k of w, of one or two bytes.
