@@ -2,6 +2,7 @@ package arena
 
 import (
 	"math"
+	"reflect"
 	"unsafe"
 
 	"lessgc/internal/checked"
@@ -80,6 +81,8 @@ type record struct {
 	lentAt int   // its place in the state's list
 	out    bool  // Of has returned it in this life
 
+	own bool // of a loose slab: no other one has the record
+
 	room room // for clearTyped and makeRoom
 
 	raw bool // memory of strings and bytes: written before it is seen, never zeroed
@@ -112,12 +115,36 @@ func (s *slab) grow() {
 // 1, 2, 2, 4, 4, 8 ... elements: objects leave at most a third of them unused. The slab
 // counts its chunks in its type word; Slab.New makes the first.
 func (s *slab) growLoose(bytes uintptr) {
+	if s.own {
+		s.growOwn(bytes)
+		return
+	}
 	n := uintptr(1) << ((s.typ + 1) / 2)
 	if n < s.info.most {
 		s.typ++
 	}
 	n = max(min(n, s.info.most), bytes/s.size)
 	s.chunk, s.lo, s.off = s.info.array(int(n)), 0, n*s.size
+}
+
+// growOwn is growLoose for a slab from untyped.Loose, which has in its type word how many bytes its
+// chunks had. Each is half as large as those before together: objects leave at most a third unused.
+func (s *slab) growOwn(bytes uintptr) {
+	n := uintptr(1)
+	switch {
+	case !s.info.pointers: // what is kept keeps no more than this, whoever has it
+		n = max(1, maxText/s.size, bytes/s.size)
+	case s.typ >= 4*s.size:
+		most := s.info.most
+		if s.typ > shareDropped*maxDropped {
+			most = max(most, (min(s.typ/shareDropped, maxLarge)-headroom)/s.size)
+		}
+		n = max(min(s.typ/2/s.size, most), bytes/s.size)
+	case bytes > s.size:
+		n = bytes / s.size
+	}
+	s.typ += n * s.size
+	s.chunk, s.lo, s.off = s.array(int(n)), 0, n*s.size
 }
 
 // park writes the position in the current chunk back to the list.
@@ -265,7 +292,10 @@ func (r *record) newDropped(bytes uintptr) (base unsafe.Pointer, size uintptr) {
 
 // array returns the memory of a new []T of at least n elements.
 func (r *record) array(n int) unsafe.Pointer {
-	if r.info.maker == nil && r.arena != &loose {
+	switch {
+	case r.own && n == 1:
+		return reflect.New(r.info.elem).UnsafePointer()
+	case r.info.maker == nil && (r.arena != &loose || r.own):
 		base, _ := makeRoom(r.info.slice, &r.room, n)
 		return base
 	}

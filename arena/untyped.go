@@ -21,6 +21,12 @@ func init() {
 	untyped.Of = func(a unsafe.Pointer, ptr any) *untyped.Slab {
 		return (*untyped.Slab)(unsafe.Pointer((*Arena)(a).unshared().slabOfType(ptr)))
 	}
+	untyped.Loose = func(ptr any) *untyped.Slab {
+		info := infoOf(typeWord(ptr), ptr)
+		s := &slab{size: info.size, record: newRecord(&loose, info)}
+		s.record.own = true
+		return (*untyped.Slab)(unsafe.Pointer(s))
+	}
 	untyped.Open = func(p, at unsafe.Pointer) unsafe.Pointer {
 		a := (*Arena)(at)
 		*a = Arena{}
@@ -76,7 +82,14 @@ func init() {
 	untyped.Grow = func(s *untyped.Slab) { (*slab)(unsafe.Pointer(s)).grow() }
 	untyped.Take = func(s *untyped.Slab, n int) unsafe.Pointer { return (*slab)(unsafe.Pointer(s)).takeSlice(n) }
 	untyped.Safe = func(a unsafe.Pointer) bool { return (*Arena)(a).safe() }
-	untyped.Text = func(a unsafe.Pointer, n int) unsafe.Pointer { return (*Arena)(a).unshared().str.takeSlice(n) }
+	untyped.Text = func(a unsafe.Pointer, n int) unsafe.Pointer {
+		if a == nil {
+			p, _ := makeRaw(n)
+			return p
+		}
+		return (*Arena)(a).unshared().str.takeSlice(n)
+	}
+	untyped.Watched = watchAll
 	untyped.GrowText = func(p unsafe.Pointer, b []byte, n int) []byte {
 		a := (*Arena)(p)
 		if a.sliceFromHeap(cap(b)+n, 1) {

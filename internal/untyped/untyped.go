@@ -13,7 +13,7 @@ import (
 // for it has returned, but by asking the arena again: Free and Reset do not know
 // about it.
 type Slab struct {
-	_       uintptr
+	grown   uintptr // of a loose one
 	Off, Lo uintptr // [Lo, Off) of Chunk is free, in bytes
 	Size    uintptr // of an element
 	Chunk   unsafe.Pointer
@@ -84,6 +84,12 @@ var (
 	// else may have the arena, as calls after its Free would not panic any more.
 	Open func(pool, arena unsafe.Pointer) Arena
 
+	// Loose returns a slab of T that belongs to no arena and whose memory is the collector's, with
+	// ptr as for Of. It may be used as long as one likes, by one goroutine at a time. What it hands out
+	// keeps the rest of its chunk in memory, of 512 bytes if T has no pointers; else Slab.Forget
+	// has to come between values that have nothing to do with each other.
+	Loose func(ptr any) *Slab
+
 	// Place returns a place for a pointer that is kept with the slabs of an arena,
 	// which is not nil: it is nil at first, and lives as long as they do, that
 	// is for the arenas after this one too. There is one per arena, so there is
@@ -120,7 +126,7 @@ var (
 	// freed.
 	Safe func(arena unsafe.Pointer) bool
 
-	// Text returns n > 0 bytes of an arena, which is not nil, as strings get
+	// Text returns n > 0 bytes of an arena, of the heap if it is nil, as strings get
 	// them. What is in them is undefined.
 	Text func(arena unsafe.Pointer, n int) unsafe.Pointer
 
@@ -137,6 +143,10 @@ var (
 	Extend func(s *Slab, p unsafe.Pointer, n, extra int) bool
 )
 
+// Watched is whether arenas are, whatever pool they are from: by audits, in the checked build, or
+// because they are to be the heap.
+var Watched bool
+
 // New returns an element.
 func (s *Slab) New() unsafe.Pointer {
 	if s.Off <= s.Lo {
@@ -145,6 +155,9 @@ func (s *Slab) New() unsafe.Pointer {
 	s.Off -= s.Size
 	return unsafe.Add(s.Chunk, s.Off)
 }
+
+// Forget makes a loose slab as it was when it was new: it holds no memory any more.
+func (s *Slab) Forget() { s.grown, s.Off, s.Lo, s.Chunk = 0, 0, 0, nil }
 
 // Make returns n > 0 elements, one after the other.
 func (s *Slab) Make(n int) unsafe.Pointer {

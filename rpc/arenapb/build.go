@@ -12,6 +12,8 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/runtime/protoimpl"
+
+	"lessgc/internal/untyped"
 )
 
 // tables has all tables there are, by the Go type of the message.
@@ -71,6 +73,7 @@ type builder struct {
 	todo []*table
 
 	presence reflect.StructField // of a message with the opaque API: its bits
+	long     []*field            // of the table that is filled, that have longer keys
 }
 
 // A hidden says what the opaque API does with a field. The zero hidden is what the
@@ -114,7 +117,7 @@ func slabFor(t reflect.Type) *slabType {
 	}
 	s := tables.slabs[t]
 	if s == nil {
-		s = &slabType{reflect.Zero(reflect.PointerTo(t)).Interface(), uint32(len(tables.slabs))}
+		s = &slabType{reflect.Zero(reflect.PointerTo(t)).Interface(), uint32(len(tables.slabs)), untyped.HasPointers(t)}
 		if tables.slabs == nil {
 			tables.slabs = map[reflect.Type]*slabType{}
 		}
@@ -167,7 +170,8 @@ func (b *builder) fill(t *table) {
 	}
 	opaque := strings.HasPrefix(state.Tag.Get("protogen"), "opaque.")
 	t.extendable = t.desc.ExtensionRanges().Len() > 0
-	b.presence = reflect.StructField{}
+	b.presence, b.long = reflect.StructField{}, nil
+	defer func() { t.index(b.long) }()
 	byNumber := map[protowire.Number]reflect.StructField{}
 	oneofs := map[protoreflect.Name]reflect.StructField{}
 	for i := range t.elem.NumField() {
@@ -301,7 +305,7 @@ func (b *builder) field(t *table, fd protoreflect.FieldDescriptor, sf reflect.St
 		if h.bit != 0 {
 			refuse("%s is a map with presence", fd.Name())
 		}
-		t.add(fd, protowire.BytesType, &field{op: opMap, offset: sf.Offset, entry: b.entry(fd, sf.Type), name: fd.FullName()})
+		b.add(t, fd, protowire.BytesType, &field{op: opMap, offset: sf.Offset, entry: b.entry(fd, sf.Type), name: fd.FullName()})
 	case fd.IsList():
 		b.list(t, fd, sf, h)
 	default:
@@ -332,7 +336,7 @@ func (b *builder) field(t *table, fd protoreflect.FieldDescriptor, sf reflect.St
 			}
 			t.numRequired++
 		}
-		t.add(fd, wire, f)
+		b.add(t, fd, wire, f)
 	}
 }
 
@@ -372,9 +376,9 @@ func (b *builder) list(t *table, fd protoreflect.FieldDescriptor, sf reflect.Str
 		f.op, f.elemOp = opList, f.op
 		p := *f
 		p.op = opPacked
-		t.add(fd, protowire.BytesType, &p)
+		b.add(t, fd, protowire.BytesType, &p)
 	}
-	t.add(fd, wire, f)
+	b.add(t, fd, wire, f)
 }
 
 // entry returns how a map is decoded.
@@ -420,11 +424,11 @@ func (b *builder) oneof(t *table, fd protoreflect.FieldDescriptor, r protoreflec
 	f.slab = slabFor(wrapper)
 	f.lax = fd.ContainingOneof().Fields().Get(0) != fd // package proto only looks at the first one's
 	f.tab = (*iface)(v.Addr().UnsafePointer()).tab
-	t.add(fd, wire, f)
+	b.add(t, fd, wire, f)
 }
 
 // add makes f the field for a key.
-func (t *table) add(fd protoreflect.FieldDescriptor, wire protowire.Type, f *field) {
+func (b *builder) add(t *table, fd protoreflect.FieldDescriptor, wire protowire.Type, f *field) {
 	f.setKey(fd.Number(), wire)
 	if f.mode&^modeNonNil != 0 {
 		f.op, f.modalOp = opModal, f.op
@@ -436,10 +440,7 @@ func (t *table) add(fd protoreflect.FieldDescriptor, wire protowire.Type, f *fie
 		t.fast[f.key] = stepOf(f)
 		return
 	}
-	if t.more == nil {
-		t.more = map[uint64]*field{}
-	}
-	t.more[f.key] = f
+	b.long = append(b.long, f)
 }
 
 // setKey sets the field's key.

@@ -2,6 +2,7 @@ package arenapb
 
 import (
 	"math/bits"
+	"slices"
 	"sync"
 	"unicode/utf8"
 	"unsafe"
@@ -33,13 +34,42 @@ type decoder struct {
 	copied   bool   // the input is in own or scratch, or is the caller's
 
 	// kept is where strings and bytes are parts of the input: base, or nil if the input
-	// is a copy that goes. Then they are parts of blocks, copies of the input's parts that are made
-	// when the first of them is in there.
-	kept   unsafe.Pointer
-	blocks []unsafe.Pointer
-	end    int // of the input
+	// goes. Then they are copied.
+	kept unsafe.Pointer
+	end  int // of the input
 
 	index []*untyped.Slab // the arena's, by slabType.id
+
+	// Without an arena, on the heap, index has the loose slabs that are in use.
+	loose []*untyped.Slab // by slabType.id
+	used  []uint32        // ids of those in index whose values may hold pointers
+	free  []byte          // for strings and bytes
+}
+
+// heapDecoders are of messages that are decoded to the heap: those for safe arenas. An arena finds out
+// what a life takes, and begins and ends it: that paid for none of the types of bench/foreign.
+var heapDecoders sync.Pool // of *decoder
+
+// heapDecoder returns a decoder without an arena, which done takes back.
+func heapDecoder() *decoder {
+	d, ok := heapDecoders.Get().(*decoder)
+	if !ok {
+		d = new(decoder)
+	}
+	d.grow()
+	return d
+}
+
+// grow makes room in d.index, and without an arena in d.loose, for all slab types there are.
+func (d *decoder) grow() {
+	n := int(slabTypes.Load())
+	if n <= len(d.index) {
+		return
+	}
+	d.index = slices.Grow(d.index, n-len(d.index))[:n]
+	if d.arena == nil {
+		d.loose = slices.Grow(d.loose, n-len(d.loose))[:n]
+	}
 }
 
 // decoderOf returns the decoder of an arena, which done takes back.
@@ -50,10 +80,8 @@ func decoderOf(a *arena.Arena) *decoder {
 		d = new(decoder)
 		*place = unsafe.Pointer(d)
 	}
-	if n := int(slabTypes.Load()); len(d.index) < n {
-		d.index = append(d.index, make([]*untyped.Slab, n-len(d.index))...)
-	}
-	d.busy = true
+	d.arena, d.busy = a, true
+	d.grow()
 	return d
 }
 
@@ -62,7 +90,7 @@ type scratch struct{ b []byte }
 
 // maxScratch bounds those that are kept, in bytes, and maxOwn the one that each decoder has.
 const (
-	maxScratch = 1 << 20
+	maxScratch = 4<<20 + Slack // what gRPC accepts
 	maxOwn     = 4 << 10
 )
 
@@ -100,15 +128,20 @@ func (d *decoder) done(err error) error {
 	if d.err != nil || d.ext != nil || d.resolver != nil {
 		d.err, d.ext, d.resolver = nil, nil, nil
 	}
-	if len(d.blocks) > 0 {
-		clear(d.blocks)
-		d.blocks = d.blocks[:0]
-	}
+	onHeap := d.arena == nil
 	d.arena, d.base, d.kept, d.busy, d.partial, d.copied, d.seen = nil, nil, nil, false, false, false, 0
+	if onHeap {
+		for _, id := range d.used {
+			d.index[id].Forget()
+			d.index[id] = nil
+		}
+		d.used = d.used[:0]
+		heapDecoders.Put(d)
+	}
 	return err
 }
 
-// decode decodes b into m, whose table is t and which is not nil.
+// decode decodes b into m, whose table is t and which is not nil. Without an arena m is decoded to the heap.
 func (t *table) decode(o *UnmarshalOptions, a *arena.Arena, b []byte, m proto.Message) error {
 	p := (*iface)(unsafe.Pointer(&m)).data
 	if !o.Merge && !isZero(p, t.size) {
@@ -117,13 +150,18 @@ func (t *table) decode(o *UnmarshalOptions, a *arena.Arena, b []byte, m proto.Me
 	if len(b) == 0 && t.numRequired == 0 {
 		return nil
 	}
-	d := decoderOf(a)
-	inBlocks := len(b) > blockSize && untyped.Safe(unsafe.Pointer(a))
+	var d *decoder
+	if a == nil {
+		d = heapDecoder()
+	} else {
+		d = decoderOf(a)
+	}
+	d.end = len(b)
 	switch roomy := cap(b)-len(b) >= Slack; {
 	case o.AliasInput && roomy:
 		d.base = unsafe.Pointer(unsafe.SliceData(b))
 		d.kept = d.base
-	case !t.aliases || inBlocks: // else nothing but unknown fields could be a part of it
+	case a == nil || !t.aliases: // else nothing but unknown fields could be a part of it
 		if d.copied = true; o.lent && roomy {
 			d.base = unsafe.Pointer(unsafe.SliceData(b))
 		} else {
@@ -134,14 +172,12 @@ func (t *table) decode(o *UnmarshalOptions, a *arena.Arena, b []byte, m proto.Me
 			break
 		}
 		t = t.keeping()
-		d.end = len(b)
-		d.blocks = append(d.blocks, make([]unsafe.Pointer, (len(b)+blockSize-1)/blockSize)...)
 	default:
 		d.base = untyped.Text(unsafe.Pointer(a), len(b)+Slack)
 		copy(unsafe.Slice((*byte)(d.base), len(b)), b)
 		d.kept = d.base
 	}
-	d.arena, d.discard = a, o.DiscardUnknown
+	d.discard = o.DiscardUnknown
 	d.depth = o.RecursionLimit
 	if d.depth == 0 {
 		d.depth = protowire.DefaultRecursionLimit
@@ -164,33 +200,37 @@ func (t *table) decode(o *UnmarshalOptions, a *arena.Arena, b []byte, m proto.Me
 	return d.done(nil)
 }
 
-// blockSize is how much of the input a string keeps that is kept, with policy Safe: those that are
-// larger have memory of their own. With RecycleTyped that would cost a fifth to two fifths.
-const blockSize = 4 << 10
+// textChunk is how many bytes strings and bytes have in common that are on the heap, so that one that is
+// kept keeps no more; in messages of more than 4 KiB it is an eighth of that, up to mostTextChunk.
+// Those above a quarter have memory of their own. With RecycleTyped that would cost a fifth to two fifths.
+const (
+	textChunk     = 512
+	mostTextChunk = 4 << 10
+)
 
 // at returns where n > 0 bytes of the input are for a message.
 func (d *decoder) at(pos, n int) unsafe.Pointer {
 	if d.kept != nil {
 		return unsafe.Add(d.kept, pos)
 	}
-	return d.inBlock(pos, n)
+	return d.copyText(pos, n)
 }
 
-//go:noinline
-func (d *decoder) inBlock(pos, n int) unsafe.Pointer {
-	i := pos / blockSize
-	if (pos+n-1)/blockSize != i {
-		p := untyped.Text(unsafe.Pointer(d.arena), n)
-		copy(unsafe.Slice((*byte)(p), n), unsafe.Slice((*byte)(unsafe.Add(d.base, pos)), n))
-		return p
+// copyText copies n > 0 bytes of the input to the heap.
+func (d *decoder) copyText(pos, n int) unsafe.Pointer {
+	if n > len(d.free) {
+		chunk := min(max(textChunk, d.end/8), mostTextChunk)
+		if n > chunk/4 {
+			p := untyped.Text(nil, n)
+			copy(unsafe.Slice((*byte)(p), n), unsafe.Slice((*byte)(unsafe.Add(d.base, pos)), n))
+			return p
+		}
+		d.free = unsafe.Slice((*byte)(untyped.Text(nil, chunk)), chunk)
 	}
-	if d.blocks[i] == nil {
-		from := i * blockSize
-		size := min(blockSize, d.end-from)
-		d.blocks[i] = untyped.Text(unsafe.Pointer(d.arena), size)
-		copy(unsafe.Slice((*byte)(d.blocks[i]), size), unsafe.Slice((*byte)(unsafe.Add(d.base, from)), size))
-	}
-	return unsafe.Add(d.blocks[i], pos%blockSize)
+	p := unsafe.Pointer(unsafe.SliceData(d.free))
+	copy(d.free[:n], unsafe.Slice((*byte)(unsafe.Add(d.base, pos)), n))
+	d.free = d.free[n:]
+	return p
 }
 
 // stringAt returns n bytes of the input as a message has them.
@@ -220,7 +260,18 @@ func (d *decoder) slab(s *slabType) *untyped.Slab {
 
 //go:noinline
 func (d *decoder) findSlab(s *slabType) *untyped.Slab {
-	x := untyped.Of(unsafe.Pointer(d.arena), s.ptr)
+	var x *untyped.Slab
+	if d.arena != nil {
+		x = untyped.Of(unsafe.Pointer(d.arena), s.ptr)
+	} else {
+		if x = d.loose[s.id]; x == nil {
+			x = untyped.Loose(s.ptr)
+			d.loose[s.id] = x
+		}
+		if s.pointers { // else neighbours of other messages do no harm
+			d.used = append(d.used, s.id)
+		}
+	}
 	d.index[s.id] = x
 	return x
 }
@@ -372,10 +423,17 @@ func (d *decoder) message(t *table, m unsafe.Pointer, pos, end int) int {
 //
 //go:noinline
 func (d *decoder) longKey(t *table, pos, end int) (s step, key uint64, next int) {
-	if key, next = varint(d.base, pos); next < 0 || next > end {
-		return step{}, 0, -1
+	x := uint64(load32(d.base, pos))
+	if key, next = x&0x7f|x>>1&0x3f80, pos+2; x&0x8000 != 0 {
+		key, next = varint(d.base, pos)
 	}
-	return stepOf(t.find(key)), key, next
+	switch {
+	case next < 0 || next > end:
+		return step{}, 0, -1
+	case key < uint64(len(t.fast)): // longer than it had to be
+		return t.fast[key], key, next
+	}
+	return t.stepOf(key), key, next
 }
 
 const ptrSize = int(unsafe.Sizeof(unsafe.Pointer(nil)))
@@ -405,17 +463,13 @@ func (d *decoder) varint32(p unsafe.Pointer, pos int) int {
 	return pos
 }
 
-// keptText is text for a string that is to be in a block.
+// keptText is text for a string that is copied.
 func (d *decoder) keptText(f *field, p unsafe.Pointer, pos, end int) int {
 	base := d.base
 	n := int(byteAt(base, pos))
 	if n < end-pos && (n <= 16 && isShortASCII(base, pos+1, n) || isASCII(base, pos+1, n)) {
-		from := pos + 1
-		i := from / blockSize
-		if block := d.blocks[i]; block != nil && (from+n)/blockSize == i {
-			*(*string)(p) = stringAt(block, from%blockSize, n)
-			return from + n
-		}
+		*(*string)(p) = d.stringAt(pos+1, n)
+		return pos + 1 + n
 	}
 	return d.text(f, p, pos, end)
 }

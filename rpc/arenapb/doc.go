@@ -31,8 +31,9 @@
 // RecycleTyped strings may be kept, as map keys
 // or in logs, but no pointer to a message. With RecycleAll nothing may be kept.
 //
-// A string that is kept keeps its neighbours: with Safe up to 4 KiB of the input, and with
-// RecycleTyped all of the input's copy. strings.Clone keeps the string only.
+// A string that is kept keeps its neighbours: with Safe 512 bytes, up to 4 KiB of a large message, and
+// with RecycleTyped all of the input's copy. strings.Clone keeps the string only. The neighbours of
+// strings, bytes and optional scalars may be those of another message.
 //
 // # How
 //
@@ -42,6 +43,6 @@
 // table cannot do is left to package proto, for just the messages concerned:
 // MessageSets, messages that are not of protoc-gen-go or hold such, those with lazy fields;
 // extensions that are not a message, a list of messages, a string or bytes, and all of them with
-// a Resolver of one's own or build tag protolegacy, which makes them lazy; what package proto does in less time, which is very small; and everything on
+// a Resolver of one's own or build tag protolegacy, which makes them lazy; and everything on
 // machines that are not little-endian with 64 bits.
 package arenapb

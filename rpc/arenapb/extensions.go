@@ -46,9 +46,7 @@ func (d *decoder) extension(t *table, num protowire.Number) *extension {
 	if !known {
 		x = t.findExtension(num)
 	}
-	if n := int(slabTypes.Load()); n > len(d.index) { // x may be newer than this call
-		d.index = append(d.index, make([]*untyped.Slab, n-len(d.index))...)
-	}
+	d.grow() // x may be newer than this call
 	return x
 }
 

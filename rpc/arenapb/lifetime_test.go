@@ -6,7 +6,9 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"google.golang.org/protobuf/proto"
 
@@ -175,7 +177,7 @@ func TestKeptText(t *testing.T) {
 		runtime.GC()
 	}
 	runtime.ReadMemStats(&after)
-	if each := int(after.HeapAlloc-before.HeapAlloc) / messages; each > 3*blockSize/2 {
+	if each := int(after.HeapAlloc-before.HeapAlloc) / messages; each > 3*mostTextChunk/2 {
 		t.Errorf("a string of 9 bytes keeps %d bytes of the %d", each, len(b))
 	}
 	for i, s := range kept {
@@ -183,6 +185,45 @@ func TestKeptText(t *testing.T) {
 			t.Errorf("string %d is now %q", i, s)
 		}
 	}
+}
+
+// TestNeighbours checks that with policy Safe what is kept of a small message keeps no other message: only
+// what has no pointers has neighbours of others, in 512 bytes.
+func TestNeighbours(t *testing.T) {
+	if !littleEndian || ptrSize != 8 || checked.Enabled || (&arena.Pool{}).Get() == nil {
+		t.Skip("messages are on the heap, or kept for a while")
+	}
+	b, err := proto.Marshal(&testpb.Users{Users: []*testpb.User{{Id: 1, Name: "somebody", Tags: []string{"a", "b"}}, {Id: 2, Name: "somebody else"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const messages = 200
+	var gone atomic.Int32
+	var kept []any
+	for i := range messages {
+		m := new(testpb.Users)
+		if err := UnmarshalSafe(b, m); err != nil {
+			t.Fatal(err)
+		}
+		switch i % 4 {
+		case 0:
+			kept = append(kept, m.Users[0].Name, m.Users[0].Tags)
+		case 1:
+			kept = append(kept, m.Users)
+			continue
+		}
+		runtime.AddCleanup(m.Users[1], func(struct{}) { gone.Add(1) }, struct{}{})
+	}
+	for range 100 {
+		if runtime.GC(); gone.Load() == messages*3/4 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if n := gone.Load(); n != messages*3/4 {
+		t.Errorf("of %d messages of which strings or nothing is kept, %d are gone", messages*3/4, n)
+	}
+	runtime.KeepAlive(kept)
 }
 
 // TestLarge decodes large random messages, with fields of any kind, in both ways.

@@ -36,10 +36,13 @@ func (d *decoder) mapEntry(f *field, p unsafe.Pointer, pos, end int) int {
 	if d.depth--; d.depth < 0 {
 		return d.fail(errDepth)
 	}
-	n, pos := d.size(pos, end)
-	if pos < 0 {
-		return -1
+	n, pos := int(byteAt(d.base, pos)), pos+1
+	if n >= 0x80 || n > end-pos {
+		if n, pos = d.size(pos-1, end); pos < 0 {
+			return -1
+		}
 	}
+	outerEnd := end
 	end = pos + n
 	e := f.entry
 	var key, val part
@@ -88,9 +91,29 @@ func (d *decoder) mapEntry(f *field, p unsafe.Pointer, pos, end int) int {
 	}
 	d.partial = d.partial || !initialized
 	d.depth++
-	e.put(mapAt(f, p), &key, &val)
+	if *(*unsafe.Pointer)(p) == nil {
+		d.makeMap(f, p, end, outerEnd)
+	}
+	e.put(*(*unsafe.Pointer)(p), &key, &val)
 	return end
 }
+
+// makeMap makes the map at p, of which one entry ends at pos, with room for those that follow.
+func (d *decoder) makeMap(f *field, p unsafe.Pointer, pos, end int) {
+	n := 1
+	if end-pos > int(f.keyLen) && load64(d.base, pos)&(1<<(8*f.keyLen)-1) == f.keyBits {
+		n += d.run(f, pos+int(f.keyLen), end)
+		n = min(n, (end-pos)/leastEntry)
+	}
+	if n <= 8 { // as many have room in any map
+		n = 0
+	}
+	*(*unsafe.Pointer)(p) = reflect.MakeMapWithSize(f.entry.typ, n).UnsafePointer()
+}
+
+// leastEntry is how many bytes an entry of a map is taken to have at least: shorter ones are likely to
+// have the same keys, and are no reason for a large map.
+const leastEntry = 6
 
 // mapAt returns the map at p, a new one if there is none.
 func mapAt(f *field, p unsafe.Pointer) unsafe.Pointer {
@@ -111,11 +134,14 @@ func (d *decoder) part(s *scalarOrText, to *part, pos, end int) int {
 		}
 		return pos
 	}
-	n, pos := d.size(pos, end)
-	if pos < 0 {
-		return -1
+	base := d.base
+	n, pos := int(byteAt(base, pos)), pos+1
+	if n >= 0x80 || n > end-pos {
+		if n, pos = d.size(pos-1, end); pos < 0 {
+			return -1
+		}
 	}
-	if s.utf8 && !d.valid(pos, n) {
+	if s.utf8 && !(n <= 16 && isShortASCII(base, pos, n)) && !isASCII(base, pos, n) && !d.valid(pos, n) {
 		return d.fail(errUTF8(s.name))
 	}
 	if s.op == opBytes {

@@ -8,6 +8,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 
 	"lessgc/arena"
+	"lessgc/internal/untyped"
 	"lessgc/rpc/internal/lent"
 )
 
@@ -76,8 +77,9 @@ func Unmarshal(a *arena.Arena, b []byte, m proto.Message) error {
 // of the message that is kept keeps its neighbours in
 // memory, of the input up to 4 KiB; see [arena.Clone].
 func UnmarshalSafe(b []byte, m proto.Message) error {
-	if t := tableOf(m); t != nil && !t.worth(nil, len(b)) {
-		return proto.Unmarshal(b, m)
+	t := tableOf(m)
+	if t != nil && !t.fallback && !untyped.Watched && (*iface)(unsafe.Pointer(&m)).data != nil {
+		return t.decode(new(UnmarshalOptions), nil, b, m)
 	}
 	a := arena.NewArena()
 	err := Unmarshal(a, b, m)
@@ -88,8 +90,11 @@ func UnmarshalSafe(b []byte, m proto.Message) error {
 // Unmarshal is [Unmarshal] with options.
 func (o UnmarshalOptions) Unmarshal(a *arena.Arena, b []byte, m proto.Message) error {
 	t := tableOf(m)
-	if a == nil || t == nil || t.fallback || !t.worth(a, len(b)) || (*iface)(unsafe.Pointer(&m)).data == nil { // package proto panics for nil
+	if a == nil || t == nil || t.fallback || (*iface)(unsafe.Pointer(&m)).data == nil { // package proto panics for nil
 		return o.std().Unmarshal(b, m)
+	}
+	if untyped.Safe(unsafe.Pointer(a)) {
+		a = nil
 	}
 	return t.decode(&o, a, b, m)
 }

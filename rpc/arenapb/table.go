@@ -1,16 +1,13 @@
 package arenapb
 
 import (
+	"math/bits"
 	"reflect"
 	"sync/atomic"
 	"unsafe"
 
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
-
-	"lessgc/arena"
-	"lessgc/internal/checked"
-	"lessgc/internal/untyped"
 )
 
 // An op is what is done with a field of one wire type.
@@ -92,7 +89,7 @@ func (f *field) plainOp() op {
 type table struct {
 	typ  unsafe.Pointer // type word of the pointer to the Go type
 	fast [128]step      // by key
-	more map[uint64]*field
+	more []slot         // of longer keys, a hash table
 
 	elem    reflect.Type // the struct
 	desc    protoreflect.MessageDescriptor
@@ -110,19 +107,6 @@ type table struct {
 	twin atomic.Pointer[table] // see keeping
 
 	aliases bool // a message, or one below it, may have strings or bytes, which are parts of the input
-	flat    bool // a message has nothing but scalars in itself: nothing is allocated
-}
-
-// worth reports whether it pays to decode n bytes into a, a safe arena if it is nil, and
-// not to leave them to package proto: what that allocates is to take more time than to open an
-// arena and to copy the input. The bounds are from BenchmarkBounds in bench/protobuf. The checked
-// build decodes all.
-func (t *table) worth(a *arena.Arena, n int) bool {
-	const texts, lists = 48, 1 << 10
-	if checked.Enabled || !t.flat && (n > lists || n > texts && t.aliases) {
-		return true
-	}
-	return a != nil && !untyped.Safe(unsafe.Pointer(a))
 }
 
 // keeping returns a table that does the same as t, but has no strings decoded where that is inlined,
@@ -154,7 +138,7 @@ func (t *table) keepingIn(twins map[*table]*table) *table {
 	}
 	k := &table{
 		typ: t.typ, elem: t.elem, desc: t.desc, size: t.size, slab: t.slab, unknown: t.unknown,
-		special: t.special, numRequired: t.numRequired, extendable: t.extendable, extensions: t.extensions, aliases: t.aliases, flat: t.flat,
+		special: t.special, numRequired: t.numRequired, extendable: t.extendable, extensions: t.extensions, aliases: t.aliases,
 	}
 	twins[t] = k
 	of := func(f *field) *field {
@@ -177,12 +161,13 @@ func (t *table) keepingIn(twins map[*table]*table) *table {
 			k.fast[i] = stepOf(of(s.field))
 		}
 	}
-	for key, f := range t.more {
-		if k.more == nil {
-			k.more = map[uint64]*field{}
+	var long []*field
+	for _, s := range t.more {
+		if s.key != 0 {
+			long = append(long, of(s.step.field))
 		}
-		k.more[key] = of(f)
 	}
+	k.index(long)
 	return k
 }
 
@@ -193,8 +178,10 @@ func (t *table) all(f func(*field)) {
 			f(s.field)
 		}
 	}
-	for _, x := range t.more {
-		f(x)
+	for _, s := range t.more {
+		if s.key != 0 {
+			f(s.step.field)
+		}
 	}
 }
 
@@ -209,19 +196,20 @@ func (f *field) below() *table {
 // isText reports whether values of op are parts of the input.
 func (o op) isText() bool { return o == opString || o == opBytes || o == opStrings || o == opBytesees }
 
-// classify sets aliases and flat, which depend on those of the tables below: it is
-// called until it returns false for all.
+// classify sets aliases, which depends on those of the tables below: it is called until it
+// returns false for all.
 func (t *table) classify() (changed bool) {
-	aliases, flat := t.fallback || t.extendable, !t.fallback && !t.extendable
+	if t.aliases {
+		return false
+	}
+	aliases := t.fallback || t.extendable
 	t.all(func(f *field) {
 		text := f.plainOp().isText() || f.entry != nil && (f.entry.key.op.isText() || f.entry.val.op.isText())
 		sub := f.below()
 		aliases = aliases || text || sub != nil && sub.aliases
-		flat = flat && !text && sub == nil && f.entry == nil && f.list == nil && f.mode&(modePointer|modeOneof) == 0
 	})
-	changed = aliases != t.aliases || flat != t.flat
-	t.aliases, t.flat = aliases, flat
-	return changed
+	t.aliases = aliases
+	return aliases
 }
 
 // A step is a field with what most of them need beside it, so that one load gets
@@ -239,12 +227,54 @@ func stepOf(f *field) step {
 	return step{f, uint32(f.offset), f.op}
 }
 
+// A slot is a place of table.more.
+type slot struct {
+	key  uint64 // 0 if it is free
+	step step
+}
+
+// place returns where the search for a key begins. Fields with consecutive numbers have places side
+// by side, and those that may be packed or not two of these.
+func place(key uint64) uint64 { return key>>2&^1 | key>>1&1 }
+
+// index makes t.more of fields, which have keys that are not in t.fast.
+func (t *table) index(fields []*field) {
+	if len(fields) == 0 {
+		return
+	}
+	size := uint64(1) << bits.Len(uint(4*len(fields)))
+	t.more = make([]slot, size)
+	for _, f := range fields {
+		i := place(f.key)
+		for t.more[i%size].key != 0 {
+			i++
+		}
+		t.more[i%size] = slot{f.key, stepOf(f)}
+	}
+}
+
+// stepOf returns the step of a key that is not in t.fast.
+func (t *table) stepOf(key uint64) step {
+	if len(t.more) == 0 {
+		return step{}
+	}
+	mask := uint64(len(t.more) - 1)
+	for i := place(key); ; i++ {
+		switch s := &t.more[i&mask]; s.key {
+		case key:
+			return s.step
+		case 0:
+			return step{}
+		}
+	}
+}
+
 // find returns the field of a key, or nil.
 func (t *table) find(key uint64) *field {
 	if key < uint64(len(t.fast)) {
 		return t.fast[key].field
 	}
-	return t.more[key]
+	return t.stepOf(key).field
 }
 
 // reason returns why t, or a table of what it may hold, is not used; "" if all are.
@@ -272,8 +302,9 @@ var slabTypes atomic.Int32
 
 // A slabType is a type that memory is needed for.
 type slabType struct {
-	ptr any // a nil pointer to it
-	id  uint32
+	ptr      any // a nil pointer to it
+	id       uint32
+	pointers bool
 }
 
 // lookups is how many places there are for tables that were used of late.
