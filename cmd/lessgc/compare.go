@@ -131,6 +131,7 @@ type compareFlags struct {
 	seed     uint64
 	procs    int
 	margin   percent
+	decide   string
 	out      string
 	resume   string
 	profiles bool
@@ -163,6 +164,8 @@ func (f *compareFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&f.procs, "procs", 0, "GOMAXPROCS of every trial (default: all CPUs)")
 	f.margin = 0.03
 	fs.Var(&f.margin, "margin", "differences up to this `percentage` count as the same")
+	fs.StringVar(&f.decide, "decide", "", "a `UNIT` of CPU time that the benchmarks report, as server-cpu-ns/op, which decides instead of the process's:\n"+
+		"of a server that they start, or of their loop without what is before it")
 	fs.BoolVar(&f.profiles, "profiles", false, "after the rounds, take CPU and allocation profiles of each benchmark, for lessgc diff (-load always takes some)")
 	fs.StringVar(&f.out, "o", "", "`folder` for the results (default a new one in lessgc-results)")
 	fs.StringVar(&f.resume, "resume", "", "go on with the results in `folder`; with -rounds, up to that many.\n"+
@@ -372,6 +375,17 @@ func (f *compareFlags) config(ctx context.Context, packages []string) (session.C
 	c := session.Config{
 		Packages: packages, Bench: f.bench, Exec: f.exec, Column: strings.TrimPrefix(f.column, "/"), Duet: f.duet, Rounds: f.rounds,
 		Budget: f.budget, Adaptive: f.rounds == 0, OneLink: !f.relink, NoTurns: !f.turns, MinTrial: f.trial, Timeout: f.timeout, Seed: f.seed, Procs: f.procs, Margin: float64(f.margin), Looks: 1,
+	}
+	if f.decide != "" {
+		if c.Decide = f.decide; strings.HasSuffix(c.Decide, "ns/op") { // as benchmark results are read
+			c.Decide = strings.TrimSuffix(c.Decide, "ns/op") + "sec/op"
+		}
+		if c.Load != "" || f.exec != "" || f.load != "" {
+			return c, errors.New("-decide is about a unit that benchmarks report: it goes with neither -exec nor -load")
+		}
+		if !strings.HasSuffix(c.Decide, "sec/op") {
+			return c, fmt.Errorf("-decide %.40q: that is no time per operation, as loop-cpu-ns/op is", f.decide)
+		}
 	}
 	for _, condition := range f.show.conditions {
 		if slices.Contains(byTheClock, condition.Metric) {

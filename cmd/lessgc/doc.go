@@ -37,6 +37,9 @@
 //	            run the benchmarks that match REGEXP, as go test -bench does (default ".")
 //	  -col /key
 //	            also compare by a /key of the benchmark names: with /impl, the impl that a benchmark has first is the baseline of its others
+//	  -decide UNIT
+//	            a UNIT of CPU time that the benchmarks report, as server-cpu-ns/op, which decides instead of the process's:
+//	            of a server that they start, or of their loop without what is before it
 //	  -duet
 //	            with -base: run both versions at once, each on one CPU
 //	  -exec COMMAND

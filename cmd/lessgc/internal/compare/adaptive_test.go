@@ -248,3 +248,40 @@ func TestTimeSaid(t *testing.T) {
 		}
 	}
 }
+
+// With Config.Decide rounds go on until that unit is clear, and one that nobody reports ends the run.
+func TestDecide(t *testing.T) {
+	const unit = "server-cpu-sec/op"
+	run := func(decide string) (*Run, error) {
+		r, m := simulation(t, 3, 0.01, 1, 1)
+		t.Cleanup(func() { r.Dir.Close() })
+		measure := m.trials(r.config().MinTrial, []float64{1, 1}, m.factor)
+		r.measure = func(ctx context.Context, row, cell, n int, at slot) session.Trial {
+			x := measure(ctx, row, cell, n, at)
+			server := 1e-4 * (1 + 0.3*m.rng.NormFloat64())
+			if row == 0 {
+				x.Values = append(x.Values, session.Value{Value: max(server, 1e-6), Unit: unit})
+			}
+			return x
+		}
+		r.config().Decide = decide
+		return r, r.rounds(t.Context())
+	}
+	if _, err := run("serve-cpu-sec/op"); err == nil || err.Error() != "-decide serve-cpu-sec/op: no benchmark reports that unit; they report sec/op, "+unit {
+		t.Errorf("a unit that nobody reports: %v", err)
+	}
+	plain, err := run("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := run(unit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, without := len(r.Done), len(plain.Done); got <= without {
+		t.Errorf("%d trials for a unit that varies by 30 %%, %d without", got, without)
+	}
+	if notes := strings.Join(r.Dir.Session.Notes, "\n"); !strings.Contains(notes, "B does not report "+unit) {
+		t.Errorf("the notes are %q", notes)
+	}
+}

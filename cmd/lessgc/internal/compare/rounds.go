@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -57,6 +58,9 @@ func (r *Run) rounds(ctx context.Context) error {
 	if !slices.ContainsFunc(r.Done, func(t session.Trial) bool { return t.Err == "" }) {
 		return errors.New("nothing could be measured: every trial of the warm-up failed; the reasons are above")
 	}
+	if err := r.checkDecide(); err != nil {
+		return err
+	}
 	if r.last == 0 {
 		r.correct()
 	}
@@ -84,6 +88,38 @@ func (r *Run) rounds(ctx context.Context) error {
 		if r.overBudget() && round >= max(MinRounds, r.last) && round < r.config().Rounds {
 			r.note("the budget of %v ended after %d of %d planned rounds", r.config().Budget, round, r.config().Rounds)
 			r.config().Rounds = round
+		}
+	}
+	return nil
+}
+
+// checkDecide refuses a unit that is to decide and that no benchmark reports, and notes those that do
+// not report it.
+func (r *Run) checkDecide() error {
+	unit := r.config().Decide
+	if unit == "" {
+		return nil
+	}
+	have, without := map[string]bool{}, map[int]bool{}
+	for _, t := range r.Done {
+		if t.Err != "" {
+			continue
+		}
+		with := false
+		for _, v := range t.Values {
+			have[v.Unit] = true
+			with = with || v.Unit == unit
+		}
+		if !with {
+			without[t.Row] = true
+		}
+	}
+	if !have[unit] {
+		return fmt.Errorf("-decide %s: no benchmark reports that unit; they report %s", unit, strings.Join(slices.Sorted(maps.Keys(have)), ", "))
+	}
+	for row := range r.Dir.Session.Rows {
+		if without[row] {
+			r.note("%s does not report %s, which decides: it has no verdict", r.Dir.Session.Rows[row].Label, unit)
 		}
 	}
 	return nil

@@ -96,6 +96,7 @@ type Config struct {
 	Rounds   int           `json:"rounds"`             // planned, without the warm-up
 	Adaptive bool          `json:"adaptive,omitempty"` // rounds go on until each row is clear, or Budget is spent
 	Clear    []string      `json:"clear,omitempty"`    // with Adaptive: metrics, besides CPU time, that are to be clear, by name or unit
+	Decide   string        `json:"decide,omitempty"`   // the unit that a benchmark reports its CPU time in, which is taken for that of the process
 	Budget   time.Duration `json:"budget"`             // 0 for none
 	MinTrial time.Duration `json:"trial"`              // a trial lasts at least this long
 	Timeout  time.Duration `json:"timeout"`            // of one trial

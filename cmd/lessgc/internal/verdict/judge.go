@@ -96,7 +96,7 @@ func New(s *session.Session, trials []session.Trial) *Report {
 		r.Rows = append(r.Rows, Row{row.Package, cmp.Or(row.Label, row.Name), row.N})
 	}
 	good := slices.DeleteFunc(slices.Clone(trials), func(t session.Trial) bool { return t.Round == 0 || t.Err != "" })
-	r.Metrics = metricsOf(good)
+	r.Metrics = metricsOf(good, s.Config.Decide)
 	j := newJudge(r, good)
 	for _, t := range good {
 		j.link[t.Round] = t.Link
@@ -112,7 +112,9 @@ func New(s *session.Session, trials []session.Trial) *Report {
 	for m := range r.Metrics {
 		j.table(m)
 	}
-	j.agree()
+	if s.Config.Decide == "" { // else it may be of another process than the clock
+		j.agree()
+	}
 	r.latencies(good)
 	r.notes(good, s.Config.Looks)
 	r.answer()

@@ -35,8 +35,19 @@ var metrics = []Metric{
 // what becomes a note.
 var inRawOnly = []string{"user-sec/op", "sys-sec/op", session.LateUnit, session.FailedUnit}
 
+// knownMetrics are metrics, with decide, if it is not "", in the place of the CPU time of the process.
+func knownMetrics(decide string) []Metric {
+	known := slices.Clone(metrics)
+	if decide != "" {
+		known[0] = Metric{Unit: decide, Name: "cpu", Title: "CPU time (" + decide + ")", Decides: true}
+		known = slices.Insert(known, 1, Metric{Unit: metrics[0].Unit, Name: "process-cpu", Title: "CPU time of the process"})
+	}
+	return known
+}
+
 // metricsOf returns the metrics that the trials have.
-func metricsOf(trials []session.Trial) []Metric {
+func metricsOf(trials []session.Trial, decide string) []Metric {
+	metrics := knownMetrics(decide)
 	have := map[string]bool{}
 	var other []string
 	for _, t := range trials {

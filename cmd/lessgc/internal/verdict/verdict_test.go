@@ -745,6 +745,37 @@ func TestMetricsOrder(t *testing.T) {
 	}
 }
 
+// A unit that is to decide is the CPU time, in words and answers; that of the process stands beside it.
+func TestDecide(t *testing.T) {
+	m := plan(2, 2).run(10, func(round, row, cell int) cost {
+		server := 1e-3
+		if cell == 1 {
+			server /= 2
+		}
+		server *= wobble(0.02, round, row, cell)
+		return cost{cpu: 1e-2 * wobble(0.02, round, row, cell, 1), values: []session.Value{{Value: 1e-2, Unit: "sec/op"}, {Value: server, Unit: "server-cpu-sec/op"}}}
+	})
+	if c := get(t, m.report(t), 0, 1, "cpu"); c.Word == Better {
+		t.Errorf("the CPU time of the process is %s without a unit that decides", c.Word)
+	}
+	m.Config.Decide = "server-cpu-sec/op"
+	r := m.report(t)
+	for row, want := range map[int]Word{0: Better, 1: Better, Geomean: Better} {
+		if c := get(t, r, row, 1, "cpu"); c.Word != want || math.Abs(c.Ratio-0.5) > 0.05 {
+			t.Errorf("row %d is %s, %v, want %s, 0.5", row, c.Word, c.Ratio, want)
+		}
+	}
+	if c := get(t, r, 0, 1, "process-cpu"); c.Word == Better {
+		t.Errorf("the CPU time of the process is %s", c.Word)
+	}
+	if a := r.Answers[0]; a.Short != "yes" || !strings.Contains(a.Text, "50") {
+		t.Errorf("the answer is %q, %q", a.Short, a.Text)
+	}
+	if r.Rounds != 10 {
+		t.Errorf("%d rounds, want 10", r.Rounds)
+	}
+}
+
 func TestDeterministic(t *testing.T) {
 	m := plan(4, 4).run(10, func(round, row, cell int) cost {
 		cpu := 1e-3 * wobble(0.1, round, row, cell)
