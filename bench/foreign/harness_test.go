@@ -162,7 +162,20 @@ func scalar(r *rand.Rand, fd protoreflect.FieldDescriptor) protoreflect.Value {
 	case protoreflect.DoubleKind:
 		return protoreflect.ValueOfFloat64(r.NormFloat64())
 	case protoreflect.StringKind:
-		return protoreflect.ValueOfString("some text, söme text"[:r.IntN(12)])
+		return protoreflect.ValueOfString(text(r))
 	}
 	return protoreflect.ValueOfBytes([]byte("some bytes")[:r.IntN(10)])
+}
+
+// text returns letters, as many as words and now and then sentences have.
+func text(r *rand.Rand) string {
+	letters := []rune("abcdefghijklmnopqrstuvwxyz -_/.0123456789")
+	if r.IntN(8) == 0 {
+		letters = []rune("abcö日")
+	}
+	b := make([]rune, r.IntN(1+r.IntN(4<<r.IntN(6))))
+	for i := range b {
+		b[i] = letters[r.IntN(len(letters))]
+	}
+	return string(b)
 }
