@@ -82,6 +82,14 @@ func init() {
 	untyped.Grow = func(s *untyped.Slab) { (*slab)(unsafe.Pointer(s)).grow() }
 	untyped.Take = func(s *untyped.Slab, n int) unsafe.Pointer { return (*slab)(unsafe.Pointer(s)).takeSlice(n) }
 	untyped.Safe = func(a unsafe.Pointer) bool { return (*Arena)(a).safe() }
+	untyped.Unopened = func(a unsafe.Pointer) bool {
+		own := (*Arena)(a)
+		if !own.small() {
+			return false
+		}
+		own.check()
+		return !watchAll
+	}
 	untyped.Text = func(a unsafe.Pointer, n int) unsafe.Pointer {
 		if a == nil {
 			p, _ := makeRaw(n)

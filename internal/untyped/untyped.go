@@ -126,6 +126,9 @@ var (
 	// freed.
 	Safe func(arena unsafe.Pointer) bool
 
+	// Unopened reports whether an arena, which is not nil, has handed out nothing that it has to know of.
+	Unopened func(arena unsafe.Pointer) bool
+
 	// Text returns n > 0 bytes of an arena, of the heap if it is nil, as strings get
 	// them. What is in them is undefined.
 	Text func(arena unsafe.Pointer, n int) unsafe.Pointer

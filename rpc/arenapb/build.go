@@ -48,6 +48,7 @@ func build(m proto.Message) *table {
 	}
 	for _, t := range b.made {
 		t.special = t.fallback || t.extendable || t.numRequired > 0
+		t.flat = t.isFlat()
 	}
 	for again := true; again; {
 		again = false

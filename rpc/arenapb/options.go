@@ -93,7 +93,7 @@ func (o UnmarshalOptions) Unmarshal(a *arena.Arena, b []byte, m proto.Message) e
 	if a == nil || t == nil || t.fallback || (*iface)(unsafe.Pointer(&m)).data == nil { // package proto panics for nil
 		return o.std().Unmarshal(b, m)
 	}
-	if untyped.Safe(unsafe.Pointer(a)) {
+	if untyped.Safe(unsafe.Pointer(a)) || t.flat && untyped.Unopened(unsafe.Pointer(a)) {
 		a = nil
 	}
 	return t.decode(&o, a, b, m)

@@ -107,6 +107,7 @@ type table struct {
 	twin atomic.Pointer[table] // see keeping
 
 	aliases bool // a message, or one below it, may have strings or bytes, which are parts of the input
+	flat    bool // a message has nothing but scalars in itself: nothing is allocated
 }
 
 // keeping returns a table that does the same as t, but has no strings decoded where that is inlined,
@@ -138,7 +139,7 @@ func (t *table) keepingIn(twins map[*table]*table) *table {
 	}
 	k := &table{
 		typ: t.typ, elem: t.elem, desc: t.desc, size: t.size, slab: t.slab, unknown: t.unknown,
-		special: t.special, numRequired: t.numRequired, extendable: t.extendable, extensions: t.extensions, aliases: t.aliases,
+		special: t.special, numRequired: t.numRequired, extendable: t.extendable, extensions: t.extensions, aliases: t.aliases, flat: t.flat,
 	}
 	twins[t] = k
 	of := func(f *field) *field {
@@ -195,6 +196,15 @@ func (f *field) below() *table {
 
 // isText reports whether values of op are parts of the input.
 func (o op) isText() bool { return o == opString || o == opBytes || o == opStrings || o == opBytesees }
+
+// isFlat returns what flat is to be.
+func (t *table) isFlat() bool {
+	flat := !t.fallback && !t.extendable
+	t.all(func(f *field) {
+		flat = flat && !f.plainOp().isText() && f.below() == nil && f.entry == nil && f.list == nil && f.mode&(modePointer|modeOneof) == 0
+	})
+	return flat
+}
 
 // classify sets aliases, which depends on those of the tables below: it is called until it
 // returns false for all.
