@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -72,9 +73,26 @@ func try(t protoreflect.MessageType, rounds int, sum *Result, w io.Writer) {
 					sum.Differences++
 					fmt.Fprintf(w, "%s, policy %v: %v, want %v, of %q\n", name, pool.Policy, gotErr, wantErr, in)
 				}
+				if gotErr == nil {
+					encode(a, got, name, sum, w)
+				}
 				a.Free()
 			}
 		}
+	}
+}
+
+// encode encodes m with both, and compares. Maps may come in any order.
+func encode(a *arena.Arena, m proto.Message, name protoreflect.FullName, sum *Result, w io.Writer) {
+	want, wantErr := proto.Marshal(m)
+	got, gotErr := arenapb.Marshal(a, m)
+	if (wantErr == nil) == (gotErr == nil) && bytes.Equal(got, want) {
+		return
+	}
+	again := m.ProtoReflect().New().Interface()
+	if wantErr != nil || gotErr != nil || len(got) != len(want) || proto.Unmarshal(got, again) != nil || differ(m, again, nil, nil) {
+		sum.Differences++
+		fmt.Fprintf(w, "%s: encoded as %x, %v, want %x, %v\n", name, got, gotErr, want, wantErr)
 	}
 }
 

@@ -60,7 +60,7 @@ func (c codec) Marshal(v any) (mem.BufferSlice, error) {
 		w = replies.remove(key(v))
 	}
 	if w == nil {
-		return c.CodecV2.Marshal(v)
+		return new(encoded).marshal(v)
 	}
 	out, err := w.rpc.call.marshal(v)
 	w.rpc.encoded()
@@ -73,32 +73,33 @@ var plain = func() bool {
 	return t.Kind() == reflect.Pointer && t.Elem().PkgPath() == "google.golang.org/grpc/encoding/proto"
 }()
 
-// marshal does what gRPC's own codec does, with memory of the call for what that allocates beside
-// the bytes.
-func (c *call) marshal(v any) (mem.BufferSlice, error) {
+// An encoded is what gRPC's own codec allocates beside the bytes of a message.
+type encoded struct {
+	buffers [1]mem.Buffer
+	bytes   mem.SliceBuffer
+}
+
+// marshal does what gRPC's own codec does, with package arenapb where that knows the message.
+func (e *encoded) marshal(v any) (mem.BufferSlice, error) {
 	m, ok := v.(proto.Message)
 	if !ok || !plain {
 		return base.Marshal(v)
 	}
-	size := proto.Size(m)
-	o := proto.MarshalOptions{UseCachedSize: true}
-	if mem.IsBelowBufferPoolingThreshold(size) {
-		b, err := o.MarshalAppend(make([]byte, 0, size), m)
-		if err != nil {
-			return nil, err
-		}
-		c.bytes = b
-		c.buffers[0] = &c.bytes
-		return c.buffers[:], nil
+	b, release := lent.Marshal(m)
+	if release == nil {
+		return base.Marshal(v)
+	}
+	defer release()
+	if mem.IsBelowBufferPoolingThreshold(len(b)) {
+		e.bytes = append(make([]byte, 0, len(b)), b...)
+		e.buffers[0] = &e.bytes
+		return e.buffers[:], nil
 	}
 	pool := mem.DefaultBufferPool()
-	b := pool.Get(size)
-	if _, err := o.MarshalAppend((*b)[:0], m); err != nil {
-		pool.Put(b)
-		return nil, err
-	}
-	c.buffers[0] = mem.NewBuffer(b, pool)
-	return c.buffers[:], nil
+	to := pool.Get(len(b))
+	copy(*to, b)
+	e.buffers[0] = mem.NewBuffer(to, pool)
+	return e.buffers[:], nil
 }
 
 func (c codec) Unmarshal(data mem.BufferSlice, v any) error {

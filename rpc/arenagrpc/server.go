@@ -15,7 +15,6 @@ import (
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/mem"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
@@ -171,8 +170,7 @@ type call struct {
 	handler grpc.UnaryHandler // if there is an interceptor
 	state   atomic.Int32      // of the handler, then
 
-	buffers [1]mem.Buffer // the encoded reply
-	bytes   mem.SliceBuffer
+	encoded // the reply
 }
 
 const (

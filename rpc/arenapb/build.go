@@ -1,8 +1,10 @@
 package arenapb
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -49,6 +51,8 @@ func build(m proto.Message) *table {
 	for _, t := range b.made {
 		t.special = t.fallback || t.extendable || t.numRequired > 0
 		t.flat = t.isFlat()
+		t.noEncode = t.fallback || t.extendable && t.extensions == nil
+		slices.SortStableFunc(t.outs, func(a, b out) int { return cmp.Compare(a.order, b.order) })
 	}
 	for again := true; again; {
 		again = false
@@ -60,6 +64,7 @@ func build(m proto.Message) *table {
 		if !t.fallback {
 			t.prove()
 			t.special = t.special || t.fallback
+			t.noEncode = t.noEncode || t.fallback
 		}
 	}
 	for typ, t := range b.made {
@@ -306,7 +311,9 @@ func (b *builder) field(t *table, fd protoreflect.FieldDescriptor, sf reflect.St
 		if h.bit != 0 {
 			refuse("%s is a map with presence", fd.Name())
 		}
-		b.add(t, fd, protowire.BytesType, &field{op: opMap, offset: sf.Offset, entry: b.entry(fd, sf.Type), name: fd.FullName()})
+		f := &field{op: opMap, offset: sf.Offset, entry: b.entry(fd, sf.Type), name: fd.FullName()}
+		b.add(t, fd, protowire.BytesType, f)
+		t.addOut(fd, f)
 	case fd.IsList():
 		b.list(t, fd, sf, h)
 	default:
@@ -338,6 +345,7 @@ func (b *builder) field(t *table, fd protoreflect.FieldDescriptor, sf reflect.St
 			t.numRequired++
 		}
 		b.add(t, fd, wire, f)
+		t.addOut(fd, f)
 	}
 }
 
@@ -380,6 +388,7 @@ func (b *builder) list(t *table, fd protoreflect.FieldDescriptor, sf reflect.Str
 		b.add(t, fd, protowire.BytesType, &p)
 	}
 	b.add(t, fd, wire, f)
+	t.addOut(fd, f)
 }
 
 // entry returns how a map is decoded.
@@ -426,6 +435,7 @@ func (b *builder) oneof(t *table, fd protoreflect.FieldDescriptor, r protoreflec
 	f.lax = fd.ContainingOneof().Fields().Get(0) != fd // package proto only looks at the first one's
 	f.tab = (*iface)(v.Addr().UnsafePointer()).tab
 	b.add(t, fd, wire, f)
+	t.addMember(fd, f)
 }
 
 // add makes f the field for a key.

@@ -141,6 +141,14 @@ func (d *decoder) done(err error) error {
 	return err
 }
 
+// readable reports whether Slack bytes behind b can be read, whatever they are: those in the same page of
+// memory can. Race detector and sanitizers would report it.
+func readable(b []byte) bool {
+	const page = 4 << 10 // or a multiple of that
+	end := uintptr(unsafe.Pointer(unsafe.SliceData(b))) + uintptr(len(b))
+	return !sanitized && end%page <= page-Slack && end%page > 0
+}
+
 // decode decodes b into m, whose table is t and which is not nil. Without an arena m is decoded to the heap.
 func (t *table) decode(o *UnmarshalOptions, a *arena.Arena, b []byte, m proto.Message) error {
 	p := (*iface)(unsafe.Pointer(&m)).data
@@ -162,7 +170,7 @@ func (t *table) decode(o *UnmarshalOptions, a *arena.Arena, b []byte, m proto.Me
 		d.base = unsafe.Pointer(unsafe.SliceData(b))
 		d.kept = d.base
 	case a == nil || !t.aliases: // else nothing but unknown fields could be a part of it
-		if d.copied = true; o.lent && roomy {
+		if d.copied = true; o.lent && roomy || readable(b) {
 			d.base = unsafe.Pointer(unsafe.SliceData(b))
 		} else {
 			d.borrow(b)
@@ -442,6 +450,9 @@ const ptrSize = int(unsafe.Sizeof(unsafe.Pointer(nil)))
 func (d *decoder) valid(pos, n int) bool {
 	var all uint64
 	i := 0
+	for ; n-i >= 32 && all&highBits == 0; i += 32 {
+		all |= load64(d.base, pos+i) | load64(d.base, pos+i+8) | load64(d.base, pos+i+16) | load64(d.base, pos+i+24)
+	}
 	for ; n-i >= 8; i += 8 {
 		all |= load64(d.base, pos+i)
 	}

@@ -1,6 +1,7 @@
 package arenapb
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -306,6 +307,34 @@ func decodeBoth(o UnmarshalOptions, a *arena.Arena, b []byte, typ protoreflect.M
 	}
 	if !proto.Equal(got, want) && proto.Equal(want, want) { // for extensions; there may be NaN
 		return errors.New("proto.Equal says no")
+	}
+	return encodeBoth(got)
+}
+
+// encodeBoth encodes m with package proto and with this one, and compares. Maps may come in any order.
+func encodeBoth(m proto.Message) error {
+	want, wantErr := proto.Marshal(m)
+	e := encode(m)
+	if e == nil {
+		return nil // package proto does it
+	}
+	defer e.release()
+	got := e.bytes()
+	if wantErr != nil {
+		return fmt.Errorf("it is encoded, where package proto says: %v", wantErr)
+	}
+	if bytes.Equal(got, want) {
+		return nil
+	}
+	again := m.ProtoReflect().New().Interface()
+	if err := proto.Unmarshal(got, again); err != nil {
+		return fmt.Errorf("its encoding %x, want %x, is refused: %w", got, want, err)
+	}
+	if len(got) != len(want) {
+		return fmt.Errorf("its encoding is %x, want %x", got, want)
+	}
+	if !proto.Equal(again, m) && proto.Equal(m, m) {
+		return fmt.Errorf("its encoding %x, want %x, is of another message", got, want)
 	}
 	return nil
 }

@@ -58,6 +58,13 @@ func init() {
 	lent.Unmarshal = func(a *arena.Arena, b []byte, m proto.Message) error {
 		return UnmarshalOptions{lent: true}.Unmarshal(a, b, m)
 	}
+	lent.Marshal = func(m proto.Message) (b []byte, release func()) {
+		e := encode(m)
+		if e == nil {
+			return nil, nil
+		}
+		return e.bytes(), e.done
+	}
 }
 
 // Unmarshal decodes b into m, which it resets first: nested messages, lists,
@@ -118,6 +125,10 @@ func (o UnmarshalOptions) std() proto.UnmarshalOptions {
 func Marshal(a *arena.Arena, m proto.Message) ([]byte, error) {
 	if a == nil {
 		return proto.Marshal(m)
+	}
+	if e := encode(m); e != nil {
+		defer e.release()
+		return append(arena.MakeSlice[byte](a, 0, len(e.bytes())), e.bytes()...), nil
 	}
 	b := arena.MakeSlice[byte](a, 0, proto.Size(m))
 	return proto.MarshalOptions{UseCachedSize: true}.MarshalAppend(b, m)

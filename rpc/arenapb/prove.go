@@ -1,7 +1,9 @@
 package arenapb
 
 import (
+	"bytes"
 	"reflect"
+	"unsafe"
 
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
@@ -41,6 +43,12 @@ func (t *table) prove() {
 		if (wantErr == nil) != (gotErr == nil) || !proto.Equal(want, got) {
 			t.fallback, t.why = true, "an example comes out differently"
 			return
+		}
+		encoded, err := proto.MarshalOptions{AllowPartial: true}.Marshal(want)
+		if e := t.encode((*iface)(unsafe.Pointer(&want)).data); e == nil || err != nil || !bytes.Equal(e.bytes(), encoded) {
+			t.noEncode = true
+		} else {
+			e.release()
 		}
 	}
 }

@@ -108,6 +108,10 @@ type table struct {
 
 	aliases bool // a message, or one below it, may have strings or bytes, which are parts of the input
 	flat    bool // a message has nothing but scalars in itself: nothing is allocated
+
+	outs     []out // how its messages are encoded, by number
+	noEncode bool  // package proto encodes them
+	unsure   bool  // a message, or one below it, may lack required fields
 }
 
 // keeping returns a table that does the same as t, but has no strings decoded where that is inlined,
@@ -206,20 +210,22 @@ func (t *table) isFlat() bool {
 	return flat
 }
 
-// classify sets aliases, which depends on those of the tables below: it is called until it
+// classify sets aliases and unsure, which depend on those of the tables below: it is called until it
 // returns false for all.
 func (t *table) classify() (changed bool) {
-	if t.aliases {
+	if t.aliases && t.unsure {
 		return false
 	}
-	aliases := t.fallback || t.extendable
+	aliases, unsure := t.aliases || t.fallback || t.extendable, t.unsure || t.fallback || t.numRequired > 0
 	t.all(func(f *field) {
 		text := f.plainOp().isText() || f.entry != nil && (f.entry.key.op.isText() || f.entry.val.op.isText())
 		sub := f.below()
 		aliases = aliases || text || sub != nil && sub.aliases
+		unsure = unsure || sub != nil && sub.unsure
 	})
-	t.aliases = aliases
-	return aliases
+	changed = aliases != t.aliases || unsure != t.unsure
+	t.aliases, t.unsure = aliases, unsure
+	return changed
 }
 
 // A step is a field with what most of them need beside it, so that one load gets

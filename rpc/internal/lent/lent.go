@@ -1,4 +1,4 @@
-// Package lent lets package arenagrpc decode from a buffer of its own.
+// Package lent lets package arenagrpc decode from a buffer of its own, and encode to one of package arenapb.
 package lent
 
 import (
@@ -11,3 +11,7 @@ import (
 // read during the call, and not afterwards, so that no copy is needed of what the message keeps no part of. Package
 // arenapb sets it.
 var Unmarshal func(a *arena.Arena, b []byte, m proto.Message) error
+
+// Marshal returns what [proto.Marshal] does, in memory that is valid until release is called, or nil and
+// nil if package proto is to do it, for an error too. Package arenapb sets it.
+var Marshal func(m proto.Message) (b []byte, release func())

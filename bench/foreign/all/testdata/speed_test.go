@@ -135,7 +135,7 @@ func (f foreign) encodings(small bool) (ins [][]byte) {
 	if small {
 		for try := 0; try < 20_000 && len(ins) < some; try++ {
 			if m := random(); proto.Size(m) >= 20 && proto.Size(m) <= 400 {
-				ins = append(ins, encode(m))
+				ins = append(ins, encodingOf(m))
 			}
 		}
 		return ins
@@ -148,7 +148,7 @@ func (f foreign) encodings(small bool) (ins [][]byte) {
 		if proto.Size(m) < 8<<10 {
 			return nil
 		}
-		ins = append(ins, encode(m))
+		ins = append(ins, encodingOf(m))
 	}
 	return ins
 }
@@ -201,25 +201,25 @@ func lists() map[string][][]byte {
 			for range 1000 {
 				m.BucketCounts = append(m.BucketCounts, next())
 			}
-			made[name] = append(made[name], encode(m))
+			made[name] = append(made[name], encodingOf(m))
 		}
 		doubles := new(distribution.Distribution_BucketOptions_Explicit)
 		for range 1000 {
 			doubles.Bounds = append(doubles.Bounds, r.Float64())
 		}
-		made["list-fixed64"] = append(made["list-fixed64"], encode(doubles))
+		made["list-fixed64"] = append(made["list-fixed64"], encodingOf(doubles))
 		labels := &monitoredres.MonitoredResource{Labels: map[string]string{}}
 		for i := range 1000 {
 			labels.Labels[fmt.Sprintf("key-%d", i)] = text(r)
 		}
-		made["map-strings"] = append(made["map-strings"], encode(labels))
+		made["map-strings"] = append(made["map-strings"], encodingOf(labels))
 	}
-	made["string-1MB"] = [][]byte{encode(&monitoredres.MonitoredResource{Type: strings.Repeat("x", 1<<20)})}
+	made["string-1MB"] = [][]byte{encodingOf(&monitoredres.MonitoredResource{Type: strings.Repeat("x", 1<<20)})}
 	return made
 }
 
-// encode returns the encoding with room behind it, as a buffer has.
-func encode(m proto.Message) []byte {
+// encodingOf returns the encoding with room behind it, as a buffer has.
+func encodingOf(m proto.Message) []byte {
 	in, err := proto.MarshalOptions{Deterministic: true}.MarshalAppend(make([]byte, 0, proto.Size(m)+arenapb.Slack), m)
 	if err != nil {
 		panic(err)
@@ -261,6 +261,56 @@ func BenchmarkTypes(b *testing.B) {
 	}
 }
 
+// BenchmarkMarshal encodes the same messages.
+func BenchmarkMarshal(b *testing.B) {
+	type vtMessage interface{ MarshalVT() ([]byte, error) }
+	for _, f := range foreigns {
+		for _, size := range []string{"small", "large"} {
+			run := func(impl string, encode func(m proto.Message) ([]byte, error)) {
+				b.Run("type="+f.name+"/size="+size+"/impl="+impl, func(b *testing.B) {
+					var messages []proto.Message
+					for _, in := range f.kept(size) {
+						m := f.new()
+						if err := proto.Unmarshal(in, m); err != nil {
+							b.Fatal(err)
+						}
+						messages = append(messages, m)
+					}
+					all := func() {
+						for _, m := range messages {
+							if _, err := encode(m); err != nil {
+								b.Fatal(err)
+							}
+						}
+					}
+					all()
+					measure(b, all)
+				})
+			}
+			run("proto", proto.Marshal)
+			if _, ok := f.new().(vtMessage); ok {
+				run("vt", func(m proto.Message) ([]byte, error) { return m.(vtMessage).MarshalVT() })
+			}
+			a := (&arena.Pool{Policy: arena.RecycleAll}).Get()
+			run("arena", func(m proto.Message) ([]byte, error) {
+				b, err := arenapb.Marshal(a, m)
+				a.Reset()
+				return b, err
+			})
+		}
+	}
+}
+
+// measure runs all in a loop, and reports the CPU time of that.
+func measure(b *testing.B, all func()) {
+	b.ReportAllocs()
+	start := cpuTime()
+	defer func() { b.ReportMetric(float64(cpuTime()-start)/float64(b.N), "loop-cpu-ns/op") }()
+	for b.Loop() {
+		all()
+	}
+}
+
 func impls(b *testing.B, name string, f foreign, inputs func() [][]byte) {
 	type vtMessage interface {
 		UnmarshalVT([]byte) error
@@ -273,23 +323,19 @@ func impls(b *testing.B, name string, f foreign, inputs func() [][]byte) {
 			}
 			decode := prepare(b, ins)
 			n := 0
-			for _, in := range ins { // once, for the tables
+			for _, in := range ins {
 				n += len(in)
-				if err := decode(in); err != nil {
-					b.Fatal(err)
-				}
 			}
-			b.SetBytes(int64(n))
-			b.ReportAllocs()
-			start := cpuTime()
-			defer func() { b.ReportMetric(float64(cpuTime()-start)/float64(b.N), "loop-cpu-ns/op") }()
-			for b.Loop() { // all of them, since they differ
+			all := func() { // they differ
 				for _, in := range ins {
 					if err := decode(in); err != nil {
 						b.Fatal(err)
 					}
 				}
 			}
+			all() // for the tables
+			b.SetBytes(int64(n))
+			measure(b, all)
 		})
 	}
 	run("proto", func(*testing.B, [][]byte) func([]byte) error {

@@ -1,0 +1,545 @@
+package arenapb
+
+import (
+	"math/bits"
+	"sync"
+	"unicode/utf8"
+	"unsafe"
+
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/runtime/protoimpl"
+)
+
+// An out is how one field, or a oneof, is encoded.
+type out struct {
+	op       op
+	mode     mode // modePointer, modeNonNil, modePresence, modeHeader; modeOneof of a oneof
+	always   bool // also if the value is zero
+	signed   bool // of opVarint32: negative values have 64 bits
+	utf8     bool
+	size     uint8 // of an element of a list of scalars, in bytes
+	keyLen   uint8
+	elemOp   op // of opPacked and opList
+	offset   uint32
+	presence int32 // from the field to the word with its bit, in bytes
+	bit      uint32
+	keyBits  uint64 // the key, encoded
+	key      uint64
+
+	sub     *table
+	entry   *entry
+	tab     unsafe.Pointer   // of a member of a oneof
+	members []out            // of a oneof
+	order   protowire.Number // by which they are sorted: the field's, of a oneof more
+	signs   [2]bool          // of a map: signed, of keys and of values
+}
+
+// An encoder encodes a message from its end to its start: so how long a value is is known when its length
+// is written, and nothing has to be measured before. That is what [proto.Marshal] needs a pass for.
+type encoder struct {
+	buf []byte // of which [pos, len-Slack) is written
+	pos int
+	bad bool // package proto is to do it
+
+	done func() // release
+}
+
+var encoders sync.Pool // of *encoder
+
+// maxEncoder bounds the buffers of those that are kept, in bytes.
+const maxEncoder = maxScratch
+
+// encode encodes m. It returns nil if package proto is to do it: because it knows more, or for its
+// error. The encoding is valid until the encoder is released.
+func encode(m proto.Message) *encoder {
+	t := tableOf(m)
+	if t == nil || t.noEncode {
+		return nil
+	}
+	p := (*iface)(unsafe.Pointer(&m)).data
+	if p == nil || t.unsure && proto.CheckInitialized(m) != nil {
+		return nil
+	}
+	return t.encode(p)
+}
+
+// encode encodes the message at p, which may lack required fields.
+func (t *table) encode(p unsafe.Pointer) *encoder {
+	e, ok := encoders.Get().(*encoder)
+	if !ok {
+		e = &encoder{buf: make([]byte, 1<<10)}
+		e.done = e.release
+	}
+	e.pos, e.bad = len(e.buf)-Slack, false
+	e.message(t, p)
+	if e.bad {
+		e.release()
+		return nil
+	}
+	return e
+}
+
+// bytes returns what was encoded.
+func (e *encoder) bytes() []byte { return e.buf[e.pos : len(e.buf)-Slack : len(e.buf)-Slack] }
+
+func (e *encoder) release() {
+	if len(e.buf) <= maxEncoder {
+		encoders.Put(e)
+	}
+}
+
+// room makes room for n bytes in front of what is written.
+func (e *encoder) room(n int) {
+	if e.pos < n {
+		e.grow(n)
+	}
+}
+
+//go:noinline
+func (e *encoder) grow(n int) {
+	written := len(e.buf) - e.pos
+	to := make([]byte, max(2*len(e.buf), written+n+1<<10))
+	e.pos = len(to) - written
+	copy(to[e.pos:], e.buf[len(e.buf)-written:])
+	e.buf = to
+}
+
+// most is how many bytes a key and a scalar, or a length, have at most.
+const most = 16
+
+// varint writes x. There is room.
+func (e *encoder) varint(x uint64) {
+	if x < 0x80 {
+		e.pos--
+		*(*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(e.buf)), e.pos)) = byte(x)
+		return
+	}
+	n := (bits.Len64(x) + 6) / 7
+	e.pos -= n
+	to := e.buf[e.pos:][:n]
+	for i := range to[1:] {
+		to[i] = byte(x) | 0x80
+		x >>= 7
+	}
+	to[n-1] = byte(x)
+}
+
+// key writes the key of f. There is room.
+func (e *encoder) key(f *out) {
+	e.pos -= int(f.keyLen)
+	to := unsafe.Add(unsafe.Pointer(unsafe.SliceData(e.buf)), e.pos)
+	switch f.keyLen {
+	case 1:
+		*(*byte)(to) = byte(f.keyBits)
+	case 2:
+		*(*uint16)(to) = uint16(f.keyBits)
+	default:
+		for i := range int(f.keyLen) {
+			*(*byte)(unsafe.Add(to, i)) = byte(f.keyBits >> (8 * i))
+		}
+	}
+}
+
+// message writes the message at m.
+func (e *encoder) message(t *table, m unsafe.Pointer) {
+	switch {
+	case t.noEncode:
+		e.std(t, m)
+		return
+	case t.extensions != nil && len(*(*protoimpl.ExtensionFields)(unsafe.Add(m, t.extensions.offset))) > 0:
+		e.bad = true // whose required fields nobody has looked at
+		return
+	}
+	if t.unknown != 0 {
+		if u := *(*[]byte)(unsafe.Add(m, t.unknown)); len(u) > 0 {
+			e.raw(unsafe.String(unsafe.SliceData(u), len(u)))
+		}
+	}
+	for i := len(t.outs) - 1; i >= 0; i-- {
+		f := &t.outs[i]
+		p := unsafe.Add(m, f.offset)
+		if f.mode == 0 {
+			e.value(f, p)
+		} else {
+			e.modal(f, p)
+		}
+	}
+}
+
+// std leaves a message to package proto.
+func (e *encoder) std(t *table, m unsafe.Pointer) {
+	b, err := proto.MarshalOptions{AllowPartial: true}.Marshal(t.message(m))
+	if err != nil {
+		e.bad = true
+		return
+	}
+	e.raw(unsafe.String(unsafe.SliceData(b), len(b)))
+}
+
+// raw writes bytes.
+func (e *encoder) raw(s string) {
+	e.room(len(s))
+	e.pos -= len(s)
+	copy(e.buf[e.pos:], s)
+}
+
+// modal writes a field whose value is not where its place in the message is, or whose presence is
+// noted.
+func (e *encoder) modal(f *out, p unsafe.Pointer) {
+	if f.mode&modePresence != 0 && *(*uint32)(unsafe.Add(p, f.presence))&f.bit == 0 {
+		return
+	}
+	switch {
+	case f.mode&(modePointer|modeHeader) != 0:
+		if p = *(*unsafe.Pointer)(p); p == nil {
+			return
+		}
+	case f.mode&(modeNonNil|modePresence) == modeNonNil:
+		if *(*unsafe.Pointer)(p) == nil {
+			return
+		}
+	case f.mode&modeOneof != 0:
+		i := (*iface)(p)
+		if i.tab == nil || i.data == nil {
+			return
+		}
+		for k := range f.members {
+			if member := &f.members[k]; member.tab == i.tab {
+				e.value(member, i.data)
+				return
+			}
+		}
+		e.bad = true
+		return
+	}
+	e.value(f, p)
+}
+
+// value writes the value at p with its key, if it is to be.
+func (e *encoder) value(f *out, p unsafe.Pointer) {
+	switch f.op {
+	case opVarint64:
+		x := *(*uint64)(p)
+		if x == 0 && !f.always {
+			return
+		}
+		e.room(most)
+		e.varint(x)
+	case opVarint32:
+		x := *(*uint32)(p)
+		if x == 0 && !f.always {
+			return
+		}
+		e.room(most)
+		e.varint(f.wide(x))
+	case opBool:
+		x := *(*byte)(p)
+		if x == 0 && !f.always {
+			return
+		}
+		e.room(most)
+		e.varint(uint64(x))
+	case opZigzag32:
+		x := *(*int32)(p)
+		if x == 0 && !f.always {
+			return
+		}
+		e.room(most)
+		e.varint(protowire.EncodeZigZag(int64(x)))
+	case opZigzag64:
+		x := *(*int64)(p)
+		if x == 0 && !f.always {
+			return
+		}
+		e.room(most)
+		e.varint(protowire.EncodeZigZag(x))
+	case opFixed32:
+		x := *(*uint32)(p)
+		if x == 0 && !f.always {
+			return
+		}
+		e.room(most)
+		e.fixed32(x)
+	case opFixed64:
+		x := *(*uint64)(p)
+		if x == 0 && !f.always {
+			return
+		}
+		e.room(most)
+		e.fixed64(x)
+	case opString:
+		s := *(*string)(p)
+		if len(s) == 0 && !f.always {
+			return
+		}
+		e.text(f.utf8, s)
+	case opBytes:
+		b := *(*[]byte)(p)
+		if len(b) == 0 && !f.always {
+			return
+		}
+		e.text(false, unsafe.String(unsafe.SliceData(b), len(b)))
+	case opMessage:
+		m := *(*unsafe.Pointer)(p)
+		if m == nil && !f.always {
+			return
+		}
+		e.child(f.sub, m)
+	case opMessages:
+		s := (*slice)(p)
+		for i := s.len - 1; i >= 0; i-- {
+			e.child(f.sub, *(*unsafe.Pointer)(unsafe.Add(s.data, i*ptrSize)))
+			e.key(f)
+		}
+		return
+	case opStrings:
+		s := *(*[]string)(p)
+		for i := len(s) - 1; i >= 0; i-- {
+			e.text(f.utf8, s[i])
+			e.key(f)
+		}
+		return
+	case opBytesees:
+		s := *(*[][]byte)(p)
+		for i := len(s) - 1; i >= 0; i-- {
+			e.text(false, unsafe.String(unsafe.SliceData(s[i]), len(s[i])))
+			e.key(f)
+		}
+		return
+	case opPacked:
+		s := (*slice)(p)
+		if s.len == 0 {
+			return
+		}
+		e.packed(f, s)
+	default:
+		e.rest(f, p)
+		return
+	}
+	e.key(f)
+}
+
+// wide returns a value of opVarint32 as it is encoded.
+func (f *out) wide(x uint32) uint64 {
+	if f.signed {
+		return uint64(int64(int32(x)))
+	}
+	return uint64(x)
+}
+
+func (e *encoder) fixed32(x uint32) {
+	e.pos -= 4
+	*(*uint32)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(e.buf)), e.pos)) = x
+}
+
+func (e *encoder) fixed64(x uint64) {
+	e.pos -= 8
+	*(*uint64)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(e.buf)), e.pos)) = x
+}
+
+// text writes a string with its length. There is room for a key then.
+func (e *encoder) text(isUTF8 bool, s string) {
+	n := len(s)
+	e.room(n + most)
+	e.pos -= n
+	copy(e.buf[e.pos:], s)
+	if isUTF8 {
+		base := unsafe.Pointer(unsafe.SliceData(e.buf))
+		if !(n <= 16 && isShortASCII(base, e.pos, n)) && !isASCII(base, e.pos, n) && !utf8.ValidString(s) {
+			e.bad = true
+		}
+	}
+	e.varint(uint64(n))
+}
+
+// child writes a message with its length. There is room for a key then.
+func (e *encoder) child(t *table, m unsafe.Pointer) {
+	end := len(e.buf) - e.pos
+	if m != nil {
+		e.message(t, m)
+	}
+	e.room(most)
+	e.varint(uint64(len(e.buf) - e.pos - end))
+}
+
+// packed writes the elements of a list, of which there are some, with their length.
+func (e *encoder) packed(f *out, s *slice) {
+	end := len(e.buf) - e.pos
+	switch f.elemOp {
+	case opFixed32, opFixed64:
+		e.raw(unsafe.String((*byte)(s.data), s.len*int(f.size)))
+	case opVarint64:
+		list := unsafe.Slice((*uint64)(s.data), s.len)
+		for i := len(list) - 1; i >= 0; i-- {
+			e.room(most)
+			e.varint(list[i])
+		}
+	case opBool: // they are what their varints are
+		e.raw(unsafe.String((*byte)(s.data), s.len))
+	default:
+		for i := s.len - 1; i >= 0; i-- {
+			e.room(most)
+			e.scalar(f, unsafe.Add(s.data, i*int(f.size)))
+		}
+	}
+	e.room(most)
+	e.varint(uint64(len(e.buf) - e.pos - end))
+}
+
+// scalar writes one of f.elemOp, without a key. There is room.
+func (e *encoder) scalar(f *out, p unsafe.Pointer) {
+	switch f.elemOp {
+	case opVarint64:
+		e.varint(*(*uint64)(p))
+	case opVarint32:
+		e.varint(f.wide(*(*uint32)(p)))
+	case opBool:
+		e.varint(uint64(*(*byte)(p)))
+	case opZigzag32:
+		e.varint(protowire.EncodeZigZag(int64(*(*int32)(p))))
+	case opZigzag64:
+		e.varint(protowire.EncodeZigZag(*(*int64)(p)))
+	case opFixed32:
+		e.fixed32(*(*uint32)(p))
+	case opFixed64:
+		e.fixed64(*(*uint64)(p))
+	}
+}
+
+// rest writes what is rarer than what value writes itself.
+func (e *encoder) rest(f *out, p unsafe.Pointer) {
+	switch f.op {
+	case opList:
+		s := (*slice)(p)
+		for i := s.len - 1; i >= 0; i-- {
+			e.room(most)
+			e.scalar(f, unsafe.Add(s.data, i*int(f.size)))
+			e.key(f)
+		}
+	case opGroup:
+		m := *(*unsafe.Pointer)(p)
+		if m == nil && !f.always {
+			return
+		}
+		e.group(f, m)
+	case opGroups:
+		s := (*slice)(p)
+		for i := s.len - 1; i >= 0; i-- {
+			e.group(f, *(*unsafe.Pointer)(unsafe.Add(s.data, i*ptrSize)))
+		}
+	case opMap:
+		if m := *(*unsafe.Pointer)(p); m != nil {
+			e.mapEntries(f, m)
+		}
+	default:
+		e.bad = true
+	}
+}
+
+// group writes a group with its keys.
+func (e *encoder) group(f *out, m unsafe.Pointer) {
+	e.room(most)
+	e.varint(f.key + 1)
+	if m != nil {
+		e.message(f.sub, m)
+	}
+	e.room(most)
+	e.key(f)
+}
+
+// mapEntries writes the entries of the map m. As for putIn, the names of types do not matter.
+func (e *encoder) mapEntries(f *out, m unsafe.Pointer) {
+	switch f.entry.key.op {
+	case opString:
+		entriesIn(e, f, m, func(k string) { e.text(f.entry.key.utf8, k) })
+	case opBool:
+		entriesIn(e, f, m, func(k bool) { e.varint(uint64(*(*byte)(unsafe.Pointer(&k)))) })
+	case opVarint32, opZigzag32, opFixed32:
+		key := out{elemOp: f.entry.key.op, signed: f.signs[0]}
+		entriesIn(e, f, m, func(k uint32) { e.scalar(&key, unsafe.Pointer(&k)) })
+	default:
+		key := out{elemOp: f.entry.key.op}
+		entriesIn(e, f, m, func(k uint64) { e.scalar(&key, unsafe.Pointer(&k)) })
+	}
+}
+
+func entriesIn[K comparable](e *encoder, f *out, m unsafe.Pointer, key func(K)) {
+	p := unsafe.Pointer(&m)
+	val := out{elemOp: f.entry.val.op, signed: f.signs[1]}
+	switch f.entry.val.op {
+	case opMessage:
+		entriesOf(e, f, *(*map[K]unsafe.Pointer)(p), key, func(v unsafe.Pointer) { e.child(f.entry.sub, v) })
+	case opString:
+		entriesOf(e, f, *(*map[K]string)(p), key, func(v string) { e.text(f.entry.val.utf8, v) })
+	case opBytes:
+		entriesOf(e, f, *(*map[K][]byte)(p), key, func(v []byte) { e.text(false, unsafe.String(unsafe.SliceData(v), len(v))) })
+	case opBool:
+		entriesOf(e, f, *(*map[K]bool)(p), key, func(v bool) { e.scalar(&val, unsafe.Pointer(&v)) })
+	case opVarint32, opZigzag32, opFixed32:
+		entriesOf(e, f, *(*map[K]uint32)(p), key, func(v uint32) { e.scalar(&val, unsafe.Pointer(&v)) })
+	default:
+		entriesOf(e, f, *(*map[K]uint64)(p), key, func(v uint64) { e.scalar(&val, unsafe.Pointer(&v)) })
+	}
+}
+
+func entriesOf[K comparable, V any](e *encoder, f *out, m map[K]V, key func(K), val func(V)) {
+	keyTag := protowire.EncodeTag(1, f.entry.key.wire)
+	valTag := protowire.EncodeTag(2, f.entry.val.wire)
+	for k, v := range m {
+		end := len(e.buf) - e.pos
+		e.room(most)
+		val(v)
+		e.varint(valTag)
+		e.room(most)
+		key(k)
+		e.varint(keyTag)
+		e.room(most)
+		e.varint(uint64(len(e.buf) - e.pos - end))
+		e.key(f)
+	}
+}
+
+// addOut adds how fd, which is not in a oneof, is encoded: f is how it is decoded, if it is a list of
+// scalars from single ones.
+func (t *table) addOut(fd protoreflect.FieldDescriptor, f *field) {
+	t.outs = append(t.outs, outOf(fd, f))
+}
+
+func outOf(fd protoreflect.FieldDescriptor, f *field) out {
+	o := out{
+		op: f.plainOp(), mode: f.mode & (modePointer | modeNonNil | modePresence | modeHeader), utf8: f.utf8, size: f.size, elemOp: f.elemOp,
+		offset: uint32(f.offset), presence: int32(f.presence), bit: f.bit, sub: f.sub, entry: f.entry, order: fd.Number(), key: f.key,
+		signed: isSigned(fd), keyLen: f.keyLen, keyBits: f.keyBits,
+	}
+	if fd.IsMap() {
+		o.signs = [2]bool{isSigned(fd.MapKey()), isSigned(fd.MapValue())}
+	}
+	if o.op == opList && fd.IsPacked() {
+		var packed field
+		packed.setKey(fd.Number(), protowire.BytesType)
+		o.op, o.key, o.keyLen, o.keyBits = opPacked, packed.key, packed.keyLen, packed.keyBits
+	}
+	o.always = o.mode != 0 && !fd.IsList() && !fd.IsMap() && (fd.Message() == nil || o.mode&modePresence != 0)
+	return o
+}
+
+// isSigned reports whether negative values of an opVarint32 have 64 bits.
+func isSigned(fd protoreflect.FieldDescriptor) bool {
+	return fd.Kind() == protoreflect.Int32Kind || fd.Kind() == protoreflect.EnumKind
+}
+
+// addMember adds how fd, a member of a oneof, is encoded.
+func (t *table) addMember(fd protoreflect.FieldDescriptor, f *field) {
+	o := outOf(fd, f)
+	o.mode, o.always, o.tab = 0, true, f.tab
+	for i := range t.outs {
+		if x := &t.outs[i]; x.mode == modeOneof && x.offset == o.offset {
+			x.members = append(x.members, o)
+			return
+		}
+	}
+	behind := protowire.MaxValidNumber + 1 + protowire.Number(fd.ContainingOneof().Index()) // all others, as package proto has it
+	t.outs = append(t.outs, out{mode: modeOneof, offset: o.offset, order: behind, members: []out{o}})
+}
