@@ -97,7 +97,7 @@ func init() {
 		}
 		return (*Arena)(a).unshared().str.takeSlice(n)
 	}
-	untyped.Watched = watchAll
+	untyped.Watched, untyped.AllHeap = watchAll, allHeap
 	untyped.GrowText = func(p unsafe.Pointer, b []byte, n int) []byte {
 		a := (*Arena)(p)
 		if a.sliceFromHeap(cap(b)+n, 1) {

@@ -24,9 +24,10 @@ import (
 // serverMode names the environment variable that makes the test binary a server, of that mode.
 const serverMode = "LESSGC_BENCH_SERVER"
 
-// modes are where a server has its messages. Those of streams are recycled one by one.
+// modes are where a server has its messages: on the heap with gRPC's own codec. Those of streams are
+// recycled one by one.
 var modes = map[string]arenagrpc.MethodOptions{
-	"heap":    {Heap: true},
+	"heap":    {},
 	"safe":    {Policy: arena.Safe},
 	"typed":   {Policy: arena.RecycleTyped, PerMessage: true},
 	"recycle": {Policy: arena.RecycleAll, PerMessage: true},
@@ -40,12 +41,18 @@ func serve(mode string) {
 	}
 	fmt.Println(listener.Addr())
 	o := modes[mode]
-	options := arenagrpc.Options{Heap: o.Heap, Policy: o.Policy, Methods: map[string]arenagrpc.MethodOptions{}}
+	options := arenagrpc.Options{Policy: o.Policy, Methods: map[string]arenagrpc.MethodOptions{}}
 	for _, s := range service.Streams {
 		options.Methods["/"+service.ServiceName+"/"+s.StreamName] = o
 	}
-	g := grpc.NewServer()
-	arenagrpc.Register(g, options).RegisterService(&service, nil)
+	var g *grpc.Server
+	if mode == "heap" {
+		g = grpc.NewServer(grpc.ForceServerCodecV2(own{}))
+		g.RegisterService(&service, nil)
+	} else {
+		g = grpc.NewServer()
+		arenagrpc.Register(g, options).RegisterService(&service, nil)
+	}
 	go func() {
 		io.Copy(io.Discard, os.Stdin)
 		os.Exit(0)

@@ -146,6 +146,9 @@ var (
 	Extend func(s *Slab, p unsafe.Pointer, n, extra int) bool
 )
 
+// AllHeap is whether LESSGC_ARENA=heap is in the environment.
+var AllHeap bool
+
 // Watched is whether arenas are, whatever pool they are from: by audits, in the checked build, or
 // because they are to be the heap.
 var Watched bool

@@ -67,8 +67,12 @@ func (c codec) Marshal(v any) (mem.BufferSlice, error) {
 	return out, err
 }
 
-// plain is whether base is gRPC's own codec, and not one that another package registered.
+// plain is whether base is gRPC's own codec, and not one that another package registered, and nothing is
+// to be as without this package.
 var plain = func() bool {
+	if untyped.AllHeap {
+		return false
+	}
 	t := reflect.TypeOf(base)
 	return t.Kind() == reflect.Pointer && t.Elem().PkgPath() == "google.golang.org/grpc/encoding/proto"
 }()
