@@ -3,6 +3,7 @@ package grpcserver
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -81,12 +82,15 @@ func idle(t *testing.T, o arenagrpc.Options, n, size int) int {
 	return each
 }
 
+var streams = flag.Int("streams", 1000, "how many wait in TestIdle")
+
 // TestIdle checks that a stream that waits for a message keeps no memory for it.
 func TestIdle(t *testing.T) {
 	if checked.Enabled {
 		t.Skip("the checked build keeps what was freed for a while")
 	}
-	const n, size = 1000, 60_000
+	const size = 60_000
+	n := *streams
 	idle(t, arenagrpc.Options{Heap: true}, n, size) // what is there once
 	want := idle(t, arenagrpc.Options{Heap: true}, n, size)
 	method := "/" + pb.Users_ServiceDesc.ServiceName + "/Chat"

@@ -6,9 +6,10 @@
 //	pb.RegisterUsersServer(arenagrpc.Register(s, arenagrpc.Options{}), &server{})
 //
 // The package registers a codec for protobuf with gRPC, for all servers and clients of the process:
-// the one that was registered before, gRPC's own or another, but for the messages of such services. A
+// the one that was registered before, gRPC's own or another, but for the requests of such services. A
 // request with another content-subtype, or to a server with a codec of its own, is decoded by that,
-// and on the heap.
+// and on the heap. In place of gRPC's own codec it also encodes all messages, of clients too, by the tables
+// of package arenapb, which takes about a third of the time; the bytes are the same, but for the order of maps.
 //
 // A handler finds the arena in its context, and may allocate what it returns there:
 //
@@ -44,6 +45,6 @@
 //
 // # Off
 //
-// [Registrar.UseHeap], or LESSGC_ARENA=heap in the environment, turns all of it off
-// without a new build: the codec then does what gRPC's own does.
+// [Registrar.UseHeap] puts messages on the heap and decodes them as without arenas, without a new build.
+// LESSGC_ARENA=heap in the environment turns all of it off: the codec then does what gRPC's own does.
 package arenagrpc

@@ -106,9 +106,12 @@ func (d *decoder) borrow(b []byte) {
 		d.base = unsafe.Pointer(unsafe.SliceData(d.own))
 		return
 	}
-	s, ok := scratches.Get().(*scratch)
-	if !ok {
-		s = new(scratch)
+	s := d.scratch
+	if s == nil {
+		var ok bool
+		if s, ok = scratches.Get().(*scratch); !ok {
+			s = new(scratch)
+		}
 	}
 	if n := len(b) + Slack; cap(s.b) < n {
 		s.b = make([]byte, max(n, min(2*cap(s.b), maxScratch)))
@@ -141,14 +144,6 @@ func (d *decoder) done(err error) error {
 	return err
 }
 
-// readable reports whether Slack bytes behind b can be read, whatever they are: those in the same page of
-// memory can. Race detector and sanitizers would report it.
-func readable(b []byte) bool {
-	const page = 4 << 10 // or a multiple of that
-	end := uintptr(unsafe.Pointer(unsafe.SliceData(b))) + uintptr(len(b))
-	return !sanitized && end%page <= page-Slack && end%page > 0
-}
-
 // decode decodes b into m, whose table is t and which is not nil. Without an arena m is decoded to the heap.
 func (t *table) decode(o *UnmarshalOptions, a *arena.Arena, b []byte, m proto.Message) error {
 	p := (*iface)(unsafe.Pointer(&m)).data
@@ -164,13 +159,41 @@ func (t *table) decode(o *UnmarshalOptions, a *arena.Arena, b []byte, m proto.Me
 	} else {
 		d = decoderOf(a)
 	}
+	d.discard = o.DiscardUnknown
+	d.depth = o.RecursionLimit
+	if d.depth == 0 {
+		d.depth = protowire.DefaultRecursionLimit
+	}
+	if o.Resolver != nil {
+		d.resolver = o.Resolver
+	}
+	ok := true
+	for ok && len(b) > largeText && !t.special && !o.AliasInput && !o.lent {
+		f, at, from, n := t.largeTextIn(b)
+		if f == nil {
+			break
+		}
+		ok = (at == 0 || d.section(o, t, p, b[:at])) && d.largeText(f, unsafe.Add(p, f.offset), b[from:from+n])
+		b = b[from+n:]
+	}
+	if ok = ok && d.section(o, t, p, b); !ok {
+		return d.done(d.error())
+	}
+	if d.partial && !o.AllowPartial {
+		return d.done(proto.CheckInitialized(m))
+	}
+	return d.done(nil)
+}
+
+// section decodes b, whole fields of the input, into the message at p. It reports whether that went well.
+func (d *decoder) section(o *UnmarshalOptions, t *table, p unsafe.Pointer, b []byte) bool {
 	d.end = len(b)
 	switch roomy := cap(b)-len(b) >= Slack; {
 	case o.AliasInput && roomy:
 		d.base = unsafe.Pointer(unsafe.SliceData(b))
 		d.kept = d.base
-	case a == nil || !t.aliases: // else nothing but unknown fields could be a part of it
-		if d.copied = true; o.lent && roomy || readable(b) {
+	case d.arena == nil || !t.aliases: // else nothing but unknown fields could be a part of it
+		if d.copied = true; o.lent && roomy {
 			d.base = unsafe.Pointer(unsafe.SliceData(b))
 		} else {
 			d.borrow(b)
@@ -181,31 +204,61 @@ func (t *table) decode(o *UnmarshalOptions, a *arena.Arena, b []byte, m proto.Me
 		}
 		t = t.keeping()
 	default:
-		d.base = untyped.Text(unsafe.Pointer(a), len(b)+Slack)
+		d.base = untyped.Text(unsafe.Pointer(d.arena), len(b)+Slack)
 		copy(unsafe.Slice((*byte)(d.base), len(b)), b)
 		d.kept = d.base
 	}
-	d.discard = o.DiscardUnknown
-	d.depth = o.RecursionLimit
-	if d.depth == 0 {
-		d.depth = protowire.DefaultRecursionLimit
-	}
-	if o.Resolver != nil {
-		d.resolver = o.Resolver
-	}
-	pos := 0
 	if t.special {
-		pos = d.sub(t, p, 0, len(b), 0)
+		return d.sub(t, p, 0, len(b), 0) >= 0
+	}
+	return d.message(t, p, 0, len(b)) >= 0
+}
+
+// largeText is from how many bytes on a string is copied to its place at once, and not with the input
+// before: most of the time for such a message is to copy it.
+const largeText = 4 << 10
+
+// largeTextIn returns the first field of b that is a string or bytes and half of b at least, where it begins,
+// and its value. It is nil if that is not among the first few.
+func (t *table) largeTextIn(b []byte) (f *field, at, from, n int) {
+	const few = 8
+	for range few {
+		key, k := protowire.ConsumeVarint(b[at:])
+		if k < 0 {
+			break
+		}
+		num, typ := protowire.Number(key>>3), protowire.Type(key&7)
+		if typ == protowire.BytesType {
+			size, s := protowire.ConsumeVarint(b[at+k:])
+			from = at + k + s
+			if f := t.find(key); s > 0 && size >= largeText && size <= uint64(len(b)-from) && 2*size >= uint64(len(b)) &&
+				f != nil && f.mode&^modeNonNil == 0 && (f.op == opString || f.op == opBytes) {
+				return f, at, from, int(size)
+			}
+		}
+		v := protowire.ConsumeFieldValue(num, typ, b[at+k:])
+		if v < 0 || num < protowire.MinValidNumber {
+			break
+		}
+		at += k + v
+	}
+	return nil, 0, 0, 0
+}
+
+// largeText decodes the string or bytes of f.
+func (d *decoder) largeText(f *field, p unsafe.Pointer, b []byte) bool {
+	if f.utf8 && !utf8.Valid(b) {
+		d.fail(errUTF8(f.name))
+		return false
+	}
+	to := unsafe.Slice((*byte)(untyped.Text(unsafe.Pointer(d.arena), len(b))), len(b))
+	copy(to, b)
+	if f.op == opBytes {
+		*(*[]byte)(p) = to
 	} else {
-		pos = d.message(t, p, 0, len(b))
+		*(*string)(p) = unsafe.String(unsafe.SliceData(to), len(to))
 	}
-	switch {
-	case pos < 0:
-		return d.done(d.error())
-	case d.partial && !o.AllowPartial:
-		return d.done(proto.CheckInitialized(m))
-	}
-	return d.done(nil)
+	return true
 }
 
 // textChunk is how many bytes strings and bytes have in common that are on the heap, so that one that is

@@ -35,6 +35,11 @@
 // with RecycleTyped all of the input's copy. strings.Clone keeps the string only. The neighbours of
 // strings, bytes and optional scalars may be those of another message.
 //
+// # Encoding
+//
+// [Marshal] encodes a message by the same tables, into an arena, in a half to a third of the time of package proto; the message
+// may be anywhere. Messages with lazy fields or extensions are encoded by package proto.
+//
 // # How
 //
 // For each message type a table is built when it is first decoded: from the

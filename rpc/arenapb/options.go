@@ -82,7 +82,7 @@ func Unmarshal(a *arena.Arena, b []byte, m proto.Message) error {
 // UnmarshalSafe is [proto.Unmarshal] with fewer and larger allocations. The
 // memory belongs to the garbage collector, and nothing has to be freed. A part
 // of the message that is kept keeps its neighbours in
-// memory, of the input up to 4 KiB; see [arena.Clone].
+// memory, of strings 512 bytes up to 4 KiB; see [arena.Clone].
 func UnmarshalSafe(b []byte, m proto.Message) error {
 	t := tableOf(m)
 	if t != nil && !t.fallback && !untyped.Watched && (*iface)(unsafe.Pointer(&m)).data != nil {
@@ -120,8 +120,8 @@ func (o UnmarshalOptions) std() proto.UnmarshalOptions {
 	}
 }
 
-// Marshal returns the encoding of m in memory of a, as [proto.Marshal] does on the
-// heap. With a nil arena it is that.
+// Marshal returns the encoding of m in memory of a. It is that of [proto.Marshal], but for the order of
+// maps, which changes from call to call with that as well; so are errors. With a nil arena it is proto.Marshal.
 func Marshal(a *arena.Arena, m proto.Message) ([]byte, error) {
 	if a == nil {
 		return proto.Marshal(m)

@@ -45,15 +45,15 @@ func main() {
 			fail(err)
 		}
 		a := pools[i%len(pools)].Get()
-		out, err := proto.Marshal(answer(a, request))
+		out, err := arenapb.Marshal(a, answer(a, request))
 		if err != nil {
 			fail(err)
 		}
-		a.Free()
 		binary.LittleEndian.PutUint32(length[:], uint32(len(out)))
 		if _, err := os.Stdout.Write(append(length[:], out...)); err != nil {
 			fail(err)
 		}
+		a.Free() // which has the bytes
 	}
 }
 
@@ -86,7 +86,7 @@ func answer(a *arena.Arena, request *pb.ConformanceRequest) *pb.ConformanceRespo
 	var b []byte
 	switch request.RequestedOutputFormat {
 	case pb.WireFormat_PROTOBUF:
-		b, err = proto.Marshal(m)
+		b, err = arenapb.Marshal(a, m)
 		r.Result = &pb.ConformanceResponse_ProtobufPayload{ProtobufPayload: b}
 	case pb.WireFormat_JSON:
 		b, err = protojson.Marshal(m)
