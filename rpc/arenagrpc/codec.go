@@ -42,7 +42,7 @@ func (o older) Unmarshal(data mem.BufferSlice, v any) error {
 }
 
 // The codec takes the place of base for all servers and clients of the process. It is base
-// but for messages that are expected.
+// but for requests that are expected, and in place of gRPC's own for how messages are encoded.
 func init() { encoding.RegisterCodecV2(codec{base}) }
 
 // installed reports whether gRPC finds this package's codec, and not one that was

@@ -36,7 +36,6 @@ type decoder struct {
 	// kept is where strings and bytes are parts of the input: base, or nil if the input
 	// goes. Then they are copied.
 	kept unsafe.Pointer
-	end  int // of the input
 
 	index []*untyped.Slab // the arena's, by slabType.id
 
@@ -44,6 +43,7 @@ type decoder struct {
 	loose []*untyped.Slab // by slabType.id
 	used  []uint32        // ids of those in index whose values may hold pointers
 	free  []byte          // for strings and bytes
+	input int             // how many bytes it has
 }
 
 // heapDecoders are of messages that are decoded to the heap: those for safe arenas. An arena finds out
@@ -139,6 +139,9 @@ func (d *decoder) done(err error) error {
 			d.index[id] = nil
 		}
 		d.used = d.used[:0]
+		if d.input > wideText { // the next message is not to have a part of so large a chunk
+			d.free = nil
+		}
 		heapDecoders.Put(d)
 	}
 	return err
@@ -159,7 +162,7 @@ func (t *table) decode(o *UnmarshalOptions, a *arena.Arena, b []byte, m proto.Me
 	} else {
 		d = decoderOf(a)
 	}
-	d.discard = o.DiscardUnknown
+	d.input, d.discard = len(b), o.DiscardUnknown
 	d.depth = o.RecursionLimit
 	if d.depth == 0 {
 		d.depth = protowire.DefaultRecursionLimit
@@ -187,7 +190,6 @@ func (t *table) decode(o *UnmarshalOptions, a *arena.Arena, b []byte, m proto.Me
 
 // section decodes b, whole fields of the input, into the message at p. It reports whether that went well.
 func (d *decoder) section(o *UnmarshalOptions, t *table, p unsafe.Pointer, b []byte) bool {
-	d.end = len(b)
 	switch roomy := cap(b)-len(b) >= Slack; {
 	case o.AliasInput && roomy:
 		d.base = unsafe.Pointer(unsafe.SliceData(b))
@@ -262,10 +264,11 @@ func (d *decoder) largeText(f *field, p unsafe.Pointer, b []byte) bool {
 }
 
 // textChunk is how many bytes strings and bytes have in common that are on the heap, so that one that is
-// kept keeps no more; in messages of more than 4 KiB it is an eighth of that, up to mostTextChunk.
+// kept keeps no more; in messages of more than wideText it is an eighth of that, up to mostTextChunk.
 // Those above a quarter have memory of their own. With RecycleTyped that would cost a fifth to two fifths.
 const (
 	textChunk     = 512
+	wideText      = 8 * textChunk
 	mostTextChunk = 4 << 10
 )
 
@@ -280,7 +283,7 @@ func (d *decoder) at(pos, n int) unsafe.Pointer {
 // copyText copies n > 0 bytes of the input to the heap.
 func (d *decoder) copyText(pos, n int) unsafe.Pointer {
 	if n > len(d.free) {
-		chunk := min(max(textChunk, d.end/8), mostTextChunk)
+		chunk := min(max(textChunk, d.input/8), mostTextChunk)
 		if n > chunk/4 {
 			p := untyped.Text(nil, n)
 			copy(unsafe.Slice((*byte)(p), n), unsafe.Slice((*byte)(unsafe.Add(d.base, pos)), n))
