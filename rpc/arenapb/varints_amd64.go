@@ -28,6 +28,8 @@ func pairs64(to, from unsafe.Pointer, n int) (done, size int)
 // shuffles has, by the top bits of the byte in front of a window and of its eight bytes, from the lowest
 // on, which bytes the varints that begin there are made of, counted from the one in front;
 // begins has how many they are.
+//
+//lint:ignore U1000 varints_amd64.s reads them
 var shuffles, begins = func() (shuffles [512][16]uint8, begins [512]uint8) {
 	for tops := range 512 {
 		n := 0
