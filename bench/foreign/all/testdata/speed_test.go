@@ -17,8 +17,12 @@ import (
 	endpointpb "github.com/envoyproxy/go-control-plane/envoy/config/endpoint/v3"
 	listenerpb "github.com/envoyproxy/go-control-plane/envoy/config/listener/v3"
 	routepb "github.com/envoyproxy/go-control-plane/envoy/config/route/v3"
+	accesslogpb "github.com/envoyproxy/go-control-plane/envoy/data/accesslog/v3"
+	authpb "github.com/envoyproxy/go-control-plane/envoy/service/auth/v3"
+	ratelimitpb "github.com/envoyproxy/go-control-plane/envoy/service/ratelimit/v3"
 	pyroscopepb "github.com/grafana/pyroscope/api/gen/proto/go/google/v1"
 	ingesterpb "github.com/grafana/pyroscope/api/gen/proto/go/ingester/v1"
+	metastorepb "github.com/grafana/pyroscope/api/gen/proto/go/metastore/v1"
 	pushpb "github.com/grafana/pyroscope/api/gen/proto/go/push/v1"
 	querierpb "github.com/grafana/pyroscope/api/gen/proto/go/querier/v1"
 	logspb "go.opentelemetry.io/proto/otlp/logs/v1"
@@ -28,10 +32,12 @@ import (
 	"google.golang.org/genproto/googleapis/api/distribution"
 	"google.golang.org/genproto/googleapis/api/monitoredres"
 	"google.golang.org/genproto/googleapis/api/serviceconfig"
+	attributepb "google.golang.org/genproto/googleapis/rpc/context/attribute_context"
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/descriptorpb"
+	"google.golang.org/protobuf/types/known/apipb"
 	"google.golang.org/protobuf/types/known/structpb"
 
 	message1p2 "foreigntypes/datasets/google_message1/proto2"
@@ -86,6 +92,17 @@ var foreigns = []foreign{
 	of[google_message2.GoogleMessage2]("google2"),
 	of[google_message3.GoogleMessage3]("google3"),
 	of[google_message4.GoogleMessage4]("google4"),
+
+	// These were added when all was done, and were not looked at before.
+	of[accesslogpb.HTTPAccessLogEntry]("unseen-envoy-accesslog"),
+	of[authpb.CheckRequest]("unseen-envoy-auth"),
+	of[ratelimitpb.RateLimitRequest]("unseen-envoy-ratelimit"),
+	of[spannerpb.ExecuteSqlRequest]("unseen-spanner-sql"),
+	of[spannerpb.PartialResultSet]("unseen-spanner-partial"),
+	of[firestorepb.RunQueryRequest]("unseen-firestore-query"),
+	of[attributepb.AttributeContext]("unseen-rpc-attributes"),
+	of[apipb.Api]("unseen-api"),
+	of[metastorepb.QueryMetadataResponse]("unseen-pyroscope-metadata"),
 }
 
 // kept is what encodings returns, from a file that the first process writes which asks for it.
