@@ -5,11 +5,13 @@ import (
 	"math/rand/v2"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 
 	"lessgc/arena"
@@ -224,6 +226,89 @@ func TestNeighbours(t *testing.T) {
 		t.Errorf("of %d messages of which strings or nothing is kept, %d are gone", messages*3/4, n)
 	}
 	runtime.KeepAlive(kept)
+}
+
+// TestKeptBesideLarge checks that a string of a small message keeps no part of a large one that was decoded
+// before it.
+func TestKeptBesideLarge(t *testing.T) {
+	if !littleEndian || ptrSize != 8 || checked.Enabled || (&arena.Pool{}).Get() == nil {
+		t.Skip("messages are on the heap, or kept for a while")
+	}
+	large, err := proto.Marshal(&testpb.User{Tags: slices.Repeat([]string{"a tag of the large one"}, 2000)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	small, err := proto.Marshal(&testpb.User{Name: "a name"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const messages = 300
+	kept := make([]string, 0, messages)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for range messages {
+		for _, b := range [][]byte{large, small} {
+			m := new(testpb.User)
+			if err := UnmarshalSafe(b, m); err != nil {
+				t.Fatal(err)
+			}
+			if m.Name != "" {
+				kept = append(kept, m.Name)
+			}
+		}
+	}
+	for range 3 {
+		runtime.GC()
+	}
+	runtime.ReadMemStats(&after)
+	if each := int(after.HeapAlloc-before.HeapAlloc) / messages; each > 2*textChunk {
+		t.Errorf("a string of 6 bytes keeps %d bytes", each)
+	}
+	runtime.KeepAlive(kept)
+}
+
+// TestLargeText decodes strings and bytes that are most of their message, which are copied to their
+// place at once, in all orders with others.
+func TestLargeText(t *testing.T) {
+	text := func(n int) string { return strings.Repeat("x", n) }
+	field := func(num protowire.Number, s string) []byte {
+		return protowire.AppendString(protowire.AppendTag(nil, num, protowire.BytesType), s)
+	}
+	number := protowire.AppendVarint(protowire.AppendTag(nil, 3, protowire.VarintType), 7) // f_int32
+	const str, raw, oneof, none = 14, 15, 93, 900                                          // f_string, f_bytes, c_string, unknown
+	inputs := map[string][]byte{
+		"alone":                   field(str, text(10_000)),
+		"bytes":                   field(raw, text(10_000)),
+		"both":                    slices.Concat(field(str, text(10_000)), field(raw, text(9_000))),
+		"the shorter one first":   slices.Concat(field(raw, text(9_000)), field(str, text(10_000))),
+		"a small one last":        slices.Concat(field(str, text(10_000)), field(str, "last")),
+		"a small one first":       slices.Concat(field(str, "first"), field(str, text(10_000)), number),
+		"twice":                   slices.Concat(field(str, text(10_000)), field(str, text(30_000)), number),
+		"unknown ones around":     slices.Concat(field(none, "a"), field(str, text(10_000)), field(none, "b"), field(none, text(20_000))),
+		"in a oneof":              slices.Concat(number, field(oneof, text(10_000)), number),
+		"not UTF-8":               field(str, text(10_000)+"ÿ"),
+		"bytes, not UTF-8":        field(raw, text(10_000)+"ÿ"),
+		"other letters":           field(str, strings.Repeat("ö", 5_000)),
+		"cut off":                 field(str, text(10_000))[:9_000],
+		"what follows is cut off": append(field(str, text(10_000)), 0x18),
+		"what comes first is bad": append([]byte{0x07}, field(str, text(10_000))...),
+		"end of a group":          append(field(str, text(10_000)), 0x0c),
+		"number 0":                append([]byte{0x02, 0x00}, field(str, text(10_000))...),
+		"a longer key":            append([]byte{0xf2, 0x80, 0x00}, field(str, text(10_000))[1:]...),
+	}
+	typ := (&testpb.All3{}).ProtoReflect().Type()
+	for name, b := range inputs {
+		for _, policy := range policies {
+			for _, o := range []UnmarshalOptions{{}, {AliasInput: true}, {Merge: true}, {DiscardUnknown: true}} {
+				a := (&arena.Pool{Policy: policy}).Get()
+				if err := decodeBoth(o, a, b, typ, inputs["a small one first"]); err != nil {
+					t.Errorf("%s, policy %v, %+v: %.200v", name, policy, o, err)
+				}
+				a.Free()
+			}
+		}
+	}
 }
 
 // TestLarge decodes large random messages, with fields of any kind, in both ways.
