@@ -380,7 +380,7 @@ func (f *compareFlags) config(ctx context.Context, packages []string) (session.C
 		if c.Decide = f.decide; strings.HasSuffix(c.Decide, "ns/op") { // as benchmark results are read
 			c.Decide = strings.TrimSuffix(c.Decide, "ns/op") + "sec/op"
 		}
-		if c.Load != "" || f.exec != "" || f.load != "" {
+		if f.exec != "" || f.load != "" {
 			return c, errors.New("-decide is about a unit that benchmarks report: it goes with neither -exec nor -load")
 		}
 		if !strings.HasSuffix(c.Decide, "sec/op") {

@@ -497,7 +497,7 @@ func (d *decoder) longKey(t *table, pos, end int) (s step, key uint64, next int)
 	case key < uint64(len(t.fast)): // longer than it had to be
 		return t.fast[key], key, next
 	}
-	return t.stepOf(key), key, next
+	return t.longStep(key), key, next
 }
 
 const ptrSize = int(unsafe.Sizeof(unsafe.Pointer(nil)))

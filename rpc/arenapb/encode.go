@@ -149,7 +149,7 @@ func (e *encoder) message(t *table, m unsafe.Pointer) {
 		e.std(t, m)
 		return
 	case t.extensions != nil && len(*(*protoimpl.ExtensionFields)(unsafe.Add(m, t.extensions.offset))) > 0:
-		e.bad = true // whose required fields nobody has looked at
+		e.bad = true // the required fields of extensions were not checked
 		return
 	}
 	if t.unknown != 0 {
@@ -220,55 +220,24 @@ func (e *encoder) modal(f *out, p unsafe.Pointer) {
 // value writes the value at p with its key, if it is to be.
 func (e *encoder) value(f *out, p unsafe.Pointer) {
 	switch f.op {
-	case opVarint64:
-		x := *(*uint64)(p)
-		if x == 0 && !f.always {
-			return
-		}
-		e.room(most)
-		e.varint(x)
-	case opVarint32:
-		x := *(*uint32)(p)
-		if x == 0 && !f.always {
-			return
-		}
-		e.room(most)
-		e.varint(f.wide(x))
 	case opBool:
-		x := *(*byte)(p)
-		if x == 0 && !f.always {
+		if *(*byte)(p) == 0 && !f.always {
 			return
 		}
 		e.room(most)
-		e.varint(uint64(x))
-	case opZigzag32:
-		x := *(*int32)(p)
-		if x == 0 && !f.always {
+		e.scalar(f.op, f.signed, p)
+	case opVarint32, opZigzag32, opFixed32:
+		if *(*uint32)(p) == 0 && !f.always {
 			return
 		}
 		e.room(most)
-		e.varint(protowire.EncodeZigZag(int64(x)))
-	case opZigzag64:
-		x := *(*int64)(p)
-		if x == 0 && !f.always {
+		e.scalar(f.op, f.signed, p)
+	case opVarint64, opZigzag64, opFixed64:
+		if *(*uint64)(p) == 0 && !f.always {
 			return
 		}
 		e.room(most)
-		e.varint(protowire.EncodeZigZag(x))
-	case opFixed32:
-		x := *(*uint32)(p)
-		if x == 0 && !f.always {
-			return
-		}
-		e.room(most)
-		e.fixed32(x)
-	case opFixed64:
-		x := *(*uint64)(p)
-		if x == 0 && !f.always {
-			return
-		}
-		e.room(most)
-		e.fixed64(x)
+		e.scalar(f.op, f.signed, p)
 	case opString:
 		s := *(*string)(p)
 		if len(s) == 0 && !f.always {
@@ -321,24 +290,6 @@ func (e *encoder) value(f *out, p unsafe.Pointer) {
 	e.key(f)
 }
 
-// wide returns a value of opVarint32 as it is encoded.
-func (f *out) wide(x uint32) uint64 {
-	if f.signed {
-		return uint64(int64(int32(x)))
-	}
-	return uint64(x)
-}
-
-func (e *encoder) fixed32(x uint32) {
-	e.pos -= 4
-	*(*uint32)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(e.buf)), e.pos)) = x
-}
-
-func (e *encoder) fixed64(x uint64) {
-	e.pos -= 8
-	*(*uint64)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(e.buf)), e.pos)) = x
-}
-
 // text writes a string with its length. There is room for a key then.
 func (e *encoder) text(isUTF8 bool, s string) {
 	n := len(s)
@@ -381,20 +332,24 @@ func (e *encoder) packed(f *out, s *slice) {
 	default:
 		for i := s.len - 1; i >= 0; i-- {
 			e.room(most)
-			e.scalar(f, unsafe.Add(s.data, i*int(f.size)))
+			e.scalar(f.elemOp, f.signed, unsafe.Add(s.data, i*int(f.size)))
 		}
 	}
 	e.room(most)
 	e.varint(uint64(len(e.buf) - e.pos - end))
 }
 
-// scalar writes one of f.elemOp, without a key. There is room.
-func (e *encoder) scalar(f *out, p unsafe.Pointer) {
-	switch f.elemOp {
+// scalar writes one, without a key. There is room. If signed, negative values of opVarint32 have 64 bits.
+func (e *encoder) scalar(op op, signed bool, p unsafe.Pointer) {
+	switch op {
 	case opVarint64:
 		e.varint(*(*uint64)(p))
 	case opVarint32:
-		e.varint(f.wide(*(*uint32)(p)))
+		x := uint64(*(*uint32)(p))
+		if signed {
+			x = uint64(*(*int32)(p))
+		}
+		e.varint(x)
 	case opBool:
 		e.varint(uint64(*(*byte)(p)))
 	case opZigzag32:
@@ -402,9 +357,11 @@ func (e *encoder) scalar(f *out, p unsafe.Pointer) {
 	case opZigzag64:
 		e.varint(protowire.EncodeZigZag(*(*int64)(p)))
 	case opFixed32:
-		e.fixed32(*(*uint32)(p))
+		e.pos -= 4
+		*(*uint32)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(e.buf)), e.pos)) = *(*uint32)(p)
 	case opFixed64:
-		e.fixed64(*(*uint64)(p))
+		e.pos -= 8
+		*(*uint64)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(e.buf)), e.pos)) = *(*uint64)(p)
 	}
 }
 
@@ -415,7 +372,7 @@ func (e *encoder) rest(f *out, p unsafe.Pointer) {
 		s := (*slice)(p)
 		for i := s.len - 1; i >= 0; i-- {
 			e.room(most)
-			e.scalar(f, unsafe.Add(s.data, i*int(f.size)))
+			e.scalar(f.elemOp, f.signed, unsafe.Add(s.data, i*int(f.size)))
 			e.key(f)
 		}
 	case opGroup:
@@ -455,19 +412,16 @@ func (e *encoder) mapEntries(f *out, m unsafe.Pointer) {
 	case opString:
 		entriesIn(e, f, m, func(k string) { e.text(f.entry.key.utf8, k) })
 	case opBool:
-		entriesIn(e, f, m, func(k bool) { e.varint(uint64(*(*byte)(unsafe.Pointer(&k)))) })
+		entriesIn(e, f, m, func(k bool) { e.scalar(opBool, false, unsafe.Pointer(&k)) })
 	case opVarint32, opZigzag32, opFixed32:
-		key := out{elemOp: f.entry.key.op, signed: f.signs[0]}
-		entriesIn(e, f, m, func(k uint32) { e.scalar(&key, unsafe.Pointer(&k)) })
+		entriesIn(e, f, m, func(k uint32) { e.scalar(f.entry.key.op, f.signs[0], unsafe.Pointer(&k)) })
 	default:
-		key := out{elemOp: f.entry.key.op}
-		entriesIn(e, f, m, func(k uint64) { e.scalar(&key, unsafe.Pointer(&k)) })
+		entriesIn(e, f, m, func(k uint64) { e.scalar(f.entry.key.op, false, unsafe.Pointer(&k)) })
 	}
 }
 
 func entriesIn[K comparable](e *encoder, f *out, m unsafe.Pointer, key func(K)) {
 	p := unsafe.Pointer(&m)
-	val := out{elemOp: f.entry.val.op, signed: f.signs[1]}
 	switch f.entry.val.op {
 	case opMessage:
 		entriesOf(e, f, *(*map[K]unsafe.Pointer)(p), key, func(v unsafe.Pointer) { e.child(f.entry.sub, v) })
@@ -476,11 +430,11 @@ func entriesIn[K comparable](e *encoder, f *out, m unsafe.Pointer, key func(K)) 
 	case opBytes:
 		entriesOf(e, f, *(*map[K][]byte)(p), key, func(v []byte) { e.text(false, unsafe.String(unsafe.SliceData(v), len(v))) })
 	case opBool:
-		entriesOf(e, f, *(*map[K]bool)(p), key, func(v bool) { e.scalar(&val, unsafe.Pointer(&v)) })
+		entriesOf(e, f, *(*map[K]bool)(p), key, func(v bool) { e.scalar(f.entry.val.op, f.signs[1], unsafe.Pointer(&v)) })
 	case opVarint32, opZigzag32, opFixed32:
-		entriesOf(e, f, *(*map[K]uint32)(p), key, func(v uint32) { e.scalar(&val, unsafe.Pointer(&v)) })
+		entriesOf(e, f, *(*map[K]uint32)(p), key, func(v uint32) { e.scalar(f.entry.val.op, f.signs[1], unsafe.Pointer(&v)) })
 	default:
-		entriesOf(e, f, *(*map[K]uint64)(p), key, func(v uint64) { e.scalar(&val, unsafe.Pointer(&v)) })
+		entriesOf(e, f, *(*map[K]uint64)(p), key, func(v uint64) { e.scalar(f.entry.val.op, f.signs[1], unsafe.Pointer(&v)) })
 	}
 }
 

@@ -269,8 +269,8 @@ func (t *table) index(fields []*field) {
 	}
 }
 
-// stepOf returns the step of a key that is not in t.fast.
-func (t *table) stepOf(key uint64) step {
+// longStep returns the step of a key that is not in t.fast.
+func (t *table) longStep(key uint64) step {
 	if len(t.more) == 0 {
 		return step{}
 	}
@@ -290,7 +290,7 @@ func (t *table) find(key uint64) *field {
 	if key < uint64(len(t.fast)) {
 		return t.fast[key].field
 	}
-	return t.stepOf(key).field
+	return t.longStep(key).field
 }
 
 // reason returns why t, or a table of what it may hold, is not used; "" if all are.

@@ -249,7 +249,7 @@ func TestTimeSaid(t *testing.T) {
 	}
 }
 
-// With Config.Decide rounds go on until that unit is clear, and one that nobody reports ends the run.
+// With Config.Decide rounds go on until that unit is clear, and one that is not reported ends the run.
 func TestDecide(t *testing.T) {
 	const unit = "server-cpu-sec/op"
 	run := func(decide string) (*Run, error) {
@@ -268,7 +268,7 @@ func TestDecide(t *testing.T) {
 		return r, r.rounds(t.Context())
 	}
 	if _, err := run("serve-cpu-sec/op"); err == nil || err.Error() != "-decide serve-cpu-sec/op: no benchmark reports that unit; they report sec/op, "+unit {
-		t.Errorf("a unit that nobody reports: %v", err)
+		t.Errorf("a unit that is not reported: %v", err)
 	}
 	plain, err := run("")
 	if err != nil {

@@ -105,12 +105,10 @@ func (r *Run) checkDecide() error {
 		if t.Err != "" {
 			continue
 		}
-		with := false
 		for _, v := range t.Values {
 			have[v.Unit] = true
-			with = with || v.Unit == unit
 		}
-		if !with {
+		if !slices.ContainsFunc(t.Values, func(v session.Value) bool { return v.Unit == unit }) {
 			without[t.Row] = true
 		}
 	}
