@@ -18,68 +18,105 @@ import (
 	"lessgc/internal/untyped"
 )
 
-// tables has all tables there are, by the Go type of the message.
+// tables has all tables there are.
 var tables struct {
 	sync.Mutex
-	m map[reflect.Type]*table // by struct
-
+	m     map[reflect.Type]*lazyTable // by struct
 	slabs map[reflect.Type]*slabType
+
+	text     census // of types that have strings, bytes or extensions
+	required census // of those that have required fields
 }
 
-// build returns the table for m, which it makes, with those of all messages that
-// m may hold, if there is none. It is nil if m is no pointer to a struct.
-func build(m proto.Message) *table {
-	typ := reflect.TypeOf(m)
-	if typ.Kind() != reflect.Pointer || typ.Elem().Kind() != reflect.Struct {
-		return nil
-	}
-	tables.Lock()
-	defer tables.Unlock()
-	if t := tables.m[typ.Elem()]; t != nil {
-		return t
-	}
-	b := builder{made: map[reflect.Type]*table{}}
-	t := b.table(typ)
-	for len(b.todo) > 0 {
-		next := b.todo[0]
-		b.todo = b.todo[1:]
-		b.fill(next)
-	}
-	if tables.m == nil {
-		tables.m = map[reflect.Type]*table{}
-	}
-	for _, t := range b.made {
-		t.special = t.fallback || t.extendable || t.numRequired > 0
-		t.flat = t.isFlat()
-		t.noEncode = t.fallback || t.extendable && t.extensions == nil
-		slices.SortStableFunc(t.outs, func(a, b out) int { return cmp.Compare(a.order, b.order) })
-	}
-	for again := true; again; {
-		again = false
-		for _, t := range b.made {
-			again = t.classify() || again
+// lazyTableFor returns that of a message type, a pointer to a struct. tables is locked.
+func lazyTableFor(typ reflect.Type) *lazyTable {
+	elem := typ.Elem()
+	l := tables.m[elem]
+	if l == nil {
+		l = &lazyTable{elem: elem, size: elem.Size(), slab: slabFor(elem)}
+		l.twin = &lazyTable{elem: elem, size: l.size, slab: l.slab, of: l}
+		if tables.m == nil {
+			tables.m = map[reflect.Type]*lazyTable{}
 		}
+		tables.m[elem] = l
 	}
-	for _, t := range b.made {
-		if !t.fallback {
-			t.prove()
-			t.special = t.special || t.fallback
-			t.noEncode = t.noEncode || t.fallback
-		}
+	return l
+}
+
+// newTable makes a table. tables is locked.
+func newTable(l *lazyTable) *table {
+	m := reflect.Zero(reflect.PointerTo(l.elem)).Interface().(proto.Message)
+	t := &table{
+		self: l,
+		typ:  (*iface)(unsafe.Pointer(&m)).tab,
+		elem: l.elem,
+		size: l.size,
+		slab: l.slab,
 	}
-	for typ, t := range b.made {
-		tables.m[typ] = t
+	new(builder).fill(t)
+	t.special = t.extendable || t.numRequired > 0
+	t.flat = t.isFlat()
+	t.noEncode = t.extendable && t.extensions == nil
+	slices.SortStableFunc(t.outs, func(a, b out) int { return cmp.Compare(a.order, b.order) })
+	if !t.fallback {
+		t.prove()
+	}
+	if t.fallback {
+		t.special, t.noEncode = true, true
 	}
 	return t
 }
 
-// A builder makes tables that refer to each other. tables is locked.
-type builder struct {
-	made map[reflect.Type]*table
-	todo []*table
+// A census is which message types have something, in themselves or in messages below, as their descriptors say.
+type census map[protoreflect.MessageDescriptor]bool
 
+// has reports whether messages of type md, or those below one, may have what self says of one of them.
+func (c *census) has(md protoreflect.MessageDescriptor, self func(protoreflect.MessageDescriptor) bool) bool {
+	if *c == nil {
+		*c = census{}
+	}
+	seen := census{}
+	var below func(protoreflect.MessageDescriptor) bool
+	below = func(md protoreflect.MessageDescriptor) bool {
+		if has, ok := (*c)[md]; ok || seen[md] {
+			return has
+		}
+		seen[md] = true
+		has := self(md)
+		for i := 0; i < md.Fields().Len() && !has; i++ {
+			if sub := md.Fields().Get(i).Message(); sub != nil {
+				has = below(sub)
+			}
+		}
+		if has {
+			(*c)[md] = true
+		}
+		return has
+	}
+	has := below(md)
+	if !has {
+		for md := range seen { // none of them has it, then
+			(*c)[md] = false
+		}
+	}
+	return has
+}
+
+func hasText(md protoreflect.MessageDescriptor) bool {
+	for i := range md.Fields().Len() {
+		if k := md.Fields().Get(i).Kind(); k == protoreflect.StringKind || k == protoreflect.BytesKind {
+			return true
+		}
+	}
+	return md.ExtensionRanges().Len() > 0
+}
+
+func hasRequired(md protoreflect.MessageDescriptor) bool { return md.RequiredNumbers().Len() > 0 }
+
+// A builder fills in a table. tables is locked.
+type builder struct {
 	presence reflect.StructField // of a message with the opaque API: its bits
-	long     []*field            // of the table that is filled, that have longer keys
+	long     []*field            // that have longer keys
 }
 
 // A hidden says what the opaque API does with a field. The zero hidden is what the
@@ -88,28 +125,6 @@ type hidden struct {
 	at     uintptr // offset of the word with the field's bit
 	bit    uint32  // in that word, 0 if it has none
 	header bool    // the slice is behind a pointer
-}
-
-// table returns the table of a message type, a pointer to a struct. It is filled
-// in later if it is new.
-func (b *builder) table(typ reflect.Type) *table {
-	elem := typ.Elem()
-	if t := tables.m[elem]; t != nil {
-		return t
-	}
-	if t := b.made[elem]; t != nil {
-		return t
-	}
-	m := reflect.Zero(typ).Interface().(proto.Message)
-	t := &table{
-		typ:  (*iface)(unsafe.Pointer(&m)).tab,
-		elem: elem,
-		size: elem.Size(),
-		slab: slabFor(elem),
-	}
-	b.made[elem] = t
-	b.todo = append(b.todo, t)
-	return t
 }
 
 // slabFor returns the slab type of memory for values of type t. Scalars of the
@@ -123,7 +138,7 @@ func slabFor(t reflect.Type) *slabType {
 	}
 	s := tables.slabs[t]
 	if s == nil {
-		s = &slabType{reflect.Zero(reflect.PointerTo(t)).Interface(), uint32(len(tables.slabs)), untyped.HasPointers(t)}
+		s = &slabType{reflect.Zero(reflect.PointerTo(t)).Interface(), len(tables.slabs), untyped.HasPointers(t)}
 		if tables.slabs == nil {
 			tables.slabs = map[reflect.Type]*slabType{}
 		}
@@ -176,7 +191,6 @@ func (b *builder) fill(t *table) {
 	}
 	opaque := strings.HasPrefix(state.Tag.Get("protogen"), "opaque.")
 	t.extendable = t.desc.ExtensionRanges().Len() > 0
-	b.presence, b.long = reflect.StructField{}, nil
 	defer func() { t.index(b.long) }()
 	byNumber := map[protowire.Number]reflect.StructField{}
 	oneofs := map[protoreflect.Name]reflect.StructField{}
@@ -203,6 +217,7 @@ func (b *builder) fill(t *table) {
 			byNumber[numberIn(f.Tag.Get("protobuf"))] = f
 		}
 	}
+	t.aliases, t.unsure = tables.text.has(t.desc, hasText), tables.required.has(t.desc, hasRequired)
 	fields := t.desc.Fields()
 	for i := range fields.Len() {
 		fd := fields.Get(i)
@@ -299,7 +314,7 @@ func (b *builder) base(fd protoreflect.FieldDescriptor, typ reflect.Type) (*fiel
 		if !typ.Implements(reflect.TypeFor[proto.Message]()) {
 			refuse("%s is a %v in Go, which has the methods of the old API only", fd.Name(), typ)
 		}
-		f.sub = b.table(typ)
+		f.sub = lazyTableFor(typ)
 	}
 	return f, k.wire
 }

@@ -12,6 +12,7 @@ import (
 	"google.golang.org/protobuf/runtime/protoiface"
 
 	"lessgc/arena"
+	"lessgc/internal/outline"
 	"lessgc/internal/untyped"
 )
 
@@ -22,6 +23,7 @@ type decoder struct {
 	base     unsafe.Pointer // of the input
 	busy     bool
 	discard  bool
+	proving  bool   // the tables of messages below are not needed, these are empty
 	partial  bool   // a required field was missing
 	depth    int    // how much deeper messages may be nested
 	endKey   uint64 // the key that ended the last group
@@ -41,7 +43,7 @@ type decoder struct {
 
 	// Without an arena, on the heap, index has the loose slabs that are in use.
 	loose []*untyped.Slab // by slabType.id
-	used  []uint32        // ids of those in index whose values may hold pointers
+	used  []int           // ids of those in index whose values may hold pointers
 	free  []byte          // for strings and bytes
 	input int             // how many bytes it has
 }
@@ -56,7 +58,6 @@ func heapDecoder() *decoder {
 	if !ok {
 		d = new(decoder)
 	}
-	d.grow()
 	return d
 }
 
@@ -81,7 +82,6 @@ func decoderOf(a *arena.Arena) *decoder {
 		*place = unsafe.Pointer(d)
 	}
 	d.arena, d.busy = a, true
-	d.grow()
 	return d
 }
 
@@ -162,7 +162,7 @@ func (t *table) decode(o *UnmarshalOptions, a *arena.Arena, b []byte, m proto.Me
 	} else {
 		d = decoderOf(a)
 	}
-	d.input, d.discard = len(b), o.DiscardUnknown
+	d.input, d.discard, d.proving = len(b), o.DiscardUnknown, o.proving
 	d.depth = o.RecursionLimit
 	if d.depth == 0 {
 		d.depth = protowire.DefaultRecursionLimit
@@ -315,15 +315,17 @@ func (d *decoder) bytesAt(pos, n int) []byte {
 
 // slab returns the arena's slab for a type.
 func (d *decoder) slab(s *slabType) *untyped.Slab {
-	x := d.index[s.id]
-	if x == nil {
-		x = d.findSlab(s)
+	if s.id < len(d.index) {
+		if x := d.index[s.id]; x != nil {
+			return x
+		}
 	}
-	return x
+	return outline.Call2((*decoder).findSlab, d, s) // for this to be inlined
 }
 
 //go:noinline
 func (d *decoder) findSlab(s *slabType) *untyped.Slab {
+	d.grow() // s may be newer than the call
 	var x *untyped.Slab
 	if d.arena != nil {
 		x = untyped.Of(unsafe.Pointer(d.arena), s.ptr)
@@ -566,12 +568,12 @@ func (d *decoder) child(f *field, p unsafe.Pointer, pos, end int) int {
 			return -1
 		}
 	}
-	sub := f.sub
 	m := *(*unsafe.Pointer)(p)
 	if m == nil {
-		m = d.slab(sub.slab).New()
+		m = d.slab(f.sub.slab).New()
 		*(*unsafe.Pointer)(p) = m
 	}
+	sub := d.table(f.sub)
 	if sub.special {
 		return d.sub(sub, m, next, next+n, 0)
 	}
@@ -647,14 +649,14 @@ func (d *decoder) value(f *field, op op, p unsafe.Pointer, pos, end int) int {
 			m = d.slab(f.sub.slab).New()
 			*(*unsafe.Pointer)(p) = m
 		}
-		return d.sub(f.sub, m, pos, end, f.key+1)
+		return d.sub(d.table(f.sub), m, pos, end, f.key+1)
 	case opGroups:
 		s := (*slice)(p)
 		d.reserve(f, s, 1)
 		m := d.slab(f.sub.slab).New()
 		*(*unsafe.Pointer)(unsafe.Add(s.data, s.len*ptrSize)) = m
 		s.len++
-		return d.sub(f.sub, m, pos, end, f.key+1)
+		return d.sub(d.table(f.sub), m, pos, end, f.key+1)
 	case opMap:
 		return d.mapEntry(f, p, pos, end)
 	case opList:
@@ -669,6 +671,25 @@ func (d *decoder) value(f *field, op op, p unsafe.Pointer, pos, end int) int {
 		return d.bytesees(f, (*slice)(p), pos, end)
 	}
 	return d.scalar(op, p, pos)
+}
+
+// nothing stands for the tables below one that is proved.
+var nothing table
+
+// table returns that of messages below.
+func (d *decoder) table(l *lazyTable) *table {
+	if t := l.table.Load(); t != nil {
+		return t
+	}
+	return d.newTable(l)
+}
+
+//go:noinline
+func (d *decoder) newTable(l *lazyTable) *table {
+	if d.proving {
+		return &nothing
+	}
+	return l.make()
 }
 
 // sub decodes a message of any kind: [pos, end), or if an endKey is given a group

@@ -28,7 +28,7 @@ type out struct {
 	keyBits  uint64 // the key, encoded
 	key      uint64
 
-	sub     *table
+	sub     *lazyTable
 	entry   *entry
 	tab     unsafe.Pointer   // of a member of a oneof
 	members []out            // of a oneof
@@ -42,6 +42,8 @@ type encoder struct {
 	buf []byte // of which [pos, len-Slack) is written
 	pos int
 	bad bool // package proto is to do it
+
+	proving bool // messages below are empty, and their tables not needed
 
 	done func() // release
 }
@@ -62,17 +64,17 @@ func encode(m proto.Message) *encoder {
 	if p == nil || t.unsure && proto.CheckInitialized(m) != nil {
 		return nil
 	}
-	return t.encode(p)
+	return t.encode(p, false)
 }
 
 // encode encodes the message at p, which may lack required fields.
-func (t *table) encode(p unsafe.Pointer) *encoder {
+func (t *table) encode(p unsafe.Pointer, proving bool) *encoder {
 	e, ok := encoders.Get().(*encoder)
 	if !ok {
 		e = &encoder{buf: make([]byte, 1<<10)}
 		e.done = e.release
 	}
-	e.pos, e.bad = len(e.buf)-Slack, false
+	e.pos, e.bad, e.proving = len(e.buf)-Slack, false, proving
 	e.message(t, p)
 	if e.bad {
 		e.release()
@@ -168,9 +170,25 @@ func (e *encoder) message(t *table, m unsafe.Pointer) {
 	}
 }
 
+// table returns that of messages below.
+func (e *encoder) table(l *lazyTable) *table {
+	if t := l.table.Load(); t != nil {
+		return t
+	}
+	return e.newTable(l)
+}
+
+//go:noinline
+func (e *encoder) newTable(l *lazyTable) *table {
+	if e.proving {
+		return &nothing
+	}
+	return l.make()
+}
+
 // std leaves a message to package proto.
 func (e *encoder) std(t *table, m unsafe.Pointer) {
-	b, err := proto.MarshalOptions{AllowPartial: true}.Marshal(t.message(m))
+	b, err := proto.Marshal(t.message(m)) // its extensions may lack required fields, which makes package proto do all
 	if err != nil {
 		e.bad = true
 		return
@@ -306,10 +324,10 @@ func (e *encoder) text(isUTF8 bool, s string) {
 }
 
 // child writes a message with its length. There is room for a key then.
-func (e *encoder) child(t *table, m unsafe.Pointer) {
+func (e *encoder) child(l *lazyTable, m unsafe.Pointer) {
 	end := len(e.buf) - e.pos
 	if m != nil {
-		e.message(t, m)
+		e.message(e.table(l), m)
 	}
 	e.room(most)
 	e.varint(uint64(len(e.buf) - e.pos - end))
@@ -400,7 +418,7 @@ func (e *encoder) group(f *out, m unsafe.Pointer) {
 	e.room(most)
 	e.varint(f.key + 1)
 	if m != nil {
-		e.message(f.sub, m)
+		e.message(e.table(f.sub), m)
 	}
 	e.room(most)
 	e.key(f)

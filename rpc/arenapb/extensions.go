@@ -46,7 +46,6 @@ func (d *decoder) extension(t *table, num protowire.Number) *extension {
 	if !known {
 		x = t.findExtension(num)
 	}
-	d.grow() // x may be newer than this call
 	return x
 }
 
@@ -102,9 +101,11 @@ func (t *table) newExtension(num protowire.Number) *extension {
 		if !ok {
 			return nil
 		}
-		if x.sub = tableOf(m); x.sub == nil || x.sub.fallback {
+		table := tableOf(m)
+		if table == nil || table.fallback {
 			return nil
 		}
+		x.sub = table.self
 		if xd.IsList() {
 			x.op = opMessages
 			tables.Lock()
@@ -167,9 +168,9 @@ func (d *decoder) extended(t *table, m unsafe.Pointer, key uint64, pos, n, end i
 }
 
 // below returns the table of an extension's messages.
-func (d *decoder) below(x *extension) *table {
+func (d *decoder) below(x *extension) *lazyTable {
 	if d.kept == nil {
-		return x.sub.keeping()
+		return x.sub.twin
 	}
 	return x.sub
 }
@@ -177,7 +178,7 @@ func (d *decoder) below(x *extension) *table {
 // extendedMessage decodes a message of extension x, whose value is before. It returns the new
 // value, or an invalid one.
 func (d *decoder) extendedMessage(x *extension, before protoreflect.Value, pos, n int) (none protoreflect.Value) {
-	sub := d.below(x)
+	sub := d.below(x).get()
 	var p unsafe.Pointer
 	if x.slice == nil && before.IsValid() {
 		p = reflect.ValueOf(before.Message().Interface()).UnsafePointer()
@@ -220,7 +221,7 @@ func (d *decoder) extendedList(x *extension, before protoreflect.Value, pos, end
 	}
 	l := before.List()
 	for _, p := range unsafe.Slice((*unsafe.Pointer)(run.data), run.len) {
-		l.Append(f.sub.value(p))
+		l.Append(f.sub.get().value(p))
 	}
 	return before, next
 }

@@ -68,16 +68,16 @@ func (d *decoder) run(f *field, pos, end int) int {
 
 // messages decodes a run of messages of the same field.
 func (d *decoder) messages(f *field, s *slice, pos, end int) int {
-	sub := f.sub
+	sub := d.table(f.sub)
 	n := d.run(f, pos, end)
 	d.reserve(f, s, n)
 	to := unsafe.Slice((*unsafe.Pointer)(s.data), s.cap)[s.len:][:n]
-	most := max(1, maxRun/int(max(1, sub.size)))
+	most := max(1, maxRun/int(max(1, f.sub.size)))
 	base, keyLen := d.base, int(f.keyLen)
 	pos -= keyLen
 	for len(to) > 0 {
 		k := min(len(to), most)
-		m := d.slab(sub.slab).Make(k)
+		m := d.slab(f.sub.slab).Make(k)
 		for i := range k {
 			pos += keyLen
 			size, next := int(byteAt(base, pos)), pos+1
@@ -86,7 +86,7 @@ func (d *decoder) messages(f *field, s *slice, pos, end int) int {
 					return -1
 				}
 			}
-			e := unsafe.Add(m, uintptr(i)*sub.size)
+			e := unsafe.Add(m, uintptr(i)*f.sub.size)
 			to[i] = e
 			if sub.special {
 				pos = d.sub(sub, e, next, next+size, 0)

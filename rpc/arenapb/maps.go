@@ -12,7 +12,7 @@ import (
 type entry struct {
 	typ      reflect.Type // of the map
 	key, val scalarOrText
-	sub      *table // of message values
+	sub      *lazyTable // of message values
 }
 
 // A scalarOrText is how a key or value of a map is decoded.
@@ -70,7 +70,7 @@ func (d *decoder) mapEntry(f *field, p unsafe.Pointer, pos, end int) int {
 			}
 			outer := d.partial
 			d.partial = false
-			pos = d.sub(e.sub, val.msg, next, next+size, 0)
+			pos = d.sub(d.table(e.sub), val.msg, next, next+size, 0)
 			initialized = initialized || !d.partial
 			d.partial = outer
 		case num == 2 && typ == e.val.wire:

@@ -51,7 +51,8 @@ type UnmarshalOptions struct {
 	// else it is copied all the same.
 	AliasInput bool
 
-	lent bool // see package lent
+	lent    bool // see package lent
+	proving bool // see decoder
 }
 
 func init() {

@@ -63,7 +63,7 @@ type field struct {
 	offset  uintptr
 	keyBits uint64 // key, as it should be encoded
 
-	sub  *table
+	sub  *lazyTable
 	slab *slabType      // of what is pointed to: optional values, wrappers, slices
 	list *slabType      // of a list's array
 	tab  unsafe.Pointer // of a oneof's interface with this wrapper in it
@@ -104,7 +104,7 @@ type table struct {
 	fallback    bool        // left to package proto
 	why         string
 
-	twin atomic.Pointer[table] // see keeping
+	self *lazyTable
 
 	aliases bool // a message, or one below it, may have strings or bytes, which are parts of the input
 	flat    bool // a message has nothing but scalars in itself: nothing is allocated
@@ -114,49 +114,73 @@ type table struct {
 	unsure   bool  // a message, or one below it, may lack required fields
 }
 
+// A lazyTable is the table of a Go type, which is made when it is needed: of all types that a request may
+// hold, which are hundreds in some schemas, most are in none.
+type lazyTable struct {
+	table atomic.Pointer[table] // nil if it was not needed
+
+	elem reflect.Type // the struct
+	size uintptr
+	slab *slabType
+
+	twin *lazyTable // see keeping, nil of a twin
+	of   *lazyTable // of a twin: what it is the twin of
+}
+
+// get returns the table.
+func (l *lazyTable) get() *table {
+	if t := l.table.Load(); t != nil {
+		return t
+	}
+	return l.make()
+}
+
+// make makes the table.
+//
+//go:noinline
+func (l *lazyTable) make() *table {
+	if l.of != nil {
+		l.table.Store(l.of.get().copy()) // several are alike
+	} else {
+		tables.Lock()
+		defer tables.Unlock()
+		if l.table.Load() == nil {
+			l.table.Store(newTable(l))
+		}
+	}
+	return l.table.Load()
+}
+
 // keeping returns a table that does the same as t, but has no strings decoded where that is inlined,
 // as parts of the input.
 func (t *table) keeping() *table {
-	if k := t.twin.Load(); k != nil {
-		return k
+	if t.self.twin == nil {
+		return t
 	}
-	tables.Lock()
-	defer tables.Unlock()
-	twins := map[*table]*table{}
-	k := t.keepingIn(twins)
-	for t, twin := range twins {
-		t.twin.Store(twin)
-	}
-	return k
+	return t.self.twin.get()
 }
 
-// keepingIn is keeping, with those of the tables below, as far as they are new.
-func (t *table) keepingIn(twins map[*table]*table) *table {
-	if k := t.twin.Load(); k != nil {
-		return k
-	}
-	if k := twins[t]; k != nil {
-		return k
-	}
+// copy returns the table that keeping is to return: t itself if nothing is a part of the input.
+func (t *table) copy() *table {
 	if t.fallback || !t.aliases {
 		return t
 	}
 	k := &table{
-		typ: t.typ, elem: t.elem, desc: t.desc, size: t.size, slab: t.slab, unknown: t.unknown,
+		self: t.self.twin,
+		typ:  t.typ, elem: t.elem, desc: t.desc, size: t.size, slab: t.slab, unknown: t.unknown,
 		special: t.special, numRequired: t.numRequired, extendable: t.extendable, extensions: t.extensions, aliases: t.aliases, flat: t.flat,
 	}
-	twins[t] = k
 	of := func(f *field) *field {
 		c := *f
 		if c.op == opString {
 			c.op, c.modalOp = opText, opString
 		}
 		if c.sub != nil {
-			c.sub = c.sub.keepingIn(twins)
+			c.sub = c.sub.twin
 		}
 		if c.entry != nil && c.entry.sub != nil {
 			e := *c.entry
-			e.sub = e.sub.keepingIn(twins)
+			e.sub = e.sub.twin
 			c.entry = &e
 		}
 		return &c
@@ -191,7 +215,7 @@ func (t *table) all(f func(*field)) {
 }
 
 // below returns the table of the messages that f may hold, or nil.
-func (f *field) below() *table {
+func (f *field) below() *lazyTable {
 	if f.entry != nil {
 		return f.entry.sub
 	}
@@ -208,24 +232,6 @@ func (t *table) isFlat() bool {
 		flat = flat && !f.plainOp().isText() && f.below() == nil && f.entry == nil && f.list == nil && f.mode&(modePointer|modeOneof) == 0
 	})
 	return flat
-}
-
-// classify sets aliases and unsure, which depend on those of the tables below: it is called until it
-// returns false for all.
-func (t *table) classify() (changed bool) {
-	if t.aliases && t.unsure {
-		return false
-	}
-	aliases, unsure := t.aliases || t.fallback || t.extendable, t.unsure || t.fallback || t.numRequired > 0
-	t.all(func(f *field) {
-		text := f.plainOp().isText() || f.entry != nil && (f.entry.key.op.isText() || f.entry.val.op.isText())
-		sub := f.below()
-		aliases = aliases || text || sub != nil && sub.aliases
-		unsure = unsure || sub != nil && sub.unsure
-	})
-	changed = aliases != t.aliases || unsure != t.unsure
-	t.aliases, t.unsure = aliases, unsure
-	return changed
 }
 
 // A step is a field with what most of them need beside it, so that one load gets
@@ -293,7 +299,7 @@ func (t *table) find(key uint64) *field {
 	return t.longStep(key).field
 }
 
-// reason returns why t, or a table of what it may hold, is not used; "" if all are.
+// reason returns why t, or a table of what it may hold, is not used; "" if all are. It makes them all.
 func (t *table) reason(seen map[*table]bool) string {
 	if t.fallback {
 		return t.elem.String() + ": " + t.why
@@ -301,8 +307,8 @@ func (t *table) reason(seen map[*table]bool) string {
 	seen[t] = true
 	why := ""
 	t.all(func(f *field) {
-		if sub := f.below(); why == "" && sub != nil && !seen[sub] {
-			why = sub.reason(seen)
+		if sub := f.below(); why == "" && sub != nil && !seen[sub.get()] {
+			why = sub.get().reason(seen)
 		}
 	})
 	return why
@@ -319,7 +325,7 @@ var slabTypes atomic.Int32
 // A slabType is a type that memory is needed for.
 type slabType struct {
 	ptr      any // a nil pointer to it
-	id       uint32
+	id       int
 	pointers bool
 }
 
@@ -328,7 +334,7 @@ const lookups = 256
 
 var recent [lookups]atomic.Pointer[table]
 
-// tableOf returns the table for m, or nil if m is nothing that has one.
+// tableOf returns the table for m, or nil if m is nothing that has one: no pointer to a struct.
 func tableOf(m proto.Message) *table {
 	if m == nil {
 		return nil
@@ -338,10 +344,16 @@ func tableOf(m proto.Message) *table {
 	if t := place.Load(); t != nil && t.typ == typ {
 		return t
 	}
-	t := build(m)
-	if t == nil || t.typ != typ {
-		return t
+	goType := reflect.TypeOf(m)
+	if goType.Kind() != reflect.Pointer || goType.Elem().Kind() != reflect.Struct {
+		return nil
 	}
-	place.Store(t)
+	tables.Lock()
+	l := lazyTableFor(goType)
+	tables.Unlock()
+	t := l.get()
+	if t.typ == typ {
+		place.Store(t)
+	}
 	return t
 }
