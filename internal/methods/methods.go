@@ -24,25 +24,32 @@ type Method struct {
 
 var (
 	mu      sync.Mutex
-	sources []func() ([]Method, bool)
+	sources []*source
 )
 
+type source struct{ tell func() ([]Method, bool) }
+
 // Add adds a source, which is asked until it returns false: it has nothing to tell any more.
-func Add(source func() ([]Method, bool)) {
+func Add(tell func() ([]Method, bool)) {
 	mu.Lock()
 	defer mu.Unlock()
-	sources = append(sources, source)
+	sources = append(sources, &source{tell})
 }
 
-// All returns what all sources tell, in the order in which they were added.
+// All returns what all sources tell, in the order in which they were added. A source may call it, or Add.
 func All() []Method {
 	mu.Lock()
-	defer mu.Unlock()
+	asked := slices.Clone(sources)
+	mu.Unlock()
 	var all []Method
-	sources = slices.DeleteFunc(sources, func(source func() ([]Method, bool)) bool {
-		methods, ok := source()
+	for _, s := range asked {
+		methods, ok := s.tell()
 		all = append(all, methods...)
-		return !ok
-	})
+		if !ok {
+			mu.Lock()
+			sources = slices.DeleteFunc(sources, func(x *source) bool { return x == s })
+			mu.Unlock()
+		}
+	}
 	return all
 }

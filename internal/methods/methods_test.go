@@ -21,3 +21,20 @@ func TestAll(t *testing.T) {
 		t.Errorf("a source was asked after it had ended")
 	}
 }
+
+// TestAllInside checks a source that asks for all, and adds another.
+func TestAllInside(t *testing.T) {
+	inside := false
+	Add(func() ([]Method, bool) {
+		if !inside {
+			inside = true
+			Add(func() ([]Method, bool) { return nil, false })
+			All()
+		}
+		return nil, false
+	})
+	All()
+	if !inside {
+		t.Error("not asked")
+	}
+}

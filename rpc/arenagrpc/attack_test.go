@@ -432,3 +432,56 @@ func TestLeftBehind(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// TestLateHandler checks interceptors that call the handler after they have returned, the first time or once more: it
+// has its request as it was, or is not called.
+func TestLateHandler(t *testing.T) {
+	skipOnHeap(t)
+	var f *fixture
+	var handlers sync.WaitGroup
+	over := make(chan struct{})
+	late := func(ctx context.Context, in any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
+		m := in.(*testpb.Small)
+		id, token := m.Id, strings.Clone(m.Token)
+		call := func(refused bool) {
+			<-over
+			out, err := next(context.WithoutCancel(ctx), in)
+			switch {
+			case refused && status.Code(err) == codes.Canceled:
+			case err != nil || m.Token != token:
+				t.Errorf("request %d is now %v, %v", id, m, err)
+			default:
+				checkUsers(t, out.(*testpb.Users), "late", token, int(id))
+			}
+		}
+		switch m.Name {
+		case "late":
+			handlers.Go(func() { call(false) })
+		case "twice":
+			handlers.Go(func() { call(true) })
+			return next(ctx, in)
+		default:
+			return next(ctx, in)
+		}
+		return nil, status.Error(codes.DeadlineExceeded, "no time")
+	}
+	f = start(t, Options{Policy: arena.RecycleAll}, true, grpc.ChainUnaryInterceptor(late))
+	const n = 20
+	for i := range n {
+		if _, err := f.get(context.Background(), "late", strings.Repeat(fmt.Sprint(i), 50), int64(i)); status.Code(err) != codes.DeadlineExceeded {
+			t.Fatal(err)
+		}
+		if _, err := f.get(context.Background(), "twice", strings.Repeat(fmt.Sprint(i), 50), int64(i)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.get(context.Background(), "hello", strings.Repeat("lost", 50), 20); err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(over)
+	handlers.Wait()
+	f.server.GracefulStop()
+	if s := f.registrar.Stats()[0]; s.Live != 0 || s.Kept < n {
+		t.Errorf("%+v", s)
+	}
+}

@@ -30,7 +30,8 @@
 // A stats handler that looks at the payload of stats.OutPayload comes too late: see
 // [Options.FreeAtEnd]. A handler that hands its request to a goroutine that outlives
 // it calls Keep of the arena, or copies what it needs with
-// deep.Detach. If a handler panics, nothing is recycled, also below an interceptor that recovers.
+// deep.Detach. If a handler panics, nothing is recycled, also below an interceptor that recovers; nor is it
+// if an interceptor answers without having called the handler, or without waiting for it: it may be late.
 // docs/middleware.md says who else keeps messages, of what servers commonly have around handlers.
 //
 // # Streams

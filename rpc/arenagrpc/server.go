@@ -167,17 +167,25 @@ type call struct {
 	arena  *arena.Arena // nil if messages are on the heap
 	memory arena.Arena  // which is that, but in checked builds
 
-	handler grpc.UnaryHandler // if there is an interceptor
-	state   atomic.Int32      // of the handler, then
+	handler  grpc.UnaryHandler // if there is an interceptor, which may call it as often as it likes, at any time
+	running  atomic.Int32      // calls of it that have not returned; negative when it cannot be called any more
+	called   atomic.Bool
+	panicked atomic.Bool // which an interceptor may have recovered from
 
 	encoded // the reply
 }
 
-const (
-	running  int32 = 1 + iota // it has not returned: it may be another goroutine's
-	panicked                  // which an interceptor may have recovered from
-	returned
-)
+// over is in call.running, when the memory of the RPC is not the handler's any more.
+const over = -1 << 30
+
+// close reports whether no handler uses the memory of the RPC, or will: none runs, and one that is
+// called from now on is refused. If none was called the interceptor may be about to.
+func (c *call) close() bool {
+	return c.handler == nil || c.called.Load() && c.running.CompareAndSwap(0, over)
+}
+
+// errLate is what an interceptor gets that calls the handler again when the RPC has ended.
+var errLate = status.Error(codes.Canceled, "arenagrpc: the handler is called again after the RPC has ended, and its request is gone")
 
 // Value returns the arena, as the value of [arena.NewContext] would, which is one
 // more allocation.
@@ -190,15 +198,23 @@ func (c *call) Value(key any) any {
 
 // handle calls the handler, and notes what becomes of it.
 func (c *call) handle(ctx context.Context, in any) (any, error) {
-	c.state.Store(running)
-	ended := panicked
-	defer func() { c.state.Store(ended) }()
+	if c.running.Add(1) < 0 {
+		return nil, errLate
+	}
+	c.called.Store(true)
+	done := false
+	defer func() {
+		if !done {
+			c.panicked.Store(true)
+		}
+		c.running.Add(-1)
+	}()
 	c.arena.Adopt() // it may be another goroutine than that of the RPC
 	if checked.Strict {
 		defer explainFault(c.method)()
 	}
 	out, err := c.handler(ctx, in)
-	ended = returned
+	done = true
 	return out, err
 }
 
@@ -310,16 +326,13 @@ func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
 		}
 		out, err := h(srv, c, r.decodeValue, interceptor)
 		done = true
-		switch c.state.Load() {
-		case running: // an interceptor did not wait for it: the arena is the handler's, and then the collector's
+		if !c.close() { // an interceptor did not wait: the arena is the handler's, and then the collector's
 			r.freed.Store(true)
 			m.counters.live.Add(-1)
 			m.counters.left(r.request, &r.in, err)
-			if err != nil {
-				err = ownError(err)
-			}
-			return out, err
-		case panicked:
+			return out, m.own(err)
+		}
+		if c.panicked.Load() {
 			a.Keep()
 		}
 		a.Adopt()
@@ -335,9 +348,7 @@ func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
 		if !r.in.decoded { // the server has another codec, which will not free what it encodes
 			a.Keep()
 		}
-		if err != nil {
-			err = ownError(err)
-		}
+		err = m.own(err)
 		r.free()
 		if !atEnd {
 			r.reuse()
@@ -348,6 +359,14 @@ func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
 
 // errNoHandler is for the one who sets up a server: nothing would ever be freed.
 var errNoHandler = status.Error(codes.Internal, "arenagrpc: Options.FreeAtEnd needs the server option arenagrpc.StatsHandler()")
+
+// own returns err as it may be used when the memory of the RPC is gone.
+func (m *method) own(err error) error {
+	if err == nil || m.pool.Policy == arena.Safe && m.pool.AuditEvery == 0 && !auditAll && !checked.Enabled {
+		return err
+	}
+	return ownError(err)
+}
 
 // ownError returns the status that gRPC would make of err, in memory of its own.
 func ownError(err error) error {
@@ -380,8 +399,8 @@ func (m *method) stream(h grpc.StreamHandler) grpc.StreamHandler {
 		}()
 		err := m.serve(h, srv, s)
 		done = true
-		if err != nil && (m.perMessage || s.own() != nil) {
-			err = ownError(err)
+		if m.perMessage || s.own() != nil {
+			err = m.own(err)
 		}
 		s.over()
 		return err

@@ -2,6 +2,7 @@ package arenagrpc
 
 import (
 	"context"
+	"reflect"
 	"sync/atomic"
 	"unsafe"
 
@@ -11,7 +12,7 @@ import (
 
 	"lessgc/internal/methods"
 	"lessgc/internal/untyped"
-	"lessgc/rpc/arenapb"
+	"lessgc/rpc/internal/lent"
 )
 
 // MethodStats is what the RPCs of a method did so far.
@@ -27,15 +28,15 @@ type MethodStats struct {
 	Audited  int64  // arenas that were audited
 	Escapes  int64  // objects, slices and strings of these that were kept: audit.All says which, by owner
 
-	// Fallback says why package proto decodes messages of this method; "" if
-	// it does not.
+	// Fallback says why package proto decodes messages of this method, or parts of them; "" if
+	// it has decoded none.
 	Fallback string
 }
 
 type counters struct {
 	messages, bytes, memory, objects, kept, errors, live atomic.Int64
 
-	fallback atomic.Pointer[string]
+	request atomic.Value // the first message's reflect.Type
 }
 
 // add counts an RPC whose request is m, or a message of a stream; m is nil if there is none.
@@ -59,16 +60,24 @@ func (c *counters) left(m proto.Message, w *waiting, err error) {
 
 func (c *counters) count(m proto.Message, w *waiting, err error) {
 	if m != nil && c.messages.Add(1) == 1 {
-		why := arenapb.Fallback(m)
-		if !installed() {
-			why = "another codec was registered as proto after that of arenagrpc"
-		}
-		c.fallback.Store(&why)
+		c.request.Store(reflect.TypeOf(m))
 	}
 	c.bytes.Add(int64(w.bytes))
 	if err != nil {
 		c.errors.Add(1)
 	}
+}
+
+// fallback returns what MethodStats.Fallback is to be.
+func (c *counters) fallback() string {
+	typ, ok := c.request.Load().(reflect.Type)
+	switch {
+	case !ok:
+		return ""
+	case !installed():
+		return "another codec was registered as proto after that of arenagrpc"
+	}
+	return lent.Fallback(reflect.Zero(typ).Interface().(proto.Message))
 }
 
 // published returns the same as Stats, and nothing for a Registrar that is gone.
@@ -107,9 +116,7 @@ func (r *Registrar) Stats() []MethodStats {
 		for _, e := range found.Escapes {
 			s.Escapes += e.Count
 		}
-		if why := c.fallback.Load(); why != nil {
-			s.Fallback = *why
-		}
+		s.Fallback = c.fallback()
 		all = append(all, s)
 	}
 	return all

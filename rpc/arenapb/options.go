@@ -59,6 +59,7 @@ func init() {
 	lent.Unmarshal = func(a *arena.Arena, b []byte, m proto.Message) error {
 		return UnmarshalOptions{lent: true}.Unmarshal(a, b, m)
 	}
+	lent.Fallback = func(m proto.Message) string { return fallback(m, false) }
 	lent.Marshal = func(m proto.Message) (b []byte, release func()) {
 		e := encode(m)
 		if e == nil {
@@ -136,11 +137,15 @@ func Marshal(a *arena.Arena, m proto.Message) ([]byte, error) {
 }
 
 // Fallback returns why package proto decodes messages of the type of m, or of a type
-// that m may hold, for this package; "" if it does not. Extensions do not count.
-func Fallback(m proto.Message) string {
+// that m may hold, for this package; "" if it does not. Extensions do not count. The first call looks at
+// each of these types, which takes milliseconds if they are hundreds.
+func Fallback(m proto.Message) string { return fallback(m, true) }
+
+// fallback is Fallback, of the types that were met so far or of all.
+func fallback(m proto.Message, all bool) string {
 	t := tableOf(m)
 	if t == nil {
 		return "it is no pointer to a struct"
 	}
-	return t.reason(map[*table]bool{})
+	return t.reason(map[*table]bool{}, all)
 }

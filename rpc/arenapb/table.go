@@ -299,16 +299,25 @@ func (t *table) find(key uint64) *field {
 	return t.longStep(key).field
 }
 
-// reason returns why t, or a table of what it may hold, is not used; "" if all are. It makes them all.
-func (t *table) reason(seen map[*table]bool) string {
+// reason returns why t, or a table of what it may hold, is not used; "" if all are. It looks at tables
+// that were made, or at all, which it makes.
+func (t *table) reason(seen map[*table]bool, all bool) string {
 	if t.fallback {
 		return t.elem.String() + ": " + t.why
 	}
 	seen[t] = true
 	why := ""
 	t.all(func(f *field) {
-		if sub := f.below(); why == "" && sub != nil && !seen[sub.get()] {
-			why = sub.get().reason(seen)
+		l := f.below()
+		if why != "" || l == nil {
+			return
+		}
+		sub := l.table.Load()
+		if sub == nil && all {
+			sub = l.make()
+		}
+		if sub != nil && !seen[sub] {
+			why = sub.reason(seen, all)
 		}
 	})
 	return why

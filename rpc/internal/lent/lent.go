@@ -15,3 +15,7 @@ var Unmarshal func(a *arena.Arena, b []byte, m proto.Message) error
 // Marshal returns what [proto.Marshal] does, in memory that is valid until release is called, or nil and
 // nil if package proto is to do it, for an error too. Package arenapb sets it.
 var Marshal func(m proto.Message) (b []byte, release func())
+
+// Fallback is arenapb.Fallback, of the types that messages of this process had so far. Package arenapb
+// sets it.
+var Fallback func(m proto.Message) string
