@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"weak"
 
 	"lessgc/internal/checked"
 	"lessgc/internal/untyped"
@@ -25,6 +26,8 @@ type audit struct {
 	mu                                sync.Mutex
 	arenas, objects, pending, skipped int64
 	escapes                           map[escape]int64
+
+	recent map[escape][]weak.Pointer[byte] // the last objects of each, of everything only
 
 	open *batch // that samples are added to, with the mutex of the queue; nil if there was none
 }
@@ -67,17 +70,55 @@ func (a *audit) settle(arenas, objects int64, escapes map[escape]int64) {
 	}
 }
 
+// maxRecent is how many objects of each escape are noted, for who looks for their keepers.
+const maxRecent = 4
+
+// note notes an object that is kept.
+func (a *audit) note(e escape, object weak.Pointer[byte]) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.recent == nil {
+		a.recent = map[escape][]weak.Pointer[byte]{}
+	}
+	objects := a.recent[e]
+	if len(objects) == maxRecent {
+		objects = slices.Delete(objects, 0, 1)
+	}
+	a.recent[e] = append(objects, object)
+}
+
+// kept returns objects that were found to be kept and still are, a few of each escape.
+func (a *audit) kept() (all []untyped.Kept) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for e, objects := range a.recent {
+		objects = slices.DeleteFunc(objects, func(w weak.Pointer[byte]) bool { return w.Value() == nil })
+		if a.recent[e] = objects; len(objects) == 0 {
+			delete(a.recent, e)
+		}
+		for _, w := range objects {
+			all = append(all, untyped.Kept{Escape: e.told(1), Object: w})
+		}
+	}
+	return all
+}
+
+// told returns what is said of n objects that were kept.
+func (e escape) told(n int64) untyped.Escape {
+	found := untyped.Escape{Type: e.site.typ, Site: e.site.name(), Count: n}
+	if e.owner != nil {
+		found.Owner = e.owner.name
+	}
+	return found
+}
+
 // report returns what was found so far.
 func (a *audit) report() untyped.Audit {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	r := untyped.Audit{Arenas: a.arenas, Objects: a.objects, Pending: a.pending, Skipped: a.skipped}
 	for e, n := range a.escapes {
-		found := untyped.Escape{Type: e.site.typ, Site: e.site.name(), Count: n}
-		if e.owner != nil {
-			found.Owner = e.owner.name
-		}
-		r.Escapes = append(r.Escapes, found)
+		r.Escapes = append(r.Escapes, e.told(n))
 	}
 	slices.SortFunc(r.Escapes, func(x, y untyped.Escape) int {
 		return cmp.Or(-cmp.Compare(x.Count, y.Count), cmp.Compare(x.Site, y.Site), cmp.Compare(x.Type, y.Type), cmp.Compare(x.Owner, y.Owner))

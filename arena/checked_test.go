@@ -56,6 +56,37 @@ func places(t *testing.T, name, want string) string {
 	return want
 }
 
+// TestFaultsFile checks that the file which LESSGC_FAULTS names says what the address of a fault stands for,
+// where nothing recovers and the runtime says no more than that.
+func TestFaultsFile(t *testing.T) {
+	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" || allHeap {
+		t.Skip("all freed objects lead to the same page")
+	}
+	file := filepath.Join(t.TempDir(), "faults")
+	t.Setenv("LESSGC_FAULTS", file)
+	out, failed := mistakes(t, "chase", "-tags=lessgc_checked")(t, "chase")
+	_, after, found := strings.Cut(out, "unexpected fault address ")
+	var addr uint64
+	if _, err := fmt.Sscanf(after, "%v", &addr); !failed || !found || err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	list, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(list)) {
+		var from, to uint64
+		if _, err := fmt.Sscanf(line, "%v to %v:", &from, &to); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		if want := places(t, "chase", ": main.list from "); from <= addr && addr <= to && strings.Contains(line, want) &&
+			strings.Contains(line, places(t, "chase", "freed at FREED")) {
+			return
+		}
+	}
+	t.Errorf("nothing of %#x in\n%s", addr, list)
+}
+
 // TestMistakes runs a program per mistake in the checked build. Each stops with
 // one line that names the places.
 func TestMistakes(t *testing.T) {

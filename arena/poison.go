@@ -2,6 +2,8 @@ package arena
 
 import (
 	"bytes"
+	"fmt"
+	"os"
 	"path"
 	"reflect"
 	"runtime"
@@ -46,7 +48,13 @@ var faults struct {
 	pages int
 	keys  map[faultKey]uintptr // -> page
 	texts []string             // of each page
+	list  *os.File             // that these are written to, with their addresses; nil if they are not
 }
+
+// faultsFile is the file that the checked build writes down which addresses stand for which freed
+// objects: for who sees no more of a fault than "unexpected fault address", as the runtime ends a program
+// where nothing recovers.
+var faultsFile = os.Getenv("LESSGC_FAULTS")
 
 // A poisoning is what freed objects lead to.
 type poisoning uintptr
@@ -65,6 +73,12 @@ func poisoningOf(s *site, l *life, e *ending) poisoning {
 			f.pages, f.base = 1, reserve(faultPage)
 		}
 		f.keys = map[faultKey]uintptr{}
+		if faultsFile != "" {
+			var err error
+			if f.list, err = os.Create(faultsFile); err != nil {
+				fmt.Fprintf(os.Stderr, "arena: LESSGC_FAULTS: %v\n", err)
+			}
+		}
 	}
 	if f.base == 0 {
 		return 0
@@ -77,7 +91,11 @@ func poisoningOf(s *site, l *life, e *ending) poisoning {
 	if !ok && len(f.texts) < f.pages {
 		page = f.base + uintptr(len(f.texts))*faultPage
 		f.keys[key] = page
-		f.texts = append(f.texts, s.typ+" from "+s.place()+", "+l.story(e))
+		text := s.typ + " from " + s.place() + ", " + l.story(e)
+		f.texts = append(f.texts, text)
+		if f.list != nil {
+			fmt.Fprintf(f.list, "%#x to %#x: %s\n", page, page+faultPage-1, text)
+		}
 	}
 	return poisoning(max(page, f.base))
 }

@@ -77,6 +77,7 @@ func init() {
 		}
 		return (*Pool)(p).audit.report()
 	}
+	untyped.KeptNow = everything.kept
 	untyped.Verify = verify
 	untyped.Fault = explain
 	untyped.Grow = func(s *untyped.Slab) { (*slab)(unsafe.Pointer(s)).grow() }

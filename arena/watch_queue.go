@@ -199,7 +199,9 @@ func (b *batch) look() bool {
 			if escapes == nil {
 				escapes = make(map[escape]int64)
 			}
-			escapes[escape{o.site, b.owner}]++
+			e := escape{o.site, b.owner}
+			escapes[e]++
+			everything.note(e, o.weak)
 			b.kept(o, unsafe.Pointer(p))
 			if o.holding != nil {
 				registerWeak(unsafe.Pointer(p), o.bytes) // to be found by checkForeign

@@ -3,7 +3,7 @@
 //
 // A pool audits one arena in [arena.Pool.AuditEvery], in production too; with
 // LESSGC_ARENA=audit in the environment all pools do that do not say otherwise, and
-// [arena.NewArena]. The reports say what was kept and where it was allocated.
+// [arena.NewArena]. The reports say what was kept and where it was allocated, and [Keepers] by whom.
 package audit
 
 import (
@@ -53,8 +53,21 @@ func All() Report { return reportOf(untyped.AuditOf(nil)) }
 // recycled memory that was written to after Free or is still reachable, and
 // arenas that are unreachable but not freed, although they are not empty. What is
 // found while no Verify is running panics if it is a write, or a lost arena of
-// a policy that recycles. In other builds Verify returns nil.
-func Verify() error { return untyped.Verify() }
+// a policy that recycles. The error also has what [Keepers] says. In other builds Verify returns nil.
+func Verify() error {
+	err := untyped.Verify()
+	if err == nil {
+		return nil
+	}
+	keepers, failed := Keepers()
+	if failed != nil {
+		return fmt.Errorf("%w\n\t(%v)", err, failed)
+	}
+	for _, k := range keepers {
+		err = fmt.Errorf("%w\n\t%v", err, k)
+	}
+	return err
+}
 
 // reportOf returns the report with those figures.
 func reportOf(a untyped.Audit) Report {

@@ -19,7 +19,8 @@ var layers = []layer{
 	// What users import.
 	{name: "ground", packages: []string{"internal/checked", "internal/outline", "internal/untyped", "internal/alloctest", "internal/panictest"}},
 	{name: "libraries", packages: []string{"arena", "pool"}, layers: []string{"ground"}},
-	{name: "on arenas", packages: []string{"arena/abytes", "arena/amap", "arena/audit", "arena/deep"}, layers: []string{"ground", "libraries"}},
+	{name: "heap dumps", packages: []string{"internal/heapdump"}},
+	{name: "on arenas", packages: []string{"arena/abytes", "arena/amap", "arena/audit", "arena/deep"}, layers: []string{"ground", "libraries", "heap dumps"}},
 	{name: "indices", packages: []string{"arena/index"}, layers: []string{"ground"}},
 	{name: "pipelines", packages: []string{"seq"}},
 	{name: "figures of methods", packages: []string{"internal/methods"}},

@@ -6,6 +6,7 @@ package untyped
 import (
 	"reflect"
 	"unsafe"
+	"weak"
 )
 
 // A Slab hands out zeroed memory for one type from one arena. It is the first
@@ -50,6 +51,12 @@ type Audit struct {
 type Escape struct {
 	Type, Site, Owner string
 	Count             int64
+}
+
+// A Kept is memory that an audit has found to be kept, and that still is.
+type Kept struct {
+	Escape
+	Object weak.Pointer[byte]
 }
 
 // An Owner is what arenas are opened for: with package arenagrpc, a method. What checked builds
@@ -111,6 +118,10 @@ var (
 	// AuditOf returns what the audits of an *arena.Pool have found so far, those of
 	// the process if it is nil.
 	AuditOf func(pool unsafe.Pointer) Audit
+
+	// KeptNow returns the last objects that audits of the process have found, a few of each kind, as
+	// far as they are still reachable.
+	KeptNow func() []Kept
 
 	// Verify waits until all arenas that were freed have been looked at, and returns
 	// what the checked build found.

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"lessgc/arena"
@@ -51,10 +52,10 @@ func TestFaultSaysWhose(t *testing.T) {
 	if err == nil || !want.MatchString(err.Error()) {
 		t.Errorf("%v, want %v", err, want)
 	}
-	f.service.users = nil
-	if err := audit.Verify(); err == nil { // what was kept until here
-		t.Error("nothing was found")
+	if err := audit.Verify(); err == nil || !strings.Contains(err.Error(), "testpb.User from arenagrpc/codec.go") || !strings.Contains(err.Error(), " is kept by ") {
+		t.Errorf("%v, want what is kept, and by whom", err)
 	}
+	f.service.users = nil
 }
 
 // TestAuditByMethod checks that audits say which method's memory was kept, with both kinds of audits.
@@ -89,6 +90,14 @@ func TestAuditByMethod(t *testing.T) {
 		}
 		if found != echo.Escapes {
 			t.Errorf("1 in %d: %d escapes of the pool, %d of the method", every, found, echo.Escapes)
+		}
+		keepers, err := audit.Keepers()
+		if err != nil {
+			t.Fatal(err)
+		}
+		ours := func(k audit.Keeper) bool { return k.Escape.Owner == echo.Method && k.Root != "" && len(k.Through) > 0 }
+		if !slices.ContainsFunc(keepers, ours) {
+			t.Errorf("1 in %d: keepers are %v", every, keepers)
 		}
 		f.service.users = nil
 	}

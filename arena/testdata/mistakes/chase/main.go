@@ -13,6 +13,6 @@ func main() {
 	a := pool.Get()
 	l := arena.New[list](a)
 	l.next = arena.New[list](a)
-	a.Free()
+	a.Free()              // freed
 	println(l.next.value) // used
 }
