@@ -51,21 +51,30 @@ type chunk struct {
 func (c *chunk) used() uintptr { return c.lo + c.size - c.off }
 
 // A record is the part of a slab that is not needed to allocate from it.
+//
+// What most ends of lives need is in its first 64 bytes, a cache line.
 type record struct {
-	info  *typeInfo
-	arena *state
-
 	// chunks[:cur] are full, chunks[cur] is the slab's, chunks[cur+1:] are
 	// empty and zeroed. Without chunks cur is -1.
 	chunks []chunk
 	cur    int
-	full   uintptr // bytes handed out from chunks[:cur] and from those that were dropped
 
 	// drops is whether chunks are left to the collector as soon as they are full.
 	// Then chunks is empty, and full counts the current chunk as if it were full.
 	drops bool
-	top   uintptr // off of the current chunk when it was new
-	gone  uintptr // bytes of objects, slices not included, handed out from those before
+
+	raw  bool    // memory of strings and bytes: written before it is seen, never zeroed
+	seen bool    // memory was handed out since the last look at idle slabs, see state.release
+	kept uintptr // bytes that the slab keeps alive between two arenas
+	high uintptr // maximum, which decays, of the bytes used per life, if they are recycled
+	info *typeInfo
+
+	arena *state
+	room  room    // for clearTyped and makeRoom
+	full  uintptr // bytes handed out from chunks[:cur] and from those that were dropped
+
+	top  uintptr // off of the current chunk when it was new
+	gone uintptr // bytes of objects, slices not included, handed out from those before
 
 	// What a life is expected to take from chunks, in bytes: the less of what the two
 	// before took, which is had in the last one. In this life large bytes had memory of
@@ -73,8 +82,6 @@ type record struct {
 	want, had, large uintptr
 
 	next uintptr // size of the next chunk to make, in bytes; of the last, in elements, if drops
-	high uintptr // maximum, which decays, of the bytes used per life, if they are recycled
-	kept uintptr // bytes that the slab keeps alive between two arenas
 
 	// Of slabs in the table only:
 	lent   *slab // what Of returns, nil if it was never asked
@@ -82,10 +89,6 @@ type record struct {
 	out    bool  // Of has returned it in this life
 
 	own bool // of a loose slab: no other one has the record
-
-	room room // for clearTyped and makeRoom
-
-	raw bool // memory of strings and bytes: written before it is seen, never zeroed
 }
 
 // newRecord returns the record of a slab that has no memory yet.
@@ -147,6 +150,9 @@ func (s *slab) growOwn(bytes uintptr) {
 	s.chunk, s.lo, s.off = s.array(int(n)), 0, n*s.size
 }
 
+// busy is the unused of a slab that has taken a chunk in this life: no off.
+const busy = ^uintptr(0)
+
 // park writes the position in the current chunk back to the list.
 func (s *slab) park() {
 	if s.cur >= 0 {
@@ -192,6 +198,7 @@ func (s *slab) nextChunk(bytes uintptr) {
 		s.replaceChunk(bytes)
 		return
 	}
+	s.unused = busy
 	s.park()
 	if s.cur >= 0 {
 		s.full += s.chunks[s.cur].used()
@@ -324,6 +331,7 @@ func (s *slab) takeAlone(bytes uintptr) unsafe.Pointer {
 	if s.arena.watch != nil {
 		s.arena.watch.sliced = true
 	}
+	s.unused = busy
 	s.park()
 	switch {
 	case s.sampled():

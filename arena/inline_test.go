@@ -43,8 +43,8 @@ func TestSizes(t *testing.T) {
 		}
 	}
 	check("Arena", unsafe.Sizeof(Arena{}), 16)
-	check("slab", unsafe.Sizeof(slab{}), 48)
-	check("Slab", unsafe.Sizeof(Slab[int]{}), 48)
+	check("slab", unsafe.Sizeof(slab{}), 56)
+	check("Slab", unsafe.Sizeof(Slab[int]{}), 56)
 }
 
 // TestAllocs pins that an arena in its steady state leaves nothing to the heap but

@@ -7,12 +7,13 @@ import (
 
 // release ends a life of the slab, which has chunks: what it handed out is no
 // longer valid. The memory is zeroed and kept for the next life if reuse, or left
-// to the collector.
-func (s *slab) release(reuse bool) {
+// to the collector. It returns how many bytes there were.
+func (s *slab) release(reuse bool) (used uintptr) {
 	c := &s.chunks[s.cur]
 	s.mustBeIn(c)
 	if reuse && len(s.chunks) == 1 && s.kept == c.size && s.kept <= maxChunk { // the only chunk, as it was the last time
-		s.high = max(s.lo+c.size-s.off, s.high-s.high/8)
+		used = s.lo + c.size - s.off
+		s.high = max(used, s.high-s.high/8)
 		if s.lo > 0 {
 			s.clear(c.base, 0, s.lo)
 		}
@@ -20,15 +21,16 @@ func (s *slab) release(reuse bool) {
 			s.clear(c.base, s.off, c.size)
 		}
 		c.lo, c.off = 0, c.size
-		s.lo, s.off = 0, c.size
-		return
+		s.lo, s.off, s.unused = 0, c.size, c.size
+		return used
 	}
 	if !reuse {
+		used = s.used()
 		s.forget()
-		return
+		return used
 	}
 	c.lo, c.off = s.lo, s.off
-	s.recycle()
+	return s.recycle()
 }
 
 // worth is how many elements a slab has to hand out in a life of a safe arena that has a
@@ -66,12 +68,12 @@ func (s *slab) mustFit() {
 func (s *slab) forget() {
 	s.truncate(0)
 	s.full, s.kept = 0, 0
-	s.cur, s.chunk, s.lo, s.off = -1, nil, 0, 0
+	s.cur, s.chunk, s.lo, s.off, s.unused = -1, nil, 0, 0, 0
 }
 
-// recycle zeroes what was handed out and starts again with the first chunk.
-func (s *slab) recycle() {
-	used := uintptr(0)
+// recycle zeroes what was handed out, and starts again with the first chunk. It returns how many bytes
+// that were.
+func (s *slab) recycle() (used uintptr) {
 	for i := range s.chunks[:s.cur+1] {
 		c := &s.chunks[i]
 		used += c.used()
@@ -82,6 +84,8 @@ func (s *slab) recycle() {
 	s.merge()
 	s.cur, s.full = min(0, len(s.chunks)-1), 0
 	s.enter()
+	s.unused = s.off
+	return used
 }
 
 // zero takes back what the chunk handed out since its free part was [lo, off).
@@ -99,14 +103,14 @@ func (r *record) zero(c *chunk, lo, off uintptr) {
 // pointer behind the chunk would be one to something else.
 func (r *record) clear(base unsafe.Pointer, from, to uintptr) {
 	p := unsafe.Add(base, from)
-	switch {
+	switch info := r.info; {
 	case r.raw:
-	case r.info.pointers && r.info.maker != nil:
-		r.info.maker.zero(p, int((to-from)/r.info.size))
-	case r.info.pointers:
-		clearTyped(r.info.slice, &r.room, p, int((to-from)/r.info.size))
-	default:
+	case !info.pointers:
 		clearBytes(p, to-from)
+	case info.maker != nil:
+		info.maker.zero(p, info.count(to-from))
+	default:
+		clearTyped(info.slice, &r.room, p, info.count(to-from))
 	}
 	raceWrite(p, to-from)
 }

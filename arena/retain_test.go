@@ -403,3 +403,38 @@ func TestNested(t *testing.T) {
 		t.Errorf("%d allocations, want %d and a few", got, want)
 	}
 }
+
+// TestIdleTypes checks that memory of types which are not used any more is let go, and that of a type which
+// is used now and then is not made anew each time.
+func TestIdleTypes(t *testing.T) {
+	type other struct{ p *int }
+	p := &Pool{Policy: RecycleAll}
+	a := p.Get()
+	if a == nil {
+		t.Skip("arenas are the heap")
+	}
+	defer a.Free()
+	life := func(large bool) {
+		if large {
+			for range 20_000 {
+				New[node](a)
+			}
+		}
+		New[other](a)
+		a.Reset()
+	}
+	life(true)
+	before := a.Stats().Kept
+	for i := range 40 {
+		life(i%8 == 0)
+		if kept := a.Stats().Kept; kept < before/2 && !checked.Strict {
+			t.Fatalf("%d of %d bytes are kept of what is used in each eighth life", kept, before)
+		}
+	}
+	for range 10 * lookEvery {
+		life(false)
+	}
+	if kept := a.Stats().Kept; kept > maxChunk+4*firstChunk {
+		t.Errorf("%d bytes are kept for types that are not used, %d when they were", kept, before)
+	}
+}

@@ -21,7 +21,19 @@ type slab struct {
 	size    uintptr // of a T
 	chunk   unsafe.Pointer
 	*record
+	unused uintptr // off, as long as nothing was handed out in this life; see idle
 }
+
+// become gives the slab a record that it has no memory of.
+func (s *slab) become(r *record) {
+	s.size, s.record = r.info.size, r
+	if r.drops {
+		s.unused = busy // it is never idle: what it has is not here
+	}
+}
+
+// idle reports whether the slab, which drops no chunks, has handed out nothing in this life.
+func (s *slab) idle() bool { return s.off == s.unused && s.lo == 0 }
 
 // A Slab allocates objects of one type from one arena. It saves [New] the
 // search for the type, which is most of its cost, and is for loops. It is only

@@ -33,7 +33,9 @@ type state struct {
 	spare   []slab    // of lives to come, see renewHandles
 	lenders []*record // those whose slab Of has returned in this life
 	keepAll bool      // this life ends as with policy Safe
-	worth   int       // slabs of the last life that were worth it, less those that were not; see worth
+	kept    uintptr   // sum of those of all slabs
+	lives   uint
+	worth   int // slabs of the last life that were worth it, less those that were not; see worth
 
 	place unsafe.Pointer // what package arenapb keeps here
 
@@ -79,7 +81,7 @@ func newState(p *Pool, w *watch) *state {
 		st.addRaw(&st.text)
 		st.str = &st.text
 		if st.text.drops = w == nil; st.text.drops {
-			st.text.next = 0
+			st.text.next, st.text.unused = 0, busy
 		}
 	}
 	return st
@@ -87,7 +89,7 @@ func newState(p *Pool, w *watch) *state {
 
 // addRaw makes s a slab of bytes that are written before they are seen.
 func (st *state) addRaw(s *slab) {
-	s.size, s.record = 1, newRecord(st, infoOf(typeWord((*byte)(nil)), (*byte)(nil)))
+	s.become(newRecord(st, infoOf(typeWord((*byte)(nil)), (*byte)(nil))))
 	s.raw = true
 	st.all = append(st.all, s)
 }
@@ -132,7 +134,8 @@ func (st *state) addSlab(s *slab, info *typeInfo, typ uintptr) *slab {
 		panic("arena: " + info.elem.String() + " holds a " + info.locker +
 			", which may be in use when a recycled arena is freed: allocate it on the heap or in an arena with policy Safe")
 	}
-	s.typ, s.size, s.record = typ, info.size, newRecord(st, info)
+	s.typ = typ
+	s.become(newRecord(st, info))
 	st.all = append(st.all, s)
 	if st.watch != nil {
 		st.watch.consider(s)
@@ -166,6 +169,8 @@ func (st *state) reuses(s *slab) bool {
 // if they are used again.
 func (st *state) release() (kept, used uintptr) {
 	st.worth = 0
+	st.lives++
+	look := st.lives%lookEvery == 0
 	if len(st.children)+len(st.places) > 0 {
 		st.releaseRest()
 	}
@@ -174,6 +179,10 @@ func (st *state) release() (kept, used uintptr) {
 	}
 	for _, s := range st.all {
 		switch {
+		case s.idle():
+			if look && s.cur >= 0 {
+				st.lookAt(s)
+			}
 		case s.drops:
 			if s.chunk == nil && s.full == 0 {
 				break
@@ -184,19 +193,38 @@ func (st *state) release() (kept, used uintptr) {
 				st.worth--
 			}
 		case s.cur < 0:
-		case st.keepAll:
-			s.forget()
 		default:
-			used += s.used()
-			s.release(st.reuses(s))
+			st.kept -= s.kept
+			if st.keepAll {
+				s.forget()
+			} else {
+				used += s.release(st.reuses(s))
+				s.seen = true
+			}
+			st.kept += s.kept
 		}
-		kept += s.kept
 	}
 	if st.watch != nil {
 		st.watch.release(st.keepAll)
 	}
 	st.keepAll = false
-	return kept, used
+	return st.kept, used
+}
+
+// lookEvery is how many lives apart slabs that handed out nothing are looked at: in other lives
+// they cost no more than to see that.
+const lookEvery = 16
+
+// lookAt lets go of memory of s, which is idle, if it has been since the last look.
+func (st *state) lookAt(s *slab) {
+	if s.seen {
+		s.seen = false
+		return
+	}
+	s.high /= 8 // about what as many lives make of it: an eighth less with each
+	st.kept -= s.kept
+	s.release(st.reuses(s))
+	st.kept += s.kept
 }
 
 // releaseRest is release for what most arenas do not have.
@@ -224,7 +252,8 @@ func (st *state) begin() {
 // life; see renewHandles.
 func (st *state) lend(s *slab) {
 	if s.lent == nil {
-		s.lent = &slab{typ: s.typ, size: s.size, record: newRecord(st, s.info)}
+		s.lent = &slab{typ: s.typ}
+		s.lent.become(newRecord(st, s.info))
 		s.lentAt = len(st.all)
 		st.all = append(st.all, s.lent)
 		if st.watch != nil {
@@ -277,6 +306,7 @@ func (st *state) shed() {
 	for _, s := range st.all {
 		s.forget()
 	}
+	st.kept = 0
 }
 
 // newIdle returns a state that stands for the one a small arena of p does not have.

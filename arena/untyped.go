@@ -47,17 +47,28 @@ func init() {
 	}
 	untyped.Used = func(a unsafe.Pointer) (bytes, objects int64, kept bool) {
 		own := (*Arena)(a)
-		bytes = int64(own.Len())
 		if own.small() {
-			return bytes, 0, false
+			own.check()
+			return own.bytesTaken(), 0, false
 		}
-		st := own.unshared()
-		for _, s := range st.all {
+		if sh := own.sharing(); sh != nil {
+			sh.mu.Lock()
+			defer sh.mu.Unlock()
+			return untyped.Used(unsafe.Pointer(&sh.arena))
+		}
+		own.st.check()
+		bytes = own.bytesTaken()
+		for _, s := range own.st.all {
+			if s.idle() {
+				continue
+			}
+			used := s.used()
+			bytes += int64(used)
 			if !s.raw {
-				objects += int64(s.used() / max(s.size, 1))
+				objects += int64(s.info.count(used))
 			}
 		}
-		return bytes, objects, st.keepAll
+		return bytes, objects, own.st.keepAll
 	}
 	untyped.Spans = func(a unsafe.Pointer) (spans []untyped.Span, arenas []unsafe.Pointer) {
 		own := (*Arena)(a)
@@ -83,6 +94,10 @@ func init() {
 	untyped.Grow = func(s *untyped.Slab) { (*slab)(unsafe.Pointer(s)).grow() }
 	untyped.Take = func(s *untyped.Slab, n int) unsafe.Pointer { return (*slab)(unsafe.Pointer(s)).takeSlice(n) }
 	untyped.Safe = func(a unsafe.Pointer) bool { return (*Arena)(a).safe() }
+	untyped.TextRecycled = func(a unsafe.Pointer) bool {
+		st := (*Arena)(a).unshared()
+		return st.policy == RecycleAll && st.watch == nil
+	}
 	untyped.Unopened = func(a unsafe.Pointer) bool {
 		own := (*Arena)(a)
 		if !own.small() {

@@ -166,6 +166,7 @@ func (w *watch) join() {
 		s.park()
 		s.fuse(w.sample.split, w.sample.rest)
 		s.reenter()
+		s.unused = busy
 	}
 	w.sample = sample{}
 }

@@ -140,6 +140,9 @@ var (
 	// Unopened reports whether an arena, which is not nil, has handed out nothing that it has to know of.
 	Unopened func(arena unsafe.Pointer) bool
 
+	// TextRecycled reports whether memory from Text is used again when an arena, which is not nil, is freed.
+	TextRecycled func(arena unsafe.Pointer) bool
+
 	// Text returns n > 0 bytes of an arena, of the heap if it is nil, as strings get
 	// them. What is in them is undefined.
 	Text func(arena unsafe.Pointer, n int) unsafe.Pointer

@@ -485,3 +485,29 @@ func TestLateHandler(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// TestShared checks a handler that shares its arena between goroutines.
+func TestShared(t *testing.T) {
+	for _, policy := range recycled {
+		for _, panics := range []bool{false, true} {
+			name := "share"
+			if panics {
+				name = "share, then panic"
+			}
+			f := start(t, Options{Policy: policy}, true)
+			for i := range 20 {
+				out, err := f.get(context.Background(), name, "x", int64(i))
+				if panics != (status.Code(err) == codes.Internal) || !panics && err != nil {
+					t.Fatal(err)
+				}
+				if !panics {
+					checkUsers(t, out, name, "x", i)
+				}
+			}
+			f.server.GracefulStop()
+			if s := f.registrar.Stats()[0]; s.Live != 0 || !panics && installedArenas() && s.Memory == 0 {
+				t.Errorf("%v: %+v", policy, s)
+			}
+		}
+	}
+}

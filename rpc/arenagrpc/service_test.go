@@ -75,6 +75,16 @@ func (s *service) get(ctx context.Context, in *testpb.Small) (*testpb.Users, err
 		s.mu.Unlock()
 	case "nil":
 		return nil, nil
+	case "share, then panic":
+		a.Share()
+		panic("the handler panics: " + in.Token)
+	case "share":
+		a.Share()
+		var all sync.WaitGroup
+		for range 2 {
+			all.Go(func() { arena.New[testpb.User](a) })
+		}
+		all.Wait()
 	}
 	out := arena.New[testpb.Users](a)
 	for i := range in.Id {

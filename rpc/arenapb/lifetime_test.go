@@ -337,3 +337,47 @@ func TestLarge(t *testing.T) {
 		}
 	}
 }
+
+// TestLargeLists decodes packed lists one after the other in the same arena, whose arrays are not cleared
+// in between: what was in one is not in the next, also if that has an error.
+func TestLargeLists(t *testing.T) {
+	for _, policy := range policies {
+		a := (&arena.Pool{Policy: policy}).Get()
+		for i := range 60 {
+			n := 40 * (i*7%60 + 1)
+			want := &testpb.All3{}
+			for k := range n {
+				want.RInt32, want.RUint64 = append(want.RInt32, int32(-k)), append(want.RUint64, uint64(k*i))
+				want.RFixed32, want.RDouble = append(want.RFixed32, uint32(k+i)), append(want.RDouble, float64(k))
+				want.RBool = append(want.RBool, k%3 == i%3)
+			}
+			b, err := proto.Marshal(want)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := &testpb.All3{}
+			if err := Unmarshal(a, b, got); err != nil || !proto.Equal(want, got) {
+				t.Fatalf("%v, %d elements: %v", policy, n, err)
+			}
+			for _, list := range []int{len(got.RInt32) - cap(got.RInt32), len(got.RFixed32) - cap(got.RFixed32)} {
+				if n >= largeList && policy == arena.RecycleAll && a != nil && list != 0 {
+					t.Errorf("%d elements have room behind them that was not cleared", -list)
+				}
+			}
+			broken := append(b[:len(b)/2:len(b)/2], 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)
+			plain := &testpb.All3{}
+			wantErr := proto.Unmarshal(broken, plain)
+			got = &testpb.All3{}
+			if err := Unmarshal(a, broken, got); (err == nil) != (wantErr == nil) {
+				t.Fatalf("%v, want %v", err, wantErr)
+			}
+			for _, k := range got.RUint64 {
+				if i > 0 && k%uint64(i) != 0 {
+					t.Fatalf("after an error: %v", got.RUint64)
+				}
+			}
+			a.Reset()
+		}
+		a.Free()
+	}
+}

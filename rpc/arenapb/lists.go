@@ -11,6 +11,10 @@ import (
 // maxRun bounds the memory of messages that are made at once, in bytes.
 const maxRun = 32 << 10
 
+// largeList is from how many bytes on the array of a packed list, which is written whole before it is
+// seen, is where strings are if that is used again: what is there is not cleared.
+const largeList = 1 << 10
+
 // reserve makes room for n more elements. The first time there is no more: what
 // comes in several runs grows by doubling.
 func (d *decoder) reserve(f *field, s *slice, n int) {
@@ -25,6 +29,12 @@ func (d *decoder) reserve(f *field, s *slice, n int) {
 			s.cap = want
 			return
 		}
+	}
+	if f.plainOp() == opPacked && s.cap == 0 && n*int(f.size) >= largeList && d.arena != nil && untyped.TextRecycled(unsafe.Pointer(d.arena)) {
+		const align = 8
+		to := untyped.Text(unsafe.Pointer(d.arena), n*int(f.size)+align-1)
+		s.data, s.cap = unsafe.Add(to, -uintptr(to)&(align-1)), n
+		return
 	}
 	to := slab.Make(want)
 	if s.len > 0 {

@@ -108,6 +108,10 @@ func isASCII(base unsafe.Pointer, pos, n int) bool {
 // countVarints returns how many varints end in [pos, end).
 func countVarints(base unsafe.Pointer, pos, end int) int {
 	n := 0
+	if whole := (end - pos) &^ 15; hasPairs && whole >= 64 {
+		n = lowTops(unsafe.Add(base, pos), whole)
+		pos += whole
+	}
 	for ; end-pos >= 8; pos += 8 {
 		n += bits.OnesCount64(^load64(base, pos) & highBits)
 	}

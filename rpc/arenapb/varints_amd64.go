@@ -25,6 +25,11 @@ func pairs32(to, from unsafe.Pointer, n int) (done, size int)
 //go:noescape
 func pairs64(to, from unsafe.Pointer, n int) (done, size int)
 
+// lowTops returns how many of n bytes, a multiple of 16, have no top bit.
+//
+//go:noescape
+func lowTops(from unsafe.Pointer, n int) int
+
 // shuffles has, by the top bits of the byte in front of a window and of its eight bytes, from the lowest
 // on, which bytes the varints that begin there are made of, counted from the one in front;
 // begins has how many they are.

@@ -12,6 +12,38 @@ TEXT ·hasSSSE3(SB), NOSPLIT, $0-1
 	MOVB CX, ret+0(FP)
 	RET
 
+// func lowTops(from unsafe.Pointer, n int) int
+TEXT ·lowTops(SB), NOSPLIT, $0-24
+	MOVQ from+0(FP), SI
+	MOVQ n+8(FP), CX
+	PXOR X7, X7
+	PXOR X6, X6
+	PCMPEQB X5, X5
+	JMP more
+block: // of 255 times 16 bytes, which is what a byte of X0 can count
+	MOVQ $4080, DX
+	CMPQ CX, DX
+	CMOVQLT CX, DX
+	SUBQ DX, CX
+	PXOR X0, X0
+step:
+	MOVOU (SI), X1
+	PCMPGTB X5, X1 // above -1
+	PSUBB X1, X0
+	ADDQ $16, SI
+	SUBQ $16, DX
+	JNZ step
+	PSADBW X7, X0
+	PADDQ X0, X6
+more:
+	TESTQ CX, CX
+	JNZ block
+	MOVO X6, X0
+	PSRLO $8, X0
+	PADDQ X0, X6
+	MOVQ X6, ret+16(FP)
+	RET
+
 DATA low7<>+0(SB)/8, $0x007f007f007f007f
 DATA low7<>+8(SB)/8, $0x007f007f007f007f
 GLOBL low7<>(SB), RODATA|NOPTR, $16

@@ -76,3 +76,28 @@ func TestVarints(t *testing.T) {
 		}
 	}
 }
+
+// TestCountVarints counts in long lists: 255 times 16 bytes are counted at once.
+func TestCountVarints(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	in := make([]byte, 10_000+Slack)
+	for _, n := range []int{0, 1, 15, 63, 64, 65, 79, 80, 4079, 4080, 4081, 4096, 8159, 8160, 8161, 9000} {
+		for _, tops := range []byte{0, 0x80, 0xff} { // none, all, some
+			want := 0
+			for i := range in {
+				switch in[i] = byte(r.Uint32()); tops {
+				case 0:
+					in[i] &= 0x7f
+				case 0x80:
+					in[i] |= 0x80
+				}
+				if i >= 7 && i < 7+n && in[i] < 0x80 {
+					want++
+				}
+			}
+			if got := countVarints(unsafe.Pointer(unsafe.SliceData(in)), 7, 7+n); got != want {
+				t.Errorf("%d bytes: %d, want %d", n, got, want)
+			}
+		}
+	}
+}
