@@ -110,3 +110,39 @@ func allocated(f func()) uint64 {
 	}
 	return least
 }
+
+// TestEqualKeys decodes a map whose entries all have the same key: the room that is made for those which
+// are announced is no more than what as many bytes of different keys take with package proto.
+func TestEqualKeys(t *testing.T) {
+	if checked.Enabled || !littleEndian || ptrSize != 8 {
+		t.Skip("memory is counted")
+	}
+	const size = 1 << 20
+	number := (&testpb.All3{}).ProtoReflect().Descriptor().Fields().ByName("m_string").Number()
+	entry := protowire.AppendTag(nil, number, protowire.BytesType)
+	same := bytes.Repeat(append(entry[:len(entry):len(entry)], 0), size/(len(entry)+1)) // as short as they can be
+	var different []byte
+	for i := 0; len(different) < size; i++ {
+		key := []byte{byte(i) & 0x7f, byte(i>>7) & 0x7f, byte(i>>14) & 0x7f}
+		different = protowire.AppendBytes(append(different, entry...), protowire.AppendBytes(protowire.AppendTag(nil, 1, protowire.BytesType), key))
+	}
+	allocated := func(decode func([]byte, proto.Message) error, in []byte) uint64 {
+		var before, after runtime.MemStats
+		m := &testpb.All3{}
+		runtime.ReadMemStats(&before)
+		if err := decode(in, m); err != nil || len(m.MString) == 0 {
+			t.Fatalf("%v, %d entries", err, len(m.MString))
+		}
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if err := UnmarshalSafe(same[:len(entry)+1], &testpb.All3{}); err != nil { // makes the table
+		t.Fatal(err)
+	}
+	most := allocated(proto.Unmarshal, different)
+	got := allocated(UnmarshalSafe, same)
+	if got > most {
+		t.Errorf("%d bytes for equal keys, more than %d for different ones", got, most)
+	}
+	t.Logf("%d bytes for equal keys, %d for different ones", got, most)
+}
