@@ -11,7 +11,7 @@ import (
 func (o *target) poison(e *ending) {
 	if info := o.site.info; info.pointers {
 		n := int(o.bytes / info.size)
-		clearTyped(info.slice, new(room), o.held, n)
+		clearWords(o.held, o.bytes)
 		page := poisoningOf(nil, nil, nil)
 		if o.holding != nil {
 			page = poisoningOf(o.site, o.life, e)

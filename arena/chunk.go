@@ -70,7 +70,7 @@ type record struct {
 	info *typeInfo
 
 	arena *state
-	room  room    // for clearTyped and makeRoom
+	room  room    // for makeRoom
 	full  uintptr // bytes handed out from chunks[:cur] and from those that were dropped
 
 	top  uintptr // off of the current chunk when it was new

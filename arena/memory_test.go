@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+	"time"
 	"unsafe"
 
 	"lessgc/internal/checked"
@@ -139,42 +140,135 @@ func inOneChunk(a *Arena, s []byte) bool {
 	return false
 }
 
-// TestClearDuringMark moves pointers out of an arena that is freed while the
-// collector marks: without barriers it would miss what they point to.
+var overwrite *[8]int
+
+// A link is of a list that takes a collection its time. The last one has arenas.
+type link struct {
+	next *link
+	end  *inUse
+}
+
+// inUse are arenas, and objects of each.
+type inUse struct {
+	arenas  [100]*Arena
+	objects [100][64]*node
+}
+
+// links returns a list at the end of which are arenas of p, and where these are.
+//
+//go:noinline
+func links(p *Pool) (l *link, at uintptr) {
+	end := &inUse{}
+	for i := range end.arenas {
+		end.arenas[i] = p.Get()
+		for k := range end.objects[i] {
+			n := New[node](end.arenas[i])
+			n.list = &new([8]int)[3]
+			*n.list = k
+			end.objects[i][k] = n
+		}
+	}
+	l = &link{end: end}
+	for range 300_000 {
+		l = &link{next: l}
+	}
+	return l, uintptr(unsafe.Pointer(end))
+}
+
+// loadAndFree takes pointers from the objects while a collection marks, which has looked at this stack already
+// and has not come to the objects, and frees the arenas. It reports whether what they point to stayed when the
+// collection was over.
+func (u *inUse) loadAndFree(i int, done chan bool) bool {
+	if i == len(u.arenas) {
+		<-done
+		for range 200_000 { // over what was freed, if anything was
+			overwrite = new([8]int)
+			overwrite[3] = -1
+		}
+		return true
+	}
+	var saved [64]*int // never on the heap: a store there would have a barrier
+	for k, n := range &u.objects[i] {
+		saved[k] = n.list
+	}
+	u.arenas[i].Free()
+	if !u.loadAndFree(i+1, done) {
+		return false
+	}
+	for k, p := range saved {
+		if *p != k {
+			return false
+		}
+	}
+	return true
+}
+
+// TestClearDuringMark checks that the collector is told of pointers in memory that is freed while it marks:
+// the only other ones may be where it has looked before.
 func TestClearDuringMark(t *testing.T) {
+	if (&Pool{}).Get() == nil {
+		t.Skip("arenas are the heap")
+	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	pool := &Pool{Policy: RecycleAll}
-	const n = 2000
-	for range 20 {
-		a := pool.Get()
-		nodes := make([]*node, n)
-		for i := range nodes {
-			nodes[i] = New[node](a)
-			nodes[i].list = &new([8]int)[3]
-			*nodes[i].list = i
-		}
-		saved := make([]*int, n)
+	for range 10 {
+		list, at := links(pool)
 		done := make(chan bool)
 		go func() {
 			runtime.GC()
 			close(done)
 		}()
-		for i, n := range nodes {
-			saved[i] = n.list
+		time.Sleep(300 * time.Microsecond)
+		u := *(**inUse)(unsafe.Pointer(&at)) // which the list keeps
+		if !u.loadAndFree(0, done) {
+			t.Fatal("memory was collected that a goroutine has a pointer to")
 		}
-		a.Free()
-		<-done
-		garbage := make([][]int, n)
-		for i := range garbage {
-			garbage[i] = make([]int, 8)
-			garbage[i][3] = -1
+		runtime.KeepAlive(list)
+	}
+}
+
+// TestClearNumbersDuringMark frees objects while the collector marks, whose numbers are addresses of memory that is not
+// in use: taken for pointers, these end the program.
+func TestClearNumbersDuringMark(t *testing.T) {
+	type odd struct {
+		p       *int
+		numbers [3]uintptr
+		_       []uintptr
+	}
+	much, _ := links(&Pool{})
+	gone := make([]uintptr, 64)
+	size := 128 << 10
+	for i := range gone { // each in a span of its own
+		b := make([]byte, size)
+		gone[i] = uintptr(unsafe.Pointer(&b[i]))
+	}
+	runtime.GC()
+	runtime.GC()
+	pool := &Pool{Policy: RecycleAll}
+	done := make(chan bool)
+	go func() {
+		for range 5 {
+			runtime.GC()
 		}
-		for i, p := range saved {
-			if *p != i {
-				t.Fatalf("%d is %d", i, *p)
+		close(done)
+	}()
+	for over := false; !over; {
+		a := pool.Get()
+		for i := range 200 {
+			o := New[odd](a)
+			o.p = new(int)
+			for k := range o.numbers {
+				o.numbers[k] = gone[(i+k)%len(gone)]
 			}
 		}
+		a.Free()
+		select {
+		case <-done:
+			over = true
+		default:
+		}
 	}
+	runtime.KeepAlive(much)
 }
 
 // TestChunkIsNotTiny checks that no chunk is so small that the runtime puts it

@@ -107,10 +107,8 @@ func (r *record) clear(base unsafe.Pointer, from, to uintptr) {
 	case r.raw:
 	case !info.pointers:
 		clearBytes(p, to-from)
-	case info.maker != nil:
-		info.maker.zero(p, info.count(to-from))
 	default:
-		clearTyped(info.slice, &r.room, p, info.count(to-from))
+		clearWords(p, to-from)
 	}
 	raceWrite(p, to-from)
 }

@@ -407,7 +407,7 @@ func TestNested(t *testing.T) {
 // TestIdleTypes checks that memory of types which are not used any more is let go, and that of a type which
 // is used now and then is not made anew each time.
 func TestIdleTypes(t *testing.T) {
-	type other struct{ p *int }
+	type other struct{ _ *int }
 	p := &Pool{Policy: RecycleAll}
 	a := p.Get()
 	if a == nil {

@@ -13,9 +13,8 @@ import (
 // A maker makes arrays of one type. The only ones are nil pointers to typed[T]:
 // the function that calls New knows T, those below it know how to make it.
 type maker interface {
-	array(n int) unsafe.Pointer   // of a new []T of n elements
-	zero(p unsafe.Pointer, n int) // n elements of T at p
-	elem() reflect.Type           // T
+	array(n int) unsafe.Pointer // of a new []T of n elements
+	elem() reflect.Type         // T
 }
 
 // A typed is the maker of T.
@@ -28,8 +27,6 @@ func (*typed[T]) array(n int) unsafe.Pointer {
 	}
 	return unsafe.Pointer(unsafe.SliceData(make([]T, n)))
 }
-
-func (*typed[T]) zero(p unsafe.Pointer, n int) { clear(unsafe.Slice((*T)(p), n)) }
 
 func (*typed[T]) elem() reflect.Type { return reflect.TypeFor[T]() }
 

@@ -65,12 +65,11 @@ func (r *room) as(slice reflect.Type, p unsafe.Pointer, n int) reflect.Value {
 	return r.view
 }
 
-// clearTyped zeroes n elements of type slice.Elem() at p, with the write
-// barriers that pointers need while the collector marks. It always gets the same
-// type with r.
-func clearTyped(slice reflect.Type, r *room, p unsafe.Pointer, n int) {
-	r.as(slice, p, n).Clear()
-	r.header.data = nil
+// clearWords zeroes n bytes of a chunk at p, whole words, with the write barriers that pointers need while
+// the collector marks. Which of the words are pointers the runtime knows of the chunk: words that are none may
+// have any value. Rule 9 of docs/memory-model.md.
+func clearWords(p unsafe.Pointer, n uintptr) {
+	clear(unsafe.Slice((*unsafe.Pointer)(p), n/unsafe.Sizeof(p)))
 }
 
 // clearBytes zeroes n bytes without pointers at p.
