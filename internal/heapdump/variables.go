@@ -34,7 +34,9 @@ func VariablesHere() Variables {
 	for _, s := range symbols {
 		switch elf.ST_TYPE(s.Info) {
 		case elf.STT_OBJECT:
-			v.symbols = append(v.symbols, s)
+			if s.Size > 0 { // others may begin at the same place
+				v.symbols = append(v.symbols, s)
+			}
 		case elf.STT_FUNC:
 			if s.Name == here.Name() {
 				moved = uint64(here.Entry()) - s.Value
