@@ -139,14 +139,22 @@ func (l *lazyTable) get() *table {
 //
 //go:noinline
 func (l *lazyTable) make() *table {
-	if l.of != nil {
-		l.table.Store(l.of.get().copy()) // several are alike
-	} else {
-		tables.Lock()
-		defer tables.Unlock()
-		if l.table.Load() == nil {
-			l.table.Store(newTable(l))
+	tables.Lock()
+	defer tables.Unlock()
+	switch t := l.table.Load(); {
+	case t != nil:
+	case l.of == nil:
+		l.table.Store(newTable(l))
+	default: // what it is made of is not kept for that alone: most processes need one of the two
+		original := l.of.table.Load()
+		if original == nil {
+			original = newTable(l.of)
 		}
+		twin := original.copy()
+		if twin == original {
+			l.of.table.Store(original)
+		}
+		l.table.Store(twin)
 	}
 	return l.table.Load()
 }
