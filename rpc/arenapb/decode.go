@@ -573,7 +573,7 @@ func (d *decoder) child(f *field, p unsafe.Pointer, pos, end int) int {
 		m = d.slab(f.sub.slab).New()
 		*(*unsafe.Pointer)(p) = m
 	}
-	sub := d.table(f.sub)
+	sub := f.sub.below(d.proving)
 	if sub.special {
 		return d.sub(sub, m, next, next+n, 0)
 	}
@@ -649,14 +649,14 @@ func (d *decoder) value(f *field, op op, p unsafe.Pointer, pos, end int) int {
 			m = d.slab(f.sub.slab).New()
 			*(*unsafe.Pointer)(p) = m
 		}
-		return d.sub(d.table(f.sub), m, pos, end, f.key+1)
+		return d.sub(f.sub.below(d.proving), m, pos, end, f.key+1)
 	case opGroups:
 		s := (*slice)(p)
 		d.reserve(f, s, 1)
 		m := d.slab(f.sub.slab).New()
 		*(*unsafe.Pointer)(unsafe.Add(s.data, s.len*ptrSize)) = m
 		s.len++
-		return d.sub(d.table(f.sub), m, pos, end, f.key+1)
+		return d.sub(f.sub.below(d.proving), m, pos, end, f.key+1)
 	case opMap:
 		return d.mapEntry(f, p, pos, end)
 	case opList:
@@ -671,25 +671,6 @@ func (d *decoder) value(f *field, op op, p unsafe.Pointer, pos, end int) int {
 		return d.bytesees(f, (*slice)(p), pos, end)
 	}
 	return d.scalar(op, p, pos)
-}
-
-// nothing stands for the tables below one that is proved.
-var nothing table
-
-// table returns that of messages below.
-func (d *decoder) table(l *lazyTable) *table {
-	if t := l.table.Load(); t != nil {
-		return t
-	}
-	return d.newTable(l)
-}
-
-//go:noinline
-func (d *decoder) newTable(l *lazyTable) *table {
-	if d.proving {
-		return &nothing
-	}
-	return l.make()
 }
 
 // sub decodes a message of any kind: [pos, end), or if an endKey is given a group

@@ -170,22 +170,6 @@ func (e *encoder) message(t *table, m unsafe.Pointer) {
 	}
 }
 
-// table returns that of messages below.
-func (e *encoder) table(l *lazyTable) *table {
-	if t := l.table.Load(); t != nil {
-		return t
-	}
-	return e.newTable(l)
-}
-
-//go:noinline
-func (e *encoder) newTable(l *lazyTable) *table {
-	if e.proving {
-		return &nothing
-	}
-	return l.make()
-}
-
 // std leaves a message to package proto.
 func (e *encoder) std(t *table, m unsafe.Pointer) {
 	b, err := proto.Marshal(t.message(m)) // its extensions may lack required fields, which makes package proto do all
@@ -327,7 +311,7 @@ func (e *encoder) text(isUTF8 bool, s string) {
 func (e *encoder) child(l *lazyTable, m unsafe.Pointer) {
 	end := len(e.buf) - e.pos
 	if m != nil {
-		e.message(e.table(l), m)
+		e.message(l.below(e.proving), m)
 	}
 	e.room(most)
 	e.varint(uint64(len(e.buf) - e.pos - end))
@@ -418,7 +402,7 @@ func (e *encoder) group(f *out, m unsafe.Pointer) {
 	e.room(most)
 	e.varint(f.key + 1)
 	if m != nil {
-		e.message(e.table(f.sub), m)
+		e.message(f.sub.below(e.proving), m)
 	}
 	e.room(most)
 	e.key(f)

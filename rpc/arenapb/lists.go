@@ -78,7 +78,7 @@ func (d *decoder) run(f *field, pos, end int) int {
 
 // messages decodes a run of messages of the same field.
 func (d *decoder) messages(f *field, s *slice, pos, end int) int {
-	sub := d.table(f.sub)
+	sub := f.sub.below(d.proving)
 	n := d.run(f, pos, end)
 	d.reserve(f, s, n)
 	to := unsafe.Slice((*unsafe.Pointer)(s.data), s.cap)[s.len:][:n]

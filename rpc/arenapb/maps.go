@@ -70,7 +70,7 @@ func (d *decoder) mapEntry(f *field, p unsafe.Pointer, pos, end int) int {
 			}
 			outer := d.partial
 			d.partial = false
-			pos = d.sub(d.table(e.sub), val.msg, next, next+size, 0)
+			pos = d.sub(e.sub.below(d.proving), val.msg, next, next+size, 0)
 			initialized = initialized || !d.partial
 			d.partial = outer
 		case num == 2 && typ == e.val.wire:

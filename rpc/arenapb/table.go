@@ -135,6 +135,25 @@ func (l *lazyTable) get() *table {
 	return l.make()
 }
 
+// below is get for messages below one; while the table of that is proved they are empty, and need none.
+func (l *lazyTable) below(proving bool) *table {
+	if t := l.table.Load(); t != nil {
+		return t
+	}
+	return l.makeBelow(proving)
+}
+
+//go:noinline
+func (l *lazyTable) makeBelow(proving bool) *table {
+	if proving {
+		return &nothing
+	}
+	return l.make()
+}
+
+// nothing stands for the tables below one that is proved.
+var nothing table
+
 // make makes the table.
 //
 //go:noinline
