@@ -79,8 +79,7 @@ func TestFaultsFile(t *testing.T) {
 		if _, err := fmt.Sscanf(line, "%v to %v:", &from, &to); err != nil {
 			t.Fatalf("%q: %v", line, err)
 		}
-		if want := places(t, "chase", ": main.list from "); from <= addr && addr <= to && strings.Contains(line, want) &&
-			strings.Contains(line, places(t, "chase", "freed at FREED")) {
+		if from <= addr && addr <= to && strings.Contains(line, ": main.list from ") && strings.Contains(line, places(t, "chase", "freed at FREED")) {
 			return
 		}
 	}

@@ -203,8 +203,8 @@ func (u *inUse) loadAndFree(i int, done chan bool) bool {
 	return true
 }
 
-// TestClearDuringMark checks that the collector is told of pointers in memory that is freed while it marks:
-// the only other ones may be where it has looked before.
+// TestClearDuringMark checks that write barriers show the collector the pointers in memory that is freed while it
+// marks: the only other copies may be on a stack that it has scanned before.
 func TestClearDuringMark(t *testing.T) {
 	if (&Pool{}).Get() == nil {
 		t.Skip("arenas are the heap")

@@ -1,7 +1,6 @@
 package arena
 
 import (
-	"math/bits"
 	"reflect"
 	"sync"
 	"sync/atomic"
@@ -42,9 +41,6 @@ type typeInfo struct {
 	pointers bool         // elem holds pointers that the collector follows
 	locker   string       // the first type in elem that is not to be reused, or ""
 	loose    slab         // what slabs that belong to no arena are copies of
-
-	shift   int // see count
-	inverse uintptr
 }
 
 // typeInfos has what is known about T by the word of a *T, of a *typed[T] and of the
@@ -53,10 +49,6 @@ var (
 	typeInfos sync.Map // uintptr -> *typeInfo
 	recent    [256]atomic.Pointer[typeInfo]
 )
-
-// count returns how many elements the bytes are, which they are whole: to multiply by the inverse of the size's odd part
-// takes a fraction of the time that a division does.
-func (info *typeInfo) count(bytes uintptr) int { return int((bytes >> info.shift) * info.inverse) }
 
 // infoOf returns what is known about T, where p is a nil *T or *typed[T], or T as a
 // reflect.Type, and word stands for that.
@@ -85,14 +77,6 @@ func findInfo(word uintptr, p any) *typeInfo {
 	}
 	info.slice = reflect.SliceOf(info.elem)
 	info.size = info.elem.Size()
-	if info.size > 0 {
-		info.shift = bits.TrailingZeros(uint(info.size))
-		odd := info.size >> info.shift
-		info.inverse = odd // is right in its last 3 bits, and in twice as many with each step of Newton
-		for range 5 {
-			info.inverse *= 2 - odd*info.inverse
-		}
-	}
 	info.pointers = untyped.HasPointers(info.elem)
 	info.most = max(1, maxDropped/max(info.size, 1))
 	if info.pointers && info.most*info.size > headless {

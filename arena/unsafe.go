@@ -56,12 +56,12 @@ type room struct {
 	view   reflect.Value
 }
 
-// as returns the slice, of the given type, with p as its array.
-func (r *room) as(slice reflect.Type, p unsafe.Pointer, n int) reflect.Value {
+// empty returns the slice, of the given type, without an array.
+func (r *room) empty(slice reflect.Type) reflect.Value {
 	if !r.view.IsValid() {
 		r.view = reflect.NewAt(slice, unsafe.Pointer(&r.header)).Elem()
 	}
-	r.header = sliceHeader{p, n, n}
+	r.header = sliceHeader{}
 	return r.view
 }
 
@@ -93,7 +93,7 @@ func (info *typeInfo) array(n int) unsafe.Pointer {
 // It also returns how many elements there are: as many as the runtime would waste
 // space for otherwise. It always gets the same type with r.
 func makeRoom(slice reflect.Type, r *room, n int) (unsafe.Pointer, int) {
-	r.as(slice, nil, 0).Grow(n)
+	r.empty(slice).Grow(n)
 	p, n := r.header.data, r.header.cap
 	r.header.data = nil
 	return p, n

@@ -65,7 +65,7 @@ func init() {
 			used := s.used()
 			bytes += int64(used)
 			if !s.raw {
-				objects += int64(s.info.count(used))
+				objects += int64(used / max(s.size, 1))
 			}
 		}
 		return bytes, objects, own.st.keepAll
@@ -89,6 +89,10 @@ func init() {
 		return (*Pool)(p).audit.report()
 	}
 	untyped.KeptNow = everything.kept
+	untyped.CallAt = func(pc uintptr) (function, place string) {
+		f := frameOf(pc)
+		return f.Function, placeOf(f)
+	}
 	untyped.Verify = verify
 	untyped.Fault = explain
 	untyped.Grow = func(s *untyped.Slab) { (*slab)(unsafe.Pointer(s)).grow() }

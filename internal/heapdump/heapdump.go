@@ -137,7 +137,7 @@ func (s *search) pass(dump io.Reader) error {
 
 // at returns the node of s.edge that addr is in, or nil.
 func (s *search) at(addr uint64) *node {
-	if n := len(s.edge); n == 0 || addr < s.edge[0].Addr || addr-s.edge[n-1].Addr >= s.edge[n-1].Size && addr > s.edge[n-1].Addr {
+	if len(s.edge) == 0 || addr < s.edge[0].Addr {
 		return nil
 	}
 	i, found := slices.BinarySearchFunc(s.edge, addr, func(n *node, addr uint64) int { return cmp.Compare(n.Addr, addr) })
@@ -250,13 +250,11 @@ func (r *reader) all(f func(*block)) error {
 		switch tag := r.int(); tag {
 		case tagEOF:
 			return r.err
-		case tagObject:
-			r.block.root, r.block.addr = nil, r.int()
-			r.contents()
-			r.fields()
-			f(&r.block)
-		case tagData, tagBSS:
-			r.block.root, r.block.addr = &variable, r.int()
+		case tagObject, tagData, tagBSS:
+			if r.block.root = nil; tag != tagObject {
+				r.block.root = &variable
+			}
+			r.block.addr = r.int()
 			r.contents()
 			r.fields()
 			f(&r.block)

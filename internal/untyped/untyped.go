@@ -123,6 +123,10 @@ var (
 	// far as they are still reachable.
 	KeptNow func() []Kept
 
+	// CallAt returns the function, and the folder, file and line, of a call that returns to pc. The function
+	// is "" if it is not known.
+	CallAt func(pc uintptr) (function, place string)
+
 	// Verify waits until all arenas that were freed have been looked at, and returns
 	// what the checked build found.
 	Verify func() error

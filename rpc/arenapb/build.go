@@ -34,7 +34,7 @@ func lazyTableFor(typ reflect.Type) *lazyTable {
 	l := tables.m[elem]
 	if l == nil {
 		l = &lazyTable{elem: elem, size: elem.Size(), slab: slabFor(elem)}
-		l.twin = &lazyTable{elem: elem, size: l.size, slab: l.slab, of: l}
+		l.twin = &lazyTable{size: l.size, slab: l.slab, of: l}
 		if tables.m == nil {
 			tables.m = map[reflect.Type]*lazyTable{}
 		}
@@ -51,7 +51,6 @@ func newTable(l *lazyTable) *table {
 		typ:  (*iface)(unsafe.Pointer(&m)).tab,
 		elem: l.elem,
 		size: l.size,
-		slab: l.slab,
 	}
 	new(builder).fill(t)
 	t.special = t.extendable || t.numRequired > 0

@@ -178,12 +178,13 @@ func (d *decoder) below(x *extension) *lazyTable {
 // extendedMessage decodes a message of extension x, whose value is before. It returns the new
 // value, or an invalid one.
 func (d *decoder) extendedMessage(x *extension, before protoreflect.Value, pos, n int) (none protoreflect.Value) {
-	sub := d.below(x).get()
+	below := d.below(x)
+	sub := below.get()
 	var p unsafe.Pointer
 	if x.slice == nil && before.IsValid() {
 		p = reflect.ValueOf(before.Message().Interface()).UnsafePointer()
 	} else {
-		p = d.slab(sub.slab).New()
+		p = d.slab(below.slab).New()
 	}
 	end := pos + n
 	if x.wire == protowire.BytesType {

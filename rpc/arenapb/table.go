@@ -94,7 +94,6 @@ type table struct {
 	elem    reflect.Type // the struct
 	desc    protoreflect.MessageDescriptor
 	size    uintptr
-	slab    *slabType
 	unknown uintptr // offset of the unknown fields, or 0
 
 	special     bool // one of the following is not zero
@@ -119,7 +118,7 @@ type table struct {
 type lazyTable struct {
 	table atomic.Pointer[table] // nil if it was not needed
 
-	elem reflect.Type // the struct
+	elem reflect.Type // the struct, nil of a twin
 	size uintptr
 	slab *slabType
 
@@ -128,12 +127,7 @@ type lazyTable struct {
 }
 
 // get returns the table.
-func (l *lazyTable) get() *table {
-	if t := l.table.Load(); t != nil {
-		return t
-	}
-	return l.make()
-}
+func (l *lazyTable) get() *table { return l.below(false) }
 
 // below is get for messages below one; while the table of that is proved they are empty, and need none.
 func (l *lazyTable) below(proving bool) *table {
@@ -194,7 +188,7 @@ func (t *table) copy() *table {
 	}
 	k := &table{
 		self: t.self.twin,
-		typ:  t.typ, elem: t.elem, desc: t.desc, size: t.size, slab: t.slab, unknown: t.unknown,
+		typ:  t.typ, elem: t.elem, desc: t.desc, size: t.size, unknown: t.unknown,
 		special: t.special, numRequired: t.numRequired, extendable: t.extendable, extensions: t.extensions, aliases: t.aliases, flat: t.flat,
 	}
 	of := func(f *field) *field {
