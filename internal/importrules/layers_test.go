@@ -24,6 +24,7 @@ var layers = []layer{
 	{name: "indices", packages: []string{"arena/index"}, layers: []string{"ground"}},
 	{name: "pipelines", packages: []string{"seq"}},
 	{name: "figures of methods", packages: []string{"internal/methods"}},
+	{name: "control groups", packages: []string{"internal/cgroup"}},
 	{name: "live", packages: []string{"live"}, layers: []string{"figures of methods"}},
 	{name: "between decoding and serving", packages: []string{"rpc/internal/lent"}, layers: []string{"libraries"}, outside: []string{"google.golang.org/protobuf/proto"}},
 	{name: "decoding", packages: []string{"rpc/arenapb"}, layers: []string{"ground", "libraries", "between decoding and serving"}, outside: []string{"google.golang.org/protobuf/"}},
