@@ -36,6 +36,7 @@ arenas+greentea.
   lessgc compare ./...                                 the four modes
   lessgc compare -mode gogc=50,100,200,400 ./codec     a GOGC curve
   lessgc compare -mode toolchain=go1.26.8,go1.27.3 .   two toolchains
+  lessgc compare -upgrade go1.27.3 ./...               the next toolchain, and which change of it causes what
   lessgc compare -mode oldgc -mode 'big: GOGC=400 GOMEMLIMIT=1GiB' .
   lessgc compare -base main -bench Decode ./codec      code against revision main
   lessgc compare -col /strategy ./workloads/filterchain
@@ -117,6 +118,7 @@ type compareFlags struct {
 	exec     string
 	load     string
 	base     string
+	upgrade  string
 	tests    string
 	tags     string
 	args     []string // behind -args, for the test binaries
@@ -137,7 +139,8 @@ type compareFlags struct {
 	profiles bool
 	show     showFlags
 
-	trialSet bool // -trial was given
+	trialSet   bool // -trial was given
+	upgradeSet bool // -upgrade was given
 }
 
 func (f *compareFlags) register(fs *flag.FlagSet) {
@@ -150,6 +153,8 @@ func (f *compareFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.exec, "exec", "", "compare a whole program: a `COMMAND` line that starts with a Go package")
 	fs.StringVar(&f.load, "load", "", "compare a gRPC or HTTP server under load, as a `FILE` says; docs/measuring.md describes it")
 	fs.StringVar(&f.base, "base", "", "compare git revision `REV` with the working tree")
+	fs.StringVar(&f.upgrade, "upgrade", "", "compare the toolchain in use here with a newer `TOOLCHAIN`, such as go1.27.3, and with that without each change of\n"+
+		"its defaults that GOEXPERIMENT can take back, to say which change causes which difference")
 	fs.StringVar(&f.tests, "tests", "", "with -base: `WHICH` test files both versions run: new, base or own (default: the new ones if they build\n"+
 		"with the old code, else those of the base revision if they build with the new code, else their own)")
 	fs.StringVar(&f.column, "col", "", "also compare by a `/key` of the benchmark names: with /impl, the impl that a benchmark has first is the baseline of its others")
@@ -249,7 +254,9 @@ func (f *compareFlags) open(ctx context.Context, fs *flag.FlagSet, args []string
 	if f.resume != "" {
 		return f.reopen(fs)
 	}
-	fs.Visit(func(g *flag.Flag) { f.trialSet = f.trialSet || g.Name == "trial" })
+	fs.Visit(func(g *flag.Flag) {
+		f.trialSet, f.upgradeSet = f.trialSet || g.Name == "trial", f.upgradeSet || g.Name == "upgrade"
+	})
 	config, err := f.config(ctx, fs.Args())
 	if err != nil {
 		return nil, nil, err
@@ -440,7 +447,11 @@ func (f *compareFlags) config(ctx context.Context, packages []string) (session.C
 	if err := f.duetFits(); err != nil {
 		return c, err
 	}
-	if err := f.setModes(&c); err != nil {
+	setModes := func() error { return f.setModes(&c) }
+	if f.upgradeSet {
+		setModes = func() error { return f.setUpgrade(ctx, &c) }
+	}
+	if err := setModes(); err != nil {
 		return c, err
 	}
 	if !slices.Contains([]string{"", "new", "base", "own"}, f.tests) {
@@ -492,7 +503,7 @@ func (f *compareFlags) setLoad(c *session.Config, packages []string) error {
 	if !f.trialSet {
 		c.MinTrial = spec.PhaseDuration()
 	}
-	if len(f.modes) == 0 && f.base == "" {
+	if len(f.modes) == 0 && f.base == "" && !f.upgradeSet {
 		f.modes = spec.Modes
 	}
 	return nil

@@ -15,6 +15,7 @@
 //	  lessgc compare ./...                                 the four modes
 //	  lessgc compare -mode gogc=50,100,200,400 ./codec     a GOGC curve
 //	  lessgc compare -mode toolchain=go1.26.8,go1.27.3 .   two toolchains
+//	  lessgc compare -upgrade go1.27.3 ./...               the next toolchain, and which change of it causes what
 //	  lessgc compare -mode oldgc -mode 'big: GOGC=400 GOMEMLIMIT=1GiB' .
 //	  lessgc compare -base main -bench Decode ./codec      code against revision main
 //	  lessgc compare -col /strategy ./workloads/filterchain
@@ -91,6 +92,9 @@
 //	            least duration of one trial; with -load, of each loop (default what FILE says) (default 200ms)
 //	  -turns
 //	            on Linux, have the processes of a round take turns of 10ms on one CPU, where they only compute (default true)
+//	  -upgrade TOOLCHAIN
+//	            compare the toolchain in use here with a newer TOOLCHAIN, such as go1.27.3, and with that without each change of
+//	            its defaults that GOEXPERIMENT can take back, to say which change causes which difference
 //
 // # lessgc advise
 //

@@ -215,6 +215,9 @@ func (r *Run) judge() (needs []int, hopeless []bool) {
 		if c.Row == verdict.Geomean || !wanted || !report.Cells[c.Cell].Compared() || !c.Open() {
 			continue
 		}
+		if total := upgraded(report, &c); total != nil && total.Word == verdict.Same {
+			continue // where nothing has changed, no cause is looked for
+		}
 		a.unclear[c.Row] = true
 		needs[c.Row] = max(needs[c.Row], c.Need)
 		hopeless[c.Row] = hopeless[c.Row] || c.Need == 0

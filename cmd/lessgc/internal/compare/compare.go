@@ -121,6 +121,9 @@ func (r *Run) Measure(ctx context.Context) (err error) {
 	} else if err := r.check(); err != nil { // the pilot may have left rows out
 		return err
 	}
+	for _, note := range s.Config.Upgrade.Notes() {
+		r.note("%s", note)
+	}
 	r.noteRates()
 	if err := r.Dir.Save(); err != nil {
 		return err
@@ -189,6 +192,9 @@ func (r *Run) removeWorktree() {
 // check refuses a plan in which nothing can be compared.
 func (r *Run) check() error {
 	s := r.Dir.Session
+	if err := r.checkUpgrade(); err != nil {
+		return err
+	}
 	built := slices.ContainsFunc(s.Cells, func(c session.Cell) bool {
 		return c.Ref >= 0 && !c.AA && c.Err == "" && s.Cells[c.Ref].Err == ""
 	})

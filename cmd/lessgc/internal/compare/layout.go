@@ -206,6 +206,9 @@ func (r *Run) makeGroup(g *group) {
 				return c.Version == "base" && c.Mode.Name == cells[i].Mode.Name && c.Value == cells[i].Value
 			})
 		}
+		if r.config().Upgrade.Change(cells[i].Mode.Name) != nil { // what goes away without the change is its share
+			ref = slices.IndexFunc(cells, func(c session.Cell) bool { return c.Mode.Name == r.config().Upgrade.To })
+		}
 		cells[i].Ref = start + ref
 		if ref == i || ref < 0 {
 			cells[i].Ref = -1

@@ -24,15 +24,20 @@ import (
 //	report.json    everything, for programs: a verdict.Report
 //	results.csv    one row per benchmark, mode and metric
 //	summary.txt    every mode against its baseline, as benchstat would show it
+//	upgrade.csv    of compare -upgrade: one row per benchmark, metric and change
 //	tsv/*.tsv      one table per benchmark and metric: a line per mode
 func Files(root *os.Root, r *verdict.Report) error {
 	if err := rooted.FreshDir(root, tsvDir); err != nil {
 		return err
 	}
-	files := []struct {
+	type file struct {
 		name  string
 		write func(io.Writer, *verdict.Report) error
-	}{{"report.html", HTML}, {"report.json", JSON}, {"results.csv", CSV}, {"summary.txt", Summary}}
+	}
+	files := []file{{"report.html", HTML}, {"report.json", JSON}, {"results.csv", CSV}, {"summary.txt", Summary}}
+	if r.Upgrade != nil {
+		files = append(files, file{"upgrade.csv", UpgradeCSV})
+	}
 	for _, f := range files {
 		var b bytes.Buffer
 		if err := f.write(&b, r); err != nil {

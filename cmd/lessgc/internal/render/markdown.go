@@ -29,6 +29,7 @@ func Markdown(w io.Writer, r *verdict.Report) error {
 		fmt.Fprintf(&b, "- %s: **%s.** %s\n", name, plain(a.Short), plain(a.Text))
 	}
 	b.WriteByte('\n')
+	markdownUpgrade(&b, r)
 	for m, metric := range r.Metrics {
 		if !metric.Decides && !slices.Contains(alsoShown, metric.Name) && known(metric) {
 			continue
@@ -40,6 +41,9 @@ func Markdown(w io.Writer, r *verdict.Report) error {
 			to = &b
 		}
 		for _, cells := range compared(r, m) {
+			if r.Cells[cells[0]].Without != "" { // markdownUpgrade has those
+				continue
+			}
 			markdownTable(to, r, m, cells)
 		}
 	}

@@ -183,10 +183,12 @@ func (p *page) forestPlot(row, m int, cells []int, axis svgAxis) (forestPlot, bo
 func (p *page) byGroup() [][]int {
 	var groups [][]int
 	for c, cell := range p.Cells {
-		if c == 0 || p.Cells[c-1].Group != cell.Group {
+		i := slices.IndexFunc(groups, func(g []int) bool { return p.Cells[g[0]].Group == cell.Group })
+		if i < 0 {
+			i = len(groups)
 			groups = append(groups, nil)
 		}
-		groups[len(groups)-1] = append(groups[len(groups)-1], c)
+		groups[i] = append(groups[i], c)
 	}
 	for _, cells := range groups {
 		slices.SortStableFunc(cells, func(a, b int) int {

@@ -38,7 +38,9 @@ func (t Text) Write(w io.Writer, r *verdict.Report) error {
 	for m, metric := range r.Metrics {
 		if metric.Decides || slices.Contains(alsoShown, metric.Name) || !known(metric) {
 			for _, cells := range compared(r, m) {
-				t.table(&b, r, m, cells)
+				if r.Cells[cells[0]].Without == "" { // of an upgrade: Text.upgrade has those
+					t.table(&b, r, m, cells)
+				}
 			}
 		}
 	}
@@ -47,6 +49,7 @@ func (t Text) Write(w io.Writer, r *verdict.Report) error {
 	}
 	t.latency(&b, r)
 	t.gc(&b, r)
+	t.upgrade(&b, r)
 	t.answers(&b, r)
 	t.notes(&b, r)
 	_, err := io.WriteString(w, b.String())
@@ -106,6 +109,9 @@ func (t Text) answers(b *strings.Builder, r *verdict.Report) {
 }
 
 func question(r *verdict.Report) string {
+	if r.Upgrade != nil {
+		return "Should I upgrade to " + r.Upgrade.To + "?"
+	}
 	for _, c := range r.Cells {
 		if c.Compared() && strings.HasSuffix(c.Name, "working tree") {
 			return "Is the working tree better?"

@@ -82,6 +82,7 @@ func (s *Session) check() error {
 		between("the number of metrics to be clear", len(c.Clear), 0, maxLooks),
 		between("the number of notes", len(s.Notes), 0, maxNotes),
 		between("the number of modes", len(c.Modes), 0, maxCells),
+		c.Upgrade.Check(nil),
 	)
 	if err != nil {
 		return err
@@ -143,6 +144,9 @@ func (s *Session) resumable() error {
 	if !slices.ContainsFunc(c.Modes, func(m mode.Mode) bool { return m.Name == c.Baseline }) {
 		return fmt.Errorf("baseline is %.40q, which is not one of the modes", c.Baseline)
 	}
+	if err := c.checkUpgrade(); err != nil {
+		return err
+	}
 	switch {
 	case c.Base != "" && !fullHash.MatchString(c.Base):
 		return fmt.Errorf("base is %.40q, which is not the hash of a commit", c.Base)
@@ -160,6 +164,25 @@ func (s *Session) resumable() error {
 		return errors.New("a path has a zero byte")
 	}
 	return between("procs", c.Procs, 1, MaxProcs)
+}
+
+// checkUpgrade finds an upgrade that is not about the modes, the baseline of which is the
+// old toolchain.
+func (c Config) checkUpgrade() error {
+	if c.Upgrade == nil {
+		return nil
+	}
+	var names []string
+	for _, m := range c.Modes {
+		names = append(names, m.Name)
+	}
+	if err := c.Upgrade.Check(names); err != nil {
+		return err
+	}
+	if c.Baseline != c.Upgrade.From || c.Base != "" || c.Column != "" || c.Duet {
+		return errors.New("upgrade is set, and the rest is not that of an upgrade")
+	}
+	return nil
 }
 
 // CheckBounds finds times and numbers of rounds that no run can have. The error

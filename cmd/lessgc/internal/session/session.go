@@ -32,6 +32,7 @@ import (
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/rooted"
 	"lessgc/cmd/lessgc/internal/secret"
+	"lessgc/cmd/lessgc/internal/upgrade"
 	"lessgc/cmd/lessgc/internal/visible"
 )
 
@@ -46,7 +47,7 @@ const (
 
 // written are the names besides planFile that a result directory will hold, the
 // renderings included.
-var written = []string{trialsFile, rawDir, "report.html", "report.json", "results.csv", "summary.txt", "tsv", ProfilesDir}
+var written = []string{trialsFile, rawDir, "report.html", "report.json", "results.csv", "upgrade.csv", "summary.txt", "tsv", ProfilesDir}
 
 // ProfilesDir is the folder in a result directory with what the runtime said of
 // each benchmark or server: CELL/ROW/cpu.pprof and so on.
@@ -104,6 +105,8 @@ type Config struct {
 	Procs    int           `json:"procs"`  // GOMAXPROCS of every cell that does not set its own
 	Margin   float64       `json:"margin"` // ratio - 1 below which two cells count as the same
 	Looks    int           `json:"looks"`  // how many times the result was or will be judged
+
+	Upgrade *upgrade.Plan `json:"upgrade,omitempty"` // what the modes are for, if that is an upgrade of the toolchain
 
 	Profiles bool `json:"profiles,omitempty"` // of benchmarks, after the rounds; of a load they are always taken
 }

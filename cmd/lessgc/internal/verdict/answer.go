@@ -56,6 +56,9 @@ func (r *Report) overall(cell, metric int) *Comparison {
 // answer writes the plain words for each cell that is compared.
 func (r *Report) answer() {
 	for c, cell := range r.Cells {
+		if cell.Without != "" { // Report.Upgrade has it
+			continue
+		}
 		if cell.Err != "" && cell.Ref >= 0 && !cell.AA {
 			r.Answers = append(r.Answers, Answer{c, "not measured", "It could not be built: " + cell.Err + "."})
 		}

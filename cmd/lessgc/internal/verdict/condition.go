@@ -83,7 +83,7 @@ func (c Condition) Holds(r *Report) ([]Comparison, error) {
 	}
 	for _, x := range r.Comparisons {
 		m := r.Metrics[x.Metric]
-		if r.Cells[x.Cell].AA || !slices.Contains(c.Words, x.Word) || c.Geomean != (x.Row == Geomean) && c.Geomean {
+		if r.Cells[x.Cell].AA || r.Cells[x.Cell].Without != "" || !slices.Contains(c.Words, x.Word) || c.Geomean != (x.Row == Geomean) && c.Geomean {
 			continue
 		}
 		if c.Metric != "any" && c.Metric != m.Name && c.Metric != m.Unit {

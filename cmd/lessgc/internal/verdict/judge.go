@@ -74,7 +74,7 @@ func Claims(s *session.Session) int {
 			n++
 		}
 	}
-	return max(1, n)
+	return max(1, n+restClaims(s))
 }
 
 // New judges a session by its trials.
@@ -92,6 +92,7 @@ func New(s *session.Session, trials []session.Trial) *Report {
 	for _, c := range s.Cells {
 		r.Cells = append(r.Cells, Cell{ID: c.ID, Name: c.Name, Settings: c.Mode.Settings(), Explained: c.Mode.Explain(), Build: c.Build, Group: c.Group, Ref: c.Ref, AA: c.AA, Err: c.Err})
 	}
+	r.planUpgrade(s)
 	for _, row := range s.Rows {
 		r.Rows = append(r.Rows, Row{row.Package, cmp.Or(row.Label, row.Name), row.N})
 	}
@@ -115,6 +116,7 @@ func New(s *session.Session, trials []session.Trial) *Report {
 	if s.Config.Decide == "" { // else it may be of another process than the clock
 		j.agree()
 	}
+	j.causes()
 	r.latencies(good)
 	r.notes(good, s.Config.Looks)
 	r.answer()
@@ -130,12 +132,15 @@ type judge struct {
 	interim  bool        // this is not the last look
 	looked   []int       // the rounds after which rows could end, if CPU time decided that
 	early    float64     // at this level
+
+	restOf    map[place]Comparison // of an upgrade: what no change explains
+	untouched map[[2]int]bool      // by row and cell: the binary is that of the cell's reference
 }
 
 type place struct{ row, cell, metric int }
 
 func newJudge(r *Report, trials []session.Trial) *judge {
-	j := &judge{r: r, values: map[place]*Value{}, link: map[int]int{}}
+	j := &judge{r: r, values: map[place]*Value{}, link: map[int]int{}, restOf: map[place]Comparison{}, untouched: map[[2]int]bool{}}
 	index := map[string]int{}
 	for i, m := range r.Metrics {
 		index[m.Unit] = i
@@ -186,12 +191,14 @@ type claim struct {
 	*Comparison
 	student float64
 	rounds  int
+	rest    bool // of an upgrade: what no change explains
 }
 
 // table judges one metric: every row and cell, and the geometric means.
 func (j *judge) table(m int) {
 	var claims []claim
 	floors := map[floorPlace]float64{}
+	logsOf := map[int]map[int]map[int]float64{} // by cell, row and round
 	// The A/A cells come first: the others are held against their floors.
 	order := make([]int, 0, len(j.r.Cells))
 	for c, cell := range j.r.Cells {
@@ -222,19 +229,25 @@ func (j *judge) table(m int) {
 			} else {
 				continue
 			}
-			claims = append(claims, claim{j.add(cmp, row, c, m, floors), student, len(logs[row])})
+			claims = append(claims, claim{Comparison: j.add(cmp, row, c, m, floors), student: student, rounds: len(logs[row])})
 		}
+		logsOf[c] = maps.Clone(logs)
 		j.dropShort(c, m, logs)
 		if len(logs) > 1 {
 			mean, student := j.mean(c, m, logs)
-			claims = append(claims, claim{j.add(mean, Geomean, c, m, floors), student, longest(logs)})
+			claims = append(claims, claim{Comparison: j.add(mean, Geomean, c, m, floors), student: student, rounds: longest(logs)})
 		}
 	}
+	claims = append(claims, j.rests(m, logsOf, floors)...)
 	claims = slices.DeleteFunc(claims, func(c claim) bool { return j.r.Cells[c.Cell].AA })
 	if !j.r.Metrics[m].Exact {
 		j.decide(claims)
 	}
 	for _, c := range claims {
+		if c.rest {
+			j.restOf[place{c.Row, c.Cell, m}] = *c.Comparison
+			continue
+		}
 		j.r.Comparisons = append(j.r.Comparisons, *c.Comparison)
 	}
 }
@@ -310,17 +323,23 @@ func longest(logs map[int]map[int]float64) int {
 // dropShort leaves rows out of the geometric mean that have too few rounds,
 // because some of their trials failed: it is over the rounds that all rows have.
 func (j *judge) dropShort(cell, m int, logs map[int]map[int]float64) {
-	most := longest(logs)
 	for _, row := range slices.Sorted(mapKeys(logs)) {
-		byRound := logs[row]
-		if len(byRound) >= min(most, minPairs) {
-			continue
-		}
-		delete(logs, row)
-		if j.r.Metrics[m].Name == "cpu" && !j.r.Cells[cell].AA {
-			j.r.Notes = append(j.r.Notes, fmt.Sprintf("%s has only %d rounds in %s and is not part of the geometric mean", j.r.Rows[row].Name, len(byRound), j.r.Cells[cell].Name))
+		if n := len(logs[row]); j.r.Metrics[m].Name == "cpu" && !j.r.Cells[cell].AA && short(logs, row) {
+			j.r.Notes = append(j.r.Notes, fmt.Sprintf("%s has only %d rounds in %s and is not part of the geometric mean", j.r.Rows[row].Name, n, j.r.Cells[cell].Name))
 		}
 	}
+	trim(logs)
+}
+
+// short reports whether a row has too few rounds for the geometric mean.
+func short(logs map[int]map[int]float64, row int) bool {
+	return len(logs[row]) < min(longest(logs), minPairs)
+}
+
+// trim deletes the rows that are short.
+func trim(logs map[int]map[int]float64) {
+	most := longest(logs)
+	maps.DeleteFunc(logs, func(_ int, byRound map[int]float64) bool { return len(byRound) < min(most, minPairs) })
 }
 
 // A floorPlace is where a noise floor holds: a row, or the mean of a group.
@@ -333,6 +352,9 @@ type floorPlace struct {
 func (j *judge) add(c Comparison, row, cell, m int, floors map[floorPlace]float64) *Comparison {
 	c.Row, c.Cell, c.Ref, c.Metric = row, cell, j.r.Cells[cell].Ref, m
 	at := floorPlace{j.r.Cells[cell].Group, row}
+	if j.r.Cells[cell].Without != "" { // it is in a table of its own, and the machine is the same
+		at.group = ""
+	}
 	switch {
 	case j.r.Cells[cell].AA:
 		if c.Bounded {

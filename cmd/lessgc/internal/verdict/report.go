@@ -47,6 +47,7 @@ type Report struct {
 	Alpha    float64       `json:"alpha"` // for the whole table; 0.05 unless it is looked at more than once
 
 	Answers     []Answer          `json:"answers"` // one per cell that is compared
+	Upgrade     *Upgrade          `json:"upgrade,omitempty"`
 	Cells       []Cell            `json:"cells"`
 	Rows        []Row             `json:"rows"`
 	Metrics     []Metric          `json:"metrics"` // in the order in which to show them; those that were measured
@@ -85,7 +86,8 @@ type Cell struct {
 	Group     string     `json:"group,omitempty"` // the baseline's name where rows have different ones; such cells have rows of their own
 	Ref       int        `json:"ref"`             // cell it is compared with; -1 for none
 	AA        bool       `json:"aa,omitempty"`
-	Err       string     `json:"err,omitempty"` // why it was not built
+	Without   string     `json:"without,omitempty"` // of an upgrade: the change that the new toolchain is without here
+	Err       string     `json:"err,omitempty"`     // why it was not built
 }
 
 // Compared says whether the cell has a comparison that is a claim.
