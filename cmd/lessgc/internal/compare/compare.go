@@ -108,6 +108,9 @@ func (r *Run) Measure(ctx context.Context) (err error) {
 	if err := r.check(); err != nil {
 		return err
 	}
+	if err := r.leaveOutUntouched(ctx); err != nil {
+		return err
+	}
 	if err := r.resolveLoad(ctx); err != nil {
 		return err
 	}

@@ -1,11 +1,9 @@
 package render
 
 import (
-	"encoding/csv"
+	"cmp"
 	"fmt"
-	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/verdict"
@@ -22,11 +20,15 @@ func upgradeColumns(r *verdict.Report) []int {
 	return columns
 }
 
+// echoes are metrics that differ with CPU time or allocations, and for the same causes. The
+// page has them.
+var echoes = []string{"wall", "instructions", "bytes"}
+
 // upgradeRows are the causes of a metric that are shown: of CPU time all, of other metrics
 // those of rows that differ.
-func upgradeRows(r *verdict.Report, m int) []verdict.Cause {
+func upgradeRows(r *verdict.Report, m int, page bool) []verdict.Cause {
 	metric := r.Metrics[m]
-	if !metric.Decides && !slices.Contains(alsoShown, metric.Name) {
+	if !metric.Decides && !slices.Contains(alsoShown, metric.Name) || !page && slices.Contains(echoes, metric.Name) {
 		return nil
 	}
 	var rows []verdict.Cause
@@ -130,7 +132,7 @@ func (t Text) upgrade(b *strings.Builder, r *verdict.Report) {
 	}
 	columns := upgradeColumns(r)
 	for m := range r.Metrics {
-		rows := upgradeRows(r, m)
+		rows := upgradeRows(r, m, false)
 		if len(rows) == 0 {
 			continue
 		}
@@ -166,7 +168,7 @@ func (t Text) upgradeTable(r *verdict.Report, columns []int, rows []verdict.Caus
 		if len(columns) > 0 {
 			line = append(line, t.share(c.Rest))
 		}
-		lines = append(lines, append(line, c.Text))
+		lines = append(lines, append(line, cmp.Or(c.Short, c.Text)))
 	}
 	return lines
 }
@@ -227,147 +229,4 @@ func shareInterval(s *verdict.Share) string {
 		return ""
 	}
 	return "[" + verdict.Range(s.Lo, s.Hi) + "]"
-}
-
-// markdownUpgrade writes the same for a comment.
-func markdownUpgrade(b *strings.Builder, r *verdict.Report) {
-	if r.Upgrade == nil || len(r.Upgrade.Causes) == 0 {
-		return
-	}
-	for _, s := range append(upgradeSentences(r), unmeasured(r)...) {
-		fmt.Fprintf(b, "- %s\n", plain(s))
-	}
-	b.WriteByte('\n')
-	columns := upgradeColumns(r)
-	for m := range r.Metrics {
-		rows := upgradeRows(r, m)
-		if len(rows) == 0 {
-			continue
-		}
-		head, rule := "| "+plain(upgradeHeading(r, m))+" | in all |", "|---|---|"
-		for _, i := range columns {
-			head, rule = head+" "+code(r.Upgrade.Changes[i].Name)+" |", rule+"---|"
-		}
-		if len(columns) > 0 {
-			head, rule = head+" rest |", rule+"---|"
-		}
-		fmt.Fprintf(b, "%s cause |\n%s---|\n", head, rule)
-		for _, c := range rows[:min(len(rows), mostLines)] {
-			name := "geometric mean"
-			if c.Row != verdict.Geomean {
-				name = code(r.Rows[c.Row].Name)
-			}
-			fmt.Fprintf(b, "| %s | %s |", name, plain(Text{}.share(&c.Total)))
-			for _, i := range columns {
-				fmt.Fprintf(b, " %s |", plain(Text{}.share(shareOf(c, i))))
-			}
-			if len(columns) > 0 {
-				fmt.Fprintf(b, " %s |", plain(Text{}.share(c.Rest)))
-			}
-			fmt.Fprintf(b, " %s |\n", plain(c.Text))
-		}
-		b.WriteByte('\n')
-		if more := len(rows) - mostLines; more > 0 {
-			fmt.Fprintf(b, "%d more lines are in report.html.\n\n", more)
-		}
-	}
-}
-
-// UpgradeCSV writes one row per benchmark, metric and share of an upgrade: "in all", each
-// change, and "rest". The cause in words stands behind the first of them.
-func UpgradeCSV(w io.Writer, r *verdict.Report) error {
-	r = tabular(r)
-	out := csv.NewWriter(w)
-	out.Write([]string{"package", "benchmark", "metric", "unit", "from", "to", "change", "GOEXPERIMENT without it", "ratio", "low", "high", "verdict",
-		"ratio without it", "cause", "tool"})
-	number := func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
-	for _, c := range r.Upgrade.Causes {
-		pkg, name := "", "geomean"
-		if c.Row != verdict.Geomean {
-			pkg, name = r.Rows[c.Row].Package, r.Rows[c.Row].Name
-		}
-		write := func(change, setting string, s *verdict.Share, cause string) {
-			line := []string{pkg, name, r.Metrics[c.Metric].Name, r.Metrics[c.Metric].Unit, quoted(r.Upgrade.From), quoted(r.Upgrade.To), quoted(change), quoted(setting),
-				number(s.Ratio), "", "", string(shareWord(s)), "", quoted(cause), r.Tool}
-			if s.Bounded {
-				line[9], line[10] = number(s.Lo), number(s.Hi)
-			}
-			if s.Without != nil {
-				line[12] = number(s.Without.Ratio)
-			}
-			out.Write(line)
-		}
-		write("in all", "", &c.Total, c.Text)
-		for _, s := range c.Shares {
-			change := r.Upgrade.Changes[s.Change]
-			write(change.Name, change.Setting, &s, "")
-		}
-		if c.Rest != nil {
-			write("rest", "", c.Rest, "")
-		}
-	}
-	out.Flush()
-	return out.Error()
-}
-
-// A pageUpgrade is the section of a page about an upgrade.
-type pageUpgrade struct {
-	From, To   string
-	Sentences  []string
-	Unmeasured []string
-	Tables     []pageUpgradeTable
-}
-
-type pageUpgradeTable struct {
-	Heading string
-	Noun    string
-	Columns []verdict.UpgradeChange
-	Rows    []pageUpgradeRow
-}
-
-type pageUpgradeRow struct {
-	Name, Package string
-	Mean          bool
-	Cells         []pageShare
-	Cause         string
-}
-
-type pageShare struct{ Word, Change, Interval string }
-
-// Upgraded is the section about an upgrade, or nil.
-func (p *page) Upgraded() *pageUpgrade {
-	u := p.Upgrade
-	if u == nil || len(u.Causes) == 0 {
-		return nil
-	}
-	out := &pageUpgrade{From: u.From, To: u.To, Sentences: upgradeSentences(p.Report), Unmeasured: unmeasured(p.Report)}
-	columns := upgradeColumns(p.Report)
-	show := func(s *verdict.Share) pageShare {
-		return pageShare{string(shareWord(s)), shareChange(s), shareInterval(s)}
-	}
-	for m := range p.Metrics {
-		rows := upgradeRows(p.Report, m)
-		if len(rows) == 0 {
-			continue
-		}
-		table := pageUpgradeTable{Heading: p.heading(m), Noun: strings.ToUpper(p.RowNoun()[:1]) + p.RowNoun()[1:]}
-		for _, i := range columns {
-			table.Columns = append(table.Columns, u.Changes[i])
-		}
-		for _, c := range rows {
-			row := pageUpgradeRow{Name: causeName(p.Report, c), Mean: c.Row == verdict.Geomean, Cells: []pageShare{show(&c.Total)}, Cause: c.Text}
-			if !row.Mean {
-				row.Package = p.packageOf(c.Row)
-			}
-			for _, i := range columns {
-				row.Cells = append(row.Cells, show(shareOf(c, i)))
-			}
-			if len(columns) > 0 {
-				row.Cells = append(row.Cells, show(c.Rest))
-			}
-			table.Rows = append(table.Rows, row)
-		}
-		out.Tables = append(out.Tables, table)
-	}
-	return out
 }

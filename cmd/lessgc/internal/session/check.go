@@ -106,6 +106,9 @@ func (s *Session) check() error {
 		if err := between(fmt.Sprintf("n of row %d", i), int64(row.N), 0, maxN); err != nil {
 			return err
 		}
+		if row.Same != nil && len(row.Same) != len(s.Cells) {
+			return fmt.Errorf("row %d has %d binaries that are the same for %d cells", i, len(row.Same), len(s.Cells))
+		}
 		if row.Fewer != nil && len(row.Fewer) != len(s.Cells) {
 			return fmt.Errorf("row %d has %d counts of iterations for %d cells", i, len(row.Fewer), len(s.Cells))
 		}

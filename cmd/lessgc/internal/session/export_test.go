@@ -38,6 +38,8 @@ func Seeds(t testing.TB) (plans, trials [][]byte) {
 			plans = append(plans, e.apply(t, plan))
 		}
 	}
+	whole := edit{"config upgrade", `{"from":"oldgc","to":"greentea","changes":[{"name":"x","setting":"nox","mode":"arenas"},{"name":"y","why":"z"}],"gone":["a"]}`, ""}
+	plans = append(plans, whole.apply(t, plan))
 	for _, e := range hostileTrials {
 		if len(e.value) < 10_000 {
 			trials = append(trials, append(e.apply(t, one), '\n'))

@@ -146,6 +146,7 @@ type Row struct {
 	Label   string   `json:"label"`             // Name, or more where another package has the same
 	Bench   []string `json:"bench"`             // by cell: the full name in that cell's binary, with "Benchmark"; "" if it has none
 	N       int      `json:"n"`                 // iterations per trial, or requests
+	Same    []bool   `json:"same,omitempty"`    // by cell: of an upgrade, its binary is that of its reference, so nothing is measured there; nil for none
 	Fewer   []int    `json:"fewer,omitempty"`   // by cell: iterations of those that are much slower; 0 for N; nil for N in all
 }
 

@@ -79,10 +79,15 @@ func Find(ctx context.Context, run Go, dir, to string, base mode.Mode) (*Plan, [
 	if err := newer(old.version, now.version); err != nil { // it may have answered with another version
 		return nil, nil, err
 	}
-	p := &Plan{From: old.version, To: now.version, Both: common(old.on, now.on)}
 	if old.pinned { // so that the run can be gone on with where another toolchain is the default
 		old.mode.Toolchain = old.version
 	}
+	return plan(ctx, run, dir, old, now)
+}
+
+// plan finds what differs between two toolchains.
+func plan(ctx context.Context, run Go, dir string, old, now toolchain) (*Plan, []mode.Mode, error) {
+	p := &Plan{From: old.version, To: now.version, Both: common(old.on, now.on)}
 	old.mode.Name, now.mode.Name = p.From, p.To
 	modes := []mode.Mode{old.mode, now.mode}
 	before, after := documented(old.root), documented(now.root)

@@ -103,6 +103,7 @@ func New(s *session.Session, trials []session.Trial) *Report {
 		j.link[t.Round] = t.Link
 		r.Orders = max(r.Orders, t.Link)
 	}
+	j.untouched = untouched(s)
 	j.adaptive = s.Config.Adaptive
 	j.interim = s.Config.Adaptive && !s.Ended
 	if s.Config.Adaptive && len(s.Config.Clear) == 0 {
@@ -140,7 +141,7 @@ type judge struct {
 type place struct{ row, cell, metric int }
 
 func newJudge(r *Report, trials []session.Trial) *judge {
-	j := &judge{r: r, values: map[place]*Value{}, link: map[int]int{}, restOf: map[place]Comparison{}, untouched: map[[2]int]bool{}}
+	j := &judge{r: r, values: map[place]*Value{}, link: map[int]int{}, restOf: map[place]Comparison{}}
 	index := map[string]int{}
 	for i, m := range r.Metrics {
 		index[m.Unit] = i
