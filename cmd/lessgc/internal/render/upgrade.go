@@ -93,11 +93,7 @@ func upgradeSentences(r *verdict.Report) []string {
 
 // causeEffect is one row and metric that differs, with its cause.
 func causeEffect(r *verdict.Report, c verdict.Cause) string {
-	text := fmt.Sprintf("%s, %s %s", causeName(r, c), r.Metrics[c.Metric].Title, verdict.Percent(c.Total.Ratio))
-	if c.Short != "" {
-		text += " (" + c.Short + ")"
-	}
-	return text
+	return fmt.Sprintf("%s, %s %s (%s)", causeName(r, c), r.Metrics[c.Metric].Title, verdict.Percent(c.Total.Ratio), cmp.Or(c.Short, "the cause is not clear"))
 }
 
 // remedied lists what rows are without a change.
@@ -136,7 +132,7 @@ func (t Text) upgrade(b *strings.Builder, r *verdict.Report) {
 		if len(rows) == 0 {
 			continue
 		}
-		fmt.Fprintln(b, t.bold(upgradeHeading(r, m))+t.dim("  what goes away without a change is its share"))
+		fmt.Fprintln(b, t.bold(upgradeHeading(r, m))+t.dim("  what goes away without one is its share"))
 		lines := t.upgradeTable(r, columns, rows)
 		if tableWidth(lines) <= t.Width {
 			align(b, lines)

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/verdict"
@@ -17,6 +18,7 @@ type pageUpgrade struct {
 type pageUpgradeTable struct {
 	Heading string
 	Noun    string
+	Open    bool // else it is folded
 	Columns []verdict.UpgradeChange
 	Rows    []pageUpgradeRow
 }
@@ -24,8 +26,9 @@ type pageUpgradeTable struct {
 type pageUpgradeRow struct {
 	Name, Package string
 	Mean          bool
-	Cells         []pageShare
+	Total         pageShare
 	Cause         string
+	Shares        []pageShare // of each column, and the rest
 }
 
 type pageShare struct{ Word, Change, Interval string }
@@ -46,20 +49,20 @@ func (p *page) Upgraded() *pageUpgrade {
 		if len(rows) == 0 {
 			continue
 		}
-		table := pageUpgradeTable{Heading: p.heading(m), Noun: strings.ToUpper(p.RowNoun()[:1]) + p.RowNoun()[1:]}
+		table := pageUpgradeTable{Heading: p.heading(m), Open: !slices.Contains(echoes, p.Metrics[m].Name), Noun: strings.ToUpper(p.RowNoun()[:1]) + p.RowNoun()[1:]}
 		for _, i := range columns {
 			table.Columns = append(table.Columns, u.Changes[i])
 		}
 		for _, c := range rows {
-			row := pageUpgradeRow{Name: causeName(p.Report, c), Mean: c.Row == verdict.Geomean, Cells: []pageShare{show(&c.Total)}, Cause: c.Text}
+			row := pageUpgradeRow{Name: causeName(p.Report, c), Mean: c.Row == verdict.Geomean, Total: show(&c.Total), Cause: c.Text}
 			if !row.Mean {
 				row.Package = p.packageOf(c.Row)
 			}
 			for _, i := range columns {
-				row.Cells = append(row.Cells, show(shareOf(c, i)))
+				row.Shares = append(row.Shares, show(shareOf(c, i)))
 			}
 			if len(columns) > 0 {
-				row.Cells = append(row.Cells, show(c.Rest))
+				row.Shares = append(row.Shares, show(c.Rest))
 			}
 			table.Rows = append(table.Rows, row)
 		}
