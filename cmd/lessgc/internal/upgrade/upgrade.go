@@ -74,7 +74,7 @@ func Find(ctx context.Context, run Go, dir, to string, base mode.Mode) (*Plan, [
 	base.Toolchain = name
 	now, err := ask(ctx, run, dir, base)
 	if err != nil {
-		return nil, nil, fmt.Errorf("-upgrade %s: %w", to, err)
+		return nil, nil, unasked(name, err)
 	}
 	if err := newer(old.version, now.version); err != nil { // it may have answered with another version
 		return nil, nil, err
@@ -83,6 +83,18 @@ func Find(ctx context.Context, run Go, dir, to string, base mode.Mode) (*Plan, [
 		old.mode.Toolchain = old.version
 	}
 	return plan(ctx, run, dir, old, now)
+}
+
+// unasked says why the new toolchain does not answer, and what to do.
+func unasked(name string, err error) error {
+	said := strings.TrimPrefix(err.Error(), "go: ")
+	switch {
+	case strings.Contains(said, "unknown GOEXPERIMENT"):
+		return fmt.Errorf("-upgrade %s: GOEXPERIMENT of the environment is refused: %s; unset it, or set what both toolchains know", name, said)
+	case strings.Contains(said, name) && !strings.Contains(said, "requires go"):
+		return fmt.Errorf("-upgrade %s: the toolchain cannot be had: %s", name, said)
+	}
+	return fmt.Errorf("-upgrade %s: %w", name, err)
 }
 
 // plan finds what differs between two toolchains.

@@ -205,7 +205,13 @@ func TestFindWrong(t *testing.T) {
 	check("go1.26.8", "\x1b[1m", "name a release")
 	check("go1.26.8", "go1.26.8", "the toolchain in use here")
 	check("go1.26.8", "1.25.9", "go1.25.9 is older than the toolchain in use here, go1.26.8", "-mode toolchain=go1.26.8,go1.25.9")
-	check("go1.26.8", "go1.99.0", "-upgrade go1.99.0", "not available")
+	check("go1.26.8", "go1.99.0", "-upgrade go1.99.0: the toolchain cannot be had: download", "not available")
+
+	f := &fake{names: []string{"go1.25.9", "go1.27.3"}, env: "noswissmap", releases: []release{{on: []string{"swissmap"}}, {on: []string{"x"}}}}
+	_, _, err := Find(t.Context(), f.run, "", "go1.27.3", mode.Mode{})
+	if err == nil || err.Error() != "-upgrade go1.27.3: GOEXPERIMENT of the environment is refused: unknown GOEXPERIMENT swissmap; unset it, or set what both toolchains know" {
+		t.Errorf("an experiment of the environment that the new toolchain does not know: %v", err)
+	}
 }
 
 // TestFindRevision has a toolchain in use that was built from a revision: it is not pinned,

@@ -35,7 +35,7 @@ func (j *judge) share(row, m, change, old int) (s Share, ok bool) {
 	if j.untouched[[2]int{row, cell}] {
 		return Share{Change: change, Ratio: 1, Word: Same, Untouched: true}, true
 	}
-	x := j.r.find(row, cell, m)
+	x := j.comparisons[place{row, cell, m}]
 	if cell < 0 || x == nil {
 		return s, false
 	}

@@ -49,10 +49,26 @@ func (j *judge) causeWords(c *Cause, total *Comparison) (short, text string) {
 	if len(with) == 1 && with[0].Change < 0 {
 		text = "not explained by any opt-out: " + RestOfRelease
 	}
+	if explained(with) < math.Abs(math.Log(c.Total.Ratio))/2 {
+		short += " in part"
+		text += "; the larger part is not clear"
+		if open := j.called(c, Unclear); len(open) > 0 {
+			text += ": " + j.list(open)
+		}
+	}
 	if len(against) > 0 {
 		text += "; the other way: " + j.list(against)
 	}
 	return short, text
+}
+
+// explained is how much shares of one direction make together, as a logarithm.
+func explained(shares []Share) float64 {
+	sum := 0.0
+	for _, s := range shares {
+		sum += math.Abs(math.Log(s.Ratio))
+	}
+	return sum
 }
 
 // called are the shares with a verdict, the rest of the release among them, the largest

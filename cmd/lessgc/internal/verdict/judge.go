@@ -134,8 +134,10 @@ type judge struct {
 	looked   []int       // the rounds after which rows could end, if CPU time decided that
 	early    float64     // at this level
 
-	restOf    map[place]Comparison // of an upgrade: what no change explains
-	untouched map[[2]int]bool      // by row and cell: the binary is that of the cell's reference
+	// Of an upgrade.
+	restOf      map[place]Comparison  // what no change explains
+	untouched   map[[2]int]bool       // by row and cell: the binary is that of the cell's reference
+	comparisons map[place]*Comparison // of the report
 }
 
 type place struct{ row, cell, metric int }

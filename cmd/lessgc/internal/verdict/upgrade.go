@@ -107,9 +107,9 @@ func (r *Report) planUpgrade(s *session.Session) {
 		if i >= 0 {
 			cell := &r.Cells[i]
 			cell.Without, cell.Group = c.Name, r.Cells[now].Name
-			cell.Explained = p.To + " without " + c.Name
+			cell.Explained = "without " + c.Name
 			if c.Off {
-				cell.Explained = p.To + " with " + c.Name + ", which it turns off"
+				cell.Explained = "with " + c.Name + ", which " + p.To + " turns off"
 			}
 			if c.About != "" {
 				cell.Explained += ": " + c.About
@@ -156,12 +156,17 @@ func (j *judge) causes() {
 	if cells := u.cells(); len(cells) > 0 {
 		now = j.r.Cells[cells[0]].Ref
 	}
+	j.comparisons = map[place]*Comparison{}
+	for i := range j.r.Comparisons {
+		c := &j.r.Comparisons[i]
+		j.comparisons[place{c.Row, c.Cell, c.Metric}] = c
+	}
 	for m := range j.r.Metrics {
 		for row := range len(j.r.Rows) + 1 {
 			if row == len(j.r.Rows) {
 				row = Geomean
 			}
-			if total := j.r.find(row, now, m); total != nil {
+			if total := j.comparisons[place{row, now, m}]; total != nil {
 				u.Causes = append(u.Causes, j.cause(row, m, total))
 			}
 		}

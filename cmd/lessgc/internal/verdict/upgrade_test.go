@@ -165,6 +165,21 @@ func TestCausesUnclear(t *testing.T) {
 	}
 }
 
+// TestCausesInPart has a change that is told from noise, and explains the smaller part: the
+// rest is noisy, because the cell without the other change is.
+func TestCausesInPart(t *testing.T) {
+	m := upgradePlan(1)
+	m.run(12, func(round, row, cell int) cost {
+		factor := []float64{1, 1.05 * 1.2, 1.2, 1.05 * 1.2, 1}[cell]
+		noise := []float64{0.003, 0.003, 0.003, 0.6, 0.003}[cell]
+		return cost{cpu: 1e-6 * factor * wobble(noise, round, row, cell)}
+	})
+	c := causeOf(t, m.report(t), 0, "cpu")
+	if c.Total.Word != Worse || c.Rest.Word != Unclear || c.Short != "json in part" || !strings.Contains(c.Text, "json +5.") || !strings.Contains(c.Text, "; the larger part is not clear: ") {
+		t.Errorf("%+v, rest %+v", c, c.Rest)
+	}
+}
+
 // TestCausesExact has counts: some change from nothing to something, and back.
 func TestCausesExact(t *testing.T) {
 	counts := [][4]float64{{10, 15, 10, 15}, {0, 2, 0, 2}, {3, 0, 0, 3}, {10, 15, 15, 15}, {4, 4, 4, 4}}
