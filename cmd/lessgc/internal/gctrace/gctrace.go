@@ -32,8 +32,15 @@ type Cycle struct {
 	IdleCPU       time.Duration // of workers on Ps that had nothing else to do
 	StoppedCPU    time.Duration // of the two stopped phases, all Ps together
 
-	HeapGoal int64 // bytes
-	Live     int64 // bytes that were marked
+	// Sizes in bytes, of which the trace holds whole MiB, rounded down.
+	HeapStart int64 // when the mark began
+	HeapEnd   int64 // when it ended, before anything was swept
+	Live      int64 // marked
+	HeapGoal  int64 // 0 with GOGC=off
+	Stacks    int64 // scanned; from Go 1.18 on
+	Globals   int64 // likewise
+
+	Procs int // GOMAXPROCS
 }
 
 // A Summary adds up the cycles of one process that were not forced, or those that Read
@@ -157,9 +164,14 @@ func Parse(trace string) (c Cycle, ok bool) {
 		case strings.HasSuffix(part, " MB goal"):
 			c.HeapGoal = mb(strings.TrimSuffix(part, " MB goal"))
 		case strings.HasSuffix(part, " MB") && strings.Count(part, "->") == 2: // before, after and what is live
-			c.Live = mb(strings.TrimSuffix(part[strings.LastIndex(part, ">")+1:], " MB"))
+			c.heap(strings.TrimSuffix(part, " MB"))
+		case strings.HasSuffix(part, " MB stacks"):
+			c.Stacks = mb(strings.TrimSuffix(part, " MB stacks"))
+		case strings.HasSuffix(part, " MB globals"):
+			c.Globals = mb(strings.TrimSuffix(part, " MB globals"))
 		case strings.HasSuffix(part, " P"), strings.HasSuffix(part, " P (forced)"):
 			ps = true
+			c.Procs = int(min(number(strings.TrimSuffix(strings.TrimSuffix(part, " (forced)"), " P")), 1<<20))
 		}
 	}
 	c.Forced = strings.HasSuffix(rest, "(forced)")
@@ -175,7 +187,18 @@ func (c Cycle) possible() bool {
 			return false
 		}
 	}
-	return c.HeapGoal >= 0 && c.HeapGoal < 1<<60 && c.Live >= 0
+	for _, size := range []int64{c.HeapStart, c.HeapEnd, c.Live, c.HeapGoal, c.Stacks, c.Globals} {
+		if size < 0 || size >= 1<<60 {
+			return false
+		}
+	}
+	return true
+}
+
+// heap reads "start->end->live".
+func (c *Cycle) heap(s string) {
+	sizes := strings.Split(s, "->")
+	c.HeapStart, c.HeapEnd, c.Live = mb(sizes[0]), mb(sizes[1]), mb(sizes[2])
 }
 
 // cpu reads "stop+assist/background/idle+stop".

@@ -36,28 +36,28 @@ var parsed = []struct {
 	line string
 	want Cycle
 }{
-	{go125, Cycle{N: 2, At: us(6000), Live: 4 << 20, SweepTermination: us(5), Concurrent: us(1200), MarkTermination: us(48),
+	{go125, Cycle{HeapStart: 7 << 20, HeapEnd: 8 << 20, Procs: 2, N: 2, At: us(6000), Live: 4 << 20, SweepTermination: us(5), Concurrent: us(1200), MarkTermination: us(48),
 		AssistCPU: us(81), BackgroundCPU: us(240), IdleCPU: us(830), StoppedCPU: us(106), HeapGoal: 8 << 20}},
-	{go125Forced, Cycle{N: 15, At: us(33000), Live: 2 << 20, Forced: true, SweepTermination: us(49), Concurrent: us(410), MarkTermination: us(3),
+	{go125Forced, Cycle{HeapStart: 4 << 20, HeapEnd: 4 << 20, Procs: 2, N: 15, At: us(33000), Live: 2 << 20, Forced: true, SweepTermination: us(49), Concurrent: us(410), MarkTermination: us(3),
 		BackgroundCPU: us(160), IdleCPU: us(620), StoppedCPU: us(104), HeapGoal: 8 << 20}},
-	{go126, Cycle{N: 1, At: us(2000), Live: 7 << 20, SweepTermination: us(290), Concurrent: us(5100), MarkTermination: us(54),
+	{go126, Cycle{HeapStart: 3 << 20, HeapEnd: 8 << 20, Procs: 2, N: 1, At: us(2000), Live: 7 << 20, SweepTermination: us(290), Concurrent: us(5100), MarkTermination: us(54),
 		AssistCPU: us(520), BackgroundCPU: us(1000), IdleCPU: us(150), StoppedCPU: us(690), HeapGoal: 4 << 20}},
-	{go126Limit, Cycle{N: 2, At: us(2000), Live: 3 << 20, SweepTermination: us(26), Concurrent: us(870), MarkTermination: us(68),
+	{go126Limit, Cycle{HeapStart: 2 << 20, HeapEnd: 3 << 20, Procs: 2, N: 2, At: us(2000), Live: 3 << 20, SweepTermination: us(26), Concurrent: us(870), MarkTermination: us(68),
 		AssistCPU: us(330), BackgroundCPU: us(350), IdleCPU: us(210), StoppedCPU: us(183), HeapGoal: 2 << 20}},
-	{go127, Cycle{N: 11, At: us(33000), Live: 4 << 20, SweepTermination: us(15), Concurrent: us(1000), MarkTermination: us(1),
+	{go127, Cycle{HeapStart: 7 << 20, HeapEnd: 8 << 20, Procs: 2, N: 11, At: us(33000), Live: 4 << 20, SweepTermination: us(15), Concurrent: us(1000), MarkTermination: us(1),
 		AssistCPU: us(400), BackgroundCPU: us(640), IdleCPU: us(29), StoppedCPU: us(32), HeapGoal: 9 << 20}},
-	{go127Leaks, Cycle{N: 1, Forced: true, SweepTermination: us(35), Concurrent: us(330), MarkTermination: us(4),
+	{go127Leaks, Cycle{Procs: 2, N: 1, Forced: true, SweepTermination: us(35), Concurrent: us(330), MarkTermination: us(4),
 		BackgroundCPU: us(190), IdleCPU: us(150), StoppedCPU: us(79), HeapGoal: 4 << 20}},
-	{go117, Cycle{N: 31, At: us(4500000), Live: 21 << 20, SweepTermination: us(140), Concurrent: us(12000), MarkTermination: us(200),
+	{go117, Cycle{HeapStart: 40 << 20, HeapEnd: 44 << 20, Procs: 8, N: 31, At: us(4500000), Live: 21 << 20, SweepTermination: us(140), Concurrent: us(12000), MarkTermination: us(200),
 		AssistCPU: us(3500), BackgroundCPU: us(22000), StoppedCPU: us(2700), HeapGoal: 42 << 20}},
-	{go118, Cycle{N: 31, At: us(4500000), Live: 21 << 20, SweepTermination: us(140), Concurrent: us(12000), MarkTermination: us(200),
+	{go118, Cycle{HeapStart: 40 << 20, HeapEnd: 44 << 20, Globals: 1 << 20, Procs: 8, N: 31, At: us(4500000), Live: 21 << 20, SweepTermination: us(140), Concurrent: us(12000), MarkTermination: us(200),
 		AssistCPU: us(3500), BackgroundCPU: us(22000), StoppedCPU: us(2700), HeapGoal: 42 << 20}},
 
 	// What a later version may add, in each place.
-	{"gc 7 @0.1s 3%: 1+2+3 ms clock, 4+5/6/7+8 ms cpu, 9 spans, 3->4->2 MB, 4 MB goal, new 5 MB things, 2 P, arena 3", Cycle{N: 7, At: us(100000), Live: 2 << 20, SweepTermination: us(1000),
+	{"gc 7 @0.1s 3%: 1+2+3 ms clock, 4+5/6/7+8 ms cpu, 9 spans, 3->4->2 MB, 4 MB goal, new 5 MB things, 2 P, arena 3", Cycle{HeapStart: 3 << 20, HeapEnd: 4 << 20, Procs: 2, N: 7, At: us(100000), Live: 2 << 20, SweepTermination: us(1000),
 		Concurrent: us(2000), MarkTermination: us(3000), AssistCPU: us(5000), BackgroundCPU: us(6000), IdleCPU: us(7000), StoppedCPU: us(12000), HeapGoal: 4 << 20}},
-	{"gc 7 @0.1s 3%: 1+2+3 ms clock, 2 P (forced)\r", Cycle{N: 7, At: us(100000), Forced: true, SweepTermination: us(1000), Concurrent: us(2000), MarkTermination: us(3000)}},
-	{"gc 7 @0.1s 3%: 1+2+3 ms clock, 4+5/6/7/8+9 ms cpu, x MB goal, 2 P", Cycle{N: 7, At: us(100000), SweepTermination: us(1000), Concurrent: us(2000), MarkTermination: us(3000), StoppedCPU: us(13000)}},
+	{"gc 7 @0.1s 3%: 1+2+3 ms clock, 2 P (forced)\r", Cycle{Procs: 2, N: 7, At: us(100000), Forced: true, SweepTermination: us(1000), Concurrent: us(2000), MarkTermination: us(3000)}},
+	{"gc 7 @0.1s 3%: 1+2+3 ms clock, 4+5/6/7/8+9 ms cpu, x MB goal, 2 P", Cycle{Procs: 2, N: 7, At: us(100000), SweepTermination: us(1000), Concurrent: us(2000), MarkTermination: us(3000), StoppedCPU: us(13000)}},
 }
 
 // near says whether durations are equal but for the rounding of a float.
