@@ -30,10 +30,12 @@ type Snapshot struct {
 	HeapLive    uint64 `json:"heapLive"` // what the last collection found live
 	HeapGoal    uint64 `json:"heapGoal"` // the size at which the next one is to end
 	HeapBytes   uint64 `json:"heapBytes"`
-	HeapObjects uint64 `json:"heapObjects"` // both with garbage that was not swept yet
-	Memory      uint64 `json:"memory"`      // what the runtime holds, as MemoryLimit counts it
-	MemoryLimit int64  `json:"memoryLimit"` // as [runtime/debug.SetMemoryLimit] has it: math.MaxInt64 is none
-	GOGC        int64  `json:"gogc"`        // -1 is off
+	HeapObjects uint64 `json:"heapObjects"`        // both with garbage that was not swept yet
+	HeapFree    uint64 `json:"heapFree,omitempty"` // memory of the heap that holds nothing and was not returned to the system
+	Roots       uint64 `json:"roots,omitempty"`    // stacks and globals that the last collection scanned
+	Memory      uint64 `json:"memory"`             // what the runtime holds, as MemoryLimit counts it
+	MemoryLimit int64  `json:"memoryLimit"`        // as [runtime/debug.SetMemoryLimit] has it: math.MaxInt64 is none
+	GOGC        int64  `json:"gogc"`               // -1 is off
 	RSS         uint64 `json:"rss,omitempty"`
 	Goroutines  uint64 `json:"goroutines"`
 	GOMAXPROCS  uint64 `json:"gomaxprocs"`

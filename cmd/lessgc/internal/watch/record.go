@@ -84,8 +84,26 @@ func ReadFile(name string) (*Recording, error) {
 	return r, nil
 }
 
+// ReadAll reads a recording as ReadFile does, with all its snapshots.
+func ReadAll(name string) (*Recording, []*Snapshot, error) {
+	f, err := input.Open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	var all []*Snapshot
+	r, err := readEach(f, func(s *Snapshot) { all = append(all, s) })
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return r, all, nil
+}
+
 // Read reads a recording, a line at a time: its length costs no memory.
-func Read(r io.Reader) (*Recording, error) {
+func Read(r io.Reader) (*Recording, error) { return readEach(r, func(*Snapshot) {}) }
+
+// readEach hands over each snapshot.
+func readEach(r io.Reader, each func(*Snapshot)) (*Recording, error) {
 	limited := &io.LimitedReader{R: r, N: maxRecording}
 	lines := bufio.NewReaderSize(limited, 64<<10)
 	first, err := line(lines)
@@ -126,6 +144,7 @@ func Read(r io.Reader) (*Recording, error) {
 			return nil, fmt.Errorf("line %d: it is not later than the line before, or a counter has fallen", n)
 		}
 		sum.Add(s)
+		each(s)
 	}
 	if limited.N == 0 {
 		return nil, errors.New("it is too large to be read; record with a longer -interval")

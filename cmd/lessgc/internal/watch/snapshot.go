@@ -40,13 +40,15 @@ func (t *Totals) fields() []**float64 {
 
 // Gauges are what goes up and down. A nil one is not known.
 type Gauges struct {
-	Live       *float64 `json:"live,omitempty"`    // bytes that the last collection found live
-	Heap       *float64 `json:"heap,omitempty"`    // bytes with garbage
-	Objects    *float64 `json:"objects,omitempty"` // with garbage
-	Goal       *float64 `json:"goal,omitempty"`    // the heap at which a collection is to end
-	Limit      *float64 `json:"limit,omitempty"`   // GOMEMLIMIT; at least NoLimit for none
-	GOGC       *float64 `json:"gogc,omitempty"`    // -1 is off
-	Memory     *float64 `json:"memory,omitempty"`  // bytes that the runtime holds, as GOMEMLIMIT counts
+	Live       *float64 `json:"live,omitempty"`     // bytes that the last collection found live
+	Heap       *float64 `json:"heap,omitempty"`     // bytes with garbage
+	Objects    *float64 `json:"objects,omitempty"`  // with garbage
+	Goal       *float64 `json:"goal,omitempty"`     // the heap at which a collection is to end
+	Limit      *float64 `json:"limit,omitempty"`    // GOMEMLIMIT; at least NoLimit for none
+	GOGC       *float64 `json:"gogc,omitempty"`     // -1 is off
+	Memory     *float64 `json:"memory,omitempty"`   // bytes that the runtime holds, as GOMEMLIMIT counts
+	HeapFree   *float64 `json:"heapFree,omitempty"` // bytes of the heap that hold nothing and were not returned to the system
+	Roots      *float64 `json:"roots,omitempty"`    // bytes of stacks and globals that the last collection scanned
 	RSS        *float64 `json:"rss,omitempty"`
 	Goroutines *float64 `json:"goroutines,omitempty"`
 	GOMAXPROCS *float64 `json:"gomaxprocs,omitempty"`
@@ -61,7 +63,7 @@ type Gauges struct {
 const NoLimit = 1 << 62
 
 func (g *Gauges) fields() []**float64 {
-	return []**float64{&g.Live, &g.Heap, &g.Objects, &g.Goal, &g.Limit, &g.GOGC, &g.Memory, &g.RSS, &g.Goroutines, &g.GOMAXPROCS, &g.GCShare}
+	return []**float64{&g.Live, &g.Heap, &g.Objects, &g.Goal, &g.Limit, &g.GOGC, &g.Memory, &g.HeapFree, &g.Roots, &g.RSS, &g.Goroutines, &g.GOMAXPROCS, &g.GCShare}
 }
 
 // Bounds of what makes sense: 10^19 is beyond any counter of 64 bits, and a histogram

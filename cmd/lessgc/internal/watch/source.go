@@ -92,6 +92,9 @@ func fromLive(s *live.Snapshot) *answer {
 	a.Totals = Totals{AllocBytes: count(s.AllocBytes), AllocObjects: count(s.AllocObjects), GCs: count(s.GCAutomatic), ForcedGCs: count(s.GCForced), PauseSeconds: &s.PauseSeconds}
 	a.Gauges = Gauges{Live: count(s.HeapLive), Heap: count(s.HeapBytes), Objects: count(s.HeapObjects), Goal: count(s.HeapGoal), Limit: new(float64(s.MemoryLimit)),
 		GOGC: new(float64(s.GOGC)), Memory: count(s.Memory), Goroutines: count(s.Goroutines), GOMAXPROCS: count(s.GOMAXPROCS)}
+	if s.Roots != 0 { // an older lessgc/live has neither
+		a.Gauges.HeapFree, a.Gauges.Roots = count(s.HeapFree), count(s.Roots)
+	}
 	if s.CPUSeconds != 0 {
 		a.Totals.CPUSeconds = &s.CPUSeconds
 	}
