@@ -1,0 +1,117 @@
+package curve
+
+import (
+	"math"
+	"slices"
+)
+
+// A Value is a prediction with its interval, in which 90 of 100 measurements are to lie.
+type Value struct {
+	Value float64 `json:"value"`
+	Lo    float64 `json:"lo"`
+	Hi    float64 `json:"hi"`
+}
+
+// Has reports whether x is in the interval.
+func (v Value) Has(x float64) bool { return v.Lo <= x && x <= v.Hi }
+
+// around is a value with a relative error on either side.
+func around(x, relative float64) Value {
+	return Value{x, max(0, x*(1-relative)), x * (1 + relative)}
+}
+
+// A Prediction is what a program is expected to take at a setting.
+type Prediction struct {
+	Setting Setting `json:"setting"`
+	GC      Value   `json:"gc"`               // the collector's share of the busy CPU time, idle workers included; 0 to 1
+	CPU     Value   `json:"cpu"`              // all CPU time for the same work, as a ratio to that at the setting of the run
+	Heap    Value   `json:"heap"`             // peak of the heap in bytes
+	RSS     Value   `json:"rss"`              // peak of resident memory in bytes; 0 if that of the run is not known
+	Cycles  Value   `json:"cycles"`           // collections per second of the run's own speed
+	Assist  Value   `json:"assist"`           // share of the busy CPU time in assists and pauses
+	Spiral  bool    `json:"spiral,omitempty"` // the limit is too near: see Onset
+}
+
+// Predict says what a setting would take.
+func (m *Model) Predict(s Setting) Prediction {
+	p := m.predict(s)
+	if m.blackLo == m.blackHi {
+		return p
+	}
+	for _, black := range []float64{m.blackLo, m.blackHi} {
+		other := *m
+		other.Black = black
+		other.Peak = other.replay(m.setting).peak
+		q := other.predict(s)
+		for _, v := range [][2]*Value{{&p.GC, &q.GC}, {&p.CPU, &q.CPU}, {&p.Heap, &q.Heap}, {&p.RSS, &q.RSS}, {&p.Cycles, &q.Cycles}, {&p.Assist, &q.Assist}} {
+			v[0].Lo, v[0].Hi = min(v[0].Lo, v[1].Lo), max(v[0].Hi, v[1].Hi)
+		}
+	}
+	return p
+}
+
+// predict is Predict with what is allocated during marks as it is.
+func (m *Model) predict(s Setting) Prediction {
+	now, then := m.replay(m.setting), m.replay(s)
+	// What the run measured is scaled by what the pacer makes of the setting: errors that both have cancel out.
+	then.gc *= m.gc / max(now.gc, 1e-12) * math.Pow(max(then.peak, 1)/max(now.peak, 1), costGrowth)
+	then.cycles *= m.cycles / max(now.cycles, 1e-12)
+	now.gc, now.cycles = m.gc, m.cycles
+	user := m.User * now.alloc
+	p := Prediction{Setting: s}
+	relative := m.costError(then.cycles / max(now.cycles, 1e-9))
+	share := func(gc float64) float64 { return gc / (gc + user) }
+	p.GC = Value{share(then.gc), share(then.gc * (1 - relative)), share(then.gc * (1 + relative))}
+	p.CPU = cpuRatio(now.gc, then.gc, user, relative)
+	seconds := now.alloc / m.Rate
+	p.Cycles = around(then.cycles/seconds, relative)
+	p.Heap = around(then.peak, 0.1)
+	if m.RSS > 0 {
+		more := then.peak - m.Peak
+		rss := max(m.RSS+heapToRSS*more, 0.3*m.RSS)
+		half := rssError*rss + rssOfDifference*math.Abs(more) + rssLeast
+		p.RSS = Value{rss, rss - half - m.uneven*unevenLo*rss, rss + half + m.uneven*unevenHi*rss}
+	}
+	p.Assist = Value{m.Stopped * p.GC.Value, 0.5 * m.Stopped * p.GC.Lo, min(1, 2*m.Stopped*p.GC.Hi)}
+	p.Spiral = s.Limit < NoLimit && (then.gc/then.alloc >= 2*now.gc/now.alloc || m.limited(then))
+	return p
+}
+
+// cpuRatio is all CPU time for each at the setting of the run. Collections cost the program more than the collector's own
+// time: caches are cold after one, write barriers are on during one, and what was freed is swept. How much more differs between programs.
+func cpuRatio(now, then, user, relative float64) Value {
+	ratio := func(beside, then float64) float64 { return ((1+beside)*then + user - beside*now) / (now + user) }
+	at := []float64{ratio(besideMost, then*(1-relative)), ratio(besideMost, then*(1+relative)), ratio(besideLeast, then*(1-relative)), ratio(besideLeast, then*(1+relative))}
+	return Value{ratio(beside, then), max(0, slices.Min(at)), slices.Max(at)}
+}
+
+// Figures and errors of the model that are not of the run's own, from the programs that it was developed with:
+// bench/results/tune.md names them, and has what came of others.
+const (
+	heapToRSS       = 1.2 // bytes of memory for each byte of heap more: spans are not full
+	rssError        = 0.08
+	rssOfDifference = 0.15
+	rssLeast        = 1.5 * (1 << 20)
+
+	// Where the live heap goes up and down, the largest that a run saw is not the largest that there is.
+	unevenLo = 0.1
+	unevenHi = 0.25
+
+	// A cycle costs more where the heap is larger: live objects lie farther apart, and caches hold less of them.
+	costGrowth = 0.15 // power of the ratio of the peaks
+	costModel  = 0.09 // relative half-width
+	costOfStep = 0.07 // for each doubling of the number of cycles
+)
+
+// What collections cost beside the collector's own CPU time, as a share of that: typical, least and most of the subjects.
+const (
+	beside      = 0.2
+	besideLeast = -0.2
+	besideMost  = 0.8
+)
+
+// costError is the relative half-width of the interval of the collector's CPU time at so many times the cycles.
+func (m *Model) costError(times float64) float64 {
+	model := costModel + costOfStep*math.Abs(math.Log2(max(times, 1e-3)))
+	return min(0.9, math.Hypot(1.64*m.batch, model))
+}
