@@ -49,7 +49,10 @@ type Run struct {
 	worktree *build.Worktree
 	program  program // of -exec or a load
 	load     *load.Spec
-	calls    []*load.Call       // by row
+	calls    []*load.Call // by row
+
+	environment []string // further variables of the next server
+
 	overlays map[string]overlay // by GOROOT: for timed regions
 
 	done      map[place]bool

@@ -63,7 +63,7 @@ func (r *Run) withProbe(ctx context.Context, v *variant, p program) ([]string, e
 	if r.load == nil {
 		return p.flags, nil
 	}
-	pkg, err := build.Go(ctx, v.dir, v.mode, slices.Concat([]string{"list", "-f", "{{.Dir}}"}, v.mode.BuildFlags(), p.flags, []string{"--", p.pkg})...)
+	pkg, err := packageDir(ctx, v, p)
 	if err != nil {
 		return nil, err
 	}
@@ -71,12 +71,18 @@ func (r *Run) withProbe(ctx context.Context, v *variant, p program) ([]string, e
 	if err != nil {
 		return nil, err
 	}
-	replace, err := load.Overlay(dir, strings.TrimSpace(string(pkg)))
+	replace, err := load.Overlay(dir, pkg)
 	if err != nil {
 		return nil, err
 	}
 	overlay, err := build.NewOverlay(dir, "", replace)
 	return append(slices.Clone(p.flags), "-overlay="+overlay.File), err
+}
+
+// packageDir is the folder of a program's package.
+func packageDir(ctx context.Context, v *variant, p program) (string, error) {
+	dir, err := build.Go(ctx, v.dir, v.mode, slices.Concat([]string{"list", "-f", "{{.Dir}}"}, v.mode.BuildFlags(), p.flags, []string{"--", p.pkg})...)
+	return strings.TrimSpace(string(dir)), err
 }
 
 // A server is a process under load.
@@ -114,7 +120,7 @@ func (r *Run) start(ctx context.Context, v *variant) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Env, c.Stderr = append(c.Env, load.ProbeVariable+"="+socket), stderr
+	c.Env, c.Stderr = append(append(c.Env, load.ProbeVariable+"="+socket), r.environment...), stderr
 	s := &server{stderr: stderr, run: ctx}
 	ctx, s.kill = context.WithCancel(ctx)
 	ended, end := context.WithCancel(context.WithoutCancel(ctx))

@@ -21,6 +21,21 @@ type program struct {
 	args  []string
 }
 
+// A Program is the value of -exec.
+type Program struct {
+	Flags   []string // for go build
+	Package string   // to build; "" for an executable that is there
+	Path    string   // the executable, if Package is ""
+	Args    []string
+}
+
+// ParseProgram reads a command line. Its first word is a Go package ("./cmd/x", "example.com/cmd/x", "x.go"), relative to dir, or an
+// executable; "go run" before it changes nothing.
+func ParseProgram(dir, command string) (Program, error) {
+	p, err := parseProgram(dir, command)
+	return Program{p.flags, p.pkg, p.path, p.args}, err
+}
+
 // switches are the flags of go build that take no value.
 var switches = []string{"-a", "-asan", "-cover", "-linkshared", "-modcacherw", "-msan", "-n", "-race", "-trimpath", "-v", "-work", "-x"}
 

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/timed"
 	"lessgc/cmd/lessgc/internal/trial"
 )
@@ -32,6 +33,14 @@ func (r *Run) timedOverlay(ctx context.Context, v *variant) overlay {
 		v.overlay = &o
 	}
 	return *v.overlay
+}
+
+// TimedOverlay returns what has the test binaries that a mode builds in dir tell the timed regions of their benchmarks:
+// the GOROOT and the replaced files of a build.Overlay. tmp holds the files until the binaries are built. The error
+// says why benchmarks can only be seen as whole processes.
+func TimedOverlay(ctx context.Context, tmp, dir string, m mode.Mode) (root string, replace map[string]string, err error) {
+	o := (&Run{tmp: tmp}).findOverlay(ctx, &variant{dir: dir, mode: m})
+	return o.root, o.replace, o.err
 }
 
 func (r *Run) findOverlay(ctx context.Context, v *variant) overlay {
