@@ -165,6 +165,69 @@
 //	  -reasons
 //	            say why each line allocates; the first time this compiles the packages of those lines once more (default true)
 //
+// # lessgc tune
+//
+//	usage: lessgc tune [flags] ADDRESS | FILE | PACKAGE...
+//
+//	Tune observes a program once, at the setting that it has, and predicts what it takes
+//	at others: GC CPU, all CPU, peak memory and collections for GOGC from 25 to 1600 and
+//	for memory limits, each with an interval that holds 90 of 100 measurements; the memory
+//	limit below which the collector spirals; and the setting to choose. It observes a
+//	service that serves lessgc/live, benchmarks, a program or a server under load, or reads a recording of
+//	lessgc watch or the lines of GODEBUG=gctrace=1. docs/tuning.md has the model, and where it fails.
+//
+//	  lessgc tune -for 60s localhost:6060                    a running service
+//	  lessgc tune -bench Decode ./codec                      a benchmark
+//	  lessgc tune -bench Decode -prove ./codec               and measure what was predicted
+//	  lessgc tune -exec './cmd/import -n 1000'               a whole program
+//	  lessgc tune -load load.json -time 20s                  a server under load
+//	  lessgc tune -memory 2GiB -replicas 30 service.jsonl    a recording of lessgc watch -o
+//	  lessgc tune -gogc 200 -limit 512MiB gctrace.txt        lines of GODEBUG=gctrace=1
+//
+//	Exit status: 0 done; 2 something could not be observed or measured.
+//
+//	Flags:
+//
+//	  -bench REGEXP
+//	            observe the benchmarks that match REGEXP, as go test -bench does
+//	  -cpu SIZE
+//	            SIZE of memory that costs as much as one CPU (default "4GiB")
+//	  -exec COMMAND
+//	            observe a whole program: a COMMAND line that starts with a Go package
+//	  -for duration
+//	            observe a service for this duration (default 1m0s)
+//	  -gogc percent
+//	            GOGC of the process that wrote a file of gctrace, in percent; -1 for off (default 100)
+//	  -interval duration
+//	            ask it once per duration (default 1s)
+//	  -json
+//	            print tune.json instead of tables
+//	  -limit SIZE
+//	            also predict for this GOMEMLIMIT, a SIZE such as 512MiB; repeatable
+//	  -load FILE
+//	            observe a gRPC or HTTP server under load, as a FILE says; docs/measuring.md describes it
+//	  -memory SIZE
+//	            SIZE that the process may take, such as 2GiB: memory up to it costs nothing
+//	            (default: memory costs what -cpu says, up to the limit of the container that tune runs in)
+//	  -o folder
+//	            folder for tune.json and the page (default a new one in lessgc-results with -prove, else none)
+//	  -procs int
+//	            GOMAXPROCS of what is started (default: all CPUs)
+//	  -prove
+//	            with -bench, -exec and -load: measure with lessgc compare what was predicted, at the recommended setting, the default and two more
+//	  -record FILE
+//	            FILE with the record of predictions and outcomes (default tune-record.jsonl in lessgc's folder of the user's configuration)
+//	  -replicas number
+//	            number of processes of the service, for what the fleet saves (default 1)
+//	  -rounds n
+//	            with -prove: n rounds, at least 6 (default 8)
+//	  -tags tags
+//	            comma-separated build tags
+//	  -time duration
+//	            run each benchmark, or put each load on a server, for this duration (default 3s)
+//	  -timeout duration
+//	            longest duration of a program or benchmark (default 10m0s)
+//
 // # lessgc watch
 //
 //	usage: lessgc watch [flags] ADDRESS

@@ -68,6 +68,7 @@ func commands() []command {
 	return []command{
 		{"compare", "run Go benchmarks or a program in several modes, and say which is better", runCompare},
 		{"advise", "say what allocation and garbage collection cost, and which lines cause it", runAdvise},
+		{"tune", "predict what a program takes at other settings of the collector, and choose one", runTune},
 		{"watch", "show live what a running service allocates and collects, and record it", runWatch},
 		{"diff", "say what has changed between two profiles, folders, or times", runDiff},
 		{"vet", "find misuse of arenas and pools in source, and repair it", runVet},

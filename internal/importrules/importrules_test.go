@@ -38,6 +38,7 @@ var modules = map[string][]string{
 	},
 	"cmd/lessgc": {
 		"lessgc/live", "lessgc/internal/methods", // the form of what lessgc watch reads
+		"lessgc/internal/cgroup", // the container's limit
 		"lessgc/vet",
 		"golang.org/x/perf/", "github.com/aclements/go-moremath/", // x/perf needs it
 		"golang.org/x/sys/", "golang.org/x/term",

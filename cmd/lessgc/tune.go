@@ -1,0 +1,390 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/curve"
+	"lessgc/cmd/lessgc/internal/input"
+	"lessgc/cmd/lessgc/internal/mode"
+	"lessgc/cmd/lessgc/internal/observe"
+	"lessgc/cmd/lessgc/internal/render"
+	"lessgc/cmd/lessgc/internal/version"
+	"lessgc/cmd/lessgc/internal/watch"
+)
+
+const tuneHelp = `usage: lessgc tune [flags] ADDRESS | FILE | PACKAGE...
+
+Tune observes a program once, at the setting that it has, and predicts what it takes
+at others: GC CPU, all CPU, peak memory and collections for GOGC from 25 to 1600 and
+for memory limits, each with an interval that holds 90 of 100 measurements; the memory
+limit below which the collector spirals; and the setting to choose. It observes a
+service that serves lessgc/live, benchmarks, a program or a server under load, or reads a recording of
+lessgc watch or the lines of GODEBUG=gctrace=1. docs/tuning.md has the model, and where it fails.
+
+  lessgc tune -for 60s localhost:6060                    a running service
+  lessgc tune -bench Decode ./codec                      a benchmark
+  lessgc tune -bench Decode -prove ./codec               and measure what was predicted
+  lessgc tune -exec './cmd/import -n 1000'               a whole program
+  lessgc tune -load load.json -time 20s                  a server under load
+  lessgc tune -memory 2GiB -replicas 30 service.jsonl    a recording of lessgc watch -o
+  lessgc tune -gogc 200 -limit 512MiB gctrace.txt        lines of GODEBUG=gctrace=1
+
+Exit status: 0 done; 2 something could not be observed or measured.
+`
+
+// tuneFlags are the flags of tune.
+type tuneFlags struct {
+	duration time.Duration
+	interval time.Duration
+	bench    string
+	exec     string
+	load     string
+	procs    int
+	tags     string
+	time     time.Duration
+	timeout  time.Duration
+	memory   string
+	limits   list
+	weight   string
+	replicas int
+	gogc     int
+	prove    bool
+	rounds   int
+	out      string
+	record   string
+	json     bool
+
+	wishes curve.Wishes
+	from   string // where the memory of wishes is from
+	at     []float64
+}
+
+func (f *tuneFlags) register(fs *flag.FlagSet) {
+	fs.DurationVar(&f.duration, "for", time.Minute, "observe a service for this `duration`")
+	fs.DurationVar(&f.interval, "interval", time.Second, "ask it once per `duration`")
+	fs.StringVar(&f.bench, "bench", "", "observe the benchmarks that match `REGEXP`, as go test -bench does")
+	fs.StringVar(&f.exec, "exec", "", "observe a whole program: a `COMMAND` line that starts with a Go package")
+	fs.StringVar(&f.load, "load", "", "observe a gRPC or HTTP server under load, as a `FILE` says; docs/measuring.md describes it")
+	fs.IntVar(&f.procs, "procs", 0, "GOMAXPROCS of what is started (default: all CPUs)")
+	fs.StringVar(&f.tags, "tags", "", "comma-separated build `tags`")
+	fs.DurationVar(&f.time, "time", 3*time.Second, "run each benchmark, or put each load on a server, for this `duration`")
+	fs.DurationVar(&f.timeout, "timeout", 10*time.Minute, "longest `duration` of a program or benchmark")
+	fs.StringVar(&f.memory, "memory", "", "`SIZE` that the process may take, such as 2GiB: memory up to it costs nothing\n"+
+		"(default: memory costs what -cpu says, up to the limit of the container that tune runs in)")
+	fs.Var(&f.limits, "limit", "also predict for this GOMEMLIMIT, a `SIZE` such as 512MiB; repeatable")
+	fs.StringVar(&f.weight, "cpu", "4GiB", "`SIZE` of memory that costs as much as one CPU")
+	fs.IntVar(&f.replicas, "replicas", 1, "`number` of processes of the service, for what the fleet saves")
+	fs.IntVar(&f.gogc, "gogc", 100, "GOGC of the process that wrote a file of gctrace, in `percent`; -1 for off")
+	fs.BoolVar(&f.prove, "prove", false, "with -bench, -exec and -load: measure with lessgc compare what was predicted, at the recommended setting, the default and two more")
+	fs.IntVar(&f.rounds, "rounds", 8, "with -prove: `n` rounds, at least 6")
+	fs.StringVar(&f.out, "o", "", "`folder` for tune.json and the page (default a new one in lessgc-results with -prove, else none)")
+	fs.StringVar(&f.record, "record", "", "`FILE` with the record of predictions and outcomes (default tune-record.jsonl in lessgc's folder of the user's configuration)")
+	fs.BoolVar(&f.json, "json", false, "print tune.json instead of tables")
+}
+
+func (f *tuneFlags) check(args []string) error {
+	switch {
+	case f.bench != "" && f.exec != "" || f.load != "" && f.bench+f.exec != "":
+		return errors.New("-bench observes benchmarks, -exec a program and -load a server: give one of them")
+	case f.exec != "" && len(args) > 0:
+		return fmt.Errorf("-exec observes a program, so %s can be no package to benchmark; quote the whole command line", args[0])
+	case f.load != "" && len(args) > 0:
+		return fmt.Errorf("-load observes the server that its file names, so %s is one too many", args[0])
+	case !f.starts() && len(args) == 0:
+		return errors.New("name what to observe: the address of a service, a recording of lessgc watch, a file of gctrace, -bench REGEXP, -exec COMMAND or -load FILE")
+	case f.bench == "" && len(args) > 1 && strings.HasPrefix(args[1], "-"):
+		return fmt.Errorf("flags go before the address: move %s to the front", args[1])
+	case f.bench == "" && len(args) > 1:
+		return errors.New("one service or file at a time; packages to benchmark need -bench")
+	case f.prove && !f.starts():
+		return errors.New("-prove measures what tune can start: benchmarks of -bench, a program of -exec or a server of -load")
+	case f.procs < 0:
+		return fmt.Errorf("-procs %d: GOMAXPROCS is at least 1", f.procs)
+	case f.rounds < 6:
+		return fmt.Errorf("-rounds %d: at least 6 rounds are needed for a 95 %% interval", f.rounds)
+	case f.duration <= 0 || f.interval < 100*time.Millisecond || f.time <= 0 || f.timeout <= 0:
+		return errors.New("-for, -time and -timeout are positive durations, and -interval is at least 100ms")
+	case f.gogc < -1:
+		return fmt.Errorf("-gogc %d: it is a percentage, or -1 for off", f.gogc)
+	case f.replicas < 1:
+		return fmt.Errorf("-replicas %d: it is at least 1", f.replicas)
+	}
+	return f.checkSizes()
+}
+
+// starts reports whether tune starts what it observes.
+func (f *tuneFlags) starts() bool { return f.bench != "" || f.exec != "" || f.load != "" }
+
+// checkSizes reads the flags that are sizes.
+func (f *tuneFlags) checkSizes() error {
+	size := func(name, text string) (float64, error) {
+		n, err := mode.Size(text)
+		if err != nil || n == 0 {
+			return 0, fmt.Errorf("-%s %.40s is not a size such as 512MiB", name, text)
+		}
+		return float64(n), nil
+	}
+	var err error
+	if f.wishes.Weight, err = size("cpu", f.weight); err != nil {
+		return err
+	}
+	for _, text := range f.limits {
+		n, err := size("limit", text)
+		if err != nil {
+			return err
+		}
+		f.at = append(f.at, n)
+	}
+	if f.memory != "" {
+		if f.wishes.Memory, err = size("memory", f.memory); err != nil {
+			return err
+		}
+		f.wishes.Free, f.from = true, "-memory"
+	}
+	return nil
+}
+
+func runTune(ctx context.Context, e *env, args []string) int {
+	var f tuneFlags
+	fs := flag.NewFlagSet("tune", flag.ContinueOnError)
+	f.register(fs)
+	if status, done := e.parse(fs, tuneHelp, args); done {
+		return status
+	}
+	if err := f.check(fs.Args()); err != nil {
+		return e.fail(err)
+	}
+	subjects, err := f.observe(ctx, e, fs.Args())
+	if ctx.Err() != nil {
+		return e.fail(errors.New("interrupted before anything could be predicted"))
+	}
+	if err != nil {
+		return e.fail(err)
+	}
+	r := f.report(subjects)
+	if f.prove {
+		if err := f.proveAll(ctx, e, r, fs.Args()); err != nil {
+			return e.fail(err)
+		}
+	}
+	if err := f.show(e, r); err != nil {
+		return e.fail(err)
+	}
+	for _, s := range r.Subjects {
+		if s.Err != "" {
+			return exitFailure
+		}
+	}
+	return exitClean
+}
+
+// observe returns what was observed, each with its Run or an error. The error is that of all.
+func (f *tuneFlags) observe(ctx context.Context, e *env, args []string) ([]observe.Subject, error) {
+	switch {
+	case f.starts():
+		return f.start(ctx, e, args)
+	case isFile(args[0]):
+		return f.read(args[0])
+	}
+	return f.watch(ctx, e, args[0])
+}
+
+// start builds and runs benchmarks or a program.
+func (f *tuneFlags) start(ctx context.Context, e *env, args []string) ([]observe.Subject, error) {
+	ctx, tmp, remove, err := build.NewTemp(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer remove()
+	m := mode.Default()
+	if f.tags != "" {
+		m.Tags = strings.Split(f.tags, ",")
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	if f.procs > 0 {
+		m.GOMAXPROCS = fmt.Sprint(f.procs)
+	}
+	progress := e.progress()
+	defer progress.Step("")
+	step := func(text string) { progress.Step("%s", text) }
+	if f.exec != "" {
+		p := observe.Program{Dir: dir, Command: f.exec, Mode: m, Timeout: f.timeout, Step: step}
+		s, err := p.Run(ctx, tmp)
+		return []observe.Subject{s}, err
+	}
+	if f.load != "" {
+		v := observe.Server{File: f.load, Mode: m, Procs: cmp.Or(f.procs, runtime.GOMAXPROCS(0)), Time: f.time, Timeout: f.timeout, Progress: progress}
+		return v.Run(ctx, tmp)
+	}
+	if len(args) == 0 {
+		args = []string{"."}
+	}
+	b := observe.Benches{Dir: dir, Packages: args, Bench: f.bench, Mode: m, Time: f.time, Timeout: f.timeout, Step: step}
+	return b.Run(ctx, tmp)
+}
+
+// isFile reports whether an argument names a file rather than an address.
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && !info.IsDir()
+}
+
+// read reads a recording or a file of gctrace, which the first line tells apart.
+func (f *tuneFlags) read(name string) ([]observe.Subject, error) {
+	file, err := input.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	head := make([]byte, 4096)
+	n, _ := io.ReadFull(file, head)
+	file.Close()
+	s := observe.Subject{Name: filepath.Base(name), Source: "gctrace"}
+	if bytes.Contains(head[:n], []byte(`"lessgc-watch/`)) {
+		s.Source = "a recording"
+		recording, snapshots, err := watch.ReadAll(name)
+		if err != nil {
+			return nil, err
+		}
+		s.Name, s.Notes = recording.URL, recording.Notes
+		if s.Run, err = observe.Snapshots(snapshots); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return []observe.Subject{s}, nil
+	}
+	if s.Run, err = observe.ReadTraces(name); err != nil {
+		return nil, err
+	}
+	s.Run.GOGC = float64(f.gogc)
+	return []observe.Subject{s}, nil
+}
+
+// watch asks a service for the time of -for.
+func (f *tuneFlags) watch(ctx context.Context, e *env, address string) ([]observe.Subject, error) {
+	service, err := watch.Find(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithTimeout(ctx, f.duration+watch.Patience)
+	defer stop()
+	progress := e.progress()
+	defer progress.Step("")
+	var all []*watch.Snapshot
+	lost := ""
+	err = service.Watch(ctx, f.interval, func(w watch.Window) error {
+		if w.Snapshot != nil {
+			all = append(all, w.Snapshot)
+		} else {
+			lost = w.Err
+		}
+		progress.Step("observing %s: %v of %v", service.Address, (time.Duration(w.N) * f.interval).Round(time.Second), f.duration)
+		if time.Duration(w.N)*f.interval >= f.duration {
+			return errEnough
+		}
+		return nil
+	})
+	if err != nil && err != errEnough {
+		return nil, err
+	}
+	s := observe.Subject{Name: service.Address, Source: string(service.Source)}
+	if s.Run, err = observe.Snapshots(all); err != nil && lost != "" {
+		err = fmt.Errorf("%w (%s)", err, lost)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", service.Address, err)
+	}
+	if lost != "" {
+		s.Notes = append(s.Notes, "the service did not answer every time: "+lost)
+	}
+	return []observe.Subject{s}, nil
+}
+
+// report predicts for all that was observed.
+func (f *tuneFlags) report(subjects []observe.Subject) *curve.Report {
+	if f.memory == "" {
+		f.container()
+	}
+	r := &curve.Report{Format: curve.Format, Tool: version.Tool(), Created: time.Now().Truncate(time.Second), Replicas: f.replicas, Weight: f.wishes.Weight, Memory: f.wishes.Memory, From: f.from}
+	for _, o := range subjects {
+		s := &curve.Subject{}
+		err := o.Err
+		if err == nil {
+			var made *curve.Subject
+			if made, err = curve.New(o.Run, o.Ends, f.wishes, f.at); err == nil {
+				s = made
+			}
+		}
+		s.Name, s.Source, s.Notes = o.Name, o.Source, append(o.Notes, s.Notes...)
+		if err != nil {
+			s.Err = "nothing can be predicted: " + err.Error()
+		}
+		r.Subjects = append(r.Subjects, *s)
+	}
+	return r
+}
+
+// show prints the report, and writes it where -o says.
+func (f *tuneFlags) show(e *env, r *curve.Report) error {
+	record, err := openRecord(f.record)
+	if err != nil {
+		return err
+	}
+	if r.Record, err = record.add(r); err != nil {
+		return err
+	}
+	data, err := json.MarshalIndent(r, "", "\t")
+	if err != nil {
+		return err
+	}
+	if f.out != "" {
+		if err := f.write(r, append(data, '\n')); err != nil {
+			return err
+		}
+	}
+	if f.json {
+		_, err = e.stdout.Write(append(data, '\n'))
+		return err
+	}
+	if err := e.text().Tune(e.stdout, r); err != nil {
+		return err
+	}
+	if f.out != "" {
+		fmt.Fprintf(e.stdout, "\npage: %s\n", filepath.Join(f.out, tunePage))
+	}
+	return nil
+}
+
+// The files of a folder of -o.
+const (
+	tunePage = "tune.html"
+	tuneFile = "tune.json"
+)
+
+func (f *tuneFlags) write(r *curve.Report, data []byte) error {
+	if err := os.MkdirAll(f.out, 0o777); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(f.out, tuneFile), data, 0o666); err != nil {
+		return err
+	}
+	var page bytes.Buffer
+	if err := render.TunePage(&page, r); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(f.out, tunePage), page.Bytes(), 0o666)
+}

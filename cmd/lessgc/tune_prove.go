@@ -1,0 +1,219 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"lessgc/cmd/lessgc/internal/curve"
+	"lessgc/cmd/lessgc/internal/session"
+	"lessgc/cmd/lessgc/internal/stats"
+	"lessgc/cmd/lessgc/internal/verdict"
+	"lessgc/internal/cgroup"
+)
+
+// container makes the limit of the container that tune runs in the memory that is allowed.
+func (f *tuneFlags) container() {
+	g, err := cgroup.Find("")
+	if err != nil {
+		return
+	}
+	defer g.Close()
+	if limit, ok, err := g.Limit(); err == nil && ok {
+		f.wishes.Memory, f.from = float64(limit), fmt.Sprintf("the limit of the container that tune runs in, cgroup v%d", g.Version())
+	}
+}
+
+// proveAll measures for each subject what was predicted of it.
+func (f *tuneFlags) proveAll(ctx context.Context, e *env, r *curve.Report, packages []string) error {
+	if f.out == "" {
+		var err error
+		if f.out, err = defaultFolder(time.Now()); err != nil {
+			return err
+		}
+	}
+	for i := range r.Subjects {
+		s := &r.Subjects[i]
+		if s.Err != "" {
+			continue
+		}
+		if err := f.proveOne(ctx, e, s, filepath.Join(f.out, fmt.Sprintf("prove%d", i+1)), packages); err != nil {
+			return fmt.Errorf("%s: %w", s.Name, err)
+		}
+	}
+	return nil
+}
+
+// toProve are the settings to measure: that of the run, the recommended one, and further ones of the curve, up to four, in
+// random order but for the first.
+func toProve(s *curve.Subject) []curve.Prediction {
+	chosen := []curve.Prediction{s.Advice.Now}
+	add := func(p curve.Prediction) {
+		if len(chosen) < 4 && !slices.ContainsFunc(chosen, func(c curve.Prediction) bool { return c.Setting == p.Setting }) {
+			chosen = append(chosen, p)
+		}
+	}
+	add(s.Advice.Best)
+	for _, p := range s.Limits {
+		if !p.Spiral && p.Setting.GOGC < 0 {
+			add(p)
+		}
+	}
+	for _, g := range []float64{400, 50, 200, 800} {
+		if i := slices.IndexFunc(s.Curve, func(p curve.Prediction) bool { return p.Setting.GOGC == g }); i >= 0 {
+			add(s.Curve[i])
+		}
+	}
+	rand.Shuffle(len(chosen)-1, func(i, j int) { chosen[1+i], chosen[1+j] = chosen[1+j], chosen[1+i] })
+	return chosen
+}
+
+// proveOne compares the settings in a folder of lessgc compare. A benchmark that takes turns with others would not tell
+// what its collections cost.
+func (f *tuneFlags) proveOne(ctx context.Context, e *env, s *curve.Subject, dir string, packages []string) error {
+	settings := toProve(s)
+	args := []string{"-o", dir, "-rounds", fmt.Sprint(f.rounds), "-timeout", f.timeout.String()}
+	for i, p := range settings {
+		args = append(args, "-mode", fmt.Sprintf("s%d: %s", i, environment(p.Setting)))
+	}
+	if f.tags != "" {
+		args = append(args, "-tags", f.tags)
+	}
+	if f.procs > 0 {
+		args = append(args, "-procs", fmt.Sprint(f.procs))
+	}
+	switch {
+	case f.exec != "":
+		args = append(args, "-exec", f.exec)
+	case f.load != "":
+		args = append(args, "-load", f.load, "-trial", f.time.String())
+	default:
+		pkg, name, qualified := strings.Cut(s.Name, " ")
+		if !qualified {
+			pkg, name = "", s.Name
+		}
+		args = append(args, "-turns=false", "-relink=false", "-trial", f.trialTime(settings).String(), "-bench", exactly(name))
+		if pkg != "" {
+			packages = []string{pkg}
+		}
+		args = append(args, packages...)
+	}
+	runCompare(ctx, &env{io.Discard, e.stderr}, args)
+	folder, trials, err := session.Read(dir)
+	if ctx.Err() != nil {
+		return fmt.Errorf("interrupted; go on with: lessgc compare -resume %s", dir)
+	}
+	if err != nil {
+		return errors.New("nothing could be measured")
+	}
+	s.Outcomes = outcomes(settings, folder, trials)
+	return nil
+}
+
+// environment is a setting as a custom mode has it.
+func environment(s curve.Setting) string {
+	text := "GOGC=off"
+	if s.GOGC >= 0 {
+		text = fmt.Sprintf("GOGC=%.0f", s.GOGC)
+	}
+	if s.Limit < curve.NoLimit {
+		text += fmt.Sprintf(" GOMEMLIMIT=%.0fB", s.Limit)
+	}
+	return text
+}
+
+// exactly is the pattern of -bench that matches one benchmark.
+func exactly(name string) string {
+	parts := strings.Split(name, "/")
+	for i, p := range parts {
+		quoted := strings.NewReplacer(`\`, `\\`, ".", `\.`, "+", `\+`, "*", `\*`, "?", `\?`, "(", `\(`, ")", `\)`, "[", `\[`, "]", `\]`, "{", `\{`, "}", `\}`, "|", `\|`, "^", `\^`, "$", `\$`).Replace(p)
+		parts[i] = "^" + quoted + "$"
+	}
+	parts[0] = strings.Replace(parts[0], "^", "^Benchmark", 1)
+	return strings.Join(parts, "/")
+}
+
+// trialTime is how long a trial takes so that there are some collections at each setting, at most 20s.
+func (f *tuneFlags) trialTime(settings []curve.Prediction) time.Duration {
+	longest := min(time.Second, f.time)
+	for _, p := range settings {
+		if p.Cycles.Value > 0 {
+			longest = max(longest, time.Duration(5/p.Cycles.Value*float64(time.Second)))
+		}
+	}
+	return min(longest, 20*time.Second).Round(time.Millisecond)
+}
+
+// outcomes are what was measured at each setting.
+func outcomes(settings []curve.Prediction, folder *session.Session, trials []session.Trial) []curve.Outcome {
+	report := verdict.New(folder, trials)
+	var all []curve.Outcome
+	for i, p := range settings {
+		o := curve.Outcome{Setting: p.Setting, Predicted: p}
+		cell := slices.IndexFunc(folder.Cells, func(c session.Cell) bool { return c.Name == fmt.Sprintf("s%d", i) && !c.AA })
+		if cell < 0 {
+			o.Err = "it was not measured"
+			all = append(all, o)
+			continue
+		}
+		o.GC = middleOf(trials, cell, "gc-cpu-fraction")
+		o.RSS = middleOf(trials, cell, "peak-RSS-bytes")
+		o.CPU = curve.Value{Value: 1, Lo: 1, Hi: 1}
+		if i > 0 {
+			o.CPU, o.Verdict = measuredCPU(report, cell)
+		}
+		if o.GC.Value == 0 && o.RSS.Value == 0 {
+			o.Err = "nothing was measured: " + folder.Cells[cell].Err
+		}
+		all = append(all, o)
+	}
+	slices.SortFunc(all, func(a, b curve.Outcome) int { return compareSettings(a.Setting, b.Setting) })
+	return all
+}
+
+func compareSettings(a, b curve.Setting) int {
+	key := func(s curve.Setting) float64 {
+		if s.GOGC < 0 {
+			return 1e9 + s.Limit
+		}
+		return s.GOGC
+	}
+	return int(math.Copysign(1, key(a)-key(b)))
+}
+
+// middleOf is the middle of a metric in a cell, with its interval.
+func middleOf(trials []session.Trial, cell int, unit string) curve.Value {
+	var all []float64
+	for _, t := range trials {
+		if t.Round == 0 || t.Err != "" || t.Cell != cell {
+			continue
+		}
+		for _, v := range t.Metrics() {
+			if v.Unit == unit {
+				all = append(all, v.Value)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return curve.Value{}
+	}
+	middle, interval := stats.HodgesLehmann(all, 0.95)
+	return curve.Value{Value: middle, Lo: interval.Lo, Hi: interval.Hi}
+}
+
+// measuredCPU is the CPU time of a cell for each of the first one's, and the verdict.
+func measuredCPU(r *verdict.Report, cell int) (curve.Value, string) {
+	for _, c := range r.Comparisons {
+		if c.Cell == cell && r.Metrics[c.Metric].Name == "cpu" && c.Row != verdict.Geomean {
+			return curve.Value{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, string(c.Word)
+		}
+	}
+	return curve.Value{}, ""
+}
