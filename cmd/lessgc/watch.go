@@ -24,7 +24,8 @@ const watchHelp = `usage: lessgc watch [flags] ADDRESS
 
 Watch shows what allocation and garbage collection do in a running service, window
 by window: how fast it allocates, how often it collects and what that costs, how
-long it stops, its heap, and of a gRPC server with arenas what each method does. It
+long it stops, its heap, how far its memory limit is from having the collector run without
+end, with an alarm when that is near, and of a gRPC server with arenas what each method does. It
 reads lessgc/live, expvar (/debug/vars) or net/http/pprof, whichever the service has;
 from lessgc/live it learns most. ADDRESS is host:port, the URL of the service, or that
 of one of its pages under /debug: the figures are the same.
@@ -148,9 +149,10 @@ type watchOutput struct {
 	recorder *watch.Recorder // nil for none
 	history  watch.History
 	sum      watch.Sum
-	lost     bool     // the service did not answer last
-	status   []string // lines that stay below the figures of a terminal
-	rows     int      // of the table, or lines of the screen that stands now
+	lost     bool          // the service did not answer last
+	spiral   *watch.Spiral // the last one that is known
+	status   []string      // lines that stay below the figures of a terminal
+	rows     int           // of the table, or lines of the screen that stands now
 }
 
 func newWatchOutput(e *env, f *watchFlags, h watch.Header) *watchOutput {
@@ -216,6 +218,13 @@ func (o *watchOutput) events(w watch.Window) {
 		o.say("the service answers again")
 	}
 	o.lost = w.Err != ""
+	if w.Spiral == nil {
+		return
+	}
+	if o.spiral == nil && w.Spiral.Level != watch.Far || o.spiral != nil && o.spiral.Level != w.Spiral.Level {
+		o.say(o.e.text().WatchSpiral(w.Spiral))
+	}
+	o.spiral = w.Spiral
 }
 
 // rowsPerTitle is how often the head of the table is said again.
@@ -262,7 +271,11 @@ func (o *watchOutput) end() error {
 	if err := o.e.text().WatchMethods(o.e.stdout, s.Methods); err != nil {
 		return err
 	}
-	return o.e.text().WatchSummary(o.e.stdout, s)
+	if err := o.e.text().WatchSummary(o.e.stdout, s); err != nil || o.spiral == nil {
+		return err
+	}
+	_, err := fmt.Fprintln(o.e.stdout, o.e.text().WatchSpiral(o.spiral))
+	return err
 }
 
 // serveWatch serves the page until stop is called.

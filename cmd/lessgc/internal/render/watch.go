@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -246,6 +247,9 @@ func (t Text) WatchScreen(h watched.Header, windows []watched.Window, more []str
 		lines = append(append(lines, ""), m...)
 	}
 	lines = append(lines, "")
+	if text := t.lastSpiral(windows); text != "" {
+		lines = append(lines, text)
+	}
 	if len(windows) > 0 && windows[len(windows)-1].Err != "" {
 		lines = append(lines, t.sgr("31", fmt.Sprintf("no answer since %s: %s; trying again", shown.lost.Local().Format("15:04:05"), visible.Short(windows[len(windows)-1].Err, visible.Terminal))))
 	} else if !shown.restarted.IsZero() {
@@ -258,6 +262,27 @@ func (t Text) WatchScreen(h watched.Header, windows []watched.Window, more []str
 		lines[i] = clip(line, t.Width-1)
 	}
 	return lines
+}
+
+// lastSpiral is what is known of the spiral by the last window that knows.
+func (t Text) lastSpiral(windows []watched.Window) string {
+	for _, w := range slices.Backward(windows) {
+		if w.Spiral != nil {
+			return t.WatchSpiral(w.Spiral)
+		}
+	}
+	return ""
+}
+
+// WatchSpiral says how far a service is from the memory limit's spiral.
+func (t Text) WatchSpiral(s *watched.Spiral) string {
+	switch s.Level {
+	case watched.In:
+		return t.sgr("31", fmt.Sprintf("ALARM: the collector takes %s of the busy CPU time because of the memory limit; %s", percent(s.Share), s.Cause))
+	case watched.Near:
+		return t.sgr("33", fmt.Sprintf("warning: %s more and the memory limit has the collector take %.0f %% of the CPU time; %s", size(int64(max(0, s.Room))), 100*watched.SpiralShare, s.Cause))
+	}
+	return t.dim(fmt.Sprintf("%s of live heap or other memory more before the memory limit has the collector take %.0f %% of the CPU time", size(int64(s.Room)), 100*watched.SpiralShare))
 }
 
 // recentWindows is how long a restart stays on the screen.

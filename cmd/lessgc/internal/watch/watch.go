@@ -14,6 +14,7 @@ type Window struct {
 	Snapshot  *Snapshot `json:"-"`
 	Rates     *Rates    `json:"rates,omitempty"`     // since the last snapshot; nil after the first of a segment
 	Restarted bool      `json:"restarted,omitempty"` // the service was, since then
+	Spiral    *Spiral   `json:"spiral,omitempty"`    // nil if it is not known
 	Err       string    `json:"error,omitempty"`
 }
 
@@ -23,6 +24,7 @@ func (s *Service) Watch(ctx context.Context, interval time.Duration, do func(Win
 	ticks := time.NewTicker(interval)
 	defer ticks.Stop()
 	var last *Snapshot
+	var spiral spiralWatch
 	for n := 0; ctx.Err() == nil; n++ {
 		w := Window{N: n}
 		now, err := s.Read(ctx)
@@ -37,6 +39,7 @@ func (s *Service) Watch(ctx context.Context, interval time.Duration, do func(Win
 			if last != nil {
 				w.Rates, w.Restarted = Between(last, now), last.Segment != now.Segment
 			}
+			w.Spiral = spiral.look(now, w.Rates)
 			last = now
 		}
 		if err := do(w); err != nil {
