@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"lessgc/internal/methods"
+	"lessgc/internal/pacing"
 )
 
 var sink []byte
@@ -173,4 +174,22 @@ func TestMethods(t *testing.T) {
 	}
 	said = false
 	Read()
+}
+
+// TestPace checks that an answer has what package pace does, if it does something.
+func TestPace(t *testing.T) {
+	if p := Read().Pace; p != nil {
+		t.Errorf("%+v before it is started", p)
+	}
+	pacing.Set(func() pacing.Figures { return pacing.Figures{State: "steady", Limit: 1, Calls: 2} })
+	got, err := json.Marshal(Read().Pace)
+	want := `{"state":"steady","limit":1,"memoryLimit":0,"gogc":0,"target":0,"margin":0,"outside":0,"memory":0,"nonHeap":0,"live":0,"goal":0,` +
+		`"share":0,"bound":0,"limited":false,"needed":0,"cycles":0,"looks":0,"gogcChanges":0,"limitChanges":0,"episodes":0,"calls":2,"releases":0}`
+	if err != nil || string(got) != want {
+		t.Errorf("%s, %v; want %s", got, err, want)
+	}
+	pacing.Set(nil)
+	if p := Read().Pace; p != nil {
+		t.Errorf("%+v after it was stopped", p)
+	}
 }

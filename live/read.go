@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lessgc/internal/methods"
+	"lessgc/internal/pacing"
 )
 
 // start is taken when the program's packages are initialised, some milliseconds
@@ -43,6 +44,9 @@ func Read() Snapshot {
 	}
 	for _, m := range methods.All() {
 		s.Methods = append(s.Methods, Method(m))
+	}
+	if f, ok := pacing.Get(); ok {
+		s.Pace = (*Pace)(&f)
 	}
 	return s
 }

@@ -42,6 +42,44 @@ type Snapshot struct {
 
 	// Methods are the RPC methods that have arenas by package arenagrpc.
 	Methods []Method `json:"methods,omitempty"`
+
+	// Pace is what package pace does, nil if it is not started.
+	Pace *Pace `json:"pace,omitempty"`
+}
+
+// A Pace is what package pace does: see its Stats for the fields.
+type Pace struct {
+	State string `json:"state"`
+
+	Limit  int64  `json:"limit"`
+	Source string `json:"source,omitempty"`
+	Error  string `json:"error,omitempty"`
+
+	MemoryLimit   int64  `json:"memoryLimit"`
+	MemoryLimitBy string `json:"memoryLimitBy,omitempty"`
+	GOGC          int64  `json:"gogc"`
+	GOGCBy        string `json:"gogcBy,omitempty"`
+
+	Target  int64 `json:"target"`
+	Margin  int64 `json:"margin"`
+	Outside int64 `json:"outside"`
+	Memory  int64 `json:"memory"`
+	NonHeap int64 `json:"nonHeap"`
+	Live    int64 `json:"live"`
+	Goal    int64 `json:"goal"`
+
+	Share   float64 `json:"share"`
+	Bound   float64 `json:"bound"`
+	Limited bool    `json:"limited"`
+	Needed  int64   `json:"needed"`
+
+	Cycles       uint64 `json:"cycles"`
+	Looks        uint64 `json:"looks"`
+	GOGCChanges  uint64 `json:"gogcChanges"`
+	LimitChanges uint64 `json:"limitChanges"`
+	Episodes     uint64 `json:"episodes"`
+	Calls        uint64 `json:"calls"`
+	Releases     uint64 `json:"releases"`
 }
 
 // A Method is what the arenas of an RPC method do: counters since the start, but for Live.

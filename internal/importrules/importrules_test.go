@@ -37,7 +37,7 @@ var modules = map[string][]string{
 		"github.com/golangci/plugin-module-register/", // golangci, and nothing else
 	},
 	"cmd/lessgc": {
-		"lessgc/live", "lessgc/internal/methods", // the form of what lessgc watch reads
+		"lessgc/live", "lessgc/internal/methods", "lessgc/internal/pacing", // the form of what lessgc watch reads
 		"lessgc/internal/cgroup", // the container's limit
 		"lessgc/vet",
 		"golang.org/x/perf/", "github.com/aclements/go-moremath/", // x/perf needs it

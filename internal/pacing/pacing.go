@@ -1,0 +1,60 @@
+// Package pacing has what package pace does in this process: pace tells, package live serves it. Neither
+// imports the other.
+package pacing
+
+import "sync/atomic"
+
+// Figures are those of pace.Stats.
+type Figures struct {
+	State string
+
+	Limit  int64
+	Source string
+	Error  string
+
+	MemoryLimit   int64
+	MemoryLimitBy string
+	GOGC          int64
+	GOGCBy        string
+
+	Target  int64
+	Margin  int64
+	Outside int64
+	Memory  int64
+	NonHeap int64
+	Live    int64
+	Goal    int64
+
+	Share   float64
+	Bound   float64
+	Limited bool
+	Needed  int64
+
+	Cycles       uint64
+	Looks        uint64
+	GOGCChanges  uint64
+	LimitChanges uint64
+	Episodes     uint64
+	Calls        uint64
+	Releases     uint64
+}
+
+var source atomic.Pointer[func() Figures]
+
+// Set has tell asked from now on, or nobody if it is nil.
+func Set(tell func() Figures) {
+	if tell == nil {
+		source.Store(nil)
+		return
+	}
+	source.Store(&tell)
+}
+
+// Get reports false if nobody tells.
+func Get() (Figures, bool) {
+	tell := source.Load()
+	if tell == nil {
+		return Figures{}, false
+	}
+	return (*tell)(), true
+}
