@@ -8,6 +8,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	goversion "go/version"
 	"io"
 	"os"
 	"path/filepath"
@@ -175,6 +176,13 @@ func runTune(ctx context.Context, e *env, args []string) int {
 		return e.fail(err)
 	}
 	r := f.report(subjects)
+	if f.starts() {
+		if newer := newerToolchain(ctx); newer != "" {
+			for i := range r.Subjects {
+				r.Subjects[i].Notes = append(r.Subjects[i].Notes, fmt.Sprintf("%s is on this machine: lessgc compare -upgrade %s says what it changes", newer, newer))
+			}
+		}
+	}
 	if f.prove {
 		if err := f.proveAll(ctx, e, r, fs.Args()); err != nil {
 			return e.fail(err)
@@ -336,6 +344,25 @@ func (f *tuneFlags) report(subjects []observe.Subject) *curve.Report {
 		r.Subjects = append(r.Subjects, *s)
 	}
 	return r
+}
+
+// newerToolchain returns the newest toolchain in the module cache that is newer than the one in use, or "".
+func newerToolchain(ctx context.Context) (newest string) {
+	out, err := build.Go(ctx, ".", mode.Default(), "env", "GOVERSION", "GOMODCACHE", "GOOS", "GOARCH")
+	words := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if err != nil || len(words) != 4 {
+		return ""
+	}
+	used, suffix := words[0], "."+words[2]+"-"+words[3]
+	const prefix = "toolchain@v0.0.1-"
+	found, _ := filepath.Glob(filepath.Join(words[1], "golang.org", prefix+"*"+suffix))
+	for _, dir := range found {
+		name := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(dir), prefix), suffix)
+		if goversion.IsValid(name) && goversion.Compare(name, used) > 0 && (newest == "" || goversion.Compare(name, newest) > 0) {
+			newest = name
+		}
+	}
+	return newest
 }
 
 // show prints the report, and writes it where -o says.

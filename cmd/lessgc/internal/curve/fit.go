@@ -97,7 +97,8 @@ func (m *Model) fitMark(r *Run, cycles, busy float64) {
 	estimated := m.Black
 	m.Black, m.blackLo, m.blackHi = told, told, told
 	if n > 0 && told >= heldBack*room/n && estimated > told {
-		m.Black, m.blackHi = math.Sqrt(told*estimated), estimated
+		ratio := estimated / told
+		m.Black, m.blackLo, m.blackHi = told*math.Sqrt(ratio), told*math.Pow(ratio, 0.25), told*math.Pow(ratio, 0.75)
 	}
 }
 

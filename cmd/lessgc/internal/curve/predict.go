@@ -61,7 +61,8 @@ func (m *Model) predict(s Setting) Prediction {
 	p := Prediction{Setting: s}
 	relative := m.costError(then.cycles / max(now.cycles, 1e-9))
 	share := func(gc float64) float64 { return gc / (gc + user) }
-	p.GC = Value{share(then.gc), share(then.gc * (1 - relative)), share(then.gc * (1 + relative))}
+	gc := share(then.gc)
+	p.GC = Value{gc, max(0, min(share(then.gc*(1-relative)), gc-gcLeast)), min(1, max(share(then.gc*(1+relative)), gc+gcLeast))}
 	p.CPU = cpuRatio(now.gc, then.gc, user, relative)
 	seconds := now.alloc / m.Rate
 	p.Cycles = around(then.cycles/seconds, relative)
@@ -71,6 +72,11 @@ func (m *Model) predict(s Setting) Prediction {
 		rss := max(m.RSS+heapToRSS*more, 0.3*m.RSS)
 		half := rssError*rss + rssOfDifference*math.Abs(more) + rssLeast
 		p.RSS = Value{rss, rss - half - m.uneven*unevenLo*rss, rss + half + m.uneven*unevenHi*rss}
+		// Where a limit ends cycles, holes in spans and free memory take what it leaves.
+		if s.Limit < NoLimit && then.peak >= limitNear*s.limitGoal(m.NonHeap) {
+			rss, half = limitFilled*s.Limit, limitError*s.Limit+2*rssLeast
+			p.RSS = Value{rss, rss - half, rss + half}
+		}
 	}
 	p.Assist = Value{m.Stopped * p.GC.Value, 0.5 * m.Stopped * p.GC.Lo, min(1, 2*m.Stopped*p.GC.Hi)}
 	p.Spiral = s.Limit < NoLimit && (then.gc/then.alloc >= 2*now.gc/now.alloc || m.limited(then))
@@ -92,6 +98,12 @@ const (
 	rssError        = 0.08
 	rssOfDifference = 0.15
 	rssLeast        = 1.5 * (1 << 20)
+
+	gcLeast = 0.01 // of the CPU time: what waking the workers costs differs from run to run
+
+	limitNear   = 0.9  // of the goal that a limit leaves: the peak is as the limit has it
+	limitFilled = 0.99 // of the limit
+	limitError  = 0.06
 
 	// Where the live heap goes up and down, the largest that a run saw is not the largest that there is.
 	unevenLo = 0.1

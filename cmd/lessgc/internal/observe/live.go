@@ -30,6 +30,9 @@ func Snapshots(all []*watch.Snapshot) (*curve.Run, error) {
 		r.Points = append(r.Points, p)
 		r.PeakRSS = max(r.PeakRSS, p.RSS)
 	}
+	if last.Pace != nil && last.Pace.GOGCBy == "pace" {
+		return nil, errors.New("package pace sets GOGC in this service, by the memory that is free: there is nothing to tune; lessgc watch shows what it does")
+	}
 	g := last.Gauges
 	r.Procs, r.GOGC, r.Limit = *g.GOMAXPROCS, *g.GOGC, *g.Limit
 	for _, s := range all {

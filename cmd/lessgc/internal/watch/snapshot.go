@@ -17,6 +17,7 @@ type Snapshot struct {
 	Pauses  []live.Bucket `json:"pauses,omitempty"`
 	Gauges  Gauges        `json:"gauges"`
 	Methods []live.Method `json:"methods,omitempty"` // with arenas
+	Pace    *live.Pace    `json:"pace,omitempty"`    // what package pace does in the service
 }
 
 // Totals are what only grows: in a Snapshot since the start of the service, in Rates per

@@ -88,7 +88,7 @@ func fromLive(s *live.Snapshot) *answer {
 	if releaseName.MatchString(s.Go) {
 		a.release = s.Go
 	}
-	a.Time, a.Pauses, a.Methods = s.Time, s.Pauses, s.Methods
+	a.Time, a.Pauses, a.Methods, a.Pace = s.Time, s.Pauses, s.Methods, s.Pace
 	a.Totals = Totals{AllocBytes: count(s.AllocBytes), AllocObjects: count(s.AllocObjects), GCs: count(s.GCAutomatic), ForcedGCs: count(s.GCForced), PauseSeconds: &s.PauseSeconds}
 	a.Gauges = Gauges{Live: count(s.HeapLive), Heap: count(s.HeapBytes), Objects: count(s.HeapObjects), Goal: count(s.HeapGoal), Limit: new(float64(s.MemoryLimit)),
 		GOGC: new(float64(s.GOGC)), Memory: count(s.Memory), Goroutines: count(s.Goroutines), GOMAXPROCS: count(s.GOMAXPROCS)}
