@@ -37,6 +37,10 @@ func TestJudge(t *testing.T) {
 	if _, err := parse("a|b"); err == nil {
 		t.Error("a program without flags is taken")
 	}
+	p1 := program{args: []string{"-bench", ".", "-time", "4s"}}
+	if got := p1.longer(800).args[3]; got != "16s" || p1.longer(100).args[3] != "4s" || p1.args[3] != "4s" {
+		t.Errorf("at 800 it runs for %s", got)
+	}
 	if s := (setting{gogc: -1, limit: 64 << 20}); s.file() != "GOGCoffGOMEMLIMIT67108864" || s.String() != "limit 64 MiB" {
 		t.Errorf("%s %s", s.file(), s)
 	}

@@ -19,7 +19,9 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 )
 
 func main() {
@@ -81,6 +83,17 @@ func parse(text string) (p program, err error) {
 	return program{name: words[0], dir: words[1], args: words[2:]}, nil
 }
 
+// longer is the program observed for longer where collections are fewer: -time of its arguments times GOGC/200.
+func (p program) longer(gogc float64) program {
+	p.args = slices.Clone(p.args)
+	if i := slices.Index(p.args, "-time"); i >= 0 && i+1 < len(p.args) && gogc > 200 {
+		if d, err := time.ParseDuration(p.args[i+1]); err == nil {
+			p.args[i+1] = min(time.Duration(float64(d)*gogc/200), max(d, time.Minute)).String()
+		}
+	}
+	return p
+}
+
 // observe runs lessgc tune with the environment and further flags.
 func (p program) observe(ctx context.Context, name string, env []string, flags ...string) (*report, error) {
 	args := append([]string{"tune", "-json", "-record", filepath.Join(p.out, "record.jsonl")}, append(flags, p.args...)...)
@@ -121,7 +134,7 @@ func (p program) judge(ctx context.Context) ([]point, error) {
 	rand.Shuffle(len(settings), func(i, j int) { settings[i], settings[j] = settings[j], settings[i] })
 	var all []point
 	for _, s := range settings {
-		measured, err := p.observe(ctx, s.file(), s.env())
+		measured, err := p.longer(s.gogc).observe(ctx, s.file(), s.env())
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "%s at %v: %v\n", p.name, s.env(), err)
 			continue

@@ -224,7 +224,8 @@
 //	  -tags tags
 //	            comma-separated build tags
 //	  -time duration
-//	            run each benchmark, or put each load on a server, for this duration (default 3s)
+//	            run each benchmark, or put each load on a server, for this duration
+//	            (default: benchmarks until they have some dozens of collections, 3s to 30s; a load as its file says)
 //	  -timeout duration
 //	            longest duration of a program or benchmark (default 10m0s)
 //
@@ -234,7 +235,8 @@
 //
 //	Watch shows what allocation and garbage collection do in a running service, window
 //	by window: how fast it allocates, how often it collects and what that costs, how
-//	long it stops, its heap, and of a gRPC server with arenas what each method does. It
+//	long it stops, its heap, how far its memory limit is from having the collector run without
+//	end, with an alarm when that is near, and of a gRPC server with arenas what each method does. It
 //	reads lessgc/live, expvar (/debug/vars) or net/http/pprof, whichever the service has;
 //	from lessgc/live it learns most. ADDRESS is host:port, the URL of the service, or that
 //	of one of its pages under /debug: the figures are the same.

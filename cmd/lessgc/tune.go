@@ -81,7 +81,8 @@ func (f *tuneFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.load, "load", "", "observe a gRPC or HTTP server under load, as a `FILE` says; docs/measuring.md describes it")
 	fs.IntVar(&f.procs, "procs", 0, "GOMAXPROCS of what is started (default: all CPUs)")
 	fs.StringVar(&f.tags, "tags", "", "comma-separated build `tags`")
-	fs.DurationVar(&f.time, "time", 3*time.Second, "run each benchmark, or put each load on a server, for this `duration`")
+	fs.DurationVar(&f.time, "time", 0, "run each benchmark, or put each load on a server, for this `duration`\n"+
+		"(default: benchmarks until they have some dozens of collections, 3s to 30s; a load as its file says)")
 	fs.DurationVar(&f.timeout, "timeout", 10*time.Minute, "longest `duration` of a program or benchmark")
 	fs.StringVar(&f.memory, "memory", "", "`SIZE` that the process may take, such as 2GiB: memory up to it costs nothing\n"+
 		"(default: memory costs what -cpu says, up to the limit of the container that tune runs in)")
@@ -116,8 +117,8 @@ func (f *tuneFlags) check(args []string) error {
 		return fmt.Errorf("-procs %d: GOMAXPROCS is at least 1", f.procs)
 	case f.rounds < 6:
 		return fmt.Errorf("-rounds %d: at least 6 rounds are needed for a 95 %% interval", f.rounds)
-	case f.duration <= 0 || f.interval < 100*time.Millisecond || f.time <= 0 || f.timeout <= 0:
-		return errors.New("-for, -time and -timeout are positive durations, and -interval is at least 100ms")
+	case f.duration <= 0 || f.interval < 100*time.Millisecond || f.time < 0 || f.timeout <= 0:
+		return errors.New("-for and -timeout are positive durations, -time is not negative, and -interval is at least 100ms")
 	case f.gogc < -1:
 		return fmt.Errorf("-gogc %d: it is a percentage, or -1 for off", f.gogc)
 	case f.replicas < 1:
@@ -325,7 +326,7 @@ func (f *tuneFlags) watch(ctx context.Context, e *env, address string) ([]observ
 // report predicts for all that was observed.
 func (f *tuneFlags) report(subjects []observe.Subject) *curve.Report {
 	if f.memory == "" {
-		f.container()
+		f.container("")
 	}
 	r := &curve.Report{Format: curve.Format, Tool: version.Tool(), Created: time.Now().Truncate(time.Second), Replicas: f.replicas, Weight: f.wishes.Weight, Memory: f.wishes.Memory, From: f.from}
 	for _, o := range subjects {

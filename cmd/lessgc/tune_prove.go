@@ -16,20 +16,7 @@ import (
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/stats"
 	"lessgc/cmd/lessgc/internal/verdict"
-	"lessgc/internal/cgroup"
 )
-
-// container makes the limit of the container that tune runs in the memory that is allowed.
-func (f *tuneFlags) container() {
-	g, err := cgroup.Find("")
-	if err != nil {
-		return
-	}
-	defer g.Close()
-	if limit, ok, err := g.Limit(); err == nil && ok {
-		f.wishes.Memory, f.from = float64(limit), fmt.Sprintf("the limit of the container that tune runs in, cgroup v%d", g.Version())
-	}
-}
 
 // proveAll measures for each subject what was predicted of it.
 func (f *tuneFlags) proveAll(ctx context.Context, e *env, r *curve.Report, packages []string) error {
@@ -93,7 +80,10 @@ func (f *tuneFlags) proveOne(ctx context.Context, e *env, s *curve.Subject, dir 
 	case f.exec != "":
 		args = append(args, "-exec", f.exec)
 	case f.load != "":
-		args = append(args, "-load", f.load, "-trial", f.time.String())
+		args = append(args, "-load", f.load)
+		if f.time > 0 {
+			args = append(args, "-trial", f.time.String())
+		}
 	default:
 		pkg, name, qualified := strings.Cut(s.Name, " ")
 		if !qualified {
@@ -142,7 +132,10 @@ func exactly(name string) string {
 
 // trialTime is how long a trial takes so that there are some collections at each setting, at most 20s.
 func (f *tuneFlags) trialTime(settings []curve.Prediction) time.Duration {
-	longest := min(time.Second, f.time)
+	longest := time.Second
+	if f.time > 0 {
+		longest = min(longest, f.time)
+	}
 	for _, p := range settings {
 		if p.Cycles.Value > 0 {
 			longest = max(longest, time.Duration(5/p.Cycles.Value*float64(time.Second)))

@@ -106,7 +106,7 @@ func TestPredictPlants(t *testing.T) {
 			t.Errorf("%s: %d of %d inside of a 90 %% interval", what, inside[what], n)
 		}
 	}
-	if n := all["GC CPU"]; wide > n/4 {
+	if n := all["GC CPU"]; wide > n/3 {
 		t.Errorf("%d of %d intervals are too wide to choose by: only where assists hid how fast a program allocates should they be", wide, n)
 	}
 }

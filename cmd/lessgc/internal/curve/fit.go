@@ -17,6 +17,7 @@ type Model struct {
 	NonHeap float64 // memory that a limit counts beside the heap, where the heap is at its peak; 0 if it is not known
 	Peak    float64 // of the heap, as the model sees it at the setting of the run
 	RSS     float64 // peak at that setting; 0 if it is not known
+	Outside float64 // of RSS, what the limit does not count: the program itself, files, C libraries
 
 	gc, cycles float64 // CPU time and number of collections of the window, as they were
 	setting    Setting
@@ -58,6 +59,7 @@ func Fit(r *Run, ends bool) (*Model, error) {
 	m.trace(r)
 	m.fitCost(r)
 	m.uneven = uneven(m.trajectory[m.window:])
+	m.Outside = outside(r)
 	m.NonHeap = nonHeap(r.Points[r.Start:])
 	m.Peak = m.replay(m.setting).peak
 	return m, nil
@@ -228,6 +230,18 @@ func batchError(values, weights []float64) float64 {
 		sum += (v - mean) * (v - mean)
 	}
 	return math.Sqrt(sum / float64(n-1) / float64(n))
+}
+
+// outside is the resident memory that the runtime does not count.
+func outside(r *Run) float64 {
+	mapped := 0.0
+	for _, p := range r.Points {
+		mapped = max(mapped, p.Mapped)
+	}
+	if mapped == 0 {
+		return 0
+	}
+	return max(0, r.PeakRSS-mapped)
 }
 
 // nonHeap is the memory beside the heap where holes in spans are filled best, which is where the heap is largest: a

@@ -81,7 +81,7 @@ func (p plant) run(s Setting, seed uint64) *Run {
 		heap = marked
 		now.Cycles++
 		now.Live, now.Roots = marked, p.roots
-		now.Occupied = heap + p.beside
+		now.Mapped = peak + p.beside
 		r.Points = append(r.Points, now)
 	}
 	r.PeakRSS = 20<<20 + p.beside + 1.05*peak

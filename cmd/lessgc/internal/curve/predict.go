@@ -74,7 +74,7 @@ func (m *Model) predict(s Setting) Prediction {
 		p.RSS = Value{rss, rss - half - m.uneven*unevenLo*rss, rss + half + m.uneven*unevenHi*rss}
 		// Where a limit ends cycles, holes in spans and free memory take what it leaves.
 		if s.Limit < NoLimit && then.peak >= limitNear*s.limitGoal(m.NonHeap) {
-			rss, half = limitFilled*s.Limit, limitError*s.Limit+2*rssLeast
+			rss, half = limitFilled*s.Limit+m.Outside, limitError*s.Limit+2*rssLeast
 			p.RSS = Value{rss, rss - half, rss + half}
 		}
 	}
@@ -102,16 +102,16 @@ const (
 	gcLeast = 0.01 // of the CPU time: what waking the workers costs differs from run to run
 
 	limitNear   = 0.9  // of the goal that a limit leaves: the peak is as the limit has it
-	limitFilled = 0.99 // of the limit
+	limitFilled = 0.98 // of the limit, beside what it does not count
 	limitError  = 0.06
 
 	// Where the live heap goes up and down, the largest that a run saw is not the largest that there is.
-	unevenLo = 0.1
-	unevenHi = 0.25
+	unevenLo = 0.2
+	unevenHi = 0.35
 
 	// A cycle costs more where the heap is larger: live objects lie farther apart, and caches hold less of them.
 	costGrowth = 0.15 // power of the ratio of the peaks
-	costModel  = 0.09 // relative half-width
+	costModel  = 0.12 // relative half-width
 	costOfStep = 0.07 // for each doubling of the number of cycles
 )
 

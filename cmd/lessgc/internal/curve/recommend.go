@@ -150,7 +150,7 @@ func (m *Model) LimitFor(gogc float64, w Wishes) float64 {
 	if w.Memory <= 0 {
 		return 0
 	}
-	limit := w.Memory*(1-Reserve/2) - w.Outside
+	limit := w.Memory*(1-Reserve/2) - w.Outside - m.Outside
 	o, ok := m.Onset(gogc)
 	if !ok || limit < margin*o.Doubles.Hi {
 		return 0

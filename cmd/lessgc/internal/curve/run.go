@@ -49,9 +49,9 @@ type Point struct {
 	Roots float64 // stacks and globals scanned
 
 	// Memory as the limit counts it, now.
-	NonHeap  float64 // everything that counts but objects and free heap; 0 if it is not known
-	Occupied float64 // everything that counts but free heap; 0 if it is not known
-	RSS      float64 // 0 if it is not known
+	NonHeap float64 // everything that counts but objects and free heap; 0 if it is not known
+	Mapped  float64 // everything that counts; 0 if it is not known
+	RSS     float64 // 0 if it is not known
 }
 
 // gc is the collector's CPU time, idle workers included.
@@ -86,7 +86,7 @@ func (r *Run) check() error {
 				return fmt.Errorf("point %d: a counter is %g", i, v)
 			}
 		}
-		for _, v := range []float64{p.Live, p.Roots, p.NonHeap, p.Occupied, p.RSS} {
+		for _, v := range []float64{p.Live, p.Roots, p.NonHeap, p.Mapped, p.RSS} {
 			if !(v >= 0 && v < 1e20) {
 				return fmt.Errorf("point %d: a size is %g", i, v)
 			}

@@ -52,7 +52,7 @@ type Benches struct {
 	Bench    string   // regular expression as of go test -bench
 	Args     []string // further ones for the test binaries
 	Mode     mode.Mode
-	Time     time.Duration // that each benchmark runs, about
+	Time     time.Duration // that each benchmark runs, about; 0 for until there are enough collections
 	Timeout  time.Duration // of one process
 	Step     func(string)  // is told what is being done
 }
@@ -88,22 +88,60 @@ func (b *Benches) Run(ctx context.Context, tmp string) ([]Subject, error) {
 				label = pkg.ImportPath + " " + label
 			}
 			b.Step("observing " + label)
-			args := build.Only(name, b.Time.String())
-			regions := filepath.Join(tmp, fmt.Sprintf("regions%d", len(all)))
-			if isTimed {
-				args = append(args, timed.Flag+"="+regions)
-			}
-			s, err := observed(ctx, tmp, b.command(binary, pkg, args))
+			s, err := b.observe(ctx, tmp, binary, pkg, name, isTimed)
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			if s.Name, s.Err = label, err; err == nil {
-				s.window(regions, name)
-			}
+			s.Name, s.Err = label, err
 			all = append(all, s)
 		}
 	}
 	return all, nil
+}
+
+// How long a benchmark runs where nobody says: first for a while, then for as long as it takes to have enough collections for the
+// mean of what they cost to be known.
+const (
+	firstTime   = 3 * time.Second
+	longestTime = 30 * time.Second
+	enough      = 80 // collections
+)
+
+// observe runs one benchmark, named with "Benchmark".
+func (b *Benches) observe(ctx context.Context, tmp, binary string, pkg build.Package, name string, isTimed bool) (Subject, error) {
+	d := b.Time
+	if d == 0 {
+		d = firstTime
+	}
+	s, err := b.once(ctx, tmp, binary, pkg, name, isTimed, d)
+	if err != nil || b.Time > 0 {
+		return s, err
+	}
+	points := s.Run.Points
+	cycles := points[len(points)-1].Cycles - points[s.Run.Start].Cycles
+	if cycles < 1 || cycles >= enough {
+		return s, nil
+	}
+	longer := min(longestTime, time.Duration(float64(d)*1.1*enough/cycles))
+	return b.once(ctx, tmp, binary, pkg, name, isTimed, longer)
+}
+
+func (b *Benches) once(ctx context.Context, tmp, binary string, pkg build.Package, name string, isTimed bool, d time.Duration) (Subject, error) {
+	args := build.Only(name, d.String())
+	regions := filepath.Join(tmp, fmt.Sprintf("regions-%d", time.Now().UnixNano()))
+	if isTimed {
+		args = append(args, timed.Flag+"="+regions)
+	}
+	ctx, stop := context.WithTimeout(ctx, b.Timeout)
+	defer stop()
+	s, err := observed(ctx, tmp, b.command(binary, pkg, args))
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("it took longer than %v; raise -timeout, or leave it out by -bench", b.Timeout)
+	}
+	if err == nil {
+		s.window(regions, name)
+	}
+	return s, err
 }
 
 // build builds the test binary of a package with the probe in its external test, and so that it tells its timed

@@ -57,11 +57,10 @@ func snapshot(s *watch.Snapshot) (p curve.Point, err error) {
 		return p, errors.New("the service was built with an older lessgc/live, which does not tell stacks and free memory; build it with a newer one")
 	}
 	c := s.CPU
-	occupied := max(0, *g.Memory-*g.HeapFree)
 	p = curve.Point{
 		Cycles: *t.GCs, Forced: *t.ForcedGCs, Alloc: *t.AllocBytes,
 		Assist: c.GCAssist, Dedicated: c.GCDedicated, Idle: c.GCIdle, Pause: c.GCPause, Busy: max(0, c.Total-c.Idle),
-		Live: *g.Live, Roots: *g.Roots, Occupied: occupied, NonHeap: max(0, occupied-*g.Heap),
+		Live: *g.Live, Roots: *g.Roots, Mapped: *g.Memory, NonHeap: max(0, *g.Memory-*g.HeapFree-*g.Heap),
 	}
 	if g.RSS != nil {
 		p.RSS = *g.RSS

@@ -47,7 +47,7 @@ func TestParse(t *testing.T) {
 	if err != nil || len(r.Points) != 1 || r.GOGC != -1 || r.Limit < curve.NoLimit || r.Procs != 4 || !r.Whole {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	want := curve.Point{At: 2, Cycles: 3, Forced: 1, Alloc: 100, Assist: 1, Dedicated: 2, Idle: 3, Pause: 4, Busy: 30, Live: 40, Roots: 11, NonHeap: 400, Occupied: 700}
+	want := curve.Point{At: 2, Cycles: 3, Forced: 1, Alloc: 100, Assist: 1, Dedicated: 2, Idle: 3, Pause: 4, Busy: 30, Live: 40, Roots: 11, NonHeap: 400, Mapped: 900}
 	if r.Points[0] != want {
 		t.Errorf("%+v, want %+v", r.Points[0], want)
 	}
@@ -118,7 +118,7 @@ func TestSnapshots(t *testing.T) {
 	if err != nil || len(r.Points) != 2 || r.PeakRSS != 2e7 || r.Procs != 4 || r.Whole {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if p := r.Points[1]; p.Busy != 6 || p.Dedicated != 1 || p.Occupied != 6e6 || p.NonHeap != 4e6 || p.Alloc != 2e6 {
+	if p := r.Points[1]; p.Busy != 6 || p.Dedicated != 1 || p.Mapped != 9e6 || p.NonHeap != 4e6 || p.Alloc != 2e6 {
 		t.Errorf("%+v", p)
 	}
 	lacks := snapshot(1, 3)

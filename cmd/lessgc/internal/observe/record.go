@@ -68,6 +68,6 @@ func point(w *[words]uint64) curve.Point {
 		At: seconds(wordAt), Cycles: size(wordCycles), Forced: size(wordForced), Alloc: size(wordAlloc),
 		Assist: seconds(wordAssist), Dedicated: seconds(wordDedicated), Idle: seconds(wordIdle), Pause: seconds(wordPause),
 		Busy: math.Max(0, seconds(wordTotal)-seconds(wordUnused)), Live: size(wordLive), Roots: size(wordStacks) + size(wordGlobals),
-		Occupied: max(0, mapped-size(wordFree)), NonHeap: max(0, mapped-size(wordFree)-size(wordObjects)),
+		Mapped: mapped, NonHeap: max(0, mapped-size(wordFree)-size(wordObjects)),
 	}
 }

@@ -23,6 +23,9 @@ func (t Text) Tune(w io.Writer, r *curve.Report) error {
 		}
 		t.tuned(&b, r, &r.Subjects[i])
 	}
+	if r.Memory == 0 && r.From != "" {
+		b.WriteString("\n" + t.dim(r.From) + "\n")
+	}
 	t.tuneRecord(&b, r)
 	_, err := io.WriteString(w, b.String())
 	return err
