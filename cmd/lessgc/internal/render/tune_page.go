@@ -82,7 +82,7 @@ type tunePoint struct{ X, Y, Lo, Hi px }
 
 // The frame of a chart.
 const (
-	tuneLeft, tuneRight = 52, 390
+	tuneLeft, tuneRight = 68, 380
 	tuneTop, tuneFoot   = 12, 200
 )
 
