@@ -60,6 +60,9 @@ var modules = map[string][]string{
 		"golang.org/x/perf/", "github.com/aclements/go-moremath/",
 		"google.golang.org/protobuf/", "github.com/bufbuild/protocompile", "golang.org/x/sync/", // protogen
 		"github.com/planetscale/vtprotobuf/", // a rival's generated code
+
+		// what guards services
+		home + "/pace", home + "/live", home + "/internal/", "github.com/KimMachineGun/automemlimit/", "github.com/pbnjay/memory",
 	},
 }
 
