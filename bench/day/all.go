@@ -102,7 +102,7 @@ func picture(c config, all map[string]*result, names []string) []plot.Chart {
 		load.X, load.Y = append(load.X, t), append(load.Y, 100*d.load(time.Duration(t*float64(time.Second))))
 	}
 	job := plot.Line{Name: "batch job", X: []float64{end * batchAt, end * (batchAt + batch)}, Y: []float64{50, 50}, Dashed: true}
-	charts := []plot.Chart{{Title: "load, of the peak", XName: "seconds", YName: "%", MaxX: end, MaxY: 100, Lines: []plot.Line{load, job}}}
+	charts := []plot.Chart{{Title: "load, of the peak", XName: "seconds", YName: "%", MaxX: end + drain.Seconds(), MaxY: 100, Lines: []plot.Line{load, job}}}
 	draw := func(title, unit string, y func([]service.Point, int) float64) {
 		chart := plot.Chart{Title: title, XName: "seconds", YName: unit, MaxX: end + drain.Seconds()}
 		for _, name := range names {

@@ -31,8 +31,9 @@ type result struct {
 	Calm, Hold service.Served
 	Cycles     uint64
 	CPU        float64 // seconds
-	PeakRSS    int64
-	PeakLimit  int64 // largest memory limit that was in effect, math.MaxInt64 for none
+	PeakRSS    int64   // of the samples
+	PeakUsage  int64   `json:",omitempty"` // of the control group, with the files that the kernel keeps for it
+	PeakLimit  int64   // largest memory limit that was in effect, math.MaxInt64 for none
 
 	// What lessgc watch said, in seconds from the beginning; null if it did not.
 	Onset, Near, In service.Number
@@ -53,6 +54,7 @@ func (t *trial) result(end box.End) *result {
 		r.Watch = err.Error()
 	}
 	r.Near, r.In = since(t.begin, t.watcher.near), since(t.begin, t.watcher.in)
+	r.PeakUsage = t.box.Peak()
 	r.figures()
 	return r
 }

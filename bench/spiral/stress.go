@@ -82,7 +82,7 @@ func (s *stress) park(bytes int64) int64 {
 
 const (
 	deepBytes = 512 << 10
-	deep      = 290 // calls with more than 1 KiB each: more than 256 KiB, so that the stack is 512 KiB
+	deep      = 420 // calls with 1 KiB and a little each: most of a stack of 512 KiB
 )
 
 func (s *stress) deepen(bytes int64) int64 {

@@ -74,6 +74,14 @@ func (b *Box) number(file string) int64 {
 // Usage is the memory that is charged to the group, in bytes, with the files that the kernel keeps; -1 if it is not known.
 func (b *Box) Usage() int64 { return b.number("memory.usage_in_bytes") }
 
+// Peak is the largest usage so far, in bytes; 0 without a box, -1 if it is not known.
+func (b *Box) Peak() int64 {
+	if b == nil {
+		return 0
+	}
+	return b.number("memory.max_usage_in_bytes")
+}
+
 // Killed reports whether the kernel has killed a process of the group.
 func (b *Box) Killed() bool {
 	if b == nil {
