@@ -218,13 +218,14 @@ func (o *watchOutput) events(w watch.Window) {
 		o.say("the service answers again")
 	}
 	o.lost = w.Err != ""
-	if w.Spiral == nil {
+	if w.Rates == nil || w.Rates.Spiral == nil {
 		return
 	}
-	if o.spiral == nil && w.Spiral.Level != watch.Far || o.spiral != nil && o.spiral.Level != w.Spiral.Level {
-		o.say(o.e.text().WatchSpiral(w.Spiral))
+	s := w.Rates.Spiral
+	if o.spiral == nil && s.Level != watch.Far || o.spiral != nil && o.spiral.Level != s.Level {
+		o.say(o.e.text().WatchSpiral(s))
 	}
-	o.spiral = w.Spiral
+	o.spiral = s
 }
 
 // rowsPerTitle is how often the head of the table is said again.

@@ -267,8 +267,8 @@ func (t Text) WatchScreen(h watched.Header, windows []watched.Window, more []str
 // lastSpiral is what is known of the spiral by the last window that knows.
 func (t Text) lastSpiral(windows []watched.Window) string {
 	for _, w := range slices.Backward(windows) {
-		if w.Spiral != nil {
-			return t.WatchSpiral(w.Spiral)
+		if w.Rates != nil && w.Rates.Spiral != nil {
+			return t.WatchSpiral(w.Rates.Spiral)
 		}
 	}
 	return ""

@@ -20,6 +20,7 @@ type Rates struct {
 	Pauses    *Pauses   `json:"pauses,omitempty"`
 	Gauges    Gauges    `json:"gauges"`
 	Methods   []Method  `json:"methods,omitempty"` // with arenas, the busiest first
+	Spiral    *Spiral   `json:"spiral,omitempty"`  // of a window of Watch; nil if it is not known
 }
 
 // AtEnd returns a gauge that changes only when a collection ends (Live, Goal, GCShare) if

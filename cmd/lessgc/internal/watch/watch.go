@@ -14,7 +14,6 @@ type Window struct {
 	Snapshot  *Snapshot `json:"-"`
 	Rates     *Rates    `json:"rates,omitempty"`     // since the last snapshot; nil after the first of a segment
 	Restarted bool      `json:"restarted,omitempty"` // the service was, since then
-	Spiral    *Spiral   `json:"spiral,omitempty"`    // nil if it is not known
 	Err       string    `json:"error,omitempty"`
 }
 
@@ -39,7 +38,9 @@ func (s *Service) Watch(ctx context.Context, interval time.Duration, do func(Win
 			if last != nil {
 				w.Rates, w.Restarted = Between(last, now), last.Segment != now.Segment
 			}
-			w.Spiral = spiral.look(now, w.Rates)
+			if spiral := spiral.look(now, w.Rates); w.Rates != nil {
+				w.Rates.Spiral = spiral
+			}
 			last = now
 		}
 		if err := do(w); err != nil {
