@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math/bits"
 	"os"
 	"os/exec"
 	"runtime/debug"
@@ -46,7 +47,9 @@ func TestMain(m *testing.M) {
 const creepLimit = 128 << 20
 
 // A node is 64 bytes, all of them for the collector to look at.
-type node [8]*node
+type node [64 / word]*node
+
+const word = bits.UintSize / 8 // bytes of a pointer
 
 var (
 	kept    [][]*node
@@ -64,8 +67,8 @@ func drop(Pressure) { dropped <- true }
 // keep adds a mebibyte to the live heap, and nine of garbage.
 func keep() {
 	const n = 1 << 20 / 64
-	chunk := make([]*node, n)
-	for i := range chunk {
+	chunk := make([]*node, n*8/word) // as large with pointers of 4 bytes
+	for i := range n {
 		chunk[i] = &node{}
 	}
 	kept = append(kept, chunk)
