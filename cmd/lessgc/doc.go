@@ -214,7 +214,8 @@
 //	  -procs int
 //	            GOMAXPROCS of what is started (default: all CPUs)
 //	  -prove
-//	            with -bench, -exec and -load: measure with lessgc compare what was predicted, at the recommended setting, the default and two more
+//	            with -bench, -exec and -load: measure with lessgc compare what was predicted, at the recommended
+//	            setting, the default and two more
 //	  -record FILE
 //	            FILE with the record of predictions and outcomes (default tune-record.jsonl in lessgc's folder of the user's configuration)
 //	  -replicas number

@@ -22,6 +22,7 @@ import (
 	"unicode/utf8"
 
 	"lessgc/cmd/lessgc/internal/advice"
+	"lessgc/cmd/lessgc/internal/curve"
 	"lessgc/cmd/lessgc/internal/diff"
 	"lessgc/cmd/lessgc/internal/flame"
 	"lessgc/cmd/lessgc/internal/input"
@@ -123,6 +124,11 @@ func hostileReport(s string) *verdict.Report {
 	r.Cells = []verdict.Cell{cell, cell}
 	r.Cells[1].Ref = 0
 	r.Latencies = nil
+	u := r.Upgrade // of one change, in one row
+	u.Changes[0].Cell, u.Worse = 1, []int{0}
+	c := &u.Causes[0]
+	c.Row, c.Metric, c.Total.Ratio, c.Shares[0].Change = 0, 0, -1.8, 0
+	u.Remedies[0].Change, u.Remedies[0].Helps, u.Remedies[0].Harms = 0, []int{0}, []int{0}
 	r.Answers[0].Cell = 1
 	var values []verdict.Value
 	for c := range 2 {
@@ -131,6 +137,15 @@ func hostileReport(s string) *verdict.Report {
 	r.Values = values
 	r.Comparisons = []verdict.Comparison{{Row: 0, Cell: 1, N: 6, Ratio: 0.5, Bounded: true, Lo: 0.4, Hi: 0.6, Word: verdict.Better},
 		{Row: verdict.Geomean, Cell: 1, N: 6, Ratio: 0.5, Word: verdict.Better}}
+	return r
+}
+
+// hostileTune is of a program that was observed, and of one that was not.
+func hostileTune(s string) *curve.Report {
+	r := hostileOf[curve.Report](s)
+	observed := r.Subjects[0]
+	observed.Err, observed.Outcomes[0].Err = "", ""
+	r.Subjects = append(r.Subjects, observed)
 	return r
 }
 
@@ -199,6 +214,11 @@ var renderers = map[string]struct {
 	"render.DiffHTML": {page, func(w io.Writer, s string) error {
 		return render.DiffHTML(w, hostileOf[diff.Report](s), hostileGraphs(s), []string{s})
 	}},
+	"render.UpgradeCSV": {table, func(w io.Writer, s string) error { return render.UpgradeCSV(w, hostileReport(s)) }},
+	"render.Text.Tune": {lines, func(w io.Writer, s string) error {
+		return render.Text{Color: true}.Tune(w, hostileTune(s))
+	}},
+	"render.TunePage":    {page, func(w io.Writer, s string) error { return render.TunePage(w, hostileTune(s)) }},
 	"render.WatchPage":   {page, func(w io.Writer, s string) error { return render.WatchPage(w, *hostileOf[watch.Header](s), "nonce") }},
 	"render.JSON":        {data, func(w io.Writer, s string) error { return render.JSON(w, hostileReport(s)) }},
 	"render.AdviceJSON":  {data, func(w io.Writer, s string) error { return render.AdviceJSON(w, hostileOf[advice.Report](s)) }},

@@ -107,6 +107,8 @@ func readFlags(t *testing.T, name string, args []string) {
 		new(adviseFlags).register(fs)
 	case "diff":
 		new(diffFlags).register(fs)
+	case "tune":
+		new(tuneFlags).register(fs)
 	case "vet":
 		new(vetFlags).register(fs)
 	case "watch":

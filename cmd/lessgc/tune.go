@@ -90,7 +90,8 @@ func (f *tuneFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.weight, "cpu", "4GiB", "`SIZE` of memory that costs as much as one CPU")
 	fs.IntVar(&f.replicas, "replicas", 1, "`number` of processes of the service, for what the fleet saves")
 	fs.IntVar(&f.gogc, "gogc", 100, "GOGC of the process that wrote a file of gctrace, in `percent`; -1 for off")
-	fs.BoolVar(&f.prove, "prove", false, "with -bench, -exec and -load: measure with lessgc compare what was predicted, at the recommended setting, the default and two more")
+	fs.BoolVar(&f.prove, "prove", false, "with -bench, -exec and -load: measure with lessgc compare what was predicted, at the recommended\n"+
+		"setting, the default and two more")
 	fs.IntVar(&f.rounds, "rounds", 8, "with -prove: `n` rounds, at least 6")
 	fs.StringVar(&f.out, "o", "", "`folder` for tune.json and the page (default a new one in lessgc-results with -prove, else none)")
 	fs.StringVar(&f.record, "record", "", "`FILE` with the record of predictions and outcomes (default tune-record.jsonl in lessgc's folder of the user's configuration)")

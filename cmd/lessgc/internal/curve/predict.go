@@ -125,5 +125,5 @@ const (
 // costError is the relative half-width of the interval of the collector's CPU time at so many times the cycles.
 func (m *Model) costError(times float64) float64 {
 	model := costModel + costOfStep*math.Abs(math.Log2(max(times, 1e-3)))
-	return min(0.9, math.Hypot(1.64*m.batch, model))
+	return min(0.9, math.Hypot(math.Hypot(1.64*m.batch, 1/m.cycles), model)) // one cycle more or less is chance
 }

@@ -86,7 +86,7 @@ func (m *Model) Recommend(w Wishes) Recommendation {
 	case len(fits) == 0:
 		r.Why = NoFit
 		return r
-	case now.GC.Hi < leastGC && now.High() <= allowed && w.Free:
+	case now.GC.Value < leastGC && now.High() <= allowed && w.Free:
 		r.Why = Little
 		return r
 	}
@@ -100,7 +100,7 @@ func (m *Model) Recommend(w Wishes) Recommendation {
 	}
 	nowFits := now.High() <= allowed
 	if nowFits && bill(now)-bill(best) < leastSaved*bill(now) {
-		if now.GC.Hi < leastGC {
+		if now.GC.Value < leastGC {
 			r.Why = Little
 		} else if w.Memory > 0 && best.Setting.GOGC == fits[len(fits)-1].Setting.GOGC && best.Setting.GOGC < Grid[len(Grid)-1] {
 			r.Why = Tight
