@@ -51,6 +51,8 @@ type Run struct {
 	load     *load.Spec
 	calls    []*load.Call // by row
 
+	// For who looks at a server under load: see UnderLoad.
+	addProbe    func(replace map[string]string, pkg string) error
 	environment []string // further variables of the next server
 
 	overlays map[string]overlay // by GOROOT: for timed regions

@@ -63,26 +63,24 @@ func (r *Run) withProbe(ctx context.Context, v *variant, p program) ([]string, e
 	if r.load == nil {
 		return p.flags, nil
 	}
-	pkg, err := packageDir(ctx, v, p)
+	list, err := build.Go(ctx, v.dir, v.mode, slices.Concat([]string{"list", "-f", "{{.Dir}}"}, v.mode.BuildFlags(), p.flags, []string{"--", p.pkg})...)
 	if err != nil {
 		return nil, err
 	}
+	pkg := strings.TrimSpace(string(list))
 	dir, err := os.MkdirTemp(r.tmp, "probe-")
 	if err != nil {
 		return nil, err
 	}
 	replace, err := load.Overlay(dir, pkg)
+	if err == nil && r.addProbe != nil {
+		err = r.addProbe(replace, pkg)
+	}
 	if err != nil {
 		return nil, err
 	}
 	overlay, err := build.NewOverlay(dir, "", replace)
 	return append(slices.Clone(p.flags), "-overlay="+overlay.File), err
-}
-
-// packageDir is the folder of a program's package.
-func packageDir(ctx context.Context, v *variant, p program) (string, error) {
-	dir, err := build.Go(ctx, v.dir, v.mode, slices.Concat([]string{"list", "-f", "{{.Dir}}"}, v.mode.BuildFlags(), p.flags, []string{"--", p.pkg})...)
-	return strings.TrimSpace(string(dir)), err
 }
 
 // A server is a process under load.
@@ -263,18 +261,27 @@ func (r *Run) resolveLoad(ctx context.Context) error {
 func (r *Run) loadPilot(ctx context.Context) error {
 	s := r.Dir.Session
 	for i := range s.Rows {
-		row := &s.Rows[i]
-		rate := r.load.Requests[i].Rate
-		if rate == 0 {
-			slowest, err := r.slowest(ctx, i)
-			if err != nil {
-				return err
-			}
-			rate = slowest / 2
-			r.Progress.Line("%s: %.0f requests a second, half of what the slowest mode answered", row.Label, rate)
+		if err := r.setRequests(ctx, i); err != nil {
+			return err
 		}
-		row.N = max(1, int(rate*r.config().MinTrial.Seconds()+0.5))
+		if r.load.Requests[i].Rate == 0 {
+			r.Progress.Line("%s: %.0f requests a second, half of what the slowest mode answered", s.Rows[i].Label, r.rate(i))
+		}
 	}
+	return nil
+}
+
+// setRequests settles how many requests a row has: those of its own rate, or of half of what the slowest cell can answer.
+func (r *Run) setRequests(ctx context.Context, row int) error {
+	rate := r.load.Requests[row].Rate
+	if rate == 0 {
+		slowest, err := r.slowest(ctx, row)
+		if err != nil {
+			return err
+		}
+		rate = slowest / 2
+	}
+	r.Dir.Session.Rows[row].N = max(1, int(rate*r.config().MinTrial.Seconds()+0.5))
 	return nil
 }
 

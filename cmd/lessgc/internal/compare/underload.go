@@ -14,7 +14,7 @@ import (
 	"lessgc/cmd/lessgc/internal/trial"
 )
 
-// An UnderLoad is a server that is put under load once, in one mode, for somebody who looks at it meanwhile.
+// An UnderLoad is a server that is put under load once, in one mode, for a caller that looks at it meanwhile.
 type UnderLoad struct {
 	File     string // of the load
 	Mode     mode.Mode
@@ -55,10 +55,10 @@ func (u *UnderLoad) Run(ctx context.Context, tmp string) ([]Loaded, error) {
 	}
 	c := session.Config{Load: file, LoadSum: spec.Sum(), Procs: u.Procs, MinTrial: d, Timeout: u.Timeout, Modes: []mode.Mode{u.Mode}}
 	cell := session.Cell{Name: u.Mode.Name, Mode: u.Mode, Ref: -1}
-	r := &Run{Dir: &session.Dir{Session: &session.Session{Config: c, Cells: []session.Cell{cell}}}, Progress: u.Progress, tmp: tmp, load: spec}
+	r := &Run{Dir: &session.Dir{Session: &session.Session{Config: c, Cells: []session.Cell{cell}}}, Progress: u.Progress, tmp: tmp, load: spec, addProbe: u.Probe}
 	v := &variant{mode: u.Mode, dir: spec.Dir()}
 	r.variants = []*variant{v}
-	if err := r.buildObserved(ctx, v, u); err != nil {
+	if err := r.buildObserved(ctx, v); err != nil {
 		return nil, err
 	}
 	if err := r.resolveLoad(ctx); err != nil {
@@ -77,57 +77,30 @@ func (u *UnderLoad) Run(ctx context.Context, tmp string) ([]Loaded, error) {
 }
 
 // buildObserved builds the server with both probes.
-func (r *Run) buildObserved(ctx context.Context, v *variant, u *UnderLoad) (err error) {
+func (r *Run) buildObserved(ctx context.Context, v *variant) (err error) {
 	if r.program, err = r.parseProgram(); err != nil {
 		return err
 	}
 	r.Progress.Step("building the server")
-	dir, err := packageDir(ctx, v, r.program)
+	flags, err := r.withProbe(ctx, v, r.program)
 	if err != nil {
 		return err
 	}
-	own, err := os.MkdirTemp(r.tmp, "probe-")
-	if err != nil {
-		return err
-	}
-	replace, err := load.Overlay(own, dir)
-	if err != nil {
-		return err
-	}
-	if err := u.Probe(replace, dir); err != nil {
-		return err
-	}
-	overlay, err := build.NewOverlay(own, "", replace)
-	if err != nil {
-		return err
-	}
-	out := filepath.Join(own, "server")
-	if err := build.Program(ctx, v.dir, v.mode, append(r.program.flags, "-overlay="+overlay.File), r.program.pkg, out); err != nil {
-		return err
-	}
-	v.bins = []*binary{{path: out}}
-	return nil
+	v.bins = []*binary{{path: filepath.Join(r.tmp, "observed-server")}}
+	return build.Program(ctx, v.dir, v.mode, flags, r.program.pkg, v.bins[0].path)
 }
 
 // observed puts the load of one request on a server.
 func (r *Run) observed(ctx context.Context, u *UnderLoad, v *variant, row int) (l Loaded) {
-	spec := r.load.Requests[row]
-	l.Name = spec.Name
-	rate := spec.Rate
-	if rate == 0 {
-		var most float64
-		if most, l.Err = r.slowest(ctx, row); l.Err != nil {
-			return l
-		}
-		rate = most / 2
+	l.Name = r.load.Requests[row].Name
+	if l.Err = r.setRequests(ctx, row); l.Err != nil {
+		return l
 	}
-	n := max(1, int(rate*r.config().MinTrial.Seconds()+0.5))
-	r.Dir.Session.Rows[row].N = n
 	if r.environment, l.Err = u.Environ(row); l.Err != nil {
 		return l
 	}
 	defer func() { r.environment = nil }()
-	r.Progress.Step("observing %s at %.0f requests a second for %v", l.Name, rate, r.config().MinTrial)
+	r.Progress.Step("observing %s at %.0f requests a second for %v", l.Name, r.rate(row), r.config().MinTrial)
 	began := time.Now()
 	s, err := r.start(ctx, v)
 	if err != nil {
@@ -136,7 +109,7 @@ func (r *Run) observed(ctx context.Context, u *UnderLoad, v *variant, row int) (
 	}
 	r.closed(ctx, s, row, r.config().MinTrial/4)
 	l.Start = time.Since(began)
-	result := r.open(ctx, s, row, n)
+	result := r.open(ctx, s, row, r.Dir.Session.Rows[row].N)
 	l.Traces, _ = os.ReadFile(s.stderr.Name())
 	l.Outcome, l.Err = s.stop()
 	if l.Err == nil && result.Failed > result.Sent/10 {
