@@ -53,7 +53,7 @@ func TestGoal(t *testing.T) {
 	const mib = 1 << 20
 	check := func(s Setting, live, roots, beside, want float64) {
 		t.Helper()
-		if got := s.goal(live*mib, roots*mib, beside*mib) / mib; math.Abs(got-want) > 1e-9 {
+		if got := s.Goal(live*mib, roots*mib, beside*mib) / mib; math.Abs(got-want) > 1e-9 {
 			t.Errorf("%v, %g live: %g, want %g", s, live, got, want)
 		}
 	}
@@ -221,9 +221,16 @@ func TestRecommend(t *testing.T) {
 	if !r.Change || r.Best.Setting.GOGC < 300 || r.Saved.Value <= 0 || r.Why != Knee {
 		t.Errorf("2 CPUs that collect 4 MiB heaps: %+v", r)
 	}
+	// A limit that the operator has set stays: what is recommended is predicted with it.
+	bounded, err := Fit(small.run(Setting{100, 24 << 20}, 1), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := bounded.Recommend(Wishes{}); r.Best.Setting.Limit != 24<<20 || r.Best.Heap.Value > 24<<20 {
+		t.Errorf("with a limit of 24 MiB: %+v", r)
+	}
 	idle := small
-	idle.rate = 1 << 50 // allocates next to nothing for its CPU time
-	idle.rate, idle.total = 2<<20, 200<<20
+	idle.rate, idle.total = 2<<20, 200<<20 // allocates next to nothing for its CPU time
 	if r := fit(idle, 100).Recommend(Wishes{}); r.Change {
 		t.Errorf("nothing to save: %+v", r)
 	}
@@ -239,10 +246,14 @@ func TestRecommend(t *testing.T) {
 	if r := m.Recommend(Wishes{Memory: 1 << 30, Free: true}); r.Why != NoFit || r.Change {
 		t.Errorf("a live heap larger than what is allowed: %+v", r)
 	}
-	if limit := m.LimitFor(100, Wishes{Memory: 2200 << 20, Free: true}); limit != 0 {
+	o, ok := m.Onset(100)
+	if !ok {
+		t.Fatal("no onset")
+	}
+	if limit := m.LimitFor(o, Wishes{Memory: 2200 << 20, Free: true}); limit != 0 {
 		t.Errorf("a limit of %g where collecting has doubled", limit)
 	}
-	if limit := m.LimitFor(100, Wishes{Memory: 8 << 30, Free: true}); !(limit > 7<<30) {
+	if limit := m.LimitFor(o, Wishes{Memory: 8 << 30, Free: true}); !(limit > 7<<30) {
 		t.Errorf("no limit where there is room: %g", limit)
 	}
 }

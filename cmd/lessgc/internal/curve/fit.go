@@ -90,7 +90,7 @@ func (m *Model) fitMark(r *Run, cycles, busy float64) {
 	room, n := 0.0, 0.0
 	for i := r.Start + 1; i < len(r.Points); i++ {
 		p := &r.Points[i-1]
-		goal := m.setting.goal(p.Live, p.Roots, p.NonHeap)
+		goal := m.setting.Goal(p.Live, p.Roots, p.NonHeap)
 		if goal > p.Live {
 			room += goal - trigger(p.Live, goal, m.Runway)
 			n++
@@ -144,7 +144,7 @@ func (m *Model) blackAt(r *Run, i int, forced bool) float64 {
 	if n := p.Cycles + p.Forced - before.Cycles - before.Forced; m.told && n > 0 && p.Black-before.Black >= 4*roundedError {
 		return (p.Black - before.Black) / n
 	}
-	goal := m.setting.goal(before.Live, before.Roots, before.NonHeap)
+	goal := m.setting.Goal(before.Live, before.Roots, before.NonHeap)
 	return min(m.Black, max(0, goal-trigger(before.Live, goal, m.Runway)))
 }
 

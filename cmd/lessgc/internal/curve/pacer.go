@@ -14,20 +14,21 @@ const (
 	limiter       = 0.5              // the limiter of limitcpu.go ends assists beyond this share of the available CPU time
 )
 
-// goal is the size at which a cycle is to end, by live heap, roots and the memory beside the heap.
-func (s Setting) goal(live, roots, nonHeap float64) float64 {
+// Goal returns the size in bytes at which a cycle is to end, by live heap, roots and the memory that a limit counts beside the heap; +Inf
+// if nothing ends one.
+func (s Setting) Goal(live, roots, nonHeap float64) float64 {
 	goal := math.Inf(1)
 	if s.GOGC >= 0 {
 		goal = max(live+(live+roots)*s.GOGC/100, minHeap*s.GOGC/100)
 	}
 	if s.Limit < NoLimit {
-		goal = min(goal, max(live, s.limitGoal(nonHeap)))
+		goal = min(goal, max(live, s.LimitGoal(nonHeap)))
 	}
 	return goal
 }
 
-// limitGoal is the size that a memory limit leaves for the heap.
-func (s Setting) limitGoal(nonHeap float64) float64 {
+// LimitGoal returns the size that the memory limit leaves for the heap.
+func (s Setting) LimitGoal(nonHeap float64) float64 {
 	room := s.Limit - nonHeap
 	if room <= 0 {
 		return 0

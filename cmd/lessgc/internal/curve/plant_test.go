@@ -30,7 +30,7 @@ func (p plant) run(s Setting, seed uint64) *Run {
 	marked, heap, peak := 0.0, 0.0, 0.0
 	runway := 0.0
 	for now.Alloc < p.total && now.Cycles < 20_000 {
-		goal := s.goal(marked, p.roots, p.beside)
+		goal := s.Goal(marked, p.roots, p.beside)
 		start := trigger(marked, goal, runway)
 		// Until the mark starts, the program has all it wants.
 		grow := max(start-heap, 0)

@@ -73,7 +73,7 @@ func (m *Model) predict(s Setting) Prediction {
 		half := rssError*rss + rssOfDifference*math.Abs(more) + rssLeast
 		p.RSS = Value{rss, rss - half - m.uneven*unevenLo*rss, rss + half + m.uneven*unevenHi*rss}
 		// Where a limit ends cycles, holes in spans and free memory take what it leaves.
-		if s.Limit < NoLimit && then.peak >= limitNear*s.limitGoal(m.NonHeap) {
+		if s.Limit < NoLimit && then.peak >= limitNear*s.LimitGoal(m.NonHeap) {
 			rss, half = limitFilled*s.Limit+m.Outside, limitError*s.Limit+2*rssLeast
 			p.RSS = Value{rss, rss - half, rss + half}
 		}

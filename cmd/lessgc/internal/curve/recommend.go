@@ -1,16 +1,16 @@
 package curve
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
 
 // Wishes say what a recommendation is to keep to.
 type Wishes struct {
-	Memory  float64 // bytes that the process may take; 0 if nothing says
-	Free    bool    // memory up to Memory is paid anyway and costs nothing
-	Outside float64 // bytes of Memory that the runtime does not see: other processes, cgo, the kernel
-	Weight  float64 // how many bytes of memory one CPU is worth; 0 for DefaultWeight
+	Memory float64 // bytes that the process may take; 0 if nothing says
+	Free   bool    // memory up to Memory is paid anyway and costs nothing
+	Weight float64 // how many bytes of memory one CPU is worth; 0 for DefaultWeight
 }
 
 // DefaultWeight is the memory that comes with a CPU on the machines that are rented most (4 GiB for each vCPU in the
@@ -68,17 +68,17 @@ func (m *Model) Recommend(w Wishes) Recommendation {
 	r := Recommendation{Now: now, Best: now, Cores: m.Cores(), Why: Small}
 	bill := func(p Prediction) float64 {
 		if w.Free {
-			return m.Cores() * p.CPU.Value
+			return r.Cores * p.CPU.Value
 		}
-		return m.Cores()*p.CPU.Value + p.Memory()/weight
+		return r.Cores*p.CPU.Value + p.Memory()/weight
 	}
 	allowed := math.Inf(1)
 	if w.Memory > 0 {
-		allowed = w.Memory*(1-Reserve) - w.Outside
+		allowed = w.Memory * (1 - Reserve)
 	}
 	var fits []Prediction
 	for _, g := range Grid {
-		if p := m.Predict(Setting{g, NoLimit}); p.High() <= allowed {
+		if p := m.Predict(Setting{g, m.setting.Limit}); p.High() <= allowed {
 			fits = append(fits, p)
 		}
 	}
@@ -90,7 +90,7 @@ func (m *Model) Recommend(w Wishes) Recommendation {
 		r.Why = Little
 		return r
 	}
-	best := slices.MinFunc(fits, func(a, b Prediction) int { return compareFloat(bill(a), bill(b)) })
+	best := slices.MinFunc(fits, func(a, b Prediction) int { return cmp.Compare(bill(a), bill(b)) })
 	// Of settings that are as good to a hundredth, the one that takes less memory.
 	for _, p := range fits {
 		if bill(p) <= bill(best)*1.005 {
@@ -111,20 +111,10 @@ func (m *Model) Recommend(w Wishes) Recommendation {
 	if w.Memory > 0 && best.Setting.GOGC == fits[len(fits)-1].Setting.GOGC {
 		r.Why = Fits
 	}
-	cores := m.Cores()
+	cores := r.Cores
 	r.Saved = Value{cores * (1 - best.CPU.Value), cores * (1 - best.CPU.Hi), cores * (1 - best.CPU.Lo)}
 	r.More = Value{best.Memory() - now.Memory(), best.Low() - now.Memory(), best.High() - now.Memory()}
 	return r
-}
-
-func compareFloat(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // Cores is how many CPUs the run used on average.
@@ -144,15 +134,11 @@ func (p *Prediction) memory() Value {
 	return p.Heap
 }
 
-// LimitFor is the GOMEMLIMIT to set beside a GOGC so that memory of that size is not exceeded, or 0 if it would be so near
-// that collecting costs more: then a limit makes things worse.
-func (m *Model) LimitFor(gogc float64, w Wishes) float64 {
-	if w.Memory <= 0 {
-		return 0
-	}
-	limit := w.Memory*(1-Reserve/2) - w.Outside - m.Outside
-	o, ok := m.Onset(gogc)
-	if !ok || limit < margin*o.Doubles.Hi {
+// LimitFor is the GOMEMLIMIT to set beside the GOGC of an onset so that the memory that is allowed is not exceeded, or 0 if it would be
+// so near that collecting costs more: then a limit makes things worse.
+func (m *Model) LimitFor(o Onset, w Wishes) float64 {
+	limit := w.Memory*(1-Reserve/2) - m.Outside
+	if limit < margin*o.Doubles.Hi {
 		return 0
 	}
 	return limit

@@ -37,7 +37,7 @@ func (m *Model) replay(s Setting) outcome {
 		if at.alloc == 0 { // nothing was collected yet
 			live = 0
 		}
-		goal := s.goal(live, at.roots, m.NonHeap)
+		goal := s.Goal(live, at.roots, m.NonHeap)
 		start := min(trigger(live, goal, m.Runway), math.MaxFloat64)   // without a goal, no bytes start a cycle
 		next := min(m.Black, max(min(goal, math.MaxFloat64)-start, 0)) // assists hold a mark within its goal
 		room := max(start+next-live, m.leastRoom())

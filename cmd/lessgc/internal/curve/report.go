@@ -115,9 +115,8 @@ func New(r *Run, ends bool, w Wishes, limits []float64) (*Subject, error) {
 		s.Limits = append(s.Limits, m.Predict(Setting{r.GOGC, limit}), m.Predict(Setting{-1, limit}))
 	}
 	s.Advice = &advice
-	s.Limit = m.LimitFor(advice.Best.Setting.GOGC, w)
 	if o, ok := m.Onset(advice.Best.Setting.GOGC); ok {
-		s.Onset = &o
+		s.Onset, s.Limit = &o, m.LimitFor(o, w)
 	}
 	return s, nil
 }

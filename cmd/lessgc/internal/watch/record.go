@@ -71,13 +71,15 @@ const maxRecording = 4 << 30
 
 // ReadFile reads a recording. The error names the file and says what is wrong with
 // it.
-func ReadFile(name string) (*Recording, error) {
+func ReadFile(name string) (*Recording, error) { return readFile(name, func(*Snapshot) {}) }
+
+func readFile(name string, each func(*Snapshot)) (*Recording, error) {
 	f, err := input.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	r, err := Read(f)
+	r, err := readEach(f, each)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -86,17 +88,9 @@ func ReadFile(name string) (*Recording, error) {
 
 // ReadAll reads a recording as ReadFile does, with all its snapshots.
 func ReadAll(name string) (*Recording, []*Snapshot, error) {
-	f, err := input.Open(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer f.Close()
 	var all []*Snapshot
-	r, err := readEach(f, func(s *Snapshot) { all = append(all, s) })
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return r, all, nil
+	r, err := readFile(name, func(s *Snapshot) { all = append(all, s) })
+	return r, all, err
 }
 
 // Read reads a recording, a line at a time: its length costs no memory.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"lessgc/cmd/lessgc/internal/curve"
 	"lessgc/live"
 )
 
@@ -61,7 +62,7 @@ type Gauges struct {
 }
 
 // NoLimit is a memory limit that no machine reaches.
-const NoLimit = 1 << 62
+const NoLimit = curve.NoLimit
 
 func (g *Gauges) fields() []**float64 {
 	return []**float64{&g.Live, &g.Heap, &g.Objects, &g.Goal, &g.Limit, &g.GOGC, &g.Memory, &g.HeapFree, &g.Roots, &g.RSS, &g.Goroutines, &g.GOMAXPROCS, &g.GCShare}

@@ -2,7 +2,8 @@ package watch
 
 import (
 	"fmt"
-	"math"
+
+	"lessgc/cmd/lessgc/internal/curve"
 )
 
 // A Spiral says how far a service is from its memory limit making the collector run without end: the heap goal is then so near
@@ -32,12 +33,8 @@ const (
 // cycle runs, and far above what a service with room spends.
 const SpiralShare = 0.25
 
-// The runtime's headroom below a limit, and the least heap, as in runtime/mgcpacer.go.
 const (
-	limitShare   = 0.97
-	limitLeast   = 1 << 20
-	leastHeap    = 4 << 20
-	nearShare    = 0.1
+	nearShare    = 0.1  // of the limit: less room is near
 	limitedShare = 0.98 // of the goal by GOGC: below it, the limit sets the goal
 )
 
@@ -64,11 +61,12 @@ func (s *spiralWatch) look(now *Snapshot, r *Rates) *Spiral {
 	}
 	// A cycle each h bytes takes the share cost / (cost + user h).
 	enough := s.cost * (1 - SpiralShare) / SpiralShare / max(s.user, 1e-15)
-	out := &Spiral{Level: Far, Room: m.goal() - m.live - enough, Share: s.share}
-	switch limited := m.goal() < limitedShare*m.byGOGC; {
+	goal := m.setting.LimitGoal(m.beside)
+	out := &Spiral{Level: Far, Room: goal - m.live - enough, Share: s.share}
+	switch limited := goal < limitedShare*m.byGOGC(); {
 	case limited && s.share > SpiralShare:
 		out.Level, out.Room = In, min(out.Room, 0)
-	case limited && out.Room < nearShare*m.limit || out.Room < 0:
+	case limited && out.Room < nearShare*m.setting.Limit || out.Room < 0:
 		out.Level = Near
 	}
 	if out.Level != Far {
@@ -98,7 +96,8 @@ func (s *spiralWatch) learn(now *Snapshot, r *Rates) {
 
 // A memory is where a service's memory is, in bytes.
 type memory struct {
-	limit, live, beside, byGOGC float64 // beside is what counts against the limit and is neither objects nor free heap
+	setting             curve.Setting
+	live, roots, beside float64 // beside is what counts against the limit and is neither objects nor free heap
 }
 
 // spiralMemory is false if there is no limit, or not all is known.
@@ -111,31 +110,26 @@ func spiralMemory(g *Gauges) (m memory, ok bool) {
 	if *g.Limit >= NoLimit || *g.Live == 0 {
 		return m, false
 	}
-	m = memory{limit: *g.Limit, live: *g.Live, beside: max(0, *g.Memory-*g.HeapFree-*g.Heap), byGOGC: math.Inf(1)}
-	if *g.GOGC >= 0 {
-		m.byGOGC = max(m.live+(m.live+*g.Roots)**g.GOGC/100, leastHeap**g.GOGC/100)
-	}
-	return m, true
+	return memory{curve.Setting{GOGC: *g.GOGC, Limit: *g.Limit}, *g.Live, *g.Roots, max(0, *g.Memory-*g.HeapFree-*g.Heap)}, true
 }
 
-// goal is the heap goal that the limit leaves.
-func (m memory) goal() float64 {
-	room := m.limit - m.beside
-	return min(room*limitShare, room-limitLeast)
+// byGOGC is the heap goal without the limit.
+func (m memory) byGOGC() float64 {
+	return curve.Setting{GOGC: m.setting.GOGC, Limit: curve.NoLimit}.Goal(m.live, m.roots, m.beside)
 }
 
 // cause says what has grown most since before, or where the memory is if nothing has grown by much.
 func (m memory) cause(before memory) string {
-	live, beside, limit := m.live-before.live, m.beside-before.beside, before.limit-m.limit
+	live, beside, limit := m.live-before.live, m.beside-before.beside, before.setting.Limit-m.setting.Limit
 	switch most := max(live, beside, limit); {
-	case before.limit == 0 || most < 0.02*m.limit:
-		return fmt.Sprintf("the limit of %s is too near: %s are live, and %s count beside the heap", mebibytes(m.limit), mebibytes(m.live), mebibytes(m.beside))
+	case before.setting.Limit == 0 || most < 0.02*m.setting.Limit:
+		return fmt.Sprintf("the limit of %s is too near: %s are live, and %s count beside the heap", mebibytes(m.setting.Limit), mebibytes(m.live), mebibytes(m.beside))
 	case most == limit:
-		return fmt.Sprintf("the limit was lowered from %s to %s: %s are live, and %s count beside the heap", mebibytes(before.limit), mebibytes(m.limit), mebibytes(m.live), mebibytes(m.beside))
+		return fmt.Sprintf("the limit was lowered from %s to %s: %s are live, and %s count beside the heap", mebibytes(before.setting.Limit), mebibytes(m.setting.Limit), mebibytes(m.live), mebibytes(m.beside))
 	case most == live:
-		return fmt.Sprintf("the live heap has grown from %s to %s, below a limit of %s", mebibytes(before.live), mebibytes(m.live), mebibytes(m.limit))
+		return fmt.Sprintf("the live heap has grown from %s to %s, below a limit of %s", mebibytes(before.live), mebibytes(m.live), mebibytes(m.setting.Limit))
 	}
-	return fmt.Sprintf("memory beside the heap (stacks, spans that are not full, the runtime's own) has grown from %s to %s, below a limit of %s", mebibytes(before.beside), mebibytes(m.beside), mebibytes(m.limit))
+	return fmt.Sprintf("memory beside the heap (stacks, spans that are not full, the runtime's own) has grown from %s to %s, below a limit of %s", mebibytes(before.beside), mebibytes(m.beside), mebibytes(m.setting.Limit))
 }
 
 func mebibytes(n float64) string { return fmt.Sprintf("%.0f MiB", n/(1<<20)) }

@@ -19,9 +19,9 @@ type service struct {
 
 // after is the snapshot a second later, with so much live, beside the heap, and as the limit.
 func (s *service) after(live_, beside, limit, gogc float64) *Snapshot {
-	goal := min(live_*(1+gogc/100), limitShare*(limit-beside))
+	goal := min(live_*(1+gogc/100), 0.97*(limit-beside))
 	if gogc < 0 {
-		goal = limitShare * (limit - beside)
+		goal = 0.97 * (limit - beside)
 	}
 	h := max(goal-live_, 1<<20)
 	const cost, rate = 0.010, 1e9
