@@ -185,12 +185,11 @@ func runTune(ctx context.Context, e *env, args []string) int {
 			}
 		}
 	}
+	var unproved error // what was predicted and measured before is shown and kept
 	if f.prove {
-		if err := f.proveAll(ctx, e, r, fs.Args()); err != nil {
-			return e.fail(err)
-		}
+		unproved = f.proveAll(ctx, e, r, fs.Args())
 	}
-	if err := f.show(e, r); err != nil {
+	if err := cmp.Or(f.show(e, r), unproved); err != nil {
 		return e.fail(err)
 	}
 	for _, s := range r.Subjects {
@@ -245,7 +244,7 @@ func (f *tuneFlags) start(ctx context.Context, e *env, args []string) ([]observe
 	if len(args) == 0 {
 		args = []string{"."}
 	}
-	b := observe.Benches{Dir: dir, Packages: args, Bench: f.bench, Mode: m, Time: f.time, Timeout: f.timeout, Step: step}
+	b := observe.Benches{Dir: dir, Packages: args, Bench: f.bench, Mode: m, Procs: f.procs, Time: f.time, Timeout: f.timeout, Step: step}
 	return b.Run(ctx, tmp)
 }
 

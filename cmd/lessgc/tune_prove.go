@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/curve"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/stats"
@@ -89,7 +91,7 @@ func (f *tuneFlags) proveOne(ctx context.Context, e *env, s *curve.Subject, dir 
 		if !qualified {
 			pkg, name = "", s.Name
 		}
-		args = append(args, "-turns=false", "-relink=false", "-trial", f.trialTime(settings).String(), "-bench", exactly(name))
+		args = append(args, "-turns=false", "-relink=false", "-trial", f.trialTime(settings).String(), "-bench", build.BenchPattern("Benchmark"+name))
 		if pkg != "" {
 			packages = []string{pkg}
 		}
@@ -117,17 +119,6 @@ func environment(s curve.Setting) string {
 		text += fmt.Sprintf(" GOMEMLIMIT=%.0fB", s.Limit)
 	}
 	return text
-}
-
-// exactly is the pattern of -bench that matches one benchmark.
-func exactly(name string) string {
-	parts := strings.Split(name, "/")
-	for i, p := range parts {
-		quoted := strings.NewReplacer(`\`, `\\`, ".", `\.`, "+", `\+`, "*", `\*`, "?", `\?`, "(", `\(`, ")", `\)`, "[", `\[`, "]", `\]`, "{", `\{`, "}", `\}`, "|", `\|`, "^", `\^`, "$", `\$`).Replace(p)
-		parts[i] = "^" + quoted + "$"
-	}
-	parts[0] = strings.Replace(parts[0], "^", "^Benchmark", 1)
-	return strings.Join(parts, "/")
 }
 
 // trialTime is how long a trial takes so that there are some collections at each setting, at most 20s.
@@ -167,18 +158,16 @@ func outcomes(settings []curve.Prediction, folder *session.Session, trials []ses
 		}
 		all = append(all, o)
 	}
-	slices.SortFunc(all, func(a, b curve.Outcome) int { return compareSettings(a.Setting, b.Setting) })
-	return all
-}
-
-func compareSettings(a, b curve.Setting) int {
 	key := func(s curve.Setting) float64 {
-		if s.GOGC < 0 {
-			return 1e9 + s.Limit
+		if s.GOGC < 0 { // off is last
+			return math.MaxFloat64
 		}
 		return s.GOGC
 	}
-	return int(math.Copysign(1, key(a)-key(b)))
+	slices.SortFunc(all, func(a, b curve.Outcome) int {
+		return cmp.Or(cmp.Compare(key(a.Setting), key(b.Setting)), cmp.Compare(a.Setting.Limit, b.Setting.Limit))
+	})
+	return all
 }
 
 // middleOf is the middle of a metric in a cell, with its interval.

@@ -1,15 +1,17 @@
 package observe
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
+	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -17,6 +19,7 @@ import (
 	"lessgc/cmd/lessgc/internal/compare"
 	"lessgc/cmd/lessgc/internal/curve"
 	"lessgc/cmd/lessgc/internal/mode"
+	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/timed"
 	"lessgc/cmd/lessgc/internal/trial"
 )
@@ -50,11 +53,19 @@ type Benches struct {
 	Dir      string   // the folder to be in
 	Packages []string // patterns
 	Bench    string   // regular expression as of go test -bench
-	Args     []string // further ones for the test binaries
 	Mode     mode.Mode
+	Procs    int           // GOMAXPROCS; 0 for that of this process
 	Time     time.Duration // that each benchmark runs, about; 0 for until there are enough collections
 	Timeout  time.Duration // of one process
-	Step     func(string)  // is told what is being done
+	Step     func(string)  // shows what is being done
+
+	timed overlay // see prepare
+}
+
+// An overlay has test binaries tell their timed regions.
+type overlay struct {
+	root    string // GOROOT; for build.NewOverlay
+	replace map[string]string
 }
 
 // Run builds the test binaries and runs each benchmark once, alone in its process. tmp is a folder for temporary
@@ -69,6 +80,10 @@ func (b *Benches) Run(ctx context.Context, tmp string) ([]Subject, error) {
 	}
 	if len(pkgs) == 0 {
 		return nil, fmt.Errorf("no benchmark of %s matches %q", strings.Join(b.Packages, " "), b.Bench)
+	}
+	b.Procs = cmp.Or(b.Procs, runtime.GOMAXPROCS(0))
+	if err := b.prepare(ctx, tmp); err != nil {
+		return nil, err
 	}
 	var all []Subject
 	for i, pkg := range pkgs {
@@ -99,7 +114,7 @@ func (b *Benches) Run(ctx context.Context, tmp string) ([]Subject, error) {
 	return all, nil
 }
 
-// How long a benchmark runs where nobody says: first for a while, then for as long as it takes to have enough collections for the
+// How long a benchmark runs without Time: first for a while, then for as long as it takes to have enough collections for the
 // mean of what they cost to be known.
 const (
 	firstTime   = 3 * time.Second
@@ -132,16 +147,41 @@ func (b *Benches) once(ctx context.Context, tmp, binary string, pkg build.Packag
 	if isTimed {
 		args = append(args, timed.Flag+"="+regions)
 	}
-	ctx, stop := context.WithTimeout(ctx, b.Timeout)
-	defer stop()
-	s, err := observed(ctx, tmp, b.command(binary, pkg, args))
-	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("it took longer than %v; raise -timeout, or leave it out by -bench", b.Timeout)
-	}
+	var s Subject
+	err := b.within(ctx, func(ctx context.Context) (err error) {
+		s, err = observed(ctx, tmp, b.command(binary, pkg, args))
+		return err
+	})
 	if err == nil {
-		s.window(regions, name)
+		s.window(regions, name, session.ParseOutput(s.Out, b.Procs)[strings.TrimPrefix(name, "Benchmark")].N)
 	}
 	return s, err
+}
+
+// within runs a process for at most Timeout.
+func (b *Benches) within(ctx context.Context, run func(context.Context) error) error {
+	ctx, stop := context.WithTimeout(ctx, b.Timeout)
+	defer stop()
+	err := run(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("it took longer than %v; raise -timeout, or leave it out by -bench", b.Timeout)
+	}
+	return err
+}
+
+// prepare finds out how test binaries tell their timed regions. Those that cannot are seen as whole processes.
+func (b *Benches) prepare(ctx context.Context, tmp string) error {
+	flags, err := build.Go(ctx, b.Dir, b.Mode, "env", "GOFLAGS")
+	if err != nil {
+		return err
+	}
+	if strings.Contains(string(flags), "-overlay") {
+		return errors.New("GOFLAGS has an -overlay, and go build takes only one: take it out of GOFLAGS")
+	}
+	if root, replace, err := compare.TimedOverlay(ctx, tmp, b.Dir, b.Mode); err == nil {
+		b.timed = overlay{root, replace}
+	}
+	return nil
 }
 
 // build builds the test binary of a package with the probe in its external test, and so that it tells its timed
@@ -152,72 +192,78 @@ func (b *Benches) build(ctx context.Context, tmp, binary string, pkg build.Packa
 	if err != nil {
 		return false, err
 	}
-	flags, err := build.Go(ctx, b.Dir, b.Mode, "env", "GOFLAGS")
-	if err != nil {
-		return false, err
-	}
-	if strings.Contains(string(flags), "-overlay") {
-		return false, errors.New("GOFLAGS has an -overlay, and go build takes only one: take it out of GOFLAGS")
-	}
-	build := func(root string, replace map[string]string) error {
+	build := func(o overlay) error {
+		replace := maps.Clone(o.replace)
+		if replace == nil {
+			replace = map[string]string{}
+		}
 		if err := addProbe(replace, tmp, strings.TrimSpace(string(name))+"_test", pkg.Dir, probeTestFile); err != nil {
 			return err
 		}
-		o, err := build.NewOverlay(tmp, root, replace)
+		with, err := build.NewOverlay(tmp, o.root, replace)
 		if err != nil {
 			return err
 		}
-		return build.Test(ctx, b.Dir, b.Mode, pkg.ImportPath, binary, o, 0)
+		return build.Test(ctx, b.Dir, b.Mode, pkg.ImportPath, binary, with, 0)
 	}
-	if root, replace, err := compare.TimedOverlay(ctx, tmp, b.Dir, b.Mode); err == nil && build(root, replace) == nil {
+	if b.timed.replace != nil && build(b.timed) == nil {
 		return true, nil
 	}
-	return false, build("", map[string]string{})
+	return false, build(overlay{})
 }
 
 func (b *Benches) command(binary string, pkg build.Package, args []string) trial.Command {
 	args = append([]string{"-test.run=^$", "-test.timeout=0", "-test.paniconexit0"}, args...)
-	return trial.Command{Path: binary, Args: append(args, b.Args...), Dir: pkg.Dir, Env: b.Mode.RunEnviron(os.Environ())}
+	env := append(b.Mode.RunEnviron(os.Environ()), fmt.Sprintf("GOMAXPROCS=%d", b.Procs))
+	return trial.Command{Path: binary, Args: args, Dir: pkg.Dir, Env: env}
 }
-
-// resultLine is that of a benchmark; its name may end with GOMAXPROCS, and is followed by the iterations.
-var resultLine = regexp.MustCompile(`(?m)^(Benchmark\S*?)(-\d+)?\s+(\d+)\s+[0-9.]+ ns/op`)
 
 // list runs each benchmark for one iteration to find those within benchmarks.
 func (b *Benches) list(ctx context.Context, tmp, binary string, pkg build.Package) ([]string, error) {
-	o, err := trial.Run(ctx, tmp, b.command(binary, pkg, []string{"-test.bench=" + b.Bench, "-test.benchtime=1x"}))
+	var o trial.Outcome
+	err := b.within(ctx, func(ctx context.Context) (err error) {
+		o, err = trial.Run(ctx, tmp, b.command(binary, pkg, []string{"-test.bench=" + b.Bench, "-test.benchtime=1x"}))
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	for _, m := range resultLine.FindAllSubmatch(o.Stdout, -1) {
-		if name := string(m[1]); !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
 	if o.Failed() {
-		return nil, fmt.Errorf("its benchmarks fail: %s", lastLine(o.Stderr, o.Stdout))
+		return nil, fmt.Errorf("its benchmarks fail: %s", o.LongReason())
 	}
+	names := inOrder(o.Stdout, b.Procs)
 	if len(names) == 0 {
 		return nil, errors.New("its benchmarks print no results")
 	}
 	return names, nil
 }
 
+// inOrder returns the names of the results of a test binary, with "Benchmark", as they came.
+func inOrder(out []byte, procs int) (names []string) {
+	results := session.ParseOutput(out, procs)
+	for line := range bytes.Lines(out) {
+		first, _, _ := bytes.Cut(line, []byte("\t"))
+		name := session.TrimProcs(strings.TrimPrefix(strings.TrimSpace(string(first)), "Benchmark"), procs)
+		if _, ok := results[name]; ok && bytes.HasPrefix(line, []byte("Benchmark")) {
+			names = append(names, "Benchmark"+name)
+			delete(results, name)
+		}
+	}
+	return names
+}
+
 // window makes the window of a benchmark its timed region: the collections of the iterations that count, without set-up. Where
 // that is not known it starts where package testing had the heap collected before these iterations.
-func (s *Subject) window(regions, name string) {
+// n is how many iterations that were.
+func (s *Subject) window(regions, name string, n int) {
 	points := s.Run.Points
-	if m := resultLine.FindSubmatch(s.Out); m != nil {
-		n, _ := strconv.Atoi(string(m[3]))
-		if region, err := timed.Read(regions, name, n); err == nil {
-			in := func(p curve.Point) bool { return region.Has(int(p.Cycles + p.Forced)) }
-			first := slices.IndexFunc(points, in)
-			for i := len(points) - 1; i > first && first > 0; i-- {
-				if in(points[i]) {
-					s.Run.Start, s.Run.Points = first-1, points[:i+1]
-					return
-				}
+	if region, err := timed.Read(regions, name, n); err == nil {
+		in := func(p curve.Point) bool { return region.Has(int(p.Cycles + p.Forced)) }
+		first := slices.IndexFunc(points, in)
+		for i := len(points) - 1; i > first && first > 0; i-- {
+			if in(points[i]) {
+				s.Run.Start, s.Run.Points = first-1, points[:i+1]
+				return
 			}
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"os"
-	"slices"
 	"time"
 
 	"lessgc/cmd/lessgc/internal/compare"
@@ -51,28 +50,25 @@ func (v *Server) Run(ctx context.Context, tmp string) ([]Subject, error) {
 	for i, l := range loaded {
 		s := Subject{Name: l.Name, Source: "a probe under load", Err: l.Err}
 		if s.Err == nil {
-			s.Run, s.Err = readRecords(records[i].Name())
-		}
-		if s.Err == nil {
-			s.Err = addTraces(s.Run, bytes.NewReader(l.Traces))
-			s.Run.PeakRSS = float64(l.Outcome.PeakRSS)
-			s.from(l.Start)
+			s.Run, s.Err = fromFile(records[i].Name(), l)
 		}
 		all = append(all, s)
 	}
 	return all, nil
 }
 
-func readRecords(name string) (*curve.Run, error) {
-	data, err := os.ReadFile(name)
+// fromFile makes a run of the records in a file. Its window starts with the load; without a point since then it has too few.
+func fromFile(name string, l compare.Loaded) (*curve.Run, error) {
+	records, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	return parse(data)
-}
-
-// from makes the window start at a time after the start of the process.
-func (s *Subject) from(t time.Duration) {
-	i := slices.IndexFunc(s.Run.Points, func(p curve.Point) bool { return p.At >= t.Seconds() })
-	s.Run.Start = max(0, i)
+	r, err := fromProbe(records, l.Outcome, bytes.NewReader(l.Traces))
+	if err != nil {
+		return nil, err
+	}
+	for r.Start < len(r.Points)-1 && r.Points[r.Start].At < l.Start.Seconds() {
+		r.Start++
+	}
+	return r, nil
 }

@@ -7,10 +7,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"lessgc/cmd/lessgc/internal/compare"
 	"lessgc/cmd/lessgc/internal/curve"
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/trial"
@@ -278,4 +280,34 @@ func TestFails(t *testing.T) {
 	check("./hang", "longer than 2s; raise -timeout")
 	check("./nowhere", "nowhere")
 	check("true", "told nothing of its collections")
+}
+
+// TestInOrder checks that only the number of processors that was used is taken from a benchmark's name.
+func TestInOrder(t *testing.T) {
+	const out = "goos: linux\nBenchmarkGet-8\t5\t1 ns/op\nBenchmarkPut/n=10\t5\t1 ns/op\nnot BenchmarkX\t5\t1 ns/op\nBenchmarkGet-8\t6\t1 ns/op\nBenchmarkTorn\n"
+	if got, want := inOrder([]byte(out), 1), []string{"BenchmarkGet-8", "BenchmarkPut/n=10"}; !slices.Equal(got, want) {
+		t.Errorf("one processor: %q, want %q", got, want)
+	}
+	if got, want := inOrder([]byte(out), 8), []string{"BenchmarkGet", "BenchmarkPut/n=10"}; !slices.Equal(got, want) {
+		t.Errorf("eight processors: %q, want %q", got, want)
+	}
+}
+
+// TestFromFile checks that what was before the load is no part of the window.
+func TestFromFile(t *testing.T) {
+	const s = 1_000_000_000
+	name := filepath.Join(t.TempDir(), "records")
+	var data []byte
+	for at := range uint64(5) {
+		data = append(data, record(map[int]uint64{wordAt: at * s, wordCycles: at, wordTotal: at * s, wordProcs: 1})...)
+	}
+	if err := os.WriteFile(name, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for start, want := range map[time.Duration]int{0: 0, 2500 * time.Millisecond: 3, time.Minute: 4} {
+		r, err := fromFile(name, compare.Loaded{Start: start})
+		if err != nil || r.Start != want {
+			t.Errorf("load from %v on: %+v, %v; want %d", start, r, err, want)
+		}
+	}
 }

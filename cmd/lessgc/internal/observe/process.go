@@ -51,7 +51,7 @@ func observed(ctx context.Context, tmp string, c trial.Command) (s Subject, err 
 	}
 	s.Out = o.Stdout
 	if o.Failed() {
-		return s, fmt.Errorf("%s failed: %s", filepath.Base(c.Path), lastLine(o.Stderr, o.Stdout))
+		return s, fmt.Errorf("%s failed: %s", filepath.Base(c.Path), o.LongReason())
 	}
 	data, err := io.ReadAll(records)
 	if err != nil {
@@ -60,18 +60,24 @@ func observed(ctx context.Context, tmp string, c trial.Command) (s Subject, err 
 	if _, err := stderr.Seek(0, io.SeekStart); err != nil {
 		return s, err
 	}
-	s.Source = "a probe"
-	if len(data) == 0 {
+	if len(data) > 0 {
+		s.Source = "a probe"
+		s.Run, err = fromProbe(data, o, stderr)
+	} else {
 		s.Source = "gctrace"
 		s.Run, err = fromTraces(c, o, stderr)
-	} else if s.Run, err = parse(data); err == nil {
-		err = addTraces(s.Run, stderr)
 	}
+	return s, err
+}
+
+// fromProbe makes a run of the records and the traces of a process.
+func fromProbe(records []byte, o trial.Outcome, traces io.Reader) (*curve.Run, error) {
+	r, err := parse(records)
 	if err != nil {
-		return s, err
+		return nil, err
 	}
-	s.Run.PeakRSS = float64(o.PeakRSS)
-	return s, nil
+	r.PeakRSS = float64(o.PeakRSS)
+	return r, addTraces(r, traces)
 }
 
 // fromTraces makes a run of the traces of a process without a probe. Its CPU time is taken to be spent evenly.
@@ -80,7 +86,7 @@ func fromTraces(c trial.Command, o trial.Outcome, stderr io.Reader) (*curve.Run,
 	if err != nil {
 		return nil, errors.New("it told nothing of its collections: it is no Go program, ended before the first one, or cleared its environment")
 	}
-	r.Available = false
+	r.Available, r.PeakRSS = false, float64(o.PeakRSS)
 	for i := range r.Points {
 		r.Points[i].Busy = r.Points[i].At * o.CPUTime().Seconds() / o.Wall.Seconds()
 	}
@@ -137,15 +143,4 @@ func addTraces(r *curve.Run, traces io.Reader) error {
 		p.Concurrent, p.Black = s.concurrent, s.black
 	}
 	return err
-}
-
-// lastLine is what a program said last, for an error of one line.
-func lastLine(outputs ...[]byte) string {
-	for _, out := range outputs {
-		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-		if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
-			return last
-		}
-	}
-	return "it said nothing"
 }

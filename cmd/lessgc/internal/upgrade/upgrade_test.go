@@ -17,7 +17,7 @@ import (
 	"lessgc/internal/longtest"
 )
 
-// A release is a toolchain that nobody has built.
+// A release is a made-up toolchain.
 type release struct {
 	on, off []string          // experiments by default
 	fixed   []string          // that GOEXPERIMENT cannot change
