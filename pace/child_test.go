@@ -75,7 +75,7 @@ func keep() {
 	waste(9 * n)
 }
 
-// waste allocates nodes that nobody keeps, and computes a little with each, as programs do.
+// waste allocates nodes that are garbage at once, and computes a little with each, as programs do.
 func waste(n int) {
 	for range n {
 		garbage = &node{}

@@ -156,7 +156,7 @@ func until(t *testing.T, p *Pacer, want func(Stats) bool) {
 	}
 }
 
-// TestSetting checks a change by somebody else at the worst moment: between the look and the change.
+// TestSetting checks a change by another party at the worst moment: between the look and the change.
 func TestSetting(t *testing.T) {
 	value := int64(100)
 	set := func(to int64) int64 {

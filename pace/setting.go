@@ -9,7 +9,7 @@ const (
 	byProgram     = "program"
 )
 
-// A setting is GOGC or the memory limit, and who sets it. It is pace's as long as nobody else has set it.
+// A setting is GOGC or the memory limit, and who sets it. It is pace's until another party sets it.
 type setting struct {
 	set     func(int64) (before int64)
 	owner   string
@@ -32,7 +32,7 @@ func newSetting(variable string, value, unset int64, set func(int64) int64) sett
 
 func (s *setting) own() bool { return s.owner == byPace }
 
-// see hands the setting over if somebody else has changed it.
+// see hands the setting over if another party has changed it.
 func (s *setting) see(value int64) {
 	if value != s.value && s.own() {
 		s.owner = byProgram
@@ -40,7 +40,7 @@ func (s *setting) see(value int64) {
 	s.value = value
 }
 
-// to changes the setting, unless somebody else did since it was seen: their value is put back then.
+// to changes the setting, unless another party did since it was seen: that value is put back then.
 func (s *setting) to(value int64) {
 	if !s.own() || value == s.value {
 		return

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -74,8 +73,8 @@ func table(w io.Writer, all map[string]*result, names []string) {
 			continue
 		}
 		fmt.Fprintf(w, "| %s | %v | %d of %d | %.1f s | %s | %.1f %% | %.1f %% | %d | %.0f of %.0f MiB | %.0f MiB | %d of %d | %d | %d | %d | %s | %s |\n", name, r.Ended,
-			r.Day.Answered, r.Day.Scheduled, r.CPU, against(r, all[basis]), 100*float64(r.Share), 100*float64(r.Largest), r.Cycles, mebi(r.PeakRSS), mebi(r.Hard),
-			mebi(r.MeanRSS), r.Exceeded, len(r.Points), r.GOGCChanges, r.Turns, r.Limits, milli(r.Day.P50), milli(r.Day.P99))
+			r.Day.Answered, r.Day.Scheduled, r.CPU, against(r, all[basis]), 100*float64(r.Share), 100*float64(r.Largest), r.Cycles, service.MiB(r.PeakRSS), service.MiB(r.Hard),
+			service.MiB(r.MeanRSS), r.Exceeded, len(r.Points), r.GOGCChanges, r.Turns, r.Limits, service.Milli(r.Day.P50), service.Milli(r.Day.P99))
 	}
 }
 
@@ -84,13 +83,6 @@ func against(r, base *result) string {
 		return "–"
 	}
 	return fmt.Sprintf("%+.1f %%", 100*(r.perRequest()/base.perRequest()-1))
-}
-
-func milli(n service.Number) string {
-	if math.IsInf(float64(n), 1) {
-		return "never"
-	}
-	return fmt.Sprintf("%.1f ms", 1000*float64(n))
 }
 
 // picture has the load, and memory and GOGC with each guard.
@@ -116,8 +108,8 @@ func picture(c config, all map[string]*result, names []string) []plot.Chart {
 		}
 		charts = append(charts, chart)
 	}
-	draw("resident memory without files", "MiB", func(p []service.Point, i int) float64 { return mebi(p[i].RSS - p[i].Files) })
-	charts[1].Lines = append(charts[1].Lines, plot.Line{Name: "hard limit", X: []float64{0, end}, Y: []float64{mebi(c.Hard), mebi(c.Hard)}, Dashed: true})
+	draw("resident memory without files", "MiB", func(p []service.Point, i int) float64 { return service.MiB(p[i].RSS - p[i].Files) })
+	charts[1].Lines = append(charts[1].Lines, plot.Line{Name: "hard limit", X: []float64{0, end}, Y: []float64{service.MiB(c.Hard), service.MiB(c.Hard)}, Dashed: true})
 	draw("GOGC", "%", func(p []service.Point, i int) float64 { return float64(p[i].GOGC) })
 	draw("collector's share of the busy CPU time, over five seconds", "%", func(p []service.Point, i int) float64 { return 100 * service.Share(p, i, 5) })
 	return charts

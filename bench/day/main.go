@@ -94,22 +94,13 @@ func setup(ctx context.Context, c *config, hard string, cgroup, child bool) (err
 	if c.Rate == 0 {
 		c.Rate = service.HalfRate()
 	}
-	if c.Contained = cgroup && containable(); !c.Contained && cgroup {
+	if c.Contained = cgroup && box.Possible(1<<30); !c.Contained && cgroup {
 		fmt.Fprintln(os.Stderr, "day: no control group can be made; the hard limit is simulated")
 	}
 	if c.Hard == 0 {
 		return c.measure(ctx)
 	}
 	return nil
-}
-
-// containable reports whether a control group can be made.
-func containable() bool {
-	b, err := box.New(1 << 30)
-	if err != nil {
-		return false
-	}
-	return b.Close() == nil
 }
 
 // measure sets the hard limit to what gogc=100 needs.
@@ -121,7 +112,7 @@ func (c *config) measure(ctx context.Context) error {
 		return fmt.Errorf("measure the hard limit: %w", err)
 	}
 	c.Hard = r.PeakRSS / 20 * 21
-	fmt.Fprintf(os.Stderr, "day: gogc=100 needs %.1f MiB at its peak, so the hard limit is %.1f MiB\n", mebi(r.PeakRSS), mebi(c.Hard))
+	fmt.Fprintf(os.Stderr, "day: gogc=100 needs %.1f MiB at its peak, so the hard limit is %.1f MiB\n", service.MiB(r.PeakRSS), service.MiB(c.Hard))
 	return nil
 }
 

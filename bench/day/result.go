@@ -107,5 +107,3 @@ func (r *result) perRequest() float64 {
 	}
 	return 1000 * r.CPU / float64(r.Day.Answered)
 }
-
-func mebi(bytes int64) float64 { return float64(bytes) / (1 << 20) }

@@ -145,9 +145,9 @@ func table(w io.Writer, all []*result, cases, names []string) {
 			fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %.0f | %.0f | %s | %s | %s | %s | %.0f of %.0f MiB | %s | %s |\n", c, g, outcomes(some),
 				percent(m(func(r *result) service.Number { return r.Largest })), percent(m(func(r *result) service.Number { return r.Mean })),
 				float64(m(func(r *result) service.Number { return r.Calm.PerSecond })), float64(m(func(r *result) service.Number { return r.Hold.PerSecond })),
-				milli(m(func(r *result) service.Number { return r.Calm.P50 })), milli(m(func(r *result) service.Number { return r.Hold.P50 })),
-				milli(m(func(r *result) service.Number { return r.Calm.P99 })), milli(m(func(r *result) service.Number { return r.Hold.P99 })),
-				float64(m(func(r *result) service.Number { return service.Number(mebi(r.PeakRSS)) })), mebi(some[0].Hard),
+				service.Milli(m(func(r *result) service.Number { return r.Calm.P50 })), service.Milli(m(func(r *result) service.Number { return r.Hold.P50 })),
+				service.Milli(m(func(r *result) service.Number { return r.Calm.P99 })), service.Milli(m(func(r *result) service.Number { return r.Hold.P99 })),
+				float64(m(func(r *result) service.Number { return service.Number(service.MiB(r.PeakRSS)) })), service.MiB(some[0].Hard),
 				relatives(some, func(r *result) service.Number { return r.Near }), relatives(some, func(r *result) service.Number { return r.In }))
 		}
 	}
@@ -229,7 +229,7 @@ func picture(all []*result, c string, names []string) []plot.Chart {
 		share, rss := plot.Line{Name: g}, plot.Line{Name: g}
 		for i, p := range r.Points {
 			share.X, share.Y = append(share.X, p.T), append(share.Y, 100*service.Share(r.Points, i, lastTime))
-			rss.X, rss.Y = append(rss.X, p.T), append(rss.Y, mebi(p.RSS))
+			rss.X, rss.Y = append(rss.X, p.T), append(rss.Y, service.MiB(p.RSS))
 		}
 		shares.Lines, memory.Lines = append(shares.Lines, share), append(memory.Lines, rss)
 	}
@@ -237,7 +237,7 @@ func picture(all []*result, c string, names []string) []plot.Chart {
 		t := some.Time.Seconds()
 		shares.Lines = append(shares.Lines, plot.Line{Name: "30 %", X: []float64{0, t}, Y: []float64{30, 30}, Dashed: true})
 		memory.Lines = append(memory.Lines, plot.Line{Name: "hard limit", X: []float64{0, t / 4, t * 3 / 4, t},
-			Y: []float64{mebi(some.hard(0)), mebi(some.hard(t / 4)), mebi(some.hard(t * 3 / 4)), mebi(some.hard(t))}, Dashed: true})
+			Y: []float64{service.MiB(some.hard(0)), service.MiB(some.hard(t / 4)), service.MiB(some.hard(t * 3 / 4)), service.MiB(some.hard(t))}, Dashed: true})
 	}
 	return []plot.Chart{shares, memory}
 }

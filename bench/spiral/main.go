@@ -34,6 +34,7 @@ import (
 	"os/signal"
 	"time"
 
+	"lessgc/bench/internal/box"
 	"lessgc/bench/internal/guards"
 	"lessgc/bench/internal/service"
 )
@@ -107,7 +108,7 @@ func setup(c *config, hard string, cgroup, child bool) (err error) {
 	if child {
 		return nil
 	}
-	if c.Contained = cgroup && containable(c.Hard); !c.Contained && cgroup {
+	if c.Contained = cgroup && box.Possible(c.Hard); !c.Contained && cgroup {
 		fmt.Fprintln(os.Stderr, "spiral: no control group can be made; the service ends itself at the hard limit")
 	}
 	if c.Rate == 0 {

@@ -119,11 +119,11 @@ func (r *result) String() string {
 	from, to := r.holds()
 	return fmt.Sprintf("%s, %s: %s; collector's share in the hold (%d windows of %g s from %.1f to %.1f s): at most %s, mean %s; %s in the calm, %s in the hold; RSS at most %.0f MiB of %.0f; %s",
 		r.Case, r.Guard, r.ended(), r.Windows, window, from+min(actTime, (to-from)/2), to, percent(r.Largest), percent(r.Mean),
-		served(r.Calm), served(r.Hold), mebi(r.PeakRSS), mebi(r.Hard), r.warned())
+		served(r.Calm), served(r.Hold), service.MiB(r.PeakRSS), service.MiB(r.Hard), r.warned())
 }
 
 func served(s service.Served) string {
-	return fmt.Sprintf("%.0f/s p50 %s p99 %s", float64(s.PerSecond), milli(s.P50), milli(s.P99))
+	return fmt.Sprintf("%.0f/s p50 %s p99 %s", float64(s.PerSecond), service.Milli(s.P50), service.Milli(s.P99))
 }
 
 // warned says how long before the onset lessgc watch gave its warnings.
@@ -155,14 +155,4 @@ func percent(n service.Number) string {
 		return "–"
 	}
 	return fmt.Sprintf("%.1f %%", 100*float64(n))
-}
-
-func milli(n service.Number) string {
-	switch {
-	case math.IsNaN(float64(n)):
-		return "–"
-	case math.IsInf(float64(n), 1):
-		return "never"
-	}
-	return fmt.Sprintf("%.1f ms", 1000*float64(n))
 }

@@ -12,15 +12,6 @@ import (
 	"lessgc/bench/internal/service"
 )
 
-// containable reports whether a control group can be made.
-func containable(hard int64) bool {
-	b, err := box.New(hard)
-	if err != nil {
-		return false
-	}
-	return b.Close() == nil
-}
-
 // args are those of the service.
 func (c config) args() []string {
 	return []string{"-child", "-case", c.Case, "-guard", c.Guard, "-hard", fmt.Sprint(c.Hard), "-time", c.Time.String(), "-rate", fmt.Sprint(c.Rate),
@@ -100,7 +91,7 @@ func (t *trial) lower(now float64, cmd *exec.Cmd) {
 	case err == nil:
 		t.lowered = want
 	case t.refused == "" && t.stressed(now) == 1 && now > t.Time.Seconds()*3/4+graceTime:
-		t.refused = fmt.Sprintf("memory %.1f MiB over the hard limit %.1f MiB, %.0f s after it was lowered", mebi(t.box.Usage()), mebi(want), graceTime)
+		t.refused = fmt.Sprintf("memory %.1f MiB over the hard limit %.1f MiB, %.0f s after it was lowered", service.MiB(t.box.Usage()), service.MiB(want), graceTime)
 		cmd.Process.Kill() // it may have ended already
 	}
 }

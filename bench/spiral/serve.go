@@ -149,7 +149,7 @@ func (c config) limit(ctx context.Context, r *reporter, now func() float64) {
 	defer ticks.Stop()
 	for ctx.Err() == nil {
 		if rss, hard := service.RSS(), c.hard(now()); rss > hard {
-			text := fmt.Sprintf("killed: RSS %.1f MiB over the hard limit %.1f MiB", mebi(rss), mebi(hard))
+			text := fmt.Sprintf("killed: RSS %.1f MiB over the hard limit %.1f MiB", service.MiB(rss), service.MiB(hard))
 			r.say(box.Message{Error: text})
 			os.Exit(1)
 		}
@@ -159,5 +159,3 @@ func (c config) limit(ctx context.Context, r *reporter, now func() float64) {
 		}
 	}
 }
-
-func mebi(bytes int64) float64 { return float64(bytes) / (1 << 20) }

@@ -41,7 +41,7 @@ type Figures struct {
 
 var source atomic.Pointer[func() Figures]
 
-// Set has tell asked from now on, or nobody if it is nil.
+// Set makes tell the source of the figures; nil is for none.
 func Set(tell func() Figures) {
 	if tell == nil {
 		source.Store(nil)
@@ -50,7 +50,7 @@ func Set(tell func() Figures) {
 	source.Store(&tell)
 }
 
-// Get reports false if nobody tells.
+// Get returns the figures; ok is false without a source.
 func Get() (Figures, bool) {
 	tell := source.Load()
 	if tell == nil {

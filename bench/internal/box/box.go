@@ -38,6 +38,12 @@ func New(limit int64) (*Box, error) {
 	return b, nil
 }
 
+// Possible reports whether a box with a limit can be made.
+func Possible(limit int64) bool {
+	b, err := New(limit)
+	return err == nil && b.Close() == nil
+}
+
 // group returns the folder of the memory control group of this process.
 func group() (string, error) {
 	data, err := os.ReadFile("/proc/self/cgroup")

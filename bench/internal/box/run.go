@@ -76,7 +76,7 @@ func (b *Box) end(last Message, err error, said string) (End, error) {
 	switch {
 	case err == nil && last.Done:
 		return End{How: "done"}, nil
-	case strings.HasPrefix(last.Error, "killed: "): // by itself, where nobody else does
+	case strings.HasPrefix(last.Error, "killed: "): // by itself, without a control group
 		return End{"killed", strings.TrimPrefix(last.Error, "killed: ")}, nil
 	case last.Error != "":
 		return End{"failed", last.Error}, nil

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -108,3 +109,17 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	}
 	return strconv.AppendFloat(nil, float64(n), 'g', 6, 64), nil
 }
+
+// Milli writes a time in seconds as milliseconds.
+func Milli(n Number) string {
+	switch {
+	case math.IsNaN(float64(n)):
+		return "–"
+	case math.IsInf(float64(n), 1):
+		return "never"
+	}
+	return fmt.Sprintf("%.1f ms", 1000*float64(n))
+}
+
+// MiB is a number of bytes in mebibytes.
+func MiB(bytes int64) float64 { return float64(bytes) / (1 << 20) }
