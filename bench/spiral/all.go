@@ -47,7 +47,17 @@ func (s *suite) run(ctx context.Context) error {
 	if err := os.MkdirAll(s.out, 0o777); err != nil {
 		return err
 	}
-	results, err := s.runs(ctx, cases, names)
+	tuned := map[string]*tuned{}
+	if s.lessgc != "" {
+		for _, c := range cases {
+			t, err := s.tune(ctx, c)
+			if err != nil {
+				return fmt.Errorf("case %s: %w", c, err)
+			}
+			tuned[c] = t
+		}
+	}
+	results, err := s.runs(ctx, cases, names, tuned)
 	if len(results) == 0 {
 		return err
 	}
@@ -62,7 +72,7 @@ func split(list string, all []string) []string {
 }
 
 // runs are in random order. One that cannot be done is reported and left out; an error ends them all.
-func (s *suite) runs(ctx context.Context, cases, names []string) (all []*result, err error) {
+func (s *suite) runs(ctx context.Context, cases, names []string, tuned map[string]*tuned) (all []*result, err error) {
 	type run struct {
 		c, guard string
 		n        int
@@ -88,6 +98,7 @@ func (s *suite) runs(ctx context.Context, cases, names []string) (all []*result,
 			fmt.Fprintf(os.Stderr, "spiral: %s, %s: %v\n", t.c, t.guard, err)
 			continue
 		}
+		r.Tuned = tuned[t.c]
 		fmt.Printf("%d of %d: %v\n", i+1, len(todo), r)
 		data, err := json.Marshal(r)
 		if err != nil {
@@ -134,7 +145,7 @@ func of(all []*result, c, guard string) (some []*result) {
 
 // table has a row for each case and guard, with medians.
 func table(w io.Writer, all []*result, cases, names []string) {
-	fmt.Fprintf(w, "| case | guard | outcome of the runs | largest share in the hold | mean | answered/s calm | hold | p50 calm | hold | p99 calm | hold | peak RSS of hard | watch: near | in |\n|%s\n", strings.Repeat("---|", 14))
+	fmt.Fprintf(w, "| case | guard | outcome of the runs | largest share in the hold | mean | answered/s calm | hold | p50 calm | hold | p99 calm | hold | peak RSS of hard | watch: near | in | tune: room at 25 %% | was |\n|%s\n", strings.Repeat("---|", 16))
 	for _, c := range cases {
 		for _, g := range names {
 			some := of(all, c, g)
@@ -142,13 +153,13 @@ func table(w io.Writer, all []*result, cases, names []string) {
 				continue
 			}
 			m := func(f func(*result) service.Number) service.Number { return median(some, f) }
-			fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %.0f | %.0f | %s | %s | %s | %s | %.0f of %.0f MiB | %s | %s |\n", c, g, outcomes(some),
+			fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %.0f | %.0f | %s | %s | %s | %s | %.0f of %.0f MiB | %s | %s | %s |\n", c, g, outcomes(some),
 				percent(m(func(r *result) service.Number { return r.Largest })), percent(m(func(r *result) service.Number { return r.Mean })),
 				float64(m(func(r *result) service.Number { return r.Calm.PerSecond })), float64(m(func(r *result) service.Number { return r.Hold.PerSecond })),
 				service.Milli(m(func(r *result) service.Number { return r.Calm.P50 })), service.Milli(m(func(r *result) service.Number { return r.Hold.P50 })),
 				service.Milli(m(func(r *result) service.Number { return r.Calm.P99 })), service.Milli(m(func(r *result) service.Number { return r.Hold.P99 })),
 				float64(m(func(r *result) service.Number { return service.Number(service.MiB(r.PeakRSS)) })), service.MiB(some[0].Hard),
-				relatives(some, func(r *result) service.Number { return r.Near }), relatives(some, func(r *result) service.Number { return r.In }))
+				relatives(some, func(r *result) service.Number { return r.Near }), relatives(some, func(r *result) service.Number { return r.In }), tunedCells(some))
 		}
 	}
 }
@@ -249,4 +260,19 @@ func ofCase(all []*result, c string) *result {
 		}
 	}
 	return nil
+}
+
+// tunedCells are what tune predicted, and what the room was at each onset.
+func tunedCells(some []*result) string {
+	t := some[0].Tuned
+	if t == nil {
+		return "– | –"
+	}
+	var was []string
+	for _, r := range some {
+		if at := r.roomAtOnset(); !math.IsNaN(at) {
+			was = append(was, fmt.Sprintf("%.1f", at/(1<<20)))
+		}
+	}
+	return fmt.Sprintf("%.1f MiB (%.1f to %.1f) | %s", t.Value/(1<<20), t.Lo/(1<<20), t.Hi/(1<<20), strings.Join(was, ", "))
 }

@@ -22,7 +22,9 @@
 // windows of two seconds that lie in the last quarter; the guard has three seconds of it to act, or half of it if it is
 // shorter than six. With -all every case is run with every guard, n times, in random order, and a table and a picture
 // for each case are made. With -lessgc, lessgc watch looks at the service from outside, and the table says how
-// long before the collector's share of one second first exceeded 25 % it warned.
+// long before the collector's share of one second first exceeded 25 % it warned. Before that, lessgc tune observes each
+// case's service once while it is calm, and the table has the room between live heap and goal at which it predicts 25 %, with
+// what was there.
 package main
 
 import (
@@ -48,6 +50,7 @@ type config struct {
 	Fill        float64
 	Contained   bool
 	Listen      string // "" for not at all
+	Calm        bool   // without stress
 }
 
 func main() {
@@ -69,6 +72,7 @@ func main() {
 	flag.StringVar(&s.guards, "guards", "", "with -all: only these `guards`, with commas between")
 	flag.StringVar(&s.lessgc, "lessgc", "", "lessgc command that watches, a `path`")
 	flag.StringVar(&s.out, "o", "spiral", "`folder` for the results of -all")
+	flag.BoolVar(&c.Calm, "calm", false, "take no memory")
 	flag.BoolVar(&child, "child", false, "be the service (for spiral itself)")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

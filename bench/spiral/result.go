@@ -41,6 +41,9 @@ type result struct {
 	Watched         bool
 	Watch           string `json:",omitempty"` // why it failed
 
+	// What lessgc tune predicted before, nil if it was not asked.
+	Tuned *tuned `json:",omitempty"`
+
 	Points []service.Point
 }
 

@@ -15,7 +15,7 @@ import (
 // args are those of the service.
 func (c config) args() []string {
 	return []string{"-child", "-case", c.Case, "-guard", c.Guard, "-hard", fmt.Sprint(c.Hard), "-time", c.Time.String(), "-rate", fmt.Sprint(c.Rate),
-		"-fill", fmt.Sprint(c.Fill), "-listen", c.Listen, fmt.Sprintf("-cgroup=%t", c.Contained)}
+		"-fill", fmt.Sprint(c.Fill), "-listen", c.Listen, fmt.Sprintf("-cgroup=%t", c.Contained), fmt.Sprintf("-calm=%t", c.Calm)}
 }
 
 // run runs the service, watched by lessgc if its path is given, and returns what it has shown. What lessgc prints

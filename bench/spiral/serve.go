@@ -41,6 +41,9 @@ func (c config) base() int64 {
 
 // stressed is the share of the whole stress at a time, from 0 to 1.
 func (c config) stressed(t float64) float64 {
+	if c.Calm {
+		return 0
+	}
 	quarter := c.Time.Seconds() / 4
 	return min(max(0, (t-quarter)/(2*quarter)), 1)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"os"
 	"strings"
@@ -82,7 +83,7 @@ func TestTable(t *testing.T) {
 		t.Fatalf("%d lines:\n%s", len(lines), b.String())
 	}
 	for _, line := range lines {
-		if n := strings.Count(line, "|"); n != 15 {
+		if n := strings.Count(line, "|"); n != 17 {
 			t.Errorf("%d bars in %s", n, line)
 		}
 	}
@@ -93,6 +94,34 @@ func TestTable(t *testing.T) {
 	}
 	if charts := picture(all, "creep", []string{"none", "pace"}); len(charts) != 2 || len(charts[0].Lines) != 3 {
 		t.Errorf("%d charts", len(charts))
+	}
+}
+
+// TestTuned checks that the room that tune predicts is held against that at the onset.
+func TestTuned(t *testing.T) {
+	const mib = 1 << 20
+	report := fmt.Sprintf(`{"subjects":[{"rooms":[{"setting":{"gogc":100,"limit":%d},"live":%d,"nonHeap":%d,"to":{"value":%d,"lo":%d,"hi":%d},"beside":{"value":%d,"lo":%d,"hi":%d}}]}]}`,
+		200*mib, 30*mib, 10*mib, 160*mib, 150*mib, 190*mib, 140*mib, 130*mib, 145*mib)
+	got, err := readTuned([]byte(report))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 0.97 x 190 - 160 = 24.3 MiB and 0.97 x 60 - 30 = 28.2 MiB; 34.3 and 37.9 MiB at the lower ends.
+	if near := func(a, b float64) bool { return math.Abs(a-b*mib) < 0.01*mib }; !near(got.Value, 26.25) || got.Lo != 0 || !near(got.Hi, 37.9) {
+		t.Errorf("%+v", got)
+	}
+	r := made("creep", "automemlimit", 0.4, 12)
+	r.Tuned = got
+	for i := range r.Points {
+		r.Points[i].Live, r.Points[i].Goal, r.Points[i].Limit = 100*mib, 125*mib, 200*mib
+	}
+	if cells := tunedCells([]*result{r}); cells != "26.2 MiB (0.0 to 37.9) | 25.0" {
+		t.Error(cells)
+	}
+	for _, bad := range []string{"", "{}", `{"subjects":[{"error":"too few"}]}`} {
+		if _, err := readTuned([]byte(bad)); err == nil {
+			t.Errorf("%q is read", bad)
+		}
 	}
 }
 

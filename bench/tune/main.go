@@ -1,6 +1,7 @@
 // Tune holds what lessgc tune predicts from one run against runs at other settings. For each program it
 // observes once at GOGC=100, then once at GOGC 50, 200, 400 and 800 and, with GOGC=off, at two memory limits,
-// in random order, and writes a table of predictions with their intervals and of what came.
+// in random order, and writes a table of predictions with their intervals and of what came. With -again the
+// predictions are made anew from the runs that are kept in the folder.
 //
 //	go run ./bench/tune -lessgc PATH -o DIR 'NAME|DIR|-bench|REGEXP|-time|5s|PACKAGE'...
 //
@@ -27,18 +28,23 @@ import (
 func main() {
 	lessgc := flag.String("lessgc", "lessgc", "the command to judge")
 	out := flag.String("o", "", "folder for the reports and the table")
+	again := flag.Bool("again", false, "predict again from what an earlier run kept in the folder, and measure nothing")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *lessgc, *out, flag.Args()); err != nil {
+	if err := run(ctx, *lessgc, *out, *again, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "tune:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, lessgc, out string, programs []string) error {
+func run(ctx context.Context, lessgc, out string, again bool, programs []string) error {
 	if out == "" || len(programs) == 0 {
 		return errors.New("name a folder with -o, and programs: 'NAME|DIR|-bench|REGEXP|PACKAGE'")
+	}
+	out, err := filepath.Abs(out)
+	if err != nil {
+		return err
 	}
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return err
@@ -49,7 +55,7 @@ func run(ctx context.Context, lessgc, out string, programs []string) error {
 		if err != nil {
 			return err
 		}
-		p.lessgc, p.out = lessgc, out
+		p.lessgc, p.out, p.again = lessgc, out, again
 		points, err := p.judge(ctx)
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "%s: %v\n", p.name, err)
@@ -73,6 +79,7 @@ func run(ctx context.Context, lessgc, out string, programs []string) error {
 type program struct {
 	name, dir, lessgc, out string
 	args                   []string
+	again                  bool // read what an earlier run measured
 }
 
 func parse(text string) (p program, err error) {
@@ -94,8 +101,19 @@ func (p program) longer(gogc float64) program {
 	return p
 }
 
+// file is where a report of the program is kept.
+func (p program) file(name string) string { return filepath.Join(p.out, p.name+"-"+name+".json") }
+
 // observe runs lessgc tune with the environment and further flags.
 func (p program) observe(ctx context.Context, name string, env []string, flags ...string) (*report, error) {
+	r := new(report)
+	if p.again {
+		data, err := os.ReadFile(p.file(name))
+		if err != nil {
+			return nil, err
+		}
+		return r, json.Unmarshal(data, r)
+	}
 	args := append([]string{"tune", "-json", "-record", filepath.Join(p.out, "record.jsonl")}, append(flags, p.args...)...)
 	cmd := exec.CommandContext(ctx, p.lessgc, args...)
 	cmd.Dir, cmd.Env = p.dir, append(os.Environ(), env...)
@@ -105,10 +123,9 @@ func (p program) observe(ctx context.Context, name string, env []string, flags .
 	if len(data) == 0 && err != nil {
 		return nil, fmt.Errorf("%w: %s", err, strings.TrimSpace(stderr.String()))
 	}
-	if err := os.WriteFile(filepath.Join(p.out, p.name+"-"+name+".json"), data, 0o666); err != nil {
+	if err := os.WriteFile(p.file(name), data, 0o666); err != nil {
 		return nil, err
 	}
-	r := new(report)
 	return r, json.Unmarshal(data, r)
 }
 
@@ -123,7 +140,9 @@ func (p program) judge(ctx context.Context) ([]point, error) {
 	for _, limit := range limits {
 		flags = append(flags, "-limit", fmt.Sprintf("%dMiB", limit>>20))
 	}
-	base, err := p.observe(ctx, "base", []string{"GOGC=100", "GOMEMLIMIT=off"}, flags...)
+	again := p
+	again.again, again.args = false, []string{p.file("first")}
+	base, err := again.observe(ctx, "base", nil, flags...)
 	if err != nil {
 		return nil, err
 	}

@@ -174,7 +174,7 @@
 //	for memory limits, each with an interval that holds 90 of 100 measurements; the memory
 //	limit below which the collector spirals; and the setting to choose. It observes a
 //	service that serves lessgc/live, benchmarks, a program or a server under load, or reads a recording of
-//	lessgc watch or the lines of GODEBUG=gctrace=1. docs/tuning.md has the model, and where it fails.
+//	lessgc watch, the lines of GODEBUG=gctrace=1, or a tune.json to predict from again. docs/tuning.md has the model, and where it fails.
 //
 //	  lessgc tune -for 60s localhost:6060                    a running service
 //	  lessgc tune -bench Decode ./codec                      a benchmark
@@ -183,6 +183,7 @@
 //	  lessgc tune -load load.json -time 20s                  a server under load
 //	  lessgc tune -memory 2GiB -replicas 30 service.jsonl    a recording of lessgc watch -o
 //	  lessgc tune -gogc 200 -limit 512MiB gctrace.txt        lines of GODEBUG=gctrace=1
+//	  lessgc tune -memory 4GiB seen/tune.json                what tune -o seen observed
 //
 //	Exit status: 0 done; 2 something could not be observed or measured.
 //

@@ -42,7 +42,7 @@ var formats = []struct {
 	{"lessgc-vet/1", "vet.json", func() any { return new(misuse.Report) }, nil},
 	{"lessgc-load/1", "load.json", func() any { return new(load.Spec) }, func(path string) error { _, err := load.ReadSpec(path); return err }},
 	{"lessgc-live/1", "live.json", func() any { return new(live.Snapshot) }, nil}, // read from a service: TestAnswer of package watch
-	{"lessgc-tune/1", "tune.json", func() any { return new(curve.Report) }, nil},
+	{"lessgc-tune/1", "tune.json", func() any { return new(curve.Report) }, func(path string) error { _, err := readTune(path); return err }},
 	{"lessgc-version/1", "version.json", func() any { return new(version.Info) }, nil},
 }
 

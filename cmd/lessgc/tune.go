@@ -33,7 +33,7 @@ at others: GC CPU, all CPU, peak memory and collections for GOGC from 25 to 1600
 for memory limits, each with an interval that holds 90 of 100 measurements; the memory
 limit below which the collector spirals; and the setting to choose. It observes a
 service that serves lessgc/live, benchmarks, a program or a server under load, or reads a recording of
-lessgc watch or the lines of GODEBUG=gctrace=1. docs/tuning.md has the model, and where it fails.
+lessgc watch, the lines of GODEBUG=gctrace=1, or a tune.json to predict from again. docs/tuning.md has the model, and where it fails.
 
   lessgc tune -for 60s localhost:6060                    a running service
   lessgc tune -bench Decode ./codec                      a benchmark
@@ -42,6 +42,7 @@ lessgc watch or the lines of GODEBUG=gctrace=1. docs/tuning.md has the model, an
   lessgc tune -load load.json -time 20s                  a server under load
   lessgc tune -memory 2GiB -replicas 30 service.jsonl    a recording of lessgc watch -o
   lessgc tune -gogc 200 -limit 512MiB gctrace.txt        lines of GODEBUG=gctrace=1
+  lessgc tune -memory 4GiB seen/tune.json                what tune -o seen observed
 
 Exit status: 0 done; 2 something could not be observed or measured.
 `
@@ -254,7 +255,7 @@ func isFile(name string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// read reads a recording or a file of gctrace, which the first line tells apart.
+// read reads a recording, a file of gctrace or what tune kept, which the first lines tell apart.
 func (f *tuneFlags) read(name string) ([]observe.Subject, error) {
 	file, err := input.Open(name)
 	if err != nil {
@@ -263,6 +264,9 @@ func (f *tuneFlags) read(name string) ([]observe.Subject, error) {
 	head := make([]byte, 4096)
 	n, _ := io.ReadFull(file, head)
 	file.Close()
+	if bytes.Contains(head[:n], []byte(`"lessgc-tune/`)) {
+		return readTune(name)
+	}
 	s := observe.Subject{Name: filepath.Base(name), Source: "gctrace"}
 	if bytes.Contains(head[:n], []byte(`"lessgc-watch/`)) {
 		s.Source = "a recording"
@@ -281,6 +285,36 @@ func (f *tuneFlags) read(name string) ([]observe.Subject, error) {
 	}
 	s.Run.GOGC = float64(f.gogc)
 	return []observe.Subject{s}, nil
+}
+
+// maxTune is how large a tune.json may be, in bytes. A run of 100,000 collections has 20 MB.
+const maxTune = 256 << 20
+
+// readTune reads what another run of tune observed.
+func readTune(name string) ([]observe.Subject, error) {
+	data, err := input.ReadFile(name, maxTune)
+	if err != nil {
+		return nil, err
+	}
+	var r curve.Report
+	if err := json.Unmarshal(data, &r); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if r.Format != curve.Format {
+		return nil, fmt.Errorf("%s: its format is %.40q, and this lessgc reads %q", name, r.Format, curve.Format)
+	}
+	var all []observe.Subject
+	for _, s := range r.Subjects {
+		o := observe.Subject{Name: s.Name, Source: s.Source, Notes: s.Notes, Run: s.Run}
+		if s.Run == nil {
+			o.Err = errors.New(cmp.Or(strings.TrimPrefix(s.Err, unpredicted), "the file has no run: it is of an older lessgc"))
+		}
+		all = append(all, o)
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s: nothing was observed", name)
+	}
+	return all, nil
 }
 
 // watch asks a service for the time of -for.
@@ -323,6 +357,9 @@ func (f *tuneFlags) watch(ctx context.Context, e *env, address string) ([]observ
 	return []observe.Subject{s}, nil
 }
 
+// unpredicted is before the reason in a subject's error.
+const unpredicted = "nothing can be predicted: "
+
 // report predicts for all that was observed.
 func (f *tuneFlags) report(subjects []observe.Subject) *curve.Report {
 	if f.memory == "" {
@@ -334,13 +371,13 @@ func (f *tuneFlags) report(subjects []observe.Subject) *curve.Report {
 		err := o.Err
 		if err == nil {
 			var made *curve.Subject
-			if made, err = curve.New(o.Run, o.Ends, f.wishes, f.at); err == nil {
+			if made, err = curve.New(o.Run, f.wishes, f.at); err == nil {
 				s = made
 			}
 		}
-		s.Name, s.Source, s.Notes = o.Name, o.Source, append(o.Notes, s.Notes...)
+		s.Name, s.Source, s.Notes, s.Run = o.Name, o.Source, append(o.Notes, s.Notes...), o.Run
 		if err != nil {
-			s.Err = "nothing can be predicted: " + err.Error()
+			s.Err = unpredicted + err.Error()
 		}
 		r.Subjects = append(r.Subjects, *s)
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -46,6 +47,8 @@ func TestConstants(t *testing.T) {
 	check("maxTriggerRatioNum", `maxTriggerRatioNum = (\d+)`, 64*maxTrigger)
 	check("gcGoalUtilization", `gcBackgroundUtilization = ([\d.]+)`, utilization)
 	check("memoryLimitHeapGoalHeadroomPercent", `memoryLimitHeapGoalHeadroomPercent = (\d+)`, 100*limitHeadroom)
+	check("sweepMinHeapDistance", `sweepMinHeapDistance = (\d+) \* 1024`, sweepDistance>>10)
+	check("minRunway", `minRunway = (\d+) << 10`, leastRunway>>10)
 	check("memoryLimitMinHeapGoalHeadroom", `memoryLimitMinHeapGoalHeadroom = (\d+) << 20`, limitLeast/(1<<20))
 }
 
@@ -61,6 +64,8 @@ func TestGoal(t *testing.T) {
 	check(Setting{100, NoLimit}, 1, 0, 5, 4)
 	check(Setting{50, NoLimit}, 0.1, 0, 5, 2)
 	check(Setting{800, NoLimit}, 10, 0, 5, 90)
+	check(Setting{25, NoLimit}, 1, 0, 5, 2) // a cycle starts after 1 MiB at the earliest
+	check(Setting{25, 7 * mib}, 1, 0, 5, 1) // unless the limit sets the goal
 	check(Setting{-1, NoLimit}, 10, 0, 5, math.Inf(1))
 	check(Setting{-1, 105 * mib}, 10, 0, 5, 97)
 	check(Setting{100, 105 * mib}, 10, 0, 5, 20)
@@ -78,7 +83,7 @@ func TestPredictPlants(t *testing.T) {
 		if share(base) > 0.5 { // the limiter would work, and no such service lives long
 			continue
 		}
-		m, err := Fit(base, true)
+		m, err := Fit(base)
 		if err != nil {
 			t.Fatalf("plant %d: %v", seed, err)
 		}
@@ -117,7 +122,7 @@ func TestLimitPlants(t *testing.T) {
 	for seed := range uint64(60) {
 		p := random(seed)
 		base := p.run(Setting{100, NoLimit}, seed)
-		m, err := Fit(base, true)
+		m, err := Fit(base)
 		if err != nil {
 			t.Fatalf("plant %d: %v", seed, err)
 		}
@@ -144,12 +149,94 @@ func TestLimitPlants(t *testing.T) {
 	}
 }
 
+// TestRoom checks that a plant whose live heap, or memory beside the heap, has grown by as much as Room says spends as much
+// on collecting as it says.
+func TestRoom(t *testing.T) {
+	const mib = 1 << 20
+	all, inside := 0, 0
+	for seed := range uint64(120) {
+		p := random(seed)
+		most := 0.0
+		for i := range 100 {
+			most = max(most, p.live(p.total*float64(i)/100))
+		}
+		base := p.run(Setting{100, NoLimit}, seed)
+		if share(base) > 0.2 { // too near to what is looked for
+			continue
+		}
+		m, err := Fit(base)
+		if err != nil {
+			t.Fatalf("plant %d: %v", seed, err)
+		}
+		s := Setting{100, 6*most + 2*p.beside + 40*mib}
+		r, ok := m.Room(s)
+		if !ok {
+			continue
+		}
+		check := func(what string, at func(more float64) plant, now float64, to Value) {
+			all++
+			few, many := at(to.Lo-now).run(s, seed+1e6), at(to.Hi-now).run(s, seed+1e6)
+			if share(few) < SpiralShare*1.1 && (share(many) > SpiralShare*0.9 || to.Hi-now > 0.999*(s.Limit-r.Live-r.NonHeap)) {
+				inside++
+			} else if testing.Verbose() {
+				t.Logf("plant %d: %s from %.1f to %.1f MiB (%.1f to %.1f): share %.3f to %.3f", seed, what, now/mib, to.Value/mib, to.Lo/mib, to.Hi/mib, share(few), share(many))
+			}
+		}
+		check("live", func(more float64) plant {
+			q := p
+			q.live = func(alloc float64) float64 { return p.live(alloc) * (1 + more/r.Live) }
+			return q
+		}, r.Live, r.To)
+		check("beside", func(more float64) plant {
+			q := p
+			q.beside += more
+			return q
+		}, r.NonHeap, r.Beside)
+	}
+	if all < 60 || inside < all*9/10 {
+		t.Errorf("%d of %d inside", inside, all)
+	}
+	m, err := Fit(random(1).run(Setting{100, NoLimit}, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, ok := m.Room(Setting{100, m.largest() + m.NonHeap}); ok {
+		t.Errorf("no room, but %+v", r)
+	}
+	if r, ok := m.Room(Setting{100, NoLimit}); ok {
+		t.Errorf("no limit, but %+v", r)
+	}
+}
+
+// TestKept checks that a run that was written and read again is the same, and that what is none is refused.
+func TestKept(t *testing.T) {
+	r := random(3).run(Setting{100, 1 << 30}, 3)
+	data, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again Run
+	if err := json.Unmarshal(data, &again); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(r, &again) {
+		t.Errorf("%+v, want %+v", again, *r)
+	}
+	for _, bad := range []string{`{}`, strings.Replace(string(data), columns, columns+" more", 1), strings.Replace(string(data), `["`, `["x`, 1), strings.Replace(string(data), `["`, `["1 `, 1)} {
+		if err := json.Unmarshal([]byte(bad), &again); err == nil {
+			t.Errorf("%.200s is read", bad)
+		}
+	}
+}
+
 // TestFinite checks that every figure of a report is one, for all settings.
 func TestFinite(t *testing.T) {
 	for seed := range uint64(40) {
 		p := random(seed)
 		for _, ends := range []bool{false, true} {
-			s, err := New(p.run(Setting{100, NoLimit}, seed), ends, Wishes{Memory: 1 << 30, Free: seed%2 == 0}, []float64{1 << 20, 100 << 20, 10 << 30})
+			r := p.run(Setting{100, NoLimit}, seed)
+			r.Ends = ends
+			s, err := New(r, Wishes{Memory: 1 << 30, Free: seed%2 == 0}, []float64{1 << 20, 100 << 20, 10 << 30})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -178,11 +265,11 @@ func TestRefused(t *testing.T) {
 		r := *good
 		r.Points = append([]Point{}, good.Points...)
 		change(&r)
-		if _, err := Fit(&r, true); err == nil {
+		if _, err := Fit(&r); err == nil {
 			t.Errorf("%s: no error", what)
 		}
 	}
-	if _, err := Fit(good, true); err != nil {
+	if _, err := Fit(good); err != nil {
 		t.Fatal(err)
 	}
 	check("no points", func(r *Run) { r.Points = nil })
@@ -201,7 +288,7 @@ func TestRefused(t *testing.T) {
 	})
 	r := *good
 	r.Points = good.Points[:5]
-	if _, err := Fit(&r, true); !errors.Is(err, errFew) {
+	if _, err := Fit(&r); !errors.Is(err, errFew) {
 		t.Errorf("few collections: %v", err)
 	}
 }
@@ -210,7 +297,7 @@ func TestRefused(t *testing.T) {
 func TestRecommend(t *testing.T) {
 	fit := func(p plant, gogc float64) *Model {
 		t.Helper()
-		m, err := Fit(p.run(Setting{gogc, NoLimit}, 1), true)
+		m, err := Fit(p.run(Setting{gogc, NoLimit}, 1))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,7 +309,7 @@ func TestRecommend(t *testing.T) {
 		t.Errorf("2 CPUs that collect 4 MiB heaps: %+v", r)
 	}
 	// A limit that the operator has set stays: what is recommended is predicted with it.
-	bounded, err := Fit(small.run(Setting{100, 24 << 20}, 1), true)
+	bounded, err := Fit(small.run(Setting{100, 24 << 20}, 1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ type Model struct {
 	RSS     float64 // peak at that setting; 0 if it is not known
 	Outside float64 // of RSS, what the limit does not count: the program itself, files, C libraries
 
+	idle       float64 // share of gc in idle workers
 	gc, cycles float64 // CPU time and number of collections of the window, as they were
 	setting    Setting
 	procs      float64
@@ -40,17 +41,16 @@ type place struct {
 	forced             bool    // the program itself had it collected here
 }
 
-// Fit makes the model of a run. The error says why nothing can be predicted from it. ends reports that the program
-// ends by itself, so that its last point is its end; else the window is taken to go on as it is.
-func Fit(r *Run, ends bool) (*Model, error) {
+// Fit makes the model of a run. The error says why nothing can be predicted from it.
+func Fit(r *Run) (*Model, error) {
 	if err := r.check(); err != nil {
 		return nil, err
 	}
-	m := &Model{setting: Setting{r.GOGC, min(r.Limit, NoLimit)}, procs: r.Procs, RSS: r.PeakRSS, repeats: !ends}
+	m := &Model{setting: Setting{r.GOGC, min(r.Limit, NoLimit)}, procs: r.Procs, RSS: r.PeakRSS, repeats: !r.Ends}
 	first, last := &r.Points[r.Start], &r.Points[len(r.Points)-1]
 	cycles := last.Cycles - first.Cycles + last.Forced - first.Forced
 	gc, alloc, wall := last.gc()-first.gc(), last.Alloc-first.Alloc, last.At-first.At
-	m.gc, m.cycles = gc, cycles
+	m.gc, m.cycles, m.idle = gc, cycles, (last.Idle-first.Idle)/gc
 	user := max(last.Busy-first.Busy-gc, 1e-9)
 	m.User, m.Rate = user/alloc, alloc/max(wall, 1e-9)
 	m.Stopped = (last.Assist - first.Assist + last.Pause - first.Pause) / gc
@@ -90,9 +90,8 @@ func (m *Model) fitMark(r *Run, cycles, busy float64) {
 	room, n := 0.0, 0.0
 	for i := r.Start + 1; i < len(r.Points); i++ {
 		p := &r.Points[i-1]
-		goal := m.setting.Goal(p.Live, p.Roots, p.NonHeap)
-		if goal > p.Live {
-			room += goal - trigger(p.Live, goal, m.Runway)
+		if start, goal := m.setting.cycle(p.Live, p.Roots, p.NonHeap, m.Runway); goal > p.Live {
+			room += goal - start
 			n++
 		}
 	}
@@ -144,8 +143,8 @@ func (m *Model) blackAt(r *Run, i int, forced bool) float64 {
 	if n := p.Cycles + p.Forced - before.Cycles - before.Forced; m.told && n > 0 && p.Black-before.Black >= 4*roundedError {
 		return (p.Black - before.Black) / n
 	}
-	goal := m.setting.Goal(before.Live, before.Roots, before.NonHeap)
-	return min(m.Black, max(0, goal-trigger(before.Live, goal, m.Runway)))
+	start, goal := m.setting.cycle(before.Live, before.Roots, before.NonHeap, m.Runway)
+	return min(m.Black, goal-start)
 }
 
 // uneven is how far the mean of the live heap, over bytes allocated, lies below its largest.

@@ -21,10 +21,7 @@ func (m *Model) Onset(gogc float64) (o Onset, ok bool) {
 	if gogc < 0 { // what no collection costs cannot double: it is what the run took
 		free = m.replay(m.setting)
 	}
-	live := 0.0
-	for _, p := range m.trajectory[m.window:] {
-		live = max(live, p.live)
-	}
+	live := m.largest()
 	least := (live + m.NonHeap) / (1 - limitHeadroom)
 	o.Least = around(least, onsetError)
 	most := least + 64*(live+m.Black+minHeap)

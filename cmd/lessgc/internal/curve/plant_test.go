@@ -23,15 +23,14 @@ type plant struct {
 // run simulates the plant at a setting.
 func (p plant) run(s Setting, seed uint64) *Run {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	r := &Run{Procs: p.procs, GOGC: s.GOGC, Limit: s.Limit, Whole: true}
+	r := &Run{Procs: p.procs, GOGC: s.GOGC, Limit: s.Limit, Whole: true, Ends: true}
 	var now Point
 	now.NonHeap = p.beside
 	r.Points = append(r.Points, now)
 	marked, heap, peak := 0.0, 0.0, 0.0
 	runway := 0.0
 	for now.Alloc < p.total && now.Cycles < 20_000 {
-		goal := s.Goal(marked, p.roots, p.beside)
-		start := trigger(marked, goal, runway)
+		start, goal := s.cycle(marked, p.roots, p.beside, runway)
 		// Until the mark starts, the program has all it wants.
 		grow := max(start-heap, 0)
 		grow = min(grow, p.total-now.Alloc)

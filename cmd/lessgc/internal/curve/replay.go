@@ -37,9 +37,9 @@ func (m *Model) replay(s Setting) outcome {
 		if at.alloc == 0 { // nothing was collected yet
 			live = 0
 		}
-		goal := s.Goal(live, at.roots, m.NonHeap)
-		start := min(trigger(live, goal, m.Runway), math.MaxFloat64)   // without a goal, no bytes start a cycle
-		next := min(m.Black, max(min(goal, math.MaxFloat64)-start, 0)) // assists hold a mark within its goal
+		start, goal := s.cycle(live, at.roots, m.NonHeap, m.Runway)
+		start, goal = min(start, math.MaxFloat64), min(goal, math.MaxFloat64) // without a goal, no bytes start a cycle
+		next := min(m.Black, goal-start)                                      // assists hold a mark within its goal
 		room := max(start+next-live, m.leastRoom())
 		until, forced := path.forced(x, x+room)
 		if forced {

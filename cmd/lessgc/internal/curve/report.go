@@ -40,8 +40,10 @@ type Subject struct {
 	Onset  *Onset          `json:"onset,omitempty"`  // of the spiral, at the setting that is recommended
 	Advice *Recommendation `json:"advice,omitempty"`
 	Limit  float64         `json:"limit,omitempty"` // to set beside the advice; 0 for none
+	Rooms  []Room          `json:"rooms,omitempty"` // below the limit of the run, those to predict for, and Limit
 
 	Outcomes []Outcome `json:"outcomes,omitempty"` // of -prove
+	Run      *Run      `json:"run,omitempty"`      // what was observed, to predict from again
 }
 
 // What shares of CPU time are of.
@@ -94,8 +96,8 @@ var Points = []float64{25, 50, 75, 100, 150, 200, 300, 400, 600, 800, 1200, 1600
 
 // New makes the subject of a run: its curve, what is recommended, and where the spiral starts. limits are GOMEMLIMIT to predict, in
 // bytes.
-func New(r *Run, ends bool, w Wishes, limits []float64) (*Subject, error) {
-	m, err := Fit(r, ends)
+func New(r *Run, w Wishes, limits []float64) (*Subject, error) {
+	m, err := Fit(r)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +120,24 @@ func New(r *Run, ends bool, w Wishes, limits []float64) (*Subject, error) {
 	if o, ok := m.Onset(advice.Best.Setting.GOGC); ok {
 		s.Onset, s.Limit = &o, m.LimitFor(o, w)
 	}
+	m.rooms(s, limits)
 	return s, nil
+}
+
+// rooms sets Rooms of a subject.
+func (m *Model) rooms(s *Subject, limits []float64) {
+	settings := []Setting{m.setting}
+	for _, limit := range limits {
+		settings = append(settings, Setting{m.setting.GOGC, limit})
+	}
+	if s.Limit > 0 {
+		settings = append(settings, Setting{s.Advice.Best.Setting.GOGC, s.Limit})
+	}
+	for _, at := range settings {
+		if r, ok := m.Room(at); ok {
+			s.Rooms = append(s.Rooms, r)
+		}
+	}
 }
 
 // points are Points with the GOGC of the run and the recommended one among them, and off where the program ends or a limit stops

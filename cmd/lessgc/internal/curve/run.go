@@ -25,6 +25,9 @@ type Run struct {
 	// Whole reports that Points begin with the start of the process, so that the growth of the heap
 	// is in them.
 	Whole bool
+
+	// Ends reports that the program ends by itself with the last point; else the window is taken to go on as it is.
+	Ends bool
 }
 
 // NoLimit is the memory limit that stands for none.

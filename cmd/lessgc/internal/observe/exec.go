@@ -27,7 +27,7 @@ type Program struct {
 // Run builds the program if its command names a package, and runs it once. A program that is built already tells what
 // gctrace has.
 func (e *Program) Run(ctx context.Context, tmp string) (Subject, error) {
-	s := Subject{Name: e.Command, Ends: true}
+	s := Subject{Name: e.Command}
 	p, err := compare.ParseProgram(e.Dir, e.Command)
 	if err != nil {
 		return s, err
@@ -44,7 +44,10 @@ func (e *Program) Run(ctx context.Context, tmp string) (Subject, error) {
 	ctx, stop := context.WithTimeout(ctx, e.Timeout)
 	defer stop()
 	got, err := observed(ctx, tmp, c)
-	got.Name, got.Ends = s.Name, true
+	got.Name = s.Name
+	if got.Run != nil {
+		got.Run.Ends = true
+	}
 	if ctx.Err() == context.DeadlineExceeded {
 		err = fmt.Errorf("it took longer than %v; raise -timeout, or give it less to do", e.Timeout)
 	}

@@ -236,7 +236,7 @@ func TestPrediction(t *testing.T) {
 	}
 	for _, exec := range []bool{false, true} {
 		s := run(exec, "100")
-		m, err := curve.Fit(s.Run, s.Ends)
+		m, err := curve.Fit(s.Run)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,7 +25,6 @@ type Subject struct {
 	Source string // what told the figures
 	Notes  []string
 	Run    *curve.Run
-	Ends   bool   // the program ends by itself: its run is all there is
 	Out    []byte // standard output
 	Err    error  // why there is no Run
 }

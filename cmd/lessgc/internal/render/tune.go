@@ -47,7 +47,7 @@ func (t Text) tuned(b *strings.Builder, r *curve.Report, s *curve.Subject) {
 		b.WriteByte('\n')
 		align(b, limitTable(s))
 	}
-	if text := onsetText(s); text != "" {
+	for _, text := range limitTexts(s) {
 		b.WriteByte('\n')
 		t.wrap(b, "  ", "  ", text)
 	}
@@ -150,20 +150,29 @@ func limitTable(s *curve.Subject) [][]string {
 	return lines
 }
 
-// onsetText says where a limit is too near.
-func onsetText(s *curve.Subject) string {
-	o := s.Onset
-	if o == nil {
-		return ""
+// limitTexts say where a limit is too near, and how far memory may grow below each.
+func limitTexts(s *curve.Subject) (all []string) {
+	if s.Onset != nil {
+		all = append(all, onsetText(s.Onset))
 	}
-	between := func(v curve.Value) string {
-		return fmt.Sprintf("%s (%s to %s)", size(int64(v.Value)), size(int64(v.Lo)), size(int64(v.Hi)))
+	for _, r := range s.Rooms {
+		all = append(all, fmt.Sprintf("Below a limit of %s at GOGC=%s, live heap may grow from %s to %s, or what counts beside the heap from %s to %s, before that has the collector take %.0f %% of the CPU time.",
+			size(int64(r.Setting.Limit)), gogcText(r.Setting.GOGC), size(int64(r.Live)), between(r.To), size(int64(r.NonHeap)), between(r.Beside), 100*curve.SpiralShare))
 	}
+	return all
+}
+
+func onsetText(o *curve.Onset) string {
 	text := fmt.Sprintf("Memory limit at GOGC=%s: collecting takes twice the CPU time below %s", gogcText(o.Of), between(o.Doubles))
 	if o.Limiter.Value > o.Least.Value*1.001 {
 		text += fmt.Sprintf(", half of all CPU time below %s", between(o.Limiter))
 	}
 	return text + fmt.Sprintf("; none is held below %s, of which %s count beside the heap.", between(o.Least), size(int64(o.NonHeap)))
+}
+
+// between is a size with its interval.
+func between(v curve.Value) string {
+	return fmt.Sprintf("%s (%s to %s)", size(int64(v.Value)), size(int64(v.Lo)), size(int64(v.Hi)))
 }
 
 // adviceTexts say what to do and why.

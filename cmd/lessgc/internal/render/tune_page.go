@@ -54,14 +54,14 @@ type tuneSubject struct {
 	report *curve.Report
 }
 
-func (s tuneSubject) Observed() string  { return observedText(s.Subject) }
-func (s tuneSubject) OnsetText() string { return onsetText(s.Subject) }
-func (s tuneSubject) Texts() []string   { return adviceTexts(s.report, s.Subject) }
-func (s tuneSubject) Table() [][]string { return tuneTable(s.Subject) }
-func (s tuneSubject) ToSet() string     { return strings.Join(SettingLines(s.Subject), "\n") }
-func (s tuneSubject) Worth() bool       { return s.Advice.Change || s.Limit > 0 }
-func (s tuneSubject) Measured() bool    { return len(s.Outcomes) > 0 }
-func (s tuneSubject) Proof() [][]string { return outcomeTable(s.Subject) }
+func (s tuneSubject) Observed() string     { return observedText(s.Subject) }
+func (s tuneSubject) LimitTexts() []string { return limitTexts(s.Subject) }
+func (s tuneSubject) Texts() []string      { return adviceTexts(s.report, s.Subject) }
+func (s tuneSubject) Table() [][]string    { return tuneTable(s.Subject) }
+func (s tuneSubject) ToSet() string        { return strings.Join(SettingLines(s.Subject), "\n") }
+func (s tuneSubject) Worth() bool          { return s.Advice.Change || s.Limit > 0 }
+func (s tuneSubject) Measured() bool       { return len(s.Outcomes) > 0 }
+func (s tuneSubject) Proof() [][]string    { return outcomeTable(s.Subject) }
 func (s tuneSubject) Bounded() [][]string {
 	if len(s.Limits) == 0 {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"lessgc/cmd/lessgc/internal/curve"
 	"lessgc/cmd/lessgc/internal/visible"
 	watched "lessgc/cmd/lessgc/internal/watch"
 )
@@ -281,11 +282,11 @@ func (t Text) WatchSpiral(s *watched.Spiral) string {
 		return t.sgr("31", fmt.Sprintf("ALARM: the collector takes %s of the busy CPU time because of the memory limit; %s", percent(s.Share), s.Cause))
 	case watched.Near:
 		if s.Room <= 0 {
-			return t.sgr("33", fmt.Sprintf("warning: no room is left before the memory limit has the collector take %.0f %% of the CPU time; %s", 100*watched.SpiralShare, s.Cause))
+			return t.sgr("33", fmt.Sprintf("warning: no room is left before the memory limit has the collector take %.0f %% of the CPU time; %s", 100*curve.SpiralShare, s.Cause))
 		}
-		return t.sgr("33", fmt.Sprintf("warning: %s more and the memory limit has the collector take %.0f %% of the CPU time; %s", size(int64(s.Room)), 100*watched.SpiralShare, s.Cause))
+		return t.sgr("33", fmt.Sprintf("warning: %s more and the memory limit has the collector take %.0f %% of the CPU time; %s", size(int64(s.Room)), 100*curve.SpiralShare, s.Cause))
 	}
-	return t.dim(fmt.Sprintf("%s of live heap or other memory more before the memory limit has the collector take %.0f %% of the CPU time", size(int64(s.Room)), 100*watched.SpiralShare))
+	return t.dim(fmt.Sprintf("%s of live heap or other memory more before the memory limit has the collector take %.0f %% of the CPU time", size(int64(s.Room)), 100*curve.SpiralShare))
 }
 
 // recentWindows is how long a restart stays on the screen.

@@ -11,7 +11,7 @@ import (
 type Spiral struct {
 	Level Level `json:"level"`
 
-	// Room is by how many bytes live heap or memory beside it may grow until the collector takes SpiralShare of the busy CPU time;
+	// Room is by how many bytes live heap or memory beside it may grow until the collector takes curve.SpiralShare of the busy CPU time;
 	// below 0 by how many they have grown beyond.
 	Room float64 `json:"room"`
 
@@ -26,12 +26,8 @@ type Level string
 const (
 	Far  Level = "far"
 	Near Level = "near" // Room is less than a tenth of the limit, or the limit ends each cycle
-	In   Level = "in"   // the limit has the collector take more than SpiralShare
+	In   Level = "in"   // the limit has the collector take more than curve.SpiralShare
 )
-
-// SpiralShare is the share of the busy CPU time from which on the collector is said to spiral: what marking takes at most while a
-// cycle runs, and far above what a service with room spends.
-const SpiralShare = 0.25
 
 const (
 	nearShare    = 0.1  // of the limit: less room is near
@@ -60,11 +56,11 @@ func (s *spiralWatch) look(now *Snapshot, r *Rates) *Spiral {
 		return nil
 	}
 	// A cycle each h bytes takes the share cost / (cost + user h).
-	enough := s.cost * (1 - SpiralShare) / SpiralShare / max(s.user, 1e-15)
+	enough := s.cost * (1 - curve.SpiralShare) / curve.SpiralShare / max(s.user, 1e-15)
 	goal := m.setting.LimitGoal(m.beside)
 	out := &Spiral{Level: Far, Room: goal - m.live - enough, Share: s.share}
 	switch limited := goal < limitedShare*m.byGOGC(); {
-	case limited && s.share > SpiralShare:
+	case limited && s.share > curve.SpiralShare:
 		out.Level, out.Room = In, min(out.Room, 0)
 	case limited && out.Room < nearShare*m.setting.Limit || out.Room < 0:
 		out.Level = Near

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"lessgc/cmd/lessgc/internal/curve"
 	"lessgc/live"
 )
 
@@ -55,7 +56,7 @@ func TestSpiral(t *testing.T) {
 		// Growth by Room is where the share is SpiralShare.
 		if level == Far {
 			end := s.after(then.live*mib+got.Room, then.beside*mib, then.limit*mib, then.gogc)
-			if at := w.look(end, Between(c, end)); math.Abs(at.Share-SpiralShare) > 0.02 {
+			if at := w.look(end, Between(c, end)); math.Abs(at.Share-curve.SpiralShare) > 0.02 {
 				t.Errorf("%s: after %g MiB more the share is %g", name, got.Room/mib, at.Share)
 			}
 		}

@@ -1,0 +1,98 @@
+package curve
+
+// SpiralShare is the share of the busy CPU time, without idle workers, from which on the collector is said to spiral: what marking
+// takes at most while a cycle runs, and far above what a program with room spends.
+const SpiralShare = 0.25
+
+// A Room says how far memory may grow below a limit until the collector takes SpiralShare for it, or twice what it takes without the
+// limit if that is more. All in bytes.
+type Room struct {
+	Setting Setting `json:"setting"`
+	Live    float64 `json:"live"`    // largest heap that was reachable in the run
+	NonHeap float64 `json:"nonHeap"` // what counts beside the heap
+	To      Value   `json:"to"`      // live heap to which it may grow, if nothing else does
+	Beside  Value   `json:"beside"`  // what counts beside the heap, likewise
+}
+
+// Room returns that of a setting with a limit. ok is false where it is not known what counts beside the heap, or where
+// the limit is too near already.
+func (m *Model) Room(s Setting) (r Room, ok bool) {
+	if m.NonHeap <= 0 || s.Limit >= NoLimit {
+		return r, false
+	}
+	r.Setting, r.Live, r.NonHeap = s, m.largest(), m.NonHeap
+	spirals := m.spirals(s)
+	if r.Live <= 0 || spirals(m) {
+		return r, false
+	}
+	room := s.Limit - r.Live - r.NonHeap
+	grow := func(cost float64) float64 {
+		return grown(room, func(more float64) bool { return spirals(m.withLive(1+more/r.Live, cost)) })
+	}
+	live, liveMost := grow(1), grow(0) // one run at the same live heap does not tell what of the cost each cycle has
+	beside := grown(room, func(more float64) bool {
+		other := *m
+		other.NonHeap += more
+		return spirals(&other)
+	})
+	half := func(more float64) float64 { return m.costError(1)*(room-more) + roomError*s.Limit }
+	r.To = Value{r.Live + live, max(r.Live, r.Live+live-half(live)), min(r.Live+room, r.Live+liveMost+half(liveMost))}
+	r.Beside = Value{r.NonHeap + beside, max(r.NonHeap, r.NonHeap+beside-half(beside)), min(r.NonHeap+room, r.NonHeap+beside+half(beside))}
+	return r, true
+}
+
+// roomError is what holes in spans, which change with the live heap, move the place by, as a share of the limit.
+const roomError = 0.04
+
+// spirals returns what tells whether a program with other memory spirals at a setting.
+func (m *Model) spirals(s Setting) func(*Model) bool {
+	scale := (1 - m.idle) * m.gc / max(m.replay(m.setting).gc, 1e-12)
+	share := func(o outcome, alloc float64) float64 {
+		gc := scale * o.gc
+		return gc / (gc + m.User*alloc)
+	}
+	return func(other *Model) bool {
+		free, limited := other.replay(Setting{s.GOGC, NoLimit}), other.replay(s)
+		return share(limited, limited.alloc) >= max(SpiralShare, 2*share(free, free.alloc))
+	}
+}
+
+// grown returns what may come to the memory before a condition holds, of at most so many bytes.
+func grown(most float64, holds func(more float64) bool) float64 {
+	lo, hi := 0.0, most
+	for hi-lo > most/1000 {
+		if at := (lo + hi) / 2; holds(at) {
+			hi = at
+		} else {
+			lo = at
+		}
+	}
+	return lo
+}
+
+// largest is the largest live heap of the window.
+func (m *Model) largest() float64 {
+	live := 0.0
+	for _, p := range m.trajectory[m.window:] {
+		live = max(live, p.live)
+	}
+	return live
+}
+
+// withLive is the model with so many times the live heap. Where the run does not tell what scanning costs, cost is the share of a
+// cycle's that grows with what it scans.
+func (m *Model) withLive(times, cost float64) *Model {
+	other := *m
+	other.trajectory = make([]place, len(m.trajectory))
+	was, is := 0.0, 0.0
+	for i, p := range m.trajectory {
+		was += p.live + p.roots
+		p.live *= times
+		is += p.live + p.roots
+		other.trajectory[i] = p
+	}
+	if m.PerByte == 0 {
+		other.Fixed *= 1 + cost*(is/was-1)
+	}
+	return &other
+}
