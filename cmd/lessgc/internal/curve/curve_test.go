@@ -283,7 +283,7 @@ func TestRefused(t *testing.T) {
 	})
 	check("no CPU time", func(r *Run) {
 		for i := range r.Points {
-			r.Points[i].Dedicated, r.Points[i].Assist = 0, 0
+			r.Points[i].Dedicated, r.Points[i].Assist, r.Points[i].Idle = 0, 0, 0
 		}
 	})
 	r := *good
@@ -303,7 +303,7 @@ func TestRecommend(t *testing.T) {
 		}
 		return m
 	}
-	small := plant{live: constant(2 << 20), roots: 1 << 20, rate: 1 << 30, busy: 2, procs: 4, scan: 500 << 20, fixed: 1e-4, beside: 8 << 20, total: 20 << 30}
+	small := plant{live: constant(2 << 20), roots: 1 << 20, rate: 1 << 30, busy: 2, procs: 4, scan: 500 << 20, fixed: 1e-4, beside: 8 << 20, total: 20 << 30, slow: 1}
 	r := fit(small, 100).Recommend(Wishes{})
 	if !r.Change || r.Best.Setting.GOGC < 300 || r.Saved.Value <= 0 || r.Why != Knee {
 		t.Errorf("2 CPUs that collect 4 MiB heaps: %+v", r)
@@ -321,7 +321,7 @@ func TestRecommend(t *testing.T) {
 	if r := fit(idle, 100).Recommend(Wishes{}); r.Change {
 		t.Errorf("nothing to save: %+v", r)
 	}
-	big := plant{live: constant(2 << 30), roots: 1 << 20, rate: 100 << 20, busy: 0.1, procs: 4, scan: 2 << 30, fixed: 1e-4, beside: 50 << 20, total: 100 << 30}
+	big := plant{live: constant(2 << 30), roots: 1 << 20, rate: 100 << 20, busy: 0.1, procs: 4, scan: 2 << 30, fixed: 1e-4, beside: 50 << 20, total: 100 << 30, slow: 1}
 	if r := fit(big, 100).Recommend(Wishes{}); !r.Change || r.Best.Setting.GOGC >= 100 || r.More.Value >= 0 {
 		t.Errorf("2 GiB live and a tenth of a CPU: memory is what costs: %+v", r)
 	}

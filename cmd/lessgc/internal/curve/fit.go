@@ -28,8 +28,10 @@ type Model struct {
 
 	uneven float64 // how far the mean of the live heap is below its largest, 0 to 1
 
+	expected   float64 // Runway by the cost of a cycle and the speed of the program
 	told       bool    // gctrace said how much was allocated during marks
 	batch      float64 // relative standard error of the cost of a cycle, by batch means
+	userBatch  float64 // likewise of User
 	trajectory []place // of the whole run
 	window     int     // index of the first place of the window
 	repeats    bool    // the window stands for what goes on; otherwise the program ends with it
@@ -54,13 +56,13 @@ func Fit(r *Run) (*Model, error) {
 	user := max(last.Busy-first.Busy-gc, 1e-9)
 	m.User, m.Rate = user/alloc, alloc/max(wall, 1e-9)
 	m.Stopped = (last.Assist - first.Assist + last.Pause - first.Pause) / gc
-	m.Runway = alloc / user * (1 - utilization) / utilization * gc / cycles
 	m.fitMark(r, cycles, m.busy(first, last, user, wall))
 	m.trace(r)
 	m.fitCost(r)
 	m.uneven = uneven(m.trajectory[m.window:])
 	m.Outside = outside(r)
 	m.NonHeap = nonHeap(r.Points[r.Start:])
+	m.fitRunway()
 	m.Peak = m.replay(m.setting).peak
 	return m, nil
 }
@@ -79,6 +81,8 @@ func (m *Model) busy(first, last *Point, user, wall float64) float64 {
 // has the rest. Where gctrace says how much it was, and assists did not hold it back, that counts.
 func (m *Model) fitMark(r *Run, cycles, busy float64) {
 	workers := max(utilization*m.procs, m.procs-busy)
+	m.expected = min(1, busy/m.procs/(1-utilization)) * (1 - utilization) / utilization * m.gc / cycles / m.User
+	m.Runway = m.expected
 	m.Black = m.gc / cycles / workers * min(busy, m.procs-workers) / m.User
 	m.blackLo, m.blackHi = m.Black/3, m.Black
 	last := &r.Points[len(r.Points)-1]
@@ -87,6 +91,9 @@ func (m *Model) fitMark(r *Run, cycles, busy float64) {
 		return
 	}
 	m.told = true
+	if runway := m.runway(r.Points[r.Start:]); runway > 0 {
+		m.Runway = runway
+	}
 	room, n := 0.0, 0.0
 	for i := r.Start + 1; i < len(r.Points); i++ {
 		p := &r.Points[i-1]
@@ -99,8 +106,58 @@ func (m *Model) fitMark(r *Run, cycles, busy float64) {
 	m.Black, m.blackLo, m.blackHi = told, told, told
 	if n > 0 && told >= heldBack*room/n && estimated > told {
 		ratio := estimated / told
-		m.Black, m.blackLo, m.blackHi = told*math.Sqrt(ratio), told*math.Pow(ratio, 0.25), told*math.Pow(ratio, 0.75)
+		m.Black, m.blackLo, m.blackHi = told*math.Pow(ratio, 0.45), told*math.Pow(ratio, 0.25), told*math.Pow(ratio, 0.65)
 	}
+}
+
+// fitRunway sets the runway between two estimates to that with which the replay has as many cycles as the run. If neither has
+// more or neither has fewer, something else is the reason, and it stays.
+func (m *Model) fitRunway() {
+	cycles := func(runway float64) float64 {
+		m.Runway = runway
+		return m.replay(m.setting).cycles
+	}
+	told, lo, hi := m.Runway, min(m.Runway, m.expected), max(m.Runway, m.expected)
+	if lo == hi || cycles(lo) > m.cycles || cycles(hi) < m.cycles { // a longer one starts cycles earlier
+		m.Runway = told
+		return
+	}
+	for hi > lo*1.02 {
+		if at := math.Sqrt(lo * hi); cycles(at) < m.cycles {
+			lo = at
+		} else {
+			hi = at
+		}
+	}
+}
+
+// runway is what the pacer expects to be allocated during a mark, by what it makes of each cycle (endCycle and commit in
+// runtime/mgcpacer.go): with u the share of the Ps that dedicated workers and assists have, and i that of idle workers, what was
+// allocated x (u + i) / (1 - u) x 0.75 / 0.25, and the largest of the last five cycles. 0 if the time of marks is not known.
+func (m *Model) runway(points []Point) float64 {
+	var last [5]float64
+	sum, n := 0.0, 0.0
+	for i := 1; i < len(points); i++ {
+		a, b := &points[i-1], &points[i]
+		all := (b.Concurrent - a.Concurrent) * m.procs
+		cycles := b.Cycles + b.Forced - a.Cycles - a.Forced
+		if all <= 0 || cycles <= 0 {
+			continue
+		}
+		u := min(0.95, utilization+(b.Assist-a.Assist)/all)
+		idle := min(1-u, (b.Idle-a.Idle)/all)
+		copy(last[1:], last[:])
+		last[0] = (b.Black - a.Black) / cycles * (u + idle) / (1 - u) * (1 - utilization) / utilization
+		expected := slices.Max(last[:])
+		if b.Black-a.Black < 4*roundedError*cycles { // the largest would be the rounding
+			expected = last[0]
+		}
+		sum, n = sum+expected, n+1
+	}
+	if n == 0 {
+		return 0
+	}
+	return sum / n
 }
 
 // roundedError is the standard deviation of the difference of two sizes that are rounded to MiB.
@@ -147,6 +204,9 @@ func (m *Model) blackAt(r *Run, i int, forced bool) float64 {
 	return min(m.Black, goal-start)
 }
 
+// unevenLeast is the difference that sizes in MiB and what is allocated during marks make, in bytes.
+const unevenLeast = 1 << 20
+
 // uneven is how far the mean of the live heap, over bytes allocated, lies below its largest.
 func uneven(places []place) float64 {
 	sum, all, most := 0.0, 0.0, 0.0
@@ -158,7 +218,7 @@ func uneven(places []place) float64 {
 	if all == 0 || most == 0 {
 		return 0
 	}
-	return 1 - sum/all/most
+	return max(0, 1-(sum/all+unevenLeast)/most)
 }
 
 // fitCost sets the cost of a cycle: Fixed + PerByte x scanned bytes, with the least squares where the live heap
@@ -177,6 +237,7 @@ func (m *Model) fitCost(r *Run) {
 	}
 	mean := weighted(costs, weights)
 	m.batch = batchError(costs, weights) / mean
+	m.userBatch = userError(points)
 	m.Fixed, m.PerByte = mean, 0
 	x := weighted(scanned, weights)
 	var sxx, sxy float64
@@ -190,6 +251,10 @@ func (m *Model) fitCost(r *Run) {
 	}
 	m.PerByte = min(sxy/sxx, mean/x)
 	m.Fixed = mean - m.PerByte*x
+	for i := range costs { // what the live heap explains is no chance
+		costs[i] -= m.PerByte * (scanned[i] - x)
+	}
+	m.batch = batchError(costs, weights) / mean
 }
 
 // alloc is the bytes that were allocated in the window.
@@ -229,6 +294,22 @@ func batchError(values, weights []float64) float64 {
 		sum += (v - mean) * (v - mean)
 	}
 	return math.Sqrt(sum / float64(n-1) / float64(n))
+}
+
+// userError is the relative standard error of the CPU time that the program takes itself for each byte that it allocates.
+func userError(points []Point) float64 {
+	var times, allocs []float64
+	for i := 1; i < len(points); i++ {
+		a, b := &points[i-1], &points[i]
+		if x := b.Alloc - a.Alloc; x > 0 {
+			times = append(times, max(0, b.Busy-b.gc()-a.Busy+a.gc())/x)
+			allocs = append(allocs, x)
+		}
+	}
+	if len(times) < 2 {
+		return 0
+	}
+	return batchError(times, allocs) / max(weighted(times, allocs), 1e-30)
 }
 
 // outside is the resident memory that the runtime does not count.

@@ -3,6 +3,7 @@ package curve
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // A plant is a program whose collector is simulated in small steps of time, not by the replay of the model: the pacer
@@ -18,6 +19,7 @@ type plant struct {
 	beside float64 // memory that counts beside the heap
 	total  float64 // bytes to allocate
 	noise  float64 // relative, of the cost of a cycle
+	slow   float64 // speed of the program while marks run: write barriers are on, and caches are shared
 }
 
 // run simulates the plant at a setting.
@@ -29,6 +31,7 @@ func (p plant) run(s Setting, seed uint64) *Run {
 	r.Points = append(r.Points, now)
 	marked, heap, peak := 0.0, 0.0, 0.0
 	runway := 0.0
+	var last [5]float64
 	for now.Alloc < p.total && now.Cycles < 20_000 {
 		start, goal := s.cycle(marked, p.roots, p.beside, runway)
 		// Until the mark starts, the program has all it wants.
@@ -48,7 +51,7 @@ func (p plant) run(s Setting, seed uint64) *Run {
 		reachable := p.live(now.Alloc)
 		work := (p.fixed + (reachable+p.roots)/p.scan) * (1 + p.noise*rng.NormFloat64())
 		begin := heap
-		at := now.At
+		at, assisted := now.At, now.Assist
 		left := work
 		bg := max(utilization*p.procs, p.procs-p.busy)
 		for left > 1e-12 { // in slices of a fiftieth
@@ -56,10 +59,10 @@ func (p plant) run(s Setting, seed uint64) *Run {
 			seconds := min(left/bg, max(work/bg/50, 1e-7))
 			mine := (p.procs - bg) * seconds
 			each := left / max(goal-heap, 64<<10) // work for each byte
-			bytes := mine * p.rate
+			bytes := mine * p.rate * p.slow
 			assist := bytes*each - bg*seconds
 			if assist > 0 {
-				bytes = (mine + bg*seconds) / (1/p.rate + each)
+				bytes = (mine + bg*seconds) / (1/(p.rate*p.slow) + each)
 				assist = max(0, bytes*each-bg*seconds)
 			}
 			assist = min(max(0, assist), max(0, left-bg*seconds))
@@ -68,14 +71,19 @@ func (p plant) run(s Setting, seed uint64) *Run {
 			heap += bytes
 			peak = max(peak, heap)
 			now.At += seconds
-			now.Dedicated += bg * seconds
+			now.Dedicated += utilization * p.procs * seconds
+			now.Idle += (bg - utilization*p.procs) * seconds
 			now.Assist += assist
-			now.Busy += bg*seconds + assist + bytes/p.rate
+			now.Busy += bg*seconds + assist + bytes/(p.rate*p.slow)
 		}
 		now.Concurrent += now.At - at
 		black := heap - begin
 		now.Black += black
-		runway = p.rate * (1 - utilization) / utilization * work
+		u := utilization + (now.Assist-assisted)/(now.At-at)/p.procs
+		idle := bg/p.procs - utilization
+		copy(last[1:], last[:])
+		last[0] = black * (u + idle) / (1 - min(u, 0.95)) * (1 - utilization) / utilization
+		runway = slices.Max(last[:])
 		marked = reachable + black
 		heap = marked
 		now.Cycles++
@@ -101,7 +109,7 @@ func random(seed uint64) plant {
 	between := func(lo, hi float64) float64 { return lo * math.Pow(hi/lo, rng.Float64()) }
 	live := between(1<<20, 500<<20)
 	p := plant{live: constant(live), roots: between(64<<10, 4<<20), rate: between(100<<20, 4<<30), procs: math.Round(between(1, 32)), scan: between(200<<20, 4<<30),
-		fixed: between(20e-6, 500e-6), beside: between(4<<20, 40<<20), noise: 0.05}
+		fixed: between(20e-6, 500e-6), beside: between(4<<20, 40<<20), noise: 0.05, slow: between(0.4, 1)}
 	p.busy = between(0.2, 1) * p.procs
 	p.total = 60 * max(live*9, 40<<20)
 	switch rng.IntN(3) {

@@ -54,15 +54,19 @@ func (m *Model) Predict(s Setting) Prediction {
 func (m *Model) predict(s Setting) Prediction {
 	now, then := m.replay(m.setting), m.replay(s)
 	// What the run measured is scaled by what the pacer makes of the setting: errors that both have cancel out.
-	then.gc *= m.gc / max(now.gc, 1e-12) * math.Pow(max(then.peak, 1)/max(now.peak, 1), costGrowth)
+	times := then.cycles / max(now.cycles, 1e-9)
+	then.gc *= m.gc / max(now.gc, 1e-12) * costGrowth(times)
 	then.cycles *= m.cycles / max(now.cycles, 1e-12)
 	now.gc, now.cycles = m.gc, m.cycles
 	user := m.User * now.alloc
 	p := Prediction{Setting: s}
-	relative := m.costError(then.cycles / max(now.cycles, 1e-9))
-	share := func(gc float64) float64 { return gc / (gc + user) }
-	gc := share(then.gc)
-	p.GC = Value{gc, max(0, min(share(then.gc*(1-relative)), gc-gcLeast)), min(1, max(share(then.gc*(1+relative)), gc+gcLeast))}
+	relative, more := m.costError(times), 0.0
+	limited := s.Limit < NoLimit && then.peak >= limitNear*s.LimitGoal(m.NonHeap)
+	if limited {
+		then.gc *= limitCost
+		more = unevenCost * m.uneven
+	}
+	p.GC = m.share(now.gc, then.gc, user, relative, more)
 	p.CPU = cpuRatio(now.gc, then.gc, user, relative)
 	seconds := now.alloc / m.Rate
 	p.Cycles = around(then.cycles/seconds, relative)
@@ -71,9 +75,9 @@ func (m *Model) predict(s Setting) Prediction {
 		more := then.peak - m.Peak
 		rss := max(m.RSS+heapToRSS*more, 0.3*m.RSS)
 		half := rssError*rss + rssOfDifference*math.Abs(more) + rssLeast
-		p.RSS = Value{rss, rss - half - m.uneven*unevenLo*rss, rss + half + m.uneven*unevenHi*rss}
+		p.RSS = Value{rss, rss - half - m.uneven*unevenLo*then.peak, rss + half + m.uneven*unevenHi*then.peak}
 		// Where a limit ends cycles, holes in spans and free memory take what it leaves.
-		if s.Limit < NoLimit && then.peak >= limitNear*s.LimitGoal(m.NonHeap) {
+		if limited {
 			rss, half = limitFilled*s.Limit+m.Outside, limitError*s.Limit+2*rssLeast
 			p.RSS = Value{rss, rss - half, rss + half}
 		}
@@ -83,44 +87,81 @@ func (m *Model) predict(s Setting) Prediction {
 	return p
 }
 
+// share is the collector's share of the CPU time.
+func (m *Model) share(now, then, user, relative, more float64) Value {
+	share := func(gc, beside float64) float64 { return gc / (gc + user + besides(beside, now, then, user)) }
+	beside := besideAt(now, then)
+	gc := share(then, beside)
+	noise := 1.64 * m.userBatch * gc * (1 - gc)
+	lo, hi := share(then*(1-relative), beside), share(then*(1+relative+more), beside)
+	side := math.Abs(share(then, besideMost)-share(then, besideLeast)) / 2
+	half := func(x float64) float64 { return math.Sqrt(x*x + noise*noise + side*side) }
+	return Value{gc, max(0, gc-max(gcLeast, half(gc-lo))), min(1, gc+max(gcLeast, half(hi-gc)))}
+}
+
 // cpuRatio is all CPU time for each at the setting of the run. Collections cost the program more than the collector's own
 // time: caches are cold after one, write barriers are on during one, and what was freed is swept. How much more differs between programs.
 func cpuRatio(now, then, user, relative float64) Value {
-	ratio := func(beside, then float64) float64 { return ((1+beside)*then + user - beside*now) / (now + user) }
+	ratio := func(beside, then float64) float64 {
+		return (then + user + besides(beside, now, then, user)) / (now + user)
+	}
 	at := []float64{ratio(besideMost, then*(1-relative)), ratio(besideMost, then*(1+relative)), ratio(besideLeast, then*(1-relative)), ratio(besideLeast, then*(1+relative))}
-	return Value{ratio(beside, then), max(0, slices.Min(at)), slices.Max(at)}
+	return Value{ratio(besideAt(now, then), then), max(0, slices.Min(at)), slices.Max(at)}
 }
 
 // Figures and errors of the model that are not of the run's own, from the programs that it was developed with:
 // bench/results/tune.md names them, and has what came of others.
 const (
 	heapToRSS       = 1.2 // bytes of memory for each byte of heap more: spans are not full
-	rssError        = 0.08
-	rssOfDifference = 0.15
+	rssError        = 0.06
+	rssOfDifference = 0.1
 	rssLeast        = 1.5 * (1 << 20)
 
-	gcLeast = 0.01 // of the CPU time: what waking the workers costs differs from run to run
+	gcLeast = 0.015 // of the CPU time: what waking the workers costs differs from run to run
 
-	limitNear   = 0.9  // of the goal that a limit leaves: the peak is as the limit has it
+	limitNear   = 0.75 // of the goal that a limit leaves: the peak is as the limit has it
 	limitFilled = 0.98 // of the limit, beside what it does not count
 	limitError  = 0.06
 
 	// Where the live heap goes up and down, the largest that a run saw is not the largest that there is.
-	unevenLo = 0.2
-	unevenHi = 0.35
+	unevenLo = 0.15
+	unevenHi = 0.3
 
-	// A cycle costs more where the heap is larger: live objects lie farther apart, and caches hold less of them.
-	costGrowth = 0.15 // power of the ratio of the peaks
-	costModel  = 0.12 // relative half-width
-	costOfStep = 0.07 // for each doubling of the number of cycles
+	limitCost  = 1.08 // of a cycle that a limit starts
+	unevenCost = 1    // of the unevenness, that cycles which a limit starts may cost more: they come where the heap is large
+	costModel  = 0.16 // relative half-width
+	costOfStep = 0.05 // for each doubling of the number of cycles
 )
 
 // What collections cost beside the collector's own CPU time, as a share of that: typical, least and most of the subjects.
 const (
-	beside      = 0.2
-	besideLeast = -0.2
-	besideMost  = 0.8
+	besideFewer = 0.25 // with fewer cycles
+	besideMore  = 0.1  // with more
+	besideLeast = -0.1
+	besideMost  = 0.6
+	besideBound = 0.3 // of the CPU time of the program itself
 )
+
+// besides is what collections cost more beside the collector's own time, which goes from now to then, if it is so many times as much.
+func besides(times, now, then, user float64) float64 {
+	own := max(-besideBound*user, min(times*now, besideBound*user))
+	return own * (then/max(now, 1e-12) - 1)
+}
+
+// besideAt is what collections typically cost beside the collector's own time, for each second more or less of it.
+func besideAt(now, then float64) float64 {
+	if then < now {
+		return besideFewer
+	}
+	return besideMore
+}
+
+// costGrowth is what a cycle costs with so many times the cycles, for each CPU second at the setting of the run. The rarer
+// cycles are, the less of what they need is still in caches, and the farther apart live objects lie.
+func costGrowth(times float64) float64 {
+	rarer := 1 / max(times, 1e-3)
+	return math.Pow(min(rarer, 2), 0.15) * math.Pow(max(rarer/2, 1), 0.07)
+}
 
 // costError is the relative half-width of the interval of the collector's CPU time at so many times the cycles.
 func (m *Model) costError(times float64) float64 {

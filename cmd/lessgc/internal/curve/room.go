@@ -35,14 +35,17 @@ func (m *Model) Room(s Setting) (r Room, ok bool) {
 		other.NonHeap += more
 		return spirals(&other)
 	})
-	half := func(more float64) float64 { return m.costError(1)*(room-more) + roomError*s.Limit }
+	half := func(more float64) float64 { return roomCost*m.costError(1)*(room-more) + roomError*s.Limit }
 	r.To = Value{r.Live + live, max(r.Live, r.Live+live-half(live)), min(r.Live+room, r.Live+liveMost+half(liveMost))}
 	r.Beside = Value{r.NonHeap + beside, max(r.NonHeap, r.NonHeap+beside-half(beside)), min(r.NonHeap+room, r.NonHeap+beside+half(beside))}
 	return r, true
 }
 
+// roomCost is how much less is known of the cost of a cycle so near to the limit, as a factor.
+const roomCost = 3
+
 // roomError is what holes in spans, which change with the live heap, move the place by, as a share of the limit.
-const roomError = 0.04
+const roomError = 0.06
 
 // spirals returns what tells whether a program with other memory spirals at a setting.
 func (m *Model) spirals(s Setting) func(*Model) bool {
