@@ -1,9 +1,6 @@
 package curve
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // A Value is a prediction with its interval, in which 90 of 100 measurements are to lie.
 type Value struct {
@@ -50,6 +47,14 @@ func (m *Model) Predict(s Setting) Prediction {
 	return p
 }
 
+// limitedBy reports whether the limit of a setting ends its cycles, with this peak of the heap.
+func (m *Model) limitedBy(s Setting, peak float64) bool {
+	if s.Limit >= NoLimit || peak < limitNear*s.LimitGoal(m.NonHeap) {
+		return false
+	}
+	return s.GOGC < 0 || m.replay(Setting{s.GOGC, NoLimit}).peak > s.LimitGoal(m.NonHeap)
+}
+
 // predict is Predict with what is allocated during marks as it is.
 func (m *Model) predict(s Setting) Prediction {
 	now, then := m.replay(m.setting), m.replay(s)
@@ -61,13 +66,14 @@ func (m *Model) predict(s Setting) Prediction {
 	user := m.User * now.alloc
 	p := Prediction{Setting: s}
 	relative, more := m.costError(times), 0.0
-	limited := s.Limit < NoLimit && then.peak >= limitNear*s.LimitGoal(m.NonHeap)
+	limited := m.limitedBy(s, then.peak)
 	if limited {
 		then.gc *= limitCost
 		more = unevenCost * m.uneven
 	}
-	p.GC = m.share(now.gc, then.gc, user, relative, more)
-	p.CPU = cpuRatio(now.gc, then.gc, user, relative)
+	cost := cpuCost{now.gc, then.gc, user}
+	p.GC = cost.shareValue(relative, more, m.userBatch)
+	p.CPU = cost.ratioValue(relative)
 	seconds := now.alloc / m.Rate
 	p.Cycles = around(then.cycles/seconds, relative)
 	p.Heap = around(then.peak, 0.1)
@@ -85,28 +91,6 @@ func (m *Model) predict(s Setting) Prediction {
 	p.Assist = Value{m.Stopped * p.GC.Value, 0.5 * m.Stopped * p.GC.Lo, min(1, 2*m.Stopped*p.GC.Hi)}
 	p.Spiral = s.Limit < NoLimit && (then.gc/then.alloc >= 2*now.gc/now.alloc || m.limited(then))
 	return p
-}
-
-// share is the collector's share of the CPU time.
-func (m *Model) share(now, then, user, relative, more float64) Value {
-	share := func(gc, beside float64) float64 { return gc / (gc + user + besides(beside, now, then, user)) }
-	beside := besideAt(now, then)
-	gc := share(then, beside)
-	noise := 1.64 * m.userBatch * gc * (1 - gc)
-	lo, hi := share(then*(1-relative), beside), share(then*(1+relative+more), beside)
-	side := math.Abs(share(then, besideMost)-share(then, besideLeast)) / 2
-	half := func(x float64) float64 { return math.Sqrt(x*x + noise*noise + side*side) }
-	return Value{gc, max(0, gc-max(gcLeast, half(gc-lo))), min(1, gc+max(gcLeast, half(hi-gc)))}
-}
-
-// cpuRatio is all CPU time for each at the setting of the run. Collections cost the program more than the collector's own
-// time: caches are cold after one, write barriers are on during one, and what was freed is swept. How much more differs between programs.
-func cpuRatio(now, then, user, relative float64) Value {
-	ratio := func(beside, then float64) float64 {
-		return (then + user + besides(beside, now, then, user)) / (now + user)
-	}
-	at := []float64{ratio(besideMost, then*(1-relative)), ratio(besideMost, then*(1+relative)), ratio(besideLeast, then*(1-relative)), ratio(besideLeast, then*(1+relative))}
-	return Value{ratio(besideAt(now, then), then), max(0, slices.Min(at)), slices.Max(at)}
 }
 
 // Figures and errors of the model that are not of the run's own, from the programs that it was developed with:
@@ -132,39 +116,3 @@ const (
 	costModel  = 0.16 // relative half-width
 	costOfStep = 0.05 // for each doubling of the number of cycles
 )
-
-// What collections cost beside the collector's own CPU time, as a share of that: typical, least and most of the subjects.
-const (
-	besideFewer = 0.25 // with fewer cycles
-	besideMore  = 0.1  // with more
-	besideLeast = -0.1
-	besideMost  = 0.6
-	besideBound = 0.3 // of the CPU time of the program itself
-)
-
-// besides is what collections cost more beside the collector's own time, which goes from now to then, if it is so many times as much.
-func besides(times, now, then, user float64) float64 {
-	own := max(-besideBound*user, min(times*now, besideBound*user))
-	return own * (then/max(now, 1e-12) - 1)
-}
-
-// besideAt is what collections typically cost beside the collector's own time, for each second more or less of it.
-func besideAt(now, then float64) float64 {
-	if then < now {
-		return besideFewer
-	}
-	return besideMore
-}
-
-// costGrowth is what a cycle costs with so many times the cycles, for each CPU second at the setting of the run. The rarer
-// cycles are, the less of what they need is still in caches, and the farther apart live objects lie.
-func costGrowth(times float64) float64 {
-	rarer := 1 / max(times, 1e-3)
-	return math.Pow(min(rarer, 2), 0.15) * math.Pow(max(rarer/2, 1), 0.07)
-}
-
-// costError is the relative half-width of the interval of the collector's CPU time at so many times the cycles.
-func (m *Model) costError(times float64) float64 {
-	model := costModel + costOfStep*math.Abs(math.Log2(max(times, 1e-3)))
-	return min(0.9, math.Hypot(math.Hypot(1.64*m.batch, 1/m.cycles), model)) // one cycle more or less is chance
-}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -308,6 +309,27 @@ func TestFromFile(t *testing.T) {
 		r, err := fromFile(name, compare.Loaded{Start: start})
 		if err != nil || r.Start != want {
 			t.Errorf("load from %v on: %+v, %v; want %d", start, r, err, want)
+		}
+	}
+}
+
+// TestLanguage builds what is compiled into programs as part of a module of an old version of the language.
+func TestLanguage(t *testing.T) {
+	for _, name := range []string{filepath.Join("probe", "probe.go"), filepath.Join("..", "load", "probe", "probe.go")} {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		for file, content := range map[string]string{"go.mod": "module example.com/old\n\ngo 1.12\n", "main.go": "package main\n\nfunc main() {}\n", "probe.go": string(source)} {
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(content), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cmd := exec.Command("go", "build", "-o", filepath.Join(dir, "old"), ".")
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", name, err, out)
 		}
 	}
 }

@@ -3,10 +3,11 @@
 // the runtime accounted for to a file, and does nothing if the environment does not name one.
 //
 // All names of the file begin with lessgc, those of its imports too: a name that the program declares would else
-// not compile.
+// not compile. It is compiled in the language version of the program's module, which may be Go 1.12.
 package main
 
 import (
+	lessgcBinary "encoding/binary"
 	lessgcOs "os"
 	lessgcRuntime "runtime"
 	lessgcMetrics "runtime/metrics"
@@ -84,7 +85,5 @@ func lessgcRecord(s *lessgcSentinel) {
 }
 
 func (s *lessgcSentinel) put(word int, v uint64) {
-	for i := range 8 {
-		s.record[8*word+i] = byte(v >> (8 * i))
-	}
+	lessgcBinary.LittleEndian.PutUint64(s.record[8*word:], v)
 }
