@@ -174,7 +174,8 @@
 //	for memory limits, each with an interval that holds 90 of 100 measurements; the memory
 //	limit below which the collector spirals; and the setting to choose. It observes a
 //	service that serves lessgc/live, benchmarks, a program or a server under load, or reads a recording of
-//	lessgc watch, the lines of GODEBUG=gctrace=1, or a tune.json to predict from again. docs/tuning.md has the model, and where it fails.
+//	lessgc watch, the lines of GODEBUG=gctrace=1, or a tune.json to predict from again.
+//	docs/tuning.md has the model, and where it fails.
 //
 //	  lessgc tune -for 60s localhost:6060                    a running service
 //	  lessgc tune -bench Decode ./codec                      a benchmark

@@ -33,7 +33,8 @@ at others: GC CPU, all CPU, peak memory and collections for GOGC from 25 to 1600
 for memory limits, each with an interval that holds 90 of 100 measurements; the memory
 limit below which the collector spirals; and the setting to choose. It observes a
 service that serves lessgc/live, benchmarks, a program or a server under load, or reads a recording of
-lessgc watch, the lines of GODEBUG=gctrace=1, or a tune.json to predict from again. docs/tuning.md has the model, and where it fails.
+lessgc watch, the lines of GODEBUG=gctrace=1, or a tune.json to predict from again.
+docs/tuning.md has the model, and where it fails.
 
   lessgc tune -for 60s localhost:6060                    a running service
   lessgc tune -bench Decode ./codec                      a benchmark
@@ -296,12 +297,16 @@ func readTune(name string) ([]observe.Subject, error) {
 	if err != nil {
 		return nil, err
 	}
+	var head struct{ Format string } // those of other formats may not fit into a Report
+	if err := json.Unmarshal(data, &head); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if head.Format != curve.Format {
+		return nil, fmt.Errorf("%s: its format is %.40q, and this lessgc reads %q; read it with the lessgc that wrote it", name, head.Format, curve.Format)
+	}
 	var r curve.Report
 	if err := json.Unmarshal(data, &r); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	if r.Format != curve.Format {
-		return nil, fmt.Errorf("%s: its format is %.40q, and this lessgc reads %q", name, r.Format, curve.Format)
 	}
 	var all []observe.Subject
 	for _, s := range r.Subjects {

@@ -10,15 +10,19 @@ type cpuCost struct {
 	now, then, user float64
 }
 
-// What collections cost beside the collector's own CPU time, as a share of that: typical, least and most of the subjects. Caches are
-// cold after one, write barriers are on during one, what was freed is swept, and workers are woken.
-const (
-	besideFewer = 0.25 // with fewer cycles
-	besideMore  = 0.1  // with more
-	besideLeast = -0.1
-	besideMost  = 0.6
-	besideBound = 0.3 // of the CPU time of the program itself
+// A besides says what collections cost beside the collector's own CPU time, for each second of that: caches are cold after one,
+// write barriers are on during one, what was freed is swept, and workers are woken.
+type besides struct{ typical, least, most float64 }
+
+// What the subjects had, where the setting makes cycles fewer and where it makes them more: as the runtime counts CPU time, which shares are
+// of, and as the operating system counts it, which is what is paid for.
+var (
+	countedFewer, countedMore = besides{0.25, -0.1, 0.6}, besides{0.1, -0.1, 0.6}
+	billedFewer, billedMore   = besides{0.6, 0, 1.6}, besides{0.5, 0, 2.5}
 )
+
+// besideBound is the largest share of the CPU time of the program itself that this may be.
+const besideBound = 0.3
 
 // beside is what that costs more at the other setting, if it is so many times the collector's own time.
 func (c cpuCost) beside(times float64) float64 {
@@ -26,12 +30,12 @@ func (c cpuCost) beside(times float64) float64 {
 	return own * (c.then/max(c.now, 1e-12) - 1)
 }
 
-// typical is how many times it typically is.
-func (c cpuCost) typical() float64 {
+// of chooses by whether cycles become fewer.
+func (c cpuCost) of(fewer, more besides) besides {
 	if c.then < c.now {
-		return besideFewer
+		return fewer
 	}
-	return besideMore
+	return more
 }
 
 // share is the collector's share of the CPU time at the other setting, where a cycle costs so many times what is expected.
@@ -48,22 +52,23 @@ func (c cpuCost) ratio(times, more float64) float64 {
 // shareValue is share with its interval: of the cost of a cycle, which may be more by so much in addition, of what the program
 // itself takes in batches, and of what collections cost beside.
 func (c cpuCost) shareValue(relative, more, userBatch float64) Value {
-	typical := c.typical()
-	gc := c.share(typical, 1)
+	counted := c.of(countedFewer, countedMore)
+	gc := c.share(counted.typical, 1)
 	noise := 1.64 * userBatch * gc * (1 - gc)
-	side := math.Abs(c.share(besideMost, 1)-c.share(besideLeast, 1)) / 2
+	side := math.Abs(c.share(counted.most, 1)-c.share(counted.least, 1)) / 2
 	half := func(cost float64) float64 { return math.Sqrt(cost*cost + noise*noise + side*side) }
-	lo, hi := half(gc-c.share(typical, 1-relative)), half(c.share(typical, 1+relative+more)-gc)
+	lo, hi := half(gc-c.share(counted.typical, 1-relative)), half(c.share(counted.typical, 1+relative+more)-gc)
 	return Value{gc, max(0, gc-max(gcLeast, lo)), min(1, gc+max(gcLeast, hi))}
 }
 
 // ratioValue is ratio with its interval. How much collections cost beside differs between programs, and one run does not tell it.
 func (c cpuCost) ratioValue(relative float64) Value {
 	var ends []float64
-	for _, times := range []float64{besideLeast, besideMost} {
+	billed := c.of(billedFewer, billedMore)
+	for _, times := range []float64{billed.least, billed.most} {
 		ends = append(ends, c.ratio(times, 1-relative), c.ratio(times, 1+relative))
 	}
-	return Value{c.ratio(c.typical(), 1), max(0, slices.Min(ends)), slices.Max(ends)}
+	return Value{c.ratio(billed.typical, 1), max(0, slices.Min(ends)), slices.Max(ends)}
 }
 
 // A cycle costs more where cycles are rarer: less of what it needs is still in caches, and live objects lie farther apart. Medians of
