@@ -8,7 +8,7 @@
 // these, so it is run again along that function with another GOGC or limit (replay.go, with the equations and constants of
 // runtime/mgcpacer.go):
 //
-//	goal     = live + (live + roots) x GOGC/100, at least 4 MiB x GOGC/100
+//	goal     = live + (live + roots) x GOGC/100, at least 4 MiB x GOGC/100 and live + 1 MiB
 //	goal     ≤ (limit - nonHeap) x 0.97, and at least live
 //	trigger  = goal - runway, from 0.70 to 0.95 of the way from live to goal, or up to 4 MiB before it
 //	cycles   = bytes allocated / (trigger + bytes allocated while marking - live)
