@@ -171,7 +171,7 @@
 //
 //	Tune observes a program once, at the setting that it has, and predicts what it takes
 //	at others: GC CPU, all CPU, peak memory and collections for GOGC from 25 to 1600 and
-//	for memory limits, each with an interval that holds 90 of 100 measurements; the memory
+//	for memory limits, each with an interval that is to hold 90 of 100 measurements; the memory
 //	limit below which the collector spirals; and the setting to choose. It observes a
 //	service that serves lessgc/live, benchmarks, a program or a server under load, or reads a recording of
 //	lessgc watch, the lines of GODEBUG=gctrace=1, or a tune.json to predict from again.

@@ -176,7 +176,7 @@ func TestRoom(t *testing.T) {
 		check := func(what string, at func(more float64) plant, now float64, to Value) {
 			all++
 			few, many := at(to.Lo-now).run(s, seed+1e6), at(to.Hi-now).run(s, seed+1e6)
-			if share(few) < SpiralShare*1.1 && (share(many) > SpiralShare*0.9 || to.Hi-now > 0.999*(s.Limit-r.Live-r.NonHeap)) {
+			if share(few) < r.Share*1.1 && (share(many) > r.Share*0.9 || to.Hi-now > 0.999*(s.Limit-r.Live-r.NonHeap)) {
 				inside++
 			} else if testing.Verbose() {
 				t.Logf("plant %d: %s from %.1f to %.1f MiB (%.1f to %.1f): share %.3f to %.3f", seed, what, now/mib, to.Value/mib, to.Lo/mib, to.Hi/mib, share(few), share(many))
@@ -205,6 +205,52 @@ func TestRoom(t *testing.T) {
 	}
 	if r, ok := m.Room(Setting{100, NoLimit}); ok {
 		t.Errorf("no limit, but %+v", r)
+	}
+}
+
+// TestRoomOrder checks that what Room says lies in order and within the limit, for limits of any size and programs that collect
+// much and hardly at all, and that the share it is of is one.
+func TestRoomOrder(t *testing.T) {
+	for seed := range uint64(24) {
+		p := random(seed)
+		if seed%3 == 0 {
+			p.scan *= 1000 // hardly costs anything
+		}
+		m, err := Fit(p.run(Setting{100, NoLimit}, seed))
+		if err != nil {
+			t.Fatalf("plant %d: %v", seed, err)
+		}
+		for _, times := range []float64{0.01, 0.9, 1, 1.05, 2, 1000} {
+			for _, gogc := range []float64{-1, 100} {
+				s := Setting{gogc, times * (m.largest() + m.NonHeap)}
+				r, ok := m.Room(s)
+				if !ok {
+					continue
+				}
+				inOrder := func(now float64, to Value) bool {
+					return now <= to.Lo && to.Lo <= to.Value && to.Value <= to.Hi && to.Hi-now <= s.Limit-r.Live-r.NonHeap+1
+				}
+				if !inOrder(r.Live, r.To) || !inOrder(r.NonHeap, r.Beside) || !(r.Share >= SpiralShare && r.Share < 1) {
+					t.Errorf("plant %d, %v: %+v", seed, s, r)
+				}
+			}
+		}
+	}
+}
+
+// TestLimitBelowLive checks that memory is at least what is live, however low a limit is.
+func TestLimitBelowLive(t *testing.T) {
+	for seed := range uint64(40) {
+		m, err := Fit(random(seed).run(Setting{100, NoLimit}, seed))
+		if err != nil {
+			t.Fatalf("plant %d: %v", seed, err)
+		}
+		for _, times := range []float64{0.01, 0.3, 0.9, 1} {
+			p := m.Predict(Setting{-1, times * (m.largest() + m.NonHeap)})
+			if least := m.largest() + m.NonHeap; p.RSS.Value < least {
+				t.Errorf("plant %d: %v, %.0f MiB are live and %.0f beside, and %.0f resident", seed, p.Setting, m.largest()/(1<<20), m.NonHeap/(1<<20), p.RSS.Value/(1<<20))
+			}
+		}
 	}
 }
 

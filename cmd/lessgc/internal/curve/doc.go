@@ -17,7 +17,7 @@
 // Cost, marking time and memory are those of the run; the number of cycles and the peak come from the replay, scaled by what the
 // run had for each that the replay has at the run's own setting, so that what both get wrong cancels out.
 //
-// An interval holds 90 of 100 measurements. It has the standard error of the cost of a cycle in the run, by batch means,
+// An interval is to hold 90 of 100 measurements. It has the standard error of the cost of a cycle in the run, by batch means,
 // and the error of the model, which bench/results/tune.md measures on programs that the model was not made with.
 //
 // docs/tuning.md says where the model fails.

@@ -15,10 +15,10 @@ type Model struct {
 	Stopped        float64 // share of a cycle's CPU time in assists; what requests feel
 
 	NonHeap float64 // memory that a limit counts beside the heap, where the heap is at its peak; 0 if it is not known
-	Peak    float64 // of the heap, as the model sees it at the setting of the run
 	RSS     float64 // peak at that setting; 0 if it is not known
 	Outside float64 // of RSS, what the limit does not count: the program itself, files, C libraries
 
+	now        outcome // the replay at the setting of the run
 	idle       float64 // share of gc in idle workers
 	gc, cycles float64 // CPU time and number of collections of the window, as they were
 	setting    Setting
@@ -28,7 +28,6 @@ type Model struct {
 
 	uneven float64 // how far the mean of the live heap is below its largest, 0 to 1
 
-	expected   float64 // Runway by the cost of a cycle and the speed of the program
 	told       bool    // gctrace said how much was allocated during marks
 	batch      float64 // relative standard error of the cost of a cycle, by batch means
 	userBatch  float64 // likewise of User
@@ -56,14 +55,17 @@ func Fit(r *Run) (*Model, error) {
 	user := max(last.Busy-first.Busy-gc, 1e-9)
 	m.User, m.Rate = user/alloc, alloc/max(wall, 1e-9)
 	m.Stopped = (last.Assist - first.Assist + last.Pause - first.Pause) / gc
-	m.fitMark(r, cycles, m.busy(first, last, user, wall))
+	busy := m.busy(first, last, user, wall)
+	expected := min(1, busy/m.procs/(1-utilization)) * (1 - utilization) / utilization * gc / cycles / m.User
+	m.Runway = expected
+	m.fitMark(r, cycles, busy)
 	m.trace(r)
 	m.fitCost(r)
 	m.uneven = uneven(m.trajectory[m.window:])
 	m.Outside = outside(r)
 	m.NonHeap = nonHeap(r.Points[r.Start:])
-	m.fitRunway()
-	m.Peak = m.replay(m.setting).peak
+	m.fitRunway(expected)
+	m.now = m.replay(m.setting)
 	return m, nil
 }
 
@@ -81,8 +83,6 @@ func (m *Model) busy(first, last *Point, user, wall float64) float64 {
 // has the rest. Where gctrace says how much it was, and assists did not hold it back, that counts.
 func (m *Model) fitMark(r *Run, cycles, busy float64) {
 	workers := max(utilization*m.procs, m.procs-busy)
-	m.expected = min(1, busy/m.procs/(1-utilization)) * (1 - utilization) / utilization * m.gc / cycles / m.User
-	m.Runway = m.expected
 	m.Black = m.gc / cycles / workers * min(busy, m.procs-workers) / m.User
 	m.blackLo, m.blackHi = m.Black/3, m.Black
 	last := &r.Points[len(r.Points)-1]
@@ -110,14 +110,14 @@ func (m *Model) fitMark(r *Run, cycles, busy float64) {
 	}
 }
 
-// fitRunway sets the runway between two estimates to that with which the replay has as many cycles as the run. If neither has
+// fitRunway sets the runway, between what it is and what is expected by the cost of a cycle and the speed of the program, to that with which the replay has as many cycles as the run. If neither has
 // more or neither has fewer, something else is the reason, and it stays.
-func (m *Model) fitRunway() {
+func (m *Model) fitRunway(expected float64) {
 	cycles := func(runway float64) float64 {
 		m.Runway = runway
 		return m.replay(m.setting).cycles
 	}
-	told, lo, hi := m.Runway, min(m.Runway, m.expected), max(m.Runway, m.expected)
+	told, lo, hi := m.Runway, min(m.Runway, expected), max(m.Runway, expected)
 	if lo == hi || cycles(lo) > m.cycles || cycles(hi) < m.cycles { // a longer one starts cycles earlier
 		m.Runway = told
 		return

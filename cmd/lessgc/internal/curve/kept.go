@@ -19,8 +19,7 @@ func (p *Point) fields() []*float64 {
 // runJSON is a Run with a line of numbers for each point.
 type runJSON struct {
 	Procs     float64  `json:"procs"`
-	GOGC      float64  `json:"gogc"`
-	Limit     *float64 `json:"limit,omitempty"`
+	Setting   Setting  `json:"setting"`
 	PeakRSS   float64  `json:"peakRSS,omitempty"`
 	Start     int      `json:"start"`
 	Available bool     `json:"available,omitempty"`
@@ -32,10 +31,7 @@ type runJSON struct {
 
 // MarshalJSON implements json.Marshaler.
 func (r *Run) MarshalJSON() ([]byte, error) {
-	out := runJSON{Procs: r.Procs, GOGC: r.GOGC, PeakRSS: r.PeakRSS, Start: r.Start, Available: r.Available, Whole: r.Whole, Ends: r.Ends, Columns: columns}
-	if r.Limit < NoLimit {
-		out.Limit = &r.Limit
-	}
+	out := runJSON{Procs: r.Procs, Setting: Setting{r.GOGC, r.Limit}, PeakRSS: r.PeakRSS, Start: r.Start, Available: r.Available, Whole: r.Whole, Ends: r.Ends, Columns: columns}
 	var line []byte
 	for i := range r.Points {
 		line = line[:0]
@@ -56,10 +52,7 @@ func (r *Run) UnmarshalJSON(data []byte) error {
 	if in.Columns != columns {
 		return fmt.Errorf("the columns of a run are %.200q, want %q: it is from another lessgc", in.Columns, columns)
 	}
-	*r = Run{Procs: in.Procs, GOGC: in.GOGC, Limit: NoLimit, PeakRSS: in.PeakRSS, Start: in.Start, Available: in.Available, Whole: in.Whole, Ends: in.Ends}
-	if in.Limit != nil {
-		r.Limit = *in.Limit
-	}
+	*r = Run{Procs: in.Procs, GOGC: in.Setting.GOGC, Limit: in.Setting.Limit, PeakRSS: in.PeakRSS, Start: in.Start, Available: in.Available, Whole: in.Whole, Ends: in.Ends}
 	r.Points = make([]Point, len(in.Points))
 	for i, line := range in.Points {
 		fields := r.Points[i].fields()

@@ -19,7 +19,7 @@ func (m *Model) Onset(gogc float64) (o Onset, ok bool) {
 	o.Of, o.NonHeap = gogc, m.NonHeap
 	free := m.replay(Setting{GOGC: max(gogc, 25), Limit: NoLimit})
 	if gogc < 0 { // what no collection costs cannot double: it is what the run took
-		free = m.replay(m.setting)
+		free = m.now
 	}
 	live := m.largest()
 	least := (live + m.NonHeap) / (1 - limitHeadroom)

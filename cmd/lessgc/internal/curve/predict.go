@@ -38,7 +38,7 @@ func (m *Model) Predict(s Setting) Prediction {
 	for _, black := range []float64{m.blackLo, m.blackHi} {
 		other := *m
 		other.Black = black
-		other.Peak = other.replay(m.setting).peak
+		other.now = other.replay(m.setting)
 		q := other.predict(s)
 		for _, v := range [][2]*Value{{&p.GC, &q.GC}, {&p.CPU, &q.CPU}, {&p.Heap, &q.Heap}, {&p.RSS, &q.RSS}, {&p.Cycles, &q.Cycles}, {&p.Assist, &q.Assist}} {
 			v[0].Lo, v[0].Hi = min(v[0].Lo, v[1].Lo), max(v[0].Hi, v[1].Hi)
@@ -57,7 +57,7 @@ func (m *Model) limitedBy(s Setting, peak float64) bool {
 
 // predict is Predict with what is allocated during marks as it is.
 func (m *Model) predict(s Setting) Prediction {
-	now, then := m.replay(m.setting), m.replay(s)
+	now, then := m.now, m.replay(s)
 	// What the run measured is scaled by what the pacer makes of the setting: errors that both have cancel out.
 	times := then.cycles / max(now.cycles, 1e-9)
 	then.gc *= m.gc / max(now.gc, 1e-12) * costGrowth(times)
@@ -78,13 +78,14 @@ func (m *Model) predict(s Setting) Prediction {
 	p.Cycles = around(then.cycles/seconds, relative)
 	p.Heap = around(then.peak, 0.1)
 	if m.RSS > 0 {
-		more := then.peak - m.Peak
+		more := then.peak - now.peak
 		rss := max(m.RSS+heapToRSS*more, 0.3*m.RSS)
 		half := rssError*rss + rssOfDifference*math.Abs(more) + rssLeast
 		p.RSS = Value{rss, rss - half - m.uneven*unevenLo*then.peak, rss + half + m.uneven*unevenHi*then.peak}
 		// Where a limit ends cycles, holes in spans and free memory take what it leaves.
 		if limited {
-			rss, half = limitFilled*s.Limit+m.Outside, limitError*s.Limit+2*rssLeast
+			filled := max(limitFilled*s.Limit, m.largest()+m.NonHeap) // no limit holds less
+			rss, half = filled+m.Outside, limitError*filled+2*rssLeast
 			p.RSS = Value{rss, rss - half, rss + half}
 		}
 	}

@@ -4,28 +4,31 @@ package curve
 // takes at most while a cycle runs, and far above what a program with room spends.
 const SpiralShare = 0.25
 
-// A Room says how far memory may grow below a limit until the collector takes SpiralShare for it, or twice what it takes without the
-// limit if that is more. All in bytes.
+// A Room says how far memory may grow below a limit until the collector takes SpiralShare, or twice what it takes without the limit now
+// if that is more. Sizes are in bytes.
 type Room struct {
 	Setting Setting `json:"setting"`
+	Share   float64 `json:"share"`   // of the busy CPU time, without idle workers, that the collector then takes
 	Live    float64 `json:"live"`    // largest heap that was reachable in the run
 	NonHeap float64 `json:"nonHeap"` // what counts beside the heap
 	To      Value   `json:"to"`      // live heap to which it may grow, if nothing else does
 	Beside  Value   `json:"beside"`  // what counts beside the heap, likewise
 }
 
-// Room returns that of a setting with a limit. ok is false where it is not known what counts beside the heap, or where
-// the limit is too near already.
+// Room returns that of a setting with a limit. ok is false where it is not known what counts beside the heap, where the limit leaves no
+// room, or where the collector takes so much without it that this cannot double.
 func (m *Model) Room(s Setting) (r Room, ok bool) {
 	if m.NonHeap <= 0 || s.Limit >= NoLimit {
 		return r, false
 	}
-	r.Setting, r.Live, r.NonHeap = s, m.largest(), m.NonHeap
-	spirals := m.spirals(s)
-	if r.Live <= 0 || spirals(m) {
+	scale := (1 - m.idle) * m.gc / max(m.now.gc, 1e-12)
+	share := func(o outcome) float64 { return scale * o.gc / (scale*o.gc + m.User*o.alloc) }
+	r = Room{Setting: s, Live: m.largest(), NonHeap: m.NonHeap, Share: max(SpiralShare, 2*share(m.replay(Setting{s.GOGC, NoLimit})))}
+	spirals := func(other *Model) bool { return share(other.replay(s)) >= r.Share }
+	room := s.Limit - r.Live - r.NonHeap
+	if r.Live <= 0 || room <= 0 || r.Share >= 1 || spirals(m) {
 		return r, false
 	}
-	room := s.Limit - r.Live - r.NonHeap
 	grow := func(cost float64) float64 {
 		return grown(room, func(more float64) bool { return spirals(m.withLive(1+more/r.Live, cost)) })
 	}
@@ -35,9 +38,11 @@ func (m *Model) Room(s Setting) (r Room, ok bool) {
 		other.NonHeap += more
 		return spirals(&other)
 	})
-	half := func(more float64) float64 { return roomCost*m.costError(1)*(room-more) + roomError*s.Limit }
-	r.To = Value{r.Live + live, max(r.Live, r.Live+live-half(live)), min(r.Live+room, r.Live+liveMost+half(liveMost))}
-	r.Beside = Value{r.NonHeap + beside, max(r.NonHeap, r.NonHeap+beside-half(beside)), min(r.NonHeap+room, r.NonHeap+beside+half(beside))}
+	to := func(now, more, most float64) Value {
+		half := func(more float64) float64 { return roomCost*m.costError(1)*(room-more) + roomError*s.Limit }
+		return Value{now + more, max(now, now+more-half(more)), min(now+room, now+most+half(most))}
+	}
+	r.To, r.Beside = to(r.Live, live, liveMost), to(r.NonHeap, beside, beside)
 	return r, true
 }
 
@@ -46,19 +51,6 @@ const roomCost = 3
 
 // roomError is what holes in spans, which change with the live heap, move the place by, as a share of the limit.
 const roomError = 0.06
-
-// spirals returns what tells whether a program with other memory spirals at a setting.
-func (m *Model) spirals(s Setting) func(*Model) bool {
-	scale := (1 - m.idle) * m.gc / max(m.replay(m.setting).gc, 1e-12)
-	share := func(o outcome, alloc float64) float64 {
-		gc := scale * o.gc
-		return gc / (gc + m.User*alloc)
-	}
-	return func(other *Model) bool {
-		free, limited := other.replay(Setting{s.GOGC, NoLimit}), other.replay(s)
-		return share(limited, limited.alloc) >= max(SpiralShare, 2*share(free, free.alloc))
-	}
-}
 
 // grown returns what may come to the memory before a condition holds, of at most so many bytes.
 func grown(most float64, holds func(more float64) bool) float64 {

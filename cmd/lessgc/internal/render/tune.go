@@ -156,8 +156,8 @@ func limitTexts(s *curve.Subject) (all []string) {
 		all = append(all, onsetText(s.Onset))
 	}
 	for _, r := range s.Rooms {
-		all = append(all, fmt.Sprintf("Below a limit of %s at GOGC=%s, live heap may grow from %s to %s, or what counts beside the heap from %s to %s, before that has the collector take %.0f %% of the CPU time.",
-			size(int64(r.Setting.Limit)), gogcText(r.Setting.GOGC), size(int64(r.Live)), between(r.To), size(int64(r.NonHeap)), between(r.Beside), 100*curve.SpiralShare))
+		all = append(all, fmt.Sprintf("Below a limit of %s at GOGC=%s, live heap may grow from %s to %s, or what counts beside the heap from %s to %s, before the collector takes %.0f %% of the CPU time.",
+			size(int64(r.Setting.Limit)), gogcText(r.Setting.GOGC), size(int64(r.Live)), between(r.To), size(int64(r.NonHeap)), between(r.Beside), 100*r.Share))
 	}
 	return all
 }

@@ -25,7 +25,7 @@ func tuneReport() *curve.Report {
 	s := curve.Subject{Name: "Decode", Source: "a probe", Seconds: 3, Procs: 4, Cycles: 60, Live: 40 * mib, RSS: 100 * mib, Of: curve.Busy, Setting: now.Setting,
 		Notes: []string{"go1.27.3 is on this machine"}, Curve: []curve.Prediction{at(50, 0.35, 1.2, 70, 40), now, best}, Limits: []curve.Prediction{limited},
 		Onset:  &curve.Onset{Of: 400, Doubles: v(150*mib, 140*mib, 160*mib), Limiter: v(60*mib, 55*mib, 65*mib), Least: v(50*mib, 46*mib, 54*mib), NonHeap: 8 * mib},
-		Rooms:  []curve.Room{{Setting: curve.Setting{GOGC: 400, Limit: 900 * mib}, Live: 40 * mib, NonHeap: 8 * mib, To: v(700*mib, 650*mib, 750*mib), Beside: v(660*mib, 600*mib, 700*mib)}},
+		Rooms:  []curve.Room{{Setting: curve.Setting{GOGC: 400, Limit: 900 * mib}, Share: 0.25, Live: 40 * mib, NonHeap: 8 * mib, To: v(700*mib, 650*mib, 750*mib), Beside: v(660*mib, 600*mib, 700*mib)}},
 		Advice: &curve.Recommendation{Change: true, Now: now, Best: best, Cores: 2, Saved: v(0.34, 0.24, 0.44), More: v(150*mib, 125*mib, 175*mib), Why: curve.Knee}, Limit: 300 * mib}
 	s.Outcomes = []curve.Outcome{{Setting: now.Setting, Predicted: now, GC: v(0.21, 0.2, 0.22), RSS: v(101*mib, 99*mib, 103*mib), CPU: v(1, 1, 1)},
 		{Setting: best.Setting, Predicted: best, GC: v(0.07, 0.06, 0.08), RSS: v(240*mib, 230*mib, 250*mib), CPU: v(0.8, 0.78, 0.82), Verdict: "better"},
