@@ -35,14 +35,11 @@ type result struct {
 
 // run runs the service.
 func (c config) run(ctx context.Context) (*result, error) {
-	var b *box.Box
-	if c.Contained {
-		var err error
-		if b, err = box.New(c.Hard); err != nil {
-			return nil, err
-		}
-		defer b.Close()
+	b, err := box.Maybe(c.Contained, c.Hard)
+	if err != nil {
+		return nil, err
 	}
+	defer b.Close()
 	args := []string{"-child", "-guard", c.Guard, "-hard", fmt.Sprint(c.Hard), "-time", c.Time.String(), "-rate", fmt.Sprint(c.Rate),
 		"-sessions", fmt.Sprint(c.Sessions), "-seed", fmt.Sprint(c.Seed), fmt.Sprintf("-cgroup=%t", c.Contained)}
 	r := &result{config: c}

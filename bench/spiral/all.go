@@ -47,14 +47,11 @@ func (s *suite) run(ctx context.Context) error {
 	if err := os.MkdirAll(s.out, 0o777); err != nil {
 		return err
 	}
-	tuned := map[string]*tuned{}
+	var tuned map[string]*tuned
 	if s.lessgc != "" {
-		for _, c := range cases {
-			t, err := s.tune(ctx, c)
-			if err != nil {
-				return fmt.Errorf("case %s: %w", c, err)
-			}
-			tuned[c] = t
+		var err error
+		if tuned, err = s.tuneAll(ctx, cases); err != nil {
+			return err
 		}
 	}
 	results, err := s.runs(ctx, cases, names, tuned)

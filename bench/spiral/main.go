@@ -23,7 +23,7 @@
 // shorter than six. With -all every case is run with every guard, n times, in random order, and a table and a picture
 // for each case are made. With -lessgc, lessgc watch looks at the service from outside, and the table says how
 // long before the collector's share of one second first exceeded 25 % it warned. Before that, lessgc tune observes each
-// case's service once while it is calm, and the table has the room between live heap and goal at which it predicts 25 %, with
+// service once while it is calm, and the table has the room between live heap and goal at which it predicts 25 %, with
 // what was there.
 package main
 

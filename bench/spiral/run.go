@@ -27,15 +27,12 @@ func (c config) run(ctx context.Context, lessgc, file string) (*result, error) {
 	if c.Listen == "" && lessgc != "" {
 		c.Listen = "127.0.0.1:0"
 	}
-	t := trial{config: c, watcher: watcher{lessgc: lessgc, file: file}}
-	if c.Contained {
-		b, err := box.New(c.Hard)
-		if err != nil {
-			return nil, err
-		}
-		defer b.Close()
-		t.box = b
+	b, err := box.Maybe(c.Contained, c.Hard)
+	if err != nil {
+		return nil, err
 	}
+	defer b.Close()
+	t := trial{config: c, box: b, watcher: watcher{lessgc: lessgc, file: file}}
 	end, err := t.box.Run(ctx, c.args(), func(m box.Message, cmd *exec.Cmd) { t.message(ctx, m, cmd) })
 	t.watcher.stop()
 	if err != nil {

@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"lessgc/bench/internal/box"
@@ -44,48 +46,60 @@ func (r *room) rooms() tuned {
 	return tuned{(byLive(r.To.Value) + byOther(r.Beside.Value)) / 2, max(0, min(byLive(r.To.Hi), byOther(r.Beside.Hi))), max(byLive(r.To.Lo), byOther(r.Beside.Lo))}
 }
 
-// tune observes the service of a case while it is calm, and predicts for 0.9 of the hard limit.
-func (s *suite) tune(ctx context.Context, name string) (*tuned, error) {
-	c := s.config
-	c.Case, c.Guard, c.Listen, c.Time, c.Calm = name, "none", "127.0.0.1:0", calmTime+5*time.Second, true
-	var said []byte
-	var failed error
-	done := make(chan struct{})
-	started := false
-	var b *box.Box
-	if c.Contained {
-		var err error
-		if b, err = box.New(c.Hard); err != nil {
-			return nil, err
-		}
-		defer b.Close()
-	}
-	file := filepath.Join(s.out, name+"-tune.json")
-	end, err := b.Run(ctx, c.args(), func(m box.Message, _ *exec.Cmd) {
-		if m.Listen == "" || started {
-			return
-		}
-		started = true
-		go func() {
-			defer close(done)
-			cmd := exec.CommandContext(ctx, s.lessgc, "tune", "-json", "-record", filepath.Join(s.out, "record.jsonl"), "-for", calmTime.String(),
-				"-limit", fmt.Sprint(c.Hard*9/10), m.Listen)
-			cmd.Stderr = os.Stderr
-			if said, failed = cmd.Output(); failed == nil {
-				failed = os.WriteFile(file, said, 0o666)
+// tuneAll asks tune for each case. Cases whose service is the same while it is calm share an observation.
+func (s *suite) tuneAll(ctx context.Context, cases []string) (map[string]*tuned, error) {
+	byBase, all := map[int64]*tuned{}, map[string]*tuned{}
+	for _, name := range cases {
+		c := s.config
+		c.Case = name
+		if byBase[c.base()] == nil {
+			t, err := s.tune(ctx, c)
+			if err != nil {
+				return nil, fmt.Errorf("case %s: %w", name, err)
 			}
-		}()
-	})
+			byBase[c.base()] = t
+		}
+		all[name] = byBase[c.base()]
+	}
+	return all, nil
+}
+
+// tune observes the service of a case while it is calm, and predicts for 0.9 of the hard limit.
+func (s *suite) tune(ctx context.Context, c config) (*tuned, error) {
+	c.Guard, c.Listen, c.Time, c.Calm = "none", "127.0.0.1:0", calmTime+5*time.Second, true
+	b, err := box.Maybe(c.Contained, c.Hard)
 	if err != nil {
 		return nil, err
 	}
-	if started {
-		<-done
+	defer b.Close()
+	var asked sync.WaitGroup
+	var said []byte
+	failed := errors.New("the service did not tell its address")
+	end, err := b.Run(ctx, c.args(), func(m box.Message, _ *exec.Cmd) {
+		if m.Listen != "" {
+			asked.Go(func() { said, failed = s.ask(ctx, c, m.Listen) })
+		}
+	})
+	asked.Wait()
+	if err != nil {
+		return nil, err
 	}
-	if failed != nil || !started {
-		return nil, fmt.Errorf("lessgc tune: %v, the service %v", failed, end)
+	if failed != nil {
+		return nil, fmt.Errorf("lessgc tune: %w; the service: %v", failed, end)
 	}
 	return readTuned(said)
+}
+
+// ask has lessgc tune observe the service at an address, and keeps what it says.
+func (s *suite) ask(ctx context.Context, c config, address string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, s.lessgc, "tune", "-json", "-record", filepath.Join(s.out, "record.jsonl"), "-for", calmTime.String(),
+		"-limit", fmt.Sprint(c.Hard*9/10), address)
+	cmd.Stderr = os.Stderr
+	said, err := cmd.Output()
+	if err != nil {
+		return nil, err
+	}
+	return said, os.WriteFile(filepath.Join(s.out, c.Case+"-tune.json"), said, 0o666)
 }
 
 func readTuned(data []byte) (*tuned, error) {

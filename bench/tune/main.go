@@ -140,9 +140,9 @@ func (p program) judge(ctx context.Context) ([]point, error) {
 	for _, limit := range limits {
 		flags = append(flags, "-limit", fmt.Sprintf("%dMiB", limit>>20))
 	}
-	again := p
-	again.again, again.args = false, []string{p.file("first")}
-	base, err := again.observe(ctx, "base", nil, flags...)
+	kept := p
+	kept.again, kept.args = false, []string{p.file("first")}
+	base, err := kept.observe(ctx, "base", nil, flags...)
 	if err != nil {
 		return nil, err
 	}

@@ -38,6 +38,14 @@ func New(limit int64) (*Box, error) {
 	return b, nil
 }
 
+// Maybe returns a new box with a limit in bytes, or nil if none is wanted: all methods but SetLimit and Usage take a nil Box.
+func Maybe(wanted bool, limit int64) (*Box, error) {
+	if !wanted {
+		return nil, nil
+	}
+	return New(limit)
+}
+
 // Possible reports whether a box with a limit can be made.
 func Possible(limit int64) bool {
 	b, err := New(limit)
