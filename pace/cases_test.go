@@ -34,15 +34,17 @@ func TestCases(t *testing.T) {
 		func(o outcome) bool { return held(o) && o.share < 0.05 && o.peak < gib/2 })
 	check("an idle service takes nothing", func(p *plant) { p.live, p.alloc = path{{0, 30 * mib}}, mib },
 		func(o outcome) bool { return held(o) && o.peak < 120*mib })
-	check("live heap creeps up to the limit", func(p *plant) { p.live = ramp(300*mib, 870*mib) },
-		func(o outcome) bool { return o.beyondAt > 20 && o.last < 0.28 && o.share < 0.45 })
+	check("live heap creeps up to the limit", func(p *plant) {
+		p.live = ramp(300*mib, 870*mib)
+		p.seconds = 80
+	}, func(o outcome) bool { return o.beyondAt > 20 && o.last < 0.28 && o.share < 0.6 })
 	check("the same, to crash", func(p *plant) {
 		p.live = ramp(300*mib, 870*mib)
 		p.crash = true
 	}, func(o outcome) bool { return o.crashedAt > 25 && o.excess < gib/32 })
 	check("the same, with hooks that do not help", func(p *plant) {
 		p.live = ramp(300*mib, 870*mib)
-		p.hooks = true
+		p.hooks, p.seconds = true, 80
 	}, func(o outcome) bool { return o.sheds > 0 && o.sheds < 5 && o.beyondAt > 20 && o.last < 0.28 })
 	check("it creeps as far as it may", func(p *plant) { p.live = ramp(300*mib, 560*mib) },
 		func(o outcome) bool { return held(o) && o.last < 0.25 })
@@ -51,6 +53,9 @@ func TestCases(t *testing.T) {
 	}, func(o outcome) bool { return held(o) && o.last < 0.25 })
 	check("a burst", func(p *plant) {
 		p.live = path{{0, 200 * mib}, {30, 200 * mib}, {31, 600 * mib}, {33, 600 * mib}, {34, 200 * mib}}
+	}, func(o outcome) bool { return held(o) && o.last < 0.15 })
+	check("seconds in which nearly all there is is taken", func(p *plant) {
+		p.live = path{{0, 200 * mib}, {30, 200 * mib}, {31, 820 * mib}, {36, 820 * mib}, {37, 200 * mib}}
 	}, func(o outcome) bool { return held(o) && o.last < 0.15 })
 	check("cgo allocates", func(p *plant) { p.outside = ramp(10*mib, 300*mib) },
 		func(o outcome) bool { return held(o) && o.last < 0.25 })

@@ -19,8 +19,8 @@
 //   - A small heap may always grow to 16 MiB, where the runtime's minimum is 4 MiB.
 //   - When the collector takes more than a quarter of the CPU time because of the memory limit, the guard
 //     acts, in this order: it calls the hooks of [Options]; it raises the memory limit as far as needed,
-//     but keeps it just below the hard limit; then it raises it further, or crashes with an error that has
-//     the figures, as configured.
+//     but keeps it just below the hard limit; then, if that has not helped for five seconds, it raises it
+//     further, or crashes with an error that has the figures, as configured.
 //
 // The control law is documented with its equations at the functions step (law.go) and guard.step
 // (guard.go). It is tested on random programs and loads, simulated by the equations of the runtime's pacer.

@@ -17,7 +17,7 @@ const (
 	last = 1.1 // of MaxGC: the share from which on it does the last of its means
 	most = 2   // hard limits, the highest that it raises the memory limit to
 
-	patience     = 5 * time.Second // for a crash: at the end of all means, above the bound all the time
+	patience     = 5 * time.Second // at the end of all other means, above the bound all the time
 	shedTime     = 2 * time.Second // how long the guard waits for hooks
 	firstPause   = 10 * time.Second
 	longestPause = 5 * time.Minute
@@ -29,9 +29,9 @@ const (
 
 // A guard is the part of the state that is about limit spirals.
 type guard struct {
-	now   string // one of the states
-	lent  int64  // E
-	atEnd time.Duration
+	now   string        // one of the states
+	lent  int64         // E
+	atEnd time.Duration // since when only the last of its means is left, 0 if others are
 
 	pressure time.Duration // when there was some last
 	moved    time.Duration // when it lent last
@@ -53,7 +53,8 @@ type guard struct {
 //  2. It raises L to N + (V + h)/0.97, where h = q(1-b)/b is the headroom for a share b of 0.8 MaxGC (see
 //     sums.headroom), but at most doubles the headroom, and covers at least half of the way to the end, which
 //     is H - x - H/64 with the memory x outside the runtime now.
-//  3. If s exceeds 1.1 MaxGC, it raises L further, up to 2 H (Continue), or gives up after five seconds (Crash).
+//  3. If s has exceeded 1.1 MaxGC for five seconds at that end, it raises L further, up to 2 H (Continue), or gives up
+//     (Crash).
 //
 // It takes back what exceeds the need for a share of 0.7 MaxGC.
 func (g *guard) step(s *state, p *plan, o *observation, usable int64, a *action) {
@@ -133,13 +134,10 @@ func (g *guard) lend(s *state, p *plan, o *observation, usable int64, a *action)
 	case s.sums.own() <= last*p.maxGC:
 		g.atEnd = 0
 		return
+	case g.now != beyond && !g.endured(o.now):
+		return
 	case p.crash:
-		if g.atEnd == 0 {
-			g.atEnd = o.now
-		}
-		if o.now-g.atEnd >= patience {
-			g.now, a.crash = crashed, true
-		}
+		g.now, a.crash = crashed, true
 		return
 	default:
 		g.now = beyond
@@ -148,6 +146,15 @@ func (g *guard) lend(s *state, p *plan, o *observation, usable int64, a *action)
 	g.lent = max(0, want-usable)
 	g.moved = o.now
 	s.sums.reset(o.now)
+}
+
+// endured reports whether all other means have been used up for long enough. Memory that is needed for a moment only is not
+// worth an end of the process.
+func (g *guard) endured(now time.Duration) bool {
+	if g.atEnd == 0 {
+		g.atEnd = now
+	}
+	return now-g.atEnd >= patience
 }
 
 // lastLimit returns the highest memory limit that keeps the process below the hard limit.

@@ -333,7 +333,7 @@ func TestEnd(t *testing.T) {
 	if b, atEnd, over := run(0.26, false); b.s.guard.now != raised || atEnd == 0 || over != 0 {
 		t.Errorf("a little above the bound: %s, at the end after %v, over it after %v", b.s.guard.now, atEnd, over)
 	}
-	if b, atEnd, over := run(0.4, false); b.s.guard.now != beyond || atEnd == 0 || over <= atEnd || over > atEnd+4*time.Second {
+	if b, atEnd, over := run(0.4, false); b.s.guard.now != beyond || atEnd == 0 || over < atEnd+patience || over > atEnd+patience+5*time.Second {
 		t.Errorf("continue: %s, at the end after %v, over it after %v", b.s.guard.now, atEnd, over)
 	}
 	if b, atEnd, over := run(0.4, true); b.s.guard.now != crashed || atEnd == 0 || over < atEnd+patience || over > atEnd+patience+5*time.Second {
