@@ -254,6 +254,24 @@ func TestLimitBelowLive(t *testing.T) {
 	}
 }
 
+// TestLimiter checks that at a limit with hardly any room no more CPU time is predicted than there is: the runtime leaves half of it
+// to the program.
+func TestLimiter(t *testing.T) {
+	for _, busy := range []float64{0.1, 1, 3.9} {
+		p := plant{live: constant(100 << 20), roots: 1 << 20, rate: 300 << 20, busy: busy, procs: 4, scan: 500 << 20, fixed: 1e-4, beside: 8 << 20, total: 20 << 30, slow: 1}
+		m, err := Fit(p.run(Setting{100, NoLimit}, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := m.Predict(Setting{-1, 1.001 * (m.largest() + m.NonHeap) / (1 - limitHeadroom)})
+		used := m.User * m.Rate // CPUs of the program itself
+		left := min(used, 2)
+		if most := 1 - left/4; !got.Spiral || got.GC.Value > most+0.01 {
+			t.Errorf("%g CPUs used: %+v; at most %.2f", used, got, most)
+		}
+	}
+}
+
 // TestKept checks that a run that was written and read again is the same, and that what is none is refused.
 func TestKept(t *testing.T) {
 	r := random(3).run(Setting{100, 1 << 30}, 3)

@@ -71,7 +71,7 @@ func (m *Model) predict(s Setting) Prediction {
 		then.gc *= limitCost
 		more = unevenCost * m.uneven
 	}
-	cost := cpuCost{now.gc, then.gc, user}
+	cost := cpuCost{now.gc, min(then.gc, m.most(then.alloc)), user}
 	p.GC = cost.shareValue(relative, more, m.userBatch)
 	p.CPU = cost.ratioValue(relative)
 	seconds := now.alloc / m.Rate
