@@ -21,9 +21,10 @@ const (
 	maxLogRatio = 300
 	// maxNeed is the largest number of rounds that is worth proposing.
 	maxNeed = 1000
-	// bytesMargin is the difference in B/op that does not matter. The count is
-	// exact, but rare allocations are spread over the iterations and rounded.
-	bytesMargin = 0.01
+	// bytesMargin and allocsMargin are the differences in B/op and allocs/op that do not matter. The counts are exact, but rare
+	// allocations, and what a server allocates between requests, are spread over the iterations.
+	bytesMargin  = 0.01
+	allocsMargin = 0.001
 )
 
 // Of an adaptive run each table is judged up to MostInterim times before its time is
@@ -461,7 +462,11 @@ func inOrder(byRound map[int]float64) []float64 {
 // do not overlap.
 func (j *judge) exact(m int, x, ref *Value) Comparison {
 	c := Comparison{N: min(len(x.Trials), len(ref.Trials)), P: 1, Adjusted: 1, Ratio: ratio(x.Median, ref.Median), Word: Same}
-	if x.Median == ref.Median || j.r.Metrics[m].Unit == "B/op" && math.Abs(c.Ratio-1) < bytesMargin {
+	margin := allocsMargin
+	if j.r.Metrics[m].Unit == "B/op" {
+		margin = bytesMargin
+	}
+	if math.Abs(c.Ratio-1) < margin {
 		return c
 	}
 	switch {
