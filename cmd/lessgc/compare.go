@@ -148,7 +148,7 @@ func (f *compareFlags) register(fs *flag.FlagSet) {
 		"gogc=50,100,..., memlimit=..., toolchain=..., pgo=FILE, gomaxprocs=..., goamd64=...,\n"+
 		"or 'name: GOEXPERIMENT=x GOGC=200 tags=y ANY_VARIABLE=z'")
 	fs.StringVar(&f.baseline, "baseline", "", "`name` of the mode that the others are compared with (default the first; of gogc=..., 100)")
-	fs.StringVar(&f.bench, "bench", ".", "run the benchmarks that match `REGEXP`, as go test -bench does")
+	fs.StringVar(&f.bench, "bench", ".", "run the benchmarks that match `REGEXP`, as go test -bench does; with -load the requests whose names match")
 	fs.StringVar(&f.tags, "tags", "", "comma-separated build `tags` of all modes")
 	fs.StringVar(&f.exec, "exec", "", "compare a whole program: a `COMMAND` line that starts with a Go package")
 	fs.StringVar(&f.load, "load", "", "compare a gRPC or HTTP server under load, as a `FILE` says; docs/measuring.md describes it")
@@ -499,7 +499,13 @@ func (f *compareFlags) setLoad(c *session.Config, packages []string) error {
 	if c.Load, err = filepath.Abs(f.load); err != nil {
 		return err
 	}
-	c.LoadSum, c.Packages, c.Bench = spec.Sum(), nil, ""
+	if c.Bench == "." {
+		c.Bench = "" // as sessions have it since before -bench was about requests too
+	}
+	if err := spec.Choose(c.Bench); err != nil {
+		return err
+	}
+	c.LoadSum, c.Packages = spec.Sum(), nil
 	if !f.trialSet {
 		c.MinTrial = spec.PhaseDuration()
 	}

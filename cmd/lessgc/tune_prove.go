@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -82,7 +83,7 @@ func (f *tuneFlags) proveOne(ctx context.Context, e *env, s *curve.Subject, dir 
 	case f.exec != "":
 		args = append(args, "-exec", f.exec)
 	case f.load != "":
-		args = append(args, "-load", f.load)
+		args = append(args, "-load", f.load, "-bench", "^"+regexp.QuoteMeta(s.Name)+"$")
 		if f.time > 0 {
 			args = append(args, "-trial", f.time.String())
 		}
@@ -105,7 +106,7 @@ func (f *tuneFlags) proveOne(ctx context.Context, e *env, s *curve.Subject, dir 
 	if err != nil {
 		return errors.New("nothing could be measured")
 	}
-	s.Outcomes = outcomes(settings, folder, trials)
+	s.Outcomes = outcomes(settings, s.Name, folder, trials)
 	return nil
 }
 
@@ -135,9 +136,13 @@ func (f *tuneFlags) trialTime(settings []curve.Prediction) time.Duration {
 	return min(longest, 20*time.Second).Round(time.Millisecond)
 }
 
-// outcomes are what was measured at each setting.
-func outcomes(settings []curve.Prediction, folder *session.Session, trials []session.Trial) []curve.Outcome {
+// outcomes are what was measured of a subject at each setting. What lies below its benchmark may have rows too.
+func outcomes(settings []curve.Prediction, name string, folder *session.Session, trials []session.Trial) []curve.Outcome {
 	report := verdict.New(folder, trials)
+	row := 0
+	if len(folder.Rows) > 1 {
+		row = slices.IndexFunc(folder.Rows, func(r session.Row) bool { return r.Name == name || strings.HasSuffix(name, " "+r.Name) })
+	}
 	var all []curve.Outcome
 	for i, p := range settings {
 		o := curve.Outcome{Setting: p.Setting, Predicted: p}
@@ -147,11 +152,11 @@ func outcomes(settings []curve.Prediction, folder *session.Session, trials []ses
 			all = append(all, o)
 			continue
 		}
-		o.GC = middleOf(trials, cell, "gc-cpu-fraction")
-		o.RSS = middleOf(trials, cell, "peak-RSS-bytes")
+		o.GC = middleOf(trials, row, cell, "gc-cpu-fraction")
+		o.RSS = middleOf(trials, row, cell, "peak-RSS-bytes")
 		o.CPU = curve.Value{Value: 1, Lo: 1, Hi: 1}
 		if i > 0 {
-			o.CPU, o.Verdict = measuredCPU(report, cell)
+			o.CPU, o.Verdict = measuredCPU(report, row, cell)
 		}
 		if o.GC.Value == 0 && o.RSS.Value == 0 {
 			o.Err = "nothing was measured: " + folder.Cells[cell].Err
@@ -170,11 +175,11 @@ func outcomes(settings []curve.Prediction, folder *session.Session, trials []ses
 	return all
 }
 
-// middleOf is the middle of a metric in a cell, with its interval.
-func middleOf(trials []session.Trial, cell int, unit string) curve.Value {
+// middleOf is the middle of a metric of a row in a cell, with its interval.
+func middleOf(trials []session.Trial, row, cell int, unit string) curve.Value {
 	var all []float64
 	for _, t := range trials {
-		if t.Round == 0 || t.Err != "" || t.Cell != cell {
+		if t.Round == 0 || t.Err != "" || t.Row != row || t.Cell != cell {
 			continue
 		}
 		for _, v := range t.Metrics() {
@@ -190,10 +195,10 @@ func middleOf(trials []session.Trial, cell int, unit string) curve.Value {
 	return curve.Value{Value: middle, Lo: interval.Lo, Hi: interval.Hi}
 }
 
-// measuredCPU is the CPU time of a cell for each of the first one's, and the verdict.
-func measuredCPU(r *verdict.Report, cell int) (curve.Value, string) {
+// measuredCPU is the CPU time of a row in a cell for each of the first one's, and the verdict.
+func measuredCPU(r *verdict.Report, row, cell int) (curve.Value, string) {
 	for _, c := range r.Comparisons {
-		if c.Cell == cell && r.Metrics[c.Metric].Name == "cpu" && c.Row != verdict.Geomean {
+		if c.Row == row && c.Cell == cell && r.Metrics[c.Metric].Name == "cpu" {
 			return curve.Value{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, string(c.Word)
 		}
 	}

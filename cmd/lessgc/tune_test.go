@@ -1,13 +1,16 @@
 package main
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/curve"
+	"lessgc/cmd/lessgc/internal/session"
 )
 
 // TestContainer checks what is said of a container's limit, on made-up systems.
@@ -67,6 +70,43 @@ func TestToProve(t *testing.T) {
 	s.Advice.Best = s.Advice.Now
 	if all := toProve(s); len(all) != 4 || all[0].Setting != at(100).Setting {
 		t.Errorf("nothing worth changing: %v", all)
+	}
+}
+
+// TestOutcomes checks that what was measured of one request is not mixed with that of another.
+func TestOutcomes(t *testing.T) {
+	s := &session.Session{Format: session.Format, Config: session.Config{Rounds: 6, Margin: 0.02, Procs: 2, Looks: 1}}
+	s.Cells = []session.Cell{{ID: "s0", Name: "s0", Ref: -1}, {ID: "s1", Name: "s1"}, {ID: "aa", Name: "A/A", AA: true}}
+	names := []string{"GET /list", "order"}
+	for _, name := range names {
+		s.Rows = append(s.Rows, session.Row{Name: name, Label: name, Bench: []string{name, name, name}, N: 100})
+	}
+	var trials []session.Trial
+	for round := range 7 {
+		for row := range s.Rows {
+			for cell := range s.Cells {
+				used := time.Duration(1000+round) * time.Millisecond
+				if row == 1 && cell == 1 {
+					used /= 2
+				}
+				trials = append(trials, session.Trial{Round: round, Row: row, Cell: cell, N: 100, User: used, RSS: int64(row+1) << 20})
+			}
+		}
+	}
+	at := func(g float64) curve.Prediction {
+		return curve.Prediction{Setting: curve.Setting{GOGC: g, Limit: curve.NoLimit}}
+	}
+	for row, name := range names {
+		all := outcomes([]curve.Prediction{at(100), at(200)}, name, s, trials)
+		cpu := []float64{1, 0.5}[row]
+		if len(all) != 2 || all[1].RSS.Value != float64(int64(row+1)<<20) || math.Abs(all[1].CPU.Value-cpu) > 0.01 {
+			t.Errorf("%s: %+v", name, all)
+		}
+	}
+	for _, o := range outcomes([]curve.Prediction{at(100), at(200)}, "none", s, trials) {
+		if o.Err == "" {
+			t.Errorf("a request without a row: %+v", o)
+		}
 	}
 }
 

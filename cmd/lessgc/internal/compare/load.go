@@ -54,7 +54,7 @@ func (r *Run) readLoad() error {
 		return fmt.Errorf("%s or a file that it names is not what the earlier run measured; start a new comparison without -resume", c.Load)
 	}
 	r.load = spec
-	return nil
+	return spec.Choose(c.Bench)
 }
 
 // withProbe returns the flags that build a program, with the probe in it if it is a

@@ -12,6 +12,8 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -276,6 +278,23 @@ func duration(text string, otherwise time.Duration) time.Duration {
 		return d
 	}
 	return otherwise
+}
+
+// Choose leaves out the requests whose names do not match a regular expression, of which "" matches all.
+func (s *Spec) Choose(pattern string) error {
+	if pattern == "" {
+		return nil
+	}
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return fmt.Errorf("-bench: %w", err)
+	}
+	chosen := slices.DeleteFunc(slices.Clone(s.Requests), func(q Request) bool { return !re.MatchString(q.Name) })
+	if len(chosen) == 0 {
+		return fmt.Errorf("no request matches -bench '%s'; there are %.200s", pattern, strings.Join(s.Names(), ", "))
+	}
+	s.Requests = chosen
+	return nil
 }
 
 // Names are those of the requests.

@@ -81,7 +81,7 @@ type Session struct {
 // Config is what the user asked for.
 type Config struct {
 	Packages []string      `json:"packages,omitempty"`
-	Bench    string        `json:"bench,omitempty"`   // as go test -bench
+	Bench    string        `json:"bench,omitempty"`   // as go test -bench; with Load, of the names of requests, "" for all
 	Args     []string      `json:"args,omitempty"`    // for the test binaries, behind lessgc's own
 	Exec     string        `json:"exec,omitempty"`    // a whole program instead
 	Load     string        `json:"load,omitempty"`    // or a server under load: the path of a load.Spec
