@@ -173,8 +173,8 @@ func runTune(ctx context.Context, e *env, args []string) int {
 		return e.fail(err)
 	}
 	subjects, err := f.observe(ctx, e, fs.Args())
-	if ctx.Err() != nil {
-		return e.fail(errors.New("interrupted before anything could be predicted"))
+	if err != nil && ctx.Err() != nil {
+		err = errors.New("interrupted before anything could be predicted")
 	}
 	if err != nil {
 		return e.fail(err)
@@ -206,7 +206,8 @@ func runTune(ctx context.Context, e *env, args []string) int {
 func (f *tuneFlags) observe(ctx context.Context, e *env, args []string) ([]observe.Subject, error) {
 	switch {
 	case f.starts():
-		return f.start(ctx, e, args)
+		subjects, err := f.start(ctx, e, args)
+		return subjects, cmp.Or(err, ctx.Err())
 	case isFile(args[0]):
 		return f.read(args[0])
 	}
@@ -322,19 +323,19 @@ func readTune(name string) ([]observe.Subject, error) {
 	return all, nil
 }
 
-// watch asks a service for the time of -for.
+// watch asks a service for the time of -for, or until it is interrupted.
 func (f *tuneFlags) watch(ctx context.Context, e *env, address string) ([]observe.Subject, error) {
 	service, err := watch.Find(ctx, address)
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := context.WithTimeout(ctx, f.duration+watch.Patience)
+	asking, stop := context.WithTimeout(ctx, f.duration+watch.Patience)
 	defer stop()
 	progress := e.progress()
 	defer progress.Step("")
 	var all []*watch.Snapshot
 	lost := ""
-	err = service.Watch(ctx, f.interval, func(w watch.Window) error {
+	err = service.Watch(asking, f.interval, func(w watch.Window) error {
 		if w.Snapshot != nil {
 			all = append(all, w.Snapshot)
 		} else {
@@ -358,6 +359,9 @@ func (f *tuneFlags) watch(ctx context.Context, e *env, address string) ([]observ
 	}
 	if lost != "" {
 		s.Notes = append(s.Notes, "the service did not answer every time: "+lost)
+	}
+	if ctx.Err() != nil {
+		s.Notes = append(s.Notes, fmt.Sprintf("interrupted: this is what was observed until then, of %v", f.duration))
 	}
 	return []observe.Subject{s}, nil
 }

@@ -1,9 +1,13 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"math"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +15,7 @@ import (
 	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/curve"
 	"lessgc/cmd/lessgc/internal/session"
+	"lessgc/live"
 )
 
 // TestContainer checks what is said of a container's limit, on made-up systems.
@@ -70,6 +75,31 @@ func TestToProve(t *testing.T) {
 	s.Advice.Best = s.Advice.Now
 	if all := toProve(s); len(all) != 4 || all[0].Setting != at(100).Setting {
 		t.Errorf("nothing worth changing: %v", all)
+	}
+}
+
+// TestTuneInterrupted checks that what was observed of a service until an interrupt is used.
+func TestTuneInterrupted(t *testing.T) {
+	service := httptest.NewServer(live.Handler())
+	defer service.Close()
+	done := make(chan struct{})
+	defer close(done)
+	go func() { // a collection every few milliseconds
+		for {
+			select {
+			case <-done:
+				return
+			case <-time.After(time.Millisecond):
+				runtime.KeepAlive(make([]byte, 8<<20))
+			}
+		}
+	}()
+	ctx, interrupt := context.WithTimeout(t.Context(), time.Second)
+	defer interrupt()
+	var out, errs bytes.Buffer
+	status := runTune(ctx, &env{&out, &errs}, []string{"-for", "1h", "-interval", "100ms", "-record", filepath.Join(t.TempDir(), "r"), service.URL})
+	if status != exitClean || !strings.Contains(out.String(), "interrupted: this is what was observed until then, of 1h0m0s") || !strings.Contains(out.String(), "peak RSS") {
+		t.Errorf("status %d\n%s\n%s", status, &out, &errs)
 	}
 }
 
