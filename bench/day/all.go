@@ -21,8 +21,11 @@ import (
 // basis is what the others are compared with.
 const basis = "gogc=100"
 
-// runAll runs guards one after the other, in random order, and writes what they have shown.
-func runAll(ctx context.Context, c config, names []string, out string) error {
+// runAll runs guards one after the other, in random order, n times, and writes what they have shown.
+func runAll(ctx context.Context, c config, names []string, n int, out string) error {
+	if n < 1 {
+		return errors.New("-n is at least 1")
+	}
 	for _, name := range names {
 		if err := guards.Check(name); err != nil {
 			return err
@@ -31,6 +34,30 @@ func runAll(ctx context.Context, c config, names []string, out string) error {
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return err
 	}
+	var days []map[string]*result // by guard
+	for i := range n {
+		all, err := c.each(ctx, names, filepath.Join(out, fmt.Sprintf("%d-", i+1)))
+		if err != nil {
+			return err
+		}
+		days = append(days, all)
+		file, err := os.Create(filepath.Join(out, fmt.Sprintf("%d.svg", i+1)))
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(plot.SVG(file, picture(c, all, names)...), file.Close()); err != nil {
+			return err
+		}
+		c.Seed++
+	}
+	var b strings.Builder
+	table(&b, days, names)
+	fmt.Print(b.String())
+	return os.WriteFile(filepath.Join(out, "day.md"), []byte(b.String()), 0o666)
+}
+
+// each runs one day with each guard, in random order, and keeps the results in files whose names begin with a prefix.
+func (c config) each(ctx context.Context, names []string, prefix string) (map[string]*result, error) {
 	order := slices.Clone(names)
 	rand.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	all := map[string]*result{}
@@ -38,43 +65,35 @@ func runAll(ctx context.Context, c config, names []string, out string) error {
 		c.Guard = name
 		r, err := c.run(ctx)
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		fmt.Printf("%s: %v after %.0f s\n", name, r.Ended, r.Seconds)
 		data, err := json.Marshal(r)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if err := os.WriteFile(filepath.Join(out, name+".json"), data, 0o666); err != nil {
-			return err
+		if err := os.WriteFile(prefix+name+".json", data, 0o666); err != nil {
+			return nil, err
 		}
 		all[name] = r
 	}
-	var b strings.Builder
-	table(&b, all, names)
-	fmt.Print(b.String())
-	if err := os.WriteFile(filepath.Join(out, "day.md"), []byte(b.String()), 0o666); err != nil {
-		return err
-	}
-	file, err := os.Create(filepath.Join(out, "day.svg"))
-	if err != nil {
-		return err
-	}
-	return errors.Join(plot.SVG(file, picture(c, all, names)...), file.Close())
+	return all, nil
 }
 
-// table has a row for each guard.
-func table(w io.Writer, all map[string]*result, names []string) {
-	fmt.Fprintf(w, "| guard | end | answered of scheduled | CPU | of a request against %s | collector's share | largest | collections | peak RSS of hard | mean RSS | samples over hard | changes of GOGC | swings | changes of the limit | p50 | p99 |\n|%s\n",
-		basis, strings.Repeat("---|", 16))
+// table has a row for each guard and day.
+func table(w io.Writer, days []map[string]*result, names []string) {
+	fmt.Fprintf(w, "| guard | day | end | answered of scheduled | CPU | of a request against %s | collector's share | largest | collections | peak RSS of hard | mean RSS | samples over hard | changes of GOGC | swings | changes of the limit | p50 | p99 |\n|%s\n",
+		basis, strings.Repeat("---|", 17))
 	for _, name := range names {
-		r := all[name]
-		if r == nil {
-			continue
+		for i, all := range days {
+			r := all[name]
+			if r == nil {
+				continue
+			}
+			fmt.Fprintf(w, "| %s | %d | %v | %d of %d | %.1f s | %s | %.1f %% | %.1f %% | %d | %.0f of %.0f MiB | %.0f MiB | %d of %d | %d | %d | %d | %s | %s |\n", name, i+1, r.Ended,
+				r.Day.Answered, r.Day.Scheduled, r.CPU, against(r, all[basis]), 100*float64(r.Share), 100*float64(r.Largest), r.Cycles, service.MiB(r.PeakRSS), service.MiB(r.Hard),
+				service.MiB(r.MeanRSS), r.Exceeded, len(r.Points), r.GOGCChanges, r.Turns, r.Limits, service.Milli(r.Day.P50), service.Milli(r.Day.P99))
 		}
-		fmt.Fprintf(w, "| %s | %v | %d of %d | %.1f s | %s | %.1f %% | %.1f %% | %d | %.0f of %.0f MiB | %.0f MiB | %d of %d | %d | %d | %d | %s | %s |\n", name, r.Ended,
-			r.Day.Answered, r.Day.Scheduled, r.CPU, against(r, all[basis]), 100*float64(r.Share), 100*float64(r.Largest), r.Cycles, service.MiB(r.PeakRSS), service.MiB(r.Hard),
-			service.MiB(r.MeanRSS), r.Exceeded, len(r.Points), r.GOGCChanges, r.Turns, r.Limits, service.Milli(r.Day.P50), service.Milli(r.Day.P99))
 	}
 }
 

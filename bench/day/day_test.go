@@ -78,13 +78,14 @@ func TestFigures(t *testing.T) {
 		t.Errorf("%+v", r.Day)
 	}
 	var b strings.Builder
-	table(&b, map[string]*result{"pace": r, basis: made([]int64{100, 100, 100, 100, 100, 100}, 2)}, []string{"pace", basis, "missing"})
+	one := map[string]*result{"pace": r, basis: made([]int64{100, 100, 100, 100, 100, 100}, 2)}
+	table(&b, []map[string]*result{one, {"pace": r}}, []string{"pace", basis, "missing"})
 	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
-	if len(lines) != 4 || !strings.Contains(lines[2], "| -50.0 % |") || !strings.Contains(lines[3], "| +0.0 % |") {
+	if len(lines) != 5 || !strings.Contains(lines[2], "| -50.0 % |") || !strings.Contains(lines[3], "| – |") || !strings.Contains(lines[4], "| +0.0 % |") {
 		t.Errorf("table:\n%s", b.String())
 	}
 	for _, line := range lines {
-		if n := strings.Count(line, "|"); n != 17 {
+		if n := strings.Count(line, "|"); n != 18 {
 			t.Errorf("%d bars in %s", n, line)
 		}
 	}
@@ -92,13 +93,13 @@ func TestFigures(t *testing.T) {
 
 // TestAll runs a day of two seconds with two guards.
 func TestAll(t *testing.T) {
-	longtest.Skip(t, "runs services for 6 s")
+	longtest.Skip(t, "runs services for 12 s")
 	out := t.TempDir()
 	c := config{Guard: "pace", Hard: 300 << 20, Time: 2 * time.Second, Rate: 50, Sessions: 10000, Seed: 1}
-	if err := runAll(context.Background(), c, []string{"pace", basis}, out); err != nil {
+	if err := runAll(context.Background(), c, []string{"pace", basis}, 2, out); err != nil {
 		t.Fatal(err)
 	}
-	data, err := os.ReadFile(filepath.Join(out, "day.svg"))
+	data, err := os.ReadFile(filepath.Join(out, "2.svg"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +111,7 @@ func TestAll(t *testing.T) {
 		}
 	}
 	text, err := os.ReadFile(filepath.Join(out, "day.md"))
-	if err != nil || !bytes.Contains(text, []byte("| pace | done |")) || !bytes.Contains(text, []byte("of 300 MiB")) {
+	if err != nil || !bytes.Contains(text, []byte("| pace | 2 | done |")) || !bytes.Contains(text, []byte("of 300 MiB")) {
 		t.Errorf("%v:\n%s", err, text)
 	}
 }

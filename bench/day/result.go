@@ -41,7 +41,7 @@ func (c config) run(ctx context.Context) (*result, error) {
 	}
 	defer b.Close()
 	args := []string{"-child", "-guard", c.Guard, "-hard", fmt.Sprint(c.Hard), "-time", c.Time.String(), "-rate", fmt.Sprint(c.Rate),
-		"-sessions", fmt.Sprint(c.Sessions), "-seed", fmt.Sprint(c.Seed), fmt.Sprintf("-cgroup=%t", c.Contained)}
+		"-sessions", fmt.Sprint(c.Sessions), "-work", fmt.Sprint(c.Work), "-seed", fmt.Sprint(c.Seed), fmt.Sprintf("-cgroup=%t", c.Contained)}
 	r := &result{config: c}
 	end, err := b.Run(ctx, args, func(m box.Message, _ *exec.Cmd) {
 		if m.Point != nil {

@@ -23,7 +23,7 @@ const (
 // serve is the service.
 func serve(ctx context.Context, c config) error {
 	out := json.NewEncoder(os.Stdout) // of one goroutine at a time
-	sv := service.New(0)
+	sv := service.New(0, c.Work)
 	hard := c.Hard
 	if hard == 0 {
 		hard = math.MaxInt64

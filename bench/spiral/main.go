@@ -116,7 +116,7 @@ func setup(c *config, hard string, cgroup, child bool) (err error) {
 		fmt.Fprintln(os.Stderr, "spiral: no control group can be made; the service ends itself at the hard limit")
 	}
 	if c.Rate == 0 {
-		c.Rate = service.HalfRate()
+		c.Rate = service.HalfRate(service.Work)
 	}
 	return nil
 }

@@ -22,14 +22,17 @@ const (
 	reads   = 50  // of the store
 )
 
-// New returns a service with n sessions.
-func New(n int) *Service {
+// Work is the usual number of rounds of computing in a request, a few milliseconds altogether.
+const Work = 2500
+
+// New returns a service with n sessions, whose requests compute some rounds, each a checksum of the body.
+func New(n, work int) *Service {
 	var b strings.Builder
 	for i := range records {
 		fmt.Fprintf(&b, `%c{"id":%d,"name":"%s","tags":["a","b","%d"],"at":{"x":%d.5,"y":%d.25},"on":true}`, "[,"[min(i, 1)], i, text(uint64(i)), i, i, i)
 	}
 	b.WriteString("]")
-	return &Service{NewStore(n), []byte(b.String()), 2500}
+	return &Service{NewStore(n), []byte(b.String()), work}
 }
 
 // A record is half of what is made of the body.
@@ -42,7 +45,7 @@ type record struct {
 }
 
 // Serve answers request n: it parses the body twice, once into structs and once into maps, reads the store and
-// computes. It makes some 150 KiB of garbage in about two milliseconds.
+// computes. It makes some 150 KiB of garbage in about two milliseconds, with the usual work.
 func (s *Service) Serve(n int) uint64 {
 	var typed []record
 	if err := json.Unmarshal(s.body, &typed); err != nil {
@@ -73,9 +76,9 @@ func (s *Service) Cost(lasting time.Duration) time.Duration {
 	return time.Since(begun) / time.Duration(n)
 }
 
-// HalfRate measures how many requests per second are half of what two processors can do.
-func HalfRate() float64 {
-	s := New(20000)
+// HalfRate measures how many requests per second, with some rounds of computing, are half of what two processors can do.
+func HalfRate(work int) float64 {
+	s := New(20000, work)
 	s.Cost(200 * time.Millisecond) // warms up
 	return math.Floor(1 / s.Cost(time.Second).Seconds())
 }

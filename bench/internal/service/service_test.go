@@ -135,7 +135,7 @@ func TestSessionBytes(t *testing.T) {
 
 // TestServe checks what a request costs in garbage.
 func TestServe(t *testing.T) {
-	s := New(1000)
+	s := New(1000, Work)
 	want := s.Serve(7)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
