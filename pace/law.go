@@ -14,7 +14,6 @@ const (
 	minHeapShare  = 1.0 / 8   // of the memory limit, the most that MinHeap gets
 	marginHalf    = 5 * time.Minute
 	worth         = 0.01 // the collector's share above which more memory is spent on a smaller one
-	near          = 0.95 // of the memory limit: GOGC stays at 100 if the heap goal is below that
 	lowestGOGC    = 50
 	highestGOGC   = 10000
 	raise         = 1.25 // factor by which GOGC rises, at most, for each collection
@@ -116,9 +115,9 @@ type action struct {
 //   - It rises to max(100, gogc(MinHeap)) at once, beyond that by at most a quarter per collection, and no
 //     further than the headroom at which the collector's share s of the busy CPU time is 1 % (see
 //     sums.headroom): memory is spent only where it saves CPU time.
-//   - It falls at once. It falls below 100 only if the peak would exceed 0.95 U - N at 100, by the live heaps
+//   - It falls at once. It falls below 100 only if the goal at 100 would exceed 0.97 (U - N), by the live heaps
 //     of the last five collections: Target bounds what pace adds, not what the program needs anyway.
-//   - It stays while gogc(T) is between 0.9 G and 1.25 G.
+//   - It stays while gogc(T) is between 0.9 G and 1.25 G, but for a rise to 100.
 //   - It is never lower than 50, nor so low that s would exceed 0.8 MaxGC: near the limit the memory limit
 //     bounds the heap, and better than G can.
 //
@@ -194,7 +193,7 @@ func (s *state) setGOGC(p *plan, o *observation, usable int64) int64 {
 	s.target = 0
 	if usable > 0 {
 		s.target = max(0, int64(p.target*float64(usable))-s.counted(o))
-		highest := int64(near*float64(usable)) - s.counted(o)
+		highest := int64(runtimeShare * float64(usable-s.counted(o)))
 		least = s.gogcNeeded(p, o)
 		want = max(s.gogcFor(s.target, o.scan), min(100, gogcFor(highest, s.live.latest(), o.scan)), least)
 		want = min(want, max(base, s.gogc, least, s.gogcFor(s.live.max()+int64(s.sums.worth()), o.scan)))
@@ -205,7 +204,7 @@ func (s *state) setGOGC(p *plan, o *observation, usable int64) int64 {
 		s.gogc = want
 	case float64(least)*lowerBand > g:
 		s.gogc = max(least, lowestGOGC)
-	case float64(want) > g*raiseBand:
+	case float64(want) > g*raiseBand, want >= 100 && g < 100:
 		s.gogc = min(want, max(base, int64(g*raise)))
 	}
 	return s.gogc

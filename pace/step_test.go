@@ -72,7 +72,12 @@ func TestGOGC(t *testing.T) {
 	b.near("with less than twice the heap, but not near the limit", b.o.gogc, 100)
 	b.o.live = 500 * mib
 	b.collect(0.05)
-	b.near("near the limit", b.o.gogc, 100*(int64(near*float64(u))-20*mib-500*mib)/(510*mib))
+	b.near("near the limit", b.o.gogc, 100*(int64(runtimeShare*float64(u-20*mib))-500*mib)/(510*mib))
+	b.o.live = 440 * mib
+	for range 5 {
+		b.collect(0.05)
+	}
+	b.near("not near it any more", b.o.gogc, 100)
 	b.o.live = 800 * mib
 	if b.collect(0.05); b.o.gogc != lowestGOGC {
 		t.Errorf("GOGC %d near the limit", b.o.gogc)
