@@ -56,7 +56,7 @@ func (c cpuCost) shareValue(relative, more, userBatch float64) Value {
 	gc := c.share(counted.typical, 1)
 	noise := 1.64 * userBatch * gc * (1 - gc)
 	side := math.Abs(c.share(counted.most, 1)-c.share(counted.least, 1)) / 2
-	half := func(cost float64) float64 { return math.Sqrt(cost*cost + noise*noise + side*side) }
+	half := func(cost float64) float64 { return gcWidth * math.Sqrt(cost*cost+noise*noise+side*side) }
 	lo, hi := half(gc-c.share(counted.typical, 1-relative)), half(c.share(counted.typical, 1+relative+more)-gc)
 	return Value{gc, max(0, gc-max(gcLeast, lo)), min(1, gc+max(gcLeast, hi))}
 }

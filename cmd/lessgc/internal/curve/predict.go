@@ -80,12 +80,12 @@ func (m *Model) predict(s Setting) Prediction {
 	if m.RSS > 0 {
 		more := then.peak - now.peak
 		rss := max(m.RSS+heapToRSS*more, 0.3*m.RSS)
-		half := rssError*rss + rssOfDifference*math.Abs(more) + rssLeast
-		p.RSS = Value{rss, rss - half - m.uneven*unevenLo*then.peak, rss + half + m.uneven*unevenHi*then.peak}
+		half := rssWidth * (rssError*rss + rssOfDifference*math.Abs(more) + rssLeast)
+		p.RSS = Value{rss, rss - half - rssWidth*m.uneven*unevenLo*then.peak, rss + half + rssWidth*m.uneven*unevenHi*then.peak}
 		// Where a limit ends cycles, holes in spans and free memory take what it leaves.
 		if limited {
 			filled := max(limitFilled*s.Limit, m.largest()+m.NonHeap) // no limit holds less
-			rss, half = filled+m.Outside, limitError*filled+2*rssLeast
+			rss, half = filled+m.Outside, rssWidth*(limitError*filled+2*rssLeast)
 			p.RSS = Value{rss, rss - half, rss + half}
 		}
 	}
@@ -101,6 +101,11 @@ const (
 	rssError        = 0.06
 	rssOfDifference = 0.1
 	rssLeast        = 1.5 * (1 << 20)
+
+	// The errors that an interval is made of, added up, held more than 90 of 100 measurements of the programs that the model was
+	// developed with: it is so many times as wide.
+	gcWidth  = 0.87
+	rssWidth = 0.85
 
 	gcLeast = 0.015 // of the CPU time: what waking the workers costs differs from run to run
 
