@@ -35,7 +35,7 @@
 //	  -baseline name
 //	            name of the mode that the others are compared with (default the first; of gogc=..., 100)
 //	  -bench REGEXP
-//	            run the benchmarks that match REGEXP, as go test -bench does (default ".")
+//	            run the benchmarks that match REGEXP, as go test -bench does; with -load the requests whose names match (default ".")
 //	  -col /key
 //	            also compare by a /key of the benchmark names: with /impl, the impl that a benchmark has first is the baseline of its others
 //	  -decide UNIT
