@@ -19,6 +19,7 @@ const (
 	raise         = 1.25 // factor by which GOGC rises, at most, for each collection
 	raiseBand     = 1.25 // and the factor by which it is too low before it does
 	lowerBand     = 0.90 // and too high before it falls
+	hundredBand   = 1.10 // by how much more than 100 there has to be room for before it rises to 100 at once
 	runtimeMin    = 4 << 20
 	runtimeShare  = 0.97 // what the runtime uses of a heap goal by its memory limit
 	runtimeLeast  = 1 << 20
@@ -117,7 +118,7 @@ type action struct {
 //     sums.headroom): memory is spent only where it saves CPU time.
 //   - It falls at once. It falls below 100 only if the goal at 100 would exceed 0.97 (U - N), by the live heaps
 //     of the last five collections: Target bounds what pace adds, not what the program needs anyway.
-//   - It stays while gogc(T) is between 0.9 G and 1.25 G, but for a rise to 100.
+//   - It stays while gogc(T) is between 0.9 G and 1.25 G, but rises to 100 as soon as 110 would fit, too.
 //   - It is never lower than 50, nor so low that s would exceed 0.8 MaxGC: near the limit the memory limit
 //     bounds the heap, and better than G can.
 //
@@ -189,13 +190,14 @@ func (s *state) setGOGC(p *plan, o *observation, usable int64) int64 {
 		floor = min(floor, int64(float64(usable)*minHeapShare))
 	}
 	base := max(100, s.gogcFor(floor, o.scan))
-	want, least := base, int64(0)
+	want, least, fits := base, int64(0), int64(0)
 	s.target = 0
 	if usable > 0 {
 		s.target = max(0, int64(p.target*float64(usable))-s.counted(o))
 		highest := int64(runtimeShare * float64(usable-s.counted(o)))
 		least = s.gogcNeeded(p, o)
-		want = max(s.gogcFor(s.target, o.scan), min(100, gogcFor(highest, s.live.latest(), o.scan)), least)
+		fits = gogcFor(highest, s.live.latest(), o.scan)
+		want = max(s.gogcFor(s.target, o.scan), min(100, fits), least)
 		want = min(want, max(base, s.gogc, least, s.gogcFor(s.live.max()+int64(s.sums.worth()), o.scan)))
 	}
 	want = min(max(want, lowestGOGC), max(highestGOGC, base))
@@ -204,7 +206,7 @@ func (s *state) setGOGC(p *plan, o *observation, usable int64) int64 {
 		s.gogc = want
 	case float64(least)*lowerBand > g:
 		s.gogc = max(least, lowestGOGC)
-	case float64(want) > g*raiseBand, want >= 100 && g < 100:
+	case float64(want) > g*raiseBand, g < 100 && float64(fits) > 100*hundredBand:
 		s.gogc = min(want, max(base, int64(g*raise)))
 	}
 	return s.gogc

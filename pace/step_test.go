@@ -73,7 +73,7 @@ func TestGOGC(t *testing.T) {
 	b.o.live = 500 * mib
 	b.collect(0.05)
 	b.near("near the limit", b.o.gogc, 100*(int64(runtimeShare*float64(u-20*mib))-500*mib)/(510*mib))
-	b.o.live = 440 * mib
+	b.o.live = 400 * mib
 	for range 5 {
 		b.collect(0.05)
 	}
