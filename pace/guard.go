@@ -31,7 +31,7 @@ const (
 type guard struct {
 	now   string        // one of the states
 	lent  int64         // E
-	atEnd time.Duration // since when only the last of its means is left, 0 if others are
+	atEnd time.Duration // since when only the last of its means is left and needed, else 0
 
 	pressure time.Duration // when there was some last
 	moved    time.Duration // when it lent last
@@ -130,7 +130,7 @@ func (g *guard) lend(s *state, p *plan, o *observation, usable int64, a *action)
 	switch {
 	case s.limit < end-int64(h*quantumShare):
 		want = min(want, end)
-		g.now = raised
+		g.now, g.atEnd = raised, 0
 	case s.sums.own() <= last*p.maxGC:
 		g.atEnd = 0
 		return

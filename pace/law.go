@@ -19,7 +19,7 @@ const (
 	raise         = 1.25 // factor by which GOGC rises, at most, for each collection
 	raiseBand     = 1.25 // and the factor by which it is too low before it does
 	lowerBand     = 0.90 // and too high before it falls
-	hundredBand   = 1.10 // by how much more than 100 there has to be room for before it rises to 100 at once
+	hundredFits   = 110  // the GOGC that has to fit below the memory limit before it rises to 100 at once
 	runtimeMin    = 4 << 20
 	runtimeShare  = 0.97 // what the runtime uses of a heap goal by its memory limit
 	runtimeLeast  = 1 << 20
@@ -206,7 +206,7 @@ func (s *state) setGOGC(p *plan, o *observation, usable int64) int64 {
 		s.gogc = want
 	case float64(least)*lowerBand > g:
 		s.gogc = max(least, lowestGOGC)
-	case float64(want) > g*raiseBand, g < 100 && float64(fits) > 100*hundredBand:
+	case float64(want) > g*raiseBand, g < 100 && fits > hundredFits:
 		s.gogc = min(want, max(base, int64(g*raise)))
 	}
 	return s.gogc

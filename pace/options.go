@@ -1,7 +1,7 @@
 package pace
 
 // A Choice is what pace does when the collector exceeds its share of the CPU time for lack of memory and
-// no other means is left.
+// no other means has been left for five seconds.
 type Choice int
 
 const (

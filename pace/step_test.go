@@ -346,6 +346,33 @@ func TestEnd(t *testing.T) {
 	}
 }
 
+// TestEndMoves checks that the guard waits anew when there is room again to raise the limit within, as after memory outside the
+// runtime was given back.
+func TestEndMoves(t *testing.T) {
+	for _, crash := range []bool{false, true} {
+		b := newBench(t)
+		b.p.crash, b.o.outside = crash, 100*mib
+		end := func() int64 { return int64(gib/64*63) - b.o.outside }
+		raised := time.Duration(0)
+		for b.o.now < 60*time.Second {
+			before := b.o.limit
+			a := b.spiral(0.4)
+			if a.crash || b.o.limit > end() {
+				break
+			}
+			if b.o.limit > before {
+				raised = b.o.now
+			}
+			if b.s.guard.atEnd > 0 && b.o.now-b.s.guard.atEnd >= patience-2*time.Second && b.o.outside > 50*mib {
+				b.o.outside = 50 * mib
+			}
+		}
+		if b.o.outside != 50*mib || b.o.now < raised+patience || b.o.now > raised+2*patience {
+			t.Errorf("crash %v: %s after %v, raised after %v", crash, b.s.guard.now, b.o.now, raised)
+		}
+	}
+}
+
 // TestNeeded checks that GOGC is not what makes the collector work when the guard has made room.
 func TestNeeded(t *testing.T) {
 	b := newBench(t)
