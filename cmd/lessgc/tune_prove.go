@@ -68,7 +68,7 @@ func toProve(s *curve.Subject) []curve.Prediction {
 // proveOne compares the settings in a folder of lessgc compare. A benchmark that takes turns with others would not tell
 // what its collections cost.
 func (f *tuneFlags) proveOne(ctx context.Context, e *env, s *curve.Subject, dir string, packages []string) error {
-	settings := toProve(s)
+	settings, row := toProve(s), s.Name
 	args := []string{"-o", dir, "-rounds", fmt.Sprint(f.rounds), "-timeout", f.timeout.String()}
 	for i, p := range settings {
 		args = append(args, "-mode", fmt.Sprintf("s%d: %s", i, environment(p.Setting)))
@@ -88,14 +88,10 @@ func (f *tuneFlags) proveOne(ctx context.Context, e *env, s *curve.Subject, dir 
 			args = append(args, "-trial", f.time.String())
 		}
 	default:
-		pkg, name, qualified := strings.Cut(s.Name, " ")
-		if !qualified {
-			pkg, name = "", s.Name
+		if pkg, name, qualified := strings.Cut(s.Name, " "); qualified {
+			packages, row = []string{pkg}, name
 		}
-		args = append(args, "-turns=false", "-relink=false", "-trial", f.trialTime(settings).String(), "-bench", build.BenchPattern("Benchmark"+name))
-		if pkg != "" {
-			packages = []string{pkg}
-		}
+		args = append(args, "-turns=false", "-relink=false", "-trial", f.trialTime(settings).String(), "-bench", build.BenchPattern("Benchmark"+row))
 		args = append(args, packages...)
 	}
 	runCompare(ctx, &env{io.Discard, e.stderr}, args)
@@ -106,7 +102,7 @@ func (f *tuneFlags) proveOne(ctx context.Context, e *env, s *curve.Subject, dir 
 	if err != nil {
 		return errors.New("nothing could be measured")
 	}
-	s.Outcomes = outcomes(settings, s.Name, folder, trials)
+	s.Outcomes = outcomes(settings, row, folder, trials)
 	return nil
 }
 
@@ -136,12 +132,12 @@ func (f *tuneFlags) trialTime(settings []curve.Prediction) time.Duration {
 	return min(longest, 20*time.Second).Round(time.Millisecond)
 }
 
-// outcomes are what was measured of a subject at each setting. What lies below its benchmark may have rows too.
+// outcomes are what was measured at each setting in the row of a name. What lies below a benchmark may have rows too.
 func outcomes(settings []curve.Prediction, name string, folder *session.Session, trials []session.Trial) []curve.Outcome {
 	report := verdict.New(folder, trials)
 	row := 0
 	if len(folder.Rows) > 1 {
-		row = slices.IndexFunc(folder.Rows, func(r session.Row) bool { return r.Name == name || strings.HasSuffix(name, " "+r.Name) })
+		row = slices.IndexFunc(folder.Rows, func(r session.Row) bool { return r.Name == name })
 	}
 	var all []curve.Outcome
 	for i, p := range settings {

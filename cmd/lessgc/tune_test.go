@@ -50,16 +50,18 @@ func TestContainer(t *testing.T) {
 	check("a malformed list", map[string]string{"proc/self/cgroup": "nonsense\n", "proc/self/mountinfo": v2}, 0, "")
 }
 
+// predictedAt is a prediction for a GOGC without a limit.
+func predictedAt(gogc float64) curve.Prediction {
+	return curve.Prediction{Setting: curve.Setting{GOGC: gogc, Limit: curve.NoLimit}}
+}
+
 // TestToProve checks that the settings that are measured are four, each once, that of the run first.
 func TestToProve(t *testing.T) {
-	at := func(g float64) curve.Prediction {
-		return curve.Prediction{Setting: curve.Setting{GOGC: g, Limit: curve.NoLimit}}
-	}
-	s := &curve.Subject{Setting: at(100).Setting, Advice: &curve.Recommendation{Now: at(100), Best: at(400)}}
+	s := &curve.Subject{Setting: predictedAt(100).Setting, Advice: &curve.Recommendation{Now: predictedAt(100), Best: predictedAt(400)}}
 	for _, g := range curve.Points {
-		s.Curve = append(s.Curve, at(g))
+		s.Curve = append(s.Curve, predictedAt(g))
 	}
-	spiral, limited := at(-1), at(-1)
+	spiral, limited := predictedAt(-1), predictedAt(-1)
 	spiral.Setting.Limit, spiral.Spiral, limited.Setting.Limit = 1<<20, true, 1<<30
 	s.Limits = []curve.Prediction{spiral, limited}
 	for range 20 {
@@ -68,12 +70,12 @@ func TestToProve(t *testing.T) {
 		for _, p := range all {
 			got[p.Setting] = true
 		}
-		if len(all) != 4 || len(got) != 4 || all[0].Setting != at(100).Setting || !got[at(400).Setting] || !got[limited.Setting] || got[spiral.Setting] {
+		if len(all) != 4 || len(got) != 4 || all[0].Setting != predictedAt(100).Setting || !got[predictedAt(400).Setting] || !got[limited.Setting] || got[spiral.Setting] {
 			t.Fatalf("%v", all)
 		}
 	}
 	s.Advice.Best = s.Advice.Now
-	if all := toProve(s); len(all) != 4 || all[0].Setting != at(100).Setting {
+	if all := toProve(s); len(all) != 4 || all[0].Setting != predictedAt(100).Setting {
 		t.Errorf("nothing worth changing: %v", all)
 	}
 }
@@ -123,17 +125,14 @@ func TestOutcomes(t *testing.T) {
 			}
 		}
 	}
-	at := func(g float64) curve.Prediction {
-		return curve.Prediction{Setting: curve.Setting{GOGC: g, Limit: curve.NoLimit}}
-	}
 	for row, name := range names {
-		all := outcomes([]curve.Prediction{at(100), at(200)}, name, s, trials)
+		all := outcomes([]curve.Prediction{predictedAt(100), predictedAt(200)}, name, s, trials)
 		cpu := []float64{1, 0.5}[row]
 		if len(all) != 2 || all[1].RSS.Value != float64(int64(row+1)<<20) || math.Abs(all[1].CPU.Value-cpu) > 0.01 {
 			t.Errorf("%s: %+v", name, all)
 		}
 	}
-	for _, o := range outcomes([]curve.Prediction{at(100), at(200)}, "none", s, trials) {
+	for _, o := range outcomes([]curve.Prediction{predictedAt(100), predictedAt(200)}, "none", s, trials) {
 		if o.Err == "" {
 			t.Errorf("a request without a row: %+v", o)
 		}

@@ -60,6 +60,6 @@ func (m *Model) limited(o outcome) bool {
 // most is the most CPU time that the collector can take while so much is allocated: the limiter leaves the program half of what is
 // available, and the collector has no more than what the program leaves.
 func (m *Model) most(alloc float64) float64 {
-	rate := min(m.Rate, (1-limiter)*m.procs/max(m.User, 1e-300))
+	rate := min(m.Rate, (1-limiter)*m.procs/m.User)
 	return alloc * (m.procs/rate - m.User)
 }

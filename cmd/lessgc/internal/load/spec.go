@@ -282,9 +282,6 @@ func duration(text string, otherwise time.Duration) time.Duration {
 
 // Choose leaves out the requests whose names do not match a regular expression, of which "" matches all.
 func (s *Spec) Choose(pattern string) error {
-	if pattern == "" {
-		return nil
-	}
 	re, err := regexp.Compile(pattern)
 	if err != nil {
 		return fmt.Errorf("-bench: %w", err)
