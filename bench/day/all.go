@@ -41,11 +41,7 @@ func runAll(ctx context.Context, c config, names []string, n int, out string) er
 			return err
 		}
 		days = append(days, all)
-		file, err := os.Create(filepath.Join(out, fmt.Sprintf("%d.svg", i+1)))
-		if err != nil {
-			return err
-		}
-		if err := errors.Join(plot.SVG(file, picture(c, all, names)...), file.Close()); err != nil {
+		if err := plot.WriteFile(filepath.Join(out, fmt.Sprintf("%d.svg", i+1)), picture(c, all, names)...); err != nil {
 			return err
 		}
 		c.Seed++

@@ -10,8 +10,9 @@
 // is simulated, and the guards are told. Without -hard, the day is run with gogc=100 and no limit first, and the hard
 // limit is the resident memory that this needed, without files, and 5 %. -work 0 is a service that does little but allocate.
 //
-// With -all the guards are run in random order, -n times, each time with noise of its own that is the same for every guard. The CPU time is that of the operating system, and the collector's share
-// that of the CPU time that is not idle, without marking on otherwise idle processors.
+// With -all the guards are run in random order, -n times, each time with noise of its own that is the same for every
+// guard. The CPU time is that of the operating system, and the collector's share that of the CPU time that is not idle,
+// without marking on otherwise idle processors.
 package main
 
 import (

@@ -118,12 +118,7 @@ func (s *suite) write(all []*result, cases, names []string) error {
 	}
 	fmt.Print(b.String())
 	for _, c := range cases {
-		file, err := os.Create(filepath.Join(s.out, c+".svg"))
-		if err != nil {
-			return err
-		}
-		err = plot.SVG(file, picture(all, c, names)...)
-		if err := errors.Join(err, file.Close()); err != nil {
+		if err := plot.WriteFile(filepath.Join(s.out, c+".svg"), picture(all, c, names)...); err != nil {
 			return err
 		}
 	}

@@ -3,9 +3,11 @@ package plot
 
 import (
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"strings"
 )
 
@@ -30,6 +32,15 @@ const (
 )
 
 var colors = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"}
+
+// WriteFile makes a file with charts below each other.
+func WriteFile(name string, charts ...Chart) error {
+	file, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(SVG(file, charts...), file.Close())
+}
 
 // SVG writes charts below each other as one picture.
 func SVG(w io.Writer, charts ...Chart) error {
