@@ -25,12 +25,14 @@
 //		return all
 //	}
 //
-// Where the number of elements is not known, arena.Append grows a slice in its arena; the
-// fix uses it, if the arena is one of lessgc and its variable is in scope.
+// Where the number of elements is not known, arena.Append grows a slice in its arena.
 //
 // The rule computes with lengths and capacities: constants, and numbers plus constants. It
 // is silent about slices whose origin it does not see, about what fits, about copies that
 // are made on purpose (append([]T(nil), s...), s[:n:n]), and about a nil arena.
+//
+// Fix: arena.Append takes the place of append, if the arena is one of lessgc and its variable
+// is in scope.
 //
 // A finding is a warning where append surely moves the slice. Where it may, because nothing
 // keeps a loop within the capacity, it is a note, in note mode only.

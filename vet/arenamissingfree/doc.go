@@ -40,5 +40,7 @@
 // silent in func main, about arenas of package-level variables, and about those that Child
 // makes, which are freed with their parent. A function that ends the process needs no Free.
 //
+// Fix: a deferred Free right after the arena is taken, if it is never freed and has a name.
+//
 // A finding is an error if memory is lost that would have been recycled, else a warning.
 package arenamissingfree

@@ -46,5 +46,7 @@
 // made by the goroutine, is a Child, was adopted or shared, and about arenas for several
 // goroutines.
 //
+// Fix: each goroutine gets a Child of the arena, if nothing that follows uses the arena.
+//
 // A finding is an error.
 package arenashared

@@ -40,5 +40,7 @@
 // goroutines that are waited for, and about what cannot be known: calls through
 // interfaces and function values, and an io.Writer, which must not keep what it is given.
 //
+// Fix: bytes that are returned are copied, if the put is deferred.
+//
 // A report is an error: data of one owner gets to another.
 package poolalias

@@ -33,5 +33,7 @@
 // uses the pool, or its address is passed on, stored or returned; and in main, init and
 // test files.
 //
+// Fix: the pool becomes a variable of the package.
+//
 // Severity: warning.
 package poollocal

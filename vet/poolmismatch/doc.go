@@ -42,5 +42,8 @@
 // several pools; and of pools that are exported or passed on, where it would have to see
 // all uses.
 //
+// Fix: the argument gets the & or * that it lacks, goes to the pool that it is from, or Get is
+// called in place of New.
+//
 // Severity: error where the program panics or memory gets two owners, otherwise warning.
 package poolmismatch

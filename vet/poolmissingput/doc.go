@@ -43,5 +43,7 @@
 // the end of the program; and about what cannot be known: a value that was passed
 // through an interface or to a function value.
 //
+// Fix: a deferred Put right after the Get, if the value is never put and has a name.
+//
 // A report is a warning: memory is lost for the pool, not for the program.
 package poolmissingput

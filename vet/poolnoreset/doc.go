@@ -37,5 +37,7 @@
 // it, clear or delete, reading the buffer dry; if the value gets to code of another
 // package that may do so; and if an exported function returns it.
 //
+// Fix: what Get gives is reset.
+//
 // Severity: error, for data gets to where it does not belong.
 package poolnoreset

@@ -41,5 +41,7 @@
 // capacity or length; when the memory is replaced; when the input is limited, as by
 // io.LimitReader; and of pools that are seen in part only.
 //
+// Fix: it is put only while its capacity is at most 64 KiB.
+//
 // Severity: note.
 package poolunbounded

@@ -31,13 +31,20 @@ type Finding struct {
 	Category string
 	Posn     string // file:line:column
 	Message  string
-	Fixes    []struct {
-		Edits []struct {
-			Filename   string
-			Start, End int
-			New        string
-		}
-	} `json:"suggested_fixes"`
+	Fixes    []Fix `json:"suggested_fixes"`
+}
+
+// A Fix is one of a finding's.
+type Fix struct {
+	Message string
+	Edits   []Edit
+}
+
+// An Edit replaces the bytes of a file from Start to End.
+type Edit struct {
+	Filename   string
+	Start, End int
+	New        string
 }
 
 var place = regexp.MustCompile(`^(.*):(\d+):\d+$`)
@@ -57,9 +64,10 @@ func (f *Finding) Place() (file string, line int) {
 
 // Run runs a, as a tool of go vet, over testdata: a module whose packages hold the cases,
 // in the form of package analysistest. Functions called bad* have a "want" comment, those
-// called good* differ from one of them by a detail and have none. All fixes are applied to
-// a copy of the module, which must then compile, pass its tests and have no findings but
-// those without a fix.
+// called good* differ from one of them by a detail and have none. testdata/fixes.txt has the
+// fixes that are suggested; -update writes it. A rule whose page has a paragraph that begins
+// with "Fix: " suggests at least one, any other none. All fixes are applied to a copy of the
+// module, which must then compile, pass its tests and have no findings but those without a fix.
 //
 // Through go vet, what is known of the standard library is found out once for all rules,
 // and comes out of files as it does for users.
@@ -69,6 +77,7 @@ func Run(t *testing.T, a *analysis.Analyzer) {
 	dir := copied(t)
 	found := Vet(t, dir, a.Name)
 	compare(t, dir, found)
+	compareFixes(t, a, dir, found)
 	if left, fixed := fix(t, dir, found); fixed {
 		distinct(t, "with all fixes", Vet(t, dir, a.Name), left)
 	}
