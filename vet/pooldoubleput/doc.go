@@ -46,5 +46,7 @@
 // that are cleared, and about what cannot be known: calls through interfaces and function
 // values.
 //
+// Fix: the put that comes before a deferred one goes.
+//
 // A report is an error: data of one owner gets to another.
 package pooldoubleput
