@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"lessgc/vet/internal/rule"
+	"lessgc/vet/internal/ssautil"
 )
 
 //go:embed doc.go
@@ -50,7 +51,7 @@ func assignments(funcs []*ssa.Function) map[*types.Var]bool {
 					continue
 				}
 				if _, own := a.X.(*ssa.Alloc); !own && !onlyRead(a) {
-					all[fieldOf(a)] = true
+					all[ssautil.Field(a)] = true
 				}
 			}
 		}

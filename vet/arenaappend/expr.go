@@ -7,6 +7,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
 // An expr is a number: a symbol, if it has one, plus a constant. The zero expr is not
@@ -186,21 +188,8 @@ func stores(v ssa.Value) int {
 // constant says whether the field at an address is one that the package only sets when it
 // makes the struct.
 func (f *function) constant(a *ssa.FieldAddr) bool {
-	v := fieldOf(a)
+	v := ssautil.Field(a)
 	return v != nil && v.Pkg() == f.fn.Pkg.Pkg && !v.Exported() && !f.assigned[v]
-}
-
-// fieldOf is the field that an address is of.
-func fieldOf(a *ssa.FieldAddr) *types.Var {
-	p, ok := a.X.Type().Underlying().(*types.Pointer)
-	if !ok {
-		return nil
-	}
-	s, ok := p.Elem().Underlying().(*types.Struct)
-	if !ok {
-		return nil
-	}
-	return s.Field(a.Field).Origin()
 }
 
 // moment is the same for instructions of a block between which nothing is stored or

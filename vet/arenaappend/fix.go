@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"lessgc/vet/internal/rule"
+	"lessgc/vet/internal/ssautil"
 )
 
 // fix replaces append by the function of package lessgc/arena, if the slice is of an arena
@@ -130,10 +131,6 @@ func assigned(pass *rule.Pass, file *ast.File, v *types.Var) bool {
 
 // is says whether an expression is a pointer to a type of package lessgc/arena.
 func is(pass *rule.Pass, e ast.Expr, name string) bool {
-	p, ok := pass.TypesInfo.TypeOf(e).(*types.Pointer)
-	if !ok {
-		return false
-	}
-	n, ok := types.Unalias(p.Elem()).(*types.Named)
-	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "lessgc/arena" && n.Obj().Name() == name
+	t := pass.TypesInfo.TypeOf(e)
+	return ssautil.IsPointer(t) && ssautil.TypeName(t) == "lessgc/arena."+name
 }

@@ -11,6 +11,7 @@ import (
 
 	"lessgc/vet/internal/code"
 	"lessgc/vet/internal/rule"
+	"lessgc/vet/internal/ssautil"
 )
 
 // A maker is a function that makes a slice in an arena. Its arguments are counted from the
@@ -64,7 +65,7 @@ var wrappers = &analysis.Analyzer{
 			return result, nil
 		}
 		in := pass.ResultOf[buildssa.Analyzer].(*buildssa.SSA)
-		lib := &library{pass: pass, funcs: code.Functions(in), wrappers: map[*ssa.Function]*maker{}}
+		lib := &library{pass: pass, funcs: ssautil.Functions(in), wrappers: map[*ssa.Function]*maker{}}
 		for _, fn := range in.SrcFuncs {
 			object, ok := fn.Object().(*types.Func)
 			if m := lib.wraps(fn); ok && m != nil && object.Exported() {
@@ -166,5 +167,5 @@ func isNil(v ssa.Value) bool {
 	if i, ok := v.(*ssa.MakeInterface); ok {
 		v = i.X
 	}
-	return code.IsNil(v)
+	return ssautil.IsNil(v)
 }

@@ -8,9 +8,9 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"lessgc/vet/internal/code"
 	"lessgc/vet/internal/flow"
 	"lessgc/vet/internal/pooluse"
+	"lessgc/vet/internal/ssautil"
 )
 
 // A finder finds out which arenas recycle.
@@ -61,7 +61,7 @@ func (f *finder) collect() {
 func (f *finder) stored(s *ssa.Store, fn *ssa.Function) {
 	switch addr := s.Addr.(type) {
 	case *ssa.FieldAddr:
-		if v := pooluse.Field(addr.X.Type(), addr.Field); v.Pkg() == fn.Pkg.Pkg {
+		if v := ssautil.FieldOf(addr.X.Type(), addr.Field); v.Pkg() == fn.Pkg.Pkg {
 			f.fields[v] = append(f.fields[v], given{s.Val, fn})
 		}
 	case *ssa.Global:
@@ -100,7 +100,7 @@ type search struct {
 // arena reports whether v is nil, or an arena that recycles.
 func (s *search) arena(v ssa.Value) bool {
 	v = s.uses.Source(v)
-	if code.IsNil(v) || s.seen[v] {
+	if ssautil.IsNil(v) || s.seen[v] {
 		return true
 	}
 	s.seen[v] = true
@@ -110,7 +110,7 @@ func (s *search) arena(v ssa.Value) bool {
 	case *ssa.Parameter:
 		return s.all(s.params[v], s.arena)
 	case *ssa.Field:
-		return s.all(s.fields[pooluse.Field(v.X.Type(), v.Field)], s.arena)
+		return s.all(s.fields[ssautil.FieldOf(v.X.Type(), v.Field)], s.arena)
 	case *ssa.UnOp:
 		return v.Op == token.MUL && s.loaded(v.X)
 	case *ssa.Call:
@@ -129,7 +129,7 @@ func (s *search) loaded(addr ssa.Value) bool {
 		stored := s.uses.Stored(addr)
 		return len(stored) > 0 && all(stored, s.arena)
 	case *ssa.FieldAddr:
-		return s.all(s.fields[pooluse.Field(addr.X.Type(), addr.Field)], s.arena)
+		return s.all(s.fields[ssautil.FieldOf(addr.X.Type(), addr.Field)], s.arena)
 	case *ssa.Global:
 		return s.all(s.vars[addr], s.arena)
 	}

@@ -5,6 +5,9 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/code"
+	"lessgc/vet/internal/ssautil"
 )
 
 // kinds are the arenas that one goroutine at a time may use. The value says whether it
@@ -31,57 +34,25 @@ var single = map[string]bool{
 // harmless are functions of arenas that do not change them.
 var harmless = map[string]bool{"Stats": true, "NewContext": true, "InjectContextArena": true, "Adopt": true, "Share": true, "Len": true, "Cap": true, "Peak": true, "NewConcurrentArena": true}
 
-// typeName is the full name of the type that t is, or points to; empty if it has none.
-func typeName(t types.Type) string {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil {
-		return ""
-	}
-	return n.Obj().Pkg().Path() + "." + n.Obj().Name()
-}
-
 // isArena says whether a value of type t is an arena, and whether it depends on how it was
 // made.
 func isArena(t types.Type) (is, depends bool) {
-	depends, is = kinds[typeName(t)]
+	depends, is = kinds[ssautil.TypeName(t)]
 	return is, depends
 }
 
-// callee is the called function, nil if it is not known.
-func callee(c *ssa.CallCommon) *types.Func {
-	if c.IsInvoke() {
-		return c.Method
-	}
-	if f := c.StaticCallee(); f != nil {
-		if object, ok := f.Object().(*types.Func); ok {
-			return object.Origin()
-		}
-	}
-	return nil
-}
-
-// fullName is the name of the called function with its package and receiver; empty if it
-// is not known.
+// fullName is the name of the called function with its package and receiver, without type
+// parameters; empty if it is not known.
 func fullName(c *ssa.CallCommon) string {
-	f := callee(c)
-	if f == nil {
-		return ""
+	if f := ssautil.Callee(c); f != nil {
+		return code.Plain(f.FullName())
 	}
-	full := f.FullName()
-	if i := strings.IndexByte(full, '['); i >= 0 { // a receiver with type parameters
-		if j := strings.LastIndexByte(full, ']'); j > i {
-			full = full[:i] + full[j+1:]
-		}
-	}
-	return full
+	return ""
 }
 
 // library says whether the called function is of a package of arenas, and uses one.
 func library(c *ssa.CallCommon) bool {
-	f := callee(c)
+	f := ssautil.Callee(c)
 	if f == nil || f.Pkg() == nil || harmless[f.Name()] {
 		return false
 	}
@@ -96,12 +67,4 @@ func library(c *ssa.CallCommon) bool {
 		}
 	}
 	return false
-}
-
-// operands are the receiver and the arguments of a call.
-func operands(c *ssa.CallCommon) []ssa.Value {
-	if c.IsInvoke() {
-		return append([]ssa.Value{c.Value}, c.Args...)
-	}
-	return c.Args
 }

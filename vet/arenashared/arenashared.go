@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"lessgc/vet/internal/rule"
+	"lessgc/vet/internal/ssautil"
 )
 
 //go:embed doc.go
@@ -103,7 +104,7 @@ func signalled(s start) bool {
 // repeated says whether a loop starts several goroutines that use one arena.
 func (c *check) repeated(fn *ssa.Function, s start, u use) bool {
 	b := s.instr.Block()
-	if !reaches(b, b) || u.free || c.fresh(fn, b, u.path) || limited(fn) {
+	if !ssautil.Reaches(b, b) || u.free || c.fresh(fn, b, u.path) || limited(fn) {
 		return false
 	}
 	found := false
@@ -124,14 +125,14 @@ func (c *check) takesTurns(instr ssa.Instruction, s start) bool {
 
 // fresh says whether each turn of the loop that a block is in has an arena of its own.
 func (c *check) fresh(fn *ssa.Function, b *ssa.BasicBlock, p path) bool {
-	if instr, ok := p.root.(ssa.Instruction); ok && instr.Parent() == fn && (instr.Block() == b || again(instr.Block(), b)) {
+	if instr, ok := p.root.(ssa.Instruction); ok && instr.Parent() == fn && (instr.Block() == b || ssautil.SameLoop(instr.Block(), b)) {
 		return true
 	}
 	if p.fields == "" {
 		return false
 	}
 	for _, block := range fn.Blocks {
-		if block != b && !again(block, b) {
+		if block != b && !ssautil.SameLoop(block, b) {
 			continue
 		}
 		for _, instr := range block.Instrs {
@@ -151,7 +152,7 @@ func limited(fn *ssa.Function) bool {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				call, ok := instr.(*ssa.Call)
-				if !ok || name(call.Common()) != "SetLimit" && name(call.Common()) != "WithMaxGoroutines" {
+				if !ok || ssautil.CalleeName(call.Common()) != "SetLimit" && ssautil.CalleeName(call.Common()) != "WithMaxGoroutines" {
 					continue
 				}
 				if n, ok := call.Call.Args[len(call.Call.Args)-1].(*ssa.Const); ok && n.Int64() == 1 {
@@ -221,7 +222,7 @@ func (c *check) report(s start, u use, message string, related analysis.RelatedI
 // child mends a goroutine in a loop that captures an arena of lessgc: it gets a child of
 // the arena. There is none if the rest of the loop's body uses the arena as well.
 func (c *check) child(s start, u use) []analysis.SuggestedFix {
-	if typeName(u.typ) != "lessgc/arena.Arena" || u.path.fields != "" || s.call {
+	if ssautil.TypeName(u.typ) != "lessgc/arena.Arena" || u.path.fields != "" || s.call {
 		return nil
 	}
 	stmt, list := c.statement(s.instr.Pos())

@@ -2,9 +2,10 @@ package arenashared
 
 import (
 	"go/token"
-	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
 // A span says of each instruction of a block whether something holds there.
@@ -83,7 +84,7 @@ func locked(fn *ssa.Function) map[*ssa.BasicBlock]span {
 				return !holds && !roomy(variable(c))
 			}
 		case *ssa.Call:
-			switch name(instr.Common()) {
+			switch ssautil.CalleeName(instr.Common()) {
 			case "Lock", "lock":
 				return true
 			case "Unlock", "unlock":
@@ -156,24 +157,10 @@ func received(fn *ssa.Function) map[*ssa.BasicBlock]span {
 		case *ssa.Select:
 			return true
 		case *ssa.Call:
-			return holds || name(instr.Common()) == "Wait"
+			return holds || ssautil.CalleeName(instr.Common()) == "Wait"
 		}
 		return holds
 	})
-}
-
-// name is the name of a called method or function of package sync, or of one that is
-// called as those are.
-func name(c *ssa.CallCommon) string {
-	if c.IsInvoke() {
-		return c.Method.Name()
-	}
-	if f := c.StaticCallee(); f != nil {
-		if object, ok := f.Object().(*types.Func); ok {
-			return object.Name()
-		}
-	}
-	return ""
 }
 
 // A place is an instruction in its block.
@@ -212,27 +199,4 @@ func after(instr ssa.Instruction, stop func(ssa.Instruction) bool, visit func(ss
 		}
 	}
 	walk(from.block, from.index+1)
-}
-
-// again says whether two blocks are in one loop.
-func again(a, b *ssa.BasicBlock) bool { return reaches(a, b) && reaches(b, a) }
-
-// reaches says whether one can get from the end of a block to the start of another.
-func reaches(from, to *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	work := []*ssa.BasicBlock{from}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, s := range b.Succs {
-			if s == to {
-				return true
-			}
-			if !seen[s] {
-				seen[s] = true
-				work = append(work, s)
-			}
-		}
-	}
-	return false
 }

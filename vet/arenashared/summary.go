@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
 // A use is an arena that something allocates from, or frees.
@@ -53,7 +55,7 @@ func (w *world) summarize(fn *ssa.Function) *summary {
 			if !ok {
 				continue
 			}
-			if callee(call.Common()) != nil && callee(call.Common()).Name() == "Adopt" && len(call.Call.Args) == 1 {
+			if ssautil.CalleeName(call.Common()) == "Adopt" && len(call.Call.Args) == 1 {
 				s.adopts[w.path(call.Call.Args[0])] = true
 			}
 			if locks[b].at(i) {
@@ -114,10 +116,10 @@ func outside(p path) bool {
 func (w *world) used(call ssa.CallInstruction) (list []use) {
 	c := call.Common()
 	if library(c) {
-		for _, v := range operands(c) {
+		for _, v := range ssautil.Arguments(c) {
 			if is, _ := isArena(v.Type()); is {
 				if p := w.path(v); p.root != nil {
-					list = append(list, use{path: p, typ: v.Type(), at: call.Pos(), free: callee(c).Name() == "Free" || callee(c).Name() == "Release"})
+					list = append(list, use{path: p, typ: v.Type(), at: call.Pos(), free: ssautil.CalleeName(c) == "Free" || ssautil.CalleeName(c) == "Release"})
 				}
 			}
 		}
@@ -299,7 +301,7 @@ func joins(instr ssa.Instruction) bool {
 			return waiting(f.Name())
 		}
 		_, builtin := c.Value.(*ssa.Builtin)
-		return !builtin && !strings.HasPrefix(typeName(c.Value.Type()), "context.Cancel") // it may do anything
+		return !builtin && !strings.HasPrefix(ssautil.TypeName(c.Value.Type()), "context.Cancel") // it may do anything
 	}
 	return false
 }

@@ -10,6 +10,7 @@ import (
 
 	"lessgc/vet/internal/code"
 	"lessgc/vet/internal/rule"
+	"lessgc/vet/internal/ssautil"
 )
 
 // A world is what is known about a package.
@@ -44,7 +45,7 @@ var summaries = &analysis.Analyzer{
 		w := &world{pass: pass, summaries: map[*ssa.Function]*summary{}}
 		w.finder = finder{fields: map[*types.Var]string{}, stores: map[string][]ssa.Value{}, vars: map[*ssa.Global][]ssa.Value{}}
 		in := pass.ResultOf[buildssa.Analyzer].(*buildssa.SSA)
-		w.funcs = code.Functions(in)
+		w.funcs = ssautil.Functions(in)
 		for _, fn := range w.funcs {
 			w.collect(fn)
 		}
@@ -102,7 +103,7 @@ func bits(fn *ssa.Function, uses []use) (set uint64) {
 // elsewhere are the arenas that a function of another package uses, and those that
 // goroutines use which it starts.
 func (w *world) elsewhere(call ssa.CallInstruction) (uses, starts []use) {
-	object := callee(call.Common())
+	object := ssautil.Callee(call.Common())
 	var f allocation
 	if object == nil || call.Common().IsInvoke() || !w.pass.ImportObjectFact(object, &f) {
 		return nil, nil

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"lessgc/vet/internal/rule"
+	"lessgc/vet/internal/ssautil"
 )
 
 //go:embed doc.go
@@ -147,7 +148,7 @@ func (c *check) call(call *ssa.Call) {
 
 // copied looks at an append or copy of values to memory.
 func (c *check) copied(call *ssa.Call, to, from ssa.Value) {
-	e := elem(to.Type())
+	e := ssautil.Elem(to.Type())
 	if e == nil || !hasPointers(e) {
 		return
 	}
@@ -159,7 +160,7 @@ func (c *check) copied(call *ssa.Call, to, from ssa.Value) {
 
 // each looks at a slice whose elements are stored in memory.
 func (c *check) each(call *ssa.Call, from ssa.Value, m memory) {
-	if e := elem(from.Type()); e == nil || !hasPointers(e) {
+	if e := ssautil.Elem(from.Type()); e == nil || !hasPointers(e) {
 		return
 	}
 	if s, ok := from.(*ssa.Slice); ok {
@@ -175,7 +176,7 @@ func (c *check) each(call *ssa.Call, from ssa.Value, m memory) {
 	}
 	if p, ok := from.(*ssa.Parameter); ok {
 		if h := c.holder(p); h == callers {
-			c.report(call.Pos(), elem(from.Type()), m, h)
+			c.report(call.Pos(), ssautil.Elem(from.Type()), m, h)
 		}
 	}
 }
@@ -186,7 +187,7 @@ func (c *check) filled(call *ssa.Call, arg ssa.Value) {
 	if !ok {
 		return
 	}
-	e := elem(i.X.Type())
+	e := ssautil.Elem(i.X.Type())
 	if e == nil || !hasPointers(e) {
 		return
 	}
@@ -197,7 +198,7 @@ func (c *check) filled(call *ssa.Call, arg ssa.Value) {
 
 // held looks at a method of the standard library that allocates what its receiver holds.
 func (c *check) held(call *ssa.Call, common *ssa.CallCommon) {
-	e := elem(common.Args[0].Type())
+	e := ssautil.Elem(common.Args[0].Type())
 	if e == nil {
 		return
 	}
@@ -236,7 +237,7 @@ func (c *check) result(r *ssa.Return) {
 		return
 	}
 	for _, v := range r.Results {
-		e := elem(v.Type())
+		e := ssautil.Elem(v.Type())
 		if e == nil || !hasPointers(e) {
 			continue
 		}

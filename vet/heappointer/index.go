@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis/passes/buildssa"
 	"golang.org/x/tools/go/ssa"
 
-	"lessgc/vet/internal/code"
+	"lessgc/vet/internal/ssautil"
 )
 
 // A world is what is known about a package.
@@ -40,7 +40,7 @@ func look(pass *analysis.Pass) *world {
 		results:  map[*ssa.Function]*summary{},
 	}
 	in := pass.ResultOf[buildssa.Analyzer].(*buildssa.SSA)
-	w.funcs = code.Functions(in)
+	w.funcs = ssautil.Functions(in)
 	for _, fn := range w.funcs {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
@@ -63,7 +63,7 @@ func (w *world) instruction(instr ssa.Instruction) {
 			break
 		}
 		if f := call.StaticCallee(); f != nil {
-			w.calls[origin(f)] = append(w.calls[origin(f)], instr)
+			w.calls[ssautil.Generic(f)] = append(w.calls[ssautil.Generic(f)], instr)
 			if _, closure := call.Value.(*ssa.MakeClosure); !closure {
 				callee = &call.Value
 			}
@@ -86,53 +86,27 @@ func source(fn *ssa.Function) *ssa.Function {
 			return s
 		}
 	}
-	return origin(fn)
+	return ssautil.Generic(fn)
 }
 
 func (w *world) store(s *ssa.Store) {
 	switch addr := s.Addr.(type) {
 	case *ssa.FieldAddr:
-		f := field(addr)
+		f := ssautil.Field(addr)
 		w.fields[f] = append(w.fields[f], s.Val)
 	case *ssa.Global:
 		w.globals[addr] = append(w.globals[addr], s.Val)
 	case *ssa.IndexAddr:
-		if f := loadedField(addr.X); f != nil {
+		if f := ssautil.LoadedField(addr.X); f != nil {
 			w.elements[f] = append(w.elements[f], s.Val)
 		}
 	}
 }
 
-// origin is the generic function of an instance, or fn.
-func origin(fn *ssa.Function) *ssa.Function {
-	if o := fn.Origin(); o != nil {
-		return o
-	}
-	return fn
-}
-
-// field is the field that an address is of; nil if that is of a type parameter.
-func field(a *ssa.FieldAddr) *types.Var {
-	if s, ok := elem(a.X.Type()).Underlying().(*types.Struct); ok {
-		return s.Field(a.Field).Origin()
-	}
-	return nil
-}
-
-// loadedField is the field that v is loaded from, nil if from none.
-func loadedField(v ssa.Value) *types.Var {
-	if u, ok := v.(*ssa.UnOp); ok && u.Op == token.MUL {
-		if a, ok := u.X.(*ssa.FieldAddr); ok {
-			return field(a)
-		}
-	}
-	return nil
-}
-
 // callers are all calls of fn; ok is false if there may be others.
 func (w *world) callers(fn *ssa.Function) (calls []ssa.CallInstruction, ok bool) {
-	calls = w.calls[origin(fn)]
-	if w.values[origin(fn)] || w.open(fn) {
+	calls = w.calls[ssautil.Generic(fn)]
+	if w.values[ssautil.Generic(fn)] || w.open(fn) {
 		return calls, false
 	}
 	return calls, len(calls) > 0

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
 // A place says where memory is.
@@ -89,7 +91,7 @@ func (t *tracer) memory(v ssa.Value) memory {
 	case *ssa.Global:
 		return inline(v, false)
 	case *ssa.MakeSlice:
-		if noPointers(elem(v.Type())) {
+		if noPointers(ssautil.Elem(v.Type())) {
 			return memory{place: region, fresh: !keptAside(v), what: bytesOf(v)}
 		}
 		return memory{place: scanned}
@@ -118,7 +120,7 @@ func (t *tracer) memory(v ssa.Value) memory {
 // inline is the memory of a variable: if it is an array without pointers, the collector
 // does not look into it.
 func inline(v ssa.Value, fresh bool) memory {
-	a, ok := elem(v.Type()).Underlying().(*types.Array)
+	a, ok := ssautil.Elem(v.Type()).Underlying().(*types.Array)
 	switch {
 	case !ok || a.Len() == 0:
 		return memory{place: scanned}
@@ -143,7 +145,7 @@ func (t *tracer) convert(v *ssa.Convert) memory {
 		return memory{}
 	}
 	m := t.memory(v.X)
-	if e := elem(v.Type()); m.place == region && e != nil && hasPointers(e) {
+	if e := ssautil.Elem(v.Type()); m.place == region && e != nil && hasPointers(e) {
 		if tooSmall(v.X, e) {
 			return memory{}
 		}
@@ -260,7 +262,7 @@ func writes(fn *ssa.Function, addr ssa.Value) bool {
 			}
 			x, ok1 := s.Addr.(*ssa.FieldAddr)
 			y, ok2 := addr.(*ssa.FieldAddr)
-			if ok1 && ok2 && field(x) != nil && field(x) == field(y) {
+			if ok1 && ok2 && ssautil.Field(x) != nil && ssautil.Field(x) == ssautil.Field(y) {
 				return true
 			}
 		}
@@ -358,7 +360,7 @@ func (t *tracer) load(addr ssa.Value) memory {
 // fieldMemory is what a field points to. One that nothing is assigned to is taken at its
 // type, if only the package can.
 func (t *tracer) fieldMemory(a *ssa.FieldAddr) memory {
-	f := field(a)
+	f := ssautil.Field(a)
 	if f == nil {
 		return memory{}
 	}
@@ -400,7 +402,7 @@ func (t *tracer) elementsOf(v ssa.Value, seen map[ssa.Value]bool) (list []ssa.Va
 		return nil, true
 	}
 	seen[v] = true
-	if f := loadedField(v); f != nil {
+	if f := ssautil.LoadedField(v); f != nil {
 		list, ok = t.elementsOfAll(t.fields[f], seen)
 		return append(list, t.elements[f]...), ok
 	}
@@ -482,7 +484,7 @@ func (t *tracer) result(call *ssa.Call, i int) memory {
 	}
 	r := s.Results[i]
 	m := memory{place: region, alloc: r.Alloc, fresh: r.Fresh, what: r.What, arena: first(c)}
-	if e := elem(resultType(call, i)); e != nil && hasPointers(e) {
+	if e := ssautil.Elem(resultType(call, i)); e != nil && hasPointers(e) {
 		m.at = call.Pos()
 	}
 	return m
@@ -522,7 +524,7 @@ func (t *tracer) builtin(call *ssa.Call, b *ssa.Builtin) memory {
 		return t.advanced(t.memory(args[0]), call, args[1])
 	case "append":
 		m := t.memory(args[0])
-		if e := elem(call.Type()); m.place == nothing && e != nil && noPointers(e) {
+		if e := ssautil.Elem(call.Type()); m.place == nothing && e != nil && noPointers(e) {
 			return memory{place: region, fresh: true, what: bytesOf(call)}
 		}
 		return m
@@ -531,4 +533,4 @@ func (t *tracer) builtin(call *ssa.Call, b *ssa.Builtin) memory {
 }
 
 // points says whether a value of type t is a pointer, a slice or an address.
-func points(t types.Type) bool { return elem(t) != nil || address(t) }
+func points(t types.Type) bool { return ssautil.Elem(t) != nil || address(t) }

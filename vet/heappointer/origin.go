@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"lessgc/vet/internal/code"
+	"lessgc/vet/internal/ssautil"
 )
 
 // A holder says what keeps alive what a value points to.
@@ -135,7 +136,7 @@ func boxed(v ssa.Value) holder {
 
 // lasting says whether v points into a region, not only to bytes that will not be one.
 func (t *tracer) lasting(v ssa.Value) bool {
-	if !points(v.Type()) && !text(v.Type()) {
+	if !points(v.Type()) && !ssautil.IsString(v.Type()) {
 		return false
 	}
 	m := t.world.memory(v)
@@ -317,14 +318,14 @@ func (t *tracer) dereferenced(call *ssa.Call) holder {
 		return others
 	}
 	var values []ssa.Value
-	for _, v := range returned(origin(fn), 0) {
+	for _, v := range returned(ssautil.Generic(fn), 0) {
 		made, ok := v.(*ssa.Alloc)
 		if !ok || t.kept(made) {
 			return others
 		}
 		values = append(values, fieldsOf(made)...)
 	}
-	in := t.enter(call, origin(fn))
+	in := t.enter(call, ssautil.Generic(fn))
 	if len(values) == 0 || in == nil {
 		return others
 	}
@@ -381,7 +382,7 @@ func (t *tracer) given(p *ssa.Parameter) holder {
 	switch {
 	case p.Parent().Parent() != nil && !all:
 		return others // what calls a function literal may pass anything
-	case t.values[origin(p.Parent())] || p.Parent().Signature.Recv() != nil && t.invoked[p.Parent().Name()]:
+	case t.values[ssautil.Generic(p.Parent())] || p.Parent().Signature.Recv() != nil && t.invoked[p.Parent().Name()]:
 		return others
 	case all && len(values) > 0:
 		return t.worst(values)
@@ -406,14 +407,10 @@ func onHeap(call ssa.CallInstruction) bool {
 
 // isArena says whether t is the arena of a library that is known.
 func isArena(t types.Type) bool {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil {
+	full := code.Unversioned(ssautil.TypeName(t))
+	if full == "" {
 		return false
 	}
-	full := code.Unversioned(n.Obj().Pkg().Path() + "." + n.Obj().Name())
 	for method := range raw {
 		if recv, _, ok := strings.Cut(strings.TrimLeft(method, "(*"), ")"); ok && recv == full {
 			return true
@@ -440,7 +437,7 @@ func (t *tracer) handle(typ types.Type) bool {
 		if isArena(f.Type()) {
 			return true
 		}
-		if e := elem(f.Type()); e != nil && len(t.fields[f.Origin()]) > 0 && t.world.trace().all(t.fields[f.Origin()]).place == region {
+		if e := ssautil.Elem(f.Type()); e != nil && len(t.fields[f.Origin()]) > 0 && t.world.trace().all(t.fields[f.Origin()]).place == region {
 			return true
 		}
 	}
@@ -459,7 +456,7 @@ func taken(v ssa.Value) bool {
 // native says whether t is a pointer to, or a slice of, what the package takes memory of
 // regions for: whoever passes it has probably got it there.
 func (t *tracer) native(typ types.Type) bool {
-	e := elem(typ)
+	e := ssautil.Elem(typ)
 	return e != nil && t.allocated()[types.TypeString(e, nil)]
 }
 
@@ -476,7 +473,7 @@ func (w *world) allocated() map[string]bool {
 				if !ok {
 					continue
 				}
-				if e := elem(v.Type()); taken(v) && e != nil && hasPointers(e) && w.memory(v).place == region {
+				if e := ssautil.Elem(v.Type()); taken(v) && e != nil && hasPointers(e) && w.memory(v).place == region {
 					w.within[types.TypeString(e, nil)] = true
 				}
 			}
@@ -516,7 +513,7 @@ func (t *tracer) returned(call *ssa.Call, i int) holder {
 	if isC, _ := fromC(n); f == nil || isC {
 		return others
 	}
-	if o := origin(f); o.Blocks != nil {
+	if o := ssautil.Generic(f); o.Blocks != nil {
 		return t.inside(call, o, i)
 	}
 	if parts[n] {
@@ -527,7 +524,7 @@ func (t *tracer) returned(call *ssa.Call, i int) holder {
 		return others
 	}
 	typ := resultType(call, i)
-	if _, slice := typ.Underlying().(*types.Slice); slice || text(typ) {
+	if _, slice := typ.Underlying().(*types.Slice); slice || ssautil.IsString(typ) {
 		return nobody
 	}
 	return others

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"lessgc/vet/internal/code"
+	"lessgc/vet/internal/ssautil"
 )
 
 // typed are the functions that return memory of a type argument which the collector does
@@ -122,18 +123,13 @@ func names(list ...string) map[string]bool {
 // name is the full name of a called function, without type arguments and without the
 // major version in its path; empty if the function is not known.
 func name(call *ssa.CallCommon) string {
-	f := call.Method
-	if !call.IsInvoke() {
-		callee := call.StaticCallee()
-		if callee == nil {
-			return ""
-		}
-		f, _ = callee.Object().(*types.Func)
-		if f == nil {
-			return callee.Name()
-		}
+	if f := ssautil.Callee(call); f != nil {
+		return code.Unversioned(f.FullName())
 	}
-	return code.Unversioned(f.Origin().FullName())
+	if fn := call.StaticCallee(); fn != nil {
+		return fn.Name()
+	}
+	return ""
 }
 
 // regional says whether a package can have to do with memory that the collector does not

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"lessgc/vet/internal/rule"
+	"lessgc/vet/internal/ssautil"
 )
 
 // summaries finds out which functions of a package return memory that the collector does
@@ -72,7 +73,7 @@ func (w *world) summaryOf(c *ssa.CallCommon) *summary {
 	if f == nil {
 		return nil
 	}
-	if o := origin(f); o.Blocks != nil {
+	if o := ssautil.Generic(f); o.Blocks != nil {
 		return w.summarize(o)
 	}
 	object, ok := f.Object().(*types.Func)
@@ -123,7 +124,7 @@ func (w *world) export() {
 // made for its caller do not.
 func (w *world) useful(s *summary, fn *ssa.Function) bool {
 	for i, r := range s.Results {
-		if e := elem(fn.Signature.Results().At(i).Type()); r.Region && (r.Alloc || e != nil && !noPointers(e)) {
+		if e := ssautil.Elem(fn.Signature.Results().At(i).Type()); r.Region && (r.Alloc || e != nil && !noPointers(e)) {
 			return true
 		}
 	}

@@ -47,17 +47,6 @@ func noPointers(t types.Type) bool {
 	return !yes && !depends
 }
 
-// elem is what a pointer or slice points to, nil for other types.
-func elem(t types.Type) types.Type {
-	switch t := t.Underlying().(type) {
-	case *types.Pointer:
-		return t.Elem()
-	case *types.Slice:
-		return t.Elem()
-	}
-	return nil
-}
-
 // word is a word for a type, for messages.
 func word(t types.Type, from *types.Package) string {
 	switch t.Underlying().(type) {
@@ -79,12 +68,6 @@ func word(t types.Type, from *types.Package) string {
 		return "a value of type " + types.TypeString(t, types.RelativeTo(from)) + ", which has pointers,"
 	}
 	return "a pointer"
-}
-
-// text says whether t is a string type.
-func text(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsString != 0
 }
 
 // writable says whether code of other packages can assign pointers to fields of t.

@@ -7,10 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"lessgc/vet/internal/code"
-
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
+
+	"lessgc/vet/internal/code"
+	"lessgc/vet/internal/ssautil"
 )
 
 func replace(n ast.Node, text string) []analysis.TextEdit {
@@ -204,17 +205,12 @@ func (u *use) addresses(e ast.Expr) bool {
 				continue
 			}
 			s := info.Selections[n]
-			if s == nil || s.Kind() == types.MethodVal && !isPointer(s.Recv()) && isPointer(s.Obj().(*types.Func).Signature().Recv().Type()) {
+			if s == nil || s.Kind() == types.MethodVal && !ssautil.IsPointer(s.Recv()) && ssautil.IsPointer(s.Obj().(*types.Func).Signature().Recv().Type()) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-func isPointer(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Pointer)
-	return ok
 }
 
 // isSlice reports whether t is a slice or a string, so that slicing it takes no address.
@@ -255,7 +251,7 @@ func (u *use) multiple() bool {
 
 // pointer returns the operator that makes the receiver a pointer, empty if it is one.
 func (u *use) pointer() string {
-	if isPointer(u.pass.TypesInfo.TypeOf(u.sel.X)) {
+	if ssautil.IsPointer(u.pass.TypesInfo.TypeOf(u.sel.X)) {
 		return ""
 	}
 	return "&"

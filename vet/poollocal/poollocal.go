@@ -10,6 +10,7 @@ import (
 
 	"lessgc/vet/internal/pooluse"
 	"lessgc/vet/internal/rule"
+	"lessgc/vet/internal/ssautil"
 )
 
 //go:embed doc.go
@@ -50,7 +51,7 @@ func useless(p *pooluse.Pool, a *ssa.Alloc) (get *pooluse.Op) {
 	for _, op := range p.Ops {
 		switch op.Verb {
 		case pooluse.Get, pooluse.With:
-			if op.Fn != a.Parent() || reaches(op.Call, op.Call) {
+			if op.Fn != a.Parent() || ssautil.Follows(op.Call, op.Call) {
 				return nil // the closure may be called in a loop
 			}
 			if get != nil && (p.Kind == pooluse.Arenas || op.Verb == pooluse.With || get.Verb == pooluse.With) {
@@ -69,7 +70,7 @@ func useless(p *pooluse.Pool, a *ssa.Alloc) (get *pooluse.Op) {
 		}
 		for _, from := range calls(op, a.Parent()) {
 			for _, g := range p.Ops {
-				if g.Verb == pooluse.Get && reaches(from, g.Call) {
+				if g.Verb == pooluse.Get && ssautil.Follows(from, g.Call) {
 					return nil
 				}
 			}
@@ -104,31 +105,6 @@ func calls(op *pooluse.Op, fn *ssa.Function) []ssa.CallInstruction {
 		}
 	}
 	return all
-}
-
-// reaches says whether to can be executed after from.
-func reaches(from, to ssa.CallInstruction) bool {
-	if from.Block() == to.Block() && from != to {
-		if slices.Index(from.Block().Instrs, ssa.Instruction(from)) < slices.Index(from.Block().Instrs, ssa.Instruction(to)) {
-			return true
-		}
-	}
-	seen := map[*ssa.BasicBlock]bool{}
-	var visit func(*ssa.BasicBlock) bool
-	visit = func(b *ssa.BasicBlock) bool {
-		for _, s := range b.Succs {
-			if s == to.Block() || !seen[s] && mark(seen, s) && visit(s) {
-				return true
-			}
-		}
-		return false
-	}
-	return visit(from.Block())
-}
-
-func mark(seen map[*ssa.BasicBlock]bool, b *ssa.BasicBlock) bool {
-	seen[b] = true
-	return true
 }
 
 // confined says whether v, the address of a pool or of a variable that points to one, is

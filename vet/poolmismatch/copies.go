@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 
 	"lessgc/vet/internal/rule"
+	"lessgc/vet/internal/ssautil"
 )
 
 // known says whether a type of pkg, or of a package that it imports, directly or not, can
@@ -150,7 +151,7 @@ func sole(t types.Type, path []types.Type) []types.Type {
 			return path
 		}
 	}
-	if isParam(t) {
+	if ssautil.IsTypeParam(t) {
 		return nil
 	}
 	switch u := t.Underlying().(type) {

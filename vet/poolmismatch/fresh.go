@@ -8,6 +8,7 @@ import (
 
 	"lessgc/vet/internal/pooluse"
 	"lessgc/vet/internal/rule"
+	"lessgc/vet/internal/ssautil"
 )
 
 // fresh reports a call of New that should be one of Get.
@@ -38,7 +39,7 @@ func (c *checker) fresh(op *pooluse.Op) {
 	var related []analysis.RelatedInformation
 	switch {
 	case put != nil:
-		if loops(op.Call.Block()) || !c.used(op.Item) {
+		if ssautil.Reaches(op.Call.Block(), op.Call.Block()) || !c.used(op.Item) {
 			return // fills the pool
 		}
 		related = append(related, rule.Related(put.Pos(), "it is put back here"))
@@ -86,25 +87,4 @@ func (c *checker) isPut(call ssa.CallInstruction) bool {
 		}
 	}
 	return false
-}
-
-// loops says whether control can come back to b.
-func loops(b *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	var visit func(*ssa.BasicBlock) bool
-	visit = func(from *ssa.BasicBlock) bool {
-		for _, s := range from.Succs {
-			if s == b {
-				return true
-			}
-			if !seen[s] {
-				seen[s] = true
-				if visit(s) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	return visit(b)
 }

@@ -12,6 +12,7 @@ import (
 
 	"lessgc/vet/internal/pooluse"
 	"lessgc/vet/internal/rule"
+	"lessgc/vet/internal/ssautil"
 )
 
 // nothing reports a Put of nil.
@@ -129,7 +130,7 @@ func (c *checker) mayBeFrom(v ssa.Value, p pooluse.Place) bool {
 
 // moves says whether get and op stand in a loop that ends when the pool is empty.
 func (c *checker) moves(get, op *pooluse.Op) bool {
-	if get.Fn != op.Fn || !loops(get.Call.Block()) || get.Item == nil {
+	if get.Fn != op.Fn || !ssautil.Reaches(get.Call.Block(), get.Call.Block()) || get.Item == nil {
 		return false
 	}
 	for _, r := range c.uses.Referrers(get.Item) {

@@ -10,6 +10,7 @@ import (
 
 	"lessgc/vet/internal/pooluse"
 	"lessgc/vet/internal/rule"
+	"lessgc/vet/internal/ssautil"
 )
 
 // A sight is a type that a pool was seen with.
@@ -260,7 +261,7 @@ func (c *checker) asserted(op *pooluse.Op) (all []sight, ok bool) {
 			if r.CommaOk {
 				return nil, false
 			}
-			if types.IsInterface(r.AssertedType) && !isParam(r.AssertedType) {
+			if types.IsInterface(r.AssertedType) && !ssautil.IsTypeParam(r.AssertedType) {
 				ok = false
 				continue
 			}
@@ -311,7 +312,7 @@ func differ(x, y sight) bool {
 // pointsTo says whether x is a pointer to y, which is a type parameter.
 func pointsTo(x, y sight) bool {
 	p, ok := x.typ.(*types.Pointer)
-	if !ok || !isParam(p.Elem()) || !isParam(y.typ) {
+	if !ok || !ssautil.IsTypeParam(p.Elem()) || !ssautil.IsTypeParam(y.typ) {
 		return false
 	}
 	i, ok := receiverParam(p.Elem(), x.from)
@@ -332,11 +333,6 @@ func receiverParam(t types.Type, fn *ssa.Function) (int, bool) {
 		}
 	}
 	return 0, false
-}
-
-func isParam(t types.Type) bool {
-	_, ok := types.Unalias(t).(*types.TypeParam)
-	return ok
 }
 
 // parameterized says whether t may have a type parameter in it.

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"lessgc/vet/internal/pooluse"
+	"lessgc/vet/internal/ssautil"
 )
 
 // depth is how many functions deep growth is looked for.
@@ -56,7 +57,7 @@ func (g *growth) of(v ssa.Value, depth int) bool {
 func (g *growth) call(v *ssa.Call, depth int) bool {
 	args := v.Call.Args
 	if b, ok := v.Call.Value.(*ssa.Builtin); ok {
-		return b.Name() == "append" && (repeats(v.Block()) || unknownLength(args[1]) || g.of(args[0], depth))
+		return b.Name() == "append" && (ssautil.Reaches(v.Block(), v.Block()) || unknownLength(args[1]) || g.of(args[0], depth))
 	}
 	slice := -1 // the argument that may be returned
 	for i, a := range args {
@@ -75,7 +76,7 @@ func (g *growth) call(v *ssa.Call, depth int) bool {
 	case callee.Blocks != nil && depth > 0:
 		return g.body(callee, depth-1) || g.of(args[slice], depth)
 	case bounded(callee):
-		return repeats(v.Block()) || g.of(args[slice], depth)
+		return ssautil.Reaches(v.Block(), v.Block()) || g.of(args[slice], depth)
 	}
 	return true
 }
@@ -149,9 +150,9 @@ func writes(call ssa.CallInstruction, method string, args []ssa.Value) bool {
 	case "ReadFrom":
 		return true
 	case "Write", "WriteString":
-		return repeats(call.Block()) || unknownLength(args[0])
+		return ssautil.Reaches(call.Block(), call.Block()) || unknownLength(args[0])
 	case "WriteByte", "WriteRune":
-		return repeats(call.Block())
+		return ssautil.Reaches(call.Block(), call.Block())
 	case "Grow":
 		return input(args[0])
 	}
@@ -160,7 +161,7 @@ func writes(call ssa.CallInstruction, method string, args []ssa.Value) bool {
 
 // prints says whether fn is one that prints, and is given nothing but numbers here.
 func prints(call ssa.CallInstruction, args []ssa.Value, fn *types.Func) bool {
-	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "fmt" || repeats(call.Block()) {
+	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "fmt" || ssautil.Reaches(call.Block(), call.Block()) {
 		return false
 	}
 	switch list := args[len(args)-1].(type) {
@@ -198,24 +199,4 @@ func short(v ssa.Value) bool {
 	}
 	b, ok := m.X.Type().Underlying().(*types.Basic)
 	return ok && b.Info()&(types.IsNumeric|types.IsBoolean) != 0
-}
-
-// repeats says whether b is part of a loop.
-func repeats(b *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	todo := []*ssa.BasicBlock{b}
-	for len(todo) > 0 {
-		from := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, s := range from.Succs {
-			if s == b {
-				return true
-			}
-			if !seen[s] {
-				seen[s] = true
-				todo = append(todo, s)
-			}
-		}
-	}
-	return false
 }

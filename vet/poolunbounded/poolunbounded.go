@@ -8,9 +8,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"lessgc/vet/internal/code"
 	"lessgc/vet/internal/pooluse"
 	"lessgc/vet/internal/rule"
+	"lessgc/vet/internal/ssautil"
 )
 
 //go:embed doc.go
@@ -187,7 +187,7 @@ func ifNil(b *ssa.BasicBlock) bool {
 	if !ok || c.Op != token.EQL && c.Op != token.NEQ || (before.Succs[0] == b) != (c.Op == token.EQL) {
 		return false
 	}
-	return code.IsNil(c.X) || code.IsNil(c.Y)
+	return ssautil.IsNil(c.X) || ssautil.IsNil(c.Y)
 }
 
 // put looks at the slice that call puts, if it puts slices.
@@ -324,10 +324,4 @@ func (l *looker) written(call ssa.CallInstruction, t types.Type) {
 	}
 }
 
-func isBuffer(t types.Type) bool {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "bytes" && n.Obj().Name() == "Buffer"
-}
+func isBuffer(t types.Type) bool { return ssautil.TypeName(t) == "bytes.Buffer" }

@@ -6,29 +6,7 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
-
-	"golang.org/x/tools/go/analysis/passes/buildssa"
-	"golang.org/x/tools/go/ssa"
 )
-
-// Functions are all functions of a package, with the initializer of its variables and the
-// function literals in there, which buildssa does not list.
-func Functions(built *buildssa.SSA) []*ssa.Function {
-	all := built.SrcFuncs[:len(built.SrcFuncs):len(built.SrcFuncs)]
-	if init := built.Pkg.Func("init"); init != nil {
-		all = append(append(all, init), Literals(init)...)
-	}
-	return all
-}
-
-// Literals are the function literals in fn, and those in them.
-func Literals(fn *ssa.Function) []*ssa.Function {
-	var all []*ssa.Function
-	for _, f := range fn.AnonFuncs {
-		all = append(append(all, f), Literals(f)...)
-	}
-	return all
-}
 
 // IsVariable reports whether an expression is a variable, or a field of one: evaluated twice, it
 // means the same.
@@ -43,12 +21,6 @@ func IsVariable(e ast.Expr) bool {
 			return false
 		}
 	}
-}
-
-// IsNil says whether v is the constant nil.
-func IsNil(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.IsNil()
 }
 
 // Plain is the full name of a function or type without type parameters.

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
 // An act is what an instruction does to an origin.
@@ -54,7 +56,7 @@ func (d *derivation) actions() actions {
 		}
 		renewed := d.earlier(n.value)
 		for _, r := range *refs {
-			if renewed == nil || !before(renewed, r) {
+			if renewed == nil || !ssautil.Before(renewed, r) {
 				d.act(all, n.value, n.mark, !n.weak, r)
 			}
 		}
@@ -70,8 +72,8 @@ func (d *derivation) earlier(v ssa.Value) ssa.Instruction {
 	if !ok || v == d.root || d.repeated {
 		return nil
 	}
-	p, ok := root(v).(*ssa.Phi)
-	if !ok || p == d.root || !before(p, start) {
+	p, ok := ssautil.Root(v).(*ssa.Phi)
+	if !ok || p == d.root || !ssautil.Before(p, start) {
 		return nil
 	}
 	return start
@@ -136,7 +138,7 @@ func (d *derivation) act(all actions, v ssa.Value, m mark, sure bool, instr ssa.
 		switch {
 		case i.Map == v:
 			uses()
-		case d.mark(root(i.Map))&hold == 0:
+		case d.mark(ssautil.Root(i.Map))&hold == 0:
 			keeps("stored in a map", i.Map)
 		default:
 			all.add(i, action{act: handOver, value: v, mark: m})
@@ -157,7 +159,7 @@ func (d *derivation) act(all actions, v ssa.Value, m mark, sure bool, instr ssa.
 	case *ssa.Panic:
 		all.add(instr, action{act: handOver, value: v, mark: m})
 	case *ssa.Convert:
-		if m&(same|alias|content|text) != 0 && (isString(i.Type()) && isSlice(i.X.Type()) || isSlice(i.Type()) && isString(i.X.Type())) {
+		if m&(same|alias|content|text) != 0 && (ssautil.IsString(i.Type()) && ssautil.IsSlice(i.X.Type()) || ssautil.IsSlice(i.Type()) && ssautil.IsString(i.X.Type())) {
 			uses()
 		}
 	case *ssa.BinOp:
@@ -230,9 +232,9 @@ func isHeader(i *ssa.UnOp) bool {
 func owned(addr ssa.Value) bool {
 	switch addr := addr.(type) {
 	case *ssa.FieldAddr:
-		return fromOthers(root(addr), 0)
+		return fromOthers(ssautil.Root(addr), 0)
 	case *ssa.IndexAddr:
-		a, ok := root(addr).(*ssa.Alloc)
+		a, ok := ssautil.Root(addr).(*ssa.Alloc)
 		return !ok || a.Comment != "varargs"
 	}
 	return false
@@ -258,7 +260,7 @@ func (d *derivation) storeAction(s *ssa.Store, keeps func(string, ssa.Value)) {
 		keeps("stored in a variable of the enclosing function", v)
 		return
 	}
-	base := d.f.resolve(root(s.Addr))
+	base := d.f.resolve(ssautil.Root(s.Addr))
 	if d.inside(base) || local(base) {
 		return
 	}
@@ -276,23 +278,10 @@ func (d *derivation) storeAction(s *ssa.Store, keeps func(string, ssa.Value)) {
 }
 
 func fieldName(fa *ssa.FieldAddr) string {
-	if f := field(fa); f != nil {
+	if f := ssautil.Field(fa); f != nil {
 		return f.Name()
 	}
 	return "a field"
-}
-
-// field is the field whose address is taken.
-func field(fa *ssa.FieldAddr) *types.Var {
-	p, ok := fa.X.Type().Underlying().(*types.Pointer)
-	if !ok {
-		return nil
-	}
-	s, ok := p.Elem().Underlying().(*types.Struct)
-	if !ok {
-		return nil
-	}
-	return s.Field(fa.Field)
 }
 
 // callAction is what passing a derived value to a call does.
@@ -391,7 +380,7 @@ func (d *derivation) argument(all actions, instr ssa.CallInstruction, k callee, 
 			add(now, sure, "", nil)
 		}
 	}
-	if c, ok := root(v).(*ssa.MakeClosure); ok && d.releasedBy(c) && onceFunc(instr.Value()) == nil {
+	if c, ok := ssautil.Root(v).(*ssa.MakeClosure); ok && d.releasedBy(c) && onceFunc(instr.Value()) == nil {
 		add(handOver, sure, "", nil) // whoever gets it may call it
 	}
 	if p.Spawn {
@@ -421,7 +410,7 @@ func (d *derivation) argument(all actions, instr ssa.CallInstruction, k callee, 
 		if p.KeptIn&(1<<j) == 0 || j == i {
 			continue
 		}
-		base := d.f.resolve(root(to))
+		base := d.f.resolve(ssautil.Root(to))
 		if !local(base) && !d.inside(base) {
 			add(keep, sure && m&memory != 0, "kept by "+calleeName(k), to)
 			add(handOver, sure, "", nil)
@@ -506,7 +495,7 @@ func (d *derivation) releasable(v ssa.Value, m mark, cell bool) bool {
 		_, array := p.Elem().Underlying().(*types.Array)
 		return array
 	}
-	return isSlice(t)
+	return ssautil.IsSlice(t)
 }
 
 // cellActions are those of the variables that hold derived values: they are released by
@@ -590,7 +579,7 @@ func (d *derivation) cellSure(a ssa.Value) bool {
 		if !ok || s.Addr != a || d.sure(s.Val) != 0 {
 			continue
 		}
-		if !isNil(s.Val) || root == nil || follows(root, s) {
+		if !isNil(s.Val) || root == nil || ssautil.Follows(root, s) {
 			return false
 		}
 	}

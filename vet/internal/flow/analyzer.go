@@ -13,6 +13,7 @@ import (
 	"lessgc/vet/internal/code"
 	"lessgc/vet/internal/directive"
 	"lessgc/vet/internal/rule"
+	"lessgc/vet/internal/ssautil"
 )
 
 // Settings are the same for all packages of a process.
@@ -78,7 +79,7 @@ func analyze(pass *analysis.Pass) (*Result, error) {
 	a.findPolicies()
 	a.findRPC()
 	seen := map[*ssa.Function]bool{}
-	for _, f := range code.Functions(built) {
+	for _, f := range ssautil.Functions(built) {
 		if f != built.Pkg.Func("init") {
 			a.visit(f, seen)
 		}

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
 // A mark says how a value derives from an origin.
@@ -159,7 +161,7 @@ func (d *derivation) step(v ssa.Value, instr ssa.Instruction) {
 	case *ssa.Convert:
 		d.convert(i, m, v)
 	case *ssa.MultiConvert:
-		if isSlice(i.Type()) && isSlice(i.X.Type()) {
+		if ssautil.IsSlice(i.Type()) && ssautil.IsSlice(i.X.Type()) {
 			d.add(i, m, v)
 		}
 	case *ssa.TypeAssert:
@@ -211,8 +213,8 @@ func (d *derivation) step(v ssa.Value, instr ssa.Instruction) {
 		}
 	case *ssa.MapUpdate:
 		if i.Value == v || i.Key == v {
-			if _, local := root(i.Map).(*ssa.MakeMap); local {
-				d.add(root(i.Map), hold, v)
+			if _, local := ssautil.Root(i.Map).(*ssa.MakeMap); local {
+				d.add(ssautil.Root(i.Map), hold, v)
 			}
 		}
 	case *ssa.MakeClosure:
@@ -245,11 +247,11 @@ func (d *derivation) convert(i *ssa.Convert, m mark, v ssa.Value) {
 	from, to := i.X.Type().Underlying(), i.Type().Underlying()
 	_, fromText := from.(*types.Basic)
 	switch {
-	case isSlice(from) && isString(to), isString(from) && isSlice(to):
+	case ssautil.IsSlice(from) && ssautil.IsString(to), ssautil.IsString(from) && ssautil.IsSlice(to):
 		return // a copy
-	case fromText && isString(from) && isString(to):
+	case fromText && ssautil.IsString(from) && ssautil.IsString(to):
 		d.add(i, m, v)
-	case isSlice(from) && isSlice(to):
+	case ssautil.IsSlice(from) && ssautil.IsSlice(to):
 		d.add(i, m, v)
 	case isPointer(from) && isPointer(to):
 		d.add(i, m, v)
@@ -276,7 +278,7 @@ func (d *derivation) load(i *ssa.UnOp, v ssa.Value, m mark) {
 		}
 	}
 	switch {
-	case m&deep != 0 && isString(t):
+	case m&deep != 0 && ssautil.IsString(t):
 		if d.texts {
 			d.add(i, text, v)
 		}
@@ -284,15 +286,15 @@ func (d *derivation) load(i *ssa.UnOp, v ssa.Value, m mark) {
 		if d.texts || !collected(t) {
 			d.add(i, alias|deep, v)
 		}
-	case m&same != 0 && isSlice(t): // *[]byte: the memory is what is pooled
+	case m&same != 0 && ssautil.IsSlice(t): // *[]byte: the memory is what is pooled
 		if !d.detached["*"] {
 			d.add(i, alias, v)
 		}
-	case m&alias != 0 && isSlice(t):
-		if fa, ok := v.(*ssa.FieldAddr); ok && d.mark(fa.X)&(same|alias) != 0 && !d.detached[fieldName(fa)] && !d.detached["*"] && !d.f.a.onlyGrows(field(fa)) {
+	case m&alias != 0 && ssautil.IsSlice(t):
+		if fa, ok := v.(*ssa.FieldAddr); ok && d.mark(fa.X)&(same|alias) != 0 && !d.detached[fieldName(fa)] && !d.detached["*"] && !d.f.a.onlyGrows(ssautil.Field(fa)) {
 			d.add(i, content, v)
 		}
-	case m&alias != 0 && isString(t) && d.texts:
+	case m&alias != 0 && ssautil.IsString(t) && d.texts:
 		d.add(i, text, v)
 	}
 }
@@ -382,7 +384,7 @@ func (d *derivation) store(s *ssa.Store, v ssa.Value, m mark) {
 	case *ssa.FreeVar:
 		return
 	}
-	base := root(s.Addr)
+	base := ssautil.Root(s.Addr)
 	if d.inside(base) {
 		return // into itself
 	}
@@ -410,7 +412,7 @@ func (d *derivation) heldLater(cell *ssa.Alloc, i ssa.Instruction) bool {
 			if !ok || s.Addr != ssa.Value(fa) || d.mark(s.Val) == 0 {
 				continue
 			}
-			if follows(s, i) {
+			if ssautil.Follows(s, i) {
 				return false
 			}
 			later = true
@@ -447,7 +449,7 @@ func besides(s *ssa.Store) []ssa.Value {
 	add := func(addr ssa.Value, element bool) {
 		for _, r := range *addr.Referrers() {
 			t, ok := r.(*ssa.Store)
-			if ok && t != s && t.Addr == addr && (element && !before(t, s) && !before(s, t) || !element && follows(s, t)) {
+			if ok && t != s && t.Addr == addr && (element && !ssautil.Before(t, s) && !ssautil.Before(s, t) || !element && ssautil.Follows(s, t)) {
 				all = append(all, t.Val)
 			}
 		}
@@ -489,7 +491,7 @@ func (d *derivation) reinterpret(cell *ssa.Alloc, v ssa.Value, m mark) {
 				continue
 			}
 			for _, use := range *pointer.Referrers() {
-				if load, ok := use.(*ssa.UnOp); ok && (isString(load.Type()) || isSlice(load.Type())) {
+				if load, ok := use.(*ssa.UnOp); ok && (ssautil.IsString(load.Type()) || ssautil.IsSlice(load.Type())) {
 					d.add(load, alias|textIf(load.Type(), m), v)
 				}
 			}
@@ -510,7 +512,7 @@ func (d *derivation) call(c *ssa.Call, v ssa.Value, m mark) {
 				d.add(c, hold, v)
 			}
 		case "copy":
-			if to := root(c.Call.Args[0]); c.Call.Args[1] == v && m&deep != 0 && local(to) && d.shares(elem(v.Type())) {
+			if to := ssautil.Root(c.Call.Args[0]); c.Call.Args[1] == v && m&deep != 0 && local(to) && d.shares(elem(v.Type())) {
 				d.add(to, hold|deep, v)
 			}
 		case "String", "StringData", "Slice", "SliceData": // of unsafe
@@ -555,8 +557,8 @@ func (d *derivation) call(c *ssa.Call, v ssa.Value, m mark) {
 		}
 		// Stored into another argument: that holds it now, if it is local.
 		for j, other := range k.args {
-			if p.KeptIn&(1<<j) != 0 && j != i && local(root(other)) && d.mark(other)&(same|alias) == 0 {
-				d.add(root(other), hold, v)
+			if p.KeptIn&(1<<j) != 0 && j != i && local(ssautil.Root(other)) && d.mark(other)&(same|alias) == 0 {
+				d.add(ssautil.Root(other), hold, v)
 			}
 		}
 	}
@@ -582,7 +584,7 @@ func (d *derivation) result(c *ssa.Call, r int, m mark, v ssa.Value) {
 func (d *derivation) typed(c ssa.Value, m mark, v ssa.Value) {
 	switch t := c.Type(); {
 	case types.Identical(t, errorType): // errors are made to be kept
-	case isString(t):
+	case ssautil.IsString(t):
 		if m&deep != 0 && d.texts || m&text != 0 || m&alias != 0 && m&deep == 0 {
 			d.add(c, text, v)
 		}
@@ -594,7 +596,7 @@ func (d *derivation) typed(c ssa.Value, m mark, v ssa.Value) {
 
 // shares says whether copies of values of type t lead to the same memory.
 func (d *derivation) shares(t types.Type) bool {
-	if isString(t) {
+	if ssautil.IsString(t) {
 		return d.texts
 	}
 	return pointers(t) && (d.texts || !collected(t))
@@ -678,7 +680,7 @@ func (d *derivation) perhaps(n *node) bool {
 // inside says whether v is the origin's memory, or was loaded from it.
 func (d *derivation) inside(v ssa.Value) bool {
 	for range 4 {
-		v = root(v)
+		v = ssautil.Root(v)
 		if d.mark(v)&(same|alias|content) != 0 {
 			return true
 		}
@@ -729,7 +731,7 @@ func (d *derivation) sureAfter(i ssa.Instruction, v ssa.Value, depth int) bool {
 		}
 		return slices.ContainsFunc(n.from, after)
 	}
-	if !follows(i, phi) {
+	if !ssautil.Follows(i, phi) {
 		return d.sure(v) != 0
 	}
 	any := false
@@ -777,34 +779,6 @@ func (d *derivation) sure(v ssa.Value) mark {
 	return 0
 }
 
-// root is the value that an address, slice or conversion begins with.
-func root(v ssa.Value) ssa.Value {
-	for {
-		switch x := v.(type) {
-		case *ssa.FieldAddr:
-			v = x.X
-		case *ssa.IndexAddr:
-			v = x.X
-		case *ssa.Slice:
-			v = x.X
-		case *ssa.ChangeType:
-			v = x.X
-		case *ssa.MakeInterface:
-			v = x.X
-		case *ssa.TypeAssert:
-			v = x.X
-		case *ssa.Extract:
-			if t, ok := x.Tuple.(*ssa.TypeAssert); ok {
-				v = t.X
-				continue
-			}
-			return v
-		default:
-			return v
-		}
-	}
-}
-
 // local says whether what v points to was made in this function, so that it is known who
 // gets it: allocated, or returned by a call.
 func local(v ssa.Value) bool {
@@ -820,7 +794,7 @@ func local(v ssa.Value) bool {
 		return ok && !c.Call.IsInvoke()
 	case *ssa.Phi:
 		for _, e := range x.Edges {
-			if _, again := e.(*ssa.Phi); again || !local(root(e)) {
+			if _, again := e.(*ssa.Phi); again || !local(ssautil.Root(e)) {
 				return false
 			}
 		}
@@ -842,7 +816,7 @@ func emptied(load *ssa.UnOp) bool {
 			continue
 		}
 		for _, use := range *other.Referrers() {
-			if s, ok := use.(*ssa.Store); ok && s.Addr == ssa.Value(other) && isNil(s.Val) && before(load, s) {
+			if s, ok := use.(*ssa.Store); ok && s.Addr == ssa.Value(other) && isNil(s.Val) && ssautil.Before(load, s) {
 				return true
 			}
 		}
@@ -874,16 +848,6 @@ func isVarargs(v ssa.Value) bool {
 	return ok
 }
 
-func isSlice(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Slice)
-	return ok
-}
-
-func isString(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsString != 0
-}
-
 func isPointer(t types.Type) bool {
 	switch t := t.Underlying().(type) {
 	case *types.Pointer:
@@ -895,7 +859,7 @@ func isPointer(t types.Type) bool {
 }
 
 func textIf(t types.Type, m mark) mark {
-	if isString(t) {
+	if ssautil.IsString(t) {
 		return text
 	}
 	return m & deep

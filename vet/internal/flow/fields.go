@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
 // alike says whether two values are the same, or are loaded from the same place.
@@ -30,8 +32,8 @@ func (a *analyzer) onlyGrows(f *types.Var) bool {
 		for _, fn := range a.order {
 			for _, b := range fn.Blocks {
 				for _, i := range b.Instrs {
-					if fa, ok := i.(*ssa.FieldAddr); ok && isSlice(fa.Type().Underlying().(*types.Pointer).Elem()) {
-						if x := field(fa); x != nil {
+					if fa, ok := i.(*ssa.FieldAddr); ok && ssautil.IsSlice(fa.Type().Underlying().(*types.Pointer).Elem()) {
+						if x := ssautil.Field(fa); x != nil {
 							before, known := a.growing[x.Origin()]
 							a.growing[x.Origin()] = (before || !known) && a.grows(fa, x)
 						}
@@ -81,7 +83,7 @@ func grown(v ssa.Value, f *types.Var) bool {
 			return isNil(v.Call.Args[0])
 		}
 		fa, ok := load.X.(*ssa.FieldAddr)
-		return ok && field(fa) == f
+		return ok && ssautil.Field(fa) == f
 	}
 	return false
 }
@@ -155,11 +157,11 @@ func reuses(v ssa.Value, f *types.Var, base ssa.Value, depth int) bool {
 		return true
 	case *ssa.UnOp:
 		fa, ok := x.X.(*ssa.FieldAddr)
-		return ok && field(fa) == f && alike(root(fa.X), base)
+		return ok && ssautil.Field(fa) == f && alike(ssautil.Root(fa.X), base)
 	case *ssa.Call:
 		// append(x.f, ...), x.f = strconv.AppendInt(x.f, ...): or a larger copy of it.
 		for _, arg := range x.Call.Args {
-			if isSlice(arg.Type()) && reuses(arg, f, base, depth+1) {
+			if ssautil.IsSlice(arg.Type()) && reuses(arg, f, base, depth+1) {
 				return true
 			}
 		}
@@ -209,7 +211,7 @@ func measure(v ssa.Value, f *types.Var, depth int) bool {
 			return false
 		}
 		fa, ok := u.X.(*ssa.FieldAddr)
-		return ok && field(fa) == f
+		return ok && ssautil.Field(fa) == f
 	}
 	return false
 }

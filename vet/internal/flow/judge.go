@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"lessgc/vet/internal/code"
+	"lessgc/vet/internal/ssautil"
 )
 
 // A Trouble says what an event is.
@@ -135,16 +135,7 @@ func (d *derived) releasedKind() Kind {
 
 // arenaKind is the kind of arenas of a type, as far as it tells.
 func arenaKind(t types.Type) Kind {
-	for range 2 {
-		if p, ok := t.Underlying().(*types.Pointer); ok {
-			t = p.Elem()
-		}
-	}
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil {
-		return None
-	}
-	switch n.Obj().Pkg().Path() + "." + n.Obj().Name() {
+	switch ssautil.TypeName(ssautil.Deref(t)) {
 	case "arena.Arena":
 		return Std
 	case "lessgc/arena.Arena":
@@ -212,14 +203,11 @@ func (f *function) judgeMemory(arena *Origin, judged func(*Origin)) {
 // handle says whether a value of type t allocates from an arena: it cannot be used after
 // Free whatever the policy.
 func handle(t types.Type) bool {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
+	switch ssautil.TypeName(t) {
+	case "lessgc/arena.Arena", "lessgc/arena.Slab":
+		return true
 	}
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != "lessgc/arena" {
-		return false
-	}
-	return n.Obj().Name() == "Arena" || n.Obj().Name() == "Slab"
+	return false
 }
 
 // keepsAll says whether the arena is told to leave its memory to the collector.
@@ -253,7 +241,7 @@ func (d *derived) marksReleased(alloc *ssa.Call) []ssa.CallInstruction {
 	for _, c := range d.methods("(*lessgc/arena.Arena).Release") {
 		args := c.Common().Args
 		mark, ok := d.f.resolve(args[len(args)-1]).(*ssa.Call)
-		if ok && before(mark, alloc) {
+		if ok && ssautil.Before(mark, alloc) {
 			all = append(all, c)
 		}
 	}
@@ -276,7 +264,7 @@ func (f *function) judgeLoads(covered map[ssa.Value]bool, judged func(*Origin)) 
 			if p.Release != Always && !p.Reset {
 				continue
 			}
-			v := root(arg)
+			v := ssautil.Root(arg)
 			if covered[v] || covered[arg] || !loaded(v) {
 				continue
 			}
@@ -382,7 +370,7 @@ func (f *function) sameLoads(v ssa.Value) []ssa.Value {
 	if !ok {
 		return nil
 	}
-	x := field(fa)
+	x := ssautil.Field(fa)
 	var all []ssa.Value
 	for _, r := range *base.Referrers() {
 		switch i := r.(type) {
@@ -584,7 +572,7 @@ func (j *judgement) gone(i ssa.Instruction) bool {
 	}
 	any := false
 	for ret, s := range j.r.exits {
-		if !reachable(i.Block(), ret.Block()) {
+		if !ssautil.Reachable(i.Block(), ret.Block()) {
 			continue
 		}
 		if !s.isReleased() {
@@ -607,37 +595,6 @@ func (j *judgement) renewed(i ssa.Instruction) bool {
 	})
 }
 
-func reachable(from, to *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	work := []*ssa.BasicBlock{from}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if b == to {
-			return true
-		}
-		if seen[b] {
-			continue
-		}
-		seen[b] = true
-		work = append(work, b.Succs...)
-	}
-	return false
-}
-
-// follows says whether j can be executed after i.
-func follows(i, j ssa.Instruction) bool {
-	if i.Block() == j.Block() && before(i, j) && i != j {
-		return true
-	}
-	for _, s := range i.Block().Succs {
-		if reachable(s, j.Block()) {
-			return true
-		}
-	}
-	return false
-}
-
 // releases are the instructions that release the origin, in the order of the blocks.
 func (j *judgement) releases() []ssa.Instruction {
 	var all []ssa.Instruction
@@ -657,7 +614,7 @@ func (j *judgement) releases() []ssa.Instruction {
 func (j *judgement) releaseBefore(i ssa.Instruction) token.Pos {
 	var best ssa.Instruction
 	for _, r := range j.releases() {
-		if _, ok := r.(*ssa.Defer); !ok && r != i && (before(r, i) || best == nil && follows(r, i)) {
+		if _, ok := r.(*ssa.Defer); !ok && r != i && (ssautil.Before(r, i) || best == nil && ssautil.Follows(r, i)) {
 			best = r
 		}
 	}
@@ -741,7 +698,7 @@ func (j *judgement) goesToo(v ssa.Value) bool {
 // loadedFrom is the value that v begins with, loads included.
 func loadedFrom(v ssa.Value) ssa.Value {
 	for {
-		v = root(v)
+		v = ssautil.Root(v)
 		u, ok := v.(*ssa.UnOp)
 		if !ok || u.Op != token.MUL {
 			return v
@@ -762,7 +719,7 @@ func (j *judgement) cleared(i ssa.Instruction, a action) bool {
 		}
 		field, owner, name = fa.Field, fa.X.Type(), fieldName(fa)
 	}
-	functions := append([]*ssa.Function{j.f.Function}, code.Literals(j.f.Function)...)
+	functions := append([]*ssa.Function{j.f.Function}, ssautil.Literals(j.f.Function)...)
 	for _, f := range functions {
 		for _, b := range f.Blocks {
 			for _, x := range b.Instrs {
@@ -792,7 +749,7 @@ func (j *judgement) mayClear(x, i ssa.Instruction) bool {
 		return false
 	}
 	_, deferred := x.(*ssa.Defer)
-	return deferred || x.Parent() != i.Parent() || follows(i, x)
+	return deferred || x.Parent() != i.Parent() || ssautil.Follows(i, x)
 }
 
 // storedAgain says whether a global variable gets another value.
@@ -819,10 +776,10 @@ func (j *judgement) clears(c ssa.CallInstruction, i ssa.Instruction, a action, f
 	if a.to == nil {
 		return false
 	}
-	base := root(a.to)
+	base := ssautil.Root(a.to)
 	k := j.f.callee(c.Common())
 	for n, arg := range k.args {
-		if root(arg) != base && !sameVariable(root(arg), base) {
+		if ssautil.Root(arg) != base && !sameVariable(ssautil.Root(arg), base) {
 			continue
 		}
 		if fa, ok := arg.(*ssa.FieldAddr); ok && j.o.Borrowed && field != "" && fieldName(fa) != field {
@@ -842,10 +799,10 @@ func (j *judgement) clears(c ssa.CallInstruction, i ssa.Instruction, a action, f
 func (j *judgement) samePlace(v, to ssa.Value) bool {
 	y, ok := to.(*ssa.FieldAddr)
 	if !ok {
-		y = loadedField(to)
+		y = ssautil.LoadedFrom(to)
 	}
-	if x := loadedField(v); x != nil && y != nil {
-		return field(x) == field(y)
+	if x := ssautil.LoadedFrom(v); x != nil && y != nil {
+		return ssautil.Field(x) == ssautil.Field(y)
 	}
 	from, into := loadedFrom(v), loadedFrom(to)
 	return from == into || from.Parent() != into.Parent()
@@ -895,7 +852,7 @@ func (j *judgement) mayJoin(x, i ssa.Instruction) bool {
 		return false
 	}
 	_, deferred := x.(*ssa.Defer)
-	return deferred || follows(i, x)
+	return deferred || ssautil.Follows(i, x)
 }
 
 // abandons says whether the function returns without its goroutine, which i starts, when a
@@ -909,7 +866,7 @@ func (j *judgement) abandons(i ssa.Instruction) bool {
 	for _, b := range j.f.Blocks {
 		for _, x := range b.Instrs {
 			sel, ok := x.(*ssa.Select)
-			if !ok || !sel.Blocking || !follows(i, sel) {
+			if !ok || !sel.Blocking || !ssautil.Follows(i, sel) {
 				continue
 			}
 			for n, s := range sel.States {
@@ -1043,7 +1000,7 @@ func (j *judgement) runDefers(i *ssa.RunDefers) {
 	for _, r := range j.releases() {
 		_, isDefer := r.(*ssa.Defer)
 		switch {
-		case !follows(r, i):
+		case !ssautil.Follows(r, i):
 		case !isDefer:
 			first = r
 		case second == nil:
@@ -1070,7 +1027,7 @@ func (j *judgement) exit(ret *ssa.Return) {
 		release := j.releaseBefore(ret)
 		deferred := false
 		for _, r := range j.releases() {
-			if _, ok := r.(*ssa.Defer); ok && follows(r, ret) {
+			if _, ok := r.(*ssa.Defer); ok && ssautil.Follows(r, ret) {
 				deferred = true
 			}
 		}
@@ -1107,12 +1064,12 @@ func (j *judgement) shown(v ssa.Value) bool {
 // returns that release, or nil.
 func (j *judgement) always(ret *ssa.Return) ssa.Instruction {
 	for _, i := range j.releases() {
-		if !follows(i, ret) || j.onError(i, ret) {
+		if !ssautil.Follows(i, ret) || j.onError(i, ret) {
 			continue
 		}
 		only := true
 		for _, other := range j.f.returns() {
-			if !follows(i, other) {
+			if !ssautil.Follows(i, other) {
 				continue
 			}
 			out := slices.ContainsFunc(other.Results, func(v ssa.Value) bool { return j.out(i, v) })
@@ -1138,7 +1095,7 @@ func (j *judgement) onError(i ssa.Instruction, ret *ssa.Return) bool {
 			continue
 		}
 		for _, v := range ret.Results {
-			if e, ok := root(j.f.resolve(v)).(*ssa.Extract); ok && e.Tuple == ssa.Value(call) && !types.Identical(e.Type(), errorType) {
+			if e, ok := ssautil.Root(j.f.resolve(v)).(*ssa.Extract); ok && e.Tuple == ssa.Value(call) && !types.Identical(e.Type(), errorType) {
 				return true
 			}
 		}
@@ -1294,7 +1251,7 @@ func (j *judgement) leads(i ssa.Instruction, bad map[ssa.Instruction]bool) bool 
 // may be assumed.
 func (j *judgement) leaves(i ssa.Instruction, b *ssa.BasicBlock, n int) bool {
 	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-	if !ok || !b.Dominates(i.Block()) || !reachable(b.Succs[1-n], i.Block()) || reachable(b.Succs[n], b) {
+	if !ok || !b.Dominates(i.Block()) || !ssautil.Reachable(b.Succs[1-n], i.Block()) || ssautil.Reachable(b.Succs[n], b) {
 		return false
 	}
 	back := false
@@ -1416,7 +1373,7 @@ func (o *Origin) lent() bool {
 func (j *judgement) lastUse(ret *ssa.Return) bool {
 	for i, list := range j.r.acts {
 		s := j.r.before[i]
-		if s&at(live, nothing) == 0 || s&^(all(live)|all(absent)) != 0 || j.r.reaches[i.Block().Index] || !reachable(i.Block(), ret.Block()) {
+		if s&at(live, nothing) == 0 || s&^(all(live)|all(absent)) != 0 || j.r.reaches[i.Block().Index] || !ssautil.Reachable(i.Block(), ret.Block()) {
 			continue
 		}
 		for _, a := range list {
@@ -1471,7 +1428,7 @@ func (j *judgement) carried(b, next *ssa.BasicBlock) bool {
 				continue
 			}
 			for _, use := range *phi.Referrers() {
-				if use != ssa.Instruction(phi) && reachable(use.Block(), b) {
+				if use != ssa.Instruction(phi) && ssautil.Reachable(use.Block(), b) {
 					return true
 				}
 			}
@@ -1494,11 +1451,11 @@ func (j *judgement) deferOrder() {
 		for _, b := range j.f.Blocks {
 			for _, i := range b.Instrs {
 				first, ok := i.(*ssa.Defer)
-				if !ok || i == r || !before(first, r) && (later || !j.released(first)) {
+				if !ok || i == r || !ssautil.Before(first, r) && (later || !j.released(first)) {
 					continue
 				}
 				if pos := j.usesLater(first); pos.IsValid() {
-					if later || before(first, r) || j.released(first) {
+					if later || ssautil.Before(first, r) || j.released(first) {
 						j.report(Event{Trouble: UseAfter, Pos: pos, Release: place(r), Deferred: later})
 					}
 				}
@@ -1513,7 +1470,7 @@ func (j *judgement) released(d *ssa.Defer) bool {
 	any := false
 	for _, b := range j.f.Blocks {
 		for _, i := range b.Instrs {
-			if _, ok := i.(*ssa.RunDefers); ok && follows(d, i) {
+			if _, ok := i.(*ssa.RunDefers); ok && ssautil.Follows(d, i) {
 				if !j.r.before[i].isReleased() {
 					return false
 				}

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
 // An Origin is a value that has to be released, or memory that ends with one.
@@ -222,7 +224,7 @@ func (a *analyzer) policy(pool ssa.Value) (kind Kind, known bool) {
 	case *ssa.Global:
 		obj, _ = x.Object().(*types.Var)
 	case *ssa.FieldAddr:
-		obj = field(x)
+		obj = ssautil.Field(x)
 	case *ssa.Field:
 		if s, ok := x.X.Type().Underlying().(*types.Struct); ok {
 			obj = s.Field(x.Field)
@@ -232,7 +234,7 @@ func (a *analyzer) policy(pool ssa.Value) (kind Kind, known bool) {
 		case *ssa.Global:
 			obj, _ = y.Object().(*types.Var)
 		case *ssa.FieldAddr:
-			obj = field(y)
+			obj = ssautil.Field(y)
 		}
 	case *ssa.Alloc:
 		if p, ok := x.Type().(*types.Pointer); ok && isPool(p.Elem()) {
@@ -282,8 +284,7 @@ func (a *analyzer) localPolicy(pool *ssa.Alloc) Kind {
 
 // isPool reports whether t is arena.Pool.
 func isPool(t types.Type) bool {
-	n, ok := t.(*types.Named)
-	return ok && n.Obj().Name() == "Pool" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "lessgc/arena"
+	return !ssautil.IsPointer(t) && ssautil.TypeName(t) == "lessgc/arena.Pool"
 }
 
 // variable finds the name of the variable that the value made at pos is assigned to, or

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
 // Parts are the fields of structs whose values are released somewhere: an encoder that has a
@@ -26,8 +28,8 @@ func (a *analyzer) findParts() {
 				if p.Release == Never && !p.Reset {
 					continue
 				}
-				if fa := loadedField(root(arg)); fa != nil && field(fa) != nil {
-					a.parts[field(fa).Origin()] = true
+				if fa := ssautil.LoadedFrom(ssautil.Root(arg)); fa != nil && ssautil.Field(fa) != nil {
+					a.parts[ssautil.Field(fa).Origin()] = true
 				}
 			}
 		}
@@ -50,16 +52,6 @@ func (a *analyzer) findParts() {
 	}
 }
 
-// loadedField is the field that v was loaded from, or nil.
-func loadedField(v ssa.Value) *ssa.FieldAddr {
-	u, ok := v.(*ssa.UnOp)
-	if !ok {
-		return nil
-	}
-	fa, _ := u.X.(*ssa.FieldAddr)
-	return fa
-}
-
 // partsOf are the names of the parts of v that f, or a function it calls, has to do with.
 func (f *function) partsOf(v ssa.Value) []string {
 	if _, ok := v.Type().Underlying().(*types.Pointer); !ok || v.Referrers() == nil {
@@ -74,7 +66,7 @@ func (f *function) partsOf(v ssa.Value) []string {
 	for _, r := range *v.Referrers() {
 		switch i := r.(type) {
 		case *ssa.FieldAddr:
-			if x := field(i); x != nil && f.a.parts[x.Origin()] {
+			if x := ssautil.Field(i); x != nil && f.a.parts[x.Origin()] {
 				add(x.Name())
 			}
 		case ssa.CallInstruction:
@@ -195,7 +187,7 @@ func (f *function) part(base ssa.Value, name string) *derived {
 	for _, c := range calls {
 		earlier := slices.ContainsFunc(calls, func(other partCall) bool {
 			_, later := other.call.(*ssa.Defer)
-			return other.clears && !later && other.call != c.call && follows(other.call, c.call)
+			return other.clears && !later && other.call != c.call && ssautil.Follows(other.call, c.call)
 		})
 		if !earlier {
 			c.act(all.acts, base)
@@ -214,7 +206,7 @@ func (d *derivation) oneValue(base ssa.Value, stores []ssa.Instruction, calls []
 		}
 	}
 	for _, c := range calls {
-		if _, later := c.call.(*ssa.Defer); !later && c.clears && slices.ContainsFunc(sees, func(i ssa.Instruction) bool { return follows(c.call, i) }) {
+		if _, later := c.call.(*ssa.Defer); !later && c.clears && slices.ContainsFunc(sees, func(i ssa.Instruction) bool { return ssautil.Follows(c.call, i) }) {
 			return false
 		}
 	}
@@ -222,10 +214,10 @@ func (d *derivation) oneValue(base ssa.Value, stores []ssa.Instruction, calls []
 		sees = append(sees, c.call)
 	}
 	if _, made := base.(*ssa.Alloc); made {
-		return len(stores) == 1 && !slices.ContainsFunc(sees, func(i ssa.Instruction) bool { return !before(stores[0], i) })
+		return len(stores) == 1 && !slices.ContainsFunc(sees, func(i ssa.Instruction) bool { return !ssautil.Before(stores[0], i) })
 	}
 	return !slices.ContainsFunc(stores, func(s ssa.Instruction) bool {
-		return slices.ContainsFunc(sees, func(i ssa.Instruction) bool { return follows(s, i) })
+		return slices.ContainsFunc(sees, func(i ssa.Instruction) bool { return ssautil.Follows(s, i) })
 	})
 }
 

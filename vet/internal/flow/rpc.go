@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
 // rpc is what a package shows of its gRPC servers.
@@ -189,11 +191,7 @@ func (a *analyzer) constantPolicy(e ast.Expr) Kind {
 
 // isNamed reports whether t is the type of this name.
 func isNamed(t types.Type, path, name string) bool {
-	if t == nil {
-		return false
-	}
-	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == path
+	return t != nil && !ssautil.IsPointer(t) && ssautil.TypeName(t) == path+"."+name
 }
 
 // element is the value of a field in a literal, or nil.
@@ -449,7 +447,7 @@ func (f *function) payloads() []ssa.Value {
 
 // isPayload reports whether v is loaded from the field Payload of a stats.InPayload.
 func isPayload(v ssa.Value) bool {
-	fa := loadedField(v)
+	fa := ssautil.LoadedFrom(v)
 	if fa == nil || fieldName(fa) != "Payload" {
 		return false
 	}
@@ -477,7 +475,7 @@ func recycled(t types.Type, texts bool, depth int) bool {
 	}
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok || depth > 3 {
-		return pointers(t) && (texts || !collected(t) && !isString(t))
+		return pointers(t) && (texts || !collected(t) && !ssautil.IsString(t))
 	}
 	for v := range s.Fields() {
 		switch v.Name() {

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
 // A state is a set of situations an origin can be in: a phase, and what is deferred.
@@ -128,7 +130,7 @@ func (r *run) prepare() {
 				work = append(work, i.Block())
 			}
 			if a.act == deferred || a.act == maybeDeferred {
-				if r.start != nil && before(i, r.start) {
+				if r.start != nil && ssautil.Before(i, r.start) {
 					r.carry = true
 				}
 			}
@@ -143,22 +145,6 @@ func (r *run) prepare() {
 		r.reaches[b.Index] = true
 		work = append(work, b.Preds...)
 	}
-}
-
-// before says whether i is executed before j whenever j is.
-func before(i, j ssa.Instruction) bool {
-	if i.Block() != j.Block() {
-		return i.Block().Dominates(j.Block())
-	}
-	for _, x := range i.Block().Instrs {
-		if x == i {
-			return true
-		}
-		if x == j {
-			return false
-		}
-	}
-	return false
 }
 
 // step is what one instruction does.
@@ -290,16 +276,16 @@ func negated(cond ssa.Value) (x ssa.Value, not bool) {
 // there was none.
 func (r *run) noneFits(b *ssa.BasicBlock, n int) bool {
 	body := b.Succs[1-n]
-	if !r.reaches[body.Index] || !reachable(body, b) || reachable(b.Succs[n], b) {
+	if !r.reaches[body.Index] || !ssautil.Reachable(body, b) || ssautil.Reachable(b.Succs[n], b) {
 		return false
 	}
 	for _, x := range r.d.f.Blocks {
 		branch, ok := x.Instrs[len(x.Instrs)-1].(*ssa.If)
-		if !ok || x == b || !body.Dominates(x) || !reachable(x, b) || !r.onSize(r.d.f.resolve(branch.Cond), 0) {
+		if !ok || x == b || !body.Dominates(x) || !ssautil.Reachable(x, b) || !r.onSize(r.d.f.resolve(branch.Cond), 0) {
 			continue
 		}
 		for _, s := range x.Succs {
-			if !reachable(s, b) && r.releasesSoon(s, 0) {
+			if !ssautil.Reachable(s, b) && r.releasesSoon(s, 0) {
 				return true
 			}
 		}
@@ -571,17 +557,10 @@ func (r *run) buffer() bool {
 }
 
 func isBuffer(t types.Type) bool {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	if isSlice(t) {
+	if ssautil.IsSlice(ssautil.Deref(t)) {
 		return true
 	}
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil {
-		return false
-	}
-	switch n.Obj().Pkg().Path() + "." + n.Obj().Name() {
+	switch ssautil.TypeName(t) {
 	case "bytes.Buffer", "strings.Builder", "lessgc/pool.Buffer", "github.com/valyala/bytebufferpool.ByteBuffer":
 		return true
 	}
@@ -628,7 +607,7 @@ func (r *run) ownError(v ssa.Value, depth int) bool {
 // stream says whether v is what a field of the value reads from, or writes to: a connection
 // that others were given.
 func (r *run) stream(v ssa.Value) bool {
-	u, ok := root(v).(*ssa.UnOp)
+	u, ok := ssautil.Root(v).(*ssa.UnOp)
 	if !ok || r.d.mark(u.X)&(same|alias) == 0 {
 		return false
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
 // A received origin is the messages that a stream's handler receives: with
@@ -93,7 +95,7 @@ func (f *function) received() *Origin {
 		case "Recv":
 			m = result(c, 1)
 		case "RecvMsg":
-			m = root(c.Call.Args[0])
+			m = ssautil.Root(c.Call.Args[0])
 		default:
 			continue
 		}
@@ -177,7 +179,7 @@ func (r *received) receives(i ssa.Instruction) bool { return slices.Contains(r.c
 
 // next reports whether a message can be received after i.
 func (r *received) next(i ssa.Instruction) bool {
-	return slices.ContainsFunc(r.calls, func(c ssa.Instruction) bool { return follows(i, c) })
+	return slices.ContainsFunc(r.calls, func(c ssa.Instruction) bool { return ssautil.Follows(i, c) })
 }
 
 // joined reports whether something can wait for what i has begun before the next message is
@@ -236,7 +238,7 @@ func (r *received) collects(i ssa.Instruction, a action) bool {
 		return true
 	case *ssa.Store:
 		c, ok := i.Val.(*ssa.Call)
-		return ok && isAppend(c)
+		return ok && ssautil.IsAppend(c)
 	}
 	return false
 }
@@ -285,7 +287,7 @@ func (j *judgement) stale() {
 	s := &stale{r: r, d: j.r.d}
 	first := map[ssa.Value]Event{} // the first use of each variable
 	for _, n := range s.d.nodes.list {
-		if n.weak || n.value.Referrers() == nil || r.reused[root(n.value)] {
+		if n.weak || n.value.Referrers() == nil || r.reused[ssautil.Root(n.value)] {
 			continue
 		}
 		for _, i := range *n.value.Referrers() {
@@ -398,7 +400,7 @@ func (s *stale) known(v ssa.Value, i ssa.Instruction, seen []ssa.Value) answer {
 			return s.known(t.X, v, seen)
 		}
 	case *ssa.Call:
-		if isAppend(v) {
+		if ssautil.IsAppend(v) {
 			return max(s.known(v.Call.Args[0], v, seen), s.known(v.Call.Args[1], v, seen)&yes)
 		}
 	case *ssa.UnOp:
@@ -409,17 +411,12 @@ func (s *stale) known(v ssa.Value, i ssa.Instruction, seen []ssa.Value) answer {
 	return no
 }
 
-func isAppend(c *ssa.Call) bool {
-	b, ok := c.Call.Value.(*ssa.Builtin)
-	return ok && b.Name() == "append"
-}
-
 // loaded is the answer for what is loaded from a variable.
 func (s *stale) loaded(load *ssa.UnOp, cell *ssa.Alloc, seen []ssa.Value) answer {
 	all := open
 	for _, r := range *cell.Referrers() {
 		st, ok := r.(*ssa.Store)
-		if !ok || st.Addr != ssa.Value(cell) || mayBeEmpty(st.Val, nil) || !follows(st, load) {
+		if !ok || st.Addr != ssa.Value(cell) || mayBeEmpty(st.Val, nil) || !ssautil.Follows(st, load) {
 			continue
 		}
 		if s.d.nodes.find(st.Val) == nil {
@@ -444,7 +441,7 @@ func (s *stale) loaded(load *ssa.UnOp, cell *ssa.Alloc, seen []ssa.Value) answer
 func (s *stale) all(puts []ssa.Instruction, i ssa.Instruction, seen []ssa.Value) answer {
 	all := no
 	for _, p := range puts {
-		if !follows(p, i) {
+		if !ssautil.Follows(p, i) {
 			continue
 		}
 		if st, ok := p.(*ssa.Store); (!ok || s.known(st.Val, st, seen) != yes) && without(p, i, s.r.receives) {
@@ -462,7 +459,7 @@ func mayBeEmpty(v ssa.Value, seen []ssa.Value) bool {
 	case *ssa.Const:
 		return true
 	case *ssa.Slice:
-		return isSlice(v.X.Type()) && (v.Low != nil || v.High != nil)
+		return ssautil.IsSlice(v.X.Type()) && (v.Low != nil || v.High != nil)
 	case *ssa.Phi:
 		if slices.Contains(seen, ssa.Value(v)) {
 			return true
@@ -558,12 +555,12 @@ func (s *stale) from(v ssa.Value) ssa.Instruction {
 // by is the call that has recycled v before i uses it.
 func (s *stale) by(v ssa.Value, i ssa.Instruction) token.Pos {
 	for _, c := range s.r.calls {
-		if before(c, i) {
+		if ssautil.Before(c, i) {
 			return c.Pos()
 		}
 	}
 	for _, c := range s.r.calls {
-		if follows(c, i) {
+		if ssautil.Follows(c, i) {
 			return c.Pos()
 		}
 	}
@@ -575,7 +572,7 @@ func (s *stale) variable(v ssa.Value) ssa.Value {
 	for range 16 {
 		switch x := v.(type) {
 		case *ssa.Call:
-			if !isAppend(x) || s.d.nodes.find(x.Call.Args[0]) == nil {
+			if !ssautil.IsAppend(x) || s.d.nodes.find(x.Call.Args[0]) == nil {
 				return v
 			}
 			v = x.Call.Args[0]
@@ -690,7 +687,7 @@ func (s *stale) call(n node, i ssa.CallInstruction, part bool) ssa.Instruction {
 // passed is the call that gets v as one of its last arguments, in a list that addr is in; nil if
 // it only goes to another list.
 func (s *stale) passed(v, addr ssa.Value) ssa.Instruction {
-	list, ok := root(addr).(*ssa.Alloc)
+	list, ok := ssautil.Root(addr).(*ssa.Alloc)
 	if !ok || list.Comment != "varargs" {
 		return nil
 	}
@@ -730,7 +727,7 @@ func isBool(v ssa.Value) bool {
 
 // values reports whether a loop over a map, or string, looks at more than its keys.
 func values(i *ssa.Range) bool {
-	if isString(i.X.Type()) {
+	if ssautil.IsString(i.X.Type()) {
 		return true
 	}
 	for _, r := range *i.Referrers() {

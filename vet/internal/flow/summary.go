@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
 // derived is a derivation with what happens to it.
@@ -158,7 +160,7 @@ func answered(i ssa.Instruction) bool {
 	}
 	for _, b := range i.Parent().Blocks {
 		for _, x := range b.Instrs {
-			if x != i && receives(x) && follows(i, x) {
+			if x != i && receives(x) && ssautil.Follows(i, x) {
 				return true
 			}
 		}
@@ -176,9 +178,9 @@ func (f *function) kept(p *Param, x action) {
 		p.Keep = true
 		return
 	}
-	base := root(x.to)
+	base := ssautil.Root(x.to)
 	if l, ok := base.(*ssa.UnOp); ok { // something that a parameter leads to
-		base = root(l.X)
+		base = ssautil.Root(l.X)
 	}
 	if j := slices.Index(f.Params, param(base)); j >= 0 {
 		p.KeptIn |= 1 << j
@@ -333,7 +335,7 @@ func (f *function) detaches(p *Param, d *derivation) {
 			case *ssa.FieldAddr:
 				for _, u := range *i.Referrers() {
 					if s, ok := u.(*ssa.Store); ok && s.Addr == i {
-						if x := field(i); x != nil && !reuses(s.Val, x, root(i.X), 0) {
+						if x := ssautil.Field(i); x != nil && !reuses(s.Val, x, ssautil.Root(i.X), 0) {
 							p.detach(x.Name())
 						}
 					}
@@ -545,7 +547,7 @@ func (f *function) returned(s *Summary, o *Origin) {
 // that has what is pooled, but for the pointer.
 func (d *derivation) takenOut(v ssa.Value) bool {
 	load, ok := whole(v).(*ssa.UnOp)
-	if !ok || load.Op != token.MUL || !isSlice(load.Type()) {
+	if !ok || load.Op != token.MUL || !ssautil.IsSlice(load.Type()) {
 		return false
 	}
 	phi, ok := load.X.(*ssa.Phi)
@@ -558,7 +560,7 @@ func (d *derivation) takenOut(v ssa.Value) bool {
 // resliced says whether v is part of the origin, which is a slice.
 func (d *derivation) resliced(v ssa.Value) bool {
 	w := whole(v)
-	return w != v && isSlice(w.Type()) && d.mark(w)&same != 0
+	return w != v && ssautil.IsSlice(w.Type()) && d.mark(w)&same != 0
 }
 
 // whole is the slice that v is a part of.
@@ -574,7 +576,7 @@ func whole(v ssa.Value) ssa.Value {
 
 // made says whether v is new memory: what is returned when the pool is empty.
 func made(v ssa.Value) bool {
-	switch x := root(v).(type) {
+	switch x := ssautil.Root(v).(type) {
 	case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap, *ssa.Const:
 		return true
 	case *ssa.Call:

@@ -6,6 +6,8 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
 // A Box is a value that becomes an interface because it goes into a sync.Pool.
@@ -53,10 +55,10 @@ func (u *Uses) boxed(pass *analysis.Pass) {
 		case *ssa.ChangeType:
 			v = m.X
 		}
-		if p, ok := u.Source(v).(*ssa.Parameter); ok && (isTypeParam(p.Type()) || types.IsInterface(p.Type())) {
+		if p, ok := u.Source(v).(*ssa.Parameter); ok && (ssautil.IsTypeParam(p.Type()) || types.IsInterface(p.Type())) {
 			return addBox(facts, p)
 		}
-		if _, constant := v.(*ssa.Const); record && !constant && !types.IsInterface(v.Type()) && !isTypeParam(v.Type()) {
+		if _, constant := v.(*ssa.Const); record && !constant && !types.IsInterface(v.Type()) && !ssautil.IsTypeParam(v.Type()) {
 			u.Boxes = append(u.Boxes, &Box{v.Type(), call, via, v})
 		}
 		return false

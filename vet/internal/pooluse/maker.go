@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"lessgc/vet/internal/code"
+	"lessgc/vet/internal/ssautil"
 )
 
 // A Maker is a function that is assigned to the field New of a pool.
@@ -149,7 +149,7 @@ func (u *Uses) store(s *ssa.Store, links map[Key][]*ssa.Alloc, copies []copied) 
 		case ok:
 			links[k] = append(links[k], a)
 			g.many = g.many || len(links[k]) > 1
-		case !code.IsNil(s.Val):
+		case !ssautil.IsNil(s.Val):
 			g.Open = true
 		}
 	}
@@ -161,7 +161,7 @@ func (u *Uses) set(s *ssa.Store, f *ssa.FieldAddr, kind Kind) {
 	p := u.place(f.X)
 	for _, k := range p.Keys() {
 		g := u.pool(k, p, kind)
-		switch Field(f.X.Type(), f.Field).Name() {
+		switch ssautil.FieldOf(f.X.Type(), f.Field).Name() {
 		case "New":
 			g.News = append(g.News, u.maker(s))
 		case "Reset":
@@ -181,7 +181,7 @@ func (u *Uses) open(p Place, kind Kind) {
 // maker looks at the function that s stores.
 func (u *Uses) maker(s *ssa.Store) Maker {
 	m := Maker{Pos: s.Pos()}
-	if code.IsNil(s.Val) {
+	if ssautil.IsNil(s.Val) {
 		m.Type = types.Typ[types.UntypedNil]
 		return m
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
 // A Place is where a pool is: a variable, and a way from it through fields and pointers.
@@ -51,9 +53,9 @@ func (p Place) forget() Place { return Place{Field: p.Field, tail: p.tail} }
 func (u *Uses) place(v ssa.Value) Place {
 	switch v := u.Source(v).(type) {
 	case *ssa.FieldAddr:
-		return u.place(v.X).field(Field(v.X.Type(), v.Field))
+		return u.place(v.X).field(ssautil.FieldOf(v.X.Type(), v.Field))
 	case *ssa.Field:
-		return pointee(u.place(v.X).field(Field(v.X.Type(), v.Field)), v)
+		return pointee(u.place(v.X).field(ssautil.FieldOf(v.X.Type(), v.Field)), v)
 	case *ssa.UnOp:
 		if v.Op == token.MUL {
 			return pointee(u.place(v.X), v)
@@ -109,15 +111,6 @@ func isArray(t types.Type) bool {
 	}
 	_, ok = p.Elem().Underlying().(*types.Array)
 	return ok
-}
-
-// Field returns the field number i of the struct type t, or of that which t points to,
-// as its generic type declares it.
-func Field(t types.Type, i int) *types.Var {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	return t.Underlying().(*types.Struct).Field(i).Origin()
 }
 
 // A Key is one of the ways in which a place is known.

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/tools/go/analysis/passes/buildssa"
 	"golang.org/x/tools/go/ssa"
 
-	"lessgc/vet/internal/code"
 	"lessgc/vet/internal/rule"
+	"lessgc/vet/internal/ssautil"
 )
 
 // Analyzer finds the uses. Its result is a *Uses.
@@ -42,18 +42,9 @@ const (
 
 // KindOf returns the kind of pool that t, or what t points to, is.
 func KindOf(t types.Type) (Kind, bool) {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil {
-		return "", false
-	}
-	if name := n.Obj().Name(); name == "Pool" || name == "Buffers" {
-		switch k := Kind(n.Obj().Pkg().Path() + "." + name); k {
-		case Sync, Typed, Buffers, Arenas:
-			return k, true
-		}
+	switch k := Kind(ssautil.TypeName(t)); k {
+	case Sync, Typed, Buffers, Arenas:
+		return k, true
 	}
 	return "", false
 }
@@ -98,9 +89,9 @@ func pos(call ssa.CallInstruction) token.Pos {
 func (op *Op) Boxed() types.Type {
 	if op.param != nil {
 		switch t := op.param.Type(); {
-		case isTypeParam(t) && !types.IsInterface(op.Arg.Type()):
+		case ssautil.IsTypeParam(t) && !types.IsInterface(op.Arg.Type()):
 			return op.Arg.Type()
-		case isTypeParam(t) || !types.IsInterface(t):
+		case ssautil.IsTypeParam(t) || !types.IsInterface(t):
 			return nil // what Via does with it is an Op of its own
 		}
 	}
@@ -147,7 +138,7 @@ func collect(pass *analysis.Pass) *Uses {
 	if !mentions(pass) {
 		return u
 	}
-	u.Funcs = code.Functions(u.SSA)
+	u.Funcs = ssautil.Functions(u.SSA)
 	u.instructions(func(_ *ssa.Function, i ssa.Instruction) {
 		switch i := i.(type) {
 		case *ssa.MakeClosure:
@@ -277,13 +268,8 @@ func newField(v ssa.Value) (ssa.Value, Kind) {
 		return nil, ""
 	}
 	kind, ok := KindOf(f.X.Type())
-	if !ok || Field(f.X.Type(), f.Field).Name() != string(New) {
+	if !ok || ssautil.FieldOf(f.X.Type(), f.Field).Name() != string(New) {
 		return nil, ""
 	}
 	return f.X, kind
-}
-
-func isTypeParam(t types.Type) bool {
-	_, ok := types.Unalias(t).(*types.TypeParam)
-	return ok
 }

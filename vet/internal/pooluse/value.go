@@ -5,6 +5,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
 // A cell is a local variable that has an address because a closure uses it.
@@ -92,7 +94,7 @@ func (u *Uses) Source(v ssa.Value) ssa.Value {
 
 // boxing says whether c makes an interface of a value whose type is a type parameter.
 func boxing(c *ssa.ChangeType) bool {
-	return types.IsInterface(c.Type()) && !isTypeParam(c.Type()) && isTypeParam(c.X.Type())
+	return types.IsInterface(c.Type()) && !ssautil.IsTypeParam(c.Type()) && ssautil.IsTypeParam(c.X.Type())
 }
 
 // unbox is what v was before it became an interface.

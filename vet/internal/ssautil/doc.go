@@ -1,0 +1,3 @@
+// Package ssautil answers questions about functions, values and types in SSA form that several
+// analyses of the suite ask. It knows nothing of pools and arenas.
+package ssautil
