@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/tools/go/analysis/unitchecker"
 
-	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/rule"
 )
 
@@ -24,7 +24,7 @@ func Main() {
 	unitchecker.Main(append(Analyzers(), Advice()...)...)
 }
 
-// useAPI makes what users say of functions part of what all rules know.
+// useAPI makes what users say of functions and types part of what all rules know.
 func useAPI(text string) error {
 	if name, ok := strings.CutPrefix(text, "@"); ok {
 		data, err := os.ReadFile(name)
@@ -36,16 +36,19 @@ func useAPI(text string) error {
 	if !strings.Contains(text, "\n") {
 		text = strings.ReplaceAll(text, ";", "\n")
 	}
-	t := flow.Table{}
-	if err := t.Add(text); err != nil {
+	c, err := catalog.Parse(text)
+	if err != nil {
 		return err
 	}
-	flow.Settings.Table = t
+	catalog.Use(c)
 	return nil
 }
 
-// CheckAPI says what is wrong with lines that say what functions do with pools and arenas.
-func CheckAPI(text string) error { return flow.Table{}.Add(text) }
+// CheckAPI returns an error if lines do not say what functions do with pools and arenas.
+func CheckAPI(text string) error {
+	_, err := catalog.Parse(text)
+	return err
+}
 
 // explicit says whether a rule was named on the command line: -poolnoreset.
 func explicit(name string) bool {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis/passes/buildssa"
 	"golang.org/x/tools/go/ssa"
 
-	"lessgc/vet/internal/code"
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/rule"
 	"lessgc/vet/internal/ssautil"
 )
@@ -22,21 +22,6 @@ type maker struct {
 
 // full is the maker of slices whose capacity is their length.
 var full = maker{-1, -1}
-
-var makers = map[string]maker{
-	"arena.MakeSlice":                                  {1, 2},
-	"lessgc/arena.MakeSlice":                           {1, 2},
-	"(*lessgc/arena.Slab).Make":                        {1, 2},
-	"(*lessgc/arena.Arena).Bytes":                      full,
-	"github.com/ortuman/nuke.MakeSlice":                {1, 2},
-	"github.com/wundergraph/go-arena.AllocateSlice":    {1, 2},
-	"github.com/VoolFI71/go-arena.MakeSlice":           {1, 2},
-	"github.com/limpo1989/arena.NewSlice":              {1, 2},
-	"github.com/thebagchi/arena-go.MakeSlice":          {1, 2},
-	"github.com/xDarkicex/memory.MustArenaSlice":       {-1, 1},
-	"github.com/joetifa2003/mm-go.AllocMany":           {1, 1},
-	"github.com/joetifa2003/mm-go/allocator.AllocMany": {1, 1},
-}
 
 // A wrapper is a function that returns what a maker does. It is a fact of the package.
 type wrapper struct{ Len, Cap int }
@@ -61,7 +46,7 @@ var wrappers = &analysis.Analyzer{
 	Run: func(pass *analysis.Pass) (result any, err error) {
 		result = (*library)(nil) // if it panics, or there are no arenas
 		defer rule.Recover(pass, &err)
-		if !code.Imports(pass.Pkg, makers) && len(pass.AllObjectFacts()) == 0 {
+		if !catalog.Imports(pass.Pkg, func(f *catalog.Function) bool { return f.Slice != nil }, nil) && len(pass.AllObjectFacts()) == 0 {
 			return result, nil
 		}
 		in := pass.ResultOf[buildssa.Analyzer].(*buildssa.SSA)
@@ -82,20 +67,14 @@ func (lib *library) made(v ssa.Value) (*ssa.Call, maker, bool) {
 	if !ok || len(call.Call.Args) == 0 || isNil(call.Call.Args[0]) {
 		return nil, maker{}, false // a nil arena is the heap
 	}
-	f := call.Call.StaticCallee()
-	if f == nil {
+	f, object := call.Call.StaticCallee(), ssautil.Callee(&call.Call)
+	if f == nil || object == nil {
 		return nil, maker{}, false
 	}
-	object, ok := f.Object().(*types.Func)
-	if !ok {
-		return nil, maker{}, false
+	if s := catalog.Func(object).Slice; s != nil {
+		return call, maker{s.Len, s.Cap}, true
 	}
-	if m, ok := makers[code.Unversioned(object.Origin().FullName())]; ok {
-		return call, m, true
-	}
-	if o := f.Origin(); o != nil {
-		f = o
-	}
+	f = ssautil.Generic(f)
 	if f.Blocks != nil {
 		if m := lib.wraps(f); m != nil {
 			return call, *m, true
@@ -103,7 +82,7 @@ func (lib *library) made(v ssa.Value) (*ssa.Call, maker, bool) {
 		return nil, maker{}, false
 	}
 	var w wrapper
-	if !lib.pass.ImportObjectFact(object.Origin(), &w) {
+	if !lib.pass.ImportObjectFact(object, &w) {
 		return nil, maker{}, false
 	}
 	return call, maker{w.Len, w.Cap}, true

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/flow"
 	"lessgc/vet/internal/rule"
 )
@@ -21,11 +22,11 @@ func run(pass *rule.Pass) error {
 		}
 		category, cost := rule.Corruption, "it becomes somebody else's data"
 		switch {
-		case e.Origin.Kind == flow.Safe && e.Origin.Arena != nil && !e.Origin.Handle:
+		case e.Origin.Kind == catalog.Safe && e.Origin.Arena != nil && !e.Origin.Handle:
 			category, cost = rule.Remark, "it stays valid as this arena is a safe one, and keeps its chunk alive"
 		case e.Origin.Arena == nil:
 			cost = "whoever uses it there uses a freed arena"
-		case e.Origin.Kind == flow.Std:
+		case e.Origin.Kind == catalog.Std:
 			cost = "whoever reads it there crashes, or reads what is there then"
 		}
 		pass.Report(rule.Finding{

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"lessgc/vet/internal/code"
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/flow"
 	"lessgc/vet/internal/pooluse"
 	"lessgc/vet/internal/rule"
@@ -119,7 +119,7 @@ func (c *check) reflected(v ssa.Value) []types.Type {
 	if f == nil {
 		return nil
 	}
-	switch code.Plain(f.String()) {
+	switch catalog.Plain(f.String()) {
 	case "reflect.TypeFor":
 		return f.TypeArgs()
 	case "reflect.TypeOf":

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/flow"
 	"lessgc/vet/internal/rule"
 )
@@ -23,9 +24,9 @@ func run(pass *rule.Pass) error {
 		}
 		category, cost := rule.Leak, "the collector has to find out that its memory is free"
 		switch e.Origin.Kind {
-		case flow.Typed, flow.Recycled:
+		case catalog.Typed, catalog.Recycled:
 			category, cost = rule.LostMemory, "its memory is never used again"
-		case flow.OffHeap:
+		case catalog.OffHeap:
 			category, cost = rule.LostMemory, "nobody else frees its memory"
 		}
 		message := fmt.Sprintf("%s is not freed: %s", e.Subject(), cost)

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/rule"
 	"lessgc/vet/internal/ssautil"
 )
@@ -55,7 +56,7 @@ func (c *check) function(fn *ssa.Function) {
 func (c *check) locked(fn *ssa.Function, p path) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			if call, ok := instr.(*ssa.Call); ok && fullName(call.Common()) == "(*lessgc/arena.Arena).Share" && c.path(call.Call.Args[0]) == p {
+			if call, ok := instr.(*ssa.Call); ok && catalog.Is(ssautil.Callee(call.Common()), "(*lessgc/arena.Arena).Share") && c.path(call.Call.Args[0]) == p {
 				return true
 			}
 		}

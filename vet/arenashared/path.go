@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/catalog"
+	"lessgc/vet/internal/ssautil"
 )
 
 // A path leads to an arena: from a value through fields. The zero path leads nowhere.
@@ -59,7 +62,7 @@ func (f *finder) path(v ssa.Value) path {
 			return f.loaded(v.X)
 		}
 	case *ssa.Call:
-		if fullName(v.Common()) == "lessgc/arena.Of" {
+		if catalog.Is(ssautil.Callee(v.Common()), "lessgc/arena.Of") {
 			return f.path(v.Call.Args[0])
 		}
 		return path{root: v}
@@ -138,10 +141,10 @@ func allSingle(values []ssa.Value) bool {
 			v = i.X
 		}
 		call, ok := v.(*ssa.Call)
-		if !ok || !single[fullName(call.Common())] {
+		if !ok || !catalog.Callee(call.Common()).Single {
 			return false
 		}
-		if fullName(call.Common()) == "github.com/limpo1989/arena.NewArena" {
+		if catalog.Callee(call.Common()).Plain {
 			if c, ok := call.Call.Args[0].(*ssa.Const); !ok || !c.IsNil() {
 				return false // an option may be a lock
 			}

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/ssautil"
 )
 
@@ -234,7 +235,7 @@ func (w *world) start(instr ssa.Instruction) (start, bool) {
 		}
 		return w.goroutine(instr, fn, bind), true
 	}
-	if groups[fullName(c)] {
+	if len(catalog.Callee(c).Goroutine) > 0 {
 		for _, arg := range c.Args[1:] {
 			if closure, ok := arg.(*ssa.MakeClosure); ok {
 				fn := closure.Fn.(*ssa.Function)
@@ -268,16 +269,6 @@ func (w *world) goroutine(instr ssa.Instruction, fn *ssa.Function, bind func(ssa
 		g.gets = append(g.gets, channel{p.from(bind(p.root)), p.typ})
 	}
 	return g
-}
-
-// groups are the methods that start a goroutine.
-var groups = map[string]bool{
-	"(*sync.WaitGroup).Go":                             true,
-	"(*golang.org/x/sync/errgroup.Group).Go":           true,
-	"(*golang.org/x/sync/errgroup.Group).TryGo":        true,
-	"(*github.com/sourcegraph/conc.WaitGroup).Go":      true,
-	"(*github.com/sourcegraph/conc/pool.Pool).Go":      true,
-	"(*github.com/sourcegraph/conc/pool.ErrorPool).Go": true,
 }
 
 // joins says whether an instruction may wait for another goroutine.
@@ -319,7 +310,7 @@ func waiting(name string) bool {
 // joinsInside says whether an instruction calls a function of the package that may wait.
 func (w *world) joinsInside(instr ssa.Instruction) bool {
 	call, ok := instr.(ssa.CallInstruction)
-	if _, isGo := instr.(*ssa.Go); !ok || isGo || groups[fullName(call.Common())] {
+	if _, isGo := instr.(*ssa.Go); !ok || isGo || len(catalog.Callee(call.Common()).Goroutine) > 0 {
 		return false
 	}
 	fn, _ := w.body(call.Common())

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis/passes/buildssa"
 	"golang.org/x/tools/go/ssa"
 
-	"lessgc/vet/internal/code"
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/rule"
 	"lessgc/vet/internal/ssautil"
 )
@@ -39,7 +39,7 @@ var summaries = &analysis.Analyzer{
 	Run: func(pass *analysis.Pass) (result any, err error) {
 		result = (*world)(nil) // if it panics, or there are no arenas
 		defer rule.Recover(pass, &err)
-		if !code.Imports(pass.Pkg, kinds) && len(pass.AllObjectFacts()) == 0 {
+		if !catalog.Imports(pass.Pkg, nil, func(t *catalog.Type) bool { return t.Confined }) && len(pass.AllObjectFacts()) == 0 {
 			return result, nil
 		}
 		w := &world{pass: pass, summaries: map[*ssa.Function]*summary{}}

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/flow"
 	"lessgc/vet/internal/rule"
 )
@@ -23,9 +24,9 @@ func run(pass *rule.Pass) error {
 		switch {
 		case e.Origin.Arena == nil || e.Origin.Handle:
 			cost = "a freed arena panics, or hands out memory that somebody else has"
-		case e.Origin.Kind == flow.Safe:
+		case e.Origin.Kind == catalog.Safe:
 			category, cost = rule.Remark, "it stays valid in this arena, but not in one that recycles"
-		case e.Origin.Kind == flow.Std:
+		case e.Origin.Kind == catalog.Std:
 			cost = "the program crashes, or reads what is there now"
 		}
 		pass.Report(rule.Finding{

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/rule"
 )
 
@@ -50,8 +51,8 @@ func check(pass *rule.Pass, typ *ast.FuncType, body *ast.BlockStmt) {
 		return
 	}
 	for i, stmt := range body.List {
-		if name, ok := acquired(pass, stmt); ok {
-			s := &scope{pass: pass, body: body, acquire: i, arena: pass.TypesInfo.Defs[name]}
+		if name, free := acquired(pass, stmt); free != "" {
+			s := &scope{pass: pass, body: body, acquire: i, arena: pass.TypesInfo.Defs[name], free: free}
 			s.check()
 		}
 	}
@@ -67,56 +68,36 @@ func tests(pass *rule.Pass, typ *ast.FuncType) bool {
 	return false
 }
 
-// acquires are the functions that return an arena, and how it is freed: by a method of its
-// own, or by one of the pool that it is passed to.
-var acquires = map[string]string{
-	"arena.NewArena":                                           "(*arena.Arena).Free",
-	"lessgc/arena.NewArena":                                    "(*lessgc/arena.Arena).Free",
-	"(*lessgc/arena.Pool).Get":                                 "(*lessgc/arena.Arena).Free",
-	"github.com/scttfrdmn/safearena.New":                       "(*github.com/scttfrdmn/safearena.Arena).Free",
-	"(*github.com/scttfrdmn/safearena.Pool).Get":               "(*github.com/scttfrdmn/safearena.Pool).Put",
-	"github.com/wundergraph/go-arena.NewMonotonicArena":        "(github.com/wundergraph/go-arena.Arena).Release",
-	"(*github.com/wundergraph/go-arena.Pool).Acquire":          "(*github.com/wundergraph/go-arena.Pool).Release",
-	"github.com/dgraph-io/ristretto/v2/z.NewAllocator":         "(*github.com/dgraph-io/ristretto/v2/z.Allocator).Release",
-	"(*github.com/dgraph-io/ristretto/v2/z.AllocatorPool).Get": "(*github.com/dgraph-io/ristretto/v2/z.AllocatorPool).Return",
-	"github.com/dgraph-io/ristretto/z.NewAllocator":            "(*github.com/dgraph-io/ristretto/z.Allocator).Release",
-	"(*github.com/dgraph-io/ristretto/z.AllocatorPool).Get":    "(*github.com/dgraph-io/ristretto/z.AllocatorPool).Return",
-}
-
-// acquired is the variable that a statement declares for a new arena.
-func acquired(pass *rule.Pass, stmt ast.Stmt) (*ast.Ident, bool) {
+// acquired returns the variable that a statement declares for a new arena, and the full name of the
+// function that frees it; empty if it declares none.
+func acquired(pass *rule.Pass, stmt ast.Stmt) (name *ast.Ident, free string) {
 	var names []*ast.Ident
 	var values []ast.Expr
 	switch stmt := stmt.(type) {
 	case *ast.AssignStmt:
 		id, ok := stmt.Lhs[0].(*ast.Ident)
 		if !ok || stmt.Tok != token.DEFINE {
-			return nil, false
+			return nil, ""
 		}
 		names, values = []*ast.Ident{id}, stmt.Rhs
 		if len(stmt.Lhs) != 1 {
-			return nil, false
+			return nil, ""
 		}
 	case *ast.DeclStmt:
 		d, ok := stmt.Decl.(*ast.GenDecl)
 		if !ok || d.Tok != token.VAR || len(d.Specs) != 1 {
-			return nil, false
+			return nil, ""
 		}
 		names, values = d.Specs[0].(*ast.ValueSpec).Names, d.Specs[0].(*ast.ValueSpec).Values
 	}
 	if len(names) != 1 || len(values) != 1 || pass.TypesInfo.Defs[names[0]] == nil {
-		return nil, false
+		return nil, ""
 	}
 	call, ok := ast.Unparen(values[0]).(*ast.CallExpr)
-	return names[0], ok && acquires[called(pass, call)] != ""
-}
-
-// called is the full name of a called function, empty if it is not known.
-func called(pass *rule.Pass, call *ast.CallExpr) string {
-	if f := function(pass, call); f != nil {
-		return f.Origin().FullName()
+	if !ok {
+		return nil, ""
 	}
-	return ""
+	return names[0], catalog.Func(function(pass, call)).FreedBy
 }
 
 // function is the called function or method, nil if it is not known.
@@ -147,6 +128,7 @@ type scope struct {
 	body    *ast.BlockStmt
 	acquire int // the number of the statement that takes it
 	arena   types.Object
+	free    string // the full name of the function that frees it
 }
 
 // check reports the arena if it is freed at the end, and that could be missed.
@@ -210,15 +192,12 @@ func (s *scope) frees(stmt ast.Stmt) *ast.CallExpr {
 	if !ok {
 		return nil
 	}
-	name := called(s.pass, call)
 	sel, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || name == "" {
+	if !ok || !catalog.Is(function(s.pass, call), s.free) {
 		return nil
 	}
-	for _, free := range acquires {
-		if free == name && (s.is(sel.X) || len(call.Args) > 0 && s.is(call.Args[0])) {
-			return call
-		}
+	if s.is(sel.X) || len(call.Args) > 0 && s.is(call.Args[0]) {
+		return call
 	}
 	return nil
 }

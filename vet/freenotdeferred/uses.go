@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"lessgc/vet/internal/catalog"
 )
 
 // A usage is what a function does between taking an arena and freeing it.
@@ -156,10 +158,5 @@ func (s *scope) mayPanic(call *ast.CallExpr) bool {
 	if calm[f.Pkg().Path()] || f.Pkg().Path() == "fmt" && !strings.HasPrefix(f.Name(), "F") {
 		return false
 	}
-	for name := range acquires {
-		if strings.HasPrefix(strings.TrimLeft(name, "(*"), f.Pkg().Path()+".") {
-			return false
-		}
-	}
-	return true
+	return !catalog.Declares(f.Pkg(), func(f *catalog.Function) bool { return f.FreedBy != "" }, nil)
 }

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/rule"
 	"lessgc/vet/internal/ssautil"
 )
@@ -130,7 +131,7 @@ func (c *check) call(call *ssa.Call) {
 	}
 	n := name(common)
 	switch {
-	case appends[n] && len(common.Args) > 2:
+	case catalog.Callee(common).Appends && len(common.Args) > 2:
 		if m := c.memory(call); m.hidden(call.Block()) {
 			c.each(call, common.Args[2], m)
 		}
@@ -202,8 +203,7 @@ func (c *check) held(call *ssa.Call, common *ssa.CallCommon) {
 	if e == nil {
 		return
 	}
-	quiet, ok := holders[types.TypeString(e, nil)]
-	if !ok || slices.Contains(quiet, common.StaticCallee().Name()) {
+	if known := catalog.TypeOf(e); ssautil.IsPointer(e) || !known.Allocates || known.Idle[common.StaticCallee().Name()] {
 		return
 	}
 	if m := c.memory(common.Args[0]); m.hidden(call.Block()) {

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/ssautil"
 )
 
@@ -416,7 +417,7 @@ func (t *tracer) elementsOf(v ssa.Value, seen map[ssa.Value]bool) (list []ssa.Va
 	case *ssa.Phi:
 		return t.elementsOfAll(v.Edges, seen)
 	case *ssa.Call:
-		if appends[name(v.Common())] {
+		if catalog.Callee(v.Common()).Appends {
 			return t.elementsOfAll(v.Call.Args[1:], seen)
 		}
 		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
@@ -461,14 +462,14 @@ func (t *tracer) result(call *ssa.Call, i int) memory {
 	if b, ok := c.Value.(*ssa.Builtin); ok {
 		return t.builtin(call, b)
 	}
-	n := name(c)
+	n, known := name(c), catalog.Callee(c).Memory
 	isC, cAlloc := fromC(n)
 	switch {
-	case typed[n] && i == 0:
+	case known == catalog.UnscannedType && i == 0:
 		return memory{place: region, alloc: true, arena: first(c), at: call.Pos(), what: "memory of " + short(n)}
-	case raw[n] && i == 0:
+	case known == catalog.UnscannedRaw && i == 0:
 		return memory{place: region, alloc: true, arena: first(c), what: "memory of " + short(n)}
-	case texts[n]:
+	case known == catalog.UnscannedText:
 		return memory{place: region, what: "memory of " + short(n)}
 	case cAlloc:
 		return memory{place: region, alloc: true, what: "memory of C"}

@@ -3,11 +3,12 @@ package heappointer
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
-	"lessgc/vet/internal/code"
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/ssautil"
 )
 
@@ -407,14 +408,12 @@ func onHeap(call ssa.CallInstruction) bool {
 
 // isArena says whether t is the arena of a library that is known.
 func isArena(t types.Type) bool {
-	full := code.Unversioned(ssautil.TypeName(t))
+	full := catalog.Unversioned(ssautil.TypeName(t))
 	if full == "" {
 		return false
 	}
-	for method := range raw {
-		if recv, _, ok := strings.Cut(strings.TrimLeft(method, "(*"), ")"); ok && recv == full {
-			return true
-		}
+	if catalog.Receives(t, func(f *catalog.Function) bool { return f.Memory == catalog.UnscannedRaw }) {
+		return true
 	}
 	return strings.HasSuffix(full, "arena.Arena") || strings.HasSuffix(full, "/arena-go.Arena")
 }
@@ -482,14 +481,8 @@ func (w *world) allocated() map[string]bool {
 	return w.within
 }
 
-// parts are functions whose result is a part of their first argument, or that itself.
-var parts = names("strings.TrimSpace", "strings.Trim", "strings.TrimLeft", "strings.TrimRight", "strings.TrimPrefix", "strings.TrimSuffix",
-	"strings.Cut", "strings.CutPrefix", "strings.CutSuffix", "strings.Split", "strings.SplitN", "strings.Fields", "strings.ToLower", "strings.ToUpper",
-	"strings.ReplaceAll", "strings.Replace", "bytes.TrimSpace", "bytes.Trim", "bytes.TrimPrefix", "bytes.TrimSuffix", "bytes.Cut", "bytes.Split", "bytes.Fields",
-	"path.Clean", "path.Base", "path/filepath.Base", "path/filepath.Clean", "slices.Clip", "slices.Grow")
-
 // makers are packages whose functions make the strings and slices that they return.
-var makers = names("strconv", "fmt", "strings", "bytes", "encoding/hex", "encoding/base64", "time", "unicode/utf16", "slices", "maps", "math/big", "bufio", "io", "errors")
+var makers = []string{"strconv", "fmt", "strings", "bytes", "encoding/hex", "encoding/base64", "time", "unicode/utf16", "slices", "maps", "math/big", "bufio", "io", "errors"}
 
 // returned is what keeps the result i of a call alive.
 func (t *tracer) returned(call *ssa.Call, i int) holder {
@@ -516,11 +509,11 @@ func (t *tracer) returned(call *ssa.Call, i int) holder {
 	if o := ssautil.Generic(f); o.Blocks != nil {
 		return t.inside(call, o, i)
 	}
-	if parts[n] {
+	if catalog.Callee(c).Part {
 		return t.holder(c.Args[0])
 	}
 	object, ok := f.Object().(*types.Func)
-	if !ok || object.Pkg() == nil || !makers[object.Pkg().Path()] {
+	if !ok || object.Pkg() == nil || !slices.Contains(makers, object.Pkg().Path()) {
 		return others
 	}
 	typ := resultType(call, i)

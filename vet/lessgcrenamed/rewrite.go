@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
 
-	"lessgc/vet/internal/code"
+	"lessgc/vet/internal/rule"
 	"lessgc/vet/internal/ssautil"
 )
 
@@ -61,7 +61,7 @@ func spread(name string) fixer {
 // appendParts rewrites a.Bytes(b, c) to arena.Append(a, a.Bytes(b), c...). This evaluates the
 // receiver twice, and c after b was copied: neither may have side effects.
 func appendParts(u *use, pkg string) []analysis.TextEdit {
-	if !u.called(2, -1) || !u.direct || !code.IsVariable(u.sel.X) {
+	if !u.called(2, -1) || !u.direct || !rule.IsVariable(u.sel.X) {
 		return nil
 	}
 	args := u.call.Args

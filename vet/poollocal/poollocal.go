@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/pooluse"
 	"lessgc/vet/internal/rule"
 	"lessgc/vet/internal/ssautil"
@@ -54,7 +55,7 @@ func useless(p *pooluse.Pool, a *ssa.Alloc) (get *pooluse.Op) {
 			if op.Fn != a.Parent() || ssautil.Follows(op.Call, op.Call) {
 				return nil // the closure may be called in a loop
 			}
-			if get != nil && (p.Kind == pooluse.Arenas || op.Verb == pooluse.With || get.Verb == pooluse.With) {
+			if get != nil && (p.Kind.Holds == catalog.ArenaPool || op.Verb == pooluse.With || get.Verb == pooluse.With) {
 				return nil
 			}
 			get = op

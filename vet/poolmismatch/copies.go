@@ -8,20 +8,21 @@ import (
 	"golang.org/x/tools/go/analysis/passes/inspect"
 	"golang.org/x/tools/go/ast/inspector"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/rule"
 	"lessgc/vet/internal/ssautil"
 )
 
-// known says whether a type of pkg, or of a package that it imports, directly or not, can
-// be one of lessgc's.
+// known reports whether pkg, or a package that it imports, directly or not, declares a type that
+// must not be copied.
 func known(pkg *types.Package, seen map[*types.Package]bool) bool {
 	seen[pkg] = true
-	return pkg.Path() == "lessgc/pool" || pkg.Path() == "lessgc/arena" || slices.ContainsFunc(pkg.Imports(), func(p *types.Package) bool {
+	return catalog.Declares(pkg, nil, func(t *catalog.Type) bool { return t.NoCopy }) || slices.ContainsFunc(pkg.Imports(), func(p *types.Package) bool {
 		return !seen[p] && known(p, seen)
 	})
 }
 
-// copies reports copies of the pools and arenas of lessgc. Those of sync.Pool are left to
+// copies reports copies of pools and arenas that must not be copied. Those of sync.Pool are left to
 // the check copylocks of go vet.
 func (c *checker) copies() {
 	in := c.ResultOf[inspect.Analyzer].(*inspector.Inspector)
@@ -145,11 +146,8 @@ func sole(t types.Type, path []types.Type) []types.Type {
 	}
 	t = types.Unalias(t)
 	path = append(path, t)
-	if n, ok := t.(*types.Named); ok && n.Obj().Pkg() != nil {
-		switch n.Obj().Pkg().Path() + "." + n.Obj().Name() {
-		case "lessgc/pool.Pool", "lessgc/pool.Buffers", "lessgc/arena.Pool", "lessgc/arena.Arena":
-			return path
-		}
+	if !ssautil.IsPointer(t) && catalog.TypeOf(t).NoCopy {
+		return path
 	}
 	if ssautil.IsTypeParam(t) {
 		return nil

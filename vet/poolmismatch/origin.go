@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/pooluse"
 	"lessgc/vet/internal/rule"
 	"lessgc/vet/internal/ssautil"
@@ -23,8 +24,10 @@ func (c *checker) nothing(op *pooluse.Op) {
 	}
 	f := c.at(op, rule.Corruption)
 	switch {
-	case op.Kind != pooluse.Sync:
+	case op.Kind.Type == "lessgc/pool.Pool", op.Kind.Type == "lessgc/pool.Buffers":
 		f.Message = "nil goes into " + op.Pool.String() + ": Put panics"
+	case !op.Kind.IsSync():
+		return // it is not known what Put of another pool does then
 	case types.IsInterface(v.Type()) || v.Type() == types.Typ[types.UntypedNil]:
 		f.Category = rule.Leak
 		f.Message = "nil goes into " + op.Pool.String() + ": Put does nothing, and whatever should go back is lost"
@@ -112,7 +115,7 @@ func (c *checker) stray(op *pooluse.Op) {
 	}
 	f := c.at(op, rule.Leak, rule.Related(get.Pos(), "it comes from %s here", get.Pool))
 	f.Message = "what " + get.Pool.String() + " gave goes into " + op.Pool.String() + ": the one runs empty and allocates, the other hands out what was made for the first"
-	if op.Kind == pooluse.Buffers {
+	if op.Kind.Holds == catalog.BufferPool {
 		f.Category, f.Message = rule.Corruption, "a buffer of "+get.Pool.String()+" goes into "+op.Pool.String()+": Put panics"
 	}
 	f.Fixes = c.receiver(get, op)

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/pooluse"
 	"lessgc/vet/internal/rule"
 	"lessgc/vet/internal/ssautil"
@@ -23,7 +24,7 @@ type sight struct {
 
 // types compares what goes into p with what is asserted to come out.
 func (c *checker) types(p *pooluse.Pool) {
-	if p.Kind != pooluse.Sync {
+	if p.Kind.Holds != catalog.AnyPool {
 		return // the compiler does
 	}
 	var gets, puts []sight

@@ -28,7 +28,7 @@ func run(pass *rule.Pass) error {
 		}
 		pos, end := uses.Range(b.Call)
 		pass.Report(rule.Finding{Pos: pos, End: end, Category: rule.Performance,
-			Message: fmt.Sprintf("a value of type %s goes into a sync.Pool%s: every Put allocates %d bytes to make an interface of it; keep a *%s in the pool, and put the pointer back that Get gave", name, through, pass.TypesSizes.Sizeof(b.Type), name)})
+			Message: fmt.Sprintf("a value of type %s goes into %s%s: every Put allocates %d bytes to make an interface of it; keep a *%s in the pool, and put the pointer back that Get gave", name, pool(b), through, pass.TypesSizes.Sizeof(b.Type), name)})
 	}
 	return nil
 }
@@ -63,4 +63,12 @@ func holds(t types.Type, sizes types.Sizes) bool {
 		return u.Kind() != types.UnsafePointer
 	}
 	return allocates(t, sizes)
+}
+
+// pool names the pool that a value goes into.
+func pool(b *pooluse.Box) string {
+	if b.Pool == "sync.Pool" {
+		return "a sync.Pool"
+	}
+	return "the pool " + b.Pool
 }

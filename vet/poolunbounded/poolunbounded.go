@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/pooluse"
 	"lessgc/vet/internal/rule"
 	"lessgc/vet/internal/ssautil"
@@ -24,7 +25,7 @@ func run(pass *rule.Pass) error {
 	views := uses.Views()
 	for _, p := range uses.Pools() {
 		v := views[p]
-		if v == nil || p.Kind == pooluse.Buffers || p.Kind == pooluse.Arenas {
+		if v == nil || p.Kind.Holds == catalog.BufferPool || p.Kind.Holds == catalog.ArenaPool {
 			continue
 		}
 		l := &looker{uses: uses, view: v, pool: p, scanned: map[*ssa.Function]bool{}}

@@ -2,7 +2,6 @@ package flow
 
 import (
 	"go/types"
-	"maps"
 	"reflect"
 	"slices"
 
@@ -10,16 +9,11 @@ import (
 	"golang.org/x/tools/go/analysis/passes/buildssa"
 	"golang.org/x/tools/go/ssa"
 
-	"lessgc/vet/internal/code"
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/directive"
 	"lessgc/vet/internal/rule"
 	"lessgc/vet/internal/ssautil"
 )
-
-// Settings are the same for all packages of a process.
-var Settings struct {
-	Table Table // what users say of functions, besides the presets
-}
 
 // A Result is what was found in a package.
 type Result struct {
@@ -46,13 +40,12 @@ var Analyzer = &analysis.Analyzer{
 type analyzer struct {
 	pass     *analysis.Pass
 	pkg      *ssa.Package
-	names    map[string]bool          // of functions in the tables, without their packages and types
-	tabled   map[*types.Func]*Summary // what the tables say, once they were asked; nil for nothing
+	tabled   map[*types.Func]*Summary // what the catalog says, once it was asked; nil for nothing
 	funcs    map[*ssa.Function]*function
 	order    []*function
 	sums     map[*ssa.Function]*Summary
 	says     map[*types.Func][]directive.Func
-	policies map[types.Object]Kind
+	policies map[types.Object]catalog.Kind
 	packages map[*types.Package]summaries // of other packages, once they were asked; nil if nobody looked at them
 	arenas   bool                         // it imports lessgc/arena
 	parts    map[*types.Var]bool          // fields whose values are released somewhere
@@ -64,12 +57,8 @@ type analyzer struct {
 
 func analyze(pass *analysis.Pass) (*Result, error) {
 	built := pass.ResultOf[buildssa.Analyzer].(*buildssa.SSA)
-	a := &analyzer{pass: pass, pkg: built.Pkg, names: knownNames(), tabled: map[*types.Func]*Summary{}, funcs: map[*ssa.Function]*function{}, sums: map[*ssa.Function]*Summary{},
-		says: map[*types.Func][]directive.Func{}, policies: map[types.Object]Kind{}, packages: map[*types.Package]summaries{}, reported: map[where]bool{}}
-	if len(Settings.Table) > 0 {
-		a.names = maps.Clone(a.names)
-		maps.Copy(a.names, Settings.Table.names())
-	}
+	a := &analyzer{pass: pass, pkg: built.Pkg, tabled: map[*types.Func]*Summary{}, funcs: map[*ssa.Function]*function{}, sums: map[*ssa.Function]*Summary{},
+		says: map[*types.Func][]directive.Func{}, policies: map[types.Object]catalog.Kind{}, packages: map[*types.Package]summaries{}, reported: map[where]bool{}}
 	for decl, list := range pass.ResultOf[directive.Analyzer].(*directive.Directives).Funcs {
 		if f, ok := pass.TypesInfo.Defs[decl.Name].(*types.Func); ok {
 			a.says[f] = list
@@ -172,16 +161,11 @@ func (a *analyzer) summary(fn *ssa.Function, obj *types.Func) *Summary {
 	return a.imported(obj)
 }
 
-// entry is what the tables say of a function, or nil.
+// entry is what the catalog says of a function, or nil.
 func (a *analyzer) entry(f *types.Func) *Summary {
 	s, ok := a.tabled[f]
 	if !ok {
-		if a.names[f.Name()] {
-			full := name(f)
-			if s = Settings.Table[full]; s == nil {
-				s = known()[code.Unversioned(full)]
-			}
-		}
+		s = known(catalog.Func(f))
 		if s == nil && f.Pkg() != nil && f.Pkg().Path() == "sync/atomic" {
 			s = new(Summary) // some have no body
 		}

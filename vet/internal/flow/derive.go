@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/ssautil"
 )
 
@@ -527,7 +528,7 @@ func (d *derivation) call(c *ssa.Call, v ssa.Value, m mark) {
 		}
 		return
 	}
-	if k.fn != nil && name(k.fn) == "slices.Clone" && m&deep != 0 && d.shares(elem(v.Type())) {
+	if k.fn != nil && catalog.Is(k.fn, "slices.Clone") && m&deep != 0 && d.shares(elem(v.Type())) {
 		d.add(c, alias|deep, v)
 	}
 	for i, arg := range k.args {

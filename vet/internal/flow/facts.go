@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"go/ast"
 	"go/types"
+	"reflect"
+
+	"lessgc/vet/internal/catalog"
 )
 
 // A record is the fact of a package that was looked at: what its exported functions do.
@@ -112,9 +115,125 @@ func (s *Summary) zero() bool {
 		}
 	}
 	for _, r := range s.Acquires {
-		if r.Kind != None {
+		if r.Kind != catalog.None {
 			return false
 		}
 	}
 	return s.Requests == ""
+}
+
+// A Release says whether a function releases its parameter.
+type Release uint8
+
+// How sure a release is.
+const (
+	Never   Release = iota
+	Perhaps         // on some paths, for reasons the caller cannot see: a count, a flag
+	Always          // on all paths, or else it is dropped for its size
+)
+
+// A Summary is what a function does with its parameters and captured variables, and where
+// its results come from. The receiver counts as the first parameter; captured variables
+// follow the last. It is part of the fact that packages export.
+type Summary struct {
+	Params   []Param    `json:",omitempty"`
+	Acquires []Acquired `json:",omitempty"` // by result; may be shorter than the results
+
+	// Requests is what becomes of requests, if the function is an interceptor that keeps them, or
+	// returns one: "stored in a map".
+	Requests string `json:",omitempty"`
+}
+
+// A Param is what happens to one parameter. Sets of results or parameters are bits.
+type Param struct {
+	Release  Release  `json:",omitempty"`
+	Reset    bool     `json:",omitempty"` // what was allocated from it before is released, itself not
+	Keep     bool     `json:",omitempty"` // is stored where it outlives the call
+	Unknown  bool     `json:",omitempty"` // gets to where nobody looks
+	KeptIn   uint64   `json:",omitempty"` // parameters in whose memory it is stored
+	Same     uint64   `json:",omitempty"` // results that are the parameter itself
+	Alias    uint64   `json:",omitempty"` // results that share its memory
+	Content  uint64   `json:",omitempty"` // results that are slices loaded from its fields
+	From     []string `json:",omitempty"` // those fields
+	Hold     uint64   `json:",omitempty"` // results that hold it
+	Alloc    uint64   `json:",omitempty"` // results that are memory of this arena
+	Text     uint64   `json:",omitempty"` // results that are strings of this arena
+	Detaches []string `json:",omitempty"` // fields that get other memory than they had
+	Use      bool     `json:",omitempty"` // is dereferenced
+	Scope    bool     `json:",omitempty"` // is a function that must not keep its argument
+	Spawn    bool     `json:",omitempty"` // is a function that is called later, or by a goroutine
+
+	// Parts are what happens to what its fields hold, by their names, if somebody releases
+	// that.
+	Parts map[string]*Param `json:",omitempty"`
+}
+
+// An Acquired result has to be released.
+type Acquired struct {
+	Kind catalog.Kind `json:",omitempty"`
+	Pool string       `json:",omitempty"` // of the pool, for messages
+
+	// Detached are the fields that are given other memory each time.
+	Detached []string `json:",omitempty"`
+
+	// Shared says that somebody else may release it: a goroutine, a list.
+	Shared bool `json:",omitempty"`
+
+	// Taken says that it is the slice that a pooled pointer points to.
+	Taken bool `json:",omitempty"`
+}
+
+func (p *Param) zero() bool {
+	return p.Release == Never && !p.Reset && !p.Keep && !p.Unknown && p.KeptIn == 0 && p.Same|p.Alias|p.Content|p.Hold|p.Alloc|p.Text == 0 && len(p.Detaches) == 0 && !p.Use && !p.Scope && !p.Spawn && len(p.Parts) == 0
+}
+
+func (p *Param) equal(q *Param) bool { return reflect.DeepEqual(p, q) }
+
+// param returns the summary of parameter i; the zero one if nothing is known to happen
+// to it.
+func (s *Summary) param(i int) *Param {
+	if i < len(s.Params) {
+		return &s.Params[i]
+	}
+	return new(Param)
+}
+
+// grow makes room for parameter i.
+func (s *Summary) grow(i int) *Param {
+	for len(s.Params) <= i {
+		s.Params = append(s.Params, Param{})
+	}
+	return &s.Params[i]
+}
+
+func (s *Summary) growResult(i int) *Acquired {
+	for len(s.Acquires) <= i {
+		s.Acquires = append(s.Acquires, Acquired{})
+	}
+	return &s.Acquires[i]
+}
+
+// known returns the summary that the catalog has of a function, or nil.
+func known(f *catalog.Function) *Summary {
+	if !f.Flows {
+		return nil
+	}
+	s := new(Summary)
+	if f.Acquires != catalog.None {
+		s.growResult(0).Kind = f.Acquires
+	}
+	bit := func(b bool) uint64 {
+		if b {
+			return 1 // the first result
+		}
+		return 0
+	}
+	for i, p := range f.Params {
+		*s.grow(i) = Param{Reset: p.Reset, Keep: p.Keep, Unknown: p.Own, KeptIn: p.Stored, Same: bit(p.Same), Alias: bit(p.Alias), Hold: bit(p.Hold),
+			Alloc: bit(p.Alloc), Text: bit(p.Text), Scope: p.Scope, Spawn: p.Spawn}
+		if p.Release {
+			s.Params[i].Release = Always
+		}
+	}
+	return s
 }

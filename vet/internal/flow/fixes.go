@@ -8,9 +8,9 @@ import (
 	"go/token"
 	"go/types"
 
-	"lessgc/vet/internal/code"
-
 	"golang.org/x/tools/go/analysis"
+
+	"lessgc/vet/internal/rule"
 )
 
 // CopyFix returns a copy of the bytes that are returned: where the result is a []byte and the
@@ -98,7 +98,7 @@ func (e *Event) DeferFix(pass *analysis.Pass, method string) []analysis.Suggeste
 	text := name.Name + ".Free()"
 	if method == "Put" {
 		sel, ok := call.Fun.(*ast.SelectorExpr)
-		if !ok || sel.Sel.Name != "Get" || pass.TypesInfo.Selections[sel] == nil || !code.IsVariable(sel.X) {
+		if !ok || sel.Sel.Name != "Get" || pass.TypesInfo.Selections[sel] == nil || !rule.IsVariable(sel.X) {
 			return nil
 		}
 		var pool bytes.Buffer

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/ssautil"
 )
 
@@ -63,12 +64,12 @@ func (a *analyzer) judge(f *function) {
 	}
 	for i, p := range f.Params {
 		if released(i) {
-			f.judgeGiven(&Origin{Kind: Item, Pos: p.Pos(), Name: p.Name(), Param: true, d: f.follow(p, same)}, judged)
+			f.judgeGiven(&Origin{Kind: catalog.Item, Pos: p.Pos(), Name: p.Name(), Param: true, d: f.follow(p, same)}, judged)
 		}
 	}
 	for j, v := range f.FreeVars {
 		if released(len(f.Params) + j) {
-			f.judgeGiven(&Origin{Kind: Item, Pos: v.Pos(), Name: v.Name(), Param: true, d: f.followVar(v)}, judged)
+			f.judgeGiven(&Origin{Kind: catalog.Item, Pos: v.Pos(), Name: v.Name(), Param: true, d: f.followVar(v)}, judged)
 		}
 	}
 	for _, o := range f.borrows() {
@@ -76,7 +77,7 @@ func (a *analyzer) judge(f *function) {
 	}
 	if f.scoped() {
 		d := f.follow(f.Params[0], same)
-		judged(&Origin{Kind: Item, Pos: f.Params[0].Pos(), Name: f.Params[0].Name(), Borrowed: true, Param: true, d: d, run: d.flow(d.acts, nil, true)})
+		judged(&Origin{Kind: catalog.Item, Pos: f.Params[0].Pos(), Name: f.Params[0].Name(), Borrowed: true, Param: true, d: d, run: d.flow(d.acts, nil, true)})
 	}
 	f.judgeLoads(covered, judged)
 	f.judgeParts(judged)
@@ -126,25 +127,15 @@ func (f *function) judgeGiven(o *Origin, judged func(*Origin)) {
 }
 
 // releasedKind says what is released, as far as its type tells.
-func (d *derived) releasedKind() Kind {
-	if k := arenaKind(d.root.Type()); k != None {
+func (d *derived) releasedKind() catalog.Kind {
+	if k := arenaKind(d.root.Type()); k != catalog.None {
 		return k
 	}
-	return Item
+	return catalog.Item
 }
 
 // arenaKind is the kind of arenas of a type, as far as it tells.
-func arenaKind(t types.Type) Kind {
-	switch ssautil.TypeName(ssautil.Deref(t)) {
-	case "arena.Arena":
-		return Std
-	case "lessgc/arena.Arena":
-		return Safe
-	case "github.com/ortuman/nuke.Arena", "github.com/wundergraph/go-arena.Arena":
-		return Std
-	}
-	return None
-}
+func arenaKind(t types.Type) catalog.Kind { return catalog.TypeOf(ssautil.Deref(t)).Arena }
 
 // judgeMemory judges what is allocated from an arena: it ends with it.
 func (f *function) judgeMemory(arena *Origin, judged func(*Origin)) {
@@ -157,12 +148,12 @@ func (f *function) judgeMemory(arena *Origin, judged func(*Origin)) {
 		siblings = append(siblings, p.derived)
 	}
 	for _, p := range pieces {
-		if p.text && (arena.Kind == Typed || arena.Kind == Safe) {
+		if p.text && (arena.Kind == catalog.Typed || arena.Kind == catalog.Safe) {
 			continue
 		}
 		o := &Origin{siblings: append(siblings, arena.siblings...), Kind: arena.Kind, Pos: p.call.Pos(), Name: f.a.variable(p.call.Pos(), p.root), Arena: arena, Direct: true, d: p.derived}
-		if o.Kind == Item {
-			o.Kind = max(arenaKind(p.call.Call.Args[0].Type()), Std)
+		if o.Kind == catalog.Item {
+			o.Kind = max(arenaKind(p.call.Call.Args[0].Type()), catalog.Std)
 		}
 		o.Handle = handle(p.root.Type())
 		acts := actions{}
@@ -202,13 +193,7 @@ func (f *function) judgeMemory(arena *Origin, judged func(*Origin)) {
 
 // handle says whether a value of type t allocates from an arena: it cannot be used after
 // Free whatever the policy.
-func handle(t types.Type) bool {
-	switch ssautil.TypeName(t) {
-	case "lessgc/arena.Arena", "lessgc/arena.Slab":
-		return true
-	}
-	return false
-}
+func handle(t types.Type) bool { return catalog.TypeOf(t).Handle }
 
 // keepsAll says whether the arena is told to leave its memory to the collector.
 func (d *derived) keepsAll() bool {
@@ -269,7 +254,7 @@ func (f *function) judgeLoads(covered map[ssa.Value]bool, judged func(*Origin)) 
 				continue
 			}
 			covered[v] = true
-			o := &Origin{Kind: Item, Pos: v.Pos(), Name: f.path(v), Param: true, d: f.follow(v, same)}
+			o := &Origin{Kind: catalog.Item, Pos: v.Pos(), Name: f.path(v), Param: true, d: f.follow(v, same)}
 			var start ssa.Instruction
 			if others := f.sameLoads(v); others != nil {
 				for _, other := range others {
@@ -294,22 +279,22 @@ func (f *function) judgeLoads(covered map[ssa.Value]bool, judged func(*Origin)) 
 }
 
 // mergedKind is the kind of what is acquired in several places: that of all of them, or k.
-func (f *function) mergedKind(phi *ssa.Phi, k Kind) Kind {
-	found := None
+func (f *function) mergedKind(phi *ssa.Phi, k catalog.Kind) catalog.Kind {
+	found := catalog.None
 	for _, e := range phi.Edges {
 		if isNil(e) {
 			continue
 		}
-		one := None
+		one := catalog.None
 		for _, o := range f.origins {
 			if o.d.root == e {
 				one = o.Kind
 			}
 		}
 		switch {
-		case one == None:
+		case one == catalog.None:
 			return k
-		case found == None || one < found:
+		case found == catalog.None || one < found:
 			found = one
 		}
 	}
@@ -488,7 +473,7 @@ func (j *judgement) instruction(i ssa.Instruction) {
 
 func (j *judgement) action(i ssa.Instruction, a action, s state) {
 	after := s.isReleased()
-	if j.r.d.optional(a.value, 0) && !j.o.Received || a.mark&memory == text && j.o.Kind <= Typed && j.o.Kind != Item {
+	if j.r.d.optional(a.value, 0) && !j.o.Received || a.mark&memory == text && j.o.Kind <= catalog.Typed && j.o.Kind != catalog.Item {
 		return
 	}
 	if (a.act == keep || a.act == spawn) && !j.keeps(i, a) {
@@ -1056,7 +1041,7 @@ func (j *judgement) out(i ssa.Instruction, v ssa.Value) bool {
 // shown says whether v, once returned, shows the origin's memory.
 func (j *judgement) shown(v ssa.Value) bool {
 	m := j.r.d.mark(v) & memory
-	return m != 0 && !types.Identical(v.Type(), errorType) && (m != text || j.o.Kind > Typed || j.o.Kind == Item)
+	return m != 0 && !types.Identical(v.Type(), errorType) && (m != text || j.o.Kind > catalog.Typed || j.o.Kind == catalog.Item)
 }
 
 // always says whether a release that can lead to ret can lead to no other return, or only
@@ -1342,7 +1327,7 @@ func (j *judgement) missing() {
 	if never && (o.Taken || !o.lent()) {
 		return // what a constructor hands out may be somebody's to keep
 	}
-	if never && o.Kind == Item && strings.HasSuffix(j.f.a.pass.Fset.Position(o.Pos).Filename, "_test.go") {
+	if never && o.Kind == catalog.Item && strings.HasSuffix(j.f.a.pass.Fset.Position(o.Pos).Filename, "_test.go") {
 		return // it may be a test of the pool
 	}
 	release := token.NoPos

@@ -9,12 +9,13 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/ssautil"
 )
 
 // An Origin is a value that has to be released, or memory that ends with one.
 type Origin struct {
-	Kind     Kind
+	Kind     catalog.Kind
 	Pos      token.Pos // of the call that acquires it; of the parameter, or what is released
 	Name     string    // of the variable that it is assigned to, or what else it is called
 	Pool     string    // the pool, as the source has it
@@ -51,12 +52,12 @@ func (f *function) acquired() []*Origin {
 		}
 		for r, acq := range k.sum.Acquires {
 			root := result(c, 1<<r)
-			if acq.Kind == None || root == nil {
+			if acq.Kind == catalog.None || root == nil {
 				continue
 			}
 			o := &Origin{Kind: acq.Kind, Pos: c.Pos(), Pool: acq.Pool, Shared: acq.Shared, Taken: acq.Taken, Direct: k.fn != nil && f.a.entry(k.fn) != nil}
 			o.By = calleeName(k)
-			if o.Kind == Typed && o.Direct && len(k.args) > 0 {
+			if o.Kind == catalog.Typed && o.Direct && len(k.args) > 0 {
 				o.Kind, _ = f.a.policy(k.args[0])
 			}
 			if o.Pool == "" && len(k.args) > 0 {
@@ -194,17 +195,17 @@ func (a *analyzer) setPolicyTo(obj types.Object, v ast.Expr) {
 
 // policyKind is the kind of arenas with a policy: Safe if it is not constant, so that what is
 // said of them is right for all.
-func policyKind(policy constant.Value) Kind {
+func policyKind(policy constant.Value) catalog.Kind {
 	if policy == nil || policy.Kind() != constant.Int {
-		return Safe
+		return catalog.Safe
 	}
 	switch n, _ := constant.Int64Val(policy); n {
 	case 1: // arena.RecycleTyped
-		return Typed
+		return catalog.Typed
 	case 2: // arena.RecycleAll
-		return Recycled
+		return catalog.Recycled
 	}
-	return Safe
+	return catalog.Safe
 }
 
 // Recycles reports whether the arenas of a pool, the receiver of Get, recycle their memory by a
@@ -214,11 +215,11 @@ func (r *Result) Recycles(pool ssa.Value) bool {
 		return false
 	}
 	kind, known := r.a.policy(pool)
-	return known && kind != Safe
+	return known && kind != catalog.Safe
 }
 
 // policy is the kind of arena that a pool hands out, and whether the package shows it.
-func (a *analyzer) policy(pool ssa.Value) (kind Kind, known bool) {
+func (a *analyzer) policy(pool ssa.Value) (kind catalog.Kind, known bool) {
 	var obj *types.Var
 	switch x := pool.(type) {
 	case *ssa.Global:
@@ -242,22 +243,22 @@ func (a *analyzer) policy(pool ssa.Value) (kind Kind, known bool) {
 		}
 	}
 	if obj == nil {
-		return Typed, false
+		return catalog.Typed, false
 	}
 	obj = obj.Origin()
 	if k, ok := a.policies[obj]; ok {
 		return k, true
 	}
 	if obj.Pkg() == a.pass.Pkg && !obj.Exported() && isPool(obj.Type()) {
-		return Safe, true // no other package can set its policy
+		return catalog.Safe, true // no other package can set its policy
 	}
-	return Typed, false
+	return catalog.Typed, false
 }
 
 // localPolicy is the kind of arenas of a pool that a function makes: Safe if any of the policies
 // that it gets is.
-func (a *analyzer) localPolicy(pool *ssa.Alloc) Kind {
-	var kinds []Kind
+func (a *analyzer) localPolicy(pool *ssa.Alloc) catalog.Kind {
+	var kinds []catalog.Kind
 	for obj, k := range a.policies {
 		if obj.Pos() == pool.Pos() {
 			kinds = append(kinds, k)
@@ -272,19 +273,19 @@ func (a *analyzer) localPolicy(pool *ssa.Alloc) Kind {
 			if c, ok := v.(*ssa.Const); ok {
 				kinds = append(kinds, policyKind(c.Value))
 			} else {
-				kinds = append(kinds, Safe)
+				kinds = append(kinds, catalog.Safe)
 			}
 		}
 	}
 	if len(kinds) == 0 {
-		return Safe
+		return catalog.Safe
 	}
 	return slices.Min(kinds)
 }
 
 // isPool reports whether t is arena.Pool.
 func isPool(t types.Type) bool {
-	return !ssautil.IsPointer(t) && ssautil.TypeName(t) == "lessgc/arena.Pool"
+	return !ssautil.IsPointer(t) && catalog.TypeOf(t).Pool == catalog.ArenaPool
 }
 
 // variable finds the name of the variable that the value made at pos is assigned to, or

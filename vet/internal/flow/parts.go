@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/ssautil"
 )
 
@@ -328,10 +329,10 @@ func (f *function) judgePart(base ssa.Value, name string, start ssa.Instruction,
 	if d == nil || !d.has(release, deferred, reset, resetLater) {
 		return
 	}
-	o := &Origin{Kind: Item, Pos: base.Pos(), Name: f.baseName(base) + "." + name, Param: true, d: d}
+	o := &Origin{Kind: catalog.Item, Pos: base.Pos(), Name: f.baseName(base) + "." + name, Param: true, d: d}
 	if s, ok := base.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct); ok {
 		for x := range s.Fields() {
-			if k := arenaKind(x.Type()); x.Name() == name && k != None {
+			if k := arenaKind(x.Type()); x.Name() == name && k != catalog.None {
 				o.Kind = k
 			}
 		}

@@ -10,20 +10,21 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/ssautil"
 )
 
 // rpc is what a package shows of its gRPC servers.
 type rpc struct {
 	arenas   bool                       // it imports arenagrpc: its handlers have arenas
-	policies []Kind                     // of its arenagrpc.Options; None if not constant
+	policies []catalog.Kind             // of its arenagrpc.Options; None if not constant
 	methods  map[string][]methodOptions // of its Options.Methods, by the names of the methods
 }
 
 // methodOptions are an entry of arenagrpc.Options.Methods.
 type methodOptions struct {
-	service    string // without its package
-	kind       Kind   // None if not constant
+	service    string       // without its package
+	kind       catalog.Kind // None if not constant
 	perMessage bool
 }
 
@@ -53,7 +54,7 @@ func (a *analyzer) findRPC() {
 				}
 			case *ast.ValueSpec:
 				if n.Type != nil && len(n.Values) == 0 && isNamed(a.pass.TypesInfo.TypeOf(n.Type), arenagrpc, "Options") {
-					a.rpc.policies = append(a.rpc.policies, Safe)
+					a.rpc.policies = append(a.rpc.policies, catalog.Safe)
 				}
 			case *ast.AssignStmt:
 				for i, l := range n.Lhs {
@@ -164,10 +165,10 @@ func (a *analyzer) literal(e ast.Expr) *ast.CompositeLit {
 }
 
 // policyOf is the kind of arenas that a literal of Options or MethodOptions stands for.
-func (a *analyzer) policyOf(lit *ast.CompositeLit) Kind {
+func (a *analyzer) policyOf(lit *ast.CompositeLit) catalog.Kind {
 	if e := element(lit, "Heap"); e != nil {
 		if c := a.pass.TypesInfo.Types[e].Value; c != nil && constant.BoolVal(c) {
-			return Safe
+			return catalog.Safe
 		}
 	}
 	if e := element(lit, "Policy"); e != nil {
@@ -175,18 +176,18 @@ func (a *analyzer) policyOf(lit *ast.CompositeLit) Kind {
 	}
 	if len(lit.Elts) > 0 {
 		if _, ok := lit.Elts[0].(*ast.KeyValueExpr); !ok {
-			return None
+			return catalog.None
 		}
 	}
-	return Safe
+	return catalog.Safe
 }
 
 // constantPolicy is the kind of arenas with the policy e, or None if it is not constant.
-func (a *analyzer) constantPolicy(e ast.Expr) Kind {
+func (a *analyzer) constantPolicy(e ast.Expr) catalog.Kind {
 	if c := a.pass.TypesInfo.Types[e].Value; c != nil {
 		return policyKind(c)
 	}
-	return None
+	return catalog.None
 }
 
 // isNamed reports whether t is the type of this name.
@@ -207,11 +208,11 @@ func element(lit *ast.CompositeLit, field string) ast.Expr {
 }
 
 // most is the kind that recycles most; Typed stands for a policy that is not known.
-func most(kinds []Kind) Kind {
-	worst := Safe
+func most(kinds []catalog.Kind) catalog.Kind {
+	worst := catalog.Safe
 	for _, k := range kinds {
-		if k == None {
-			k = Typed
+		if k == catalog.None {
+			k = catalog.Typed
 		}
 		worst = max(worst, k)
 	}
@@ -256,8 +257,8 @@ func embedded(t types.Type) []string {
 }
 
 // policy is the kind of the arenas of f, a unary method.
-func (f *function) policy() Kind {
-	var kinds []Kind
+func (f *function) policy() catalog.Kind {
+	var kinds []catalog.Kind
 	for _, o := range f.options() {
 		kinds = append(kinds, o.kind)
 	}
@@ -269,17 +270,17 @@ func (f *function) policy() Kind {
 
 // policyOr is the kind of the arenas of methods that have no options of their own, or else
 // those of kinds.
-func (r *rpc) policyOr(kinds []Kind) Kind {
+func (r *rpc) policyOr(kinds []catalog.Kind) catalog.Kind {
 	if kinds = append(kinds, r.policies...); len(kinds) == 0 {
-		return Typed // the package does not show it
+		return catalog.Typed // the package does not show it
 	}
 	return most(kinds)
 }
 
 // policyAny is the kind of the arenas of any unary method, whose requests an interceptor gets; with
 // streams of any method, as a stats handler gets all messages.
-func (r *rpc) policyAny(streams bool) Kind {
-	var kinds []Kind
+func (r *rpc) policyAny(streams bool) catalog.Kind {
+	var kinds []catalog.Kind
 	for _, list := range r.methods {
 		for _, o := range list {
 			if !o.perMessage || streams {
@@ -288,7 +289,7 @@ func (r *rpc) policyAny(streams bool) Kind {
 		}
 	}
 	if len(kinds) == 0 && len(r.methods) > 0 && len(r.policies) == 0 {
-		return Safe // it shows streams only
+		return catalog.Safe // it shows streams only
 	}
 	return r.policyOr(kinds)
 }
@@ -323,13 +324,13 @@ func (f *function) ofRPC() []*Origin {
 	if in := f.payloads(); in != nil {
 		requests, kind = in, f.a.rpc.policyAny(true)
 	}
-	if kind <= Safe {
+	if kind <= catalog.Safe {
 		return nil
 	}
 	var all []*Origin
 	add := func(v ssa.Value, start ssa.Instruction, name string, pos token.Pos, m mark) *Origin {
 		d := f.newDerivation(v)
-		d.texts = kind == Recycled
+		d.texts = kind == catalog.Recycled
 		d.begin(v, m)
 		d.run()
 		o := &Origin{Kind: kind, Pos: pos, Name: name, Borrowed: true, Direct: true, others: others, runs: calls, d: &derived{derivation: d, acts: d.actions()}}
@@ -337,7 +338,7 @@ func (f *function) ofRPC() []*Origin {
 		return o
 	}
 	for _, v := range requests {
-		if !recycled(v.Type(), kind == Recycled, 0) {
+		if !recycled(v.Type(), kind == catalog.Recycled, 0) {
 			continue
 		}
 		start, _ := v.(ssa.Instruction)
@@ -353,7 +354,7 @@ func (f *function) ofRPC() []*Origin {
 			return nil
 		}
 		for _, p := range f.memoryOf(o.d) {
-			if p.text && kind != Recycled {
+			if p.text && kind != catalog.Recycled {
 				continue
 			}
 			m := add(result(p.call, ^uint64(0)), p.call, f.a.variable(p.call.Pos(), p.root), p.call.Pos(), same|alias)
@@ -510,7 +511,7 @@ func (f *function) keepsRequests(what string) {
 // whose requests are recycled.
 func (a *analyzer) findKeepers() {
 	kind := a.rpc.policyAny(false)
-	if !a.rpc.arenas || kind <= Safe || len(a.rpc.policies)+len(a.rpc.methods) == 0 {
+	if !a.rpc.arenas || kind <= catalog.Safe || len(a.rpc.policies)+len(a.rpc.methods) == 0 {
 		return
 	}
 	for _, file := range a.pass.Files {

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/ssautil"
 )
 
@@ -556,15 +557,9 @@ func (r *run) buffer() bool {
 	return false
 }
 
+// isBuffer reports whether t is a slice or a buffer, or points to one.
 func isBuffer(t types.Type) bool {
-	if ssautil.IsSlice(ssautil.Deref(t)) {
-		return true
-	}
-	switch ssautil.TypeName(t) {
-	case "bytes.Buffer", "strings.Builder", "lessgc/pool.Buffer", "github.com/valyala/bytebufferpool.ByteBuffer":
-		return true
-	}
-	return false
+	return ssautil.IsSlice(ssautil.Deref(t)) || catalog.TypeOf(t).Buffer
 }
 
 func (r *run) ownError(v ssa.Value, depth int) bool {

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/ssautil"
 )
 
@@ -25,28 +26,28 @@ type received struct {
 
 // streamKind is how f, the handler of a stream, recycles each message, None if it does not or
 // that is not to be seen; and the type of the stream.
-func (f *function) streamKind() (Kind, types.Type) {
+func (f *function) streamKind() (catalog.Kind, types.Type) {
 	p, r := f.Signature.Params(), f.Signature.Results()
 	if p.Len() == 0 || p.Len() > 2 || r.Len() != 1 || !types.Identical(r.At(0).Type(), errorType) || p.Len() == 2 && !message(p.At(0).Type()) {
-		return None, nil
+		return catalog.None, nil
 	}
 	stream := p.At(p.Len() - 1).Type()
 	if !types.IsInterface(stream) {
-		return None, nil
+		return catalog.None, nil
 	}
 	set := types.NewMethodSet(stream)
 	if set.Lookup(nil, "Recv") == nil && set.Lookup(nil, "Send") == nil && set.Lookup(nil, "RecvMsg") == nil {
-		return None, nil
+		return catalog.None, nil
 	}
-	kind := None
+	kind := catalog.None
 	for _, o := range f.options() {
 		if service, ok := strings.CutSuffix(typeName(stream), "_"+f.Name()+"Server"); ok && service != o.service {
 			continue // another service's
 		}
-		if !o.perMessage || o.kind <= Safe {
-			return None, nil
+		if !o.perMessage || o.kind <= catalog.Safe {
+			return catalog.None, nil
 		}
-		if kind == None || o.kind < kind {
+		if kind == catalog.None || o.kind < kind {
 			kind = o.kind
 		}
 	}
@@ -80,7 +81,7 @@ func (f *function) received() *Origin {
 		}
 	}
 	kind, stream := top.streamKind()
-	if kind == None {
+	if kind == catalog.None {
 		return nil
 	}
 	r := &received{by: map[ssa.Value]ssa.Instruction{}, reused: map[ssa.Value]bool{}, inner: top != f}
@@ -100,7 +101,7 @@ func (f *function) received() *Origin {
 			continue
 		}
 		r.calls = append(r.calls, c)
-		if m == nil || !message(m.Type()) || !recycled(m.Type(), kind == Recycled, 0) {
+		if m == nil || !message(m.Type()) || !recycled(m.Type(), kind == catalog.Recycled, 0) {
 			continue
 		}
 		if r.by[m] != nil || c.Call.Method.Name() == "RecvMsg" && !renewed(m, c) {
@@ -109,7 +110,7 @@ func (f *function) received() *Origin {
 		r.by[m] = c
 		roots = append(roots, m)
 	}
-	if !r.inner && len(f.Params) == 3 && recycled(f.Params[1].Type(), kind == Recycled, 0) {
+	if !r.inner && len(f.Params) == 3 && recycled(f.Params[1].Type(), kind == catalog.Recycled, 0) {
 		roots = append(roots, f.Params[1]) // generated code has received it
 	}
 	if len(roots) == 0 {
@@ -119,9 +120,9 @@ func (f *function) received() *Origin {
 }
 
 // messages is the origin of the messages in roots.
-func (f *function) messages(roots []ssa.Value, kind Kind, r *received) *Origin {
+func (f *function) messages(roots []ssa.Value, kind catalog.Kind, r *received) *Origin {
 	d := f.newDerivation(roots[0])
-	d.texts, d.repeated = kind == Recycled, true
+	d.texts, d.repeated = kind == catalog.Recycled, true
 	d.begin(roots[0], same|deep)
 	for _, m := range roots[1:] {
 		d.add(m, same|deep, roots[0])
@@ -250,15 +251,15 @@ func (f *function) wrapped() *Origin {
 	if f.Name() != "RecvMsg" || sig.Recv() == nil || sig.Params().Len() != 1 || len(f.Params) != 2 || !types.IsInterface(sig.Params().At(0).Type()) || !embeds(sig.Recv().Type(), "ServerStream") {
 		return nil
 	}
-	kind := None
+	kind := catalog.None
 	for _, list := range f.a.rpc.methods {
 		for _, o := range list {
-			if o.perMessage && o.kind > Safe && (kind == None || o.kind < kind) {
+			if o.perMessage && o.kind > catalog.Safe && (kind == catalog.None || o.kind < kind) {
 				kind = o.kind
 			}
 		}
 	}
-	if kind == None {
+	if kind == catalog.None {
 		return nil
 	}
 	return f.messages([]ssa.Value{f.Params[1]}, kind, &received{owner: f.Params[0]})

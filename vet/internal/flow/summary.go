@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/ssautil"
 )
 
@@ -78,12 +79,12 @@ func (a *analyzer) summaryOf(f *function) *Summary {
 func (a *analyzer) directed(f *function, obj *types.Func, s *Summary) {
 	for _, say := range a.says[obj] {
 		if say.Verb == "acquire" {
-			k := Item
+			k := catalog.Item
 			switch say.Arg {
 			case "arena":
-				k = Safe
+				k = catalog.Safe
 			case "recycled":
-				k = Recycled
+				k = catalog.Recycled
 			}
 			*s.growResult(0) = Acquired{Kind: k}
 			continue
@@ -482,7 +483,7 @@ func (d *derived) arenas() []ssa.Value {
 			continue
 		}
 		for _, r := range *v.Referrers() {
-			if load, ok := r.(*ssa.UnOp); ok && arenaKind(load.Type()) != None {
+			if load, ok := r.(*ssa.UnOp); ok && arenaKind(load.Type()) != catalog.None {
 				all = append(all, load)
 			}
 		}

@@ -7,18 +7,20 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/ssautil"
 )
 
-// A Box is a value that becomes an interface because it goes into a sync.Pool.
+// A Box is a value that becomes an interface because it goes into a pool of interface values.
 type Box struct {
 	Type types.Type
+	Pool string // the type of the pool
 	Call ssa.CallInstruction
 	Via  *types.Func // the function that puts it for Call, or nil
 	Item ssa.Value   // the value before
 }
 
-// boxes is the fact that a function puts parameters into a sync.Pool, which have the type
+// boxes is the fact that a function puts parameters into such a pool, which have the type
 // of a type parameter or are interfaces: what their callers pass becomes an interface.
 type boxes struct {
 	Params []int // numbers, without the receiver
@@ -47,7 +49,7 @@ func (u *Uses) boxed(pass *analysis.Pass) {
 	}
 	// note is told what becomes an interface, and adds to the facts when that is the
 	// caller's.
-	note := func(v ssa.Value, call ssa.CallInstruction, via *types.Func, record bool) (more bool) {
+	note := func(v ssa.Value, pool string, call ssa.CallInstruction, via *types.Func, record bool) (more bool) {
 		v = u.Source(v)
 		switch m := v.(type) {
 		case *ssa.MakeInterface:
@@ -59,13 +61,13 @@ func (u *Uses) boxed(pass *analysis.Pass) {
 			return addBox(facts, p)
 		}
 		if _, constant := v.(*ssa.Const); record && !constant && !types.IsInterface(v.Type()) && !ssautil.IsTypeParam(v.Type()) {
-			u.Boxes = append(u.Boxes, &Box{v.Type(), call, via, v})
+			u.Boxes = append(u.Boxes, &Box{v.Type(), pool, call, via, v})
 		}
 		return false
 	}
 	for _, op := range u.Ops {
-		if op.Kind == Sync && op.Verb == Put {
-			note(op.Arg, op.Call, nil, true)
+		if op.Kind.Holds == catalog.AnyPool && op.Verb == Put {
+			note(op.Arg, op.Kind.Type, op.Call, nil, true)
 		}
 	}
 	each := func(record bool) (more bool) {
@@ -84,7 +86,7 @@ func (u *Uses) boxed(pass *analysis.Pass) {
 			}
 			args = args[len(args)-min(len(args), callee.Signature.Params().Len()):]
 			for _, p := range params(obj.Origin()) {
-				if p < len(args) && note(args[p], call, obj, record) {
+				if p < len(args) && note(args[p], "sync.Pool", call, obj, record) {
 					more = true
 				}
 			}

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/analysis/passes/buildssa"
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/rule"
 	"lessgc/vet/internal/ssautil"
 )
@@ -31,23 +32,22 @@ var Analyzer = &analysis.Analyzer{
 }
 
 // A Kind is one of the types of pools.
-type Kind string
-
-const (
-	Sync    Kind = "sync.Pool"
-	Typed   Kind = "lessgc/pool.Pool"
-	Buffers Kind = "lessgc/pool.Buffers"
-	Arenas  Kind = "lessgc/arena.Pool"
-)
+type Kind struct {
+	Type  string       // the full name
+	Holds catalog.Pool // what its values are
+}
 
 // KindOf returns the kind of pool that t, or what t points to, is.
 func KindOf(t types.Type) (Kind, bool) {
-	switch k := Kind(ssautil.TypeName(t)); k {
-	case Sync, Typed, Buffers, Arenas:
-		return k, true
+	holds := catalog.TypeOf(t).Pool
+	if holds == catalog.NoPool {
+		return Kind{}, false
 	}
-	return "", false
+	return Kind{ssautil.TypeName(t), holds}, true
 }
+
+// IsSync reports whether the pools are sync.Pool.
+func (k Kind) IsSync() bool { return k.Type == "sync.Pool" }
 
 // A Verb is what a call does with a pool.
 type Verb string
@@ -101,7 +101,7 @@ func (op *Op) Boxed() types.Type {
 	case *ssa.ChangeType:
 		return v.X.Type()
 	case *ssa.Const:
-		if v.IsNil() && op.Kind == Sync {
+		if v.IsNil() && op.Kind.Holds == catalog.AnyPool {
 			return types.Typ[types.UntypedNil]
 		}
 	}
@@ -242,12 +242,18 @@ func (u *Uses) direct(fn *ssa.Function, i ssa.Instruction) {
 		op.Verb, op.Item = Get, call.Value()
 	case verb == Put && len(args) == 2:
 		op.Verb, op.Arg, op.Item = Put, u.Source(args[1]), u.unbox(args[1])
-	case verb == With || kind == Buffers && (verb == "String" || verb == "Bytes"):
+	case scoped(callee):
 		op.Verb = With
 	default:
 		return
 	}
 	u.add(op)
+}
+
+// scoped reports whether a method of a pool is one like With: Get, a function, and Put.
+func scoped(method *ssa.Function) bool {
+	f, _ := method.Object().(*types.Func)
+	return slices.ContainsFunc(catalog.Func(f).Params, func(p catalog.Param) bool { return p.Scope })
 }
 
 func (u *Uses) add(op *Op) {
@@ -261,15 +267,15 @@ func (u *Uses) add(op *Op) {
 func newField(v ssa.Value) (ssa.Value, Kind) {
 	load, ok := v.(*ssa.UnOp)
 	if !ok || load.Op != token.MUL {
-		return nil, ""
+		return nil, Kind{}
 	}
 	f, ok := load.X.(*ssa.FieldAddr)
 	if !ok {
-		return nil, ""
+		return nil, Kind{}
 	}
 	kind, ok := KindOf(f.X.Type())
 	if !ok || ssautil.FieldOf(f.X.Type(), f.Field).Name() != string(New) {
-		return nil, ""
+		return nil, Kind{}
 	}
 	return f.X, kind
 }

@@ -5,6 +5,9 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/catalog"
+	"lessgc/vet/internal/ssautil"
 )
 
 // A View is what can be seen of the values in a pool: their type, and the functions that
@@ -93,12 +96,12 @@ func (v *View) item(ts ...types.Type) bool {
 // typesOf are the types of values in a pool that op shows.
 func (u *Uses) typesOf(op *Op) (all []types.Type) {
 	switch {
-	case op.Kind == Typed && op.Verb == With:
+	case op.Kind.Holds == catalog.TypedPool && op.Verb == With:
 		_, args := u.Callee(op.Call.Common())
-		if p, ok := args[0].Type().Underlying().(*types.Pointer); ok {
-			all = append(all, types.NewPointer(types.Unalias(p.Elem()).(*types.Named).TypeArgs().At(0)))
+		if n := ssautil.Named(args[0].Type()); n != nil && n.TypeArgs().Len() == 1 {
+			all = append(all, types.NewPointer(n.TypeArgs().At(0)))
 		}
-	case op.Kind == Typed && op.Verb == Put:
+	case op.Kind.Holds == catalog.TypedPool && op.Verb == Put:
 		all = append(all, op.Arg.Type())
 	case op.Verb == Put:
 		if t := op.Boxed(); t != nil && t != types.Typ[types.UntypedNil] {

@@ -158,3 +158,18 @@ func packageComment(file string) string {
 	_, text, _ := strings.Cut(b.String(), "Package ")
 	return strings.TrimSpace(text)
 }
+
+// IsVariable reports whether an expression is a variable, or a field of one: evaluated twice, it
+// means the same.
+func IsVariable(e ast.Expr) bool {
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.Ident:
+			return true
+		case *ast.SelectorExpr:
+			e = x.X
+		default:
+			return false
+		}
+	}
+}

@@ -1,9 +1,6 @@
-package code
+package catalog
 
-import (
-	"go/types"
-	"testing"
-)
+import "testing"
 
 func TestNames(t *testing.T) {
 	for _, c := range []struct{ full, plain, unversioned, pkg string }{
@@ -24,18 +21,5 @@ func TestNames(t *testing.T) {
 		if p := PackageOf(got); p != c.pkg {
 			t.Errorf("PackageOf(%q) = %q, want %q", got, p, c.pkg)
 		}
-	}
-}
-
-func TestImports(t *testing.T) {
-	table := map[string]bool{"(*a.com/b.T).M": true}
-	b := types.NewPackage("a.com/b/v2", "b")
-	user := types.NewPackage("a.com/user", "user")
-	if Imports(user, table) {
-		t.Error("a package without imports imports a.com/b")
-	}
-	user.SetImports([]*types.Package{b})
-	if !Imports(user, table) || !Imports(b, table) {
-		t.Error("a package that imports a.com/b/v2, or is it, does not import a.com/b")
 	}
 }

@@ -1,0 +1,270 @@
+package catalog
+
+import (
+	_ "embed"
+	"go/types"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
+)
+
+// A Kind says what is acquired, and with it what a mistake costs.
+type Kind uint8
+
+// The kinds.
+const (
+	None     Kind = iota
+	Item          // a value of a pool
+	Safe          // an arena whose memory is left to the collector: only the arena itself must not be used after Free
+	Std           // an arena whose memory is gone after Free
+	Typed         // a recycled arena whose strings stay valid
+	Recycled      // a recycled arena
+	OffHeap       // an arena outside the heap that nobody else frees
+)
+
+// Arena reports whether k is an arena of any kind.
+func (k Kind) Arena() bool { return k >= Safe }
+
+// A Memory says what is known of a result that the collector does not scan.
+type Memory uint8
+
+// The kinds of unscanned memory.
+const (
+	Scanned       Memory = iota
+	UnscannedType        // of the type argument, or what it points to
+	UnscannedRaw         // bytes, or an address
+	UnscannedText        // a string
+)
+
+// A Pool says what a type that is a pool holds.
+type Pool uint8
+
+// The kinds of pools. Each has methods Get and Put.
+const (
+	NoPool     Pool = iota
+	AnyPool         // interface values, as sync.Pool
+	TypedPool       // values of one type
+	BufferPool      // buffers of several sizes
+	ArenaPool       // arenas
+)
+
+// A Function is what is known of a function, method or interface method. The zero value knows
+// nothing.
+type Function struct {
+	// Flows says that the fields Acquires and Params are all that the function does with values;
+	// its code is not looked at.
+	Flows    bool
+	Acquires Kind // of the first result
+	Params   []Param
+
+	Slice     *Slice // the result is a slice in an arena
+	Memory    Memory // what its first result is
+	Appends   bool   // it appends its third argument, a slice, to its second, in memory of that kind
+	Part      bool   // its result is a part of its first argument, or that itself
+	Single    bool   // it makes an arena that one goroutine at a time may use,
+	Plain     bool   // if it is called without options
+	Goroutine []int  // parameters that are functions which it runs in a goroutine
+	FreedBy   string // the full name of the function that frees the result
+
+	name string
+}
+
+// A Param is what a function does with a parameter. "The result" is the first.
+type Param struct {
+	Release bool // it releases it
+	Reset   bool // it releases what was allocated from it
+	Keep    bool // it keeps it for long
+	Own     bool // it takes it over
+	Same    bool // the result is the parameter
+	Alias   bool // the result shares its memory
+	Hold    bool // the result holds it
+	Alloc   bool // the result is memory of this arena
+	Text    bool // the result is a string of this arena
+	Scope   bool // it is a function that must not keep its argument
+	Spawn   bool // it is a function that is called later, or by a goroutine
+
+	Stored uint64 // the parameters in which it is stored, as bits
+}
+
+// A Slice says which arguments of a function are the length and the capacity of the slice that it
+// makes. Without a capacity, that is the length; -1 stands for none.
+type Slice struct{ Len, Cap int }
+
+// A Type is what is known of a named type. The zero value knows nothing.
+type Type struct {
+	Arena     Kind // it is an arena of at least this kind
+	Handle    bool // it allocates from an arena, and must not be used after Free whatever the policy
+	Buffer    bool // a failed method does not break it
+	Confined  bool // one goroutine at a time may use it
+	Depends   bool // so it is only if a function made it that is Single
+	NoCopy    bool // it must not be copied
+	Pool      Pool
+	Allocates bool            // a holder of the standard library: its methods allocate what they hold,
+	Idle      map[string]bool // but for these
+
+	name string
+}
+
+// A Catalog is a set of statements.
+type Catalog struct {
+	functions map[string]*Function // by their full names
+	types     map[string]*Type
+	last      map[string]bool // names of functions without their packages and types
+
+	functionsOf map[string][]*Function // by the unversioned path of their package
+	typesOf     map[string][]*Type
+}
+
+//go:embed catalog.txt
+var text string
+
+// builtin is what catalog.txt says.
+var builtin = sync.OnceValue(func() *Catalog {
+	c, err := Parse(text)
+	if err != nil {
+		panic("catalog.txt: " + err.Error())
+	}
+	return c
+})
+
+// users is what Use was called with last.
+var users = new(Catalog)
+
+// Use makes the statements of users part of what all rules of the process know. It must not be
+// called while one runs.
+func Use(c *Catalog) { users = c }
+
+// nothing is known.
+var (
+	noFunction = new(Function)
+	noType     = new(Type)
+)
+
+// Func returns what is known of a function; f may be nil. The result is never nil, and must not be
+// changed.
+func Func(f *types.Func) *Function {
+	if f == nil || !builtin().last[f.Name()] && !users.last[f.Name()] {
+		return noFunction
+	}
+	full := Plain(f.Origin().FullName())
+	known := builtin().functions[full]
+	if known == nil {
+		known = builtin().functions[Unversioned(full)]
+	}
+	if known == nil {
+		known = noFunction
+	}
+	if user := users.functions[full]; user != nil {
+		return user.over(known)
+	}
+	return known
+}
+
+// Callee returns what is known of the function that a call names.
+func Callee(c *ssa.CallCommon) *Function { return Func(ssautil.Callee(c)) }
+
+// TypeOf returns what is known of the type that t is or points to. The result is never nil, and must
+// not be changed.
+func TypeOf(t types.Type) *Type {
+	name := ssautil.TypeName(t)
+	if name == "" {
+		return noType
+	}
+	if user := users.types[name]; user != nil {
+		return user
+	}
+	if known := builtin().types[name]; known != nil {
+		return known
+	}
+	if known := builtin().types[Unversioned(name)]; known != nil {
+		return known
+	}
+	return noType
+}
+
+// over returns what f and then known say: f is what a user says.
+func (f *Function) over(known *Function) *Function {
+	x := *f
+	if !x.Flows {
+		x.Flows, x.Acquires, x.Params, x.Goroutine = known.Flows, known.Acquires, known.Params, known.Goroutine
+	}
+	if x.Slice == nil {
+		x.Slice = known.Slice
+	}
+	if x.Memory == Scanned {
+		x.Memory, x.Appends = known.Memory, known.Appends
+	}
+	x.Part = x.Part || known.Part
+	if !x.Single {
+		x.Single, x.Plain = known.Single, known.Plain
+	}
+	if x.FreedBy == "" {
+		x.FreedBy = known.FreedBy
+	}
+	return &x
+}
+
+// Is reports whether full, which may lack the major version, is the full name of f; f may be nil.
+func Is(f *types.Func, full string) bool {
+	if f == nil || full == "" {
+		return false
+	}
+	name := Plain(f.Origin().FullName())
+	return name == full || Unversioned(name) == full
+}
+
+// Declares reports whether pkg has a function or type that one of the predicates holds for. A nil
+// predicate holds for none.
+func Declares(pkg *types.Package, function func(*Function) bool, typ func(*Type) bool) bool {
+	return mentions(map[string]bool{Unversioned(pkg.Path()): true}, function, typ)
+}
+
+// Imports reports whether pkg, or a package that it imports, declares such a function or type.
+func Imports(pkg *types.Package, function func(*Function) bool, typ func(*Type) bool) bool {
+	paths := map[string]bool{Unversioned(pkg.Path()): true}
+	for _, p := range pkg.Imports() {
+		paths[Unversioned(p.Path())] = true
+	}
+	return mentions(paths, function, typ)
+}
+
+// mentions reports whether an entry is of one of the packages, and a predicate holds for it.
+func mentions(paths map[string]bool, function func(*Function) bool, typ func(*Type) bool) bool {
+	for _, c := range []*Catalog{builtin(), users} {
+		for path := range paths {
+			if function != nil && slices.ContainsFunc(c.functionsOf[path], function) || typ != nil && slices.ContainsFunc(c.typesOf[path], typ) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Receives reports whether a method of the type that t is or points to is a function for which the
+// predicate holds.
+func Receives(t types.Type, function func(*Function) bool) bool {
+	name := Unversioned(ssautil.TypeName(t))
+	if name == "" {
+		return false
+	}
+	for _, c := range []*Catalog{builtin(), users} {
+		for _, f := range c.functions {
+			if recv, _, ok := strings.Cut(strings.TrimLeft(f.name, "(*"), ")"); ok && Unversioned(recv) == name && function(f) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// param makes room for parameter i.
+func (f *Function) param(i int) *Param {
+	for len(f.Params) <= i {
+		f.Params = append(f.Params, Param{})
+	}
+	return &f.Params[i]
+}

@@ -1,0 +1,27 @@
+// Package catalog has what the rules know of libraries: which functions acquire and release, which
+// results share whose memory, which types are arenas and pools.
+//
+// All of it stands in catalog.txt. Users add statements of the same form, with -api or in the
+// settings of a linter; docs/vetting.md describes them. A statement is a line: a verb, then its
+// operands. Functions have the compiler's full names without type arguments, parameters their
+// numbers, counted from the receiver. In catalog.txt a path without a major version is that of all
+// majors; an entry with one, such as example.com/a/v2.F, takes precedence for its own. A user's
+// statements about a function replace those of the catalog that are of the same aspect: how values
+// flow through it, what it allocates, how it is paired.
+//
+//	verbs                                        read by
+//	acquire release reset alloc text alias same
+//	hold store keep own scope spawn go borrow    the analysis flow, and so by pooluseafterput,
+//	                                             pooldoubleput, poolalias, poolmissingput,
+//	                                             arenauseafterfree, arenadoublefree, arenaescape,
+//	                                             arenamissingfree, arenalock, rpcescape
+//	go                                           arenashared
+//	pair                                         freenotdeferred
+//	slice                                        arenaappend
+//	unscanned append part holder                 heappointer
+//	arena handle buffer                          the analysis flow
+//	confined single                              arenashared
+//	pool                                         the analysis pooluse, and so by poolmismatch,
+//	                                             poolnonpointer, poolnoreset, poolunbounded, poollocal
+//	nocopy                                       poolmismatch
+package catalog

@@ -1,0 +1,231 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// An operand is what a verb is followed by.
+type operand uint8
+
+const (
+	word     operand = iota // one of the verb's words
+	function                // the full name of a function
+	typeName                // the full name of a type
+	param                   // the number of a parameter
+	paramOr                 // the same, or - for none
+	methods                 // names with commas between
+)
+
+// A statement is one line, checked.
+type statement struct {
+	word     string
+	function *Function
+	second   string // another function
+	typ      *Type
+	params   []int // -1 for none
+	methods  []string
+}
+
+// A verb begins a statement.
+type verb struct {
+	name     string
+	form     string // of its operands, for errors
+	operands []operand
+	words    []string
+	set      func(*statement)
+}
+
+const (
+	oneParam = "FUNCTION PARAMETER, with the receiver or the first as parameter 0"
+	poolWord = "any|typed"
+)
+
+// of is a verb about a parameter.
+func of(name string, set func(*Param)) verb {
+	return verb{name: name, form: oneParam, operands: []operand{function, param}, set: func(s *statement) {
+		s.function.Flows = true
+		set(s.function.param(s.params[0]))
+	}}
+}
+
+// about is a verb about a type.
+func about(name string, set func(*Type)) verb {
+	return verb{name: name, form: "TYPE", operands: []operand{typeName}, set: func(s *statement) { set(s.typ) }}
+}
+
+var (
+	kinds    = map[string]Kind{"item": Item, "safe": Safe, "std": Std, "typed": Typed, "recycled": Recycled, "offheap": OffHeap}
+	memories = map[string]Memory{"typed": UnscannedType, "bytes": UnscannedRaw, "text": UnscannedText}
+	pools    = map[string]Pool{"any": AnyPool, "typed": TypedPool, "buffers": BufferPool, "arenas": ArenaPool}
+)
+
+// verbs are all of them, in the order in which errors name them.
+var verbs = []verb{
+	{name: "acquire", form: "item|safe|std|typed|recycled|offheap FUNCTION", operands: []operand{word, function},
+		words: []string{"item", "safe", "std", "typed", "recycled", "offheap"},
+		set:   func(s *statement) { s.function.Flows, s.function.Acquires = true, kinds[s.word] }},
+	of("release", func(p *Param) { p.Release = true }),
+	of("reset", func(p *Param) { p.Reset = true }),
+	of("alloc", func(p *Param) { p.Alloc = true }),
+	of("text", func(p *Param) { p.Text = true }),
+	of("alias", func(p *Param) { p.Alias = true }),
+	of("same", func(p *Param) { p.Same = true }),
+	of("hold", func(p *Param) { p.Hold = true }),
+	{name: "store", form: "FUNCTION PARAMETER INTO, with the receiver or the first as parameter 0", operands: []operand{function, param, param},
+		set: func(s *statement) {
+			s.function.Flows = true
+			s.function.param(s.params[0]).Stored |= 1 << s.params[1]
+		}},
+	of("keep", func(p *Param) { p.Keep = true }),
+	of("own", func(p *Param) { p.Own = true }),
+	of("scope", func(p *Param) { p.Scope = true }),
+	of("spawn", func(p *Param) { p.Spawn = true }),
+	{name: "go", form: oneParam, operands: []operand{function, param}, set: func(s *statement) {
+		s.function.Flows = true
+		s.function.param(s.params[0]).Spawn = true
+		if !slices.Contains(s.function.Goroutine, s.params[0]) {
+			s.function.Goroutine = append(s.function.Goroutine, s.params[0])
+		}
+	}},
+	{name: "borrow", form: "FUNCTION", operands: []operand{function}, set: func(s *statement) { s.function.Flows = true }},
+	{name: "pair", form: "FUNCTION FREE", operands: []operand{function, function}, set: func(s *statement) { s.function.FreedBy = s.second }},
+	{name: "slice", form: "FUNCTION LENGTH CAPACITY, which are parameters or -", operands: []operand{function, paramOr, paramOr},
+		set: func(s *statement) { s.function.Slice = &Slice{s.params[0], s.params[1]} }},
+	{name: "unscanned", form: "typed|bytes|text FUNCTION", operands: []operand{word, function}, words: []string{"typed", "bytes", "text"},
+		set: func(s *statement) { s.function.Memory = memories[s.word] }},
+	{name: "append", form: "FUNCTION", operands: []operand{function}, set: func(s *statement) { s.function.Appends = true }},
+	{name: "part", form: "FUNCTION", operands: []operand{function}, set: func(s *statement) { s.function.Part = true }},
+	{name: "single", form: "always|plain FUNCTION", operands: []operand{word, function}, words: []string{"always", "plain"},
+		set: func(s *statement) { s.function.Single, s.function.Plain = true, s.word == "plain" }},
+	{name: "arena", form: "safe|std|typed|recycled|offheap TYPE", operands: []operand{word, typeName}, words: []string{"safe", "std", "typed", "recycled", "offheap"},
+		set: func(s *statement) { s.typ.Arena = kinds[s.word] }},
+	about("handle", func(t *Type) { t.Handle = true }),
+	about("buffer", func(t *Type) { t.Buffer = true }),
+	{name: "confined", form: "always|single TYPE", operands: []operand{word, typeName}, words: []string{"always", "single"},
+		set: func(s *statement) { s.typ.Confined, s.typ.Depends = true, s.word == "single" }},
+	about("nocopy", func(t *Type) { t.NoCopy = true }),
+	{name: "pool", form: poolWord + " TYPE", operands: []operand{word, typeName}, words: []string{"any", "typed", "buffers", "arenas"},
+		set: func(s *statement) { s.typ.Pool = pools[s.word] }},
+	{name: "holder", form: "TYPE METHOD,METHOD", operands: []operand{typeName, methods}, set: func(s *statement) {
+		s.typ.Allocates = true
+		if s.typ.Idle == nil {
+			s.typ.Idle = map[string]bool{}
+		}
+		for _, m := range s.methods {
+			s.typ.Idle[m] = true
+		}
+	}},
+}
+
+// Parse reads the lines of text. The error is one line, and names the line.
+func Parse(text string) (*Catalog, error) {
+	c := &Catalog{functions: map[string]*Function{}, types: map[string]*Type{}, last: map[string]bool{},
+		functionsOf: map[string][]*Function{}, typesOf: map[string][]*Type{}}
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		if strings.ContainsRune(line, 0) {
+			return nil, fmt.Errorf("line %d holds a NUL character: it is no file of lines", n)
+		}
+		line, _, _ := strings.Cut(line, "#")
+		words := strings.Fields(line)
+		if len(words) == 0 {
+			continue
+		}
+		if err := c.add(words); err != nil {
+			return nil, fmt.Errorf("line %d, %.200q: %w", n, strings.TrimSpace(line), err)
+		}
+	}
+	return c, nil
+}
+
+// add checks one statement and carries it out.
+func (c *Catalog) add(words []string) error {
+	i := slices.IndexFunc(verbs, func(v verb) bool { return v.name == words[0] })
+	if i < 0 {
+		var names []string
+		for _, v := range verbs {
+			names = append(names, v.name)
+		}
+		return fmt.Errorf("there is no %.40q; it is %s or %s", words[0], strings.Join(names[:len(names)-1], ", "), names[len(names)-1])
+	}
+	v, args := verbs[i], words[1:]
+	usage := fmt.Errorf("it should be: %s %s", v.name, v.form)
+	if len(args) != len(v.operands) || v.operands[0] == word && !slices.Contains(v.words, args[0]) {
+		return usage
+	}
+	var s statement
+	for n, arg := range args {
+		switch v.operands[n] {
+		case word:
+			s.word = arg
+		case function:
+			if err := checkName("function", arg, "such as example.com/frames.Get or (*example.com/frames.Pool).Get"); err != nil {
+				return err
+			}
+			if s.function == nil {
+				s.function = c.function(arg)
+			} else {
+				s.second = arg
+			}
+		case typeName:
+			if err := checkName("type", arg, "such as example.com/frames.Pool"); err != nil {
+				return err
+			}
+			s.typ = c.typeOf(arg)
+		case param, paramOr:
+			number, err := strconv.Atoi(arg)
+			if v.operands[n] == paramOr && arg == "-" {
+				number, err = -1, nil
+			} else if err != nil || number < 0 || number > 63 {
+				return fmt.Errorf("parameter %s should be a number, 0 for the receiver or the first", shown(arg))
+			}
+			s.params = append(s.params, number)
+		case methods:
+			s.methods = strings.Split(arg, ",")
+		}
+	}
+	v.set(&s)
+	return nil
+}
+
+// checkName returns an error if a full name cannot be one.
+func checkName(what, name, example string) error {
+	if !strings.Contains(name, ".") || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsGraphic(r) }) {
+		return fmt.Errorf("%s %s should be named with its package, %s", what, shown(name), example)
+	}
+	return nil
+}
+
+// shown returns a word for an error: quoted if it could be anything else on a terminal, and cut.
+func shown(word string) string {
+	if quoted := fmt.Sprintf("%.100q", word); quoted != `"`+word+`"` {
+		return quoted
+	}
+	return word
+}
+
+// function returns the entry of a function, a new one if there is none.
+func (c *Catalog) function(name string) *Function {
+	if c.functions[name] == nil {
+		c.functions[name] = &Function{name: name}
+		path := Unversioned(PackageOf(name))
+		c.functionsOf[path] = append(c.functionsOf[path], c.functions[name])
+		c.last[name[strings.LastIndexByte(name, '.')+1:]] = true
+	}
+	return c.functions[name]
+}
+
+// typeOf returns the entry of a type, a new one if there is none.
+func (c *Catalog) typeOf(name string) *Type {
+	if c.types[name] == nil {
+		c.types[name] = &Type{name: name}
+		path := Unversioned(PackageOf(name))
+		c.typesOf[path] = append(c.typesOf[path], c.types[name])
+	}
+	return c.types[name]
+}
