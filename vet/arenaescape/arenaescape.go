@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"lessgc/vet/internal/catalog"
-	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/flow/events"
 	"lessgc/vet/internal/rule"
 )
 
@@ -13,11 +13,11 @@ import (
 var doc string
 
 // Analyzer is the rule.
-var Analyzer = rule.New("arenaescape", doc, false, run, flow.Analyzer)
+var Analyzer = rule.New("arenaescape", doc, false, run, events.Analyzer)
 
 func run(pass *rule.Pass) error {
-	for _, e := range flow.Events(pass.Pass) {
-		if !(e.Trouble == flow.Outlives && e.Origin.Kind.Arena() && !e.Origin.Borrowed) {
+	for _, e := range events.Of(pass.Pass) {
+		if !(e.Kind == events.Outlives && e.Origin.Kind.Arena() && !e.Origin.Borrowed) {
 			continue
 		}
 		category, cost := rule.Corruption, "it becomes somebody else's data"
@@ -30,7 +30,7 @@ func run(pass *rule.Pass) error {
 			cost = "whoever reads it there crashes, or reads what is there then"
 		}
 		pass.Report(rule.Finding{
-			Pos: e.Pos, End: flow.End(pass.Pass, e.Pos), Category: category,
+			Pos: e.Pos, End: events.End(pass.Pass, e.Pos), Category: category,
 			Message: fmt.Sprintf("what is %s, %s, outlives the arena%s: %s", e.What, e.Subject(), e.When(pass.Pass), cost),
 			Related: e.Related(),
 		})

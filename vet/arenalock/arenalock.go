@@ -25,7 +25,7 @@ var Analyzer = rule.New("arenalock", doc, false, run, flow.Analyzer, pooluse.Ana
 
 func run(pass *rule.Pass) error {
 	c := &check{
-		finder: finder{uses: pass.ResultOf[pooluse.Analyzer].(*pooluse.Uses), flow: pass.ResultOf[flow.Analyzer].(*flow.Result), fset: pass.Fset},
+		finder: finder{uses: pass.ResultOf[pooluse.Analyzer].(*pooluse.Uses), flow: pass.ResultOf[flow.Analyzer].(*flow.Package), fset: pass.Fset},
 		pass:   pass,
 	}
 	c.collect()

@@ -16,7 +16,7 @@ import (
 // A finder finds out which arenas recycle.
 type finder struct {
 	uses   *pooluse.Uses
-	flow   *flow.Result
+	flow   *flow.Package
 	fset   *token.FileSet
 	fields map[*types.Var][]given     // what is stored in a field
 	vars   map[*ssa.Global][]given    // what is stored in variables of the package

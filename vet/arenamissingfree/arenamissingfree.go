@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"lessgc/vet/internal/catalog"
-	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/flow/events"
 	"lessgc/vet/internal/rule"
 )
 
@@ -15,11 +15,11 @@ import (
 var doc string
 
 // Analyzer is the rule.
-var Analyzer = rule.New("arenamissingfree", doc, false, run, flow.Analyzer)
+var Analyzer = rule.New("arenamissingfree", doc, false, run, events.Analyzer)
 
 func run(pass *rule.Pass) error {
-	for _, e := range flow.Events(pass.Pass) {
-		if !(e.Trouble == flow.Missing && e.Origin.Kind.Arena()) {
+	for _, e := range events.Of(pass.Pass) {
+		if !(e.Kind == events.Missing && e.Origin.Kind.Arena()) {
 			continue
 		}
 		category, cost := rule.Leak, "the collector has to find out that its memory is free"
@@ -31,13 +31,13 @@ func run(pass *rule.Pass) error {
 		}
 		message := fmt.Sprintf("%s is not freed: %s", e.Subject(), cost)
 		if e.Release.IsValid() || e.Partly {
-			message = fmt.Sprintf("%s is not freed on the way to %s: %s", e.Subject(), flow.Line(pass.Pass, e.Exits[0]), cost)
+			message = fmt.Sprintf("%s is not freed on the way to %s: %s", e.Subject(), events.Line(pass.Pass, e.Exits[0]), cost)
 		}
 		var related []analysis.RelatedInformation
 		for _, exit := range e.Exits {
 			related = append(related, rule.Related(exit, "this is reached without a Free"))
 		}
-		pass.Report(rule.Finding{Pos: e.Pos, End: flow.End(pass.Pass, e.Pos), Category: category, Message: message, Related: append(e.Related(), related...), Fixes: e.DeferFix(pass.Pass, "Free")})
+		pass.Report(rule.Finding{Pos: e.Pos, End: events.End(pass.Pass, e.Pos), Category: category, Message: message, Related: append(e.Related(), related...), Fixes: e.DeferFix(pass.Pass, "Free")})
 	}
 	return nil
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"lessgc/vet/internal/catalog"
-	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/flow/events"
 	"lessgc/vet/internal/rule"
 )
 
@@ -13,11 +13,11 @@ import (
 var doc string
 
 // Analyzer is the rule.
-var Analyzer = rule.New("arenauseafterfree", doc, false, run, flow.Analyzer)
+var Analyzer = rule.New("arenauseafterfree", doc, false, run, events.Analyzer)
 
 func run(pass *rule.Pass) error {
-	for _, e := range flow.Events(pass.Pass) {
-		if !(e.Trouble == flow.UseAfter && e.Origin.Kind.Arena()) {
+	for _, e := range events.Of(pass.Pass) {
+		if !(e.Kind == events.UseAfter && e.Origin.Kind.Arena()) {
 			continue
 		}
 		category, cost := rule.Corruption, "it is somebody else's by now"
@@ -30,7 +30,7 @@ func run(pass *rule.Pass) error {
 			cost = "the program crashes, or reads what is there now"
 		}
 		pass.Report(rule.Finding{
-			Pos: e.Pos, End: flow.End(pass.Pass, e.Pos), Category: category,
+			Pos: e.Pos, End: events.End(pass.Pass, e.Pos), Category: category,
 			Message: fmt.Sprintf("%s is used after its arena was freed%s: %s", e.Subject(), e.When(pass.Pass), cost),
 			Related: e.Related(),
 		})

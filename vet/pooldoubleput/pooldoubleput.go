@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/flow/events"
 	"lessgc/vet/internal/rule"
 )
 
@@ -15,15 +15,15 @@ import (
 var doc string
 
 // Analyzer is the rule.
-var Analyzer = rule.New("pooldoubleput", doc, false, run, flow.Analyzer)
+var Analyzer = rule.New("pooldoubleput", doc, false, run, events.Analyzer)
 
 func run(pass *rule.Pass) error {
-	for _, e := range flow.Events(pass.Pass) {
-		if !(e.Trouble == flow.Double && !e.Origin.Kind.Arena()) {
+	for _, e := range events.Of(pass.Pass) {
+		if !(e.Kind == events.Double && !e.Origin.Kind.Arena()) {
 			continue
 		}
 		pass.Report(rule.Finding{
-			Pos: e.Pos, End: flow.End(pass.Pass, e.Pos), Category: rule.Corruption,
+			Pos: e.Pos, End: events.End(pass.Pass, e.Pos), Category: rule.Corruption,
 			Message: fmt.Sprintf("%s goes back to its pool a second time%s: two Gets will hand the same memory to two owners", e.Subject(), e.First(pass.Pass)),
 			Related: e.Related(),
 			Fixes:   remove(pass, e),
@@ -33,8 +33,8 @@ func run(pass *rule.Pass) error {
 }
 
 // remove takes out the statement that puts a value which a deferred call puts as well.
-func remove(pass *rule.Pass, e *flow.Event) []analysis.SuggestedFix {
-	stmt, ok := flow.Around[*ast.ExprStmt](pass.Pass, e.Release)
+func remove(pass *rule.Pass, e *events.Event) []analysis.SuggestedFix {
+	stmt, ok := events.Around[*ast.ExprStmt](pass.Pass, e.Release)
 	if !ok || !e.Deferred {
 		return nil
 	}

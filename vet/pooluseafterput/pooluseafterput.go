@@ -4,7 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 
-	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/flow/events"
 	"lessgc/vet/internal/rule"
 )
 
@@ -12,15 +12,15 @@ import (
 var doc string
 
 // Analyzer is the rule.
-var Analyzer = rule.New("pooluseafterput", doc, false, run, flow.Analyzer)
+var Analyzer = rule.New("pooluseafterput", doc, false, run, events.Analyzer)
 
 func run(pass *rule.Pass) error {
-	for _, e := range flow.Events(pass.Pass) {
-		if !(e.Trouble == flow.UseAfter && !e.Origin.Kind.Arena()) {
+	for _, e := range events.Of(pass.Pass) {
+		if !(e.Kind == events.UseAfter && !e.Origin.Kind.Arena()) {
 			continue
 		}
 		pass.Report(rule.Finding{
-			Pos: e.Pos, End: flow.End(pass.Pass, e.Pos), Category: rule.Corruption,
+			Pos: e.Pos, End: events.End(pass.Pass, e.Pos), Category: rule.Corruption,
 			Message: fmt.Sprintf("%s is used after it went back to its pool%s: the next Get may already have handed the same memory to somebody else", e.Subject(), e.When(pass.Pass)),
 			Related: e.Related(),
 		})

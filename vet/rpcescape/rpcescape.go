@@ -4,7 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 
-	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/flow/events"
 	"lessgc/vet/internal/rule"
 )
 
@@ -12,24 +12,24 @@ import (
 var doc string
 
 // Analyzer is the rule.
-var Analyzer = rule.New("rpcescape", doc, false, run, flow.Analyzer)
+var Analyzer = rule.New("rpcescape", doc, false, run, events.Analyzer)
 
 func run(pass *rule.Pass) error {
-	for _, e := range flow.Events(pass.Pass) {
-		if !(e.Trouble == flow.Outlives || e.Trouble == flow.Stale) || !e.Origin.Borrowed || !e.Origin.Kind.Arena() {
+	for _, e := range events.Of(pass.Pass) {
+		if !(e.Kind == events.Outlives || e.Kind == events.Stale) || !e.Origin.Borrowed || !e.Origin.Kind.Arena() {
 			continue
 		}
 		pass.Report(rule.Finding{
-			Pos: e.Pos, End: flow.End(pass.Pass, e.Pos), Category: rule.Corruption,
+			Pos: e.Pos, End: events.End(pass.Pass, e.Pos), Category: rule.Corruption,
 			Message: message(pass, e), Related: e.Related(),
 		})
 	}
 	return nil
 }
 
-func message(pass *rule.Pass, e *flow.Event) string {
+func message(pass *rule.Pass, e *events.Event) string {
 	switch {
-	case e.Trouble == flow.Stale:
+	case e.Kind == events.Stale:
 		return fmt.Sprintf("this uses memory of a message that was recycled when the next one was received%s, as PerMessage says: copy what is needed longer with deep.Clone", e.When(pass.Pass))
 	case e.Origin.Received:
 		return fmt.Sprintf("what is %s is memory of %s, and outlives the message: with PerMessage it is recycled when the next one is received; copy it with deep.Clone", e.What, e.Subject())

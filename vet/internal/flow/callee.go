@@ -6,50 +6,50 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A function is one under analysis.
-type function struct {
+// A Function is one under analysis.
+type Function struct {
 	*ssa.Function
-	a       *analyzer
-	vars    *cells
-	calls   []ssa.CallInstruction // all of its own
-	uses    []*ssa.Function       // of the package that it calls, makes a closure of, or stores
-	when    int                   // it was summarized last
-	origins []*Origin             // what it acquires, once it was summarized
+	Package         *Package
+	reaching        *reachingDefinitions
+	Calls           []ssa.CallInstruction // all of its own
+	callees         []*ssa.Function       // of the package that it calls, makes a closure of, or stores
+	summarizedAt    int                   // it was summarized last
+	acquiredOrigins []*Origin             // what it acquires, once it was summarized
 }
 
-func (f *function) cells() *cells {
-	if f.vars == nil {
-		f.vars = &cells{f.Function, map[ssa.Value]*cell{}}
+func (f *Function) definitions() *reachingDefinitions {
+	if f.reaching == nil {
+		f.reaching = &reachingDefinitions{f.Function, map[ssa.Value]*cell{}}
 	}
-	return f.vars
+	return f.reaching
 }
 
-// A callee is whom a call calls, and with what.
-type callee struct {
-	sum  *Summary      // nil if nothing is known
-	args []ssa.Value   // receiver first; then what a closure has captured, by address
-	free int           // where the captured variables begin
-	fn   *types.Func   // nil for function literals
-	ssa  *ssa.Function // nil unless it is in this package
-	once bool          // only the first of its calls does anything
+// A Callee is whom a call calls, and with what.
+type Callee struct {
+	Summary  *Summary      // nil if nothing is known
+	Args     []ssa.Value   // receiver first; then what a closure has captured, by address
+	Captured int           // where the captured variables begin
+	Func     *types.Func   // nil for function literals
+	Source   *ssa.Function // nil unless it is in this package
+	Once     bool          // only the first of its calls does anything
 }
 
-// callee finds out whom a call calls.
-func (f *function) callee(c *ssa.CallCommon) callee {
+// Callee finds out whom a call calls.
+func (f *Function) Callee(c *ssa.CallCommon) Callee {
 	if c.IsInvoke() {
-		k := callee{args: append([]ssa.Value{c.Value}, c.Args...), fn: c.Method}
-		k.free = len(k.args)
-		k.sum = f.a.entry(c.Method)
-		if k.sum == nil && polite[c.Method.Name()] {
-			k.sum = new(Summary)
+		k := Callee{Args: append([]ssa.Value{c.Value}, c.Args...), Func: c.Method}
+		k.Captured = len(k.Args)
+		k.Summary = f.Package.Known(c.Method)
+		if k.Summary == nil && nonRetaining[c.Method.Name()] {
+			k.Summary = new(Summary)
 		}
 		return k
 	}
-	k := callee{args: c.Args, free: len(c.Args)}
-	value := f.resolve(c.Value)
+	k := Callee{Args: c.Args, Captured: len(c.Args)}
+	value := f.Resolve(c.Value)
 	if call, ok := value.(*ssa.Call); ok {
 		if v := onceFunc(call); v != nil {
-			value, k.once = v, true
+			value, k.Once = v, true
 		}
 	}
 	m, closure := value.(*ssa.MakeClosure)
@@ -62,29 +62,29 @@ func (f *function) callee(c *ssa.CallCommon) callee {
 	}
 	if closure {
 		if fn.Synthetic != "" && fn.Object() != nil { // a method value: the receiver is what was captured
-			k.args = append(append([]ssa.Value(nil), m.Bindings...), c.Args...)
-			k.free = len(k.args)
+			k.Args = append(append([]ssa.Value(nil), m.Bindings...), c.Args...)
+			k.Captured = len(k.Args)
 		} else {
-			k.args = append(append([]ssa.Value(nil), c.Args...), m.Bindings...)
+			k.Args = append(append([]ssa.Value(nil), c.Args...), m.Bindings...)
 		}
 	}
 	if origin := fn.Origin(); origin != nil {
 		fn = origin
 	}
 	if obj, ok := fn.Object().(*types.Func); ok {
-		k.fn = obj.Origin()
+		k.Func = obj.Origin()
 	}
-	k.sum = f.a.summary(fn, k.fn)
-	if fn.Pkg == f.a.pkg && len(fn.Blocks) > 0 {
-		k.ssa = fn
+	k.Summary = f.Package.summary(fn, k.Func)
+	if fn.Pkg == f.Package.ssaPkg && len(fn.Blocks) > 0 {
+		k.Source = fn
 	}
 	return k
 }
 
-// abroad says whether argument i is the receiver of a method of another package, which will
+// External reports whether argument i is the receiver of a method of another package, which will
 // use it.
-func (k callee) abroad(i int) bool {
-	return i == 0 && k.ssa == nil && k.fn != nil && k.fn.Signature().Recv() != nil
+func (k Callee) External(i int) bool {
+	return i == 0 && k.Source == nil && k.Func != nil && k.Func.Signature().Recv() != nil
 }
 
 // onceFunc is the function that a call of sync.OnceFunc wraps, or nil.
@@ -98,9 +98,9 @@ func onceFunc(c *ssa.Call) ssa.Value {
 	return c.Call.Args[0]
 }
 
-// polite are methods that, by the contracts of the interfaces they belong to, neither keep
+// nonRetaining are methods that, by the contracts of the interfaces they belong to, neither keep
 // their arguments nor let go of their receiver.
-var polite = map[string]bool{
+var nonRetaining = map[string]bool{
 	"Read": true, "Write": true, "ReadAt": true, "WriteAt": true, "WriteString": true, "WriteByte": true, "ReadByte": true, "WriteRune": true,
 	"ReadFrom": true, "WriteTo": true, "Len": true, "Cap": true, "Size": true, "String": true, "Error": true, "Seek": true, "Flush": true, "Sum": true, "Sync": true,
 	"BlockSize": true, "Less": true, "Swap": true, "Header": true, "WriteHeader": true,

@@ -1,24 +1,36 @@
 // Package flow follows pooled values, arenas and the memory of arenas through functions.
 //
-// It answers one question for all rules of the suite: where does a value that has to be
-// released come from, which values share its memory, and in which states can it be at each
-// instruction? What it finds are events, such as "this use can only happen after that
-// release"; each rule picks the events that are its mistake.
+// For each origin, a value that has to be released, it computes which values share its memory, what
+// each instruction does to it, and in which states it can be at each instruction. Package events asks
+// questions about these, and each rule picks the events that are its mistake.
 //
-// # How
+// # The pipeline
 //
-// For each origin (the result of an acquiring call, a parameter, a captured variable, a
-// value that is released) the values that derive from it are collected, over SSA and the
-// local variables that SSA leaves in memory. A value derives surely or perhaps: of a phi
-// only surely if all its edges do. Then the states of the origin are computed forward
-// over the control flow: not there, live, handed over, released, dropped on purpose;
-// each with or without a deferred release to come. An event needs a sure value, and either
-// a state that holds on all paths to it, or a bad use that all paths from the release
-// lead to.
+//	stage                 takes                           gives
+//	facts.go              facts of imported packages,     a Summary for each called function:
+//	                      the catalog, directives         what it does with its parameters
+//	summary.go            a function, summaries of its    its own Summary; callees first, three
+//	                      callees                         rounds for recursion
+//	parts.go              all summaries                   what methods do with fields whose
+//	                      values are released             values are released, by field name
+//	origins.go, origin.go a function and its Summary      its origins: what it acquires, is given,
+//	rpc.go, stream.go                                     borrows, or loads and releases
+//	reaching.go           a local variable in memory      for each store the loads that can see it
+//	aliases*.go           a root value                    the values that derive from it, each with
+//	                                                      marks (how) and surely or on some paths
+//	effects*.go           the aliases                     for each instruction its effects: uses,
+//	                                                      releases, keeps, hands over, defers, ...
+//	states.go, branches.go the effects                    the states before each instruction and at
+//	                                                      each return; what a branch tells of them
+//	events/               all of these                    events
 //
-// What a function does with its parameters is a Summary, which callers use: in the
-// package by order of calls, across packages as a fact. Functions whose code says too
-// little, or too much, are in the table of presets; users may add to it.
+// A value derives surely only if it does on all paths: of a phi, if all edges do. A state is a set of
+// situations, each a phase (absent, live, handed over, released, dropped, perhaps released) with what
+// is deferred; a join is a union.
 //
-// What cannot be known (interface calls, function values) takes part in no event.
+// What a function does with its parameters is exported as a fact of the package. Functions whose code
+// says too little, or too much, are in package catalog; users may add to it.
+//
+// Calls through interfaces and of function values that are not known hand a value over: it takes part
+// in no event from there on. The command lessgc vet -debug shows what the engine believes.
 package flow

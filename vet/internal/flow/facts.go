@@ -9,13 +9,13 @@ import (
 	"lessgc/vet/internal/catalog"
 )
 
-// A record is the fact of a package that was looked at: what its exported functions do.
+// A packageFact is the fact of a package that was looked at: what its exported functions do.
 // Those that are not in it do nothing that matters. A package's fact goes to all that
 // import it, directly or not, most of which ask it nothing: it stays packed until one does.
-type record struct{ Data []byte }
+type packageFact struct{ Data []byte }
 
-func (*record) AFact()         {}
-func (*record) String() string { return "looked" }
+func (*packageFact) AFact()         {}
+func (*packageFact) String() string { return "looked" }
 
 // summaries are those of a package, by the function's name and that of its receiver's type.
 type summaries map[string]*Summary
@@ -36,16 +36,16 @@ func key(f *types.Func) string {
 	return "." + f.Name()
 }
 
-// imported is what a function of another package does; nil if nobody knows.
-func (a *analyzer) imported(f *types.Func) *Summary {
+// imported is what a function of another package does; nil if it is not known.
+func (a *Package) imported(f *types.Func) *Summary {
 	pkg := f.Pkg()
 	if pkg == nil {
 		return nil
 	}
 	known, ok := a.packages[pkg]
 	if !ok {
-		var r record
-		if a.pass.ImportPackageFact(pkg, &r) && json.Unmarshal(r.Data, &known) != nil {
+		var r packageFact
+		if a.Pass.ImportPackageFact(pkg, &r) && json.Unmarshal(r.Data, &known) != nil {
 			known = nil
 		}
 		a.packages[pkg] = known
@@ -57,23 +57,23 @@ func (a *analyzer) imported(f *types.Func) *Summary {
 }
 
 // export makes a fact of what callers in other packages need to know.
-func (a *analyzer) export() error {
+func (a *Package) export() error {
 	all := summaries{}
 	add := func(f *types.Func, s *Summary) {
-		if s = s.abroad(); f.Exported() && !s.zero() {
+		if s = s.external(); f.Exported() && !s.zero() {
 			all[key(f)] = s
 		}
 	}
-	for _, f := range a.order {
-		if obj, ok := f.Object().(*types.Func); ok && obj.Pkg() == a.pass.Pkg && a.sums[f.Function] != nil {
-			add(obj, a.sums[f.Function])
+	for _, f := range a.Order {
+		if obj, ok := f.Object().(*types.Func); ok && obj.Pkg() == a.Pass.Pkg && a.summaries[f.Function] != nil {
+			add(obj, a.summaries[f.Function])
 		}
 	}
-	for _, file := range a.pass.Files {
+	for _, file := range a.Pass.Files {
 		for _, decl := range file.Decls {
 			if d, ok := decl.(*ast.FuncDecl); ok && d.Body == nil {
-				if obj, ok := a.pass.TypesInfo.Defs[d.Name].(*types.Func); ok {
-					add(obj, blind(obj.Signature()))
+				if obj, ok := a.Pass.TypesInfo.Defs[d.Name].(*types.Func); ok {
+					add(obj, bodyless(obj.Signature()))
 				}
 			}
 		}
@@ -82,21 +82,21 @@ func (a *analyzer) export() error {
 	if err != nil {
 		return err
 	}
-	a.pass.ExportPackageFact(&record{data})
+	a.Pass.ExportPackageFact(&packageFact{data})
 	return nil
 }
 
-// abroad is what other packages are told: not whether a function only reads, as most do.
-func (s *Summary) abroad() *Summary {
-	t := &Summary{Params: append([]Param(nil), s.Params...), Acquires: s.Acquires, Requests: s.Requests}
+// external is what other packages are told: not whether a function only reads, as most do.
+func (s *Summary) external() *Summary {
+	t := &Summary{Params: append([]Param(nil), s.Params...), Acquires: s.Acquires}
 	for i := range t.Params {
 		t.Params[i].Use = false
 	}
 	return t
 }
 
-// blind is the summary of a function without a body.
-func blind(sig *types.Signature) *Summary {
+// bodyless is the summary of a function without a body.
+func bodyless(sig *types.Signature) *Summary {
 	s := new(Summary)
 	n := sig.Params().Len()
 	if sig.Recv() != nil {
@@ -119,17 +119,17 @@ func (s *Summary) zero() bool {
 			return false
 		}
 	}
-	return s.Requests == ""
+	return true
 }
 
-// A Release says whether a function releases its parameter.
+// A Release reports whether a function releases its parameter.
 type Release uint8
 
 // How sure a release is.
 const (
-	Never   Release = iota
-	Perhaps         // on some paths, for reasons the caller cannot see: a count, a flag
-	Always          // on all paths, or else it is dropped for its size
+	ReleaseNever   Release = iota
+	ReleasePerhaps         // on some paths, for reasons the caller cannot see: a count, a flag
+	ReleaseAlways          // on all paths, or else it is dropped for its size
 )
 
 // A Summary is what a function does with its parameters and captured variables, and where
@@ -138,10 +138,6 @@ const (
 type Summary struct {
 	Params   []Param    `json:",omitempty"`
 	Acquires []Acquired `json:",omitempty"` // by result; may be shorter than the results
-
-	// Requests is what becomes of requests, if the function is an interceptor that keeps them, or
-	// returns one: "stored in a map".
-	Requests string `json:",omitempty"`
 }
 
 // A Param is what happens to one parameter. Sets of results or parameters are bits.
@@ -149,7 +145,7 @@ type Param struct {
 	Release  Release  `json:",omitempty"`
 	Reset    bool     `json:",omitempty"` // what was allocated from it before is released, itself not
 	Keep     bool     `json:",omitempty"` // is stored where it outlives the call
-	Unknown  bool     `json:",omitempty"` // gets to where nobody looks
+	Unknown  bool     `json:",omitempty"` // it escapes to code that is not analyzed
 	KeptIn   uint64   `json:",omitempty"` // parameters in whose memory it is stored
 	Same     uint64   `json:",omitempty"` // results that are the parameter itself
 	Alias    uint64   `json:",omitempty"` // results that share its memory
@@ -163,7 +159,7 @@ type Param struct {
 	Scope    bool     `json:",omitempty"` // is a function that must not keep its argument
 	Spawn    bool     `json:",omitempty"` // is a function that is called later, or by a goroutine
 
-	// Parts are what happens to what its fields hold, by their names, if somebody releases
+	// Parts are what happens to what its fields hold, by their names, if it is released
 	// that.
 	Parts map[string]*Param `json:",omitempty"`
 }
@@ -176,7 +172,7 @@ type Acquired struct {
 	// Detached are the fields that are given other memory each time.
 	Detached []string `json:",omitempty"`
 
-	// Shared says that somebody else may release it: a goroutine, a list.
+	// Shared says that others may release it: a goroutine, a list.
 	Shared bool `json:",omitempty"`
 
 	// Taken says that it is the slice that a pooled pointer points to.
@@ -184,14 +180,14 @@ type Acquired struct {
 }
 
 func (p *Param) zero() bool {
-	return p.Release == Never && !p.Reset && !p.Keep && !p.Unknown && p.KeptIn == 0 && p.Same|p.Alias|p.Content|p.Hold|p.Alloc|p.Text == 0 && len(p.Detaches) == 0 && !p.Use && !p.Scope && !p.Spawn && len(p.Parts) == 0
+	return p.Release == ReleaseNever && !p.Reset && !p.Keep && !p.Unknown && p.KeptIn == 0 && p.Same|p.Alias|p.Content|p.Hold|p.Alloc|p.Text == 0 && len(p.Detaches) == 0 && !p.Use && !p.Scope && !p.Spawn && len(p.Parts) == 0
 }
 
 func (p *Param) equal(q *Param) bool { return reflect.DeepEqual(p, q) }
 
-// param returns the summary of parameter i; the zero one if nothing is known to happen
+// Param returns the summary of parameter i; the zero one if nothing is known to happen
 // to it.
-func (s *Summary) param(i int) *Param {
+func (s *Summary) Param(i int) *Param {
 	if i < len(s.Params) {
 		return &s.Params[i]
 	}
@@ -232,7 +228,7 @@ func known(f *catalog.Function) *Summary {
 		*s.grow(i) = Param{Reset: p.Reset, Keep: p.Keep, Unknown: p.Own, KeptIn: p.Stored, Same: bit(p.Same), Alias: bit(p.Alias), Hold: bit(p.Hold),
 			Alloc: bit(p.Alloc), Text: bit(p.Text), Scope: p.Scope, Spawn: p.Spawn}
 		if p.Release {
-			s.Params[i].Release = Always
+			s.Params[i].Release = ReleaseAlways
 		}
 	}
 	return s

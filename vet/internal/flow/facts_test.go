@@ -16,7 +16,7 @@ func TestKnown(t *testing.T) {
 			t.Errorf("%+v: %+v, want %+v", p, got, want)
 		}
 	}
-	check(catalog.Param{Release: true}, Param{Release: Always})
+	check(catalog.Param{Release: true}, Param{Release: ReleaseAlways})
 	check(catalog.Param{Reset: true}, Param{Reset: true})
 	check(catalog.Param{Alloc: true}, Param{Alloc: 1})
 	check(catalog.Param{Text: true}, Param{Text: 1})

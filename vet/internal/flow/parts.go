@@ -16,17 +16,17 @@ import (
 
 // findParts finds the fields of the package that are parts, and summarizes what is done with
 // them.
-func (a *analyzer) findParts() {
+func (a *Package) findParts() {
 	a.parts = map[*types.Var]bool{}
-	for _, f := range a.order {
-		for _, c := range f.calls {
-			k := f.callee(c.Common())
-			if k.sum == nil {
+	for _, f := range a.Order {
+		for _, c := range f.Calls {
+			k := f.Callee(c.Common())
+			if k.Summary == nil {
 				continue
 			}
-			for n, arg := range k.args[:k.free] {
-				p := k.sum.param(n)
-				if p.Release == Never && !p.Reset {
+			for n, arg := range k.Args[:k.Captured] {
+				p := k.Summary.Param(n)
+				if p.Release == ReleaseNever && !p.Reset {
 					continue
 				}
 				if fa := ssautil.LoadedFrom(ssautil.Root(arg)); fa != nil && ssautil.Field(fa) != nil {
@@ -40,7 +40,7 @@ func (a *analyzer) findParts() {
 	}
 	for range rounds {
 		changed := false
-		for _, f := range a.order {
+		for _, f := range a.Order {
 			for i, p := range f.Params {
 				for _, name := range f.partsOf(p) {
 					changed = f.summarizePart(i, name) || changed
@@ -54,7 +54,7 @@ func (a *analyzer) findParts() {
 }
 
 // partsOf are the names of the parts of v that f, or a function it calls, has to do with.
-func (f *function) partsOf(v ssa.Value) []string {
+func (f *Function) partsOf(v ssa.Value) []string {
 	if _, ok := v.Type().Underlying().(*types.Pointer); !ok || v.Referrers() == nil {
 		return nil
 	}
@@ -67,14 +67,14 @@ func (f *function) partsOf(v ssa.Value) []string {
 	for _, r := range *v.Referrers() {
 		switch i := r.(type) {
 		case *ssa.FieldAddr:
-			if x := ssautil.Field(i); x != nil && f.a.parts[x.Origin()] {
+			if x := ssautil.Field(i); x != nil && f.Package.parts[x.Origin()] {
 				add(x.Name())
 			}
 		case ssa.CallInstruction:
-			k := f.callee(i.Common())
-			for n, arg := range k.args {
-				if arg == v && k.sum != nil {
-					for name := range k.sum.param(n).Parts {
+			k := f.Callee(i.Common())
+			for n, arg := range k.Args {
+				if arg == v && k.Summary != nil {
+					for name := range k.Summary.Param(n).Parts {
 						add(name)
 					}
 				}
@@ -87,7 +87,7 @@ func (f *function) partsOf(v ssa.Value) []string {
 
 // summarizePart adds to the summary of f what it does with a part of parameter i, and says
 // whether that is news.
-func (f *function) summarizePart(i int, name string) bool {
+func (f *Function) summarizePart(i int, name string) bool {
 	d := f.part(f.Params[i], name)
 	if d == nil {
 		return false
@@ -96,7 +96,7 @@ func (f *function) summarizePart(i int, name string) bool {
 	if part.zero() {
 		return false
 	}
-	p := f.a.sums[f.Function].grow(i)
+	p := f.Package.summaries[f.Function].grow(i)
 	if old := p.Parts[name]; old != nil && old.equal(&part) {
 		return false
 	}
@@ -109,22 +109,22 @@ func (f *function) summarizePart(i int, name string) bool {
 
 // part follows a part of base, which is a parameter or came from a call; nil if something is
 // done with base, or its field, that is not understood.
-func (f *function) part(base ssa.Value, name string) *derived {
+func (f *Function) part(base ssa.Value, name string) *Tracked {
 	d := f.newDerivation(base)
-	d.nodes.get(base)
+	d.Nodes.get(base)
 	var calls []partCall
 	var stores []ssa.Instruction
 	for _, r := range *base.Referrers() {
 		switch i := r.(type) {
 		case *ssa.DebugRef, *ssa.BinOp, *ssa.Return:
 		case *ssa.FieldAddr:
-			if fieldName(i) != name {
+			if FieldName(i) != name {
 				continue
 			}
 			for _, use := range *i.Referrers() {
 				switch use := use.(type) {
 				case *ssa.UnOp:
-					d.add(use, same, base)
+					d.add(use, MarkSame, base)
 				case *ssa.DebugRef:
 				case *ssa.Store:
 					if use.Val == ssa.Value(i) {
@@ -132,7 +132,7 @@ func (f *function) part(base ssa.Value, name string) *derived {
 					}
 					stores = append(stores, use)
 					if _, made := base.(*ssa.Alloc); made {
-						d.add(use.Val, same, base)
+						d.add(use.Val, MarkSame, base)
 					}
 				default:
 					return nil
@@ -151,58 +151,58 @@ func (f *function) part(base ssa.Value, name string) *derived {
 	if !d.oneValue(base, stores, calls) {
 		return nil
 	}
-	all := &derived{derivation: d}
+	all := &Tracked{Aliases: d}
 	for _, c := range calls {
 		call, ok := c.call.(*ssa.Call)
 		if !ok {
 			continue
 		}
 		for r := range call.Call.Signature().Results().Len() {
-			bit, m := uint64(1)<<r, mark(0)
+			bit, m := uint64(1)<<r, Mark(0)
 			if c.part.Same&bit != 0 {
-				m |= same
+				m |= MarkSame
 			}
 			if c.part.Alias&bit != 0 {
-				m |= alias
+				m |= MarkAlias
 			}
 			if c.part.Content&bit != 0 {
-				m |= content
+				m |= MarkContent
 			}
 			if c.part.Hold&bit != 0 {
-				m |= hold
+				m |= MarkHold
 			}
 			d.result(call, r, m, base)
 		}
 		if bits := c.part.Alloc | c.part.Text; bits != 0 {
 			if root := result(call, bits); root != nil {
-				m, isText := same|alias, c.part.Alloc == 0
+				m, isText := MarkSame|MarkAlias, c.part.Alloc == 0
 				if isText {
-					m = text | alias
+					m = MarkText | MarkAlias
 				}
-				all.pieces = append(all.pieces, piece{f.follow(root, m), call, isText})
+				all.pieces = append(all.pieces, piece{f.track(root, m), call, isText})
 			}
 		}
 	}
-	d.run()
-	all.acts = d.actions()
+	d.propagate()
+	all.Effects = d.effects()
 	for _, c := range calls {
 		earlier := slices.ContainsFunc(calls, func(other partCall) bool {
 			_, later := other.call.(*ssa.Defer)
 			return other.clears && !later && other.call != c.call && ssautil.Follows(other.call, c.call)
 		})
 		if !earlier {
-			c.act(all.acts, base)
+			c.addEffects(all.Effects, base)
 		}
 	}
 	return all
 }
 
-// oneValue says whether all loads of the field and all calls see the value that it held at
+// oneValue reports whether all loads of the field and all calls see the value that it held at
 // first: that of the caller, or the one that a struct was made with.
-func (d *derivation) oneValue(base ssa.Value, stores []ssa.Instruction, calls []partCall) bool {
+func (d *Aliases) oneValue(base ssa.Value, stores []ssa.Instruction, calls []partCall) bool {
 	var sees []ssa.Instruction
-	for _, n := range d.nodes.list {
-		if load, ok := n.value.(*ssa.UnOp); ok {
+	for _, n := range d.Nodes.List {
+		if load, ok := n.Value.(*ssa.UnOp); ok {
 			sees = append(sees, load)
 		}
 	}
@@ -230,77 +230,77 @@ type partCall struct {
 }
 
 // partCalls are what a call does with a part of base; not ok if that is not known.
-func (f *function) partCalls(c ssa.CallInstruction, base ssa.Value, name string) (all []partCall, ok bool) {
-	k := f.callee(c.Common())
-	if k.sum == nil || c.Common().Value == base {
+func (f *Function) partCalls(c ssa.CallInstruction, base ssa.Value, name string) (all []partCall, ok bool) {
+	k := f.Callee(c.Common())
+	if k.Summary == nil || c.Common().Value == base {
 		return nil, false
 	}
-	for n, arg := range k.args {
+	for n, arg := range k.Args {
 		if arg != base {
 			continue
 		}
-		p := k.sum.param(n)
+		p := k.Summary.Param(n)
 		clears := slices.Contains(p.Detaches, name) || slices.Contains(p.Detaches, "*")
 		part := p.Parts[name]
 		switch {
-		case n >= k.free:
+		case n >= k.Captured:
 			return nil, false
-		case part != nil && (part.Release != Never || !clears):
+		case part != nil && (part.Release != ReleaseNever || !clears):
 			all = append(all, partCall{c, part, clears})
-		case clears || p.Unknown || p.Keep || p.KeptIn != 0 || p.Release != Never:
+		case clears || p.Unknown || p.Keep || p.KeptIn != 0 || p.Release != ReleaseNever:
 			return nil, false
 		}
 	}
 	return all, true
 }
 
-// act adds what the call does.
-func (c partCall) act(all actions, base ssa.Value) {
-	add := func(a act, sure bool) {
-		all.add(c.call, action{act: a, sure: sure, value: base, mark: same, once: c.clears})
+// addEffects adds what the call does.
+func (c partCall) addEffects(all Effects, base ssa.Value) {
+	add := func(a EffectKind, sure bool) {
+		all.add(c.call, Effect{Kind: a, Sure: sure, Value: base, Mark: MarkSame, Once: c.clears})
 	}
 	switch c.call.(type) {
 	case *ssa.Go:
-		add(handOver, true)
+		add(EffectHandOver, true)
 	case *ssa.Defer:
 		switch c.part.Release {
-		case Always:
-			add(deferred, true)
-		case Perhaps:
-			add(maybeDeferred, true)
+		case ReleaseAlways:
+			add(EffectDefer, true)
+		case ReleasePerhaps:
+			add(EffectMayDefer, true)
 		}
 		if c.part.Reset {
-			add(resetLater, true)
+			add(EffectDeferReset, true)
 		}
 	default:
 		if c.part.Use {
-			add(use, true)
+			add(EffectUse, true)
 		}
 		switch c.part.Release {
-		case Always:
-			add(release, true)
-		case Perhaps:
-			add(perhaps, true)
+		case ReleaseAlways:
+			add(EffectRelease, true)
+		case ReleasePerhaps:
+			add(EffectMayRelease, true)
 		}
 		if c.part.Reset {
-			add(reset, true)
+			add(EffectReset, true)
 		}
 	}
 	if c.part.Unknown || c.part.Keep || c.part.KeptIn != 0 {
-		add(handOver, true)
+		add(EffectHandOver, true)
 	}
 }
 
-// judgeParts judges the parts of what f passes to functions that release them.
-func (f *function) judgeParts(judged func(*Origin)) {
+// visitParts visits the parts of what f passes to functions that release them.
+func (f *Function) visitParts(visit func(*Origin)) {
 	seen := map[ssa.Value][]string{}
-	for _, c := range f.calls {
-		k := f.callee(c.Common())
-		if k.sum == nil {
+	for _, c := range f.Calls {
+		k := f.Callee(c.Common())
+		if k.Summary == nil {
 			continue
 		}
-		for n, base := range k.args[:k.free] {
-			p := k.sum.param(n)
+		for n, base := range k.Args[:k.Captured] {
+			p := k.Summary.Param(n)
 			if len(p.Parts) == 0 || seen[base] != nil {
 				continue
 			}
@@ -318,18 +318,18 @@ func (f *function) judgeParts(judged func(*Origin)) {
 			}
 			seen[base] = f.partsOf(base)
 			for _, name := range seen[base] {
-				f.judgePart(base, name, start, judged)
+				f.visitPart(base, name, start, visit)
 			}
 		}
 	}
 }
 
-func (f *function) judgePart(base ssa.Value, name string, start ssa.Instruction, judged func(*Origin)) {
+func (f *Function) visitPart(base ssa.Value, name string, start ssa.Instruction, visit func(*Origin)) {
 	d := f.part(base, name)
-	if d == nil || !d.has(release, deferred, reset, resetLater) {
+	if d == nil || !d.Has(EffectRelease, EffectDefer, EffectReset, EffectDeferReset) {
 		return
 	}
-	o := &Origin{Kind: catalog.Item, Pos: base.Pos(), Name: f.baseName(base) + "." + name, Param: true, d: d}
+	o := &Origin{Kind: catalog.Item, Pos: base.Pos(), Name: f.baseName(base) + "." + name, Param: true, Tracked: d}
 	if s, ok := base.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct); ok {
 		for x := range s.Fields() {
 			if k := arenaKind(x.Type()); x.Name() == name && k != catalog.None {
@@ -337,19 +337,19 @@ func (f *function) judgePart(base ssa.Value, name string, start ssa.Instruction,
 			}
 		}
 	}
-	if d.has(release, deferred) {
-		o.run = d.flow(d.acts, start, false)
-		judged(o)
+	if d.Has(EffectRelease, EffectDefer) {
+		o.States = d.states(d.Effects, start, false)
+		visit(o)
 	}
-	f.judgeMemory(o, judged)
+	f.visitMemory(o, visit)
 }
 
 // baseName is what a struct is called.
-func (f *function) baseName(v ssa.Value) string {
+func (f *Function) baseName(v ssa.Value) string {
 	if p, ok := v.(*ssa.Parameter); ok {
 		return p.Name()
 	}
-	if name := f.a.variable(v.Pos(), v); name != "" {
+	if name := f.Package.variable(v.Pos(), v); name != "" {
 		return name
 	}
 	return "it"

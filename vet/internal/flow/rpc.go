@@ -31,17 +31,17 @@ type methodOptions struct {
 const arenagrpc = "lessgc/rpc/arenagrpc"
 
 // findRPC looks for the options that handlers of the package are registered with.
-func (a *analyzer) findRPC() {
+func (a *Package) findRPC() {
 	a.rpc.methods = map[string][]methodOptions{}
 	a.rpc.arenas = a.imports(arenagrpc)
 	if !a.rpc.arenas {
 		return
 	}
-	for _, file := range a.pass.Files {
+	for _, file := range a.Pass.Files {
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.CompositeLit:
-				t := a.pass.TypesInfo.TypeOf(n)
+				t := a.Pass.TypesInfo.TypeOf(n)
 				if isNamed(t, arenagrpc, "Options") {
 					a.rpc.policies = append(a.rpc.policies, a.policyOf(n))
 				}
@@ -53,7 +53,7 @@ func (a *analyzer) findRPC() {
 					}
 				}
 			case *ast.ValueSpec:
-				if n.Type != nil && len(n.Values) == 0 && isNamed(a.pass.TypesInfo.TypeOf(n.Type), arenagrpc, "Options") {
+				if n.Type != nil && len(n.Values) == 0 && isNamed(a.Pass.TypesInfo.TypeOf(n.Type), arenagrpc, "Options") {
 					a.rpc.policies = append(a.rpc.policies, catalog.Safe)
 				}
 			case *ast.AssignStmt:
@@ -69,22 +69,22 @@ func (a *analyzer) findRPC() {
 }
 
 // assigned notes what is assigned to the field Policy of options, and to an element of Methods.
-func (a *analyzer) assigned(l, v ast.Expr) {
+func (a *Package) assigned(l, v ast.Expr) {
 	switch l := l.(type) {
 	case *ast.SelectorExpr:
-		if l.Sel.Name == "Policy" && isNamed(a.pass.TypesInfo.TypeOf(l.X), arenagrpc, "Options") {
+		if l.Sel.Name == "Policy" && isNamed(a.Pass.TypesInfo.TypeOf(l.X), arenagrpc, "Options") {
 			a.rpc.policies = append(a.rpc.policies, a.constantPolicy(v))
 		}
 	case *ast.IndexExpr:
-		if m, ok := a.pass.TypesInfo.TypeOf(l.X).Underlying().(*types.Map); ok && isNamed(m.Elem(), arenagrpc, "MethodOptions") {
+		if m, ok := a.Pass.TypesInfo.TypeOf(l.X).Underlying().(*types.Map); ok && isNamed(m.Elem(), arenagrpc, "MethodOptions") {
 			a.addMethod(l.Index, v)
 		}
 	}
 }
 
 // addMethod notes an entry of Options.Methods.
-func (a *analyzer) addMethod(key, v ast.Expr) {
-	name := a.pass.TypesInfo.Types[key].Value
+func (a *Package) addMethod(key, v ast.Expr) {
+	name := a.Pass.TypesInfo.Types[key].Value
 	if name == nil || name.Kind() != constant.String {
 		return
 	}
@@ -96,7 +96,7 @@ func (a *analyzer) addMethod(key, v ast.Expr) {
 	if lit := a.literal(v); lit != nil {
 		o.kind = a.policyOf(lit)
 		if e := element(lit, "PerMessage"); e != nil {
-			c := a.pass.TypesInfo.Types[e].Value
+			c := a.Pass.TypesInfo.Types[e].Value
 			o.perMessage = c != nil && c.Kind() == constant.Bool && constant.BoolVal(c)
 		}
 	}
@@ -105,7 +105,7 @@ func (a *analyzer) addMethod(key, v ast.Expr) {
 
 // literal is the composite literal that e is, or that the variable e was set to once; nil if there
 // is none.
-func (a *analyzer) literal(e ast.Expr) *ast.CompositeLit {
+func (a *Package) literal(e ast.Expr) *ast.CompositeLit {
 	e = ast.Unparen(e)
 	if lit, ok := e.(*ast.CompositeLit); ok {
 		return lit
@@ -114,8 +114,8 @@ func (a *analyzer) literal(e ast.Expr) *ast.CompositeLit {
 	if !ok {
 		return nil
 	}
-	obj, ok := a.pass.TypesInfo.Uses[id].(*types.Var)
-	if !ok || obj.Pkg() != a.pass.Pkg {
+	obj, ok := a.Pass.TypesInfo.Uses[id].(*types.Var)
+	if !ok || obj.Pkg() != a.Pass.Pkg {
 		return nil
 	}
 	var found *ast.CompositeLit
@@ -128,12 +128,12 @@ func (a *analyzer) literal(e ast.Expr) *ast.CompositeLit {
 			}
 			l = s.X
 		}
-		if id, ok := ast.Unparen(l).(*ast.Ident); ok && a.pass.TypesInfo.ObjectOf(id) == obj {
+		if id, ok := ast.Unparen(l).(*ast.Ident); ok && a.Pass.TypesInfo.ObjectOf(id) == obj {
 			sets++
 			found, _ = v.(*ast.CompositeLit)
 		}
 	}
-	for _, file := range a.pass.Files {
+	for _, file := range a.Pass.Files {
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.ValueSpec:
@@ -165,9 +165,9 @@ func (a *analyzer) literal(e ast.Expr) *ast.CompositeLit {
 }
 
 // policyOf is the kind of arenas that a literal of Options or MethodOptions stands for.
-func (a *analyzer) policyOf(lit *ast.CompositeLit) catalog.Kind {
+func (a *Package) policyOf(lit *ast.CompositeLit) catalog.Kind {
 	if e := element(lit, "Heap"); e != nil {
-		if c := a.pass.TypesInfo.Types[e].Value; c != nil && constant.BoolVal(c) {
+		if c := a.Pass.TypesInfo.Types[e].Value; c != nil && constant.BoolVal(c) {
 			return catalog.Safe
 		}
 	}
@@ -183,8 +183,8 @@ func (a *analyzer) policyOf(lit *ast.CompositeLit) catalog.Kind {
 }
 
 // constantPolicy is the kind of arenas with the policy e, or None if it is not constant.
-func (a *analyzer) constantPolicy(e ast.Expr) catalog.Kind {
-	if c := a.pass.TypesInfo.Types[e].Value; c != nil {
+func (a *Package) constantPolicy(e ast.Expr) catalog.Kind {
+	if c := a.Pass.TypesInfo.Types[e].Value; c != nil {
 		return policyKind(c)
 	}
 	return catalog.None
@@ -220,13 +220,13 @@ func most(kinds []catalog.Kind) catalog.Kind {
 }
 
 // options are the entries of Options.Methods for the method that f is.
-func (f *function) options() []methodOptions {
-	if f.Signature.Recv() == nil || len(f.a.rpc.methods[f.Name()]) == 0 {
+func (f *Function) options() []methodOptions {
+	if f.Signature.Recv() == nil || len(f.Package.rpc.methods[f.Name()]) == 0 {
 		return nil
 	}
 	services := embedded(f.Signature.Recv().Type())
 	var all []methodOptions
-	for _, o := range f.a.rpc.methods[f.Name()] {
+	for _, o := range f.Package.rpc.methods[f.Name()] {
 		if len(services) == 0 || slices.Contains(services, o.service) {
 			all = append(all, o)
 		}
@@ -257,15 +257,15 @@ func embedded(t types.Type) []string {
 }
 
 // policy is the kind of the arenas of f, a unary method.
-func (f *function) policy() catalog.Kind {
+func (f *Function) policy() catalog.Kind {
 	var kinds []catalog.Kind
 	for _, o := range f.options() {
 		kinds = append(kinds, o.kind)
 	}
-	if len(kinds) > 0 && len(f.a.rpc.policies) <= 1 {
+	if len(kinds) > 0 && len(f.Package.rpc.policies) <= 1 {
 		return most(kinds)
 	}
-	return f.a.rpc.policyOr(kinds)
+	return f.Package.rpc.policyOr(kinds)
 }
 
 // policyOr is the kind of the arenas of methods that have no options of their own, or else
@@ -296,12 +296,12 @@ func (r *rpc) policyAny(streams bool) catalog.Kind {
 
 // borrows are the origins of f that end with the RPC it handles: its request, and the arena
 // of its context.
-func (f *function) borrows() []*Origin {
+func (f *Function) borrows() []*Origin {
 	all := f.ofRPC()
 	if o := f.received(); o != nil {
 		for _, other := range all {
-			o.siblings = append(o.siblings, other.d)
-			other.siblings = append(other.siblings, o.d)
+			o.Siblings = append(o.Siblings, other.Tracked)
+			other.Siblings = append(other.Siblings, o.Tracked)
 		}
 		all = append(all, o)
 	}
@@ -309,32 +309,32 @@ func (f *function) borrows() []*Origin {
 }
 
 // ofRPC are those of them that a unary RPC has.
-func (f *function) ofRPC() []*Origin {
+func (f *Function) ofRPC() []*Origin {
 	arena := f.fromContext()
 	kind := f.policy()
 	requests := f.requests()
 	others := false
 	var calls ssa.Value // the handler that an interceptor is to call
 	if in, handler := f.intercepted(); in != nil {
-		requests, calls, kind = []ssa.Value{in}, handler, f.a.rpc.policyAny(false)
-		others = arena == nil && !f.a.rpc.arenas
-	} else if arena == nil && !f.a.rpc.arenas {
+		requests, calls, kind = []ssa.Value{in}, handler, f.Package.rpc.policyAny(false)
+		others = arena == nil && !f.Package.rpc.arenas
+	} else if arena == nil && !f.Package.rpc.arenas {
 		return nil
 	}
 	if in := f.payloads(); in != nil {
-		requests, kind = in, f.a.rpc.policyAny(true)
+		requests, kind = in, f.Package.rpc.policyAny(true)
 	}
 	if kind <= catalog.Safe {
 		return nil
 	}
 	var all []*Origin
-	add := func(v ssa.Value, start ssa.Instruction, name string, pos token.Pos, m mark) *Origin {
+	add := func(v ssa.Value, start ssa.Instruction, name string, pos token.Pos, m Mark) *Origin {
 		d := f.newDerivation(v)
 		d.texts = kind == catalog.Recycled
 		d.begin(v, m)
-		d.run()
-		o := &Origin{Kind: kind, Pos: pos, Name: name, Borrowed: true, Direct: true, others: others, runs: calls, d: &derived{derivation: d, acts: d.actions()}}
-		o.run = d.flow(o.d.acts, start, true)
+		d.propagate()
+		o := &Origin{Kind: kind, Pos: pos, Name: name, Borrowed: true, Direct: true, Elsewhere: others, Handler: calls, Tracked: &Tracked{Aliases: d, Effects: d.effects()}}
+		o.States = d.states(o.Tracked.Effects, start, true)
 		return o
 	}
 	for _, v := range requests {
@@ -342,39 +342,39 @@ func (f *function) ofRPC() []*Origin {
 			continue
 		}
 		start, _ := v.(ssa.Instruction)
-		m := same | deep
+		m := MarkSame | MarkDeep
 		if !isPayload(v) && start != nil {
-			m = hold // an event that has it
+			m = MarkHold // an event that has it
 		}
 		all = append(all, add(v, start, f.nameOf(v), v.Pos(), m))
 	}
 	if arena != nil {
-		o := add(arena, arena, "the arena of the context", arena.Pos(), same)
-		if o.d.keepsAll() {
+		o := add(arena, arena, "the arena of the context", arena.Pos(), MarkSame)
+		if o.Tracked.keepsAll() {
 			return nil
 		}
-		for _, p := range f.memoryOf(o.d) {
+		for _, p := range f.memoryOf(o.Tracked) {
 			if p.text && kind != catalog.Recycled {
 				continue
 			}
-			m := add(result(p.call, ^uint64(0)), p.call, f.a.variable(p.call.Pos(), p.root), p.call.Pos(), same|alias)
+			m := add(result(p.call, ^uint64(0)), p.call, f.Package.variable(p.call.Pos(), p.Root), p.call.Pos(), MarkSame|MarkAlias)
 			m.Arena = o
 			all = append(all, m)
 		}
 		all = append(all, o)
 	}
-	var siblings []*derived
+	var siblings []*Tracked
 	for _, o := range all {
-		siblings = append(siblings, o.d)
+		siblings = append(siblings, o.Tracked)
 	}
 	for _, o := range all {
-		o.siblings = siblings
+		o.Siblings = siblings
 	}
 	return all
 }
 
 // nameOf is what a message is called.
-func (f *function) nameOf(v ssa.Value) string {
+func (f *Function) nameOf(v ssa.Value) string {
 	if _, ok := v.(*ssa.Parameter); ok {
 		return v.Name()
 	}
@@ -382,13 +382,13 @@ func (f *function) nameOf(v ssa.Value) string {
 }
 
 // fromContext is the call of arena.FromContext in f, if there is one.
-func (f *function) fromContext() *ssa.Call {
-	if !f.a.arenas {
+func (f *Function) fromContext() *ssa.Call {
+	if !f.Package.arenas {
 		return nil
 	}
-	for _, i := range f.calls {
+	for _, i := range f.Calls {
 		if c, ok := i.(*ssa.Call); ok {
-			if k := f.callee(&c.Call); k.fn != nil && k.fn.FullName() == "lessgc/arena.FromContext" {
+			if k := f.Callee(&c.Call); k.Func != nil && k.Func.FullName() == "lessgc/arena.FromContext" {
 				return c
 			}
 		}
@@ -398,17 +398,17 @@ func (f *function) fromContext() *ssa.Call {
 
 // requests are the parameter of a handler that holds the request: the second of a method
 // (context.Context, *Request) (*Reply, error).
-func (f *function) requests() []ssa.Value {
+func (f *Function) requests() []ssa.Value {
 	sig := f.Signature
 	if sig.Recv() == nil || sig.Params().Len() != 2 || sig.Results().Len() != 2 || len(f.Params) != 3 ||
-		!types.Identical(sig.Results().At(1).Type(), errorType) || sig.Params().At(0).Type().String() != "context.Context" || !message(sig.Params().At(1).Type()) || !message(sig.Results().At(0).Type()) {
+		!types.Identical(sig.Results().At(1).Type(), ErrorType) || sig.Params().At(0).Type().String() != "context.Context" || !IsMessage(sig.Params().At(1).Type()) || !IsMessage(sig.Results().At(0).Type()) {
 		return nil
 	}
 	return []ssa.Value{f.Params[2]}
 }
 
 // intercepted are the request and the handler of f if it is a grpc.UnaryServerInterceptor.
-func (f *function) intercepted() (request, handler ssa.Value) {
+func (f *Function) intercepted() (request, handler ssa.Value) {
 	p, r := f.Signature.Params(), f.Signature.Results()
 	if p.Len() != 4 || r.Len() != 2 || p.At(0).Type().String() != "context.Context" || !types.IsInterface(p.At(1).Type()) ||
 		p.At(2).Type().String() != "*google.golang.org/grpc.UnaryServerInfo" || !isNamed(p.At(3).Type(), "google.golang.org/grpc", "UnaryHandler") {
@@ -420,7 +420,7 @@ func (f *function) intercepted() (request, handler ssa.Value) {
 
 // payloads are what f, the method HandleRPC of a stats handler, gets of the messages that come:
 // the events, and the payloads that it loads from them.
-func (f *function) payloads() []ssa.Value {
+func (f *Function) payloads() []ssa.Value {
 	p := f.Signature.Params()
 	if f.Signature.Recv() == nil || f.Name() != "HandleRPC" || p.Len() != 2 || !isNamed(p.At(1).Type(), "google.golang.org/grpc/stats", "RPCStats") {
 		return nil
@@ -449,14 +449,14 @@ func (f *function) payloads() []ssa.Value {
 // isPayload reports whether v is loaded from the field Payload of a stats.InPayload.
 func isPayload(v ssa.Value) bool {
 	fa := ssautil.LoadedFrom(v)
-	if fa == nil || fieldName(fa) != "Payload" {
+	if fa == nil || FieldName(fa) != "Payload" {
 		return false
 	}
 	return fa.X.Type().String() == "*google.golang.org/grpc/stats.InPayload"
 }
 
-// message says whether t is a pointer to a protobuf message.
-func message(t types.Type) bool {
+// IsMessage reports whether t is a pointer to a protobuf message.
+func IsMessage(t types.Type) bool {
 	if _, ok := t.(*types.Pointer); !ok {
 		return false
 	}
@@ -490,47 +490,16 @@ func recycled(t types.Type, texts bool, depth int) bool {
 	return false
 }
 
-// keepsRequests notes that f, an interceptor in a package that does not import arenagrpc, keeps
-// requests: it is a mistake of the server that has it.
-func (f *function) keepsRequests(what string) {
-	top := f.Function
-	for top.Parent() != nil {
-		top = top.Parent()
-	}
-	s := f.a.sums[top]
-	if s == nil {
-		s = new(Summary)
-		f.a.sums[top] = s
-	}
-	if s.Requests == "" {
-		s.Requests = what
-	}
+// Intercepts reports whether f is a unary interceptor in a package that does not import arenagrpc, or a
+// literal in a function that returns one.
+func (f *Function) Intercepts() bool {
+	request, _ := f.intercepted()
+	return request != nil && !f.Package.rpc.arenas
 }
 
-// findKeepers finds interceptors of other packages that keep requests, where a server is set up
+// ServerKind returns the kind of the arenas of unary requests, and whether the package sets up a server
 // whose requests are recycled.
-func (a *analyzer) findKeepers() {
-	kind := a.rpc.policyAny(false)
-	if !a.rpc.arenas || kind <= catalog.Safe || len(a.rpc.policies)+len(a.rpc.methods) == 0 {
-		return
-	}
-	for _, file := range a.pass.Files {
-		ast.Inspect(file, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			if !ok {
-				return true
-			}
-			f, ok := a.pass.TypesInfo.Uses[id].(*types.Func)
-			if !ok || f.Pkg() == nil || f.Pkg() == a.pass.Pkg {
-				return true
-			}
-			at := where{Outlives, a.statement(id.Pos())}
-			if s := a.imported(f.Origin()); s != nil && s.Requests != "" && !a.reported[at] {
-				a.reported[at] = true
-				o := &Origin{Kind: kind, Pos: id.Pos(), Name: "requests, in " + f.Name(), Borrowed: true}
-				a.events = append(a.events, &Event{Trouble: Outlives, Origin: o, Pos: id.Pos(), What: s.Requests})
-			}
-			return true
-		})
-	}
+func (a *Package) ServerKind() (kind catalog.Kind, ok bool) {
+	kind = a.rpc.policyAny(false)
+	return kind, a.rpc.arenas && kind > catalog.Safe && len(a.rpc.policies)+len(a.rpc.methods) > 0
 }

@@ -11,41 +11,41 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// derived is a derivation with what happens to it.
-type derived struct {
-	*derivation
-	acts   actions
-	pieces []piece // of a part that is an arena: what methods allocate from it
+// Tracked holds the aliases of a value and the effects on them.
+type Tracked struct {
+	*Aliases
+	Effects Effects
+	pieces  []piece // of a part that is an arena: what methods allocate from it
 }
 
-// follow derives from root and finds the actions.
-func (f *function) follow(root ssa.Value, m mark, detached ...string) *derived {
+// track derives from root and finds the actions.
+func (f *Function) track(root ssa.Value, m Mark, detached ...string) *Tracked {
 	d := f.derive(root, m, detached)
-	return &derived{derivation: d, acts: d.actions()}
+	return &Tracked{Aliases: d, Effects: d.effects()}
 }
 
-// followVar does so for what a captured variable holds when the closure is called.
-func (f *function) followVar(v *ssa.FreeVar) *derived {
+// TrackCaptured does so for what a captured variable holds when the closure is called.
+func (f *Function) TrackCaptured(v *ssa.FreeVar) *Tracked {
 	d := f.newDerivation(v)
 	d.captured = v
-	begin := func(d *derivation) {
-		d.nodes.get(v)
-		for _, l := range f.cells().of(v).entry {
-			d.add(l.value, same, v)
+	begin := func(d *Aliases) {
+		d.Nodes.get(v)
+		for _, l := range f.definitions().variable(v).entry {
+			d.add(l.value, MarkSame, v)
 			d.needs(l.value, l.sources)
 		}
-		d.run()
+		d.propagate()
 	}
 	begin(d)
 	d = d.settle(begin)
-	return &derived{derivation: d, acts: d.actions()}
+	return &Tracked{Aliases: d, Effects: d.effects()}
 }
 
-// has says whether one of the actions is among acts.
-func (d *derived) has(acts ...act) bool {
-	for _, list := range d.acts {
+// Has reports whether an effect is of one of the kinds.
+func (d *Tracked) Has(effects ...EffectKind) bool {
+	for _, list := range d.Effects {
 		for _, a := range list {
-			if slices.Contains(acts, a.act) {
+			if slices.Contains(effects, a.Kind) {
 				return true
 			}
 		}
@@ -55,18 +55,18 @@ func (d *derived) has(acts ...act) bool {
 
 // summaryOf finds out what f does with its parameters and captured variables, and whether
 // its results have to be released.
-func (a *analyzer) summaryOf(f *function) *Summary {
+func (a *Package) summaryOf(f *Function) *Summary {
 	s := new(Summary)
 	for i, p := range f.Params {
 		if pointers(p.Type()) {
-			f.param(s, i, f.follow(p, same))
+			f.param(s, i, f.track(p, MarkSame))
 		}
 	}
 	for j, v := range f.FreeVars {
-		f.param(s, len(f.Params)+j, f.followVar(v))
+		f.param(s, len(f.Params)+j, f.TrackCaptured(v))
 	}
-	f.origins = f.acquired()
-	for _, o := range f.origins {
+	f.acquiredOrigins = f.acquired()
+	for _, o := range f.acquiredOrigins {
 		f.returned(s, o)
 	}
 	if obj, ok := f.Object().(*types.Func); ok {
@@ -76,7 +76,7 @@ func (a *analyzer) summaryOf(f *function) *Summary {
 }
 
 // directed adds what the doc comment of f says.
-func (a *analyzer) directed(f *function, obj *types.Func, s *Summary) {
+func (a *Package) directed(f *Function, obj *types.Func, s *Summary) {
 	for _, say := range a.says[obj] {
 		if say.Verb == "acquire" {
 			k := catalog.Item
@@ -96,7 +96,7 @@ func (a *analyzer) directed(f *function, obj *types.Func, s *Summary) {
 			x := s.grow(i)
 			switch say.Verb {
 			case "releases":
-				x.Release = Always
+				x.Release = ReleaseAlways
 			case "borrows":
 				x.Keep, x.Unknown, x.KeptIn, x.Hold = false, false, 0, 0
 			case "owns":
@@ -107,48 +107,48 @@ func (a *analyzer) directed(f *function, obj *types.Func, s *Summary) {
 }
 
 // param adds what f does with parameter i.
-func (f *function) param(s *Summary, i int, d *derived) {
+func (f *Function) param(s *Summary, i int, d *Tracked) {
 	if p := f.paramOf(d); !p.zero() {
 		*s.grow(i) = p
 	}
 }
 
 // paramOf is what f does with a parameter.
-func (f *function) paramOf(d *derived) Param {
+func (f *Function) paramOf(d *Tracked) Param {
 	var p Param
-	for i, list := range d.acts {
+	for i, list := range d.Effects {
 		for _, x := range list {
-			switch x.act {
-			case use:
-				p.Use = p.Use || x.sure
-			case handOver:
-				if !kept(list) {
+			switch x.Kind {
+			case EffectUse:
+				p.Use = p.Use || x.Sure
+			case EffectHandOver:
+				if !keepsSurely(list) {
 					p.Unknown = true
 				}
-			case keep:
+			case EffectKeep:
 				if answered(i) {
 					p.Unknown = true
 					continue
 				}
 				f.kept(&p, x)
-			case reset, resetLater:
-				p.Reset = p.Reset || x.sure
-			case spawn:
+			case EffectReset, EffectDeferReset:
+				p.Reset = p.Reset || x.Sure
+			case EffectSpawn:
 				p.Unknown = true
 			}
 		}
 	}
 	f.results(&p, d)
-	if d.has(release, perhaps, deferred, maybeDeferred) {
+	if d.Has(EffectRelease, EffectMayRelease, EffectDefer, EffectMayDefer) {
 		p.Release = d.released()
 	}
-	f.detaches(&p, d.derivation)
+	f.detaches(&p, d.Aliases)
 	f.allocates(&p, d)
 	return p
 }
 
-func kept(list []action) bool {
-	return slices.ContainsFunc(list, func(a action) bool { return a.act == keep && a.sure })
+func keepsSurely(list []Effect) bool {
+	return slices.ContainsFunc(list, func(a Effect) bool { return a.Kind == EffectKeep && a.Sure })
 }
 
 // answered reports whether i sends to a channel and something is received from one later: the
@@ -161,7 +161,7 @@ func answered(i ssa.Instruction) bool {
 	}
 	for _, b := range i.Parent().Blocks {
 		for _, x := range b.Instrs {
-			if x != i && receives(x) && ssautil.Follows(i, x) {
+			if x != i && Receives(x) && ssautil.Follows(i, x) {
 				return true
 			}
 		}
@@ -170,16 +170,16 @@ func answered(i ssa.Instruction) bool {
 }
 
 // kept is what a keeping action means to callers.
-func (f *function) kept(p *Param, x action) {
-	if !x.sure || x.to == nil && !x.whole || f.takenBack(x) {
+func (f *Function) kept(p *Param, x Effect) {
+	if !x.Sure || x.To == nil && !x.ByCall || f.takenBack(x) {
 		p.Unknown = true
 		return
 	}
-	if x.to == nil {
+	if x.To == nil {
 		p.Keep = true
 		return
 	}
-	base := ssautil.Root(x.to)
+	base := ssautil.Root(x.To)
 	if l, ok := base.(*ssa.UnOp); ok { // something that a parameter leads to
 		base = ssautil.Root(l.X)
 	}
@@ -195,62 +195,57 @@ func (f *function) kept(p *Param, x action) {
 	}
 }
 
-// takenBack says whether what is kept is taken out again by a deferred call: of delete, or of
+// takenBack reports whether what is kept is taken out again by a deferred call: of delete, or of
 // one that gets both what is kept and what it is kept in.
-func (f *function) takenBack(x action) bool {
-	if x.to == nil {
+func (f *Function) takenBack(x Effect) bool {
+	if x.To == nil {
 		return false
 	}
-	in := loadedFrom(x.to)
-	for _, c := range f.calls {
+	in := LoadedFrom(x.To)
+	for _, c := range f.Calls {
 		if _, ok := c.(*ssa.Defer); !ok {
 			continue
 		}
 		has := func(v ssa.Value) bool {
-			return slices.ContainsFunc(f.callee(c.Common()).args, func(arg ssa.Value) bool { return loadedFrom(arg) == v })
+			return slices.ContainsFunc(f.Callee(c.Common()).Args, func(arg ssa.Value) bool { return LoadedFrom(arg) == v })
 		}
 		_, builtin := c.Common().Value.(*ssa.Builtin)
-		if has(in) && (builtin || has(loadedFrom(x.value))) {
+		if has(in) && (builtin || has(LoadedFrom(x.Value))) {
 			return true
 		}
 	}
 	return false
 }
 
-func param(v ssa.Value) *ssa.Parameter {
-	p, _ := v.(*ssa.Parameter)
-	return p
-}
-
 // results finds the results that share the memory of a parameter on all returns.
-func (f *function) results(p *Param, d *derived) {
+func (f *Function) results(p *Param, d *Tracked) {
 	n := f.Signature.Results().Len()
-	returns := f.returns()
+	returns := f.Returns()
 	for r := range n {
-		m, any := same|alias|content|hold|text, false
+		m, any := MarkSame|MarkAlias|MarkContent|MarkHold|MarkText, false
 		unsure := false
 		for _, ret := range returns {
 			v := ret.Results[r]
-			if isNil(v) || types.Identical(v.Type(), errorType) {
-				unsure = unsure || d.mark(v)&same != 0
+			if IsNil(v) || types.Identical(v.Type(), ErrorType) {
+				unsure = unsure || d.Mark(v)&MarkSame != 0
 				continue
 			}
-			got := d.sure(v)
-			unsure = unsure || d.mark(v) != 0
+			got := d.Sure(v)
+			unsure = unsure || d.Mark(v) != 0
 			m &= got | textAsAlias(got)
 			any = true
 		}
 		bit := uint64(1) << r
 		switch {
 		case !any:
-		case m&same != 0:
+		case m&MarkSame != 0:
 			p.Same |= bit
-		case m&alias != 0 || m&text != 0:
+		case m&MarkAlias != 0 || m&MarkText != 0:
 			p.Alias |= bit
-		case m&content != 0:
+		case m&MarkContent != 0:
 			p.Content |= bit
 			p.From = d.loadedFields(p.From)
-		case m&hold != 0:
+		case m&MarkHold != 0:
 			p.Hold |= bit
 		case unsure:
 			p.Unknown = true
@@ -259,27 +254,27 @@ func (f *function) results(p *Param, d *derived) {
 }
 
 // loadedFields adds the fields of the origin that slices are loaded from.
-func (d *derived) loadedFields(names []string) []string {
-	for _, n := range d.nodes.list {
-		u, ok := n.value.(*ssa.UnOp)
-		if !ok || n.mark&content == 0 {
+func (d *Tracked) loadedFields(names []string) []string {
+	for _, n := range d.Nodes.List {
+		u, ok := n.Value.(*ssa.UnOp)
+		if !ok || n.Mark&MarkContent == 0 {
 			continue
 		}
-		if fa, ok := u.X.(*ssa.FieldAddr); ok && !slices.Contains(names, fieldName(fa)) {
-			names = append(names, fieldName(fa))
+		if fa, ok := u.X.(*ssa.FieldAddr); ok && !slices.Contains(names, FieldName(fa)) {
+			names = append(names, FieldName(fa))
 		}
 	}
-	for _, n := range d.nodes.list {
-		c, ok := n.value.(*ssa.Call)
-		if !ok || n.mark&content == 0 {
+	for _, n := range d.Nodes.List {
+		c, ok := n.Value.(*ssa.Call)
+		if !ok || n.Mark&MarkContent == 0 {
 			continue
 		}
-		k := d.f.callee(&c.Call)
-		for i := range k.args {
-			if k.sum == nil {
+		k := d.Func.Callee(&c.Call)
+		for i := range k.Args {
+			if k.Summary == nil {
 				break
 			}
-			for _, name := range k.sum.param(i).From {
+			for _, name := range k.Summary.Param(i).From {
 				if !slices.Contains(names, name) {
 					names = append(names, name)
 				}
@@ -291,14 +286,14 @@ func (d *derived) loadedFields(names []string) []string {
 }
 
 // textAsAlias lets a result be a string on one return and a slice on another.
-func textAsAlias(m mark) mark {
-	if m&content != 0 {
-		return content
+func textAsAlias(m Mark) Mark {
+	if m&MarkContent != 0 {
+		return MarkContent
 	}
 	return 0
 }
 
-func (f *function) returns() []*ssa.Return {
+func (f *Function) Returns() []*ssa.Return {
 	var all []*ssa.Return
 	for _, b := range f.Blocks {
 		if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
@@ -309,26 +304,26 @@ func (f *function) returns() []*ssa.Return {
 }
 
 // released says how surely a parameter is released.
-func (d *derived) released() Release {
-	r := d.flow(d.acts, nil, false)
-	var exits state
-	for _, s := range r.exits {
+func (d *Tracked) released() Release {
+	r := d.states(d.Effects, nil, false)
+	var exits State
+	for _, s := range r.Exits {
 		exits |= s
 	}
 	switch {
-	case exits&all(released) == 0 && exits&all(counted) == 0:
-		return Never
-	case exits&(all(live)|all(handed)|all(counted)) == 0:
-		return Always
+	case exits&InPhase(PhaseReleased) == 0 && exits&InPhase(PhaseMaybe) == 0:
+		return ReleaseNever
+	case exits&(InPhase(PhaseLive)|InPhase(PhaseHanded)|InPhase(PhaseMaybe)) == 0:
+		return ReleaseAlways
 	}
-	return Perhaps
+	return ReleasePerhaps
 }
 
 // detaches finds the fields of a parameter that get other memory.
-func (f *function) detaches(p *Param, d *derivation) {
-	for _, n := range d.nodes.list {
-		v := n.value
-		if v.Referrers() == nil || n.mark&same == 0 && !(n.mark&alias != 0 && isNested(v)) {
+func (f *Function) detaches(p *Param, d *Aliases) {
+	for _, n := range d.Nodes.List {
+		v := n.Value
+		if v.Referrers() == nil || n.Mark&MarkSame == 0 && !(n.Mark&MarkAlias != 0 && isNested(v)) {
 			continue
 		}
 		for _, r := range *v.Referrers() {
@@ -342,14 +337,14 @@ func (f *function) detaches(p *Param, d *derivation) {
 					}
 				}
 			case *ssa.Store:
-				if i.Addr == v && n.mark&same != 0 && d.mark(i.Val)&(alias|content) == 0 { // *x = T{}
+				if i.Addr == v && n.Mark&MarkSame != 0 && d.Mark(i.Val)&(MarkAlias|MarkContent) == 0 { // *x = T{}
 					p.detach("*")
 				}
 			case ssa.CallInstruction:
-				k := f.callee(i.Common())
-				for n, arg := range k.args {
-					if arg == v && k.sum != nil {
-						for _, name := range k.sum.param(n).Detaches {
+				k := f.Callee(i.Common())
+				for n, arg := range k.Args {
+					if arg == v && k.Summary != nil {
+						for _, name := range k.Summary.Param(n).Detaches {
 							p.detach(name)
 						}
 					}
@@ -367,23 +362,13 @@ func (f *function) detaches(p *Param, d *derivation) {
 	slices.Sort(p.Detaches)
 }
 
-// isNested says whether v is the address of a struct that is a field.
-func isNested(v ssa.Value) bool {
-	fa, ok := v.(*ssa.FieldAddr)
-	if !ok {
-		return false
-	}
-	_, ok = fa.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
-	return ok
-}
-
 // closures are what the closures that are called here do to the variables that hold the
 // origin.
-func (d *derivation) closures() []*Param {
+func (d *Aliases) closures() []*Param {
 	var all []*Param
-	for _, n := range d.nodes.list {
-		v := n.value
-		if v.Referrers() == nil || n.mark&same == 0 {
+	for _, n := range d.Nodes.List {
+		v := n.Value
+		if v.Referrers() == nil || n.Mark&MarkSame == 0 {
 			continue
 		}
 		for _, r := range *v.Referrers() {
@@ -391,12 +376,12 @@ func (d *derivation) closures() []*Param {
 			if !ok || s.Val != v {
 				continue
 			}
-			for _, m := range d.f.cells().of(s.Addr).closures {
+			for _, m := range d.Func.definitions().variable(s.Addr).closures {
 				for _, c := range callsOf(m) {
-					k := d.f.callee(c.Common())
-					for i := k.free; i < len(k.args); i++ {
-						if k.args[i] == s.Addr && k.sum != nil {
-							all = append(all, k.sum.param(i))
+					k := d.Func.Callee(c.Common())
+					for i := k.Captured; i < len(k.Args); i++ {
+						if k.Args[i] == s.Addr && k.Summary != nil {
+							all = append(all, k.Summary.Param(i))
 						}
 					}
 				}
@@ -413,10 +398,10 @@ func (p *Param) detach(name string) {
 }
 
 // allocates finds the results that are memory of a parameter that is an arena.
-func (f *function) allocates(p *Param, d *derived) {
+func (f *Function) allocates(p *Param, d *Tracked) {
 	for _, m := range f.memoryOf(d) {
 		var q Param
-		f.results(&q, m.derived)
+		f.results(&q, m.Tracked)
 		if bits := q.Same | q.Alias; bits != 0 {
 			if m.text {
 				p.Text |= bits
@@ -429,13 +414,13 @@ func (f *function) allocates(p *Param, d *derived) {
 
 // A piece is what one call allocated from an arena.
 type piece struct {
-	*derived
+	*Tracked
 	call *ssa.Call
 	text bool
 }
 
 // memoryOf follows what is allocated from an arena.
-func (f *function) memoryOf(d *derived) []piece {
+func (f *Function) memoryOf(d *Tracked) []piece {
 	all := slices.Clone(d.pieces)
 	seen := map[*ssa.Call]bool{}
 	for _, v := range d.arenas() {
@@ -444,22 +429,22 @@ func (f *function) memoryOf(d *derived) []piece {
 			if !ok || seen[c] {
 				continue
 			}
-			k := f.callee(&c.Call)
-			if k.sum == nil {
+			k := f.Callee(&c.Call)
+			if k.Summary == nil {
 				continue
 			}
-			for i, arg := range k.args {
-				p := k.sum.param(i)
+			for i, arg := range k.Args {
+				p := k.Summary.Param(i)
 				if arg != v || p.Alloc|p.Text == 0 {
 					continue
 				}
 				seen[c] = true
 				if root := result(c, p.Alloc|p.Text); root != nil {
-					m := same
+					m := MarkSame
 					if p.Text != 0 {
-						m = text
+						m = MarkText
 					}
-					all = append(all, piece{f.follow(root, m|alias), c, p.Text != 0})
+					all = append(all, piece{f.track(root, m|MarkAlias), c, p.Text != 0})
 				}
 			}
 		}
@@ -469,17 +454,17 @@ func (f *function) memoryOf(d *derived) []piece {
 
 // arenas are the values that are the arena itself, or were loaded from a field of it: a
 // pool may hand out arenas in a wrapper.
-func (d *derived) arenas() []ssa.Value {
+func (d *Tracked) arenas() []ssa.Value {
 	var all []ssa.Value
-	for _, n := range d.nodes.list {
-		v := n.value
-		if v.Referrers() == nil || n.mark == 0 {
+	for _, n := range d.Nodes.List {
+		v := n.Value
+		if v.Referrers() == nil || n.Mark == 0 {
 			continue
 		}
-		if n.mark&same != 0 {
+		if n.Mark&MarkSame != 0 {
 			all = append(all, v)
 		}
-		if _, ok := v.(*ssa.FieldAddr); !ok || n.mark&alias == 0 {
+		if _, ok := v.(*ssa.FieldAddr); !ok || n.Mark&MarkAlias == 0 {
 			continue
 		}
 		for _, r := range *v.Referrers() {
@@ -504,38 +489,38 @@ func result(c *ssa.Call, bits uint64) ssa.Value {
 	return nil
 }
 
-// returned says whether an acquired value is handed to the caller, who has to release it
+// returned reports whether an acquired value is handed to the caller, who has to release it
 // then.
-func (f *function) returned(s *Summary, o *Origin) {
-	r := o.run
+func (f *Function) returned(s *Summary, o *Origin) {
+	r := o.States
 	n := f.Signature.Results().Len()
 	for i := range n {
 		yes, shared, taken := false, false, false
-		for _, ret := range f.returns() {
+		for _, ret := range f.Returns() {
 			v := ret.Results[i]
-			m := o.d.mark(v)
+			m := o.Tracked.Mark(v)
 			for k, other := range ret.Results {
-				if k != i && m&same != 0 && o.d.mark(other)&(same|hold) != 0 {
+				if k != i && m&MarkSame != 0 && o.Tracked.Mark(other)&(MarkSame|MarkHold) != 0 {
 					return // with what releases it
 				}
 			}
 			switch {
-			case m&same != 0 && r.exits[ret]&(all(live)|all(handed)|all(dropped)) != 0 && r.exits[ret]&all(released) == 0:
+			case m&MarkSame != 0 && r.Exits[ret]&(InPhase(PhaseLive)|InPhase(PhaseHanded)|InPhase(PhaseDropped)) != 0 && r.Exits[ret]&InPhase(PhaseReleased) == 0:
 				yes = true
-				shared = shared || r.exits[ret]&all(handed) != 0
-			case o.d.resliced(v) && r.exits[ret]&(all(handed)|all(released)) == 0:
+				shared = shared || r.Exits[ret]&InPhase(PhaseHanded) != 0
+			case o.Tracked.resliced(v) && r.Exits[ret]&(InPhase(PhaseHanded)|InPhase(PhaseReleased)) == 0:
 				yes = true
-			case o.d.takenOut(v) && r.exits[ret]&(all(handed)|all(released)) == 0:
+			case o.Tracked.takenOut(v) && r.Exits[ret]&(InPhase(PhaseHanded)|InPhase(PhaseReleased)) == 0:
 				yes, taken = true, true
-			case isNil(v), made(v):
+			case IsNil(v), made(v):
 			default:
 				return
 			}
 		}
 		if yes {
 			var p Param
-			f.detaches(&p, o.d.derivation)
-			for name := range o.d.detached {
+			f.detaches(&p, o.Tracked.Aliases)
+			for name := range o.Tracked.detached {
 				p.detach(name)
 			}
 			slices.Sort(p.Detaches)
@@ -544,45 +529,22 @@ func (f *function) returned(s *Summary, o *Origin) {
 	}
 }
 
-// takenOut says whether v is, or is part of, the slice that the origin points to: who gets
+// takenOut reports whether v is, or is part of, the slice that the origin points to: who gets
 // that has what is pooled, but for the pointer.
-func (d *derivation) takenOut(v ssa.Value) bool {
+func (d *Aliases) takenOut(v ssa.Value) bool {
 	load, ok := whole(v).(*ssa.UnOp)
 	if !ok || load.Op != token.MUL || !ssautil.IsSlice(load.Type()) {
 		return false
 	}
 	phi, ok := load.X.(*ssa.Phi)
-	if !ok || d.mark(phi)&same == 0 {
-		return d.sure(load.X)&same != 0
+	if !ok || d.Mark(phi)&MarkSame == 0 {
+		return d.Sure(load.X)&MarkSame != 0
 	}
-	return !slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool { return d.sure(e)&same == 0 && !made(e) })
+	return !slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool { return d.Sure(e)&MarkSame == 0 && !made(e) })
 }
 
-// resliced says whether v is part of the origin, which is a slice.
-func (d *derivation) resliced(v ssa.Value) bool {
+// resliced reports whether v is part of the origin, which is a slice.
+func (d *Aliases) resliced(v ssa.Value) bool {
 	w := whole(v)
-	return w != v && ssautil.IsSlice(w.Type()) && d.mark(w)&same != 0
-}
-
-// whole is the slice that v is a part of.
-func whole(v ssa.Value) ssa.Value {
-	for {
-		s, ok := v.(*ssa.Slice)
-		if !ok {
-			return v
-		}
-		v = s.X
-	}
-}
-
-// made says whether v is new memory: what is returned when the pool is empty.
-func made(v ssa.Value) bool {
-	switch x := ssautil.Root(v).(type) {
-	case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap, *ssa.Const:
-		return true
-	case *ssa.Call:
-		f := x.Call.StaticCallee()
-		return f != nil && (len(f.Name()) > 2 && (f.Name()[:3] == "New" || f.Name()[:3] == "new"))
-	}
-	return false
+	return w != v && ssautil.IsSlice(w.Type()) && d.Mark(w)&MarkSame != 0
 }

@@ -15,50 +15,41 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// A Result is what was found in a package.
-type Result struct {
-	Events []*Event
-
-	a *analyzer // nil if it failed
-}
-
 // Analyzer follows the values of a package. It reports nothing.
 var Analyzer = &analysis.Analyzer{
 	Name:       "lessgcflow",
 	Doc:        "follow pooled values, arenas and their memory",
 	Requires:   []*analysis.Analyzer{buildssa.Analyzer, directive.Analyzer},
-	FactTypes:  []analysis.Fact{new(record)},
-	ResultType: reflect.TypeFor[*Result](),
+	FactTypes:  []analysis.Fact{new(packageFact)},
+	ResultType: reflect.TypeFor[*Package](),
 	Run: func(pass *analysis.Pass) (result any, err error) {
-		result = new(Result)
+		result = new(Package)
 		defer rule.Recover(pass, &err)
 		return analyze(pass)
 	},
 }
 
-// An analyzer is at work on one package.
-type analyzer struct {
-	pass     *analysis.Pass
-	pkg      *ssa.Package
-	tabled   map[*types.Func]*Summary // what the catalog says, once it was asked; nil for nothing
-	funcs    map[*ssa.Function]*function
-	order    []*function
-	sums     map[*ssa.Function]*Summary
-	says     map[*types.Func][]directive.Func
-	policies map[types.Object]catalog.Kind
-	packages map[*types.Package]summaries // of other packages, once they were asked; nil if nobody looked at them
-	arenas   bool                         // it imports lessgc/arena
-	parts    map[*types.Var]bool          // fields whose values are released somewhere
-	growing  map[*types.Var]bool          // fields to which is only appended, once one was asked for
-	rpc      rpc
-	events   []*Event
-	reported map[where]bool
+// A Package is what is known of the functions of a package. The zero value knows nothing.
+type Package struct {
+	Pass      *analysis.Pass
+	ssaPkg    *ssa.Package
+	tabled    map[*types.Func]*Summary // what the catalog says, once it was asked; nil for nothing
+	Funcs     map[*ssa.Function]*Function
+	Order     []*Function
+	summaries map[*ssa.Function]*Summary
+	says      map[*types.Func][]directive.Func
+	policies  map[types.Object]catalog.Kind
+	packages  map[*types.Package]summaries // of other packages, once they were asked; nil if they were not analyzed
+	arenas    bool                         // it imports lessgc/arena
+	parts     map[*types.Var]bool          // fields whose values are released somewhere
+	growing   map[*types.Var]bool          // fields to which is only appended, once one was asked for
+	rpc       rpc
 }
 
-func analyze(pass *analysis.Pass) (*Result, error) {
+func analyze(pass *analysis.Pass) (*Package, error) {
 	built := pass.ResultOf[buildssa.Analyzer].(*buildssa.SSA)
-	a := &analyzer{pass: pass, pkg: built.Pkg, tabled: map[*types.Func]*Summary{}, funcs: map[*ssa.Function]*function{}, sums: map[*ssa.Function]*Summary{},
-		says: map[*types.Func][]directive.Func{}, policies: map[types.Object]catalog.Kind{}, packages: map[*types.Package]summaries{}, reported: map[where]bool{}}
+	a := &Package{Pass: pass, ssaPkg: built.Pkg, tabled: map[*types.Func]*Summary{}, Funcs: map[*ssa.Function]*Function{}, summaries: map[*ssa.Function]*Summary{},
+		says: map[*types.Func][]directive.Func{}, policies: map[types.Object]catalog.Kind{}, packages: map[*types.Package]summaries{}}
 	for decl, list := range pass.ResultOf[directive.Analyzer].(*directive.Directives).Funcs {
 		if f, ok := pass.TypesInfo.Defs[decl.Name].(*types.Func); ok {
 			a.says[f] = list
@@ -75,15 +66,11 @@ func analyze(pass *analysis.Pass) (*Result, error) {
 	}
 	a.summarize()
 	a.findParts()
-	for _, f := range a.order {
-		a.judge(f)
-	}
-	a.findKeepers()
-	return &Result{a.events, a}, a.export()
+	return a, a.export()
 }
 
 // visit puts f into the order, after the functions of the package that it calls.
-func (a *analyzer) visit(f *ssa.Function, seen map[*ssa.Function]bool) {
+func (a *Package) visit(f *ssa.Function, seen map[*ssa.Function]bool) {
 	if seen[f] {
 		return
 	}
@@ -91,19 +78,19 @@ func (a *analyzer) visit(f *ssa.Function, seen map[*ssa.Function]bool) {
 	for _, anon := range f.AnonFuncs {
 		a.visit(anon, seen)
 	}
-	x := &function{Function: f, a: a}
+	x := &Function{Function: f, Package: a}
 	uses := func(fn *ssa.Function) {
-		if fn = a.source(fn); fn != nil && fn.Pkg == a.pkg && !slices.Contains(x.uses, fn) {
-			x.uses = append(x.uses, fn)
+		if fn = a.Source(fn); fn != nil && fn.Pkg == a.ssaPkg && !slices.Contains(x.callees, fn) {
+			x.callees = append(x.callees, fn)
 			a.visit(fn, seen)
 		}
 	}
-	x.uses = slices.Clone(f.AnonFuncs)
+	x.callees = slices.Clone(f.AnonFuncs)
 	for _, b := range f.Blocks {
 		for _, i := range b.Instrs {
 			switch i := i.(type) {
 			case ssa.CallInstruction:
-				x.calls = append(x.calls, i)
+				x.Calls = append(x.Calls, i)
 				uses(i.Common().StaticCallee())
 				for _, arg := range i.Common().Args {
 					if fn, ok := arg.(*ssa.Function); ok {
@@ -120,21 +107,21 @@ func (a *analyzer) visit(f *ssa.Function, seen map[*ssa.Function]bool) {
 		}
 	}
 	if len(f.Blocks) > 0 {
-		a.funcs[f] = x
-		a.order = append(a.order, x)
+		a.Funcs[f] = x
+		a.Order = append(a.Order, x)
 	}
 }
 
-// source is the function that was written: not an instance, nor a wrapper.
-func (a *analyzer) source(fn *ssa.Function) *ssa.Function {
+// Source is the function that was written: not an instance, nor a wrapper.
+func (a *Package) Source(fn *ssa.Function) *ssa.Function {
 	if fn == nil {
 		return nil
 	}
 	if origin := fn.Origin(); origin != nil {
 		fn = origin
 	}
-	if obj, ok := fn.Object().(*types.Func); ok && obj.Pkg() == a.pass.Pkg {
-		if f := a.pkg.Prog.FuncValue(obj.Origin()); f != nil {
+	if obj, ok := fn.Object().(*types.Func); ok && obj.Pkg() == a.Pass.Pkg {
+		if f := a.ssaPkg.Prog.FuncValue(obj.Origin()); f != nil {
 			return f
 		}
 	}
@@ -142,18 +129,18 @@ func (a *analyzer) source(fn *ssa.Function) *ssa.Function {
 }
 
 // summary is what is known of a function, or nil.
-func (a *analyzer) summary(fn *ssa.Function, obj *types.Func) *Summary {
+func (a *Package) summary(fn *ssa.Function, obj *types.Func) *Summary {
 	if obj != nil {
-		if s := a.entry(obj); s != nil {
+		if s := a.Known(obj); s != nil {
 			return s
 		}
 	}
-	if obj == nil || obj.Pkg() == a.pass.Pkg {
-		fn = a.source(fn)
-		if s := a.sums[fn]; s != nil {
+	if obj == nil || obj.Pkg() == a.Pass.Pkg {
+		fn = a.Source(fn)
+		if s := a.summaries[fn]; s != nil {
 			return s
 		}
-		if fn.Pkg == a.pkg && len(fn.Blocks) > 0 {
+		if fn.Pkg == a.ssaPkg && len(fn.Blocks) > 0 {
 			return new(Summary) // recursive: it is looked at again
 		}
 		return nil
@@ -161,8 +148,8 @@ func (a *analyzer) summary(fn *ssa.Function, obj *types.Func) *Summary {
 	return a.imported(obj)
 }
 
-// entry is what the catalog says of a function, or nil.
-func (a *analyzer) entry(f *types.Func) *Summary {
+// Known is what the catalog says of a function, or nil.
+func (a *Package) Known(f *types.Func) *Summary {
 	s, ok := a.tabled[f]
 	if !ok {
 		s = known(catalog.Func(f))
@@ -179,23 +166,23 @@ const rounds = 3
 
 // summarize finds the summaries of all functions, callees first; once more of those that
 // use a function whose summary has changed since.
-func (a *analyzer) summarize() {
+func (a *Package) summarize() {
 	changed := map[*ssa.Function]int{} // when
 	now := 0
 	for round := range rounds {
 		again := false
-		for _, f := range a.order {
-			if round > 0 && !slices.ContainsFunc(f.uses, func(fn *ssa.Function) bool { return changed[fn] >= f.when }) { // it may be f itself
+		for _, f := range a.Order {
+			if round > 0 && !slices.ContainsFunc(f.callees, func(fn *ssa.Function) bool { return changed[fn] >= f.summarizedAt }) { // it may be f itself
 				continue
 			}
 			now++
-			f.when = now
-			if s := a.summaryOf(f); !reflect.DeepEqual(s, a.sums[f.Function]) {
-				if a.sums[f.Function] != nil || !s.zero() {
+			f.summarizedAt = now
+			if s := a.summaryOf(f); !reflect.DeepEqual(s, a.summaries[f.Function]) {
+				if a.summaries[f.Function] != nil || !s.zero() {
 					changed[f.Function] = now
 					again = true
 				}
-				a.sums[f.Function] = s
+				a.summaries[f.Function] = s
 			}
 		}
 		if !again {

@@ -1,4 +1,4 @@
-package flow
+package events
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"lessgc/vet/internal/flow"
 	"lessgc/vet/internal/rule"
 )
 
@@ -17,7 +18,7 @@ import (
 // release is deferred, that is all it takes. After a release that is not deferred a copy
 // would be one of the next owner's bytes.
 func (e *Event) CopyFix(pass *analysis.Pass) []analysis.SuggestedFix {
-	if !e.Deferred || e.What != "returned" || e.Value == nil || !Bytes(e.Value.Type()) {
+	if !e.Deferred || e.What != "returned" || e.Value == nil || !flow.Bytes(e.Value.Type()) {
 		return nil
 	}
 	ret, ok := Around[*ast.ReturnStmt](pass, e.Pos)
@@ -27,7 +28,7 @@ func (e *Event) CopyFix(pass *analysis.Pass) []analysis.SuggestedFix {
 	var bad ast.Expr
 	for _, r := range ret.Results {
 		t := pass.TypesInfo.TypeOf(r)
-		if t == nil || !Bytes(t) {
+		if t == nil || !flow.Bytes(t) {
 			continue
 		}
 		if bad != nil {
@@ -74,7 +75,7 @@ func imported(pass *analysis.Pass, pos token.Pos, path string) string {
 // acquires it. Method is Put, of the pool, or Free, of what was acquired.
 func (e *Event) DeferFix(pass *analysis.Pass, method string) []analysis.SuggestedFix {
 	o := e.Origin
-	if e.Release.IsValid() || e.Partly || !o.Direct || o.Name == "" || o.Name == "_" || len(e.Rounds) > 0 {
+	if e.Release.IsValid() || e.Partly || !o.Direct || o.Name == "" || o.Name == "_" || len(e.Iterations) > 0 {
 		return nil
 	}
 	assign, ok := Around[*ast.AssignStmt](pass, o.Pos)
@@ -115,10 +116,10 @@ func (e *Event) DeferFix(pass *analysis.Pass, method string) []analysis.Suggeste
 	}}
 }
 
-// inBody says whether a statement stands in the block of a function itself, where defer does
+// inBody reports whether a statement stands in the block of a function itself, where defer does
 // what is meant.
 func inBody(pass *analysis.Pass, stmt ast.Stmt) bool {
-	path := Path(pass, stmt.Pos())
+	path := enclosing(pass, stmt.Pos())
 	for i, n := range path {
 		if n != ast.Node(stmt) || i+2 >= len(path) {
 			continue

@@ -6,31 +6,31 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A load is a read of a local variable, with the values it can yield.
-type load struct {
+// A reachedLoad is a read of a local variable, with the values it can yield.
+type reachedLoad struct {
 	value   ssa.Value
 	sources []ssa.Value // unknown among them if others may have stored
 }
 
-// cells are the local variables that SSA leaves in memory because a closure has them or
+// reachingDefinitions are the local variables that SSA leaves in memory because a closure has them or
 // their address is taken: for each store, the loads that can see it. Each is looked at when
 // it is asked for.
-type cells struct {
+type reachingDefinitions struct {
 	f    *ssa.Function
 	vars map[ssa.Value]*cell
 }
 
 // A cell is one variable.
 type cell struct {
-	reached  map[*ssa.Store][]load
-	entry    []load // of a captured variable: loads that can see what it held at the beginning
+	reached  map[*ssa.Store][]reachedLoad
+	entry    []reachedLoad // of a captured variable: loads that can see what it held at the beginning
 	closures []*ssa.MakeClosure
 	stores   int                       // how many there are
 	sources  map[ssa.Value][]ssa.Value // by load, what it can yield
 }
 
-// of is the variable at an address; of others than local variables nothing is known.
-func (c *cells) of(addr ssa.Value) *cell {
+// variable is the variable at an address; of others than local variables nothing is known.
+func (c *reachingDefinitions) variable(addr ssa.Value) *cell {
 	switch addr.(type) {
 	case *ssa.Alloc, *ssa.FreeVar:
 	default:
@@ -46,7 +46,7 @@ func (c *cells) of(addr ssa.Value) *cell {
 }
 
 // loads are those that can see a store.
-func (c *cells) loads(s *ssa.Store) []load { return c.of(s.Addr).reached[s] }
+func (c *reachingDefinitions) loads(s *ssa.Store) []reachedLoad { return c.variable(s.Addr).reached[s] }
 
 // Stand-ins among the values a variable can hold.
 var (
@@ -166,9 +166,9 @@ func (c *cell) look(f *ssa.Function, addr ssa.Value) {
 			}
 		}
 	}
-	c.reached, c.sources = map[*ssa.Store][]load{}, map[ssa.Value][]ssa.Value{}
+	c.reached, c.sources = map[*ssa.Store][]reachedLoad{}, map[ssa.Value][]ssa.Value{}
 	for _, l := range loads {
-		x := load{value: l}
+		x := reachedLoad{value: l}
 		for v := range seen[l] {
 			if v != zero && v != leaked {
 				x.sources = append(x.sources, v)
@@ -194,13 +194,13 @@ func isRunDefers(i ssa.Instruction) bool {
 	return ok
 }
 
-// calls says whether i may run code of others.
+// calls reports whether i may run code of others.
 func calls(i ssa.Instruction) bool {
 	_, ok := i.(ssa.CallInstruction)
 	return ok
 }
 
-// harmless says whether an instruction that has the address of a variable does not let
+// harmless reports whether an instruction that has the address of a variable does not let
 // anybody write to it: it only goes to releasing calls, or is read.
 func harmless(i ssa.Instruction) bool {
 	v, ok := i.(ssa.Value)
@@ -226,7 +226,7 @@ func harmless(i ssa.Instruction) bool {
 	return true
 }
 
-// writesTo says whether the closure stores to a variable it captures.
+// writesTo reports whether the closure stores to a variable it captures.
 func writesTo(m *ssa.MakeClosure, addr ssa.Value) bool {
 	fn, ok := m.Fn.(*ssa.Function)
 	if !ok {
@@ -253,7 +253,7 @@ func writesTo(m *ssa.MakeClosure, addr ssa.Value) bool {
 	return false
 }
 
-// onlyDeferred says whether a closure is deferred, and nothing else.
+// onlyDeferred reports whether a closure is deferred, and nothing else.
 func onlyDeferred(m *ssa.MakeClosure) bool {
 	for _, r := range *m.Referrers() {
 		switch r.(type) {

@@ -9,8 +9,8 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// alike says whether two values are the same, or are loaded from the same place.
-func alike(a, b ssa.Value) bool {
+// sameLoad reports whether two values are the same, or are loaded from the same place.
+func sameLoad(a, b ssa.Value) bool {
 	if a == b {
 		return true
 	}
@@ -19,17 +19,17 @@ func alike(a, b ssa.Value) bool {
 	return ok1 && ok2 && x.X == y.X
 }
 
-// onlyGrows says whether nothing that was ever written to the slice of a field is written
+// onlyGrows reports whether nothing that was ever written to the slice of a field is written
 // again: it is unexported, and the package does nothing but append to it, and read. Its
 // bytes stay what they are, whoever has the struct.
-func (a *analyzer) onlyGrows(f *types.Var) bool {
-	if f == nil || f.Exported() || f.Pkg() != a.pass.Pkg {
+func (a *Package) onlyGrows(f *types.Var) bool {
+	if f == nil || f.Exported() || f.Pkg() != a.Pass.Pkg {
 		return false
 	}
 	f = f.Origin()
 	if a.growing == nil {
 		a.growing = map[*types.Var]bool{}
-		for _, fn := range a.order {
+		for _, fn := range a.Order {
 			for _, b := range fn.Blocks {
 				for _, i := range b.Instrs {
 					if fa, ok := i.(*ssa.FieldAddr); ok && ssautil.IsSlice(fa.Type().Underlying().(*types.Pointer).Elem()) {
@@ -45,8 +45,8 @@ func (a *analyzer) onlyGrows(f *types.Var) bool {
 	return a.growing[f]
 }
 
-// grows says whether one use of a field leaves alone what is in it.
-func (a *analyzer) grows(fa *ssa.FieldAddr, f *types.Var) bool {
+// grows reports whether one use of a field leaves alone what is in it.
+func (a *Package) grows(fa *ssa.FieldAddr, f *types.Var) bool {
 	for _, r := range *fa.Referrers() {
 		switch i := r.(type) {
 		case *ssa.UnOp:
@@ -54,7 +54,7 @@ func (a *analyzer) grows(fa *ssa.FieldAddr, f *types.Var) bool {
 				return false
 			}
 		case *ssa.Store:
-			if i.Addr != ssa.Value(fa) || !grown(i.Val, f) {
+			if i.Addr != ssa.Value(fa) || !isGrowth(i.Val, f) {
 				return false
 			}
 		case *ssa.DebugRef:
@@ -65,8 +65,8 @@ func (a *analyzer) grows(fa *ssa.FieldAddr, f *types.Var) bool {
 	return true
 }
 
-// grown says whether v is new memory, or what append made of the field.
-func grown(v ssa.Value, f *types.Var) bool {
+// isGrowth reports whether v is new memory, or what append made of the field.
+func isGrowth(v ssa.Value, f *types.Var) bool {
 	switch v := v.(type) {
 	case *ssa.Const, *ssa.MakeSlice:
 		return true
@@ -80,7 +80,7 @@ func grown(v ssa.Value, f *types.Var) bool {
 		}
 		load, ok := v.Call.Args[0].(*ssa.UnOp)
 		if !ok {
-			return isNil(v.Call.Args[0])
+			return IsNil(v.Call.Args[0])
 		}
 		fa, ok := load.X.(*ssa.FieldAddr)
 		return ok && ssautil.Field(fa) == f
@@ -88,9 +88,9 @@ func grown(v ssa.Value, f *types.Var) bool {
 	return false
 }
 
-// reads says whether a slice of the field is only read, by this function or by one that
+// reads reports whether a slice of the field is only read, by this function or by one that
 // returns it.
-func (a *analyzer) reads(v ssa.Value, f *types.Var, depth int) bool {
+func (a *Package) reads(v ssa.Value, f *types.Var, depth int) bool {
 	if depth > 4 {
 		return false
 	}
@@ -113,14 +113,14 @@ func (a *analyzer) reads(v ssa.Value, f *types.Var, depth int) bool {
 				}
 				continue
 			}
-			fn := a.source(i.Call.StaticCallee())
+			fn := a.Source(i.Call.StaticCallee())
 			if fn == nil {
 				return false
 			}
 			obj, _ := fn.Object().(*types.Func)
 			s := a.summary(fn, obj)
 			n := slices.Index(i.Call.Args, v)
-			if s == nil || n < 0 || s.param(n).Alias == 0 {
+			if s == nil || n < 0 || s.Param(n).Alias == 0 {
 				return false
 			}
 		case *ssa.IndexAddr:
@@ -138,7 +138,7 @@ func (a *analyzer) reads(v ssa.Value, f *types.Var, depth int) bool {
 	return true
 }
 
-// reuses says whether a slice is what the field of base held, or made because that was too small.
+// reuses reports whether a slice is what the field of base held, or made because that was too small.
 func reuses(v ssa.Value, f *types.Var, base ssa.Value, depth int) bool {
 	if depth > 8 {
 		return true
@@ -157,7 +157,7 @@ func reuses(v ssa.Value, f *types.Var, base ssa.Value, depth int) bool {
 		return true
 	case *ssa.UnOp:
 		fa, ok := x.X.(*ssa.FieldAddr)
-		return ok && ssautil.Field(fa) == f && alike(ssautil.Root(fa.X), base)
+		return ok && ssautil.Field(fa) == f && sameLoad(ssautil.Root(fa.X), base)
 	case *ssa.Call:
 		// append(x.f, ...), x.f = strconv.AppendInt(x.f, ...): or a larger copy of it.
 		for _, arg := range x.Call.Args {
@@ -176,7 +176,7 @@ func reuses(v ssa.Value, f *types.Var, base ssa.Value, depth int) bool {
 	return false
 }
 
-// measures says whether v is made in a branch that looks at the length or capacity of the
+// measures reports whether v is made in a branch that looks at the length or capacity of the
 // field: because the old slice is too small.
 func measures(v ssa.Instruction, f *types.Var) bool {
 	for b := v.Block().Idom(); b != nil; b = b.Idom() {
@@ -192,7 +192,7 @@ func measures(v ssa.Instruction, f *types.Var) bool {
 	return false
 }
 
-// measure says whether v is computed from the length or capacity of the field.
+// measure reports whether v is computed from the length or capacity of the field.
 func measure(v ssa.Value, f *types.Var, depth int) bool {
 	if depth > 4 {
 		return false

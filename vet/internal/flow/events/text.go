@@ -1,10 +1,9 @@
-package flow
+package events
 
 import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"go/types"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/astutil"
@@ -25,14 +24,6 @@ func (e *Event) Subject() string {
 		return "the value from " + o.Pool
 	}
 	return "the pooled value"
-}
-
-// PoolName is what its pool is called.
-func (o *Origin) PoolName() string {
-	if o.Pool == "" {
-		return "its pool"
-	}
-	return o.Pool
 }
 
 // Line names the line of a place.
@@ -56,7 +47,7 @@ func (e *Event) Related() []analysis.RelatedInformation {
 	}
 	if e.Release.IsValid() {
 		what := "released here"
-		if e.Deferred && e.Trouble != Double {
+		if e.Deferred && e.Kind != Double {
 			what = "released here, when the function ends"
 		}
 		all = append(all, rule.Related(e.Release, "%s", what))
@@ -64,18 +55,18 @@ func (e *Event) Related() []analysis.RelatedInformation {
 	return all
 }
 
-// statement is where the statement around pos begins.
-func (a *analyzer) statement(pos token.Pos) token.Pos {
-	for _, n := range Path(a.pass, pos) {
-		if s, ok := n.(ast.Stmt); ok {
-			return s.Pos()
+// statement returns the start of the statement around pos.
+func (s *search) statement(pos token.Pos) token.Pos {
+	for _, n := range enclosing(s.pass, pos) {
+		if stmt, ok := n.(ast.Stmt); ok {
+			return stmt.Pos()
 		}
 	}
 	return pos
 }
 
-// Path are the nodes of the source around pos, innermost first.
-func Path(pass *analysis.Pass, pos token.Pos) []ast.Node {
+// enclosing are the nodes of the source around pos, innermost first.
+func enclosing(pass *analysis.Pass, pos token.Pos) []ast.Node {
 	for _, file := range pass.Files {
 		if file.FileStart <= pos && pos < file.FileEnd {
 			path, _ := astutil.PathEnclosingInterval(file, pos, pos+1)
@@ -87,7 +78,7 @@ func Path(pass *analysis.Pass, pos token.Pos) []ast.Node {
 
 // Around is the innermost node of type T around pos.
 func Around[T ast.Node](pass *analysis.Pass, pos token.Pos) (node T, ok bool) {
-	for _, n := range Path(pass, pos) {
+	for _, n := range enclosing(pass, pos) {
 		if n, ok := n.(T); ok {
 			return n, true
 		}
@@ -97,7 +88,7 @@ func Around[T ast.Node](pass *analysis.Pass, pos token.Pos) (node T, ok bool) {
 
 // End is the end of the smallest expression or statement at pos.
 func End(pass *analysis.Pass, pos token.Pos) token.Pos {
-	for _, n := range Path(pass, pos) {
+	for _, n := range enclosing(pass, pos) {
 		switch n := n.(type) {
 		case *ast.CallExpr, *ast.SelectorExpr, *ast.IndexExpr, *ast.SliceExpr, *ast.StarExpr, ast.Stmt:
 			if n.Pos() <= pos {
@@ -107,19 +98,6 @@ func End(pass *analysis.Pass, pos token.Pos) token.Pos {
 	}
 	return token.NoPos
 }
-
-// Bytes says whether t is []byte.
-func Bytes(t types.Type) bool {
-	s, ok := t.(*types.Slice)
-	if !ok {
-		return false
-	}
-	b, ok := s.Elem().(*types.Basic)
-	return ok && b.Kind() == types.Byte
-}
-
-// Events are those of the package.
-func Events(pass *analysis.Pass) []*Event { return pass.ResultOf[Analyzer].(*Result).Events }
 
 // When says when the release of e is: in which line, and whether the function must end for
 // it.

@@ -1,0 +1,471 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
+)
+
+// A Mark says how a value derives from an origin.
+type Mark uint8
+
+const (
+	MarkSame    Mark = 1 << iota // it is the origin
+	MarkAlias                    // it points into its memory, or is a slice of it
+	MarkContent                  // it is a slice that was loaded from one of its fields
+	MarkHold                     // it is something local that holds it
+	MarkDeep                     // what is loaded through it is the origin's memory too
+	MarkText                     // it is a string that shares the memory
+)
+
+// MarkMemory are the marks of values that show, or change, what the origin owns.
+const MarkMemory = MarkSame | MarkAlias | MarkContent | MarkHold | MarkText
+
+// An Aliases is what derives from one root.
+type Aliases struct {
+	Func     *Function
+	Root     ssa.Value
+	Nodes    NodeList
+	detached map[string]bool // fields that get other memory: what was loaded from them has no other owner
+	texts    bool            // strings share the memory too
+	captured *ssa.FreeVar    // the variable whose value is the root, if any
+	repeated bool            // the root stands for what each iteration of a loop acquires
+	queue    []ssa.Value
+}
+
+// derive collects what derives from root, whose detached fields do not count.
+func (f *Function) derive(root ssa.Value, m Mark, detached []string) *Aliases {
+	d := f.newDerivation(root)
+	for _, name := range detached {
+		d.detach(name)
+	}
+	begin := func(d *Aliases) {
+		d.begin(root, m)
+		d.propagate()
+	}
+	begin(d)
+	return d.settle(begin)
+}
+
+// begin marks the root.
+func (d *Aliases) begin(root ssa.Value, m Mark) {
+	d.Nodes.get(root).Mark = m
+	d.queue = append(d.queue, root)
+}
+
+func (d *Aliases) detachedAny(fields []string) bool {
+	return d.detached["*"] || slices.ContainsFunc(fields, func(name string) bool { return d.detached[name] })
+}
+
+func (d *Aliases) detach(field string) {
+	if d.detached == nil {
+		d.detached = map[string]bool{}
+	}
+	d.detached[field] = true
+}
+
+// settle begins anew, without the slices of fields that are given other memory, if there
+// are any.
+func (d *Aliases) settle(again func(*Aliases)) *Aliases {
+	some := false
+	for _, n := range d.Nodes.List {
+		_, load := n.Value.(*ssa.UnOp)
+		_, part := n.Value.(*ssa.FieldAddr)
+		_, call := n.Value.(*ssa.Call)
+		some = some || n.Mark&MarkContent != 0 || n.Mark&MarkAlias != 0 && (load || call || part && isBuffer(n.Value.Type()))
+	}
+	if !some {
+		return d
+	}
+	var p Param
+	d.Func.detaches(&p, d)
+	if len(p.Detaches) == 0 {
+		return d
+	}
+	e := d.Func.newDerivation(d.Root)
+	e.texts, e.captured, e.detached = d.texts, d.captured, d.detached
+	for _, name := range p.Detaches {
+		e.detach(name)
+	}
+	again(e)
+	return e
+}
+
+func (f *Function) newDerivation(root ssa.Value) *Aliases {
+	return &Aliases{Func: f, Root: root}
+}
+
+// include makes another value an alias.
+func (d *Aliases) include(v ssa.Value, m Mark) {
+	d.add(v, m, d.Root)
+	d.propagate()
+}
+
+func (d *Aliases) propagate() {
+	for len(d.queue) > 0 {
+		v := d.queue[len(d.queue)-1]
+		d.queue = d.queue[:len(d.queue)-1]
+		if refs := v.Referrers(); refs != nil {
+			for _, r := range *refs {
+				d.propagateTo(v, r)
+			}
+		}
+	}
+	d.weaken()
+}
+
+// add marks v, which derives from the value from, and reports whether that was not known.
+func (d *Aliases) add(v ssa.Value, m Mark, from ssa.Value) bool {
+	if m == 0 || v == nil {
+		return false
+	}
+	n := d.Nodes.get(v)
+	news := !slices.Contains(n.from, from)
+	if news {
+		n.from = append(n.from, from)
+	}
+	if n.Mark|m != n.Mark {
+		n.Mark |= m
+		d.queue = append(d.queue, v)
+	}
+	return news
+}
+
+// needs says that v derives surely only if all of vs do.
+func (d *Aliases) needs(v ssa.Value, vs []ssa.Value) {
+	if n := d.Nodes.Find(v); n != nil {
+		n.all = vs
+	}
+}
+
+// propagateTo derives through one instruction that uses v.
+func (d *Aliases) propagateTo(v ssa.Value, instr ssa.Instruction) {
+	m := d.Mark(v)
+	switch i := instr.(type) {
+	case *ssa.Phi:
+		d.add(i, m, v)
+		d.needs(i, i.Edges)
+	case *ssa.ChangeType:
+		d.add(i, m, v)
+	case *ssa.ChangeInterface:
+		d.add(i, m, v)
+	case *ssa.MakeInterface:
+		d.add(i, m, v)
+	case *ssa.Convert:
+		d.convert(i, m, v)
+	case *ssa.MultiConvert:
+		if ssautil.IsSlice(i.Type()) && ssautil.IsSlice(i.X.Type()) {
+			d.add(i, m, v)
+		}
+	case *ssa.TypeAssert:
+		d.add(i, m, v)
+	case *ssa.Extract:
+		d.extract(i, v)
+	case *ssa.FieldAddr:
+		if d.detached[FieldName(i)] && isBuffer(i.Type()) && m&MarkHold == 0 {
+			return // the bytes in it are taken out
+		}
+		d.add(i, aliasOf(m)|m&(MarkHold|MarkDeep), v)
+	case *ssa.IndexAddr:
+		if i.X == v {
+			d.add(i, aliasOf(m)|m&(MarkHold|MarkDeep), v)
+		}
+	case *ssa.Field:
+		if m&MarkHold != 0 || m&MarkDeep != 0 && pointers(i.Type()) {
+			d.add(i, m&^MarkSame, v)
+		}
+	case *ssa.Slice:
+		if i.X == v {
+			d.add(i, part(m), v)
+		}
+	case *ssa.SliceToArrayPointer:
+		d.add(i, part(m), v)
+	case *ssa.UnOp:
+		if i.Op == token.MUL {
+			d.load(i, v, m)
+		}
+	case *ssa.Index:
+		if m&(MarkHold|MarkDeep) != 0 && i.X == v && pointers(i.Type()) {
+			d.add(i, m&^MarkSame, v)
+		}
+	case *ssa.Lookup:
+		if m&MarkDeep != 0 && i.X == v && pointers(i.Type()) {
+			d.add(i, m&^MarkSame, v)
+		}
+	case *ssa.Range:
+		if m&MarkDeep != 0 {
+			d.add(i, MarkDeep, v)
+		}
+	case *ssa.Next:
+		if m&MarkDeep != 0 {
+			d.add(i, MarkDeep, v)
+		}
+	case *ssa.Store:
+		if i.Val == v {
+			d.store(i, v, m)
+		}
+	case *ssa.MapUpdate:
+		if i.Value == v || i.Key == v {
+			if _, local := ssautil.Root(i.Map).(*ssa.MakeMap); local {
+				d.add(ssautil.Root(i.Map), MarkHold, v)
+			}
+		}
+	case *ssa.MakeClosure:
+		if m&(MarkSame|MarkAlias|MarkContent|MarkHold) != 0 && i.Fn != v {
+			d.add(i, MarkHold, v)
+		}
+	case ssa.CallInstruction:
+		if c, ok := i.(*ssa.Call); ok {
+			d.call(c, v, m)
+		}
+	}
+}
+
+// part is the mark of a slice of a value: of its contents it is one of those.
+func part(m Mark) Mark {
+	if m&MarkSame != 0 {
+		return m&^MarkSame | MarkAlias
+	}
+	return m
+}
+
+func aliasOf(m Mark) Mark {
+	if m&(MarkSame|MarkAlias|MarkContent) != 0 {
+		return MarkAlias
+	}
+	return 0
+}
+
+func (d *Aliases) convert(i *ssa.Convert, m Mark, v ssa.Value) {
+	from, to := i.X.Type().Underlying(), i.Type().Underlying()
+	_, fromText := from.(*types.Basic)
+	switch {
+	case ssautil.IsSlice(from) && ssautil.IsString(to), ssautil.IsString(from) && ssautil.IsSlice(to):
+		return // a copy
+	case fromText && ssautil.IsString(from) && ssautil.IsString(to):
+		d.add(i, m, v)
+	case ssautil.IsSlice(from) && ssautil.IsSlice(to):
+		d.add(i, m, v)
+	case isPointer(from) && isPointer(to):
+		d.add(i, m, v)
+	}
+}
+
+func (d *Aliases) extract(e *ssa.Extract, v ssa.Value) {
+	switch t := e.Tuple.(type) {
+	case *ssa.TypeAssert:
+		if e.Index == 0 {
+			d.add(e, d.Mark(v), v)
+		}
+	case *ssa.Next:
+		if d.Mark(v)&MarkDeep != 0 && pointers(e.Type()) {
+			d.add(e, MarkAlias|MarkDeep, v)
+		}
+	case *ssa.Lookup:
+		if e.Index == 0 {
+			d.add(e, d.Mark(v), v)
+		}
+	case *ssa.Call:
+		if v == ssa.Value(t) && v == d.Root && e.Index == 0 {
+			d.add(e, d.Mark(v), v)
+		}
+	}
+}
+
+// weaken finds the values that derive on some paths only.
+func (d *Aliases) weaken() {
+	for changed := true; changed; {
+		changed = false
+		for i := range d.Nodes.List {
+			if n := &d.Nodes.List[i]; n.Value != d.Root && !n.Weak && d.isWeak(n) {
+				n.Weak = true
+				changed = true
+			}
+		}
+	}
+}
+
+func (d *Aliases) isWeak(n *Node) bool {
+	if n.all != nil {
+		for _, v := range n.all {
+			if v == n.Value || isConst(v) {
+				continue
+			}
+			if s := d.Nodes.Find(v); s == nil || s.Weak {
+				return true
+			}
+		}
+		return false
+	}
+	for _, v := range n.from {
+		if s := d.Nodes.Find(v); s == nil || !s.Weak {
+			return false
+		}
+	}
+	return true
+}
+
+// Inside reports whether v is the origin's memory, or was loaded from it.
+func (d *Aliases) Inside(v ssa.Value) bool {
+	for range 4 {
+		v = ssautil.Root(v)
+		if d.Mark(v)&(MarkSame|MarkAlias|MarkContent) != 0 {
+			return true
+		}
+		u, ok := v.(*ssa.UnOp)
+		if !ok {
+			return false
+		}
+		v = u.X
+	}
+	return false
+}
+
+// Optional reports whether v can be a constant, such as nil, instead of what derives from the
+// root.
+func (d *Aliases) Optional(v ssa.Value, depth int) bool {
+	if v == d.Root || depth > 8 {
+		return false
+	}
+	n := d.Nodes.Find(v)
+	if n == nil {
+		return false
+	}
+	if slices.ContainsFunc(n.all, isConst) {
+		return true
+	}
+	for _, s := range n.from {
+		if s != v && d.Optional(s, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// SureAfter reports whether v derives from the origin on all paths that come by i.
+func (d *Aliases) SureAfter(i ssa.Instruction, v ssa.Value, depth int) bool {
+	if depth > 8 || d.Mark(v) == 0 {
+		return false
+	}
+	phi, ok := v.(*ssa.Phi)
+	if !ok && d.Sure(v) != 0 && !d.Optional(v, 0) {
+		return true
+	}
+	if !ok {
+		n := d.Nodes.Find(v)
+		after := func(s ssa.Value) bool { return d.SureAfter(i, s, depth+1) }
+		if len(n.all) > 0 {
+			return !slices.ContainsFunc(n.all, func(s ssa.Value) bool { return !after(s) })
+		}
+		return slices.ContainsFunc(n.from, after)
+	}
+	if !ssautil.Follows(i, phi) {
+		return d.Sure(v) != 0
+	}
+	any := false
+	for n, e := range phi.Edges {
+		pred := phi.Block().Preds[n]
+		if pred != i.Block() && !d.leadsOn(i, pred) {
+			continue
+		}
+		if e == v {
+			continue // what it had before
+		}
+		if !d.SureAfter(i, e, depth+1) {
+			return false
+		}
+		any = true
+	}
+	return any
+}
+
+// leadsOn reports whether b can be reached from i before the origin is made anew.
+func (d *Aliases) leadsOn(i ssa.Instruction, b *ssa.BasicBlock) bool {
+	start, _ := d.Root.(ssa.Instruction)
+	seen := map[*ssa.BasicBlock]bool{}
+	work := slices.Clone(i.Block().Succs)
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[x] || start != nil && x == start.Block() {
+			continue
+		}
+		if x == b {
+			return true
+		}
+		seen[x] = true
+		work = append(work, x.Succs...)
+	}
+	return false
+}
+
+// Sure returns the marks of a value that derives on all paths.
+func (d *Aliases) Sure(v ssa.Value) Mark {
+	if n := d.Nodes.Find(v); n != nil && !n.Weak {
+		return n.Mark
+	}
+	return 0
+}
+
+// A Node is an alias of the root.
+type Node struct {
+	Value ssa.Value
+	Mark  Mark
+	Weak  bool        // it derives on some paths only
+	from  []ssa.Value // operands that derive
+	all   []ssa.Value // if any: it derives surely only if all of these do
+}
+
+// A NodeList holds the nodes of a root, in the order in which they were found. Most have only a
+// few, which are found faster without an index.
+type NodeList struct {
+	List  []Node
+	index map[ssa.Value]int
+}
+
+const few = 12
+
+// Find returns the node of v, or nil.
+func (n *NodeList) Find(v ssa.Value) *Node {
+	if n.index != nil {
+		if i, ok := n.index[v]; ok {
+			return &n.List[i]
+		}
+		return nil
+	}
+	for i := range n.List {
+		if n.List[i].Value == v {
+			return &n.List[i]
+		}
+	}
+	return nil
+}
+
+// get returns the node of v, a new one if there is none. It is valid until the next get.
+func (n *NodeList) get(v ssa.Value) *Node {
+	if x := n.Find(v); x != nil {
+		return x
+	}
+	n.List = append(n.List, Node{Value: v})
+	if n.index != nil {
+		n.index[v] = len(n.List) - 1
+	} else if len(n.List) > few {
+		n.index = make(map[ssa.Value]int, 4*few)
+		for i := range n.List {
+			n.index[n.List[i].Value] = i
+		}
+	}
+	return &n.List[len(n.List)-1]
+}
+
+// Mark says how v derives; 0 if it does not.
+func (d *Aliases) Mark(v ssa.Value) Mark {
+	if n := d.Nodes.Find(v); n != nil {
+		return n.Mark
+	}
+	return 0
+}

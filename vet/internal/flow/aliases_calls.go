@@ -1,0 +1,134 @@
+package flow
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/catalog"
+	"lessgc/vet/internal/ssautil"
+)
+
+// call derives the results of a call.
+func (d *Aliases) call(c *ssa.Call, v ssa.Value, m Mark) {
+	if b, ok := c.Call.Value.(*ssa.Builtin); ok {
+		switch b.Name() {
+		case "append":
+			if c.Call.Args[0] == v {
+				d.add(c, part(m), v)
+			} else if m&MarkDeep != 0 && d.Shares(elem(v.Type())) {
+				d.add(c, MarkAlias|MarkDeep, v) // the elements lead there
+			} else if m&MarkHold != 0 || pointers(elem(c.Type())) && m&(MarkAlias|MarkSame) != 0 && isVarargs(v) {
+				d.add(c, MarkHold, v)
+			}
+		case "copy":
+			if to := ssautil.Root(c.Call.Args[0]); c.Call.Args[1] == v && m&MarkDeep != 0 && local(to) && d.Shares(elem(v.Type())) {
+				d.add(to, MarkHold|MarkDeep, v)
+			}
+		case "String", "StringData", "Slice", "SliceData": // of unsafe
+			d.add(c, part(m)|textIf(c.Type(), m), v)
+		}
+		return
+	}
+	k := d.Func.Callee(&c.Call)
+	if k.Summary == nil {
+		if m&MarkDeep != 0 && len(k.Args) > 0 && k.Args[0] == v && c.Call.Signature().Results().Len() == 1 && IsGetter(c) {
+			d.result(c, 0, MarkAlias|MarkDeep, v)
+		}
+		return
+	}
+	if k.Func != nil && catalog.Is(k.Func, "slices.Clone") && m&MarkDeep != 0 && d.Shares(elem(v.Type())) {
+		d.add(c, MarkAlias|MarkDeep, v)
+	}
+	for i, arg := range k.Args {
+		if arg != v {
+			continue
+		}
+		p := k.Summary.Param(i)
+		for r := range c.Call.Signature().Results().Len() {
+			bit := uint64(1) << r
+			var out Mark
+			if p.Same&bit != 0 {
+				out |= m
+			}
+			if p.Alias&bit != 0 && !(m&MarkSame != 0 && d.detached["*"] && isBuffer(v.Type())) {
+				out |= m&^MarkSame | aliasOf(m) | m&MarkText
+			}
+			if p.Content&bit != 0 && m&(MarkSame|MarkAlias|MarkDeep) != 0 && !d.detachedAny(p.From) {
+				out |= MarkContent | m&MarkDeep
+			}
+			if p.Hold&bit != 0 {
+				out |= MarkHold
+			}
+			if m&MarkDeep != 0 && out == 0 && i == 0 && IsGetter(c) {
+				out = MarkAlias | MarkDeep
+			}
+			d.result(c, r, out, v)
+		}
+		// Stored into another argument: that holds it now, if it is local.
+		for j, other := range k.Args {
+			if p.KeptIn&(1<<j) != 0 && j != i && local(ssautil.Root(other)) && d.Mark(other)&(MarkSame|MarkAlias) == 0 {
+				d.add(ssautil.Root(other), MarkHold, v)
+			}
+		}
+	}
+}
+
+// result marks result r of a call.
+func (d *Aliases) result(c *ssa.Call, r int, m Mark, v ssa.Value) {
+	if m == 0 {
+		return
+	}
+	if c.Call.Signature().Results().Len() == 1 {
+		d.typed(c, m, v)
+		return
+	}
+	for _, ref := range *c.Referrers() {
+		if e, ok := ref.(*ssa.Extract); ok && e.Index == r {
+			d.typed(e, m, v)
+		}
+	}
+}
+
+// typed marks a result as far as its type can share memory.
+func (d *Aliases) typed(c ssa.Value, m Mark, v ssa.Value) {
+	switch t := c.Type(); {
+	case types.Identical(t, ErrorType): // errors are made to be kept
+	case ssautil.IsString(t):
+		if m&MarkDeep != 0 && d.texts || m&MarkText != 0 || m&MarkAlias != 0 && m&MarkDeep == 0 {
+			d.add(c, MarkText, v)
+		}
+	case m&MarkDeep != 0 && !d.texts && collected(t):
+	case pointers(t):
+		d.add(c, m, v)
+	}
+}
+
+// Shares reports whether copies of values of type t lead to the same memory.
+func (d *Aliases) Shares(t types.Type) bool {
+	if ssautil.IsString(t) {
+		return d.texts
+	}
+	return pointers(t) && (d.texts || !collected(t))
+}
+
+// collected reports whether a part of a message is left to the collector if strings are: bytes
+// are like strings, and maps are never in an arena.
+func collected(t types.Type) bool {
+	_, isMap := t.Underlying().(*types.Map)
+	return isMap || Bytes(t.Underlying())
+}
+
+// IsGetter reports whether a call is one of a method that only reads its receiver, as generated
+// ones do.
+func IsGetter(c *ssa.Call) bool {
+	f := c.Call.StaticCallee()
+	name := ""
+	switch {
+	case c.Call.IsInvoke():
+		name = c.Call.Method.Name()
+	case f != nil && f.Signature.Recv() != nil:
+		name = f.Name()
+	}
+	return len(name) > 3 && name[:3] == "Get"
+}

@@ -1,0 +1,250 @@
+package flow
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
+)
+
+// load derives through a load from address v.
+func (d *Aliases) load(i *ssa.UnOp, v ssa.Value, m Mark) {
+	t := i.Type()
+	if m&MarkHold != 0 {
+		if fa, ok := v.(*ssa.FieldAddr); ok {
+			d.loadField(i, fa)
+			return
+		}
+		if ia, ok := v.(*ssa.IndexAddr); ok {
+			d.loadElement(i, ia)
+			return
+		}
+		if a, ok := v.(*ssa.Alloc); ok && pointers(t) {
+			if !d.heldLater(a, i) {
+				d.add(i, m&(MarkHold|MarkDeep), v)
+			}
+			return
+		}
+	}
+	switch {
+	case m&MarkDeep != 0 && ssautil.IsString(t):
+		if d.texts {
+			d.add(i, MarkText, v)
+		}
+	case m&MarkDeep != 0 && pointers(t):
+		if d.texts || !collected(t) {
+			d.add(i, MarkAlias|MarkDeep, v)
+		}
+	case m&MarkSame != 0 && ssautil.IsSlice(t): // *[]byte: the memory is what is pooled
+		if !d.detached["*"] {
+			d.add(i, MarkAlias, v)
+		}
+	case m&MarkAlias != 0 && ssautil.IsSlice(t):
+		if fa, ok := v.(*ssa.FieldAddr); ok && d.Mark(fa.X)&(MarkSame|MarkAlias) != 0 && !d.detached[FieldName(fa)] && !d.detached["*"] && !d.Func.Package.onlyGrows(ssautil.Field(fa)) {
+			d.add(i, MarkContent, v)
+		}
+	case m&MarkAlias != 0 && ssautil.IsString(t) && d.texts:
+		d.add(i, MarkText, v)
+	}
+}
+
+// loadField derives a load from a field of something local by what was stored there.
+func (d *Aliases) loadField(load *ssa.UnOp, fa *ssa.FieldAddr) {
+	d.merge(load, fieldStores(fa.X, fa.Field, 0))
+}
+
+// fieldStores are the values stored to a field of what base points to, by itself or with
+// all of the struct.
+func fieldStores(base ssa.Value, field, depth int) []ssa.Value {
+	var stores []ssa.Value
+	if base.Referrers() == nil || depth > 3 {
+		return nil
+	}
+	for _, r := range *base.Referrers() {
+		switch r := r.(type) {
+		case *ssa.FieldAddr:
+			if r.Field != field {
+				continue
+			}
+			for _, use := range *r.Referrers() {
+				if s, ok := use.(*ssa.Store); ok && s.Addr == r {
+					stores = append(stores, s.Val)
+				}
+			}
+		case *ssa.Store:
+			if whole, ok := r.Val.(*ssa.UnOp); ok && r.Addr == base {
+				stores = append(stores, fieldStores(whole.X, field, depth+1)...)
+			}
+		}
+	}
+	return stores
+}
+
+// loadElement does so for an element of an array.
+func (d *Aliases) loadElement(load *ssa.UnOp, ia *ssa.IndexAddr) {
+	var stores []ssa.Value
+	for _, r := range *ia.X.Referrers() {
+		if other, ok := r.(*ssa.IndexAddr); ok {
+			for _, use := range *other.Referrers() {
+				if s, ok := use.(*ssa.Store); ok && s.Addr == other {
+					stores = append(stores, s.Val)
+				}
+			}
+		}
+	}
+	d.merge(load, stores)
+	if len(stores) > 1 {
+		if n := d.Nodes.Find(load); n != nil {
+			n.Weak = true
+		}
+	}
+}
+
+// merge derives v from what of vs derives.
+func (d *Aliases) merge(v ssa.Value, vs []ssa.Value) {
+	for _, s := range vs {
+		if m := d.Mark(s); m != 0 {
+			d.add(v, m, s)
+			d.needs(v, vs)
+		}
+	}
+}
+
+// store derives through a store of v: into a local variable to its loads, into part of
+// something local to the whole.
+func (d *Aliases) store(s *ssa.Store, v ssa.Value, m Mark) {
+	switch addr := s.Addr.(type) {
+	case *ssa.Alloc:
+		for _, load := range d.Func.definitions().loads(s) {
+			d.add(load.value, m, v)
+			d.needs(load.value, load.sources)
+			if vs := d.overwritten(addr, load.value); vs != nil {
+				d.needs(load.value, append(vs, v))
+			}
+		}
+		for _, c := range d.Func.definitions().variable(addr).closures {
+			d.add(c, MarkHold, v)
+		}
+		d.reinterpret(addr, v, m)
+		if _, whole := v.Type().Underlying().(*types.Struct); whole && m&MarkHold != 0 {
+			d.add(addr, MarkHold|m&MarkDeep, v)
+		}
+		return
+	case *ssa.FreeVar:
+		return
+	}
+	base := ssautil.Root(s.Addr)
+	if d.Inside(base) {
+		return // into itself
+	}
+	if local(base) && m&(MarkSame|MarkAlias|MarkContent|MarkHold|MarkText) != 0 {
+		if d.add(base, MarkHold|m&MarkDeep, v) {
+			d.queue = append(d.queue, base) // what is loaded from it may derive now
+		}
+		if vs := besides(s); vs != nil {
+			d.needs(base, append(vs, v))
+		}
+	}
+}
+
+// heldLater reports whether what a variable holds is stored in its fields on other ways only
+// than those that lead to i.
+func (d *Aliases) heldLater(cell *ssa.Alloc, i ssa.Instruction) bool {
+	later := false
+	for _, r := range *cell.Referrers() {
+		fa, ok := r.(*ssa.FieldAddr)
+		if !ok {
+			continue
+		}
+		for _, use := range *fa.Referrers() {
+			s, ok := use.(*ssa.Store)
+			if !ok || s.Addr != ssa.Value(fa) || d.Mark(s.Val) == 0 {
+				continue
+			}
+			if ssautil.Follows(s, i) {
+				return false
+			}
+			later = true
+		}
+	}
+	return later
+}
+
+// overwritten are the values that fields of a struct in a variable get, if all of it is
+// loaded.
+func (d *Aliases) overwritten(cell *ssa.Alloc, load ssa.Value) []ssa.Value {
+	if _, ok := load.Type().Underlying().(*types.Struct); !ok {
+		return nil
+	}
+	var all []ssa.Value
+	for _, r := range *cell.Referrers() {
+		fa, ok := r.(*ssa.FieldAddr)
+		if !ok {
+			continue
+		}
+		for _, use := range *fa.Referrers() {
+			if s, ok := use.(*ssa.Store); ok && s.Addr == ssa.Value(fa) && pointers(s.Val.Type()) {
+				all = append(all, s.Val)
+			}
+		}
+	}
+	return all
+}
+
+// besides are what else is stored in the place of a store: into the same field, later, or
+// into elements in another branch.
+func besides(s *ssa.Store) []ssa.Value {
+	var all []ssa.Value
+	add := func(addr ssa.Value, element bool) {
+		for _, r := range *addr.Referrers() {
+			t, ok := r.(*ssa.Store)
+			if ok && t != s && t.Addr == addr && (element && !ssautil.Before(t, s) && !ssautil.Before(s, t) || !element && ssautil.Follows(s, t)) {
+				all = append(all, t.Val)
+			}
+		}
+	}
+	switch addr := s.Addr.(type) {
+	case *ssa.FieldAddr:
+		for _, r := range *addr.X.Referrers() {
+			if fa, ok := r.(*ssa.FieldAddr); ok && fa.Field == addr.Field {
+				add(fa, false)
+			}
+		}
+	case *ssa.IndexAddr:
+		if addr.X.Referrers() == nil {
+			return nil
+		}
+		for _, r := range *addr.X.Referrers() {
+			if ia, ok := r.(*ssa.IndexAddr); ok {
+				add(ia, true)
+			}
+		}
+	}
+	return all
+}
+
+// reinterpret derives what is loaded from a variable by a pointer of another type, as
+// *(*string)(unsafe.Pointer(&b)) does.
+func (d *Aliases) reinterpret(cell *ssa.Alloc, v ssa.Value, m Mark) {
+	if aliasOf(m) == 0 || d.Func.definitions().variable(cell).stores != 1 {
+		return
+	}
+	for _, first := range *cell.Referrers() {
+		unsafePointer, ok := first.(*ssa.Convert)
+		if !ok {
+			continue
+		}
+		for _, second := range *unsafePointer.Referrers() {
+			pointer, ok := second.(*ssa.Convert)
+			if !ok {
+				continue
+			}
+			for _, use := range *pointer.Referrers() {
+				if load, ok := use.(*ssa.UnOp); ok && (ssautil.IsString(load.Type()) || ssautil.IsSlice(load.Type())) {
+					d.add(load, MarkAlias|textIf(load.Type(), m), v)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,496 @@
+package flow
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/catalog"
+	"lessgc/vet/internal/ssautil"
+)
+
+// Edge is what a branch tells of the origin.
+func (r *States) Edge(b *ssa.BasicBlock, n int, s State) State {
+	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok {
+		return s
+	}
+	yes := n == 0
+	cond := r.Aliases.Func.Resolve(branch.Cond)
+	for {
+		x, not := negated(cond)
+		if x == nil {
+			break
+		}
+		cond, yes = r.Aliases.Func.Resolve(x), yes != not
+	}
+	if none, sure := r.isAbsent(cond, yes); none && sure {
+		return s.become(PhaseAbsent, PhaseLive, PhaseHanded, PhaseReleased, PhaseDropped, PhaseMaybe)
+	} else if none {
+		return s.become(PhaseDropped, PhaseLive)
+	}
+	if yes && r.sends(cond) {
+		return s.become(PhaseHanded, PhaseLive)
+	}
+	if r.noneFits(b, n) {
+		return s.become(PhaseDropped, PhaseLive)
+	}
+	if r.Reaches[b.Succs[n].Index] {
+		return s
+	}
+	if r.withoutOwner(cond, yes) && r.releasesAlways(b.Succs[1-n], map[*ssa.BasicBlock]bool{}) {
+		return s.become(PhaseDropped, PhaseLive)
+	}
+	failing := fails(b.Succs[n])
+	if r.Reaches[b.Succs[1-n].Index] && r.refused(cond, yes) {
+		s = s.become(PhaseLive, PhaseHanded) // who would not release it had it worked does not have it
+	}
+	switch {
+	case !failing && r.onSize(cond, 0) && (r.releasesSoon(b.Succs[1-n], 0) || r.releasesAlways(b.Succs[1-n], map[*ssa.BasicBlock]bool{})), r.onFailure(cond, yes), r.onFlag(cond):
+		return s.become(PhaseDropped, PhaseLive)
+	case !failing && r.onItem(cond, 0), r.onCaptured(cond):
+		return s.become(PhaseMaybe, PhaseLive)
+	}
+	return s
+}
+
+// negated returns x if cond is !x, or compares x with true or false; not reports whether cond is
+// the contrary of x.
+func negated(cond ssa.Value) (x ssa.Value, not bool) {
+	switch c := cond.(type) {
+	case *ssa.UnOp:
+		if c.Op == token.NOT {
+			return c.X, true
+		}
+	case *ssa.BinOp:
+		if k, ok := c.Y.(*ssa.Const); ok && isFlag(k) && (c.Op == token.EQL || c.Op == token.NEQ) {
+			return c.X, constant.BoolVal(k.Value) != (c.Op == token.EQL)
+		}
+	}
+	return nil, false
+}
+
+// noneFits reports whether edge n of b ends a loop that looks for the pool of the right size:
+// there was none.
+func (r *States) noneFits(b *ssa.BasicBlock, n int) bool {
+	body := b.Succs[1-n]
+	if !r.Reaches[body.Index] || !ssautil.Reachable(body, b) || ssautil.Reachable(b.Succs[n], b) {
+		return false
+	}
+	for _, x := range r.Aliases.Func.Blocks {
+		branch, ok := x.Instrs[len(x.Instrs)-1].(*ssa.If)
+		if !ok || x == b || !body.Dominates(x) || !ssautil.Reachable(x, b) || !r.onSize(r.Aliases.Func.Resolve(branch.Cond), 0) {
+			continue
+		}
+		for _, s := range x.Succs {
+			if !ssautil.Reachable(s, b) && r.releasesSoon(s, 0) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// refused reports whether cond, being yes, means that a call has failed that was given the
+// origin's memory.
+func (r *States) refused(cond ssa.Value, yes bool) bool {
+	call, failed := r.Aliases.Func.Failure(cond)
+	if call == nil || yes != failed || r.Before[call]&InPhase(PhaseHanded) != 0 { // it was handed over before
+		return false
+	}
+	return slices.ContainsFunc(r.Effects[call], func(a Effect) bool { return a.Kind == EffectHandOver })
+}
+
+// sends reports whether cond means that a select statement has sent the origin.
+func (r *States) sends(cond ssa.Value) bool {
+	c, ok := cond.(*ssa.BinOp)
+	if !ok || c.Op != token.EQL {
+		return false
+	}
+	e, ok := c.X.(*ssa.Extract)
+	if !ok || e.Index != 0 {
+		return false
+	}
+	sel, ok := e.Tuple.(*ssa.Select)
+	if !ok {
+		return false
+	}
+	k, ok := c.Y.(*ssa.Const)
+	if !ok || k.Int64() < 0 || int(k.Int64()) >= len(sel.States) {
+		return false
+	}
+	sent := sel.States[k.Int64()].Send
+	return sent != nil && r.Aliases.Mark(sent) != 0
+}
+
+// isAbsent reports whether cond, being yes, means that there is no value: it is nil, or its
+// acquisition has failed; and whether that is sure.
+func (r *States) isAbsent(cond ssa.Value, yes bool) (none, sure bool) {
+	switch c := cond.(type) {
+	case *ssa.BinOp:
+		if c.Op != token.EQL && c.Op != token.NEQ {
+			return false, false
+		}
+		equal := yes == (c.Op == token.EQL)
+		x := c.X
+		if IsNil(x) {
+			x = c.Y
+		} else if !IsNil(c.Y) {
+			return false, false
+		}
+		x = r.Aliases.Func.Resolve(x)
+		if r.Aliases.Mark(x)&MarkSame != 0 {
+			return equal, r.Aliases.Sure(x) != 0
+		}
+		if !types.Identical(x.Type(), ErrorType) {
+			return false, false
+		}
+		if r.failed(x) {
+			return !equal, true
+		}
+		if phi, ok := x.(*ssa.Phi); ok && slices.ContainsFunc(phi.Edges, r.failed) {
+			return !equal, false
+		}
+	case *ssa.Extract: // v, ok
+		if _, call := c.Tuple.(*ssa.Call); c.Index == 0 && !call {
+			return false, false
+		}
+		if t, ok := c.Tuple.(*ssa.TypeAssert); ok {
+			return !yes && r.Aliases.Mark(t.X)&MarkSame != 0, r.Aliases.Sure(t.X) != 0
+		}
+		return !yes && r.acquiring(c.Tuple), true
+	}
+	return false, false
+}
+
+// failed reports whether v is the error of the call that acquires the origin.
+func (r *States) failed(v ssa.Value) bool {
+	e, ok := v.(*ssa.Extract)
+	return ok && r.acquiring(e.Tuple)
+}
+
+// acquiring reports whether v is the call that acquires the origin.
+func (r *States) acquiring(v ssa.Value) bool {
+	if v == r.Aliases.Root {
+		return true
+	}
+	e, ok := r.Aliases.Root.(*ssa.Extract)
+	return ok && e.Tuple == v
+}
+
+// onSize reports whether a condition looks at how large the value is.
+func (r *States) onSize(cond ssa.Value, depth int) bool {
+	if depth > 6 {
+		return false
+	}
+	switch c := cond.(type) {
+	case *ssa.BinOp:
+		return r.onSize(r.Aliases.Func.Resolve(c.X), depth+1) || r.onSize(r.Aliases.Func.Resolve(c.Y), depth+1)
+	case *ssa.Convert:
+		return r.onSize(r.Aliases.Func.Resolve(c.X), depth+1)
+	case *ssa.Phi:
+		for _, e := range c.Edges {
+			if e != ssa.Value(c) {
+				if _, ok := e.(*ssa.Phi); !ok && r.onSize(e, depth+1) {
+					return true
+				}
+			}
+		}
+	case *ssa.Call:
+		if b, ok := c.Call.Value.(*ssa.Builtin); ok && (b.Name() == "len" || b.Name() == "cap") {
+			derived := r.Aliases.Nodes.Find(c.Call.Args[0]) != nil
+			if u, ok := c.Call.Args[0].(*ssa.UnOp); ok && !derived { // a field of it
+				derived = r.Aliases.Mark(u.X) != 0
+			}
+			return derived
+		}
+		k := r.Aliases.Func.Callee(&c.Call)
+		if len(k.Args) == 0 || k.Func == nil {
+			return false
+		}
+		if slices.ContainsFunc(k.Args, func(v ssa.Value) bool { return r.measured(r.Aliases.Func.Resolve(v)) }) {
+			return true // poolFor(cap(b))
+		}
+		derived := r.Aliases.Nodes.Find(k.Args[0]) != nil
+		if !derived {
+			if u, ok := k.Args[0].(*ssa.UnOp); ok {
+				derived = r.Aliases.Mark(u.X) != 0
+			}
+		}
+		switch k.Func.Name() {
+		case "Len", "Cap", "Size", "Available", "Buffered":
+			return derived
+		}
+		// A predicate of the item: shouldPool(b), b.tooLarge().
+		res := c.Call.Signature().Results()
+		return derived && res.Len() == 1 && types.Identical(res.At(0).Type().Underlying(), types.Typ[types.Bool]) && k.Summary != nil && k.Summary.Param(0).Release == ReleaseNever
+	}
+	return false
+}
+
+// measured reports whether v is the length or capacity of the value.
+func (r *States) measured(v ssa.Value) bool {
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	_, builtin := c.Call.Value.(*ssa.Builtin)
+	return builtin && r.onSize(c, 0)
+}
+
+// fails reports whether b leads straight to a return of an error.
+func fails(b *ssa.BasicBlock) bool {
+	for range 4 {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+			for _, v := range ret.Results {
+				if types.Identical(v.Type(), ErrorType) && !IsNil(v) {
+					return true
+				}
+			}
+		}
+		if len(b.Succs) != 1 {
+			return false
+		}
+		b = b.Succs[0]
+	}
+	return false
+}
+
+// releasesAlways reports whether all ways from b come by a release.
+func (r *States) releasesAlways(b *ssa.BasicBlock, seen map[*ssa.BasicBlock]bool) bool {
+	if seen[b] {
+		return true
+	}
+	seen[b] = true
+	for _, i := range b.Instrs {
+		if slices.ContainsFunc(r.Effects[i], func(a Effect) bool { return a.Kind == EffectRelease || a.Kind == EffectMayRelease }) {
+			return true
+		}
+	}
+	return len(b.Succs) > 0 && !slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return !r.releasesAlways(s, seen) })
+}
+
+// releasesSoon reports whether b, or what it leads straight to, releases the origin: the branch
+// before it decides just about that.
+func (r *States) releasesSoon(b *ssa.BasicBlock, depth int) bool {
+	for range 4 {
+		for _, i := range b.Instrs {
+			for _, a := range r.Effects[i] {
+				if a.Kind == EffectRelease || a.Kind == EffectMayRelease {
+					return true
+				}
+			}
+		}
+		if branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok && depth < 4 && r.onSize(r.Aliases.Func.Resolve(branch.Cond), 0) {
+			return r.releasesSoon(b.Succs[0], depth+1) || r.releasesSoon(b.Succs[1], depth+1) // one more condition
+		}
+		if len(b.Succs) != 1 {
+			return false
+		}
+		b = b.Succs[0]
+	}
+	return false
+}
+
+// withoutOwner reports whether cond, being yes, means that another parameter is nil: the pool
+// that there is none of.
+func (r *States) withoutOwner(cond ssa.Value, yes bool) bool {
+	c, ok := cond.(*ssa.BinOp)
+	if !ok || r.Start != nil || !IsNil(c.Y) || yes != (c.Op == token.EQL) || c.Op != token.EQL && c.Op != token.NEQ {
+		return false
+	}
+	p, ok := c.X.(*ssa.Parameter)
+	return ok && ssa.Value(p) != r.Aliases.Root
+}
+
+// onFailure reports whether a condition looks at the error of a method of the value, which may
+// have broken it.
+func (r *States) onFailure(cond ssa.Value, yes bool) bool {
+	if isBuffer(r.Aliases.Root.Type()) || r.buffer() {
+		return false
+	}
+	switch c := cond.(type) {
+	case *ssa.BinOp:
+		return r.ownError(r.Aliases.Func.Resolve(c.X), 0) || r.ownError(r.Aliases.Func.Resolve(c.Y), 0)
+	case *ssa.Call:
+		if c.Call.Signature().Recv() != nil && len(c.Call.Args) > 0 && r.Aliases.Mark(c.Call.Args[0])&MarkSame != 0 {
+			return true // it says itself that it is of no use
+		}
+		for _, a := range c.Call.Args {
+			if r.ownError(r.Aliases.Func.Resolve(a), 0) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// buffer reports whether the value is used as a buffer, which nothing can break.
+func (r *States) buffer() bool {
+	for _, n := range r.Aliases.Nodes.List {
+		if n.Mark&MarkSame != 0 && isBuffer(n.Value.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// isBuffer reports whether t is a slice or a buffer, or points to one.
+func isBuffer(t types.Type) bool {
+	return ssautil.IsSlice(ssautil.Deref(t)) || catalog.TypeOf(t).Buffer
+}
+
+func (r *States) ownError(v ssa.Value, depth int) bool {
+	if depth > 4 || !types.Identical(v.Type(), ErrorType) {
+		return false
+	}
+	var call *ssa.Call
+	switch x := v.(type) {
+	case *ssa.Extract:
+		call, _ = x.Tuple.(*ssa.Call)
+	case *ssa.Call:
+		call = x
+	case *ssa.UnOp: // an error that it has kept
+		fa, ok := x.X.(*ssa.FieldAddr)
+		return ok && r.Aliases.Mark(fa)&(MarkSame|MarkAlias) != 0
+	case *ssa.Phi:
+		for _, e := range x.Edges {
+			if r.ownError(r.Aliases.Func.Resolve(e), depth+1) {
+				return true
+			}
+		}
+	}
+	if call == nil {
+		return false
+	}
+	k := r.Aliases.Func.Callee(&call.Call)
+	if call.Call.Signature().Recv() == nil && !call.Call.IsInvoke() {
+		return slices.ContainsFunc(k.Args, r.isStream)
+	}
+	if len(k.Args) == 0 {
+		return false
+	}
+	if r.Aliases.Mark(k.Args[0]) != 0 {
+		return true
+	}
+	u, ok := k.Args[0].(*ssa.UnOp) // a method of one of its fields
+	return ok && r.Aliases.Mark(u.X)&(MarkSame|MarkAlias) != 0
+}
+
+// isStream reports whether v is what a field of the value reads from, or writes to: a connection
+// that others were given.
+func (r *States) isStream(v ssa.Value) bool {
+	u, ok := ssautil.Root(v).(*ssa.UnOp)
+	if !ok || r.Aliases.Mark(u.X)&(MarkSame|MarkAlias) == 0 {
+		return false
+	}
+	set := types.NewMethodSet(u.Type())
+	return set.Lookup(nil, "Read") != nil || set.Lookup(nil, "Write") != nil
+}
+
+// onFlag reports whether a condition is a local variable that is set to true or false.
+func (r *States) onFlag(cond ssa.Value) bool {
+	if p, ok := cond.(*ssa.Phi); ok {
+		for _, e := range p.Edges {
+			if !isFlag(e) {
+				if _, ok := e.(*ssa.Phi); !ok {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	u, ok := cond.(*ssa.UnOp)
+	if !ok || u.Op != token.MUL {
+		return false
+	}
+	_, ok = u.X.(*ssa.Alloc)
+	return ok
+}
+
+// onCaptured reports whether a condition is a variable that a closure has captured: whether it
+// releases is up to the function around.
+func (r *States) onCaptured(cond ssa.Value) bool {
+	u, ok := cond.(*ssa.UnOp)
+	if !ok || u.Op != token.MUL {
+		return false
+	}
+	_, ok = u.X.(*ssa.FreeVar)
+	return ok
+}
+
+// onItem reports whether a condition looks into the value, at a count or a mark there: at what
+// a method or an atomic operation tells, or at a field that the function itself changes.
+func (r *States) onItem(cond ssa.Value, depth int) bool {
+	if depth > 6 || types.Identical(cond.Type(), ErrorType) {
+		return false
+	}
+	switch c := cond.(type) {
+	case *ssa.BinOp:
+		return r.onItem(r.Aliases.Func.Resolve(c.X), depth+1) || r.onItem(r.Aliases.Func.Resolve(c.Y), depth+1)
+	case *ssa.UnOp:
+		fa, ok := c.X.(*ssa.FieldAddr)
+		return ok && r.Aliases.Mark(fa)&(MarkSame|MarkAlias) != 0 && r.changes(fa)
+	case *ssa.Convert:
+		return r.onItem(c.X, depth+1)
+	case *ssa.Extract:
+		return r.onItem(c.Tuple, depth+1)
+	case *ssa.Call:
+		k := r.Aliases.Func.Callee(&c.Call)
+		if k.Func != nil && r.Aliases.Func.Package.Known(k.Func) != nil && k.Func.Pkg().Path() != "sync/atomic" {
+			return false
+		}
+		for _, a := range k.Args {
+			if r.Aliases.Mark(a)&(MarkSame|MarkAlias) != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// changes reports whether the function counts in a field, or marks it with a constant.
+func (r *States) changes(fa *ssa.FieldAddr) bool {
+	for _, ref := range *fa.X.Referrers() {
+		other, ok := ref.(*ssa.FieldAddr)
+		if !ok || other.Field != fa.Field {
+			continue
+		}
+		for _, use := range *other.Referrers() {
+			s, ok := use.(*ssa.Store)
+			if !ok || s.Addr != other {
+				continue
+			}
+			switch v := s.Val.(type) {
+			case *ssa.Const:
+				return true
+			case *ssa.BinOp:
+				if u, ok := v.X.(*ssa.UnOp); ok {
+					if from, ok := u.X.(*ssa.FieldAddr); ok && from.Field == fa.Field {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// Failure is the call whose error a condition compares with nil, and whether it is met if
+// there is one.
+func (f *Function) Failure(cond ssa.Value) (call *ssa.Call, failed bool) {
+	c, ok := cond.(*ssa.BinOp)
+	if !ok || !IsNil(c.Y) || c.Op != token.EQL && c.Op != token.NEQ || !types.Identical(c.X.Type(), ErrorType) {
+		return nil, false
+	}
+	switch x := f.Resolve(c.X).(type) {
+	case *ssa.Extract:
+		call, _ = x.Tuple.(*ssa.Call)
+	case *ssa.Call:
+		call = x
+	}
+	return call, c.Op == token.NEQ
+}

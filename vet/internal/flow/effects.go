@@ -1,0 +1,287 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
+)
+
+// An EffectKind is what an instruction does to an origin.
+type EffectKind uint8
+
+const (
+	EffectUse        EffectKind = iota // reads or writes its memory
+	EffectRelease                      // releases it
+	EffectMayRelease                   // may release it
+	EffectHandOver                     // others may release it from now on
+	EffectKeep                         // stores a value that shares its memory where it outlives the function
+	EffectSpawn                        // a goroutine has it from now on
+	EffectDefer                        // a release will happen when the function ends
+	EffectMayDefer
+	EffectReset      // ends what was allocated from it
+	EffectDeferReset // does so when the function ends
+	EffectGoRelease  // starts a goroutine that releases it
+)
+
+// An Effect is one thing that an instruction does to an origin.
+type Effect struct {
+	Kind   EffectKind
+	Sure   bool // the value derives on all paths
+	Value  ssa.Value
+	Mark   Mark
+	Pos    token.Pos
+	What   string // for messages: "stored in s.body"
+	To     ssa.Value
+	ByCall bool // of keep: it is kept by a call that is known to
+	Once   bool // of a release: it happens only the first time
+	By     ssa.Instruction
+}
+
+// Effects are those of every instruction.
+type Effects map[ssa.Instruction][]Effect
+
+// effects finds what instructions do to the aliases.
+func (d *Aliases) effects() Effects {
+	all := Effects{}
+	for _, n := range d.Nodes.List {
+		refs := n.Value.Referrers()
+		if refs == nil || n.Mark == 0 {
+			continue
+		}
+		renewed := d.earlier(n.Value)
+		for _, r := range *refs {
+			if renewed == nil || !ssautil.Before(renewed, r) {
+				d.effectsOf(all, n.Value, n.Mark, !n.Weak, r)
+			}
+		}
+	}
+	d.cellEffects(all)
+	return all
+}
+
+// earlier is where the origin is acquired anew after v, a phi perhaps as another type, got its
+// value: from then on v has the one of the round before. It is nil for all other values.
+func (d *Aliases) earlier(v ssa.Value) ssa.Instruction {
+	start, ok := d.Root.(ssa.Instruction)
+	if !ok || v == d.Root || d.repeated {
+		return nil
+	}
+	p, ok := ssautil.Root(v).(*ssa.Phi)
+	if !ok || p == d.Root || !ssautil.Before(p, start) {
+		return nil
+	}
+	return start
+}
+
+func (all Effects) add(i ssa.Instruction, a Effect) {
+	if a.Pos == token.NoPos {
+		a.Pos = Place(i)
+	}
+	for _, b := range all[i] {
+		if b.Kind == a.Kind && b.Sure == a.Sure && b.To == a.To {
+			return
+		}
+	}
+	all[i] = append(all[i], a)
+}
+
+func (d *Aliases) effectsOf(all Effects, v ssa.Value, m Mark, sure bool, instr ssa.Instruction) {
+	inside := m&(MarkSame|MarkAlias|MarkContent) != 0
+	uses := func() { all.add(instr, Effect{Kind: EffectUse, Sure: sure && m&MarkMemory != 0, Value: v, Mark: m}) }
+	keeps := func(what string, to ssa.Value) {
+		if m&MarkMemory != 0 && !d.Inside(to) {
+			all.add(instr, Effect{Kind: EffectKeep, Sure: sure, Value: v, Mark: m, What: what, To: to})
+		}
+		all.add(instr, Effect{Kind: EffectHandOver, Value: v, Mark: m})
+	}
+	switch i := instr.(type) {
+	case *ssa.UnOp:
+		if i.Op == token.MUL && inside && !isHeader(i) {
+			uses()
+			if m&MarkSame != 0 && copied(i) || m&MarkAlias != 0 && givenAway(i) {
+				all.add(i, Effect{Kind: EffectHandOver, Value: v, Mark: m}) // another has all that is in it, or what releases it
+			}
+		}
+	case *ssa.Store:
+		if i.Addr == v && inside {
+			uses()
+		}
+		if i.Val == v {
+			d.storeEffects(i, keeps)
+			if m&(MarkSame|MarkHold) != 0 && owned(i.Addr) {
+				all.add(i, Effect{Kind: EffectHandOver, Value: v, Mark: m})
+			}
+		}
+	case *ssa.MapUpdate:
+		switch {
+		case i.Map == v:
+			uses()
+		case d.Mark(ssautil.Root(i.Map))&MarkHold == 0:
+			keeps("stored in a map", i.Map)
+		default:
+			all.add(i, Effect{Kind: EffectHandOver, Value: v, Mark: m})
+		}
+	case *ssa.Send:
+		if i.X == v {
+			keeps("sent to a channel", i.Chan)
+		}
+	case *ssa.Select:
+		for _, s := range i.States {
+			if s.Send == v {
+				if m&MarkMemory != 0 {
+					all.add(i, Effect{Kind: EffectKeep, Sure: sure, Value: v, Mark: m, What: "sent to a channel", To: s.Chan, Pos: s.Pos})
+				}
+				// It is handed over in one of the branches that follow.
+			}
+		}
+	case *ssa.Panic:
+		all.add(instr, Effect{Kind: EffectHandOver, Value: v, Mark: m})
+	case *ssa.Convert:
+		if m&(MarkSame|MarkAlias|MarkContent|MarkText) != 0 && (ssautil.IsString(i.Type()) && ssautil.IsSlice(i.X.Type()) || ssautil.IsSlice(i.Type()) && ssautil.IsString(i.X.Type())) {
+			uses()
+		}
+	case *ssa.BinOp:
+		if m&MarkText != 0 {
+			uses()
+		}
+	case *ssa.Range, *ssa.Index:
+		if m&MarkMemory != 0 {
+			uses()
+		}
+	case *ssa.Lookup:
+		if i.X == v || m&MarkText != 0 {
+			uses()
+		}
+	case *ssa.MakeClosure: // a method value
+		for _, c := range callsOf(i) {
+			k := d.Func.Callee(c.Common())
+			for n, arg := range k.Args {
+				if arg == v && n < k.Captured {
+					d.argumentEffects(all, c, k, n, v, m, sure, false)
+				}
+			}
+		}
+	case ssa.CallInstruction:
+		d.callEffects(all, i, v, m, sure)
+	}
+}
+
+// copied reports whether a struct with pointers that is loaded is stored somewhere else than in
+// a variable.
+func copied(load *ssa.UnOp) bool {
+	if _, ok := load.Type().Underlying().(*types.Struct); !ok || !pointers(load.Type()) {
+		return false
+	}
+	return slices.ContainsFunc(*load.Referrers(), func(i ssa.Instruction) bool {
+		s, ok := i.(*ssa.Store)
+		if !ok || s.Val != ssa.Value(load) {
+			return false
+		}
+		_, variable := s.Addr.(*ssa.Alloc)
+		return !variable
+	})
+}
+
+// givenAway reports whether a function that is loaded from a field is handed out: it may
+// be the one that puts the value back.
+func givenAway(load *ssa.UnOp) bool {
+	if _, ok := load.Type().Underlying().(*types.Signature); !ok {
+		return false
+	}
+	return slices.ContainsFunc(*load.Referrers(), func(i ssa.Instruction) bool {
+		switch i := i.(type) {
+		case *ssa.DebugRef, *ssa.BinOp:
+			return false
+		case ssa.CallInstruction:
+			return i.Common().Value != ssa.Value(load)
+		}
+		return true
+	})
+}
+
+// isHeader reports whether a load only reads the header of a slice that a variable has.
+func isHeader(i *ssa.UnOp) bool {
+	_, ok := i.X.(*ssa.Alloc)
+	return ok
+}
+
+// owned reports whether an address is part of an object that came from a call, or of a list:
+// whoever releases that may release what is stored there.
+func owned(addr ssa.Value) bool {
+	switch addr := addr.(type) {
+	case *ssa.FieldAddr:
+		return fromOthers(ssautil.Root(addr), 0)
+	case *ssa.IndexAddr:
+		a, ok := ssautil.Root(addr).(*ssa.Alloc)
+		return !ok || a.Comment != "varargs"
+	}
+	return false
+}
+
+// fromOthers reports whether v, or what it can be, came from others.
+func fromOthers(v ssa.Value, depth int) bool {
+	switch v := v.(type) {
+	case *ssa.Call, *ssa.Extract, *ssa.UnOp:
+		return true
+	case *ssa.Phi:
+		return depth < 4 && slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return fromOthers(e, depth+1) })
+	}
+	return false
+}
+
+// storeEffects is what storing a derived value does.
+func (d *Aliases) storeEffects(s *ssa.Store, keeps func(string, ssa.Value)) {
+	if _, ok := s.Addr.(*ssa.Alloc); ok {
+		return
+	}
+	if v, ok := s.Addr.(*ssa.FreeVar); ok {
+		keeps("stored in a variable of the enclosing function", v)
+		return
+	}
+	base := d.Func.Resolve(ssautil.Root(s.Addr))
+	if d.Inside(base) || local(base) {
+		return
+	}
+	what := "stored where it outlives this function"
+	switch base := base.(type) {
+	case *ssa.Global:
+		what = "stored in the global variable " + base.Name()
+	case *ssa.Parameter:
+		what = "stored in " + base.Name()
+		if fa, ok := s.Addr.(*ssa.FieldAddr); ok {
+			what += "." + FieldName(fa)
+		}
+	}
+	keeps(what, s.Addr)
+}
+
+// callEffects is what passing a derived value to a call does.
+func (d *Aliases) callEffects(all Effects, instr ssa.CallInstruction, v ssa.Value, m Mark, sure bool) {
+	common := instr.Common()
+	if b, ok := common.Value.(*ssa.Builtin); ok {
+		switch b.Name() {
+		case "append":
+			if isVarargs(v) && m&(MarkSame|MarkAlias|MarkContent) == 0 { // a list of values has it now
+				all.add(instr, Effect{Kind: EffectHandOver, Value: v, Mark: m})
+				return
+			}
+			all.add(instr, Effect{Kind: EffectUse, Sure: sure && m&MarkMemory != 0, Value: v, Mark: m})
+		case "copy", "clear", "delete", "print", "println":
+			all.add(instr, Effect{Kind: EffectUse, Sure: sure && m&MarkMemory != 0, Value: v, Mark: m})
+		}
+		return
+	}
+	if common.Value == v && !common.IsInvoke() {
+		return // a closure that has it: see the cells
+	}
+	k := d.Func.Callee(common)
+	for i, arg := range k.Args {
+		if arg == v && i < k.Captured {
+			d.argumentEffects(all, instr, k, i, v, m, sure, false)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package events
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/ssautil"
+)
+
+// doubleRelease is a release of the origin when it certainly was released, or one that all paths from
+// a release lead to.
+var doubleRelease = event{
+	effect: func(fd *finder, i ssa.Instruction, a flow.Effect, s flow.State) {
+		if a.Kind == flow.EffectRelease && s.IsReleased() && !a.Once && fd.releasesOrigin(i) {
+			fd.report(Event{Kind: Double, Pos: a.Pos, Release: fd.releaseBefore(i)})
+		}
+	},
+	runDefers: (*finder).deferredTwice,
+	origin: func(fd *finder) {
+		if fd.origin.Borrowed {
+			return
+		}
+		fd.afterGo()
+		for _, i := range fd.releases() {
+			if fd.onlyFirstTime(i) {
+				continue
+			}
+			if _, later := i.(*ssa.Defer); later {
+				if fd.releasesOrigin(i) && fd.allPathsMeet(i, map[ssa.Instruction]bool{i: true}) {
+					fd.report(Event{Kind: Double, Pos: flow.Place(i), Deferred: true})
+				}
+			} else if a := fd.inevitably(i, flow.EffectRelease); a != nil && !a.Once && fd.releasesOrigin(a.By) {
+				fd.report(Event{Kind: Double, Pos: a.Pos, Release: fd.releasePlace(i)})
+			}
+		}
+	},
+}
+
+// deferredTwice reports what deferred calls release that was released before, or that another of them
+// releases.
+func (fd *finder) deferredTwice(i *ssa.RunDefers) {
+	s := fd.states.Before[i]
+	if s&(flow.At(flow.PhaseReleased, flow.PendingSure)|flow.At(flow.PhaseReleased, flow.PendingTwice)) == 0 && s&(flow.At(flow.PhaseLive, flow.PendingTwice)|flow.At(flow.PhaseHanded, flow.PendingTwice)) == 0 || fd.origin.Borrowed {
+		return
+	}
+	// Of all situations with a release behind, a deferred one is to come; or two are.
+	sure := true
+	s.Each(func(phase flow.Phase, pending flow.Pending) (flow.Phase, flow.Pending) {
+		sure = sure && (pending == flow.PendingSure || pending == flow.PendingTwice || phase == flow.PhaseAbsent)
+		return phase, pending
+	})
+	if !sure {
+		return
+	}
+	// The last one that is executed is the one to report.
+	var first, second ssa.Instruction
+	for _, r := range fd.releases() {
+		_, isDefer := r.(*ssa.Defer)
+		switch {
+		case !ssautil.Follows(r, i):
+		case !isDefer:
+			first = r
+		case second == nil:
+			second = r
+		case first == nil && s&(flow.At(flow.PhaseLive, flow.PendingTwice)|flow.At(flow.PhaseHanded, flow.PendingTwice)) != 0:
+			first = r // deferred later, executed before
+		}
+	}
+	if first != nil && second != nil && !fd.onlyFirstTime(first) && !fd.onlyFirstTime(second) && fd.releasesOrigin(second) {
+		fd.report(Event{Kind: Double, Pos: fd.releasePlace(second), Release: fd.releasePlace(first), Deferred: true})
+	}
+}
+
+// afterGo finds releases that all paths from the start of a goroutine lead to which releases
+// the origin itself.
+func (fd *finder) afterGo() {
+	for i, list := range fd.states.Effects {
+		if !slices.ContainsFunc(list, func(a flow.Effect) bool { return a.Kind == flow.EffectGoRelease }) {
+			continue
+		}
+		if a := fd.inevitably(i, flow.EffectRelease); a != nil && fd.releasesOrigin(a.By) {
+			fd.report(Event{Kind: Double, Pos: a.Pos, Release: fd.releasePlace(i)})
+		}
+	}
+}
+
+// releasesOrigin reports whether a release is one of the origin itself: that an arena is freed twice is
+// no mistake of the memory in it.
+func (fd *finder) releasesOrigin(i ssa.Instruction) bool {
+	return fd.origin.Arena == nil || fd.origin.Handle && slices.ContainsFunc(fd.states.Effects[i], func(a flow.Effect) bool {
+		return (a.Kind == flow.EffectRelease || a.Kind == flow.EffectDefer) && fd.states.Aliases.Sure(a.Value)&flow.MarkSame != 0
+	})
+}
+
+// onlyFirstTime reports whether the release of i happens only the first time.
+func (fd *finder) onlyFirstTime(i ssa.Instruction) bool {
+	return slices.ContainsFunc(fd.states.Effects[i], func(a flow.Effect) bool { return a.Once })
+}

@@ -1,0 +1,100 @@
+package events
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/catalog"
+	"lessgc/vet/internal/flow"
+)
+
+// A finder looks for the events of one origin in a function.
+type finder struct {
+	*search
+	fn     *flow.Function
+	origin *flow.Origin
+	states *flow.States
+	seen   map[Kind]bool
+}
+
+// run calls the hooks of all events.
+func (fd *finder) run() {
+	for _, b := range fd.fn.Blocks {
+		for _, i := range b.Instrs {
+			if len(fd.states.Effects[i]) > 0 {
+				fd.effects(i)
+			}
+			switch i := i.(type) {
+			case *ssa.RunDefers:
+				for _, e := range all {
+					if e.runDefers != nil {
+						e.runDefers(fd, i)
+					}
+				}
+			case *ssa.Return:
+				for _, e := range all {
+					if e.exit != nil {
+						e.exit(fd, i)
+					}
+				}
+			}
+		}
+	}
+	for _, e := range all {
+		if e.origin != nil {
+			e.origin(fd)
+		}
+	}
+}
+
+// effects calls the hooks for the effects of one instruction, with the state before each.
+func (fd *finder) effects(i ssa.Instruction) {
+	s := fd.states.Before[i]
+	for _, a := range fd.states.Effects[i] {
+		if a.Sure && fd.shown(a) {
+			for _, e := range all {
+				if e.effect != nil {
+					e.effect(fd, i, a, s)
+				}
+			}
+		}
+		s = flow.Apply(a, s)
+	}
+}
+
+// shown reports whether the value of an effect certainly shows what ends with the origin: it can be
+// no constant instead, and is no string that stays valid.
+func (fd *finder) shown(a flow.Effect) bool {
+	if fd.states.Aliases.Optional(a.Value, 0) && !fd.origin.Received {
+		return false
+	}
+	return a.Mark&flow.MarkMemory != flow.MarkText || fd.origin.Kind > catalog.Typed || fd.origin.Kind == catalog.Item
+}
+
+// report adds an event, unless it follows from one that was reported.
+func (fd *finder) report(e Event) {
+	if !e.Pos.IsValid() || fd.seen[e.Kind] {
+		return
+	}
+	at := position{e.Kind, e.Pos}
+	if fd.origin.Borrowed && (e.Kind == Outlives || e.Kind == Stale) {
+		at = position{Outlives, fd.statement(e.Pos)} // each keeper is a mistake of its own
+	} else {
+		fd.seen[e.Kind] = true
+	}
+	switch {
+	case fd.reported[at]:
+	case fd.origin.Elsewhere:
+		fd.keepsRequests(fd.fn, e.What)
+	default:
+		fd.reported[at] = true
+		e.Origin = fd.origin
+		fd.events = append(fd.events, &e)
+	}
+}
+
+// has reports whether an instruction has an effect of one of the kinds on the origin.
+func (fd *finder) has(i ssa.Instruction, kinds ...flow.EffectKind) bool {
+	return slices.ContainsFunc(fd.states.Effects[i], func(a flow.Effect) bool { return slices.Contains(kinds, a.Kind) })
+}

@@ -1,0 +1,132 @@
+package events
+
+import (
+	"go/token"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/catalog"
+	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/ssautil"
+)
+
+// missing is an exit, or the end of an iteration, at which the origin is live.
+var missing = event{origin: (*finder).missing}
+
+func (fd *finder) missing() {
+	o := fd.origin
+	if o.Borrowed || o.Param || o.Arena != nil || o.Shared || fd.fn.Name() == "main" && fd.fn.Function.Pkg != nil && fd.fn.Function.Pkg.Pkg.Name() == "main" {
+		return
+	}
+	satisfied := flow.InPhase(flow.PhaseReleased) | flow.InPhase(flow.PhaseDropped) | flow.InPhase(flow.PhaseMaybe) | flow.InPhase(flow.PhaseHanded)
+	some := fd.origin.Tracked.Has(flow.EffectRelease, flow.EffectMayRelease, flow.EffectDefer, flow.EffectMayDefer)
+	var exits []token.Pos
+	others := flow.State(0)
+	for _, ret := range fd.fn.Returns() {
+		s := fd.states.Exits[ret]
+		out := slices.ContainsFunc(ret.Results, func(v ssa.Value) bool { return fd.states.Aliases.Mark(v)&(flow.MarkMemory|flow.MarkDeep) != 0 })
+		if out {
+			s |= flow.At(flow.PhaseHanded, flow.PendingNone)
+		}
+		if s&flow.InPhase(flow.PhaseLive) != 0 && (s&satisfied == 0 || s&flow.InPhase(flow.PhaseHanded) == 0 && fd.lastUse(ret)) {
+			exits = append(exits, fd.returnPos(ret))
+		} else {
+			others |= s
+		}
+	}
+	iterations := fd.iterations(satisfied)
+	exits = append(exits, iterations...)
+	if len(exits) == 0 {
+		return
+	}
+	never := others&satisfied == 0 && !some
+	if never && (o.Taken || !o.Lent()) {
+		return // the result of a constructor may be meant to be kept
+	}
+	if never && o.Kind == catalog.Item && strings.HasSuffix(fd.fn.Package.Pass.Fset.Position(o.Pos).Filename, "_test.go") {
+		return // it may be a test of the pool
+	}
+	release := token.NoPos
+	if rs := fd.releases(); len(rs) > 0 {
+		release = flow.Place(rs[0])
+	}
+	fd.report(Event{Kind: Missing, Pos: o.Pos, Release: release, Exits: exits, Iterations: iterations, Partly: !never})
+}
+
+// lastUse reports whether the origin is used on a path to ret on which nobody can release it
+// any more: somebody forgot to, on that path. Otherwise a return that is reached with and
+// without a release means that the release was a choice.
+func (fd *finder) lastUse(ret *ssa.Return) bool {
+	for i, list := range fd.states.Effects {
+		s := fd.states.Before[i]
+		if s&flow.At(flow.PhaseLive, flow.PendingNone) == 0 || s&^(flow.InPhase(flow.PhaseLive)|flow.InPhase(flow.PhaseAbsent)) != 0 || fd.states.Reaches[i.Block().Index] || !ssautil.Reachable(i.Block(), ret.Block()) {
+			continue
+		}
+		for _, a := range list {
+			if a.Kind == flow.EffectUse && a.Sure {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// iterations returns the ends of iterations at which the origin is live although the next one
+// acquires another.
+func (fd *finder) iterations(satisfied flow.State) []token.Pos {
+	if fd.states.Start == nil {
+		return nil
+	}
+	var all []token.Pos
+	home := fd.states.Start.Block()
+	for _, b := range fd.fn.Blocks {
+		for n, s := range b.Succs {
+			if !s.Dominates(home) || !home.Dominates(b) {
+				continue
+			}
+			if fd.carried(b, s) {
+				continue
+			}
+			end := fd.states.Edge(b, n, fd.states.Out[b.Index])
+			if end&liveBits != 0 && end&(satisfied|pendingBits) == 0 {
+				pos := token.NoPos
+				for _, i := range b.Instrs {
+					if i.Pos().IsValid() {
+						pos = i.Pos()
+					}
+				}
+				all = append(all, pos)
+			}
+		}
+	}
+	return all
+}
+
+// carried reports whether a variable takes the origin from b into the next round.
+func (fd *finder) carried(b, next *ssa.BasicBlock) bool {
+	for n, p := range next.Preds {
+		if p != b {
+			continue
+		}
+		for _, i := range next.Instrs {
+			phi, ok := i.(*ssa.Phi)
+			if !ok || fd.states.Aliases.Mark(phi.Edges[n]) == 0 {
+				continue
+			}
+			for _, use := range *phi.Referrers() {
+				if use != ssa.Instruction(phi) && ssautil.Reachable(use.Block(), b) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// liveBits are the live situations; pendingBits those with something deferred.
+var (
+	liveBits    = flow.InPhase(flow.PhaseLive)
+	pendingBits = flow.At(flow.PhaseLive, flow.PendingSure) | flow.At(flow.PhaseLive, flow.PendingMaybe) | flow.At(flow.PhaseLive, flow.PendingTwice)
+)

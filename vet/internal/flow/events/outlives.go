@@ -1,0 +1,257 @@
+package events
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/catalog"
+	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/ssautil"
+)
+
+// outlives is memory of the origin that is kept, or returned, although the origin was released or
+// certainly will be.
+var outlives = event{
+	effect: func(fd *finder, i ssa.Instruction, a flow.Effect, s flow.State) {
+		if a.Kind != flow.EffectKeep || !fd.keeps(i, a) {
+			return
+		}
+		e := Event{Kind: Outlives, Pos: a.Pos, What: a.What, Value: a.Value}
+		switch {
+		case a.To != nil && slices.ContainsFunc(fd.origin.Siblings, func(d *flow.Tracked) bool { return d.Inside(a.To) }):
+			return // it stays within the arena
+		case s.IsReleased():
+			e.Release = fd.releaseBefore(i)
+		case fd.alwaysReleasedAfter(i) && !fd.cleared(i, a) && !fd.joined(i, a) && !fd.containerReleased(a.To):
+			e.Release, e.Deferred = fd.releaseAfter(i), fd.deferredAfter(i)
+		default:
+			return
+		}
+		fd.report(e)
+	},
+	exit: (*finder).returned,
+}
+
+// returned reports memory that a return hands out.
+func (fd *finder) returned(ret *ssa.Return) {
+	if fd.origin.Borrowed || fd.states.Exits[ret]&flow.InPhase(flow.PhaseReleased) == 0 {
+		return
+	}
+	must, always := fd.states.Exits[ret].IsReleased(), fd.hopeless(ret)
+	for _, v := range ret.Results {
+		if !(must && fd.shows(v) && fd.states.Aliases.Sure(v) != 0 || always != nil && fd.showsAfter(always, v)) {
+			continue
+		}
+		release := fd.releaseBefore(ret)
+		deferred := false
+		for _, r := range fd.releases() {
+			if _, ok := r.(*ssa.Defer); ok && ssautil.Follows(r, ret) {
+				deferred = true
+			}
+		}
+		fd.report(Event{Kind: Outlives, Pos: fd.returnPos(ret), Release: release, Deferred: deferred, What: "returned", Value: v})
+		return
+	}
+}
+
+// showsAfter reports whether v shows the origin's memory whenever i was executed before.
+func (fd *finder) showsAfter(i ssa.Instruction, v ssa.Value) bool {
+	return fd.shows(v) && fd.states.Aliases.SureAfter(i, v, 0)
+}
+
+// shows reports whether v, once returned, shows the origin's memory.
+func (fd *finder) shows(v ssa.Value) bool {
+	m := fd.states.Aliases.Mark(v) & flow.MarkMemory
+	return m != 0 && !types.Identical(v.Type(), flow.ErrorType) && (m != flow.MarkText || fd.origin.Kind > catalog.Typed || fd.origin.Kind == catalog.Item)
+}
+
+// hopeless reports whether a release that can lead to ret can lead to no other return, or only
+// to such that hand out the memory too: then it is a mistake whenever it happens. It
+// returns that release, or nil.
+func (fd *finder) hopeless(ret *ssa.Return) ssa.Instruction {
+	for _, i := range fd.releases() {
+		if !ssautil.Follows(i, ret) || fd.onError(i, ret) {
+			continue
+		}
+		only := true
+		for _, other := range fd.fn.Returns() {
+			if !ssautil.Follows(i, other) {
+				continue
+			}
+			out := slices.ContainsFunc(other.Results, func(v ssa.Value) bool { return fd.showsAfter(i, v) })
+			only = only && out
+		}
+		if only {
+			return i
+		}
+	}
+	return nil
+}
+
+// onError reports whether the release i happens because a call has failed one of whose other
+// results ret hands out: there is nothing in that then.
+func (fd *finder) onError(i ssa.Instruction, ret *ssa.Return) bool {
+	for b := i.Block(); b.Idom() != nil; b = b.Idom() {
+		branch, ok := b.Idom().Instrs[len(b.Idom().Instrs)-1].(*ssa.If)
+		if !ok || len(b.Preds) != 1 {
+			continue
+		}
+		call, failed := fd.fn.Failure(branch.Cond)
+		if call == nil || (b == b.Idom().Succs[0]) != failed {
+			continue
+		}
+		for _, v := range ret.Results {
+			if e, ok := ssautil.Root(fd.fn.Resolve(v)).(*ssa.Extract); ok && e.Tuple == ssa.Value(call) && !types.Identical(e.Type(), flow.ErrorType) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// returnPos is the place of a return; one at the end of a function with named results may
+// have none.
+func (fd *finder) returnPos(ret *ssa.Return) token.Pos {
+	if p := ret.Pos(); p.IsValid() {
+		return p
+	}
+	if s := fd.fn.Syntax(); s != nil {
+		return s.End() - 1
+	}
+	return fd.fn.Pos()
+}
+
+// containerReleased reports whether the function also releases what v leads into: whoever gets that next
+// has to expect what is in it.
+func (fd *finder) containerReleased(v ssa.Value) bool {
+	if v == nil {
+		return false
+	}
+	base := flow.LoadedFrom(v)
+	for _, c := range fd.fn.Calls {
+		k := fd.fn.Callee(c.Common())
+		if k.Summary == nil {
+			continue
+		}
+		for n, arg := range k.Args {
+			if k.Summary.Param(n).Release != flow.ReleaseNever && flow.LoadedFrom(arg) == base {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// cleared reports whether what was stored is taken back later.
+func (fd *finder) cleared(i ssa.Instruction, a flow.Effect) bool {
+	var field int
+	var owner types.Type
+	name := ""
+	if s, ok := i.(*ssa.Store); ok {
+		fa, ok := s.Addr.(*ssa.FieldAddr)
+		if !ok {
+			return fd.storedAgain(s)
+		}
+		field, owner, name = fa.Field, fa.X.Type(), flow.FieldName(fa)
+	}
+	functions := append([]*ssa.Function{fd.fn.Function}, ssautil.Literals(fd.fn.Function)...)
+	for _, f := range functions {
+		for _, b := range f.Blocks {
+			for _, x := range b.Instrs {
+				switch x := x.(type) {
+				case *ssa.Store:
+					if fa, ok := x.Addr.(*ssa.FieldAddr); ok && owner != nil && x != i && fa.Field == field && types.Identical(fa.X.Type(), owner) && fd.mayClear(x, i) {
+						return true
+					}
+				case ssa.CallInstruction:
+					if fd.clears(x, i, a, name) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// mayClear reports whether x can take back what i has stored. Of a borrowed value it must come
+// after i, and store something else.
+func (fd *finder) mayClear(x, i ssa.Instruction) bool {
+	if !fd.origin.Borrowed {
+		return true
+	}
+	if slices.ContainsFunc(fd.states.Effects[x], func(a flow.Effect) bool { return a.Kind == flow.EffectKeep && a.Sure }) {
+		return false
+	}
+	_, deferred := x.(*ssa.Defer)
+	return deferred || x.Parent() != i.Parent() || ssautil.Follows(i, x)
+}
+
+// storedAgain reports whether a global variable gets another value.
+func (fd *finder) storedAgain(s *ssa.Store) bool {
+	for _, b := range fd.fn.Blocks {
+		for _, x := range b.Instrs {
+			if t, ok := x.(*ssa.Store); ok && t != s && t.Addr == s.Addr && fd.mayClear(t, s) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// clears reports whether the call c takes back what instruction i has stored, in a field if it
+// is known which.
+func (fd *finder) clears(c ssa.CallInstruction, i ssa.Instruction, a flow.Effect, field string) bool {
+	if c == i || !fd.mayClear(c, i) {
+		return false
+	}
+	if b, ok := c.Common().Value.(*ssa.Builtin); ok {
+		return (b.Name() == "delete" || b.Name() == "clear") && (!fd.origin.Borrowed || a.To == nil || fd.samePlace(c.Common().Args[0], a.To))
+	}
+	if a.To == nil {
+		return false
+	}
+	base := ssautil.Root(a.To)
+	k := fd.fn.Callee(c.Common())
+	for n, arg := range k.Args {
+		if ssautil.Root(arg) != base && !sameVariable(ssautil.Root(arg), base) {
+			continue
+		}
+		if fa, ok := arg.(*ssa.FieldAddr); ok && fd.origin.Borrowed && field != "" && flow.FieldName(fa) != field {
+			continue // a method of another field: a lock
+		}
+		if k.Summary != nil && (field == "" && len(k.Summary.Param(n).Detaches) > 0 || slices.Contains(k.Summary.Param(n).Detaches, field) || slices.Contains(k.Summary.Param(n).Detaches, "*")) {
+			return true
+		}
+		if first, ok := i.(ssa.CallInstruction); ok && fd.fn.Callee(first.Common()).Func == k.Func && k.Func != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// samePlace reports whether the map or slice v can be, or be in, what a value was stored in.
+func (fd *finder) samePlace(v, to ssa.Value) bool {
+	y, ok := to.(*ssa.FieldAddr)
+	if !ok {
+		y = ssautil.LoadedFrom(to)
+	}
+	if x := ssautil.LoadedFrom(v); x != nil && y != nil {
+		return ssautil.Field(x) == ssautil.Field(y)
+	}
+	from, into := flow.LoadedFrom(v), flow.LoadedFrom(to)
+	return from == into || from.Parent() != into.Parent()
+}
+
+// sameVariable reports whether a, in a closure, is the variable b.
+func sameVariable(a, b ssa.Value) bool {
+	u, ok := a.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	v, ok := u.X.(*ssa.FreeVar)
+	return ok && b != nil && b.Name() == v.Name()
+}

@@ -1,0 +1,155 @@
+package events
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/ssautil"
+)
+
+// inevitably finds the next action of a kind that all paths from i lead to, or nil.
+func (fd *finder) inevitably(i ssa.Instruction, kind flow.EffectKind) *flow.Effect {
+	bad := map[ssa.Instruction]bool{}
+	for x, list := range fd.states.Effects {
+		if _, ok := x.(*ssa.Defer); ok {
+			continue
+		}
+		for _, a := range list {
+			if a.Sure && a.Kind == kind && !fd.states.Aliases.Optional(a.Value, 0) {
+				bad[x] = true
+			}
+		}
+	}
+	if len(bad) == 0 || !fd.allPathsMeet(i, bad) {
+		return nil
+	}
+	first := fd.firstAfter(i, bad)
+	if first == nil {
+		return nil
+	}
+	for _, a := range fd.states.Effects[first] {
+		if a.Sure && a.Kind == kind {
+			a.By = first
+			return &a
+		}
+	}
+	return nil
+}
+
+// allPathsMeet reports whether all paths from i come by one of bad before the origin lives anew.
+func (fd *finder) allPathsMeet(i ssa.Instruction, bad map[ssa.Instruction]bool) bool {
+	// hits says what happens first in a list of instructions: 1 a bad one, -1 a new
+	// life, 0 neither.
+	hits := func(list []ssa.Instruction) int {
+		for _, x := range list {
+			switch {
+			case x == fd.states.Start:
+				return -1
+			case bad[x]:
+				return 1
+			}
+		}
+		return 0
+	}
+	blocks := fd.fn.Blocks
+	must := make([]bool, len(blocks))
+	for n := range must {
+		must[n] = true
+	}
+	next := func(b *ssa.BasicBlock) bool {
+		for n, s := range b.Succs {
+			if !must[s.Index] && !fd.endsCountedLoop(i, b, n) {
+				return false
+			}
+		}
+		return len(b.Succs) > 0
+	}
+	for changed := true; changed; {
+		changed = false
+		for n := len(blocks) - 1; n >= 0; n-- {
+			b := blocks[n]
+			h := hits(b.Instrs)
+			if v := h > 0 || h == 0 && next(b); must[n] && !v {
+				must[n] = false
+				changed = true
+			}
+		}
+	}
+	rest := i.Block().Instrs
+	for n, x := range rest {
+		if x == i {
+			rest = rest[n+1:]
+			break
+		}
+	}
+	h := hits(rest)
+	return h > 0 || h == 0 && next(i.Block())
+}
+
+// endsCountedLoop reports whether edge n of b ends a loop that holds the release i, and whose rounds
+// are counted by something else than the fate of the origin: that there is another round
+// may be assumed.
+func (fd *finder) endsCountedLoop(i ssa.Instruction, b *ssa.BasicBlock, n int) bool {
+	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok || !b.Dominates(i.Block()) || !ssautil.Reachable(b.Succs[1-n], i.Block()) || ssautil.Reachable(b.Succs[n], b) {
+		return false
+	}
+	back := false
+	for _, p := range b.Preds {
+		back = back || b.Dominates(p)
+	}
+	if fd.states.Start != nil && b.Dominates(fd.states.Start.Block()) && fd.states.Start.Block() != b {
+		return false // each round has its own
+	}
+	return back && counts(branch.Cond)
+}
+
+// firstAfter is the nearest bad instruction behind i.
+func (fd *finder) firstAfter(i ssa.Instruction, bad map[ssa.Instruction]bool) ssa.Instruction {
+	seen := map[*ssa.BasicBlock]bool{}
+	past := false
+	for _, x := range i.Block().Instrs {
+		if past && bad[x] {
+			return x
+		}
+		past = past || x == i
+	}
+	work := slices.Clone(i.Block().Succs)
+	for len(work) > 0 {
+		b := work[0]
+		work = work[1:]
+		if seen[b] {
+			continue
+		}
+		seen[b] = true
+		found := false
+		for _, x := range b.Instrs {
+			if bad[x] {
+				return x
+			}
+			found = found || x == fd.states.Start
+		}
+		if !found {
+			work = append(work, b.Succs...)
+		}
+	}
+	return nil
+}
+
+// counts reports whether a condition is that of a loop over a range or up to a bound.
+func counts(cond ssa.Value) bool {
+	switch c := cond.(type) {
+	case *ssa.BinOp:
+		switch c.Op {
+		case token.LSS, token.LEQ, token.GTR, token.GEQ:
+			return true
+		}
+	case *ssa.Extract:
+		_, ok := c.Tuple.(*ssa.Next)
+		return ok
+	}
+	return false
+}

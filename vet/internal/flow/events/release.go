@@ -1,0 +1,124 @@
+package events
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/ssautil"
+)
+
+// alwaysReleasedAfter reports whether the origin is released at all exits that i leads to, and before another
+// is acquired in its place.
+func (fd *finder) alwaysReleasedAfter(i ssa.Instruction) bool {
+	if fd.origin.Received {
+		return true
+	}
+	if fd.renewed(i) {
+		return false
+	}
+	any := false
+	for ret, s := range fd.states.Exits {
+		if !ssautil.Reachable(i.Block(), ret.Block()) {
+			continue
+		}
+		if !s.IsReleased() {
+			return false
+		}
+		any = true
+	}
+	return any
+}
+
+// renewed reports whether another is acquired in the place of the origin on a path from i that
+// releases it neither there nor when the function ends.
+func (fd *finder) renewed(i ssa.Instruction) bool {
+	s := fd.states.Before[i]
+	if fd.states.Start == nil || s&^(flow.At(flow.PhaseLive, flow.PendingSure)|flow.At(flow.PhaseLive, flow.PendingTwice)|flow.InPhase(flow.PhaseAbsent)) == 0 {
+		return false
+	}
+	return flow.PathWithout(i, fd.states.Start, func(x ssa.Instruction) bool {
+		return slices.ContainsFunc(fd.states.Effects[x], func(a flow.Effect) bool { return a.Kind == flow.EffectRelease || a.Kind == flow.EffectDefer })
+	})
+}
+
+// releases are the instructions that release the origin, in the order of the blocks.
+func (fd *finder) releases() []ssa.Instruction {
+	var all []ssa.Instruction
+	for _, b := range fd.fn.Blocks {
+		for _, i := range b.Instrs {
+			for _, a := range fd.states.Effects[i] {
+				if a.Kind == flow.EffectRelease || a.Kind == flow.EffectDefer {
+					all = append(all, i)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// releaseBefore is where the origin was released before i.
+func (fd *finder) releaseBefore(i ssa.Instruction) token.Pos {
+	var best ssa.Instruction
+	for _, r := range fd.releases() {
+		if _, ok := r.(*ssa.Defer); !ok && r != i && (ssautil.Before(r, i) || best == nil && ssautil.Follows(r, i)) {
+			best = r
+		}
+	}
+	if best == nil {
+		return fd.releaseAfter(i)
+	}
+	return fd.releasePlace(best)
+}
+
+// deferredAfter reports whether the release after i is a deferred one.
+func (fd *finder) deferredAfter(i ssa.Instruction) bool {
+	for _, r := range fd.releases() {
+		if r != i {
+			_, ok := r.(*ssa.Defer)
+			return ok
+		}
+	}
+	return false
+}
+
+// releasePlace is where a release is: if a function literal does it, in there.
+func (fd *finder) releasePlace(i ssa.Instruction) token.Pos {
+	c, ok := i.(ssa.CallInstruction)
+	if !ok {
+		return flow.Place(i)
+	}
+	k := fd.fn.Callee(c.Common())
+	f := fd.fn.Package.Funcs[k.Source]
+	if f == nil || f.Parent() != fd.fn.Function {
+		return flow.Place(i)
+	}
+	for n := k.Captured; n < len(k.Args); n++ {
+		if k.Summary.Param(n).Release == flow.ReleaseNever || n-k.Captured >= len(f.FreeVars) {
+			continue
+		}
+		d := f.TrackCaptured(f.FreeVars[n-k.Captured])
+		for _, b := range f.Blocks {
+			for _, x := range b.Instrs {
+				for _, a := range d.Effects[x] {
+					if a.Kind == flow.EffectRelease || a.Kind == flow.EffectDefer {
+						return a.Pos
+					}
+				}
+			}
+		}
+	}
+	return flow.Place(i)
+}
+
+// releaseAfter is where it is released later on.
+func (fd *finder) releaseAfter(i ssa.Instruction) token.Pos {
+	for _, r := range fd.releases() {
+		if r != i {
+			return fd.releasePlace(r)
+		}
+	}
+	return token.NoPos
+}

@@ -1,0 +1,480 @@
+package events
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/ssautil"
+)
+
+// stale is a message of a stream that is used after the next one was received.
+var stale = event{origin: (*finder).stale}
+
+func (fd *finder) stale() {
+	if !fd.origin.Received {
+		return
+	}
+	r := fd.origin.Stream
+	s := &staleness{r: r, d: fd.states.Aliases}
+	first := map[ssa.Value]Event{} // the first use of each variable
+	for _, n := range s.d.Nodes.List {
+		if n.Weak || n.Value.Referrers() == nil || r.Reused[ssautil.Root(n.Value)] {
+			continue
+		}
+		for _, i := range *n.Value.Referrers() {
+			if i.Parent() != fd.fn.Function {
+				continue
+			}
+			at := s.use(n, i)
+			if at == nil || !at.Pos().IsValid() && !flow.Place(at).IsValid() || r.Receives(at) || !s.is(n.Value, i) {
+				continue
+			}
+			e := Event{Kind: Stale, Pos: flow.Place(at), Release: s.by(n.Value, i), Value: n.Value}
+			group := s.variable(n.Value)
+			if old, ok := first[group]; !ok || e.Pos < old.Pos {
+				first[group] = e
+			}
+		}
+	}
+	var all []Event
+	for _, e := range first {
+		all = append(all, e)
+	}
+	slices.SortFunc(all, func(x, y Event) int { return int(x.Pos - y.Pos) })
+	for _, e := range all {
+		fd.report(e)
+	}
+}
+
+// A staleness finds out which values are of messages before the last one.
+type staleness struct {
+	r     *flow.Stream
+	d     *flow.Aliases
+	steps int // left for one use: phis of phis could take very many
+}
+
+// is reports whether v, whenever i uses it and it is neither nil nor empty, is memory of a message
+// before the last one, or a list that has such.
+func (s *staleness) is(v ssa.Value, i ssa.Instruction) bool {
+	s.steps = 1000
+	return s.known(v, i, nil) == yes
+}
+
+// An answer is that of known. It is open for a value that only depends on itself.
+type answer uint8
+
+const (
+	no answer = iota
+	yes
+	open
+)
+
+// known is is while the values in seen are looked at.
+func (s *staleness) known(v ssa.Value, i ssa.Instruction, seen []ssa.Value) answer {
+	n := s.d.Nodes.Find(v)
+	if s.steps--; s.steps < 0 || n == nil || n.Weak || s.r.Reused[v] || mayBeEmpty(v, nil) {
+		return no
+	}
+	switch v := v.(type) {
+	case *ssa.MakeMap:
+		return s.all(inserted(v, s.d), i, seen)
+	case *ssa.Alloc:
+		if slices.Contains(seen, ssa.Value(v)) {
+			return open
+		}
+		if s.r.ReceivedBy[v] == nil {
+			return s.all(stored(v, s.d), i, append(seen, v))
+		}
+	case *ssa.MakeInterface:
+		return s.known(v.X, i, seen)
+	case *ssa.ChangeType:
+		return s.known(v.X, i, seen)
+	case *ssa.ChangeInterface:
+		return s.known(v.X, i, seen)
+	case *ssa.FieldAddr:
+		return s.known(v.X, i, seen)
+	case *ssa.IndexAddr:
+		return s.known(v.X, i, seen)
+	}
+	from := s.from(v)
+	switch {
+	case from == nil:
+		return no
+	case !flow.PathWithout(from, i, s.r.Receives):
+		return yes
+	case slices.Contains(seen, v):
+		return open
+	}
+	seen = append(seen, v)
+	switch v := v.(type) {
+	case *ssa.Phi:
+		all := open
+		for k, e := range v.Edges {
+			if mayBeEmpty(e, nil) {
+				continue
+			}
+			pred := v.Block().Preds[k]
+			switch s.known(e, pred.Instrs[len(pred.Instrs)-1], seen) {
+			case no:
+				return no
+			case yes:
+				all = yes
+			}
+		}
+		return all
+	case *ssa.Slice:
+		return s.known(v.X, v, seen)
+	case *ssa.TypeAssert:
+		return s.known(v.X, v, seen)
+	case *ssa.Extract:
+		if t, ok := v.Tuple.(*ssa.TypeAssert); ok {
+			return s.known(t.X, v, seen)
+		}
+	case *ssa.Call:
+		if ssautil.IsAppend(v) {
+			return max(s.known(v.Call.Args[0], v, seen), s.known(v.Call.Args[1], v, seen)&yes)
+		}
+	case *ssa.UnOp:
+		if cell, ok := v.X.(*ssa.Alloc); ok && v.Op == token.MUL {
+			return s.loaded(v, cell, seen)
+		}
+	}
+	return no
+}
+
+// loaded is the answer for what is loaded from a variable.
+func (s *staleness) loaded(load *ssa.UnOp, cell *ssa.Alloc, seen []ssa.Value) answer {
+	all := open
+	for _, r := range *cell.Referrers() {
+		st, ok := r.(*ssa.Store)
+		if !ok || st.Addr != ssa.Value(cell) || mayBeEmpty(st.Val, nil) || !ssautil.Follows(st, load) {
+			continue
+		}
+		if s.d.Nodes.Find(st.Val) == nil {
+			return no
+		}
+		if !flow.PathWithout(st, load, s.r.Receives) {
+			all = yes
+			continue
+		}
+		switch s.known(st.Val, st, seen) {
+		case no:
+			return no
+		case yes:
+			all = yes
+		}
+	}
+	return all
+}
+
+// all is the answer for something that the instructions in puts have put messages into: all of
+// those that have been executed by the time of i.
+func (s *staleness) all(puts []ssa.Instruction, i ssa.Instruction, seen []ssa.Value) answer {
+	all := no
+	for _, p := range puts {
+		if !ssautil.Follows(p, i) {
+			continue
+		}
+		if st, ok := p.(*ssa.Store); (!ok || s.known(st.Val, st, seen) != yes) && flow.PathWithout(p, i, s.r.Receives) {
+			return no
+		}
+		all = yes
+	}
+	return all
+}
+
+// mayBeEmpty reports whether v, carried from one message to the next, may hold nothing: it is a
+// constant, part of a slice, or a slice that a loop takes elements from.
+func mayBeEmpty(v ssa.Value, seen []ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return true
+	case *ssa.Slice:
+		return ssautil.IsSlice(v.X.Type()) && (v.Low != nil || v.High != nil)
+	case *ssa.Phi:
+		if slices.Contains(seen, ssa.Value(v)) {
+			return true
+		}
+		seen = append(seen, v)
+		drained := func(e ssa.Value) bool {
+			part, ok := e.(*ssa.Slice)
+			return ok && part.X == ssa.Value(v)
+		}
+		filled := func(e ssa.Value) bool { return !mayBeEmpty(e, seen) }
+		return slices.ContainsFunc(v.Edges, drained) || !slices.ContainsFunc(v.Edges, filled)
+	}
+	return false
+}
+
+// inserted are the instructions that put messages into a map; none if something is taken out
+// again.
+func inserted(m *ssa.MakeMap, d *flow.Aliases) []ssa.Instruction {
+	var all []ssa.Instruction
+	for _, r := range *m.Referrers() {
+		switch r := r.(type) {
+		case *ssa.MapUpdate:
+			if d.Sure(r.Value) == 0 && d.Sure(r.Key) == 0 {
+				return nil
+			}
+			all = append(all, r)
+		case *ssa.Call:
+			if b, ok := r.Call.Value.(*ssa.Builtin); ok && b.Name() != "len" {
+				return nil
+			}
+		}
+	}
+	return all
+}
+
+// stored are the instructions that put messages into a message, each field by one only; none if
+// it is something else.
+func stored(v *ssa.Alloc, d *flow.Aliases) []ssa.Instruction {
+	if !flow.IsMessage(v.Type()) {
+		return nil
+	}
+	var all []ssa.Instruction
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.FieldAddr:
+			var one []ssa.Instruction
+			n := 0
+			for _, u := range *r.Referrers() {
+				if st, ok := u.(*ssa.Store); ok && st.Addr == ssa.Value(r) {
+					n++
+					if d.Sure(st.Val) != 0 {
+						one = append(one, st)
+					}
+				}
+			}
+			if n == len(one) {
+				all = append(all, one...)
+			}
+		case *ssa.Store:
+			if r.Addr == ssa.Value(v) {
+				return nil
+			}
+		case ssa.CallInstruction:
+			if resets(r) {
+				return nil
+			}
+		case *ssa.MakeInterface:
+			for _, u := range *r.Referrers() {
+				if c, ok := u.(ssa.CallInstruction); ok && resets(c) {
+					return nil
+				}
+			}
+		}
+	}
+	return all
+}
+
+// resets reports whether c is a call of Reset: of a message, or proto's.
+func resets(c ssa.CallInstruction) bool {
+	f := c.Common().StaticCallee()
+	return f != nil && f.Name() == "Reset" || c.Common().IsInvoke() && c.Common().Method.Name() == "Reset"
+}
+
+// from is where v got its value.
+func (s *staleness) from(v ssa.Value) ssa.Instruction {
+	if c := s.r.ReceivedBy[v]; c != nil {
+		return c
+	}
+	i, _ := v.(ssa.Instruction)
+	return i
+}
+
+// by is the call that has recycled v before i uses it.
+func (s *staleness) by(v ssa.Value, i ssa.Instruction) token.Pos {
+	for _, c := range s.r.Calls {
+		if ssautil.Before(c, i) {
+			return c.Pos()
+		}
+	}
+	for _, c := range s.r.Calls {
+		if ssautil.Follows(c, i) {
+			return c.Pos()
+		}
+	}
+	return token.NoPos
+}
+
+// variable stands for the variable that v is a value of.
+func (s *staleness) variable(v ssa.Value) ssa.Value {
+	for range 16 {
+		switch x := v.(type) {
+		case *ssa.Call:
+			if !ssautil.IsAppend(x) || s.d.Nodes.Find(x.Call.Args[0]) == nil {
+				return v
+			}
+			v = x.Call.Args[0]
+		case *ssa.Slice:
+			v = x.X
+		case *ssa.MakeInterface:
+			v = x.X
+		case *ssa.FieldAddr:
+			v = x.X
+		case *ssa.IndexAddr:
+			v = x.X
+		default:
+			return v
+		}
+	}
+	return v
+}
+
+// use is the instruction in which i uses the memory of a message that the node n stands for, or
+// nil if it does not. Numbers of the message itself, which is on the heap, can be read at any time; its
+// strings too unless they are recycled.
+func (s *staleness) use(n flow.Node, i ssa.Instruction) ssa.Instruction {
+	v := n.Value
+	part := n.Mark&(flow.MarkSame|flow.MarkHold) == 0
+	switch i := i.(type) {
+	case *ssa.UnOp:
+		if i.Op != token.MUL || n.Mark&(flow.MarkAlias|flow.MarkContent) == 0 && n.Mark&flow.MarkHold == 0 {
+			return nil
+		}
+		if n.Mark&flow.MarkHold != 0 {
+			return s.element(v, i)
+		}
+		if fa, ok := v.(*ssa.FieldAddr); ok && s.d.Mark(fa.X)&flow.MarkSame != 0 && !s.d.Shares(i.Type()) {
+			return nil // of the message itself
+		}
+		if _, cell := v.(*ssa.Alloc); !cell && used(i) {
+			return i
+		}
+	case *ssa.Range:
+		if n.Mark&(flow.MarkHold|flow.MarkAlias|flow.MarkContent|flow.MarkText) != 0 && values(i) {
+			return i
+		}
+	case *ssa.Lookup:
+		if i.X == v && n.Mark&flow.MarkHold != 0 && used(i) && !isBool(i) {
+			return i
+		}
+	case *ssa.BinOp:
+		if n.Mark&flow.MarkText != 0 {
+			return i
+		}
+	case *ssa.IndexAddr:
+		if n.Mark&flow.MarkHold != 0 && i.X == v && s.d.Nodes.Find(i) == nil {
+			for _, r := range *i.Referrers() {
+				if load, ok := r.(*ssa.UnOp); ok && s.element(i, load) != nil {
+					return load
+				}
+			}
+		}
+	case *ssa.Store:
+		if i.Val == v {
+			return s.passed(v, i.Addr)
+		}
+	case *ssa.Call:
+		return s.call(n, i, part)
+	case *ssa.Go:
+		return s.call(n, i, part)
+	}
+	return nil
+}
+
+// element is the load if it takes a message, or part of one, out of a list.
+func (s *staleness) element(v ssa.Value, load *ssa.UnOp) ssa.Instruction {
+	if _, ok := v.(*ssa.IndexAddr); !ok || !used(load) || !s.d.Shares(load.Type()) {
+		return nil
+	}
+	if _, ok := load.Type().Underlying().(*types.Struct); ok {
+		return nil // the message may be what is not used of it
+	}
+	return load
+}
+
+// call is the call that gets a message.
+func (s *staleness) call(n flow.Node, i ssa.CallInstruction, part bool) ssa.Instruction {
+	c := i.Common()
+	if _, ok := c.Value.(*ssa.Builtin); ok {
+		return nil
+	}
+	if c.Value == n.Value && !c.IsInvoke() {
+		return nil
+	}
+	k := s.d.Func.Callee(c)
+	for j, arg := range k.Args[:k.Captured] {
+		if arg != n.Value {
+			continue
+		}
+		if k.Source != nil && k.Summary != nil {
+			if p := k.Summary.Param(j); !p.Use && !p.Keep && !p.Unknown && p.KeptIn == 0 && !p.Spawn {
+				continue
+			}
+		}
+		if call, ok := i.(*ssa.Call); ok && j == 0 && flow.IsGetter(call) && !part && n.Mark&flow.MarkSame != 0 && !s.d.Shares(call.Type()) {
+			continue
+		}
+		if _, ok := n.Value.(*ssa.Alloc); ok && s.r.ReceivedBy[n.Value] == nil && !flow.IsMessage(n.Value.Type()) {
+			continue
+		}
+		return i
+	}
+	return nil
+}
+
+// passed is the call that gets v as one of its last arguments, in a list that addr is in; nil if
+// it only goes to another list.
+func (s *staleness) passed(v, addr ssa.Value) ssa.Instruction {
+	list, ok := ssautil.Root(addr).(*ssa.Alloc)
+	if !ok || list.Comment != "varargs" {
+		return nil
+	}
+	for _, r := range *list.Referrers() {
+		sl, ok := r.(*ssa.Slice)
+		if !ok {
+			continue
+		}
+		for _, u := range *sl.Referrers() {
+			if c, ok := u.(*ssa.Call); ok {
+				if _, builtin := c.Call.Value.(*ssa.Builtin); !builtin {
+					return c
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// used reports whether v is more than compared.
+func used(v ssa.Value) bool {
+	return slices.ContainsFunc(*v.Referrers(), func(i ssa.Instruction) bool {
+		switch i := i.(type) {
+		case *ssa.DebugRef, *ssa.BinOp, *ssa.If:
+			return false
+		case *ssa.Extract:
+			return i.Index == 0 && used(i)
+		}
+		return true
+	})
+}
+
+func isBool(v ssa.Value) bool {
+	b, ok := v.Type().Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
+}
+
+// values reports whether a loop over a map, or string, looks at more than its keys.
+func values(i *ssa.Range) bool {
+	if ssautil.IsString(i.X.Type()) {
+		return true
+	}
+	for _, r := range *i.Referrers() {
+		next, ok := r.(*ssa.Next)
+		if !ok {
+			continue
+		}
+		for _, u := range *next.Referrers() {
+			if e, ok := u.(*ssa.Extract); ok && e.Index == 2 && used(e) {
+				return true
+			}
+		}
+	}
+	return false
+}

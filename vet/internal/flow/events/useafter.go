@@ -1,0 +1,118 @@
+package events
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/ssautil"
+)
+
+// useAfterRelease is a use of the origin's memory when it certainly was released, one that all paths
+// from a release lead to, or one in a deferred call that runs after the release.
+var useAfterRelease = event{
+	effect: func(fd *finder, i ssa.Instruction, a flow.Effect, s flow.State) {
+		if _, later := i.(*ssa.Defer); a.Kind == flow.EffectUse && s.IsReleased() && !later {
+			fd.report(Event{Kind: UseAfter, Pos: a.Pos, Release: fd.releaseBefore(i), Value: a.Value})
+		}
+	},
+	origin: func(fd *finder) {
+		if fd.origin.Borrowed {
+			return
+		}
+		for _, i := range fd.releases() {
+			if _, later := i.(*ssa.Defer); later {
+				continue
+			}
+			if a := fd.inevitably(i, flow.EffectUse); a != nil {
+				fd.report(Event{Kind: UseAfter, Pos: a.Pos, Release: fd.releasePlace(i), Value: a.Value})
+			}
+		}
+		fd.deferOrder()
+	},
+}
+
+// deferOrder finds what is deferred before a deferred release, and so runs after it, or
+// before a release at all.
+func (fd *finder) deferOrder() {
+	for _, r := range fd.releases() {
+		_, later := r.(*ssa.Defer)
+		for _, b := range fd.fn.Blocks {
+			for _, i := range b.Instrs {
+				first, ok := i.(*ssa.Defer)
+				if !ok || i == r || !ssautil.Before(first, r) && (later || !fd.released(first)) {
+					continue
+				}
+				if pos := fd.usesLater(first); pos.IsValid() {
+					if later || ssautil.Before(first, r) || fd.released(first) {
+						fd.report(Event{Kind: UseAfter, Pos: pos, Release: flow.Place(r), Deferred: later})
+					}
+				}
+			}
+		}
+	}
+}
+
+// released reports whether the origin is released whenever the deferred calls run after d was
+// deferred.
+func (fd *finder) released(d *ssa.Defer) bool {
+	any := false
+	for _, b := range fd.fn.Blocks {
+		for _, i := range b.Instrs {
+			if _, ok := i.(*ssa.RunDefers); ok && ssautil.Follows(d, i) {
+				if !fd.states.Before[i].IsReleased() {
+					return false
+				}
+				any = true
+			}
+		}
+	}
+	return any
+}
+
+// usesLater is where a deferred call uses the origin when it runs.
+func (fd *finder) usesLater(d *ssa.Defer) token.Pos {
+	for _, a := range fd.states.Effects[d] {
+		if a.Kind == flow.EffectDefer || a.Kind == flow.EffectMayDefer {
+			return token.NoPos
+		}
+	}
+	k := fd.fn.Callee(&d.Call)
+	if k.Summary == nil {
+		return token.NoPos
+	}
+	for i, arg := range k.Args {
+		if !k.Summary.Param(i).Use && (k.Func == nil || fd.fn.Package.Known(k.Func) == nil && !k.External(i)) {
+			continue
+		}
+		if i < k.Captured {
+			if fd.states.Aliases.Sure(arg)&(flow.MarkSame|flow.MarkAlias|flow.MarkContent) != 0 {
+				return d.Pos()
+			}
+			continue
+		}
+		cell, ok := arg.(*ssa.Alloc)
+		if ok && fd.states.Aliases.Holds(cell) {
+			return fd.firstUse(k.Source, i-k.Captured, d.Pos())
+		}
+	}
+	return token.NoPos
+}
+
+// firstUse is where a closure first uses what its captured variable holds.
+func (s *search) firstUse(fn *ssa.Function, free int, otherwise token.Pos) token.Pos {
+	f := s.pkg.Funcs[fn]
+	if f == nil || free >= len(fn.FreeVars) {
+		return otherwise
+	}
+	d := f.TrackCaptured(fn.FreeVars[free])
+	for _, i := range fn.Blocks[0].Instrs {
+		for _, x := range d.Effects[i] {
+			if x.Kind == flow.EffectUse && x.Sure {
+				return x.Pos
+			}
+		}
+	}
+	return token.NoPos
+}

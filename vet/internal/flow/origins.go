@@ -1,0 +1,421 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/catalog"
+	"lessgc/vet/internal/ssautil"
+)
+
+// Origins calls visit for each origin in f, with its states: what f acquires, what is allocated from
+// that, the parameters and captured variables that it releases, what it borrows, and what it loads
+// and releases.
+func (a *Package) Origins(f *Function, visit func(*Origin)) {
+	covered := map[ssa.Value]bool{}
+	emit := func(o *Origin) {
+		if o.States == nil {
+			return
+		}
+		for _, n := range o.Tracked.Nodes.List {
+			if n.Mark&(MarkSame|MarkAlias) != 0 && !n.Weak {
+				covered[n.Value] = true
+			}
+		}
+		visit(o)
+	}
+	for _, o := range f.acquiredOrigins {
+		o.Name = a.variable(o.Pos, o.Tracked.Root)
+		emit(o)
+		f.visitMemory(o, emit)
+	}
+	// A parameter that the summary knows no release of needs no second look.
+	released := func(i int) bool {
+		p := a.summaries[f.Function].Param(i)
+		return p.Release != ReleaseNever || p.Reset
+	}
+	for i, p := range f.Params {
+		if released(i) {
+			f.visitGiven(&Origin{Kind: catalog.Item, Pos: p.Pos(), Name: p.Name(), Param: true, Tracked: f.track(p, MarkSame)}, emit)
+		}
+	}
+	for j, v := range f.FreeVars {
+		if released(len(f.Params) + j) {
+			f.visitGiven(&Origin{Kind: catalog.Item, Pos: v.Pos(), Name: v.Name(), Param: true, Tracked: f.TrackCaptured(v)}, emit)
+		}
+	}
+	for _, o := range f.borrows() {
+		emit(o)
+	}
+	if f.scoped() {
+		d := f.track(f.Params[0], MarkSame)
+		emit(&Origin{Kind: catalog.Item, Pos: f.Params[0].Pos(), Name: f.Params[0].Name(), Borrowed: true, Param: true, Tracked: d, States: d.states(d.Effects, nil, true)})
+	}
+	f.visitLoads(covered, emit)
+	f.visitParts(emit)
+}
+
+// scoped reports whether f is a function literal that is lent a value, for as long as it runs.
+func (f *Function) scoped() bool {
+	if f.Parent() == nil || len(f.Params) == 0 {
+		return false
+	}
+	parent := f.Package.Funcs[f.Parent()]
+	if parent == nil {
+		return false
+	}
+	for _, c := range parent.Calls {
+		if !slices.ContainsFunc(c.Common().Args, f.is) {
+			continue
+		}
+		k := parent.Callee(c.Common())
+		for n, arg := range k.Args[:k.Captured] {
+			if f.is(arg) && k.Summary != nil && k.Summary.Param(n).Scope {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// is reports whether v is the function, or a closure of it.
+func (f *Function) is(v ssa.Value) bool {
+	if m, ok := v.(*ssa.MakeClosure); ok {
+		v = m.Fn
+	}
+	return v == ssa.Value(f.Function)
+}
+
+// visitGiven visits a parameter, or captured variable, that the function releases.
+func (f *Function) visitGiven(o *Origin, emit func(*Origin)) {
+	if o.Tracked.Has(EffectRelease, EffectDefer) {
+		o.Kind = o.Tracked.releasedKind()
+		o.States = o.Tracked.states(o.Tracked.Effects, nil, false)
+		emit(o)
+	}
+	if o.Tracked.Has(EffectRelease, EffectDefer, EffectReset, EffectDeferReset) {
+		f.visitMemory(o, emit)
+	}
+}
+
+// releasedKind says what is released, as far as its type tells.
+func (d *Tracked) releasedKind() catalog.Kind {
+	if k := arenaKind(d.Root.Type()); k != catalog.None {
+		return k
+	}
+	return catalog.Item
+}
+
+// arenaKind is the kind of arenas of a type, as far as it tells.
+func arenaKind(t types.Type) catalog.Kind { return catalog.TypeOf(ssautil.Deref(t)).Arena }
+
+// visitMemory visits what is allocated from an arena: it ends with it.
+func (f *Function) visitMemory(arena *Origin, emit func(*Origin)) {
+	if arena.Tracked.keepsAll() {
+		return
+	}
+	pieces := f.memoryOf(arena.Tracked)
+	siblings := []*Tracked{arena.Tracked}
+	for _, p := range pieces {
+		siblings = append(siblings, p.Tracked)
+	}
+	for _, p := range pieces {
+		if p.text && (arena.Kind == catalog.Typed || arena.Kind == catalog.Safe) {
+			continue
+		}
+		o := &Origin{Siblings: append(siblings, arena.Siblings...), Kind: arena.Kind, Pos: p.call.Pos(), Name: f.Package.variable(p.call.Pos(), p.Root), Arena: arena, Direct: true, Tracked: p.Tracked}
+		if o.Kind == catalog.Item {
+			o.Kind = max(arenaKind(p.call.Call.Args[0].Type()), catalog.Std)
+		}
+		o.Handle = handle(p.Root.Type())
+		effects := Effects{}
+		for i, list := range p.Effects {
+			effects[i] = append(effects[i], list...)
+		}
+		for i, list := range arena.Tracked.Effects {
+			for _, a := range list {
+				switch a.Kind {
+				case EffectReset:
+					a.Kind = EffectRelease
+				case EffectDeferReset:
+					a.Kind = EffectDefer
+				case EffectRelease, EffectDefer, EffectMayDefer, EffectMayRelease, EffectGoRelease:
+				default:
+					continue
+				}
+				effects[i] = append(effects[i], a)
+			}
+		}
+		for _, c := range arena.Tracked.marksReleased(p.call) {
+			a := Effect{Kind: EffectRelease, Sure: true, Value: p.Root, Pos: c.Pos()}
+			if _, ok := c.(*ssa.Defer); ok {
+				a.Kind = EffectDefer
+			}
+			effects[c] = append(effects[c], a)
+		}
+		o.Tracked.Effects = effects
+		start, _ := p.Root.(ssa.Instruction)
+		o.States = o.Tracked.states(effects, start, false)
+		emit(o)
+		if o.Handle {
+			f.visitMemory(o, emit)
+		}
+	}
+}
+
+// handle reports whether a value of type t allocates from an arena: it cannot be used after
+// Free whatever the policy.
+func handle(t types.Type) bool { return catalog.TypeOf(t).Handle }
+
+// keepsAll reports whether the arena is told to leave its memory to the collector.
+func (d *Tracked) keepsAll() bool {
+	return len(d.methods("(*lessgc/arena.Arena).Keep")) > 0
+}
+
+// methods are the calls of a method of the origin.
+func (d *Tracked) methods(full string) []ssa.CallInstruction {
+	var all []ssa.CallInstruction
+	for _, n := range d.Nodes.List {
+		v := n.Value
+		if n.Mark&MarkSame == 0 || v.Referrers() == nil {
+			continue
+		}
+		for _, r := range *v.Referrers() {
+			if c, ok := r.(ssa.CallInstruction); ok {
+				if k := d.Func.Callee(c.Common()); k.Func != nil && k.Func.FullName() == full && k.Args[0] == v {
+					all = append(all, c)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// marksReleased are the calls of Release with a mark that was set before the allocation:
+// what was allocated since is gone then.
+func (d *Tracked) marksReleased(alloc *ssa.Call) []ssa.CallInstruction {
+	var all []ssa.CallInstruction
+	for _, c := range d.methods("(*lessgc/arena.Arena).Release") {
+		args := c.Common().Args
+		mark, ok := d.Func.Resolve(args[len(args)-1]).(*ssa.Call)
+		if ok && ssautil.Before(mark, alloc) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// visitLoads visits what is released although it came from no call and no parameter: it
+// was loaded from a field, an element, a channel.
+func (f *Function) visitLoads(covered map[ssa.Value]bool, emit func(*Origin)) {
+	for _, c := range f.Calls {
+		if _, isGo := c.(*ssa.Go); isGo {
+			continue
+		}
+		k := f.Callee(c.Common())
+		if k.Summary == nil {
+			continue
+		}
+		for n, arg := range k.Args[:k.Captured] {
+			p := k.Summary.Param(n)
+			if p.Release != ReleaseAlways && !p.Reset {
+				continue
+			}
+			v := ssautil.Root(arg)
+			if covered[v] || covered[arg] || !loaded(v) {
+				continue
+			}
+			covered[v] = true
+			o := &Origin{Kind: catalog.Item, Pos: v.Pos(), Name: f.path(v), Param: true, Tracked: f.track(v, MarkSame)}
+			var start ssa.Instruction
+			if others := f.sameLoads(v); others != nil {
+				for _, other := range others {
+					o.Tracked.include(other, MarkSame)
+					covered[other] = true
+				}
+				o.Tracked.Effects = o.Tracked.effects()
+			} else {
+				start, _ = v.(ssa.Instruction)
+			}
+			o.Kind = o.Tracked.releasedKind()
+			if phi, ok := v.(*ssa.Phi); ok {
+				o.Kind = f.mergedKind(phi, o.Kind)
+			}
+			o.States = o.Tracked.states(o.Tracked.Effects, start, false)
+			if p.Release == ReleaseAlways {
+				emit(o)
+			}
+			f.visitMemory(o, emit)
+		}
+	}
+}
+
+// mergedKind is the kind of what is acquired in several places: that of all of them, or k.
+func (f *Function) mergedKind(phi *ssa.Phi, k catalog.Kind) catalog.Kind {
+	found := catalog.None
+	for _, e := range phi.Edges {
+		if IsNil(e) {
+			continue
+		}
+		one := catalog.None
+		for _, o := range f.acquiredOrigins {
+			if o.Tracked.Root == e {
+				one = o.Kind
+			}
+		}
+		switch {
+		case one == catalog.None:
+			return k
+		case found == catalog.None || one < found:
+			found = one
+		}
+	}
+	return max(found, k)
+}
+
+func loaded(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		if v.Op != token.MUL {
+			return true
+		}
+		switch v.X.(type) {
+		case *ssa.Alloc, *ssa.FreeVar:
+			return false
+		}
+		return true
+	case *ssa.Call, *ssa.Extract, *ssa.Lookup, *ssa.Alloc, *ssa.Phi:
+		return true
+	}
+	return false
+}
+
+// path is what a loaded value is called.
+func (f *Function) path(v ssa.Value) string {
+	if u, ok := v.(*ssa.UnOp); ok {
+		if fa, ok := u.X.(*ssa.FieldAddr); ok {
+			if p, ok := fa.X.(*ssa.Parameter); ok {
+				return p.Name() + "." + FieldName(fa)
+			}
+			return FieldName(fa)
+		}
+		if g, ok := u.X.(*ssa.Global); ok {
+			return g.Name()
+		}
+	}
+	if phi, ok := v.(*ssa.Phi); ok {
+		return phi.Comment // the variable
+	}
+	if v.Pos().IsValid() {
+		return f.Package.variable(v.Pos(), v)
+	}
+	return ""
+}
+
+// sameLoads are the other loads of the field that v was loaded from, if all yield the same:
+// f does not store to it, and the struct does not escape.
+func (f *Function) sameLoads(v ssa.Value) []ssa.Value {
+	u, ok := v.(*ssa.UnOp)
+	if !ok {
+		return nil
+	}
+	fa, ok := u.X.(*ssa.FieldAddr)
+	if !ok {
+		return nil
+	}
+	base, ok := fa.X.(*ssa.Parameter)
+	if !ok {
+		return nil
+	}
+	x := ssautil.Field(fa)
+	var all []ssa.Value
+	for _, r := range *base.Referrers() {
+		switch i := r.(type) {
+		case *ssa.FieldAddr:
+			for _, use := range *i.Referrers() {
+				switch use := use.(type) {
+				case *ssa.Store:
+					if use.Addr == i && i.Field == fa.Field {
+						return nil
+					}
+				case *ssa.UnOp:
+					if i.Field == fa.Field && use != u {
+						all = append(all, use)
+					}
+				case *ssa.FieldAddr, *ssa.DebugRef:
+				default:
+					if i.Field == fa.Field {
+						return nil
+					}
+				}
+			}
+		case ssa.CallInstruction:
+			k := f.Callee(i.Common())
+			if k.Summary == nil || x == nil {
+				return nil
+			}
+			for n, arg := range k.Args {
+				p := k.Summary.Param(n)
+				if arg == ssa.Value(base) && (p.Unknown || p.Keep || slices.Contains(p.Detaches, x.Name()) || slices.Contains(p.Detaches, "*")) {
+					return nil
+				}
+			}
+		case *ssa.DebugRef, *ssa.UnOp:
+		default:
+			return nil
+		}
+	}
+	return all
+}
+
+// Waits reports whether an instruction can wait for a goroutine.
+func (a *Package) Waits(i ssa.Instruction, depth int) bool {
+	if Receives(i) {
+		return true
+	}
+	if _, ok := i.(*ssa.Go); ok {
+		return false
+	}
+	if i, ok := i.(ssa.CallInstruction); ok {
+		c := i.Common()
+		name := ""
+		fn := c.StaticCallee()
+		switch {
+		case c.IsInvoke():
+			name = c.Method.Name()
+		case fn != nil:
+			name = fn.Name()
+		default:
+			_, builtin := c.Value.(*ssa.Builtin)
+			return !builtin // a function value: perhaps
+		}
+		switch name {
+		case "Wait", "Lock", "Join", "Stop", "Shutdown", "Acquire", "WaitGroup", "Sleep", "Do":
+			return true
+		}
+		if fn = a.Source(fn); fn != nil && fn.Pkg == a.ssaPkg && depth < 3 {
+			for _, b := range fn.Blocks {
+				for _, x := range b.Instrs {
+					if a.Waits(x, depth+1) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// Holds reports whether a variable holds the origin, and nothing else.
+func (d *Aliases) Holds(cell *ssa.Alloc) bool {
+	any := false
+	for _, r := range *cell.Referrers() {
+		if s, ok := r.(*ssa.Store); ok && s.Addr == cell {
+			any = any || d.Sure(s.Val)&(MarkSame|MarkAlias|MarkContent) != 0
+		}
+	}
+	return any && d.cellSure(cell)
+}

@@ -1,0 +1,235 @@
+package flow
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
+)
+
+// A State is a set of situations in which an origin can be, each a phase and a pending release.
+type State uint32
+
+// A Phase is the part of an origin's life.
+type Phase int
+
+// The phases.
+const (
+	PhaseAbsent   Phase = iota // not acquired, or nil
+	PhaseLive                  // to be released
+	PhaseHanded                // others may release it
+	PhaseReleased              // the memory has another owner
+	PhaseDropped               // left to the collector on purpose
+	PhaseMaybe                 // released on some paths, or by a count
+	phases
+)
+
+// A Pending says which releases are deferred.
+type Pending int
+
+// The deferred releases.
+const (
+	PendingNone Pending = iota
+	PendingSure
+	PendingMaybe
+	PendingTwice
+	pendings
+)
+
+// At returns the state of one situation.
+func At(phase Phase, pending Pending) State { return 1 << (int(phase)*int(pendings) + int(pending)) }
+
+// InPhase returns all situations of a phase.
+func InPhase(phase Phase) State {
+	return (1<<pendings - 1) << (int(phase) * int(pendings))
+}
+
+// IsReleased reports whether the origin is certainly released.
+func (s State) IsReleased() bool {
+	return s&InPhase(PhaseReleased) != 0 && s&^(InPhase(PhaseReleased)|InPhase(PhaseAbsent)) == 0
+}
+
+// Each maps every situation of s.
+func (s State) Each(f func(phase Phase, pending Pending) (Phase, Pending)) State {
+	var out State
+	for phase := range phases {
+		for pending := range pendings {
+			if s&At(phase, pending) != 0 {
+				out |= At(f(phase, pending))
+			}
+		}
+	}
+	return out
+}
+
+// become moves all phases of s in from to the phase to.
+func (s State) become(to Phase, from ...Phase) State {
+	return s.Each(func(phase Phase, pending Pending) (Phase, Pending) {
+		for _, p := range from {
+			if phase == p {
+				return to, pending
+			}
+		}
+		return phase, pending
+	})
+}
+
+// States holds the states of one origin in a function.
+type States struct {
+	Aliases  *Aliases
+	Effects  Effects
+	Start    ssa.Instruction // where the origin begins to live; nil for the entry
+	borrowed bool            // it is released when the function ends, by whoever called it
+	carry    bool            // what was deferred before the origin was there counts
+	Reaches  []bool          // by block: whether a release can follow
+	in       []State
+	Before   map[ssa.Instruction]State
+	Exits    map[*ssa.Return]State
+	Out      []State
+}
+
+// states computes the states.
+func (d *Aliases) states(effects Effects, start ssa.Instruction, borrowed bool) *States {
+	r := &States{Aliases: d, Effects: effects, Start: start, borrowed: borrowed, in: make([]State, len(d.Func.Blocks)), Out: make([]State, len(d.Func.Blocks)),
+		Before: map[ssa.Instruction]State{}, Exits: map[*ssa.Return]State{}}
+	r.prepare()
+	first := At(PhaseAbsent, PendingNone)
+	if start == nil {
+		first = At(PhaseLive, PendingNone)
+		if borrowed {
+			first = At(PhaseLive, PendingSure)
+		}
+	}
+	r.in[0] = first
+	work := []*ssa.BasicBlock{d.Func.Blocks[0]}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		s := r.in[b.Index]
+		for _, i := range b.Instrs {
+			s = r.step(i, s)
+		}
+		r.Out[b.Index] = s
+		for n, next := range b.Succs {
+			t := r.Edge(b, n, s)
+			if r.in[next.Index]|t != r.in[next.Index] {
+				r.in[next.Index] |= t
+				work = append(work, next)
+			}
+		}
+	}
+	return r
+}
+
+// prepare finds out where releases can follow.
+func (r *States) prepare() {
+	blocks := r.Aliases.Func.Blocks
+	r.Reaches = make([]bool, len(blocks))
+	var work []*ssa.BasicBlock
+	for i, effects := range r.Effects {
+		for _, a := range effects {
+			switch a.Kind {
+			case EffectRelease, EffectMayRelease, EffectDefer, EffectMayDefer:
+				work = append(work, i.Block())
+			}
+			if a.Kind == EffectDefer || a.Kind == EffectMayDefer {
+				if r.Start != nil && ssautil.Before(i, r.Start) {
+					r.carry = true
+				}
+			}
+		}
+	}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if r.Reaches[b.Index] {
+			continue
+		}
+		r.Reaches[b.Index] = true
+		work = append(work, b.Preds...)
+	}
+}
+
+// step is what one instruction does.
+func (r *States) step(i ssa.Instruction, s State) State {
+	r.Before[i] |= s
+	if i == r.Start {
+		s = s.Each(func(_ Phase, pending Pending) (Phase, Pending) {
+			if !r.carry {
+				pending = PendingNone
+			}
+			if r.borrowed {
+				pending = PendingSure
+			}
+			return PhaseLive, pending
+		})
+	}
+	for _, a := range r.Effects[i] {
+		s = Apply(a, s)
+	}
+	switch i := i.(type) {
+	case *ssa.RunDefers:
+		return s.Each(func(phase Phase, pending Pending) (Phase, Pending) {
+			switch {
+			case phase == PhaseAbsent || pending == PendingNone:
+			case pending == PendingMaybe && phase == PhaseLive:
+				phase = PhaseMaybe
+			case pending != PendingMaybe:
+				phase = PhaseReleased
+			}
+			return phase, PendingNone
+		})
+	case *ssa.Return:
+		if r.borrowed {
+			s = s.become(PhaseReleased, PhaseLive, PhaseHanded, PhaseDropped, PhaseMaybe)
+		}
+		r.Exits[i] |= s
+	}
+	return s
+}
+
+func Apply(a Effect, s State) State {
+	switch a.Kind {
+	case EffectRelease:
+		return s.become(PhaseReleased, PhaseLive, PhaseHanded, PhaseDropped, PhaseMaybe)
+	case EffectMayRelease:
+		return s.become(PhaseMaybe, PhaseLive)
+	case EffectHandOver:
+		return s.become(PhaseHanded, PhaseLive)
+	case EffectDefer:
+		return s.Each(func(phase Phase, pending Pending) (Phase, Pending) {
+			if pending == PendingSure || pending == PendingTwice {
+				return phase, PendingTwice
+			}
+			return phase, PendingSure
+		})
+	case EffectMayDefer:
+		return s.Each(func(phase Phase, pending Pending) (Phase, Pending) {
+			if pending == PendingNone {
+				pending = PendingMaybe
+			}
+			return phase, pending
+		})
+	}
+	return s
+}
+
+// Resolve follows a variable to the value it surely has.
+func (f *Function) Resolve(v ssa.Value) ssa.Value {
+	for range 8 {
+		u, ok := v.(*ssa.UnOp)
+		if !ok || u.Op != token.MUL {
+			return v
+		}
+		sources := f.definitions().variable(u.X).sources[u]
+		if len(sources) != 1 || sources[0] == unknown {
+			return v
+		}
+		if _, ok := sources[0].(*ssa.FreeVar); ok {
+			return v
+		}
+		v = sources[0]
+	}
+	return v
+}

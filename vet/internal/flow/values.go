@@ -1,0 +1,227 @@
+package flow
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
+)
+
+// local reports whether what v points to was made in this function, so that it is known who
+// gets it: allocated, or returned by a call.
+func local(v ssa.Value) bool {
+	switch x := v.(type) {
+	case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap:
+		return true
+	case *ssa.Call:
+		return !x.Call.IsInvoke() // an interface hands out what others have
+	case *ssa.UnOp:
+		return emptied(x)
+	case *ssa.Extract:
+		c, ok := x.Tuple.(*ssa.Call)
+		return ok && !c.Call.IsInvoke()
+	case *ssa.Phi:
+		for _, e := range x.Edges {
+			if _, again := e.(*ssa.Phi); again || !local(ssautil.Root(e)) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// emptied reports whether a load is from a field that is set to nil afterwards: no one else has
+// what was in it.
+func emptied(load *ssa.UnOp) bool {
+	fa, ok := load.X.(*ssa.FieldAddr)
+	if !ok || fa.X.Referrers() == nil {
+		return false
+	}
+	for _, r := range *fa.X.Referrers() {
+		other, ok := r.(*ssa.FieldAddr)
+		if !ok || other.Field != fa.Field {
+			continue
+		}
+		for _, use := range *other.Referrers() {
+			if s, ok := use.(*ssa.Store); ok && s.Addr == ssa.Value(other) && IsNil(s.Val) && ssautil.Before(load, s) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isConst(v ssa.Value) bool {
+	_, ok := v.(*ssa.Const)
+	return ok && v != unknown
+}
+
+func IsNil(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value == nil && v != unknown
+}
+
+func isFlag(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.Kind() == constant.Bool
+}
+
+func isVarargs(v ssa.Value) bool {
+	s, ok := v.(*ssa.Slice)
+	if !ok {
+		return false
+	}
+	_, ok = s.X.(*ssa.Alloc)
+	return ok
+}
+
+func isPointer(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Pointer:
+		return true
+	case *types.Basic:
+		return t.Kind() == types.UnsafePointer
+	}
+	return false
+}
+
+func textIf(t types.Type, m Mark) Mark {
+	if ssautil.IsString(t) {
+		return MarkText
+	}
+	return m & MarkDeep
+}
+
+// elem is the type of the elements of a slice.
+func elem(t types.Type) types.Type {
+	if s, ok := t.Underlying().(*types.Slice); ok {
+		return s.Elem()
+	}
+	return t
+}
+
+// pointers reports whether a value of type t can share memory with another.
+func pointers(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		return t.Kind() == types.UnsafePointer || t.Kind() == types.String
+	case *types.Array:
+		return pointers(t.Elem())
+	case *types.Struct:
+		for f := range t.Fields() {
+			if pointers(f.Type()) {
+				return true
+			}
+		}
+		return false
+	case *types.Tuple:
+		for v := range t.Variables() {
+			if pointers(v.Type()) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// Bytes reports whether t is []byte.
+func Bytes(t types.Type) bool {
+	s, ok := t.(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := s.Elem().(*types.Basic)
+	return ok && b.Kind() == types.Byte
+}
+
+var ErrorType = types.Universe.Lookup("error").Type()
+
+// LoadedFrom is the value that v begins with, loads included.
+func LoadedFrom(v ssa.Value) ssa.Value {
+	for {
+		v = ssautil.Root(v)
+		u, ok := v.(*ssa.UnOp)
+		if !ok || u.Op != token.MUL {
+			return v
+		}
+		v = u.X
+	}
+}
+
+// Place is where an instruction is in the source, or what it works on.
+func Place(i ssa.Instruction) token.Pos {
+	if p := i.Pos(); p.IsValid() {
+		return p
+	}
+	var operands [8]*ssa.Value
+	for _, o := range i.Operands(operands[:0]) {
+		if *o != nil && (*o).Pos().IsValid() {
+			if _, ok := (*o).(*ssa.Alloc); !ok {
+				return (*o).Pos()
+			}
+		}
+	}
+	return i.Pos()
+}
+
+func FieldName(fa *ssa.FieldAddr) string {
+	if f := ssautil.Field(fa); f != nil {
+		return f.Name()
+	}
+	return "a field"
+}
+
+// isNested reports whether v is the address of a struct that is a field.
+func isNested(v ssa.Value) bool {
+	fa, ok := v.(*ssa.FieldAddr)
+	if !ok {
+		return false
+	}
+	_, ok = fa.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
+	return ok
+}
+
+// whole is the slice that v is a part of.
+func whole(v ssa.Value) ssa.Value {
+	for {
+		s, ok := v.(*ssa.Slice)
+		if !ok {
+			return v
+		}
+		v = s.X
+	}
+}
+
+// made reports whether v is new memory: what is returned when the pool is empty.
+func made(v ssa.Value) bool {
+	switch x := ssautil.Root(v).(type) {
+	case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap, *ssa.Const:
+		return true
+	case *ssa.Call:
+		f := x.Call.StaticCallee()
+		return f != nil && (len(f.Name()) > 2 && (f.Name()[:3] == "New" || f.Name()[:3] == "new"))
+	}
+	return false
+}
+
+func param(v ssa.Value) *ssa.Parameter {
+	p, _ := v.(*ssa.Parameter)
+	return p
+}
+
+// Receives reports whether an instruction receives from a channel.
+func Receives(i ssa.Instruction) bool {
+	switch i := i.(type) {
+	case *ssa.UnOp:
+		return i.Op == token.ARROW
+	case *ssa.Select:
+		return slices.ContainsFunc(i.States, func(s *ssa.SelectState) bool { return s.Dir == types.RecvOnly })
+	}
+	return false
+}
