@@ -261,11 +261,11 @@ func (f *function) measures(v ssa.Value, s shape) bool {
 		return false
 	}
 	b, ok := call.Call.Value.(*ssa.Builtin)
-	return ok && (b.Name() == "len" || b.Name() == "cap") && from(call.Call.Args[0], s.made, map[ssa.Value]bool{})
+	return ok && (b.Name() == "len" || b.Name() == "cap") && comesFrom(call.Call.Args[0], s.made, map[ssa.Value]bool{})
 }
 
 // from says whether a slice was made by a maker, whatever was appended to it since.
-func from(v ssa.Value, made *ssa.Call, seen map[ssa.Value]bool) bool {
+func comesFrom(v ssa.Value, made *ssa.Call, seen map[ssa.Value]bool) bool {
 	if v == made || seen[v] {
 		return v == made
 	}
@@ -273,16 +273,16 @@ func from(v ssa.Value, made *ssa.Call, seen map[ssa.Value]bool) bool {
 	switch v := v.(type) {
 	case *ssa.Phi:
 		for _, e := range v.Edges {
-			if from(e, made, seen) {
+			if comesFrom(e, made, seen) {
 				return true
 			}
 		}
 	case *ssa.Slice:
-		return from(v.X, made, seen)
+		return comesFrom(v.X, made, seen)
 	case *ssa.ChangeType:
-		return from(v.X, made, seen)
+		return comesFrom(v.X, made, seen)
 	case *ssa.Call:
-		return isAppend(v) && from(v.Call.Args[0], made, seen)
+		return isAppend(v) && comesFrom(v.Call.Args[0], made, seen)
 	}
 	return false
 }

@@ -110,11 +110,11 @@ func visible(pass *rule.Pass, file *ast.File, e ast.Expr, pos token.Pos) bool {
 		return false
 	}
 	_, o := pass.TypesInfo.Scopes[file].Innermost(pos).LookupParent(id.Name, pos)
-	return o == v && !assigned(pass, file, v)
+	return o == v && !isAssigned(pass, file, v)
 }
 
 // assigned says whether a variable is assigned to after it was declared.
-func assigned(pass *rule.Pass, file *ast.File, v *types.Var) bool {
+func isAssigned(pass *rule.Pass, file *ast.File, v *types.Var) bool {
 	found := false
 	ast.Inspect(file, func(n ast.Node) bool {
 		if a, ok := n.(*ast.AssignStmt); ok {

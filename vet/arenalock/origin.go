@@ -106,7 +106,7 @@ func (s *search) arena(v ssa.Value) bool {
 	s.seen[v] = true
 	switch v := v.(type) {
 	case *ssa.Phi:
-		return all(v.Edges, s.arena)
+		return allOf(v.Edges, s.arena)
 	case *ssa.Parameter:
 		return s.all(s.params[v], s.arena)
 	case *ssa.Field:
@@ -127,7 +127,7 @@ func (s *search) loaded(addr ssa.Value) bool {
 	switch addr := s.uses.Variable(addr).(type) {
 	case *ssa.Alloc:
 		stored := s.uses.Stored(addr)
-		return len(stored) > 0 && all(stored, s.arena)
+		return len(stored) > 0 && allOf(stored, s.arena)
 	case *ssa.FieldAddr:
 		return s.all(s.fields[ssautil.FieldOf(addr.X.Type(), addr.Field)], s.arena)
 	case *ssa.Global:
@@ -190,6 +190,6 @@ func (s *search) all(list []given, ok func(ssa.Value) bool) bool {
 	return some
 }
 
-func all(values []ssa.Value, ok func(ssa.Value) bool) bool {
+func allOf(values []ssa.Value, ok func(ssa.Value) bool) bool {
 	return !slices.ContainsFunc(values, func(v ssa.Value) bool { return !ok(v) })
 }

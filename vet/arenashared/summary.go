@@ -322,7 +322,7 @@ func (w *world) stops(instr ssa.Instruction) bool { return joins(instr) || w.joi
 
 // waits says whether fn waits after instr, whatever way it takes.
 func (w *world) waits(fn *ssa.Function, instr ssa.Instruction) bool {
-	if deferred(fn, func(d ssa.Instruction) bool { return w.stops(d) }) {
+	if anyDeferred(fn, func(d ssa.Instruction) bool { return w.stops(d) }) {
 		return true
 	}
 	ends := false
@@ -335,7 +335,7 @@ func (w *world) waits(fn *ssa.Function, instr ssa.Instruction) bool {
 }
 
 // deferred says whether one of the deferred calls of fn is one that ok accepts.
-func deferred(fn *ssa.Function, ok func(ssa.Instruction) bool) bool {
+func anyDeferred(fn *ssa.Function, ok func(ssa.Instruction) bool) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			if d, isDefer := instr.(*ssa.Defer); isDefer && ok(d) {

@@ -95,7 +95,7 @@ func (s *scope) list(list []ast.Stmt, u *usage, inner bool) {
 		if free == nil || inner {
 			continue
 		}
-		r, ok := after(list, i)
+		r, ok := returnAfter(list, i)
 		if !ok {
 			u.elsewhere = true // it goes on without the arena
 			continue
@@ -105,7 +105,7 @@ func (s *scope) list(list []ast.Stmt, u *usage, inner bool) {
 }
 
 // after is the return statement that follows a statement of a list.
-func after(list []ast.Stmt, i int) (*ast.ReturnStmt, bool) {
+func returnAfter(list []ast.Stmt, i int) (*ast.ReturnStmt, bool) {
 	if i+1 >= len(list) {
 		return nil, false
 	}

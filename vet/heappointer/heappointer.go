@@ -129,7 +129,7 @@ func (c *check) call(call *ssa.Call) {
 		}
 		return
 	}
-	n := name(common)
+	n := calleeName(common)
 	switch {
 	case catalog.Callee(common).Appends && len(common.Args) > 2:
 		if m := c.memory(call); m.hidden(call.Block()) {

@@ -236,8 +236,8 @@ func moves(fn *ssa.Function, offset ssa.Value, seen map[ssa.Value]bool) bool {
 	case *ssa.UnOp:
 		return v.Op == token.MUL && writes(fn, v.X)
 	case *ssa.Call:
-		if strings.HasPrefix(name(v.Common()), "(*sync/atomic.") || strings.HasPrefix(name(v.Common()), "sync/atomic.Add") {
-			return strings.Contains(name(v.Common()), "Add")
+		if strings.HasPrefix(calleeName(v.Common()), "(*sync/atomic.") || strings.HasPrefix(calleeName(v.Common()), "sync/atomic.Add") {
+			return strings.Contains(calleeName(v.Common()), "Add")
 		}
 		if callee := v.Call.StaticCallee(); callee != nil && callee.Blocks != nil && callee != fn {
 			for _, r := range returned(callee, 0) {
@@ -462,7 +462,7 @@ func (t *tracer) result(call *ssa.Call, i int) memory {
 	if b, ok := c.Value.(*ssa.Builtin); ok {
 		return t.builtin(call, b)
 	}
-	n, known := name(c), catalog.Callee(c).Memory
+	n, known := calleeName(c), catalog.Callee(c).Memory
 	isC, cAlloc := fromC(n)
 	switch {
 	case known == catalog.UnscannedType && i == 0:

@@ -165,7 +165,7 @@ func (t *tracer) kept(v ssa.Value) bool {
 				return true
 			}
 		case ssa.CallInstruction:
-			n := name(r.Common())
+			n := calleeName(r.Common())
 			switch n[strings.LastIndexByte(n, '.')+1:] {
 			case "Pin", "Keep", "KeepAlive":
 				return true
@@ -502,7 +502,7 @@ func (t *tracer) returned(call *ssa.Call, i int) holder {
 		return others
 	}
 	f := c.StaticCallee()
-	n := name(c)
+	n := calleeName(c)
 	if isC, _ := fromC(n); f == nil || isC {
 		return others
 	}

@@ -16,7 +16,7 @@ var fillers = []string{"Unmarshal", "UnmarshalJSON", "Decode", "DecodeElement", 
 
 // name is the full name of a called function, without type arguments and without the
 // major version in its path; empty if the function is not known.
-func name(call *ssa.CallCommon) string {
+func calleeName(call *ssa.CallCommon) string {
 	if f := ssautil.Callee(call); f != nil {
 		return catalog.Unversioned(f.FullName())
 	}

@@ -44,7 +44,7 @@ func collector(path string) bool {
 
 // A summary is what a function does, for its callers. It is a fact of the package.
 type summary struct {
-	Results []result
+	Results []resultFact
 	Stored  []stored
 
 	making bool
@@ -54,7 +54,7 @@ type summary struct {
 func (*summary) AFact() {}
 
 // A result of a function is memory that the collector does not scan.
-type result struct {
+type resultFact struct {
 	Region, Fresh, Alloc bool
 	What                 string
 }
@@ -95,13 +95,13 @@ func (w *world) summarize(fn *ssa.Function) *summary {
 	s := &summary{making: true}
 	w.results[fn] = s
 	n := fn.Signature.Results().Len()
-	found := make([]result, n)
+	found := make([]resultFact, n)
 	for i := range n {
 		if !points(fn.Signature.Results().At(i).Type()) {
 			continue
 		}
 		m := w.trace().any(returned(fn, i))
-		found[i] = result{Region: m.place == region, Fresh: m.fresh, Alloc: m.alloc, What: m.what}
+		found[i] = resultFact{Region: m.place == region, Fresh: m.fresh, Alloc: m.alloc, What: m.what}
 	}
 	s.Results, s.making = found, false
 	return s

@@ -15,7 +15,7 @@ import (
 
 // fixes computes the fixes of one file together. Each fix that adds an import, or removes the
 // last uses of one, carries the same import edits, which drivers apply once.
-type fixes struct {
+type fileFixes struct {
 	file  *ast.File
 	uses  []*use
 	names map[string]string // local names of packages that fixes refer to, by import path
@@ -28,7 +28,7 @@ func newFixes(file *ast.File, uses []*use) [][]analysis.SuggestedFix {
 	if len(uses) == 0 {
 		return all
 	}
-	f := &fixes{file, uses, map[string]string{}, map[string]bool{}}
+	f := &fileFixes{file, uses, map[string]string{}, map[string]bool{}}
 	f.name()
 	edits := make([][]analysis.TextEdit, len(uses))
 	for i, u := range uses {
@@ -54,7 +54,7 @@ func newFixes(file *ast.File, uses []*use) [][]analysis.SuggestedFix {
 
 // name chooses local names for the packages that fixes refer to: those of existing imports, or
 // names that are not declared at any of the uses.
-func (f *fixes) name() {
+func (f *fileFixes) name() {
 	where := map[string][]*use{}
 	for _, u := range f.uses {
 		if u.to != "" && u.edits("p") != nil {
@@ -84,7 +84,7 @@ func (f *fixes) name() {
 }
 
 // packageNames returns the identifiers in the file that denote packages.
-func (f *fixes) packageNames() map[*ast.Ident]*types.PkgName {
+func (f *fileFixes) packageNames() map[*ast.Ident]*types.PkgName {
 	all := map[*ast.Ident]*types.PkgName{}
 	for n := range ast.Preorder(f.file) {
 		if sel, ok := n.(*ast.SelectorExpr); ok {
@@ -99,7 +99,7 @@ func (f *fixes) packageNames() map[*ast.Ident]*types.PkgName {
 }
 
 // unused returns the imports without a use after some edits, with their former uses.
-func (f *fixes) unused(edits []analysis.TextEdit) map[*types.PkgName][]*ast.Ident {
+func (f *fileFixes) unused(edits []analysis.TextEdit) map[*types.PkgName][]*ast.Ident {
 	used, gone := map[*types.PkgName]bool{}, map[*types.PkgName][]*ast.Ident{}
 	for id, p := range f.packageNames() {
 		if inside(edits, id) {
@@ -130,7 +130,7 @@ func drops(edits []analysis.TextEdit, unused map[*types.PkgName][]*ast.Ident) bo
 }
 
 // imports returns the edits that remove unused imports and add others.
-func (f *fixes) imports(unused map[*types.PkgName][]*ast.Ident) []analysis.TextEdit {
+func (f *fileFixes) imports(unused map[*types.PkgName][]*ast.Ident) []analysis.TextEdit {
 	var drop []*ast.ImportSpec
 	for _, spec := range f.file.Imports {
 		if unused[f.uses[0].pass.TypesInfo.PkgNameOf(spec)] != nil {
@@ -172,7 +172,7 @@ func (f *fixes) imports(unused map[*types.PkgName][]*ast.Ident) []analysis.TextE
 }
 
 // declaration returns the declaration of a spec.
-func (f *fixes) declaration(spec *ast.ImportSpec) *ast.GenDecl {
+func (f *fileFixes) declaration(spec *ast.ImportSpec) *ast.GenDecl {
 	for _, d := range f.file.Decls {
 		if d, ok := d.(*ast.GenDecl); ok && d.Pos() <= spec.Pos() && spec.End() <= d.End() {
 			return d
@@ -182,7 +182,7 @@ func (f *fixes) declaration(spec *ast.ImportSpec) *ast.GenDecl {
 }
 
 // separator returns what separates a spec from the next one.
-func (f *fixes) separator(spec *ast.ImportSpec) string {
+func (f *fileFixes) separator(spec *ast.ImportSpec) string {
 	if f.declaration(spec).Lparen.IsValid() {
 		return "\n\t"
 	}
@@ -191,7 +191,7 @@ func (f *fixes) separator(spec *ast.ImportSpec) string {
 
 // add adds imports after the last one that is like them, else in a group of their own before the
 // first, else after the package clause.
-func (f *fixes) add(edits map[token.Pos]*analysis.TextEdit, specs []string, like func(importPath string) bool) {
+func (f *fileFixes) add(edits map[token.Pos]*analysis.TextEdit, specs []string, like func(importPath string) bool) {
 	if len(specs) == 0 {
 		return
 	}
@@ -231,7 +231,7 @@ func (f *fixes) add(edits map[token.Pos]*analysis.TextEdit, specs []string, like
 }
 
 // afterName returns the end of the package clause, including comments in its line.
-func (f *fixes) afterName() token.Pos {
+func (f *fileFixes) afterName() token.Pos {
 	end := f.file.Name.End()
 	for _, g := range f.file.Comments {
 		if g.Pos() >= end && f.uses[0].line(g.Pos()) == f.uses[0].line(end) {
@@ -242,7 +242,7 @@ func (f *fixes) afterName() token.Pos {
 }
 
 // remove removes imports, with their lines if those hold nothing else.
-func (f *fixes) remove(edits map[token.Pos]*analysis.TextEdit, specs []*ast.ImportSpec) {
+func (f *fileFixes) remove(edits map[token.Pos]*analysis.TextEdit, specs []*ast.ImportSpec) {
 	for _, spec := range specs {
 		var node ast.Node = spec
 		d := f.declaration(spec)
@@ -256,12 +256,12 @@ func (f *fixes) remove(edits map[token.Pos]*analysis.TextEdit, specs []*ast.Impo
 }
 
 // commented reports whether a comment stands in a declaration.
-func (f *fixes) commented(d *ast.GenDecl) bool {
+func (f *fileFixes) commented(d *ast.GenDecl) bool {
 	return slices.ContainsFunc(f.file.Comments, func(g *ast.CommentGroup) bool { return d.Pos() <= g.Pos() && g.End() <= d.End() })
 }
 
 // wholeLines returns the lines of an import, or only the import if they hold anything else.
-func (f *fixes) wholeLines(n ast.Node) (pos, end token.Pos) {
+func (f *fileFixes) wholeLines(n ast.Node) (pos, end token.Pos) {
 	line := f.uses[0].line
 	first, last := line(n.Pos()), line(n.End())
 	beside := func(pos, end token.Pos) bool {

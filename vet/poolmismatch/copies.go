@@ -15,10 +15,10 @@ import (
 
 // known reports whether pkg, or a package that it imports, directly or not, declares a type that
 // must not be copied.
-func known(pkg *types.Package, seen map[*types.Package]bool) bool {
+func declaresNoCopy(pkg *types.Package, seen map[*types.Package]bool) bool {
 	seen[pkg] = true
 	return catalog.Declares(pkg, nil, func(t *catalog.Type) bool { return t.NoCopy }) || slices.ContainsFunc(pkg.Imports(), func(p *types.Package) bool {
-		return !seen[p] && known(p, seen)
+		return !seen[p] && declaresNoCopy(p, seen)
 	})
 }
 

@@ -48,7 +48,7 @@ func run(pass *rule.Pass) error {
 			c.fresh(op)
 		}
 	}
-	if known(c.Pkg, map[*types.Package]bool{}) {
+	if declaresNoCopy(c.Pkg, map[*types.Package]bool{}) {
 		c.copies()
 	}
 	return nil

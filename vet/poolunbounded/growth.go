@@ -12,7 +12,7 @@ import (
 )
 
 // depth is how many functions deep growth is looked for.
-const depth = 3
+const maxDepth = 3
 
 // A growth finds out whether a slice has grown with the input.
 type growth struct {

@@ -88,7 +88,7 @@ func (l *looker) grown(i ssa.Instruction) {
 // store looks at an assignment to a value or a part of it.
 func (l *looker) store(s *ssa.Store) {
 	g := &growth{uses: l.uses, seen: map[ssa.Value]bool{}}
-	if l.view.Part(s.Addr) && g.of(s.Val, depth) {
+	if l.view.Part(s.Addr) && g.of(s.Val, maxDepth) {
 		l.grown(s)
 	}
 }
@@ -102,7 +102,7 @@ func (l *looker) replaced() bool {
 				if !ok || !growable(s.Val.Type()) || !l.view.Part(s.Addr) || !l.replaces(s) {
 					continue
 				}
-				if g := (&growth{uses: l.uses, seen: map[ssa.Value]bool{}}); !g.of(s.Val, depth) {
+				if g := (&growth{uses: l.uses, seen: map[ssa.Value]bool{}}); !g.of(s.Val, maxDepth) {
 					return true
 				}
 			}
@@ -197,7 +197,7 @@ func (l *looker) put(call ssa.CallInstruction) {
 		if op.Call != call || op.Verb != pooluse.Put || op.Item == nil {
 			continue
 		}
-		if _, ok := op.Item.Type().Underlying().(*types.Slice); ok && (&growth{uses: l.uses, seen: map[ssa.Value]bool{}}).of(op.Item, depth) {
+		if _, ok := op.Item.Type().Underlying().(*types.Slice); ok && (&growth{uses: l.uses, seen: map[ssa.Value]bool{}}).of(op.Item, maxDepth) {
 			l.grown(call)
 		}
 	}

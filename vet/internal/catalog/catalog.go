@@ -120,11 +120,11 @@ type Catalog struct {
 }
 
 //go:embed catalog.txt
-var text string
+var catalogText string
 
 // builtin is what catalog.txt says.
 var builtin = sync.OnceValue(func() *Catalog {
-	c, err := Parse(text)
+	c, err := Parse(catalogText)
 	if err != nil {
 		panic("catalog.txt: " + err.Error())
 	}

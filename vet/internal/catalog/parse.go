@@ -12,12 +12,12 @@ import (
 type operand uint8
 
 const (
-	word     operand = iota // one of the verb's words
-	function                // the full name of a function
-	typeName                // the full name of a type
-	param                   // the number of a parameter
-	paramOr                 // the same, or - for none
-	methods                 // names with commas between
+	operandWord        operand = iota // one of the verb's words
+	operandFunction                   // the full name of a function
+	operandType                       // the full name of a type
+	operandParam                      // the number of a parameter
+	operandParamOrNone                // the same, or - for none
+	operandMethods                    // names with commas between
 )
 
 // A statement is one line, checked.
@@ -46,7 +46,7 @@ const (
 
 // of is a verb about a parameter.
 func of(name string, set func(*Param)) verb {
-	return verb{name: name, form: oneParam, operands: []operand{function, param}, set: func(s *statement) {
+	return verb{name: name, form: oneParam, operands: []operand{operandFunction, operandParam}, set: func(s *statement) {
 		s.function.Flows = true
 		set(s.function.param(s.params[0]))
 	}}
@@ -54,7 +54,7 @@ func of(name string, set func(*Param)) verb {
 
 // about is a verb about a type.
 func about(name string, set func(*Type)) verb {
-	return verb{name: name, form: "TYPE", operands: []operand{typeName}, set: func(s *statement) { set(s.typ) }}
+	return verb{name: name, form: "TYPE", operands: []operand{operandType}, set: func(s *statement) { set(s.typ) }}
 }
 
 var (
@@ -65,7 +65,7 @@ var (
 
 // verbs are all of them, in the order in which errors name them.
 var verbs = []verb{
-	{name: "acquire", form: "item|safe|std|typed|recycled|offheap FUNCTION", operands: []operand{word, function},
+	{name: "acquire", form: "item|safe|std|typed|recycled|offheap FUNCTION", operands: []operand{operandWord, operandFunction},
 		words: []string{"item", "safe", "std", "typed", "recycled", "offheap"},
 		set:   func(s *statement) { s.function.Flows, s.function.Acquires = true, kinds[s.word] }},
 	of("release", func(p *Param) { p.Release = true }),
@@ -75,7 +75,7 @@ var verbs = []verb{
 	of("alias", func(p *Param) { p.Alias = true }),
 	of("same", func(p *Param) { p.Same = true }),
 	of("hold", func(p *Param) { p.Hold = true }),
-	{name: "store", form: "FUNCTION PARAMETER INTO, with the receiver or the first as parameter 0", operands: []operand{function, param, param},
+	{name: "store", form: "FUNCTION PARAMETER INTO, with the receiver or the first as parameter 0", operands: []operand{operandFunction, operandParam, operandParam},
 		set: func(s *statement) {
 			s.function.Flows = true
 			s.function.param(s.params[0]).Stored |= 1 << s.params[1]
@@ -84,33 +84,33 @@ var verbs = []verb{
 	of("own", func(p *Param) { p.Own = true }),
 	of("scope", func(p *Param) { p.Scope = true }),
 	of("spawn", func(p *Param) { p.Spawn = true }),
-	{name: "go", form: oneParam, operands: []operand{function, param}, set: func(s *statement) {
+	{name: "go", form: oneParam, operands: []operand{operandFunction, operandParam}, set: func(s *statement) {
 		s.function.Flows = true
 		s.function.param(s.params[0]).Spawn = true
 		if !slices.Contains(s.function.Goroutine, s.params[0]) {
 			s.function.Goroutine = append(s.function.Goroutine, s.params[0])
 		}
 	}},
-	{name: "borrow", form: "FUNCTION", operands: []operand{function}, set: func(s *statement) { s.function.Flows = true }},
-	{name: "pair", form: "FUNCTION FREE", operands: []operand{function, function}, set: func(s *statement) { s.function.FreedBy = s.second }},
-	{name: "slice", form: "FUNCTION LENGTH CAPACITY, which are parameters or -", operands: []operand{function, paramOr, paramOr},
+	{name: "borrow", form: "FUNCTION", operands: []operand{operandFunction}, set: func(s *statement) { s.function.Flows = true }},
+	{name: "pair", form: "FUNCTION FREE", operands: []operand{operandFunction, operandFunction}, set: func(s *statement) { s.function.FreedBy = s.second }},
+	{name: "slice", form: "FUNCTION LENGTH CAPACITY, which are parameters or -", operands: []operand{operandFunction, operandParamOrNone, operandParamOrNone},
 		set: func(s *statement) { s.function.Slice = &Slice{s.params[0], s.params[1]} }},
-	{name: "unscanned", form: "typed|bytes|text FUNCTION", operands: []operand{word, function}, words: []string{"typed", "bytes", "text"},
+	{name: "unscanned", form: "typed|bytes|text FUNCTION", operands: []operand{operandWord, operandFunction}, words: []string{"typed", "bytes", "text"},
 		set: func(s *statement) { s.function.Memory = memories[s.word] }},
-	{name: "append", form: "FUNCTION", operands: []operand{function}, set: func(s *statement) { s.function.Appends = true }},
-	{name: "part", form: "FUNCTION", operands: []operand{function}, set: func(s *statement) { s.function.Part = true }},
-	{name: "single", form: "always|plain FUNCTION", operands: []operand{word, function}, words: []string{"always", "plain"},
+	{name: "append", form: "FUNCTION", operands: []operand{operandFunction}, set: func(s *statement) { s.function.Appends = true }},
+	{name: "part", form: "FUNCTION", operands: []operand{operandFunction}, set: func(s *statement) { s.function.Part = true }},
+	{name: "single", form: "always|plain FUNCTION", operands: []operand{operandWord, operandFunction}, words: []string{"always", "plain"},
 		set: func(s *statement) { s.function.Single, s.function.Plain = true, s.word == "plain" }},
-	{name: "arena", form: "safe|std|typed|recycled|offheap TYPE", operands: []operand{word, typeName}, words: []string{"safe", "std", "typed", "recycled", "offheap"},
+	{name: "arena", form: "safe|std|typed|recycled|offheap TYPE", operands: []operand{operandWord, operandType}, words: []string{"safe", "std", "typed", "recycled", "offheap"},
 		set: func(s *statement) { s.typ.Arena = kinds[s.word] }},
 	about("handle", func(t *Type) { t.Handle = true }),
 	about("buffer", func(t *Type) { t.Buffer = true }),
-	{name: "confined", form: "always|single TYPE", operands: []operand{word, typeName}, words: []string{"always", "single"},
+	{name: "confined", form: "always|single TYPE", operands: []operand{operandWord, operandType}, words: []string{"always", "single"},
 		set: func(s *statement) { s.typ.Confined, s.typ.Depends = true, s.word == "single" }},
 	about("nocopy", func(t *Type) { t.NoCopy = true }),
-	{name: "pool", form: poolWord + " TYPE", operands: []operand{word, typeName}, words: []string{"any", "typed", "buffers", "arenas"},
+	{name: "pool", form: poolWord + " TYPE", operands: []operand{operandWord, operandType}, words: []string{"any", "typed", "buffers", "arenas"},
 		set: func(s *statement) { s.typ.Pool = pools[s.word] }},
-	{name: "holder", form: "TYPE METHOD,METHOD", operands: []operand{typeName, methods}, set: func(s *statement) {
+	{name: "holder", form: "TYPE METHOD,METHOD", operands: []operand{operandType, operandMethods}, set: func(s *statement) {
 		s.typ.Allocates = true
 		if s.typ.Idle == nil {
 			s.typ.Idle = map[string]bool{}
@@ -155,15 +155,15 @@ func (c *Catalog) add(words []string) error {
 	}
 	v, args := verbs[i], words[1:]
 	usage := fmt.Errorf("it should be: %s %s", v.name, v.form)
-	if len(args) != len(v.operands) || v.operands[0] == word && !slices.Contains(v.words, args[0]) {
+	if len(args) != len(v.operands) || v.operands[0] == operandWord && !slices.Contains(v.words, args[0]) {
 		return usage
 	}
 	var s statement
 	for n, arg := range args {
 		switch v.operands[n] {
-		case word:
+		case operandWord:
 			s.word = arg
-		case function:
+		case operandFunction:
 			if err := checkName("function", arg, "such as example.com/frames.Get or (*example.com/frames.Pool).Get"); err != nil {
 				return err
 			}
@@ -172,20 +172,20 @@ func (c *Catalog) add(words []string) error {
 			} else {
 				s.second = arg
 			}
-		case typeName:
+		case operandType:
 			if err := checkName("type", arg, "such as example.com/frames.Pool"); err != nil {
 				return err
 			}
 			s.typ = c.typeOf(arg)
-		case param, paramOr:
+		case operandParam, operandParamOrNone:
 			number, err := strconv.Atoi(arg)
-			if v.operands[n] == paramOr && arg == "-" {
+			if v.operands[n] == operandParamOrNone && arg == "-" {
 				number, err = -1, nil
 			} else if err != nil || number < 0 || number > 63 {
 				return fmt.Errorf("parameter %s should be a number, 0 for the receiver or the first", shown(arg))
 			}
 			s.params = append(s.params, number)
-		case methods:
+		case operandMethods:
 			s.methods = strings.Split(arg, ",")
 		}
 	}

@@ -381,7 +381,7 @@ func fullName(path string, fn *ast.FuncDecl) string {
 // can be printed, and that what is right does not depend on comments, on the ends of lines or on how
 // often it is said.
 func FuzzParse(f *testing.F) {
-	f.Add(text)
+	f.Add(catalogText)
 	for _, text := range []string{
 		"acquire item p.F\nhold p.F 0", "acquire heap p.F", "store p.F 0 63", "store p.F 64 0", "release p.F -1", "release Put 0", "borrow p.F 0",
 		"\n# a comment\n\talloc p.F 0 # and another\r\n\nalias p.F 0\nborrow p.F\n", "release p.\x00F 0", "release p.\x1b[31mF 0", "free p.F 0", "@file",

@@ -180,10 +180,10 @@ func (d *Aliases) propagateTo(v ssa.Value, instr ssa.Instruction) {
 		}
 	case *ssa.Slice:
 		if i.X == v {
-			d.add(i, part(m), v)
+			d.add(i, partMark(m), v)
 		}
 	case *ssa.SliceToArrayPointer:
-		d.add(i, part(m), v)
+		d.add(i, partMark(m), v)
 	case *ssa.UnOp:
 		if i.Op == token.MUL {
 			d.load(i, v, m)
@@ -226,7 +226,7 @@ func (d *Aliases) propagateTo(v ssa.Value, instr ssa.Instruction) {
 }
 
 // part is the mark of a slice of a value: of its contents it is one of those.
-func part(m Mark) Mark {
+func partMark(m Mark) Mark {
 	if m&MarkSame != 0 {
 		return m&^MarkSame | MarkAlias
 	}

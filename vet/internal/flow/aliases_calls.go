@@ -15,18 +15,18 @@ func (d *Aliases) call(c *ssa.Call, v ssa.Value, m Mark) {
 		switch b.Name() {
 		case "append":
 			if c.Call.Args[0] == v {
-				d.add(c, part(m), v)
+				d.add(c, partMark(m), v)
 			} else if m&MarkDeep != 0 && d.Shares(elem(v.Type())) {
 				d.add(c, MarkAlias|MarkDeep, v) // the elements lead there
 			} else if m&MarkHold != 0 || pointers(elem(c.Type())) && m&(MarkAlias|MarkSame) != 0 && isVarargs(v) {
 				d.add(c, MarkHold, v)
 			}
 		case "copy":
-			if to := ssautil.Root(c.Call.Args[0]); c.Call.Args[1] == v && m&MarkDeep != 0 && local(to) && d.Shares(elem(v.Type())) {
+			if to := ssautil.Root(c.Call.Args[0]); c.Call.Args[1] == v && m&MarkDeep != 0 && isLocal(to) && d.Shares(elem(v.Type())) {
 				d.add(to, MarkHold|MarkDeep, v)
 			}
 		case "String", "StringData", "Slice", "SliceData": // of unsafe
-			d.add(c, part(m)|textIf(c.Type(), m), v)
+			d.add(c, partMark(m)|textIf(c.Type(), m), v)
 		}
 		return
 	}
@@ -67,7 +67,7 @@ func (d *Aliases) call(c *ssa.Call, v ssa.Value, m Mark) {
 		}
 		// Stored into another argument: that holds it now, if it is local.
 		for j, other := range k.Args {
-			if p.KeptIn&(1<<j) != 0 && j != i && local(ssautil.Root(other)) && d.Mark(other)&(MarkSame|MarkAlias) == 0 {
+			if p.KeptIn&(1<<j) != 0 && j != i && isLocal(ssautil.Root(other)) && d.Mark(other)&(MarkSame|MarkAlias) == 0 {
 				d.add(ssautil.Root(other), MarkHold, v)
 			}
 		}

@@ -138,7 +138,7 @@ func (d *Aliases) store(s *ssa.Store, v ssa.Value, m Mark) {
 	if d.Inside(base) {
 		return // into itself
 	}
-	if local(base) && m&(MarkSame|MarkAlias|MarkContent|MarkHold|MarkText) != 0 {
+	if isLocal(base) && m&(MarkSame|MarkAlias|MarkContent|MarkHold|MarkText) != 0 {
 		if d.add(base, MarkHold|m&MarkDeep, v) {
 			d.queue = append(d.queue, base) // what is loaded from it may derive now
 		}

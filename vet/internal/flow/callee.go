@@ -19,7 +19,7 @@ type Function struct {
 
 func (f *Function) definitions() *reachingDefinitions {
 	if f.reaching == nil {
-		f.reaching = &reachingDefinitions{f.Function, map[ssa.Value]*cell{}}
+		f.reaching = &reachingDefinitions{f.Function, map[ssa.Value]*localVar{}}
 	}
 	return f.reaching
 }

@@ -243,7 +243,7 @@ func (d *Aliases) storeEffects(s *ssa.Store, keeps func(string, ssa.Value)) {
 		return
 	}
 	base := d.Func.Resolve(ssautil.Root(s.Addr))
-	if d.Inside(base) || local(base) {
+	if d.Inside(base) || isLocal(base) {
 		return
 	}
 	what := "stored where it outlives this function"

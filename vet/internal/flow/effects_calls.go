@@ -110,7 +110,7 @@ func (d *Aliases) argumentEffects(all Effects, instr ssa.CallInstruction, k Call
 			continue
 		}
 		base := d.Func.Resolve(ssautil.Root(to))
-		if !local(base) && !d.Inside(base) {
+		if !isLocal(base) && !d.Inside(base) {
 			add(EffectKeep, sure && m&MarkMemory != 0, "kept by "+CalleeName(k), to)
 			add(EffectHandOver, sure, "", nil)
 		}

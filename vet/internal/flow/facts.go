@@ -21,7 +21,7 @@ func (*packageFact) String() string { return "looked" }
 type summaries map[string]*Summary
 
 // key is the name of a function within its package.
-func key(f *types.Func) string {
+func factKey(f *types.Func) string {
 	recv := f.Signature().Recv()
 	if recv == nil {
 		return f.Name()
@@ -50,7 +50,7 @@ func (a *Package) imported(f *types.Func) *Summary {
 		}
 		a.packages[pkg] = known
 	}
-	if s := known[key(f)]; s != nil || known == nil {
+	if s := known[factKey(f)]; s != nil || known == nil {
 		return s
 	}
 	return new(Summary)
@@ -61,7 +61,7 @@ func (a *Package) export() error {
 	all := summaries{}
 	add := func(f *types.Func, s *Summary) {
 		if s = s.external(); f.Exported() && !s.zero() {
-			all[key(f)] = s
+			all[factKey(f)] = s
 		}
 	}
 	for _, f := range a.Order {
@@ -210,7 +210,7 @@ func (s *Summary) growResult(i int) *Acquired {
 }
 
 // known returns the summary that the catalog has of a function, or nil.
-func known(f *catalog.Function) *Summary {
+func fromCatalog(f *catalog.Function) *Summary {
 	if !f.Flows {
 		return nil
 	}

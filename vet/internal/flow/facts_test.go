@@ -12,7 +12,7 @@ func TestKnown(t *testing.T) {
 	param := func(p Param) *Summary { return &Summary{Params: []Param{p}} }
 	check := func(p catalog.Param, want Param) {
 		t.Helper()
-		if got := known(&catalog.Function{Flows: true, Params: []catalog.Param{p}}); !reflect.DeepEqual(got, param(want)) {
+		if got := fromCatalog(&catalog.Function{Flows: true, Params: []catalog.Param{p}}); !reflect.DeepEqual(got, param(want)) {
 			t.Errorf("%+v: %+v, want %+v", p, got, want)
 		}
 	}
@@ -28,13 +28,13 @@ func TestKnown(t *testing.T) {
 	check(catalog.Param{Scope: true}, Param{Scope: true})
 	check(catalog.Param{Spawn: true}, Param{Spawn: true})
 	check(catalog.Param{Stored: 6}, Param{KeptIn: 6})
-	if got := known(&catalog.Function{Flows: true, Acquires: catalog.Typed}); !reflect.DeepEqual(got, &Summary{Acquires: []Acquired{{Kind: catalog.Typed}}}) {
+	if got := fromCatalog(&catalog.Function{Flows: true, Acquires: catalog.Typed}); !reflect.DeepEqual(got, &Summary{Acquires: []Acquired{{Kind: catalog.Typed}}}) {
 		t.Errorf("an acquiring function: %+v", got)
 	}
-	if got := known(&catalog.Function{Flows: true}); got == nil || !got.zero() {
+	if got := fromCatalog(&catalog.Function{Flows: true}); got == nil || !got.zero() {
 		t.Errorf("a function that does nothing with values: %+v", got)
 	}
-	if got := known(&catalog.Function{Slice: &catalog.Slice{}}); got != nil {
+	if got := fromCatalog(&catalog.Function{Slice: &catalog.Slice{}}); got != nil {
 		t.Errorf("a function whose flow is not known: %+v", got)
 	}
 }

@@ -55,7 +55,7 @@ func (f *Function) acquired() []*Origin {
 			continue
 		}
 		for r, acq := range k.Summary.Acquires {
-			root := result(c, 1<<r)
+			root := firstResult(c, 1<<r)
 			if acq.Kind == catalog.None || root == nil {
 				continue
 			}

@@ -152,7 +152,7 @@ func (a *Package) summary(fn *ssa.Function, obj *types.Func) *Summary {
 func (a *Package) Known(f *types.Func) *Summary {
 	s, ok := a.tabled[f]
 	if !ok {
-		s = known(catalog.Func(f))
+		s = fromCatalog(catalog.Func(f))
 		if s == nil && f.Pkg() != nil && f.Pkg().Path() == "sync/atomic" {
 			s = new(Summary) // some have no body
 		}

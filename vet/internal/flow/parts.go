@@ -174,7 +174,7 @@ func (f *Function) part(base ssa.Value, name string) *Tracked {
 			d.result(call, r, m, base)
 		}
 		if bits := c.part.Alloc | c.part.Text; bits != 0 {
-			if root := result(call, bits); root != nil {
+			if root := firstResult(call, bits); root != nil {
 				m, isText := MarkSame|MarkAlias, c.part.Alloc == 0
 				if isText {
 					m = MarkText | MarkAlias

@@ -17,11 +17,11 @@ type reachedLoad struct {
 // it is asked for.
 type reachingDefinitions struct {
 	f    *ssa.Function
-	vars map[ssa.Value]*cell
+	vars map[ssa.Value]*localVar
 }
 
 // A cell is one variable.
-type cell struct {
+type localVar struct {
 	reached  map[*ssa.Store][]reachedLoad
 	entry    []reachedLoad // of a captured variable: loads that can see what it held at the beginning
 	closures []*ssa.MakeClosure
@@ -30,15 +30,15 @@ type cell struct {
 }
 
 // variable is the variable at an address; of others than local variables nothing is known.
-func (c *reachingDefinitions) variable(addr ssa.Value) *cell {
+func (c *reachingDefinitions) variable(addr ssa.Value) *localVar {
 	switch addr.(type) {
 	case *ssa.Alloc, *ssa.FreeVar:
 	default:
-		return new(cell)
+		return new(localVar)
 	}
 	v := c.vars[addr]
 	if v == nil {
-		v = new(cell)
+		v = new(localVar)
 		c.vars[addr] = v
 		v.look(c.f, addr)
 	}
@@ -59,7 +59,7 @@ var (
 type definitions map[ssa.Value]bool
 
 // look follows one variable, by its address.
-func (c *cell) look(f *ssa.Function, addr ssa.Value) {
+func (c *localVar) look(f *ssa.Function, addr ssa.Value) {
 	var loads []*ssa.UnOp
 	stores := map[ssa.Value]*ssa.Store{} // by a stand-in for each store
 	writes := map[ssa.Instruction]ssa.Value{}
@@ -145,7 +145,7 @@ func (c *cell) look(f *ssa.Function, addr ssa.Value) {
 				}
 			case after[i]:
 				now[leaked], now[unknown] = true, true
-			case during[i], now[leaked] && calls(i), deferred && isRunDefers(i):
+			case during[i], now[leaked] && runsCode(i), deferred && isRunDefers(i):
 				now[unknown] = true
 			}
 		}
@@ -195,7 +195,7 @@ func isRunDefers(i ssa.Instruction) bool {
 }
 
 // calls reports whether i may run code of others.
-func calls(i ssa.Instruction) bool {
+func runsCode(i ssa.Instruction) bool {
 	_, ok := i.(ssa.CallInstruction)
 	return ok
 }

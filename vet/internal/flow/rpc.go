@@ -95,7 +95,7 @@ func (a *Package) addMethod(key, v ast.Expr) {
 	o := methodOptions{service: service[strings.LastIndexByte(service, '.')+1:]}
 	if lit := a.literal(v); lit != nil {
 		o.kind = a.policyOf(lit)
-		if e := element(lit, "PerMessage"); e != nil {
+		if e := literalField(lit, "PerMessage"); e != nil {
 			c := a.Pass.TypesInfo.Types[e].Value
 			o.perMessage = c != nil && c.Kind() == constant.Bool && constant.BoolVal(c)
 		}
@@ -166,12 +166,12 @@ func (a *Package) literal(e ast.Expr) *ast.CompositeLit {
 
 // policyOf is the kind of arenas that a literal of Options or MethodOptions stands for.
 func (a *Package) policyOf(lit *ast.CompositeLit) catalog.Kind {
-	if e := element(lit, "Heap"); e != nil {
+	if e := literalField(lit, "Heap"); e != nil {
 		if c := a.Pass.TypesInfo.Types[e].Value; c != nil && constant.BoolVal(c) {
 			return catalog.Safe
 		}
 	}
-	if e := element(lit, "Policy"); e != nil {
+	if e := literalField(lit, "Policy"); e != nil {
 		return a.constantPolicy(e)
 	}
 	if len(lit.Elts) > 0 {
@@ -196,7 +196,7 @@ func isNamed(t types.Type, path, name string) bool {
 }
 
 // element is the value of a field in a literal, or nil.
-func element(lit *ast.CompositeLit, field string) ast.Expr {
+func literalField(lit *ast.CompositeLit, field string) ast.Expr {
 	for _, e := range lit.Elts {
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
 			if id, ok := kv.Key.(*ast.Ident); ok && id.Name == field {
@@ -357,7 +357,7 @@ func (f *Function) ofRPC() []*Origin {
 			if p.text && kind != catalog.Recycled {
 				continue
 			}
-			m := add(result(p.call, ^uint64(0)), p.call, f.Package.variable(p.call.Pos(), p.Root), p.call.Pos(), MarkSame|MarkAlias)
+			m := add(firstResult(p.call, ^uint64(0)), p.call, f.Package.variable(p.call.Pos(), p.Root), p.call.Pos(), MarkSame|MarkAlias)
 			m.Arena = o
 			all = append(all, m)
 		}

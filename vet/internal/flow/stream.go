@@ -93,7 +93,7 @@ func (f *Function) received() *Origin {
 		var m ssa.Value
 		switch c.Call.Method.Name() {
 		case "Recv":
-			m = result(c, 1)
+			m = firstResult(c, 1)
 		case "RecvMsg":
 			m = ssautil.Root(c.Call.Args[0])
 		default:
@@ -103,7 +103,7 @@ func (f *Function) received() *Origin {
 		if m == nil || !IsMessage(m.Type()) || !recycled(m.Type(), kind == catalog.Recycled, 0) {
 			continue
 		}
-		if r.ReceivedBy[m] != nil || c.Call.Method.Name() == "RecvMsg" && !renewed(m, c) {
+		if r.ReceivedBy[m] != nil || c.Call.Method.Name() == "RecvMsg" && !isRenewed(m, c) {
 			r.Reused[m] = true
 		}
 		r.ReceivedBy[m] = c
@@ -141,7 +141,7 @@ func (f *Function) messages(roots []ssa.Value, kind catalog.Kind, r *Stream) *Or
 }
 
 // renewed reports whether m is made anew before the call c is executed again.
-func renewed(m ssa.Value, c ssa.Instruction) bool {
+func isRenewed(m ssa.Value, c ssa.Instruction) bool {
 	made, ok := m.(*ssa.Alloc)
 	return ok && !PathWithout(c, c, func(i ssa.Instruction) bool { return i == ssa.Instruction(made) })
 }

@@ -439,7 +439,7 @@ func (f *Function) memoryOf(d *Tracked) []piece {
 					continue
 				}
 				seen[c] = true
-				if root := result(c, p.Alloc|p.Text); root != nil {
+				if root := firstResult(c, p.Alloc|p.Text); root != nil {
 					m := MarkSame
 					if p.Text != 0 {
 						m = MarkText
@@ -477,7 +477,7 @@ func (d *Tracked) arenas() []ssa.Value {
 }
 
 // result is the first of the results in bits.
-func result(c *ssa.Call, bits uint64) ssa.Value {
+func firstResult(c *ssa.Call, bits uint64) ssa.Value {
 	if c.Call.Signature().Results().Len() == 1 {
 		return c
 	}
@@ -512,7 +512,7 @@ func (f *Function) returned(s *Summary, o *Origin) {
 				yes = true
 			case o.Tracked.takenOut(v) && r.Exits[ret]&(InPhase(PhaseHanded)|InPhase(PhaseReleased)) == 0:
 				yes, taken = true, true
-			case IsNil(v), made(v):
+			case IsNil(v), isNew(v):
 			default:
 				return
 			}
@@ -532,7 +532,7 @@ func (f *Function) returned(s *Summary, o *Origin) {
 // takenOut reports whether v is, or is part of, the slice that the origin points to: who gets
 // that has what is pooled, but for the pointer.
 func (d *Aliases) takenOut(v ssa.Value) bool {
-	load, ok := whole(v).(*ssa.UnOp)
+	load, ok := unsliced(v).(*ssa.UnOp)
 	if !ok || load.Op != token.MUL || !ssautil.IsSlice(load.Type()) {
 		return false
 	}
@@ -540,11 +540,11 @@ func (d *Aliases) takenOut(v ssa.Value) bool {
 	if !ok || d.Mark(phi)&MarkSame == 0 {
 		return d.Sure(load.X)&MarkSame != 0
 	}
-	return !slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool { return d.Sure(e)&MarkSame == 0 && !made(e) })
+	return !slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool { return d.Sure(e)&MarkSame == 0 && !isNew(e) })
 }
 
 // resliced reports whether v is part of the origin, which is a slice.
 func (d *Aliases) resliced(v ssa.Value) bool {
-	w := whole(v)
+	w := unsliced(v)
 	return w != v && ssautil.IsSlice(w.Type()) && d.Mark(w)&MarkSame != 0
 }

@@ -13,7 +13,7 @@ import (
 
 // local reports whether what v points to was made in this function, so that it is known who
 // gets it: allocated, or returned by a call.
-func local(v ssa.Value) bool {
+func isLocal(v ssa.Value) bool {
 	switch x := v.(type) {
 	case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap:
 		return true
@@ -26,7 +26,7 @@ func local(v ssa.Value) bool {
 		return ok && !c.Call.IsInvoke()
 	case *ssa.Phi:
 		for _, e := range x.Edges {
-			if _, again := e.(*ssa.Phi); again || !local(ssautil.Root(e)) {
+			if _, again := e.(*ssa.Phi); again || !isLocal(ssautil.Root(e)) {
 				return false
 			}
 		}
@@ -188,7 +188,7 @@ func isNested(v ssa.Value) bool {
 }
 
 // whole is the slice that v is a part of.
-func whole(v ssa.Value) ssa.Value {
+func unsliced(v ssa.Value) ssa.Value {
 	for {
 		s, ok := v.(*ssa.Slice)
 		if !ok {
@@ -199,7 +199,7 @@ func whole(v ssa.Value) ssa.Value {
 }
 
 // made reports whether v is new memory: what is returned when the pool is empty.
-func made(v ssa.Value) bool {
+func isNew(v ssa.Value) bool {
 	switch x := ssautil.Root(v).(type) {
 	case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap, *ssa.Const:
 		return true

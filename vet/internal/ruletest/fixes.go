@@ -142,6 +142,6 @@ func lineEnd(data []byte, at int) int {
 // lines writes each line of text behind a mark, without "want" comments and trailing space.
 func lines(b *strings.Builder, mark string, text []byte) {
 	for line := range bytes.Lines(text) {
-		fmt.Fprintf(b, "%s\n", bytes.TrimRight(append([]byte(mark), want.ReplaceAll(line, nil)...), " \t\n"))
+		fmt.Fprintf(b, "%s\n", bytes.TrimRight(append([]byte(mark), wantComment.ReplaceAll(line, nil)...), " \t\n"))
 	}
 }

@@ -78,7 +78,7 @@ func Run(t *testing.T, a *analysis.Analyzer) {
 	found := Vet(t, dir, a.Name)
 	compare(t, dir, found)
 	compareFixes(t, a, dir, found)
-	if left, fixed := fix(t, dir, found); fixed {
+	if left, fixed := applyFixes(t, dir, found); fixed {
 		distinct(t, "with all fixes", Vet(t, dir, a.Name), left)
 	}
 }
@@ -159,14 +159,14 @@ func copied(t *testing.T) string {
 // library are computed once.
 func Tool(t testing.TB) string {
 	t.Helper()
-	name, err := tool()
+	name, err := buildTool()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return name
 }
 
-var tool = sync.OnceValues(func() (string, error) {
+var buildTool = sync.OnceValues(func() (string, error) {
 	cmd := exec.Command("go", "tool", "-n", "lessgc-vet")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -221,7 +221,7 @@ func Vet(t testing.TB, dir, rule string, env ...string) []Finding {
 }
 
 var (
-	want   = regexp.MustCompile(`// ?want (.*)`)
+	wantComment   = regexp.MustCompile(`// ?want (.*)`)
 	quoted = regexp.MustCompile("`[^`]*`|\"(?:[^\"\\\\]|\\\\.)*\"")
 )
 
@@ -244,7 +244,7 @@ func compare(t *testing.T, dir string, found []Finding) {
 		for line := range strings.Lines(string(data)) {
 			n++
 			key := fmt.Sprintf("%s:%d", filepath.ToSlash(rel), n)
-			if m := want.FindStringSubmatch(line); m != nil {
+			if m := wantComment.FindStringSubmatch(line); m != nil {
 				for _, q := range quoted.FindAllString(m[1], -1) {
 					text, err := strconv.Unquote(q)
 					if err != nil {
@@ -324,7 +324,7 @@ func count(t *testing.T, dir string) {
 
 // fix applies the first fix of every finding to a copy of dir, compiles it and runs its
 // tests. It returns how many findings have no fix, and whether any has.
-func fix(t *testing.T, dir string, found []Finding) (left int, fixed bool) {
+func applyFixes(t *testing.T, dir string, found []Finding) (left int, fixed bool) {
 	type edit struct {
 		start, end int
 		text       []byte

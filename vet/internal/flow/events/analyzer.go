@@ -41,7 +41,7 @@ type event struct {
 }
 
 // all are the events. Of each kind only the first of an origin is reported: the others follow from it.
-var all = []event{useAfterRelease, doubleRelease, outlives, goroutine, missing, stale}
+var allEvents = []event{useAfterRelease, doubleRelease, outlives, goroutine, missing, stale}
 
 // A search is for the events of a package.
 type search struct {

@@ -27,13 +27,13 @@ func (fd *finder) run() {
 			}
 			switch i := i.(type) {
 			case *ssa.RunDefers:
-				for _, e := range all {
+				for _, e := range allEvents {
 					if e.runDefers != nil {
 						e.runDefers(fd, i)
 					}
 				}
 			case *ssa.Return:
-				for _, e := range all {
+				for _, e := range allEvents {
 					if e.exit != nil {
 						e.exit(fd, i)
 					}
@@ -41,7 +41,7 @@ func (fd *finder) run() {
 			}
 		}
 	}
-	for _, e := range all {
+	for _, e := range allEvents {
 		if e.origin != nil {
 			e.origin(fd)
 		}
@@ -53,7 +53,7 @@ func (fd *finder) effects(i ssa.Instruction) {
 	s := fd.states.Before[i]
 	for _, a := range fd.states.Effects[i] {
 		if a.Sure && fd.shown(a) {
-			for _, e := range all {
+			for _, e := range allEvents {
 				if e.effect != nil {
 					e.effect(fd, i, a, s)
 				}
