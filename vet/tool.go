@@ -4,24 +4,28 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
+	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"lessgc/vet/internal/catalog"
+	"lessgc/vet/internal/flow/debug"
 	"lessgc/vet/internal/rule"
 )
 
 // Main is the main function of a tool for go vet: it runs all rules over the package that
 // go vet describes to it, and does not return. Besides the flags that every such tool has
-// there are -advice, -notes and -api.
+// there are -advice, -notes, -api and -dump.
 func Main() {
 	flag.BoolVar(&rule.Settings.Advice, "advice", false, "run the rules that advise, too")
 	flag.BoolVar(&rule.Settings.Notes, "notes", false, "report also what is correct, and worth knowing")
+	flag.BoolVar(&debug.On, "dump", false, "print also what the rules believe of each function")
 	flag.Func("api", "what functions do with pools and arenas: `LINES`, or statements with semicolons between; @ and a name is a file", useAPI)
 	rule.Settings.Explicit = explicit
 	rule.Settings.FactsOnly = factsOnly(os.Args[len(os.Args)-1])
-	unitchecker.Main(append(Analyzers(), Advice()...)...)
+	unitchecker.Main(slices.Concat(Analyzers(), Advice(), []*analysis.Analyzer{debug.Analyzer})...)
 }
 
 // useAPI makes what users say of functions and types part of what all rules know.

@@ -38,7 +38,7 @@ var layers = []layer{
 	{name: "upkeep", packages: []string{"internal/importrules", "internal/rehome", "internal/skips", "internal/longtest"}},
 
 	// The rules of vet.
-	{name: "rule helpers", packages: []string{"vet/internal/*"}, layers: []string{"rule helpers"}, outside: []string{"golang.org/x/tools/"}},
+	{name: "rule helpers", packages: []string{"vet/internal/*", "vet/internal/flow/*"}, layers: []string{"rule helpers"}, outside: []string{"golang.org/x/tools/"}},
 	{name: "rules", packages: []string{"vet/arena*", "vet/pool*", "vet/freenotdeferred", "vet/heappointer", "vet/lessgc*", "vet/rpcescape"},
 		layers: []string{"rule helpers"}, outside: []string{"golang.org/x/tools/go/"}},
 	{name: "suite", packages: []string{"vet"}, layers: []string{"rule helpers", "rules"}, outside: []string{"golang.org/x/tools/go/analysis", "golang.org/x/tools/go/analysis/"}},

@@ -75,3 +75,17 @@ func TestEffect(t *testing.T) {
 	check(EffectDefer, At(PhaseLive, PendingTwice), At(PhaseLive, PendingTwice))
 	check(EffectMayDefer, At(PhaseLive, PendingNone)|At(PhaseLive, PendingSure), At(PhaseLive, PendingMaybe)|At(PhaseLive, PendingSure))
 }
+
+// TestStateString checks how states are written.
+func TestStateString(t *testing.T) {
+	check := func(s State, want string) {
+		t.Helper()
+		if got := s.String(); got != want {
+			t.Errorf("%b is %q, want %q", uint32(s), got, want)
+		}
+	}
+	check(0, "not reached")
+	check(At(PhaseLive, PendingSure)|At(PhaseAbsent, PendingNone), "absent|live+deferred")
+	check(At(PhaseMaybe, PendingMaybe)|At(PhaseReleased, PendingTwice), "released+deferred twice|perhaps released+perhaps deferred")
+	check(At(PhaseHanded, PendingNone)|At(PhaseDropped, PendingNone), "handed over|dropped")
+}

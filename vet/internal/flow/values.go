@@ -225,3 +225,15 @@ func Receives(i ssa.Instruction) bool {
 	}
 	return false
 }
+
+// ReturnPos returns the position of a return; that at the end of a function with named results may
+// have none of its own.
+func (f *Function) ReturnPos(ret *ssa.Return) token.Pos {
+	if p := ret.Pos(); p.IsValid() {
+		return p
+	}
+	if s := f.Syntax(); s != nil {
+		return s.End() - 1
+	}
+	return f.Pos()
+}

@@ -21,6 +21,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
+
+	"lessgc/vet/internal/flow/debug"
 )
 
 // least is how many bad and how many good cases every rule has.
@@ -64,7 +66,8 @@ func (f *Finding) Place() (file string, line int) {
 
 // Run runs a, as a tool of go vet, over testdata: a module whose packages hold the cases,
 // in the form of package analysistest. Functions called bad* have a "want" comment, those
-// called good* differ from one of them by a detail and have none. testdata/fixes.txt has the
+// called good* differ from one of them by a detail and have none. A line "summary: ..." in the doc
+// comment of a function is what the analysis flow must believe of it. testdata/fixes.txt has the
 // fixes that are suggested; -update writes it. A rule whose page has a paragraph that begins
 // with "Fix: " suggests at least one, any other none. All fixes are applied to a copy of the
 // module, which must then compile, pass its tests and have no findings but those without a fix.
@@ -75,8 +78,10 @@ func Run(t *testing.T, a *analysis.Analyzer) {
 	t.Helper()
 	count(t, "testdata")
 	dir := copied(t)
-	found := Vet(t, dir, a.Name)
+	all := vet(t, dir)
+	found := all[a.Name]
 	compare(t, dir, found)
+	compareSummaries(t, dir, all[debug.Name])
 	compareFixes(t, a, dir, found)
 	if left, fixed := applyFixes(t, dir, found); fixed {
 		distinct(t, "with all fixes", Vet(t, dir, a.Name), left)
@@ -181,13 +186,19 @@ var buildTool = sync.OnceValues(func() (string, error) {
 // go vet.
 func Vet(t testing.TB, dir, rule string, env ...string) []Finding {
 	t.Helper()
+	return vet(t, dir, env...)[rule]
+}
+
+// vet returns what all rules report, and what lessgcdebug prints, by their names.
+func vet(t testing.TB, dir string, env ...string) map[string][]Finding {
+	t.Helper()
 	tool := Tool(t)
 	unlock, err := lock(tool)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer unlock()
-	cmd := exec.Command("go", "vet", "-vettool="+tool, "-json", "-advice", "./...")
+	cmd := exec.Command("go", "vet", "-vettool="+tool, "-json", "-advice", "-dump", "./...")
 	cmd.Dir = dir
 	cmd.Env = slices.Concat(os.Environ(), []string{"GOWORK=off", "GOFLAGS=-mod=mod", "LESSGC_VET_PANIC=1"}, env)
 	var stdout, stderr bytes.Buffer
@@ -198,7 +209,7 @@ func Vet(t testing.TB, dir, rule string, env ...string) []Finding {
 	if bytes.Contains(stderr.Bytes(), []byte("panic")) {
 		t.Errorf("%s", &stderr)
 	}
-	var all []Finding
+	all := map[string][]Finding{}
 	for dec := json.NewDecoder(&stdout); ; {
 		var units map[string]map[string]json.RawMessage
 		if err := dec.Decode(&units); err == io.EOF {
@@ -212,17 +223,15 @@ func Vet(t testing.TB, dir, rule string, env ...string) []Finding {
 				if err := json.Unmarshal(data, &list); err != nil {
 					t.Errorf("%s of %s: %s", name, unit, data)
 				}
-				if name == rule {
-					all = append(all, list...)
-				}
+				all[name] = append(all[name], list...)
 			}
 		}
 	}
 }
 
 var (
-	wantComment   = regexp.MustCompile(`// ?want (.*)`)
-	quoted = regexp.MustCompile("`[^`]*`|\"(?:[^\"\\\\]|\\\\.)*\"")
+	wantComment = regexp.MustCompile(`// ?want (.*)`)
+	quoted      = regexp.MustCompile("`[^`]*`|\"(?:[^\"\\\\]|\\\\.)*\"")
 )
 
 // compare compares what was found with the comments.

@@ -31,7 +31,7 @@ func (fd *finder) missing() {
 			s |= flow.At(flow.PhaseHanded, flow.PendingNone)
 		}
 		if s&flow.InPhase(flow.PhaseLive) != 0 && (s&satisfied == 0 || s&flow.InPhase(flow.PhaseHanded) == 0 && fd.lastUse(ret)) {
-			exits = append(exits, fd.returnPos(ret))
+			exits = append(exits, fd.fn.ReturnPos(ret))
 		} else {
 			others |= s
 		}

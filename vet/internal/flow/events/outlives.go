@@ -1,7 +1,6 @@
 package events
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -52,7 +51,7 @@ func (fd *finder) returned(ret *ssa.Return) {
 				deferred = true
 			}
 		}
-		fd.report(Event{Kind: Outlives, Pos: fd.returnPos(ret), Release: release, Deferred: deferred, What: "returned", Value: v})
+		fd.report(Event{Kind: Outlives, Pos: fd.fn.ReturnPos(ret), Release: release, Deferred: deferred, What: "returned", Value: v})
 		return
 	}
 }
@@ -110,18 +109,6 @@ func (fd *finder) onError(i ssa.Instruction, ret *ssa.Return) bool {
 		}
 	}
 	return false
-}
-
-// returnPos is the place of a return; one at the end of a function with named results may
-// have none.
-func (fd *finder) returnPos(ret *ssa.Return) token.Pos {
-	if p := ret.Pos(); p.IsValid() {
-		return p
-	}
-	if s := fd.fn.Syntax(); s != nil {
-		return s.End() - 1
-	}
-	return fd.fn.Pos()
 }
 
 // containerReleased reports whether the function also releases what v leads into: whoever gets that next

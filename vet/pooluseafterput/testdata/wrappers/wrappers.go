@@ -14,15 +14,18 @@ const maxKept = 64 << 10
 
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
+// summary: result 0: item of buffers
 func getBuffer() *bytes.Buffer {
 	buf := buffers.Get().(*bytes.Buffer)
 	buf.Reset()
 	return buf
 }
 
+// summary: buf: released
 func putBuffer(buf *bytes.Buffer) { buffers.Put(buf) }
 
 // putSmall keeps only what is worth keeping.
+// summary: buf: released, used
 func putSmall(buf *bytes.Buffer) {
 	if buf.Cap() > maxKept {
 		return
