@@ -1,6 +1,7 @@
 package misuse
 
 import (
+	"fmt"
 	"os"
 	"strings"
 
@@ -12,10 +13,19 @@ const toolVariable = "LESSGC_VET_UNIT"
 
 // Tool turns the process into the tool that looks at one package, and then does not
 // return, if go vet has started it as such for Run. Every program that calls Run, tests
-// included, calls Tool first thing in main or TestMain.
+// included, calls Tool first thing in main or TestMain. If somebody else has go vet start it
+// (go vet -vettool=lessgc), it says which program to name.
 func Tool() {
-	if os.Getenv(toolVariable) != "" && asTool(os.Args[1:]) {
+	switch args := os.Args[1:]; {
+	case !asTool(args):
+	case os.Getenv(toolVariable) != "":
 		vet.Main()
+	case args[0] == "-flags": // the go command drops what is said here, and asks for the version next
+		fmt.Println("[]")
+		os.Exit(0)
+	default:
+		fmt.Fprintln(os.Stderr, "lessgc: not a tool of go vet; run lessgc vet, or go vet -vettool=$(which lessgc-vet)")
+		os.Exit(2)
 	}
 }
 
