@@ -363,7 +363,7 @@
 //	  -tags tags
 //	            build tags, as for go build
 //	  -tests
-//	            tell what is found in tests, too (default true)
+//	            look at tests, too; if not, they are neither loaded nor compiled (default true)
 //
 // # lessgc report
 //

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"lessgc/cmd/lessgc/internal/compare"
 	"lessgc/cmd/lessgc/internal/input"
 	"lessgc/cmd/lessgc/internal/misuse"
 	"lessgc/cmd/lessgc/internal/sarif"
@@ -62,7 +63,7 @@ func (f *vetFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.disable, "disable", "", "do not run these rules: `NAME,NAME`")
 	fs.StringVar(&f.api, "api", "", "`FILE` that says what functions do with pools and arenas; docs/vetting.md describes it")
 	fs.StringVar(&f.tags, "tags", "", "build `tags`, as for go build")
-	fs.BoolVar(&f.tests, "tests", true, "tell what is found in tests, too")
+	fs.BoolVar(&f.tests, "tests", true, "look at tests, too; if not, they are neither loaded nor compiled")
 	fs.BoolVar(&f.json, "json", false, "print everything as JSON instead of text")
 	fs.StringVar(&f.sarif, "sarif", "", "also write everything to `FILE` as SARIF 2.1.0")
 	fs.BoolVar(&f.fix, "fix", false, "change the source: apply the first fix of each finding")
@@ -93,12 +94,13 @@ func runVet(ctx context.Context, e *env, args []string) int {
 			progress.Step("looking at what is imported; the first time that takes a while")
 			return
 		}
-		progress.Step("looking at the packages, with their tests: %d of %d", done, all)
+		progress.Step("looking at the packages: %d of %d", done, all)
 	}
 	r, err := misuse.Run(ctx, o)
 	progress.Step("")
+	o.Step = func(done, all int) { progress.Step("looking at the packages as they would be: %d of %d", done, all) }
 	if err == nil {
-		err = f.show(ctx, e, r, o)
+		err = f.show(ctx, e, r, o, progress)
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -199,7 +201,7 @@ func (e *env) explainMisuse(name string) int {
 
 // show says what was found, and repairs it if it should. What was repaired is no finding
 // any more.
-func (f *vetFlags) show(ctx context.Context, e *env, r *misuse.Report, o misuse.Options) (err error) {
+func (f *vetFlags) show(ctx context.Context, e *env, r *misuse.Report, o misuse.Options, progress *compare.Progress) (err error) {
 	defer func() {
 		for _, p := range r.Problems {
 			fmt.Fprintf(e.stderr, "lessgc: %s\n", visible.All(p.String(), visible.Terminal))
@@ -213,7 +215,7 @@ func (f *vetFlags) show(ctx context.Context, e *env, r *misuse.Report, o misuse.
 	}()
 	switch {
 	case f.fix || f.diff:
-		return f.repair(ctx, e, r, o)
+		return f.repair(ctx, e, r, o, progress)
 	case f.json:
 		err = r.JSON(e.stdout)
 	default:
@@ -253,8 +255,9 @@ func (f *vetFlags) summary(r *misuse.Report) string {
 }
 
 // repair fixes, or shows how, and leaves in r what was not fixed.
-func (f *vetFlags) repair(ctx context.Context, e *env, r *misuse.Report, o misuse.Options) error {
+func (f *vetFlags) repair(ctx context.Context, e *env, r *misuse.Report, o misuse.Options, progress *compare.Progress) error {
 	p, err := r.Repair(ctx, o)
+	progress.Step("")
 	if err != nil {
 		return err
 	}

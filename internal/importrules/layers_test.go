@@ -65,7 +65,7 @@ var layers = []layer{
 	{name: "curves", packages: []string{command + "curve"}},
 	{name: "watching", packages: []string{command + "watch"}, layers: []string{"curves", "guards", "addresses", "processes", "live"}},
 	{name: "results", packages: []string{command + "session"}, layers: []string{"guards", "locks", "processes", "builds"}, outside: []string{"golang.org/x/perf/benchfmt"}},
-	{name: "misuse", packages: []string{command + "misuse"}, layers: []string{"guards", "processes", "suite"},
+	{name: "misuse", packages: []string{command + "misuse"}, layers: []string{"guards", "locks", "processes", "suite"},
 		outside: []string{"golang.org/x/tools/go/analysis", "golang.org/x/tools/go/analysis/checker", "golang.org/x/tools/go/packages", "github.com/rogpeppe/go-internal/diff", "github.com/rogpeppe/go-internal/lockedfile"}},
 	// what computes,
 	{name: "statistics", packages: []string{command + "stats"}, outside: []string{"github.com/aclements/go-moremath/mathx"}},

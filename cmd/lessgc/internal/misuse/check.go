@@ -8,7 +8,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,20 +19,11 @@ func (p *plan) check(ctx context.Context, o Options) (map[int]string, error) {
 	if len(p.Files) == 0 {
 		return nil, nil
 	}
-	scratch, err := scratchFolder()
-	if err != nil {
-		return nil, err
+	if wrong := p.clashes(); len(wrong) > 0 {
+		return wrong, nil
 	}
-	dir, err := os.MkdirTemp(scratch, overlayPrefix+"*")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	if o.overlay, o.changed, err = p.overlay(dir); err != nil {
-		return nil, err
-	}
-	o.Step, o.Repair = nil, false
-	after, err := Run(ctx, o)
+	o.Repair = false
+	after, err := o.within(ctx, p.changed())
 	if err != nil {
 		return nil, err
 	}
@@ -92,16 +82,16 @@ func more(before, after []string) []string {
 // its file, else in its package, else everything: what one function does with its parameters
 // is judged in others.
 func (p *plan) blameNearest(wrong map[int]string, n Finding, why string) {
-	path := real(n.File)
+	path := p.report.path(n.File)
 	i := slices.IndexFunc(p.Files, func(f File) bool { return f.path == path })
 	for _, of := range []func(Finding) bool{
 		func(f Finding) bool {
-			return i >= 0 && touches(f, path) && slices.ContainsFunc(f.Fixes[0].Edits, func(e Edit) bool {
+			return i >= 0 && p.report.touches(f, path) && slices.ContainsFunc(f.Fixes[0].Edits, func(e Edit) bool {
 				old := p.Files[i].Old
-				return real(e.File) == path && function(old, 1+bytes.Count(old[:e.Start], []byte("\n"))) == function(p.Files[i].New, n.Line)
+				return p.report.path(e.File) == path && function(old, 1+bytes.Count(old[:e.Start], []byte("\n"))) == function(p.Files[i].New, n.Line)
 			})
 		},
-		func(f Finding) bool { return touches(f, path) },
+		func(f Finding) bool { return p.report.touches(f, path) },
 		func(f Finding) bool { return f.Package == n.Package },
 		func(Finding) bool { return true },
 	} {

@@ -12,10 +12,29 @@ import (
 	"lessgc/cmd/lessgc/internal/group"
 )
 
+// tempKey is the key of the folder in which the go commands of a context make their
+// temporary files.
+type tempKey struct{}
+
+// withTemp returns a context whose go commands make their temporary files in dir: what is
+// left of one that was killed then goes with it.
+func withTemp(ctx context.Context, dir string) context.Context {
+	return context.WithValue(ctx, tempKey{}, dir)
+}
+
+// goEnviron is the environment of the go commands of ctx.
+func goEnviron(ctx context.Context, env ...string) []string {
+	all := os.Environ()
+	if dir, ok := ctx.Value(tempKey{}).(string); ok {
+		all = append(all, "GOTMPDIR="+dir)
+	}
+	return append(all, env...)
+}
+
 // goCommand is a go command that ends, with all that it has started, when ctx does.
 func goCommand(ctx context.Context, env []string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Env = append(os.Environ(), env...)
+	cmd.Env = goEnviron(ctx, env...)
 	group.Command(cmd)
 	cmd.Cancel = func() error { return group.Interrupt(cmd) } // the go command then removes its temporary files
 	cmd.WaitDelay = 10 * time.Second

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"go/ast"
+	"go/parser"
 	"go/token"
 	"path"
 	"slices"
@@ -42,10 +44,7 @@ func (v *vetting) illTyped(ctx context.Context, o *Options, pkgs *packages, unse
 	if slices.Contains(patterns, "command-line-arguments") { // files
 		patterns = o.Patterns
 	}
-	config := &gopackages.Config{Context: ctx, Mode: gopackages.LoadSyntax | gopackages.NeedModule, Tests: true, Overlay: o.changed}
-	if o.Tags != "" {
-		config.BuildFlags = []string{"-tags=" + o.Tags}
-	}
+	config := &gopackages.Config{Context: ctx, Mode: gopackages.LoadSyntax | gopackages.NeedModule, Tests: o.Tests, Env: goEnviron(ctx), BuildFlags: o.buildFlags(), ParseFile: o.parse}
 	loaded, err := gopackages.Load(config, patterns...)
 	if err != nil {
 		return err
@@ -71,6 +70,15 @@ func (v *vetting) illTyped(ctx context.Context, o *Options, pkgs *packages, unse
 		v.others[name] = append(v.others[name], otherErrors(p, found)...)
 	}
 	return nil
+}
+
+// parse parses a file, as it would be. Not by an overlay of the loader's own: the go command
+// already has one.
+func (o *Options) parse(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
+	if changed, ok := o.changed[name]; ok {
+		src = changed
+	}
+	return parser.ParseFile(fset, name, src, parser.AllErrors|parser.ParseComments|parser.SkipObjectResolution)
 }
 
 // reported returns the diagnostics that are reported.

@@ -17,6 +17,7 @@ type listed struct {
 	ImportPath string
 	ForTest    string
 	Dir        string
+	DepOnly    bool
 	Incomplete bool
 	Deps       []string
 	Error      *loadError
@@ -87,7 +88,7 @@ type packages struct {
 // load lists the packages and sorts out those that cannot be loaded, with which go vet
 // would look at none.
 func (o *Options) load(ctx context.Context) (*packages, error) {
-	args := []string{"-test", "-json=ImportPath,ForTest,Dir,Incomplete,Deps,Error,DepsErrors,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Standard,Module"}
+	args := []string{fmt.Sprintf("-test=%v", o.Tests), "-json=ImportPath,ForTest,Dir,Incomplete,Deps,Error,DepsErrors,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Standard,Module"}
 	all, err := list(ctx, nil, slices.Concat(args, o.buildFlags(), []string{"--"}, o.Patterns)...)
 	if err != nil {
 		return nil, err
@@ -104,7 +105,7 @@ func (o *Options) load(ctx context.Context) (*packages, error) {
 	out := new(packages)
 	for _, p := range all {
 		main := strings.TrimSuffix(p.ImportPath, ".test")
-		if p.ForTest == "" && (main == p.ImportPath || tests[main] == nil) {
+		if p.ForTest == "" && (main == p.ImportPath || tests[main] == nil) && (o.Tests || !p.onlyTests()) {
 			out.listed = append(out.listed, p)
 			out.add(p, tests[p.ImportPath])
 		}
@@ -182,9 +183,8 @@ func (o *Options) imported(ctx context.Context) []string {
 	}
 	var paths []string
 	for _, p := range all {
-		m := p.Module
 		known := slices.ContainsFunc(asked, func(q *listed) bool { return q.ImportPath == p.ImportPath })
-		if !known && !p.Standard && !p.Incomplete && m != nil && (m.Main || m.Replace != nil && m.Replace.Version == "") {
+		if !known && !p.Incomplete && p.home() {
 			paths = append(paths, p.ImportPath)
 		}
 	}

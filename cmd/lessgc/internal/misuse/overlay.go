@@ -10,37 +10,64 @@ import (
 	"slices"
 )
 
-// overlay writes the files as they would be into dir, and a file for -overlay that has the go
-// command take them for the real ones. It returns their contents, too, by all their names.
-func (p *plan) overlay(dir string) (name string, changed map[string][]byte, err error) {
-	replace := map[string]string{}
-	changed = map[string][]byte{}
+// A changedFile is a file as it would be.
+type changedFile struct {
+	path  string   // the real one
+	names []string // by which the go command knows it
+	data  []byte
+}
+
+// changed returns the files as they would be.
+func (p *plan) changed() []changedFile {
+	var all []changedFile
 	for _, f := range p.Files {
-		name := filepath.Join(dir, overlayID(f.path)+".go")
-		for _, known := range p.report.vetted[f.path].names {
+		all = append(all, changedFile{f.path, p.report.vetted[f.path].names, f.New})
+	}
+	return all
+}
+
+// overlayFiles writes files as they would be into dir, and a file for -overlay that has the go
+// command take them for the real ones, and others for removed.
+func (o *Options) overlayFiles(dir string, changed []changedFile, removed []string) error {
+	if len(changed)+len(removed) == 0 {
+		return nil
+	}
+	replace := map[string]string{}
+	for _, name := range removed {
+		replace[name] = ""
+	}
+	if len(changed) > 0 {
+		o.changed = map[string][]byte{}
+	}
+	for _, f := range changed {
+		name := filepath.Join(dir, overlayPrefix+overlayID(f.path)+".go")
+		for _, known := range f.names {
 			replace[known] = name
-			changed[known] = f.New
+			o.changed[known] = f.data
 		}
-		if err := os.WriteFile(name, f.New, 0o600); err != nil {
-			return "", nil, err
+		if err := os.WriteFile(name, f.data, 0o600); err != nil {
+			return err
 		}
 	}
 	data, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
-		return "", nil, err
+		return err
 	}
-	name = filepath.Join(dir, "overlay.json")
-	return name, changed, os.WriteFile(name, data, 0o600)
+	o.overlay = filepath.Join(dir, "overlay.json")
+	return os.WriteFile(o.overlay, data, 0o600)
 }
 
-// overlayID is the name of a file in an overlay, by its real path.
+// overlayPrefix begins the name of a file in an overlay; its overlayID follows.
+const overlayPrefix = "lessgc-fix-"
+
+// overlayID is what tells a file in an overlay from others, by its real path.
 func overlayID(path string) string {
 	sum := sha256.Sum256([]byte(path))
 	return hex.EncodeToString(sum[:16])
 }
 
 // inOverlay is the name of a file in an overlay.
-var inOverlay = regexp.MustCompile(`\S*` + overlayPrefix + `[0-9]+[/\\]([0-9a-f]{32})\.go`)
+var inOverlay = regexp.MustCompile(`\S*` + overlayPrefix + `([0-9a-f]{32})\.go`)
 
 // overlaid returns the names of files by those that they have in overlays. The go command keeps
 // what was said of a package, and says it again of the same content: with the names of an

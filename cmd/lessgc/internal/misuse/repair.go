@@ -99,7 +99,7 @@ func (r *Report) plan(reasons map[int]string) (*plan, map[int]string) {
 		}
 		data, err := s.apply()
 		if err != nil {
-			p.blame(wrong, func(f Finding) bool { return touches(f, path) }, "the file would not parse: "+oneLine(err.Error()))
+			p.blame(wrong, func(f Finding) bool { return r.touches(f, path) }, "the file would not parse: "+oneLine(err.Error()))
 			continue
 		}
 		p.Files = append(p.Files, File{short(path), s.data, data, path})
@@ -117,13 +117,14 @@ func (p *plan) blame(wrong map[int]string, of func(Finding) bool, why string) {
 	}
 }
 
-func touches(f Finding, path string) bool {
-	return slices.ContainsFunc(f.Fixes[0].Edits, func(e Edit) bool { return real(e.File) == path })
+// touches reports whether the fix of a finding changes a file.
+func (r *Report) touches(f Finding, path string) bool {
+	return slices.ContainsFunc(f.Fixes[0].Edits, func(e Edit) bool { return r.path(e.File) == path })
 }
 
 // source reads a file once.
 func (p *plan) source(name string) *source {
-	path := real(name)
+	path := p.report.path(name)
 	s := p.sources[path]
 	if s == nil {
 		s = p.report.read(path)
@@ -147,6 +148,7 @@ func (p *plan) unfixable(f Finding) string {
 func (p *plan) take(fix Fix) (why string) {
 	for _, e := range fix.Edits {
 		s := p.source(e.File)
+		e.File = p.report.path(e.File)
 		switch {
 		case s.why != "":
 			return s.why
@@ -157,7 +159,9 @@ func (p *plan) take(fix Fix) (why string) {
 		}
 	}
 	for _, e := range fix.Edits {
-		if s := p.source(e.File); !slices.Contains(s.edits, e) {
+		s := p.source(e.File)
+		e.File = p.report.path(e.File)
+		if !slices.Contains(s.edits, e) {
 			s.edits = append(s.edits, e)
 		}
 	}

@@ -10,12 +10,14 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -266,20 +268,11 @@ func TestSweep(t *testing.T) {
 		return string(data)
 	}
 	leave(name(beside))
-	for _, o := range []string{overlayPrefix + "now", overlayPrefix + "old"} {
-		if err := os.Mkdir(filepath.Join(scratch, o), 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	old := time.Now().Add(-2 * overlayLife)
-	if err := os.Chtimes(filepath.Join(scratch, overlayPrefix+"old"), old, old); err != nil {
-		t.Fatal(err)
-	}
 	if err := Sweep(); err != nil {
 		t.Error(err)
 	}
 	holds(t, dir, "other.go")
-	holds(t, scratch, lockName, overlayPrefix+"now")
+	holds(t, scratch, lockName)
 
 	leave(name(beside)[:9]) // the journal is cut off: then there was no file yet
 	if err := Sweep(); err != nil {
@@ -291,7 +284,125 @@ func TestSweep(t *testing.T) {
 		t.Error(err)
 	}
 	holds(t, dir, besidePrefix+"17", "other.go")
-	holds(t, scratch, lockName, overlayPrefix+"now")
+	holds(t, scratch, lockName)
+}
+
+// TestWriteLinked checks that all hard links of a file see what is written, and that it keeps
+// its mode.
+func TestWriteLinked(t *testing.T) {
+	scratch, dir := cache(t), t.TempDir()
+	name, link := filepath.Join(dir, "a.go"), filepath.Join(t.TempDir(), "b.go")
+	f := file(t, name, "old content", "new")
+	if err := os.Link(name, link); err != nil {
+		t.Skip(err)
+	}
+	if err := os.Chmod(name, 0o640|fs.ModeSetgid); err != nil {
+		t.Fatal(err)
+	}
+	check := func(want string) {
+		t.Helper()
+		reads(t, name, want)
+		reads(t, link, want)
+		a, err := os.Stat(name)
+		b, err2 := os.Stat(link)
+		if errors.Join(err, err2) != nil || !os.SameFile(a, b) || a.Mode() != 0o640|fs.ModeSetgid {
+			t.Errorf("%v, %v, %v, %v", a, err, b, err2)
+		}
+		holds(t, dir, "a.go")
+		holds(t, scratch, lockName)
+	}
+	if err := (&Repair{Files: []File{f}}).Write(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	check("new")
+	if got := undo(scratch, []File{f}); got != "nothing was changed" {
+		t.Error(got)
+	}
+	check("old content")
+	if err := os.Remove(link); err != nil {
+		t.Fatal(err)
+	}
+	if err := (&Repair{Files: []File{f}}).Write(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(name); err != nil || info.Mode() != 0o640|fs.ModeSetgid {
+		t.Errorf("without the link: %v, %v", info, err)
+	}
+}
+
+// TestOwner checks that a new file is not taken for one of another owner.
+func TestOwner(t *testing.T) {
+	root, err := os.Stat("/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(filepath.Join(t.TempDir(), "a.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	err = chown(f, root)
+	switch uid := os.Getuid(); {
+	case uid <= 0 && err != nil: // root, or a system without owners
+		t.Error(err)
+	case uid > 0 && !errors.Is(err, errOwner):
+		t.Errorf("user %d: %v", uid, err)
+	}
+}
+
+// TestRestore checks what becomes of files that a killed run has begun to overwrite.
+func TestRestore(t *testing.T) {
+	scratch := cache(t)
+	name := filepath.Join(t.TempDir(), "a.go")
+	check := func(old, new, now, want string, kept bool) {
+		t.Helper()
+		data, err := json.Marshal(overwriting{name, []byte(old), []byte(new)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, data := range map[string][]byte{name: []byte(now), filepath.Join(scratch, overwriteName): data} {
+			if err := os.WriteFile(name, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := Sweep(); (err != nil) != kept {
+			t.Errorf("%s: %v", now, err)
+		}
+		reads(t, name, want)
+		if all, err := filepath.Glob(filepath.Join(scratch, keptPrefix+"*-a.go")); kept {
+			if err != nil || len(all) != 1 {
+				t.Fatalf("%s: kept %v, %v", now, all, err)
+			}
+			reads(t, all[0], old)
+			if err := os.Remove(all[0]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		holds(t, scratch, lockName)
+		if err := Sweep(); err != nil {
+			t.Errorf("%s: again: %v", now, err)
+		}
+	}
+	check("old", "changed", "old", "old", false)
+	check("old", "changed", "changed", "changed", false)
+	check("old", "changed", "chd", "old", false)
+	check("old", "changed", "chan", "old", false)
+	check("long and old", "new", "newg and old", "long and old", false)
+	check("long and old", "new", "lowg and old", "long and old", false) // and once more killed
+	check("long and old", "new", "newer and old", "newer and old", true)
+	check("long and old", "new", "ne", "ne", true)
+	check("old", "changed", "changed by me", "changed by me", true)
+	check("old", "changed", "", "", true)
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+	if err := store(scratch, overwriteName, []byte(`{"File":`+strconv.Quote(name)+`}`)); err != nil {
+		t.Fatal(err)
+	}
+	if err := Sweep(); err != nil {
+		t.Errorf("of a file that is gone: %v", err)
+	}
+	holds(t, scratch, lockName)
 }
 
 // killed names the folder in which the process started by TestKilled writes.
@@ -320,11 +431,16 @@ func TestKilled(t *testing.T) {
 			}
 		}
 	}
-	check := func(dir string, same bool) {
+	check := func(dir string, same, linked bool) {
 		t.Helper()
 		scratch := cache(t)
 		for _, name := range []string{"a.go", "b.go"} {
 			file(t, filepath.Join(dir, name), strings.Repeat("z", 1<<16), "")
+			if linked {
+				if err := os.Link(filepath.Join(dir, name), filepath.Join(filepath.Dir(dir), name)); err != nil {
+					t.Skip(err)
+				}
+			}
 		}
 		for range 8 {
 			cmd := exec.Command(os.Args[0], "-test.run=^TestKilled$")
@@ -347,6 +463,11 @@ func TestKilled(t *testing.T) {
 			if same {
 				holds(t, dir, "a.go", "b.go")
 			}
+			if linked {
+				if err := Sweep(); err != nil {
+					t.Error(err)
+				}
+			}
 			for _, name := range []string{"a.go", "b.go"} {
 				data, err := os.ReadFile(filepath.Join(dir, name))
 				if err != nil || len(data) != 1<<16 || bytes.Count(data, data[:1]) != len(data) {
@@ -364,10 +485,20 @@ func TestKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	check(dir, true)
+	check(dir, true, false)
+	linked := filepath.Join(dir, "linked")
+	if err := os.Mkdir(linked, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a.go", "b.go"} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check(linked, true, true)
 	if memory, err := os.MkdirTemp("/dev/shm", "lessgc-test-*"); err == nil { // most likely another file system
 		t.Cleanup(func() { os.RemoveAll(memory) })
-		check(memory, false)
+		check(memory, false, false)
 	}
 }
 
@@ -376,13 +507,13 @@ func TestKilled(t *testing.T) {
 func TestOverlaid(t *testing.T) {
 	a, b := overlayID("/x/a.go"), overlayID("/x/b.go")
 	names := overlaid(func() map[string]string { return map[string]string{a: "x/a.go", b: "x/b.go"} })
-	other := "/tmp/overlay-17/" + overlayID("/x/c.go") + ".go"
-	got := names.text("../../tmp/overlay-17/" + b + ".go:4:2: no (see " + other + ")")
+	other := "/tmp/lessgc-17/" + overlayPrefix + overlayID("/x/c.go") + ".go"
+	got := names.text("../../tmp/lessgc-17/" + overlayPrefix + b + ".go:4:2: no (see " + other + ")")
 	if want := "x/b.go:4:2: no (see " + other + ")"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	f := Finding{Span: Span{File: `C:\the cache\overlay-3\` + b + ".go"}, Related: []Related{{Span: Span{File: "/cache/overlay-4/" + a + ".go"}}, {Span: Span{File: "x/1.go"}}},
-		Fixes: []Fix{{Edits: []Edit{{File: "/cache/overlay-5/" + a + ".go"}}}}}
+	f := Finding{Span: Span{File: `C:\the temp\lessgc-3\` + overlayPrefix + b + ".go"}, Related: []Related{{Span: Span{File: "/tmp/lessgc-4/" + overlayPrefix + a + ".go"}}, {Span: Span{File: "x/1.go"}}},
+		Fixes: []Fix{{Edits: []Edit{{File: "/tmp/lessgc-5/" + overlayPrefix + a + ".go"}}}}}
 	names.finding(&f)
 	if diff := cmp.Diff([]string{"x/b.go", "x/a.go", "x/1.go", "x/a.go"}, []string{f.File, f.Related[0].File, f.Related[1].File, f.Fixes[0].Edits[0].File}); diff != "" {
 		t.Error(diff)
@@ -554,4 +685,68 @@ func FuzzLineDirective(f *testing.F) {
 		}
 		p.against(&Report{all: []Finding{{Rule: "z", Span: Span{File: name, Line: end}}}})
 	})
+}
+
+// TestClashes checks that no fix declares a name again that a file has which is not compiled.
+func TestClashes(t *testing.T) {
+	check := func(name, old, new, other string, want ...string) {
+		t.Helper()
+		t.Chdir(t.TempDir())
+		files := map[string]string{"a.go": old, "a_plan9.go": other}
+		for name, text := range files {
+			if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := vettedReport(t, map[string]string{"a.go": ""})
+		r.Findings = []Finding{{Fixes: []Fix{{"fix it", []Edit{{"a.go", 0, len(old), new}}}}}}
+		p, wrong := r.plan(nil)
+		if len(wrong) > 0 {
+			t.Fatal(wrong)
+		}
+		if diff := cmp.Diff(want, slices.Collect(maps.Values(p.clashes()))); diff != "" {
+			t.Errorf("%s:\n%s", name, diff)
+		}
+	}
+	const old = "package a\n\nfunc f() {}\n"
+	check("another name", old, old+"\nvar x int\n", "package a\n\nvar y int\n")
+	check("a variable", old, old+"\nvar x int\n", "package a\n\nvar x int\n", "x would be declared again: it is in a_plan9.go")
+	check("a type", old, old+"\nvar x int\n", "package a\n\ntype x int\n", "x would be declared again: it is in a_plan9.go")
+	check("a function", old, old+"\nvar x int\n", "package a\n\nfunc x() {}\n", "x would be declared again: it is in a_plan9.go")
+	check("a method", old, old+"\nvar x int\n", "package a\n\ntype y int\n\nfunc (y) x() {}\n")
+	check("an import", old, old+"\nvar x int\n", "package a\n\nimport x \"y\"\n", "x would be declared again: it is in a_plan9.go")
+	check("an import by its path", old, old+"\nvar x int\n", "package a\n\nimport \"y/x\"\n", "x would be declared again: it is in a_plan9.go")
+	check("two imports", old, "package a\n\nimport \"x\"\n\nfunc f() {}\n", "package a\n\nimport \"x\"\n")
+	check("an import of what is declared", old, "package a\n\nimport \"x\"\n\nfunc f() {}\n", "package a\n\nvar x int\n", "x would be declared again: it is in a_plan9.go")
+	check("another package", old, old+"\nvar x int\n", "package b\n\nvar x int\n")
+	check("blank", old, old+"\nvar _ int\n\nfunc init() {}\n", "package a\n\nvar _ int\n\nfunc init() {}\n")
+	check("it was there before", old+"\nvar x int\n", "package a\n\nvar x int\n", "package a\n\nvar x int\n")
+}
+
+// TestLinked checks that two names of one file in the packages are one file.
+func TestLinked(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("a.go", []byte(formatted), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link("a.go", "b.go"); err != nil {
+		t.Skip(err)
+	}
+	r := vettedReport(t, map[string]string{"a.go": ""})
+	abs, err := filepath.Abs("b.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.rememberFile(abs, "")
+	one := strings.Index(formatted, "1")
+	for _, name := range []string{"a.go", "b.go"} {
+		r.Findings = append(r.Findings, Finding{Fixes: []Fix{{"fix it", []Edit{{name, one, one + 1, "2"}}}}})
+	}
+	p, wrong := r.plan(nil)
+	if len(wrong) > 0 || len(p.Fixed) != 2 || len(p.Files) != 1 {
+		t.Fatalf("%v, %d fixed in %d files", wrong, len(p.Fixed), len(p.Files))
+	}
+	if names := p.changed()[0].names; len(names) != 2 {
+		t.Errorf("names are %v", names)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -25,7 +26,8 @@ type Report struct {
 	Notes    []string  `json:"notes"`
 
 	all    []Finding              // with those that were not asked for, but must not come of a fix
-	vetted map[string]*vettedFile // by real path, if it is to be repaired
+	vetted map[string]*vettedFile // by path, if it is to be repaired
+	linked map[string]fs.FileInfo // those with several hard links
 	unseen map[string]bool        // packages that go vet has not looked at, by name
 	others map[string][]string    // their type errors other than findings
 }

@@ -3,10 +3,12 @@ package misuse
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
 
+	"lessgc/cmd/lessgc/internal/scratch"
 	"lessgc/cmd/lessgc/internal/version"
 )
 
@@ -14,7 +16,7 @@ import (
 type Options struct {
 	Patterns []string // of packages, as the go command takes them
 	Tags     string   // build tags
-	Tests    bool     // tell of test files, too
+	Tests    bool     // look at test files, too; else they are neither loaded nor compiled
 	Advice   bool     // run the rules that advise, too
 	Notes    bool     // tell also what is correct, and worth knowing
 	Rules    []string // run only these; none means all
@@ -26,12 +28,49 @@ type Options struct {
 	Step func(done, all int)
 
 	overlay string            // a file for -overlay
-	changed map[string][]byte // the contents of its files, by name
+	changed map[string][]byte // the contents of files as they would be, by name
+	modfile *modfile          // what stands in for go.mod
 }
 
 // Run looks at packages. What cannot be looked at is in the report; an error means that
-// nothing was.
-func Run(ctx context.Context, o Options) (*Report, error) {
+// nothing was. Nothing is written but to the go command's cache and a temporary folder, which
+// the next Run removes if this one is killed.
+func Run(ctx context.Context, o Options) (*Report, error) { return o.within(ctx, nil) }
+
+// within is Run with some files as they would be.
+func (o Options) within(ctx context.Context, changed []changedFile) (*Report, error) {
+	tmp, err := scratch.New(os.Getenv("GOTMPDIR"), func(string) {})
+	if err != nil {
+		return nil, fmt.Errorf("cannot make a temporary folder: %w; set TMPDIR to another", err)
+	}
+	defer tmp.Remove()
+	ctx = withTemp(ctx, tmp.Path)
+	if o.modfile, err = newModfile(ctx, tmp.Path); err != nil {
+		return nil, err
+	}
+	r, err := o.prepared(ctx, tmp.Path, changed)
+	if err != nil {
+		return nil, o.modfile.error(err)
+	}
+	return r, nil
+}
+
+// prepared looks at packages with what dir holds in place of files.
+func (o Options) prepared(ctx context.Context, dir string, changed []changedFile) (*Report, error) {
+	var removed []string
+	if !o.Tests {
+		var err error
+		if removed, err = o.withoutTests(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if err := o.overlayFiles(dir, changed, removed); err != nil {
+		return nil, err
+	}
+	return o.run(ctx)
+}
+
+func (o Options) run(ctx context.Context) (*Report, error) {
 	var background sync.WaitGroup
 	arenas := 0
 	var imported []string
@@ -74,6 +113,9 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	names := overlaid(sync.OnceValue(pkgs.overlaid))
 	for _, p := range v.problems {
 		r.Problems = append(r.Problems, Problem{p.Package, names.text(p.Message)})
+	}
+	for i := range r.Problems {
+		r.Problems[i].Message = o.modfile.text(r.Problems[i].Message)
 	}
 	r.unseen, r.others = unseen, v.others
 	later := 0
@@ -119,6 +161,9 @@ func (o *Options) buildFlags() []string {
 	}
 	if o.overlay != "" {
 		flags = append(flags, "-overlay="+o.overlay)
+	}
+	if o.modfile != nil {
+		flags = append(flags, "-modfile="+o.modfile.name)
 	}
 	return flags
 }

@@ -49,7 +49,7 @@ func (r *Report) remember(ctx context.Context, all []*listed) error {
 }
 
 func (r *Report) rememberFile(name, why string) {
-	path := real(name)
+	path := r.path(name)
 	f := r.vetted[path]
 	if f == nil {
 		f = &vettedFile{}
@@ -59,11 +59,43 @@ func (r *Report) rememberFile(name, why string) {
 			f.sum = sha256.Sum256(data)
 		}
 		r.vetted[path] = f
+		r.link(path)
 	}
 	f.names = append(f.names, name)
 	if f.why == "" {
 		f.why = why
 	}
+}
+
+// path is the path by which a file is known: the real one, or if several hard links of the
+// file are in the packages, that of the first.
+func (r *Report) path(name string) string {
+	path := real(name)
+	if r.vetted[path] != nil || len(r.linked) == 0 {
+		return path
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return path
+	}
+	for known, like := range r.linked {
+		if os.SameFile(info, like) {
+			return known
+		}
+	}
+	return path
+}
+
+// link takes down that a file has several hard links.
+func (r *Report) link(path string) {
+	info, err := os.Stat(path)
+	if err != nil || links(path, info) < 2 {
+		return
+	}
+	if r.linked == nil {
+		r.linked = map[string]fs.FileInfo{}
+	}
+	r.linked[path] = info
 }
 
 // foreign is why a file of p must not be changed, or empty if it is one of a main module.

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
@@ -21,14 +20,14 @@ import (
 // folder. Only if that is on another file system does it have to be made beside the file for
 // a moment, and its name stands in the journal meanwhile. Whatever a killed run has left in
 // the scratch folder, or beside a file, the next run removes.
+//
+// A file that another one cannot stand in for, since it has several hard links or an owner
+// that this user cannot give away, is overwritten; see overwrite.go.
 const (
-	lockName      = "lock" // held while files are written or leftovers removed
-	newPrefix     = "new-"
-	journalName   = "beside.json" // the name of a file beside another
-	besidePrefix  = ".lessgc-fix-"
-	overlayPrefix = "overlay-"
-
-	overlayLife = 24 * time.Hour // no run takes as long
+	lockName     = "lock" // held while files are written or leftovers removed
+	newPrefix    = "new-"
+	journalName  = "beside.json" // the name of a file beside another
+	besidePrefix = ".lessgc-fix-"
 )
 
 // scratchFolder is where files stand that are written for a repair.
@@ -61,8 +60,11 @@ func Sweep() error {
 }
 
 // sweep removes what is left in the scratch folder dir. No other process writes there while it
-// runs, but runs that are at work have overlays.
+// runs.
 func sweep(dir string) error {
+	if err := restore(dir); err != nil {
+		return err
+	}
 	journal := filepath.Join(dir, journalName)
 	if data, err := os.ReadFile(journal); err == nil {
 		var name string
@@ -80,11 +82,7 @@ func sweep(dir string) error {
 		return err
 	}
 	for _, e := range entries {
-		old := false
-		if info, err := e.Info(); err == nil {
-			old = time.Since(info.ModTime()) > overlayLife
-		}
-		if strings.HasPrefix(e.Name(), newPrefix) || strings.HasPrefix(e.Name(), overlayPrefix) && old {
+		if strings.HasPrefix(e.Name(), newPrefix) {
 			if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
 				return err
 			}
@@ -159,19 +157,28 @@ func (f File) unchanged() error {
 	return nil
 }
 
-// replace gives the file at path new content. It keeps its permissions and its owner; other
-// hard links keep the old content.
+// replace gives the file at path new content. It keeps its permissions, its owner and its
+// hard links.
 func replace(dir, path string, content []byte) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return err
+	}
+	if links(path, info) > 1 || hasAttributes(path) {
+		return overwrite(dir, path, content)
 	}
 	tmp, err := os.CreateTemp(dir, newPrefix+"*")
 	if err != nil {
 		return err
 	}
 	if err := fill(tmp, info, content); err != nil {
-		return cmp.Or(err, os.Remove(tmp.Name()))
+		if err := os.Remove(tmp.Name()); err != nil {
+			return err
+		}
+		if errors.Is(err, errOwner) {
+			return overwrite(dir, path, content)
+		}
+		return err
 	}
 	if os.Rename(tmp.Name(), path) == nil {
 		return nil
@@ -206,11 +213,14 @@ func replaceBeside(dir, path string, info fs.FileInfo, content []byte) error {
 	return cmp.Or(err, os.Remove(journal))
 }
 
+// errOwner is the error of a new file that cannot be given the owner of another.
+var errOwner = errors.New("this user cannot give a file to its owner")
+
 // fill writes a new file, gives it the permissions and the owner of another, and closes it.
 func fill(tmp *os.File, like fs.FileInfo, content []byte) error {
 	_, err := tmp.Write(content)
 	if err == nil {
-		err = cmp.Or(chown(tmp, like), tmp.Chmod(like.Mode().Perm()), tmp.Sync())
+		err = cmp.Or(chown(tmp, like), tmp.Chmod(like.Mode()), tmp.Sync())
 	}
 	return cmp.Or(err, tmp.Close())
 }

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// chown gives a file the owner and the group of another, if they are not the same and the
-// user may.
+// chown gives a file the owner and the group of another, if they are not the same. It
+// returns errOwner if the user may not.
 func chown(f *os.File, like fs.FileInfo) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -24,5 +24,13 @@ func chown(f *os.File, like fs.FileInfo) error {
 	if err := f.Chown(int(want.Uid), int(want.Gid)); !errors.Is(err, fs.ErrPermission) {
 		return err
 	}
-	return nil
+	return errOwner
+}
+
+// links returns the number of hard links of a file.
+func links(_ string, info fs.FileInfo) int {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return int(stat.Nlink)
+	}
+	return 1
 }
