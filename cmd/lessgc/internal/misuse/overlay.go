@@ -12,8 +12,7 @@ import (
 
 // A changedFile is a file as it would be.
 type changedFile struct {
-	path  string   // the real one
-	names []string // by which the go command knows it
+	names []fileName
 	data  []byte
 }
 
@@ -21,7 +20,7 @@ type changedFile struct {
 func (p *plan) changed() []changedFile {
 	var all []changedFile
 	for _, f := range p.Files {
-		all = append(all, changedFile{f.path, p.report.vetted[f.path].names, f.New})
+		all = append(all, changedFile{p.report.vetted[f.path].names, f.New})
 	}
 	return all
 }
@@ -40,13 +39,13 @@ func (o *Options) overlayFiles(dir string, changed []changedFile, removed []stri
 		o.changed = map[string][]byte{}
 	}
 	for _, f := range changed {
-		name := filepath.Join(dir, overlayPrefix+overlayID(f.path)+".go")
 		for _, known := range f.names {
-			replace[known] = name
-			o.changed[known] = f.data
-		}
-		if err := os.WriteFile(name, f.data, 0o600); err != nil {
-			return err
+			name := filepath.Join(dir, overlayPrefix+known.id()+".go")
+			replace[known.path] = name
+			o.changed[known.path] = f.data
+			if err := os.WriteFile(name, f.data, 0o600); err != nil {
+				return err
+			}
 		}
 	}
 	data, err := json.Marshal(map[string]any{"Replace": replace})
@@ -57,12 +56,13 @@ func (o *Options) overlayFiles(dir string, changed []changedFile, removed []stri
 	return os.WriteFile(o.overlay, data, 0o600)
 }
 
-// overlayPrefix begins the name of a file in an overlay; its overlayID follows.
+// overlayPrefix begins the name of a file in an overlay; its id follows.
 const overlayPrefix = "lessgc-fix-"
 
-// overlayID is what tells a file in an overlay from others, by its real path.
-func overlayID(path string) string {
-	sum := sha256.Sum256([]byte(path))
+// id is what tells a file in an overlay from others. It is the same in a copy of the module:
+// with -trimpath, the go command takes that for the same package.
+func (f fileName) id() string {
+	sum := sha256.Sum256([]byte(f.pkg + "\x00" + filepath.Base(f.path)))
 	return hex.EncodeToString(sum[:16])
 }
 
@@ -79,8 +79,8 @@ func (pkgs *packages) overlaid() map[string]string {
 	all := map[string]string{}
 	for _, p := range pkgs.listed {
 		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles) {
-			path := real(filepath.Join(p.Dir, name))
-			all[overlayID(path)] = short(path)
+			file := fileName{p.ImportPath, filepath.Join(p.Dir, name)}
+			all[file.id()] = short(real(file.path))
 		}
 	}
 	return all

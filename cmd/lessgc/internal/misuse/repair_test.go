@@ -36,7 +36,7 @@ func vettedReport(t *testing.T, files map[string]string) *Report {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.rememberFile(abs, "")
+		r.rememberFile(fileName{"a", abs}, "")
 	}
 	return r
 }
@@ -505,9 +505,9 @@ func TestKilled(t *testing.T) {
 // TestOverlaid checks that no message names a file of an overlay, and that findings there
 // are those of the files.
 func TestOverlaid(t *testing.T) {
-	a, b := overlayID("/x/a.go"), overlayID("/x/b.go")
+	a, b := fileName{"x", "/x/a.go"}.id(), fileName{"x", "/x/b.go"}.id()
 	names := overlaid(func() map[string]string { return map[string]string{a: "x/a.go", b: "x/b.go"} })
-	other := "/tmp/lessgc-17/" + overlayPrefix + overlayID("/x/c.go") + ".go"
+	other := "/tmp/lessgc-17/" + overlayPrefix + fileName{"x", "/x/c.go"}.id() + ".go"
 	got := names.text("../../tmp/lessgc-17/" + overlayPrefix + b + ".go:4:2: no (see " + other + ")")
 	if want := "x/b.go:4:2: no (see " + other + ")"; got != want {
 		t.Errorf("%s, want %s", got, want)
@@ -737,7 +737,7 @@ func TestLinked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.rememberFile(abs, "")
+	r.rememberFile(fileName{"a", abs}, "")
 	one := strings.Index(formatted, "1")
 	for _, name := range []string{"a.go", "b.go"} {
 		r.Findings = append(r.Findings, Finding{Fixes: []Fix{{"fix it", []Edit{{name, one, one + 1, "2"}}}}})

@@ -15,9 +15,12 @@ import (
 // looked at it.
 type vettedFile struct {
 	sum   [sha256.Size]byte
-	names []string // by which the go command knows it: several if there are symbolic links
-	why   string   // it must not be changed
+	names []fileName // several if there are links
+	why   string     // it must not be changed
 }
+
+// A fileName is how the go command knows a file.
+type fileName struct{ pkg, path string }
 
 // places are the folders that decide what may be changed, by their real paths.
 type places struct{ main, goroot, modcache string }
@@ -42,14 +45,14 @@ func (r *Report) remember(ctx context.Context, all []*listed) error {
 	for _, p := range all {
 		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles) {
 			name = filepath.Join(p.Dir, name)
-			r.rememberFile(name, p.foreign(at, real(name)))
+			r.rememberFile(fileName{p.ImportPath, name}, p.foreign(at, real(name)))
 		}
 	}
 	return nil
 }
 
-func (r *Report) rememberFile(name, why string) {
-	path := r.path(name)
+func (r *Report) rememberFile(name fileName, why string) {
+	path := r.path(name.path)
 	f := r.vetted[path]
 	if f == nil {
 		f = &vettedFile{}
