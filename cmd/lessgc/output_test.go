@@ -218,22 +218,22 @@ var renderers = map[string]struct {
 	"render.Text.Tune": {lines, func(w io.Writer, s string) error {
 		return render.Text{Color: true}.Tune(w, hostileTune(s))
 	}},
-	"render.TunePage":    {page, func(w io.Writer, s string) error { return render.TunePage(w, hostileTune(s)) }},
-	"render.WatchPage":   {page, func(w io.Writer, s string) error { return render.WatchPage(w, *hostileOf[watch.Header](s), "nonce") }},
-	"render.JSON":        {data, func(w io.Writer, s string) error { return render.JSON(w, hostileReport(s)) }},
-	"render.AdviceJSON":  {data, func(w io.Writer, s string) error { return render.AdviceJSON(w, hostileOf[advice.Report](s)) }},
-	"render.DiffJSON":    {data, func(w io.Writer, s string) error { return render.DiffJSON(w, hostileOf[diff.Report](s)) }},
-	"misuse.Report.JSON": {data, func(w io.Writer, s string) error { return hostileOf[misuse.Report](s).JSON(w) }},
-	"misuse.Text.Findings": {lines, func(w io.Writer, s string) error {
-		return misuse.Text{Color: true}.Findings(w, hostileOf[misuse.Report](s).Findings)
+	"render.TunePage":   {page, func(w io.Writer, s string) error { return render.TunePage(w, hostileTune(s)) }},
+	"render.WatchPage":  {page, func(w io.Writer, s string) error { return render.WatchPage(w, *hostileOf[watch.Header](s), "nonce") }},
+	"render.JSON":       {data, func(w io.Writer, s string) error { return render.JSON(w, hostileReport(s)) }},
+	"render.AdviceJSON": {data, func(w io.Writer, s string) error { return render.AdviceJSON(w, hostileOf[advice.Report](s)) }},
+	"render.DiffJSON":   {data, func(w io.Writer, s string) error { return render.DiffJSON(w, hostileOf[diff.Report](s)) }},
+	"render.VetJSON":    {data, func(w io.Writer, s string) error { return render.VetJSON(w, hostileOf[misuse.Report](s)) }},
+	"render.Text.Findings": {lines, func(w io.Writer, s string) error {
+		return render.Text{Color: true}.Findings(w, hostileOf[misuse.Report](s).Findings)
 	}},
-	"misuse.Text.Fixed": {lines, func(w io.Writer, s string) error {
-		return misuse.Text{Color: true}.Fixed(w, hostileOf[misuse.Report](s).Findings)
+	"render.Text.Fixed": {lines, func(w io.Writer, s string) error {
+		return render.Text{Color: true}.Fixed(w, hostileOf[misuse.Report](s).Findings)
 	}},
-	"misuse.Text.Left": {lines, func(w io.Writer, s string) error {
-		return misuse.Text{Color: true}.Left(w, []misuse.Left{*hostileOf[misuse.Left](s)})
+	"render.Text.Left": {lines, func(w io.Writer, s string) error {
+		return render.Text{Color: true}.Left(w, []misuse.Left{*hostileOf[misuse.Left](s)})
 	}},
-	"misuse.Explain": {fixed, func(w io.Writer, s string) error { return misuse.Explain(w, misuse.Rules()[0], 80) }},
+	"render.VetRule": {fixed, func(w io.Writer, s string) error { return render.VetRule(w, misuse.Rules()[0], 80) }},
 	"sarif.Write": {data, func(w io.Writer, s string) error {
 		return sarif.Write(w, hostileOf[misuse.Report](s), "/", input.NewSources("/"))
 	}},
@@ -443,8 +443,8 @@ func TestRenderersCovered(t *testing.T) {
 }
 
 // standard are the files that use the standard outputs themselves: the command's own
-// process, and helpers whose output the command reads.
-var standard = []string{"main.go", "internal/trial/helper.go", "internal/load/probe/probe.go"}
+// process, and helpers whose output the command, or the go command, reads.
+var standard = []string{"main.go", "internal/trial/helper.go", "internal/load/probe/probe.go", "internal/misuse/tool.go"}
 
 func isName(x ast.Expr, name string) bool {
 	id, ok := x.(*ast.Ident)

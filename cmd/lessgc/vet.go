@@ -14,6 +14,7 @@ import (
 	"lessgc/cmd/lessgc/internal/compare"
 	"lessgc/cmd/lessgc/internal/input"
 	"lessgc/cmd/lessgc/internal/misuse"
+	"lessgc/cmd/lessgc/internal/render"
 	"lessgc/cmd/lessgc/internal/sarif"
 	"lessgc/cmd/lessgc/internal/visible"
 	"lessgc/vet"
@@ -191,7 +192,7 @@ func (e *env) explainMisuse(name string) int {
 	case rule == nil:
 		err = fmt.Errorf("there is no rule %q; lessgc vet -explain list names them", name)
 	default:
-		err = misuse.Explain(e.stdout, rule, width)
+		err = render.VetRule(e.stdout, rule, width)
 	}
 	if err != nil {
 		return e.fail(err)
@@ -217,7 +218,7 @@ func (f *vetFlags) show(ctx context.Context, e *env, r *misuse.Report, o misuse.
 	case f.fix || f.diff:
 		return f.repair(ctx, e, r, o, progress)
 	case f.json:
-		err = r.JSON(e.stdout)
+		err = render.VetJSON(e.stdout, r)
 	default:
 		err = blocks(e.stdout).Findings(e.stdout, r.Findings)
 	}
@@ -225,14 +226,14 @@ func (f *vetFlags) show(ctx context.Context, e *env, r *misuse.Report, o misuse.
 }
 
 // blocks is how to write findings to w.
-func blocks(w io.Writer) misuse.Text {
+func blocks(w io.Writer) render.Text {
 	_, color := terminal(w)
-	return misuse.Text{Color: color && os.Getenv("NO_COLOR") == ""}
+	return render.Text{Color: color && os.Getenv("NO_COLOR") == ""}
 }
 
 // summary is one line, with what to do next.
 func (f *vetFlags) summary(r *misuse.Report) string {
-	line := r.Summary()
+	line := render.VetSummary(r)
 	if f.fix {
 		line = fmt.Sprintf("%d fixed; %s", f.fixed, line)
 		if f.left > 0 {

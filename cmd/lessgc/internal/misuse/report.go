@@ -1,16 +1,11 @@
 package misuse
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
-	"io"
 	"io/fs"
 	"slices"
 	"strings"
-
-	"lessgc/cmd/lessgc/internal/visible"
 )
 
 // Format names the JSON form of a report.
@@ -82,47 +77,9 @@ type Problem struct {
 
 func (p Problem) String() string { return strings.TrimSpace(p.Package + " " + p.Message) }
 
-// JSON writes the report, with all names as they are. Characters that a terminal would
-// obey are written by escapes.
-func (r *Report) JSON(w io.Writer) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(r); err != nil {
-		return err
-	}
-	_, err := w.Write(visible.JSON(b.Bytes()))
-	return err
-}
-
-// Serious says whether there are errors or warnings.
+// Serious reports whether there are errors or warnings.
 func (r *Report) Serious() bool {
 	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity != "note" })
-}
-
-// Summary says in one line what was found: 2 errors and 1 note in 12 packages.
-func (r *Report) Summary() string {
-	var parts []string
-	for _, severity := range []string{"error", "warning", "note"} {
-		n := 0
-		for _, f := range r.Findings {
-			if f.Severity == severity {
-				n++
-			}
-		}
-		if n > 0 {
-			parts = append(parts, plural(n, severity))
-		}
-	}
-	found := "nothing found"
-	switch n := len(parts); {
-	case n == 1:
-		found = parts[0]
-	case n > 1:
-		found = strings.Join(parts[:n-1], ", ") + " and " + parts[n-1]
-	}
-	return found + " in " + plural(r.Packages, "package")
 }
 
 func plural(n int, what string) string {

@@ -1,8 +1,6 @@
 package misuse
 
 import (
-	"go/doc/comment"
-	"io"
 	"slices"
 	"strings"
 
@@ -40,16 +38,3 @@ func Title(a *analysis.Analyzer) string {
 	first, _, _ := strings.Cut(a.Doc, "\n\n")
 	return strings.TrimSuffix(oneLine(strings.TrimPrefix(first, a.Name)), ".")
 }
-
-// Explain writes the description of a rule for a terminal.
-func Explain(w io.Writer, a *analysis.Analyzer, width int) error {
-	_, err := w.Write((&comment.Printer{TextWidth: min(width, 100)}).Text(page(a)))
-	return err
-}
-
-// Markdown is the description of a rule.
-func Markdown(a *analysis.Analyzer) string {
-	return string((&comment.Printer{HeadingLevel: 2}).Markdown(page(a)))
-}
-
-func page(a *analysis.Analyzer) *comment.Doc { return new(comment.Parser).Parse(a.Doc) }

@@ -5,6 +5,7 @@ package sarif
 import (
 	"bytes"
 	"encoding/json"
+	"go/doc/comment"
 	"io"
 	"net/url"
 	"os"
@@ -198,7 +199,7 @@ func (p *writer) run(r *misuse.Report) run {
 func descriptors(rules []*analysis.Analyzer) []descriptor {
 	all := []descriptor{}
 	for _, a := range rules {
-		d := descriptor{ID: a.Name, Short: message{Text: capital(misuse.Title(a)) + "."}, Help: message{a.Doc, misuse.Markdown(a)}, URL: a.URL}
+		d := descriptor{ID: a.Name, Short: message{Text: capital(misuse.Title(a)) + "."}, Help: message{a.Doc, markdown(a)}, URL: a.URL}
 		if misuse.Advises(a.Name) {
 			d.Configuration = &configuration{Enabled: false}
 		}
@@ -212,6 +213,11 @@ func capital(s string) string {
 		return s
 	}
 	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// markdown is the description of a rule.
+func markdown(a *analysis.Analyzer) string {
+	return string((&comment.Printer{HeadingLevel: 2}).Markdown(new(comment.Parser).Parse(a.Doc)))
 }
 
 func (p *writer) result(f misuse.Finding, rule int) result {

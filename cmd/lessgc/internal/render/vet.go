@@ -1,0 +1,122 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"go/doc/comment"
+	"io"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"lessgc/cmd/lessgc/internal/misuse"
+	"lessgc/cmd/lessgc/internal/visible"
+)
+
+// Findings writes findings, each with the places that belong to it indented beneath.
+func (t Text) Findings(w io.Writer, all []misuse.Finding) error {
+	var b strings.Builder
+	for _, f := range visible.All(all, visible.Terminal) {
+		t.finding(&b, f)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (t Text) finding(b *strings.Builder, f misuse.Finding) {
+	severity := f.Severity + ":"
+	if code := map[string]string{"error": "31", "warning": "33", "note": "36"}[f.Severity]; code != "" {
+		severity = t.sgr(code, severity)
+	}
+	fmt.Fprintf(b, "%s: %s %s %s\n", t.sgr("1", spanText(f.Span)), severity, f.Message, t.sgr("2", "["+f.Rule+"]"))
+	for _, r := range f.Related {
+		fmt.Fprintf(b, "    %s: %s\n", spanText(r.Span), r.Message)
+	}
+}
+
+// spanText is a place as editors understand it.
+func spanText(s misuse.Span) string {
+	switch {
+	case s.Line == 0:
+		return s.File
+	case s.Column == 0:
+		return fmt.Sprintf("%s:%d", s.File, s.Line)
+	}
+	return fmt.Sprintf("%s:%d:%d", s.File, s.Line, s.Column)
+}
+
+// Fixed writes what was repaired.
+func (t Text) Fixed(w io.Writer, all []misuse.Finding) error {
+	var b strings.Builder
+	for _, f := range visible.All(all, visible.Terminal) {
+		fmt.Fprintf(&b, "%s: %s %s %s\n", t.sgr("1", spanText(f.Span)), t.sgr("32", "fixed:"), how(f), t.sgr("2", "["+f.Rule+"]"))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// how is how a finding was fixed.
+func how(f misuse.Finding) string {
+	if len(f.Fixes) == 0 {
+		return "gone with what was fixed beside it"
+	}
+	return f.Fixes[0].Message
+}
+
+// Left writes what was not repaired, and why.
+func (t Text) Left(w io.Writer, all []misuse.Left) error {
+	var b strings.Builder
+	for _, f := range visible.All(all, visible.Terminal) {
+		t.finding(&b, f.Finding)
+		if f.Why != "" {
+			fmt.Fprintf(&b, "    not fixed: %s\n", f.Why)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// VetSummary reports in one line what was found: 2 errors and 1 note in 12 packages.
+func VetSummary(r *misuse.Report) string {
+	var parts []string
+	for _, severity := range []string{"error", "warning", "note"} {
+		n := 0
+		for _, f := range r.Findings {
+			if f.Severity == severity {
+				n++
+			}
+		}
+		if n > 0 {
+			parts = append(parts, plural(n, severity))
+		}
+	}
+	found := "nothing found"
+	switch n := len(parts); {
+	case n == 1:
+		found = parts[0]
+	case n > 1:
+		found = strings.Join(parts[:n-1], ", ") + " and " + parts[n-1]
+	}
+	return found + " in " + plural(r.Packages, "package")
+}
+
+// VetJSON writes all of a report, with all names as they are. Characters that a terminal would
+// obey are written by escapes.
+func VetJSON(w io.Writer, r *misuse.Report) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(r); err != nil {
+		return err
+	}
+	_, err := w.Write(visible.JSON(b.Bytes()))
+	return err
+}
+
+// VetRule writes the description of a rule for a terminal.
+func VetRule(w io.Writer, a *analysis.Analyzer, width int) error {
+	_, err := w.Write((&comment.Printer{TextWidth: min(width, 100)}).Text(new(comment.Parser).Parse(a.Doc)))
+	return err
+}
