@@ -146,15 +146,21 @@ func (b *batch) sound(ctx context.Context) ([]pkg, error) {
 }
 
 // inject puts a mistake into up to most files. Mistakes that keep a package from compiling have
-// packages of their own.
+// packages of their own, which no other imports: else nothing would be found there before.
 func (b *batch) inject(r *rand.Rand, all []pkg) error {
 	type target struct {
 		path    string
 		renamed bool
 	}
 	var targets []target
+	imported := map[string]bool{}
 	for _, p := range all {
-		renamed := r.IntN(10) == 0
+		for _, path := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
+			imported[path] = imported[path] || path != p.ImportPath
+		}
+	}
+	for _, p := range all {
+		renamed := r.IntN(5) == 0 && !imported[p.ImportPath]
 		for _, name := range p.GoFiles {
 			targets = append(targets, target{filepath.Join(p.Dir, name), renamed})
 		}

@@ -77,6 +77,7 @@ func run(ctx context.Context, o options, sources []string) error {
 		}
 		b := &batch{tree: t, options: o, lessgc: lessgc, table: table}
 		if err := b.run(ctx); err != nil {
+			show(table, files) // so far
 			return fmt.Errorf("%s: %w", source, err)
 		}
 		files += len(b.injected)
