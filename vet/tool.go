@@ -15,6 +15,10 @@ import (
 	"lessgc/vet/internal/rule"
 )
 
+// Dump is the name under which go vet -json has what -dump prints. Each diagnostic has the category
+// summary or state, and a message of several lines: the name of the function, then what is believed.
+const Dump = debug.Name
+
 // Main is the main function of a tool for go vet: it runs all rules over the package that
 // go vet describes to it, and does not return. Besides the flags that every such tool has
 // there are -advice, -notes, -api and -dump.

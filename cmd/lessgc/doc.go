@@ -332,6 +332,7 @@
 //	  lessgc vet -rules poolalias,poolmissingput ./internal/...
 //	  lessgc vet -rules lessgcrenamed -fix ./...  rename what a new release of lessgc has renamed
 //	  lessgc vet -explain poolalias               what a rule finds, and why that is wrong
+//	  lessgc vet -debug summary,state Pool.Get .  what the rules believe of a function
 //	  lessgc vet -sarif vet.sarif ./...           for code hosts and editors
 //	  GOEXPERIMENT=arenas lessgc vet ./...        code with the standard library's arenas, too
 //
@@ -344,6 +345,8 @@
 //	            run the rules that advise, too: what is slower than it need be
 //	  -api FILE
 //	            FILE that says what functions do with pools and arenas; docs/vetting.md describes it
+//	  -debug LIST
+//	            print what the rules believe of a function, named before the packages: LIST of summary and state
 //	  -diff
 //	            only print what -fix would change
 //	  -disable NAME,NAME

@@ -35,6 +35,7 @@ can be repaired. A comment silences a rule on its own line and the next:
   lessgc vet -rules poolalias,poolmissingput ./internal/...
   lessgc vet -rules lessgcrenamed -fix ./...  rename what a new release of lessgc has renamed
   lessgc vet -explain poolalias               what a rule finds, and why that is wrong
+  lessgc vet -debug summary,state Pool.Get .  what the rules believe of a function
   lessgc vet -sarif vet.sarif ./...           for code hosts and editors
   GOEXPERIMENT=arenas lessgc vet ./...        code with the standard library's arenas, too
 
@@ -53,6 +54,7 @@ type vetFlags struct {
 	sarif          string
 	fix, diff      bool
 	explain        string
+	debug          string
 
 	fixed, left int // findings, by -fix; those left for a reason
 }
@@ -69,6 +71,7 @@ func (f *vetFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.sarif, "sarif", "", "also write everything to `FILE` as SARIF 2.1.0")
 	fs.BoolVar(&f.fix, "fix", false, "change the source: apply the first fix of each finding")
 	fs.BoolVar(&f.diff, "diff", false, "only print what -fix would change")
+	fs.StringVar(&f.debug, "debug", "", "print what the rules believe of a function, named before the packages: `LIST` of summary and state")
 	fs.StringVar(&f.explain, "explain", "", "print what `RULE` finds, and why that is wrong; list prints all names")
 }
 
@@ -82,7 +85,14 @@ func runVet(ctx context.Context, e *env, args []string) int {
 	if f.explain != "" {
 		return e.explainMisuse(f.explain)
 	}
-	o, err := f.options(fs.Args())
+	args, function := fs.Args(), ""
+	if f.debug != "" {
+		if len(args) == 0 {
+			return e.fail(errors.New("-debug needs the name of a function, such as Pool.Get, before the packages"))
+		}
+		function, args = args[0], args[1:]
+	}
+	o, err := f.options(args)
 	if err != nil {
 		return e.fail(err)
 	}
@@ -100,6 +110,9 @@ func runVet(ctx context.Context, e *env, args []string) int {
 	r, err := misuse.Run(ctx, o)
 	progress.Step("")
 	o.Step = func(done, all int) { progress.Step("looking at the packages as they would be: %d of %d", done, all) }
+	if err == nil && f.debug != "" {
+		return e.beliefs(r, function, f.debug)
+	}
 	if err == nil {
 		err = f.show(ctx, e, r, o, progress)
 	}
@@ -124,6 +137,15 @@ func (f *vetFlags) options(args []string) (misuse.Options, error) {
 	}
 	if i := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "-") }); i >= 0 {
 		return o, fmt.Errorf("flags go before the packages: move %s to the front", args[i])
+	}
+	o.Debug = f.debug != ""
+	for what := range strings.SplitSeq(f.debug, ",") {
+		if f.debug != "" && what != "summary" && what != "state" {
+			return o, fmt.Errorf("-debug: there is no %q; it is summary, state or both with a comma between", what)
+		}
+	}
+	if o.Debug && (f.fix || f.diff || f.json || f.sarif != "") {
+		return o, errors.New("-debug does not go with -fix, -diff, -json or -sarif")
 	}
 	if (f.fix || f.diff) && (f.json || f.sarif != "") {
 		return o, errors.New("-fix and -diff do not go with -json or -sarif, which have the fixes in them")
@@ -223,6 +245,22 @@ func (f *vetFlags) show(ctx context.Context, e *env, r *misuse.Report, o misuse.
 		err = blocks(e.stdout).Findings(e.stdout, r.Findings)
 	}
 	return cmp.Or(err, f.writeSARIF(ctx, r))
+}
+
+// beliefs prints what the rules believe of a function.
+func (e *env) beliefs(r *misuse.Report, function, what string) int {
+	for _, p := range r.Problems {
+		fmt.Fprintf(e.stderr, "lessgc: %s\n", visible.All(p.String(), visible.Terminal))
+	}
+	all := slices.DeleteFunc(r.Beliefs, func(b misuse.Belief) bool { return !b.Names(function) })
+	if len(all) == 0 {
+		return e.fail(fmt.Errorf("no function %s in these packages; functions are named as Get, Pool.Get or (*Pool).Get", function))
+	}
+	all = slices.DeleteFunc(all, func(b misuse.Belief) bool { return !slices.Contains(strings.Split(what, ","), b.What) })
+	if err := blocks(e.stdout).Beliefs(e.stdout, all); err != nil {
+		return e.fail(err)
+	}
+	return exitClean
 }
 
 // blocks is how to write findings to w.

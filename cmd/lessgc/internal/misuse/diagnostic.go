@@ -49,6 +49,14 @@ func (d *diagnostic) finding(rule string) Finding {
 	return f
 }
 
+// belief returns what a diagnostic of -dump says.
+func (d *diagnostic) belief(names overlaid) Belief {
+	lines := strings.Split(d.Message, "\n")
+	f := Finding{Span: span(d.Posn, d.End)}
+	names.finding(&f)
+	return Belief{Function: lines[0], Package: d.pkg, What: d.Category, Lines: lines[1:], Span: f.Span}
+}
+
 // span reads two positions. The second may be empty.
 func span(from, to string) Span {
 	s := Span{}

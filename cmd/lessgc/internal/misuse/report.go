@@ -19,6 +19,7 @@ type Report struct {
 	Findings []Finding `json:"findings"` // sorted by place
 	Problems []Problem `json:"problems"` // what was not looked at
 	Notes    []string  `json:"notes"`
+	Beliefs  []Belief  `json:"-"` // with Options.Debug
 
 	all    []Finding              // with those that were not asked for, but must not come of a fix
 	vetted map[string]*vettedFile // by path, if it is to be repaired
@@ -38,6 +39,23 @@ type Finding struct {
 	Span
 	Related []Related `json:"related,omitempty"`
 	Fixes   []Fix     `json:"fixes,omitempty"`
+}
+
+// A Belief is what the analysis of the rules believes of a function.
+type Belief struct {
+	Function string // as (*Encoder).Close; without its package
+	Package  string
+	What     string   // summary or state
+	Lines    []string // of state: of one origin
+	Span
+}
+
+// Names reports whether name is that of the function: Close, Encoder.Close or (*Encoder).Close.
+func (b *Belief) Names(name string) bool {
+	plain := strings.NewReplacer("(", "", ")", "", "*", "")
+	full := plain.Replace(b.Function)
+	name = plain.Replace(name)
+	return full == name || strings.HasSuffix(full, "."+name) || b.Package+"."+full == name
 }
 
 // A Span is a piece of a file: lines and columns count from 1, columns in bytes.
@@ -97,6 +115,12 @@ func (r *Report) sort() {
 		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Message, b.Message))
 	})
 	r.Problems = slices.Compact(r.Problems)
+	slices.SortStableFunc(r.Beliefs, func(a, b Belief) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), -cmp.Compare(a.What, b.What))
+	})
+	r.Beliefs = slices.CompactFunc(r.Beliefs, func(a, b Belief) bool { // of a package and of its test variant
+		return a.Span == b.Span && a.What == b.What && slices.Equal(a.Lines, b.Lines)
+	})
 }
 
 func sorted(all []Finding) []Finding {

@@ -10,6 +10,7 @@ import (
 
 	"lessgc/cmd/lessgc/internal/scratch"
 	"lessgc/cmd/lessgc/internal/version"
+	"lessgc/vet"
 )
 
 // Options say what to look at, and with what.
@@ -23,6 +24,7 @@ type Options struct {
 	Disable  []string // do not run these
 	API      string   // what functions do with pools and arenas, in the lines of docs/vetting.md
 	Repair   bool     // take down what Report.Repair has to know of the files
+	Debug    bool     // fill in Report.Beliefs
 
 	// Step, if not nil, is told how many of all packages are done.
 	Step func(done, all int)
@@ -140,6 +142,10 @@ func (o Options) run(ctx context.Context) (*Report, error) {
 			if !asked[d.pkg] {
 				continue
 			}
+			if rule == vet.Dump {
+				r.Beliefs = append(r.Beliefs, d.belief(names))
+				continue
+			}
 			f := d.finding(rule)
 			names.finding(&f)
 			if o.wants(&f) {
@@ -172,6 +178,9 @@ func (o *Options) buildFlags() []string {
 // at what the packages import. It does so when the API changes, as it must.
 func (o *Options) toolFlags() []string {
 	flags := []string{"-advice", "-notes"}
+	if o.Debug {
+		flags = append(flags, "-dump")
+	}
 	if o.API != "" {
 		flags = append(flags, "-api="+o.API)
 	}

@@ -35,6 +35,26 @@ func (t Text) finding(b *strings.Builder, f misuse.Finding) {
 	}
 }
 
+// Beliefs writes what the rules believe of functions, the lines of each indented beneath its name.
+func (t Text) Beliefs(w io.Writer, all []misuse.Belief) error {
+	var b strings.Builder
+	last := ""
+	for _, f := range visible.All(all, visible.Terminal) {
+		if at := spanText(f.Span) + ": " + f.Function; at != last {
+			fmt.Fprintf(&b, "%s\n", t.sgr("1", at))
+			last = at
+		}
+		for i, line := range f.Lines {
+			if i == 0 {
+				line = t.sgr("2", f.What+":") + " " + line
+			}
+			fmt.Fprintf(&b, "  %s\n", line)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
 // spanText is a place as editors understand it.
 func spanText(s misuse.Span) string {
 	switch {
