@@ -136,15 +136,15 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 		f.modules = currentModules(ctx)
 	}
 	own := site.Module(f.modules...)
-	f.count(ctx, progress, got.Profiles, own)
+	f.count(ctx, progress, got, own)
 	dir, err := f.keep(got)
 	if err != nil {
 		return e.fail(err)
 	}
-	if err := f.isMine(got.Profiles, own); err != nil {
+	if err := f.isMine(got.Set, own); err != nil {
 		return e.fail(fmt.Errorf("%w; what was taken is in %s", err, dir))
 	}
-	locate(ctx, got.Profiles, own)
+	locate(ctx, got.Set, own)
 	files := input.FindSources(ctx)
 	if err := f.repeats(ctx, progress, got, own, dir, fs.Args()); err != nil {
 		return e.fail(err)
@@ -153,7 +153,7 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 	if ctx.Err() != nil {
 		return e.fail(errors.New("interrupted"))
 	}
-	r := advice.New(got.Profiles, own, code, got.summary())
+	r := advice.New(got.Set, own, code, got.summary())
 	if frontier != nil {
 		r.SetFrontier(frontier.settings, f.bytes)
 		if frontier.note != "" {
@@ -185,12 +185,13 @@ const (
 )
 
 // count counts how often statements are executed, if benchmarks were run: rules ask for it.
-func (f *adviseFlags) count(ctx context.Context, progress *compare.Progress, p *take.Profiles, own site.Own) {
-	if f.bench == "" || !f.levers || p.Allocs == nil {
+func (f *adviseFlags) count(ctx context.Context, progress *compare.Progress, got *sampled, own site.Own) {
+	if f.bench == "" || !f.levers || got.Allocs == nil {
 		return
 	}
-	if err := p.Count(ctx, ownPackages(p.Allocs, own), progress.Step); err != nil {
-		p.Notes = append(p.Notes, fmt.Sprintf("how often statements are executed could not be counted: %v", err))
+	var err error
+	if got.Coverage, err = got.runs.Count(ctx, ownPackages(got.Allocs, own), progress.Step); err != nil {
+		got.Notes = append(got.Notes, fmt.Sprintf("how often statements are executed could not be counted: %v", err))
 	}
 	progress.Step("")
 }
@@ -213,7 +214,7 @@ func (f *adviseFlags) keep(got *sampled) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return dir, errors.Join(got.Write(dir), got.record(dir))
+	return dir, errors.Join(take.Write(dir, got.Set), got.record(dir))
 }
 
 // write writes what is said of it.
@@ -270,7 +271,7 @@ func (e *env) explain(name string) int {
 
 // take gets the profiles of whatever the arguments are.
 func (f *adviseFlags) take(ctx context.Context, progress *compare.Progress, args []string) (*sampled, error) {
-	profiles := func(p *take.Profiles, err error) (*sampled, error) { return &sampled{Profiles: p}, err }
+	profiles := func(p *prof.Set, err error) (*sampled, error) { return &sampled{Set: p}, err }
 	switch {
 	case f.stores():
 		if len(args) > 0 || f.bench != "" {
@@ -285,7 +286,8 @@ func (f *adviseFlags) take(ctx context.Context, progress *compare.Progress, args
 		if len(args) == 0 {
 			args = []string{"."}
 		}
-		return profiles(take.Benchmarks(ctx, args, f.bench, f.benchtime, progress.Step))
+		p, runs, err := take.Benchmarks(ctx, args, f.bench, f.benchtime, progress.Step)
+		return &sampled{Set: p, runs: runs}, err
 	case isService(args[0]):
 		if len(args) > 1 {
 			return nil, errors.New("one service at a time: give one address")
@@ -322,7 +324,7 @@ func sampledFolder(dir string) (*sampled, error) {
 		return nil, err
 	}
 	again, err := repeats.Read(dir)
-	return &sampled{Profiles: p, recorded: runtime, repeats: again}, err
+	return &sampled{Set: p, recorded: runtime, repeats: again}, err
 }
 
 // currentModules are the paths of the modules that the current folder is part of: one,
@@ -343,7 +345,7 @@ func currentModules(ctx context.Context) []string {
 
 // locate finds the files of a program that was built elsewhere, or with -trimpath, by the packages of
 // the current folder's module and what they need.
-func locate(ctx context.Context, p *take.Profiles, own site.Own) {
+func locate(ctx context.Context, p *prof.Set, own site.Own) {
 	var all []*prof.Profile
 	missing := false
 	for _, x := range []*prof.Profile{p.CPU, p.Allocs, p.Live} {
@@ -387,7 +389,7 @@ func noSource(ctx context.Context) string {
 // code builds what says why lines allocate and what would help, if the source of the
 // user's own is here. What goes wrong with it becomes a note: the rest is of use without.
 func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, got *sampled, own site.Own, files *input.Sources, args []string) (out advice.Code) {
-	p := got.Profiles
+	p := got.Set
 	if !f.reasons && !f.levers || p.Allocs == nil {
 		return out
 	}
@@ -459,7 +461,7 @@ func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, got 
 }
 
 // isMine finds out whether any function of the profiles is the user's own.
-func (f *adviseFlags) isMine(p *take.Profiles, own site.Own) error {
+func (f *adviseFlags) isMine(p *prof.Set, own site.Own) error {
 	if len(f.modules) == 0 {
 		return nil // own is whatever is not of the standard library
 	}

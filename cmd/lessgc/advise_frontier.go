@@ -13,6 +13,7 @@ import (
 
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/mode"
+	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/take"
 	"lessgc/cmd/lessgc/internal/verdict"
@@ -161,7 +162,7 @@ func collections(s *session.Session, trials []session.Trial) []float64 {
 }
 
 // frontierProfiles are those that lessgc compare has taken of a server under load, at the first setting.
-func frontierProfiles(dir string) (*take.Profiles, error) {
+func frontierProfiles(dir string) (*prof.Set, error) {
 	s, _, err := session.Read(filepath.Join(dir, frontierFolder))
 	if err != nil {
 		return nil, err

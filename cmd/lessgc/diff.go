@@ -20,6 +20,7 @@ import (
 	"lessgc/cmd/lessgc/internal/flame"
 	"lessgc/cmd/lessgc/internal/input"
 	"lessgc/cmd/lessgc/internal/mode"
+	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/render"
 	"lessgc/cmd/lessgc/internal/site"
 	"lessgc/cmd/lessgc/internal/take"
@@ -167,7 +168,7 @@ func (f *diffFlags) side(ctx context.Context, progress *compare.Progress, arg st
 		if err != nil {
 			return s, err
 		}
-		s.Profiles, s.Runtime, s.Source = got.Profiles, got.summary(), got.header.Source
+		s.Profiles, s.Runtime, s.Source = got.Set, got.summary(), got.header.Source
 		return s, nil
 	}
 	if info, err := os.Stat(arg); err == nil && info.IsDir() {
@@ -279,7 +280,7 @@ func (f *diffFlags) write(ctx context.Context, before, after diff.Side, r *diff.
 	return dir, create(filepath.Join(dir, pageFile), func(w io.Writer) error { return render.DiffHTML(w, r, graphs, command) })
 }
 
-func flameProfiles(p *take.Profiles, own site.Own) flame.Profiles {
+func flameProfiles(p *prof.Set, own site.Own) flame.Profiles {
 	if p == nil {
 		return flame.Profiles{}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"lessgc/cmd/lessgc/internal/compare"
 	"lessgc/cmd/lessgc/internal/endpoint"
+	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/repeats"
 	"lessgc/cmd/lessgc/internal/secret"
 	"lessgc/cmd/lessgc/internal/store"
@@ -52,7 +53,7 @@ func (f *sourceFlags) check() error {
 
 // fleet gets the profiles of a time from the store. What it needs to let us in comes from
 // the environment: arguments are for everybody to see.
-func (f *sourceFlags) fleet(ctx context.Context, progress *compare.Progress, text string) (*take.Profiles, error) {
+func (f *sourceFlags) fleet(ctx context.Context, progress *compare.Progress, text string) (*prof.Set, error) {
 	kind, address := store.Parca, f.parca
 	if f.pyroscope != "" {
 		kind, address = store.Pyroscope, f.pyroscope
@@ -85,7 +86,8 @@ const watchFile = "watch.jsonl"
 
 // sampled is what a running service told.
 type sampled struct {
-	*take.Profiles
+	*prof.Set
+	runs      take.Runs // that the profiles are of
 	header    watch.Header
 	snapshots []*watch.Snapshot
 	recorded  *watch.Summary // of another time, instead of snapshots
@@ -117,7 +119,7 @@ func (f *sourceFlags) service(ctx context.Context, progress *compare.Progress, a
 		}
 	})
 	var err error
-	out.Profiles, err = take.URL(ctx, address, f.duration)
+	out.Set, err = take.URL(ctx, address, f.duration)
 	stop()
 	background.Wait()
 	return out, err

@@ -14,7 +14,6 @@ import (
 	"lessgc/cmd/lessgc/internal/lever"
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/site"
-	"lessgc/cmd/lessgc/internal/take"
 	"lessgc/cmd/lessgc/internal/version"
 	"lessgc/cmd/lessgc/internal/watch"
 )
@@ -202,7 +201,7 @@ type Leaf struct {
 
 // New makes a report of profiles. runtime is what the program said of its memory while they
 // were taken; nil if it said nothing.
-func New(p *take.Profiles, own site.Own, code Code, runtime *watch.Summary) *Report {
+func New(p *prof.Set, own site.Own, code Code, runtime *watch.Summary) *Report {
 	r := &Report{Format: Format, Tool: version.Tool(), Notes: p.Notes}
 	var c ceiling.Ceiling
 	if p.CPU != nil {
@@ -258,7 +257,7 @@ func bytes(n int64) string {
 // what they cost depends on what is live, not on who asked for it (A guide to the Go
 // garbage collector, go.dev/doc/gc-guide). Memory without pointers is not marked:
 // where the CPU profile shows what a line allocates, its part is scaled by that.
-func sites(c ceiling.Ceiling, p *take.Profiles, own site.Own, code Code) *Sites {
+func sites(c ceiling.Ceiling, p *prof.Set, own site.Own, code Code) *Sites {
 	found := site.Find(p.Allocs, p.CPU, own)
 	out := &Sites{Ops: p.Allocs.Ops()}
 	for _, s := range found {
@@ -307,7 +306,7 @@ type liveness struct {
 }
 
 // living finds what is live, of all that was ever allocated.
-func living(p *take.Profiles, found []*site.Site, own site.Own) liveness {
+func living(p *prof.Set, found []*site.Site, own site.Own) liveness {
 	from := p.Allocs
 	if p.Live != nil {
 		from, found = p.Live, site.Find(p.Live, nil, own)

@@ -11,7 +11,6 @@ import (
 	"lessgc/cmd/lessgc/internal/lever"
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/site"
-	"lessgc/cmd/lessgc/internal/take"
 )
 
 // add adds a sample of calls, the innermost first.
@@ -33,7 +32,7 @@ func ofTypes(kind prof.Kind, types ...string) *prof.Profile {
 
 // example has two lines: one allocates most bytes, all without pointers, the other
 // many small objects with them.
-func example() *take.Profiles {
+func example() *prof.Set {
 	cpu := ofTypes(prof.CPU, "samples", "cpu")
 	add(cpu.Profile, []int64{20, 2e8}, "runtime.mallocgcSmallNoscan", "runtime.mallocgc", "main.blobs")
 	add(cpu.Profile, []int64{100, 1e9}, "runtime.mallocgcSmallScanNoHeader", "runtime.mallocgc", "main.nodes")
@@ -43,7 +42,7 @@ func example() *take.Profiles {
 	allocs := ofTypes(prof.Allocs, "alloc_objects", "alloc_space", "inuse_objects", "inuse_space")
 	add(allocs.Profile, []int64{75, 750_000, 1, 10_000}, "main.blobs")
 	add(allocs.Profile, []int64{5000, 250_000, 100, 5_000}, "main.nodes")
-	return &take.Profiles{CPU: cpu, Allocs: allocs}
+	return &prof.Set{CPU: cpu, Allocs: allocs}
 }
 
 // TestNew checks the shares and the order of a report.

@@ -3,7 +3,7 @@ package advice
 import (
 	"fmt"
 
-	"lessgc/cmd/lessgc/internal/take"
+	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/watch"
 )
 
@@ -29,7 +29,7 @@ const smallestHeap = 4 << 20
 const nearLimit = 0.9
 
 // pacing says what starts collections, as far as the profiles and the runtime tell.
-func pacing(p *take.Profiles, runtime *watch.Summary) (Pacing, string) {
+func pacing(p *prof.Set, runtime *watch.Summary) (Pacing, string) {
 	if runtime != nil && runtime.Gauges.GOGC != nil && runtime.Gauges.Goal != nil {
 		return told(runtime.Gauges)
 	}

@@ -13,7 +13,6 @@ import (
 	"lessgc/cmd/lessgc/internal/ceiling"
 	"lessgc/cmd/lessgc/internal/flame"
 	"lessgc/cmd/lessgc/internal/prof"
-	"lessgc/cmd/lessgc/internal/take"
 	"lessgc/cmd/lessgc/internal/version"
 	"lessgc/cmd/lessgc/internal/watch"
 )
@@ -24,7 +23,7 @@ const Format = "lessgc-diff/1"
 // A Side is one of the two states.
 type Side struct {
 	Name     string
-	Profiles *take.Profiles // nil for none
+	Profiles *prof.Set      // nil for none
 	Runtime  *watch.Summary // nil for none
 	Source   watch.Source   // of Runtime
 	Advice   *advice.Report // what was said of it; nil for none
@@ -149,9 +148,9 @@ func New(before, after Side) *Report {
 // note adds a note.
 func (r *Report) note(text string) { r.Notes = append(r.Notes, text) }
 
-func (s Side) profiles() *take.Profiles {
+func (s Side) profiles() *prof.Set {
 	if s.Profiles == nil {
-		return new(take.Profiles)
+		return new(prof.Set)
 	}
 	return s.Profiles
 }

@@ -11,7 +11,6 @@ import (
 
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/prof"
-	"lessgc/cmd/lessgc/internal/take"
 	"lessgc/cmd/lessgc/internal/watch"
 )
 
@@ -46,14 +45,14 @@ func allocs(d time.Duration, stacks ...stack) *prof.Profile {
 
 // example is a minute of work, and half a minute with half of the allocation in it.
 func example() (before, after Side) {
-	before = Side{Name: "b", Profiles: &take.Profiles{
+	before = Side{Name: "b", Profiles: &prof.Set{
 		CPU: cpu(time.Minute,
 			stack{[]int64{400, 4e9}, "runtime.mallocgc main.parse main.parse main.main"},
 			stack{[]int64{100, 1e9}, "runtime.gcDrainMarkWorkerDedicated runtime.gcBgMarkWorker"},
 			stack{[]int64{500, 5e9}, "main.work main.main"}),
 		Allocs: allocs(time.Minute, stack{[]int64{1000, 1 << 20}, "main.parse main.main"}, stack{[]int64{10, 1 << 10}, "main.gone main.main"}),
 	}}
-	after = Side{Name: "a", Profiles: &take.Profiles{
+	after = Side{Name: "a", Profiles: &prof.Set{
 		CPU: cpu(30*time.Second,
 			stack{[]int64{100, 1e9}, "runtime.mallocgc main.parse main.main"},
 			stack{[]int64{250, 25e8}, "main.work main.main"}),

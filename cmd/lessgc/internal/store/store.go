@@ -20,7 +20,6 @@ import (
 
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/secret"
-	"lessgc/cmd/lessgc/internal/take"
 )
 
 // The kinds of stores.
@@ -82,12 +81,12 @@ func orNothing(text string) string {
 // Profiles gets what the store has of a time: CPU time, and what was allocated. What
 // was live is in the profile of allocations, for one process: a heap is collected when
 // it has grown, not when those of the fleet have.
-func (s *Store) Profiles(ctx context.Context, from, to time.Time) (*take.Profiles, error) {
+func (s *Store) Profiles(ctx context.Context, from, to time.Time) (*prof.Set, error) {
 	if !from.Before(to) {
 		return nil, errors.New("the range ends before it starts: put the earlier time first")
 	}
 	from, to = from.UTC().Truncate(time.Millisecond), to.UTC().Truncate(time.Millisecond)
-	out := &take.Profiles{}
+	out := &prof.Set{}
 	s.profiles = prof.Reader{Budget: budget}
 	get := s.fromPyroscope
 	if s.Kind == Parca {

@@ -20,36 +20,35 @@ const (
 	mostCounted = 2000
 )
 
-// Count runs the benchmarks that the profiles are of once more, with counters in some packages, and notes
-// in Coverage how often each statement is executed, without what they set up. step is told what is
+// Count runs the benchmarks once more, with counters in some packages, and returns how often each
+// statement is executed, without what they set up; nil if there is nothing to count. step is told what is
 // being done.
-func (p *Profiles) Count(ctx context.Context, packages []string, step func(string, ...any)) error {
-	if len(packages) == 0 || len(p.runs) == 0 {
-		return nil
+func (runs Runs) Count(ctx context.Context, packages []string, step func(string, ...any)) (*coverage.Profile, error) {
+	if len(packages) == 0 || len(runs) == 0 {
+		return nil, nil
 	}
 	wd, err := os.Getwd()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	ctx, tmp, remove, err := build.NewTemp(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer remove()
 	all := new(coverage.Profile)
-	for i, r := range p.runs {
+	for i, r := range runs {
 		step("building the tests of %s with counters", r.pkg.ImportPath)
 		counted := &benchmarks{pkg: r.pkg, binary: filepath.Join(tmp, fmt.Sprintf("%d.test", i)), tmp: tmp, bench: r.bench, perOp: r.perOp}
 		if err := build.Covered(ctx, wd, mode.Default(), r.pkg.ImportPath, counted.binary, packages); err != nil {
-			return err
+			return nil, err
 		}
 		step("running the benchmarks of %s, for counts", r.pkg.ImportPath)
 		if err := counted.count(ctx, all); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	p.Coverage = all
-	return nil
+	return all, nil
 }
 
 // count adds the counts of each benchmark, or of all together if they cannot run alone: with what they

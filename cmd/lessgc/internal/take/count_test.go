@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"lessgc/cmd/lessgc/internal/prof"
 )
 
 const counted = `package m
@@ -45,13 +47,15 @@ func TestCount(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p := &Profiles{Allocs: someProfile("allocs", 2, "alloc_objects", "alloc_space"), runs: []*benchmarks{{bench: "Work", perOp: map[string]float64{"BenchmarkWork": 0.0001}}}}
-	p.runs[0].pkg.ImportPath, p.runs[0].pkg.Dir = "m", "."
-	if err := p.Count(t.Context(), []string{"m"}, func(string, ...any) {}); err != nil {
+	p := &prof.Set{Allocs: someProfile("allocs", 2, "alloc_objects", "alloc_space")}
+	runs := Runs{{bench: "Work", perOp: map[string]float64{"BenchmarkWork": 0.0001}}}
+	runs[0].pkg.ImportPath, runs[0].pkg.Dir = "m", "."
+	var err error
+	if p.Coverage, err = runs.Count(t.Context(), []string{"m"}, func(string, ...any) {}); err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := p.Write(dir); err != nil {
+	if err := Write(dir, p); err != nil {
 		t.Fatal(err)
 	}
 	back, err := Folder(dir)
@@ -69,7 +73,7 @@ func TestCount(t *testing.T) {
 	if back, err = Folder(dir); err != nil || back.Coverage != nil || len(back.Notes) == 0 || !strings.Contains(back.Notes[0], "not a line of a coverage profile") {
 		t.Error(back, err)
 	}
-	if none := new(Profiles); none.Count(t.Context(), nil, nil) != nil || none.Coverage != nil {
+	if none, err := Runs(nil).Count(t.Context(), nil, nil); none != nil || err != nil {
 		t.Error("there is nothing to count")
 	}
 }

@@ -25,7 +25,7 @@ const (
 )
 
 // Write writes the profiles into a folder, which is there, each to a file of its own.
-func (p *Profiles) Write(dir string) error {
+func Write(dir string, p *prof.Set) error {
 	for name, profile := range map[string]*prof.Profile{cpuFile: p.CPU, allocsFile: p.Allocs, liveFile: p.Live} {
 		if profile == nil {
 			continue
@@ -67,7 +67,7 @@ var ErrNoProfiles = errors.New("holds no profiles (*.pprof, *.pb.gz, *.prof)")
 
 // Folder reads the profiles that Write wrote into a folder, or else all files in it whose
 // names end as those of profiles do.
-func Folder(dir string) (*Profiles, error) {
+func Folder(dir string) (*prof.Set, error) {
 	var names []string
 	for _, pattern := range []string{"*.pprof", "*.pb.gz", "*.prof"} {
 		found, err := filepath.Glob(filepath.Join(dir, pattern))
@@ -114,6 +114,6 @@ func Folder(dir string) (*Profiles, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		out.Notes = append(out.Notes, fmt.Sprintf("what was executed how often is not known: %v", err))
 	}
-	out.warn()
+	warn(out)
 	return out, nil
 }

@@ -32,12 +32,12 @@ func TestFolder(t *testing.T) {
 	if _, err := Folder(dir); err == nil || !strings.Contains(err.Error(), "holds no profiles") {
 		t.Error(err)
 	}
-	p := &Profiles{
+	p := &prof.Set{
 		CPU:    someProfile(prof.CPU, 1, "samples", "cpu"),
 		Allocs: someProfile(prof.Allocs, 2, "alloc_objects", "alloc_space"),
 		Live:   someProfile(prof.Allocs, 3, "alloc_objects", "alloc_space", "inuse_objects", "inuse_space"),
 	}
-	if err := p.Write(dir); err != nil {
+	if err := Write(dir, p); err != nil {
 		t.Fatal(err)
 	}
 	got, err := Folder(dir)

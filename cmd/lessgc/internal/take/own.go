@@ -24,7 +24,7 @@ var handlers = []string{
 // leaveOutRequests takes away what the service did only because it was asked, and notes
 // how much that was. What is live stays as it is. The error is about a profile that holds
 // nothing else.
-func (p *Profiles) leaveOutRequests() error {
+func leaveOutRequests(p *prof.Set) error {
 	cpu, cpuAll := leaveOut(p.CPU, "cpu")
 	bytes, bytesAll := leaveOut(p.Allocs, "alloc_space")
 	for _, x := range []*prof.Profile{p.CPU, p.Allocs} {

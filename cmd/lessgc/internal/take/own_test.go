@@ -65,11 +65,11 @@ func TestLeaveOut(t *testing.T) {
 // TestOwnRequests checks the note, and a service that does nothing else.
 func TestOwnRequests(t *testing.T) {
 	const request = "runtime.mallocgc net/http/pprof.Index"
-	p := &Profiles{
+	p := &prof.Set{
 		CPU:    stacked(prof.CPU, "cpu", map[string]int64{request: 5, "main.main": 95}),
 		Allocs: stacked(prof.Allocs, "alloc_space", map[string]int64{request: 1 << 20, "main.main": 3 << 20}),
 	}
-	if err := p.leaveOutRequests(); err != nil {
+	if err := leaveOutRequests(p); err != nil {
 		t.Fatal(err)
 	}
 	const want = "left out: what the service spent on being asked for these profiles and figures, 5.0 % of its CPU time and 1.0 MiB (25.0 %) of what it allocated"
@@ -77,11 +77,11 @@ func TestOwnRequests(t *testing.T) {
 		t.Errorf("%q, want %q", p.Notes, want)
 	}
 	p.Notes = nil
-	if err := p.leaveOutRequests(); err != nil || p.Notes != nil {
+	if err := leaveOutRequests(p); err != nil || p.Notes != nil {
 		t.Errorf("nothing is left to leave out: %v, %q", err, p.Notes)
 	}
 	p.CPU = stacked(prof.CPU, "cpu", map[string]int64{request: 5})
-	if err := p.leaveOutRequests(); !errors.Is(err, prof.ErrNoSamples) || !strings.Contains(err.Error(), "let the program work") {
+	if err := leaveOutRequests(p); !errors.Is(err, prof.ErrNoSamples) || !strings.Contains(err.Error(), "let the program work") {
 		t.Error(err)
 	}
 }

@@ -61,7 +61,7 @@ func TestSetUp(t *testing.T) {
 		bench string
 		left  string // the function whose allocations are left
 	}{{"Loop", "m.work"}, {"N", "m.work"}, {"Loop|N", "m.work"}, {"Nothing", ""}} {
-		p, err := Benchmarks(t.Context(), []string{"."}, "^Benchmark("+c.bench+")$", 100*time.Millisecond, func(string, ...any) {})
+		p, _, err := Benchmarks(t.Context(), []string{"."}, "^Benchmark("+c.bench+")$", 100*time.Millisecond, func(string, ...any) {})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +129,7 @@ func TestNoneRuns(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, err := Benchmarks(t.Context(), []string{"."}, "Skipped", time.Millisecond, func(string, ...any) {})
+	_, _, err := Benchmarks(t.Context(), []string{"."}, "Skipped", time.Millisecond, func(string, ...any) {})
 	if err == nil || err.Error() != "no benchmark of m that matches -bench 'Skipped' has run" {
 		t.Error(err)
 	}

@@ -21,7 +21,6 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"lessgc/cmd/lessgc/internal/build"
-	"lessgc/cmd/lessgc/internal/coverage"
 	"lessgc/cmd/lessgc/internal/endpoint"
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/prof"
@@ -30,22 +29,9 @@ import (
 	"lessgc/cmd/lessgc/internal/visible"
 )
 
-// Profiles are what was taken. Any may be nil, but not all.
-type Profiles struct {
-	CPU    *prof.Profile
-	Allocs *prof.Profile
-	Live   *prof.Profile // what is live, if Allocs is the difference of two profiles and does not say
-	Whole  bool          // they are of whole processes that did nothing else, such as tests
-	Notes  []string      // what a reader of them should know
-
-	Coverage *coverage.Profile // how often statements were executed, if Count or a folder said so
-
-	runs []*benchmarks // that they are of
-}
-
 // Files reads profiles of files, of any kind and in any order, and adds up those of a
 // kind.
-func Files(names []string) (*Profiles, error) {
+func Files(names []string) (*prof.Set, error) {
 	var all []*prof.Profile
 	var r prof.Reader
 	for _, name := range names {
@@ -57,18 +43,18 @@ func Files(names []string) (*Profiles, error) {
 	}
 	out, err := sum(all)
 	if err == nil {
-		out.warn()
+		warn(out)
 	}
 	return out, err
 }
 
 // sum adds up the profiles of each kind.
-func sum(all []*prof.Profile) (*Profiles, error) {
+func sum(all []*prof.Profile) (*prof.Set, error) {
 	byKind := map[prof.Kind][]*prof.Profile{}
 	for _, p := range all {
 		byKind[p.Kind] = append(byKind[p.Kind], p)
 	}
-	out := &Profiles{}
+	out := new(prof.Set)
 	var err error
 	if out.CPU, err = prof.Add(byKind[prof.CPU]); err != nil {
 		return nil, err
@@ -80,7 +66,7 @@ func sum(all []*prof.Profile) (*Profiles, error) {
 }
 
 // warn adds the notes of the profiles.
-func (p *Profiles) warn() {
+func warn(p *prof.Set) {
 	for _, x := range []*prof.Profile{p.CPU, p.Allocs} {
 		if x != nil {
 			p.Notes = append(p.Notes, slices.DeleteFunc(slices.Clone(x.Notes), func(note string) bool { return p.Live != nil && note == prof.NoLive })...)
@@ -91,7 +77,7 @@ func (p *Profiles) warn() {
 // URL samples a running service for so long. The address is host:port, or a URL of the
 // service or of one of its pages under /debug; any other path is taken for that of
 // net/http/pprof. What the service did only to answer is left out, with a note.
-func URL(ctx context.Context, address string, d time.Duration) (*Profiles, error) {
+func URL(ctx context.Context, address string, d time.Duration) (*prof.Set, error) {
 	u, own, err := endpoint.Parse(address)
 	if err != nil {
 		return nil, err
@@ -101,7 +87,7 @@ func URL(ctx context.Context, address string, d time.Duration) (*Profiles, error
 	}
 	ctx, cancel := context.WithTimeout(ctx, d+30*time.Second)
 	defer cancel()
-	out := &Profiles{}
+	out := new(prof.Set)
 	var all sync.WaitGroup
 	errs := make([]error, 2)
 	var r prof.Reader
@@ -115,8 +101,8 @@ func URL(ctx context.Context, address string, d time.Duration) (*Profiles, error
 	if out.Live, err = get(ctx, &r, *u, "heap", "", prof.Allocs); err != nil {
 		return nil, err
 	}
-	out.warn()
-	if err := out.leaveOutRequests(); err != nil {
+	warn(out)
+	if err := leaveOutRequests(out); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -186,38 +172,39 @@ func (k Kind) Args(file string) []string { return append(slices.Clone(k.args), k
 // that the patterns name: once for CPU time and once for allocations, because
 // counting those finely takes time itself. What their set-up costs is taken off. If it is one
 // benchmark, the profiles say how many operations they are of. step is told what is being done.
-func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime time.Duration, step func(string, ...any)) (*Profiles, error) {
+// The Runs are for Count.
+func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime time.Duration, step func(string, ...any)) (*prof.Set, Runs, error) {
 	wd, err := os.Getwd()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	ctx, tmp, remove, err := build.NewTemp(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer remove()
 	step("looking for benchmarks")
 	pkgs, err := build.Packages(ctx, wd, mode.Default(), patterns)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if pkgs, err = build.Match(pkgs, bench); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(pkgs) == 0 {
-		return nil, fmt.Errorf("no benchmark in %s matches -bench '%s'", strings.Join(patterns, " "), bench)
+		return nil, nil, fmt.Errorf("no benchmark in %s matches -bench '%s'", strings.Join(patterns, " "), bench)
 	}
-	var runs []*benchmarks
+	var runs Runs
 	reader := new(prof.Reader)
 	for i, p := range pkgs {
 		step("building the tests of %s", p.ImportPath)
 		r := &benchmarks{pkg: p, binary: filepath.Join(tmp, fmt.Sprintf("%d.test", i)), tmp: tmp, bench: bench, reader: reader}
 		if err := build.Test(ctx, wd, mode.Default(), p.ImportPath, r.binary, build.Overlay{}, 0); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		step("trying the benchmarks of %s", p.ImportPath)
 		if err := r.run(ctx, "-test.bench="+bench, "-test.benchtime="+pilotTime.String()); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		runs = append(runs, r)
 	}
@@ -226,7 +213,7 @@ func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime 
 	for _, r := range runs {
 		profiles, whole, err := r.profiles(ctx, benchtime, len(runs) == 1, step)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		all = append(all, profiles...)
 		if whole != "" {
@@ -235,17 +222,20 @@ func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime 
 	}
 	out, err := sum(all)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	out.warn()
-	out.Whole, out.runs = true, runs
+	warn(out)
+	out.Whole = true
 	which := fmt.Sprintf("profiles are of %s matching %s", names(pkgs), bench)
 	if len(notes) == 0 {
 		which += ", without what they set up"
 	}
 	out.Notes = append(append(out.Notes, which), notes...)
-	return out, nil
+	return out, runs, nil
 }
+
+// Runs are the benchmarks that profiles were taken of, by package.
+type Runs []*benchmarks
 
 // benchmarks are those of a package.
 type benchmarks struct {
