@@ -2,20 +2,18 @@ package build
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"lessgc/cmd/lessgc/internal/executable"
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/internal/longtest"
 )
@@ -276,47 +274,15 @@ func TestToolchain(t *testing.T) {
 	}
 }
 
-func TestInspect(t *testing.T) {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	info, err := Inspect(self)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(self)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum := sha256.Sum256(data)
-	if info.SHA256 != hex.EncodeToString(sum[:]) {
-		t.Errorf("sum %s", info.SHA256)
-	}
-	if rest, ok := strings.CutPrefix(runtime.Version(), info.GoVersion); !ok || strings.Trim(rest, " -") != "" && strings.Trim(rest, " -") != "X:"+info.Experiment {
-		t.Errorf("%+v of %s", info, runtime.Version())
-	}
-	text := filepath.Join(t.TempDir(), "text")
-	if err := os.WriteFile(text, []byte("no program"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Inspect(text); err == nil || !strings.Contains(err.Error(), "text: ") {
-		t.Errorf("no program: %v", err)
-	}
-	if _, err := Inspect(filepath.Join(t.TempDir(), "no")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("no file: %v", err)
-	}
-}
-
 // testBinary builds the tests of a package of the module in dir and returns the
 // binary and what it says of itself.
-func testBinary(t *testing.T, dir string, m mode.Mode, importPath string) (string, Info) {
+func testBinary(t *testing.T, dir string, m mode.Mode, importPath string) (string, executable.Info) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "x.test")
 	if err := Test(t.Context(), dir, m, importPath, out, Overlay{}, 0); err != nil {
 		t.Fatalf("%s: %v", m.Name, err)
 	}
-	info, err := Inspect(out)
+	info, err := executable.Inspect(out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -362,7 +328,7 @@ func TestTest(t *testing.T) {
 func TestTestExperiments(t *testing.T) {
 	longtest.Skip(t, "builds the standard library with two experiments")
 	dir := tree(t)
-	build := func(m mode.Mode, want string) Info {
+	build := func(m mode.Mode, want string) executable.Info {
 		t.Helper()
 		_, info := testBinary(t, dir, m, "example.com/m/a")
 		got := strings.Split(info.Experiment, ",")

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/executable"
 	"lessgc/cmd/lessgc/internal/mode"
 )
 
@@ -34,7 +35,7 @@ type variant struct {
 type binary struct {
 	pkg     build.Package
 	path    string
-	info    build.Info
+	info    executable.Info
 	timed   bool   // it tells what its timed regions cost
 	testsOf string // the folder whose test files it has, and in which it runs; "" for its package's
 	err     error
@@ -55,8 +56,8 @@ func (v *variant) label() string {
 
 // info describes the variant's binaries: the toolchain of the first that was
 // built, and one hash for all.
-func (v *variant) info() build.Info {
-	var info build.Info
+func (v *variant) info() executable.Info {
+	var info executable.Info
 	sum := sha256.New()
 	for _, b := range v.bins {
 		if b.err != nil {
@@ -313,7 +314,7 @@ func finish(b *binary, err error) error {
 	if _, err := os.Stat(b.path); err != nil {
 		return errors.New("the go command built no binary for it")
 	}
-	b.info, err = build.Inspect(b.path)
+	b.info, err = executable.Inspect(b.path)
 	return err
 }
 

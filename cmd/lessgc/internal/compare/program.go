@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/executable"
 	"lessgc/cmd/lessgc/internal/mode"
 )
 
@@ -105,7 +106,7 @@ func (r *Run) findProgram(p program) error {
 		return fmt.Errorf("-exec: %s is neither a Go package nor a program in PATH", p.path)
 	}
 	bin := &binary{pkg: build.Package{Dir: r.Dir.Session.Dir}, path: path}
-	if bin.info, err = build.Inspect(path); err != nil {
+	if bin.info, err = executable.Inspect(path); err != nil {
 		r.note("%s is not a Go binary: there are no GC figures unless it starts one", filepath.Base(path))
 	}
 	for _, v := range r.variants {

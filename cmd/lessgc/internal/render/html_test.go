@@ -22,7 +22,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/executable"
 	"lessgc/cmd/lessgc/internal/gctrace"
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/session"
@@ -44,7 +44,7 @@ func sampleSession(rows ...string) *session.Session {
 	add := func(name, settings string, ref int, aa bool, failure string) {
 		m := mode.Mode{Name: name, Experiment: settings}
 		s.Cells = append(s.Cells, session.Cell{ID: name, Name: name, Mode: m, Ref: ref, AA: aa, Err: failure,
-			Build: build.Info{GoVersion: "go1.26.8", Experiment: settings, SHA256: strings.Repeat("ab12", 16)}})
+			Build: executable.Info{GoVersion: "go1.26.8", Experiment: settings, SHA256: strings.Repeat("ab12", 16)}})
 	}
 	add("oldgc", "nogreenteagc", -1, false, "")
 	add("greentea", "", 0, false, "")

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/executable"
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/verdict"
@@ -22,7 +22,7 @@ func measured(dir, commit string, ratio float64, names ...string) Input {
 		if i == 0 {
 			ref = -1
 		}
-		s.Cells = append(s.Cells, session.Cell{ID: fmt.Sprint(i), Name: name, Ref: ref, AA: i == 2, Mode: mode.Mode{Name: name}, Build: build.Info{GoVersion: "go1.26.8"}})
+		s.Cells = append(s.Cells, session.Cell{ID: fmt.Sprint(i), Name: name, Ref: ref, AA: i == 2, Mode: mode.Mode{Name: name}, Build: executable.Info{GoVersion: "go1.26.8"}})
 	}
 	var trials []session.Trial
 	for row, name := range names {
@@ -111,7 +111,7 @@ func TestDiffers(t *testing.T) {
 	s.Config.Base, s.Config.Margin, s.Config.Procs, s.Tool = "cccc", 0.05, 4, "lessgc v9"
 	s.Host.Kernel, s.Host.Memory = "6.1", 4<<30
 	s.Host.NumCPU, s.Command = 8, []string{"compare", "-bench", "Get"}
-	s.Cells[1].Build = build.Info{GoVersion: "go1.27.3", Experiment: "greenteagc"}
+	s.Cells[1].Build = executable.Info{GoVersion: "go1.27.3", Experiment: "greenteagc"}
 	s.Cells[0].Mode.RunEnv = []string{"GOGC=200"}
 	s.Rows[0].Label = "x/Get" // elsewhere another package has a Get
 	b.Report = verdict.New(s, nil)

@@ -26,7 +26,7 @@ import (
 	"slices"
 	"time"
 
-	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/executable"
 	"lessgc/cmd/lessgc/internal/gctrace"
 	"lessgc/cmd/lessgc/internal/lockfile"
 	"lessgc/cmd/lessgc/internal/mode"
@@ -127,16 +127,16 @@ type Host struct {
 // A Cell is one column of the comparison: code of one version, built and run
 // in one mode.
 type Cell struct {
-	ID      string     `json:"id"`   // unique, and fit for a file name
-	Name    string     `json:"name"` // as shown
-	Mode    mode.Mode  `json:"mode"`
-	Version string     `json:"version,omitempty"` // "base" or "work" in a comparison of two code versions
-	Value   string     `json:"value,omitempty"`   // of Config.Column
-	Group   string     `json:"group,omitempty"`   // the baseline's Value where rows have different ones; such cells have rows of their own
-	Ref     int        `json:"ref"`               // index of the cell to compare with; -1 for a baseline
-	AA      bool       `json:"aa,omitempty"`      // the cell of Ref a second time, for the noise floor
-	Build   build.Info `json:"build"`
-	Err     string     `json:"err,omitempty"` // why there is no binary; one line
+	ID      string          `json:"id"`   // unique, and fit for a file name
+	Name    string          `json:"name"` // as shown
+	Mode    mode.Mode       `json:"mode"`
+	Version string          `json:"version,omitempty"` // "base" or "work" in a comparison of two code versions
+	Value   string          `json:"value,omitempty"`   // of Config.Column
+	Group   string          `json:"group,omitempty"`   // the baseline's Value where rows have different ones; such cells have rows of their own
+	Ref     int             `json:"ref"`               // index of the cell to compare with; -1 for a baseline
+	AA      bool            `json:"aa,omitempty"`      // the cell of Ref a second time, for the noise floor
+	Build   executable.Info `json:"build"`
+	Err     string          `json:"err,omitempty"` // why there is no binary; one line
 }
 
 // A Row is one benchmark, or one program.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/executable"
 	"lessgc/cmd/lessgc/internal/gctrace"
 	"lessgc/cmd/lessgc/internal/mode"
 )
@@ -25,7 +25,7 @@ func sample() *Session {
 		Config: Config{Packages: []string{"./..."}, Bench: ".", Modes: []mode.Mode{oldgc, greentea}, Baseline: "oldgc", Rounds: 10,
 			Budget: time.Hour, MinTrial: time.Second, Timeout: time.Minute, Seed: 1<<63 + 1, Procs: 8, Margin: 0.02, Looks: 1},
 		Cells: []Cell{
-			{ID: "oldgc", Name: "oldgc", Mode: oldgc, Ref: -1, Build: build.Info{GoVersion: "go1.26.8", Experiment: "nogreenteagc", SHA256: "ab"}},
+			{ID: "oldgc", Name: "oldgc", Mode: oldgc, Ref: -1, Build: executable.Info{GoVersion: "go1.26.8", Experiment: "nogreenteagc", SHA256: "ab"}},
 			{ID: "greentea", Name: "greentea", Mode: greentea},
 			{ID: "aa", Name: "A/A", Mode: oldgc, AA: true},
 		},

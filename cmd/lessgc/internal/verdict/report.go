@@ -6,7 +6,7 @@ package verdict
 import (
 	"time"
 
-	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/executable"
 	"lessgc/cmd/lessgc/internal/session"
 )
 
@@ -78,16 +78,16 @@ type Answer struct {
 
 // A Cell is a column.
 type Cell struct {
-	ID        string     `json:"id"`
-	Name      string     `json:"name"`
-	Settings  string     `json:"settings,omitempty"`  // what its mode sets
-	Explained string     `json:"explained,omitempty"` // what its mode is, if that is a preset
-	Build     build.Info `json:"build"`
-	Group     string     `json:"group,omitempty"` // the baseline's name where rows have different ones; such cells have rows of their own
-	Ref       int        `json:"ref"`             // cell it is compared with; -1 for none
-	AA        bool       `json:"aa,omitempty"`
-	Without   string     `json:"without,omitempty"` // of an upgrade: the change that the new toolchain is without here
-	Err       string     `json:"err,omitempty"`     // why it was not built
+	ID        string          `json:"id"`
+	Name      string          `json:"name"`
+	Settings  string          `json:"settings,omitempty"`  // what its mode sets
+	Explained string          `json:"explained,omitempty"` // what its mode is, if that is a preset
+	Build     executable.Info `json:"build"`
+	Group     string          `json:"group,omitempty"` // the baseline's name where rows have different ones; such cells have rows of their own
+	Ref       int             `json:"ref"`             // cell it is compared with; -1 for none
+	AA        bool            `json:"aa,omitempty"`
+	Without   string          `json:"without,omitempty"` // of an upgrade: the change that the new toolchain is without here
+	Err       string          `json:"err,omitempty"`     // why it was not built
 }
 
 // Compared says whether the cell has a comparison that is a claim.
