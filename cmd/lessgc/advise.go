@@ -18,13 +18,13 @@ import (
 	"github.com/google/pprof/profile"
 
 	"lessgc/cmd/lessgc/internal/advice"
-	"lessgc/cmd/lessgc/internal/compare"
 	"lessgc/cmd/lessgc/internal/escape"
 	"lessgc/cmd/lessgc/internal/flame"
 	"lessgc/cmd/lessgc/internal/input"
 	"lessgc/cmd/lessgc/internal/lever"
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/progress"
 	"lessgc/cmd/lessgc/internal/render"
 	"lessgc/cmd/lessgc/internal/repeats"
 	"lessgc/cmd/lessgc/internal/site"
@@ -126,9 +126,9 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 			return e.fail(fmt.Errorf("%w; what was measured is in %s", err, f.out))
 		}
 	}
-	progress := e.progress()
-	got, err := f.take(ctx, progress, fs.Args())
-	progress.Step("")
+	printer := e.progress()
+	got, err := f.take(ctx, printer, fs.Args())
+	printer.Step("")
 	if err != nil {
 		return e.fail(err)
 	}
@@ -136,7 +136,7 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 		f.modules = currentModules(ctx)
 	}
 	own := site.Module(f.modules...)
-	f.count(ctx, progress, got, own)
+	f.count(ctx, printer, got, own)
 	dir, err := f.keep(got)
 	if err != nil {
 		return e.fail(err)
@@ -146,10 +146,10 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 	}
 	locate(ctx, got.Set, own)
 	files := input.FindSources(ctx)
-	if err := f.repeats(ctx, progress, got, own, dir, fs.Args()); err != nil {
+	if err := f.repeats(ctx, printer, got, own, dir, fs.Args()); err != nil {
 		return e.fail(err)
 	}
-	code := f.code(ctx, progress, got, own, files, fs.Args())
+	code := f.code(ctx, printer, got, own, files, fs.Args())
 	if ctx.Err() != nil {
 		return e.fail(errors.New("interrupted"))
 	}
@@ -185,15 +185,15 @@ const (
 )
 
 // count counts how often statements are executed, if benchmarks were run: rules ask for it.
-func (f *adviseFlags) count(ctx context.Context, progress *compare.Progress, got *sampled, own site.Own) {
+func (f *adviseFlags) count(ctx context.Context, printer *progress.Printer, got *sampled, own site.Own) {
 	if f.bench == "" || !f.levers || got.Allocs == nil {
 		return
 	}
 	var err error
-	if got.Coverage, err = got.runs.Count(ctx, ownPackages(got.Allocs, own), progress.Step); err != nil {
+	if got.Coverage, err = got.runs.Count(ctx, ownPackages(got.Allocs, own), printer.Step); err != nil {
 		got.Notes = append(got.Notes, fmt.Sprintf("how often statements are executed could not be counted: %v", err))
 	}
-	progress.Step("")
+	printer.Step("")
 }
 
 // ownPackages are the user's packages that a profile names, but for those of tests.
@@ -270,14 +270,14 @@ func (e *env) explain(name string) int {
 }
 
 // take gets the profiles of whatever the arguments are.
-func (f *adviseFlags) take(ctx context.Context, progress *compare.Progress, args []string) (*sampled, error) {
+func (f *adviseFlags) take(ctx context.Context, printer *progress.Printer, args []string) (*sampled, error) {
 	profiles := func(p *prof.Set, err error) (*sampled, error) { return &sampled{Set: p}, err }
 	switch {
 	case f.stores():
 		if len(args) > 0 || f.bench != "" {
 			return nil, errors.New("one source at a time: a store, -bench, or profiles")
 		}
-		return profiles(f.fleet(ctx, progress, f.span))
+		return profiles(f.fleet(ctx, printer, f.span))
 	case len(args) == 0 && f.load != "":
 		return profiles(frontierProfiles(f.out))
 	case len(args) == 0 && f.bench == "":
@@ -286,13 +286,13 @@ func (f *adviseFlags) take(ctx context.Context, progress *compare.Progress, args
 		if len(args) == 0 {
 			args = []string{"."}
 		}
-		p, runs, err := take.Benchmarks(ctx, args, f.bench, f.benchtime, progress.Step)
+		p, runs, err := take.Benchmarks(ctx, args, f.bench, f.benchtime, printer.Step)
 		return &sampled{Set: p, runs: runs}, err
 	case isService(args[0]):
 		if len(args) > 1 {
 			return nil, errors.New("one service at a time: give one address")
 		}
-		return f.service(ctx, progress, args[0])
+		return f.service(ctx, printer, args[0])
 	}
 	for _, name := range args {
 		if strings.HasPrefix(name, "-") {
@@ -388,7 +388,7 @@ func noSource(ctx context.Context) string {
 
 // code builds what says why lines allocate and what would help, if the source of the
 // user's own is here. What goes wrong with it becomes a note: the rest is of use without.
-func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, got *sampled, own site.Own, files *input.Sources, args []string) (out advice.Code) {
+func (f *adviseFlags) code(ctx context.Context, printer *progress.Printer, got *sampled, own site.Own, files *input.Sources, args []string) (out advice.Code) {
 	p := got.Set
 	if !f.reasons && !f.levers || p.Allocs == nil {
 		return out
@@ -417,7 +417,7 @@ func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, got 
 	}
 	records := new(escape.Records)
 	if f.reasons {
-		progress.Line("asking the compiler why; the first time it compiles the packages of those lines once more")
+		printer.Line("asking the compiler why; the first time it compiles the packages of those lines once more")
 		if known, err := f.records(ctx, dir, patterns, leafFolders(p.Allocs, own)); err == nil {
 			records = known
 		} else {
@@ -427,7 +427,7 @@ func (f *adviseFlags) code(ctx context.Context, progress *compare.Progress, got 
 		out.Explain = func(at, caller prof.Frame) string { return records.Explain(sources, pos(at), pos(caller)) }
 	}
 	if f.levers {
-		progress.Line("reading the source around the lines")
+		printer.Line("reading the source around the lines")
 		program, err := lever.Load(ctx, dir, append(patterns, folders...), f.bench != "" || ofBenchmark(p.Allocs))
 		if err != nil {
 			note("the source could not be read, so there are no levers: %v", err)
@@ -517,7 +517,7 @@ func staleShare(p *prof.Profile, own site.Own, program *lever.Program) float64 {
 
 // repeats looks, with -bench, for functions that do the same work more than once in an operation, and
 // writes what it finds into the result folder. What goes wrong with it becomes a note.
-func (f *adviseFlags) repeats(ctx context.Context, progress *compare.Progress, got *sampled, own site.Own, dir string, args []string) error {
+func (f *adviseFlags) repeats(ctx context.Context, printer *progress.Printer, got *sampled, own site.Own, dir string, args []string) error {
 	if f.bench == "" { // of another time, if there are any
 		return repeats.Write(dir, got.repeats)
 	}
@@ -528,8 +528,8 @@ func (f *adviseFlags) repeats(ctx context.Context, progress *compare.Progress, g
 		args = []string{"."}
 	}
 	var err error
-	got.repeats, err = repeats.Benchmarks(ctx, args, f.bench, own, got.Allocs, got.CPU, progress.Step)
-	progress.Step("")
+	got.repeats, err = repeats.Benchmarks(ctx, args, f.bench, own, got.Allocs, got.CPU, printer.Step)
+	printer.Step("")
 	if ctx.Err() != nil {
 		return errors.New("interrupted")
 	}

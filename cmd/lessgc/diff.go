@@ -15,12 +15,12 @@ import (
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/advice"
-	"lessgc/cmd/lessgc/internal/compare"
 	"lessgc/cmd/lessgc/internal/diff"
 	"lessgc/cmd/lessgc/internal/flame"
 	"lessgc/cmd/lessgc/internal/input"
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/progress"
 	"lessgc/cmd/lessgc/internal/render"
 	"lessgc/cmd/lessgc/internal/site"
 	"lessgc/cmd/lessgc/internal/take"
@@ -117,17 +117,17 @@ func runDiff(ctx context.Context, e *env, args []string) int {
 }
 
 // sides reads both.
-func (f *diffFlags) sides(ctx context.Context, progress *compare.Progress, args []string) (before, after diff.Side, err error) {
+func (f *diffFlags) sides(ctx context.Context, printer *progress.Printer, args []string) (before, after diff.Side, err error) {
 	counts := []float64{0, 0}
 	if f.requests != "" {
 		if counts, err = twoCounts(f.requests); err != nil {
 			return before, after, err
 		}
 	}
-	if before, err = f.side(ctx, progress, args[0]); err != nil {
+	if before, err = f.side(ctx, printer, args[0]); err != nil {
 		return before, after, err
 	}
-	if after, err = f.side(ctx, progress, args[1]); err != nil {
+	if after, err = f.side(ctx, printer, args[1]); err != nil {
 		return before, after, err
 	}
 	before.Requests, after.Requests = counts[0], counts[1]
@@ -157,14 +157,14 @@ func twoCounts(text string) ([]float64, error) {
 }
 
 // side reads one state of whatever the argument is.
-func (f *diffFlags) side(ctx context.Context, progress *compare.Progress, arg string) (s diff.Side, err error) {
+func (f *diffFlags) side(ctx context.Context, printer *progress.Printer, arg string) (s diff.Side, err error) {
 	s.Name = mode.HideArgs([]string{arg})[0]
 	switch {
 	case f.stores():
-		s.Profiles, err = f.fleet(ctx, progress, arg)
+		s.Profiles, err = f.fleet(ctx, printer, arg)
 		return s, err
 	case isService(arg):
-		got, err := f.service(ctx, progress, arg)
+		got, err := f.service(ctx, printer, arg)
 		if err != nil {
 			return s, err
 		}

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"lessgc/cmd/lessgc/internal/compare"
 	"lessgc/cmd/lessgc/internal/mode"
+	"lessgc/cmd/lessgc/internal/progress"
 	"lessgc/cmd/lessgc/internal/render"
 	"lessgc/cmd/lessgc/internal/runs"
 	"lessgc/cmd/lessgc/internal/session"
@@ -227,7 +227,7 @@ func (e *env) text() render.Text {
 }
 
 // progress is how to say what is going on.
-func (e *env) progress() *compare.Progress {
+func (e *env) progress() *progress.Printer {
 	width, isTerminal := terminal(e.stderr)
-	return &compare.Progress{W: e.stderr, Terminal: isTerminal, Width: width}
+	return &progress.Printer{W: e.stderr, Terminal: isTerminal, Width: width}
 }

@@ -10,9 +10,9 @@ import (
 	"sync"
 	"time"
 
-	"lessgc/cmd/lessgc/internal/compare"
 	"lessgc/cmd/lessgc/internal/endpoint"
 	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/progress"
 	"lessgc/cmd/lessgc/internal/repeats"
 	"lessgc/cmd/lessgc/internal/secret"
 	"lessgc/cmd/lessgc/internal/store"
@@ -53,7 +53,7 @@ func (f *sourceFlags) check() error {
 
 // fleet gets the profiles of a time from the store. What it needs to let us in comes from
 // the environment: arguments are for everybody to see.
-func (f *sourceFlags) fleet(ctx context.Context, progress *compare.Progress, text string) (*prof.Set, error) {
+func (f *sourceFlags) fleet(ctx context.Context, printer *progress.Printer, text string) (*prof.Set, error) {
 	kind, address := store.Parca, f.parca
 	if f.pyroscope != "" {
 		kind, address = store.Pyroscope, f.pyroscope
@@ -67,7 +67,7 @@ func (f *sourceFlags) fleet(ctx context.Context, progress *compare.Progress, tex
 		return nil, err
 	}
 	s.Token, s.Tenant = os.Getenv("LESSGC_STORE_TOKEN"), os.Getenv("LESSGC_STORE_TENANT")
-	progress.Line("asking %s for profiles of %s, %s", kind, s.Query, text)
+	printer.Line("asking %s for profiles of %s, %s", kind, s.Query, text)
 	return s.Profiles(ctx, from, to)
 }
 
@@ -96,8 +96,8 @@ type sampled struct {
 
 // service samples a running service, and watches it meanwhile if it says anything about
 // its memory.
-func (f *sourceFlags) service(ctx context.Context, progress *compare.Progress, address string) (*sampled, error) {
-	progress.Line("sampling %s for %v", secret.Address(address), f.duration)
+func (f *sourceFlags) service(ctx context.Context, printer *progress.Printer, address string) (*sampled, error) {
+	printer.Line("sampling %s for %v", secret.Address(address), f.duration)
 	out := new(sampled)
 	watching, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"lessgc/cmd/lessgc/internal/compare"
+	"lessgc/cmd/lessgc/internal/progress"
 	"lessgc/cmd/lessgc/internal/watch"
 )
 
@@ -48,7 +48,7 @@ func TestServiceWatchedToTheEnd(t *testing.T) {
 	server := httptest.NewServer(profiled(300 * time.Millisecond))
 	defer server.Close()
 	f := &sourceFlags{duration: time.Second}
-	got, err := f.service(t.Context(), &compare.Progress{W: io.Discard}, server.URL)
+	got, err := f.service(t.Context(), &progress.Printer{W: io.Discard}, server.URL)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -232,16 +232,16 @@ func (f *tuneFlags) start(ctx context.Context, e *env, args []string) ([]observe
 	if f.procs > 0 {
 		m.GOMAXPROCS = fmt.Sprint(f.procs)
 	}
-	progress := e.progress()
-	defer progress.Step("")
-	step := func(text string) { progress.Step("%s", text) }
+	printer := e.progress()
+	defer printer.Step("")
+	step := func(text string) { printer.Step("%s", text) }
 	if f.exec != "" {
 		p := observe.Program{Dir: dir, Command: f.exec, Mode: m, Timeout: f.timeout, Step: step}
 		s, err := p.Run(ctx, tmp)
 		return []observe.Subject{s}, err
 	}
 	if f.load != "" {
-		v := observe.Server{File: f.load, Mode: m, Procs: cmp.Or(f.procs, runtime.GOMAXPROCS(0)), Time: f.time, Timeout: f.timeout, Progress: progress}
+		v := observe.Server{File: f.load, Mode: m, Procs: cmp.Or(f.procs, runtime.GOMAXPROCS(0)), Time: f.time, Timeout: f.timeout, Progress: printer}
 		return v.Run(ctx, tmp)
 	}
 	if len(args) == 0 {
@@ -331,8 +331,8 @@ func (f *tuneFlags) watch(ctx context.Context, e *env, address string) ([]observ
 	}
 	asking, stop := context.WithTimeout(ctx, f.duration+watch.Patience)
 	defer stop()
-	progress := e.progress()
-	defer progress.Step("")
+	printer := e.progress()
+	defer printer.Step("")
 	var all []*watch.Snapshot
 	lost := ""
 	err = service.Watch(asking, f.interval, func(w watch.Window) error {
@@ -341,7 +341,7 @@ func (f *tuneFlags) watch(ctx context.Context, e *env, address string) ([]observ
 		} else {
 			lost = w.Err
 		}
-		progress.Step("observing %s: %v of %v", service.Address, (time.Duration(w.N) * f.interval).Round(time.Second), f.duration)
+		printer.Step("observing %s: %v of %v", service.Address, (time.Duration(w.N) * f.interval).Round(time.Second), f.duration)
 		if time.Duration(w.N)*f.interval >= f.duration {
 			return errEnough
 		}

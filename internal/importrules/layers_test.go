@@ -49,6 +49,7 @@ var layers = []layer{
 	{name: "guards", packages: []string{command + "input", command + "local", command + "rooted", command + "secret", command + "version", command + "visible"}},
 	{name: "addresses", packages: []string{command + "endpoint"}, layers: []string{"guards"}},
 	{name: "locks", packages: []string{command + "lockfile", command + "scratch"}, layers: []string{"locks"}, outside: []string{"golang.org/x/sys/"}},
+	{name: "progress", packages: []string{command + "progress"}, layers: []string{"guards"}},
 	{name: "executables", packages: []string{command + "executable"}},
 	// what runs and measures,
 	{name: "processes", packages: []string{command + "group", command + "gctrace", command + "mode"}, layers: []string{"guards"}},
@@ -85,12 +86,12 @@ var layers = []layer{
 		layers:  []string{"guards", "watching", "misuse", "verdicts", "runs", "ceilings", "sites", "levers", "advice", "differences", "curves"},
 		outside: []string{"golang.org/x/perf/benchmath", "golang.org/x/perf/benchunit", "golang.org/x/tools/go/analysis"}},
 	// and what joins them.
-	{name: "experiments", packages: []string{command + "compare"}, layers: []string{"guards", "locks", "executables", "processes", "upgrades", "builds", "trials", "timed regions", "load", "taking", "results", "statistics", "verdicts"},
+	{name: "experiments", packages: []string{command + "compare"}, layers: []string{"guards", "locks", "progress", "executables", "processes", "upgrades", "builds", "trials", "timed regions", "load", "taking", "results", "statistics", "verdicts"},
 		outside: []string{"github.com/HdrHistogram/hdrhistogram-go", "golang.org/x/perf/benchfmt", "golang.org/x/perf/benchproc"}},
 	{name: "observing", packages: []string{command + "observe", command + "observe/probe"},
-		layers: []string{"guards", "live", "processes", "builds", "trials", "timed regions", "watching", "results", "curves", "experiments"}},
+		layers: []string{"guards", "live", "progress", "processes", "builds", "trials", "timed regions", "watching", "results", "curves", "experiments"}},
 	{name: "command", packages: []string{"cmd/lessgc"},
-		layers: []string{"control groups", "statistics", "curves", "observing", "guards", "addresses", "processes", "upgrades", "builds", "trials", "load", "profiles", "taking", "stores", "watching", "results", "misuse", "suite",
+		layers: []string{"control groups", "statistics", "curves", "observing", "guards", "addresses", "progress", "processes", "upgrades", "builds", "trials", "load", "profiles", "taking", "stores", "watching", "results", "misuse", "suite",
 			"verdicts", "runs", "sites", "repeated work", "levers", "advice", "differences", "renderings", "experiments"},
 		outside: []string{"github.com/google/pprof/profile", "golang.org/x/term"}},
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"lessgc/cmd/lessgc/internal/mode"
+	"lessgc/cmd/lessgc/internal/progress"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/verdict"
 )
@@ -73,7 +74,7 @@ func simulation(t testing.TB, seed uint64, sd float64, effects ...float64) (*Run
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &Run{Dir: dir, Progress: &Progress{W: io.Discard, Terminal: true}, now: func() time.Time { return m.clock }}
+	r := &Run{Dir: dir, Progress: &progress.Printer{W: io.Discard, Terminal: true}, now: func() time.Time { return m.clock }}
 	for _, m := range s.Config.Modes {
 		r.variants = append(r.variants, &variant{mode: m, bins: []*binary{{}}})
 	}
@@ -232,7 +233,7 @@ func TestTimeSaid(t *testing.T) {
 		r, _ := simulation(t, 1, 0.02, 1.5, 1)
 		defer r.Dir.Close()
 		var said strings.Builder
-		r.Progress = &Progress{W: &said}
+		r.Progress = &progress.Printer{W: &said}
 		r.config().Budget = budget
 		if err := r.rounds(t.Context()); err != nil {
 			t.Fatal(err)

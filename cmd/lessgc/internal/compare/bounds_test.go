@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/progress"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/trial"
 )
@@ -78,7 +79,7 @@ func TestLongNames(t *testing.T) {
 // TestMuchOutput checks that what a benchmark prints without end costs kilobytes.
 func TestMuchOutput(t *testing.T) {
 	s := &session.Session{}
-	r := &Run{Dir: &session.Dir{Session: s}, Progress: &Progress{W: io.Discard}}
+	r := &Run{Dir: &session.Dir{Session: s}, Progress: &progress.Printer{W: io.Discard}}
 	for i := range 10_000 {
 		r.problem("", "", fmt.Sprintf("%d: %s", i, strings.Repeat("x", 10_000)), &build.Error{Output: strings.Repeat("y", 100_000)})
 	}

@@ -400,19 +400,3 @@ func (r *Run) buildPrograms(ctx context.Context) error {
 	}
 	return r.reportBuilds()
 }
-
-// firstOf lists the first few names, and says how many there are more.
-func firstOf(few int, names []string) string {
-	list := strings.Join(names[:min(few, len(names))], ", ")
-	if more := len(names) - few; more > 0 {
-		list += fmt.Sprintf(" and %d more", more)
-	}
-	return list
-}
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}

@@ -24,6 +24,7 @@ import (
 
 	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/load"
+	"lessgc/cmd/lessgc/internal/progress"
 	"lessgc/cmd/lessgc/internal/scratch"
 	"lessgc/cmd/lessgc/internal/secret"
 	"lessgc/cmd/lessgc/internal/session"
@@ -41,7 +42,7 @@ const DefaultTime = 5 * time.Minute
 type Run struct {
 	Dir      *session.Dir
 	Done     []session.Trial // from an earlier run that is resumed
-	Progress *Progress
+	Progress *progress.Printer
 	Start    time.Time // when the budget began; zero if it begins with the rounds
 
 	tmp      string

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lessgc/cmd/lessgc/internal/mode"
+	"lessgc/cmd/lessgc/internal/progress"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/trial"
 	"lessgc/cmd/lessgc/internal/trial/countertest"
@@ -103,7 +104,7 @@ func measure(t *testing.T, bench string, minTrial time.Duration, modes ...string
 		t.Fatal(err)
 	}
 	defer out.Close()
-	r := &Run{Dir: out, Progress: &Progress{W: io.Discard}, Start: time.Now()}
+	r := &Run{Dir: out, Progress: &progress.Printer{W: io.Discard}, Start: time.Now()}
 	if err := r.Measure(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/aclements/go-moremath/stats"
 
+	"lessgc/cmd/lessgc/internal/progress"
 	"lessgc/cmd/lessgc/internal/verdict"
 )
 
@@ -73,7 +74,7 @@ func fixedRounds(t testing.TB, seed uint64, sd float64, budget time.Duration, ef
 	defer r.Dir.Close()
 	c := r.config()
 	c.Adaptive, c.MinTrial, c.Rounds = false, trial, int(budget/(3*(trial+20*time.Millisecond)))
-	r.Progress = &Progress{W: io.Discard}
+	r.Progress = &progress.Printer{W: io.Discard}
 	r.measure = m.trials(trial, []float64{effect}, func() float64 { return (m.factor() + m.factor() + m.factor()/2) / 2.5 })
 	if err := r.rounds(t.Context()); err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/mode"
+	"lessgc/cmd/lessgc/internal/progress"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/internal/longtest"
 )
@@ -53,7 +54,7 @@ func TestCollectorUnderLoad(t *testing.T) {
 		}
 	}
 	r := &Run{
-		Progress: &Progress{W: io.Discard},
+		Progress: &progress.Printer{W: io.Discard},
 		Dir:      &session.Dir{Session: &session.Session{Dir: dir, Config: session.Config{Procs: runtime.NumCPU(), Timeout: time.Minute}}},
 		tmp:      t.TempDir(),
 	}

@@ -10,6 +10,7 @@ import (
 	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/load"
 	"lessgc/cmd/lessgc/internal/mode"
+	"lessgc/cmd/lessgc/internal/progress"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/trial"
 )
@@ -21,7 +22,7 @@ type UnderLoad struct {
 	Procs    int           // GOMAXPROCS
 	Time     time.Duration // of the load; 0 for what File says
 	Timeout  time.Duration // for the server to start and to answer all
-	Progress *Progress
+	Progress *progress.Printer
 
 	// Probe adds to the files that are replaced when the main package in the folder pkg is built. Environ is added to the environment of
 	// the server.

@@ -9,6 +9,7 @@ import (
 	"lessgc/cmd/lessgc/internal/compare"
 	"lessgc/cmd/lessgc/internal/curve"
 	"lessgc/cmd/lessgc/internal/mode"
+	"lessgc/cmd/lessgc/internal/progress"
 )
 
 // A Server is observed while each request of a load is put on it.
@@ -18,7 +19,7 @@ type Server struct {
 	Procs    int
 	Time     time.Duration // of the load; 0 for what File says
 	Timeout  time.Duration
-	Progress *compare.Progress
+	Progress *progress.Printer
 }
 
 // Run builds the server and observes it once for each request.
