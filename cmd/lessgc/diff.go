@@ -23,6 +23,7 @@ import (
 	"lessgc/cmd/lessgc/internal/progress"
 	"lessgc/cmd/lessgc/internal/render"
 	"lessgc/cmd/lessgc/internal/site"
+	"lessgc/cmd/lessgc/internal/source"
 	"lessgc/cmd/lessgc/internal/take"
 	"lessgc/cmd/lessgc/internal/watch"
 )
@@ -273,7 +274,7 @@ func (f *diffFlags) write(ctx context.Context, before, after diff.Side, r *diff.
 		return "", err
 	}
 	if len(f.modules) == 0 {
-		f.modules = currentModules(ctx)
+		f.modules = source.Modules(ctx)
 	}
 	own := site.Module(f.modules...)
 	graphs := flame.Diffs(flameProfiles(before.Profiles, own), flameProfiles(after.Profiles, own), r.CPU.Work(), r.Bytes.Work())

@@ -80,6 +80,8 @@ var layers = []layer{
 	{name: "repeated work", packages: []string{command + "repeats", command + "repeats/record"}, layers: []string{"guards", "processes", "builds", "trials", "profiles", "sites"}},
 	{name: "levers", packages: []string{command + "lever"}, layers: []string{"profiles", "sites"}, outside: []string{"golang.org/x/tools/go/"}},
 	{name: "advice", packages: []string{command + "advice"}, layers: []string{"guards", "profiles", "watching", "ceilings", "sites", "levers"}},
+	{name: "sources", packages: []string{command + "source"}, layers: []string{"guards", "builds", "profiles", "sites", "repeated work", "levers", "advice"},
+		outside: []string{"github.com/google/pprof/profile"}},
 	{name: "differences", packages: []string{command + "diff"}, layers: []string{"guards", "profiles", "watching", "ceilings", "sites", "advice"}},
 	// what renders,
 	{name: "renderings", packages: []string{command + "render", command + "sarif"},
@@ -92,8 +94,8 @@ var layers = []layer{
 		layers: []string{"guards", "live", "progress", "processes", "builds", "trials", "timed regions", "watching", "results", "curves", "experiments"}},
 	{name: "command", packages: []string{"cmd/lessgc"},
 		layers: []string{"control groups", "statistics", "curves", "observing", "guards", "addresses", "progress", "processes", "upgrades", "builds", "trials", "load", "profiles", "taking", "stores", "watching", "results", "misuse", "suite",
-			"verdicts", "runs", "sites", "repeated work", "levers", "advice", "differences", "renderings", "experiments"},
-		outside: []string{"github.com/google/pprof/profile", "golang.org/x/term"}},
+			"verdicts", "runs", "sites", "repeated work", "levers", "advice", "sources", "differences", "renderings", "experiments"},
+		outside: []string{"golang.org/x/term"}},
 
 	// What shows and compares.
 	{name: "workloads", packages: []string{"workloads/*", "workloads/*/*"}, layers: []string{"libraries", "pipelines"},
