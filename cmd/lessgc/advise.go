@@ -177,12 +177,6 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 	return exitClean
 }
 
-// The files of a result folder of advise, besides the profiles.
-const (
-	adviceFile = "advice.json"
-	pageFile   = "report.html"
-)
-
 // count counts how often statements are executed, if benchmarks were run: rules ask for it.
 func (f *adviseFlags) count(ctx context.Context, printer *progress.Printer, got *sampled, own site.Own) {
 	if f.bench == "" || !f.levers || got.Allocs == nil {
@@ -227,15 +221,6 @@ func (f *adviseFlags) title(command []string) string {
 	default:
 		return last
 	}
-}
-
-// create writes a file.
-func create(name string, write func(io.Writer) error) error {
-	file, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	return errors.Join(write(file), file.Close())
 }
 
 // explain prints the page of a rule.
@@ -294,24 +279,6 @@ func (f *adviseFlags) take(ctx context.Context, printer *progress.Printer, args 
 		return sampledFolder(name)
 	}
 	return profiles(take.Files(args))
-}
-
-// sampledFolder reads the profiles in a folder, such as one that advise has written, and what
-// the runtime said while they were taken.
-func sampledFolder(dir string) (*sampled, error) {
-	p, err := take.Folder(dir)
-	if errors.Is(err, take.ErrNoProfiles) {
-		return nil, fmt.Errorf("%w; -bench . runs the benchmarks of its package", err)
-	}
-	if err != nil {
-		return nil, err
-	}
-	runtime, _, err := recorded(dir)
-	if err != nil {
-		return nil, err
-	}
-	again, err := repeats.Read(dir)
-	return &sampled{Set: p, recorded: runtime, repeats: again}, err
 }
 
 // repeats looks, with -bench, for functions that do the same work more than once in an operation, and

@@ -91,12 +91,6 @@ func foreignFlag(subcommand string, err error) string {
 	return fmt.Sprintf("-%s is a flag of go test: %s", name, hint)
 }
 
-// list is a flag that may be repeated.
-type list []string
-
-func (l *list) String() string     { return strings.Join(*l, " ") }
-func (l *list) Set(s string) error { *l = append(*l, s); return nil }
-
 // percent is a flag that takes 3 or 3%, and holds 0.03.
 type percent float64
 
@@ -277,28 +271,6 @@ func (f *compareFlags) open(ctx context.Context, fs *flag.FlagSet, args []string
 	}
 	dir, err := session.Create(path, s)
 	return dir, nil, err
-}
-
-// defaultFolder names a new folder below lessgc-results, which git is told to
-// ignore.
-func defaultFolder(now time.Time) (string, error) {
-	const parent = "lessgc-results"
-	if err := os.MkdirAll(parent, 0o777); err != nil {
-		return "", fmt.Errorf("cannot make the result folder: %w; name another with -o", err)
-	}
-	ignore := filepath.Join(parent, ".gitignore")
-	if _, err := os.Lstat(ignore); errors.Is(err, os.ErrNotExist) { // not through a link that leads nowhere
-		if err := os.WriteFile(ignore, []byte("*\n"), 0o666); err != nil {
-			return "", err
-		}
-	}
-	name := filepath.Join(parent, now.Format("20060102-150405"))
-	for n := 2; ; n++ {
-		if _, err := os.Stat(name); errors.Is(err, os.ErrNotExist) {
-			return name, nil
-		}
-		name = filepath.Join(parent, fmt.Sprintf("%s-%d", now.Format("20060102-150405"), n))
-	}
 }
 
 // reopen opens the folder of -resume.

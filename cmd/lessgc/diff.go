@@ -3,21 +3,17 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
-	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/diff"
 	"lessgc/cmd/lessgc/internal/flame"
-	"lessgc/cmd/lessgc/internal/input"
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/progress"
@@ -201,69 +197,6 @@ func folderSide(dir string) (s diff.Side, err error) {
 	s.Advice, err = readAdvice(filepath.Join(dir, adviceFile))
 	return s, err
 }
-
-// recorded is what the runtime said while the profiles in a folder were taken, and how; nil if
-// nothing of that is there.
-func recorded(dir string) (*watch.Summary, watch.Source, error) {
-	recording, err := watch.ReadFile(filepath.Join(dir, watchFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		trace, err := readTrace(filepath.Join(dir, traceFile))
-		return trace, watch.Trace, err
-	}
-	if err != nil {
-		return nil, "", err
-	}
-	return &recording.Summary, recording.Source, nil
-}
-
-// traceFile is what compare -load keeps of the lines of the collector.
-const traceFile = "gctrace.txt"
-
-// readTrace reads the lines of the collector; nil if there is no such file.
-func readTrace(name string) (*watch.Summary, error) {
-	f, err := input.Open(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	s, err := watch.ReadTrace(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return s, nil
-}
-
-// maxAdvice bounds what advise has said. It has some hundred bytes for each line of code.
-const maxAdvice = 64 << 20
-
-// readAdvice reads what advise has said; nil if there is no such file.
-func readAdvice(name string) (*advice.Report, error) {
-	data, err := input.ReadFile(name, maxAdvice)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var head struct{ Format string } // those of other formats may not fit into a Report
-	if err := json.Unmarshal(data, &head); err == nil && head.Format != advice.Format {
-		return nil, fmt.Errorf("%s is of format %.40q, and this lessgc reads %s; run lessgc advise again", name, head.Format, advice.Format)
-	}
-	r := new(advice.Report)
-	if err := json.Unmarshal(data, r); err != nil {
-		return nil, fmt.Errorf("%s: %w; run lessgc advise again", name, err)
-	}
-	if err := r.Check(); err != nil {
-		return nil, fmt.Errorf("%s: %w; run lessgc advise again", name, err)
-	}
-	return r, nil
-}
-
-// diffFile is in the result folder of diff.
-const diffFile = "diff.json"
 
 func (f *diffFlags) write(ctx context.Context, before, after diff.Side, r *diff.Report, command []string) (string, error) {
 	dir, err := resultFolder(f.out)

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/mode"
-	"lessgc/cmd/lessgc/internal/progress"
 	"lessgc/cmd/lessgc/internal/render"
 	"lessgc/cmd/lessgc/internal/runs"
 	"lessgc/cmd/lessgc/internal/session"
@@ -45,8 +44,6 @@ type showFlags struct {
 
 	conditions []verdict.Condition
 }
-
-var errOneForm = errors.New("-json and -markdown are two ways to print the same; give one of them")
 
 var showFlagNames = []string{"json", "markdown", "plot", "fail-on"}
 
@@ -217,17 +214,4 @@ func (e *env) print(f showFlags, r *verdict.Report) error {
 	t := e.text()
 	t.Plot = f.plot
 	return t.Write(e.stdout, r)
-}
-
-// text is how to write to standard output.
-func (e *env) text() render.Text {
-	width, isTerminal := terminal(e.stdout)
-	dir, _ := os.Getwd() // without one, files have their whole names
-	return render.Text{Width: width, Color: isTerminal && os.Getenv("NO_COLOR") == "", Dir: dir}
-}
-
-// progress is how to say what is going on.
-func (e *env) progress() *progress.Printer {
-	width, isTerminal := terminal(e.stderr)
-	return &progress.Printer{W: e.stderr, Terminal: isTerminal, Width: width}
 }

@@ -11,6 +11,8 @@ import (
 
 	"golang.org/x/term"
 
+	"lessgc/cmd/lessgc/internal/progress"
+	"lessgc/cmd/lessgc/internal/render"
 	"lessgc/cmd/lessgc/internal/secret"
 	"lessgc/cmd/lessgc/internal/visible"
 )
@@ -169,4 +171,17 @@ func terminal(w io.Writer) (width int, ok bool) {
 		width = 80
 	}
 	return width, true
+}
+
+// text says how to write to standard output.
+func (e *env) text() render.Text {
+	width, isTerminal := terminal(e.stdout)
+	dir, _ := os.Getwd() // without one, files have their whole names
+	return render.Text{Width: width, Color: isTerminal && os.Getenv("NO_COLOR") == "", Dir: dir}
+}
+
+// progress prints what is going on to standard error.
+func (e *env) progress() *progress.Printer {
+	width, isTerminal := terminal(e.stderr)
+	return &progress.Printer{W: e.stderr, Terminal: isTerminal, Width: width}
 }

@@ -81,9 +81,6 @@ func isService(arg string) bool {
 	return err != nil && endpoint.IsHostPort(arg)
 }
 
-// watchFile is the recording in a result folder.
-const watchFile = "watch.jsonl"
-
 // sampled is what a running service told.
 type sampled struct {
 	*prof.Set
@@ -157,27 +154,20 @@ func (s *sampled) record(dir string) error {
 	return r.Close()
 }
 
-// checkFolder says, before anything is measured, whether results can go to the folder
-// that is named: they may not be written over others.
-func checkFolder(name string, files ...string) error {
-	for _, file := range files {
-		if _, err := os.Stat(filepath.Join(name, file)); name != "" && err == nil {
-			return fmt.Errorf("%s holds %s, which would be written over; name another folder with -o", name, file)
-		}
+// sampledFolder reads the profiles in a folder, such as one that advise has written, and what
+// the runtime said while they were taken.
+func sampledFolder(dir string) (*sampled, error) {
+	p, err := take.Folder(dir)
+	if errors.Is(err, take.ErrNoProfiles) {
+		return nil, fmt.Errorf("%w; -bench . runs the benchmarks of its package", err)
 	}
-	return nil
-}
-
-// resultFolder makes the folder for results: the one that is named, or a new one.
-func resultFolder(name string) (string, error) {
-	if name == "" {
-		var err error
-		if name, err = defaultFolder(time.Now()); err != nil {
-			return "", err
-		}
+	if err != nil {
+		return nil, err
 	}
-	if err := os.MkdirAll(name, 0o777); err != nil {
-		return "", fmt.Errorf("cannot make the result folder: %w; name another with -o", err)
+	runtime, _, err := recorded(dir)
+	if err != nil {
+		return nil, err
 	}
-	return name, nil
+	again, err := repeats.Read(dir)
+	return &sampled{Set: p, recorded: runtime, repeats: again}, err
 }
