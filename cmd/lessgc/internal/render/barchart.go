@@ -36,7 +36,7 @@ type bar100 struct {
 func (p *page) Bars() []barChart {
 	var all []barChart
 	for m, metric := range p.Metrics {
-		if slices.Contains([]string{"cpu", "wall", "p99", "allocs", "bytes"}, metric.Name) && len(compared(p.Report, m)) > 0 {
+		if metric.Show().Chart && len(compared(p.Report, m)) > 0 {
 			all = append(all, p.barChart(m))
 		}
 	}

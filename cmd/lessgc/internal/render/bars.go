@@ -7,11 +7,11 @@ import (
 	"lessgc/cmd/lessgc/internal/verdict"
 )
 
-// plots draws bars of each deciding metric and wall time, as long as the value
+// plots draws bars of the metrics that have them, as long as the value
 // is large against the largest of its benchmark.
 func (t Text) plots(b *strings.Builder, r *verdict.Report) {
 	for m, metric := range r.Metrics {
-		if !metric.Decides && metric.Name != "wall" {
+		if !metric.Decides && !metric.Show().Plot {
 			continue
 		}
 		fmt.Fprintln(b, t.bold(heading(r, metric)))

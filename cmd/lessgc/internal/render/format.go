@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/perf/benchunit"
+
+	"lessgc/cmd/lessgc/internal/verdict"
 )
 
 // shellQuote protects a word from a POSIX shell.
@@ -31,12 +33,12 @@ func plural(n int, noun string) string {
 // amount writes a value with its unit in three digits: 420 ns, 1.50 MiB, 10.
 // Counts are whole.
 func amount(v float64, unit string) string {
-	switch {
+	switch form := verdict.FormOf(unit); {
 	case v == 0:
 		return "0"
-	case unit == "gc-cpu-fraction":
+	case form == verdict.FormShare:
 		return fmt.Sprintf("%.1f %%", 100*v)
-	case unit == "allocs/op" || unit == "gc-cycles":
+	case form == verdict.FormCount:
 		return grouped(v)
 	}
 	s := benchunit.CommonScale([]float64{v}, benchunit.ClassOf(unit))

@@ -1,10 +1,6 @@
 package render
 
-import (
-	"slices"
-
-	"lessgc/cmd/lessgc/internal/verdict"
-)
+import "slices"
 
 // A pageGC is a table of plain figures: the collector's, or latencies.
 type pageGC struct {
@@ -53,12 +49,18 @@ type pageGCRow struct {
 // benchmark. It has no groups if none were measured.
 func (p *page) GC() pageGC {
 	table := pageGC{Title: "Garbage collection", Noun: p.RowNoun(), Many: p.ManyRows()}
-	var ms []int
-	for _, name := range append(slices.Clone(gcFigures), "rss") {
-		if m := slices.IndexFunc(p.Metrics, func(m verdict.Metric) bool { return m.Name == name }); m >= 0 {
+	var ms, beside []int
+	for m, metric := range p.Metrics {
+		switch {
+		case metric.Show().Collector:
 			ms = append(ms, m)
-			table.Titles = append(table.Titles, p.heading(m))
+		case metric.Show().Beside:
+			beside = append(beside, m)
 		}
+	}
+	ms = append(ms, beside...)
+	for _, m := range ms {
+		table.Titles = append(table.Titles, p.heading(m))
 	}
 	table.Columns = 1 + len(ms)
 	for row := range p.Rows {

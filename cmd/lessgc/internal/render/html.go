@@ -44,10 +44,6 @@ const (
 	manyPlots = 6
 )
 
-// gcFigures are the metrics that tell of the collector, by short name. They have
-// a table of their own.
-var gcFigures = []string{"gc", "gc-cpu", "stw", "pause", "goal"}
-
 // A page is a report together with what the template asks of it.
 type page struct {
 	*verdict.Report
@@ -204,7 +200,7 @@ type pageCell struct {
 func (p *page) Tables() []pageTable {
 	var all []pageTable
 	for m, metric := range p.Metrics {
-		if slices.Contains(gcFigures, metric.Name) {
+		if metric.Show().Collector {
 			continue
 		}
 		first := len(all) == 0
@@ -346,11 +342,11 @@ func (p *page) small(x *verdict.Comparison) string {
 func (p *page) heading(m int) string {
 	metric := p.Metrics[m]
 	title := metric.Title
-	if known(metric) {
+	if !metric.Own() {
 		title = strings.ToUpper(title[:1]) + title[1:]
 	}
 	switch {
-	case !strings.HasSuffix(metric.Unit, "/op") || !known(metric):
+	case !strings.HasSuffix(metric.Unit, "/op") || metric.Own():
 		return title
 	case p.Program:
 		return title + " per run"

@@ -31,7 +31,7 @@ func Markdown(w io.Writer, r *verdict.Report) error {
 	b.WriteByte('\n')
 	markdownUpgrade(&b, r)
 	for m, metric := range r.Metrics {
-		if !metric.Decides && !slices.Contains(alsoShown, metric.Name) && known(metric) {
+		if !metric.Tabled() {
 			continue
 		}
 		to := &closed

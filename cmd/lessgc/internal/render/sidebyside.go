@@ -37,7 +37,7 @@ func sideWords(m verdict.Metric, c *runs.Change) (change, interval, word string)
 // sideTables are those that people are shown: the figures of the collector are in JSON.
 func sideTables(r *runs.Report) []runs.Table {
 	return slices.DeleteFunc(slices.Clone(r.Tables), func(t runs.Table) bool {
-		return !t.Metric.Decides && !slices.Contains(alsoShown, t.Metric.Name) && known(t.Metric)
+		return !t.Metric.Tabled()
 	})
 }
 

@@ -109,8 +109,7 @@ type forestLine struct {
 func (p *page) Forests() []forest {
 	var all []forest
 	for m, metric := range p.Metrics {
-		plain := slices.Contains(gcFigures, metric.Name)
-		if metric.Exact || plain || len(compared(p.Report, m)) == 0 {
+		if metric.Exact || metric.Show().Collector || len(compared(p.Report, m)) == 0 {
 			continue
 		}
 		f := forest{Heading: p.heading(m), Open: len(all) == 0, Less: "less " + metric.Title, More: "more " + metric.Title}

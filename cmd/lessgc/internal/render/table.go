@@ -9,10 +9,6 @@ import (
 	"lessgc/cmd/lessgc/internal/verdict"
 )
 
-// known says whether the metric is one that lessgc measures for any code; the
-// others are the benchmark's own.
-func known(m verdict.Metric) bool { return m.Name != m.Unit }
-
 // table writes one metric of one group: a line per benchmark and a column per
 // cell, or, if that is too wide, a line per benchmark and cell.
 func (t Text) table(b *strings.Builder, r *verdict.Report, m int, cells []int) {

@@ -6,7 +6,6 @@ package render
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"golang.org/x/perf/benchunit"
@@ -23,9 +22,6 @@ type Text struct {
 	Dir   string // the current folder: files below it are named from there
 }
 
-// alsoShown are the metrics that have a table beside those that decide.
-var alsoShown = []string{"wall", "instructions", "rss", "bytes", "p50", "p99", "rate", "full-cpu"}
-
 // Write writes the answers, the table of each deciding metric and wall time,
 // and the notes.
 func (t Text) Write(w io.Writer, r *verdict.Report) error {
@@ -36,7 +32,7 @@ func (t Text) Write(w io.Writer, r *verdict.Report) error {
 	var b strings.Builder
 	t.legend(&b, r)
 	for m, metric := range r.Metrics {
-		if metric.Decides || slices.Contains(alsoShown, metric.Name) || !known(metric) {
+		if metric.Tabled() {
 			for _, cells := range compared(r, m) {
 				if r.Cells[cells[0]].Without == "" { // of an upgrade: Text.upgrade has those
 					t.table(&b, r, m, cells)
@@ -74,12 +70,12 @@ func (t Text) legend(b *strings.Builder, r *verdict.Report) {
 
 // Number formats a value with its unit: 412.0ns, 1.500Ki, 10.
 func Number(v float64, unit string) string {
-	switch {
+	switch form := verdict.FormOf(unit); {
 	case v == 0:
 		return "0"
-	case unit == "allocs/op" || unit == "gc-cycles":
+	case form == verdict.FormCount:
 		return fmt.Sprintf("%.6g", v)
-	case unit == "gc-cpu-fraction":
+	case form == verdict.FormShare:
 		return fmt.Sprintf("%.1f %%", 100*v)
 	}
 	s := benchunit.Scale(v, benchunit.ClassOf(unit))
@@ -151,7 +147,7 @@ func (t Text) gc(b *strings.Builder, r *verdict.Report) {
 	var ms []int
 	head := []string{"", ""}
 	for m, metric := range r.Metrics {
-		if slices.Contains(gcFigures, metric.Name) {
+		if metric.Show().Collector {
 			ms = append(ms, m)
 			head = append(head, metric.Title)
 		}

@@ -20,15 +20,11 @@ func upgradeColumns(r *verdict.Report) []int {
 	return columns
 }
 
-// echoes are metrics that differ with CPU time or allocations, and for the same causes. The
-// page has them.
-var echoes = []string{"wall", "instructions", "bytes"}
-
 // upgradeRows are the causes of a metric that are shown: of CPU time all, of other metrics
-// those of rows that differ.
+// those of rows that differ. The page has those of metrics that echo others, too.
 func upgradeRows(r *verdict.Report, m int, page bool) []verdict.Cause {
 	metric := r.Metrics[m]
-	if !metric.Decides && !slices.Contains(alsoShown, metric.Name) || !page && slices.Contains(echoes, metric.Name) {
+	if !metric.Decides && !metric.Show().Table || !page && metric.Show().Echo {
 		return nil
 	}
 	var rows []verdict.Cause

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"slices"
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/verdict"
@@ -49,7 +48,7 @@ func (p *page) Upgraded() *pageUpgrade {
 		if len(rows) == 0 {
 			continue
 		}
-		table := pageUpgradeTable{Heading: p.heading(m), Open: !slices.Contains(echoes, p.Metrics[m].Name), Noun: strings.ToUpper(p.RowNoun()[:1]) + p.RowNoun()[1:]}
+		table := pageUpgradeTable{Heading: p.heading(m), Open: !p.Metrics[m].Show().Echo, Noun: strings.ToUpper(p.RowNoun()[:1]) + p.RowNoun()[1:]}
 		for _, i := range columns {
 			table.Columns = append(table.Columns, u.Changes[i])
 		}

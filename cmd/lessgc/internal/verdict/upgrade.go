@@ -70,9 +70,6 @@ type Remedy struct {
 	Harms   []int  `json:"harms,omitempty"` // where the change is for the better
 }
 
-// felt are the metrics, besides those that decide, which make an upgrade worse for users.
-var felt = []string{"rss", "p50", "p99", "rate", "full-cpu"}
-
 // upgradeCells finds the cells of the two toolchains; ok is false if the plan is about others.
 func upgradeCells(s *session.Session, p *upgrade.Plan) (old, now int, ok bool) {
 	find := func(name string) int {
@@ -179,9 +176,8 @@ func (j *judge) causes() {
 	j.remedies()
 }
 
-func (j *judge) felt(m int) bool {
-	return j.r.Metrics[m].Decides || slices.Contains(felt, j.r.Metrics[m].Name)
-}
+// felt reports whether a metric makes an upgrade worse for users.
+func (j *judge) felt(m int) bool { return j.r.Metrics[m].Decides || j.r.Metrics[m].Show().Felt }
 
 // remedies finds the settings that help what got worse.
 func (j *judge) remedies() {
