@@ -66,7 +66,7 @@ func (m Metric) Own() bool { return m.Name == m.Unit }
 
 // Show returns how the metric is shown. It is not in report.json, which holds what was measured.
 func (m Metric) Show() Show {
-	if i := slices.IndexFunc(metrics, func(k knownMetric) bool { return k.Name == m.Name }); i >= 0 {
+	if i := slices.IndexFunc(metrics, func(k knownMetric) bool { return k.Name == m.Name }); i >= 0 && !m.Own() {
 		return metrics[i].show
 	}
 	return Show{}
