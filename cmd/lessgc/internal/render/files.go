@@ -2,7 +2,6 @@ package render
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -63,77 +62,6 @@ func indented(w io.Writer, r any) error {
 	}
 	_, err = w.Write(append(visible.JSON(data), '\n'))
 	return err
-}
-
-// CSV writes one row per benchmark, cell and metric. Cells without a
-// comparison (baselines, and metrics that cannot be compared) have the median
-// only. Values are in base units: seconds, bytes. No name is cut, and none is a formula
-// to a spreadsheet.
-func CSV(w io.Writer, r *verdict.Report) error {
-	r = tabular(r)
-	c := csv.NewWriter(w)
-	c.Write([]string{"package", "benchmark", "mode", "baseline", "metric", "unit", "median", "baseline median", "ratio", "low", "high",
-		"p", "p holm", "noise floor", "verdict", "rounds", "rounds needed", "tool"})
-	for _, v := range r.Values {
-		x := find(r, v.Row, v.Cell, v.Metric)
-		c.Write(append([]string{r.Rows[v.Row].Package, r.Rows[v.Row].Name}, csvColumns(r, v.Cell, v.Metric, &v, x)...))
-	}
-	for _, x := range r.Comparisons {
-		if x.Row == verdict.Geomean {
-			c.Write(append([]string{"", "geomean"}, csvColumns(r, x.Cell, x.Metric, nil, &x)...))
-		}
-	}
-	c.Flush()
-	return c.Error()
-}
-
-// tabular is a report whose names can stand in the cells of a table.
-func tabular(r *verdict.Report) *verdict.Report {
-	r = visible.All(r, 0)
-	for i := range r.Rows {
-		r.Rows[i].Package, r.Rows[i].Name = quoted(r.Rows[i].Package), quoted(r.Rows[i].Name)
-	}
-	for i := range r.Cells {
-		r.Cells[i].Name = quoted(r.Cells[i].Name)
-	}
-	for i := range r.Metrics {
-		r.Metrics[i].Name, r.Metrics[i].Unit = quoted(r.Metrics[i].Name), quoted(r.Metrics[i].Unit)
-	}
-	r.Tool = quoted(r.Tool)
-	return r
-}
-
-// quoted is a text that no spreadsheet computes: those that begin with a character of
-// formulas get the apostrophe that spreadsheets have for that. Tabs and carriage returns
-// are visible already. It is for names only; -1.8 is a number where this package wrote it.
-func quoted(s string) string {
-	if s != "" && strings.IndexByte("=+-@", s[0]) >= 0 {
-		return "'" + s
-	}
-	return s
-}
-
-// csvColumns are the columns behind the benchmark's name. v or x may be nil.
-func csvColumns(r *verdict.Report, cell, m int, v *verdict.Value, x *verdict.Comparison) []string {
-	number := func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
-	out := []string{r.Cells[cell].Name, "", r.Metrics[m].Name, r.Metrics[m].Unit, "", "", "", "", "", "", "", "", "", "", "", r.Tool}
-	if v != nil {
-		out[4], out[13] = number(v.Median), strconv.Itoa(len(v.Trials))
-	}
-	if x == nil {
-		return out
-	}
-	out[1], out[6], out[12], out[13] = r.Cells[x.Ref].Name, number(x.Ratio), string(x.Word), strconv.Itoa(x.N)
-	if ref := value(r, x.Row, x.Ref, m); ref != nil {
-		out[5] = number(ref.Median)
-	}
-	if x.Bounded {
-		out[7], out[8], out[9], out[10], out[11] = number(x.Lo), number(x.Hi), number(x.P), number(x.Adjusted), number(x.Floor)
-	}
-	if x.Need > 0 {
-		out[14] = strconv.Itoa(x.Need)
-	}
-	return out
 }
 
 // fileName makes a name for a file of a benchmark's name, as published

@@ -1,10 +1,8 @@
 package render
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/verdict"
@@ -58,35 +56,56 @@ func markdownUpgrade(b *strings.Builder, r *verdict.Report) {
 // change, and "rest". The cause in words stands behind the first of them.
 func UpgradeCSV(w io.Writer, r *verdict.Report) error {
 	r = tabular(r)
-	out := csv.NewWriter(w)
-	out.Write([]string{"package", "benchmark", "metric", "unit", "from", "to", "change", "GOEXPERIMENT without it", "ratio", "low", "high", "verdict",
-		"ratio without it", "cause", "tool"})
-	number := func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+	var lines []upgradeLine
 	for _, c := range r.Upgrade.Causes {
-		pkg, name := "", "geomean"
-		if c.Row != verdict.Geomean {
-			pkg, name = r.Rows[c.Row].Package, r.Rows[c.Row].Name
-		}
-		write := func(change, setting string, s *verdict.Share, cause string) {
-			line := []string{pkg, name, r.Metrics[c.Metric].Name, r.Metrics[c.Metric].Unit, quoted(r.Upgrade.From), quoted(r.Upgrade.To), quoted(change), quoted(setting),
-				number(s.Ratio), "", "", string(shareWord(s)), "", quoted(cause), r.Tool}
-			if s.Bounded {
-				line[9], line[10] = number(s.Lo), number(s.Hi)
-			}
-			if s.Without != nil {
-				line[12] = number(s.Without.Ratio)
-			}
-			out.Write(line)
-		}
-		write("in all", "", &c.Total, c.Text)
-		for _, s := range c.Shares {
+		lines = append(lines, upgradeLine{r, c, "in all", "", &c.Total, c.Text})
+		for i, s := range c.Shares {
 			change := r.Upgrade.Changes[s.Change]
-			write(change.Name, change.Setting, &s, "")
+			lines = append(lines, upgradeLine{r, c, change.Name, change.Setting, &c.Shares[i], ""})
 		}
 		if c.Rest != nil {
-			write("rest", "", c.Rest, "")
+			lines = append(lines, upgradeLine{r, c, "rest", "", c.Rest, ""})
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return writeCSV(w, upgradeCSVColumns, lines)
+}
+
+// An upgradeLine is one share of what an upgrade changes in a row and a metric.
+type upgradeLine struct {
+	r               *verdict.Report
+	of              verdict.Cause
+	change, setting string
+	share           *verdict.Share
+	cause           string // "" but for the first of a cause
+}
+
+var upgradeCSVColumns = []csvColumn[upgradeLine]{
+	{"package", func(l upgradeLine) string { return csvPackage(l.r, l.of.Row) }},
+	{"benchmark", func(l upgradeLine) string { return csvName(l.r, l.of.Row) }},
+	{"metric", func(l upgradeLine) string { return l.r.Metrics[l.of.Metric].Name }},
+	{"unit", func(l upgradeLine) string { return l.r.Metrics[l.of.Metric].Unit }},
+	{"from", func(l upgradeLine) string { return quoted(l.r.Upgrade.From) }},
+	{"to", func(l upgradeLine) string { return quoted(l.r.Upgrade.To) }},
+	{"change", func(l upgradeLine) string { return quoted(l.change) }},
+	{"GOEXPERIMENT without it", func(l upgradeLine) string { return quoted(l.setting) }},
+	{"ratio", func(l upgradeLine) string { return exact(l.share.Ratio) }},
+	{"low", func(l upgradeLine) string { return l.bound(l.share.Lo) }},
+	{"high", func(l upgradeLine) string { return l.bound(l.share.Hi) }},
+	{"verdict", func(l upgradeLine) string { return string(shareWord(l.share)) }},
+	{"ratio without it", func(l upgradeLine) string {
+		if l.share.Without == nil {
+			return ""
+		}
+		return exact(l.share.Without.Ratio)
+	}},
+	{"cause", func(l upgradeLine) string { return quoted(l.cause) }},
+	{"tool", func(l upgradeLine) string { return l.r.Tool }},
+}
+
+// bound is a bound of the share's interval; "" if it has none.
+func (l upgradeLine) bound(v float64) string {
+	if !l.share.Bounded {
+		return ""
+	}
+	return exact(v)
 }
