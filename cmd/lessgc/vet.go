@@ -11,9 +11,9 @@ import (
 	"slices"
 	"strings"
 
-	"lessgc/cmd/lessgc/internal/compare"
 	"lessgc/cmd/lessgc/internal/input"
 	"lessgc/cmd/lessgc/internal/misuse"
+	"lessgc/cmd/lessgc/internal/progress"
 	"lessgc/cmd/lessgc/internal/render"
 	"lessgc/cmd/lessgc/internal/sarif"
 	"lessgc/cmd/lessgc/internal/visible"
@@ -99,22 +99,22 @@ func runVet(ctx context.Context, e *env, args []string) int {
 	if err := misuse.Sweep(); err != nil {
 		return e.fail(err)
 	}
-	progress := e.progress()
+	status := e.progress()
 	o.Step = func(done, all int) {
 		if done == 0 {
-			progress.Step("looking at what is imported; the first time that takes a while")
+			status.Step("looking at what is imported; the first time that takes a while")
 			return
 		}
-		progress.Step("looking at the packages: %d of %d", done, all)
+		status.Step("looking at the packages: %d of %d", done, all)
 	}
 	r, err := misuse.Run(ctx, o)
-	progress.Step("")
-	o.Step = func(done, all int) { progress.Step("looking at the packages as they would be: %d of %d", done, all) }
+	status.Step("")
+	o.Step = func(done, all int) { status.Step("looking at the packages as they would be: %d of %d", done, all) }
 	if err == nil && f.debug != "" {
 		return e.beliefs(r, function, f.debug)
 	}
 	if err == nil {
-		err = f.show(ctx, e, r, o, progress)
+		err = f.show(ctx, e, r, o, status)
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -224,7 +224,7 @@ func (e *env) explainMisuse(name string) int {
 
 // show says what was found, and repairs it if it should. What was repaired is no finding
 // any more.
-func (f *vetFlags) show(ctx context.Context, e *env, r *misuse.Report, o misuse.Options, progress *compare.Progress) (err error) {
+func (f *vetFlags) show(ctx context.Context, e *env, r *misuse.Report, o misuse.Options, status *progress.Printer) (err error) {
 	defer func() {
 		for _, p := range r.Problems {
 			fmt.Fprintf(e.stderr, "lessgc: %s\n", visible.All(p.String(), visible.Terminal))
@@ -238,7 +238,7 @@ func (f *vetFlags) show(ctx context.Context, e *env, r *misuse.Report, o misuse.
 	}()
 	switch {
 	case f.fix || f.diff:
-		return f.repair(ctx, e, r, o, progress)
+		return f.repair(ctx, e, r, o, status)
 	case f.json:
 		err = render.VetJSON(e.stdout, r)
 	default:
@@ -294,9 +294,9 @@ func (f *vetFlags) summary(r *misuse.Report) string {
 }
 
 // repair fixes, or shows how, and leaves in r what was not fixed.
-func (f *vetFlags) repair(ctx context.Context, e *env, r *misuse.Report, o misuse.Options, progress *compare.Progress) error {
+func (f *vetFlags) repair(ctx context.Context, e *env, r *misuse.Report, o misuse.Options, status *progress.Printer) error {
 	p, err := r.Repair(ctx, o)
-	progress.Step("")
+	status.Step("")
 	if err != nil {
 		return err
 	}
