@@ -3,7 +3,6 @@ package arena
 import (
 	"math"
 	"sync/atomic"
-	"unsafe"
 
 	"lessgc/internal/checked"
 	"lessgc/internal/outline"
@@ -80,9 +79,9 @@ func New[T any](a *Arena) *T {
 	// Inlined, as TestInlined pins.
 	if a != nil {
 		if a.quota >= 0 {
-			return (*T)(outline.Call2(take, a, maker((*typed[T])(nil))))
+			return as[T](outline.Call2(take, a, maker((*typed[T])(nil))))
 		}
-		a.quota += one + int64(unsafe.Sizeof(*new(T))) // from the heap, by a safe arena that is small
+		a.quota += one + int64(sizeOf[T]()) // from the heap, by a safe arena that is small
 	}
 	var v T // not new(T): for that Go 1.27 has no allocator by size in generic code
 	return &v
@@ -90,21 +89,21 @@ func New[T any](a *Arena) *T {
 
 // take is New for an arena that is not nil and has no quota left, where p is a nil
 // *typed[T].
-func take(a *Arena, p maker) unsafe.Pointer {
+func take(a *Arena, p maker) pointer {
 	if st := a.st; st != nil { // all but the first object of a chunk end here
 		typ := makerWord(p)
 		s := &st.tab[slot(typ)]
 		if off := s.off; s.typ == typ && off > s.lo {
 			off -= s.size
 			s.off = off
-			return unsafe.Add(s.chunk, off)
+			return plus(s.chunk, off)
 		}
 	}
 	return a.takeSlow(p)
 }
 
 // takeSlow is take for all other objects.
-func (a *Arena) takeSlow(p maker) unsafe.Pointer {
+func (a *Arena) takeSlow(p maker) pointer {
 	if a.small() && a.staysSmall() {
 		a.quota += one + int64(infoOf(makerWord(p), p).size)
 		return p.array(1)
@@ -120,7 +119,7 @@ func (a *Arena) takeSlow(p maker) unsafe.Pointer {
 		s.growFor(st)
 	}
 	s.off -= s.size
-	return unsafe.Add(s.chunk, s.off)
+	return plus(s.chunk, s.off)
 }
 
 // growFor is grow for a call that looks its slab up, in st.
@@ -136,30 +135,17 @@ func (s *slab) growFor(st *state) {
 	}
 }
 
-// Of returns a slab of T in a: for loops that allocate many T. Of a safe arena, or a nil
-// one, it is a new slab by itself, whose memory the collector takes like everything
-// else.
-func Of[T any](a *Arena) (s *Slab[T]) {
-	// Inlined, this costs all of the budget, as TestInlined pins.
-	s = (*Slab[T])(a.slab((*typed[T])(nil)))
-	if s.slab.typ == 0 {
-		loose := *s // on the caller's stack, mostly
-		s = &loose
-	}
-	return
-}
-
 // slab returns what Of does, where p is a nil *typed[T]. If its type word is 0 it is what
 // loose slabs are copies of.
-func (a *Arena) slab(p maker) unsafe.Pointer {
+func (a *Arena) slab(p maker) pointer {
 	if a == nil || a.safe() || a.sharing() != nil {
-		return unsafe.Pointer(&infoOf(makerWord(p), p).loose)
+		return pointerTo(&infoOf(makerWord(p), p).loose)
 	}
 	s := a.state().slabOf(p)
 	if !s.out {
 		s.arena.lend(s)
 	}
-	return unsafe.Pointer(s.lent)
+	return pointerTo(s.lent)
 }
 
 // safe reports whether nothing that a hands out is looked at when it is freed.

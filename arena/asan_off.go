@@ -2,9 +2,7 @@
 
 package arena
 
-import "unsafe"
-
 // sanitized reports whether the address sanitizer is on.
 const sanitized = false
 
-func sanitize(unsafe.Pointer, uintptr) {}
+func sanitize(pointer, uintptr) {}

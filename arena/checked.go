@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"unsafe"
 	"weak"
 
 	"lessgc/internal/checked"
@@ -112,7 +111,7 @@ func (st *state) checkFree() {
 // that is gone.
 func (l *life) mine() bool {
 	var here byte
-	frame := uintptr(unsafe.Pointer(&here))
+	frame := uintptr(pointerTo(&here))
 	known := &l.frames[frame/16%uintptr(len(l.frames))]
 	if known.Load() == frame {
 		return true

@@ -3,7 +3,6 @@ package arena
 import (
 	"sync"
 	"sync/atomic"
-	"unsafe"
 	"weak"
 )
 
@@ -19,7 +18,7 @@ func (o *target) poison(e *ending) {
 		}
 		info.poison(page, o.held, n)
 	} else {
-		for b := unsafe.Slice((*byte)(o.held), o.bytes); len(b) > 0; {
+		for b := sliceAt[byte](o.held, o.bytes); len(b) > 0; {
 			b = b[copy(b, poisonBlock):]
 		}
 	}
@@ -32,8 +31,8 @@ func (o *target) poison(e *ending) {
 
 // verify complains if the freed object, which is at p, was written to. It
 // reports whether it was.
-func (b *batch) verify(o *target, p unsafe.Pointer) bool {
-	if b.ended == nil || o.site.info.poisoned(o.page, unsafe.Slice((*byte)(p), o.bytes)) {
+func (b *batch) verify(o *target, p pointer) bool {
+	if b.ended == nil || o.site.info.poisoned(o.page, sliceAt[byte](p, o.bytes)) {
 		return false
 	}
 	findings.fault(o.site.typ + " from " + o.site.place() + " was written to after " + b.ended.by + ": " + b.life.story(b.ended))
@@ -41,7 +40,7 @@ func (b *batch) verify(o *target, p unsafe.Pointer) bool {
 }
 
 // kept notes that the object is still reachable, and whether it was written to.
-func (b *batch) kept(o *target, p unsafe.Pointer) {
+func (b *batch) kept(o *target, p pointer) {
 	if b.ended != nil && !b.verify(o, p) {
 		findings.doubt(o.site.typ + " from " + o.site.place() + " is still reachable after " + b.ended.by + ": " + b.life.story(b.ended))
 	}
@@ -61,7 +60,7 @@ type holding struct {
 var holdings sync.Map // uintptr -> *holding
 
 // holdingAt returns whose memory p points into, nil if it is nobody's.
-func holdingAt(p unsafe.Pointer) *holding {
+func holdingAt(p pointer) *holding {
 	v, _ := holdings.Load(chunkOf(p))
 	if h, ok := v.(*holding); ok && h.there.Value() != nil { // else something else is there now
 		return h
@@ -71,7 +70,7 @@ func holdingAt(p unsafe.Pointer) *holding {
 
 // checkForeign panics if p, of a slice that a is asked to append to, is in
 // memory that is free or belongs to another arena.
-func (a *Arena) checkForeign(p unsafe.Pointer) {
+func (a *Arena) checkForeign(p pointer) {
 	st := &loose
 	if a != nil {
 		st = a.state()
@@ -82,7 +81,7 @@ func (a *Arena) checkForeign(p unsafe.Pointer) {
 	st.checkForeign(p)
 }
 
-func (st *state) checkForeign(p unsafe.Pointer) {
+func (st *state) checkForeign(p pointer) {
 	h := holdingAt(p)
 	if h == nil {
 		return

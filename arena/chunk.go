@@ -3,7 +3,6 @@ package arena
 import (
 	"math"
 	"reflect"
-	"unsafe"
 
 	"lessgc/internal/checked"
 )
@@ -37,12 +36,12 @@ const (
 	headless = 512
 
 	// maxAlloc bounds a slice, in bytes, well below where sizes overflow.
-	maxAlloc = 1 << (min(48, unsafe.Sizeof(uintptr(0))*8-1) - 1)
+	maxAlloc = 1 << (min(48, wordSize*8-1) - 1)
 )
 
 // A chunk is memory of a slab that is not current: its free part is [lo, off).
 type chunk struct {
-	base    unsafe.Pointer
+	base    pointer
 	size    uintptr // in bytes, a multiple of the element's size
 	lo, off uintptr
 }
@@ -108,7 +107,7 @@ func newRecord(st *state, info *typeInfo) *record {
 func (s *slab) grow() {
 	if s.size == 0 {
 		s.arena.check()
-		s.chunk = unsafe.Pointer(&zeroSized)
+		s.chunk = pointerTo(&zeroSized)
 		return
 	}
 	s.nextChunk(s.size)
@@ -271,7 +270,7 @@ func (s *slab) replaceChunk(bytes uintptr) {
 
 // newDropped returns a chunk with room for bytes, and its size. It holds the rest of what
 // the life is expected to take, or twice as much as the chunk before.
-func (r *record) newDropped(bytes uintptr) (base unsafe.Pointer, size uintptr) {
+func (r *record) newDropped(bytes uintptr) (base pointer, size uintptr) {
 	if r.sampled() {
 		return r.takeSample(int(bytes / r.info.size)), bytes
 	}
@@ -298,7 +297,7 @@ func (r *record) newDropped(bytes uintptr) (base unsafe.Pointer, size uintptr) {
 }
 
 // array returns the memory of a new []T of at least n elements.
-func (r *record) array(n int) unsafe.Pointer {
+func (r *record) array(n int) pointer {
 	switch {
 	case r.own && n == 1:
 		return reflect.New(r.info.elem).UnsafePointer()
@@ -311,7 +310,7 @@ func (r *record) array(n int) unsafe.Pointer {
 
 // takeAlone returns a chunk of its own for a slice of the given size in bytes.
 // It is inserted in front of the current chunk, which stays current.
-func (s *slab) takeAlone(bytes uintptr) unsafe.Pointer {
+func (s *slab) takeAlone(bytes uintptr) pointer {
 	s.arena.check()
 	if s.drops {
 		if s.arena != &loose {

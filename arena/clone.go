@@ -3,7 +3,6 @@ package arena
 import (
 	"reflect"
 	"strings"
-	"unsafe"
 )
 
 // Clone returns a shallow copy of v, a pointer, a slice or a string, on the heap: for
@@ -12,8 +11,8 @@ import (
 func Clone[T any](v T) T {
 	switch t := reflect.TypeFor[T](); t.Kind() {
 	case reflect.String:
-		s := strings.Clone(*(*string)(unsafe.Pointer(&v)))
-		return *(*T)(unsafe.Pointer(&s))
+		s := strings.Clone(*as[string](pointerTo(&v)))
+		return *as[T](pointerTo(&s))
 	case reflect.Pointer, reflect.Slice:
 		return CloneIn(nil, v)
 	default:

@@ -1,7 +1,5 @@
 package arena
 
-import "unsafe"
-
 // A Mark is a moment in the life of an arena. The zero Mark is that of a nil
 // arena.
 type Mark struct {
@@ -21,7 +19,7 @@ type place struct {
 
 // A position is where a slab allocates next.
 type position struct {
-	base    unsafe.Pointer // of the current chunk, nil if there is none
+	base    pointer // of the current chunk, nil if there is none
 	lo, off uintptr
 	cur     int     // a large slice may have moved the chunk up
 	full    uintptr // of a slab that drops its chunks: a large slice changes nothing else

@@ -27,6 +27,6 @@ func (a *Arena) own(o *owner) {
 func init() {
 	untyped.NewOwner = func(name string) *untyped.Owner {
 		o := &owner{name: name}
-		return &untyped.Owner{Audit: o.audit.report, Own: func(p untyped.Arena) { (*Arena)(p).own(o) }}
+		return &untyped.Owner{Audit: o.audit.report, Own: func(p untyped.Arena) { as[Arena](p).own(o) }}
 	}
 }

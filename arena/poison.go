@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"unsafe"
 )
 
 // poisonByte fills freed memory without pointers. In memory with pointers each
@@ -66,7 +65,7 @@ func poisoningOf(s *site, l *life, e *ending) poisoning {
 	defer f.mu.Unlock()
 	if f.texts == nil {
 		f.texts = []string{""}
-		if f.pages = maxFaultPages; unsafe.Sizeof(f.base) > 4 {
+		if f.pages = maxFaultPages; wordSize > 4 {
 			f.base = reserve(f.pages * faultPage) // which 32 bits cannot hold
 		}
 		if f.base == 0 {
@@ -171,8 +170,8 @@ func imageOf(t reflect.Type) *image {
 
 // paint adds a poisoned value of type t at an offset.
 func (i *image) paint(t reflect.Type, at uintptr) {
-	const word = unsafe.Sizeof(uintptr(0))
-	long := func(n uintptr) { *(*uintptr)(unsafe.Pointer(&i.bytes[at+n*word])) = poisonLen }
+	const word = wordSize
+	long := func(n uintptr) { *as[uintptr](pointerTo(&i.bytes[at+n*word])) = poisonLen }
 	switch t.Kind() {
 	case reflect.Struct:
 		for n := range t.NumField() {
@@ -204,16 +203,16 @@ func (i *image) of(page poisoning) []byte {
 		return b
 	}
 	for _, at := range i.pointers {
-		*(*uintptr)(unsafe.Pointer(&b[at])) = uintptr(page)
+		*as[uintptr](pointerTo(&b[at])) = uintptr(page)
 	}
 	return b
 }
 
 // poison makes n elements at p useless, which were zeroed.
-func (info *typeInfo) poison(page poisoning, p unsafe.Pointer, n int) {
+func (info *typeInfo) poison(page poisoning, p pointer, n int) {
 	b := imageOf(info.elem).of(page)
 	for i := range n {
-		copy(unsafe.Slice((*byte)(unsafe.Add(p, i*len(b))), len(b)), b)
+		copy(sliceAt[byte](plus(p, i*len(b)), len(b)), b)
 	}
 }
 

@@ -4,7 +4,6 @@ package arena
 
 import (
 	"syscall"
-	"unsafe"
 )
 
 // reserve returns the address of n bytes of memory that nobody may read or write,
@@ -14,5 +13,5 @@ func reserve(n int) uintptr {
 	if err != nil {
 		return 0
 	}
-	return uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+	return uintptr(dataOf(b))
 }

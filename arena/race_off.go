@@ -2,6 +2,4 @@
 
 package arena
 
-import "unsafe"
-
-func raceWrite(unsafe.Pointer, uintptr) {}
+func raceWrite(pointer, uintptr) {}

@@ -2,7 +2,6 @@ package arena
 
 import (
 	"reflect"
-	"unsafe"
 )
 
 // NewValue returns a Value that is a pointer to a new zero value of type t in a, or on
@@ -24,7 +23,7 @@ func NewValue(a *Arena, t reflect.Type) reflect.Value {
 		s.growFor(st)
 	}
 	s.off -= s.size
-	return reflect.NewAt(t, unsafe.Add(s.chunk, s.off))
+	return reflect.NewAt(t, plus(s.chunk, s.off))
 }
 
 // MakeSliceValue returns a zeroed slice of type t, as reflect.MakeSlice does, in a, or on
@@ -39,13 +38,13 @@ func MakeSliceValue(a *Arena, t reflect.Type, len, cap int) reflect.Value {
 		return reflect.MakeSlice(t, len, cap)
 	}
 	v := reflect.New(t)
-	*(*sliceHeader)(v.UnsafePointer()) = sliceHeader{a.takeValues(t.Elem(), cap), len, cap}
+	*as[sliceHeader](v.UnsafePointer()) = sliceHeader{a.takeValues(t.Elem(), cap), len, cap}
 	return v.Elem()
 }
 
 // takeValues returns zeroed memory for n values of type t in a, which has a state or
 // gets one.
-func (a *Arena) takeValues(t reflect.Type, n int) unsafe.Pointer {
+func (a *Arena) takeValues(t reflect.Type, n int) pointer {
 	st := a.state()
 	if sh := a.sharing(); sh != nil {
 		sh.mu.Lock()

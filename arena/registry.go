@@ -4,7 +4,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"unsafe"
 	"weak"
 )
 
@@ -25,7 +24,7 @@ type span struct {
 
 // alive reports whether the span's chunk is still in memory.
 func (s *span) alive() bool {
-	return s.weak == (weak.Pointer[byte]{}) || uintptr(unsafe.Pointer(s.weak.Value())) == s.base
+	return s.weak == (weak.Pointer[byte]{}) || uintptr(pointerTo(s.weak.Value())) == s.base
 }
 
 // has reports whether addr is in the span.
@@ -50,10 +49,10 @@ var registry [shards]shard
 // registerWeak makes the memory at p known until it is collected. That is asked
 // only when an address is looked up: to ask weak pointers while the collector
 // marks keeps alive what they point to.
-func registerWeak(p unsafe.Pointer, bytes uintptr) {
-	s := span{uintptr(p), bytes, weak.Make((*byte)(p))}
+func registerWeak(p pointer, bytes uintptr) {
+	s := span{uintptr(p), bytes, weak.Make(as[byte](p))}
 	s.each((*shard).add)
-	runtime.AddCleanup((*byte)(p), forget, s)
+	runtime.AddCleanup(as[byte](p), forget, s)
 }
 
 // forget removes s, if it is there.
@@ -103,7 +102,7 @@ func (sh *shard) remove(index uintptr, s span) {
 
 // chunkOf returns the address of the chunk that p points into, 0 if there is
 // none.
-func chunkOf(p unsafe.Pointer) uintptr {
+func chunkOf(p pointer) uintptr {
 	addr := uintptr(p)
 	sh := &registry[addr>>regionBits%shards]
 	sh.Lock()

@@ -2,7 +2,6 @@ package arena
 
 import (
 	"math/bits"
-	"unsafe"
 )
 
 // release ends a life of the slab, which has chunks: what it handed out is no
@@ -101,8 +100,8 @@ func (r *record) zero(c *chunk, lo, off uintptr) {
 
 // clear zeroes [from, to) of a chunk, whole elements. There is at least one: a
 // pointer behind the chunk would be one to something else.
-func (r *record) clear(base unsafe.Pointer, from, to uintptr) {
-	p := unsafe.Add(base, from)
+func (r *record) clear(base pointer, from, to uintptr) {
+	p := plus(base, from)
 	switch info := r.info; {
 	case r.raw:
 	case !info.pointers:

@@ -42,6 +42,19 @@ type Slab[T any] struct {
 	slab slab // not embedded: each Slab would get wrappers of all its methods
 }
 
+// Of returns a slab of T in a: for loops that allocate many T. Of a safe arena, or a nil
+// one, it is a new slab by itself, whose memory the collector takes like everything
+// else.
+func Of[T any](a *Arena) (s *Slab[T]) {
+	// Inlined, this costs all of the budget, as TestInlined pins.
+	s = (*Slab[T])(a.slab((*typed[T])(nil)))
+	if s.slab.typ == 0 {
+		loose := *s // on the caller's stack, mostly
+		s = &loose
+	}
+	return
+}
+
 // New returns a new zero T, as [New] does.
 func (s *Slab[T]) New() *T {
 	// Inlined, as TestInlined pins.

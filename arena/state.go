@@ -2,7 +2,6 @@ package arena
 
 import (
 	"slices"
-	"unsafe"
 
 	"lessgc/internal/checked"
 )
@@ -37,7 +36,7 @@ type state struct {
 	lives   uint
 	worth   int // slabs of the last life that were worth it, less those that were not; see worth
 
-	place unsafe.Pointer // what package arenapb keeps here
+	place pointer // what package arenapb keeps here
 
 	children []*Arena
 	places   []place // see Mark

@@ -2,7 +2,6 @@ package arena
 
 import (
 	"strings"
-	"unsafe"
 
 	"lessgc/internal/outline"
 )
@@ -16,7 +15,7 @@ func (a *Arena) String(s string) string {
 		}
 		a.quota += one + int64(len(s))
 	}
-	return string(unsafe.Slice(unsafe.StringData(s), len(s)))
+	return string(bytesOf(s))
 }
 
 // stringOf is String for an arena that is not nil and has no quota left, or for a text that is
@@ -25,10 +24,10 @@ func (a *Arena) stringOf(s string) string {
 	if st := a.opened(); st != nil {
 		sl, n := st.str, uintptr(len(s))
 		if from := sl.lo; n > 0 && from+n <= sl.off {
-			p := (*byte)(unsafe.Add(sl.chunk, from))
+			p := plus(sl.chunk, from)
 			sl.lo = from + n
-			copy(unsafe.Slice(p, n), s)
-			return unsafe.String(p, n)
+			copy(sliceAt[byte](p, n), s)
+			return textAt(p, n)
 		}
 	}
 	if a.sliceFromHeap(len(s), 1) {
@@ -40,7 +39,7 @@ func (a *Arena) stringOf(s string) string {
 // StringFrom is String for text that is bytes: a conversion would first copy it
 // to the heap.
 func (a *Arena) StringFrom(b []byte) string {
-	return a.String(unsafe.String(unsafe.SliceData(b), len(b)))
+	return a.String(textOf(b))
 }
 
 func (a *Arena) stringSlow(s string) string {
@@ -53,9 +52,9 @@ func (a *Arena) stringSlow(s string) string {
 		defer sh.mu.Unlock()
 		return sh.arena.String(s)
 	}
-	p := (*byte)(st.str.takeSlice(len(s)))
-	copy(unsafe.Slice(p, len(s)), s)
-	return unsafe.String(p, len(s))
+	p := st.str.takeSlice(len(s))
+	copy(sliceAt[byte](p, len(s)), s)
+	return textAt(p, len(s))
 }
 
 // Bytes returns a copy of b in a, or on the heap if a is nil. The capacity of the
@@ -80,7 +79,7 @@ func (a *Arena) Bytes(b []byte) []byte {
 		defer sh.mu.Unlock()
 		return sh.arena.Bytes(b)
 	}
-	c := unsafe.Slice((*byte)(st.raw.takeSlice(len(b))), len(b))
+	c := sliceAt[byte](st.raw.takeSlice(len(b)), len(b))
 	copy(c, b)
 	return c
 }

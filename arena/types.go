@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"sync"
 	"sync/atomic"
-	"unsafe"
 
 	"lessgc/internal/untyped"
 )
@@ -12,19 +11,19 @@ import (
 // A maker makes arrays of one type. The only ones are nil pointers to typed[T]:
 // the function that calls New knows T, those below it know how to make it.
 type maker interface {
-	array(n int) unsafe.Pointer // of a new []T of n elements
-	elem() reflect.Type         // T
+	array(n int) pointer // of a new []T of n elements
+	elem() reflect.Type  // T
 }
 
 // A typed is the maker of T.
 type typed[T any] struct{}
 
-func (*typed[T]) array(n int) unsafe.Pointer {
+func (*typed[T]) array(n int) pointer {
 	if n == 1 {
 		var v T // as in New
-		return unsafe.Pointer(&v)
+		return pointerTo(&v)
 	}
-	return unsafe.Pointer(unsafe.SliceData(make([]T, n)))
+	return dataOf(make([]T, n))
 }
 
 func (*typed[T]) elem() reflect.Type { return reflect.TypeFor[T]() }

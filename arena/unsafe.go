@@ -6,9 +6,48 @@ import (
 	"unsafe"
 )
 
-// This file holds what package arena does with package unsafe, apart from the
-// few lines of slab.go and slice.go that turn an address into a *T. Each
-// function names the rule it relies on; docs/memory-model.md has the tests.
+// This file holds what package arena does with package unsafe, apart from slab.go
+// and slice.go, whose generic functions have to fit into the inliner's budget as
+// they are, and untyped.go, which lends slabs to other packages. TestUnsafe of package
+// importrules pins that. Each function names the rule it relies on; docs/memory-model.md has the
+// tests.
+
+// A pointer is the address of memory of any type, which it keeps alive. Other files
+// hold pointers and hand them on; what is there they read and write with the functions
+// below.
+type pointer = unsafe.Pointer
+
+// wordSize is the size of a pointer, in bytes.
+const wordSize = unsafe.Sizeof(uintptr(0))
+
+// sizeOf returns the size of a T, in bytes.
+func sizeOf[T any]() uintptr { return unsafe.Sizeof(*new(T)) }
+
+// pointerTo returns the address of *p.
+func pointerTo[T any](p *T) pointer { return unsafe.Pointer(p) }
+
+// dataOf returns the address of the array of s.
+func dataOf[T any](s []T) pointer { return unsafe.Pointer(unsafe.SliceData(s)) }
+
+// plus returns the address n bytes behind p. Both are in the same chunk or at its end.
+func plus[N int | uintptr](p pointer, n N) pointer { return unsafe.Add(p, n) }
+
+// as returns the T at p. The caller guarantees that the memory is a T, or that it
+// has no pointers and neither has T.
+func as[T any](p pointer) *T { return (*T)(p) }
+
+// sliceAt returns the n elements at p, with the guarantee of as.
+func sliceAt[T any, N int | uintptr](p pointer, n N) []T { return unsafe.Slice((*T)(p), n) }
+
+// textAt returns the n bytes at p as a string. Nobody changes them as long as the
+// arena's policy promises that the string stays.
+func textAt[N int | uintptr](p pointer, n N) string { return unsafe.String((*byte)(p), n) }
+
+// textOf returns b as a string, for a callee that copies it.
+func textOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// bytesOf returns the bytes of s, which must not be written to.
+func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 
 // zeroSized is where every object without size lives. Go does not say that
 // pointers to distinct ones differ.

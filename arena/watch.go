@@ -1,7 +1,6 @@
 package arena
 
 import (
-	"unsafe"
 	"weak"
 
 	"lessgc/internal/checked"
@@ -40,7 +39,7 @@ type target struct {
 	addr  uintptr // what weak points to
 	bytes uintptr
 	site  *site
-	held  unsafe.Pointer // what weak points to, as long as it is in quarantine
+	held  pointer // what weak points to, as long as it is in quarantine
 
 	*holding // in the checked build
 }
@@ -67,7 +66,7 @@ func (st *state) alone() bool {
 }
 
 // make returns the memory of a new chunk of n elements for r.
-func (w *watch) make(r *record, n int) unsafe.Pointer {
+func (w *watch) make(r *record, n int) pointer {
 	p := makeApart(r.info, n)
 	if w.life != nil {
 		w.life.used.Store(true)
@@ -79,8 +78,8 @@ func (w *watch) make(r *record, n int) unsafe.Pointer {
 }
 
 // add makes n elements of r at p, which have a block to themselves, watched ones.
-func (w *watch) add(r *record, p unsafe.Pointer, n int) {
-	o := target{weak: weak.Make((*byte)(p)), addr: uintptr(p), bytes: uintptr(n) * r.info.size, site: siteOf(r, n)}
+func (w *watch) add(r *record, p pointer, n int) {
+	o := target{weak: weak.Make(as[byte](p)), addr: uintptr(p), bytes: uintptr(n) * r.info.size, site: siteOf(r, n)}
 	if w.quarantine {
 		o.held = p
 		if checked.Strict {
@@ -104,7 +103,7 @@ func (r *record) isText() bool { return r == r.arena.text.record }
 // makeApart is makeArray for memory that shares its block with nothing: the
 // runtime puts small values without pointers together, and a weak pointer to
 // one then stands for all.
-func makeApart(info *typeInfo, n int) unsafe.Pointer {
+func makeApart(info *typeInfo, n int) pointer {
 	const block = 16
 	if bytes := uintptr(n) * info.size; !info.pointers && bytes < block {
 		n = int((block + info.size - 1) / info.size)

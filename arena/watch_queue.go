@@ -6,7 +6,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-	"unsafe"
 )
 
 const (
@@ -202,9 +201,9 @@ func (b *batch) look() bool {
 			e := escape{o.site, b.owner}
 			escapes[e]++
 			everything.note(e, o.weak)
-			b.kept(o, unsafe.Pointer(p))
+			b.kept(o, pointerTo(p))
 			if o.holding != nil {
-				registerWeak(unsafe.Pointer(p), o.bytes) // to be found by checkForeign
+				registerWeak(pointerTo(p), o.bytes) // to be found by checkForeign
 			}
 		} else if o.holding != nil {
 			holdings.CompareAndDelete(o.addr, o.holding)

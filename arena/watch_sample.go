@@ -3,7 +3,6 @@ package arena
 import (
 	"math/rand/v2"
 	"slices"
-	"unsafe"
 )
 
 // A sample is the one object, slice or string that an audit of one arena in many
@@ -19,11 +18,11 @@ type sample struct {
 	from *record // of slab; nil if there is none to come
 	seen int     // slabs that were to choose from
 
-	skip  int            // elements that come before it, if there was no chunk to split
-	fixed bool           // no other slab may be chosen: chunks were split, or there is to be no sample
-	split unsafe.Pointer // the chunk behind which it comes, nil if it is the first
-	rest  unsafe.Pointer // the second piece of that one, nil if it was not split
-	at    unsafe.Pointer // where the sample is; nil before it is taken, and after its release
+	skip  int     // elements that come before it, if there was no chunk to split
+	fixed bool    // no other slab may be chosen: chunks were split, or there is to be no sample
+	split pointer // the chunk behind which it comes, nil if it is the first
+	rest  pointer // the second piece of that one, nil if it was not split
+	at    pointer // where the sample is; nil before it is taken, and after its release
 }
 
 // openSampled returns a state that watches a sample, with the memory of arenas before.
@@ -115,7 +114,7 @@ func (w *watch) place(s *slab) {
 		o.split = c.base
 	default:
 		o.split = c.base
-		o.rest = unsafe.Add(c.base, size)
+		o.rest = plus(c.base, size)
 		rest := chunk{base: o.rest, size: c.size - size, off: c.size - size}
 		c.size, c.off = size, size
 		s.chunks = slices.Insert(s.chunks, i+1, rest)
@@ -143,7 +142,7 @@ func (r *record) limit(n, least int) int {
 }
 
 // takeSample returns the memory of the sample, n elements.
-func (r *record) takeSample(n int) unsafe.Pointer {
+func (r *record) takeSample(n int) pointer {
 	w := r.arena.watch
 	p := makeApart(r.info, n)
 	w.sample.from, w.sample.at = nil, p
@@ -196,7 +195,7 @@ func (s *slab) remove(i int) {
 
 // fuse joins the chunk at first with the one at rest, unless there is none. The slab is
 // parked.
-func (s *slab) fuse(first, rest unsafe.Pointer) {
+func (s *slab) fuse(first, rest pointer) {
 	i := slices.IndexFunc(s.chunks, func(c chunk) bool { return c.base == first })
 	j := slices.IndexFunc(s.chunks, func(c chunk) bool { return c.base == rest })
 	if rest == nil || i < 0 || j < 0 {

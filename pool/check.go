@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"unsafe"
 )
 
 // This file is the part of the checked build that both kinds of pool share.
@@ -95,7 +94,7 @@ func (h *penned) changed() bool { return maphash.Bytes(seed, h.memory) != h.sum 
 // been there longest goes to the collector.
 func (q *pen) put(h *penned) {
 	h.sum = maphash.Bytes(seed, h.memory)
-	raceRelease(unsafe.Pointer(h), h.memory)
+	raceRelease(pointerTo(h), h.memory)
 	if bad := q.push(h); bad != nil {
 		bad.report()
 	}
@@ -109,13 +108,13 @@ func (q *pen) take() *penned {
 		bad.report()
 	}
 	if h != nil {
-		raceAcquire(unsafe.Pointer(h))
+		raceAcquire(pointerTo(h))
 	}
 	return h
 }
 
 func (h *penned) report() {
-	raceAcquire(unsafe.Pointer(h))
+	raceAcquire(pointerTo(h))
 	value := h.value
 	if _, ok := value.(*body); ok {
 		value = (*Buffer)(nil)

@@ -1,7 +1,5 @@
 package pool
 
-import "unsafe"
-
 // poison fills the memory of a buffer that nobody owns.
 const poison = 0xDB
 
@@ -55,7 +53,7 @@ func (p *Buffers) keepChecked(old *body) {
 func (p *Buffers) spoil(h *body) {
 	memory := h.buf[:cap(h.buf)]
 	fill(memory)
-	raceRelease(unsafe.Pointer(h), memory)
+	raceRelease(pointerTo(h), memory)
 }
 
 // fill writes the poison. The race detector hears of it from raceRelease: one

@@ -4,7 +4,6 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-	"unsafe"
 )
 
 // A watch is what the checked build knows about the values of one Pool.
@@ -91,10 +90,10 @@ func (l *loans) end(addr uintptr, value any) *loan {
 // enroll makes a new value known, which is on its first loan. Values without a
 // size share one address, and have no memory that could be misused.
 func enroll[T any](p *Pool[T], v *T) {
-	if unsafe.Sizeof(*v) == 0 {
+	if sizeOf[T]() == 0 {
 		return
 	}
-	l, addr := watchOf(&p.watch).loans, uintptr(unsafe.Pointer(v))
+	l, addr := watchOf(&p.watch).loans, uintptr(pointerTo(v))
 	runtime.AddCleanup(v, departed.forget, departed{l, addr, l.add(addr)})
 }
 
@@ -109,7 +108,7 @@ func getChecked[T any](p *Pool[T]) *T {
 		return v
 	}
 	v := h.value.(*T)
-	w.loans.begin(uintptr(unsafe.Pointer(v)))
+	w.loans.begin(uintptr(pointerTo(v)))
 	return v
 }
 
@@ -117,14 +116,14 @@ func getChecked[T any](p *Pool[T]) *T {
 func putChecked[T any](p *Pool[T], v *T) {
 	w := watchOf(&p.watch)
 	var ended *loan
-	if unsafe.Sizeof(*v) != 0 {
-		ended = w.loans.end(uintptr(unsafe.Pointer(v)), v)
+	if sizeOf[T]() != 0 {
+		ended = w.loans.end(uintptr(pointerTo(v)), v)
 	}
 	if p.Reset != nil {
 		p.Reset(v)
 	}
 	if ended != nil {
-		memory := unsafe.Slice((*byte)(unsafe.Pointer(v)), unsafe.Sizeof(*v))
+		memory := memoryOf(v)
 		w.pen.put(&penned{value: v, memory: memory, loan: ended})
 	}
 }

@@ -2,9 +2,7 @@
 
 package pool
 
-import "unsafe"
-
-func raceRelease(unsafe.Pointer, []byte) {}
-func raceAcquire(unsafe.Pointer)         {}
-func raceHide()                          {}
-func raceShow()                          {}
+func raceRelease(pointer, []byte) {}
+func raceAcquire(pointer)         {}
+func raceHide()                   {}
+func raceShow()                   {}

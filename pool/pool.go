@@ -4,7 +4,6 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-	"unsafe"
 
 	"lessgc/internal/checked"
 	"lessgc/internal/outline"
@@ -82,18 +81,18 @@ func (p *Pool[T]) With(f func(*T)) {
 // Stats returns the figures of the pool.
 func (p *Pool[T]) Stats() Stats {
 	s := accountOf(&p.account).stats()
-	s.KeptBytes = s.Kept * int64(unsafe.Sizeof(*new(T)))
+	s.KeptBytes = s.Kept * int64(sizeOf[T]())
 	return s
 }
 
 // A maker is a *Pool[T] to a function without type parameters, as package outline wants it.
 type maker interface {
-	makeAny() unsafe.Pointer // a *T
+	makeAny() pointer // a *T
 }
 
-func makeFrom(m maker) unsafe.Pointer { return m.makeAny() }
+func makeFrom(m maker) pointer { return m.makeAny() }
 
-func (p *Pool[T]) makeAny() unsafe.Pointer { return unsafe.Pointer(p.make()) }
+func (p *Pool[T]) makeAny() pointer { return pointerTo(p.make()) }
 
 // make returns a new value that is counted, and counted out when it is
 // collected.
@@ -109,7 +108,7 @@ func (p *Pool[T]) make() *T {
 	}
 	a := accountOf(&p.account)
 	a.misses.Add(1)
-	if unsafe.Sizeof(*v) > 0 { // else there is one for all, for ever
+	if sizeOf[T]() > 0 { // else there is one for all, for ever
 		a.kept.Add(1)
 		runtime.AddCleanup(v, (*account).lost, a)
 	}

@@ -59,6 +59,9 @@ func hashOf[K comparable](h hasher, k K) uint32 {
 	return mix(uint64(*(*uint8)(unsafe.Pointer(&k))))
 }
 
+// sizeOf returns the size of a T, in bytes.
+func sizeOf[T any]() uintptr { return unsafe.Sizeof(*new(T)) }
+
 func mix(x uint64) uint32 {
 	hi, lo := bits.Mul64(x^xorSeed, mulSeed)
 	return uint32(hi ^ lo)

@@ -8,7 +8,6 @@ package amap
 import (
 	"iter"
 	"math/bits"
-	"unsafe"
 
 	"lessgc/arena"
 )
@@ -56,7 +55,7 @@ const maxCompact = 128
 // before it needs more memory; a negative hint is 0.
 func New[K comparable, V any](a *arena.Arena, hint int) *Map[K, V] {
 	var m *Map[K, V]
-	if hint <= fewEntries && unsafe.Sizeof(entry[K, V]{}) <= maxCompact {
+	if hint <= fewEntries && sizeOf[entry[K, V]]() <= maxCompact {
 		c := arena.New[compact[K, V]](a)
 		m = &c.Map
 		m.few = c.entries[:]

@@ -41,6 +41,9 @@ type Report struct {
 // all arenas of a policy that recycles are audited.
 func Of(p *arena.Pool) Report { return reportOf(untyped.AuditOf(unsafe.Pointer(p))) }
 
+// addressOf returns where p points to, as a number, which keeps nothing in memory.
+func addressOf(p *byte) uintptr { return uintptr(unsafe.Pointer(p)) }
+
 // All returns what all audits of the process have found so far: those of its
 // pools, and if the environment has LESSGC_ARENA=audit those of arenas from
 // [arena.NewArena].

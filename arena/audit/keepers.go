@@ -8,7 +8,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"unsafe"
 
 	"lessgc/internal/heapdump"
 	"lessgc/internal/untyped"
@@ -90,7 +89,7 @@ func Keepers() ([]Keeper, error) {
 //go:noinline
 func addrsOf(kept []untyped.Kept) (addrs []uint64) {
 	for _, k := range kept {
-		addrs = append(addrs, uint64(uintptr(unsafe.Pointer(k.Object.Value()))))
+		addrs = append(addrs, uint64(addressOf(k.Object.Value())))
 	}
 	return addrs
 }
@@ -103,7 +102,7 @@ func keepersOf(kept []untyped.Kept, addrs []uint64, paths []*heapdump.Path) (all
 	}
 	variables := heapdump.VariablesHere()
 	for i, k := range kept {
-		if addrs[i] == 0 || uintptr(unsafe.Pointer(k.Object.Value())) != uintptr(addrs[i]) {
+		if addrs[i] == 0 || addressOf(k.Object.Value()) != uintptr(addrs[i]) {
 			continue // it went meanwhile
 		}
 		keeper := Keeper{Escape: Escape(k.Escape), Count: 1}

@@ -6,7 +6,6 @@ package deep
 
 import (
 	"reflect"
-	"unsafe"
 
 	"lessgc/arena"
 	"lessgc/internal/untyped"
@@ -35,7 +34,7 @@ func Clone[T any](v T) T {
 		return v
 	}
 	if op := p.leaf(); op != nil {
-		cloneLeaf(unsafe.Pointer(&v), op)
+		cloneLeaf(pointerTo(&v), op)
 		return v
 	}
 	return walk(v, p, newWalker(true, nil, nil))
@@ -46,7 +45,7 @@ func Clone[T any](v T) T {
 //
 //go:noinline
 func walk[T any](v T, p *plan, w *walker) T {
-	w.run(unsafe.Pointer(&v), p)
+	w.run(pointerTo(&v), p)
 	return v
 }
 
@@ -68,7 +67,7 @@ func Detach[T any](a *arena.Arena, v T) T {
 	if a == nil || len(p.ops) == 0 {
 		return v
 	}
-	spans, arenas := untyped.Spans(unsafe.Pointer(a))
+	spans, arenas := untyped.Spans(pointerTo(a))
 	if len(spans) == 0 && len(arenas) == 0 {
 		return v
 	}
@@ -77,13 +76,13 @@ func Detach[T any](a *arena.Arena, v T) T {
 
 // cloneLeaf replaces what the field at p points to by a copy. There are no
 // pointers in it.
-func cloneLeaf(p unsafe.Pointer, op *op) {
-	data := (*unsafe.Pointer)(p)
+func cloneLeaf(p pointer, op *op) {
+	data := as[pointer](p)
 	n := op.length(p)
 	switch {
 	case *data == nil || op.elem.size == 0:
 	case n == 0:
-		*data = unsafe.Pointer(&zeroSized)
+		*data = pointerTo(&zeroSized)
 	default:
 		op.elem.mustCopy()
 		*data = op.elem.duplicate(*data, n)

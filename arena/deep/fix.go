@@ -3,19 +3,18 @@ package deep
 import (
 	"reflect"
 	"slices"
-	"unsafe"
 
 	"lessgc/internal/untyped"
 )
 
 // moved returns where the n values of plan p at from are now.
-func (w *walker) moved(from unsafe.Pointer, p *plan, n int) unsafe.Pointer {
+func (w *walker) moved(from pointer, p *plan, n int) pointer {
 	if from == nil {
 		return nil
 	}
 	if (n == 0 || p.size == 0) && p.key == nil {
 		if p.size != 0 && w.holds(from) { // a *runtime.Func has no size, but a place
-			return unsafe.Pointer(&zeroSized)
+			return pointerTo(&zeroSized)
 		}
 		return from
 	}
@@ -44,18 +43,18 @@ func (w *walker) fixRanges() {
 			at = r.to
 		}
 		for j := range r.n {
-			w.fix(unsafe.Add(at, uintptr(j)*r.plan.size), r.plan, r.to != nil)
+			w.fix(plus(at, uintptr(j)*r.plan.size), r.plan, r.to != nil)
 		}
 	}
 }
 
 // fix changes what the value of plan p at slot points to. It reports whether
 // there was something to change. The slot is in a copy if copied.
-func (w *walker) fix(slot unsafe.Pointer, p *plan, copied bool) bool {
+func (w *walker) fix(slot pointer, p *plan, copied bool) bool {
 	changed := false
 	for i := range p.ops {
 		op := &p.ops[i]
-		at := unsafe.Add(slot, op.off)
+		at := plus(slot, op.off)
 		switch op.kind {
 		case opPointer, opMap, opString, opSlice:
 			changed = w.fixPointer(at, op) || changed
@@ -63,14 +62,14 @@ func (w *walker) fix(slot unsafe.Pointer, p *plan, copied bool) bool {
 			changed = w.fixInterface(at, op, copied) || changed
 		case opArray:
 			for j := range op.count {
-				changed = w.fix(unsafe.Add(at, uintptr(j)*op.elem.size), op.elem, copied) || changed
+				changed = w.fix(plus(at, uintptr(j)*op.elem.size), op.elem, copied) || changed
 			}
 		case opOpaque:
 			changed = w.fixOpaque(at, untyped.Opaques[op.typ]) || changed
 		case opUnsafe:
-			changed = set(at, w.anywhere(*(*unsafe.Pointer)(at))) || changed
+			changed = set(at, w.anywhere(*as[pointer](at))) || changed
 		case opArena:
-			if own := *(*unsafe.Pointer)(at); copied && (w.all || slices.Contains(w.arenas, own)) {
+			if own := *as[pointer](at); copied && (w.all || slices.Contains(w.arenas, own)) {
 				changed = set(at, nil) || changed
 			}
 		case opRehash:
@@ -82,8 +81,8 @@ func (w *walker) fix(slot unsafe.Pointer, p *plan, copied bool) bool {
 
 // set sets the pointer at p, if that is a change. What does not change is not
 // written: it may be memory that others read.
-func set(p, to unsafe.Pointer) bool {
-	if at := (*unsafe.Pointer)(p); *at != to {
+func set(p, to pointer) bool {
+	if at := as[pointer](p); *at != to {
 		*at = to
 		return true
 	}
@@ -91,10 +90,10 @@ func set(p, to unsafe.Pointer) bool {
 }
 
 // fixPointer is fix for a pointer, a map, a slice or a string at p.
-func (w *walker) fixPointer(p unsafe.Pointer, op *op) bool {
-	from, n := *(*unsafe.Pointer)(p), op.length(p)
+func (w *walker) fixPointer(p pointer, op *op) bool {
+	from, n := *as[pointer](p), op.length(p)
 	if op.kind == opSlice && !w.holds(from) {
-		n = (*sliceHeader)(p).cap * op.count
+		n = as[sliceHeader](p).cap * op.count
 	}
 	if !set(p, w.moved(from, op.elem, n)) {
 		return false
@@ -104,19 +103,19 @@ func (w *walker) fixPointer(p unsafe.Pointer, op *op) bool {
 }
 
 // fixInterface is fix for an interface value at p.
-func (w *walker) fixInterface(p unsafe.Pointer, op *op, copied bool) bool {
+func (w *walker) fixInterface(p pointer, op *op, copied bool) bool {
 	d, data := w.inInterface(p, op)
 	switch {
 	case data == nil:
 		return false
 	case d.direct:
-		return w.fix(unsafe.Pointer(data), d.whole, copied)
+		return w.fix(pointerTo(data), d.whole, copied)
 	}
-	return set(unsafe.Pointer(data), w.moved(*data, d.elem, d.n))
+	return set(pointerTo(data), w.moved(*data, d.elem, d.n))
 }
 
 // fixOpaque is fix for an opaque value at p.
-func (w *walker) fixOpaque(p unsafe.Pointer, o untyped.Opaque) bool {
+func (w *walker) fixOpaque(p pointer, o untyped.Opaque) bool {
 	elem, n, from := o.Get(p)
 	if elem == nil {
 		return false

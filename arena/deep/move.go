@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
-	"unsafe"
 )
 
 // move copies all ranges that move. Ranges that overlap become one, so that they
@@ -70,7 +69,7 @@ func (w *walker) moveGroup(group []*extent, size uintptr) {
 			fits = fits && r.plan == first.plan
 		}
 	}
-	var to unsafe.Pointer
+	var to pointer
 	switch {
 	case pointers && !(fits && first.plan.pointers):
 		panic("deep: memory at which there are pointers is seen as " + first.plan.typ.String() + " and as something that does not fit")
@@ -81,17 +80,17 @@ func (w *walker) moveGroup(group []*extent, size uintptr) {
 	}
 	w.pieces = append(w.pieces, piece{first.from, to, size})
 	for _, r := range group {
-		r.to = unsafe.Add(to, r.start()-first.start())
+		r.to = plus(to, r.start()-first.start())
 	}
 }
 
 // duplicateWords returns a copy of size bytes without pointers, with the same
 // alignment.
-func duplicateWords(from unsafe.Pointer, size uintptr) unsafe.Pointer {
+func duplicateWords(from pointer, size uintptr) pointer {
 	odd := uintptr(from) % 8
 	words := make([]uint64, (odd+size+7)/8)
-	to := unsafe.Add(unsafe.Pointer(unsafe.SliceData(words)), odd)
-	copy(unsafe.Slice((*byte)(to), size), unsafe.Slice((*byte)(from), size))
+	to := plus(dataOf(words), odd)
+	copy(sliceAt[byte](to, size), sliceAt[byte](from, size))
 	return to
 }
 
@@ -105,7 +104,7 @@ func (w *walker) checkLoose() {
 }
 
 // anywhere returns where the byte at p was moved, or p.
-func (w *walker) anywhere(p unsafe.Pointer) unsafe.Pointer {
+func (w *walker) anywhere(p pointer) pointer {
 	i, found := slices.BinarySearchFunc(w.pieces, uintptr(p), func(c piece, a uintptr) int { return cmp.Compare(uintptr(c.from), a) })
 	if !found {
 		i--
@@ -113,7 +112,7 @@ func (w *walker) anywhere(p unsafe.Pointer) unsafe.Pointer {
 	if i >= 0 {
 		c := &w.pieces[i]
 		if off := uintptr(p) - uintptr(c.from); off < c.size {
-			return unsafe.Add(c.to, off)
+			return plus(c.to, off)
 		}
 	}
 	return p

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unsafe"
 
 	"lessgc/arena"
 	"lessgc/internal/untyped"
@@ -220,20 +219,20 @@ func (p *plan) leaf() *op {
 }
 
 // length returns the number of elem that the pointer, slice or string at p has.
-func (op *op) length(p unsafe.Pointer) int {
+func (op *op) length(p pointer) int {
 	switch op.kind {
 	case opSlice:
-		return (*sliceHeader)(p).len * op.count
+		return as[sliceHeader](p).len * op.count
 	case opString:
-		return len(*(*string)(p))
+		return len(*as[string](p))
 	}
 	return op.count
 }
 
 // clip takes away the capacity of a slice at p behind its length.
-func (op *op) clip(p unsafe.Pointer) {
+func (op *op) clip(p pointer) {
 	if op.kind == opSlice {
-		h := (*sliceHeader)(p)
+		h := as[sliceHeader](p)
 		h.cap = h.len
 	}
 }
@@ -246,7 +245,7 @@ func (p *plan) mustCopy() {
 }
 
 // duplicate returns a copy on the heap of n values at from.
-func (p *plan) duplicate(from unsafe.Pointer, n int) unsafe.Pointer {
+func (p *plan) duplicate(from pointer, n int) pointer {
 	to := p.allocate(n)
 	p.copy(to, from, n)
 	return to
@@ -254,7 +253,7 @@ func (p *plan) duplicate(from unsafe.Pointer, n int) unsafe.Pointer {
 
 // allocate returns the memory of n values on the heap. Without pointers in it,
 // only size and alignment matter, and reflect would allocate a slice header.
-func (p *plan) allocate(n int) unsafe.Pointer {
+func (p *plan) allocate(n int) pointer {
 	bytes := uintptr(n) * p.size
 	switch align := p.typ.Align(); {
 	case n == 1:
@@ -262,21 +261,21 @@ func (p *plan) allocate(n int) unsafe.Pointer {
 	case p.pointers:
 		return makeArray(p.slice, n)
 	case align == 1:
-		return unsafe.Pointer(unsafe.SliceData(make([]byte, bytes)))
+		return dataOf(make([]byte, bytes))
 	case align == 2:
-		return unsafe.Pointer(unsafe.SliceData(make([]uint16, bytes/2)))
+		return dataOf(make([]uint16, bytes/2))
 	case align == 4:
-		return unsafe.Pointer(unsafe.SliceData(make([]uint32, bytes/4)))
+		return dataOf(make([]uint32, bytes/4))
 	}
-	return unsafe.Pointer(unsafe.SliceData(make([]uint64, bytes/8)))
+	return dataOf(make([]uint64, bytes/8))
 }
 
 // copy copies n values, with the write barriers that their pointers need.
-func (p *plan) copy(to, from unsafe.Pointer, n int) {
+func (p *plan) copy(to, from pointer, n int) {
 	switch {
 	case !p.pointers:
 		size := uintptr(n) * p.size
-		copy(unsafe.Slice((*byte)(to), size), unsafe.Slice((*byte)(from), size))
+		copy(sliceAt[byte](to, size), sliceAt[byte](from, size))
 	case n == 1:
 		reflect.NewAt(p.typ, to).Elem().Set(reflect.NewAt(p.typ, from).Elem())
 	default:

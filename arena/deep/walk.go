@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
-	"unsafe"
 
 	"lessgc/internal/untyped"
 )
@@ -22,9 +21,9 @@ import (
 // The list of ranges is also what remains to be done: there is no recursion
 // over the graph, which may be a list of millions.
 type walker struct {
-	all    bool             // everything moves; else what is in spans
-	arenas []unsafe.Pointer // those that spans are of
-	spans  []untyped.Span   // by address
+	all    bool           // everything moves; else what is in spans
+	arenas []pointer      // those that spans are of
+	spans  []untyped.Span // by address
 
 	ranges extents
 	at     table    // of the ranges by where they start
@@ -32,7 +31,7 @@ type walker struct {
 
 	current int // range that is scanned, or -1
 
-	loose   []unsafe.Pointer    // in spans, of unknown type
+	loose   []pointer           // in spans, of unknown type
 	boxes   []boxed             // of interface values in interface values
 	dynamic map[uintptr]dynamic // by the first word of an interface value
 	pieces  []piece             // of copied memory, by address
@@ -41,7 +40,7 @@ type walker struct {
 
 // An extent is n values of one type that something points to, or a map.
 type extent struct {
-	from, to unsafe.Pointer // to is nil until it is copied
+	from, to pointer // to is nil until it is copied
 	plan     *plan
 	n        int
 	scanned  int
@@ -82,7 +81,7 @@ type boxed struct{ parent, child int }
 
 // A piece is memory that was copied from a place to another.
 type piece struct {
-	from, to unsafe.Pointer
+	from, to pointer
 	size     uintptr
 }
 
@@ -96,14 +95,14 @@ type dynamic struct {
 
 // newWalker returns a walker that moves everything, or what is in spans, which are of
 // arenas.
-func newWalker(all bool, spans []untyped.Span, arenas []unsafe.Pointer) *walker {
+func newWalker(all bool, spans []untyped.Span, arenas []pointer) *walker {
 	slices.SortFunc(spans, func(x, y untyped.Span) int { return cmp.Compare(x.Base, y.Base) })
 	return &walker{all: all, spans: spans, arenas: arenas}
 }
 
 // run copies what is to be moved of all that can be reached from the value of
 // plan p at root, and changes it accordingly.
-func (w *walker) run(root unsafe.Pointer, p *plan) {
+func (w *walker) run(root pointer, p *plan) {
 	if w.all {
 		p.mustCopy()
 	}
@@ -120,7 +119,7 @@ func (w *walker) run(root unsafe.Pointer, p *plan) {
 }
 
 // reach finds all ranges that can be reached from the value of plan p at root.
-func (w *walker) reach(root unsafe.Pointer, p *plan) {
+func (w *walker) reach(root pointer, p *plan) {
 	w.current = -1
 	w.scan(root, p)
 	for i := 0; i < w.ranges.len || len(w.again) > 0; {
@@ -137,7 +136,7 @@ func (w *walker) reach(root unsafe.Pointer, p *plan) {
 }
 
 // holds reports whether what p points to is to be moved.
-func (w *walker) holds(p unsafe.Pointer) bool {
+func (w *walker) holds(p pointer) bool {
 	if w.all {
 		return true
 	}
@@ -162,21 +161,21 @@ func (w *walker) scanRange(i int) {
 		return
 	}
 	for j := first; j < n; j++ {
-		w.scan(unsafe.Add(from, uintptr(j)*p.size), p)
+		w.scan(plus(from, uintptr(j)*p.size), p)
 	}
 }
 
 // scan finds what the value of plan p at slot points to.
-func (w *walker) scan(slot unsafe.Pointer, p *plan) {
+func (w *walker) scan(slot pointer, p *plan) {
 	for i := range p.ops {
 		op := &p.ops[i]
-		at := unsafe.Add(slot, op.off)
+		at := plus(slot, op.off)
 		switch op.kind {
 		case opPointer, opMap, opString:
-			w.visit(*(*unsafe.Pointer)(at), op.elem, op.length(at), false)
+			w.visit(*as[pointer](at), op.elem, op.length(at), false)
 		case opSlice:
 			n := op.length(at)
-			h := (*sliceHeader)(at)
+			h := as[sliceHeader](at)
 			if !w.holds(h.data) {
 				n = h.cap * op.count // on the heap all of it stays visible
 			}
@@ -185,14 +184,14 @@ func (w *walker) scan(slot unsafe.Pointer, p *plan) {
 			w.scanInterface(at, op)
 		case opArray:
 			for j := range op.count {
-				w.scan(unsafe.Add(at, uintptr(j)*op.elem.size), op.elem)
+				w.scan(plus(at, uintptr(j)*op.elem.size), op.elem)
 			}
 		case opOpaque:
 			if elem, n, data := untyped.Opaques[op.typ].Get(at); elem != nil {
 				w.visit(data, planOf(elem), n, false)
 			}
 		case opUnsafe:
-			if data := *(*unsafe.Pointer)(at); data != nil && !w.all && w.holds(data) {
+			if data := *as[pointer](at); data != nil && !w.all && w.holds(data) {
 				w.loose = append(w.loose, data)
 				w.movesIn()
 			}
@@ -200,12 +199,12 @@ func (w *walker) scan(slot unsafe.Pointer, p *plan) {
 	}
 }
 
-func (w *walker) scanInterface(at unsafe.Pointer, op *op) {
+func (w *walker) scanInterface(at pointer, op *op) {
 	d, data := w.inInterface(at, op)
 	switch {
 	case data == nil:
 	case d.direct:
-		w.scan(unsafe.Pointer(data), d.whole)
+		w.scan(pointerTo(data), d.whole)
 	default:
 		w.visit(*data, d.elem, d.n, true)
 	}
@@ -213,8 +212,8 @@ func (w *walker) scanInterface(at unsafe.Pointer, op *op) {
 
 // inInterface returns what the interface at p holds, and its second word; that
 // is nil if it holds nothing.
-func (w *walker) inInterface(p unsafe.Pointer, op *op) (dynamic, *unsafe.Pointer) {
-	face := (*eface)(p)
+func (w *walker) inInterface(p pointer, op *op) (dynamic, *pointer) {
+	face := as[eface](p)
 	if face.typ == 0 {
 		return dynamic{}, nil
 	}
@@ -234,7 +233,7 @@ func (w *walker) inInterface(p unsafe.Pointer, op *op) (dynamic, *unsafe.Pointer
 // which is never nil.
 func dynamicOf(t reflect.Type) dynamic {
 	zero := reflect.Zero(t).Interface()
-	d := dynamic{whole: planOf(t), direct: (*eface)(unsafe.Pointer(&zero)).data == nil}
+	d := dynamic{whole: planOf(t), direct: as[eface](pointerTo(&zero)).data == nil}
 	planTable.Lock()
 	defer planTable.Unlock()
 	d.elem, d.n = flat(t)
@@ -242,7 +241,7 @@ func dynamicOf(t reflect.Type) dynamic {
 }
 
 // visit notes that something points to n values of plan p at from.
-func (w *walker) visit(from unsafe.Pointer, p *plan, n int, box bool) {
+func (w *walker) visit(from pointer, p *plan, n int, box bool) {
 	if from == nil || (n == 0 || p.size == 0) && p.key == nil {
 		return
 	}
@@ -286,7 +285,7 @@ func (w *walker) movesIn() {
 }
 
 // number returns the number of the range of plan p at from, which may be new.
-func (w *walker) number(from unsafe.Pointer, p *plan) int {
+func (w *walker) number(from pointer, p *plan) int {
 	head := w.at.add(uintptr(from))
 	for i := *head; i != 0; i = w.ranges.at(int(i - 1)).next {
 		if w.ranges.at(int(i-1)).plan == p {
@@ -298,7 +297,7 @@ func (w *walker) number(from unsafe.Pointer, p *plan) int {
 	return i
 }
 
-func (w *walker) scanMap(from unsafe.Pointer, p *plan) {
+func (w *walker) scanMap(from pointer, p *plan) {
 	key, value := reflect.New(p.key.typ), reflect.New(p.value.typ)
 	for it := mapAt(&from, p).MapRange(); it.Next(); {
 		key.Elem().SetIterKey(it)
@@ -309,8 +308,8 @@ func (w *walker) scanMap(from unsafe.Pointer, p *plan) {
 }
 
 // mapAt returns the map that *p points to.
-func mapAt(p *unsafe.Pointer, of *plan) reflect.Value {
-	return reflect.NewAt(of.typ, unsafe.Pointer(p)).Elem()
+func mapAt(p *pointer, of *plan) reflect.Value {
+	return reflect.NewAt(of.typ, pointerTo(p)).Elem()
 }
 
 // spreadMoves makes boxes move that hold boxes that move, and returns how many it

@@ -13,7 +13,6 @@ import (
 	"math/bits"
 	"reflect"
 	"slices"
-	"unsafe"
 
 	"lessgc/internal/checked"
 	"lessgc/internal/untyped"
@@ -79,7 +78,7 @@ func (x *Index[T]) grow() {
 		if untyped.HasPointers(t) {
 			panic("index: Index of " + t.String() + ", which has pointers: the collector would not see them")
 		}
-		perChunk := max(indexChunk/max(unsafe.Sizeof(*new(T)), 1), 1)
+		perChunk := max(indexChunk/max(t.Size(), 1), 1)
 		x.shift = uint8(bits.Len(uint(perChunk)) - 1)
 		x.mask = 1<<x.shift - 1
 	}

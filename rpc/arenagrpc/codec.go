@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"sync"
 	"sync/atomic"
-	"unsafe"
 
 	"google.golang.org/grpc/encoding"
 	grpcproto "google.golang.org/grpc/encoding/proto" // registers what base is, before
@@ -149,8 +148,8 @@ func decode(a *arena.Arena, data mem.BufferSlice, n int, m proto.Message) error 
 	case len(data) == 1:
 		return arenapb.Unmarshal(a, data[0].ReadOnlyData(), m)
 	}
-	if !untyped.Safe(unsafe.Pointer(a)) {
-		b := unsafe.Slice((*byte)(untyped.Text(unsafe.Pointer(a), n+arenapb.Slack)), n+arenapb.Slack)
+	if !untyped.Safe(pointerTo(a)) {
+		b := bytesAt(untyped.Text(pointerTo(a), n+arenapb.Slack), n+arenapb.Slack)
 		data.CopyTo(b[:n])
 		return arenapb.UnmarshalOptions{AliasInput: true}.Unmarshal(a, b[:n], m)
 	}
@@ -171,30 +170,30 @@ type messages struct {
 
 type shard struct {
 	mu sync.Mutex
-	m  map[unsafe.Pointer]*waiting
+	m  map[pointer]*waiting
 	_  [48]byte // each in a cache line of its own
 }
 
 var requests, replies messages
 
 // key returns the address of v, nil if it is no pointer.
-func key(v any) unsafe.Pointer {
+func key(v any) pointer {
 	if p := reflect.ValueOf(v); p.Kind() == reflect.Pointer {
 		return p.UnsafePointer()
 	}
 	return nil
 }
 
-func (s *messages) shard(p unsafe.Pointer) *shard {
+func (s *messages) shard(p pointer) *shard {
 	return &s.shards[(uintptr(p)>>5^uintptr(p)>>10)%uintptr(len(s.shards))]
 }
 
 // add adds the message at p.
-func (s *messages) add(p unsafe.Pointer, w *waiting) {
+func (s *messages) add(p pointer, w *waiting) {
 	sh := s.shard(p)
 	sh.mu.Lock()
 	if sh.m == nil {
-		sh.m = map[unsafe.Pointer]*waiting{}
+		sh.m = map[pointer]*waiting{}
 	}
 	w.next = sh.m[p]
 	sh.m[p] = w
@@ -216,7 +215,7 @@ func (s *messages) find(v any) *waiting {
 
 // remove removes the message at p, and returns what was to be done with it, nil if that was
 // removed before.
-func (s *messages) remove(p unsafe.Pointer) *waiting {
+func (s *messages) remove(p pointer) *waiting {
 	sh := s.shard(p)
 	sh.mu.Lock()
 	defer sh.mu.Unlock()

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"unsafe"
 	"weak"
 
 	"google.golang.org/grpc"
@@ -143,9 +142,9 @@ func (m *method) open(at *arena.Arena) *arena.Arena {
 	if m.isHeap() {
 		return nil
 	}
-	a := (*arena.Arena)(untyped.Open(unsafe.Pointer(m.pool), unsafe.Pointer(at)))
+	a := as[arena.Arena](untyped.Open(pointerTo(m.pool), pointerTo(at)))
 	if a != nil {
-		m.owner.Own(unsafe.Pointer(a))
+		m.owner.Own(pointerTo(a))
 		m.counters.live.Add(1)
 	}
 	return a
@@ -520,7 +519,7 @@ func (s *serverStream) RecvMsg(v any) error {
 	return err
 }
 
-func (s *serverStream) receive(p unsafe.Pointer, v any) error {
+func (s *serverStream) receive(p pointer, v any) error {
 	defer requests.remove(p)
 	return s.ServerStream.RecvMsg(v)
 }
@@ -533,5 +532,5 @@ func (s *serverStream) open() *arena.Arena {
 	case s.method.isHeap():
 		return nil
 	}
-	return (*arena.Arena)(untyped.Open(nil, unsafe.Pointer(&s.memory)))
+	return as[arena.Arena](untyped.Open(nil, pointerTo(&s.memory)))
 }

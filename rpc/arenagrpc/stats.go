@@ -4,7 +4,6 @@ import (
 	"context"
 	"reflect"
 	"sync/atomic"
-	"unsafe"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/stats"
@@ -43,7 +42,7 @@ type counters struct {
 func (c *counters) add(m proto.Message, w *waiting, err error) {
 	c.count(m, w, err)
 	if w.arena != nil {
-		bytes, objects, kept := untyped.Used(unsafe.Pointer(w.arena))
+		bytes, objects, kept := untyped.Used(pointerTo(w.arena))
 		c.memory.Add(bytes)
 		c.objects.Add(objects)
 		if kept {

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"unsafe"
 
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
@@ -48,7 +47,7 @@ func newTable(l *lazyTable) *table {
 	m := reflect.Zero(reflect.PointerTo(l.elem)).Interface().(proto.Message)
 	t := &table{
 		self: l,
-		typ:  (*iface)(unsafe.Pointer(&m)).tab,
+		typ:  as[iface](pointerTo(&m)).tab,
 		elem: l.elem,
 		size: l.size,
 	}
@@ -251,7 +250,7 @@ func (b *builder) opaque(t *table, fd protoreflect.FieldDescriptor, r protorefle
 		m := r.New()
 		setExample(m, fd, 1)
 		p := reflect.ValueOf(m.Interface()).UnsafePointer()
-		words = unsafe.Slice((*uint32)(unsafe.Add(p, b.presence.Offset)), b.presence.Type.Len())
+		words = sliceAt[uint32](plus(p, b.presence.Offset), b.presence.Type.Len())
 	}
 	for i, w := range words {
 		if w&(w-1) != 0 || w != 0 && h.bit != 0 {
@@ -447,7 +446,7 @@ func (b *builder) oneof(t *table, fd protoreflect.FieldDescriptor, r protoreflec
 	}
 	f.slab = slabFor(wrapper)
 	f.lax = fd.ContainingOneof().Fields().Get(0) != fd // package proto only looks at the first one's
-	f.tab = (*iface)(v.Addr().UnsafePointer()).tab
+	f.tab = as[iface](v.Addr().UnsafePointer()).tab
 	b.add(t, fd, wire, f)
 	t.addMember(fd, f)
 }
@@ -490,5 +489,5 @@ func enforcesUTF8(fd protoreflect.FieldDescriptor) bool {
 // littleEndian is the byte order of the input, and so has to be the machine's.
 var littleEndian = func() bool {
 	x := uint16(1)
-	return *(*byte)(unsafe.Pointer(&x)) == 1
+	return *as[byte](pointerTo(&x)) == 1
 }()

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sync"
 	"unicode/utf8"
-	"unsafe"
 
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
@@ -20,7 +19,7 @@ import (
 // its arena: a new one for each call would have to be zeroed.
 type decoder struct {
 	arena    *arena.Arena
-	base     unsafe.Pointer // of the input
+	base     pointer // of the input
 	busy     bool
 	discard  bool
 	proving  bool   // the tables of messages below are not needed, these are empty
@@ -37,7 +36,7 @@ type decoder struct {
 
 	// kept is where strings and bytes are parts of the input: base, or nil if the input
 	// goes. Then they are copied.
-	kept unsafe.Pointer
+	kept pointer
 
 	index []*untyped.Slab // the arena's, by slabType.id
 
@@ -75,11 +74,11 @@ func (d *decoder) grow() {
 
 // decoderOf returns the decoder of an arena, which done takes back.
 func decoderOf(a *arena.Arena) *decoder {
-	place := untyped.Place(unsafe.Pointer(a))
-	d := (*decoder)(*place)
+	place := untyped.Place(pointerTo(a))
+	d := as[decoder](*place)
 	if d == nil || d.busy { // busy if a resolver came back here, or panicked
 		d = new(decoder)
-		*place = unsafe.Pointer(d)
+		*place = pointerTo(d)
 	}
 	d.arena, d.busy = a, true
 	return d
@@ -103,7 +102,7 @@ func (d *decoder) borrow(b []byte) {
 			d.own = make([]byte, max(n, min(2*len(d.own), maxOwn)))
 		}
 		copy(d.own, b)
-		d.base = unsafe.Pointer(unsafe.SliceData(d.own))
+		d.base = dataOf(d.own)
 		return
 	}
 	s := d.scratch
@@ -117,7 +116,7 @@ func (d *decoder) borrow(b []byte) {
 		s.b = make([]byte, max(n, min(2*cap(s.b), maxScratch)))
 	}
 	copy(s.b[:cap(s.b)], b)
-	d.base, d.scratch = unsafe.Pointer(unsafe.SliceData(s.b)), s
+	d.base, d.scratch = dataOf(s.b), s
 }
 
 // done ends a call, and lets go of what it was about.
@@ -149,7 +148,7 @@ func (d *decoder) done(err error) error {
 
 // decode decodes b into m, whose table is t and which is not nil. Without an arena m is decoded to the heap.
 func (t *table) decode(o *UnmarshalOptions, a *arena.Arena, b []byte, m proto.Message) error {
-	p := (*iface)(unsafe.Pointer(&m)).data
+	p := as[iface](pointerTo(&m)).data
 	if !o.Merge && !isZero(p, t.size) {
 		proto.Reset(m)
 	}
@@ -176,7 +175,7 @@ func (t *table) decode(o *UnmarshalOptions, a *arena.Arena, b []byte, m proto.Me
 		if f == nil {
 			break
 		}
-		ok = (at == 0 || d.section(o, t, p, b[:at])) && d.largeText(f, unsafe.Add(p, f.offset), b[from:from+n])
+		ok = (at == 0 || d.section(o, t, p, b[:at])) && d.largeText(f, plus(p, f.offset), b[from:from+n])
 		b = b[from+n:]
 	}
 	if ok = ok && d.section(o, t, p, b); !ok {
@@ -189,14 +188,14 @@ func (t *table) decode(o *UnmarshalOptions, a *arena.Arena, b []byte, m proto.Me
 }
 
 // section decodes b, whole fields of the input, into the message at p. It reports whether that went well.
-func (d *decoder) section(o *UnmarshalOptions, t *table, p unsafe.Pointer, b []byte) bool {
+func (d *decoder) section(o *UnmarshalOptions, t *table, p pointer, b []byte) bool {
 	switch roomy := cap(b)-len(b) >= Slack; {
 	case o.AliasInput && roomy:
-		d.base = unsafe.Pointer(unsafe.SliceData(b))
+		d.base = dataOf(b)
 		d.kept = d.base
 	case d.arena == nil || !t.aliases: // else nothing but unknown fields could be a part of it
 		if d.copied = true; o.lent && roomy {
-			d.base = unsafe.Pointer(unsafe.SliceData(b))
+			d.base = dataOf(b)
 		} else {
 			d.borrow(b)
 		}
@@ -206,8 +205,8 @@ func (d *decoder) section(o *UnmarshalOptions, t *table, p unsafe.Pointer, b []b
 		}
 		t = t.keeping()
 	default:
-		d.base = untyped.Text(unsafe.Pointer(d.arena), len(b)+Slack)
-		copy(unsafe.Slice((*byte)(d.base), len(b)), b)
+		d.base = untyped.Text(pointerTo(d.arena), len(b)+Slack)
+		copy(sliceAt[byte](d.base, len(b)), b)
 		d.kept = d.base
 	}
 	if t.special {
@@ -248,17 +247,17 @@ func (t *table) largeTextIn(b []byte) (f *field, at, from, n int) {
 }
 
 // largeText decodes the string or bytes of f.
-func (d *decoder) largeText(f *field, p unsafe.Pointer, b []byte) bool {
+func (d *decoder) largeText(f *field, p pointer, b []byte) bool {
 	if f.utf8 && !utf8.Valid(b) {
 		d.fail(errUTF8(f.name))
 		return false
 	}
-	to := unsafe.Slice((*byte)(untyped.Text(unsafe.Pointer(d.arena), len(b))), len(b))
+	to := sliceAt[byte](untyped.Text(pointerTo(d.arena), len(b)), len(b))
 	copy(to, b)
 	if f.op == opBytes {
-		*(*[]byte)(p) = to
+		*as[[]byte](p) = to
 	} else {
-		*(*string)(p) = unsafe.String(unsafe.SliceData(to), len(to))
+		*as[string](p) = textOf(to)
 	}
 	return true
 }
@@ -273,26 +272,26 @@ const (
 )
 
 // at returns where n > 0 bytes of the input are for a message.
-func (d *decoder) at(pos, n int) unsafe.Pointer {
+func (d *decoder) at(pos, n int) pointer {
 	if d.kept != nil {
-		return unsafe.Add(d.kept, pos)
+		return plus(d.kept, pos)
 	}
 	return d.copyText(pos, n)
 }
 
 // copyText copies n > 0 bytes of the input to the heap.
-func (d *decoder) copyText(pos, n int) unsafe.Pointer {
+func (d *decoder) copyText(pos, n int) pointer {
 	if n > len(d.free) {
 		chunk := min(max(textChunk, d.input/8), mostTextChunk)
 		if n > chunk/4 {
 			p := untyped.Text(nil, n)
-			copy(unsafe.Slice((*byte)(p), n), unsafe.Slice((*byte)(unsafe.Add(d.base, pos)), n))
+			copy(sliceAt[byte](p, n), sliceAt[byte](plus(d.base, pos), n))
 			return p
 		}
-		d.free = unsafe.Slice((*byte)(untyped.Text(nil, chunk)), chunk)
+		d.free = sliceAt[byte](untyped.Text(nil, chunk), chunk)
 	}
-	p := unsafe.Pointer(unsafe.SliceData(d.free))
-	copy(d.free[:n], unsafe.Slice((*byte)(unsafe.Add(d.base, pos)), n))
+	p := dataOf(d.free)
+	copy(d.free[:n], sliceAt[byte](plus(d.base, pos), n))
 	d.free = d.free[n:]
 	return p
 }
@@ -302,7 +301,7 @@ func (d *decoder) stringAt(pos, n int) string {
 	if n == 0 {
 		return ""
 	}
-	return unsafe.String((*byte)(d.at(pos, n)), n)
+	return textAt(d.at(pos, n), n)
 }
 
 // bytesAt is stringAt for bytes. They have no room behind them: append copies.
@@ -310,7 +309,7 @@ func (d *decoder) bytesAt(pos, n int) []byte {
 	if n == 0 {
 		return noBytes[:]
 	}
-	return unsafe.Slice((*byte)(d.at(pos, n)), n)
+	return sliceAt[byte](d.at(pos, n), n)
 }
 
 // slab returns the arena's slab for a type.
@@ -328,7 +327,7 @@ func (d *decoder) findSlab(s *slabType) *untyped.Slab {
 	d.grow() // s may be newer than the call
 	var x *untyped.Slab
 	if d.arena != nil {
-		x = untyped.Of(unsafe.Pointer(d.arena), s.ptr)
+		x = untyped.Of(pointerTo(d.arena), s.ptr)
 	} else {
 		if x = d.loose[s.id]; x == nil {
 			x = untyped.Loose(s.ptr)
@@ -376,7 +375,7 @@ func (d *decoder) size(pos, end int) (n, next int) {
 // behind the end of the message.
 func (d *decoder) number(pos int) (x uint64, next int) { return number(d.base, pos) }
 
-func number(base unsafe.Pointer, pos int) (x uint64, next int) {
+func number(base pointer, pos int) (x uint64, next int) {
 	if x := uint64(byteAt(base, pos)); x < 0x80 {
 		return x, pos + 1
 	}
@@ -389,7 +388,7 @@ func number(base unsafe.Pointer, pos int) (x uint64, next int) {
 //
 // All that needs a call is done by that call whole: what lives across one has to
 // be stored and loaded again for every field.
-func (d *decoder) message(t *table, m unsafe.Pointer, pos, end int) int {
+func (d *decoder) message(t *table, m pointer, pos, end int) int {
 	if d.depth--; d.depth < 0 {
 		return d.fail(errDepth)
 	}
@@ -411,16 +410,16 @@ func (d *decoder) message(t *table, m unsafe.Pointer, pos, end int) int {
 			d.depth++
 			return pos
 		}
-		p := unsafe.Add(m, s.offset)
+		p := plus(m, s.offset)
 		switch s.op {
 		case opVarint64:
 			x := load64(base, pos)
 			switch {
 			case x&0x80 == 0:
-				*(*uint64)(p) = x & 0x7f
+				*as[uint64](p) = x & 0x7f
 				pos++
 			case x&0x8000 == 0:
-				*(*uint64)(p) = x&0x7f | x>>1&0x3f80
+				*as[uint64](p) = x&0x7f | x>>1&0x3f80
 				pos += 2
 			default:
 				pos = d.varint64(p, pos)
@@ -431,7 +430,7 @@ func (d *decoder) message(t *table, m unsafe.Pointer, pos, end int) int {
 				pos = d.varint32(p, pos)
 				break
 			}
-			*(*uint32)(p) = uint32(x)
+			*as[uint32](p) = uint32(x)
 			pos++
 		case opBool:
 			x := byteAt(base, pos)
@@ -439,13 +438,13 @@ func (d *decoder) message(t *table, m unsafe.Pointer, pos, end int) int {
 				pos = d.scalar(opBool, p, pos)
 				break
 			}
-			*(*bool)(p) = x != 0
+			*as[bool](p) = x != 0
 			pos++
 		case opFixed32:
-			*(*uint32)(p) = load32(base, pos)
+			*as[uint32](p) = load32(base, pos)
 			pos += 4
 		case opFixed64:
-			*(*uint64)(p) = load64(base, pos)
+			*as[uint64](p) = load64(base, pos)
 			pos += 8
 		case opString:
 			n := int(byteAt(base, pos))
@@ -454,18 +453,18 @@ func (d *decoder) message(t *table, m unsafe.Pointer, pos, end int) int {
 				break
 			}
 			pos++
-			*(*string)(p) = stringAt(base, pos, n)
+			*as[string](p) = stringAt(base, pos, n)
 			pos += n
 		case opMessage:
 			pos = d.child(f, p, pos, end)
 		case opMessages:
-			pos = d.messages(f, (*slice)(p), pos, end)
+			pos = d.messages(f, as[slice](p), pos, end)
 		case opStrings:
-			pos = d.texts(f, (*slice)(p), pos, end)
+			pos = d.texts(f, as[slice](p), pos, end)
 		case opPacked:
-			pos = d.packed(f, (*slice)(p), pos, end)
+			pos = d.packed(f, as[slice](p), pos, end)
 		case opOneofString:
-			pos = d.oneofString(f, (*iface)(p), pos, end)
+			pos = d.oneofString(f, as[iface](p), pos, end)
 		case opText:
 			pos = d.keptText(f, p, pos, end)
 		case opModal:
@@ -502,7 +501,7 @@ func (d *decoder) longKey(t *table, pos, end int) (s step, key uint64, next int)
 	return t.longStep(key), key, next
 }
 
-const ptrSize = int(unsafe.Sizeof(unsafe.Pointer(nil)))
+const ptrSize = int(wordSize)
 
 // valid reports whether a string is UTF-8.
 func (d *decoder) valid(pos, n int) bool {
@@ -519,32 +518,32 @@ func (d *decoder) valid(pos, n int) bool {
 }
 
 //go:noinline
-func (d *decoder) varint64(p unsafe.Pointer, pos int) int {
+func (d *decoder) varint64(p pointer, pos int) int {
 	x, pos := varint(d.base, pos)
-	*(*uint64)(p) = x
+	*as[uint64](p) = x
 	return pos
 }
 
 //go:noinline
-func (d *decoder) varint32(p unsafe.Pointer, pos int) int {
+func (d *decoder) varint32(p pointer, pos int) int {
 	x, pos := varint(d.base, pos)
-	*(*uint32)(p) = uint32(x)
+	*as[uint32](p) = uint32(x)
 	return pos
 }
 
 // keptText is text for a string that is copied.
-func (d *decoder) keptText(f *field, p unsafe.Pointer, pos, end int) int {
+func (d *decoder) keptText(f *field, p pointer, pos, end int) int {
 	base := d.base
 	n := int(byteAt(base, pos))
 	if n < end-pos && (n <= 16 && isShortASCII(base, pos+1, n) || isASCII(base, pos+1, n)) {
-		*(*string)(p) = d.stringAt(pos+1, n)
+		*as[string](p) = d.stringAt(pos+1, n)
 		return pos + 1 + n
 	}
 	return d.text(f, p, pos, end)
 }
 
 // text decodes a string.
-func (d *decoder) text(f *field, p unsafe.Pointer, pos, end int) int {
+func (d *decoder) text(f *field, p pointer, pos, end int) int {
 	n := int(byteAt(d.base, pos))
 	pos++
 	if n >= 0x80 {
@@ -556,22 +555,22 @@ func (d *decoder) text(f *field, p unsafe.Pointer, pos, end int) int {
 	if f.utf8 && !isASCII(d.base, pos, n) && !d.valid(pos, n) {
 		return d.fail(errUTF8(f.name))
 	}
-	*(*string)(p) = d.stringAt(pos, n)
+	*as[string](p) = d.stringAt(pos, n)
 	return pos + n
 }
 
 // child decodes the message that p points to, a new one if it is nil.
-func (d *decoder) child(f *field, p unsafe.Pointer, pos, end int) int {
+func (d *decoder) child(f *field, p pointer, pos, end int) int {
 	n, next := int(byteAt(d.base, pos)), pos+1
 	if n >= 0x80 || n > end-next {
 		if n, next = d.size(pos, end); next < 0 {
 			return -1
 		}
 	}
-	m := *(*unsafe.Pointer)(p)
+	m := *as[pointer](p)
 	if m == nil {
 		m = d.slab(f.sub.slab).New()
-		*(*unsafe.Pointer)(p) = m
+		*as[pointer](p) = m
 	}
 	sub := f.sub.below(d.proving)
 	if sub.special {
@@ -589,27 +588,27 @@ func (d *decoder) oneofString(f *field, i *iface, pos, end int) int {
 	if n >= end-pos || !(n <= 16 && isShortASCII(d.base, pos+1, n)) && !isASCII(d.base, pos+1, n) {
 		return d.text(f, i.data, pos, end)
 	}
-	*(*string)(i.data) = d.stringAt(pos+1, n)
+	*as[string](i.data) = d.stringAt(pos+1, n)
 	return pos + 1 + n
 }
 
 // modal decodes a field whose value is not where its place in the message is, or
 // that is required.
-func (d *decoder) modal(f *field, p unsafe.Pointer, pos, end int) int {
+func (d *decoder) modal(f *field, p pointer, pos, end int) int {
 	d.seen |= f.required
 	if f.mode&modePresence != 0 {
-		*(*uint32)(unsafe.Add(p, f.presence)) |= f.bit
+		*as[uint32](plus(p, f.presence)) |= f.bit
 	}
 	switch {
 	case f.mode&(modePointer|modeHeader) != 0:
-		v := *(*unsafe.Pointer)(p)
+		v := *as[pointer](p)
 		if v == nil {
 			v = d.slab(f.slab).New()
-			*(*unsafe.Pointer)(p) = v
+			*as[pointer](p) = v
 		}
 		p = v
 	case f.mode&modeOneof != 0:
-		i := (*iface)(p)
+		i := as[iface](p)
 		if i.tab != f.tab || i.data == nil {
 			w := d.slab(f.slab).New()
 			*i = iface{f.tab, w}
@@ -626,7 +625,7 @@ func (d *decoder) modal(f *field, p unsafe.Pointer, pos, end int) int {
 }
 
 // value decodes one value of any kind into p.
-func (d *decoder) value(f *field, op op, p unsafe.Pointer, pos, end int) int {
+func (d *decoder) value(f *field, op op, p pointer, pos, end int) int {
 	switch op {
 	case opString, opText:
 		return d.text(f, p, pos, end)
@@ -636,39 +635,39 @@ func (d *decoder) value(f *field, op op, p unsafe.Pointer, pos, end int) int {
 			return -1
 		}
 		if n == 0 && f.mode&modeNonNil == 0 {
-			*(*[]byte)(p) = nil
+			*as[[]byte](p) = nil
 		} else {
-			*(*[]byte)(p) = d.bytesAt(pos, n)
+			*as[[]byte](p) = d.bytesAt(pos, n)
 		}
 		return pos + n
 	case opMessage:
 		return d.child(f, p, pos, end)
 	case opGroup:
-		m := *(*unsafe.Pointer)(p)
+		m := *as[pointer](p)
 		if m == nil {
 			m = d.slab(f.sub.slab).New()
-			*(*unsafe.Pointer)(p) = m
+			*as[pointer](p) = m
 		}
 		return d.sub(f.sub.below(d.proving), m, pos, end, f.key+1)
 	case opGroups:
-		s := (*slice)(p)
+		s := as[slice](p)
 		d.reserve(f, s, 1)
 		m := d.slab(f.sub.slab).New()
-		*(*unsafe.Pointer)(unsafe.Add(s.data, s.len*ptrSize)) = m
+		*as[pointer](plus(s.data, s.len*ptrSize)) = m
 		s.len++
 		return d.sub(f.sub.below(d.proving), m, pos, end, f.key+1)
 	case opMap:
 		return d.mapEntry(f, p, pos, end)
 	case opList:
-		return d.listed(f, (*slice)(p), pos)
+		return d.listed(f, as[slice](p), pos)
 	case opPacked:
-		return d.packed(f, (*slice)(p), pos, end)
+		return d.packed(f, as[slice](p), pos, end)
 	case opMessages:
-		return d.messages(f, (*slice)(p), pos, end)
+		return d.messages(f, as[slice](p), pos, end)
 	case opStrings:
-		return d.texts(f, (*slice)(p), pos, end)
+		return d.texts(f, as[slice](p), pos, end)
 	case opBytesees:
-		return d.bytesees(f, (*slice)(p), pos, end)
+		return d.bytesees(f, as[slice](p), pos, end)
 	}
 	return d.scalar(op, p, pos)
 }
@@ -676,7 +675,7 @@ func (d *decoder) value(f *field, op op, p unsafe.Pointer, pos, end int) int {
 // sub decodes a message of any kind: [pos, end), or if an endKey is given a group
 // that ends with it somewhere before. It returns the position behind the message,
 // or -1.
-func (d *decoder) sub(t *table, m unsafe.Pointer, pos, end int, endKey uint64) int {
+func (d *decoder) sub(t *table, m pointer, pos, end int, endKey uint64) int {
 	if t.fallback {
 		b, n := bytesAt(d.base, pos, end-pos), end-pos
 		if endKey != 0 {
@@ -715,7 +714,7 @@ func (d *decoder) sub(t *table, m unsafe.Pointer, pos, end int, endKey uint64) i
 }
 
 // std leaves a message to package proto.
-func (d *decoder) std(t *table, m unsafe.Pointer, b []byte) bool {
+func (d *decoder) std(t *table, m pointer, b []byte) bool {
 	if d.depth <= 0 {
 		d.fail(errDepth)
 		return false
@@ -735,7 +734,7 @@ func (d *decoder) std(t *table, m unsafe.Pointer, b []byte) bool {
 // other deals with a field that the table does not have: an unknown one, one of
 // another wire type, an extension, the end of a group. It returns what message
 // does.
-func (d *decoder) other(t *table, m unsafe.Pointer, key uint64, pos, end int) int {
+func (d *decoder) other(t *table, m pointer, key uint64, pos, end int) int {
 	num, typ := key>>3, protowire.Type(key&7)
 	if pos < 0 || num < uint64(protowire.MinValidNumber) || num > uint64(protowire.MaxValidNumber) {
 		return -1
@@ -752,7 +751,7 @@ func (d *decoder) other(t *table, m unsafe.Pointer, key uint64, pos, end int) in
 		if d.depth <= 0 { // package proto counts the entry and makes the map before it looks at the wire type
 			return d.fail(errDepth)
 		}
-		mapAt(f, unsafe.Add(m, f.offset))
+		mapAt(f, plus(m, f.offset))
 	}
 	value := bytesAt(d.base, pos, n)
 	if t.extendable {
@@ -767,7 +766,7 @@ func (d *decoder) other(t *table, m unsafe.Pointer, key uint64, pos, end int) in
 	if d.discard || t.unknown == 0 {
 		return pos + n
 	}
-	u := (*[]byte)(unsafe.Add(m, t.unknown))
+	u := as[[]byte](plus(m, t.unknown))
 	start := pos - protowire.SizeVarint(key)
 	canonical := !d.copied && byteAt(d.base, pos-1) != 0 // else the key was longer than it had to be, which is not kept
 	switch {
@@ -783,6 +782,6 @@ func (d *decoder) other(t *table, m unsafe.Pointer, key uint64, pos, end int) in
 
 // endsAt reports whether u is the part of the input in front of pos.
 func (d *decoder) endsAt(u []byte, pos int) bool {
-	from, base := uintptr(unsafe.Pointer(unsafe.SliceData(u))), uintptr(d.base)
+	from, base := uintptr(dataOf(u)), uintptr(d.base)
 	return from >= base && from+uintptr(len(u)) == base+uintptr(pos)
 }

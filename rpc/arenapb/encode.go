@@ -1,10 +1,8 @@
 package arenapb
 
 import (
-	"math/bits"
 	"sync"
 	"unicode/utf8"
-	"unsafe"
 
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
@@ -30,7 +28,7 @@ type out struct {
 
 	sub     *lazyTable
 	entry   *entry
-	tab     unsafe.Pointer   // of a member of a oneof
+	tab     pointer          // of a member of a oneof
 	members []out            // of a oneof
 	order   protowire.Number // by which they are sorted: the field's, of a oneof more
 	signs   [2]bool          // of a map: signed, of keys and of values
@@ -60,7 +58,7 @@ func encode(m proto.Message) *encoder {
 	if t == nil || t.noEncode {
 		return nil
 	}
-	p := (*iface)(unsafe.Pointer(&m)).data
+	p := as[iface](pointerTo(&m)).data
 	if p == nil || t.unsure && proto.CheckInitialized(m) != nil {
 		return nil
 	}
@@ -68,7 +66,7 @@ func encode(m proto.Message) *encoder {
 }
 
 // encode encodes the message at p, which may lack required fields.
-func (t *table) encode(p unsafe.Pointer, proving bool) *encoder {
+func (t *table) encode(p pointer, proving bool) *encoder {
 	e, ok := encoders.Get().(*encoder)
 	if !ok {
 		e = &encoder{buf: make([]byte, 1<<10)}
@@ -111,57 +109,24 @@ func (e *encoder) grow(n int) {
 // most is how many bytes a key and a scalar, or a length, have at most.
 const most = 16
 
-// varint writes x. There is room.
-func (e *encoder) varint(x uint64) {
-	if x < 0x80 {
-		e.pos--
-		*(*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(e.buf)), e.pos)) = byte(x)
-		return
-	}
-	n := (bits.Len64(x) + 6) / 7
-	e.pos -= n
-	to := e.buf[e.pos:][:n]
-	for i := range to[1:] {
-		to[i] = byte(x) | 0x80
-		x >>= 7
-	}
-	to[n-1] = byte(x)
-}
-
-// key writes the key of f. There is room.
-func (e *encoder) key(f *out) {
-	e.pos -= int(f.keyLen)
-	to := unsafe.Add(unsafe.Pointer(unsafe.SliceData(e.buf)), e.pos)
-	switch f.keyLen {
-	case 1:
-		*(*byte)(to) = byte(f.keyBits)
-	case 2:
-		*(*uint16)(to) = uint16(f.keyBits)
-	default:
-		for i := range int(f.keyLen) {
-			*(*byte)(unsafe.Add(to, i)) = byte(f.keyBits >> (8 * i))
-		}
-	}
-}
-
 // message writes the message at m.
-func (e *encoder) message(t *table, m unsafe.Pointer) {
+func (e *encoder) message(t *table, m pointer) {
 	switch {
 	case t.noEncode:
 		e.std(t, m)
 		return
-	case t.extensions != nil && len(*(*protoimpl.ExtensionFields)(unsafe.Add(m, t.extensions.offset))) > 0:
+	case t.extensions != nil && len(*as[protoimpl.ExtensionFields](plus(m, t.extensions.offset))) > 0:
 		e.bad = true // the required fields of extensions were not checked
 		return
 	}
 	if t.unknown != 0 {
-		if u := *(*[]byte)(unsafe.Add(m, t.unknown)); len(u) > 0 {
-			e.raw(unsafe.String(unsafe.SliceData(u), len(u)))
+		if u := *as[[]byte](plus(m, t.unknown)); len(u) > 0 {
+			e.raw(textOf(u))
 		}
 	}
 	for i := len(t.outs) - 1; i >= 0; i-- {
 		f := &t.outs[i]
-		p := unsafe.Add(m, f.offset)
+		p := plus(m, f.offset)
 		if f.mode == 0 {
 			e.value(f, p)
 		} else {
@@ -171,13 +136,13 @@ func (e *encoder) message(t *table, m unsafe.Pointer) {
 }
 
 // std leaves a message to package proto.
-func (e *encoder) std(t *table, m unsafe.Pointer) {
+func (e *encoder) std(t *table, m pointer) {
 	b, err := proto.Marshal(t.message(m)) // its extensions may lack required fields, which makes package proto do all
 	if err != nil {
 		e.bad = true
 		return
 	}
-	e.raw(unsafe.String(unsafe.SliceData(b), len(b)))
+	e.raw(textOf(b))
 }
 
 // raw writes bytes.
@@ -189,21 +154,21 @@ func (e *encoder) raw(s string) {
 
 // modal writes a field whose value is not where its place in the message is, or whose presence is
 // noted.
-func (e *encoder) modal(f *out, p unsafe.Pointer) {
-	if f.mode&modePresence != 0 && *(*uint32)(unsafe.Add(p, f.presence))&f.bit == 0 {
+func (e *encoder) modal(f *out, p pointer) {
+	if f.mode&modePresence != 0 && *as[uint32](plus(p, f.presence))&f.bit == 0 {
 		return
 	}
 	switch {
 	case f.mode&(modePointer|modeHeader) != 0:
-		if p = *(*unsafe.Pointer)(p); p == nil {
+		if p = *as[pointer](p); p == nil {
 			return
 		}
 	case f.mode&(modeNonNil|modePresence) == modeNonNil:
-		if *(*unsafe.Pointer)(p) == nil {
+		if *as[pointer](p) == nil {
 			return
 		}
 	case f.mode&modeOneof != 0:
-		i := (*iface)(p)
+		i := as[iface](p)
 		if i.tab == nil || i.data == nil {
 			return
 		}
@@ -220,67 +185,67 @@ func (e *encoder) modal(f *out, p unsafe.Pointer) {
 }
 
 // value writes the value at p with its key, if it is to be.
-func (e *encoder) value(f *out, p unsafe.Pointer) {
+func (e *encoder) value(f *out, p pointer) {
 	switch f.op {
 	case opBool:
-		if *(*byte)(p) == 0 && !f.always {
+		if *as[byte](p) == 0 && !f.always {
 			return
 		}
 		e.room(most)
 		e.scalar(f.op, f.signed, p)
 	case opVarint32, opZigzag32, opFixed32:
-		if *(*uint32)(p) == 0 && !f.always {
+		if *as[uint32](p) == 0 && !f.always {
 			return
 		}
 		e.room(most)
 		e.scalar(f.op, f.signed, p)
 	case opVarint64, opZigzag64, opFixed64:
-		if *(*uint64)(p) == 0 && !f.always {
+		if *as[uint64](p) == 0 && !f.always {
 			return
 		}
 		e.room(most)
 		e.scalar(f.op, f.signed, p)
 	case opString:
-		s := *(*string)(p)
+		s := *as[string](p)
 		if len(s) == 0 && !f.always {
 			return
 		}
 		e.text(f.utf8, s)
 	case opBytes:
-		b := *(*[]byte)(p)
+		b := *as[[]byte](p)
 		if len(b) == 0 && !f.always {
 			return
 		}
-		e.text(false, unsafe.String(unsafe.SliceData(b), len(b)))
+		e.text(false, textOf(b))
 	case opMessage:
-		m := *(*unsafe.Pointer)(p)
+		m := *as[pointer](p)
 		if m == nil && !f.always {
 			return
 		}
 		e.child(f.sub, m)
 	case opMessages:
-		s := (*slice)(p)
+		s := as[slice](p)
 		for i := s.len - 1; i >= 0; i-- {
-			e.child(f.sub, *(*unsafe.Pointer)(unsafe.Add(s.data, i*ptrSize)))
+			e.child(f.sub, *as[pointer](plus(s.data, i*ptrSize)))
 			e.key(f)
 		}
 		return
 	case opStrings:
-		s := *(*[]string)(p)
+		s := *as[[]string](p)
 		for i := len(s) - 1; i >= 0; i-- {
 			e.text(f.utf8, s[i])
 			e.key(f)
 		}
 		return
 	case opBytesees:
-		s := *(*[][]byte)(p)
+		s := *as[[][]byte](p)
 		for i := len(s) - 1; i >= 0; i-- {
-			e.text(false, unsafe.String(unsafe.SliceData(s[i]), len(s[i])))
+			e.text(false, textOf(s[i]))
 			e.key(f)
 		}
 		return
 	case opPacked:
-		s := (*slice)(p)
+		s := as[slice](p)
 		if s.len == 0 {
 			return
 		}
@@ -299,7 +264,7 @@ func (e *encoder) text(isUTF8 bool, s string) {
 	e.pos -= n
 	copy(e.buf[e.pos:], s)
 	if isUTF8 {
-		base := unsafe.Pointer(unsafe.SliceData(e.buf))
+		base := dataOf(e.buf)
 		if !(n <= 16 && isShortASCII(base, e.pos, n)) && !isASCII(base, e.pos, n) && !utf8.ValidString(s) {
 			e.bad = true
 		}
@@ -308,7 +273,7 @@ func (e *encoder) text(isUTF8 bool, s string) {
 }
 
 // child writes a message with its length. There is room for a key then.
-func (e *encoder) child(l *lazyTable, m unsafe.Pointer) {
+func (e *encoder) child(l *lazyTable, m pointer) {
 	end := len(e.buf) - e.pos
 	if m != nil {
 		e.message(l.below(e.proving), m)
@@ -322,19 +287,19 @@ func (e *encoder) packed(f *out, s *slice) {
 	end := len(e.buf) - e.pos
 	switch f.elemOp {
 	case opFixed32, opFixed64:
-		e.raw(unsafe.String((*byte)(s.data), s.len*int(f.size)))
+		e.raw(textAt(s.data, s.len*int(f.size)))
 	case opVarint64:
-		list := unsafe.Slice((*uint64)(s.data), s.len)
+		list := sliceAt[uint64](s.data, s.len)
 		for i := len(list) - 1; i >= 0; i-- {
 			e.room(most)
 			e.varint(list[i])
 		}
 	case opBool: // they are what their varints are
-		e.raw(unsafe.String((*byte)(s.data), s.len))
+		e.raw(textAt(s.data, s.len))
 	default:
 		for i := s.len - 1; i >= 0; i-- {
 			e.room(most)
-			e.scalar(f.elemOp, f.signed, unsafe.Add(s.data, i*int(f.size)))
+			e.scalar(f.elemOp, f.signed, plus(s.data, i*int(f.size)))
 		}
 	}
 	e.room(most)
@@ -342,54 +307,54 @@ func (e *encoder) packed(f *out, s *slice) {
 }
 
 // scalar writes one, without a key. There is room. If signed, negative values of opVarint32 have 64 bits.
-func (e *encoder) scalar(op op, signed bool, p unsafe.Pointer) {
+func (e *encoder) scalar(op op, signed bool, p pointer) {
 	switch op {
 	case opVarint64:
-		e.varint(*(*uint64)(p))
+		e.varint(*as[uint64](p))
 	case opVarint32:
-		x := uint64(*(*uint32)(p))
+		x := uint64(*as[uint32](p))
 		if signed {
-			x = uint64(*(*int32)(p))
+			x = uint64(*as[int32](p))
 		}
 		e.varint(x)
 	case opBool:
-		e.varint(uint64(*(*byte)(p)))
+		e.varint(uint64(*as[byte](p)))
 	case opZigzag32:
-		e.varint(protowire.EncodeZigZag(int64(*(*int32)(p))))
+		e.varint(protowire.EncodeZigZag(int64(*as[int32](p))))
 	case opZigzag64:
-		e.varint(protowire.EncodeZigZag(*(*int64)(p)))
+		e.varint(protowire.EncodeZigZag(*as[int64](p)))
 	case opFixed32:
 		e.pos -= 4
-		*(*uint32)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(e.buf)), e.pos)) = *(*uint32)(p)
+		*as[uint32](plus(dataOf(e.buf), e.pos)) = *as[uint32](p)
 	case opFixed64:
 		e.pos -= 8
-		*(*uint64)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(e.buf)), e.pos)) = *(*uint64)(p)
+		*as[uint64](plus(dataOf(e.buf), e.pos)) = *as[uint64](p)
 	}
 }
 
 // rest writes what is rarer than what value writes itself.
-func (e *encoder) rest(f *out, p unsafe.Pointer) {
+func (e *encoder) rest(f *out, p pointer) {
 	switch f.op {
 	case opList:
-		s := (*slice)(p)
+		s := as[slice](p)
 		for i := s.len - 1; i >= 0; i-- {
 			e.room(most)
-			e.scalar(f.elemOp, f.signed, unsafe.Add(s.data, i*int(f.size)))
+			e.scalar(f.elemOp, f.signed, plus(s.data, i*int(f.size)))
 			e.key(f)
 		}
 	case opGroup:
-		m := *(*unsafe.Pointer)(p)
+		m := *as[pointer](p)
 		if m == nil && !f.always {
 			return
 		}
 		e.group(f, m)
 	case opGroups:
-		s := (*slice)(p)
+		s := as[slice](p)
 		for i := s.len - 1; i >= 0; i-- {
-			e.group(f, *(*unsafe.Pointer)(unsafe.Add(s.data, i*ptrSize)))
+			e.group(f, *as[pointer](plus(s.data, i*ptrSize)))
 		}
 	case opMap:
-		if m := *(*unsafe.Pointer)(p); m != nil {
+		if m := *as[pointer](p); m != nil {
 			e.mapEntries(f, m)
 		}
 	default:
@@ -398,7 +363,7 @@ func (e *encoder) rest(f *out, p unsafe.Pointer) {
 }
 
 // group writes a group with its keys.
-func (e *encoder) group(f *out, m unsafe.Pointer) {
+func (e *encoder) group(f *out, m pointer) {
 	e.room(most)
 	e.varint(f.key + 1)
 	if m != nil {
@@ -409,34 +374,33 @@ func (e *encoder) group(f *out, m unsafe.Pointer) {
 }
 
 // mapEntries writes the entries of the map m. As for putIn, the names of types do not matter.
-func (e *encoder) mapEntries(f *out, m unsafe.Pointer) {
+func (e *encoder) mapEntries(f *out, m pointer) {
 	switch f.entry.key.op {
 	case opString:
 		entriesIn(e, f, m, func(k string) { e.text(f.entry.key.utf8, k) })
 	case opBool:
-		entriesIn(e, f, m, func(k bool) { e.scalar(opBool, false, unsafe.Pointer(&k)) })
+		entriesIn(e, f, m, func(k bool) { e.scalar(opBool, false, pointerTo(&k)) })
 	case opVarint32, opZigzag32, opFixed32:
-		entriesIn(e, f, m, func(k uint32) { e.scalar(f.entry.key.op, f.signs[0], unsafe.Pointer(&k)) })
+		entriesIn(e, f, m, func(k uint32) { e.scalar(f.entry.key.op, f.signs[0], pointerTo(&k)) })
 	default:
-		entriesIn(e, f, m, func(k uint64) { e.scalar(f.entry.key.op, false, unsafe.Pointer(&k)) })
+		entriesIn(e, f, m, func(k uint64) { e.scalar(f.entry.key.op, false, pointerTo(&k)) })
 	}
 }
 
-func entriesIn[K comparable](e *encoder, f *out, m unsafe.Pointer, key func(K)) {
-	p := unsafe.Pointer(&m)
+func entriesIn[K comparable](e *encoder, f *out, m pointer, key func(K)) {
 	switch f.entry.val.op {
 	case opMessage:
-		entriesOf(e, f, *(*map[K]unsafe.Pointer)(p), key, func(v unsafe.Pointer) { e.child(f.entry.sub, v) })
+		entriesOf(e, f, mapIn[K, pointer](m), key, func(v pointer) { e.child(f.entry.sub, v) })
 	case opString:
-		entriesOf(e, f, *(*map[K]string)(p), key, func(v string) { e.text(f.entry.val.utf8, v) })
+		entriesOf(e, f, mapIn[K, string](m), key, func(v string) { e.text(f.entry.val.utf8, v) })
 	case opBytes:
-		entriesOf(e, f, *(*map[K][]byte)(p), key, func(v []byte) { e.text(false, unsafe.String(unsafe.SliceData(v), len(v))) })
+		entriesOf(e, f, mapIn[K, []byte](m), key, func(v []byte) { e.text(false, textOf(v)) })
 	case opBool:
-		entriesOf(e, f, *(*map[K]bool)(p), key, func(v bool) { e.scalar(f.entry.val.op, f.signs[1], unsafe.Pointer(&v)) })
+		entriesOf(e, f, mapIn[K, bool](m), key, func(v bool) { e.scalar(f.entry.val.op, f.signs[1], pointerTo(&v)) })
 	case opVarint32, opZigzag32, opFixed32:
-		entriesOf(e, f, *(*map[K]uint32)(p), key, func(v uint32) { e.scalar(f.entry.val.op, f.signs[1], unsafe.Pointer(&v)) })
+		entriesOf(e, f, mapIn[K, uint32](m), key, func(v uint32) { e.scalar(f.entry.val.op, f.signs[1], pointerTo(&v)) })
 	default:
-		entriesOf(e, f, *(*map[K]uint64)(p), key, func(v uint64) { e.scalar(f.entry.val.op, f.signs[1], unsafe.Pointer(&v)) })
+		entriesOf(e, f, mapIn[K, uint64](m), key, func(v uint64) { e.scalar(f.entry.val.op, f.signs[1], pointerTo(&v)) })
 	}
 }
 

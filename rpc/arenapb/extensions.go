@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"sync"
 	"sync/atomic"
-	"unsafe"
 
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
@@ -121,7 +120,7 @@ func (t *table) newExtension(num protowire.Number) *extension {
 // extended decodes an extension of the message at m, which ends at end. The value is the n bytes
 // at pos. It returns the position behind what it decoded, or -1; or pos if that is left to
 // package proto.
-func (d *decoder) extended(t *table, m unsafe.Pointer, key uint64, pos, n, end int) int {
+func (d *decoder) extended(t *table, m pointer, key uint64, pos, n, end int) int {
 	if d.resolver != nil && d.resolver != Resolver(protoregistry.GlobalTypes) {
 		return pos
 	}
@@ -130,7 +129,7 @@ func (d *decoder) extended(t *table, m unsafe.Pointer, key uint64, pos, n, end i
 	if x == nil || x.wire != wire {
 		return pos
 	}
-	all := (*protoimpl.ExtensionFields)(unsafe.Add(m, t.extensions.offset))
+	all := as[protoimpl.ExtensionFields](plus(m, t.extensions.offset))
 	is := (*all)[int32(num)]
 	if is.IsSet() && is.Type() != x.xt {
 		return pos
@@ -139,7 +138,7 @@ func (d *decoder) extended(t *table, m unsafe.Pointer, key uint64, pos, n, end i
 	switch {
 	case x.op == opString:
 		var s string
-		if d.text(&x.field, unsafe.Pointer(&s), pos, next) < 0 {
+		if d.text(&x.field, pointerTo(&s), pos, next) < 0 {
 			return -1
 		}
 		value = protoreflect.ValueOfString(s)
@@ -180,7 +179,7 @@ func (d *decoder) below(x *extension) *lazyTable {
 func (d *decoder) extendedMessage(x *extension, before protoreflect.Value, pos, n int) (none protoreflect.Value) {
 	below := d.below(x)
 	sub := below.get()
-	var p unsafe.Pointer
+	var p pointer
 	if x.slice == nil && before.IsValid() {
 		p = reflect.ValueOf(before.Message().Interface()).UnsafePointer()
 	} else {
@@ -218,19 +217,19 @@ func (d *decoder) extendedList(x *extension, before protoreflect.Value, pos, end
 		return before, -1
 	}
 	if !before.IsValid() {
-		return x.xt.ValueOf(reflect.NewAt(x.slice, unsafe.Pointer(run)).Elem().Interface()), next
+		return x.xt.ValueOf(reflect.NewAt(x.slice, pointerTo(run)).Elem().Interface()), next
 	}
 	l := before.List()
-	for _, p := range unsafe.Slice((*unsafe.Pointer)(run.data), run.len) {
+	for _, p := range sliceAt[pointer](run.data, run.len) {
 		l.Append(f.sub.get().value(p))
 	}
 	return before, next
 }
 
 // value returns the message at p, of a table that is no fallback, as one of reflection.
-func (t *table) value(p unsafe.Pointer) protoreflect.Value {
+func (t *table) value(p pointer) protoreflect.Value {
 	var m proto.Message
-	*(*iface)(unsafe.Pointer(&m)) = iface{t.typ, p}
+	*as[iface](pointerTo(&m)) = iface{t.typ, p}
 	return protoreflect.ValueOfMessage(m.ProtoReflect())
 }
 
@@ -242,15 +241,15 @@ func init() {
 }
 
 // insideOf returns what the extension at p points to: n values of type elem, at data.
-func insideOf(p unsafe.Pointer) (elem reflect.Type, n int, data unsafe.Pointer) {
-	x := (*protoimpl.ExtensionFieldV1)(p)
+func insideOf(p pointer) (elem reflect.Type, n int, data pointer) {
+	x := as[protoimpl.ExtensionFieldV1](p)
 	if !x.IsSet() {
 		return nil, 0, nil
 	}
 	switch v := reflect.ValueOf(x.Type().InterfaceOf(x.Value())); v.Kind() {
 	case reflect.String:
 		s := v.String()
-		return reflect.TypeFor[byte](), len(s), unsafe.Pointer(unsafe.StringData(s))
+		return reflect.TypeFor[byte](), len(s), dataOf(bytesOf(s))
 	case reflect.Slice:
 		return v.Type().Elem(), v.Cap(), v.UnsafePointer()
 	case reflect.Pointer:
@@ -260,12 +259,12 @@ func insideOf(p unsafe.Pointer) (elem reflect.Type, n int, data unsafe.Pointer) 
 }
 
 // setInside makes the extension at p point to data, which is like what insideOf returned.
-func setInside(p, data unsafe.Pointer) {
-	x := (*protoimpl.ExtensionFieldV1)(p)
+func setInside(p, data pointer) {
+	x := as[protoimpl.ExtensionFieldV1](p)
 	v := reflect.ValueOf(x.Type().InterfaceOf(x.Value()))
 	switch v.Kind() {
 	case reflect.String:
-		v = reflect.ValueOf(unsafe.String((*byte)(data), v.Len())).Convert(v.Type())
+		v = reflect.ValueOf(textAt(data, v.Len())).Convert(v.Type())
 	case reflect.Slice:
 		v = reflect.SliceAt(v.Type().Elem(), data, v.Len())
 	case reflect.Pointer:

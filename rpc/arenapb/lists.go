@@ -1,8 +1,6 @@
 package arenapb
 
 import (
-	"unsafe"
-
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"lessgc/internal/untyped"
@@ -30,24 +28,24 @@ func (d *decoder) reserve(f *field, s *slice, n int) {
 			return
 		}
 	}
-	if f.plainOp() == opPacked && s.cap == 0 && n*int(f.size) >= largeList && d.arena != nil && untyped.TextRecycled(unsafe.Pointer(d.arena)) {
+	if f.plainOp() == opPacked && s.cap == 0 && n*int(f.size) >= largeList && d.arena != nil && untyped.TextRecycled(pointerTo(d.arena)) {
 		const align = 8
-		to := untyped.Text(unsafe.Pointer(d.arena), n*int(f.size)+align-1)
-		s.data, s.cap = unsafe.Add(to, -uintptr(to)&(align-1)), n
+		to := untyped.Text(pointerTo(d.arena), n*int(f.size)+align-1)
+		s.data, s.cap = plus(to, -uintptr(to)&(align-1)), n
 		return
 	}
 	to := slab.Make(want)
 	if s.len > 0 {
 		switch f.plainOp() {
 		case opMessages, opGroups:
-			copy(unsafe.Slice((*unsafe.Pointer)(to), s.len), unsafe.Slice((*unsafe.Pointer)(s.data), s.len))
+			copy(sliceAt[pointer](to, s.len), sliceAt[pointer](s.data, s.len))
 		case opStrings:
-			copy(unsafe.Slice((*string)(to), s.len), unsafe.Slice((*string)(s.data), s.len))
+			copy(sliceAt[string](to, s.len), sliceAt[string](s.data, s.len))
 		case opBytesees:
-			copy(unsafe.Slice((*[]byte)(to), s.len), unsafe.Slice((*[]byte)(s.data), s.len))
+			copy(sliceAt[[]byte](to, s.len), sliceAt[[]byte](s.data, s.len))
 		default:
 			size := s.len * int(f.size)
-			copy(unsafe.Slice((*byte)(to), size), unsafe.Slice((*byte)(s.data), size))
+			copy(sliceAt[byte](to, size), sliceAt[byte](s.data, size))
 		}
 	}
 	s.data, s.cap = to, want
@@ -81,7 +79,7 @@ func (d *decoder) messages(f *field, s *slice, pos, end int) int {
 	sub := f.sub.below(d.proving)
 	n := d.run(f, pos, end)
 	d.reserve(f, s, n)
-	to := unsafe.Slice((*unsafe.Pointer)(s.data), s.cap)[s.len:][:n]
+	to := sliceAt[pointer](s.data, s.cap)[s.len:][:n]
 	most := max(1, maxRun/int(max(1, f.sub.size)))
 	base, keyLen := d.base, int(f.keyLen)
 	pos -= keyLen
@@ -96,7 +94,7 @@ func (d *decoder) messages(f *field, s *slice, pos, end int) int {
 					return -1
 				}
 			}
-			e := unsafe.Add(m, uintptr(i)*f.sub.size)
+			e := plus(m, uintptr(i)*f.sub.size)
 			to[i] = e
 			if sub.special {
 				pos = d.sub(sub, e, next, next+size, 0)
@@ -120,12 +118,12 @@ const few = 16
 // where the slab's next slice will be, and the slab is told how many they are.
 func (d *decoder) texts(f *field, s *slice, pos, end int) int {
 	x := d.slab(f.list)
-	if s.cap > 0 || x.Off-x.Lo < few*unsafe.Sizeof("") {
+	if s.cap > 0 || x.Off-x.Lo < few*stringSize {
 		return d.countedTexts(f, s, pos, end)
 	}
 	base, key, keyLen := d.base, f.keyBits, int(f.keyLen)
 	mask := uint64(1)<<(8*keyLen) - 1
-	to := (*[few]string)(unsafe.Add(x.Chunk, x.Lo))
+	to := as[[few]string](plus(x.Chunk, x.Lo))
 	n, again := 0, true
 	for again && n < few {
 		size := int(byteAt(base, pos))
@@ -146,8 +144,8 @@ func (d *decoder) texts(f *field, s *slice, pos, end int) int {
 			pos += keyLen
 		}
 	}
-	x.Lo += uintptr(n) * unsafe.Sizeof("") // in any case: what is free has to be zero
-	s.data, s.len, s.cap = unsafe.Pointer(to), n, n
+	x.Lo += uintptr(n) * stringSize // in any case: what is free has to be zero
+	s.data, s.len, s.cap = pointerTo(to), n, n
 	if pos < 0 || !again {
 		return pos
 	}
@@ -158,7 +156,7 @@ func (d *decoder) texts(f *field, s *slice, pos, end int) int {
 func (d *decoder) countedTexts(f *field, s *slice, pos, end int) int {
 	n := d.run(f, pos, end)
 	d.reserve(f, s, n)
-	to := unsafe.Slice((*string)(s.data), s.cap)[s.len:][:n]
+	to := sliceAt[string](s.data, s.cap)[s.len:][:n]
 	base := d.base
 	for i := range to {
 		size, next := d.size(pos, end)
@@ -179,7 +177,7 @@ func (d *decoder) countedTexts(f *field, s *slice, pos, end int) int {
 func (d *decoder) bytesees(f *field, s *slice, pos, end int) int {
 	n := d.run(f, pos, end)
 	d.reserve(f, s, n)
-	to := unsafe.Slice((*[]byte)(s.data), s.cap)[s.len:][:n]
+	to := sliceAt[[]byte](s.data, s.cap)[s.len:][:n]
 	for i := range to {
 		size, next := d.size(pos, end)
 		if next < 0 {
@@ -195,20 +193,20 @@ func (d *decoder) bytesees(f *field, s *slice, pos, end int) int {
 // listed decodes one scalar of a list.
 func (d *decoder) listed(f *field, s *slice, pos int) int {
 	d.reserve(f, s, 1)
-	pos = d.scalar(f.elemOp, unsafe.Add(s.data, s.len*int(f.size)), pos)
+	pos = d.scalar(f.elemOp, plus(s.data, s.len*int(f.size)), pos)
 	s.len++
 	return pos
 }
 
 // scalar decodes one scalar. The position behind it may be behind the end of the
 // message.
-func (d *decoder) scalar(op op, p unsafe.Pointer, pos int) int {
+func (d *decoder) scalar(op op, p pointer, pos int) int {
 	switch op {
 	case opFixed32:
-		*(*uint32)(p) = load32(d.base, pos)
+		*as[uint32](p) = load32(d.base, pos)
 		return pos + 4
 	case opFixed64:
-		*(*uint64)(p) = load64(d.base, pos)
+		*as[uint64](p) = load64(d.base, pos)
 		return pos + 8
 	}
 	x, next := d.number(pos)
@@ -217,15 +215,15 @@ func (d *decoder) scalar(op op, p unsafe.Pointer, pos int) int {
 	}
 	switch op {
 	case opVarint64:
-		*(*uint64)(p) = x
+		*as[uint64](p) = x
 	case opVarint32:
-		*(*uint32)(p) = uint32(x)
+		*as[uint32](p) = uint32(x)
 	case opBool:
-		*(*bool)(p) = x != 0
+		*as[bool](p) = x != 0
 	case opZigzag32:
-		*(*int32)(p) = int32(protowire.DecodeZigZag(x & 0xffffffff))
+		*as[int32](p) = int32(protowire.DecodeZigZag(x & 0xffffffff))
 	case opZigzag64:
-		*(*int64)(p) = protowire.DecodeZigZag(x)
+		*as[int64](p) = protowire.DecodeZigZag(x)
 	}
 	return next
 }
@@ -249,11 +247,11 @@ func (d *decoder) packed(f *field, s *slice, pos, end int) int {
 		n /= int(f.size)
 	}
 	d.reserve(f, s, n)
-	to := unsafe.Add(s.data, s.len*int(f.size))
+	to := plus(s.data, s.len*int(f.size))
 	switch {
 	case fixed:
 		size := n * int(f.size)
-		copy(unsafe.Slice((*byte)(to), size), unsafe.Slice((*byte)(unsafe.Add(d.base, pos)), size))
+		copy(sliceAt[byte](to, size), sliceAt[byte](plus(d.base, pos), size))
 		pos = end
 	default:
 		if pos = packedVarints(f.elemOp, d.base, to, n, pos, end); pos < 0 {

@@ -2,7 +2,6 @@ package arenapb
 
 import (
 	"reflect"
-	"unsafe"
 
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -28,11 +27,11 @@ type part struct {
 	bits  uint64 // scalars, as they are in memory
 	str   string
 	bytes []byte
-	msg   unsafe.Pointer
+	msg   pointer
 }
 
 // mapEntry decodes an entry of the map at p. Maps are Go's own and on the heap.
-func (d *decoder) mapEntry(f *field, p unsafe.Pointer, pos, end int) int {
+func (d *decoder) mapEntry(f *field, p pointer, pos, end int) int {
 	if d.depth--; d.depth < 0 {
 		return d.fail(errDepth)
 	}
@@ -91,15 +90,15 @@ func (d *decoder) mapEntry(f *field, p unsafe.Pointer, pos, end int) int {
 	}
 	d.partial = d.partial || !initialized
 	d.depth++
-	if *(*unsafe.Pointer)(p) == nil {
+	if *as[pointer](p) == nil {
 		d.makeMap(f, p, end, outerEnd)
 	}
-	e.put(*(*unsafe.Pointer)(p), &key, &val)
+	e.put(*as[pointer](p), &key, &val)
 	return end
 }
 
 // makeMap makes the map at p, of which one entry ends at pos, with room for those that follow.
-func (d *decoder) makeMap(f *field, p unsafe.Pointer, pos, end int) {
+func (d *decoder) makeMap(f *field, p pointer, pos, end int) {
 	n := 1
 	if end-pos > int(f.keyLen) && load64(d.base, pos)&(1<<(8*f.keyLen)-1) == f.keyBits {
 		n += d.run(f, pos+int(f.keyLen), end)
@@ -108,7 +107,7 @@ func (d *decoder) makeMap(f *field, p unsafe.Pointer, pos, end int) {
 	if n <= 8 { // as many have room in any map
 		n = 0
 	}
-	*(*unsafe.Pointer)(p) = reflect.MakeMapWithSize(f.entry.typ, n).UnsafePointer()
+	*as[pointer](p) = reflect.MakeMapWithSize(f.entry.typ, n).UnsafePointer()
 }
 
 // leastEntry is how many bytes an entry of a map is taken to have at least: shorter ones are likely to
@@ -116,11 +115,11 @@ func (d *decoder) makeMap(f *field, p unsafe.Pointer, pos, end int) {
 const leastEntry = 6
 
 // mapAt returns the map at p, a new one if there is none.
-func mapAt(f *field, p unsafe.Pointer) unsafe.Pointer {
-	m := *(*unsafe.Pointer)(p)
+func mapAt(f *field, p pointer) pointer {
+	m := *as[pointer](p)
 	if m == nil {
 		m = reflect.MakeMap(f.entry.typ).UnsafePointer()
-		*(*unsafe.Pointer)(p) = m
+		*as[pointer](p) = m
 	}
 	return m
 }
@@ -129,7 +128,7 @@ func mapAt(f *field, p unsafe.Pointer) unsafe.Pointer {
 func (d *decoder) part(s *scalarOrText, to *part, pos, end int) int {
 	if s.wire != protowire.BytesType {
 		to.bits = 0
-		if pos = d.scalar(s.op, unsafe.Pointer(&to.bits), pos); pos > end {
+		if pos = d.scalar(s.op, pointerTo(&to.bits), pos); pos > end {
 			return -1
 		}
 		return pos
@@ -154,33 +153,15 @@ func (d *decoder) part(s *scalarOrText, to *part, pos, end int) int {
 
 // put sets an entry of the map m. Map types whose keys and values are the same in
 // memory work in the same way, whatever the names of their types.
-func (e *entry) put(m unsafe.Pointer, key, val *part) {
+func (e *entry) put(m pointer, key, val *part) {
 	switch e.key.op {
 	case opString:
 		putIn(e, m, key.str, val)
 	case opBool:
-		putIn(e, m, *(*bool)(unsafe.Pointer(&key.bits)), val)
+		putIn(e, m, *as[bool](pointerTo(&key.bits)), val)
 	case opVarint32, opZigzag32, opFixed32:
 		putIn(e, m, uint32(key.bits), val)
 	default:
 		putIn(e, m, key.bits, val)
-	}
-}
-
-func putIn[K comparable](e *entry, m unsafe.Pointer, key K, val *part) {
-	p := unsafe.Pointer(&m)
-	switch e.val.op {
-	case opMessage:
-		(*(*map[K]unsafe.Pointer)(p))[key] = val.msg
-	case opString:
-		(*(*map[K]string)(p))[key] = val.str
-	case opBytes:
-		(*(*map[K][]byte)(p))[key] = val.bytes
-	case opBool:
-		(*(*map[K]bool)(p))[key] = *(*bool)(unsafe.Pointer(&val.bits))
-	case opVarint32, opZigzag32, opFixed32:
-		(*(*map[K]uint32)(p))[key] = uint32(val.bits)
-	default:
-		(*(*map[K]uint64)(p))[key] = val.bits
 	}
 }

@@ -1,8 +1,6 @@
 package arenapb
 
 import (
-	"unsafe"
-
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
@@ -87,7 +85,7 @@ func Unmarshal(a *arena.Arena, b []byte, m proto.Message) error {
 // memory, of strings 512 bytes up to 4 KiB; see [arena.Clone].
 func UnmarshalSafe(b []byte, m proto.Message) error {
 	t := tableOf(m)
-	if t != nil && !t.fallback && !untyped.Watched && (*iface)(unsafe.Pointer(&m)).data != nil {
+	if t != nil && !t.fallback && !untyped.Watched && as[iface](pointerTo(&m)).data != nil {
 		return t.decode(new(UnmarshalOptions), nil, b, m)
 	}
 	a := arena.NewArena()
@@ -99,10 +97,10 @@ func UnmarshalSafe(b []byte, m proto.Message) error {
 // Unmarshal is [Unmarshal] with options.
 func (o UnmarshalOptions) Unmarshal(a *arena.Arena, b []byte, m proto.Message) error {
 	t := tableOf(m)
-	if a == nil || t == nil || t.fallback || (*iface)(unsafe.Pointer(&m)).data == nil { // package proto panics for nil
+	if a == nil || t == nil || t.fallback || as[iface](pointerTo(&m)).data == nil { // package proto panics for nil
 		return o.std().Unmarshal(b, m)
 	}
-	if untyped.Safe(unsafe.Pointer(a)) || t.flat && untyped.Unopened(unsafe.Pointer(a)) {
+	if untyped.Safe(pointerTo(a)) || t.flat && untyped.Unopened(pointerTo(a)) {
 		a = nil
 	}
 	return t.decode(&o, a, b, m)

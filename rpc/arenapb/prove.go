@@ -3,7 +3,6 @@ package arenapb
 import (
 	"bytes"
 	"reflect"
-	"unsafe"
 
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
@@ -45,7 +44,7 @@ func (t *table) prove() {
 			return
 		}
 		encoded, err := proto.MarshalOptions{AllowPartial: true}.Marshal(want)
-		if e := t.encode((*iface)(unsafe.Pointer(&want)).data, true); e == nil || err != nil || !bytes.Equal(e.bytes(), encoded) {
+		if e := t.encode(as[iface](pointerTo(&want)).data, true); e == nil || err != nil || !bytes.Equal(e.bytes(), encoded) {
 			t.noEncode = true
 		} else {
 			e.release()

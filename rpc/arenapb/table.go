@@ -4,7 +4,6 @@ import (
 	"math/bits"
 	"reflect"
 	"sync/atomic"
-	"unsafe"
 
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -64,9 +63,9 @@ type field struct {
 	keyBits uint64 // key, as it should be encoded
 
 	sub  *lazyTable
-	slab *slabType      // of what is pointed to: optional values, wrappers, slices
-	list *slabType      // of a list's array
-	tab  unsafe.Pointer // of a oneof's interface with this wrapper in it
+	slab *slabType // of what is pointed to: optional values, wrappers, slices
+	list *slabType // of a list's array
+	tab  pointer   // of a oneof's interface with this wrapper in it
 
 	key      uint64 // the field's number and wire type
 	presence int    // from the field to the word with its bit, in bytes
@@ -87,9 +86,9 @@ func (f *field) plainOp() op {
 // A table is how messages of one Go type are decoded. Once it is published it is
 // never changed.
 type table struct {
-	typ  unsafe.Pointer // type word of the pointer to the Go type
-	fast [128]step      // by key
-	more []slot         // of longer keys, a hash table
+	typ  pointer   // type word of the pointer to the Go type
+	fast [128]step // by key
+	more []slot    // of longer keys, a hash table
 
 	elem    reflect.Type // the struct
 	desc    protoreflect.MessageDescriptor
@@ -345,7 +344,7 @@ func (t *table) reason(seen map[*table]bool, all bool) string {
 }
 
 // message returns the message at p as one.
-func (t *table) message(p unsafe.Pointer) proto.Message {
+func (t *table) message(p pointer) proto.Message {
 	return reflect.NewAt(t.elem, p).Interface().(proto.Message)
 }
 
@@ -369,7 +368,7 @@ func tableOf(m proto.Message) *table {
 	if m == nil {
 		return nil
 	}
-	typ := (*iface)(unsafe.Pointer(&m)).tab // one per type, as long as the interface is the same
+	typ := as[iface](pointerTo(&m)).tab // one per type, as long as the interface is the same
 	place := &recent[(uintptr(typ)>>5^uintptr(typ)>>13)%lookups]
 	if t := place.Load(); t != nil && t.typ == typ {
 		return t

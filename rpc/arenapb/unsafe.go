@@ -5,9 +5,53 @@ import (
 	"unsafe"
 )
 
-// This file and decode.go hold what the package does with package unsafe. The
-// input is a base address and positions in it, never a moving pointer: one that
-// stands behind the last byte would be a pointer to something else.
+// This file holds what the package does with package unsafe: TestUnsafe of package
+// importrules pins that no other file imports it, TestInlined that what is here costs
+// no call. The input is a base address and positions in it, never a moving pointer:
+// one that stands behind the last byte would be a pointer to something else.
+
+// A pointer is the address of a value of any type, which it keeps alive. Other files
+// hold pointers and hand them on; what is there they read and write with the functions
+// below.
+type pointer = unsafe.Pointer
+
+const (
+	wordSize   = unsafe.Sizeof(uintptr(0))
+	stringSize = unsafe.Sizeof("")
+)
+
+// sizeOf returns the size of a T, in bytes.
+func sizeOf[T any]() uintptr { return unsafe.Sizeof(*new(T)) }
+
+// pointerTo returns the address of *p.
+func pointerTo[T any](p *T) pointer { return unsafe.Pointer(p) }
+
+// plus returns the address n bytes behind p, in the same value or input.
+func plus[N int | int32 | uint8 | uint32 | uintptr](p pointer, n N) pointer { return unsafe.Add(p, n) }
+
+// as returns the T at p. For messages the table says which type a field has, and is
+// made from what package reflect says of the message; in the input, and where values
+// of it are stored, T has no pointers.
+func as[T any](p pointer) *T { return (*T)(p) }
+
+// sliceAt returns the n elements at p, with the guarantee of as.
+func sliceAt[T any, N int | uintptr](p pointer, n N) []T { return unsafe.Slice((*T)(p), n) }
+
+// textAt returns the n bytes at p as a string. They are not written any more.
+func textAt(p pointer, n int) string { return unsafe.String((*byte)(p), n) }
+
+// mapIn returns the map of which a message has the pointer m. Map variables are one
+// pointer: rule 18 of docs/memory-model.md.
+func mapIn[K comparable, V any](m pointer) map[K]V { return *(*map[K]V)(unsafe.Pointer(&m)) }
+
+// dataOf returns the address of the array of s.
+func dataOf[T any](s []T) pointer { return unsafe.Pointer(unsafe.SliceData(s)) }
+
+// textOf returns b, which is not written any more, as a string.
+func textOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// bytesOf returns the bytes of s, which must not be written to.
+func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 
 // A slice is a slice of any type, as the runtime lays it out.
 type slice struct {
@@ -116,4 +160,56 @@ func countVarints(base unsafe.Pointer, pos, end int) int {
 		n += bits.OnesCount64(^load64(base, pos) & highBits)
 	}
 	return n + bits.OnesCount64(^load64(base, pos)&(highBits>>(64-8*uint(end-pos))))
+}
+
+// varint writes x. There is room.
+func (e *encoder) varint(x uint64) {
+	if x < 0x80 {
+		e.pos--
+		*(*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(e.buf)), e.pos)) = byte(x)
+		return
+	}
+	n := (bits.Len64(x) + 6) / 7
+	e.pos -= n
+	to := e.buf[e.pos:][:n]
+	for i := range to[1:] {
+		to[i] = byte(x) | 0x80
+		x >>= 7
+	}
+	to[n-1] = byte(x)
+}
+
+// key writes the key of f. There is room.
+func (e *encoder) key(f *out) {
+	e.pos -= int(f.keyLen)
+	to := unsafe.Add(unsafe.Pointer(unsafe.SliceData(e.buf)), e.pos)
+	switch f.keyLen {
+	case 1:
+		*(*byte)(to) = byte(f.keyBits)
+	case 2:
+		*(*uint16)(to) = uint16(f.keyBits)
+	default:
+		for i := range int(f.keyLen) {
+			*(*byte)(unsafe.Add(to, i)) = byte(f.keyBits >> (8 * i))
+		}
+	}
+}
+
+// putIn is put for a key of type K, or the same in memory.
+func putIn[K comparable](e *entry, m pointer, key K, val *part) {
+	p := unsafe.Pointer(&m)
+	switch e.val.op {
+	case opMessage:
+		(*(*map[K]pointer)(p))[key] = val.msg
+	case opString:
+		(*(*map[K]string)(p))[key] = val.str
+	case opBytes:
+		(*(*map[K][]byte)(p))[key] = val.bytes
+	case opBool:
+		(*(*map[K]bool)(p))[key] = *(*bool)(unsafe.Pointer(&val.bits))
+	case opVarint32, opZigzag32, opFixed32:
+		(*(*map[K]uint32)(p))[key] = uint32(val.bits)
+	default:
+		(*(*map[K]uint64)(p))[key] = val.bits
+	}
 }

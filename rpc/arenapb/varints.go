@@ -1,24 +1,22 @@
 package arenapb
 
-import "unsafe"
-
 // packedVarints decodes the n > 0 varints that are [pos, end) into an array of what op decodes, which has room
 // for them. It returns end, or -1.
-func packedVarints(op op, base, to unsafe.Pointer, n, pos, end int) int {
+func packedVarints(op op, base, to pointer, n, pos, end int) int {
 	switch op {
 	case opVarint64:
 		return varints[uint64](base, to, n, pos, end)
 	case opZigzag64:
 		pos = varints[uint64](base, to, n, pos, end)
-		for i, x := range unsafe.Slice((*uint64)(to), n) {
-			*(*uint64)(unsafe.Add(to, i*8)) = x>>1 ^ -(x & 1)
+		for i, x := range sliceAt[uint64](to, n) {
+			*as[uint64](plus(to, i*8)) = x>>1 ^ -(x & 1)
 		}
 	case opVarint32:
 		return varints[uint32](base, to, n, pos, end)
 	case opZigzag32:
 		pos = varints[uint32](base, to, n, pos, end)
-		for i, x := range unsafe.Slice((*uint32)(to), n) {
-			*(*uint32)(unsafe.Add(to, i*4)) = x>>1 ^ -(x & 1)
+		for i, x := range sliceAt[uint32](to, n) {
+			*as[uint32](plus(to, i*4)) = x>>1 ^ -(x & 1)
 		}
 	default:
 		for i := range n {
@@ -26,7 +24,7 @@ func packedVarints(op op, base, to unsafe.Pointer, n, pos, end int) int {
 			if x, pos = number(base, pos); pos < 0 {
 				return -1
 			}
-			*(*bool)(unsafe.Add(to, i)) = x != 0
+			*as[bool](plus(to, i)) = x != 0
 		}
 	}
 	return pos
@@ -66,12 +64,12 @@ var windows = func() (w [256]window) {
 
 // varints decodes n varints at pos, of which the last one ends in front of end, into an array of T.
 // It returns end, or -1.
-func varints[T uint32 | uint64](base, to unsafe.Pointer, n, pos, end int) int {
-	size := unsafe.Sizeof(T(0))
+func varints[T uint32 | uint64](base, to pointer, n, pos, end int) int {
+	size := sizeOf[T]()
 	i, alone := 0, 0
 	for n-i >= 8 {
 		if hasPairs && alone == 0 {
-			done, bytes := pairs[T](unsafe.Add(to, uintptr(i)*size), unsafe.Add(base, pos), n-i)
+			done, bytes := pairs[T](plus(to, uintptr(i)*size), plus(base, pos), n-i)
 			i += done
 			pos += bytes
 			if n-i < 8 {
@@ -83,7 +81,7 @@ func varints[T uint32 | uint64](base, to unsafe.Pointer, n, pos, end int) int {
 		} else {
 			alone--
 		}
-		done, next := some[T](base, unsafe.Add(to, uintptr(i)*size), pos)
+		done, next := some[T](base, plus(to, uintptr(i)*size), pos)
 		if next < 0 {
 			return -1
 		}
@@ -93,10 +91,10 @@ func varints[T uint32 | uint64](base, to unsafe.Pointer, n, pos, end int) int {
 	if hasPairs && n-i > 1 {
 		var last [16]T
 		k := n - i
-		if done, _ := pairs[T](unsafe.Pointer(&last), unsafe.Add(base, pos), k+7); done >= k {
-			p := unsafe.Add(to, uintptr(i)*size)
+		if done, _ := pairs[T](pointerTo(&last), plus(base, pos), k+7); done >= k {
+			p := plus(to, uintptr(i)*size)
 			for k := range k {
-				*(*T)(unsafe.Add(p, uintptr(k)*size)) = last[k&15]
+				*as[T](plus(p, uintptr(k)*size)) = last[k&15]
 			}
 			return end
 		}
@@ -106,7 +104,7 @@ func varints[T uint32 | uint64](base, to unsafe.Pointer, n, pos, end int) int {
 		if x, pos = number(base, pos); pos < 0 {
 			return -1
 		}
-		*(*T)(unsafe.Add(to, uintptr(i)*size)) = T(x)
+		*as[T](plus(to, uintptr(i)*size)) = T(x)
 	}
 	return pos
 }
@@ -114,9 +112,9 @@ func varints[T uint32 | uint64](base, to unsafe.Pointer, n, pos, end int) int {
 // some decodes up to 8 varints at pos, into an array with room for 8. Most are taken from eight bytes
 // at once, without a branch that depends on how long they are: that is not to be foreseen in real
 // lists. It returns how many, and the position behind them, or -1.
-func some[T uint32 | uint64](base, to unsafe.Pointer, pos int) (done, next int) {
+func some[T uint32 | uint64](base, to pointer, pos int) (done, next int) {
 	x := load64(base, pos)
-	p := (*[8]T)(to)
+	p := as[[8]T](to)
 	tops := x & highBits
 	if tops == 0 {
 		p[0], p[1], p[2], p[3] = T(x&0xff), T(x>>8&0xff), T(x>>16&0xff), T(x>>24&0xff)
@@ -129,7 +127,7 @@ func some[T uint32 | uint64](base, to unsafe.Pointer, pos int) (done, next int) 
 		p[0] = T(x)
 		return 1, next
 	}
-	in := unsafe.Add(base, pos)
+	in := plus(base, pos)
 	p[0] = pair[T](in, w, 0)
 	p[1] = pair[T](in, w, 1)
 	p[2] = pair[T](in, w, 2)
@@ -142,7 +140,7 @@ func some[T uint32 | uint64](base, to unsafe.Pointer, pos int) (done, next int) 
 }
 
 // pair returns varint k of w, of one or two bytes.
-func pair[T uint32 | uint64](in unsafe.Pointer, w *window, k int) T {
-	x := uint32(*(*uint16)(unsafe.Add(in, w.at[k]))) & uint32(w.mask[k])
+func pair[T uint32 | uint64](in pointer, w *window, k int) T {
+	x := uint32(*as[uint16](plus(in, w.at[k]))) & uint32(w.mask[k])
 	return T(x - x>>1&0x3f80) // the upper seven bits move down by one
 }

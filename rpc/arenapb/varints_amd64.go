@@ -2,8 +2,6 @@
 
 package arenapb
 
-import "unsafe"
-
 // hasPairs is whether pairs32 and pairs64 may be called: all processors since 2006 or 2011 (AMD)
 // have what they need.
 var hasPairs = hasSSSE3()
@@ -20,15 +18,15 @@ func hasSSSE3() bool
 // lengths of the varints before.
 //
 //go:noescape
-func pairs32(to, from unsafe.Pointer, n int) (done, size int)
+func pairs32(to, from pointer, n int) (done, size int)
 
 //go:noescape
-func pairs64(to, from unsafe.Pointer, n int) (done, size int)
+func pairs64(to, from pointer, n int) (done, size int)
 
 // lowTops returns how many of n bytes, a multiple of 16, have no top bit.
 //
 //go:noescape
-func lowTops(from unsafe.Pointer, n int) int
+func lowTops(from pointer, n int) int
 
 // shuffles has, by the top bits of the byte in front of a window and of its eight bytes, from the lowest
 // on, which bytes the varints that begin there are made of, counted from the one in front;
@@ -57,8 +55,8 @@ var shuffles, begins = func() (shuffles [512][16]uint8, begins [512]uint8) {
 }()
 
 // pairs is pairs32 or pairs64.
-func pairs[T uint32 | uint64](to, from unsafe.Pointer, n int) (done, size int) {
-	if unsafe.Sizeof(T(0)) == 4 {
+func pairs[T uint32 | uint64](to, from pointer, n int) (done, size int) {
+	if sizeOf[T]() == 4 {
 		return pairs32(to, from, n)
 	}
 	return pairs64(to, from, n)

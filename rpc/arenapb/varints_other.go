@@ -2,10 +2,8 @@
 
 package arenapb
 
-import "unsafe"
-
 const hasPairs = false
 
-func lowTops(from unsafe.Pointer, n int) int { panic("not reached") }
+func lowTops(from pointer, n int) int { panic("not reached") }
 
-func pairs[T uint32 | uint64](to, from unsafe.Pointer, n int) (done, size int) { panic("not reached") }
+func pairs[T uint32 | uint64](to, from pointer, n int) (done, size int) { panic("not reached") }
