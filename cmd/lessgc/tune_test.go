@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"math"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -82,7 +84,15 @@ func TestToProve(t *testing.T) {
 
 // TestTuneInterrupted checks that what was observed of a service until an interrupt is used.
 func TestTuneInterrupted(t *testing.T) {
-	service := httptest.NewServer(live.Handler())
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	var asked atomic.Int64
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1) == 12 { // enough for an observation, whenever it comes
+			interrupt()
+		}
+		live.Handler().ServeHTTP(w, r)
+	}))
 	defer service.Close()
 	done := make(chan struct{})
 	defer close(done)
@@ -96,8 +106,6 @@ func TestTuneInterrupted(t *testing.T) {
 			}
 		}
 	}()
-	ctx, interrupt := context.WithTimeout(t.Context(), time.Second)
-	defer interrupt()
 	var out, errs bytes.Buffer
 	status := runTune(ctx, &env{&out, &errs}, []string{"-for", "1h", "-interval", "100ms", "-record", filepath.Join(t.TempDir(), "r"), service.URL})
 	if status != exitClean || !strings.Contains(out.String(), "interrupted: this is what was observed until then, of 1h0m0s") || !strings.Contains(out.String(), "peak RSS") {

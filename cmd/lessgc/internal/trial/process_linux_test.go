@@ -302,15 +302,17 @@ func TestCPUTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The kernel's two accounts may differ by a tick.
-	if own := time.Duration(reported); o.CPUTime() < own-20*time.Millisecond || o.User <= 0 {
+	// The program counts until it has taken enough, so these hold at any speed. The kernel's
+	// two accounts may differ by a tick.
+	own := time.Duration(reported)
+	if o.CPUTime() < own/2 || o.User <= 0 {
 		t.Errorf("user %v and system %v; the program itself counted %v", o.User, o.System, own)
 	}
-	if o.Wall < 50*time.Millisecond {
-		t.Errorf("wall time %v", o.Wall)
+	if o.Wall < own/2/time.Duration(runtime.NumCPU()) {
+		t.Errorf("wall time %v for %v of CPU time", o.Wall, own)
 	}
-	if quiet := run(t, child("nothing")); quiet.CPUTime() > o.CPUTime() || quiet.CPUTime() <= 0 {
-		t.Errorf("CPU time %v of a program that does nothing, %v of one that is busy", quiet.CPUTime(), o.CPUTime())
+	if quiet := run(t, child("nothing")); quiet.CPUTime() <= 0 {
+		t.Errorf("CPU time %v of a program that does nothing", quiet.CPUTime())
 	}
 }
 
