@@ -17,8 +17,8 @@
 // the heap itself, value by value. A [Pool] may recycle instead, which saves the
 // collections too. Then what is kept past Free is another owner's later: always of
 // its own type, but not the same data. What has to live on is copied out, by
-// [Clone] or package deep. Package audit shows in production whether anything is
-// kept; the checked build (-tags lessgc_checked, in part -race) stops at misuse
+// [Clone] or package deep. Package audit samples in production what is kept
+// for longer; the checked build (-tags lessgc_checked, in part -race) stops at misuse
 // and says where; lessgc vet finds it in the source. docs/memory-model.md says what
 // a plain build notices, and what the package relies on.
 //

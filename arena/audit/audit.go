@@ -18,7 +18,8 @@ import (
 
 // An Escape is memory of audited arenas that was still reachable two
 // collections after Free: with a policy that recycles it, whoever holds it
-// would see the data of another owner. What is only reachable through another
+// would see the data of another owner. What is used after Free and let go before that is
+// no Escape: the checked build and lessgc vet find it. What is only reachable through another
 // escape is one too, so the first to look at is often the one with the lowest
 // count.
 type Escape struct {
