@@ -56,29 +56,41 @@ func TestNil(t *testing.T) {
 	a.Free()
 }
 
-// TestZero checks that every method works on the zero value.
+// TestZero checks that every method works on the zero value, and gives what it gives on
+// the heap.
 func TestZero(t *testing.T) {
-	check := func(name string, f func(a *Arena)) {
+	called := map[string]bool{"Free": true}
+	check := func(name string, f func(a *Arena) bool) {
 		t.Helper()
 		var a Arena
-		f(&a)
+		if !f(&a) {
+			t.Errorf("%s does not work", name)
+		}
 		a.Free()
+		called[name] = true
 	}
-	check("New", func(a *Arena) { *New[int](a) = 1 })
-	check("Of", func(a *Arena) { *Of[int](a).New() = 1 })
-	check("MakeSlice", func(a *Arena) { MakeSlice[int](a, 1, 1)[0] = 1 })
-	check("Append", func(a *Arena) { Append(a, nil, 1) })
-	check("String", func(a *Arena) { a.String("a") })
-	check("empty String", func(a *Arena) { a.String("") })
-	check("Bytes", func(a *Arena) { a.Bytes([]byte("a")) })
-	check("Concat", func(a *Arena) { a.String("ab") })
-	check("Sprintf", func(a *Arena) { a.String("a") })
-	check("Mark", func(a *Arena) { a.Release(a.Mark()) })
-	check("Reset", func(a *Arena) { a.Reset() })
-	check("Child", func(a *Arena) { New[int](a.Child()) })
-	check("Keep", func(a *Arena) { a.Keep() })
-	check("Stats", func(a *Arena) { a.Stats() })
-	check("Free", func(*Arena) {})
+	check("New", func(a *Arena) bool { return *New[int](a) == 0 })
+	check("Of", func(a *Arena) bool { return *Of[int](a).New() == 0 })
+	check("MakeSlice", func(a *Arena) bool { s := MakeSlice[int](a, 1, 2); return len(s) == 1 && cap(s) == 2 && s[0] == 0 })
+	check("Append", func(a *Arena) bool { s := Append(a, nil, 1); return len(s) == 1 && s[0] == 1 })
+	check("Adopt", func(a *Arena) bool { a.Adopt(); return true })
+	check("String", func(a *Arena) bool { return a.String("a") == "a" && a.String("") == "" })
+	check("StringFrom", func(a *Arena) bool { return a.StringFrom([]byte("a")) == "a" })
+	check("Bytes", func(a *Arena) bool { return string(a.Bytes([]byte("a"))) == "a" })
+	check("Mark", func(a *Arena) bool { a.Release(a.Mark()); return true })
+	check("Release", func(a *Arena) bool { m := a.Mark(); New[int](a); a.Release(m); return a.Stats().Objects == 0 })
+	check("Reset", func(a *Arena) bool { New[int](a); a.Reset(); return a.Stats().Objects == 0 })
+	check("Child", func(a *Arena) bool { return *New[int](a.Child()) == 0 })
+	check("Share", func(a *Arena) bool { a.Share(); return *New[int](a) == 0 })
+	check("Keep", func(a *Arena) bool { a.Keep(); return *New[int](a) == 0 })
+	check("Len", func(a *Arena) bool { return a.Len() == 0 })
+	check("Stats", func(a *Arena) bool { return a.Stats().Objects == 0 })
+	all := reflect.TypeFor[*Arena]()
+	for i := range all.NumMethod() {
+		if name := all.Method(i).Name; !called[name] {
+			t.Errorf("nothing checks %s", name)
+		}
+	}
 }
 
 // panicOf returns the message with which f panics, or "".

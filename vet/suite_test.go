@@ -45,20 +45,79 @@ func TestSuite(t *testing.T) {
 	}
 }
 
-// TestSettings checks what the settings choose.
+// TestSettings checks which rules the settings choose, and what those then report: of a
+// mistake, of advice, and of what is correct and worth knowing.
 func TestSettings(t *testing.T) {
 	t.Cleanup(func() { vet.Settings{}.Apply() })
-	all := len(rules())
-	check := func(s vet.Settings, want int) {
+	dir := t.TempDir()
+	const source = `package settings
+
+import (
+	"sync"
+
+	"lessgc/arena"
+)
+
+var kept *int
+
+func remark() {
+	a := arena.NewArena()
+	defer a.Free()
+	kept = arena.New[int](a)
+}
+
+var pool = sync.Pool{New: func() any { return make([]byte, 0, 64) }}
+
+func mistake() int {
+	b := pool.Get().([]byte)
+	pool.Put(b)
+	return len(b[:1]) + int(b[0])
+}
+`
+	if err := os.WriteFile(filepath.Join(dir, "settings.go"), []byte(source), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	pkgs := load(t, dir, rules())
+	const (
+		mistake = "pooluseafterput"
+		advice  = "poolnonpointer"
+		remark  = "arenaescape"
+	)
+	check := func(s vet.Settings, want ...string) {
 		t.Helper()
-		if got, err := s.Apply(); err != nil || len(got) != want {
-			t.Errorf("%+v: %d rules, %v; want %d of %d", s, len(got), err, want, all)
+		got, err := s.Apply()
+		if err != nil {
+			t.Errorf("%+v: %v", s, err)
+		}
+		var left []string
+		for _, a := range rules() {
+			if !slices.Contains(s.Disable, a.Name) {
+				left = append(left, a.Name)
+			}
+		}
+		var on []string
+		for _, a := range got {
+			on = append(on, a.Name)
+		}
+		slices.Sort(on)
+		slices.Sort(left)
+		if !slices.Equal(on, left) {
+			t.Errorf("%+v: the rules are %q, want %q", s, on, left)
+		}
+		var reported []string
+		for _, f := range run(t, pkgs, got)["cases"] {
+			reported = append(reported, f.rule.Name)
+		}
+		slices.Sort(reported)
+		if reported = slices.Compact(reported); !slices.Equal(reported, want) {
+			t.Errorf("%+v: findings of %q, want %q", s, reported, want)
 		}
 	}
-	check(vet.Settings{}, all)
-	check(vet.Settings{Advice: true, Notes: true}, all)
-	check(vet.Settings{Disable: []string{"poolalias", "lessgcdirective"}}, all-2)
-	check(vet.Settings{Enable: []string{"poolnonpointer"}}, all)
+	check(vet.Settings{}, mistake)
+	check(vet.Settings{Advice: true, Notes: true}, remark, advice, mistake)
+	check(vet.Settings{Disable: []string{mistake, "lessgcdirective"}, Notes: true}, remark)
+	check(vet.Settings{Disable: []string{remark}, Advice: true}, advice, mistake)
+	check(vet.Settings{Enable: []string{advice}}, advice, mistake)
 	if _, err := (vet.Settings{Enable: []string{"x"}}).Apply(); err == nil || err.Error() != `there is no rule "x"` {
 		t.Errorf("a rule that does not exist: %v", err)
 	}
@@ -148,7 +207,7 @@ func TestDocs(t *testing.T) {
 			writeExample(t, dir, a, kind)
 		}
 	}
-	found := run(t, dir, all)
+	found := run(t, load(t, dir, all), all)
 	for _, a := range all {
 		bad := found["cases/"+a.Name+"/bad"]
 		if !slices.ContainsFunc(bad, func(f finding) bool { return f.rule == a }) {
@@ -239,8 +298,9 @@ type finding struct {
 
 func (f finding) String() string { return f.rule.Name + ": " + f.text }
 
-// run runs rules over all packages of a folder and returns what they find, by package.
-func run(t *testing.T, dir string, rules []*analysis.Analyzer) map[string][]finding {
+// load loads all packages of a folder for rules. They compile, but the bad example of a rule
+// about what does not.
+func load(t *testing.T, dir string, rules []*analysis.Analyzer) []*packages.Package {
 	t.Helper()
 	root, err := filepath.Abs("..")
 	if err != nil {
@@ -254,12 +314,9 @@ func run(t *testing.T, dir string, rules []*analysis.Analyzer) map[string][]find
 	if err != nil {
 		t.Fatal(err)
 	}
-	broken := func(path string) bool { // the bad example of a rule about what does not compile
-		return slices.ContainsFunc(rules, func(a *analysis.Analyzer) bool { return a.RunDespiteErrors && path == "cases/"+a.Name+"/bad" })
-	}
 	var wrong bytes.Buffer
 	packages.Visit(pkgs, nil, func(p *packages.Package) {
-		if broken(p.PkgPath) {
+		if broken(rules, p.PkgPath) {
 			return
 		}
 		for _, err := range p.Errors {
@@ -269,13 +326,24 @@ func run(t *testing.T, dir string, rules []*analysis.Analyzer) map[string][]find
 	if wrong.Len() > 0 {
 		t.Fatalf("the examples do not compile:\n%s", &wrong)
 	}
+	return pkgs
+}
+
+// broken reports whether a package is the bad example of a rule about what does not compile.
+func broken(rules []*analysis.Analyzer, path string) bool {
+	return slices.ContainsFunc(rules, func(a *analysis.Analyzer) bool { return a.RunDespiteErrors && path == "cases/"+a.Name+"/bad" })
+}
+
+// run runs rules over packages and returns what they find, by package.
+func run(t *testing.T, pkgs []*packages.Package, rules []*analysis.Analyzer) map[string][]finding {
+	t.Helper()
 	graph, err := checker.Analyze(rules, pkgs, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := map[string][]finding{}
 	for _, act := range graph.Roots {
-		if act.Err != nil && !broken(act.Package.PkgPath) {
+		if act.Err != nil && !broken(rules, act.Package.PkgPath) {
 			t.Errorf("%s of %s: %v", act.Analyzer.Name, act.Package.PkgPath, act.Err)
 		}
 		for _, d := range act.Diagnostics {

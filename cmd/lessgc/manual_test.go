@@ -62,6 +62,25 @@ func TestManual(t *testing.T) {
 	}
 }
 
+// flagsOf returns the flags that a help text lists, each with its text.
+func flagsOf(help string) map[string]string {
+	flags := map[string]string{}
+	name := ""
+	for line := range strings.Lines(help) {
+		if rest, ok := strings.CutPrefix(line, "  -"); ok {
+			name, line, _ = strings.Cut(strings.TrimSpace(rest), "\t") // a short flag's text is in the same line
+			name, _, _ = strings.Cut(name, " ")
+			flags[name] = ""
+		} else if !strings.HasPrefix(line, "    ") {
+			name = ""
+		}
+		if name != "" {
+			flags[name] += strings.TrimSpace(line)
+		}
+	}
+	return flags
+}
+
 // TestFlagsAreExplained checks that every flag has a text, and that nothing in
 // a help is out of proportion for a terminal.
 func TestFlagsAreExplained(t *testing.T) {
@@ -70,6 +89,15 @@ func TestFlagsAreExplained(t *testing.T) {
 		run(context.Background(), &out, &errs, []string{c.name, "-h"})
 		if c.name != "help" && !strings.Contains(out.String(), "  lessgc "+c.name+" ") {
 			t.Errorf("%s -h shows no example", c.name)
+		}
+		flags := flagsOf(out.String())
+		if strings.Contains(out.String(), "\nFlags:\n") != (len(flags) > 0) {
+			t.Errorf("%s -h lists the flags %q", c.name, flags)
+		}
+		for name, text := range flags {
+			if text, _, _ := strings.Cut(text, "(default "); len(strings.Fields(text)) < 2 {
+				t.Errorf("%s -h: the text of -%s is %q", c.name, name, text)
+			}
 		}
 		for line := range strings.Lines(out.String()) {
 			if len(line) > 130 {

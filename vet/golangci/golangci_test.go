@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 
 	"lessgc/vet/golangci"
+	"lessgc/vet/internal/rule"
 )
 
 // rules are those that golangci-lint would run with some settings.
@@ -32,7 +33,7 @@ func rules(t *testing.T, settings any) ([]*analysis.Analyzer, error) {
 
 // TestSettings checks what the settings do.
 func TestSettings(t *testing.T) {
-	check := func(settings any, directives bool) {
+	check := func(settings any, directives, advice, notes bool) {
 		t.Helper()
 		all, err := rules(t, settings)
 		if err != nil {
@@ -44,11 +45,14 @@ func TestSettings(t *testing.T) {
 		if slices.ContainsFunc(all, func(a *analysis.Analyzer) bool { return a.Name == "lessgcdirective" }) != directives {
 			t.Errorf("%v: the rules are %v", settings, all)
 		}
+		if rule.Settings.Advice != advice || rule.Settings.Notes != notes {
+			t.Errorf("%v: advice %v, notes %v", settings, rule.Settings.Advice, rule.Settings.Notes)
+		}
 	}
-	check(nil, true)
-	check(map[string]any{}, true)
-	check(map[string]any{"advice": true, "notes": true}, true)
-	check(map[string]any{"disable": []any{"lessgcdirective"}}, false)
+	check(nil, true, false, false)
+	check(map[string]any{}, true, false, false)
+	check(map[string]any{"advice": true, "notes": true}, true, true, true)
+	check(map[string]any{"disable": []any{"lessgcdirective"}}, false, false, false)
 
 	wrong := func(settings any, want string) {
 		t.Helper()
