@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -42,6 +43,38 @@ func TestSuite(t *testing.T) {
 		if f.IsDir() && !slices.Contains(others, f.Name()) && !names[f.Name()] {
 			t.Errorf("the rule %s is not in the suite", f.Name())
 		}
+	}
+}
+
+// TestNoCopies checks that no file of the rules' cases is there twice: what several need is
+// in the testdata of package ruletest.
+func TestNoCopies(t *testing.T) {
+	names, err := filepath.Glob("*/testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := map[string]string{}
+	for _, top := range append(names, "internal/ruletest/testdata") {
+		err := filepath.WalkDir(top, func(name string, d fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(name) != ".go" {
+				return err
+			}
+			data, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			if other, ok := first[string(data)]; ok {
+				t.Errorf("%s is a copy of %s", name, other)
+			}
+			first[string(data)] = name
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(first) < 100 {
+		t.Errorf("%d files of cases", len(first))
 	}
 }
 

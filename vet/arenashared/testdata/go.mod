@@ -12,6 +12,6 @@ require (
 replace (
 	github.com/ortuman/nuke => ../../internal/ruletest/testdata/stubs/nuke
 	github.com/wundergraph/go-arena => ../../internal/ruletest/testdata/stubs/go-arena
-	golang.org/x/sync => ./stubs/sync
+	golang.org/x/sync => ../../internal/ruletest/testdata/stubs/sync
 	lessgc => ../../..
 )

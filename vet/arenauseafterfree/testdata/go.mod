@@ -13,7 +13,7 @@ require (
 replace (
 	github.com/dgraph-io/ristretto/v2 => ../../internal/ruletest/testdata/stubs/ristretto
 	github.com/ortuman/nuke => ../../internal/ruletest/testdata/stubs/nuke
-	github.com/valyala/fastjson => ./stubs/fastjson
+	github.com/valyala/fastjson => ../../internal/ruletest/testdata/stubs/fastjson
 	github.com/wundergraph/go-arena => ../../internal/ruletest/testdata/stubs/go-arena
 	lessgc => ../../..
 )

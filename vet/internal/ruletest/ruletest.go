@@ -135,6 +135,7 @@ func copied(t *testing.T) string {
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
 		t.Fatal(err)
 	}
+	addLib(t, from, to)
 	if !wantLong() {
 		walk(t, to, func(path string, data []byte) {
 			if !long.Match(data) {
@@ -157,6 +158,24 @@ func copied(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return to
+}
+
+// addLib adds package lib of the rules about pools, which is one for all of them, to the copy at
+// to of a module that imports cases/lib and has none.
+func addLib(t *testing.T, from, to string) {
+	t.Helper()
+	if _, err := os.Stat(filepath.Join(to, "lib")); err == nil {
+		return
+	}
+	imported := false
+	walk(t, to, func(_ string, data []byte) { imported = imported || bytes.Contains(data, []byte(`"cases/lib"`)) })
+	if !imported {
+		return
+	}
+	shared := os.DirFS(filepath.Join(from, "..", "..", "internal", "ruletest", "testdata", "lib"))
+	if err := os.CopyFS(filepath.Join(to, "lib"), shared); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Tool returns the file of lessgc-vet, which the go command links once for all tests and

@@ -11,7 +11,7 @@ require (
 )
 
 replace (
-	golang.org/x/sync => ./stubs/sync
+	golang.org/x/sync => ../../internal/ruletest/testdata/stubs/sync
 	google.golang.org/grpc => ./stubs/grpc
 	google.golang.org/protobuf => ./stubs/protobuf
 	lessgc => ../../..

@@ -4,6 +4,7 @@ package fastjson
 
 import (
 	"errors"
+	"strconv"
 	"sync"
 	"unsafe"
 )
@@ -104,6 +105,9 @@ func (a *Arena) NewString(s string) *Value {
 	a.vs = append(a.vs, Value{s: unsafe.String(unsafe.SliceData(a.b[n:]), len(s))})
 	return &a.vs[len(a.vs)-1]
 }
+
+// NewNumberInt returns a number.
+func (a *Arena) NewNumberInt(n int) *Value { return a.NewString(strconv.Itoa(n)) }
 
 // An ArenaPool keeps arenas.
 type ArenaPool struct{ pool sync.Pool }

@@ -2,7 +2,10 @@
 // use.
 package errgroup
 
-import "sync"
+import (
+	"context"
+	"sync"
+)
 
 // A Group is goroutines.
 type Group struct {
@@ -11,6 +14,9 @@ type Group struct {
 	err  error
 	room chan struct{}
 }
+
+// WithContext returns a group.
+func WithContext(ctx context.Context) (*Group, context.Context) { return new(Group), ctx }
 
 // SetLimit bounds how many of them run.
 func (g *Group) SetLimit(n int) { g.room = make(chan struct{}, n) }

@@ -1,3 +1,0 @@
-module github.com/valyala/fastjson
-
-go 1.25

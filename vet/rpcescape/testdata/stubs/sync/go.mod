@@ -1,3 +1,0 @@
-module golang.org/x/sync
-
-go 1.25
