@@ -10,22 +10,6 @@ import (
 	"strings"
 )
 
-var splitSeq = &Rule{
-	Name:  "split-seq",
-	Title: "go over the parts of the text without a slice of them",
-	Looks: "strings.Split, Fields and the like (also those of package bytes) whose result one loop goes over, once, and nothing else uses.",
-	Wrong: "when the text has a handful of parts: the iterator may take an object, too, and about the same time.",
-	Before: `for _, field := range strings.Split(line, ",") {
-	use(field)
-}`,
-	After: `for field := range strings.SplitSeq(line, ",") {
-	use(field)
-}`,
-	Model: "The slice goes whole, and the iterator may take a small object for what the loop uses; the parts were never copied.",
-	Saves: Saves{Alloc: Range{0.2, 0.9}, Collect: Range{0.4, 1}},
-	find:  func(p *Place) Finding { return p.splits((*Place).ranged, "1.24") },
-}
-
 var cutText = &Rule{
 	Name:  "cut",
 	Title: "cut the text in two with strings.Cut",
@@ -42,75 +26,6 @@ if ok {
 	Model: "The slice goes whole, and with it what it takes to look for the size of it.",
 	Saves: Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}, Work: Range{0.1, 0.6}},
 	find:  func(p *Place) Finding { return p.splits((*Place).cut, "1.18") },
-}
-
-// sequences are functions that have a twin which yields what they return.
-var sequences = map[string]bool{"Split": true, "SplitAfter": true, "Fields": true, "FieldsFunc": true}
-
-// splits asks about each call on the line of a function of package strings or bytes.
-func (p *Place) splits(about func(*Place, called, *ast.SelectorExpr) Finding, since string) (f Finding) {
-	for _, c := range p.called() {
-		if c.fn.Pkg() == nil || c.fn.Pkg().Path() != "strings" && c.fn.Pkg().Path() != "bytes" || c.fn.Signature().Recv() != nil {
-			continue
-		}
-		sel, ok := ast.Unparen(c.call.Fun).(*ast.SelectorExpr)
-		share := p.below(c.fn)
-		if !ok || share == 0 || !p.goes(since) {
-			continue
-		}
-		if f = about(p, c, sel); len(f.Evidence) > 0 {
-			f.Share, f.Calls = share, []string{c.name}
-			return f
-		}
-	}
-	return Finding{}
-}
-
-// ranged is about a call over whose result one loop goes.
-func (p *Place) ranged(c called, sel *ast.SelectorExpr) (f Finding) {
-	if !sequences[c.fn.Name()] {
-		return f
-	}
-	loop, _ := c.parent().(*ast.RangeStmt)
-	v := p.assignedOnce(c)
-	if v != nil {
-		all := p.mentions(p.unit, v)
-		if len(all) != 1 || len(loopsSince(all[0].stack, all[0].id, v.Pos())) > 0 || within(all[0].stack, v.Pos()) != nil {
-			return f
-		}
-		if loop, _ = all[0].parent().(*ast.RangeStmt); loop != nil && ast.Unparen(loop.X) != all[0].id {
-			return f
-		}
-	}
-	if loop == nil || c.fn.Pkg().Path() == "bytes" && p.writesTo(loop.Body, c.call.Args[0]) {
-		return f
-	}
-	f.Evidence = []Evidence{p.at(loop.Pos(), fmt.Sprintf("a loop goes over what %s returns, and nothing else uses it", c.name))}
-	if key := p.object(loop.Key); loop.Key != nil && (key != nil || loop.Value == nil) {
-		if id, ok := loop.Key.(*ast.Ident); !ok || id.Name != "_" {
-			return f // it counts, too
-		}
-	}
-	f.Edits = []Edit{p.edit(sel.Sel.Pos(), sel.Sel.End(), sel.Sel.Name+"Seq")}
-	switch {
-	case loop.Value != nil:
-		f.Edits = append(f.Edits, p.edit(loop.Key.Pos(), loop.Value.Pos(), ""))
-	case loop.Key != nil:
-		f.Edits = append(f.Edits, p.edit(loop.Key.Pos(), loop.TokPos+token.Pos(len(loop.Tok.String())), ""))
-	}
-	return f
-}
-
-// writesTo reports whether a loop names a variable that bytes come from: it may change them.
-func (p *Place) writesTo(body *ast.BlockStmt, e ast.Expr) bool {
-	v := p.local(e)
-	found := v == nil
-	ast.Inspect(body, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && p.pkg.TypesInfo.Uses[id] == v
-		return !found
-	})
-	return found
 }
 
 // assignedOnce is the variable that the result of a call is assigned to, if nothing else is.

@@ -1,0 +1,45 @@
+package lever
+
+import (
+	"golang.org/x/tools/go/ssa"
+)
+
+var buildInBranch = &Rule{
+	Name:  "build-in-branch",
+	Title: "build it only in the branch that needs it",
+	Looks: "something that a function makes each time and needs in a branch, its own or that of a function which is given it, when the benchmarks made it at least four times as often as they needed it. What makes it has no effects, and what it reads stays the same until then. Needs -bench, which counts executions.",
+	Wrong: "when other programs get into the branch more often than the benchmarks do.",
+	Before: `func (c *cache) get(id int) *item {
+	key := fmt.Sprintf("item/%d", id)
+	if x := c.recent[id]; x != nil {
+		return x
+	}
+	return c.load(key)
+}`,
+	After: `func (c *cache) get(id int) *item {
+	if x := c.recent[id]; x != nil {
+		return x
+	}
+	key := fmt.Sprintf("item/%d", id)
+	return c.load(key)
+}`,
+	Model: "The allocations that are never used go, with the work of building them.",
+	Risk:  NoRisk,
+	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}, Work: Range{0.7, 1}},
+	find:  findBuildInBranch,
+}
+
+func findBuildInBranch(p *Place) (f Finding) {
+	for _, m := range p.makings() {
+		if isEmpty(m.in.(ssa.Value)) {
+			continue
+		}
+		d := p.demandsOf(m.in, m.expr, m.made)
+		evidence, share := p.seldom(m, d)
+		if evidence == nil || !p.movable(m, d) {
+			continue
+		}
+		return Finding{Evidence: evidence, Share: share, Calls: m.calls, Edits: p.intoBranch(m)}
+	}
+	return f
+}

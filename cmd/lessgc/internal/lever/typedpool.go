@@ -1,0 +1,173 @@
+package lever
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/cmd/lessgc/internal/prof"
+)
+
+var typedPool = &Rule{
+	Name:  "typed-pool",
+	Title: "take it out of a pool and put it back (lessgc/pool)",
+	Looks: "a buffer that grows, a map, an object or slice of 256 bytes or more, or a reader or writer of the standard library that has Reset, which does not leave the function that makes it, or any that has a constructor make it. A struct of 256 bytes or more, all that the line makes, also if slices of its fields leave: it is zeroed before it goes back; and if, by its type, nothing outside a function that makes one can hold it when that ends. A map is cleared before it goes back.",
+	Wrong: "when what it is given to keeps it all the same: a method of an interface that breaks its contract, as io.Writer forbids, or a function of another module. Then the next user overwrites it. When objects differ in size by much: bound what is put back, as pool.Buffers does.",
+	Before: `var buf bytes.Buffer
+encode(&buf, v)
+w.Write(buf.Bytes())`,
+	After: `buf := buffers.Get(0)
+defer buffers.Put(buf)
+encode(buf, v)
+w.Write(buf.Bytes())`,
+	Model: "A pooled object is not allocated but for the first time and after collections; Get and Put cost about as much as one small allocation.",
+	Risk:  Lifetime,
+	Saves: Saves{Alloc: Range{0.4, 1}, Collect: Range{0.7, 1}},
+	find:  findPool,
+}
+
+// leastPooled is the size in bytes below which an allocation costs no more than a pool.
+const leastPooled = 256
+
+func findPool(p *Place) (f Finding) {
+	for _, o := range p.memory() {
+		if !o.grows && p.objectSize() < leastPooled {
+			continue
+		}
+		drops := p.drops(o, p.followAs)
+		if drops == nil && p.onlyStruct(o.value) {
+			if drops = p.drops(o, func(how link, dynamic []types.Type, values ...ssa.Value) fate {
+				return p.followZeroed(how, dynamic, values[0])
+			}); drops != nil {
+				drops = append(drops, p.at(o.value.Pos(), "zero it before it is put back: slices that it refers to are kept"))
+			}
+		}
+		if drops == nil {
+			drops = p.droppedByType(o)
+		}
+		if drops == nil {
+			continue
+		}
+		return Finding{Evidence: append([]Evidence{p.at(o.value.Pos(), o.text)}, drops...), Share: o.share,
+			Edits: p.sketchPool(o.value.Pos()), Sketch: true}
+	}
+	return f
+}
+
+// A following is a way to find the fate of an object that values lead to.
+type following func(how link, dynamic []types.Type, values ...ssa.Value) fate
+
+// drops is the evidence that an object is left by the function that makes it, or by those that have a
+// constructor make it; nil if there is none.
+func (p *Place) drops(o object, follow following) []Evidence {
+	t := follow(refers, nil, o.value)
+	if drops := p.droppedByCallers(o, t, follow); drops != nil {
+		return drops
+	}
+	if !t.stays() || p.leavesBy(o.value.Pos(), true) {
+		return nil
+	}
+	var drops []Evidence
+	if len(t.lent) > 0 && t.lent[0].IsValid() {
+		drops = append(drops, p.at(t.lent[0], "it is given to a method of an interface here, whose contract forbids to keep it"))
+	} else {
+		drops = append(drops, p.at(o.value.Pos(), "it does not leave "+nameOf(o.value.Parent())))
+	}
+	if len(t.toValues) > 0 && t.toValues[0].IsValid() {
+		drops = append(drops, p.at(t.toValues[0], "it is given to a function value or interface here: none that these packages have keeps it"))
+	}
+	return drops
+}
+
+// onlyStruct reports whether a value points to a struct that is all the line makes by itself.
+func (p *Place) onlyStruct(v ssa.Value) bool {
+	made, ok := v.(*ssa.Alloc)
+	if in, share := p.only(); !ok || in != made || share == 0 {
+		return false
+	}
+	_, ok = elemOf(made).Underlying().(*types.Struct)
+	return ok
+}
+
+// droppedByType is the evidence that a function below which nearly all objects of the line are made, one in
+// each call, drops them: nil if there is none. By their types, nothing outside can hold one.
+func (p *Place) droppedByType(o object) []Evidence {
+	if !p.onlyStruct(o.value) || len(p.site.Leaves) == 0 {
+		return nil
+	}
+	of, ok := types.Unalias(elemOf(o.value.(*ssa.Alloc))).(*types.Named)
+	if !ok || of.TypeArgs().Len() > 0 {
+		return nil
+	}
+	stack := append([]prof.Frame{p.site.Frame}, p.site.Leaves[0].Callers...)
+	for i, f := range stack[:min(len(stack), nearest)] {
+		at := p.function(f)
+		if at == nil || p.inTest(at.node.Pos()) || p.leavesBy(o.value.Pos(), i == 0) || len(p.loopsAt(f)) > 0 || i > 0 && p.callsItself(stack[:i+1]) {
+			return nil
+		}
+		if fn := p.fns[at.node]; fn != nil && p.madeBelow(f.Func) >= mostOfBytes && p.confine(of).dropsAll(fn) {
+			return []Evidence{p.dropped(fn, of)}
+		}
+	}
+	return nil
+}
+
+// nearest is how many calls above a line the function is that has to put an object back.
+const nearest = 4
+
+// droppedByCallers is the evidence that an object is returned by its constructor, and left by none of the
+// functions that call that; nil if there is none.
+func (p *Place) droppedByCallers(o object, t fate, follow following) (drops []Evidence) {
+	if len(t.returned) == 0 || len(t.kept) > 0 || len(t.toValues) > 0 || p.leavesBy(o.value.Pos(), false) {
+		return nil
+	}
+	constructor := o.value.Parent()
+	if !onlyReturns(constructor, t) {
+		return nil
+	}
+	for _, call := range p.knownCalls(constructor, o.callers) {
+		v := call.Value()
+		if v == nil || constructor.Signature.Results().Len() != 1 || !follow(t.how, returnedTypes(constructor), v).stays() {
+			return nil
+		}
+		drops = append(drops, p.at(call.Pos(), "it does not leave "+nameOf(call.Parent())+", which has it made"))
+	}
+	return drops[:min(len(drops), 3)]
+}
+
+// onlyReturns reports whether a function gives back the object of a fate, or nil, and nothing that it was
+// given or has from elsewhere.
+func onlyReturns(fn *ssa.Function, t fate) bool {
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || len(ret.Results) != 1 || isConst(ret.Results[0]) {
+			continue
+		}
+		_, phi := ret.Results[0].(*ssa.Phi)
+		if phi || !slices.Contains(t.returned, ret.Pos()) {
+			return false
+		}
+	}
+	return true
+}
+
+// returnedTypes are the types of what a function returns as an interface.
+func returnedTypes(fn *ssa.Function) (all []types.Type) {
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if made, ok := in.(*ssa.MakeInterface); ok {
+				all = append(all, made.X.Type())
+			}
+		}
+	}
+	return all
+}
+
+// nameOf is a function's name in its package.
+func nameOf(fn *ssa.Function) string {
+	if fn.Pkg == nil {
+		return fn.Name()
+	}
+	return fn.RelString(fn.Pkg.Pkg)
+}
