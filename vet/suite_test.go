@@ -156,65 +156,6 @@ func mistake() int {
 	}
 }
 
-// remark is correct, and worth knowing.
-const remark = `package remark
-
-import "lessgc/arena"
-
-var safe = arena.Pool{Policy: arena.Safe}
-
-type user struct{ name string }
-
-func keep(name string) *user {
-	a := safe.Get()
-	defer a.Free()
-	u := arena.New[user](a)
-	u.name = name
-	return u
-}
-`
-
-// TestChosen checks that what Enable and Notes choose is found, and what nothing chooses is not.
-func TestChosen(t *testing.T) {
-	t.Cleanup(func() { vet.Settings{}.Apply() })
-	dir := t.TempDir()
-	for _, a := range vet.Advice() {
-		writeExample(t, dir, a, "Bad")
-	}
-	folder := filepath.Join(dir, "remark")
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(folder, "remark.go"), []byte(remark), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	check := func(s vet.Settings, advised []string, remarks int) {
-		t.Helper()
-		chosen, err := s.Apply()
-		if err != nil {
-			t.Fatal(err)
-		}
-		found := run(t, dir, chosen)
-		for _, a := range vet.Advice() {
-			bad := found["cases/"+a.Name+"/bad"]
-			if got := slices.ContainsFunc(bad, func(f finding) bool { return f.rule == a }); got != slices.Contains(advised, a.Name) {
-				t.Errorf("%+v: %s is reported: %v", s, a.Name, got)
-			}
-		}
-		if got := found["cases/remark"]; len(got) != remarks {
-			t.Errorf("%+v: remarks: %v", s, got)
-		}
-	}
-	var all []string
-	for _, a := range vet.Advice() {
-		all = append(all, a.Name)
-	}
-	check(vet.Settings{}, nil, 0)
-	check(vet.Settings{Enable: all[:1]}, all[:1], 0)
-	check(vet.Settings{Advice: true, Disable: all[:2]}, all[2:], 0)
-	check(vet.Settings{Notes: true}, nil, 1)
-}
-
 // TestSeverity checks the words that drivers understand.
 func TestSeverity(t *testing.T) {
 	for category, want := range map[string]string{"corruption": "error", "lost-memory": "error", "removed": "error", "leak": "warning", "directive": "warning", "performance": "note", "remark": "note", "": "note"} {
