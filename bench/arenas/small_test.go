@@ -272,7 +272,7 @@ func branchesOf(s *arena.Slab[tree], depth int) *tree {
 }
 
 // A smallWork is a workload of small lives. How nil, the heap and each kind of arena
-// do it; by says whether handles are to be used.
+// do it; by reports whether handles are to be used.
 type smallWork struct {
 	name   string
 	onHeap func() uint64

@@ -160,7 +160,7 @@ func (e *env) parse(fs *flag.FlagSet, help string, args []string) (status int, d
 	return exitClean, false
 }
 
-// terminal says whether w is one, and how wide.
+// terminal reports whether w is one, and how wide.
 func terminal(w io.Writer) (width int, ok bool) {
 	f, isFile := unwrapped(w).(*os.File)
 	if !isFile || !term.IsTerminal(int(f.Fd())) {

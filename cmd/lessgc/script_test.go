@@ -266,7 +266,7 @@ func trials(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// expected says whether a row has to be measured in a cell: it has a partner
+// expected reports whether a row has to be measured in a cell: it has a partner
 // there, and nothing was reported.
 func expected(s *session.Session, row session.Row, cell int) bool {
 	if slices.ContainsFunc(s.Problems, func(p session.Problem) bool { return p.Cell == s.Cells[cell].ID && p.Row == row.Name }) {

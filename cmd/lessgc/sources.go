@@ -35,7 +35,7 @@ func (f *sourceFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.query, "query", "", "with -parca or -pyroscope: `LABELS` of the service, such as '{service_name=\"checkout\"}'")
 }
 
-// stores says whether profiles come from a store.
+// stores reports whether profiles come from a store.
 func (f *sourceFlags) stores() bool { return f.parca != "" || f.pyroscope != "" }
 
 // check finds what cannot be.

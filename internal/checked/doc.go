@@ -1,4 +1,4 @@
-// Package checked says whether the program was built to look for misuse of
+// Package checked reports whether the program was built to look for misuse of
 // recycled memory: with -tags lessgc_checked, or with -race, which has the checks
 // that cost little.
 //

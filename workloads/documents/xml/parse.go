@@ -133,7 +133,7 @@ func (p *parser) startTag() error {
 	return nil
 }
 
-// attributes reads the rest of a start tag into p.attrs and says whether the
+// attributes reads the rest of a start tag into p.attrs and reports whether the
 // tag is that of an empty element.
 func (p *parser) attributes() (empty bool, err error) {
 	p.attrs = p.attrs[:0]

@@ -149,7 +149,7 @@ func (c Ceiling) cost() int64 { return c.Samples - c.ByClass[Other] }
 // error is above a third.
 const Few = 10
 
-// Enough says whether there are enough samples, and about how many times more would be
+// Enough reports whether there are enough samples, and about how many times more would be
 // needed if not.
 func (c Ceiling) Enough() (ok bool, times float64) {
 	n := c.cost()

@@ -28,7 +28,7 @@ func newColumn(key string) column {
 	return column{value, rest}
 }
 
-// IsColumn says whether key can be given to -col: one key of benchmark names.
+// IsColumn reports whether key can be given to -col: one key of benchmark names.
 func IsColumn(key string) bool {
 	var p benchproc.ProjectionParser
 	projection, err := p.Parse("/"+key, nil)

@@ -216,7 +216,7 @@ func (r *Run) check() error {
 	return nil
 }
 
-// comparable says whether some cell has the row and its reference too.
+// comparable reports whether some cell has the row and its reference too.
 func (r *Run) comparable(row session.Row) bool {
 	for i, c := range r.Dir.Session.Cells {
 		if c.Ref >= 0 && !c.AA && row.Bench[i] != "" && row.Bench[c.Ref] != "" {
@@ -255,7 +255,7 @@ func (p plan) apply(s *session.Session) {
 	}
 }
 
-// same says whether the trials of an earlier run were made by the same code.
+// same reports whether the trials of an earlier run were made by the same code.
 // The binary of a base revision holds the path of its checkout, so there the
 // commit, which is part of the configuration, stands for it.
 func (p plan) same(s *session.Session) error {

@@ -293,7 +293,7 @@ func labelRows(rows []session.Row) {
 	}
 }
 
-// ambiguous says whether another row has the same name in a package whose last
+// ambiguous reports whether another row has the same name in a package whose last
 // n path elements are the same.
 func ambiguous(rows []session.Row, i, n int) bool {
 	last := func(path string) string {

@@ -156,7 +156,7 @@ func (r *Run) blame(ctx context.Context, v *variant, b *binary, crashed trial.Ou
 	return last, nil
 }
 
-// inTrace says whether a stack trace passes through the function of a benchmark
+// inTrace reports whether a stack trace passes through the function of a benchmark
 // or a function literal in it.
 func inTrace(trace, name string) bool {
 	function, _, _ := strings.Cut(name, "/")

@@ -29,7 +29,7 @@ import (
 // endTime is how long a server may take to end.
 const endTime = 10 * time.Second
 
-// benchmarks says whether benchmarks are compared, not programs or servers.
+// benchmarks reports whether benchmarks are compared, not programs or servers.
 func (r *Run) benchmarks() bool { return r.config().Exec == "" && r.config().Load == "" }
 
 // dir is the folder that packages are relative to.

@@ -76,7 +76,7 @@ func parseProgram(dir, command string) (program, error) {
 	return p, nil
 }
 
-// isPackage says whether the word names Go source. A file that is there and
+// isPackage reports whether the word names Go source. A file that is there and
 // can be executed does not, nor does a bare command such as "gzip".
 func isPackage(dir, word string) bool {
 	file := word
@@ -119,7 +119,7 @@ func (r *Run) findProgram(p program) error {
 	return nil
 }
 
-// Buildable says whether a command line of -exec names a Go package, relative
+// Buildable reports whether a command line of -exec names a Go package, relative
 // to the current folder, so that modes can change how it is built. The error
 // says what is wrong with the command line.
 func Buildable(command string) (bool, error) {

@@ -167,7 +167,7 @@ func (r *Run) round(ctx context.Context, round int) error {
 	return nil
 }
 
-// whole says whether a row is done in a round. If some of its trials are
+// whole reports whether a row is done in a round. If some of its trials are
 // missing, because the run was cut off or one of them failed, all are run again:
 // only those that run one after the other make pairs.
 func (r *Run) whole(units []unit, round, row int) bool {

@@ -83,7 +83,7 @@ func (c Change) Ratio() float64 {
 	return c.After / c.Before
 }
 
-// Clear says whether sampling alone does not explain the change.
+// Clear reports whether sampling alone does not explain the change.
 func (c Change) Clear() bool { return c.Hi > 0 && (c.Lo > 1 || c.Hi < 1) }
 
 // A Function is what changed in one function.

@@ -69,7 +69,7 @@ func (s *Sources) Class(p Pos) Class {
 	return slices.MinFunc(found, func(a, b Class) int { return cmp.Compare(slices.Index(classes, a), slices.Index(classes, b)) })
 }
 
-// Known says whether the source of a file is there.
+// Known reports whether the source of a file is there.
 func (s *Sources) Known(file string) bool { return s.open(file).file != nil }
 
 func (s *Sources) open(name string) *sourceFile {

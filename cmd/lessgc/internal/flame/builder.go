@@ -88,7 +88,7 @@ func (b *builder) kind(f prof.Frame) Kind {
 	return Library
 }
 
-// ofRuntime says whether a function is one of those that profiles of allocations leave
+// ofRuntime reports whether a function is one of those that profiles of allocations leave
 // out at their leaves. Assembly has names without a package.
 func ofRuntime(f prof.Frame) bool {
 	return strings.HasPrefix(f.Func, "runtime.") || strings.HasPrefix(f.Func, "internal/runtime/") || !strings.Contains(f.Func, ".")

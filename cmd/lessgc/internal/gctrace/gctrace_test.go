@@ -60,7 +60,7 @@ var parsed = []struct {
 	{"gc 7 @0.1s 3%: 1+2+3 ms clock, 4+5/6/7/8+9 ms cpu, x MB goal, 2 P", Cycle{Procs: 2, N: 7, At: us(100000), SweepTermination: us(1000), Concurrent: us(2000), MarkTermination: us(3000), StoppedCPU: us(13000)}},
 }
 
-// near says whether durations are equal but for the rounding of a float.
+// near reports whether durations are equal but for the rounding of a float.
 var near = cmp.Comparer(func(a, b time.Duration) bool { return max(a-b, b-a) <= 2 })
 
 func TestParse(t *testing.T) {

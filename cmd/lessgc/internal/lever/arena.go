@@ -86,7 +86,7 @@ func (p *Place) linked() (e Evidence, of *types.Named) {
 	return e, nil
 }
 
-// copied says whether an instruction makes a string or slice of its own.
+// copied reports whether an instruction makes a string or slice of its own.
 func copied(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.Convert, *ssa.MakeSlice:
@@ -158,7 +158,7 @@ func (s linkSearch) fields(t *types.Struct, depth int) *types.Var {
 	return nil
 }
 
-// leads says whether a type refers to the one that is looked for.
+// leads reports whether a type refers to the one that is looked for.
 func (s linkSearch) leads(t types.Type, depth int) bool {
 	t = types.Unalias(t)
 	if s.seen[t] || depth > 8 {
@@ -197,7 +197,7 @@ func origin(t types.Type) types.Type {
 	return t
 }
 
-// standard says whether a package is of the standard library.
+// standard reports whether a package is of the standard library.
 func standard(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return !strings.Contains(first, ".") && path != "main"
@@ -247,7 +247,7 @@ func (p *Program) loopAt(fn *function, line int) (found ast.Node) {
 	return found
 }
 
-// benchmarks says whether a function is given a *testing.B or F.
+// benchmarks reports whether a function is given a *testing.B or F.
 func benchmarks(fn *function) bool {
 	for _, field := range fn.typ.Params.List {
 		switch types.ExprString(field.Type) {

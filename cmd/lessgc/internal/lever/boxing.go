@@ -38,7 +38,7 @@ func findBoxing(p *Place) (f Finding) {
 	return f
 }
 
-// errorPath says whether a call stands in what ends in an error or a panic.
+// errorPath reports whether a call stands in what ends in an error or a panic.
 func errorPath(stack []ast.Node) bool {
 	for _, n := range stack {
 		call, ok := n.(*ast.CallExpr)
@@ -53,7 +53,7 @@ func errorPath(stack []ast.Node) bool {
 	return false
 }
 
-// otherDirect says whether a node allocates by itself something that is no interface.
+// otherDirect reports whether a node allocates by itself something that is no interface.
 func (p *Place) otherDirect(s spot) bool {
 	switch n := s.node.(type) {
 	case *ast.CompositeLit:
@@ -140,7 +140,7 @@ func isTypeParameter(t types.Type) bool {
 	return ok
 }
 
-// needsMemory says whether an expression has to be copied to the heap to become an
+// needsMemory reports whether an expression has to be copied to the heap to become an
 // interface: it is no pointer, no constant, and not of size 0.
 func (p *Place) needsMemory(e ast.Expr) bool {
 	t := p.typeOf(e)

@@ -92,7 +92,7 @@ func isString(t types.Type) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
-// grows says whether an assignment makes a string longer: s += x, or s = s + x.
+// grows reports whether an assignment makes a string longer: s += x, or s = s + x.
 func (p *Place) grows(assign *ast.AssignStmt, v *types.Var) bool {
 	if assign.Tok == token.ADD_ASSIGN {
 		return true

@@ -49,7 +49,7 @@ func findLazy(p *Place) (f Finding) {
 	return Finding{Evidence: append([]Evidence{*r.filled}, r.loops...), Share: share}
 }
 
-// happens says whether something is done between the loop that fills a slice and those in
+// happens reports whether something is done between the loop that fills a slice and those in
 // the same function that go over it, such as giving back a lock: it may have to come in
 // between.
 func (p *Place) happens(v *types.Var, loops []Evidence) bool {

@@ -111,7 +111,7 @@ func (p *Place) inCall(call *ssa.Call) (all []object) {
 	return all
 }
 
-// growsBuffer says whether a leaf is the growth of a bytes.Buffer.
+// growsBuffer reports whether a leaf is the growth of a bytes.Buffer.
 func growsBuffer(l site.Leaf) bool {
 	return slices.ContainsFunc(l.Path, func(f prof.Frame) bool { return strings.HasPrefix(f.Func, "bytes.(*Buffer).") })
 }
@@ -125,7 +125,7 @@ func isBuffer(t types.Type) bool {
 	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "bytes" && named.Obj().Name() == "Buffer"
 }
 
-// isBufferInside says whether an interface holds a buffer.
+// isBufferInside reports whether an interface holds a buffer.
 func isBufferInside(v ssa.Value) bool {
 	made, ok := v.(*ssa.MakeInterface)
 	return ok && isBuffer(made.X.Type())

@@ -98,7 +98,7 @@ func (p *Place) appendsTo(s spot, call *ast.CallExpr) (*types.Var, *ast.AssignSt
 	return v, assign
 }
 
-// startsEmpty says whether a slice has no capacity before it is appended to, and where it
+// startsEmpty reports whether a slice has no capacity before it is appended to, and where it
 // is declared: nothing else may be assigned to it.
 func (p *Place) startsEmpty(v *types.Var) (token.Pos, bool) {
 	d, ok := p.define(p.unit, v)
@@ -120,7 +120,7 @@ func (p *Place) startsEmpty(v *types.Var) (token.Pos, bool) {
 	return d.pos, true
 }
 
-// empty says whether an expression is a slice or map without room: nil, an empty literal, or
+// empty reports whether an expression is a slice or map without room: nil, an empty literal, or
 // made with size 0.
 func (u *unit) empty(e ast.Expr) bool {
 	e = ast.Unparen(e)
@@ -144,7 +144,7 @@ func (u *unit) empty(e ast.Expr) bool {
 	return false
 }
 
-// bounds says whether what a loop counts to is the slice itself.
+// bounds reports whether what a loop counts to is the slice itself.
 func (p *Place) bounds(loop ast.Node, v *types.Var) bool {
 	var bound ast.Expr
 	switch loop := loop.(type) {

@@ -96,7 +96,7 @@ func (p *Place) groupSize(m *types.Map) int64 {
 	return 8 + slots*p.pkg.TypesSizes.Sizeof(slot)
 }
 
-// hasTypeParameter says whether the size of a type depends on one.
+// hasTypeParameter reports whether the size of a type depends on one.
 func hasTypeParameter(t types.Type) bool {
 	found := false
 	var walk func(t types.Type, depth int)
@@ -291,7 +291,7 @@ func (p *Place) givesAway(field *types.Var) bool {
 	return found
 }
 
-// lazily says whether an assignment happens once, if the map is nil.
+// lazily reports whether an assignment happens once, if the map is nil.
 func (p *Place) lazily(file *ast.File, assign *ast.AssignStmt) bool {
 	found := false
 	ast.PreorderStack(file, nil, func(n ast.Node, stack []ast.Node) bool {

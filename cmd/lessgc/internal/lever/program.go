@@ -329,7 +329,7 @@ func typesWith(method *types.Func) (all []types.Type) {
 	return all
 }
 
-// rather says whether a function is to stand for its source, rather than another one: one with a body; an instance, whose
+// rather reports whether a function is to stand for its source, rather than another one: one with a body; an instance, whose
 // types are those that run; of these, one of the variant of the package whose types are used.
 func (p *Program) rather(fn, than *ssa.Function) bool {
 	switch {
@@ -344,7 +344,7 @@ func (p *Program) rather(fn, than *ssa.Function) bool {
 	return p.first(fn) && !p.first(than)
 }
 
-// first says whether a function is of the variant of its package whose types are used.
+// first reports whether a function is of the variant of its package whose types are used.
 func (p *Program) first(fn *ssa.Function) bool {
 	if fn.Origin() != nil {
 		fn = fn.Origin()
@@ -362,7 +362,7 @@ func (p *Program) place(s *site.Site) *Place {
 	return &Place{p, fn.unit, s, fn, nil}
 }
 
-// Stale says whether a line of a file that is here belongs to another function than the
+// Stale reports whether a line of a file that is here belongs to another function than the
 // profile says: the program was built of other source.
 func (p *Program) Stale(f prof.Frame) bool {
 	u := p.units[filepath.Clean(f.File)]
@@ -385,7 +385,7 @@ func (p *Program) Stale(f prof.Frame) bool {
 	return !slices.Contains(strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(".()*[]-", r) }), decl.Name.Name)
 }
 
-// generated says whether a file has lines of others, by //line.
+// generated reports whether a file has lines of others, by //line.
 func (p *Program) generated(u *unit) bool {
 	return p.fset.PositionFor(u.file.Package, false) != p.fset.PositionFor(u.file.Package, true)
 }

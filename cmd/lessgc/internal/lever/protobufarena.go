@@ -73,7 +73,7 @@ var unmarshals = []string{"google.golang.org/protobuf/proto.Unmarshal", "(google
 // home is what the paths of this repository's packages begin with.
 var home = strings.TrimSuffix(reflect.TypeFor[Rule]().PkgPath(), "cmd/lessgc/internal/lever")
 
-// decoded says whether a leaf is what decoding a binary message allocates. The text formats
+// decoded reports whether a leaf is what decoding a binary message allocates. The text formats
 // and what decodes into arenas already are not meant.
 func decoded(l site.Leaf) bool {
 	found := false

@@ -53,7 +53,7 @@ func (r *reader) mention(u *unit, v *types.Var, m mention) bool {
 	return false
 }
 
-// again says whether a loop around one over the slice goes over the same slice each time:
+// again reports whether a loop around one over the slice goes over the same slice each time:
 // nothing else is assigned to it there.
 func (r *reader) again(u *unit, v *types.Var, m mention, loop *ast.RangeStmt) bool {
 	around := loopsSince(m.stack, loop, v.Pos())
@@ -131,7 +131,7 @@ func parameterVar(f *types.Func, i int) *types.Var {
 	return sig.Params().At(i)
 }
 
-// inMake says whether a length is only the size of another slice.
+// inMake reports whether a length is only the size of another slice.
 func inMake(u *unit, stack []ast.Node) bool {
 	for _, n := range stack {
 		if call, ok := n.(*ast.CallExpr); ok && u.builtin(call, "make") != nil {

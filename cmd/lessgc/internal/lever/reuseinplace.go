@@ -109,7 +109,7 @@ var copies = map[string]bool{
 	"maps.Clone": true, "path/filepath.Glob": true, "path/filepath.SplitList": true,
 }
 
-// fresh says whether nobody but the function sees a slice: it makes it itself.
+// fresh reports whether nobody but the function sees a slice: it makes it itself.
 func (p *Place) fresh(v *types.Var) (Evidence, bool) {
 	d, ok := p.define(p.unit, v)
 	if !ok || d.param || d.value == nil {
@@ -126,7 +126,7 @@ func (p *Place) fresh(v *types.Var) (Evidence, bool) {
 	return p.at(d.pos, v.Name()+" is made here, and nobody else has it"), made && p.privately(v)
 }
 
-// privately says whether a slice is only gone over, made longer, and passed to nobody.
+// privately reports whether a slice is only gone over, made longer, and passed to nobody.
 func (p *Place) privately(v *types.Var) bool {
 	for _, m := range p.mentions(p.unit, v) {
 		switch parent := m.parent().(type) {
@@ -150,7 +150,7 @@ func (p *Place) privately(v *types.Var) bool {
 	return true
 }
 
-// unusedAfter says whether a slice is not used behind a loop over it, unless it is set to
+// unusedAfter reports whether a slice is not used behind a loop over it, unless it is set to
 // the new one.
 func (p *Place) unusedAfter(v *types.Var, loop *ast.RangeStmt, kept *types.Var) bool {
 	for _, m := range p.mentions(p.unit, v) {

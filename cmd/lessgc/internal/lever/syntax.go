@@ -131,16 +131,16 @@ func (u *unit) callee(call *ast.CallExpr) *types.Func {
 	return f
 }
 
-// constant says whether the compiler knows the value.
+// constant reports whether the compiler knows the value.
 func (u *unit) constant(e ast.Expr) bool { return u.pkg.TypesInfo.Types[e].Value != nil }
 
-// isZero says whether an expression is the constant 0.
+// isZero reports whether an expression is the constant 0.
 func (u *unit) isZero(e ast.Expr) bool {
 	v := u.pkg.TypesInfo.Types[e].Value
 	return v != nil && v.Kind() == constant.Int && constant.Sign(v) == 0
 }
 
-// isNil says whether an expression is nil, or nil of some type.
+// isNil reports whether an expression is nil, or nil of some type.
 func (u *unit) isNil(e ast.Expr) bool {
 	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok && len(call.Args) == 1 && u.pkg.TypesInfo.Types[call.Fun].IsType() {
 		e = call.Args[0]
@@ -274,7 +274,7 @@ func loopsSince(stack []ast.Node, node ast.Node, declared token.Pos) []ast.Node 
 	return all
 }
 
-// within says whether one of the nodes around is a function literal that does not hold a
+// within reports whether one of the nodes around is a function literal that does not hold a
 // position.
 func within(stack []ast.Node, declared token.Pos) *ast.FuncLit {
 	for _, n := range stack {
@@ -312,7 +312,7 @@ func (u *unit) count(loop ast.Node) string {
 	return ""
 }
 
-// always says whether each turn of a loop gets to a node: nothing stands between them, and
+// always reports whether each turn of a loop gets to a node: nothing stands between them, and
 // nothing before it goes on with the next turn.
 func always(loop ast.Node, node ast.Node) bool {
 	body := loopBody(loop)
@@ -345,7 +345,7 @@ func always(loop ast.Node, node ast.Node) bool {
 	}
 }
 
-// continues says whether a statement may go on with the next turn of the loop around it.
+// continues reports whether a statement may go on with the next turn of the loop around it.
 func continues(s ast.Stmt) bool {
 	found := false
 	ast.Inspect(s, func(n ast.Node) bool {

@@ -86,7 +86,7 @@ func (m Mode) RunEnviron(base []string) []string {
 	return append(env, m.RunEnv...)
 }
 
-// NeedsBuild says whether m changes how code is built, so that it means
+// NeedsBuild reports whether m changes how code is built, so that it means
 // nothing for a program that is already built.
 func (m Mode) NeedsBuild() bool { return m.BuildKey() != "" }
 
@@ -271,7 +271,7 @@ var goCommand = []string{
 	"GO386", "GOARM", "GOARM64", "GOMIPS", "GOMIPS64", "GOPPC64", "GORISCV64", "GOWASM",
 }
 
-// readByGoCommand says whether the environment variable changes what the go
+// readByGoCommand reports whether the environment variable changes what the go
 // command builds. Everything else reaches the measured process only, and needs
 // no build of its own.
 func readByGoCommand(name string) bool {
@@ -309,7 +309,7 @@ func Size(s string) (int64, error) {
 	return n * unit, err
 }
 
-// number says whether s is written in digits only and lies in the range.
+// number reports whether s is written in digits only and lies in the range.
 func number(s string, least, most int64) bool {
 	n, err := strconv.ParseInt(s, 10, 64)
 	return err == nil && strings.Trim(s, "0123456789") == "" && least <= n && n <= most

@@ -103,7 +103,7 @@ func (p *advicePage) Policy() string {
 // CommandLine is what to type to get the page again.
 func (p *advicePage) CommandLine() string { return commandLine(p.Command) }
 
-// Ranked says whether lines are ranked by what they cost, rather than by bytes.
+// Ranked reports whether lines are ranked by what they cost, rather than by bytes.
 func (p *advicePage) Ranked() bool { return p.Costs != nil && p.Costs.Enough }
 
 // A ceilingBar is the CPU time by classes, 1000 units wide.

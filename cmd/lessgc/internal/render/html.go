@@ -138,7 +138,7 @@ type pageAnswer struct {
 	Class   string
 }
 
-// Differs says whether the settings are not those of the baseline: with -col they
+// Differs reports whether the settings are not those of the baseline: with -col they
 // often are.
 func (a pageAnswer) Differs() bool { return a.Against == nil || a.Against.Settings != a.Settings }
 
@@ -242,7 +242,7 @@ func (p *page) worse(m int, cells []int) bool {
 	})
 }
 
-// measured says whether the row has a value of the metric in one of the cells or
+// measured reports whether the row has a value of the metric in one of the cells or
 // of their baselines.
 func (p *page) measured(row, m int, cells []int) bool {
 	for _, c := range cells {
@@ -356,10 +356,10 @@ func (p *page) heading(m int) string {
 	return title + " per operation"
 }
 
-// ManyRows says whether tables scroll below their header, and bars are folded.
+// ManyRows reports whether tables scroll below their header, and bars are folded.
 func (p *page) ManyRows() bool { return len(p.Rows) > manyRows }
 
-// ManyPlots says whether each scatter is folded.
+// ManyPlots reports whether each scatter is folded.
 func (p *page) ManyPlots() bool { return len(p.Rows) > manyPlots }
 
 // MarginText is the difference that does not matter, as a percentage.
@@ -368,7 +368,7 @@ func (p *page) MarginText() string { return fmt.Sprintf("%.3g %%", 100*p.Margin)
 // AlphaText is the level of significance, as a percentage.
 func (p *page) AlphaText() string { return fmt.Sprintf("%.3g %%", 100*p.Alpha) }
 
-// Looked says whether the data were judged before they were complete.
+// Looked reports whether the data were judged before they were complete.
 func (p *page) Looked() bool { return p.Alpha > 0 && p.Alpha < 0.05 }
 
 // MemoryText is the size of the host's memory, or "".

@@ -69,7 +69,7 @@ func (s *Site) Allocates(l Leaf) (at, caller prof.Frame) {
 // user's code.
 const Outside = "(outside of the module)"
 
-// Own says whether a package is the user's.
+// Own reports whether a package is the user's.
 type Own func(pkg string) bool
 
 // Module returns an Own for the packages of modules with these paths. With none, it is
@@ -222,7 +222,7 @@ func pathKey(path []prof.Frame) string {
 	return b.String()
 }
 
-// pointers says whether the memory that a stack allocates has pointers, by the
+// pointers reports whether the memory that a stack allocates has pointers, by the
 // runtime's function for it: "scan", "noscan", or "" for those that do both.
 func pointers(stack []prof.Frame) string {
 	for _, f := range stack {

@@ -87,7 +87,7 @@ func forget(p *profile.Profile) {
 	}
 }
 
-// falls says whether a value is below 0: a later profile is not of the process that an
+// falls reports whether a value is below 0: a later profile is not of the process that an
 // earlier one was of.
 func falls(p *profile.Profile) bool {
 	return slices.ContainsFunc(p.Sample, func(s *profile.Sample) bool { return slices.Min(s.Value) < 0 })
@@ -145,7 +145,7 @@ func period(p *profile.Profile) (time.Duration, string) {
 	return defaultPeriod, "as Go's are"
 }
 
-// plausible says whether somebody samples at this rate, from 10 to 1,000 times a second.
+// plausible reports whether somebody samples at this rate, from 10 to 1,000 times a second.
 func plausible(nanos int64) bool {
 	return int64(time.Millisecond) <= nanos && nanos <= int64(100*time.Millisecond)
 }

@@ -35,7 +35,7 @@ type refusal struct {
 
 func (r *refusal) Error() string { return r.text }
 
-// notFound says whether there is nothing at an address. Parca says that of queries that
+// notFound reports whether there is nothing at an address. Parca says that of queries that
 // select nothing, too, and may send its web page to say it.
 func notFound(err error) bool {
 	var r *refusal

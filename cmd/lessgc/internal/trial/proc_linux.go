@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// CanPin says whether Command.CPU works on this system.
+// CanPin reports whether Command.CPU works on this system.
 const CanPin = true
 
 // pin binds the calling thread, and what it forks, to one of the CPUs that it

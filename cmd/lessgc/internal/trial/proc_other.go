@@ -8,7 +8,7 @@ import (
 	"runtime"
 )
 
-// CanPin says whether Command.CPU works on this system.
+// CanPin reports whether Command.CPU works on this system.
 const CanPin = false
 
 func pin(int) error { return errors.New("not on " + runtime.GOOS) }

@@ -251,7 +251,7 @@ func mustBeEmpty(t *testing.T, dir string) {
 	}
 }
 
-// alive says whether the process runs; a zombie does not.
+// alive reports whether the process runs; a zombie does not.
 func alive(pid int) bool {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

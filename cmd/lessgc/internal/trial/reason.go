@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Crashed says whether the process ended in the middle of its work: by a
+// Crashed reports whether the process ended in the middle of its work: by a
 // signal, a panic, a fatal error of the runtime, or os.Exit with a status of
 // its own. A test binary whose benchmark called b.Fatal ends with status 1 and
 // has done the rest.
@@ -79,7 +79,7 @@ func (o Outcome) Detail() string {
 	return text[max(0, len(text)-most):]
 }
 
-// isFatal says whether the runtime prints the line when a program dies.
+// isFatal reports whether the runtime prints the line when a program dies.
 func isFatal(line string) bool {
 	for _, mark := range []string{"panic: ", "fatal error: ", "runtime: "} {
 		if strings.HasPrefix(line, mark) {

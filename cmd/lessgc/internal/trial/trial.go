@@ -75,7 +75,7 @@ type Outcome struct {
 	Left []string
 }
 
-// Failed says whether the process did not end with status 0.
+// Failed reports whether the process did not end with status 0.
 func (o Outcome) Failed() bool { return o.ExitCode != 0 || o.Signal != "" }
 
 // CPUTime is user and system time.

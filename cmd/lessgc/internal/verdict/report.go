@@ -90,7 +90,7 @@ type Cell struct {
 	Err       string          `json:"err,omitempty"`     // why it was not built
 }
 
-// Compared says whether the cell has a comparison that is a claim.
+// Compared reports whether the cell has a comparison that is a claim.
 func (c Cell) Compared() bool { return c.Ref >= 0 && !c.AA && c.Err == "" }
 
 // A Row is a benchmark.

@@ -188,7 +188,7 @@ func (s *Service) Read(ctx context.Context) (*Snapshot, error) {
 	return &out, nil
 }
 
-// follows says whether a comes from the process that last came from: counters do not
+// follows reports whether a comes from the process that last came from: counters do not
 // fall, and the last collection of then is still the same one.
 func (a *answer) follows(last *answer) bool {
 	if !a.start.Equal(last.start) || a.fell(&last.Snapshot) {

@@ -117,7 +117,7 @@ func classes(c *live.CPU) []*float64 {
 	return []*float64{&c.Total, &c.User, &c.Idle, &c.GCAssist, &c.GCDedicated, &c.GCIdle, &c.GCPause, &c.Scavenge}
 }
 
-// fell says whether a counter of s is lower than it was in a.
+// fell reports whether a counter of s is lower than it was in a.
 func (s *Snapshot) fell(a *Snapshot) bool {
 	before := a.Totals.fields()
 	for i, p := range s.Totals.fields() {
