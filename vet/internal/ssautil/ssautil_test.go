@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,6 +60,20 @@ func calls(d doer, f func(), s []int) {
 
 func fields(n *node) (*int, *string) { return &n.next.pair.b, &n.next.name }
 
+func stores(n *node, twice bool) (name *string) {
+	n.name = "first"
+	if twice {
+		n.name = "second"
+		return &n.name
+	}
+	list := [...]*node{n, n}
+	_ = list
+	n.next = n
+	return nil
+}
+
+func bodyless()
+
 func roots(n *node, x any, s []byte) {
 	_ = s[1:]
 	_ = x.(doer).(*impl)
@@ -95,17 +110,7 @@ func build(t *testing.T) map[string]*ssa.Function {
 }
 
 // find returns the instructions of fn that are of a type.
-func find[T ssa.Instruction](fn *ssa.Function) []T {
-	var all []T
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if x, ok := i.(T); ok {
-				all = append(all, x)
-			}
-		}
-	}
-	return all
-}
+func find[T ssa.Instruction](fn *ssa.Function) []T { return slices.Collect(InstructionsOf[T](fn)) }
 
 // TestBlocks checks the order of calls of mark in a loop.
 func TestBlocks(t *testing.T) {
@@ -242,5 +247,126 @@ func TestTypes(t *testing.T) {
 	}
 	if param := build(t)["generic"].Params[0].Type(); !IsTypeParam(param) || IsTypeParam(slice) {
 		t.Error("x is of a type parameter")
+	}
+}
+
+// TestSeq checks the order of the iterators, that each stops when its loop does, and that what has no
+// instructions or no uses yields none.
+func TestSeq(t *testing.T) {
+	fns := build(t)
+	fn := fns["stores"]
+	node := fn.Params[0]
+	var all []ssa.Instruction
+	for _, b := range fn.Blocks {
+		all = append(all, b.Instrs...)
+	}
+	if got := slices.Collect(Instructions(fn)); len(got) == 0 || !slices.Equal(got, all) {
+		t.Errorf("Instructions yields %v, want %v", got, all)
+	}
+	if got := slices.Collect(Uses[ssa.Instruction](node)); len(got) == 0 || !slices.Equal(got, *node.Referrers()) {
+		t.Errorf("Uses yields %v, want %v", got, *node.Referrers())
+	}
+	var constants []string
+	for fa := range FieldAddrs(node, 1) {
+		for s := range StoresTo(fa) {
+			if k, ok := s.Val.(*ssa.Const); ok {
+				constants = append(constants, k.Value.String())
+			}
+		}
+	}
+	if got, want := strings.Join(constants, " "), `"first" "second"`; got != want {
+		t.Errorf("the stores to n.name are of %s, want %s", got, want)
+	}
+	count := func(what string, got, want int) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s: %d, want %d", what, got, want)
+		}
+	}
+	count("returns", len(slices.Collect(Returns(fn))), 2)
+	count("addresses of n.name", len(slices.Collect(FieldAddrs(node, 1))), 3)
+	count("stores to n, which is not a variable", len(slices.Collect(StoresTo(node))), 0)
+	count("stores of n: two elements, one field", len(slices.Collect(StoresOf(node))), 3)
+	count("calls in a function without any", len(slices.Collect(InstructionsOf[ssa.CallInstruction](fn))), 0)
+	count("instructions of a function without a body", len(slices.Collect(Instructions(fns["bodyless"]))), 0)
+	count("returns of a function without a body", len(slices.Collect(Returns(fns["bodyless"]))), 0)
+	count("uses of a constant", len(slices.Collect(Uses[ssa.Instruction](ssa.NewConst(nil, node.Type())))), 0)
+	first := 0
+	for range Instructions(fn) {
+		first++
+		break
+	}
+	for range InstructionsOf[*ssa.Store](fn) {
+		first++
+		break
+	}
+	for range Returns(fn) {
+		first++
+		break
+	}
+	for range Uses[*ssa.FieldAddr](node) {
+		first++
+		break
+	}
+	for range StoresOf(node) {
+		first++
+		break
+	}
+	for fa := range FieldAddrs(node, 1) {
+		for range StoresTo(fa) {
+			first++
+			break
+		}
+		break
+	}
+	count("loops that end after one", first, 6)
+}
+
+// TestSeqAllocs checks that a loop over an iterator costs no allocation: analyses run such loops for
+// each value of a program.
+func TestSeqAllocs(t *testing.T) {
+	fn := build(t)["stores"]
+	node := ssa.Value(fn.Params[0])
+	n := 0
+	check := func(name string, loop func()) {
+		t.Helper()
+		if got := testing.AllocsPerRun(100, loop); got != 0 {
+			t.Errorf("a loop over %s allocates %v times", name, got)
+		}
+	}
+	check("Instructions", func() {
+		for range Instructions(fn) {
+			n++
+		}
+	})
+	check("InstructionsOf", func() {
+		for range InstructionsOf[*ssa.Store](fn) {
+			n++
+		}
+	})
+	check("Returns", func() {
+		for range Returns(fn) {
+			n++
+		}
+	})
+	check("Uses", func() {
+		for range Uses[*ssa.FieldAddr](node) {
+			n++
+		}
+	})
+	check("StoresOf", func() {
+		for range StoresOf(node) {
+			n++
+		}
+	})
+	check("FieldAddrs and StoresTo", func() {
+		for fa := range FieldAddrs(node, 1) {
+			for range StoresTo(fa) {
+				n++
+			}
+		}
+	})
+	if n == 0 {
+		t.Error("the loops run no iterations")
 	}
 }
