@@ -10,7 +10,7 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// An EffectKind is what an instruction does to an origin.
+// An EffectKind says what an instruction does to an origin.
 type EffectKind uint8
 
 const (
@@ -41,19 +41,18 @@ type Effect struct {
 	By     ssa.Instruction
 }
 
-// Effects are those of every instruction.
+// Effects holds the effects of each instruction, in the order in which they happen.
 type Effects map[ssa.Instruction][]Effect
 
 // effects finds what instructions do to the aliases.
 func (d *Aliases) effects() Effects {
 	all := Effects{}
 	for _, n := range d.Nodes.List {
-		refs := n.Value.Referrers()
-		if refs == nil || n.Mark == 0 {
+		if n.Mark == 0 {
 			continue
 		}
 		renewed := d.earlier(n.Value)
-		for _, r := range *refs {
+		for r := range ssautil.Uses[ssa.Instruction](n.Value) {
 			if renewed == nil || !ssautil.Before(renewed, r) {
 				d.effectsOf(all, n.Value, n.Mark, !n.Weak, r)
 			}
@@ -63,8 +62,9 @@ func (d *Aliases) effects() Effects {
 	return all
 }
 
-// earlier is where the origin is acquired anew after v, a phi perhaps as another type, got its
-// value: from then on v has the one of the round before. It is nil for all other values.
+// earlier returns where the origin is acquired anew after v, a phi perhaps as another type, got its
+// value: from then on v has the one of the iteration before, of whose fate the states say nothing. It
+// is nil for all other values.
 func (d *Aliases) earlier(v ssa.Value) ssa.Instruction {
 	start, ok := d.Root.(ssa.Instruction)
 	if !ok || v == d.Root || d.repeated {
@@ -77,6 +77,7 @@ func (d *Aliases) earlier(v ssa.Value) ssa.Instruction {
 	return start
 }
 
+// add adds an effect unless there is one like it: a value that is passed twice is released once.
 func (all Effects) add(i ssa.Instruction, a Effect) {
 	if a.Pos == token.NoPos {
 		a.Pos = Place(i)
@@ -89,6 +90,7 @@ func (all Effects) add(i ssa.Instruction, a Effect) {
 	all[i] = append(all[i], a)
 }
 
+// effectsOf adds what instr does to v, one of its operands. One flat switch over the instructions.
 func (d *Aliases) effectsOf(all Effects, v ssa.Value, m Mark, sure bool, instr ssa.Instruction) {
 	inside := m&(MarkSame|MarkAlias|MarkContent) != 0
 	uses := func() { all.add(instr, Effect{Kind: EffectUse, Sure: sure && m&MarkMemory != 0, Value: v, Mark: m}) }
@@ -158,12 +160,7 @@ func (d *Aliases) effectsOf(all Effects, v ssa.Value, m Mark, sure bool, instr s
 		}
 	case *ssa.MakeClosure: // a method value
 		for _, c := range callsOf(i) {
-			k := d.Func.Callee(c.Common())
-			for n, arg := range k.Args {
-				if arg == v && n < k.Captured {
-					d.argumentEffects(all, c, k, n, v, m, sure, false)
-				}
-			}
+			d.passedEffects(all, c, v, m, sure)
 		}
 	case ssa.CallInstruction:
 		d.callEffects(all, i, v, m, sure)
@@ -176,14 +173,12 @@ func copied(load *ssa.UnOp) bool {
 	if _, ok := load.Type().Underlying().(*types.Struct); !ok || !pointers(load.Type()) {
 		return false
 	}
-	return slices.ContainsFunc(*load.Referrers(), func(i ssa.Instruction) bool {
-		s, ok := i.(*ssa.Store)
-		if !ok || s.Val != ssa.Value(load) {
-			return false
+	for s := range ssautil.StoresOf(load) {
+		if _, variable := s.Addr.(*ssa.Alloc); !variable {
+			return true
 		}
-		_, variable := s.Addr.(*ssa.Alloc)
-		return !variable
-	})
+	}
+	return false
 }
 
 // givenAway reports whether a function that is loaded from a field is handed out: it may
@@ -233,7 +228,7 @@ func fromOthers(v ssa.Value, depth int) bool {
 	return false
 }
 
-// storeEffects is what storing a derived value does.
+// storeEffects adds what storing a derived value does.
 func (d *Aliases) storeEffects(s *ssa.Store, keeps func(string, ssa.Value)) {
 	if _, ok := s.Addr.(*ssa.Alloc); ok {
 		return
@@ -259,7 +254,7 @@ func (d *Aliases) storeEffects(s *ssa.Store, keeps func(string, ssa.Value)) {
 	keeps(what, s.Addr)
 }
 
-// callEffects is what passing a derived value to a call does.
+// callEffects adds what passing a derived value to a call does.
 func (d *Aliases) callEffects(all Effects, instr ssa.CallInstruction, v ssa.Value, m Mark, sure bool) {
 	common := instr.Common()
 	if b, ok := common.Value.(*ssa.Builtin); ok {
@@ -278,10 +273,15 @@ func (d *Aliases) callEffects(all Effects, instr ssa.CallInstruction, v ssa.Valu
 	if common.Value == v && !common.IsInvoke() {
 		return // a closure that has it: see the cells
 	}
-	k := d.Func.Callee(common)
-	for i, arg := range k.Args {
-		if arg == v && i < k.Captured {
-			d.argumentEffects(all, instr, k, i, v, m, sure, false)
+	d.passedEffects(all, instr, v, m, sure)
+}
+
+// passedEffects adds what a callee does with v, for each argument that it is.
+func (d *Aliases) passedEffects(all Effects, instr ssa.CallInstruction, v ssa.Value, m Mark, sure bool) {
+	k := d.Func.Callee(instr.Common())
+	for i, arg := range k.Args[:k.Captured] {
+		if arg == v {
+			d.argumentEffects(&argument{effects: all, call: instr, callee: k, index: i, value: v, mark: m, sure: sure})
 		}
 	}
 }

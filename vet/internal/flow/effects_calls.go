@@ -10,114 +10,182 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// argumentEffects is what a callee does with argument i.
-func (d *Aliases) argumentEffects(all Effects, instr ssa.CallInstruction, k Callee, i int, v ssa.Value, m Mark, sure, cell bool) {
-	_, isDefer := instr.(*ssa.Defer)
-	_, isGo := instr.(*ssa.Go)
-	add := func(a EffectKind, sure bool, what string, to ssa.Value) {
-		if a == EffectHandOver && m&(MarkSame|MarkAlias|MarkHold) == 0 {
-			return // it cannot be released by a slice of its contents
-		}
-		all.add(instr, Effect{Kind: a, Sure: sure, Value: v, Mark: m, What: what, To: to, ByCall: true, Once: k.Once})
+// An argument is a value that derives from the origin, and is passed to a call.
+type argument struct {
+	effects Effects // of the call, and all others
+	call    ssa.CallInstruction
+	callee  Callee
+	index   int       // among the arguments of callee
+	value   ssa.Value // that derives, or the variable that holds it
+	mark    Mark      // of value
+	sure    bool      // value derives on all paths
+	cell    bool      // value is a variable, and what is passed its address
+}
+
+// add adds an effect that the call has on the argument.
+func (a *argument) add(kind EffectKind, sure bool) { a.effect(Effect{Kind: kind, Sure: sure}) }
+
+// handOver adds that others may release the origin from the call on.
+func (a *argument) handOver() { a.add(EffectHandOver, a.sure) }
+
+// keep adds that the call stores the argument: in the argument to, or elsewhere if that is nil.
+func (a *argument) keep(to ssa.Value) {
+	a.effect(Effect{Kind: EffectKeep, Sure: a.shows(), What: "kept by " + CalleeName(a.callee), To: to})
+}
+
+func (a *argument) effect(x Effect) {
+	if x.Kind == EffectHandOver && a.mark&(MarkSame|MarkAlias|MarkHold) == 0 {
+		return // it cannot be released by a slice of its contents
 	}
-	if c, ok := v.(*ssa.MakeClosure); ok && isYield(c) {
+	x.Value, x.Mark, x.ByCall, x.Once = a.value, a.mark, true, a.callee.Once
+	a.effects.add(a.call, x)
+}
+
+// shows reports whether the argument surely shows memory of the origin.
+func (a *argument) shows() bool { return a.sure && a.mark&MarkMemory != 0 }
+
+// deferred reports whether the call happens when the function ends.
+func (a *argument) deferred() bool {
+	_, ok := a.call.(*ssa.Defer)
+	return ok
+}
+
+// argumentEffects adds what a callee does with an argument. A callee without a summary may do
+// anything, also later: from there on the origin takes part in no event.
+func (d *Aliases) argumentEffects(a *argument) {
+	if c, ok := a.value.(*ssa.MakeClosure); ok && isYield(c) {
 		// The body of a loop over a function: it runs here and now.
 		if d.releasedBy(c) {
-			add(EffectHandOver, sure, "", nil)
+			a.handOver()
 		}
 		return
 	}
 	var p *Param
-	if k.Summary != nil {
-		p = k.Summary.Param(i)
+	if a.callee.Summary != nil {
+		p = a.callee.Summary.Param(a.index)
 	}
-	if isGo {
-		if p != nil && p.Release == ReleaseAlways && sure && d.releasable(v, m, cell) {
-			add(EffectGoRelease, true, "", nil) // it is the goroutine's from now on
-			add(EffectHandOver, sure, "", nil)
-			return
-		}
-		if p == nil || p.Release != ReleaseNever {
-			add(EffectHandOver, sure, "", nil)
-			return
-		}
-		add(EffectSpawn, sure && m&MarkMemory != 0, "", nil)
-		if p.Keep || p.Unknown || p.KeptIn != 0 {
-			add(EffectHandOver, sure, "", nil)
-		}
+	_, isGo := a.call.(*ssa.Go)
+	switch {
+	case isGo:
+		d.goEffects(a, p)
+	case p == nil:
+		a.add(EffectUse, a.shows())
+		a.handOver()
+	case p.Release != ReleaseNever && d.releasable(a.value, a.mark, a.cell):
+		a.release(p)
+	default:
+		d.keepEffects(a, p)
+	}
+}
+
+// goEffects adds what starting a goroutine with an argument does. A goroutine that surely releases the
+// argument owns it: the function has nothing to release any more, and no right to use it.
+func (d *Aliases) goEffects(a *argument, p *Param) {
+	if p != nil && p.Release == ReleaseAlways && a.sure && d.releasable(a.value, a.mark, a.cell) {
+		a.add(EffectGoRelease, true)
+		a.handOver()
 		return
 	}
-	if p == nil {
-		add(EffectUse, sure && m&MarkMemory != 0, "", nil)
-		add(EffectHandOver, sure, "", nil)
+	if p == nil || p.Release != ReleaseNever {
+		a.handOver()
 		return
 	}
-	if p.Release != ReleaseNever && d.releasable(v, m, cell) {
-		switch {
-		case p.Release == ReleaseAlways && sure && isDefer:
-			add(EffectDefer, true, "", nil)
-		case isDefer:
-			add(EffectMayDefer, sure, "", nil)
-		case p.Release == ReleaseAlways && sure:
-			add(EffectRelease, true, "", nil)
-		default:
-			add(EffectMayRelease, sure, "", nil)
-		}
-		return
+	a.add(EffectSpawn, a.shows())
+	if p.Keep || p.Unknown || p.KeptIn != 0 {
+		a.handOver()
 	}
+}
+
+// release adds that the call releases the argument, or perhaps does.
+func (a *argument) release(p *Param) {
+	always := p.Release == ReleaseAlways && a.sure
+	switch {
+	case always && a.deferred():
+		a.add(EffectDefer, true)
+	case a.deferred():
+		a.add(EffectMayDefer, a.sure)
+	case always:
+		a.add(EffectRelease, true)
+	default:
+		a.add(EffectMayRelease, a.sure)
+	}
+}
+
+// keepEffects adds what a call does that does not release the origin by this argument: it uses it,
+// resets it, stores it, or hands it on.
+func (d *Aliases) keepEffects(a *argument, p *Param) {
 	if p.Release != ReleaseNever {
-		add(EffectHandOver, sure, "", nil)
+		a.handOver()
 	}
-	if p.Reset && m&MarkSame != 0 {
-		later, now := EffectMayDefer, EffectMayRelease
-		if !letsGo(instr, k) {
-			later, now = EffectDeferReset, EffectReset
-		}
-		if isDefer {
-			add(later, sure, "", nil)
-		} else {
-			add(now, sure, "", nil)
-		}
+	if p.Reset && a.mark&MarkSame != 0 {
+		a.reset()
 	}
-	if c, ok := ssautil.Root(v).(*ssa.MakeClosure); ok && d.releasedBy(c) && onceFunc(instr.Value()) == nil {
-		add(EffectHandOver, sure, "", nil) // whoever gets it may call it
+	if c, ok := ssautil.Root(a.value).(*ssa.MakeClosure); ok && d.releasedBy(c) && onceFunc(a.call.Value()) == nil {
+		a.handOver() // whoever gets it may call it
 	}
 	if p.Spawn {
-		add(EffectSpawn, sure && m&MarkMemory != 0, "", nil)
-		add(EffectHandOver, sure, "", nil)
+		a.add(EffectSpawn, a.shows())
+		a.handOver()
 		return
 	}
-	if m&MarkHold != 0 && m&(MarkSame|MarkAlias|MarkContent) == 0 && (k.Func == nil || d.Func.Package.Known(k.Func) == nil) && (!isVarargs(v) || !types.IsInterface(elem(v.Type()))) {
-		add(EffectHandOver, sure, "", nil) // it may release what it holds
+	if d.takesHolder(a) {
+		a.handOver() // it may release what it holds
 	}
-	if isDefer {
+	if a.deferred() {
 		if p.Keep || p.Unknown {
-			add(EffectHandOver, sure, "", nil)
+			a.handOver()
 		}
 		return
 	}
-	if (!cell || p.Use) && (m&(MarkSame|MarkAlias|MarkContent|MarkText) != 0 || isVarargs(v)) {
-		add(EffectUse, sure && m&MarkMemory != 0, "", nil)
+	if (!a.cell || p.Use) && (a.mark&(MarkSame|MarkAlias|MarkContent|MarkText) != 0 || isVarargs(a.value)) {
+		a.add(EffectUse, a.shows())
 	}
 	if p.Keep {
-		if i > 0 || m&MarkSame == 0 || k.Func == nil || k.Func.Signature().Recv() == nil { // what its own methods do stays within
-			add(EffectKeep, sure && m&MarkMemory != 0, "kept by "+CalleeName(k), nil)
+		k := a.callee
+		if a.index > 0 || a.mark&MarkSame == 0 || k.Func == nil || k.Func.Signature().Recv() == nil { // what its own methods do stays within
+			a.keep(nil)
 		}
-		add(EffectHandOver, sure, "", nil)
+		a.handOver()
 	}
-	for j, to := range k.Args {
-		if p.KeptIn&(1<<j) == 0 || j == i {
+	for j, to := range a.callee.Args {
+		if p.KeptIn&(1<<j) == 0 || j == a.index {
 			continue
 		}
 		base := d.Func.Resolve(ssautil.Root(to))
 		if !isLocal(base) && !d.Inside(base) {
-			add(EffectKeep, sure && m&MarkMemory != 0, "kept by "+CalleeName(k), to)
-			add(EffectHandOver, sure, "", nil)
+			a.keep(to)
+			a.handOver()
 		}
 	}
 	if p.Unknown {
-		add(EffectHandOver, sure, "", nil)
+		a.handOver()
 	}
+}
+
+// reset adds that the call ends what was allocated from the argument. One that leaves the memory to
+// the collector makes no later use wrong.
+func (a *argument) reset() {
+	now, later := EffectReset, EffectDeferReset
+	if letsGo(a.call, a.callee) {
+		now, later = EffectMayRelease, EffectMayDefer
+	}
+	if a.deferred() {
+		a.add(later, a.sure)
+	} else {
+		a.add(now, a.sure)
+	}
+}
+
+// takesHolder reports whether the argument only holds the origin, and goes to a callee that is not in
+// the catalog: the summary of that says what it does with the holder, not with what is in it.
+func (d *Aliases) takesHolder(a *argument) bool {
+	if a.mark&MarkHold == 0 || a.mark&(MarkSame|MarkAlias|MarkContent) != 0 {
+		return false
+	}
+	if a.callee.Func != nil && d.Func.Package.Known(a.callee.Func) != nil {
+		return false
+	}
+	return !isVarargs(a.value) || !types.IsInterface(elem(a.value.Type()))
 }
 
 // releasedBy reports whether a closure may release, or keep, the origin that it has captured.
@@ -144,8 +212,8 @@ func (d *Aliases) inCell(cell ssa.Value) bool {
 	if d.Nodes.Find(cell) != nil {
 		return true
 	}
-	for _, r := range *cell.Referrers() {
-		if s, ok := r.(*ssa.Store); ok && s.Addr == cell && d.Mark(s.Val) != 0 {
+	for s := range ssautil.StoresTo(cell) {
+		if d.Mark(s.Val) != 0 {
 			return true
 		}
 	}
@@ -167,6 +235,7 @@ func letsGo(instr ssa.CallInstruction, k Callee) bool {
 	return !ok || constant.BoolVal(c.Value)
 }
 
+// CalleeName returns what messages call a callee.
 func CalleeName(k Callee) string {
 	if k.Func != nil {
 		return k.Func.Name()
@@ -197,70 +266,62 @@ func (d *Aliases) releasable(v ssa.Value, m Mark, cell bool) bool {
 	return ssautil.IsSlice(t)
 }
 
-// cellEffects are those of the variables that hold derived values: they are released by
+// cellEffects adds what happens to the variables that hold derived values: they are released by
 // their address, or by closures that have captured them.
 func (d *Aliases) cellEffects(all Effects) {
 	seen := map[ssa.Value]bool{}
-	visit := func(cell ssa.Value, m Mark, sure bool) {
-		if seen[cell] {
-			return
-		}
-		seen[cell] = true
-		for _, r := range *cell.Referrers() {
-			switch i := r.(type) {
-			case *ssa.MakeInterface:
-				for _, use := range *i.Referrers() {
-					if c, ok := use.(ssa.CallInstruction); ok {
-						d.cellArgumentEffects(all, c, i, cell, m, sure)
-					}
-				}
-			case *ssa.MakeClosure:
-				for _, use := range callsOf(i) {
-					d.closureEffects(all, use, cell, m, sure)
-				}
-			case ssa.CallInstruction:
-				if _, ok := i.Common().Value.(*ssa.MakeClosure); !ok {
-					d.cellArgumentEffects(all, i, cell, cell, m, sure)
-				}
-			case *ssa.Store:
-				if i.Val == cell {
-					all.add(i, Effect{Kind: EffectHandOver, Value: cell, Mark: m})
-				}
-			case *ssa.Convert, *ssa.ChangeType, *ssa.Phi, *ssa.Return, *ssa.MapUpdate, *ssa.Send:
-				if !harmless(i) { // who has its address has what it holds
-					all.add(i, Effect{Kind: EffectHandOver, Value: cell, Mark: m})
-				}
-			}
-		}
-	}
 	for _, n := range d.Nodes.List {
-		if n.Value.Referrers() == nil || n.Mark == 0 {
+		if n.Mark == 0 {
 			continue
 		}
-		for _, r := range *n.Value.Referrers() {
-			s, ok := r.(*ssa.Store)
-			if !ok || s.Val != n.Value {
-				continue
-			}
-			if a, ok := s.Addr.(*ssa.Alloc); ok {
-				visit(a, n.Mark, d.cellSure(a))
+		for s := range ssautil.StoresOf(n.Value) {
+			if a, ok := s.Addr.(*ssa.Alloc); ok && !seen[a] {
+				seen[a] = true
+				d.effectsOfCell(all, a, n.Mark, d.cellSure(a))
 			}
 		}
 	}
 	for _, v := range d.Func.FreeVars {
-		if d.captured == v {
-			visit(v, MarkSame, d.Func.definitions().variable(v).stores == 0)
+		if d.captured == v && !seen[v] {
+			seen[v] = true
+			d.effectsOfCell(all, v, MarkSame, d.Func.definitions().variable(v).stores == 0)
 		}
 	}
 }
 
-// callsOf are the calls of a closure, by itself or through sync.OnceFunc.
+// effectsOfCell adds what is done with the address of one variable.
+func (d *Aliases) effectsOfCell(all Effects, cell ssa.Value, m Mark, sure bool) {
+	for r := range ssautil.Uses[ssa.Instruction](cell) {
+		switch i := r.(type) {
+		case *ssa.MakeInterface:
+			for c := range ssautil.Uses[ssa.CallInstruction](i) {
+				d.cellArgumentEffects(all, c, i, cell, m, sure)
+			}
+		case *ssa.MakeClosure:
+			for _, c := range callsOf(i) {
+				d.closureEffects(all, c, cell, m, sure)
+			}
+		case ssa.CallInstruction:
+			if _, ok := i.Common().Value.(*ssa.MakeClosure); !ok {
+				d.cellArgumentEffects(all, i, cell, cell, m, sure)
+			}
+		case *ssa.Store:
+			if i.Val == cell {
+				all.add(i, Effect{Kind: EffectHandOver, Value: cell, Mark: m})
+			}
+		case *ssa.Convert, *ssa.ChangeType, *ssa.Phi, *ssa.Return, *ssa.MapUpdate, *ssa.Send:
+			if !harmless(i) { // who has its address has what it holds
+				all.add(i, Effect{Kind: EffectHandOver, Value: cell, Mark: m})
+			}
+		}
+	}
+}
+
+// callsOf returns the calls of a closure, by itself or through sync.OnceFunc.
 func callsOf(v ssa.Value) []ssa.CallInstruction {
 	var all []ssa.CallInstruction
-	for _, r := range *v.Referrers() {
-		c, ok := r.(ssa.CallInstruction)
+	for c := range ssautil.Uses[ssa.CallInstruction](v) {
 		switch {
-		case !ok:
 		case c.Common().Value == v:
 			all = append(all, c)
 		case onceFunc(c.Value()) == v:
@@ -273,37 +334,34 @@ func callsOf(v ssa.Value) []ssa.CallInstruction {
 // cellSure reports whether a variable holds nothing but derived values once it holds one.
 func (d *Aliases) cellSure(a ssa.Value) bool {
 	root, _ := d.Root.(ssa.Instruction)
-	for _, r := range *a.Referrers() {
-		s, ok := r.(*ssa.Store)
-		if !ok || s.Addr != a || d.Sure(s.Val) != 0 {
-			continue
-		}
-		if !IsNil(s.Val) || root == nil || ssautil.Follows(root, s) {
+	for s := range ssautil.StoresTo(a) {
+		if d.Sure(s.Val) == 0 && (!IsNil(s.Val) || root == nil || ssautil.Follows(root, s)) {
 			return false
 		}
 	}
 	return true
 }
 
-// cellArgumentEffects is what a call does that gets the address of a variable.
+// cellArgumentEffects adds what a call does that gets the address of a variable.
 func (d *Aliases) cellArgumentEffects(all Effects, c ssa.CallInstruction, arg, cell ssa.Value, m Mark, sure bool) {
 	k := d.Func.Callee(c.Common())
-	for i, a := range k.Args {
-		if a == arg && i < k.Captured {
-			if k.Summary != nil && k.Summary.Param(i).Release == ReleaseNever && !k.Summary.Param(i).Unknown && !k.Summary.Param(i).Keep {
-				continue
-			}
-			d.argumentEffects(all, c, k, i, cell, m, sure, true)
+	for i, a := range k.Args[:k.Captured] {
+		if a != arg {
+			continue
 		}
+		if k.Summary != nil && k.Summary.Param(i).Release == ReleaseNever && !k.Summary.Param(i).Unknown && !k.Summary.Param(i).Keep {
+			continue
+		}
+		d.argumentEffects(&argument{effects: all, call: c, callee: k, index: i, value: cell, mark: m, sure: sure, cell: true})
 	}
 }
 
-// closureEffects is what a closure does that has captured a variable, when it is called.
+// closureEffects adds what a closure does that has captured a variable, when it is called.
 func (d *Aliases) closureEffects(all Effects, c ssa.CallInstruction, cell ssa.Value, m Mark, sure bool) {
 	k := d.Func.Callee(c.Common())
 	for i := k.Captured; i < len(k.Args); i++ {
 		if k.Args[i] == cell {
-			d.argumentEffects(all, c, k, i, cell, m, sure, true)
+			d.argumentEffects(&argument{effects: all, call: c, callee: k, index: i, value: cell, mark: m, sure: sure, cell: true})
 		}
 	}
 }

@@ -2,8 +2,11 @@ package flow
 
 import (
 	"go/token"
+	"maps"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
 // A reachedLoad is a read of a local variable, with the values it can yield.
@@ -12,15 +15,15 @@ type reachedLoad struct {
 	sources []ssa.Value // unknown among them if others may have stored
 }
 
-// reachingDefinitions are the local variables that SSA leaves in memory because a closure has them or
-// their address is taken: for each store, the loads that can see it. Each is looked at when
-// it is asked for.
+// reachingDefinitions holds the local variables of a function that SSA leaves in memory because a
+// closure captures them or their address is taken: for each store, the loads that can see it. A
+// variable is analyzed when it is first asked for, as most functions have none that matters.
 type reachingDefinitions struct {
 	f    *ssa.Function
 	vars map[ssa.Value]*localVar
 }
 
-// A cell is one variable.
+// A localVar holds what is known of one variable in memory.
 type localVar struct {
 	reached  map[*ssa.Store][]reachedLoad
 	entry    []reachedLoad // of a captured variable: loads that can see what it held at the beginning
@@ -29,7 +32,8 @@ type localVar struct {
 	sources  map[ssa.Value][]ssa.Value // by load, what it can yield
 }
 
-// variable is the variable at an address; of others than local variables nothing is known.
+// variable returns the variable at an address. The result is empty for an address of anything but a
+// local variable: nothing is known of that.
 func (c *reachingDefinitions) variable(addr ssa.Value) *localVar {
 	switch addr.(type) {
 	case *ssa.Alloc, *ssa.FreeVar:
@@ -45,7 +49,7 @@ func (c *reachingDefinitions) variable(addr ssa.Value) *localVar {
 	return v
 }
 
-// loads are those that can see a store.
+// loads returns the loads that can see a store.
 func (c *reachingDefinitions) loads(s *ssa.Store) []reachedLoad { return c.variable(s.Addr).reached[s] }
 
 // Stand-ins among the values a variable can hold.
@@ -55,30 +59,53 @@ var (
 	leaked  ssa.Value = &ssa.Const{} // nothing, but from now on others may store at any call
 )
 
-// definitions are, for one variable, the values it can hold.
+// A definitions set holds the values that a variable can have at one point of its function.
 type definitions map[ssa.Value]bool
 
-// look follows one variable, by its address.
+// include adds all of other, and reports whether any was new.
+func (d definitions) include(other definitions) (changed bool) {
+	for v := range other {
+		if !d[v] {
+			d[v] = true
+			changed = true
+		}
+	}
+	return changed
+}
+
+// accesses holds what a function does with one variable.
+type accesses struct {
+	addr     ssa.Value
+	loads    []*ssa.UnOp
+	writes   map[ssa.Instruction]ssa.Value // stores to it, with their values
+	during   map[ssa.Instruction]bool      // instructions while which others may write
+	after    map[ssa.Instruction]bool      // instructions after which others may write at any time
+	deferred bool                          // others write when the function ends
+}
+
+// look finds out which values each load of the variable at addr can yield.
 func (c *localVar) look(f *ssa.Function, addr ssa.Value) {
-	var loads []*ssa.UnOp
-	stores := map[ssa.Value]*ssa.Store{} // by a stand-in for each store
-	writes := map[ssa.Instruction]ssa.Value{}
-	during := map[ssa.Instruction]bool{} // instructions while which others may write
-	after := map[ssa.Instruction]bool{}  // instructions after which others may write at any time
-	deferred := false                    // others write when the function ends
-	for _, r := range *addr.Referrers() {
+	a := c.collect(addr)
+	if len(a.loads) > 0 {
+		c.record(a, a.solve(f))
+	}
+}
+
+// collect finds the accesses.
+func (c *localVar) collect(addr ssa.Value) *accesses {
+	a := &accesses{addr: addr, writes: map[ssa.Instruction]ssa.Value{}, during: map[ssa.Instruction]bool{}, after: map[ssa.Instruction]bool{}}
+	for r := range ssautil.Uses[ssa.Instruction](addr) {
 		switch i := r.(type) {
 		case *ssa.UnOp:
 			if i.Op == token.MUL {
-				loads = append(loads, i)
+				a.loads = append(a.loads, i)
 			}
 		case *ssa.Store:
 			if i.Addr == addr {
-				stores[i.Val] = i
-				writes[i] = i.Val
+				a.writes[i] = i.Val
 				c.stores++
 			} else {
-				after[i] = true
+				a.after[i] = true
 			}
 		case *ssa.MakeClosure:
 			c.closures = append(c.closures, i)
@@ -86,88 +113,84 @@ func (c *localVar) look(f *ssa.Function, addr ssa.Value) {
 				continue
 			}
 			if onlyDeferred(i) {
-				deferred = true
+				a.deferred = true
 			} else {
-				after[i] = true
+				a.after[i] = true
 			}
 		case ssa.CallInstruction:
-			during[i] = true
+			a.during[i] = true
 		case *ssa.MakeInterface, *ssa.Convert, *ssa.ChangeType, *ssa.Phi, *ssa.Return, *ssa.MapUpdate, *ssa.Send:
 			if !harmless(i) {
-				after[i] = true
+				a.after[i] = true
 			}
 		}
 	}
-	if len(loads) == 0 {
-		return
-	}
-	// Forward over the blocks: which values can the variable hold?
-	in := make([]definitions, len(f.Blocks))
-	first := ssa.Value(nil)
-	if v, ok := addr.(*ssa.FreeVar); ok {
+	return a
+}
+
+// solve carries values forward over the blocks until no block gets a new one, and returns those that
+// each load can yield. It ends because sets only grow.
+func (a *accesses) solve(f *ssa.Function) map[*ssa.UnOp]definitions {
+	first := zero
+	if v, ok := a.addr.(*ssa.FreeVar); ok {
 		first = v
 	}
 	seen := map[*ssa.UnOp]definitions{}
-	var work []*ssa.BasicBlock
-	start := definitions{}
-	if first != nil {
-		start[first] = true
-	} else {
-		start[zero] = true
-	}
-	in[0] = start
-	work = append(work, f.Blocks[0])
+	in := make([]definitions, len(f.Blocks))
+	in[0] = definitions{first: true}
+	work := []*ssa.BasicBlock{f.Blocks[0]}
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
-		now := definitions{}
-		for v := range in[b.Index] {
-			now[v] = true
-		}
-		for _, i := range b.Instrs {
-			if i == any(addr) {
-				now = definitions{zero: true}
-			}
-			if u, ok := i.(*ssa.UnOp); ok && u.X == addr && u.Op == token.MUL {
-				if seen[u] == nil {
-					seen[u] = definitions{}
-				}
-				for v := range now {
-					seen[u][v] = true
-				}
-			}
-			switch {
-			case writes[i] != nil:
-				was := now[leaked]
-				now = definitions{writes[i]: true}
-				if was {
-					now[leaked] = true
-				}
-			case after[i]:
-				now[leaked], now[unknown] = true, true
-			case during[i], now[leaked] && runsCode(i), deferred && isRunDefers(i):
-				now[unknown] = true
-			}
-		}
+		out := a.transfer(b, in[b.Index], seen)
 		for _, s := range b.Succs {
-			changed := false
-			if in[s.Index] == nil {
+			reached := in[s.Index] != nil
+			if !reached {
 				in[s.Index] = definitions{}
-				changed = true
 			}
-			for v := range now {
-				if !in[s.Index][v] {
-					in[s.Index][v] = true
-					changed = true
-				}
-			}
-			if changed {
+			if in[s.Index].include(out) || !reached {
 				work = append(work, s)
 			}
 		}
 	}
+	return seen
+}
+
+// transfer returns the values at the end of b, given those at its start, and adds to seen what the
+// loads in b can yield.
+func (a *accesses) transfer(b *ssa.BasicBlock, in definitions, seen map[*ssa.UnOp]definitions) definitions {
+	now := maps.Clone(in)
+	for _, i := range b.Instrs {
+		if i == any(a.addr) {
+			now = definitions{zero: true} // a new variable in each iteration of a loop
+		}
+		if u, ok := i.(*ssa.UnOp); ok && u.X == a.addr && u.Op == token.MUL {
+			if seen[u] == nil {
+				seen[u] = definitions{}
+			}
+			seen[u].include(now)
+		}
+		switch {
+		case a.writes[i] != nil:
+			was := now[leaked]
+			now = definitions{a.writes[i]: true}
+			if was {
+				now[leaked] = true
+			}
+		case a.after[i]:
+			now[leaked], now[unknown] = true, true
+		case a.during[i], now[leaked] && runsCode(i), a.deferred && isRunDefers(i):
+			now[unknown] = true
+		}
+	}
+	return now
+}
+
+// record stores the result, by load and by store.
+func (c *localVar) record(a *accesses, seen map[*ssa.UnOp]definitions) {
+	captured, _ := a.addr.(*ssa.FreeVar)
 	c.reached, c.sources = map[*ssa.Store][]reachedLoad{}, map[ssa.Value][]ssa.Value{}
-	for _, l := range loads {
+	for _, l := range a.loads {
 		x := reachedLoad{value: l}
 		for v := range seen[l] {
 			if v != zero && v != leaked {
@@ -175,15 +198,12 @@ func (c *localVar) look(f *ssa.Function, addr ssa.Value) {
 			}
 		}
 		c.sources[l] = x.sources
-		for v := range seen[l] {
-			if v == first && first != nil {
-				c.entry = append(c.entry, x)
-			} else if s := stores[v]; s != nil {
-				for other, value := range writes { // several stores may store the same value
-					if value == v {
-						c.reached[other.(*ssa.Store)] = append(c.reached[other.(*ssa.Store)], x)
-					}
-				}
+		if captured != nil && seen[l][captured] {
+			c.entry = append(c.entry, x)
+		}
+		for i, v := range a.writes {
+			if s := i.(*ssa.Store); seen[l][v] && (captured == nil || v != ssa.Value(captured)) {
+				c.reached[s] = append(c.reached[s], x)
 			}
 		}
 	}
@@ -194,7 +214,7 @@ func isRunDefers(i ssa.Instruction) bool {
 	return ok
 }
 
-// calls reports whether i may run code of others.
+// runsCode reports whether i may run code of others.
 func runsCode(i ssa.Instruction) bool {
 	_, ok := i.(ssa.CallInstruction)
 	return ok
@@ -204,10 +224,10 @@ func runsCode(i ssa.Instruction) bool {
 // anybody write to it: it only goes to releasing calls, or is read.
 func harmless(i ssa.Instruction) bool {
 	v, ok := i.(ssa.Value)
-	if !ok || v.Referrers() == nil {
+	if !ok {
 		return false
 	}
-	for _, r := range *v.Referrers() {
+	for r := range ssautil.Uses[ssa.Instruction](v) {
 		switch r := r.(type) {
 		case *ssa.Convert:
 			if !harmless(r) {
@@ -236,7 +256,7 @@ func writesTo(m *ssa.MakeClosure, addr ssa.Value) bool {
 		if b != addr || n >= len(fn.FreeVars) {
 			continue
 		}
-		for _, r := range *fn.FreeVars[n].Referrers() {
+		for r := range ssautil.Uses[ssa.Instruction](fn.FreeVars[n]) {
 			switch i := r.(type) {
 			case *ssa.Store:
 				return true
@@ -255,7 +275,7 @@ func writesTo(m *ssa.MakeClosure, addr ssa.Value) bool {
 
 // onlyDeferred reports whether a closure is deferred, and nothing else.
 func onlyDeferred(m *ssa.MakeClosure) bool {
-	for _, r := range *m.Referrers() {
+	for r := range ssautil.Uses[ssa.Instruction](m) {
 		switch r.(type) {
 		case *ssa.Defer, *ssa.DebugRef:
 		default:
