@@ -10,7 +10,8 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// A Mark says how a value derives from an origin.
+// A Mark says how a value derives from an origin. Marks only accumulate, so that a value is looked at
+// once for each mark that it gets, and derivation ends.
 type Mark uint8
 
 const (
@@ -22,10 +23,10 @@ const (
 	MarkText                     // it is a string that shares the memory
 )
 
-// MarkMemory are the marks of values that show, or change, what the origin owns.
+// MarkMemory holds the marks of values that show, or change, what the origin owns.
 const MarkMemory = MarkSame | MarkAlias | MarkContent | MarkHold | MarkText
 
-// An Aliases is what derives from one root.
+// Aliases holds what derives from one root.
 type Aliases struct {
 	Func     *Function
 	Root     ssa.Value
@@ -69,7 +70,8 @@ func (d *Aliases) detach(field string) {
 }
 
 // settle begins anew, without the slices of fields that are given other memory, if there
-// are any.
+// are any. Which fields that are can only be told from the values that derive, so the first derivation
+// takes too many, and the second is final.
 func (d *Aliases) settle(again func(*Aliases)) *Aliases {
 	some := false
 	for _, n := range d.Nodes.List {
@@ -105,14 +107,14 @@ func (d *Aliases) include(v ssa.Value, m Mark) {
 	d.propagate()
 }
 
+// propagate derives until no value gets another mark, and then finds out which values derive on some
+// paths only: that can be said once it is known of all operands whether they derive.
 func (d *Aliases) propagate() {
 	for len(d.queue) > 0 {
 		v := d.queue[len(d.queue)-1]
 		d.queue = d.queue[:len(d.queue)-1]
-		if refs := v.Referrers(); refs != nil {
-			for _, r := range *refs {
-				d.propagateTo(v, r)
-			}
+		for i := range ssautil.Uses[ssa.Instruction](v) {
+			d.propagateTo(v, i)
 		}
 	}
 	d.weaken()
@@ -135,34 +137,28 @@ func (d *Aliases) add(v ssa.Value, m Mark, from ssa.Value) bool {
 	return news
 }
 
-// needs says that v derives surely only if all of vs do.
+// needs notes that v derives surely only if all of vs do.
 func (d *Aliases) needs(v ssa.Value, vs []ssa.Value) {
 	if n := d.Nodes.Find(v); n != nil {
 		n.all = vs
 	}
 }
 
-// propagateTo derives through one instruction that uses v.
+// propagateTo derives through one instruction that uses v. One flat switch over the instructions.
 func (d *Aliases) propagateTo(v ssa.Value, instr ssa.Instruction) {
 	m := d.Mark(v)
 	switch i := instr.(type) {
 	case *ssa.Phi:
 		d.add(i, m, v)
 		d.needs(i, i.Edges)
-	case *ssa.ChangeType:
-		d.add(i, m, v)
-	case *ssa.ChangeInterface:
-		d.add(i, m, v)
-	case *ssa.MakeInterface:
-		d.add(i, m, v)
+	case *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.TypeAssert:
+		d.add(i.(ssa.Value), m, v)
 	case *ssa.Convert:
 		d.convert(i, m, v)
 	case *ssa.MultiConvert:
 		if ssautil.IsSlice(i.Type()) && ssautil.IsSlice(i.X.Type()) {
 			d.add(i, m, v)
 		}
-	case *ssa.TypeAssert:
-		d.add(i, m, v)
 	case *ssa.Extract:
 		d.extract(i, v)
 	case *ssa.FieldAddr:
@@ -196,13 +192,9 @@ func (d *Aliases) propagateTo(v ssa.Value, instr ssa.Instruction) {
 		if m&MarkDeep != 0 && i.X == v && pointers(i.Type()) {
 			d.add(i, m&^MarkSame, v)
 		}
-	case *ssa.Range:
+	case *ssa.Range, *ssa.Next:
 		if m&MarkDeep != 0 {
-			d.add(i, MarkDeep, v)
-		}
-	case *ssa.Next:
-		if m&MarkDeep != 0 {
-			d.add(i, MarkDeep, v)
+			d.add(i.(ssa.Value), MarkDeep, v)
 		}
 	case *ssa.Store:
 		if i.Val == v {
@@ -225,7 +217,7 @@ func (d *Aliases) propagateTo(v ssa.Value, instr ssa.Instruction) {
 	}
 }
 
-// part is the mark of a slice of a value: of its contents it is one of those.
+// partMark returns the mark of a slice of a value: a slice of its contents is one of those.
 func partMark(m Mark) Mark {
 	if m&MarkSame != 0 {
 		return m&^MarkSame | MarkAlias
@@ -233,6 +225,8 @@ func partMark(m Mark) Mark {
 	return m
 }
 
+// aliasOf returns the mark of an address in what has the mark m. Of something local that only holds
+// the origin it is none: the address is not the origin's.
 func aliasOf(m Mark) Mark {
 	if m&(MarkSame|MarkAlias|MarkContent) != 0 {
 		return MarkAlias
@@ -276,7 +270,8 @@ func (d *Aliases) extract(e *ssa.Extract, v ssa.Value) {
 	}
 }
 
-// weaken finds the values that derive on some paths only.
+// weaken finds the values that derive on some paths only. All are sure at first, so that a loop that
+// carries the origin around keeps it sure: the greatest fixed point.
 func (d *Aliases) weaken() {
 	for changed := true; changed; {
 		changed = false
@@ -289,6 +284,8 @@ func (d *Aliases) weaken() {
 	}
 }
 
+// isWeak reports whether an operand that n needs does not surely derive. Constants do not count: a nil
+// in place of the value is what Optional is asked for.
 func (d *Aliases) isWeak(n *Node) bool {
 	if n.all != nil {
 		for _, v := range n.all {
@@ -346,7 +343,8 @@ func (d *Aliases) Optional(v ssa.Value, depth int) bool {
 	return false
 }
 
-// SureAfter reports whether v derives from the origin on all paths that come by i.
+// SureAfter reports whether v derives from the origin on all paths that come by i. A phi is judged by
+// the edges that control can take after i: what v is on paths that never came by i does not matter.
 func (d *Aliases) SureAfter(i ssa.Instruction, v ssa.Value, depth int) bool {
 	if depth > 8 || d.Mark(v) == 0 {
 		return false
@@ -462,7 +460,7 @@ func (n *NodeList) get(v ssa.Value) *Node {
 	return &n.List[len(n.List)-1]
 }
 
-// Mark says how v derives; 0 if it does not.
+// Mark returns how v derives; 0 if it does not.
 func (d *Aliases) Mark(v ssa.Value) Mark {
 	if n := d.Nodes.Find(v); n != nil {
 		return n.Mark

@@ -9,25 +9,11 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// call derives the results of a call.
+// call derives the results of a call. Those of a function without a summary do not derive, but for
+// getters of a message: they are too many to be in a catalog, and all alike.
 func (d *Aliases) call(c *ssa.Call, v ssa.Value, m Mark) {
 	if b, ok := c.Call.Value.(*ssa.Builtin); ok {
-		switch b.Name() {
-		case "append":
-			if c.Call.Args[0] == v {
-				d.add(c, partMark(m), v)
-			} else if m&MarkDeep != 0 && d.Shares(elem(v.Type())) {
-				d.add(c, MarkAlias|MarkDeep, v) // the elements lead there
-			} else if m&MarkHold != 0 || pointers(elem(c.Type())) && m&(MarkAlias|MarkSame) != 0 && isVarargs(v) {
-				d.add(c, MarkHold, v)
-			}
-		case "copy":
-			if to := ssautil.Root(c.Call.Args[0]); c.Call.Args[1] == v && m&MarkDeep != 0 && isLocal(to) && d.Shares(elem(v.Type())) {
-				d.add(to, MarkHold|MarkDeep, v)
-			}
-		case "String", "StringData", "Slice", "SliceData": // of unsafe
-			d.add(c, partMark(m)|textIf(c.Type(), m), v)
-		}
+		d.builtin(c, b, v, m)
 		return
 	}
 	k := d.Func.Callee(&c.Call)
@@ -46,20 +32,7 @@ func (d *Aliases) call(c *ssa.Call, v ssa.Value, m Mark) {
 		}
 		p := k.Summary.Param(i)
 		for r := range c.Call.Signature().Results().Len() {
-			bit := uint64(1) << r
-			var out Mark
-			if p.Same&bit != 0 {
-				out |= m
-			}
-			if p.Alias&bit != 0 && !(m&MarkSame != 0 && d.detached["*"] && isBuffer(v.Type())) {
-				out |= m&^MarkSame | aliasOf(m) | m&MarkText
-			}
-			if p.Content&bit != 0 && m&(MarkSame|MarkAlias|MarkDeep) != 0 && !d.detachedAny(p.From) {
-				out |= MarkContent | m&MarkDeep
-			}
-			if p.Hold&bit != 0 {
-				out |= MarkHold
-			}
+			out := d.resultMark(p, r, v, m)
 			if m&MarkDeep != 0 && out == 0 && i == 0 && IsGetter(c) {
 				out = MarkAlias | MarkDeep
 			}
@@ -74,6 +47,45 @@ func (d *Aliases) call(c *ssa.Call, v ssa.Value, m Mark) {
 	}
 }
 
+// builtin derives the results of a call of a builtin, and what copy writes to.
+func (d *Aliases) builtin(c *ssa.Call, b *ssa.Builtin, v ssa.Value, m Mark) {
+	switch b.Name() {
+	case "append":
+		if c.Call.Args[0] == v {
+			d.add(c, partMark(m), v)
+		} else if m&MarkDeep != 0 && d.Shares(elem(v.Type())) {
+			d.add(c, MarkAlias|MarkDeep, v) // the elements lead there
+		} else if m&MarkHold != 0 || pointers(elem(c.Type())) && m&(MarkAlias|MarkSame) != 0 && isVarargs(v) {
+			d.add(c, MarkHold, v)
+		}
+	case "copy":
+		if to := ssautil.Root(c.Call.Args[0]); c.Call.Args[1] == v && m&MarkDeep != 0 && isLocal(to) && d.Shares(elem(v.Type())) {
+			d.add(to, MarkHold|MarkDeep, v)
+		}
+	case "String", "StringData", "Slice", "SliceData": // of unsafe
+		d.add(c, partMark(m)|textIf(c.Type(), m), v)
+	}
+}
+
+// resultMark returns the mark of result r of a callee that does p with its parameter v.
+func (d *Aliases) resultMark(p *Param, r int, v ssa.Value, m Mark) Mark {
+	bit := uint64(1) << r
+	var out Mark
+	if p.Same&bit != 0 {
+		out |= m
+	}
+	if p.Alias&bit != 0 && !(m&MarkSame != 0 && d.detached["*"] && isBuffer(v.Type())) {
+		out |= m&^MarkSame | aliasOf(m) | m&MarkText
+	}
+	if p.Content&bit != 0 && m&(MarkSame|MarkAlias|MarkDeep) != 0 && !d.detachedAny(p.From) {
+		out |= MarkContent | m&MarkDeep
+	}
+	if p.Hold&bit != 0 {
+		out |= MarkHold
+	}
+	return out
+}
+
 // result marks result r of a call.
 func (d *Aliases) result(c *ssa.Call, r int, m Mark, v ssa.Value) {
 	if m == 0 {
@@ -83,8 +95,8 @@ func (d *Aliases) result(c *ssa.Call, r int, m Mark, v ssa.Value) {
 		d.typed(c, m, v)
 		return
 	}
-	for _, ref := range *c.Referrers() {
-		if e, ok := ref.(*ssa.Extract); ok && e.Index == r {
+	for e := range ssautil.Uses[*ssa.Extract](c) {
+		if e.Index == r {
 			d.typed(e, m, v)
 		}
 	}

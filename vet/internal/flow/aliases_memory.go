@@ -54,23 +54,21 @@ func (d *Aliases) loadField(load *ssa.UnOp, fa *ssa.FieldAddr) {
 	d.merge(load, fieldStores(fa.X, fa.Field, 0))
 }
 
-// fieldStores are the values stored to a field of what base points to, by itself or with
+// fieldStores returns the values stored to a field of what base points to, by itself or with
 // all of the struct.
 func fieldStores(base ssa.Value, field, depth int) []ssa.Value {
-	var stores []ssa.Value
-	if base.Referrers() == nil || depth > 3 {
+	if depth > 3 {
 		return nil
 	}
-	for _, r := range *base.Referrers() {
+	var stores []ssa.Value
+	for r := range ssautil.Uses[ssa.Instruction](base) {
 		switch r := r.(type) {
 		case *ssa.FieldAddr:
 			if r.Field != field {
 				continue
 			}
-			for _, use := range *r.Referrers() {
-				if s, ok := use.(*ssa.Store); ok && s.Addr == r {
-					stores = append(stores, s.Val)
-				}
+			for s := range ssautil.StoresTo(r) {
+				stores = append(stores, s.Val)
 			}
 		case *ssa.Store:
 			if whole, ok := r.Val.(*ssa.UnOp); ok && r.Addr == base {
@@ -84,13 +82,9 @@ func fieldStores(base ssa.Value, field, depth int) []ssa.Value {
 // loadElement does so for an element of an array.
 func (d *Aliases) loadElement(load *ssa.UnOp, ia *ssa.IndexAddr) {
 	var stores []ssa.Value
-	for _, r := range *ia.X.Referrers() {
-		if other, ok := r.(*ssa.IndexAddr); ok {
-			for _, use := range *other.Referrers() {
-				if s, ok := use.(*ssa.Store); ok && s.Addr == other {
-					stores = append(stores, s.Val)
-				}
-			}
+	for other := range ssautil.Uses[*ssa.IndexAddr](ia.X) {
+		for s := range ssautil.StoresTo(other) {
+			stores = append(stores, s.Val)
 		}
 	}
 	d.merge(load, stores)
@@ -152,14 +146,9 @@ func (d *Aliases) store(s *ssa.Store, v ssa.Value, m Mark) {
 // than those that lead to i.
 func (d *Aliases) heldLater(cell *ssa.Alloc, i ssa.Instruction) bool {
 	later := false
-	for _, r := range *cell.Referrers() {
-		fa, ok := r.(*ssa.FieldAddr)
-		if !ok {
-			continue
-		}
-		for _, use := range *fa.Referrers() {
-			s, ok := use.(*ssa.Store)
-			if !ok || s.Addr != ssa.Value(fa) || d.Mark(s.Val) == 0 {
+	for fa := range ssautil.Uses[*ssa.FieldAddr](cell) {
+		for s := range ssautil.StoresTo(fa) {
+			if d.Mark(s.Val) == 0 {
 				continue
 			}
 			if ssautil.Follows(s, i) {
@@ -171,20 +160,16 @@ func (d *Aliases) heldLater(cell *ssa.Alloc, i ssa.Instruction) bool {
 	return later
 }
 
-// overwritten are the values that fields of a struct in a variable get, if all of it is
+// overwritten returns the values that fields of a struct in a variable get, if all of it is
 // loaded.
 func (d *Aliases) overwritten(cell *ssa.Alloc, load ssa.Value) []ssa.Value {
 	if _, ok := load.Type().Underlying().(*types.Struct); !ok {
 		return nil
 	}
 	var all []ssa.Value
-	for _, r := range *cell.Referrers() {
-		fa, ok := r.(*ssa.FieldAddr)
-		if !ok {
-			continue
-		}
-		for _, use := range *fa.Referrers() {
-			if s, ok := use.(*ssa.Store); ok && s.Addr == ssa.Value(fa) && pointers(s.Val.Type()) {
+	for fa := range ssautil.Uses[*ssa.FieldAddr](cell) {
+		for s := range ssautil.StoresTo(fa) {
+			if pointers(s.Val.Type()) {
 				all = append(all, s.Val)
 			}
 		}
@@ -192,32 +177,25 @@ func (d *Aliases) overwritten(cell *ssa.Alloc, load ssa.Value) []ssa.Value {
 	return all
 }
 
-// besides are what else is stored in the place of a store: into the same field, later, or
+// besides returns what else is stored in the place of a store: into the same field, later, or
 // into elements in another branch.
 func besides(s *ssa.Store) []ssa.Value {
 	var all []ssa.Value
-	add := func(addr ssa.Value, element bool) {
-		for _, r := range *addr.Referrers() {
-			t, ok := r.(*ssa.Store)
-			if ok && t != s && t.Addr == addr && (element && !ssautil.Before(t, s) && !ssautil.Before(s, t) || !element && ssautil.Follows(s, t)) {
-				all = append(all, t.Val)
-			}
-		}
-	}
 	switch addr := s.Addr.(type) {
 	case *ssa.FieldAddr:
-		for _, r := range *addr.X.Referrers() {
-			if fa, ok := r.(*ssa.FieldAddr); ok && fa.Field == addr.Field {
-				add(fa, false)
+		for fa := range ssautil.FieldAddrs(addr.X, addr.Field) {
+			for t := range ssautil.StoresTo(fa) {
+				if t != s && ssautil.Follows(s, t) {
+					all = append(all, t.Val)
+				}
 			}
 		}
 	case *ssa.IndexAddr:
-		if addr.X.Referrers() == nil {
-			return nil
-		}
-		for _, r := range *addr.X.Referrers() {
-			if ia, ok := r.(*ssa.IndexAddr); ok {
-				add(ia, true)
+		for ia := range ssautil.Uses[*ssa.IndexAddr](addr.X) {
+			for t := range ssautil.StoresTo(ia) {
+				if t != s && !ssautil.Before(t, s) && !ssautil.Before(s, t) {
+					all = append(all, t.Val)
+				}
 			}
 		}
 	}
@@ -230,18 +208,10 @@ func (d *Aliases) reinterpret(cell *ssa.Alloc, v ssa.Value, m Mark) {
 	if aliasOf(m) == 0 || d.Func.definitions().variable(cell).stores != 1 {
 		return
 	}
-	for _, first := range *cell.Referrers() {
-		unsafePointer, ok := first.(*ssa.Convert)
-		if !ok {
-			continue
-		}
-		for _, second := range *unsafePointer.Referrers() {
-			pointer, ok := second.(*ssa.Convert)
-			if !ok {
-				continue
-			}
-			for _, use := range *pointer.Referrers() {
-				if load, ok := use.(*ssa.UnOp); ok && (ssautil.IsString(load.Type()) || ssautil.IsSlice(load.Type())) {
+	for unsafePointer := range ssautil.Uses[*ssa.Convert](cell) {
+		for pointer := range ssautil.Uses[*ssa.Convert](unsafePointer) {
+			for load := range ssautil.Uses[*ssa.UnOp](pointer) {
+				if ssautil.IsString(load.Type()) || ssautil.IsSlice(load.Type()) {
 					d.add(load, MarkAlias|textIf(load.Type(), m), v)
 				}
 			}

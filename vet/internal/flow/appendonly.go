@@ -26,28 +26,31 @@ func (a *Package) onlyGrows(f *types.Var) bool {
 	if f == nil || f.Exported() || f.Pkg() != a.Pass.Pkg {
 		return false
 	}
-	f = f.Origin()
 	if a.growing == nil {
 		a.growing = map[*types.Var]bool{}
 		for _, fn := range a.Order {
-			for _, b := range fn.Blocks {
-				for _, i := range b.Instrs {
-					if fa, ok := i.(*ssa.FieldAddr); ok && ssautil.IsSlice(fa.Type().Underlying().(*types.Pointer).Elem()) {
-						if x := ssautil.Field(fa); x != nil {
-							before, known := a.growing[x.Origin()]
-							a.growing[x.Origin()] = (before || !known) && a.grows(fa, x)
-						}
-					}
-				}
+			for fa := range ssautil.InstructionsOf[*ssa.FieldAddr](fn.Function) {
+				a.findGrowth(fa)
 			}
 		}
 	}
-	return a.growing[f]
+	return a.growing[f.Origin()]
+}
+
+// findGrowth notes whether a use of a field that is a slice leaves alone what is in it. Of a field all
+// uses must.
+func (a *Package) findGrowth(fa *ssa.FieldAddr) {
+	x := ssautil.Field(fa)
+	if x == nil || !ssautil.IsSlice(fa.Type().Underlying().(*types.Pointer).Elem()) {
+		return
+	}
+	before, known := a.growing[x]
+	a.growing[x] = (before || !known) && a.grows(fa, x)
 }
 
 // grows reports whether one use of a field leaves alone what is in it.
 func (a *Package) grows(fa *ssa.FieldAddr, f *types.Var) bool {
-	for _, r := range *fa.Referrers() {
+	for r := range ssautil.Uses[ssa.Instruction](fa) {
 		switch i := r.(type) {
 		case *ssa.UnOp:
 			if !a.reads(i, f, 0) {
@@ -94,40 +97,19 @@ func (a *Package) reads(v ssa.Value, f *types.Var, depth int) bool {
 	if depth > 4 {
 		return false
 	}
-	for _, r := range *v.Referrers() {
+	for r := range ssautil.Uses[ssa.Instruction](v) {
 		switch i := r.(type) {
 		case *ssa.Slice:
 			if i.Low == nil && i.High != nil || !a.reads(i, f, depth+1) { // what follows may be written again
 				return false
 			}
 		case *ssa.Call:
-			if b, ok := i.Call.Value.(*ssa.Builtin); ok {
-				switch b.Name() {
-				case "len", "cap", "SliceData", "String", "append":
-				case "copy":
-					if i.Call.Args[0] == v {
-						return false
-					}
-				default:
-					return false
-				}
-				continue
-			}
-			fn := a.Source(i.Call.StaticCallee())
-			if fn == nil {
-				return false
-			}
-			obj, _ := fn.Object().(*types.Func)
-			s := a.summary(fn, obj)
-			n := slices.Index(i.Call.Args, v)
-			if s == nil || n < 0 || s.Param(n).Alias == 0 {
+			if !a.callReads(i, v) {
 				return false
 			}
 		case *ssa.IndexAddr:
-			for _, use := range *i.Referrers() {
-				if s, ok := use.(*ssa.Store); ok && s.Addr == ssa.Value(i) {
-					return false
-				}
+			for range ssautil.StoresTo(i) {
+				return false
 			}
 		case *ssa.Return, *ssa.DebugRef, *ssa.Range, *ssa.BinOp:
 		case *ssa.Convert:
@@ -136,6 +118,28 @@ func (a *Package) reads(v ssa.Value, f *types.Var, depth int) bool {
 		}
 	}
 	return true
+}
+
+// callReads reports whether a call only reads the slice v, or is one of a function of the package that
+// returns it: reads is asked of that where it is called.
+func (a *Package) callReads(c *ssa.Call, v ssa.Value) bool {
+	if b, ok := c.Call.Value.(*ssa.Builtin); ok {
+		switch b.Name() {
+		case "len", "cap", "SliceData", "String", "append":
+			return true
+		case "copy":
+			return c.Call.Args[0] != v
+		}
+		return false
+	}
+	fn := a.Source(c.Call.StaticCallee())
+	if fn == nil {
+		return false
+	}
+	obj, _ := fn.Object().(*types.Func)
+	s := a.summary(fn, obj)
+	n := slices.Index(c.Call.Args, v)
+	return s != nil && n >= 0 && s.Param(n).Alias != 0
 }
 
 // reuses reports whether a slice is what the field of base held, or made because that was too small.

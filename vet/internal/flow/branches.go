@@ -454,24 +454,14 @@ func (r *States) onItem(cond ssa.Value, depth int) bool {
 
 // changes reports whether the function counts in a field, or marks it with a constant.
 func (r *States) changes(fa *ssa.FieldAddr) bool {
-	for _, ref := range *fa.X.Referrers() {
-		other, ok := ref.(*ssa.FieldAddr)
-		if !ok || other.Field != fa.Field {
-			continue
-		}
-		for _, use := range *other.Referrers() {
-			s, ok := use.(*ssa.Store)
-			if !ok || s.Addr != other {
-				continue
-			}
-			switch v := s.Val.(type) {
-			case *ssa.Const:
+	for other := range ssautil.FieldAddrs(fa.X, fa.Field) {
+		for s := range ssautil.StoresTo(other) {
+			if _, constant := s.Val.(*ssa.Const); constant {
 				return true
-			case *ssa.BinOp:
-				if u, ok := v.X.(*ssa.UnOp); ok {
-					if from, ok := u.X.(*ssa.FieldAddr); ok && from.Field == fa.Field {
-						return true
-					}
+			}
+			if sum, ok := s.Val.(*ssa.BinOp); ok {
+				if from := ssautil.LoadedFrom(sum.X); from != nil && from.Field == fa.Field {
+					return true
 				}
 			}
 		}

@@ -175,19 +175,16 @@ func (d *Tracked) keepsAll() bool {
 	return len(d.methods("(*lessgc/arena.Arena).Keep")) > 0
 }
 
-// methods are the calls of a method of the origin.
+// methods returns the calls of a method of the origin.
 func (d *Tracked) methods(full string) []ssa.CallInstruction {
 	var all []ssa.CallInstruction
 	for _, n := range d.Nodes.List {
-		v := n.Value
-		if n.Mark&MarkSame == 0 || v.Referrers() == nil {
+		if n.Mark&MarkSame == 0 {
 			continue
 		}
-		for _, r := range *v.Referrers() {
-			if c, ok := r.(ssa.CallInstruction); ok {
-				if k := d.Func.Callee(c.Common()); k.Func != nil && k.Func.FullName() == full && k.Args[0] == v {
-					all = append(all, c)
-				}
+		for c := range ssautil.Uses[ssa.CallInstruction](n.Value) {
+			if k := d.Func.Callee(c.Common()); k.Func != nil && k.Func.FullName() == full && k.Args[0] == n.Value {
+				all = append(all, c)
 			}
 		}
 	}
@@ -315,7 +312,7 @@ func (f *Function) path(v ssa.Value) string {
 	return ""
 }
 
-// sameLoads are the other loads of the field that v was loaded from, if all yield the same:
+// sameLoads returns the other loads of the field that v was loaded from, if all yield the same:
 // f does not store to it, and the struct does not escape.
 func (f *Function) sameLoads(v ssa.Value) []ssa.Value {
 	u, ok := v.(*ssa.UnOp)
@@ -330,38 +327,25 @@ func (f *Function) sameLoads(v ssa.Value) []ssa.Value {
 	if !ok {
 		return nil
 	}
-	x := ssautil.Field(fa)
 	var all []ssa.Value
-	for _, r := range *base.Referrers() {
+	for r := range ssautil.Uses[ssa.Instruction](base) {
 		switch i := r.(type) {
 		case *ssa.FieldAddr:
-			for _, use := range *i.Referrers() {
-				switch use := use.(type) {
-				case *ssa.Store:
-					if use.Addr == i && i.Field == fa.Field {
-						return nil
-					}
-				case *ssa.UnOp:
-					if i.Field == fa.Field && use != u {
-						all = append(all, use)
-					}
-				case *ssa.FieldAddr, *ssa.DebugRef:
-				default:
-					if i.Field == fa.Field {
-						return nil
-					}
+			if i.Field != fa.Field {
+				continue
+			}
+			loads, ok := loadsOnly(i)
+			if !ok {
+				return nil
+			}
+			for _, load := range loads {
+				if load != v {
+					all = append(all, load)
 				}
 			}
 		case ssa.CallInstruction:
-			k := f.Callee(i.Common())
-			if k.Summary == nil || x == nil {
+			if x := ssautil.Field(fa); x == nil || f.callChanges(i, base, x.Name()) {
 				return nil
-			}
-			for n, arg := range k.Args {
-				p := k.Summary.Param(n)
-				if arg == ssa.Value(base) && (p.Unknown || p.Keep || slices.Contains(p.Detaches, x.Name()) || slices.Contains(p.Detaches, "*")) {
-					return nil
-				}
 			}
 		case *ssa.DebugRef, *ssa.UnOp:
 		default:
@@ -371,39 +355,72 @@ func (f *Function) sameLoads(v ssa.Value) []ssa.Value {
 	return all
 }
 
-// Waits reports whether an instruction can wait for a goroutine.
+// loadsOnly returns the loads from an address, if nothing is stored there, and it goes nowhere but
+// into a variable or to the fields in there.
+func loadsOnly(addr *ssa.FieldAddr) (loads []ssa.Value, ok bool) {
+	for use := range ssautil.Uses[ssa.Instruction](addr) {
+		switch use := use.(type) {
+		case *ssa.UnOp:
+			loads = append(loads, use)
+		case *ssa.Store:
+			if use.Addr == addr {
+				return nil, false
+			}
+		case *ssa.FieldAddr, *ssa.DebugRef:
+		default:
+			return nil, false
+		}
+	}
+	return loads, true
+}
+
+// callChanges reports whether a call may set a field of what base points to, now or later.
+func (f *Function) callChanges(c ssa.CallInstruction, base ssa.Value, field string) bool {
+	k := f.Callee(c.Common())
+	if k.Summary == nil {
+		return true
+	}
+	for n, arg := range k.Args {
+		p := k.Summary.Param(n)
+		if arg == base && (p.Unknown || p.Keep || slices.Contains(p.Detaches, field) || slices.Contains(p.Detaches, "*")) {
+			return true
+		}
+	}
+	return false
+}
+
+// Waits reports whether an instruction can wait for a goroutine: itself, or in the functions of the
+// package that it calls, to a depth of three. Depth is that of the call.
 func (a *Package) Waits(i ssa.Instruction, depth int) bool {
 	if Receives(i) {
 		return true
 	}
-	if _, ok := i.(*ssa.Go); ok {
+	call, ok := i.(ssa.CallInstruction)
+	if _, isGo := i.(*ssa.Go); isGo || !ok {
 		return false
 	}
-	if i, ok := i.(ssa.CallInstruction); ok {
-		c := i.Common()
-		name := ""
-		fn := c.StaticCallee()
-		switch {
-		case c.IsInvoke():
-			name = c.Method.Name()
-		case fn != nil:
-			name = fn.Name()
-		default:
-			_, builtin := c.Value.(*ssa.Builtin)
-			return !builtin // a function value: perhaps
-		}
-		switch name {
-		case "Wait", "Lock", "Join", "Stop", "Shutdown", "Acquire", "WaitGroup", "Sleep", "Do":
+	c := call.Common()
+	name := ""
+	fn := c.StaticCallee()
+	switch {
+	case c.IsInvoke():
+		name = c.Method.Name()
+	case fn != nil:
+		name = fn.Name()
+	default:
+		_, builtin := c.Value.(*ssa.Builtin)
+		return !builtin // a function value: perhaps
+	}
+	switch name {
+	case "Wait", "Lock", "Join", "Stop", "Shutdown", "Acquire", "WaitGroup", "Sleep", "Do":
+		return true
+	}
+	if fn = a.Source(fn); fn == nil || fn.Pkg != a.ssaPkg || depth >= 3 {
+		return false
+	}
+	for x := range ssautil.Instructions(fn) {
+		if a.Waits(x, depth+1) {
 			return true
-		}
-		if fn = a.Source(fn); fn != nil && fn.Pkg == a.ssaPkg && depth < 3 {
-			for _, b := range fn.Blocks {
-				for _, x := range b.Instrs {
-					if a.Waits(x, depth+1) {
-						return true
-					}
-				}
-			}
 		}
 	}
 	return false
@@ -412,10 +429,8 @@ func (a *Package) Waits(i ssa.Instruction, depth int) bool {
 // Holds reports whether a variable holds the origin, and nothing else.
 func (d *Aliases) Holds(cell *ssa.Alloc) bool {
 	any := false
-	for _, r := range *cell.Referrers() {
-		if s, ok := r.(*ssa.Store); ok && s.Addr == cell {
-			any = any || d.Sure(s.Val)&(MarkSame|MarkAlias|MarkContent) != 0
-		}
+	for s := range ssautil.StoresTo(cell) {
+		any = any || d.Sure(s.Val)&(MarkSame|MarkAlias|MarkContent) != 0
 	}
 	return any && d.cellSure(cell)
 }

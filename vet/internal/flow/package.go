@@ -86,23 +86,21 @@ func (a *Package) visit(f *ssa.Function, seen map[*ssa.Function]bool) {
 		}
 	}
 	x.callees = slices.Clone(f.AnonFuncs)
-	for _, b := range f.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case ssa.CallInstruction:
-				x.Calls = append(x.Calls, i)
-				uses(i.Common().StaticCallee())
-				for _, arg := range i.Common().Args {
-					if fn, ok := arg.(*ssa.Function); ok {
-						uses(fn)
-					}
-				}
-			case *ssa.MakeClosure:
-				uses(i.Fn.(*ssa.Function))
-			case *ssa.Store:
-				if fn, ok := i.Val.(*ssa.Function); ok {
+	for i := range ssautil.Instructions(f) {
+		switch i := i.(type) {
+		case ssa.CallInstruction:
+			x.Calls = append(x.Calls, i)
+			uses(i.Common().StaticCallee())
+			for _, arg := range i.Common().Args {
+				if fn, ok := arg.(*ssa.Function); ok {
 					uses(fn)
 				}
+			}
+		case *ssa.MakeClosure:
+			uses(i.Fn.(*ssa.Function))
+		case *ssa.Store:
+			if fn, ok := i.Val.(*ssa.Function); ok {
+				uses(fn)
 			}
 		}
 	}

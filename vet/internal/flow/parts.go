@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -53,40 +54,47 @@ func (a *Package) findParts() {
 	}
 }
 
-// partsOf are the names of the parts of v that f, or a function it calls, has to do with.
+// partsOf returns the names of the parts of v that f, or a function it calls, has to do with.
 func (f *Function) partsOf(v ssa.Value) []string {
-	if _, ok := v.Type().Underlying().(*types.Pointer); !ok || v.Referrers() == nil {
+	if !ssautil.IsPointer(v.Type()) {
 		return nil
 	}
-	var names []string
-	add := func(name string) {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	for _, r := range *v.Referrers() {
+	names := map[string]bool{}
+	for r := range ssautil.Uses[ssa.Instruction](v) {
 		switch i := r.(type) {
 		case *ssa.FieldAddr:
 			if x := ssautil.Field(i); x != nil && f.Package.parts[x.Origin()] {
-				add(x.Name())
+				names[x.Name()] = true
 			}
 		case ssa.CallInstruction:
-			k := f.Callee(i.Common())
-			for n, arg := range k.Args {
-				if arg == v && k.Summary != nil {
-					for name := range k.Summary.Param(n).Parts {
-						add(name)
-					}
+			for _, p := range f.passed(i, v) {
+				for name := range p.Parts {
+					names[name] = true
 				}
 			}
 		}
 	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(names))
 }
 
-// summarizePart adds to the summary of f what it does with a part of parameter i, and says
-// whether that is news.
+// passed returns the summaries of the parameters for which a call passes v; none if nothing is known
+// of the callee.
+func (f *Function) passed(c ssa.CallInstruction, v ssa.Value) []*Param {
+	k := f.Callee(c.Common())
+	if k.Summary == nil {
+		return nil
+	}
+	var all []*Param
+	for n, arg := range k.Args {
+		if arg == v {
+			all = append(all, k.Summary.Param(n))
+		}
+	}
+	return all
+}
+
+// summarizePart adds to the summary of f what it does with a part of parameter i, and reports
+// whether that is new.
 func (f *Function) summarizePart(i int, name string) bool {
 	d := f.part(f.Params[i], name)
 	if d == nil {
@@ -108,36 +116,24 @@ func (f *Function) summarizePart(i int, name string) bool {
 }
 
 // part follows a part of base, which is a parameter or came from a call; nil if something is
-// done with base, or its field, that is not understood.
+// done with base, or its field, that is not understood: the part may be anywhere then.
 func (f *Function) part(base ssa.Value, name string) *Tracked {
 	d := f.newDerivation(base)
 	d.Nodes.get(base)
 	var calls []partCall
 	var stores []ssa.Instruction
-	for _, r := range *base.Referrers() {
+	for r := range ssautil.Uses[ssa.Instruction](base) {
 		switch i := r.(type) {
 		case *ssa.DebugRef, *ssa.BinOp, *ssa.Return:
 		case *ssa.FieldAddr:
 			if FieldName(i) != name {
 				continue
 			}
-			for _, use := range *i.Referrers() {
-				switch use := use.(type) {
-				case *ssa.UnOp:
-					d.add(use, MarkSame, base)
-				case *ssa.DebugRef:
-				case *ssa.Store:
-					if use.Val == ssa.Value(i) {
-						return nil
-					}
-					stores = append(stores, use)
-					if _, made := base.(*ssa.Alloc); made {
-						d.add(use.Val, MarkSame, base)
-					}
-				default:
-					return nil
-				}
+			of, ok := d.partAccesses(i, base)
+			if !ok {
+				return nil
 			}
+			stores = append(stores, of...)
 		case ssa.CallInstruction:
 			of, ok := f.partCalls(i, base, name)
 			if !ok {
@@ -153,48 +149,69 @@ func (f *Function) part(base ssa.Value, name string) *Tracked {
 	}
 	all := &Tracked{Aliases: d}
 	for _, c := range calls {
-		call, ok := c.call.(*ssa.Call)
-		if !ok {
-			continue
-		}
-		for r := range call.Call.Signature().Results().Len() {
-			bit, m := uint64(1)<<r, Mark(0)
-			if c.part.Same&bit != 0 {
-				m |= MarkSame
-			}
-			if c.part.Alias&bit != 0 {
-				m |= MarkAlias
-			}
-			if c.part.Content&bit != 0 {
-				m |= MarkContent
-			}
-			if c.part.Hold&bit != 0 {
-				m |= MarkHold
-			}
-			d.result(call, r, m, base)
-		}
-		if bits := c.part.Alloc | c.part.Text; bits != 0 {
-			if root := firstResult(call, bits); root != nil {
-				m, isText := MarkSame|MarkAlias, c.part.Alloc == 0
-				if isText {
-					m = MarkText | MarkAlias
-				}
-				all.pieces = append(all.pieces, piece{f.track(root, m), call, isText})
-			}
+		if call, ok := c.call.(*ssa.Call); ok {
+			all.partResults(call, c.part, base)
 		}
 	}
 	d.propagate()
 	all.Effects = d.effects()
 	for _, c := range calls {
-		earlier := slices.ContainsFunc(calls, func(other partCall) bool {
-			_, later := other.call.(*ssa.Defer)
-			return other.clears && !later && other.call != c.call && ssautil.Follows(other.call, c.call)
-		})
-		if !earlier {
+		if !c.afterClear(calls) {
 			c.addEffects(all.Effects, base)
 		}
 	}
 	return all
+}
+
+// partAccesses derives what is loaded from the address of the field, and what a struct that the
+// function makes is given for it. It returns the stores to the field; not ok if the address goes
+// elsewhere.
+func (d *Aliases) partAccesses(addr *ssa.FieldAddr, base ssa.Value) (stores []ssa.Instruction, ok bool) {
+	for use := range ssautil.Uses[ssa.Instruction](addr) {
+		switch use := use.(type) {
+		case *ssa.UnOp:
+			d.add(use, MarkSame, base)
+		case *ssa.DebugRef:
+		case *ssa.Store:
+			if use.Val == ssa.Value(addr) {
+				return nil, false
+			}
+			stores = append(stores, use)
+			if _, made := base.(*ssa.Alloc); made {
+				d.add(use.Val, MarkSame, base)
+			}
+		default:
+			return nil, false
+		}
+	}
+	return stores, true
+}
+
+// partResults derives the results of a call that does p with the part.
+func (d *Tracked) partResults(call *ssa.Call, p *Param, base ssa.Value) {
+	for r := range call.Call.Signature().Results().Len() {
+		bit, m := uint64(1)<<r, Mark(0)
+		if p.Same&bit != 0 {
+			m |= MarkSame
+		}
+		if p.Alias&bit != 0 {
+			m |= MarkAlias
+		}
+		if p.Content&bit != 0 {
+			m |= MarkContent
+		}
+		if p.Hold&bit != 0 {
+			m |= MarkHold
+		}
+		d.result(call, r, m, base)
+	}
+	bits := p.Alloc | p.Text
+	if bits == 0 {
+		return
+	}
+	if root := firstResult(call, bits); root != nil {
+		d.pieces = append(d.pieces, d.Func.piece(root, call, p.Alloc == 0))
+	}
 }
 
 // oneValue reports whether all loads of the field and all calls see the value that it held at
@@ -229,7 +246,16 @@ type partCall struct {
 	clears bool   // the field holds something else afterwards
 }
 
-// partCalls are what a call does with a part of base; not ok if that is not known.
+// afterClear reports whether another call has put something else into the field by the time of c, so
+// that c does nothing with the part.
+func (c partCall) afterClear(calls []partCall) bool {
+	return slices.ContainsFunc(calls, func(other partCall) bool {
+		_, later := other.call.(*ssa.Defer)
+		return other.clears && !later && other.call != c.call && ssautil.Follows(other.call, c.call)
+	})
+}
+
+// partCalls returns what a call does with a part of base; not ok if that is not known.
 func (f *Function) partCalls(c ssa.CallInstruction, base ssa.Value, name string) (all []partCall, ok bool) {
 	k := f.Callee(c.Common())
 	if k.Summary == nil || c.Common().Value == base {
@@ -344,7 +370,7 @@ func (f *Function) visitPart(base ssa.Value, name string, start ssa.Instruction,
 	f.visitMemory(o, visit)
 }
 
-// baseName is what a struct is called.
+// baseName returns what a struct is called.
 func (f *Function) baseName(v ssa.Value) string {
 	if p, ok := v.(*ssa.Parameter); ok {
 		return p.Name()

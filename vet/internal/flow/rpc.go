@@ -195,7 +195,7 @@ func isNamed(t types.Type, path, name string) bool {
 	return t != nil && !ssautil.IsPointer(t) && ssautil.TypeName(t) == path+"."+name
 }
 
-// element is the value of a field in a literal, or nil.
+// literalField returns the value of a field in a literal, or nil.
 func literalField(lit *ast.CompositeLit, field string) ast.Expr {
 	for _, e := range lit.Elts {
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
@@ -294,7 +294,7 @@ func (r *rpc) policyAny(streams bool) catalog.Kind {
 	return r.policyOr(kinds)
 }
 
-// borrows are the origins of f that end with the RPC it handles: its request, and the arena
+// borrows returns the origins of f that end with the RPC it handles: its request, and the arena
 // of its context.
 func (f *Function) borrows() []*Origin {
 	all := f.ofRPC()
@@ -308,37 +308,25 @@ func (f *Function) borrows() []*Origin {
 	return all
 }
 
-// ofRPC are those of them that a unary RPC has.
+// A unary RPC, as far as a function has to do with it.
+type unary struct {
+	kind      catalog.Kind // of the arenas
+	requests  []ssa.Value
+	arena     *ssa.Call // of arena.FromContext, or nil
+	handler   ssa.Value // that an interceptor is to call, or nil
+	elsewhere bool      // the server may be in another package
+}
+
+// ofRPC returns those of them that a unary RPC has. They all are siblings: what is stored from one into
+// another ends with it.
 func (f *Function) ofRPC() []*Origin {
-	arena := f.fromContext()
-	kind := f.policy()
-	requests := f.requests()
-	others := false
-	var calls ssa.Value // the handler that an interceptor is to call
-	if in, handler := f.intercepted(); in != nil {
-		requests, calls, kind = []ssa.Value{in}, handler, f.Package.rpc.policyAny(false)
-		others = arena == nil && !f.Package.rpc.arenas
-	} else if arena == nil && !f.Package.rpc.arenas {
-		return nil
-	}
-	if in := f.payloads(); in != nil {
-		requests, kind = in, f.Package.rpc.policyAny(true)
-	}
-	if kind <= catalog.Safe {
+	u, ok := f.unary()
+	if !ok || u.kind <= catalog.Safe {
 		return nil
 	}
 	var all []*Origin
-	add := func(v ssa.Value, start ssa.Instruction, name string, pos token.Pos, m Mark) *Origin {
-		d := f.newDerivation(v)
-		d.texts = kind == catalog.Recycled
-		d.begin(v, m)
-		d.propagate()
-		o := &Origin{Kind: kind, Pos: pos, Name: name, Borrowed: true, Direct: true, Elsewhere: others, Handler: calls, Tracked: &Tracked{Aliases: d, Effects: d.effects()}}
-		o.States = d.states(o.Tracked.Effects, start, true)
-		return o
-	}
-	for _, v := range requests {
-		if !recycled(v.Type(), kind == catalog.Recycled, 0) {
+	for _, v := range u.requests {
+		if !recycled(v.Type(), u.kind == catalog.Recycled, 0) {
 			continue
 		}
 		start, _ := v.(ssa.Instruction)
@@ -346,18 +334,18 @@ func (f *Function) ofRPC() []*Origin {
 		if !isPayload(v) && start != nil {
 			m = MarkHold // an event that has it
 		}
-		all = append(all, add(v, start, f.nameOf(v), v.Pos(), m))
+		all = append(all, f.borrowed(u, v, start, f.nameOf(v), v.Pos(), m))
 	}
-	if arena != nil {
-		o := add(arena, arena, "the arena of the context", arena.Pos(), MarkSame)
+	if u.arena != nil {
+		o := f.borrowed(u, u.arena, u.arena, "the arena of the context", u.arena.Pos(), MarkSame)
 		if o.Tracked.keepsAll() {
 			return nil
 		}
 		for _, p := range f.memoryOf(o.Tracked) {
-			if p.text && kind != catalog.Recycled {
+			if p.text && u.kind != catalog.Recycled {
 				continue
 			}
-			m := add(firstResult(p.call, ^uint64(0)), p.call, f.Package.variable(p.call.Pos(), p.Root), p.call.Pos(), MarkSame|MarkAlias)
+			m := f.borrowed(u, firstResult(p.call, ^uint64(0)), p.call, f.Package.variable(p.call.Pos(), p.Root), p.call.Pos(), MarkSame|MarkAlias)
 			m.Arena = o
 			all = append(all, m)
 		}
@@ -373,7 +361,35 @@ func (f *Function) ofRPC() []*Origin {
 	return all
 }
 
-// nameOf is what a message is called.
+// unary returns what f has to do with a unary RPC: as its handler, as an interceptor, or as the stats
+// handler of a server. It is not ok if the package shows no server with arenas.
+func (f *Function) unary() (u unary, ok bool) {
+	u = unary{kind: f.policy(), requests: f.requests(), arena: f.fromContext()}
+	shown := u.arena != nil || f.Package.rpc.arenas
+	if in, handler := f.intercepted(); in != nil {
+		u.requests, u.handler, u.kind = []ssa.Value{in}, handler, f.Package.rpc.policyAny(false)
+		u.elsewhere = !shown
+	} else if !shown {
+		return unary{}, false
+	}
+	if in := f.payloads(); in != nil {
+		u.requests, u.kind = in, f.Package.rpc.policyAny(true)
+	}
+	return u, true
+}
+
+// borrowed returns the origin v, which is there from start on and ends with the RPC.
+func (f *Function) borrowed(u unary, v ssa.Value, start ssa.Instruction, name string, pos token.Pos, m Mark) *Origin {
+	d := f.newDerivation(v)
+	d.texts = u.kind == catalog.Recycled
+	d.begin(v, m)
+	d.propagate()
+	o := &Origin{Kind: u.kind, Pos: pos, Name: name, Borrowed: true, Direct: true, Elsewhere: u.elsewhere, Handler: u.handler, Tracked: &Tracked{Aliases: d, Effects: d.effects()}}
+	o.States = d.states(o.Tracked.Effects, start, true)
+	return o
+}
+
+// nameOf returns what a message is called.
 func (f *Function) nameOf(v ssa.Value) string {
 	if _, ok := v.(*ssa.Parameter); ok {
 		return v.Name()
@@ -381,7 +397,7 @@ func (f *Function) nameOf(v ssa.Value) string {
 	return "the payload"
 }
 
-// fromContext is the call of arena.FromContext in f, if there is one.
+// fromContext returns the call of arena.FromContext in f, if there is one.
 func (f *Function) fromContext() *ssa.Call {
 	if !f.Package.arenas {
 		return nil
@@ -396,7 +412,7 @@ func (f *Function) fromContext() *ssa.Call {
 	return nil
 }
 
-// requests are the parameter of a handler that holds the request: the second of a method
+// requests returns the parameter of a handler that holds the request: the second of a method
 // (context.Context, *Request) (*Reply, error).
 func (f *Function) requests() []ssa.Value {
 	sig := f.Signature
@@ -426,20 +442,18 @@ func (f *Function) payloads() []ssa.Value {
 		return nil
 	}
 	var all []ssa.Value
-	for _, b := range f.Blocks {
-		for _, i := range b.Instrs {
-			v, ok := i.(ssa.Value)
-			if !ok {
-				continue
-			}
-			if isPayload(v) {
+	for i := range ssautil.Instructions(f.Function) {
+		v, ok := i.(ssa.Value)
+		if !ok {
+			continue
+		}
+		if isPayload(v) {
+			all = append(all, v)
+		}
+		switch v.(type) {
+		case *ssa.TypeAssert, *ssa.Extract:
+			if v.Type().String() == "*google.golang.org/grpc/stats.InPayload" {
 				all = append(all, v)
-			}
-			switch v.(type) {
-			case *ssa.TypeAssert, *ssa.Extract:
-				if v.Type().String() == "*google.golang.org/grpc/stats.InPayload" {
-					all = append(all, v)
-				}
 			}
 		}
 	}

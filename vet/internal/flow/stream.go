@@ -140,7 +140,7 @@ func (f *Function) messages(roots []ssa.Value, kind catalog.Kind, r *Stream) *Or
 	return o
 }
 
-// renewed reports whether m is made anew before the call c is executed again.
+// isRenewed reports whether m is made anew before the call c is executed again.
 func isRenewed(m ssa.Value, c ssa.Instruction) bool {
 	made, ok := m.(*ssa.Alloc)
 	return ok && !PathWithout(c, c, func(i ssa.Instruction) bool { return i == ssa.Instruction(made) })
@@ -185,11 +185,9 @@ func (r *Stream) Next(i ssa.Instruction) bool {
 // Joined reports whether something can wait for what i has begun before the next message is
 // received.
 func (r *Stream) Joined(a *Package, i ssa.Instruction) bool {
-	for _, b := range i.Parent().Blocks {
-		for _, x := range b.Instrs {
-			if x != i && !r.Receives(x) && a.Waits(x, 0) && PathWithout(i, x, r.Receives) {
-				return true
-			}
+	for x := range ssautil.Instructions(i.Parent()) {
+		if x != i && !r.Receives(x) && a.Waits(x, 0) && PathWithout(i, x, r.Receives) {
+			return true
 		}
 	}
 	return false

@@ -18,7 +18,7 @@ type Tracked struct {
 	pieces  []piece // of a part that is an arena: what methods allocate from it
 }
 
-// track derives from root and finds the actions.
+// track derives from root and finds the effects.
 func (f *Function) track(root ssa.Value, m Mark, detached ...string) *Tracked {
 	d := f.derive(root, m, detached)
 	return &Tracked{Aliases: d, Effects: d.effects()}
@@ -113,7 +113,8 @@ func (f *Function) param(s *Summary, i int, d *Tracked) {
 	}
 }
 
-// paramOf is what f does with a parameter.
+// paramOf returns what f does with a parameter. It merges the effects on all paths, and keeps less
+// than there is to know: a caller has no states within the callee.
 func (f *Function) paramOf(d *Tracked) Param {
 	var p Param
 	for i, list := range d.Effects {
@@ -159,17 +160,16 @@ func answered(i ssa.Instruction) bool {
 	default:
 		return false
 	}
-	for _, b := range i.Parent().Blocks {
-		for _, x := range b.Instrs {
-			if x != i && Receives(x) && ssautil.Follows(i, x) {
-				return true
-			}
+	for x := range ssautil.Instructions(i.Parent()) {
+		if x != i && Receives(x) && ssautil.Follows(i, x) {
+			return true
 		}
 	}
 	return false
 }
 
-// kept is what a keeping action means to callers.
+// kept adds what it means to callers that f keeps the parameter, or memory of it. Only what is surely
+// kept, in a place that the caller can name, is worth a report there; all else makes it unknown.
 func (f *Function) kept(p *Param, x Effect) {
 	if !x.Sure || x.To == nil && !x.ByCall || f.takenBack(x) {
 		p.Unknown = true
@@ -217,7 +217,9 @@ func (f *Function) takenBack(x Effect) bool {
 	return false
 }
 
-// results finds the results that share the memory of a parameter on all returns.
+// results finds the results that share the memory of a parameter on all returns. Nil and errors do not
+// count, as who gets those does not use the other results. One that shares it on some returns only
+// makes the parameter unknown: the caller cannot tell which it has.
 func (f *Function) results(p *Param, d *Tracked) {
 	n := f.Signature.Results().Len()
 	returns := f.Returns()
@@ -293,17 +295,11 @@ func textAsAlias(m Mark) Mark {
 	return 0
 }
 
-func (f *Function) Returns() []*ssa.Return {
-	var all []*ssa.Return
-	for _, b := range f.Blocks {
-		if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
-			all = append(all, r)
-		}
-	}
-	return all
-}
+// Returns returns the return statements of f, in the order of its blocks.
+func (f *Function) Returns() []*ssa.Return { return slices.Collect(ssautil.Returns(f.Function)) }
 
-// released says how surely a parameter is released.
+// released returns how surely a parameter is released. A path on which it is dropped does not make the
+// release doubtful: the caller has given it up either way.
 func (d *Tracked) released() Release {
 	r := d.states(d.Effects, nil, false)
 	var exits State
@@ -319,35 +315,27 @@ func (d *Tracked) released() Release {
 	return ReleasePerhaps
 }
 
-// detaches finds the fields of a parameter that get other memory.
+// detaches finds the fields of a parameter that get other memory. What was loaded from such a field
+// before has no other owner: it does not end with the parameter.
 func (f *Function) detaches(p *Param, d *Aliases) {
 	for _, n := range d.Nodes.List {
 		v := n.Value
-		if v.Referrers() == nil || n.Mark&MarkSame == 0 && !(n.Mark&MarkAlias != 0 && isNested(v)) {
+		if n.Mark&MarkSame == 0 && !(n.Mark&MarkAlias != 0 && isNested(v)) {
 			continue
 		}
-		for _, r := range *v.Referrers() {
+		for r := range ssautil.Uses[ssa.Instruction](v) {
 			switch i := r.(type) {
 			case *ssa.FieldAddr:
-				for _, u := range *i.Referrers() {
-					if s, ok := u.(*ssa.Store); ok && s.Addr == i {
-						if x := ssautil.Field(i); x != nil && !reuses(s.Val, x, ssautil.Root(i.X), 0) {
-							p.detach(x.Name())
-						}
-					}
+				if x := ssautil.Field(i); x != nil && replaces(i, x) {
+					p.detach(x.Name())
 				}
 			case *ssa.Store:
 				if i.Addr == v && n.Mark&MarkSame != 0 && d.Mark(i.Val)&(MarkAlias|MarkContent) == 0 { // *x = T{}
 					p.detach("*")
 				}
 			case ssa.CallInstruction:
-				k := f.Callee(i.Common())
-				for n, arg := range k.Args {
-					if arg == v && k.Summary != nil {
-						for _, name := range k.Summary.Param(n).Detaches {
-							p.detach(name)
-						}
-					}
+				for _, q := range f.passed(i, v) {
+					p.detach(q.Detaches...)
 				}
 			}
 		}
@@ -362,28 +350,28 @@ func (f *Function) detaches(p *Param, d *Aliases) {
 	slices.Sort(p.Detaches)
 }
 
-// closures are what the closures that are called here do to the variables that hold the
+// replaces reports whether other memory than that of field x is stored at its address.
+func replaces(addr *ssa.FieldAddr, x *types.Var) bool {
+	for s := range ssautil.StoresTo(addr) {
+		if !reuses(s.Val, x, ssautil.Root(addr.X), 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// closures returns what the closures that are called here do to the variables that hold the
 // origin.
 func (d *Aliases) closures() []*Param {
 	var all []*Param
 	for _, n := range d.Nodes.List {
-		v := n.Value
-		if v.Referrers() == nil || n.Mark&MarkSame == 0 {
+		if n.Mark&MarkSame == 0 {
 			continue
 		}
-		for _, r := range *v.Referrers() {
-			s, ok := r.(*ssa.Store)
-			if !ok || s.Val != v {
-				continue
-			}
+		for s := range ssautil.StoresOf(n.Value) {
 			for _, m := range d.Func.definitions().variable(s.Addr).closures {
 				for _, c := range callsOf(m) {
-					k := d.Func.Callee(c.Common())
-					for i := k.Captured; i < len(k.Args); i++ {
-						if k.Args[i] == s.Addr && k.Summary != nil {
-							all = append(all, k.Summary.Param(i))
-						}
-					}
+					all = append(all, d.Func.capturedBy(c, s.Addr)...)
 				}
 			}
 		}
@@ -391,9 +379,28 @@ func (d *Aliases) closures() []*Param {
 	return all
 }
 
-func (p *Param) detach(name string) {
-	if !slices.Contains(p.Detaches, name) {
-		p.Detaches = append(p.Detaches, name)
+// capturedBy returns the summaries of the captured variables of a closure that are the variable at
+// addr; none if nothing is known of the closure.
+func (f *Function) capturedBy(c ssa.CallInstruction, addr ssa.Value) []*Param {
+	k := f.Callee(c.Common())
+	if k.Summary == nil {
+		return nil
+	}
+	var all []*Param
+	for i := k.Captured; i < len(k.Args); i++ {
+		if k.Args[i] == addr {
+			all = append(all, k.Summary.Param(i))
+		}
+	}
+	return all
+}
+
+// detach adds fields that get other memory.
+func (p *Param) detach(names ...string) {
+	for _, name := range names {
+		if !slices.Contains(p.Detaches, name) {
+			p.Detaches = append(p.Detaches, name)
+		}
 	}
 }
 
@@ -419,32 +426,31 @@ type piece struct {
 	text bool
 }
 
+// piece follows root, a result of c.
+func (f *Function) piece(root ssa.Value, c *ssa.Call, text bool) piece {
+	m := MarkSame
+	if text {
+		m = MarkText
+	}
+	return piece{f.track(root, m|MarkAlias), c, text}
+}
+
 // memoryOf follows what is allocated from an arena.
 func (f *Function) memoryOf(d *Tracked) []piece {
 	all := slices.Clone(d.pieces)
 	seen := map[*ssa.Call]bool{}
 	for _, v := range d.arenas() {
-		for _, r := range *v.Referrers() {
-			c, ok := r.(*ssa.Call)
-			if !ok || seen[c] {
+		for c := range ssautil.Uses[*ssa.Call](v) {
+			if seen[c] {
 				continue
 			}
-			k := f.Callee(&c.Call)
-			if k.Summary == nil {
-				continue
-			}
-			for i, arg := range k.Args {
-				p := k.Summary.Param(i)
-				if arg != v || p.Alloc|p.Text == 0 {
+			for _, p := range f.passed(c, v) {
+				if p.Alloc|p.Text == 0 {
 					continue
 				}
 				seen[c] = true
 				if root := firstResult(c, p.Alloc|p.Text); root != nil {
-					m := MarkSame
-					if p.Text != 0 {
-						m = MarkText
-					}
-					all = append(all, piece{f.track(root, m|MarkAlias), c, p.Text != 0})
+					all = append(all, f.piece(root, c, p.Text != 0))
 				}
 			}
 		}
@@ -452,23 +458,19 @@ func (f *Function) memoryOf(d *Tracked) []piece {
 	return all
 }
 
-// arenas are the values that are the arena itself, or were loaded from a field of it: a
+// arenas returns the values that are the arena itself, or were loaded from a field of it: a
 // pool may hand out arenas in a wrapper.
 func (d *Tracked) arenas() []ssa.Value {
 	var all []ssa.Value
 	for _, n := range d.Nodes.List {
-		v := n.Value
-		if v.Referrers() == nil || n.Mark == 0 {
-			continue
-		}
 		if n.Mark&MarkSame != 0 {
-			all = append(all, v)
+			all = append(all, n.Value)
 		}
-		if _, ok := v.(*ssa.FieldAddr); !ok || n.Mark&MarkAlias == 0 {
+		if _, ok := n.Value.(*ssa.FieldAddr); !ok || n.Mark&MarkAlias == 0 {
 			continue
 		}
-		for _, r := range *v.Referrers() {
-			if load, ok := r.(*ssa.UnOp); ok && arenaKind(load.Type()) != catalog.None {
+		for load := range ssautil.Uses[*ssa.UnOp](n.Value) {
+			if arenaKind(load.Type()) != catalog.None {
 				all = append(all, load)
 			}
 		}
@@ -476,21 +478,21 @@ func (d *Tracked) arenas() []ssa.Value {
 	return all
 }
 
-// result is the first of the results in bits.
+// firstResult returns the first of the results in bits, or nil if that is not used.
 func firstResult(c *ssa.Call, bits uint64) ssa.Value {
 	if c.Call.Signature().Results().Len() == 1 {
 		return c
 	}
-	for _, r := range *c.Referrers() {
-		if e, ok := r.(*ssa.Extract); ok && bits&(1<<e.Index) != 0 {
+	for e := range ssautil.Uses[*ssa.Extract](c) {
+		if bits&(1<<e.Index) != 0 {
 			return e
 		}
 	}
 	return nil
 }
 
-// returned reports whether an acquired value is handed to the caller, who has to release it
-// then.
+// returned adds to s which result is an acquired value, for the caller to release. It is none if a
+// return hands out something else in its place, or what releases it too.
 func (f *Function) returned(s *Summary, o *Origin) {
 	r := o.States
 	n := f.Signature.Results().Len()

@@ -11,7 +11,7 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// local reports whether what v points to was made in this function, so that it is known who
+// isLocal reports whether what v points to was made in this function, so that it is known who
 // gets it: allocated, or returned by a call.
 func isLocal(v ssa.Value) bool {
 	switch x := v.(type) {
@@ -39,16 +39,12 @@ func isLocal(v ssa.Value) bool {
 // what was in it.
 func emptied(load *ssa.UnOp) bool {
 	fa, ok := load.X.(*ssa.FieldAddr)
-	if !ok || fa.X.Referrers() == nil {
+	if !ok {
 		return false
 	}
-	for _, r := range *fa.X.Referrers() {
-		other, ok := r.(*ssa.FieldAddr)
-		if !ok || other.Field != fa.Field {
-			continue
-		}
-		for _, use := range *other.Referrers() {
-			if s, ok := use.(*ssa.Store); ok && s.Addr == ssa.Value(other) && IsNil(s.Val) && ssautil.Before(load, s) {
+	for other := range ssautil.FieldAddrs(fa.X, fa.Field) {
+		for s := range ssautil.StoresTo(other) {
+			if IsNil(s.Val) && ssautil.Before(load, s) {
 				return true
 			}
 		}
@@ -187,7 +183,7 @@ func isNested(v ssa.Value) bool {
 	return ok
 }
 
-// whole is the slice that v is a part of.
+// unsliced returns the slice that v is a part of.
 func unsliced(v ssa.Value) ssa.Value {
 	for {
 		s, ok := v.(*ssa.Slice)
@@ -198,7 +194,7 @@ func unsliced(v ssa.Value) ssa.Value {
 	}
 }
 
-// made reports whether v is new memory: what is returned when the pool is empty.
+// isNew reports whether v is new memory: what is returned when the pool is empty.
 func isNew(v ssa.Value) bool {
 	switch x := ssautil.Root(v).(type) {
 	case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap, *ssa.Const:
