@@ -7,6 +7,7 @@ import (
 
 	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/ssautil"
 )
 
 // A finder looks for the events of one origin in a function.
@@ -20,23 +21,19 @@ type finder struct {
 
 // run calls the hooks of all events.
 func (fd *finder) run() {
-	for _, b := range fd.fn.Blocks {
-		for _, i := range b.Instrs {
-			if len(fd.states.Effects[i]) > 0 {
-				fd.effects(i)
-			}
+	for i := range ssautil.Instructions(fd.fn.Function) {
+		if len(fd.states.Effects[i]) > 0 {
+			fd.effects(i)
+		}
+		for _, e := range allEvents {
 			switch i := i.(type) {
 			case *ssa.RunDefers:
-				for _, e := range allEvents {
-					if e.runDefers != nil {
-						e.runDefers(fd, i)
-					}
+				if e.runDefers != nil {
+					e.runDefers(fd, i)
 				}
 			case *ssa.Return:
-				for _, e := range allEvents {
-					if e.exit != nil {
-						e.exit(fd, i)
-					}
+				if e.exit != nil {
+					e.exit(fd, i)
 				}
 			}
 		}

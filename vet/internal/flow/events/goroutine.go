@@ -42,10 +42,12 @@ func (fd *finder) handler(v ssa.Value, depth int) bool {
 	case *ssa.UnOp:
 		return fd.handler(v.X, depth+1)
 	case *ssa.Alloc:
-		return slices.ContainsFunc(*v.Referrers(), func(i ssa.Instruction) bool {
-			s, ok := i.(*ssa.Store)
-			return ok && s.Addr == v && fd.handler(s.Val, depth+1)
-		})
+		for s := range ssautil.StoresTo(v) {
+			if fd.handler(s.Val, depth+1) {
+				return true
+			}
+		}
+		return false
 	}
 	return v == fd.origin.Handler
 }
@@ -70,11 +72,13 @@ func (fd *finder) joined(i ssa.Instruction, a flow.Effect) bool {
 	if a.Kind == flow.EffectSpawn && fd.abandons(i) {
 		return false
 	}
-	for _, b := range fd.fn.Blocks {
-		for _, x := range b.Instrs {
-			if x != i && fd.mayJoin(x, i) && (a.Kind == flow.EffectKeep && a.ByCall && flow.Receives(x) || (a.Kind != flow.EffectKeep || !a.ByCall) && fd.fn.Package.Waits(x, 0)) {
-				return true
-			}
+	waits := func(x ssa.Instruction) bool { return fd.fn.Package.Waits(x, 0) }
+	if a.Kind == flow.EffectKeep && a.ByCall {
+		waits = flow.Receives
+	}
+	for x := range ssautil.Instructions(fd.fn.Function) {
+		if x != i && fd.mayJoin(x, i) && waits(x) {
+			return true
 		}
 	}
 	return false
@@ -100,18 +104,16 @@ func (fd *finder) abandons(i ssa.Instruction) bool {
 			return false
 		}
 	}
-	for _, b := range fd.fn.Blocks {
-		for _, x := range b.Instrs {
-			sel, ok := x.(*ssa.Select)
-			if !ok || !sel.Blocking || !ssautil.Follows(i, sel) {
+	for sel := range ssautil.InstructionsOf[*ssa.Select](fd.fn.Function) {
+		if !sel.Blocking || !ssautil.Follows(i, sel) {
+			continue
+		}
+		for n, s := range sel.States {
+			if !isDone(s.Chan) {
 				continue
 			}
-			for n, s := range sel.States {
-				if isDone(s.Chan) {
-					if to := branchOf(sel, n); to != nil && !fd.waitsFrom(to) {
-						return true
-					}
-				}
+			if to := branchOf(sel, n); to != nil && !fd.waitsFrom(to) {
+				return true
 			}
 		}
 	}
@@ -124,25 +126,21 @@ func isDone(v ssa.Value) bool {
 	return ok && c.Call.IsInvoke() && c.Call.Method.FullName() == "(context.Context).Done"
 }
 
-// branchOf is where a select statement goes on after case n; nil if that is not found.
+// branchOf returns where a select statement goes on after case n; nil if that is not found.
 func branchOf(sel *ssa.Select, n int) *ssa.BasicBlock {
-	for _, r := range *sel.Referrers() {
-		e, ok := r.(*ssa.Extract)
-		if !ok || e.Index != 0 {
+	for e := range ssautil.Uses[*ssa.Extract](sel) {
+		if e.Index != 0 {
 			continue
 		}
-		for _, use := range *e.Referrers() {
-			cond, ok := use.(*ssa.BinOp)
-			if !ok || cond.Op != token.EQL {
+		for cond := range ssautil.Uses[*ssa.BinOp](e) {
+			if cond.Op != token.EQL {
 				continue
 			}
 			if k, ok := cond.Y.(*ssa.Const); !ok || k.Int64() != int64(n) {
 				continue
 			}
-			for _, b := range *cond.Referrers() {
-				if branch, ok := b.(*ssa.If); ok {
-					return branch.Block().Succs[0]
-				}
+			for branch := range ssautil.Uses[*ssa.If](cond) {
+				return branch.Block().Succs[0]
 			}
 		}
 	}

@@ -83,28 +83,29 @@ func (fd *finder) iterations(satisfied flow.State) []token.Pos {
 	home := fd.states.Start.Block()
 	for _, b := range fd.fn.Blocks {
 		for n, s := range b.Succs {
-			if !s.Dominates(home) || !home.Dominates(b) {
-				continue
-			}
-			if fd.carried(b, s) {
+			if !s.Dominates(home) || !home.Dominates(b) || fd.carried(b, s) {
 				continue
 			}
 			end := fd.states.Edge(b, n, fd.states.Out[b.Index])
 			if end&liveBits != 0 && end&(satisfied|pendingBits) == 0 {
-				pos := token.NoPos
-				for _, i := range b.Instrs {
-					if i.Pos().IsValid() {
-						pos = i.Pos()
-					}
-				}
-				all = append(all, pos)
+				all = append(all, lastPos(b))
 			}
 		}
 	}
 	return all
 }
 
-// carried reports whether a variable takes the origin from b into the next round.
+// lastPos returns the position of the last instruction of b that has one.
+func lastPos(b *ssa.BasicBlock) token.Pos {
+	for _, i := range slices.Backward(b.Instrs) {
+		if i.Pos().IsValid() {
+			return i.Pos()
+		}
+	}
+	return token.NoPos
+}
+
+// carried reports whether a variable takes the origin from b into the next iteration, which uses it.
 func (fd *finder) carried(b, next *ssa.BasicBlock) bool {
 	for n, p := range next.Preds {
 		if p != b {
@@ -115,7 +116,7 @@ func (fd *finder) carried(b, next *ssa.BasicBlock) bool {
 			if !ok || fd.states.Aliases.Mark(phi.Edges[n]) == 0 {
 				continue
 			}
-			for _, use := range *phi.Referrers() {
+			for use := range ssautil.Uses[ssa.Instruction](phi) {
 				if use != ssa.Instruction(phi) && ssautil.Reachable(use.Block(), b) {
 					return true
 				}

@@ -67,9 +67,9 @@ func (fd *finder) shows(v ssa.Value) bool {
 	return m != 0 && !types.Identical(v.Type(), flow.ErrorType) && (m != flow.MarkText || fd.origin.Kind > catalog.Typed || fd.origin.Kind == catalog.Item)
 }
 
-// hopeless reports whether a release that can lead to ret can lead to no other return, or only
-// to such that hand out the memory too: then it is a mistake whenever it happens. It
-// returns that release, or nil.
+// hopeless returns a release that can lead to ret, and to no other return unless that hands out the
+// memory too: then it is a mistake whenever it happens. It is nil if there is none. This is the second
+// proof of the package: the states at ret, a union over all paths, only show that it may be released.
 func (fd *finder) hopeless(ret *ssa.Return) ssa.Instruction {
 	for _, i := range fd.releases() {
 		if !ssautil.Follows(i, ret) || fd.onError(i, ret) {
@@ -132,31 +132,28 @@ func (fd *finder) containerReleased(v ssa.Value) bool {
 	return false
 }
 
-// cleared reports whether what was stored is taken back later.
+// cleared reports whether what was stored is taken back later, by another store to the same field or by
+// a call. Function literals count wherever they run: most are deferred.
 func (fd *finder) cleared(i ssa.Instruction, a flow.Effect) bool {
-	var field int
-	var owner types.Type
+	var field *ssa.FieldAddr // that i stores to
 	name := ""
 	if s, ok := i.(*ssa.Store); ok {
-		fa, ok := s.Addr.(*ssa.FieldAddr)
-		if !ok {
+		if field, ok = s.Addr.(*ssa.FieldAddr); !ok {
 			return fd.storedAgain(s)
 		}
-		field, owner, name = fa.Field, fa.X.Type(), flow.FieldName(fa)
+		name = flow.FieldName(field)
 	}
 	functions := append([]*ssa.Function{fd.fn.Function}, ssautil.Literals(fd.fn.Function)...)
 	for _, f := range functions {
-		for _, b := range f.Blocks {
-			for _, x := range b.Instrs {
-				switch x := x.(type) {
-				case *ssa.Store:
-					if fa, ok := x.Addr.(*ssa.FieldAddr); ok && owner != nil && x != i && fa.Field == field && types.Identical(fa.X.Type(), owner) && fd.mayClear(x, i) {
-						return true
-					}
-				case ssa.CallInstruction:
-					if fd.clears(x, i, a, name) {
-						return true
-					}
+		for x := range ssautil.Instructions(f) {
+			switch x := x.(type) {
+			case *ssa.Store:
+				if field != nil && x != i && sameField(x.Addr, field) && fd.mayClear(x, i) {
+					return true
+				}
+			case ssa.CallInstruction:
+				if fd.clears(x, i, a, name) {
+					return true
 				}
 			}
 		}
@@ -164,8 +161,14 @@ func (fd *finder) cleared(i ssa.Instruction, a flow.Effect) bool {
 	return false
 }
 
+// sameField reports whether addr is the address of the same field as field, of any value of the type.
+func sameField(addr ssa.Value, field *ssa.FieldAddr) bool {
+	fa, ok := addr.(*ssa.FieldAddr)
+	return ok && fa.Field == field.Field && types.Identical(fa.X.Type(), field.X.Type())
+}
+
 // mayClear reports whether x can take back what i has stored. Of a borrowed value it must come
-// after i, and store something else.
+// after i, and store something else: a handler that keeps two requests in turn keeps the second.
 func (fd *finder) mayClear(x, i ssa.Instruction) bool {
 	if !fd.origin.Borrowed {
 		return true
@@ -179,11 +182,9 @@ func (fd *finder) mayClear(x, i ssa.Instruction) bool {
 
 // storedAgain reports whether a global variable gets another value.
 func (fd *finder) storedAgain(s *ssa.Store) bool {
-	for _, b := range fd.fn.Blocks {
-		for _, x := range b.Instrs {
-			if t, ok := x.(*ssa.Store); ok && t != s && t.Addr == s.Addr && fd.mayClear(t, s) {
-				return true
-			}
+	for t := range ssautil.InstructionsOf[*ssa.Store](fd.fn.Function) {
+		if t != s && t.Addr == s.Addr && fd.mayClear(t, s) {
+			return true
 		}
 	}
 	return false

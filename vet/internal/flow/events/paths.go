@@ -10,7 +10,8 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// inevitably finds the next action of a kind that all paths from i lead to, or nil.
+// inevitably finds the next effect of a kind that all paths from i lead to, or nil. It is what makes a
+// finding of a release that happens on some paths only: whenever it does, the bad use follows.
 func (fd *finder) inevitably(i ssa.Instruction, kind flow.EffectKind) *flow.Effect {
 	bad := map[ssa.Instruction]bool{}
 	for x, list := range fd.states.Effects {
@@ -39,10 +40,13 @@ func (fd *finder) inevitably(i ssa.Instruction, kind flow.EffectKind) *flow.Effe
 	return nil
 }
 
-// allPathsMeet reports whether all paths from i come by one of bad before the origin lives anew.
+// allPathsMeet reports whether all paths from i come by one of bad before the origin lives anew. It
+// solves backward over the blocks, beginning with true for all of them, so that a loop without an exit
+// of its own does not count against it. A path that ends the function without a bad one, by a return or
+// a panic, does.
 func (fd *finder) allPathsMeet(i ssa.Instruction, bad map[ssa.Instruction]bool) bool {
-	// hits says what happens first in a list of instructions: 1 a bad one, -1 a new
-	// life, 0 neither.
+	// hits returns what happens first in a list of instructions: 1 for a bad one, -1 for a new
+	// life, 0 for neither.
 	hits := func(list []ssa.Instruction) int {
 		for _, x := range list {
 			switch {
@@ -89,9 +93,10 @@ func (fd *finder) allPathsMeet(i ssa.Instruction, bad map[ssa.Instruction]bool) 
 	return h > 0 || h == 0 && next(i.Block())
 }
 
-// endsCountedLoop reports whether edge n of b ends a loop that holds the release i, and whose rounds
-// are counted by something else than the fate of the origin: that there is another round
-// may be assumed.
+// endsCountedLoop reports whether edge n of b ends a loop that holds the release i, and whose iterations
+// are counted by something else than the fate of the origin: that there is another one
+// may be assumed. Without that no release in a loop could be wrong for the next iteration, as each may
+// be the last.
 func (fd *finder) endsCountedLoop(i ssa.Instruction, b *ssa.BasicBlock, n int) bool {
 	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 	if !ok || !b.Dominates(i.Block()) || !ssautil.Reachable(b.Succs[1-n], i.Block()) || ssautil.Reachable(b.Succs[n], b) {
@@ -102,12 +107,12 @@ func (fd *finder) endsCountedLoop(i ssa.Instruction, b *ssa.BasicBlock, n int) b
 		back = back || b.Dominates(p)
 	}
 	if fd.states.Start != nil && b.Dominates(fd.states.Start.Block()) && fd.states.Start.Block() != b {
-		return false // each round has its own
+		return false // each iteration has its own
 	}
 	return back && counts(branch.Cond)
 }
 
-// firstAfter is the nearest bad instruction behind i.
+// firstAfter returns the nearest bad instruction behind i, in blocks: what a reader comes to first.
 func (fd *finder) firstAfter(i ssa.Instruction, bad map[ssa.Instruction]bool) ssa.Instruction {
 	seen := map[*ssa.BasicBlock]bool{}
 	past := false

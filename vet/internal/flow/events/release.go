@@ -44,22 +44,20 @@ func (fd *finder) renewed(i ssa.Instruction) bool {
 	})
 }
 
-// releases are the instructions that release the origin, in the order of the blocks.
+// releases returns the instructions that release the origin, in the order of the blocks.
 func (fd *finder) releases() []ssa.Instruction {
 	var all []ssa.Instruction
-	for _, b := range fd.fn.Blocks {
-		for _, i := range b.Instrs {
-			for _, a := range fd.states.Effects[i] {
-				if a.Kind == flow.EffectRelease || a.Kind == flow.EffectDefer {
-					all = append(all, i)
-				}
+	for i := range ssautil.Instructions(fd.fn.Function) {
+		for _, a := range fd.states.Effects[i] {
+			if a.Kind == flow.EffectRelease || a.Kind == flow.EffectDefer {
+				all = append(all, i)
 			}
 		}
 	}
 	return all
 }
 
-// releaseBefore is where the origin was released before i.
+// releaseBefore returns where the origin was released before i.
 func (fd *finder) releaseBefore(i ssa.Instruction) token.Pos {
 	var best ssa.Instruction
 	for _, r := range fd.releases() {
@@ -84,7 +82,7 @@ func (fd *finder) deferredAfter(i ssa.Instruction) bool {
 	return false
 }
 
-// releasePlace is where a release is: if a function literal does it, in there.
+// releasePlace returns where a release is: if a function literal does it, in there.
 func (fd *finder) releasePlace(i ssa.Instruction) token.Pos {
 	c, ok := i.(ssa.CallInstruction)
 	if !ok {
@@ -100,12 +98,10 @@ func (fd *finder) releasePlace(i ssa.Instruction) token.Pos {
 			continue
 		}
 		d := f.TrackCaptured(f.FreeVars[n-k.Captured])
-		for _, b := range f.Blocks {
-			for _, x := range b.Instrs {
-				for _, a := range d.Effects[x] {
-					if a.Kind == flow.EffectRelease || a.Kind == flow.EffectDefer {
-						return a.Pos
-					}
+		for x := range ssautil.Instructions(f.Function) {
+			for _, a := range d.Effects[x] {
+				if a.Kind == flow.EffectRelease || a.Kind == flow.EffectDefer {
+					return a.Pos
 				}
 			}
 		}
@@ -113,7 +109,7 @@ func (fd *finder) releasePlace(i ssa.Instruction) token.Pos {
 	return flow.Place(i)
 }
 
-// releaseAfter is where it is released later on.
+// releaseAfter returns where it is released later on.
 func (fd *finder) releaseAfter(i ssa.Instruction) token.Pos {
 	for _, r := range fd.releases() {
 		if r != i {

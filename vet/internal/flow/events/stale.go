@@ -22,10 +22,10 @@ func (fd *finder) stale() {
 	s := &staleness{r: r, d: fd.states.Aliases}
 	first := map[ssa.Value]Event{} // the first use of each variable
 	for _, n := range s.d.Nodes.List {
-		if n.Weak || n.Value.Referrers() == nil || r.Reused[ssautil.Root(n.Value)] {
+		if n.Weak || r.Reused[ssautil.Root(n.Value)] {
 			continue
 		}
-		for _, i := range *n.Value.Referrers() {
+		for i := range ssautil.Uses[ssa.Instruction](n.Value) {
 			if i.Parent() != fd.fn.Function {
 				continue
 			}
@@ -73,7 +73,8 @@ const (
 	open
 )
 
-// known is is while the values in seen are looked at.
+// known is is while the values in seen are looked at. What has got its value since the last message
+// was received is not stale; what got it before is if what it was made of was.
 func (s *staleness) known(v ssa.Value, i ssa.Instruction, seen []ssa.Value) answer {
 	n := s.d.Nodes.Find(v)
 	if s.steps--; s.steps < 0 || n == nil || n.Weak || s.r.Reused[v] || mayBeEmpty(v, nil) {
@@ -109,23 +110,14 @@ func (s *staleness) known(v ssa.Value, i ssa.Instruction, seen []ssa.Value) answ
 	case slices.Contains(seen, v):
 		return open
 	}
-	seen = append(seen, v)
+	return s.made(v, append(seen, v))
+}
+
+// made is the answer for what v was made of, at the time when it was.
+func (s *staleness) made(v ssa.Value, seen []ssa.Value) answer {
 	switch v := v.(type) {
 	case *ssa.Phi:
-		all := open
-		for k, e := range v.Edges {
-			if mayBeEmpty(e, nil) {
-				continue
-			}
-			pred := v.Block().Preds[k]
-			switch s.known(e, pred.Instrs[len(pred.Instrs)-1], seen) {
-			case no:
-				return no
-			case yes:
-				all = yes
-			}
-		}
-		return all
+		return s.merged(v, seen)
 	case *ssa.Slice:
 		return s.known(v.X, v, seen)
 	case *ssa.TypeAssert:
@@ -146,12 +138,29 @@ func (s *staleness) known(v ssa.Value, i ssa.Instruction, seen []ssa.Value) answ
 	return no
 }
 
+// merged is the answer for a phi: yes if it is for all edges that bring something.
+func (s *staleness) merged(phi *ssa.Phi, seen []ssa.Value) answer {
+	all := open
+	for k, e := range phi.Edges {
+		if mayBeEmpty(e, nil) {
+			continue
+		}
+		pred := phi.Block().Preds[k]
+		switch s.known(e, pred.Instrs[len(pred.Instrs)-1], seen) {
+		case no:
+			return no
+		case yes:
+			all = yes
+		}
+	}
+	return all
+}
+
 // loaded is the answer for what is loaded from a variable.
 func (s *staleness) loaded(load *ssa.UnOp, cell *ssa.Alloc, seen []ssa.Value) answer {
 	all := open
-	for _, r := range *cell.Referrers() {
-		st, ok := r.(*ssa.Store)
-		if !ok || st.Addr != ssa.Value(cell) || mayBeEmpty(st.Val, nil) || !ssautil.Follows(st, load) {
+	for st := range ssautil.StoresTo(cell) {
+		if mayBeEmpty(st.Val, nil) || !ssautil.Follows(st, load) {
 			continue
 		}
 		if s.d.Nodes.Find(st.Val) == nil {
@@ -210,11 +219,11 @@ func mayBeEmpty(v ssa.Value, seen []ssa.Value) bool {
 	return false
 }
 
-// inserted are the instructions that put messages into a map; none if something is taken out
+// inserted returns the instructions that put messages into a map; none if something is taken out
 // again.
 func inserted(m *ssa.MakeMap, d *flow.Aliases) []ssa.Instruction {
 	var all []ssa.Instruction
-	for _, r := range *m.Referrers() {
+	for r := range ssautil.Uses[ssa.Instruction](m) {
 		switch r := r.(type) {
 		case *ssa.MapUpdate:
 			if d.Sure(r.Value) == 0 && d.Sure(r.Key) == 0 {
@@ -230,29 +239,17 @@ func inserted(m *ssa.MakeMap, d *flow.Aliases) []ssa.Instruction {
 	return all
 }
 
-// stored are the instructions that put messages into a message, each field by one only; none if
+// stored returns the instructions that put messages into a message, each field by one only; none if
 // it is something else.
 func stored(v *ssa.Alloc, d *flow.Aliases) []ssa.Instruction {
 	if !flow.IsMessage(v.Type()) {
 		return nil
 	}
 	var all []ssa.Instruction
-	for _, r := range *v.Referrers() {
+	for r := range ssautil.Uses[ssa.Instruction](v) {
 		switch r := r.(type) {
 		case *ssa.FieldAddr:
-			var one []ssa.Instruction
-			n := 0
-			for _, u := range *r.Referrers() {
-				if st, ok := u.(*ssa.Store); ok && st.Addr == ssa.Value(r) {
-					n++
-					if d.Sure(st.Val) != 0 {
-						one = append(one, st)
-					}
-				}
-			}
-			if n == len(one) {
-				all = append(all, one...)
-			}
+			all = append(all, onlyStores(r, d)...)
 		case *ssa.Store:
 			if r.Addr == ssa.Value(v) {
 				return nil
@@ -262,12 +259,24 @@ func stored(v *ssa.Alloc, d *flow.Aliases) []ssa.Instruction {
 				return nil
 			}
 		case *ssa.MakeInterface:
-			for _, u := range *r.Referrers() {
-				if c, ok := u.(ssa.CallInstruction); ok && resets(c) {
+			for c := range ssautil.Uses[ssa.CallInstruction](r) {
+				if resets(c) {
 					return nil
 				}
 			}
 		}
+	}
+	return all
+}
+
+// onlyStores returns the stores to an address, if all are of messages; none otherwise.
+func onlyStores(addr *ssa.FieldAddr, d *flow.Aliases) []ssa.Instruction {
+	var all []ssa.Instruction
+	for st := range ssautil.StoresTo(addr) {
+		if d.Sure(st.Val) == 0 {
+			return nil
+		}
+		all = append(all, st)
 	}
 	return all
 }
@@ -278,7 +287,7 @@ func resets(c ssa.CallInstruction) bool {
 	return f != nil && f.Name() == "Reset" || c.Common().IsInvoke() && c.Common().Method.Name() == "Reset"
 }
 
-// from is where v got its value.
+// from returns where v got its value.
 func (s *staleness) from(v ssa.Value) ssa.Instruction {
 	if c := s.r.ReceivedBy[v]; c != nil {
 		return c
@@ -287,7 +296,7 @@ func (s *staleness) from(v ssa.Value) ssa.Instruction {
 	return i
 }
 
-// by is the call that has recycled v before i uses it.
+// by returns the call that has recycled v before i uses it.
 func (s *staleness) by(v ssa.Value, i ssa.Instruction) token.Pos {
 	for _, c := range s.r.Calls {
 		if ssautil.Before(c, i) {
@@ -326,7 +335,7 @@ func (s *staleness) variable(v ssa.Value) ssa.Value {
 	return v
 }
 
-// use is the instruction in which i uses the memory of a message that the node n stands for, or
+// use returns the instruction in which i uses the memory of a message that the node n stands for, or
 // nil if it does not. Numbers of the message itself, which is on the heap, can be read at any time; its
 // strings too unless they are recycled.
 func (s *staleness) use(n flow.Node, i ssa.Instruction) ssa.Instruction {
@@ -360,8 +369,8 @@ func (s *staleness) use(n flow.Node, i ssa.Instruction) ssa.Instruction {
 		}
 	case *ssa.IndexAddr:
 		if n.Mark&flow.MarkHold != 0 && i.X == v && s.d.Nodes.Find(i) == nil {
-			for _, r := range *i.Referrers() {
-				if load, ok := r.(*ssa.UnOp); ok && s.element(i, load) != nil {
+			for load := range ssautil.Uses[*ssa.UnOp](i) {
+				if s.element(i, load) != nil {
 					return load
 				}
 			}
@@ -378,7 +387,7 @@ func (s *staleness) use(n flow.Node, i ssa.Instruction) ssa.Instruction {
 	return nil
 }
 
-// element is the load if it takes a message, or part of one, out of a list.
+// element returns the load if it takes a message, or part of one, out of a list.
 func (s *staleness) element(v ssa.Value, load *ssa.UnOp) ssa.Instruction {
 	if _, ok := v.(*ssa.IndexAddr); !ok || !used(load) || !s.d.Shares(load.Type()) {
 		return nil
@@ -389,7 +398,7 @@ func (s *staleness) element(v ssa.Value, load *ssa.UnOp) ssa.Instruction {
 	return load
 }
 
-// call is the call that gets a message.
+// call returns the call if it gets a message.
 func (s *staleness) call(n flow.Node, i ssa.CallInstruction, part bool) ssa.Instruction {
 	c := i.Common()
 	if _, ok := c.Value.(*ssa.Builtin); ok {
@@ -419,23 +428,17 @@ func (s *staleness) call(n flow.Node, i ssa.CallInstruction, part bool) ssa.Inst
 	return nil
 }
 
-// passed is the call that gets v as one of its last arguments, in a list that addr is in; nil if
+// passed returns the call that gets v as one of its last arguments, in a list that addr is in; nil if
 // it only goes to another list.
 func (s *staleness) passed(v, addr ssa.Value) ssa.Instruction {
 	list, ok := ssautil.Root(addr).(*ssa.Alloc)
 	if !ok || list.Comment != "varargs" {
 		return nil
 	}
-	for _, r := range *list.Referrers() {
-		sl, ok := r.(*ssa.Slice)
-		if !ok {
-			continue
-		}
-		for _, u := range *sl.Referrers() {
-			if c, ok := u.(*ssa.Call); ok {
-				if _, builtin := c.Call.Value.(*ssa.Builtin); !builtin {
-					return c
-				}
+	for sl := range ssautil.Uses[*ssa.Slice](list) {
+		for c := range ssautil.Uses[*ssa.Call](sl) {
+			if _, builtin := c.Call.Value.(*ssa.Builtin); !builtin {
+				return c
 			}
 		}
 	}
@@ -465,13 +468,9 @@ func values(i *ssa.Range) bool {
 	if ssautil.IsString(i.X.Type()) {
 		return true
 	}
-	for _, r := range *i.Referrers() {
-		next, ok := r.(*ssa.Next)
-		if !ok {
-			continue
-		}
-		for _, u := range *next.Referrers() {
-			if e, ok := u.(*ssa.Extract); ok && e.Index == 2 && used(e) {
+	for next := range ssautil.Uses[*ssa.Next](i) {
+		for e := range ssautil.Uses[*ssa.Extract](next) {
+			if e.Index == 2 && used(e) {
 				return true
 			}
 		}

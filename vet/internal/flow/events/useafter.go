@@ -38,17 +38,12 @@ var useAfterRelease = event{
 func (fd *finder) deferOrder() {
 	for _, r := range fd.releases() {
 		_, later := r.(*ssa.Defer)
-		for _, b := range fd.fn.Blocks {
-			for _, i := range b.Instrs {
-				first, ok := i.(*ssa.Defer)
-				if !ok || i == r || !ssautil.Before(first, r) && (later || !fd.released(first)) {
-					continue
-				}
-				if pos := fd.usesLater(first); pos.IsValid() {
-					if later || ssautil.Before(first, r) || fd.released(first) {
-						fd.report(Event{Kind: UseAfter, Pos: pos, Release: flow.Place(r), Deferred: later})
-					}
-				}
+		for first := range ssautil.InstructionsOf[*ssa.Defer](fd.fn.Function) {
+			if first == r || !ssautil.Before(first, r) && (later || !fd.released(first)) {
+				continue
+			}
+			if pos := fd.usesLater(first); pos.IsValid() {
+				fd.report(Event{Kind: UseAfter, Pos: pos, Release: flow.Place(r), Deferred: later})
 			}
 		}
 	}
@@ -58,20 +53,18 @@ func (fd *finder) deferOrder() {
 // deferred.
 func (fd *finder) released(d *ssa.Defer) bool {
 	any := false
-	for _, b := range fd.fn.Blocks {
-		for _, i := range b.Instrs {
-			if _, ok := i.(*ssa.RunDefers); ok && ssautil.Follows(d, i) {
-				if !fd.states.Before[i].IsReleased() {
-					return false
-				}
-				any = true
+	for i := range ssautil.InstructionsOf[*ssa.RunDefers](fd.fn.Function) {
+		if ssautil.Follows(d, i) {
+			if !fd.states.Before[i].IsReleased() {
+				return false
 			}
+			any = true
 		}
 	}
 	return any
 }
 
-// usesLater is where a deferred call uses the origin when it runs.
+// usesLater returns where a deferred call uses the origin when it runs.
 func (fd *finder) usesLater(d *ssa.Defer) token.Pos {
 	for _, a := range fd.states.Effects[d] {
 		if a.Kind == flow.EffectDefer || a.Kind == flow.EffectMayDefer {
@@ -100,7 +93,7 @@ func (fd *finder) usesLater(d *ssa.Defer) token.Pos {
 	return token.NoPos
 }
 
-// firstUse is where a closure first uses what its captured variable holds.
+// firstUse returns where a closure first uses what its captured variable holds.
 func (s *search) firstUse(fn *ssa.Function, free int, otherwise token.Pos) token.Pos {
 	f := s.pkg.Funcs[fn]
 	if f == nil || free >= len(fn.FreeVars) {
