@@ -37,7 +37,7 @@ type Pool struct {
 	many   bool
 }
 
-// One says whether there is only one such pool in a run of the program: that of a
+// One reports whether there is only one such pool in a run of the program: that of a
 // variable of the package.
 func (p *Pool) One() bool {
 	_, ok := p.Key.Root.(*ssa.Global)
@@ -197,12 +197,8 @@ func (u *Uses) maker(s *ssa.Store) Maker {
 // made is the type of all that fn returns, or nil.
 func (u *Uses) made(fn *ssa.Function, depth int) types.Type {
 	var made types.Type
-	for _, b := range fn.Blocks {
-		if len(b.Instrs) == 0 {
-			continue
-		}
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok || len(ret.Results) != 1 {
+	for ret := range ssautil.Returns(fn) {
+		if len(ret.Results) != 1 {
 			continue
 		}
 		t := u.boxedType(ret.Results[0], depth)
@@ -265,9 +261,9 @@ func (u *Uses) leaks(i ssa.Instruction) {
 	}
 }
 
-// called says whether the bound method c is only called.
+// called reports whether the bound method c is only called.
 func (u *Uses) called(c *ssa.MakeClosure) bool {
-	for _, r := range *c.Referrers() {
+	for r := range ssautil.Uses[ssa.Instruction](c) {
 		if call, ok := r.(ssa.CallInstruction); !ok || call.Common().Value != c {
 			return false
 		}

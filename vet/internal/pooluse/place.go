@@ -91,14 +91,13 @@ func pointee(p Place, v ssa.Value) Place {
 // spilled returns the parameter of which a is the copy that has an address.
 func spilled(a *ssa.Alloc) *ssa.Parameter {
 	var p *ssa.Parameter
-	for _, r := range *a.Referrers() {
-		if s, ok := r.(*ssa.Store); ok && s.Addr == a {
-			if p != nil {
-				return nil
-			}
-			if p, ok = s.Val.(*ssa.Parameter); !ok {
-				return nil
-			}
+	for s := range ssautil.StoresTo(a) {
+		if p != nil {
+			return nil
+		}
+		var ok bool
+		if p, ok = s.Val.(*ssa.Parameter); !ok {
+			return nil
 		}
 	}
 	return p
@@ -132,11 +131,11 @@ func (p Place) Keys() []Key {
 	return all
 }
 
-// Pointer says whether the way to the pool leads through a pointer, which may be set to
+// Pointer reports whether the way to the pool leads through a pointer, which may be set to
 // another pool.
 func (k Key) Pointer() bool { return strings.Contains(k.path, "*") }
 
-// Exported says whether other packages may use the pool by its name.
+// Exported reports whether other packages may use the pool by its name.
 func (k Key) Exported() bool {
 	switch {
 	case k.Field != nil:

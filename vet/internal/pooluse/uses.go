@@ -180,7 +180,7 @@ func (u *Uses) Range(call ssa.CallInstruction) (from, to token.Pos) {
 	return pos(call), token.NoPos
 }
 
-// mentions says whether the package names a pool: the type, a method, a variable of another
+// mentions reports whether the package names a pool: the type, a method, a variable of another
 // package, or a function of one that puts its parameters into pools.
 func mentions(pass *analysis.Pass) bool {
 	wrapped := len(pass.AllObjectFacts()) > 0
@@ -209,10 +209,8 @@ func mentions(pass *analysis.Pass) bool {
 // instructions calls f for every instruction of the package.
 func (u *Uses) instructions(f func(*ssa.Function, ssa.Instruction)) {
 	for _, fn := range u.Funcs {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				f(fn, i)
-			}
+		for i := range ssautil.Instructions(fn) {
+			f(fn, i)
 		}
 	}
 }

@@ -32,7 +32,7 @@ func (u *Uses) cellOf(addr ssa.Value) *cell {
 
 // fill looks at all that is done with addr.
 func (u *Uses) fill(c *cell, addr ssa.Value) {
-	for _, r := range *addr.Referrers() {
+	for r := range ssautil.Uses[ssa.Instruction](addr) {
 		switch r := r.(type) {
 		case *ssa.Store:
 			c.leaks = c.leaks || r.Val == addr
@@ -92,7 +92,7 @@ func (u *Uses) Source(v ssa.Value) ssa.Value {
 	return v
 }
 
-// boxing says whether c makes an interface of a value whose type is a type parameter.
+// boxing reports whether c makes an interface of a value whose type is a type parameter.
 func boxing(c *ssa.ChangeType) bool {
 	return types.IsInterface(c.Type()) && !ssautil.IsTypeParam(c.Type()) && ssautil.IsTypeParam(c.X.Type())
 }
@@ -141,11 +141,8 @@ func (u *Uses) Origin(v ssa.Value) *Op { return u.got[u.Root(v)] }
 // Referrers are the uses of v, and of what is read from the variable that it alone is
 // assigned to.
 func (u *Uses) Referrers(v ssa.Value) []ssa.Instruction {
-	if v.Referrers() == nil {
-		return nil
-	}
 	var all []ssa.Instruction
-	for _, r := range *v.Referrers() {
+	for r := range ssautil.Uses[ssa.Instruction](v) {
 		if s, ok := r.(*ssa.Store); ok && s.Val == v {
 			if c := u.cellOf(s.Addr); c != nil && !c.leaks && len(c.stored) == 1 {
 				for _, load := range c.loads {

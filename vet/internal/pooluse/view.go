@@ -82,7 +82,7 @@ func (u *Uses) view(p *Pool) *View {
 	return v
 }
 
-// item notes that the pool holds ts, and says whether that is the only type so far.
+// item notes that the pool holds ts, and reports whether that is the only type so far.
 func (v *View) item(ts ...types.Type) bool {
 	for _, t := range ts {
 		if v.Item != nil && !types.Identical(v.Item, t) {
@@ -154,31 +154,25 @@ func (v *View) puts(fn *ssa.Function) {
 
 // callees calls f for each function of the package that fn calls.
 func (u *Uses) callees(fn *ssa.Function, f func(*ssa.Function, []ssa.Value)) {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if call, ok := i.(ssa.CallInstruction); ok {
-				if callee, args := u.Callee(call.Common()); callee != nil && callee.Pkg == u.SSA.Pkg {
-					f(callee, args)
-				}
-			}
+	for call := range ssautil.InstructionsOf[ssa.CallInstruction](fn) {
+		if callee, args := u.Callee(call.Common()); callee != nil && callee.Pkg == u.SSA.Pkg {
+			f(callee, args)
 		}
 	}
 }
 
-// Is says whether t is the type of a value in the pool, or of what that points to.
+// Is reports whether t is the type of a value in the pool, or of what that points to.
 func (v *View) Is(t types.Type) bool {
 	return types.Identical(t, v.Item) || types.Identical(t, v.Elem)
 }
 
-// stored says whether a value is kept somewhere else than in local variables, for others
+// stored reports whether a value is kept somewhere else than in local variables, for others
 // to find.
 func (v *View) stored() bool {
 	for fn := range v.Funcs {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				if kept := keeps(i); kept != nil && types.Identical(kept.Type(), v.Item) {
-					return true
-				}
+		for i := range ssautil.Instructions(fn) {
+			if kept := keeps(i); kept != nil && types.Identical(kept.Type(), v.Item) {
+				return true
 			}
 		}
 	}
@@ -208,15 +202,13 @@ func (v *View) Instructions(f func(*ssa.Function, ssa.Instruction)) {
 		if !v.Funcs[fn] {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				f(fn, i)
-			}
+		for i := range ssautil.Instructions(fn) {
+			f(fn, i)
 		}
 	}
 }
 
-// Part says whether a is a value of the pool or a part of one, or its address: it follows
+// Part reports whether a is a value of the pool or a part of one, or its address: it follows
 // fields, pointers and slices back to something of the type of the values that is not new
 // here. Slices have too common a type: they must come from a Get in sight.
 func (v *View) Part(a ssa.Value) bool {
@@ -252,14 +244,14 @@ func (v *View) Part(a ssa.Value) bool {
 	return false
 }
 
-// named says whether the values have a type of their own, so that what has this type is
+// named reports whether the values have a type of their own, so that what has this type is
 // one of them.
 func (v *View) named() bool {
 	_, ok := types.Unalias(v.Elem).(*types.Named)
 	return ok
 }
 
-// inside says whether a is the address of a part of something else.
+// inside reports whether a is the address of a part of something else.
 func inside(a ssa.Value) bool {
 	switch a.(type) {
 	case *ssa.FieldAddr, *ssa.IndexAddr:
@@ -268,7 +260,7 @@ func inside(a ssa.Value) bool {
 	return false
 }
 
-// New says whether a is a value that was made here and not got.
+// New reports whether a is a value that was made here and not got.
 func (v *View) New(a ssa.Value) bool {
 	switch a := a.(type) {
 	case *ssa.Alloc:
@@ -279,7 +271,7 @@ func (v *View) New(a ssa.Value) bool {
 	return false
 }
 
-// local says whether a is a local variable whose address is put.
+// local reports whether a is a local variable whose address is put.
 func (v *View) local(a *ssa.Alloc) bool {
 	for _, op := range v.pool.Ops {
 		if op.Verb == Put && op.Item != nil && v.uses.Variable(op.Item) == ssa.Value(a) {
@@ -289,7 +281,7 @@ func (v *View) local(a *ssa.Alloc) bool {
 	return false
 }
 
-// parameterized says whether t has a type parameter at its surface.
+// parameterized reports whether t has a type parameter at its surface.
 func parameterized(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.TypeParam:

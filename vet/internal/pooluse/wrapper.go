@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
 // A summary is what a function does with pools for those who call it.
@@ -62,12 +64,8 @@ func (u *Uses) sum(fn *ssa.Function) *summary {
 // result returns the Get of result i of fn, if it is from one pool or else nil or new.
 func (u *Uses) result(fn *ssa.Function, i int) *Op {
 	var from *Op
-	for _, b := range fn.Blocks {
-		if len(b.Instrs) == 0 {
-			continue
-		}
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok || i >= len(ret.Results) {
+	for ret := range ssautil.Returns(fn) {
+		if i >= len(ret.Results) {
 			continue
 		}
 		v := u.unbox(ret.Results[i])
@@ -82,7 +80,7 @@ func (u *Uses) result(fn *ssa.Function, i int) *Op {
 	return from
 }
 
-// fresh says whether v is nil or new.
+// fresh reports whether v is nil or new.
 func fresh(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Const:
@@ -146,8 +144,8 @@ func resultOf(call ssa.CallInstruction, i int) ssa.Value {
 		}
 		return v
 	}
-	for _, r := range *v.Referrers() {
-		if e, ok := r.(*ssa.Extract); ok && e.Index == i {
+	for e := range ssautil.Uses[*ssa.Extract](v) {
+		if e.Index == i {
 			return e
 		}
 	}
