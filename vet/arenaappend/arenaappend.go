@@ -44,24 +44,18 @@ func run(pass *rule.Pass) error {
 func assignments(funcs []*ssa.Function) map[*types.Var]bool {
 	all := map[*types.Var]bool{}
 	for _, fn := range funcs {
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				a, ok := instr.(*ssa.FieldAddr)
-				if !ok {
-					continue
-				}
-				if _, own := a.X.(*ssa.Alloc); !own && !onlyRead(a) {
-					all[ssautil.Field(a)] = true
-				}
+		for a := range ssautil.InstructionsOf[*ssa.FieldAddr](fn) {
+			if _, own := a.X.(*ssa.Alloc); !own && !onlyRead(a) {
+				all[ssautil.Field(a)] = true
 			}
 		}
 	}
 	return all
 }
 
-// onlyRead says whether nothing is done with an address but reading.
+// onlyRead reports whether nothing is done with an address but reading.
 func onlyRead(a *ssa.FieldAddr) bool {
-	for _, r := range *a.Referrers() {
+	for r := range ssautil.Uses[ssa.Instruction](a) {
 		switch r.(type) {
 		case *ssa.UnOp, *ssa.DebugRef:
 		default:
@@ -71,16 +65,12 @@ func onlyRead(a *ssa.FieldAddr) bool {
 	return true
 }
 
-// makes says whether fn, or a function around it, makes a slice in an arena.
+// makes reports whether fn, or a function around it, makes a slice in an arena.
 func (lib *library) makes(fn *ssa.Function) bool {
 	for ; fn != nil; fn = fn.Parent() {
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				if call, ok := instr.(*ssa.Call); ok {
-					if _, _, ok := lib.made(call); ok {
-						return true
-					}
-				}
+		for call := range ssautil.InstructionsOf[*ssa.Call](fn) {
+			if _, _, ok := lib.made(call); ok {
+				return true
 			}
 		}
 	}
@@ -158,7 +148,7 @@ func (f *function) inLoop(base ssa.Value, phi *ssa.Phi, l *loop, n amount) (verd
 	return may, s
 }
 
-// twice says whether each turn appends several elements to a slice that has room for one
+// twice reports whether each turn appends several elements to a slice that has room for one
 // for each turn.
 func twice(s shape, g growth, l *loop) bool {
 	return l.exact && g.lo > 1 && s.lo == number(0) && l.turns.known && l.turns.sym != "" && l.turns == s.cap
@@ -210,26 +200,24 @@ func (f *function) outermost(phi *ssa.Phi, l *loop) shape {
 	return shape{}
 }
 
-// guarded says whether fn compares something with the room or the length of a slice.
+// guarded reports whether fn compares something with the room or the length of a slice.
 func (f *function) guarded(s shape) bool {
-	for _, b := range f.fn.Blocks {
-		for _, instr := range b.Instrs {
-			switch instr := instr.(type) {
-			case *ssa.BinOp:
-				if compares(instr.Op) && !f.counts(instr) && (f.measures(instr.X, s) || f.measures(instr.Y, s)) {
-					return true
-				}
-			case *ssa.Call:
-				if b, ok := instr.Call.Value.(*ssa.Builtin); ok && (b.Name() == "min" || b.Name() == "max") {
-					return true
-				}
+	for instr := range ssautil.Instructions(f.fn) {
+		switch instr := instr.(type) {
+		case *ssa.BinOp:
+			if compares(instr.Op) && !f.counts(instr) && (f.measures(instr.X, s) || f.measures(instr.Y, s)) {
+				return true
+			}
+		case *ssa.Call:
+			if b, ok := instr.Call.Value.(*ssa.Builtin); ok && (b.Name() == "min" || b.Name() == "max") {
+				return true
 			}
 		}
 	}
 	return false
 }
 
-// counts says whether a comparison is the end of a loop whose number of turns is known.
+// counts reports whether a comparison is the end of a loop whose number of turns is known.
 func (f *function) counts(cond *ssa.BinOp) bool {
 	l := f.loops[cond.Block()]
 	call, ok := cond.Y.(*ssa.Call)
@@ -248,7 +236,7 @@ func compares(op token.Token) bool {
 	return false
 }
 
-// measures says whether v is the room of a slice, or so, or its length or capacity.
+// measures reports whether v is the room of a slice, or so, or its length or capacity.
 func (f *function) measures(v ssa.Value, s shape) bool {
 	if e := f.of(v); e.known && s.cap.known && e.sym == s.cap.sym && (e.sym != "" || e.add >= s.cap.add-1 && e.add <= s.cap.add+1 && e.add > 0) {
 		return true
@@ -264,7 +252,7 @@ func (f *function) measures(v ssa.Value, s shape) bool {
 	return ok && (b.Name() == "len" || b.Name() == "cap") && comesFrom(call.Call.Args[0], s.made, map[ssa.Value]bool{})
 }
 
-// from says whether a slice was made by a maker, whatever was appended to it since.
+// comesFrom reports whether a slice was made by a maker, whatever was appended to it since.
 func comesFrom(v ssa.Value, made *ssa.Call, seen map[ssa.Value]bool) bool {
 	if v == made || seen[v] {
 		return v == made

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
 // inCell judges an append to a variable that function literals share: the slice of a maker
@@ -87,17 +89,17 @@ func contents(v ssa.Value) (values []ssa.Value, ok bool) {
 	return values, true
 }
 
-// stored says whether a value is assigned to a variable.
+// stored reports whether a value is assigned to a variable.
 func stored(v, cell ssa.Value) bool {
-	for _, r := range *v.Referrers() {
-		if s, ok := r.(*ssa.Store); ok && variable(s.Addr) == cell {
+	for s := range ssautil.Uses[*ssa.Store](v) {
+		if variable(s.Addr) == cell {
 			return true
 		}
 	}
 	return false
 }
 
-// enough says whether there is room for all that an append in the variable's own function
+// enough reports whether there is room for all that an append in the variable's own function
 // adds.
 func (f *function) enough(s shape, call *ssa.Call) bool {
 	if s.made.Parent() != f.fn {
@@ -117,7 +119,7 @@ func (f *function) enough(s shape, call *ssa.Call) bool {
 	return v == stays
 }
 
-// sized says whether the room is what a method, such as Len, of the value says that the
+// sized reports whether the room is what a method, such as Len, of the value says that the
 // literal with the append is passed to.
 func (f *function) sized(s shape, call *ssa.Call) bool {
 	_, m, ok := f.made(s.made)
@@ -129,16 +131,13 @@ func (f *function) sized(s shape, call *ssa.Call) bool {
 		return false
 	}
 	of := f.receiver(&size.Call)
-	for _, b := range s.made.Parent().Blocks {
-		for _, instr := range b.Instrs {
-			c, ok := instr.(*ssa.Call)
-			if !ok || of == "" || f.receiver(&c.Call) != of {
-				continue
-			}
-			for _, arg := range c.Call.Args {
-				if closure, ok := arg.(*ssa.MakeClosure); ok && closure.Fn == call.Parent() {
-					return true
-				}
+	for c := range ssautil.InstructionsOf[*ssa.Call](s.made.Parent()) {
+		if of == "" || f.receiver(&c.Call) != of {
+			continue
+		}
+		for _, arg := range c.Call.Args {
+			if closure, ok := arg.(*ssa.MakeClosure); ok && closure.Fn == call.Parent() {
+				return true
 			}
 		}
 	}

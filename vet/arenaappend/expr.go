@@ -50,7 +50,7 @@ func (e expr) times(n int64) expr {
 	return expr{known: true, sym: fmt.Sprintf("%d*%s", n, e.sym), add: e.add * n}
 }
 
-// alike says whether the difference of two expressions is known.
+// alike reports whether the difference of two expressions is known.
 func alike(x, y expr) bool { return x.known && y.known && x.sym == y.sym }
 
 // of is the expression of an integer.
@@ -143,16 +143,13 @@ func variable(v ssa.Value) ssa.Value {
 // binding is what the function around a literal captures for it, nil if it never does.
 func binding(free *ssa.FreeVar) ssa.Value {
 	fn := free.Parent()
-	for _, b := range fn.Parent().Blocks {
-		for _, instr := range b.Instrs {
-			c, ok := instr.(*ssa.MakeClosure)
-			if !ok || c.Fn != fn {
-				continue
-			}
-			for i, f := range fn.FreeVars {
-				if f == free {
-					return c.Bindings[i]
-				}
+	for c := range ssautil.InstructionsOf[*ssa.MakeClosure](fn.Parent()) {
+		if c.Fn != fn {
+			continue
+		}
+		for i, f := range fn.FreeVars {
+			if f == free {
+				return c.Bindings[i]
 			}
 		}
 	}
@@ -185,7 +182,7 @@ func stores(v ssa.Value) int {
 	return n
 }
 
-// constant says whether the field at an address is one that the package only sets when it
+// constant reports whether the field at an address is one that the package only sets when it
 // makes the struct.
 func (f *function) constant(a *ssa.FieldAddr) bool {
 	v := ssautil.Field(a)

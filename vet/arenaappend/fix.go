@@ -63,7 +63,7 @@ func callAt(pass *rule.Pass, pos token.Pos) (call *ast.CallExpr, file *ast.File)
 	return call, file
 }
 
-// fits says whether the type arguments of the function that replaces an append can be
+// fits reports whether the type arguments of the function that replaces an append can be
 // inferred.
 func fits(pass *rule.Pass, at *ast.CallExpr) bool {
 	s, ok := pass.TypesInfo.TypeOf(at.Args[0]).(*types.Slice)
@@ -91,7 +91,7 @@ func imported(pass *rule.Pass, file *ast.File, pos token.Pos) string {
 	return ""
 }
 
-// visible says whether an expression, a variable or fields of one, means the same at pos.
+// visible reports whether an expression, a variable or fields of one, means the same at pos.
 // It does not if the variable is assigned to more than once.
 func visible(pass *rule.Pass, file *ast.File, e ast.Expr, pos token.Pos) bool {
 	for {
@@ -113,7 +113,7 @@ func visible(pass *rule.Pass, file *ast.File, e ast.Expr, pos token.Pos) bool {
 	return o == v && !isAssigned(pass, file, v)
 }
 
-// assigned says whether a variable is assigned to after it was declared.
+// isAssigned reports whether a variable is assigned to after it was declared.
 func isAssigned(pass *rule.Pass, file *ast.File, v *types.Var) bool {
 	found := false
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -129,7 +129,7 @@ func isAssigned(pass *rule.Pass, file *ast.File, v *types.Var) bool {
 	return found
 }
 
-// is says whether an expression is a pointer to a type of package lessgc/arena.
+// is reports whether an expression is a pointer to a type of package lessgc/arena.
 func is(pass *rule.Pass, e ast.Expr, name string) bool {
 	t := pass.TypesInfo.TypeOf(e)
 	return ssautil.IsPointer(t) && ssautil.TypeName(t) == "lessgc/arena."+name

@@ -99,11 +99,7 @@ func (lib *library) wraps(fn *ssa.Function) *maker {
 		return nil
 	}
 	var found *maker
-	for _, b := range fn.Blocks {
-		r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok {
-			continue
-		}
+	for r := range ssautil.Returns(fn) {
 		if _, heap := r.Results[0].(*ssa.MakeSlice); heap || isNil(r.Results[0]) {
 			continue
 		}
@@ -141,7 +137,7 @@ func (lib *library) passes(fn *ssa.Function, v ssa.Value) *maker {
 	return &w
 }
 
-// isNil says whether an arena is the constant nil, perhaps as an interface.
+// isNil reports whether an arena is the constant nil, perhaps as an interface.
 func isNil(v ssa.Value) bool {
 	if i, ok := v.(*ssa.MakeInterface); ok {
 		v = i.X

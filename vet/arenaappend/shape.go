@@ -40,7 +40,7 @@ func (s shape) add(n amount) (shape, verdict) {
 	return shape{made: s.made, cap: s.cap, lo: lo}, may // if it has moved, then lo still holds
 }
 
-// full says whether there is no room left.
+// full reports whether there is no room left.
 func (s shape) full() bool { return alike(s.lo, s.cap) && s.lo.add >= s.cap.add }
 
 // A function is one that is looked at.
@@ -151,7 +151,7 @@ func most(x, y expr) expr {
 	return x
 }
 
-// isAppend says whether a call is one of append that adds something.
+// isAppend reports whether a call is one of append that adds something.
 func isAppend(call *ssa.Call) bool {
 	b, ok := call.Call.Value.(*ssa.Builtin)
 	return ok && b.Name() == "append" && len(call.Call.Args) == 2

@@ -138,7 +138,7 @@ func (f *function) reset(phi *ssa.Phi, l *loop, s shape) shape {
 	return first
 }
 
-// only says whether v is phi, whatever was appended to it or cut off.
+// only reports whether v is phi, whatever was appended to it or cut off.
 func only(v ssa.Value, phi *ssa.Phi, seen map[ssa.Value]bool) bool {
 	if v == phi || seen[v] {
 		return true

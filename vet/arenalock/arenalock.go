@@ -15,6 +15,7 @@ import (
 	"lessgc/vet/internal/flow"
 	"lessgc/vet/internal/pooluse"
 	"lessgc/vet/internal/rule"
+	"lessgc/vet/internal/ssautil"
 )
 
 //go:embed doc.go
@@ -30,12 +31,8 @@ func run(pass *rule.Pass) error {
 	}
 	c.collect()
 	for _, fn := range c.uses.Funcs {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				if call, ok := i.(ssa.CallInstruction); ok {
-					c.allocation(fn, call)
-				}
-			}
+		for call := range ssautil.InstructionsOf[ssa.CallInstruction](fn) {
+			c.allocation(fn, call)
 		}
 	}
 	return nil

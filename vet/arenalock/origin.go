@@ -34,24 +34,28 @@ type given struct {
 func (f *finder) collect() {
 	f.fields, f.vars, f.params = map[*types.Var][]given{}, map[*ssa.Global][]given{}, map[*ssa.Parameter][]given{}
 	for _, fn := range f.uses.Funcs {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Store:
-					f.stored(i, fn)
-				case ssa.CallInstruction:
-					callee, args := f.uses.Callee(i.Common())
-					if callee == nil {
-						continue
-					}
-					f.shares = f.shares || callee.String() == "(*lessgc/arena.Arena).Share"
-					for n, p := range callee.Params {
-						if n < len(args) {
-							f.params[p] = append(f.params[p], given{args[n], fn})
-						}
-					}
-				}
+		for i := range ssautil.Instructions(fn) {
+			switch i := i.(type) {
+			case *ssa.Store:
+				f.stored(i, fn)
+			case ssa.CallInstruction:
+				f.passed(i, fn)
 			}
+		}
+	}
+}
+
+// passed notes what fn passes to a function of which the package has the source, and whether that makes
+// an arena usable by several goroutines.
+func (f *finder) passed(c ssa.CallInstruction, fn *ssa.Function) {
+	callee, args := f.uses.Callee(c.Common())
+	if callee == nil {
+		return
+	}
+	f.shares = f.shares || callee.String() == "(*lessgc/arena.Arena).Share"
+	for n, p := range callee.Params {
+		if n < len(args) {
+			f.params[p] = append(f.params[p], given{args[n], fn})
 		}
 	}
 }
@@ -154,8 +158,8 @@ func (s *search) result(c *ssa.Call, i int) bool {
 	case "(*lessgc/arena.Arena).Child":
 		return s.arena(args[0])
 	}
-	for _, b := range callee.Blocks {
-		if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !s.arena(r.Results[i]) {
+	for r := range ssautil.Returns(callee) {
+		if !s.arena(r.Results[i]) {
 			return false
 		}
 	}

@@ -54,11 +54,9 @@ func (c *check) function(fn *ssa.Function) {
 // locked reports whether fn calls Share of the arena that p leads to: then each call takes
 // a lock.
 func (c *check) locked(fn *ssa.Function, p path) bool {
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			if call, ok := instr.(*ssa.Call); ok && catalog.Is(ssautil.Callee(call.Common()), "(*lessgc/arena.Arena).Share") && c.path(call.Call.Args[0]) == p {
-				return true
-			}
+	for call := range ssautil.InstructionsOf[*ssa.Call](fn) {
+		if catalog.Is(ssautil.Callee(call.Common()), "(*lessgc/arena.Arena).Share") && c.path(call.Call.Args[0]) == p {
+			return true
 		}
 	}
 	return false
@@ -88,7 +86,7 @@ func (c *check) shared(fn *ssa.Function, starts []start, i int, u use) bool {
 	return c.starter(fn, s, u)
 }
 
-// signalled says whether what a goroutine receives may be the word of its starter that it
+// signalled reports whether what a goroutine receives may be the word of its starter that it
 // is its turn: nothing else is known to send on the channel.
 func signalled(s start) bool {
 	for _, p := range s.gets {
@@ -102,7 +100,7 @@ func signalled(s start) bool {
 	return len(s.gets) == 0
 }
 
-// repeated says whether a loop starts several goroutines that use one arena.
+// repeated reports whether a loop starts several goroutines that use one arena.
 func (c *check) repeated(fn *ssa.Function, s start, u use) bool {
 	b := s.instr.Block()
 	if !ssautil.Reaches(b, b) || u.free || c.fresh(fn, b, u.path) || limited(fn) {
@@ -113,7 +111,7 @@ func (c *check) repeated(fn *ssa.Function, s start, u use) bool {
 	return found
 }
 
-// takesTurns says whether an instruction waits for room in a channel that the goroutine
+// takesTurns reports whether an instruction waits for room in a channel that the goroutine
 // makes room in.
 func (c *check) takesTurns(instr ssa.Instruction, s start) bool {
 	send, ok := instr.(*ssa.Send)
@@ -124,7 +122,7 @@ func (c *check) takesTurns(instr ssa.Instruction, s start) bool {
 	return p.root != nil && slices.ContainsFunc(s.gets, func(g channel) bool { return g.path == p }) && !roomy(p.root)
 }
 
-// fresh says whether each turn of the loop that a block is in has an arena of its own.
+// fresh reports whether each turn of the loop that a block is in has an arena of its own.
 func (c *check) fresh(fn *ssa.Function, b *ssa.BasicBlock, p path) bool {
 	if instr, ok := p.root.(ssa.Instruction); ok && instr.Parent() == fn && (instr.Block() == b || ssautil.SameLoop(instr.Block(), b)) {
 		return true
@@ -147,25 +145,22 @@ func (c *check) fresh(fn *ssa.Function, b *ssa.BasicBlock, p path) bool {
 	return false
 }
 
-// limited says whether fn limits a group to one goroutine at a time.
+// limited reports whether fn limits a group to one goroutine at a time.
 func limited(fn *ssa.Function) bool {
 	for ; fn != nil; fn = fn.Parent() {
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				call, ok := instr.(*ssa.Call)
-				if !ok || ssautil.CalleeName(call.Common()) != "SetLimit" && ssautil.CalleeName(call.Common()) != "WithMaxGoroutines" {
-					continue
-				}
-				if n, ok := call.Call.Args[len(call.Call.Args)-1].(*ssa.Const); ok && n.Int64() == 1 {
-					return true
-				}
+		for call := range ssautil.InstructionsOf[*ssa.Call](fn) {
+			if name := ssautil.CalleeName(call.Common()); name != "SetLimit" && name != "WithMaxGoroutines" {
+				continue
+			}
+			if n, ok := call.Call.Args[len(call.Call.Args)-1].(*ssa.Const); ok && n.Int64() == 1 {
+				return true
 			}
 		}
 	}
 	return false
 }
 
-// follows says whether b can come after a without a wait between them.
+// follows reports whether b can come after a without a wait between them.
 func (c *check) follows(a, b ssa.Instruction) bool {
 	found := false
 	after(a, c.stops, func(instr ssa.Instruction) { found = found || instr == b })
@@ -192,12 +187,8 @@ func (c *check) starter(fn *ssa.Function, s start, u use) bool {
 			if c.waits(fn, s.instr) {
 				return
 			}
-			for _, b := range fn.Blocks {
-				for _, d := range b.Instrs {
-					if d, ok := d.(*ssa.Defer); ok {
-						look(d)
-					}
-				}
+			for d := range ssautil.InstructionsOf[*ssa.Defer](fn) {
+				look(d)
 			}
 		}
 	})

@@ -43,35 +43,25 @@ func must(fn *ssa.Function, change func(instr ssa.Instruction, holds bool) bool)
 	return spans
 }
 
-// locked says where fn holds a lock. A channel that it sends to before and receives from
+// locked returns where fn holds a lock. A channel that it sends to before and receives from
 // later is one too, unless several have room in it.
 func locked(fn *ssa.Function) map[*ssa.BasicBlock]span {
 	sent, got := map[ssa.Value]bool{}, map[ssa.Value]bool{}
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
+	note := func(in *ssa.Function, named func(ssa.Value) ssa.Value) {
+		for instr := range ssautil.Instructions(in) {
 			switch instr := instr.(type) {
 			case *ssa.Send:
-				sent[variable(instr.Chan)] = true
+				sent[named(instr.Chan)] = true
 			case *ssa.UnOp:
 				if instr.Op == token.ARROW {
-					got[variable(instr.X)] = true
+					got[named(instr.X)] = true
 				}
 			}
 		}
 	}
+	note(fn, variable)
 	for _, anon := range fn.AnonFuncs { // a deferred release
-		for _, b := range anon.Blocks {
-			for _, instr := range b.Instrs {
-				switch instr := instr.(type) {
-				case *ssa.Send:
-					sent[outer(fn, variable(instr.Chan))] = true
-				case *ssa.UnOp:
-					if instr.Op == token.ARROW {
-						got[outer(fn, variable(instr.X))] = true
-					}
-				}
-			}
-		}
+		note(anon, func(v ssa.Value) ssa.Value { return outer(fn, variable(v)) })
 	}
 	return must(fn, func(instr ssa.Instruction, holds bool) bool {
 		switch instr := instr.(type) {
@@ -109,23 +99,20 @@ func outer(fn *ssa.Function, v ssa.Value) ssa.Value {
 	if !ok {
 		return v
 	}
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			c, ok := instr.(*ssa.MakeClosure)
-			if !ok || c.Fn != free.Parent() {
-				continue
-			}
-			for i, f := range free.Parent().FreeVars {
-				if f == free {
-					return c.Bindings[i]
-				}
+	for c := range ssautil.InstructionsOf[*ssa.MakeClosure](fn) {
+		if c.Fn != free.Parent() {
+			continue
+		}
+		for i, f := range free.Parent().FreeVars {
+			if f == free {
+				return c.Bindings[i]
 			}
 		}
 	}
 	return v
 }
 
-// roomy says whether a channel surely has room for more than one.
+// roomy reports whether a channel surely has room for more than one.
 func roomy(v ssa.Value) bool {
 	for range 8 {
 		switch x := v.(type) {

@@ -91,15 +91,11 @@ func (f *finder) loaded(addr ssa.Value) path {
 		return f.path(a)
 	case *ssa.Alloc:
 		var only ssa.Value
-		for _, r := range *a.Referrers() {
-			s, ok := r.(*ssa.Store)
-			switch {
-			case !ok || s.Addr != a:
-			case only != nil:
+		for s := range ssautil.StoresTo(a) {
+			if only != nil {
 				return path{root: a}
-			default:
-				only = s.Val
 			}
+			only = s.Val
 		}
 		if only != nil {
 			return f.path(only)
@@ -117,7 +113,7 @@ func (p path) from(root path) path {
 	return path{root.root, root.fields + p.fields}
 }
 
-// one says whether what p leads to is an arena for one goroutine at a time, if that
+// one reports whether what p leads to is an arena for one goroutine at a time, if that
 // depends on how it was made.
 func (f *finder) one(p path, t types.Type) bool {
 	is, depends := isArena(t)
@@ -133,7 +129,7 @@ func (f *finder) one(p path, t types.Type) bool {
 	return allSingle([]ssa.Value{p.root})
 }
 
-// allSingle says whether all values are results of functions that make arenas for one
+// allSingle reports whether all values are results of functions that make arenas for one
 // goroutine.
 func allSingle(values []ssa.Value) bool {
 	for _, v := range values {
@@ -163,8 +159,8 @@ func (f *finder) through(p path) path {
 		}
 		first, rest, _ := strings.Cut(p.fields, "/")
 		var values []ssa.Value
-		for _, r := range *a.Referrers() {
-			if field, ok := r.(*ssa.FieldAddr); ok && f.key(field.X, field.Field) == first+"/" {
+		for field := range ssautil.Uses[*ssa.FieldAddr](a) {
+			if f.key(field.X, field.Field) == first+"/" {
 				values = append(values, storesTo(field)...)
 			}
 		}
@@ -177,10 +173,8 @@ func (f *finder) through(p path) path {
 }
 
 func storesTo(addr ssa.Value) (list []ssa.Value) {
-	for _, r := range *addr.Referrers() {
-		if s, ok := r.(*ssa.Store); ok && s.Addr == addr {
-			list = append(list, s.Val)
-		}
+	for s := range ssautil.StoresTo(addr) {
+		list = append(list, s.Val)
 	}
 	return list
 }

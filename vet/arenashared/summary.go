@@ -104,7 +104,7 @@ func (w *world) gets(instr ssa.Instruction) (list []channel) {
 	return list
 }
 
-// outside says whether a path comes from outside of its function.
+// outside reports whether a path comes from outside of its function.
 func outside(p path) bool {
 	switch p.root.(type) {
 	case *ssa.Parameter, *ssa.FreeVar, *ssa.Global:
@@ -208,11 +208,9 @@ type start struct {
 
 // started are the statements of fn that start goroutines which use arenas.
 func (w *world) started(fn *ssa.Function) (list []start) {
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			if s, ok := w.start(instr); ok && len(s.uses) > 0 {
-				list = append(list, s)
-			}
+	for instr := range ssautil.Instructions(fn) {
+		if s, ok := w.start(instr); ok && len(s.uses) > 0 {
+			list = append(list, s)
 		}
 	}
 	return list
@@ -271,7 +269,7 @@ func (w *world) goroutine(instr ssa.Instruction, fn *ssa.Function, bind func(ssa
 	return g
 }
 
-// joins says whether an instruction may wait for another goroutine.
+// joins reports whether an instruction may wait for another goroutine.
 func joins(instr ssa.Instruction) bool {
 	switch instr := instr.(type) {
 	case *ssa.UnOp:
@@ -297,7 +295,7 @@ func joins(instr ssa.Instruction) bool {
 	return false
 }
 
-// waiting says whether a function of that name waits.
+// waiting reports whether a function of that name waits.
 func waiting(name string) bool {
 	for _, part := range []string{"wait", "join", "stop", "shutdown", "drain"} {
 		if strings.Contains(strings.ToLower(name), part) {
@@ -307,7 +305,7 @@ func waiting(name string) bool {
 	return name == "Close"
 }
 
-// joinsInside says whether an instruction calls a function of the package that may wait.
+// joinsInside reports whether an instruction calls a function of the package that may wait.
 func (w *world) joinsInside(instr ssa.Instruction) bool {
 	call, ok := instr.(ssa.CallInstruction)
 	if _, isGo := instr.(*ssa.Go); !ok || isGo || len(catalog.Callee(call.Common()).Goroutine) > 0 {
@@ -317,10 +315,10 @@ func (w *world) joinsInside(instr ssa.Instruction) bool {
 	return fn != nil && w.summarize(fn).joins
 }
 
-// stops says whether an instruction waits for goroutines.
+// stops reports whether an instruction waits for goroutines.
 func (w *world) stops(instr ssa.Instruction) bool { return joins(instr) || w.joinsInside(instr) }
 
-// waits says whether fn waits after instr, whatever way it takes.
+// waits reports whether fn waits after instr, whatever way it takes.
 func (w *world) waits(fn *ssa.Function, instr ssa.Instruction) bool {
 	if anyDeferred(fn, func(d ssa.Instruction) bool { return w.stops(d) }) {
 		return true
@@ -334,13 +332,11 @@ func (w *world) waits(fn *ssa.Function, instr ssa.Instruction) bool {
 	return !ends
 }
 
-// deferred says whether one of the deferred calls of fn is one that ok accepts.
+// anyDeferred reports whether one of the deferred calls of fn is one that ok accepts.
 func anyDeferred(fn *ssa.Function, ok func(ssa.Instruction) bool) bool {
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			if d, isDefer := instr.(*ssa.Defer); isDefer && ok(d) {
-				return true
-			}
+	for d := range ssautil.InstructionsOf[*ssa.Defer](fn) {
+		if ok(d) {
+			return true
 		}
 	}
 	return false

@@ -58,19 +58,13 @@ var summaries = &analysis.Analyzer{
 
 // collect notes what is stored in fields and variables of the package.
 func (w *world) collect(fn *ssa.Function) {
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			s, ok := instr.(*ssa.Store)
-			if !ok {
-				continue
-			}
-			switch addr := s.Addr.(type) {
-			case *ssa.FieldAddr:
-				k := w.key(addr.X, addr.Field)
-				w.stores[k] = append(w.stores[k], s.Val)
-			case *ssa.Global:
-				w.vars[addr] = append(w.vars[addr], s.Val)
-			}
+	for s := range ssautil.InstructionsOf[*ssa.Store](fn) {
+		switch addr := s.Addr.(type) {
+		case *ssa.FieldAddr:
+			k := w.key(addr.X, addr.Field)
+			w.stores[k] = append(w.stores[k], s.Val)
+		case *ssa.Global:
+			w.vars[addr] = append(w.vars[addr], s.Val)
 		}
 	}
 }

@@ -28,10 +28,8 @@ func run(pass *rule.Pass) error {
 	}
 	c := &check{world: w, pass: pass, reported: map[token.Pos]bool{}}
 	for _, fn := range w.funcs {
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				c.instruction(instr)
-			}
+		for instr := range ssautil.Instructions(fn) {
+			c.instruction(instr)
 		}
 	}
 	return nil
@@ -65,7 +63,7 @@ func (c *check) store(s *ssa.Store) {
 	}
 }
 
-// bad says whether v must not be stored at addr.
+// bad reports whether v must not be stored at addr.
 func (c *check) bad(addr, v ssa.Value, b *ssa.BasicBlock) (memory, bool) {
 	m := c.memory(addr)
 	if !m.hidden(b) {
@@ -86,7 +84,7 @@ func uses(v ssa.Value) int {
 	return 0
 }
 
-// leaves says whether the memory that addr is in is returned or stored.
+// leaves reports whether the memory that addr is in is returned or stored.
 func leaves(addr ssa.Value) bool {
 	for {
 		switch a := addr.(type) {
@@ -248,14 +246,14 @@ func (c *check) result(r *ssa.Return) {
 	}
 }
 
-// ours says whether t is declared in the package: then who cast bytes to it is who says
+// ours reports whether t is declared in the package: then who cast bytes to it is who says
 // what is stored in it.
 func (c *check) ours(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	return ok && n.Obj().Pkg() == c.pass.Pkg
 }
 
-// assigned says whether the package assigns pointers to fields of t, or is known to use
+// assigned reports whether the package assigns pointers to fields of t, or is known to use
 // elements of type t.
 func (c *check) assigned(t types.Type) bool {
 	s, ok := t.Underlying().(*types.Struct)

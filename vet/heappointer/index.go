@@ -42,10 +42,8 @@ func look(pass *analysis.Pass) *world {
 	in := pass.ResultOf[buildssa.Analyzer].(*buildssa.SSA)
 	w.funcs = ssautil.Functions(in)
 	for _, fn := range w.funcs {
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				w.instruction(instr)
-			}
+		for instr := range ssautil.Instructions(fn) {
+			w.instruction(instr)
 		}
 	}
 	return w
@@ -112,7 +110,7 @@ func (w *world) callers(fn *ssa.Function) (calls []ssa.CallInstruction, ok bool)
 	return calls, len(calls) > 0
 }
 
-// open says whether code that nobody sees may call fn: other packages, or through an
+// open reports whether code that nobody sees may call fn: other packages, or through an
 // interface.
 func (w *world) open(fn *ssa.Function) bool {
 	if fn.Parent() != nil {
@@ -141,11 +139,9 @@ func (w *world) binding(v *ssa.FreeVar) ssa.Value {
 		if free != v || fn.Parent() == nil {
 			continue
 		}
-		for _, b := range fn.Parent().Blocks {
-			for _, instr := range b.Instrs {
-				if c, ok := instr.(*ssa.MakeClosure); ok && c.Fn == fn {
-					return c.Bindings[i]
-				}
+		for c := range ssautil.InstructionsOf[*ssa.MakeClosure](fn.Parent()) {
+			if c.Fn == fn {
+				return c.Bindings[i]
 			}
 		}
 	}
@@ -172,7 +168,7 @@ func (w *world) cell(addr ssa.Value) *ssa.Alloc {
 // stored is what is stored in a local variable; ok is false if its address goes elsewhere.
 func (w *world) stored(cell ssa.Value) (list []ssa.Value, ok bool) {
 	ok = true
-	for _, r := range *cell.Referrers() {
+	for r := range ssautil.Uses[ssa.Instruction](cell) {
 		switch r := r.(type) {
 		case *ssa.Store:
 			if r.Addr == cell {
@@ -198,7 +194,7 @@ func (w *world) stored(cell ssa.Value) (list []ssa.Value, ok bool) {
 
 // fieldsOf is what is stored in the fields of a local variable.
 func fieldsOf(cell ssa.Value) (list []ssa.Value) {
-	for _, r := range *cell.Referrers() {
+	for r := range ssautil.Uses[ssa.Instruction](cell) {
 		switch r := r.(type) {
 		case *ssa.FieldAddr:
 			list = append(list, storesTo(r)...)
@@ -214,15 +210,13 @@ func fieldsOf(cell ssa.Value) (list []ssa.Value) {
 }
 
 func storesTo(addr ssa.Value) (list []ssa.Value) {
-	for _, r := range *addr.Referrers() {
-		if s, ok := r.(*ssa.Store); ok && s.Addr == addr {
-			list = append(list, s.Val)
-		}
+	for s := range ssautil.StoresTo(addr) {
+		list = append(list, s.Val)
 	}
 	return list
 }
 
-// nilAt says whether v is nil in a block because a condition says so, or always.
+// nilAt reports whether v is nil in a block because a condition says so, or always.
 func nilAt(v ssa.Value, b *ssa.BasicBlock) bool {
 	if c, ok := v.(*ssa.Const); ok && c.IsNil() {
 		return true

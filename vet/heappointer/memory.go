@@ -32,7 +32,7 @@ type memory struct {
 	what  string    // for messages
 }
 
-// hidden says whether m is memory that the collector does not scan, seen from a block: it
+// hidden reports whether m is memory that the collector does not scan, seen from a block: it
 // is not if its arena is nil there.
 func (m memory) hidden(b *ssa.BasicBlock) bool {
 	return m.place == region && (m.arena == nil || !nilAt(m.arena, b))
@@ -155,7 +155,7 @@ func (t *tracer) convert(v *ssa.Convert) memory {
 	return m
 }
 
-// tooSmall says whether the array behind v has no room for an e: then the memory is not
+// tooSmall reports whether the array behind v has no room for an e: then the memory is not
 // what its type says.
 func tooSmall(v ssa.Value, e types.Type) bool {
 	c, ok := v.(*ssa.Convert)
@@ -174,7 +174,7 @@ func tooSmall(v ssa.Value, e types.Type) bool {
 	return sizes.Sizeof(a) < sizes.Sizeof(e)
 }
 
-// address says whether a value of type t is a pointer or an address.
+// address reports whether a value of type t is a pointer or an address.
 func address(t types.Type) bool {
 	switch t := t.Underlying().(type) {
 	case *types.Pointer:
@@ -216,7 +216,7 @@ func (t *tracer) advanced(m memory, v ssa.Value, offsets ...ssa.Value) memory {
 	return m
 }
 
-// moves says whether offset is read from a variable that fn also writes.
+// moves reports whether offset is read from a variable that fn also writes.
 func moves(fn *ssa.Function, offset ssa.Value, seen map[ssa.Value]bool) bool {
 	if seen[offset] {
 		return false
@@ -250,44 +250,35 @@ func moves(fn *ssa.Function, offset ssa.Value, seen map[ssa.Value]bool) bool {
 	return false
 }
 
-// writes says whether fn writes the variable or field at addr.
+// writes reports whether fn writes the variable or field at addr.
 func writes(fn *ssa.Function, addr ssa.Value) bool {
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			s, ok := instr.(*ssa.Store)
-			if !ok {
-				continue
-			}
-			if s.Addr == addr {
-				return true
-			}
-			x, ok1 := s.Addr.(*ssa.FieldAddr)
-			y, ok2 := addr.(*ssa.FieldAddr)
-			if ok1 && ok2 && ssautil.Field(x) != nil && ssautil.Field(x) == ssautil.Field(y) {
-				return true
-			}
+	for s := range ssautil.InstructionsOf[*ssa.Store](fn) {
+		if s.Addr == addr {
+			return true
+		}
+		x, ok1 := s.Addr.(*ssa.FieldAddr)
+		y, ok2 := addr.(*ssa.FieldAddr)
+		if ok1 && ok2 && ssautil.Field(x) != nil && ssautil.Field(x) == ssautil.Field(y) {
+			return true
 		}
 	}
 	return false
 }
 
-// returned are the values that fn returns as its result i.
+// returned returns the values that fn returns as its result i.
 func returned(fn *ssa.Function, i int) (list []ssa.Value) {
-	for _, b := range fn.Blocks {
-		if len(b.Instrs) == 0 {
-			continue
-		}
-		if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && i < len(r.Results) {
+	for r := range ssautil.Returns(fn) {
+		if i < len(r.Results) {
 			list = append(list, r.Results[i])
 		}
 	}
 	return list
 }
 
-// keptAside says whether v is also stored somewhere: it is then the memory of something
+// keptAside reports whether v is also stored somewhere: it is then the memory of something
 // that lasts.
 func keptAside(v ssa.Value) bool {
-	for _, r := range *v.Referrers() {
+	for r := range ssautil.Uses[ssa.Instruction](v) {
 		switch r := r.(type) {
 		case *ssa.Store:
 			if _, local := r.Addr.(*ssa.Alloc); !local && r.Val == v {
@@ -533,5 +524,5 @@ func (t *tracer) builtin(call *ssa.Call, b *ssa.Builtin) memory {
 	return memory{}
 }
 
-// points says whether a value of type t is a pointer, a slice or an address.
+// points reports whether a value of type t is a pointer, a slice or an address.
 func points(t types.Type) bool { return ssautil.Elem(t) != nil || address(t) }

@@ -23,7 +23,7 @@ const (
 	nobody                // it is new
 )
 
-// holder says what keeps alive what v points to, apart from where v is stored.
+// holder returns what keeps alive what v points to, apart from where v is stored.
 func (w *world) holder(v ssa.Value) holder { return w.trace().holder(v) }
 
 // worst joins what is known of several values. One that is in a region shows that the
@@ -46,6 +46,7 @@ func (t *tracer) worst(values []ssa.Value) holder {
 	return found
 }
 
+// holder is the same for a value within the calls that t has entered. One flat switch over the values.
 func (t *tracer) holder(v ssa.Value) holder {
 	if yes, depends := pointers(v.Type()); !yes && !depends || t.seen[key{v}] {
 		return program
@@ -135,7 +136,7 @@ func boxed(v ssa.Value) holder {
 	return nobody
 }
 
-// lasting says whether v points into a region, not only to bytes that will not be one.
+// lasting reports whether v points into a region, not only to bytes that will not be one.
 func (t *tracer) lasting(v ssa.Value) bool {
 	if !points(v.Type()) && !ssautil.IsString(v.Type()) {
 		return false
@@ -144,13 +145,9 @@ func (t *tracer) lasting(v ssa.Value) bool {
 	return m.place == region && !m.fresh
 }
 
-// kept says whether v is stored elsewhere too, where the collector finds it.
+// kept reports whether v is stored elsewhere too, where the collector finds it.
 func (t *tracer) kept(v ssa.Value) bool {
-	refs := v.Referrers()
-	if refs == nil {
-		return false
-	}
-	for _, r := range *refs {
+	for r := range ssautil.Uses[ssa.Instruction](v) {
 		switch r := r.(type) {
 		case *ssa.Store:
 			if r.Val == v && t.keeps(r.Addr) {
@@ -175,7 +172,7 @@ func (t *tracer) kept(v ssa.Value) bool {
 	return false
 }
 
-// keeps says whether what is stored at addr is kept alive by that.
+// keeps reports whether what is stored at addr is kept alive by that.
 func (t *tracer) keeps(addr ssa.Value) bool {
 	switch a := addr.(type) {
 	case *ssa.Global:
@@ -195,19 +192,11 @@ func (t *tracer) keeps(addr ssa.Value) bool {
 	return false
 }
 
-// appended says whether an array, the arguments of a variadic call, is appended to a slice
+// appended reports whether an array, the arguments of a variadic call, is appended to a slice
 // that is not in a region.
 func (t *tracer) appended(array *ssa.Alloc) bool {
-	for _, r := range *array.Referrers() {
-		s, ok := r.(*ssa.Slice)
-		if !ok {
-			continue
-		}
-		for _, r := range *s.Referrers() {
-			call, ok := r.(*ssa.Call)
-			if !ok {
-				continue
-			}
+	for s := range ssautil.Uses[*ssa.Slice](array) {
+		for call := range ssautil.Uses[*ssa.Call](s) {
 			b, ok := call.Call.Value.(*ssa.Builtin)
 			if ok && b.Name() == "append" && t.world.memory(call.Call.Args[0]).place != region {
 				return true
@@ -335,18 +324,16 @@ func (t *tracer) dereferenced(call *ssa.Call) holder {
 
 // storesToField is what is stored in a field of a local struct.
 func storesToField(c *ssa.Alloc, i int) (list []ssa.Value) {
-	for _, r := range *c.Referrers() {
-		if f, ok := r.(*ssa.FieldAddr); ok && f.Field == i {
-			list = append(list, storesTo(f)...)
-		}
+	for f := range ssautil.FieldAddrs(c, i) {
+		list = append(list, storesTo(f)...)
 	}
 	return list
 }
 
-// escapes says whether the address of a local struct goes anywhere, or all of it is
+// escapes reports whether the address of a local struct goes anywhere, or all of it is
 // assigned at once.
 func escapes(c *ssa.Alloc) bool {
-	for _, r := range *c.Referrers() {
+	for r := range ssautil.Uses[ssa.Instruction](c) {
 		switch r.(type) {
 		case *ssa.FieldAddr, *ssa.UnOp, *ssa.DebugRef:
 		default:
@@ -395,7 +382,7 @@ func (t *tracer) given(p *ssa.Parameter) holder {
 	return callers
 }
 
-// onHeap says whether a call passes nil where an arena is wanted, which is the heap.
+// onHeap reports whether a call passes nil where an arena is wanted, which is the heap.
 func onHeap(call ssa.CallInstruction) bool {
 	c := call.Common()
 	for _, v := range c.Args {
@@ -406,7 +393,7 @@ func onHeap(call ssa.CallInstruction) bool {
 	return false
 }
 
-// isArena says whether t is the arena of a library that is known.
+// isArena reports whether t is the arena of a library that is known.
 func isArena(t types.Type) bool {
 	full := catalog.Unversioned(ssautil.TypeName(t))
 	if full == "" {
@@ -418,7 +405,7 @@ func isArena(t types.Type) bool {
 	return strings.HasSuffix(full, "arena.Arena") || strings.HasSuffix(full, "/arena-go.Arena")
 }
 
-// handle says whether t is an arena, or a struct of the package that has the bytes of one:
+// handle reports whether t is an arena, or a struct of the package that has the bytes of one:
 // whoever uses its memory keeps it.
 func (t *tracer) handle(typ types.Type) bool {
 	if isArena(typ) {
@@ -443,7 +430,7 @@ func (t *tracer) handle(typ types.Type) bool {
 	return false
 }
 
-// taken says whether v may be memory that gets its type here.
+// taken reports whether v may be memory that gets its type here.
 func taken(v ssa.Value) bool {
 	switch v.(type) {
 	case *ssa.Call, *ssa.Convert:
@@ -452,7 +439,7 @@ func taken(v ssa.Value) bool {
 	return false
 }
 
-// native says whether t is a pointer to, or a slice of, what the package takes memory of
+// native reports whether t is a pointer to, or a slice of, what the package takes memory of
 // regions for: whoever passes it has probably got it there.
 func (t *tracer) native(typ types.Type) bool {
 	e := ssautil.Elem(typ)
@@ -466,15 +453,13 @@ func (w *world) allocated() map[string]bool {
 	}
 	w.within = map[string]bool{}
 	for _, fn := range w.funcs {
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				v, ok := instr.(ssa.Value)
-				if !ok {
-					continue
-				}
-				if e := ssautil.Elem(v.Type()); taken(v) && e != nil && hasPointers(e) && w.memory(v).place == region {
-					w.within[types.TypeString(e, nil)] = true
-				}
+		for instr := range ssautil.Instructions(fn) {
+			v, ok := instr.(ssa.Value)
+			if !ok {
+				continue
+			}
+			if e := ssautil.Elem(v.Type()); taken(v) && e != nil && hasPointers(e) && w.memory(v).place == region {
+				w.within[types.TypeString(e, nil)] = true
 			}
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // fillers write what they have read behind a pointer that they get as an interface.
 var fillers = []string{"Unmarshal", "UnmarshalJSON", "Decode", "DecodeElement", "Scan", "Sscan", "Fscan", "Scanf", "Sscanf", "Fscanf", "Bind", "BindJSON", "ShouldBindJSON", "ReadJSON"}
 
-// name is the full name of a called function, without type arguments and without the
+// calleeName returns the full name of a called function, without type arguments and without the
 // major version in its path; empty if the function is not known.
 func calleeName(call *ssa.CallCommon) string {
 	if f := ssautil.Callee(call); f != nil {
@@ -26,7 +26,7 @@ func calleeName(call *ssa.CallCommon) string {
 	return ""
 }
 
-// regional says whether a package can have to do with memory that the collector does not
+// regional reports whether a package can have to do with memory that the collector does not
 // scan: it converts pointers, or calls who does.
 func regional(pass *analysis.Pass) bool {
 	for _, p := range pass.Pkg.Imports() {
@@ -37,7 +37,7 @@ func regional(pass *analysis.Pass) bool {
 	return catalog.Imports(pass.Pkg, func(f *catalog.Function) bool { return f.Memory != catalog.Scanned }, nil) || len(pass.AllObjectFacts()) > 0
 }
 
-// fromC says whether a called function is C's, and whether it is one that allocates.
+// fromC reports whether a called function is C's, and whether it is one that allocates.
 func fromC(name string) (c, alloc bool) {
 	name = name[strings.LastIndexByte(name, '.')+1:]
 	c = strings.HasPrefix(name, "_Cfunc_")

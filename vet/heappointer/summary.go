@@ -37,7 +37,7 @@ var summaries = &analysis.Analyzer{
 	},
 }
 
-// collector says whether a package is the collector itself, or what is below it.
+// collector reports whether a package is the collector itself, or what is below it.
 func collector(path string) bool {
 	return path == "runtime" || strings.HasPrefix(path, "internal/runtime/")
 }
@@ -120,7 +120,7 @@ func (w *world) export() {
 	}
 }
 
-// useful says whether a summary tells callers anything. Byte slices that a function has
+// useful reports whether a summary tells callers anything. Byte slices that a function has
 // made for its caller do not.
 func (w *world) useful(s *summary, fn *ssa.Function) bool {
 	for i, r := range s.Results {
@@ -138,15 +138,13 @@ func (w *world) generic(fn *ssa.Function) {
 		return
 	}
 	s := w.summarize(fn)
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			switch instr := instr.(type) {
-			case *ssa.Store:
-				w.notes(s, fn, instr.Addr, instr.Val, b)
-			case *ssa.Call:
-				if inner := w.summaryOf(instr.Common()); inner != nil {
-					w.passedOn(s, fn, instr, inner)
-				}
+	for instr := range ssautil.Instructions(fn) {
+		switch instr := instr.(type) {
+		case *ssa.Store:
+			w.notes(s, fn, instr.Addr, instr.Val, instr.Block())
+		case *ssa.Call:
+			if inner := w.summaryOf(instr.Common()); inner != nil {
+				w.passedOn(s, fn, instr, inner)
 			}
 		}
 	}

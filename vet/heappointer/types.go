@@ -5,7 +5,7 @@ import (
 	"go/types"
 )
 
-// pointers says whether a value of type t holds pointers that the collector would follow,
+// pointers reports whether a value of type t holds pointers that the collector would follow,
 // and whether that depends on type parameters.
 func pointers(t types.Type) (yes, depends bool) {
 	switch t := types.Unalias(t).(type) {
@@ -35,13 +35,13 @@ func pointers(t types.Type) (yes, depends bool) {
 	return true, false
 }
 
-// hasPointers says whether a value of type t surely holds pointers.
+// hasPointers reports whether a value of type t surely holds pointers.
 func hasPointers(t types.Type) bool {
 	yes, _ := pointers(t)
 	return yes
 }
 
-// noPointers says whether a value of type t surely holds none.
+// noPointers reports whether a value of type t surely holds none.
 func noPointers(t types.Type) bool {
 	yes, depends := pointers(t)
 	return !yes && !depends
@@ -70,7 +70,7 @@ func word(t types.Type, from *types.Package) string {
 	return "a pointer"
 }
 
-// writable says whether code of other packages can assign pointers to fields of t.
+// writable reports whether code of other packages can assign pointers to fields of t.
 func writable(t types.Type) bool {
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok {

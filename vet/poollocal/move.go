@@ -113,7 +113,7 @@ func declaration(path []ast.Node) (stmt ast.Stmt, id *ast.Ident, typ, value ast.
 	return nil, nil, nil, nil
 }
 
-// free says whether the name id means nothing else outside of its function, or around
+// free reports whether the name id means nothing else outside of its function, or around
 // its declaration.
 func (m *mover) free(id *ast.Ident) bool {
 	v := m.TypesInfo.Defs[id]
@@ -131,7 +131,7 @@ func (m *mover) free(id *ast.Ident) bool {
 	return true
 }
 
-// portable says whether e means the same outside of the function, and needs no variable or
+// portable reports whether e means the same outside of the function, and needs no variable or
 // function of the package: it might need the pool in turn.
 func (m *mover) portable(e ast.Expr) bool {
 	if e == nil {

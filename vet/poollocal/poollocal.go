@@ -40,7 +40,7 @@ func run(pass *rule.Pass) error {
 	return nil
 }
 
-// once says whether fn is called once in a run of the program, or only by tests.
+// once reports whether fn is called once in a run of the program, or only by tests.
 func once(pass *rule.Pass, fn *ssa.Function) bool {
 	name, function := fn.Name(), fn.Parent() == nil && fn.Signature.Recv() == nil
 	return function && (name == "main" && pass.Pkg.Name() == "main" || name == "init" || strings.HasPrefix(name, "init#")) ||
@@ -96,22 +96,18 @@ func calls(op *pooluse.Op, fn *ssa.Function) []ssa.CallInstruction {
 		}
 	}
 	var all []ssa.CallInstruction
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if c, ok := i.(ssa.CallInstruction); ok && c.Common().StaticCallee() == literal {
-				if _, deferred := c.(*ssa.Defer); !deferred {
-					all = append(all, c)
-				}
-			}
+	for c := range ssautil.InstructionsOf[ssa.CallInstruction](fn) {
+		if _, deferred := c.(*ssa.Defer); !deferred && c.Common().StaticCallee() == literal {
+			all = append(all, c)
 		}
 	}
 	return all
 }
 
-// confined says whether v, the address of a pool or of a variable that points to one, is
+// confined reports whether v, the address of a pool or of a variable that points to one, is
 // used by this call only, and in its own goroutine.
 func confined(v ssa.Value) bool {
-	for _, r := range *v.Referrers() {
+	for r := range ssautil.Uses[ssa.Instruction](v) {
 		switch r := r.(type) {
 		case *ssa.FieldAddr, *ssa.DebugRef:
 		case *ssa.Store:
@@ -144,7 +140,7 @@ func confined(v ssa.Value) bool {
 	return true
 }
 
-// receives says whether v is the receiver of a method of a pool that call calls.
+// receives reports whether v is the receiver of a method of a pool that call calls.
 func receives(call ssa.CallInstruction, v ssa.Value) bool {
 	c := call.Common()
 	fn := c.StaticCallee()
@@ -155,9 +151,9 @@ func receives(call ssa.CallInstruction, v ssa.Value) bool {
 	return ok
 }
 
-// called says whether the closure c is only called, here or at the end of the function.
+// called reports whether the closure c is only called, here or at the end of the function.
 func called(c *ssa.MakeClosure) bool {
-	for _, r := range *c.Referrers() {
+	for r := range ssautil.Uses[ssa.Instruction](c) {
 		switch r := r.(type) {
 		case *ssa.Call, *ssa.Defer:
 			common := r.(ssa.CallInstruction).Common()

@@ -13,7 +13,7 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// known reports whether pkg, or a package that it imports, directly or not, declares a type that
+// declaresNoCopy reports whether pkg, or a package that it imports, directly or not, declares a type that
 // must not be copied.
 func declaresNoCopy(pkg *types.Package, seen map[*types.Package]bool) bool {
 	seen[pkg] = true

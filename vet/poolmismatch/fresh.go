@@ -56,7 +56,7 @@ func (c *checker) fresh(op *pooluse.Op) {
 	c.report(f)
 }
 
-// used says whether something is done with v but putting it.
+// used reports whether something is done with v but putting it.
 func (c *checker) used(v ssa.Value) bool {
 	for _, r := range c.uses.Referrers(v) {
 		switch r := r.(type) {

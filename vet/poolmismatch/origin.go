@@ -43,11 +43,7 @@ func (c *checker) address(op *pooluse.Op) {
 	if !ok {
 		return
 	}
-	for _, r := range *local.Referrers() {
-		store, ok := r.(*ssa.Store)
-		if !ok || store.Addr != local {
-			continue
-		}
+	for store := range ssautil.StoresTo(local) {
 		load, ok := store.Val.(*ssa.UnOp)
 		if !ok || load.Op != token.MUL {
 			continue
@@ -63,7 +59,7 @@ func (c *checker) address(op *pooluse.Op) {
 	}
 }
 
-// onlyRead says whether load is all that happens to v, which is what Get gave.
+// onlyRead reports whether load is all that happens to v, which is what Get gave.
 func (c *checker) onlyRead(v ssa.Value, load *ssa.UnOp) bool {
 	for _, r := range c.uses.Referrers(v) {
 		switch r := r.(type) {
@@ -122,7 +118,7 @@ func (c *checker) stray(op *pooluse.Op) {
 	c.report(f)
 }
 
-// mayBeFrom says whether v is one of several values, of which p gave one.
+// mayBeFrom reports whether v is one of several values, of which p gave one.
 func (c *checker) mayBeFrom(v ssa.Value, p pooluse.Place) bool {
 	phi, ok := c.uses.Source(v).(*ssa.Phi)
 	return ok && slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool {
@@ -131,7 +127,7 @@ func (c *checker) mayBeFrom(v ssa.Value, p pooluse.Place) bool {
 	})
 }
 
-// moves says whether get and op stand in a loop that ends when the pool is empty.
+// moves reports whether get and op stand in a loop that ends when the pool is empty.
 func (c *checker) moves(get, op *pooluse.Op) bool {
 	if get.Fn != op.Fn || !ssautil.Reaches(get.Call.Block(), get.Call.Block()) || get.Item == nil {
 		return false
@@ -149,7 +145,7 @@ func (c *checker) moves(get, op *pooluse.Op) bool {
 	return false
 }
 
-// apart says whether p and q are surely two pools.
+// apart reports whether p and q are surely two pools.
 func (c *checker) apart(p, q pooluse.Place) bool {
 	if p.Root == nil || q.Root == nil || strings.Contains(p.Path+q.Path, "[") {
 		return false
@@ -179,7 +175,7 @@ func (c *checker) apart(p, q pooluse.Place) bool {
 	return c.owned(p) && c.owned(q)
 }
 
-// owned says whether no other variable points to the pool at p.
+// owned reports whether no other variable points to the pool at p.
 func (c *checker) owned(p pooluse.Place) bool {
 	if !strings.HasSuffix(p.Path, "*") {
 		return true
@@ -195,7 +191,7 @@ func (c *checker) owned(p pooluse.Place) bool {
 	return true
 }
 
-// chosen says whether op happens because of a property of the value, or of a size.
+// chosen reports whether op happens because of a property of the value, or of a size.
 func (c *checker) chosen(op *pooluse.Op) bool {
 	get := c.uses.Origin(op.Item)
 	var param *ssa.Parameter
@@ -243,7 +239,7 @@ func (c *checker) chosen(op *pooluse.Op) bool {
 	return false
 }
 
-// asksWhether says whether v is true if there is a value at all: it compares with nil, or
+// asksWhether reports whether v is true if there is a value at all: it compares with nil, or
 // is the ok of an assertion.
 func asksWhether(v ssa.Value) bool {
 	switch v := v.(type) {
@@ -291,7 +287,7 @@ func (c *checker) receiver(get, op *pooluse.Op) []analysis.SuggestedFix {
 	return []analysis.SuggestedFix{{Message: "Put it into " + text, TextEdits: []analysis.TextEdit{{Pos: to.Pos(), End: to.End(), NewText: []byte(text)}}}}
 }
 
-// staysUsed says whether the variable id is no local one, or is used in e.
+// staysUsed reports whether the variable id is no local one, or is used in e.
 func (c *checker) staysUsed(id *ast.Ident, e ast.Expr) bool {
 	v, ok := c.TypesInfo.Uses[id].(*types.Var)
 	return ok && (v.Parent() == c.Pkg.Scope() || c.TypesInfo.Uses[root(e).(*ast.Ident)] == v)

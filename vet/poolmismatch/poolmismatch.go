@@ -81,7 +81,7 @@ func outermost(fn *ssa.Function) *ssa.Function {
 	return fn
 }
 
-// same says whether x and y may be, by one of their keys, the same pool.
+// same reports whether x and y may be, by one of their keys, the same pool.
 func same(x, y pooluse.Place) bool {
 	for _, k := range x.Keys() {
 		for _, l := range y.Keys() {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -92,7 +93,7 @@ func (c *checker) oneType(p *pooluse.Pool, gets, puts []sight, makes []pooluse.M
 	}
 }
 
-// together says whether x and y are surely operations on one pool. A pool that comes from
+// together reports whether x and y are surely operations on one pool. A pool that comes from
 // outside of a function may be one in this branch and another in that.
 func (c *checker) together(p *pooluse.Pool, x, y *pooluse.Op) bool {
 	switch p.Key.Root.(type) {
@@ -249,7 +250,7 @@ func (c *checker) made(get sight, m pooluse.Maker) {
 	c.report(f)
 }
 
-// asserted returns the types that what op got is asserted to have. Ok says whether all
+// asserted returns the types that what op got is asserted to have. Ok reports whether all
 // uses of it were seen, and none asks first.
 func (c *checker) asserted(op *pooluse.Op) (all []sight, ok bool) {
 	ok = true
@@ -283,25 +284,22 @@ func (c *checker) asserted(op *pooluse.Op) (all []sight, ok bool) {
 func most(lists ...[]sight) types.Type {
 	var best types.Type
 	count := 0
-	for _, list := range lists {
-		for _, s := range list {
-			n := 0
-			for _, l := range lists {
-				for _, t := range l {
-					if types.Identical(s.typ, t.typ) {
-						n++
-					}
-				}
+	all := slices.Concat(lists...)
+	for _, s := range all {
+		n := 0
+		for _, t := range all {
+			if types.Identical(s.typ, t.typ) {
+				n++
 			}
-			if n > count {
-				best, count = s.typ, n
-			}
+		}
+		if n > count {
+			best, count = s.typ, n
 		}
 	}
 	return best
 }
 
-// differ says whether the types of x and y are surely not the same.
+// differ reports whether the types of x and y are surely not the same.
 func differ(x, y sight) bool {
 	if !parameterized(x.typ) && !parameterized(y.typ) {
 		return !types.Identical(x.typ, y.typ)
@@ -310,7 +308,7 @@ func differ(x, y sight) bool {
 	return pointsTo(x, y) || pointsTo(y, x)
 }
 
-// pointsTo says whether x is a pointer to y, which is a type parameter.
+// pointsTo reports whether x is a pointer to y, which is a type parameter.
 func pointsTo(x, y sight) bool {
 	p, ok := x.typ.(*types.Pointer)
 	if !ok || !ssautil.IsTypeParam(p.Elem()) || !ssautil.IsTypeParam(y.typ) {
@@ -336,7 +334,7 @@ func receiverParam(t types.Type, fn *ssa.Function) (int, bool) {
 	return 0, false
 }
 
-// parameterized says whether t may have a type parameter in it.
+// parameterized reports whether t may have a type parameter in it.
 func parameterized(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:

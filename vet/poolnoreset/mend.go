@@ -62,7 +62,7 @@ func reset(pass *rule.Pass, item types.Type, s ast.Node, call *ast.CallExpr) []a
 	return nil
 }
 
-// gives says whether e is call, or the assertion of its type.
+// gives reports whether e is call, or the assertion of its type.
 func gives(e ast.Expr, call *ast.CallExpr) bool {
 	e = ast.Unparen(e)
 	if t, ok := e.(*ast.TypeAssertExpr); ok {

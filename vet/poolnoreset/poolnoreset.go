@@ -9,6 +9,7 @@ import (
 
 	"lessgc/vet/internal/pooluse"
 	"lessgc/vet/internal/rule"
+	"lessgc/vet/internal/ssautil"
 )
 
 //go:embed doc.go
@@ -57,7 +58,7 @@ func resetOf(t types.Type) *types.Func {
 	return f
 }
 
-// known says whether it is known what the methods of t do: those of the package itself can
+// known reports whether it is known what the methods of t do: those of the package itself can
 // be seen, and those of the standard library do what their names say.
 func known(pkg *types.Package, t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
@@ -111,7 +112,7 @@ func (l *looker) store(s *ssa.Store) {
 	}
 }
 
-// adds says whether s only adds to what there is.
+// adds reports whether s only adds to what there is.
 func adds(s *ssa.Store) bool {
 	switch v := s.Val.(type) {
 	case *ssa.BinOp:
@@ -205,7 +206,7 @@ func (l *looker) passed(args []ssa.Value, fn *types.Func) {
 	}
 }
 
-// ofPool says whether fn is a method of a pool.
+// ofPool reports whether fn is a method of a pool.
 func ofPool(fn *types.Func) bool {
 	if fn == nil || fn.Signature().Recv() == nil {
 		return false
@@ -243,23 +244,19 @@ func (l *looker) boxed(v ssa.Value, t types.Type, users *[]ssa.Instruction) {
 	}
 }
 
-// puts says whether call is a Put of the pool.
+// puts reports whether call is a Put of the pool.
 func (l *looker) puts(call ssa.CallInstruction) bool {
 	return slices.ContainsFunc(l.pool.Ops, func(op *pooluse.Op) bool { return op.Call == call && op.Verb == pooluse.Put })
 }
 
-// printed says whether s stores an argument of a function that prints.
+// printed reports whether s stores an argument of a function that prints.
 func printed(s *ssa.Store) bool {
 	at, ok := s.Addr.(*ssa.IndexAddr)
 	if !ok || at.X.Referrers() == nil {
 		return false
 	}
-	for _, r := range *at.X.Referrers() {
-		list, ok := r.(*ssa.Slice)
-		if !ok {
-			continue
-		}
-		for _, r := range *list.Referrers() {
+	for list := range ssautil.Uses[*ssa.Slice](at.X) {
+		for r := range ssautil.Uses[ssa.Instruction](list) {
 			call, ok := r.(ssa.CallInstruction)
 			if !ok || call.Common().StaticCallee() == nil {
 				return false

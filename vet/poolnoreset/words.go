@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// resets says whether a method of this name makes its value like new, or may do so.
+// resets reports whether a method of this name makes its value like new, or may do so.
 func resets(name string) bool {
 	return begins(name, "reset", "clear", "truncate", "init", "clean", "zero", "wipe", "empty", "recycle", "free", "release", "drop")
 }
 
-// drains says whether a method of this name takes out of a buffer what is in it.
+// drains reports whether a method of this name takes out of a buffer what is in it.
 func drains(name string) bool {
 	return begins(name, "read", "writeto", "next") && name != "ReadFrom"
 }
 
-// writes says whether a method of this name adds to its value.
+// writes reports whether a method of this name adds to its value.
 func writes(name string) bool {
 	return begins(name, "write", "readfrom", "append", "add", "push", "print", "grow") && name != "WriteTo"
 }
@@ -31,7 +31,7 @@ func begins(name string, words ...string) bool {
 	return false
 }
 
-// standard says whether p is a package of the standard library.
+// standard reports whether p is a package of the standard library.
 func standard(p *types.Package) bool {
 	if p == nil {
 		return false

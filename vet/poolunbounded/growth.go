@@ -20,7 +20,7 @@ type growth struct {
 	seen map[ssa.Value]bool
 }
 
-// of says whether v comes from something that adds input to a slice.
+// of reports whether v comes from something that adds input to a slice.
 func (g *growth) of(v ssa.Value, depth int) bool {
 	v = g.uses.Source(v)
 	if g.seen[v] {
@@ -81,25 +81,22 @@ func (g *growth) call(v *ssa.Call, depth int) bool {
 	return true
 }
 
-// body says whether fn returns a slice that has grown in it.
+// body reports whether fn returns a slice that has grown in it.
 func (g *growth) body(fn *ssa.Function, depth int) bool {
-	for _, b := range fn.Blocks {
-		if len(b.Instrs) == 0 {
-			continue
-		}
-		if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && len(r.Results) > 0 && g.of(r.Results[0], depth) {
+	for r := range ssautil.Returns(fn) {
+		if len(r.Results) > 0 && g.of(r.Results[0], depth) {
 			return true
 		}
 	}
 	return false
 }
 
-// returns says whether the first result of a function is a t.
+// returns reports whether the first result of a function is a t.
 func returns(s *types.Signature, t types.Type) bool {
 	return s.Results().Len() > 0 && types.Identical(s.Results().At(0).Type(), t)
 }
 
-// bounded says whether fn appends a few bytes at most.
+// bounded reports whether fn appends a few bytes at most.
 func bounded(fn *ssa.Function) bool {
 	if fn.Pkg == nil {
 		return false
@@ -113,7 +110,7 @@ func bounded(fn *ssa.Function) bool {
 	return false
 }
 
-// unknownLength says whether v, which is appended as a whole, is a slice or string of
+// unknownLength reports whether v, which is appended as a whole, is a slice or string of
 // which nobody knows the length: neither a constant nor an array, nor made for this, as
 // room for a header is.
 func unknownLength(v ssa.Value) bool {
@@ -133,7 +130,7 @@ func unknownLength(v ssa.Value) bool {
 	return true
 }
 
-// input says whether v is a size that is not in the source.
+// input reports whether v is a size that is not in the source.
 func input(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Const:
@@ -144,7 +141,7 @@ func input(v ssa.Value) bool {
 	return true
 }
 
-// writes says whether a method of a buffer adds input to it.
+// writes reports whether a method of a buffer adds input to it.
 func writes(call ssa.CallInstruction, method string, args []ssa.Value) bool {
 	switch method {
 	case "ReadFrom":
@@ -159,7 +156,7 @@ func writes(call ssa.CallInstruction, method string, args []ssa.Value) bool {
 	return false
 }
 
-// prints says whether fn is one that prints, and is given nothing but numbers here.
+// prints reports whether fn is one that prints, and is given nothing but numbers here.
 func prints(call ssa.CallInstruction, args []ssa.Value, fn *types.Func) bool {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "fmt" || ssautil.Reaches(call.Block(), call.Block()) {
 		return false
@@ -172,13 +169,9 @@ func prints(call ssa.CallInstruction, args []ssa.Value, fn *types.Func) bool {
 		if !ok {
 			return false
 		}
-		for _, r := range *a.Referrers() {
-			at, ok := r.(*ssa.IndexAddr)
-			if !ok {
-				continue
-			}
-			for _, r := range *at.Referrers() {
-				if s, ok := r.(*ssa.Store); ok && !short(s.Val) {
+		for at := range ssautil.Uses[*ssa.IndexAddr](a) {
+			for s := range ssautil.Uses[*ssa.Store](at) {
+				if !short(s.Val) {
 					return false
 				}
 			}
@@ -188,7 +181,7 @@ func prints(call ssa.CallInstruction, args []ssa.Value, fn *types.Func) bool {
 	return false
 }
 
-// short says whether v is printed in a few bytes.
+// short reports whether v is printed in a few bytes.
 func short(v ssa.Value) bool {
 	m, ok := v.(*ssa.MakeInterface)
 	if !ok {

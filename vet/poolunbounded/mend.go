@@ -34,7 +34,7 @@ func mend(pass *rule.Pass, uses *pooluse.Uses, v *pooluse.View, op *pooluse.Op) 
 	}}}
 }
 
-// statement says whether call is a statement of its own in a block.
+// statement reports whether call is a statement of its own in a block.
 func statement(pass *rule.Pass, call *ast.CallExpr) bool {
 	for _, f := range pass.Files {
 		if f.FileStart <= call.Pos() && call.Pos() < f.FileEnd {

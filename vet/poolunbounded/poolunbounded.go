@@ -93,25 +93,22 @@ func (l *looker) store(s *ssa.Store) {
 	}
 }
 
-// replaced says whether the memory of a value is replaced anywhere in the package.
+// replaced reports whether the memory of a value is replaced anywhere in the package.
 func (l *looker) replaced() bool {
 	for _, fn := range l.uses.Funcs {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				s, ok := i.(*ssa.Store)
-				if !ok || !growable(s.Val.Type()) || !l.view.Part(s.Addr) || !l.replaces(s) {
-					continue
-				}
-				if g := (&growth{uses: l.uses, seen: map[ssa.Value]bool{}}); !g.of(s.Val, maxDepth) {
-					return true
-				}
+		for s := range ssautil.InstructionsOf[*ssa.Store](fn) {
+			if !growable(s.Val.Type()) || !l.view.Part(s.Addr) || !l.replaces(s) {
+				continue
+			}
+			if g := (&growth{uses: l.uses, seen: map[ssa.Value]bool{}}); !g.of(s.Val, maxDepth) {
+				return true
 			}
 		}
 	}
 	return false
 }
 
-// growable says whether t is or has memory that grows.
+// growable reports whether t is or has memory that grows.
 func growable(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Slice, *types.Map:
@@ -125,7 +122,7 @@ func growable(t types.Type) bool {
 	return false
 }
 
-// hasGrowable says whether a struct has a field that grows, by itself.
+// hasGrowable reports whether a struct has a field that grows, by itself.
 func hasGrowable(s *types.Struct) bool {
 	for f := range s.Fields() {
 		if p, ok := f.Type().Underlying().(*types.Pointer); ok && !isBuffer(p.Elem()) {
@@ -138,7 +135,7 @@ func hasGrowable(s *types.Struct) bool {
 	return false
 }
 
-// replaces says whether s lets go of the memory that there was, and not only if there was
+// replaces reports whether s lets go of the memory that there was, and not only if there was
 // none.
 func (l *looker) replaces(s *ssa.Store) bool {
 	switch v := s.Val.(type) {
@@ -158,15 +155,11 @@ func (l *looker) replaces(s *ssa.Store) bool {
 	return false
 }
 
-// keeps says whether the literal a has a part of a value in it.
+// keeps reports whether the literal a has a part of a value in it.
 func (l *looker) keeps(a *ssa.Alloc) bool {
-	for _, r := range *a.Referrers() {
-		f, ok := r.(*ssa.FieldAddr)
-		if !ok {
-			continue
-		}
-		for _, r := range *f.Referrers() {
-			if s, ok := r.(*ssa.Store); ok && growable(s.Val.Type()) && l.view.Part(s.Val) {
+	for f := range ssautil.Uses[*ssa.FieldAddr](a) {
+		for s := range ssautil.Uses[*ssa.Store](f) {
+			if growable(s.Val.Type()) && l.view.Part(s.Val) {
 				return true
 			}
 		}
@@ -174,7 +167,7 @@ func (l *looker) keeps(a *ssa.Alloc) bool {
 	return false
 }
 
-// ifNil says whether b happens if something is nil.
+// ifNil reports whether b happens if something is nil.
 func ifNil(b *ssa.BasicBlock) bool {
 	if len(b.Preds) != 1 {
 		return false
@@ -228,7 +221,7 @@ func (l *looker) call(fn *ssa.Function, call ssa.CallInstruction) {
 	l.passed(call, c.Args, obj)
 }
 
-// measures says whether call asks for the capacity of anything, or for the length of a
+// measures reports whether call asks for the capacity of anything, or for the length of a
 // value, to compare it.
 func (l *looker) measures(call ssa.CallInstruction) bool {
 	c := call.Common()
@@ -251,16 +244,12 @@ func (l *looker) measures(call ssa.CallInstruction) bool {
 	return false
 }
 
-// compared says whether v is compared with something other than the counter of a loop.
+// compared reports whether v is compared with something other than the counter of a loop.
 func compared(v ssa.Value) bool {
 	if v == nil {
 		return false
 	}
-	for _, r := range *v.Referrers() {
-		b, ok := r.(*ssa.BinOp)
-		if !ok {
-			continue
-		}
+	for b := range ssautil.Uses[*ssa.BinOp](v) {
 		other := b.X
 		if other == v {
 			other = b.Y
@@ -274,7 +263,7 @@ func compared(v ssa.Value) bool {
 	return false
 }
 
-// limits says whether c limits what is read.
+// limits reports whether c limits what is read.
 func limits(c *ssa.CallCommon) bool {
 	f := c.StaticCallee()
 	if f == nil {
@@ -317,10 +306,8 @@ func (l *looker) written(call ssa.CallInstruction, t types.Type) {
 	}
 	if fn := call.Parent().Prog.FuncValue(m.Origin()); fn != nil && !l.view.Funcs[fn] && !l.scanned[fn] {
 		l.scanned[fn] = true
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				l.look(fn, i)
-			}
+		for i := range ssautil.Instructions(fn) {
+			l.look(fn, i)
 		}
 	}
 }
