@@ -58,7 +58,7 @@ func CheckAPI(text string) error {
 	return err
 }
 
-// explicit says whether a rule was named on the command line: -poolnoreset.
+// explicit reports whether a rule was named on the command line: -poolnoreset.
 func explicit(name string) bool {
 	on := false
 	flag.Visit(func(f *flag.Flag) {
@@ -67,7 +67,7 @@ func explicit(name string) bool {
 	return on
 }
 
-// factsOnly says whether a package is looked at only because others import it. The
+// factsOnly reports whether a package is looked at only because others import it. The
 // go command then drops what is found.
 func factsOnly(config string) bool {
 	data, err := os.ReadFile(config)

@@ -32,7 +32,7 @@ func (s *scope) fix(free *ast.CallExpr, last int, u usage) []analysis.SuggestedF
 	return []analysis.SuggestedFix{{Message: "defer it where the arena is taken", TextEdits: edits}}
 }
 
-// steady says whether a call means the same where the arena is taken.
+// steady reports whether a call means the same where the arena is taken.
 func (s *scope) steady(free *ast.CallExpr) bool {
 	same := true
 	ast.Inspect(free, func(n ast.Node) bool {
@@ -60,7 +60,7 @@ func (s *scope) end() []*ast.ReturnStmt {
 	return nil
 }
 
-// plain says whether what is returned has no pointers, but for errors and constants.
+// plain reports whether what is returned has no pointers, but for errors and constants.
 func (s *scope) plain(r *ast.ReturnStmt) bool {
 	for _, e := range r.Results {
 		tv := s.pass.TypesInfo.Types[e]

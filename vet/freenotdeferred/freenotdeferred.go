@@ -40,7 +40,7 @@ func run(pass *rule.Pass) error {
 	return nil
 }
 
-// final says whether the program ends when a function panics: main and init.
+// final reports whether the program ends when a function panics: main and init.
 func final(pass *rule.Pass, fn *ast.FuncDecl) bool {
 	return fn.Recv == nil && (fn.Name.Name == "init" || fn.Name.Name == "main" && pass.Pkg.Name() == "main")
 }
@@ -58,7 +58,7 @@ func check(pass *rule.Pass, typ *ast.FuncType, body *ast.BlockStmt) {
 	}
 }
 
-// tests says whether a function is one of a test: it has a *testing.T or so.
+// tests reports whether a function is one of a test: it has a *testing.T or so.
 func tests(pass *rule.Pass, typ *ast.FuncType) bool {
 	for _, p := range typ.Params.List {
 		if t := pass.TypesInfo.TypeOf(p.Type); t != nil && strings.Contains(types.TypeString(t, nil), "testing.") {
@@ -202,13 +202,13 @@ func (s *scope) frees(stmt ast.Stmt) *ast.CallExpr {
 	return nil
 }
 
-// is says whether an expression is the arena.
+// is reports whether an expression is the arena.
 func (s *scope) is(e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	return ok && s.pass.TypesInfo.Uses[id] == s.arena
 }
 
-// works says whether a statement calls functions.
+// works reports whether a statement calls functions.
 func (s *scope) works(n ast.Node) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {

@@ -104,7 +104,7 @@ func (s *scope) list(list []ast.Stmt, u *usage, inner bool) {
 	}
 }
 
-// after is the return statement that follows a statement of a list.
+// returnAfter returns the return statement that follows a statement of a list.
 func returnAfter(list []ast.Stmt, i int) (*ast.ReturnStmt, bool) {
 	if i+1 >= len(list) {
 		return nil, false
@@ -125,7 +125,7 @@ func (s *scope) call(call *ast.CallExpr, u *usage, inner bool) {
 	}
 }
 
-// mentions says whether a node mentions the arena.
+// mentions reports whether a node mentions the arena.
 func (s *scope) mentions(n ast.Node) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -140,7 +140,7 @@ func (s *scope) mentions(n ast.Node) bool {
 // calm are packages whose functions do not panic, or as good as never.
 var calm = map[string]bool{"bytes": true, "errors": true, "log": true, "math": true, "math/bits": true, "os": true, "strconv": true, "strings": true, "sync": true, "sync/atomic": true, "time": true, "unicode": true, "unicode/utf8": true, "unsafe": true}
 
-// mayPanic says whether a call runs code that nobody has looked at: a function other than
+// mayPanic reports whether a call runs code that nobody has looked at: a function other than
 // those of arenas.
 func (s *scope) mayPanic(call *ast.CallExpr) bool {
 	if s.pass.TypesInfo.Types[call.Fun].IsType() {

@@ -33,7 +33,7 @@ func run(pass *rule.Pass) error {
 	return nil
 }
 
-// allocates says whether an interface cannot hold a t as it is.
+// allocates reports whether an interface cannot hold a t as it is.
 func allocates(t types.Type, sizes types.Sizes) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:

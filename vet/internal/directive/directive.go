@@ -140,7 +140,7 @@ func (d *Directives) comment(c *ast.Comment, words []string, f *ast.FuncDecl) {
 	}
 }
 
-// named says whether f has a parameter or receiver x.
+// named reports whether f has a parameter or receiver x.
 func named(f *ast.FuncDecl, x string) bool {
 	for _, list := range []*ast.FieldList{f.Recv, f.Type.Params} {
 		if list == nil {
@@ -157,7 +157,7 @@ func named(f *ast.FuncDecl, x string) bool {
 	return false
 }
 
-// Ignored says whether a report of a rule at pos is silenced, and remembers that. Any
+// Ignored reports whether a report of a rule at pos is silenced, and remembers that. Any
 // number of goroutines may call it.
 func (d *Directives) Ignored(rule string, pos token.Pos) bool {
 	p := d.fset.Position(pos)

@@ -20,7 +20,7 @@ func (*packageFact) String() string { return "looked" }
 // summaries are those of a package, by the function's name and that of its receiver's type.
 type summaries map[string]*Summary
 
-// key is the name of a function within its package.
+// factKey returns the name of a function within its package.
 func factKey(f *types.Func) string {
 	recv := f.Signature().Recv()
 	if recv == nil {
@@ -209,7 +209,7 @@ func (s *Summary) growResult(i int) *Acquired {
 	return &s.Acquires[i]
 }
 
-// known returns the summary that the catalog has of a function, or nil.
+// fromCatalog returns the summary that the catalog has of a function, or nil.
 func fromCatalog(f *catalog.Function) *Summary {
 	if !f.Flows {
 		return nil

@@ -131,7 +131,7 @@ func New(name, doc string, advice bool, run func(*Pass) error, requires ...*anal
 	}
 }
 
-// advises says whether a rule that advises is on.
+// advises reports whether a rule that advises is on.
 func advises(name string) bool {
 	return Settings.Advice || Settings.Explicit != nil && Settings.Explicit(name)
 }
