@@ -58,10 +58,12 @@ func (d *Aliases) begin(root ssa.Value, m Mark) {
 	d.queue = append(d.queue, root)
 }
 
+// detachedAny reports whether one of the fields gets other memory.
 func (d *Aliases) detachedAny(fields []string) bool {
 	return d.detached["*"] || slices.ContainsFunc(fields, func(name string) bool { return d.detached[name] })
 }
 
+// detach notes that a field gets other memory; "*" stands for all of them.
 func (d *Aliases) detach(field string) {
 	if d.detached == nil {
 		d.detached = map[string]bool{}
@@ -234,6 +236,7 @@ func aliasOf(m Mark) Mark {
 	return 0
 }
 
+// convert derives through a conversion that does not copy.
 func (d *Aliases) convert(i *ssa.Convert, m Mark, v ssa.Value) {
 	from, to := i.X.Type().Underlying(), i.Type().Underlying()
 	_, fromText := from.(*types.Basic)
@@ -249,6 +252,7 @@ func (d *Aliases) convert(i *ssa.Convert, m Mark, v ssa.Value) {
 	}
 }
 
+// extract derives an element of a tuple. Results of calls other than the root are derived by result.
 func (d *Aliases) extract(e *ssa.Extract, v ssa.Value) {
 	switch t := e.Tuple.(type) {
 	case *ssa.TypeAssert:

@@ -12,7 +12,11 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// Edge is what a branch tells of the origin.
+// Edge returns the states on edge n of b, given those at its end: the branch there may tell that there is
+// no origin, that it was sent, or that it is dropped on purpose. Code drops a value that is too large,
+// or broken, where it would release another, so the branches that decide about a release are the ones
+// to read. Most answers make a live origin a dropped one, which is never reported as missing: a wrong one
+// costs a finding, and makes none.
 func (r *States) Edge(b *ssa.BasicBlock, n int, s State) State {
 	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 	if !ok {
@@ -95,7 +99,7 @@ func (r *States) noneFits(b *ssa.BasicBlock, n int) bool {
 }
 
 // refused reports whether cond, being yes, means that a call has failed that was given the
-// origin's memory.
+// origin's memory: who did not take it does not release it.
 func (r *States) refused(cond ssa.Value, yes bool) bool {
 	call, failed := r.Aliases.Func.Failure(cond)
 	if call == nil || yes != failed || r.Before[call]&InPhase(PhaseHanded) != 0 { // it was handed over before
@@ -181,7 +185,8 @@ func (r *States) acquiring(v ssa.Value) bool {
 	return ok && e.Tuple == v
 }
 
-// onSize reports whether a condition looks at how large the value is.
+// onSize reports whether a condition looks at how large the value is: pools leave what has grown too
+// large to the collector.
 func (r *States) onSize(cond ssa.Value, depth int) bool {
 	if depth > 6 {
 		return false
@@ -343,6 +348,8 @@ func isBuffer(t types.Type) bool {
 	return ssautil.IsSlice(ssautil.Deref(t)) || catalog.TypeOf(t).Buffer
 }
 
+// ownError reports whether v is the error of a method of the value or of one of its fields, or that it
+// has kept, or of a call on a stream that it uses.
 func (r *States) ownError(v ssa.Value, depth int) bool {
 	if depth > 4 || !types.Identical(v.Type(), ErrorType) {
 		return false
@@ -391,7 +398,9 @@ func (r *States) isStream(v ssa.Value) bool {
 	return set.Lookup(nil, "Read") != nil || set.Lookup(nil, "Write") != nil
 }
 
-// onFlag reports whether a condition is a local variable that is set to true or false.
+// onFlag reports whether a condition is a local variable that is set to true or false. It may mirror
+// whether the origin was released or handed over; states do not follow which conditions belong
+// together.
 func (r *States) onFlag(cond ssa.Value) bool {
 	if p, ok := cond.(*ssa.Phi); ok {
 		for _, e := range p.Edges {
@@ -469,8 +478,8 @@ func (r *States) changes(fa *ssa.FieldAddr) bool {
 	return false
 }
 
-// Failure is the call whose error a condition compares with nil, and whether it is met if
-// there is one.
+// Failure returns the call whose error a condition compares with nil, and whether the condition is met
+// if there is one.
 func (f *Function) Failure(cond ssa.Value) (call *ssa.Call, failed bool) {
 	c, ok := cond.(*ssa.BinOp)
 	if !ok || !IsNil(c.Y) || c.Op != token.EQL && c.Op != token.NEQ || !types.Identical(c.X.Type(), ErrorType) {

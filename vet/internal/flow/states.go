@@ -8,7 +8,9 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// A State is a set of situations in which an origin can be, each a phase and a pending release.
+// A State is a set of situations in which an origin can be, each a phase and a pending release. A set
+// keeps apart what a single value would have to merge: "released, or absent" is certainly released,
+// "released, or live" is not. There are 24 situations, one bit each.
 type State uint32
 
 // A Phase is the part of an origin's life.
@@ -89,7 +91,8 @@ type States struct {
 	Out      []State
 }
 
-// states computes the states.
+// states computes the states forward over the blocks, beginning with the entry. It ends because a block
+// is visited again only when its entry gets a situation that it did not have.
 func (d *Aliases) states(effects Effects, start ssa.Instruction, borrowed bool) *States {
 	r := &States{Aliases: d, Effects: effects, Start: start, borrowed: borrowed, in: make([]State, len(d.Func.Blocks)), Out: make([]State, len(d.Func.Blocks)),
 		Before: map[ssa.Instruction]State{}, Exits: map[*ssa.Return]State{}}
@@ -122,7 +125,8 @@ func (d *Aliases) states(effects Effects, start ssa.Instruction, borrowed bool) 
 	return r
 }
 
-// prepare finds out where releases can follow.
+// prepare finds out where releases can follow, backward over the blocks. On an edge to where none can,
+// the branch may have decided against one: see Edge.
 func (r *States) prepare() {
 	blocks := r.Aliases.Func.Blocks
 	r.Reaches = make([]bool, len(blocks))
@@ -151,7 +155,8 @@ func (r *States) prepare() {
 	}
 }
 
-// step is what one instruction does.
+// step returns the state after one instruction. Where the origin is acquired, in a loop each time
+// anew, the phase of the one before is forgotten.
 func (r *States) step(i ssa.Instruction, s State) State {
 	r.Before[i] |= s
 	if i == r.Start {
@@ -189,6 +194,8 @@ func (r *States) step(i ssa.Instruction, s State) State {
 	return s
 }
 
+// Apply returns the state after one effect. Only what is certain makes a release: one that may happen
+// leaves what was released, and makes what was live a matter of doubt, of which no event is reported.
 func Apply(a Effect, s State) State {
 	switch a.Kind {
 	case EffectRelease:
@@ -215,7 +222,7 @@ func Apply(a Effect, s State) State {
 	return s
 }
 
-// Resolve follows a variable to the value it surely has.
+// Resolve follows a variable to the value it surely has: the one that reaches the load on all paths.
 func (f *Function) Resolve(v ssa.Value) ssa.Value {
 	for range 8 {
 		u, ok := v.(*ssa.UnOp)

@@ -24,7 +24,8 @@ func (f *Function) track(root ssa.Value, m Mark, detached ...string) *Tracked {
 	return &Tracked{Aliases: d, Effects: d.effects()}
 }
 
-// TrackCaptured does so for what a captured variable holds when the closure is called.
+// TrackCaptured does so for what a captured variable holds when the closure is called. The variable has
+// no value of its own in SSA: what derives begins with the loads that can see the value at entry.
 func (f *Function) TrackCaptured(v *ssa.FreeVar) *Tracked {
 	d := f.newDerivation(v)
 	d.captured = v
@@ -54,7 +55,8 @@ func (d *Tracked) Has(effects ...EffectKind) bool {
 }
 
 // summaryOf finds out what f does with its parameters and captured variables, and whether
-// its results have to be released.
+// its results have to be released. It uses the summaries of the callees as they are: summarize comes
+// again when one of them changes.
 func (a *Package) summaryOf(f *Function) *Summary {
 	s := new(Summary)
 	for i, p := range f.Params {

@@ -57,6 +57,7 @@ func isConst(v ssa.Value) bool {
 	return ok && v != unknown
 }
 
+// IsNil reports whether v is the constant nil or the zero value of a type that has no constants.
 func IsNil(v ssa.Value) bool {
 	c, ok := v.(*ssa.Const)
 	return ok && c.Value == nil && v != unknown
@@ -136,9 +137,10 @@ func Bytes(t types.Type) bool {
 	return ok && b.Kind() == types.Byte
 }
 
+// ErrorType is the type error.
 var ErrorType = types.Universe.Lookup("error").Type()
 
-// LoadedFrom is the value that v begins with, loads included.
+// LoadedFrom returns the value that v begins with, loads included.
 func LoadedFrom(v ssa.Value) ssa.Value {
 	for {
 		v = ssautil.Root(v)
@@ -150,7 +152,7 @@ func LoadedFrom(v ssa.Value) ssa.Value {
 	}
 }
 
-// Place is where an instruction is in the source, or what it works on.
+// Place returns where an instruction is in the source, or what it works on.
 func Place(i ssa.Instruction) token.Pos {
 	if p := i.Pos(); p.IsValid() {
 		return p
@@ -166,6 +168,8 @@ func Place(i ssa.Instruction) token.Pos {
 	return i.Pos()
 }
 
+// FieldName returns the name of the field whose address fa is, for messages and comparisons within a
+// function. It is the same for all fields of type parameters.
 func FieldName(fa *ssa.FieldAddr) string {
 	if f := ssautil.Field(fa); f != nil {
 		return f.Name()

@@ -91,7 +91,7 @@ func (fd *finder) hopeless(ret *ssa.Return) ssa.Instruction {
 }
 
 // onError reports whether the release i happens because a call has failed one of whose other
-// results ret hands out: there is nothing in that then.
+// results ret hands out: by convention there is nothing in that then.
 func (fd *finder) onError(i ssa.Instruction, ret *ssa.Return) bool {
 	for b := i.Block(); b.Idom() != nil; b = b.Idom() {
 		branch, ok := b.Idom().Instrs[len(b.Idom().Instrs)-1].(*ssa.If)
