@@ -160,8 +160,11 @@ func (o Options) run(ctx context.Context) (*Report, error) {
 	return r, nil
 }
 
+// buildFlags are flags for all go commands that load packages. Not -trimpath, which GOFLAGS may
+// have: with it, the go command takes a copy of the module in another folder for the same packages,
+// and says again what it has said of that, by the names of the files there.
 func (o *Options) buildFlags() []string {
-	var flags []string
+	flags := []string{"-trimpath=false"}
 	if o.Tags != "" {
 		flags = append(flags, "-tags="+o.Tags)
 	}
