@@ -23,6 +23,7 @@ type batch struct {
 	table  map[string]*counts
 
 	injected map[string]mistake // by file, with its path from the module
+	tested   int                // packages whose tests passed with the mistakes
 	worse    []string
 }
 
@@ -396,6 +397,9 @@ func (b *batch) retest(ctx context.Context, paths []string, passed map[string]st
 	}
 	var again []string
 	for path, result := range passed {
+		if result == "ok" {
+			b.tested++
+		}
 		if result == "ok" && now[path] != "ok" {
 			again = append(again, path)
 		}

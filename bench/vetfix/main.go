@@ -82,7 +82,7 @@ func run(ctx context.Context, o options, sources []string) error {
 		}
 		files += len(b.injected)
 		worse += len(b.worse)
-		fmt.Fprintf(os.Stderr, "%s: %d files with a mistake, %d worse\n", t.name, len(b.injected), len(b.worse))
+		fmt.Fprintf(os.Stderr, "%s: %d files with a mistake, the tests of %d packages, %d worse\n", t.name, len(b.injected), b.tested, len(b.worse))
 		for _, text := range b.worse {
 			fmt.Fprintf(os.Stderr, "  %s\n", text)
 		}
