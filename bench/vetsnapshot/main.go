@@ -8,7 +8,7 @@
 //	go run ./bench/vetsnapshot -update          # write findings.txt, when a change is intended
 //
 // modules.txt names the modules of bench/results/vet.md, one path and version per line, and std.
-// Each is downloaded, copied without its tests and without its vendor folder, and given to
+// Each is downloaded, copied without its tests, its vendor folder and replacements by folders, and given to
 //
 //	GOWORK=off GOFLAGS=-mod=mod lessgc vet -json -advice -notes ./...
 //
@@ -234,7 +234,36 @@ func download(ctx context.Context, module, dir string) error {
 		}
 		return os.WriteFile(filepath.Join(dir, "go.mod"), content, 0o666)
 	}
-	return err
+	return dropFolders(ctx, dir)
+}
+
+// dropFolders removes from a go.mod what replaces modules by folders: those are not in the module.
+func dropFolders(ctx context.Context, dir string) error {
+	data, err := output(ctx, dir, []string{"GOWORK=off"}, "go", "mod", "edit", "-json")
+	if err != nil {
+		return err
+	}
+	var mod struct {
+		Replace []struct {
+			Old, New struct{ Path, Version string }
+		}
+	}
+	if err := json.Unmarshal(data, &mod); err != nil {
+		return err
+	}
+	for _, r := range mod.Replace {
+		if !strings.HasPrefix(r.New.Path, ".") {
+			continue
+		}
+		old := r.Old.Path
+		if r.Old.Version != "" {
+			old += "@" + r.Old.Version
+		}
+		if _, err := output(ctx, dir, []string{"GOWORK=off"}, "go", "mod", "edit", "-dropreplace="+old); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // output returns the standard output of a command, also if it fails.
