@@ -172,7 +172,20 @@ func (c *checker) apart(p, q pooluse.Place) bool {
 			}
 		}
 	}
-	return c.owned(p) && c.owned(q)
+	return c.owned(p) && c.owned(q) && !c.joined(p, q)
+}
+
+// joined says whether p and q are set to one pool anywhere.
+func (c *checker) joined(p, q pooluse.Place) bool {
+	for _, k := range p.Keys() {
+		for _, l := range q.Keys() {
+			x, y := c.uses.At(k), c.uses.At(l)
+			if x != nil && y != nil && slices.ContainsFunc(x.Allocs, func(v ssa.Value) bool { return slices.Contains(y.Allocs, v) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // owned reports whether no other variable points to the pool at p.

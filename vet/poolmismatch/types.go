@@ -55,7 +55,7 @@ func (c *checker) types(p *pooluse.Pool) {
 	}
 	if p.Key.Root != nil && (p.One() || !p.Key.Pointer()) {
 		c.oneType(p, gets, puts, makes)
-	} else if all && !p.Open {
+	} else if all && !p.Open && !p.Foreign() {
 		c.sometimes(p, gets, puts, makes)
 	}
 	c.unmade(p, gets, makes)
@@ -148,7 +148,7 @@ func (c *checker) sometimes(p *pooluse.Pool, gets, puts []sight, makes []pooluse
 // dropped reports what goes into p and is thrown away by all that get it: they ask for other
 // types.
 func (c *checker) dropped(p *pooluse.Pool, puts []sight) {
-	if p.Open || p.Key.Exported() || p.Key.Pointer() && len(p.Allocs) == 0 {
+	if p.Open || p.Foreign() || p.Key.Exported() || p.Key.Pointer() && len(p.Allocs) == 0 {
 		return
 	}
 	switch p.Key.Root.(type) {
@@ -212,7 +212,7 @@ func (c *checker) unmade(p *pooluse.Pool, gets []sight, makes []pooluse.Maker) {
 			return
 		}
 	}
-	if p.Open || p.Key.Exported() || p.Key.Pointer() && len(p.Allocs) == 0 {
+	if p.Open || p.Foreign() || p.Key.Exported() || p.Key.Pointer() && len(p.Allocs) == 0 {
 		return
 	}
 	switch p.Key.Root.(type) {

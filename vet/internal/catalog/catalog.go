@@ -69,6 +69,7 @@ type Function struct {
 	Plain     bool   // if it is called without options
 	Goroutine []int  // parameters that are functions which it runs in a goroutine
 	FreedBy   string // the full name of the function that frees the result
+	Makes     bool   // its first result is a new pool
 
 	name string
 }
@@ -199,6 +200,7 @@ func (f *Function) over(known *Function) *Function {
 		x.Memory, x.Appends = known.Memory, known.Appends
 	}
 	x.Part = x.Part || known.Part
+	x.Makes = x.Makes || known.Makes
 	if !x.Single {
 		x.Single, x.Plain = known.Single, known.Plain
 	}

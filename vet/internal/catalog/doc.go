@@ -23,5 +23,5 @@
 //	confined single                              arenashared
 //	pool                                         the analysis pooluse, and so by poolmismatch,
 //	                                             poolnonpointer, poolnoreset, poolunbounded, poollocal
-//	nocopy                                       poolmismatch
+//	nocopy makes                                 poolmismatch
 package catalog

@@ -93,6 +93,7 @@ var verbs = []verb{
 	}},
 	{name: "borrow", form: "FUNCTION", operands: []operand{operandFunction}, set: func(s *statement) { s.function.Flows = true }},
 	{name: "pair", form: "FUNCTION FREE", operands: []operand{operandFunction, operandFunction}, set: func(s *statement) { s.function.FreedBy = s.second }},
+	{name: "makes", form: "FUNCTION", operands: []operand{operandFunction}, set: func(s *statement) { s.function.Makes = true }},
 	{name: "slice", form: "FUNCTION LENGTH CAPACITY, which are parameters or -", operands: []operand{operandFunction, operandParamOrNone, operandParamOrNone},
 		set: func(s *statement) { s.function.Slice = &Slice{s.params[0], s.params[1]} }},
 	{name: "unscanned", form: "typed|bytes|text FUNCTION", operands: []operand{operandWord, operandFunction}, words: []string{"typed", "bytes", "text"},

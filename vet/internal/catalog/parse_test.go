@@ -67,6 +67,7 @@ func TestParse(t *testing.T) {
 	check("store p.F 1 0", second(Param{Stored: 1}))
 	check("store p.F 0 63", param(Param{Stored: 1 << 63}))
 	check("pair p.F (*p.T).Free", Function{FreedBy: "(*p.T).Free"})
+	check("makes p.F", Function{Makes: true})
 	check("unscanned typed p.F", Function{Memory: UnscannedType})
 	check("unscanned bytes p.F\nappend p.F", Function{Memory: UnscannedRaw, Appends: true})
 	check("unscanned text p.F", Function{Memory: UnscannedText})
@@ -130,7 +131,7 @@ func TestParseFails(t *testing.T) {
 	check("confined Pool", "it should be: confined always|single TYPE")
 	check("handle Pool", "type Pool should be named with its package, such as example.com/frames.Pool")
 	check("pair p.F Free", "function Free should be named with its package, such as example.com/frames.Get or (*example.com/frames.Pool).Get")
-	check("free p.F 0", `there is no "free"; it is acquire, release, reset, alloc, text, alias, same, hold, store, keep, own, scope, spawn, go, borrow, pair, slice, unscanned, append, part, single, arena, handle, buffer, confined, nocopy, pool or holder`)
+	check("free p.F 0", `there is no "free"; it is acquire, release, reset, alloc, text, alias, same, hold, store, keep, own, scope, spawn, go, borrow, pair, makes, slice, unscanned, append, part, single, arena, handle, buffer, confined, nocopy, pool or holder`)
 }
 
 // TestVersions checks which entry is that of a version, and what users say beside it.
@@ -286,7 +287,7 @@ func TestText(t *testing.T) {
 		if s := f.Slice; s != nil && max(s.Len, s.Cap) >= have.params {
 			t.Errorf("%s has %d parameters; its slice has %v", full, have.params, *s)
 		}
-		if have.results == 0 && (f.Acquires != None || f.Slice != nil || f.Memory != Scanned || f.Part || f.Single || f.FreedBy != "") {
+		if have.results == 0 && (f.Acquires != None || f.Slice != nil || f.Memory != Scanned || f.Part || f.Single || f.FreedBy != "" || f.Makes) {
 			t.Errorf("%s has no results", full)
 		}
 	}

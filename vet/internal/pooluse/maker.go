@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/ssautil"
 )
 
@@ -32,8 +33,8 @@ type Pool struct {
 	// on, or it is assigned to as a whole.
 	Open bool
 	// Allocs are the pools that the pointer on the way to this one is set to, when all
-	// that is assigned to it is new.
-	Allocs []*ssa.Alloc
+	// that is assigned to it is new: each an *ssa.Alloc, or an *ssa.Call of what makes pools.
+	Allocs []ssa.Value
 	many   bool
 }
 
@@ -42,6 +43,12 @@ type Pool struct {
 func (p *Pool) One() bool {
 	_, ok := p.Key.Root.(*ssa.Global)
 	return ok && !p.many && (!p.Key.Pointer() || len(p.Allocs) == 1)
+}
+
+// Foreign says whether a function of a library makes the pool: what fills it, and what its methods do
+// beside that, is not seen.
+func (p *Pool) Foreign() bool {
+	return slices.ContainsFunc(p.Allocs, func(v ssa.Value) bool { _, ok := v.(*ssa.Call); return ok })
 }
 
 // Pools are all pools, each under all its keys, in source order.
@@ -69,7 +76,7 @@ func (u *Uses) group() {
 			g.Ops = append(g.Ops, op)
 		}
 	}
-	links := map[Key][]*ssa.Alloc{}
+	links := map[Key][]ssa.Value{}
 	var copies []copied
 	u.instructions(func(fn *ssa.Function, i ssa.Instruction) {
 		if s, ok := i.(*ssa.Store); ok {
@@ -114,7 +121,7 @@ func (g *Pool) adopt(other *Pool) {
 }
 
 // store looks at an assignment to a pool, to a field of one, or to a pointer to one.
-func (u *Uses) store(s *ssa.Store, links map[Key][]*ssa.Alloc, copies []copied) []copied {
+func (u *Uses) store(s *ssa.Store, links map[Key][]ssa.Value, copies []copied) []copied {
 	if f, ok := s.Addr.(*ssa.FieldAddr); ok {
 		if kind, ok := KindOf(f.X.Type()); ok {
 			u.set(s, f, kind)
@@ -142,11 +149,11 @@ func (u *Uses) store(s *ssa.Store, links map[Key][]*ssa.Alloc, copies []copied) 
 		return copies
 	}
 	p = p.step("*")
-	a, ok := u.Source(s.Val).(*ssa.Alloc)
+	a := u.Source(s.Val)
 	for _, k := range p.Keys() {
 		g := u.pool(k, p, kind)
 		switch {
-		case ok:
+		case makes(a):
 			links[k] = append(links[k], a)
 			g.many = g.many || len(links[k]) > 1
 		case !ssautil.IsNil(s.Val):
@@ -154,6 +161,16 @@ func (u *Uses) store(s *ssa.Store, links map[Key][]*ssa.Alloc, copies []copied) 
 		}
 	}
 	return copies
+}
+
+// makes reports whether v is the address of a new pool, here or from a function that is known to make
+// them.
+func makes(v ssa.Value) bool {
+	if call, ok := v.(*ssa.Call); ok {
+		return catalog.Callee(call.Common()).Makes
+	}
+	_, ok := v.(*ssa.Alloc)
+	return ok
 }
 
 // set looks at an assignment to a field of a pool.

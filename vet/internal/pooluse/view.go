@@ -28,7 +28,7 @@ type View struct {
 func (u *Uses) Views() map[*Pool]*View {
 	views := map[*Pool]*View{}
 	for _, p := range u.order {
-		if p.Open || p.Key.Exported() || p.Place.Field != nil && p.Key.Field == nil {
+		if p.Open || p.Foreign() || p.Key.Exported() || p.Place.Field != nil && p.Key.Field == nil {
 			continue
 		}
 		switch p.Key.Root.(type) {

@@ -2,6 +2,12 @@ module cases
 
 go 1.26.0
 
-require lessgc v0.0.0
+require (
+	github.com/oxtoacart/bpool v0.0.0
+	lessgc v0.0.0
+)
 
-replace lessgc => ../../..
+replace (
+	github.com/oxtoacart/bpool => ../../internal/ruletest/testdata/stubs/bpool
+	lessgc => ../../..
+)

@@ -271,6 +271,32 @@ func goodTyped() {
 	first.Put(b)
 }
 
+// One pool for both.
+type link struct{ in, out *sync.Pool }
+
+func newLink() *link {
+	both := &sync.Pool{New: func() any { return new(frame) }}
+	return &link{in: both, out: both}
+}
+
+func (l *link) goodBoth() {
+	f := l.in.Get().(*frame)
+	f.n++
+	l.out.Put(f)
+}
+
+func newApartLink() *apartLink {
+	return &apartLink{in: &sync.Pool{New: func() any { return new(frame) }}, out: &sync.Pool{New: func() any { return new(frame) }}}
+}
+
+type apartLink struct{ in, out *sync.Pool }
+
+func (l *apartLink) badApart() {
+	f := l.in.Get().(*frame)
+	f.n++
+	l.out.Put(f) // want `what l.in gave goes into l.out`
+}
+
 // The address of a copy.
 type frame struct {
 	n    int

@@ -1,0 +1,3 @@
+module github.com/oxtoacart/bpool
+
+go 1.26.0

@@ -1,0 +1,3 @@
+module github.com/bytedance/gopkg
+
+go 1.26.0
