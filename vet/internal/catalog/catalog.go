@@ -48,7 +48,7 @@ const (
 	NoPool     Pool = iota
 	AnyPool         // interface values, as sync.Pool
 	TypedPool       // values of one type
-	BufferPool      // buffers of several sizes
+	BufferPool      // buffers of several sizes; Put panics for those of another pool
 	ArenaPool       // arenas
 )
 
