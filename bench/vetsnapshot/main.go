@@ -43,6 +43,7 @@ func main() {
 	log.SetPrefix("vetsnapshot: ")
 	update := flag.Bool("update", false, "write the findings of the chosen modules to findings.txt")
 	only := flag.String("only", "", "choose the modules whose line in modules.txt matches `REGEXP`")
+	rule := flag.String("rule", "", "compare only the findings of `RULE`")
 	dir := flag.String("dir", filepath.Join("bench", "vetsnapshot"), "the `FOLDER` of modules.txt and findings.txt")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -51,7 +52,7 @@ func main() {
 	if err != nil {
 		log.Fatalf("-only: %v", err)
 	}
-	same, err := run(ctx, *dir, chosen, *update)
+	same, err := run(ctx, *dir, *rule, chosen, *update)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -61,7 +62,10 @@ func main() {
 }
 
 // run vets the chosen modules and reports whether they have the findings of the snapshot.
-func run(ctx context.Context, dir string, chosen *regexp.Regexp, update bool) (same bool, err error) {
+func run(ctx context.Context, dir, rule string, chosen *regexp.Regexp, update bool) (same bool, err error) {
+	if rule != "" && update {
+		return false, errors.New("-update writes the findings of all rules: leave -rule out")
+	}
 	modules, err := lines(filepath.Join(dir, "modules.txt"))
 	if err != nil {
 		return false, err
@@ -91,7 +95,10 @@ func run(ctx context.Context, dir string, chosen *regexp.Regexp, update bool) (s
 		if err != nil {
 			return false, fmt.Errorf("%s: %w", module, err)
 		}
-		mine := func(line string) bool { return strings.HasPrefix(line, key(module)+" ") }
+		mine := func(line string) bool {
+			return strings.HasPrefix(line, key(module)+" ") && (rule == "" || strings.Contains(line, " "+rule+" "))
+		}
+		after = slices.DeleteFunc(after, func(line string) bool { return !mine(line) })
 		old := slices.DeleteFunc(slices.Clone(before), func(line string) bool { return !mine(line) })
 		gone, added := without(old, after), without(after, old)
 		fmt.Fprintf(os.Stderr, "%d of %d: %s: %d lines, %d gone, %d new, %.0f s\n", i+1, len(modules), module, len(after), len(gone), len(added), time.Since(start).Seconds())

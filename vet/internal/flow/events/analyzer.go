@@ -40,7 +40,7 @@ type event struct {
 	origin    func(*finder) // once, after all others
 }
 
-// all are the events. Of each kind only the first of an origin is reported: the others follow from it.
+// allEvents are the events. Of each kind only the first of an origin is reported: the others follow from it.
 var allEvents = []event{useAfterRelease, doubleRelease, outlives, goroutine, missing, stale}
 
 // A search is for the events of a package.
