@@ -55,11 +55,7 @@ func Returns(fn *ssa.Function) iter.Seq[*ssa.Return] {
 // variables, have no uses: go/ssa does not record them.
 func Uses[T ssa.Instruction](v ssa.Value) iter.Seq[T] {
 	return func(yield func(T) bool) {
-		refs := v.Referrers()
-		if refs == nil {
-			return
-		}
-		for _, r := range *refs {
+		for _, r := range referrers(v) {
 			if x, ok := r.(T); ok && !yield(x) {
 				return
 			}
@@ -67,12 +63,21 @@ func Uses[T ssa.Instruction](v ssa.Value) iter.Seq[T] {
 	}
 }
 
+// referrers returns the uses of v. The iterators do not build on each other, as only one level of them
+// is sure to be inlined, and so to cost no allocation.
+func referrers(v ssa.Value) []ssa.Instruction {
+	if refs := v.Referrers(); refs != nil {
+		return *refs
+	}
+	return nil
+}
+
 // StoresTo returns an iterator over the stores to an address. Those that store the address itself
 // somewhere are left out.
 func StoresTo(addr ssa.Value) iter.Seq[*ssa.Store] {
 	return func(yield func(*ssa.Store) bool) {
-		for s := range Uses[*ssa.Store](addr) {
-			if s.Addr == addr && !yield(s) {
+		for _, r := range referrers(addr) {
+			if s, ok := r.(*ssa.Store); ok && s.Addr == addr && !yield(s) {
 				return
 			}
 		}
@@ -82,8 +87,8 @@ func StoresTo(addr ssa.Value) iter.Seq[*ssa.Store] {
 // StoresOf returns an iterator over the stores of a value, to any address.
 func StoresOf(v ssa.Value) iter.Seq[*ssa.Store] {
 	return func(yield func(*ssa.Store) bool) {
-		for s := range Uses[*ssa.Store](v) {
-			if s.Val == v && !yield(s) {
+		for _, r := range referrers(v) {
+			if s, ok := r.(*ssa.Store); ok && s.Val == v && !yield(s) {
 				return
 			}
 		}
@@ -94,8 +99,8 @@ func StoresOf(v ssa.Value) iter.Seq[*ssa.Store] {
 // go/ssa computes the address anew for each access.
 func FieldAddrs(base ssa.Value, field int) iter.Seq[*ssa.FieldAddr] {
 	return func(yield func(*ssa.FieldAddr) bool) {
-		for fa := range Uses[*ssa.FieldAddr](base) {
-			if fa.Field == field && !yield(fa) {
+		for _, r := range referrers(base) {
+			if fa, ok := r.(*ssa.FieldAddr); ok && fa.Field == field && !yield(fa) {
 				return
 			}
 		}
