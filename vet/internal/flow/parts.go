@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/types"
+	"iter"
 	"maps"
 	"slices"
 
@@ -67,7 +68,7 @@ func (f *Function) partsOf(v ssa.Value) []string {
 				names[x.Name()] = true
 			}
 		case ssa.CallInstruction:
-			for _, p := range f.passed(i, v) {
+			for p := range f.passed(i, v) {
 				for name := range p.Parts {
 					names[name] = true
 				}
@@ -77,20 +78,20 @@ func (f *Function) partsOf(v ssa.Value) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// passed returns the summaries of the parameters for which a call passes v; none if nothing is known
-// of the callee.
-func (f *Function) passed(c ssa.CallInstruction, v ssa.Value) []*Param {
-	k := f.Callee(c.Common())
-	if k.Summary == nil {
-		return nil
-	}
-	var all []*Param
-	for n, arg := range k.Args {
-		if arg == v {
-			all = append(all, k.Summary.Param(n))
+// passed returns an iterator over the summaries of the parameters for which a call passes v. It is
+// empty if nothing is known of the callee.
+func (f *Function) passed(c ssa.CallInstruction, v ssa.Value) iter.Seq[*Param] {
+	return func(yield func(*Param) bool) {
+		k := f.Callee(c.Common())
+		if k.Summary == nil {
+			return
+		}
+		for n, arg := range k.Args {
+			if arg == v && !yield(k.Summary.Param(n)) {
+				return
+			}
 		}
 	}
-	return all
 }
 
 // summarizePart adds to the summary of f what it does with a part of parameter i, and reports

@@ -2,7 +2,6 @@ package flow
 
 import (
 	"go/token"
-	"maps"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -138,17 +137,20 @@ func (a *accesses) solve(f *ssa.Function) map[*ssa.UnOp]definitions {
 	seen := map[*ssa.UnOp]definitions{}
 	in := make([]definitions, len(f.Blocks))
 	in[0] = definitions{first: true}
+	now := definitions{}
 	work := []*ssa.BasicBlock{f.Blocks[0]}
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
-		out := a.transfer(b, in[b.Index], seen)
+		clear(now)
+		now.include(in[b.Index])
+		a.transfer(b, now, seen)
 		for _, s := range b.Succs {
 			reached := in[s.Index] != nil
 			if !reached {
 				in[s.Index] = definitions{}
 			}
-			if in[s.Index].include(out) || !reached {
+			if in[s.Index].include(now) || !reached {
 				work = append(work, s)
 			}
 		}
@@ -156,13 +158,13 @@ func (a *accesses) solve(f *ssa.Function) map[*ssa.UnOp]definitions {
 	return seen
 }
 
-// transfer returns the values at the end of b, given those at its start, and adds to seen what the
-// loads in b can yield.
-func (a *accesses) transfer(b *ssa.BasicBlock, in definitions, seen map[*ssa.UnOp]definitions) definitions {
-	now := maps.Clone(in)
+// transfer turns the values at the start of b into those at its end, and adds to seen what the loads in
+// b can yield.
+func (a *accesses) transfer(b *ssa.BasicBlock, now definitions, seen map[*ssa.UnOp]definitions) {
 	for _, i := range b.Instrs {
 		if i == any(a.addr) {
-			now = definitions{zero: true} // a new variable in each iteration of a loop
+			clear(now) // a new variable in each iteration of a loop
+			now[zero] = true
 		}
 		if u, ok := i.(*ssa.UnOp); ok && u.X == a.addr && u.Op == token.MUL {
 			if seen[u] == nil {
@@ -173,7 +175,8 @@ func (a *accesses) transfer(b *ssa.BasicBlock, in definitions, seen map[*ssa.UnO
 		switch {
 		case a.writes[i] != nil:
 			was := now[leaked]
-			now = definitions{a.writes[i]: true}
+			clear(now)
+			now[a.writes[i]] = true
 			if was {
 				now[leaked] = true
 			}
@@ -183,7 +186,6 @@ func (a *accesses) transfer(b *ssa.BasicBlock, in definitions, seen map[*ssa.UnO
 			now[unknown] = true
 		}
 	}
-	return now
 }
 
 // record stores the result, by load and by store.

@@ -298,7 +298,13 @@ func textAsAlias(m Mark) Mark {
 }
 
 // Returns returns the return statements of f, in the order of its blocks.
-func (f *Function) Returns() []*ssa.Return { return slices.Collect(ssautil.Returns(f.Function)) }
+func (f *Function) Returns() []*ssa.Return {
+	var all []*ssa.Return
+	for r := range ssautil.Returns(f.Function) {
+		all = append(all, r)
+	}
+	return all
+}
 
 // released returns how surely a parameter is released. A path on which it is dropped does not make the
 // release doubtful: the caller has given it up either way.
@@ -336,7 +342,7 @@ func (f *Function) detaches(p *Param, d *Aliases) {
 					p.detach("*")
 				}
 			case ssa.CallInstruction:
-				for _, q := range f.passed(i, v) {
+				for q := range f.passed(i, v) {
 					p.detach(q.Detaches...)
 				}
 			}
@@ -446,7 +452,7 @@ func (f *Function) memoryOf(d *Tracked) []piece {
 			if seen[c] {
 				continue
 			}
-			for _, p := range f.passed(c, v) {
+			for p := range f.passed(c, v) {
 				if p.Alloc|p.Text == 0 {
 					continue
 				}
