@@ -31,6 +31,6 @@
 // What a function does with its parameters is exported as a fact of the package. Functions whose code
 // says too little, or too much, are in package catalog; users may add to it.
 //
-// Calls through interfaces and of function values that are not known hand a value over: it takes part
-// in no event from there on. The command lessgc vet -debug shows what the engine believes.
+// Calls through interfaces and of function values that are not known hand a value over: others may
+// release it from there on. Its states go on, and hooks still see its effects. The command lessgc vet -debug shows what the engine believes.
 package flow

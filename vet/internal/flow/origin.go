@@ -14,7 +14,7 @@ type Origin struct {
 	Kind     catalog.Kind
 	Pos      token.Pos // of the call that acquires it; of the parameter, or what is released
 	Name     string    // of the variable that it is assigned to, or what else it is called
-	Pool     string    // the pool, as the source has it
+	Pool     string    // the name of the variable or field that is the pool
 	Param    bool      // it came from the caller: who may miss a release is not known
 	Direct   bool      // it was acquired by a function of the table, not by a wrapper
 	By       string    // the function that acquires it
