@@ -233,6 +233,9 @@ var renderers = map[string]struct {
 	"render.Text.Left": {lines, func(w io.Writer, s string) error {
 		return render.Text{Color: true}.Left(w, []misuse.Left{*hostileOf[misuse.Left](s)})
 	}},
+	"render.Text.Beliefs": {lines, func(w io.Writer, s string) error {
+		return render.Text{Color: true}.Beliefs(w, []misuse.Belief{*hostileOf[misuse.Belief](s)})
+	}},
 	"render.VetRule": {fixed, func(w io.Writer, s string) error { return render.VetRule(w, misuse.Rules()[0], 80) }},
 	"sarif.Write": {data, func(w io.Writer, s string) error {
 		return sarif.Write(w, hostileOf[misuse.Report](s), "/", input.NewSources("/"))
