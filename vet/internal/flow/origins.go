@@ -13,7 +13,8 @@ import (
 
 // Origins calls visit for each origin in f, with its states: what f acquires, what is allocated from
 // that, the parameters and captured variables that it releases, what it borrows, and what it loads
-// and releases.
+// and releases. It is not safe for concurrent use, as it fills in what the package remembers: an
+// analyzer that calls it requires events.Analyzer, which does.
 func (a *Package) Origins(f *Function, visit func(*Origin)) {
 	covered := map[ssa.Value]bool{}
 	emit := func(o *Origin) {

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/flow/events"
 	"lessgc/vet/internal/rule"
 )
 
@@ -29,7 +30,7 @@ var On bool
 var Analyzer = &analysis.Analyzer{
 	Name:     Name,
 	Doc:      "print what the rules believe of functions, with -dump",
-	Requires: []*analysis.Analyzer{flow.Analyzer},
+	Requires: []*analysis.Analyzer{flow.Analyzer, events.Analyzer}, // not beside: see flow.Package.Origins
 	Run: func(pass *analysis.Pass) (result any, err error) {
 		defer rule.Recover(pass, &err)
 		if !On || rule.Settings.FactsOnly {
