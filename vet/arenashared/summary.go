@@ -144,9 +144,7 @@ func (w *world) body(c *ssa.CallCommon) (*ssa.Function, func(ssa.Value) path) {
 	if fn == nil {
 		return nil, nil
 	}
-	if o := fn.Origin(); o != nil {
-		fn = o
-	}
+	fn = ssautil.Generic(fn)
 	if fn.Blocks == nil {
 		return nil, nil
 	}

@@ -254,7 +254,7 @@ func Receives(t types.Type, function func(*Function) bool) bool {
 		return false
 	}
 	for _, c := range []*Catalog{builtin(), users} {
-		for _, f := range c.functions {
+		for _, f := range c.functionsOf[PackageOf(name)] {
 			if recv, _, ok := strings.Cut(strings.TrimLeft(f.name, "(*"), ")"); ok && Unversioned(recv) == name && function(f) {
 				return true
 			}

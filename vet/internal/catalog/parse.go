@@ -35,14 +35,11 @@ type verb struct {
 	name     string
 	form     string // of its operands, for errors
 	operands []operand
-	words    []string
+	words    []string // more than form has, which are not for users
 	set      func(*statement)
 }
 
-const (
-	oneParam = "FUNCTION PARAMETER, with the receiver or the first as parameter 0"
-	poolWord = "any|typed"
-)
+const oneParam = "FUNCTION PARAMETER, with the receiver or the first as parameter 0"
 
 // of is a verb about a parameter.
 func of(name string, set func(*Param)) verb {
@@ -66,8 +63,7 @@ var (
 // verbs are all of them, in the order in which errors name them.
 var verbs = []verb{
 	{name: "acquire", form: "item|safe|std|typed|recycled|offheap FUNCTION", operands: []operand{operandWord, operandFunction},
-		words: []string{"item", "safe", "std", "typed", "recycled", "offheap"},
-		set:   func(s *statement) { s.function.Flows, s.function.Acquires = true, kinds[s.word] }},
+		set: func(s *statement) { s.function.Flows, s.function.Acquires = true, kinds[s.word] }},
 	of("release", func(p *Param) { p.Release = true }),
 	of("reset", func(p *Param) { p.Reset = true }),
 	of("alloc", func(p *Param) { p.Alloc = true }),
@@ -96,20 +92,20 @@ var verbs = []verb{
 	{name: "makes", form: "FUNCTION", operands: []operand{operandFunction}, set: func(s *statement) { s.function.Makes = true }},
 	{name: "slice", form: "FUNCTION LENGTH CAPACITY, which are parameters or -", operands: []operand{operandFunction, operandParamOrNone, operandParamOrNone},
 		set: func(s *statement) { s.function.Slice = &Slice{s.params[0], s.params[1]} }},
-	{name: "unscanned", form: "typed|bytes|text FUNCTION", operands: []operand{operandWord, operandFunction}, words: []string{"typed", "bytes", "text"},
+	{name: "unscanned", form: "typed|bytes|text FUNCTION", operands: []operand{operandWord, operandFunction},
 		set: func(s *statement) { s.function.Memory = memories[s.word] }},
 	{name: "append", form: "FUNCTION", operands: []operand{operandFunction}, set: func(s *statement) { s.function.Appends = true }},
 	{name: "part", form: "FUNCTION", operands: []operand{operandFunction}, set: func(s *statement) { s.function.Part = true }},
-	{name: "single", form: "always|plain FUNCTION", operands: []operand{operandWord, operandFunction}, words: []string{"always", "plain"},
+	{name: "single", form: "always|plain FUNCTION", operands: []operand{operandWord, operandFunction},
 		set: func(s *statement) { s.function.Single, s.function.Plain = true, s.word == "plain" }},
-	{name: "arena", form: "safe|std|typed|recycled|offheap TYPE", operands: []operand{operandWord, operandType}, words: []string{"safe", "std", "typed", "recycled", "offheap"},
+	{name: "arena", form: "safe|std|typed|recycled|offheap TYPE", operands: []operand{operandWord, operandType},
 		set: func(s *statement) { s.typ.Arena = kinds[s.word] }},
 	about("handle", func(t *Type) { t.Handle = true }),
 	about("buffer", func(t *Type) { t.Buffer = true }),
-	{name: "confined", form: "always|single TYPE", operands: []operand{operandWord, operandType}, words: []string{"always", "single"},
+	{name: "confined", form: "always|single TYPE", operands: []operand{operandWord, operandType},
 		set: func(s *statement) { s.typ.Confined, s.typ.Depends = true, s.word == "single" }},
 	about("nocopy", func(t *Type) { t.NoCopy = true }),
-	{name: "pool", form: poolWord + " TYPE", operands: []operand{operandWord, operandType}, words: []string{"any", "typed", "buffers", "arenas"},
+	{name: "pool", form: "any|typed TYPE", operands: []operand{operandWord, operandType}, words: []string{"buffers", "arenas"},
 		set: func(s *statement) { s.typ.Pool = pools[s.word] }},
 	{name: "holder", form: "TYPE METHOD,METHOD", operands: []operand{operandType, operandMethods}, set: func(s *statement) {
 		s.typ.Allocates = true
@@ -156,7 +152,7 @@ func (c *Catalog) add(words []string) error {
 	}
 	v, args := verbs[i], words[1:]
 	usage := fmt.Errorf("it should be: %s %s", v.name, v.form)
-	if len(args) != len(v.operands) || v.operands[0] == operandWord && !slices.Contains(v.words, args[0]) {
+	if len(args) != len(v.operands) || v.operands[0] == operandWord && !v.takes(args[0]) {
 		return usage
 	}
 	var s statement
@@ -192,6 +188,12 @@ func (c *Catalog) add(words []string) error {
 	}
 	v.set(&s)
 	return nil
+}
+
+// takes reports whether a word is one of those that the form begins with, such as any|typed, or of words.
+func (v *verb) takes(word string) bool {
+	first, _, _ := strings.Cut(v.form, " ")
+	return slices.Contains(strings.Split(first, "|"), word) || slices.Contains(v.words, word)
 }
 
 // checkName returns an error if a full name cannot be one.

@@ -4,6 +4,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
 // A Function is one under analysis.
@@ -68,9 +70,7 @@ func (f *Function) Callee(c *ssa.CallCommon) Callee {
 			k.Args = append(append([]ssa.Value(nil), c.Args...), m.Bindings...)
 		}
 	}
-	if origin := fn.Origin(); origin != nil {
-		fn = origin
-	}
+	fn = ssautil.Generic(fn)
 	if obj, ok := fn.Object().(*types.Func); ok {
 		k.Func = obj.Origin()
 	}

@@ -115,9 +115,7 @@ func (a *Package) Source(fn *ssa.Function) *ssa.Function {
 	if fn == nil {
 		return nil
 	}
-	if origin := fn.Origin(); origin != nil {
-		fn = origin
-	}
+	fn = ssautil.Generic(fn)
 	if obj, ok := fn.Object().(*types.Func); ok && obj.Pkg() == a.Pass.Pkg {
 		if f := a.ssaPkg.Prog.FuncValue(obj.Origin()); f != nil {
 			return f

@@ -350,23 +350,17 @@ func count(t *testing.T, dir string) {
 	}
 }
 
-// fix applies the first fix of every finding to a copy of dir, compiles it and runs its
+// applyFixes applies the first fix of every finding to a copy of dir, compiles it and runs its
 // tests. It returns how many findings have no fix, and whether any has.
 func applyFixes(t *testing.T, dir string, found []Finding) (left int, fixed bool) {
-	type edit struct {
-		start, end int
-		text       []byte
-	}
-	edits := map[string][]edit{}
+	edits := map[string][]Edit{}
 	for _, f := range found {
 		if len(f.Fixes) == 0 {
 			continue
 		}
 		for _, e := range f.Fixes[0].Edits {
-			x := edit{e.Start, e.End, []byte(e.New)}
-			same := func(y edit) bool { return x.start == y.start && x.end == y.end && bytes.Equal(x.text, y.text) }
-			if !slices.ContainsFunc(edits[e.Filename], same) { // a package and its test variant
-				edits[e.Filename] = append(edits[e.Filename], x)
+			if !slices.Contains(edits[e.Filename], e) { // a package and its test variant
+				edits[e.Filename] = append(edits[e.Filename], e)
 			}
 		}
 	}
@@ -379,9 +373,9 @@ func applyFixes(t *testing.T, dir string, found []Finding) (left int, fixed bool
 		if err != nil {
 			t.Fatal(err)
 		}
-		slices.SortStableFunc(list, func(x, y edit) int { return y.start - x.start })
+		slices.SortStableFunc(list, func(x, y Edit) int { return y.Start - x.Start })
 		for _, e := range list {
-			data = slices.Concat(data[:e.start], e.text, data[e.end:])
+			data = slices.Concat(data[:e.Start], []byte(e.New), data[e.End:])
 		}
 		if data, err = format.Source(data); err != nil {
 			t.Errorf("%s does not parse after its fixes: %v", name, err)

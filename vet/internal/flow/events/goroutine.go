@@ -149,19 +149,8 @@ func branchOf(sel *ssa.Select, n int) *ssa.BasicBlock {
 
 // waitsFrom reports whether something is waited for on a path from b.
 func (s *search) waitsFrom(b *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	work := []*ssa.BasicBlock{b}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[b] {
-			continue
-		}
-		seen[b] = true
-		if slices.ContainsFunc(b.Instrs, func(i ssa.Instruction) bool { return s.pkg.Waits(i, 0) }) {
-			return true
-		}
-		work = append(work, b.Succs...)
-	}
-	return false
+	waits := func(i ssa.Instruction) bool { return s.pkg.Waits(i, 0) }
+	return slices.ContainsFunc(b.Parent().Blocks, func(x *ssa.BasicBlock) bool {
+		return ssautil.Reachable(b, x) && slices.ContainsFunc(x.Instrs, waits)
+	})
 }

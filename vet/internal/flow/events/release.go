@@ -2,7 +2,6 @@ package events
 
 import (
 	"go/token"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -39,9 +38,7 @@ func (fd *finder) renewed(i ssa.Instruction) bool {
 	if fd.states.Start == nil || s&^(flow.At(flow.PhaseLive, flow.PendingSure)|flow.At(flow.PhaseLive, flow.PendingTwice)|flow.InPhase(flow.PhaseAbsent)) == 0 {
 		return false
 	}
-	return flow.PathWithout(i, fd.states.Start, func(x ssa.Instruction) bool {
-		return slices.ContainsFunc(fd.states.Effects[x], func(a flow.Effect) bool { return a.Kind == flow.EffectRelease || a.Kind == flow.EffectDefer })
-	})
+	return flow.PathWithout(i, fd.states.Start, func(x ssa.Instruction) bool { return fd.has(x, flow.EffectRelease, flow.EffectDefer) })
 }
 
 // releases returns the instructions that release the origin, in the order of the blocks.
