@@ -60,7 +60,7 @@ func (s *scope) end() []*ast.ReturnStmt {
 	return nil
 }
 
-// plain reports whether what is returned has no pointers, but for errors and constants.
+// plain reports whether the results have no pointers, but for errors and constants.
 func (s *scope) plain(r *ast.ReturnStmt) bool {
 	for _, e := range r.Results {
 		tv := s.pass.TypesInfo.Types[e]

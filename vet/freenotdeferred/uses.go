@@ -140,7 +140,7 @@ func (s *scope) mentions(n ast.Node) bool {
 // calm are packages whose functions do not panic, or as good as never.
 var calm = map[string]bool{"bytes": true, "errors": true, "log": true, "math": true, "math/bits": true, "os": true, "strconv": true, "strings": true, "sync": true, "sync/atomic": true, "time": true, "unicode": true, "unicode/utf8": true, "unsafe": true}
 
-// mayPanic reports whether a call runs code that nobody has looked at: a function other than
+// mayPanic reports whether a call runs code that was not examined: a function other than
 // those of arenas.
 func (s *scope) mayPanic(call *ast.CallExpr) bool {
 	if s.pass.TypesInfo.Types[call.Fun].IsType() {

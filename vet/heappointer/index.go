@@ -110,7 +110,7 @@ func (w *world) callers(fn *ssa.Function) (calls []ssa.CallInstruction, ok bool)
 	return calls, len(calls) > 0
 }
 
-// open reports whether code that nobody sees may call fn: other packages, or through an
+// open reports whether code outside of the package may call fn: other packages, or through an
 // interface.
 func (w *world) open(fn *ssa.Function) bool {
 	if fn.Parent() != nil {

@@ -23,7 +23,7 @@ const (
 	Std           // an arena whose memory is gone after Free
 	Typed         // a recycled arena whose strings stay valid
 	Recycled      // a recycled arena
-	OffHeap       // an arena outside the heap that nobody else frees
+	OffHeap       // an arena outside the heap, which the collector does not free
 )
 
 // Arena reports whether k is an arena of any kind.

@@ -102,14 +102,14 @@ func (p *Place) filters(m mention, v *types.Var) (*ast.RangeStmt, *types.Var) {
 	return nil, nil
 }
 
-// copies are functions of the standard library whose result nobody else has.
+// copies holds the functions of the standard library whose result has no other reference.
 var copies = map[string]bool{
 	"strings.Split": true, "strings.SplitN": true, "strings.Fields": true, "strings.FieldsFunc": true, "bytes.Split": true, "bytes.Fields": true,
 	"os.ReadDir": true, "os.Environ": true, "slices.Clone": true, "slices.Collect": true, "slices.Sorted": true, "slices.Concat": true, "slices.Repeat": true,
 	"maps.Clone": true, "path/filepath.Glob": true, "path/filepath.SplitList": true,
 }
 
-// fresh reports whether nobody but the function sees a slice: it makes it itself.
+// fresh reports whether only the function sees a slice: it makes it itself.
 func (p *Place) fresh(v *types.Var) (Evidence, bool) {
 	d, ok := p.define(p.unit, v)
 	if !ok || d.param || d.value == nil {

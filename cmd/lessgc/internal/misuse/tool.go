@@ -13,7 +13,7 @@ const toolVariable = "LESSGC_VET_UNIT"
 
 // Tool turns the process into the tool that looks at one package, and then does not
 // return, if go vet has started it as such for Run. Every program that calls Run, tests
-// included, calls Tool first thing in main or TestMain. If somebody else has go vet start it
+// included, calls Tool first thing in main or TestMain. If a user has go vet start it
 // (go vet -vettool=lessgc), it says which program to name.
 func Tool() {
 	switch args := os.Args[1:]; {

@@ -86,7 +86,7 @@ func Code(ctx context.Context, p *prof.Set, own site.Own, o Options) (out advice
 	out.Change = func(edits []lever.Edit) []advice.ChangedLine { return advice.Change(o.Files, edits) }
 	out.Levers = func(s *site.Site) []lever.Match {
 		found := program.Find(s)
-		if strings.HasSuffix(s.File, "_test.go") { // nobody runs it but here
+		if strings.HasSuffix(s.File, "_test.go") { // it runs only here
 			found = slices.DeleteFunc(found, func(m lever.Match) bool { return !m.OfCallee() })
 		}
 		return found
