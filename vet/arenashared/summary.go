@@ -231,9 +231,10 @@ func (w *world) start(instr ssa.Instruction) (start, bool) {
 		}
 		return w.goroutine(instr, fn, bind), true
 	}
-	if len(catalog.Callee(c).Goroutine) > 0 {
-		for _, arg := range c.Args[1:] {
-			if closure, ok := arg.(*ssa.MakeClosure); ok {
+	if run := catalog.Callee(c).Goroutine; len(run) > 0 {
+		args := ssautil.Arguments(c)
+		for _, i := range run {
+			if closure, ok := args[i].(*ssa.MakeClosure); ok {
 				fn := closure.Fn.(*ssa.Function)
 				return w.goroutine(instr, fn, w.binder(fn, closure, nil)), true
 			}

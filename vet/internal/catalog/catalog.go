@@ -3,6 +3,7 @@ package catalog
 import (
 	_ "embed"
 	"go/types"
+	"math/bits"
 	"slices"
 	"strings"
 	"sync"
@@ -145,8 +146,9 @@ var (
 	noType     = new(Type)
 )
 
-// Func returns what is known of a function; f may be nil. The result is never nil, and must not be
-// changed.
+// Func returns what is known of a function; f may be nil. What does not fit its parameters and results
+// is left out, so that rules may index a call's arguments by it. The result is never nil, and must not
+// be changed.
 func Func(f *types.Func) *Function {
 	if f == nil || !builtin().last[f.Name()] && !users.last[f.Name()] {
 		return noFunction
@@ -160,9 +162,9 @@ func Func(f *types.Func) *Function {
 		known = noFunction
 	}
 	if user := users.functions[full]; user != nil {
-		return user.over(known)
+		known = user.over(known)
 	}
-	return known
+	return known.fit(f.Signature())
 }
 
 // Callee returns what is known of the function that a call names.
@@ -208,6 +210,62 @@ func (f *Function) over(known *Function) *Function {
 		x.FreedBy = known.FreedBy
 	}
 	return &x
+}
+
+// fit returns f without what does not fit a signature: statements are checked against none, and another
+// version of a library may have fewer parameters.
+func (f *Function) fit(sig *types.Signature) *Function {
+	n, results := sig.Params().Len(), sig.Results().Len()
+	if sig.Recv() != nil {
+		n++
+	}
+	if n >= f.operands() && results > 0 {
+		return f
+	}
+	x := *f
+	x.Params = slices.Clone(f.Params[:min(n, len(f.Params))])
+	for i := range x.Params {
+		x.Params[i].Stored &= 1<<n - 1
+	}
+	x.Goroutine = slices.DeleteFunc(slices.Clone(f.Goroutine), func(i int) bool { return i >= n })
+	if x.Slice != nil && max(x.Slice.Len, x.Slice.Cap) >= n {
+		x.Slice = nil
+	}
+	x.Appends = x.Appends && n >= appendOperands
+	x.Part, x.Plain = x.Part && n > 0, x.Plain && n > 0
+	if results == 0 {
+		x.Acquires, x.Slice, x.Memory, x.Appends, x.Part = None, nil, Scanned, false, false
+		x.Single, x.Plain, x.Makes, x.FreedBy = false, false, false, ""
+		for i := range x.Params {
+			p := &x.Params[i]
+			p.Same, p.Alias, p.Hold, p.Alloc, p.Text = false, false, false, false, false
+		}
+	}
+	return &x
+}
+
+// appendOperands is how many a function has that Appends.
+const appendOperands = 3
+
+// operands returns how many parameters a function must have for what f says.
+func (f *Function) operands() int {
+	n := len(f.Params)
+	for _, p := range f.Params {
+		n = max(n, bits.Len64(p.Stored))
+	}
+	for _, i := range f.Goroutine {
+		n = max(n, i+1)
+	}
+	if f.Slice != nil {
+		n = max(n, f.Slice.Len+1, f.Slice.Cap+1)
+	}
+	if f.Part || f.Plain {
+		n = max(n, 1)
+	}
+	if f.Appends {
+		n = max(n, appendOperands)
+	}
+	return n
 }
 
 // Is reports whether full, which may lack the major version, is the full name of f; f may be nil.

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -139,7 +140,8 @@ func TestVersions(t *testing.T) {
 	t.Cleanup(func() { Use(new(Catalog)) })
 	get := func(path string) *Function {
 		pkg := types.NewPackage(path, "z")
-		return Func(types.NewFunc(token.NoPos, pkg, "NewAllocator", types.NewSignatureType(nil, nil, nil, nil, nil, false)))
+		results := types.NewTuple(types.NewVar(token.NoPos, pkg, "", types.Typ[types.Int]))
+		return Func(types.NewFunc(token.NoPos, pkg, "NewAllocator", types.NewSignatureType(nil, nil, nil, nil, results, false)))
 	}
 	const v1, v2 = "github.com/dgraph-io/ristretto/z", "github.com/dgraph-io/ristretto/v2/z"
 	if get(v1).Acquires != OffHeap || get(v2).Acquires != OffHeap || get("example.com/z").Flows {
@@ -160,6 +162,50 @@ func TestVersions(t *testing.T) {
 		if !reflect.DeepEqual(*f, Function{}) {
 			t.Errorf("something is known of no function: %+v", f)
 		}
+	}
+}
+
+// TestFits checks that statements which do not fit the function that they name say nothing: rules index
+// its arguments by them.
+func TestFits(t *testing.T) {
+	t.Cleanup(func() { Use(new(Catalog)) })
+	pkg := types.NewPackage("example.com/p", "p")
+	number := types.NewVar(token.NoPos, pkg, "", types.Typ[types.Int])
+	get := func(name string, params, results int) *Function {
+		list := func(n int) *types.Tuple { return types.NewTuple(slices.Repeat([]*types.Var{number}, n)...) }
+		return Func(types.NewFunc(token.NoPos, pkg, name, types.NewSignatureType(nil, nil, nil, list(params), list(results), false)))
+	}
+	c, err := Parse(`
+slice example.com/p.F 1 2
+unscanned bytes example.com/p.F
+append example.com/p.F
+part example.com/p.F
+makes example.com/p.F
+single plain example.com/p.F
+pair example.com/p.F example.com/p.G
+acquire item example.com/p.F
+release example.com/p.F 2
+same example.com/p.F 0
+store example.com/p.F 0 2
+go example.com/p.F 2`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Use(c)
+	if got := get("F", 3, 1); got.Slice == nil || got.Memory == Scanned || !got.Appends || !got.Part || !got.Makes || !got.Plain || got.FreedBy == "" || got.Acquires == None ||
+		len(got.Params) != 3 || got.Params[0].Stored == 0 || len(got.Goroutine) != 1 {
+		t.Errorf("something of what fits is left out: %+v", *got)
+	}
+	got := get("F", 2, 1)
+	if got.Slice != nil || got.Appends || len(got.Params) != 2 || got.Params[0].Stored != 0 || len(got.Goroutine) != 0 {
+		t.Errorf("of two parameters: %+v", *got)
+	}
+	if !got.Part || !got.Plain || !got.Makes || got.FreedBy == "" || !got.Params[0].Same {
+		t.Errorf("something that fits is left out of two parameters: %+v", *got)
+	}
+	want := Function{Flows: true, Params: []Param{}, Goroutine: []int{}, name: "example.com/p.F"}
+	if got := get("F", 0, 0); !reflect.DeepEqual(*got, want) {
+		t.Errorf("of no parameters and results: %+v", *got)
 	}
 }
 
