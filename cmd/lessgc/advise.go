@@ -28,26 +28,27 @@ import (
 
 const adviseHelp = `usage: lessgc advise [flags] PROFILE... | FOLDER | ADDRESS | PACKAGE...
 
-Advise says what part of a program's CPU time goes to allocation and garbage
-collection, which no lever can save more than, and which lines of your own code
-cause it; why the compiler puts it on the heap; and which lever would save how much.
-It reads CPU profiles and profiles of allocations (heap or allocs), also all of a
-folder that it has written, or takes them: of a service that serves net/http/pprof,
-without what it spends on being asked, of a fleet whose profiles Parca or Grafana
-Pyroscope keep, or of benchmarks, without what they set up.
-ADDRESS is host:port, or the URL of the service or of its page of pprof. LESSGC_STORE_TOKEN and
-LESSGC_STORE_TENANT are the bearer token and the tenant for a store.
+Advise reports the share of a program's CPU time that goes to allocation and garbage
+collection, an upper bound on any saving; the lines of your own code that cause it;
+why the compiler puts their values on the heap; and which lever would save how much.
+
+It reads CPU and allocation profiles (heap or allocs), or a folder that it has
+written. Or it takes them: from a service that serves net/http/pprof, from a fleet
+whose profiles are in Parca or Grafana Pyroscope, or from benchmarks (their setup and
+the cost of profiling are left out). ADDRESS is host:port, or the URL of the service
+or of its pprof page. For a store, LESSGC_STORE_TOKEN is the bearer token and
+LESSGC_STORE_TENANT the tenant.
 
   lessgc advise cpu.pb.gz allocs.pb.gz
   lessgc advise -for 30s localhost:6060
   lessgc advise -bench Decode ./codec
-  lessgc advise -bench Decode -frontier 1m ./codec    what collecting costs, at each GOGC
-  lessgc advise -load load.json -limit 512MiB         the same of a server under load
+  lessgc advise -bench Decode -frontier 1m ./codec    the cost of GC at each GOGC
+  lessgc advise -load load.json -limit 512MiB         the same for a server under load
   lessgc advise -parca http://localhost:7070 -query '{job="checkout"}' -range -1h
-  lessgc advise -paths -n 5 cpu.pb.gz heap.pb.gz     with what the lines call
-  lessgc advise -explain presize-map                 what a lever is, and when it is wrong
+  lessgc advise -paths -n 5 cpu.pb.gz heap.pb.gz     with the callees of each line
+  lessgc advise -explain presize-map                 where a lever applies, and when it is wrong
 
-Exit status: 0 done; 2 something could not be read or taken.
+Exit status: 0 done; 2 a profile could not be read or taken.
 `
 
 // adviseFlags are the flags of advise.
@@ -75,18 +76,18 @@ type adviseFlags struct {
 func (f *adviseFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.bench, "bench", "", "run the benchmarks of the packages that match `REGEXP`, as go test -bench does")
 	fs.DurationVar(&f.benchtime, "benchtime", 5*time.Second, "`duration` of each benchmark, for CPU time; a fifth for allocations")
-	fs.DurationVar(&f.frontier, "frontier", 0, "with -bench, -exec or -load: measure for this `duration` what collecting costs,\nand what each GOGC saves and takes (default 1m with -exec, 3m with -load)")
-	fs.StringVar(&f.exec, "exec", "", "the whole program that -frontier runs: a `COMMAND` line that starts with a Go package; its profiles are the arguments")
-	fs.StringVar(&f.load, "load", "", "the server that -frontier puts under load, as a `FILE` of lessgc compare says, which also takes its profiles")
-	fs.StringVar(&f.limit, "limit", "", "with -frontier: say what GOGC=off saves with a memory limit of this `SIZE`, such as 512MiB")
+	fs.DurationVar(&f.frontier, "frontier", 0, "with -bench, -exec or -load: measure for this `duration` the cost of GC at each GOGC,\nin CPU time and memory (default 1m with -exec, 3m with -load)")
+	fs.StringVar(&f.exec, "exec", "", "program for -frontier: a `COMMAND` line that starts with a Go package; its profiles are the arguments")
+	fs.StringVar(&f.load, "load", "", "server to put under load and profile, also for -frontier: a load `FILE`, as for lessgc compare")
+	fs.StringVar(&f.limit, "limit", "", "with -frontier: report what GOGC=off saves with a memory limit of this `SIZE`, such as 512MiB")
 	f.sourceFlags.register(fs)
-	fs.StringVar(&f.span, "range", "-1h", "with -parca or -pyroscope: the `RANGE` of time, such as -2h..-1h, or two times of RFC 3339")
+	fs.StringVar(&f.span, "range", "-1h", "with -parca or -pyroscope: time `RANGE`, such as -2h..-1h, or two RFC 3339 times")
 	fs.Var(&f.modules, "module", "count packages below this import `path` as yours, repeatable (default the module of the current folder)")
-	fs.IntVar(&f.n, "n", 15, "show `n` lines of code")
-	fs.BoolVar(&f.paths, "paths", false, "show what each line calls, down to what allocates")
-	fs.BoolVar(&f.reasons, "reasons", true, "say why each line allocates; the first time this compiles the packages of those lines once more")
-	fs.BoolVar(&f.levers, "levers", true, "say what would help, from the source around each line")
-	fs.StringVar(&f.explain, "explain", "", "print what the rule of lever `NAME` looks for, and when it is wrong; list prints all names")
+	fs.IntVar(&f.n, "n", 15, "show the top `n` lines of code")
+	fs.BoolVar(&f.paths, "paths", false, "show the call paths from each line down to the allocation")
+	fs.BoolVar(&f.reasons, "reasons", true, "explain why each line allocates; the first run recompiles the packages of those lines")
+	fs.BoolVar(&f.levers, "levers", true, "suggest levers, by the source around each line")
+	fs.StringVar(&f.explain, "explain", "", "explain lever `NAME`: where it applies, and when it is wrong; list prints all names")
 	fs.StringVar(&f.out, "o", "", "`folder` for the results (default a new one in lessgc-results)")
 	fs.BoolVar(&f.json, "json", false, "print everything as JSON instead of tables")
 	fs.BoolVar(&f.md, "markdown", false, "print Markdown for an issue or a pull request instead of tables")

@@ -28,10 +28,10 @@ import (
 
 const compareHelp = `usage: lessgc compare [flags] [packages] [-args arguments of the test binaries]
 
-Compare builds Go benchmarks in several modes, runs them in turn in random
-order, and says for each mode whether it is better, worse, the same, or unclear.
-Without -mode it compares the published four: oldgc, greentea, arenas and
-arenas+greentea.
+Compare builds Go benchmarks in several modes (toolchains, GOGC values, build tags,
+git revisions), runs them interleaved, in random order, and reports for each mode
+whether it is better, worse, the same, or unclear, with a 95 % interval. Without
+-mode it compares oldgc, greentea, arenas and arenas+greentea.
 
   lessgc compare ./...                                 the four modes
   lessgc compare -mode gogc=50,100,200,400 ./codec     a GOGC curve
@@ -145,29 +145,29 @@ func (f *compareFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.bench, "bench", ".", "run the benchmarks that match `REGEXP`, as go test -bench does; with -load the requests whose names match")
 	fs.StringVar(&f.tags, "tags", "", "comma-separated build `tags` of all modes")
 	fs.StringVar(&f.exec, "exec", "", "compare a whole program: a `COMMAND` line that starts with a Go package")
-	fs.StringVar(&f.load, "load", "", "compare a gRPC or HTTP server under load, as a `FILE` says; docs/measuring.md describes it")
+	fs.StringVar(&f.load, "load", "", "compare a gRPC or HTTP server under load, described by `FILE`; see docs/measuring.md")
 	fs.StringVar(&f.base, "base", "", "compare git revision `REV` with the working tree")
 	fs.StringVar(&f.upgrade, "upgrade", "", "compare the toolchain in use here with a newer `TOOLCHAIN`, such as go1.27.3, and with that without each change of\n"+
 		"its defaults that GOEXPERIMENT can take back, to say which change causes which difference")
 	fs.StringVar(&f.tests, "tests", "", "with -base: `WHICH` test files both versions run: new, base or own (default: the new ones if they build\n"+
 		"with the old code, else those of the base revision if they build with the new code, else their own)")
-	fs.StringVar(&f.column, "col", "", "also compare by a `/key` of the benchmark names: with /impl, the impl that a benchmark has first is the baseline of its others")
+	fs.StringVar(&f.column, "col", "", "also compare by a `/key` of the benchmark names: with /impl, each benchmark's first impl is the baseline of its others")
 	fs.BoolVar(&f.duet, "duet", false, "with -base: run both versions at once, each on one CPU")
-	fs.BoolVar(&f.turns, "turns", true, "on Linux, have the processes of a round take turns of 10ms on one CPU, where they only compute")
-	fs.BoolVar(&f.relink, "relink", true, "link binaries that differ again and again, with their functions in another order each time")
+	fs.BoolVar(&f.turns, "turns", true, "on Linux, let the processes of a round take turns of 10ms on one CPU, if they only compute")
+	fs.BoolVar(&f.relink, "relink", true, "relink differing binaries repeatedly, in another function order each time, to average out code layout")
 	fs.IntVar(&f.rounds, "rounds", 0, "`n` rounds after the warm-up, at least 6 (default: until CPU time is clear in each row, or -time is over)")
-	fs.DurationVar(&f.budget, "time", 0, "longest total `duration` (default 5m for the rounds, without what comes before them)")
-	fs.DurationVar(&f.trial, "trial", 200*time.Millisecond, "least `duration` of one trial; with -load, of each loop (default what FILE says)")
-	fs.DurationVar(&f.timeout, "timeout", 10*time.Minute, "longest `duration` of one trial")
+	fs.DurationVar(&f.budget, "time", 0, "maximum total `duration` (default 5m for the rounds, builds and calibration not counted)")
+	fs.DurationVar(&f.trial, "trial", 200*time.Millisecond, "minimum `duration` of one trial; with -load, of each loop (default: as in FILE)")
+	fs.DurationVar(&f.timeout, "timeout", 10*time.Minute, "maximum `duration` of one trial")
 	fs.Uint64Var(&f.seed, "seed", 0, "`seed` of the random order (default: a new one)")
 	fs.IntVar(&f.procs, "procs", 0, "GOMAXPROCS of every trial (default: all CPUs)")
 	f.margin = 0.03
 	fs.Var(&f.margin, "margin", "differences up to this `percentage` count as the same")
-	fs.StringVar(&f.decide, "decide", "", "a `UNIT` of CPU time that the benchmarks report, as server-cpu-ns/op, which decides instead of the process's:\n"+
+	fs.StringVar(&f.decide, "decide", "", "decide by a CPU time `UNIT` that the benchmarks report, such as server-cpu-ns/op, instead of the process's:\n"+
 		"of a server that they start, or of their loop without what is before it")
 	fs.BoolVar(&f.profiles, "profiles", false, "after the rounds, take CPU and allocation profiles of each benchmark, for lessgc diff (-load always takes some)")
 	fs.StringVar(&f.out, "o", "", "`folder` for the results (default a new one in lessgc-results)")
-	fs.StringVar(&f.resume, "resume", "", "go on with the results in `folder`; with -rounds, up to that many.\n"+
+	fs.StringVar(&f.resume, "resume", "", "continue the run in `folder`; with -rounds, up to that many.\n"+
 		"It builds and runs what the folder names, so resume only a folder you trust as you trust code")
 	f.show.register(fs)
 }

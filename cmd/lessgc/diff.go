@@ -27,14 +27,13 @@ import (
 const diffHelp = `usage: lessgc diff [flags] BEFORE AFTER
        lessgc diff [flags] DIR
 
-Diff says what has changed between two states of a program: CPU time, allocated
-bytes and what collection costs, by function and as flame graphs; and what the
-runtime says of itself. BEFORE and AFTER are profiles (several with commas
-between them), folders of lessgc advise or of the profiles in a folder of lessgc
-compare, recordings of lessgc watch, addresses of services, or times of a store.
-If BEFORE is a folder of advise, what that predicted of the levers that were taken
-is set against what was measured. DIR is a folder of lessgc compare -profiles or -load with one
-comparison in it; of more, it says how to name one.
+Diff shows what changed between two states of a program: CPU time, allocated bytes
+and the cost of GC, by function and as flame graphs, and the runtime's metrics.
+BEFORE and AFTER are profiles (several separated by commas), result folders of lessgc
+advise, profile folders of lessgc compare, recordings of lessgc watch, addresses of
+services, or time ranges of a profile store. If BEFORE is a folder of advise, its
+predictions for the levers taken since are set against the measurement. DIR is a
+result folder of lessgc compare -profiles or -load.
 
   lessgc diff before.pprof after.pprof
   lessgc diff lessgc-results/20261121-101500 lessgc-results/20261122-093000
@@ -45,7 +44,7 @@ comparison in it; of more, it says how to name one.
   lessgc diff http://old:6060 http://new:6060
   lessgc diff -parca http://localhost:7070 -query '{job="checkout"}' -- -26h..-25h -2h..-1h
 
-Exit status: 0 done; 2 something could not be read or taken.
+Exit status: 0 done; 2 a profile could not be read or taken.
 `
 
 // diffFlags are the flags of diff.
@@ -61,10 +60,10 @@ type diffFlags struct {
 
 func (f *diffFlags) register(flags *flag.FlagSet) {
 	f.sourceFlags.register(flags)
-	flags.StringVar(&f.requests, "requests", "", "how many `BEFORE,AFTER` requests the profiles are of: values are per request then")
-	flags.Var(&f.took, "took", "the lever `RULE@FILE:LINE` of the advice for BEFORE was taken, or RULE of the whole program, repeatable\n(default the first of each line that is gone, or allocates at most half)")
-	flags.Var(&f.modules, "module", "packages below this import `path` are yours in the flame graphs, repeatable (default the module of the current folder)")
-	flags.IntVar(&f.n, "n", 15, "show `n` functions of each kind")
+	flags.StringVar(&f.requests, "requests", "", "number of requests, `BEFORE,AFTER`, that the profiles cover: values are then per request")
+	flags.Var(&f.took, "took", "lever that was taken, as `RULE@FILE:LINE` in the advice of BEFORE, or RULE for one of the whole program; repeatable\n(default: the first lever of each line that is gone or allocates at most half)")
+	flags.Var(&f.modules, "module", "mark packages below this import `path` as yours in the flame graphs, repeatable (default the module of the current folder)")
+	flags.IntVar(&f.n, "n", 15, "show the top `n` functions of each kind")
 	flags.StringVar(&f.out, "o", "", "`folder` for the results (default a new one in lessgc-results)")
 	flags.BoolVar(&f.json, "json", false, "print everything as JSON instead of tables")
 }

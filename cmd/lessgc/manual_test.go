@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "write doc.go from the help texts")
 func manual(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
-	b.WriteString(`// Lessgc shows where Go code pays for memory, and whether a remedy pays.
+	b.WriteString(`// Lessgc shows what allocation and garbage collection cost a Go program, and whether a change pays.
 //
 // This manual holds what lessgc help prints for each subcommand. What stands in
 // a result folder is described in package session and in docs/measuring.md.

@@ -21,18 +21,18 @@ import (
 
 const reportHelp = `usage: lessgc report [flags] DIR [DIR...]
 
-Report reads the results of an earlier lessgc compare, whole or interrupted, and
-judges them again. Several folders, up to 8, are set side by side, such as those of
-two commits: what differs between the runs, and for each benchmark and metric what
-each run says against its own baseline.
+Report reads the results of an earlier lessgc compare, complete or interrupted, and
+evaluates them again. Several folders, up to 8, such as those of two commits, are
+shown side by side: how the runs differ, and for each benchmark and metric the verdict
+of each run against its own baseline.
 
   lessgc report lessgc-results/20261121-101500
-  lessgc report -html both.html MONDAY TUESDAY     runs side by side, as a page, too
-  lessgc report -write -plot DIR       make the files in DIR again, draw bars
+  lessgc report -html both.html MONDAY TUESDAY     runs side by side, also as a page
+  lessgc report -write -plot DIR                 write the files in DIR again, print bar charts
   lessgc report -fail-on 'cpu worse' DIR
 
-Exit status: 0 done; 1 a condition of -fail-on holds; 2 something could not be
-read or measured.
+Exit status: 0 done; 1 a condition of -fail-on holds; 2 something could not
+be read.
 `
 
 // showFlags say how to show a report.
@@ -76,7 +76,7 @@ func runReport(_ context.Context, e *env, args []string) int {
 	var f showFlags
 	fs := flag.NewFlagSet("report", flag.ContinueOnError)
 	f.register(fs)
-	write := fs.Bool("write", false, "write report.html, report.json, results.csv, summary.txt and tsv into DIR again")
+	write := fs.Bool("write", false, "write report.html, report.json, results.csv, summary.txt and .tsv in DIR again")
 	html := fs.String("html", "", "with several folders: also write a page to a new `FILE`")
 	if status, done := e.parse(fs, reportHelp, args); done {
 		return status

@@ -68,15 +68,15 @@ func unwrapped(w io.Writer) io.Writer {
 
 func commands() []command {
 	return []command{
-		{"compare", "run Go benchmarks or a program in several modes, and say which is better", runCompare},
-		{"advise", "say what allocation and garbage collection cost, and which lines cause it", runAdvise},
-		{"tune", "predict what a program takes at other settings of the collector, and choose one", runTune},
-		{"watch", "show live what a running service allocates and collects, and record it", runWatch},
-		{"diff", "say what has changed between two profiles, folders, or times", runDiff},
-		{"vet", "find misuse of arenas and pools in source, and repair it", runVet},
-		{"report", "read the results of an earlier compare again", runReport},
-		{"version", "say which lessgc this is", runVersion},
-		{"help", "show the help of a subcommand", runHelp},
+		{"compare", "measure Go benchmarks, a program or a server in several modes: which is better?", runCompare},
+		{"advise", "show what allocation and garbage collection cost, which lines cause it, what would help", runAdvise},
+		{"tune", "predict CPU and memory at other GOGC and GOMEMLIMIT settings, and choose one", runTune},
+		{"watch", "show and record allocation and collection of a running service", runWatch},
+		{"diff", "show what changed between two profiles, result folders, or times", runDiff},
+		{"vet", "find misuse of arenas and pools in source, and fix it", runVet},
+		{"report", "show the results of an earlier compare again, or several side by side", runReport},
+		{"version", "print the version of lessgc", runVersion},
+		{"help", "print the help of a subcommand", runHelp},
 	}
 }
 
@@ -101,7 +101,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 }
 
 func usage(w io.Writer) {
-	fmt.Fprint(w, `lessgc shows where Go code pays for memory, and whether a remedy pays.
+	fmt.Fprint(w, `lessgc shows what allocation and garbage collection cost a Go program, and whether a change pays.
 
 usage: lessgc SUBCOMMAND [flags] [arguments]
 
@@ -110,7 +110,11 @@ usage: lessgc SUBCOMMAND [flags] [arguments]
 		fmt.Fprintf(w, "  %-9s %s\n", c.name, c.short)
 	}
 	fmt.Fprint(w, `
-For example: lessgc compare ./...
+Try first, in your own module:
+
+  lessgc advise -bench . ./PACKAGE    what memory costs its benchmarks, and what would help
+  lessgc vet ./...                    mistakes with pools and arenas
+  lessgc help compare                 the flags of a subcommand, with examples
 `)
 }
 

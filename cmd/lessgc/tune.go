@@ -28,22 +28,24 @@ import (
 
 const tuneHelp = `usage: lessgc tune [flags] ADDRESS | FILE | PACKAGE...
 
-Tune observes a program once, at the setting that it has, and predicts what it takes
-at others: GC CPU, all CPU, peak memory and collections for GOGC from 25 to 1600 and
-for memory limits, each with an interval that is to hold 90 of 100 measurements; the memory
-limit below which the collector spirals; and the setting to choose. It observes a
-service that serves lessgc/live, benchmarks, a program or a server under load, or reads a recording of
-lessgc watch, the lines of GODEBUG=gctrace=1, or a tune.json to predict from again.
-docs/tuning.md has the model, and where it fails.
+Tune observes a program once, at its present setting, and predicts others: GC CPU
+time, total CPU time, peak memory and number of collections for GOGC from 25 to 1600
+and for memory limits, each with a 90 % prediction interval; the memory limit below
+which the collector spirals; and a recommended setting.
+
+It observes a service that serves lessgc/live, benchmarks, a program, or a server
+under load. Or it reads a recording of lessgc watch, the output of
+GODEBUG=gctrace=1, or the tune.json of an earlier run. docs/tuning.md describes
+the model and where it fails.
 
   lessgc tune -for 60s localhost:6060                    a running service
   lessgc tune -bench Decode ./codec                      a benchmark
-  lessgc tune -bench Decode -prove ./codec               and measure what was predicted
+  lessgc tune -bench Decode -prove ./codec               and check the prediction
   lessgc tune -exec './cmd/import -n 1000'               a whole program
   lessgc tune -load load.json -time 20s                  a server under load
   lessgc tune -memory 2GiB -replicas 30 service.jsonl    a recording of lessgc watch -o
-  lessgc tune -gogc 200 -limit 512MiB gctrace.txt        lines of GODEBUG=gctrace=1
-  lessgc tune -memory 4GiB seen/tune.json                what tune -o seen observed
+  lessgc tune -gogc 200 -limit 512MiB gctrace.txt        output of GODEBUG=gctrace=1
+  lessgc tune -memory 4GiB seen/tune.json                an earlier observation, from tune -o seen
 
 Exit status: 0 done; 2 something could not be observed or measured.
 `
@@ -77,22 +79,22 @@ type tuneFlags struct {
 
 func (f *tuneFlags) register(fs *flag.FlagSet) {
 	fs.DurationVar(&f.duration, "for", time.Minute, "observe a service for this `duration`")
-	fs.DurationVar(&f.interval, "interval", time.Second, "ask it once per `duration`")
+	fs.DurationVar(&f.interval, "interval", time.Second, "read its metrics every `duration`")
 	fs.StringVar(&f.bench, "bench", "", "observe the benchmarks that match `REGEXP`, as go test -bench does")
 	fs.StringVar(&f.exec, "exec", "", "observe a whole program: a `COMMAND` line that starts with a Go package")
-	fs.StringVar(&f.load, "load", "", "observe a gRPC or HTTP server under load, as a `FILE` says; docs/measuring.md describes it")
-	fs.IntVar(&f.procs, "procs", 0, "GOMAXPROCS of what is started (default: all CPUs)")
+	fs.StringVar(&f.load, "load", "", "observe a gRPC or HTTP server under load, described by `FILE`; see docs/measuring.md")
+	fs.IntVar(&f.procs, "procs", 0, "GOMAXPROCS of the observed process (default: all CPUs)")
 	fs.StringVar(&f.tags, "tags", "", "comma-separated build `tags`")
 	fs.DurationVar(&f.time, "time", 0, "run each benchmark, or put each load on a server, for this `duration`\n"+
 		"(default: benchmarks until they have some dozens of collections, 3s to 30s; a load as its file says)")
-	fs.DurationVar(&f.timeout, "timeout", 10*time.Minute, "longest `duration` of a program or benchmark")
-	fs.StringVar(&f.memory, "memory", "", "`SIZE` that the process may take, such as 2GiB: memory up to it costs nothing\n"+
+	fs.DurationVar(&f.timeout, "timeout", 10*time.Minute, "maximum `duration` of a program or benchmark")
+	fs.StringVar(&f.memory, "memory", "", "memory budget of the process, a `SIZE` such as 2GiB: memory up to it costs nothing\n"+
 		"(default: memory costs what -cpu says, up to the limit of the container that tune runs in)")
 	fs.Var(&f.limits, "limit", "also predict for this GOMEMLIMIT, a `SIZE` such as 512MiB; repeatable")
-	fs.StringVar(&f.weight, "cpu", "4GiB", "`SIZE` of memory that costs as much as one CPU")
-	fs.IntVar(&f.replicas, "replicas", 1, "`number` of processes of the service, for what the fleet saves")
-	fs.IntVar(&f.gogc, "gogc", 100, "GOGC of the process that wrote a file of gctrace, in `percent`; -1 for off")
-	fs.BoolVar(&f.prove, "prove", false, "with -bench, -exec and -load: measure with lessgc compare what was predicted, at the recommended\n"+
+	fs.StringVar(&f.weight, "cpu", "4GiB", "memory `SIZE` that costs as much as one CPU")
+	fs.IntVar(&f.replicas, "replicas", 1, "`number` of processes, for the savings of the whole fleet")
+	fs.IntVar(&f.gogc, "gogc", 100, "with a gctrace file: GOGC of its process, in `percent`; -1 for off")
+	fs.BoolVar(&f.prove, "prove", false, "with -bench, -exec and -load: check the prediction with lessgc compare, at the recommended\n"+
 		"setting, the default and two more")
 	fs.IntVar(&f.rounds, "rounds", 8, "with -prove: `n` rounds, at least 6")
 	fs.StringVar(&f.out, "o", "", "`folder` for tune.json and the page (default a new one in lessgc-results with -prove, else none)")

@@ -12,8 +12,8 @@ import (
 
 const versionHelp = `usage: lessgc version [flags]
 
-Version says which lessgc this is: the version of its module, the revision it was built
-from, the Go toolchain and the platform. The same line stands in all that lessgc writes.
+Version prints the version of lessgc's module, the revision it was built from, the Go
+toolchain and the platform. The same line is in every file that lessgc writes.
 
   lessgc version
   lessgc version -json

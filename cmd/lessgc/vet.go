@@ -22,25 +22,24 @@ import (
 
 const vetHelp = `usage: lessgc vet [flags] [packages]
 
-Vet finds misuse of arenas and pools in packages and their tests (default ./...): memory
-that is used after it went back, that goes back twice or never, or that is handed
-out while another owner gets it. Each finding says what happens at run time, and many
-can be repaired. A comment silences a rule on its own line and the next:
-//lessgc:ignore RULE REASON.
+Vet finds misuse of arenas and pools in packages and their tests (default ./...): use
+after free or put, double free or double put, a missing free or put, and memory that
+outlives its owner. Each finding explains what happens at run time; many have a fix.
+A comment //lessgc:ignore RULE REASON silences a rule on its own line and the next.
 
   lessgc vet ./...
-  lessgc vet -fix ./...                       repair what can be repaired
-  lessgc vet -diff ./... | git apply          the same, to be looked at first
-  lessgc vet -advice -notes ./...             what is slow, and what is worth knowing
+  lessgc vet -fix ./...                       apply the suggested fixes
+  lessgc vet -diff ./... | git apply          the same, for review first
+  lessgc vet -advice -notes ./...             also advisory rules (speed) and notes
   lessgc vet -rules poolalias,poolmissingput ./internal/...
-  lessgc vet -rules lessgcrenamed -fix ./...  rename what a new release of lessgc has renamed
-  lessgc vet -explain poolalias               what a rule finds, and why that is wrong
-  lessgc vet -debug summary,state Pool.Get .  what the rules believe of a function
+  lessgc vet -rules lessgcrenamed -fix ./...  follow renames in a new release of lessgc
+  lessgc vet -explain poolalias               what a rule finds, and why it is a bug
+  lessgc vet -debug summary,state Pool.Get .  what the analysis infers about a function
   lessgc vet -sarif vet.sarif ./...           for code hosts and editors
-  GOEXPERIMENT=arenas lessgc vet ./...        code with the standard library's arenas, too
+  GOEXPERIMENT=arenas lessgc vet ./...        also code that uses the standard library's arenas
 
-Exit status: 0 nothing found but notes; 1 errors or warnings found; 2 something could not
-be looked at, such as a package that does not compile (the rest is reported).
+Exit status: 0 no findings, or notes only; 1 errors or warnings found; 2 something could
+not be checked, such as a package that does not compile (the rest is reported).
 `
 
 // vetFlags are the flags of vet.
@@ -60,19 +59,19 @@ type vetFlags struct {
 }
 
 func (f *vetFlags) register(fs *flag.FlagSet) {
-	fs.BoolVar(&f.advice, "advice", false, "run the rules that advise, too: what is slower than it need be")
-	fs.BoolVar(&f.notes, "notes", false, "tell also what is correct, and worth knowing")
+	fs.BoolVar(&f.advice, "advice", false, "also run advisory rules: code that is correct but slower than it could be")
+	fs.BoolVar(&f.notes, "notes", false, "also report notes: code that is correct, but easy to break")
 	fs.StringVar(&f.rules, "rules", "", "run only these rules: `NAME,NAME`")
 	fs.StringVar(&f.disable, "disable", "", "do not run these rules: `NAME,NAME`")
-	fs.StringVar(&f.api, "api", "", "`FILE` that says what functions do with pools and arenas; docs/vetting.md describes it")
+	fs.StringVar(&f.api, "api", "", "`FILE` that describes functions and types of other libraries; see docs/vetting.md")
 	fs.StringVar(&f.tags, "tags", "", "build `tags`, as for go build")
-	fs.BoolVar(&f.tests, "tests", true, "look at tests, too; if not, they are neither loaded nor compiled")
+	fs.BoolVar(&f.tests, "tests", true, "also check tests; -tests=false does not load or compile them")
 	fs.BoolVar(&f.json, "json", false, "print everything as JSON instead of text")
 	fs.StringVar(&f.sarif, "sarif", "", "also write everything to `FILE` as SARIF 2.1.0")
 	fs.BoolVar(&f.fix, "fix", false, "change the source: apply the first fix of each finding")
 	fs.BoolVar(&f.diff, "diff", false, "only print what -fix would change")
-	fs.StringVar(&f.debug, "debug", "", "print what the rules believe of a function, named before the packages: `LIST` of summary and state")
-	fs.StringVar(&f.explain, "explain", "", "print what `RULE` finds, and why that is wrong; list prints all names")
+	fs.StringVar(&f.debug, "debug", "", "print what the analysis infers about a function, named before the packages: `LIST` of summary and state")
+	fs.StringVar(&f.explain, "explain", "", "explain `RULE`; list prints all names")
 }
 
 func runVet(ctx context.Context, e *env, args []string) int {

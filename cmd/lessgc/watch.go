@@ -22,18 +22,18 @@ import (
 
 const watchHelp = `usage: lessgc watch [flags] ADDRESS
 
-Watch shows what allocation and garbage collection do in a running service, window
-by window: how fast it allocates, how often it collects and what that costs, how
-long it stops, its heap, how far its memory limit is from having the collector run without
-end, with an alarm when that is near, and of a gRPC server with arenas what each method does. It
-reads lessgc/live, expvar (/debug/vars) or net/http/pprof, whichever the service has;
-from lessgc/live it learns most. ADDRESS is host:port, the URL of the service, or that
-of one of its pages under /debug: the figures are the same.
-What only a collection tells (the collector's CPU time, pauses, live heap, goal) has no
-value in a window without one.
+Watch shows allocation and garbage collection in a running service, window by window:
+allocation rate, collections and their CPU time, pauses, heap, and the room left under
+its memory limit, with an alarm before the collector spirals; for a gRPC server with
+arenas also each method. It reads lessgc/live, expvar (/debug/vars) or net/http/pprof,
+whichever the service serves; lessgc/live has the most. ADDRESS is host:port, or the
+URL of the service or of one of its /debug pages.
+
+The collector's CPU time, pauses, live heap and goal are known at a collection only: a
+window without one shows no value for them.
 
   lessgc watch localhost:6060
-  lessgc watch -web :0 http://localhost:6060/debug/pprof     as a page, too
+  lessgc watch -web :0 http://localhost:6060/debug/pprof     also as a web page
   lessgc watch -for 10m -o before.jsonl http://host:6060     record, for lessgc diff
   lessgc watch -json -interval 5s http://host:6060/debug/lessgc
 
@@ -50,10 +50,10 @@ type watchFlags struct {
 }
 
 func (f *watchFlags) register(fs *flag.FlagSet) {
-	fs.DurationVar(&f.interval, "interval", time.Second, "read the service once per `duration`")
-	fs.DurationVar(&f.duration, "for", 0, "end after this `duration` (default when interrupted)")
-	fs.StringVar(&f.record, "o", "", "record everything in a new `FILE`, for lessgc diff")
-	fs.StringVar(&f.web, "web", "", "serve a page with live charts at `ADDRESS`, such as :0 for any port of this machine")
+	fs.DurationVar(&f.interval, "interval", time.Second, "read the service every `duration`")
+	fs.DurationVar(&f.duration, "for", 0, "stop after this `duration` (default: when interrupted)")
+	fs.StringVar(&f.record, "o", "", "record to a new `FILE`, for lessgc diff and tune")
+	fs.StringVar(&f.web, "web", "", "serve live charts at `ADDRESS`, such as :0 for any free port")
 	fs.BoolVar(&f.json, "json", false, "print each window as a line of JSON")
 }
 
