@@ -422,4 +422,4 @@
 //	            print a JSON object
 package main
 
-//go:generate go test -run TestManual -update
+//go:generate go test -run ^Test(Manual|Picture|Badges)$ -update

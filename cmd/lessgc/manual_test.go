@@ -42,7 +42,7 @@ func manual(t *testing.T) string {
 		}
 		b.WriteString("//\n")
 	}
-	return strings.TrimSuffix(b.String(), "//\n") + "package main\n\n//go:generate go test -run TestManual -update\n"
+	return strings.TrimSuffix(b.String(), "//\n") + "package main\n\n//go:generate go test -run ^Test(Manual|Picture|Badges)$ -update\n"
 }
 
 // TestManual checks that the package comment says what the command says.

@@ -63,7 +63,7 @@ func TestNew(t *testing.T) {
 	if !near(nodes.Alloc.Share, 0.1) || !near(nodes.Mark.Hi, 0.08*0.25) || !near(nodes.Mark.Lo, 0.01) || blobs.Mark != (Range{}) {
 		t.Errorf("nodes: %+v, %+v, blobs: %+v", nodes.Alloc, nodes.Mark, blobs.Mark)
 	}
-	if !strings.Contains(r.Regime, "14.6 KiB are live: less than half of the 4 MiB") {
+	if !strings.Contains(r.Regime, "live heap 14.6 KiB, less than half") {
 		t.Error(r.Regime)
 	}
 	total := 0.0
@@ -100,7 +100,7 @@ func TestHalf(t *testing.T) {
 	p = example()
 	p.Live = ofTypes(prof.Allocs, "alloc_objects", "alloc_space", "inuse_objects", "inuse_space")
 	add(p.Live.Profile, []int64{1, 1, 1, 10 << 20}, "main.nodes")
-	if r = New(p, site.Module(), Code{}, nil); r.Sites.Live != 10<<20 || !strings.Contains(r.Regime, "10.0 MiB are live: with GOGC=100") {
+	if r = New(p, site.Module(), Code{}, nil); r.Sites.Live != 10<<20 || !strings.Contains(r.Regime, "live heap 10.0 MiB: with GOGC=100") {
 		t.Errorf("%d live, %s", r.Sites.Live, r.Regime)
 	}
 }
@@ -122,7 +122,7 @@ func TestLive(t *testing.T) {
 	p.Allocs = ofTypes(prof.Allocs, "alloc_objects", "alloc_space")
 	add(p.Allocs.Profile, []int64{75, 750_000}, "main.blobs")
 	r := New(p, site.Module("example.com/none"), code, nil)
-	if r.Sites.Live != -1 || !slices.Equal(seen, []int64{-1, -1}) || len(r.Levers) > 0 || !strings.Contains(r.Regime, "no profile says what is live") {
+	if r.Sites.Live != -1 || !slices.Equal(seen, []int64{-1, -1}) || len(r.Levers) > 0 || !strings.Contains(r.Regime, "no profile has the live heap") {
 		t.Errorf("%d live, lines %v, %q", r.Sites.Live, seen, r.Regime)
 	}
 }

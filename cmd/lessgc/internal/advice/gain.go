@@ -115,8 +115,8 @@ func (r *Report) together(c ceiling.Ceiling) {
 	if rule := lever.GCSetting; all.Lo-all.err >= leastCollect && r.Sites != nil && r.Sites.Live >= 0 && r.Pacing != ByLimit {
 		gain := Capped(saved(rule.Saves, cost{}, all), c.Bill())
 		r.Levers = append(r.Levers, Lever{Rule: rule.Name, Title: rule.Title, Gain: &gain, Evidence: []Evidence{
-			{Text: fmt.Sprintf("collecting takes %.1f to %.1f %% of the CPU time", 100*all.Lo, 100*all.Hi)},
-			{Text: fmt.Sprintf("%s are live: at GOGC=400 the heap grows to about %s between collections, now to about %s", bytes(r.Sites.Live), heapAt(r.Sites.Live, 400), heapAt(r.Sites.Live, 100))},
+			{Text: fmt.Sprintf("garbage collection takes %.1f to %.1f %% of the CPU time", 100*all.Lo, 100*all.Hi)},
+			{Text: fmt.Sprintf("live heap %s: at GOGC=400 the heap grows to about %s between collections, now to about %s", bytes(r.Sites.Live), heapAt(r.Sites.Live, 400), heapAt(r.Sites.Live, 100))},
 		}})
 	}
 	if r.Sites == nil {

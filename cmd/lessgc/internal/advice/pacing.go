@@ -38,17 +38,17 @@ func pacing(p *prof.Set, runtime *watch.Summary) (Pacing, string) {
 		live = p.Live
 	}
 	if live == nil || live.Value("inuse_space") < 0 {
-		return Unknown, "cannot tell what starts collections: no profile says what is live"
+		return Unknown, "cannot tell what starts collections: no profile has the live heap"
 	}
 	sum := int64(0)
 	for _, s := range live.Sample {
 		sum += s.Value[live.Value("inuse_space")]
 	}
 	if sum < smallestHeap/2 {
-		return Unknown, fmt.Sprintf("%s are live: less than half of the 4 MiB that the heap has at least before a collection starts. Collections depend on the rate of allocation only, "+
-			"unless GOGC or a memory limit says otherwise, which profiles do not tell", bytes(sum))
+		return Unknown, fmt.Sprintf("live heap %s, less than half of the runtime's minimum of 4 MiB before a collection starts: the number of collections depends on the allocation rate only, "+
+			"unless GOGC or a memory limit is set, which profiles do not show", bytes(sum))
 	}
-	return Unknown, fmt.Sprintf("%s are live: with GOGC=100 a collection starts whenever about as much has been allocated. Whether GOGC or a memory limit says otherwise, profiles do not tell", bytes(sum))
+	return Unknown, fmt.Sprintf("live heap %s: with GOGC=100 a collection starts whenever about as much has been allocated; profiles do not show whether GOGC or a memory limit is set", bytes(sum))
 }
 
 // told is what the runtime says of its settings.

@@ -53,7 +53,7 @@ func findArena(p *Place) (f Finding) {
 		if each < leastTogether {
 			return Finding{}
 		}
-		f.Evidence = append(f.Evidence, Evidence{fmt.Sprintf("%.3g of these in each operation", each), p.site.File, p.site.Line})
+		f.Evidence = append(f.Evidence, Evidence{fmt.Sprintf("%s of these in each operation", few(each)), p.site.File, p.site.Line})
 	}
 	return f
 }

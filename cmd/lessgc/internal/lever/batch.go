@@ -101,7 +101,7 @@ func (p *Place) together(made ssa.Value, share float64, what string, of types.Ty
 	}
 	each := fmt.Sprintf("many %s of %.0f bytes", what, p.objectSize())
 	if n := p.each(); n > 0 {
-		each = fmt.Sprintf("%.3g %s of %.0f bytes in each operation", n, what, p.objectSize())
+		each = fmt.Sprintf("%s %s of %.0f bytes in each operation", few(n), what, p.objectSize())
 	}
 	again.Text += "; " + owner
 	return Finding{Share: share, Evidence: []Evidence{p.at(p.madeAt(made), each), again, k.where}}

@@ -54,7 +54,7 @@ func findBatchSlices(p *Place) (f Finding) {
 	if owner == "" || !k.kept(made, stack[1:], 0) {
 		return f
 	}
-	each := fmt.Sprintf("%.3g slices []%s of %.0f bytes in each operation; %s", p.each(), short(elem), p.objectSize(), owner)
+	each := fmt.Sprintf("%s slices []%s of %.0f bytes in each operation; %s", few(p.each()), short(elem), p.objectSize(), owner)
 	return Finding{Share: share, Evidence: []Evidence{p.at(p.madeAt(made), each), k.where}}
 }
 

@@ -39,7 +39,7 @@ func findBuildOnce(p *Place) (f Finding) {
 			continue
 		}
 		f.Share = p.direct()
-		f.Evidence = []Evidence{p.at(made.Fn.Pos(), fmt.Sprintf("a function that captures %d variables is made %.3g times in each operation, %.0f bytes each", len(made.Bindings), p.each(), p.objectSize()))}
+		f.Evidence = []Evidence{p.at(made.Fn.Pos(), fmt.Sprintf("a function that captures %d variables is made %s times in each operation, %.0f bytes each", len(made.Bindings), few(p.each()), p.objectSize()))}
 		if caller := p.site.Leaves[0].Caller(); caller != (prof.Frame{}) {
 			f.Evidence = append(f.Evidence, Evidence{"here it is asked for", caller.File, caller.Line})
 		}
@@ -54,7 +54,7 @@ func (p *Place) asksForFunction() (f Finding) {
 		_, function := call.Type().Underlying().(*types.Signature)
 		if call.Common().StaticCallee() == nil && function && !isIterator(call.Type()) {
 			f.Share = 1 - p.direct()
-			f.Evidence = []Evidence{p.at(call.Pos(), fmt.Sprintf("functions are made here, %.3g objects in each operation", p.each()))}
+			f.Evidence = []Evidence{p.at(call.Pos(), fmt.Sprintf("functions are made here, %s objects in each operation", few(p.each())))}
 			return f
 		}
 	}

@@ -53,7 +53,7 @@ func findByType(p *Place) (f Finding) {
 	})
 	if fn := asked[name]; fn != nil {
 		f.Share = share
-		f.Evidence = []Evidence{p.at(fn.Pos(), fmt.Sprintf("%s is given %s, and no data: what it makes is the same for the same ones; here are %.3g objects in each operation", nameOf(fn), p.parametersOf(fn), p.each()))}
+		f.Evidence = []Evidence{p.at(fn.Pos(), fmt.Sprintf("%s is given %s, and no data: what it makes is the same for the same ones; here are %s objects in each operation", nameOf(fn), p.parametersOf(fn), few(p.each())))}
 	}
 	return f
 }

@@ -55,7 +55,7 @@ func findChunk(p *Place) (f Finding) {
 	if evidence == nil {
 		return f
 	}
-	each := fmt.Sprintf("%.3g objects of type %s, of %.0f bytes, in each operation", p.each(), short(elemOf(made)), p.objectSize())
+	each := fmt.Sprintf("%s objects of type %s, of %.0f bytes, in each operation", few(p.each()), short(elemOf(made)), p.objectSize())
 	return Finding{Share: share, Evidence: append([]Evidence{p.at(made.Pos(), each)}, evidence...), Edits: p.sketchChunk(named, elemOf(made)), Sketch: true}
 }
 

@@ -43,7 +43,7 @@ func findGoroutines(p *Place) (f Finding) {
 		default:
 			continue
 		}
-		return Finding{Share: p.direct(), Evidence: []Evidence{p.at(in.Pos(), fmt.Sprintf("%s here, %.3g objects in each operation", text, p.each()))}}
+		return Finding{Share: p.direct(), Evidence: []Evidence{p.at(in.Pos(), fmt.Sprintf("%s here, %s objects in each operation", text, few(p.each())))}}
 	}
 	return f
 }

@@ -68,7 +68,7 @@ func (p *Place) comesAgain(made *ssa.Convert) (at token.Pos, what string) {
 			if n.Distinct > mostDistinct*n.Made {
 				return 0, ""
 			}
-			what = fmt.Sprintf("%s returns %.3g strings in each operation, of which %.3g are different: a table of them, or the last one kept and compared first, as string(b) == last, which allocates nothing", nameOf(made.Parent()), n.Made, n.Distinct)
+			what = fmt.Sprintf("%s returns %s strings in each operation, of which %s are different: a table of them, or the last one kept and compared first, as string(b) == last, which allocates nothing", nameOf(made.Parent()), few(n.Made), few(n.Distinct))
 			if !slices.Contains(r.Results, ssa.Value(made)) {
 				what += "; they are parts of it: cut the bytes first, and convert what is returned, or convert the line once for all of its parts"
 			}

@@ -11,7 +11,7 @@ import (
 
 var mapAgain = &Rule{
 	Name:  "map-again",
-	Title: "use one map again, or none, instead of a new one with the same",
+	Title: "reuse one map, or a struct, instead of a new map with the same keys",
 	way:   reuse,
 	Looks: "a map that is made anew in a slot of an object which lives on, after another function has set the slot to nil, or in place of the one that is there; a literal of which all keys are constants, made several times in an operation; and a copy of all entries of another map.",
 	Wrong: "when the map of before is still in use elsewhere, or what is a copy is changed: of a copy, most entries are set again.",
@@ -28,7 +28,7 @@ var mapAgain = &Rule{
 // instead of a copy: look into the new map first, and then into the other`,
 	Model: "The map goes whole, with its first entries and what it grows by; a struct takes one small object.",
 	Risk:  Aliasing,
-	Asks:  "Does nothing else keep or change the map that could be used instead, as the evidence has it: the one of before, a struct with these fields, the one that is copied?",
+	Asks:  "Does nothing else keep or change the map that would be used instead (the evidence names it: the previous map, a struct with these fields, or the map that is copied)?",
 	Saves: Saves{Alloc: Range{0.4, 1}, Collect: Range{0.4, 1}},
 	find:  findMapAgain,
 }

@@ -385,9 +385,9 @@ func (p *Place) exportedHead(f Finding, b begin) Finding {
 	name := b.param.Name()
 	text := fmt.Sprintf("%s may be given nil, as %s is in tests", nameOf(b.to), name)
 	if each > 0 {
-		text += fmt.Sprintf(": the line grows it %.3g times in each operation", each)
+		text += fmt.Sprintf(": the line grows it %s times in each operation", few(each))
 	} else {
-		text += fmt.Sprintf(": the line grows it to %.3g bytes on average, which takes several steps", p.objectSize())
+		text += fmt.Sprintf(": the line grows it to %s bytes on average, which takes several steps", few(p.objectSize()))
 	}
 	f.Evidence = append(f.Evidence, p.at(decl.Pos(), text))
 	pos := decl.Body.Lbrace + 1

@@ -77,7 +77,7 @@ func (p *Place) onlyBeside() bool {
 func (p *Place) perOperation() string {
 	size := fmt.Sprintf(", %s each", bytesOf(p.objectSize()))
 	if n := p.each(); n > 0 && !p.onlyBeside() {
-		size += fmt.Sprintf(", %.3g in each operation", n)
+		size += fmt.Sprintf(", %s in each operation", few(n))
 	}
 	return size
 }
@@ -85,9 +85,9 @@ func (p *Place) perOperation() string {
 func bytesOf(n float64) string {
 	switch {
 	case n >= 1<<20:
-		return fmt.Sprintf("%.3g MiB", n/(1<<20))
+		return fmt.Sprintf("%s MiB", few(n/(1<<20)))
 	case n >= 1<<10:
-		return fmt.Sprintf("%.3g KiB", n/(1<<10))
+		return fmt.Sprintf("%s KiB", few(n/(1<<10)))
 	}
 	return fmt.Sprintf("%.0f bytes", n)
 }

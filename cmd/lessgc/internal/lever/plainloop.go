@@ -32,7 +32,7 @@ func findPlainLoop(p *Place) (f Finding) {
 	}
 	found := func(fn ssa.Value, text string) Finding {
 		captured := len(fn.(*ssa.Function).FreeVars)
-		return Finding{Share: p.direct(), Evidence: []Evidence{p.at(fn.Pos(), fmt.Sprintf("%s is a function that captures %d variables, %.3g objects in each operation", text, captured, p.each()))}}
+		return Finding{Share: p.direct(), Evidence: []Evidence{p.at(fn.Pos(), fmt.Sprintf("%s is a function that captures %d variables, %s objects in each operation", text, captured, few(p.each())))}}
 	}
 	if fn := p.body(); fn != nil && p.bodyMade(fn) {
 		return found(fn, "the body of the loop")

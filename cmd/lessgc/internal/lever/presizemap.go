@@ -182,7 +182,7 @@ func (p *Place) indexMap(s spot, index *ast.IndexExpr, v *types.Var, d definitio
 	if count := p.count(loops[0]); count != "" {
 		f.Evidence = []Evidence{
 			p.at(d.pos, v.Name()+" is made without a size"),
-			p.at(loops[0].Pos(), fmt.Sprintf("a loop of %s turns puts new objects into it, and it grows through tables of %.3g bytes on average", count, p.objectSize())),
+			p.at(loops[0].Pos(), fmt.Sprintf("a loop of %s turns puts new objects into it, and it grows through tables of %s bytes on average", count, few(p.objectSize()))),
 		}
 	}
 	return f

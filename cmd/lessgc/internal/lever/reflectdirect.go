@@ -93,7 +93,7 @@ func findReflectDirect(p *Place) (f Finding) {
 // inEach says how many objects each operation makes at the line, if that is known.
 func (p *Place) inEach() string {
 	if n := p.each(); n > 0 {
-		return fmt.Sprintf("; each operation makes %.3g objects here", n)
+		return fmt.Sprintf("; each operation makes %s objects here", few(n))
 	}
 	return ""
 }

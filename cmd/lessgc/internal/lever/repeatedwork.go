@@ -39,7 +39,7 @@ func findRepeatedWork(p *Place) (f Finding) {
 		return f
 	}
 	f.Share = share
-	text := fmt.Sprintf("%s is called %.3g times in an operation, with %.3g different inputs, and has the same result for the same ones", best[lastName(best):], r.Calls, r.Inputs)
+	text := fmt.Sprintf("%s is called %s times in an operation, with %s different inputs, and has the same result for the same ones", best[lastName(best):], few(r.Calls), few(r.Inputs))
 	for _, l := range append(slices.Clone(r.Lines), r.Places...) {
 		if !p.known(l.Frame) || len(f.Evidence) > 2 {
 			continue

@@ -55,7 +55,7 @@ func findSlab(p *Place) (f Finding) {
 	if _, _, ok := p.turns(loops[0]); !ok || count == "" || !p.eachTurn(loops[0]) || stored < loops[0].Pos() || stored > loops[0].End() {
 		return f
 	}
-	each := fmt.Sprintf("%.3g objects of type %s, of %.0f bytes, in each operation", p.each(), short(elemOf(made)), p.objectSize())
+	each := fmt.Sprintf("%s objects of type %s, of %.0f bytes, in each operation", few(p.each()), short(elemOf(made)), p.objectSize())
 	return Finding{Share: share, Evidence: []Evidence{p.at(made.Pos(), each),
 		p.at(loops[0].Pos(), fmt.Sprintf("one in each of %s iterations", count)),
 		p.at(stored, "the loop puts its address into a slice")}}

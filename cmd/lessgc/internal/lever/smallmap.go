@@ -44,7 +44,7 @@ func findSmallMap(p *Place) (f Finding) {
 		}
 		f.Share, f.Calls = p.direct(), setters
 		text := fmt.Sprintf("the loop puts the elements of %s into %s, which is made for each call", types.ExprString(u.loop.X), v.Name())
-		f.Evidence = []Evidence{p.at(u.loop.Pos(), text), p.at(u.index.Pos(), fmt.Sprintf("most have no more than 8 elements: the objects have %.3g bytes on average, and the first group %d", p.objectSize(), u.group))}
+		f.Evidence = []Evidence{p.at(u.loop.Pos(), text), p.at(u.index.Pos(), fmt.Sprintf("most have no more than 8 elements: the objects have %s bytes on average, and the first group %d", few(p.objectSize()), u.group))}
 		return f
 	}
 	return f

@@ -54,7 +54,7 @@ func findStringChunk(p *Place) (f Finding) {
 	if evidence == nil || asKey(made) {
 		return f
 	}
-	each := fmt.Sprintf("%.3g strings of %.2g bytes, on the average, in each operation", count, size)
+	each := fmt.Sprintf("%s strings of %.2g bytes, on the average, in each operation", few(count), size)
 	share := p.direct() * size / (size + float64(stringHeader*boxes))
 	return Finding{Share: share, Evidence: append([]Evidence{p.at(made.Pos(), each)}, evidence...)}
 }

@@ -63,7 +63,7 @@ func findUnchangedText(p *Place) (f Finding) {
 		}
 		if all, same := p.asTheyAre(n, loopBody(n)); all >= leastCharacters && float64(same) >= mostlyAsIs*float64(all) {
 			f = Finding{Share: share, Evidence: []Evidence{
-				p.at(n.Pos(), fmt.Sprintf("of %.3g characters that the benchmarks give this loop, %.3g are written as they are", float64(all), float64(same))),
+				p.at(n.Pos(), fmt.Sprintf("of %s characters that the benchmarks give this loop, %s are written as they are", few(float64(all)), few(float64(same)))),
 			}}
 		}
 		return f.Evidence == nil

@@ -31,7 +31,7 @@ func (t Text) Advice(w io.Writer, r *advice.Report, n int, paths bool) error {
 		t.levers(&b, r, n)
 	}
 	if together := r.Together(n); together != nil {
-		fmt.Fprintf(&b, "%s %s\n", t.bold("the first lever of each of these lines together saves"), gainText(*together))
+		fmt.Fprintf(&b, "%s %s\n", t.bold("first lever of each of these lines, together: saves"), gainText(*together))
 	}
 	for _, l := range r.Levers {
 		t.wrap(&b, "", "  ", t.lever(l))
@@ -53,13 +53,13 @@ func (t Text) frontier(b *strings.Builder, f *advice.Frontier) {
 	if f == nil {
 		return
 	}
-	fmt.Fprintf(b, "%s%s\n", t.bold("what each GOGC saves"), t.dim("  of the CPU time at 100, and its peak of resident memory"))
+	fmt.Fprintf(b, "%s%s\n", t.bold("savings at other GOGC values"), t.dim("  CPU time against GOGC=100, and peak resident memory"))
 	lines := [][]string{{"GOGC", "CPU time", "peak memory"}}
 	for _, p := range f.Points {
 		lines = append(lines, []string{settingAt(p), savedAt(p), memoryAt(p)})
 	}
 	align(b, lines)
-	fmt.Fprintf(b, "  collecting costs %s of the CPU time, by these runs; the profile's ceilings know only what the collector itself does\n\n", savings(f.Price))
+	fmt.Fprintf(b, "  garbage collection costs %s of the CPU time by these runs; the ceilings above have the collector's own work only\n\n", savings(f.Price))
 }
 
 // settingAt names a setting.
@@ -76,7 +76,7 @@ func savedAt(p advice.Point) string {
 	case p.GOGC == advice.FrontierBase:
 		return "–"
 	case p.NoRoom:
-		return "no room: it would collect without end"
+		return "no room: GC death spiral"
 	}
 	return fmt.Sprintf("%.1f to %.1f %%", 100*p.Saved.Lo, 100*p.Saved.Hi)
 }
@@ -98,7 +98,7 @@ func (t Text) Rule(w io.Writer, r *lever.Rule) error {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", t.bold(r.Name), r.Title)
-	for _, part := range [][2]string{{"It looks for", r.Looks}, {"It is wrong", r.Wrong}, {"What it asks", r.Asks}, {"What it risks", string(r.Risk)}, {"What it saves", r.Model}} {
+	for _, part := range [][2]string{{"Looks for", r.Looks}, {"Wrong when", r.Wrong}, {"Question to answer", r.Asks}, {"Risk", string(r.Risk)}, {"Estimated saving", r.Model}} {
 		if part[1] == "" {
 			continue
 		}
@@ -134,13 +134,13 @@ func caseText(c lever.Case) string {
 func AdviceJSON(w io.Writer, r *advice.Report) error { return indented(w, r) }
 
 func (t Text) costs(b *strings.Builder, c *advice.Costs) {
-	fmt.Fprintf(b, "%s%s\n", t.bold("what allocation and collection cost"), t.dim(fmt.Sprintf("  of %s of CPU time, %d samples", Number(c.CPU.Seconds(), "sec"), c.Samples)))
+	fmt.Fprintf(b, "%s%s\n", t.bold("cost of allocation and garbage collection"), t.dim(fmt.Sprintf("  shares of %s CPU time, %d samples", Number(c.CPU.Seconds(), "sec"), c.Samples)))
 	var lines [][]string
 	for _, class := range c.Classes {
 		lines = append(lines, []string{class.Name, share(class.Share)})
 	}
-	lines = append(lines, []string{t.bold("ceiling, throughput"), share(c.Throughput), t.dim("without idle workers: what a lever can save at most, of the program's speed")},
-		[]string{t.bold("ceiling, CPU bill"), share(c.Bill), t.dim("with them; the published example has 14 % + 5 % = 19 %")})
+	lines = append(lines, []string{t.bold("ceiling, throughput"), share(c.Throughput), t.dim("upper bound on any saving per operation; without idle workers")},
+		[]string{t.bold("ceiling, CPU bill"), share(c.Bill), t.dim("upper bound on any saving in total; with idle workers")})
 	align(b, lines)
 	b.WriteByte('\n')
 }
@@ -150,19 +150,19 @@ func share(s ceiling.Share) string { return fmt.Sprintf("%.1f %% ±%.1f", 100*s.
 
 func (t Text) sites(b *strings.Builder, r *advice.Report, n int, paths bool) {
 	s := r.Sites
-	title := "which lines allocate"
+	title := "allocating lines"
 	if r.Costs != nil && r.Costs.Enough {
-		title = "which lines cause it"
+		title = "lines that cause it"
 	}
-	scope := fmt.Sprintf("  %s in %.4g objects were allocated", size(s.Bytes), float64(s.Objects))
+	scope := fmt.Sprintf("  allocated: %s in %s objects", size(s.Bytes), digits(float64(s.Objects)))
 	if s.Ops > 0 {
-		scope += ", " + perOp(s)
+		scope += "; " + perOp(s)
 	}
 	if s.Live >= 0 {
-		scope += fmt.Sprintf(", %s are live", size(s.Live))
+		scope += fmt.Sprintf("; live heap: %s", size(s.Live))
 	}
 	fmt.Fprintf(b, "%s%s\n", t.bold(title), t.dim(scope))
-	head := []string{"", "bytes", "of all", "objects", "live"}
+	head := []string{"", "bytes", "share", "objects", "live"}
 	cpu := r.Costs != nil && r.Costs.Enough
 	if cpu {
 		head = append(head, "allocation", "marking")
@@ -171,11 +171,11 @@ func (t Text) sites(b *strings.Builder, r *advice.Report, n int, paths bool) {
 	shown := s.Sites[:min(n, len(s.Sites))]
 	below := map[int][]string{} // by how many lines come before
 	for _, x := range shown {
-		line := []string{placeOf(x), size(x.Bytes), fmt.Sprintf("%.1f %% ±%.0f %%", 100*x.Share, 100*x.Error), fmt.Sprintf("%.4g", float64(x.Objects)), size(x.Live)}
+		line := []string{placeOf(x), size(x.Bytes), fmt.Sprintf("%.1f %% ±%.0f %%", 100*x.Share, 100*x.Error), digits(float64(x.Objects)), size(x.Live)}
 		if cpu {
 			line = append(line, share(x.Alloc), fmt.Sprintf("%.1f to %.1f %%", 100*x.Mark.Lo, 100*x.Mark.Hi))
 		}
-		lines = append(lines, append(line, x.Func))
+		lines = append(lines, append(line, shortFunc(x.Func)))
 		for i, reason := range x.Reasons {
 			if i == 0 || reason.Share >= 0.1 && i < 3 {
 				below[len(lines)] = append(below[len(lines)], fmt.Sprintf("%.0f %%: %s", 100*reason.Share, reasonText(reason)))
@@ -186,7 +186,7 @@ func (t Text) sites(b *strings.Builder, r *advice.Report, n int, paths bool) {
 		}
 		for _, l := range x.Leaves {
 			if len(l.Calls) > 0 {
-				below[len(lines)] = append(below[len(lines)], fmt.Sprintf("%.0f %% by way of %s", 100*l.Share, path(l.Calls)))
+				below[len(lines)] = append(below[len(lines)], fmt.Sprintf("%.0f %% via %s", 100*l.Share, path(l.Calls)))
 			}
 		}
 	}
@@ -203,17 +203,25 @@ func (t Text) sites(b *strings.Builder, r *advice.Report, n int, paths bool) {
 		for _, x := range s.Sites[len(shown):] {
 			rest += x.Share
 		}
-		fmt.Fprintf(b, "  and %d more with %.1f %% of the bytes; -n %d shows them\n", more, 100*rest, len(s.Sites))
+		fmt.Fprintf(b, "  and %d more lines with %.1f %% of the bytes (-n %d)\n", more, 100*rest, len(s.Sites))
 	}
 	if s.Explained > 0 {
-		fmt.Fprintf(b, "  %.0f %% of the bytes have a reason\n", 100*s.Explained)
+		fmt.Fprintf(b, "  a reason is known for %.0f %% of the bytes\n", 100*s.Explained)
 	}
 	b.WriteByte('\n')
 }
 
-// perOp is what each operation of the benchmark allocates.
+// perOp returns what an operation of the benchmark allocates, as text.
 func perOp(s *advice.Sites) string {
-	return fmt.Sprintf("%s in %.4g objects in each of %.4g operations", size(s.Bytes/s.Ops), float64(s.Objects)/float64(s.Ops), float64(s.Ops))
+	return fmt.Sprintf("per operation: %s in %s objects", size(s.Bytes/s.Ops), digits(float64(s.Objects)/float64(s.Ops)))
+}
+
+// digits writes a number of things with four digits: 13.13k.
+func digits(n float64) string {
+	if n < 1000 {
+		return fmt.Sprintf("%.4g", n)
+	}
+	return benchunit.Scale(n, benchunit.Decimal)
 }
 
 // lever is a lever in one line.
@@ -227,7 +235,7 @@ func (t Text) lever(l advice.Lever) string {
 
 // unsure is a predicted gain that cannot be told from zero.
 func unsure(r advice.Range) string {
-	return fmt.Sprintf("at most %.1f %% of the CPU time, which these samples cannot tell from nothing", 100*r.Hi)
+	return fmt.Sprintf("at most %.1f %% of the CPU time; too few samples to tell from zero", 100*r.Hi)
 }
 
 // gainText is a predicted gain: 3.1 to 7.9 % of the CPU time.

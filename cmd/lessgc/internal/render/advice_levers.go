@@ -49,14 +49,14 @@ func (t Text) levers(b *strings.Builder, r *advice.Report, n int) {
 		return
 	}
 	if groups[0].Asks == "" {
-		fmt.Fprintf(b, "%s%s\n", t.bold("what to try"), t.dim("  predictions: lessgc compare measures"))
+		fmt.Fprintf(b, "%s%s\n", t.bold("levers"), t.dim("  savings are predictions; lessgc compare measures"))
 	}
 	for i, g := range groups {
 		if g.Asks != "" && (i == 0 || groups[i-1].Asks == "") {
 			if i > 0 {
 				b.WriteByte('\n')
 			}
-			fmt.Fprintf(b, "%s%s\n", t.bold("candidates"), t.dim("  right only if the answer to their question is yes; none is added up"))
+			fmt.Fprintf(b, "%s%s\n", t.bold("candidates"), t.dim("  correct only if the answer to the question is yes; not added up"))
 		}
 		text := fmt.Sprintf("→ %s: %s", t.bold(g.Rule), g.Title)
 		if g.Risk != "" {
@@ -90,7 +90,7 @@ func (t Text) leverSite(b *strings.Builder, x advice.Site) {
 			head += ", " + gain
 		}
 		if i == 0 && x.Together != nil && l.Gain != nil && *x.Together != *l.Gain {
-			head += "; with those above in the table " + savings(*x.Together)
+			head += "; together with the lines above " + savings(*x.Together)
 		}
 		t.wrap(b, indent, indent+"  ", head)
 		for _, e := range l.Evidence {
@@ -115,7 +115,7 @@ func candidate(x advice.Site) string {
 func (t Text) changed(b *strings.Builder, file string, lines []advice.ChangedLine) {
 	for i, l := range lines {
 		if i == mostChanged {
-			fmt.Fprintf(b, "        %s\n", t.dim(fmt.Sprintf("and %d more lines, see report.html", len(lines)-i)))
+			fmt.Fprintf(b, "        %s\n", t.dim(fmt.Sprintf("and %d more lines in report.html", len(lines)-i)))
 			return
 		}
 		if l.File != file && (i == 0 || l.File != lines[i-1].File) {

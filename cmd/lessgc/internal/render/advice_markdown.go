@@ -19,10 +19,10 @@ func AdviceMarkdown(w io.Writer, r *advice.Report, n int, dir string) error {
 	var b strings.Builder
 	b.WriteString("### What does memory cost?\n\n")
 	if c := r.Costs; c != nil {
-		fmt.Fprintf(&b, "Of all CPU time %s goes to allocation and garbage collection, with idle workers %s.\n\n", plain(share(c.Throughput)), plain(share(c.Bill)))
+		fmt.Fprintf(&b, "Allocation and garbage collection take %s of the CPU time, with idle workers %s: an upper bound on any saving.\n\n", plain(share(c.Throughput)), plain(share(c.Bill)))
 	}
 	if together := r.Together(n); together != nil {
-		fmt.Fprintf(&b, "The first lever of each of these lines together saves %s.\n\n", gainText(*together))
+		fmt.Fprintf(&b, "The first lever of each of these lines, together, saves %s.\n\n", gainText(*together))
 	}
 	for _, l := range r.Levers {
 		markdownLever(&b, l)
@@ -62,7 +62,7 @@ func markdownLever(b *strings.Builder, l advice.Lever) {
 	}
 	b.WriteString("\n\n")
 	if l.Asks != "" {
-		fmt.Fprintf(b, "A candidate, right only if the answer is yes: %s\n\n", plain(l.Asks))
+		fmt.Fprintf(b, "Candidate, correct only if the answer is yes: %s\n\n", plain(l.Asks))
 	}
 }
 

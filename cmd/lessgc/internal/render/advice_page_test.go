@@ -88,7 +88,7 @@ func TestAdviceHTML(t *testing.T) {
 		"let the heap grow", "saves 3.0 to 8.0"+nb+"%", "little is live", "together would save <b>1.2 to 3.4"+nb+"%", "What each GOGC saves", "1.0 to 2.0 %", `<a href="#site-1">parse.Rows</a>`, "line 41", "risk: aliasing",
 		"<del>- var rows []row</del>", "<ins>+ rows := make([]row, 0, len(all))</ins>", `<a href="vscode://file/src/shop/parse/parse.go:42">open in VS Code</a>`,
 		`append(rows, r): a slice grows <span class="soft">(dep/grow.go:3)</span>`, `<span class="here"><i>42</i>`+"\trows = append(rows, r)</span>", "parse/parse.go:42", "strings.Clone:7", "the line itself",
-		"300"+nb+"MiB, 60.0"+nb+"%", "bytes ±1"+nb+"%", "4.50"+nb+"M", "12.0 MiB are live.", "a note", "58"+nb+"% of the bytes have a reason", "lessgc advise -module example.com/shop", `id="flame-tab-1"`)
+		"300"+nb+"MiB, 60.0"+nb+"%", "bytes ±1"+nb+"%", "4.50"+nb+"M", "12.0 MiB are live.", "a note", "A reason is known for 58"+nb+"% of the bytes", "lessgc advise -module example.com/shop", `id="flame-tab-1"`)
 	page := check("zero", new(advice.Report), AdvicePage{}, "What does memory cost?")
 	for _, bad := range []string{"<table", `class="flames"`, `id="sites"`, `id="levers"`, "flame-host"} {
 		if strings.Contains(page, bad) {
@@ -97,10 +97,10 @@ func TestAdviceHTML(t *testing.T) {
 	}
 	r := sampleAdvice("")
 	r.Sites.Sites[0].Levers[0].Gain = &advice.Range{Lo: 0.0004, Hi: 0.034}
-	check("noise", r, samplePage(""), "at most 3.4 % of the CPU time, which these samples cannot tell from nothing")
+	check("noise", r, samplePage(""), "at most 3.4 % of the CPU time; too few samples to tell from zero")
 	r = sampleAdvice("")
 	r.Sites.Ops = 1000
-	check("operations", r, samplePage(""), "512.0KiB in 4590 objects in each of 1000 operations")
+	check("operations", r, samplePage(""), "per operation: 512.0KiB in 4.590k objects")
 	r = sampleAdvice("")
 	r.Costs = nil
 	if page := check("no CPU", r, samplePage(""), "Which lines allocate", "300"+nb+"MiB"); strings.Contains(page, "marking</span>") {
@@ -399,7 +399,7 @@ func TestAdviceText(t *testing.T) {
 	for _, want := range []string{
 		"→ presize: make the slice with its size; risk: aliasing\n  parse/parse.go:42, saves 1.2 to 3.4 % of the CPU time\n      - append in a loop over rows (parse.go:41)\n" +
 			"        - var rows []row\n        + rows := make([]row, 0, len(all))\n  :0, saves",
-		"→ other: do another thing\n  render.go:9, at most 2.0 % of the CPU time, which these samples cannot tell from nothing\n      or presize: make the slice with its size, saves 1.2",
+		"→ other: do another thing\n  render.go:9, at most 2.0 % of the CPU time; too few samples to tell from zero\n      or presize: make the slice with its size, saves 1.2",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("the text lacks\n%s\n%s", want, &text)
@@ -433,9 +433,9 @@ func TestCandidates(t *testing.T) {
 	}
 	page := advicePageOf(t, r, AdvicePage{})
 	for _, x := range []struct{ text, first, then string }{
-		{text.String(), "what to try", "\n\ncandidates  right only if the answer to their question is yes; none is added up\n→ owner: keep it in the owner\n  Does Close end its use?\n  parse/parse.go:42, would save 20.0 to 30.0 %"},
+		{text.String(), "levers  savings", "\n\ncandidates  correct only if the answer to the question is yes; not added up\n→ owner: keep it in the owner\n  Does Close end its use?\n  parse/parse.go:42, would save 20.0 to 30.0 %"},
 		{text.String(), "→ presize", "      candidate owner: keep it in the owner. Does Close end its use?, would save"},
-		{markdown.String(), "**presize**", "**owner**: keep it in the owner\n\nA candidate, right only if the answer is yes: Does Close end its use?\n\n- `parse/parse.go:42`"},
+		{markdown.String(), "**presize**", "**owner**: keep it in the owner\n\nCandidate, correct only if the answer is yes: Does Close end its use?\n\n- `parse/parse.go:42`"},
 		{markdown.String(), "**presize**", "  - candidate owner: keep it in the owner. Does Close end its use?\n"},
 		{page, `<section id="levers">`, `<section id="candidates">`},
 		{page, `<section id="candidates">`, `<p>Does Close end its use?</p>`},
