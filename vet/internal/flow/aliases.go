@@ -288,12 +288,12 @@ func (d *Aliases) weaken() {
 	}
 }
 
-// isWeak reports whether an operand that n needs does not surely derive. Constants do not count: a nil
-// in place of the value is what Optional is asked for.
+// isWeak reports whether an operand that n needs does not surely derive. Constants and empty slices do
+// not count: a nil in place of the value is what Optional is asked for.
 func (d *Aliases) isWeak(n *Node) bool {
 	if n.all != nil {
 		for _, v := range n.all {
-			if v == n.Value || isConst(v) {
+			if v == n.Value || isEmpty(v) {
 				continue
 			}
 			if s := d.Nodes.Find(v); s == nil || s.Weak {
@@ -326,8 +326,8 @@ func (d *Aliases) Inside(v ssa.Value) bool {
 	return false
 }
 
-// Optional reports whether v can be a constant, such as nil, instead of what derives from the
-// root.
+// Optional reports whether v can be a constant, such as nil, or an empty slice, instead of what derives
+// from the root.
 func (d *Aliases) Optional(v ssa.Value, depth int) bool {
 	if v == d.Root || depth > 8 {
 		return false
@@ -336,7 +336,7 @@ func (d *Aliases) Optional(v ssa.Value, depth int) bool {
 	if n == nil {
 		return false
 	}
-	if slices.ContainsFunc(n.all, isConst) {
+	if slices.ContainsFunc(n.all, isEmpty) {
 		return true
 	}
 	for _, s := range n.from {

@@ -62,7 +62,9 @@ func (d *Aliases) builtin(c *ssa.Call, b *ssa.Builtin, v ssa.Value, m Mark) {
 		if to := ssautil.Root(c.Call.Args[0]); c.Call.Args[1] == v && m&MarkDeep != 0 && isLocal(to) && d.Shares(elem(v.Type())) {
 			d.add(to, MarkHold|MarkDeep, v)
 		}
-	case "String", "StringData", "Slice", "SliceData": // of unsafe
+	case "Slice", "SliceData": // of unsafe: pools keep the first element of a slice in its place
+		d.add(c, m|textIf(c.Type(), m), v)
+	case "String", "StringData":
 		d.add(c, partMark(m)|textIf(c.Type(), m), v)
 	}
 }

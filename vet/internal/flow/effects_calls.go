@@ -259,11 +259,33 @@ func (d *Aliases) releasable(v ssa.Value, m Mark, cell bool) bool {
 	if p, ok := t.Underlying().(*types.Pointer); ok && cell {
 		t = p.Elem()
 	}
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		_, array := p.Elem().Underlying().(*types.Array)
-		return array
+	if p, ok := t.Underlying().(*types.Pointer); ok && isArray(p.Elem()) {
+		return true
 	}
-	return ssautil.IsSlice(t)
+	return ssautil.IsSlice(t) || d.isFirst(v)
+}
+
+// isFirst reports whether v is the address of the first number of a slice, perhaps as an
+// unsafe.Pointer: pools of pointers keep it in place of the slice. What a struct in a slice is
+// released for is not known.
+func (d *Aliases) isFirst(v ssa.Value) bool {
+	for {
+		switch x := v.(type) {
+		case *ssa.MakeInterface:
+			v = x.X
+		case *ssa.Convert:
+			v = x.X
+		case *ssa.ChangeType:
+			v = x.X
+		case *ssa.Call:
+			b, ok := x.Call.Value.(*ssa.Builtin)
+			return ok && b.Name() == "SliceData" && isBasic(ssautil.Deref(x.Type()))
+		case *ssa.IndexAddr:
+			return ssautil.IsSlice(x.X.Type()) && isBasic(ssautil.Deref(x.Type())) && isZero(x.Index)
+		default:
+			return false
+		}
+	}
 }
 
 // cellEffects adds what happens to the variables that hold derived values: they are released by

@@ -553,8 +553,8 @@ func (d *Aliases) takenOut(v ssa.Value) bool {
 	return !slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool { return d.Sure(e)&MarkSame == 0 && !isNew(e) })
 }
 
-// resliced reports whether v is part of the origin, which is a slice.
+// resliced reports whether v is part of the origin, which is a slice or points to an array.
 func (d *Aliases) resliced(v ssa.Value) bool {
 	w := unsliced(v)
-	return w != v && ssautil.IsSlice(w.Type()) && d.Mark(w)&MarkSame != 0
+	return w != v && (ssautil.IsSlice(w.Type()) || isArray(ssautil.Deref(w.Type()))) && d.Mark(w)&MarkSame != 0
 }

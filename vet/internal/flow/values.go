@@ -68,6 +68,39 @@ func isFlag(v ssa.Value) bool {
 	return ok && c.Value != nil && c.Value.Kind() == constant.Bool
 }
 
+// isZero reports whether v is the constant 0.
+func isZero(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.Kind() == constant.Int && constant.Sign(c.Value) == 0
+}
+
+func isBasic(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Basic)
+	return ok
+}
+
+func isArray(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Array)
+	return ok
+}
+
+// isEmpty reports whether v is a constant, such as nil, or a slice without elements: nothing that
+// could be in it.
+func isEmpty(v ssa.Value) bool {
+	switch x := v.(type) {
+	case *ssa.MakeSlice:
+		return isZero(x.Len)
+	case *ssa.Slice: // make with a constant capacity, or a literal
+		a, ok := x.X.(*ssa.Alloc)
+		if !ok {
+			return false
+		}
+		array, ok := ssautil.Deref(a.Type()).Underlying().(*types.Array)
+		return ok && (array.Len() == 0 || x.High != nil && isZero(x.High)) && len(*a.Referrers()) == 1
+	}
+	return isConst(v)
+}
+
 func isVarargs(v ssa.Value) bool {
 	s, ok := v.(*ssa.Slice)
 	if !ok {
