@@ -60,7 +60,12 @@ func (f *Function) Callee(c *ssa.CallCommon) Callee {
 		fn, _ = m.Fn.(*ssa.Function)
 	}
 	if fn == nil {
-		return k
+		all := f.Package.candidates(value)
+		if len(all) != 1 {
+			k.Summary = f.Package.joined(all)
+			return k
+		}
+		fn = all[0]
 	}
 	if closure {
 		if fn.Synthetic != "" && fn.Object() != nil { // a method value: the receiver is what was captured

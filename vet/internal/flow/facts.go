@@ -72,7 +72,7 @@ func (a *Package) export() error {
 	for _, file := range a.Pass.Files {
 		for _, decl := range file.Decls {
 			if d, ok := decl.(*ast.FuncDecl); ok && d.Body == nil {
-				if obj, ok := a.Pass.TypesInfo.Defs[d.Name].(*types.Func); ok {
+				if obj, ok := a.Pass.TypesInfo.Defs[d.Name].(*types.Func); ok && !a.noEscape[obj] {
 					add(obj, bodyless(obj.Signature()))
 				}
 			}

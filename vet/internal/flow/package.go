@@ -41,8 +41,10 @@ type Package struct {
 	policies  map[types.Object]catalog.Kind
 	packages  map[*types.Package]summaries // of other packages, once they were asked; nil if they were not analyzed
 	arenas    bool                         // it imports lessgc/arena
-	parts     map[*types.Var]bool          // fields whose values are released somewhere
-	growing   map[*types.Var]bool          // fields to which is only appended, once one was asked for
+	funcVars  map[*ssa.Global][]*ssa.Function
+	noEscape  map[*types.Func]bool // functions without a body that keep no pointer
+	parts     map[*types.Var]bool  // fields whose values are released somewhere
+	growing   map[*types.Var]bool  // fields to which is only appended, once one was asked for
 	rpc       rpc
 }
 
@@ -59,7 +61,10 @@ func analyze(pass *analysis.Pass) (*Package, error) {
 	a.findPolicies()
 	a.findRPC()
 	seen := map[*ssa.Function]bool{}
-	for _, f := range ssautil.Functions(built) {
+	functions := ssautil.Functions(built)
+	a.findFuncVars(functions)
+	a.findNoEscape()
+	for _, f := range functions {
 		if f != built.Pkg.Func("init") {
 			a.visit(f, seen)
 		}
@@ -91,6 +96,9 @@ func (a *Package) visit(f *ssa.Function, seen map[*ssa.Function]bool) {
 		case ssa.CallInstruction:
 			x.Calls = append(x.Calls, i)
 			uses(i.Common().StaticCallee())
+			for _, fn := range a.candidates(i.Common().Value) {
+				uses(fn)
+			}
 			for _, arg := range i.Common().Args {
 				if fn, ok := arg.(*ssa.Function); ok {
 					uses(fn)
@@ -138,6 +146,9 @@ func (a *Package) summary(fn *ssa.Function, obj *types.Func) *Summary {
 		}
 		if fn.Pkg == a.ssaPkg && len(fn.Blocks) > 0 {
 			return new(Summary) // recursive: it is looked at again
+		}
+		if obj != nil && a.noEscape[obj] {
+			return borrowing(obj.Signature())
 		}
 		return nil
 	}
