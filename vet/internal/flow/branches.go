@@ -48,6 +48,10 @@ func (r *States) Edge(b *ssa.BasicBlock, n int, s State) State {
 	if r.withoutOwner(cond, yes) && r.releasesAlways(b.Succs[1-n], map[*ssa.BasicBlock]bool{}) {
 		return s.become(PhaseDropped, PhaseLive)
 	}
+	if r.tooSmall(b, n, cond, yes) {
+		r.forget(b)
+		return s
+	}
 	failing := fails(b.Succs[n])
 	if r.Reaches[b.Succs[1-n].Index] && r.refused(cond, yes) {
 		s = s.become(PhaseLive, PhaseHanded) // who would not release it had it worked does not have it

@@ -86,6 +86,7 @@ type States struct {
 	carry    bool            // what was deferred before the origin was there counts
 	Reaches  []bool          // by block: whether a release can follow
 	in       []State
+	forgets  []*ssa.BasicBlock // that end in a branch past the release for empty values
 	Before   map[ssa.Instruction]State
 	Exits    map[*ssa.Return]State
 	Out      []State
