@@ -228,15 +228,20 @@ func (f *Function) visitLoads(covered map[ssa.Value]bool, emit func(*Origin)) {
 			}
 			covered[v] = true
 			o := &Origin{Kind: catalog.Item, Pos: v.Pos(), Name: f.path(v), Param: true, Tracked: f.track(v, MarkSame)}
-			var start ssa.Instruction
-			if others := f.sameLoads(v); others != nil {
-				for _, other := range others {
-					o.Tracked.include(other, MarkSame)
-					covered[other] = true
+			start, _ := v.(ssa.Instruction)
+			others, all := f.sameLoads(v)
+			if all {
+				start = nil
+			}
+			for _, other := range others {
+				o.Tracked.include(other, MarkSame)
+				covered[other] = true
+				if i := other.(ssa.Instruction); start != nil && ssautil.Before(i, start) {
+					start = i
 				}
+			}
+			if others != nil {
 				o.Tracked.Effects = o.Tracked.effects()
-			} else {
-				start, _ = v.(ssa.Instruction)
 			}
 			o.Kind = o.Tracked.releasedKind()
 			if phi, ok := v.(*ssa.Phi); ok {
@@ -311,83 +316,6 @@ func (f *Function) path(v ssa.Value) string {
 		return f.Package.variable(v.Pos(), v)
 	}
 	return ""
-}
-
-// sameLoads returns the other loads of the field that v was loaded from, if all yield the same:
-// f does not store to it, and the struct does not escape.
-func (f *Function) sameLoads(v ssa.Value) []ssa.Value {
-	u, ok := v.(*ssa.UnOp)
-	if !ok {
-		return nil
-	}
-	fa, ok := u.X.(*ssa.FieldAddr)
-	if !ok {
-		return nil
-	}
-	base, ok := fa.X.(*ssa.Parameter)
-	if !ok {
-		return nil
-	}
-	var all []ssa.Value
-	for r := range ssautil.Uses[ssa.Instruction](base) {
-		switch i := r.(type) {
-		case *ssa.FieldAddr:
-			if i.Field != fa.Field {
-				continue
-			}
-			loads, ok := loadsOnly(i)
-			if !ok {
-				return nil
-			}
-			for _, load := range loads {
-				if load != v {
-					all = append(all, load)
-				}
-			}
-		case ssa.CallInstruction:
-			if x := ssautil.Field(fa); x == nil || f.callChanges(i, base, x.Name()) {
-				return nil
-			}
-		case *ssa.DebugRef, *ssa.UnOp:
-		default:
-			return nil
-		}
-	}
-	return all
-}
-
-// loadsOnly returns the loads from an address, if nothing is stored there, and it goes nowhere but
-// into a variable or to the fields in there.
-func loadsOnly(addr *ssa.FieldAddr) (loads []ssa.Value, ok bool) {
-	for use := range ssautil.Uses[ssa.Instruction](addr) {
-		switch use := use.(type) {
-		case *ssa.UnOp:
-			loads = append(loads, use)
-		case *ssa.Store:
-			if use.Addr == addr {
-				return nil, false
-			}
-		case *ssa.FieldAddr, *ssa.DebugRef:
-		default:
-			return nil, false
-		}
-	}
-	return loads, true
-}
-
-// callChanges reports whether a call may set a field of what base points to, now or later.
-func (f *Function) callChanges(c ssa.CallInstruction, base ssa.Value, field string) bool {
-	k := f.Callee(c.Common())
-	if k.Summary == nil {
-		return true
-	}
-	for n, arg := range k.Args {
-		p := k.Summary.Param(n)
-		if arg == base && (p.Unknown || p.Keep || slices.Contains(p.Detaches, field) || slices.Contains(p.Detaches, "*")) {
-			return true
-		}
-	}
-	return false
 }
 
 // Waits reports whether an instruction can wait for a goroutine: itself, or in the functions of the

@@ -124,6 +124,9 @@ func (fd *finder) containerReleased(v ssa.Value) bool {
 			continue
 		}
 		for n, arg := range k.Args {
+			if fd.states.Aliases.Mark(arg)&flow.MarkSame != 0 {
+				continue // the origin itself, which may come from another field
+			}
 			if k.Summary.Param(n).Release != flow.ReleaseNever && flow.LoadedFrom(arg) == base {
 				return true
 			}

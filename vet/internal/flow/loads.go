@@ -1,0 +1,206 @@
+package flow
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
+)
+
+// sameLoads returns the other loads of the field that v was loaded from and that yield the same. All
+// reports that these are all loads that there are.
+func (f *Function) sameLoads(v ssa.Value) (others []ssa.Value, all bool) {
+	fa := ssautil.LoadedFrom(v)
+	if fa == nil || ssautil.Field(fa) == nil {
+		return nil, false
+	}
+	if others = f.onlyLoads(v, fa); others != nil {
+		return others, true
+	}
+	load := v.(*ssa.UnOp)
+	for u := range ssautil.InstructionsOf[*ssa.UnOp](f.Function) {
+		other := ssautil.LoadedFrom(u)
+		if other == nil || u == load || !f.sameField(other, fa, 0) {
+			continue
+		}
+		if ssautil.Before(u, load) && f.unchanged(u, load, fa) || ssautil.Before(load, u) && f.unchanged(load, u, fa) {
+			others = append(others, u)
+		}
+	}
+	return others, false
+}
+
+// sameField reports whether two addresses are those of one field of one struct. The structs are one if
+// they are the same value, or if they were loaded from one place that nothing is stored to.
+func (f *Function) sameField(a, b *ssa.FieldAddr, depth int) bool {
+	if a.Field != b.Field || !types.Identical(a.X.Type(), b.X.Type()) || depth > 3 {
+		return false
+	}
+	if a.X == b.X || f.Resolve(a.X) == f.Resolve(b.X) {
+		return true
+	}
+	if x, ok := a.X.(*ssa.FieldAddr); ok { // a struct in a struct
+		y, ok := b.X.(*ssa.FieldAddr)
+		return ok && f.sameField(x, y, depth+1)
+	}
+	x, ok := a.X.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	y, ok := b.X.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	if v, ok := x.X.(*ssa.FreeVar); ok && x.X == y.X {
+		return f.definitions().variable(v).stores == 0
+	}
+	from, other := ssautil.LoadedFrom(x), ssautil.LoadedFrom(y)
+	if from == nil || other == nil || !f.sameField(from, other, depth+1) {
+		return false
+	}
+	return ssautil.Before(x, y) && f.unchanged(x, y, from) || ssautil.Before(y, x) && f.unchanged(y, x, from)
+}
+
+// unchanged reports whether the field at fa holds the same memory when last is executed as it did when
+// first was, which dominates it: nothing on the way between them can have changed it.
+func (f *Function) unchanged(first, last ssa.Instruction, fa *ssa.FieldAddr) bool {
+	again := func(i ssa.Instruction) bool { return i == first }
+	for x := range ssautil.Instructions(f.Function) {
+		if x != first && x != last && f.changes(x, fa) && ssautil.Follows(first, x) && PathWithout(x, last, again) {
+			return false
+		}
+	}
+	return true
+}
+
+// changes reports whether an instruction can give the field at fa other memory, or let others do so.
+func (f *Function) changes(i ssa.Instruction, fa *ssa.FieldAddr) bool {
+	switch i := i.(type) {
+	case *ssa.Store:
+		if to, ok := i.Addr.(*ssa.FieldAddr); ok {
+			return to.Field == fa.Field && types.Identical(to.X.Type(), fa.X.Type())
+		}
+		return types.Identical(i.Addr.Type(), fa.X.Type())
+	case *ssa.Defer, *ssa.Go:
+		return false
+	case ssa.CallInstruction:
+		if _, builtin := i.Common().Value.(*ssa.Builtin); builtin {
+			return false
+		}
+		k := f.Callee(i.Common())
+		if k.Summary == nil && !i.Common().IsInvoke() || k.Captured < len(k.Args) {
+			return true // a function value, or a closure that may have captured the struct
+		}
+		if k.Func != nil && (k.Func.Name() == "Lock" || k.Func.Name() == "RLock" || k.Func.Name() == "Wait") {
+			return true
+		}
+		return slices.ContainsFunc(k.Args, func(arg ssa.Value) bool { return f.leadsTo(arg, fa) }) && !f.leavesAlone(k, fa)
+	}
+	return Receives(i)
+}
+
+// leadsTo reports whether v is a struct that fa is a field of, or leads to.
+func (f *Function) leadsTo(v ssa.Value, fa *ssa.FieldAddr) bool {
+	for x := ssa.Value(fa); ; {
+		if f.Resolve(x) == f.Resolve(v) {
+			return true
+		}
+		switch y := x.(type) {
+		case *ssa.FieldAddr:
+			x = y.X
+		case *ssa.UnOp:
+			x = y.X
+		default:
+			return false
+		}
+	}
+}
+
+// leavesAlone reports whether a callee that gets the struct of fa does nothing to its field.
+func (f *Function) leavesAlone(k Callee, fa *ssa.FieldAddr) bool {
+	if k.Summary == nil {
+		return false
+	}
+	name := FieldName(fa)
+	for n, arg := range k.Args {
+		if !f.leadsTo(arg, fa) {
+			continue
+		}
+		p := k.Summary.Param(n)
+		if f.Resolve(arg) != f.Resolve(fa.X) || p.Unknown || p.Keep || slices.Contains(p.Detaches, name) || slices.Contains(p.Detaches, "*") {
+			return false
+		}
+	}
+	return true
+}
+
+// onlyLoads returns the other loads of the field at fa, from which v was loaded, if f does not store to
+// it, and the struct does not escape; nil otherwise, or if there are none.
+func (f *Function) onlyLoads(v ssa.Value, fa *ssa.FieldAddr) []ssa.Value {
+	base, ok := fa.X.(*ssa.Parameter)
+	if !ok {
+		return nil
+	}
+	var all []ssa.Value
+	for r := range ssautil.Uses[ssa.Instruction](base) {
+		switch i := r.(type) {
+		case *ssa.FieldAddr:
+			if i.Field != fa.Field {
+				continue
+			}
+			loads, ok := loadsOnly(i)
+			if !ok {
+				return nil
+			}
+			for _, load := range loads {
+				if load != v {
+					all = append(all, load)
+				}
+			}
+		case ssa.CallInstruction:
+			if x := ssautil.Field(fa); x == nil || f.callChanges(i, base, x.Name()) {
+				return nil
+			}
+		case *ssa.DebugRef, *ssa.UnOp:
+		default:
+			return nil
+		}
+	}
+	return all
+}
+
+// loadsOnly returns the loads from an address, if nothing is stored there, and it goes nowhere but
+// into a variable or to the fields in there.
+func loadsOnly(addr *ssa.FieldAddr) (loads []ssa.Value, ok bool) {
+	for use := range ssautil.Uses[ssa.Instruction](addr) {
+		switch use := use.(type) {
+		case *ssa.UnOp:
+			loads = append(loads, use)
+		case *ssa.Store:
+			if use.Addr == addr {
+				return nil, false
+			}
+		case *ssa.FieldAddr, *ssa.DebugRef:
+		default:
+			return nil, false
+		}
+	}
+	return loads, true
+}
+
+// callChanges reports whether a call may set a field of what base points to, now or later.
+func (f *Function) callChanges(c ssa.CallInstruction, base ssa.Value, field string) bool {
+	k := f.Callee(c.Common())
+	if k.Summary == nil {
+		return true
+	}
+	for n, arg := range k.Args {
+		p := k.Summary.Param(n)
+		if arg == base && (p.Unknown || p.Keep || slices.Contains(p.Detaches, field) || slices.Contains(p.Detaches, "*")) {
+			return true
+		}
+	}
+	return false
+}
