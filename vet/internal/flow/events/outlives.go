@@ -63,8 +63,19 @@ func (fd *finder) showsAfter(i ssa.Instruction, v ssa.Value) bool {
 
 // shows reports whether v, once returned, shows the origin's memory.
 func (fd *finder) shows(v ssa.Value) bool {
+	if types.Identical(v.Type(), flow.ErrorType) {
+		// Of an error that came from elsewhere it is not known what is in it.
+		switch x := fd.fn.Resolve(v).(type) {
+		case *ssa.ChangeInterface:
+			v = x.X
+		case *ssa.MakeInterface:
+			v = x.X
+		default:
+			return false
+		}
+	}
 	m := fd.states.Aliases.Mark(v) & flow.MarkMemory
-	return m != 0 && !types.Identical(v.Type(), flow.ErrorType) && (m != flow.MarkText || fd.origin.Kind > catalog.Typed || fd.origin.Kind == catalog.Item)
+	return m != 0 && (m != flow.MarkText || fd.origin.Kind > catalog.Typed || fd.origin.Kind == catalog.Item)
 }
 
 // hopeless returns a release that can lead to ret, and to no other return unless that hands out the
