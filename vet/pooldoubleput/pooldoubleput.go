@@ -35,7 +35,7 @@ func run(pass *rule.Pass) error {
 // remove takes out the statement that puts a value which a deferred call puts as well.
 func remove(pass *rule.Pass, e *events.Event) []analysis.SuggestedFix {
 	stmt, ok := events.Around[*ast.ExprStmt](pass.Pass, e.Release)
-	if !ok || !e.Deferred {
+	if !ok || !e.Deferred || e.More {
 		return nil
 	}
 	if call, ok := stmt.X.(*ast.CallExpr); !ok || len(call.Args) > 1 {

@@ -38,6 +38,7 @@ type Effect struct {
 	To     ssa.Value
 	ByCall bool // of keep: it is kept by a call that is known to
 	Once   bool // of a release: it happens only the first time
+	More   bool // of a release: it releases the struct too that holds the origin
 	By     ssa.Instruction
 }
 

@@ -30,6 +30,7 @@ func (a *Package) Origins(f *Function, visit func(*Origin)) {
 	}
 	for _, o := range f.acquiredOrigins {
 		o.Name = a.variable(o.Pos, o.Tracked.Root)
+		f.addHolders(o)
 		emit(o)
 		f.visitMemory(o, emit)
 	}

@@ -123,6 +123,7 @@ func (f *Function) part(base ssa.Value, name string) *Tracked {
 	d.Nodes.get(base)
 	var calls []partCall
 	var stores []ssa.Instruction
+	var whole []ssa.CallInstruction
 	for r := range ssautil.Uses[ssa.Instruction](base) {
 		switch i := r.(type) {
 		case *ssa.DebugRef, *ssa.BinOp, *ssa.Return:
@@ -141,6 +142,12 @@ func (f *Function) part(base ssa.Value, name string) *Tracked {
 				return nil
 			}
 			calls = append(calls, of...)
+		case *ssa.MakeInterface:
+			puts, ok := f.puts(i)
+			if !ok {
+				return nil
+			}
+			whole = append(whole, puts...)
 		default:
 			return nil
 		}
@@ -161,7 +168,30 @@ func (f *Function) part(base ssa.Value, name string) *Tracked {
 			c.addEffects(all.Effects, base)
 		}
 	}
+	for _, c := range whole { // what was not released before goes with the struct
+		all.Effects.add(c, Effect{Kind: EffectHandOver, Sure: true, Value: base, Mark: MarkSame})
+	}
 	return all
+}
+
+// puts returns the calls that release v, a struct as an interface value; not ok if anything else is
+// done with it.
+func (f *Function) puts(v *ssa.MakeInterface) (all []ssa.CallInstruction, ok bool) {
+	for r := range ssautil.Uses[ssa.Instruction](v) {
+		c, call := r.(ssa.CallInstruction)
+		if !call {
+			return nil, false
+		}
+		for p := range f.passed(c, v) {
+			if p.Release == ReleaseAlways {
+				all = append(all, c)
+			}
+		}
+		if !slices.Contains(all, c) {
+			return nil, false
+		}
+	}
+	return all, true
 }
 
 // partAccesses derives what is loaded from the address of the field, and what a struct that the
@@ -339,6 +369,8 @@ func (f *Function) visitParts(visit func(*Origin)) {
 			case *ssa.Call:
 				start = v
 			case *ssa.Extract:
+				start = v
+			case *ssa.TypeAssert:
 				start = v
 			default:
 				continue

@@ -69,8 +69,13 @@ func (fd *finder) deferredTwice(i *ssa.RunDefers) {
 		}
 	}
 	if first != nil && second != nil && !fd.onlyFirstTime(first) && !fd.onlyFirstTime(second) && fd.releasesOrigin(second) {
-		fd.report(Event{Kind: Double, Pos: fd.releasePlace(second), Release: fd.releasePlace(first), Deferred: true})
+		fd.report(Event{Kind: Double, Pos: fd.releasePlace(second), Release: fd.releasePlace(first), Deferred: true, More: fd.releasesMore(first)})
 	}
+}
+
+// releasesMore reports whether a release is also one of a struct that holds the origin.
+func (fd *finder) releasesMore(i ssa.Instruction) bool {
+	return slices.ContainsFunc(fd.states.Effects[i], func(a flow.Effect) bool { return a.More })
 }
 
 // afterGo finds releases that all paths from the start of a goroutine lead to which releases
