@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -31,8 +32,12 @@ func (r *States) Edge(b *ssa.BasicBlock, n int, s State) State {
 		}
 		cond, yes = r.Aliases.Func.Resolve(x), yes != not
 	}
+	s, possible := r.learn(cond, yes, s)
+	if !possible {
+		return 0
+	}
 	if none, sure := r.isAbsent(cond, yes); none && sure {
-		return s.become(PhaseAbsent, PhaseLive, PhaseHanded, PhaseReleased, PhaseDropped, PhaseMaybe)
+		return s.become(PhaseAbsent, PhaseLive, PhaseHanded, PhaseReleased, PhaseDropped, PhaseMaybe, PhaseTold)
 	} else if none {
 		return s.become(PhaseDropped, PhaseLive)
 	}
@@ -235,7 +240,28 @@ func (r *States) onSize(cond ssa.Value, depth int) bool {
 		}
 		// A predicate of the item: shouldPool(b), b.tooLarge().
 		res := c.Call.Signature().Results()
-		return derived && res.Len() == 1 && types.Identical(res.At(0).Type().Underlying(), types.Typ[types.Bool]) && k.Summary != nil && k.Summary.Param(0).Release == ReleaseNever
+		return derived && res.Len() == 1 && types.Identical(res.At(0).Type().Underlying(), types.Typ[types.Bool]) && k.Summary != nil && k.Summary.Param(0).Release == ReleaseNever && !marks(k)
+	}
+	return false
+}
+
+// marks reports whether a method changes its receiver: a predicate that does counts references, or
+// takes the right to release.
+func marks(k Callee) bool {
+	if len(k.Summary.Param(0).Detaches) > 0 {
+		return true
+	}
+	if k.Source == nil {
+		return false
+	}
+	for c := range ssautil.InstructionsOf[*ssa.Call](k.Source) {
+		f := ssautil.Callee(&c.Call)
+		if f == nil || f.Pkg() == nil || f.Pkg().Path() != "sync/atomic" || strings.HasPrefix(f.Name(), "Load") {
+			continue
+		}
+		if args := ssautil.Arguments(&c.Call); len(args) > 0 && ssautil.Root(args[0]) == ssa.Value(k.Source.Params[0]) {
+			return true
+		}
 	}
 	return false
 }
@@ -275,7 +301,7 @@ func (r *States) releasesAlways(b *ssa.BasicBlock, seen map[*ssa.BasicBlock]bool
 	}
 	seen[b] = true
 	for _, i := range b.Instrs {
-		if slices.ContainsFunc(r.Effects[i], func(a Effect) bool { return a.Kind == EffectRelease || a.Kind == EffectMayRelease }) {
+		if slices.ContainsFunc(r.Effects[i], func(a Effect) bool { return a.Kind == EffectRelease || a.Kind == EffectReleaseIf || a.Kind == EffectMayRelease }) {
 			return true
 		}
 	}
@@ -288,7 +314,7 @@ func (r *States) releasesSoon(b *ssa.BasicBlock, depth int) bool {
 	for range 4 {
 		for _, i := range b.Instrs {
 			for _, a := range r.Effects[i] {
-				if a.Kind == EffectRelease || a.Kind == EffectMayRelease {
+				if a.Kind == EffectRelease || a.Kind == EffectReleaseIf || a.Kind == EffectMayRelease {
 					return true
 				}
 			}
@@ -326,7 +352,8 @@ func (r *States) onFailure(cond ssa.Value, yes bool) bool {
 		return r.ownError(r.Aliases.Func.Resolve(c.X), 0) || r.ownError(r.Aliases.Func.Resolve(c.Y), 0)
 	case *ssa.Call:
 		if c.Call.Signature().Recv() != nil && len(c.Call.Args) > 0 && r.Aliases.Mark(c.Call.Args[0])&MarkSame != 0 {
-			return true // it says itself that it is of no use
+			k := r.Aliases.Func.Callee(&c.Call)
+			return k.Summary == nil || !marks(k) // it says itself that it is of no use
 		}
 		for _, a := range c.Call.Args {
 			if r.ownError(r.Aliases.Func.Resolve(a), 0) {

@@ -59,7 +59,16 @@ func (p *Param) describe(f *Function) []string {
 		}
 	}
 	say(p.Release == ReleaseAlways, "released")
+	say(p.Release == ReleaseOrDropped, "released or dropped")
+	say(p.Release == ReleaseUnlessTold, "released or dropped, as results tell")
 	say(p.Release == ReleasePerhaps, "perhaps released")
+	if t := p.Told; t != nil {
+		by := fmt.Sprint("result ", t.Result)
+		if t.Result < 0 {
+			by = f.operand(-1 - t.Result)
+		}
+		say(true, fmt.Sprintf("%s if %s is zero and else %s", phaseNames[t.Zero], by, phaseNames[t.Other]))
+	}
 	say(p.Reset, "reset")
 	say(p.Keep, "kept")
 	say(p.Unknown, "escapes")
@@ -113,9 +122,9 @@ func (r Acquired) describe() string {
 }
 
 var (
-	effectNames = map[EffectKind]string{EffectUse: "use", EffectRelease: "release", EffectMayRelease: "perhaps release", EffectHandOver: "hand over", EffectKeep: "keep", EffectSpawn: "spawn",
+	effectNames = map[EffectKind]string{EffectUse: "use", EffectRelease: "release", EffectMayRelease: "perhaps release", EffectReleaseIf: "release if told", EffectHandOver: "hand over", EffectKeep: "keep", EffectSpawn: "spawn",
 		EffectDefer: "defer release", EffectMayDefer: "perhaps defer release", EffectReset: "reset", EffectDeferReset: "defer reset", EffectGoRelease: "release in goroutine"}
-	phaseNames   = [...]string{PhaseAbsent: "absent", PhaseLive: "live", PhaseHanded: "handed over", PhaseReleased: "released", PhaseDropped: "dropped", PhaseMaybe: "perhaps released"}
+	phaseNames   = [...]string{PhaseAbsent: "absent", PhaseLive: "live", PhaseHanded: "handed over", PhaseReleased: "released", PhaseDropped: "dropped", PhaseMaybe: "perhaps released", PhaseTold: "to be told"}
 	pendingNames = [...]string{PendingNone: "", PendingSure: "+deferred", PendingMaybe: "+perhaps deferred", PendingTwice: "+deferred twice"}
 )
 

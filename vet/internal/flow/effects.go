@@ -17,6 +17,7 @@ const (
 	EffectUse        EffectKind = iota // reads or writes its memory
 	EffectRelease                      // releases it
 	EffectMayRelease                   // may release it
+	EffectReleaseIf                    // releases it or not, as a value tells
 	EffectHandOver                     // others may release it from now on
 	EffectKeep                         // stores a value that shares its memory where it outlives the function
 	EffectSpawn                        // a goroutine has it from now on
@@ -40,6 +41,9 @@ type Effect struct {
 	Once   bool // of a release: it happens only the first time
 	More   bool // of a release: it releases the struct too that holds the origin
 	By     ssa.Instruction
+	Cond   ssa.Value // of a release: tells whether it has happened,
+	Told   *Told     // in this way
+	Names  []string  // of a release that a callee leaves out by their state: see Param
 }
 
 // Effects holds the effects of each instruction, in the order in which they happen.

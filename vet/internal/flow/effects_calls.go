@@ -72,7 +72,7 @@ func (d *Aliases) argumentEffects(a *argument) {
 		a.add(EffectUse, a.shows())
 		a.handOver()
 	case p.Release != ReleaseNever && d.releasable(a.value, a.mark, a.cell):
-		a.release(p)
+		d.release(a, p)
 	default:
 		d.keepEffects(a, p)
 	}
@@ -81,7 +81,7 @@ func (d *Aliases) argumentEffects(a *argument) {
 // goEffects adds what starting a goroutine with an argument does. A goroutine that surely releases the
 // argument owns it: the function has nothing to release any more, and no right to use it.
 func (d *Aliases) goEffects(a *argument, p *Param) {
-	if p != nil && p.Release == ReleaseAlways && a.sure && d.releasable(a.value, a.mark, a.cell) {
+	if p != nil && p.Release.certain() && a.sure && d.releasable(a.value, a.mark, a.cell) {
 		a.add(EffectGoRelease, true)
 		a.handOver()
 		return
@@ -96,19 +96,66 @@ func (d *Aliases) goEffects(a *argument, p *Param) {
 	}
 }
 
-// release adds that the call releases the argument, or perhaps does.
-func (a *argument) release(p *Param) {
-	always := p.Release == ReleaseAlways && a.sure
+// release adds that the call releases the argument, perhaps does, or tells whether it has.
+func (d *Aliases) release(a *argument, p *Param) {
+	phase, cond := d.toldBy(a, p)
+	always := a.sure && (phase == PhaseReleased || cond == nil && p.Release.certain())
 	switch {
 	case always && a.deferred():
-		a.add(EffectDefer, true)
+		a.effect(Effect{Kind: EffectDefer, Sure: true, Names: p.Names})
+	case cond != nil && a.sure:
+		a.effect(Effect{Kind: EffectReleaseIf, Sure: true, Cond: cond, Told: p.Told})
+	case phase == PhaseLive:
+		a.add(EffectUse, a.shows())
+	case phase == PhaseHanded:
+		a.handOver()
 	case a.deferred():
 		a.add(EffectMayDefer, a.sure)
 	case always:
-		a.add(EffectRelease, true)
+		a.effect(Effect{Kind: EffectRelease, Sure: true, Names: p.Names})
 	default:
 		a.add(EffectMayRelease, a.sure)
 	}
+}
+
+// toldBy returns the value that tells whether a call has released the argument, or the phase that it
+// is in because an argument or nobody tells. It returns PhaseMaybe and nil if neither is known.
+func (d *Aliases) toldBy(a *argument, p *Param) (Phase, ssa.Value) {
+	if t := p.Told; t != nil && t.Result < 0 && -1-t.Result < a.callee.Captured {
+		arg := d.Func.Resolve(a.callee.Args[-1-t.Result])
+		switch zero, sure := d.Func.zero(arg, a.call.Block()); {
+		case sure && zero:
+			return t.Zero, nil
+		case sure:
+			return t.Other, nil
+		case a.deferred():
+			return PhaseMaybe, nil
+		}
+		return PhaseMaybe, arg
+	}
+	c, ok := a.call.(*ssa.Call)
+	if !ok || !isUsed(c) {
+		if p.Release == ReleaseUnlessTold {
+			return PhaseReleased, nil
+		}
+		return PhaseMaybe, nil
+	}
+	if p.Told != nil {
+		if cond := firstResult(c, 1<<p.Told.Result); cond != nil {
+			return PhaseMaybe, cond
+		}
+	}
+	return PhaseMaybe, nil
+}
+
+// isUsed reports whether a result of a call is used.
+func isUsed(c *ssa.Call) bool {
+	for i := range ssautil.Uses[ssa.Instruction](c) {
+		if _, debug := i.(*ssa.DebugRef); !debug {
+			return true
+		}
+	}
+	return false
 }
 
 // keepEffects adds what a call does that does not release the origin by this argument: it uses it,

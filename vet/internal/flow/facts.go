@@ -127,10 +127,15 @@ type Release uint8
 
 // How sure a release is.
 const (
-	ReleaseNever   Release = iota
-	ReleasePerhaps         // on some paths, for reasons the caller cannot see: a count, a flag
-	ReleaseAlways          // on all paths, or else it is dropped for its size
+	ReleaseNever      Release = iota
+	ReleasePerhaps            // on some paths; on others it may belong to somebody: a count says so, or a mark in it
+	ReleaseUnlessTold         // like the next, but results tell which: who does not look at them cannot know
+	ReleaseOrDropped          // on some paths; on all others it is dropped for reasons that the caller cannot know
+	ReleaseAlways             // on all paths, or else it is dropped for its size
 )
+
+// certain reports whether a caller must take the parameter for released.
+func (r Release) certain() bool { return r >= ReleaseOrDropped }
 
 // A Summary is what a function does with its parameters and captured variables, and where
 // its results come from. The receiver counts as the first parameter; captured variables
@@ -162,6 +167,13 @@ type Param struct {
 	// Parts are what happens to what its fields hold, by their names, if it is released
 	// that.
 	Parts map[string]*Param `json:",omitempty"`
+
+	// Told says how a caller can tell whether it was released, if any way is known.
+	Told *Told `json:",omitempty"`
+
+	// Names are the fields, variables and functions that decide whether it is released or dropped. A
+	// caller that looks at them may know.
+	Names []string `json:",omitempty"`
 }
 
 // An Acquired result has to be released.

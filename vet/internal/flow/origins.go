@@ -93,7 +93,7 @@ func (f *Function) is(v ssa.Value) bool {
 
 // visitGiven visits a parameter, or captured variable, that the function releases.
 func (f *Function) visitGiven(o *Origin, emit func(*Origin)) {
-	if o.Tracked.Has(EffectRelease, EffectDefer) {
+	if o.Tracked.Has(EffectRelease, EffectReleaseIf, EffectDefer) {
 		o.Kind = o.Tracked.releasedKind()
 		o.States = o.Tracked.states(o.Tracked.Effects, nil, false)
 		emit(o)
@@ -144,7 +144,7 @@ func (f *Function) visitMemory(arena *Origin, emit func(*Origin)) {
 					a.Kind = EffectRelease
 				case EffectDeferReset:
 					a.Kind = EffectDefer
-				case EffectRelease, EffectDefer, EffectMayDefer, EffectMayRelease, EffectGoRelease:
+				case EffectRelease, EffectReleaseIf, EffectDefer, EffectMayDefer, EffectMayRelease, EffectGoRelease:
 				default:
 					continue
 				}
@@ -220,7 +220,7 @@ func (f *Function) visitLoads(covered map[ssa.Value]bool, emit func(*Origin)) {
 		}
 		for n, arg := range k.Args[:k.Captured] {
 			p := k.Summary.Param(n)
-			if p.Release != ReleaseAlways && !p.Reset {
+			if !p.Release.certain() && !p.Reset {
 				continue
 			}
 			v := ssautil.Root(arg)
@@ -249,7 +249,7 @@ func (f *Function) visitLoads(covered map[ssa.Value]bool, emit func(*Origin)) {
 				o.Kind = f.mergedKind(phi, o.Kind)
 			}
 			o.States = o.Tracked.states(o.Tracked.Effects, start, false)
-			if p.Release == ReleaseAlways {
+			if p.Release.certain() {
 				emit(o)
 			}
 			f.visitMemory(o, emit)

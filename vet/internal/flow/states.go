@@ -10,7 +10,7 @@ import (
 
 // A State is a set of situations in which an origin can be, each a phase and a pending release. A set
 // keeps apart what a single value would have to merge: "released, or absent" is certainly released,
-// "released, or live" is not. There are 24 situations, one bit each.
+// "released, or live" is not. There are 28 situations, one bit each.
 type State uint32
 
 // A Phase is the part of an origin's life.
@@ -24,6 +24,7 @@ const (
 	PhaseReleased              // the memory has another owner
 	PhaseDropped               // left to the collector on purpose
 	PhaseMaybe                 // released on some paths, or by a count
+	PhaseTold                  // released or not, as a value tells: see Told
 	phases
 )
 
@@ -84,7 +85,11 @@ type States struct {
 	Start    ssa.Instruction // where the origin begins to live; nil for the entry
 	borrowed bool            // it is released when the function ends, by whoever called it
 	carry    bool            // what was deferred before the origin was there counts
-	Reaches  []bool          // by block: whether a release can follow
+	told     map[ssa.Value]*Told
+	names    []string  // by which callees decide whether they release or drop the origin
+	assumed  ssa.Value // is nil or false, or is not
+	isZero   bool
+	Reaches  []bool // by block: whether a release can follow
 	in       []State
 	forgets  []*ssa.BasicBlock // that end in a branch past the release for empty values
 	Before   map[ssa.Instruction]State
@@ -95,8 +100,27 @@ type States struct {
 // states computes the states forward over the blocks, beginning with the entry. It ends because a block
 // is visited again only when its entry gets a situation that it did not have.
 func (d *Aliases) states(effects Effects, start ssa.Instruction, borrowed bool) *States {
-	r := &States{Aliases: d, Effects: effects, Start: start, borrowed: borrowed, in: make([]State, len(d.Func.Blocks)), Out: make([]State, len(d.Func.Blocks)),
-		Before: map[ssa.Instruction]State{}, Exits: map[*ssa.Return]State{}}
+	r := &States{Aliases: d, Effects: effects, Start: start, borrowed: borrowed}
+	r.solve()
+	return r
+}
+
+// assuming computes the states of a parameter of a function that is called with nil or false for
+// another, or with anything else.
+func (d *Tracked) assuming(other *ssa.Parameter, zero bool) State {
+	r := &States{Aliases: d.Aliases, Effects: d.Effects, assumed: other, isZero: zero}
+	r.solve()
+	var exits State
+	for _, s := range r.Exits {
+		exits |= s
+	}
+	return exits
+}
+
+func (r *States) solve() {
+	d, start, borrowed := r.Aliases, r.Start, r.borrowed
+	r.in, r.Out = make([]State, len(d.Func.Blocks)), make([]State, len(d.Func.Blocks))
+	r.Before, r.Exits = map[ssa.Instruction]State{}, map[*ssa.Return]State{}
 	r.prepare()
 	first := At(PhaseAbsent, PendingNone)
 	if start == nil {
@@ -123,7 +147,6 @@ func (d *Aliases) states(effects Effects, start ssa.Instruction, borrowed bool) 
 			}
 		}
 	}
-	return r
 }
 
 // prepare finds out where releases can follow, backward over the blocks. On an edge to where none can,
@@ -137,7 +160,14 @@ func (r *States) prepare() {
 			switch a.Kind {
 			case EffectRelease, EffectMayRelease, EffectDefer, EffectMayDefer:
 				work = append(work, i.Block())
+			case EffectReleaseIf:
+				work = append(work, i.Block())
+				if r.told == nil {
+					r.told = map[ssa.Value]*Told{}
+				}
+				r.told[a.Cond] = a.Told
 			}
+			r.names = append(r.names, a.Names...)
 			if a.Kind == EffectDefer || a.Kind == EffectMayDefer {
 				if r.Start != nil && ssautil.Before(i, r.Start) {
 					r.carry = true
@@ -188,7 +218,7 @@ func (r *States) step(i ssa.Instruction, s State) State {
 		})
 	case *ssa.Return:
 		if r.borrowed {
-			s = s.become(PhaseReleased, PhaseLive, PhaseHanded, PhaseDropped, PhaseMaybe)
+			s = s.become(PhaseReleased, PhaseLive, PhaseHanded, PhaseDropped, PhaseMaybe, PhaseTold)
 		}
 		r.Exits[i] |= s
 	}
@@ -200,11 +230,13 @@ func (r *States) step(i ssa.Instruction, s State) State {
 func Apply(a Effect, s State) State {
 	switch a.Kind {
 	case EffectRelease:
-		return s.become(PhaseReleased, PhaseLive, PhaseHanded, PhaseDropped, PhaseMaybe)
+		return s.become(PhaseReleased, PhaseLive, PhaseHanded, PhaseDropped, PhaseMaybe, PhaseTold)
 	case EffectMayRelease:
-		return s.become(PhaseMaybe, PhaseLive)
+		return s.become(PhaseMaybe, PhaseLive, PhaseTold)
+	case EffectReleaseIf:
+		return s.become(PhaseMaybe, PhaseTold).become(PhaseTold, PhaseLive)
 	case EffectHandOver:
-		return s.become(PhaseHanded, PhaseLive)
+		return s.become(PhaseHanded, PhaseLive).become(PhaseMaybe, PhaseTold)
 	case EffectDefer:
 		return s.Each(func(phase Phase, pending Pending) (Phase, Pending) {
 			if pending == PendingSure || pending == PendingTwice {

@@ -142,8 +142,8 @@ func (f *Function) paramOf(d *Tracked) Param {
 		}
 	}
 	f.results(&p, d)
-	if d.Has(EffectRelease, EffectMayRelease, EffectDefer, EffectMayDefer) {
-		p.Release = d.released()
+	if d.Has(EffectRelease, EffectReleaseIf, EffectMayRelease, EffectDefer, EffectMayDefer) {
+		f.releases(&p, d)
 	}
 	f.detaches(&p, d.Aliases)
 	f.allocates(&p, d)
@@ -304,23 +304,6 @@ func (f *Function) Returns() []*ssa.Return {
 		all = append(all, r)
 	}
 	return all
-}
-
-// released returns how surely a parameter is released. A path on which it is dropped does not make the
-// release doubtful: the caller has given it up either way.
-func (d *Tracked) released() Release {
-	r := d.states(d.Effects, nil, false)
-	var exits State
-	for _, s := range r.Exits {
-		exits |= s
-	}
-	switch {
-	case exits&InPhase(PhaseReleased) == 0 && exits&InPhase(PhaseMaybe) == 0:
-		return ReleaseNever
-	case exits&(InPhase(PhaseLive)|InPhase(PhaseHanded)|InPhase(PhaseMaybe)) == 0:
-		return ReleaseAlways
-	}
-	return ReleasePerhaps
 }
 
 // detaches finds the fields of a parameter that get other memory. What was loaded from such a field

@@ -20,8 +20,8 @@ func (fd *finder) missing() {
 	if o.Borrowed || o.Param || o.Arena != nil || o.Shared || fd.fn.Name() == "main" && fd.fn.Function.Pkg != nil && fd.fn.Function.Pkg.Pkg.Name() == "main" {
 		return
 	}
-	satisfied := flow.InPhase(flow.PhaseReleased) | flow.InPhase(flow.PhaseDropped) | flow.InPhase(flow.PhaseMaybe) | flow.InPhase(flow.PhaseHanded)
-	some := fd.origin.Tracked.Has(flow.EffectRelease, flow.EffectMayRelease, flow.EffectDefer, flow.EffectMayDefer)
+	satisfied := flow.InPhase(flow.PhaseReleased) | flow.InPhase(flow.PhaseDropped) | flow.InPhase(flow.PhaseMaybe) | flow.InPhase(flow.PhaseTold) | flow.InPhase(flow.PhaseHanded)
+	some := fd.origin.Tracked.Has(flow.EffectRelease, flow.EffectReleaseIf, flow.EffectMayRelease, flow.EffectDefer, flow.EffectMayDefer)
 	var exits []token.Pos
 	others := flow.State(0)
 	for _, ret := range fd.fn.Returns() {
