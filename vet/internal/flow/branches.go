@@ -301,7 +301,9 @@ func (r *States) releasesAlways(b *ssa.BasicBlock, seen map[*ssa.BasicBlock]bool
 	}
 	seen[b] = true
 	for _, i := range b.Instrs {
-		if slices.ContainsFunc(r.Effects[i], func(a Effect) bool { return a.Kind == EffectRelease || a.Kind == EffectReleaseIf || a.Kind == EffectMayRelease }) {
+		if slices.ContainsFunc(r.Effects[i], func(a Effect) bool {
+			return a.Kind == EffectRelease || a.Kind == EffectReleaseIf || a.Kind == EffectMayRelease
+		}) {
 			return true
 		}
 	}

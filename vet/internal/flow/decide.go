@@ -18,16 +18,19 @@ func (f *Function) releases(p *Param, d *Tracked) {
 	r := d.states(d.Effects, nil, false)
 	var exits State
 	for _, s := range r.Exits {
-		exits |= s
+		exits |= r.untold(s)
 	}
 	whole := d.captured == nil && d.Mark(d.Root)&MarkSame != 0 // not a variable of others, or a part of one
 	switch {
-	case exits&(InPhase(PhaseReleased)|InPhase(PhaseMaybe)|InPhase(PhaseTold)) == 0:
+	case exits&(InPhase(PhaseReleased)|InPhase(PhaseMaybe)) == 0:
 		return
-	case exits&(InPhase(PhaseLive)|InPhase(PhaseHanded)|InPhase(PhaseMaybe)|InPhase(PhaseTold)) == 0:
+	case exits&(InPhase(PhaseLive)|InPhase(PhaseHanded)|InPhase(PhaseMaybe)) == 0:
 		p.Release = ReleaseAlways
 		if whole && exits&InPhase(PhaseDropped) != 0 {
-			p.Told = f.told(r.outcomes(), false)
+			p.Told = r.toldBy(r.outcomes(), false)
+			if t := p.Told; t != nil && t.Zero == PhaseDropped && !f.namedForRelease() && types.Identical(f.Signature.Results().At(t.Result).Type(), ErrorType) {
+				t.Zero = PhaseLive // it was large enough
+			}
 		}
 		return
 	}
@@ -36,25 +39,65 @@ func (f *Function) releases(p *Param, d *Tracked) {
 		return
 	}
 	decided, all := r.decision(), r.outcomes()
-	dropped := !decided.known && exits&(InPhase(PhaseHanded)|InPhase(PhaseMaybe)|InPhase(PhaseTold)) == 0 && !r.returned()
+	dropped := !decided.known && exits&(InPhase(PhaseHanded)|InPhase(PhaseMaybe)) == 0 && !r.returned()
 	if dropped {
 		p.Release, p.Names = ReleaseOrDropped, decided.names
 		for i := range f.Signature.Results().Len() {
-			if tells(all, i) {
+			if r.tells(all, i) {
 				p.Release = ReleaseUnlessTold
 			}
 		}
 	}
-	p.Told = f.told(all, dropped)
+	if p.Told = r.toldBy(all, dropped); p.Told != nil {
+		p.Told.Owner = decided.known && len(decided.asked) == 0 || exits&InPhase(PhaseMaybe) != 0
+		if dropped && (f.namedForRelease() || !types.Identical(f.Signature.Results().At(p.Told.Result).Type(), ErrorType)) {
+			p.Told.gives()
+		}
+	}
 	for _, other := range decided.asked {
 		if p.Told != nil || !isTested(other.Type()) {
 			break
 		}
-		t := &Told{-1 - slices.Index(f.Params, other), phaseOf(d.assuming(other, true), false), phaseOf(d.assuming(other, false), false)}
+		t := &Told{Result: -1 - slices.Index(f.Params, other), Zero: phaseOf(d.assuming(other, true), false), Other: phaseOf(d.assuming(other, false), false)}
+		t.gives()
 		if t.Zero != t.Other && (t.Zero == PhaseReleased || t.Other == PhaseReleased) {
 			p.Told = t
 		}
 	}
+}
+
+// namedForRelease reports whether the function has the name of one that has nothing to do but to release.
+func (f *Function) namedForRelease() bool {
+	word := strings.ToLower(f.Name())
+	for _, prefix := range []string{"put", "release", "recycle", "free", "return", "give", "discard", "drop", "reuse"} {
+		if strings.HasPrefix(word, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// gives says that callers give the value up: where it is not released it is dropped on purpose.
+func (t *Told) gives() {
+	for _, phase := range []*Phase{&t.Zero, &t.Other} {
+		if *phase == PhaseLive {
+			*phase = PhaseDropped
+		}
+	}
+}
+
+// Excludes reports whether a condition, being yes, says that the release whose effect a is has not
+// happened.
+func (f *Function) Excludes(a Effect, cond ssa.Value, yes bool) bool {
+	v, zero := f.test(cond, yes)
+	if a.Cond == nil || v != a.Cond {
+		return false
+	}
+	phase := a.Told.Other
+	if zero {
+		phase = a.Told.Zero
+	}
+	return phase != PhaseReleased && phase != PhaseMaybe
 }
 
 // returned reports whether a result can show the origin.
@@ -90,6 +133,13 @@ func (r *States) decision() *decision {
 			}
 		}
 	}
+	for i := range ssautil.Instructions(r.Aliases.Func.Function) {
+		for _, a := range r.Effects[i] {
+			if a.Kind == EffectReleaseIf {
+				d.look(a.Cond, true)
+			}
+		}
+	}
 	d.known = d.known || d.noted()
 	slices.Sort(d.names)
 	d.names = slices.Compact(d.names)
@@ -105,6 +155,10 @@ func (d *decision) look(v ssa.Value, direct bool) {
 		return
 	}
 	d.seen[v] = true
+	if t := d.states.told[v]; t != nil && t.Result >= 0 && isResult(v) {
+		d.known = d.known || t.Owner
+		return
+	}
 	if d.states.Aliases.Mark(v) != 0 {
 		d.known = true // the value itself
 		return
@@ -149,6 +203,12 @@ func (d *decision) look(v ssa.Value, direct bool) {
 	default:
 		direct = false
 	}
+	if sel, ok := v.(*ssa.Select); ok {
+		for _, s := range sel.States {
+			d.look(s.Chan, false) // not what is sent there
+		}
+		return
+	}
 	if i, ok := v.(ssa.Instruction); ok {
 		var operands [8]*ssa.Value
 		for _, o := range i.Operands(operands[:0]) {
@@ -157,6 +217,15 @@ func (d *decision) look(v ssa.Value, direct bool) {
 			}
 		}
 	}
+}
+
+// isResult reports whether v is a result of a call.
+func isResult(v ssa.Value) bool {
+	if e, ok := v.(*ssa.Extract); ok {
+		v = e.Tuple
+	}
+	_, ok := v.(*ssa.Call)
+	return ok
 }
 
 // lookAtCall looks at whom a condition asks. The length of the value is no answer of its own.
@@ -283,11 +352,30 @@ func (r *States) outcomes() []outcome {
 	return all
 }
 
+// untold returns what s is to a caller that is not told what a callee has told here.
+func (r *States) untold(s State) State {
+	if s&InPhase(PhaseTold) == 0 {
+		return s
+	}
+	for _, t := range r.told {
+		if t.Owner {
+			s |= At(PhaseMaybe, PendingNone)
+		}
+		s |= At(t.Zero, PendingNone) | At(t.Other, PendingNone)
+	}
+	return s &^ InPhase(PhaseTold)
+}
+
 // tells reports whether a result can be another where the parameter was released than where it was not.
-func tells(all []outcome, result int) bool {
+func (r *States) tells(all []outcome, result int) bool {
+	for _, o := range all {
+		if o.state&InPhase(PhaseTold) != 0 && r.toldOf(o.results[result]) != nil {
+			return true // it is handed on
+		}
+	}
 	values := func(phases State) (keys []string) {
 		for _, o := range all {
-			if o.state&phases == 0 {
+			if r.untold(o.state)&phases == 0 {
 				continue
 			}
 			key := o.results[result].Name()
@@ -309,27 +397,37 @@ type Told struct {
 	Result int   `json:",omitempty"` // or -1-i for parameter i
 	Zero   Phase // of the parameter after the call, if it is false, or nil
 	Other  Phase // if it is not
+
+	// Owner says that the value itself decides, so that an owner may know without being told.
+	Owner bool `json:",omitempty"`
 }
 
-// told returns what a result tells; nil if none does, or nothing certain.
-func (f *Function) told(all []outcome, dropped bool) *Told {
-	for r := f.Signature.Results().Len() - 1; r >= 0; r-- {
-		if !isTested(f.Signature.Results().At(r).Type()) || !tells(all, r) {
+// toldBy returns what a result tells; nil if none does, or nothing certain.
+func (r *States) toldBy(all []outcome, dropped bool) *Told {
+	f := r.Aliases.Func
+	for n := f.Signature.Results().Len() - 1; n >= 0; n-- {
+		if !isTested(f.Signature.Results().At(n).Type()) || !r.tells(all, n) {
 			continue
 		}
 		var zero, other State
 		for _, o := range all {
-			switch isZero, sure := f.zero(o.results[r], o.block); {
+			s := o.state
+			if t := r.toldOf(o.results[n]); t != nil && s&InPhase(PhaseTold) != 0 {
+				s &^= InPhase(PhaseTold)
+				zero, other = zero|At(t.Zero, PendingNone), other|At(t.Other, PendingNone)
+			}
+			s = r.untold(s)
+			switch isZero, sure := f.zero(o.results[n], o.block); {
 			case !sure:
-				zero, other = zero|o.state, other|o.state
+				zero, other = zero|s, other|s
 			case isZero:
-				zero |= o.state
+				zero |= s
 			default:
-				other |= o.state
+				other |= s
 			}
 		}
-		t := &Told{r, phaseOf(zero, dropped), phaseOf(other, dropped)}
-		if t.Zero != t.Other && (t.Zero == PhaseReleased || t.Other == PhaseReleased) {
+		t := &Told{Result: n, Zero: phaseOf(zero, dropped), Other: phaseOf(other, dropped)}
+		if (t.Zero != t.Other || dropped) && (t.Zero == PhaseReleased || t.Other == PhaseReleased) {
 			return t
 		}
 	}
@@ -353,7 +451,7 @@ func isTested(t types.Type) bool {
 func phaseOf(s State, dropped bool) Phase {
 	has := func(p Phase) bool { return s&InPhase(p) != 0 }
 	switch {
-	case has(PhaseMaybe), has(PhaseTold), has(PhaseReleased) && has(PhaseHanded):
+	case has(PhaseMaybe), has(PhaseReleased) && has(PhaseHanded):
 		return PhaseMaybe
 	case has(PhaseReleased) && (dropped || !has(PhaseLive)):
 		return PhaseReleased

@@ -133,12 +133,19 @@ func (d *Aliases) effectsOf(all Effects, v ssa.Value, m Mark, sure bool, instr s
 			all.add(i, Effect{Kind: EffectHandOver, Value: v, Mark: m})
 		}
 	case *ssa.Send:
-		if i.X == v {
+		if i.X == v && sure && m&(MarkSame|MarkAlias) != 0 && d.releasable(v, m, false) && d.Func.Package.isFreeList(i.Chan) {
+			all.add(i, Effect{Kind: EffectRelease, Sure: true, Value: v, Mark: m})
+		} else if i.X == v {
 			keeps("sent to a channel", i.Chan)
 		}
 	case *ssa.Select:
-		for _, s := range i.States {
+		for n, s := range i.States {
 			if s.Send == v {
+				if a, ok := d.sentTo(i, n); ok && sure && d.releasable(v, m, false) {
+					a.Sure, a.Value, a.Mark = sure, v, m
+					all.add(i, a)
+					continue
+				}
 				if m&MarkMemory != 0 {
 					all.add(i, Effect{Kind: EffectKeep, Sure: sure, Value: v, Mark: m, What: "sent to a channel", To: s.Chan, Pos: s.Pos})
 				}

@@ -210,6 +210,16 @@ func (d *Tracked) marksReleased(alloc *ssa.Call) []ssa.CallInstruction {
 // visitLoads visits what is released although it came from no call and no parameter: it
 // was loaded from a field, an element, a channel.
 func (f *Function) visitLoads(covered map[ssa.Value]bool, emit func(*Origin)) {
+	for v := range f.sent() {
+		if v = ssautil.Root(v); covered[v] || !loaded(v) {
+			continue
+		}
+		covered[v] = true
+		start, _ := v.(ssa.Instruction)
+		o := &Origin{Kind: catalog.Item, Pos: v.Pos(), Name: f.path(v), Param: true, Tracked: f.track(v, MarkSame)}
+		o.States = o.Tracked.states(o.Tracked.Effects, start, false)
+		emit(o)
+	}
 	for _, c := range f.Calls {
 		if _, isGo := c.(*ssa.Go); isGo {
 			continue

@@ -23,6 +23,12 @@ var doubleRelease = event{
 			return
 		}
 		fd.afterGo()
+		for _, i := range fd.conditional() {
+			if a := fd.inevitably(i, flow.EffectRelease); a != nil && !a.Once && fd.releasesOrigin(a.By) {
+				fd.report(Event{Kind: Double, Pos: a.Pos, Release: fd.releasePlace(i)})
+			}
+			fd.alreadyDeferred(i)
+		}
 		for _, i := range fd.releases() {
 			if fd.onlyFirstTime(i) {
 				continue
@@ -56,7 +62,10 @@ func (fd *finder) deferredTwice(i *ssa.RunDefers) {
 	}
 	// The last one that is executed is the one to report.
 	var first, second ssa.Instruction
-	for _, r := range fd.releases() {
+	for r := range ssautil.Instructions(fd.fn.Function) {
+		if !fd.has(r, flow.EffectRelease, flow.EffectReleaseIf, flow.EffectDefer) {
+			continue
+		}
 		_, isDefer := r.(*ssa.Defer)
 		switch {
 		case !ssautil.Follows(r, i):
@@ -76,6 +85,21 @@ func (fd *finder) deferredTwice(i *ssa.RunDefers) {
 // releasesMore reports whether a release is also one of a struct that holds the origin.
 func (fd *finder) releasesMore(i ssa.Instruction) bool {
 	return slices.ContainsFunc(fd.states.Effects[i], func(a flow.Effect) bool { return a.More })
+}
+
+// alreadyDeferred reports a call that releases the origin or not, after a release was deferred: that
+// happens either way.
+func (fd *finder) alreadyDeferred(i ssa.Instruction) {
+	s := fd.states.Before[i]
+	if s == 0 || s&^(flow.At(flow.PhaseLive, flow.PendingSure)|flow.InPhase(flow.PhaseAbsent)) != 0 {
+		return
+	}
+	for _, r := range fd.releases() {
+		if _, later := r.(*ssa.Defer); later && ssautil.Before(r, i) && !fd.onlyFirstTime(r) && fd.releasesOrigin(r) {
+			fd.report(Event{Kind: Double, Pos: fd.releasePlace(r), Release: fd.releasePlace(i), Deferred: true})
+			return
+		}
+	}
 }
 
 // afterGo finds releases that all paths from the start of a goroutine lead to which releases

@@ -54,10 +54,35 @@ func (fd *finder) releases() []ssa.Instruction {
 	return all
 }
 
+// conditional returns the releases that are told of, in the order of the blocks. Those that the value
+// itself decides are left out: that it was the last reference may be known.
+func (fd *finder) conditional() []ssa.Instruction {
+	var all []ssa.Instruction
+	for i := range ssautil.Instructions(fd.fn.Function) {
+		if a := fd.condition(i); a != nil && !a.Told.Owner {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// condition returns the effect of i that releases the origin or not, as is told; nil if there is none.
+func (fd *finder) condition(i ssa.Instruction) *flow.Effect {
+	for n, a := range fd.states.Effects[i] {
+		if a.Kind == flow.EffectReleaseIf {
+			return &fd.states.Effects[i][n]
+		}
+	}
+	return nil
+}
+
 // releaseBefore returns where the origin was released before i.
 func (fd *finder) releaseBefore(i ssa.Instruction) token.Pos {
 	var best ssa.Instruction
-	for _, r := range fd.releases() {
+	for r := range ssautil.Instructions(fd.fn.Function) {
+		if !fd.has(r, flow.EffectRelease, flow.EffectReleaseIf, flow.EffectDefer) {
+			continue
+		}
 		if _, ok := r.(*ssa.Defer); !ok && r != i && (ssautil.Before(r, i) || best == nil && ssautil.Follows(r, i)) {
 			best = r
 		}

@@ -29,6 +29,11 @@ var useAfterRelease = event{
 				fd.report(Event{Kind: UseAfter, Pos: a.Pos, Release: fd.releasePlace(i), Value: a.Value})
 			}
 		}
+		for _, i := range fd.conditional() {
+			if a := fd.inevitably(i, flow.EffectUse); a != nil {
+				fd.report(Event{Kind: UseAfter, Pos: a.Pos, Release: fd.releasePlace(i), Value: a.Value})
+			}
+		}
 		fd.deferOrder()
 	},
 }

@@ -289,7 +289,7 @@ func (p *pool) goodNoted(it *item) int {
 
 // recycle reports whether it was put.
 //
-// summary: p: used; it: released or dropped, as results tell, live if result 0 is zero and else released
+// summary: p: used; it: released or dropped, as results tell, dropped if result 0 is zero and else released
 func (p *pool) recycle(it *item) bool {
 	if p.closed {
 		return false
@@ -332,7 +332,7 @@ func (p *pool) goodUntold(it *item) int {
 	return len(it.data)
 }
 
-// summary: p: used; it: perhaps released, live if reuse is zero and else released
+// summary: p: used; it: perhaps released, dropped if reuse is zero and else released
 func (p *pool) finish(it *item, reuse bool) {
 	if reuse {
 		p.pool.Put(it)
@@ -365,9 +365,15 @@ func (p *pool) goodFinishIf(it *item, reuse bool) int {
 	return 0
 }
 
-func (p *pool) goodFinishPerhaps(it *item, reuse bool) int {
+func (p *pool) badFinishPerhaps(it *item, reuse bool) int {
 	p.finish(it, reuse)
-	return len(it.data)
+	return len(it.data) // want "it is used after it went back to its pool"
+}
+
+func (p *pool) goodFinishPerhaps(it *item, reuse bool) int {
+	n := len(it.data)
+	p.finish(it, reuse)
+	return n
 }
 
 // In a function it is known whether it was put.

@@ -30,7 +30,7 @@ func (e *encoder) set(p []byte) { e.text = p }
 // summary: result 0: item of buffers
 func get() *bytes.Buffer { return buffers.Get().(*bytes.Buffer) }
 
-// summary: b: perhaps released, live if yes is zero and else released
+// summary: b: perhaps released, dropped if yes is zero and else released
 func maybe(b *bytes.Buffer, yes bool) {
 	if yes {
 		buffers.Put(b)
