@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -23,32 +24,56 @@ func run(pass *rule.Pass) error {
 	views := uses.Views()
 	for _, p := range uses.Pools() {
 		v := views[p]
-		if v == nil || len(p.Reset) > 0 || resetOf(v.Item) == nil || !known(pass.Pkg, v.Elem) {
+		if v == nil || slices.Contains(p.Reset, nil) {
 			continue
 		}
 		l := &looker{pass: pass, view: v, pool: p}
-		v.Instructions(l.look)
-		if !l.changed || l.reset {
+		never := l.never()
+		var stale []*field
+		if !never {
+			stale = summarize(l, uses).stale()
+		}
+		if !never && len(stale) == 0 {
 			continue
 		}
 		for _, op := range p.Ops {
 			if op.Via == nil && (op.Verb == pooluse.Get || op.Verb == pooluse.With) {
-				report(pass, uses, v, op)
+				l.report(uses, op, stale)
 			}
 		}
 	}
 	return nil
 }
 
-func report(pass *rule.Pass, uses *pooluse.Uses, v *pooluse.View, op *pooluse.Op) {
-	name := types.TypeString(v.Item, types.RelativeTo(pass.Pkg))
-	pos, end := uses.Range(op.Call)
-	f := rule.Finding{Pos: pos, End: end, Category: rule.Leak,
-		Message: "nobody resets the " + name + " of " + op.Pool.String() + ", neither after Get nor before Put: its next user finds the data of the last one"}
-	if call := uses.Syntax(op.Call); call != nil && op.Verb == pooluse.Get && resetOf(v.Item).Signature().Params().Len() == 0 {
-		f.Fixes = mend(pass, v.Item, call)
+// never reports whether nothing resets a value, which has a method that does.
+func (l *looker) never() bool {
+	if len(l.pool.Reset) > 0 || resetOf(l.view.Item) == nil || !known(l.pass.Pkg, l.view.Elem) {
+		return false
 	}
-	pass.Report(f)
+	l.view.Instructions(l.look)
+	return l.changed && !l.reset
+}
+
+// report reports a Get: of a value that is never reset, or of one whose stale fields are not.
+func (l *looker) report(uses *pooluse.Uses, op *pooluse.Op, stale []*field) {
+	name := types.TypeString(l.view.Item, types.RelativeTo(l.pass.Pkg))
+	pos, end := uses.Range(op.Call)
+	f := rule.Finding{Pos: pos, End: end, Category: rule.Leak}
+	what := "the " + name
+	if len(stale) == 0 {
+		if call := uses.Syntax(op.Call); call != nil && op.Verb == pooluse.Get && resetOf(l.view.Item).Signature().Params().Len() == 0 {
+			f.Fixes = mend(l.pass, l.view.Item, call)
+		}
+	} else {
+		var names []string
+		for _, s := range stale {
+			names = append(names, s.path)
+			f.Related = append(f.Related, rule.Related(s.writes[0].Pos(), "%s is written here", s.path))
+		}
+		what = strings.Join(names, ", ") + " of the " + name
+	}
+	f.Message = "nobody resets " + what + " of " + op.Pool.String() + ", neither after Get nor before Put: its next user finds the data of the last one"
+	l.pass.Report(f)
 }
 
 // resetOf returns the method Reset of t, or nil.

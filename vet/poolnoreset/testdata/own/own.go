@@ -186,13 +186,13 @@ func goodUnchanged() float64 {
 	return c.pi
 }
 
-// A type without Reset is none of this rule's business.
+// A type without Reset.
 type plain struct{ words []string }
 
 var plains = sync.Pool{New: func() any { return new(plain) }}
 
-func goodPlain(s string) int {
-	p := plains.Get().(*plain)
+func badPlain(s string) int {
+	p := plains.Get().(*plain) // want `nobody resets words of the \*plain of plains`
 	defer plains.Put(p)
 	p.words = append(p.words, s)
 	return len(p.words)

@@ -1,0 +1,199 @@
+package poolnoreset
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
+)
+
+// store looks at an assignment to a field. One that neither surely leaves data for the next
+// user nor is made only if there is nothing yet counts as a reset.
+func (s *summary) store(fn *ssa.Function, f *field, st *ssa.Store) {
+	v := s.uses.Source(st.Val)
+	switch {
+	case s.adds(f.path, v, map[ssa.Value]bool{}):
+		if s.sized(f.path, st.Block()) {
+			f.reset = true // it makes room
+		} else if s.input(v) {
+			s.wrote(f, st)
+		}
+	case s.filled(f.path, st):
+	case s.sets(fn, st, v):
+		s.wrote(f, st)
+	default:
+		f.reset = true
+	}
+}
+
+// adds reports whether v is what the field holds with something added to it, on all paths. Sums do not
+// count: they are statistics, or positions that others are relative to.
+func (s *summary) adds(path string, v ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[v] {
+		return true
+	}
+	seen[v] = true
+	switch v := v.(type) {
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if !s.holds(path, e) && !s.adds(path, e, seen) {
+				return false
+			}
+		}
+		return true
+	case *ssa.BinOp:
+		return (v.Op == token.ADD && ssautil.IsString(v.Type()) || v.Op == token.OR) && (s.holds(path, v.X) || s.holds(path, v.Y))
+	case *ssa.Call:
+		if !strings.HasPrefix(strings.ToLower(ssautil.CalleeName(&v.Call)), "append") {
+			return false
+		}
+		for _, a := range ssautil.Arguments(&v.Call) {
+			if types.Identical(a.Type(), v.Type()) {
+				return s.holds(path, a) || s.adds(path, s.uses.Source(a), seen)
+			}
+		}
+	}
+	return false
+}
+
+// holds reports whether v is loaded from the field.
+func (s *summary) holds(path string, v ssa.Value) bool {
+	from := ssautil.LoadedFrom(s.uses.Source(v))
+	return from != nil && s.path(from) == path
+}
+
+// input reports whether what v adds is not made of constants only.
+func (s *summary) input(v ssa.Value) bool {
+	call, ok := v.(*ssa.Call)
+	if !ok || !ssautil.IsAppend(call) || len(call.Call.Args) < 2 {
+		return true
+	}
+	switch list := call.Call.Args[1].(type) {
+	case *ssa.Const, *ssa.MakeSlice:
+		return false
+	case *ssa.Slice:
+		a, ok := list.X.(*ssa.Alloc)
+		if !ok {
+			return true
+		}
+		for at := range ssautil.Uses[*ssa.IndexAddr](a) {
+			for st := range ssautil.StoresTo(at) {
+				if _, constant := st.Val.(*ssa.Const); !constant {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// sized reports whether b is executed if the length or the capacity of the field is small, as where
+// room is made for elements that are used by their index.
+func (s *summary) sized(path string, b *ssa.BasicBlock) bool {
+	for _, p := range append([]*ssa.BasicBlock{b.Idom()}, b.Preds...) {
+		if p == nil {
+			continue
+		}
+		branch, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If)
+		if !ok {
+			continue
+		}
+		cond, ok := branch.Cond.(*ssa.BinOp)
+		if ok && (s.measures(path, cond.X) || s.measures(path, cond.Y)) {
+			return true
+		}
+	}
+	return false
+}
+
+// measures reports whether v is computed from the length or the capacity of the field.
+func (s *summary) measures(path string, v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.BinOp:
+		return s.measures(path, v.X) || s.measures(path, v.Y)
+	case *ssa.Call:
+		b, ok := v.Call.Value.(*ssa.Builtin)
+		return ok && (b.Name() == "len" || b.Name() == "cap") && s.holds(path, v.Call.Args[0])
+	}
+	return false
+}
+
+// filled reports whether st gives the field a value because it is nil.
+func (s *summary) filled(path string, st *ssa.Store) bool {
+	b := st.Block()
+	if len(b.Preds) != 1 {
+		return false
+	}
+	p := b.Preds[0]
+	branch, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If)
+	if !ok {
+		return false
+	}
+	c, ok := branch.Cond.(*ssa.BinOp)
+	if !ok || c.Op != token.EQL && c.Op != token.NEQ || (p.Succs[0] == b) != (c.Op == token.EQL) {
+		return false
+	}
+	return ssautil.IsNil(c.X) && s.holds(path, c.Y) || ssautil.IsNil(c.Y) && s.holds(path, c.X)
+}
+
+// sets reports whether fn is called to give a field the value v, which the next user did not ask
+// for: an option, or an error.
+func (s *summary) sets(fn *ssa.Function, st *ssa.Store, v ssa.Value) bool {
+	if isError(v.Type()) {
+		return notNil(v, st.Block())
+	}
+	if !begins(fn.Name(), "set", "with", "enable", "disable", "use", "add", "put", "append", "write", "on") {
+		return false
+	}
+	for {
+		switch x := v.(type) {
+		case *ssa.Const:
+			return x.Value != nil && x.Value.Kind() == constant.Bool && constant.BoolVal(x.Value)
+		case *ssa.MakeInterface:
+			v = x.X
+		case *ssa.ChangeInterface:
+			v = x.X
+		case *ssa.Convert:
+			v = x.X
+		case *ssa.ChangeType:
+			v = x.X
+		case *ssa.Parameter:
+			return x != fn.Params[0] || fn.Signature.Recv() == nil
+		default:
+			return false
+		}
+	}
+}
+
+// notNil reports whether an error is surely one in b: new, or a variable of a package, or tested.
+func notNil(v ssa.Value, b *ssa.BasicBlock) bool {
+	switch v := v.(type) {
+	case *ssa.MakeInterface:
+		return true
+	case *ssa.UnOp:
+		if _, global := v.X.(*ssa.Global); global {
+			return true
+		}
+	case *ssa.Call:
+		if m := ssautil.Callee(&v.Call); m != nil && (m.FullName() == "errors.New" || m.FullName() == "fmt.Errorf") {
+			return true
+		}
+	}
+	for c := range ssautil.Uses[*ssa.BinOp](v) {
+		for branch := range ssautil.Uses[*ssa.If](c) {
+			succs := branch.Block().Succs
+			if c.Op == token.NEQ && ssautil.IsNil(c.Y) && len(succs[0].Preds) == 1 && succs[0].Dominates(b) {
+				return true
+			}
+			if c.Op == token.EQL && ssautil.IsNil(c.Y) && len(succs[1].Preds) == 1 && succs[1].Dominates(b) {
+				return true
+			}
+		}
+	}
+	return false
+}
