@@ -26,6 +26,7 @@ func run(pass *rule.Pass) error {
 	var assigned map[*types.Var]bool
 	reported := map[*ssa.Call]bool{} // makers
 	for _, fn := range lib.funcs {
+		lib.checkFields(pass, fn)
 		if !lib.makes(fn) {
 			continue
 		}
