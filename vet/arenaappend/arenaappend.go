@@ -2,7 +2,6 @@ package arenaappend
 
 import (
 	_ "embed"
-	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
@@ -88,7 +87,7 @@ func check(pass *rule.Pass, f *function, sure bool, reported map[*ssa.Call]bool)
 				continue
 			}
 			v, s := f.judge(call)
-			if v == stays || reported[s.made] || (v == moves) != sure {
+			if v == stays || reported[s.made] || (v != may) != sure {
 				continue
 			}
 			reported[s.made] = true
@@ -108,8 +107,8 @@ func (f *function) judge(call *ssa.Call) (verdict, shape) {
 		return f.inCell(call)
 	}
 	_, v := s.add(f.count(call.Call.Args[1]))
-	if v == may && f.guarded(s) {
-		v = stays
+	if v == may {
+		v = f.guarded(s)
 	}
 	return v, s
 }
@@ -129,8 +128,8 @@ func (f *function) inLoop(base ssa.Value, phi *ssa.Phi, l *loop, n amount) (verd
 	g := f.grows(phi, l)
 	if each := f.shape(base); !g.known && each.lo.known {
 		_, v := each.add(n)
-		if v == may && f.guarded(s) {
-			v = stays
+		if v == may {
+			v = f.guarded(s)
 		}
 		return v, s
 	}
@@ -143,10 +142,7 @@ func (f *function) inLoop(base ssa.Value, phi *ssa.Phi, l *loop, n amount) (verd
 			return moves, s
 		}
 	}
-	if f.guarded(s) {
-		return stays, s
-	}
-	return may, s
+	return f.guarded(s), s
 }
 
 // twice reports whether each turn appends several elements to a slice that has room for one
@@ -201,81 +197,6 @@ func (f *function) outermost(phi *ssa.Phi, l *loop) shape {
 	return shape{}
 }
 
-// guarded reports whether fn compares something with the room or the length of a slice.
-func (f *function) guarded(s shape) bool {
-	for instr := range ssautil.Instructions(f.fn) {
-		switch instr := instr.(type) {
-		case *ssa.BinOp:
-			if compares(instr.Op) && !f.counts(instr) && (f.measures(instr.X, s) || f.measures(instr.Y, s)) {
-				return true
-			}
-		case *ssa.Call:
-			if b, ok := instr.Call.Value.(*ssa.Builtin); ok && (b.Name() == "min" || b.Name() == "max") {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// counts reports whether a comparison is the end of a loop whose number of turns is known.
-func (f *function) counts(cond *ssa.BinOp) bool {
-	l := f.loops[cond.Block()]
-	call, ok := cond.Y.(*ssa.Call)
-	if !ok || l == nil || !l.turns.known {
-		return l != nil && l.turns.known
-	}
-	b, ok := call.Call.Value.(*ssa.Builtin)
-	return !ok || b.Name() != "cap"
-}
-
-func compares(op token.Token) bool {
-	switch op {
-	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-		return true
-	}
-	return false
-}
-
-// measures reports whether v is the room of a slice, or so, or its length or capacity.
-func (f *function) measures(v ssa.Value, s shape) bool {
-	if e := f.of(v); e.known && s.cap.known && e.sym == s.cap.sym && (e.sym != "" || e.add >= s.cap.add-1 && e.add <= s.cap.add+1 && e.add > 0) {
-		return true
-	}
-	call, ok := v.(*ssa.Call)
-	if !ok {
-		if b, ok := v.(*ssa.BinOp); ok {
-			return f.measures(b.X, s) || f.measures(b.Y, s)
-		}
-		return false
-	}
-	b, ok := call.Call.Value.(*ssa.Builtin)
-	return ok && (b.Name() == "len" || b.Name() == "cap") && comesFrom(call.Call.Args[0], s.made, map[ssa.Value]bool{})
-}
-
-// comesFrom reports whether a slice was made by a maker, whatever was appended to it since.
-func comesFrom(v ssa.Value, made *ssa.Call, seen map[ssa.Value]bool) bool {
-	if v == made || seen[v] {
-		return v == made
-	}
-	seen[v] = true
-	switch v := v.(type) {
-	case *ssa.Phi:
-		for _, e := range v.Edges {
-			if comesFrom(e, made, seen) {
-				return true
-			}
-		}
-	case *ssa.Slice:
-		return comesFrom(v.X, made, seen)
-	case *ssa.ChangeType:
-		return comesFrom(v.X, made, seen)
-	case *ssa.Call:
-		return isAppend(v) && comesFrom(v.Call.Args[0], made, seen)
-	}
-	return false
-}
-
 func report(pass *rule.Pass, f *function, call *ssa.Call, s shape, v verdict) {
 	finding := rule.Finding{
 		Pos:      call.Pos(),
@@ -284,7 +205,10 @@ func report(pass *rule.Pass, f *function, call *ssa.Call, s shape, v verdict) {
 		Related:  []analysis.RelatedInformation{rule.Related(s.made.Pos(), "the slice is made here")},
 		Fixes:    fix(pass, call, s.made),
 	}
-	if v == may {
+	switch v {
+	case overruns:
+		finding.Message = "append moves the slice from its arena to the heap when it has no room left: it is compared with more than its capacity, " + s.room()
+	case may:
 		finding.Category = rule.Remark
 		finding.Message = "append moves the slice from its arena to the heap when it has no room left: nothing here keeps it within its capacity"
 	}

@@ -38,10 +38,10 @@ func (f *function) inCell(call *ssa.Call) (verdict, shape) {
 		return stays, shape{}
 	case s.full():
 		return moves, s
-	case appends == 1 && f.enough(s, call), f.guarded(s), f.sized(s, call):
+	case appends == 1 && f.enough(s, call), f.sized(s, call):
 		return stays, s
 	}
-	return may, s
+	return f.guarded(s), s
 }
 
 // cellOf is the variable that a value is read from, if function literals share it.

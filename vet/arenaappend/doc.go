@@ -27,13 +27,15 @@
 //
 // Where the number of elements is not known, arena.Append grows a slice in its arena.
 //
-// The rule computes with lengths and capacities: constants, and numbers plus constants. It
+// The rule computes with lengths and capacities: constants, and numbers plus constants. A slice field
+// of a struct that arena.New has made has no capacity until something is assigned to it. It
 // is silent about slices whose origin it does not see, about what fits, about copies that
 // are made on purpose (append([]T(nil), s...), s[:n:n]), and about a nil arena.
 //
 // Fix: arena.Append takes the place of append, if the arena is one of lessgc and its variable
 // is in scope.
 //
-// A finding is a warning where append surely moves the slice. Where it may, because nothing
+// A finding is a warning where append surely moves the slice, or the length of the slice is compared with
+// more than its capacity before. Where it may, because nothing
 // keeps a loop within the capacity, it is a note, in note mode only.
 package arenaappend

@@ -20,8 +20,9 @@ type shape struct {
 type verdict uint8
 
 const (
-	stays verdict = iota
-	may           // it may move
+	stays    verdict = iota
+	may              // it may move
+	overruns         // it may, and the test of its length allows for that
 	moves
 )
 

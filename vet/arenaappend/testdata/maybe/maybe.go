@@ -175,3 +175,15 @@ func goodShared(a *arena.Arena, r *registry) (func() int, []string) {
 	}
 	return func() int { return len(all) }, all
 }
+
+// The number has nothing to do with the capacity.
+func maybeKind(a *arena.Arena, words []string, kind int) []string {
+	out := arena.MakeSlice[string](a, 0, 8)
+	for _, w := range words {
+		if kind == 8 {
+			continue
+		}
+		out = append(out, w)
+	}
+	return out
+}

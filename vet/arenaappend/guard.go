@@ -1,0 +1,165 @@
+package arenaappend
+
+import (
+	"go/token"
+	"strconv"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
+)
+
+// guarded says what the tests of a function make of an append that may move a slice: it stays if one
+// compares with the room of the slice, and may go beyond it if its length is compared with more.
+func (f *function) guarded(s shape) verdict {
+	v := may
+	for instr := range ssautil.Instructions(f.fn) {
+		switch instr := instr.(type) {
+		case *ssa.BinOp:
+			if compares(instr.Op) && !f.counts(instr) {
+				switch f.test(instr, s) {
+				case stays:
+					return stays
+				case overruns:
+					v = overruns
+				}
+			}
+		case *ssa.Call:
+			if b, ok := instr.Call.Value.(*ssa.Builtin); ok && (b.Name() == "min" || b.Name() == "max") {
+				return stays
+			}
+		}
+	}
+	return v
+}
+
+// test says what a comparison makes of an append. The length of the slice itself must be less than its
+// capacity: a test that lets it reach that, or more, does not keep it there. Any other comparison with
+// the room is believed.
+func (f *function) test(cond *ssa.BinOp, s shape) verdict {
+	x, y, op := cond.X, cond.Y, cond.Op
+	if f.isOf("len", y, s) {
+		x, y, op = y, x, flip(op)
+	}
+	if f.isOf("len", x, s) {
+		limit := f.of(y)
+		if f.isOf("cap", y, s) {
+			limit = s.cap
+		}
+		if op != token.LEQ && op != token.GTR {
+			limit.add-- // the length that is let pass
+		}
+		if alike(limit, s.cap) && limit.add >= s.cap.add {
+			return overruns
+		}
+		return stays
+	}
+	if f.measures(x, y, s) || f.measures(y, x, s) {
+		return stays
+	}
+	return may
+}
+
+// flip is the operator of a comparison whose operands change places.
+func flip(op token.Token) token.Token {
+	switch op {
+	case token.LSS:
+		return token.GTR
+	case token.LEQ:
+		return token.GEQ
+	case token.GTR:
+		return token.LSS
+	case token.GEQ:
+		return token.LEQ
+	}
+	return op
+}
+
+// isOf reports whether v is the length, or the capacity, of a slice.
+func (f *function) isOf(builtin string, v ssa.Value, s shape) bool {
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	b, ok := call.Call.Value.(*ssa.Builtin)
+	return ok && b.Name() == builtin && comesFrom(call.Call.Args[0], s.made, map[ssa.Value]bool{})
+}
+
+// room is the capacity of a slice, for messages.
+func (s shape) room() string {
+	if s.cap.sym == "" {
+		return strconv.FormatInt(s.cap.add, 10)
+	}
+	return "or with that itself"
+}
+
+// counts reports whether a comparison is the end of a loop whose number of turns is known.
+func (f *function) counts(cond *ssa.BinOp) bool {
+	l := f.loops[cond.Block()]
+	call, ok := cond.Y.(*ssa.Call)
+	if !ok || l == nil || !l.turns.known {
+		return l != nil && l.turns.known
+	}
+	b, ok := call.Call.Value.(*ssa.Builtin)
+	return !ok || b.Name() != "cap"
+}
+
+func compares(op token.Token) bool {
+	switch op {
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		return true
+	}
+	return false
+}
+
+// measures reports whether v is the room of a slice, or so, or its length or capacity. A constant must be
+// compared with something that counts.
+func (f *function) measures(v, other ssa.Value, s shape) bool {
+	if e := f.of(v); e.known && s.cap.known && e.sym == s.cap.sym && (e.sym != "" || e.add >= s.cap.add-1 && e.add <= s.cap.add+1 && e.add > 0 && isCount(other)) {
+		return true
+	}
+	if b, ok := v.(*ssa.BinOp); ok {
+		return f.measures(b.X, other, s) || f.measures(b.Y, other, s)
+	}
+	return f.isOf("len", v, s) || f.isOf("cap", v, s)
+}
+
+// isCount reports whether v may be the number of something: a variable of a loop, or a length.
+func isCount(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Phi, *ssa.Extract:
+		return true
+	case *ssa.BinOp:
+		return isCount(v.X) || isCount(v.Y)
+	case *ssa.UnOp:
+		_, local := v.X.(*ssa.Alloc)
+		_, free := v.X.(*ssa.FreeVar)
+		return local || free
+	case *ssa.Call:
+		return ssautil.CalleeName(&v.Call) == "len"
+	}
+	return false
+}
+
+// comesFrom reports whether a slice was made by a maker, whatever was appended to it since.
+func comesFrom(v ssa.Value, made *ssa.Call, seen map[ssa.Value]bool) bool {
+	if v == made || seen[v] {
+		return v == made
+	}
+	seen[v] = true
+	switch v := v.(type) {
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if comesFrom(e, made, seen) {
+				return true
+			}
+		}
+	case *ssa.Slice:
+		return comesFrom(v.X, made, seen)
+	case *ssa.ChangeType:
+		return comesFrom(v.X, made, seen)
+	case *ssa.Call:
+		return isAppend(v) && comesFrom(v.Call.Args[0], made, seen)
+	}
+	return false
+}
