@@ -42,10 +42,11 @@ type Package struct {
 	packages  map[*types.Package]summaries // of other packages, once they were asked; nil if they were not analyzed
 	arenas    bool                         // it imports lessgc/arena
 	funcVars  map[*ssa.Global][]*ssa.Function
-	noEscape  map[*types.Func]bool  // functions without a body that keep no pointer
-	parts     map[*types.Var]bool   // fields whose values are released somewhere
-	growing   map[*types.Var]bool   // fields to which is only appended, once one was asked for
-	freeLists map[types.Object]bool // channels that values are given back to
+	noEscape  map[*types.Func]bool        // functions without a body that keep no pointer
+	parts     map[*types.Var]bool         // fields whose values are released somewhere
+	growing   map[*types.Var]bool         // fields to which is only appended, once one was asked for
+	freeLists map[types.Object]bool       // channels that values are given back to
+	kinds     map[*types.Var]catalog.Kind // of the arenas in parts that only the package assigns to
 	rpc       rpc
 }
 

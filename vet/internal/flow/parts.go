@@ -40,6 +40,7 @@ func (a *Package) findParts() {
 	if len(a.parts) == 0 {
 		return
 	}
+	a.partKinds()
 	for range rounds {
 		changed := false
 		for _, f := range a.Order {
@@ -57,18 +58,19 @@ func (a *Package) findParts() {
 
 // partsOf returns the names of the parts of v that f, or a function it calls, has to do with.
 func (f *Function) partsOf(v ssa.Value) []string {
-	if !ssautil.IsPointer(v.Type()) {
+	if !owns(v) {
 		return nil
 	}
+	uses, _ := ownerUses(v)
 	names := map[string]bool{}
-	for r := range ssautil.Uses[ssa.Instruction](v) {
-		switch i := r.(type) {
+	for _, r := range uses {
+		switch i := r.instr.(type) {
 		case *ssa.FieldAddr:
 			if x := ssautil.Field(i); x != nil && f.Package.parts[x.Origin()] {
 				names[x.Name()] = true
 			}
 		case ssa.CallInstruction:
-			for p := range f.passed(i, v) {
+			for p := range f.passed(i, r.value) {
 				for name := range p.Parts {
 					names[name] = true
 				}
@@ -124,8 +126,12 @@ func (f *Function) part(base ssa.Value, name string) *Tracked {
 	var calls []partCall
 	var stores []ssa.Instruction
 	var whole []ssa.CallInstruction
-	for r := range ssautil.Uses[ssa.Instruction](base) {
-		switch i := r.(type) {
+	uses, ok := ownerUses(base)
+	if !ok {
+		return nil
+	}
+	for _, r := range uses {
+		switch i := r.instr.(type) {
 		case *ssa.DebugRef, *ssa.BinOp, *ssa.Return:
 		case *ssa.FieldAddr:
 			if FieldName(i) != name {
@@ -137,7 +143,7 @@ func (f *Function) part(base ssa.Value, name string) *Tracked {
 			}
 			stores = append(stores, of...)
 		case ssa.CallInstruction:
-			of, ok := f.partCalls(i, base, name)
+			of, ok := f.partCalls(i, r.value, name)
 			if !ok {
 				return nil
 			}
@@ -358,6 +364,7 @@ func (f *Function) visitParts(visit func(*Origin)) {
 		}
 		for n, base := range k.Args[:k.Captured] {
 			p := k.Summary.Param(n)
+			base = ownerOf(base)
 			if len(p.Parts) == 0 || seen[base] != nil {
 				continue
 			}
@@ -389,10 +396,10 @@ func (f *Function) visitPart(base ssa.Value, name string, start ssa.Instruction,
 		return
 	}
 	o := &Origin{Kind: catalog.Item, Pos: base.Pos(), Name: f.baseName(base) + "." + name, Param: true, Tracked: d}
-	if s, ok := base.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct); ok {
+	if s, ok := ssautil.Deref(base.Type()).Underlying().(*types.Struct); ok {
 		for x := range s.Fields() {
 			if k := arenaKind(x.Type()); x.Name() == name && k != catalog.None {
-				o.Kind = k
+				o.Kind = max(k, f.Package.kinds[x.Origin()])
 			}
 		}
 	}

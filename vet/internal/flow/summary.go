@@ -222,9 +222,11 @@ func (f *Function) takenBack(x Effect) bool {
 // results finds the results that share the memory of a parameter on all returns. Nil and errors do not
 // count, as who gets those does not use the other results. One that shares it on some returns only
 // makes the parameter unknown: the caller cannot tell which it has.
-func (f *Function) results(p *Param, d *Tracked) {
+func (f *Function) results(p *Param, d *Tracked) { f.resultsOf(p, d, f.Returns()) }
+
+// resultsOf does so for some of the returns.
+func (f *Function) resultsOf(p *Param, d *Tracked, returns []*ssa.Return) {
 	n := f.Signature.Results().Len()
-	returns := f.Returns()
 	for r := range n {
 		m, any := MarkSame|MarkAlias|MarkContent|MarkHold|MarkText, false
 		unsure := false
@@ -397,9 +399,14 @@ func (p *Param) detach(names ...string) {
 
 // allocates finds the results that are memory of a parameter that is an arena.
 func (f *Function) allocates(p *Param, d *Tracked) {
-	for _, m := range f.memoryOf(d) {
+	pieces := f.memoryOf(d)
+	if len(pieces) == 0 {
+		return
+	}
+	returns := slices.DeleteFunc(slices.Clone(f.Returns()), func(r *ssa.Return) bool { return d.isNilAt(r.Block()) })
+	for _, m := range pieces {
 		var q Param
-		f.results(&q, m.Tracked)
+		f.resultsOf(&q, m.Tracked, returns)
 		if bits := q.Same | q.Alias; bits != 0 {
 			if m.text {
 				p.Text |= bits
