@@ -17,6 +17,8 @@ import (
 type field struct {
 	path   string            // its name, after those of the structs that it is nested in
 	writes []ssa.Instruction // that leave data for the next user
+	plain  []ssa.Instruction // that do so if nothing replaces it before it is read
+	must   bool              // all are plain: only what is always read counts
 	listed bool              // its elements are counted or ranged over
 	read   bool              // something loads what it holds
 	reset  bool              // something empties or replaces it, or may do so

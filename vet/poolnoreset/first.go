@@ -21,7 +21,12 @@ func (s *summary) stale() []*field {
 	}
 	var all []*field
 	for path, f := range s.fields {
-		f.writes = slices.DeleteFunc(f.writes, func(i ssa.Instruction) bool { return !s.happens(i.Parent()) })
+		never := func(i ssa.Instruction) bool { return !s.happens(i.Parent()) }
+		f.writes, f.plain = slices.DeleteFunc(f.writes, never), slices.DeleteFunc(f.plain, never)
+		f.must = len(f.writes) == 0
+		if f.must {
+			f.writes = f.plain
+		}
 		if len(f.writes) == 0 || f.reset || !f.read || s.whole && !s.kept[path] || s.partly(path) {
 			continue
 		}
@@ -119,7 +124,7 @@ func (s *summary) from(fn *ssa.Function, start ssa.Instruction, path string) out
 			switch o := s.step(i, path); {
 			case o == overwritten:
 				return
-			case o == reads:
+			case o == reads && (!s.fields[path].must || always(i)):
 				worst = reads
 				return
 			}
@@ -141,6 +146,16 @@ func (s *summary) from(fn *ssa.Function, start ssa.Instruction, path string) out
 	}
 	visit(first)
 	return worst
+}
+
+// always reports whether i is executed whenever its function returns.
+func always(i ssa.Instruction) bool {
+	for r := range ssautil.Returns(i.Parent()) {
+		if r.Block() != r.Parent().Recover && !i.Block().Dominates(r.Block()) {
+			return false
+		}
+	}
+	return true
 }
 
 // step says what an instruction does with a field; returned, if nothing.

@@ -4,10 +4,12 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/pooluse"
 	"lessgc/vet/internal/ssautil"
 )
 
@@ -25,6 +27,8 @@ func (s *summary) store(fn *ssa.Function, f *field, st *ssa.Store) {
 	case s.filled(f.path, st):
 	case s.sets(fn, st, v):
 		s.wrote(f, st)
+	case s.keeps(fn, f.path, st, v):
+		f.plain = append(f.plain, st)
 	default:
 		f.reset = true
 	}
@@ -66,7 +70,7 @@ func (s *summary) holds(path string, v ssa.Value) bool {
 	return from != nil && s.path(from) == path
 }
 
-// input reports whether what v adds is not made of constants only.
+// input reports whether what v adds is more than room for elements.
 func (s *summary) input(v ssa.Value) bool {
 	call, ok := v.(*ssa.Call)
 	if !ok || !ssautil.IsAppend(call) || len(call.Call.Args) < 2 {
@@ -82,7 +86,7 @@ func (s *summary) input(v ssa.Value) bool {
 		}
 		for at := range ssautil.Uses[*ssa.IndexAddr](a) {
 			for st := range ssautil.StoresTo(at) {
-				if _, constant := st.Val.(*ssa.Const); !constant {
+				if c, ok := st.Val.(*ssa.Const); !ok || !zero(c) {
 					return true
 				}
 			}
@@ -196,4 +200,41 @@ func notNil(v ssa.Value, b *ssa.BasicBlock) bool {
 		}
 	}
 	return false
+}
+
+// zero reports whether c is the zero value of its type.
+func zero(c *ssa.Const) bool {
+	if c.Value == nil {
+		return true
+	}
+	switch c.Value.Kind() {
+	case constant.Bool:
+		return !constant.BoolVal(c.Value)
+	case constant.String:
+		return constant.StringVal(c.Value) == ""
+	case constant.Int, constant.Float:
+		return constant.Sign(c.Value) == 0
+	}
+	return false
+}
+
+// keeps reports whether fn always gives a field data of a use: a text, a time, or a flag that it does
+// not look at before.
+func (s *summary) keeps(fn *ssa.Function, path string, st *ssa.Store, v ssa.Value) bool {
+	if !always(st) {
+		return false
+	}
+	if slices.ContainsFunc(s.looker.pool.Ops, func(op *pooluse.Op) bool { return op.Fn == fn }) {
+		return false
+	}
+	for load := range ssautil.InstructionsOf[*ssa.UnOp](fn) {
+		if s.holds(path, load) {
+			return false
+		}
+	}
+	if c, ok := v.(*ssa.Const); ok {
+		return c.Value != nil && c.Value.Kind() == constant.Bool && constant.BoolVal(c.Value)
+	}
+	n := ssautil.TypeName(v.Type())
+	return ssautil.IsString(v.Type()) || !ssautil.IsPointer(v.Type()) && (n == "time.Time" || n == "time.Duration")
 }

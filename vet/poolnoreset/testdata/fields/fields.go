@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 )
 
 // The reset stands in another method, and misses a field.
@@ -359,4 +360,73 @@ func goodEmptied(out io.Writer, list []string) {
 	}
 	fmt.Fprintln(k.out, k.words)
 	empties.Put(k)
+}
+
+// Times and flags of the last use, which is read although this one did not get as far.
+type trace struct {
+	dns  time.Duration
+	done bool
+	step string
+	n    int
+}
+
+var traces = sync.Pool{New: func() any { return new(trace) }}
+
+func (t *trace) lookedUp(start time.Time) { t.dns = time.Since(start) }
+func (t *trace) finish()                  { t.done = true }
+
+func (t *trace) report() {
+	fmt.Println(t.dns)
+	if t.done {
+		fmt.Println("done")
+	}
+}
+
+func badTrace(do func() error) {
+	t := traces.Get().(*trace) // want `nobody resets dns, done of the \*trace of traces`
+	defer traces.Put(t)
+	start := time.Now()
+	if do() == nil {
+		t.lookedUp(start)
+		t.finish()
+	}
+	t.report()
+}
+
+type goodTraced struct {
+	dns  time.Duration
+	once bool
+	step string
+}
+
+var goodTraces = sync.Pool{New: func() any { return new(goodTraced) }}
+
+func (t *goodTraced) lookedUp(start time.Time) { t.dns = time.Since(start) }
+
+func (t *goodTraced) start() {
+	if !t.once {
+		t.once = true
+		fmt.Println("first")
+	}
+}
+
+func (t *goodTraced) next(s string) bool {
+	if s == "" {
+		return false
+	}
+	t.step = s + "."
+	return true
+}
+
+func goodTrace(do func() error, s string) {
+	t := goodTraces.Get().(*goodTraced)
+	defer goodTraces.Put(t)
+	t.start()
+	begin := time.Now()
+	err := do()
+	t.lookedUp(begin)
+	if err == nil && t.next(s) {
+		fmt.Println(t.step)
+	}
+	fmt.Println(t.dns)
 }
