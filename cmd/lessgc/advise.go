@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"lessgc/cmd/lessgc/internal/advice"
+	"lessgc/cmd/lessgc/internal/collect"
 	"lessgc/cmd/lessgc/internal/flame"
 	"lessgc/cmd/lessgc/internal/input"
 	"lessgc/cmd/lessgc/internal/lever"
@@ -23,7 +24,6 @@ import (
 	"lessgc/cmd/lessgc/internal/repeats"
 	"lessgc/cmd/lessgc/internal/site"
 	"lessgc/cmd/lessgc/internal/source"
-	"lessgc/cmd/lessgc/internal/take"
 )
 
 const adviseHelp = `usage: lessgc advise [flags] PROFILE... | FOLDER | ADDRESS | PACKAGE...
@@ -196,7 +196,7 @@ func (f *adviseFlags) keep(got *sampled) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return dir, errors.Join(take.Write(dir, got.Set), got.record(dir))
+	return dir, errors.Join(collect.Write(dir, got.Set), got.record(dir))
 }
 
 // write writes what is said of it.
@@ -259,7 +259,7 @@ func (f *adviseFlags) take(ctx context.Context, printer *progress.Printer, args 
 		if len(args) == 0 {
 			args = []string{"."}
 		}
-		p, runs, err := take.Benchmarks(ctx, args, f.bench, f.benchtime, printer.Step)
+		p, runs, err := collect.Benchmarks(ctx, args, f.bench, f.benchtime, printer.Step)
 		return &sampled{Set: p, runs: runs}, err
 	case isService(args[0]):
 		if len(args) > 1 {
@@ -279,7 +279,7 @@ func (f *adviseFlags) take(ctx context.Context, printer *progress.Printer, args 
 		}
 		return sampledFolder(name)
 	}
-	return profiles(take.Files(args))
+	return profiles(collect.Files(args))
 }
 
 // repeats looks, with -bench, for functions that do the same work more than once in an operation, and

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"lessgc/cmd/lessgc/internal/advice"
+	"lessgc/cmd/lessgc/internal/collect"
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/session"
-	"lessgc/cmd/lessgc/internal/take"
 	"lessgc/cmd/lessgc/internal/verdict"
 )
 
@@ -172,5 +172,5 @@ func frontierProfiles(dir string) (*prof.Set, error) {
 	if err != nil || len(names) == 0 {
 		return nil, errors.New("the server gave no profiles; docs/measuring.md says what it needs")
 	}
-	return take.Files(names)
+	return collect.Files(names)
 }

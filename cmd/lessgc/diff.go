@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"lessgc/cmd/lessgc/internal/collect"
 	"lessgc/cmd/lessgc/internal/diff"
 	"lessgc/cmd/lessgc/internal/flame"
 	"lessgc/cmd/lessgc/internal/mode"
@@ -20,7 +21,6 @@ import (
 	"lessgc/cmd/lessgc/internal/render"
 	"lessgc/cmd/lessgc/internal/site"
 	"lessgc/cmd/lessgc/internal/source"
-	"lessgc/cmd/lessgc/internal/take"
 	"lessgc/cmd/lessgc/internal/watch"
 )
 
@@ -176,7 +176,7 @@ func (f *diffFlags) side(ctx context.Context, printer *progress.Printer, arg str
 	} else if strings.HasSuffix(arg, ".jsonl") || strings.HasSuffix(arg, ".watch") {
 		return s, err
 	}
-	s.Profiles, err = take.Files(strings.Split(arg, ","))
+	s.Profiles, err = collect.Files(strings.Split(arg, ","))
 	return s, err
 }
 
@@ -186,9 +186,9 @@ func folderSide(dir string) (s diff.Side, err error) {
 	if s.Runtime, s.Source, err = recorded(dir); err != nil {
 		return s, err
 	}
-	s.Profiles, err = take.Folder(dir)
+	s.Profiles, err = collect.Folder(dir)
 	if err != nil {
-		if s.Runtime != nil && errors.Is(err, take.ErrNoProfiles) {
+		if s.Runtime != nil && errors.Is(err, collect.ErrNoProfiles) {
 			return s, nil
 		}
 		return s, compared(dir, err)

@@ -16,11 +16,11 @@ import (
 	"lessgc/cmd/lessgc/internal/curve"
 	"lessgc/cmd/lessgc/internal/diff"
 	"lessgc/cmd/lessgc/internal/load"
-	"lessgc/cmd/lessgc/internal/misuse"
 	"lessgc/cmd/lessgc/internal/runs"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/verdict"
 	"lessgc/cmd/lessgc/internal/version"
+	"lessgc/cmd/lessgc/internal/vetrun"
 	"lessgc/cmd/lessgc/internal/watch"
 	"lessgc/live"
 )
@@ -39,7 +39,7 @@ var formats = []struct {
 	{"lessgc-watch/1", "watch.jsonl", func() any { return new(watch.Header) }, func(path string) error { _, err := watch.ReadFile(path); return err }},
 	{"lessgc-advice/1", "advice.json", func() any { return new(advice.Report) }, func(path string) error { _, err := readAdvice(path); return err }},
 	{"lessgc-diff/1", "diff.json", func() any { return new(diff.Report) }, nil},
-	{"lessgc-vet/1", "vet.json", func() any { return new(misuse.Report) }, nil},
+	{"lessgc-vet/1", "vet.json", func() any { return new(vetrun.Report) }, nil},
 	{"lessgc-load/1", "load.json", func() any { return new(load.Spec) }, func(path string) error { _, err := load.ReadSpec(path); return err }},
 	{"lessgc-live/1", "live.json", func() any { return new(live.Snapshot) }, nil}, // read from a service: TestAnswer of package watch
 	{"lessgc-tune/1", "tune.json", func() any { return new(curve.Report) }, func(path string) error { _, err := readTune(path); return err }},

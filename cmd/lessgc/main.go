@@ -6,13 +6,13 @@ import (
 	"os/signal"
 	"syscall"
 
-	"lessgc/cmd/lessgc/internal/misuse"
 	"lessgc/cmd/lessgc/internal/trial"
+	"lessgc/cmd/lessgc/internal/vetrun"
 )
 
 func main() {
 	trial.Helper()
-	misuse.Tool()
+	vetrun.Tool()
 	os.Exit(interruptible())
 }
 

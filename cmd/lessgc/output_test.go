@@ -27,12 +27,12 @@ import (
 	"lessgc/cmd/lessgc/internal/flame"
 	"lessgc/cmd/lessgc/internal/input"
 	"lessgc/cmd/lessgc/internal/lever"
-	"lessgc/cmd/lessgc/internal/misuse"
 	"lessgc/cmd/lessgc/internal/render"
 	"lessgc/cmd/lessgc/internal/runs"
 	"lessgc/cmd/lessgc/internal/sarif"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/verdict"
+	"lessgc/cmd/lessgc/internal/vetrun"
 	"lessgc/cmd/lessgc/internal/visible"
 	"lessgc/cmd/lessgc/internal/watch"
 )
@@ -223,29 +223,29 @@ var renderers = map[string]struct {
 	"render.JSON":       {data, func(w io.Writer, s string) error { return render.JSON(w, hostileReport(s)) }},
 	"render.AdviceJSON": {data, func(w io.Writer, s string) error { return render.AdviceJSON(w, hostileOf[advice.Report](s)) }},
 	"render.DiffJSON":   {data, func(w io.Writer, s string) error { return render.DiffJSON(w, hostileOf[diff.Report](s)) }},
-	"render.VetJSON":    {data, func(w io.Writer, s string) error { return render.VetJSON(w, hostileOf[misuse.Report](s)) }},
+	"render.VetJSON":    {data, func(w io.Writer, s string) error { return render.VetJSON(w, hostileOf[vetrun.Report](s)) }},
 	"render.Text.Findings": {lines, func(w io.Writer, s string) error {
-		return render.Text{Color: true}.Findings(w, hostileOf[misuse.Report](s).Findings)
+		return render.Text{Color: true}.Findings(w, hostileOf[vetrun.Report](s).Findings)
 	}},
 	"render.Text.Fixed": {lines, func(w io.Writer, s string) error {
-		return render.Text{Color: true}.Fixed(w, hostileOf[misuse.Report](s).Findings)
+		return render.Text{Color: true}.Fixed(w, hostileOf[vetrun.Report](s).Findings)
 	}},
 	"render.Text.Left": {lines, func(w io.Writer, s string) error {
-		return render.Text{Color: true}.Left(w, []misuse.Left{*hostileOf[misuse.Left](s)})
+		return render.Text{Color: true}.Left(w, []vetrun.Left{*hostileOf[vetrun.Left](s)})
 	}},
 	"render.Text.Beliefs": {lines, func(w io.Writer, s string) error {
-		return render.Text{Color: true}.Beliefs(w, []misuse.Belief{*hostileOf[misuse.Belief](s)})
+		return render.Text{Color: true}.Beliefs(w, []vetrun.Belief{*hostileOf[vetrun.Belief](s)})
 	}},
-	"render.VetRule": {fixed, func(w io.Writer, s string) error { return render.VetRule(w, misuse.Rules()[0], 80) }},
+	"render.VetRule": {fixed, func(w io.Writer, s string) error { return render.VetRule(w, vetrun.Rules()[0], 80) }},
 	"sarif.Write": {data, func(w io.Writer, s string) error {
-		return sarif.Write(w, hostileOf[misuse.Report](s), "/", input.NewSources("/"))
+		return sarif.Write(w, hostileOf[vetrun.Report](s), "/", input.NewSources("/"))
 	}},
 }
 
 // raw are functions with a writer that must not change what they write.
 var raw = map[string]string{
 	"coverage.Profile.Write": "counts, for go tool cover: its names were lines of such a file",
-	"misuse.Repair.Diff":     "a patch, for git apply; env.patch has it made visible for a terminal",
+	"vetrun.Repair.Diff":     "a patch, for git apply; env.patch has it made visible for a terminal",
 	"prof.Profile.Write":     "a profile",
 	"visible.NewWriter":      "makes others visible",
 }
@@ -363,7 +363,7 @@ func TestRenderedFiles(t *testing.T) {
 // TestSARIFTexts checks what a code host shows: there the escapes of JSON are read.
 func TestSARIFTexts(t *testing.T) {
 	var b bytes.Buffer
-	if err := sarif.Write(&b, hostileOf[misuse.Report](hostile()["escape"]+hostile()["bidi"]), "/", input.NewSources("/")); err != nil {
+	if err := sarif.Write(&b, hostileOf[vetrun.Report](hostile()["escape"]+hostile()["bidi"]), "/", input.NewSources("/")); err != nil {
 		t.Fatal(err)
 	}
 	var log any
@@ -447,7 +447,7 @@ func TestRenderersCovered(t *testing.T) {
 
 // standard are the files that use the standard outputs themselves: the command's own
 // process, and helpers whose output the command, or the go command, reads.
-var standard = []string{"main.go", "internal/trial/helper.go", "internal/load/probe/probe.go", "internal/misuse/tool.go"}
+var standard = []string{"main.go", "internal/trial/helper.go", "internal/load/probe/probe.go", "internal/vetrun/tool.go"}
 
 func isName(x ast.Expr, name string) bool {
 	id, ok := x.(*ast.Ident)

@@ -18,10 +18,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/perf/benchfmt"
 
-	"lessgc/cmd/lessgc/internal/misuse"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/trial"
 	"lessgc/cmd/lessgc/internal/trial/countertest"
+	"lessgc/cmd/lessgc/internal/vetrun"
 	"lessgc/internal/longtest"
 )
 
@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 		trial.OpenCounter = countertest.Open
 	}
 	trial.Helper()
-	misuse.Tool()
+	vetrun.Tool()
 	testscript.Main(m, map[string]func(){
 		"lessgc": func() { os.Exit(interruptible()) },
 		"signal": func() { os.Exit(signalMain(os.Args[1:])) },

@@ -10,13 +10,13 @@ import (
 	"sync"
 	"time"
 
+	"lessgc/cmd/lessgc/internal/collect"
 	"lessgc/cmd/lessgc/internal/endpoint"
+	"lessgc/cmd/lessgc/internal/fleet"
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/progress"
 	"lessgc/cmd/lessgc/internal/repeats"
 	"lessgc/cmd/lessgc/internal/secret"
-	"lessgc/cmd/lessgc/internal/store"
-	"lessgc/cmd/lessgc/internal/take"
 	"lessgc/cmd/lessgc/internal/watch"
 )
 
@@ -54,15 +54,15 @@ func (f *sourceFlags) check() error {
 // fleet gets the profiles of a time from the store. What it needs to let us in comes from
 // the environment: arguments are for everybody to see.
 func (f *sourceFlags) fleet(ctx context.Context, printer *progress.Printer, text string) (*prof.Set, error) {
-	kind, address := store.Parca, f.parca
+	kind, address := fleet.Parca, f.parca
 	if f.pyroscope != "" {
-		kind, address = store.Pyroscope, f.pyroscope
+		kind, address = fleet.Pyroscope, f.pyroscope
 	}
-	from, to, err := store.ParseRange(text, time.Now())
+	from, to, err := fleet.ParseRange(text, time.Now())
 	if err != nil {
 		return nil, err
 	}
-	s, err := store.Parse(kind, address, f.query)
+	s, err := fleet.Parse(kind, address, f.query)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func isService(arg string) bool {
 // sampled is what a running service told.
 type sampled struct {
 	*prof.Set
-	runs      take.Runs // that the profiles are of
+	runs      collect.Runs // that the profiles are of
 	header    watch.Header
 	snapshots []*watch.Snapshot
 	recorded  *watch.Summary // of another time, instead of snapshots
@@ -116,7 +116,7 @@ func (f *sourceFlags) service(ctx context.Context, printer *progress.Printer, ad
 		}
 	})
 	var err error
-	out.Set, err = take.URL(ctx, address, f.duration)
+	out.Set, err = collect.URL(ctx, address, f.duration)
 	stop()
 	background.Wait()
 	return out, err
@@ -157,8 +157,8 @@ func (s *sampled) record(dir string) error {
 // sampledFolder reads the profiles in a folder, such as one that advise has written, and what
 // the runtime said while they were taken.
 func sampledFolder(dir string) (*sampled, error) {
-	p, err := take.Folder(dir)
-	if errors.Is(err, take.ErrNoProfiles) {
+	p, err := collect.Folder(dir)
+	if errors.Is(err, collect.ErrNoProfiles) {
 		return nil, fmt.Errorf("%w; -bench . runs the benchmarks of its package", err)
 	}
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/input"
-	"lessgc/cmd/lessgc/internal/misuse"
 	"lessgc/cmd/lessgc/internal/progress"
 	"lessgc/cmd/lessgc/internal/render"
 	"lessgc/cmd/lessgc/internal/sarif"
+	"lessgc/cmd/lessgc/internal/vetrun"
 	"lessgc/cmd/lessgc/internal/visible"
 	"lessgc/vet"
 )
@@ -95,7 +95,7 @@ func runVet(ctx context.Context, e *env, args []string) int {
 	if err != nil {
 		return e.fail(err)
 	}
-	if err := misuse.Sweep(); err != nil {
+	if err := vetrun.Sweep(); err != nil {
 		return e.fail(err)
 	}
 	status := e.progress()
@@ -106,7 +106,7 @@ func runVet(ctx context.Context, e *env, args []string) int {
 		}
 		status.Step("looking at the packages: %d of %d", done, all)
 	}
-	r, err := misuse.Run(ctx, o)
+	r, err := vetrun.Run(ctx, o)
 	status.Step("")
 	o.Step = func(done, all int) { status.Step("looking at the packages as they would be: %d of %d", done, all) }
 	if err == nil && f.debug != "" {
@@ -128,9 +128,9 @@ func runVet(ctx context.Context, e *env, args []string) int {
 	return exitClean
 }
 
-// options checks the flags and makes of them what package misuse wants to know.
-func (f *vetFlags) options(args []string) (misuse.Options, error) {
-	o := misuse.Options{Patterns: args, Tags: f.tags, Tests: f.tests, Advice: f.advice, Notes: f.notes, Repair: f.fix || f.diff}
+// options checks the flags and makes of them what package vetrun wants to know.
+func (f *vetFlags) options(args []string) (vetrun.Options, error) {
+	o := vetrun.Options{Patterns: args, Tags: f.tags, Tests: f.tests, Advice: f.advice, Notes: f.notes, Repair: f.fix || f.diff}
 	if len(args) == 0 {
 		o.Patterns = []string{"./..."}
 	}
@@ -189,7 +189,7 @@ func readAPI(name string) (string, error) {
 func ruleNames(flag, list string) ([]string, error) {
 	names := strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
 	for _, name := range names {
-		if misuse.ByName(name) == nil {
+		if vetrun.ByName(name) == nil {
 			return nil, fmt.Errorf("%s: there is no rule %q; lessgc vet -explain list names them", flag, name)
 		}
 	}
@@ -199,16 +199,16 @@ func ruleNames(flag, list string) ([]string, error) {
 // explainMisuse prints the page of a rule.
 func (e *env) explainMisuse(name string) int {
 	width, _ := terminal(e.stdout)
-	rule := misuse.ByName(name)
+	rule := vetrun.ByName(name)
 	var err error
 	switch {
 	case name == "list":
-		for _, a := range misuse.Rules() {
+		for _, a := range vetrun.Rules() {
 			asked := ""
-			if misuse.Advises(a.Name) {
+			if vetrun.Advises(a.Name) {
 				asked = " (with -advice)"
 			}
-			fmt.Fprintf(e.stdout, "%-18s %s%s\n", a.Name, misuse.Title(a), asked)
+			fmt.Fprintf(e.stdout, "%-18s %s%s\n", a.Name, vetrun.Title(a), asked)
 		}
 	case rule == nil:
 		err = fmt.Errorf("there is no rule %q; lessgc vet -explain list names them", name)
@@ -223,7 +223,7 @@ func (e *env) explainMisuse(name string) int {
 
 // show says what was found, and repairs it if it should. What was repaired is no finding
 // any more.
-func (f *vetFlags) show(ctx context.Context, e *env, r *misuse.Report, o misuse.Options, status *progress.Printer) (err error) {
+func (f *vetFlags) show(ctx context.Context, e *env, r *vetrun.Report, o vetrun.Options, status *progress.Printer) (err error) {
 	defer func() {
 		for _, p := range r.Problems {
 			fmt.Fprintf(e.stderr, "lessgc: %s\n", visible.All(p.String(), visible.Terminal))
@@ -247,15 +247,15 @@ func (f *vetFlags) show(ctx context.Context, e *env, r *misuse.Report, o misuse.
 }
 
 // beliefs prints what the rules believe of a function.
-func (e *env) beliefs(r *misuse.Report, function, what string) int {
+func (e *env) beliefs(r *vetrun.Report, function, what string) int {
 	for _, p := range r.Problems {
 		fmt.Fprintf(e.stderr, "lessgc: %s\n", visible.All(p.String(), visible.Terminal))
 	}
-	all := slices.DeleteFunc(r.Beliefs, func(b misuse.Belief) bool { return !b.Names(function) })
+	all := slices.DeleteFunc(r.Beliefs, func(b vetrun.Belief) bool { return !b.Names(function) })
 	if len(all) == 0 {
 		return e.fail(fmt.Errorf("no function %s in these packages; functions are named as Get, Pool.Get or (*Pool).Get", function))
 	}
-	all = slices.DeleteFunc(all, func(b misuse.Belief) bool { return !slices.Contains(strings.Split(what, ","), b.What) })
+	all = slices.DeleteFunc(all, func(b vetrun.Belief) bool { return !slices.Contains(strings.Split(what, ","), b.What) })
 	if err := blocks(e.stdout).Beliefs(e.stdout, all); err != nil {
 		return e.fail(err)
 	}
@@ -269,7 +269,7 @@ func blocks(w io.Writer) render.Text {
 }
 
 // summary is one line, with what to do next.
-func (f *vetFlags) summary(r *misuse.Report) string {
+func (f *vetFlags) summary(r *vetrun.Report) string {
 	line := render.VetSummary(r)
 	if f.fix {
 		line = fmt.Sprintf("%d fixed; %s", f.fixed, line)
@@ -293,7 +293,7 @@ func (f *vetFlags) summary(r *misuse.Report) string {
 }
 
 // repair fixes, or shows how, and leaves in r what was not fixed.
-func (f *vetFlags) repair(ctx context.Context, e *env, r *misuse.Report, o misuse.Options, status *progress.Printer) error {
+func (f *vetFlags) repair(ctx context.Context, e *env, r *vetrun.Report, o vetrun.Options, status *progress.Printer) error {
 	p, err := r.Repair(ctx, o)
 	status.Step("")
 	if err != nil {
@@ -322,7 +322,7 @@ func (f *vetFlags) repair(ctx context.Context, e *env, r *misuse.Report, o misus
 }
 
 // writeSARIF writes the file that -sarif names.
-func (f *vetFlags) writeSARIF(ctx context.Context, r *misuse.Report) error {
+func (f *vetFlags) writeSARIF(ctx context.Context, r *vetrun.Report) error {
 	if f.sarif == "" {
 		return nil
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"lessgc/cmd/lessgc/internal/misuse"
+	"lessgc/cmd/lessgc/internal/vetrun"
 )
 
 // TestVettingPage checks that docs/vetting.md lists the rules, and tells which have to be
@@ -20,9 +20,9 @@ func TestVettingPage(t *testing.T) {
 		t.Fatal("there is no list of rules that advise")
 	}
 	listed := 0
-	for _, a := range misuse.Rules() {
+	for _, a := range vetrun.Rules() {
 		page := on
-		if misuse.Advises(a.Name) {
+		if vetrun.Advises(a.Name) {
 			page = off
 		}
 		if !strings.Contains(page, "\n| ["+a.Name+"](../vet/"+a.Name+"/doc.go) | ") {

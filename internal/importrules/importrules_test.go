@@ -44,7 +44,7 @@ var modules = map[string][]string{
 		"golang.org/x/sys/", "golang.org/x/term",
 		"github.com/google/pprof/",
 		"golang.org/x/tools/", "golang.org/x/mod/", "golang.org/x/sync/", // lever, vet
-		"github.com/rogpeppe/go-internal/diff", "github.com/rogpeppe/go-internal/lockedfile", // misuse
+		"github.com/rogpeppe/go-internal/diff", "github.com/rogpeppe/go-internal/lockedfile", // vetrun
 		"github.com/HdrHistogram/hdrhistogram-go", "google.golang.org/grpc", "google.golang.org/protobuf/", // load
 		"google.golang.org/genproto/googleapis/rpc/status", "golang.org/x/net/", "golang.org/x/text/",
 	},
@@ -57,6 +57,7 @@ var modules = map[string][]string{
 		"google.golang.org/genproto/googleapis/rpc/status", "golang.org/x/net/", "golang.org/x/sys/", "golang.org/x/text/",
 	},
 	"bench": {
+		"golang.org/x/tools/txtar", // cases of vetrecall
 		"golang.org/x/perf/", "github.com/aclements/go-moremath/",
 		"google.golang.org/protobuf/", "github.com/bufbuild/protocompile", "golang.org/x/sync/", // protogen
 		"github.com/planetscale/vtprotobuf/", // a rival's generated code

@@ -23,8 +23,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"lessgc/cmd/lessgc/internal/group"
 	"lessgc/cmd/lessgc/internal/mode"
+	"lessgc/cmd/lessgc/internal/procgroup"
 )
 
 // An Error is what the go command, the compiler or git said when it failed.
@@ -109,13 +109,13 @@ func run(ctx context.Context, dir string, env []string, name string, args ...str
 	var stdout, stderr bytes.Buffer
 	cmd.Dir, cmd.Env = dir, env
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	group.Command(cmd)
-	cmd.Cancel = func() error { return group.Interrupt(cmd) } // the go command then removes its temporary files
+	procgroup.Command(cmd)
+	cmd.Cancel = func() error { return procgroup.Interrupt(cmd) } // the go command then removes its temporary files
 	cmd.WaitDelay = 10 * time.Second
 	err := cmd.Run()
 	if ctx.Err() != nil {
 		if cmd.Process != nil {
-			group.Kill(cmd)
+			procgroup.Kill(cmd)
 		}
 		return nil, ctx.Err()
 	}

@@ -11,9 +11,9 @@ import (
 	"unicode/utf8"
 
 	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/collect"
 	"lessgc/cmd/lessgc/internal/rooted"
 	"lessgc/cmd/lessgc/internal/session"
-	"lessgc/cmd/lessgc/internal/take"
 )
 
 // profile takes the profiles of each row and cell, if they are asked for; servers under
@@ -74,7 +74,7 @@ func (r *Run) profileBenchmark(ctx context.Context, row, cell int, dir string) e
 	defer os.RemoveAll(tmp)
 	s := r.Dir.Session
 	v, b := r.variantOf(s.Cells[cell]), r.binaryOf(s.Cells[cell], s.Rows[row])
-	for _, kind := range take.Kinds {
+	for _, kind := range collect.Kinds {
 		file := filepath.Join(tmp, kind.File)
 		n := max(1, s.Rows[row].Iterations(cell)/kind.Part)
 		o, err := r.runBench(ctx, v, b, 0, append(build.Only(s.Rows[row].Bench[cell], fmt.Sprintf("%dx", n)), kind.Args(file)...))
@@ -82,7 +82,7 @@ func (r *Run) profileBenchmark(ctx context.Context, row, cell int, dir string) e
 			err = errors.New(o.Reason())
 		}
 		if err == nil {
-			err = take.NoteOps(file, int64(n))
+			err = collect.NoteOps(file, int64(n))
 		}
 		if err == nil {
 			err = r.store(file, dir)

@@ -10,12 +10,12 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"lessgc/cmd/lessgc/internal/misuse"
+	"lessgc/cmd/lessgc/internal/vetrun"
 	"lessgc/cmd/lessgc/internal/visible"
 )
 
 // Findings writes findings, each with the places that belong to it indented beneath.
-func (t Text) Findings(w io.Writer, all []misuse.Finding) error {
+func (t Text) Findings(w io.Writer, all []vetrun.Finding) error {
 	var b strings.Builder
 	for _, f := range visible.All(all, visible.Terminal) {
 		t.finding(&b, f)
@@ -24,7 +24,7 @@ func (t Text) Findings(w io.Writer, all []misuse.Finding) error {
 	return err
 }
 
-func (t Text) finding(b *strings.Builder, f misuse.Finding) {
+func (t Text) finding(b *strings.Builder, f vetrun.Finding) {
 	severity := f.Severity + ":"
 	if code := map[string]string{"error": "31", "warning": "33", "note": "36"}[f.Severity]; code != "" {
 		severity = t.sgr(code, severity)
@@ -36,7 +36,7 @@ func (t Text) finding(b *strings.Builder, f misuse.Finding) {
 }
 
 // Beliefs writes what the rules believe of functions, the lines of each indented beneath its name.
-func (t Text) Beliefs(w io.Writer, all []misuse.Belief) error {
+func (t Text) Beliefs(w io.Writer, all []vetrun.Belief) error {
 	var b strings.Builder
 	last := ""
 	for _, f := range visible.All(all, visible.Terminal) {
@@ -56,7 +56,7 @@ func (t Text) Beliefs(w io.Writer, all []misuse.Belief) error {
 }
 
 // spanText is a place as editors understand it.
-func spanText(s misuse.Span) string {
+func spanText(s vetrun.Span) string {
 	switch {
 	case s.Line == 0:
 		return s.File
@@ -67,7 +67,7 @@ func spanText(s misuse.Span) string {
 }
 
 // Fixed writes what was repaired.
-func (t Text) Fixed(w io.Writer, all []misuse.Finding) error {
+func (t Text) Fixed(w io.Writer, all []vetrun.Finding) error {
 	var b strings.Builder
 	for _, f := range visible.All(all, visible.Terminal) {
 		fmt.Fprintf(&b, "%s: %s %s %s\n", t.sgr("1", spanText(f.Span)), t.sgr("32", "fixed:"), how(f), t.sgr("2", "["+f.Rule+"]"))
@@ -77,7 +77,7 @@ func (t Text) Fixed(w io.Writer, all []misuse.Finding) error {
 }
 
 // how is how a finding was fixed.
-func how(f misuse.Finding) string {
+func how(f vetrun.Finding) string {
 	if len(f.Fixes) == 0 {
 		return "gone with what was fixed beside it"
 	}
@@ -85,7 +85,7 @@ func how(f misuse.Finding) string {
 }
 
 // Left writes what was not repaired, and why.
-func (t Text) Left(w io.Writer, all []misuse.Left) error {
+func (t Text) Left(w io.Writer, all []vetrun.Left) error {
 	var b strings.Builder
 	for _, f := range visible.All(all, visible.Terminal) {
 		t.finding(&b, f.Finding)
@@ -98,7 +98,7 @@ func (t Text) Left(w io.Writer, all []misuse.Left) error {
 }
 
 // VetSummary reports in one line what was found: 2 errors and 1 note in 12 packages.
-func VetSummary(r *misuse.Report) string {
+func VetSummary(r *vetrun.Report) string {
 	var parts []string
 	for _, severity := range []string{"error", "warning", "note"} {
 		n := 0
@@ -123,7 +123,7 @@ func VetSummary(r *misuse.Report) string {
 
 // VetJSON writes all of a report, with all names as they are. Characters that a terminal would
 // obey are written by escapes.
-func VetJSON(w io.Writer, r *misuse.Report) error {
+func VetJSON(w io.Writer, r *vetrun.Report) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetIndent("", "  ")

@@ -6,17 +6,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"lessgc/cmd/lessgc/internal/misuse"
+	"lessgc/cmd/lessgc/internal/vetrun"
 )
 
 // TestFindings checks the blocks of findings, with and without colours.
 func TestFindings(t *testing.T) {
-	f := misuse.Finding{Rule: "poolalias", Severity: "error", Message: "it is bad", Span: misuse.Span{File: "a.go", Line: 3, Column: 4},
-		Related: []misuse.Related{{Span: misuse.Span{File: "a.go", Line: 1, Column: 2}, Message: "acquired here"}, {Span: misuse.Span{File: "b.y", Line: 7}, Message: "released here"}}}
+	f := vetrun.Finding{Rule: "poolalias", Severity: "error", Message: "it is bad", Span: vetrun.Span{File: "a.go", Line: 3, Column: 4},
+		Related: []vetrun.Related{{Span: vetrun.Span{File: "a.go", Line: 1, Column: 2}, Message: "acquired here"}, {Span: vetrun.Span{File: "b.y", Line: 7}, Message: "released here"}}}
 	check := func(text Text, want string) {
 		t.Helper()
 		var b strings.Builder
-		if err := text.Findings(&b, []misuse.Finding{f}); err != nil {
+		if err := text.Findings(&b, []vetrun.Finding{f}); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, b.String()); diff != "" {
@@ -31,9 +31,9 @@ func TestFindings(t *testing.T) {
 func TestVetSummary(t *testing.T) {
 	check := func(severities string, packages int, want string) {
 		t.Helper()
-		r := &misuse.Report{Packages: packages}
+		r := &vetrun.Report{Packages: packages}
 		for _, s := range strings.Fields(severities) {
-			r.Findings = append(r.Findings, misuse.Finding{Severity: s})
+			r.Findings = append(r.Findings, vetrun.Finding{Severity: s})
 		}
 		if got := VetSummary(r); got != want {
 			t.Errorf("%s: %s", severities, got)
@@ -47,7 +47,7 @@ func TestVetSummary(t *testing.T) {
 
 // TestVetRule checks that every rule has a page.
 func TestVetRule(t *testing.T) {
-	for _, a := range misuse.Rules() {
+	for _, a := range vetrun.Rules() {
 		var b strings.Builder
 		if err := VetRule(&b, a, 80); err != nil || !strings.HasPrefix(b.String(), a.Name+" ") {
 			t.Errorf("%s: %v, %s", a.Name, err, &b)

@@ -1,4 +1,4 @@
-// Package sarif writes what package misuse has found in the Static Analysis Results
+// Package sarif writes what package vetrun has found in the Static Analysis Results
 // Interchange Format, version 2.1.0, which code hosts and editors read.
 package sarif
 
@@ -17,8 +17,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"lessgc/cmd/lessgc/internal/input"
-	"lessgc/cmd/lessgc/internal/misuse"
 	"lessgc/cmd/lessgc/internal/version"
+	"lessgc/cmd/lessgc/internal/vetrun"
 	"lessgc/cmd/lessgc/internal/visible"
 )
 
@@ -133,7 +133,7 @@ type content struct {
 // Write writes a report. The names of files below the folder root are written from there;
 // code hosts want the root of the repository. The files are read, for SARIF counts columns
 // in characters; columns of those that sources do not open are in bytes.
-func Write(w io.Writer, r *misuse.Report, root string, sources *input.Sources) error {
+func Write(w io.Writer, r *vetrun.Report, root string, sources *input.Sources) error {
 	p := &writer{root: root, sources: sources, files: map[string][]byte{}}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -173,8 +173,8 @@ type writer struct {
 	files   map[string][]byte // by name; nil for those that cannot be read
 }
 
-func (p *writer) run(r *misuse.Report) run {
-	rules := misuse.Rules()
+func (p *writer) run(r *vetrun.Report) run {
+	rules := vetrun.Rules()
 	out := run{
 		Tool:       tool{driver{"lessgc vet", version.Tool(), "https://pkg.go.dev/lessgc/vet", descriptors(rules)}},
 		Bases:      map[string]artifact{base: {URI: fileURL(p.root) + "/"}},
@@ -199,8 +199,8 @@ func (p *writer) run(r *misuse.Report) run {
 func descriptors(rules []*analysis.Analyzer) []descriptor {
 	all := []descriptor{}
 	for _, a := range rules {
-		d := descriptor{ID: a.Name, Short: message{Text: capital(misuse.Title(a)) + "."}, Help: message{a.Doc, markdown(a)}, URL: a.URL}
-		if misuse.Advises(a.Name) {
+		d := descriptor{ID: a.Name, Short: message{Text: capital(vetrun.Title(a)) + "."}, Help: message{a.Doc, markdown(a)}, URL: a.URL}
+		if vetrun.Advises(a.Name) {
 			d.Configuration = &configuration{Enabled: false}
 		}
 		all = append(all, d)
@@ -220,7 +220,7 @@ func markdown(a *analysis.Analyzer) string {
 	return string((&comment.Printer{HeadingLevel: 2}).Markdown(new(comment.Parser).Parse(a.Doc)))
 }
 
-func (p *writer) result(f misuse.Finding, rule int) result {
+func (p *writer) result(f vetrun.Finding, rule int) result {
 	out := result{RuleID: f.Rule, RuleIndex: rule, Level: f.Severity, Message: said(f.Message),
 		Locations: []location{{Physical: p.physical(f.Span)}}, Properties: map[string]string{"category": f.Category, "package": visible.Short(f.Package, visible.Page)}}
 	for i, r := range f.Related {
@@ -234,7 +234,7 @@ func (p *writer) result(f misuse.Finding, rule int) result {
 	return out
 }
 
-func (p *writer) physical(s misuse.Span) physical {
+func (p *writer) physical(s vetrun.Span) physical {
 	out := physical{Artifact: p.artifact(s.File)}
 	if s.Line == 0 {
 		return out
@@ -247,7 +247,7 @@ func (p *writer) physical(s misuse.Span) physical {
 }
 
 // fix is left out if a file is not there to count its lines.
-func (p *writer) fix(x misuse.Fix) (fix, bool) {
+func (p *writer) fix(x vetrun.Fix) (fix, bool) {
 	out := fix{Description: said(x.Message)}
 	for _, e := range x.Edits {
 		data := p.read(e.File)

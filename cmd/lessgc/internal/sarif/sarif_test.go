@@ -10,12 +10,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"lessgc/cmd/lessgc/internal/input"
-	"lessgc/cmd/lessgc/internal/misuse"
+	"lessgc/cmd/lessgc/internal/vetrun"
 )
 
 // written is what Write makes of a report of a file a b.go in a folder of a repository,
 // whose second line has characters of several bytes.
-func written(t *testing.T, r *misuse.Report) run {
+func written(t *testing.T, r *vetrun.Report) run {
 	t.Helper()
 	root := t.TempDir()
 	dir := filepath.Join(root, "dir")
@@ -44,13 +44,13 @@ func written(t *testing.T, r *misuse.Report) run {
 }
 
 func TestResult(t *testing.T) {
-	got := written(t, &misuse.Report{Findings: []misuse.Finding{{
+	got := written(t, &vetrun.Report{Findings: []vetrun.Finding{{
 		Rule: "poolalias", Severity: "error", Category: "corruption", Message: "it is bad", Package: "a",
-		Span:    misuse.Span{File: "a b.go", Line: 2, Column: 15, EndLine: 2, EndColumn: 22},
-		Related: []misuse.Related{{Span: misuse.Span{File: "sub/c.go", Line: 7, Column: 3, EndLine: 7, EndColumn: 3}, Message: "acquired here"}},
-		Fixes: []misuse.Fix{
-			{Message: "make it better", Edits: []misuse.Edit{{File: "a b.go", Start: 24, End: 31, New: "1"}, {File: "a b.go", Start: 37, End: 37, New: "var y int\n"}}},
-			{Message: "file is gone", Edits: []misuse.Edit{{File: "sub/c.go", Start: 4, End: 9}}},
+		Span:    vetrun.Span{File: "a b.go", Line: 2, Column: 15, EndLine: 2, EndColumn: 22},
+		Related: []vetrun.Related{{Span: vetrun.Span{File: "sub/c.go", Line: 7, Column: 3, EndLine: 7, EndColumn: 3}, Message: "acquired here"}},
+		Fixes: []vetrun.Fix{
+			{Message: "make it better", Edits: []vetrun.Edit{{File: "a b.go", Start: 24, End: 31, New: "1"}, {File: "a b.go", Start: 37, End: 37, New: "var y int\n"}}},
+			{Message: "file is gone", Edits: []vetrun.Edit{{File: "sub/c.go", Start: 4, End: 9}}},
 		},
 	}}})
 	file := artifact{"dir/a%20b.go", base}
@@ -77,12 +77,12 @@ func TestResult(t *testing.T) {
 
 // TestProblems checks that what was not looked at makes the run one that did not succeed.
 func TestProblems(t *testing.T) {
-	got := written(t, &misuse.Report{Problems: []misuse.Problem{{Package: "x", Message: "does not compile: no"}}, Notes: []string{"look there, too"}})
+	got := written(t, &vetrun.Report{Problems: []vetrun.Problem{{Package: "x", Message: "does not compile: no"}}, Notes: []string{"look there, too"}})
 	want := []invocation{{false, []notification{{"error", message{Text: "x does not compile: no"}}, {"note", message{Text: "look there, too"}}}}}
 	if diff := cmp.Diff(want, got.Invocations); diff != "" {
 		t.Error(diff)
 	}
-	if got := written(t, &misuse.Report{}); !got.Invocations[0].Successful || got.Results == nil {
+	if got := written(t, &vetrun.Report{}); !got.Invocations[0].Successful || got.Results == nil {
 		t.Errorf("nothing found is %+v", got)
 	}
 }
@@ -105,16 +105,16 @@ func TestForeignFile(t *testing.T) {
 // TestPlaces checks files that are elsewhere, and positions without a column.
 func TestPlaces(t *testing.T) {
 	p := &writer{root: "/repo", files: map[string][]byte{"/x/y.go": []byte("ä\nä b")}}
-	check := func(s misuse.Span, want physical) {
+	check := func(s vetrun.Span, want physical) {
 		t.Helper()
 		if diff := cmp.Diff(want, p.physical(s)); diff != "" {
 			t.Error(diff)
 		}
 	}
 	elsewhere := artifact{URI: "file:///x/y.go"}
-	check(misuse.Span{File: "/x/y.go"}, physical{Artifact: elsewhere})
-	check(misuse.Span{File: "/x/y.go", Line: 2, EndLine: 2}, physical{elsewhere, &region{StartLine: 2}})
-	check(misuse.Span{File: "/x/y.go", Line: 2, Column: 4, EndLine: 2, EndColumn: 4}, physical{elsewhere, &region{StartLine: 2, StartColumn: 3}})
-	check(misuse.Span{File: "/x/y.go", Line: 9, Column: 4, EndLine: 9, EndColumn: 5}, physical{elsewhere, &region{9, 4, 9, 5}})
-	check(misuse.Span{File: "/repo/a/b.go", Line: 1, Column: 1, EndLine: 1, EndColumn: 1}, physical{artifact{"a/b.go", base}, &region{StartLine: 1, StartColumn: 1}})
+	check(vetrun.Span{File: "/x/y.go"}, physical{Artifact: elsewhere})
+	check(vetrun.Span{File: "/x/y.go", Line: 2, EndLine: 2}, physical{elsewhere, &region{StartLine: 2}})
+	check(vetrun.Span{File: "/x/y.go", Line: 2, Column: 4, EndLine: 2, EndColumn: 4}, physical{elsewhere, &region{StartLine: 2, StartColumn: 3}})
+	check(vetrun.Span{File: "/x/y.go", Line: 9, Column: 4, EndLine: 9, EndColumn: 5}, physical{elsewhere, &region{9, 4, 9, 5}})
+	check(vetrun.Span{File: "/repo/a/b.go", Line: 1, Column: 1, EndLine: 1, EndColumn: 1}, physical{artifact{"a/b.go", base}, &region{StartLine: 1, StartColumn: 1}})
 }

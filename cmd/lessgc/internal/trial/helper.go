@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"lessgc/cmd/lessgc/internal/group"
+	"lessgc/cmd/lessgc/internal/procgroup"
 )
 
 // helperArg is the only argument of a process that is the helper.
@@ -66,7 +66,7 @@ func Helper() {
 		io.Copy(io.Discard, os.Stdin)
 		ending.Lock()
 		endDescendants()
-		group.KillOwn()
+		procgroup.KillOwn()
 	}()
 	r := help(q)
 	ending.Lock()

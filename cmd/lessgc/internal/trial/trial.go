@@ -24,7 +24,7 @@ import (
 	"time"
 
 	"lessgc/cmd/lessgc/internal/gctrace"
-	"lessgc/cmd/lessgc/internal/group"
+	"lessgc/cmd/lessgc/internal/procgroup"
 )
 
 // A Command is what to run.
@@ -210,7 +210,7 @@ func runHelper(ctx context.Context, c Command, stdout, stderr *os.File) (report,
 	cmd.Env = helperEnviron()
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.ExtraFiles = []*os.File{pipeWrite} // reportFD of the helper
-	group.Command(cmd)
+	procgroup.Command(cmd)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		pipeWrite.Close()
@@ -228,7 +228,7 @@ func runHelper(ctx context.Context, c Command, stdout, stderr *os.File) (report,
 	sendErr := json.NewEncoder(stdin).Encode(request{Path: c.Path, Args: c.Args, Dir: c.Dir, Env: traced(c.Env), CPU: c.CPU, Count: c.Count, CounterFlag: c.CounterFlag})
 	decodeErr := json.NewDecoder(pipeRead).Decode(&r)
 	waitErr := cmd.Wait()
-	group.Kill(cmd) // children that the program left behind
+	procgroup.Kill(cmd) // children that the program left behind
 	if err := cmp.Or(waitErr, decodeErr, sendErr); err != nil {
 		return r, fmt.Errorf("the measuring helper failed: %w", err)
 	}

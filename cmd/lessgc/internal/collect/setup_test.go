@@ -1,0 +1,136 @@
+package collect
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+const setUps = `package m
+
+import "testing"
+
+var kept, sink []byte
+
+func prepare() {
+	for range 200 {
+		kept = make([]byte, 64<<10)
+	}
+}
+
+func work() { sink = make([]byte, 1<<10) }
+
+func BenchmarkLoop(b *testing.B) {
+	prepare()
+	for b.Loop() {
+		work()
+	}
+}
+
+func BenchmarkN(b *testing.B) {
+	prepare()
+	for range b.N {
+		work()
+	}
+}
+
+func BenchmarkNothing(b *testing.B) {
+	prepare()
+	for b.Loop() {
+		kept[0]++
+	}
+}
+`
+
+// TestSetUp checks that what a benchmark's set-up allocates is taken off, and nothing of what
+// its operations do.
+func TestSetUp(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.26\n", "m_test.go": setUps} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		bench string
+		left  string // the function whose allocations are left
+	}{{"Loop", "m.work"}, {"N", "m.work"}, {"Loop|N", "m.work"}, {"Nothing", ""}} {
+		p, _, err := Benchmarks(t.Context(), []string{"."}, "^Benchmark("+c.bench+")$", 100*time.Millisecond, func(string, ...any) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ops, space := p.Allocs.Ops(), p.Allocs.Value("alloc_space")
+		var all, left, live int64
+		for _, s := range p.Allocs.Sample {
+			all += s.Value[space]
+			live += s.Value[p.Allocs.Value("inuse_space")]
+			if f := s.Location[0].Line[0].Function.Name; f == c.left {
+				left += s.Value[space]
+			}
+		}
+		switch {
+		case c.left == "" && all > 1<<20:
+			t.Errorf("%s: %d bytes of 12.5 MiB are left", c.bench, all)
+		case c.left != "" && float64(left) < 0.99*float64(all):
+			t.Errorf("%s: %d of %d bytes are of %s", c.bench, left, all, c.left)
+		}
+		switch perOp := float64(left) / float64(max(ops, 1)); {
+		case (ops > 0) == strings.Contains(c.bench, "|"):
+			t.Errorf("%s: %d operations", c.bench, ops)
+		case c.left == "m.work" && ops > 0 && (perOp < 0.9*1024 || perOp > 1.1*1024):
+			t.Errorf("%s: %.0f bytes an operation of %d", c.bench, perOp, ops)
+		}
+		if live < 64<<10 { // kept
+			t.Errorf("%s: %d bytes are live", c.bench, live)
+		}
+	}
+}
+
+// TestSeconds checks which benchmarks run alone.
+func TestSeconds(t *testing.T) {
+	results := func(names ...string) (all []benchfmt.Result) {
+		for _, name := range names {
+			all = append(all, benchfmt.Result{Name: benchfmt.Name(name), Iters: 1, Values: []benchfmt.Value{{Value: 0.5, Unit: "sec/op"}}})
+		}
+		return all
+	}
+	var many []string
+	for i := range mostAlone + 1 {
+		many = append(many, fmt.Sprint("X", i))
+	}
+	for _, c := range []struct {
+		names []string
+		want  map[string]float64
+	}{
+		{[]string{"Join-2", "Join/deep-8-2"}, map[string]float64{"BenchmarkJoin": 0.5, "BenchmarkJoin/deep-8": 0.5}},
+		{[]string{"Join"}, map[string]float64{"BenchmarkJoin": 0.5}},
+		{[]string{"Join-2", "Join-2"}, nil},
+		{many, nil},
+	} {
+		if got := (&benchmarks{results: results(c.names...)}).seconds(); !maps.Equal(got, c.want) || (got == nil) != (c.want == nil) {
+			t.Errorf("%q: %v, want %v", c.names, got, c.want)
+		}
+	}
+}
+
+// TestNoneRuns checks what is said of benchmarks that match and do not run.
+func TestNoneRuns(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	t.Chdir(t.TempDir())
+	const skipped = "package m\n\nimport \"testing\"\n\nfunc BenchmarkSkipped(b *testing.B) { b.Skip() }\n"
+	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.26\n", "m_test.go": skipped} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, _, err := Benchmarks(t.Context(), []string{"."}, "Skipped", time.Millisecond, func(string, ...any) {})
+	if err == nil || err.Error() != "no benchmark of m that matches -bench 'Skipped' has run" {
+		t.Error(err)
+	}
+}
