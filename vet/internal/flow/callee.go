@@ -45,6 +45,9 @@ func (f *Function) Callee(c *ssa.CallCommon) Callee {
 		if k.Summary == nil && nonRetaining[c.Method.Name()] {
 			k.Summary = new(Summary)
 		}
+		if k.Summary == nil && c.Method.Name() == "Reset" {
+			k.Summary = reset(len(k.Args))
+		}
 		return k
 	}
 	k := Callee{Args: c.Args, Captured: len(c.Args)}
@@ -84,6 +87,16 @@ func (f *Function) Callee(c *ssa.CallCommon) Callee {
 		k.Source = fn
 	}
 	return k
+}
+
+// reset is the summary of a method Reset of an interface: it makes its receiver ready for the next use,
+// so it does not release it. What it is given may end up anywhere.
+func reset(args int) *Summary {
+	s := new(Summary)
+	for i := 1; i < args; i++ {
+		s.grow(i).Unknown = true
+	}
+	return s
 }
 
 // External reports whether argument i is the receiver of a method of another package, which will

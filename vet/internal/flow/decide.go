@@ -499,6 +499,9 @@ func (f *Function) zero(v ssa.Value, b *ssa.BasicBlock) (zero, sure bool) {
 // that can be at all. What is looked at that may have decided a release, such as whether the pool is
 // closed, makes it doubtful.
 func (r *States) learn(cond ssa.Value, yes bool, s State) (after State, possible bool) {
+	if r.Aliases.Func.Impossible(cond, yes) {
+		return s, false
+	}
 	if len(r.told)+len(r.names) == 0 && r.assumed == nil {
 		return s, true
 	}

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -351,6 +352,9 @@ func (a *Package) Waits(i ssa.Instruction, depth int) bool {
 		_, builtin := c.Value.(*ssa.Builtin)
 		return !builtin // a function value: perhaps
 	}
+	if c, ok := i.(*ssa.Call); ok && polls(c) {
+		return true
+	}
 	switch name {
 	case "Wait", "Lock", "Join", "Stop", "Shutdown", "Acquire", "WaitGroup", "Sleep", "Do":
 		return true
@@ -364,6 +368,27 @@ func (a *Package) Waits(i ssa.Instruction, depth int) bool {
 		}
 	}
 	return false
+}
+
+// polls reports whether a loop goes on or ends by an atomic load in it: it waits until others have
+// counted, or set, what it loads.
+func polls(c *ssa.Call) bool {
+	f := ssautil.Callee(&c.Call)
+	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "sync/atomic" || !strings.HasPrefix(f.Name(), "Load") {
+		return false
+	}
+	branch, ok := c.Block().Instrs[len(c.Block().Instrs)-1].(*ssa.If)
+	if !ok || !ssautil.Reaches(c.Block(), c.Block()) {
+		return false
+	}
+	depends := func(v ssa.Value) bool {
+		if v == ssa.Value(c) {
+			return true
+		}
+		b, ok := v.(*ssa.BinOp)
+		return ok && (b.X == ssa.Value(c) || b.Y == ssa.Value(c))
+	}
+	return depends(branch.Cond) && slices.ContainsFunc(c.Block().Succs, func(s *ssa.BasicBlock) bool { return !ssautil.Reaches(s, c.Block()) })
 }
 
 // Holds reports whether a variable holds the origin, and nothing else.

@@ -42,6 +42,9 @@ func (fd *finder) missing() {
 		return
 	}
 	never := others&satisfied == 0 && !some
+	if never && fd.drains() {
+		return
+	}
 	if never && (o.Taken || !o.Lent()) {
 		return // the result of a constructor may be meant to be kept
 	}
@@ -53,6 +56,52 @@ func (fd *finder) missing() {
 		release = flow.Place(rs[0])
 	}
 	fd.report(Event{Kind: Missing, Pos: o.Pos, Release: release, Exits: exits, Iterations: iterations, Partly: !never})
+}
+
+// drains reports whether a loop takes values out of the pool to have none left there: until there is
+// none, or without looking at them.
+func (fd *finder) drains() bool {
+	start := fd.states.Start
+	if start == nil || !ssautil.Reaches(start.Block(), start.Block()) {
+		return false
+	}
+	unused := true
+	for _, n := range fd.states.Aliases.Nodes.List {
+		for use := range ssautil.Uses[ssa.Instruction](n.Value) {
+			switch use := use.(type) {
+			case *ssa.DebugRef:
+			case *ssa.BinOp:
+				if fd.endsLoop(use, start) {
+					return true
+				}
+			case *ssa.Extract, *ssa.TypeAssert:
+				if v := use.(ssa.Value); fd.endsLoop(v, start) {
+					return true
+				}
+			default:
+				unused = false
+			}
+		}
+	}
+	return unused
+}
+
+// endsLoop reports whether a condition is the only one that ends the loop that i is in.
+func (fd *finder) endsLoop(cond ssa.Value, i ssa.Instruction) bool {
+	ends := false
+	for _, b := range fd.fn.Blocks {
+		if !ssautil.Reachable(b, i.Block()) || !ssautil.Reachable(i.Block(), b) {
+			continue
+		}
+		if !slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return !ssautil.Reachable(s, i.Block()) }) {
+			continue
+		}
+		if branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); !ok || branch.Cond != cond {
+			return false
+		}
+		ends = true
+	}
+	return ends
 }
 
 // lastUse reports whether the origin is used on a path to ret on which nobody can release it

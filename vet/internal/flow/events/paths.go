@@ -66,7 +66,7 @@ func (fd *finder) allPathsMeet(i ssa.Instruction, bad map[ssa.Instruction]bool) 
 	told := fd.condition(i)
 	next := func(b *ssa.BasicBlock) bool {
 		for n, s := range b.Succs {
-			if !must[s.Index] && !fd.endsCountedLoop(i, b, n) && !(told != nil && fd.excludes(*told, b, n)) {
+			if !must[s.Index] && !fd.endsCountedLoop(i, b, n) && !fd.excludes(told, b, n) {
 				return false
 			}
 		}
@@ -94,10 +94,11 @@ func (fd *finder) allPathsMeet(i ssa.Instruction, bad map[ssa.Instruction]bool) 
 	return h > 0 || h == 0 && next(i.Block())
 }
 
-// excludes reports whether edge n of b is only taken if the release whose effect a is has not happened.
-func (fd *finder) excludes(a flow.Effect, b *ssa.BasicBlock, n int) bool {
+// excludes reports whether edge n of b is never taken, or only if the release whose effect a is, if
+// any, has not happened.
+func (fd *finder) excludes(a *flow.Effect, b *ssa.BasicBlock, n int) bool {
 	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-	return ok && fd.fn.Excludes(a, branch.Cond, n == 0)
+	return ok && (fd.fn.Impossible(branch.Cond, n == 0) || a != nil && fd.fn.Excludes(*a, branch.Cond, n == 0))
 }
 
 // endsCountedLoop reports whether edge n of b ends a loop that holds the release i, and whose iterations

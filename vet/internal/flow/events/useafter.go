@@ -77,6 +77,9 @@ func (fd *finder) usesLater(d *ssa.Defer) token.Pos {
 		}
 	}
 	k := fd.fn.Callee(&d.Call)
+	if d.Call.IsInvoke() && fd.states.Aliases.Sure(d.Call.Value)&flow.MarkSame != 0 {
+		return d.Pos() // a method of an interface that holds the origin
+	}
 	if k.Summary == nil {
 		return token.NoPos
 	}

@@ -1,0 +1,67 @@
+// Package iface has pooled values of interface types.
+package iface
+
+import (
+	"crypto/sha256"
+	"hash"
+	"io"
+	"sync"
+)
+
+var hashes = sync.Pool{New: func() any { return sha256.New() }}
+
+func badNever(p []byte) []byte {
+	h := hashes.Get().(hash.Hash) // want "h is not put back, nor handed over"
+	h.Reset()
+	h.Write(p)
+	return h.Sum(nil)
+}
+
+func goodAlways(p []byte) []byte {
+	h := hashes.Get().(hash.Hash)
+	defer hashes.Put(h)
+	h.Reset()
+	h.Write(p)
+	return h.Sum(nil)
+}
+
+func badOnError(r io.Reader) ([]byte, error) {
+	h := hashes.Get().(hash.Hash) // want "h is not put back on the way to line 33"
+	h.Reset()
+	p := make([]byte, 64)
+	if _, err := r.Read(p); err != nil {
+		return nil, err
+	}
+	h.Write(p)
+	sum := h.Sum(nil)
+	hashes.Put(h)
+	return sum, nil
+}
+
+func goodOnError(r io.Reader) ([]byte, error) {
+	h := hashes.Get().(hash.Hash)
+	h.Reset()
+	p := make([]byte, 64)
+	if _, err := r.Read(p); err != nil {
+		hashes.Put(h)
+		return nil, err
+	}
+	h.Write(p)
+	sum := h.Sum(nil)
+	hashes.Put(h)
+	return sum, nil
+}
+
+type closer interface {
+	Reset()
+	Close()
+}
+
+var closers sync.Pool
+
+// Close may put it.
+func goodClosed() {
+	c := closers.Get().(closer)
+	c.Reset()
+	c.Close()
+}

@@ -1,0 +1,104 @@
+// Package meant has values that are taken out of a pool to be gone, and errors that cannot happen.
+package meant
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"hash"
+	"io"
+	"sync"
+)
+
+type conn struct{ w io.WriteCloser }
+
+var (
+	conns   sync.Pool
+	buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+	hashes  = sync.Pool{New: func() any { return sha256.New() }}
+)
+
+// A pool without New is empty at last.
+func goodDrain() (n int) {
+	for {
+		v := conns.Get()
+		if v == nil {
+			return n
+		}
+		v.(*conn).w.Close()
+		n++
+	}
+}
+
+func goodDrainTyped() {
+	for {
+		c, ok := conns.Get().(*conn)
+		if !ok {
+			break
+		}
+		c.w.Close()
+	}
+}
+
+func badLoop(names []string) {
+	for _, name := range names {
+		v := conns.Get() // want "v is not put back"
+		if v == nil {
+			return
+		}
+		io.WriteString(v.(*conn).w, name)
+	}
+}
+
+func goodDiscard(n int) {
+	for range n {
+		conns.Get()
+	}
+}
+
+// A buffer in memory does not fail.
+func goodWrite(w io.Writer, s string) error {
+	b := buffers.Get().(*bytes.Buffer)
+	if _, err := b.WriteString(s); err != nil {
+		return err
+	}
+	_, err := w.Write(b.Bytes())
+	buffers.Put(b)
+	return err
+}
+
+func badWrite(w io.Writer, s string) error {
+	b := buffers.Get().(*bytes.Buffer) // want "b is not put back on the way to line 76"
+	if _, err := b.WriteString(s); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(w, "%s\n", s); err != nil {
+		return err
+	}
+	_, err := w.Write(b.Bytes())
+	buffers.Put(b)
+	return err
+}
+
+func goodHash(p []byte) ([]byte, error) {
+	h := hashes.Get().(hash.Hash)
+	h.Reset()
+	if _, err := h.Write(p); err != nil {
+		return nil, err
+	}
+	sum := h.Sum(nil)
+	hashes.Put(h)
+	return sum, nil
+}
+
+func badHash(r io.Reader, p []byte) ([]byte, error) {
+	h := hashes.Get().(hash.Hash) // want "h is not put back on the way to line 98"
+	h.Reset()
+	if _, err := r.Read(p); err != nil {
+		return nil, err
+	}
+	h.Write(p)
+	sum := h.Sum(nil)
+	hashes.Put(h)
+	return sum, nil
+}
