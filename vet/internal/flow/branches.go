@@ -158,6 +158,9 @@ func (r *States) isAbsent(cond ssa.Value, yes bool) (none, sure bool) {
 		if r.Aliases.Mark(x)&MarkSame != 0 {
 			return equal, r.Aliases.Sure(x) != 0
 		}
+		if r.releaser != nil && r.releaser.Mark(x)&MarkSame != 0 {
+			return equal, false // there is nothing to call
+		}
 		if !types.Identical(x.Type(), ErrorType) {
 			return false, false
 		}
@@ -349,6 +352,9 @@ func (r *States) onFailure(cond ssa.Value, yes bool) bool {
 	if isBuffer(r.Aliases.Root.Type()) || r.buffer() {
 		return false
 	}
+	if v, zero := r.Aliases.Func.test(cond, yes); zero && types.Identical(v.Type(), ErrorType) {
+		return false // it has not failed
+	}
 	switch c := cond.(type) {
 	case *ssa.BinOp:
 		return r.ownError(r.Aliases.Func.Resolve(c.X), 0) || r.ownError(r.Aliases.Func.Resolve(c.Y), 0)
@@ -408,7 +414,7 @@ func (r *States) ownError(v ssa.Value, depth int) bool {
 	}
 	k := r.Aliases.Func.Callee(&call.Call)
 	if call.Call.Signature().Recv() == nil && !call.Call.IsInvoke() {
-		return slices.ContainsFunc(k.Args, r.isStream)
+		return slices.ContainsFunc(k.Args, r.isStream) || r.handsOnError(k)
 	}
 	if len(k.Args) == 0 {
 		return false
@@ -418,6 +424,52 @@ func (r *States) ownError(v ssa.Value, depth int) bool {
 	}
 	u, ok := k.Args[0].(*ssa.UnOp) // a method of one of its fields
 	return ok && r.Aliases.Mark(u.X)&(MarkSame|MarkAlias) != 0
+}
+
+// handsOnError reports whether a function of the package that gets the value returns the error of one
+// of its methods.
+func (r *States) handsOnError(k Callee) bool {
+	f := r.Aliases.Func.Package.Funcs[k.Source]
+	if f == nil {
+		return false
+	}
+	for i, arg := range k.Args[:k.Captured] {
+		if r.Aliases.Mark(arg)&MarkSame == 0 || i >= len(f.Params) {
+			continue
+		}
+		for _, ret := range f.Returns() {
+			for _, v := range ret.Results {
+				c, ok := f.Resolve(v).(*ssa.Call)
+				if !ok || !types.Identical(c.Type(), ErrorType) {
+					continue
+				}
+				if args := ssautil.Arguments(&c.Call); len(args) > 0 && asserted(args[0]) == ssa.Value(f.Params[i]) && (c.Call.IsInvoke() || c.Call.Signature().Recv() != nil) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// asserted returns the value that v is as another type.
+func asserted(v ssa.Value) ssa.Value {
+	for {
+		switch x := v.(type) {
+		case *ssa.Extract:
+			t, ok := x.Tuple.(*ssa.TypeAssert)
+			if !ok {
+				return v
+			}
+			v = t.X
+		case *ssa.TypeAssert:
+			v = x.X
+		case *ssa.ChangeInterface:
+			v = x.X
+		default:
+			return v
+		}
+	}
 }
 
 // isStream reports whether v is what a field of the value reads from, or writes to: a connection

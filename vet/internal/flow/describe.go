@@ -115,6 +115,9 @@ func (r Acquired) describe() string {
 	if r.Shared {
 		words += ", shared"
 	}
+	if r.By > 0 {
+		words += fmt.Sprint(", released by result ", r.By-1)
+	}
 	if r.Taken {
 		words += ", taken out"
 	}

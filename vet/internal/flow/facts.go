@@ -189,6 +189,9 @@ type Acquired struct {
 
 	// Taken says that it is the slice that a pooled pointer points to.
 	Taken bool `json:",omitempty"`
+
+	// By is another result, from 1 on, that is a function which releases it; 0 if there is none.
+	By int `json:",omitempty"`
 }
 
 func (p *Param) zero() bool {

@@ -26,12 +26,14 @@ type Origin struct {
 
 	Received bool // it is the messages of a stream, each of which ends when the next is received
 
-	Stream    *Stream
-	Tracked   *Tracked
-	States    *States
-	Siblings  []*Tracked // of memory: all of the same arena
-	Elsewhere bool       // of an interceptor's request: the server is in another package
-	Handler   ssa.Value  // of an interceptor's request: the handler; what runs it may outlive f
+	Stream       *Stream
+	Tracked      *Tracked
+	Releaser     *Aliases // of a function that came with it and releases it
+	WithReleaser bool     // there is such a function, if only discarded
+	States       *States
+	Siblings     []*Tracked // of memory: all of the same arena
+	Elsewhere    bool       // of an interceptor's request: the server is in another package
+	Handler      ssa.Value  // of an interceptor's request: the handler; what runs it may outlive f
 }
 
 // PoolName returns what the pool is called.
@@ -68,8 +70,14 @@ func (f *Function) acquired() []*Origin {
 				o.Pool = poolName(k.Args[0])
 			}
 			o.Tracked = f.track(root, MarkSame, acq.Detached...)
+			if o.WithReleaser = acq.By > 0; o.WithReleaser {
+				if by := firstResult(c, 1<<(acq.By-1)); by != nil {
+					o.Releaser = o.Tracked.withReleaser(by)
+				}
+			}
 			start, _ := root.(ssa.Instruction)
-			o.States = o.Tracked.states(o.Tracked.Effects, start, false)
+			o.States = &States{Aliases: o.Tracked.Aliases, Effects: o.Tracked.Effects, Start: start, releaser: o.Releaser}
+			o.States.solve()
 			all = append(all, o)
 		}
 	}
@@ -79,7 +87,7 @@ func (f *Function) acquired() []*Origin {
 // Lent reports whether the acquiring function says that the value has to be given back: it is in the
 // catalog, or has a telling name.
 func (o *Origin) Lent() bool {
-	if o.Direct || o.Kind.Arena() {
+	if o.Direct || o.WithReleaser || o.Kind.Arena() {
 		return true
 	}
 	word := strings.ToLower(o.By)

@@ -87,6 +87,7 @@ type States struct {
 	carry    bool            // what was deferred before the origin was there counts
 	told     map[ssa.Value]*Told
 	names    []string  // by which callees decide whether they release or drop the origin
+	releaser *Aliases  // of a function that releases the origin
 	assumed  ssa.Value // is nil or false, or is not
 	isZero   bool
 	Reaches  []bool // by block: whether a release can follow

@@ -495,19 +495,29 @@ func (f *Function) returned(s *Summary, o *Origin) {
 	r := o.States
 	n := f.Signature.Results().Len()
 	for i := range n {
-		yes, shared, taken := false, false, false
+		yes, shared, taken, by := false, false, false, 0
 		for _, ret := range f.Returns() {
 			v := ret.Results[i]
 			m := o.Tracked.Mark(v)
+			if m == 0 {
+				v = f.Resolve(v)
+			}
+			at := 0
+			if m&MarkSame != 0 {
+				at = f.releaserAt(o, ret)
+			}
+			if yes && at != by && m&MarkSame != 0 {
+				return
+			}
 			for k, other := range ret.Results {
-				if k != i && m&MarkSame != 0 && o.Tracked.Mark(other)&(MarkSame|MarkHold) != 0 {
-					return // with what releases it
+				if k != i && k != at-1 && m&MarkSame != 0 && o.Tracked.Mark(other)&(MarkSame|MarkHold) != 0 {
+					return // with something else that may release it
 				}
 			}
 			switch {
 			case m&MarkSame != 0 && r.Exits[ret]&(InPhase(PhaseLive)|InPhase(PhaseHanded)|InPhase(PhaseDropped)) != 0 && r.Exits[ret]&InPhase(PhaseReleased) == 0:
-				yes = true
-				shared = shared || r.Exits[ret]&InPhase(PhaseHanded) != 0
+				yes, by = true, at
+				shared = shared || at == 0 && r.Exits[ret]&InPhase(PhaseHanded) != 0
 			case o.Tracked.resliced(v) && r.Exits[ret]&(InPhase(PhaseHanded)|InPhase(PhaseReleased)) == 0:
 				yes = true
 			case o.Tracked.takenOut(v) && r.Exits[ret]&(InPhase(PhaseHanded)|InPhase(PhaseReleased)) == 0:
@@ -524,7 +534,7 @@ func (f *Function) returned(s *Summary, o *Origin) {
 				p.detach(name)
 			}
 			slices.Sort(p.Detaches)
-			*s.growResult(i) = Acquired{o.Kind, o.Pool, p.Detaches, shared, taken}
+			*s.growResult(i) = Acquired{o.Kind, o.Pool, p.Detaches, shared, taken, by}
 		}
 	}
 }

@@ -65,3 +65,42 @@ func goodClosed() {
 	c.Reset()
 	c.Close()
 }
+
+type reader interface {
+	io.Reader
+	Reset(io.Reader) error
+}
+
+var readers sync.Pool
+
+func reset(r io.Reader, src io.Reader) error {
+	return r.(reader).Reset(src)
+}
+
+// What cannot be reset is broken.
+func goodBroken(src io.Reader) (io.Reader, error) {
+	r, ok := readers.Get().(io.Reader)
+	if !ok {
+		return nil, io.EOF
+	}
+	if err := reset(r, src); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+func check(r io.Reader, src io.Reader) error {
+	_, err := src.Read(nil)
+	return err
+}
+
+func badChecked(src io.Reader) (io.Reader, error) {
+	r, ok := readers.Get().(io.Reader) // want "r is not put back on the way to line 103"
+	if !ok {
+		return nil, io.EOF
+	}
+	if err := check(r, src); err != nil {
+		return nil, err
+	}
+	return r, nil
+}

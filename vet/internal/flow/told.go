@@ -1,0 +1,321 @@
+package flow
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// An outcome is what is returned on some paths, and the states of a parameter there.
+type outcome struct {
+	results []ssa.Value
+	block   *ssa.BasicBlock // that leads there
+	state   State
+}
+
+// outcomes returns what the function can return. Paths that meet at a return are told apart by the
+// block that they come from, if a result depends on that.
+func (r *States) outcomes() []outcome {
+	f := r.Aliases.Func
+	var all []outcome
+	for _, ret := range f.Returns() {
+		results := make([]ssa.Value, len(ret.Results))
+		merged := false
+		for i, v := range ret.Results {
+			results[i] = f.Resolve(v)
+			phi, ok := results[i].(*ssa.Phi)
+			merged = merged || ok && phi.Block() == ret.Block()
+		}
+		if !merged {
+			all = append(all, outcome{results, ret.Block(), r.Exits[ret]})
+			continue
+		}
+		for n, pred := range ret.Block().Preds {
+			s := r.Edge(pred, slices.Index(pred.Succs, ret.Block()), r.Out[pred.Index])
+			for _, i := range ret.Block().Instrs {
+				s = r.step(i, s)
+			}
+			edge := slices.Clone(results)
+			for i, v := range edge {
+				if phi, ok := v.(*ssa.Phi); ok && phi.Block() == ret.Block() {
+					edge[i] = f.Resolve(phi.Edges[n])
+				}
+			}
+			all = append(all, outcome{edge, pred, s})
+		}
+	}
+	return all
+}
+
+// untold returns what s is to a caller that is not told what a callee has told here.
+func (r *States) untold(s State) State {
+	if s&InPhase(PhaseTold) == 0 {
+		return s
+	}
+	for _, t := range r.told {
+		if t.Owner {
+			s |= At(PhaseMaybe, PendingNone)
+		}
+		s |= At(t.Zero, PendingNone) | At(t.Other, PendingNone)
+	}
+	return s &^ InPhase(PhaseTold)
+}
+
+// tells reports whether a result can be another where the parameter was released than where it was not.
+func (r *States) tells(all []outcome, result int) bool {
+	for _, o := range all {
+		if o.state&InPhase(PhaseTold) != 0 && r.toldOf(o.results[result]) != nil {
+			return true // it is handed on
+		}
+	}
+	values := func(phases State) (keys []string) {
+		for _, o := range all {
+			if r.untold(o.state)&phases == 0 {
+				continue
+			}
+			key := o.results[result].Name()
+			if c, ok := o.results[result].(*ssa.Const); ok {
+				key = c.String()
+			}
+			keys = append(keys, key)
+		}
+		slices.Sort(keys)
+		return slices.Compact(keys)
+	}
+	released, not := InPhase(PhaseReleased)|InPhase(PhaseMaybe), InPhase(PhaseLive)|InPhase(PhaseHanded)|InPhase(PhaseDropped)
+	return !slices.Equal(values(released), values(not))
+}
+
+// A Told says by what a caller can tell whether a parameter was released: by a result, or by an
+// argument, and whether that is the zero value of its type.
+type Told struct {
+	Result int   `json:",omitempty"` // or -1-i for parameter i
+	Zero   Phase // of the parameter after the call, if it is false, or nil
+	Other  Phase // if it is not
+
+	// Owner says that the value itself decides, so that an owner may know without being told.
+	Owner bool `json:",omitempty"`
+}
+
+// toldBy returns what a result tells; nil if none does, or nothing certain.
+func (r *States) toldBy(all []outcome, dropped bool) *Told {
+	f := r.Aliases.Func
+	for n := f.Signature.Results().Len() - 1; n >= 0; n-- {
+		if !isTested(f.Signature.Results().At(n).Type()) || !r.tells(all, n) {
+			continue
+		}
+		var zero, other State
+		for _, o := range all {
+			s := o.state
+			if t := r.toldOf(o.results[n]); t != nil && s&InPhase(PhaseTold) != 0 {
+				s &^= InPhase(PhaseTold)
+				zero, other = zero|At(t.Zero, PendingNone), other|At(t.Other, PendingNone)
+			}
+			s = r.untold(s)
+			switch isZero, sure := f.zero(o.results[n], o.block); {
+			case !sure:
+				zero, other = zero|s, other|s
+			case isZero:
+				zero |= s
+			default:
+				other |= s
+			}
+		}
+		t := &Told{Result: n, Zero: phaseOf(zero, dropped), Other: phaseOf(other, dropped)}
+		if (t.Zero != t.Other || dropped) && (t.Zero == PhaseReleased || t.Other == PhaseReleased) {
+			return t
+		}
+	}
+	return nil
+}
+
+// isTested reports whether callers compare a value of type t with its zero value: it is a boolean,
+// or can be nil.
+func isTested(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		return t.Kind() == types.Bool
+	case *types.Interface, *types.Pointer:
+		return true
+	}
+	return false
+}
+
+// phaseOf returns the phase that callers may rely on; PhaseMaybe if there is none. Dropped says that
+// what is not released is dropped.
+func phaseOf(s State, dropped bool) Phase {
+	has := func(p Phase) bool { return s&InPhase(p) != 0 }
+	switch {
+	case has(PhaseMaybe), has(PhaseReleased) && has(PhaseHanded):
+		return PhaseMaybe
+	case has(PhaseReleased) && (dropped || !has(PhaseLive)):
+		return PhaseReleased
+	case has(PhaseReleased):
+		return PhaseMaybe
+	case has(PhaseHanded):
+		return PhaseHanded
+	case has(PhaseLive):
+		return PhaseLive
+	case has(PhaseDropped):
+		return PhaseDropped
+	}
+	return PhaseAbsent
+}
+
+// zero reports whether v is nil or false at the end of b, and whether that is sure either way.
+func (f *Function) zero(v ssa.Value, b *ssa.BasicBlock) (zero, sure bool) {
+	switch x := v.(type) {
+	case *ssa.Const:
+		return x.Value == nil || isFlag(x) && !constant.BoolVal(x.Value), x != unknown
+	case *ssa.MakeInterface, *ssa.Alloc, *ssa.MakeClosure, *ssa.FieldAddr:
+		return false, true
+	case *ssa.UnOp:
+		if _, global := x.X.(*ssa.Global); global && types.Identical(x.Type(), ErrorType) {
+			return false, true // io.EOF
+		}
+	case *ssa.Call:
+		if fn := x.Call.StaticCallee(); fn != nil && (fn.String() == "errors.New" || fn.String() == "fmt.Errorf") {
+			return false, true
+		}
+	}
+	for ; b.Idom() != nil; b = b.Idom() {
+		branch, ok := b.Idom().Instrs[len(b.Idom().Instrs)-1].(*ssa.If)
+		if !ok || len(b.Preds) != 1 {
+			continue
+		}
+		if x, isZero := f.test(branch.Cond, b == b.Idom().Succs[0]); x == v {
+			return isZero, true
+		}
+	}
+	return false, false
+}
+
+// learn returns the states of s after a condition, being yes, has told what a call did, and whether
+// that can be at all. What is looked at that may have decided a release, such as whether the pool is
+// closed, makes it doubtful.
+func (r *States) learn(cond ssa.Value, yes bool, s State) (after State, possible bool) {
+	if r.Aliases.Func.Impossible(cond, yes) {
+		return s, false
+	}
+	if len(r.told)+len(r.names) == 0 && r.assumed == nil {
+		return s, true
+	}
+	v, zero := r.Aliases.Func.test(cond, yes)
+	if r.assumed != nil && v == r.assumed {
+		return s, zero == r.isZero
+	}
+	if t := r.toldOf(v); t != nil {
+		if zero {
+			return s.become(t.Zero, PhaseTold), true
+		}
+		return s.become(t.Other, PhaseTold), true
+	}
+	if r.looksAt(cond, 0) {
+		s = s.become(PhaseMaybe, PhaseReleased, PhaseTold)
+	}
+	return s, true
+}
+
+// toldOf returns what v tells: the result of a call, or one of several calls that tell the same.
+func (r *States) toldOf(v ssa.Value) *Told {
+	phi, ok := v.(*ssa.Phi)
+	if !ok {
+		return r.told[v]
+	}
+	var t *Told
+	for _, e := range phi.Edges {
+		if isConst(e) {
+			continue
+		}
+		x := r.told[r.Aliases.Func.Resolve(e)]
+		if x == nil || t != nil && (t.Zero != x.Zero || t.Other != x.Other) {
+			return nil
+		}
+		t = x
+	}
+	return t
+}
+
+// looksAt reports whether v depends on what callees decide by, or on a value that tells of a release.
+func (r *States) looksAt(v ssa.Value, depth int) bool {
+	v = r.Aliases.Func.Resolve(v)
+	if depth > 6 {
+		return false
+	}
+	if r.told[v] != nil {
+		return true
+	}
+	switch x := v.(type) {
+	case *ssa.Global:
+		return slices.Contains(r.names, x.Name())
+	case *ssa.FieldAddr:
+		if slices.Contains(r.names, FieldName(x)) {
+			return true
+		}
+	case *ssa.Call:
+		if k := r.Aliases.Func.Callee(&x.Call); k.Func != nil && slices.Contains(r.names, k.Func.Name()) {
+			return true
+		}
+	}
+	i, ok := v.(ssa.Instruction)
+	if !ok {
+		return false
+	}
+	var operands [8]*ssa.Value
+	return slices.ContainsFunc(i.Operands(operands[:0]), func(o *ssa.Value) bool { return *o != nil && r.looksAt(*o, depth+1) })
+}
+
+// test returns the value that a condition compares with nil or false, and whether it is that if the
+// condition is yes.
+func (f *Function) test(cond ssa.Value, yes bool) (v ssa.Value, zero bool) {
+	cond = f.Resolve(cond)
+	for {
+		x, not := negated(cond)
+		if x == nil {
+			break
+		}
+		cond, yes = f.Resolve(x), yes != not
+	}
+	if c, ok := cond.(*ssa.BinOp); ok && (c.Op == token.EQL || c.Op == token.NEQ) && IsNil(c.Y) {
+		return f.Resolve(c.X), yes == (c.Op == token.EQL)
+	}
+	return cond, !yes
+}
+
+// namedForRelease reports whether the function has the name of one that has nothing to do but to release.
+func (f *Function) namedForRelease() bool {
+	word := strings.ToLower(f.Name())
+	for _, prefix := range []string{"put", "release", "recycle", "free", "return", "give", "discard", "drop", "reuse"} {
+		if strings.HasPrefix(word, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// gives says that callers give the value up: where it is not released it is dropped on purpose.
+func (t *Told) gives() {
+	for _, phase := range []*Phase{&t.Zero, &t.Other} {
+		if *phase == PhaseLive {
+			*phase = PhaseDropped
+		}
+	}
+}
+
+// Excludes reports whether a condition, being yes, says that the release whose effect a is has not
+// happened.
+func (f *Function) Excludes(a Effect, cond ssa.Value, yes bool) bool {
+	v, zero := f.test(cond, yes)
+	if a.Cond == nil || v != a.Cond {
+		return false
+	}
+	phase := a.Told.Other
+	if zero {
+		phase = a.Told.Zero
+	}
+	return phase != PhaseReleased && phase != PhaseMaybe
+}
