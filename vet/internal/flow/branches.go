@@ -155,6 +155,9 @@ func (r *States) isAbsent(cond ssa.Value, yes bool) (none, sure bool) {
 			return false, false
 		}
 		x = r.Aliases.Func.Resolve(x)
+		if x == r.Aliases.Root {
+			return equal, true // of a part: there is no struct to hold it
+		}
 		if r.Aliases.Mark(x)&MarkSame != 0 {
 			return equal, r.Aliases.Sure(x) != 0
 		}
@@ -357,6 +360,9 @@ func (r *States) onFailure(cond ssa.Value, yes bool) bool {
 	}
 	switch c := cond.(type) {
 	case *ssa.BinOp:
+		if IsNil(c.Y) && yes == (c.Op == token.EQL) {
+			return false // it has not failed
+		}
 		return r.ownError(r.Aliases.Func.Resolve(c.X), 0) || r.ownError(r.Aliases.Func.Resolve(c.Y), 0)
 	case *ssa.Call:
 		if c.Call.Signature().Recv() != nil && len(c.Call.Args) > 0 && r.Aliases.Mark(c.Call.Args[0])&MarkSame != 0 {
@@ -534,6 +540,9 @@ func (r *States) onItem(cond ssa.Value, depth int) bool {
 		return r.onItem(c.Tuple, depth+1)
 	case *ssa.Call:
 		k := r.Aliases.Func.Callee(&c.Call)
+		if k.Func != nil && r.Aliases.Func.Package.noEscape[k.Func] {
+			return false // assembly computes something
+		}
 		if k.Func != nil && r.Aliases.Func.Package.Known(k.Func) != nil && k.Func.Pkg().Path() != "sync/atomic" {
 			return false
 		}

@@ -99,3 +99,29 @@ func goodKept() uint64 {
 	p := blocks.Get().(*[]byte)
 	return kept(p)
 }
+
+//go:noescape
+func compress(dst, src []byte, table *[1024]byte) int
+
+var tables = sync.Pool{New: func() any { return new([1024]byte) }}
+
+func badCompressed(dst, src []byte) int {
+	t := tables.Get().(*[1024]byte) // want "is not put back"
+	n := compress(dst, src, t)
+	if n == 0 {
+		return 0
+	}
+	tables.Put(t)
+	return n
+}
+
+func goodCompressed(dst, src []byte) int {
+	t := tables.Get().(*[1024]byte)
+	n := compress(dst, src, t)
+	if n == 0 {
+		tables.Put(t)
+		return 0
+	}
+	tables.Put(t)
+	return n
+}
