@@ -20,16 +20,46 @@ func (f *Function) sameLoads(v ssa.Value) (others []ssa.Value, all bool) {
 		return others, true
 	}
 	load := v.(*ssa.UnOp)
+	var loads []*ssa.UnOp
 	for u := range ssautil.InstructionsOf[*ssa.UnOp](f.Function) {
-		other := ssautil.LoadedFrom(u)
-		if other == nil || u == load || !f.sameField(other, fa, 0) {
-			continue
+		if other := ssautil.LoadedFrom(u); other != nil && u != load && f.sameField(other, fa, 0) {
+			loads = append(loads, u)
 		}
-		if ssautil.Before(u, load) && f.unchanged(u, load, fa) || ssautil.Before(load, u) && f.unchanged(load, u, fa) {
+	}
+	if f.atEntry(load, fa) {
+		for _, u := range loads {
+			if f.atEntry(u, fa) {
+				others = append(others, u)
+			}
+		}
+		return others, others != nil
+	}
+	first := load
+	for _, u := range loads {
+		if ssautil.Before(u, first) && f.unchanged(u, load, fa) {
+			first = u
+		}
+	}
+	for _, u := range loads {
+		if u == first || ssautil.Before(first, u) && f.unchanged(first, u, fa) || ssautil.Before(load, u) && f.unchanged(load, u, fa) {
 			others = append(others, u)
 		}
 	}
 	return others, false
+}
+
+// atEntry reports whether load yields what the field at fa of a parameter held when f was called.
+func (f *Function) atEntry(load *ssa.UnOp, fa *ssa.FieldAddr) bool {
+	base := LoadedFrom(fa)
+	if _, ok := f.Resolve(base).(*ssa.Parameter); !ok {
+		return false
+	}
+	for x := range ssautil.Instructions(f.Function) {
+		if ssautil.Follows(x, load) && f.changes(x, fa) {
+			return false
+		}
+	}
+	return true
 }
 
 // sameField reports whether two addresses are those of one field of one struct. The structs are one if

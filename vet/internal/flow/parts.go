@@ -31,8 +31,11 @@ func (a *Package) findParts() {
 				if p.Release == ReleaseNever && !p.Reset {
 					continue
 				}
-				if fa := ssautil.LoadedFrom(ssautil.Root(arg)); fa != nil && ssautil.Field(fa) != nil {
-					a.parts[ssautil.Field(fa).Origin()] = true
+				a.addPart(ssautil.Root(arg))
+				if cell, ok := ssautil.Root(arg).(*ssa.Alloc); ok { // put(&v)
+					for s := range ssautil.StoresTo(cell) {
+						a.addPart(ssautil.Root(s.Val))
+					}
 				}
 			}
 		}
@@ -53,6 +56,13 @@ func (a *Package) findParts() {
 		if !changed {
 			return
 		}
+	}
+}
+
+// addPart notes the field that v is loaded from, if any.
+func (a *Package) addPart(v ssa.Value) {
+	if x := ssautil.LoadedField(v); x != nil {
+		a.parts[x.Origin()] = true
 	}
 }
 

@@ -24,7 +24,7 @@ var outlives = event{
 			return // it stays within the arena
 		case s.IsReleased():
 			e.Release = fd.releaseBefore(i)
-		case fd.alwaysReleasedAfter(i) && !fd.cleared(i, a) && !fd.joined(i, a) && !fd.containerReleased(a.To):
+		case (fd.alwaysReleasedAfter(i) || fd.releasedUnlessFailed(i)) && !fd.cleared(i, a) && !fd.joined(i, a) && !fd.containerReleased(a.To):
 			e.Release, e.Deferred = fd.releaseAfter(i), fd.deferredAfter(i)
 		default:
 			return
@@ -181,11 +181,13 @@ func sameField(addr ssa.Value, field *ssa.FieldAddr) bool {
 	return ok && fa.Field == field.Field && types.Identical(fa.X.Type(), field.X.Type())
 }
 
-// mayClear reports whether x can take back what i has stored. Of a borrowed value it must come
-// after i, and store something else: a handler that keeps two requests in turn keeps the second.
+// mayClear reports whether x can take back what i has stored: it comes after i, or perhaps does, in a
+// deferred call. Of a borrowed value it must store something else: a handler that keeps two requests in
+// turn keeps the second.
 func (fd *finder) mayClear(x, i ssa.Instruction) bool {
 	if !fd.origin.Borrowed {
-		return true
+		_, deferred := x.(*ssa.Defer)
+		return deferred || x.Parent() != i.Parent() || ssautil.Follows(i, x)
 	}
 	if slices.ContainsFunc(fd.states.Effects[x], func(a flow.Effect) bool { return a.Kind == flow.EffectKeep && a.Sure }) {
 		return false

@@ -2,6 +2,8 @@ package events
 
 import (
 	"go/token"
+	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -21,6 +23,30 @@ func (fd *finder) alwaysReleasedAfter(i ssa.Instruction) bool {
 	any := false
 	for ret, s := range fd.states.Exits {
 		if !ssautil.Reachable(i.Block(), ret.Block()) {
+			continue
+		}
+		if !s.IsReleased() {
+			return false
+		}
+		any = true
+	}
+	return any
+}
+
+// releasedUnlessFailed reports whether the origin is released at all exits that i leads to but for those
+// that return an error, and not there alone: what has failed may be left as it is.
+func (fd *finder) releasedUnlessFailed(i ssa.Instruction) bool {
+	if fd.origin.Received || fd.origin.Borrowed || fd.renewed(i) {
+		return false
+	}
+	any := false
+	for ret, s := range fd.states.Exits {
+		if !ssautil.Reachable(i.Block(), ret.Block()) {
+			continue
+		}
+		if failed := slices.ContainsFunc(ret.Results, func(v ssa.Value) bool {
+			return types.Identical(v.Type(), flow.ErrorType) && !flow.IsNil(fd.fn.Resolve(v))
+		}); failed {
 			continue
 		}
 		if !s.IsReleased() {

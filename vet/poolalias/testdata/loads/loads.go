@@ -139,3 +139,56 @@ func (c *conn) goodCalled(exchange func()) []byte {
 	c.buf = nil
 	return out
 }
+
+// badTail keeps the end of the block, or nothing, and puts the block back.
+func (c *conn) badTail() {
+	if len(c.buf) > 16 {
+		c.frame = c.buf[len(c.buf)-16:] // want "what is stored in c.frame belongs to c.buf"
+	} else {
+		c.frame = nil
+	}
+	put(c.buf)
+	c.buf = nil
+}
+
+func (c *conn) goodTail() {
+	c.frame = c.frame[:0]
+	if len(c.buf) > 16 {
+		c.frame = append(c.frame, c.buf[len(c.buf)-16:]...)
+	}
+	put(c.buf)
+	c.buf = nil
+}
+
+// goodRestored takes the frame back.
+func (c *conn) goodRestored(w io.Writer) {
+	c.frame = c.buf[:c.n]
+	c.write(w)
+	put(c.buf)
+	c.buf = nil
+	c.frame = nil
+}
+
+func (c *conn) write(w io.Writer) { w.Write(c.frame) }
+
+// badFailed leaves the block where it is if the write fails.
+func (c *conn) badFailed(w io.Writer) error {
+	c.frame = c.buf[:c.n] // want "what is stored in c.frame belongs to c.buf"
+	if _, err := w.Write(c.frame); err != nil {
+		return err
+	}
+	put(c.buf)
+	c.buf = nil
+	return nil
+}
+
+// goodFailed puts the block back only if the write fails: it is the frame's otherwise.
+func (c *conn) goodFailed(w io.Writer) error {
+	c.frame = c.buf[:c.n]
+	if _, err := w.Write(c.frame); err != nil {
+		put(c.buf)
+		c.buf = nil
+		return err
+	}
+	return nil
+}

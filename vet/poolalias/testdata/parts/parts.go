@@ -83,3 +83,40 @@ func goodInside() []byte {
 	defer e.release()
 	return bytes.Clone(b.Bytes())
 }
+
+// A slab is a wrapper of pooled memory that may be nil, or empty.
+type slab struct {
+	v          []byte
+	start, end int
+}
+
+var slabs = sync.Pool{New: func() any { b := make([]byte, 2048); return &b }}
+
+func newSlab() *slab { return &slab{v: *slabs.Get().(*[]byte)} }
+
+func (s *slab) release() {
+	if s == nil || s.v == nil {
+		return
+	}
+	v := s.v
+	s.v = nil
+	slabs.Put(&v)
+}
+
+func (s *slab) bytes() []byte { return s.v[s.start:s.end] }
+
+func badSlab(data []byte) []byte {
+	s := newSlab()
+	s.end = copy(s.v, "head")
+	data = append(s.bytes(), data...)
+	s.release()
+	return data // want "memory goes back to the pool"
+}
+
+func goodSlab(data []byte) []byte {
+	s := newSlab()
+	s.end = copy(s.v, "head")
+	data = append(append([]byte(nil), s.bytes()...), data...)
+	s.release()
+	return data
+}
