@@ -77,7 +77,7 @@ func (d *Aliases) resultMark(p *Param, r int, v ssa.Value, m Mark) Mark {
 		out |= m
 	}
 	if p.Alias&bit != 0 && !(m&MarkSame != 0 && d.detached["*"] && isBuffer(v.Type())) {
-		out |= m&^MarkSame | aliasOf(m) | m&MarkText
+		out |= m&^MarkSame | aliasOf(m&(MarkSame|MarkAlias)) // of its contents it is a part of those
 	}
 	if p.Content&bit != 0 && m&(MarkSame|MarkAlias|MarkDeep) != 0 && !d.detachedAny(p.From) {
 		out |= MarkContent | m&MarkDeep
@@ -109,7 +109,7 @@ func (d *Aliases) typed(c ssa.Value, m Mark, v ssa.Value) {
 	switch t := c.Type(); {
 	case types.Identical(t, ErrorType): // errors are made to be kept
 	case ssautil.IsString(t):
-		if m&MarkDeep != 0 && d.texts || m&MarkText != 0 || m&MarkAlias != 0 && m&MarkDeep == 0 {
+		if m&MarkDeep != 0 && d.texts || m&MarkText != 0 || m&(MarkAlias|MarkContent) != 0 && m&MarkDeep == 0 {
 			d.add(c, MarkText, v)
 		}
 	case m&MarkDeep != 0 && !d.texts && collected(t):

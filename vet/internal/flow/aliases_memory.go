@@ -44,6 +44,10 @@ func (d *Aliases) load(i *ssa.UnOp, v ssa.Value, m Mark) {
 		if fa, ok := v.(*ssa.FieldAddr); ok && d.Mark(fa.X)&(MarkSame|MarkAlias) != 0 && !d.detached[FieldName(fa)] && !d.detached["*"] && !d.Func.Package.onlyGrows(ssautil.Field(fa)) {
 			d.add(i, MarkContent, v)
 		}
+	case m&MarkAlias != 0 && isBufferPointer(t):
+		if fa, ok := v.(*ssa.FieldAddr); ok && d.Mark(fa.X)&MarkSame != 0 && !d.detached[FieldName(fa)] && !d.detached["*"] && d.Func.Package.isOwned(fa) {
+			d.add(i, MarkContent, v)
+		}
 	case m&MarkAlias != 0 && ssautil.IsString(t) && d.texts:
 		d.add(i, MarkText, v)
 	}

@@ -47,6 +47,7 @@ type Package struct {
 	growing   map[*types.Var]bool         // fields to which is only appended, once one was asked for
 	freeLists map[types.Object]bool       // channels that values are given back to
 	kinds     map[*types.Var]catalog.Kind // of the arenas in parts that only the package assigns to
+	owned     map[*types.Var]bool         // fields that always point to buffers of their own, once one was asked for
 	rpc       rpc
 }
 
