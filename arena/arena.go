@@ -68,7 +68,7 @@ func NewArena() *Arena {
 	return &Arena{quota: fresh}
 }
 
-// watchAll is whether NewArena has more to do than to make an empty arena.
+// watchAll reports whether NewArena has more to do than to make an empty arena.
 var watchAll = allHeap || auditAll || checked.Enabled || sanitized
 
 // safeArenas has the memory of arenas from NewArena.

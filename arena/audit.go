@@ -17,8 +17,8 @@ import (
 // LESSGC_ARENA=audit in the environment.
 const defaultAuditEvery = 100
 
-// auditAll is whether the environment asks for audits of all pools that do not
-// say otherwise, and of arenas from NewArena.
+// auditAll reports whether the environment asks for audits of all pools that
+// do not say otherwise, and of arenas from NewArena.
 var auditAll = os.Getenv("LESSGC_ARENA") == "audit"
 
 // An audit collects what becomes of watched arenas.
@@ -32,7 +32,7 @@ type audit struct {
 	open *batch // that samples are added to, with the mutex of the queue; nil if there was none
 }
 
-// An escape is what was kept: memory from a place, of arenas of an owner, nil if they have none.
+// An escape identifies memory that was kept: its place, and the owner of its arenas, or nil.
 type escape struct {
 	site  *site
 	owner *owner

@@ -17,7 +17,7 @@ type user struct {
 	roles []string
 }
 
-// request is what a server does for a request: it leaves nothing behind.
+// request works as a server does for a request, and leaves nothing behind.
 func request(a *Arena, i int) int {
 	var last *user
 	for j := range 5 {
@@ -93,7 +93,7 @@ func TestAuditClean(t *testing.T) {
 	}
 }
 
-// held is what the program of TestAuditEscapes does not let go of.
+// held retains memory of freed arenas.
 var held struct {
 	users  []*user
 	names  map[string]int

@@ -14,8 +14,8 @@ import (
 	"lessgc/internal/checked"
 )
 
-// A life is what the checked build knows about an arena from when it is opened
-// to when it is freed.
+// A life records what the checked build knows about an arena from when it is
+// opened to when it is freed.
 type life struct {
 	opened *stack
 	ended  atomic.Pointer[ending]
@@ -240,7 +240,7 @@ func lookForLost(open []openArena) []openArena {
 	})
 }
 
-// lost tells of an arena that nobody can free any more.
+// lost reports an arena that nobody can free any more.
 func (o openArena) lost() {
 	text := "never freed: " + o.life.begun() + o.life.opened.String()
 	if o.recycles {
@@ -250,8 +250,8 @@ func (o openArena) lost() {
 	}
 }
 
-// findings are what the checked build found when it was too late to panic where
-// the mistake was made.
+// findings lists the mistakes that the checked build found too late to panic
+// where they were made.
 var findings findingList
 
 type findingList struct {

@@ -29,9 +29,9 @@ const (
 	firstText = 64
 	maxText   = 512
 
-	// headroom is what the runtime may put in front of a chunk with pointers, if
-	// it is larger than headless. Without it a chunk of a power of two would need
-	// the next size class.
+	// headroom is the size of the header that the runtime may put in front of a
+	// chunk with pointers, if it is larger than headless. Without it a chunk of a
+	// power of two would need the next size class.
 	headroom = 8
 	headless = 512
 
@@ -58,7 +58,7 @@ type record struct {
 	chunks []chunk
 	cur    int
 
-	// drops is whether chunks are left to the collector as soon as they are full.
+	// drops reports whether chunks are left to the collector as soon as they are full.
 	// Then chunks is empty, and full counts the current chunk as if it were full.
 	drops bool
 

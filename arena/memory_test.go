@@ -85,7 +85,7 @@ func TestTypeStays(t *testing.T) {
 		}
 		of[uintptr(p)] = typ
 	}
-	var keep []*Arena // so that no chunk goes back to the heap
+	var keep []*Arena // so that no chunk is released to the heap
 	for i := range 50 {
 		a := pool.Get()
 		for range 100 * (i%5 + 1) {

@@ -2,8 +2,8 @@ package arena
 
 import "lessgc/internal/untyped"
 
-// An owner is what arenas were opened for: with package arenagrpc, a method. It has audits of
-// its own.
+// An owner identifies what arenas were opened for: with package arenagrpc, a method. It has
+// audits of its own.
 type owner struct {
 	name  string
 	audit audit

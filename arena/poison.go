@@ -30,7 +30,7 @@ const (
 
 var poisonBlock = bytes.Repeat([]byte{poisonByte}, 1<<10)
 
-// A faultKey is what freed objects have in common that are told of in the same words.
+// A faultKey groups freed objects that are reported in the same words.
 type faultKey struct {
 	site          *site
 	opened, ended uintptr // calls
@@ -55,7 +55,7 @@ var faults struct {
 // where nothing recovers.
 var faultsFile = os.Getenv("LESSGC_FAULTS")
 
-// A poisoning is what freed objects lead to.
+// A poisoning is the address of the page that freed objects point to.
 type poisoning uintptr
 
 // poisoningOf returns the page for an object from a place, of a life that ended; all may be nil.
@@ -149,7 +149,7 @@ func faulty() runtime.Frame {
 	}
 }
 
-// An image is what a poisoned value looks like whose pointers lead to 0.
+// An image holds the bytes of a poisoned value whose pointers lead to 0.
 type image struct {
 	bytes    []byte
 	pointers []uintptr // their offsets

@@ -62,7 +62,7 @@ func init() {
 	freed.str = &freed.raw
 }
 
-// loose is what slabs belong to that are of no arena, because it is nil or safe. Their
+// loose is the state of slabs without an arena, because it is nil or safe. Their
 // records are never written: they are used by many goroutines.
 var loose = state{policy: Safe}
 

@@ -28,7 +28,7 @@ func (*typed[T]) array(n int) pointer {
 
 func (*typed[T]) elem() reflect.Type { return reflect.TypeFor[T]() }
 
-// A typeInfo is what arenas know about an element type. It lives as long as the
+// A typeInfo describes an element type to arenas. It lives as long as the
 // process and is never changed.
 type typeInfo struct {
 	word     uintptr // see typeInfos

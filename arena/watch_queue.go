@@ -11,8 +11,8 @@ import (
 const (
 	// settleCycles is how many collections a batch waits for, all of which
 	// begin after it is left to the collector. One would do for plain memory;
-	// what a finalizer or an interrupted function still held in the first is
-	// gone in the second. (The stack of a function that is interrupted is
+	// what a finalizer or an interrupted function still retained in the first
+	// is gone in the second. (The stack of a function that is interrupted is
 	// scanned conservatively: values it has no use for any more count.)
 	settleCycles = 2
 
@@ -24,7 +24,7 @@ const (
 	maxHeld = 64 << 20
 )
 
-// A batch is what became free at one moment, and waits to be looked at.
+// A batch holds the memory that became free at one moment, and waits to be looked at.
 type batch struct {
 	audits  []*audit
 	owner   *owner // nil if it has none
@@ -36,7 +36,7 @@ type batch struct {
 	held int64 // bytes in quarantine: not yet left to the collector
 
 	// ended is where the memory became free, if what happens to it afterwards
-	// is to be told.
+	// is to be reported.
 	ended *ending
 	life  *life
 }

@@ -163,15 +163,15 @@ func firstCaller(pcs []uintptr) uintptr {
 	return 0
 }
 
-// ownPackage is what the names of functions of this package begin with, ownPackages
-// what those of packages do whose calls are as good as calls of this one.
+// ownPackage is the prefix of names of functions of this package; ownPackages adds
+// the prefixes of packages whose calls are as good as calls of this one.
 var (
 	ownPackage  = reflect.TypeFor[Arena]().PkgPath() + "."
 	module      = path.Dir(ownPackage) + "/"
 	ownPackages = []string{ownPackage, module + "arena/", module + "internal/untyped.", module + "internal/outline.", module + "rpc/arenapb."}
 )
 
-// A call is what is known about the place of one.
+// A call classifies the place of a call.
 type call uint8
 
 const (

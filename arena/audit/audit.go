@@ -29,7 +29,7 @@ type Escape struct {
 	Count int64  // objects, slices or strings
 }
 
-// A Report is what audits found.
+// A Report holds the findings of audits.
 type Report struct {
 	Arenas  int64    // audited and settled; a Reset counts as one more
 	Objects int64    // of them that were watched: see [arena.Pool.AuditEvery]

@@ -85,7 +85,7 @@ type piece struct {
 	size     uintptr
 }
 
-// dynamic is what an interface value holds.
+// dynamic describes the value in an interface.
 type dynamic struct {
 	whole  *plan // of its type
 	elem   *plan // the same without arrays around it
