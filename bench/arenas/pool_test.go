@@ -2,8 +2,8 @@ package arenas
 
 import "sync"
 
-// A need is what one op takes from a region. An allocator of fixed capacity is
-// made with it.
+// A need counts what one op takes from a region. An allocator of fixed
+// capacity is made with it.
 type need struct {
 	bytes                                            int // of everything, rounded up to 8 each
 	elements, values, trees, objects, nodes          int

@@ -13,7 +13,7 @@ type element struct {
 	value      any // a *value
 }
 
-// A value is what an element holds: 16 bytes without pointers.
+// A value is the content of an element: 16 bytes without pointers.
 type value struct{ n, square uint64 }
 
 // A list is always on the heap, whatever holds its elements.

@@ -18,7 +18,7 @@ import (
 	"lessgc/bench/internal/service"
 )
 
-// basis is what the others are compared with.
+// basis is the guard that the others are compared with.
 const basis = "gogc=100"
 
 // runAll runs guards one after the other, in random order, n times, and writes what they have shown.

@@ -7,8 +7,8 @@
 // service keeps; in the second valley a batch job allocates without a pause for a thirtieth of the day. The load of a
 // seed is the same for every guard. The service runs in a memory control group of its own, if version 1 of
 // the control groups is writable, where the kernel kills it at the hard limit; otherwise, or with -cgroup=false, the limit
-// is simulated, and the guards are told. Without -hard, the day is run with gogc=100 and no limit first, and the hard
-// limit is the resident memory that this needed, without files, and 5 %. -work 0 is a service that does little but allocate.
+// is simulated, and passed to the guards. Without -hard, the day is run with gogc=100 and no limit first, and the hard limit
+// is the resident memory that this needed, without files, and 5 %. -work 0 is a service that does little but allocate.
 //
 // With -all the guards are run in random order, -n times, each time with noise of its own that is the same for every
 // guard. The CPU time is that of the operating system, and the collector's share that of the CPU time that is not idle,

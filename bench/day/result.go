@@ -11,7 +11,7 @@ import (
 	"lessgc/bench/internal/service"
 )
 
-// A result is what a run has shown. Sizes are in bytes, times in seconds.
+// A result holds the figures of a run. Sizes are in bytes, times in seconds.
 type result struct {
 	config
 	Ended   box.End

@@ -4,7 +4,7 @@
 //
 //	go run ./bench/frontier -time 1m -verify 2m 'NAME|DIR|-bench|REGEXP|PACKAGE'...
 //
-// NAME is what the program is called in the table, DIR the module's folder; the rest are flags and
+// NAME names the program in the table, DIR is the module's folder; the rest are flags and
 // arguments of advise: -bench, -exec or -load. Run it on a machine that does nothing else.
 package main
 
@@ -23,7 +23,7 @@ import (
 	"time"
 )
 
-// settings are those that are verified.
+// settings lists the values of GOGC that are verified.
 var settings = []int{75, 150, 300, 400}
 
 func main() {
@@ -84,7 +84,7 @@ type span struct{ Lo, Hi float64 }
 
 func (s span) holds(x float64) bool { return s.Lo <= x && x <= s.Hi }
 
-// advice is what advise says, as far as it is asked here.
+// advice holds the fields of advise's report that are used here.
 type advice struct {
 	Costs *struct {
 		Classes []struct {
@@ -152,7 +152,7 @@ func score(predicted span, measured, half float64) string {
 	return "outside"
 }
 
-// stacks is what the CPU profile shows of the collector.
+// stacks formats the collector's share of the samples in the CPU profile.
 func (a advice) stacks() string {
 	if a.Costs == nil {
 		return "–"
@@ -166,7 +166,7 @@ func (a advice) stacks() string {
 	return fmt.Sprintf("%.1f %%", 100*sum)
 }
 
-// report is that of compare, as far as it is asked here.
+// report holds the fields of compare's report that are used here.
 type report struct {
 	Cells []struct {
 		Name string

@@ -92,7 +92,7 @@ var service = grpc.ServiceDesc{
 	},
 }
 
-// resources are what a configuration server sends again and again.
+// resources is a message that a configuration server sends again and again.
 var resources = &benchpb.WriteRequest{Timeseries: func() (all []*benchpb.TimeSeries) {
 	for i := range 100 {
 		s := &benchpb.TimeSeries{Samples: []*benchpb.Sample{{Value: 1.5, Timestamp: int64(i)}}}

@@ -120,7 +120,7 @@ func (s *server) cpu(b *testing.B) (sum int64) {
 	return sum
 }
 
-// memory is what the server's runtime says.
+// memory holds counters of the server's runtime.
 type memory struct {
 	Mallocs, TotalAlloc uint64
 	NumGC               uint32

@@ -6,7 +6,7 @@ type loop[E any] struct {
 	run         func(d *data[E]) int
 }
 
-// data is what the loops go over.
+// data holds the slices that the loops go over.
 type data[E any] struct {
 	in, other []E
 	nested    [][]E // in, by 10

@@ -11,8 +11,8 @@ import (
 	"lessgc/pool"
 )
 
-// sizes are what the uses of mixed and sized need: half of them less than 400 bytes, one
-// in a thousand more than 64 KiB.
+// sizes lists the bytes that the uses of mixed and sized need: half of them less than
+// 400 bytes, one in a thousand more than 64 KiB.
 var sizes = func() (sizes [1 << 12]int) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for i := range sizes {

@@ -68,7 +68,7 @@ type config struct {
 	same, moved          bool
 }
 
-// calls are what a protocol said in all experiments.
+// calls counts the verdicts of a protocol in all experiments.
 type calls struct{ worse, better, same int }
 
 func (c *calls) add(word string) {

@@ -21,8 +21,8 @@ type shape struct {
 	make func(r *rand.Rand, n int) proto.Message
 }
 
-// shapes are what the bounds are from below which package proto decodes: see worth in arenapb.
-// Sizes and lengths differ from message to message, so that branches are not predicted.
+// shapes lists the messages from which the bounds come below which package proto decodes: see worth
+// in arenapb. Sizes and lengths differ from message to message, so that branches are not predicted.
 var shapes = []shape{
 	{"scalars", func() proto.Message { return new(benchpb.Sample) }, func(r *rand.Rand, _ int) proto.Message {
 		return &benchpb.Sample{Value: r.Float64(), Timestamp: r.Int64N(1 << 40)}

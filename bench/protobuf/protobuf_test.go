@@ -13,7 +13,7 @@ import (
 	"lessgc/rpc/arenapb"
 )
 
-// A vtMessage is what vtprotobuf generates for a message.
+// A vtMessage has the methods that vtprotobuf generates for a message.
 type vtMessage interface {
 	proto.Message
 	UnmarshalVT([]byte) error

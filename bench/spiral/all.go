@@ -156,7 +156,7 @@ func table(w io.Writer, all []*result, cases, names []string) {
 	}
 }
 
-// median is that of the runs that have the figure.
+// median returns the median of a figure over the runs that have it.
 func median(some []*result, f func(*result) service.Number) service.Number {
 	var values []float64
 	for _, r := range some {
@@ -188,7 +188,7 @@ func outcomes(some []*result) string {
 	return strings.Join(seen, ", ") + quote
 }
 
-// relatives are what the runs say of an alarm: the median if all that were watched had it and an onset, or each by itself.
+// relatives formats when an alarm came: the median if all that were watched had it and an onset, or each by itself.
 func relatives(some []*result, at func(*result) service.Number) string {
 	var texts []string
 	var times []float64
@@ -254,7 +254,7 @@ func ofCase(all []*result, c string) *result {
 	return nil
 }
 
-// tunedCells are what tune predicted, and what the room was at each onset.
+// tunedCells formats the room that tune predicted, and the room at each onset.
 func tunedCells(some []*result) string {
 	t := some[0].Tuned
 	if t == nil {

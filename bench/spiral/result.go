@@ -17,7 +17,7 @@ const (
 	lastTime = 1.0  // seconds, for the share in pictures and the onset
 )
 
-// A result is what a run has shown.
+// A result holds the figures of a run.
 type result struct {
 	config
 	OutsideBy string `json:",omitempty"` // what takes the memory outside
@@ -94,7 +94,7 @@ func (r *result) figures() {
 	r.Hold = service.Latency(answers, due, from, to)
 }
 
-// verdict is what was to be shown: the collector stays below the bound, or the chosen error ends the service.
+// verdict names how a run ended: the collector is to stay below the bound, or the chosen error to end the service.
 func (r *result) verdict() string {
 	switch {
 	case r.Ended.How == "crashed" && r.Guard == "pace-crash":

@@ -12,7 +12,7 @@ import (
 	"lessgc/bench/internal/service"
 )
 
-// args are those of the service.
+// args returns the arguments of the service.
 func (c config) args() []string {
 	return []string{"-child", "-case", c.Case, "-guard", c.Guard, "-hard", fmt.Sprint(c.Hard), "-time", c.Time.String(), "-rate", fmt.Sprint(c.Rate),
 		"-fill", fmt.Sprint(c.Fill), "-listen", c.Listen, fmt.Sprintf("-cgroup=%t", c.Contained), fmt.Sprintf("-calm=%t", c.Calm)}

@@ -97,7 +97,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestTuned checks that the room that tune predicts is held against that at the onset.
+// TestTuned checks that the room that tune predicts is compared with that at the onset.
 func TestTuned(t *testing.T) {
 	const mib = 1 << 20
 	report := fmt.Sprintf(`{"subjects":[{"rooms":[{"setting":{"gogc":100,"limit":%d},"live":%d,"nonHeap":%d,"to":{"value":%d,"lo":%d,"hi":%d},"beside":{"value":%d,"lo":%d,"hi":%d}}]}]}`,

@@ -23,7 +23,7 @@ const calmTime = 40 * time.Second
 // the collector takes a quarter of the CPU time, in bytes; between where the live heap grows and where other memory does.
 type tuned struct{ Value, Lo, Hi float64 }
 
-// A room is what is used of a report of lessgc tune.
+// A room holds the fields of a report of lessgc tune that are used here.
 type room struct {
 	Setting struct {
 		Limit float64 `json:"limit"`
@@ -36,10 +36,11 @@ type room struct {
 
 type interval struct{ Value, Lo, Hi float64 }
 
-// headroom is what a memory limit leaves for the heap of what other memory leaves, in runtime/mgcpacer.go.
+// headroom is the share of the room beside other memory that a memory limit leaves for the heap, in runtime/mgcpacer.go.
 const headroom = 0.97
 
-// rooms are those between live heap and goal, where the live heap grows and where other memory does.
+// rooms returns the room between live heap and goal, by growth of the live heap and by growth of other memory: the mean, and a
+// range that spans both.
 func (r *room) rooms() tuned {
 	byLive := func(live float64) float64 { return headroom*(r.Setting.Limit-r.NonHeap) - live }
 	byOther := func(other float64) float64 { return headroom*(r.Setting.Limit-other) - r.Live }
@@ -119,7 +120,7 @@ func readTuned(data []byte) (*tuned, error) {
 	return &t, nil
 }
 
-// roomAtOnset is what was between live heap and goal at the onset, NaN if there was none, or no limit.
+// roomAtOnset returns the room between live heap and goal at the onset, NaN if there was none, or no limit.
 func (r *result) roomAtOnset() float64 {
 	for _, p := range r.Points {
 		if p.T == float64(r.Onset) && p.Limit < math.MaxInt64 {

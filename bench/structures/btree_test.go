@@ -5,7 +5,7 @@ const btreeMax = 63
 
 type btreeItem struct{ key, value uint64 }
 
-// A btreeNode is that of google/btree: items and children grow by append.
+// A btreeNode has the layout of google/btree's: items and children grow by append.
 type btreeNode struct {
 	items    []btreeItem
 	children []*btreeNode

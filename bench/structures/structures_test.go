@@ -81,7 +81,7 @@ func radixWork(name string, n int) work {
 	return of(name, func() *radixInput { return newRadixInput(n) }, radixOps, []maker[*radixInput]{{"hand", handRadix}})
 }
 
-// works are those of the benchmark.
+// works lists the workloads of the benchmark.
 var works = []work{
 	btreeWork("btree100k", 100_000), btreeWork("btree100", 100),
 	skiplistWork("skiplist100k", 100_000), skiplistWork("skiplist100", 100),

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A report is what is used of a lessgc-tune/1 report.
+// A report holds the fields of a lessgc-tune/1 report that are used here.
 type report struct {
 	Subjects []subject `json:"subjects"`
 }

@@ -5,8 +5,8 @@
 //
 //	go run ./bench/tune -lessgc PATH -o DIR 'NAME|DIR|-bench|REGEXP|-time|5s|PACKAGE'...
 //
-// NAME is what the program is called in the table, DIR the module's folder; the rest are flags and arguments of
-// tune: -bench, -exec or -load. Run it on a machine that does nothing else.
+// NAME names the program in the table, DIR is the module's folder; the rest are flags and arguments of tune:
+// -bench, -exec or -load. Run it on a machine that does nothing else.
 package main
 
 import (

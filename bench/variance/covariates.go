@@ -12,7 +12,7 @@ import (
 	"slices"
 )
 
-// A record is what is read of a trial in the results of lessgc compare.
+// A record holds the fields read of a trial in the results of lessgc compare.
 type record struct {
 	Round, Row, Cell, N, Order int
 	Wall, User, System         float64
@@ -23,7 +23,7 @@ type record struct {
 // offCPU is the part of its time that the process of a trial did not run.
 func (r record) offCPU() float64 { return 1 - (r.User+r.System)/r.Wall }
 
-// covariates are what a trial knows of its circumstances that could explain its time.
+// covariates lists the circumstances of a trial that could explain its time.
 var covariates = []struct {
 	name string
 	of   func(record) float64
@@ -92,8 +92,8 @@ func readTrials(file string) ([]record, error) {
 	return all, lines.Err()
 }
 
-// differences are those of cells to the first one, in each row and round: of the logarithm of
-// CPU time per iteration, without what the cell differs by on the whole, and of each covariate.
+// differences returns how cells differ from the first one, in each row and round: in the logarithm
+// of CPU time per iteration, without what the cell differs by on the whole, and in each covariate.
 func differences(trials []record) (y []float64, x [][]float64) {
 	type place struct{ round, row, cell int }
 	at := map[place]record{}

@@ -72,7 +72,7 @@ type config struct {
 	trials, orders  int
 }
 
-// lengths are those of a trial.
+// lengths lists the durations of a trial.
 var lengths = []time.Duration{50 * time.Millisecond, 200 * time.Millisecond, 800 * time.Millisecond}
 
 func run(ctx context.Context, c config) error {
@@ -131,7 +131,7 @@ func (c config) build(ctx context.Context, file string, flags ...string) (string
 // A program is a test binary and one benchmark of it.
 type program struct{ path, dir, bench string }
 
-// A trial is what a process took.
+// A trial holds the time and the CPU time of a process.
 type trial struct {
 	cpu  float64 // seconds
 	wall time.Duration
@@ -165,7 +165,7 @@ func (p program) command(ctx context.Context, cpu, n int, env ...string) *exec.C
 	return cmd
 }
 
-// cpuTime is that of a command that has ended, in seconds.
+// cpuTime returns the CPU time of a command that has ended, in seconds.
 func cpuTime(cmd *exec.Cmd) float64 {
 	return (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
 }

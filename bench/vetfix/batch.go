@@ -27,7 +27,7 @@ type batch struct {
 	worse    []string
 }
 
-// A finding is what lessgc vet -json prints of one.
+// A finding holds the fields of one in the output of lessgc vet -json.
 type finding struct {
 	Rule, Message, Package, File string
 	Line                         int

@@ -69,7 +69,7 @@ func newTree(ctx context.Context, tmp, source, root string) (*tree, error) {
 	return t, nil
 }
 
-// A pkg is what is needed of the output of go list.
+// A pkg holds the fields used of go list's output.
 type pkg struct {
 	ImportPath, Dir                              string
 	GoFiles, TestGoFiles, XTestGoFiles           []string

@@ -141,7 +141,7 @@ func lines(name string) ([]string, error) {
 	return slices.DeleteFunc(strings.Split(string(data), "\n"), func(line string) bool { return line == "" }), err
 }
 
-// report is what is read of the JSON of lessgc vet.
+// report holds the fields read of the JSON of lessgc vet.
 type report struct {
 	Packages int
 	Findings []struct {

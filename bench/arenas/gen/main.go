@@ -39,9 +39,9 @@ func generate(a allocator) ([]byte, error) {
 	return format.Source(b.Bytes())
 }
 
-// An allocator is what op.tmpl asks for. In its expressions, a is the region
-// of the op, $T is the type, $s the variable with the slab of that type, $n a
-// capacity, $x a string, bytes or a slice, and $v the value to append.
+// An allocator holds the parameters of op.tmpl. In its expressions, a is the
+// region of the op, $T is the type, $s the variable with the slab of that type,
+// $n a capacity, $x a string, bytes or a slice, and $v the value to append.
 type allocator struct {
 	Name      string   // of the file and of its functions
 	Tag       string   // build constraint

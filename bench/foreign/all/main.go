@@ -149,7 +149,7 @@ func run(root string, rounds int, modules []string) error {
 //go:embed testdata/speed_test.go
 var speedTest string
 
-// speedModules are those whose types testdata/speed_test.go imports.
+// speedModules lists the modules whose types testdata/speed_test.go imports.
 var speedModules = []string{
 	"buf.build/go/hyperpb@v0.1.3",
 	"cloud.google.com/go/firestore@v1.29.2",

@@ -14,7 +14,7 @@ import (
 	"lessgc/pace"
 )
 
-// Names are those that Start knows; gogc=N is another, for any N. The guard none leaves GOGC at 100, without a limit.
+// Names lists the guards that Start knows; gogc=N is another, for any N. The guard none leaves GOGC at 100, without a limit.
 var Names = []string{"none", "automemlimit", "pace", "pace-shed", "pace-crash"}
 
 // Refresh is how often automemlimit reads the limit again.

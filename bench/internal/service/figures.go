@@ -52,7 +52,7 @@ func Shares(points []Point, from, to, seconds float64) (largest, mean float64, w
 	return largest, Between(points[first], points[last]), windows
 }
 
-// Served is what became of the requests that were scheduled from one time to another.
+// Served sums up the requests that were scheduled from one time to another.
 type Served struct {
 	Scheduled int
 	Answered  int

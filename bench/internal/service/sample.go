@@ -11,7 +11,7 @@ import (
 	"lessgc/bench/internal/cputime"
 )
 
-// A Point is what the runtime and the system say at one moment. Sizes are in bytes, times in seconds.
+// A Point holds what the runtime and the system report at one moment. Sizes are in bytes, times in seconds.
 type Point struct {
 	T       float64  `json:"t"`    // from the beginning
 	GC      float64  `json:"gc"`   // CPU time of marking, without idle workers, and of pauses, since the start
