@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// ErrNone is that there is no group with a memory controller: another system than Linux, no cgroup
-// file system mounted, or one without the controller.
+// ErrNone reports that there is no group with a memory controller: another system than Linux, no
+// cgroup file system mounted, or one without the controller.
 var ErrNone = errors.New("no control group with a memory controller")
 
 // Find finds the group of this process. The root is put before the paths of all files, "" for those of

@@ -137,7 +137,7 @@ func TestRootRequiresNothing(t *testing.T) {
 	}
 }
 
-// listed is what the tests need of go list's output.
+// listed holds the fields of go list's output that the tests use.
 type listed struct {
 	ImportPath string
 	Standard   bool

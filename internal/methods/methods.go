@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// A Method is what the RPCs of one did so far: see arenagrpc.MethodStats.
+// A Method sums up the RPCs of one so far: see arenagrpc.MethodStats.
 type Method struct {
 	Method   string
 	Messages int64

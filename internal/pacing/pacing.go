@@ -4,7 +4,7 @@ package pacing
 
 import "sync/atomic"
 
-// Figures are those of pace.Stats.
+// Figures has the fields of pace.Stats.
 type Figures struct {
 	State string
 

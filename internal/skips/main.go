@@ -97,7 +97,7 @@ type event struct {
 	Action, Package, ImportPath, Test, Output string
 }
 
-// A report is what has been read of a run.
+// A report collects the output read of a run.
 type report struct {
 	out      io.Writer
 	list     []*entry
@@ -170,7 +170,7 @@ func (r *report) add(e event) {
 	}
 }
 
-// reason is what a skipped test said last.
+// reason returns the last line that a skipped test printed.
 func reason(printed string) string {
 	said := "it does not say why"
 	for line := range strings.Lines(printed) {

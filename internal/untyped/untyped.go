@@ -41,7 +41,7 @@ var Opaques = map[reflect.Type]Opaque{}
 // A Span is an address range.
 type Span struct{ Base, Size uintptr }
 
-// An Audit is what audits of arenas found: see package arena/audit.
+// An Audit holds the findings of audits of arenas: see package arena/audit.
 type Audit struct {
 	Arenas, Objects, Pending, Skipped int64
 	Escapes                           []Escape // most frequent first
@@ -59,8 +59,8 @@ type Kept struct {
 	Object weak.Pointer[byte]
 }
 
-// An Owner is what arenas are opened for: with package arenagrpc, a method. What checked builds
-// and audits say of these arenas names it.
+// An Owner identifies what arenas are opened for: with package arenagrpc, a method. Reports of
+// checked builds and audits on these arenas name it.
 type Owner struct {
 	// Own makes it the owner of an arena that was just opened, and is not nil.
 	Own func(Arena)
@@ -92,9 +92,9 @@ var (
 	Open func(pool, arena unsafe.Pointer) Arena
 
 	// Loose returns a slab of T that belongs to no arena and whose memory is the collector's, with
-	// ptr as for Of. It may be used as long as one likes, by one goroutine at a time. What it hands out
-	// keeps the rest of its chunk in memory, of 512 bytes if T has no pointers; else Slab.Forget
-	// has to come between values that have nothing to do with each other.
+	// ptr as for Of. It may be used indefinitely, by one goroutine at a time. What it hands out keeps
+	// the rest of its chunk in memory, of 512 bytes if T has no pointers; else Slab.Forget has to come
+	// between values that have nothing to do with each other.
 	Loose func(ptr any) *Slab
 
 	// Place returns a place for a pointer that is kept with the slabs of an arena,
@@ -164,11 +164,11 @@ var (
 	Extend func(s *Slab, p unsafe.Pointer, n, extra int) bool
 )
 
-// AllHeap is whether LESSGC_ARENA=heap is in the environment.
+// AllHeap reports whether LESSGC_ARENA=heap is in the environment.
 var AllHeap bool
 
-// Watched is whether arenas are, whatever pool they are from: by audits, in the checked build, or
-// because they are to be the heap.
+// Watched reports whether arenas are watched, whatever pool they are from: by audits, in the
+// checked build, or because they are to be the heap.
 var Watched bool
 
 // New returns an element.
