@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// rss is what the process occupies of the machine's memory, or 0.
+// rss returns the resident set size of the process in bytes, or 0.
 func rss() uint64 {
 	data, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

@@ -5,8 +5,8 @@ import "time"
 // Format is the version of the JSON form of a [Snapshot].
 const Format = "lessgc-live/1"
 
-// A Snapshot is what the runtime tells of this process at one moment. Sizes are in
-// bytes.
+// A Snapshot holds the runtime's figures for this process at one moment. Sizes are
+// in bytes.
 type Snapshot struct {
 	Format string    `json:"format"`
 	Go     string    `json:"go"`    // the release that built the program
@@ -43,11 +43,11 @@ type Snapshot struct {
 	// Methods are the RPC methods that have arenas by package arenagrpc.
 	Methods []Method `json:"methods,omitempty"`
 
-	// Pace is what package pace does, nil if it is not started.
+	// Pace holds the figures of package pace, nil if it is not started.
 	Pace *Pace `json:"pace,omitempty"`
 }
 
-// A Pace is what package pace does: see its Stats for the fields.
+// A Pace holds the figures of package pace: see its Stats for the fields.
 type Pace struct {
 	State string `json:"state"`
 
@@ -82,7 +82,7 @@ type Pace struct {
 	Releases     uint64 `json:"releases"`
 }
 
-// A Method is what the arenas of an RPC method do: counters since the start, but for Live.
+// A Method describes the arenas of an RPC method: counters since the start, but for Live.
 type Method struct {
 	Method   string `json:"method"`             // full name, such as "/users.Users/Get"
 	Messages int64  `json:"messages"`           // decoded into arenas

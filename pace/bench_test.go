@@ -2,8 +2,8 @@ package pace
 
 import "testing"
 
-// BenchmarkLook is what pace does after a collection. With system=true it asks the system as well, which it
-// does four times a second at most.
+// BenchmarkLook measures what pace does after a collection. With system=true it asks the system as well,
+// which it does four times a second at most.
 func BenchmarkLook(b *testing.B) {
 	for _, system := range []bool{false, true} {
 		name := "system=false"

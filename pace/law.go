@@ -58,7 +58,7 @@ type observation struct {
 	shedding          bool // hooks are running
 }
 
-// A state is what the law remembers.
+// A state carries the law's values from one observation to the next.
 type state struct {
 	last  observation
 	begun bool
@@ -74,7 +74,7 @@ type state struct {
 	wait    time.Duration
 }
 
-// An action is what to do.
+// An action lists the changes to make, and when to look again.
 type action struct {
 	gogc  int64 // 0: leave it
 	limit int64 // 0: leave it

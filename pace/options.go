@@ -1,7 +1,7 @@
 package pace
 
-// A Choice is what pace does when the collector exceeds its share of the CPU time for lack of memory and
-// no other means has been left for five seconds.
+// A Choice selects what pace does when the collector exceeds its share of the CPU time for lack of
+// memory and no other means has been left for five seconds.
 type Choice int
 
 const (
@@ -39,8 +39,8 @@ type Options struct {
 	// the guard; a hook that panics ends the program. A hook may call Stop.
 	OnPressure []func(Pressure)
 
-	// AtLimit is what to do when neither the hooks nor a memory limit just below the hard limit help. It has no
-	// effect if pace does not own the memory limit.
+	// AtLimit selects what to do when neither the hooks nor a memory limit just below the hard limit help. It
+	// has no effect if pace does not own the memory limit.
 	AtLimit Choice
 }
 

@@ -306,7 +306,7 @@ func TestStopInHook(t *testing.T) {
 	}
 }
 
-// TestFigures checks that package live is told, and expvar can be.
+// TestFigures checks that package live gets the figures, and expvar can.
 func TestFigures(t *testing.T) {
 	plain(t)
 	if _, ok := pacing.Get(); ok {

@@ -61,7 +61,7 @@ type settings struct {
 	fixed       bool
 }
 
-// An outcome is what was seen of a run.
+// An outcome holds the figures of a run.
 type outcome struct {
 	excess     float64 // above the hard limit, at most
 	excessAt   float64

@@ -80,8 +80,8 @@ func (s *sums) own() float64 {
 	return s.share() * s.automatic / s.cycles
 }
 
-// worth is the headroom above which more would save nothing, or nothing to speak of, because most
-// collections are those that the program asks for.
+// worth returns the headroom above which more would save nothing, or next to nothing, because the
+// program asks for most collections.
 func (s *sums) worth() float64 {
 	if s.forced {
 		return 0

@@ -26,8 +26,7 @@ type noCopy struct{}
 func (*noCopy) Lock()   {}
 func (*noCopy) Unlock() {}
 
-// A body is what one Buffer leaves to the next: memory, and what is known about its
-// uses.
+// A body passes from one Buffer to the next: memory, and what is known about its uses.
 type body struct {
 	buf     []byte
 	class   *sync.Pool       // of home, that has it between its uses

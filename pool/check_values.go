@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// A watch is what the checked build knows about the values of one Pool.
+// A watch records what the checked build knows about the values of one Pool.
 type watch struct {
 	loans *loans
 	pen   pen

@@ -11,8 +11,8 @@ import (
 	"lessgc/pool"
 )
 
-// A report is what a misuse should panic with. The places are those of the calls
-// of at.
+// A report lists the places that the panic of a misuse should name. The places
+// are those of the calls of at.
 type report struct{ got, put, now string }
 
 // at notes that the line after the one it is called from is to be named.
@@ -400,8 +400,8 @@ func TestStaleBuffer(t *testing.T) {
 	}
 }
 
-// TestStaleLater checks how long after its Put a Buffer is told from that of the memory's
-// owner: always but at each 64th later use, and after 4096 uses for ever.
+// TestStaleLater checks how long after its Put a Buffer is distinguished from that of the
+// memory's owner: always but at each 64th later use, and after 4096 uses for ever.
 func TestStaleLater(t *testing.T) {
 	alone(t)
 	noticed := func(limit int64, before, uses int) bool {

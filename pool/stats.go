@@ -25,10 +25,9 @@ type Stats struct {
 	KeptBytes int64
 }
 
-// An account is what a pool counts. It is an object of its own, because the
-// cleanups of the pooled values refer to it: a cleanup that refers to the pool
-// would keep alive whatever the pool is a field of, and with it, perhaps, the
-// value.
+// An account holds the counters of a pool. It is an object of its own, because the
+// cleanups of the pooled values refer to it: a cleanup that refers to the pool would
+// keep alive whatever the pool is a field of, and with it, perhaps, the value.
 type account struct {
 	misses, dropped atomic.Uint64
 	kept, bytes     atomic.Int64
