@@ -66,8 +66,8 @@ func (c codec) Marshal(v any) (mem.BufferSlice, error) {
 	return out, err
 }
 
-// plain is whether base is gRPC's own codec, and not one that another package registered, and nothing is
-// to be as without this package.
+// plain reports whether base is gRPC's own codec, and not one that another package registered, and
+// LESSGC_ARENA=heap is not set.
 var plain = func() bool {
 	if untyped.AllHeap {
 		return false
@@ -76,7 +76,7 @@ var plain = func() bool {
 	return t.Kind() == reflect.Pointer && t.Elem().PkgPath() == "google.golang.org/grpc/encoding/proto"
 }()
 
-// An encoded is what gRPC's own codec allocates beside the bytes of a message.
+// An encoded holds what gRPC's own codec allocates beside the bytes of a message.
 type encoded struct {
 	buffers [1]mem.Buffer
 	bytes   mem.SliceBuffer
@@ -112,7 +112,7 @@ func (c codec) Unmarshal(data mem.BufferSlice, v any) error {
 	return c.CodecV2.Unmarshal(data, v)
 }
 
-// A waiting is what there is to be done with a message when it comes to the codec.
+// A waiting says what to do with a message when it comes to the codec.
 type waiting struct {
 	arena   *arena.Arena  // that it is decoded into
 	stream  *serverStream // else, that opens one

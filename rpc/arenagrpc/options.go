@@ -5,8 +5,8 @@ import "lessgc/arena"
 // Options configures the arenas of a server's RPCs. The zero Options are right for every
 // server: what a handler or an interceptor keeps stays valid.
 type Options struct {
-	// Policy is what becomes of requests and replies after the RPC. To recycle them
-	// is faster, and wants a server that keeps none of them.
+	// Policy decides what becomes of requests and replies after the RPC. To recycle
+	// them is faster, and wants a server that keeps none of them.
 	Policy arena.Policy
 
 	// Heap turns arenas off: messages are where gRPC's own codec has them.

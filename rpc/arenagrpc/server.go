@@ -183,7 +183,7 @@ func (c *call) close() bool {
 	return c.handler == nil || c.called.Load() && c.running.CompareAndSwap(0, over)
 }
 
-// errLate is what an interceptor gets that calls the handler again when the RPC has ended.
+// errLate is returned to an interceptor that calls the handler again when the RPC has ended.
 var errLate = status.Error(codes.Canceled, "arenagrpc: the handler is called again after the RPC has ended, and its request is gone")
 
 // Value returns the arena, as the value of [arena.NewContext] would, which is one
@@ -262,7 +262,7 @@ func (r *rpc) encoded() {
 	}
 }
 
-// decode is what the generated code decodes the request with.
+// decode decodes the request; the generated code calls it.
 func (r *rpc) decode(v any) error {
 	m, ok := v.(proto.Message)
 	p := key(v)
@@ -483,7 +483,7 @@ func (s *serverStream) over() {
 	s.method.free(a)
 }
 
-// auditAll is whether audits look at arenas of package arena that belong to no pool.
+// auditAll reports whether audits look at arenas of package arena that belong to no pool.
 var auditAll = os.Getenv("LESSGC_ARENA") == "audit"
 
 // end frees the last message that was received, with PerMessage; others are left to the

@@ -110,7 +110,7 @@ func (s *service) echo(_ context.Context, in *testpb.Users) (*testpb.Users, erro
 	return in, nil
 }
 
-// unaryDesc is what generated code has for a unary method.
+// unaryDesc returns a unary method's descriptor, as generated code has it.
 func unaryDesc[In any, P interface {
 	*In
 	proto.Message

@@ -14,7 +14,7 @@ import (
 	"lessgc/rpc/internal/lent"
 )
 
-// MethodStats is what the RPCs of a method did so far.
+// MethodStats sums up the RPCs of a method so far.
 type MethodStats struct {
 	Method   string // full name, such as "/users.Users/Get"
 	Messages int64  // decoded into arenas

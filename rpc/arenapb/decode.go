@@ -15,7 +15,7 @@ import (
 	"lessgc/internal/untyped"
 )
 
-// A decoder is what a call of Unmarshal works with. It is kept with the memory of
+// A decoder holds the state of a call of Unmarshal. It is kept with the memory of
 // its arena: a new one for each call would have to be zeroed.
 type decoder struct {
 	arena    *arena.Arena

@@ -24,7 +24,7 @@ import (
 	"lessgc/rpc/internal/testpb"
 )
 
-// kindsOfMessages are what all tests against package proto decode.
+// kindsOfMessages lists the messages that all tests against package proto decode.
 var kindsOfMessages = []proto.Message{
 	&testpb.Users{}, &testpb.Small{}, &testpb.WriteRequest{}, &testpb.Profile{}, &testpb.Trace{},
 	&testpb.All3{}, &testpb.All2{}, &testpb.Required{}, &testpb.Editions{}, &testpb.Open{}, &testpb.Extendable{}, &testpb.Holder{},

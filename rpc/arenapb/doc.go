@@ -11,7 +11,7 @@
 // # Three lifetimes
 //
 // The arena's policy says what becomes of the parts of a message at Free. "=" is in
-// use, "." may be kept as long as one likes, "#" is another message's:
+// use, "." may be kept indefinitely, "#" is another message's:
 //
 //	                            Unmarshal       Free     the next Unmarshal
 //	                            |               |        |
@@ -23,8 +23,8 @@
 //	RecycleAll     messages     ================ zero   ########################
 //	               strings      ================        ########################
 //
-// Messages are those that the arena has, their lists, optional values and oneofs;
-// strings are strings and bytes. Go maps are the collector's with all policies, also the one
+// Here messages include their lists, optional values and oneofs, as far as the arena has
+// them; strings include bytes. Go maps are the collector's with all policies, also the one
 // that a message has its extensions in.
 //
 // With Safe there is no rule to follow; [UnmarshalSafe] needs no arena. With

@@ -2,5 +2,5 @@
 
 package arenapb
 
-// lazyExtensions is whether package proto decodes extensions when they are asked for.
+// lazyExtensions reports whether package proto decodes extensions when they are asked for.
 const lazyExtensions = true

@@ -115,7 +115,7 @@ func (d *decoder) messages(f *field, s *slice, pos, end int) int {
 const few = 16
 
 // texts decodes a run of strings of the same field. The first ones of a list are put
-// where the slab's next slice will be, and the slab is told how many they are.
+// where the slab's next slice will be, and the slab advances past them.
 func (d *decoder) texts(f *field, s *slice, pos, end int) int {
 	x := d.slab(f.list)
 	if s.cap > 0 || x.Off-x.Lo < few*stringSize {

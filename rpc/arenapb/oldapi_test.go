@@ -19,8 +19,8 @@ import (
 	"lessgc/rpc/internal/opaquepb"
 )
 
-// An oldMessage is what generators before protoc-gen-go 1.20, and gogo's, make: it has no
-// ProtoReflect.
+// An oldMessage is as generators before protoc-gen-go 1.20, and gogo's, make it: it has
+// no ProtoReflect.
 type oldMessage struct {
 	Name             string `protobuf:"bytes,1,opt,name=name,proto3"`
 	XXX_unrecognized []byte

@@ -21,7 +21,7 @@ type Resolver interface {
 const Slack = 16
 
 // UnmarshalOptions configures the decoding of a message. All fields but the
-// last are those of [proto.UnmarshalOptions] and mean the same.
+// last have their names and meaning from [proto.UnmarshalOptions].
 type UnmarshalOptions struct {
 	// Merge adds the input to what is in the message. Without it the message
 	// is reset first.

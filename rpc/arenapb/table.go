@@ -9,7 +9,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// An op is what is done with a field of one wire type.
+// An op selects how to decode a field of one wire type.
 type op uint8
 
 const (
@@ -37,7 +37,7 @@ const (
 	opText        // opString in a table of strings that are not parts of the input, see keeping
 )
 
-// A mode is what has to be done before the op of a field, or with it.
+// A mode selects the work before the op of a field, or with it.
 type mode uint8
 
 const (

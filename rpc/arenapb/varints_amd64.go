@@ -2,8 +2,8 @@
 
 package arenapb
 
-// hasPairs is whether pairs32 and pairs64 may be called: all processors since 2006 or 2011 (AMD)
-// have what they need.
+// hasPairs reports whether pairs32 and pairs64 may be called: all processors since 2006 or 2011
+// (AMD) have what they need.
 var hasPairs = hasSSSE3()
 
 func hasSSSE3() bool
