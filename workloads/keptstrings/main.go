@@ -25,7 +25,7 @@ import (
 	"lessgc/arena"
 )
 
-// An order is what a request is about: text and objects, about 4 KB.
+// An order is the data of a request: text and objects, about 4 KB.
 type order struct {
 	customer string
 	lines    []*line

@@ -17,9 +17,9 @@ const (
 	maxScratchEntries = 1 << 17 // of all tables
 )
 
-// A decoder is what parsing a pprof file needs besides the tree. Every strategy
-// takes it from the same pool: such memory is alike from op to op, nothing
-// points into it, and the strategies are to differ in their trees only.
+// A decoder holds what parsing a pprof file needs besides the tree. Every
+// strategy takes it from the same pool: such memory is alike from op to op,
+// nothing points into it, and the strategies are to differ in their trees only.
 type decoder struct {
 	src  bytes.Reader
 	gzip gzip.Reader

@@ -162,7 +162,7 @@ func TestPoolNames(t *testing.T) {
 	}
 }
 
-// shape is what a tree needs.
+// shape counts what a tree needs.
 type shape struct {
 	nodes int
 	names int // different ones

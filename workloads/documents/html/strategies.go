@@ -48,7 +48,7 @@ func xnetHTML(dst, src []byte, see func(*html.Node)) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// do is what every strategy but xnethtml does with its memory.
+// do runs the op of every strategy but xnethtml with its memory.
 func do(dst, src []byte, m memory, see func(*html.Node)) ([]byte, error) {
 	doc, err := parse(src, m)
 	if err != nil {

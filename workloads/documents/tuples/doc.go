@@ -49,6 +49,6 @@
 // No arena beats a pool of presized slices by more than the runs differ, and
 // presizing alone gets more than half of the gain without any lifetime to keep:
 // where the size is known, take that lever first. An arena gets as far with code
-// that knows no sizes. arena-safe is not to be told from heap. What is left is the
-// sort, two thirds of the time at n=10000, which no place in memory makes faster.
+// that knows no sizes. arena-safe cannot be distinguished from heap. What is left is
+// the sort, two thirds of the time at n=10000, which no place in memory makes faster.
 package tuples

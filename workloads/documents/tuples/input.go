@@ -96,7 +96,7 @@ func (t *table) encode() []byte {
 	return append(head, t.data...)
 }
 
-// sizes are what the head of a table says.
+// sizes holds the counts in the head of a table.
 type sizes struct{ rows, bytes, notes, items int }
 
 // A reader reads a table.

@@ -33,7 +33,7 @@ type Match struct {
 	Customer *Customer
 }
 
-// An Output is what an op computes. It is only valid inside the function that
+// An Output is the result of an op. It is only valid inside the function that
 // [Strategy.Do] hands it to.
 type Output struct {
 	Orders  []*Order // by city, then by amount, largest first, then as in the input

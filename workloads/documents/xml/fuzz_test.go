@@ -104,7 +104,7 @@ func checkRefused(t *testing.T, src []byte, err, wantErr error) {
 	}
 }
 
-// nameErrors are what encoding/xml says of a name by the fifth edition.
+// nameErrors matches the errors of encoding/xml for a name by the fifth edition.
 var nameErrors = regexp.MustCompile("invalid XML name|expected element name|expected attribute name|expected target name|expected /> in element")
 
 // checkAccepted checks that encoding/xml refuses src for a reason of its own:

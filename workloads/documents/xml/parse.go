@@ -134,7 +134,7 @@ func (p *parser) startTag() error {
 }
 
 // attributes reads the rest of a start tag into p.attrs and reports whether the
-// tag is that of an empty element.
+// element is empty.
 func (p *parser) attributes() (empty bool, err error) {
 	p.attrs = p.attrs[:0]
 	for {

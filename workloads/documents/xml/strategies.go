@@ -29,7 +29,7 @@ var Strategies = slices.Concat([]Strategy{
 	{"handle", handle},
 })
 
-// do is what every strategy but encodingxml does with its memory.
+// do runs the op of every strategy but encodingxml with its memory.
 func do(src []byte, m memory, use func(*Node)) error {
 	doc, err := parse(view(src), m)
 	if err != nil {
