@@ -170,8 +170,8 @@ func pointerShaped(t types.Type) bool {
 	return false
 }
 
-// only is what a line allocates by itself, if that is one thing, and its share of the bytes. An append of the pointer to an
-// object that the line makes is no second thing: the slice has room for most.
+// only returns the one instruction by which a line allocates itself, or nil, and its share of the bytes. An append of the
+// pointer to an object that the line makes is no second thing: the slice has room for most.
 func (p *Place) only() (ssa.Instruction, float64) {
 	all := p.allocators()
 	switch {

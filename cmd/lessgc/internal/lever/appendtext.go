@@ -75,7 +75,7 @@ func (p *Place) goesInto(c called) (outer, conversion *ast.CallExpr) {
 	return outer, conversion
 }
 
-// appended is what to write instead of a call that is given text; "" if it is no such call.
+// appended returns the replacement of a call that takes the text; "" if there is none.
 func (p *Place) appended(c called, to twin, outer, conversion *ast.CallExpr) string {
 	switch innermost(stackOf(p.file, outer)).(type) {
 	case *ast.DeferStmt, *ast.GoStmt: // the text would be made at another time

@@ -45,8 +45,8 @@ func findBuilder(p *Place) (f Finding) {
 	return f
 }
 
-// wantedInside reports whether a loop needs the text that it makes longer in each turn: for more than its length,
-// whether there is any, or to begin again after it was used.
+// wantedInside reports whether a loop needs the text that it makes longer in each iteration: for more than its
+// length, whether there is any, or to begin again after it was used.
 func (p *Place) wantedInside(loop ast.Node, v *types.Var) bool {
 	wanted := false
 	for _, m := range p.mentions(p.unit, v) {

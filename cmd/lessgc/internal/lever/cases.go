@@ -99,7 +99,7 @@ func percentage(text string) float64 {
 	return x / 100
 }
 
-// Cases are those of the rule.
+// Cases returns the cases of the rule.
 func (r *Rule) Cases() []Case {
 	var all []Case
 	for _, c := range Cases() {

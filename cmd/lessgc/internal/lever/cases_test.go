@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestCases checks that the cases are of rules that there are, and are told in the results.
+// TestCases checks that the cases are of existing rules, and that the results report them.
 func TestCases(t *testing.T) {
 	data, err := os.ReadFile("../../../../bench/results/advise.md")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// needs is what check wants to know of packages.
+// needs selects the fields of packages that check uses.
 const needs = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps | packages.NeedExportFile |
 	packages.NeedTypes | packages.NeedTypesSizes | packages.NeedModule
 
@@ -86,7 +86,7 @@ func checkOne(fset *token.FileSet, pkg *packages.Package, parsed map[string]*ast
 		Implicits: map[ast.Node]types.Object{}, Instances: map[*ast.Ident]types.Instance{}, Scopes: map[ast.Node]*types.Scope{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, FileVersions: map[*ast.File]string{},
 	}
-	pkg.Types, _ = config.Check(pkg.PkgPath, fset, pkg.Syntax, pkg.TypesInfo) // Error is told
+	pkg.Types, _ = config.Check(pkg.PkgPath, fset, pkg.Syntax, pkg.TypesInfo) // config.Error gets the errors
 }
 
 type importer func(path string) (*types.Package, error)

@@ -279,7 +279,7 @@ func (p *Place) leadsBelow(call *ast.CallExpr, text string) bool {
 	})
 }
 
-// wayBelow is what there is to say of the functions on a path; "" for nothing.
+// wayBelow returns the advice for the functions on a path, or "".
 func wayBelow(path []prof.Frame) string {
 	if len(path) == 0 || strings.HasPrefix(path[0].Func, "bufio.") {
 		return ""
@@ -415,7 +415,7 @@ var otherWays = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// otherWay is what to do instead of a function, by its full name; "" if there is nothing to say.
+// otherWay returns the alternative to a function, by its full name, or "".
 func otherWay(name string) string { return otherWays()[profiledName(name)] }
 
 // ways are otherWays by the functions' full names.

@@ -128,8 +128,8 @@ func (p *Place) cutVariable(c called, sel *ast.SelectorExpr, v *types.Var, two b
 	return f
 }
 
-// found is whether there are two parts, in place of a comparison of their number, which is 1 or 2;
-// "" if it is not known.
+// found returns the condition that there are two parts, or not, for a comparison of their number,
+// which is 1 or 2; "" if it is not known.
 func found(op token.Token, n int64, name string) string {
 	switch {
 	case op == token.EQL && n == 2, op == token.GTR && n == 1, op == token.GEQ && n == 2, op == token.NEQ && n == 1:

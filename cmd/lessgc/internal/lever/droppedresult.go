@@ -121,7 +121,7 @@ type callsPart struct {
 	call  *ssa.Call
 }
 
-// callersThat is what is made for the calls of a function of which something holds.
+// callersThat returns the share of the bytes made for those calls of a function for which holds is true.
 func (p *Place) callersThat(fn *ssa.Function, holds func(*ssa.Call) bool) (part callsPart) {
 	most := int64(0)
 	for _, l := range p.site.Leaves {

@@ -68,7 +68,7 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// everything is what a rule finds at a line that allocates by itself and by way of all calls.
+// everything returns the finding of a rule at a line that allocates by itself and by way of all calls.
 func everything(program *Program, file string, line int, r *Rule) Finding {
 	s := &site.Site{Frame: prof.Frame{File: file, Line: line}, Bytes: 4096, Objects: 1, Leaves: []site.Leaf{{Bytes: 2048}}}
 	fn := program.function(s.Frame)

@@ -367,7 +367,7 @@ func verbOf(call *ssa.Call, index int) (verb string, ok bool) {
 	return all[index], all[index] != "w"
 }
 
-// verbs are those of a format, one for each argument; ok is false if it has numbers of arguments, or widths among them.
+// verbs returns the verbs of a format, one for each argument; ok is false if it has numbers of arguments, or widths among them.
 func verbs(format string) (all []string, ok bool) {
 	for i := 0; i < len(format); i++ {
 		if format[i] != '%' {

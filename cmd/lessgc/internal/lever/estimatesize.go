@@ -112,7 +112,7 @@ var writesAll = map[string]bool{"bytes.(*Reader).WriteTo": true, "strings.(*Read
 // leastOften is how often a slice grows in an operation at least.
 const leastOften = 0.2
 
-// smallestBuilt is what a strings.Builder begins with, in bytes.
+// smallestBuilt is the first capacity of a strings.Builder, in bytes.
 const smallestBuilt = 8
 
 // growing are where builders and buffers find no room.
@@ -205,7 +205,7 @@ func (p *Place) appendsOn(call *ssa.Call) bool {
 	return false
 }
 
-// numbers are what the function is given that may tell how much there will be, if it is added in a loop.
+// numbers returns the parameters that may tell the final size, if it is added to in a loop.
 func (p *Place) numbers() (all []Evidence) {
 	fn := p.fns[p.fn.node]
 	if fn == nil || len(p.loopsAt(p.site.Frame)) == 0 {

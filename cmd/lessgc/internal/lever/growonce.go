@@ -38,7 +38,7 @@ b.WriteString(value)`,
 // for one call, 0 for the length of their argument.
 var writes = map[string]int64{"WriteString": 0, "Write": 0, "WriteByte": 1, "WriteRune": 1}
 
-// A target is what grows: a slice, or a builder or buffer.
+// A target is a slice, builder or buffer that grows.
 type target struct {
 	v     *types.Var // the local variable
 	field *types.Var // the field of it that is the slice; nil for the variable itself
@@ -81,7 +81,7 @@ func findGrowOnce(p *Place) (f Finding) {
 	return f
 }
 
-// grownBy is what a call adds to, with the share of the line's bytes that it grows by.
+// grownBy returns the target that a call adds to, and the share of the line's bytes that it grows by.
 func (p *Place) grownBy(s spot, call *ast.CallExpr) (t target, share float64) {
 	if p.builtin(call, "append") != nil {
 		if t = p.appendTarget(s, call); t.v == nil || p.others() || p.objectSize() < 1.4*float64(p.elemSize(call)) {
@@ -187,7 +187,7 @@ func (p *Place) startsAsZero(v *types.Var) bool {
 	return !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { _, ok := m.assigned(); return ok })
 }
 
-// A run is what some statements add to a target, one after the other.
+// A run sums up what consecutive statements add to a target.
 type run struct {
 	calls    []*ast.CallExpr
 	adds     int // how often it may grow
@@ -195,8 +195,8 @@ type run struct {
 	terms    []string
 	of       []ast.Expr
 	first    ast.Stmt // that adds
-	loop     ast.Node // of which each turn adds
-	each     ast.Node // of which each turn adds what its element says
+	loop     ast.Node // of which each iteration adds
+	each     ast.Node // of which each iteration adds what its element says
 	nested   bool     // there are loops in loops
 	exits    bool     // it is not sure that all of it comes about, and can be asked for before
 }
@@ -429,7 +429,7 @@ func (p *Place) constantLength(call *ast.CallExpr) (int64, bool) {
 	return 0, false
 }
 
-// addLoop is about a loop of which each turn adds the same, or an element of what it goes over.
+// addLoop is about a loop of which each iteration adds the same, or an element of what it goes over.
 func (p *Place) addLoop(t target, loop ast.Stmt, r *run) bool {
 	turns, of, ok := p.turns(loop)
 	if !ok || p.capturedIn(t, loop) || p.stopsEarly(loop, t.v) {
@@ -483,8 +483,8 @@ func times(r run, turns string) string {
 	}
 }
 
-// saidBy reports whether a turn of a loop knows an expression from the start: it is made of the key and element, and
-// of what the loop does not change.
+// saidBy reports whether an iteration of a loop knows an expression from the start: it is made of the key and
+// element, and of what the loop does not change.
 func (p *Place) saidBy(loop ast.Stmt, e ast.Expr) bool {
 	all, _ := p.variables(e)
 	each, ok := loop.(*ast.RangeStmt)
@@ -502,8 +502,8 @@ func (p *Place) changesIn(loop ast.Stmt, e ast.Expr) bool {
 	return slices.ContainsFunc(all, func(v *types.Var) bool { return loop.Pos() <= v.Pos() && v.Pos() < loop.End() || p.changes(loop, v) })
 }
 
-// copiesRunes reports whether a loop over a string adds single bytes and runes only, that of the turn among
-// them.
+// copiesRunes reports whether a loop over a string adds single bytes and runes only, that of the iteration
+// among them.
 func (p *Place) copiesRunes(t target, loop ast.Stmt) bool {
 	each, ok := loop.(*ast.RangeStmt)
 	if !ok || t.kind == "" || each.Value == nil || !isString(p.typeOf(each.X)) {

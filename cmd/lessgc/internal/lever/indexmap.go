@@ -239,7 +239,7 @@ func madeOfElements(v ssa.Value, from *ssa.Value, depth int) bool {
 	return false
 }
 
-// storedOnce is what a variable is assigned, if that is done once, and nothing but loads of it and of its fields
+// storedOnce returns the value of a variable that is assigned once, if nothing but loads of it and of its fields
 // uses its address besides.
 func storedOnce(variable *ssa.Alloc) (v ssa.Value) {
 	for _, r := range *variable.Referrers() {

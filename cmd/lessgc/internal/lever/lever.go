@@ -33,15 +33,15 @@ type Rule struct {
 	Model  string // where the numbers of Saves come from
 	Risk   Risk   // what may break if it is done without a look around
 
-	// Asks is what the source does not show and a person has to answer before the change is made: its
-	// rule names a candidate, with the evidence that there is something to save, and no proof.
+	// Asks is the question that the source does not answer and a person has to before the change is
+	// made: its rule names a candidate, with the evidence that there is something to save, and no proof.
 	// Candidates are named where no lever is, and are not added up. It is empty for the other rules.
 	Asks string
 
-	// way is what the change does, where several rules do it in their own manner; a second candidate does something else.
+	// way groups rules that make the same change in their own manner; a second candidate makes another change.
 	way way
 
-	// Saves is what part of the cost of the bytes that the finding covers goes away.
+	// Saves is the share of the cost of the bytes covered by the finding that goes away.
 	Saves Saves
 
 	// callee says that the change is in a function that the line calls: it counts for lines of tests, too.
@@ -51,7 +51,7 @@ type Rule struct {
 	find func(*Place) Finding
 }
 
-// A way is what changes of several rules have in common.
+// A way names a change that several rules have in common.
 type way string
 
 const (
@@ -64,7 +64,7 @@ const (
 // otherwise reports whether two rules do different things.
 func (r *Rule) otherwise(than *Rule) bool { return r.way == "" || r.way != than.way }
 
-// Risk is what a change touches besides the memory.
+// Risk names what a change touches besides the memory.
 type Risk string
 
 const (
@@ -350,7 +350,7 @@ func (p *Program) edit(pos, end token.Pos, text string) Edit {
 // text is an expression or statement as it stands in the source, or "" if that cannot be read.
 func (p *Program) text(n ast.Node) string { return p.textBetween(n.Pos(), n.End()) }
 
-// textBetween is what stands from a position to another.
+// textBetween returns the source from a position to another.
 func (p *Program) textBetween(pos, end token.Pos) string {
 	from, to := p.fset.PositionFor(pos, false), p.fset.PositionFor(end, false)
 	data, err := os.ReadFile(from.Filename)
@@ -474,8 +474,8 @@ func (p *Place) leaves(of func(site.Leaf) bool) float64 {
 	return float64(sum) / float64(max(p.site.Bytes, 1))
 }
 
-// most is what most of the bytes are about, by what there is to say of each leaf, and their share: of two the one
-// that sorts first, "" for nothing.
+// most returns the text that about gives for most of the bytes, and their share: of two the one that sorts first,
+// "" for none.
 func (p *Place) most(about func(site.Leaf) string) (what string, share float64) {
 	sums := map[string]int64{}
 	for _, l := range p.site.Leaves {

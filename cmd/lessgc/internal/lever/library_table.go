@@ -1,7 +1,7 @@
 package lever
 
-// settings are what well-known libraries can do with less memory, with the functions that prove, in a
-// profile, that they do it the other way.
+// settings lists what well-known libraries can do with less memory, with the functions that prove, in
+// a profile, that they do it the other way.
 var settings = []setting{
 	{
 		calls: []string{

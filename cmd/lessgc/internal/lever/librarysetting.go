@@ -30,7 +30,7 @@ func valid(u *User) error {
 	find:  findLibrary,
 }
 
-// A setting is what a library can do with less memory.
+// A setting makes a library do the same with less memory.
 type setting struct {
 	calls []string // the functions that the line calls
 	below []string // of which one has to be on the way to what is allocated; nil for calls
@@ -268,7 +268,7 @@ func wrapsMemory(p *Place, s spot, call *ast.CallExpr) bool {
 }
 
 // recordsUnkept is a condition of (*csv.Reader).Read: of a reader that is made here, without ReuseRecord, whose
-// records do not leave the turn.
+// records do not leave the iteration.
 func recordsUnkept(p *Place, s spot, call *ast.CallExpr) bool {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -323,7 +323,7 @@ func (p *Place) elementsOnly(v *types.Var) bool {
 	})
 }
 
-// rangedOver is a condition: a loop goes over what a call returns, does not count its turns, and sets nothing in a map.
+// rangedOver is a condition: a loop goes over what a call returns, does not count its iterations, and sets nothing in a map.
 func rangedOver(p *Place, s spot, call *ast.CallExpr) bool {
 	loop, ok := s.parent().(*ast.RangeStmt)
 	if !ok || ast.Unparen(loop.X) != call {

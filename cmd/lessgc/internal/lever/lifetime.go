@@ -13,9 +13,9 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-// A confinement is what is known, by types alone, of where objects of a linked structure can be
-// kept. It holds for all executions of the code whose source is loaded: a type reaches the
-// objects if a value of it may lead to one.
+// A confinement tells, by types alone, where objects of a linked structure can be kept. It
+// holds for all executions of the code whose source is loaded: a type reaches the objects if a
+// value of it may lead to one.
 type confinement struct {
 	program *Program
 	of      *types.Named

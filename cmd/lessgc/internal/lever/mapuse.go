@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A mapUse is what the program does with the maps that a value may be.
+// A mapUse lists the uses of the maps that a value may be.
 type mapUse struct {
 	*Place
 	makes   []*ssa.MakeMap

@@ -143,7 +143,7 @@ func isBytes(t types.Type) bool {
 	return ok && b.Kind() == types.Byte
 }
 
-// origins are what a slice of bytes began as, before what was appended to it.
+// origins returns the values that a slice of bytes may have begun as, before anything was appended.
 func (p *Program) origins(v ssa.Value, seen map[ssa.Value]bool) (all []ssa.Value) {
 	if seen[v] {
 		return nil

@@ -78,7 +78,7 @@ type piece struct {
 	uses bool   // package strconv
 }
 
-// pieces are those of a call of package fmt; ok is false if one is not plain.
+// pieces splits the output of a call of package fmt; ok is false if a piece is not plain.
 func (p *Place) pieces(c called, args []ast.Expr) (all []piece, ok bool) {
 	if len(args) == 0 {
 		return nil, false
@@ -148,7 +148,7 @@ func merged(all []piece) (out []piece) {
 	return out
 }
 
-// plain is what a verb makes of an operand; ok is false if it takes fmt to know.
+// plain returns how to format an operand without fmt, as a verb does; ok is false if that takes fmt.
 func (p *Place) plain(e ast.Expr, verb byte, precision string) (x piece, ok bool) {
 	t := types.Default(p.typeOf(e))
 	if isTypeParameter(t) || formats(t) || types.TypeString(t, nil) == "reflect.Value" {
@@ -173,7 +173,7 @@ func (p *Place) plain(e ast.Expr, verb byte, precision string) (x piece, ok bool
 	return x, false
 }
 
-// basic is what a verb makes of a string, number or bool.
+// basic returns how to format a string, number or bool without fmt, as a verb does.
 func (p *Place) basic(e string, t types.Type, b *types.Basic, verb byte, precision string) (x piece, ok bool) {
 	x.arg = true
 	strconvs := p.qualify("strconv") + "."
@@ -222,7 +222,7 @@ func integer(e string, t types.Type, b *types.Basic, verb byte, strconvs string)
 	return x
 }
 
-// float is what strconv makes of a number, as fmt does.
+// float returns how strconv formats a number as fmt does.
 func float(e string, is64 bool, b *types.Basic, verb byte, precision, strconvs string) (x piece, ok bool) {
 	format, digits, bits := string(verb), "-1", "64"
 	switch {

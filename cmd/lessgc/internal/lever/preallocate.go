@@ -76,7 +76,7 @@ func (p *Place) sizedFor(v *types.Var, start token.Pos, loop ast.Node, call *ast
 const perElement = 2.5
 
 // growth is about the share of what the line allocates by itself that a slice grows by. If there is
-// something else in each turn, an object more or less, the mean size of the objects tells.
+// something else in each iteration, an object more or less, the mean size of the objects tells.
 func (p *Place) growth(v *types.Var) float64 {
 	elem := v.Type().Underlying().(*types.Slice).Elem()
 	if !p.others() || p.pkg.TypesSizes == nil || hasTypeParameter(elem) {

@@ -151,7 +151,7 @@ func (p *Place) localMap(s spot, index *ast.IndexExpr, v *types.Var) (f Finding)
 		return p.indexMap(s, index, v, d)
 	}
 	made := p.at(d.pos, v.Name()+" is made without a size")
-	// In loops within loops, and in turns that may not set it, no count of turns is its size.
+	// In loops within loops, and in iterations that may not set it, no count of iterations is its size.
 	if loops := loopsSince(s.stack, index, d.pos); len(loops) > 0 {
 		if count := p.count(loops[0]); len(loops) == 1 && count != "" && always(loops[0], s.node) && !p.stopsEarly(loops[0], v) {
 			f.Evidence = []Evidence{made, p.at(loops[0].Pos(), fmt.Sprintf("a loop of %s turns sets its elements", count))}
@@ -206,7 +206,7 @@ func (p *Place) isNewObject(e ast.Expr, loop ast.Node) bool {
 	return ok
 }
 
-// distinct reports whether an index is another one in each turn: the key of the loop's map, or its number.
+// distinct reports whether an index is another one in each iteration: the key of the loop's map, or its number.
 func (p *Place) distinct(index *ast.IndexExpr, loop ast.Node) bool {
 	each, ok := loop.(*ast.RangeStmt)
 	return ok && each.Key != nil && p.local(each.Key) != nil && p.local(index.Index) == p.local(each.Key)

@@ -329,8 +329,8 @@ func typesWith(method *types.Func) (all []types.Type) {
 	return all
 }
 
-// rather reports whether a function is to stand for its source, rather than another one: one with a body; an instance, whose
-// types are those that run; of these, one of the variant of the package whose types are used.
+// rather reports whether a function is to stand for its source, rather than another one: one with a body; an instance, which
+// has the types that run; of these, one of the variant of the package whose types are used.
 func (p *Program) rather(fn, than *ssa.Function) bool {
 	switch {
 	case than == nil:

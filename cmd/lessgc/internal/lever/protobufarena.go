@@ -70,7 +70,7 @@ func (p *Place) ofAnyType(call *ast.CallExpr) bool {
 // unmarshals are the functions of package proto that decode a message, their second argument.
 var unmarshals = []string{"google.golang.org/protobuf/proto.Unmarshal", "(google.golang.org/protobuf/proto.UnmarshalOptions).Unmarshal"}
 
-// home is what the paths of this repository's packages begin with.
+// home is the prefix of the paths of this repository's packages.
 var home = strings.TrimSuffix(reflect.TypeFor[Rule]().PkgPath(), "cmd/lessgc/internal/lever")
 
 // decoded reports whether a leaf is what decoding a binary message allocates. The text formats

@@ -54,7 +54,7 @@ type RepeatLine struct {
 	Entered float64 // calls of the line's own function; 0 if not known
 }
 
-// A repetition is what is known of a function that repeats work: nil evidence for nothing.
+// A repetition describes a function that repeats work: nil evidence for none.
 type repetition struct {
 	part     float64 // of its calls that are repeats, and need not be
 	evidence []Evidence

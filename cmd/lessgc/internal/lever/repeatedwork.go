@@ -79,7 +79,7 @@ func lastName(name string) int {
 	return 0
 }
 
-// repeatOf is what is known of a function that gets the same inputs again; nil if that is too little.
+// repeatOf returns the record of a function that gets the same inputs again; nil if it does so too rarely.
 func (p *Program) repeatOf(name string) *Repeat {
 	i := slices.IndexFunc(p.Repeats, func(r Repeat) bool { return r.Func == name })
 	if i < 0 || p.Repeats[i].Calls < leastAgain*p.Repeats[i].Inputs || p.Repeats[i].Calls < 2 {

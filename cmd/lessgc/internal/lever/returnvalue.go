@@ -187,7 +187,7 @@ type returning struct {
 	ends map[prof.Frame]outcome
 }
 
-// An outcome is what a caller does with it.
+// An outcome tells what a caller does with the result.
 type outcome struct {
 	call   *ssa.Call // that returns it; nil if it is stored, or not known
 	passed bool      // to the caller of the caller
@@ -220,7 +220,7 @@ func (r *returning) droppedBy(callers []prof.Frame) *ssa.Call {
 	return nil
 }
 
-// outcome is what the caller at a line does with the result of a function.
+// outcome returns what the caller at a line does with the result of a function.
 func (r *returning) outcome(fn *ssa.Function, f prof.Frame) outcome {
 	c := r.p.callAbove(fn, f)
 	if c == nil {

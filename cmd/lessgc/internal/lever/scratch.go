@@ -120,8 +120,8 @@ func (p *Place) temporaryBy(in ssa.Instruction) (all []owned) {
 // leastRoomMade is the size in bytes of what a constructor of another module makes and is worth a pool.
 const leastRoomMade = 1024
 
-// withRoom is what a constructor of another module or of the standard library makes, if its type has the memory in a
-// field that users may set: they may as well bring their own.
+// withRoom returns the object of a constructor of another module or of the standard library, if its type has the
+// memory in a field that users may set: they may as well bring their own.
 func (p *Place) withRoom(in *ssa.Call) (o owned, ok bool) {
 	callee := in.Call.StaticCallee()
 	if callee == nil || len(callee.Blocks) > 0 || !strings.HasPrefix(callee.Name(), "New") || p.objectSize() < leastRoomMade {

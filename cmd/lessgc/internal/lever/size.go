@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// turns is how often a loop runs, at most, as an expression of type int that may stand right
-// before the loop, and what it is made of. ok is false if there is none, and for a number that
+// turns returns how often a loop runs, at most, as an expression of type int that may stand
+// right before the loop, and its operand. ok is false if there is none, and for a number that
 // the loop need not reach: it may come from a header that lies.
 func (p *Place) turns(loop ast.Node) (text string, of ast.Expr, ok bool) {
 	switch loop := loop.(type) {

@@ -129,7 +129,7 @@ func fieldRead(v ssa.Value) *types.Var {
 	return nil
 }
 
-// queued is what is done with a slice in a field.
+// queued records the uses of a slice in a field.
 type queued struct {
 	taken   token.Pos // from the front
 	cut     token.Pos // taken, by slicing

@@ -137,8 +137,8 @@ func (p *Place) sortsBy(c called, less *ast.FuncLit, elem types.Type) []Edit {
 	return p.imports(c.call, text, "cmp", "slices")
 }
 
-// sortKey is what a comparison takes of both elements of a slice, such as .Name, and whether it puts the
-// larger one first.
+// sortKey returns the part of both elements of a slice that a comparison compares, such as .Name, and
+// whether it puts the larger one first.
 func (p *Place) sortKey(b *ast.BinaryExpr, slice, i, j string) (key string, reverse, ok bool) {
 	x, y := p.text(b.X), p.text(b.Y)
 	i, j = slice+"["+i+"]", slice+"["+j+"]"

@@ -163,7 +163,7 @@ func (p *Place) addsPart(s spot, assign *ast.AssignStmt) (f Finding) {
 	return p.prefix(sum, part, sep, s.stack)
 }
 
-// addedTo is what an assignment puts behind a text: a separator, or a part, or both.
+// addedTo returns the additions of an assignment to a text: a separator, or a part, or both.
 func (p *Place) addedTo(sum *types.Var, assign *ast.AssignStmt) (sep string, part *types.Var, ok bool) {
 	operands := flat(assign.Rhs[0])
 	if assign.Tok == token.ASSIGN {

@@ -48,7 +48,7 @@ func (p *Place) spots() []spot {
 	return all
 }
 
-// lines are those that the compiler may give a node.
+// lines returns the lines that the compiler may give a node.
 func (p *Place) lines(n ast.Node) []int {
 	all := []int{p.line(n.Pos())}
 	switch n := n.(type) {
@@ -91,7 +91,7 @@ func (u *unit) typeOf(e ast.Expr) types.Type {
 	return types.Typ[types.Invalid]
 }
 
-// object is what an identifier means, or nil.
+// object returns the object of an identifier, or nil.
 func (u *unit) object(e ast.Expr) types.Object {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
@@ -250,7 +250,7 @@ func (m mention) assigned() (value ast.Expr, ok bool) {
 	return nil, false
 }
 
-// loopBody is what a loop repeats; nil if a node is no loop.
+// loopBody returns the body of a loop; nil for other nodes.
 func loopBody(n ast.Node) *ast.BlockStmt {
 	switch n := n.(type) {
 	case *ast.ForStmt:
@@ -312,8 +312,8 @@ func (u *unit) count(loop ast.Node) string {
 	return ""
 }
 
-// always reports whether each turn of a loop gets to a node: nothing stands between them, and
-// nothing before it goes on with the next turn.
+// always reports whether each iteration of a loop gets to a node: nothing stands between
+// them, and nothing before it continues with the next iteration.
 func always(loop ast.Node, node ast.Node) bool {
 	body := loopBody(loop)
 	for {
@@ -345,7 +345,8 @@ func always(loop ast.Node, node ast.Node) bool {
 	}
 }
 
-// continues reports whether a statement may go on with the next turn of the loop around it.
+// continues reports whether a statement may continue with the next iteration of the loop
+// around it.
 func continues(s ast.Stmt) bool {
 	found := false
 	ast.Inspect(s, func(n ast.Node) bool {

@@ -75,8 +75,8 @@ var textTwins = map[string]string{
 	"github.com/cespare/xxhash/v2.Sum64": "Sum64String", "github.com/cespare/xxhash/v2.Sum64String": "Sum64",
 }
 
-// twinOf is what to write instead of parts of a call that is given a conversion, with the packages
-// that it needs; nil if there is no twin.
+// twinOf returns replacements of parts of a call that takes a conversion, and the packages that
+// they need; nil if there is no twin.
 func (p *Place) twinOf(call, conversion *ast.CallExpr) (texts map[ast.Node]string, imports []string) {
 	fn := p.callee(call)
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)

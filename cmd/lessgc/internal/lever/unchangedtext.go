@@ -137,7 +137,7 @@ func (p *Place) goesOver(loop ast.Node, fn *types.Func) bool {
 	return false
 }
 
-// asTheyAre counts the turns of a loop in the benchmarks, and how many of them write what they read.
+// asTheyAre counts the iterations of a loop in the benchmarks, and how many of them write what they read.
 func (p *Place) asTheyAre(loop ast.Node, body *ast.BlockStmt) (all, same int64) {
 	if len(body.List) == 0 {
 		return 0, 0

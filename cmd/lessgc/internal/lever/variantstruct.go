@@ -66,7 +66,7 @@ func list(names []string) string {
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
-// variants are what an interface is made of.
+// variants describes the types whose values an interface holds.
 type variants struct {
 	declared token.Pos
 	taken    token.Pos // by a type switch or a method
@@ -80,7 +80,7 @@ const (
 	largestVariants = 48 // bytes
 )
 
-// variantsOf are those of an interface, if a struct can take its place; or nil.
+// variantsOf returns the variants of an interface, if a struct can take its place; or nil.
 func (p *Place) variantsOf(t types.Type) *variants {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || named.TypeArgs().Len() > 0 || named.Obj().Pkg() == nil || !hidden(named.Obj()) {
