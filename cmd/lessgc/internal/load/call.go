@@ -148,7 +148,7 @@ func methods(sd protoreflect.ServiceDescriptor) string {
 	return strings.Join(names, ", ")
 }
 
-// payload is what a request sends, as it is written.
+// payload returns the data that a request sends, as it is written.
 func (s *Spec) payload(ctx context.Context, q Request) (data []byte, isJSON bool, err error) {
 	switch {
 	case q.JSON != nil:
@@ -224,7 +224,7 @@ func findService(files *protoregistry.Files, service string) (protoreflect.Servi
 	return nil, fmt.Errorf("there is no service %s; there are %s", service, strings.Join(names, ", "))
 }
 
-// errNoReflection is that of a server which describes nothing.
+// errNoReflection reports a server without a reflection service.
 var errNoReflection = errors.New(`the server has no reflection service; register google.golang.org/grpc/reflection, or name a file as "descriptors"`)
 
 // reflected asks the server what a service looks like.

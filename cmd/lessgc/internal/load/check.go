@@ -117,7 +117,7 @@ func (s *Spec) checkProtocol() error {
 	return checkHeaders("metadata", s.Metadata, over)
 }
 
-// ownHeaders are those that net/http sends by itself or that belong to a connection.
+// ownHeaders lists the headers that net/http sends by itself or that belong to a connection.
 var ownHeaders = []string{"connection", "content-length", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"}
 
 // checkHeaders refuses what gRPC and HTTP would refuse in every request.

@@ -12,7 +12,7 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// A Result is what a loop saw.
+// A Result holds the figures of a loop.
 type Result struct {
 	Sent   int
 	Failed int           // of those, without an answer or with an error

@@ -10,8 +10,8 @@ import (
 )
 
 // A schedule records when requests were sent and answered, counted from its start.
-// Time is that of a synctest bubble: it only passes while everybody waits, so what
-// is recorded does not depend on the machine.
+// Its clock is a synctest bubble's: time only passes while everybody waits, so
+// what is recorded does not depend on the machine.
 type schedule struct {
 	start time.Time
 	took  func(sent time.Duration) time.Duration

@@ -71,7 +71,7 @@ func (p *Probe) ask(command string) (string, error) {
 	return answer, nil
 }
 
-// Counts are those of a process since it started.
+// Counts holds the counters of a process since it started.
 type Counts struct {
 	User, System time.Duration // CPU time
 	Busy         time.Duration // that Ps were not idle, added up, to the end of the last collection

@@ -123,9 +123,9 @@ type Request struct {
 	Name   string `json:"name"`   // in the report; the method, and of HTTP the path without query, if empty
 	Method string `json:"method"` // such as users.Users/Get; of HTTP GET if empty
 
-	// Path is that of the address, with the query. Headers are sent in addition to
-	// Spec.Metadata, and replace what has the same name there. Status is the one that
-	// is wanted; 0 is for all of 200 to 299.
+	// Path is the path of the address, with the query. Headers are sent in addition
+	// to Spec.Metadata, and replace those of the same name. Status is the one that is
+	// wanted; 0 is for all of 200 to 299.
 	Path    string            `json:"path,omitempty"`
 	Headers map[string]string `json:"headers,omitempty"`
 	Status  int               `json:"status,omitempty"`
@@ -294,7 +294,7 @@ func (s *Spec) Choose(pattern string) error {
 	return nil
 }
 
-// Names are those of the requests.
+// Names returns the names of the requests.
 func (s *Spec) Names() []string {
 	var names []string
 	for _, q := range s.Requests {
