@@ -31,7 +31,7 @@ func (p *plan) check(ctx context.Context, o Options) (map[int]string, error) {
 	return p.against(after), nil
 }
 
-// against is what a report of the files as they would be says against fixes.
+// against returns the objections to fixes, by index, of a report of the files as they would be.
 func (p *plan) against(after *Report) map[int]string {
 	wrong := map[int]string{}
 	worse := false
@@ -133,8 +133,8 @@ func function(src []byte, line int) string {
 
 var digits = regexp.MustCompile(`[0-9]+`)
 
-// kind is what two findings have in common that are of the same mistake, before and after
-// lines have moved.
+// kind returns a key that two findings of the same mistake share, before and after lines
+// have moved.
 func (f *Finding) kind() string {
 	return f.Rule + "\x00" + real(f.File) + "\x00" + digits.ReplaceAllString(f.Message, "#")
 }

@@ -85,7 +85,7 @@ func said(text string) []string {
 	return all
 }
 
-// worth says whether a line of a go command tells of trouble.
+// worth reports whether a line of a go command reports a problem.
 func worth(line string) bool {
 	return strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "go: downloading ") && !strings.HasPrefix(line, "go: finding ")
 }

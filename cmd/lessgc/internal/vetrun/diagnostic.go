@@ -9,7 +9,7 @@ import (
 	"lessgc/vet"
 )
 
-// A diagnostic is what the tool of go vet prints of a finding.
+// A diagnostic is a finding as go vet's tool prints it.
 type diagnostic struct {
 	Category string `json:"category"`
 	Posn     string `json:"posn"`

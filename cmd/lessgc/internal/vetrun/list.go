@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// listed is what is needed of the output of go list.
+// listed holds the fields used of go list's output.
 type listed struct {
 	ImportPath string
 	ForTest    string
@@ -69,14 +69,14 @@ func list(ctx context.Context, env []string, args ...string) ([]*listed, error) 
 	}
 }
 
-// A unit is what go vet looks at in one go: a package with its own tests, or the tests in
+// A unit is analysed by go vet in one go: a package with its own tests, or the tests in
 // the package next to it.
 type unit struct {
 	name string
 	deps []string // names of packages
 }
 
-// packages are those that were asked for.
+// packages lists the packages that were asked for.
 type packages struct {
 	paths    []string // import paths of those that can be loaded
 	listed   []*listed
@@ -142,9 +142,8 @@ func names(paths []string) []string {
 	return all
 }
 
-// cause is why a package cannot be loaded, in one line. The go command tells of what
-// several packages import where it has met it first: a position in the folder of another
-// is left out.
+// cause is why a package cannot be loaded, in one line. The go command reports what several
+// packages import where it has met it first: a position in the folder of another is left out.
 func (p *listed) cause() string {
 	e := p.Error
 	if e == nil && len(p.DepsErrors) > 0 {

@@ -59,7 +59,7 @@ func (o *Options) overlayFiles(dir string, changed []changedFile, removed []stri
 // overlayPrefix begins the name of a file in an overlay; its id follows.
 const overlayPrefix = "lessgc-fix-"
 
-// id is what tells a file in an overlay from others.
+// id returns a name that identifies a file in an overlay.
 func (f fileName) id() string {
 	sum := sha256.Sum256([]byte(f.pkg + "\x00" + filepath.Base(f.path)))
 	return hex.EncodeToString(sum[:16])

@@ -10,8 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// A Repair is what the fixes of a report make of the source. Nothing is written before
-// Write.
+// A Repair applies the fixes of a report to the source. Nothing is written before Write.
 type Repair struct {
 	Files []File    // that change, by name
 	Fixed []Finding // by their first fix
@@ -168,7 +167,7 @@ func (p *plan) take(fix Fix) (why string) {
 	return ""
 }
 
-// overlaps says whether two edits cannot both be made. Two that are the same are one.
+// overlaps reports whether two edits cannot both be made. Two equal edits are one.
 func (e Edit) overlaps(other Edit) bool {
 	switch {
 	case e == other:

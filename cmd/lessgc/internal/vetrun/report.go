@@ -11,7 +11,7 @@ import (
 // Format names the JSON form of a report.
 const Format = "lessgc-vet/1"
 
-// A Report is what the rules say of some packages.
+// A Report holds the findings of the rules in some packages.
 type Report struct {
 	Format   string    `json:"format"`
 	Tool     string    `json:"tool"`     // the lessgc that made it
@@ -28,7 +28,7 @@ type Report struct {
 	others map[string][]string    // their type errors other than findings
 }
 
-// A Finding is what a rule says of a place.
+// A Finding is a rule's report on a place.
 type Finding struct {
 	Rule     string `json:"rule"`
 	Severity string `json:"severity"` // error, warning or note
@@ -41,7 +41,7 @@ type Finding struct {
 	Fixes   []Fix     `json:"fixes,omitempty"`
 }
 
-// A Belief is what the analysis of the rules believes of a function.
+// A Belief holds what the rules' analysis believes of a function.
 type Belief struct {
 	Function string // as (*Encoder).Close; without its package
 	Package  string

@@ -28,7 +28,7 @@ func url(name string) string {
 	return ""
 }
 
-// Advises says whether a rule has to be asked for.
+// Advises reports whether a rule is advisory: off by default.
 func Advises(name string) bool {
 	return slices.ContainsFunc(vet.Advice(), func(a *analysis.Analyzer) bool { return a.Name == name })
 }

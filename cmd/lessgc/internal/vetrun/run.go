@@ -26,7 +26,7 @@ type Options struct {
 	Repair   bool     // take down what Report.Repair has to know of the files
 	Debug    bool     // fill in Report.Beliefs
 
-	// Step, if not nil, is told how many of all packages are done.
+	// Step, if not nil, is called with the number of packages that are done, of all.
 	Step func(done, all int)
 
 	overlay string            // a file for -overlay
@@ -190,7 +190,7 @@ func (o *Options) toolFlags() []string {
 	return flags
 }
 
-// wants says whether a finding is to be told.
+// wants reports whether a finding is to be reported.
 func (o *Options) wants(f *Finding) bool {
 	asked := slices.Contains(o.Rules, f.Rule)
 	switch {
@@ -204,8 +204,8 @@ func (o *Options) wants(f *Finding) bool {
 	return o.Tests || !strings.HasSuffix(f.File, "_test.go")
 }
 
-// fears reports whether no fix may lead to a finding: that is one to be told, and any error
-// or warning of a rule that is not advice, even if the rule was not asked for.
+// fears reports whether no fix may lead to a finding: that is one to be reported, and any
+// error or warning of a rule that is not advisory, even if the rule was not asked for.
 func (o *Options) fears(f *Finding) bool {
 	return o.wants(f) || f.Severity != "note" && !Advises(f.Rule)
 }

@@ -29,8 +29,8 @@ func Tool() {
 	}
 }
 
-// asTool says whether these are arguments as go vet has them for its tool: a question, or
-// flags and the description of a package.
+// asTool reports whether these are arguments as go vet has them for its tool: a question,
+// or flags and the description of a package.
 func asTool(args []string) bool {
 	if len(args) == 0 {
 		return false
