@@ -21,7 +21,7 @@ import (
 // Format is the version of the JSON form.
 const Format = "lessgc-advice/1"
 
-// A Report is what is known.
+// A Report holds the costs and the advice.
 type Report struct {
 	Format string   `json:"format"`
 	Tool   string   `json:"tool,omitempty"`  // the lessgc that made it
@@ -46,7 +46,7 @@ type Costs struct {
 	Enough     bool          `json:"enough"`     // there are samples to rank sites by
 }
 
-// A Class is what some samples were doing.
+// A Class is a kind of work, with its share of the samples.
 type Class struct {
 	Name string `json:"name"`
 	ceiling.Share
@@ -183,7 +183,7 @@ func bySure(a, b Site) int {
 // sure is the least of what the site costs, within the error of the samples.
 func (s Site) sure() float64 { return max(0, s.Alloc.Share-s.Alloc.Error) + s.Mark.Lo }
 
-// A Range is what a model says.
+// A Range is a prediction of a model.
 type Range struct {
 	Lo float64 `json:"lo"`
 	Hi float64 `json:"hi"`
@@ -254,8 +254,8 @@ func bytes(n int64) string {
 
 // sites ranks the lines. What marking costs is divided by the bytes that each
 // allocates: with GOGC pacing there are as many collections as there are bytes, and
-// what they cost depends on what is live, not on who asked for it (A guide to the Go
-// garbage collector, go.dev/doc/gc-guide). Memory without pointers is not marked:
+// what they cost depends on the live heap, not on who asked for it (A guide to the
+// Go garbage collector, go.dev/doc/gc-guide). Memory without pointers is not marked:
 // where the CPU profile shows what a line allocates, its part is scaled by that.
 func sites(c ceiling.Ceiling, p *prof.Set, own site.Own, code Code) *Sites {
 	found := site.Find(p.Allocs, p.CPU, own)
@@ -299,13 +299,13 @@ func sites(c ceiling.Ceiling, p *prof.Set, own site.Own, code Code) *Sites {
 	return out
 }
 
-// A liveness is what is live, by line.
+// A liveness holds the live bytes, by line.
 type liveness struct {
 	sum   int64 // -1 if it is not known
 	lines map[prof.Frame]int64
 }
 
-// living finds what is live, of all that was ever allocated.
+// living finds the live bytes, of all that were ever allocated.
 func living(p *prof.Set, found []*site.Site, own site.Own) liveness {
 	from := p.Allocs
 	if p.Live != nil {
@@ -322,7 +322,7 @@ func living(p *prof.Set, found []*site.Site, own site.Own) liveness {
 	return l
 }
 
-// of is what is live of a site, or -1.
+// of returns the live bytes of a site, or -1.
 func (l liveness) of(s *site.Site) int64 {
 	if l.sum < 0 {
 		return -1

@@ -105,8 +105,8 @@ func TestHalf(t *testing.T) {
 	}
 }
 
-// TestLive checks that what is live counts wherever it was allocated, and that rules are told
-// when it is not known.
+// TestLive checks that live bytes count wherever they were allocated, and that rules see when
+// they are not known.
 func TestLive(t *testing.T) {
 	var seen []int64
 	code := Code{Levers: func(s *site.Site) []lever.Match { seen = append(seen, s.LiveBytes); return nil }}

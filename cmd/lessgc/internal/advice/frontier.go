@@ -6,7 +6,7 @@ import (
 	"lessgc/cmd/lessgc/internal/lever"
 )
 
-// A Frontier is what CPU time and memory a program takes at each GOGC.
+// A Frontier holds the CPU time and memory of a program at each GOGC.
 type Frontier struct {
 	Price  Range   `json:"price"`  // of collecting at GOGC=100, as a share of the CPU time: what would go with the last collection
 	Points []Point `json:"points"` // by GOGC, as measured; that of a limit last, which follows from them
@@ -21,7 +21,7 @@ type Point struct {
 	NoRoom bool  `json:"noRoom,omitempty"` // the program hardly fits below the limit: it would collect without end
 }
 
-// A Setting is what was measured at one GOGC.
+// A Setting holds the measurements at one GOGC.
 type Setting struct {
 	GOGC   int
 	Saved  Range   // share of the CPU time at FrontierBase, with its interval
@@ -35,7 +35,7 @@ const FrontierBase = 100
 // FrontierModes are the settings that are measured, FrontierBase among them, in order.
 var FrontierModes = []int{50, 75, FrontierBase, 150, 200, 300, 400, 800}
 
-// What a limit saves is told by two settings, and not better than this.
+// The saving of a limit follows from two settings, and is not known better than this.
 const (
 	betweenError = 0.25 // of the difference of the two
 	betweenLeast = 0.01 // of all CPU time
@@ -69,7 +69,7 @@ func NewFrontier(settings []Setting, limit int64) *Frontier {
 	return f
 }
 
-// price is what collecting costs: what goes at the highest setting, and the cycles that are left there.
+// price returns the cost of collecting: what goes at the highest setting, and the cycles that are left there.
 func (m measured) price() Range {
 	high := m[len(m)-1]
 	left := high.Cycles

@@ -19,7 +19,7 @@ func settingsOf(saved map[int]float64, rss func(gogc int) float64) (all []Settin
 
 var frontierSaved = map[int]float64{50: -0.2, 75: -0.07, 150: 0.067, 200: 0.1, 300: 0.133, 400: 0.15, 800: 0.175}
 
-// TestFrontier checks that what was measured is told as it was, with the price of what is left.
+// TestFrontier checks that measurements are reported as they are, with the price of collecting.
 func TestFrontier(t *testing.T) {
 	settings := settingsOf(frontierSaved, func(gogc int) float64 { return 20<<20 + float64(gogc)*(1<<20) })
 	r := &Report{Levers: []Lever{{Rule: "gc-setting", Gain: &Range{0.01, 0.02}}, {Rule: "other"}}}

@@ -62,14 +62,13 @@ func worthAsking(x Site, sum *Sites) bool {
 	return x.Share >= leastAsked || float64(x.Objects) >= leastAsked*float64(sum.Objects)
 }
 
-// price is what collecting costs, as a multiple of what the profile shows of the collector: in six programs whose every
-// GOGC was measured it was 0.36 to 2.1 times that (bench/results/advise.md). Collections also take the program's caches from it
-// and wake what sleeps.
+// price is the cost of collecting, as a multiple of the collector's share in the profile: in six programs whose every GOGC was
+// measured it was 0.36 to 2.1 times that (bench/results/advise.md). Collections also take the program's caches from it and wake
+// what sleeps.
 var price = Range{0.35, 2.1}
 
-// gain is what a lever saves of a site's costs, of all CPU time, and of the calls besides. Fewer bytes put off the
-// next collection, whether they held pointers or not: the part of collecting that goes is
-// that of the bytes.
+// gain returns what a lever saves of a site's costs, of all CPU time, and of the calls besides. Fewer bytes put
+// off the next collection, with pointers in them or not: the share of collecting that goes is that of the bytes.
 func gain(m lever.Match, x Site, work map[string]int64, c ceiling.Ceiling) (memory, calls Range) {
 	all := collect(c)
 	part := cost{Range{price.Lo * all.Lo * x.Share, max(price.Hi*all.Lo, all.Hi) * x.Share}, math.Hypot(all.err*x.Share, all.Hi*x.Share*x.Error)}
@@ -85,9 +84,9 @@ func gain(m lever.Match, x Site, work map[string]int64, c ceiling.Ceiling) (memo
 	return memory, Range{max(0, mid-err), mid + err}
 }
 
-// saved is what goes of two costs. Its range has two errors: the rule's model knows what
-// part goes only roughly, the same way for both costs, and the costs are samples. These are
-// independent of each other and of the model, so they add up in squares.
+// saved returns the saving of two costs. Its range has two errors: the rule's model knows
+// what share goes only roughly, the same way for both costs, and the costs are samples.
+// These are independent of each other and of the model, so they add up in squares.
 func saved(s lever.Saves, alloc, collect cost) Range {
 	lo := s.Alloc.Lo*alloc.Lo + s.Collect.Lo*collect.Lo
 	hi := s.Alloc.Hi*alloc.Hi + s.Collect.Hi*collect.Hi
@@ -137,8 +136,8 @@ func (r *Report) together(c ceiling.Ceiling) {
 	}
 }
 
-// Together is what the first levers of the first n sites save together; nil if that is not
-// known.
+// Together returns the saving of the first levers of the first n sites together; nil if
+// that is not known.
 func (r *Report) Together(n int) *Range {
 	if r.Sites == nil {
 		return nil
@@ -151,8 +150,8 @@ func (r *Report) Together(n int) *Range {
 	return nil
 }
 
-// heapAt is how large a heap grows until it is collected: what is live and GOGC percent of
-// it, but at least 4 MiB at 100.
+// heapAt formats the size to which a heap grows until it is collected: the live heap and
+// GOGC percent of it, but at least 4 MiB at 100.
 func heapAt(live int64, gogc int64) string {
 	return bytes(int64(min(math.MaxInt64/2, max(float64(live)*float64(100+gogc)/100, float64(smallestHeap*gogc/100)))))
 }

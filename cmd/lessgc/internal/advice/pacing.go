@@ -7,14 +7,14 @@ import (
 	"lessgc/cmd/lessgc/internal/watch"
 )
 
-// Pacing is what starts collections.
+// Pacing names the cause that starts collections.
 type Pacing string
 
 // The kinds of pacing. With the first two there are as many collections as there are bytes
 // allocated, which is what the predicted gains rest on; near a limit, too, but each byte
 // counts the more the less room is left.
 const (
-	ByGOGC  Pacing = "gogc"    // the heap has grown by GOGC percent of what is live
+	ByGOGC  Pacing = "gogc"    // the heap has grown by GOGC percent of the live heap
 	Minimum Pacing = "minimum" // or to the least size that is collected
 	ByLimit Pacing = "limit"   // the memory limit is near
 	Unknown Pacing = "unknown"
@@ -51,7 +51,7 @@ func pacing(p *prof.Set, runtime *watch.Summary) (Pacing, string) {
 	return Unknown, fmt.Sprintf("live heap %s: with GOGC=100 a collection starts whenever about as much has been allocated; profiles do not show whether GOGC or a memory limit is set", bytes(sum))
 }
 
-// told is what the runtime says of its settings.
+// told returns the pacing by the runtime's own settings, and a sentence on it.
 func told(g watch.Gauges) (Pacing, string) {
 	goal, gogc := *g.Goal, *g.GOGC
 	limited := g.Limit != nil && *g.Limit < watch.NoLimit

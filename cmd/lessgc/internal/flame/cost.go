@@ -20,7 +20,7 @@ const (
 // by the bytes that each stack of the profile of allocations asked for: marking by
 // workers, sweeping, starting and ending collections. There are as many collections as
 // there are bytes, as long as GOGC or a memory limit starts them. What marking costs
-// depends on what is live, and memory without pointers causes collections like any
+// depends on the live heap, and memory without pointers causes collections like any
 // other, so this says who causes collections, and not whose memory is marked.
 //
 // Nobody is charged for scavenging, for stacks that hold nothing but the runtime, and
