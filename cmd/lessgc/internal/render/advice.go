@@ -70,7 +70,7 @@ func settingAt(p advice.Point) string {
 	return strconv.Itoa(p.GOGC)
 }
 
-// savedAt is what a setting saves: 3.1 to 7.9 %, or what it costs.
+// savedAt formats the saving of a setting: 3.1 to 7.9 %, negative if it costs.
 func savedAt(p advice.Point) string {
 	switch {
 	case p.GOGC == advice.FrontierBase:

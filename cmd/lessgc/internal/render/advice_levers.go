@@ -103,7 +103,7 @@ func (t Text) leverSite(b *strings.Builder, x advice.Site) {
 	}
 }
 
-// candidate is what a candidate that does not come first at a site is called.
+// candidate names a candidate that does not come first at a site.
 func candidate(x advice.Site) string {
 	if x.Levers[0].Asks != "" {
 		return "or candidate"
@@ -141,7 +141,7 @@ func (t Text) place(file string, line int) string {
 	return fmt.Sprintf("%s:%d", file, line)
 }
 
-// gainOf is what a lever saves, in words; "" if nothing says.
+// gainOf formats the gain of a lever, in words; "" if it is not known.
 func gainOf(l advice.Lever) string {
 	switch {
 	case l.Gain == nil:

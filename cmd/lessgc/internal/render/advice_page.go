@@ -50,7 +50,7 @@ var advicePageTemplate = parsed(func() (*template.Template, error) {
 	}).Parse(advicePageSource)).Parse(flameSource)
 })
 
-// An AdvicePage is what the page of a report shows besides it.
+// An AdvicePage holds what the page of a report shows besides it.
 type AdvicePage struct {
 	Title   string   // what was profiled
 	Command []string // the arguments that led to it
@@ -100,7 +100,7 @@ func (p *advicePage) Policy() string {
 	return "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src " + policy(advicePageScript) + " " + policy(flameScript)
 }
 
-// CommandLine is what to type to get the page again.
+// CommandLine returns the command that makes the page again.
 func (p *advicePage) CommandLine() string { return commandLine(p.Command) }
 
 // Ranked reports whether lines are ranked by what they cost, rather than by bytes.
@@ -117,7 +117,7 @@ type ceilingPart struct {
 	X, Width     px
 }
 
-// Bars are that of the profile, and that of the published example.
+// Bars returns the bar of the profile, and that of the published example.
 func (p *advicePage) Bars() []ceilingBar {
 	example := []advice.Class{{Name: ceiling.Alloc.String(), Share: ceiling.Share{Share: 0.14}}, {Name: ceiling.Mark.String(), Share: ceiling.Share{Share: 0.05}}}
 	return []ceilingBar{
@@ -232,7 +232,7 @@ func (p *advicePage) First() []pageSite {
 // Rest are the lines that are folded.
 func (p *advicePage) Rest() []pageSite { return p.Lines[len(p.First()):] }
 
-// More is what the sites that are not shown have, or "".
+// More formats the share of the sites that are not shown, or "".
 func (p *advicePage) More() string {
 	if len(p.Sites.Sites) <= manySites {
 		return ""
@@ -266,7 +266,7 @@ func (p *advicePage) ToTry() []pageLever {
 	return append(all, p.grouped(func(g leverGroup) bool { return g.Asks == "" })...)
 }
 
-// Candidates are those that come first for the sites that are shown, with the sites.
+// Candidates returns those that come first at the sites shown, with the sites.
 func (p *advicePage) Candidates() []pageLever {
 	return p.grouped(func(g leverGroup) bool { return g.Asks != "" })
 }

@@ -221,7 +221,7 @@ func press(ctx context.Context, t *testing.T, keys string) {
 	}
 }
 
-// shownText is what an element shows, with plain spaces.
+// shownText returns the text that an element shows, with plain spaces.
 func shownText(ctx context.Context, t *testing.T, selector string) string {
 	t.Helper()
 	return evaluate[string](ctx, t, fmt.Sprintf(`document.querySelector(%q).innerText.replaceAll("\u00a0", " ")`, selector))

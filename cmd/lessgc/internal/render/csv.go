@@ -54,7 +54,7 @@ func CSV(w io.Writer, r *verdict.Report) error {
 	return writeCSV(w, resultColumns, lines)
 }
 
-// A result is what a row, or the geometric mean, has in a cell and a metric.
+// A result refers to a row, or the geometric mean, in a cell and a metric.
 type result struct {
 	r                 *verdict.Report
 	row, cell, metric int
@@ -112,7 +112,7 @@ func (l result) bounded(number func(*verdict.Comparison) float64) string {
 	return exact(number(l.x))
 }
 
-// rounds are those that are compared, or else those that were measured.
+// rounds returns the number of rounds compared, or else of those measured.
 func (l result) rounds() string {
 	switch {
 	case l.x != nil:

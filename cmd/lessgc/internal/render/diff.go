@@ -43,7 +43,7 @@ func (t Text) Diff(w io.Writer, r *diff.Report, n int) error {
 // DiffJSON writes all of what has changed.
 func DiffJSON(w io.Writer, r *diff.Report) error { return indented(w, r) }
 
-// per is what values are of, for a heading.
+// per names the unit of work of the values, for a heading.
 func per(p *diff.Part) string {
 	if p.Per == "" {
 		return "in all of each profile"
@@ -98,8 +98,7 @@ func signed(c diff.Change) string {
 	return "+" + quantity(d, c.Unit)
 }
 
-// interval is that of a change, as far as sampling goes: "[-12, -8]", or "" where there is
-// none.
+// interval formats the sampling interval of a change: "[-12, -8] %", or "" where there is none.
 func interval(c diff.Change) string {
 	if c.Hi == 0 || math.IsInf(c.Hi, 0) {
 		return ""
@@ -141,7 +140,7 @@ func appliedPlace(a diff.Applied) string {
 	return fmt.Sprintf("%s (%s)", a.Func, shortPlace(a.File, a.Line))
 }
 
-// measuredSavings is what was measured, with the error of sampling.
+// measuredSavings formats the measured saving, with the error of sampling.
 func measuredSavings(s *diff.Score) string {
 	text := fmt.Sprintf("%.1f %%", 100*s.Estimate)
 	if s.Measured != (advice.Range{}) {

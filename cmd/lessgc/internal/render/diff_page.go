@@ -42,7 +42,7 @@ func (p *diffPage) Policy() string {
 	return "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src " + policy(flameScript)
 }
 
-// CommandLine is what to type to get the page again.
+// CommandLine returns the command that makes the page again.
 func (p *diffPage) CommandLine() string { return commandLine(p.command) }
 
 // manyFunctions is how many functions the page shows of each kind.
@@ -60,7 +60,7 @@ func (t diffTable) Changes() []diff.Change {
 	return append([]diff.Change{t.Total}, t.Classes...)
 }
 
-// Tables are those of the profiles that both sides have.
+// Tables returns the tables of the profiles that both sides have.
 func (p *diffPage) Tables() []diffTable {
 	var all []diffTable
 	for _, t := range []diffTable{{Part: p.CPU, ID: "cpu", Title: "CPU time"}, {Part: p.Bytes, ID: "memory", Title: "Memory"}} {

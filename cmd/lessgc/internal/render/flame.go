@@ -51,7 +51,7 @@ func policy(script string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// flameData is what the script reads.
+// flameData is the input of the script.
 type flameData struct {
 	Names  []flameName  `json:"names"`
 	Graphs []flameGraph `json:"graphs"`
@@ -78,7 +78,7 @@ func (f figure) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, float64(f), 'g', 6, 64), nil
 }
 
-// Data is what the script reads.
+// Data returns the input of the script.
 func (f flamePart) Data() flameData {
 	var out flameData
 	index := map[flameName]int{}

@@ -33,7 +33,7 @@ var pageTemplate = parsed(func() (*template.Template, error) {
 
 // HTML writes the report as one page. It needs no network, no script and no
 // other file, so that it can be mailed, attached to a build or kept for years.
-// An error is that of w.
+// It returns an error only if w does.
 func HTML(w io.Writer, r *verdict.Report) error {
 	return pageTemplate().Execute(w, newPage(visible.All(r, visible.Page)))
 }
@@ -69,7 +69,7 @@ func newPage(r *verdict.Report) *page {
 // Style is the one of all pages.
 func (p *page) Style() template.CSS { return template.CSS(pageStyle) }
 
-// Question is what the page answers.
+// Question returns the question that the page answers.
 func (p *page) Question() string {
 	if len(p.Answers) == 0 {
 		return "Nothing was compared"
@@ -78,7 +78,7 @@ func (p *page) Question() string {
 }
 
 // Title tells pages in several tabs apart: by the packages, the revision that the working
-// tree is held against, and the command.
+// tree is compared with, and the command.
 func (p *page) Title() string {
 	parts := []string{p.Question()}
 	if path := p.commonPackage(); path != "" {
@@ -195,8 +195,8 @@ type pageCell struct {
 	Need                            int
 }
 
-// Tables are those of the metrics that are compared. The figures of the
-// collector have a table of their own.
+// Tables returns the tables of the metrics that are compared. The
+// figures of the collector have a table of their own.
 func (p *page) Tables() []pageTable {
 	var all []pageTable
 	for m, metric := range p.Metrics {
@@ -317,7 +317,7 @@ func (p *page) cell(x *verdict.Comparison, oneRef bool) pageCell {
 	return out
 }
 
-// medians are what a comparison compares, formatted; "" for a mean.
+// medians formats the values that a comparison compares; "" for a mean.
 func (p *page) medians(x *verdict.Comparison) (from, to string) {
 	unit := p.Metrics[x.Metric].Unit
 	if v := p.values[pageSpot{x.Row, x.Ref, x.Metric}]; v != nil {
@@ -379,7 +379,7 @@ func (p *page) MemoryText() string {
 	return amount(float64(p.Host.Memory), "B")
 }
 
-// CommandLine is what to type to measure again.
+// CommandLine returns the command that measures again.
 func (p *page) CommandLine() string { return commandLine(p.Command) }
 
 func commandLine(args []string) string {

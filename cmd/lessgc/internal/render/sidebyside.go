@@ -16,7 +16,7 @@ import (
 // RunsJSON writes several runs, with all names as they are.
 func RunsJSON(w io.Writer, r *runs.Report) error { return indented(w, r) }
 
-// sideWords is what one run says of a change; without one it is a dash.
+// sideWords formats a change of one run; without one it is a dash.
 func sideWords(m verdict.Metric, c *runs.Change) (change, interval, word string) {
 	if c == nil {
 		return "–", "", ""
@@ -34,7 +34,7 @@ func sideWords(m verdict.Metric, c *runs.Change) (change, interval, word string)
 	return change, interval, word
 }
 
-// sideTables are those that people are shown: the figures of the collector are in JSON.
+// sideTables returns the tables for people: the figures of the collector are in JSON.
 func sideTables(r *runs.Report) []runs.Table {
 	return slices.DeleteFunc(slices.Clone(r.Tables), func(t runs.Table) bool {
 		return !t.Metric.Tabled()
@@ -207,7 +207,7 @@ type sidePage struct {
 // Style is the one of all pages.
 func (p *sidePage) Style() template.CSS { return template.CSS(pageStyle) }
 
-// CommandLine is what to type to get the page again.
+// CommandLine returns the command that makes the page again.
 func (p *sidePage) CommandLine() string { return commandLine(p.command) }
 
 // A sideTable is a table of the page.
@@ -222,7 +222,7 @@ type sideLine struct {
 	Cells []sideCell
 }
 
-// A sideCell is what one run says. Without Word it did not compare that.
+// A sideCell holds the formatted change of one run. Without Word it did not compare that.
 type sideCell struct{ Change, Interval, Word, Class, Title string }
 
 // Shown are the tables with their words.

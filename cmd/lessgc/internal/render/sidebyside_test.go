@@ -12,7 +12,7 @@ import (
 	"lessgc/cmd/lessgc/internal/verdict"
 )
 
-// twoRuns are those of two commits, with so many benchmarks.
+// twoRuns returns a report of the runs of two commits, with so many benchmarks.
 func twoRuns(rows int) *runs.Report {
 	r := &runs.Report{Format: runs.Format, Tool: "lessgc v1", Notes: []string{"The runs are not paired."},
 		Differs: []runs.Difference{{What: "commit", Values: []string{"aaaa", ""}}}}

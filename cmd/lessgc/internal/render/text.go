@@ -181,7 +181,7 @@ func (t Text) gc(b *strings.Builder, r *verdict.Report) {
 	b.WriteByte('\n')
 }
 
-// gcScope is what the collector's figures are about.
+// gcScope names what the collector's figures are of.
 func gcScope(r *verdict.Report) string {
 	if r.Load {
 		return "at a constant rate, per trial"

@@ -86,7 +86,7 @@ const (
 	tuneTop, tuneFoot   = 12, 200
 )
 
-// Charts are those of GC CPU, all CPU and peak memory.
+// Charts returns the charts of GC CPU, all CPU and peak memory.
 func (s tuneSubject) Charts() []tuneChart {
 	memory := func(p *curve.Prediction) curve.Value { return p.RSS }
 	name := "peak RSS"

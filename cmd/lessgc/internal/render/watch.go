@@ -38,8 +38,8 @@ func watchInterval(h watched.Header) time.Duration {
 	return time.Duration(h.Interval * float64(time.Second)).Round(time.Millisecond)
 }
 
-// watchColumns are those of the table, each with room for what it may hold. A window
-// without a collection has nothing to show of what only a collection tells.
+// watchColumns lists the columns of the table, each as wide as its values may be. A
+// window without a collection has no value where only a collection sets one.
 var watchColumns = []struct {
 	title string
 	width int
@@ -109,8 +109,8 @@ func reading(v *float64, unit string) string {
 	return strings.ReplaceAll(amount(*v, unit), "\u00a0", " ")
 }
 
-// digitsBehind are those behind the point that make three in all, none for a whole
-// number.
+// digitsBehind returns how many digits behind the point make three in all, 0 for a
+// whole number.
 func digitsBehind(v float64) int {
 	switch v = math.Abs(v); {
 	case v == math.Trunc(v) || v >= 100:
@@ -233,8 +233,8 @@ func (t Text) watchMethods(methods []watched.Method) []string {
 	return lines
 }
 
-// WatchScreen is what a terminal shows: all windows, of which it draws the last ones, and
-// lines of what else there is to say. No line is wider than the terminal.
+// WatchScreen returns the lines for a terminal: all windows, of which it draws the last
+// ones, and further lines. No line is wider than the terminal.
 func (t Text) WatchScreen(h watched.Header, windows []watched.Window, more []string) []string {
 	if t.Width == 0 {
 		t.Width = 100
@@ -265,7 +265,7 @@ func (t Text) WatchScreen(h watched.Header, windows []watched.Window, more []str
 	return lines
 }
 
-// lastSpiral is what is known of the spiral by the last window that knows.
+// lastSpiral describes the spiral by the last window that knows it.
 func (t Text) lastSpiral(windows []watched.Window) string {
 	for _, w := range slices.Backward(windows) {
 		if w.Rates != nil && w.Rates.Spiral != nil {
@@ -292,8 +292,8 @@ func (t Text) WatchSpiral(s *watched.Spiral) string {
 // recentWindows is how long a restart stays on the screen.
 const recentWindows = 60
 
-// A watchScreen is what is known of all windows: those with rates, and of what not every
-// window has the last.
+// A watchScreen sums up all windows: those with rates, and the last of what not every
+// window has.
 type watchScreen struct {
 	rates           []*watched.Rates
 	spread          []*watched.Shares // by rates
@@ -337,7 +337,7 @@ func newWatchScreen(windows []watched.Window) *watchScreen {
 	return s
 }
 
-// values are those of each window.
+// values returns a value of each window.
 func (s *watchScreen) values(of func(*watched.Rates) *float64) []*float64 {
 	var all []*float64
 	for _, r := range s.rates {
