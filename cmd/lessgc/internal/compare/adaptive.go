@@ -12,7 +12,7 @@ import (
 	"lessgc/cmd/lessgc/internal/verdict"
 )
 
-// adaptive is what rounds that go on until rows are clear know of the rows.
+// adaptive records the rows' progress in rounds that go on until rows are clear.
 type adaptive struct {
 	began   time.Time       // the rounds
 	unclear []bool          // by row, at the last look

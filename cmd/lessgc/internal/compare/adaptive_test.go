@@ -82,8 +82,8 @@ func simulation(t testing.TB, seed uint64, sd float64, effects ...float64) (*Run
 	return r, m
 }
 
-// trials are those of a length, in rows in which cell 1 takes effects times as long, and all
-// as many times as long as slow says.
+// trials returns a function that runs trials of a length, in rows in which cell 1 takes
+// effects times as long, and all as many times as long as slow says.
 func (m *machine) trials(length time.Duration, effects []float64, slow func() float64) func(ctx context.Context, row, cell, n int, at slot) session.Trial {
 	return func(_ context.Context, row, cell, n int, _ slot) session.Trial {
 		took := length.Seconds() * slow()

@@ -226,7 +226,7 @@ func (r *Run) comparable(row session.Row) bool {
 	return false
 }
 
-// A plan is what must not change between two runs into one directory.
+// A plan holds what must not change between two runs into one directory.
 type plan struct {
 	cells    []session.Cell
 	rows     []session.Row
@@ -276,7 +276,7 @@ func (p plan) same(s *session.Session) error {
 	return nil
 }
 
-// Procs is what GOMAXPROCS is pinned to when the user names no number.
+// Procs returns the GOMAXPROCS of trials when the user names no number.
 func Procs(duet bool) int {
 	if duet {
 		return 1

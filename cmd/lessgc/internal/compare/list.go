@@ -222,7 +222,7 @@ func (r *Run) keepListed(v *variant, b *binary, out []byte, began []start, faile
 // A failure is a benchmark for which package testing printed FAIL.
 type failure struct{ name, reason string }
 
-// failures are those of an output, by the names that benchmarks have without the number of processors.
+// failures lists those in an output, by the names that benchmarks have without the number of processors.
 func failures(out []byte, procs int) []failure {
 	var all []failure
 	for _, f := range trial.Failures(out) {

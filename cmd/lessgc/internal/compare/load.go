@@ -425,8 +425,8 @@ func size(f *os.File) int64 {
 
 func perRequest(sum float64, n int) float64 { return sum / float64(max(n, 1)) }
 
-// latencies are those that so many requests tell: the 99.9th percentile of less
-// than a thousand is the maximum by another name.
+// latencies returns those percentiles that so many requests define: the 99.9th
+// of less than a thousand is the maximum by another name.
 func latencies(seen load.Result) []session.Value {
 	seconds := func(ns int64) float64 { return time.Duration(ns).Seconds() }
 	values := []session.Value{

@@ -19,11 +19,11 @@ import (
 	"lessgc/cmd/lessgc/internal/session"
 )
 
-// orders are those in which binaries have their functions. Where the linker puts a
+// orders records the orders in which binaries have their functions. Where the linker puts a
 // function makes a benchmark up to ten percent faster or slower (bench/results/variance.md),
-// and a change of code anywhere moves it: two binaries, however long they run, tell what
-// the code does and what the places do together. So binaries that differ are linked again
-// and again, with their functions in another random order each time (the linker's
+// and a change of code anywhere moves it: two binaries, however long they run, tell what the
+// code does and what the places do together. So binaries that differ are linked again and
+// again, with their functions in another random order each time (the linker's
 // -randlayout), and each link is one sample of the comparison.
 type orders struct {
 	block    int           // number of the last link, of an earlier run too

@@ -13,11 +13,11 @@ import (
 	"lessgc/cmd/lessgc/internal/verdict"
 )
 
-// The same machine time, spent otherwise: what this package does is held against a fixed
-// number of rounds of half a second, as many as there is time for, and against ten runs of
-// each side under a U test, as benchstat does it, in turn and one side after the other. A
-// run lasts as long as go test lets it, with as much again for finding its iterations. The
-// machine's waves and drift are hard on the U test, which does not know of pairs.
+// The same machine time, spent otherwise: this package is compared with a fixed number of
+// rounds of half a second, as many as there is time for, and with ten runs of each side
+// under a U test, as benchstat does it, in turn and one side after the other. A run lasts
+// as long as go test lets it, with as much again for finding its iterations. The machine's
+// waves and drift are hard on the U test, which does not know of pairs.
 func TestSimulatedOthers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it simulates hundreds of comparisons")

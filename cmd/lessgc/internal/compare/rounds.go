@@ -19,7 +19,7 @@ import (
 	"lessgc/cmd/lessgc/internal/turns"
 )
 
-// A unit is what runs at one time: one cell, the two of a duet, or all that take turns.
+// A unit lists the cells that run at one time: one, the two of a duet, or all that take turns.
 type unit []int
 
 // units lists what a row runs in a round.

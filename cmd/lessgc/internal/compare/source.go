@@ -37,7 +37,7 @@ func (r *Run) noteChanged() {
 	}
 }
 
-// A testSource is what the test files of a folder declare.
+// A testSource holds the declarations in the test files of a folder.
 type testSource struct {
 	decls map[string]string   // text by name; of a type with its methods
 	uses  map[string][]string // names of others that they use, and more

@@ -17,7 +17,7 @@ import (
 	"lessgc/cmd/lessgc/internal/trial"
 )
 
-// An overlay is what times regions with the toolchain of a GOROOT, or why nothing does.
+// An overlay makes the toolchain of a GOROOT time regions, or says why nothing does.
 type overlay struct {
 	root    string // for build.Overlay
 	replace map[string]string

@@ -43,7 +43,7 @@ func BenchmarkTrees(b *testing.B) {
 
 // TestCollectorUnderLoad checks the collector's share of CPU time on a machine that has
 // more to do than it can: what the collector says of itself then is elapsed time, and
-// must not be held against CPU time.
+// must not be compared with CPU time.
 func TestCollectorUnderLoad(t *testing.T) {
 	longtest.Skip(t, "it keeps every CPU busy three times over")
 	t.Setenv("GOWORK", "off")

@@ -30,7 +30,7 @@ type UnderLoad struct {
 	Environ func(row int) ([]string, error)
 }
 
-// A Loaded is what became of a server under load.
+// A Loaded holds the outcome of a server under load.
 type Loaded struct {
 	Name    string        // of the request
 	Start   time.Duration // from the start of the process to that of the load

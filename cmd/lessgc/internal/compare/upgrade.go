@@ -17,7 +17,7 @@ import (
 )
 
 // checkUpgrade refuses an upgrade of which one of the two toolchains builds nothing: the
-// cells that are left tell of something else.
+// cells that are left answer another question.
 func (r *Run) checkUpgrade() error {
 	s := r.Dir.Session
 	p := s.Config.Upgrade

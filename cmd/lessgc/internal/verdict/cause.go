@@ -28,8 +28,8 @@ func (j *judge) cause(row, m int, total *Comparison) Cause {
 	return c
 }
 
-// share is what a change does in a row; ok is false where that was not measured. old is the
-// cell of the old toolchain.
+// share returns the effect of a change in a row; ok is false where that was not measured.
+// old is the cell of the old toolchain.
 func (j *judge) share(row, m, change, old int) (s Share, ok bool) {
 	cell := j.r.Upgrade.Changes[change].Cell
 	if j.untouched[[2]int{row, cell}] {
@@ -60,7 +60,7 @@ func (j *judge) everywhere(cell int) bool {
 	return true
 }
 
-// opposite is what a change does, when the word is what happens without it.
+// opposite returns the word for a change, given that for its absence.
 func opposite(w Word) Word {
 	switch w {
 	case Better:
@@ -71,8 +71,9 @@ func opposite(w Word) Word {
 	return w
 }
 
-// exactRest is what the changes do not explain of a count: what they add and take is
-// expected. Less than what makes no difference in bytes is the work of pools and maps.
+// exactRest returns the rest of a count that the changes do not explain: what they add
+// and take is expected. Less than what makes no difference in bytes is the work of
+// pools and maps.
 func (j *judge) exactRest(row, m int, total *Comparison, shares []Share) *Share {
 	if len(shares) == 0 {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"lessgc/cmd/lessgc/internal/mode"
 )
 
-// A Condition is what -fail-on watches for: "cpu worse", "allocs worse > 5%",
-// "geomean cpu worse or unclear", "any worse".
+// A Condition is a value of -fail-on: "cpu worse", "allocs worse >
+// 5%", "geomean cpu worse or unclear", "any worse".
 type Condition struct {
 	Text    string
 	Metric  string  // short name or unit; "any" for all

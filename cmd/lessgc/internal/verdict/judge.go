@@ -50,7 +50,7 @@ func Alpha(s *session.Session) float64 {
 	return interimAlpha(s)
 }
 
-// wholeAlpha is what all looks of one run share.
+// wholeAlpha returns the error level that all looks of one run share.
 func wholeAlpha(s *session.Session) float64 { return alpha / float64(max(1, s.Config.Looks)) }
 
 // interimAlpha is the level of a look that is not the last.
@@ -203,7 +203,7 @@ func (j *judge) table(m int) {
 	var claims []claim
 	floors := map[floorPlace]float64{}
 	logsOf := map[int]map[int]map[int]float64{} // by cell, row and round
-	// The A/A cells come first: the others are held against their floors.
+	// The A/A cells come first: the others are compared with their floors.
 	order := make([]int, 0, len(j.r.Cells))
 	for c, cell := range j.r.Cells {
 		if cell.AA && cell.Ref >= 0 {
@@ -278,8 +278,8 @@ func (j *judge) mean(cell, m int, logs map[int]map[int]float64) (c Comparison, s
 	return Comparison{N: most, Ratio: math.Exp(est), Bounded: true, Lo: math.Exp(ci.Lo), Hi: math.Exp(ci.Hi), P: p, Adjusted: 1}, p
 }
 
-// looks are those at which a row could have ended by a cell and metric, with how many
-// samples there were then.
+// looks returns the looks at which a row could have ended by a cell and metric, with
+// how many samples there were then.
 func (j *judge) looks(cell, m int, byRound map[int]float64) []stats.Look {
 	if j.r.Metrics[m].Name != "cpu" || j.r.Cells[cell].AA {
 		return nil

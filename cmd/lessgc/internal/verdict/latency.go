@@ -16,7 +16,7 @@ import (
 	"lessgc/cmd/lessgc/internal/stats"
 )
 
-// A Latency is what the requests of all rounds saw, taken together: the open loop's,
+// A Latency is of the requests of all rounds, taken together: the open loop's,
 // counted from the time at which each was due. Times are in seconds, to three digits.
 type Latency struct {
 	Row      int     `json:"row"`

@@ -15,7 +15,7 @@ type knownMetric struct {
 }
 
 // Show says how a metric is shown, besides in the files for programs, which have all of them. The zero
-// value is that of a unit that a benchmark reports.
+// value stands for a unit that a benchmark reports.
 type Show struct {
 	Table     bool // has a table where people read, though it does not decide; see Metric.Tabled
 	Plot      bool // has bars on a terminal, though it does not decide

@@ -13,7 +13,7 @@ import (
 // Format is the version of report.json.
 const Format = "lessgc-report/1"
 
-// A Word is what is said of a difference.
+// A Word is the verdict on a difference.
 type Word string
 
 // The four words. Better and Worse need an interval without 1, a p-value below the
@@ -110,7 +110,7 @@ type Metric struct {
 	Decides bool   `json:"decides,omitempty"` // the answers rest on it
 }
 
-// A Value is what a row measured in a cell.
+// A Value is a row's measurement in a cell.
 type Value struct {
 	Row    int       `json:"row"`
 	Cell   int       `json:"cell"`

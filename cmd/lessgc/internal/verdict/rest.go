@@ -7,8 +7,9 @@ import (
 	"lessgc/cmd/lessgc/internal/session"
 )
 
-// rests is what the changes do not explain of each row of a metric, and of the mean: each
-// is a claim like the others of its table. logs are log ratios by cell, row and round.
+// rests returns the rest of each row of a metric, and of the mean, that the changes do
+// not explain: each is a claim like the others of its table. logs are log ratios by cell,
+// row and round.
 func (j *judge) rests(m int, logs map[int]map[int]map[int]float64, floors map[floorPlace]float64) []claim {
 	cells := j.r.Upgrade.cells()
 	if len(cells) == 0 || j.r.Metrics[m].Exact {

@@ -30,8 +30,8 @@ func newHost(seed uint64, sd float64, calm bool) *host {
 	return h
 }
 
-// factor is what the next trial takes longer; trials come in the order in
-// which they run.
+// factor returns how many times as long the next trial takes; trials come
+// in the order in which they run.
 func (h *host) factor() float64 {
 	h.wave += 2 * math.Pi / 150
 	h.drift = 0.995*h.drift + 0.01*h.rng.NormFloat64()

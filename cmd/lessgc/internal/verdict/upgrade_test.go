@@ -165,8 +165,8 @@ func TestCausesUnclear(t *testing.T) {
 	}
 }
 
-// TestCausesInPart has a change that is told from noise, and explains the smaller part: the
-// rest is noisy, because the cell without the other change is.
+// TestCausesInPart has a change that is distinguished from noise, and explains the smaller
+// part: the rest is noisy, because the cell without the other change is.
 func TestCausesInPart(t *testing.T) {
 	m := upgradePlan(1)
 	m.run(12, func(round, row, cell int) cost {

@@ -52,8 +52,8 @@ func plan(rows, cells int) *made {
 // aa is the index of the A/A cell.
 func (m *made) aa() int { return len(m.Cells) - 1 }
 
-// A cost is what an operation takes in a cell: CPU time in seconds, and what
-// the benchmark prints.
+// A cost holds what an operation takes in a cell: CPU time in seconds, and
+// what the benchmark prints.
 type cost struct {
 	cpu    float64
 	values []session.Value
@@ -855,8 +855,8 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// Without its own A/A measurement a row is held against the noisiest other;
-// without any, nothing is called.
+// Without its own A/A measurement a row is compared with the noisiest
+// other; without any, nothing is called.
 func TestMissingFloor(t *testing.T) {
 	make := func(noise float64) *made {
 		return plan(2, 2).run(10, func(round, row, cell int) cost {
