@@ -24,7 +24,7 @@ var (
 // besideBound is the largest share of the CPU time of the program itself that this may be.
 const besideBound = 0.3
 
-// beside is what that costs more at the other setting, if it is so many times the collector's own time.
+// beside returns what that costs more at the other setting, if it is so many times the collector's own time.
 func (c cpuCost) beside(times float64) float64 {
 	own := max(-besideBound*c.user, min(times*c.now, besideBound*c.user))
 	return own * (c.then/max(c.now, 1e-12) - 1)
@@ -78,7 +78,7 @@ const (
 	growthRare = 0.07 // and beyond
 )
 
-// costGrowth is what a cycle costs with so many times the cycles, for each CPU second at the setting of the run.
+// costGrowth returns the cost of a cycle with so many times the cycles, for each CPU second at the setting of the run.
 func costGrowth(times float64) float64 {
 	rarer := 1 / max(times, 1e-3)
 	return math.Pow(min(rarer, 2), growth) * math.Pow(max(rarer/2, 1), growthRare)

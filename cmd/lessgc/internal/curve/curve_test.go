@@ -238,7 +238,7 @@ func TestRoomOrder(t *testing.T) {
 	}
 }
 
-// TestLimitBelowLive checks that memory is at least what is live, however low a limit is.
+// TestLimitBelowLive checks that memory is at least the live heap, however low a limit is.
 func TestLimitBelowLive(t *testing.T) {
 	for seed := range uint64(40) {
 		m, err := Fit(random(seed).run(Setting{100, NoLimit}, seed))

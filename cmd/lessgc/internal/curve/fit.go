@@ -131,8 +131,8 @@ func (m *Model) fitRunway(expected float64) {
 	}
 }
 
-// runway is what the pacer expects to be allocated during a mark, by what it makes of each cycle (endCycle and commit in
-// runtime/mgcpacer.go): with u the share of the Ps that dedicated workers and assists have, and i that of idle workers, what was
+// runway returns the bytes that the pacer expects to be allocated during a mark, by what it makes of each cycle (endCycle and commit
+// in runtime/mgcpacer.go): with u the share of the Ps that dedicated workers and assists have, and i that of idle workers, what was
 // allocated x (u + i) / (1 - u) x 0.75 / 0.25, and the largest of the last five cycles. 0 if the time of marks is not known.
 func (m *Model) runway(points []Point) float64 {
 	var last [5]float64

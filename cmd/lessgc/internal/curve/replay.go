@@ -2,7 +2,7 @@ package curve
 
 import "math"
 
-// An outcome is what the pacer makes of a trajectory.
+// An outcome sums up the pacer's cycles on a trajectory.
 type outcome struct {
 	cycles float64 // in the window, parts of one included
 	gc     float64 // CPU time of these
@@ -77,7 +77,7 @@ func (o outcome) scaled(seen, alloc float64) outcome {
 // cost is the CPU time of a cycle.
 func (m *Model) cost(at place) float64 { return m.Fixed + m.PerByte*(at.live+at.roots) }
 
-// leastRoom is what is allocated at least between two cycles that follow each other at once: sweeping takes some.
+// leastRoom returns the bytes allocated at least between two cycles in immediate succession: sweeping takes some.
 func (m *Model) leastRoom() float64 { return max(m.Black/20, 64<<10) }
 
 // A path reads a trajectory forwards.

@@ -8,7 +8,7 @@ import (
 // Format is the version of the JSON form of a Report.
 const Format = "lessgc-tune/1"
 
-// A Report is what tune says of each program that it observed.
+// A Report holds tune's predictions for each program that it observed.
 type Report struct {
 	Format   string    `json:"format"`
 	Tool     string    `json:"tool"`
@@ -52,7 +52,7 @@ const (
 	Available = "available" // what it could have used
 )
 
-// An Outcome is what was measured at a setting that had been predicted.
+// An Outcome holds the measurements at a setting that had been predicted.
 type Outcome struct {
 	Setting   Setting    `json:"setting"`
 	Predicted Prediction `json:"predicted"`

@@ -49,7 +49,7 @@ func (m *Model) Room(s Setting) (r Room, ok bool) {
 // roomCost is how much less is known of the cost of a cycle so near to the limit, as a factor.
 const roomCost = 3
 
-// roomError is what holes in spans, which change with the live heap, move the place by, as a share of the limit.
+// roomError is how far holes in spans, which change with the live heap, move the place, as a share of the limit.
 const roomError = 0.06
 
 // grown returns what may come to the memory before a condition holds, of at most so many bytes.

@@ -8,8 +8,8 @@
 //
 // [SignedRank] and [Student] give the p-value of one comparison, [HodgesLehmann] its
 // size and interval, [Combine] those of the mean of several, [Holm] the p-values of a
-// whole table. [MinRounds] and [RoundsNeeded] plan the number of rounds; [Stagewise] mends
-// the size of what ended before, because it was clear.
+// whole table. [MinRounds] and [RoundsNeeded] plan the number of rounds; [Stagewise]
+// corrects the size of what ended before, because it was clear.
 //
 // Samples must be finite: a NaN or an infinite element panics. No function
 // modifies its arguments.

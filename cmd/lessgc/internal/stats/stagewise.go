@@ -150,7 +150,7 @@ func (p points) after(time, top float64) points {
 	return next
 }
 
-// chance is that of all points, with a drift.
+// chance returns the chance of all points, with a drift.
 func (p points) chance(drift float64) float64 {
 	sum := 0.0
 	for i, w := range p.weight {
@@ -170,7 +170,7 @@ func (p points) above(time, x, drift float64) float64 {
 	return sum
 }
 
-// chance is that of a result as extreme as to end at z, or above it.
+// chance returns the chance of a result as extreme as to end at z, or above it.
 func (s *stages) chance(z, drift float64) float64 {
 	sum := s.last.above(1, z, drift)
 	for _, look := range s.looks {
@@ -179,7 +179,7 @@ func (s *stages) chance(z, drift float64) float64 {
 	return sum
 }
 
-// drift is that at which the chance is p.
+// drift returns the drift at which the chance is p.
 func (s *stages) drift(z, p float64) float64 {
 	lo, hi := z-farthest, z+farthest
 	for range 18 { // to 1e-4
