@@ -31,7 +31,7 @@ type Side struct {
 	Requests float64        // how many it served while the profiles were taken; 0 if that is not known
 }
 
-// A Report is what has changed.
+// A Report holds the changes.
 type Report struct {
 	Format  string   `json:"format"`
 	Tool    string   `json:"tool,omitempty"` // the lessgc that made it
@@ -44,17 +44,17 @@ type Report struct {
 	Notes   []string `json:"notes,omitempty"`
 }
 
-// A Part is what profiles of one kind say.
+// A Part holds the changes between profiles of one kind.
 type Part struct {
 	Per       string     `json:"per,omitempty"` // "minute", "request" or "operation" of a benchmark; "" if the values are those of the profiles
 	Total     Change     `json:"total"`         // all of it
-	Classes   []Change   `json:"classes"`       // parts of the total: what CPU time is for, objects, what is live
+	Classes   []Change   `json:"classes"`       // parts of the total: what CPU time is for, objects, the live heap
 	Functions []Function `json:"functions"`     // largest change first
 
 	work flame.Work
 }
 
-// Work is what the values were divided by.
+// Work returns the divisors of the values.
 func (p *Part) Work() flame.Work {
 	if p == nil {
 		return flame.Work{Before: 1, After: 1}
@@ -86,7 +86,7 @@ func (c Change) Ratio() float64 {
 // Clear reports whether sampling alone does not explain the change.
 func (c Change) Clear() bool { return c.Hi > 0 && (c.Lo > 1 || c.Hi < 1) }
 
-// A Function is what changed in one function.
+// A Function holds the changes of one function.
 type Function struct {
 	Name string `json:"name"`
 	Flat Change `json:"flat"` // in itself
@@ -206,7 +206,7 @@ func bytesPart(before, after Side) *Part {
 	return p
 }
 
-// live is the profile that says what is live, or nil.
+// live returns the profile of the live heap, or nil.
 func (s Side) live() *prof.Profile {
 	for _, p := range []*prof.Profile{s.Profiles.Live, s.Profiles.Allocs} {
 		if p != nil && p.Value("inuse_space") >= 0 {
@@ -241,7 +241,7 @@ func samplesOf(allocs *prof.Profile, values []int64) float64 {
 	return prof.Sampled(values[allocs.Value("alloc_space")], values[allocs.Value("alloc_objects")], allocs.Period)
 }
 
-// A spent is what a function has by itself, and with what it calls.
+// A spent holds the value of a function by itself, and with what it calls.
 type spent struct{ flat, cum weight }
 
 // functions sums up a value by function. allocs is nil for values that are samples

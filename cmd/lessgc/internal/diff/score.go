@@ -145,7 +145,7 @@ func score(before, after Side, r *Report) *Score {
 	return s
 }
 
-// of is what a function allocates with what it calls.
+// of returns the change of what a function allocates with what it calls.
 func (p *Part) of(name string) (Change, bool) {
 	if p != nil {
 		for _, f := range p.Functions {
@@ -187,7 +187,7 @@ func recognised(before, after Side, r *Report) (all []Took) {
 // A lineText names a line by its function and what it says, which an edit above it does not change.
 type lineText struct{ function, text string }
 
-// linesOf is what lines allocate; nil if that is not known.
+// linesOf returns the bytes allocated by line; nil if that is not known.
 func linesOf(r *advice.Report) map[lineText]int64 {
 	if r == nil || r.Sites == nil {
 		return nil

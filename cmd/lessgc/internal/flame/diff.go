@@ -2,14 +2,14 @@ package flame
 
 import "lessgc/cmd/lessgc/internal/ceiling"
 
-// Work is what the values of two profiles of a kind are divided by to be compared: how
-// many minutes, requests or operations each is of.
+// Work holds the divisors of the values of two profiles of a kind for comparing them:
+// how many minutes, requests or operations each is of.
 type Work struct {
 	Before, After float64
 	Per           string // "minute"; "" if both are 1
 }
 
-// unit is that of values that are divided.
+// unit returns the unit of divided values.
 func (w Work) unit(u Unit) Unit {
 	if w.Per == "" {
 		return u

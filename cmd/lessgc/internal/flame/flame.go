@@ -17,7 +17,7 @@ type Graph struct {
 	Root  *Node
 }
 
-// A Unit is what values are in. After a slash it may say per what, as in "B/minute".
+// A Unit is the unit of values. After a slash it may say per what, as in "B/minute".
 type Unit string
 
 // The units of graphs that were made of profiles.
@@ -48,7 +48,7 @@ const (
 	Sum                 // no function: a part of the costs, or many small nodes
 )
 
-// Profiles are what graphs are made of. CPU or Allocs may be nil.
+// Profiles holds the profiles that graphs are made of. CPU or Allocs may be nil.
 type Profiles struct {
 	CPU    *prof.Profile
 	Allocs *prof.Profile

@@ -56,7 +56,7 @@ func unpacked(t testing.TB, p *profile.Profile) []byte {
 	return b.Bytes()
 }
 
-// of is what a profile says of a value, by function.
+// of sums up a value of a profile, by function.
 func of(p *prof.Profile, value string) counts {
 	out := counts{}
 	if i := p.Value(value); i >= 0 {
@@ -102,7 +102,7 @@ func wrong(t testing.TB, name string, err error, want ...string) {
 	}
 }
 
-// note checks that a reader is told something.
+// note checks that the notes say something.
 func note(t testing.TB, notes []string, want string) {
 	t.Helper()
 	if !slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, want) }) {

@@ -66,7 +66,7 @@ func TestParseRange(t *testing.T) {
 	}
 }
 
-// TestAuth checks who a store is told that asks.
+// TestAuth checks how requests identify the user to a store.
 func TestAuth(t *testing.T) {
 	for _, c := range []struct{ user, token, tenant, want string }{
 		{"", "", "", ""}, {"me:secret@", "", "", "Basic bWU6c2VjcmV0"}, {"me@", "", "", "Basic bWU6"}, {"", "abc", "team", "Bearer abc"},

@@ -36,7 +36,7 @@ type process struct {
 	ends   []int       // of those, the last one before each restart, and the last of all
 }
 
-// A series is what Parca's API says of a process.
+// A series holds the answer of Parca's API for a process.
 type series struct {
 	Labelset struct{ Labels []parcaLabel }
 	Samples  []parcaSample
@@ -99,8 +99,8 @@ func (s *Store) grown(ctx context.Context, types []parcaType, objects, space par
 	return out, notes, nil
 }
 
-// live gets the mean of what is live in processes at the last of their profiles, spread,
-// and of how many. It is nil if the store does not keep that.
+// live gets the mean live heap of processes at the last of their profiles, spread, and
+// of how many. It is nil if the store does not keep that.
 func (s *Store) live(ctx context.Context, all []*process, types []parcaType, of parcaType) (*profile.Profile, int, error) {
 	objects, ok := sibling(types, of, "inuse_objects")
 	space, ok2 := sibling(types, of, "inuse_space")

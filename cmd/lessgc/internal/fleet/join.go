@@ -76,7 +76,7 @@ func join(all []*profile.Profile) (*profile.Profile, error) {
 	return p, nil
 }
 
-// forget drops the values of what is live if they are all 0: nobody asked.
+// forget drops the values of the live heap if they are all 0: nobody asked.
 func forget(p *profile.Profile) {
 	if slices.ContainsFunc(p.Sample, func(s *profile.Sample) bool { return s.Value[2] != 0 || s.Value[3] != 0 }) {
 		return
@@ -102,7 +102,7 @@ func total(p *profile.Profile) float64 {
 	return sum
 }
 
-// defaultPeriod is that of Go's CPU profiles, 100 samples a second.
+// defaultPeriod is the period of Go's CPU profiles, 100 samples a second.
 const defaultPeriod = 10 * time.Millisecond
 
 // count makes a CPU profile of one value one of both that Go's have, in place, and

@@ -130,7 +130,7 @@ func bounded(r io.Reader, most int64) ([]byte, error) {
 	return data, err
 }
 
-// budget is what the profiles of all answers together take in memory.
+// budget bounds the memory of the profiles of all answers together.
 const budget = 2 << 30
 
 // read reads a profile with one value, of the types given, packed by gzip or not. It is

@@ -339,7 +339,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// least is what f allocates, without what other goroutines do meanwhile.
+// least returns the bytes that f allocates, without what other goroutines do meanwhile.
 func least(f func()) int64 {
 	n := int64(math.MaxInt64)
 	for range 3 {

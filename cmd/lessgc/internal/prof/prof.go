@@ -1,5 +1,5 @@
 // Package prof reads profiles of Go programs: those of CPU time, and those of
-// allocations, which also say what is live.
+// allocations, which also have the live heap.
 //
 // A profile is somebody's file, or what somebody's service sent: it may be empty, cut
 // off, something else, or a few kilobytes that unpack to terabytes. All of that is an
@@ -23,7 +23,7 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// A Kind is what a profile is about.
+// A Kind names the resource that a profile measures.
 type Kind string
 
 // The kinds. A heap profile of Go is one of allocations too: it has all four values.
@@ -329,8 +329,7 @@ func Sampled(bytes, objects, period int64) float64 {
 	return float64(bytes) / max(float64(period), float64(bytes)/float64(objects))
 }
 
-// opsComment is what the comment of a profile begins with that says how many operations
-// it is of.
+// opsComment is the prefix of the comment of a profile that says how many operations it is of.
 const opsComment = "lessgc operations: "
 
 // SetOps says how many operations of a benchmark the profile is of.
@@ -350,7 +349,7 @@ func (p *Profile) Ops() (sum int64) {
 	return sum
 }
 
-// opsOfComment is what the comment of a profile begins with that says how many operations of
+// opsOfComment is the prefix of the comment of a profile that says how many operations of
 // one benchmark among others it is of.
 const opsOfComment = "lessgc operations of "
 

@@ -23,7 +23,7 @@ const mostNegative = 0.1
 // NoLive is the note of a profile whose values of the live heap were left out.
 const NoLive = "the live heap is not known: some values are below zero, as in the difference of two profiles"
 
-// units are those that values have to have. Others are counts.
+// units lists the units that values have to have. Others are counts.
 var units = map[string]string{"cpu": "nanoseconds", "alloc_space": "bytes", "inuse_space": "bytes"}
 
 // A sum is of the values of one type.
