@@ -33,7 +33,7 @@ const TurnsFlag = "-test.lessgcturns"
 //go:embed region/*.go
 var region embed.FS
 
-// Systems are those, by GOOS, whose CPU clocks folder region can read.
+// Systems lists the values of GOOS whose CPU clocks folder region can read.
 var Systems = []string{"darwin", "dragonfly", "freebsd", "linux", "netbsd", "openbsd", "windows"}
 
 // Overlay writes into dir the files that stand in for some of the toolchain's, and
@@ -78,16 +78,16 @@ func Overlay(dir, goroot string) (map[string]string, error) {
 	return replace, nil
 }
 
-// A Region is what happened while the timer of a benchmark ran.
+// A Region holds the figures of the time in which the timer of a benchmark ran.
 type Region struct {
 	User, System time.Duration // CPU time, with that of children waited for
 	// Busy is for how long Ps were not idle, added up over them, by the clock of the
 	// runtime: from the end of the last collection before the region to that of the
-	// last one in it. The collector's own figures are to be held against it: both
+	// last one in it. The collector's own figures are to be compared with it: both
 	// count a thread that the system does not let run.
 	Busy time.Duration
-	// Instructions are those in user mode, of all threads and of children; 0 if they are
-	// not known.
+	// Instructions counts instructions in user mode, of all threads and of children; 0
+	// if they are not known.
 	Instructions int64
 
 	spans [][2]uint64

@@ -36,8 +36,8 @@ func startCounting(q request, cmd *exec.Cmd) *os.File {
 	return counter
 }
 
-// counted is what a counter has counted; 0 if that is not known. One that had to share
-// the hardware with others did not count all the time.
+// counted returns the count of a counter; 0 if that is not known. One that had to
+// share the hardware with others did not count all the time.
 func counted(counter *os.File) int64 {
 	var read struct{ Count, Enabled, Running uint64 }
 	if err := binary.Read(counter, binary.NativeEndian, &read); err != nil || read.Running != read.Enabled || read.Count > math.MaxInt64 {

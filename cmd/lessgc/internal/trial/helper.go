@@ -19,7 +19,7 @@ const helperArg = "-lessgc-trial-helper"
 // reportFD is the descriptor that the helper writes its report to.
 const reportFD = 3
 
-// request is what the helper reads from its standard input first.
+// request is read first by the helper, from its standard input.
 type request struct {
 	Path string
 	Args []string
@@ -31,7 +31,7 @@ type request struct {
 	CounterFlag string
 }
 
-// report is what the helper writes to reportFD.
+// report is written by the helper to reportFD.
 type report struct {
 	Wall, User, System time.Duration
 	PeakRSS            int64

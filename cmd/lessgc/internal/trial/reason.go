@@ -34,8 +34,8 @@ func (o Outcome) reason(printed string) string {
 	return fmt.Sprintf("exit status %d", o.ExitCode)
 }
 
-// Printed is what the process printed to standard error, or to standard output if that is
-// empty: its first line, which names a wrong flag, and its last two, in one line.
+// Printed returns the process's standard error, or its standard output if that is empty:
+// its first line, which names a wrong flag, and its last two, in one line.
 func (o Outcome) Printed() string {
 	text := strings.TrimSpace(string(o.Stderr))
 	if text == "" {
@@ -60,8 +60,8 @@ func Short(line string) string {
 	return strings.ToValidUTF8(line[:most], "") + "..."
 }
 
-// Detail is what the process wrote when it failed, for a reader who wants more
-// than one line: from the panic on, or the end of its output.
+// Detail returns the output of the process when it failed, for a reader who
+// wants more than one line: from the panic on, or the end of its output.
 func (o Outcome) Detail() string {
 	const most = 4 << 10
 	text := string(o.Stderr)

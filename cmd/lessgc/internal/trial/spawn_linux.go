@@ -46,8 +46,8 @@ import (
 // peakHasNoFloor says that a small program has a small peak.
 const peakHasNoFloor = true
 
-// spawnReport is what the program writes, 192 bytes. The layout is that of the kernel
-// on 64-bit systems, and known to the assembler files.
+// spawnReport is written by the program, 192 bytes. The layout is the kernel's on
+// 64-bit systems, and known to the assembler files.
 type spawnReport struct {
 	Status     int32 // of wait4
 	_          int32

@@ -27,7 +27,7 @@ import (
 	"lessgc/cmd/lessgc/internal/procgroup"
 )
 
-// A Command is what to run.
+// A Command names the program to run.
 type Command struct {
 	Path string
 	Args []string // without the name of the program
@@ -50,7 +50,7 @@ type Command struct {
 	Stderr *os.File
 }
 
-// An Outcome is what one process did and cost.
+// An Outcome holds the result and the cost of one process.
 type Outcome struct {
 	Wall     time.Duration // from start to end
 	User     time.Duration // CPU time, with that of children waited for
@@ -65,8 +65,8 @@ type Outcome struct {
 	ExitCode int
 	Signal   string // what killed it, if something did
 
-	// Instructions are those in user mode, of all threads and children; 0 if they are not
-	// known.
+	// Instructions counts instructions in user mode, of all threads and children; 0 if
+	// they are not known.
 	Instructions int64
 
 	// Left are the names of the processes that it had started, that were not in its

@@ -18,9 +18,9 @@ import (
 // Slice is how long a process runs in one turn.
 const Slice = 10 * time.Millisecond
 
-// A Process is one that takes turns.
+// A Process takes turns with others.
 type Process struct {
-	// File is what the process is to be given. It holds for how long the process was
+	// File is the name of a file for the process. It holds for how long the process was
 	// stopped, in ns, as an int64 in the order of bytes of this machine, and is written
 	// to while the process is stopped; the process writes its number, followed by a
 	// newline, into the file of this name with .pid after it, and stops itself.

@@ -33,7 +33,7 @@ var lessgcTurns *string
 // written to while the process is stopped.
 var lessgcStops *atomic.Int64
 
-// lessgcCounts are those of the process since it started.
+// lessgcCounts holds counters of the process since it started.
 type lessgcCounts struct {
 	user, system int64      // CPU time in ns, with that of children waited for
 	counter      lessgcRead // zero without one
@@ -41,8 +41,8 @@ type lessgcCounts struct {
 	cycles       uint64     // number of the last collection that has ended
 }
 
-// lessgcRead is what a read of the counter gives: instructions, and the times for which
-// it was enabled and for which it did count, in ns.
+// lessgcRead is the result of a read of the counter: instructions, and the times for
+// which it was enabled and for which it did count, in ns.
 type lessgcRead struct{ instructions, enabled, running uint64 }
 
 // lessgcRegion is the time in which the timer of one benchmark ran.
@@ -57,10 +57,10 @@ type lessgcRegion struct {
 // lessgcSpan are collections by number: those after first, up to last.
 type lessgcSpan struct{ first, last uint64 }
 
-// lessgcSpans are those in which collections of the region ended, and lessgcSamples
-// what is asked of the runtime. One benchmark at a time is timed, under benchmarkLock;
-// that of one with sub-benchmarks tells nothing. They are no part of the heap: a
-// benchmark that is measured is to find it as it would be.
+// lessgcSpans holds the spans in which collections of the region ended, lessgcSamples
+// the metrics read of the runtime. One benchmark at a time is timed, under
+// benchmarkLock; that of one with sub-benchmarks tells nothing. They are no part of
+// the heap: a benchmark that is measured is to find it as it would be.
 var (
 	lessgcSpans   [10_000]lessgcSpan
 	lessgcLast    lessgcRead // of the counter
