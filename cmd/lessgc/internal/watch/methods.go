@@ -8,7 +8,7 @@ import (
 	"lessgc/live"
 )
 
-// A Method is what the RPCs of one with arenas did in a time.
+// A Method sums up the RPCs of one with arenas in a time.
 type Method struct {
 	Method    string  `json:"method"`
 	PerSecond float64 `json:"perSecond"` // messages

@@ -9,7 +9,7 @@ import (
 	"lessgc/live"
 )
 
-// Rates are what happened between two snapshots. Gauges are those of the later one; see
+// Rates sums up the time between two snapshots. Gauges has those of the later one; see
 // AtEnd for those that only a collection changes.
 type Rates struct {
 	Time      time.Time `json:"time"`    // of the later one

@@ -29,7 +29,7 @@ type Header struct {
 	Go       string    `json:"go,omitempty"` // the release that built the service
 }
 
-// Header is that of a recording of s that begins now.
+// Header returns the header of a recording of s that begins now.
 func (s *Service) Header(interval time.Duration) Header {
 	return Header{Format, version.Tool(), s.Address, s.Source, interval.Seconds(), time.Now().Round(time.Second), s.Go}
 }

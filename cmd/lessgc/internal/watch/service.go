@@ -84,7 +84,7 @@ func shown(u url.URL) string {
 	return u.String()
 }
 
-// reason is what went wrong with a request, without the address.
+// reason returns why a request failed, without the address.
 func reason(err error) error {
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		if e.Timeout() {

@@ -9,7 +9,7 @@ import (
 	"lessgc/live"
 )
 
-// A Snapshot is what a service told at one moment.
+// A Snapshot holds a service's figures at one moment.
 type Snapshot struct {
 	Time    time.Time     `json:"time"`    // by the service's clock if it says, else when it answered
 	Segment int           `json:"segment"` // counts the restarts before
@@ -21,8 +21,8 @@ type Snapshot struct {
 	Pace    *live.Pace    `json:"pace,omitempty"`    // what package pace does in the service
 }
 
-// Totals are what only grows: in a Snapshot since the start of the service, in Rates per
-// second. A nil one is not known.
+// Totals holds counters that only grow: in a Snapshot since the start of the service, in
+// Rates per second. A nil one is not known.
 type Totals struct {
 	AllocBytes   *float64 `json:"allocBytes,omitempty"`
 	AllocObjects *float64 `json:"allocObjects,omitempty"`
@@ -40,7 +40,7 @@ func (t *Totals) fields() []**float64 {
 	return []**float64{&t.AllocBytes, &t.AllocObjects, &t.GCs, &t.ForcedGCs, &t.PauseSeconds, &t.CPUSeconds, &t.MissedPauses}
 }
 
-// Gauges are what goes up and down. A nil one is not known.
+// Gauges holds values that go up and down. A nil one is not known.
 type Gauges struct {
 	Live       *float64 `json:"live,omitempty"`     // bytes that the last collection found live
 	Heap       *float64 `json:"heap,omitempty"`     // bytes with garbage
@@ -56,8 +56,8 @@ type Gauges struct {
 	GOMAXPROCS *float64 `json:"gomaxprocs,omitempty"`
 
 	// GCShare is the collector's share of the available CPU time from the start of the
-	// service to the end of its last collection, without idle workers: all that memstats
-	// tell of CPU time. nil before the first collection.
+	// service to the end of its last collection, without idle workers: the only CPU time
+	// in memstats. nil before the first collection.
 	GCShare *float64 `json:"gcShare,omitempty"`
 }
 

@@ -16,7 +16,7 @@ import (
 	"lessgc/live"
 )
 
-// A Source is what a service is read by.
+// A Source is the way a service is read.
 type Source string
 
 // The sources, best first.
@@ -38,7 +38,7 @@ func (s Source) Lacks() string {
 	return ""
 }
 
-// An answer is what a source sent once.
+// An answer is one response of a source.
 type answer struct {
 	Snapshot
 	start   time.Time // of the process; zero if the source does not say
@@ -107,7 +107,7 @@ func fromLive(s *live.Snapshot) *answer {
 	return a
 }
 
-// releaseName is what may go to a terminal.
+// releaseName matches releases that may be written to a terminal.
 var releaseName = regexp.MustCompile(`^[ -~]{1,80}$`)
 
 // memStats are the fields of runtime.MemStats that are used here.

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A Window is what was learned at one tick: a snapshot, or why there is none.
+// A Window is the result of one tick: a snapshot, or why there is none.
 type Window struct {
 	N         int       `json:"n"` // counts the ticks
 	Time      time.Time `json:"time"`

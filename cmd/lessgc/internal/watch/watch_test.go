@@ -131,8 +131,8 @@ func TestFindWrong(t *testing.T) {
 
 var sink []byte
 
-// TestSources checks what each source tells of the same work, and that it does not
-// tell the rest.
+// TestSources checks what each source reports of the same work, and that it does
+// not report the rest.
 func TestSources(t *testing.T) {
 	for _, source := range []Source{Live, Expvar, Pprof} {
 		s := find(t, served(t, source))
@@ -406,7 +406,7 @@ func cycling(n int) *Snapshot {
 		Gauges: Gauges{Live: new(float64(100 + ended)), Goal: new(float64(200 + 2*ended)), GOMAXPROCS: new(4.0), GCShare: new(gc / 4 / float64(max(ended, 1)))}}
 }
 
-// windows are those of the snapshots of a service, one a second.
+// windows returns the windows of the snapshots of a service, one a second.
 func windows(all ...*Snapshot) []Window {
 	var out []Window
 	for i, s := range all {
@@ -531,7 +531,7 @@ func TestRecording(t *testing.T) {
 	check(3, 6)
 }
 
-// TestMissed checks that a reader is told of pauses that nobody saw.
+// TestMissed checks that pauses that nobody saw are reported.
 func TestMissed(t *testing.T) {
 	a, b := snapshot(0, 1), snapshot(0, 3)
 	a.Totals.MissedPauses, b.Totals.MissedPauses = new(5.0), new(12.0)
