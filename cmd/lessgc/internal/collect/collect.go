@@ -171,7 +171,7 @@ func (k Kind) Args(file string) []string { return append(slices.Clone(k.args), k
 // Benchmarks runs the benchmarks that match, in the packages below the current folder
 // that the patterns name: once for CPU time and once for allocations, because
 // counting those finely takes time itself. What their set-up costs is taken off. If it is one
-// benchmark, the profiles say how many operations they are of. step is told what is being done.
+// benchmark, the profiles say how many operations they are of. step is called at each step.
 // The Runs are for Count.
 func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime time.Duration, step func(string, ...any)) (*prof.Set, Runs, error) {
 	wd, err := os.Getwd()
@@ -237,7 +237,7 @@ func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime 
 // Runs are the benchmarks that profiles were taken of, by package.
 type Runs []*benchmarks
 
-// benchmarks are those of a package.
+// benchmarks runs the benchmarks of a package.
 type benchmarks struct {
 	pkg         build.Package
 	binary, tmp string
@@ -363,8 +363,8 @@ func (r *benchmarks) run(ctx context.Context, flags ...string) error {
 	return nil
 }
 
-// seconds are those that an operation of each benchmark took, by its name with "Benchmark"; nil if
-// they are too many to run alone, or their names do not tell them apart.
+// seconds returns the seconds of an operation of each benchmark, by its name with "Benchmark"; nil
+// if they are too many to run alone, or their names do not tell them apart.
 func (r *benchmarks) seconds() map[string]float64 {
 	all := map[string]float64{}
 	for _, x := range r.results {

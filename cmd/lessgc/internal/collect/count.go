@@ -21,8 +21,8 @@ const (
 )
 
 // Count runs the benchmarks once more, with counters in some packages, and returns how often each
-// statement is executed, without what they set up; nil if there is nothing to count. step is told what is
-// being done.
+// statement is executed, without what they set up; nil if there is nothing to count. step is called at
+// each step.
 func (runs Runs) Count(ctx context.Context, packages []string, step func(string, ...any)) (*coverage.Profile, error) {
 	if len(packages) == 0 || len(runs) == 0 {
 		return nil, nil

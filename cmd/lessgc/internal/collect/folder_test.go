@@ -25,8 +25,8 @@ func someProfile(kind prof.Kind, value int64, types ...string) *prof.Profile {
 	return &prof.Profile{Profile: p, Kind: kind}
 }
 
-// TestFolder checks that what was written is read again, and not what is live as what was
-// allocated.
+// TestFolder checks that what was written is read again, and not the live heap as what
+// was allocated.
 func TestFolder(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := Folder(dir); err == nil || !strings.Contains(err.Error(), "holds no profiles") {

@@ -21,7 +21,7 @@ type Program struct {
 	Command string // line, as compare's -exec has it
 	Mode    mode.Mode
 	Timeout time.Duration
-	Step    func(string) // is told what is being done
+	Step    func(string) // is called at each step
 }
 
 // Run builds the program if its command names a package, and runs it once. A program that is built already tells what

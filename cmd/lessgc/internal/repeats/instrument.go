@@ -113,7 +113,7 @@ func typeName(typ ast.Expr) string {
 	return ""
 }
 
-// directed reports whether the compiler is told something about a function.
+// directed reports whether a function has a directive for the compiler.
 func directed(d *ast.FuncDecl) bool {
 	return d.Doc != nil && slices.ContainsFunc(d.Doc.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, "//go:") })
 }

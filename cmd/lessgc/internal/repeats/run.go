@@ -33,7 +33,7 @@ const folder = "internal/lessgcrecord"
 const longest = time.Minute
 
 // Benchmarks runs some operations of the benchmarks that match, and returns the functions that repeat
-// work. step is told what is being done.
+// work. step is called at each step.
 func Benchmarks(ctx context.Context, patterns []string, bench string, own site.Own, allocs, cpu *prof.Profile, step func(string, ...any)) ([]Function, error) {
 	wd, err := os.Getwd()
 	if err != nil {
@@ -262,7 +262,7 @@ func (r *run) helper(dir string, replace map[string]string) error {
 	return nil
 }
 
-// A count is what folder record writes of a function.
+// A count holds the counts that folder record writes of a function.
 type count struct {
 	Func                                               string
 	Ops, Calls, Inputs, Cross, Same, Unknown, Unsteady int64

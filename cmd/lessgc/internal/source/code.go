@@ -109,7 +109,7 @@ func measured(program *lever.Program, p *prof.Set, again []repeats.Function, rec
 	}
 }
 
-// compilerRecords are what the compiler says of the packages in folders.
+// compilerRecords returns the compiler's diagnostics of the packages in folders.
 func compilerRecords(ctx context.Context, dir string, o Options, folders []string) (*escape.Records, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {

@@ -17,7 +17,7 @@ func texts(all []repeats.Function) map[string]lever.TextCount {
 	return out
 }
 
-// repeated is what was found, as levers want it.
+// repeated converts the functions that were found to the form of levers.
 func repeated(all []repeats.Function) (out []lever.Repeat) {
 	lines := func(all []repeats.Line) (out []lever.RepeatLine) {
 		for _, l := range all {

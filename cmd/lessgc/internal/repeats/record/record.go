@@ -28,7 +28,7 @@ const (
 	deepest        = 48       // frames of a stack
 )
 
-// A Total is what is known of a function.
+// A Total holds the counts of a function.
 type Total struct {
 	Func     string
 	Ops      int64 // operations that call it
