@@ -27,7 +27,7 @@ import (
 	"lessgc/cmd/lessgc/internal/procgroup"
 )
 
-// An Error is what the go command, the compiler or git said when it failed.
+// An Error holds the output of the go command, the compiler or git when it failed.
 type Error struct {
 	Doing  string // such as "go test -c ./x"
 	Output string // its standard error, without download messages; never empty
@@ -350,7 +350,7 @@ func Covered(ctx context.Context, dir string, m mode.Mode, importPath, out strin
 	return err
 }
 
-// A Source is what one package of a test binary is made of.
+// A Source lists what one package of a test binary is made of.
 type Source struct {
 	Name     string   // import path, with that of the package it is compiled for in brackets
 	Settings string   // what else than the files decides: the module's version, the go command's

@@ -13,7 +13,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-// A Class is what a sample was doing.
+// A Class is the kind of work of a sample.
 type Class int
 
 // The classes. Other is the program's own work.
@@ -50,9 +50,9 @@ func Costs() []Class {
 	return all
 }
 
-// marks are what the names of the runtime's functions begin with, and what a stack
-// with one is about, unless one nearer to its leaf says otherwise. Allocation has a
-// function for each size since Go 1.27.
+// marks lists prefixes of names of the runtime's functions, with the class of a
+// stack that has one, unless one nearer to its leaf says otherwise. Allocation has
+// a function for each size since Go 1.27.
 var marks = []struct {
 	prefix string
 	class  Class

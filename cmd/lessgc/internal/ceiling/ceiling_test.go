@@ -10,7 +10,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-// stacks are those that Go 1.26 and 1.27 have, leaf first.
+// stacks lists stacks of Go 1.26 and 1.27, leaf first.
 var stacks = []struct {
 	stack string
 	class Class

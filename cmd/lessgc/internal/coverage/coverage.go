@@ -124,7 +124,7 @@ func merge(blocks []block) []block {
 	return all
 }
 
-// sum is that of two counts, or the largest number.
+// sum returns the sum of two counts, or the largest number.
 func sum(a, b int64) int64 {
 	if b > 0 && a > math.MaxInt64-b {
 		return math.MaxInt64

@@ -11,9 +11,9 @@ import (
 	"lessgc/cmd/lessgc/internal/input"
 )
 
-// A Class is what a line does that allocates, by its source. It is for allocations
-// that the runtime makes for the program, of which the compiler says nothing: that a
-// map needs room, that a slice of unknown size does.
+// A Class names the operation by which a line allocates, by its source. It is for
+// allocations that the runtime makes for the program, of which the compiler says
+// nothing: that a map needs room, that a slice of unknown size does.
 type Class string
 
 // The classes, the likeliest first for a line with several.

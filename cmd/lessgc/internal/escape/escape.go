@@ -97,7 +97,7 @@ func call(text string) string {
 	return text
 }
 
-// Records are those of a build, by place.
+// Records holds the records of a build, by place.
 type Records struct {
 	byPos map[Pos][]Record
 	Files int // that were compiled
@@ -254,7 +254,7 @@ func (r *Records) Explain(s *Sources, p, caller Pos) string {
 // that has it.
 var qualified = regexp.MustCompile(`&\w+\.(\w+)\{`)
 
-// inlined is what the compiler calls the result of a function that it has inlined.
+// inlined matches the compiler's name for the result of a function that it has inlined.
 var inlined = regexp.MustCompile(`~r\d+`)
 
 // errNone is about a build that wrote nothing.

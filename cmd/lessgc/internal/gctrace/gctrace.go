@@ -163,7 +163,7 @@ func Parse(trace string) (c Cycle, ok bool) {
 			c.cpu(strings.TrimSuffix(part, " ms cpu"))
 		case strings.HasSuffix(part, " MB goal"):
 			c.HeapGoal = mb(strings.TrimSuffix(part, " MB goal"))
-		case strings.HasSuffix(part, " MB") && strings.Count(part, "->") == 2: // before, after and what is live
+		case strings.HasSuffix(part, " MB") && strings.Count(part, "->") == 2: // before, after and live
 			c.heap(strings.TrimSuffix(part, " MB"))
 		case strings.HasSuffix(part, " MB stacks"):
 			c.Stacks = mb(strings.TrimSuffix(part, " MB stacks"))

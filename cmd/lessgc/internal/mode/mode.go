@@ -129,7 +129,7 @@ var explained = map[string]string{
 	"arenas+greentea": "greentea, and package arena of the standard library for code that has it",
 }
 
-// Explain is what m is, in a few words, if it is a preset that needs them, else "".
+// Explain describes m in a few words, if it is a preset that needs them, else "".
 func (m Mode) Explain() string {
 	i := slices.IndexFunc(presets, func(p Mode) bool { return p.Name == m.Name })
 	if i < 0 || presets[i].Settings() != m.Settings() {

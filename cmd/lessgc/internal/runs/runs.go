@@ -53,7 +53,7 @@ type Run struct {
 	Notes    []string          `json:"notes,omitempty"`
 }
 
-// An Answer is what a run says of one mode or version.
+// An Answer is a run's answer on one mode or version.
 type Answer struct {
 	Cell    string `json:"cell"`
 	Against string `json:"against"`
@@ -82,7 +82,7 @@ type Row struct {
 	Changes []*Change `json:"changes"` // by run; nil where it was not compared
 }
 
-// A Change is what one run says: the cell against that run's own baseline.
+// A Change holds one run's result: the cell against that run's own baseline.
 type Change struct {
 	Against  string       `json:"against"`
 	Pairs    int          `json:"pairs"`
@@ -229,7 +229,7 @@ func benchmarks(run Input, runs map[rowName]int, all int) string {
 	return text
 }
 
-// settings are those of a cell, and what it was built with.
+// settings returns the settings of a cell, and what it was built with.
 func settings(r *verdict.Report, name string) string {
 	i := slices.IndexFunc(r.Cells, func(c verdict.Cell) bool { return c.Name == name })
 	if i < 0 {

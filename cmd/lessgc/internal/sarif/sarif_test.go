@@ -13,8 +13,8 @@ import (
 	"lessgc/cmd/lessgc/internal/vetrun"
 )
 
-// written is what Write makes of a report of a file a b.go in a folder of a repository,
-// whose second line has characters of several bytes.
+// written returns what Write makes of a report of a file a b.go in a folder of a
+// repository, whose second line has characters of several bytes.
 func written(t *testing.T, r *vetrun.Report) run {
 	t.Helper()
 	root := t.TempDir()

@@ -38,8 +38,8 @@ func Name(name string) bool {
 		})
 }
 
-// userinfo is what stands before the host of an address, in any text. What cannot be
-// in an address may be in one that is wrong.
+// userinfo matches the user and password before the host of an address, in any text.
+// What cannot be in an address may be in one that is wrong.
 var userinfo = regexp.MustCompile(`([a-zA-Z][a-zA-Z0-9+.-]*://)([^\s/?#"'<>]*|[^\s"'<>]*:[^\s"'<>]*)@`)
 
 // query is the rest of an address of a service.

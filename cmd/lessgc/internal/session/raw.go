@@ -84,7 +84,7 @@ func digits(f float64) float64 {
 	return f
 }
 
-// longestResult is what benchfmt can read.
+// longestResult is the length of a line that benchfmt can no longer read.
 const longestResult = 64 << 10
 
 // ParseOutput reads what a benchmark binary wrote to its standard output. The

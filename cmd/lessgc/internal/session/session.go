@@ -78,7 +78,7 @@ type Session struct {
 	Ended   bool  `json:"ended,omitempty"`
 }
 
-// Config is what the user asked for.
+// Config holds the user's choices.
 type Config struct {
 	Packages []string      `json:"packages,omitempty"`
 	Bench    string        `json:"bench,omitempty"`   // as go test -bench; with Load, of the names of requests, "" for all
@@ -150,7 +150,7 @@ type Row struct {
 	Fewer   []int    `json:"fewer,omitempty"`   // by cell: iterations of those that are much slower; 0 for N; nil for N in all
 }
 
-// Iterations are those of a trial in a cell.
+// Iterations returns the iterations of a trial in a cell.
 func (r Row) Iterations(cell int) int {
 	if cell < len(r.Fewer) && r.Fewer[cell] > 0 {
 		return r.Fewer[cell]
@@ -492,7 +492,7 @@ func noResults(path string) error {
 	return fmt.Errorf("%s holds no results of lessgc compare (there is no %s in it)", path, planFile)
 }
 
-// startNew is what to do about a plan that no run has written.
+// startNew is the advice on a plan that no run has written.
 const startNew = "lessgc did not write this: start a new comparison"
 
 func readAll(root *os.Root, path string) (s *Session, trials []Trial, whole int64, err error) {

@@ -12,7 +12,7 @@ import (
 // Format is the version of the JSON form.
 const Format = "lessgc-version/1"
 
-// Info is what the go command has recorded of a build.
+// Info holds the go command's record of a build.
 type Info struct {
 	Format   string `json:"format"`
 	Module   string `json:"module"`             // of the command
@@ -25,7 +25,7 @@ type Info struct {
 	Arch     string `json:"arch"`
 }
 
-// Get is that of this program.
+// Get returns the Info of this program.
 var Get = sync.OnceValue(func() Info {
 	build, ok := debug.ReadBuildInfo()
 	if !ok {
