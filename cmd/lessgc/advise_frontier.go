@@ -64,7 +64,7 @@ func (f *adviseFlags) checkFrontier(args []string) (err error) {
 	return nil
 }
 
-// collected is what was measured of a program.
+// collected holds the measurements of a program.
 type collected struct {
 	settings []advice.Setting
 	note     string // what could not be measured, or ""
@@ -112,7 +112,7 @@ func (f *adviseFlags) measureFrontier(ctx context.Context, e *env, packages []st
 	return c, nil
 }
 
-// frontierCPU is what share of the CPU time goes in a cell, over all benchmarks.
+// frontierCPU returns the share of the CPU time that a cell saves, over all benchmarks.
 func frontierCPU(r *verdict.Report, cell int) (saved advice.Range, err error) {
 	var found *verdict.Comparison
 	for i, c := range r.Comparisons {
@@ -136,7 +136,7 @@ func frontierPeak(r *verdict.Report, cell int) (peak float64) {
 	return peak
 }
 
-// collections are those of each cell for each of its baseline, for the same work; 0 if that is not known.
+// collections returns the collections of each cell for each of its baseline, for the same work; 0 if that is not known.
 func collections(s *session.Session, trials []session.Trial) []float64 {
 	work := make([][]float64, len(s.Cells)) // cycles for each iteration, by cell and row
 	for i := range work {
@@ -161,7 +161,7 @@ func collections(s *session.Session, trials []session.Trial) []float64 {
 	return out
 }
 
-// frontierProfiles are those that lessgc compare has taken of a server under load, at the first setting.
+// frontierProfiles reads the profiles that lessgc compare has taken of a server under load, at the first setting.
 func frontierProfiles(dir string) (*prof.Set, error) {
 	s, _, err := session.Read(filepath.Join(dir, frontierFolder))
 	if err != nil {

@@ -22,7 +22,7 @@ type loop struct {
 	strategies             []string
 }
 
-// pattern is what -bench takes for some strategies.
+// pattern returns the argument of -bench for some strategies.
 func (l loop) pattern(strategies ...string) string {
 	p := "^Benchmark" + l.benchmark + "$/^strategy=(" + strings.Join(strategies, "|") + ")$"
 	for part := range strings.SplitSeq(l.row, "/") {
@@ -33,9 +33,9 @@ func (l loop) pattern(strategies ...string) string {
 
 // loops are published workloads: what advice on the plain strategy should name first, at
 // the function that costs most, and the strategies that do it. The first of them is the
-// one that the prediction is held against: the published one for pipelines, the library's
-// for pools, and for arenas recycling, which the lever is about. Without strategies the lever must
-// not be named: a mode of stacktree keeps its nodes in a pool.
+// one that the prediction is compared with: the published one for pipelines, the library's for
+// pools, and for arenas recycling, which the lever is about. Without strategies the lever must not
+// be named: a mode of stacktree keeps its nodes in a pool.
 var loops = []loop{
 	{"filterchain", "FilterChain", "n=5000", "slices", "lessgc/workloads/filterchain.newSlices", "lazy-pipeline", []string{"lazy", "seq-array", "seq"}},
 	{"stacktree", "StackTree", "format=collapsed/profile=synthetic", "heap", "lessgc/workloads/stacktree.(*memory).node", "arena", nil},

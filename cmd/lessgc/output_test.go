@@ -154,7 +154,7 @@ func hostileGraphs(s string) []*flame.Graph {
 	return []*flame.Graph{g}
 }
 
-// rates are those of a window, without names in them.
+// rates holds the rates of a window, without names in them.
 var rates = watch.Between(&watch.Snapshot{Time: time.Unix(1, 0)}, &watch.Snapshot{Time: time.Unix(2, 0)})
 
 const (

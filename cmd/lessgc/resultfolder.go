@@ -80,8 +80,8 @@ func create(name string, write func(io.Writer) error) error {
 	return errors.Join(write(file), file.Close())
 }
 
-// recorded is what the runtime said while the profiles in a folder were taken, and how; nil if
-// nothing of that is there.
+// recorded reads what the runtime reported while the profiles in a folder were taken, and how;
+// nil if nothing of that is there.
 func recorded(dir string) (*watch.Summary, watch.Source, error) {
 	recording, err := watch.ReadFile(filepath.Join(dir, watchFile))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -30,7 +30,7 @@ type command struct {
 	run         func(context.Context, *env, []string) int
 }
 
-// env is what a subcommand may use of the outside.
+// env holds the output streams of a subcommand.
 type env struct {
 	stdout, stderr io.Writer
 }
@@ -55,7 +55,7 @@ func (e *env) patch() io.Writer {
 	return out
 }
 
-// unwrapped is what newEnv was given.
+// unwrapped returns the writer that newEnv was given.
 func unwrapped(w io.Writer) io.Writer {
 	for {
 		v, ok := w.(*visible.Writer)

@@ -40,8 +40,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// goEnv is what the go command reads of the user's environment; a script has
-// none of it by itself.
+// goEnv lists what the go command reads of the user's environment; a script
+// has none of it by itself.
 var goEnv = []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GOSUMDB", "GONOSUMDB", "GONOPROXY", "GOPRIVATE", "GOTOOLCHAIN", "GOFLAGS"}
 
 func TestScript(t *testing.T) {

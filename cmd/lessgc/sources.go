@@ -81,7 +81,7 @@ func isService(arg string) bool {
 	return err != nil && endpoint.IsHostPort(arg)
 }
 
-// sampled is what a running service told.
+// sampled holds the profiles and snapshots of a running service.
 type sampled struct {
 	*prof.Set
 	runs      collect.Runs // that the profiles are of
@@ -122,7 +122,7 @@ func (f *sourceFlags) service(ctx context.Context, printer *progress.Printer, ad
 	return out, err
 }
 
-// summary is what the snapshots say, or nil.
+// summary returns the summary of the snapshots, or nil.
 func (s *sampled) summary() *watch.Summary {
 	if s == nil {
 		return nil

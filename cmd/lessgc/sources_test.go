@@ -14,7 +14,7 @@ import (
 	"lessgc/cmd/lessgc/internal/watch"
 )
 
-// busy is what a service allocates.
+// busy retains the last allocation of a service.
 var busy []byte
 
 // profiled is a service with this process's profiles, which is busy while a CPU profile is taken, or for most if that is

@@ -132,7 +132,7 @@ func (f *tuneFlags) trialTime(settings []curve.Prediction) time.Duration {
 	return min(longest, 20*time.Second).Round(time.Millisecond)
 }
 
-// outcomes are what was measured at each setting in the row of a name. What lies below a benchmark may have rows too.
+// outcomes returns the measurements at each setting in the row of a name. What lies below a benchmark may have rows too.
 func outcomes(settings []curve.Prediction, name string, folder *session.Session, trials []session.Trial) []curve.Outcome {
 	report := verdict.New(folder, trials)
 	row := 0
