@@ -1,6 +1,6 @@
-// Frontier holds what lessgc advise says of each GOGC against measurements. For each program it
-// runs advise -frontier, and then lessgc compare at four of its settings for longer. Of memory,
-// a tenth to either side is inside.
+// Frontier compares what lessgc advise predicts for each GOGC with measurements. For each
+// program it runs advise -frontier, and then lessgc compare at four of its settings for longer.
+// Of memory, a tenth to either side is inside.
 //
 //	go run ./bench/frontier -time 1m -verify 2m 'NAME|DIR|-bench|REGEXP|PACKAGE'...
 //

@@ -96,7 +96,7 @@ type point struct {
 	limit int64
 }
 
-// compare holds a measurement against the prediction.
+// compare compares a measurement with the prediction.
 func compare(name string, s setting, base, measured *report) []point {
 	var all []point
 	for _, b := range base.Subjects {

@@ -1,4 +1,4 @@
-// Tune holds what lessgc tune predicts from one run against runs at other settings. For each program it
+// Tune compares what lessgc tune predicts from one run with runs at other settings. For each program it
 // observes once at GOGC=100, then once at GOGC 50, 200, 400 and 800 and, with GOGC=off, at two memory limits,
 // in random order, and writes a table of predictions with their intervals and of what came. With -again the
 // predictions are made anew from the runs that are kept in the folder.
