@@ -30,7 +30,7 @@ type Report struct {
 	Pacing Pacing   `json:"pacing"`
 	Regime string   `json:"regime"`           // what makes the collector run, or why that is not known
 	Levers []Lever  `json:"levers,omitempty"` // of the whole program
-	Gain   *Range   `json:"gain,omitempty"`   // of the first lever of each site together, of those that can be told from zero, of all CPU time
+	Gain   *Range   `json:"gain,omitempty"`   // of the first lever of each site together, of those distinguishable from zero, of all CPU time
 	Notes  []string `json:"notes,omitempty"`
 
 	Frontier *Frontier `json:"frontier,omitempty"` // nil if it was not measured
@@ -83,7 +83,7 @@ type Site struct {
 	Levers  []Lever  `json:"levers,omitempty"`  // the cheapest that fits first
 
 	// Together is the gain of the first levers of this and all sites before it, of those that
-	// can be told from zero.
+	// can be distinguished from zero.
 	Together *Range `json:"together,omitempty"`
 }
 
@@ -189,8 +189,8 @@ type Range struct {
 	Hi float64 `json:"hi"`
 }
 
-// Sure reports whether a share of CPU time can be told from zero: its least value does not
-// round to 0.0 %.
+// Sure reports whether a share of CPU time can be distinguished from zero: its least value
+// does not round to 0.0 %.
 func (r Range) Sure() bool { return r.Lo >= 0.0005 }
 
 // A Leaf is a way from a site to where the runtime is asked for memory.

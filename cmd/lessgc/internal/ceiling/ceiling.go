@@ -113,7 +113,7 @@ func Of(p *prof.Profile) Ceiling {
 	return c
 }
 
-// A Share is a part of all samples, and how far it may be off.
+// A Share is a fraction of all samples, with its error.
 type Share struct {
 	Share float64 `json:"share"` // 0 to 1
 	Error float64 `json:"error"` // half of the 95 % interval, by Wilson's formula

@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// A Case is a place in a module of somebody else where a rule's change was made, tested and measured.
+// A Case is a place in a third-party module where a rule's change was made, tested and measured.
 type Case struct {
 	Rule      string
 	Place     string // module@version, file and line

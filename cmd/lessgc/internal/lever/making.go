@@ -30,7 +30,7 @@ type making struct {
 	up    bool  // it is a call that gets to the line
 }
 
-// makings are the expressions of a line whose bytes can be told from others'.
+// makings are the expressions of a line whose bytes can be distinguished from others'.
 func (p *Place) makings() (all []making) {
 	if p.Executed == nil {
 		return nil

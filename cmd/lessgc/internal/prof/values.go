@@ -227,8 +227,8 @@ func (p *Profile) overlong(all []*Profile) bool {
 }
 
 // Less takes from a profile what another has of the same stacks, such as what a benchmark's
-// set-up costs. What is left of the allocations of a stack counts only if it can be told from the
-// errors of both. The live heap stays that of p. The error is ErrNoSamples if nothing is left.
+// set-up costs. What is left of the allocations of a stack counts only if it can be distinguished from
+// the errors of both. The live heap stays that of p. The error is ErrNoSamples if nothing is left.
 func (p *Profile) Less(other *Profile) (*Profile, error) {
 	taken := other.Copy()
 	ratios := make([]float64, len(taken.SampleType))

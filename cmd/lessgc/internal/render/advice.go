@@ -233,7 +233,7 @@ func (t Text) lever(l advice.Lever) string {
 	return text
 }
 
-// unsure is a predicted gain that cannot be told from zero.
+// unsure formats a predicted gain that cannot be distinguished from zero.
 func unsure(r advice.Range) string {
 	return fmt.Sprintf("at most %.1f %% of the CPU time; too few samples to tell from zero", 100*r.Hi)
 }

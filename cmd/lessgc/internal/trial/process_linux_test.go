@@ -414,7 +414,7 @@ func TestCollections(t *testing.T) {
 	c := child("collect")
 	c.Env = append(c.Env, "GOGC=100", "GOMEMLIMIT=off")
 	// The runtime writes a line in parts, and runtime.GC may return before the last: now and
-	// then the program writes into one, and what is left of it is not told from the
+	// then the program writes into one, and what is left of it is not distinguished from the
 	// program's own. Traces that are passed on are there every time.
 	o := run(t, c)
 	for try := 1; try < 10 && string(o.Stderr) != "before\nafter\n"; try++ {

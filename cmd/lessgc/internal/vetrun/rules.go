@@ -9,7 +9,7 @@ import (
 	"lessgc/vet"
 )
 
-// Rules are all rules, those that advise last.
+// Rules returns all rules, the advisory ones last.
 func Rules() []*analysis.Analyzer { return append(vet.Analyzers(), vet.Advice()...) }
 
 // ByName returns a rule, or nil.

@@ -18,7 +18,7 @@ type Options struct {
 	Patterns []string // of packages, as the go command takes them
 	Tags     string   // build tags
 	Tests    bool     // look at test files, too; else they are neither loaded nor compiled
-	Advice   bool     // run the rules that advise, too
+	Advice   bool     // run the advisory rules, too
 	Notes    bool     // tell also what is correct, and worth knowing
 	Rules    []string // run only these; none means all
 	Disable  []string // do not run these

@@ -115,7 +115,8 @@ func (p *parser) read() (token string) {
 	return string([]byte(p.text))
 }
 
-// TestCostly checks that repeats which allocate are told from those that find what is there.
+// TestCostly checks that repeats which allocate are distinguished from those that find what
+// is there.
 func TestCostly(t *testing.T) {
 	state.all, state.groups = nil, nil
 	Begin()
