@@ -3,6 +3,7 @@ package vet
 import (
 	"encoding/json"
 	"flag"
+	"go/types"
 	"os"
 	"slices"
 	"strings"
@@ -56,6 +57,23 @@ func useAPI(text string) error {
 func CheckAPI(text string) error {
 	_, err := catalog.Parse(text)
 	return err
+}
+
+// MisfitAPI returns a line for each statement of an API that does not fit the package that it is about:
+// there is no such function or type, or it has fewer parameters or results. The rules ignore such
+// statements. Load returns the types of packages by their paths; those that it cannot load are left
+// out. The API is one that CheckAPI finds right.
+func MisfitAPI(text string, load func(paths []string) ([]*types.Package, error)) ([]string, error) {
+	c, err := catalog.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	pkgs, err := load(c.Packages())
+	var lines []string
+	for _, pkg := range pkgs {
+		lines = append(lines, c.Misfits(pkg)...)
+	}
+	return lines, err
 }
 
 // explicit reports whether a rule was named on the command line: -poolnoreset.

@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"path"
 	"slices"
 	"strings"
@@ -70,6 +71,19 @@ func (v *vetting) illTyped(ctx context.Context, o *Options, pkgs *packages, unse
 		v.others[name] = append(v.others[name], otherErrors(p, found)...)
 	}
 	return nil
+}
+
+// types loads the exported declarations of packages. Those that there are not, or that do not
+// compile, are left out.
+func (o *Options) types(ctx context.Context, paths []string) (all []*types.Package, err error) {
+	config := &gopackages.Config{Context: ctx, Mode: gopackages.NeedName | gopackages.NeedTypes, Env: goEnviron(ctx), BuildFlags: o.buildFlags()}
+	loaded, err := gopackages.Load(config, paths...)
+	for _, p := range loaded {
+		if p.Types != nil && len(p.Errors) == 0 && p.Types.Complete() {
+			all = append(all, p.Types)
+		}
+	}
+	return all, err
 }
 
 // parse parses a file, as it would be. Not by an overlay of the loader's own: the go command

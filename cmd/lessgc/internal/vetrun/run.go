@@ -3,6 +3,7 @@ package vetrun
 import (
 	"context"
 	"fmt"
+	"go/types"
 	"os"
 	"slices"
 	"strings"
@@ -110,6 +111,17 @@ func (o Options) run(ctx context.Context) (*Report, error) {
 		return nil, ctx.Err()
 	} else if err != nil {
 		v.loose = append(v.loose, "packages that do not compile were not looked at for names that lessgc has removed: "+err.Error())
+	}
+	if o.API != "" {
+		misfits, err := vet.MisfitAPI(o.API, func(paths []string) ([]*types.Package, error) { return o.types(ctx, paths) })
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		} else if err != nil {
+			misfits = append(misfits, "its statements were not compared with the packages: "+err.Error())
+		}
+		for _, line := range misfits {
+			r.Notes = append(r.Notes, "-api: "+line)
+		}
 	}
 	explained := v.explain(pkgs)
 	names := overlaid(sync.OnceValue(pkgs.overlaid))
