@@ -50,7 +50,7 @@ func (r *States) Edge(b *ssa.BasicBlock, n int, s State) State {
 	if r.Reaches[b.Succs[n].Index] {
 		return s
 	}
-	if r.withoutOwner(cond, yes) && r.releasesAlways(b.Succs[1-n], map[*ssa.BasicBlock]bool{}) {
+	if (r.withoutOwner(cond, yes) || r.ownerless(cond, yes)) && r.releasesAlways(b.Succs[1-n], map[*ssa.BasicBlock]bool{}) {
 		return s.become(PhaseDropped, PhaseLive)
 	}
 	if r.tooSmall(b, n, cond, yes) {
@@ -233,6 +233,11 @@ func (r *States) onSize(cond ssa.Value, depth int) bool {
 		}
 		if slices.ContainsFunc(k.Args, func(v ssa.Value) bool { return r.measured(r.Aliases.Func.Resolve(v)) }) {
 			return true // poolFor(cap(b))
+		}
+		for i, arg := range k.Args[:k.Captured] {
+			if r.Aliases.Mark(arg) != 0 && asksSize(k, i) {
+				return true // p.fits(b)
+			}
 		}
 		derived := r.Aliases.Nodes.Find(k.Args[0]) != nil
 		if !derived {

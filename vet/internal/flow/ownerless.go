@@ -1,0 +1,133 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
+)
+
+// ownerless reports whether a condition, being yes, means that the value has nothing to be released, or
+// nowhere to go: a field of it that holds its memory or its pool is nil. That is no mark of a release,
+// as the package never sets such a field to nil.
+func (r *States) ownerless(cond ssa.Value, yes bool) bool {
+	c, ok := cond.(*ssa.BinOp)
+	if !ok || !IsNil(c.Y) || yes != (c.Op == token.EQL) || c.Op != token.EQL && c.Op != token.NEQ {
+		return false
+	}
+	load, ok := r.Aliases.Func.Resolve(c.X).(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return false
+	}
+	fa, ok := load.X.(*ssa.FieldAddr)
+	if !ok || r.Aliases.Mark(fa.X)&MarkSame == 0 || r.Aliases.Func.Package.isCleared(ssautil.Field(fa)) {
+		return false
+	}
+	return ssautil.IsSlice(load.Type()) || r.releasesTo(fa)
+}
+
+// releasesTo reports whether the origin is released by a method of what the field holds.
+func (r *States) releasesTo(fa *ssa.FieldAddr) bool {
+	for i, list := range r.Effects {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok || !slices.ContainsFunc(list, func(a Effect) bool { return a.Kind == EffectRelease || a.Kind == EffectDefer }) {
+			continue
+		}
+		args := ssautil.Arguments(c.Common())
+		if len(args) == 0 {
+			continue
+		}
+		if to := ssautil.LoadedFrom(args[0]); to != nil && to.X == fa.X && to.Field == fa.Field {
+			return true
+		}
+	}
+	return false
+}
+
+// isCleared reports whether the package stores nil in a field, or in all of a struct that has it.
+func (a *Package) isCleared(f *types.Var) bool {
+	if f == nil || f.Pkg() != a.Pass.Pkg {
+		return true
+	}
+	if a.cleared == nil {
+		a.cleared = map[*types.Var]bool{}
+		for _, fn := range a.Order {
+			for s := range ssautil.InstructionsOf[*ssa.Store](fn.Function) {
+				a.findCleared(s)
+			}
+		}
+	}
+	return a.cleared[f.Origin()]
+}
+
+// findCleared notes the fields that a store sets to nil, or may.
+func (a *Package) findCleared(s *ssa.Store) {
+	if fa, ok := s.Addr.(*ssa.FieldAddr); ok {
+		if field := ssautil.Field(fa); field != nil && (IsNil(s.Val) || isPhiWithNil(s.Val)) {
+			a.cleared[field.Origin()] = true
+		}
+	}
+	// *x = T{...} sets all fields that are not named.
+	st, ok := s.Val.Type().Underlying().(*types.Struct)
+	if _, local := s.Addr.(*ssa.Alloc); !ok || local {
+		return
+	}
+	for field := range st.Fields() {
+		a.cleared[field.Origin()] = true
+	}
+}
+
+func isPhiWithNil(v ssa.Value) bool {
+	phi, ok := v.(*ssa.Phi)
+	return ok && slices.ContainsFunc(phi.Edges, IsNil)
+}
+
+// asksSize reports whether a callee, a function of the package, only asks how large argument i is.
+func asksSize(k Callee, i int) bool {
+	if k.Source == nil || i >= len(k.Source.Params) {
+		return false
+	}
+	for use := range ssautil.Uses[ssa.Instruction](k.Source.Params[i]) {
+		switch use := use.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Call:
+			if !isMeasure(use) {
+				return false
+			}
+		case *ssa.FieldAddr:
+			for load := range ssautil.Uses[ssa.Instruction](use) {
+				u, ok := load.(*ssa.UnOp)
+				if !ok || !ssautil.IsSlice(u.Type()) {
+					return false
+				}
+				for c := range ssautil.Uses[ssa.Instruction](u) {
+					if c, ok := c.(*ssa.Call); !ok || !isMeasure(c) {
+						return false
+					}
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// isMeasure reports whether a call asks for a length or a capacity.
+func isMeasure(c *ssa.Call) bool {
+	if b, ok := c.Call.Value.(*ssa.Builtin); ok {
+		return b.Name() == "len" || b.Name() == "cap"
+	}
+	f := ssautil.Callee(&c.Call)
+	if f == nil {
+		return false
+	}
+	switch f.Name() {
+	case "Len", "Cap", "Size":
+		return true
+	}
+	return false
+}
