@@ -36,6 +36,9 @@ func (r *States) Edge(b *ssa.BasicBlock, n int, s State) State {
 	if !possible {
 		return 0
 	}
+	if r.assumed != nil && r.isAssumed(r.Aliases.Func.test(cond, yes)) {
+		return s
+	}
 	if none, sure := r.isAbsent(cond, yes); none && sure {
 		return s.become(PhaseAbsent, PhaseLive, PhaseHanded, PhaseReleased, PhaseDropped, PhaseMaybe, PhaseTold)
 	} else if none {

@@ -35,6 +35,9 @@ func (f *Function) releases(p *Param, d *Tracked) {
 		return
 	}
 	p.Release = ReleasePerhaps
+	if d.captured != nil {
+		p.Told = f.toldByCaptured(d)
+	}
 	if !whole {
 		return
 	}

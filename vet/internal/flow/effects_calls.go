@@ -110,7 +110,11 @@ func (d *Aliases) release(a *argument, p *Param) {
 	case phase == PhaseHanded:
 		a.handOver()
 	case a.deferred():
-		a.add(EffectMayDefer, a.sure)
+		x := Effect{Kind: EffectMayDefer, Sure: a.sure}
+		if t := p.Told; t != nil && a.sure && a.cell && -1-t.Result >= a.callee.Captured {
+			x.Cond, x.Told = a.callee.Args[-1-t.Result], t
+		}
+		a.effect(x)
 	case always:
 		a.effect(Effect{Kind: EffectRelease, Sure: true, Names: p.Names})
 	default:

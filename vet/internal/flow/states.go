@@ -86,6 +86,7 @@ type States struct {
 	borrowed bool            // it is released when the function ends, by whoever called it
 	carry    bool            // what was deferred before the origin was there counts
 	told     map[ssa.Value]*Told
+	mayDefer []Effect
 	names    []string  // by which callees decide whether they release or drop the origin
 	releaser *Aliases  // of a function that releases the origin
 	assumed  ssa.Value // is nil or false, or is not
@@ -107,8 +108,9 @@ func (d *Aliases) states(effects Effects, start ssa.Instruction, borrowed bool) 
 }
 
 // assuming computes the states of a parameter of a function that is called with nil or false for
-// another, or with anything else.
-func (d *Tracked) assuming(other *ssa.Parameter, zero bool) State {
+// another, or with anything else; of a captured variable while another
+// holds that.
+func (d *Tracked) assuming(other ssa.Value, zero bool) State {
 	r := &States{Aliases: d.Aliases, Effects: d.Effects, assumed: other, isZero: zero}
 	r.solve()
 	var exits State
@@ -169,6 +171,9 @@ func (r *States) prepare() {
 				r.told[a.Cond] = a.Told
 			}
 			r.names = append(r.names, a.Names...)
+			if a.Kind == EffectMayDefer {
+				r.mayDefer = append(r.mayDefer, a)
+			}
 			if a.Kind == EffectDefer || a.Kind == EffectMayDefer {
 				if r.Start != nil && ssautil.Before(i, r.Start) {
 					r.carry = true
@@ -190,6 +195,9 @@ func (r *States) prepare() {
 // step returns the state after one instruction. Where the origin is acquired, in a loop each time
 // anew, the phase of the one before is forgotten.
 func (r *States) step(i ssa.Instruction, s State) State {
+	if _, ok := i.(*ssa.RunDefers); ok {
+		s = r.settle(i, s)
+	}
 	r.Before[i] |= s
 	if i == r.Start {
 		s = s.Each(func(_ Phase, pending Pending) (Phase, Pending) {

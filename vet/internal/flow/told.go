@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
 // An outcome is what is returned on some paths, and the states of a parameter there.
@@ -205,7 +207,7 @@ func (r *States) learn(cond ssa.Value, yes bool, s State) (after State, possible
 		return s, true
 	}
 	v, zero := r.Aliases.Func.test(cond, yes)
-	if r.assumed != nil && v == r.assumed {
+	if r.assumed != nil && r.isAssumed(v, zero) {
 		return s, zero == r.isZero
 	}
 	if t := r.toldOf(v); t != nil {
@@ -218,6 +220,81 @@ func (r *States) learn(cond ssa.Value, yes bool, s State) (after State, possible
 		s = s.become(PhaseMaybe, PhaseReleased, PhaseTold)
 	}
 	return s, true
+}
+
+// isAssumed reports whether v is the parameter, or was loaded from the captured variable, of which
+// something is assumed.
+func (r *States) isAssumed(v ssa.Value, _ bool) bool {
+	if load, ok := v.(*ssa.UnOp); ok {
+		if _, captured := load.X.(*ssa.FreeVar); captured {
+			v = load.X
+		}
+	}
+	return v == r.assumed
+}
+
+// toldByCaptured returns how a captured variable tells whether a closure releases what another holds:
+// it is a deferred one that releases only if there is an error.
+func (f *Function) toldByCaptured(d *Tracked) *Told {
+	for j, v := range f.FreeVars {
+		if v == d.captured || !isTested(v.Type().Underlying().(*types.Pointer).Elem()) || f.definitions().variable(v).stores > 0 {
+			continue
+		}
+		t := &Told{Result: -1 - len(f.Params) - j, Zero: phaseOf(d.assuming(v, true), false), Other: phaseOf(d.assuming(v, false), false)}
+		if t.Zero != t.Other && t.Zero != PhaseMaybe && t.Other != PhaseMaybe {
+			return t
+		}
+	}
+	return nil
+}
+
+// settle returns the states before the deferred calls run, if the value that the function returns tells
+// whether one of them releases.
+func (r *States) settle(i ssa.Instruction, s State) State {
+	if len(r.mayDefer) != 1 || r.mayDefer[0].Told == nil {
+		return s
+	}
+	a := r.mayDefer[0]
+	v := r.holds(a.Cond, i)
+	if v == nil {
+		return s
+	}
+	zero, sure := r.Aliases.Func.zero(v, i.Block())
+	if !sure {
+		return s
+	}
+	phase := a.Told.Other
+	if zero {
+		phase = a.Told.Zero
+	}
+	return s.Each(func(old Phase, pending Pending) (Phase, Pending) {
+		if pending == PendingMaybe && phase == PhaseReleased {
+			pending = PendingSure
+		} else if pending == PendingMaybe {
+			pending = PendingNone
+		}
+		return old, pending
+	})
+}
+
+// holds returns the value that a variable holds at i, where deferred calls run: the last one that the
+// block stores, or what is loaded behind i; nil if it is not known.
+func (r *States) holds(cell ssa.Value, i ssa.Instruction) (v ssa.Value) {
+	for _, x := range i.Block().Instrs {
+		switch x := x.(type) {
+		case *ssa.Store:
+			if x.Addr == cell {
+				v = r.Aliases.Func.Resolve(x.Val)
+			}
+		case *ssa.UnOp:
+			if x.X == cell && v == nil && ssautil.Before(i, x) {
+				if v = r.Aliases.Func.Resolve(x); v == ssa.Value(x) {
+					v = nil
+				}
+			}
+		}
+	}
+	return v
 }
 
 // toldOf returns what v tells: the result of a call, or one of several calls that tell the same.

@@ -63,7 +63,7 @@ func (fd *finder) deferredTwice(i *ssa.RunDefers) {
 	// The last one that is executed is the one to report.
 	var first, second ssa.Instruction
 	for r := range ssautil.Instructions(fd.fn.Function) {
-		if !fd.has(r, flow.EffectRelease, flow.EffectReleaseIf, flow.EffectDefer) {
+		if !fd.mayRelease(r) {
 			continue
 		}
 		_, isDefer := r.(*ssa.Defer)

@@ -102,11 +102,22 @@ func (fd *finder) condition(i ssa.Instruction) *flow.Effect {
 	return nil
 }
 
+// mayRelease reports whether i releases the origin now or later, surely or as is told.
+func (fd *finder) mayRelease(i ssa.Instruction) bool {
+	return slices.ContainsFunc(fd.states.Effects[i], func(a flow.Effect) bool {
+		switch a.Kind {
+		case flow.EffectRelease, flow.EffectReleaseIf, flow.EffectDefer:
+			return true
+		}
+		return a.Kind == flow.EffectMayDefer && a.Told != nil
+	})
+}
+
 // releaseBefore returns where the origin was released before i.
 func (fd *finder) releaseBefore(i ssa.Instruction) token.Pos {
 	var best ssa.Instruction
 	for r := range ssautil.Instructions(fd.fn.Function) {
-		if !fd.has(r, flow.EffectRelease, flow.EffectReleaseIf, flow.EffectDefer) {
+		if !fd.mayRelease(r) {
 			continue
 		}
 		if _, ok := r.(*ssa.Defer); !ok && r != i && (ssautil.Before(r, i) || best == nil && ssautil.Follows(r, i)) {
