@@ -199,9 +199,10 @@ func (l *looker) put(call ssa.CallInstruction) {
 // call looks at what a call does with a value, and whether it looks at its size.
 func (l *looker) call(fn *ssa.Function, call ssa.CallInstruction) {
 	c := call.Common()
-	if l.view.Putting[fn] && l.measures(call) || limits(c) {
+	if l.view.Putting[fn] && l.measures(fn, call) || limits(c) {
 		l.bounded = true
 	}
+	l.enter(call)
 	if c.IsInvoke() {
 		l.passed(call, c.Args, nil)
 		return
@@ -219,48 +220,6 @@ func (l *looker) call(fn *ssa.Function, call ssa.CallInstruction) {
 		return
 	}
 	l.passed(call, c.Args, obj)
-}
-
-// measures reports whether call asks for the capacity of anything, or for the length of a
-// value, to compare it.
-func (l *looker) measures(call ssa.CallInstruction) bool {
-	c := call.Common()
-	name := ""
-	switch f := c.Value.(type) {
-	case *ssa.Builtin:
-		name = f.Name()
-	case *ssa.Function:
-		name = f.Name()
-	}
-	if c.IsInvoke() {
-		name = c.Method.Name()
-	}
-	switch name {
-	case "cap", "Cap", "Available", "Size":
-		return true
-	case "len", "Len":
-		return (c.IsInvoke() || len(c.Args) > 0 && l.view.Part(c.Args[0])) && compared(call.Value())
-	}
-	return false
-}
-
-// compared reports whether v is compared with something other than the counter of a loop.
-func compared(v ssa.Value) bool {
-	if v == nil {
-		return false
-	}
-	for b := range ssautil.Uses[*ssa.BinOp](v) {
-		other := b.X
-		if other == v {
-			other = b.Y
-		}
-		switch other.(type) {
-		case *ssa.Phi, *ssa.BinOp: // a counter
-		default:
-			return true
-		}
-	}
-	return false
 }
 
 // limits reports whether c limits what is read.
@@ -289,6 +248,23 @@ func (l *looker) passed(call ssa.CallInstruction, args []ssa.Value, fn *types.Fu
 					l.written(call, m.X.Type())
 				}
 			}
+		}
+	}
+}
+
+// enter looks at a function of the package that gets a part of a value: what grows there has grown in
+// the value.
+func (l *looker) enter(call ssa.CallInstruction) {
+	callee, args := l.uses.Callee(call.Common())
+	if callee == nil || callee.Pkg != l.uses.SSA.Pkg || len(args) != len(callee.Params) {
+		return
+	}
+	for i, a := range args {
+		if !ssautil.IsPointer(a.Type()) || l.view.Is(a.Type()) || isBuffer(a.Type()) && l.view.Funcs[callee] || !l.view.Part(a) || !l.view.AddPart(callee.Params[i]) {
+			continue
+		}
+		for i := range ssautil.Instructions(callee) {
+			l.look(callee, i)
 		}
 	}
 }

@@ -15,12 +15,13 @@ import (
 type Mark uint8
 
 const (
-	MarkSame    Mark = 1 << iota // it is the origin
-	MarkAlias                    // it points into its memory, or is a slice of it
-	MarkContent                  // it is a slice that was loaded from one of its fields
-	MarkHold                     // it is something local that holds it
-	MarkDeep                     // what is loaded through it is the origin's memory too
-	MarkText                     // it is a string that shares the memory
+	MarkSame     Mark = 1 << iota // it is the origin
+	MarkAlias                     // it points into its memory, or is a slice of it
+	MarkContent                   // it is a slice that was loaded from one of its fields
+	MarkHold                      // it is something local that holds it
+	MarkDeep                      // what is loaded through it is the origin's memory too
+	MarkText                      // it is a string that shares the memory
+	MarkElements                  // slices and pointers in its elements lead to the same arena
 )
 
 // MarkMemory holds the marks of values that show, or change, what the origin owns.
@@ -170,7 +171,7 @@ func (d *Aliases) propagateTo(v ssa.Value, instr ssa.Instruction) {
 		d.add(i, aliasOf(m)|m&(MarkHold|MarkDeep), v)
 	case *ssa.IndexAddr:
 		if i.X == v {
-			d.add(i, aliasOf(m)|m&(MarkHold|MarkDeep), v)
+			d.add(i, aliasOf(m)|m&(MarkHold|MarkDeep|MarkElements), v)
 		}
 	case *ssa.Field:
 		if m&MarkHold != 0 || m&MarkDeep != 0 && pointers(i.Type()) {

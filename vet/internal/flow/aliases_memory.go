@@ -28,6 +28,10 @@ func (d *Aliases) load(i *ssa.UnOp, v ssa.Value, m Mark) {
 		}
 	}
 	switch {
+	case m&MarkElements != 0 && (ssautil.IsSlice(t) || isPointer(t)):
+		if _, element := v.(*ssa.IndexAddr); element {
+			d.add(i, MarkAlias, v)
+		}
 	case m&MarkDeep != 0 && ssautil.IsString(t):
 		if d.texts {
 			d.add(i, MarkText, v)

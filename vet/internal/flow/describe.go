@@ -86,6 +86,7 @@ func (p *Param) describe(f *Function) []string {
 	results(p.Hold, "held by")
 	results(p.Alloc, "arena of")
 	results(p.Text, "arena of the text in")
+	results(p.Elements, "arena of the elements of")
 	say(len(p.From) > 0, "from "+strings.Join(p.From, " "))
 	say(len(p.Detaches) > 0, "detaches "+strings.Join(p.Detaches, " "))
 	say(p.Use, "used")

@@ -159,6 +159,7 @@ type Param struct {
 	Hold     uint64   `json:",omitempty"` // results that hold it
 	Alloc    uint64   `json:",omitempty"` // results that are memory of this arena
 	Text     uint64   `json:",omitempty"` // results that are strings of this arena
+	Elements uint64   `json:",omitempty"` // of those that are memory: slices whose elements lead to such memory too
 	Detaches []string `json:",omitempty"` // fields that get other memory than they had
 	Use      bool     `json:",omitempty"` // is dereferenced
 	Scope    bool     `json:",omitempty"` // is a function that must not keep its argument

@@ -3,6 +3,7 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -16,8 +17,18 @@ import (
 
 // An ownerUse is a use of an owner, or of a copy.
 type ownerUse struct {
-	instr ssa.Instruction
-	value ssa.Value // the owner as the instruction has it
+	instr  ssa.Instruction
+	value  ssa.Value // the owner as the instruction has it
+	within string    // the way from the owner to a struct that is a field of it, with a dot at its end
+}
+
+// part returns the name of a part within the struct that is used, empty if it is not one there.
+func (u ownerUse) part(name string) string {
+	rest, _ := strings.CutPrefix(name, u.within)
+	if rest == name && u.within != "" {
+		return ""
+	}
+	return rest
 }
 
 // owns reports whether v may be an owner: a pointer, or a struct.
@@ -62,31 +73,44 @@ func onlyStore(cell *ssa.Alloc) *ssa.Store {
 	return only
 }
 
-// ownerUses returns the uses of an owner and of its copies; not ok if one goes where it is not followed.
-// Fields are not looked into.
+// ownerUses returns the uses of an owner, of its copies, and of the structs that are fields of it; not ok
+// if a variable holds different owners.
 func ownerUses(base ssa.Value) (all []ownerUse, ok bool) {
+	type place struct {
+		value  ssa.Value
+		within string
+	}
 	seen := map[ssa.Value]bool{base: true}
-	work := []ssa.Value{base}
+	work := []place{{base, ""}}
 	for len(work) > 0 {
-		v := work[len(work)-1]
+		at := work[len(work)-1]
 		work = work[:len(work)-1]
-		for i := range ssautil.Uses[ssa.Instruction](v) {
-			next := copyOf(i, v)
+		for i := range ssautil.Uses[ssa.Instruction](at.value) {
+			next, within := copyOf(i, at.value), at.within
+			if fa, ok := i.(*ssa.FieldAddr); ok && isStruct(fa) && strings.Count(within, ".") < 2 {
+				next, within = fa, within+FieldName(fa)+"."
+			}
 			s, store := i.(*ssa.Store)
 			switch {
-			case store && s.Addr == v && seen[s.Val]: // the copy that led here
+			case store && s.Addr == at.value && seen[s.Val]: // the copy that led here
 			case next == nil:
-				all = append(all, ownerUse{i, v})
+				all = append(all, ownerUse{i, at.value, within})
 			case !seen[next]:
 				seen[next] = true
 				if cell, ok := next.(*ssa.Alloc); ok && onlyStore(cell) == nil {
-					return nil, false // it holds different owners
+					return nil, false
 				}
-				work = append(work, next)
+				work = append(work, place{next, within})
 			}
 		}
 	}
 	return all, true
+}
+
+// isStruct reports whether fa is the address of a struct.
+func isStruct(fa *ssa.FieldAddr) bool {
+	_, ok := ssautil.Deref(fa.Type()).Underlying().(*types.Struct)
+	return ok
 }
 
 // copyOf returns the variable that an instruction copies the struct v to, or the value that it loads from
@@ -102,7 +126,9 @@ func copyOf(i ssa.Instruction, v ssa.Value) ssa.Value {
 			return cell
 		}
 	case *ssa.UnOp:
-		if _, cell := v.(*ssa.Alloc); cell && i.Op == token.MUL && !ssautil.IsPointer(i.Type()) {
+		_, cell := v.(*ssa.Alloc)
+		_, field := v.(*ssa.FieldAddr)
+		if (cell || field) && i.Op == token.MUL && !ssautil.IsPointer(i.Type()) {
 			return i
 		}
 	}
@@ -163,4 +189,23 @@ func (a *Package) partKinds() {
 			a.kinds[x.Origin()] = k
 		}
 	}
+}
+
+// fieldAt returns the field of a struct, or of what a pointer points to, that dots lead to; nil if there
+// is none.
+func fieldAt(t types.Type, path string) *types.Var {
+	first, rest, more := strings.Cut(path, ".")
+	s, ok := ssautil.Deref(t).Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	for x := range s.Fields() {
+		if x.Name() == first {
+			if more {
+				return fieldAt(x.Type(), rest)
+			}
+			return x
+		}
+	}
+	return nil
 }

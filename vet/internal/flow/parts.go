@@ -77,12 +77,12 @@ func (f *Function) partsOf(v ssa.Value) []string {
 		switch i := r.instr.(type) {
 		case *ssa.FieldAddr:
 			if x := ssautil.Field(i); x != nil && f.Package.parts[x.Origin()] {
-				names[x.Name()] = true
+				names[r.within+x.Name()] = true
 			}
 		case ssa.CallInstruction:
 			for p := range f.passed(i, r.value) {
 				for name := range p.Parts {
-					names[name] = true
+					names[r.within+name] = true
 				}
 			}
 		}
@@ -141,10 +141,19 @@ func (f *Function) part(base ssa.Value, name string) *Tracked {
 		return nil
 	}
 	for _, r := range uses {
+		at := r.part(name)
+		if at == "" {
+			continue
+		}
 		switch i := r.instr.(type) {
 		case *ssa.DebugRef, *ssa.BinOp, *ssa.Return:
+		case *ssa.Store:
+			if i.Addr != r.value || r.within == "" {
+				return nil
+			}
+			stores = append(stores, i) // a struct that has the part
 		case *ssa.FieldAddr:
-			if FieldName(i) != name {
+			if FieldName(i) != at {
 				continue
 			}
 			of, ok := d.partAccesses(i, base)
@@ -153,7 +162,7 @@ func (f *Function) part(base ssa.Value, name string) *Tracked {
 			}
 			stores = append(stores, of...)
 		case ssa.CallInstruction:
-			of, ok := f.partCalls(i, r.value, name)
+			of, ok := f.partCalls(i, r.value, at)
 			if !ok {
 				return nil
 			}
@@ -257,7 +266,11 @@ func (d *Tracked) partResults(call *ssa.Call, p *Param, base ssa.Value) {
 		return
 	}
 	if root := firstResult(call, bits); root != nil {
-		d.pieces = append(d.pieces, d.Func.piece(root, call, p.Alloc == 0))
+		m := d.Func.piece(root, call, p.Alloc == 0)
+		if p.Elements == p.Alloc && p.Alloc != 0 {
+			m = d.Func.holdElements(m)
+		}
+		d.pieces = append(d.pieces, m)
 	}
 }
 
@@ -406,12 +419,8 @@ func (f *Function) visitPart(base ssa.Value, name string, start ssa.Instruction,
 		return
 	}
 	o := &Origin{Kind: catalog.Item, Pos: base.Pos(), Name: f.baseName(base) + "." + name, Param: true, Tracked: d}
-	if s, ok := ssautil.Deref(base.Type()).Underlying().(*types.Struct); ok {
-		for x := range s.Fields() {
-			if k := arenaKind(x.Type()); x.Name() == name && k != catalog.None {
-				o.Kind = max(k, f.Package.kinds[x.Origin()])
-			}
-		}
+	if x := fieldAt(base.Type(), name); x != nil && arenaKind(x.Type()) != catalog.None {
+		o.Kind = max(arenaKind(x.Type()), f.Package.kinds[x.Origin()])
 	}
 	if d.Has(EffectRelease, EffectDefer) {
 		o.States = d.states(d.Effects, start, false)

@@ -412,6 +412,9 @@ func (f *Function) allocates(p *Param, d *Tracked) {
 				p.Text |= bits
 			} else {
 				p.Alloc |= bits
+				if f.elementsInside(m, pieces) {
+					p.Elements |= bits
+				}
 			}
 		}
 	}
@@ -448,7 +451,11 @@ func (f *Function) memoryOf(d *Tracked) []piece {
 				}
 				seen[c] = true
 				if root := firstResult(c, p.Alloc|p.Text); root != nil {
-					all = append(all, f.piece(root, c, p.Text != 0))
+					m := f.piece(root, c, p.Text != 0)
+					if p.Elements == p.Alloc && p.Alloc != 0 {
+						m = f.holdElements(m)
+					}
+					all = append(all, m)
 				}
 			}
 		}

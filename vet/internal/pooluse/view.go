@@ -19,8 +19,21 @@ type View struct {
 	Funcs   map[*ssa.Function]bool // those that may handle a value
 	Putting map[*ssa.Function]bool // those on the way to a Put
 
-	uses *Uses
-	pool *Pool
+	uses  *Uses
+	pool  *Pool
+	parts map[ssa.Value]bool // parameters that are parts of a value, as far as a rule has looked
+}
+
+// AddPart notes that a parameter is a part of a value of the pool, and reports whether that is new.
+func (v *View) AddPart(p *ssa.Parameter) bool {
+	if v.parts[p] {
+		return false
+	}
+	if v.parts == nil {
+		v.parts = map[ssa.Value]bool{}
+	}
+	v.parts[p] = true
+	return true
 }
 
 // Views are those of all pools that can be seen whole, each under one key. They need a
@@ -214,6 +227,9 @@ func (v *View) Instructions(f func(*ssa.Function, ssa.Instruction)) {
 func (v *View) Part(a ssa.Value) bool {
 	for range 50 {
 		a = v.uses.Source(a)
+		if v.parts[a] {
+			return true
+		}
 		if types.Identical(a.Type(), v.Item) && (v.named() || !inside(a)) {
 			_, slice := a.Type().(*types.Slice)
 			return !v.New(a) && (!slice || v.uses.Origin(a) != nil)

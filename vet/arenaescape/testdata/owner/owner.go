@@ -1,0 +1,67 @@
+// Package owner has owners of arenas that are passed by their value, and slices whose elements lead to
+// memory of the arena.
+package owner
+
+import (
+	"bytes"
+
+	"lessgc/arena"
+)
+
+var arenas = arena.Pool{Policy: arena.RecycleAll}
+
+type manager struct{ a *arena.Arena }
+
+func newManager() manager { return manager{a: arenas.Get()} }
+
+func (m manager) free() {
+	if m.a != nil {
+		m.a.Free()
+	}
+}
+
+func (m manager) ints(n int) []int {
+	if m.a == nil {
+		return make([]int, n)
+	}
+	return arena.MakeSlice[int](m.a, n, n)
+}
+
+func badSquares(n int) []int {
+	m := newManager()
+	defer m.free()
+	out := m.ints(n)
+	for i := range out {
+		out[i] = i * i
+	}
+	return out // want "out, outlives the arena"
+}
+
+func goodSquares(n int) []int {
+	m := newManager()
+	defer m.free()
+	out := make([]int, n)
+	tmp := m.ints(n)
+	copy(out, tmp)
+	return out
+}
+
+func keys(a *arena.Arena, ids []byte) [][]byte {
+	all := arena.MakeSlice[[]byte](a, len(ids), len(ids))
+	for i := range ids {
+		all[i] = a.Bytes(ids[i:])
+	}
+	return all
+}
+
+func badFirst(ids []byte) []byte {
+	a := arenas.Get()
+	defer a.Free()
+	return keys(a, ids)[0] // want "outlives the arena"
+}
+
+func goodFirst(ids []byte) []byte {
+	a := arenas.Get()
+	defer a.Free()
+	return bytes.Clone(keys(a, ids)[0])
+}

@@ -1,0 +1,102 @@
+package poolunbounded
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/pooluse"
+	"lessgc/vet/internal/ssautil"
+)
+
+// measures reports whether call, in a function on the way to a Put, asks for the capacity of anything,
+// or for the length of a value, to see whether it is large. A test whether there is room for more is
+// none: what grows has that.
+func (l *looker) measures(fn *ssa.Function, call ssa.CallInstruction) bool {
+	c := call.Common()
+	name := ssautil.CalleeName(c)
+	if f, ok := c.Value.(*ssa.Function); ok {
+		name = f.Name()
+	}
+	switch name {
+	case "cap", "Cap", "Available", "Size":
+		return l.limitsUse(fn, call.Value(), maxDepth)
+	case "len", "Len":
+		return (c.IsInvoke() || len(c.Args) > 0 && l.view.Part(c.Args[0])) && l.compared(fn, call.Value())
+	}
+	return false
+}
+
+// limitsUse reports whether a capacity decides anything but how much room is made.
+func (l *looker) limitsUse(fn *ssa.Function, v ssa.Value, depth int) bool {
+	if v == nil || l.compared(fn, v) {
+		return v != nil
+	}
+	for r := range ssautil.Uses[ssa.Instruction](v) {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.MakeSlice, *ssa.Slice:
+		case *ssa.BinOp:
+			if !isComparison(r.Op) && (depth == 0 || l.limitsUse(fn, r, depth-1)) {
+				return true
+			}
+		case *ssa.Convert:
+			if depth == 0 || l.limitsUse(fn, r, depth-1) {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+func isComparison(op token.Token) bool {
+	switch op {
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		return true
+	}
+	return false
+}
+
+// compared reports whether a length or capacity is compared with a limit.
+func (l *looker) compared(fn *ssa.Function, v ssa.Value) bool {
+	if v == nil {
+		return false
+	}
+	for b := range ssautil.Uses[*ssa.BinOp](v) {
+		other := b.X
+		if other == v {
+			other = b.Y
+		}
+		if isComparison(b.Op) && l.limit(fn, other) {
+			return true
+		}
+	}
+	return false
+}
+
+// smallest is the least constant that is taken for a limit: what is compared with less is asked whether
+// there is anything.
+const smallest = 8
+
+// limit reports whether v may be the limit of what is put, and not how much more is needed, or the
+// counter of a loop.
+func (l *looker) limit(fn *ssa.Function, v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return v.Value == nil || v.Int64() >= smallest
+	case *ssa.Convert:
+		return l.limit(fn, v.X)
+	case *ssa.Parameter:
+		return slices.ContainsFunc(l.pool.Ops, func(op *pooluse.Op) bool { return op.Verb != pooluse.Get && op.Fn == fn })
+	case *ssa.Phi:
+		return false
+	case *ssa.BinOp:
+		return v.Op != token.ADD && v.Op != token.SUB && l.limit(fn, v.X) && l.limit(fn, v.Y)
+	case *ssa.Call:
+		name := ssautil.CalleeName(&v.Call)
+		return name != "len" && name != "cap" && name != "Len"
+	}
+	return true
+}
