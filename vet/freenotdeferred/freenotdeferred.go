@@ -18,9 +18,10 @@ import (
 var doc string
 
 // Analyzer finds arenas that are freed at the end of a function, but not if it panics.
-var Analyzer = rule.New("freenotdeferred", doc, true, run)
+var Analyzer = rule.New("freenotdeferred", doc, true, run, says)
 
-func run(pass *rule.Pass) error {
+func run(p *rule.Pass) error {
+	pass := &checker{p, p.ResultOf[says].(map[*types.Func]*said)}
 	for _, file := range pass.Files {
 		if strings.HasSuffix(pass.Fset.Position(file.FileStart).Filename, "_test.go") {
 			continue // a test that panics is over
@@ -41,17 +42,19 @@ func run(pass *rule.Pass) error {
 }
 
 // final reports whether the program ends when a function panics: main and init.
-func final(pass *rule.Pass, fn *ast.FuncDecl) bool {
+func final(pass *checker, fn *ast.FuncDecl) bool {
 	return fn.Recv == nil && (fn.Name.Name == "init" || fn.Name.Name == "main" && pass.Pkg.Name() == "main")
 }
 
 // check looks at the arenas that a function takes and frees.
-func check(pass *rule.Pass, typ *ast.FuncType, body *ast.BlockStmt) {
+func check(pass *checker, typ *ast.FuncType, body *ast.BlockStmt) {
 	if tests(pass, typ) {
 		return
 	}
 	for i, stmt := range body.List {
-		if name, free := acquired(pass, stmt); free != "" {
+		name, maker := acquired(pass, stmt)
+		free := catalog.Func(maker).FreedBy
+		if free != "" || pass.said(maker).Acquires {
 			s := &scope{pass: pass, body: body, acquire: i, arena: pass.TypesInfo.Defs[name], free: free}
 			s.check()
 		}
@@ -59,7 +62,7 @@ func check(pass *rule.Pass, typ *ast.FuncType, body *ast.BlockStmt) {
 }
 
 // tests reports whether a function is one of a test: it has a *testing.T or so.
-func tests(pass *rule.Pass, typ *ast.FuncType) bool {
+func tests(pass *checker, typ *ast.FuncType) bool {
 	for _, p := range typ.Params.List {
 		if t := pass.TypesInfo.TypeOf(p.Type); t != nil && strings.Contains(types.TypeString(t, nil), "testing.") {
 			return true
@@ -68,40 +71,40 @@ func tests(pass *rule.Pass, typ *ast.FuncType) bool {
 	return false
 }
 
-// acquired returns the variable that a statement declares for a new arena, and the full name of the
-// function that frees it; empty if it declares none.
-func acquired(pass *rule.Pass, stmt ast.Stmt) (name *ast.Ident, free string) {
+// acquired returns the variable that a statement declares, if that is all that it does, and the function
+// whose result it is; nil if there is none.
+func acquired(pass *checker, stmt ast.Stmt) (name *ast.Ident, maker *types.Func) {
 	var names []*ast.Ident
 	var values []ast.Expr
 	switch stmt := stmt.(type) {
 	case *ast.AssignStmt:
 		id, ok := stmt.Lhs[0].(*ast.Ident)
 		if !ok || stmt.Tok != token.DEFINE {
-			return nil, ""
+			return nil, nil
 		}
 		names, values = []*ast.Ident{id}, stmt.Rhs
 		if len(stmt.Lhs) != 1 {
-			return nil, ""
+			return nil, nil
 		}
 	case *ast.DeclStmt:
 		d, ok := stmt.Decl.(*ast.GenDecl)
 		if !ok || d.Tok != token.VAR || len(d.Specs) != 1 {
-			return nil, ""
+			return nil, nil
 		}
 		names, values = d.Specs[0].(*ast.ValueSpec).Names, d.Specs[0].(*ast.ValueSpec).Values
 	}
 	if len(names) != 1 || len(values) != 1 || pass.TypesInfo.Defs[names[0]] == nil {
-		return nil, ""
+		return nil, nil
 	}
 	call, ok := ast.Unparen(values[0]).(*ast.CallExpr)
 	if !ok {
-		return nil, ""
+		return nil, nil
 	}
-	return names[0], catalog.Func(function(pass, call)).FreedBy
+	return names[0], function(pass, call)
 }
 
 // function is the called function or method, nil if it is not known.
-func function(pass *rule.Pass, call *ast.CallExpr) *types.Func {
+func function(pass *checker, call *ast.CallExpr) *types.Func {
 	fun := ast.Unparen(call.Fun)
 	switch x := fun.(type) {
 	case *ast.IndexExpr:
@@ -124,11 +127,11 @@ func function(pass *rule.Pass, call *ast.CallExpr) *types.Func {
 
 // A scope is the body of a function and an arena that it takes.
 type scope struct {
-	pass    *rule.Pass
+	pass    *checker
 	body    *ast.BlockStmt
 	acquire int // the number of the statement that takes it
 	arena   types.Object
-	free    string // the full name of the function that frees it
+	free    string // the full name of the function that frees it; empty if a directive says that it is an arena
 }
 
 // check reports the arena if it is freed at the end, and that could be missed.
@@ -192,12 +195,22 @@ func (s *scope) frees(stmt ast.Stmt) *ast.CallExpr {
 	if !ok {
 		return nil
 	}
-	sel, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || !catalog.Is(function(s.pass, call), s.free) {
+	f := function(s.pass, call)
+	if f == nil {
 		return nil
 	}
-	if s.is(sel.X) || len(call.Args) > 0 && s.is(call.Args[0]) {
+	sel, _ := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if s.free != "" && sel != nil && catalog.Is(f, s.free) && (s.is(sel.X) || len(call.Args) > 0 && s.is(call.Args[0])) {
 		return call
+	}
+	args := call.Args
+	if sel != nil && f.Signature().Recv() != nil {
+		args = append([]ast.Expr{sel.X}, args...)
+	}
+	for i, a := range args {
+		if s.is(a) && s.pass.releases(f, i) {
+			return call
+		}
 	}
 	return nil
 }
