@@ -91,7 +91,7 @@ func (o *Origin) Lent() bool {
 		return true
 	}
 	word := strings.ToLower(o.By)
-	for _, prefix := range []string{"get", "acquire", "borrow", "take", "obtain", "alloc", "checkout"} {
+	for _, prefix := range []string{"get", "acquire", "borrow", "take", "obtain", "alloc", "checkout", "clone", "copy", "dup"} {
 		if strings.HasPrefix(word, prefix) {
 			return true
 		}

@@ -36,6 +36,10 @@ func (fd *finder) missing() {
 			others |= s
 		}
 	}
+	if lost := fd.partlyReleased(); len(lost) > 0 {
+		fd.report(Event{Kind: Missing, Pos: o.Pos, Exits: lost})
+		return
+	}
 	iterations := fd.iterations(satisfied)
 	exits = append(exits, iterations...)
 	if len(exits) == 0 {

@@ -1,0 +1,80 @@
+package events
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/ssautil"
+)
+
+// partlyReleased returns the exits at which the origin is lost although what one of its fields holds was
+// released: whoever puts back the part owns the whole. That calls got it before does not matter, if
+// they are not the ones that release the part.
+func (fd *finder) partlyReleased() []token.Pos {
+	if !fd.origin.Tracked.Has(flow.EffectUse) || fd.origin.Tracked.Has(flow.EffectRelease, flow.EffectMayRelease, flow.EffectDefer, flow.EffectMayDefer, flow.EffectSpawn, flow.EffectKeep) {
+		return nil
+	}
+	part, strict := fd.partRelease()
+	if part == nil || fd.goesOn(part, strict) {
+		return nil
+	}
+	var exits []token.Pos
+	for _, ret := range fd.fn.Returns() {
+		out := slices.ContainsFunc(ret.Results, func(v ssa.Value) bool { return fd.states.Aliases.Mark(v)&flow.MarkSame != 0 })
+		if out {
+			return nil
+		}
+		if ssautil.Follows(part, ret) {
+			exits = append(exits, fd.fn.ReturnPos(ret))
+		}
+	}
+	return exits
+}
+
+// partRelease returns a call that releases what a field of the origin holds: one that gets it, or, which
+// is strict, one that gets the origin and does nothing else with it.
+func (fd *finder) partRelease() (call ssa.CallInstruction, strict bool) {
+	for _, c := range fd.fn.Calls {
+		k := fd.fn.Callee(c.Common())
+		if _, isGo := c.(*ssa.Go); isGo || k.Summary == nil {
+			continue
+		}
+		for n, arg := range k.Args[:k.Captured] {
+			p := k.Summary.Param(n)
+			if fa := ssautil.LoadedFrom(ssautil.Root(arg)); fa != nil && p.Release == flow.ReleaseAlways && fd.states.Aliases.Sure(fa.X)&flow.MarkSame != 0 {
+				return c, false
+			}
+			if fd.states.Aliases.Sure(arg)&flow.MarkSame == 0 || p.Unknown || p.Keep || p.KeptIn != 0 || p.Release != flow.ReleaseNever {
+				continue
+			}
+			for _, part := range p.Parts {
+				if part.Release == flow.ReleaseAlways {
+					return c, true
+				}
+			}
+		}
+	}
+	return nil, false
+}
+
+// goesOn reports whether somebody may have the origin who releases it: strictly anybody who got it, or
+// else a place where it was stored, a method of an interface that it is, or a call after its part was
+// released.
+func (fd *finder) goesOn(part ssa.CallInstruction, strict bool) bool {
+	_, atEnd := part.(*ssa.Defer)
+	for i, list := range fd.states.Effects {
+		for _, a := range list {
+			if a.Kind != flow.EffectHandOver {
+				continue
+			}
+			c, call := i.(*ssa.Call)
+			if strict || !call || !a.ByCall || c.Call.IsInvoke() && c.Call.Value == a.Value || fd.fn.Callee(&c.Call).Summary == nil || !atEnd && ssautil.Follows(part, c) {
+				return true
+			}
+		}
+	}
+	return false
+}
