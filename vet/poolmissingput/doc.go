@@ -39,9 +39,9 @@
 //
 // It is silent about values that somebody else has to put: returned, stored, sent, given
 // to a goroutine or to a function that keeps them; about values that are dropped on
-// purpose, because they are too large or a method of theirs has failed; about panics and
-// the end of the program; and about what cannot be known: a value that was passed
-// through an interface or to a function value.
+// purpose, because they are too large (not because they are empty) or a method of
+// theirs has failed; about panics and the end of the program; and about what cannot be
+// known: a value that was passed through an interface or to an unknown function value.
 //
 // Fix: a deferred Put right after the Get, if the value is never put and has a name.
 //

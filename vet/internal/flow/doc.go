@@ -11,17 +11,21 @@
 //	                      the catalog, directives         what it does with its parameters
 //	summary.go            a function, summaries of its    its own Summary; callees first, three
 //	                      callees                         rounds for recursion
-//	parts.go              all summaries                   what methods do with fields whose
+//	funcvars.go           assignments of the package      what calls of function variables do
+//	parts.go, sights.go   all summaries                   what methods do with fields whose
 //	                      values are released             values are released, by field name
 //	origins.go, origin.go a function and its Summary      its origins: what it acquires, is given,
-//	rpc.go, stream.go                                     borrows, or loads and releases
+//	loads.go, rpc.go,                                     borrows, or loads and releases
+//	stream.go
+//	holders.go, held.go   origins and parts               what goes with a struct that holds it
 //	reaching.go           a local variable in memory      for each store the loads that can see it
-//	aliases*.go           a root value                    the values that derive from it, each with
+//	aliases*.go, owned.go a root value                    the values that derive from it, each with
 //	                                                      marks (how) and surely or on some paths
 //	effects*.go           the aliases                     for each instruction its effects: uses,
 //	                                                      releases, keeps, hands over, defers, ...
-//	states.go, branches.go the effects                    the states before each instruction and at
-//	                                                      each return; what a branch tells of them
+//	states.go,            the effects                     the states before each instruction and at
+//	branches.go,                                          each return; what a branch tells of them
+//	emptiness.go
 //	events/               all of these                    events
 //
 // A value derives surely only if it does on all paths: of a phi, if all edges do. A state is a set of
