@@ -19,6 +19,9 @@ func (f *Function) sameLoads(v ssa.Value) (others []ssa.Value, all bool) {
 	if others = f.onlyLoads(v, fa); others != nil {
 		return others, true
 	}
+	if !f.stays(fa) {
+		return nil, false
+	}
 	load := v.(*ssa.UnOp)
 	var loads []*ssa.UnOp
 	for u := range ssautil.InstructionsOf[*ssa.UnOp](f.Function) {
@@ -46,6 +49,36 @@ func (f *Function) sameLoads(v ssa.Value) (others []ssa.Value, all bool) {
 		}
 	}
 	return others, false
+}
+
+// stays reports whether f only passes on the struct that has the field at fa, and those that lead to it,
+// as they are: no list, interface value or closure has them, whose owners could change the field at
+// any call.
+func (f *Function) stays(fa *ssa.FieldAddr) bool {
+	for v := fa.X; ; {
+		for r := range ssautil.Uses[ssa.Instruction](v) {
+			switch i := r.(type) {
+			case *ssa.FieldAddr, *ssa.UnOp, *ssa.BinOp, *ssa.Return, *ssa.DebugRef, ssa.CallInstruction:
+			case *ssa.Store:
+				if _, cell := i.Addr.(*ssa.Alloc); i.Val == v && !cell {
+					return false
+				}
+			default:
+				return false
+			}
+		}
+		switch x := v.(type) {
+		case *ssa.UnOp:
+			v = x.X
+			if _, field := v.(*ssa.FieldAddr); !field {
+				return true
+			}
+		case *ssa.FieldAddr:
+			v = x.X
+		default:
+			return true
+		}
+	}
 }
 
 // atEntry reports whether load yields what the field at fa of a parameter held when f was called.
@@ -120,7 +153,7 @@ func (f *Function) changes(i ssa.Instruction, fa *ssa.FieldAddr) bool {
 			return false
 		}
 		k := f.Callee(i.Common())
-		if k.Summary == nil && !i.Common().IsInvoke() || k.Captured < len(k.Args) {
+		if k.Summary == nil && !i.Common().IsInvoke() || k.Captured < len(k.Args) || slices.ContainsFunc(k.Args, func(v ssa.Value) bool { return isFunc(v.Type()) }) {
 			return true // a function value, or a closure that may have captured the struct
 		}
 		if k.Func != nil && (k.Func.Name() == "Lock" || k.Func.Name() == "RLock" || k.Func.Name() == "Wait") {

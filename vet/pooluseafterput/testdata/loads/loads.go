@@ -67,3 +67,32 @@ func (c *conn) goodInLoop(parts int) {
 		c.buf = *blocks.Get().(*[]byte)
 	}
 }
+
+// Read takes another block once this one is empty.
+func (c *conn) Read(p []byte) (int, error) {
+	n := copy(p, c.buf)
+	put(c.buf)
+	c.buf = *blocks.Get().(*[]byte)
+	return n, nil
+}
+
+// goodRead may have read from another block by then.
+func (c *conn) goodRead() byte {
+	first := c.buf
+	io.Copy(c.w, c)
+	put(c.buf)
+	c.buf = nil
+	return first[0]
+}
+
+func each(f func()) { f() }
+
+func (c *conn) fill() { c.buf = *blocks.Get().(*[]byte) }
+
+func (c *conn) goodEach() byte {
+	first := c.buf
+	each(c.fill)
+	put(c.buf)
+	c.buf = nil
+	return first[0]
+}
