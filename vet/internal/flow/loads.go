@@ -192,11 +192,35 @@ func (f *Function) leavesAlone(k Callee, fa *ssa.FieldAddr) bool {
 			continue
 		}
 		p := k.Summary.Param(n)
-		if f.Resolve(arg) != f.Resolve(fa.X) || p.Unknown || p.Keep || slices.Contains(p.Detaches, name) || slices.Contains(p.Detaches, "*") {
+		if f.Resolve(arg) != f.Resolve(fa.X) || f.Package.sets(k.Source, ssautil.Field(fa), 0) || p.Unknown || p.Keep || slices.Contains(p.Detaches, name) || slices.Contains(p.Detaches, "*") {
 			return false
 		}
 	}
 	return true
+}
+
+// sets reports whether fn, of the package, or a function that it calls stores to the field x: what was
+// loaded before may be another slice than what is loaded then, even if that is only a larger copy.
+func (a *Package) sets(fn *ssa.Function, x *types.Var, depth int) bool {
+	if fn == nil || x == nil {
+		return false
+	}
+	if depth > 3 {
+		return true
+	}
+	for i := range ssautil.Instructions(fn) {
+		switch i := i.(type) {
+		case *ssa.Store:
+			if fa, ok := i.Addr.(*ssa.FieldAddr); ok && ssautil.Field(fa) == x {
+				return true
+			}
+		case ssa.CallInstruction:
+			if callee := a.Source(i.Common().StaticCallee()); callee != nil && callee != fn && callee.Pkg == a.ssaPkg && a.sets(callee, x, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // onlyLoads returns the other loads of the field at fa, from which v was loaded, if f does not store to
@@ -223,7 +247,7 @@ func (f *Function) onlyLoads(v ssa.Value, fa *ssa.FieldAddr) []ssa.Value {
 				}
 			}
 		case ssa.CallInstruction:
-			if x := ssautil.Field(fa); x == nil || f.callChanges(i, base, x.Name()) {
+			if x := ssautil.Field(fa); x == nil || f.callChanges(i, base, x) {
 				return nil
 			}
 		case *ssa.DebugRef, *ssa.UnOp:
@@ -254,14 +278,14 @@ func loadsOnly(addr *ssa.FieldAddr) (loads []ssa.Value, ok bool) {
 }
 
 // callChanges reports whether a call may set a field of what base points to, now or later.
-func (f *Function) callChanges(c ssa.CallInstruction, base ssa.Value, field string) bool {
+func (f *Function) callChanges(c ssa.CallInstruction, base ssa.Value, field *types.Var) bool {
 	k := f.Callee(c.Common())
 	if k.Summary == nil {
 		return true
 	}
 	for n, arg := range k.Args {
 		p := k.Summary.Param(n)
-		if arg == base && (p.Unknown || p.Keep || slices.Contains(p.Detaches, field) || slices.Contains(p.Detaches, "*")) {
+		if arg == base && (f.Package.sets(k.Source, field, 0) || p.Unknown || p.Keep || slices.Contains(p.Detaches, field.Name()) || slices.Contains(p.Detaches, "*")) {
 			return true
 		}
 	}

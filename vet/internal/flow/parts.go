@@ -289,6 +289,13 @@ func (d *Aliases) oneValue(base ssa.Value, stores []ssa.Instruction, calls []par
 		}
 	}
 	for _, c := range calls {
+		before := func(i ssa.Instruction) bool { return ssautil.Follows(i, c.call) }
+		after := func(i ssa.Instruction) bool { return ssautil.Follows(c.call, i) }
+		if _, later := c.call.(*ssa.Defer); !later && c.grows && slices.ContainsFunc(sees, before) && slices.ContainsFunc(sees, after) {
+			return false
+		}
+	}
+	for _, c := range calls {
 		sees = append(sees, c.call)
 	}
 	if _, made := base.(*ssa.Alloc); made {
@@ -304,6 +311,7 @@ type partCall struct {
 	call   ssa.CallInstruction
 	part   *Param // what it does with the part
 	clears bool   // the field holds something else afterwards
+	grows  bool   // it may hold a larger copy afterwards
 }
 
 // afterClear reports whether another call has put something else into the field by the time of c, so
@@ -332,7 +340,7 @@ func (f *Function) partCalls(c ssa.CallInstruction, base ssa.Value, name string)
 		case n >= k.Captured:
 			return nil, false
 		case part != nil && (part.Release != ReleaseNever || !clears):
-			all = append(all, partCall{c, part, clears})
+			all = append(all, partCall{c, part, clears, f.Package.sets(k.Source, fieldNamed(base.Type(), name), 0)})
 		case clears || p.Unknown || p.Keep || p.KeptIn != 0 || p.Release != ReleaseNever:
 			return nil, false
 		}
@@ -438,4 +446,18 @@ func (f *Function) baseName(v ssa.Value) string {
 		return name
 	}
 	return "it"
+}
+
+// fieldNamed returns the field of a struct that t leads to, or nil.
+func fieldNamed(t types.Type, name string) *types.Var {
+	s, ok := ssautil.Deref(ssautil.Deref(t)).Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	for x := range s.Fields() {
+		if x.Name() == name {
+			return x.Origin()
+		}
+	}
+	return nil
 }

@@ -192,3 +192,13 @@ func (c *conn) goodFailed(w io.Writer) error {
 	}
 	return nil
 }
+
+func (c *conn) grow(n int) { c.buf = append(make([]byte, 0, n), c.buf...) }
+
+// goodGrown puts back the larger copy.
+func (c *conn) goodGrown(n int) []byte {
+	out := c.buf
+	c.grow(n)
+	put(c.buf)
+	return out
+}
