@@ -23,7 +23,7 @@ func (fd *finder) partlyReleased() []token.Pos {
 	}
 	var exits []token.Pos
 	for _, ret := range fd.fn.Returns() {
-		out := slices.ContainsFunc(ret.Results, func(v ssa.Value) bool { return fd.states.Aliases.Mark(v)&flow.MarkSame != 0 })
+		out := slices.ContainsFunc(ret.Results, func(v ssa.Value) bool { return fd.states.Aliases.Mark(v)&(flow.MarkMemory|flow.MarkDeep) != 0 })
 		if out {
 			return nil
 		}
@@ -67,11 +67,14 @@ func (fd *finder) goesOn(part ssa.CallInstruction, strict bool) bool {
 	_, atEnd := part.(*ssa.Defer)
 	for i, list := range fd.states.Effects {
 		for _, a := range list {
+			if a.Kind == flow.EffectUse && strict && !atEnd && ssautil.Follows(part, i) {
+				return true // a method that begins anew
+			}
 			if a.Kind != flow.EffectHandOver {
 				continue
 			}
 			c, call := i.(*ssa.Call)
-			if strict || !call || !a.ByCall || c.Call.IsInvoke() && c.Call.Value == a.Value || fd.fn.Callee(&c.Call).Summary == nil || !atEnd && ssautil.Follows(part, c) {
+			if strict || !call || !a.ByCall || a.Mark&flow.MarkSame == 0 || c.Call.IsInvoke() && c.Call.Value == a.Value || fd.fn.Callee(&c.Call).Summary == nil || !atEnd && ssautil.Follows(part, c) {
 				return true
 			}
 		}

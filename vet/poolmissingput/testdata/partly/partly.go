@@ -132,3 +132,25 @@ func goodReturned(parent *textEncoder) *textEncoder {
 func goodChild(parent *textEncoder) int {
 	return parent.with("level").open
 }
+
+// reset begins anew with another buffer.
+func (e *textEncoder) reset() {
+	if e.buf != nil {
+		putBuffer(e.buf)
+		e.buf = nil
+	}
+	e.open = 0
+}
+
+type line struct{ *textEncoder }
+
+// goodWrapped puts the encoder into a struct for the caller.
+func goodWrapped() *line {
+	e, _ := encoders.Get().(*textEncoder)
+	if e != nil {
+		e.reset()
+	} else {
+		e = new(textEncoder)
+	}
+	return &line{e}
+}
