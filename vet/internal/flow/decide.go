@@ -27,7 +27,12 @@ func (f *Function) releases(p *Param, d *Tracked) {
 	case exits&(InPhase(PhaseLive)|InPhase(PhaseHanded)|InPhase(PhaseMaybe)) == 0:
 		p.Release = ReleaseAlways
 		if whole && exits&InPhase(PhaseDropped) != 0 {
-			p.Told = r.toldBy(r.outcomes(), false)
+			all := r.outcomes()
+			if r.decision(PhaseDropped).shown(all) {
+				p.Release = ReleasePerhaps // a reader that is released at io.EOF, and returns that
+				return
+			}
+			p.Told = r.toldBy(all, false)
 			if t := p.Told; t != nil && t.Zero == PhaseDropped && !f.namedForRelease() && types.Identical(f.Signature.Results().At(t.Result).Type(), ErrorType) {
 				t.Zero = PhaseLive // it was large enough
 			}
@@ -41,8 +46,8 @@ func (f *Function) releases(p *Param, d *Tracked) {
 	if !whole {
 		return
 	}
-	decided, all := r.decision(), r.outcomes()
-	dropped := !decided.known && exits&(InPhase(PhaseHanded)|InPhase(PhaseMaybe)) == 0 && !r.returned()
+	decided, all := r.decision(PhaseLive), r.outcomes()
+	dropped := !decided.known && !decided.shown(all) && exits&(InPhase(PhaseHanded)|InPhase(PhaseMaybe)) == 0 && !r.returned()
 	if dropped {
 		p.Release, p.Names = ReleaseOrDropped, decided.names
 		for i := range f.Signature.Results().Len() {
@@ -88,8 +93,9 @@ type decision struct {
 	seen   map[ssa.Value]bool
 }
 
-// decision looks at the branches that lead away from all releases of a parameter that is live there.
-func (r *States) decision() *decision {
+// decision looks at the branches that lead away from all releases of a parameter, and leave it in a
+// phase.
+func (r *States) decision(phase Phase) *decision {
 	d := &decision{states: r, seen: map[ssa.Value]bool{}}
 	for _, b := range r.Aliases.Func.Blocks {
 		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
@@ -97,7 +103,7 @@ func (r *States) decision() *decision {
 			continue
 		}
 		for n, next := range b.Succs {
-			if !r.Reaches[next.Index] && r.Edge(b, n, r.Out[b.Index])&InPhase(PhaseLive) != 0 {
+			if !r.Reaches[next.Index] && r.Edge(b, n, r.Out[b.Index])&InPhase(phase) != 0 {
 				d.look(branch.Cond, true)
 			}
 		}
@@ -113,6 +119,15 @@ func (r *States) decision() *decision {
 	slices.Sort(d.names)
 	d.names = slices.Compact(d.names)
 	return d
+}
+
+// shown reports whether a value that decides is returned both where the parameter was released and
+// where it was not: who looks at it as closely as the function did knows which.
+func (d *decision) shown(all []outcome) bool {
+	return slices.ContainsFunc(all, func(o outcome) bool {
+		both := o.state&InPhase(PhaseReleased) != 0 && o.state&^(InPhase(PhaseReleased)|InPhase(PhaseAbsent)) != 0
+		return both && slices.ContainsFunc(o.results, func(v ssa.Value) bool { return d.seen[v] && !isConst(v) })
+	})
 }
 
 // look follows a condition to what it depends on. Direct says that v is the answer itself, or compared
@@ -148,7 +163,7 @@ func (d *decision) look(v ssa.Value, direct bool) {
 		d.names = append(d.names, x.Name())
 		return
 	case *ssa.Call:
-		d.lookAtCall(x)
+		d.lookAtCall(x, types.Identical(x.Type(), ErrorType))
 		return
 	case *ssa.BinOp:
 		if isCountdown(x) {
@@ -166,6 +181,10 @@ func (d *decision) look(v ssa.Value, direct bool) {
 		d.lookAtBranches(x)
 	case *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.Convert, *ssa.TypeAssert:
 	case *ssa.Extract:
+		if c, ok := x.Tuple.(*ssa.Call); ok && types.Identical(x.Type(), ErrorType) {
+			d.lookAtCall(c, true)
+			return
+		}
 		if _, ok := x.Tuple.(*ssa.TypeAssert); !ok {
 			direct = false
 		}
@@ -197,8 +216,9 @@ func isResult(v ssa.Value) bool {
 	return ok
 }
 
-// lookAtCall looks at whom a condition asks. The length of the value is no answer of its own.
-func (d *decision) lookAtCall(c *ssa.Call) {
+// lookAtCall looks at whom a condition asks. The length of the value is no answer of its own, nor is an
+// error, whatever the call was about.
+func (d *decision) lookAtCall(c *ssa.Call, failing bool) {
 	if b, ok := c.Call.Value.(*ssa.Builtin); ok && (b.Name() == "len" || b.Name() == "cap") {
 		if d.states.Aliases.Nodes.Find(c.Call.Args[0]) == nil {
 			d.look(c.Call.Args[0], false)
@@ -213,6 +233,9 @@ func (d *decision) lookAtCall(c *ssa.Call) {
 		d.names = append(d.names, k.Func.Name())
 	}
 	for _, arg := range k.Args {
+		if (failing || isMeasure(c)) && d.states.Aliases.Mark(arg) != 0 {
+			continue // how large it is, or what has become of a call that got it
+		}
 		d.look(arg, false)
 	}
 }

@@ -396,7 +396,7 @@ func (n *node) unref() bool { return n.refs.Add(-1) == 0 }
 
 func (n *node) claim() bool { return n.free.CompareAndSwap(false, true) }
 
-var nodes sync.Pool
+var nodes, selfReaders sync.Pool
 
 // summary: n: perhaps released, used
 func putNode(n *node) {
