@@ -12,8 +12,11 @@
 //	summary.go            a function, summaries of its    its own Summary; callees first, three
 //	                      callees                         rounds for recursion
 //	funcvars.go           assignments of the package      what calls of function variables do
-//	parts.go, sights.go   all summaries                   what methods do with fields whose
-//	                      values are released             values are released, by field name
+//	decide.go, told.go    the states of a parameter       whether callers take it for released, and
+//	                      that it may release             which value tells them
+//	parts.go, owner.go,   all summaries                   what methods do with fields whose
+//	elements.go           values are released             values are released, by field name
+//	freelist.go           all functions                   the channels that take the place of pools
 //	origins.go, origin.go a function and its Summary      its origins: what it acquires, is given,
 //	loads.go, rpc.go,                                     borrows, or loads and releases
 //	stream.go
@@ -29,8 +32,13 @@
 //	events/               all of these                    events
 //
 // A value derives surely only if it does on all paths: of a phi, if all edges do. A state is a set of
-// situations, each a phase (absent, live, handed over, released, dropped, perhaps released) with what
-// is deferred; a join is a union.
+// situations, each a phase (absent, live, handed over, released, dropped, perhaps released, to be told)
+// with what is deferred; a join is a union.
+//
+// A callee that releases a parameter on some paths, and drops it on all others for reasons that no caller
+// can know, such as a full pool, is taken to release it. If a count or a mark in the value decides, it
+// only perhaps does. If a result or an argument tells which, the phase is to be told until a branch on
+// that value settles it.
 //
 // What a function does with its parameters is exported as a fact of the package. Functions whose code
 // says too little, or too much, are in package catalog; users may add to it.
