@@ -19,7 +19,7 @@ import (
 // findFreeLists finds the channels of the package that are free lists: variables, fields, and types
 // whose underlying type is a channel.
 func (a *Package) findFreeLists() {
-	a.freeLists = map[types.Object]bool{}
+	taken, given := map[types.Object]bool{}, map[types.Object]bool{}
 	for _, f := range a.Order {
 		for sel := range ssautil.InstructionsOf[*ssa.Select](f.Function) {
 			if sel.Blocking {
@@ -27,14 +27,20 @@ func (a *Package) findFreeLists() {
 			}
 			received := 2 // the results before are the case and whether the channel is open
 			for _, s := range sel.States {
+				c := channel(s.Chan)
 				if s.Dir != types.RecvOnly {
+					given[c] = true
 					continue
 				}
-				if c := channel(s.Chan); c != nil && f.isMadeElse(sel, received) {
-					a.freeLists[c] = true
-				}
+				taken[c] = taken[c] || f.isMadeElse(sel, received)
 				received++
 			}
+		}
+	}
+	a.freeLists = map[types.Object]bool{}
+	for c := range taken {
+		if c != nil && taken[c] && given[c] {
+			a.freeLists[c] = true
 		}
 	}
 }

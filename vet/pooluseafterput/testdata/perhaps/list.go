@@ -103,3 +103,20 @@ func (q *queue) goodQueue(f *frame) int {
 	}
 	return f.id
 }
+
+// A setting is sent to who needs the newest, which a default replaces.
+type settings struct{ newest chan *frame }
+
+func (s *settings) get() *frame {
+	select {
+	case f := <-s.newest:
+		return f
+	default:
+		return &frame{id: 1}
+	}
+}
+
+func (s *settings) goodSet(f *frame) int {
+	s.newest <- f
+	return f.id
+}
