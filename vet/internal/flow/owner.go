@@ -90,6 +90,9 @@ func ownerUses(base ssa.Value) (all []ownerUse, ok bool) {
 			if fa, ok := i.(*ssa.FieldAddr); ok && isStruct(fa) && strings.Count(within, ".") < 2 {
 				next, within = fa, within+FieldName(fa)+"."
 			}
+			if x, ok := i.(*ssa.Field); ok && owns(x) && !ssautil.IsPointer(x.Type()) && strings.Count(within, ".") < 2 {
+				next, within = x, within+ssautil.FieldOf(x.X.Type(), x.Field).Name()+"."
+			}
 			s, store := i.(*ssa.Store)
 			switch {
 			case store && s.Addr == at.value && seen[s.Val]: // the copy that led here
@@ -208,4 +211,29 @@ func fieldAt(t types.Type, path string) *types.Var {
 		}
 	}
 	return nil
+}
+
+// InOwner reports whether an address leads through a local variable that holds the root, an owner that is
+// passed by its value: its other fields may point into its arena, and what is stored there ends with it.
+func (d *Aliases) InOwner(addr ssa.Value) bool {
+	if ssautil.IsPointer(d.Root.Type()) {
+		return false
+	}
+	for range 4 {
+		switch x := ssautil.Root(addr).(type) {
+		case *ssa.Alloc:
+			whole := onlyStore(x)
+			return whole != nil && ownerOf(whole.Val) == d.Root
+		case *ssa.UnOp:
+			if ownerOf(x) == d.Root {
+				return true
+			}
+			addr = x.X
+		case *ssa.Field:
+			addr = x.X
+		default:
+			return x == d.Root
+		}
+	}
+	return false
 }

@@ -61,7 +61,11 @@ func (a *Package) findParts() {
 
 // addPart notes the field that v is loaded from, if any.
 func (a *Package) addPart(v ssa.Value) {
-	if x := ssautil.LoadedField(v); x != nil {
+	x := ssautil.LoadedField(v)
+	if of, ok := v.(*ssa.Field); ok {
+		x = ssautil.FieldOf(of.X.Type(), of.Field)
+	}
+	if x != nil {
 		a.parts[x.Origin()] = true
 	}
 }
@@ -77,6 +81,10 @@ func (f *Function) partsOf(v ssa.Value) []string {
 		switch i := r.instr.(type) {
 		case *ssa.FieldAddr:
 			if x := ssautil.Field(i); x != nil && f.Package.parts[x.Origin()] {
+				names[r.within+x.Name()] = true
+			}
+		case *ssa.Field:
+			if x := ssautil.FieldOf(i.X.Type(), i.Field); x != nil && f.Package.parts[x.Origin()] {
 				names[r.within+x.Name()] = true
 			}
 		case ssa.CallInstruction:
@@ -161,6 +169,10 @@ func (f *Function) part(base ssa.Value, name string) *Tracked {
 				return nil
 			}
 			stores = append(stores, of...)
+		case *ssa.Field:
+			if x := ssautil.FieldOf(i.X.Type(), i.Field); x != nil && x.Name() == at {
+				d.add(i, MarkSame, base)
+			}
 		case ssa.CallInstruction:
 			of, ok := f.partCalls(i, r.value, at)
 			if !ok {
@@ -279,8 +291,9 @@ func (d *Tracked) partResults(call *ssa.Call, p *Param, base ssa.Value) {
 func (d *Aliases) oneValue(base ssa.Value, stores []ssa.Instruction, calls []partCall) bool {
 	var sees []ssa.Instruction
 	for _, n := range d.Nodes.List {
-		if load, ok := n.Value.(*ssa.UnOp); ok {
-			sees = append(sees, load)
+		switch load := n.Value.(type) {
+		case *ssa.UnOp, *ssa.Field:
+			sees = append(sees, load.(ssa.Instruction))
 		}
 	}
 	for _, c := range calls {

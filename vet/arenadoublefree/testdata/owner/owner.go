@@ -40,3 +40,32 @@ func goodTwo(n int) int {
 	m.free()
 	return sum
 }
+
+// An arena that is embedded.
+type embedder struct {
+	*arena.Arena
+	name string
+}
+
+func newEmbedder(name string) embedder { return embedder{arena.NewArena(), name} }
+
+func (e embedder) destroy() { e.Free() }
+
+func badEmbedded(n int) int {
+	e := newEmbedder("x")
+	defer e.destroy() // want "e.Arena"
+	if n > 100 {
+		e.Free()
+		return 0
+	}
+	return len(arena.MakeSlice[int](e.Arena, n, n))
+}
+
+func goodEmbedded(n int) int {
+	e := newEmbedder("x")
+	defer e.destroy()
+	if n > 100 {
+		return 0
+	}
+	return len(arena.MakeSlice[int](e.Arena, n, n))
+}

@@ -65,3 +65,33 @@ func goodFirst(ids []byte) []byte {
 	defer a.Free()
 	return bytes.Clone(keys(a, ids)[0])
 }
+
+// What an owner has a pointer to may lie in its arena.
+type list struct{ items []int }
+
+type lister struct {
+	*arena.Arena
+	*list
+}
+
+func newLister() lister {
+	a := arenas.Get()
+	return lister{a, arena.New[list](a)}
+}
+
+func (l lister) destroy() { l.Free() }
+
+func goodLister(n int) int {
+	l := newLister()
+	defer l.destroy()
+	for i := range n {
+		l.items = arena.Append(l.Arena, l.items, i)
+	}
+	return len(l.items)
+}
+
+func badLister(n int, to *list) {
+	l := newLister()
+	defer l.destroy()
+	to.items = arena.MakeSlice[int](l.Arena, n, n) // want "outlives the arena"
+}

@@ -20,7 +20,7 @@ var outlives = event{
 		}
 		e := Event{Kind: Outlives, Pos: a.Pos, What: a.What, Value: a.Value}
 		switch {
-		case a.To != nil && slices.ContainsFunc(fd.origin.Siblings, func(d *flow.Tracked) bool { return d.Inside(a.To) }):
+		case a.To != nil && slices.ContainsFunc(fd.origin.Siblings, func(d *flow.Tracked) bool { return d.Inside(a.To) || d.InOwner(a.To) }):
 			return // it stays within the arena
 		case s.IsReleased():
 			e.Release = fd.releaseBefore(i)
