@@ -37,6 +37,9 @@
 //		return total
 //	}
 //
+// Functions that the directives lessgc:acquire arena, or recycled, and lessgc:releases name make and free
+// arenas too.
+//
 // The rule is silent where nothing is called in between but functions of arenas and
 // others that do not panic, where the arena is freed before other work, in a loop or by
 // somebody else, and in tests and func main: when they panic, the program ends.

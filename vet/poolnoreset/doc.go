@@ -28,16 +28,30 @@
 //		w.Write(b.Bytes())
 //	}
 //
-// It looks at values with a method Reset, of the standard library or the package itself,
-// that are written to, and at all functions that may have one in their hands: those that
-// get or put it, what they call, and the whole package if it is stored.
+// It looks at all functions that may have a value: those that get or put it, what they call, and
+// the whole package if it is stored or returned to others.
 //
-// It says nothing if anything in these functions may be a reset, even of a part: a method
-// whose name says so, an assignment to the value or to a field that does not only add to
-// it, clear or delete, reading the buffer dry; if the value gets to code of another
-// package that may do so; and if an exported function returns it.
+// Values with a method Reset, of the standard library or the package itself, are reported if they are
+// written to and nothing in these functions may be a reset, even of a part: a method whose name says
+// so, an assignment that does not only add, clear or delete, reading the buffer dry.
 //
-// Fix: what Get gives is reset.
+// The fields of structs of the package are looked at one by one, wherever they are written and reset:
+//
+//	type encoder struct {
+//		buf    []byte
+//		indent string
+//	}
+//
+//	func (e *encoder) reset() { e.buf = e.buf[:0] } // not e.indent
+//
+//	func (e *encoder) setIndent(s string) { e.indent = s }
+//
+// A field is reported if methods add to it, set it as an option or an error, or give it a text, a time
+// or a flag, nothing empties or replaces it, and it is read after a Get before it is overwritten on some
+// path. Not reported are sums and counters, maps that are only looked up, room that is used by index, and
+// fields whose address goes elsewhere.
+//
+// Fix: what Get gives is reset, where the type has a method Reset that is never called.
 //
 // Severity: error, for data gets to where it does not belong.
 package poolnoreset

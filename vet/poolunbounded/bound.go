@@ -23,14 +23,14 @@ func (l *looker) measures(fn *ssa.Function, call ssa.CallInstruction) bool {
 	case "cap", "Cap", "Available", "Size":
 		return l.limitsUse(fn, call.Value(), maxDepth)
 	case "len", "Len":
-		return (c.IsInvoke() || len(c.Args) > 0 && l.view.Part(c.Args[0])) && l.compared(fn, call.Value())
+		return (c.IsInvoke() || len(c.Args) > 0 && l.view.Part(c.Args[0])) && l.compared(fn, call.Value(), true)
 	}
 	return false
 }
 
 // limitsUse reports whether a capacity decides anything but how much room is made.
 func (l *looker) limitsUse(fn *ssa.Function, v ssa.Value, depth int) bool {
-	if v == nil || l.compared(fn, v) {
+	if v == nil || l.compared(fn, v, false) {
 		return v != nil
 	}
 	for r := range ssautil.Uses[ssa.Instruction](v) {
@@ -59,8 +59,9 @@ func isComparison(op token.Token) bool {
 	return false
 }
 
-// compared reports whether a length or capacity is compared with a limit.
-func (l *looker) compared(fn *ssa.Function, v ssa.Value) bool {
+// compared reports whether a length or capacity is compared with a limit. What a function is given is one
+// for a length, and for a capacity how much is needed, unless the function puts.
+func (l *looker) compared(fn *ssa.Function, v ssa.Value, length bool) bool {
 	if v == nil {
 		return false
 	}
@@ -69,7 +70,8 @@ func (l *looker) compared(fn *ssa.Function, v ssa.Value) bool {
 		if other == v {
 			other = b.Y
 		}
-		if isComparison(b.Op) && l.limit(fn, other) {
+		_, given := other.(*ssa.Parameter)
+		if isComparison(b.Op) && (given && length || l.limit(fn, other)) {
 			return true
 		}
 	}

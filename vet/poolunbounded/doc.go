@@ -33,12 +33,12 @@
 //		return s, err
 //	}
 //
-// Reported are buffers, slices and maps, and structs that hold some, which grow with what
-// they are given: slices and strings of unknown length are appended or written, single
-// elements in a loop, keys are added.
+// Reported are buffers, slices and maps, and structs that hold some, also within other structs of the
+// package, which grow with what they are given: slices and strings of unknown length are appended or
+// written, single elements in a loop, keys are added.
 //
-// It says nothing of values of a fixed size; when a function on the way to Put looks at a
-// capacity or length; when the memory is replaced; when the input is limited, as by
+// It says nothing of values of a fixed size; when a function on the way to Put compares a
+// capacity or length with a limit, and not with what is needed, as before growth; when the memory is replaced; when the input is limited, as by
 // io.LimitReader; and of pools that are seen in part only.
 //
 // Fix: it is put only while its capacity is at most 64 KiB.

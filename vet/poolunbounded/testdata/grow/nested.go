@@ -120,3 +120,24 @@ func goodJoined(list []string) string {
 	putJoin(j, len(list))
 	return s
 }
+
+// A decoder stops at the most that it is given.
+var decoded = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func decodeTo(b *bytes.Buffer, most int, in []byte) bool {
+	for _, c := range in {
+		if b.Len() == most {
+			return false
+		}
+		b.WriteByte(c ^ 1)
+	}
+	return true
+}
+
+func goodDecoded(in []byte) string {
+	b := decoded.Get().(*bytes.Buffer)
+	b.Reset()
+	defer decoded.Put(b)
+	decodeTo(b, 100, in)
+	return b.String()
+}
