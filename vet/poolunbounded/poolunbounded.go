@@ -260,13 +260,50 @@ func (l *looker) enter(call ssa.CallInstruction) {
 		return
 	}
 	for i, a := range args {
-		if !ssautil.IsPointer(a.Type()) || l.view.Is(a.Type()) || isBuffer(a.Type()) && l.view.Funcs[callee] || !l.view.Part(a) || !l.view.AddPart(callee.Params[i]) {
+		if !ssautil.IsPointer(a.Type()) || l.view.Is(a.Type()) || isBuffer(a.Type()) && l.view.Funcs[callee] || !l.view.Part(a) || !l.owns(a) || !l.view.AddPart(callee.Params[i]) {
 			continue
 		}
 		for i := range ssautil.Instructions(callee) {
 			l.look(callee, i)
 		}
 	}
+}
+
+// owns reports whether what a points to belongs to a value of the pool alone, as far as pointers in fields
+// lead there: all that the package assigns to such a field is new.
+func (l *looker) owns(a ssa.Value) bool {
+	for range maxDepth {
+		from := ssautil.LoadedFrom(l.uses.Source(ssautil.Root(a)))
+		if from == nil {
+			return true
+		}
+		if ssautil.IsPointer(ssautil.Deref(from.Type())) && !l.alwaysNew(ssautil.Field(from)) {
+			return false
+		}
+		a = from.X
+	}
+	return false
+}
+
+// alwaysNew reports whether the package only assigns new values to a field.
+func (l *looker) alwaysNew(field *types.Var) bool {
+	if field == nil || field.Exported() {
+		return false
+	}
+	any := false
+	for _, fn := range l.uses.Funcs {
+		for s := range ssautil.InstructionsOf[*ssa.Store](fn) {
+			fa, ok := s.Addr.(*ssa.FieldAddr)
+			if !ok || ssautil.Field(fa) != field || ssautil.IsNil(s.Val) {
+				continue
+			}
+			if _, fresh := l.uses.Source(s.Val).(*ssa.Alloc); !fresh {
+				return false
+			}
+			any = true
+		}
+	}
+	return any
 }
 
 // written looks at what Write of a t does.

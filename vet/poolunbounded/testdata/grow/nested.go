@@ -141,3 +141,32 @@ func goodDecoded(in []byte) string {
 	decodeTo(b, 100, in)
 	return b.String()
 }
+
+// What a field points to may belong to others.
+type registry struct {
+	mu   sync.Mutex
+	conn sync.Pool
+	seen map[string]int
+}
+
+func (r *registry) add(s string) { r.seen[s]++ }
+
+type conn struct {
+	of   *registry
+	name string
+}
+
+func (r *registry) get(name string) *conn {
+	c, ok := r.conn.Get().(*conn)
+	if !ok {
+		return &conn{of: r, name: name}
+	}
+	c.name = name
+	return c
+}
+
+func (c *conn) goodClose() {
+	c.of.add(c.name)
+	c.name = ""
+	c.of.conn.Put(c)
+}
