@@ -35,7 +35,7 @@ func (l *looker) limitsUse(fn *ssa.Function, v ssa.Value, depth int) bool {
 	}
 	for r := range ssautil.Uses[ssa.Instruction](v) {
 		switch r := r.(type) {
-		case *ssa.DebugRef, *ssa.MakeSlice, *ssa.Slice:
+		case *ssa.DebugRef, *ssa.MakeSlice:
 		case *ssa.BinOp:
 			if !isComparison(r.Op) && (depth == 0 || l.limitsUse(fn, r, depth-1)) {
 				return true

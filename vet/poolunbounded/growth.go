@@ -130,13 +130,16 @@ func unknownLength(v ssa.Value) bool {
 	return true
 }
 
-// input reports whether v is a size that is not in the source.
+// input reports whether v is a size that is not in the source, nor in a variable of a package.
 func input(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Const:
 		return false
 	case *ssa.Convert:
 		return input(v.X)
+	case *ssa.UnOp:
+		_, setting := ssautil.Root(v.X).(*ssa.Global)
+		return !setting
 	}
 	return true
 }

@@ -170,3 +170,18 @@ func (c *conn) goodClose() {
 	c.name = ""
 	c.of.conn.Put(c)
 }
+
+// A size that is set for the program.
+var settings struct{ depth int }
+
+var stacks = sync.Pool{New: func() any { return make([]uintptr, 0, settings.depth) }}
+
+func goodStack(f func([]uintptr) int) int {
+	s := stacks.Get().([]uintptr)
+	if cap(s) < settings.depth {
+		s = make([]uintptr, settings.depth)
+	}
+	n := f(s[:cap(s)])
+	stacks.Put(s)
+	return n
+}
