@@ -190,8 +190,13 @@ func vet(ctx context.Context, tool, dir, module string) ([]string, error) {
 		}
 		all = append(all, fmt.Sprintf("%s %s:%d:%d %s %s %d %d %s", key(module), file, f.Line, f.Column, f.Severity, f.Rule, len(f.Related), edits, f.Message))
 	}
+	cache, err := output(ctx, "", nil, "go", "env", "GOMODCACHE")
+	if err != nil {
+		return nil, err
+	}
+	machine := strings.NewReplacer(root, "", strings.TrimSpace(string(cache)), "$GOMODCACHE") // its paths
 	for _, p := range r.Problems {
-		all = append(all, fmt.Sprintf("%s problem %s: %s", key(module), p.Package, strings.ReplaceAll(p.Message, root, "")))
+		all = append(all, fmt.Sprintf("%s problem %s: %s", key(module), p.Package, machine.Replace(p.Message)))
 	}
 	slices.Sort(all)
 	return all, nil
