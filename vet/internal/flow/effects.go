@@ -98,9 +98,10 @@ func (all Effects) add(i ssa.Instruction, a Effect) {
 // effectsOf adds what instr does to v, one of its operands. One flat switch over the instructions.
 func (d *Aliases) effectsOf(all Effects, v ssa.Value, m Mark, sure bool, instr ssa.Instruction) {
 	inside := m&(MarkSame|MarkAlias|MarkContent) != 0
-	uses := func() { all.add(instr, Effect{Kind: EffectUse, Sure: sure && m&MarkMemory != 0, Value: v, Mark: m}) }
+	shared := m&MarkMemory != 0 && !IsCopy(v)
+	uses := func() { all.add(instr, Effect{Kind: EffectUse, Sure: sure && shared, Value: v, Mark: m}) }
 	keeps := func(what string, to ssa.Value) {
-		if m&MarkMemory != 0 && !d.Inside(to) {
+		if shared && !d.Inside(to) {
 			all.add(instr, Effect{Kind: EffectKeep, Sure: sure, Value: v, Mark: m, What: what, To: to})
 		}
 		all.add(instr, Effect{Kind: EffectHandOver, Value: v, Mark: m})
@@ -146,7 +147,7 @@ func (d *Aliases) effectsOf(all Effects, v ssa.Value, m Mark, sure bool, instr s
 					all.add(i, a)
 					continue
 				}
-				if m&MarkMemory != 0 {
+				if shared {
 					all.add(i, Effect{Kind: EffectKeep, Sure: sure, Value: v, Mark: m, What: "sent to a channel", To: s.Chan, Pos: s.Pos})
 				}
 				// It is handed over in one of the branches that follow.

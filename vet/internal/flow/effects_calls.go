@@ -42,7 +42,7 @@ func (a *argument) effect(x Effect) {
 }
 
 // shows reports whether the argument surely shows memory of the origin.
-func (a *argument) shows() bool { return a.sure && a.mark&MarkMemory != 0 }
+func (a *argument) shows() bool { return a.sure && a.mark&MarkMemory != 0 && !IsCopy(a.value) }
 
 // deferred reports whether the call happens when the function ends.
 func (a *argument) deferred() bool {

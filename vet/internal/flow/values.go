@@ -160,6 +160,15 @@ func pointers(t types.Type) bool {
 	return true
 }
 
+// IsCopy reports whether v is a value that shares no memory, perhaps in an interface: who has it has a copy
+// of the number that is pooled.
+func IsCopy(v ssa.Value) bool {
+	if i, ok := v.(*ssa.MakeInterface); ok {
+		v = i.X
+	}
+	return !pointers(v.Type())
+}
+
 // Bytes reports whether t is []byte.
 func Bytes(t types.Type) bool {
 	s, ok := t.(*types.Slice)

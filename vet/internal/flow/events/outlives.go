@@ -75,7 +75,7 @@ func (fd *finder) shows(v ssa.Value) bool {
 		}
 	}
 	m := fd.states.Aliases.Mark(v) & flow.MarkMemory
-	return m != 0 && (m != flow.MarkText || fd.origin.Kind > catalog.Typed || fd.origin.Kind == catalog.Item)
+	return m != 0 && !flow.IsCopy(v) && (m != flow.MarkText || fd.origin.Kind > catalog.Typed || fd.origin.Kind == catalog.Item)
 }
 
 // hopeless returns a release that can lead to ret, and to no other return unless that hands out the
