@@ -170,7 +170,7 @@ func (d *Aliases) propagateTo(v ssa.Value, instr ssa.Instruction) {
 		}
 		d.add(i, aliasOf(m)|m&(MarkHold|MarkDeep), v)
 	case *ssa.IndexAddr:
-		if i.X == v {
+		if i.X == v && !(aliasOf(m) != 0 && d.handsOut(v, i.Index)) {
 			d.add(i, aliasOf(m)|m&(MarkHold|MarkDeep|MarkElements), v)
 		}
 	case *ssa.Field:
@@ -178,7 +178,7 @@ func (d *Aliases) propagateTo(v ssa.Value, instr ssa.Instruction) {
 			d.add(i, m&^MarkSame, v)
 		}
 	case *ssa.Slice:
-		if i.X == v {
+		if i.X == v && !(aliasOf(m) != 0 && (d.cutsOff(i) || i.Low != nil && d.handsOut(v, i.Low))) {
 			d.add(i, partMark(m), v)
 		}
 	case *ssa.SliceToArrayPointer:

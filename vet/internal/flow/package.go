@@ -48,6 +48,7 @@ type Package struct {
 	freeLists map[types.Object]bool       // channels that values are given back to
 	kinds     map[*types.Var]catalog.Kind // of the arenas in parts that only the package assigns to
 	owned     map[*types.Var]bool         // fields that always point to buffers of their own, once one was asked for
+	movedBack map[*types.Var]bool         // fields that may lead to what they have led to before, once one was asked for
 	cleared   map[*types.Var]bool         // fields that are set to nil, once one was asked for
 	rpc       rpc
 }
