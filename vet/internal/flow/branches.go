@@ -142,9 +142,12 @@ func (r *States) sends(cond ssa.Value) bool {
 	return sent != nil && r.Aliases.Mark(sent) != 0
 }
 
-// isAbsent reports whether cond, being yes, means that there is no value: it is nil, or its
-// acquisition has failed; and whether that is sure.
+// isAbsent reports whether cond, being yes, means that there is no value: it is nil, its acquisition
+// has failed, or it has not come to that; and whether that is sure.
 func (r *States) isAbsent(cond ssa.Value, yes bool) (none, sure bool) {
+	if r.contradicts(cond, yes) {
+		return true, true
+	}
 	switch c := cond.(type) {
 	case *ssa.BinOp:
 		if c.Op != token.EQL && c.Op != token.NEQ {
