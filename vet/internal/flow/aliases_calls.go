@@ -129,8 +129,7 @@ func (d *Aliases) Shares(t types.Type) bool {
 // collected reports whether a part of a message is left to the collector if strings are: bytes
 // are like strings, and maps are never in an arena.
 func collected(t types.Type) bool {
-	_, isMap := t.Underlying().(*types.Map)
-	return isMap || Bytes(t.Underlying())
+	return isMap(t) || Bytes(t.Underlying())
 }
 
 // IsGetter reports whether a call is one of a method that only reads its receiver, as generated

@@ -40,7 +40,7 @@ func (d *Aliases) load(i *ssa.UnOp, v ssa.Value, m Mark) {
 		if d.texts || !collected(t) {
 			d.add(i, MarkAlias|MarkDeep, v)
 		}
-	case m&MarkSame != 0 && ssautil.IsSlice(t): // *[]byte: the memory is what is pooled
+	case m&MarkSame != 0 && (ssautil.IsSlice(t) || isMap(t)): // *[]byte: the memory is what is pooled
 		if !d.detached["*"] {
 			d.add(i, MarkAlias, v)
 		}

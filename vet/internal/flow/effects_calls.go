@@ -313,7 +313,7 @@ func (d *Aliases) releasable(v ssa.Value, m Mark, cell bool) bool {
 	if p, ok := t.Underlying().(*types.Pointer); ok && isArray(p.Elem()) {
 		return true
 	}
-	return ssautil.IsSlice(t) || d.isFirst(v)
+	return ssautil.IsSlice(t) || isMap(t) || d.isFirst(v)
 }
 
 // isFirst reports whether v is the address of the first number of a slice, perhaps as an

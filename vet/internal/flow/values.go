@@ -127,6 +127,11 @@ func textIf(t types.Type, m Mark) Mark {
 	return m & MarkDeep
 }
 
+func isMap(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Map)
+	return ok
+}
+
 // elem is the type of the elements of a slice.
 func elem(t types.Type) types.Type {
 	if s, ok := t.Underlying().(*types.Slice); ok {
