@@ -42,14 +42,26 @@ func emptied(load *ssa.UnOp) bool {
 	if !ok {
 		return false
 	}
-	for other := range ssautil.FieldAddrs(fa.X, fa.Field) {
-		for s := range ssautil.StoresTo(other) {
-			if IsNil(s.Val) && ssautil.Before(load, s) {
-				return true
-			}
+	for s := range ssautil.InstructionsOf[*ssa.Store](load.Parent()) {
+		to, ok := s.Addr.(*ssa.FieldAddr)
+		if ok && IsNil(s.Val) && to.Field == fa.Field && sameVariable(to.X, fa.X) && ssautil.Before(load, s) {
+			return true
 		}
 	}
 	return false
+}
+
+// sameVariable reports whether two values are one, or are loaded from a variable that is set only once.
+func sameVariable(v, w ssa.Value) bool {
+	if v == w {
+		return true
+	}
+	x, ok := v.(*ssa.UnOp)
+	if !ok || !sameLoad(v, w) {
+		return false
+	}
+	cell, ok := x.X.(*ssa.Alloc)
+	return ok && onlyStore(cell) != nil
 }
 
 func isConst(v ssa.Value) bool {
