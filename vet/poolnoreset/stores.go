@@ -26,7 +26,11 @@ func (s *summary) store(fn *ssa.Function, f *field, st *ssa.Store) {
 		}
 	case s.filled(f.path, st):
 	case s.sets(fn, st, v):
-		s.wrote(f, st)
+		if s.setsBack(fn, v) {
+			f.reset = true
+		} else {
+			s.wrote(f, st)
+		}
 	case s.keeps(fn, f.path, st, v):
 		f.plain = append(f.plain, st)
 	default:
@@ -172,6 +176,44 @@ func (s *summary) sets(fn *ssa.Function, st *ssa.Store, v ssa.Value) bool {
 			return false
 		}
 	}
+}
+
+// setsBack reports whether fn, which sets a field to its parameter v, is also called to reset it: with the
+// zero value, or with any constant by a function that puts the value and has not got it.
+func (s *summary) setsBack(fn *ssa.Function, v ssa.Value) bool {
+	n := slices.IndexFunc(fn.Params, func(p *ssa.Parameter) bool { return ssa.Value(p) == v })
+	if n < 0 {
+		return false
+	}
+	for _, by := range s.uses.Funcs {
+		verbs := s.verbs(by)
+		puts := slices.Contains(verbs, pooluse.Put) && !slices.Contains(verbs, pooluse.Get)
+		for i := range ssautil.Instructions(by) {
+			call, ok := i.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			callee, args := s.uses.Callee(call.Common())
+			if callee != fn || len(args) <= n || !slices.ContainsFunc(args, s.is) {
+				continue
+			}
+			if c, ok := args[n].(*ssa.Const); ok && (puts || zero(c)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// verbs returns what fn does with the pool.
+func (s *summary) verbs(fn *ssa.Function) []pooluse.Verb {
+	var all []pooluse.Verb
+	for _, op := range s.looker.pool.Ops {
+		if op.Fn == fn {
+			all = append(all, op.Verb)
+		}
+	}
+	return all
 }
 
 // notNil reports whether an error is surely one in b: new, or a variable of a package, or tested.
