@@ -292,6 +292,9 @@ func (d *Aliases) weaken() {
 // isWeak reports whether an operand that n needs does not surely derive. Constants and empty slices do
 // not count: a nil in place of the value is what Optional is asked for.
 func (d *Aliases) isWeak(n *Node) bool {
+	if d.outgrows(n) {
+		return true
+	}
 	if n.all != nil {
 		for _, v := range n.all {
 			if v == n.Value || isEmpty(v) {

@@ -1,0 +1,96 @@
+package flow
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
+)
+
+// outgrows reports whether v is what append made of the origin's memory on some paths, and of none or of
+// new memory on others: what the function chose new memory for does not derive surely. It does if the
+// origin gets it in the end.
+func (d *Aliases) outgrows(n *Node) bool {
+	c, ok := n.Value.(*ssa.Call)
+	if !ok || !ssautil.IsAppend(c) || len(n.from) != 1 || n.from[0] != c.Call.Args[0] {
+		return false
+	}
+	return d.Optional(n.from[0], 0) && !d.getsBack(c)
+}
+
+// getsBack reports whether a slice may be stored in the origin, or released.
+func (d *Aliases) getsBack(v ssa.Value) bool {
+	seen := map[ssa.Value]bool{v: true}
+	work := []ssa.Value{v}
+	for len(work) > 0 {
+		v = work[len(work)-1]
+		work = work[:len(work)-1]
+		for use := range ssautil.Uses[ssa.Instruction](v) {
+			if d.takesBack(use, v) {
+				return true
+			}
+			for _, next := range slicesOf(use) {
+				if !seen[next] {
+					seen[next] = true
+					work = append(work, next)
+				}
+			}
+		}
+	}
+	return false
+}
+
+// slicesOf returns the values that an instruction makes of a slice and that may be that slice.
+func slicesOf(use ssa.Instruction) []ssa.Value {
+	switch use := use.(type) {
+	case *ssa.Phi, *ssa.Slice, *ssa.ChangeType, *ssa.MakeInterface:
+		return []ssa.Value{use.(ssa.Value)}
+	case *ssa.Call:
+		if ssautil.IsAppend(use) {
+			return []ssa.Value{use}
+		}
+	case *ssa.Store:
+		var loads []ssa.Value
+		for load := range ssautil.Uses[*ssa.UnOp](use.Addr) {
+			loads = append(loads, load)
+		}
+		return loads
+	}
+	return nil
+}
+
+// takesBack reports whether an instruction stores v in the origin, or in a variable that others share, or
+// releases it.
+func (d *Aliases) takesBack(use ssa.Instruction, v ssa.Value) bool {
+	switch use := use.(type) {
+	case *ssa.Store:
+		if use.Val != v {
+			return false
+		}
+		cell, variable := use.Addr.(*ssa.Alloc)
+		_, captured := use.Addr.(*ssa.FreeVar)
+		return captured || d.Inside(use.Addr) || variable && isShared(cell)
+	case ssa.CallInstruction:
+		k := d.Func.Callee(use.Common())
+		n := slices.Index(k.Args, v)
+		return k.Summary != nil && n >= 0 && k.Summary.Param(n).Release != ReleaseNever
+	}
+	return false
+}
+
+// isShared reports whether the address of a variable is used for more than to load and to store.
+func isShared(cell *ssa.Alloc) bool {
+	for use := range ssautil.Uses[ssa.Instruction](cell) {
+		switch use := use.(type) {
+		case *ssa.DebugRef, *ssa.UnOp:
+		case *ssa.Store:
+			if use.Val == cell {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
