@@ -43,6 +43,35 @@ func (a *Package) findFreeLists() {
 			a.freeLists[c] = true
 		}
 	}
+	for c := range a.ready() {
+		delete(a.freeLists, c)
+	}
+}
+
+// ready returns an iterator over the channels of workers that are idle: a goroutine sends what it was
+// started with, again and again. Who receives that has it together with the goroutine.
+func (a *Package) ready() iter.Seq[types.Object] {
+	return func(yield func(types.Object) bool) {
+		started := map[*ssa.Function]bool{}
+		for _, f := range a.Order {
+			for g := range ssautil.InstructionsOf[*ssa.Go](f.Function) {
+				if fn := a.Source(g.Call.StaticCallee()); fn != nil {
+					started[fn] = true
+				}
+			}
+		}
+		for _, f := range a.Order {
+			if !started[f.Function] {
+				continue
+			}
+			for s := range ssautil.InstructionsOf[*ssa.Send](f.Function) {
+				_, own := s.X.(*ssa.Parameter)
+				if c := channel(s.Chan); own && c != nil && ssautil.Reaches(s.Block(), s.Block()) && !yield(c) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // isMadeElse reports whether f goes on with a new value where it does not receive result n of sel.
