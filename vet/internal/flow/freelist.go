@@ -64,9 +64,28 @@ func (a *Package) ready() iter.Seq[types.Object] {
 			if !started[f.Function] {
 				continue
 			}
-			for s := range ssautil.InstructionsOf[*ssa.Send](f.Function) {
-				_, own := s.X.(*ssa.Parameter)
-				if c := channel(s.Chan); own && c != nil && ssautil.Reaches(s.Block(), s.Block()) && !yield(c) {
+			for at, to := range sendsOfParams(f.Function) {
+				if c := channel(to); c != nil && ssautil.Reaches(at, at) && !yield(c) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// sendsOfParams returns an iterator over the channels that fn sends its parameters to, with the blocks in
+// which it does.
+func sendsOfParams(fn *ssa.Function) iter.Seq2[*ssa.BasicBlock, ssa.Value] {
+	return func(yield func(*ssa.BasicBlock, ssa.Value) bool) {
+		param := func(v ssa.Value) bool { _, ok := v.(*ssa.Parameter); return ok }
+		for s := range ssautil.InstructionsOf[*ssa.Send](fn) {
+			if param(s.X) && !yield(s.Block(), s.Chan) {
+				return
+			}
+		}
+		for sel := range ssautil.InstructionsOf[*ssa.Select](fn) {
+			for _, s := range sel.States {
+				if s.Dir == types.SendOnly && param(s.Send) && !yield(sel.Block(), s.Chan) {
 					return
 				}
 			}

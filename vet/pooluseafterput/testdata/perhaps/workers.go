@@ -32,7 +32,11 @@ func (w *worker) goodRun() {
 			return
 		case t := <-w.tasks:
 			t()
-			w.pool.ready <- w
+			select {
+			case w.pool.ready <- w:
+			default:
+				return
+			}
 		}
 	}
 }
@@ -54,6 +58,9 @@ func (p *tasks) get() *task {
 func (p *tasks) start() { go p.badRun(p.get()) }
 
 func (p *tasks) badRun(t *task) int {
-	p.free <- t
+	select {
+	case p.free <- t:
+	default:
+	}
 	return len(t.data) // want "t is used after it went back to its pool"
 }
