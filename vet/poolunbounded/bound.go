@@ -102,3 +102,48 @@ func (l *looker) limit(fn *ssa.Function, v ssa.Value) bool {
 	}
 	return true
 }
+
+// keepsBack reports whether s clears the variable that a closure puts, where a test has measured what is in
+// it: what is large is not put.
+func (l *looker) keepsBack(s *ssa.Store) bool {
+	cell, ok := s.Addr.(*ssa.Alloc)
+	if !ok || !ssautil.IsNil(s.Val) || !l.view.Is(ssautil.Deref(cell.Type())) {
+		return false
+	}
+	putting := false
+	for c := range ssautil.Uses[*ssa.MakeClosure](cell) {
+		putting = putting || l.view.Putting[c.Fn.(*ssa.Function)]
+	}
+	if !putting {
+		return false
+	}
+	for b := s.Block(); b.Idom() != nil; b = b.Idom() {
+		before := b.Idom()
+		branch, ok := before.Instrs[len(before.Instrs)-1].(*ssa.If)
+		if ok && len(b.Preds) == 1 && measured(branch.Cond, cell, maxDepth) {
+			return true
+		}
+	}
+	return false
+}
+
+// measured reports whether v is computed from the length or the capacity of what a variable holds.
+func measured(v ssa.Value, cell *ssa.Alloc, depth int) bool {
+	if depth < 0 {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.BinOp:
+		return measured(v.X, cell, depth-1) || measured(v.Y, cell, depth-1)
+	case *ssa.Convert:
+		return measured(v.X, cell, depth-1)
+	case *ssa.Call:
+		name := ssautil.CalleeName(&v.Call)
+		if name != "len" && name != "cap" || len(v.Call.Args) != 1 {
+			return false
+		}
+		load, ok := v.Call.Args[0].(*ssa.UnOp)
+		return ok && load.X == ssa.Value(cell)
+	}
+	return false
+}

@@ -87,6 +87,7 @@ func (l *looker) grown(i ssa.Instruction) {
 
 // store looks at an assignment to a value or a part of it.
 func (l *looker) store(s *ssa.Store) {
+	l.bounded = l.bounded || l.keepsBack(s)
 	g := &growth{uses: l.uses, seen: map[ssa.Value]bool{}}
 	if l.view.Part(s.Addr) && g.of(s.Val, maxDepth) {
 		l.grown(s)
