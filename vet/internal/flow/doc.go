@@ -14,8 +14,8 @@
 //	funcvars.go           assignments of the package      what calls of function variables do
 //	decide.go, told.go    the states of a parameter       whether callers take it for released, and
 //	                      that it may release             which value tells them
-//	parts.go, owner.go,   all summaries                   what methods do with fields whose
-//	elements.go           values are released             values are released, by field name
+//	parts.go, partuses.go all summaries                   what functions do with fields whose
+//	owner.go, elements.go values are released             values are released, by field name
 //	freelist.go           all functions                   the channels that take the place of pools
 //	origins.go, origin.go a function and its Summary      its origins: what it acquires, is given,
 //	loads.go, rpc.go,                                     borrows, or loads and releases

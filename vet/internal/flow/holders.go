@@ -53,7 +53,7 @@ func (f *Function) holderEffects(found Effects, s *ssa.Store, fa *ssa.FieldAddr)
 		if _, isGo := c.(*ssa.Go); isGo || !f.stillHolds(s, fa, c) {
 			continue
 		}
-		calls, ok := f.partCalls(c, fa.X, FieldName(fa))
+		calls, ok := f.partCalls(c, fa.X, FieldName(fa), false)
 		if !ok {
 			continue
 		}

@@ -3,6 +3,7 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -11,15 +12,20 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// Owners are the structs that have parts. One that is passed by its value, as to methods whose receiver is
-// no pointer, is followed through the local variables that hold copies of it: each of them has the same
-// part, and what is released of one is gone for all.
+// Owners are the structs that have parts. All values and variables that are the same owner have the same
+// part, and what is released of one is gone for all:
+//
+//   - an owner that is passed by its value, as to methods whose receiver is no pointer, is followed through
+//     the local variables that hold copies of it;
+//   - a pointer to an owner is followed through variables that closures have captured, if these hold
+//     nothing else; what a closure does with the part counts where it is called, or deferred.
 
-// An ownerUse is a use of an owner, or of a copy.
+// An ownerUse is a use of an owner, of a copy, or of a variable that a closure has captured.
 type ownerUse struct {
-	instr  ssa.Instruction
-	value  ssa.Value // the owner as the instruction has it
-	within string    // the way from the owner to a struct that is a field of it, with a dot at its end
+	instr    ssa.Instruction
+	value    ssa.Value // the owner as the instruction has it
+	within   string    // the way from the owner to a struct that is a field of it, with a dot at its end
+	captured bool      // the instruction calls a closure that has captured the variable value
 }
 
 // part returns the name of a part within the struct that is used, empty if it is not one there.
@@ -31,24 +37,40 @@ func (u ownerUse) part(name string) string {
 	return rest
 }
 
-// owns reports whether v may be an owner: a pointer, or a struct.
+// operands returns the parameters of f and the variables that it has captured, in the order of a
+// summary.
+func (f *Function) operands() []ssa.Value {
+	var all []ssa.Value
+	for _, p := range f.Params {
+		all = append(all, p)
+	}
+	for _, v := range f.FreeVars {
+		all = append(all, v)
+	}
+	return all
+}
+
+// owns reports whether v may be an owner: a pointer, a struct, or a captured variable with one of these.
 func owns(v ssa.Value) bool {
-	if ssautil.IsPointer(v.Type()) {
+	t := v.Type()
+	if _, variable := v.(*ssa.FreeVar); variable {
+		t = ssautil.Deref(t)
+	}
+	if ssautil.IsPointer(t) {
 		return true
 	}
-	_, ok := v.Type().Underlying().(*types.Struct)
+	_, ok := t.Underlying().(*types.Struct)
 	return ok
 }
 
-// ownerOf returns the owner of which v is a copy: what the variable that it is loaded from was given, or
+// ownerOf returns the owner that v is, or has in it if v is a variable: what the variable was given, or
 // the variable itself if its fields were. It is v where there is no such variable.
 func ownerOf(v ssa.Value) ssa.Value {
 	for range 4 {
-		load, ok := v.(*ssa.UnOp)
-		if !ok || load.Op != token.MUL || !owns(load) || ssautil.IsPointer(load.Type()) {
-			return v
+		cell, ok := v.(*ssa.Alloc)
+		if load, is := v.(*ssa.UnOp); is && load.Op == token.MUL && owns(load) {
+			cell, ok = load.X.(*ssa.Alloc)
 		}
-		cell, ok := load.X.(*ssa.Alloc)
 		if !ok {
 			return v
 		}
@@ -61,7 +83,7 @@ func ownerOf(v ssa.Value) ssa.Value {
 	return v
 }
 
-// onlyStore returns the store to a variable, if there is one only.
+// onlyStore returns the store to a variable, if there is one only, and no closure sets the variable.
 func onlyStore(cell *ssa.Alloc) *ssa.Store {
 	var only *ssa.Store
 	for s := range ssautil.StoresTo(cell) {
@@ -70,72 +92,120 @@ func onlyStore(cell *ssa.Alloc) *ssa.Store {
 		}
 		only = s
 	}
+	for m := range ssautil.Uses[*ssa.MakeClosure](cell) {
+		if writesTo(m, cell) {
+			return nil
+		}
+	}
 	return only
 }
 
-// ownerUses returns the uses of an owner, of its copies, and of the structs that are fields of it; not ok
-// if a variable holds different owners.
-func ownerUses(base ssa.Value) (all []ownerUse, ok bool) {
-	type place struct {
-		value  ssa.Value
-		within string
-	}
+// An ownerPlace is a value that is an owner, or a variable that holds one.
+type ownerPlace struct {
+	value  ssa.Value
+	within string // as in an ownerUse
+}
+
+// ownerUses returns the uses of an owner, of its copies, of the structs that are fields of it, and of the
+// variables that hold it for closures; not ok if a variable holds different owners, or a closure may run
+// at any time.
+func (f *Function) ownerUses(base ssa.Value) (all []ownerUse, ok bool) {
 	seen := map[ssa.Value]bool{base: true}
-	work := []place{{base, ""}}
+	work := []ownerPlace{{base, ""}}
 	for len(work) > 0 {
 		at := work[len(work)-1]
 		work = work[:len(work)-1]
 		for i := range ssautil.Uses[ssa.Instruction](at.value) {
-			next, within := copyOf(i, at.value), at.within
-			if fa, ok := i.(*ssa.FieldAddr); ok && isStruct(fa) && strings.Count(within, ".") < 2 {
-				next, within = fa, within+FieldName(fa)+"."
+			if m, closure := i.(*ssa.MakeClosure); closure {
+				calls, ok := capturingCalls(m, at)
+				if !ok {
+					return nil, false
+				}
+				all = append(all, calls...)
+				continue
 			}
-			if x, ok := i.(*ssa.Field); ok && owns(x) && !ssautil.IsPointer(x.Type()) && strings.Count(within, ".") < 2 {
-				next, within = x, within+ssautil.FieldOf(x.X.Type(), x.Field).Name()+"."
-			}
+			next := at.next(i)
 			s, store := i.(*ssa.Store)
 			switch {
 			case store && s.Addr == at.value && seen[s.Val]: // the copy that led here
-			case next == nil:
-				all = append(all, ownerUse{i, at.value, within})
-			case !seen[next]:
-				seen[next] = true
-				if cell, ok := next.(*ssa.Alloc); ok && onlyStore(cell) == nil {
+			case next.value == nil && holdsPointer(at.value) && !isDebug(i):
+				return nil, false // others may set the variable
+			case next.value == nil:
+				all = append(all, ownerUse{instr: i, value: at.value, within: at.within})
+			case !seen[next.value]:
+				seen[next.value] = true
+				if cell, ok := next.value.(*ssa.Alloc); ok && onlyStore(cell) == nil {
 					return nil, false
 				}
-				work = append(work, place{next, within})
+				work = append(work, next)
 			}
 		}
 	}
 	return all, true
 }
 
+// next returns the place that an instruction makes of another: a variable that the owner is copied to, a
+// value that is loaded from one, a struct that is a field. Its value is nil if it does something else.
+func (at ownerPlace) next(i ssa.Instruction) ownerPlace {
+	deep := strings.Count(at.within, ".") >= 2
+	switch i := i.(type) {
+	case *ssa.FieldAddr:
+		if isStruct(i) && !deep {
+			return ownerPlace{i, at.within + FieldName(i) + "."}
+		}
+	case *ssa.Field:
+		if owns(i) && !ssautil.IsPointer(i.Type()) && !deep {
+			return ownerPlace{i, at.within + ssautil.FieldOf(i.X.Type(), i.Field).Name() + "."}
+		}
+	case *ssa.Store:
+		if cell, ok := i.Addr.(*ssa.Alloc); ok && i.Val == at.value {
+			return ownerPlace{cell, at.within}
+		}
+	case *ssa.UnOp:
+		switch at.value.(type) {
+		case *ssa.Alloc, *ssa.FreeVar, *ssa.FieldAddr:
+			if i.Op == token.MUL {
+				return ownerPlace{i, at.within}
+			}
+		}
+	}
+	return ownerPlace{}
+}
+
+// capturingCalls returns the calls of a closure that has captured the variable at a place; not ok if the
+// closure goes elsewhere, or sets the variable.
+func capturingCalls(m *ssa.MakeClosure, at ownerPlace) (all []ownerUse, ok bool) {
+	for i := range ssautil.Uses[ssa.Instruction](m) {
+		if isDebug(i) {
+			continue
+		}
+		c, call := i.(ssa.CallInstruction)
+		if !call || c.Common().Value != m || slices.Contains(c.Common().Args, ssa.Value(m)) {
+			return nil, false
+		}
+		all = append(all, ownerUse{instr: c, value: at.value, within: at.within, captured: true})
+	}
+	return all, !writesTo(m, at.value)
+}
+
+// holdsPointer reports whether v is a local or captured variable with a pointer.
+func holdsPointer(v ssa.Value) bool {
+	switch v.(type) {
+	case *ssa.Alloc, *ssa.FreeVar:
+		return ssautil.IsPointer(ssautil.Deref(v.Type()))
+	}
+	return false
+}
+
+func isDebug(i ssa.Instruction) bool {
+	_, ok := i.(*ssa.DebugRef)
+	return ok
+}
+
 // isStruct reports whether fa is the address of a struct.
 func isStruct(fa *ssa.FieldAddr) bool {
 	_, ok := ssautil.Deref(fa.Type()).Underlying().(*types.Struct)
 	return ok
-}
-
-// copyOf returns the variable that an instruction copies the struct v to, or the value that it loads from
-// the variable v; nil if it does something else.
-func copyOf(i ssa.Instruction, v ssa.Value) ssa.Value {
-	switch i := i.(type) {
-	case *ssa.Store:
-		cell, ok := i.Addr.(*ssa.Alloc)
-		if !ok {
-			return nil
-		}
-		if i.Val == v && !ssautil.IsPointer(v.Type()) {
-			return cell
-		}
-	case *ssa.UnOp:
-		_, cell := v.(*ssa.Alloc)
-		_, field := v.(*ssa.FieldAddr)
-		if (cell || field) && i.Op == token.MUL && !ssautil.IsPointer(i.Type()) {
-			return i
-		}
-	}
-	return nil
 }
 
 // isNilAt reports whether a block is executed only if what derives from the origin is nil: what a function

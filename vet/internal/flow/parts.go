@@ -47,9 +47,9 @@ func (a *Package) findParts() {
 	for range rounds {
 		changed := false
 		for _, f := range a.Order {
-			for i, p := range f.Params {
-				for _, name := range f.partsOf(p) {
-					changed = f.summarizePart(i, name) || changed
+			for i, v := range f.operands() {
+				for _, name := range f.partsOf(v) {
+					changed = f.summarizePart(i, v, name) || changed
 				}
 			}
 		}
@@ -75,7 +75,7 @@ func (f *Function) partsOf(v ssa.Value) []string {
 	if !owns(v) {
 		return nil
 	}
-	uses, _ := ownerUses(v)
+	uses, _ := f.ownerUses(v)
 	names := map[string]bool{}
 	for _, r := range uses {
 		switch i := r.instr.(type) {
@@ -98,8 +98,8 @@ func (f *Function) partsOf(v ssa.Value) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// passed returns an iterator over the summaries of the parameters for which a call passes v. It is
-// empty if nothing is known of the callee.
+// passed returns an iterator over the summaries of the parameters for which a call passes v, and of the
+// captured variables that v is. It is empty if nothing is known of the callee.
 func (f *Function) passed(c ssa.CallInstruction, v ssa.Value) iter.Seq[*Param] {
 	return func(yield func(*Param) bool) {
 		k := f.Callee(c.Common())
@@ -114,10 +114,10 @@ func (f *Function) passed(c ssa.CallInstruction, v ssa.Value) iter.Seq[*Param] {
 	}
 }
 
-// summarizePart adds to the summary of f what it does with a part of parameter i, and reports
-// whether that is new.
-func (f *Function) summarizePart(i int, name string) bool {
-	d := f.part(f.Params[i], name)
+// summarizePart adds to the summary of f what it does with a part of v, which is parameter or captured
+// variable i, and reports whether that is new.
+func (f *Function) summarizePart(i int, v ssa.Value, name string) bool {
+	d := f.part(v, name)
 	if d == nil {
 		return false
 	}
@@ -141,118 +141,36 @@ func (f *Function) summarizePart(i int, name string) bool {
 func (f *Function) part(base ssa.Value, name string) *Tracked {
 	d := f.newDerivation(base)
 	d.Nodes.get(base)
-	var calls []partCall
-	var stores []ssa.Instruction
-	var whole []ssa.CallInstruction
-	uses, ok := ownerUses(base)
+	uses, ok := f.ownerUses(base)
 	if !ok {
 		return nil
 	}
-	for _, r := range uses {
-		at := r.part(name)
-		if at == "" {
-			continue
-		}
-		switch i := r.instr.(type) {
-		case *ssa.DebugRef, *ssa.BinOp, *ssa.Return:
-		case *ssa.Store:
-			if i.Addr != r.value || r.within == "" {
-				return nil
-			}
-			stores = append(stores, i) // a struct that has the part
-		case *ssa.FieldAddr:
-			if FieldName(i) != at {
-				continue
-			}
-			of, ok := d.partAccesses(i, base)
-			if !ok {
-				return nil
-			}
-			stores = append(stores, of...)
-		case *ssa.Field:
-			if x := ssautil.FieldOf(i.X.Type(), i.Field); x != nil && x.Name() == at {
-				d.add(i, MarkSame, base)
-			}
-		case ssa.CallInstruction:
-			of, ok := f.partCalls(i, r.value, at)
-			if !ok {
-				return nil
-			}
-			calls = append(calls, of...)
-		case *ssa.MakeInterface:
-			puts, ok := f.puts(i)
-			if !ok {
-				return nil
-			}
-			whole = append(whole, puts...)
-		default:
+	u := partUses{d: d, base: base, name: name}
+	for _, use := range uses {
+		if !u.add(use) {
 			return nil
 		}
 	}
-	if !d.oneValue(base, stores, calls) {
+	if !d.oneValue(base, u.stores, u.calls) {
 		return nil
 	}
 	all := &Tracked{Aliases: d}
-	for _, c := range calls {
+	for _, c := range u.calls {
 		if call, ok := c.call.(*ssa.Call); ok {
 			all.partResults(call, c.part, base)
 		}
 	}
 	d.propagate()
 	all.Effects = d.effects()
-	for _, c := range calls {
-		if !c.afterClear(calls) {
+	for _, c := range u.calls {
+		if !c.afterClear(u.calls) {
 			c.addEffects(all.Effects, base)
 		}
 	}
-	for _, c := range whole { // what was not released before goes with the struct
+	for _, c := range u.whole { // what was not released before goes with the struct
 		all.Effects.add(c, Effect{Kind: EffectHandOver, Sure: true, Value: base, Mark: MarkSame})
 	}
 	return all
-}
-
-// puts returns the calls that release v, a struct as an interface value; not ok if anything else is
-// done with it.
-func (f *Function) puts(v *ssa.MakeInterface) (all []ssa.CallInstruction, ok bool) {
-	for r := range ssautil.Uses[ssa.Instruction](v) {
-		c, call := r.(ssa.CallInstruction)
-		if !call {
-			return nil, false
-		}
-		for p := range f.passed(c, v) {
-			if p.Release == ReleaseAlways {
-				all = append(all, c)
-			}
-		}
-		if !slices.Contains(all, c) {
-			return nil, false
-		}
-	}
-	return all, true
-}
-
-// partAccesses derives what is loaded from the address of the field, and what a struct that the
-// function makes is given for it. It returns the stores to the field; not ok if the address goes
-// elsewhere.
-func (d *Aliases) partAccesses(addr *ssa.FieldAddr, base ssa.Value) (stores []ssa.Instruction, ok bool) {
-	for use := range ssautil.Uses[ssa.Instruction](addr) {
-		switch use := use.(type) {
-		case *ssa.UnOp:
-			d.add(use, MarkSame, base)
-		case *ssa.DebugRef:
-		case *ssa.Store:
-			if use.Val == ssa.Value(addr) {
-				return nil, false
-			}
-			stores = append(stores, use)
-			if _, made := base.(*ssa.Alloc); made {
-				d.add(use.Val, MarkSame, base)
-			}
-		default:
-			return nil, false
-		}
-	}
-	return stores, true
 }
 
 // partResults derives the results of a call that does p with the part.
@@ -308,6 +226,13 @@ func (d *Aliases) oneValue(base ssa.Value, stores []ssa.Instruction, calls []par
 			return false
 		}
 	}
+	replaced := func(c partCall) bool { // when the function ends, the field holds something else
+		_, later := c.call.(*ssa.Defer)
+		return later && slices.ContainsFunc(stores, func(s ssa.Instruction) bool { return ssautil.Follows(c.call, s) })
+	}
+	if slices.ContainsFunc(calls, replaced) {
+		return false
+	}
 	for _, c := range calls {
 		sees = append(sees, c.call)
 	}
@@ -336,8 +261,9 @@ func (c partCall) afterClear(calls []partCall) bool {
 	})
 }
 
-// partCalls returns what a call does with a part of base; not ok if that is not known.
-func (f *Function) partCalls(c ssa.CallInstruction, base ssa.Value, name string) (all []partCall, ok bool) {
+// partCalls returns what a call does with a part of base, which may be a variable that a closure has
+// captured; not ok if that is not known.
+func (f *Function) partCalls(c ssa.CallInstruction, base ssa.Value, name string, captured bool) (all []partCall, ok bool) {
 	k := f.Callee(c.Common())
 	if k.Summary == nil || c.Common().Value == base {
 		return nil, false
@@ -350,7 +276,7 @@ func (f *Function) partCalls(c ssa.CallInstruction, base ssa.Value, name string)
 		clears := slices.Contains(p.Detaches, name) || slices.Contains(p.Detaches, "*")
 		part := p.Parts[name]
 		switch {
-		case n >= k.Captured:
+		case n >= k.Captured && !captured:
 			return nil, false
 		case part != nil && (part.Release != ReleaseNever || !clears):
 			all = append(all, partCall{c, part, clears, f.Package.sets(k.Source, fieldNamed(base.Type(), name), 0)})
@@ -406,9 +332,9 @@ func (f *Function) visitParts(visit func(*Origin)) {
 		if k.Summary == nil {
 			continue
 		}
-		for n, base := range k.Args[:k.Captured] {
+		for n, arg := range k.Args {
 			p := k.Summary.Param(n)
-			base = ownerOf(base)
+			base := ownerOf(arg)
 			if len(p.Parts) == 0 || seen[base] != nil {
 				continue
 			}
@@ -452,8 +378,13 @@ func (f *Function) visitPart(base ssa.Value, name string, start ssa.Instruction,
 
 // baseName returns what a struct is called.
 func (f *Function) baseName(v ssa.Value) string {
-	if p, ok := v.(*ssa.Parameter); ok {
-		return p.Name()
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		return v.Name()
+	case *ssa.Alloc:
+		if v.Comment != "complit" && v.Comment != "new" {
+			return v.Comment // the variable
+		}
 	}
 	if name := f.Package.variable(v.Pos(), v); name != "" {
 		return name

@@ -132,3 +132,79 @@ func goodMadeError(s string) (int, error) {
 	}
 	return b.Len(), nil
 }
+
+// A session has a buffer until a deferred function puts it back.
+type session struct{ buf *bytes.Buffer }
+
+func newSession() *session { return &session{buf: buffers.Get().(*bytes.Buffer)} }
+
+func (s *session) end() {
+	defer func() { buffers.Put(s.buf) }()
+	s.buf.WriteString("end")
+}
+
+func (s *session) later() func() { return func() { buffers.Put(s.buf) } }
+
+func badSession() []byte {
+	s := newSession()
+	out := s.buf.Bytes()
+	s.end()
+	return out // want "memory goes back to the pool"
+}
+
+func goodSession() []byte {
+	s := newSession()
+	out := bytes.Clone(s.buf.Bytes())
+	s.end()
+	return out
+}
+
+// goodLater leaves it to the caller when the session ends.
+func goodLater() ([]byte, func()) {
+	s := newSession()
+	return s.buf.Bytes(), s.later()
+}
+
+// endReplacing releases the buffer that it has put in place of the first.
+func (s *session) endReplacing(b *bytes.Buffer) {
+	defer func() { buffers.Put(s.buf) }()
+	s.buf = b
+}
+
+func goodReplaced() []byte {
+	s := newSession()
+	out := s.buf.Bytes()
+	s.endReplacing(buffers.Get().(*bytes.Buffer))
+	return out
+}
+
+// badCaptured has the session itself in a variable that a closure has captured.
+func badCaptured() []byte {
+	var s session
+	s.buf = buffers.Get().(*bytes.Buffer)
+	end := func() { buffers.Put(s.buf) }
+	out := s.buf.Bytes()
+	end()
+	return out // want "belongs to s.buf"
+}
+
+func goodCaptured() []byte {
+	var s session
+	s.buf = buffers.Get().(*bytes.Buffer)
+	swap := func() { s.buf = new(bytes.Buffer) }
+	end := func() { buffers.Put(s.buf) }
+	out := s.buf.Bytes()
+	swap()
+	end()
+	return out
+}
+
+// goodOther has two sessions in one variable.
+func goodOther(other *session) []byte {
+	s := newSession()
+	end := func() { buffers.Put(s.buf) }
+	out := s.buf.Bytes()
+	s = other
+	end()
+	return out
+}

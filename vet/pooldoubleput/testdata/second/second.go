@@ -78,3 +78,52 @@ func (e *encoder) flush() {
 	buffers.Put(e.buf)
 	e.buf = nil
 }
+
+// A table has an encoder for as long as it is open.
+type table struct {
+	enc *encoder
+	err error
+}
+
+func newTable() *table { return &table{enc: newEncoder()} }
+
+func release(e *encoder) { encoders.Put(e) }
+
+// closeKeeping leaves the encoder in the table.
+func (t *table) closeKeeping() error {
+	defer func() {
+		if t.enc != nil {
+			release(t.enc)
+		}
+	}()
+	return t.err
+}
+
+// close takes it out.
+func (t *table) close() error {
+	defer func() {
+		if t.enc != nil {
+			release(t.enc)
+			t.enc = nil
+		}
+	}()
+	return t.err
+}
+
+func badClosed(parts []string) error {
+	t := newTable()
+	defer t.closeKeeping() // want "goes back to its pool a second time"
+	for _, s := range parts {
+		t.enc.add(s)
+	}
+	return t.closeKeeping()
+}
+
+func goodClosed(parts []string) error {
+	t := newTable()
+	defer t.close()
+	for _, s := range parts {
+		t.enc.add(s)
+	}
+	return t.close()
+}

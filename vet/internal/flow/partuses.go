@@ -1,0 +1,110 @@
+package flow
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
+)
+
+// A partUses holds what a function does with a part of an owner.
+type partUses struct {
+	d      *Aliases
+	base   ssa.Value // the owner
+	name   string    // of the part
+	calls  []partCall
+	stores []ssa.Instruction
+	whole  []ssa.CallInstruction // release the owner
+}
+
+// add adds a use of the owner. It reports false if the use is not understood.
+func (u *partUses) add(r ownerUse) (ok bool) {
+	at := r.part(u.name)
+	if at == "" {
+		return true
+	}
+	switch i := r.instr.(type) {
+	case *ssa.DebugRef, *ssa.BinOp, *ssa.Return:
+		return true
+	case *ssa.Store:
+		u.stores = append(u.stores, i) // a struct that has the part
+		return i.Addr == r.value && r.within != ""
+	case *ssa.FieldAddr:
+		if FieldName(i) != at {
+			return true
+		}
+		stores, ok := u.d.partAccesses(i, u.base)
+		u.stores = append(u.stores, stores...)
+		return ok
+	case *ssa.Field:
+		if x := ssautil.FieldOf(i.X.Type(), i.Field); x != nil && x.Name() == at {
+			u.d.add(i, MarkSame, u.base)
+		}
+		return true
+	case ssa.CallInstruction:
+		calls, ok := u.d.Func.partCalls(i, r.value, at, r.captured)
+		u.calls = append(u.calls, calls...)
+		return ok && !(r.captured && u.hides(r.value, i, at, calls))
+	case *ssa.MakeInterface:
+		puts, ok := u.d.Func.puts(i)
+		u.whole = append(u.whole, puts...)
+		return ok
+	}
+	return false
+}
+
+// hides reports whether a call of a closure that has captured a struct, rather than a pointer to one, may
+// do with the part at a name what calls does not say: summaries say of captured variables what is done
+// with loads of them, and not what is done with the addresses of fields.
+func (u *partUses) hides(variable ssa.Value, c ssa.CallInstruction, at string, calls []partCall) bool {
+	if ssautil.IsPointer(ssautil.Deref(variable.Type())) {
+		return false
+	}
+	x := fieldAt(variable.Type(), at)
+	return len(calls) == 0 || x == nil || u.d.Func.Package.sets(u.d.Func.Callee(c.Common()).Source, x.Origin(), 0)
+}
+
+// puts returns the calls that release v, a struct as an interface value; not ok if anything else is
+// done with it.
+func (f *Function) puts(v *ssa.MakeInterface) (all []ssa.CallInstruction, ok bool) {
+	for r := range ssautil.Uses[ssa.Instruction](v) {
+		c, call := r.(ssa.CallInstruction)
+		if !call {
+			return nil, false
+		}
+		for p := range f.passed(c, v) {
+			if p.Release == ReleaseAlways {
+				all = append(all, c)
+			}
+		}
+		if !slices.Contains(all, c) {
+			return nil, false
+		}
+	}
+	return all, true
+}
+
+// partAccesses derives what is loaded from the address of the field, and what a struct that the
+// function makes is given for it. It returns the stores to the field; not ok if the address goes
+// elsewhere.
+func (d *Aliases) partAccesses(addr *ssa.FieldAddr, base ssa.Value) (stores []ssa.Instruction, ok bool) {
+	for use := range ssautil.Uses[ssa.Instruction](addr) {
+		switch use := use.(type) {
+		case *ssa.UnOp:
+			d.add(use, MarkSame, base)
+		case *ssa.DebugRef:
+		case *ssa.Store:
+			if use.Val == ssa.Value(addr) {
+				return nil, false
+			}
+			stores = append(stores, use)
+			if _, made := base.(*ssa.Alloc); made {
+				d.add(use.Val, MarkSame, base)
+			}
+		default:
+			return nil, false
+		}
+	}
+	return stores, true
+}
