@@ -115,7 +115,7 @@ func (s *Summary) zero() bool {
 		}
 	}
 	for _, r := range s.Acquires {
-		if r.Kind != catalog.None {
+		if r.Kind != catalog.None || len(r.Held) > 0 {
 			return false
 		}
 	}
@@ -193,6 +193,10 @@ type Acquired struct {
 
 	// By is another result, from 1 on, that is a function which releases it; 0 if there is none.
 	By int `json:",omitempty"`
+
+	// Held are the pooled values in its fields, by their names, each with its pool: the result itself
+	// is not pooled.
+	Held map[string]string `json:",omitempty"`
 }
 
 func (p *Param) zero() bool {

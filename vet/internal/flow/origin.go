@@ -22,6 +22,7 @@ type Origin struct {
 	Handle   bool      // of memory: it allocates from the arena itself
 	Shared   bool      // whoever acquired it for the function may have given it to others too
 	Taken    bool      // it is the slice that a pooled pointer points to: one that is never put back may be meant to be kept
+	Held     bool      // it is in a field of a struct that came from a call, and nobody releases it
 	Borrowed bool      // it ends when the function does, by whoever called it
 
 	Received bool // it is the messages of a stream, each of which ends when the next is received
@@ -87,7 +88,7 @@ func (f *Function) acquired() []*Origin {
 // Lent reports whether the acquiring function says that the value has to be given back: it is in the
 // catalog, or has a telling name.
 func (o *Origin) Lent() bool {
-	if o.Direct || o.WithReleaser || o.Kind.Arena() {
+	if o.Direct || o.Held || o.WithReleaser || o.Kind.Arena() {
 		return true
 	}
 	word := strings.ToLower(o.By)

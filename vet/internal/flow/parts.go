@@ -138,7 +138,11 @@ func (f *Function) summarizePart(i int, v ssa.Value, name string) bool {
 
 // part follows a part of base, which is a parameter or came from a call; nil if something is
 // done with base, or its field, that is not understood: the part may be anywhere then.
-func (f *Function) part(base ssa.Value, name string) *Tracked {
+func (f *Function) part(base ssa.Value, name string) *Tracked { return f.partOf(base, name, false) }
+
+// partOf does so. Strictly, a call that gets the struct and is not known to do anything with the part is
+// not understood either, and nor is a return of the struct.
+func (f *Function) partOf(base ssa.Value, name string, strict bool) *Tracked {
 	d := f.newDerivation(base)
 	d.Nodes.get(base)
 	uses, ok := f.ownerUses(base)
@@ -151,7 +155,7 @@ func (f *Function) part(base ssa.Value, name string) *Tracked {
 			return nil
 		}
 	}
-	if !d.oneValue(base, u.stores, u.calls) {
+	if strict && u.opaque || !d.oneValue(base, u.stores, u.calls) {
 		return nil
 	}
 	all := &Tracked{Aliases: d}

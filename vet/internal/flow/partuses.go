@@ -16,6 +16,7 @@ type partUses struct {
 	calls  []partCall
 	stores []ssa.Instruction
 	whole  []ssa.CallInstruction // release the owner
+	opaque bool                  // it goes to a call that may do anything with the part, or is returned
 }
 
 // add adds a use of the owner. It reports false if the use is not understood.
@@ -25,7 +26,10 @@ func (u *partUses) add(r ownerUse) (ok bool) {
 		return true
 	}
 	switch i := r.instr.(type) {
-	case *ssa.DebugRef, *ssa.BinOp, *ssa.Return:
+	case *ssa.DebugRef, *ssa.BinOp:
+		return true
+	case *ssa.Return:
+		u.opaque = true
 		return true
 	case *ssa.Store:
 		u.stores = append(u.stores, i) // a struct that has the part
@@ -44,6 +48,7 @@ func (u *partUses) add(r ownerUse) (ok bool) {
 		return true
 	case ssa.CallInstruction:
 		calls, ok := u.d.Func.partCalls(i, r.value, at, r.captured)
+		u.opaque = u.opaque || len(calls) == 0
 		u.calls = append(u.calls, calls...)
 		return ok && !(r.captured && u.hides(r.value, i, at, calls))
 	case *ssa.MakeInterface:

@@ -70,6 +70,7 @@ func (a *Package) summaryOf(f *Function) *Summary {
 	f.acquiredOrigins = f.acquired()
 	for _, o := range f.acquiredOrigins {
 		f.returned(s, o)
+		f.returnedIn(s, o)
 	}
 	if obj, ok := f.Object().(*types.Func); ok {
 		a.directed(f, obj, s)
@@ -541,7 +542,7 @@ func (f *Function) returned(s *Summary, o *Origin) {
 				p.detach(name)
 			}
 			slices.Sort(p.Detaches)
-			*s.growResult(i) = Acquired{o.Kind, o.Pool, p.Detaches, shared, taken, by}
+			*s.growResult(i) = Acquired{Kind: o.Kind, Pool: o.Pool, Detached: p.Detaches, Shared: shared, Taken: taken, By: by}
 		}
 	}
 }

@@ -1,0 +1,120 @@
+package flow
+
+import (
+	"go/types"
+	"maps"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/catalog"
+	"lessgc/vet/internal/ssautil"
+)
+
+// returnedIn adds to s which result is a struct that f makes around an acquired value, for the caller to
+// release with it.
+func (f *Function) returnedIn(s *Summary, o *Origin) {
+	if o.Kind != catalog.Item || o.Tracked.Has(endings...) {
+		return
+	}
+	var made *ssa.Alloc
+	name := ""
+	for _, n := range o.Tracked.Nodes.List {
+		if _, closure := n.Value.(*ssa.MakeClosure); closure {
+			return // it may release it, and be in another field
+		}
+		if n.Mark&MarkSame == 0 {
+			continue
+		}
+		for store := range ssautil.StoresOf(n.Value) {
+			fa, ok := store.Addr.(*ssa.FieldAddr)
+			if !ok {
+				continue
+			}
+			a, ok := fa.X.(*ssa.Alloc)
+			if !ok || made != nil || ssautil.Field(fa) == nil {
+				return
+			}
+			made, name = a, FieldName(fa)
+		}
+	}
+	for i := range f.Signature.Results().Len() {
+		yes := made != nil
+		for _, ret := range f.Returns() {
+			yes = yes && f.Resolve(ret.Results[i]) == ssa.Value(made)
+		}
+		if !yes {
+			continue
+		}
+		r := s.growResult(i)
+		if r.Held == nil {
+			r.Held = map[string]string{}
+		}
+		r.Held[name] = o.Pool
+	}
+}
+
+// visitHeld visits pooled values in fields of structs that calls return, if nobody can have released
+// them, although there is somebody who releases what is in that field.
+func (f *Function) visitHeld(visit func(*Origin)) {
+	for _, i := range f.Calls {
+		c, ok := i.(*ssa.Call)
+		if !ok {
+			continue
+		}
+		k := f.Callee(&c.Call)
+		if k.Summary == nil {
+			continue
+		}
+		for r, acq := range k.Summary.Acquires {
+			for _, name := range slices.Sorted(maps.Keys(acq.Held)) {
+				if o := f.heldIn(firstResult(c, 1<<r), name); o != nil {
+					o.Pos, o.Pool, o.By = c.Pos(), acq.Held[name], CalleeName(k)
+					visit(o)
+				}
+			}
+		}
+	}
+}
+
+// heldIn returns the value in a field of a struct, if it is neither released nor goes elsewhere; nil
+// otherwise.
+func (f *Function) heldIn(base ssa.Value, name string) *Origin {
+	if base == nil || !f.isPart(base, name) {
+		return nil
+	}
+	d := f.partOf(base, name, true)
+	if d == nil || d.Has(endings...) {
+		return nil
+	}
+	start, _ := base.(ssa.Instruction)
+	return &Origin{Kind: catalog.Item, Name: f.baseName(base) + "." + name, Held: true, Tracked: d, States: d.states(d.Effects, start, false)}
+}
+
+// endings holds the effects after which a value is released, or may be by others.
+var endings = []EffectKind{EffectRelease, EffectReleaseIf, EffectMayRelease, EffectGoRelease, EffectDefer, EffectMayDefer, EffectHandOver, EffectKeep, EffectSpawn}
+
+// isPart reports whether the package releases what fields like that of base hold.
+func (f *Function) isPart(base ssa.Value, name string) bool {
+	n := ssautil.Named(base.Type())
+	for x := range f.Package.parts {
+		if x.Name() == name && n != nil && fieldOf(n, x) {
+			return true
+		}
+	}
+	return false
+}
+
+// fieldOf reports whether x is a field of the struct type n.
+func fieldOf(n *types.Named, x *types.Var) bool {
+	s, ok := n.Origin().Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for v := range s.Fields() {
+		if v == x {
+			return true
+		}
+	}
+	return false
+}
