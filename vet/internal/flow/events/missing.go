@@ -63,7 +63,7 @@ func (fd *finder) missing() {
 }
 
 // drains reports whether a loop takes values out of the pool to have none left there: until there is
-// none, or without looking at them.
+// none, or without more than a look at their size.
 func (fd *finder) drains() bool {
 	start := fd.states.Start
 	if start == nil || !ssautil.Reaches(start.Block(), start.Block()) {
@@ -83,11 +83,30 @@ func (fd *finder) drains() bool {
 					return true
 				}
 			default:
-				unused = false
+				unused = unused && isMeasured(use)
 			}
 		}
 	}
 	return unused
+}
+
+// isMeasured reports whether an instruction asks a value for its length or capacity, only to compare it.
+func isMeasured(i ssa.Instruction) bool {
+	call, ok := i.(*ssa.Call)
+	if !ok || len(call.Call.Args) > 1 {
+		return false
+	}
+	switch ssautil.CalleeName(call.Common()) {
+	case "len", "cap", "Len", "Cap":
+	default:
+		return false
+	}
+	for use := range ssautil.Uses[ssa.Instruction](call) {
+		if _, ok := use.(*ssa.BinOp); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // endsLoop reports whether a condition is the only one that ends the loop that i is in.

@@ -56,6 +56,24 @@ func goodDiscard(n int) {
 	}
 }
 
+// What is taken out is looked at to see whether it has been used.
+func goodDrainUsed(n int) {
+	for range n {
+		b, _ := buffers.Get().(*bytes.Buffer)
+		if b == nil || b.Cap() == 0 {
+			break
+		}
+	}
+}
+
+func badSum(n int) (sum int) {
+	for range n {
+		b := buffers.Get().(*bytes.Buffer) // want "b is not put back"
+		sum += b.Cap()
+	}
+	return sum
+}
+
 // A buffer in memory does not fail.
 func goodWrite(w io.Writer, s string) error {
 	b := buffers.Get().(*bytes.Buffer)
