@@ -86,7 +86,7 @@ func goodWrite(w io.Writer, s string) error {
 }
 
 func badWrite(w io.Writer, s string) error {
-	b := buffers.Get().(*bytes.Buffer) // want "b is not put back on the way to line 76"
+	b := buffers.Get().(*bytes.Buffer) // want "b is not put back on the way to line 94"
 	if _, err := b.WriteString(s); err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func goodHash(p []byte) ([]byte, error) {
 }
 
 func badHash(r io.Reader, p []byte) ([]byte, error) {
-	h := hashes.Get().(hash.Hash) // want "h is not put back on the way to line 98"
+	h := hashes.Get().(hash.Hash) // want "h is not put back on the way to line 116"
 	h.Reset()
 	if _, err := r.Read(p); err != nil {
 		return nil, err
