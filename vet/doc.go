@@ -1,13 +1,13 @@
-// Package vet finds misuse of arenas and pools: memory that is used after it went back,
-// that goes back twice, or never.
+// Package vet finds misuse of arenas and pools: use after put or free, double put or
+// free, a missing put or free, and memory that outlives its owner.
 //
 // The rules are analyzers of golang.org/x/tools/go/analysis, one in each folder. They see
 // package arena and package pool of lessgc, sync.Pool, the standard library's experimental
-// arena, and pools of well-known libraries. A function that takes from a pool, or gives
-// back, is understood also where its callers are, in other packages too.
+// arena, and pools of well-known libraries. Functions that get from a pool, or put
+// back, are followed into their callers, also in other packages.
 //
-// What cannot be known is no finding: a value that came through an interface, a function
-// variable or reflection is followed no further. What is found is wrong on at least one
+// Anything that cannot be proved is not reported: a value that came through an interface,
+// reflection or an unknown function variable is followed no further. What is found is wrong on at least one
 // path through a function, and the message says what happens when the program takes it.
 //
 //	go vet -vettool=$(which lessgc-vet) ./...     by the command in cmd/lessgc-vet

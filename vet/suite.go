@@ -80,7 +80,7 @@ func Severity(category string) string { return rule.Severity(category) }
 
 // Settings choose rules. The zero value runs those that find mistakes.
 type Settings struct {
-	Advice  bool     // run all rules that advise
+	Advice  bool     // run all advisory rules
 	Notes   bool     // report also what is correct, and worth knowing
 	Enable  []string // rules to run that advise
 	Disable []string // rules not to run

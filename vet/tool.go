@@ -24,7 +24,7 @@ const Dump = debug.Name
 // go vet describes to it, and does not return. Besides the flags that every such tool has
 // there are -advice, -notes, -api and -dump.
 func Main() {
-	flag.BoolVar(&rule.Settings.Advice, "advice", false, "run the rules that advise, too")
+	flag.BoolVar(&rule.Settings.Advice, "advice", false, "also run advisory rules")
 	flag.BoolVar(&rule.Settings.Notes, "notes", false, "report also what is correct, and worth knowing")
 	flag.BoolVar(&debug.On, "dump", false, "print also what the rules believe of each function")
 	flag.Func("api", "what functions do with pools and arenas: `LINES`, or statements with semicolons between; @ and a name is a file", useAPI)

@@ -15,9 +15,9 @@ func TestVettingPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	on, off, ok := strings.Cut(string(data), "\nThese advise, ")
+	on, off, ok := strings.Cut(string(data), "\nAdvisory rules, ")
 	if !ok {
-		t.Fatal("there is no list of rules that advise")
+		t.Fatal("there is no list of advisory rules")
 	}
 	listed := 0
 	for _, a := range vetrun.Rules() {

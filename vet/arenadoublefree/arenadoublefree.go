@@ -21,7 +21,7 @@ func run(pass *rule.Pass) error {
 		}
 		pass.Report(rule.Finding{
 			Pos: e.Pos, End: events.End(pass.Pass, e.Pos), Category: rule.Corruption,
-			Message: fmt.Sprintf("%s is freed a second time%s: that panics, or frees the arena of whoever got its memory", e.Subject(), e.First(pass.Pass)),
+			Message: fmt.Sprintf("%s is freed twice%s: that panics, or frees another owner's arena", e.Subject(), e.First(pass.Pass)),
 			Related: e.Related(),
 		})
 	}

@@ -20,18 +20,18 @@ func run(pass *rule.Pass) error {
 		if !(e.Kind == events.Outlives && e.Origin.Kind.Arena() && !e.Origin.Borrowed) {
 			continue
 		}
-		category, cost := rule.Corruption, "it becomes somebody else's data"
+		category, cost := rule.Corruption, "its memory is reused for other data"
 		switch {
 		case e.Origin.Kind == catalog.Safe && e.Origin.Arena != nil && !e.Origin.Handle:
-			category, cost = rule.Remark, "it stays valid as this arena is a safe one, and keeps its chunk alive"
+			category, cost = rule.Remark, "it stays valid, because the arena is safe, but keeps its chunk alive"
 		case e.Origin.Arena == nil:
-			cost = "whoever uses it there uses a freed arena"
+			cost = "any later use is of a freed arena"
 		case e.Origin.Kind == catalog.Std:
-			cost = "whoever reads it there crashes, or reads what is there then"
+			cost = "a later read crashes or finds other data"
 		}
 		pass.Report(rule.Finding{
 			Pos: e.Pos, End: events.End(pass.Pass, e.Pos), Category: category,
-			Message: fmt.Sprintf("what is %s, %s, outlives the arena%s: %s", e.What, e.Subject(), e.When(pass.Pass), cost),
+			Message: fmt.Sprintf("the value %s, %s, outlives its arena%s: %s", e.What, e.Subject(), e.When(pass.Pass), cost),
 			Related: e.Related(),
 		})
 	}

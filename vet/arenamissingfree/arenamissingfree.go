@@ -22,16 +22,16 @@ func run(pass *rule.Pass) error {
 		if !(e.Kind == events.Missing && e.Origin.Kind.Arena()) {
 			continue
 		}
-		category, cost := rule.Leak, "the collector has to find out that its memory is free"
+		category, cost := rule.Leak, "its memory is left to the garbage collector"
 		switch e.Origin.Kind {
 		case catalog.Typed, catalog.Recycled:
-			category, cost = rule.LostMemory, "its memory is never used again"
+			category, cost = rule.LostMemory, "its memory is never reused"
 		case catalog.OffHeap:
-			category, cost = rule.LostMemory, "nobody else frees its memory"
+			category, cost = rule.LostMemory, "nothing else frees its memory"
 		}
 		message := fmt.Sprintf("%s is not freed: %s", e.Subject(), cost)
 		if e.Release.IsValid() || e.Partly {
-			message = fmt.Sprintf("%s is not freed on the way to %s: %s", e.Subject(), events.Line(pass.Pass, e.Exits[0]), cost)
+			message = fmt.Sprintf("%s is not freed on the path to %s: %s", e.Subject(), events.Line(pass.Pass, e.Exits[0]), cost)
 		}
 		var related []analysis.RelatedInformation
 		for _, exit := range e.Exits {

@@ -195,11 +195,11 @@ func (c *check) starter(fn *ssa.Function, s start, u use) bool {
 	if found == nil {
 		return false
 	}
-	message := "the goroutine allocates from an arena that its starter goes on using at the same time: both get the same memory"
+	message := "the goroutine allocates from an arena that its parent uses at the same time: both get the same memory"
 	if found.free {
-		message = "the goroutine allocates from an arena that is freed without waiting for it: it writes to memory that is somebody else's"
+		message = "the goroutine allocates from an arena that is freed without waiting for it: it writes to memory already reused"
 	}
-	c.report(s, u, message, rule.Related(found.at, "the starter uses it here"), nil)
+	c.report(s, u, message, rule.Related(found.at, "the parent uses it here"), nil)
 	return true
 }
 

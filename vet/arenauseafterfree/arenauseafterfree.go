@@ -20,14 +20,14 @@ func run(pass *rule.Pass) error {
 		if !(e.Kind == events.UseAfter && e.Origin.Kind.Arena()) {
 			continue
 		}
-		category, cost := rule.Corruption, "it is somebody else's by now"
+		category, cost := rule.Corruption, "its memory may already be reused"
 		switch {
 		case e.Origin.Arena == nil || e.Origin.Handle:
-			cost = "a freed arena panics, or hands out memory that somebody else has"
+			cost = "a freed arena panics, or hands out memory already in use"
 		case e.Origin.Kind == catalog.Safe:
 			category, cost = rule.Remark, "it stays valid in this arena, but not in one that recycles"
 		case e.Origin.Kind == catalog.Std:
-			cost = "the program crashes, or reads what is there now"
+			cost = "the program crashes or reads other data"
 		}
 		pass.Report(rule.Finding{
 			Pos: e.Pos, End: events.End(pass.Pass, e.Pos), Category: category,

@@ -36,9 +36,9 @@
 //
 // The rule is silent where it cannot be known that the arena was freed: on some paths only,
 // by another goroutine, by a function behind an interface. Memory with policy Safe, or after
-// Keep, is the collector's and may be used as long as one likes; so may strings, unless
+// Keep, is left to the collector and may be used indefinitely; so may strings, unless
 // the policy is RecycleAll. The length of a slice is not in the arena, nor what arena.Clone,
 // deep.Clone or deep.Detach returned before, and a nil arena is the heap.
 //
-// A finding is an error.
+// Severity: error.
 package arenauseafterfree

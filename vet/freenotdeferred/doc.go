@@ -1,8 +1,8 @@
 // Package freenotdeferred finds arenas that are freed at the end of a function without defer.
 //
 // If something in between panics, and a server such as net/http recovers, or if the
-// function returns early, the arena is not freed: the memory that it should have given
-// back is gone with it, so that the next request starts from nothing, just when there is
+// function returns early, the arena is not freed: its memory is not
+// recycled, and the next request allocates new memory, just when there is
 // trouble anyway. Deferring a call costs about a nanosecond.
 //
 // Bad:
@@ -42,9 +42,9 @@
 //
 // The rule is silent where nothing is called in between but functions of arenas and
 // others that do not panic, where the arena is freed before other work, in a loop or by
-// somebody else, and in tests and func main: when they panic, the program ends.
+// another function, and in tests and func main: when they panic, the program ends.
 //
 // Fix: the Free is deferred where the arena is taken.
 //
-// It is advice, off unless asked for; a finding is a note.
+// It is advisory, off by default. Severity: note.
 package freenotdeferred

@@ -277,9 +277,9 @@ func (c *check) report(pos token.Pos, t types.Type, m memory, h holder) {
 	switch h {
 	case others:
 		name := types.TypeString(t, types.RelativeTo(c.pass.Pkg))
-		f.Message = fmt.Sprintf("memory for a %s, which has pointers, is taken from %s, into which the garbage collector does not look: what is stored there will be freed while it is in use", name, m.what)
+		f.Message = fmt.Sprintf("memory for a %s, which has pointers, is taken from %s, which the garbage collector does not scan: objects referenced only from there are freed while in use", name, m.what)
 	default:
-		f.Message = fmt.Sprintf("%s is stored in %s, into which the garbage collector does not look: what it points to is freed while it is in use", word(t, c.pass.Pkg), m.what)
+		f.Message = fmt.Sprintf("%s is stored in %s, which the garbage collector does not scan: the objects it points to are freed while in use", word(t, c.pass.Pkg), m.what)
 	}
 	if m.at.IsValid() && m.at != pos {
 		f.Related = append(f.Related, rule.Related(m.at, "memory is taken here"))

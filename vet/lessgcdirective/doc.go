@@ -1,14 +1,14 @@
-// Package lessgcdirective finds comments for the rules that say nothing, or nothing any more.
+// Package lessgcdirective finds unused or malformed directives.
 //
-// A comment that begins with //lessgc: speaks to the rules: it silences one of them in one
+// A comment that begins with //lessgc: is a directive: it silences one of them in one
 // place, or says what a function does with memory that it is given. One that is spelled
 // wrong is an ordinary comment: the report that it should silence stays, or the function
 // is understood wrongly and mistakes in its callers are not found. One that silences a
 // report that is not made any more hides the next one, which may be right.
 //
 // Reported are directives that cannot be understood, an ignore without a reason, an ignore
-// of a rule that does not exist, and an ignore of a rule that has run and has nothing to
-// say here. The last two can be fixed: the comment, or the name in it, goes.
+// of a rule that does not exist, and an ignore of a rule that has run and has no finding
+// here. The last two can be fixed: the comment, or the name in it, goes.
 //
 // Bad:
 //
@@ -35,6 +35,6 @@
 //		return b.String()
 //	}
 //
-// It is silent about an ignore of a rule that was not run, as rules that advise are not
-// unless they are asked for. What it finds are warnings.
+// It is silent about an ignore of a rule that was not run, such as an advisory rule, off by
+// default. Severity: warning.
 package lessgcdirective

@@ -1,10 +1,10 @@
-// Package poolalias finds memory of a pooled value that is handed out while the value goes back to its pool.
+// Package poolalias finds memory of a pooled value that outlives its put.
 //
-// A function that returns buf.Bytes() with a deferred put returns memory that is the next
-// owner's as soon as the caller has it: what the caller reads changes under its eyes, and
-// a cache that stored it serves one user the data of another. The same goes for what is
-// stored in a field, a map or a global, sent on a channel, or given to a goroutine that
-// nobody waits for.
+// A function that returns buf.Bytes() with a deferred put returns memory that the next Get
+// hands to another owner: the data change while the caller reads them, and a cache that
+// stored them serves one user the data of another. The same holds for memory that is stored
+// in a field, a map or a global, sent on a channel, or passed to a goroutine that is not
+// waited for.
 //
 // The memory of a value is its bytes, every part of them, addresses of its fields, slices
 // that it keeps for the next use, strings made of it without a copy, and whatever holds
@@ -43,5 +43,5 @@
 //
 // Fix: bytes that are returned are copied, if the put is deferred.
 //
-// A report is an error: data of one owner gets to another.
+// Severity: error. Data of one owner reaches another.
 package poolalias

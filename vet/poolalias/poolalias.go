@@ -21,7 +21,7 @@ func run(pass *rule.Pass) error {
 		}
 		pass.Report(rule.Finding{
 			Pos: e.Pos, End: events.End(pass.Pass, e.Pos), Category: rule.Corruption,
-			Message: fmt.Sprintf("what is %s belongs to %s, whose memory goes back to the pool%s: the next Get overwrites it", e.What, e.Subject(), e.When(pass.Pass)),
+			Message: fmt.Sprintf("the value %s aliases %s, which is put back%s: the next Get overwrites it", e.What, e.Subject(), e.When(pass.Pass)),
 			Related: e.Related(),
 			Fixes:   e.CopyFix(pass.Pass),
 		})

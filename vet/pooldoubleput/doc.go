@@ -1,7 +1,7 @@
-// Package pooldoubleput finds values that go back to their pool a second time.
+// Package pooldoubleput finds values that are put back into their pool twice.
 //
-// A pool does not look at what it is given. A value that it has twice it hands out
-// twice, to two owners at the same time, and both write to it. What breaks is never the
+// A pool does not check what is put. A value that it holds twice is returned by two Gets,
+// to two owners at the same time, and both write to it. The code that breaks is never the
 // code that put it.
 //
 // Most often it is a deferred put and another one in a branch for errors, a branch
@@ -48,5 +48,5 @@
 //
 // Fix: the put that comes before a deferred one goes.
 //
-// A report is an error: data of one owner gets to another.
+// Severity: error. Data of one owner reaches another.
 package pooldoubleput

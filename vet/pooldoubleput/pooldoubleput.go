@@ -24,7 +24,7 @@ func run(pass *rule.Pass) error {
 		}
 		pass.Report(rule.Finding{
 			Pos: e.Pos, End: events.End(pass.Pass, e.Pos), Category: rule.Corruption,
-			Message: fmt.Sprintf("%s goes back to its pool a second time%s: two Gets will hand the same memory to two owners", e.Subject(), e.First(pass.Pass)),
+			Message: fmt.Sprintf("%s is put back twice%s: two Gets return the same memory to two owners", e.Subject(), e.First(pass.Pass)),
 			Related: e.Related(),
 			Fixes:   remove(pass, e),
 		})

@@ -2,7 +2,7 @@
 //
 // A pool keeps values from one use to the next. One that is a local variable is made by
 // every call of the function and is gone when it returns: each Get allocates, Put keeps
-// what nobody will ever get, and the pool itself costs an allocation and a place in the
+// values that no Get will ever return, and the pool itself costs an allocation and a place in the
 // runtime's list of pools.
 //
 // Bad:
@@ -28,12 +28,12 @@
 //
 // The pools and arena pools of lessgc are looked at, too.
 //
-// It says nothing when Get is called in a loop, in another goroutine or after a Put, for
+// It is silent when Get is called in a loop, in another goroutine or after a Put, for
 // then the pool may be of use within the call; when a closure that may outlive the call
 // uses the pool, or its address is passed on, stored or returned; and in main, init and
 // test files.
 //
-// Fix: the pool becomes a variable of the package.
+// Fix: the pool becomes a package variable.
 //
 // Severity: warning.
 package poollocal

@@ -54,7 +54,7 @@ func (m *mover) fix(a *ssa.Alloc) []analysis.SuggestedFix {
 		front = fn.Doc.Pos()
 	}
 	m.taken[id.Name] = true
-	return []analysis.SuggestedFix{{Message: "Make it a variable of the package", TextEdits: []analysis.TextEdit{
+	return []analysis.SuggestedFix{{Message: "Make it a package variable", TextEdits: []analysis.TextEdit{
 		{Pos: front, End: front, NewText: []byte(decl + "\n\n")},
 		{Pos: stmt.Pos(), End: stmt.End()},
 	}}}

@@ -33,7 +33,7 @@ func run(pass *rule.Pass) error {
 			continue
 		}
 		pass.Report(rule.Finding{Pos: a.Pos(), Category: rule.Leak,
-			Message: m.name(p, a) + " is a pool of this call only: it is empty at the Get, and what is put into it is never used again; let it be a variable of the package, or a field of what lives longer",
+			Message: m.name(p, a) + " is a pool local to this call: it is empty at the Get, and values put into it are never reused; make it a package variable or a field of a longer-lived value",
 			Related: []analysis.RelatedInformation{rule.Related(get.Pos(), "it is empty here")},
 			Fixes:   m.fix(a)})
 	}

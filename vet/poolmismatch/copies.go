@@ -135,7 +135,7 @@ func consequence(t types.Type) string {
 	case n.Pkg().Name() == "arena":
 		return "arenas of the one give their memory to it and not to the other, and the limits of both are wrong; use a pointer"
 	}
-	return "what is put into the one is not found by the other, and the figures of both are wrong; use a pointer"
+	return "values put into one are not found by the other, and the statistics of both are wrong; use a pointer"
 }
 
 // sole returns the way through struct fields and array elements from t to a type of

@@ -47,7 +47,7 @@ func (c *checker) fresh(op *pooluse.Op) {
 		return
 	}
 	f := c.at(op, rule.Leak, related...)
-	f.Message = "New of " + op.Pool.String() + " is called where Get should be: every call allocates, and what was put is never used again"
+	f.Message = "New of " + op.Pool.String() + " is called instead of Get: every call allocates, and values put back are never reused"
 	if call := c.uses.Syntax(op.Call); call != nil {
 		if s, ok := call.Fun.(*ast.SelectorExpr); ok && s.Sel.Name == "New" {
 			f.Fixes = []analysis.SuggestedFix{{Message: "Call Get", TextEdits: []analysis.TextEdit{{Pos: s.Sel.Pos(), End: s.Sel.End(), NewText: []byte("Get")}}}}

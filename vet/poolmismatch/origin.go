@@ -25,14 +25,14 @@ func (c *checker) nothing(op *pooluse.Op) {
 	f := c.at(op, rule.Corruption)
 	switch {
 	case op.Kind.Type == "lessgc/pool.Pool", op.Kind.Type == "lessgc/pool.Buffers":
-		f.Message = "nil goes into " + op.Pool.String() + ": Put panics"
+		f.Message = "nil is put into " + op.Pool.String() + ": Put panics"
 	case !op.Kind.IsSync():
 		return // it is not known what Put of another pool does then
 	case types.IsInterface(v.Type()) || v.Type() == types.Typ[types.UntypedNil]:
 		f.Category = rule.Leak
-		f.Message = "nil goes into " + op.Pool.String() + ": Put does nothing, and whatever should go back is lost"
+		f.Message = "nil is put into " + op.Pool.String() + ": Put does nothing, and the value that should be put back is lost"
 	default:
-		f.Message = "a nil " + c.name(v.Type()) + " goes into " + op.Pool.String() + ": a later Get hands it out, New is not called, and its user panics"
+		f.Message = "a nil " + c.name(v.Type()) + " is put into " + op.Pool.String() + ": a later Get hands it out, New is not called, and its user panics"
 	}
 	c.report(f)
 }
@@ -52,8 +52,8 @@ func (c *checker) address(op *pooluse.Op) {
 		if get == nil || !same(get.Pool, op.Pool) || !c.onlyRead(get.Item, load) {
 			continue
 		}
-		f := c.at(op, rule.Leak, rule.Related(get.Pos(), "what Get gives is copied here"))
-		f.Message = "the address of a copy goes into " + op.Pool.String() + ": what Get gave is lost, and every use allocates another one; keep the pointer that Get gave and put that back"
+		f := c.at(op, rule.Leak, rule.Related(get.Pos(), "the value from Get is copied here"))
+		f.Message = "the address of a copy is put into " + op.Pool.String() + ": the value from Get is lost, and every use allocates another one; keep the pointer that Get returned and put that back"
 		c.report(f)
 		return
 	}
@@ -110,9 +110,9 @@ func (c *checker) stray(op *pooluse.Op) {
 		}
 	}
 	f := c.at(op, rule.Leak, rule.Related(get.Pos(), "it comes from %s here", get.Pool))
-	f.Message = "what " + get.Pool.String() + " gave goes into " + op.Pool.String() + ": the one runs empty and allocates, the other hands out what was made for the first"
+	f.Message = "a value from " + get.Pool.String() + " is put into " + op.Pool.String() + ": the first runs empty and allocates, the second hands out values made for the first"
 	if op.Kind.Holds == catalog.BufferPool {
-		f.Category, f.Message = rule.Corruption, "a buffer of "+get.Pool.String()+" goes into "+op.Pool.String()+": Put panics"
+		f.Category, f.Message = rule.Corruption, "a buffer of "+get.Pool.String()+" is put into "+op.Pool.String()+": Put panics"
 	}
 	f.Fixes = c.receiver(get, op)
 	c.report(f)

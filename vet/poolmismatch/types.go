@@ -177,7 +177,7 @@ func (c *checker) dropped(p *pooluse.Pool, puts []sight) {
 		}
 		if wrong {
 			f := c.at(put.op, rule.Leak, rule.Related(asked[0].pos, "%s is asked for here", c.name(asked[0].typ)))
-			f.Message = c.name(put.typ) + " goes into " + put.op.Pool.String() + ", from which only " + c.name(asked[0].typ) + " is taken: whoever gets this value throws it away"
+			f.Message = c.name(put.typ) + " is put into " + put.op.Pool.String() + ", from which only " + c.name(asked[0].typ) + " is taken: its users discard this value"
 			c.report(f)
 		}
 	}
@@ -233,7 +233,7 @@ func (c *checker) unmade(p *pooluse.Pool, gets []sight, makes []pooluse.Maker) {
 
 func (c *checker) put(put, get sight) {
 	f := c.at(put.op, rule.Corruption, rule.Related(get.pos, "%s is asserted here", c.name(get.typ)))
-	f.Message = c.name(put.typ) + " goes into " + put.op.Pool.String() + ", from which " + c.name(get.typ) + " is asserted: that assertion panics when it gets this value"
+	f.Message = c.name(put.typ) + " is put into " + put.op.Pool.String() + ", from which " + c.name(get.typ) + " is asserted: that assertion panics when it gets this value"
 	f.Fixes = c.argument(put.op, get.typ)
 	c.report(f)
 }

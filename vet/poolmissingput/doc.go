@@ -1,9 +1,9 @@
-// Package poolmissingput finds values that were got from a pool and are not put back.
+// Package poolmissingput finds values from a pool that are not put back.
 //
-// Nothing breaks: the collector takes the value. But the pool has to make another one,
-// and a pool that loses what it hands out is slower than none.
+// Nothing breaks: the garbage collector frees the value. But the pool has to allocate
+// another one, and a pool that loses its values is slower than none.
 //
-// The rule reports a value that is put on some ways through the function and lost on
+// The rule reports a value that is put on some paths through the function and lost on
 // another, most often at a return for an error, and one that is never put. Functions
 // that get one for their caller count as well, also of other packages.
 //
@@ -37,13 +37,13 @@
 //		return err
 //	}
 //
-// It is silent about values that somebody else has to put: returned, stored, sent, given
-// to a goroutine or to a function that keeps them; about values that are dropped on
+// It is silent about values that another function has to put: returned, stored, sent,
+// passed to a goroutine or to a function that retains them; about values that are dropped on
 // purpose, because they are too large (not because they are empty) or a method of
 // theirs has failed; about panics and the end of the program; and about what cannot be
 // known: a value that was passed through an interface or to an unknown function value.
 //
 // Fix: a deferred Put right after the Get, if the value is never put and has a name.
 //
-// A report is a warning: memory is lost for the pool, not for the program.
+// Severity: warning. The memory is lost to the pool, not to the program.
 package poolmissingput

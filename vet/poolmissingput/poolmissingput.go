@@ -21,9 +21,9 @@ func run(pass *rule.Pass) error {
 		if !(e.Kind == events.Missing && !e.Origin.Kind.Arena()) {
 			continue
 		}
-		message := fmt.Sprintf("%s is not put back, nor handed over: the pool makes a new one each time", e.Subject())
+		message := fmt.Sprintf("%s is never put back: the pool allocates a new one each time", e.Subject())
 		if e.Release.IsValid() || e.Partly {
-			message = fmt.Sprintf("%s is not put back on the way to %s: the pool loses it there", e.Subject(), events.Line(pass.Pass, e.Exits[0]))
+			message = fmt.Sprintf("%s is not put back on the path to %s: the pool loses it", e.Subject(), events.Line(pass.Pass, e.Exits[0]))
 		}
 		var related []analysis.RelatedInformation
 		for _, exit := range e.Exits {

@@ -1,11 +1,11 @@
-// Package poolnonpointer finds values put into a sync.Pool that are no pointers.
+// Package poolnonpointer finds values put into a sync.Pool that are not pointers.
 //
 // Put takes an interface. An interface holds one pointer, so a slice, string, number or
 // struct is copied to the heap first: every Put allocates, where the pool is there to
 // avoid that. A pool of []byte allocates 24 bytes for each buffer that it saves.
 //
-// The mend is to keep a *[]byte in the pool, and to put the same pointer back that Get
-// gave: Put(&b) of a local variable would allocate just as much.
+// Keep a *[]byte in the pool instead, and put back the pointer that Get returned: Put(&b)
+// of a local variable would allocate just as much.
 //
 // Bad:
 //
@@ -32,7 +32,7 @@
 // Functions that put their parameter are followed, in other packages too: the Put of a
 // generic pool that is used for slices is reported where it is called.
 //
-// It says nothing of pointers, channels, maps, functions and structs of nothing but one of
+// It is silent about pointers, channels, maps, functions and structs of nothing but one of
 // these; of values without a size, of a single byte or bool, and of constants; and of
 // interfaces, which have been made already.
 //

@@ -28,7 +28,7 @@ func run(pass *rule.Pass) error {
 		}
 		pos, end := uses.Range(b.Call)
 		pass.Report(rule.Finding{Pos: pos, End: end, Category: rule.Performance,
-			Message: fmt.Sprintf("a value of type %s goes into %s%s: every Put allocates %d bytes to make an interface of it; keep a *%s in the pool, and put the pointer back that Get gave", name, pool(b), through, pass.TypesSizes.Sizeof(b.Type), name)})
+			Message: fmt.Sprintf("a value of type %s is put into %s%s: every Put allocates %d bytes for the interface value; keep a *%s in the pool, and put back the pointer that Get returned", name, pool(b), through, pass.TypesSizes.Sizeof(b.Type), name)})
 	}
 	return nil
 }

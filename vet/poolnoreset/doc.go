@@ -1,9 +1,8 @@
-// Package poolnoreset finds pools whose values nobody resets.
+// Package poolnoreset finds pools whose values are not reset.
 //
-// What Get gives is as its last user left it. A bytes.Buffer that is not reset still has
-// the answer to the last request in it, and the next one is written behind that: data of
-// one user gets to another. Either the one who gets a value resets it, or the one who puts
-// it back.
+// Get returns a value as its last user left it. A bytes.Buffer that is not reset still has
+// the last response in it, and the next one is written behind that: data of one user
+// reaches another. A value is reset either after Get or before Put.
 //
 // Bad:
 //

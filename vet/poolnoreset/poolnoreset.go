@@ -72,7 +72,7 @@ func (l *looker) report(uses *pooluse.Uses, op *pooluse.Op, stale []*field) {
 		}
 		what = strings.Join(names, ", ") + " of the " + name
 	}
-	f.Message = "nobody resets " + what + " of " + op.Pool.String() + ", neither after Get nor before Put: its next user finds the data of the last one"
+	f.Message = what + " of " + op.Pool.String() + " is reset neither after Get nor before Put: its next user finds stale data"
 	l.pass.Report(f)
 }
 

@@ -1,9 +1,9 @@
 // Package poolunbounded finds pools that keep whatever size their values have grown to.
 //
-// A buffer that once held a large request keeps its memory when it goes back, and small
-// requests carry it around from then on. Reset and clear empty a value, they do not make
-// it smaller. The mend is to let the collector have what is too large. pool.Buffers of
-// lessgc does that by itself, by what the last uses needed.
+// A buffer that once held a large request keeps its memory when it is put back, through
+// all small requests after it. Reset and clear empty a value, but do not shrink it. Leave
+// values above a size limit to the garbage collector. pool.Buffers of lessgc does that by
+// itself, by the sizes that the last uses needed.
 //
 // Bad:
 //
@@ -37,7 +37,7 @@
 // package, which grow with what they are given: slices and strings of unknown length are appended or
 // written, single elements in a loop, keys are added.
 //
-// It says nothing of values of a fixed size; when a function on the way to Put compares a
+// It is silent about values of a fixed size; when a function on the way to Put compares a
 // capacity or length with a limit, and not with what is needed, as before growth; when the memory is replaced; when the input is limited, as by
 // io.LimitReader; and of pools that are seen in part only.
 //

@@ -46,7 +46,7 @@ func report(pass *rule.Pass, uses *pooluse.Uses, v *pooluse.View, op *pooluse.Op
 	name := types.TypeString(v.Item, types.RelativeTo(pass.Pkg))
 	pos, end := uses.Range(op.Call)
 	f := rule.Finding{Pos: pos, End: end, Category: rule.Performance,
-		Message: "a " + name + " goes into " + op.Pool.String() + " however large it has grown: one large use is kept in memory by all small ones after it; do not put what is larger than most uses need"}
+		Message: "a " + name + " is put into " + op.Pool.String() + " whatever its capacity: one large use keeps its memory through all later small ones; do not put back values above a size limit"}
 	if grows.Pos().IsValid() {
 		f.Related = []analysis.RelatedInformation{rule.Related(grows.Pos(), "it grows here")}
 	}

@@ -1,12 +1,12 @@
-// Package pooluseafterput finds values that are used after they went back to their pool.
+// Package pooluseafterput finds values that are used after they were put back.
 //
-// From the put on, a value belongs to whoever gets it next, on any goroutine. Who still
-// reads it sees the data of that other owner, and who writes to it changes them: answers
-// of one request show up in another. It happens rarely, under load, and far from the
-// line that is wrong. The race detector sees it only if the two meet.
+// After the put, a value belongs to the next Get, on any goroutine. A read sees the data of
+// that other owner, and a write changes them: the answer to one request shows up in
+// another. It happens rarely, under load, and far from the line that is wrong. The race
+// detector sees it only if the two accesses meet.
 //
 // The rule follows a value through variables, methods and functions, also of other
-// packages, with all that is memory of it: the bytes of a buffer, parts of a slice,
+// packages, with all memory that aliases it: the bytes of a buffer, parts of a slice,
 // addresses of fields, strings made without a copy. It reports what touches them after
 // the put. Deferred calls count where they run: in reverse order, at the end.
 //
@@ -42,5 +42,5 @@
 // by then, about branches that exclude each other, about counted references, and about
 // what cannot be known: calls through interfaces and function values.
 //
-// A report is an error: data of one owner gets to another.
+// Severity: error. Data of one owner reaches another.
 package pooluseafterput

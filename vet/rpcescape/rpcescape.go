@@ -30,9 +30,9 @@ func run(pass *rule.Pass) error {
 func message(pass *rule.Pass, e *events.Event) string {
 	switch {
 	case e.Kind == events.Stale:
-		return fmt.Sprintf("this uses memory of a message that was recycled when the next one was received%s, as PerMessage says: copy what is needed longer with deep.Clone", e.When(pass.Pass))
+		return fmt.Sprintf("use of memory of a message that was recycled when the next one was received%s (PerMessage): copy what is needed longer with deep.Clone", e.When(pass.Pass))
 	case e.Origin.Received:
-		return fmt.Sprintf("what is %s is memory of %s, and outlives the message: with PerMessage it is recycled when the next one is received; copy it with deep.Clone", e.What, e.Subject())
+		return fmt.Sprintf("the value %s is memory of %s and outlives the message: with PerMessage it is recycled when the next one is received; copy it with deep.Clone", e.What, e.Subject())
 	}
-	return fmt.Sprintf("what is %s is memory of %s, and outlives the RPC: it becomes another request's data; copy it with deep.Detach or deep.Clone, or call Keep", e.What, e.Subject())
+	return fmt.Sprintf("the value %s is memory of %s and outlives the RPC: it becomes another request's data; copy it with deep.Detach or deep.Clone, or call Keep", e.What, e.Subject())
 }

@@ -13,7 +13,7 @@ func badLength(s string) int {
 	b.Reset()
 	b.WriteString(s)
 	buffers.Put(b)
-	return b.Len() // want "b is used after it went back to its pool"
+	return b.Len() // want "b is used after it was put back"
 }
 
 func goodLength(s string) int {

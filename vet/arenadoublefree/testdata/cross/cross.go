@@ -7,7 +7,7 @@ func badClose(text string) int {
 	a := lib.Open()
 	n := lib.Len(a, text)
 	lib.Close(a)
-	lib.Close(a) // want "is freed a second time"
+	lib.Close(a) // want "is freed twice"
 	return n
 }
 
@@ -23,7 +23,7 @@ func goodClose(text string) int {
 func badFinish(text string) int {
 	a := lib.Open()
 	n := lib.Finish(a, text)
-	a.Free() // want "is freed a second time"
+	a.Free() // want "is freed twice"
 	return n
 }
 
@@ -36,7 +36,7 @@ func goodFinish(text string) int {
 
 func badDeferClose(text string) int {
 	a := lib.Open()
-	defer lib.Close(a) // want "is freed a second time"
+	defer lib.Close(a) // want "is freed twice"
 	return lib.Finish(a, text)
 }
 

@@ -18,7 +18,7 @@ func badRelease(n int) int {
 	item := arenas.Acquire(1)
 	points := goarena.AllocateSlice[point](item.Arena, n, n)
 	arenas.Release(item)
-	arenas.Release(item) // want "is freed a second time"
+	arenas.Release(item) // want "is freed twice"
 	return len(points)
 }
 
@@ -32,7 +32,7 @@ func goodRelease(n int) int {
 
 func badReleaseDeferred(n int) int {
 	item := arenas.Acquire(1)
-	defer arenas.Release(item) // want "is freed a second time"
+	defer arenas.Release(item) // want "is freed twice"
 	points := goarena.AllocateSlice[point](item.Arena, n, n)
 	if len(points) == 0 {
 		arenas.Release(item)

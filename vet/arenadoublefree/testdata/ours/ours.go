@@ -22,7 +22,7 @@ func badSafe(name string) string {
 	a := arena.NewArena()
 	text := a.String("user " + name)
 	a.Free()
-	a.Free() // want "is freed a second time"
+	a.Free() // want "is freed twice"
 	return text
 }
 
@@ -38,7 +38,7 @@ func badPool(name string) int {
 	a := arenas.Get()
 	n := len(a.String(name))
 	a.Free()
-	a.Free() // want "is freed a second time"
+	a.Free() // want "is freed twice"
 	return n
 }
 
@@ -53,7 +53,7 @@ func goodPool(name string) int {
 
 func badDefer(name string) string {
 	a := arenas.Get()
-	defer a.Free() // want "is freed a second time"
+	defer a.Free() // want "is freed twice"
 	text := a.String("user " + name)
 	a.Free()
 	return text
@@ -69,7 +69,7 @@ func goodDefer(name string) string {
 
 func badErrorPath(name string) (int, error) {
 	a := arenas.Get()
-	defer a.Free() // want "is freed a second time"
+	defer a.Free() // want "is freed twice"
 	text := a.String("user " + name)
 	if text == "user " {
 		a.Free()
@@ -90,7 +90,7 @@ func goodErrorPath(name string) (int, error) {
 
 func badBothDeferred(name string) int {
 	a := arenas.Get()
-	defer a.Free() // want "is freed a second time"
+	defer a.Free() // want "is freed twice"
 	defer a.Free()
 	return len(a.String(name))
 }
@@ -105,7 +105,7 @@ func goodBothDeferred(head, body string) int {
 
 func badDeferredClosure(name string) int {
 	a := arenas.Get()
-	defer func() { a.Free() }() // want "is freed a second time"
+	defer func() { a.Free() }() // want "is freed twice"
 	n := len(a.String(name))
 	a.Free()
 	return n
@@ -122,7 +122,7 @@ func goodDeferredClosure(name string) int {
 
 func badReplaced(lines []string) (n int) {
 	a := arenas.Get()
-	defer a.Free() // want "is freed a second time"
+	defer a.Free() // want "is freed twice"
 	for _, line := range lines {
 		n += len(a.String("> " + line))
 	}
@@ -154,7 +154,7 @@ func badAfterBranches(verbose bool, name string) int {
 	} else {
 		a.Free()
 	}
-	a.Free() // want "is freed a second time"
+	a.Free() // want "is freed twice"
 	return n
 }
 
@@ -175,7 +175,7 @@ func badInBranch(name string) int {
 	n := len(a.String(name))
 	a.Free()
 	if n == 0 {
-		a.Free() // want "is freed a second time"
+		a.Free() // want "is freed twice"
 		return -1
 	}
 	return n
@@ -202,7 +202,7 @@ func badSwitch(kind, name string) int {
 	default:
 		a.Free()
 	}
-	a.Free() // want "is freed a second time"
+	a.Free() // want "is freed twice"
 	return n
 }
 
@@ -223,7 +223,7 @@ func badLoop(lines []string) (n int) {
 	a := recycled.Get()
 	for _, line := range lines {
 		n += len(line)
-		a.Free() // want "is freed a second time"
+		a.Free() // want "is freed twice"
 	}
 	return n
 }
@@ -255,7 +255,7 @@ func badChild(head, body string) int {
 	c := a.Child()
 	n := len(a.String(head)) + len(c.String(body))
 	a.Free()
-	c.Free() // want "is freed a second time"
+	c.Free() // want "is freed twice"
 	return n
 }
 
@@ -271,7 +271,7 @@ func goodChild(head, body string) int {
 func badChildDeferred(head, body string) int {
 	a := arenas.Get()
 	c := a.Child()
-	defer c.Free() // want "is freed a second time"
+	defer c.Free() // want "is freed twice"
 	defer a.Free()
 	return len(a.String(head)) + len(c.String(body))
 }
@@ -293,7 +293,7 @@ func badEither(large bool, name string) int {
 	}
 	n := len(a.String(name))
 	a.Free()
-	a.Free() // want "is freed a second time"
+	a.Free() // want "is freed twice"
 	return n
 }
 
@@ -315,7 +315,7 @@ func badAlias(name string) int {
 	b := a
 	n := len(b.String(name))
 	b.Free()
-	a.Free() // want "is freed a second time"
+	a.Free() // want "is freed twice"
 	return n
 }
 
@@ -333,7 +333,7 @@ func badRangeFunc(text string) (n int) {
 		a := arenas.Get()
 		n += len(a.String("> " + word))
 		a.Free()
-		a.Free() // want "is freed a second time"
+		a.Free() // want "is freed twice"
 	}
 	return n
 }
@@ -360,7 +360,7 @@ func badJoined(lines []string) (n int) {
 		}
 	}()
 	wg.Wait()
-	a.Free() // want "is freed a second time"
+	a.Free() // want "is freed twice"
 	return n
 }
 
@@ -472,7 +472,7 @@ func badMissingReturn(name string) int {
 		a.Free()
 		log.Print("no name")
 	}
-	a.Free() // want "is freed a second time"
+	a.Free() // want "is freed twice"
 	return n
 }
 

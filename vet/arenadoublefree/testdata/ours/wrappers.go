@@ -24,7 +24,7 @@ func finish(a *arena.Arena, text string) int {
 
 func badHelper(name string) int {
 	a := open()
-	defer a.Free() // want "is freed a second time"
+	defer a.Free() // want "is freed twice"
 	return finish(a, name)
 }
 
@@ -36,7 +36,7 @@ func goodHelper(name string) int {
 
 func badDeferredHelper(name string) int {
 	a := open()
-	defer release(a) // want "is freed a second time"
+	defer release(a) // want "is freed twice"
 	n := len(a.String(name))
 	a.Free()
 	return n
@@ -56,7 +56,7 @@ func badClosure(name string) int {
 	free := func() { a.Free() }
 	n := len(a.String(name))
 	free()
-	a.Free() // want "is freed a second time"
+	a.Free() // want "is freed twice"
 	return n
 }
 
@@ -72,7 +72,7 @@ func goodClosure(name string) int {
 func badMethodValue(name string) int {
 	a := open()
 	free := a.Free
-	defer free() // want "is freed a second time"
+	defer free() // want "is freed twice"
 	n := len(a.String(name))
 	free()
 	return n
@@ -91,7 +91,7 @@ func badMethodExpression(name string) int {
 	a := open()
 	n := len(a.String(name))
 	(*arena.Arena).Free(a)
-	a.Free() // want "is freed a second time"
+	a.Free() // want "is freed twice"
 	return n
 }
 
@@ -109,7 +109,7 @@ func badGeneric[T any](p *arena.Pool, v T) T {
 	*x = v
 	v = *x
 	a.Free()
-	a.Free() // want "is freed a second time"
+	a.Free() // want "is freed twice"
 	return v
 }
 
@@ -125,7 +125,7 @@ func goodGeneric[T any](p *arena.Pool, v T) T {
 func badParameter(a *arena.Arena, name string) int {
 	n := len(a.String(name))
 	a.Free()
-	release(a) // want "is freed a second time"
+	release(a) // want "is freed twice"
 	return n
 }
 
@@ -145,7 +145,7 @@ type session struct {
 func (s *session) badClose() {
 	s.arena.Free()
 	s.open = false
-	s.arena.Free() // want "is freed a second time"
+	s.arena.Free() // want "is freed twice"
 }
 
 func (s *session) goodClose() {
@@ -165,7 +165,7 @@ func (s *session) goodCloseOnce() {
 
 func (s *session) badLen(text string) int {
 	a := s.pool.Get()
-	defer a.Free() // want "is freed a second time"
+	defer a.Free() // want "is freed twice"
 	return finish(a, text)
 }
 
@@ -178,7 +178,7 @@ func (s *session) goodLen(text string) int {
 var measures = map[string]func(string) int{
 	"wrong": func(line string) int {
 		a := arenas.Get()
-		defer a.Free() // want "is freed a second time"
+		defer a.Free() // want "is freed twice"
 		return finish(a, line)
 	},
 	"right": func(line string) int {
@@ -205,7 +205,7 @@ func end(c closer, a *arena.Arena) { c.Finish(a) }
 
 func badDirective(c closer, name string) int {
 	a := open()
-	defer a.Free() // want "is freed a second time"
+	defer a.Free() // want "is freed twice"
 	n := len(a.String(name))
 	end(c, a)
 	return n

@@ -25,7 +25,7 @@ func badTwice(values []int) int {
 	a := arena.NewArena()
 	n := sum(a, values)
 	a.Free()
-	a.Free() // want "is freed a second time"
+	a.Free() // want "is freed twice"
 	return n
 }
 
@@ -38,7 +38,7 @@ func goodOnce(values []int) int {
 
 func badErrorPath(values []int) (int, error) {
 	a := arena.NewArena()
-	defer a.Free() // want "is freed a second time"
+	defer a.Free() // want "is freed twice"
 	n := sum(a, values)
 	if n == 0 {
 		a.Free()
@@ -62,7 +62,7 @@ func badLoop(rounds [][]int) (n int) {
 	a := arena.NewArena()
 	for _, values := range rounds {
 		n += len(values)
-		a.Free() // want "is freed a second time"
+		a.Free() // want "is freed twice"
 	}
 	return n
 }
@@ -79,7 +79,7 @@ func goodLoop(rounds [][]int) (n int) {
 func badDeferInLoop(rounds [][]int) (n int) {
 	a := arena.NewArena()
 	for _, values := range rounds {
-		defer a.Free() // want "is freed a second time"
+		defer a.Free() // want "is freed twice"
 		n += sum(a, values)
 	}
 	return n
@@ -99,7 +99,7 @@ func badAlias(values []int) int {
 	b := a
 	n := sum(b, values)
 	a.Free()
-	b.Free() // want "is freed a second time"
+	b.Free() // want "is freed twice"
 	return n
 }
 
@@ -115,7 +115,7 @@ func goodAlias(values []int) int {
 }
 
 func badParameter(a *arena.Arena, values []int) int {
-	defer a.Free() // want "is freed a second time"
+	defer a.Free() // want "is freed twice"
 	n := sum(a, values)
 	a.Free()
 	return n

@@ -34,7 +34,7 @@ func badSquares(n int) []int {
 	for i := range out {
 		out[i] = i * i
 	}
-	return out // want "out, outlives the arena"
+	return out // want "out, outlives its arena"
 }
 
 func goodSquares(n int) []int {
@@ -57,7 +57,7 @@ func keys(a *arena.Arena, ids []byte) [][]byte {
 func badFirst(ids []byte) []byte {
 	a := arenas.Get()
 	defer a.Free()
-	return keys(a, ids)[0] // want "outlives the arena"
+	return keys(a, ids)[0] // want "outlives its arena"
 }
 
 func goodFirst(ids []byte) []byte {
@@ -93,5 +93,5 @@ func goodLister(n int) int {
 func badLister(n int, to *list) {
 	l := newLister()
 	defer l.destroy()
-	to.items = arena.MakeSlice[int](l.Arena, n, n) // want "outlives the arena"
+	to.items = arena.MakeSlice[int](l.Arena, n, n) // want "outlives its arena"
 }

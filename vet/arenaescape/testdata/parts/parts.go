@@ -19,7 +19,7 @@ func (s *session) slice() []int  { return arena.MakeSlice[int](s.mem, 3, 3) }
 func badReturned() *data {
 	s := newSession()
 	defer s.Free()
-	return s.data() // want "what is returned, memory of the arena, outlives"
+	return s.data() // want "the value returned, memory of the arena, outlives"
 }
 
 func goodReturned() *data {
@@ -31,7 +31,7 @@ func goodReturned() *data {
 func badGeneric() *data {
 	s := newSession()
 	defer s.Free()
-	return alloc[data](s) // want "what is returned, memory of the arena, outlives"
+	return alloc[data](s) // want "the value returned, memory of the arena, outlives"
 }
 
 func goodGeneric() int {
@@ -45,7 +45,7 @@ var last []int
 func badGlobal() {
 	s := newSession()
 	defer s.Free()
-	last = s.slice() // want "outlives the arena"
+	last = s.slice() // want "outlives its arena"
 }
 
 func goodGlobal() {

@@ -7,7 +7,7 @@ import (
 )
 
 func badAllocator(r io.Reader, n int) (int, error) {
-	a := z.NewAllocator(1<<10, "case") // want "a is not freed on the way to line"
+	a := z.NewAllocator(1<<10, "case") // want "a is not freed on the path to line"
 	b := a.Allocate(n)
 	n, err := io.ReadFull(r, b)
 	if err != nil {
@@ -25,7 +25,7 @@ func goodAllocator(r io.Reader, n int) (int, error) {
 }
 
 func badZBuffer(p []byte) int {
-	b := z.NewBuffer(len(p), "case") // want "b is not freed: nobody else frees its memory"
+	b := z.NewBuffer(len(p), "case") // want "b is not freed: nothing else frees its memory"
 	b.Write(p)
 	return len(b.Bytes())
 }
@@ -38,7 +38,7 @@ func goodZBuffer(p []byte) int {
 }
 
 func badCalloc(r io.Reader) error {
-	b := z.Calloc(64, "case") // want "b is not freed on the way to line"
+	b := z.Calloc(64, "case") // want "b is not freed on the path to line"
 	if _, err := io.ReadFull(r, b); err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func goodNodes(a *arena.Arena, numbers []int) (open bool) {
 }
 
 func badBackground(a *arena.Arena, numbers <-chan int) *lib.Node {
-	lib.Background(a, numbers) // want `the goroutine allocates from an arena that its starter goes on using`
+	lib.Background(a, numbers) // want `the goroutine allocates from an arena that its parent uses`
 	return lib.NewNode(a, 0)
 }
 

@@ -178,7 +178,7 @@ func goodTwo(a *arena.Arena) (left, right *doc) {
 
 func badStarter(a *arena.Arena) (left, right *doc) {
 	done := make(chan struct{})
-	go func() { // want `the goroutine allocates from an arena that its starter goes on using at the same time`
+	go func() { // want `the goroutine allocates from an arena that its parent uses at the same time`
 		left = load(a, 1)
 		close(done)
 	}()
@@ -321,7 +321,7 @@ func goodAdopted(id int, out chan<- *doc) {
 func badNotAdopted(id int, out chan<- *doc) {
 	a := arena.NewArena()
 	d := load(a, id)
-	go func() { // want `the goroutine allocates from an arena that its starter goes on using`
+	go func() { // want `the goroutine allocates from an arena that its parent uses`
 		d.words = arena.Append(a, d.words, "y")
 		out <- d
 	}()

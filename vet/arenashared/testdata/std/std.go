@@ -49,7 +49,7 @@ var handle = func(n int) {
 
 func badProducer(items <-chan int, out chan<- *item) {
 	a := arena.NewArena()
-	go func() { // want `the goroutine allocates from an arena that its starter goes on using`
+	go func() { // want `the goroutine allocates from an arena that its parent uses`
 		for i := range items {
 			p := arena.New[item](a)
 			p.key = i

@@ -28,7 +28,7 @@ const size = int(unsafe.Sizeof(entry{}))
 
 func (s *slots) badPut(i int, key string) {
 	e := (*entry)(unsafe.Pointer(&s.buf[i*size]))
-	e.key = key // want `a string is stored in a ..byte, into which the garbage collector does not look`
+	e.key = key // want `a string is stored in a ..byte, which the garbage collector does not scan`
 	e.hits++
 }
 

@@ -38,7 +38,7 @@ type user struct {
 func badText(a arena.Arena, s string) *value {
 	v := arena.Allocate[value](a)
 	v.kind = 1
-	v.text = s // want `a string is stored in memory of go-arena.Allocate, into which the garbage collector does not look`
+	v.text = s // want `a string is stored in memory of go-arena.Allocate, which the garbage collector does not scan`
 	return v
 }
 

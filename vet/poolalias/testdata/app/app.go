@@ -12,7 +12,7 @@ var last []byte
 func badReturned(n int) []byte {
 	l := lib.Get()
 	defer lib.Put(l)
-	return l.Int(n).Bytes() // want "memory goes back to the pool"
+	return l.Int(n).Bytes() // want "which is put back"
 }
 
 func goodReturned(n int) string {
@@ -25,7 +25,7 @@ func badStored(n int) {
 	l := lib.Get()
 	defer l.Free()
 	l.Int(n)
-	last = l.Bytes() // want "memory goes back to the pool"
+	last = l.Bytes() // want "which is put back"
 }
 
 func goodStored(n int) {
@@ -37,7 +37,7 @@ func goodStored(n int) {
 
 func badSent(ch chan<- []byte, n int) {
 	l := lib.Get().Int(n)
-	ch <- l.Bytes() // want "memory goes back to the pool"
+	ch <- l.Bytes() // want "which is put back"
 	l.Free()
 }
 
@@ -51,7 +51,7 @@ func badEmitted(w io.Writer, n int) ([]byte, error) {
 	l := lib.Get().Int(n)
 	text := l.Bytes()
 	err := lib.Emit(w, l)
-	return text, err // want "memory goes back to the pool"
+	return text, err // want "which is put back"
 }
 
 func goodEmitted(w io.Writer, n int) (int, error) {
@@ -80,7 +80,7 @@ func badHandedOn(n int) *lib.Line {
 	l := lib.Get()
 	defer l.Free()
 	l.Level = n
-	return l.Int(n) // want "memory goes back to the pool"
+	return l.Int(n) // want "which is put back"
 }
 
 // A batch takes the lines over.
@@ -95,7 +95,7 @@ func goodBatch(n int) *lib.Batch {
 func badBatch(b *lib.Batch, n int) {
 	l := lib.Get().Int(n)
 	defer lib.Put(l)
-	b.Add(l) // want "memory goes back to the pool"
+	b.Add(l) // want "which is put back"
 }
 
 type point struct{ x, y int }
@@ -106,7 +106,7 @@ func badBorrowed(x int) *point {
 	p := points.Borrow()
 	defer points.Return(p)
 	p.x, p.y = x, x
-	return p // want "memory goes back to the pool"
+	return p // want "which is put back"
 }
 
 func goodBorrowed(x int) point {

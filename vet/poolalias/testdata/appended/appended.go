@@ -22,7 +22,7 @@ func badMade(in []string) []chunk {
 		buf.WriteString(s)
 		list = append(list, chunk{data: buf.Bytes(), n: len(s)})
 	}
-	return list // want "what is returned belongs to buf"
+	return list // want "the value returned aliases buf"
 }
 
 func goodMade(in []string) []chunk {
@@ -45,7 +45,7 @@ func badMadeOfConstant(in []string) []*chunk {
 		list = append(list, &chunk{data: buf.Bytes()})
 		buffers.Put(buf)
 	}
-	return list // want "what is returned belongs to buf"
+	return list // want "the value returned aliases buf"
 }
 
 func badLiteral(in []string) [][]byte {
@@ -56,7 +56,7 @@ func badLiteral(in []string) [][]byte {
 		list = append(list, buf.Bytes())
 		buffers.Put(buf)
 	}
-	return list // want "what is returned belongs to buf"
+	return list // want "the value returned aliases buf"
 }
 
 // goodNumbers appends no memory.

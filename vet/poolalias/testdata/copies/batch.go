@@ -27,7 +27,7 @@ func badBatch() *node {
 	b := batches.Get().(*batch)
 	n := &b.nodes[b.used]
 	batches.Put(b)
-	return n // want "what is returned belongs to b"
+	return n // want "the value returned aliases b"
 }
 
 // A slab is what is left of its memory.
@@ -47,7 +47,7 @@ func badSlab(n int) []byte {
 	s := slabs.Get().(*slab)
 	p := s.rest[:n:n]
 	slabs.Put(s)
-	return p // want "what is returned belongs to s"
+	return p // want "the value returned aliases s"
 }
 
 // A block knows how much of its memory was handed out.
@@ -82,7 +82,7 @@ func badScratch(n int) []byte {
 	s.off += n
 	clear(p)
 	scratches.Put(s)
-	return p // want "what is returned belongs to s"
+	return p // want "the value returned aliases s"
 }
 
 // A reused scratch is emptied on its way back.
@@ -103,5 +103,5 @@ func badReused() *node {
 	defer r.release()
 	n := &r.nodes[r.used]
 	r.used++
-	return n // want "what is returned belongs to r"
+	return n // want "the value returned aliases r"
 }

@@ -68,12 +68,12 @@ func (h *holder) badStored() {
 	x := buffers.Get()
 	defer buffers.Put(x)
 	b, _ := x.(*bytes.Buffer)
-	h.data = b.Bytes() // want "what is stored in h.data belongs to x"
+	h.data = b.Bytes() // want "the value stored in h.data aliases x"
 }
 
 func badNamed() []byte {
 	x := buffers.Get()
 	buffers.Put(x)
 	b, _ := x.(*bytes.Buffer)
-	return b.Bytes() // want "what is returned belongs to x"
+	return b.Bytes() // want "the value returned aliases x"
 }

@@ -16,12 +16,12 @@ func badMap(keys []string) map[string]int {
 	for i, k := range keys {
 		m[k] = i
 	}
-	return m // want "what is returned belongs to p"
+	return m // want "the value returned aliases p"
 }
 
 func (x *index) badMapStored() {
 	p := tables.Get().(*map[string]int)
-	x.of = *p // want "what is stored in x.of belongs to p"
+	x.of = *p // want "the value stored in x.of aliases p"
 	tables.Put(p)
 }
 

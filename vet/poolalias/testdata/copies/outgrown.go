@@ -55,7 +55,7 @@ func badInRoom(in []string) *names {
 	for _, n := range in {
 		list = append(list, n[0])
 	}
-	return &names{all: list} // want "what is returned belongs to t"
+	return &names{all: list} // want "the value returned aliases t"
 }
 
 // The new memory is the pool's too.
@@ -72,5 +72,5 @@ func badRaw(in []string) []byte {
 		b = append(b, n...)
 	}
 	*p = b
-	return b // want "what is returned belongs to p"
+	return b // want "the value returned aliases p"
 }

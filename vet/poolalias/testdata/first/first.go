@@ -27,7 +27,7 @@ func badReturned(n int) []byte {
 	b := buffers.get(10, n)
 	defer buffers.put(10, b)
 	b[0] = 1
-	return b[:1] // want "memory goes back to the pool"
+	return b[:1] // want "which is put back"
 }
 
 func goodReturned(n int) []byte {
@@ -42,7 +42,7 @@ func badText(n int) string {
 	copy(b, "text")
 	text := unsafe.String(unsafe.SliceData(b), n)
 	buffers.put(10, b)
-	return text // want "memory goes back to the pool"
+	return text // want "which is put back"
 }
 
 func goodText(n int) string {
@@ -69,7 +69,7 @@ type reader struct{ page, rest []byte }
 
 func (r *reader) badKept() {
 	b := getPage()
-	r.rest = b[100:] // want "what is stored in r.rest belongs to b"
+	r.rest = b[100:] // want "the value stored in r.rest aliases b"
 	putPage(b)
 }
 

@@ -47,7 +47,7 @@ func badTypedPool(arg string) []string {
 	q := queries.Get()
 	defer queries.Put(q)
 	q.args = append(q.args[:0], arg)
-	return q.args // want "memory goes back to the pool"
+	return q.args // want "which is put back"
 }
 
 func goodTypedPool(arg string) []string {
@@ -61,7 +61,7 @@ func badTypedPoolStored(text string) {
 	q := queries.Get()
 	defer queries.Put(q)
 	q.text = text
-	latest = q // want "memory goes back to the pool"
+	latest = q // want "which is put back"
 }
 
 func goodTypedPoolStored(text string) {
@@ -75,7 +75,7 @@ func badSlices(split func(string) []string, text string) []string {
 	p := words.Get()
 	defer words.Put(p)
 	*p = append(*p, split(text)...)
-	return *p // want "memory goes back to the pool"
+	return *p // want "which is put back"
 }
 
 func goodSlices(split func(string) []string, text string) []string {
@@ -94,7 +94,7 @@ func badGenericFunction[E any](pool *Slices[E], list []E, keep func(E) bool) []E
 			*p = append(*p, e)
 		}
 	}
-	return *p // want "memory goes back to the pool"
+	return *p // want "which is put back"
 }
 
 func goodGenericFunction[E any](pool *Slices[E], list []E, keep func(E) bool) []E {
@@ -115,7 +115,7 @@ func badThroughGenericFunction(text string, n int) []string {
 	p := words.Get()
 	defer words.Put(p)
 	*p = append(*p, text, text)
-	return first(*p, n) // want "memory goes back to the pool"
+	return first(*p, n) // want "which is put back"
 }
 
 func goodThroughGenericFunction(text string, n int) []string {
@@ -150,7 +150,7 @@ func goodBox[T any](p *Pool[T]) *box[T] { return &box[T]{p, p.Get()} }
 func badBox[T any](p *Pool[T]) *box[T] {
 	v := p.Get()
 	defer p.Put(v)
-	return &box[T]{p, v} // want "memory goes back to the pool"
+	return &box[T]{p, v} // want "which is put back"
 }
 
 // Close puts the value.

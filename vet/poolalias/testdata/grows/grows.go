@@ -44,7 +44,7 @@ var scratches = sync.Pool{New: func() any { return new(scratch) }}
 func (f *file) badPath(p []byte) {
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
-	f.path = s.text(p) // want "what is stored in f.path belongs to s"
+	f.path = s.text(p) // want "the value stored in f.path aliases s"
 }
 
 type load struct{ fields [8]string }
@@ -95,7 +95,7 @@ func badResolve(names []string) []*string {
 	for _, n := range names {
 		x = append(x, n)
 	}
-	return pointers(x) // want "what is returned belongs to p"
+	return pointers(x) // want "the value returned aliases p"
 }
 
 type segment struct{ data []byte }
@@ -108,7 +108,7 @@ func (q *queue) badSegment(n int) {
 	b := slices.Get().([]byte)
 	var s segment
 	s.data = b[:n]
-	q.list = append(q.list, s) // want "what is stored in q.list belongs to b"
+	q.list = append(q.list, s) // want "the value stored in q.list aliases b"
 	slices.Put(b)
 }
 
@@ -130,7 +130,7 @@ func (q *queue) keepCopy(s segment) {
 
 func (q *queue) badKeep(n int) {
 	b := slices.Get().([]byte)
-	q.keep(segment{b[:n]}) // want "what is kept by keep belongs to b"
+	q.keep(segment{b[:n]}) // want "the value kept by keep aliases b"
 	slices.Put(b)
 }
 

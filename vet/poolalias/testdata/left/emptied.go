@@ -43,7 +43,7 @@ func badOverwritten(s string) []byte {
 	p := b.Bytes()
 	b.Reset()
 	buffers.Put(b)
-	return p // want "what is returned belongs to b"
+	return p // want "the value returned aliases b"
 }
 
 type request struct{ data []byte }
@@ -74,7 +74,7 @@ func (u *upload) badWrite(p []byte) {
 	defer arrays.Put(a)
 	n := copy(a[:], p)
 	r := u.next
-	r.data = a[:n] // want "belongs to a"
+	r.data = a[:n] // want "aliases a"
 }
 
 // inner is what others set.
@@ -108,5 +108,5 @@ func badSetInner(s string) []byte {
 	p := o.bytes()
 	o.last = len(p)
 	outers.Put(o)
-	return p // want "what is returned belongs to o"
+	return p // want "the value returned aliases o"
 }

@@ -12,7 +12,7 @@ func badResponse(req *http.Request, p []byte) (*http.Response, error) {
 	b := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
 	b.Write(p)
-	return http.ReadResponse(bufio.NewReader(b), req) // want "what is returned belongs to b"
+	return http.ReadResponse(bufio.NewReader(b), req) // want "the value returned aliases b"
 }
 
 func goodResponse(req *http.Request, p []byte) (int, error) {

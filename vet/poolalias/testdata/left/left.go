@@ -45,7 +45,7 @@ func badFrame(p []byte) (f frame, err error) {
 	if len(p) > 10 {
 		buffers.Put(b)
 	}
-	return // want "what is returned belongs to b"
+	return // want "the value returned aliases b"
 }
 
 func goodPipe(w *io.PipeWriter, p []byte) (int, error) {
@@ -69,14 +69,14 @@ func badPipe(k *keeper, p []byte) (int, error) {
 	defer buffers.Put(b)
 	b.Reset()
 	b.Write(p)
-	return k.Keep(b.Bytes()) // want "what is kept by Keep belongs to b"
+	return k.Keep(b.Bytes()) // want "the value kept by Keep aliases b"
 }
 
 func badReader(p []byte) io.Reader {
 	b := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
 	b.Write(p)
-	return io.MultiReader(bytes.NewReader(p), b) // want "what is returned belongs to b"
+	return io.MultiReader(bytes.NewReader(p), b) // want "the value returned aliases b"
 }
 
 func goodReader(p []byte) io.Reader {
@@ -91,7 +91,7 @@ func badContext(ctx context.Context, next func(*bytes.Buffer)) error {
 	b := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
 	done := make(chan struct{})
-	go func() { // want "what is used by a goroutine belongs to b"
+	go func() { // want "the value used by a goroutine aliases b"
 		next(b)
 		b.WriteByte('\n')
 		close(done)
@@ -137,7 +137,7 @@ func badEither(w *writer, s string) []byte {
 		w = writers.Get().(*writer)
 		defer writers.Put(w)
 	}
-	return w.text(s) // want "what is returned belongs to w"
+	return w.text(s) // want "the value returned aliases w"
 }
 
 func goodEither(w *writer, s string) []byte {

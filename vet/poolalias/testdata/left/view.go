@@ -27,7 +27,7 @@ func badHolder(v *view) holder {
 	h.view = v
 	if h.size == 0 {
 		views.Put(v)
-		return h // want "what is returned belongs to v"
+		return h // want "the value returned aliases v"
 	}
 	return h
 }

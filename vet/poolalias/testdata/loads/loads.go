@@ -25,7 +25,7 @@ func (c *conn) badTaken() []byte {
 	out := c.buf[:c.n]
 	put(c.buf)
 	c.buf = nil
-	return out // want "what is returned belongs to c.buf"
+	return out // want "the value returned aliases c.buf"
 }
 
 func (c *conn) goodTaken() []byte {
@@ -36,7 +36,7 @@ func (c *conn) goodTaken() []byte {
 }
 
 func (c *conn) badKept() {
-	c.frame = c.buf[:c.n] // want "what is stored in c.frame belongs to c.buf"
+	c.frame = c.buf[:c.n] // want "the value stored in c.frame aliases c.buf"
 	put(c.buf)
 	c.buf = nil
 }
@@ -53,7 +53,7 @@ func (c *conn) badPointer() []byte {
 		blocks.Put(c.p)
 		c.p = nil
 	}
-	return out // want "what is returned belongs to c.p"
+	return out // want "the value returned aliases c.p"
 }
 
 // goodExchanged puts the old block back, and returns from the new one.
@@ -81,7 +81,7 @@ func (c *conn) badInner() []byte {
 	out := c.inner.buf[:c.n]
 	put(c.inner.buf)
 	c.inner.buf = nil
-	return out // want "what is returned belongs to buf"
+	return out // want "the value returned aliases buf"
 }
 
 // goodInner has another inner one by then.
@@ -106,7 +106,7 @@ func badDialed(r io.Reader) []byte {
 	out := c.buf[:n]
 	put(c.buf)
 	c.buf = nil
-	return out // want "what is returned belongs to buf"
+	return out // want "the value returned aliases buf"
 }
 
 func (c *conn) fill() { c.buf = *blocks.Get().(*[]byte) }
@@ -143,7 +143,7 @@ func (c *conn) goodCalled(exchange func()) []byte {
 // badTail keeps the end of the block, or nothing, and puts the block back.
 func (c *conn) badTail() {
 	if len(c.buf) > 16 {
-		c.frame = c.buf[len(c.buf)-16:] // want "what is stored in c.frame belongs to c.buf"
+		c.frame = c.buf[len(c.buf)-16:] // want "the value stored in c.frame aliases c.buf"
 	} else {
 		c.frame = nil
 	}
@@ -173,7 +173,7 @@ func (c *conn) write(w io.Writer) { w.Write(c.frame) }
 
 // badFailed leaves the block where it is if the write fails.
 func (c *conn) badFailed(w io.Writer) error {
-	c.frame = c.buf[:c.n] // want "what is stored in c.frame belongs to c.buf"
+	c.frame = c.buf[:c.n] // want "the value stored in c.frame aliases c.buf"
 	if _, err := w.Write(c.frame); err != nil {
 		return err
 	}

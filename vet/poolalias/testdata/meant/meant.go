@@ -33,7 +33,7 @@ func badUnpolled(jobs chan<- job, s string) {
 	b.WriteString(s)
 	var left atomic.Int32
 	left.Store(1)
-	jobs <- job{b.Bytes(), &left} // want "what is sent to a channel belongs to b"
+	jobs <- job{b.Bytes(), &left} // want "the value sent to a channel aliases b"
 	if left.Load() > 0 {
 		runtime.Gosched()
 	}

@@ -17,7 +17,7 @@ func badBytes(s string) []byte {
 	b, release := load()
 	defer release()
 	b.WriteString(s)
-	return b.Bytes() // want "what is returned belongs to b"
+	return b.Bytes() // want "the value returned aliases b"
 }
 
 func goodBytes(s string) string {

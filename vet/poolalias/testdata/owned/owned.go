@@ -33,7 +33,7 @@ func badBytes(v any) []byte {
 	p := get()
 	defer put(p)
 	fmt.Fprint(p, v)
-	return p.bytes() // want "what is returned belongs to p"
+	return p.bytes() // want "the value returned aliases p"
 }
 
 func goodBytes(v any) []byte {
@@ -48,7 +48,7 @@ func badField(v any) []byte {
 	fmt.Fprint(p.buf, v)
 	out := bytes.TrimSpace(p.buf.Bytes())
 	put(p)
-	return out // want "what is returned belongs to p"
+	return out // want "the value returned aliases p"
 }
 
 func goodText(v any) string {
@@ -62,7 +62,7 @@ func badBuffer(v any) *bytes.Buffer {
 	p := get()
 	defer put(p)
 	fmt.Fprint(p.buf, v)
-	return p.buf // want "what is returned belongs to p"
+	return p.buf // want "the value returned aliases p"
 }
 
 // detach gives the buffer away, and the printer another.

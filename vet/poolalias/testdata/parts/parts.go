@@ -21,7 +21,7 @@ func badBytes() []byte {
 	e := newEncoder()
 	defer e.release()
 	e.buf.WriteString("x")
-	return e.Bytes() // want "what is returned belongs to e.buf"
+	return e.Bytes() // want "the value returned aliases e.buf"
 }
 
 func goodBytes() []byte {
@@ -60,7 +60,7 @@ func badText() string {
 	c := newChain()
 	defer c.Close()
 	c.head.WriteString("a: b")
-	return c.headText() // want "what is returned belongs to c.head"
+	return c.headText() // want "the value returned aliases c.head"
 }
 
 func goodText() string {
@@ -74,7 +74,7 @@ func badInside() []byte {
 	b := buffers.Get().(*bytes.Buffer)
 	e := &encoder{b}
 	defer e.release()
-	return b.Bytes() // want "what is returned belongs to"
+	return b.Bytes() // want "the value returned aliases"
 }
 
 func goodInside() []byte {
@@ -110,7 +110,7 @@ func badSlab(data []byte) []byte {
 	s.end = copy(s.v, "head")
 	data = append(s.bytes(), data...)
 	s.release()
-	return data // want "memory goes back to the pool"
+	return data // want "which is put back"
 }
 
 func goodSlab(data []byte) []byte {

@@ -25,7 +25,7 @@ func badReturned(s string) []byte {
 	defer put(b)
 	b.Reset()
 	b.WriteString(s)
-	return b.Bytes() // want "what is returned belongs to b"
+	return b.Bytes() // want "the value returned aliases b"
 }
 
 func goodReturned(s string) []byte {
@@ -42,7 +42,7 @@ func (m *message) badStored(r io.Reader) error {
 	b := buffers.Get().(*bytes.Buffer)
 	b.Reset()
 	_, err := b.ReadFrom(r)
-	m.body = b.Bytes() // want "what is stored in m.body belongs to b"
+	m.body = b.Bytes() // want "the value stored in m.body aliases b"
 	put(b)
 	return err
 }

@@ -18,7 +18,7 @@ func badSharedBuffer(text string) []byte {
 	b := shared.Get()
 	defer shared.Put(b)
 	b.WriteString(text)
-	return b.Bytes() // want "memory goes back to the pool"
+	return b.Bytes() // want "which is put back"
 }
 
 func goodSharedBuffer(text string) string {
@@ -33,7 +33,7 @@ func badSizedBuffer(text string) []byte {
 	b.WriteString(text)
 	line := bytes.TrimSpace(b.Bytes())
 	sized.Put(b)
-	return line // want "memory goes back to the pool"
+	return line // want "which is put back"
 }
 
 func goodSizedBuffer(text string) []byte {
@@ -48,7 +48,7 @@ func badBlock(r io.Reader) ([]byte, error) {
 	b := blocks.Get()
 	defer blocks.Put(b)
 	n, err := r.Read(b)
-	return b[:n], err // want "memory goes back to the pool"
+	return b[:n], err // want "which is put back"
 }
 
 // The caller puts the block.
@@ -64,7 +64,7 @@ func badMalloc(r io.Reader, n int) (*packet, error) {
 	b := mcache.Malloc(n)
 	defer mcache.Free(b)
 	_, err := io.ReadFull(r, b)
-	return &packet{b}, err // want "memory goes back to the pool"
+	return &packet{b}, err // want "which is put back"
 }
 
 func goodMalloc(r io.Reader, n int) (*packet, error) {

@@ -22,7 +22,7 @@ func badBody(url string) ([]byte, error) {
 	if err := fasthttp.Do(req, resp); err != nil {
 		return nil, err
 	}
-	return resp.Body(), nil // want "memory goes back to the pool"
+	return resp.Body(), nil // want "which is put back"
 }
 
 func goodBody(url string) ([]byte, error) {
@@ -70,7 +70,7 @@ func badBodyInStruct(req *fasthttp.Request) (*reply, error) {
 	if err := fasthttp.Do(req, resp); err != nil {
 		return nil, err
 	}
-	return &reply{resp.StatusCode(), resp.Body()}, nil // want "memory goes back to the pool"
+	return &reply{resp.StatusCode(), resp.Body()}, nil // want "which is put back"
 }
 
 func goodBodyInStruct(req *fasthttp.Request) (*reply, error) {
@@ -86,7 +86,7 @@ func badHeader(req *fasthttp.Request) ([]byte, error) {
 	resp := fasthttp.AcquireResponse()
 	defer fasthttp.ReleaseResponse(resp)
 	err := fasthttp.Do(req, resp)
-	return resp.Header.Peek("Location"), err // want "memory goes back to the pool"
+	return resp.Header.Peek("Location"), err // want "which is put back"
 }
 
 func goodHeader(req *fasthttp.Request) (string, error) {
@@ -112,14 +112,14 @@ func badResponse(req *fasthttp.Request) (*fasthttp.Response, error) {
 	if err := fasthttp.Do(req, resp); err != nil {
 		return nil, err
 	}
-	return resp, nil // want "memory goes back to the pool"
+	return resp, nil // want "which is put back"
 }
 
 func badByteBuffer(n int) []byte {
 	bb := bytebufferpool.Get()
 	defer bytebufferpool.Put(bb)
 	bb.B = strconv.AppendInt(bb.B, int64(n), 10)
-	return bb.B // want "memory goes back to the pool"
+	return bb.B // want "which is put back"
 }
 
 func goodByteBuffer(n int) string {
@@ -136,7 +136,7 @@ func badByteBufferOfOwnPool(text string) []byte {
 	bb.WriteString(text)
 	b := bytes.TrimSpace(bb.Bytes())
 	own.Put(bb)
-	return b // want "memory goes back to the pool"
+	return b // want "which is put back"
 }
 
 func goodByteBufferOfOwnPool(text string) []byte {
@@ -165,7 +165,7 @@ var (
 func badValue(doc string) (*fastjson.Value, error) {
 	p := parsers.Get()
 	defer parsers.Put(p)
-	return p.Parse(doc) // want "memory goes back to the pool"
+	return p.Parse(doc) // want "which is put back"
 }
 
 func goodValue(doc string) (int, error) {
@@ -185,7 +185,7 @@ func badStringBytes(doc string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return v.GetStringBytes("name"), nil // want "memory goes back to the pool"
+	return v.GetStringBytes("name"), nil // want "which is put back"
 }
 
 func goodStringBytes(doc string) (string, error) {
@@ -213,7 +213,7 @@ func badObject(name string) *fastjson.Value {
 	defer arenas.Put(a)
 	o := a.NewObject()
 	o.Set("name", a.NewString(name))
-	return o // want "memory goes back to the pool"
+	return o // want "which is put back"
 }
 
 func goodObject(name string) string {
@@ -230,7 +230,7 @@ func badChunk(r io.Reader) ([]byte, error) {
 	b := chunks.Get()
 	defer chunks.Put(b)
 	n, err := r.Read(b)
-	return b[:n], err // want "memory goes back to the pool"
+	return b[:n], err // want "which is put back"
 }
 
 func goodChunk(r io.Reader) ([]byte, error) {
@@ -255,7 +255,7 @@ func badVisit(path string) []string {
 	v := visits.Get()
 	defer visits.Put(v)
 	v.hops = append(v.hops[:0], path, "/")
-	return v.hops // want "memory goes back to the pool"
+	return v.hops // want "which is put back"
 }
 
 func goodVisit(path string) []string {
@@ -271,7 +271,7 @@ func badBuffer(name string) []byte {
 	b := buffers.Get(len(name))
 	defer buffers.Put(b)
 	b.WriteString(name)
-	return b.Bytes() // want "memory goes back to the pool"
+	return b.Bytes() // want "which is put back"
 }
 
 func goodBuffer(name string) string {
@@ -285,7 +285,7 @@ func goodBuffer(name string) string {
 func badScoped(name string) {
 	buffers.With(len(name), func(b *pool.Buffer) {
 		b.WriteString(name)
-		last = b.Bytes() // want "memory goes back to the pool"
+		last = b.Bytes() // want "which is put back"
 	})
 }
 
@@ -299,7 +299,7 @@ func goodScoped(name string) {
 func badScopedResult(name string) (out []byte) {
 	buffers.With(len(name), func(b *pool.Buffer) {
 		b.WriteString(name)
-		out = b.Bytes() // want "memory goes back to the pool"
+		out = b.Bytes() // want "which is put back"
 	})
 	return out
 }
@@ -314,7 +314,7 @@ func goodScopedResult(name string) []byte {
 func badScopedValue(path string) (kept *visit) {
 	visits.With(func(v *visit) {
 		v.path = path
-		kept = v // want "memory goes back to the pool"
+		kept = v // want "which is put back"
 	})
 	return kept
 }

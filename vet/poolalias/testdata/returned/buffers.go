@@ -24,7 +24,7 @@ func badBytesDeferredPut(v any) ([]byte, error) {
 	if err := json.NewEncoder(buf).Encode(v); err != nil {
 		return nil, err
 	}
-	return buf.Bytes(), nil // want "memory goes back to the pool"
+	return buf.Bytes(), nil // want "which is put back"
 }
 
 func goodCloneDeferredPut(v any) ([]byte, error) {
@@ -63,7 +63,7 @@ func badBytesThenPut(v any) []byte {
 	fmt.Fprint(buf, v)
 	out := buf.Bytes()
 	buffers.Put(buf)
-	return out // want "memory goes back to the pool"
+	return out // want "which is put back"
 }
 
 func goodCopyThenPut(v any) []byte {
@@ -85,7 +85,7 @@ func badBytesPutInClosure(t *template.Template, data any) ([]byte, error) {
 	if err := t.Execute(buf, data); err != nil {
 		return nil, err
 	}
-	return buf.Bytes(), nil // want "memory goes back to the pool"
+	return buf.Bytes(), nil // want "which is put back"
 }
 
 func goodStringPutInClosure(t *template.Template, data any) (string, error) {
@@ -106,7 +106,7 @@ func badNamedResult(v any) (out []byte, err error) {
 	buf.Reset()
 	_, err = fmt.Fprint(buf, v)
 	out = buf.Bytes()
-	return // want "memory goes back to the pool"
+	return // want "which is put back"
 }
 
 func goodNamedResult(v any) (out []byte, err error) {
@@ -136,7 +136,7 @@ func badTrimmed(v any) []byte {
 	defer buffers.Put(buf)
 	buf.Reset()
 	fmt.Fprintln(buf, v)
-	return bytes.TrimSpace(buf.Bytes()) // want "memory goes back to the pool"
+	return bytes.TrimSpace(buf.Bytes()) // want "which is put back"
 }
 
 func goodTrimmedString(v any) string {
@@ -163,7 +163,7 @@ func badFields(r io.Reader) ([][]byte, error) {
 	if _, err := buf.ReadFrom(r); err != nil {
 		return nil, err
 	}
-	return bytes.Fields(buf.Bytes()), nil // want "memory goes back to the pool"
+	return bytes.Fields(buf.Bytes()), nil // want "which is put back"
 }
 
 func goodFields(r io.Reader) ([]string, error) {
@@ -181,7 +181,7 @@ func badNext(r io.Reader, n int) ([]byte, error) {
 	defer buffers.Put(buf)
 	buf.Reset()
 	_, err := io.CopyN(buf, r, int64(n))
-	return buf.Next(n), err // want "memory goes back to the pool"
+	return buf.Next(n), err // want "which is put back"
 }
 
 // Read copies.
@@ -200,7 +200,7 @@ func badRawMessage(v any) (json.RawMessage, error) {
 	defer buffers.Put(buf)
 	buf.Reset()
 	err := json.NewEncoder(buf).Encode(v)
-	return json.RawMessage(buf.Bytes()), err // want "memory goes back to the pool"
+	return json.RawMessage(buf.Bytes()), err // want "which is put back"
 }
 
 func goodRawMessage(v any) (json.RawMessage, error) {
@@ -233,7 +233,7 @@ func badInStruct(title string, r io.Reader) (document, error) {
 	defer buffers.Put(buf)
 	buf.Reset()
 	_, err := buf.ReadFrom(r)
-	return document{title, buf.Bytes()}, err // want "memory goes back to the pool"
+	return document{title, buf.Bytes()}, err // want "which is put back"
 }
 
 func goodInStruct(title string, r io.Reader) (document, error) {
@@ -251,7 +251,7 @@ func badInPointer(title string, r io.Reader) (*document, error) {
 	_, err := buf.ReadFrom(r)
 	d := &document{title: title}
 	d.body = buf.Bytes()
-	return d, err // want "memory goes back to the pool"
+	return d, err // want "which is put back"
 }
 
 func goodInPointer(title string, r io.Reader) (*document, error) {
@@ -280,7 +280,7 @@ func badReader(v any) io.Reader {
 	defer buffers.Put(buf)
 	buf.Reset()
 	fmt.Fprint(buf, v)
-	return bytes.NewReader(buf.Bytes()) // want "memory goes back to the pool"
+	return bytes.NewReader(buf.Bytes()) // want "which is put back"
 }
 
 func goodReader(v any) io.Reader {
@@ -296,7 +296,7 @@ func badItemAsReader(v any) io.Reader {
 	defer buffers.Put(buf)
 	buf.Reset()
 	fmt.Fprint(buf, v)
-	return buf // want "memory goes back to the pool"
+	return buf // want "which is put back"
 }
 
 // The caller gets the buffer, and nobody puts it.
@@ -318,7 +318,7 @@ func badInList(lines []string) (out [][]byte) {
 		out = append(out, buf.Bytes())
 		buffers.Put(buf)
 	}
-	return out // want "memory goes back to the pool"
+	return out // want "which is put back"
 }
 
 func goodInList(lines []string) (out [][]byte) {
@@ -351,7 +351,7 @@ func badInMap(v any) map[string][]byte {
 	fmt.Fprint(buf, v)
 	m := map[string][]byte{}
 	m["text"] = buf.Bytes()
-	return m // want "memory goes back to the pool"
+	return m // want "which is put back"
 }
 
 func goodInMap(v any) map[string]string {
@@ -369,7 +369,7 @@ func badFunction(v any) func() []byte {
 	defer buffers.Put(buf)
 	buf.Reset()
 	fmt.Fprint(buf, v)
-	return func() []byte { return buf.Bytes() } // want "memory goes back to the pool"
+	return func() []byte { return buf.Bytes() } // want "which is put back"
 }
 
 func goodFunction(v any) func() []byte {
@@ -426,7 +426,7 @@ func badPutWithoutError(v any) (out *bytes.Buffer, err error) {
 	if err = json.NewEncoder(buf).Encode(v); err != nil {
 		return nil, err
 	}
-	return buf, nil // want "memory goes back to the pool"
+	return buf, nil // want "which is put back"
 }
 
 func goodPutUnlessDone(r io.Reader) (*bytes.Buffer, error) {
@@ -539,7 +539,7 @@ func badGzip(data []byte) ([]byte, error) {
 	if err := zw.Close(); err != nil {
 		return nil, err
 	}
-	return out.Bytes(), nil // want "memory goes back to the pool"
+	return out.Bytes(), nil // want "which is put back"
 }
 
 // One of two buffers goes back, the other one is returned.
@@ -558,7 +558,7 @@ func badNumber(n int64) []byte {
 	defer buffers.Put(buf)
 	buf.Reset()
 	buf.Grow(20)
-	return strconv.AppendInt(buf.AvailableBuffer(), n, 10) // want "memory goes back to the pool"
+	return strconv.AppendInt(buf.AvailableBuffer(), n, 10) // want "which is put back"
 }
 
 func goodNumber(dst []byte, n int64) []byte {
@@ -582,7 +582,7 @@ var badVariable = func(v any) []byte {
 	defer buffers.Put(buf)
 	buf.Reset()
 	fmt.Fprint(buf, v)
-	return buf.Bytes() // want "memory goes back to the pool"
+	return buf.Bytes() // want "which is put back"
 }
 
 var goodVariable = func(v any) []byte {

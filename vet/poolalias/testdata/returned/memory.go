@@ -16,7 +16,7 @@ func badSlice(r io.Reader) ([]byte, error) {
 	bp := blocks.Get().(*[]byte)
 	defer blocks.Put(bp)
 	n, err := r.Read(*bp)
-	return (*bp)[:n], err // want "memory goes back to the pool"
+	return (*bp)[:n], err // want "which is put back"
 }
 
 func goodSlice(r io.Reader) ([]byte, error) {
@@ -32,7 +32,7 @@ func badAppended(key string, n int) []byte {
 	b := append((*bp)[:0], key...)
 	b = append(b, '=')
 	b = strconv.AppendInt(b, int64(n), 10)
-	return b // want "memory goes back to the pool"
+	return b // want "which is put back"
 }
 
 func goodAppended(key string, n int) string {
@@ -54,7 +54,7 @@ func badCopiedBack(key string, n int) []byte {
 	}()
 	b = append(b, key...)
 	b = strconv.AppendInt(b, int64(n), 10)
-	return b // want "memory goes back to the pool"
+	return b // want "which is put back"
 }
 
 func goodCopiedBack(key string, n int) []byte {
@@ -83,7 +83,7 @@ func badArray(r io.Reader) ([]byte, error) {
 	page := pages.Get().(*[4096]byte)
 	defer pages.Put(page)
 	n, err := r.Read(page[:])
-	return page[:n], err // want "memory goes back to the pool"
+	return page[:n], err // want "which is put back"
 }
 
 func goodArray(r io.Reader) ([4096]byte, error) {
@@ -96,7 +96,7 @@ func goodArray(r io.Reader) ([4096]byte, error) {
 func badHex(data []byte) []byte {
 	page := pages.Get().(*[4096]byte)
 	defer pages.Put(page)
-	return hex.AppendEncode(page[:0], data) // want "memory goes back to the pool"
+	return hex.AppendEncode(page[:0], data) // want "which is put back"
 }
 
 func goodHex(data []byte) string {
@@ -109,7 +109,7 @@ func badUnsafeString(n int64) string {
 	bp := blocks.Get().(*[]byte)
 	defer blocks.Put(bp)
 	b := strconv.AppendInt((*bp)[:0], n, 36)
-	return unsafe.String(unsafe.SliceData(b), len(b)) // want "memory goes back to the pool"
+	return unsafe.String(unsafe.SliceData(b), len(b)) // want "which is put back"
 }
 
 func goodUnsafeStringCloned(n int64) string {
@@ -123,7 +123,7 @@ func badCastString(n int64) string {
 	bp := blocks.Get().(*[]byte)
 	defer blocks.Put(bp)
 	b := strconv.AppendInt((*bp)[:0], n, 36)
-	return *(*string)(unsafe.Pointer(&b)) // want "memory goes back to the pool"
+	return *(*string)(unsafe.Pointer(&b)) // want "which is put back"
 }
 
 func goodCastLookup(names map[string]string, n int64) string {
@@ -137,7 +137,7 @@ func badReadSlice(r io.Reader) ([]byte, error) {
 	br := readers.Get().(*bufio.Reader)
 	defer readers.Put(br)
 	br.Reset(r)
-	return br.ReadSlice('\n') // want "memory goes back to the pool"
+	return br.ReadSlice('\n') // want "which is put back"
 }
 
 func goodReadBytes(r io.Reader) ([]byte, error) {
@@ -155,7 +155,7 @@ func badPeek(r io.Reader) []byte {
 	if err != nil {
 		return nil
 	}
-	return head // want "memory goes back to the pool"
+	return head // want "which is put back"
 }
 
 func goodPeek(r io.Reader) (head [16]byte) {
@@ -173,7 +173,7 @@ func badItem(name string) *scratch {
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
 	s.name = name
-	return s // want "memory goes back to the pool"
+	return s // want "which is put back"
 }
 
 func goodItem(name string) *scratch {
@@ -186,7 +186,7 @@ func badFieldAddress(id int) *header {
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
 	s.header = header{id: id}
-	return &s.header // want "memory goes back to the pool"
+	return &s.header // want "which is put back"
 }
 
 func goodFieldValue(id int) header {
@@ -208,7 +208,7 @@ func badArrayField(text string) []byte {
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
 	n := copy(s.fixed[:], text)
-	return s.fixed[:n] // want "memory goes back to the pool"
+	return s.fixed[:n] // want "which is put back"
 }
 
 func goodArrayField(text string) [64]byte {
@@ -222,7 +222,7 @@ func badContent(text string) []string {
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
 	s.words = append(s.words[:0], strings.Split(text, ",")...)
-	return s.words // want "memory goes back to the pool"
+	return s.words // want "which is put back"
 }
 
 func goodContent(text string) []string {
@@ -257,7 +257,7 @@ func badContentPart(text string, n int) []byte {
 	part := s.raw[:n]
 	s.reset()
 	scratches.Put(s)
-	return part // want "memory goes back to the pool"
+	return part // want "which is put back"
 }
 
 // Strings, elements, objects of others and errors do not go back.

@@ -27,7 +27,7 @@ func (j *jar) badKept(host string) *cookie {
 	for _, c := range j.byHost[host] {
 		if c.expired {
 			cookies.Put(c)
-			return c // want "what is returned belongs to"
+			return c // want "the value returned aliases"
 		}
 	}
 	return nil

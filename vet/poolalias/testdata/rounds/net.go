@@ -12,7 +12,7 @@ func (u *conn) badLoop(c net.PacketConn) {
 		buf := u.pool.Get().([]byte)
 		n, _, err := c.ReadFrom(buf)
 		if err == nil {
-			u.queue <- &packet{buf, n} // want "what is sent to a channel belongs to buf"
+			u.queue <- &packet{buf, n} // want "the value sent to a channel aliases buf"
 		}
 		u.pool.Put(buf)
 		if err != nil {
@@ -64,7 +64,7 @@ func fill(a net.Addr, msgs []message) int {
 func (b *bind) badFill(f func([]message) error) error {
 	addr := b.addrs.Get().(*net.UDPAddr)
 	defer b.addrs.Put(addr)
-	n := fill(addr, b.last) // want "what is kept by fill belongs to addr"
+	n := fill(addr, b.last) // want "the value kept by fill aliases addr"
 	return f(b.last[:n])
 }
 

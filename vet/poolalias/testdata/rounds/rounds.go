@@ -10,7 +10,7 @@ var buffers = sync.Pool{New: func() any { b := make([]byte, 64); return &b }}
 func badCollect(m map[int]*[]byte, read func([]byte) error) {
 	for i := range 3 {
 		b := buffers.Get().(*[]byte)
-		m[i] = b // want "what is stored in a map belongs to b"
+		m[i] = b // want "the value stored in a map aliases b"
 		err := read(*b)
 		buffers.Put(b)
 		if err != nil {
@@ -50,7 +50,7 @@ func badLast(n int) *[8]int {
 		last[0] = i
 		arrays.Put(last)
 	}
-	return last // want "what is returned belongs to last"
+	return last // want "the value returned aliases last"
 }
 
 // What is put is the one of the round before.

@@ -41,7 +41,7 @@ func badHeld(s string) []byte {
 	e.buf = b
 	defer freeAll(e)
 	e.add(s)
-	return b.Bytes() // want "what is returned belongs to b"
+	return b.Bytes() // want "the value returned aliases b"
 }
 
 func goodHeld(s string) []byte {
@@ -58,7 +58,7 @@ func badHeldLater(s string) []byte {
 	defer freeAll(e)
 	e.buf = buffers.Get().(*bytes.Buffer)
 	e.add(s)
-	return e.buf.Bytes() // want "memory goes back to the pool"
+	return e.buf.Bytes() // want "which is put back"
 }
 
 // goodTakenOut leaves the encoder without the buffer, which the caller puts back.
@@ -91,7 +91,7 @@ func badError(s string) error {
 	b := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
 	b.WriteString(s)
-	return &parseError{text: b.Bytes()} // want "what is returned belongs to b"
+	return &parseError{text: b.Bytes()} // want "the value returned aliases b"
 }
 
 func goodError(s string) error {
@@ -115,7 +115,7 @@ func badMadeError(s string) (int, error) {
 	defer buffers.Put(b)
 	b.WriteString(s)
 	if b.Len() > 8 {
-		return 0, newDetailed(b.Bytes()) // want "what is returned belongs to b"
+		return 0, newDetailed(b.Bytes()) // want "the value returned aliases b"
 	}
 	return b.Len(), nil
 }
@@ -149,7 +149,7 @@ func badSession() []byte {
 	s := newSession()
 	out := s.buf.Bytes()
 	s.end()
-	return out // want "memory goes back to the pool"
+	return out // want "which is put back"
 }
 
 func goodSession() []byte {
@@ -185,7 +185,7 @@ func badCaptured() []byte {
 	end := func() { buffers.Put(s.buf) }
 	out := s.buf.Bytes()
 	end()
-	return out // want "belongs to s.buf"
+	return out // want "aliases s.buf"
 }
 
 func goodCaptured() []byte {

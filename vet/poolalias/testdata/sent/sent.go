@@ -37,7 +37,7 @@ func badSend(ch chan<- []byte, v any) {
 	defer buffers.Put(buf)
 	buf.Reset()
 	fmt.Fprint(buf, v)
-	ch <- buf.Bytes() // want "memory goes back to the pool"
+	ch <- buf.Bytes() // want "which is put back"
 }
 
 func goodSend(ch chan<- []byte, v any) {
@@ -63,7 +63,7 @@ func badSendPacket(ch chan<- packet, to string, r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	ch <- packet{to, (*bp)[:n]} // want "memory goes back to the pool"
+	ch <- packet{to, (*bp)[:n]} // want "which is put back"
 	return nil
 }
 
@@ -84,7 +84,7 @@ func badSelect(ch chan<- []byte, quit <-chan struct{}, v any) {
 	buf.Reset()
 	fmt.Fprint(buf, v)
 	select {
-	case ch <- buf.Bytes(): // want "memory goes back to the pool"
+	case ch <- buf.Bytes(): // want "which is put back"
 	case <-quit:
 	}
 }
@@ -104,7 +104,7 @@ func badSendItem(ch chan<- *bytes.Buffer, v any) {
 	buf := buffers.Get().(*bytes.Buffer)
 	buf.Reset()
 	fmt.Fprint(buf, v)
-	ch <- buf // want "memory goes back to the pool"
+	ch <- buf // want "which is put back"
 	buffers.Put(buf)
 }
 
@@ -149,7 +149,7 @@ func badGo(w io.Writer, v any) {
 	defer buffers.Put(buf)
 	buf.Reset()
 	fmt.Fprint(buf, v)
-	go func() { // want "memory goes back to the pool"
+	go func() { // want "which is put back"
 		w.Write(buf.Bytes())
 	}()
 }
@@ -183,7 +183,7 @@ func badGoArgument(w io.Writer, v any) {
 	defer buffers.Put(buf)
 	buf.Reset()
 	fmt.Fprint(buf, v)
-	go write(w, buf.Bytes()) // want "memory goes back to the pool"
+	go write(w, buf.Bytes()) // want "which is put back"
 }
 
 func goodGoArgument(w io.Writer, v any) {
@@ -197,7 +197,7 @@ func goodGoArgument(w io.Writer, v any) {
 func badGoMethod(id int) {
 	j := jobs.Get().(*job)
 	j.id = id
-	go j.run() // want "memory goes back to the pool"
+	go j.run() // want "which is put back"
 	jobs.Put(j)
 }
 
@@ -245,7 +245,7 @@ func badGoInLoop(ws []io.Writer, v any) {
 	buf.Reset()
 	fmt.Fprint(buf, v)
 	for _, w := range ws {
-		go write(w, buf.Bytes()) // want "memory goes back to the pool"
+		go write(w, buf.Bytes()) // want "which is put back"
 	}
 }
 
@@ -279,7 +279,7 @@ func badGoAfterPut(w io.Writer, v any) {
 	fmt.Fprint(buf, v)
 	text := buf.Bytes()
 	buffers.Put(buf)
-	go write(w, text) // want "memory goes back to the pool"
+	go write(w, text) // want "which is put back"
 }
 
 func goodGoAfterPut(w io.Writer, v any) {
@@ -311,7 +311,7 @@ func badSendFromGoroutine(ch chan<- []byte, ids []int) {
 			defer buffers.Put(buf)
 			buf.Reset()
 			fmt.Fprint(buf, id)
-			ch <- buf.Bytes() // want "memory goes back to the pool"
+			ch <- buf.Bytes() // want "which is put back"
 		}()
 	}
 }

@@ -55,6 +55,6 @@ func (u *uploader) badKept(r io.Reader) (err error) {
 		return err
 	}
 	q := u.next
-	q.chunk = &chunk{data: (*b)[:n]} // want "memory goes back to the pool"
+	q.chunk = &chunk{data: (*b)[:n]} // want "which is put back"
 	return u.to.Send(q)
 }

@@ -40,7 +40,7 @@ func badGlobal(v any) {
 	defer buffers.Put(buf)
 	buf.Reset()
 	fmt.Fprint(buf, v)
-	last = buf.Bytes() // want "memory goes back to the pool"
+	last = buf.Bytes() // want "which is put back"
 }
 
 func goodGlobal(v any) {
@@ -66,7 +66,7 @@ func badGlobalUnsafeString(v any) {
 	buf.Reset()
 	fmt.Fprint(buf, v)
 	b := buf.Bytes()
-	lastText = unsafe.String(unsafe.SliceData(b), len(b)) // want "memory goes back to the pool"
+	lastText = unsafe.String(unsafe.SliceData(b), len(b)) // want "which is put back"
 }
 
 func goodGlobalString(v any) {
@@ -80,7 +80,7 @@ func goodGlobalString(v any) {
 func badGlobalItem(id int) {
 	r := records.Get().(*record)
 	r.id = id
-	current = r // want "memory goes back to the pool"
+	current = r // want "which is put back"
 	log.Print(r.id)
 	records.Put(r)
 }
@@ -111,7 +111,7 @@ func badGlobalMap(name string, v any) {
 	defer buffers.Put(buf)
 	buf.Reset()
 	fmt.Fprint(buf, v)
-	byName[name] = buf.Bytes() // want "memory goes back to the pool"
+	byName[name] = buf.Bytes() // want "which is put back"
 }
 
 func goodGlobalMap(name string, v any) {
@@ -145,7 +145,7 @@ func (c *cache) badField(r io.Reader) error {
 	bp := blocks.Get().(*[]byte)
 	defer blocks.Put(bp)
 	n, err := r.Read(*bp)
-	c.recent = (*bp)[:n] // want "memory goes back to the pool"
+	c.recent = (*bp)[:n] // want "which is put back"
 	return err
 }
 
@@ -195,7 +195,7 @@ func (c *cache) badFieldNotRestored(r io.Reader, parse func() error) error {
 	if err != nil {
 		return err
 	}
-	c.recent = (*bp)[:n] // want "memory goes back to the pool"
+	c.recent = (*bp)[:n] // want "which is put back"
 	return parse()
 }
 
@@ -206,7 +206,7 @@ func (c *cache) badMap(name string, v any) error {
 	err := json.NewEncoder(buf).Encode(v)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.pages[name] = buf.Bytes() // want "memory goes back to the pool"
+	c.pages[name] = buf.Bytes() // want "which is put back"
 	return err
 }
 
@@ -226,7 +226,7 @@ func (c *cache) badList(line string) {
 	defer buffers.Put(buf)
 	buf.Reset()
 	buf.WriteString(line)
-	c.lines = append(c.lines, buf.Bytes()) // want "memory goes back to the pool"
+	c.lines = append(c.lines, buf.Bytes()) // want "which is put back"
 }
 
 func (c *cache) goodList(line string) {
@@ -242,7 +242,7 @@ func (c *cache) badSyncMap(name string, v any) {
 	defer buffers.Put(buf)
 	buf.Reset()
 	fmt.Fprint(buf, v)
-	c.all.Store(name, buf.Bytes()) // want "memory goes back to the pool"
+	c.all.Store(name, buf.Bytes()) // want "which is put back"
 }
 
 func (c *cache) goodSyncMap(name string, v any) {
@@ -257,7 +257,7 @@ func (c *cache) badPublished(id int) {
 	r := records.Get().(*record)
 	defer records.Put(r)
 	r.id = id
-	c.newest.Store(r) // want "memory goes back to the pool"
+	c.newest.Store(r) // want "which is put back"
 }
 
 // What is put is the record before.
@@ -282,7 +282,7 @@ func badParameter(out *[]byte, v any) {
 	defer buffers.Put(buf)
 	buf.Reset()
 	fmt.Fprint(buf, v)
-	*out = buf.Bytes() // want "memory goes back to the pool"
+	*out = buf.Bytes() // want "which is put back"
 }
 
 func goodParameter(out *[]byte, v any) {
@@ -298,7 +298,7 @@ func badFieldOfParameter(r *record, v any) {
 	defer buffers.Put(buf)
 	buf.Reset()
 	fmt.Fprint(buf, v)
-	r.data = buf.Bytes() // want "memory goes back to the pool"
+	r.data = buf.Bytes() // want "which is put back"
 }
 
 func goodFieldOfParameter(r *record, v any) {
@@ -314,7 +314,7 @@ func badElementOfParameter(out [][]byte, words []string) {
 		buf := buffers.Get().(*bytes.Buffer)
 		buf.Reset()
 		buf.WriteString(w)
-		out[i] = buf.Bytes() // want "memory goes back to the pool"
+		out[i] = buf.Bytes() // want "which is put back"
 		buffers.Put(buf)
 	}
 }
@@ -352,7 +352,7 @@ func badAfterPut(c *cache, v any) {
 	fmt.Fprint(buf, v)
 	text := buf.Bytes()
 	buffers.Put(buf)
-	c.recent = text // want "memory goes back to the pool"
+	c.recent = text // want "which is put back"
 }
 
 func goodAfterPut(c *cache, v any) {
@@ -369,7 +369,7 @@ func badInRangeOverFunc(c *cache, lines iter.Seq[string]) {
 		buf := buffers.Get().(*bytes.Buffer)
 		buf.Reset()
 		buf.WriteString(l)
-		c.pages[l] = buf.Bytes() // want "memory goes back to the pool"
+		c.pages[l] = buf.Bytes() // want "which is put back"
 		buffers.Put(buf)
 	}
 }
@@ -419,7 +419,7 @@ func (w *writer) badExchange() error {
 	next := buffers.Get().(*bytes.Buffer)
 	w.buf.WriteTo(next)
 	_, err := next.WriteTo(w.w)
-	w.buf = next // want "memory goes back to the pool"
+	w.buf = next // want "which is put back"
 	buffers.Put(next)
 	return err
 }

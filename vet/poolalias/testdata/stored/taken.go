@@ -36,6 +36,6 @@ func (s *server) badHandle() {
 	if c == nil {
 		c = new(call)
 	}
-	s.knownForever(c) // want "belongs to c"
+	s.knownForever(c) // want "aliases c"
 	s.pool.Put(c)
 }

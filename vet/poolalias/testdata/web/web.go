@@ -28,7 +28,7 @@ func badBodyOfRequest(r *http.Request) (int, error) {
 	if _, err := buf.ReadFrom(r.Body); err != nil {
 		return 0, err
 	}
-	r.Body = io.NopCloser(bytes.NewReader(buf.Bytes())) // want "memory goes back to the pool"
+	r.Body = io.NopCloser(bytes.NewReader(buf.Bytes())) // want "which is put back"
 	return buf.Len(), nil
 }
 
@@ -68,7 +68,7 @@ func badBodyOfResponse(resp *http.Response) error {
 		return err
 	}
 	resp.Body.Close()
-	resp.Body = io.NopCloser(buf) // want "memory goes back to the pool"
+	resp.Body = io.NopCloser(buf) // want "which is put back"
 	resp.Header.Set("Content-Length", strconv.Itoa(buf.Len()))
 	return nil
 }
@@ -116,7 +116,7 @@ func badNewResponse(v any) (*http.Response, error) {
 	if err := json.NewEncoder(buf).Encode(v); err != nil {
 		return nil, err
 	}
-	return &http.Response{StatusCode: 200, Body: io.NopCloser(bytes.NewReader(buf.Bytes()))}, nil // want "memory goes back to the pool"
+	return &http.Response{StatusCode: 200, Body: io.NopCloser(bytes.NewReader(buf.Bytes()))}, nil // want "which is put back"
 }
 
 func goodNewResponse(v any) (*http.Response, error) {
@@ -136,7 +136,7 @@ func badNewRequest(ctx context.Context, url string, v any) (*http.Request, error
 	if err := json.NewEncoder(buf).Encode(v); err != nil {
 		return nil, err
 	}
-	return http.NewRequestWithContext(ctx, "POST", url, buf) // want "memory goes back to the pool"
+	return http.NewRequestWithContext(ctx, "POST", url, buf) // want "which is put back"
 }
 
 func goodNewRequest(ctx context.Context, url string, v any) (*http.Request, error) {
@@ -214,7 +214,7 @@ func badContext(r *http.Request) *http.Request {
 	buf.Reset()
 	buf.WriteString(r.Header.Get("Authorization"))
 	s := &session{user: r.RemoteAddr, token: buf.Bytes()}
-	return r.WithContext(context.WithValue(r.Context(), key{}, s)) // want "memory goes back to the pool"
+	return r.WithContext(context.WithValue(r.Context(), key{}, s)) // want "which is put back"
 }
 
 func goodContext(r *http.Request) *http.Request {

@@ -32,7 +32,7 @@ func badDeferredRelease(v any) []byte {
 	buf := getBuffer()
 	defer putBuffer(buf)
 	fmt.Fprint(buf, v)
-	return buf.Bytes() // want "memory goes back to the pool"
+	return buf.Bytes() // want "which is put back"
 }
 
 func goodDeferredRelease(v any) string {
@@ -47,7 +47,7 @@ func badReleaseBySize(v any) []byte {
 	buf := getBuffer()
 	defer putSmall(buf)
 	fmt.Fprint(buf, v)
-	return buf.Bytes() // want "memory goes back to the pool"
+	return buf.Bytes() // want "which is put back"
 }
 
 func goodReleaseBySize(v any) []byte {
@@ -66,7 +66,7 @@ func render(buf *bytes.Buffer, v any) *bytes.Buffer {
 func badThroughFunction(v any) []byte {
 	buf := getBuffer()
 	defer putBuffer(buf)
-	return render(buf, v).Bytes() // want "memory goes back to the pool"
+	return render(buf, v).Bytes() // want "which is put back"
 }
 
 func goodThroughFunction(v any) string {
@@ -85,7 +85,7 @@ func badThroughAccessor(v any) []byte {
 	buf := getBuffer()
 	defer putBuffer(buf)
 	fmt.Fprintln(buf, v)
-	return text(buf) // want "memory goes back to the pool"
+	return text(buf) // want "which is put back"
 }
 
 func goodThroughAccessor(v any) []byte {
@@ -137,7 +137,7 @@ func badOwnBytes(n int) []byte {
 	e := newEncoder()
 	defer e.release()
 	e.int(n)
-	return e.Bytes() // want "memory goes back to the pool"
+	return e.Bytes() // want "which is put back"
 }
 
 func goodOwnString(n int) string {
@@ -150,7 +150,7 @@ func goodOwnString(n int) string {
 func badChain(n int) []byte {
 	e := newEncoder()
 	defer e.release()
-	return e.int(n).int(n).Bytes() // want "memory goes back to the pool"
+	return e.int(n).int(n).Bytes() // want "which is put back"
 }
 
 func goodChain(n int) []byte {
@@ -162,7 +162,7 @@ func goodChain(n int) []byte {
 func badOwnField(n int) []byte {
 	e := newEncoder()
 	defer e.release()
-	return e.int(n).out // want "memory goes back to the pool"
+	return e.int(n).out // want "which is put back"
 }
 
 func goodOwnFieldAppended(dst []byte, n int) []byte {
@@ -194,7 +194,7 @@ func badNotReplaced(n int) []byte {
 	out := e.out
 	e.indent = cap(out)
 	e.release()
-	return out // want "memory goes back to the pool"
+	return out // want "which is put back"
 }
 
 func goodErr(n int) error {
@@ -234,7 +234,7 @@ func (s *server) badAnswer(v any) []byte {
 	buf := s.acquire()
 	defer s.release(buf)
 	fmt.Fprint(buf, v)
-	return buf.Bytes() // want "memory goes back to the pool"
+	return buf.Bytes() // want "which is put back"
 }
 
 func (s *server) goodAnswer(w io.Writer, v any) error {
@@ -255,7 +255,7 @@ func (s *server) badRemember(v any) {
 	buf := s.acquire()
 	defer s.release(buf)
 	fmt.Fprint(buf, v)
-	s.remember(buf.Bytes()) // want "memory goes back to the pool"
+	s.remember(buf.Bytes()) // want "which is put back"
 }
 
 func (s *server) goodRemember(v any) {
@@ -276,7 +276,7 @@ func badConsumer(w io.Writer, v any) []byte {
 	fmt.Fprint(buf, v)
 	b := buf.Bytes()
 	flush(w, buf)
-	return b // want "memory goes back to the pool"
+	return b // want "which is put back"
 }
 
 func goodConsumer(w io.Writer, v any) int {
@@ -318,7 +318,7 @@ func badUncounted(data []byte) *message {
 	m := messages.Get().(*message)
 	defer messages.Put(m)
 	m.data = append(m.data[:0], data...)
-	return m // want "memory goes back to the pool"
+	return m // want "which is put back"
 }
 
 // Buffers of one pool or the other, by size.
@@ -333,7 +333,7 @@ func badTwoPools(v any, n int) []byte {
 	defer p.Put(buf)
 	buf.Reset()
 	fmt.Fprint(buf, v)
-	return buf.Bytes() // want "memory goes back to the pool"
+	return buf.Bytes() // want "which is put back"
 }
 
 func goodTwoPools(v any, n int) string {
@@ -372,7 +372,7 @@ func give(r ring, f *frame) { r.done(f) }
 func badDirectives(r ring) []byte {
 	f := take(r)
 	defer give(r, f)
-	return f.data[:f.n] // want "memory goes back to the pool"
+	return f.data[:f.n] // want "which is put back"
 }
 
 func goodDirectives(r ring) string {
@@ -410,7 +410,7 @@ func badBorrowed(v any) []byte {
 	release := func() { putBuffer(buf) }
 	defer release()
 	fmt.Fprint(buf, v)
-	return buf.Bytes() // want "memory goes back to the pool"
+	return buf.Bytes() // want "which is put back"
 }
 
 func goodBorrowed(w io.Writer, v any) error {
@@ -425,7 +425,7 @@ func badOnceFunc(v any) []byte {
 	release := sync.OnceFunc(func() { putBuffer(buf) })
 	defer release()
 	fmt.Fprint(buf, v)
-	return buf.Bytes() // want "memory goes back to the pool"
+	return buf.Bytes() // want "which is put back"
 }
 
 func goodOnceFunc(v any) ([]byte, func()) {

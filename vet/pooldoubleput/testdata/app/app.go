@@ -9,7 +9,7 @@ import (
 
 func badPutTwice(w io.Writer, n int) {
 	l := lib.Get()
-	defer lib.Put(l) // want "goes back to its pool a second time"
+	defer lib.Put(l) // want "is put back twice"
 	l.Int(n)
 	if _, err := l.WriteTo(w); err != nil {
 		lib.Put(l)
@@ -27,7 +27,7 @@ func badFreeAndPut(w io.Writer, n int) {
 	l := lib.Get().Int(n)
 	l.WriteTo(w)
 	l.Free()
-	lib.Put(l) // want "goes back to its pool a second time"
+	lib.Put(l) // want "is put back twice"
 }
 
 func goodFreeOrPut(w io.Writer, n int) {
@@ -43,7 +43,7 @@ func goodFreeOrPut(w io.Writer, n int) {
 func badFreeAfterEmit(w io.Writer, n int) error {
 	l := lib.Get().Int(n)
 	err := lib.Emit(w, l)
-	l.Free() // want "goes back to its pool a second time"
+	l.Free() // want "is put back twice"
 	return err
 }
 
@@ -54,7 +54,7 @@ func goodEmit(w io.Writer, n int) error {
 
 func badDeferredFreeAndEmit(w io.Writer, n int) error {
 	l := lib.Get()
-	defer l.Free() // want "goes back to its pool a second time"
+	defer l.Free() // want "is put back twice"
 	return lib.Emit(w, l.Int(n))
 }
 
@@ -85,7 +85,7 @@ func badReturnTwice(x int) (sum int) {
 	if sum = p.x + p.y; sum < 0 {
 		points.Return(p)
 	}
-	points.Return(p) // want "goes back to its pool a second time"
+	points.Return(p) // want "is put back twice"
 	return sum
 }
 

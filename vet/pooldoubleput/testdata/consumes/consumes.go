@@ -31,7 +31,7 @@ func check(b *bytes.Buffer) error {
 func badCheck(w io.Writer) error {
 	b := buffers.Get().(*bytes.Buffer)
 	if err := check(b); err != nil {
-		buffers.Put(b) // want "b goes back to its pool a second time"
+		buffers.Put(b) // want "b is put back twice"
 		return err
 	}
 	w.Write(b.Bytes())
@@ -51,7 +51,7 @@ func goodCheck(w io.Writer) error {
 
 func badDeferred(w io.Writer) error {
 	b := buffers.Get().(*bytes.Buffer)
-	defer buffers.Put(b) // want "b goes back to its pool a second time"
+	defer buffers.Put(b) // want "b is put back twice"
 	if err := check(b); err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func badDeferred(w io.Writer) error {
 
 func badLastly() error {
 	b := buffers.Get().(*bytes.Buffer)
-	defer buffers.Put(b) // want "b goes back to its pool a second time"
+	defer buffers.Put(b) // want "b is put back twice"
 	return check(b)
 }
 
@@ -70,7 +70,7 @@ func badAlways(w io.Writer) {
 	if check(b) == nil {
 		w.Write(b.Bytes())
 	}
-	buffers.Put(b) // want "b goes back to its pool a second time"
+	buffers.Put(b) // want "b is put back twice"
 }
 
 func goodAlways(w io.Writer) {
@@ -94,7 +94,7 @@ func (c *conn) write(b *bytes.Buffer) error {
 func (c *conn) badWrite(b *bytes.Buffer) error {
 	err := c.write(b)
 	if err != nil {
-		buffers.Put(b) // want "b goes back to its pool a second time"
+		buffers.Put(b) // want "b is put back twice"
 	}
 	return err
 }
@@ -125,7 +125,7 @@ func finish(b *bytes.Buffer, free bool) {
 
 func badFinish(b *bytes.Buffer) {
 	finish(b, true)
-	buffers.Put(b) // want "b goes back to its pool a second time"
+	buffers.Put(b) // want "b is put back twice"
 }
 
 func goodFinish(b *bytes.Buffer) {
@@ -143,7 +143,7 @@ func finishErr(b *bytes.Buffer, err error) {
 
 func badFinishErr(b *bytes.Buffer) {
 	finishErr(b, nil)
-	buffers.Put(b) // want "b goes back to its pool a second time"
+	buffers.Put(b) // want "b is put back twice"
 }
 
 func goodFinishErr(b *bytes.Buffer) {
@@ -161,6 +161,6 @@ func goodFinishErrs(b *bytes.Buffer, err error) {
 func badFinishErrs(b *bytes.Buffer, err error) {
 	finishErr(b, err)
 	if err == nil {
-		buffers.Put(b) // want "b goes back to its pool a second time"
+		buffers.Put(b) // want "b is put back twice"
 	}
 }

@@ -9,7 +9,7 @@ func badOnFailure(w io.Writer) (err error) {
 	b := buffers.Get().(*bytes.Buffer)
 	defer func() {
 		if err != nil {
-			buffers.Put(b) // want "b goes back to its pool a second time"
+			buffers.Put(b) // want "b is put back twice"
 		}
 	}()
 	if _, err = w.Write(b.Bytes()); err != nil {
@@ -50,7 +50,7 @@ func fill(b *bytes.Buffer, r io.Reader) (err error) {
 func badFill(r io.Reader) error {
 	b := buffers.Get().(*bytes.Buffer)
 	if err := fill(b, r); err != nil {
-		buffers.Put(b) // want "b goes back to its pool a second time"
+		buffers.Put(b) // want "b is put back twice"
 		return err
 	}
 	buffers.Put(b)

@@ -32,7 +32,7 @@ func badTwice(w io.Writer, v any) {
 	fmt.Fprint(buf, v)
 	w.Write(buf.Bytes())
 	buffers.Put(buf)
-	buffers.Put(buf) // want "goes back to its pool a second time"
+	buffers.Put(buf) // want "is put back twice"
 }
 
 func goodOnce(w io.Writer, v any) {
@@ -52,7 +52,7 @@ func badErrorBranch(w io.Writer, r io.Reader) {
 		blocks.Put(bp)
 	}
 	log.Print(n)
-	blocks.Put(bp) // want "goes back to its pool a second time"
+	blocks.Put(bp) // want "is put back twice"
 }
 
 func goodErrorBranch(w io.Writer, r io.Reader) {
@@ -110,7 +110,7 @@ func badBothBranchesAndAfter(w io.Writer, data []byte) {
 		buf.WriteTo(w)
 		buffers.Put(buf)
 	}
-	buffers.Put(buf) // want "goes back to its pool a second time"
+	buffers.Put(buf) // want "is put back twice"
 }
 
 func goodBothBranches(w io.Writer, data []byte) {
@@ -139,7 +139,7 @@ func badCaseAndAfter(kind byte, w io.Writer) {
 		buf.WriteString("what?")
 	}
 	buf.Reset()
-	buffers.Put(buf) // want "goes back to its pool a second time"
+	buffers.Put(buf) // want "is put back twice"
 }
 
 func goodCaseReturns(kind byte, w io.Writer) {
@@ -167,7 +167,7 @@ func badTwoNames(w io.Writer, v any) {
 	fmt.Fprint(out, v)
 	w.Write(out.Bytes())
 	buffers.Put(out)
-	buffers.Put(buf) // want "goes back to its pool a second time"
+	buffers.Put(buf) // want "is put back twice"
 }
 
 func goodTwoValues(w io.Writer, v any) {
@@ -185,7 +185,7 @@ func badInterfaceAndPointer(w io.Writer) {
 	buf := v.(*bytes.Buffer)
 	buf.WriteTo(w)
 	buffers.Put(v)
-	buffers.Put(buf) // want "goes back to its pool a second time"
+	buffers.Put(buf) // want "is put back twice"
 }
 
 func goodInterfaceOnly(w io.Writer) {
@@ -202,7 +202,7 @@ func badArrayTwice(r io.Reader) (int, error) {
 	if err != nil {
 		pages.Put((*[4096]byte)(b))
 	}
-	pages.Put((*[4096]byte)(b)) // want "goes back to its pool a second time"
+	pages.Put((*[4096]byte)(b)) // want "is put back twice"
 	return n, err
 }
 
@@ -221,7 +221,7 @@ func (c *conn) badPoolOfStruct(w io.Writer) error {
 	buf := c.bufs.Get().(*bytes.Buffer)
 	if !c.open {
 		c.bufs.Put(buf)
-		c.bufs.Put(buf) // want "goes back to its pool a second time"
+		c.bufs.Put(buf) // want "is put back twice"
 		return os.ErrClosed
 	}
 	_, err := buf.WriteTo(w)
@@ -246,7 +246,7 @@ func badParameter(w io.Writer, buf *bytes.Buffer) {
 		buffers.Put(buf)
 	}
 	buf.Reset()
-	buffers.Put(buf) // want "goes back to its pool a second time"
+	buffers.Put(buf) // want "is put back twice"
 }
 
 func goodParameter(w io.Writer, buf *bytes.Buffer) {
@@ -261,7 +261,7 @@ func badMethodExpression(w io.Writer) {
 	buf := buffers.Get().(*bytes.Buffer)
 	buf.WriteTo(w)
 	buffers.Put(buf)
-	(*sync.Pool).Put(&buffers, buf) // want "goes back to its pool a second time"
+	(*sync.Pool).Put(&buffers, buf) // want "is put back twice"
 }
 
 func goodMethodExpression(w io.Writer) {
@@ -306,7 +306,7 @@ func badNotReplaced(w io.Writer, head, tail string) {
 	next := buffers.Get().(*bytes.Buffer)
 	next.WriteString(tail)
 	next.WriteTo(w)
-	buffers.Put(buf) // want "goes back to its pool a second time"
+	buffers.Put(buf) // want "is put back twice"
 }
 
 // Each of the two is put once, whichever it is.

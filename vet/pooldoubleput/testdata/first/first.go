@@ -21,7 +21,7 @@ func putFirst(b []byte) { pages.Put(&b[0]) }
 
 func badTwice(read func([]byte) error) error {
 	b := get()
-	defer put(b) // want "goes back to its pool a second time"
+	defer put(b) // want "is put back twice"
 	if err := read(b); err != nil {
 		putFirst(b)
 		return err

@@ -33,7 +33,7 @@ var tasks = sync.Pool{New: func() any { return new(task) }}
 // The deferred put comes after the other one.
 func badPutAndDeferred(w io.Writer, data []byte) error {
 	buf := buffers.Get().(*bytes.Buffer)
-	defer buffers.Put(buf) // want "goes back to its pool a second time"
+	defer buffers.Put(buf) // want "is put back twice"
 	buf.Reset()
 	buf.Write(data)
 	if _, err := buf.WriteTo(w); err != nil {
@@ -72,7 +72,7 @@ func badPutAndDeferredClosure(w io.Writer, data []byte) error {
 	zw.Reset(w)
 	defer func() {
 		zw.Reset(io.Discard)
-		gzips.Put(zw) // want "goes back to its pool a second time"
+		gzips.Put(zw) // want "is put back twice"
 	}()
 	if _, err := zw.Write(data); err != nil {
 		return err
@@ -100,7 +100,7 @@ func badClosureKeepsVariable(w io.Writer, data []byte) {
 	buf := buffers.Get().(*bytes.Buffer)
 	defer func() {
 		if buf != nil {
-			buffers.Put(buf) // want "goes back to its pool a second time"
+			buffers.Put(buf) // want "is put back twice"
 		}
 	}()
 	buf.Write(data)
@@ -152,7 +152,7 @@ func badWithoutFlag(w io.Writer, data []byte) {
 	}
 	buf.WriteTo(w)
 	release()
-	buffers.Put(buf) // want "goes back to its pool a second time"
+	buffers.Put(buf) // want "is put back twice"
 }
 
 func goodOnceFunc(w io.Writer, data []byte) {
@@ -172,12 +172,12 @@ func badOnceFuncAndPut(w io.Writer, data []byte) {
 	release := sync.OnceFunc(func() { buffers.Put(buf) })
 	buf.Write(data)
 	release()
-	buffers.Put(buf) // want "goes back to its pool a second time"
+	buffers.Put(buf) // want "is put back twice"
 }
 
 func badTwoDefers(w io.Writer, data []byte) {
 	t := tasks.Get().(*task)
-	defer tasks.Put(t) // want "goes back to its pool a second time"
+	defer tasks.Put(t) // want "is put back twice"
 	t.out = append(t.out[:0], data...)
 	defer tasks.Put(t)
 	w.Write(t.out)
@@ -227,7 +227,7 @@ func badPutOfErrorTwice(id int) (err error) {
 	t := tasks.Get().(*task)
 	t.id = id
 	defer func() {
-		tasks.Put(t) // want "goes back to its pool a second time"
+		tasks.Put(t) // want "is put back twice"
 	}()
 	if err = t.run(); err != nil {
 		tasks.Put(t)
@@ -241,7 +241,7 @@ func badPutInLoop(w io.Writer, lines []string) {
 	buf := buffers.Get().(*bytes.Buffer)
 	for _, l := range lines {
 		io.WriteString(w, l)
-		buffers.Put(buf) // want "goes back to its pool a second time"
+		buffers.Put(buf) // want "is put back twice"
 	}
 }
 
@@ -264,7 +264,7 @@ func badPutInAndAfterLoop(r io.Reader) (total int) {
 			break
 		}
 	}
-	tasks.Put(t) // want "goes back to its pool a second time"
+	tasks.Put(t) // want "is put back twice"
 	return total
 }
 
@@ -290,7 +290,7 @@ func badContinue(w io.Writer, lines []string) {
 			buffers.Put(buf)
 		}
 		buf.Reset()
-		buffers.Put(buf) // want "goes back to its pool a second time"
+		buffers.Put(buf) // want "is put back twice"
 	}
 }
 
@@ -333,7 +333,7 @@ func badPutAll(list []*task) {
 		if t.id == 0 {
 			tasks.Put(t)
 		}
-		tasks.Put(t) // want "goes back to its pool a second time"
+		tasks.Put(t) // want "is put back twice"
 	}
 }
 
@@ -350,7 +350,7 @@ func goodDeferInLoop(ids []int) (err error) {
 func badDeferInLoop(ids []int) (err error) {
 	for _, id := range ids {
 		t := tasks.Get().(*task)
-		defer tasks.Put(t) // want "goes back to its pool a second time"
+		defer tasks.Put(t) // want "is put back twice"
 		t.id = id
 		err = errors.Join(err, t.run())
 		tasks.Put(t)
@@ -366,7 +366,7 @@ func badInRangeOverFunc(w io.Writer, lines iter.Seq[string]) {
 		if _, err := buf.WriteTo(w); err != nil {
 			buffers.Put(buf)
 		}
-		buffers.Put(buf) // want "goes back to its pool a second time"
+		buffers.Put(buf) // want "is put back twice"
 	}
 }
 
@@ -389,7 +389,7 @@ func badMethodValue(w io.Writer, data []byte) {
 	buf.Write(data)
 	buf.WriteTo(w)
 	put(buf)
-	buffers.Put(buf) // want "goes back to its pool a second time"
+	buffers.Put(buf) // want "is put back twice"
 }
 
 func goodMethodValue(w io.Writer, data []byte) {
@@ -410,7 +410,7 @@ func badGoroutineAndPut(w io.Writer, id int) {
 	t := tasks.Get().(*task)
 	t.id = id
 	go deliver(w, t)
-	tasks.Put(t) // want "goes back to its pool a second time"
+	tasks.Put(t) // want "is put back twice"
 }
 
 func goodGoroutinePuts(w io.Writer, id int) {
@@ -437,7 +437,7 @@ func badInGoroutine(ids <-chan int) {
 			if t.run() != nil {
 				tasks.Put(t)
 			}
-			tasks.Put(t) // want "goes back to its pool a second time"
+			tasks.Put(t) // want "is put back twice"
 		}
 	}()
 }
@@ -484,7 +484,7 @@ func goodPutFormer(t *task) {
 // A function of a package-level variable is one like any other.
 var badVariable = func(id int) error {
 	t := tasks.Get().(*task)
-	defer tasks.Put(t) // want "goes back to its pool a second time"
+	defer tasks.Put(t) // want "is put back twice"
 	t.id = id
 	err := t.run()
 	tasks.Put(t)

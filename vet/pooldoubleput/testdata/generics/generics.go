@@ -26,7 +26,7 @@ var (
 
 func badTypedPool(cells []string) int {
 	r := rows.Get()
-	defer rows.Put(r) // want "goes back to its pool a second time"
+	defer rows.Put(r) // want "is put back twice"
 	r.cells = append(r.cells[:0], cells...)
 	if len(r.cells) == 0 {
 		rows.Put(r)
@@ -50,7 +50,7 @@ func badGenericFunction[T any](p *Pool[T], f func(*T) bool) {
 	if !f(v) {
 		p.Put(v)
 	}
-	p.Put(v) // want "goes back to its pool a second time"
+	p.Put(v) // want "is put back twice"
 }
 
 func goodGenericFunction[T any](p *Pool[T], f func(*T) bool) {
@@ -86,7 +86,7 @@ func badThroughGenericFunction(n int) {
 	t := tables.Get()
 	*t = append((*t)[:0], make([]row, n)...)
 	discard(&tables, t)
-	tables.Put(t) // want "goes back to its pool a second time"
+	tables.Put(t) // want "is put back twice"
 }
 
 func goodThroughGenericFunction(n int) {

@@ -16,7 +16,7 @@ func load() (*bytes.Buffer, func()) {
 
 func badBoth(w io.Writer) {
 	b, release := load()
-	defer release() // want "b goes back to its pool a second time"
+	defer release() // want "b is put back twice"
 	w.Write(b.Bytes())
 	buffers.Put(b)
 }
@@ -31,7 +31,7 @@ func badTwice(w io.Writer) {
 	b, release := load()
 	w.Write(b.Bytes())
 	release()
-	release() // want "b goes back to its pool a second time"
+	release() // want "b is put back twice"
 }
 
 func loadOnce() (*bytes.Buffer, func()) {

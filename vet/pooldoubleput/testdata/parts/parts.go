@@ -50,7 +50,7 @@ func (r *reader) Renew() {
 
 func badTwice(r *reader) {
 	r.Close()
-	r.Close() // want "r.inner goes back to its pool a second time"
+	r.Close() // want "r.inner is put back twice"
 }
 
 func goodOnce(r *reader) {
@@ -59,13 +59,13 @@ func goodOnce(r *reader) {
 
 func badDeferred() {
 	r := newReader()
-	defer r.Close() // want "r.inner goes back to its pool a second time when the function ends"
+	defer r.Close() // want "r.inner is put back twice when the function ends"
 	r.inner.WriteString("x")
 	r.Close()
 }
 
 func badError(r *reader, f func() error) error {
-	defer r.Close() // want "r.inner goes back to its pool a second time when the function ends"
+	defer r.Close() // want "r.inner is put back twice when the function ends"
 	if err := f(); err != nil {
 		r.Close()
 		return err
@@ -85,7 +85,7 @@ func goodError(r *reader, f func() error) error {
 func badMade() {
 	r := &reader{inner: buffers.Get().(*bytes.Buffer)}
 	r.Close()
-	r.Close() // want "r.inner goes back to its pool a second time"
+	r.Close() // want "r.inner is put back twice"
 }
 
 func goodMade() {
@@ -126,7 +126,7 @@ func (r *reader) done() { r.Close() }
 
 func badByWay(r *reader) {
 	r.done()
-	buffers.Put(r.inner) // want "r.inner goes back to its pool a second time"
+	buffers.Put(r.inner) // want "r.inner is put back twice"
 }
 
 func goodByWay(r, other *reader) {

@@ -30,7 +30,7 @@ func (p *bounded) badTwice(w io.Writer, b *bytes.Buffer) error {
 	if err != nil {
 		p.put(b)
 	}
-	p.put(b) // want "b goes back to its pool a second time"
+	p.put(b) // want "b is put back twice"
 	return err
 }
 
@@ -45,7 +45,7 @@ func (p *bounded) goodOnce(w io.Writer, b *bytes.Buffer) error {
 }
 
 func (p *bounded) badDeferred(w io.Writer, b *bytes.Buffer) error {
-	defer p.put(b) // want "b goes back to its pool a second time"
+	defer p.put(b) // want "b is put back twice"
 	if _, err := b.WriteTo(w); err != nil {
 		p.put(b)
 		return err

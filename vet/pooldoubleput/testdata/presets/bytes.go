@@ -15,7 +15,7 @@ var (
 
 func badSharedBuffer(w io.Writer, text string) error {
 	b := shared.Get()
-	defer shared.Put(b) // want "goes back to its pool a second time"
+	defer shared.Put(b) // want "is put back twice"
 	b.WriteString(text)
 	_, err := b.WriteTo(w)
 	shared.Put(b)
@@ -37,7 +37,7 @@ func badSizedBuffer(w io.Writer, text string) error {
 	if err != nil {
 		sized.Put(b)
 	}
-	sized.Put(b) // want "goes back to its pool a second time"
+	sized.Put(b) // want "is put back twice"
 	return err
 }
 
@@ -59,7 +59,7 @@ func badBlock(r io.Reader) (int, error) {
 	if err != nil {
 		blocks.Put(b[:n])
 	}
-	blocks.Put(b) // want "goes back to its pool a second time"
+	blocks.Put(b) // want "is put back twice"
 	return n, err
 }
 
@@ -76,7 +76,7 @@ func goodBlock(r io.Reader) (int, error) {
 
 func badMalloc(r io.Reader, n int) error {
 	b := mcache.Malloc(n)
-	defer mcache.Free(b) // want "goes back to its pool a second time"
+	defer mcache.Free(b) // want "is put back twice"
 	if _, err := io.ReadFull(r, b); err != nil {
 		mcache.Free(b)
 		return err

@@ -14,7 +14,7 @@ import (
 
 func badRequest(url string) (int, error) {
 	req, resp := fasthttp.AcquireRequest(), fasthttp.AcquireResponse()
-	defer fasthttp.ReleaseRequest(req) // want "goes back to its pool a second time"
+	defer fasthttp.ReleaseRequest(req) // want "is put back twice"
 	defer fasthttp.ReleaseResponse(resp)
 	req.SetRequestURI(url)
 	if err := fasthttp.Do(req, resp); err != nil {
@@ -42,7 +42,7 @@ func badResponse(w io.Writer, req *fasthttp.Request) error {
 		err = resp.BodyWriteTo(w)
 		fasthttp.ReleaseResponse(resp)
 	}
-	fasthttp.ReleaseResponse(resp) // want "goes back to its pool a second time"
+	fasthttp.ReleaseResponse(resp) // want "is put back twice"
 	return err
 }
 
@@ -71,7 +71,7 @@ func goodRetry(req *fasthttp.Request, attempts int) (err error) {
 
 func badByteBuffer(w io.Writer, text string) error {
 	bb := bytebufferpool.Get()
-	defer bytebufferpool.Put(bb) // want "goes back to its pool a second time"
+	defer bytebufferpool.Put(bb) // want "is put back twice"
 	bb.WriteString(text)
 	_, err := bb.WriteTo(w)
 	bytebufferpool.Put(bb)
@@ -98,7 +98,7 @@ func badParser(doc string) (int, error) {
 	if v != nil {
 		id = v.GetInt("id")
 	}
-	parsers.Put(p) // want "goes back to its pool a second time"
+	parsers.Put(p) // want "is put back twice"
 	return id, err
 }
 
@@ -118,7 +118,7 @@ var arenas fastjson.ArenaPool
 
 func badArena(name string) string {
 	a := arenas.Get()
-	defer arenas.Put(a) // want "goes back to its pool a second time"
+	defer arenas.Put(a) // want "is put back twice"
 	s := a.NewString(name).String()
 	a.Reset()
 	arenas.Put(a)
@@ -142,7 +142,7 @@ func badChunk(r io.Reader) (int, error) {
 	if err != nil {
 		chunks.Put(b[:0])
 	}
-	chunks.Put(b) // want "goes back to its pool a second time"
+	chunks.Put(b) // want "is put back twice"
 	return n, err
 }
 
@@ -165,7 +165,7 @@ var (
 
 func badVisit(path string) {
 	v := visits.Get()
-	defer visits.Put(v) // want "goes back to its pool a second time"
+	defer visits.Put(v) // want "is put back twice"
 	v.path = path
 	if path == "/" {
 		visits.Put(v)
@@ -188,7 +188,7 @@ func badBuffer(w io.Writer, text string) error {
 	if err != nil {
 		buffers.Put(b)
 	}
-	buffers.Put(b) // want "goes back to its pool a second time"
+	buffers.Put(b) // want "is put back twice"
 	return err
 }
 
@@ -208,7 +208,7 @@ func badScoped(text string) {
 	buffers.With(len(text), func(b *pool.Buffer) {
 		b.WriteString(text)
 		buffers.Put(b)
-		buffers.Put(b) // want "goes back to its pool a second time"
+		buffers.Put(b) // want "is put back twice"
 	})
 }
 

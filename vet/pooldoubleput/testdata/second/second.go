@@ -37,7 +37,7 @@ func (e *encoder) add(s string) { e.buf.WriteString(s) }
 
 func badHeld(s string) {
 	b := buffers.Get().(*bytes.Buffer)
-	defer buffers.Put(b) // want "goes back to its pool a second time"
+	defer buffers.Put(b) // want "is put back twice"
 	e := newEncoder()
 	e.buf = b
 	e.add(s)
@@ -60,7 +60,7 @@ func badBoth(s string) {
 	e.buf = b
 	e.add(s)
 	freeAll(e)
-	buffers.Put(b) // want "goes back to its pool a second time"
+	buffers.Put(b) // want "is put back twice"
 }
 
 // goodCleared puts back only what is still there.
@@ -112,7 +112,7 @@ func (t *table) close() error {
 
 func badClosed(parts []string) error {
 	t := newTable()
-	defer t.closeKeeping() // want "goes back to its pool a second time"
+	defer t.closeKeeping() // want "is put back twice"
 	for _, s := range parts {
 		t.enc.add(s)
 	}

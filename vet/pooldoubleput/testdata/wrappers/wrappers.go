@@ -32,7 +32,7 @@ func putSmall(buf *bytes.Buffer) {
 
 func badDeferredAndReleased(w io.Writer, data []byte) error {
 	buf := getBuffer()
-	defer putBuffer(buf) // want "goes back to its pool a second time"
+	defer putBuffer(buf) // want "is put back twice"
 	buf.Write(data)
 	if _, err := buf.WriteTo(w); err != nil {
 		putBuffer(buf)
@@ -54,7 +54,7 @@ func badReleasedBySizeTwice(w io.Writer, data []byte) {
 	buf.Write(data)
 	buf.WriteTo(w)
 	putSmall(buf)
-	putSmall(buf) // want "goes back to its pool a second time"
+	putSmall(buf) // want "is put back twice"
 }
 
 func goodReleasedBySize(w io.Writer, data []byte) {
@@ -89,7 +89,7 @@ func badPutAfterConsumer(w io.Writer, data []byte) error {
 	buf := getBuffer()
 	buf.Write(data)
 	err := flush(w, buf)
-	putBuffer(buf) // want "goes back to its pool a second time"
+	putBuffer(buf) // want "is put back twice"
 	return err
 }
 
@@ -101,7 +101,7 @@ func goodConsumer(w io.Writer, data []byte) error {
 
 func badDeferredAndConsumer(w io.Writer, data []byte) error {
 	buf := getBuffer()
-	defer putBuffer(buf) // want "goes back to its pool a second time"
+	defer putBuffer(buf) // want "is put back twice"
 	if len(data) == 0 {
 		return errors.New("nothing to write")
 	}
@@ -169,7 +169,7 @@ func badFreedTwice(data []byte) {
 		log.Print(err)
 		d.free()
 	}
-	d.free() // want "goes back to its pool a second time"
+	d.free() // want "is put back twice"
 }
 
 func goodFreedOnce(data []byte) {
@@ -184,7 +184,7 @@ func goodFreedOnce(data []byte) {
 
 func badFreedAndDeferred(data []byte) error {
 	d := newDecoder()
-	defer d.free() // want "goes back to its pool a second time"
+	defer d.free() // want "is put back twice"
 	err := d.decode(data)
 	if err != nil {
 		d.free()
@@ -207,7 +207,7 @@ func badFreedThroughChain(data []byte) {
 	d := newDecoder()
 	d.decode(data)
 	d.next().free()
-	d.free() // want "goes back to its pool a second time"
+	d.free() // want "is put back twice"
 }
 
 func goodFreedThroughChain(data []byte) {
@@ -221,7 +221,7 @@ func badFreeFromMethodValue(data []byte) {
 	free := d.free
 	d.decode(data)
 	free()
-	d.free() // want "goes back to its pool a second time"
+	d.free() // want "is put back twice"
 }
 
 func goodFreeFromMethodValue(data []byte) {
@@ -302,7 +302,7 @@ func badUncounted(w io.Writer, text []byte) {
 	m.text = append(m.text[:0], text...)
 	w.Write(m.text)
 	messages.Put(m)
-	messages.Put(m) // want "goes back to its pool a second time"
+	messages.Put(m) // want "is put back twice"
 }
 
 // A slot belongs to a ring of a driver.
@@ -325,7 +325,7 @@ func give(r ring, s *slot) { r.done(s) }
 
 func badReleasesDirective(r ring, data []byte) {
 	s := take(r)
-	defer give(r, s) // want "goes back to its pool a second time"
+	defer give(r, s) // want "is put back twice"
 	if copy(s.data[:], data) == 0 {
 		give(r, s)
 	}
@@ -379,7 +379,7 @@ func (q *queue) badFlush(w io.Writer) {
 		if _, err := buf.WriteTo(w); err != nil {
 			putBuffer(buf)
 		}
-		putBuffer(buf) // want "goes back to its pool a second time"
+		putBuffer(buf) // want "is put back twice"
 	}
 	q.waiting = q.waiting[:0]
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func badLiteral(w io.Writer, s string) {
-	buffers := sync.Pool{New: func() any { return new(bytes.Buffer) }} // want `buffers is a pool of this call only`
+	buffers := sync.Pool{New: func() any { return new(bytes.Buffer) }} // want `buffers is a pool local to this call`
 	b := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
 	b.WriteString(s)
@@ -30,7 +30,7 @@ func goodPackage(w io.Writer, s string) {
 
 // badVar has a comment that stays where it is.
 func badVar(s string) int {
-	var zero sync.Pool // want `zero is a pool of this call only`
+	var zero sync.Pool // want `zero is a pool local to this call`
 	b, ok := zero.Get().(*bytes.Buffer)
 	if !ok {
 		b = new(bytes.Buffer)
@@ -54,7 +54,7 @@ func goodLoop(words []string) (n int) {
 }
 
 func badPointer(s string) int {
-	ptr := &sync.Pool{New: func() any { return new(bytes.Buffer) }} // want `ptr is a pool of this call only`
+	ptr := &sync.Pool{New: func() any { return new(bytes.Buffer) }} // want `ptr is a pool local to this call`
 	b := ptr.Get().(*bytes.Buffer)
 	defer ptr.Put(b)
 	n, _ := b.WriteString(s)
@@ -70,7 +70,7 @@ func goodPointerReturned(s string) *sync.Pool {
 }
 
 func badDeferredClosure(s string) int {
-	later := sync.Pool{New: func() any { return new(bytes.Buffer) }} // want `later is a pool of this call only`
+	later := sync.Pool{New: func() any { return new(bytes.Buffer) }} // want `later is a pool local to this call`
 	b := later.Get().(*bytes.Buffer)
 	defer func() {
 		b.Reset()
@@ -92,7 +92,7 @@ func goodReturnedClosure() func(string) int {
 }
 
 func badNew(s string) int {
-	made := new(sync.Pool) // want `made is a pool of this call only`
+	made := new(sync.Pool) // want `made is a pool local to this call`
 	b, ok := made.Get().(*bytes.Buffer)
 	if !ok {
 		b = new(bytes.Buffer)
@@ -114,7 +114,7 @@ func (s *server) goodStored() any {
 
 // One branch or the other puts, after the Get.
 func badBranches(w io.Writer, s string, keep bool) error {
-	branch := sync.Pool{New: func() any { return new(bytes.Buffer) }} // want `branch is a pool of this call only`
+	branch := sync.Pool{New: func() any { return new(bytes.Buffer) }} // want `branch is a pool local to this call`
 	b := branch.Get().(*bytes.Buffer)
 	if _, err := w.Write([]byte(s)); err != nil {
 		branch.Put(b)
@@ -135,7 +135,7 @@ func goodPutBeforeGet(s string) int {
 }
 
 func badTwoGets(s string) int {
-	double := sync.Pool{New: func() any { return new(bytes.Buffer) }} // want `double is a pool of this call only`
+	double := sync.Pool{New: func() any { return new(bytes.Buffer) }} // want `double is a pool local to this call`
 	b := double.Get().(*bytes.Buffer)
 	c := double.Get().(*bytes.Buffer)
 	defer double.Put(b)
@@ -169,7 +169,7 @@ func goodWorkers(jobs chan string) {
 }
 
 func badWorker(s string) {
-	worker := sync.Pool{New: func() any { return new(bytes.Buffer) }} // want `worker is a pool of this call only`
+	worker := sync.Pool{New: func() any { return new(bytes.Buffer) }} // want `worker is a pool local to this call`
 	b := worker.Get().(*bytes.Buffer)
 	defer worker.Put(b)
 	done := make(chan bool)
@@ -202,7 +202,7 @@ func fill(p *sync.Pool) {
 }
 
 func badNotPassed(s string) int {
-	mine := sync.Pool{New: func() any { return new(bytes.Buffer) }} // want `mine is a pool of this call only`
+	mine := sync.Pool{New: func() any { return new(bytes.Buffer) }} // want `mine is a pool local to this call`
 	b := mine.Get().(*bytes.Buffer)
 	defer mine.Put(b)
 	fmt.Fprint(b, s)
@@ -212,7 +212,7 @@ func badNotPassed(s string) int {
 
 // The initializer needs a parameter: it has to stay.
 func badParameter(size int) int {
-	sized := sync.Pool{New: func() any { return bytes.NewBuffer(make([]byte, 0, size)) }} // want `sized is a pool of this call only`
+	sized := sync.Pool{New: func() any { return bytes.NewBuffer(make([]byte, 0, size)) }} // want `sized is a pool local to this call`
 	b := sized.Get().(*bytes.Buffer)
 	defer sized.Put(b)
 	return b.Cap()
@@ -220,7 +220,7 @@ func badParameter(size int) int {
 
 // The function needs itself.
 func badRecursive(n int) int {
-	again := sync.Pool{New: func() any { return badRecursive(0) }} // want `again is a pool of this call only`
+	again := sync.Pool{New: func() any { return badRecursive(0) }} // want `again is a pool local to this call`
 	if n == 0 {
 		return 0
 	}
@@ -231,7 +231,7 @@ func badRecursive(n int) int {
 
 func badShadow(shade int) int {
 	{
-		shade := sync.Pool{New: func() any { return new(bytes.Buffer) }} // want `shade is a pool of this call only`
+		shade := sync.Pool{New: func() any { return new(bytes.Buffer) }} // want `shade is a pool local to this call`
 		b := shade.Get().(*bytes.Buffer)
 		shade.Put(b)
 	}
@@ -239,7 +239,7 @@ func badShadow(shade int) int {
 }
 
 var badInVariable = func() int {
-	inner := sync.Pool{New: func() any { return new(bytes.Buffer) }} // want `inner is a pool of this call only`
+	inner := sync.Pool{New: func() any { return new(bytes.Buffer) }} // want `inner is a pool local to this call`
 	b := inner.Get().(*bytes.Buffer)
 	defer inner.Put(b)
 	return b.Len()
@@ -247,7 +247,7 @@ var badInVariable = func() int {
 
 // The pools of this project.
 func badTyped() int {
-	var typed pool.Pool[bytes.Buffer] // want `typed is a pool of this call only`
+	var typed pool.Pool[bytes.Buffer] // want `typed is a pool local to this call`
 	b := typed.Get()
 	defer typed.Put(b)
 	return b.Len()
@@ -264,7 +264,7 @@ func goodTyped(n int) int {
 }
 
 func badScoped(s string) string {
-	var lines pool.Buffers // want `lines is a pool of this call only`
+	var lines pool.Buffers // want `lines is a pool local to this call`
 	return lines.String(len(s), func(b *pool.Buffer) { b.WriteString(s) })
 }
 
@@ -274,7 +274,7 @@ func goodScoped(s, t string) string {
 }
 
 func badArenas() int {
-	var arenas arena.Pool // want `arenas is a pool of this call only`
+	var arenas arena.Pool // want `arenas is a pool local to this call`
 	a := arenas.Get()
 	defer a.Free()
 	return *arena.New[int](a)
@@ -304,7 +304,7 @@ func goodMethodValue(s string) func(any) {
 }
 
 func badMethodValue(s string) {
-	value := sync.Pool{New: func() any { return new(bytes.Buffer) }} // want `value is a pool of this call only`
+	value := sync.Pool{New: func() any { return new(bytes.Buffer) }} // want `value is a pool local to this call`
 	b := value.Get().(*bytes.Buffer)
 	put := value.Put
 	b.WriteString(s)

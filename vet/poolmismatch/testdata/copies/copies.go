@@ -11,7 +11,7 @@ import (
 var values pool.Pool[bytes.Buffer]
 
 func badAssigned() *bytes.Buffer {
-	p := values // want `this copies pool.Pool\[bytes.Buffer\]: what is put into the one is not found by the other`
+	p := values // want `this copies pool.Pool\[bytes.Buffer\]: values put into one are not found by the other`
 	return p.Get()
 }
 

@@ -12,7 +12,7 @@ import (
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func badNew(s string) string {
-	b := buffers.New().(*bytes.Buffer) // want `New of buffers is called where Get should be`
+	b := buffers.New().(*bytes.Buffer) // want `New of buffers is called instead of Get`
 	defer buffers.Put(b)
 	b.Reset()
 	b.WriteString(s)
@@ -31,7 +31,7 @@ func goodGet(s string) string {
 var builders = sync.Pool{New: func() any { return new(strings.Builder) }}
 
 func badWrapper() *strings.Builder {
-	return builders.New().(*strings.Builder) // want `New of builders is called where Get should be`
+	return builders.New().(*strings.Builder) // want `New of builders is called instead of Get`
 }
 
 func release(b *strings.Builder) {
@@ -91,7 +91,7 @@ func newServer() *server {
 }
 
 func (s *server) badField(text string) int {
-	b := s.pool.New().(*bytes.Buffer) // want `New of s.pool is called where Get should be`
+	b := s.pool.New().(*bytes.Buffer) // want `New of s.pool is called instead of Get`
 	n, _ := b.WriteString(text)
 	s.pool.Put(b)
 	return n
@@ -109,7 +109,7 @@ type record struct{ name string }
 var records = pool.Pool[record]{New: func() *record { return new(record) }}
 
 func badTyped(name string) int {
-	r := records.New() // want `New of records is called where Get should be`
+	r := records.New() // want `New of records is called instead of Get`
 	defer records.Put(r)
 	r.name = name
 	return len(r.name)

@@ -26,7 +26,7 @@ func newLost[T any]() *lost[T] {
 
 func (t *lost[T]) goodGet() *T { return t.p.Get().(*T) }
 func (t *lost[U]) badPut(x U) {
-	t.p.Put(x) // want `U goes into t.p, from which \*T is asserted`
+	t.p.Put(x) // want `U is put into t.p, from which \*T is asserted`
 }
 
 type session struct{ user string }
@@ -44,7 +44,7 @@ var anything = sync.Pool{New: func() any { return new(session) }}
 func put[T any](x T) { anything.Put(x) }
 
 func badInstance(s *session) string {
-	put(*s) // want `session goes into anything, from which \*session is asserted`
+	put(*s) // want `session is put into anything, from which \*session is asserted`
 	if v := anything.Get(); s.user != "" {
 		return v.(*session).user
 	}
@@ -59,11 +59,11 @@ var users pool.Pool[session]
 var lines pool.Buffers
 
 func badNilValue() {
-	users.Put(nil) // want `nil goes into users: Put panics`
+	users.Put(nil) // want `nil is put into users: Put panics`
 }
 
 func badNilBuffer() {
-	lines.Put(nil) // want `nil goes into lines: Put panics`
+	lines.Put(nil) // want `nil is put into lines: Put panics`
 }
 
 func goodValue() {

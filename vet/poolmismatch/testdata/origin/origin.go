@@ -16,7 +16,7 @@ var (
 
 func badOtherPool(s string) int {
 	b := heads.Get().(*bytes.Buffer)
-	defer bodies.Put(b) // want `what heads gave goes into bodies`
+	defer bodies.Put(b) // want `a value from heads is put into bodies`
 	b.Reset()
 	b.WriteString(s)
 	return b.Len()
@@ -38,7 +38,7 @@ func badTwoMixedUp(w io.Writer) {
 	w.Write(h.Bytes())
 	w.Write(b.Bytes())
 	heads.Put(h)
-	images.Put(b) // want `what bodies gave goes into images`
+	images.Put(b) // want `a value from bodies is put into images`
 }
 
 func goodTwo(w io.Writer) {
@@ -62,7 +62,7 @@ func putBody(b *bytes.Buffer) { b.Reset(); bodies.Put(b) }
 func badWrappers(s string) int {
 	b := getHead()
 	n, _ := b.WriteString(s)
-	putBody(b) // want `what heads gave goes into bodies`
+	putBody(b) // want `a value from heads is put into bodies`
 	return n
 }
 
@@ -77,7 +77,7 @@ func badDeferredClosure(s string) int {
 	b := getHead()
 	defer func() {
 		b.Reset()
-		bodies.Put(b) // want `what heads gave goes into bodies`
+		bodies.Put(b) // want `a value from heads is put into bodies`
 	}()
 	b.WriteString(s)
 	return b.Len()
@@ -106,7 +106,7 @@ func newCodec(spare *sync.Pool) *codec {
 
 func (c *codec) badFields() {
 	if b, ok := c.enc.Get().(*bytes.Buffer); ok {
-		c.dec.Put(b) // want `what c.enc gave goes into c.dec`
+		c.dec.Put(b) // want `a value from c.enc is put into c.dec`
 	}
 }
 
@@ -118,7 +118,7 @@ func (c *codec) goodFields() {
 
 func (c *codec) badPointers() {
 	if b, ok := c.ptr.Get().(*bytes.Buffer); ok {
-		c.alt.Put(b) // want `what c.ptr gave goes into c.alt`
+		c.alt.Put(b) // want `a value from c.ptr is put into c.alt`
 	}
 }
 
@@ -164,7 +164,7 @@ func badNotTheClass(r io.Reader, keep bool) {
 	b.Reset()
 	b.ReadFrom(r)
 	if keep {
-		videos.Put(b) // want `what images gave goes into videos`
+		videos.Put(b) // want `a value from images is put into videos`
 	}
 }
 
@@ -233,7 +233,7 @@ func badNoMove() {
 	if v == nil {
 		return
 	}
-	spare.Put(v) // want `what full gave goes into spare`
+	spare.Put(v) // want `a value from full is put into spare`
 }
 
 // Not surely the value that was got.
@@ -253,7 +253,7 @@ var first, second pool.Pool[bytes.Buffer]
 
 func badBuffers() {
 	b := small.Get(10)
-	big.Put(b) // want `a buffer of small goes into big: Put panics`
+	big.Put(b) // want `a buffer of small is put into big: Put panics`
 }
 
 func goodBuffers() {
@@ -263,7 +263,7 @@ func goodBuffers() {
 
 func badTyped() {
 	b := first.Get()
-	second.Put(b) // want `what first gave goes into second`
+	second.Put(b) // want `a value from first is put into second`
 }
 
 func goodTyped() {
@@ -294,7 +294,7 @@ type apartLink struct{ in, out *sync.Pool }
 func (l *apartLink) badApart() {
 	f := l.in.Get().(*frame)
 	f.n++
-	l.out.Put(f) // want `what l.in gave goes into l.out`
+	l.out.Put(f) // want `a value from l.in is put into l.out`
 }
 
 // The address of a copy.
@@ -308,7 +308,7 @@ var frames = sync.Pool{New: func() any { return new(frame) }}
 func badCopy(n int) {
 	f := *frames.Get().(*frame)
 	f.n = n
-	frames.Put(&f) // want `the address of a copy goes into frames`
+	frames.Put(&f) // want `the address of a copy is put into frames`
 }
 
 func goodNoCopy(n int) {
@@ -322,7 +322,7 @@ var slices = sync.Pool{New: func() any { return new([]byte) }}
 func badSliceCopy(w io.Writer, s string) {
 	b := *slices.Get().(*[]byte)
 	defer func() {
-		slices.Put(&b) // want `the address of a copy goes into slices`
+		slices.Put(&b) // want `the address of a copy is put into slices`
 	}()
 	b = append(b[:0], s...)
 	w.Write(b)

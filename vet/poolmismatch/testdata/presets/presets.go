@@ -18,7 +18,7 @@ var (
 
 func badBuffer(w io.Writer, text string) error {
 	b := heads.Get()
-	defer bodies.Put(b) // want `what heads gave goes into bodies`
+	defer bodies.Put(b) // want `a value from heads is put into bodies`
 	b.WriteString(text)
 	_, err := b.WriteTo(w)
 	return err
@@ -50,7 +50,7 @@ func badSizedBuffer(w io.Writer, text string) {
 	b := lines.Get()
 	b.WriteString(text)
 	b.WriteTo(w)
-	pages.Put(b) // want `what lines gave goes into pages`
+	pages.Put(b) // want `a value from lines is put into pages`
 }
 
 func goodSizedBuffer(w io.Writer, text string) {
@@ -68,7 +68,7 @@ func newServer(n int) *server {
 
 func (s *server) badBlock(r io.Reader) (int, error) {
 	b := s.small.Get()
-	defer s.large.Put(b) // want `what s.small gave goes into s.large`
+	defer s.large.Put(b) // want `a value from s.small is put into s.large`
 	return r.Read(b)
 }
 

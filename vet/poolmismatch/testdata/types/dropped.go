@@ -19,7 +19,7 @@ func getDecoder() *decoder {
 func (d *decoder) goodClose() { decoders.Put(d) }
 
 func (e *encoder) badClose() {
-	decoders.Put(e) // want `goes into decoders, from which only \*decoder is taken: whoever gets this value throws it away`
+	decoders.Put(e) // want `is put into decoders, from which only \*decoder is taken: its users discard this value`
 }
 
 // Values of both types are taken from this one.

@@ -24,7 +24,7 @@ func badPutValue(path string) int {
 	r := requests.Get().(*request)
 	r.path = path
 	n := len(r.path)
-	requests.Put(*r) // want `request goes into requests, from which \*request is asserted`
+	requests.Put(*r) // want `request is put into requests, from which \*request is asserted`
 	return n
 }
 
@@ -40,7 +40,7 @@ var responses = sync.Pool{New: func() any { return new(response) }}
 
 func badPutPointerToPointer(code int) {
 	r := responses.Get().(*response)
-	defer responses.Put(&r) // want `\*\*response goes into responses, from which \*response is asserted`
+	defer responses.Put(&r) // want `\*\*response is put into responses, from which \*response is asserted`
 	r.code = code
 }
 
@@ -59,7 +59,7 @@ func badPutSlice(r io.Reader, w io.Writer) error {
 	if err == nil {
 		_, err = w.Write(b[:n])
 	}
-	chunks.Put(b) // want `\[\]byte goes into chunks, from which \*\[\]byte is asserted`
+	chunks.Put(b) // want `\[\]byte is put into chunks, from which \*\[\]byte is asserted`
 	return err
 }
 
@@ -105,7 +105,7 @@ func (c *conn) goodField() string {
 func (c *conn) response() *response { return c.outs.Get().(*response) }
 
 func (c *conn) badPutInAnotherMethod(r request) {
-	c.outs.Put(&r) // want `\*request goes into c.outs, from which \*response is asserted`
+	c.outs.Put(&r) // want `\*request is put into c.outs, from which \*response is asserted`
 }
 
 func (c *conn) goodPutInAnotherMethod(r *response) {
@@ -191,7 +191,7 @@ func goodMixed(r *request, s *response) int {
 var unmixed = sync.Pool{New: func() any { return new(response) }}
 
 func badMixed(s response) int {
-	unmixed.Put(s) // want `response goes into unmixed, from which \*response is asserted`
+	unmixed.Put(s) // want `response is put into unmixed, from which \*response is asserted`
 	v := unmixed.Get()
 	if s.code > 0 {
 		return v.(*response).code
@@ -213,7 +213,7 @@ var exact = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 func badNotTheInterface(s string) {
 	w := exact.Get().(*bytes.Buffer)
 	io.WriteString(w, s)
-	exact.Put(new(strings.Builder)) // want `\*strings.Builder goes into exact, from which \*bytes.Buffer is asserted`
+	exact.Put(new(strings.Builder)) // want `\*strings.Builder is put into exact, from which \*bytes.Buffer is asserted`
 }
 
 // Method values and go statements.
@@ -223,7 +223,7 @@ func badMethodValue() string {
 	r := later.Get().(*request)
 	put := later.Put
 	defer func() {
-		put(*r) // want `request goes into later, from which \*request is asserted`
+		put(*r) // want `request is put into later, from which \*request is asserted`
 	}()
 	return r.path
 }
@@ -238,7 +238,7 @@ func goodMethodValue() string {
 }
 
 func badGo(r *request) {
-	go later.Put(*r) // want `request goes into later`
+	go later.Put(*r) // want `request is put into later`
 }
 
 func goodGo(r *request) {
@@ -254,7 +254,7 @@ func give(x any) { shared.Put(x) }
 func badThroughWrapper() string {
 	r := take().(*request)
 	s := r.path
-	give(*r) // want `request goes into shared, from which \*request is asserted`
+	give(*r) // want `request is put into shared, from which \*request is asserted`
 	return s
 }
 
@@ -268,7 +268,7 @@ func goodThroughWrapper() string {
 // Function literals of variables.
 var badLiteral = func() string {
 	r := requests.Get().(*request)
-	defer requests.Put(*r) // want `request goes into requests`
+	defer requests.Put(*r) // want `request is put into requests`
 	return r.path
 }
 
@@ -284,7 +284,7 @@ func badNilPointer(done bool) string {
 	s := r.path
 	r = nil
 	if done {
-		requests.Put(r) // want `a nil \*request goes into requests`
+		requests.Put(r) // want `a nil \*request is put into requests`
 	}
 	return s
 }
@@ -301,7 +301,7 @@ func goodClearedAfterPut(done bool) string {
 }
 
 func badNil() {
-	requests.Put(nil) // want `nil goes into requests: Put does nothing`
+	requests.Put(nil) // want `nil is put into requests: Put does nothing`
 }
 
 // One type of struct, two pools of different types: each is used as what it is.
@@ -326,7 +326,7 @@ func goodTwoPoolsOfOneType() int {
 func badTwoPoolsOfOneType() int {
 	r := gets.Get().(*request)
 	s := sends.Get().(*response)
-	defer gets.Put(s) // want `\*response goes into gets.Pool, from which \*request is asserted`
+	defer gets.Put(s) // want `\*response is put into gets.Pool, from which \*request is asserted`
 	return len(r.path) + s.code
 }
 
@@ -349,7 +349,7 @@ func goodArray(r io.Reader) (int, error) {
 
 func badArray(r io.Reader) (int, error) {
 	b := arrays.Get().(*[512]byte)[:]
-	defer func() { arrays.Put((*[256]byte)(b)) }() // want `\*\[256\]byte goes into arrays, from which \*\[512\]byte is asserted`
+	defer func() { arrays.Put((*[256]byte)(b)) }() // want `\*\[256\]byte is put into arrays, from which \*\[512\]byte is asserted`
 	return r.Read(b)
 }
 
@@ -361,13 +361,13 @@ func goodRelease() (*request, func()) {
 
 func badRelease() (*request, func()) {
 	r := requests.Get().(*request)
-	return r, sync.OnceFunc(func() { requests.Put(&r) }) // want `\*\*request goes into requests`
+	return r, sync.OnceFunc(func() { requests.Put(&r) }) // want `\*\*request is put into requests`
 }
 
 // The pool is a parameter.
 func badParameter(p *sync.Pool) int {
 	r := p.Get().(*response)
-	defer p.Put(*r) // want `response goes into p, from which \*response is asserted`
+	defer p.Put(*r) // want `response is put into p, from which \*response is asserted`
 	return r.code
 }
 
@@ -391,7 +391,7 @@ func goodParameterOfTwoKinds(p *sync.Pool, requests bool) int {
 func badParameterInClosure(p *sync.Pool) int {
 	s := p.Get().(*response)
 	defer func() {
-		p.Put(*s) // want `response goes into p, from which \*response is asserted`
+		p.Put(*s) // want `response is put into p, from which \*response is asserted`
 	}()
 	return s.code
 }
@@ -408,7 +408,7 @@ func goodTable(kind int, r *request) int {
 }
 
 func badTable(r request) int {
-	table[0].Put(r) // want `request goes into table\[0\], from which \*request is asserted`
+	table[0].Put(r) // want `request is put into table\[0\], from which \*request is asserted`
 	return len(table[0].Get().(*request).path)
 }
 
@@ -429,6 +429,6 @@ func goodBeforeSwap() string {
 var settled = &sync.Pool{New: func() any { return new(request) }}
 
 func badSettled() string {
-	defer settled.Put(new(response)) // want `\*response goes into settled, from which \*request is asserted`
+	defer settled.Put(new(response)) // want `\*response is put into settled, from which \*request is asserted`
 	return settled.Get().(*request).path
 }

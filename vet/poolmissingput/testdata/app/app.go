@@ -31,7 +31,7 @@ func goodPutOnAllWays(w io.Writer, n int) error {
 }
 
 func badNever(n int) int {
-	l := lib.Get() // want "is not put back"
+	l := lib.Get() // want "is never put back"
 	return lib.Size(l.Int(n))
 }
 
@@ -72,7 +72,7 @@ func goodHandedOn(n int) *lib.Line {
 }
 
 func badText(n int) string {
-	l := lib.Get() // want "is not put back"
+	l := lib.Get() // want "is never put back"
 	return l.Int(n).String()
 }
 

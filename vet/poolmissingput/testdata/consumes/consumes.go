@@ -29,7 +29,7 @@ func check(b *bytes.Buffer) error {
 }
 
 func badCheck(w io.Writer) error {
-	b := buffers.Get().(*bytes.Buffer) // want "b is not put back on the way to line 37"
+	b := buffers.Get().(*bytes.Buffer) // want "b is not put back on the path to line 37"
 	if err := check(b); err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (c *conn) write(b *bytes.Buffer) error {
 }
 
 func (c *conn) badWrite(s string) error {
-	b := buffers.Get().(*bytes.Buffer) // want "b is not put back on the way to line 64"
+	b := buffers.Get().(*bytes.Buffer) // want "b is not put back on the path to line 64"
 	b.WriteString(s)
 	if err := c.write(b); err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 )
 
 func badDeferred(r io.Reader) (n int, err error) {
-	b := buffers.Get().(*bytes.Buffer) // want "b is not put back on the way to line 18"
+	b := buffers.Get().(*bytes.Buffer) // want "b is not put back on the path to line 18"
 	defer func() {
 		if err != nil {
 			buffers.Put(b)

@@ -80,7 +80,7 @@ func goodDeferred(w io.Writer, v any) error {
 }
 
 func badNever(t *template.Template, data any) (string, error) {
-	buf := buffers.Get().(*bytes.Buffer) // want "is not put back"
+	buf := buffers.Get().(*bytes.Buffer) // want "is never put back"
 	buf.Reset()
 	err := t.Execute(buf, data)
 	return buf.String(), err
@@ -272,7 +272,7 @@ func goodFirstOfTwo(r io.Reader) (int, error) {
 
 // The first buffer is lost when the variable gets the second.
 func badOverwritten(w io.Writer, head, tail string) {
-	buf := buffers.Get().(*bytes.Buffer) // want "is not put back"
+	buf := buffers.Get().(*bytes.Buffer) // want "is never put back"
 	buf.Reset()
 	buf.WriteString(head)
 	buf.WriteTo(w)

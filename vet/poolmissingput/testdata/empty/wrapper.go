@@ -17,7 +17,7 @@ var wrappers = sync.Pool{New: func() any { return new(wrapper) }}
 type entry struct{ buf []byte }
 
 func (e *entry) badEncoded(v any) {
-	w := wrappers.Get().(*wrapper) // want "is not put back"
+	w := wrappers.Get().(*wrapper) // want "is never put back"
 	w.b = w.b[:0]
 	if err := json.NewEncoder(w).Encode(v); err != nil {
 		e.buf = append(e.buf, "null"...)

@@ -36,7 +36,7 @@ func badPiece(payload []byte, extra bool) (*piece, error) {
 	p := &piece{}
 	var ok bool
 	if payload != nil {
-		if p.buf, ok = pieces.Get().(*bytes.Buffer); !ok { // want "is not put back on the way to line"
+		if p.buf, ok = pieces.Get().(*bytes.Buffer); !ok { // want "is not put back on the path to line"
 			return nil, errPiece
 		}
 		p.buf.Write(payload)
@@ -66,7 +66,7 @@ func goodKind(kind int, p []byte) int {
 func badKind(kind, other int, p []byte) int {
 	var b *bytes.Buffer
 	if kind == 2 {
-		b = pieces.Get().(*bytes.Buffer) // want "b is not put back on the way to line"
+		b = pieces.Get().(*bytes.Buffer) // want "b is not put back on the path to line"
 		b.Write(p)
 	}
 	if other != 2 {
@@ -85,7 +85,7 @@ func badRounds(next func() []byte) int {
 		if p == nil {
 			return n
 		}
-		b := pieces.Get().(*bytes.Buffer) // want "b is not put back on the way to line"
+		b := pieces.Get().(*bytes.Buffer) // want "b is not put back on the path to line"
 		b.Write(p)
 		n += b.Len()
 		if n < 100 {

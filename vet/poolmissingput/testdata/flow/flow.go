@@ -209,7 +209,7 @@ func badTurnOver(w io.Writer, lines []string) {
 		buf.WriteString(l)
 		if buf.Len() > 1<<10 {
 			buf.WriteTo(w)
-			buf = buffers.Get().(*bytes.Buffer) // want "is not put back"
+			buf = buffers.Get().(*bytes.Buffer) // want "is never put back"
 		}
 	}
 	buf.WriteTo(w)

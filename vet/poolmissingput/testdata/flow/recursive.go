@@ -32,7 +32,7 @@ func (t *tree) badDepth(path []int) (int, error) {
 		return t.value, nil
 	}
 	if n, ok := t.sons[path[0]]; ok {
-		son := getTree(n) // want "son is not put back"
+		son := getTree(n) // want "son is never put back"
 		return son.badDepth(path[1:])
 	}
 	return 0, errTree
@@ -66,7 +66,7 @@ func goodFound(n int) (int, error) {
 }
 
 func badFound(n int) (int, error) {
-	ok, t, err := found(n) // want "t is not put back on the way to line"
+	ok, t, err := found(n) // want "t is not put back on the path to line"
 	if err != nil {
 		return 0, err
 	}

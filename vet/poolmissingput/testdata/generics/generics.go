@@ -94,7 +94,7 @@ type box[T any] struct {
 func goodBox[T any](p *Pool[T]) *box[T] { return &box[T]{p, p.Get()} }
 
 func badBox[T any](p *Pool[T]) *box[T] {
-	v := p.Get() // want "is not put back"
+	v := p.Get() // want "is never put back"
 	*v = *new(T)
 	return &box[T]{pool: p}
 }

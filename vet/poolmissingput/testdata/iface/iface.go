@@ -11,7 +11,7 @@ import (
 var hashes = sync.Pool{New: func() any { return sha256.New() }}
 
 func badNever(p []byte) []byte {
-	h := hashes.Get().(hash.Hash) // want "h is not put back, nor handed over"
+	h := hashes.Get().(hash.Hash) // want "h is never put back"
 	h.Reset()
 	h.Write(p)
 	return h.Sum(nil)
@@ -26,7 +26,7 @@ func goodAlways(p []byte) []byte {
 }
 
 func badOnError(r io.Reader) ([]byte, error) {
-	h := hashes.Get().(hash.Hash) // want "h is not put back on the way to line 33"
+	h := hashes.Get().(hash.Hash) // want "h is not put back on the path to line 33"
 	h.Reset()
 	p := make([]byte, 64)
 	if _, err := r.Read(p); err != nil {
@@ -95,7 +95,7 @@ func check(r io.Reader, src io.Reader) error {
 }
 
 func badChecked(src io.Reader) (io.Reader, error) {
-	r, ok := readers.Get().(io.Reader) // want "r is not put back on the way to line 103"
+	r, ok := readers.Get().(io.Reader) // want "r is not put back on the path to line 103"
 	if !ok {
 		return nil, io.EOF
 	}

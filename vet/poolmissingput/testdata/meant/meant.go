@@ -42,7 +42,7 @@ func goodDrainTyped() {
 
 func badLoop(names []string) {
 	for _, name := range names {
-		v := conns.Get() // want "v is not put back"
+		v := conns.Get() // want "v is never put back"
 		if v == nil {
 			return
 		}
@@ -68,7 +68,7 @@ func goodDrainUsed(n int) {
 
 func badSum(n int) (sum int) {
 	for range n {
-		b := buffers.Get().(*bytes.Buffer) // want "b is not put back"
+		b := buffers.Get().(*bytes.Buffer) // want "b is never put back"
 		sum += b.Cap()
 	}
 	return sum
@@ -86,7 +86,7 @@ func goodWrite(w io.Writer, s string) error {
 }
 
 func badWrite(w io.Writer, s string) error {
-	b := buffers.Get().(*bytes.Buffer) // want "b is not put back on the way to line 94"
+	b := buffers.Get().(*bytes.Buffer) // want "b is not put back on the path to line 94"
 	if _, err := b.WriteString(s); err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func goodHash(p []byte) ([]byte, error) {
 }
 
 func badHash(r io.Reader, p []byte) ([]byte, error) {
-	h := hashes.Get().(hash.Hash) // want "h is not put back on the way to line 116"
+	h := hashes.Get().(hash.Hash) // want "h is not put back on the path to line 116"
 	h.Reset()
 	if _, err := r.Read(p); err != nil {
 		return nil, err

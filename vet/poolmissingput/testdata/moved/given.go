@@ -26,7 +26,7 @@ func goodMerge(r *result, err error) {
 }
 
 func badMerge(r *result, err error) {
-	a := results.Get().(*result) // want "a is not put back"
+	a := results.Get().(*result) // want "a is never put back"
 	a.errs = append(a.errs[:0], err)
 	r.errs = append(r.errs, a.errs...)
 	fmt.Println(a)
@@ -54,7 +54,7 @@ func (c *compressor) goodCompress(dst io.Writer, r io.Reader) error {
 }
 
 func (c *compressor) badCompress(dst io.Writer, r io.Reader) error {
-	w := c.pool.Get().(*zipper) // want "w is not put back on the way to line"
+	w := c.pool.Get().(*zipper) // want "w is not put back on the path to line"
 	if r == nil {
 		return errTooLong
 	}
@@ -80,6 +80,6 @@ func (l *lender) goodLend() (*[]byte, func()) {
 }
 
 func (l *lender) badLend() int {
-	c := l.pool.Get().(*redeemable) // want "c is not put back"
+	c := l.pool.Get().(*redeemable) // want "c is never put back"
 	return len(*c.inner)
 }

@@ -31,12 +31,12 @@ func goodPutMap(k string) uint32 {
 }
 
 func badLookUp(k string) uint32 {
-	m := *tables.Get().(*map[string]uint32) // want "is not put back"
+	m := *tables.Get().(*map[string]uint32) // want "is never put back"
 	return m[k]
 }
 
 func badNames() []string {
-	p := tables.Get().(*map[string]uint32) // want "p is not put back"
+	p := tables.Get().(*map[string]uint32) // want "p is never put back"
 	var all []string
 	for k := range *p {
 		all = append(all, k)

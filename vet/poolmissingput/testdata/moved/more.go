@@ -21,7 +21,7 @@ func (w *window) goodTakeOver(n int) {
 }
 
 func (w *window) badLook(n int) {
-	if w2, ok := windows.Get().(*window); ok { // want "w2 is not put back"
+	if w2, ok := windows.Get().(*window); ok { // want "w2 is never put back"
 		w.buf = make([]byte, 0, len(w2.buf))
 	} else {
 		w.buf = make([]byte, 0, n)
@@ -48,7 +48,7 @@ func goodType(o options) error {
 }
 
 func badType(o options, strict bool) error {
-	b := o.pool.Get() // want "is not put back on the way to line"
+	b := o.pool.Get() // want "is not put back on the path to line"
 	if strict != false {
 		return errTooLong
 	}
@@ -72,7 +72,7 @@ func putBlock(b []byte) {
 }
 
 func badBlock(r io.Reader) error {
-	b := getBlock(3) // want "b is not put back on the way to line"
+	b := getBlock(3) // want "b is not put back on the path to line"
 	if _, err := io.ReadFull(r, b); err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (s *sealed) open(p []byte) (int, error) {
 }
 
 func (s *sealed) badOpen(r io.Reader) error {
-	b := kilobytes.Get().([]byte) // want "b is not put back on the way to line"
+	b := kilobytes.Get().([]byte) // want "b is not put back on the path to line"
 	n, err := s.open(b)
 	if err != nil {
 		return err

@@ -36,7 +36,7 @@ func goodReturned() *bytes.Buffer {
 }
 
 func badNotReturned() string {
-	buf := buffers.Get().(*bytes.Buffer) // want "is not put back"
+	buf := buffers.Get().(*bytes.Buffer) // want "is never put back"
 	buf.Reset()
 	fmt.Fprint(buf, runtime.Version())
 	return buf.String()
@@ -107,7 +107,7 @@ func goodField(w *writer) {
 
 // Only its size gets into the field.
 func badNumberInField(j *job) {
-	buf := buffers.Get().(*bytes.Buffer) // want "is not put back"
+	buf := buffers.Get().(*bytes.Buffer) // want "is never put back"
 	buf.Reset()
 	fmt.Fprint(buf, j.done)
 	j.id = buf.Len()
@@ -239,7 +239,7 @@ func (s *sessions) goodOpen(id int) {
 }
 
 func (s *sessions) badOpen(id int) {
-	j := jobs.Get().(*job) // want "is not put back"
+	j := jobs.Get().(*job) // want "is never put back"
 	j.id = id
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -300,7 +300,7 @@ func goodCounted(w io.Writer, text string) error {
 }
 
 func badUncounted(w io.Writer, text string) error {
-	m := messages.Get().(*message) // want "is not put back"
+	m := messages.Get().(*message) // want "is never put back"
 	m.refs.Store(1)
 	m.text = append(m.text[:0], text...)
 	_, err := w.Write(m.text)

@@ -31,7 +31,7 @@ func goodBroken(req *http.Request) error {
 }
 
 func badRefused(p []byte, check func([]byte) error) error {
-	c, ok := clients.Get().(*client) // want "c is not put back on the way to line"
+	c, ok := clients.Get().(*client) // want "c is not put back on the path to line"
 	if !ok {
 		return nil
 	}

@@ -41,7 +41,7 @@ func (d *directory) goodRead() (int, error) {
 }
 
 func (d *directory) badRead() (int, error) {
-	buf := dirBuffers.Get().(*[]byte) // want "buf is not put back on the way to line"
+	buf := dirBuffers.Get().(*[]byte) // want "buf is not put back on the path to line"
 	n, err := d.r.Read(*buf)
 	if err != nil {
 		return 0, err

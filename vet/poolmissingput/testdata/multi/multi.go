@@ -22,7 +22,7 @@ func load(n int) (b *bytes.Buffer, release func(), err error) {
 }
 
 func badNever(n int) bool {
-	b, _, err := load(n) // want "b is not put back"
+	b, _, err := load(n) // want "b is never put back"
 	return err == nil && b.Len() > 0
 }
 
@@ -36,7 +36,7 @@ func goodNever(n int) bool {
 }
 
 func badOnError(r io.Reader, n int) error {
-	b, release, err := load(n) // want "b is not put back on the way to line 44"
+	b, release, err := load(n) // want "b is not put back on the path to line 44"
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (s *session) save() error {
 }
 
 func badSaved(warn func(error)) {
-	s := sessions.Get().(*session) // want "s is not put back"
+	s := sessions.Get().(*session) // want "s is never put back"
 	s.id = "x"
 	if err := s.save(); err != nil {
 		warn(err)

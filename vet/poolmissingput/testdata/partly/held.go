@@ -26,7 +26,7 @@ func (p *page) close() {
 }
 
 func badPage(v any) string {
-	p := newPage() // want "p.buf is not put back"
+	p := newPage() // want "p.buf is never put back"
 	p.add(v)
 	return p.text()
 }
@@ -39,7 +39,7 @@ func goodPage(v any) string {
 }
 
 func badPageBuffer(v any) string {
-	p := newPage() // want "p.buf is not put back"
+	p := newPage() // want "p.buf is never put back"
 	fmt.Fprint(p.buf, v)
 	return p.buf.String()
 }
@@ -84,7 +84,7 @@ func goodLease(v any) string {
 
 // badPageCaptured has the page in a variable that a function has captured, which releases nothing.
 func badPageCaptured(values []any) string {
-	p := newPage() // want "p.buf is not put back"
+	p := newPage() // want "p.buf is never put back"
 	add := func(v any) { p.add(v) }
 	for _, v := range values {
 		add(v)

@@ -54,7 +54,7 @@ func addAll(e encoder, fields map[string]string) {
 }
 
 func badLine(parent *textEncoder, fields map[string]string) string {
-	e := parent.Clone().(*textEncoder) // want "is not put back"
+	e := parent.Clone().(*textEncoder) // want "is never put back"
 	defer putBuffer(e.buf)
 	addAll(e, fields)
 	return e.buf.String()
@@ -70,7 +70,7 @@ func goodLine(parent *textEncoder, fields map[string]string) string {
 }
 
 func badUnnamed(parent *textEncoder) int {
-	e := parent.with("level") // want "is not put back"
+	e := parent.with("level") // want "is never put back"
 	n := e.buf.Len()
 	e.drop()
 	return n
@@ -93,7 +93,7 @@ func (e *textEncoder) with(key string) *textEncoder {
 func (e *textEncoder) drop() { putBuffer(e.buf) }
 
 func badCopy(parent *textEncoder) string {
-	e := parent.copy() // want "is not put back"
+	e := parent.copy() // want "is never put back"
 	e.AddString("a", "b")
 	return e.buf.String()
 }

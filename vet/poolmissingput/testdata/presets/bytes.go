@@ -14,7 +14,7 @@ var (
 )
 
 func badSharedBuffer(text string) string {
-	b := shared.Get() // want "is not put back"
+	b := shared.Get() // want "is never put back"
 	b.WriteString(text)
 	return b.String()
 }

@@ -16,7 +16,7 @@ import (
 var errStatus = errors.New("unexpected status")
 
 func badRequest(url string) (int, error) {
-	req := fasthttp.AcquireRequest() // want "is not put back"
+	req := fasthttp.AcquireRequest() // want "is never put back"
 	resp := fasthttp.AcquireResponse()
 	defer fasthttp.ReleaseResponse(resp)
 	req.SetRequestURI(url)
@@ -87,7 +87,7 @@ func goodAbandoned(req *fasthttp.Request, errs <-chan error, quit <-chan struct{
 }
 
 func badArgs(query string) int {
-	args := fasthttp.AcquireArgs() // want "is not put back"
+	args := fasthttp.AcquireArgs() // want "is never put back"
 	args.Parse(query)
 	return args.Len()
 }
@@ -152,7 +152,7 @@ func goodParser(doc string, limit int) (int, error) {
 var arenas fastjson.ArenaPool
 
 func badArena(name string) string {
-	a := arenas.Get() // want "is not put back"
+	a := arenas.Get() // want "is never put back"
 	return a.NewString(name).String()
 }
 
@@ -217,7 +217,7 @@ func goodVisit(path string) int {
 }
 
 func badBuffer(name string) string {
-	b := buffers.Get(len(name)) // want "is not put back"
+	b := buffers.Get(len(name)) // want "is never put back"
 	b.WriteString(name)
 	return b.String()
 }

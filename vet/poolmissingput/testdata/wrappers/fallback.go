@@ -24,7 +24,7 @@ func getJoined(n int) []byte {
 func putJoined(b []byte) { joined.Put(&b) }
 
 func badJoined(r io.Reader, early bool) error {
-	b := getJoined(3) // want "b is not put back on the way to line"
+	b := getJoined(3) // want "b is not put back on the path to line"
 	if early {
 		return errEarly
 	}
@@ -56,7 +56,7 @@ func getClean() *bytes.Buffer {
 }
 
 func badClean(r io.Reader) (string, error) {
-	b := getClean() // want "b is not put back on the way to line"
+	b := getClean() // want "b is not put back on the path to line"
 	if _, err := b.ReadFrom(r); err != nil {
 		return "", err
 	}
@@ -106,7 +106,7 @@ func putEither(b []byte) {
 }
 
 func badEither(r io.Reader) error {
-	b := getEither(100) // want "b is not put back on the way to line"
+	b := getEither(100) // want "b is not put back on the path to line"
 	if _, err := io.ReadFull(r, b); err != nil {
 		return err
 	}

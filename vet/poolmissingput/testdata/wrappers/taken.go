@@ -12,7 +12,7 @@ func getSlice() []byte  { return *slices.Get().(*[]byte) }
 func putSlice(b []byte) { slices.Put(&b) }
 
 func badSlice(r io.Reader) error {
-	b := getSlice() // want "b is not put back on the way to line"
+	b := getSlice() // want "b is not put back on the path to line"
 	if _, err := io.ReadFull(r, b); err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (s *sized) put(b []byte) {
 }
 
 func badSized(r io.Reader, n int) (int, error) {
-	b := bySize.get(n) // want "b is not put back on the way to line"
+	b := bySize.get(n) // want "b is not put back on the path to line"
 	if _, err := io.ReadFull(r, b); err != nil {
 		return 0, err
 	}

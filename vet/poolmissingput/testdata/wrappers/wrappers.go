@@ -51,7 +51,7 @@ func goodReleasedOnAllWays(w io.Writer, n int) error {
 }
 
 func badNeverReleased(n int) string {
-	buf := getBuffer() // want "is not put back"
+	buf := getBuffer() // want "is never put back"
 	buf.WriteString(strconv.Itoa(n))
 	return buf.String()
 }
@@ -85,7 +85,7 @@ func flush(w io.Writer, buf *bytes.Buffer) error {
 }
 
 func badBorrower(n int) int {
-	buf := getBuffer() // want "is not put back"
+	buf := getBuffer() // want "is never put back"
 	buf.WriteString(strconv.Itoa(n))
 	return length(buf)
 }
@@ -189,7 +189,7 @@ func goodChain(n int) string {
 }
 
 func badChain(n int) string {
-	return newEncoder().int(n).int(n).text() // want "is not put back"
+	return newEncoder().int(n).int(n).text() // want "is never put back"
 }
 
 // A server with pools and methods for them.
@@ -380,7 +380,7 @@ func goodOwns(r ring, limit int) {
 func show(v interface{ visit(*frame) }, f *frame) { v.visit(f) }
 
 func badBorrows(r ring, v interface{ visit(*frame) }) {
-	f := take(r) // want "is not put back"
+	f := take(r) // want "is never put back"
 	show(v, f)
 }
 

@@ -19,7 +19,7 @@ func badSlice(w io.Writer, s string) {
 	b, _ := p.Get().([]byte)
 	b = append(b[:0], s...)
 	w.Write(b)
-	p.Put(b) // want `a value of type \[\]byte goes into a sync.Pool: every Put allocates 24 bytes`
+	p.Put(b) // want `a value of type \[\]byte is put into a sync.Pool: every Put allocates 24 bytes`
 }
 
 func goodPointerToSlice(w io.Writer, s string) {
@@ -34,7 +34,7 @@ func goodPointerToSlice(w io.Writer, s string) {
 
 func badDefer(w io.Writer) {
 	b, _ := p.Get().([]byte)
-	defer p.Put(b) // want `a value of type \[\]byte goes into a sync.Pool`
+	defer p.Put(b) // want `a value of type \[\]byte is put into a sync.Pool`
 	w.Write(b)
 }
 
@@ -47,7 +47,7 @@ func goodDefer(w io.Writer) {
 func badArray(w io.Writer) {
 	b, _ := p.Get().([16]byte)
 	w.Write(b[:])
-	p.Put(b) // want `a value of type \[16\]byte goes into a sync.Pool: every Put allocates 16 bytes`
+	p.Put(b) // want `a value of type \[16\]byte is put into a sync.Pool: every Put allocates 16 bytes`
 }
 
 func goodArrayOfNothing() {
@@ -55,7 +55,7 @@ func goodArrayOfNothing() {
 }
 
 func badGo(b []byte) {
-	go p.Put(b) // want `a value of type \[\]byte goes into a sync.Pool`
+	go p.Put(b) // want `a value of type \[\]byte is put into a sync.Pool`
 }
 
 func goodGo(b *[]byte) {
@@ -63,7 +63,7 @@ func goodGo(b *[]byte) {
 }
 
 func badNamedSlice(l line) {
-	p.Put(l) // want `a value of type line goes into a sync.Pool: .* keep a \*line in the pool`
+	p.Put(l) // want `a value of type line is put into a sync.Pool: .* keep a \*line in the pool`
 }
 
 func goodNamedSlice(l *line) {
@@ -72,7 +72,7 @@ func goodNamedSlice(l *line) {
 
 func badStruct(x, y int) {
 	v := point{x, y}
-	p.Put(v) // want `a value of type point goes into a sync.Pool: every Put allocates 16 bytes`
+	p.Put(v) // want `a value of type point is put into a sync.Pool: every Put allocates 16 bytes`
 }
 
 func goodStruct(x, y int) {
@@ -81,7 +81,7 @@ func goodStruct(x, y int) {
 }
 
 func badString(s string) {
-	p.Put(s) // want `a value of type string goes into a sync.Pool: every Put allocates 16 bytes`
+	p.Put(s) // want `a value of type string is put into a sync.Pool: every Put allocates 16 bytes`
 }
 
 func goodConstant() {
@@ -89,7 +89,7 @@ func goodConstant() {
 }
 
 func badInt(n int) {
-	p.Put(n) // want `a value of type int goes into a sync.Pool`
+	p.Put(n) // want `a value of type int is put into a sync.Pool`
 }
 
 func goodByte(n byte) {
@@ -99,7 +99,7 @@ func goodByte(n byte) {
 func badMethodValue(b []byte) {
 	put := p.Put
 	defer func() {
-		put(b) // want `a value of type \[\]byte goes into a sync.Pool`
+		put(b) // want `a value of type \[\]byte is put into a sync.Pool`
 	}()
 	b[0] = 1
 }
@@ -113,7 +113,7 @@ func goodMethodValue(b []byte) {
 }
 
 func badMethodExpression(b []byte) {
-	(*sync.Pool).Put(&p, b) // want `a value of type \[\]byte goes into a sync.Pool`
+	(*sync.Pool).Put(&p, b) // want `a value of type \[\]byte is put into a sync.Pool`
 }
 
 func goodMethodExpression(b []byte) {
@@ -121,7 +121,7 @@ func goodMethodExpression(b []byte) {
 }
 
 var badLiteral = func(b []byte) {
-	p.Put(b) // want `a value of type \[\]byte goes into a sync.Pool`
+	p.Put(b) // want `a value of type \[\]byte is put into a sync.Pool`
 }
 
 type embedded struct {
@@ -130,7 +130,7 @@ type embedded struct {
 }
 
 func (e *embedded) badEmbedded(b []byte) {
-	e.Put(b) // want `a value of type \[\]byte goes into a sync.Pool`
+	e.Put(b) // want `a value of type \[\]byte is put into a sync.Pool`
 }
 
 func (e *embedded) goodEmbedded(b []byte) {
@@ -139,7 +139,7 @@ func (e *embedded) goodEmbedded(b []byte) {
 
 func badBoxedBefore(b []byte) {
 	var x any = b
-	p.Put(x) // want `a value of type \[\]byte goes into a sync.Pool`
+	p.Put(x) // want `a value of type \[\]byte is put into a sync.Pool`
 }
 
 func goodBoxedByOther() {
@@ -160,7 +160,7 @@ func goodPointerShapes(m map[string]int, c chan int, f func(), u unsafe.Pointer,
 }
 
 func badHolder(e error) {
-	p.Put(struct{ err error }{e}) // want `a value of type struct\{err error\} goes into a sync.Pool`
+	p.Put(struct{ err error }{e}) // want `a value of type struct\{err error\} is put into a sync.Pool`
 }
 
 func goodHolder(e *io.PipeReader) {

@@ -17,7 +17,7 @@ var (
 
 func badGeneric(s string) int {
 	b := append(slices.Get()[:0], s...)
-	defer slices.Put(b) // want `a value of type \[\]byte goes into a sync.Pool, through Put: every Put allocates 24 bytes`
+	defer slices.Put(b) // want `a value of type \[\]byte is put into a sync.Pool, through Put: every Put allocates 24 bytes`
 	return len(b)
 }
 
@@ -29,7 +29,7 @@ func goodGeneric(s string) int {
 }
 
 func badNested(words []string) {
-	counted.Put(words) // want `a value of type \[\]string goes into a sync.Pool, through Put`
+	counted.Put(words) // want `a value of type \[\]string is put into a sync.Pool, through Put`
 }
 
 func goodNested(b *bytes.Buffer) {
@@ -37,7 +37,7 @@ func goodNested(b *bytes.Buffer) {
 }
 
 func badAny(b []byte) {
-	wrap.Give(b) // want `a value of type \[\]byte goes into a sync.Pool, through Give`
+	wrap.Give(b) // want `a value of type \[\]byte is put into a sync.Pool, through Give`
 }
 
 func goodAny(b []byte) {
@@ -45,7 +45,7 @@ func goodAny(b []byte) {
 }
 
 func badInferred(b []byte) {
-	wrap.Return(b) // want `a value of type \[\]byte goes into a sync.Pool, through Return`
+	wrap.Return(b) // want `a value of type \[\]byte is put into a sync.Pool, through Return`
 }
 
 func goodInferred(b []byte) {
@@ -54,7 +54,7 @@ func goodInferred(b []byte) {
 
 func badBound(b []byte) func() {
 	put := slices.Put
-	put(b) // want `a value of type \[\]byte goes into a sync.Pool, through Put`
+	put(b) // want `a value of type \[\]byte is put into a sync.Pool, through Put`
 	return nil
 }
 

@@ -20,7 +20,7 @@ type encoder struct {
 var encoders = sync.Pool{New: func() any { return new(encoder) }}
 
 func badNewEncoder() *encoder {
-	e := encoders.Get().(*encoder) // want `nobody resets errs, indent of the \*encoder of encoders`
+	e := encoders.Get().(*encoder) // want `errs, indent of the \*encoder of encoders`
 	e.reset()
 	return e
 }
@@ -140,7 +140,7 @@ type optional struct {
 var optionals = sync.Pool{New: func() any { return new(optional) }}
 
 func badNewOptional(out io.Writer, prefix string) *optional {
-	w := optionals.Get().(*optional) // want `nobody resets prefix of the \*optional of optionals`
+	w := optionals.Get().(*optional) // want `prefix of the \*optional of optionals`
 	w.out = out
 	if prefix != "" {
 		w.setPrefix(prefix)
@@ -179,7 +179,7 @@ func (r *response) close(w io.Writer) {
 }
 
 func badRespond(w io.Writer, s string) {
-	r := responses.Get().(*response) // want `nobody resets body of the \*response of responses`
+	r := responses.Get().(*response) // want `body of the \*response of responses`
 	r.status = 200
 	r.text(s)
 	r.close(w)
@@ -228,7 +228,7 @@ func (s *scanner) next() bool {
 }
 
 func badScan(in []byte) (n int) {
-	s := scanners.Get().(*scanner) // want `nobody resets err of the \*scanner of scanners`
+	s := scanners.Get().(*scanner) // want `err of the \*scanner of scanners`
 	defer scanners.Put(s)
 	s.in = in
 	for s.next() {
@@ -284,7 +284,7 @@ func (c *counter) count(s string) {
 }
 
 func badCount(list []string) int {
-	c := counters.Get().(*counter) // want `nobody resets seen of the \*counter of counters`
+	c := counters.Get().(*counter) // want `seen of the \*counter of counters`
 	defer counters.Put(c)
 	for _, s := range list {
 		c.count(s)
@@ -334,7 +334,7 @@ var keeps = sync.Pool{New: func() any { return new(kept) }}
 func (k *kept) add(s string) { k.words = append(k.words, s) }
 
 func badKept(out io.Writer, list []string) {
-	k := keeps.Get().(*kept) // want `nobody resets words of the \*kept of keeps`
+	k := keeps.Get().(*kept) // want `words of the \*kept of keeps`
 	*k = kept{words: k.words, out: out}
 	for _, s := range list {
 		k.add(s)
@@ -383,7 +383,7 @@ func (t *trace) report() {
 }
 
 func badTrace(do func() error) {
-	t := traces.Get().(*trace) // want `nobody resets dns, done of the \*trace of traces`
+	t := traces.Get().(*trace) // want `dns, done of the \*trace of traces`
 	defer traces.Put(t)
 	start := time.Now()
 	if do() == nil {

@@ -63,7 +63,7 @@ func (e *badSetEncoder) Str(s string) {
 }
 
 func BadSetEncoder() *badSetEncoder {
-	return badSetEncoders.Get().(*badSetEncoder) // want `nobody resets indent of the \*badSetEncoder of badSetEncoders`
+	return badSetEncoders.Get().(*badSetEncoder) // want `indent of the \*badSetEncoder of badSetEncoders`
 }
 
 func PutBadSetEncoder(e *badSetEncoder) {

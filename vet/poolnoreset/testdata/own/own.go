@@ -23,7 +23,7 @@ func (p *packet) add(s string) {
 }
 
 func badPacket(words []string) int {
-	p := messages.Get().(*packet) // want `nobody resets the \*packet of messages`
+	p := messages.Get().(*packet) // want `the \*packet of messages`
 	defer messages.Put(p)
 	for _, w := range words {
 		p.add(w)
@@ -84,7 +84,7 @@ func (t *table) Reset() { t.rows = map[string]int{} }
 var tables = sync.Pool{New: func() any { return &table{rows: map[string]int{}} }}
 
 func badTable(words []string) int {
-	t := tables.Get().(*table) // want `nobody resets the \*table of tables`
+	t := tables.Get().(*table) // want `the \*table of tables`
 	for _, w := range words {
 		t.rows[w]++
 	}
@@ -120,7 +120,7 @@ type page struct {
 var pages = sync.Pool{New: func() any { return new(page) }}
 
 func badEmbedded(s string) int {
-	p := pages.Get().(*page) // want `nobody resets the \*page of pages`
+	p := pages.Get().(*page) // want `the \*page of pages`
 	defer pages.Put(p)
 	p.WriteString(s)
 	return p.Len()
@@ -150,7 +150,7 @@ func (l *line) Reset() { *l = (*l)[:0] }
 var lines = sync.Pool{New: func() any { return new(line) }}
 
 func badLine(s string) int {
-	l := lines.Get().(*line) // want `nobody resets the \*line of lines`
+	l := lines.Get().(*line) // want `the \*line of lines`
 	*l = append(*l, s...)
 	n := len(*l)
 	lines.Put(l)
@@ -192,7 +192,7 @@ type plain struct{ words []string }
 var plains = sync.Pool{New: func() any { return new(plain) }}
 
 func badPlain(s string) int {
-	p := plains.Get().(*plain) // want `nobody resets words of the \*plain of plains`
+	p := plains.Get().(*plain) // want `words of the \*plain of plains`
 	defer plains.Put(p)
 	p.words = append(p.words, s)
 	return len(p.words)

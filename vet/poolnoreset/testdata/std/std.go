@@ -18,7 +18,7 @@ import (
 var pages = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func badPage(w io.Writer, name string) {
-	b := pages.Get().(*bytes.Buffer) // want `nobody resets the \*bytes.Buffer of pages`
+	b := pages.Get().(*bytes.Buffer) // want `the \*bytes.Buffer of pages`
 	defer pages.Put(b)
 	fmt.Fprintf(b, "<h1>%s</h1>", name)
 	w.Write(b.Bytes())
@@ -50,7 +50,7 @@ func goodResetBeforePut(w io.Writer, name string) {
 var rows = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func badGetRow() *bytes.Buffer {
-	return rows.Get().(*bytes.Buffer) // want `nobody resets the \*bytes.Buffer of rows`
+	return rows.Get().(*bytes.Buffer) // want `the \*bytes.Buffer of rows`
 }
 
 func putRow(b *bytes.Buffer) { rows.Put(b) }
@@ -124,7 +124,7 @@ func goodCopied(w io.Writer, v any) error {
 var undrained = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func badUndrained(w io.Writer, v any) error {
-	b := undrained.Get().(*bytes.Buffer) // want `nobody resets the \*bytes.Buffer of undrained`
+	b := undrained.Get().(*bytes.Buffer) // want `the \*bytes.Buffer of undrained`
 	defer undrained.Put(b)
 	if err := json.NewEncoder(b).Encode(v); err != nil {
 		return err
@@ -158,7 +158,7 @@ func goodMethodValue(s string, cleanup func(func())) int {
 var builders = sync.Pool{New: func() any { return new(strings.Builder) }}
 
 func badBuilder(words []string) string {
-	b := builders.Get().(*strings.Builder) // want `nobody resets the \*strings.Builder of builders`
+	b := builders.Get().(*strings.Builder) // want `the \*strings.Builder of builders`
 	defer builders.Put(b)
 	for _, w := range words {
 		b.WriteString(w)
@@ -181,7 +181,7 @@ func goodBuilder(words []string) string {
 var hashes = sync.Pool{New: func() any { return sha256.New() }}
 
 func badHash(data []byte) []byte {
-	h := hashes.Get().(hash.Hash) // want `nobody resets the hash.Hash of hashes`
+	h := hashes.Get().(hash.Hash) // want `the hash.Hash of hashes`
 	defer hashes.Put(h)
 	h.Write(data)
 	return h.Sum(nil)
@@ -201,7 +201,7 @@ func goodHash(data []byte) []byte {
 var writers = sync.Pool{New: func() any { return bufio.NewWriter(nil) }}
 
 func badWriter(s string) error {
-	w := writers.Get().(*bufio.Writer) // want `nobody resets the \*bufio.Writer of writers`
+	w := writers.Get().(*bufio.Writer) // want `the \*bufio.Writer of writers`
 	defer writers.Put(w)
 	w.WriteString(s)
 	return w.Flush()
@@ -250,7 +250,7 @@ func (e *encoder) start() { e.buf.Reset() }
 var typed pool.Pool[bytes.Buffer]
 
 func badTyped(s string) int {
-	b := typed.Get() // want `nobody resets the \*bytes.Buffer of typed`
+	b := typed.Get() // want `the \*bytes.Buffer of typed`
 	defer typed.Put(b)
 	b.WriteString(s)
 	return b.Len()
@@ -268,7 +268,7 @@ func goodTyped(s string) int {
 var scoped pool.Pool[bytes.Buffer]
 
 func badScoped(s string) (n int) {
-	scoped.With(func(b *bytes.Buffer) { // want `nobody resets the \*bytes.Buffer of scoped`
+	scoped.With(func(b *bytes.Buffer) { // want `the \*bytes.Buffer of scoped`
 		b.WriteString(s)
 		n = b.Len()
 	})

@@ -19,7 +19,7 @@ func badReadFrom(r io.Reader) (string, error) {
 	b.Reset()
 	_, err := b.ReadFrom(r)
 	s := b.String()
-	answers.Put(b) // want `a \*bytes.Buffer goes into answers however large it has grown`
+	answers.Put(b) // want `a \*bytes.Buffer is put into answers whatever its capacity`
 	return s, err
 }
 
@@ -51,7 +51,7 @@ var encoded = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func badEncoder(w io.Writer, v any) error {
 	b := encoded.Get().(*bytes.Buffer)
-	defer encoded.Put(b) // want `a \*bytes.Buffer goes into encoded`
+	defer encoded.Put(b) // want `a \*bytes.Buffer is put into encoded`
 	b.Reset()
 	if err := json.NewEncoder(b).Encode(v); err != nil {
 		return err
@@ -77,7 +77,7 @@ var names = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func badNames(w io.Writer, first, last string) {
 	b := names.Get().(*bytes.Buffer)
-	defer names.Put(b) // want `a \*bytes.Buffer goes into names`
+	defer names.Put(b) // want `a \*bytes.Buffer is put into names`
 	b.Reset()
 	fmt.Fprintf(b, "%s,%s", first, last)
 	w.Write(b.Bytes())
@@ -88,7 +88,7 @@ var dots = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func badLoop(w io.Writer, n int) {
 	b := dots.Get().(*bytes.Buffer)
-	defer dots.Put(b) // want `a \*bytes.Buffer goes into dots`
+	defer dots.Put(b) // want `a \*bytes.Buffer is put into dots`
 	b.Reset()
 	for range n {
 		b.WriteByte('.')
@@ -103,7 +103,7 @@ func get() *bytes.Buffer { return wrapped.Get().(*bytes.Buffer) }
 
 func badPut(b *bytes.Buffer) {
 	b.Reset()
-	wrapped.Put(b) // want `a \*bytes.Buffer goes into wrapped`
+	wrapped.Put(b) // want `a \*bytes.Buffer is put into wrapped`
 }
 
 func use(s string) int {
@@ -156,7 +156,7 @@ func badAppend(w io.Writer, s string) {
 	p := lines.Get().(*[]byte)
 	*p = append((*p)[:0], s...)
 	w.Write(*p)
-	lines.Put(p) // want `a \*\[\]byte goes into lines`
+	lines.Put(p) // want `a \*\[\]byte is put into lines`
 }
 
 var shortLines = sync.Pool{New: func() any { return new([]byte) }}
@@ -175,7 +175,7 @@ func badCopiedBack(w io.Writer, words []string) {
 	b := (*p)[:0]
 	defer func() {
 		*p = b
-		copies.Put(p) // want `a \*\[\]byte goes into copies`
+		copies.Put(p) // want `a \*\[\]byte is put into copies`
 	}()
 	for _, s := range words {
 		b = append(b, s...)
@@ -216,7 +216,7 @@ func badMade(w io.Writer, n int) {
 	p := sized.Get().(*[]byte)
 	*p = make([]byte, n)
 	w.Write(*p)
-	sized.Put(p) // want `a \*\[\]byte goes into sized`
+	sized.Put(p) // want `a \*\[\]byte is put into sized`
 }
 
 var direct = sync.Pool{New: func() any { return []byte(nil) }}
@@ -225,7 +225,7 @@ func badDirect(w io.Writer, s string) {
 	b := direct.Get().([]byte)
 	b = append(b[:0], s...)
 	w.Write(b)
-	direct.Put(b) // want `a \[\]byte goes into direct`
+	direct.Put(b) // want `a \[\]byte is put into direct`
 }
 
 var directFixed = sync.Pool{New: func() any { return make([]byte, 512) }}
@@ -246,7 +246,7 @@ func badInts(list []int) (sum int) {
 	for i := range *p {
 		sum += (*p)[i]
 	}
-	ints.Put(p) // want `a \*\[\]int goes into ints`
+	ints.Put(p) // want `a \*\[\]int is put into ints`
 	return sum
 }
 
@@ -274,7 +274,7 @@ func badSet(words []string) int {
 	}
 	n := len(m)
 	clear(m)
-	sets.Put(m) // want `a map\[string\]bool goes into sets`
+	sets.Put(m) // want `a map\[string\]bool is put into sets`
 	return n
 }
 
@@ -312,7 +312,7 @@ func badStruct(n int) int {
 	s.stack = s.stack[:0]
 	s.push(n)
 	n = len(s.stack)
-	states.Put(s) // want `a \*state goes into states`
+	states.Put(s) // want `a \*state is put into states`
 	return n
 }
 
@@ -371,7 +371,7 @@ func badLazy(k, v string) int {
 	}
 	clear(f.attrs)
 	f.attrs[k] = v
-	lazies.Put(f) // want `a \*lazy goes into lazies`
+	lazies.Put(f) // want `a \*lazy is put into lazies`
 	return len(k)
 }
 
@@ -386,7 +386,7 @@ func badEmbedded(s string) int {
 	p := pages.Get().(*page)
 	p.Reset()
 	n, _ := p.WriteString(s)
-	pages.Put(p) // want `a \*page goes into pages`
+	pages.Put(p) // want `a \*page is put into pages`
 	return n
 }
 
@@ -397,7 +397,7 @@ func badTyped(s string) int {
 	b := typed.Get()
 	b.Reset()
 	n, _ := b.WriteString(s)
-	typed.Put(b) // want `a \*bytes.Buffer goes into typed`
+	typed.Put(b) // want `a \*bytes.Buffer is put into typed`
 	return n
 }
 
@@ -450,7 +450,7 @@ var keepers = sync.Pool{New: func() any { return new(keeper) }}
 
 func badKeeper(r io.Reader) string {
 	k := keepers.Get().(*keeper)
-	defer keepers.Put(k) // want `a \*keeper goes into keepers`
+	defer keepers.Put(k) // want `a \*keeper is put into keepers`
 	k.kept = k.kept[:0]
 	io.Copy(k, r)
 	return string(k.kept)

@@ -35,7 +35,7 @@ func badKept(read func([]byte) int, keep bool) []byte {
 	b := properties.Get().([]byte)
 	defer func() {
 		if b != nil {
-			properties.Put(b) // want `however large it has grown`
+			properties.Put(b) // want `whatever its capacity`
 		}
 	}()
 	n := read(nil)

@@ -34,7 +34,7 @@ func (o *outer) add(s string) { o.in.add(s) }
 
 func (o *outer) badClose() {
 	o.in.reset()
-	outers.Put(o) // want `a \*outer goes into outers`
+	outers.Put(o) // want `a \*outer is put into outers`
 }
 
 func useOuter(list []string) {
@@ -89,7 +89,7 @@ func badJoined(list []string) string {
 		j.add(s)
 	}
 	s := j.buf.String()
-	joins.Put(j) // want `a \*joined goes into joins`
+	joins.Put(j) // want `a \*joined is put into joins`
 	return s
 }
 

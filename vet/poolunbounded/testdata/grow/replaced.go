@@ -42,5 +42,5 @@ func badMachine(names []string) {
 		m.set(n, 1)
 	}
 	m.depth = 0
-	machines.Put(m) // want "however large it has grown"
+	machines.Put(m) // want "whatever its capacity"
 }

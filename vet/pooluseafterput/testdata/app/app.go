@@ -11,7 +11,7 @@ func badAfterPut(w io.Writer, n int) {
 	l := lib.Get()
 	l.Int(n)
 	lib.Put(l)
-	l.WriteTo(w) // want "is used after it went back to its pool"
+	l.WriteTo(w) // want "is used after it was put back"
 }
 
 func goodBeforePut(w io.Writer, n int) {
@@ -25,7 +25,7 @@ func badAfterFree(n int) int {
 	l := lib.Get()
 	l.Int(n)
 	l.Free()
-	return l.Level // want "is used after it went back to its pool"
+	return l.Level // want "is used after it was put back"
 }
 
 func goodBeforeFree(n int) int {
@@ -39,7 +39,7 @@ func goodBeforeFree(n int) int {
 func badAfterEmit(w io.Writer, n int) (int, error) {
 	l := lib.Get().Int(n)
 	err := lib.Emit(w, l)
-	return lib.Size(l), err // want "is used after it went back to its pool"
+	return lib.Size(l), err // want "is used after it was put back"
 }
 
 func goodBeforeEmit(w io.Writer, n int) (int, error) {
@@ -52,7 +52,7 @@ func badBytesAfterFree(w io.Writer, n int) error {
 	l := lib.Get()
 	text := l.Int(n).Bytes()
 	l.Free()
-	_, err := w.Write(text) // want "is used after it went back to its pool"
+	_, err := w.Write(text) // want "is used after it was put back"
 	return err
 }
 
@@ -91,7 +91,7 @@ func badAfterReturn(x int) int {
 	p := points.Borrow()
 	p.x, p.y = x, x
 	points.Return(p)
-	return p.x + p.y // want "is used after it went back to its pool"
+	return p.x + p.y // want "is used after it was put back"
 }
 
 func goodBeforeReturn(x int) int {

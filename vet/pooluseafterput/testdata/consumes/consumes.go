@@ -34,7 +34,7 @@ func check(b *bytes.Buffer) error {
 func badCheck() error {
 	b := buffers.Get().(*bytes.Buffer)
 	if err := check(b); err != nil {
-		b.Reset() // want "b is used after it went back to its pool"
+		b.Reset() // want "b is used after it was put back"
 		return err
 	}
 	buffers.Put(b)
@@ -55,7 +55,7 @@ func badCheckNamed() (n int, err error) {
 	b := buffers.Get().(*bytes.Buffer)
 	defer func() { n++ }()
 	if err = check(b); err != nil {
-		return b.Len(), err // want "b is used after it went back to its pool"
+		return b.Len(), err // want "b is used after it was put back"
 	}
 	buffers.Put(b)
 	return n, nil
@@ -77,7 +77,7 @@ func (c *conn) badWrite(b *bytes.Buffer) (int, error) {
 	if err := c.write(b); err != nil {
 		return 0, err
 	}
-	return b.Len(), nil // want "b is used after it went back to its pool"
+	return b.Len(), nil // want "b is used after it was put back"
 }
 
 func (c *conn) goodWrite(b *bytes.Buffer) (int, error) {
@@ -108,7 +108,7 @@ func (c *conn) count(b *bytes.Buffer) (int, error) {
 
 func (c *conn) badCount(b *bytes.Buffer) (int, error) {
 	n, err := c.count(b)
-	if err == nil && n < b.Len() { // want "b is used after it went back to its pool"
+	if err == nil && n < b.Len() { // want "b is used after it was put back"
 		err = io.ErrShortWrite
 	}
 	return n, err
@@ -132,7 +132,7 @@ func (c *conn) badCountTwice(b *bytes.Buffer) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return n + b.Len(), nil // want "b is used after it went back to its pool"
+	return n + b.Len(), nil // want "b is used after it was put back"
 }
 
 func (c *conn) goodCountTwice(b *bytes.Buffer) (int, error) {
@@ -156,7 +156,7 @@ func (c *conn) enqueue(b *bytes.Buffer) bool {
 
 func (c *conn) badEnqueue(b *bytes.Buffer) int {
 	if !c.enqueue(b) {
-		return b.Len() // want "b is used after it went back to its pool"
+		return b.Len() // want "b is used after it was put back"
 	}
 	return 0
 }
@@ -172,7 +172,7 @@ func (c *conn) goodEnqueue(b *bytes.Buffer) int {
 // Whatever is told, it is used when it was released.
 func (c *conn) badUnasked(b *bytes.Buffer) (int, error) {
 	err := c.write(b)
-	return b.Len(), err // want "b is used after it went back to its pool"
+	return b.Len(), err // want "b is used after it was put back"
 }
 
 // A caller may be told by two calls.
@@ -184,7 +184,7 @@ func badEither(b *bytes.Buffer, long bool) (int, error) {
 		err = check(b)
 	}
 	if err != nil {
-		return b.Len(), err // want "b is used after it went back to its pool"
+		return b.Len(), err // want "b is used after it was put back"
 	}
 	buffers.Put(b)
 	return 0, nil
@@ -222,7 +222,7 @@ func (c *counted) done() bool {
 
 func badDone(c *counted) int {
 	if c.done() {
-		return len(c.data) // want "c is used after it went back to its pool"
+		return len(c.data) // want "c is used after it was put back"
 	}
 	return 0
 }

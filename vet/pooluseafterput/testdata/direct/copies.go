@@ -17,5 +17,5 @@ func goodNumber() {
 func badNumber() {
 	x := ids.Get()
 	ids.Put(x)
-	show(x) // want "x is used after it went back to its pool"
+	show(x) // want "x is used after it was put back"
 }

@@ -14,7 +14,7 @@ func badWriteAfterPut(w io.Writer, name string) {
 	buf.WriteString(name)
 	w.Write(buf.Bytes())
 	buffers.Put(buf)
-	buf.WriteByte('\n') // want "is used after it went back to its pool"
+	buf.WriteByte('\n') // want "is used after it was put back"
 }
 
 func goodWriteBeforePut(w io.Writer, name string) {
@@ -31,7 +31,7 @@ func badResetAfterPut(w io.Writer, v any) {
 	fmt.Fprint(buf, v)
 	buf.WriteTo(w)
 	buffers.Put(buf)
-	buf.Reset() // want "is used after it went back to its pool"
+	buf.Reset() // want "is used after it was put back"
 }
 
 func goodResetBeforePut(w io.Writer, v any) {
@@ -48,7 +48,7 @@ func badLenAfterPut(w io.Writer, v any) {
 	fmt.Fprintf(buf, "%v\n", v)
 	w.Write(buf.Bytes())
 	buffers.Put(buf)
-	observe(buf.Len()) // want "is used after it went back to its pool"
+	observe(buf.Len()) // want "is used after it was put back"
 }
 
 func goodLenBeforePut(w io.Writer, v any) {
@@ -66,7 +66,7 @@ func badBytesAfterPut(w io.Writer, v any) error {
 	buf.Reset()
 	fmt.Fprint(buf, v)
 	buffers.Put(buf)
-	_, err := w.Write(buf.Bytes()) // want "is used after it went back to its pool"
+	_, err := w.Write(buf.Bytes()) // want "is used after it was put back"
 	return err
 }
 
@@ -85,7 +85,7 @@ func badFieldAfterPut(data []byte) int {
 	e.body = append(e.body[:0], data...)
 	observe(e.header.size)
 	events.Put(e)
-	return e.header.size // want "is used after it went back to its pool"
+	return e.header.size // want "is used after it was put back"
 }
 
 func goodFieldBeforePut(data []byte) int {
@@ -103,7 +103,7 @@ func badClearFieldAfterPut(u *user) {
 	e.author = u
 	log.Print(e.author.name)
 	events.Put(e)
-	e.author = nil // want "is used after it went back to its pool"
+	e.author = nil // want "is used after it was put back"
 }
 
 func goodClearFieldBeforePut(u *user) {
@@ -121,7 +121,7 @@ func badMapOfItemAfterPut(names []string) bool {
 		e.seen[n] = true
 	}
 	events.Put(e)
-	return e.seen["root"] // want "is used after it went back to its pool"
+	return e.seen["root"] // want "is used after it was put back"
 }
 
 func goodMapOfItemBeforePut(names []string) bool {
@@ -139,7 +139,7 @@ func badArgumentAfterPut(name string) {
 	e := events.Get().(*event)
 	e.name = name
 	events.Put(e)
-	logEvent(e) // want "is used after it went back to its pool"
+	logEvent(e) // want "is used after it was put back"
 }
 
 func goodArgumentBeforePut(name string) {
@@ -155,7 +155,7 @@ func badMethodAfterPut(tags []string) int {
 	e := events.Get().(*event)
 	e.tags = append(e.tags[:0], tags...)
 	events.Put(e)
-	return e.count() // want "is used after it went back to its pool"
+	return e.count() // want "is used after it was put back"
 }
 
 func goodMethodBeforePut(tags []string) int {
@@ -170,7 +170,7 @@ func badCopyOfStructAfterPut(id int) header {
 	e := events.Get().(*event)
 	e.header = header{id: id, size: len(e.body)}
 	events.Put(e)
-	return e.header // want "is used after it went back to its pool"
+	return e.header // want "is used after it was put back"
 }
 
 func goodCopyOfStructBeforePut(id int) header {
@@ -184,7 +184,7 @@ func goodCopyOfStructBeforePut(id int) header {
 // badParameterAfterPut is what a consumer at the end of a pipeline does.
 func badParameterAfterPut(e *event) {
 	events.Put(e)
-	observe(e.header.size) // want "is used after it went back to its pool"
+	observe(e.header.size) // want "is used after it was put back"
 }
 
 func goodParameterBeforePut(e *event) {
@@ -196,7 +196,7 @@ func badPrintAfterPut(name string) {
 	e := events.Get().(*event)
 	e.name = name
 	events.Put(e)
-	log.Printf("done: %+v", e) // want "is used after it went back to its pool"
+	log.Printf("done: %+v", e) // want "is used after it was put back"
 }
 
 func goodPrintBeforePut(name string) {
@@ -218,7 +218,7 @@ func (c *encoder) badPoolInStruct(w io.Writer, v any) {
 	fmt.Fprint(buf, v)
 	w.Write(buf.Bytes())
 	c.scratch.Put(buf)
-	c.written += buf.Len() // want "is used after it went back to its pool"
+	c.written += buf.Len() // want "is used after it was put back"
 }
 
 func (c *encoder) goodPoolInStruct(w io.Writer, v any) {
@@ -298,7 +298,7 @@ func badSecondItemOfVariable(w io.Writer, head, tail string) {
 	buffers.Put(buf)
 	other := buffers.Get().(*bytes.Buffer)
 	other.Reset()
-	buf.WriteString(tail) // want "is used after it went back to its pool"
+	buf.WriteString(tail) // want "is used after it was put back"
 	w.Write(other.Bytes())
 	buffers.Put(other)
 }

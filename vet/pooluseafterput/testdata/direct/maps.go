@@ -11,7 +11,7 @@ func badMap(k string) int {
 	p := tables.Get().(*map[string]int)
 	m := *p
 	tables.Put(p)
-	return m[k] // want "p is used after it went back to its pool"
+	return m[k] // want "p is used after it was put back"
 }
 
 func goodMap(k string) int {

@@ -19,7 +19,7 @@ func badAliasAfterPut(w io.Writer, name string) error {
 	buf.WriteString(name)
 	line := buf.Bytes()
 	buffers.Put(buf)
-	_, err := w.Write(line) // want "is used after it went back to its pool"
+	_, err := w.Write(line) // want "is used after it was put back"
 	return err
 }
 
@@ -52,7 +52,7 @@ func badNextAfterPut(r io.Reader) (uint32, error) {
 	}
 	head := buf.Next(4)
 	buffers.Put(buf)
-	return binary.BigEndian.Uint32(head), nil // want "is used after it went back to its pool"
+	return binary.BigEndian.Uint32(head), nil // want "is used after it was put back"
 }
 
 func goodNextBeforePut(r io.Reader) (uint32, error) {
@@ -73,7 +73,7 @@ func badAvailableBufferAfterPut(w io.Writer, n int64) error {
 	buf.Grow(20)
 	digits := strconv.AppendInt(buf.AvailableBuffer(), n, 10)
 	buffers.Put(buf)
-	_, err := w.Write(digits) // want "is used after it went back to its pool"
+	_, err := w.Write(digits) // want "is used after it was put back"
 	return err
 }
 
@@ -97,7 +97,7 @@ func badSubsliceAfterPut(r io.Reader, w io.Writer) error {
 	}
 	part := (*bp)[:n]
 	blocks.Put(bp)
-	_, err = w.Write(part) // want "is used after it went back to its pool"
+	_, err = w.Write(part) // want "is used after it was put back"
 	return err
 }
 
@@ -121,7 +121,7 @@ func badAppendedAfterPut(w io.Writer, name string) error {
 	b = append(b, '\n')
 	*bp = b
 	blocks.Put(bp)
-	_, err := w.Write(b) // want "is used after it went back to its pool"
+	_, err := w.Write(b) // want "is used after it was put back"
 	return err
 }
 
@@ -159,14 +159,14 @@ func badLengthThroughPointer(r io.Reader) int {
 	n, _ := r.Read(*bp)
 	*bp = (*bp)[:n]
 	blocks.Put(bp)
-	return len(*bp) // want "is used after it went back to its pool"
+	return len(*bp) // want "is used after it was put back"
 }
 
 func badIndexAfterPut(r io.Reader) (byte, error) {
 	page := pages.Get().(*[4096]byte)
 	_, err := io.ReadFull(r, page[:16])
 	pages.Put(page)
-	return page[0], err // want "is used after it went back to its pool"
+	return page[0], err // want "is used after it was put back"
 }
 
 func goodIndexBeforePut(r io.Reader) (byte, error) {
@@ -185,7 +185,7 @@ func badSliceOfArrayAfterPut(w io.Writer, r io.Reader) (err error) {
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(b[:n]) // want "is used after it went back to its pool"
+	_, err = w.Write(b[:n]) // want "is used after it was put back"
 	return err
 }
 
@@ -216,7 +216,7 @@ func badContentAfterPut(names []string) int {
 	e.tags = append(e.tags[:0], names...)
 	tags := e.tags
 	events.Put(e)
-	return sum(tags) // want "is used after it went back to its pool"
+	return sum(tags) // want "is used after it was put back"
 }
 
 func goodClonedContentAfterPut(names []string) int {
@@ -242,7 +242,7 @@ func badRangeAfterPut(names []string) (longest int) {
 	e.tags = append(e.tags[:0], names...)
 	tags := e.tags
 	events.Put(e)
-	for _, t := range tags { // want "is used after it went back to its pool"
+	for _, t := range tags { // want "is used after it was put back"
 		longest = max(longest, len(t))
 	}
 	return longest
@@ -273,7 +273,7 @@ func badFieldAddressAfterPut(id int) int {
 	h := &e.header
 	h.id = id
 	events.Put(e)
-	return h.id // want "is used after it went back to its pool"
+	return h.id // want "is used after it was put back"
 }
 
 func goodFieldAddressBeforePut(id int) int {
@@ -290,7 +290,7 @@ func badArrayFieldAfterPut(n int) {
 	sizes := e.sizes[:]
 	sizes[0] = n
 	events.Put(e)
-	sizes[1] = n // want "is used after it went back to its pool"
+	sizes[1] = n // want "is used after it was put back"
 }
 
 func goodArrayFieldBeforePut(n int) {
@@ -307,7 +307,7 @@ func badUnsafeStringAfterPut(w io.Writer, id int64) {
 	b := strconv.AppendInt((*bp)[:0], id, 10)
 	key := unsafe.String(unsafe.SliceData(b), len(b))
 	blocks.Put(bp)
-	io.WriteString(w, key) // want "is used after it went back to its pool"
+	io.WriteString(w, key) // want "is used after it was put back"
 }
 
 func goodStringAfterPut(w io.Writer, id int64) {
@@ -323,7 +323,7 @@ func badCastStringAfterPut(hosts map[string]int, name []byte) int {
 	b := append((*bp)[:0], name...)
 	key := *(*string)(unsafe.Pointer(&b))
 	blocks.Put(bp)
-	return hosts[key] // want "is used after it went back to its pool"
+	return hosts[key] // want "is used after it was put back"
 }
 
 func goodCastStringBeforePut(hosts map[string]int, name []byte) int {
@@ -350,7 +350,7 @@ func badReadSliceAfterPut(r io.Reader) bool {
 	line, err := br.ReadSlice('\n')
 	br.Reset(nil)
 	readers.Put(br)
-	return err == nil && bytes.HasPrefix(line, []byte("HELO ")) // want "is used after it went back to its pool"
+	return err == nil && bytes.HasPrefix(line, []byte("HELO ")) // want "is used after it was put back"
 }
 
 // ReadBytes returns a slice of its own.
@@ -368,7 +368,7 @@ func badPeekAfterPut(r io.Reader) bool {
 	br.Reset(r)
 	magic, err := br.Peek(2)
 	readers.Put(br)
-	return err == nil && magic[0] == 0x1f // want "is used after it went back to its pool"
+	return err == nil && magic[0] == 0x1f // want "is used after it was put back"
 }
 
 func goodPeekBeforePut(r io.Reader) bool {
@@ -401,7 +401,7 @@ func badInLocalStructAfterPut(w io.Writer, name string) {
 	buf.WriteString(name)
 	s := span{0, buf.Len(), buf.Bytes()}
 	buffers.Put(buf)
-	w.Write(s.text) // want "is used after it went back to its pool"
+	w.Write(s.text) // want "is used after it was put back"
 }
 
 func goodOtherFieldOfLocalStruct(w io.Writer, name string) int {

@@ -21,7 +21,7 @@ func badPutInBothBranches(w io.Writer, data []byte) int {
 	} else {
 		buffers.Put(buf)
 	}
-	return buf.Len() // want "is used after it went back to its pool"
+	return buf.Len() // want "is used after it was put back"
 }
 
 func goodPutInOneBranch(w io.Writer, data []byte) int {
@@ -46,7 +46,7 @@ func badBranchWithoutReturn(w io.Writer, r io.Reader) {
 		log.Print(err)
 		blocks.Put(bp)
 	}
-	w.Write((*bp)[:n]) // want "is used after it went back to its pool"
+	w.Write((*bp)[:n]) // want "is used after it was put back"
 }
 
 func goodBranchWithReturn(w io.Writer, r io.Reader) {
@@ -104,7 +104,7 @@ func badInErrorBranch(id int) error {
 	err := j.run()
 	jobs.Put(j)
 	if err != nil {
-		log.Printf("job %d: %v", j.id, err) // want "is used after it went back to its pool"
+		log.Printf("job %d: %v", j.id, err) // want "is used after it was put back"
 		return err
 	}
 	return nil
@@ -134,7 +134,7 @@ func badAfterSwitch(kind string) int {
 	default:
 		jobs.Put(j)
 	}
-	return j.id // want "is used after it went back to its pool"
+	return j.id // want "is used after it was put back"
 }
 
 func goodAfterSwitch(kind string) int {
@@ -187,7 +187,7 @@ func badNotReplacedInBranch(w io.Writer, data []byte) {
 	buf.Reset()
 	if buf.Cap() < len(data) {
 		buffers.Put(buf)
-		buf.Grow(len(data)) // want "is used after it went back to its pool"
+		buf.Grow(len(data)) // want "is used after it was put back"
 	}
 	buf.Write(data)
 	w.Write(buf.Bytes())
@@ -220,7 +220,7 @@ func badChoiceOfResult(w io.Writer, data []byte) {
 		out := buf.Bytes()
 		buffers.Put(buf)
 		if len(out) < len(data) {
-			data = bytes.TrimSpace(out) // want "is used after it went back to its pool"
+			data = bytes.TrimSpace(out) // want "is used after it was put back"
 		}
 	}
 	observe(len(data))
@@ -245,5 +245,5 @@ func badConditionalPutBeforeUse(r io.Reader) (first byte, err error) {
 	if cap(*bp) <= 64<<10 {
 		blocks.Put(bp)
 	}
-	return (*bp)[0], err // want "is used after it went back to its pool"
+	return (*bp)[0], err // want "is used after it was put back"
 }

@@ -11,7 +11,7 @@ func badClosureAfterPut(w io.Writer, data []byte) {
 	buf.Reset()
 	buf.Write(data)
 	buffers.Put(buf)
-	func() { w.Write(buf.Bytes()) }() // want "is used after it went back to its pool"
+	func() { w.Write(buf.Bytes()) }() // want "is used after it was put back"
 }
 
 func goodClosureBeforePut(w io.Writer, data []byte) {
@@ -30,7 +30,7 @@ func badAfterClosureThatPuts(w io.Writer, data []byte) {
 	}
 	buf.Write(data)
 	release()
-	w.Write(buf.Bytes()) // want "is used after it went back to its pool"
+	w.Write(buf.Bytes()) // want "is used after it was put back"
 }
 
 func goodBeforeClosureThatPuts(w io.Writer, data []byte) {
@@ -50,7 +50,7 @@ func badAfterMethodValue(w io.Writer, data []byte) {
 	buf.Reset()
 	buf.Write(data)
 	put(buf)
-	w.Write(buf.Bytes()) // want "is used after it went back to its pool"
+	w.Write(buf.Bytes()) // want "is used after it was put back"
 }
 
 func goodBeforeMethodValue(w io.Writer, data []byte) {
@@ -70,7 +70,7 @@ func badAfterOnceFunc(w io.Writer, data []byte) {
 	buf.Write(data)
 	if len(data) == 0 {
 		release()
-		buf.WriteString("empty") // want "is used after it went back to its pool"
+		buf.WriteString("empty") // want "is used after it was put back"
 		return
 	}
 	w.Write(buf.Bytes())
@@ -95,7 +95,7 @@ func badInGoroutine(work <-chan int) {
 			j := jobs.Get().(*job)
 			j.id = id
 			jobs.Put(j)
-			observe(j.id) // want "is used after it went back to its pool"
+			observe(j.id) // want "is used after it was put back"
 		}
 	}()
 }
@@ -116,7 +116,7 @@ var badVariable = func(id int) int {
 	j := jobs.Get().(*job)
 	j.grow(id)
 	jobs.Put(j)
-	return len(j.input) // want "is used after it went back to its pool"
+	return len(j.input) // want "is used after it was put back"
 }
 
 var goodVariable = func(id int) int {

@@ -11,7 +11,7 @@ import (
 func badCloseDeferredBeforePut(w io.Writer, data []byte) error {
 	zw := gzips.Get().(*gzip.Writer)
 	zw.Reset(w)
-	defer zw.Close() // want "is used after it went back to its pool"
+	defer zw.Close() // want "is used after it was put back"
 	defer gzips.Put(zw)
 	_, err := zw.Write(data)
 	return err
@@ -44,7 +44,7 @@ func badPutAndResetInClosure(w io.Writer, data []byte) error {
 	zw.Reset(w)
 	defer func() {
 		gzips.Put(zw)
-		zw.Reset(io.Discard) // want "is used after it went back to its pool"
+		zw.Reset(io.Discard) // want "is used after it was put back"
 	}()
 	if _, err := zw.Write(data); err != nil {
 		return err
@@ -68,7 +68,7 @@ func goodResetAndPutInClosure(w io.Writer, data []byte) error {
 func badMeasureDeferredBeforePut(w io.Writer, data []byte) {
 	buf := buffers.Get().(*bytes.Buffer)
 	buf.Reset()
-	defer func() { observe(buf.Len()) }() // want "is used after it went back to its pool"
+	defer func() { observe(buf.Len()) }() // want "is used after it was put back"
 	defer buffers.Put(buf)
 	buf.Write(data)
 	w.Write(buf.Bytes())
@@ -96,7 +96,7 @@ func goodArgumentDeferredBeforePut(w io.Writer, data []byte) {
 func badPointerDeferredBeforePut(id int) {
 	j := jobs.Get().(*job)
 	j.id = id
-	defer finish(j) // want "is used after it went back to its pool"
+	defer finish(j) // want "is used after it was put back"
 	defer jobs.Put(j)
 	j.grow(10)
 }
@@ -115,7 +115,7 @@ func badPutNowMeasureDeferred(w io.Writer, data []byte) {
 	buf := buffers.Get().(*bytes.Buffer)
 	buf.Reset()
 	defer func() {
-		observe(buf.Len()) // want "is used after it went back to its pool"
+		observe(buf.Len()) // want "is used after it was put back"
 	}()
 	buf.Write(data)
 	w.Write(buf.Bytes())
@@ -170,7 +170,7 @@ func badCopyBackAfterPut(w io.Writer, chunks [][]byte) {
 	b := (*bp)[:0]
 	defer func() {
 		blocks.Put(bp)
-		*bp = b // want "is used after it went back to its pool"
+		*bp = b // want "is used after it was put back"
 	}()
 	for _, c := range chunks {
 		b = append(b, c...)

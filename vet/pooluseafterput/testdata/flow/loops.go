@@ -18,7 +18,7 @@ func badAfterLoop(r io.Reader) (total int, last byte) {
 			break
 		}
 	}
-	return total, (*bp)[0] // want "is used after it went back to its pool"
+	return total, (*bp)[0] // want "is used after it was put back"
 }
 
 func goodAfterLoop(r io.Reader) (total int, last byte) {
@@ -39,7 +39,7 @@ func goodAfterLoop(r io.Reader) (total int, last byte) {
 func badGetBeforeLoop(w io.Writer, lines []string) {
 	buf := buffers.Get().(*bytes.Buffer)
 	for _, l := range lines {
-		fmt.Fprintln(buf, l) // want "is used after it went back to its pool"
+		fmt.Fprintln(buf, l) // want "is used after it was put back"
 		buf.WriteTo(w)
 		buffers.Put(buf)
 	}
@@ -84,7 +84,7 @@ func badPutWithoutBreak(w io.Writer, lines []string) {
 		buf.WriteString(l)
 		if l == "" {
 			buffers.Put(buf)
-			buf.Reset() // want "is used after it went back to its pool"
+			buf.Reset() // want "is used after it was put back"
 			continue
 		}
 		buf.WriteTo(w)
@@ -144,7 +144,7 @@ func goodPutAll(w io.Writer, list []*job) {
 func badPutAll(w io.Writer, list []*job) {
 	for _, j := range list {
 		jobs.Put(j)
-		w.Write(j.input) // want "is used after it went back to its pool"
+		w.Write(j.input) // want "is used after it was put back"
 	}
 }
 
@@ -154,7 +154,7 @@ func badInRangeOverFunc(w io.Writer, lines iter.Seq[string]) {
 		buf.Reset()
 		buf.WriteString(l)
 		buffers.Put(buf)
-		w.Write(buf.Bytes()) // want "is used after it went back to its pool"
+		w.Write(buf.Bytes()) // want "is used after it was put back"
 	}
 }
 
@@ -189,7 +189,7 @@ func badIterator(r io.Reader) iter.Seq[byte] {
 		b := (*bp)[:n]
 		blocks.Put(bp)
 		for i := range b {
-			if !yield(b[i]) { // want "is used after it went back to its pool"
+			if !yield(b[i]) { // want "is used after it was put back"
 				return
 			}
 		}

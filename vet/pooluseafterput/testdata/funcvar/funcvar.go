@@ -16,7 +16,7 @@ var release = recycle
 func badReleased() {
 	b := buffers.Get().(*bytes.Buffer)
 	release(b)
-	b.WriteByte('\n') // want "b is used after it went back to its pool"
+	b.WriteByte('\n') // want "b is used after it was put back"
 }
 
 func goodReleased() {
@@ -40,7 +40,7 @@ var names []string
 func badOneOfTwo() {
 	b := buffers.Get().(*bytes.Buffer)
 	finish(b)
-	b.WriteByte('\n') // want "b is used after it went back to its pool"
+	b.WriteByte('\n') // want "b is used after it was put back"
 }
 
 func goodOneOfTwo() {
@@ -87,7 +87,7 @@ func badChosen(quiet bool) {
 	}
 	b := buffers.Get().(*bytes.Buffer)
 	put(b)
-	b.WriteByte('\n') // want "b is used after it went back to its pool"
+	b.WriteByte('\n') // want "b is used after it was put back"
 }
 
 func goodChosen(keep bool) {

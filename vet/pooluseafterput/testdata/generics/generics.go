@@ -63,7 +63,7 @@ func badTypedPool(text string) int {
 	q.text = text
 	q.bind(1)
 	queries.Put(q)
-	return len(q.args) // want "is used after it went back to its pool"
+	return len(q.args) // want "is used after it was put back"
 }
 
 func goodTypedPool(text string) int {
@@ -79,7 +79,7 @@ func badCleanedPool(text string) {
 	q := cleaned.Get()
 	q.text = text
 	cleaned.Put(q)
-	q.bind(text) // want "is used after it went back to its pool"
+	q.bind(text) // want "is used after it was put back"
 }
 
 func goodCleanedPool(text string) {
@@ -94,7 +94,7 @@ func badSliceOfTypedPool(n int) int {
 	list := append((*p)[:0], n, n*n)
 	*p = list
 	numbers.Put(p)
-	return list[1] // want "is used after it went back to its pool"
+	return list[1] // want "is used after it was put back"
 }
 
 func goodSliceOfTypedPool(n int) int {
@@ -126,7 +126,7 @@ func badGenericFunction[T any](p *Pool[T], n int, f func(*T)) {
 	for range n {
 		v := p.Get()
 		p.Put(v)
-		f(v) // want "is used after it went back to its pool"
+		f(v) // want "is used after it was put back"
 	}
 }
 
@@ -156,5 +156,5 @@ func (s *stack[T]) badPop() (value T) {
 	last := s.items[len(s.items)-1]
 	s.items = s.items[:len(s.items)-1]
 	s.pool.Put(last)
-	return *last // want "is used after it went back to its pool"
+	return *last // want "is used after it was put back"
 }

@@ -22,7 +22,7 @@ var (
 func badCloseDeferred(w io.Writer, p []byte) error {
 	zw := writers.Get().(resetWriter)
 	zw.Reset(w)
-	defer zw.Close() // want "zw is used after it went back to its pool"
+	defer zw.Close() // want "zw is used after it was put back"
 	defer writers.Put(zw)
 	_, err := zw.Write(p)
 	return err
@@ -42,7 +42,7 @@ func badSum(p []byte) []byte {
 	h.Reset()
 	h.Write(p)
 	hashes.Put(h)
-	return h.Sum(nil) // want "h is used after it went back to its pool"
+	return h.Sum(nil) // want "h is used after it was put back"
 }
 
 func goodSum(p []byte) []byte {
@@ -59,7 +59,7 @@ func badResetAfter(p []byte) []byte {
 	h.Write(p)
 	sum := h.Sum(nil)
 	hashes.Put(h)
-	h.Reset() // want "h is used after it went back to its pool"
+	h.Reset() // want "h is used after it was put back"
 	return sum
 }
 
@@ -82,7 +82,7 @@ func badWrapped(p []byte) int {
 	h := getHash()
 	h.Write(p)
 	hashes.Put(h)
-	return h.Size() // want "h is used after it went back to its pool"
+	return h.Size() // want "h is used after it was put back"
 }
 
 func goodWrapped(p []byte) int {

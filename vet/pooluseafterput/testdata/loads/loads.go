@@ -20,7 +20,7 @@ func (c *conn) badFlushed() error {
 	out := c.buf[:c.n]
 	put(c.buf)
 	c.buf = nil
-	_, err := c.w.Write(out) // want "c.buf is used after it went back to its pool"
+	_, err := c.w.Write(out) // want "c.buf is used after it was put back"
 	return err
 }
 
@@ -37,7 +37,7 @@ func (c *conn) badGrown(n int) {
 	if n > len(old) {
 		put(c.buf)
 		c.buf = make([]byte, n)
-		copy(c.buf, old) // want "c.buf is used after it went back to its pool"
+		copy(c.buf, old) // want "c.buf is used after it was put back"
 	}
 }
 
@@ -55,7 +55,7 @@ func (c *conn) badInLoop(parts int) {
 		c.buf = *blocks.Get().(*[]byte)
 		head := c.buf[:4]
 		put(c.buf)
-		c.w.Write(head) // want "is used after it went back to its pool"
+		c.w.Write(head) // want "is used after it was put back"
 	}
 }
 

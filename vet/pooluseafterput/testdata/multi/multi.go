@@ -31,7 +31,7 @@ func badGet(n int) (int, error) {
 		return 0, err
 	}
 	release()
-	return b.Len(), nil // want "b is used after it went back to its pool"
+	return b.Len(), nil // want "b is used after it was put back"
 }
 
 func goodGet(n int) (int, error) {
@@ -62,7 +62,7 @@ func (p *pages) next() (*page, func()) {
 func (p *pages) badNext(w io.Writer) {
 	x, free := p.next()
 	free()
-	w.Write(x.data) // want "x is used after it went back to its pool"
+	w.Write(x.data) // want "x is used after it was put back"
 }
 
 func (p *pages) goodNext(w io.Writer) {
@@ -89,7 +89,7 @@ func badSmall() (int, error) {
 		return 0, err
 	}
 	release()
-	return b.Len(), nil // want "b is used after it went back to its pool"
+	return b.Len(), nil // want "b is used after it was put back"
 }
 
 func goodSmall() (int, error) {
@@ -131,7 +131,7 @@ func badClosure(n int) (int, error) {
 	}
 	done := func() { release() }
 	done()
-	return b.Len(), nil // want "b is used after it went back to its pool"
+	return b.Len(), nil // want "b is used after it was put back"
 }
 
 func goodClosure(n int) (int, error) {

@@ -24,7 +24,7 @@ func (e *encoder) reset() {
 
 func badField(e *encoder) {
 	e.release()
-	e.buf.WriteByte(1) // want "e.buf is used after it went back to its pool"
+	e.buf.WriteByte(1) // want "e.buf is used after it was put back"
 }
 
 func goodField(e *encoder) {
@@ -35,7 +35,7 @@ func goodField(e *encoder) {
 func badMethod() {
 	e := newEncoder()
 	e.release()
-	e.WriteString("x") // want "e.buf is used after it went back to its pool"
+	e.WriteString("x") // want "e.buf is used after it was put back"
 }
 
 func goodMethod() {

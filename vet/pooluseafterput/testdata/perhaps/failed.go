@@ -19,7 +19,7 @@ func putWritten(w io.Writer, b *bytes.Buffer) {
 
 func badWritten(w io.Writer, b *bytes.Buffer) int {
 	putWritten(w, b)
-	return b.Len() // want "b is used after it went back to its pool"
+	return b.Len() // want "b is used after it was put back"
 }
 
 func goodWritten(w io.Writer, b *bytes.Buffer) int {

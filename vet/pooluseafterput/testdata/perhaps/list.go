@@ -30,7 +30,7 @@ func badFrame(l frames) bool {
 	f := l.get()
 	f.id++
 	l.put(f)
-	return f.last // want "f is used after it went back to its pool"
+	return f.last // want "f is used after it was put back"
 }
 
 func goodFrame(l frames) bool {
@@ -58,7 +58,7 @@ func (c *cache) badTake() byte {
 	case c.free <- b:
 	default:
 	}
-	return b[0] // want "b is used after it went back to its pool"
+	return b[0] // want "b is used after it was put back"
 }
 
 func (c *cache) goodTake() byte {
@@ -74,7 +74,7 @@ func (c *cache) goodTake() byte {
 func (c *cache) badBlocking() byte {
 	b := c.take()
 	c.free <- b
-	return b[0] // want "b is used after it went back to its pool"
+	return b[0] // want "b is used after it was put back"
 }
 
 func (c *cache) goodBlocking() byte {

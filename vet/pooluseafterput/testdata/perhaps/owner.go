@@ -17,7 +17,7 @@ func (c *chunk) release() {
 
 func badChunk(c *chunk) byte {
 	c.release()
-	return c.data[0] // want "c is used after it went back to its pool"
+	return c.data[0] // want "c is used after it was put back"
 }
 
 func goodChunk(c *chunk) byte {
@@ -62,7 +62,7 @@ func (b *body) release() {
 
 func badBody(b *body) int {
 	b.release()
-	return b.n // want "b is used after it went back to its pool"
+	return b.n // want "b is used after it was put back"
 }
 
 func goodBody(b *body) int {
@@ -108,7 +108,7 @@ func (c *classes) put(b []byte) {
 
 func (c *classes) badFits(b []byte) byte {
 	c.put(b)
-	return b[0] // want "b is used after it went back to its pool"
+	return b[0] // want "b is used after it was put back"
 }
 
 func (c *classes) goodFits(b []byte) byte {

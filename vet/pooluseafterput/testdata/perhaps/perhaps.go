@@ -34,7 +34,7 @@ func putIdle(b *bytes.Buffer) {
 func badFull() int {
 	b := buffers.Get().(*bytes.Buffer)
 	putIdle(b)
-	b.WriteString("x") // want "b is used after it went back to its pool"
+	b.WriteString("x") // want "b is used after it was put back"
 	return 0
 }
 
@@ -56,7 +56,7 @@ func putEnabled(b *bytes.Buffer) {
 func badEnabled(w io.Writer) {
 	b := buffers.Get().(*bytes.Buffer)
 	putEnabled(b)
-	w.Write(b.Bytes()) // want "b is used after it went back to its pool"
+	w.Write(b.Bytes()) // want "b is used after it was put back"
 }
 
 // Whoever looks at the flag knows.
@@ -78,7 +78,7 @@ func putSampled(b *bytes.Buffer) {
 func badSampled() int {
 	b := buffers.Get().(*bytes.Buffer)
 	putSampled(b)
-	return b.Len() // want "b is used after it went back to its pool"
+	return b.Len() // want "b is used after it was put back"
 }
 
 func goodSampled() int {
@@ -99,7 +99,7 @@ func putEach(b *bytes.Buffer) {
 func badEach() int {
 	b := buffers.Get().(*bytes.Buffer)
 	putEach(b)
-	return b.Len() // want "b is used after it went back to its pool"
+	return b.Len() // want "b is used after it was put back"
 }
 
 // A pool that is bounded, and can be closed.
@@ -130,7 +130,7 @@ func (p *pool) put(it *item) {
 
 func (p *pool) badPut(it *item) {
 	p.put(it)
-	it.owned = false // want "it is used after it went back to its pool"
+	it.owned = false // want "it is used after it was put back"
 }
 
 func (p *pool) goodPut(it *item) {
@@ -156,7 +156,7 @@ func (p *pool) putOpen(it *item) {
 
 func (p *pool) badOpen(it *item) int {
 	p.putOpen(it)
-	return len(it.data) // want "it is used after it went back to its pool"
+	return len(it.data) // want "it is used after it was put back"
 }
 
 func (p *pool) goodOpen(it *item) int {
@@ -177,7 +177,7 @@ func (p *pool) putThrough(it *item) {
 
 func (p *pool) badThrough(it *item) int {
 	p.putThrough(it)
-	return len(it.data) // want "it is used after it went back to its pool"
+	return len(it.data) // want "it is used after it was put back"
 }
 
 // Whether it is owned is known to its owner.
@@ -307,14 +307,14 @@ func (p *pool) goodRecycle(it *item) int {
 
 func (p *pool) badRecycle(it *item) int {
 	if p.recycle(it) {
-		return len(it.data) // want "it is used after it went back to its pool"
+		return len(it.data) // want "it is used after it was put back"
 	}
 	return 0
 }
 
 func (p *pool) badUntold(it *item) int {
 	p.recycle(it)
-	return len(it.data) // want "it is used after it went back to its pool"
+	return len(it.data) // want "it is used after it was put back"
 }
 
 // recycleDone does so for one that is done.
@@ -341,7 +341,7 @@ func (p *pool) finish(it *item, reuse bool) {
 
 func (p *pool) badFinish(it *item) int {
 	p.finish(it, true)
-	return len(it.data) // want "it is used after it went back to its pool"
+	return len(it.data) // want "it is used after it was put back"
 }
 
 func (p *pool) goodFinish(it *item) int {
@@ -352,7 +352,7 @@ func (p *pool) goodFinish(it *item) int {
 func (p *pool) badFinishIf(it *item, reuse bool) int {
 	p.finish(it, reuse)
 	if reuse {
-		return len(it.data) // want "it is used after it went back to its pool"
+		return len(it.data) // want "it is used after it was put back"
 	}
 	return 0
 }
@@ -367,7 +367,7 @@ func (p *pool) goodFinishIf(it *item, reuse bool) int {
 
 func (p *pool) badFinishPerhaps(it *item, reuse bool) int {
 	p.finish(it, reuse)
-	return len(it.data) // want "it is used after it went back to its pool"
+	return len(it.data) // want "it is used after it was put back"
 }
 
 func (p *pool) goodFinishPerhaps(it *item, reuse bool) int {

@@ -62,5 +62,5 @@ func (p *tasks) badRun(t *task) int {
 	case p.free <- t:
 	default:
 	}
-	return len(t.data) // want "t is used after it went back to its pool"
+	return len(t.data) // want "t is used after it was put back"
 }

@@ -17,7 +17,7 @@ func badSharedBuffer(w io.Writer, text string) {
 	b := shared.Get()
 	b.WriteString(text)
 	shared.Put(b)
-	b.WriteTo(w) // want "is used after it went back to its pool"
+	b.WriteTo(w) // want "is used after it was put back"
 }
 
 func goodSharedBuffer(w io.Writer, text string) {
@@ -32,7 +32,7 @@ func badBytesOfSizedBuffer(w io.Writer, text string) {
 	b.WriteString(text)
 	line := b.Bytes()
 	sized.Put(b)
-	w.Write(line) // want "is used after it went back to its pool"
+	w.Write(line) // want "is used after it was put back"
 }
 
 func goodStringOfSizedBuffer(w io.Writer, text string) {
@@ -50,7 +50,7 @@ func badBlock(w io.Writer, r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(b[:n]) // want "is used after it went back to its pool"
+	_, err = w.Write(b[:n]) // want "is used after it was put back"
 	return err
 }
 
@@ -68,7 +68,7 @@ func badMalloc(r io.Reader, n int) (byte, error) {
 	b := mcache.Malloc(n)
 	_, err := io.ReadFull(r, b)
 	mcache.Free(b)
-	return b[0], err // want "is used after it went back to its pool"
+	return b[0], err // want "is used after it was put back"
 }
 
 func goodMalloc(r io.Reader, n int) (byte, error) {
@@ -84,7 +84,7 @@ func badMallocAppended(w io.Writer, text string) {
 	b := mcache.Malloc(0, len(text))
 	line := append(b, text...)
 	mcache.Free(b)
-	w.Write(line) // want "is used after it went back to its pool"
+	w.Write(line) // want "is used after it was put back"
 }
 
 func goodMallocAppended(w io.Writer, text string) {

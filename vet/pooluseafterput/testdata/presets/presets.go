@@ -23,7 +23,7 @@ func badBodyAfterRelease(w io.Writer, url string) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(body) // want "is used after it went back to its pool"
+	_, err = w.Write(body) // want "is used after it was put back"
 	return err
 }
 
@@ -63,7 +63,7 @@ func badStatusAfterRelease(url string) int {
 		return 0
 	}
 	fasthttp.ReleaseResponse(resp)
-	return resp.StatusCode() // want "is used after it went back to its pool"
+	return resp.StatusCode() // want "is used after it was put back"
 }
 
 func goodStatusBeforeRelease(url string) int {
@@ -84,7 +84,7 @@ func badPeekAfterRelease(query string) bool {
 	args.Parse(query)
 	q := args.Peek("q")
 	fasthttp.ReleaseArgs(args)
-	return len(q) > 0 && q[0] == '-' // want "is used after it went back to its pool"
+	return len(q) > 0 && q[0] == '-' // want "is used after it was put back"
 }
 
 func goodPeekBeforeRelease(query string) bool {
@@ -100,7 +100,7 @@ func badByteBuffer(w io.Writer, name string) {
 	bb := bytebufferpool.Get()
 	bb.WriteString(name)
 	bytebufferpool.Put(bb)
-	w.Write(bb.B) // want "is used after it went back to its pool"
+	w.Write(bb.B) // want "is used after it was put back"
 }
 
 func goodByteBuffer(w io.Writer, name string) {
@@ -117,7 +117,7 @@ func badByteBufferOfOwnPool(w io.Writer, name string) {
 	bb.WriteString(name)
 	b := bb.Bytes()
 	own.Put(bb)
-	w.Write(b) // want "is used after it went back to its pool"
+	w.Write(b) // want "is used after it was put back"
 }
 
 func goodByteBufferOfOwnPool(w io.Writer, name string) {
@@ -140,7 +140,7 @@ func badValueAfterPut(doc string) int {
 	if err != nil {
 		return 0
 	}
-	return v.GetInt("id") // want "is used after it went back to its pool"
+	return v.GetInt("id") // want "is used after it was put back"
 }
 
 func goodValueBeforePut(doc string) int {
@@ -164,7 +164,7 @@ func badStringBytesAfterPut(hosts map[string]int, doc string) int {
 	}
 	host := v.GetStringBytes("host")
 	parsers.Put(p)
-	return hosts[string(host)] // want "is used after it went back to its pool"
+	return hosts[string(host)] // want "is used after it was put back"
 }
 
 func goodStringBeforePut(hosts map[string]int, doc string) int {
@@ -184,7 +184,7 @@ func badObjectAfterPut(name string) string {
 	o := a.NewObject()
 	o.Set("name", a.NewString(name))
 	arenas.Put(a)
-	return o.String() // want "is used after it went back to its pool"
+	return o.String() // want "is used after it was put back"
 }
 
 func goodObjectBeforePut(name string) string {
@@ -203,7 +203,7 @@ func badChunk(r io.Reader) (byte, error) {
 	b := chunks.Get()
 	_, err := r.Read(b)
 	chunks.Put(b)
-	return b[0], err // want "is used after it went back to its pool"
+	return b[0], err // want "is used after it was put back"
 }
 
 func goodChunk(r io.Reader) (byte, error) {
@@ -229,7 +229,7 @@ func badVisit(path string) string {
 	v.path = path
 	v.hits++
 	visits.Put(v)
-	return v.path // want "is used after it went back to its pool"
+	return v.path // want "is used after it was put back"
 }
 
 func goodVisit(path string) string {
@@ -245,7 +245,7 @@ func badBuffer(w io.Writer, name string) {
 	b := buffers.Get(len(name))
 	b.WriteString(name)
 	buffers.Put(b)
-	log.Print("wrote ", b.Len()) // want "is used after it went back to its pool"
+	log.Print("wrote ", b.Len()) // want "is used after it was put back"
 }
 
 func goodBuffer(w io.Writer, name string) {
@@ -260,7 +260,7 @@ func badBytesOfBuffer(w io.Writer, name string) {
 	b.WriteString(name)
 	text := b.Bytes()
 	buffers.Put(b)
-	w.Write(text) // want "is used after it went back to its pool"
+	w.Write(text) // want "is used after it was put back"
 }
 
 func goodStringOfBuffer(w io.Writer, name string) {

@@ -40,7 +40,7 @@ func badHeld(s string) {
 	e := newEncoder()
 	e.buf = b
 	freeAll(e)
-	b.WriteString(s) // want "b is used after it went back to its pool"
+	b.WriteString(s) // want "b is used after it was put back"
 }
 
 func goodHeld(s string) {

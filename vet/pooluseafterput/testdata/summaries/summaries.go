@@ -62,7 +62,7 @@ func local() int {
 func badUse() int {
 	b := get()
 	buffers.Put(same(b))
-	return b.Len() // want "is used after it went back to its pool"
+	return b.Len() // want "is used after it was put back"
 }
 
 func goodUse() int {

@@ -68,7 +68,7 @@ func give(r ring, f *frame) { r.done(f) }
 func badAfterReleasesDirective(r ring) int {
 	f := take(r)
 	give(r, f)
-	return f.n // want "is used after it went back to its pool"
+	return f.n // want "is used after it was put back"
 }
 
 func goodBeforeReleasesDirective(r ring) int {

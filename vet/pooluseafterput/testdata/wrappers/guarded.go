@@ -19,7 +19,7 @@ func putUnless(b []byte) {
 
 func badBetween(b []byte) byte {
 	putBetween(b)
-	return b[0] // want "b is used after it went back to its pool"
+	return b[0] // want "b is used after it was put back"
 }
 
 func goodBetween(b []byte) byte {
@@ -30,7 +30,7 @@ func goodBetween(b []byte) byte {
 
 func badUnless(b []byte) byte {
 	putUnless(b)
-	return b[0] // want "b is used after it went back to its pool"
+	return b[0] // want "b is used after it was put back"
 }
 
 func goodUnless(b []byte) byte {
@@ -51,7 +51,7 @@ func (p *bufferPool) put(b []byte) {
 
 func badOwner(p *bufferPool, b []byte) byte {
 	p.put(b)
-	return b[0] // want "b is used after it went back to its pool"
+	return b[0] // want "b is used after it was put back"
 }
 
 func goodOwner(p *bufferPool, b []byte) byte {
@@ -69,7 +69,7 @@ var spans = sync.Pool{New: func() any { return new(span) }}
 
 func (s *span) badFinish(reuse bool) {
 	s.Lock()
-	defer s.Unlock() // want "s is used after it went back to its pool"
+	defer s.Unlock() // want "s is used after it was put back"
 	if reuse {
 		spans.Put(s)
 	}

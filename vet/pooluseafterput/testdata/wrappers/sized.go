@@ -31,7 +31,7 @@ func badSized(n int) byte {
 	b := bySize.get(n)
 	b[0]++
 	bySize.put(b)
-	return b[0] // want "b is used after it went back to its pool"
+	return b[0] // want "b is used after it was put back"
 }
 
 func goodSized(n int) byte {

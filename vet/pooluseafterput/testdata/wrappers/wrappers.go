@@ -38,7 +38,7 @@ func badAfterRelease(w io.Writer, n int) error {
 	buf := getBuffer()
 	buf.WriteString(strconv.Itoa(n))
 	putBuffer(buf)
-	_, err := buf.WriteTo(w) // want "is used after it went back to its pool"
+	_, err := buf.WriteTo(w) // want "is used after it was put back"
 	return err
 }
 
@@ -54,7 +54,7 @@ func badAliasAfterRelease(w io.Writer, n int) error {
 	buf := getBuffer()
 	out := strconv.AppendInt(buf.AvailableBuffer(), int64(n), 10)
 	putBuffer(buf)
-	_, err := w.Write(out) // want "is used after it went back to its pool"
+	_, err := w.Write(out) // want "is used after it was put back"
 	return err
 }
 
@@ -71,7 +71,7 @@ func badAfterReleaseBySize(w io.Writer, n int) error {
 	buf := getBuffer()
 	buf.WriteString(strconv.Itoa(n))
 	putSmall(buf)
-	_, err := buf.WriteTo(w) // want "is used after it went back to its pool"
+	_, err := buf.WriteTo(w) // want "is used after it was put back"
 	return err
 }
 
@@ -125,7 +125,7 @@ func badAfterMethodReleases(key string) int {
 	e := newEncoder()
 	e.add(key)
 	e.release()
-	return len(e.keys) // want "is used after it went back to its pool"
+	return len(e.keys) // want "is used after it was put back"
 }
 
 func goodBeforeMethodReleases(key string) int {
@@ -140,7 +140,7 @@ func badOwnBytesAfterRelease(w io.Writer, key string) {
 	e := newEncoder()
 	text := e.add(key).Bytes()
 	e.release()
-	w.Write(text) // want "is used after it went back to its pool"
+	w.Write(text) // want "is used after it was put back"
 }
 
 func goodOwnTextAfterRelease(w io.Writer, key string) {
@@ -162,7 +162,7 @@ func badThroughChain(key string) string {
 	e := newEncoder()
 	chained := e.add(key)
 	e.release()
-	return chained.Text() // want "is used after it went back to its pool"
+	return chained.Text() // want "is used after it was put back"
 }
 
 func goodThroughChain(key string) string {
@@ -175,7 +175,7 @@ func goodThroughChain(key string) string {
 
 func (e *encoder) badReleaseOfReceiver() {
 	encoders.Put(e)
-	e.keys = e.keys[:0] // want "is used after it went back to its pool"
+	e.keys = e.keys[:0] // want "is used after it was put back"
 }
 
 func (e *encoder) goodReleaseOfReceiver() {
@@ -204,7 +204,7 @@ func (s *server) badServe(w io.Writer, id int) {
 	buf.WriteString(strconv.Itoa(id))
 	w.Write(buf.Bytes())
 	s.release(buf)
-	s.served.Add(int64(buf.Len())) // want "is used after it went back to its pool"
+	s.served.Add(int64(buf.Len())) // want "is used after it was put back"
 }
 
 func (s *server) goodServe(w io.Writer, id int) {
@@ -226,7 +226,7 @@ func badAfterConsumer(w io.Writer, name string) error {
 	buf := getBuffer()
 	buf.WriteString(name)
 	if err := flush(w, buf); err != nil {
-		return errors.New("cannot write " + buf.String()) // want "is used after it went back to its pool"
+		return errors.New("cannot write " + buf.String()) // want "is used after it was put back"
 	}
 	return nil
 }
@@ -257,7 +257,7 @@ func badBorrowerAfterRelease(name string) int {
 	buf.WriteString(name)
 	n := peek(buf)
 	putBuffer(buf)
-	n += peek(buf) // want "is used after it went back to its pool"
+	n += peek(buf) // want "is used after it was put back"
 	return n
 }
 
@@ -280,7 +280,7 @@ func badAfterGrow(r io.Reader) (byte, error) {
 	p := pages.Get().(*page)
 	larger := grow(p, 2*len(p.b))
 	_, err := r.Read(larger.b)
-	p.b[0] = larger.b[0] // want "is used after it went back to its pool"
+	p.b[0] = larger.b[0] // want "is used after it was put back"
 	first := larger.b[0]
 	pages.Put(larger)
 	return first, err

@@ -28,7 +28,7 @@ func mend(pass *rule.Pass, uses *pooluse.Uses, v *pooluse.View, op *pooluse.Op) 
 	if size == "" {
 		return nil
 	}
-	return []analysis.SuggestedFix{{Message: "Put it only if it is not large", TextEdits: []analysis.TextEdit{
+	return []analysis.SuggestedFix{{Message: "Put it back only below a size limit", TextEdits: []analysis.TextEdit{
 		{Pos: call.Pos(), End: call.Pos(), NewText: fmt.Appendf(nil, "if %s {\n", size)},
 		{Pos: call.End(), End: call.End(), NewText: []byte("\n}")},
 	}}}

@@ -35,7 +35,7 @@ func mend(pass *rule.Pass, item types.Type, call *ast.CallExpr) []analysis.Sugge
 		if edits == nil {
 			return nil
 		}
-		return []analysis.SuggestedFix{{Message: "Reset what Get gives", TextEdits: edits}}
+		return []analysis.SuggestedFix{{Message: "Reset the value from Get", TextEdits: edits}}
 	}
 	return nil
 }
