@@ -68,7 +68,8 @@ func TestEnd(t *testing.T) {
 	if u := b.Usage(); u < 0 || u > 64<<20 {
 		t.Errorf("usage %d", u)
 	}
-	if p := b.Peak(); p < 60<<20 || p > 64<<20 {
+	// The watermark has the charge that failed, too: a page, or a batch for each processor.
+	if p := b.Peak(); p < 60<<20 || p > 65<<20 {
 		t.Errorf("peak %d of a program that was killed at 64 MiB", p)
 	}
 	if err := b.Close(); err != nil {
