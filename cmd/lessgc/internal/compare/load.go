@@ -409,8 +409,13 @@ func (r *Run) underLoad(ctx context.Context, s *server, row int, t *session.Tria
 	return seen, nil
 }
 
-// everyFails is of a server that is not worth measuring. What it has sent may be long.
+// everyFails returns the error of a server without a good answer; err is the first that a request got,
+// nil if none was sent: an interruption, or the server's end, may come before the first. What the
+// server has sent may be long.
 func everyFails(err error) error {
+	if err == nil {
+		return errors.New("no request was sent")
+	}
 	return fmt.Errorf("every request fails: %s", trial.Short(err.Error()))
 }
 
