@@ -21,7 +21,7 @@ func (fd *finder) missing() {
 		return
 	}
 	satisfied := flow.InPhase(flow.PhaseReleased) | flow.InPhase(flow.PhaseDropped) | flow.InPhase(flow.PhaseMaybe) | flow.InPhase(flow.PhaseTold) | flow.InPhase(flow.PhaseHanded)
-	some := fd.origin.Tracked.Has(flow.EffectRelease, flow.EffectReleaseIf, flow.EffectMayRelease, flow.EffectDefer, flow.EffectMayDefer)
+	some := fd.origin.Tracked.Has(flow.EffectRelease, flow.EffectReleaseIf, flow.EffectMayRelease, flow.EffectGoRelease, flow.EffectDefer, flow.EffectMayDefer)
 	var exits []token.Pos
 	others := flow.State(0)
 	for _, ret := range fd.fn.Returns() {
