@@ -131,7 +131,7 @@ func (d *decision) shown(all []outcome) bool {
 }
 
 // look follows a condition to what it depends on. Direct says that v is the answer itself, or compared
-// for it, rather than something that leads there.
+// for it, rather than something that leads there. One flat switch over the values.
 func (d *decision) look(v ssa.Value, direct bool) {
 	f := d.states.Aliases.Func
 	v = f.Resolve(v)
@@ -233,7 +233,7 @@ func (d *decision) lookAtCall(c *ssa.Call, failing bool) {
 		d.names = append(d.names, k.Func.Name())
 	}
 	for _, arg := range k.Args {
-		if (failing || isMeasure(c)) && d.states.Aliases.Mark(arg) != 0 {
+		if (failing || IsMeasure(c)) && d.states.Aliases.Mark(arg) != 0 {
 			continue // how large it is, or what has become of a call that got it
 		}
 		d.look(arg, false)

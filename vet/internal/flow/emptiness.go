@@ -86,12 +86,10 @@ func (r *States) usedFirst(b *ssa.BasicBlock) bool {
 	for range 4 {
 		for _, i := range b.Instrs {
 			for _, a := range r.Effects[i] {
-				switch a.Kind {
-				case EffectUse:
-					if !resetting(i) {
-						return true
-					}
-				case EffectRelease, EffectMayRelease:
+				switch {
+				case a.Kind == EffectUse && !resetting(i):
+					return true
+				case a.Kind == EffectRelease, a.Kind == EffectMayRelease:
 					return false
 				}
 			}

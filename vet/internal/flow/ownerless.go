@@ -94,19 +94,13 @@ func asksSize(k Callee, i int) bool {
 		switch use := use.(type) {
 		case *ssa.DebugRef:
 		case *ssa.Call:
-			if !isMeasure(use) {
+			if !IsMeasure(use) {
 				return false
 			}
 		case *ssa.FieldAddr:
 			for load := range ssautil.Uses[ssa.Instruction](use) {
-				u, ok := load.(*ssa.UnOp)
-				if !ok || !ssautil.IsSlice(u.Type()) {
+				if u, ok := load.(*ssa.UnOp); !ok || !ssautil.IsSlice(u.Type()) || !onlyMeasured(u) {
 					return false
-				}
-				for c := range ssautil.Uses[ssa.Instruction](u) {
-					if c, ok := c.(*ssa.Call); !ok || !isMeasure(c) {
-						return false
-					}
 				}
 			}
 		default:
@@ -116,8 +110,18 @@ func asksSize(k Callee, i int) bool {
 	return true
 }
 
-// isMeasure reports whether a call asks for a length or a capacity.
-func isMeasure(c *ssa.Call) bool {
+// onlyMeasured reports whether v is used for nothing but its length or capacity.
+func onlyMeasured(v ssa.Value) bool {
+	for use := range ssautil.Uses[ssa.Instruction](v) {
+		if c, ok := use.(*ssa.Call); !ok || !IsMeasure(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// IsMeasure reports whether a call asks for a length or a capacity.
+func IsMeasure(c *ssa.Call) bool {
 	if b, ok := c.Call.Value.(*ssa.Builtin); ok {
 		return b.Name() == "len" || b.Name() == "cap"
 	}

@@ -22,21 +22,8 @@ func (a *Package) findParts() {
 	a.parts = map[*types.Var]bool{}
 	for _, f := range a.Order {
 		for _, c := range f.Calls {
-			k := f.Callee(c.Common())
-			if k.Summary == nil {
-				continue
-			}
-			for n, arg := range k.Args[:k.Captured] {
-				p := k.Summary.Param(n)
-				if p.Release == ReleaseNever && !p.Reset {
-					continue
-				}
-				a.addPart(ssautil.Root(arg))
-				if cell, ok := ssautil.Root(arg).(*ssa.Alloc); ok { // put(&v)
-					for s := range ssautil.StoresTo(cell) {
-						a.addPart(ssautil.Root(s.Val))
-					}
-				}
+			if k := f.Callee(c.Common()); k.Summary != nil {
+				a.addParts(k)
 			}
 		}
 	}
@@ -55,6 +42,22 @@ func (a *Package) findParts() {
 		}
 		if !changed {
 			return
+		}
+	}
+}
+
+// addParts notes the fields that the arguments are loaded from which a callee releases.
+func (a *Package) addParts(k Callee) {
+	for n, arg := range k.Args[:k.Captured] {
+		p := k.Summary.Param(n)
+		if p.Release == ReleaseNever && !p.Reset {
+			continue
+		}
+		a.addPart(ssautil.Root(arg))
+		if cell, ok := ssautil.Root(arg).(*ssa.Alloc); ok { // put(&v)
+			for s := range ssautil.StoresTo(cell) {
+				a.addPart(ssautil.Root(s.Val))
+			}
 		}
 	}
 }

@@ -451,13 +451,15 @@ func (f *Function) memoryOf(d *Tracked) []piece {
 					continue
 				}
 				seen[c] = true
-				if root := firstResult(c, p.Alloc|p.Text); root != nil {
-					m := f.piece(root, c, p.Text != 0)
-					if p.Elements == p.Alloc && p.Alloc != 0 {
-						m = f.holdElements(m)
-					}
-					all = append(all, m)
+				root := firstResult(c, p.Alloc|p.Text)
+				if root == nil {
+					continue
 				}
+				m := f.piece(root, c, p.Text != 0)
+				if p.Elements == p.Alloc && p.Alloc != 0 {
+					m = f.holdElements(m)
+				}
+				all = append(all, m)
 			}
 		}
 	}

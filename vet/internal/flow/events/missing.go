@@ -101,12 +101,7 @@ func isComparison(op token.Token) bool {
 // isMeasured reports whether an instruction asks a value for its length or capacity, only to compare it.
 func isMeasured(i ssa.Instruction) bool {
 	call, ok := i.(*ssa.Call)
-	if !ok || len(call.Call.Args) > 1 {
-		return false
-	}
-	switch ssautil.CalleeName(call.Common()) {
-	case "len", "cap", "Len", "Cap":
-	default:
+	if !ok || !flow.IsMeasure(call) {
 		return false
 	}
 	for use := range ssautil.Uses[ssa.Instruction](call) {
