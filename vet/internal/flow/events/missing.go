@@ -21,7 +21,7 @@ func (fd *finder) missing() {
 		return
 	}
 	satisfied := flow.InPhase(flow.PhaseReleased) | flow.InPhase(flow.PhaseDropped) | flow.InPhase(flow.PhaseMaybe) | flow.InPhase(flow.PhaseTold) | flow.InPhase(flow.PhaseHanded)
-	some := fd.origin.Tracked.Has(flow.EffectRelease, flow.EffectReleaseIf, flow.EffectMayRelease, flow.EffectGoRelease, flow.EffectDefer, flow.EffectMayDefer)
+	some := fd.origin.Tracked.Has(flow.EffectRelease, flow.EffectReleaseIf, flow.EffectMayRelease, flow.EffectDefer, flow.EffectMayDefer)
 	var exits []token.Pos
 	others := flow.State(0)
 	for _, ret := range fd.fn.Returns() {
@@ -59,7 +59,9 @@ func (fd *finder) missing() {
 	if rs := fd.releases(); len(rs) > 0 {
 		release = flow.Place(rs[0])
 	}
-	fd.report(Event{Kind: Missing, Pos: o.Pos, Release: release, Exits: exits, Iterations: iterations, Partly: !never})
+	// A loop without an end has no exit at which it was handed over.
+	partly := !never || fd.origin.Tracked.Has(flow.EffectHandOver, flow.EffectGoRelease)
+	fd.report(Event{Kind: Missing, Pos: o.Pos, Release: release, Exits: exits, Iterations: iterations, Partly: partly})
 }
 
 // drains reports whether a loop takes values out of the pool to have none left there: until there is
@@ -170,12 +172,19 @@ func (fd *finder) iterations(satisfied flow.State) []token.Pos {
 	return all
 }
 
-// lastPos returns the position of the last instruction of b that has one.
+// lastPos returns the position of the last instruction that has one in b, or in what leads to b: an empty
+// branch has none.
 func lastPos(b *ssa.BasicBlock) token.Pos {
-	for _, i := range slices.Backward(b.Instrs) {
-		if i.Pos().IsValid() {
-			return i.Pos()
+	for range b.Parent().Blocks {
+		for _, i := range slices.Backward(b.Instrs) {
+			if i.Pos().IsValid() {
+				return i.Pos()
+			}
 		}
+		if len(b.Preds) == 0 {
+			break
+		}
+		b = b.Preds[0]
 	}
 	return token.NoPos
 }
