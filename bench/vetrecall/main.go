@@ -25,9 +25,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -37,7 +35,6 @@ import (
 	"log"
 	"maps"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path"
 	"path/filepath"
@@ -48,6 +45,8 @@ import (
 	"text/tabwriter"
 
 	"golang.org/x/tools/txtar"
+
+	"lessgc/bench/internal/vetting"
 )
 
 func main() {
@@ -100,11 +99,11 @@ func run(ctx context.Context, folder string, chosen *regexp.Regexp, verbose bool
 		return total, err
 	}
 	defer os.RemoveAll(scratch)
-	tool := filepath.Join(scratch, "lessgc")
-	if _, err := output(ctx, "", "go", "build", "-o", tool, "lessgc/cmd/lessgc"); err != nil {
+	tool, err := vetting.Build(ctx, scratch)
+	if err != nil {
 		return total, err
 	}
-	root, err := output(ctx, "", "go", "list", "-m", "-f={{.Dir}}", "lessgc")
+	root, err := vetting.Output(ctx, "", nil, "go", "list", "-m", "-f={{.Dir}}", "lessgc")
 	if err != nil {
 		return total, err
 	}
@@ -170,23 +169,8 @@ type result struct {
 // runner vets one case in the folder dir.
 type runner struct{ tool, root, dir string }
 
-// position is a line of a file of the case.
-type position struct {
-	File string
-	Line int
-}
-
-// report is what is read of the JSON of lessgc vet.
-type report struct {
-	Findings []finding
-	Problems []struct{ Package, Message string }
-}
-
-type finding struct {
-	Rule, Message string
-	position
-	Related []position
-}
+// alone keeps a case from seeing this checkout's workspace.
+var alone = []string{"GOWORK=off", "GOFLAGS=-mod=mod"}
 
 func (r runner) run(ctx context.Context, name string) (result, error) {
 	archive, err := txtar.ParseFile(name)
@@ -200,15 +184,11 @@ func (r runner) run(ctx context.Context, name string) (result, error) {
 	if err := r.unpack(ctx, archive); err != nil {
 		return result{}, err
 	}
-	if _, err := output(ctx, r.dir, "go", "build", "./..."); err != nil {
+	if _, err := vetting.Output(ctx, r.dir, alone, "go", "build", "./..."); err != nil {
 		return result{}, err
 	}
-	data, err := output(ctx, r.dir, r.tool, "vet", "-json", "-advice", "./...")
-	if exit := new(exec.ExitError); err != nil && !(errors.As(err, &exit) && len(data) > 0) {
-		return result{}, err
-	}
-	var found report
-	if err := json.Unmarshal(data, &found); err != nil {
+	found, err := vetting.Run(ctx, r.tool, r.dir, alone, "-advice", "./...")
+	if err != nil {
 		return result{}, err
 	}
 	for _, p := range found.Problems {
@@ -263,7 +243,7 @@ func (r runner) unpack(ctx context.Context, archive *txtar.Archive) error {
 			return err
 		}
 	}
-	_, err := output(ctx, r.dir, "go", "mod", "edit", "-require=lessgc@v0.0.0", "-replace=lessgc="+r.root)
+	_, err := vetting.Output(ctx, r.dir, alone, "go", "mod", "edit", "-require=lessgc@v0.0.0", "-replace=lessgc="+r.root)
 	return err
 }
 
@@ -299,7 +279,7 @@ func parse(file txtar.File) ([]*function, error) {
 		if m == nil {
 			continue
 		}
-		f := at(all, position{file.Name, line})
+		f := at(all, vetting.Position{File: file.Name, Line: line})
 		if f == nil {
 			return nil, fmt.Errorf("%s:%d: a mark outside of functions", file.Name, line)
 		}
@@ -310,7 +290,7 @@ func parse(file txtar.File) ([]*function, error) {
 }
 
 // at returns the function that a position is in, or nil.
-func at(functions []*function, p position) *function {
+func at(functions []*function, p vetting.Position) *function {
 	for _, f := range functions {
 		if f.file == p.File && f.from <= p.Line && p.Line <= f.to {
 			return f
@@ -324,8 +304,8 @@ func at(functions []*function, p position) *function {
 var advisory = []string{"freenotdeferred", "poollocal", "poolnonpointer", "poolnoreset", "poolunbounded"}
 
 // judge tells found, missed and wrong apart.
-func judge(name string, functions []*function, findings []finding) (res result) {
-	note := func(kind string, p position, text string) {
+func judge(name string, functions []*function, findings []vetting.Finding) (res result) {
+	note := func(kind string, p vetting.Position, text string) {
 		res.lines = append(res.lines, fmt.Sprintf("%s: %s: %s:%d: %s", kind, name, p.File, p.Line, text))
 	}
 	found := map[*function]bool{}
@@ -335,9 +315,9 @@ func judge(name string, functions []*function, findings []finding) (res result) 
 	}
 	for _, f := range findings {
 		text := f.Rule + ": " + f.Message
-		in := at(functions, f.position)
+		in := at(functions, f.Position)
 		hit := false
-		for _, p := range append([]position{f.position}, f.Related...) {
+		for _, p := range append([]vetting.Position{f.Position}, f.Related...) {
 			marked := at(functions, p)
 			if marked == nil || !slices.Contains(marked.rules, f.Rule) {
 				continue
@@ -350,10 +330,10 @@ func judge(name string, functions []*function, findings []finding) (res result) 
 		case hit:
 		case about(f.Rule) && (f.File == "good.go" || f.File == "bad.go" && in != nil && len(in.marks) == 0):
 			res.wrong++
-			note("wrong", f.position, text)
+			note("wrong", f.Position, text)
 		default:
 			res.other++
-			note("other", f.position, text)
+			note("other", f.Position, text)
 		}
 	}
 	for _, f := range functions {
@@ -363,25 +343,8 @@ func judge(name string, functions []*function, findings []finding) (res result) 
 		case len(f.marks) > 0:
 			res.missed++
 			slices.Sort(f.rules)
-			note("missed", position{f.file, f.marks[0]}, f.name+": "+strings.Join(slices.Compact(f.rules), " or "))
+			note("missed", vetting.Position{File: f.file, Line: f.marks[0]}, f.name+": "+strings.Join(slices.Compact(f.rules), " or "))
 		}
 	}
 	return res
-}
-
-// output returns the standard output of a command, also if it fails. In a folder of its own it
-// does not see this checkout's workspace.
-func output(ctx context.Context, dir, name string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = dir
-	if dir != "" {
-		cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
-	}
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		err = fmt.Errorf("%s %s: %w\n%s", path.Base(name), strings.Join(args, " "), err, bytes.TrimSpace(stderr.Bytes()))
-	}
-	return out, err
 }

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"lessgc/bench/internal/vetting"
 )
 
 func TestJudge(t *testing.T) {
@@ -18,22 +20,22 @@ func TestJudge(t *testing.T) {
 		}
 		functions = append(functions, more...)
 	}
-	bad := func(line int) position { return position{"bad.go", line} }
+	bad := func(line int) vetting.Position { return vetting.Position{File: "bad.go", Line: line} }
 	for _, test := range []struct {
 		name     string
-		findings []finding
+		findings []vetting.Finding
 		want     count
 	}{
 		{"nothing", nil, count{missed: 2}},
-		{"on a mark", []finding{{Rule: "two", position: bad(4)}}, count{found: 1, missed: 1}},
-		{"elsewhere in a function, twice", []finding{{Rule: "one", position: bad(3)}, {Rule: "two", position: bad(5)}}, count{found: 1, missed: 1}},
-		{"another rule", []finding{{Rule: "three", position: bad(4)}}, count{missed: 2, other: 1}},
-		{"without a mark", []finding{{Rule: "one", position: bad(8)}}, count{missed: 2, wrong: 1}},
-		{"outside of functions", []finding{{Rule: "one", position: bad(1)}}, count{missed: 2, other: 1}},
-		{"related on a mark", []finding{{Rule: "one", position: bad(8), Related: []position{bad(11)}}}, count{found: 1, missed: 1}},
-		{"related beside a mark", []finding{{Rule: "one", position: bad(8), Related: []position{bad(10)}}}, count{missed: 2, wrong: 1}},
-		{"good code", []finding{{Rule: "three", position: position{"good.go", 3}}}, count{missed: 2, wrong: 1}},
-		{"advice", []finding{{Rule: "poolunbounded", position: position{"good.go", 3}}}, count{missed: 2, other: 1}},
+		{"on a mark", []vetting.Finding{{Rule: "two", Position: bad(4)}}, count{found: 1, missed: 1}},
+		{"elsewhere in a function, twice", []vetting.Finding{{Rule: "one", Position: bad(3)}, {Rule: "two", Position: bad(5)}}, count{found: 1, missed: 1}},
+		{"another rule", []vetting.Finding{{Rule: "three", Position: bad(4)}}, count{missed: 2, other: 1}},
+		{"without a mark", []vetting.Finding{{Rule: "one", Position: bad(8)}}, count{missed: 2, wrong: 1}},
+		{"outside of functions", []vetting.Finding{{Rule: "one", Position: bad(1)}}, count{missed: 2, other: 1}},
+		{"related on a mark", []vetting.Finding{{Rule: "one", Position: bad(8), Related: []vetting.Position{bad(11)}}}, count{found: 1, missed: 1}},
+		{"related beside a mark", []vetting.Finding{{Rule: "one", Position: bad(8), Related: []vetting.Position{bad(10)}}}, count{missed: 2, wrong: 1}},
+		{"good code", []vetting.Finding{{Rule: "three", Position: vetting.Position{File: "good.go", Line: 3}}}, count{missed: 2, wrong: 1}},
+		{"advice", []vetting.Finding{{Rule: "poolunbounded", Position: vetting.Position{File: "good.go", Line: 3}}}, count{missed: 2, other: 1}},
 	} {
 		if got := judge("x-01.txtar", functions, test.findings).count; got != test.want {
 			t.Errorf("%s: %+v; want %+v", test.name, got, test.want)

@@ -19,7 +19,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -28,14 +27,14 @@ import (
 	"io/fs"
 	"log"
 	"os"
-	"os/exec"
 	"os/signal"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"lessgc/bench/internal/vetting"
 )
 
 func main() {
@@ -84,8 +83,8 @@ func run(ctx context.Context, dir, rule string, chosen *regexp.Regexp, update bo
 		return false, err
 	}
 	defer os.RemoveAll(scratch)
-	tool := filepath.Join(scratch, "lessgc")
-	if _, err := output(ctx, "", nil, "go", "build", "-o", tool, "lessgc/cmd/lessgc"); err != nil {
+	tool, err := vetting.Build(ctx, scratch)
+	if err != nil {
 		return false, err
 	}
 	same = true
@@ -141,27 +140,15 @@ func lines(name string) ([]string, error) {
 	return slices.DeleteFunc(strings.Split(string(data), "\n"), func(line string) bool { return line == "" }), err
 }
 
-// report holds the fields read of the JSON of lessgc vet.
-type report struct {
-	Packages int
-	Findings []struct {
-		Rule, Severity, Message, File string
-		Line, Column                  int
-		Related                       []struct{}
-		Fixes                         []struct{ Edits []struct{} }
-	}
-	Problems []struct{ Package, Message string }
-}
-
 // vet returns the lines of a module, sorted. It makes the folder dir, and removes it.
 func vet(ctx context.Context, tool, dir, module string) ([]string, error) {
-	args, root := []string{"vet", "-json", "-advice", "-notes", "./..."}, dir
+	args, root := []string{"-advice", "-notes", "./..."}, dir
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	if module == "std" {
-		goroot, err := output(ctx, "", nil, "go", "env", "GOROOT")
+		goroot, err := vetting.Output(ctx, "", nil, "go", "env", "GOROOT")
 		if err != nil {
 			return nil, err
 		}
@@ -173,12 +160,8 @@ func vet(ctx context.Context, tool, dir, module string) ([]string, error) {
 	} else if err := download(ctx, module, dir); err != nil {
 		return nil, err
 	}
-	data, err := output(ctx, dir, []string{"GOWORK=off", "GOFLAGS=-mod=mod"}, tool, args...)
-	if exit := new(exec.ExitError); err != nil && !(errors.As(err, &exit) && len(data) > 0) {
-		return nil, err
-	}
-	var r report
-	if err := json.Unmarshal(data, &r); err != nil {
+	r, err := vetting.Run(ctx, tool, dir, []string{"GOWORK=off", "GOFLAGS=-mod=mod"}, args...)
+	if err != nil {
 		return nil, err
 	}
 	all := []string{fmt.Sprintf("%s %d packages", key(module), r.Packages)}
@@ -190,7 +173,7 @@ func vet(ctx context.Context, tool, dir, module string) ([]string, error) {
 		}
 		all = append(all, fmt.Sprintf("%s %s:%d:%d %s %s %d %d %s", key(module), file, f.Line, f.Column, f.Severity, f.Rule, len(f.Related), edits, f.Message))
 	}
-	cache, err := output(ctx, "", nil, "go", "env", "GOMODCACHE")
+	cache, err := vetting.Output(ctx, "", nil, "go", "env", "GOMODCACHE")
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +188,7 @@ func vet(ctx context.Context, tool, dir, module string) ([]string, error) {
 // download copies a module to dir, without tests and vendored packages.
 func download(ctx context.Context, module, dir string) error {
 	modulePath, version, _ := strings.Cut(module, " ")
-	data, err := output(ctx, dir, []string{"GOWORK=off"}, "go", "mod", "download", "-json", modulePath+"@"+version)
+	data, err := vetting.Output(ctx, dir, []string{"GOWORK=off"}, "go", "mod", "download", "-json", modulePath+"@"+version)
 	if err != nil {
 		return err
 	}
@@ -251,7 +234,7 @@ func download(ctx context.Context, module, dir string) error {
 
 // dropFolders removes from a go.mod what replaces modules by folders: those are not in the module.
 func dropFolders(ctx context.Context, dir string) error {
-	data, err := output(ctx, dir, []string{"GOWORK=off"}, "go", "mod", "edit", "-json")
+	data, err := vetting.Output(ctx, dir, []string{"GOWORK=off"}, "go", "mod", "edit", "-json")
 	if err != nil {
 		return err
 	}
@@ -271,23 +254,9 @@ func dropFolders(ctx context.Context, dir string) error {
 		if r.Old.Version != "" {
 			old += "@" + r.Old.Version
 		}
-		if _, err := output(ctx, dir, []string{"GOWORK=off"}, "go", "mod", "edit", "-dropreplace="+old); err != nil {
+		if _, err := vetting.Output(ctx, dir, []string{"GOWORK=off"}, "go", "mod", "edit", "-dropreplace="+old); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// output returns the standard output of a command, also if it fails.
-func output(ctx context.Context, dir string, env []string, name string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), env...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		err = fmt.Errorf("%s %s: %w\n%s", path.Base(name), strings.Join(args, " "), err, bytes.TrimSpace(stderr.Bytes()))
-	}
-	return out, err
 }

@@ -102,7 +102,7 @@ var layers = []layer{
 		outside: []string{"golang.org/x/net/html", "golang.org/x/net/html/"}},
 	{name: "examples", packages: []string{"examples/users", "examples/users/*"}, layers: []string{"libraries", "live", "serving", "examples"},
 		outside: []string{"google.golang.org/grpc", "google.golang.org/grpc/", "google.golang.org/protobuf/"}},
-	{name: "figures of services", packages: []string{"bench/internal/cputime", "bench/internal/plot", "bench/internal/service"}, layers: []string{"figures of services"}},
+	{name: "figures of services", packages: []string{"bench/internal/cputime", "bench/internal/plot", "bench/internal/service", "bench/internal/vetting"}, layers: []string{"figures of services"}},
 	{name: "guards of services", packages: []string{"bench/internal/guards", "bench/internal/box"}, layers: []string{"pacing", "figures of services"},
 		outside: []string{"github.com/KimMachineGun/automemlimit/memlimit"}},
 	{name: "rivals", packages: []string{"bench", "bench/*", "bench/arenas/*", "bench/foreign/*", "bench/pipelines/*", "bench/protobuf/*", "bench/structures/*"}, layers: []string{"pacing", "live", "figures of services", "guards of services"},
