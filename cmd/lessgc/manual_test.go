@@ -47,18 +47,23 @@ func manual(t *testing.T) string {
 
 // TestManual checks that the package comment says what the command says.
 func TestManual(t *testing.T) {
-	want := manual(t)
+	generated(t, "doc.go", manual(t))
+}
+
+// generated checks that a file holds what is generated, or writes it if that is asked for.
+func generated(t *testing.T, file, want string) {
+	t.Helper()
 	if *update {
-		if err := os.WriteFile("doc.go", []byte(want), 0o666); err != nil {
+		if err := os.WriteFile(file, []byte(want), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	got, err := os.ReadFile("doc.go")
+	got, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, string(got)); diff != "" {
-		t.Errorf("doc.go is not what the command says (run go generate):\n%s", diff)
+		t.Errorf("%s is out of date (run go generate, and look at it):\n%s", file, diff)
 	}
 }
 

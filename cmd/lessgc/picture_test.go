@@ -22,25 +22,13 @@ import (
 // runs that are kept in testdata/picture: advise of a benchmark of osteele/liquid v1.6.0, and compare
 // after the map of each iteration of its loop was replaced by one map, as advise suggests.
 func TestPicture(t *testing.T) {
-	const file = "../../docs/report.svg"
 	got := picture([]panel{
 		{"lessgc advise -bench Template_Render .", advicePart(t)},
 		{"lessgc compare -base HEAD -bench Template_Render .", comparePart(t)},
 	})
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s does not show what the commands print: go generate . writes it; look at it", file)
-	}
-	if err := xml.Unmarshal(want, new(struct{})); err != nil {
-		t.Errorf("%s: %v", file, err)
+	generated(t, "../../docs/report.svg", got)
+	if err := xml.Unmarshal([]byte(got), new(struct{})); err != nil {
+		t.Error(err)
 	}
 	page := strings.Join(readme(t), "\n")
 	for _, figure := range []string{`would save ([0-9.]+ to [0-9.]+ %) of`, `It saves ([0-9.]+ %) of`} {
@@ -203,15 +191,7 @@ func TestBadges(t *testing.T) {
 		"license":      {"license", fmt.Sprintf("%s-%s", name[1], name[2])},
 		"dependencies": {"dependencies", fmt.Sprintf("libraries: %s", none(direct))},
 	} {
-		path, got := "../../docs/badge-"+file+".svg", badge(words[0], words[1])
-		if *update {
-			if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if want, err := os.ReadFile(path); err != nil || got != string(want) {
-			t.Errorf("%s does not say %q (%v): go generate . writes it", path, words, err)
-		}
+		generated(t, "../../docs/badge-"+file+".svg", badge(words[0], words[1]))
 	}
 }
 
