@@ -112,7 +112,7 @@ func (o Options) run(ctx context.Context) (*Report, error) {
 	} else if err != nil {
 		v.loose = append(v.loose, "packages that do not compile were not looked at for names that lessgc has removed: "+err.Error())
 	}
-	if o.API != "" {
+	if o.API != "" && o.changed == nil { // not again for each fix that is tried
 		misfits, err := vet.MisfitAPI(o.API, func(paths []string) ([]*types.Package, error) { return o.types(ctx, paths) })
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -196,7 +196,7 @@ func (o *Options) toolFlags() []string {
 	if o.Debug {
 		flags = append(flags, "-dump")
 	}
-	if o.API != "" {
+	if o.API != "" && o.changed == nil { // not again for each fix that is tried
 		flags = append(flags, "-api="+o.API)
 	}
 	return flags
