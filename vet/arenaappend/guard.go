@@ -16,7 +16,7 @@ func (f *function) guarded(s shape) verdict {
 	for instr := range ssautil.Instructions(f.fn) {
 		switch instr := instr.(type) {
 		case *ssa.BinOp:
-			if compares(instr.Op) && !f.counts(instr) {
+			if ssautil.IsComparison(instr.Op) && !f.counts(instr) {
 				switch f.test(instr, s) {
 				case stays:
 					return stays
@@ -102,14 +102,6 @@ func (f *function) counts(cond *ssa.BinOp) bool {
 	}
 	b, ok := call.Call.Value.(*ssa.Builtin)
 	return !ok || b.Name() != "cap"
-}
-
-func compares(op token.Token) bool {
-	switch op {
-	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-		return true
-	}
-	return false
 }
 
 // measures reports whether v is the room of a slice, or so, or its length or capacity. A constant must be

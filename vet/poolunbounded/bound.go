@@ -37,7 +37,7 @@ func (l *looker) limitsUse(fn *ssa.Function, v ssa.Value, depth int) bool {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.MakeSlice:
 		case *ssa.BinOp:
-			if !isComparison(r.Op) && (depth == 0 || l.limitsUse(fn, r, depth-1)) {
+			if !ssautil.IsComparison(r.Op) && (depth == 0 || l.limitsUse(fn, r, depth-1)) {
 				return true
 			}
 		case *ssa.Convert:
@@ -47,14 +47,6 @@ func (l *looker) limitsUse(fn *ssa.Function, v ssa.Value, depth int) bool {
 		default:
 			return true
 		}
-	}
-	return false
-}
-
-func isComparison(op token.Token) bool {
-	switch op {
-	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-		return true
 	}
 	return false
 }
@@ -71,7 +63,7 @@ func (l *looker) compared(fn *ssa.Function, v ssa.Value, length bool) bool {
 			other = b.Y
 		}
 		_, given := other.(*ssa.Parameter)
-		if isComparison(b.Op) && (given && length || l.limit(fn, other)) {
+		if ssautil.IsComparison(b.Op) && (given && length || l.limit(fn, other)) {
 			return true
 		}
 	}

@@ -36,8 +36,10 @@ func (r *States) Edge(b *ssa.BasicBlock, n int, s State) State {
 	if !possible {
 		return 0
 	}
-	if r.assumed != nil && r.isAssumed(r.Aliases.Func.test(cond, yes)) {
-		return s
+	if r.assumed != nil {
+		if v, _ := r.Aliases.Func.test(cond, yes); r.isAssumed(v) {
+			return s
+		}
 	}
 	if none, sure := r.isAbsent(cond, yes); none && sure {
 		return s.become(PhaseAbsent, PhaseLive, PhaseHanded, PhaseReleased, PhaseDropped, PhaseMaybe, PhaseTold)
@@ -467,26 +469,6 @@ func (r *States) handsOnError(k Callee) bool {
 		}
 	}
 	return false
-}
-
-// asserted returns the value that v is as another type.
-func asserted(v ssa.Value) ssa.Value {
-	for {
-		switch x := v.(type) {
-		case *ssa.Extract:
-			t, ok := x.Tuple.(*ssa.TypeAssert)
-			if !ok {
-				return v
-			}
-			v = t.X
-		case *ssa.TypeAssert:
-			v = x.X
-		case *ssa.ChangeInterface:
-			v = x.X
-		default:
-			return v
-		}
-	}
 }
 
 // isStream reports whether v is what a field of the value reads from, or writes to: a connection

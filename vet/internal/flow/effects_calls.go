@@ -123,7 +123,7 @@ func (d *Aliases) release(a *argument, p *Param) {
 }
 
 // toldBy returns the value that tells whether a call has released the argument, or the phase that it
-// is in because an argument or nobody tells. It returns PhaseMaybe and nil if neither is known.
+// is in after the call where an argument decides, or no result is looked at. It returns PhaseMaybe and nil if neither is known.
 func (d *Aliases) toldBy(a *argument, p *Param) (Phase, ssa.Value) {
 	if t := p.Told; t != nil && t.Result < 0 && -1-t.Result < a.callee.Captured {
 		arg := d.Func.Resolve(a.callee.Args[-1-t.Result])

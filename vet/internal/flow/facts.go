@@ -128,7 +128,7 @@ type Release uint8
 // How sure a release is.
 const (
 	ReleaseNever      Release = iota
-	ReleasePerhaps            // on some paths; on others it may belong to somebody: a count says so, or a mark in it
+	ReleasePerhaps            // on some paths; on others it may have an owner: a count says so, or a mark in it
 	ReleaseUnlessTold         // like the next, but results tell which: who does not look at them cannot know
 	ReleaseOrDropped          // on some paths; on all others it is dropped for reasons that the caller cannot know
 	ReleaseAlways             // on all paths, or else it is dropped for its size

@@ -64,8 +64,9 @@ func (a *Package) ready() iter.Seq[types.Object] {
 			if !started[f.Function] {
 				continue
 			}
-			for at, to := range sendsOfParams(f.Function) {
-				if c := channel(to); c != nil && ssautil.Reaches(at, at) && !yield(c) {
+			for s := range sendings(f.Function) {
+				_, own := s.sent.(*ssa.Parameter)
+				if c := channel(s.to); own && c != nil && ssautil.Reaches(s.by.Block(), s.by.Block()) && !yield(c) {
 					return
 				}
 			}
@@ -73,20 +74,26 @@ func (a *Package) ready() iter.Seq[types.Object] {
 	}
 }
 
-// sendsOfParams returns an iterator over the channels that fn sends its parameters to, with the blocks in
-// which it does.
-func sendsOfParams(fn *ssa.Function) iter.Seq2[*ssa.BasicBlock, ssa.Value] {
-	return func(yield func(*ssa.BasicBlock, ssa.Value) bool) {
-		param := func(v ssa.Value) bool { _, ok := v.(*ssa.Parameter); return ok }
-		for s := range ssautil.InstructionsOf[*ssa.Send](fn) {
-			if param(s.X) && !yield(s.Block(), s.Chan) {
-				return
-			}
-		}
-		for sel := range ssautil.InstructionsOf[*ssa.Select](fn) {
-			for _, s := range sel.States {
-				if s.Dir == types.SendOnly && param(s.Send) && !yield(sel.Block(), s.Chan) {
+// A sending is a value that an instruction sends, perhaps in one case of a select statement.
+type sending struct {
+	by       ssa.Instruction
+	to, sent ssa.Value
+}
+
+// sendings returns an iterator over what fn sends.
+func sendings(fn *ssa.Function) iter.Seq[sending] {
+	return func(yield func(sending) bool) {
+		for i := range ssautil.Instructions(fn) {
+			switch i := i.(type) {
+			case *ssa.Send:
+				if !yield(sending{i, i.Chan, i.X}) {
 					return
+				}
+			case *ssa.Select:
+				for _, s := range i.States {
+					if s.Send != nil && !yield(sending{i, s.Chan, s.Send}) {
+						return
+					}
 				}
 			}
 		}
@@ -151,18 +158,9 @@ func (f *Function) sent() iter.Seq[ssa.Value] {
 		if len(f.Package.freeLists) == 0 {
 			return
 		}
-		for i := range ssautil.Instructions(f.Function) {
-			switch i := i.(type) {
-			case *ssa.Send:
-				if f.Package.isFreeList(i.Chan) && !yield(i.X) {
-					return
-				}
-			case *ssa.Select:
-				for _, s := range i.States {
-					if s.Send != nil && f.Package.isFreeList(s.Chan) && !yield(s.Send) {
-						return
-					}
-				}
+		for s := range sendings(f.Function) {
+			if f.Package.isFreeList(s.to) && !yield(s.sent) {
+				return
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"go/types"
 	"maps"
 	"slices"
 
@@ -54,18 +53,10 @@ func (f *Function) returnedIn(s *Summary, o *Origin) {
 	}
 }
 
-// visitHeld visits pooled values in fields of structs that calls return, if nobody can have released
-// them, although there is somebody who releases what is in that field.
+// visitHeld visits pooled values in fields of structs that calls return, if f neither releases them nor
+// passes them on, although a function of the package releases what that field holds.
 func (f *Function) visitHeld(visit func(*Origin)) {
-	for _, i := range f.Calls {
-		c, ok := i.(*ssa.Call)
-		if !ok {
-			continue
-		}
-		k := f.Callee(&c.Call)
-		if k.Summary == nil {
-			continue
-		}
+	for c, k := range f.summarized() {
 		for r, acq := range k.Summary.Acquires {
 			for _, name := range slices.Sorted(maps.Keys(acq.Held)) {
 				if o := f.heldIn(firstResult(c, 1<<r), name); o != nil {
@@ -96,25 +87,6 @@ var endings = []EffectKind{EffectRelease, EffectReleaseIf, EffectMayRelease, Eff
 
 // isPart reports whether the package releases what fields like that of base hold.
 func (f *Function) isPart(base ssa.Value, name string) bool {
-	n := ssautil.Named(base.Type())
-	for x := range f.Package.parts {
-		if x.Name() == name && n != nil && fieldOf(n, x) {
-			return true
-		}
-	}
-	return false
-}
-
-// fieldOf reports whether x is a field of the struct type n.
-func fieldOf(n *types.Named, x *types.Var) bool {
-	s, ok := n.Origin().Underlying().(*types.Struct)
-	if !ok {
-		return false
-	}
-	for v := range s.Fields() {
-		if v == x {
-			return true
-		}
-	}
-	return false
+	x := fieldAt(base.Type(), name)
+	return x != nil && ssautil.Named(base.Type()) != nil && f.Package.parts[x.Origin()]
 }

@@ -186,13 +186,12 @@ func (f *Function) leavesAlone(k Callee, fa *ssa.FieldAddr) bool {
 	if k.Summary == nil {
 		return false
 	}
-	name := FieldName(fa)
 	for n, arg := range k.Args {
 		if !f.leadsTo(arg, fa) {
 			continue
 		}
 		p := k.Summary.Param(n)
-		if f.Resolve(arg) != f.Resolve(fa.X) || f.Package.sets(k.Source, ssautil.Field(fa), 0) || p.Unknown || p.Keep || slices.Contains(p.Detaches, name) || slices.Contains(p.Detaches, "*") {
+		if f.Resolve(arg) != f.Resolve(fa.X) || f.Package.maySet(k, p, ssautil.Field(fa), FieldName(fa)) {
 			return false
 		}
 	}
@@ -277,6 +276,12 @@ func loadsOnly(addr *ssa.FieldAddr) (loads []ssa.Value, ok bool) {
 	return loads, true
 }
 
+// maySet reports whether a callee that does p with a struct may set its field x of some name, now or
+// later; x is nil where the struct is a type parameter.
+func (a *Package) maySet(k Callee, p *Param, x *types.Var, name string) bool {
+	return a.sets(k.Source, x, 0) || p.Unknown || p.Keep || p.detaches(name)
+}
+
 // callChanges reports whether a call may set a field of what base points to, now or later.
 func (f *Function) callChanges(c ssa.CallInstruction, base ssa.Value, field *types.Var) bool {
 	k := f.Callee(c.Common())
@@ -285,7 +290,7 @@ func (f *Function) callChanges(c ssa.CallInstruction, base ssa.Value, field *typ
 	}
 	for n, arg := range k.Args {
 		p := k.Summary.Param(n)
-		if arg == base && (f.Package.sets(k.Source, field, 0) || p.Unknown || p.Keep || slices.Contains(p.Detaches, field.Name()) || slices.Contains(p.Detaches, "*")) {
+		if arg == base && f.Package.maySet(k, p, field, field.Name()) {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/token"
+	"iter"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -22,7 +23,7 @@ type Origin struct {
 	Handle   bool      // of memory: it allocates from the arena itself
 	Shared   bool      // whoever acquired it for the function may have given it to others too
 	Taken    bool      // it is the slice that a pooled pointer points to: one that is never put back may be meant to be kept
-	Held     bool      // it is in a field of a struct that came from a call, and nobody releases it
+	Held     bool      // it is in a field of a struct that came from a call, and is not released
 	Borrowed bool      // it ends when the function does, by whoever called it
 
 	Received bool // it is the messages of a stream, each of which ends when the next is received
@@ -45,18 +46,24 @@ func (o *Origin) PoolName() string {
 	return o.Pool
 }
 
+// summarized returns an iterator over the calls of f that run at once, with their callees of which
+// something is known.
+func (f *Function) summarized() iter.Seq2[*ssa.Call, Callee] {
+	return func(yield func(*ssa.Call, Callee) bool) {
+		for _, i := range f.Calls {
+			if c, ok := i.(*ssa.Call); ok {
+				if k := f.Callee(&c.Call); k.Summary != nil && !yield(c, k) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // acquired finds what f acquires, with its states.
 func (f *Function) acquired() []*Origin {
 	var all []*Origin
-	for _, i := range f.Calls {
-		c, ok := i.(*ssa.Call)
-		if !ok {
-			continue
-		}
-		k := f.Callee(&c.Call)
-		if k.Summary == nil {
-			continue
-		}
+	for c, k := range f.summarized() {
 		for r, acq := range k.Summary.Acquires {
 			root := firstResult(c, 1<<r)
 			if acq.Kind == catalog.None || root == nil {

@@ -54,7 +54,7 @@ func (a *Package) findOwned(fa *ssa.FieldAddr) {
 	}
 }
 
-// isNewBuffer reports whether v is a buffer that nobody else has, nor its memory.
+// isNewBuffer reports whether v is a new buffer with memory of its own.
 func isNewBuffer(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Alloc:

@@ -13,7 +13,7 @@ import (
 )
 
 // Owners are the structs that have parts. All values and variables that are the same owner have the same
-// part, and what is released of one is gone for all:
+// part, and a release through one is a release for all:
 //
 //   - an owner that is passed by its value, as to methods whose receiver is no pointer, is followed through
 //     the local variables that hold copies of it;

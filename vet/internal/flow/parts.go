@@ -198,15 +198,10 @@ func (d *Tracked) partResults(call *ssa.Call, p *Param, base ssa.Value) {
 		}
 		d.result(call, r, m, base)
 	}
-	bits := p.Alloc | p.Text
-	if bits == 0 {
+	if p.Alloc|p.Text == 0 {
 		return
 	}
-	if root := firstResult(call, bits); root != nil {
-		m := d.Func.piece(root, call, p.Alloc == 0)
-		if p.Elements == p.Alloc && p.Alloc != 0 {
-			m = d.Func.holdElements(m)
-		}
+	if m, ok := d.Func.allocatedBy(call, p, p.Alloc == 0); ok {
 		d.pieces = append(d.pieces, m)
 	}
 }
@@ -280,7 +275,7 @@ func (f *Function) partCalls(c ssa.CallInstruction, base ssa.Value, name string,
 			continue
 		}
 		p := k.Summary.Param(n)
-		clears := slices.Contains(p.Detaches, name) || slices.Contains(p.Detaches, "*")
+		clears := p.detaches(name)
 		part := p.Parts[name]
 		switch {
 		case n >= k.Captured && !captured:

@@ -73,23 +73,18 @@ func (d *Tracked) releaserUse(i ssa.Instruction, n Node) {
 	switch i := i.(type) {
 	case *ssa.Return, *ssa.Send, *ssa.MapUpdate, *ssa.MakeInterface, *ssa.Go:
 		d.byReleaser(i, EffectHandOver)
-	case *ssa.Call:
-		switch {
-		case i.Call.Value != n.Value:
-			d.byReleaser(i, EffectHandOver)
-		case n.Weak:
-			d.byReleaser(i, EffectMayRelease)
-		default:
-			d.byReleaser(i, EffectRelease)
+	case ssa.CallInstruction:
+		surely, perhaps := EffectRelease, EffectMayRelease
+		if _, later := i.(*ssa.Defer); later {
+			surely, perhaps = EffectDefer, EffectMayDefer
 		}
-	case *ssa.Defer:
 		switch {
-		case i.Call.Value != n.Value:
+		case i.Common().Value != n.Value:
 			d.byReleaser(i, EffectHandOver)
 		case n.Weak:
-			d.byReleaser(i, EffectMayDefer)
+			d.byReleaser(i, perhaps)
 		default:
-			d.byReleaser(i, EffectDefer)
+			d.byReleaser(i, surely)
 		}
 	}
 }
@@ -98,7 +93,7 @@ func (d *Tracked) releaserUse(i ssa.Instruction, n Node) {
 func (d *Tracked) releaserCaptured(cell *ssa.Alloc) {
 	for m := range ssautil.Uses[*ssa.MakeClosure](cell) {
 		fn, _ := m.Fn.(*ssa.Function)
-		certain := fn != nil && d.cellStores(cell) == 1 && callsFirst(fn, m, cell)
+		certain := fn != nil && storesTo(cell) == 1 && callsFirst(fn, m, cell)
 		for i := range ssautil.Uses[ssa.Instruction](m) {
 			c, ok := i.(ssa.CallInstruction)
 			_, later := i.(*ssa.Defer)
@@ -117,8 +112,8 @@ func (d *Tracked) releaserCaptured(cell *ssa.Alloc) {
 	}
 }
 
-// cellStores returns how many stores a variable has.
-func (d *Tracked) cellStores(cell *ssa.Alloc) (n int) {
+// storesTo returns how many stores a variable has.
+func storesTo(cell *ssa.Alloc) (n int) {
 	for range ssautil.StoresTo(cell) {
 		n++
 	}

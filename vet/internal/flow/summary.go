@@ -398,6 +398,11 @@ func (p *Param) detach(names ...string) {
 	}
 }
 
+// detaches reports whether the function gives a field other memory than it had.
+func (p *Param) detaches(name string) bool {
+	return slices.Contains(p.Detaches, name) || slices.Contains(p.Detaches, "*")
+}
+
 // allocates finds the results that are memory of a parameter that is an arena.
 func (f *Function) allocates(p *Param, d *Tracked) {
 	pieces := f.memoryOf(d)
@@ -437,6 +442,20 @@ func (f *Function) piece(root ssa.Value, c *ssa.Call, text bool) piece {
 	return piece{f.track(root, m|MarkAlias), c, text}
 }
 
+// allocatedBy follows the memory that a call allocates from an argument with which it does p; not ok if
+// its result is not used.
+func (f *Function) allocatedBy(c *ssa.Call, p *Param, text bool) (m piece, ok bool) {
+	root := firstResult(c, p.Alloc|p.Text)
+	if root == nil {
+		return m, false
+	}
+	m = f.piece(root, c, text)
+	if p.Elements == p.Alloc && p.Alloc != 0 {
+		m = f.holdElements(m)
+	}
+	return m, true
+}
+
 // memoryOf follows what is allocated from an arena.
 func (f *Function) memoryOf(d *Tracked) []piece {
 	all := slices.Clone(d.pieces)
@@ -451,15 +470,9 @@ func (f *Function) memoryOf(d *Tracked) []piece {
 					continue
 				}
 				seen[c] = true
-				root := firstResult(c, p.Alloc|p.Text)
-				if root == nil {
-					continue
+				if m, ok := f.allocatedBy(c, p, p.Text != 0); ok {
+					all = append(all, m)
 				}
-				m := f.piece(root, c, p.Text != 0)
-				if p.Elements == p.Alloc && p.Alloc != 0 {
-					m = f.holdElements(m)
-				}
-				all = append(all, m)
 			}
 		}
 	}

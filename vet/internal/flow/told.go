@@ -12,7 +12,7 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// An outcome is what is returned on some paths, and the states of a parameter there.
+// An outcome holds the results on some paths, and the states of a parameter there.
 type outcome struct {
 	results []ssa.Value
 	block   *ssa.BasicBlock // that leads there
@@ -207,7 +207,7 @@ func (r *States) learn(cond ssa.Value, yes bool, s State) (after State, possible
 		return s, true
 	}
 	v, zero := r.Aliases.Func.test(cond, yes)
-	if r.assumed != nil && r.isAssumed(v, zero) {
+	if r.assumed != nil && r.isAssumed(v) {
 		return s, zero == r.isZero
 	}
 	if t := r.toldOf(v); t != nil {
@@ -224,7 +224,7 @@ func (r *States) learn(cond ssa.Value, yes bool, s State) (after State, possible
 
 // isAssumed reports whether v is the parameter, or was loaded from the captured variable, of which
 // something is assumed.
-func (r *States) isAssumed(v ssa.Value, _ bool) bool {
+func (r *States) isAssumed(v ssa.Value) bool {
 	if load, ok := v.(*ssa.UnOp); ok {
 		if _, captured := load.X.(*ssa.FreeVar); captured {
 			v = load.X

@@ -296,3 +296,23 @@ func (f *Function) ReturnPos(ret *ssa.Return) token.Pos {
 	}
 	return f.Pos()
 }
+
+// asserted returns the value that v is as another type.
+func asserted(v ssa.Value) ssa.Value {
+	for {
+		switch x := v.(type) {
+		case *ssa.Extract:
+			t, ok := x.Tuple.(*ssa.TypeAssert)
+			if !ok {
+				return v
+			}
+			v = t.X
+		case *ssa.TypeAssert:
+			v = x.X
+		case *ssa.ChangeInterface:
+			v = x.X
+		default:
+			return v
+		}
+	}
+}

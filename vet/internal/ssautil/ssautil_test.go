@@ -370,3 +370,15 @@ func TestSeqAllocs(t *testing.T) {
 		t.Error("the loops run no iterations")
 	}
 }
+
+func TestIsComparison(t *testing.T) {
+	for op := token.ADD; op <= token.NEQ; op++ {
+		want := slices.Contains([]string{"==", "!=", "<", "<=", ">", ">="}, op.String())
+		if got := IsComparison(op); got != want {
+			t.Errorf("IsComparison(%s) is %v", op, got)
+		}
+	}
+	if !IsComparison(token.LEQ) || !IsComparison(token.GEQ) {
+		t.Error("<= or >= is none")
+	}
+}

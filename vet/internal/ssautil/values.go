@@ -72,3 +72,12 @@ func LoadedField(v ssa.Value) *types.Var {
 	}
 	return nil
 }
+
+// IsComparison reports whether an operator compares two values: ==, !=, <, <=, > or >=.
+func IsComparison(op token.Token) bool {
+	switch op {
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		return true
+	}
+	return false
+}

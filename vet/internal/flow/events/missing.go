@@ -92,14 +92,6 @@ func (fd *finder) drains() bool {
 	return unused
 }
 
-func isComparison(op token.Token) bool {
-	switch op {
-	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-		return true
-	}
-	return false
-}
-
 // isMeasured reports whether an instruction asks a value for its length or capacity, only to compare it.
 func isMeasured(i ssa.Instruction) bool {
 	call, ok := i.(*ssa.Call)
@@ -107,7 +99,7 @@ func isMeasured(i ssa.Instruction) bool {
 		return false
 	}
 	for use := range ssautil.Uses[ssa.Instruction](call) {
-		if cmp, ok := use.(*ssa.BinOp); !ok || !isComparison(cmp.Op) {
+		if cmp, ok := use.(*ssa.BinOp); !ok || !ssautil.IsComparison(cmp.Op) {
 			return false
 		}
 	}
