@@ -240,7 +240,7 @@ func lookForLost(open []openArena) []openArena {
 	})
 }
 
-// lost reports an arena that nobody can free any more.
+// lost reports an arena that became unreachable without Free.
 func (o openArena) lost() {
 	text := "never freed: " + o.life.begun() + o.life.opened.String()
 	if o.recycles {

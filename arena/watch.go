@@ -90,9 +90,9 @@ func (w *watch) add(r *record, p pointer, n int) {
 	w.objects = append(w.objects, o)
 }
 
-// follows reports whether memory from r must not be retained past Free: if
-// nobody asked for an audit that is memory which would be used again, and
-// with RecycleTyped strings never are.
+// follows reports whether memory from r must not be retained past Free: without
+// an audit that is memory which would be reused, and with RecycleTyped strings
+// never are.
 func (w *watch) follows(r *record) bool {
 	return w.audits != nil && (w.policy != RecycleTyped || !r.isText())
 }

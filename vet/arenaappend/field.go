@@ -58,7 +58,7 @@ func (lib *library) object(fa *ssa.FieldAddr) *ssa.Call {
 // maxDepth is how many functions deep a struct may be made, or a field be assigned to.
 const maxDepth = 3
 
-// makesZero reports whether a call returns a struct of an arena that nobody has assigned to yet.
+// makesZero reports whether a call returns a new, zeroed struct of an arena.
 func (lib *library) makesZero(call *ssa.Call, depth int) bool {
 	f, object := call.Call.StaticCallee(), ssautil.Callee(&call.Call)
 	if f == nil || object == nil || depth == 0 || len(call.Call.Args) == 0 || isNil(call.Call.Args[0]) {

@@ -76,7 +76,7 @@ func join(all []*profile.Profile) (*profile.Profile, error) {
 	return p, nil
 }
 
-// forget drops the values of the live heap if they are all 0: nobody asked.
+// forget drops the values of the live heap if they are all 0: the query was not for them.
 func forget(p *profile.Profile) {
 	if slices.ContainsFunc(p.Sample, func(s *profile.Sample) bool { return s.Value[2] != 0 || s.Value[3] != 0 }) {
 		return

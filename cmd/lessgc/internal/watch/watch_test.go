@@ -531,7 +531,7 @@ func TestRecording(t *testing.T) {
 	check(3, 6)
 }
 
-// TestMissed checks that pauses that nobody saw are reported.
+// TestMissed checks that pauses between two reads are reported.
 func TestMissed(t *testing.T) {
 	a, b := snapshot(0, 1), snapshot(0, 3)
 	a.Totals.MissedPauses, b.Totals.MissedPauses = new(5.0), new(12.0)
