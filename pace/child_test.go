@@ -56,6 +56,7 @@ var (
 	garbage *node
 	number  uint64
 	dropped = make(chan bool, 1)
+	shed    bool // a hook has dropped what was kept
 )
 
 func told(p Pressure) {
@@ -85,9 +86,10 @@ func waste(n int) {
 	}
 }
 
-// creep lets the live heap grow to almost the limit, and goes on without growth until the collector's share of two
-// seconds is below 0.3, or for 20 seconds;
-// without pace for two.
+// creep lets the live heap grow to almost the limit and then, a mebibyte every two seconds, until the guard is at the
+// end of its means, or a hook has made room: on some machines the collector's share stays near its bound before. It goes on
+// without growth until the collector's share of two seconds is below 0.3, all for a minute at most; without pace for two
+// seconds.
 func creep(o Options) {
 	var p *Pacer
 	if o.MaxGC >= 0 {
@@ -96,24 +98,33 @@ func creep(o Options) {
 	} else {
 		debug.SetMemoryLimit(creepLimit * 9 / 10)
 	}
-	for shed := false; len(kept) < 90 && !shed; {
+	for grown := 0; grown < 90 && !shed; grown++ {
 		keep()
-		select {
-		case <-dropped:
-			kept, shed = nil, true
-		default:
-		}
+		look()
 	}
 	q := newProbe(1, "")
 	defer q.close()
 	var share float64
 	for begun := time.Now(); ; {
 		share = wasteFor(q, 2*time.Second)
-		if p == nil || share <= 0.3 || time.Since(begun) > 20*time.Second {
+		ended := p == nil || shed || p.Stats().State == beyond
+		if ended && (p == nil || share <= 0.3) || time.Since(begun) > time.Minute {
 			break
+		}
+		if !ended {
+			keep()
 		}
 	}
 	report(p, share)
+}
+
+// look drops what is kept if a hook has said so.
+func look() {
+	select {
+	case <-dropped:
+		kept, shed = nil, true
+	default:
+	}
 }
 
 // wasteFor returns the collector's share meanwhile.
@@ -122,11 +133,7 @@ func wasteFor(q *probe, d time.Duration) float64 {
 	q.observe(&before)
 	for begun := time.Now(); time.Since(begun) < d; {
 		waste(1000)
-		select {
-		case <-dropped:
-			kept = nil
-		default:
-		}
+		look()
 	}
 	q.observe(&after)
 	return (after.gcCPU - before.gcCPU) / (after.busyCPU - before.busyCPU)
@@ -134,8 +141,8 @@ func wasteFor(q *probe, d time.Duration) float64 {
 
 func report(p *Pacer, share float64) {
 	s := p.Stats()
-	fmt.Printf("share=%.3f state=%s gogc=%d limit=%d limitBy=%s gogcBy=%s episodes=%d calls=%d\n",
-		share, s.State, s.GOGC, s.MemoryLimit>>20, s.MemoryLimitBy, s.GOGCBy, s.Episodes, s.Calls)
+	fmt.Printf("share=%.3f state=%s gogc=%d limit=%d limitBy=%s gogcBy=%s memory=%d outside=%d margin=%d episodes=%d calls=%d\n",
+		share, s.State, s.GOGC, s.MemoryLimit>>20, s.MemoryLimitBy, s.GOGCBy, s.Memory>>20, s.Outside>>20, s.Margin>>20, s.Episodes, s.Calls)
 }
 
 // start runs a program. Returns what it wrote, and its exit status.

@@ -67,8 +67,9 @@ type probe struct {
 
 	looked time.Duration // at the system, last
 	hard   int64
-	memory int64 // of the process outside files, then; 0 if not known
-	usage  int64 // of the control group, then; 0 if not known
+	memory int64  // of the process outside files, then; 0 if not known
+	usage  int64  // of the control group, then; 0 if not known
+	asked  func() // called then, by tests; may be nil
 }
 
 // lookAgain is how often the system is asked, at most. The runtime is asked each time.
@@ -99,20 +100,27 @@ func (p *probe) close() {
 	p.resident.close()
 }
 
-// observe fills in what the runtime and the system say. The system is asked first: memory that the
-// program gets in between must not look as if it were outside.
+// observe fills in what the runtime and the system say. The runtime is asked before the system and after it, for
+// memory that the program gets or releases in between must not look as if it were outside: the goroutine may wait
+// long for a thread there, and the margin remembers for minutes.
 func (p *probe) observe(o *observation) {
 	o.now = time.Since(p.begun)
 	looked := o.now-p.looked >= lookAgain
+	before := int64(0)
 	if looked {
 		p.looked = o.now
+		metrics.Read(p.samples[mTotal : mReleased+1])
+		before = p.mapped()
 		p.look()
+		if p.asked != nil {
+			p.asked()
+		}
 	}
 	metrics.Read(p.samples[:])
 	o.hard = p.hard
 	o.live, o.goal = p.bytes(mLive), p.bytes(mGoal)
 	o.scan = p.bytes(mStacks) + p.bytes(mGlobals)
-	o.mapped = p.bytes(mTotal) - p.bytes(mReleased)
+	o.mapped = p.mapped()
 	o.nonHeap = max(0, o.mapped-p.bytes(mFree)-p.bytes(mObjects))
 	o.cycles, o.forced = uint64(p.bytes(mCycles)), uint64(p.bytes(mForced))
 	o.allocated = uint64(p.bytes(mAllocated))
@@ -120,9 +128,12 @@ func (p *probe) observe(o *observation) {
 	o.gcCPU = p.seconds(mAssist) + p.seconds(mDedicated) + p.seconds(mPause)
 	o.busyCPU = p.seconds(mCPU) - p.seconds(mIdle) - p.seconds(mMarkIdle)
 	if looked {
-		o.outside = max(0, p.memory-o.mapped, p.usage-o.mapped)
+		o.outside = max(0, max(p.memory, p.usage)-max(before, o.mapped))
 	}
 }
+
+// mapped returns what the memory limit counts, by the samples.
+func (p *probe) mapped() int64 { return p.bytes(mTotal) - p.bytes(mReleased) }
 
 // look asks the system.
 func (p *probe) look() {

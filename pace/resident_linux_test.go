@@ -2,9 +2,37 @@ package pace
 
 import (
 	"os"
+	"runtime/debug"
 	"syscall"
 	"testing"
 )
+
+// TestReleasedMeanwhile checks that memory which the runtime releases while the system is asked does not count as
+// outside.
+func TestReleasedMeanwhile(t *testing.T) {
+	plain(t)
+	q := newProbe(0, "")
+	defer q.close()
+	var before, after observation
+	q.observe(&before)
+	const size = 64 << 20
+	memory := make([]byte, size)
+	for i := 0; i < len(memory); i += os.Getpagesize() {
+		memory[i] = 1
+	}
+	q.asked = func() {
+		memory = nil
+		debug.FreeOSMemory()
+	}
+	q.looked -= lookAgain
+	q.observe(&after)
+	if after.mapped > before.mapped+size/2 || q.memory < size {
+		t.Fatalf("%d MiB mapped before, %d after, of %d in the process: the test does not test", before.mapped>>20, after.mapped>>20, q.memory>>20)
+	}
+	if after.outside > before.outside+size/4 {
+		t.Errorf("%d MiB outside, %d before", after.outside>>20, before.outside>>20)
+	}
+}
 
 // TestOutside gets memory that the runtime does not know of, as cgo does, and pages of a file.
 func TestOutside(t *testing.T) {
