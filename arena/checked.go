@@ -88,11 +88,11 @@ func (st *state) dead() bool {
 // check panics if the arena was freed, or belongs to another goroutine.
 func (l *life) check() {
 	if e := l.ended.Load(); e != nil {
-		panic("arena: " + operation() + " after " + e.by + ": " + l.story(e) + ", used at " + callers().place())
+		panic("arena: " + operation() + " after " + e.by + ": " + l.story(e) + ", used at " + callers().location())
 	}
 	if checked.Strict && !l.shared && !l.mine() {
 		panic("arena: " + operation() + " from a second goroutine: " + l.begun() +
-			", used at " + callers().place() + "; hand the arena over with Adopt, or give the goroutine a Child")
+			", used at " + callers().location() + "; hand the arena over with Adopt, or give the goroutine a Child")
 	}
 }
 
@@ -142,15 +142,15 @@ func (l *life) story(e *ending) string {
 	case "Release":
 		verb = "released"
 	}
-	return l.begun() + ", " + verb + " at " + e.at.place()
+	return l.begun() + ", " + verb + " at " + e.at.location()
 }
 
 // begun returns where the arena was opened, and what for.
 func (l *life) begun() string {
 	if l.owned != "" {
-		return "opened for " + l.owned + " at " + l.opened.place()
+		return "opened for " + l.owned + " at " + l.opened.location()
 	}
-	return "opened at " + l.opened.place()
+	return "opened at " + l.opened.location()
 }
 
 // where returns the places that a message of another kind ends with, in the
@@ -159,7 +159,7 @@ func (a *Arena) where() string {
 	if !checked.Enabled || a == nil || a.st == nil || a.st.life == nil {
 		return ""
 	}
-	return ": " + a.st.life.begun() + ", used at " + callers().place()
+	return ": " + a.st.life.begun() + ", used at " + callers().location()
 }
 
 // goroutine returns the number of the calling goroutine, as it is in the

@@ -35,14 +35,14 @@ func (b *batch) verify(o *target, p pointer) bool {
 	if b.ended == nil || o.site.info.poisoned(o.page, sliceAt[byte](p, o.bytes)) {
 		return false
 	}
-	findings.fault(o.site.typ + " from " + o.site.place() + " was written to after " + b.ended.by + ": " + b.life.story(b.ended))
+	findings.fault(o.site.typ + " from " + o.site.location() + " was written to after " + b.ended.by + ": " + b.life.story(b.ended))
 	return true
 }
 
 // kept notes that the object is still reachable, and whether it was written to.
 func (b *batch) kept(o *target, p pointer) {
 	if b.ended != nil && !b.verify(o, p) {
-		findings.doubt(o.site.typ + " from " + o.site.place() + " is still reachable after " + b.ended.by + ": " + b.life.story(b.ended))
+		findings.doubt(o.site.typ + " from " + o.site.location() + " is still reachable after " + b.ended.by + ": " + b.life.story(b.ended))
 	}
 }
 
@@ -86,12 +86,12 @@ func (st *state) checkForeign(p pointer) {
 	if h == nil {
 		return
 	}
-	where := h.site.typ + " from " + h.site.place() + ": "
+	where := h.site.typ + " from " + h.site.location() + ": "
 	if e := h.ended.Load(); e != nil {
-		panic("arena: " + operation() + " to freed memory, " + where + h.life.story(e) + ", used at " + callers().place())
+		panic("arena: " + operation() + " to freed memory, " + where + h.life.story(e) + ", used at " + callers().location())
 	}
 	if st != &loose && st.life != h.life {
 		panic("arena: " + operation() + " to memory of another arena, " + where + h.life.begun() +
-			", used at " + callers().place())
+			", used at " + callers().location())
 	}
 }

@@ -8,8 +8,8 @@ type Mark struct {
 	id       uint64
 }
 
-// A place is where a slab stood when a mark was set.
-type place struct {
+// A slabMark is where a slab stood when a mark was set.
+type slabMark struct {
 	position
 	before uintptr  // the slab's full; if it drops its chunks, what it has handed out
 	gone   uintptr  // if it does, what of that are objects
@@ -40,7 +40,7 @@ func (a *Arena) Mark() Mark {
 	m := Mark{st: st, from: len(st.places), id: st.lastMark}
 	for _, s := range st.all {
 		at := s.position()
-		p := place{position: at, before: s.full, id: m.id, now: at}
+		p := slabMark{position: at, before: s.full, id: m.id, now: at}
 		if s.drops {
 			p.before, p.gone = s.handedOut()
 		}
@@ -89,7 +89,7 @@ func (a *Arena) Release(m Mark) {
 	}
 	for i, s := range st.all {
 		if i >= m.to-m.from { // of a type that came later
-			s.rewind(place{position: position{cur: -1}}, st.reuses(s))
+			s.rewind(slabMark{position: position{cur: -1}}, st.reuses(s))
 			continue
 		}
 		p := &st.places[m.from+i]
@@ -105,7 +105,7 @@ func (a *Arena) Release(m Mark) {
 
 // rewind takes back what the slab handed out since it stood at p. It looks only at
 // the chunks that were entered since, and returns how many.
-func (s *slab) rewind(p place, reuse bool) (looked int) {
+func (s *slab) rewind(p slabMark, reuse bool) (looked int) {
 	if s.drops { // it goes on where it stands
 		s.full, s.gone = p.before+s.off-s.lo, p.gone
 		s.top = s.off

@@ -90,7 +90,7 @@ func poisoningOf(s *site, l *life, e *ending) poisoning {
 	if !ok && len(f.texts) < f.pages {
 		page = f.base + uintptr(len(f.texts))*faultPage
 		f.keys[key] = page
-		text := s.typ + " from " + s.place() + ", " + l.story(e)
+		text := s.typ + " from " + s.location() + ", " + l.story(e)
 		f.texts = append(f.texts, text)
 		if f.list != nil {
 			fmt.Fprintf(f.list, "%#x to %#x: %s\n", page, page+faultPage-1, text)
@@ -124,7 +124,7 @@ func explain(recovered any) string {
 		return ""
 	}
 	if f := faulty(); f.PC != 0 {
-		text += ", used at " + placeOf(f)
+		text += ", used at " + locationOf(f)
 	}
 	return text
 }

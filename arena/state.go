@@ -39,8 +39,8 @@ type state struct {
 	place pointer // what package arenapb keeps here
 
 	children []*Arena
-	places   []place // see Mark
-	top      Mark    // the one that was released to last
+	places   []slabMark // see Mark
+	top      Mark       // the one that was released to last
 	lastMark uint64
 	watch    *watch // of an arena that is audited or checked; else nil
 	sampler  *watch // of the last life that was sampled

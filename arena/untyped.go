@@ -91,7 +91,7 @@ func init() {
 	untyped.KeptNow = everything.kept
 	untyped.CallAt = func(pc uintptr) (function, place string) {
 		f := frameOf(pc)
-		return f.Function, placeOf(f)
+		return f.Function, locationOf(f)
 	}
 	untyped.Verify = verify
 	untyped.Fault = explain

@@ -96,13 +96,13 @@ func (f form) typ(elem reflect.Type) string {
 	return elem.String()
 }
 
-// place returns the file and line of the call.
-func (s *site) place() string { return placeOf(frameOf(s.pc)) }
+// location returns the file and line of the call.
+func (s *site) location() string { return locationOf(frameOf(s.pc)) }
 
 // name returns the function, file and line of the call.
 func (s *site) name() string {
 	f := frameOf(s.pc)
-	return f.Function + " " + placeOf(f)
+	return f.Function + " " + locationOf(f)
 }
 
 // A stack is where a call to this package came from, innermost first.
@@ -122,8 +122,8 @@ func callers() *stack {
 	return s
 }
 
-// place returns the file and line of the call.
-func (s *stack) place() string { return placeOf(frameOf(s[0])) }
+// location returns the file and line of the call.
+func (s *stack) location() string { return locationOf(frameOf(s[0])) }
 
 // String returns the calls, one per line.
 func (s *stack) String() string {
@@ -131,7 +131,7 @@ func (s *stack) String() string {
 	for _, pc := range s {
 		if pc != 0 {
 			f := frameOf(pc)
-			b.WriteString("\n\t" + f.Function + " " + placeOf(f))
+			b.WriteString("\n\t" + f.Function + " " + locationOf(f))
 		}
 	}
 	return b.String()
@@ -207,10 +207,10 @@ func frameOf(pc uintptr) runtime.Frame {
 	return f
 }
 
-// placeOf returns the folder, file and line of a frame: "server/handle.go:12".
-func placeOf(f runtime.Frame) string {
+// locationOf returns the folder, file and line of a frame: "server/handle.go:12".
+func locationOf(f runtime.Frame) string {
 	if f.File == "" {
-		return "an unknown place"
+		return "an unknown location"
 	}
 	dir, file := path.Split(f.File)
 	return path.Join(path.Base(dir), file) + ":" + strconv.Itoa(f.Line)

@@ -13,7 +13,7 @@ import (
 
 // A loan is the time from a Get to its Put.
 type loan struct {
-	got, put place
+	got, put callStack
 }
 
 // newLoan returns a loan that begins here.
@@ -21,13 +21,13 @@ func newLoan() *loan { return &loan{got: here()} }
 
 func (l *loan) over() bool { return l.put.n != 0 }
 
-// A place is where a pool was called, as the stack from there on.
-type place struct {
+// A callStack is where a pool was called, as the stack from there on.
+type callStack struct {
 	pcs [12]uintptr
 	n   int
 }
 
-func here() (p place) {
+func here() (p callStack) {
 	p.n = runtime.Callers(2, p.pcs[:])
 	return p
 }
@@ -36,7 +36,7 @@ func here() (p place) {
 var inside = reflect.TypeFor[Buffer]().PkgPath() + "."
 
 // String returns the file and line of the innermost caller outside this package.
-func (p place) String() string {
+func (p callStack) String() string {
 	frames := runtime.CallersFrames(p.pcs[:p.n])
 	for {
 		f, more := frames.Next()

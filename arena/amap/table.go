@@ -75,7 +75,7 @@ func (t *table[K, V]) setIndex(size int) {
 // fill adds all entries to the index, which is empty.
 func (t *table[K, V]) fill() {
 	for i := range t.used {
-		if seg, j := t.place(i); !seg.deleted(j) {
+		if seg, j := t.locate(i); !seg.deleted(j) {
 			h := hashOf(t.hasher, seg.entries[j].key)
 			t.index[t.freeSlot(h)] = uint64(h)<<32 | uint64(i+1)
 		}
@@ -126,8 +126,8 @@ func (t *table[K, V]) far(i uint32) (seg *segment[K, V], j uint32) {
 	return &t.more[s], i - 1<<t.shift<<s
 }
 
-// place returns where the entry with number i is.
-func (t *table[K, V]) place(i uint32) (seg *segment[K, V], j uint32) {
+// locate returns the segment and the index of the entry with number i.
+func (t *table[K, V]) locate(i uint32) (seg *segment[K, V], j uint32) {
 	if i>>t.shift == 0 {
 		return &t.first, i
 	}
@@ -167,7 +167,7 @@ func (t *table[K, V]) add(k K, h, p uint32) *V {
 func (t *table[K, V]) take() uint32 {
 	if t.free != 0 {
 		i := t.free - 1
-		seg, j := t.place(i)
+		seg, j := t.locate(i)
 		t.free = seg.links[j] - 1
 		seg.links[j] = 0
 		return i
@@ -223,7 +223,7 @@ func (t *table[K, V]) delete(k K) {
 
 // drop makes entry i one that is free.
 func (t *table[K, V]) drop(i uint32) {
-	seg, j := t.place(i)
+	seg, j := t.locate(i)
 	if seg.links == nil {
 		n := len(seg.entries)
 		seg.links = arena.MakeSlice[uint32](t.a, n, n)
@@ -267,7 +267,7 @@ func (t *table[K, V]) clear() {
 // all is [Map.All] from the entry with number from on.
 func (t *table[K, V]) all(from uint32, yield func(K, V) bool) {
 	for i, n := from, t.used; i < min(n, t.used); i++ {
-		seg, j := t.place(i)
+		seg, j := t.locate(i)
 		if e := &seg.entries[j]; !seg.deleted(j) && !yield(e.key, e.value) {
 			return
 		}

@@ -7,20 +7,20 @@ import "math/bits"
 // else: BenchmarkDetach of 100,000 records takes 1.3 times as long with a built-in map.
 // Nothing is ever deleted. The zero table is empty.
 type table struct {
-	slots []place // as many as a power of two, three quarters of them in use at most
+	slots []slot // as many as a power of two, three quarters of them in use at most
 	used  int
 }
 
-// A place is where a range starts.
-type place struct {
+// A slot is where a range starts.
+type slot struct {
 	addr uintptr
 	last uint32 // number of the range, + 1; 0 if the place is not in use
 }
 
-const minPlaces = 16
+const minSlots = 16
 
 // at returns where addr is, or is to be. There are places, and one is not in use.
-func (t *table) at(addr uintptr) *place {
+func (t *table) at(addr uintptr) *slot {
 	const spread = 0x9e3779b97f4a7c15 // 2^64 by the golden ratio
 	shift := 64 - bits.Len(uint(len(t.slots)-1))
 	for i := uint64(addr) * spread >> shift; ; i++ {
@@ -44,7 +44,7 @@ func (t *table) find(addr uintptr) uint32 {
 func (t *table) add(addr uintptr) *uint32 {
 	if t.used >= len(t.slots)/4*3 {
 		old := t.slots
-		t.slots = make([]place, max(minPlaces, 2*len(old)))
+		t.slots = make([]slot, max(minSlots, 2*len(old)))
 		for _, p := range old {
 			if p.last != 0 {
 				*t.at(p.addr) = p

@@ -28,7 +28,7 @@ func serve(ctx context.Context, c config) error {
 	if hard == 0 {
 		hard = math.MaxInt64
 	}
-	pacer, err := guards.Start(ctx, c.Guard, guards.Place{Contained: c.Contained, Hard: func() int64 { return hard }, Shed: sv.Halve})
+	pacer, err := guards.Start(ctx, c.Guard, guards.Environment{Contained: c.Contained, Hard: func() int64 { return hard }, Shed: sv.Halve})
 	if err != nil {
 		return err
 	}

@@ -83,7 +83,7 @@ func serve(ctx context.Context, c config) error {
 		return 0
 	}
 	sv := service.New(0, service.Work)
-	pacer, err := guards.Start(ctx, c.Guard, guards.Place{Contained: c.Contained, Hard: func() int64 { return c.hard(now()) }, Shed: sv.Halve})
+	pacer, err := guards.Start(ctx, c.Guard, guards.Environment{Contained: c.Contained, Hard: func() int64 { return c.hard(now()) }, Shed: sv.Halve})
 	if err != nil {
 		return err
 	}

@@ -179,7 +179,7 @@ func (b *batch) inject(r *rand.Rand, all []pkg) error {
 		if bytes.Contains(src, []byte("DO NOT EDIT")) || bytes.Contains(src, []byte("//line ")) {
 			continue
 		}
-		fns := places(src)
+		fns := hosts(src)
 		if len(fns) == 0 {
 			continue
 		}
@@ -190,7 +190,7 @@ func (b *batch) inject(r *rand.Rand, all []pkg) error {
 			}
 		}
 		rare := slices.DeleteFunc(slices.Clone(fit), func(m mistake) bool {
-			return !m.rare() || !slices.ContainsFunc(fns, func(p place) bool { return p.fits(m, r) })
+			return !m.rare() || !slices.ContainsFunc(fns, func(p host) bool { return p.fits(m, r) })
 		})
 		fit = slices.DeleteFunc(fit, func(m mistake) bool { return m.rare() })
 		if len(rare) > 0 && (len(fit) == 0 || r.IntN(3) > 0) {

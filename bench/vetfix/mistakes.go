@@ -105,25 +105,25 @@ var imports = []string{"bytes", "sync", "os", "lessgc/arena"}
 // variables are the names that a value may have. One that the file knows is not taken.
 var variables = []string{"b", "buf", "v", "a", "scratch", "data", "tmp", "value"}
 
-// A place is a function in whose body a mistake can stand.
-type place struct {
+// A host is a function whose body can take a mistake.
+type host struct {
 	fset *token.FileSet
 	file *ast.File
 	fn   *ast.FuncDecl
 	src  []byte
 }
 
-// places returns the functions of a file with a body of their own.
-func places(src []byte) []place {
+// hosts returns the functions of a file with a body of their own.
+func hosts(src []byte) []host {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", src, parser.ParseComments)
 	if err != nil {
 		return nil
 	}
-	var all []place
+	var all []host
 	for _, d := range file.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && len(fn.Body.List) > 0 && fn.Name.Name != "init" {
-			all = append(all, place{fset, file, fn, src})
+			all = append(all, host{fset, file, fn, src})
 		}
 	}
 	return all
@@ -131,7 +131,7 @@ func places(src []byte) []place {
 
 // bytesResult returns a return statement of the function whose results have one of type
 // []byte that is no constant, and the index of it.
-func (p place) bytesResult(r *rand.Rand) (*ast.ReturnStmt, int) {
+func (p host) bytesResult(r *rand.Rand) (*ast.ReturnStmt, int) {
 	if p.fn.Type.Results == nil {
 		return nil, 0
 	}
@@ -166,7 +166,7 @@ func (p place) bytesResult(r *rand.Rand) (*ast.ReturnStmt, int) {
 
 // release returns a statement of the function that calls a method with the name, or defers
 // that, and the text of the call; nil if there is none.
-func (p place) release(method string, r *rand.Rand) (ast.Stmt, string) {
+func (p host) release(method string, r *rand.Rand) (ast.Stmt, string) {
 	var all []ast.Stmt
 	var texts []string
 	ast.Inspect(p.fn.Body, func(n ast.Node) bool {
@@ -197,7 +197,7 @@ func (p place) release(method string, r *rand.Rand) (ast.Stmt, string) {
 func (m *mistake) rare() bool { return m.result+m.removed+m.doubled != "" }
 
 // fits reports whether the function has what a rare mistake needs.
-func (p place) fits(m mistake, r *rand.Rand) bool {
+func (p host) fits(m mistake, r *rand.Rand) bool {
 	stmt, _ := p.release(m.removed+m.doubled, r)
 	ret, _ := p.bytesResult(r)
 	return m.result != "" && ret != nil || m.removed+m.doubled != "" && stmt != nil
@@ -205,7 +205,7 @@ func (p place) fits(m mistake, r *rand.Rand) bool {
 
 // inject returns the file with a mistake in the function, or nil if it does not fit. The
 // file stays formatted if it was, but for one in eight; one in sixteen gets the line ends of Windows.
-func (p place) inject(m mistake, n int, r *rand.Rand) []byte {
+func (p host) inject(m mistake, n int, r *rand.Rand) []byte {
 	name := p.variable(r)
 	if name == "" {
 		return nil
@@ -274,7 +274,7 @@ func (p place) inject(m mistake, n int, r *rand.Rand) []byte {
 
 // apply puts texts at offsets, in place of what reaches to the ends, and adds imports and
 // declarations.
-func (p place) apply(m mistake, r *rand.Rand, edits map[int]string, ends map[int]int, added []string, expand func(string) string) []byte {
+func (p host) apply(m mistake, r *rand.Rand, edits map[int]string, ends map[int]int, added []string, expand func(string) string) []byte {
 	if len(added) > 0 {
 		at := p.fset.Position(p.file.Name.End()).Offset
 		if n := len(p.file.Imports); n > 0 {
@@ -323,7 +323,7 @@ func (p place) apply(m mistake, r *rand.Rand, edits map[int]string, ends map[int
 var result = regexp.MustCompile(`\bX\b`)
 
 // variable is a name that the file does not know.
-func (p place) variable(r *rand.Rand) string {
+func (p host) variable(r *rand.Rand) string {
 	known := map[string]bool{}
 	ast.Inspect(p.file, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
@@ -341,7 +341,7 @@ func (p place) variable(r *rand.Rand) string {
 
 // packages returns the names of the packages that a mistake needs, by path, and which the
 // file has to import.
-func (p place) packages(m mistake) (names map[string]string, added []string) {
+func (p host) packages(m mistake) (names map[string]string, added []string) {
 	names = map[string]string{}
 	text := m.first + m.then + m.result + m.global
 	for _, path := range imports {

@@ -35,7 +35,7 @@ func TestInject(t *testing.T) {
 	for _, m := range mistakes {
 		formatted := 0
 		for n := range 40 {
-			text := places([]byte(sample))[0].inject(m, n, r)
+			text := hosts([]byte(sample))[0].inject(m, n, r)
 			if text == nil {
 				t.Errorf("%s, %s: does not fit", m.rule, m.name)
 				break

@@ -178,7 +178,7 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 	return exitClean
 }
 
-// count counts how often statements are executed, if benchmarks were run: rules ask for it.
+// count counts how often statements are executed, if benchmarks were run: levers ask for it.
 func (f *adviseFlags) count(ctx context.Context, printer *progress.Printer, got *sampled, own site.Own) {
 	if f.bench == "" || !f.levers || got.Allocs == nil {
 		return
@@ -224,19 +224,19 @@ func (f *adviseFlags) title(command []string) string {
 	}
 }
 
-// explain prints the page of a rule.
+// explain prints the page of a lever.
 func (e *env) explain(name string) int {
 	if name == "list" {
-		for _, r := range lever.Rules {
+		for _, r := range lever.All {
 			fmt.Fprintf(e.stdout, "%-16s %s\n", r.Name, r.Title)
 		}
 		return exitClean
 	}
-	rule := lever.ByName(name)
-	if rule == nil {
-		return e.fail(fmt.Errorf("there is no rule %q; lessgc advise -explain list names them", name))
+	found := lever.ByName(name)
+	if found == nil {
+		return e.fail(fmt.Errorf("there is no lever %q; lessgc advise -explain list names them", name))
 	}
-	if err := e.text().Rule(e.stdout, rule); err != nil {
+	if err := e.text().Lever(e.stdout, found); err != nil {
 		return e.fail(err)
 	}
 	return exitClean

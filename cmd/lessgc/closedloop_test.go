@@ -78,12 +78,12 @@ func TestClosedLoop(t *testing.T) {
 		}
 		i := slices.IndexFunc(r.Sites.Sites, func(s advice.Site) bool { return s.Func == l.function && len(s.Levers) > 0 })
 		if l.strategies == nil {
-			if i >= 0 && slices.ContainsFunc(r.Sites.Sites[i].Levers, func(x advice.Lever) bool { return x.Rule == l.rule }) {
+			if i >= 0 && slices.ContainsFunc(r.Sites.Sites[i].Levers, func(x advice.Lever) bool { return x.Name == l.rule }) {
 				t.Errorf("%s: %s is advised for %s", l.folder, l.rule, l.function)
 			}
 			continue
 		}
-		if i < 0 || r.Sites.Sites[i].Levers[0].Rule != l.rule {
+		if i < 0 || r.Sites.Sites[i].Levers[0].Name != l.rule {
 			t.Errorf("%s: %s is not advised for %s", l.folder, l.rule, l.function)
 			continue
 		}

@@ -61,7 +61,7 @@ type diffFlags struct {
 func (f *diffFlags) register(flags *flag.FlagSet) {
 	f.sourceFlags.register(flags)
 	flags.StringVar(&f.requests, "requests", "", "number of requests, `BEFORE,AFTER`, that the profiles cover: values are then per request")
-	flags.Var(&f.took, "took", "lever that was taken, as `RULE@FILE:LINE` in the advice of BEFORE, or RULE for one of the whole program; repeatable\n(default: the first lever of each line that is gone or allocates at most half)")
+	flags.Var(&f.took, "took", "lever that was taken, as `LEVER@FILE:LINE` in the advice of BEFORE, or LEVER for one of the whole program; repeatable\n(default: the first lever of each line that is gone or allocates at most half)")
 	flags.Var(&f.modules, "module", "mark packages below this import `path` as yours in the flame graphs, repeatable (default the module of the current folder)")
 	flags.IntVar(&f.n, "n", 15, "show the top `n` functions of each kind")
 	flags.StringVar(&f.out, "o", "", "`folder` for the results (default a new one in lessgc-results)")

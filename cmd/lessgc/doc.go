@@ -313,8 +313,8 @@
 //	            with -parca or -pyroscope: LABELS of the service, such as '{service_name="checkout"}'
 //	  -requests BEFORE,AFTER
 //	            number of requests, BEFORE,AFTER, that the profiles cover: values are then per request
-//	  -took RULE@FILE:LINE
-//	            lever that was taken, as RULE@FILE:LINE in the advice of BEFORE, or RULE for one of the whole program; repeatable
+//	  -took LEVER@FILE:LINE
+//	            lever that was taken, as LEVER@FILE:LINE in the advice of BEFORE, or LEVER for one of the whole program; repeatable
 //	            (default: the first lever of each line that is gone or allocates at most half)
 //
 // # lessgc vet

@@ -200,7 +200,7 @@ var renderers = map[string]struct {
 		return render.Text{Color: true}.WatchMethods(w, []watch.Method{*hostileOf[watch.Method](s)})
 	}},
 	"render.Text.WatchSummary": {fixed, func(w io.Writer, s string) error { return render.Text{}.WatchSummary(w, new(watch.Summary)) }},
-	"render.Text.Rule":         {fixed, func(w io.Writer, s string) error { return render.Text{}.Rule(w, lever.Rules[0]) }},
+	"render.Text.Lever":        {fixed, func(w io.Writer, s string) error { return render.Text{}.Lever(w, lever.All[0]) }},
 	"render.Summary":           {lines, func(w io.Writer, s string) error { return render.Summary(w, hostileReport(s)) }},
 	"render.Markdown":          {lines, func(w io.Writer, s string) error { return render.Markdown(w, hostileReport(s)) }},
 	"render.CSV":               {table, func(w io.Writer, s string) error { return render.CSV(w, hostileReport(s)) }},

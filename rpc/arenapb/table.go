@@ -275,9 +275,9 @@ type slot struct {
 	step step
 }
 
-// place returns where the search for a key begins. Fields with consecutive numbers have places side
+// firstSlot returns where the search for a key begins. Fields with consecutive numbers have places side
 // by side, and those that may be packed or not two of these.
-func place(key uint64) uint64 { return key>>2&^1 | key>>1&1 }
+func firstSlot(key uint64) uint64 { return key>>2&^1 | key>>1&1 }
 
 // index makes t.more of fields, which have keys that are not in t.fast.
 func (t *table) index(fields []*field) {
@@ -287,7 +287,7 @@ func (t *table) index(fields []*field) {
 	size := uint64(1) << bits.Len(uint(4*len(fields)))
 	t.more = make([]slot, size)
 	for _, f := range fields {
-		i := place(f.key)
+		i := firstSlot(f.key)
 		for t.more[i%size].key != 0 {
 			i++
 		}
@@ -301,7 +301,7 @@ func (t *table) longStep(key uint64) step {
 		return step{}
 	}
 	mask := uint64(len(t.more) - 1)
-	for i := place(key); ; i++ {
+	for i := firstSlot(key); ; i++ {
 		switch s := &t.more[i&mask]; s.key {
 		case key:
 			return s.step

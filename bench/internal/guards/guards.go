@@ -20,8 +20,8 @@ var Names = []string{"none", "automemlimit", "pace", "pace-shed", "pace-crash"}
 // Refresh is how often automemlimit reads the limit again.
 const Refresh = 2 * time.Second
 
-// A Place is where a program runs.
-type Place struct {
+// A Environment is where a program runs.
+type Environment struct {
 	Contained bool         // in a control group, whose limit is the hard limit
 	Hard      func() int64 // the hard limit in bytes; asked only if it is not the control group's
 	Shed      func()       // gives memory up, for pace-shed
@@ -44,7 +44,7 @@ func Check(name string) error {
 }
 
 // Start starts a guard. The pacer is nil unless it is one of pace.
-func Start(ctx context.Context, name string, at Place) (*pace.Pacer, error) {
+func Start(ctx context.Context, name string, at Environment) (*pace.Pacer, error) {
 	if err := Check(name); err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func Start(ctx context.Context, name string, at Place) (*pace.Pacer, error) {
 	return nil, nil
 }
 
-func automemlimit(ctx context.Context, at Place) error {
+func automemlimit(ctx context.Context, at Environment) error {
 	provider := memlimit.FromCgroup
 	if !at.Contained {
 		provider = func() (uint64, error) { return uint64(at.Hard()), nil }

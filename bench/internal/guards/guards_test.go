@@ -19,7 +19,7 @@ func TestStart(t *testing.T) {
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
 		ctx, stop := context.WithCancel(context.Background())
 		defer stop()
-		pacer, err := Start(ctx, name, Place{Hard: func() int64 { return 1 << 30 }})
+		pacer, err := Start(ctx, name, Environment{Hard: func() int64 { return 1 << 30 }})
 		if err != nil {
 			t.Error(err)
 			return
@@ -41,7 +41,7 @@ func TestStart(t *testing.T) {
 	check("pace-shed", 0, 800<<20, 1000<<20)
 	check("pace-crash", 0, 800<<20, 1000<<20)
 	for _, name := range []string{"", "gogc=", "gogc=0", "gogc=x", "paces"} {
-		if _, err := Start(context.Background(), name, Place{}); err == nil {
+		if _, err := Start(context.Background(), name, Environment{}); err == nil {
 			t.Errorf("guard %q is started", name)
 		}
 	}

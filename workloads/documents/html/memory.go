@@ -8,29 +8,29 @@ import (
 	"lessgc/arena"
 )
 
-// place says which allocator a [memory] uses.
-type place uint8
+// allocator says which allocator a [memory] uses.
+type allocator uint8
 
 const (
-	onHeap place = iota
+	onHeap allocator = iota
 	inStd
 	inArena
 	inSlabs
 )
 
-// memory is where a tree lives. A switch on place costs a predicted branch; a
+// memory is where a tree lives. A switch on allocator costs a predicted branch; a
 // func value or an interface would cost a call that is not inlined, as much as
 // the allocation itself.
 type memory struct {
-	place place
-	std   stdArena
-	arena *arena.Arena
-	nodes *arena.Slab[html.Node]
-	attrs *arena.Slab[html.Attribute]
+	allocator allocator
+	std       stdArena
+	arena     *arena.Arena
+	nodes     *arena.Slab[html.Node]
+	attrs     *arena.Slab[html.Attribute]
 }
 
 func (m *memory) node() *html.Node {
-	switch m.place {
+	switch m.allocator {
 	case inSlabs:
 		return m.nodes.New()
 	case inArena:
@@ -43,7 +43,7 @@ func (m *memory) node() *html.Node {
 
 // attributes returns n zero attributes.
 func (m *memory) attributes(n int) []html.Attribute {
-	switch m.place {
+	switch m.allocator {
 	case inSlabs:
 		return m.attrs.Make(n, n)
 	case inArena:
@@ -56,7 +56,7 @@ func (m *memory) attributes(n int) []html.Attribute {
 
 // string copies s.
 func (m *memory) string(s string) string {
-	switch m.place {
+	switch m.allocator {
 	case inSlabs, inArena:
 		return m.arena.String(s)
 	case inStd:

@@ -28,5 +28,5 @@ var arenas = []Strategy{{"stdarena", stdarena}}
 func stdarena(dst, src []byte, see func(*html.Node)) ([]byte, error) {
 	a := arena.NewArena()
 	defer a.Free()
-	return do(dst, src, memory{place: inStd, std: stdArena{a}}, see)
+	return do(dst, src, memory{allocator: inStd, std: stdArena{a}}, see)
 }

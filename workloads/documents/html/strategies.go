@@ -67,7 +67,7 @@ func heap(dst, src []byte, see func(*html.Node)) ([]byte, error) {
 func arenaSafe(dst, src []byte, see func(*html.Node)) ([]byte, error) {
 	a := arena.NewArena()
 	defer a.Free()
-	return do(dst, src, memory{place: inArena, arena: a}, see)
+	return do(dst, src, memory{allocator: inArena, arena: a}, see)
 }
 
 // The pools keep what the largest page needed, until they are not used for a
@@ -80,22 +80,22 @@ var (
 func arenaTyped(dst, src []byte, see func(*html.Node)) ([]byte, error) {
 	a := typed.Get()
 	defer a.Free()
-	return do(dst, src, memory{place: inArena, arena: a}, see)
+	return do(dst, src, memory{allocator: inArena, arena: a}, see)
 }
 
 func arenaRecycle(dst, src []byte, see func(*html.Node)) ([]byte, error) {
 	a := recycle.Get()
 	defer a.Free()
-	return do(dst, src, memory{place: inArena, arena: a}, see)
+	return do(dst, src, memory{allocator: inArena, arena: a}, see)
 }
 
 func handle(dst, src []byte, see func(*html.Node)) ([]byte, error) {
 	a := recycle.Get()
 	defer a.Free()
 	return do(dst, src, memory{
-		place: inSlabs,
-		arena: a,
-		nodes: arena.Of[html.Node](a),
-		attrs: arena.Of[html.Attribute](a),
+		allocator: inSlabs,
+		arena:     a,
+		nodes:     arena.Of[html.Node](a),
+		attrs:     arena.Of[html.Attribute](a),
 	}, see)
 }

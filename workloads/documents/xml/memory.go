@@ -6,29 +6,29 @@ import (
 	"lessgc/arena"
 )
 
-// place says which allocator a [memory] uses.
-type place uint8
+// allocator says which allocator a [memory] uses.
+type allocator uint8
 
 const (
-	onHeap place = iota
+	onHeap allocator = iota
 	inStd
 	inArena
 	inSlabs
 )
 
-// memory is where a document lives. A switch on place costs a predicted
+// memory is where a document lives. A switch on allocator costs a predicted
 // branch; a func value or an interface would cost a call that is not inlined,
 // as much as the allocation itself.
 type memory struct {
-	place place
-	std   stdArena
-	arena *arena.Arena
-	nodes *arena.Slab[Node]
-	attrs *arena.Slab[Attr]
+	allocator allocator
+	std       stdArena
+	arena     *arena.Arena
+	nodes     *arena.Slab[Node]
+	attrs     *arena.Slab[Attr]
 }
 
 func (m *memory) node() *Node {
-	switch m.place {
+	switch m.allocator {
 	case inSlabs:
 		return m.nodes.New()
 	case inArena:
@@ -45,7 +45,7 @@ func (m *memory) attributes(a []Attr) []Attr {
 		return nil
 	}
 	var s []Attr
-	switch m.place {
+	switch m.allocator {
 	case inSlabs:
 		s = m.attrs.Make(len(a), len(a))
 	case inArena:
@@ -61,7 +61,7 @@ func (m *memory) attributes(a []Attr) []Attr {
 
 // string copies s.
 func (m *memory) string(s string) string {
-	switch m.place {
+	switch m.allocator {
 	case inSlabs, inArena:
 		return m.arena.String(s)
 	case inStd:

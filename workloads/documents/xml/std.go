@@ -22,5 +22,5 @@ var arenas = []Strategy{{"stdarena", stdarena}}
 func stdarena(src []byte, use func(*Node)) error {
 	a := arena.NewArena()
 	defer a.Free()
-	return do(src, memory{place: inStd, std: stdArena{a}}, use)
+	return do(src, memory{allocator: inStd, std: stdArena{a}}, use)
 }

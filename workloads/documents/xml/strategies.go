@@ -46,7 +46,7 @@ func heap(src []byte, use func(*Node)) error {
 func arenaSafe(src []byte, use func(*Node)) error {
 	a := arena.NewArena()
 	defer a.Free()
-	return do(src, memory{place: inArena, arena: a}, use)
+	return do(src, memory{allocator: inArena, arena: a}, use)
 }
 
 // The pools keep what the largest document needed, until they are not used for
@@ -59,22 +59,22 @@ var (
 func arenaTyped(src []byte, use func(*Node)) error {
 	a := typed.Get()
 	defer a.Free()
-	return do(src, memory{place: inArena, arena: a}, use)
+	return do(src, memory{allocator: inArena, arena: a}, use)
 }
 
 func arenaRecycle(src []byte, use func(*Node)) error {
 	a := recycle.Get()
 	defer a.Free()
-	return do(src, memory{place: inArena, arena: a}, use)
+	return do(src, memory{allocator: inArena, arena: a}, use)
 }
 
 func handle(src []byte, use func(*Node)) error {
 	a := recycle.Get()
 	defer a.Free()
 	return do(src, memory{
-		place: inSlabs,
-		arena: a,
-		nodes: arena.Of[Node](a),
-		attrs: arena.Of[Attr](a),
+		allocator: inSlabs,
+		arena:     a,
+		nodes:     arena.Of[Node](a),
+		attrs:     arena.Of[Attr](a),
 	}, use)
 }

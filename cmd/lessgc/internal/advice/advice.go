@@ -87,23 +87,23 @@ type Site struct {
 	Together *Range `json:"together,omitempty"`
 }
 
-// A Lever is a change that would save some of what a site costs, by a rule whose
-// evidence was found.
+// A Lever is a change that would save some of what a site costs, by a finding of package lever, whose
+// evidence it has.
 type Lever struct {
-	Rule     string        `json:"rule"`             // its name: lessgc advise -explain says more
+	Name     string        `json:"rule"`             // lessgc advise -explain says more
 	Title    string        `json:"title"`            // what to do, in a few words
-	Record   string        `json:"record,omitempty"` // how its rule did where it was measured
+	Record   string        `json:"record,omitempty"` // how the lever did where it was measured
 	Risk     string        `json:"risk,omitempty"`   // what it may break, or none
 	Asks     string        `json:"asks,omitempty"`   // what a person has to answer before: it is a candidate, and no proven lever
 	Evidence []Evidence    `json:"evidence"`
-	Change   []ChangedLine `json:"change,omitempty"` // the change, made from the source; nil if the rule makes none
+	Change   []ChangedLine `json:"change,omitempty"` // the change, made from the source; nil if the lever makes none
 	Sketch   bool          `json:"sketch,omitempty"` // Change shows what to do, and is not all of it
 	Gain     *Range        `json:"gain,omitempty"`   // of all CPU time; nil without a CPU profile that tells
 
 	calls Range // of Gain, what is not memory's
 }
 
-// Evidence is something in the source that a rule looks for.
+// Evidence is something in the source that a lever looks for.
 type Evidence struct {
 	Text string `json:"text"`
 	File string `json:"file,omitempty"`

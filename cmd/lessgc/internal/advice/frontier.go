@@ -129,7 +129,7 @@ func (r *Report) SetFrontier(settings []Setting, limit int64) {
 	r.Frontier = f
 	for i := range r.Levers {
 		l := &r.Levers[i]
-		if l.Rule != lever.GCSetting.Name {
+		if l.Name != lever.GCSetting.Name {
 			continue
 		}
 		for _, p := range f.Points {

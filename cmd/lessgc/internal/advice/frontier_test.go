@@ -22,7 +22,7 @@ var frontierSaved = map[int]float64{50: -0.2, 75: -0.07, 150: 0.067, 200: 0.1, 3
 // TestFrontier checks that measurements are reported as they are, with the price of collecting.
 func TestFrontier(t *testing.T) {
 	settings := settingsOf(frontierSaved, func(gogc int) float64 { return 20<<20 + float64(gogc)*(1<<20) })
-	r := &Report{Levers: []Lever{{Rule: "gc-setting", Gain: &Range{0.01, 0.02}}, {Rule: "other"}}}
+	r := &Report{Levers: []Lever{{Name: "gc-setting", Gain: &Range{0.01, 0.02}}, {Name: "other"}}}
 	r.SetFrontier(settings, 0)
 	for i, p := range r.Frontier.Points {
 		if s := settings[i]; p != (Point{GOGC: s.GOGC, Saved: s.Saved, RSS: Range{s.RSS, s.RSS}}) {

@@ -39,7 +39,7 @@ func levers(code Code, at *site.Site, x Site, sum *Sites, c ceiling.Ceiling) []L
 		if m.Asks != "" && !worthAsking(x, sum) {
 			continue
 		}
-		l := Lever{Rule: m.Name, Title: m.Title, Risk: string(m.Risk), Asks: m.Asks, Record: m.Record()}
+		l := Lever{Name: m.Name, Title: m.Title, Risk: string(m.Risk), Asks: m.Asks, Record: m.Record()}
 		for _, e := range m.Evidence {
 			l.Evidence = append(l.Evidence, Evidence{e.Text, e.File, e.Line})
 		}
@@ -84,7 +84,7 @@ func gain(m lever.Match, x Site, work map[string]int64, c ceiling.Ceiling) (memo
 	return memory, Range{max(0, mid-err), mid + err}
 }
 
-// saved returns the saving of two costs. Its range has two errors: the rule's model knows
+// saved returns the saving of two costs. Its range has two errors: the lever's model knows
 // what share goes only roughly, the same way for both costs, and the costs are samples.
 // These are independent of each other and of the model, so they add up in squares.
 func saved(s lever.Saves, alloc, collect cost) Range {
@@ -111,9 +111,9 @@ func (r *Report) together(c ceiling.Ceiling) {
 		return
 	}
 	all := collect(c)
-	if rule := lever.GCSetting; all.Lo-all.err >= leastCollect && r.Sites != nil && r.Sites.Live >= 0 && r.Pacing != ByLimit {
-		gain := Capped(saved(rule.Saves, cost{}, all), c.Bill())
-		r.Levers = append(r.Levers, Lever{Rule: rule.Name, Title: rule.Title, Gain: &gain, Evidence: []Evidence{
+	if gc := lever.GCSetting; all.Lo-all.err >= leastCollect && r.Sites != nil && r.Sites.Live >= 0 && r.Pacing != ByLimit {
+		gain := Capped(saved(gc.Saves, cost{}, all), c.Bill())
+		r.Levers = append(r.Levers, Lever{Name: gc.Name, Title: gc.Title, Gain: &gain, Evidence: []Evidence{
 			{Text: fmt.Sprintf("garbage collection takes %.1f to %.1f %% of the CPU time", 100*all.Lo, 100*all.Hi)},
 			{Text: fmt.Sprintf("live heap %s: at GOGC=400 the heap grows to about %s between collections, now to about %s", bytes(r.Sites.Live), heapAt(r.Sites.Live, 400), heapAt(r.Sites.Live, 100))},
 		}})

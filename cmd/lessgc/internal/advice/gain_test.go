@@ -15,7 +15,7 @@ func TestGain(t *testing.T) {
 	c.ByClass[ceiling.Alloc], c.ByClass[ceiling.Fractional], c.ByClass[ceiling.Idle], c.ByClass[ceiling.Other] = 200, 100, 50, 650
 	x := Site{Share: 0.5, Alloc: c.Part(200)}
 	match := func(s lever.Saves, share float64) lever.Match {
-		return lever.Match{Rule: &lever.Rule{Saves: s}, Finding: lever.Finding{Share: share}}
+		return lever.Match{Lever: &lever.Lever{Saves: s}, Finding: lever.Finding{Share: share}}
 	}
 	exactly := func(v float64) lever.Range { return lever.Range{Lo: v, Hi: v} }
 	all := lever.Saves{Alloc: exactly(1), Collect: exactly(1)}
@@ -80,7 +80,7 @@ func TestTogether(t *testing.T) {
 	if first := sites[0].Together; first == nil || *first != (Range{0.05, 0.1}) || sites[1].Together != nil || *sites[2].Together != *r.Gain {
 		t.Errorf("one after the other: %+v", sites)
 	}
-	if len(r.Levers) != 1 || r.Levers[0].Rule != "gc-setting" || r.Levers[0].Gain.Lo < 0.03 || r.Levers[0].Gain.Lo > 0.05 || r.Levers[0].Gain.Hi > bill.Share+bill.Error {
+	if len(r.Levers) != 1 || r.Levers[0].Name != "gc-setting" || r.Levers[0].Gain.Lo < 0.03 || r.Levers[0].Gain.Lo > 0.05 || r.Levers[0].Gain.Hi > bill.Share+bill.Error {
 		t.Errorf("levers of the program: %+v", r.Levers)
 	}
 	// With next to no collecting there is nothing to set.

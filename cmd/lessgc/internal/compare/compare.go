@@ -58,13 +58,13 @@ type Run struct {
 
 	overlays map[string]overlay // by GOROOT: for timed regions
 
-	done      map[place]bool
-	failures  map[place]int   // of round 0: in how many rounds it failed
-	last      int             // round that Done ends with
-	roundTime time.Duration   // how long a round takes, about
-	adaptive  adaptive        // of rounds that go on until rows are clear
-	inTurns   []time.Duration // by row: for how long a process is waited for; 0 if its trials take no turns
-	orders    orders          // in which binaries that differ have their functions
+	done      map[trialKey]bool
+	failures  map[trialKey]int // of round 0: in how many rounds it failed
+	last      int              // round that Done ends with
+	roundTime time.Duration    // how long a round takes, about
+	adaptive  adaptive         // of rounds that go on until rows are clear
+	inTurns   []time.Duration  // by row: for how long a process is waited for; 0 if its trials take no turns
+	orders    orders           // in which binaries that differ have their functions
 
 	// For simulations.
 	now     func() time.Time

@@ -42,14 +42,14 @@ func (r *Run) units(row session.Row) []unit {
 	return all
 }
 
-// A place is a trial's place in the plan.
-type place struct{ round, row, cell int }
+// A trialKey is a trial's trialKey in the plan.
+type trialKey struct{ round, row, cell int }
 
 // rounds runs the warm-up and the rounds that are not done yet.
 func (r *Run) rounds(ctx context.Context) error {
-	r.done, r.failures = map[place]bool{}, map[place]int{}
+	r.done, r.failures = map[trialKey]bool{}, map[trialKey]int{}
 	for _, t := range r.Done {
-		r.done[place{t.Round, t.Row, t.Cell}] = true
+		r.done[trialKey{t.Round, t.Row, t.Cell}] = true
 		r.last = max(r.last, t.Round)
 	}
 	if err := r.round(ctx, 0); err != nil {
@@ -173,7 +173,7 @@ func (r *Run) round(ctx context.Context, round int) error {
 func (r *Run) whole(units []unit, round, row int) bool {
 	for _, u := range units {
 		for _, c := range u {
-			if !r.done[place{round, row, c}] && !r.broken(row, c) {
+			if !r.done[trialKey{round, row, c}] && !r.broken(row, c) {
 				return false
 			}
 		}
@@ -185,7 +185,7 @@ func (r *Run) whole(units []unit, round, row int) bool {
 // be bad luck.
 const tries = 2
 
-func (r *Run) broken(row, cell int) bool { return r.failures[place{0, row, cell}] >= tries }
+func (r *Run) broken(row, cell int) bool { return r.failures[trialKey{0, row, cell}] >= tries }
 
 // keep stores the trials of a unit.
 func (r *Run) keep(trials []session.Trial) error {
@@ -197,7 +197,7 @@ func (r *Run) keep(trials []session.Trial) error {
 		if t.Err == "" {
 			continue
 		}
-		r.failures[place{0, t.Row, t.Cell}]++
+		r.failures[trialKey{0, t.Row, t.Cell}]++
 		if err := r.Dir.Save(); err != nil { // with the problem
 			return err
 		}
@@ -252,7 +252,7 @@ func (r *Run) runUnit(ctx context.Context, round, order, row int, u unit) ([]ses
 			*t = session.Trial{Round: round, Order: order, Row: row, Cell: u[i], N: t.N, Start: t.Start, Load: t.Load,
 				Err: cmp.Or(t.Err, "its figures are impossible: "+err.Error())}
 		}
-		if t.Err != "" && r.failures[place{0, row, t.Cell}] == 0 {
+		if t.Err != "" && r.failures[trialKey{0, row, t.Cell}] == 0 {
 			s := r.Dir.Session
 			r.problem(s.Cells[t.Cell].ID, s.Rows[row].Label, fmt.Sprintf("%s in %s, %s: %s", s.Rows[row].Label, s.Cells[t.Cell].Name, roundName(round), t.Err), nil)
 		}

@@ -108,7 +108,7 @@ func TestTurnsOrder(t *testing.T) {
 		}
 		return measure(ctx, row, cell, n, at)
 	}
-	r.tmp, r.done, r.failures, r.inTurns = t.TempDir(), map[place]bool{}, map[place]int{}, []time.Duration{time.Minute}
+	r.tmp, r.done, r.failures, r.inTurns = t.TempDir(), map[trialKey]bool{}, map[trialKey]int{}, []time.Duration{time.Minute}
 	for round := range 40 {
 		if err := r.round(t.Context(), round); err != nil {
 			t.Fatal(err)

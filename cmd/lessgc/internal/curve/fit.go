@@ -28,16 +28,16 @@ type Model struct {
 
 	uneven float64 // how far the mean of the live heap is below its largest, 0 to 1
 
-	told       bool    // gctrace said how much was allocated during marks
-	batch      float64 // relative standard error of the cost of a cycle, by batch means
-	userBatch  float64 // likewise of User
-	trajectory []place // of the whole run
-	window     int     // index of the first place of the window
-	repeats    bool    // the window stands for what goes on; otherwise the program ends with it
+	told       bool        // gctrace said how much was allocated during marks
+	batch      float64     // relative standard error of the cost of a cycle, by batch means
+	userBatch  float64     // likewise of User
+	trajectory []heapState // of the whole run
+	window     int         // index of its first state
+	repeats    bool        // the window stands for what goes on; otherwise the program ends with it
 }
 
-// A place is the heap after so many bytes were allocated.
-type place struct {
+// A heapState is the heap after so many bytes were allocated.
+type heapState struct {
 	alloc, live, roots float64 // live without what is allocated during a mark
 	forced             bool    // the program itself had it collected here
 }
@@ -166,10 +166,10 @@ const roundedError = 0.41 * (1 << 20)
 // heldBack is the share of the room between trigger and goal from which on assists may have held the program back.
 const heldBack = 0.8
 
-// trace sets the trajectory: one place for each point after which the heap was measured anew.
+// trace sets the trajectory: one state for each point after which the heap was measured anew.
 func (m *Model) trace(r *Run) {
 	if r.Whole {
-		m.trajectory = append(m.trajectory, place{roots: r.Points[0].Roots})
+		m.trajectory = append(m.trajectory, heapState{roots: r.Points[0].Roots})
 	}
 	for i := range r.Points {
 		p := &r.Points[i]
@@ -184,7 +184,7 @@ func (m *Model) trace(r *Run) {
 				continue
 			}
 		}
-		m.trajectory = append(m.trajectory, place{p.Alloc, max(p.Live-m.blackAt(r, i, forced), leastLive*p.Live), p.Roots, forced})
+		m.trajectory = append(m.trajectory, heapState{p.Alloc, max(p.Live-m.blackAt(r, i, forced), leastLive*p.Live), p.Roots, forced})
 	}
 }
 
@@ -208,12 +208,12 @@ func (m *Model) blackAt(r *Run, i int, forced bool) float64 {
 const unevenLeast = 1 << 20
 
 // uneven is how far the mean of the live heap, over bytes allocated, lies below its largest.
-func uneven(places []place) float64 {
+func uneven(states []heapState) float64 {
 	sum, all, most := 0.0, 0.0, 0.0
-	for i := 1; i < len(places); i++ {
-		x := places[i].alloc - places[i-1].alloc
-		sum, all = sum+x*places[i].live, all+x
-		most = max(most, places[i].live)
+	for i := 1; i < len(states); i++ {
+		x := states[i].alloc - states[i-1].alloc
+		sum, all = sum+x*states[i].live, all+x
+		most = max(most, states[i].live)
 	}
 	if all == 0 || most == 0 {
 		return 0

@@ -75,19 +75,19 @@ func (o outcome) scaled(seen, alloc float64) outcome {
 }
 
 // cost is the CPU time of a cycle.
-func (m *Model) cost(at place) float64 { return m.Fixed + m.PerByte*(at.live+at.roots) }
+func (m *Model) cost(at heapState) float64 { return m.Fixed + m.PerByte*(at.live+at.roots) }
 
 // leastRoom returns the bytes allocated at least between two cycles in immediate succession: sweeping takes some.
 func (m *Model) leastRoom() float64 { return max(m.Black/20, 64<<10) }
 
 // A path reads a trajectory forwards.
 type path struct {
-	places []place
+	places []heapState
 	i      int
 }
 
 // at interpolates the trajectory where x bytes are allocated. Behind its end the window comes again.
-func (p *path) at(x, to, from float64, repeats bool) place {
+func (p *path) at(x, to, from float64, repeats bool) heapState {
 	if x > to && repeats && to > from {
 		x, p.i = from+math.Mod(x-from, to-from), 0
 	}
@@ -102,7 +102,7 @@ func (p *path) at(x, to, from float64, repeats bool) place {
 		return b
 	}
 	f := max(0, (x-a.alloc)/(b.alloc-a.alloc))
-	return place{alloc: x, live: a.live + f*(b.live-a.live), roots: a.roots + f*(b.roots-a.roots)}
+	return heapState{alloc: x, live: a.live + f*(b.live-a.live), roots: a.roots + f*(b.roots-a.roots)}
 }
 
 // forced returns the first forced collection after x, up to end.

@@ -78,7 +78,7 @@ func (m *Model) largest() float64 {
 // cycle's that grows with what it scans.
 func (m *Model) withLive(times, cost float64) *Model {
 	other := *m
-	other.trajectory = make([]place, len(m.trajectory))
+	other.trajectory = make([]heapState, len(m.trajectory))
 	was, is := 0.0, 0.0
 	for i, p := range m.trajectory {
 		was += p.live + p.roots

@@ -138,14 +138,14 @@ func TestUnits(t *testing.T) {
 func TestScore(t *testing.T) {
 	before, after := example()
 	lever := func(rule string, lo, hi float64) []advice.Lever {
-		return []advice.Lever{{Rule: rule, Gain: &advice.Range{Lo: lo, Hi: hi}}}
+		return []advice.Lever{{Name: rule, Gain: &advice.Range{Lo: lo, Hi: hi}}}
 	}
 	sites := []advice.Site{
 		{Func: "main.parse", File: "/src/x/parse.go", Line: 7, Levers: lever("arena", 0.2, 0.4)},
 		{Func: "main.gone", File: "/src/x/gone.go", Line: 9, Levers: lever("builder", 0.01, 0.02)},
 		{Func: "main.main"},
 		{Func: "main.work", Levers: lever("boxing", 0.5, 0.9)}, // allocates nothing
-		{Func: "main.none", File: "/src/x/none.go", Line: 3, Levers: []advice.Lever{{Rule: "preallocate"}}},
+		{Func: "main.none", File: "/src/x/none.go", Line: 3, Levers: []advice.Lever{{Name: "preallocate"}}},
 	}
 	before.Advice = &advice.Report{Sites: &advice.Sites{Sites: sites}, Levers: lever("gc-setting", 0.1, 0.3)}
 	s := New(before, after).Score
@@ -178,8 +178,8 @@ func TestScore(t *testing.T) {
 		"boxing@parse.go:7":       "-took boxing@parse.go:7: the advice for that line is arena",
 		"arena@parse.go:8":        "-took arena@parse.go:8: the advice has no lever for that line, as it was before",
 		"arena@arse.go:7":         "-took arena@arse.go:7: the advice has no lever for that line, as it was before",
-		"arena@parse.go":          "-took arena@parse.go: write RULE@FILE:LINE, such as preallocate@codec/x.go:12",
-		"arena":                   "-took arena: no lever of the whole program is called arena; of a line it is RULE@FILE:LINE",
+		"arena@parse.go":          "-took arena@parse.go: write LEVER@FILE:LINE, such as preallocate@codec/x.go:12",
+		"arena":                   "-took arena: no lever of the whole program is called arena; of a line it is LEVER@FILE:LINE",
 		"preallocate@none.go:3":   "-took preallocate@none.go:3: the advice predicts no gain for it, as its CPU profile is missing or too short",
 		"arena@./x/parse.go:7":    "",
 		"arena@/src/x/parse.go:7": "",
@@ -210,7 +210,7 @@ func TestScore(t *testing.T) {
 func TestRecognised(t *testing.T) {
 	before, after := example()
 	site := func(line int, text string, bytes int64) advice.Site {
-		return advice.Site{Func: "main.parse", Line: line, Text: text, Bytes: bytes, Levers: []advice.Lever{{Rule: text, Gain: &advice.Range{Lo: 0.1, Hi: 0.2}}}}
+		return advice.Site{Func: "main.parse", Line: line, Text: text, Bytes: bytes, Levers: []advice.Lever{{Name: text, Gain: &advice.Range{Lo: 0.1, Hi: 0.2}}}}
 	}
 	before.Advice = &advice.Report{Sites: &advice.Sites{Sites: []advice.Site{site(1, "moved", 1000), site(2, "changed", 1000), site(3, "halved", 1000), site(4, "less", 1000)}}}
 	after.Advice = &advice.Report{Sites: &advice.Sites{Sites: []advice.Site{site(2, "moved", 1000), site(3, "anew", 900), site(4, "halved", 490), site(5, "less", 700)}}}
@@ -220,7 +220,7 @@ func TestRecognised(t *testing.T) {
 	}
 	var got []string
 	for _, a := range New(before, after).Score.Applied {
-		got = append(got, a.Rule)
+		got = append(got, a.Lever)
 	}
 	if !slices.Equal(got, []string{"changed", "halved"}) {
 		t.Errorf("%q", got)

@@ -31,7 +31,7 @@ const (
 
 // An Applied is a lever that was taken.
 type Applied struct {
-	Rule  string       `json:"rule"`
+	Lever string       `json:"rule"`
 	Func  string       `json:"func,omitempty"`
 	File  string       `json:"file,omitempty"`
 	Line  int          `json:"line,omitempty"`
@@ -45,25 +45,25 @@ type Took struct {
 	site  *advice.Site // nil for the whole program
 }
 
-// ParseTook finds a lever of a report by its rule and line, as in preallocate@codec/x.go:12, or by its rule
+// ParseTook finds a lever of a report by its name and line, as in preallocate@codec/x.go:12, or by its name
 // alone if it is of the whole program.
 func ParseTook(r *advice.Report, text string) (Took, error) {
-	rule, place, ofLine := strings.Cut(text, "@")
+	name, position, ofLine := strings.Cut(text, "@")
 	if r == nil {
 		return Took{}, fmt.Errorf("-took %s: BEFORE has no advice; give a folder of lessgc advise", text)
 	}
 	if !ofLine {
 		for _, l := range r.Levers {
-			if l.Rule == rule {
+			if l.Name == name {
 				return checkTook(Took{lever: l}, text)
 			}
 		}
-		return Took{}, fmt.Errorf("-took %s: no lever of the whole program is called %s; of a line it is RULE@FILE:LINE", text, rule)
+		return Took{}, fmt.Errorf("-took %s: no lever of the whole program is called %s; of a line it is LEVER@FILE:LINE", text, name)
 	}
-	file, number, _ := cutLast(place, ":")
+	file, number, _ := cutLast(position, ":")
 	line, err := strconv.Atoi(number)
-	if err != nil || file == "" || rule == "" {
-		return Took{}, fmt.Errorf("-took %s: write RULE@FILE:LINE, such as preallocate@codec/x.go:12", text)
+	if err != nil || file == "" || name == "" {
+		return Took{}, fmt.Errorf("-took %s: write LEVER@FILE:LINE, such as preallocate@codec/x.go:12", text)
 	}
 	if r.Sites == nil {
 		return Took{}, fmt.Errorf("-took %s: the advice names no lines", text)
@@ -75,10 +75,10 @@ func ParseTook(r *advice.Report, text string) (Took, error) {
 			continue
 		}
 		for _, l := range s.Levers {
-			if l.Rule == rule {
+			if l.Name == name {
 				return checkTook(Took{l, s}, text)
 			}
-			there = append(there, l.Rule)
+			there = append(there, l.Name)
 		}
 	}
 	if there != nil {
@@ -119,7 +119,7 @@ func score(before, after Side, r *Report) *Score {
 	}
 	s := &Score{Named: len(before.Took) > 0}
 	for _, t := range took {
-		a := Applied{Rule: t.lever.Rule, Gain: *t.lever.Gain}
+		a := Applied{Lever: t.lever.Name, Gain: *t.lever.Gain}
 		if t.site != nil {
 			a.Func, a.File, a.Line = t.site.Func, t.site.File, t.site.Line
 			a.Bytes, _ = r.Bytes.of(a.Func)

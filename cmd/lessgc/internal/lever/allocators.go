@@ -14,7 +14,7 @@ import (
 
 // allocators returns the instructions of the line, in its function, that may ask the runtime for
 // memory by themselves. Where there is more than one, a profile does not tell them apart.
-func (p *Place) allocators() (all []ssa.Instruction) {
+func (p *Line) allocators() (all []ssa.Instruction) {
 	fn := p.body()
 	if fn == nil {
 		return nil
@@ -34,7 +34,7 @@ var nested = regexp.MustCompile(`\.func\d+((?:\.\d+)*)$`)
 
 // body is the function that the profile means: where a function literal begins on the line, its
 // name tells whether it is the literal or what makes it.
-func (p *Place) body() *ssa.Function {
+func (p *Line) body() *ssa.Function {
 	fn := p.fns[p.fn.node]
 	depth := 0
 	if m := nested.FindStringSubmatch(p.site.Func); m != nil {
@@ -48,7 +48,7 @@ func (p *Place) body() *ssa.Function {
 
 // rangeBody is the body of the innermost range over a function around the line, which is a function of its
 // own; or the function.
-func (p *Place) rangeBody(fn *ssa.Function) *ssa.Function {
+func (p *Line) rangeBody(fn *ssa.Function) *ssa.Function {
 	if fn == nil {
 		return nil
 	}
@@ -71,7 +71,7 @@ func depthOf(fn *ssa.Function) (n int) {
 
 // onLine reports whether an instruction is of the site's line. A conversion to an interface that
 // the source does not spell out is where its value is used.
-func (p *Place) onLine(in ssa.Instruction) bool {
+func (p *Line) onLine(in ssa.Instruction) bool {
 	if in.Pos().IsValid() {
 		return p.onSite(in.Pos())
 	}
@@ -95,7 +95,7 @@ func (p *Place) onLine(in ssa.Instruction) bool {
 }
 
 // literalOnLine reports whether a value is that of a literal on the site's line.
-func (p *Place) literalOnLine(v ssa.Value) bool {
+func (p *Line) literalOnLine(v ssa.Value) bool {
 	load, ok := v.(*ssa.UnOp)
 	if !ok {
 		return false
@@ -105,7 +105,7 @@ func (p *Place) literalOnLine(v ssa.Value) bool {
 }
 
 // instructions yields the instructions of the function that stand on the line.
-func (p *Place) instructions() iter.Seq[ssa.Instruction] {
+func (p *Line) instructions() iter.Seq[ssa.Instruction] {
 	return func(yield func(ssa.Instruction) bool) {
 		fn := p.body()
 		if fn == nil {
@@ -172,7 +172,7 @@ func pointerShaped(t types.Type) bool {
 
 // only returns the one instruction by which a line allocates itself, or nil, and its share of the bytes. An append of the
 // pointer to an object that the line makes is no second thing: the slice has room for most.
-func (p *Place) only() (ssa.Instruction, float64) {
+func (p *Line) only() (ssa.Instruction, float64) {
 	all := p.allocators()
 	switch {
 	case len(all) == 1:
@@ -203,7 +203,7 @@ func appendsTheOther(made, appends ssa.Instruction) bool {
 }
 
 // shareOfObjects is the share of the bytes that objects of a known size have, beside a slice that grows seldom.
-func (p *Place) shareOfObjects(made *ssa.Alloc) float64 {
+func (p *Line) shareOfObjects(made *ssa.Alloc) float64 {
 	if p.pkg.TypesSizes == nil || hasTypeParameter(elemOf(made)) {
 		return 0
 	}

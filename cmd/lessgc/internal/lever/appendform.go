@@ -10,7 +10,7 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-var appendForm = &Rule{
+var appendForm = &Lever{
 	Name:  "append-form",
 	Title: "append to the slice of the caller",
 	Looks: "a slice that a function makes and returns, when the callers that the profile shows append its elements to a slice of their own, or only look at it, and drop it.",
@@ -32,7 +32,7 @@ all = s.appendRecords(all, name)`,
 	find:  findAppendForm,
 }
 
-func findAppendForm(p *Place) (f Finding) {
+func findAppendForm(p *Line) (f Finding) {
 	if p.direct() < 0.5 || !p.madeAgain() {
 		return f
 	}
@@ -50,7 +50,7 @@ func findAppendForm(p *Place) (f Finding) {
 
 // slicesOnLine are the slices that the line makes, or makes larger, and what a return statement moves to the heap: a small
 // slice that append has made is on the stack until then.
-func (p *Place) slicesOnLine() (all []ssa.Value) {
+func (p *Line) slicesOnLine() (all []ssa.Value) {
 	for in := range p.instructions() {
 		switch in := in.(type) {
 		case *ssa.MakeSlice:
@@ -100,7 +100,7 @@ func madeByAppend(v ssa.Value, seen map[ssa.Value]bool) bool {
 }
 
 // returnedAs reports for each result of the function around a slice whether it may be that slice.
-func (p *Place) returnedAs(v ssa.Value) []bool {
+func (p *Line) returnedAs(v ssa.Value) []bool {
 	fn := v.Parent()
 	if fn == nil || fn.Signature.Results().Len() == 0 || fn.Parent() != nil {
 		return nil
@@ -144,7 +144,7 @@ func (p *Place) returnedAs(v ssa.Value) []bool {
 
 // appendedByCallers is about the calls of a slice's function that append the result to a slice of their own, and drop
 // it, or those that only look at it if there is one of the others.
-func (p *Place) appendedByCallers(v ssa.Value, result int) (f Finding) {
+func (p *Line) appendedByCallers(v ssa.Value, result int) (f Finding) {
 	fn := v.Parent()
 	pos := v.Pos()
 	if !pos.IsValid() || !p.onSite(pos) {
@@ -194,7 +194,7 @@ func (p *Place) appendedByCallers(v ssa.Value, result int) (f Finding) {
 }
 
 // dropsSlice reports whether a slice that a call returns is dropped, and not kept by anything before.
-func (p *Place) dropsSlice(v ssa.Value) bool {
+func (p *Line) dropsSlice(v ssa.Value) bool {
 	c := p.course(v)
 	return c.dropped() && len(c.keeps) == 0 && len(c.unknown) == 0 && !c.returned && !c.public
 }

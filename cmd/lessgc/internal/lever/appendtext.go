@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-var appendText = &Rule{
+var appendText = &Lever{
 	Name:  "append-text",
 	Title: "append the text to where it goes, without a string in between",
 	Looks: "a string that strconv, fmt, hex, base64 or time.Time's Format makes only for append, WriteString or Write, when there is a function that appends or writes the same text.",
@@ -38,7 +38,7 @@ var twins = map[string]twin{
 	"fmt.Sprintf":        {"Appendf", "1.19"}, "fmt.Sprint": {"Append", "1.19"}, "fmt.Sprintln": {"Appendln", "1.19"},
 }
 
-func findAppendText(p *Place) (f Finding) {
+func findAppendText(p *Line) (f Finding) {
 	for _, c := range p.called() {
 		to, ok := twins[c.name]
 		if !ok || !p.goes(to.since) {
@@ -66,7 +66,7 @@ func findAppendText(p *Place) (f Finding) {
 
 // goesInto is the call that the text of another is for, and the conversion in between, if there is
 // one.
-func (p *Place) goesInto(c called) (outer, conversion *ast.CallExpr) {
+func (p *Line) goesInto(c called) (outer, conversion *ast.CallExpr) {
 	outer, _ = c.parent().(*ast.CallExpr)
 	if outer != nil && p.copiesText(outer) {
 		conversion = outer
@@ -76,7 +76,7 @@ func (p *Place) goesInto(c called) (outer, conversion *ast.CallExpr) {
 }
 
 // appended returns the replacement of a call that takes the text; "" if there is none.
-func (p *Place) appended(c called, to twin, outer, conversion *ast.CallExpr) string {
+func (p *Line) appended(c called, to twin, outer, conversion *ast.CallExpr) string {
 	switch innermost(stackOf(p.file, outer)).(type) {
 	case *ast.DeferStmt, *ast.GoStmt: // the text would be made at another time
 		return ""
@@ -121,7 +121,7 @@ func (p *Place) appended(c called, to twin, outer, conversion *ast.CallExpr) str
 
 // onHeap reports whether a variable that Fprintf is given would be on the heap anyway: else its memory
 // takes the place of the string's.
-func (p *Place) onHeap(e ast.Expr) bool {
+func (p *Line) onHeap(e ast.Expr) bool {
 	v := p.local(e)
 	if v == nil {
 		return true
@@ -137,7 +137,7 @@ func (u *unit) isBytes(e ast.Expr) bool { return types.TypeString(u.typeOf(e), n
 
 // asWriter is an expression as an io.Writer, with & before a variable; "" if it is none, or, unless
 // any will do, none of those that take text.
-func (p *Place) asWriter(e ast.Expr, any bool) string {
+func (p *Line) asWriter(e ast.Expr, any bool) string {
 	text := p.oneLine(e)
 	t := p.typeOf(e)
 	if p.textTaker(e) == "" && !any || text == "" {
@@ -154,7 +154,7 @@ func (p *Place) asWriter(e ast.Expr, any bool) string {
 
 // textTaker is the type of a bytes.Buffer, bufio.Writer or strings.Builder, or of what points
 // to one.
-func (p *Place) textTaker(e ast.Expr) string {
+func (p *Line) textTaker(e ast.Expr) string {
 	switch t := strings.TrimPrefix(types.TypeString(p.typeOf(e), nil), "*"); t {
 	case "bytes.Buffer", "bufio.Writer", "strings.Builder":
 		return t
@@ -173,7 +173,7 @@ func isWriter(t types.Type) bool {
 }
 
 // quiet reports whether a call's operands call nothing else.
-func (p *Place) quiet(call *ast.CallExpr) bool {
+func (p *Line) quiet(call *ast.CallExpr) bool {
 	quiet := true
 	ast.Inspect(call, func(n ast.Node) bool {
 		if inner, ok := n.(*ast.CallExpr); ok && inner != call && !p.pkg.TypesInfo.Types[inner.Fun].IsType() && p.builtin(inner, "len") == nil {
@@ -185,7 +185,7 @@ func (p *Place) quiet(call *ast.CallExpr) bool {
 }
 
 // appendCall is a call that appends the text of another to something.
-func (p *Place) appendCall(c called, to twin, b string) string {
+func (p *Line) appendCall(c called, to twin, b string) string {
 	fun := ast.Unparen(c.call.Fun).(*ast.SelectorExpr)
 	args := p.list(c.call)
 	if b == "" || args == "" && len(c.call.Args) > 0 {
@@ -201,7 +201,7 @@ func (p *Place) appendCall(c called, to twin, b string) string {
 }
 
 // fprints is a call of fmt that writes the text of another.
-func (p *Place) fprints(c called, w string) string {
+func (p *Line) fprints(c called, w string) string {
 	fun := ast.Unparen(c.call.Fun).(*ast.SelectorExpr)
 	args := p.list(c.call)
 	if w == "" || args == "" {
@@ -211,7 +211,7 @@ func (p *Place) fprints(c called, w string) string {
 }
 
 // list is the arguments of a call as they stand in the source.
-func (p *Place) list(call *ast.CallExpr) string {
+func (p *Line) list(call *ast.CallExpr) string {
 	var all []string
 	for _, e := range call.Args {
 		text := p.oneLine(e)

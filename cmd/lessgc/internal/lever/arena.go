@@ -12,7 +12,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-var arenas = &Rule{
+var arenas = &Lever{
 	Name:  "arena",
 	Title: "allocate in an arena that is recycled (lessgc/arena)",
 	Looks: "objects of a type that refers to itself (a list, a tree, a syntax tree: also through an interface that it implements), or slices of them, of which one function makes many, in loops or recursion, and which it drops: by their types, nothing that the function is given or gives back, no variable of a package, channel, goroutine or foreign function can hold one when it ends. Of one benchmark, at least ten in an operation.",
@@ -36,7 +36,7 @@ const mostLive = 0.2
 // docs/levers.md.
 const leastTogether = 10
 
-func findArena(p *Place) (f Finding) {
+func findArena(p *Line) (f Finding) {
 	if p.direct() == 0 || p.site.LiveBytes > int64(mostLive*float64(p.site.Bytes)) {
 		return f
 	}
@@ -60,7 +60,7 @@ func findArena(p *Place) (f Finding) {
 
 // linked is the evidence that the line makes a part of a linked structure: an object of its
 // type, or a string or slice that such an object holds.
-func (p *Place) linked() (e Evidence, of *types.Named) {
+func (p *Line) linked() (e Evidence, of *types.Named) {
 	for _, s := range p.spots() {
 		if t := p.madeOf(s); t != nil {
 			if link := p.link(t); link != nil {
@@ -100,7 +100,7 @@ func copied(in ssa.Instruction) bool {
 }
 
 // madeOf is the named struct of which a node makes an object, or nil.
-func (p *Place) madeOf(s spot) *types.Named {
+func (p *Line) madeOf(s spot) *types.Named {
 	var t types.Type
 	switch n := s.node.(type) {
 	case *ast.UnaryExpr:
@@ -207,7 +207,7 @@ func standard(path string) bool {
 const farthest = 40
 
 // repeats says where the line is run many times, in a stack of calls: by a loop, or by recursion.
-func (p *Place) repeats(stack []prof.Frame) (Evidence, bool) {
+func (p *Line) repeats(stack []prof.Frame) (Evidence, bool) {
 	seen := map[string]int{}
 	for i, f := range stack[:min(len(stack), farthest)] {
 		fn := p.function(f)

@@ -13,7 +13,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-var batch = &Rule{
+var batch = &Lever{
 	Name:  "batch",
 	Title: "allocate the small objects in batches, a slice of some dozens at a time",
 	way:   together,
@@ -43,7 +43,7 @@ const (
 	mostHops     = 4       // functions that an object is passed by until it is stored
 )
 
-func findBatch(p *Place) (f Finding) {
+func findBatch(p *Line) (f Finding) {
 	in, share := p.only()
 	made, ok := in.(*ssa.Alloc)
 	if !ok || share < 0.5 || !p.manyTogether() || !p.ownObject(made) || !p.smallStruct(elemOf(made), mostBatched) || p.freedSingly(made) {
@@ -57,7 +57,7 @@ func findBatch(p *Place) (f Finding) {
 
 // freedSingly reports whether objects have a finalizer or a pool, or the program deletes them from a map more often than for one
 // in eight, as far as the benchmarks show it.
-func (p *Place) freedSingly(made *ssa.Alloc) bool {
+func (p *Line) freedSingly(made *ssa.Alloc) bool {
 	if !p.singled(elemOf(made)) {
 		return false
 	}
@@ -81,14 +81,14 @@ func (p *Place) freedSingly(made *ssa.Alloc) bool {
 
 // manyTogether reports whether an operation makes enough objects at the line, and not more than may be alive at a time.
 // It is not known where operations are not counted.
-func (p *Place) manyTogether() bool {
+func (p *Line) manyTogether() bool {
 	n := p.each()
 	return (n == 0 && p.objectSize() <= mostChunked || n >= leastBatched && n*p.objectSize() <= batchedBytes) && float64(p.site.LiveBytes) <= liveChunked*float64(p.site.Bytes)
 }
 
 // together is the finding that many of something are made in a loop or recursion, and are kept in the same way. The type
 // of objects is nil for strings.
-func (p *Place) together(made ssa.Value, share float64, what string, of types.Type) (f Finding) {
+func (p *Line) together(made ssa.Value, share float64, what string, of types.Type) (f Finding) {
 	stack := p.ownStack()
 	again, ok := p.repeats(stack)
 	if !ok {
@@ -108,7 +108,7 @@ func (p *Place) together(made ssa.Value, share float64, what string, of types.Ty
 }
 
 // ownStack is the line and the calls above it, of the stack with the most bytes, up to tests and benchmarks.
-func (p *Place) ownStack() []prof.Frame {
+func (p *Line) ownStack() []prof.Frame {
 	stack := append([]prof.Frame{p.site.Frame}, p.callersOf()...)
 	if i := slices.IndexFunc(stack, func(f prof.Frame) bool { return strings.HasSuffix(f.File, "_test.go") }); i >= 0 {
 		stack = stack[:i]
@@ -121,7 +121,7 @@ const nearby = 2
 
 // batchOwner says what can keep a batch: a receiver that is none of the objects, the function of a loop close to the
 // line, or for slices one that calls for several of them. It is "" if there is none.
-func (p *Place) batchOwner(stack []prof.Frame, of types.Type) string {
+func (p *Line) batchOwner(stack []prof.Frame, of types.Type) string {
 	for i, f := range stack[:min(len(stack), nearby)] {
 		at := p.function(f)
 		if at == nil || p.fns[at.node] == nil {
@@ -142,7 +142,7 @@ func (p *Place) batchOwner(stack []prof.Frame, of types.Type) string {
 }
 
 // callsTwice reports whether a function calls the one of a frame at two or more places.
-func (p *Place) callsTwice(fn *ssa.Function, of prof.Frame) bool {
+func (p *Line) callsTwice(fn *ssa.Function, of prof.Frame) bool {
 	at := p.function(of)
 	if at == nil || p.fns[at.node] == nil {
 		return false
@@ -157,7 +157,7 @@ func (p *Place) callsTwice(fn *ssa.Function, of prof.Frame) bool {
 }
 
 // madeAt is where a value is made, or the function that makes it if that is not known.
-func (p *Place) madeAt(v ssa.Value) token.Pos {
+func (p *Line) madeAt(v ssa.Value) token.Pos {
 	if v.Pos().IsValid() {
 		return v.Pos()
 	}
@@ -166,7 +166,7 @@ func (p *Place) madeAt(v ssa.Value) token.Pos {
 
 // A keeping looks for where an object is stored, in the functions that it is given to or returned by.
 type keeping struct {
-	p     *Place
+	p     *Line
 	seen  map[ssa.Value]bool
 	where Evidence
 }

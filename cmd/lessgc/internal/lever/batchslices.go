@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var batchSlices = &Rule{
+var batchSlices = &Lever{
 	Name:  "batch-slices",
 	Title: "cut the small slices out of one backing array",
 	way:   together,
@@ -30,7 +30,7 @@ for i := range rows {
 
 const mostRow = 512 // bytes of a slice
 
-func findBatchSlices(p *Place) (f Finding) {
+func findBatchSlices(p *Line) (f Finding) {
 	in, share := p.only()
 	if in == nil || share < 0.5 || p.objectSize() > mostRow || p.each() < leastRows || !p.fewBytes() {
 		return f
@@ -105,6 +105,6 @@ func roomGiven(in ssa.Instruction) bool {
 const leastRows = 16 // slices of an operation
 
 // fewBytes reports whether what an operation makes at the line may be alive at a time, and is not kept after it.
-func (p *Place) fewBytes() bool {
+func (p *Line) fewBytes() bool {
 	return p.each()*p.objectSize() <= batchedBytes && float64(p.site.LiveBytes) <= liveChunked*float64(p.site.Bytes)
 }

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var batchStrings = &Rule{
+var batchStrings = &Lever{
 	Name:  "batch-strings",
 	Title: "copy the short strings into shared chunks",
 	way:   together,
@@ -40,7 +40,7 @@ const (
 	longestString = 64 // bytes of one, on the average
 )
 
-func findBatchStrings(p *Place) (f Finding) {
+func findBatchStrings(p *Line) (f Finding) {
 	if n := p.each(); n > 0 && n < leastSharing || !p.manyTogether() || p.objectSize() > longestString {
 		return f
 	}

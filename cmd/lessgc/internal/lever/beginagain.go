@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var beginAgain = &Rule{
+var beginAgain = &Lever{
 	Name:  "begin-again",
 	Title: "cut the slice to length 0 instead of dropping it",
 	way:   reuse,
@@ -37,7 +37,7 @@ var beginAgain = &Rule{
 	find:  findBeginAgain,
 }
 
-func findBeginAgain(p *Place) (f Finding) {
+func findBeginAgain(p *Line) (f Finding) {
 	if p.direct() < 0.3 || !p.madeAgain() {
 		return f
 	}

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var boxing = &Rule{
+var boxing = &Lever{
 	Name:   "boxing",
 	Title:  "do not make an interface of it",
 	Looks:  "numbers, strings, structs and slices given to a parameter of type any, of the program's own functions or of containers of the standard library, where a type parameter or the type itself would do.",
@@ -21,7 +21,7 @@ var boxing = &Rule{
 	find:   findBoxing,
 }
 
-func findBoxing(p *Place) (f Finding) {
+func findBoxing(p *Line) (f Finding) {
 	direct := p.direct()
 	if direct == 0 {
 		return f
@@ -54,7 +54,7 @@ func errorPath(stack []ast.Node) bool {
 }
 
 // otherDirect reports whether a node allocates by itself something that is no interface.
-func (p *Place) otherDirect(s spot) bool {
+func (p *Line) otherDirect(s spot) bool {
 	switch n := s.node.(type) {
 	case *ast.CompositeLit:
 		return p.allocates(s)
@@ -76,7 +76,7 @@ var containers = map[string]bool{"container/list": true, "container/heap": true,
 // boxed are the arguments of a call that become an interface and need memory for it. A
 // function that takes any number of interfaces formats or logs them, which is the
 // business of plain-format.
-func (p *Place) boxed(call *ast.CallExpr) (all []Evidence) {
+func (p *Line) boxed(call *ast.CallExpr) (all []Evidence) {
 	sig, ok := p.typeOf(call.Fun).Underlying().(*types.Signature)
 	callee := p.callee(call)
 	if !ok || callee == nil || callee.Pkg() == nil || call.Ellipsis.IsValid() || p.declared(callee) == nil && !containers[callee.Pkg().Path()] {
@@ -104,7 +104,7 @@ const mostTypes = 2
 
 // givenManyTypes reports whether the calls of a function of the program give one of its parameters values of many types, or
 // values that are interfaces already: the stack of an interpreter.
-func (p *Place) givenManyTypes(callee *types.Func, param int) bool {
+func (p *Line) givenManyTypes(callee *types.Func, param int) bool {
 	known := p.declared(callee)
 	if known == nil {
 		return false
@@ -142,7 +142,7 @@ func isTypeParameter(t types.Type) bool {
 
 // needsMemory reports whether an expression has to be copied to the heap to become an
 // interface: it is no pointer, no constant, and not of size 0.
-func (p *Place) needsMemory(e ast.Expr) bool {
+func (p *Line) needsMemory(e ast.Expr) bool {
 	t := p.typeOf(e)
 	if p.constant(e) || p.isNil(e) || types.IsInterface(t) || isTypeParameter(t) {
 		return false

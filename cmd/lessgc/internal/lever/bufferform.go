@@ -8,7 +8,7 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-var bufferForm = &Rule{
+var bufferForm = &Lever{
 	Name:  "buffer-form",
 	Title: "call the form that takes a buffer",
 	Looks: "calls of functions and methods of other modules that return bytes or text of their own, where the package has another form of the same that takes a buffer: AppendX, XAppend, XTo, XBuffer.",
@@ -25,7 +25,7 @@ conn.Write(out)`,
 	find:  findBufferForm,
 }
 
-func findBufferForm(p *Place) (f Finding) {
+func findBufferForm(p *Line) (f Finding) {
 	for _, c := range p.callsOnLine() {
 		fn, _ := callee(c.Common())
 		if fn == nil || fn.Pkg() == nil || p.decls[fn.Origin()] != nil || !returnsText(fn) {

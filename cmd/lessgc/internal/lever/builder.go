@@ -6,7 +6,7 @@ import (
 	"go/types"
 )
 
-var builder = &Rule{
+var builder = &Lever{
 	Name:  "builder",
 	Title: "use strings.Builder, or append to a []byte",
 	Looks: "a string that a loop makes longer by + or +=: each turn copies all of it.",
@@ -28,7 +28,7 @@ return b.String()`,
 	find:  findBuilder,
 }
 
-func findBuilder(p *Place) (f Finding) {
+func findBuilder(p *Line) (f Finding) {
 	for _, s := range p.spots() {
 		assign, ok := s.node.(*ast.AssignStmt)
 		if !ok || p.direct() == 0 || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 {
@@ -47,7 +47,7 @@ func findBuilder(p *Place) (f Finding) {
 
 // wantedInside reports whether a loop needs the text that it makes longer in each iteration: for more than its
 // length, whether there is any, or to begin again after it was used.
-func (p *Place) wantedInside(loop ast.Node, v *types.Var) bool {
+func (p *Line) wantedInside(loop ast.Node, v *types.Var) bool {
 	wanted := false
 	for _, m := range p.mentions(p.unit, v) {
 		if m.id.Pos() < loop.Pos() || loop.End() < m.id.End() {
@@ -66,7 +66,7 @@ func (p *Place) wantedInside(loop ast.Node, v *types.Var) bool {
 
 // looksOnly reports whether a mention is of the sum itself, of its length, a comparison with a constant, or what
 // is returned.
-func (p *Place) looksOnly(m mention, v *types.Var) bool {
+func (p *Line) looksOnly(m mention, v *types.Var) bool {
 	for i := len(m.stack) - 1; i >= 0; i-- {
 		switch n := m.stack[i].(type) {
 		case *ast.AssignStmt:
@@ -93,7 +93,7 @@ func isString(t types.Type) bool {
 }
 
 // grows reports whether an assignment makes a string longer: s += x, or s = s + x.
-func (p *Place) grows(assign *ast.AssignStmt, v *types.Var) bool {
+func (p *Line) grows(assign *ast.AssignStmt, v *types.Var) bool {
 	if assign.Tok == token.ADD_ASSIGN {
 		return true
 	}

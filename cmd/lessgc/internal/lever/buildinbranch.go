@@ -4,7 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var buildInBranch = &Rule{
+var buildInBranch = &Lever{
 	Name:  "build-in-branch",
 	Title: "build it only in the branch that needs it",
 	Looks: "something that a function makes each time and needs in a branch, its own or that of a function which is given it, when the benchmarks made it at least four times as often as they needed it. What makes it has no effects, and what it reads stays the same until then. Needs -bench, which counts executions.",
@@ -29,7 +29,7 @@ var buildInBranch = &Rule{
 	find:  findBuildInBranch,
 }
 
-func findBuildInBranch(p *Place) (f Finding) {
+func findBuildInBranch(p *Line) (f Finding) {
 	for _, m := range p.makings() {
 		if isEmpty(m.in.(ssa.Value)) {
 			continue

@@ -9,7 +9,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-var buildOnce = &Rule{
+var buildOnce = &Lever{
 	Name:  "build-once",
 	Title: "make the function once, and not in each operation",
 	Looks: "a function literal that its function returns, made again in each operation of a benchmark: a chain of handlers, a comparison, a generated function.",
@@ -29,7 +29,7 @@ var buildOnce = &Rule{
 	find:  findBuildOnce,
 }
 
-func findBuildOnce(p *Place) (f Finding) {
+func findBuildOnce(p *Line) (f Finding) {
 	if p.each() < 0.9 || len(p.site.Leaves) == 0 {
 		return f
 	}
@@ -49,7 +49,7 @@ func findBuildOnce(p *Place) (f Finding) {
 }
 
 // asksForFunction is about a call, by a function value or a method of an interface, that makes a function.
-func (p *Place) asksForFunction() (f Finding) {
+func (p *Line) asksForFunction() (f Finding) {
 	for _, call := range p.callsOnLine() {
 		_, function := call.Type().Underlying().(*types.Signature)
 		if call.Common().StaticCallee() == nil && function && !isIterator(call.Type()) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-var byteOrder = &Rule{
+var byteOrder = &Lever{
 	Name:   "byte-order",
 	Title:  "use the byte order's functions, not binary.Read and Write",
 	Looks:  "encoding/binary.Read and Write of a number, or of a struct of numbers, whose type is known: they make an interface and a buffer for each call, and look at the type by reflection.",
@@ -21,7 +21,7 @@ var byteOrder = &Rule{
 	find:   findByteOrder,
 }
 
-func findByteOrder(p *Place) (f Finding) {
+func findByteOrder(p *Line) (f Finding) {
 	for _, s := range p.spots() {
 		call, ok := s.node.(*ast.CallExpr)
 		if !ok || len(call.Args) != 3 {
@@ -120,7 +120,7 @@ func (u *unit) appendable(e ast.Expr) string {
 
 // appendOrder changes a call of binary.Write for a number and a writer that is appended to in
 // place. nil if it stands where that takes more than to put one expression for another.
-func (p *Place) appendOrder(s spot, call *ast.CallExpr) []Edit {
+func (p *Line) appendOrder(s spot, call *ast.CallExpr) []Edit {
 	w, order, x := ast.Unparen(call.Args[0]), ast.Unparen(call.Args[1]), call.Args[2]
 	if u, ok := w.(*ast.UnaryExpr); ok && u.Op == token.AND {
 		w = ast.Unparen(u.X)

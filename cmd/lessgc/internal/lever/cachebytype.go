@@ -10,7 +10,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-var byType = &Rule{
+var byType = &Lever{
 	Name:  "cache-by-type",
 	Title: "keep what is found out about a type in a table",
 	Looks: "a function of your own that is given a reflect.Type or a struct field, names, flags and settings (a pointer to a struct of flags and functions) and no data, and makes its result in each operation of a benchmark; and a slice of the fields of a type that is collected for each value.",
@@ -35,7 +35,7 @@ if !ok { // parse it, and store it where it is valid
 	find:  findByType,
 }
 
-func findByType(p *Place) (f Finding) {
+func findByType(p *Line) (f Finding) {
 	if each := p.each(); each > 0 && each < 0.9 {
 		return f // it is done once for each type already
 	}
@@ -59,7 +59,7 @@ func findByType(p *Place) (f Finding) {
 }
 
 // fieldsCollected is about a slice of the fields of a type, with what is found out about them, that is made for each value.
-func (p *Place) fieldsCollected() (f Finding) {
+func (p *Line) fieldsCollected() (f Finding) {
 	in, share := p.only()
 	c, ok := in.(*ssa.Call)
 	if !ok || !callsBuiltin(c, "append") || !isSlice(c.Type()) || !hasStructField(c.Type().Underlying().(*types.Slice).Elem()) {
@@ -87,7 +87,7 @@ func hasStructField(t types.Type) bool {
 
 // ofTypeOnly is the function of a frame if it is given a type or a struct field, and else only names, numbers and flags; nil
 // if it is not, or returns nothing that can be kept.
-func (p *Place) ofTypeOnly(frame prof.Frame) *ssa.Function {
+func (p *Line) ofTypeOnly(frame prof.Frame) *ssa.Function {
 	at := p.function(frame)
 	if at == nil || p.fns[at.node] == nil || !p.known(frame) {
 		return nil
@@ -181,7 +181,7 @@ func keepable(results *types.Tuple) bool {
 }
 
 // parametersOf are the types of a function's parameters, in words.
-func (p *Place) parametersOf(fn *ssa.Function) (text string) {
+func (p *Line) parametersOf(fn *ssa.Function) (text string) {
 	params := fn.Signature.Params()
 	for i := range params.Len() {
 		switch {

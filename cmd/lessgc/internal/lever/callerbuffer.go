@@ -9,7 +9,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-var callerBuffer = &Rule{
+var callerBuffer = &Lever{
 	Name:  "caller-buffer",
 	Title: "append to a buffer of the caller",
 	Looks: "a slice without pointers, or the bytes of a buffer, that a function makes and returns, when those who call it look at it and do not keep it.",
@@ -27,7 +27,7 @@ var callerBuffer = &Rule{
 	find:  findCallerBuffer,
 }
 
-func findCallerBuffer(p *Place) (f Finding) {
+func findCallerBuffer(p *Line) (f Finding) {
 	for _, o := range p.memory() {
 		t := p.follow(o.value)
 		if len(t.returned) == 0 || len(t.kept) > 0 || len(t.lent) > 0 || len(t.toValues) > 0 || !o.plain || p.leavesBy(o.value.Pos(), false) {
@@ -55,7 +55,7 @@ func findCallerBuffer(p *Place) (f Finding) {
 
 // knownCalls returns the calls of a function in the program itself, tests left out; nil if
 // there are none, or the profile shows others.
-func (p *Place) knownCalls(fn *ssa.Function, shown []prof.Frame) []ssa.CallInstruction {
+func (p *Line) knownCalls(fn *ssa.Function, shown []prof.Frame) []ssa.CallInstruction {
 	var all []ssa.CallInstruction
 	var lines []Evidence
 	for _, c := range p.callsOf(fn) {

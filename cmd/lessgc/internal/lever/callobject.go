@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-var callObject = &Rule{
+var callObject = &Lever{
 	Name:  "call-object",
 	Title: "keep the object of a call for the next one",
 	way:   reuse,
@@ -30,7 +30,7 @@ const (
 	mostCallObject  = 1024 // bytes
 )
 
-func findCallObject(p *Place) (f Finding) {
+func findCallObject(p *Line) (f Finding) {
 	o, ok := p.structMade(mostCallObject)
 	if !ok || o.named == nil || o.size < leastCallObject || !p.madeAgain() || p.inPool() {
 		return f

@@ -11,10 +11,10 @@ import (
 	"sync"
 )
 
-// A Case is a place in a third-party module where a rule's change was made, tested and measured.
+// A Case is a line of a third-party module where a lever's change was made, tested and measured.
 type Case struct {
-	Rule      string
-	Place     string // module@version, file and line
+	Lever     string
+	Line      string // module@version, file and line
 	Benchmark string
 	Predicted *Range  // share of the CPU time; nil if nothing was predicted
 	Saved     float64 // share of the CPU time
@@ -45,14 +45,14 @@ func (c Case) Score() Score {
 	return Outside
 }
 
-// The columns of a file of cases are rule, place, benchmark, predicted percentages as lo..hi, measured
+// The columns of a file of cases are lever, line, benchmark, predicted percentages as lo..hi, measured
 // percentage ± half of its interval, allocations as before -> after, and whether the
 // module's tests pass.
 //
 //go:embed cases-*.tsv
 var caseFiles embed.FS
 
-// Cases are all cases, by rule and place.
+// Cases are all cases, by lever and line.
 var Cases = sync.OnceValue(func() []Case {
 	var all []Case
 	names, _ := fs.Glob(caseFiles, "*.tsv") // the pattern is right
@@ -66,7 +66,7 @@ var Cases = sync.OnceValue(func() []Case {
 			all = append(all, c)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Case) int { return strings.Compare(a.Rule+"\t"+a.Place, b.Rule+"\t"+b.Place) })
+	slices.SortStableFunc(all, func(a, b Case) int { return strings.Compare(a.Lever+"\t"+a.Line, b.Lever+"\t"+b.Line) })
 	return all
 })
 
@@ -80,7 +80,7 @@ func parseCase(line string) (c Case, err error) {
 	if len(fields) != 7 || fields[6] != "pass" {
 		return c, fmt.Errorf("%q has no seven columns of a case whose tests pass", line)
 	}
-	c = Case{Rule: fields[0], Place: fields[1], Benchmark: fields[2], Allocs: fields[5]}
+	c = Case{Lever: fields[0], Line: fields[1], Benchmark: fields[2], Allocs: fields[5]}
 	if m := predictedCase.FindStringSubmatch(fields[3]); m != nil {
 		c.Predicted = &Range{percentage(m[1]), percentage(m[2])}
 	} else if fields[3] != "-" {
@@ -99,19 +99,19 @@ func percentage(text string) float64 {
 	return x / 100
 }
 
-// Cases returns the cases of the rule.
-func (r *Rule) Cases() []Case {
+// Cases returns the cases of the lever.
+func (r *Lever) Cases() []Case {
 	var all []Case
 	for _, c := range Cases() {
-		if c.Rule == r.Name {
+		if c.Lever == r.Name {
 			all = append(all, c)
 		}
 	}
 	return all
 }
 
-// Record sums up the cases of the rule: how often it was right.
-func (r *Rule) Record() string {
+// Record sums up the cases of the lever: how often it was right.
+func (r *Lever) Record() string {
 	cases := r.Cases()
 	if len(cases) == 0 {
 		return "not measured in modules of others yet"
@@ -139,5 +139,5 @@ func (c Case) Row() string {
 	if c.Predicted != nil {
 		predicted = fmt.Sprintf("%.1f to %.1f %%", 100*c.Predicted.Lo, 100*c.Predicted.Hi)
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s | %.1f ± %.1f %% | %s | %s |", c.Rule, c.Place, c.Benchmark, predicted, 100*c.Saved, 100*c.Half, c.Allocs, c.Score())
+	return fmt.Sprintf("| %s | %s | %s | %s | %.1f ± %.1f %% | %s | %s |", c.Lever, c.Line, c.Benchmark, predicted, 100*c.Saved, 100*c.Half, c.Allocs, c.Score())
 }

@@ -6,21 +6,21 @@ import (
 	"testing"
 )
 
-// TestCases checks that the cases are of existing rules, and that the results report them.
+// TestCases checks that the cases are of existing levers, and that the results report them.
 func TestCases(t *testing.T) {
 	data, err := os.ReadFile("../../../../bench/results/advise.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range Cases() {
-		if ByName(c.Rule) == nil {
-			t.Errorf("%s: there is no rule %s", c.Place, c.Rule)
+		if ByName(c.Lever) == nil {
+			t.Errorf("%s: there is no lever %s", c.Line, c.Lever)
 		}
 		if row := c.Row(); !strings.Contains(string(data), row) {
 			t.Errorf("bench/results/advise.md lacks\n%s", row)
 		}
 	}
-	half := &Rule{Name: "nothing"}
+	half := &Lever{Name: "nothing"}
 	if got := half.Record(); got != "not measured in modules of others yet" {
 		t.Error(got)
 	}

@@ -14,7 +14,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-var chunk = &Rule{
+var chunk = &Lever{
 	Name:  "chunk",
 	Title: "allocate the small objects in chunks that the receiver keeps",
 	Looks: "objects of one type of 128 bytes or less (literals, new, or variables whose address is kept) of which each operation of a benchmark makes 64 or more at the line, in a loop or recursion of a method whose receiver stays the same, and that leave the method. Only one goroutine has the receiver, and nothing copies it. Not where the profile has more than a tenth of the bytes live, nor for types with a lock, a finalizer or a pool.",
@@ -42,7 +42,7 @@ const (
 	liveChunked  = 0.10 // of the bytes may be live at most
 )
 
-func findChunk(p *Place) (f Finding) {
+func findChunk(p *Line) (f Finding) {
 	if p.each() < leastChunked || float64(p.site.LiveBytes) > liveChunked*float64(p.site.Bytes) {
 		return f
 	}
@@ -61,7 +61,7 @@ func findChunk(p *Place) (f Finding) {
 
 // chunkOf is the type of the receiver that can keep a chunk for what its method makes, and the evidence that it is one
 // object to one goroutine; nil if there is none, or what is made does not leave the method.
-func (p *Place) chunkOf(made ssa.Value) (named *types.Named, evidence []Evidence) {
+func (p *Line) chunkOf(made ssa.Value) (named *types.Named, evidence []Evidence) {
 	fn := made.Parent()
 	named, _ = receiverOf(fn)
 	if named == nil || !p.hasState(fn) || p.copiedInside(named) || p.follow(made).stays() {
@@ -80,7 +80,7 @@ func (p *Place) chunkOf(made ssa.Value) (named *types.Named, evidence []Evidence
 
 // ownObject reports whether memory is that of a literal, of new, or of a variable of the function whose address
 // leaves it; no function literal has it.
-func (p *Place) ownObject(made *ssa.Alloc) bool {
+func (p *Line) ownObject(made *ssa.Alloc) bool {
 	switch made.Comment {
 	case "complit", "new":
 		return true
@@ -97,10 +97,10 @@ func elemOf(made *ssa.Alloc) types.Type { return made.Type().Underlying().(*type
 
 // fitsChunk reports whether objects of a type are small, and nothing is done to single ones that
 // one in a chunk does not bear.
-func (p *Place) fitsChunk(made *ssa.Alloc) bool { return p.fits(made, mostChunked) }
+func (p *Line) fitsChunk(made *ssa.Alloc) bool { return p.fits(made, mostChunked) }
 
 // fits is fitsChunk of objects with at most some bytes.
-func (p *Place) fits(made *ssa.Alloc, most int64) bool {
+func (p *Line) fits(made *ssa.Alloc, most int64) bool {
 	t := elemOf(made)
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok || hasTypeParameter(t) || p.pkg.TypesSizes == nil || hasLock(s, 0) {
@@ -206,7 +206,7 @@ func hasInside(t types.Type, named *types.Named) bool {
 // sameReceiver is where the line runs many times with one receiver: in a loop or recursion of its
 // methods, or a loop of who calls them. Each operation has few receivers: none is made in a method of
 // its own type, nor below another loop.
-func (p *Place) sameReceiver(fn *ssa.Function, named *types.Named) (again Evidence, ok bool) {
+func (p *Line) sameReceiver(fn *ssa.Function, named *types.Named) (again Evidence, ok bool) {
 	if p.makesOwn(named) || len(p.site.Leaves) == 0 {
 		return again, false
 	}
@@ -254,7 +254,7 @@ func (p *Program) makesOwn(named *types.Named) bool {
 }
 
 // ownFrames counts the frames of a stack, from its begin, that are methods of a type.
-func (p *Place) ownFrames(stack []prof.Frame, named *types.Named) int {
+func (p *Line) ownFrames(stack []prof.Frame, named *types.Named) int {
 	method := fmt.Sprintf("%s.(*%s).", prof.EscapePath(named.Obj().Pkg().Path()), named.Obj().Name())
 	for i, f := range stack {
 		if !strings.HasPrefix(f.Func, method) {
@@ -265,7 +265,7 @@ func (p *Place) ownFrames(stack []prof.Frame, named *types.Named) int {
 }
 
 // forever is a loop without a condition around one of some frames, if there is one.
-func (p *Place) forever(stack []prof.Frame) (Evidence, bool) {
+func (p *Line) forever(stack []prof.Frame) (Evidence, bool) {
 	for _, f := range stack {
 		if loops := p.loopsAt(f); len(loops) > 0 {
 			return p.at(loops[0].Pos(), "made in a loop"), true
@@ -275,7 +275,7 @@ func (p *Place) forever(stack []prof.Frame) (Evidence, bool) {
 }
 
 // loopsAt holds the loops around a line in its function, the outermost first.
-func (p *Place) loopsAt(f prof.Frame) (all []ast.Node) {
+func (p *Line) loopsAt(f prof.Frame) (all []ast.Node) {
 	fn := p.function(f)
 	if fn == nil {
 		return nil
@@ -293,7 +293,7 @@ func (p *Place) loopsAt(f prof.Frame) (all []ast.Node) {
 }
 
 // anyLoop reports whether a stack has a loop, but for that of the benchmark, which runs operations.
-func (p *Place) anyLoop(stack []prof.Frame) bool {
+func (p *Line) anyLoop(stack []prof.Frame) bool {
 	for _, f := range stack {
 		loops := len(p.loopsAt(f))
 		if fn := p.function(f); fn != nil && benchmarks(fn) {
@@ -308,7 +308,7 @@ func (p *Place) anyLoop(stack []prof.Frame) bool {
 
 // loopCalls is a loop that calls a method at a line, each time with the same receiver. The loop of a
 // benchmark is none.
-func (p *Place) loopCalls(method, caller prof.Frame) (Evidence, bool) {
+func (p *Line) loopCalls(method, caller prof.Frame) (Evidence, bool) {
 	callee, at := p.function(method), p.function(caller)
 	if callee == nil || at == nil || p.fns[callee.node] == nil || benchmarks(at) {
 		return Evidence{}, false
@@ -323,7 +323,7 @@ func (p *Place) loopCalls(method, caller prof.Frame) (Evidence, bool) {
 }
 
 // sketchChunk takes the object from a method of the receiver that makes chunks, and adds the method.
-func (p *Place) sketchChunk(recv *types.Named, t types.Type) []Edit {
+func (p *Line) sketchChunk(recv *types.Named, t types.Type) []Edit {
 	decl, ok := p.fn.node.(*ast.FuncDecl)
 	of, isNamed := types.Unalias(t).(*types.Named)
 	if !ok || !isNamed || decl.Recv == nil || len(decl.Recv.List) != 1 || len(decl.Recv.List[0].Names) != 1 {
@@ -344,7 +344,7 @@ func (p *Place) sketchChunk(recv *types.Named, t types.Type) []Edit {
 }
 
 // chunked makes a literal or new on the line the call of a method.
-func (p *Place) chunked(method, typ string) []Edit {
+func (p *Line) chunked(method, typ string) []Edit {
 	for _, s := range p.spots() {
 		if p.madeOf(s) == nil {
 			continue

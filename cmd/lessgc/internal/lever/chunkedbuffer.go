@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var chunkedBuffer = &Rule{
+var chunkedBuffer = &Lever{
 	Name:  "chunked-buffer",
 	Title: "keep what grows large in chunks, so that nothing is copied to grow",
 	Looks: "append of bytes or numbers to a slice in a field that grows to 16 KiB or more, on the average of what it allocates.",
@@ -37,7 +37,7 @@ var chunkedBuffer = &Rule{
 
 const leastInChunks = 16 << 10 // bytes, on the average
 
-func findChunkedBuffer(p *Place) (f Finding) {
+func findChunkedBuffer(p *Line) (f Finding) {
 	in, share := p.only()
 	c, ok := in.(*ssa.Call)
 	if !ok || share < 0.5 || p.objectSize() < leastInChunks || !callsBuiltin(c, "append") || holdsPointers(c.Type()) {

@@ -13,7 +13,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-var compareText = &Rule{
+var compareText = &Lever{
 	Name:  "compare-text",
 	Title: "compare without making the text first",
 	way:   fewerCopies,
@@ -31,7 +31,7 @@ var compareText = &Rule{
 	find:  findCompareText,
 }
 
-func findCompareText(p *Place) (f Finding) {
+func findCompareText(p *Line) (f Finding) {
 	for _, s := range p.spots() {
 		if call, ok := s.node.(*ast.CallExpr); ok && p.readsTag(call) {
 			return f // kept by type, it is made once
@@ -111,7 +111,7 @@ func isStrings(t types.Type) bool {
 
 // comparison finds out whether text is only compared.
 type comparison struct {
-	p     *Place
+	p     *Line
 	seen  map[ssa.Value]bool
 	at    token.Pos // where it is
 	depth int

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-var compileCache = &Rule{
+var compileCache = &Lever{
 	Name:  "compile-cache",
 	Title: "keep what is compiled of arguments in a bounded cache",
 	Looks: "a regular expression, glob, constraint or time zone that a function makes of a text which is no constant, uses, and drops: the next call with the same text makes it again.",
@@ -43,7 +43,7 @@ var dynamicCompilers = map[string]bool{
 	"github.com/robfig/cron/v3.ParseStandard": false,
 }
 
-func findCompileCache(p *Place) (f Finding) {
+func findCompileCache(p *Line) (f Finding) {
 	if p.Ops > 0 && p.site.Objects < p.Ops {
 		return f // it is done before, or rarely
 	}
@@ -70,7 +70,7 @@ func findCompileCache(p *Place) (f Finding) {
 
 // keepsCompiled reports whether what a call makes may be kept: then it may be a cache, or made once for
 // something that lives on.
-func (p *Place) keepsCompiled(c called, immutable bool) bool {
+func (p *Line) keepsCompiled(c called, immutable bool) bool {
 	results := c.fn.Signature().Results()
 	if _, made := results.At(0).Type().Underlying().(*types.Basic); made || c.fn.Name() == "Search" {
 		return false // what is compiled is dropped in there
@@ -94,7 +94,7 @@ func isCall(n ast.Node) bool {
 
 // keptVariable reports whether a variable is used for more than calls of its methods, in this call of the
 // function. What never changes may be given to others, but to no cache.
-func (p *Place) keptVariable(v *types.Var, immutable bool) bool {
+func (p *Line) keptVariable(v *types.Var, immutable bool) bool {
 	return slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
 		if within(m.stack, v.Pos()) != nil {
 			return true
@@ -116,12 +116,12 @@ func (p *Place) keptVariable(v *types.Var, immutable bool) bool {
 }
 
 // declaresAgain reports whether an assignment only sets a variable.
-func (p *Place) declaresAgain(assign *ast.AssignStmt, id *ast.Ident) bool {
+func (p *Line) declaresAgain(assign *ast.AssignStmt, id *ast.Ident) bool {
 	return assign.Tok == token.ASSIGN && slices.ContainsFunc(assign.Lhs, func(e ast.Expr) bool { return ast.Unparen(e) == id })
 }
 
 // storing reports whether a call may be one of a cache.
-func (p *Place) storing(call *ast.CallExpr) bool {
+func (p *Line) storing(call *ast.CallExpr) bool {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
 		return false
@@ -131,7 +131,7 @@ func (p *Place) storing(call *ast.CallExpr) bool {
 }
 
 // textOf are the plain values that a text is made of, with constants around them; nil if it is not known.
-func (p *Place) textOf(e ast.Expr) (keys []string) {
+func (p *Line) textOf(e ast.Expr) (keys []string) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.BinaryExpr:
 		for _, operand := range []ast.Expr{e.X, e.Y} {

@@ -11,7 +11,7 @@ import (
 	"unicode"
 )
 
-var compileOnce = &Rule{
+var compileOnce = &Lever{
 	Name:  "compile-once",
 	Title: "compile it once, into a variable of the package",
 	Looks: "a regular expression, a strings.Replacer, a template, an encoding, a table of checksums or a time zone that a function makes of constants, and uses in ways that several goroutines may at once.",
@@ -37,7 +37,7 @@ var compilers = map[string]string{
 	"strings.NewReplacer": "Replacer", "text/template.Must": "Template", "html/template.Must": "Template",
 }
 
-func findCompileOnce(p *Place) (f Finding) {
+func findCompileOnce(p *Line) (f Finding) {
 	for _, c := range p.called() {
 		makes, share := c.call, p.below(c.fn)
 		if c.name == "(*strings.Replacer).Replace" || c.name == "(*strings.Replacer).WriteString" {
@@ -61,7 +61,7 @@ func findCompileOnce(p *Place) (f Finding) {
 			p.at(makes.Pos(), fmt.Sprintf("%s is called for each call of the function, with the same constants", fn.FullName())),
 		}}
 		if fn.Name() != "Compile" && fn.Name() != "CompilePOSIX" && fn.Signature().Results().Len() == 1 {
-			f.Edits = p.hoist(makes, (*Place).compiles)
+			f.Edits = p.hoist(makes, (*Line).compiles)
 		}
 		return f
 	}
@@ -70,7 +70,7 @@ func findCompileOnce(p *Place) (f Finding) {
 
 // replacer is the call that makes the strings.Replacer which a method is called of, if it is one of
 // constants in the same function.
-func (p *Place) replacer(call *ast.CallExpr) *ast.CallExpr {
+func (p *Line) replacer(call *ast.CallExpr) *ast.CallExpr {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
 		return nil
@@ -85,7 +85,7 @@ func (p *Place) replacer(call *ast.CallExpr) *ast.CallExpr {
 }
 
 // chain are the calls that a call of template.Must is of.
-func (p *Place) chain(call *ast.CallExpr) (all []*ast.CallExpr) {
+func (p *Line) chain(call *ast.CallExpr) (all []*ast.CallExpr) {
 	if fn := p.callee(call); fn == nil || fn.Name() != "Must" || len(call.Args) != 1 {
 		return nil
 	}
@@ -106,7 +106,7 @@ func (p *Place) chain(call *ast.CallExpr) (all []*ast.CallExpr) {
 
 // compiles is the name of a variable for what a call makes of constants each time; "" if it does
 // not, or what it makes is changed afterwards.
-func (p *Place) compiles(call *ast.CallExpr) string {
+func (p *Line) compiles(call *ast.CallExpr) string {
 	fn := p.callee(call)
 	if fn == nil || compilers[fn.FullName()] == "" || call.Ellipsis.IsValid() {
 		return ""
@@ -145,7 +145,7 @@ func (p *Place) compiles(call *ast.CallExpr) string {
 }
 
 // changesPatterns reports whether the program changes a compiled regular expression.
-func (p *Place) changesPatterns() bool {
+func (p *Line) changesPatterns() bool {
 	for object := range p.uses {
 		if f, ok := object.(*types.Func); ok && f.Name() == "Longest" && f.FullName() == "(*regexp.Regexp).Longest" {
 			return true
@@ -155,7 +155,7 @@ func (p *Place) changesPatterns() bool {
 }
 
 // runsOnce reports whether a program gets to a node once.
-func (p *Place) runsOnce(top *ast.FuncDecl, stack []ast.Node) bool {
+func (p *Line) runsOnce(top *ast.FuncDecl, stack []ast.Node) bool {
 	if top.Recv == nil && (top.Name.Name == "init" || top.Name.Name == "main") {
 		return true
 	}
@@ -171,13 +171,13 @@ func (p *Place) runsOnce(top *ast.FuncDecl, stack []ast.Node) bool {
 
 // staysHere reports whether a value is not stored, other than in a local variable or a new object:
 // then the next call may find it.
-func (p *Place) staysHere(call *ast.CallExpr, stack []ast.Node) bool {
+func (p *Line) staysHere(call *ast.CallExpr, stack []ast.Node) bool {
 	assign, ok := innermost(stack).(*ast.AssignStmt)
 	return !ok || p.local(assign.Lhs[0]) != nil
 }
 
 // onlyExecutes reports whether a template is only executed.
-func (p *Place) onlyExecutes(call *ast.CallExpr, stack []ast.Node) bool {
+func (p *Line) onlyExecutes(call *ast.CallExpr, stack []ast.Node) bool {
 	executes := func(n ast.Node) bool {
 		sel, ok := n.(*ast.SelectorExpr)
 		return ok && (sel.Sel.Name == "Execute" || sel.Sel.Name == "ExecuteTemplate")

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-var concatBytes = &Rule{
+var concatBytes = &Lever{
 	Name:  "concat-bytes",
 	Title: "append the texts to the bytes, without a string in between",
 	Looks: "texts that are put together by + and then turned into bytes, and nothing else: they are copied twice.",
@@ -24,7 +24,7 @@ return append(b, 0)`,
 	find:  findConcatBytes,
 }
 
-func findConcatBytes(p *Place) (f Finding) {
+func findConcatBytes(p *Line) (f Finding) {
 	for _, s := range p.spots() {
 		switch n := s.node.(type) {
 		case *ast.CallExpr:
@@ -40,7 +40,7 @@ func findConcatBytes(p *Place) (f Finding) {
 }
 
 // convertsSum is about a conversion of texts that are put together in it.
-func (p *Place) convertsSum(call *ast.CallExpr) (f Finding) {
+func (p *Line) convertsSum(call *ast.CallExpr) (f Finding) {
 	const largestOnStack = 32 // bytes of a string that does not leave
 	if !p.copiesText(call) || !p.isBytes(call) || p.objectSize() <= largestOnStack {
 		return f
@@ -55,7 +55,7 @@ func (p *Place) convertsSum(call *ast.CallExpr) (f Finding) {
 }
 
 // sumForBytes is about a variable to which a text is added, and that is only turned into bytes then.
-func (p *Place) sumForBytes(s spot, assign *ast.AssignStmt) (f Finding) {
+func (p *Line) sumForBytes(s spot, assign *ast.AssignStmt) (f Finding) {
 	if len(assign.Lhs) != 1 || len(assign.Rhs) != 1 {
 		return f
 	}

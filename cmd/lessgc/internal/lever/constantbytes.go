@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var constantBytes = &Rule{
+var constantBytes = &Lever{
 	Name:  "constant-bytes",
 	Title: "write a constant string, or bytes that the package has",
 	way:   fewerCopies,
@@ -24,7 +24,7 @@ w.Write(escapedLess) // var escapedLess = []byte("&lt;")`,
 	find:  findConstantBytes,
 }
 
-func findConstantBytes(p *Place) (f Finding) {
+func findConstantBytes(p *Line) (f Finding) {
 	if !p.madeAgain() {
 		return f
 	}

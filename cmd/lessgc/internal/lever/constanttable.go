@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-var constantTable = &Rule{
+var constantTable = &Lever{
 	Name:  "constant-table",
 	Title: "make the table once, in a variable of the package",
 	Looks: "a literal of a map or slice that a function makes in each call of constants and functions only, and only looks things up in, or goes over.",
@@ -31,7 +31,7 @@ func weight(name string) int {
 	find:  findConstantTable,
 }
 
-func findConstantTable(p *Place) (f Finding) {
+func findConstantTable(p *Line) (f Finding) {
 	if p.direct() == 0 {
 		return f
 	}
@@ -59,7 +59,7 @@ func findConstantTable(p *Place) (f Finding) {
 var setters = []string{"runtime.mapassign", "runtime.mapassign_faststr", "runtime.mapassign_fast32", "runtime.mapassign_fast64"}
 
 // tableAround is the outermost literal of a map or slice that a node is a part of.
-func (p *Place) tableAround(s spot) (*ast.CompositeLit, []ast.Node) {
+func (p *Line) tableAround(s spot) (*ast.CompositeLit, []ast.Node) {
 	for i, n := range append(slices.Clone(s.stack), s.node) {
 		lit, ok := n.(*ast.CompositeLit)
 		if !ok || lit.Pos() < p.fn.body.Pos() {
@@ -75,13 +75,13 @@ func (p *Place) tableAround(s spot) (*ast.CompositeLit, []ast.Node) {
 }
 
 // once reports whether the function at hand runs once in a program.
-func (p *Place) once() bool {
+func (p *Line) once() bool {
 	decl, ok := p.fn.node.(*ast.FuncDecl)
 	return ok && decl.Recv == nil && (decl.Name.Name == "init" || decl.Name.Name == "main")
 }
 
 // sameEachTime reports whether a literal is made of constants, functions, and literals of these.
-func (p *Place) sameEachTime(lit *ast.CompositeLit) bool {
+func (p *Line) sameEachTime(lit *ast.CompositeLit) bool {
 	ok := len(lit.Elts) > 0
 	for _, e := range lit.Elts {
 		if pair, is := e.(*ast.KeyValueExpr); is {
@@ -93,12 +93,12 @@ func (p *Place) sameEachTime(lit *ast.CompositeLit) bool {
 	return ok
 }
 
-func (p *Place) isFieldName(lit *ast.CompositeLit, key ast.Expr) bool {
+func (p *Line) isFieldName(lit *ast.CompositeLit, key ast.Expr) bool {
 	_, ok := p.typeOf(lit).Underlying().(*types.Struct)
 	return ok
 }
 
-func (p *Place) constantPart(e ast.Expr) bool {
+func (p *Line) constantPart(e ast.Expr) bool {
 	if p.constant(e) || p.isNil(e) {
 		return true
 	}
@@ -124,7 +124,7 @@ func (p *Place) constantPart(e ast.Expr) bool {
 }
 
 // othersThan reports whether the line allocates, by itself, something besides a literal.
-func (p *Place) othersThan(lit *ast.CompositeLit) bool {
+func (p *Line) othersThan(lit *ast.CompositeLit) bool {
 	return slices.ContainsFunc(p.spots(), func(s spot) bool {
 		if lit.Pos() <= s.node.Pos() && s.node.End() <= lit.End() {
 			return false
@@ -145,7 +145,7 @@ func (p *Place) othersThan(lit *ast.CompositeLit) bool {
 
 // looksUp reports whether a literal is only looked at: right where it stands, or by way of the local variable
 // that it is the only value of.
-func (p *Place) looksUp(s spot, lit *ast.CompositeLit) bool {
+func (p *Line) looksUp(s spot, lit *ast.CompositeLit) bool {
 	_, isMap := p.typeOf(lit).Underlying().(*types.Map)
 	if index, ok := s.parent().(*ast.IndexExpr); ok && ast.Unparen(index.X) == lit {
 		return p.plainElements(lit)
@@ -164,7 +164,7 @@ func (p *Place) looksUp(s spot, lit *ast.CompositeLit) bool {
 }
 
 // plainElements reports whether nobody who has an element can change the table by it.
-func (p *Place) plainElements(lit *ast.CompositeLit) bool {
+func (p *Line) plainElements(lit *ast.CompositeLit) bool {
 	var elem types.Type
 	switch t := p.typeOf(lit).Underlying().(type) {
 	case *types.Map:
@@ -194,7 +194,7 @@ func unchangeable(t types.Type, depth int) bool {
 }
 
 // onlyRead reports whether a mention of a map or slice takes an element, its length, or goes over it.
-func (p *Place) onlyRead(m mention, isMap bool) bool {
+func (p *Line) onlyRead(m mention, isMap bool) bool {
 	switch parent := m.parent().(type) {
 	case *ast.IndexExpr:
 		if ast.Unparen(parent.X) != m.id {
@@ -214,7 +214,7 @@ func (p *Place) onlyRead(m mention, isMap bool) bool {
 }
 
 // readsElement reports whether an element, or a field of it, is neither set nor has its address taken.
-func (p *Place) readsElement(stack []ast.Node, e ast.Expr) bool {
+func (p *Line) readsElement(stack []ast.Node, e ast.Expr) bool {
 	for {
 		switch parent := innermost(stack).(type) {
 		case *ast.SelectorExpr:
@@ -247,7 +247,7 @@ func (p *Place) readsElement(stack []ast.Node, e ast.Expr) bool {
 }
 
 // outside are the edits that put a literal into a variable of the package, before the function.
-func (p *Place) outside(s spot, lit *ast.CompositeLit) []Edit {
+func (p *Line) outside(s spot, lit *ast.CompositeLit) []Edit {
 	fn := p.top(p.unit, lit.Pos())
 	if fn == nil || !p.global(lit) {
 		return nil
@@ -271,7 +271,7 @@ func (p *Place) outside(s spot, lit *ast.CompositeLit) []Edit {
 
 // global reports whether all names in an expression mean the same outside of the function. Functions of the
 // package may use the table themselves, and it could not be initialized.
-func (p *Place) global(e ast.Expr) bool {
+func (p *Line) global(e ast.Expr) bool {
 	ok := true
 	ast.Inspect(e, func(n ast.Node) bool {
 		if id, is := n.(*ast.Ident); is {

@@ -14,7 +14,7 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-var copyLater = &Rule{
+var copyLater = &Lever{
 	Name:  "copy-later",
 	Title: "pass the original, and copy it only where it is changed or kept",
 	way:   fewerCopies,
@@ -40,7 +40,7 @@ var copyLater = &Rule{
 	find:  findCopyLater,
 }
 
-func findCopyLater(p *Place) (f Finding) {
+func findCopyLater(p *Line) (f Finding) {
 	if !p.often() {
 		return f
 	}
@@ -134,7 +134,7 @@ func copyName(name string) bool {
 }
 
 // copiedFor is the line that has most of the copies made, outside of the function itself, and its share of the bytes.
-func (p *Place) copiedFor(fn *ssa.Function) (caller prof.Frame, share float64) {
+func (p *Line) copiedFor(fn *ssa.Function) (caller prof.Frame, share float64) {
 	sums := map[prof.Frame]int64{}
 	for _, l := range p.site.Leaves {
 		for _, f := range l.Callers {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var copyOnce = &Rule{
+var copyOnce = &Lever{
 	Name:  "copy-once",
 	Title: "do not copy again, or let the caller give the buffer",
 	way:   fewerCopies,
@@ -34,7 +34,7 @@ func (tx *Txn) AppendValue(dst, key []byte) []byte { // or into what the caller 
 
 const leastCopied = 32 // bytes, on the average
 
-func findCopyOnce(p *Place) (f Finding) {
+func findCopyOnce(p *Line) (f Finding) {
 	if each := p.each(); each > 0 && each < 0.9 || p.objectSize() < leastCopied && each < leastBatched {
 		return f
 	}
@@ -59,7 +59,7 @@ func findCopyOnce(p *Place) (f Finding) {
 }
 
 // copiedIntoMap is about a slice that is appended to what a map has, which is nothing for most keys.
-func (p *Place) copiedIntoMap() (f Finding) {
+func (p *Line) copiedIntoMap() (f Finding) {
 	all := slices.DeleteFunc(p.allocators(), func(in ssa.Instruction) bool { _, set := in.(*ssa.MapUpdate); return set })
 	if len(all) != 1 {
 		return f
@@ -92,7 +92,7 @@ func returnedHere(v ssa.Value) bool {
 }
 
 // leavesOf is the share of what the line allocates by a call of a function that may be generic.
-func (p *Place) leavesOf(c *ssa.Call) float64 {
+func (p *Line) leavesOf(c *ssa.Call) float64 {
 	callee, _ := callee(c.Common())
 	if callee == nil {
 		return 0

@@ -14,7 +14,7 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-var costlyCall = &Rule{
+var costlyCall = &Lever{
 	Name:  "costly-call",
 	Title: "do without the call, or with the form of it that allocates less",
 	Looks: "calls of functions of the standard library that allocate for convenience, where there is another way: regexp, sort, splitting, formatting, reading lines, containers of interfaces and others.",
@@ -36,7 +36,7 @@ line, err := r.ReadSlice('\n') // and a copy of what is kept`,
 
 const leastCostly = 0.3 // of the line's bytes
 
-func findCostlyCall(p *Place) (f Finding) {
+func findCostlyCall(p *Line) (f Finding) {
 	text, share := p.most(func(l site.Leaf) string {
 		if len(l.Path) == 0 {
 			return ""
@@ -61,7 +61,7 @@ func findCostlyCall(p *Place) (f Finding) {
 }
 
 // costlyHere is about a call of the line that there is something to say of.
-func (p *Place) costlyHere(text string, share float64) (f Finding) {
+func (p *Line) costlyHere(text string, share float64) (f Finding) {
 	var all []string
 	for _, l := range p.site.Leaves {
 		if len(l.Path) > 0 && otherWays()[l.Path[0].Func] == text && !slices.Contains(all, l.Path[0].Func) {
@@ -98,7 +98,7 @@ func (p *Place) costlyHere(text string, share float64) (f Finding) {
 
 // callsNamed reports whether an expression calls a function with the last name of one in a profile, or, as the only one of
 // the line, a function value.
-func (p *Place) callsNamed(call *ast.CallExpr, name string) bool {
+func (p *Line) callsNamed(call *ast.CallExpr, name string) bool {
 	if fn := p.callee(call); fn != nil {
 		return fn.Name() == name[strings.LastIndexByte(name, '.')+1:]
 	}
@@ -106,7 +106,7 @@ func (p *Place) callsNamed(call *ast.CallExpr, name string) bool {
 }
 
 // isOnlyValue reports whether a call is one of a function value, and the only one of the line.
-func (p *Place) isOnlyValue(call *ast.CallExpr) bool {
+func (p *Line) isOnlyValue(call *ast.CallExpr) bool {
 	n, found := 0, false
 	for _, c := range p.callsOnLine() {
 		if _, builtin := c.Call.Value.(*ssa.Builtin); !builtin && !c.Call.IsInvoke() && c.Call.StaticCallee() == nil {
@@ -119,7 +119,7 @@ func (p *Place) isOnlyValue(call *ast.CallExpr) bool {
 
 // boxedFor is about a value that becomes an object of its own, as an interface for a function that sorts or for a
 // container.
-func (p *Place) boxedFor() (f Finding) {
+func (p *Line) boxedFor() (f Finding) {
 	share := p.direct()
 	if share < leastCostly || p.others() {
 		return f
@@ -139,7 +139,7 @@ func (p *Place) boxedFor() (f Finding) {
 }
 
 // literalFor is about a function literal that is made for a call.
-func (p *Place) literalFor() (f Finding) {
+func (p *Line) literalFor() (f Finding) {
 	share := p.direct()
 	if share < leastCostly {
 		return f
@@ -155,7 +155,7 @@ func (p *Place) literalFor() (f Finding) {
 }
 
 // boxedToFormat is about values that become interfaces for a function of the program which hands them to package fmt.
-func (p *Place) boxedToFormat() (f Finding) {
+func (p *Line) boxedToFormat() (f Finding) {
 	share := p.direct()
 	if share < leastCostly {
 		return f
@@ -253,7 +253,7 @@ const (
 )
 
 // costlyBelow is about a call that does something below which costs.
-func (p *Place) costlyBelow() (f Finding) {
+func (p *Line) costlyBelow() (f Finding) {
 	text, share := p.most(func(l site.Leaf) string { return wayBelow(l.Path) })
 	if share < leastCostly {
 		return f
@@ -273,7 +273,7 @@ func (p *Place) costlyBelow() (f Finding) {
 
 // leadsBelow reports whether a call is one that the stacks with something to say begin with: by its name, or by an
 // interface or a function value.
-func (p *Place) leadsBelow(call *ast.CallExpr, text string) bool {
+func (p *Line) leadsBelow(call *ast.CallExpr, text string) bool {
 	return slices.ContainsFunc(p.site.Leaves, func(l site.Leaf) bool {
 		return len(l.Path) > 0 && wayBelow(l.Path) == text && p.callsNamed(call, l.Path[0].Func)
 	})
@@ -299,7 +299,7 @@ var leafWays = map[string]string{
 }
 
 // formatsAny reports whether a call formats one value of any type, and nothing else.
-func (p *Place) formatsAny(call *ast.CallExpr) bool {
+func (p *Line) formatsAny(call *ast.CallExpr) bool {
 	value := 0
 	switch p.calleeName(call) {
 	case "Sprint":
@@ -322,7 +322,7 @@ func (p *Place) formatsAny(call *ast.CallExpr) bool {
 }
 
 // readsTag reports whether a call is given what a struct tag says.
-func (p *Place) readsTag(call *ast.CallExpr) bool {
+func (p *Line) readsTag(call *ast.CallExpr) bool {
 	for _, c := range p.callsOnLine() {
 		if c.Pos() == call.Lparen && slices.ContainsFunc(c.Call.Args, func(v ssa.Value) bool { return fromTag(v, 0) }) {
 			return true
@@ -354,7 +354,7 @@ func (u *unit) calleeName(call *ast.CallExpr) string {
 
 // patternOf is the pattern of the regular expression whose method is called, if a variable of the package
 // is made of it; "" if it is not known.
-func (p *Place) patternOf(call *ast.CallExpr) string {
+func (p *Line) patternOf(call *ast.CallExpr) string {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok || short(p.typeOf(sel.X)) != "*regexp.Regexp" {
 		return ""

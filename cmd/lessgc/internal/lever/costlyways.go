@@ -178,9 +178,9 @@ var moreWays = map[string]string{
 }
 
 // wayFits says of some functions, by their names in profiles, when a call is one of which ways speaks.
-var wayFits = sync.OnceValue(func() map[string]func(*Place, *ssa.Call) bool {
-	all := map[string]func(*Place, *ssa.Call) bool{}
-	for name, fits := range map[string]func(*Place, *ssa.Call) bool{
+var wayFits = sync.OnceValue(func() map[string]func(*Line, *ssa.Call) bool {
+	all := map[string]func(*Line, *ssa.Call) bool{}
+	for name, fits := range map[string]func(*Line, *ssa.Call) bool{
 		"encoding/json.NewDecoder": decodesOne, "(*encoding/json.Decoder).Decode": decodesOne,
 		"encoding/json.Marshal": writtenOnly,
 		"(net/http.Header).Set": fixedHeader, "(net/http.Header).Add": fixedHeader, "(net/textproto.MIMEHeader).Set": fixedHeader, "(net/textproto.MIMEHeader).Add": fixedHeader,
@@ -197,7 +197,7 @@ var wayFits = sync.OnceValue(func() map[string]func(*Place, *ssa.Call) bool {
 
 // decodesOne reports whether a json.Decoder is made and asked for one value in the same function, without settings that
 // json.Unmarshal does not have.
-func decodesOne(_ *Place, c *ssa.Call) bool {
+func decodesOne(_ *Line, c *ssa.Call) bool {
 	made := c
 	if strings.HasSuffix(nameOfCall(c), ".Decode") {
 		if made, _ = c.Call.Args[0].(*ssa.Call); made == nil {
@@ -228,12 +228,12 @@ func comesBack(from, but *ssa.BasicBlock) bool { return from != but && reachedFr
 
 // writtenOnly reports whether the first result of a call is given to methods Write, and looked at for nothing else, here or
 // by those that it is handed up to.
-func writtenOnly(p *Place, c *ssa.Call) bool { return p.resultWritten(c, 0, 0) }
+func writtenOnly(p *Line, c *ssa.Call) bool { return p.resultWritten(c, 0, 0) }
 
 // farWritten is how many functions may hand up what is written in the end.
 const farWritten = 2
 
-func (p *Place) resultWritten(c *ssa.Call, result, depth int) bool {
+func (p *Line) resultWritten(c *ssa.Call, result, depth int) bool {
 	written := false
 	for i, v := range parts(c) {
 		if i != result {
@@ -262,7 +262,7 @@ func (p *Place) resultWritten(c *ssa.Call, result, depth int) bool {
 }
 
 // handsUpWritten reports whether all who are returned a result only write it.
-func (p *Place) handsUpWritten(at *ssa.Return, result, depth int) bool {
+func (p *Line) handsUpWritten(at *ssa.Return, result, depth int) bool {
 	calls := p.ownCalls(at.Parent())
 	if len(calls) == 0 {
 		calls = p.shownCalls(at.Parent())
@@ -274,7 +274,7 @@ func (p *Place) handsUpWritten(at *ssa.Return, result, depth int) bool {
 }
 
 // fillsUnsized reports whether a call fills, in a loop, a map that the same function has made by reflect.MakeMap.
-func fillsUnsized(_ *Place, c *ssa.Call) bool {
+func fillsUnsized(_ *Line, c *ssa.Call) bool {
 	for _, b := range c.Parent().Blocks {
 		for _, in := range b.Instrs {
 			made, ok := in.(*ssa.Call)
@@ -287,7 +287,7 @@ func fillsUnsized(_ *Place, c *ssa.Call) bool {
 }
 
 // appendsMade reports whether what a call appends was made for that.
-func appendsMade(_ *Place, c *ssa.Call) bool {
+func appendsMade(_ *Line, c *ssa.Call) bool {
 	made, ok := c.Call.Args[1].(*ssa.Call)
 	return ok && nameOfCall(made) == "reflect.MakeSlice" && !slices.ContainsFunc(*made.Referrers(), func(in ssa.Instruction) bool {
 		_, debug := in.(*ssa.DebugRef)
@@ -296,12 +296,12 @@ func appendsMade(_ *Place, c *ssa.Call) bool {
 }
 
 // sumsAnew reports whether a hash is asked for its sum as a new slice.
-func sumsAnew(_ *Place, c *ssa.Call) bool {
+func sumsAnew(_ *Line, c *ssa.Call) bool {
 	return len(c.Call.Args) > 0 && isNilConst(c.Call.Args[len(c.Call.Args)-1])
 }
 
 // fixedHeader reports whether a field of a header is set by name to what is the same each time.
-func fixedHeader(p *Place, c *ssa.Call) bool {
+func fixedHeader(p *Line, c *ssa.Call) bool {
 	if len(c.Call.Args) != 3 {
 		return false
 	}
@@ -311,7 +311,7 @@ func fixedHeader(p *Place, c *ssa.Call) bool {
 
 // fixed reports whether a text does not change: a constant, a variable of the package or of the function around, or
 // what a caller has as one of these.
-func (p *Place) fixed(v ssa.Value, depth int) bool {
+func (p *Line) fixed(v ssa.Value, depth int) bool {
 	switch v := v.(type) {
 	case *ssa.Const:
 		return true
@@ -335,7 +335,7 @@ func (p *Place) fixed(v ssa.Value, depth int) bool {
 }
 
 // repeatsConstant reports whether what is repeated is a constant as fill space or draw lines: no letters.
-func repeatsConstant(_ *Place, c *ssa.Call) bool {
+func repeatsConstant(_ *Line, c *ssa.Call) bool {
 	v := c.Call.Args[0]
 	if convert, ok := v.(*ssa.Convert); ok {
 		v = convert.X
@@ -345,7 +345,7 @@ func repeatsConstant(_ *Place, c *ssa.Call) bool {
 }
 
 // readOnly reports whether a buffer is only read.
-func readOnly(_ *Place, c *ssa.Call) bool {
+func readOnly(_ *Line, c *ssa.Call) bool {
 	read := false
 	for _, r := range *c.Referrers() {
 		switch r := r.(type) {

@@ -15,7 +15,7 @@ import (
 // A course is where references to an object go, with what they are stored in. Unlike a fate it is no proof:
 // what is read out of fields again is not followed.
 type course struct {
-	place   *Place
+	place   *Line
 	keeps   []ownership
 	unknown []ssa.CallInstruction // of functions that are not known, and are given the object
 	lent    []ssa.CallInstruction // of the standard library, which does not keep it
@@ -51,10 +51,10 @@ type ownership struct {
 const widest = 1500
 
 // course follows an object.
-func (p *Place) course(v ssa.Value) *course { return p.courseBy(v, false) }
+func (p *Line) course(v ssa.Value) *course { return p.courseBy(v, false) }
 
 // courseBy is course, which may follow what is returned to the callers in the profile by an interface or function value.
-func (p *Place) courseBy(v ssa.Value, invoked bool) *course {
+func (p *Line) courseBy(v ssa.Value, invoked bool) *course {
 	c := &course{place: p, home: v.Parent(), invoked: invoked, seen: map[ssa.Value]link{}, entered: map[*ssa.Function][]ssa.CallInstruction{}}
 	if made, ok := v.(*ssa.Alloc); ok && made.Comment != "varargs" {
 		c.origin = made.Type()
@@ -280,7 +280,7 @@ func isPublic(fn *ssa.Function) bool {
 }
 
 // ownCalls are the calls of a function, tests left out: those that the profile shows, if it shows any.
-func (p *Place) ownCalls(fn *ssa.Function) (all []ssa.CallInstruction) {
+func (p *Line) ownCalls(fn *ssa.Function) (all []ssa.CallInstruction) {
 	var shown []ssa.CallInstruction
 	for _, call := range p.callsOf(fn) {
 		if p.inTest(call.Pos()) || !call.Pos().IsValid() {
@@ -298,7 +298,7 @@ func (p *Place) ownCalls(fn *ssa.Function) (all []ssa.CallInstruction) {
 }
 
 // shownCalls are the calls of a function that the profile has above the site, those by an interface or function value too.
-func (p *Place) shownCalls(fn *ssa.Function) (all []ssa.CallInstruction) {
+func (p *Line) shownCalls(fn *ssa.Function) (all []ssa.CallInstruction) {
 	for _, l := range p.site.Leaves {
 		stack := append([]prof.Frame{p.site.Frame}, l.Callers...)
 		for i, f := range stack[:min(len(stack)-1, farthest)] {
@@ -317,7 +317,7 @@ func (p *Place) shownCalls(fn *ssa.Function) (all []ssa.CallInstruction) {
 }
 
 // above reports whether a position is of a line that the profile has above the site.
-func (p *Place) above(pos token.Pos) bool {
+func (p *Line) above(pos token.Pos) bool {
 	at := p.fset.Position(pos)
 	return slices.ContainsFunc(p.site.Leaves, func(l site.Leaf) bool {
 		return slices.ContainsFunc(l.Callers, func(f prof.Frame) bool { return f.Line == at.Line && f.File == at.Filename })

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-var cutText = &Rule{
+var cutText = &Lever{
 	Name:  "cut",
 	Title: "cut the text in two with strings.Cut",
 	Looks: "a strings.SplitN into two of which only the parts and whether there are two is used, a Split or SplitN of which only the first part is, and a Split of which only the number of parts is, which strings.Count tells.",
@@ -25,11 +25,11 @@ if ok {
 }`,
 	Model: "The slice goes whole, and with it what it takes to look for the size of it.",
 	Saves: Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}, Work: Range{0.1, 0.6}},
-	find:  func(p *Place) Finding { return p.splits((*Place).cut, "1.18") },
+	find:  func(p *Line) Finding { return p.splits((*Line).cut, "1.18") },
 }
 
 // assignedOnce is the variable that the result of a call is assigned to, if nothing else is.
-func (p *Place) assignedOnce(c called) *types.Var {
+func (p *Line) assignedOnce(c called) *types.Var {
 	assign, ok := c.parent().(*ast.AssignStmt)
 	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 {
 		return nil
@@ -45,7 +45,7 @@ func (p *Place) assignedOnce(c called) *types.Var {
 }
 
 // cut is about a call of which only two parts, the first part, or the number of parts is used.
-func (p *Place) cut(c called, sel *ast.SelectorExpr) (f Finding) {
+func (p *Line) cut(c called, sel *ast.SelectorExpr) (f Finding) {
 	isSplit, two := c.fn.Name() == "Split", c.fn.Name() == "SplitN" && p.constantInt(c.call.Args[len(c.call.Args)-1]) == 2
 	if !isSplit && !two || c.fn.Pkg().Path() != "strings" {
 		return f
@@ -90,7 +90,7 @@ func (u *unit) constantInt(e ast.Expr) int64 {
 
 // cutVariable is about parts in a variable, of which only the first, or both and whether there
 // are two, are used.
-func (p *Place) cutVariable(c called, sel *ast.SelectorExpr, v *types.Var, two bool) (f Finding) {
+func (p *Line) cutVariable(c called, sel *ast.SelectorExpr, v *types.Var, two bool) (f Finding) {
 	names := []string{"_", "_", "_"}
 	free := p.freeNames(v)
 	texts := map[ast.Node]string{}
@@ -142,7 +142,7 @@ func found(op token.Token, n int64, name string) string {
 
 // freeNames are names for the results of strings.Cut: plain ones, if nothing in the file has these and
 // the function splits no more than this.
-func (p *Place) freeNames(v *types.Var) []string {
+func (p *Line) freeNames(v *types.Var) []string {
 	names := []string{"before", "after", "found"}
 	fn := p.top(p.unit, v.Pos())
 	splits := 0

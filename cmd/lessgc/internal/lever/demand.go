@@ -21,7 +21,7 @@ type need struct {
 
 // demands finds what needs a value: what is not understood does.
 type demands struct {
-	*Place
+	*Line
 	from, to token.Pos // of the expression that makes the value: what is in there makes it, too
 	empty    bool      // it is a map or slice without elements: for reading, nil would serve
 	unknown  bool      // a use has no execution count, or is not understood
@@ -43,9 +43,9 @@ type reach struct {
 const deepestDemand = 3
 
 // demandsOf finds what needs a value that an expression makes.
-func (p *Place) demandsOf(made ssa.Instruction, e ast.Expr, most int64) *demands {
+func (p *Line) demandsOf(made ssa.Instruction, e ast.Expr, most int64) *demands {
 	v := made.(ssa.Value)
-	d := &demands{Place: p, from: e.Pos(), to: e.End(), empty: isEmpty(v), seen: map[ssa.Value]bool{}}
+	d := &demands{Line: p, from: e.Pos(), to: e.End(), empty: isEmpty(v), seen: map[ssa.Value]bool{}}
 	d.value(v, reach{home: made.Block(), most: most})
 	slices.SortFunc(d.needs, func(a, b need) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.in.Pos(), b.in.Pos())) })
 	return d

@@ -12,7 +12,7 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-var droppedError = &Rule{
+var droppedError = &Lever{
 	Name:  "dropped-error",
 	Title: "do not make an error that is only compared with nil",
 	Looks: "an error that a function makes, with a text or an object of its own, when most of the bytes are made for callers that only ask whether there is one; and calls of other packages' functions that fail so.",
@@ -37,7 +37,7 @@ return s`,
 // leastDroppedErrors is how many objects of dropped errors an operation makes at least.
 const leastDroppedErrors = 2
 
-func findDroppedError(p *Place) (f Finding) {
+func findDroppedError(p *Line) (f Finding) {
 	if each := p.each(); each > 0 && each < leastDroppedErrors {
 		return f
 	}
@@ -70,7 +70,7 @@ func findDroppedError(p *Place) (f Finding) {
 }
 
 // onlyErrors reports whether all that the line allocates, it allocates on the way to returning an error that it makes.
-func (p *Place) onlyErrors() bool {
+func (p *Line) onlyErrors() bool {
 	fn := p.body()
 	if fn == nil || errorResult(fn.Signature) < 0 {
 		return false
@@ -103,7 +103,7 @@ const mostReturned = 4
 
 // droppedAt is the call, of those on a stack, whose caller does nothing with the error but to compare it with nil;
 // those below hand it up. It is no position if one of them does anything else with it.
-func (p *Place) droppedAt(stack []prof.Frame) token.Pos {
+func (p *Line) droppedAt(stack []prof.Frame) token.Pos {
 	for i := 0; i+1 < len(stack) && i < mostReturned; i++ {
 		at := p.function(stack[i])
 		if at == nil || p.fns[at.node] == nil {
@@ -160,7 +160,7 @@ func errorUses(call *ssa.Call) (tested, returned bool) {
 var makeErrors = []string{"errors.New", "fmt.Errorf", "strconv.syntaxError", "strconv.rangeError", "time.newParseError", "net/url.Parse", "net/netip.ParseAddr"}
 
 // failedCall is about a call, of a function of another package, that fails with an error which nothing reads.
-func (p *Place) failedCall() (f Finding) {
+func (p *Line) failedCall() (f Finding) {
 	for _, c := range p.callsOnLine() {
 		callee := c.Call.StaticCallee()
 		if callee == nil || c.Call.Signature().Results().Len() < 2 || slices.Contains(makeErrors[:2], nameOfCall(c)) {

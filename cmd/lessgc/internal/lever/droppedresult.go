@@ -10,7 +10,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-var droppedResult = &Rule{
+var droppedResult = &Lever{
 	Name:  "dropped-result",
 	Title: "do not make a result that the callers drop",
 	Looks: "an object that a line makes for nothing but a result of its function (an interface, a string, a pointer), when most of the bytes are made for calls that assign this result to _, or only assert its type at once.",
@@ -34,7 +34,7 @@ tag := resolveTag(s)`,
 	find:  findDroppedResult,
 }
 
-func findDroppedResult(p *Place) (f Finding) {
+func findDroppedResult(p *Line) (f Finding) {
 	fn := p.body()
 	i, ok := p.onlyResult()
 	if !ok || isError(fn.Signature.Results().At(i).Type()) {
@@ -57,7 +57,7 @@ func findDroppedResult(p *Place) (f Finding) {
 }
 
 // onlyResult is the number of the one result that the line allocates for; ok is false if it allocates for anything else.
-func (p *Place) onlyResult() (index int, ok bool) {
+func (p *Line) onlyResult() (index int, ok bool) {
 	for n, in := range p.allocators() {
 		v, isValue := in.(ssa.Value)
 		if !isValue {
@@ -122,7 +122,7 @@ type callsPart struct {
 }
 
 // callersThat returns the share of the bytes made for those calls of a function for which holds is true.
-func (p *Place) callersThat(fn *ssa.Function, holds func(*ssa.Call) bool) (part callsPart) {
+func (p *Line) callersThat(fn *ssa.Function, holds func(*ssa.Call) bool) (part callsPart) {
 	most := int64(0)
 	for _, l := range p.site.Leaves {
 		c := p.callAbove(fn, l.Caller())
@@ -139,7 +139,7 @@ func (p *Place) callersThat(fn *ssa.Function, holds func(*ssa.Call) bool) (part 
 
 // callAbove is the call of a function at a line: of it, of its method by an interface, or of a function value of its
 // type. It is nil if there is none, or more than one.
-func (p *Place) callAbove(fn *ssa.Function, caller prof.Frame) *ssa.Call {
+func (p *Line) callAbove(fn *ssa.Function, caller prof.Frame) *ssa.Call {
 	if all := p.callsAbove(fn, caller); len(all) == 1 {
 		return all[0]
 	}
@@ -147,7 +147,7 @@ func (p *Place) callAbove(fn *ssa.Function, caller prof.Frame) *ssa.Call {
 }
 
 // callsAbove are the calls of a function at a line.
-func (p *Place) callsAbove(fn *ssa.Function, caller prof.Frame) (all []*ssa.Call) {
+func (p *Line) callsAbove(fn *ssa.Function, caller prof.Frame) (all []*ssa.Call) {
 	at := p.function(caller)
 	if at == nil || fn == nil || p.fns[at.node] == nil {
 		return nil

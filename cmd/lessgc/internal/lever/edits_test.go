@@ -14,7 +14,7 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-// TestEdits makes, in a copy of another module, all edits that the rules named in LESSGC_RULES make if
+// TestEdits makes, in a copy of another module, all edits that the levers named in LESSGC_RULES make if
 // every line, or that of LESSGC_LINE, allocates by itself and by way of all that it calls. It is run by hand: whether the
 // module builds and its tests pass is for who calls it to see.
 func TestEdits(t *testing.T) {
@@ -68,14 +68,14 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// everything returns the finding of a rule at a line that allocates by itself and by way of all calls.
-func everything(program *Program, file string, line int, r *Rule) Finding {
+// everything returns the finding of a lever at a line that allocates by itself and by way of all calls.
+func everything(program *Program, file string, line int, r *Lever) Finding {
 	s := &site.Site{Frame: prof.Frame{File: file, Line: line}, Bytes: 4096, Objects: 1, Leaves: []site.Leaf{{Bytes: 2048}}}
 	fn := program.function(s.Frame)
 	if fn == nil {
 		return Finding{}
 	}
-	p := &Place{program, fn.unit, s, fn, nil}
+	p := &Line{program, fn.unit, s, fn, nil}
 	for _, c := range p.called() {
 		s.Leaves = append(s.Leaves, site.Leaf{Path: []prof.Frame{{Func: profiled(c.fn)}}, Bytes: 1024})
 	}

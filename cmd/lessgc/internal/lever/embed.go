@@ -11,7 +11,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-var embedObject = &Rule{
+var embedObject = &Lever{
 	Name:  "embed",
 	Title: "make the object a part of the one that refers to it",
 	way:   together,
@@ -43,7 +43,7 @@ const (
 	mostReplaced  = 4   // inner objects for each outer one: with more, the inner ones come and go
 )
 
-func findEmbed(p *Place) (f Finding) {
+func findEmbed(p *Line) (f Finding) {
 	o, ok := p.structMade(mostEmbedded)
 	if !ok || o.named == nil || !p.often() {
 		return f
@@ -155,7 +155,7 @@ func (c *course) keptBeside(field *types.Var) bool {
 
 // asOften reports whether most owners have an object, and few of them several one after another. Where that was not counted,
 // the owner is made there too, or had none before.
-func (p *Place) asOften(o structMade, owner *types.Named, to *ssa.FieldAddr) bool {
+func (p *Line) asOften(o structMade, owner *types.Named, to *ssa.FieldAddr) bool {
 	n, ok := p.executed(o.made.Pos())
 	owners, known := p.makersCount(owner)
 	if !ok || !known || owners == 0 {
@@ -185,7 +185,7 @@ func ifNil(to *ssa.FieldAddr) bool {
 }
 
 // madeBeside reports whether the owner of a field is an object that is made for each of those of the line, and nothing else has it.
-func (p *Place) madeBeside(o structMade, to *ssa.FieldAddr, c *course) bool {
+func (p *Line) madeBeside(o structMade, to *ssa.FieldAddr, c *course) bool {
 	outer, ok := to.X.(*ssa.Alloc)
 	if !ok || !outer.Heap || outer.Comment != "complit" && outer.Comment != "new" || elemOf(outer) != types.Type(namedOf(outer.Type())) {
 		return false
@@ -202,7 +202,7 @@ func (p *Place) madeBeside(o structMade, to *ssa.FieldAddr, c *course) bool {
 }
 
 // onStack reports whether the profile has a function above the line, in the stack with the most bytes.
-func (p *Place) onStack(fn *ssa.Function) bool {
+func (p *Line) onStack(fn *ssa.Function) bool {
 	return slices.ContainsFunc(p.ownStack(), func(f prof.Frame) bool {
 		at := p.function(f)
 		return at != nil && p.fns[at.node] == fn

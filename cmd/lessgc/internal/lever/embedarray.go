@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var embedArray = &Rule{
+var embedArray = &Lever{
 	Name:  "embed-array",
 	Title: "make the first array of a slice a part of the object that has it",
 	way:   together,
@@ -38,7 +38,7 @@ func newChunk() *chunk {
 // mostInArray is the largest array of an object, in bytes.
 const mostInArray = 128
 
-func findEmbedArray(p *Place) (f Finding) {
+func findEmbedArray(p *Line) (f Finding) {
 	in, share := p.only()
 	if in == nil || share < 0.5 || !p.often() || p.pkg.TypesSizes == nil {
 		return f
@@ -54,7 +54,7 @@ func findEmbedArray(p *Place) (f Finding) {
 
 // arrayFor is the field that a small array is made for, as a slice, and the object beside it that has the field; nil if
 // there is none, or something else has the slice.
-func (p *Place) arrayFor(in ssa.Instruction) (*types.Var, *ssa.Alloc) {
+func (p *Line) arrayFor(in ssa.Instruction) (*types.Var, *ssa.Alloc) {
 	made, ok := in.(*ssa.Alloc)
 	if !ok || made.Comment == "varargs" || hasTypeParameter(elemOf(made)) {
 		return nil, nil

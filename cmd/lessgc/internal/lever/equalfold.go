@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-var equalFold = &Rule{
+var equalFold = &Lever{
 	Name:   "equal-fold",
 	Title:  "compare with strings.EqualFold",
 	Looks:  "strings.ToLower or ToUpper compared by == or != with a constant of ASCII characters, none of which is a letter that EqualFold treats otherwise: s and i in lower case, K and I in upper case.",
@@ -18,7 +18,7 @@ var equalFold = &Rule{
 	find:   findEqualFold,
 }
 
-func findEqualFold(p *Place) (f Finding) {
+func findEqualFold(p *Line) (f Finding) {
 	for _, c := range p.called() {
 		if c.name != "strings.ToLower" && c.name != "strings.ToUpper" {
 			continue

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var errorEscape = &Rule{
+var errorEscape = &Lever{
 	Name:  "error-escape",
 	Title: "format a copy in the error, so that the value stays on the stack",
 	Looks: "a value that is on the heap only because a function that is given it formats it, or stores it in an error, in a branch that ends in an error or a panic: the compiler does not tell that branch from the others.",
@@ -33,7 +33,7 @@ parse(string(b)) // a copy on the stack, if it is short`,
 	find:   findErrorEscape,
 }
 
-func findErrorEscape(p *Place) (f Finding) {
+func findErrorEscape(p *Line) (f Finding) {
 	direct := p.direct()
 	all := p.allocators()
 	if direct == 0 {
@@ -67,7 +67,7 @@ func findErrorEscape(p *Place) (f Finding) {
 
 // fitsStack reports whether what an instruction makes would be on the stack if it did not escape: its size is known and
 // small, and a string is likely to be short.
-func fitsStack(p *Place, in ssa.Instruction) bool {
+func fitsStack(p *Line, in ssa.Instruction) bool {
 	const largest = 64 << 10
 	switch in := in.(type) {
 	case *ssa.MakeInterface:
@@ -536,7 +536,7 @@ func knownError(v ssa.Value, b *ssa.BasicBlock) bool {
 }
 
 // copyText says what to do at a message; "" if nothing can be done.
-func (p *Place) copyText(m message) string {
+func (p *Line) copyText(m message) string {
 	const why = "only this makes it escape: "
 	switch t := m.typ.Underlying().(type) {
 	case *types.Basic:

@@ -12,7 +12,7 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-var estimateSize = &Rule{
+var estimateSize = &Lever{
 	Name:  "estimate-size",
 	Title: "begin with room for what is expected",
 	way:   size,
@@ -44,7 +44,7 @@ const (
 	manyGrown    = 8 // in an operation
 )
 
-func findEstimate(p *Place) (f Finding) {
+func findEstimate(p *Line) (f Finding) {
 	if f = p.appendsAgain(); f.Share > 0 {
 		return f
 	}
@@ -70,7 +70,7 @@ func findEstimate(p *Place) (f Finding) {
 }
 
 // appendedThere is about a slice that a method of another module appends to, by its address.
-func (p *Place) appendedThere() (f Finding) {
+func (p *Line) appendedThere() (f Finding) {
 	for _, c := range p.callsOnLine() {
 		fn := c.Call.StaticCallee()
 		if fn == nil || len(fn.Blocks) > 0 || fn.Signature.Recv() == nil || p.each() > 0 && p.each() < leastOften {
@@ -96,7 +96,7 @@ func grows(l site.Leaf) bool {
 }
 
 // meanOf is how many bytes an object has on the average that some of the stacks allocate; 0 if there are none.
-func (p *Place) meanOf(some func(site.Leaf) bool) float64 {
+func (p *Line) meanOf(some func(site.Leaf) bool) float64 {
 	var bytes, objects int64
 	for _, l := range p.site.Leaves {
 		if some(l) {
@@ -122,7 +122,7 @@ var growing = map[string]bool{
 }
 
 // appendsAgain is about an append that finds no room several times.
-func (p *Place) appendsAgain() (f Finding) {
+func (p *Line) appendsAgain() (f Finding) {
 	var call *ssa.Call
 	for _, in := range p.allocators() {
 		c, ok := in.(*ssa.Call)
@@ -149,7 +149,7 @@ func (p *Place) appendsAgain() (f Finding) {
 }
 
 // mapGrows is about a map that its function makes without a size, and fills in a loop.
-func (p *Place) mapGrows() (f Finding) {
+func (p *Line) mapGrows() (f Finding) {
 	for _, in := range p.allocators() {
 		set, ok := in.(*ssa.MapUpdate)
 		if !ok {
@@ -182,7 +182,7 @@ const smallestGroup = 136
 
 // appendsOn reports whether an append is about a variable, field or parameter that then has the result,
 // with all that was in it: what does not grow again is not meant.
-func (p *Place) appendsOn(call *ssa.Call) bool {
+func (p *Line) appendsOn(call *ssa.Call) bool {
 	for _, s := range p.spots() {
 		x := p.builtin(s.node, "append")
 		if x == nil || x.Lparen != call.Pos() && x.Pos() != call.Pos() {
@@ -206,7 +206,7 @@ func (p *Place) appendsOn(call *ssa.Call) bool {
 }
 
 // numbers returns the parameters that may tell the final size, if it is added to in a loop.
-func (p *Place) numbers() (all []Evidence) {
+func (p *Line) numbers() (all []Evidence) {
 	fn := p.fns[p.fn.node]
 	if fn == nil || len(p.loopsAt(p.site.Frame)) == 0 {
 		return nil

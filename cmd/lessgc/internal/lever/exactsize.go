@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var exactSize = &Rule{
+var exactSize = &Lever{
 	Name:  "exact-size",
 	Title: "collect in scratch space, and keep a copy of the right size",
 	way:   reuse,
@@ -35,7 +35,7 @@ const (
 	leastRoomy = 2  // in an operation
 )
 
-func findExactSize(p *Place) (f Finding) {
+func findExactSize(p *Line) (f Finding) {
 	if each := p.each(); each > 0 && each < leastRoomy {
 		return f
 	}
@@ -62,7 +62,7 @@ func findExactSize(p *Place) (f Finding) {
 
 // roomOfOther is about a slice that is made with a capacity of its own beside the length, which is no constant: the parameter of
 // a function, or what another slice has.
-func (p *Place) roomOfOther(in ssa.Instruction) (f Finding) {
+func (p *Line) roomOfOther(in ssa.Instruction) (f Finding) {
 	made, ok := in.(*ssa.MakeSlice)
 	if !ok || made.Len == made.Cap || p.objectSize() < leastForCopy {
 		return f
@@ -84,7 +84,7 @@ func (p *Place) roomOfOther(in ssa.Instruction) (f Finding) {
 }
 
 // grownByConstant is about a builder or buffer that is made to have room for a constant number of bytes.
-func (p *Place) grownByConstant() (f Finding) {
+func (p *Line) grownByConstant() (f Finding) {
 	for _, c := range p.callsOnLine() {
 		name := profiledName(nameOfCall(c))
 		if name != "strings.(*Builder).Grow" && name != "bytes.(*Buffer).Grow" {
@@ -103,7 +103,7 @@ func (p *Place) grownByConstant() (f Finding) {
 const leastForCopy = 128
 
 // grownForCopy is about a buffer or a slice that grows anew in each operation, by half of its size for nothing.
-func (p *Place) grownForCopy() (f Finding) {
+func (p *Line) grownForCopy() (f Finding) {
 	if !p.madeAgain() {
 		return f
 	}

@@ -13,7 +13,7 @@ const (
 )
 
 // fewByUse is about a map of few entries that goes from function to function of the program, or that the line makes.
-func (p *Place) fewByUse() (f Finding) {
+func (p *Line) fewByUse() (f Finding) {
 	if n := p.each(); n > 0 && n < leastEach || float64(p.site.LiveBytes) > liveOwned*float64(p.site.Bytes) {
 		return f
 	}
@@ -33,7 +33,7 @@ func (p *Place) fewByUse() (f Finding) {
 }
 
 // fewSet is about the entries of a map.
-func (p *Place) fewSet(set *ssa.MapUpdate) (f Finding) {
+func (p *Line) fewSet(set *ssa.MapUpdate) (f Finding) {
 	m := mapType(set.Map)
 	if m == nil || !isTypeParameter(m.Key()) && !cheaplyCompared(m.Key()) {
 		return f
@@ -53,7 +53,7 @@ func (p *Place) fewSet(set *ssa.MapUpdate) (f Finding) {
 }
 
 // fewMade is about a map that the line makes, by what the benchmarks set in it.
-func (p *Place) fewMade(made *ssa.MakeMap) (f Finding) {
+func (p *Line) fewMade(made *ssa.MakeMap) (f Finding) {
 	m := mapType(made)
 	if m == nil || !isTypeParameter(m.Key()) && !cheaplyCompared(m.Key()) {
 		return f
@@ -73,7 +73,7 @@ func (p *Place) fewMade(made *ssa.MakeMap) (f Finding) {
 }
 
 // madeFor says where a map is made, and how many entries it gets.
-func (p *Place) madeFor(made *ssa.MakeMap, n float64, known bool) Evidence {
+func (p *Line) madeFor(made *ssa.MakeMap, n float64, known bool) Evidence {
 	if !known {
 		return p.at(made.Pos(), "the map is made here, and the program only uses its entries")
 	}

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var fewEntries = &Rule{
+var fewEntries = &Lever{
 	Name:  "few-entries",
 	Title: "search a small slice instead of a map that has few entries",
 	Looks: "a map of an unexported field, or one that does not leave the functions that share it, when the profile shows that it is mostly no larger than its first group of 8 slots, or the benchmarks set no more than 8 entries in each. The package only looks up, sets, deletes and ranges over its entries.",
@@ -39,7 +39,7 @@ func (r *Request) Attribute(name string) any {
 	find:  findFewEntries,
 }
 
-func findFewEntries(p *Place) (f Finding) {
+func findFewEntries(p *Line) (f Finding) {
 	for _, in := range p.allocators() {
 		set, ok := in.(*ssa.MapUpdate)
 		if !ok {
@@ -58,7 +58,7 @@ func findFewEntries(p *Place) (f Finding) {
 }
 
 // firstGroup reports whether the objects of the line are about as large as the first group of a map.
-func (p *Place) firstGroup(m *types.Map) bool {
+func (p *Line) firstGroup(m *types.Map) bool {
 	if p.pkg.TypesSizes == nil || hasTypeParameter(m.Key()) || hasTypeParameter(m.Elem()) {
 		return false
 	}
@@ -81,7 +81,7 @@ func cheaplyCompared(t types.Type) bool {
 
 // privateMap is where a map stays: in a field that only its package sees, or in the function that makes it. It is nil
 // if it may be known elsewhere.
-func (p *Place) privateMap(m ssa.Value) *Evidence {
+func (p *Line) privateMap(m ssa.Value) *Evidence {
 	switch m := m.(type) {
 	case *ssa.UnOp:
 		address, ok := m.X.(*ssa.FieldAddr)
@@ -105,7 +105,7 @@ func (p *Place) privateMap(m ssa.Value) *Evidence {
 }
 
 // onlyEntries reports whether a package uses the entries of the maps of a field, and does not hand out the maps.
-func (p *Place) onlyEntries(field *types.Var) bool {
+func (p *Line) onlyEntries(field *types.Var) bool {
 	used := false
 	for _, file := range p.pkg.Syntax {
 		only := true
@@ -127,7 +127,7 @@ func (p *Place) onlyEntries(field *types.Var) bool {
 
 // usesEntries reports whether a mention of a map in a field is one of its entries, or where it is made or compared
 // with nil.
-func (p *Place) usesEntries(id *ast.Ident, stack []ast.Node) bool {
+func (p *Line) usesEntries(id *ast.Ident, stack []ast.Node) bool {
 	if pair, ok := innermost(stack).(*ast.KeyValueExpr); ok && pair.Key == id {
 		return p.makesNew(pair.Value)
 	}
@@ -153,4 +153,4 @@ func (p *Place) usesEntries(id *ast.Ident, stack []ast.Node) bool {
 }
 
 // makesNew reports whether an expression is nil, or a new map without entries.
-func (p *Place) makesNew(e ast.Expr) bool { return p.empty(e) || p.sizedBy(e) }
+func (p *Line) makesNew(e ast.Expr) bool { return p.empty(e) || p.sizedBy(e) }

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var fewerGoroutines = &Rule{
+var fewerGoroutines = &Lever{
 	Name:  "fewer-goroutines",
 	Title: "do it without a goroutine, or by some that stay",
 	Looks: "a go statement, or a channel that is made for a goroutine, one or more times in each operation of a benchmark.",
@@ -26,7 +26,7 @@ var fewerGoroutines = &Rule{
 	find:  findGoroutines,
 }
 
-func findGoroutines(p *Place) (f Finding) {
+func findGoroutines(p *Line) (f Finding) {
 	if p.each() < 0.9 {
 		return f
 	}

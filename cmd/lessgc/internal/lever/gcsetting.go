@@ -2,7 +2,7 @@ package lever
 
 // GCSetting is about the whole program: package advice looks for its evidence, which is in
 // the profile of CPU time and not in the source.
-var GCSetting = &Rule{
+var GCSetting = &Lever{
 	Name:   "gc-setting",
 	Title:  "raise GOGC, with GOMEMLIMIT as the bound",
 	Looks:  "collecting (marking, sweeping, starting and stopping) that costs at least 5 % of the CPU time, while what is live is known, so that the memory which it takes can be said.",

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var grownText = &Rule{
+var grownText = &Lever{
 	Name:  "grown-text",
 	Title: "gather the text in a builder, or keep offsets, instead of adding to a string",
 	way:   size,
@@ -33,7 +33,7 @@ for i, j := len(head), len(head)+len(edit); j < len(text) && text[i] == text[j];
 // leastSums is how many additions one after another make a text that grows, out of a loop.
 const leastSums = 4
 
-func findGrownText(p *Place) (f Finding) {
+func findGrownText(p *Line) (f Finding) {
 	sums, all := 0, 0
 	for _, in := range p.allocators() {
 		sum, ok := in.(*ssa.BinOp)
@@ -65,7 +65,7 @@ func findGrownText(p *Place) (f Finding) {
 }
 
 // onlyOnLine reports whether a text is put into another on the line.
-func onlyOnLine(p *Place, sum *ssa.BinOp) bool {
+func onlyOnLine(p *Line, sum *ssa.BinOp) bool {
 	for _, r := range *sum.Referrers() {
 		if other, ok := r.(*ssa.BinOp); ok && !p.onLine(other) {
 			return false
@@ -86,7 +86,7 @@ func leftmost(sum *ssa.BinOp) ssa.Value {
 }
 
 // repeatedly reports whether an operation executes the line several times.
-func repeatedly(p *Place) bool {
+func repeatedly(p *Line) bool {
 	each := p.each()
 	return each == 0 || each >= leastSums
 }

@@ -14,7 +14,7 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-var growOnce = &Rule{
+var growOnce = &Lever{
 	Name:  "grow-once",
 	Title: "grow it once, by all that is added",
 	Looks: "a local slice, a strings.Builder or bytes.Buffer that starts empty, or a slice in a field of a new object, to which several statements or a loop add what can be added up before: constants, the lengths of strings and slices, a number for each turn of a loop.",
@@ -53,7 +53,7 @@ func (t target) name() string {
 	return t.v.Name()
 }
 
-func findGrowOnce(p *Place) (f Finding) {
+func findGrowOnce(p *Line) (f Finding) {
 	for _, s := range p.spots() {
 		call, ok := s.node.(*ast.CallExpr)
 		if !ok {
@@ -82,7 +82,7 @@ func findGrowOnce(p *Place) (f Finding) {
 }
 
 // grownBy returns the target that a call adds to, and the share of the line's bytes that it grows by.
-func (p *Place) grownBy(s spot, call *ast.CallExpr) (t target, share float64) {
+func (p *Line) grownBy(s spot, call *ast.CallExpr) (t target, share float64) {
 	if p.builtin(call, "append") != nil {
 		if t = p.appendTarget(s, call); t.v == nil || p.others() || p.objectSize() < 1.4*float64(p.elemSize(call)) {
 			return target{}, 0
@@ -113,7 +113,7 @@ func (p *Place) grownBy(s spot, call *ast.CallExpr) (t target, share float64) {
 	})
 }
 
-func (p *Place) elemSize(call *ast.CallExpr) int64 {
+func (p *Line) elemSize(call *ast.CallExpr) int64 {
 	slice, ok := p.typeOf(call).Underlying().(*types.Slice)
 	if !ok || p.pkg.TypesSizes == nil || hasTypeParameter(slice.Elem()) {
 		return 0
@@ -122,7 +122,7 @@ func (p *Place) elemSize(call *ast.CallExpr) int64 {
 }
 
 // appendTarget is the slice that an append is assigned to and is about.
-func (p *Place) appendTarget(s spot, call *ast.CallExpr) (t target) {
+func (p *Line) appendTarget(s spot, call *ast.CallExpr) (t target) {
 	if v, _ := p.appendsTo(s, call); v != nil {
 		if start, ok := p.startsEmpty(v); ok {
 			return target{v: v, start: start}
@@ -150,7 +150,7 @@ func (p *Place) appendTarget(s spot, call *ast.CallExpr) (t target) {
 
 // isNew reports whether a variable is an object that is made where it is declared, without
 // anything in a field.
-func (p *Place) isNew(v *types.Var, d definition, field *types.Var) bool {
+func (p *Line) isNew(v *types.Var, d definition, field *types.Var) bool {
 	if slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { _, ok := m.assigned(); return ok }) {
 		return false
 	}
@@ -176,7 +176,7 @@ func (p *Place) isNew(v *types.Var, d definition, field *types.Var) bool {
 }
 
 // startsAsZero reports whether a variable has its zero value at first, and no other later.
-func (p *Place) startsAsZero(v *types.Var) bool {
+func (p *Line) startsAsZero(v *types.Var) bool {
 	d, ok := p.define(p.unit, v)
 	if !ok || d.param {
 		return false
@@ -204,7 +204,7 @@ type run struct {
 func (r *run) size() string { return sum(r.constant, r.terms) }
 
 // added adds up all that is added to a target, a call among it. ok is false if some of it is not known.
-func (p *Place) added(t target, call *ast.CallExpr) (r run, ok bool) {
+func (p *Line) added(t target, call *ast.CallExpr) (r run, ok bool) {
 	b, ok := p.statement(t.start)
 	if !ok {
 		return r, false
@@ -227,7 +227,7 @@ func (p *Place) added(t target, call *ast.CallExpr) (r run, ok bool) {
 }
 
 // adds reports whether something is added to a target below a node.
-func (p *Place) adds(t target, n ast.Node) bool {
+func (p *Line) adds(t target, n ast.Node) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
@@ -240,7 +240,7 @@ func (p *Place) adds(t target, n ast.Node) bool {
 }
 
 // isAddition reports whether a mention of a target may add to it.
-func (p *Place) isAddition(t target, id *ast.Ident) bool {
+func (p *Line) isAddition(t target, id *ast.Ident) bool {
 	stack := stackOf(p.file, id)
 	switch parent := innermost(stack).(type) {
 	case *ast.SelectorExpr:
@@ -266,7 +266,7 @@ func (p *Place) isAddition(t target, id *ast.Ident) bool {
 }
 
 // readsOnly reports whether a field is neither set nor given to append.
-func (p *Place) readsOnly(stack []ast.Node, field *ast.SelectorExpr) bool {
+func (p *Line) readsOnly(stack []ast.Node, field *ast.SelectorExpr) bool {
 	switch parent := innermost(stack).(type) {
 	case *ast.AssignStmt:
 		return !slices.ContainsFunc(parent.Lhs, func(e ast.Expr) bool { return ast.Unparen(e) == field })
@@ -279,7 +279,7 @@ func (p *Place) readsOnly(stack []ast.Node, field *ast.SelectorExpr) bool {
 }
 
 // addStatement adds what a statement does to a target; false if that is not known.
-func (p *Place) addStatement(t target, s ast.Stmt, r *run) bool {
+func (p *Line) addStatement(t target, s ast.Stmt, r *run) bool {
 	if l, ok := s.(*ast.LabeledStmt); ok {
 		s = l.Stmt
 	}
@@ -314,7 +314,7 @@ func (p *Place) addStatement(t target, s ast.Stmt, r *run) bool {
 }
 
 // isNumber reports whether an expression is an integer as text, which mostly has at most 10 digits.
-func (p *Place) isNumber(e ast.Expr) bool {
+func (p *Line) isNumber(e ast.Expr) bool {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok || p.callee(call) == nil {
 		return false
@@ -331,7 +331,7 @@ func (p *Place) isNumber(e ast.Expr) bool {
 
 // addSometimes is about an if that adds a few bytes, or all of a string if it is not empty: they are
 // counted as if it always did.
-func (p *Place) addSometimes(t target, s ast.Stmt, r *run) bool {
+func (p *Line) addSometimes(t target, s ast.Stmt, r *run) bool {
 	const few = 4
 	cond, ok := s.(*ast.IfStmt)
 	if !ok || cond.Init != nil || cond.Else != nil || p.adds(t, cond.Cond) || !p.addsBeside(t, s) {
@@ -357,7 +357,7 @@ func (p *Place) addSometimes(t target, s ast.Stmt, r *run) bool {
 
 // addsBeside reports whether a loop, if there is one around a statement, adds in each iteration, too: its
 // condition may hold but rarely.
-func (p *Place) addsBeside(t target, s ast.Stmt) bool {
+func (p *Line) addsBeside(t target, s ast.Stmt) bool {
 	stack := stackOf(p.file, s)
 	block, ok := innermost(stack).(*ast.BlockStmt)
 	return len(loopsSince(stack, s, t.start)) == 0 || ok && slices.ContainsFunc(block.List, func(other ast.Stmt) bool { return other != s && p.addition(t, other) != nil })
@@ -370,7 +370,7 @@ func notEmpty(condition, text string) bool {
 }
 
 // inArguments reports whether what is added has to do with the target.
-func (p *Place) inArguments(t target, call *ast.CallExpr) bool {
+func (p *Line) inArguments(t target, call *ast.CallExpr) bool {
 	from := 0
 	if p.builtin(call, "append") != nil {
 		from = 1
@@ -379,7 +379,7 @@ func (p *Place) inArguments(t target, call *ast.CallExpr) bool {
 }
 
 // addition is the call by which a statement adds to a target, and does nothing else; or nil.
-func (p *Place) addition(t target, s ast.Stmt) *ast.CallExpr {
+func (p *Line) addition(t target, s ast.Stmt) *ast.CallExpr {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
 		call, ok := ast.Unparen(s.X).(*ast.CallExpr)
@@ -403,7 +403,7 @@ func (p *Place) addition(t target, s ast.Stmt) *ast.CallExpr {
 	return nil
 }
 
-func (p *Place) isTarget(t target, e ast.Expr) bool {
+func (p *Line) isTarget(t target, e ast.Expr) bool {
 	if t.field == nil {
 		return p.local(e) == t.v
 	}
@@ -412,7 +412,7 @@ func (p *Place) isTarget(t target, e ast.Expr) bool {
 }
 
 // constantLength is how much a call adds, if that is known: of a rune that is not, the least.
-func (p *Place) constantLength(call *ast.CallExpr) (int64, bool) {
+func (p *Line) constantLength(call *ast.CallExpr) (int64, bool) {
 	arg := call.Args[len(call.Args)-1]
 	value := p.pkg.TypesInfo.Types[arg].Value
 	sel, isMethod := ast.Unparen(call.Fun).(*ast.SelectorExpr)
@@ -430,7 +430,7 @@ func (p *Place) constantLength(call *ast.CallExpr) (int64, bool) {
 }
 
 // addLoop is about a loop of which each iteration adds the same, or an element of what it goes over.
-func (p *Place) addLoop(t target, loop ast.Stmt, r *run) bool {
+func (p *Line) addLoop(t target, loop ast.Stmt, r *run) bool {
 	turns, of, ok := p.turns(loop)
 	if !ok || p.capturedIn(t, loop) || p.stopsEarly(loop, t.v) {
 		return false
@@ -485,7 +485,7 @@ func times(r run, turns string) string {
 
 // saidBy reports whether an iteration of a loop knows an expression from the start: it is made of the key and
 // element, and of what the loop does not change.
-func (p *Place) saidBy(loop ast.Stmt, e ast.Expr) bool {
+func (p *Line) saidBy(loop ast.Stmt, e ast.Expr) bool {
 	all, _ := p.variables(e)
 	each, ok := loop.(*ast.RangeStmt)
 	return !slices.ContainsFunc(all, func(v *types.Var) bool {
@@ -497,14 +497,14 @@ func (p *Place) saidBy(loop ast.Stmt, e ast.Expr) bool {
 }
 
 // changesIn reports whether an expression is made of what a loop declares or changes.
-func (p *Place) changesIn(loop ast.Stmt, e ast.Expr) bool {
+func (p *Line) changesIn(loop ast.Stmt, e ast.Expr) bool {
 	all, _ := p.variables(e)
 	return slices.ContainsFunc(all, func(v *types.Var) bool { return loop.Pos() <= v.Pos() && v.Pos() < loop.End() || p.changes(loop, v) })
 }
 
 // copiesRunes reports whether a loop over a string adds single bytes and runes only, that of the iteration
 // among them.
-func (p *Place) copiesRunes(t target, loop ast.Stmt) bool {
+func (p *Line) copiesRunes(t target, loop ast.Stmt) bool {
 	each, ok := loop.(*ast.RangeStmt)
 	if !ok || t.kind == "" || each.Value == nil || !isString(p.typeOf(each.X)) {
 		return false
@@ -537,19 +537,19 @@ func (p *Place) copiesRunes(t target, loop ast.Stmt) bool {
 }
 
 // capturedIn reports whether a function literal below a node mentions a target.
-func (p *Place) capturedIn(t target, n ast.Node) bool {
+func (p *Line) capturedIn(t target, n ast.Node) bool {
 	return slices.ContainsFunc(p.mentions(p.unit, t.v), func(m mention) bool {
 		return n.Pos() <= m.id.Pos() && m.id.End() <= n.End() && within(m.stack, t.start) != nil
 	})
 }
 
 // isPreallocate reports whether a run is what preallocate is about: a loop that appends to a local slice.
-func (p *Place) isPreallocate(r run) bool {
+func (p *Line) isPreallocate(r run) bool {
 	return r.loop != nil && len(r.calls) == 1 && r.each == nil && !r.nested
 }
 
 // grownOnce are the edits that grow a target before anything is added to it.
-func (p *Place) grownOnce(t target, r run) []Edit {
+func (p *Line) grownOnce(t target, r run) []Edit {
 	if r.each != nil || r.exits || t.field != nil {
 		return nil
 	}
@@ -563,7 +563,7 @@ func (p *Place) grownOnce(t target, r run) []Edit {
 }
 
 // sameUntil reports whether what a run is made of is known before it, and nothing in between changes it.
-func (p *Place) sameUntil(r run) bool {
+func (p *Line) sameUntil(r run) bool {
 	if r.first == nil {
 		return false
 	}
@@ -593,7 +593,7 @@ func (p *Place) sameUntil(r run) bool {
 
 // callsBetween reports whether a statement from one on, up to a call, does more than add: it may change
 // a field.
-func (p *Place) callsBetween(b block, last *ast.CallExpr) bool {
+func (p *Line) callsBetween(b block, last *ast.CallExpr) bool {
 	found := false
 	for _, s := range b.list[b.at:] {
 		if s.Pos() >= last.End() {
@@ -613,7 +613,7 @@ func (p *Place) callsBetween(b block, last *ast.CallExpr) bool {
 	return found
 }
 
-func (p *Place) methodName(call *ast.CallExpr) string {
+func (p *Line) methodName(call *ast.CallExpr) string {
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
 		return sel.Sel.Name
 	}

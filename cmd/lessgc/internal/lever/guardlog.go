@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-var guardLog = &Rule{
+var guardLog = &Lever{
 	Name:   "guard-log",
 	Title:  "ask for the level before the arguments are made",
 	Looks:  "a call of a method Debug, Debugf, Trace or alike, of a logger, whose arguments become interfaces or text for it on a line that allocates; and x.String() as an argument of any function that logs.",
@@ -24,7 +24,7 @@ var guardLog = &Rule{
 	find:  findGuardLog,
 }
 
-func findGuardLog(p *Place) (f Finding) {
+func findGuardLog(p *Line) (f Finding) {
 	for _, s := range p.spots() {
 		call, ok := s.node.(*ast.CallExpr)
 		if !ok {
@@ -54,7 +54,7 @@ func findGuardLog(p *Place) (f Finding) {
 }
 
 // textForLog is about values whose method String is called for a logger which may not want them.
-func (p *Place) textForLog(call *ast.CallExpr) (f Finding) {
+func (p *Line) textForLog(call *ast.CallExpr) (f Finding) {
 	fn := p.callee(call)
 	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() == "fmt" || !takesAny(fn) || !isLogName(fn.Name()) {
 		return f
@@ -94,7 +94,7 @@ func takesAny(fn *types.Func) bool {
 }
 
 // logs reports whether a call is one of a logger, of a level that is off as a rule.
-func (p *Place) logs(call *ast.CallExpr) bool {
+func (p *Line) logs(call *ast.CallExpr) bool {
 	fn := p.callee(call)
 	if fn == nil || len(call.Args) == 0 {
 		return false

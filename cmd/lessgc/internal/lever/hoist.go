@@ -10,7 +10,7 @@ import (
 
 // hoist replaces a call by a variable of the package, which it declares before the first function of
 // the file that has the same call. nameOf gives the name for this and other calls, or "".
-func (p *Place) hoist(call *ast.CallExpr, nameOf func(*Place, *ast.CallExpr) string) []Edit {
+func (p *Line) hoist(call *ast.CallExpr, nameOf func(*Line, *ast.CallExpr) string) []Edit {
 	text, name := p.atTop(call), nameOf(p, call)
 	top := p.top(p.unit, call.Pos())
 	if text == "" || p.commented(call) || top == nil || top.node.(*ast.FuncDecl).Recv != nil {
@@ -19,7 +19,7 @@ func (p *Place) hoist(call *ast.CallExpr, nameOf func(*Place, *ast.CallExpr) str
 	var first *function
 	others := map[string]bool{} // that would have this name, too
 	for _, file := range p.pkg.Syntax {
-		here := &Place{p.Program, &unit{p.pkg, file}, p.site, p.fn, nil}
+		here := &Line{p.Program, &unit{p.pkg, file}, p.site, p.fn, nil}
 		ast.Inspect(file, func(n ast.Node) bool {
 			if other, ok := n.(*ast.CallExpr); ok && first == nil && nameOf(here, other) == name {
 				if same := here.atTop(other); file == p.file && same == text {
@@ -47,7 +47,7 @@ func (p *Place) hoist(call *ast.CallExpr, nameOf func(*Place, *ast.CallExpr) str
 
 // atTop is a call as it may stand outside of functions; "" if it uses local names in a way that is
 // not known.
-func (p *Place) atTop(call *ast.CallExpr) string {
+func (p *Line) atTop(call *ast.CallExpr) string {
 	local := false
 	ast.Inspect(call, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
@@ -73,7 +73,7 @@ func (p *Place) atTop(call *ast.CallExpr) string {
 }
 
 // named reports whether the package has a name, anywhere.
-func (p *Place) named(name string) bool {
+func (p *Line) named(name string) bool {
 	return slices.ContainsFunc(p.pkg.Syntax, func(file *ast.File) bool {
 		found := false
 		ast.Inspect(file, func(n ast.Node) bool {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var hoistClosure = &Rule{
+var hoistClosure = &Lever{
 	Name:  "hoist-closure",
 	Title: "make the function literal once, before the loop",
 	Looks: "a function literal, or a method as a value, made in each iteration of a loop, that captures only variables from before the loop.",
@@ -26,7 +26,7 @@ for _, u := range users {
 	find:  findHoistClosure,
 }
 
-func findHoistClosure(p *Place) (f Finding) {
+func findHoistClosure(p *Line) (f Finding) {
 	in, share := p.only()
 	made, ok := in.(*ssa.MakeClosure)
 	if !ok || share == 0 || !repeats(made.Block()) {
@@ -44,7 +44,7 @@ func findHoistClosure(p *Place) (f Finding) {
 
 // hoistable is the outermost loop before which a function literal, or a method as a value, could
 // be made, and what it is. nil if there is none.
-func (p *Place) hoistable(s spot) (ast.Node, string) {
+func (p *Line) hoistable(s spot) (ast.Node, string) {
 	switch n := s.node.(type) {
 	case *ast.FuncLit:
 		if loop := p.before(n, n.Body, s.stack); loop != nil {
@@ -72,7 +72,7 @@ func (p *Place) hoistable(s spot) (ast.Node, string) {
 
 // before is the outermost loop around a node, in its function, that declares nothing which a part
 // of it uses; nil if there is none.
-func (p *Place) before(n, used ast.Node, stack []ast.Node) (outer ast.Node) {
+func (p *Line) before(n, used ast.Node, stack []ast.Node) (outer ast.Node) {
 	for i := len(stack) - 1; i >= 0; i-- {
 		if _, ok := stack[i].(*ast.FuncLit); ok {
 			break
@@ -90,7 +90,7 @@ func (p *Place) before(n, used ast.Node, stack []ast.Node) (outer ast.Node) {
 }
 
 // usesFrom reports whether a part of a node uses what a loop declares, outside of the node.
-func (p *Place) usesFrom(n, used, loop ast.Node) bool {
+func (p *Line) usesFrom(n, used, loop ast.Node) bool {
 	found := false
 	ast.Inspect(used, func(x ast.Node) bool {
 		id, ok := x.(*ast.Ident)
@@ -107,7 +107,7 @@ func (p *Place) usesFrom(n, used, loop ast.Node) bool {
 }
 
 // set reports whether a variable is assigned to, or its address taken, after it is declared.
-func (p *Place) set(v *types.Var) bool {
+func (p *Line) set(v *types.Var) bool {
 	for _, m := range p.mentions(p.unit, v) {
 		if _, ok := m.assigned(); ok {
 			return true

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var indexMap = &Rule{
+var indexMap = &Lever{
 	Name:  "index-map",
 	Title: "keep the map beside the slice that it is made of, or search the slice",
 	Looks: "a map that a method makes in each call of the elements of a slice, which a field has that the receiver leads to, or a variable of the package; with their indices, constants or parts of the elements as values. It is only asked for keys and its length. The method is called again with the same receiver, and at most three functions set the field, this one and those that it calls not among them.",
@@ -33,7 +33,7 @@ var indexMap = &Rule{
 // mostSetters is how many functions may set the slice that a map is made of.
 const mostSetters = 3
 
-func findIndexMap(p *Place) (f Finding) {
+func findIndexMap(p *Line) (f Finding) {
 	m, share := p.mapHere()
 	if m == nil || m.Parent() != p.body() {
 		return f
@@ -63,7 +63,7 @@ func findIndexMap(p *Place) (f Finding) {
 }
 
 // mapHere is the map that the line makes, or makes larger, if it allocates nothing else by itself.
-func (p *Place) mapHere() (*ssa.MakeMap, float64) {
+func (p *Line) mapHere() (*ssa.MakeMap, float64) {
 	in, share := p.only()
 	switch in := in.(type) {
 	case *ssa.MakeMap:
@@ -296,7 +296,7 @@ func longLived(v ssa.Value, fn *ssa.Function, depth int) bool {
 }
 
 // setOutside is where a slice is set, if few functions do, and neither a function nor one that it calls.
-func (p *Place) setOutside(of types.Object, fn *ssa.Function) (at []Evidence, ok bool) {
+func (p *Line) setOutside(of types.Object, fn *ssa.Function) (at []Evidence, ok bool) {
 	field, ok := of.(*types.Var)
 	if !ok {
 		return nil, false

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var inlineArray = &Rule{
+var inlineArray = &Lever{
 	Name:  "inline-array",
 	Title: "make the array inside the object smaller, or make it when it is needed",
 	way:   size,
@@ -33,7 +33,7 @@ const (
 	largeWithArray = 4096 // bytes of an object of which one in an operation is worth it
 )
 
-func findInlineArray(p *Place) (f Finding) {
+func findInlineArray(p *Line) (f Finding) {
 	made, size, share := p.largestMade()
 	if made == nil || size < leastWithArray || p.isNewOfPool() {
 		return f
@@ -60,7 +60,7 @@ func findInlineArray(p *Place) (f Finding) {
 
 // largestMade is the largest of the objects and variables that the line makes, if it makes nothing else, with its size and its
 // share of the bytes.
-func (p *Place) largestMade() (made *ssa.Alloc, size int64, share float64) {
+func (p *Line) largestMade() (made *ssa.Alloc, size int64, share float64) {
 	sum := int64(0)
 	for _, in := range p.allocators() {
 		one, ok := in.(*ssa.Alloc)

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var interfaceCopy = &Rule{
+var interfaceCopy = &Lever{
 	Name:  "interface-copy",
 	Title: "make an interface of it once, before the loop",
 	Looks: "a variable that is no pointer, and that a loop gives as an interface to a call in each iteration but never changes: each time it is copied to the heap.",
@@ -35,7 +35,7 @@ for _, rule := range rules {
 // conversions are the functions of the runtime that copy a value for an interface.
 var conversions = []string{"runtime.convT", "runtime.convTnoptr", "runtime.convT16", "runtime.convT32", "runtime.convT64", "runtime.convTstring", "runtime.convTslice"}
 
-func findInterfaceCopy(p *Place) (f Finding) {
+func findInterfaceCopy(p *Line) (f Finding) {
 	sum, known := p.boxedBytes()
 	direct := p.direct()
 	if !known || direct == 0 {
@@ -69,7 +69,7 @@ func findInterfaceCopy(p *Place) (f Finding) {
 }
 
 // boxedShare is the share of the line's bytes that are values made interfaces, of those that fit.
-func (p *Place) boxedShare(fits func(*ssa.MakeInterface) bool) float64 {
+func (p *Line) boxedShare(fits func(*ssa.MakeInterface) bool) float64 {
 	sum, known := p.boxedBytes()
 	direct := p.direct()
 	if direct == 0 || !known {
@@ -86,7 +86,7 @@ func (p *Place) boxedShare(fits func(*ssa.MakeInterface) bool) float64 {
 
 // boxedBytes is how many bytes the line needs for what it makes interfaces of, with the slices that hold
 // these; known is false if it allocates something else, too.
-func (p *Place) boxedBytes() (sum int64, known bool) {
+func (p *Line) boxedBytes() (sum int64, known bool) {
 	for _, in := range p.allocators() {
 		var t types.Type
 		switch in := in.(type) {
@@ -109,7 +109,7 @@ func (p *Place) boxedBytes() (sum int64, known bool) {
 }
 
 // formatsText reports whether a call formats or logs its arguments, which is the business of plain-format.
-func (p *Place) formatsText(call *ast.CallExpr) bool {
+func (p *Line) formatsText(call *ast.CallExpr) bool {
 	fn := p.callee(call)
 	if fn == nil || fn.Pkg() == nil {
 		return false
@@ -123,7 +123,7 @@ func (p *Place) formatsText(call *ast.CallExpr) bool {
 
 // parameter is the type of what a call takes as an argument: nil if it is a conversion or a builtin,
 // or takes what it formats.
-func (p *Place) parameter(call *ast.CallExpr, i int) types.Type {
+func (p *Line) parameter(call *ast.CallExpr, i int) types.Type {
 	sig, ok := p.typeOf(call.Fun).Underlying().(*types.Signature)
 	if !ok || p.pkg.TypesInfo.Types[call.Fun].IsType() || call.Ellipsis.IsValid() {
 		return nil
@@ -143,7 +143,7 @@ func (p *Place) parameter(call *ast.CallExpr, i int) types.Type {
 
 // sameInLoop is the outermost loop around a call that does not change a variable which the call is
 // given; nil if there is none, or the call may be where the loop ends.
-func (p *Place) sameInLoop(s spot, call *ast.CallExpr, arg ast.Expr) ast.Node {
+func (p *Line) sameInLoop(s spot, call *ast.CallExpr, arg ast.Expr) ast.Node {
 	v := p.local(arg)
 	if v == nil || p.changedInLiteral(v) || p.addressTaken(v) {
 		return nil
@@ -166,7 +166,7 @@ func (p *Place) sameInLoop(s spot, call *ast.CallExpr, arg ast.Expr) ast.Node {
 }
 
 // leavesLoop reports whether a block below a loop ends by leaving it, as for an error.
-func (p *Place) leavesLoop(n ast.Node, stack []ast.Node) bool {
+func (p *Line) leavesLoop(n ast.Node, stack []ast.Node) bool {
 	var list []ast.Stmt
 	switch n := n.(type) {
 	case *ast.BlockStmt:
@@ -197,7 +197,7 @@ func (p *Place) leavesLoop(n ast.Node, stack []ast.Node) bool {
 }
 
 // addressTaken reports whether something may point to a variable: it may change in ways not seen.
-func (p *Place) addressTaken(v *types.Var) bool {
+func (p *Line) addressTaken(v *types.Var) bool {
 	return slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
 		var inner ast.Node = m.id
 		for _, n := range slices.Backward(m.stack) {
@@ -224,7 +224,7 @@ func (p *Place) addressTaken(v *types.Var) bool {
 }
 
 // changedInLiteral reports whether a function literal changes a variable: who knows when.
-func (p *Place) changedInLiteral(v *types.Var) bool {
+func (p *Line) changedInLiteral(v *types.Var) bool {
 	return slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
 		lit := within(m.stack, v.Pos())
 		return lit != nil && p.changesPart(lit, v)
@@ -232,7 +232,7 @@ func (p *Place) changedInLiteral(v *types.Var) bool {
 }
 
 // changesPart reports whether a variable, a field of it or an element is set below a node.
-func (p *Place) changesPart(n ast.Node, v *types.Var) bool {
+func (p *Line) changesPart(n ast.Node, v *types.Var) bool {
 	found := false
 	sets := func(e ast.Expr) {
 		for {
@@ -269,7 +269,7 @@ func (p *Place) changesPart(n ast.Node, v *types.Var) bool {
 
 // convertBefore makes an interface of a variable before a loop, by a name that nothing else has: nil if
 // the type cannot be written there.
-func (p *Place) convertBefore(loop ast.Node, arg ast.Expr, to types.Type) []Edit {
+func (p *Line) convertBefore(loop ast.Node, arg ast.Expr, to types.Type) []Edit {
 	typ, name := p.typeText(to), "shared"+fieldName(p.local(arg).Name())
 	if typ == "" || name == "shared" || p.named(name) {
 		return nil

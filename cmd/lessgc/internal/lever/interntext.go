@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var internText = &Rule{
+var internText = &Lever{
 	Name:  "intern-text",
 	Title: "make each of the few texts once",
 	Looks: "short strings converted from bytes, many in each operation, that become keys of maps or names in objects which are made again and again: names of fields, headers, labels, tags. Also those that a function returns, whole or a part, if a run has shown that few of them are different.",
@@ -38,7 +38,7 @@ const (
 	longestInterned = 40 // bytes, on the average
 )
 
-func findInternText(p *Place) (f Finding) {
+func findInternText(p *Line) (f Finding) {
 	least := float64(leastInterned)
 	if n, ok := p.Texts[p.site.Func]; ok && n.Distinct <= mostDistinct*n.Made {
 		least = leastCounted
@@ -62,7 +62,7 @@ func findInternText(p *Place) (f Finding) {
 
 // comesAgain is where a string goes that repeats: as a run of the benchmarks has shown for those that the function
 // returns, else if it becomes a name; "" if it does not, or the run has shown otherwise.
-func (p *Place) comesAgain(made *ssa.Convert) (at token.Pos, what string) {
+func (p *Line) comesAgain(made *ssa.Convert) (at token.Pos, what string) {
 	if n, ok := p.Texts[p.site.Func]; ok {
 		if r := returnsPartOf(made, map[ssa.Value]bool{}); r != nil {
 			if n.Distinct > mostDistinct*n.Made {
@@ -117,7 +117,7 @@ func cutsText(c *ssa.Call) bool {
 const mostDistinct = 0.4
 
 // isName is where a string becomes the key of a map, or a field that is called as names are; "" if it does not.
-func (p *Place) isName(v ssa.Value, depth int, seen map[ssa.Value]bool) (at token.Pos, what string) {
+func (p *Line) isName(v ssa.Value, depth int, seen map[ssa.Value]bool) (at token.Pos, what string) {
 	if v == nil || v.Referrers() == nil || seen[v] || depth > 3 {
 		return 0, ""
 	}
@@ -150,7 +150,7 @@ func (p *Place) isName(v ssa.Value, depth int, seen map[ssa.Value]bool) (at toke
 }
 
 // isNameReturned looks where the callers of a function use what it returns.
-func (p *Place) isNameReturned(ret *ssa.Return, v ssa.Value, depth int, seen map[ssa.Value]bool) (at token.Pos, what string) {
+func (p *Line) isNameReturned(ret *ssa.Return, v ssa.Value, depth int, seen map[ssa.Value]bool) (at token.Pos, what string) {
 	for part := range p.atCallers(ret, v) {
 		if at, what = p.isName(part, depth+1, seen); what != "" {
 			return at, what
@@ -177,7 +177,7 @@ func (p *Place) isNameReturned(ret *ssa.Return, v ssa.Value, depth int, seen map
 }
 
 // isNameGiven looks what a function does with a text that it is given.
-func (p *Place) isNameGiven(c *ssa.Call, v ssa.Value, depth int, seen map[ssa.Value]bool) (at token.Pos, what string) {
+func (p *Line) isNameGiven(c *ssa.Call, v ssa.Value, depth int, seen map[ssa.Value]bool) (at token.Pos, what string) {
 	if cutsText(c) {
 		return p.isName(c, depth, seen)
 	}

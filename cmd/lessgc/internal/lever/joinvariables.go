@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var joinVariables = &Rule{
+var joinVariables = &Lever{
 	Name:  "join-variables",
 	Title: "make the variables that a function literal captures one struct",
 	way:   together,
@@ -29,7 +29,7 @@ for r := range rules.All() {
 	find:  findJoinVariables,
 }
 
-func findJoinVariables(p *Place) (f Finding) {
+func findJoinVariables(p *Line) (f Finding) {
 	all := p.allocators()
 	if len(all) == 0 || p.direct() < 0.5 || !p.often() {
 		return f

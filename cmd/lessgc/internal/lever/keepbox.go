@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var keepBox = &Rule{
+var keepBox = &Lever{
 	Name:  "keep-box",
 	Title: "keep the interface, instead of making it again",
 	Looks: "a string, number, slice or struct that becomes an interface to be returned, twice or more in each operation, and that was there before: an element or field of what the function is given, its receiver, or a parameter.",
@@ -26,7 +26,7 @@ var keepBox = &Rule{
 	find:  findKeepBox,
 }
 
-func findKeepBox(p *Place) (f Finding) {
+func findKeepBox(p *Line) (f Finding) {
 	if each := p.each(); each > 0 && each < 2 {
 		return f
 	}
@@ -73,7 +73,7 @@ func returnOf(v ssa.Value, depth int) (found *ssa.Return) {
 }
 
 // thereBefore is the evidence that a value which becomes an interface was there before the function was called.
-func (p *Place) thereBefore(made *ssa.MakeInterface, ret *ssa.Return) (e Evidence, ok bool) {
+func (p *Line) thereBefore(made *ssa.MakeInterface, ret *ssa.Return) (e Evidence, ok bool) {
 	fn := ret.Parent()
 	v, as := made.X, ""
 	if convert, is := v.(*ssa.Convert); is && types.Identical(convert.Type().Underlying(), convert.X.Type().Underlying()) {

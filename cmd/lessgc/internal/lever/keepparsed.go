@@ -11,7 +11,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-var keepParsed = &Rule{
+var keepParsed = &Lever{
 	Name:  "keep-parsed",
 	Title: "keep what is parsed of a pattern or expression for the next call with it",
 	way:   reuse,
@@ -38,7 +38,7 @@ func Find(pattern string, text []byte) []Match {
 	find:  findKeepParsed,
 }
 
-func findKeepParsed(p *Place) (f Finding) {
+func findKeepParsed(p *Line) (f Finding) {
 	if !p.often() {
 		return f
 	}
@@ -69,7 +69,7 @@ func findKeepParsed(p *Place) (f Finding) {
 
 // parsedIn is the call in a stack that parses a text for a function which applies it to data, and that function's parameter;
 // nil if there is none.
-func (p *Place) parsedIn(stack []prof.Frame) (*ssa.Parameter, *ssa.Call) {
+func (p *Line) parsedIn(stack []prof.Frame) (*ssa.Parameter, *ssa.Call) {
 	for i, frame := range stack[:max(0, min(len(stack)-1, farParsed))] {
 		callee, caller := p.function(frame), p.function(stack[i+1])
 		if callee == nil || caller == nil || p.fns[callee.node] == nil || p.fns[caller.node] == nil || !p.known(stack[i+1]) {
@@ -103,7 +103,7 @@ func parsesProgram(name string) bool {
 
 // programOf is the parameter of a caller that a function is given to parse, with the call, if the caller is one that
 // applies a text to data; nil if it is not.
-func (p *Place) programOf(fn, caller *ssa.Function, at prof.Frame) (*ssa.Parameter, *ssa.Call) {
+func (p *Line) programOf(fn, caller *ssa.Function, at prof.Frame) (*ssa.Parameter, *ssa.Call) {
 	if !beginsWith(caller.Name(), applying) {
 		return nil, nil
 	}

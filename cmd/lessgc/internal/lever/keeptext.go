@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var keepText = &Rule{
+var keepText = &Lever{
 	Name:  "keep-text",
 	Title: "hand on the string as it is, without a copy as bytes",
 	way:   fewerCopies,
@@ -31,7 +31,7 @@ io.WriteString(w, n.text)
 	find:  findKeepText,
 }
 
-func findKeepText(p *Place) (f Finding) {
+func findKeepText(p *Line) (f Finding) {
 	var at []Evidence
 	made, others := 0, 0
 	for _, in := range p.allocators() {
@@ -59,7 +59,7 @@ func findKeepText(p *Place) (f Finding) {
 
 // A keeper follows bytes to where they are kept or given, as long as nothing writes to them.
 type keeper struct {
-	p    *Place
+	p    *Line
 	seen map[ssa.Value]bool
 	at   token.Pos
 	to   string // what gets them

@@ -11,7 +11,7 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-var knownKey = &Rule{
+var knownKey = &Lever{
 	Name:  "known-key",
 	Title: "look the key up by its bytes, and take the string that is there",
 	Looks: "a string made of bytes that is looked up in a map which was there before the call, or which keeps the string only when it is new: m[string(b)] looks up without a copy.",
@@ -31,7 +31,7 @@ return fmt.Errorf("no field %s", b)`,
 	find:  findKnownKey,
 }
 
-func findKnownKey(p *Place) (f Finding) {
+func findKnownKey(p *Line) (f Finding) {
 	for _, s := range p.spots() {
 		call, ok := s.node.(*ast.CallExpr)
 		if !ok || !p.copiesText(call) || !isString(p.typeOf(call)) || p.constant(call.Args[0]) || !p.isBytes(call.Args[0]) {
@@ -53,7 +53,7 @@ func findKnownKey(p *Place) (f Finding) {
 }
 
 // keyHere is about a string that the function itself looks up.
-func (p *Place) keyHere(s spot, call *ast.CallExpr) (f Finding) {
+func (p *Line) keyHere(s spot, call *ast.CallExpr) (f Finding) {
 	assign, ok := s.parent().(*ast.AssignStmt)
 	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 {
 		return f
@@ -69,7 +69,7 @@ func (p *Place) keyHere(s spot, call *ast.CallExpr) (f Finding) {
 
 // lookedUp is where a string is looked up: nothing if that is not all that is done with it where the map has it,
 // unless the map was there before the call.
-func (p *Place) lookedUp(u *unit, fn *function, v *types.Var, bytes ast.Expr) []Evidence {
+func (p *Line) lookedUp(u *unit, fn *function, v *types.Var, bytes ast.Expr) []Evidence {
 	k := &keyUse{u: u, v: v}
 	for _, m := range p.mentions(u, v) {
 		k.add(m)
@@ -90,7 +90,7 @@ func (p *Place) lookedUp(u *unit, fn *function, v *types.Var, bytes ast.Expr) []
 
 // givenMap reports whether a map was there before a function was called: it is a parameter, or of a variable of the
 // package or a parameter.
-func (p *Place) givenMap(u *unit, fn *function, e ast.Expr) bool {
+func (p *Line) givenMap(u *unit, fn *function, e ast.Expr) bool {
 	for {
 		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
 		if !ok {
@@ -236,7 +236,7 @@ func (k *keyUse) ofFound(branch *ast.IfStmt, e ast.Expr, v *types.Var) *ast.IfSt
 }
 
 // keyOfCaller is about a string that the function returns to one that looks it up.
-func (p *Place) keyOfCaller(s spot, call *ast.CallExpr) (f Finding) {
+func (p *Line) keyOfCaller(s spot, call *ast.CallExpr) (f Finding) {
 	ret, ok := s.parent().(*ast.ReturnStmt)
 	if !ok {
 		return f
@@ -248,7 +248,7 @@ func (p *Place) keyOfCaller(s spot, call *ast.CallExpr) (f Finding) {
 }
 
 // grownKey is about bytes that a function puts together for a string which it returns to one that looks it up.
-func (p *Place) grownKey(s spot) (f Finding) {
+func (p *Line) grownKey(s spot) (f Finding) {
 	call := p.builtin(s.node, "append")
 	if call == nil || !p.isBytes(call) || p.alone(func(n ast.Node) bool { return n == call }) == 0 {
 		return f
@@ -269,7 +269,7 @@ func (p *Place) grownKey(s spot) (f Finding) {
 }
 
 // byCallers is about the callers of the function that look up what it returns.
-func (p *Place) byCallers(result int) (f Finding) {
+func (p *Line) byCallers(result int) (f Finding) {
 	decl, ok := p.fn.node.(*ast.FuncDecl)
 	if !ok || result < 0 {
 		return f
@@ -295,7 +295,7 @@ func (p *Place) byCallers(result int) (f Finding) {
 }
 
 // lookedUpBy is where a caller looks up a result of a function.
-func (p *Place) lookedUpBy(caller prof.Frame, fn types.Object, result int) []Evidence {
+func (p *Line) lookedUpBy(caller prof.Frame, fn types.Object, result int) []Evidence {
 	at := p.function(caller)
 	if at == nil {
 		return nil
@@ -334,7 +334,7 @@ func (p *Place) lookedUpBy(caller prof.Frame, fn types.Object, result int) []Evi
 }
 
 // givenOnly is where a key is looked up in a map that was there before.
-func (p *Place) givenOnly(at *function, key *types.Var) []Evidence {
+func (p *Line) givenOnly(at *function, key *types.Var) []Evidence {
 	for _, m := range p.mentions(at.unit, key) {
 		index, ok := m.parent().(*ast.IndexExpr)
 		if !ok || index.Index != m.id {

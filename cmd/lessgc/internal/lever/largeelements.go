@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var largeElements = &Rule{
+var largeElements = &Lever{
 	Name:  "large-elements",
 	Title: "keep pointers to the large structs, instead of copies of them",
 	Looks: "a slice of structs of 128 bytes or more that a function makes and fills, in a loop over another slice, with copies of its elements, or with structs that have such a copy in them. Nothing sets fields of the copies.",
@@ -34,7 +34,7 @@ for i := range routes {
 
 const leastLarge = 128 // bytes of an element
 
-func findLargeElements(p *Place) (f Finding) {
+func findLargeElements(p *Line) (f Finding) {
 	elem := p.elementsMade()
 	if elem == nil || !p.large(elem) || p.setsFieldsOf(elem) {
 		return f
@@ -59,7 +59,7 @@ func findLargeElements(p *Place) (f Finding) {
 
 // elementsMade is the type of the elements of the slice that the line makes or makes larger; nil if it makes none, or
 // more.
-func (p *Place) elementsMade() (elem types.Type) {
+func (p *Line) elementsMade() (elem types.Type) {
 	for _, in := range p.allocators() {
 		var slice types.Type
 		switch in := in.(type) {
@@ -86,13 +86,13 @@ func (p *Place) elementsMade() (elem types.Type) {
 }
 
 // large reports whether a type is a struct that is dear to copy.
-func (p *Place) large(t types.Type) bool {
+func (p *Line) large(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Struct)
 	return ok && p.pkg.TypesSizes != nil && !hasTypeParameter(t) && p.pkg.TypesSizes.Sizeof(t) >= leastLarge
 }
 
 // hasLarge reports whether a struct, or what a pointer points to, has a field that is a large struct.
-func (p *Place) hasLarge(t types.Type) bool {
+func (p *Line) hasLarge(t types.Type) bool {
 	if pointer, ok := t.Underlying().(*types.Pointer); ok {
 		t = pointer.Elem()
 	}
@@ -110,7 +110,7 @@ func (p *Place) hasLarge(t types.Type) bool {
 
 // copiesWhole is where a variable, or a field of it that is large, is copied to an element of a type: as an argument of a
 // call, or in a literal of the type. It is nil if there is none.
-func (p *Place) copiesWhole(v *types.Var, elem types.Type) (copied ast.Expr) {
+func (p *Line) copiesWhole(v *types.Var, elem types.Type) (copied ast.Expr) {
 	for _, m := range p.mentions(p.unit, v) {
 		value, stack := ast.Expr(m.id), m.stack
 		if sel, ok := innermost(stack).(*ast.SelectorExpr); ok && sel.X == m.id {
@@ -139,7 +139,7 @@ func (p *Place) copiesWhole(v *types.Var, elem types.Type) (copied ast.Expr) {
 
 // setsFieldsOf reports whether the program sets a field of an element of a slice of a type, or of a variable by its
 // address.
-func (p *Place) setsFieldsOf(elem types.Type) bool {
+func (p *Line) setsFieldsOf(elem types.Type) bool {
 	for _, fn := range p.fns {
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var largeObject = &Rule{
+var largeObject = &Lever{
 	Name:  "large-object",
 	Title: "make the large object no larger than the input needs, or keep it for the next operation",
 	way:   size,
@@ -34,7 +34,7 @@ func (p *parser) parse(text string) {
 
 const leastLargeObject = 1024 // bytes
 
-func findLargeObject(p *Place) (f Finding) {
+func findLargeObject(p *Line) (f Finding) {
 	if p.objectSize() < leastLargeObject || !p.madeAgain() || p.inPool() || p.pkg.TypesSizes == nil {
 		return f
 	}
@@ -56,7 +56,7 @@ func findLargeObject(p *Place) (f Finding) {
 }
 
 // sizeOfLarge says how large an object is, if that is a constant: "" for a struct without a large array.
-func (p *Place) sizeOfLarge(o owned) string {
+func (p *Line) sizeOfLarge(o owned) string {
 	made, ok := o.value.(*ssa.Alloc)
 	if !ok || hasTypeParameter(elemOf(made)) {
 		return ""
@@ -76,7 +76,7 @@ func (p *Place) sizeOfLarge(o owned) string {
 }
 
 // largestArray is the largest array inside a struct, with the names of the fields that lead to it; nil if there is none.
-func (p *Place) largestArray(t types.Type, depth int) (path string, largest *types.Array) {
+func (p *Line) largestArray(t types.Type, depth int) (path string, largest *types.Array) {
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok || depth > deepest {
 		return "", nil
@@ -101,7 +101,7 @@ func (p *Place) largestArray(t types.Type, depth int) (path string, largest *typ
 
 // largeStays says where an object is stored. ok is false for what users of the package are given, and for what leaves the
 // objects that are known.
-func (p *Place) largeStays(o owned) (where []Evidence, ok bool) {
+func (p *Line) largeStays(o owned) (where []Evidence, ok bool) {
 	c := p.courseBy(o.value, true)
 	if len(c.away) > 0 || c.retained() {
 		return nil, false
@@ -133,7 +133,7 @@ func (p *Place) largeStays(o owned) (where []Evidence, ok bool) {
 }
 
 // partsLeave reports whether a part of the slice in a field is returned, or stored elsewhere.
-func (p *Place) partsLeave(field *types.Var) bool {
+func (p *Line) partsLeave(field *types.Var) bool {
 	seen := map[ssa.Value]bool{}
 	var leaves func(v ssa.Value) bool
 	leaves = func(v ssa.Value) bool {
@@ -167,7 +167,7 @@ func (p *Place) partsLeave(field *types.Var) bool {
 
 // ownerDropped reports whether the objects of a type are dropped when the functions end that the profile has above the line,
 // with what holds them, as far as the source shows.
-func (p *Place) ownerDropped(owner *types.Named, depth int) bool {
+func (p *Line) ownerDropped(owner *types.Named, depth int) bool {
 	made := slices.DeleteFunc(slices.Clone(p.makersOf(owner)), func(made *ssa.Alloc) bool {
 		n, known := p.executed(made.Pos())
 		return known && n == 0

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var lateMake = &Rule{
+var lateMake = &Lever{
 	Name:  "late-make",
 	Title: "make it when it is known to be needed",
 	way:   size,
@@ -44,7 +44,7 @@ return values, true`,
 // leastUnused is the share of what is made and dropped.
 const leastUnused = 0.33
 
-func findLateMake(p *Place) (f Finding) {
+func findLateMake(p *Line) (f Finding) {
 	for _, m := range p.makings() {
 		if m.share < 0.5 || m.up || m.made == 0 {
 			continue

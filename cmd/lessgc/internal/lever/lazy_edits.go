@@ -13,7 +13,7 @@ import (
 
 // onWrite leaves a map or slice nil, and makes a map before each statement that puts something in: nil if one
 // of these names it by other words, or stands in another file.
-func (p *Place) onWrite(m making, d *demands) []Edit {
+func (p *Line) onWrite(m making, d *demands) []Edit {
 	edits := p.leaveNil(m)
 	if edits == nil {
 		return nil
@@ -43,7 +43,7 @@ func (p *Place) onWrite(m making, d *demands) []Edit {
 }
 
 // leaveNil edits what makes a value: a definition, an assignment, or an element of a literal.
-func (p *Place) leaveNil(m making) []Edit {
+func (p *Line) leaveNil(m making) []Edit {
 	stack := stackOf(p.file, m.expr)
 	switch parent := innermost(stack).(type) {
 	case *ast.KeyValueExpr:
@@ -69,7 +69,7 @@ func (p *Place) leaveNil(m making) []Edit {
 
 // setsNew reports whether a statement assigns to a field of what the same statements have made before: it
 // is nil there.
-func (p *Place) setsNew(assign *ast.AssignStmt, list *ast.BlockStmt) bool {
+func (p *Line) setsNew(assign *ast.AssignStmt, list *ast.BlockStmt) bool {
 	sel, ok := assign.Lhs[0].(*ast.SelectorExpr)
 	if !ok {
 		return false
@@ -109,7 +109,7 @@ func mentionsText(s ast.Stmt, text string) bool {
 }
 
 // isLiteral reports whether an expression is a pointer to a new struct whose field is not set.
-func (p *Place) isLiteral(e ast.Expr, field string) bool {
+func (p *Line) isLiteral(e ast.Expr, field string) bool {
 	if call := p.builtin(ast.Unparen(e), "new"); call != nil {
 		return true
 	}
@@ -125,7 +125,7 @@ func (p *Place) isLiteral(e ast.Expr, field string) bool {
 }
 
 // without takes an element out of a literal, with its comma.
-func (p *Place) without(lit *ast.CompositeLit, element ast.Expr) []Edit {
+func (p *Line) without(lit *ast.CompositeLit, element ast.Expr) []Edit {
 	i := slices.Index(lit.Elts, element)
 	file := p.fset.File(element.Pos())
 	start, next := file.LineStart(p.line(element.Pos())), p.line(element.End())+1
@@ -143,7 +143,7 @@ func (p *Place) without(lit *ast.CompositeLit, element ast.Expr) []Edit {
 }
 
 // withoutLine takes a statement out, with its line if that has nothing else.
-func (p *Place) withoutLine(s ast.Stmt) Edit {
+func (p *Line) withoutLine(s ast.Stmt) Edit {
 	file := p.fset.File(s.Pos())
 	start, next := file.LineStart(p.line(s.Pos())), p.line(s.End())+1
 	if next <= file.LineCount() && strings.TrimSpace(p.textBetween(start, s.Pos())+p.textBetween(s.End(), file.LineStart(next))) == "" {
@@ -153,13 +153,13 @@ func (p *Place) withoutLine(s ast.Stmt) Edit {
 }
 
 // indent is the white space before a statement in its line.
-func (p *Place) indent(s ast.Stmt) string {
+func (p *Line) indent(s ast.Stmt) string {
 	text := p.textBetween(p.fset.File(s.Pos()).LineStart(p.line(s.Pos())), s.Pos())
 	return text[:len(text)-len(strings.TrimLeft(text, " \t"))]
 }
 
 // writtenType is the type of what an expression makes, as it says there.
-func (p *Place) writtenType(e ast.Expr) string {
+func (p *Line) writtenType(e ast.Expr) string {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.CallExpr:
 		return p.text(e.Args[0])
@@ -170,7 +170,7 @@ func (p *Place) writtenType(e ast.Expr) string {
 }
 
 // emptyText is an expression that makes the same without numbers that are not constant; "" for none.
-func (p *Place) emptyText(e ast.Expr) string {
+func (p *Line) emptyText(e ast.Expr) string {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok {
 		return p.text(e)
@@ -183,7 +183,7 @@ func (p *Place) emptyText(e ast.Expr) string {
 
 // puts is the assignment to an element of a map around a position, in a list of statements, and the
 // map; nil if it stands elsewhere, or in another file.
-func (p *Place) puts(pos token.Pos) (stmt ast.Stmt, of ast.Expr) {
+func (p *Line) puts(pos token.Pos) (stmt ast.Stmt, of ast.Expr) {
 	if p.unitOf(pos) != p.unit {
 		return nil, nil
 	}
@@ -221,7 +221,7 @@ func isList(n ast.Node) bool {
 }
 
 // isSame reports whether an expression is the field or variable that a value was made for.
-func (p *Place) isSame(of ast.Expr, m making, d *demands) bool {
+func (p *Line) isSame(of ast.Expr, m making, d *demands) bool {
 	if sel, ok := ast.Unparen(of).(*ast.SelectorExpr); ok {
 		field, _ := p.pkg.TypesInfo.Uses[sel.Sel].(*types.Var)
 		return len(d.fields) == 1 && field == d.fields[0]
@@ -233,7 +233,7 @@ func (p *Place) isSame(of ast.Expr, m making, d *demands) bool {
 
 // intoBranch moves the definition of a variable to the begin of the block that has all its mentions,
 // if it is made of variables that do not change: nil if there is no such block.
-func (p *Place) intoBranch(m making) []Edit {
+func (p *Line) intoBranch(m making) []Edit {
 	if m.up {
 		return nil // the place of the site is not that of the call
 	}
@@ -260,7 +260,7 @@ func (p *Place) intoBranch(m making) []Edit {
 
 // branchOf is the innermost block that has all mentions of a variable and is executed once at most
 // where the variable is: nil if that is where the variable is declared.
-func (p *Place) branchOf(v *types.Var, declared *ast.BlockStmt) *ast.BlockStmt {
+func (p *Line) branchOf(v *types.Var, declared *ast.BlockStmt) *ast.BlockStmt {
 	var common []*ast.BlockStmt
 	for i, m := range p.mentions(p.unit, v) {
 		var blocks []*ast.BlockStmt
@@ -295,7 +295,7 @@ func (p *Place) branchOf(v *types.Var, declared *ast.BlockStmt) *ast.BlockStmt {
 
 // movesAsText reports whether an expression means the same wherever its names do: it is made of constants,
 // functions, and variables that are set once.
-func (p *Place) movesAsText(e ast.Expr) bool {
+func (p *Line) movesAsText(e ast.Expr) bool {
 	ok := true
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -316,7 +316,7 @@ func (p *Place) movesAsText(e ast.Expr) bool {
 }
 
 // setOnce reports whether a local variable is only set where it is declared.
-func (p *Place) setOnce(v *types.Var) bool {
+func (p *Line) setOnce(v *types.Var) bool {
 	return v.Parent() != nil && v.Parent() != v.Pkg().Scope() && !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
 		switch parent := m.parent().(type) {
 		case *ast.AssignStmt:
@@ -333,7 +333,7 @@ func (p *Place) setOnce(v *types.Var) bool {
 }
 
 // renames reports whether a name in an expression means something else in a block.
-func (p *Place) renames(to *ast.BlockStmt, e ast.Expr) bool {
+func (p *Line) renames(to *ast.BlockStmt, e ast.Expr) bool {
 	scope := p.pkg.Types.Scope().Innermost(to.Lbrace + 1)
 	found := scope == nil
 	ast.Inspect(e, func(n ast.Node) bool {

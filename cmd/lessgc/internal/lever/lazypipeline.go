@@ -6,7 +6,7 @@ import (
 	"go/types"
 )
 
-var lazyPipeline = &Rule{
+var lazyPipeline = &Lever{
 	Name:  "lazy-pipeline",
 	Title: "pass values on one by one, without the slice (lessgc/seq)",
 	Looks: "a slice that a loop fills, and that is only gone over after that, once, by a loop, in this function, in one that it is passed to, or in all that call this one.",
@@ -29,7 +29,7 @@ for _, v := range evens {
 	find:  findLazy,
 }
 
-func findLazy(p *Place) (f Finding) {
+func findLazy(p *Line) (f Finding) {
 	share := p.direct()
 	v := p.sliceHere()
 	if v == nil || share == 0 || isSlice(v.Type()) && hasStructField(v.Type().Underlying().(*types.Slice).Elem()) {
@@ -52,7 +52,7 @@ func findLazy(p *Place) (f Finding) {
 // happens reports whether something is done between the loop that fills a slice and those in
 // the same function that go over it, such as giving back a lock: it may have to come in
 // between.
-func (p *Place) happens(v *types.Var, loops []Evidence) bool {
+func (p *Line) happens(v *types.Var, loops []Evidence) bool {
 	fn := p.top(p.unit, v.Pos())
 	var filled token.Pos
 	for _, m := range p.mentions(p.unit, v) {
@@ -83,7 +83,7 @@ func (p *Place) happens(v *types.Var, loops []Evidence) bool {
 
 // givesUp reports whether a loop that fills a slice may end its function with something else than the slice, such as an error:
 // what goes over the slice has done nothing by then, and would have begun if the values came one by one.
-func (p *Place) givesUp(v *types.Var) bool {
+func (p *Line) givesUp(v *types.Var) bool {
 	found := false
 	for _, m := range p.mentions(p.unit, v) {
 		call := p.builtin(m.parent(), "append")

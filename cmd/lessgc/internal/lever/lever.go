@@ -1,8 +1,8 @@
 // Package lever finds, for a line that allocates, the change that would save it: a
-// rule looks at the source around the line and says what it has seen there. Without
+// lever looks at the source around the line and says what it has seen there. Without
 // evidence there is no lever.
 //
-// The rules are heuristics about programs, and no proof: what each looks for and when
+// The levers are heuristics about programs, and no proof: what each looks for and when
 // it is wrong stands with it, and lessgc advise -explain NAME prints it.
 package lever
 
@@ -21,12 +21,12 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-// A Rule is a kind of change, and when it fits.
-type Rule struct {
+// A Lever is a kind of change, and when it fits.
+type Lever struct {
 	Name  string // for -explain and JSON
 	Title string // what to do, in a few words
 
-	Looks  string // what the rule looks for
+	Looks  string // what the lever looks for
 	Wrong  string // when the advice is wrong all the same
 	Before string // an example
 	After  string // and what to make of it
@@ -34,11 +34,11 @@ type Rule struct {
 	Risk   Risk   // what may break if it is done without a look around
 
 	// Asks is the question that the source does not answer and a person has to before the change is
-	// made: its rule names a candidate, with the evidence that there is something to save, and no proof.
-	// Candidates are named where no lever is, and are not added up. It is empty for the other rules.
+	// made: its lever names a candidate, with the evidence that there is something to save, and no proof.
+	// Candidates are named where no lever is, and are not added up. It is empty for the other levers.
 	Asks string
 
-	// way groups rules that make the same change in their own manner; a second candidate makes another change.
+	// way groups levers that make the same change in their own manner; a second candidate makes another change.
 	way way
 
 	// Saves is the share of the cost of the bytes covered by the finding that goes away.
@@ -47,11 +47,11 @@ type Rule struct {
 	// callee says that the change is in a function that the line calls: it counts for lines of tests, too.
 	callee bool
 
-	// find looks at a line. Rules of the whole program have none.
-	find func(*Place) Finding
+	// find looks at a line. Levers of the whole program have none.
+	find func(*Line) Finding
 }
 
-// A way names a change that several rules have in common.
+// A way names a change that several levers have in common.
 type way string
 
 const (
@@ -61,8 +61,8 @@ const (
 	fewerCopies way = "copies"   // of a text
 )
 
-// otherwise reports whether two rules do different things.
-func (r *Rule) otherwise(than *Rule) bool { return r.way == "" || r.way != than.way }
+// otherwise reports whether two levers do different things.
+func (r *Lever) otherwise(than *Lever) bool { return r.way == "" || r.way != than.way }
 
 // Risk names what a change touches besides the memory.
 type Risk string
@@ -85,12 +85,12 @@ type Saves struct {
 // A Range has the smallest and the largest of something.
 type Range struct{ Lo, Hi float64 }
 
-// A Finding is the evidence of a rule at a line; without any it has found nothing.
+// A Finding is the evidence of a lever at a line; without any it has found nothing.
 type Finding struct {
 	Evidence []Evidence
 	Share    float64  // of the line's bytes that it is about, 0 to 1
 	Calls    []string // the functions, as profiles name them, of which Saves.Work is meant
-	Edits    []Edit   // the change, made from the source, if the rule knows it; all or none
+	Edits    []Edit   // the change, made from the source, if the lever knows it; all or none
 	Sketch   bool     // Edits show what to do, and are not all of it
 }
 
@@ -108,21 +108,21 @@ type Evidence struct {
 	Line int
 }
 
-// A Match is a rule that has found something.
+// A Match is a lever that has found something.
 type Match struct {
-	*Rule
+	*Lever
 	Finding
 }
 
 // OfCallee reports whether the change is in a function that the line calls, and not at the line.
-func (r *Rule) OfCallee() bool { return r.callee }
+func (r *Lever) OfCallee() bool { return r.callee }
 
-// Rules are all rules, the cheapest change first.
+// All are all levers, the cheapest change first.
 //
 // Left out are: weak caches (they need to know the data), goroutine pools (a goroutine's stack is used again
 // by the runtime already), smaller types by order of fields (the savings are a few percent of a size class)
 // and off-heap memory (the collector does not see pointers in it).
-var Rules = []*Rule{
+var All = []*Lever{
 	GCSetting,
 	unusedValue,
 	preallocate,
@@ -250,21 +250,21 @@ var Rules = []*Rule{
 	poolEmpty,
 }
 
-// Find returns what the rules find about a site, the cheapest change first: nil if there
+// Find returns what the levers find about a site, the cheapest change first: nil if there
 // is no source. Where levers are about less than half of the bytes, or a candidate about clearly more of them, a
 // candidate comes last (repeated-call does not count: it leaves the first call as it is): the first of those that are about most of the bytes. Where no lever is, a second one may follow that
 // does something else, and is about half as much or more.
 func (p *Program) Find(s *site.Site) []Match {
-	place := p.place(s)
-	if place == nil {
+	line := p.lineOf(s)
+	if line == nil {
 		return nil
 	}
-	all := place.match(func(r *Rule) bool { return r.Asks == "" })
-	proved := covered(slices.DeleteFunc(slices.Clone(all), func(m Match) bool { return m.Rule == repeatedCall }))
+	all := line.match(func(r *Lever) bool { return r.Asks == "" })
+	proved := covered(slices.DeleteFunc(slices.Clone(all), func(m Match) bool { return m.Lever == repeatedCall }))
 	if proved >= mostWithCandidate {
 		return all
 	}
-	candidates := place.match(func(r *Rule) bool { return r.Asks != "" })
+	candidates := line.match(func(r *Lever) bool { return r.Asks != "" })
 	if len(candidates) == 0 || proved >= 0.5 && covered(candidates) < proved+leastBeyond {
 		return all
 	}
@@ -274,7 +274,7 @@ func (p *Program) Find(s *site.Site) []Match {
 		return append(all, first)
 	}
 	second := slices.IndexFunc(candidates, func(m Match) bool {
-		return m.Rule != first.Rule && m.Share >= 0.5*most && m.otherwise(first.Rule)
+		return m.Lever != first.Lever && m.Share >= 0.5*most && m.otherwise(first.Lever)
 	})
 	if second < 0 {
 		return []Match{first}
@@ -300,10 +300,10 @@ func covered(all []Match) (most float64) {
 // leastCandidate is the share of a line's bytes that a candidate is about at least.
 const leastCandidate = 0.2
 
-// match returns what some rules find.
-func (p *Place) match(rules func(*Rule) bool) (all []Match) {
-	for _, r := range Rules {
-		if r.find == nil || !rules(r) {
+// match returns what some levers find.
+func (p *Line) match(wanted func(*Lever) bool) (all []Match) {
+	for _, r := range All {
+		if r.find == nil || !wanted(r) {
 			continue
 		}
 		if f := r.find(p); len(f.Evidence) > 0 && f.Share > 0 && (r.Asks == "" || f.Share >= leastCandidate) {
@@ -317,16 +317,16 @@ func (p *Place) match(rules func(*Rule) bool) (all []Match) {
 	return all
 }
 
-// ByName returns a rule, or nil.
-func ByName(name string) *Rule {
-	if i := slices.IndexFunc(Rules, func(r *Rule) bool { return r.Name == name }); i >= 0 {
-		return Rules[i]
+// ByName returns a lever, or nil.
+func ByName(name string) *Lever {
+	if i := slices.IndexFunc(All, func(r *Lever) bool { return r.Name == name }); i >= 0 {
+		return All[i]
 	}
 	return nil
 }
 
-// A Place is a line, in its function, with what the profile says of it.
-type Place struct {
+// A Line is a line, in its function, with what the profile says of it.
+type Line struct {
 	*Program
 	*unit
 	site *site.Site
@@ -362,7 +362,7 @@ func (p *Program) textBetween(pos, end token.Pos) string {
 
 // importing says by what name the file calls a package, with the edit that imports it, if it
 // does not: nil if it does. ok is false where the name means something else there.
-func (p *Place) importing(path string) (name string, edit []Edit, ok bool) {
+func (p *Line) importing(path string) (name string, edit []Edit, ok bool) {
 	name = path[strings.LastIndexByte(path, '/')+1:]
 	for _, spec := range p.file.Imports {
 		if spec.Path.Value != strconv.Quote(path) {
@@ -390,7 +390,7 @@ func (p *Place) importing(path string) (name string, edit []Edit, ok bool) {
 }
 
 // nameMeans reports whether a name, in the function, is that of a package or of nothing.
-func (p *Place) nameMeans(name, path string) bool {
+func (p *Line) nameMeans(name, path string) bool {
 	scope := p.pkg.Types.Scope().Innermost(p.fn.body.Pos())
 	if scope == nil {
 		return false
@@ -410,7 +410,7 @@ func (p *Place) nameMeans(name, path string) bool {
 
 // direct is the share of the bytes that the line allocates without a call, but for those
 // of the runtime.
-func (p *Place) direct() float64 {
+func (p *Line) direct() float64 {
 	return p.leaves(func(l site.Leaf) bool {
 		return !slices.ContainsFunc(l.Path, func(f prof.Frame) bool {
 			pkg := f.Package()
@@ -421,7 +421,7 @@ func (p *Place) direct() float64 {
 
 // others reports whether the line allocates, by itself, something else than what a map or slice
 // grows by: a profile does not tell these apart.
-func (p *Place) others() bool {
+func (p *Line) others() bool {
 	return slices.ContainsFunc(p.spots(), func(s spot) bool {
 		switch n := s.node.(type) {
 		case *ast.CallExpr:
@@ -440,7 +440,7 @@ func (p *Place) others() bool {
 }
 
 // allocates reports whether a literal may be an object of its own.
-func (p *Place) allocates(s spot) bool {
+func (p *Line) allocates(s spot) bool {
 	lit, ok := s.node.(*ast.CompositeLit)
 	if !ok {
 		return true
@@ -454,7 +454,7 @@ func (p *Place) allocates(s spot) bool {
 }
 
 // copiesText reports whether a call is a conversion between a string and a slice.
-func (p *Place) copiesText(call *ast.CallExpr) bool {
+func (p *Line) copiesText(call *ast.CallExpr) bool {
 	if len(call.Args) != 1 || !p.pkg.TypesInfo.Types[call.Fun].IsType() {
 		return false
 	}
@@ -464,7 +464,7 @@ func (p *Place) copiesText(call *ast.CallExpr) bool {
 }
 
 // leaves is the share of the bytes of some leaves.
-func (p *Place) leaves(of func(site.Leaf) bool) float64 {
+func (p *Line) leaves(of func(site.Leaf) bool) float64 {
 	sum := int64(0)
 	for _, l := range p.site.Leaves {
 		if of(l) {
@@ -476,7 +476,7 @@ func (p *Place) leaves(of func(site.Leaf) bool) float64 {
 
 // most returns the text that about gives for most of the bytes, and their share: of two the one that sorts first,
 // "" for none.
-func (p *Place) most(about func(site.Leaf) string) (what string, share float64) {
+func (p *Line) most(about func(site.Leaf) string) (what string, share float64) {
 	sums := map[string]int64{}
 	for _, l := range p.site.Leaves {
 		if text := about(l); text != "" {
@@ -493,7 +493,7 @@ func (p *Place) most(about func(site.Leaf) string) (what string, share float64) 
 
 // mostBelow is the function below which most of the bytes are allocated, of those of which something holds, the
 // outermost of each stack: what its caller hands down saves most.
-func (p *Place) mostBelow(holds func(prof.Frame) bool) (name string, share float64) {
+func (p *Line) mostBelow(holds func(prof.Frame) bool) (name string, share float64) {
 	return p.most(func(l site.Leaf) string {
 		for _, frame := range slices.Backward(append([]prof.Frame{p.site.Frame}, l.Callers...)) {
 			if holds(frame) {
@@ -506,7 +506,7 @@ func (p *Place) mostBelow(holds func(prof.Frame) bool) (name string, share float
 
 // through is the share of the bytes that are allocated by way of one of some functions. Those of a
 // package, when the program has it below vendor, have that before it.
-func (p *Place) through(names ...string) float64 {
+func (p *Line) through(names ...string) float64 {
 	return p.leaves(func(l site.Leaf) bool {
 		return slices.ContainsFunc(l.Path, func(f prof.Frame) bool {
 			return slices.ContainsFunc(names, func(name string) bool { return f.Func == name || strings.HasSuffix(f.Func, "/vendor/"+name) })
@@ -515,12 +515,12 @@ func (p *Place) through(names ...string) float64 {
 }
 
 // objectSize is the mean size of an object of the site, in bytes.
-func (p *Place) objectSize() float64 {
+func (p *Line) objectSize() float64 {
 	return float64(p.site.Bytes) / float64(max(p.site.Objects, 1))
 }
 
 // callers are the lines that call the site's function, most bytes first.
-func (p *Place) callers() []prof.Frame {
+func (p *Line) callers() []prof.Frame {
 	sums := map[prof.Frame]int64{}
 	var all []prof.Frame
 	for _, l := range p.site.Leaves {
@@ -536,7 +536,7 @@ func (p *Place) callers() []prof.Frame {
 // each is how many objects the line makes in an operation of a benchmark: of the one that the profile is
 // of, or of that of several which makes the most. What goroutines make counts as made by all. It is 0 if
 // the number of operations is not known.
-func (p *Place) each() (most float64) {
+func (p *Line) each() (most float64) {
 	if p.Ops > 0 {
 		return float64(p.site.Objects) / float64(p.Ops)
 	}

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestPrograms profiles the programs below testdata, and checks what the rules find at each
+// TestPrograms profiles the programs below testdata, and checks what the levers find at each
 // line that has a comment about them.
 func TestPrograms(t *testing.T) {
 	const folder = "./testdata/programs"
@@ -67,7 +67,7 @@ func TestPrograms(t *testing.T) {
 		}
 		arena := slices.Contains(found[line], arenas.Name)
 		program.Ops = 0 // of a service nobody knows how many objects there are in each request
-		if filepath.Base(s.File) == "lives.go" && arena != slices.ContainsFunc(program.Find(s), func(m Match) bool { return m.Rule == arenas }) {
+		if filepath.Base(s.File) == "lives.go" && arena != slices.ContainsFunc(program.Find(s), func(m Match) bool { return m.Lever == arenas }) {
 			t.Errorf("%s: the number of operations makes a difference for arenas, %t with it", line, arena)
 		}
 		program.Ops = 20
@@ -94,7 +94,7 @@ func TestPrograms(t *testing.T) {
 			tested[rule] |= 2
 		}
 	}
-	for _, r := range Rules {
+	for _, r := range All {
 		if r.find != nil && tested[r.Name] != 3 {
 			t.Errorf("%s has no program, or no near miss", r.Name)
 		}
@@ -221,7 +221,7 @@ func TestReasons(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for rule, returned := range map[*Rule]bool{typedPool: true, callerBuffer: false, inPlace: true} {
+	for rule, returned := range map[*Lever]bool{typedPool: true, callerBuffer: false, inPlace: true} {
 		for reason, vetoed := range map[string]bool{
 			"return": returned, "assign": true, "assign-pair": true, "send": true, "key of map put": true,
 			"call parameter": false, "too large for stack": false,
@@ -233,7 +233,7 @@ func TestReasons(t *testing.T) {
 				if fn == nil {
 					continue
 				}
-				p := &Place{program, fn.unit, s, fn, nil}
+				p := &Line{program, fn.unit, s, fn, nil}
 				program.Reasons = nil
 				if len(rule.find(p).Evidence) == 0 {
 					continue
@@ -271,7 +271,7 @@ func TestEscapedNames(t *testing.T) {
 	}
 }
 
-// TestEveryLine lets the rules look at every line of some packages, as if it allocated by
+// TestEveryLine lets the levers look at every line of some packages, as if it allocated by
 // itself and by way of others: whatever stands there, they come to an end.
 func TestEveryLine(t *testing.T) {
 	patterns := []string{".", "./testdata/programs"}
@@ -298,8 +298,8 @@ func TestEveryLine(t *testing.T) {
 				if fn == nil {
 					continue
 				}
-				p := &Place{program, fn.unit, s, fn, nil}
-				for _, r := range Rules {
+				p := &Line{program, fn.unit, s, fn, nil}
+				for _, r := range All {
 					if r.find == nil {
 						continue
 					}

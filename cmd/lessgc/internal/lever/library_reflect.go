@@ -13,7 +13,7 @@ import (
 
 // elementRead is a condition of (*reflect.MapIter).Key and Value: in a loop, what they return is only read, in ways
 // that do not tell a Value which may be set from another, and is not kept.
-func elementRead(p *Place, s spot, call *ast.CallExpr) bool {
+func elementRead(p *Line, s spot, call *ast.CallExpr) bool {
 	if !p.goes("1.18") {
 		return false
 	}
@@ -37,7 +37,7 @@ var valueReads = map[string]bool{
 var valueCopies = map[string]bool{"SetMapIndex": true, "Set": true, "MapIndex": true}
 
 // valueRead reports whether a reflect.Value is only read, here and in functions of the program that it is given to.
-func (p *Place) valueRead(v ssa.Value, seen map[ssa.Value]bool) bool {
+func (p *Line) valueRead(v ssa.Value, seen map[ssa.Value]bool) bool {
 	if seen[v] {
 		return true
 	}
@@ -57,7 +57,7 @@ func (p *Place) valueRead(v ssa.Value, seen map[ssa.Value]bool) bool {
 }
 
 // readBy reports whether a call only reads a reflect.Value.
-func (p *Place) readBy(v ssa.Value, call *ssa.Call, seen map[ssa.Value]bool) bool {
+func (p *Line) readBy(v ssa.Value, call *ssa.Call, seen map[ssa.Value]bool) bool {
 	callee := call.Call.StaticCallee()
 	if callee == nil {
 		return false
@@ -76,7 +76,7 @@ func (p *Place) readBy(v ssa.Value, call *ssa.Call, seen map[ssa.Value]bool) boo
 
 // setsItself is the call of Set around one of a function of reflect, when it is of a value that may be named twice; nil
 // if there is none.
-func (p *Place) setsItself(s spot) *ast.SelectorExpr {
+func (p *Line) setsItself(s spot) *ast.SelectorExpr {
 	set, ok := s.parent().(*ast.CallExpr)
 	if !ok || !p.goes("1.20") || len(set.Args) != 1 {
 		return nil
@@ -90,13 +90,13 @@ func (p *Place) setsItself(s spot) *ast.SelectorExpr {
 }
 
 // appendedInPlace is a condition of reflect.Append: of one element to the slice that the result is set in.
-func appendedInPlace(p *Place, s spot, call *ast.CallExpr) bool {
+func appendedInPlace(p *Line, s spot, call *ast.CallExpr) bool {
 	sel := p.setsItself(s)
 	return sel != nil && len(call.Args) == 2 && !call.Ellipsis.IsValid() && types.ExprString(sel.X) == types.ExprString(call.Args[0])
 }
 
 // madeInPlace is a condition of reflect.MakeSlice: of the type of the slice that the result is set in, and full.
-func madeInPlace(p *Place, s spot, call *ast.CallExpr) bool {
+func madeInPlace(p *Line, s spot, call *ast.CallExpr) bool {
 	sel := p.setsItself(s)
 	if sel == nil || len(call.Args) != 3 || types.ExprString(call.Args[1]) != types.ExprString(call.Args[2]) || p.isZero(call.Args[1]) {
 		return false
@@ -114,7 +114,7 @@ func madeInPlace(p *Place, s spot, call *ast.CallExpr) bool {
 
 // anyElements is a condition of (*reflect.MapIter).Value: the elements are as large as interfaces, they are kept as Values,
 // and the function looks for interfaces among them.
-func anyElements(p *Place, s spot, call *ast.CallExpr) bool {
+func anyElements(p *Line, s spot, call *ast.CallExpr) bool {
 	const interfaceSize = 16
 	if size := p.objectSize(); size < interfaceSize-0.5 || size > interfaceSize+0.5 || p.through("reflect.(*MapIter).Value") < 0.95 || elementRead(p, s, call) {
 		return false
@@ -160,7 +160,7 @@ func isInterfaceKind(in ssa.Instruction) bool {
 
 // filledInPlace is a condition of reflect.MakeSlice: of the type of a Value that it is then set in, and full. It is set
 // in the function, or by one that calls it, and until then only its elements are used.
-func filledInPlace(p *Place, s spot, call *ast.CallExpr) bool {
+func filledInPlace(p *Line, s spot, call *ast.CallExpr) bool {
 	if !p.goes("1.20") || len(call.Args) != 3 || types.ExprString(call.Args[1]) != types.ExprString(call.Args[2]) || p.isZero(call.Args[1]) {
 		return false
 	}
@@ -215,7 +215,7 @@ func typeFrom(v ssa.Value) ssa.Value {
 
 // setsBack reports whether a Value is set in another, by this function or one that calls it, and is used for nothing else
 // but its elements.
-func (p *Place) setsBack(v, target ssa.Value, seen map[ssa.Value]bool) bool {
+func (p *Line) setsBack(v, target ssa.Value, seen map[ssa.Value]bool) bool {
 	if seen[v] {
 		return true
 	}
@@ -257,7 +257,7 @@ var inPlaceReads = map[string]bool{"(reflect.Value).Index": true, "(reflect.Valu
 
 // setByCallers reports whether all that call a function set its result in what they give for a parameter, or return it to
 // those that do: the function is for that.
-func (p *Place) setByCallers(param *ssa.Parameter, result int, seen map[ssa.Value]bool) bool {
+func (p *Line) setByCallers(param *ssa.Parameter, result int, seen map[ssa.Value]bool) bool {
 	at := slices.Index(param.Parent().Params, param)
 	found := false
 	for _, c := range p.callsOf(param.Parent()) {
@@ -280,7 +280,7 @@ func (p *Place) setByCallers(param *ssa.Parameter, result int, seen map[ssa.Valu
 }
 
 // setsResult reports whether a result is set in a Value, or returned to who does that.
-func (p *Place) setsResult(v, target ssa.Value, seen map[ssa.Value]bool) bool {
+func (p *Line) setsResult(v, target ssa.Value, seen map[ssa.Value]bool) bool {
 	if seen[v] {
 		return false
 	}
@@ -301,7 +301,7 @@ func (p *Place) setsResult(v, target ssa.Value, seen map[ssa.Value]bool) bool {
 
 // notCached is a condition: neither the function nor those that call it, as far as the profile shows, keep anything
 // by type.
-func notCached(p *Place, s spot, call *ast.CallExpr) bool {
+func notCached(p *Line, s spot, call *ast.CallExpr) bool {
 	top := p.top(p.unit, p.fn.body.Pos())
 	if top == nil || p.runsOnce(top.node.(*ast.FuncDecl), s.stack) || top.keepsByType() {
 		return false

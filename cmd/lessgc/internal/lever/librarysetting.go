@@ -11,7 +11,7 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-var librarySetting = &Rule{
+var librarySetting = &Lever{
 	Name:  "library-setting",
 	Title: "use the function or setting of the library that needs less memory",
 	Looks: "calls of well-known libraries that allocate, as the profile shows, what another call or a setting of the same library does not: encoding/csv without ReuseRecord, png.Encode without a BufferPool, a new zstd encoder, validator, policy or connection for each call, uuid without its pool of random bytes, a scanner or buffered reader over a string, reflect's MapKeys in a loop, or its Append, MakeSlice and MapIter where a value in place would do, and what it says of a type's fields without a cache, metrics with a map of labels, a sugared logger.",
@@ -41,10 +41,10 @@ type setting struct {
 	needs string   // a name of the library's package that older versions do not have
 	text  string   // what to do
 
-	fits func(*Place, spot, *ast.CallExpr) bool // nil if it always does
+	fits func(*Line, spot, *ast.CallExpr) bool // nil if it always does
 }
 
-func findLibrary(p *Place) (f Finding) {
+func findLibrary(p *Line) (f Finding) {
 	for _, s := range p.spots() {
 		call, ok := s.node.(*ast.CallExpr)
 		if !ok {
@@ -84,7 +84,7 @@ func findLibrary(p *Place) (f Finding) {
 }
 
 // throughBut is the share of the bytes that are allocated by way of one of some functions, and of none of others.
-func (p *Place) throughBut(names, but []string) float64 {
+func (p *Line) throughBut(names, but []string) float64 {
 	if len(but) == 0 {
 		return p.through(names...)
 	}
@@ -114,7 +114,7 @@ func profiledName(name string) string {
 }
 
 // result is the local variable that the first result of a call becomes, or nil.
-func (p *Place) result(s spot) *types.Var {
+func (p *Line) result(s spot) *types.Var {
 	switch n := s.parent().(type) {
 	case *ast.AssignStmt:
 		if len(n.Rhs) == 1 {
@@ -131,7 +131,7 @@ func (p *Place) result(s spot) *types.Var {
 // methodsOn are the methods that are called on the first result of a call, in the same expression or
 // later in the function; ok is false if it is used for anything else, or made once, in a function that
 // runs once.
-func (p *Place) methodsOn(s spot) (names []string, ok bool) {
+func (p *Line) methodsOn(s spot) (names []string, ok bool) {
 	if decl, ok := p.fn.node.(*ast.FuncDecl); ok && decl.Recv == nil && (decl.Name.Name == "init" || decl.Name.Name == "main") {
 		return nil, false
 	}
@@ -153,14 +153,14 @@ func (p *Place) methodsOn(s spot) (names []string, ok bool) {
 }
 
 // deferred reports whether a function literal around a node is deferred, and so runs in the function.
-func (p *Place) deferred(stack []ast.Node) bool {
+func (p *Line) deferred(stack []ast.Node) bool {
 	return slices.ContainsFunc(stack, func(n ast.Node) bool { _, ok := n.(*ast.DeferStmt); return ok })
 }
 
 // madeAnew is a condition: what a call makes has these methods called on it only, and depends on nothing
 // of the call of its function.
-func madeAnew(methods ...string) func(*Place, spot, *ast.CallExpr) bool {
-	return func(p *Place, s spot, call *ast.CallExpr) bool {
+func madeAnew(methods ...string) func(*Line, spot, *ast.CallExpr) bool {
+	return func(p *Line, s spot, call *ast.CallExpr) bool {
 		names, ok := p.methodsOn(s)
 		return ok && !slices.ContainsFunc(names, func(n string) bool { return !slices.Contains(methods, n) }) &&
 			!slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return !p.lasting(e) })
@@ -169,7 +169,7 @@ func madeAnew(methods ...string) func(*Place, spot, *ast.CallExpr) bool {
 
 // lasting reports whether an expression has the same value in each call: it is made of constants,
 // variables of packages, which may be set once, and functions.
-func (p *Place) lasting(e ast.Expr) bool {
+func (p *Line) lasting(e ast.Expr) bool {
 	ok := true
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -187,7 +187,7 @@ func (p *Place) lasting(e ast.Expr) bool {
 
 // inMemory is the string, slice, or reader of one that an expression reads from; nil if it may read
 // from anything else.
-func (p *Place) inMemory(e ast.Expr) *ast.CallExpr {
+func (p *Line) inMemory(e ast.Expr) *ast.CallExpr {
 	if v := p.local(e); v != nil {
 		d, ok := p.define(p.unit, v)
 		if !ok || d.param || d.value == nil {
@@ -209,7 +209,7 @@ func (p *Place) inMemory(e ast.Expr) *ast.CallExpr {
 }
 
 // scansMemory is a condition of Scan: of a scanner for lines over a string or slice.
-func scansMemory(p *Place, s spot, call *ast.CallExpr) bool {
+func scansMemory(p *Line, s spot, call *ast.CallExpr) bool {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok || !p.since(24) {
 		return false
@@ -231,7 +231,7 @@ func scansMemory(p *Place, s spot, call *ast.CallExpr) bool {
 }
 
 // has reports whether one of some methods is called on a variable.
-func (p *Place) has(v *types.Var, methods ...string) bool {
+func (p *Line) has(v *types.Var, methods ...string) bool {
 	return slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
 		sel, ok := m.parent().(*ast.SelectorExpr)
 		return ok && slices.Contains(methods, sel.Sel.Name)
@@ -239,7 +239,7 @@ func (p *Place) has(v *types.Var, methods ...string) bool {
 }
 
 // onlyCalled reports whether nothing is done with a variable but calling its methods.
-func (p *Place) onlyCalled(v *types.Var) bool {
+func (p *Line) onlyCalled(v *types.Var) bool {
 	return !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
 		sel, ok := m.parent().(*ast.SelectorExpr)
 		if !ok {
@@ -251,7 +251,7 @@ func (p *Place) onlyCalled(v *types.Var) bool {
 }
 
 // wrapsMemory is a condition of bufio.NewReader: of what has all methods itself that are called.
-func wrapsMemory(p *Place, s spot, call *ast.CallExpr) bool {
+func wrapsMemory(p *Line, s spot, call *ast.CallExpr) bool {
 	inner := p.inMemory(call.Args[0])
 	v := p.result(s)
 	if inner == nil || v == nil || !p.onlyCalled(v) || p.local(call.Args[0]) != nil {
@@ -269,7 +269,7 @@ func wrapsMemory(p *Place, s spot, call *ast.CallExpr) bool {
 
 // recordsUnkept is a condition of (*csv.Reader).Read: of a reader that is made here, without ReuseRecord, whose
 // records do not leave the iteration.
-func recordsUnkept(p *Place, s spot, call *ast.CallExpr) bool {
+func recordsUnkept(p *Line, s spot, call *ast.CallExpr) bool {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
 		return false
@@ -295,12 +295,12 @@ func recordsUnkept(p *Place, s spot, call *ast.CallExpr) bool {
 }
 
 // passed reports whether a variable is given to a call, or stored.
-func (p *Place) passed(v *types.Var) bool {
+func (p *Line) passed(v *types.Var) bool {
 	return slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { _, ok := m.parent().(*ast.SelectorExpr); return !ok })
 }
 
 // elementsOnly reports whether nothing but the elements and the length of a slice is used.
-func (p *Place) elementsOnly(v *types.Var) bool {
+func (p *Line) elementsOnly(v *types.Var) bool {
 	return !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
 		if within(m.stack, v.Pos()) != nil {
 			return true
@@ -324,7 +324,7 @@ func (p *Place) elementsOnly(v *types.Var) bool {
 }
 
 // rangedOver is a condition: a loop goes over what a call returns, does not count its iterations, and sets nothing in a map.
-func rangedOver(p *Place, s spot, call *ast.CallExpr) bool {
+func rangedOver(p *Line, s spot, call *ast.CallExpr) bool {
 	loop, ok := s.parent().(*ast.RangeStmt)
 	if !ok || ast.Unparen(loop.X) != call {
 		return false
@@ -343,7 +343,7 @@ func rangedOver(p *Place, s spot, call *ast.CallExpr) bool {
 
 // constantText is a condition of Parse: of a constant, in an expression that begins with New and depends on
 // nothing of the call of its function, and whose result stays in the function.
-func constantText(p *Place, s spot, call *ast.CallExpr) bool {
+func constantText(p *Line, s spot, call *ast.CallExpr) bool {
 	if len(call.Args) != 1 {
 		return false
 	}
@@ -365,7 +365,7 @@ func constantText(p *Place, s spot, call *ast.CallExpr) bool {
 }
 
 // inProgram is a condition: a main package is there, whose settings hold for all of the program.
-func inProgram(p *Place, s spot, call *ast.CallExpr) bool {
+func inProgram(p *Line, s spot, call *ast.CallExpr) bool {
 	for _, u := range p.units {
 		if u.pkg.Name == "main" {
 			return true
@@ -375,19 +375,19 @@ func inProgram(p *Place, s spot, call *ast.CallExpr) bool {
 }
 
 // labelled is a condition: the argument is a map literal, and the line allocates nothing else.
-func labelled(p *Place, s spot, call *ast.CallExpr) bool {
+func labelled(p *Line, s spot, call *ast.CallExpr) bool {
 	lit, ok := ast.Unparen(call.Args[0]).(*ast.CompositeLit)
 	return ok && len(lit.Elts) > 0 && !p.othersThan(lit)
 }
 
 // closed is a condition: what a call makes is closed in the same function.
-func closed(p *Place, s spot, call *ast.CallExpr) bool {
+func closed(p *Line, s spot, call *ast.CallExpr) bool {
 	v := p.result(s)
 	return v != nil && p.has(v, "Close") && !p.returnedAsIs(v) && !slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return !p.lasting(e) })
 }
 
 // chained is a condition: a call on what a call of the same function returns.
-func chained(p *Place, s spot, call *ast.CallExpr) bool {
+func chained(p *Line, s spot, call *ast.CallExpr) bool {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
 		return false
@@ -401,7 +401,7 @@ func chained(p *Place, s spot, call *ast.CallExpr) bool {
 }
 
 // pairs is a condition of zap's Infow and its like: all keys are constants.
-func pairs(p *Place, s spot, call *ast.CallExpr) bool {
+func pairs(p *Line, s spot, call *ast.CallExpr) bool {
 	if call.Ellipsis.IsValid() || len(call.Args) < 3 || len(call.Args)%2 == 0 {
 		return false
 	}

@@ -327,7 +327,7 @@ const mostOfBytes = 0.95
 
 // life is the innermost function below which nearly all objects of the line are made, many at a
 // time, and dropped before it ends; nil if there is none.
-func (p *Place) life(of *types.Named) (fn *ssa.Function, again Evidence) {
+func (p *Line) life(of *types.Named) (fn *ssa.Function, again Evidence) {
 	c := p.confine(of)
 	if len(p.site.Leaves) == 0 {
 		return nil, again
@@ -350,7 +350,7 @@ func (p *Place) life(of *types.Named) (fn *ssa.Function, again Evidence) {
 }
 
 // madeBelow is the share of the line's bytes that are allocated in or below a function.
-func (p *Place) madeBelow(name string) float64 {
+func (p *Line) madeBelow(name string) float64 {
 	sum, all := int64(0), int64(0)
 	for _, l := range p.site.Leaves {
 		all += l.Bytes
@@ -362,6 +362,6 @@ func (p *Place) madeBelow(name string) float64 {
 }
 
 // dropped is the evidence that a function is where the life of a structure begins and ends.
-func (p *Place) dropped(fn *ssa.Function, of *types.Named) Evidence {
+func (p *Line) dropped(fn *ssa.Function, of *types.Named) Evidence {
 	return p.at(fn.Pos(), fmt.Sprintf("%s makes and drops all of them: by their types, nothing that it is given, gives back or that lasts longer can hold a %s", nameOf(fn), of.Obj().Name()))
 }

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var lookupText = &Rule{
+var lookupText = &Lever{
 	Name:  "lookup-text",
 	Title: "look up by the parts, without a text put together for it",
 	way:   fewerCopies,
@@ -28,7 +28,7 @@ v, ok := cache.Get(key{kind, name})
 	find:  findLookupText,
 }
 
-func findLookupText(p *Place) (f Finding) {
+func findLookupText(p *Line) (f Finding) {
 	if !p.often() {
 		return f
 	}
@@ -66,7 +66,7 @@ func findLookupText(p *Place) (f Finding) {
 }
 
 // putTogether is the share of the bytes that an instruction allocates for a text of several parts; 0 if it makes none.
-func (p *Place) putTogether(in ssa.Instruction) float64 {
+func (p *Line) putTogether(in ssa.Instruction) float64 {
 	switch in := in.(type) {
 	case *ssa.BinOp:
 		if mayAllocate(in) && !isOperand(in) {

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var makeOnWrite = &Rule{
+var makeOnWrite = &Lever{
 	Name:  "make-on-write",
 	Title: "leave it nil, and make it where something is first put in",
 	Looks: "a map or slice without elements that is made for a field which is not exported, or for a local variable, when the benchmarks made it at least four times as often as anything was put in, or the program compared it with nil or passed it on. Reading, ranging over and appending to nil are the same. Not where structs that have the field are copied. Needs -bench, which counts executions.",
@@ -34,7 +34,7 @@ func (t *tx) drop(name string) {
 	find:  findMakeOnWrite,
 }
 
-func findMakeOnWrite(p *Place) (f Finding) {
+func findMakeOnWrite(p *Line) (f Finding) {
 	for _, m := range p.makings() {
 		if !isEmpty(m.in.(ssa.Value)) {
 			continue

@@ -31,7 +31,7 @@ type making struct {
 }
 
 // makings are the expressions of a line whose bytes can be distinguished from others'.
-func (p *Place) makings() (all []making) {
+func (p *Line) makings() (all []making) {
 	if p.Executed == nil {
 		return nil
 	}
@@ -70,7 +70,7 @@ func (p *Place) makings() (all []making) {
 const highest = 2
 
 // callsUp are the calls that get to the line: what it makes may be a part of what these are for.
-func (p *Place) callsUp() (all []making) {
+func (p *Line) callsUp() (all []making) {
 	for i, l := range p.site.Leaves {
 		callee, literals := p.declaredAround(l)
 		for depth := literals; depth < min(literals+highest, len(l.Callers)); depth++ {
@@ -92,7 +92,7 @@ func (p *Place) callsUp() (all []making) {
 
 // declaredAround is the declared function that the line is in, and how many callers in a stack are below it: it may
 // have given a function literal to another that calls it.
-func (p *Place) declaredAround(l site.Leaf) (fn *ssa.Function, below int) {
+func (p *Line) declaredAround(l site.Leaf) (fn *ssa.Function, below int) {
 	fn = p.body()
 	if fn == nil || fn.Parent() == nil {
 		return fn, 0
@@ -109,7 +109,7 @@ func (p *Place) declaredAround(l site.Leaf) (fn *ssa.Function, below int) {
 }
 
 // callAt is the call of a function at a line, with its expression, if it is the only one there.
-func (p *Place) callAt(f prof.Frame, callee *ssa.Function) (*ssa.Call, *ast.CallExpr) {
+func (p *Line) callAt(f prof.Frame, callee *ssa.Function) (*ssa.Call, *ast.CallExpr) {
 	u := p.units[f.File]
 	if callee == nil || callee.Parent() != nil || callee.Signature.Results().Len() != 1 || u == nil || strings.HasSuffix(f.File, "_test.go") {
 		return nil, nil
@@ -139,7 +139,7 @@ func (p *Place) callAt(f prof.Frame, callee *ssa.Function) (*ssa.Call, *ast.Call
 
 // isOperand reports whether an instruction is a part of an expression: one without a position is
 // an interface that a call is given.
-func (p *Place) isOperand(in ssa.Instruction, e ast.Expr) bool {
+func (p *Line) isOperand(in ssa.Instruction, e ast.Expr) bool {
 	if pos := in.Pos(); pos.IsValid() {
 		return e.Pos() <= pos && pos < e.End()
 	}
@@ -151,7 +151,7 @@ func (p *Place) isOperand(in ssa.Instruction, e ast.Expr) bool {
 }
 
 // instruction is the call at a position in the site's function, or nil.
-func (p *Place) instruction(pos token.Pos) ssa.Instruction {
+func (p *Line) instruction(pos token.Pos) ssa.Instruction {
 	fn := p.body()
 	if fn == nil {
 		return nil
@@ -170,7 +170,7 @@ func (p *Place) instruction(pos token.Pos) ssa.Instruction {
 
 // wholeOf is the value that an allocation is for, and the expression that makes it: nil for what is no
 // expression's.
-func (p *Place) wholeOf(in ssa.Instruction) (ssa.Instruction, ast.Expr) {
+func (p *Line) wholeOf(in ssa.Instruction) (ssa.Instruction, ast.Expr) {
 	pos := in.Pos()
 	switch x := in.(type) {
 	case *ssa.MakeMap, *ssa.MakeSlice, *ssa.Convert, *ssa.BinOp:
@@ -213,14 +213,14 @@ func begins(e ast.Expr, pos token.Pos) bool {
 
 // seldom is the evidence that a making is needed seldom, and the share of its bytes that
 // is never used; nil if it is not so.
-func (p *Place) seldom(m making, d *demands) ([]Evidence, float64) {
+func (p *Line) seldom(m making, d *demands) ([]Evidence, float64) {
 	n := d.sum()
 	if d.unknown || len(d.needs) == 0 || n > m.made/seldomUsed {
 		return nil, 0
 	}
 	evidence := []Evidence{p.at(m.expr.Pos(), fmt.Sprintf("made %d times in the benchmarks", m.made))}
 	for _, x := range d.needs {
-		pos := p.placeOf(x.in)
+		pos := p.posOf(x.in)
 		if len(evidence) < 4 && pos.IsValid() {
 			evidence = append(evidence, p.at(pos, needed(x.n)))
 		}
@@ -241,8 +241,8 @@ func needed(n int64) string {
 	return fmt.Sprintf("needed here, %d times", n)
 }
 
-// placeOf is the position of an instruction, or of one next to it.
-func (p *Place) placeOf(in ssa.Instruction) token.Pos {
+// posOf is the position of an instruction, or of one next to it.
+func (p *Line) posOf(in ssa.Instruction) token.Pos {
 	if in.Pos().IsValid() {
 		return in.Pos()
 	}

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var mapAgain = &Rule{
+var mapAgain = &Lever{
 	Name:  "map-again",
 	Title: "reuse one map, or a struct, instead of a new map with the same keys",
 	way:   reuse,
@@ -33,7 +33,7 @@ var mapAgain = &Rule{
 	find:  findMapAgain,
 }
 
-func findMapAgain(p *Place) (f Finding) {
+func findMapAgain(p *Line) (f Finding) {
 	if n := p.each(); n > 0 && n < 2 {
 		return f
 	}
@@ -66,7 +66,7 @@ func findMapAgain(p *Place) (f Finding) {
 const leastSameKeys = 2
 
 // sameKeys is the evidence that all keys of a literal are constants; nil if it is not so.
-func (p *Place) sameKeys(made *ssa.MakeMap) []Evidence {
+func (p *Line) sameKeys(made *ssa.MakeMap) []Evidence {
 	if of := namedOf(made.Type()); of != nil && of.Obj().Pkg() != p.pkg.Types {
 		return nil // another package wants this type
 	}
@@ -122,7 +122,7 @@ func mergedInto(m ssa.Value) bool {
 }
 
 // mergedIntoNew reports whether a map is a parameter for which most callers, by the bytes of the profile, have made a map.
-func (p *Place) mergedIntoNew(m ssa.Value) bool {
+func (p *Line) mergedIntoNew(m ssa.Value) bool {
 	param, ok := m.(*ssa.Parameter)
 	if !ok {
 		return false
@@ -165,7 +165,7 @@ func madeMap(v ssa.Value) bool {
 }
 
 // copiedInto is the evidence that a map gets the entries of another.
-func (p *Place) copiedInto(made *ssa.MakeMap) []Evidence {
+func (p *Line) copiedInto(made *ssa.MakeMap) []Evidence {
 	for _, in := range *made.Referrers() {
 		if set, ok := in.(*ssa.MapUpdate); ok && set.Map == made {
 			if from := copiesEntry(set); from != nil {
@@ -177,13 +177,13 @@ func (p *Place) copiedInto(made *ssa.MakeMap) []Evidence {
 }
 
 // copyOfMap is the evidence of a copy.
-func (p *Place) copyOfMap(pos token.Pos, from ssa.Value) []Evidence {
+func (p *Line) copyOfMap(pos token.Pos, from ssa.Value) []Evidence {
 	return []Evidence{p.at(pos, fmt.Sprintf("the entries of another %s are copied here%s", short(from.Type()), p.perOperation())),
 		p.at(pos, "where few are set anew: keep a reference to the other map, look into the new one first, and then there; or copy when the first is set")}
 }
 
 // slotAgain is the evidence that an object which lives on has a map anew for each use.
-func (p *Place) slotAgain(m ssa.Value) []Evidence {
+func (p *Line) slotAgain(m ssa.Value) []Evidence {
 	if evidence := p.droppedSlot(m); evidence != nil {
 		return evidence
 	}
@@ -192,7 +192,7 @@ func (p *Place) slotAgain(m ssa.Value) []Evidence {
 
 // replacedMap is the evidence that a function makes a map for a field of an object that was there before, far more often
 // than such objects are made, and nothing that is known keeps the one of before.
-func (p *Place) replacedMap(m ssa.Value) []Evidence {
+func (p *Line) replacedMap(m ssa.Value) []Evidence {
 	if m.Parent() == nil { // nil, as a constant
 		return nil
 	}
@@ -225,7 +225,7 @@ func (p *Place) replacedMap(m ssa.Value) []Evidence {
 
 // droppedSlot is the evidence that a map is one of a slot, a field or an element of a slice in a field, that another
 // function sets to nil; nil if it is not so.
-func (p *Place) droppedSlot(m ssa.Value) []Evidence {
+func (p *Line) droppedSlot(m ssa.Value) []Evidence {
 	for _, field := range slotsOf(m, 0) {
 		if dropped := p.setNil(field, m.Parent()); dropped.IsValid() {
 			return []Evidence{p.at(field.Pos(), fmt.Sprintf("the map is one of field %s, and is made anew for each use%s", field.Name(), p.perOperation())),
@@ -266,7 +266,7 @@ func slotsOf(m ssa.Value, depth int) (all []*types.Var) {
 }
 
 // setNil is where a function other than one sets a field, or an element of its slice, to nil.
-func (p *Place) setNil(field *types.Var, other *ssa.Function) token.Pos {
+func (p *Line) setNil(field *types.Var, other *ssa.Function) token.Pos {
 	for _, address := range p.addressesOf(field) {
 		if address.Parent() == other {
 			continue

@@ -11,7 +11,7 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-var mapForJSON = &Rule{
+var mapForJSON = &Lever{
 	Name:  "map-for-json",
 	Title: "encode a struct instead of a map",
 	Looks: "a map literal whose keys are constant strings, that a function makes for each call and gives to a JSON encoder, directly, by way of a variable that is an interface, or by functions and methods of the program that do nothing else with it.",
@@ -39,7 +39,7 @@ var encodesMap = []string{"encoding/json.mapEncoder.encode", "encoding/json/v2.m
 // boxingJSON are the functions that they call for a value of type any, which a field of a struct does not need.
 var boxingJSON = []string{"encoding/json/v2.newAddressableValue", "encoding/json/v2.makeInterfaceArshaler.func1", "encoding/json/v2.marshalValueAny"}
 
-func findMapForJSON(p *Place) (f Finding) {
+func findMapForJSON(p *Line) (f Finding) {
 	for _, s := range p.spots() {
 		if call, ok := s.node.(*ast.CallExpr); ok && f.Share == 0 {
 			f = p.encodedMap(call)
@@ -65,7 +65,7 @@ func findMapForJSON(p *Place) (f Finding) {
 }
 
 // encodedMap is about the line of a call that encodes a map: what the encoder needs for its keys.
-func (p *Place) encodedMap(call *ast.CallExpr) (f Finding) {
+func (p *Line) encodedMap(call *ast.CallExpr) (f Finding) {
 	share := p.leaves(func(l site.Leaf) bool {
 		for _, frame := range slices.Backward(l.Path) {
 			if pkg := frame.Package(); (pkg == "encoding/json" || pkg == "encoding/json/v2") && !slices.Contains(boxingJSON, frame.Func) {
@@ -87,7 +87,7 @@ func (p *Place) encodedMap(call *ast.CallExpr) (f Finding) {
 }
 
 // ofMap is the evidence about a map and the call that encodes it.
-func (p *Place) ofMap(lit *ast.CompositeLit, call *ast.CallExpr) []Evidence {
+func (p *Line) ofMap(lit *ast.CompositeLit, call *ast.CallExpr) []Evidence {
 	return []Evidence{
 		p.at(lit.Pos(), fmt.Sprintf("a map with %d constant keys is made for each call", len(lit.Elts))),
 		p.at(call.Pos(), fmt.Sprintf("%s makes JSON of it, and nothing else uses it: a struct with its keys as tags, in sorted order, gives the same text", p.callee(call).Name())),
@@ -96,7 +96,7 @@ func (p *Place) ofMap(lit *ast.CompositeLit, call *ast.CallExpr) []Evidence {
 
 // literalOf is the map literal that an expression is, or that a local variable is made with; nil if
 // it is neither.
-func (p *Place) literalOf(e ast.Expr) *ast.CompositeLit {
+func (p *Line) literalOf(e ast.Expr) *ast.CompositeLit {
 	if v := p.local(e); v != nil {
 		d, ok := p.define(p.unit, v)
 		if !ok || d.param || d.value == nil {
@@ -112,7 +112,7 @@ func (p *Place) literalOf(e ast.Expr) *ast.CompositeLit {
 }
 
 // mapLiteral is the innermost map literal that a spot is, or is an element of.
-func (p *Place) mapLiteral(s spot) (*ast.CompositeLit, []ast.Node) {
+func (p *Line) mapLiteral(s spot) (*ast.CompositeLit, []ast.Node) {
 	if lit, ok := s.node.(*ast.CompositeLit); ok && p.constantKeys(lit) {
 		return lit, s.stack
 	}
@@ -128,7 +128,7 @@ func (p *Place) mapLiteral(s spot) (*ast.CompositeLit, []ast.Node) {
 
 // constantKeys reports whether a literal is a map with keys that are constant strings, each fit for
 // a tag.
-func (p *Place) constantKeys(lit *ast.CompositeLit) bool {
+func (p *Line) constantKeys(lit *ast.CompositeLit) bool {
 	m, ok := p.typeOf(lit).Underlying().(*types.Map)
 	if !ok || !isString(m.Key()) {
 		return false
@@ -160,7 +160,7 @@ func isTag(key string) bool {
 }
 
 // encodedBy is the call that makes JSON of a map literal, if nothing else uses the map; or nil.
-func (p *Place) encodedBy(lit *ast.CompositeLit, stack []ast.Node) *ast.CallExpr {
+func (p *Line) encodedBy(lit *ast.CompositeLit, stack []ast.Node) *ast.CallExpr {
 	var e ast.Expr = lit
 	for { // a value of another map that is encoded, too
 		pair, ok := innermost(stack).(*ast.KeyValueExpr)
@@ -186,7 +186,7 @@ func (p *Place) encodedBy(lit *ast.CompositeLit, stack []ast.Node) *ast.CallExpr
 }
 
 // encodedVariable is the call that makes JSON of a variable, which is declared for it alone; or nil.
-func (p *Place) encodedVariable(assign *ast.AssignStmt, e ast.Expr) *ast.CallExpr {
+func (p *Line) encodedVariable(assign *ast.AssignStmt, e ast.Expr) *ast.CallExpr {
 	i := slices.IndexFunc(assign.Rhs, func(r ast.Expr) bool { return ast.Unparen(r) == e })
 	if i < 0 || len(assign.Lhs) != len(assign.Rhs) {
 		return nil
@@ -211,7 +211,7 @@ func (p *Place) encodedVariable(assign *ast.AssignStmt, e ast.Expr) *ast.CallExp
 
 // encodedInterface is the call, after an assignment, that makes JSON of a variable which is an interface and is used
 // for nothing else; or nil.
-func (p *Place) encodedInterface(v *types.Var, assign *ast.AssignStmt) (found *ast.CallExpr) {
+func (p *Line) encodedInterface(v *types.Var, assign *ast.AssignStmt) (found *ast.CallExpr) {
 	it, ok := v.Type().Underlying().(*types.Interface)
 	if !ok || it.NumMethods() > 0 {
 		return nil
@@ -233,7 +233,7 @@ func (p *Place) encodedInterface(v *types.Var, assign *ast.AssignStmt) (found *a
 
 // makesJSON reports whether a call does nothing with an argument but to make JSON of it. A function
 // of the program does that by way of others.
-func (p *Place) makesJSON(u *unit, call *ast.CallExpr, arg ast.Expr, depth int) bool {
+func (p *Line) makesJSON(u *unit, call *ast.CallExpr, arg ast.Expr, depth int) bool {
 	i := slices.IndexFunc(call.Args, func(e ast.Expr) bool { return ast.Unparen(e) == arg })
 	fn := u.callee(call)
 	if i < 0 || fn == nil || fn.Pkg() == nil || call.Ellipsis.IsValid() || depth > 3 {
@@ -261,7 +261,7 @@ func (p *Place) makesJSON(u *unit, call *ast.CallExpr, arg ast.Expr, depth int) 
 
 // methodsMakeJSON reports whether a method of an interface of the program makes JSON of a parameter, in all types of the
 // program that have it, and uses it for nothing else.
-func (p *Place) methodsMakeJSON(method *types.Func, param, depth int) bool {
+func (p *Line) methodsMakeJSON(method *types.Func, param, depth int) bool {
 	recv := method.Signature().Recv()
 	if recv == nil || p.unitOf(method.Pos()) == nil {
 		return false
@@ -324,7 +324,7 @@ var encoders = map[string]bool{
 var ginJSON = map[string]bool{"JSON": true, "IndentedJSON": true, "PureJSON": true, "AsciiJSON": true, "SecureJSON": true, "AbortWithStatusJSON": true}
 
 // onlyMakesJSON reports whether a function makes JSON of a parameter, and uses it for nothing else.
-func (p *Place) onlyMakesJSON(fn *function, param *types.Var, depth int) bool {
+func (p *Line) onlyMakesJSON(fn *function, param *types.Var, depth int) bool {
 	all := p.mentions(fn.unit, param)
 	return len(all) > 0 && !slices.ContainsFunc(all, func(m mention) bool {
 		switch parent := m.parent().(type) {
@@ -341,7 +341,7 @@ func (p *Place) onlyMakesJSON(fn *function, param *types.Var, depth int) bool {
 type jsonField struct{ key, name, typ string }
 
 // structFor writes a map literal as a struct: nil if a type cannot be written there.
-func (p *Place) structFor(lit *ast.CompositeLit) []Edit {
+func (p *Line) structFor(lit *ast.CompositeLit) []Edit {
 	if _, foreign := lit.Type.(*ast.SelectorExpr); lit.Type == nil || foreign { // its package may not be used otherwise
 		return nil
 	}
@@ -394,7 +394,7 @@ func fieldName(key string) string {
 
 // fieldType writes the type of a field for a value; "" if the file cannot. What was an interface in
 // the map may stay one, and a literal may become a struct in its turn.
-func (p *Place) fieldType(e ast.Expr, elem types.Type) string {
+func (p *Line) fieldType(e ast.Expr, elem types.Type) string {
 	if !types.IsInterface(elem) {
 		return p.typeText(elem)
 	}
@@ -410,7 +410,7 @@ func (p *Place) fieldType(e ast.Expr, elem types.Type) string {
 }
 
 // emptyInterface is how the file writes the interface without methods.
-func (p *Place) emptyInterface() string {
+func (p *Line) emptyInterface() string {
 	if p.goes("1.18") && p.nameIs(types.Universe.Lookup("any")) {
 		return "any"
 	}
@@ -418,7 +418,7 @@ func (p *Place) emptyInterface() string {
 }
 
 // typeText writes a type of the universe or the package; "" for others.
-func (p *Place) typeText(t types.Type) string {
+func (p *Line) typeText(t types.Type) string {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
 		return t.Name()
@@ -443,7 +443,7 @@ func (p *Place) typeText(t types.Type) string {
 }
 
 // nameIs reports whether a name of the package means the same all over the function.
-func (p *Place) nameIs(object types.Object) bool {
+func (p *Line) nameIs(object types.Object) bool {
 	same := true
 	ast.Inspect(p.fn.node, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)

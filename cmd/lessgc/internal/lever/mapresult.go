@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var mapResult = &Rule{
+var mapResult = &Lever{
 	Name:  "map-result",
 	Title: "return the key and the value, instead of a map of them",
 	Looks: "a map that a function makes and returns, when the benchmarks set no more than two entries in each, and the callers for which most of the bytes are made only range over it, look keys up or ask for its length. Also one of more entries that these callers put into a map of their own.",
@@ -35,7 +35,7 @@ all[name] = value`,
 
 const mostInResult = 2 // entries
 
-func findMapResult(p *Place) (f Finding) {
+func findMapResult(p *Line) (f Finding) {
 	if !p.often() {
 		return f
 	}
@@ -71,7 +71,7 @@ func findMapResult(p *Place) (f Finding) {
 }
 
 // copiedByCallers is about a map whose entries the callers put into a map of their own.
-func (p *Place) copiedByCallers(made *ssa.MakeMap, result int) (f Finding) {
+func (p *Line) copiedByCallers(made *ssa.MakeMap, result int) (f Finding) {
 	users := p.callersThat(made.Parent(), func(c *ssa.Call) bool {
 		got := resultAt(c, result)
 		return got != nil && onlyRead(got) && entriesMoved(got)

@@ -11,7 +11,7 @@ import (
 
 // A mapUse lists the uses of the maps that a value may be.
 type mapUse struct {
-	*Place
+	*Line
 	makes   []*ssa.MakeMap
 	updates []*ssa.MapUpdate
 	shown   bool         // others may get it: by an exported function or field, an interface, or what is not understood
@@ -25,8 +25,8 @@ type mapUse struct {
 const mostOfMap = 1000
 
 // mapOfValue follows a map to where it is made, and to all its uses.
-func (p *Place) mapOfValue(v ssa.Value) *mapUse {
-	u := &mapUse{Place: p, seen: map[ssa.Value]bool{}}
+func (p *Line) mapOfValue(v ssa.Value) *mapUse {
+	u := &mapUse{Line: p, seen: map[ssa.Value]bool{}}
 	u.push(v)
 	for len(u.work) > 0 && len(u.seen) < mostOfMap {
 		v := u.work[len(u.work)-1]

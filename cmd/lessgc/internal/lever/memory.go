@@ -24,7 +24,7 @@ type object struct {
 }
 
 // memory are the objects that a line is about.
-func (p *Place) memory() []object {
+func (p *Line) memory() []object {
 	fn := p.fns[p.fn.node]
 	if fn == nil {
 		return nil
@@ -49,7 +49,7 @@ func (p *Place) memory() []object {
 }
 
 // made is about an object or slice that the line makes itself.
-func (p *Place) made(v ssa.Value) (object, bool) {
+func (p *Line) made(v ssa.Value) (object, bool) {
 	o := object{value: v, share: p.direct(), callers: p.callers()}
 	if o.share == 0 {
 		return o, false
@@ -88,7 +88,7 @@ var resets = map[string]bool{
 
 // inCall is about a buffer that a call makes larger, or an object of the standard library
 // that it makes.
-func (p *Place) inCall(call *ssa.Call) (all []object) {
+func (p *Line) inCall(call *ssa.Call) (all []object) {
 	callee := call.Call.StaticCallee()
 	if callee != nil && callee.Object() != nil {
 		name := callee.Object().(*types.Func).FullName()
@@ -133,7 +133,7 @@ func isBufferInside(v ssa.Value) bool {
 
 // roots are where a reference to a buffer comes from: the variables, here or in functions
 // that call this one, as far as the profile shows. nil if one of them is not known.
-func (p *Place) roots(v ssa.Value, callers []prof.Frame, depth int) []ssa.Value {
+func (p *Line) roots(v ssa.Value, callers []prof.Frame, depth int) []ssa.Value {
 	switch v := v.(type) {
 	case *ssa.Alloc:
 		if isBuffer(v.Type()) {
@@ -169,7 +169,7 @@ func isNilConst(v ssa.Value) bool {
 }
 
 // stored are the roots of what a variable holds.
-func (p *Place) stored(cell *ssa.Alloc, callers []prof.Frame, depth int) (all []ssa.Value) {
+func (p *Line) stored(cell *ssa.Alloc, callers []prof.Frame, depth int) (all []ssa.Value) {
 	for _, r := range *cell.Referrers() {
 		if s, ok := r.(*ssa.Store); ok && s.Addr == cell {
 			roots := p.roots(s.Val, callers, depth)
@@ -183,7 +183,7 @@ func (p *Place) stored(cell *ssa.Alloc, callers []prof.Frame, depth int) (all []
 }
 
 // arguments are the roots of what the calls that the profile shows give to a parameter.
-func (p *Place) arguments(v *ssa.Parameter, callers []prof.Frame, depth int) (all []ssa.Value) {
+func (p *Line) arguments(v *ssa.Parameter, callers []prof.Frame, depth int) (all []ssa.Value) {
 	fn := v.Parent()
 	i := slices.Index(fn.Params, v)
 	for _, c := range p.callsOf(fn) {

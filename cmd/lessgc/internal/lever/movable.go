@@ -11,7 +11,7 @@ import (
 
 // movable reports whether an expression can as well be evaluated where its value is needed: it has no
 // effects, and what it reads stays the same until then.
-func (p *Place) movable(m making, d *demands) bool {
+func (p *Line) movable(m making, d *demands) bool {
 	e := evaluation{program: p.Program, from: m.expr.Pos(), to: m.expr.End(), read: map[string]bool{}}
 	return e.operand(m.in.(ssa.Value), 0) && (len(e.read) == 0 || p.unchanged(m.in, d, e.read))
 }
@@ -294,7 +294,7 @@ func ownMemory(v ssa.Value, fn *ssa.Function, seen map[ssa.Value]bool) bool {
 
 // unchanged reports whether nothing that may be executed between an instruction and those that need
 // its value changes what was read.
-func (p *Place) unchanged(made ssa.Instruction, d *demands, read map[string]bool) bool {
+func (p *Line) unchanged(made ssa.Instruction, d *demands, read map[string]bool) bool {
 	w := rewrites{program: p.Program, read: read, seen: map[*ssa.Function]bool{}}
 	for _, x := range d.needs {
 		way := append(slices.Clone(x.way), x.in)

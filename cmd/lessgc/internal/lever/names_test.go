@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestFiles checks that the file of a rule bears its name.
+// TestFiles checks that the file of a lever bears its name.
 func TestFiles(t *testing.T) {
-	for _, r := range Rules {
+	for _, r := range All {
 		name := strings.ReplaceAll(r.Name, "-", "") + ".go"
 		source, err := os.ReadFile(name)
 		if err != nil {

@@ -36,7 +36,7 @@ func TestNilOfTests(t *testing.T) {
 		Leaves: []site.Leaf{{Callers: []prof.Frame{at("ChunksAppendLines(nil,", "BenchmarkChunks")}, Bytes: 3000}}}
 	for ops, want := range map[int64]bool{0: true, 10: true, 11: false} {
 		program.Ops = ops
-		f := nilBuffer.find(program.place(s))
+		f := nilBuffer.find(program.lineOf(s))
 		if got := len(f.Evidence) == 3 && len(f.Edits) == 1 && strings.Contains(f.Edits[0].Text, "if dst == nil"); got != want {
 			t.Errorf("with %d operations: %+v", ops, f)
 		}

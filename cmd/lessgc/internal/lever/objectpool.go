@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-var objectPool = &Rule{
+var objectPool = &Lever{
 	Name:  "object-pool",
 	Title: "use the object again when its use has ended",
 	way:   reuse,
@@ -39,7 +39,7 @@ func (tx *Tx) Rollback() {
 
 const leastWithEnd = 24 // bytes
 
-func findObjectPool(p *Place) (f Finding) {
+func findObjectPool(p *Line) (f Finding) {
 	o, ok := p.structMade(1 << 20)
 	if !ok || o.named == nil || o.size < leastWithEnd || !p.madeAgain() || p.inPool() || p.singled(o.of) {
 		return f

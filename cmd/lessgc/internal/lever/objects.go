@@ -19,7 +19,7 @@ type structMade struct {
 }
 
 // structMade is the struct that the line makes by itself, if it makes nothing else; ok is false if it does not.
-func (p *Place) structMade(most int64) (o structMade, ok bool) {
+func (p *Line) structMade(most int64) (o structMade, ok bool) {
 	in, share := p.only()
 	made, isAlloc := in.(*ssa.Alloc)
 	if !isAlloc || share < 0.5 || !p.ownObject(made) || p.pkg.TypesSizes == nil || hasTypeParameter(elemOf(made)) {
@@ -38,7 +38,7 @@ func isErrorType(t types.Type) bool {
 }
 
 // often reports whether operations make the object again and again, as far as their number is known.
-func (p *Place) often() bool {
+func (p *Line) often() bool {
 	n := p.each()
 	return n == 0 || n >= leastEach
 }
@@ -101,7 +101,7 @@ func (c *course) droppedIn() *ssa.Function {
 }
 
 // makersCount is how often objects of a type were made in the benchmarks; ok is false if that is not known.
-func (p *Place) makersCount(t *types.Named) (sum int64, ok bool) {
+func (p *Line) makersCount(t *types.Named) (sum int64, ok bool) {
 	for _, made := range p.makersOf(t) {
 		if n, known := p.executed(made.Pos()); known {
 			sum, ok = sum+n, true

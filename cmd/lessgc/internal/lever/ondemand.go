@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var onDemand = &Rule{
+var onDemand = &Lever{
 	Name:  "on-demand",
 	Title: "make it when it is first needed",
 	Looks: "what a line makes for each operation or object and stores in a field or variable, when the benchmarks, counted statement by statement, read that at most a fourth as often as it is made.",
@@ -31,7 +31,7 @@ func (d *Decoder) unescape() {
 	find:  findOnDemand,
 }
 
-func findOnDemand(p *Place) (f Finding) {
+func findOnDemand(p *Line) (f Finding) {
 	for _, m := range p.makings() {
 		if m.share < 0.5 || extends(m.in) {
 			continue
@@ -57,7 +57,7 @@ func extends(in ssa.Instruction) bool {
 
 // seldomRead is the evidence that the field which a making is stored in is read seldom; nil if it is not so, or
 // others may read it.
-func (p *Place) seldomRead(m making) ([]Evidence, float64) {
+func (p *Line) seldomRead(m making) ([]Evidence, float64) {
 	to := p.storedIn(m.in.(ssa.Value), 0)
 	if to == nil {
 		return nil, 0
@@ -80,7 +80,7 @@ func (p *Place) seldomRead(m making) ([]Evidence, float64) {
 
 // storedIn is the only field that a value is stored in, here or by a function that gives it back; nil if there is
 // none, or something else is done with it.
-func (p *Place) storedIn(v ssa.Value, depth int) (to *ssa.FieldAddr) {
+func (p *Line) storedIn(v ssa.Value, depth int) (to *ssa.FieldAddr) {
 	for _, in := range *v.Referrers() {
 		var found *ssa.FieldAddr
 		switch in := in.(type) {
@@ -119,7 +119,7 @@ func onlyStored(address ssa.Value) bool {
 
 // readsOf is how often the benchmarks read a field for what is in it, and the line that does so most; ok is false if
 // that is not known. Of a map or slice that is made empty, nil would do for some reads.
-func (p *Place) readsOf(field *types.Var, empty bool) (most token.Pos, sum int64, ok bool) {
+func (p *Line) readsOf(field *types.Var, empty bool) (most token.Pos, sum int64, ok bool) {
 	top := int64(-1)
 	for _, address := range p.addressesOf(field) {
 		if !readsContents(address, empty) {

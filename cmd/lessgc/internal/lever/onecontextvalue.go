@@ -5,7 +5,7 @@ import (
 	"go/types"
 )
 
-var oneContextValue = &Rule{
+var oneContextValue = &Lever{
 	Name:  "one-context-value",
 	Title: "put one value with all fields into the context",
 	Looks: "two or more calls of context.WithValue, one on the result of the other, in a row.",
@@ -19,7 +19,7 @@ ctx = context.WithValue(ctx, traceKey, trace)`,
 	find:  findOneContextValue,
 }
 
-func findOneContextValue(p *Place) (f Finding) {
+func findOneContextValue(p *Line) (f Finding) {
 	const name = "context.WithValue"
 	share := p.through(name)
 	if share == 0 {
@@ -41,7 +41,7 @@ func findOneContextValue(p *Place) (f Finding) {
 }
 
 // ownKey reports whether the key of a value is of a type of the package, which others cannot have.
-func (p *Place) ownKey(call *ast.CallExpr) bool {
+func (p *Line) ownKey(call *ast.CallExpr) bool {
 	named, ok := types.Unalias(p.typeOf(call.Args[1])).(*types.Named)
 	if pointer, is := types.Unalias(p.typeOf(call.Args[1])).(*types.Pointer); is {
 		named, ok = types.Unalias(pointer.Elem()).(*types.Named)
@@ -50,7 +50,7 @@ func (p *Place) ownKey(call *ast.CallExpr) bool {
 }
 
 // valueBefore is the call of WithValue, in the statement before, whose result a call is about.
-func (p *Place) valueBefore(s spot, call *ast.CallExpr) *ast.CallExpr {
+func (p *Line) valueBefore(s spot, call *ast.CallExpr) *ast.CallExpr {
 	inner := func(e ast.Expr) *ast.CallExpr {
 		c, ok := ast.Unparen(e).(*ast.CallExpr)
 		if ok && p.callee(c) != nil && p.callee(c).FullName() == "context.WithValue" && p.ownKey(c) {

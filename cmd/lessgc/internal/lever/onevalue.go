@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var oneValue = &Rule{
+var oneValue = &Lever{
 	Name:  "one-value",
 	Title: "cut the slices of one element out of a common slice",
 	way:   together,
@@ -37,7 +37,7 @@ const (
 	largestOne = 64  // bytes of an element
 )
 
-func findOneValue(p *Place) (f Finding) {
+func findOneValue(p *Line) (f Finding) {
 	if n := p.each(); n > 0 && n < 2 {
 		return f
 	}

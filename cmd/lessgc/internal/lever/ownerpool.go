@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var ownerPool = &Rule{
+var ownerPool = &Lever{
 	Name:  "owner-pool",
 	Title: "use the memory again at the end of its owner",
 	way:   reuse,
@@ -49,7 +49,7 @@ const (
 	liveOwned   = 0.25 // of the bytes may be live at most
 )
 
-func findOwnerPool(p *Place) (f Finding) {
+func findOwnerPool(p *Line) (f Finding) {
 	if !p.madeAgain() || p.inPool() {
 		return f
 	}
@@ -62,19 +62,19 @@ func findOwnerPool(p *Place) (f Finding) {
 }
 
 // madeAgain reports whether operations make what the line makes again and again, and drop it.
-func (p *Place) madeAgain() bool {
+func (p *Line) madeAgain() bool {
 	n := p.each()
 	return (n == 0 || n >= leastEach || p.onlyBeside()) && float64(p.site.LiveBytes) <= liveOwned*float64(p.site.Bytes)
 }
 
 // onlyBeside reports whether goroutines make what the line makes, of which the profile does not tell in the operations of
 // which benchmark they were started: then it is not known how many an operation makes.
-func (p *Place) onlyBeside() bool {
+func (p *Line) onlyBeside() bool {
 	return p.Ops == 0 && len(p.site.Benchmarks) == 1 && p.site.Benchmarks[""] > 0
 }
 
 // perOperation says how large the objects of the line are, and how many an operation makes.
-func (p *Place) perOperation() string {
+func (p *Line) perOperation() string {
 	size := fmt.Sprintf(", %s each", bytesOf(p.objectSize()))
 	if n := p.each(); n > 0 && !p.onlyBeside() {
 		size += fmt.Sprintf(", %s in each operation", few(n))
@@ -104,7 +104,7 @@ type owned struct {
 }
 
 // owned is the memory that the line makes by itself.
-func (p *Place) owned() (all []owned) {
+func (p *Line) owned() (all []owned) {
 	share := p.direct()
 	if share < 0.5 {
 		return nil
@@ -164,7 +164,7 @@ func loadedField(v ssa.Value) *ssa.FieldAddr {
 }
 
 // inPool reports whether the line is of a function that makes what a pool is empty of.
-func (p *Place) inPool() bool {
+func (p *Line) inPool() bool {
 	found := false
 	ast.Inspect(p.fn.node, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
@@ -178,7 +178,7 @@ func (p *Place) inPool() bool {
 }
 
 // isNewOfPool reports whether the function is the field New of a pool.
-func (p *Place) isNewOfPool() bool {
+func (p *Line) isNewOfPool() bool {
 	found := false
 	ast.Inspect(p.file, func(n ast.Node) bool {
 		pair, ok := n.(*ast.KeyValueExpr)
@@ -194,7 +194,7 @@ func (p *Place) isNewOfPool() bool {
 }
 
 // ownedUntil is the evidence that memory has an owner whose use ends; nil if there is none.
-func (p *Place) ownedUntil(o owned) []Evidence {
+func (p *Line) ownedUntil(o owned) []Evidence {
 	size := p.objectSize()
 	if o.field != nil {
 		k := ownership{field: fieldOf(o.field), owner: namedOf(o.field.X.Type()), pos: o.field.Pos(), by: o.field.Parent()}
@@ -215,7 +215,7 @@ func (p *Place) ownedUntil(o owned) []Evidence {
 }
 
 // ownEnd is the evidence that the object itself has an end, and is none of those that users make.
-func (p *Place) ownEnd(o owned, size float64, c *course) []Evidence {
+func (p *Line) ownEnd(o owned, size float64, c *course) []Evidence {
 	if o.named == nil || o.named.Obj().Exported() || p.singled(o.named) || c.returned && token.IsExported(o.value.Parent().Name()) {
 		return nil
 	}
@@ -231,7 +231,7 @@ func (p *Place) ownEnd(o owned, size float64, c *course) []Evidence {
 
 // leftScope is the evidence that the object is stored by a function which has a counterpart that stores to the same
 // field, as enterScope and leaveScope do.
-func (p *Place) leftScope(o owned, c *course) []Evidence {
+func (p *Line) leftScope(o owned, c *course) []Evidence {
 	if o.named == nil || o.named.Obj().Exported() {
 		return nil
 	}
@@ -261,7 +261,7 @@ const farOwner = 3
 
 // endOfOwners is the evidence of the nearest owner whose use ends. Of memory that is not large, the owner itself has to be one
 // that functions make and drop.
-func (p *Place) endOfOwners(keeps []ownership, large bool) []Evidence {
+func (p *Line) endOfOwners(keeps []ownership, large bool) []Evidence {
 	type step struct {
 		ownership
 		way []Evidence
@@ -308,7 +308,7 @@ func (p *Place) endOfOwners(keeps []ownership, large bool) []Evidence {
 
 // droppedOwner is the evidence that the functions which make the owners of a field, as far as the benchmarks come there, drop
 // them when they end, and that nothing else gets what the field has.
-func (p *Place) droppedOwner(k ownership) (e Evidence, ok bool) {
+func (p *Line) droppedOwner(k ownership) (e Evidence, ok bool) {
 	if p.readOut(&k) {
 		return e, false
 	}
@@ -326,7 +326,7 @@ func (p *Place) droppedOwner(k ownership) (e Evidence, ok bool) {
 }
 
 // readOut reports whether what a field has is read from it and stored elsewhere, or returned, by itself or in something else.
-func (p *Place) readOut(k *ownership) bool {
+func (p *Line) readOut(k *ownership) bool {
 	for c := range p.coursesFrom(k) {
 		if c.returned || c.public || c.handed || len(c.users)+len(c.owners)+len(c.apart) > 0 || c.storesBeside(k) {
 			return true
@@ -354,7 +354,7 @@ func (p *Program) shown(k ownership) bool {
 }
 
 // madeOften reports whether owners of a type are made about as often as the line is executed, as far as that is known.
-func (p *Place) madeOften(owner *types.Named) bool {
+func (p *Line) madeOften(owner *types.Named) bool {
 	line, ok := p.executed(p.lineStart())
 	if !ok {
 		return true
@@ -370,7 +370,7 @@ func (p *Place) madeOften(owner *types.Named) bool {
 }
 
 // lineStart is the position of something that the line makes.
-func (p *Place) lineStart() token.Pos {
+func (p *Line) lineStart() token.Pos {
 	for _, in := range p.allocators() {
 		if in.Pos().IsValid() {
 			return in.Pos()

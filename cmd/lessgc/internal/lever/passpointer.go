@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var passPointer = &Rule{
+var passPointer = &Lever{
 	Name:  "pass-pointer",
 	Title: "give the interface a pointer to it",
 	Looks: "a struct that is copied to the heap to be an interface with methods, by a loop that changes a variable in between or from memory that a pointer leads to, for a function that does not keep it and asks for no types.",
@@ -33,7 +33,7 @@ for _, rule := range rules {
 	find:  findPassPointer,
 }
 
-func findPassPointer(p *Place) (f Finding) {
+func findPassPointer(p *Line) (f Finding) {
 	f.Calls = conversions
 	f.Share = p.boxedShare(func(made *ssa.MakeInterface) bool {
 		call := onlyCall(made)
@@ -68,7 +68,7 @@ func onlyCall(made *ssa.MakeInterface) (found *ssa.Call) {
 }
 
 // addressed writes the address of a variable, or the pointer itself for what it points to.
-func (p *Place) addressed(arg ast.Expr) Edit {
+func (p *Line) addressed(arg ast.Expr) Edit {
 	if star, ok := arg.(*ast.StarExpr); ok {
 		return p.edit(star.Star, star.Star+1, "")
 	}
@@ -77,7 +77,7 @@ func (p *Place) addressed(arg ast.Expr) Edit {
 
 // copiedAgain is the argument of a call that becomes an interface, and why a pointer in its place needs less
 // memory; "" if it does not.
-func (p *Place) copiedAgain(made *ssa.MakeInterface, call *ssa.Call) (arg ast.Expr, why string) {
+func (p *Line) copiedAgain(made *ssa.MakeInterface, call *ssa.Call) (arg ast.Expr, why string) {
 	if _, ok := made.X.Type().Underlying().(*types.Struct); !ok || call == nil {
 		return nil, ""
 	}
@@ -115,7 +115,7 @@ func (p *Place) copiedAgain(made *ssa.MakeInterface, call *ssa.Call) (arg ast.Ex
 }
 
 // movedToHeap reports whether the compiler says that a variable is on the heap.
-func (p *Place) movedToHeap(v *types.Var) bool {
+func (p *Line) movedToHeap(v *types.Var) bool {
 	if p.Reasons == nil || !p.addressTaken(v) {
 		return false
 	}
@@ -125,7 +125,7 @@ func (p *Place) movedToHeap(v *types.Var) bool {
 
 // borrowed reports whether a function that is given an interface calls no more than its methods, and nothing
 // asks for the type that it has.
-func (p *Place) borrowed(made *ssa.MakeInterface, call *ssa.Call) bool {
+func (p *Line) borrowed(made *ssa.MakeInterface, call *ssa.Call) bool {
 	named, ok := types.Unalias(made.Type()).(*types.Named)
 	it, isInterface := made.Type().Underlying().(*types.Interface)
 	if !ok || !isInterface || it.NumMethods() == 0 || p.asksFor(made.X.Type()) {

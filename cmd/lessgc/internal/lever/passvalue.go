@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var passValue = &Rule{
+var passValue = &Lever{
 	Name:  "pass-value",
 	Title: "pass the value itself, instead of its address",
 	Looks: "a variable or parameter of 64 bytes or less that is moved to the heap because its address is given to functions of the program, when these only read what it points to, compare it with nil or pass it on.",
@@ -36,7 +36,7 @@ const (
 	farPassed       = 4  // functions that pass the address on
 )
 
-func findPassValue(p *Place) (f Finding) {
+func findPassValue(p *Line) (f Finding) {
 	all := p.allocators()
 	if len(all) == 0 || len(all) > 2 || !p.often() || p.pkg.TypesSizes == nil {
 		return f

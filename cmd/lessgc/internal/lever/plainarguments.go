@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var plainArguments = &Rule{
+var plainArguments = &Lever{
 	Name:  "plain-arguments",
 	Title: "pass one value, or the slice that is there, instead of a variadic parameter",
 	Looks: "a call of a variadic function of the program that makes a slice of its arguments on the heap, as the function keeps it, returns a part of it, or calls itself with it. The elements are no interfaces.",
@@ -30,7 +30,7 @@ var plainArguments = &Rule{
 // fewArguments is how many arguments could be plain parameters.
 const fewArguments = 3
 
-func findPlainArguments(p *Place) (f Finding) {
+func findPlainArguments(p *Line) (f Finding) {
 	if !p.madeAgain() {
 		return f
 	}

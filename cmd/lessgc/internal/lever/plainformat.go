@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-var plainFormat = &Rule{
+var plainFormat = &Lever{
 	Name:  "plain-format",
 	Title: "put the text together with strconv and +, without fmt",
 	Looks: "fmt.Sprint, Sprintf and Sprintln, and fmt.Fprint, Fprintf and Fprintln to a bytes.Buffer, bufio.Writer or strings.Builder, whose operands are strings, numbers, bools, or values with a method String, all with verbs that have neither flags nor width.",
@@ -28,7 +28,7 @@ buf.Write(strconv.AppendInt(buf.AvailableBuffer(), int64(id), 10))`,
 // the first to be formatted.
 var formatters = map[string]int{"fmt.Sprint": 0, "fmt.Sprintf": 0, "fmt.Sprintln": 0, "fmt.Fprint": 1, "fmt.Fprintf": 1, "fmt.Fprintln": 1}
 
-func findPlainFormat(p *Place) (f Finding) {
+func findPlainFormat(p *Line) (f Finding) {
 	for _, c := range p.called() {
 		first, ok := formatters[c.name]
 		if !ok || c.call.Ellipsis.IsValid() || errorPath(c.stack) {
@@ -63,7 +63,7 @@ func findPlainFormat(p *Place) (f Finding) {
 
 // textWriter is the type, of those that take text without an allocation, that an expression points
 // to: "" for others.
-func (p *Place) textWriter(e ast.Expr) string {
+func (p *Line) textWriter(e ast.Expr) string {
 	if _, ok := p.typeOf(e).(*types.Pointer); !ok {
 		return ""
 	}
@@ -79,7 +79,7 @@ type piece struct {
 }
 
 // pieces splits the output of a call of package fmt; ok is false if a piece is not plain.
-func (p *Place) pieces(c called, args []ast.Expr) (all []piece, ok bool) {
+func (p *Line) pieces(c called, args []ast.Expr) (all []piece, ok bool) {
 	if len(args) == 0 {
 		return nil, false
 	}
@@ -119,7 +119,7 @@ func (p *Place) pieces(c called, args []ast.Expr) (all []piece, ok bool) {
 
 // printed are the pieces of operands without a format: with a space between two that are no
 // strings, or between all and the end of a line behind them.
-func (p *Place) printed(args []ast.Expr, line bool) (all []piece, ok bool) {
+func (p *Line) printed(args []ast.Expr, line bool) (all []piece, ok bool) {
 	for i, arg := range args {
 		if i > 0 && (line || !isString(p.typeOf(arg)) && !isString(p.typeOf(args[i-1]))) {
 			all = append(all, piece{text: " "})
@@ -149,7 +149,7 @@ func merged(all []piece) (out []piece) {
 }
 
 // plain returns how to format an operand without fmt, as a verb does; ok is false if that takes fmt.
-func (p *Place) plain(e ast.Expr, verb byte, precision string) (x piece, ok bool) {
+func (p *Line) plain(e ast.Expr, verb byte, precision string) (x piece, ok bool) {
 	t := types.Default(p.typeOf(e))
 	if isTypeParameter(t) || formats(t) || types.TypeString(t, nil) == "reflect.Value" {
 		return x, false
@@ -174,7 +174,7 @@ func (p *Place) plain(e ast.Expr, verb byte, precision string) (x piece, ok bool
 }
 
 // basic returns how to format a string, number or bool without fmt, as a verb does.
-func (p *Place) basic(e string, t types.Type, b *types.Basic, verb byte, precision string) (x piece, ok bool) {
+func (p *Line) basic(e string, t types.Type, b *types.Basic, verb byte, precision string) (x piece, ok bool) {
 	x.arg = true
 	strconvs := p.qualify("strconv") + "."
 	switch {
@@ -284,7 +284,7 @@ func quoted(text string) string {
 }
 
 // concatenates replaces a call by an expression.
-func (p *Place) concatenates(c called, pieces []piece) []Edit {
+func (p *Line) concatenates(c called, pieces []piece) []Edit {
 	var parts, imports []string
 	for _, x := range pieces {
 		if x.text == "" {
@@ -314,7 +314,7 @@ func (p *Place) concatenates(c called, pieces []piece) []Edit {
 }
 
 // writes replaces a statement that calls Fprint by others.
-func (p *Place) writes(c called, pieces []piece) []Edit {
+func (p *Line) writes(c called, pieces []piece) []Edit {
 	stmt, ok := c.parent().(*ast.ExprStmt)
 	writer := ast.Unparen(c.call.Args[0])
 	if !ok || !p.simple(writer) || !inList(c.stack, stmt) {

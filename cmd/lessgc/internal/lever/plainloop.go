@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var plainLoop = &Rule{
+var plainLoop = &Lever{
 	Name:  "plain-loop",
 	Title: "go over the elements without functions",
 	Looks: "a range over a function, or the iterator that a function returns, when the compiler has not put it into the loop: called by way of an interface, or too large. The body of the loop, and the iterator, are objects then, with the variables that they capture.",
@@ -26,7 +26,7 @@ var plainLoop = &Rule{
 	find:  findPlainLoop,
 }
 
-func findPlainLoop(p *Place) (f Finding) {
+func findPlainLoop(p *Line) (f Finding) {
 	if p.direct() < 0.5 || p.each() < leastLoops {
 		return f
 	}
@@ -47,7 +47,7 @@ func findPlainLoop(p *Place) (f Finding) {
 
 // bodyMade reports whether a function is the body of a range over a function that begins on the line, and the line what
 // makes it, rather than the body.
-func (p *Place) bodyMade(fn *ssa.Function) bool {
+func (p *Line) bodyMade(fn *ssa.Function) bool {
 	loop, ok := fn.Syntax().(*ast.RangeStmt)
 	return ok && p.onSite(loop.For) && !inRange.MatchString(p.site.Func)
 }

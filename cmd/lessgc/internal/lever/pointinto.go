@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var pointInto = &Rule{
+var pointInto = &Lever{
 	Name:  "point-into",
 	Title: "point to the element, instead of to a copy of it",
 	Looks: "a variable that is on the heap because its address is taken, when all it ever gets is a copy of an element of a slice, of a field, or of what a pointer points to.",
@@ -26,7 +26,7 @@ var pointInto = &Rule{
 	find:  findPointInto,
 }
 
-func findPointInto(p *Place) (f Finding) {
+func findPointInto(p *Line) (f Finding) {
 	in, share := p.only()
 	made, ok := in.(*ssa.Alloc)
 	if !ok || share == 0 {

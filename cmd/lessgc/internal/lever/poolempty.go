@@ -4,7 +4,7 @@ import (
 	"fmt"
 )
 
-var poolEmpty = &Rule{
+var poolEmpty = &Lever{
 	Name:  "pool-empty",
 	Title: "put back what is taken from the pool, on all paths",
 	way:   reuse,
@@ -29,7 +29,7 @@ w.current = nil`,
 
 const leastEmpty = 0.5 // of an operation
 
-func findPoolEmpty(p *Place) (f Finding) {
+func findPoolEmpty(p *Line) (f Finding) {
 	if p.each() < leastEmpty || p.direct() < 0.5 || !p.isNewOfPool() {
 		return f
 	}

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var poolFunction = &Rule{
+var poolFunction = &Lever{
 	Name:  "pool-function",
 	Title: "pool the object with the function that gives it back",
 	way:   reuse,
@@ -25,7 +25,7 @@ return b`,
 	find:  findPoolFunction,
 }
 
-func findPoolFunction(p *Place) (f Finding) {
+func findPoolFunction(p *Line) (f Finding) {
 	share := p.direct()
 	if share < 0.5 {
 		return f

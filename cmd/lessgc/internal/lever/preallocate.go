@@ -7,7 +7,7 @@ import (
 	"go/types"
 )
 
-var preallocate = &Rule{
+var preallocate = &Lever{
 	Name:  "preallocate",
 	Title: "make the slice with the capacity that it will need",
 	Looks: "append in a loop whose number of turns is known before it runs, one element in each turn, to a local slice that starts without capacity. A loop that stops when it has enough is left out.",
@@ -26,7 +26,7 @@ for _, u := range users {
 	find:  findPreallocate,
 }
 
-func findPreallocate(p *Place) (f Finding) {
+func findPreallocate(p *Line) (f Finding) {
 	for _, s := range p.spots() {
 		call := p.builtin(s.node, "append")
 		if call == nil || call.Ellipsis.IsValid() || p.direct() == 0 {
@@ -60,7 +60,7 @@ func findPreallocate(p *Place) (f Finding) {
 }
 
 // sizedFor are the edits that make a slice with room for what a loop appends by a call.
-func (p *Place) sizedFor(v *types.Var, start token.Pos, loop ast.Node, call *ast.CallExpr) []Edit {
+func (p *Line) sizedFor(v *types.Var, start token.Pos, loop ast.Node, call *ast.CallExpr) []Edit {
 	size, of, ok := p.turns(loop)
 	if !ok {
 		return nil
@@ -77,7 +77,7 @@ const perElement = 2.5
 
 // growth is about the share of what the line allocates by itself that a slice grows by. If there is
 // something else in each iteration, an object more or less, the mean size of the objects tells.
-func (p *Place) growth(v *types.Var) float64 {
+func (p *Line) growth(v *types.Var) float64 {
 	elem := v.Type().Underlying().(*types.Slice).Elem()
 	if !p.others() || p.pkg.TypesSizes == nil || hasTypeParameter(elem) {
 		return 1
@@ -86,7 +86,7 @@ func (p *Place) growth(v *types.Var) float64 {
 }
 
 // appendsTo is the local variable that an append is assigned to and is about.
-func (p *Place) appendsTo(s spot, call *ast.CallExpr) (*types.Var, *ast.AssignStmt) {
+func (p *Line) appendsTo(s spot, call *ast.CallExpr) (*types.Var, *ast.AssignStmt) {
 	assign, ok := s.parent().(*ast.AssignStmt)
 	if !ok || len(assign.Lhs) != 1 || len(call.Args) < 2 {
 		return nil, nil
@@ -100,7 +100,7 @@ func (p *Place) appendsTo(s spot, call *ast.CallExpr) (*types.Var, *ast.AssignSt
 
 // startsEmpty reports whether a slice has no capacity before it is appended to, and where it
 // is declared: nothing else may be assigned to it.
-func (p *Place) startsEmpty(v *types.Var) (token.Pos, bool) {
+func (p *Line) startsEmpty(v *types.Var) (token.Pos, bool) {
 	d, ok := p.define(p.unit, v)
 	if !ok || d.param || d.value != nil && !p.empty(d.value) {
 		return d.pos, false
@@ -145,7 +145,7 @@ func (u *unit) empty(e ast.Expr) bool {
 }
 
 // bounds reports whether what a loop counts to is the slice itself.
-func (p *Place) bounds(loop ast.Node, v *types.Var) bool {
+func (p *Line) bounds(loop ast.Node, v *types.Var) bool {
 	var bound ast.Expr
 	switch loop := loop.(type) {
 	case *ast.RangeStmt:

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-var presizeMap = &Rule{
+var presizeMap = &Lever{
 	Name:  "presize-map",
 	Title: "make the map with its size, or clear it and use it again",
 	Looks: "an element set in each turn of a loop whose number of turns is known, or in a function literal that is called for each of many, in a map that is made without a size; or in a map that is made anew in a field of an object that lives on.",
@@ -28,7 +28,7 @@ for _, w := range words {
 	find:  findPresizeMap,
 }
 
-func findPresizeMap(p *Place) (f Finding) {
+func findPresizeMap(p *Line) (f Finding) {
 	if p.direct() == 0 {
 		return f
 	}
@@ -55,7 +55,7 @@ func findPresizeMap(p *Place) (f Finding) {
 
 // small is a warning about a map that needs no more than its first group of elements, which
 // is made with the first of them, whatever size the map is made with.
-func (p *Place) small(index *ast.IndexExpr) []Evidence {
+func (p *Line) small(index *ast.IndexExpr) []Evidence {
 	if group := p.groupOf(index); p.objectSize() < 1.25*float64(group) { // sizes are rounded up to classes
 		return []Evidence{p.at(index.Pos(), fmt.Sprintf("most have no more than 8 elements, which take one group of %d bytes whatever the size: a map that is cleared and used again, or a slice, saves it", group))}
 	}
@@ -64,13 +64,13 @@ func (p *Place) small(index *ast.IndexExpr) []Evidence {
 
 // belowGroup reports whether the objects of the line are smaller, on average, than anything that a
 // map allocates: then they are mostly something else.
-func (p *Place) belowGroup(index *ast.IndexExpr) bool {
+func (p *Line) belowGroup(index *ast.IndexExpr) bool {
 	group := p.groupOf(index)
 	return group == 0 || p.objectSize() < float64(group)
 }
 
 // groupOf is the size in bytes of a group of the map that is indexed; 0 if it is not known.
-func (p *Place) groupOf(index *ast.IndexExpr) int64 {
+func (p *Line) groupOf(index *ast.IndexExpr) int64 {
 	m := p.typeOf(index.X).Underlying().(*types.Map)
 	if p.pkg.TypesSizes == nil || hasTypeParameter(m.Key()) || hasTypeParameter(m.Elem()) {
 		return 0
@@ -81,7 +81,7 @@ func (p *Place) groupOf(index *ast.IndexExpr) int64 {
 // groupSize is how many bytes the runtime allocates for 8 elements of a map: a word of
 // control bytes and as many slots (internal/runtime/maps). What is larger than 128 bytes is
 // stored behind a pointer.
-func (p *Place) groupSize(m *types.Map) int64 {
+func (p *Line) groupSize(m *types.Map) int64 {
 	const slots, largest = 8, 128
 	inline := func(t types.Type) types.Type {
 		if p.pkg.TypesSizes.Sizeof(t) > largest {
@@ -124,7 +124,7 @@ func hasTypeParameter(t types.Type) bool {
 }
 
 // setsElement is the element of a map that a statement sets, or nil.
-func (p *Place) setsElement(s spot) *ast.IndexExpr {
+func (p *Line) setsElement(s spot) *ast.IndexExpr {
 	var left []ast.Expr
 	switch n := s.node.(type) {
 	case *ast.AssignStmt:
@@ -142,7 +142,7 @@ func (p *Place) setsElement(s spot) *ast.IndexExpr {
 	return nil
 }
 
-func (p *Place) localMap(s spot, index *ast.IndexExpr, v *types.Var) (f Finding) {
+func (p *Line) localMap(s spot, index *ast.IndexExpr, v *types.Var) (f Finding) {
 	d, ok := p.define(p.unit, v)
 	if !ok || d.param || d.value == nil || p.isNil(d.value) {
 		return f
@@ -167,7 +167,7 @@ func (p *Place) localMap(s spot, index *ast.IndexExpr, v *types.Var) (f Finding)
 
 // indexMap is about a map that is made empty or with a few elements, and to which loops add a new object for each
 // key: the profile has to show that it grows to far more than a group.
-func (p *Place) indexMap(s spot, index *ast.IndexExpr, v *types.Var, d definition) (f Finding) {
+func (p *Line) indexMap(s spot, index *ast.IndexExpr, v *types.Var, d definition) (f Finding) {
 	const groups = 4
 	lit, literal := ast.Unparen(d.value).(*ast.CompositeLit)
 	group := p.groupOf(index)
@@ -189,7 +189,7 @@ func (p *Place) indexMap(s spot, index *ast.IndexExpr, v *types.Var, d definitio
 }
 
 // isNewObject reports whether an expression is an object that is made in a loop.
-func (p *Place) isNewObject(e ast.Expr, loop ast.Node) bool {
+func (p *Line) isNewObject(e ast.Expr, loop ast.Node) bool {
 	if v := p.local(e); v != nil && loop.Pos() <= v.Pos() && v.Pos() < loop.End() {
 		d, ok := p.define(p.unit, v)
 		if !ok || d.value == nil {
@@ -207,7 +207,7 @@ func (p *Place) isNewObject(e ast.Expr, loop ast.Node) bool {
 }
 
 // distinct reports whether an index is another one in each iteration: the key of the loop's map, or its number.
-func (p *Place) distinct(index *ast.IndexExpr, loop ast.Node) bool {
+func (p *Line) distinct(index *ast.IndexExpr, loop ast.Node) bool {
 	each, ok := loop.(*ast.RangeStmt)
 	return ok && each.Key != nil && p.local(each.Key) != nil && p.local(index.Index) == p.local(each.Key)
 }
@@ -219,7 +219,7 @@ func mentions(in []ast.Expr, e ast.Expr) bool {
 }
 
 // sizedMap are the edits that make a map with room for what a loop sets.
-func (p *Place) sizedMap(d definition, loop ast.Node) []Edit {
+func (p *Line) sizedMap(d definition, loop ast.Node) []Edit {
 	size, of, ok := p.turns(loop)
 	if !ok || !p.early(d.pos, loop, of) {
 		return nil
@@ -235,7 +235,7 @@ func (p *Place) sizedMap(d definition, loop ast.Node) []Edit {
 
 // fieldMap is about a map in a field that is made anew, without a size, in a function to which
 // what has the field is given: it lives on.
-func (p *Place) fieldMap(index *ast.IndexExpr, sel *ast.SelectorExpr) (f Finding) {
+func (p *Line) fieldMap(index *ast.IndexExpr, sel *ast.SelectorExpr) (f Finding) {
 	field := p.pkg.TypesInfo.ObjectOf(sel.Sel)
 	if v, ok := field.(*types.Var); !ok || !v.IsField() || !p.goes("1.21") { // clear
 		return f
@@ -269,7 +269,7 @@ func (p *Place) fieldMap(index *ast.IndexExpr, sel *ast.SelectorExpr) (f Finding
 
 // givesAway reports whether a function of the package returns what a field refers to, or puts it into something
 // else: then who gets it may keep it.
-func (p *Place) givesAway(field *types.Var) bool {
+func (p *Line) givesAway(field *types.Var) bool {
 	found := false
 	for _, file := range p.pkg.Syntax {
 		ast.PreorderStack(file, nil, func(n ast.Node, stack []ast.Node) bool {
@@ -292,7 +292,7 @@ func (p *Place) givesAway(field *types.Var) bool {
 }
 
 // lazily reports whether an assignment happens once, if the map is nil.
-func (p *Place) lazily(file *ast.File, assign *ast.AssignStmt) bool {
+func (p *Line) lazily(file *ast.File, assign *ast.AssignStmt) bool {
 	found := false
 	ast.PreorderStack(file, nil, func(n ast.Node, stack []ast.Node) bool {
 		if n == assign {
@@ -318,7 +318,7 @@ func comparesNil(e ast.Expr) bool {
 }
 
 // isGiven reports whether an expression is a parameter of the function, or a part of one.
-func (p *Place) isGiven(e ast.Expr) bool {
+func (p *Line) isGiven(e ast.Expr) bool {
 	for {
 		switch x := ast.Unparen(e).(type) {
 		case *ast.SelectorExpr:

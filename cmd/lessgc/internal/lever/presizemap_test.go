@@ -30,7 +30,7 @@ func allocated[K comparable, V any]() int64 {
 // TestGroupSize compares the size of a group with what the runtime of this toolchain
 // allocates for one, up to the rounding of size classes.
 func TestGroupSize(t *testing.T) {
-	p := &Place{unit: &unit{pkg: &packages.Package{TypesSizes: types.SizesFor("gc", runtime.GOARCH)}}}
+	p := &Line{unit: &unit{pkg: &packages.Package{TypesSizes: types.SizesFor("gc", runtime.GOARCH)}}}
 	number, text := types.Typ[types.Uint64], types.Typ[types.String]
 	bytes := func(n int64) types.Type { return types.NewArray(types.Typ[types.Byte], n) }
 	for _, c := range []struct {

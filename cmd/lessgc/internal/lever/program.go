@@ -25,7 +25,7 @@ import (
 // A Program is the source of some packages.
 type Program struct {
 	// Reasons, unless nil, are those of the compiler for putting on the heap what a line makes, as
-	// escape.Record has them. They veto rules that rest on an object's not leaving.
+	// escape.Record has them. They veto levers that rest on an object's not leaving.
 	Reasons func(file string, line int) []string
 
 	// Ops is of how many operations of one benchmark the profile is; 0 if that is not known.
@@ -353,13 +353,13 @@ func (p *Program) first(fn *ssa.Function) bool {
 	return u != nil && fn.Pkg != nil && fn.Pkg.Pkg == u.pkg.Types
 }
 
-// place finds a site in the source; nil if it is not there.
-func (p *Program) place(s *site.Site) *Place {
+// lineOf finds a site in the source; nil if it is not there.
+func (p *Program) lineOf(s *site.Site) *Line {
 	fn := p.function(s.Frame)
 	if fn == nil || p.Stale(s.Frame) {
 		return nil
 	}
-	return &Place{p, fn.unit, s, fn, nil}
+	return &Line{p, fn.unit, s, fn, nil}
 }
 
 // Stale reports whether a line of a file that is here belongs to another function than the
@@ -461,7 +461,7 @@ func (p *Program) indexLines(u *unit) {
 }
 
 // onSite reports whether a position is on the site's line: of its file, where lines are those of others.
-func (p *Place) onSite(pos token.Pos) bool {
+func (p *Line) onSite(pos token.Pos) bool {
 	at := p.fset.Position(pos)
 	return at.Line == p.site.Line && (!p.generated(p.unit) || filepath.Base(at.Filename) == filepath.Base(p.site.File))
 }

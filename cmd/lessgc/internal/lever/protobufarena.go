@@ -11,7 +11,7 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-var protobufArena = &Rule{
+var protobufArena = &Lever{
 	Name:  "protobuf-arena",
 	Title: "decode into an arena (lessgc/rpc/arenapb, arenagrpc)",
 	Looks: "proto.Unmarshal, or a gRPC handler whose request is decoded, below which the line's memory is allocated.",
@@ -35,7 +35,7 @@ var decoders = []string{
 	"google.golang.org/protobuf/proto.UnmarshalOptions.unmarshal",
 }
 
-func findProtobuf(p *Place) (f Finding) {
+func findProtobuf(p *Line) (f Finding) {
 	share := p.leaves(decoded)
 	if share == 0 {
 		return f
@@ -59,7 +59,7 @@ func findProtobuf(p *Place) (f Finding) {
 
 // ofAnyType reports whether a call decodes a message whose type is not known here, as a codec
 // does: who asked for it knows where it may live.
-func (p *Place) ofAnyType(call *ast.CallExpr) bool {
+func (p *Line) ofAnyType(call *ast.CallExpr) bool {
 	callee := p.callee(call)
 	if callee == nil || !slices.Contains(unmarshals, callee.FullName()) || len(call.Args) != 2 {
 		return false
@@ -71,7 +71,7 @@ func (p *Place) ofAnyType(call *ast.CallExpr) bool {
 var unmarshals = []string{"google.golang.org/protobuf/proto.Unmarshal", "(google.golang.org/protobuf/proto.UnmarshalOptions).Unmarshal"}
 
 // home is the prefix of the paths of this repository's packages.
-var home = strings.TrimSuffix(reflect.TypeFor[Rule]().PkgPath(), "cmd/lessgc/internal/lever")
+var home = strings.TrimSuffix(reflect.TypeFor[Lever]().PkgPath(), "cmd/lessgc/internal/lever")
 
 // decoded reports whether a leaf is what decoding a binary message allocates. The text formats
 // and what decodes into arenas already are not meant.

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var rareAddress = &Rule{
+var rareAddress = &Lever{
 	Name:  "rare-address",
 	Title: "take the address of a copy, only where it is needed",
 	Looks: "a parameter or variable that is moved to the heap because some branches return or store its address, or capture it in a function literal, when these end in an error or a panic, or the benchmarks, counted statement by statement, execute them at most a fourth as often as the function. The other branches do not need the address, but allocate all the same.",
@@ -34,7 +34,7 @@ var rareAddress = &Rule{
 	find:  findRareAddress,
 }
 
-func findRareAddress(p *Place) (f Finding) {
+func findRareAddress(p *Line) (f Finding) {
 	all := p.allocators()
 	if len(all) == 0 || p.direct() < 0.5 {
 		return f
@@ -63,7 +63,7 @@ func isNamedVariable(made *ssa.Alloc) bool {
 const mostAddresses = 4
 
 // rareAddress is the evidence that few calls need the address of a variable; nil if more do, or it is not known.
-func (p *Place) rareAddress(made *ssa.Alloc) []Evidence {
+func (p *Line) rareAddress(made *ssa.Alloc) []Evidence {
 	e := escapes{leaks: leaks{p.Program, map[*ssa.Parameter]*leak{}}, made: made, seen: map[ssa.Value]bool{}}
 	e.value(made)
 	if e.unknown || len(e.sites) == 0 || len(e.sites) > mostAddresses {
@@ -103,7 +103,7 @@ func (p *Place) rareAddress(made *ssa.Alloc) []Evidence {
 
 // leftFor bounds how often a block is executed: not when the other branch of a condition before it is, as a case of a switch
 // is not looked at when one above it is taken.
-func (p *Place) leftFor(b, from *ssa.BasicBlock, calls int64) int64 {
+func (p *Line) leftFor(b, from *ssa.BasicBlock, calls int64) int64 {
 	left := calls
 	for b != from && b.Idom() != nil {
 		above := b.Idom()
@@ -123,7 +123,7 @@ func (p *Place) leftFor(b, from *ssa.BasicBlock, calls int64) int64 {
 }
 
 // madeTimes is how often the benchmarks came to where a variable is declared; ok is false if that is not known.
-func (p *Place) madeTimes(made *ssa.Alloc) (n int64, ok bool) {
+func (p *Line) madeTimes(made *ssa.Alloc) (n int64, ok bool) {
 	if n, ok := p.executed(made.Pos()); ok {
 		return n, true
 	}

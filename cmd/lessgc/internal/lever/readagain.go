@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var readAgain = &Rule{
+var readAgain = &Lever{
 	Name:  "read-again",
 	Title: "hand the bytes down, and not a reader over them",
 	Looks: "a reader over bytes or a string in memory (bytes.NewReader, strings.NewReader) that a caller in the module makes, and that the line copies into a buffer, or puts a bufio.Reader or bufio.Scanner on.",
@@ -36,7 +36,7 @@ m.attach(part.body, part.name)`,
 	find:  findReadAgain,
 }
 
-func findReadAgain(p *Place) (f Finding) {
+func findReadAgain(p *Line) (f Finding) {
 	for _, c := range p.callsOnLine() {
 		reader, what := readsWhole(c)
 		callee, _ := callee(c.Common())

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var receiverBuffer = &Rule{
+var receiverBuffer = &Lever{
 	Name:  "receiver-buffer",
 	Title: "keep the scratch space in the receiver",
 	Looks: "an array, slice, map, buffer or other object that a method makes for each call and that does not leave it, when the method changes its receiver without a lock, or reads a stream in order by it, and is called again with the same one. It is not called again before it is done.",
@@ -33,7 +33,7 @@ var receiverBuffer = &Rule{
 	find:  findReceiverBuffer,
 }
 
-func findReceiverBuffer(p *Place) (f Finding) {
+func findReceiverBuffer(p *Line) (f Finding) {
 	fn := p.fns[p.fn.node]
 	if fn == nil || !p.hasState(fn) {
 		return f
@@ -61,7 +61,7 @@ func findReceiverBuffer(p *Place) (f Finding) {
 }
 
 // scratch holds the objects that the line makes or makes larger, if they begin in its function.
-func (p *Place) scratch(fn *ssa.Function) (all []object) {
+func (p *Line) scratch(fn *ssa.Function) (all []object) {
 	for _, o := range p.memory() {
 		if o.grows && o.value.Parent() == fn {
 			all = append(all, o)
@@ -143,7 +143,7 @@ func beginsAs(v ssa.Value, seen map[ssa.Value]bool, kind func(ssa.Value) bool) b
 
 // twoAtOnce reports whether a variable may hold what one iteration of a loop made while the next
 // makes another: one place is not enough for both.
-func (p *Place) twoAtOnce(v ssa.Value) bool {
+func (p *Line) twoAtOnce(v ssa.Value) bool {
 	in, ok := v.(ssa.Instruction)
 	if !ok || !repeats(in.Block()) {
 		return false
@@ -170,7 +170,7 @@ func (p *Place) twoAtOnce(v ssa.Value) bool {
 }
 
 // renamed reports whether the slice that the line appends to gets a second name.
-func (p *Place) renamed() bool {
+func (p *Line) renamed() bool {
 	v := p.sliceHere()
 	return v == nil || slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
 		a, ok := m.parent().(*ast.AssignStmt)

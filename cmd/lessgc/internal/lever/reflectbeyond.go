@@ -13,7 +13,7 @@ import (
 
 // reflectBeyond finds calls of functions of other modules that work by reflection: those that call function values, and those of
 // package reflect2.
-func (p *Place) reflectBeyond() (f Finding) {
+func (p *Line) reflectBeyond() (f Finding) {
 	for _, c := range p.callsOnLine() {
 		name := nameOfCall(c)
 		method := name[strings.LastIndexByte(name, '.')+1:]
@@ -42,7 +42,7 @@ const (
 
 // callsValues is the share of the bytes below a function of another module, of some name, that calls function values by
 // reflect.Value.Call.
-func (p *Place) callsValues(method string) (share float64, name string) {
+func (p *Line) callsValues(method string) (share float64, name string) {
 	name, share = p.most(func(l site.Leaf) string {
 		if len(l.Path) == 0 || !strings.HasSuffix(l.Path[0].Func, "."+method) || !strings.Contains(l.Path[0].Package(), ".") {
 			return ""

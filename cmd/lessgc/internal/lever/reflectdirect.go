@@ -12,7 +12,7 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-var reflectDirect = &Rule{
+var reflectDirect = &Lever{
 	Name:  "reflect-direct",
 	Title: "take the common types directly, or work in place, instead of a copy that reflect makes",
 	Looks: "calls of package reflect that make an object of their own: MakeSlice whose slice is set in another Value, New as scratch space of a loop, Call, Interface for a type assertion, MapIndex and the keys and values of MapRange, Convert, Method and MethodByName, and the fields of a type in a loop. Functions of other modules that call a function value by reflect.Value.Call, and calls of package reflect2 (github.com/modern-go).",
@@ -33,10 +33,10 @@ return returns[0].Interface()`,
 
 // A reflection is a function of package reflect that makes an object, and what to do without it.
 type reflection struct {
-	call  string                             // as callers name it
-	leaf  string                             // as profiles do
-	least float64                            // share of the bytes
-	fits  func(p *Place, c *ssa.Call) string // what to do; "" where that does not fit
+	call  string                            // as callers name it
+	leaf  string                            // as profiles do
+	least float64                           // share of the bytes
+	fits  func(p *Line, c *ssa.Call) string // what to do; "" where that does not fit
 }
 
 var reflections = []reflection{
@@ -44,15 +44,15 @@ var reflections = []reflection{
 	{"reflect.New", "reflect.New", 0.5, scratchValue},
 	{"reflect.New", "reflect.New", 0.5, askedOnly},
 	{"reflect.Append", "reflect.Append", 0.15, appendsSet},
-	{"(reflect.Value).MapKeys", "reflect.Value.MapKeys", 0.3, func(*Place, *ssa.Call) string {
+	{"(reflect.Value).MapKeys", "reflect.Value.MapKeys", 0.3, func(*Line, *ssa.Call) string {
 		return "MapKeys makes a slice, and an object for each key: range over the common type of the map directly, or take a MapIter and set one Value by SetIterKey"
 	}},
 	{"(reflect.Value).Interface", "reflect.Value.Interface", 0.5, copiesLarge},
-	{"(reflect.Value).Call", "reflect.Value.Call", 0.4, func(*Place, *ssa.Call) string {
+	{"(reflect.Value).Call", "reflect.Value.Call", 0.4, func(*Line, *ssa.Call) string {
 		return "Call makes slices for arguments and results, and an object for each result: a type switch over the most common types of functions calls them directly"
 	}},
 	{"(reflect.Value).Interface", "reflect.Value.Interface", 0.5, assertedOnly},
-	{"(reflect.Value).MapIndex", "reflect.Value.MapIndex", 0.5, func(*Place, *ssa.Call) string {
+	{"(reflect.Value).MapIndex", "reflect.Value.MapIndex", 0.5, func(*Line, *ssa.Call) string {
 		return "MapIndex copies the element into an object: a map of a common type, such as map[string]any, is asserted and indexed directly"
 	}},
 	{"(*reflect.MapIter).Key", "reflect.(*MapIter).Key", 0.5, iterated},
@@ -60,7 +60,7 @@ var reflections = []reflection{
 	{"(reflect.Value).Convert", "reflect.Value.Convert", 0.5, converted},
 	{"(reflect.Value).MethodByName", "reflect.Value.MethodByName", 0.5, lookedUp},
 	{"(reflect.Value).Method", "reflect.Value.Method", 0.5, lookedUp},
-	{"(reflect.Type).Field", "reflect.(*rtype).Field", 0.5, func(p *Place, c *ssa.Call) string {
+	{"(reflect.Type).Field", "reflect.(*rtype).Field", 0.5, func(p *Line, c *ssa.Call) string {
 		if !repeats(c.Block()) {
 			return ""
 		}
@@ -68,7 +68,7 @@ var reflections = []reflection{
 	}},
 }
 
-func findReflectDirect(p *Place) (f Finding) {
+func findReflectDirect(p *Line) (f Finding) {
 	if len(librarySetting.find(p).Evidence) > 0 {
 		return f
 	}
@@ -91,7 +91,7 @@ func findReflectDirect(p *Place) (f Finding) {
 }
 
 // inEach says how many objects each operation makes at the line, if that is known.
-func (p *Place) inEach() string {
+func (p *Line) inEach() string {
 	if n := p.each(); n > 0 {
 		return fmt.Sprintf("; each operation makes %s objects here", few(n))
 	}
@@ -100,7 +100,7 @@ func (p *Place) inEach() string {
 
 // byReflect is the share of the bytes that a function of package reflect makes for itself: not the elements of a slice, nor
 // what grows, nor what the functions make that it calls.
-func (p *Place) byReflect(name string) float64 {
+func (p *Line) byReflect(name string) float64 {
 	return p.leaves(func(l site.Leaf) bool {
 		if len(l.Path) == 0 || l.Path[0].Func != name {
 			return false
@@ -122,7 +122,7 @@ func nameOfCall(c *ssa.Call) string {
 }
 
 // setSlice fits a slice with elements that is set in another Value, or returned for one of its type.
-func setSlice(p *Place, c *ssa.Call) string {
+func setSlice(p *Line, c *ssa.Call) string {
 	if !p.goes("1.20") || isInt(c.Call.Args[1], 0) && isInt(c.Call.Args[2], 0) {
 		return ""
 	}
@@ -135,7 +135,7 @@ func setSlice(p *Place, c *ssa.Call) string {
 }
 
 // scratchValue fits an element that is copied to where it stays, and made again in a loop.
-func scratchValue(p *Place, c *ssa.Call) string {
+func scratchValue(p *Line, c *ssa.Call) string {
 	uses := usesOfValue(elemOfNew(c))
 	if slices.ContainsFunc(uses, func(u valueUse) bool { return u.returned }) {
 		return p.returnedValue(c)
@@ -165,7 +165,7 @@ func scratchValue(p *Place, c *ssa.Call) string {
 }
 
 // returnedValue fits an element that callers copy to where it stays.
-func (p *Place) returnedValue(c *ssa.Call) string {
+func (p *Line) returnedValue(c *ssa.Call) string {
 	if n := p.each(); n > 0 && n < 2 {
 		return ""
 	}
@@ -187,7 +187,7 @@ func (p *Place) returnedValue(c *ssa.Call) string {
 }
 
 // askedOnly fits a new object of a type that is only asked whether it has some methods.
-func askedOnly(p *Place, c *ssa.Call) string {
+func askedOnly(p *Line, c *ssa.Call) string {
 	n := 0
 	var asked func(v ssa.Value) bool
 	asked = func(v ssa.Value) bool {
@@ -230,7 +230,7 @@ func calledPart(assert *ssa.TypeAssert) bool {
 }
 
 // appendsSet fits elements that are added to a slice which is then set in a Value.
-func appendsSet(p *Place, c *ssa.Call) string {
+func appendsSet(p *Line, c *ssa.Call) string {
 	if !p.goes("1.20") || !slices.ContainsFunc(usesOfValue(c), func(u valueUse) bool { return u.name == "(reflect.Value).Set" && u.arg == 1 || u.returned }) {
 		return ""
 	}
@@ -241,7 +241,7 @@ func appendsSet(p *Place, c *ssa.Call) string {
 const leastBoxed = 32
 
 // copiesLarge fits an interface made of an element or field that has an address.
-func copiesLarge(p *Place, c *ssa.Call) string {
+func copiesLarge(p *Line, c *ssa.Call) string {
 	made, ok := c.Call.Args[0].(*ssa.Call)
 	if !ok || p.objectSize() < leastBoxed {
 		return ""
@@ -328,7 +328,7 @@ func isAppendedVararg(in *ssa.Store) bool {
 }
 
 // assertedOnly fits an interface that is only asked for its type.
-func assertedOnly(p *Place, c *ssa.Call) string {
+func assertedOnly(p *Line, c *ssa.Call) string {
 	n := 0
 	for _, in := range *c.Referrers() {
 		if call, ok := in.(*ssa.Call); ok && nameOfCall(call) == "reflect.TypeOf" {
@@ -351,7 +351,7 @@ func assertedOnly(p *Place, c *ssa.Call) string {
 }
 
 // iterated fits the key or value of an iteration.
-func iterated(p *Place, c *ssa.Call) string {
+func iterated(p *Line, c *ssa.Call) string {
 	if !repeats(c.Block()) {
 		return ""
 	}
@@ -359,7 +359,7 @@ func iterated(p *Place, c *ssa.Call) string {
 }
 
 // converted fits a conversion, of a number that is only read above all.
-func converted(p *Place, c *ssa.Call) string {
+func converted(p *Line, c *ssa.Call) string {
 	for _, u := range usesOfValue(c) {
 		switch u.name {
 		case "(reflect.Value).Int", "(reflect.Value).Uint", "(reflect.Value).Float", "(reflect.Value).String":
@@ -370,6 +370,6 @@ func converted(p *Place, c *ssa.Call) string {
 }
 
 // lookedUp fits a method that is found anew each time.
-func lookedUp(p *Place, c *ssa.Call) string {
+func lookedUp(p *Line, c *ssa.Call) string {
 	return "the method is found anew, and its type made, each time: keep its number in a sync.Map by reflect.Type and name, with none for types that lack it"
 }

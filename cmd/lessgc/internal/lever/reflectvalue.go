@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var reflectValue = &Rule{
+var reflectValue = &Lever{
 	Name:  "reflect-value",
 	Title: "set or take the value itself, without a reflect.Value of a copy",
 	Looks: "reflect.ValueOf of a string, number, slice or struct, which is copied to the heap to become an interface, twice or more in each operation.",
@@ -27,7 +27,7 @@ field.Set(convert(text))`,
 	find:  findReflectValue,
 }
 
-func findReflectValue(p *Place) (f Finding) {
+func findReflectValue(p *Line) (f Finding) {
 	if each := p.each(); each > 0 && each < 2 {
 		return f
 	}
@@ -76,7 +76,7 @@ func takesMemory(t types.Type) bool {
 }
 
 // withoutValue says what to do instead of a reflect.Value of a type.
-func (p *Place) withoutValue(call *ssa.Call, t types.Type) string {
+func (p *Line) withoutValue(call *ssa.Call, t types.Type) string {
 	set := setterOf(t)
 	for _, u := range usesOfValue(call) {
 		switch {

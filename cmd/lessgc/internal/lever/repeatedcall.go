@@ -14,7 +14,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-var repeatedCall = &Rule{
+var repeatedCall = &Lever{
 	Name:  "repeated-call",
 	Title: "do it once: hand the result down, or keep it",
 	Looks: "functions of your own that are called again in one operation of a benchmark with the same arguments, in the same memory, and have the same result, which nobody changes: from another place, in a loop that changes none of the arguments, or as a method without arguments. Only with -bench, which runs a few operations with these functions watched. They may read files, and not write, lock, send, log or set variables of packages.",
@@ -67,7 +67,7 @@ const (
 	leastSaved    = 1.0 / 3
 )
 
-func findRepeated(p *Place) (f Finding) {
+func findRepeated(p *Line) (f Finding) {
 	if len(p.Repeats) == 0 {
 		return f
 	}
@@ -84,7 +84,7 @@ func findRepeated(p *Place) (f Finding) {
 }
 
 // calledHere are the functions that the line calls, as its stacks have them.
-func (p *Place) calledHere() (all []string) {
+func (p *Line) calledHere() (all []string) {
 	for _, l := range p.site.Leaves {
 		if len(l.Path) > 0 && !slices.Contains(all, l.Path[0].Func) && l.Path[0].Package() != "runtime" {
 			all = append(all, l.Path[0].Func)

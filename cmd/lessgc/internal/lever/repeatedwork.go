@@ -9,7 +9,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-var repeatedWork = &Rule{
+var repeatedWork = &Lever{
 	Name:  "repeated-work",
 	Title: "do it once for each input, and keep the result",
 	Looks: "functions of your own that an operation of a benchmark calls four times as often as they get different arguments, or more, with the same result for the same ones, as a run with these functions watched has shown. What the source says of them proves nothing.",
@@ -32,7 +32,7 @@ for _, e := range selected {
 // leastAgain is how many calls there are in an operation for each different input, at least.
 const leastAgain = 4
 
-func findRepeatedWork(p *Place) (f Finding) {
+func findRepeatedWork(p *Line) (f Finding) {
 	best, share := p.mostBelow(func(f prof.Frame) bool { return p.repeatOf(f.Func) != nil && !p.forItself(f) })
 	r := p.repeatOf(best)
 	if r == nil {
@@ -54,7 +54,7 @@ func findRepeatedWork(p *Place) (f Finding) {
 }
 
 // forItself reports whether a function only makes an object, or changes what it is given: each caller may want its own.
-func (p *Place) forItself(frame prof.Frame) bool {
+func (p *Line) forItself(frame prof.Frame) bool {
 	at := p.function(frame)
 	if at == nil || p.fns[at.node] == nil || makesOnly(p.fns[at.node]) {
 		return true

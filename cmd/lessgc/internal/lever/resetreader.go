@@ -10,7 +10,7 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-var resetReader = &Rule{
+var resetReader = &Lever{
 	Name:  "reset-reader",
 	Title: "reset a reader, writer or hash instead of making a new one",
 	way:   reuse,
@@ -38,7 +38,7 @@ func parse(r io.Reader) (*Message, error) {
 // leastReset is the size in bytes of all that one call makes below which a pool does not pay.
 const leastReset = 256
 
-func findResetReader(p *Place) (f Finding) {
+func findResetReader(p *Line) (f Finding) {
 	if !p.madeAgain() || p.inPool() {
 		return f
 	}
@@ -51,7 +51,7 @@ func findResetReader(p *Place) (f Finding) {
 }
 
 // resettable is the evidence that a call makes something which can be reset, and that is not used long.
-func (p *Place) resettable(call *ssa.Call) ([]Evidence, float64) {
+func (p *Line) resettable(call *ssa.Call) ([]Evidence, float64) {
 	callee := call.Call.StaticCallee()
 	if callee == nil || len(callee.Blocks) > 0 || !strings.HasPrefix(callee.Name(), "New") {
 		return nil, 0

@@ -12,7 +12,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-var returnValue = &Rule{
+var returnValue = &Lever{
 	Name:  "return-value",
 	Title: "return the struct itself, instead of a pointer to it",
 	Looks: "a struct of 256 bytes or less that a function returns by a pointer or an interface, when the callers for which most of the bytes are made neither store it nor return it: they read its fields, or call its methods. Callers that only pass it on are followed to theirs.",
@@ -37,7 +37,7 @@ var returnValue = &Rule{
 
 const largestReturned = 256 // bytes of a struct
 
-func findReturnValue(p *Place) (f Finding) {
+func findReturnValue(p *Line) (f Finding) {
 	in, share := p.only()
 	v, struc := returnedStruct(in)
 	if v == nil || share == 0 || !p.smallStruct(struc, largestReturned) {
@@ -102,7 +102,7 @@ func returnedStruct(in ssa.Instruction) (ssa.Value, types.Type) {
 }
 
 // smallStruct reports whether a type is a struct of at most some bytes that may be copied.
-func (p *Place) smallStruct(t types.Type, most int64) bool {
+func (p *Line) smallStruct(t types.Type, most int64) bool {
 	_, ok := t.Underlying().(*types.Struct)
 	return ok && p.pkg.TypesSizes != nil && !hasTypeParameter(t) && !ownsLock(t) && p.pkg.TypesSizes.Sizeof(t) <= most
 }
@@ -127,7 +127,7 @@ func ownsLock(t types.Type) bool {
 
 // storesIn reports whether an object is stored, sent or given to a goroutine, and not only to functions that are not known;
 // or to one of these as an argument, for which it has to be on the heap, too.
-func (p *Place) storesIn(fate fate, t types.Type) bool {
+func (p *Line) storesIn(fate fate, t types.Type) bool {
 	return slices.ContainsFunc(fate.kept, func(pos token.Pos) bool {
 		u := p.unitOf(pos)
 		if u == nil {
@@ -182,7 +182,7 @@ func storesArgument(c *ssa.Call) bool {
 
 // A returning follows a struct from the function that makes it to the callers that drop it.
 type returning struct {
-	p    *Place
+	p    *Line
 	made ssa.Value
 	ends map[prof.Frame]outcome
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-var inPlace = &Rule{
+var inPlace = &Lever{
 	Name:  "reuse-in-place",
 	Title: "keep what stays in the slice's own memory",
 	Looks: "a loop that appends some elements of a slice, as they are, to a new one, when the old one was made in the same function and is not used afterwards.",
@@ -31,7 +31,7 @@ for _, u := range users {
 	find:  findInPlace,
 }
 
-func findInPlace(p *Place) (f Finding) {
+func findInPlace(p *Line) (f Finding) {
 	share := p.direct()
 	v := p.sliceHere()
 	if v == nil || share == 0 {
@@ -55,7 +55,7 @@ func findInPlace(p *Place) (f Finding) {
 }
 
 // sliceHere is the local slice that the line makes, or makes longer.
-func (p *Place) sliceHere() *types.Var {
+func (p *Line) sliceHere() *types.Var {
 	for _, s := range p.spots() {
 		var v *types.Var
 		switch n := s.node.(type) {
@@ -84,7 +84,7 @@ func (p *Place) sliceHere() *types.Var {
 
 // filters is about a mention in append(v, x) where x is the element of a loop over a local
 // slice of the same type: it returns the loop and the slice.
-func (p *Place) filters(m mention, v *types.Var) (*ast.RangeStmt, *types.Var) {
+func (p *Line) filters(m mention, v *types.Var) (*ast.RangeStmt, *types.Var) {
 	call := p.builtin(m.parent(), "append")
 	if call == nil || p.local(call.Args[0]) != v || len(call.Args) != 2 || call.Ellipsis.IsValid() {
 		return nil, nil
@@ -110,7 +110,7 @@ var copies = map[string]bool{
 }
 
 // fresh reports whether only the function sees a slice: it makes it itself.
-func (p *Place) fresh(v *types.Var) (Evidence, bool) {
+func (p *Line) fresh(v *types.Var) (Evidence, bool) {
 	d, ok := p.define(p.unit, v)
 	if !ok || d.param || d.value == nil {
 		return Evidence{}, false
@@ -127,7 +127,7 @@ func (p *Place) fresh(v *types.Var) (Evidence, bool) {
 }
 
 // privately reports whether a slice is only gone over, made longer, and passed to nobody.
-func (p *Place) privately(v *types.Var) bool {
+func (p *Line) privately(v *types.Var) bool {
 	for _, m := range p.mentions(p.unit, v) {
 		switch parent := m.parent().(type) {
 		case *ast.RangeStmt:
@@ -152,7 +152,7 @@ func (p *Place) privately(v *types.Var) bool {
 
 // unusedAfter reports whether a slice is not used behind a loop over it, unless it is set to
 // the new one.
-func (p *Place) unusedAfter(v *types.Var, loop *ast.RangeStmt, kept *types.Var) bool {
+func (p *Line) unusedAfter(v *types.Var, loop *ast.RangeStmt, kept *types.Var) bool {
 	for _, m := range p.mentions(p.unit, v) {
 		if value, ok := m.assigned(); ok && value != nil && p.local(value) == kept {
 			continue

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var reuseItem = &Rule{
+var reuseItem = &Lever{
 	Name:  "reuse-item",
 	Title: "fill the object again that the field has",
 	way:   reuse,
@@ -29,7 +29,7 @@ var reuseItem = &Rule{
 	find:  findReuseItem,
 }
 
-func findReuseItem(p *Place) (f Finding) {
+func findReuseItem(p *Line) (f Finding) {
 	o, ok := p.structMade(1024)
 	if !ok || o.named == nil || o.size < leastCallObject || !p.madeAgain() || p.each() > 0 && p.each() < leastInSlab {
 		return f
@@ -60,7 +60,7 @@ func findReuseItem(p *Place) (f Finding) {
 
 // replaces reports whether many objects are stored in the field of one owner, one after another: the owner is there
 // before, and far more objects are made than owners, as far as that is known.
-func (p *Place) replaces(o structMade, k *ownership) bool {
+func (p *Line) replaces(o structMade, k *ownership) bool {
 	switch k.field.Type().Underlying().(type) {
 	case *types.Pointer, *types.Interface:
 	default:
@@ -85,7 +85,7 @@ func (p *Place) replaces(o structMade, k *ownership) bool {
 }
 
 // storedFrom reports whether what a field has is read from it and stored elsewhere: a parser collects its current items.
-func (p *Place) storedFrom(k *ownership) bool {
+func (p *Line) storedFrom(k *ownership) bool {
 	for c := range p.coursesFrom(k) {
 		if c.storesBeside(k) {
 			return true
@@ -95,7 +95,7 @@ func (p *Place) storedFrom(k *ownership) bool {
 }
 
 // coursesFrom are the courses of what is read from a field, tests left out.
-func (p *Place) coursesFrom(k *ownership) iter.Seq[*course] {
+func (p *Line) coursesFrom(k *ownership) iter.Seq[*course] {
 	return func(yield func(*course) bool) {
 		for _, address := range p.addressesOf(k.field) {
 			for _, user := range *address.Referrers() {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-var reuseTimer = &Rule{
+var reuseTimer = &Lever{
 	Name:  "reuse-timer",
 	Title: "make one timer before the loop, and reset it",
 	Looks: "time.After in a select statement of a loop, or time.NewTimer in a loop for a variable of the turn, of which only its channel, Stop and Reset are used.",
@@ -38,7 +38,7 @@ for {
 	find:  findReuseTimer,
 }
 
-func findReuseTimer(p *Place) (f Finding) {
+func findReuseTimer(p *Line) (f Finding) {
 	if !p.since(23) {
 		return f
 	}
@@ -156,7 +156,7 @@ func usedAtOnce(m mention, sel *ast.SelectorExpr) bool {
 }
 
 // onlyResets reports whether nobody else gets a timer.
-func (p *Place) onlyResets(v *types.Var) bool {
+func (p *Line) onlyResets(v *types.Var) bool {
 	return !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
 		sel, ok := m.parent().(*ast.SelectorExpr)
 		if !ok || !usedAtOnce(m, sel) {

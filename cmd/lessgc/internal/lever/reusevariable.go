@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var reuseVariable = &Rule{
+var reuseVariable = &Lever{
 	Name:  "reuse-variable",
 	Title: "declare the variable where it is used again",
 	way:   reuse,
@@ -31,7 +31,7 @@ var reuseVariable = &Rule{
 	find:  findReuseVariable,
 }
 
-func findReuseVariable(p *Place) (f Finding) {
+func findReuseVariable(p *Line) (f Finding) {
 	all := p.allocators()
 	if len(all) == 0 || len(all) > 2 || !p.often() || p.direct() < 0.5 || p.pkg.TypesSizes == nil {
 		return f
@@ -57,7 +57,7 @@ func findReuseVariable(p *Place) (f Finding) {
 }
 
 // lentOnly reports whether the address of a variable is only given to functions that are not known.
-func (p *Place) lentOnly(made *ssa.Alloc) bool {
+func (p *Line) lentOnly(made *ssa.Alloc) bool {
 	captured := slices.ContainsFunc(*made.Referrers(), func(in ssa.Instruction) bool {
 		_, ok := in.(*ssa.MakeClosure)
 		return ok || isFormatted(in)
@@ -87,7 +87,7 @@ func isFormatted(in ssa.Instruction) bool {
 }
 
 // againFor says where a variable could be declared to be used again.
-func (p *Place) againFor(made *ssa.Alloc) (string, bool) {
+func (p *Line) againFor(made *ssa.Alloc) (string, bool) {
 	fn := made.Parent()
 	if repeats(made.Block()) {
 		return fmt.Sprintf("it is declared in a loop: declare %s before the loop, and clear it in each iteration", made.Comment), true

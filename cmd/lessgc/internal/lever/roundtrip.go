@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var roundTrip = &Rule{
+var roundTrip = &Lever{
 	Name:  "round-trip",
 	Title: "convert from one form to the other directly, without encoding and decoding",
 	Looks: "a call of a function Unmarshal, Decode or Parse below which the line allocates, when what it reads has been written by a Marshal or Encode in the same function or in one of the few that hand it down.",
@@ -33,7 +33,7 @@ err = d.Decode(&tree)
 // farEncoded is how many functions may hand down what is decoded.
 const farEncoded = 3
 
-func findRoundTrip(p *Place) (f Finding) {
+func findRoundTrip(p *Line) (f Finding) {
 	if !p.often() {
 		return f
 	}
@@ -58,7 +58,7 @@ func findRoundTrip(p *Place) (f Finding) {
 }
 
 // writerOf is the call of the program that has written a text, if it is an encoder's; nil if it is not known.
-func (p *Place) writerOf(v ssa.Value, depth int, seen map[ssa.Value]bool) *ssa.Call {
+func (p *Line) writerOf(v ssa.Value, depth int, seen map[ssa.Value]bool) *ssa.Call {
 	if seen[v] || depth > farEncoded {
 		return nil
 	}

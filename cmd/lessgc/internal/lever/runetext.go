@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var runeText = &Rule{
+var runeText = &Lever{
 	Name:  "rune-text",
 	Title: "work on the text itself, and not on its runes",
 	way:   fewerCopies,
@@ -26,7 +26,7 @@ word := l.input[start:end]`,
 	find:  findRuneText,
 }
 
-func findRuneText(p *Place) (f Finding) {
+func findRuneText(p *Line) (f Finding) {
 	if made, share := p.textFrom(types.Rune); made != nil && !gathered(made.X, map[ssa.Value]bool{}) {
 		return Finding{Share: share, Evidence: []Evidence{
 			p.at(made.Pos(), fmt.Sprintf("runes become text again, %.0f bytes on the average%s", p.objectSize(), p.inEach())),

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var sameText = &Rule{
+var sameText = &Lever{
 	Name:  "same-text",
 	Title: "put the text together once, and keep it",
 	Looks: "a string put together from the same parts twice in a function, or only from constants and fields of one object: it is the same each time, until a field changes.",
@@ -32,7 +32,7 @@ func (s *Service) FullName() string { return s.full }`,
 // leastSameText is how often an operation makes a text that might be kept, at least.
 const leastSameText = 2
 
-func findSameText(p *Place) (f Finding) {
+func findSameText(p *Line) (f Finding) {
 	all := 0
 	for _, in := range p.allocators() {
 		sum, ok := in.(*ssa.BinOp)
@@ -71,7 +71,7 @@ func addends(v ssa.Value) (all []ssa.Value) {
 
 // twinSum is another sum of the same parts in the function, one of which may be executed after the other; nil if there
 // is none.
-func (p *Place) twinSum(sum *ssa.BinOp) *ssa.BinOp {
+func (p *Line) twinSum(sum *ssa.BinOp) *ssa.BinOp {
 	parts := addends(sum)
 	for _, b := range sum.Parent().Blocks {
 		for _, in := range b.Instrs {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var scanText = &Rule{
+var scanText = &Lever{
 	Name:  "scan-text",
 	Title: "scan the text where it is, without a copy",
 	way:   fewerCopies,
@@ -26,7 +26,7 @@ for i := 0; i < len(runes); i++ {
 	find:  findScanText,
 }
 
-func findScanText(p *Place) (f Finding) {
+func findScanText(p *Line) (f Finding) {
 	for _, in := range p.allocators() {
 		made, ok := in.(*ssa.Convert)
 		if !ok {

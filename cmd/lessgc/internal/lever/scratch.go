@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var scratch = &Rule{
+var scratch = &Lever{
 	Name:  "scratch",
 	Title: "keep the scratch space of a call for the next",
 	way:   reuse,
@@ -32,7 +32,7 @@ var scratch = &Rule{
 // leastHanded is the size in bytes of what is worth a look into the functions that a value may be.
 const leastHanded = 64
 
-func findScratch(p *Place) (f Finding) {
+func findScratch(p *Line) (f Finding) {
 	if !p.madeAgain() || p.inPool() {
 		return f
 	}
@@ -60,7 +60,7 @@ func calledFor(v ssa.Value) bool {
 }
 
 // temporary is the memory that the line makes and that may be scratch space.
-func (p *Place) temporary() (all []owned) {
+func (p *Line) temporary() (all []owned) {
 	for _, o := range p.owned() {
 		if o.value != nil && !isStructVariable(o.value) {
 			all = append(all, o)
@@ -84,7 +84,7 @@ func isStructVariable(v ssa.Value) bool {
 }
 
 // temporaryBy is memory besides that of owned: what append makes larger, buffers, variables, and what reflection makes.
-func (p *Place) temporaryBy(in ssa.Instruction) (all []owned) {
+func (p *Line) temporaryBy(in ssa.Instruction) (all []owned) {
 	switch in := in.(type) {
 	case *ssa.Alloc:
 		if _, basic := elemOf(in).Underlying().(*types.Basic); basic && in.Heap && in.Comment != "varargs" && in.Comment != "new" && p.direct() > 0.5 {
@@ -122,7 +122,7 @@ const leastRoomMade = 1024
 
 // withRoom returns the object of a constructor of another module or of the standard library, if its type has the
 // memory in a field that users may set: they may as well bring their own.
-func (p *Place) withRoom(in *ssa.Call) (o owned, ok bool) {
+func (p *Line) withRoom(in *ssa.Call) (o owned, ok bool) {
 	callee := in.Call.StaticCallee()
 	if callee == nil || len(callee.Blocks) > 0 || !strings.HasPrefix(callee.Name(), "New") || p.objectSize() < leastRoomMade {
 		return o, false
@@ -167,7 +167,7 @@ func beginsWith(name string, all []string) bool {
 
 // calledWith reports whether there are calls of what is not known that are given the memory, or it is handed up
 // to a caller, and no call retains it by its name.
-func (p *Place) calledWith(o owned, c *course) bool {
+func (p *Line) calledWith(o owned, c *course) bool {
 	if len(c.unknown) == 0 && len(c.lent) == 0 && !c.returned {
 		return false
 	}
@@ -204,13 +204,13 @@ func calledName(in ssa.CallInstruction) string {
 }
 
 // isResult reports whether a value is an object of a named type, which its constructor is there to make.
-func (p *Place) isResult(v ssa.Value) bool {
+func (p *Line) isResult(v ssa.Value) bool {
 	made, ok := v.(*ssa.Alloc)
 	return ok && namedOf(made.Type()) != nil && p.objectSize() < leastPooled
 }
 
 // lastUse is the evidence of what is done with the memory last, as far as the source shows.
-func (p *Place) lastUse(o owned, c *course) Evidence {
+func (p *Line) lastUse(o owned, c *course) Evidence {
 	if len(c.unknown) == 0 && len(c.lent) == 0 {
 		return p.at(o.pos, "it is returned, and none of those that call "+nameOf(o.value.Parent())+" keeps it")
 	}
@@ -231,7 +231,7 @@ func (p *Place) lastUse(o owned, c *course) Evidence {
 
 // handedOn is the evidence that a caller gives what a function returns to another function, and drops it: it is an
 // intermediate result.
-func (p *Place) handedOn(v ssa.Value, c *course) (e Evidence, ok bool) {
+func (p *Line) handedOn(v ssa.Value, c *course) (e Evidence, ok bool) {
 	if !c.returned {
 		return e, false
 	}
@@ -255,7 +255,7 @@ func (p *Place) handedOn(v ssa.Value, c *course) (e Evidence, ok bool) {
 }
 
 // ownReceiver is the evidence that the function is a method whose receiver one goroutine has.
-func (p *Place) ownReceiver(fn *ssa.Function) (Evidence, bool) {
+func (p *Line) ownReceiver(fn *ssa.Function) (Evidence, bool) {
 	if !p.hasState(fn) {
 		return Evidence{}, false
 	}

@@ -9,7 +9,7 @@ import (
 	"unicode"
 )
 
-var sentinelError = &Rule{
+var sentinelError = &Lever{
 	Name:  "sentinel-error",
 	Title: "make the error once, in a variable of the package",
 	Looks: "errors.New or fmt.Errorf with a constant text and nothing else, in a function.",
@@ -27,13 +27,13 @@ if len(b) < 4 {
 	find:  findSentinel,
 }
 
-func findSentinel(p *Place) (f Finding) {
+func findSentinel(p *Line) (f Finding) {
 	for _, c := range p.called() {
 		share := p.below(c.fn)
 		if share == 0 || p.constantError(c.call) == "" {
 			continue
 		}
-		return Finding{Share: share, Calls: []string{profiled(c.fn)}, Edits: p.hoist(c.call, (*Place).constantError), Evidence: []Evidence{
+		return Finding{Share: share, Calls: []string{profiled(c.fn)}, Edits: p.hoist(c.call, (*Line).constantError), Evidence: []Evidence{
 			p.at(c.call.Pos(), fmt.Sprintf("%s makes the same error each time", c.name)),
 		}}
 	}
@@ -42,7 +42,7 @@ func findSentinel(p *Place) (f Finding) {
 
 // constantError is the name of a variable for an error that a call makes of a constant; "" if it
 // does not, or somebody may tell one from another.
-func (p *Place) constantError(call *ast.CallExpr) string {
+func (p *Line) constantError(call *ast.CallExpr) string {
 	fn := p.callee(call)
 	if fn == nil || len(call.Args) != 1 || fn.FullName() != "errors.New" && fn.FullName() != "fmt.Errorf" {
 		return ""
@@ -70,7 +70,7 @@ func (p *Place) constantError(call *ast.CallExpr) string {
 
 // compared reports whether a value becomes a variable that something is compared with, other than
 // nil and variables of packages: it may be a mark of this one call.
-func (p *Place) compared(stack []ast.Node) bool {
+func (p *Line) compared(stack []ast.Node) bool {
 	var to []ast.Expr
 	switch parent := innermost(stack).(type) {
 	case *ast.AssignStmt:
@@ -99,7 +99,7 @@ func (p *Place) compared(stack []ast.Node) bool {
 }
 
 // isMark reports whether an expression is a variable, or something else that may have its value.
-func (p *Place) isMark(e ast.Expr, v *types.Var) bool {
+func (p *Line) isMark(e ast.Expr, v *types.Var) bool {
 	if p.isNil(e) {
 		return false
 	}

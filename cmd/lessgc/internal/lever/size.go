@@ -12,7 +12,7 @@ import (
 // turns returns how often a loop runs, at most, as an expression of type int that may stand
 // right before the loop, and its operand. ok is false if there is none, and for a number that
 // the loop need not reach: it may come from a header that lies.
-func (p *Place) turns(loop ast.Node) (text string, of ast.Expr, ok bool) {
+func (p *Line) turns(loop ast.Node) (text string, of ast.Expr, ok bool) {
 	switch loop := loop.(type) {
 	case *ast.RangeStmt:
 		switch t := p.typeOf(loop.X).Underlying().(type) {
@@ -33,12 +33,12 @@ func (p *Place) turns(loop ast.Node) (text string, of ast.Expr, ok bool) {
 }
 
 // since reports whether the module's version of the language is Go 1.minor or later.
-func (p *Place) since(minor int) bool {
+func (p *Line) since(minor int) bool {
 	return p.pkg.Module == nil || p.pkg.Module.GoVersion != "" && !olderThan(p.pkg.Module.GoVersion, minor)
 }
 
 // callsOthers reports whether a block calls anything but builtins and conversions.
-func (p *Place) callsOthers(body *ast.BlockStmt) bool {
+func (p *Line) callsOthers(body *ast.BlockStmt) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok && !found {
@@ -51,7 +51,7 @@ func (p *Place) callsOthers(body *ast.BlockStmt) bool {
 }
 
 // upTo is the bound of a loop that counts from 0 by 1, or nil.
-func (p *Place) upTo(loop *ast.ForStmt) ast.Expr {
+func (p *Line) upTo(loop *ast.ForStmt) ast.Expr {
 	init, ok := loop.Init.(*ast.AssignStmt)
 	if !ok || init.Tok != token.DEFINE || len(init.Lhs) != 1 || len(init.Rhs) != 1 || !p.isZero(init.Rhs[0]) {
 		return nil
@@ -66,7 +66,7 @@ func (p *Place) upTo(loop *ast.ForStmt) ast.Expr {
 }
 
 // number is the count of a loop up to a number, which is no length and may be negative.
-func (p *Place) number(e ast.Expr, body *ast.BlockStmt) (string, ast.Expr, bool) {
+func (p *Line) number(e ast.Expr, body *ast.BlockStmt) (string, ast.Expr, bool) {
 	t, ok := p.typeOf(e).Underlying().(*types.Basic)
 	if !ok || t.Info()&types.IsInteger == 0 || !p.pure(e) {
 		return "", nil, false
@@ -112,7 +112,7 @@ func exits(s ast.Node) bool {
 
 // stopsEarly reports whether a loop that fills a variable ends when it has enough: by break, or by a return of the
 // variable. A return for an error is the exception, and no reason to make less room.
-func (p *Place) stopsEarly(loop ast.Node, v *types.Var) bool {
+func (p *Line) stopsEarly(loop ast.Node, v *types.Var) bool {
 	found := false
 	ast.PreorderStack(loopBody(loop), nil, func(n ast.Node, stack []ast.Node) bool {
 		switch n := n.(type) {
@@ -129,7 +129,7 @@ func (p *Place) stopsEarly(loop ast.Node, v *types.Var) bool {
 }
 
 // hasBelow reports whether a variable is mentioned below a node.
-func (p *Place) hasBelow(n ast.Node, v *types.Var) bool {
+func (p *Line) hasBelow(n ast.Node, v *types.Var) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
@@ -152,7 +152,7 @@ func breaksInner(stack []ast.Node) bool {
 
 // pure reports whether an expression has no effects and is cheap: variables and their fields,
 // constants, lengths, and sums of these.
-func (p *Place) pure(e ast.Expr) bool {
+func (p *Line) pure(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		switch p.object(e).(type) {
@@ -174,7 +174,7 @@ func (p *Place) pure(e ast.Expr) bool {
 }
 
 // changes reports whether a variable is assigned, or its address taken, below a node.
-func (p *Place) changes(n ast.Node, v *types.Var) bool {
+func (p *Line) changes(n ast.Node, v *types.Var) bool {
 	is := func(e ast.Expr) bool { return p.local(e) == v }
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -194,7 +194,7 @@ func (p *Place) changes(n ast.Node, v *types.Var) bool {
 }
 
 // variables are the local variables of an expression. plain is false if it has fields or others.
-func (p *Place) variables(e ast.Expr) (all []*types.Var, plain bool) {
+func (p *Line) variables(e ast.Expr) (all []*types.Var, plain bool) {
 	plain = true
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -227,7 +227,7 @@ type block struct {
 
 // blockOf finds the list that a statement stands in; false if it stands elsewhere, such as before
 // the condition of an if.
-func (p *Place) blockOf(s ast.Node) (b block, ok bool) {
+func (p *Line) blockOf(s ast.Node) (b block, ok bool) {
 	for _, around := range slices.Backward(stackOf(p.file, s)) {
 		switch n := around.(type) {
 		case *ast.BlockStmt:
@@ -249,7 +249,7 @@ func (p *Place) blockOf(s ast.Node) (b block, ok bool) {
 
 // early reports whether what stands right before a statement may as well stand where a variable is
 // declared: nothing in between changes what it is made of, or leaves.
-func (p *Place) early(declared token.Pos, s ast.Node, of ...ast.Expr) bool {
+func (p *Line) early(declared token.Pos, s ast.Node, of ...ast.Expr) bool {
 	from, ok := p.statement(declared)
 	to, ok2 := p.blockOf(s)
 	if !ok || !ok2 || len(from.list) == 0 || len(to.list) == 0 || from.list[0] != to.list[0] || from.at >= to.at {
@@ -271,7 +271,7 @@ func (p *Place) early(declared token.Pos, s ast.Node, of ...ast.Expr) bool {
 }
 
 // capturedAndChanged reports whether a function literal changes a variable: who knows when.
-func (p *Place) capturedAndChanged(v *types.Var) bool {
+func (p *Line) capturedAndChanged(v *types.Var) bool {
 	return slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
 		lit := within(m.stack, v.Pos())
 		return lit != nil && p.changes(lit, v)
@@ -279,7 +279,7 @@ func (p *Place) capturedAndChanged(v *types.Var) bool {
 }
 
 // statement is the statement that declares a variable at a position.
-func (p *Place) statement(declared token.Pos) (b block, ok bool) {
+func (p *Line) statement(declared token.Pos) (b block, ok bool) {
 	ast.Inspect(p.file, func(n ast.Node) bool {
 		if n == nil || declared < n.Pos() || n.End() <= declared {
 			return false
@@ -294,7 +294,7 @@ func (p *Place) statement(declared token.Pos) (b block, ok bool) {
 }
 
 // insert puts a statement before another, on a line of its own.
-func (p *Place) insert(before ast.Node, text string) (Edit, bool) {
+func (p *Line) insert(before ast.Node, text string) (Edit, bool) {
 	b, ok := p.blockOf(before)
 	if !ok {
 		return Edit{}, false
@@ -311,7 +311,7 @@ func (p *Place) insert(before ast.Node, text string) (Edit, bool) {
 // presized are the edits that make a slice, which starts empty, with room for so many elements
 // that a statement adds: where it is declared, or else right before the statement. nil if that
 // cannot be done so that nobody can tell.
-func (p *Place) presized(v *types.Var, declared token.Pos, s ast.Node, size string, of ...ast.Expr) []Edit {
+func (p *Line) presized(v *types.Var, declared token.Pos, s ast.Node, size string, of ...ast.Expr) []Edit {
 	d, ok := p.define(p.unit, v)
 	if !ok || d.param || p.changesBefore(v, s) {
 		return nil
@@ -337,7 +337,7 @@ func (p *Place) presized(v *types.Var, declared token.Pos, s ast.Node, size stri
 }
 
 // madeWith changes the declaration of a slice to one with room.
-func (p *Place) madeWith(v *types.Var, d definition, size string) []Edit {
+func (p *Line) madeWith(v *types.Var, d definition, size string) []Edit {
 	if d.value != nil {
 		switch x := ast.Unparen(d.value).(type) {
 		case *ast.CompositeLit:
@@ -369,12 +369,12 @@ func (p *Place) madeWith(v *types.Var, d definition, size string) []Edit {
 }
 
 // changesBefore reports whether a slice is used before a statement.
-func (p *Place) changesBefore(v *types.Var, s ast.Node) bool {
+func (p *Line) changesBefore(v *types.Var, s ast.Node) bool {
 	return slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { return m.id.Pos() < s.Pos() })
 }
 
 // returnedAsIs reports whether a variable is returned: then what it refers to is on the heap.
-func (p *Place) returnedAsIs(v *types.Var) bool {
+func (p *Line) returnedAsIs(v *types.Var) bool {
 	d, ok := p.define(p.unit, v)
 	if fn := p.top(p.unit, v.Pos()); ok && fn != nil && d.pos < fn.body.Pos() {
 		return true // a result
@@ -386,7 +386,7 @@ func (p *Place) returnedAsIs(v *types.Var) bool {
 }
 
 // nilSeen reports whether somebody may see that a slice is nil and not empty.
-func (p *Place) nilSeen(v *types.Var) bool {
+func (p *Line) nilSeen(v *types.Var) bool {
 	if d, ok := p.define(p.unit, v); !ok || d.pos < p.fn.body.Pos() && d.value == nil {
 		return true
 	}
@@ -405,7 +405,7 @@ func (p *Place) nilSeen(v *types.Var) bool {
 }
 
 // ignoresNil reports whether a call makes no difference between nil and empty.
-func (p *Place) ignoresNil(call *ast.CallExpr, id *ast.Ident) bool {
+func (p *Line) ignoresNil(call *ast.CallExpr, id *ast.Ident) bool {
 	if p.builtin(call, "append") != nil { // as an element it may be seen
 		return ast.Unparen(call.Args[0]) == id || call.Ellipsis.IsValid()
 	}

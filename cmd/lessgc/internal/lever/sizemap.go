@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var sizeMap = &Rule{
+var sizeMap = &Lever{
 	Name:  "size-map",
 	Title: "make the map with room for what is expected, or clear the last one",
 	way:   size,
@@ -28,7 +28,7 @@ p.lines(b, index)`,
 // pastGroup is how much larger than the first group of a map the objects of a line are if most grow beyond it.
 const pastGroup = 1.5
 
-func findSizeMap(p *Place) (f Finding) {
+func findSizeMap(p *Line) (f Finding) {
 	if n := p.each(); n > 0 && n < leastOften {
 		return f // it grows with what the program keeps, not with an operation
 	}

@@ -10,7 +10,7 @@ import (
 
 // sketchPool writes the statement that makes an object, at a position, as one that takes it out of a
 // pool.
-func (p *Place) sketchPool(pos token.Pos) []Edit {
+func (p *Line) sketchPool(pos token.Pos) []Edit {
 	var name *ast.Ident
 	var value ast.Expr
 	var statement ast.Node
@@ -45,7 +45,7 @@ func (p *Place) sketchPool(pos token.Pos) []Edit {
 
 // declaring is the variable that a statement on the line declares alone, what it is made with, if
 // anything, and the statement.
-func (p *Place) declaring(s spot) (name *ast.Ident, value ast.Expr, statement ast.Node) {
+func (p *Line) declaring(s spot) (name *ast.Ident, value ast.Expr, statement ast.Node) {
 	switch n := s.node.(type) {
 	case *ast.AssignStmt:
 		if id, ok := n.Lhs[0].(*ast.Ident); ok && n.Tok == token.DEFINE && len(n.Lhs) == 1 && id.Name != "_" {
@@ -64,7 +64,7 @@ func (p *Place) declaring(s spot) (name *ast.Ident, value ast.Expr, statement as
 }
 
 // sizeOf is the largest size that a make says, or 0.
-func (p *Place) sizeOf(e ast.Expr) string {
+func (p *Line) sizeOf(e ast.Expr) string {
 	if e == nil {
 		return "0"
 	}
@@ -77,7 +77,7 @@ func (p *Place) sizeOf(e ast.Expr) string {
 }
 
 // sketchArena writes the literal or new on the line as one in an arena.
-func (p *Place) sketchArena(of *types.Named) []Edit {
+func (p *Line) sketchArena(of *types.Named) []Edit {
 	for _, s := range p.spots() {
 		e, ok := s.node.(ast.Expr)
 		if !ok || p.madeOf(s) != of {
@@ -101,13 +101,13 @@ func (p *Place) sketchArena(of *types.Named) []Edit {
 }
 
 // rewrite puts lines in the place of a statement, with its indentation.
-func (p *Place) rewrite(statement ast.Node, lines ...string) []Edit {
+func (p *Line) rewrite(statement ast.Node, lines ...string) []Edit {
 	indent := strings.Repeat("\t", max(0, p.fset.Position(statement.Pos()).Column-1))
 	return []Edit{p.edit(statement.Pos(), statement.End(), strings.Join(lines, "\n"+indent))}
 }
 
 // short is a type as the file's package writes it.
-func (p *Place) short(t types.Type) string {
+func (p *Line) short(t types.Type) string {
 	return types.TypeString(t, func(pkg *types.Package) string {
 		if pkg == p.pkg.Types {
 			return ""
@@ -118,7 +118,7 @@ func (p *Place) short(t types.Type) string {
 
 // useBuilder makes a string that grows a strings.Builder, if all that is done with it is to make it
 // longer and to read it.
-func (p *Place) useBuilder(v *types.Var) []Edit {
+func (p *Line) useBuilder(v *types.Var) []Edit {
 	var edits []Edit
 	for _, s := range p.declarations(v) {
 		edits = append(edits, p.edit(s.Pos(), s.End(), fmt.Sprintf("var %s strings.Builder", v.Name())))
@@ -150,7 +150,7 @@ func (p *Place) useBuilder(v *types.Var) []Edit {
 }
 
 // declarations are the statements that declare an empty string.
-func (p *Place) declarations(v *types.Var) (all []ast.Stmt) {
+func (p *Line) declarations(v *types.Var) (all []ast.Stmt) {
 	ast.Inspect(p.fn.node, func(n ast.Node) bool {
 		s, ok := n.(ast.Stmt)
 		if !ok {
@@ -171,13 +171,13 @@ func (p *Place) declarations(v *types.Var) (all []ast.Stmt) {
 	return all
 }
 
-func (p *Place) isEmptyString(e ast.Expr) bool {
+func (p *Line) isEmptyString(e ast.Expr) bool {
 	lit, ok := ast.Unparen(e).(*ast.BasicLit)
 	return ok && (lit.Value == `""` || lit.Value == "``")
 }
 
 // mentionsIn are the uses of a variable in an expression.
-func (p *Place) mentionsIn(e ast.Expr, v *types.Var) (all []*ast.Ident) {
+func (p *Line) mentionsIn(e ast.Expr, v *types.Var) (all []*ast.Ident) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && p.pkg.TypesInfo.Uses[id] == v {
 			all = append(all, id)
@@ -188,7 +188,7 @@ func (p *Place) mentionsIn(e ast.Expr, v *types.Var) (all []*ast.Ident) {
 }
 
 // captured reports whether a mention is in a function literal in which the variable is not declared.
-func (p *Place) captured(m mention, v *types.Var) bool {
+func (p *Line) captured(m mention, v *types.Var) bool {
 	for _, n := range m.stack {
 		if lit, ok := n.(*ast.FuncLit); ok && (v.Pos() < lit.Pos() || v.Pos() > lit.End()) {
 			return true

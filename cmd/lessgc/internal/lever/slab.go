@@ -12,7 +12,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-var slab = &Rule{
+var slab = &Lever{
 	Name:  "slab",
 	Title: "make the objects of the loop in one slice",
 	Looks: "objects of one type of 256 bytes or less (literals, new, or variables whose address is kept), one in each iteration of a loop whose number of iterations is known before it runs, that the loop puts into a slice by their addresses. Of one benchmark, 16 or more in each operation. Not where the profile has more than a tenth of the bytes live, nor for types with a lock, a finalizer or a pool.",
@@ -36,7 +36,7 @@ const (
 	mostInSlab  = 256 // bytes of an object
 )
 
-func findSlab(p *Place) (f Finding) {
+func findSlab(p *Line) (f Finding) {
 	if p.each() < leastInSlab || float64(p.site.LiveBytes) > liveChunked*float64(p.site.Bytes) {
 		return f
 	}
@@ -62,7 +62,7 @@ func findSlab(p *Place) (f Finding) {
 }
 
 // callersOf are the calls above the line, of the stack with the most bytes.
-func (p *Place) callersOf() []prof.Frame {
+func (p *Line) callersOf() []prof.Frame {
 	if len(p.site.Leaves) == 0 {
 		return nil
 	}
@@ -70,12 +70,12 @@ func (p *Place) callersOf() []prof.Frame {
 }
 
 // callsItself reports whether the innermost function of a stack is in it twice.
-func (p *Place) callsItself(stack []prof.Frame) bool {
+func (p *Line) callsItself(stack []prof.Frame) bool {
 	return slices.ContainsFunc(stack[1:], func(f prof.Frame) bool { return f.Func == stack[0].Func })
 }
 
 // eachTurn reports whether each iteration of a loop comes to the line.
-func (p *Place) eachTurn(loop ast.Node) bool {
+func (p *Line) eachTurn(loop ast.Node) bool {
 	return slices.ContainsFunc(p.spots(), func(s spot) bool {
 		return s.node.Pos() > loop.Pos() && s.node.End() <= loop.End() && always(loop, s.node)
 	})

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var slideQueue = &Rule{
+var slideQueue = &Lever{
 	Name:  "slide-queue",
 	Title: "use the front of the queue again",
 	way:   reuse,
@@ -32,7 +32,7 @@ q.events = append(q.events, e)`,
 	find:  findSlideQueue,
 }
 
-func findSlideQueue(p *Place) (f Finding) {
+func findSlideQueue(p *Line) (f Finding) {
 	for _, in := range p.allocators() {
 		if made, ok := in.(*ssa.MakeSlice); ok {
 			if f = p.replaced(made); f.Share > 0 {
@@ -68,7 +68,7 @@ func findSlideQueue(p *Place) (f Finding) {
 
 // replaced is about a buffer in a field whose place a larger one takes, with what it has from an index on: what is before
 // that is not needed any more.
-func (p *Place) replaced(made *ssa.MakeSlice) (f Finding) {
+func (p *Line) replaced(made *ssa.MakeSlice) (f Finding) {
 	for _, in := range *made.Referrers() {
 		c, ok := in.(*ssa.Call)
 		if !ok || !callsBuiltin(c, "copy") || c.Call.Args[0] != made {
@@ -89,7 +89,7 @@ func (p *Place) replaced(made *ssa.MakeSlice) (f Finding) {
 }
 
 // elemBytes is the size of an element of a slice; at least 1.
-func (p *Place) elemBytes(t types.Type) int64 {
+func (p *Line) elemBytes(t types.Type) int64 {
 	s, ok := t.Underlying().(*types.Slice)
 	if !ok || p.pkg.TypesSizes == nil || hasTypeParameter(s.Elem()) {
 		return 1
@@ -98,7 +98,7 @@ func (p *Place) elemBytes(t types.Type) int64 {
 }
 
 // fieldAppended is the field that an append is about and is stored to; nil if there is none.
-func (p *Place) fieldAppended(call *ssa.Call) *types.Var {
+func (p *Line) fieldAppended(call *ssa.Call) *types.Var {
 	if from := fieldRead(call.Call.Args[0]); from != nil && storedBack(call, from) {
 		return from
 	}
@@ -139,7 +139,7 @@ type queued struct {
 	given   bool      // some objects get what they take as a whole, and nothing is appended there
 }
 
-func (p *Place) queue(field *types.Var) (q queued) {
+func (p *Line) queue(field *types.Var) (q queued) {
 	for _, load := range p.loads[field] {
 		for _, r := range *load.Referrers() {
 			switch r := r.(type) {
@@ -183,7 +183,7 @@ func (q *queued) slice(field *types.Var, s *ssa.Slice) {
 }
 
 // countsUp reports whether the program adds 1 to a field.
-func (p *Place) countsUp(field *types.Var) bool {
+func (p *Line) countsUp(field *types.Var) bool {
 	return slices.ContainsFunc(p.loads[field], func(load ssa.Value) bool {
 		return slices.ContainsFunc(*load.Referrers(), func(in ssa.Instruction) bool {
 			sum, ok := in.(*ssa.BinOp)

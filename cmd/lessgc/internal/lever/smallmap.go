@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-var smallMap = &Rule{
+var smallMap = &Lever{
 	Name:  "small-map",
 	Title: "search the short slice itself, instead of a map of it",
 	Looks: "a map that is made for each call, that one loop over a slice fills, and that is only looked up then, as a field of something that the function gives to others, when the profile shows that it has no more than 8 elements. (One that does not leave the function has these on the stack.)",
@@ -29,7 +29,7 @@ if i, ok := index[key]; ok {
 	find:  findSmallMap,
 }
 
-func findSmallMap(p *Place) (f Finding) {
+func findSmallMap(p *Line) (f Finding) {
 	if p.direct() == 0 || p.others() && !p.makesMap() {
 		return f
 	}
@@ -51,7 +51,7 @@ func findSmallMap(p *Place) (f Finding) {
 }
 
 // makesMap reports whether the line makes a map with a size, and nothing else that others would count.
-func (p *Place) makesMap() bool {
+func (p *Line) makesMap() bool {
 	n := 0
 	for _, s := range p.spots() {
 		if p.mayAllocate(s) {
@@ -63,7 +63,7 @@ func (p *Place) makesMap() bool {
 
 // mapOf is the local variable of the map that a statement makes with a size, or in which it sets an element; nil if
 // it does neither.
-func (p *Place) mapOf(s spot) *types.Var {
+func (p *Line) mapOf(s spot) *types.Var {
 	if index := p.setsElement(s); index != nil {
 		return p.local(index.X)
 	}
@@ -79,7 +79,7 @@ func (p *Place) mapOf(s spot) *types.Var {
 
 // A filling is how a function fills a map and uses it.
 type filling struct {
-	p     *Place
+	p     *Line
 	v     *types.Var
 	loop  *ast.RangeStmt // over the slice that fills it
 	index *ast.IndexExpr // that is set
@@ -87,7 +87,7 @@ type filling struct {
 }
 
 // filled is how a function fills a map that it makes: nil if another way than by one loop over a slice.
-func (p *Place) filled(v *types.Var) *filling {
+func (p *Line) filled(v *types.Var) *filling {
 	d, ok := p.define(p.unit, v)
 	if !ok || d.param || d.value == nil || p.isNil(d.value) || !p.empty(d.value) && !p.sizedBy(d.value) {
 		return nil
@@ -113,7 +113,7 @@ func (p *Place) filled(v *types.Var) *filling {
 }
 
 // sizedBy reports whether an expression makes a map with a size.
-func (p *Place) sizedBy(e ast.Expr) bool {
+func (p *Line) sizedBy(e ast.Expr) bool {
 	call := p.builtin(ast.Unparen(e), "make")
 	return call != nil && len(call.Args) == 2
 }
@@ -167,7 +167,7 @@ func (u *filling) looksUp() bool {
 
 // onlyGiven reports whether a literal around a node is an argument of a call, or of a variable that is: then the function
 // that makes it does not keep it.
-func (p *Place) onlyGiven(stack []ast.Node) bool {
+func (p *Line) onlyGiven(stack []ast.Node) bool {
 	for _, n := range slices.Backward(stack) {
 		switch n := n.(type) {
 		case *ast.KeyValueExpr, *ast.CompositeLit, *ast.UnaryExpr, *ast.ParenExpr:
@@ -185,7 +185,7 @@ func (p *Place) onlyGiven(stack []ast.Node) bool {
 }
 
 // keptMention reports whether a mention of a variable is something else than an argument of a call, or a part of it.
-func (p *Place) keptMention(m mention) bool {
+func (p *Line) keptMention(m mention) bool {
 	for _, n := range slices.Backward(m.stack) {
 		switch n := n.(type) {
 		case *ast.UnaryExpr, *ast.ParenExpr:

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var sortedCopy = &Rule{
+var sortedCopy = &Lever{
 	Name:  "sorted-copy",
 	Title: "keep the elements in order, or take only what is wanted before the sort",
 	way:   fewerCopies,
@@ -37,7 +37,7 @@ var sortedCopy = &Rule{
 	find:  findSortedCopy,
 }
 
-func findSortedCopy(p *Place) (f Finding) {
+func findSortedCopy(p *Line) (f Finding) {
 	if !p.often() || p.direct() < leastCostly {
 		return f
 	}
@@ -106,7 +106,7 @@ func reachesSlice(v, made ssa.Value, depth int) bool {
 }
 
 // sorts is the call that sorts a slice, in its function or in one that it is returned to; nil if there is none.
-func (p *Place) sorts(v ssa.Value, depth int, seen map[ssa.Value]bool) ssa.Instruction {
+func (p *Line) sorts(v ssa.Value, depth int, seen map[ssa.Value]bool) ssa.Instruction {
 	if seen[v] || depth > 2 || v.Referrers() == nil {
 		return nil
 	}

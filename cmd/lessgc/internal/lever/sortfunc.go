@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-var sortFunc = &Rule{
+var sortFunc = &Lever{
 	Name:  "sort-func",
 	Title: "sort with slices.SortFunc",
 	Looks: "sort.Slice and sort.SliceStable of a slice whose elements are not large, with a function literal that only compares two of its elements; and sort.Sort and sort.Stable of a slice.",
@@ -25,7 +25,7 @@ slices.SortFunc(users, func(a, b User) int { return strings.Compare(a.Name, b.Na
 // largestSorted is the size in bytes of elements that are not large.
 const largestSorted = 128
 
-func findSortFunc(p *Place) (f Finding) {
+func findSortFunc(p *Line) (f Finding) {
 	for _, c := range p.called() {
 		if !p.goes("1.21") || c.fn.Pkg() == nil || c.fn.Pkg().Path() != "sort" || len(c.call.Args) == 0 {
 			continue
@@ -64,7 +64,7 @@ func findSortFunc(p *Place) (f Finding) {
 }
 
 // comparesTwo reports whether a function literal uses its parameters only as indexes of a slice.
-func (p *Place) comparesTwo(less *ast.FuncLit, x ast.Expr) bool {
+func (p *Line) comparesTwo(less *ast.FuncLit, x ast.Expr) bool {
 	only := true
 	ast.PreorderStack(less.Body, nil, func(n ast.Node, stack []ast.Node) bool {
 		id, ok := n.(*ast.Ident)
@@ -79,7 +79,7 @@ func (p *Place) comparesTwo(less *ast.FuncLit, x ast.Expr) bool {
 }
 
 // swapsPlainly reports whether the method Swap of a slice type does no more than its name says.
-func (p *Place) swapsPlainly(t types.Type) bool {
+func (p *Line) swapsPlainly(t types.Type) bool {
 	object, _, _ := types.LookupFieldOrMethod(t, true, p.pkg.Types, "Swap")
 	if object == nil {
 		return false
@@ -96,14 +96,14 @@ func (p *Place) swapsPlainly(t types.Type) bool {
 }
 
 // isParameter reports whether an identifier is a parameter of a function literal.
-func (p *Place) isParameter(f *ast.FuncLit, id *ast.Ident) bool {
+func (p *Line) isParameter(f *ast.FuncLit, id *ast.Ident) bool {
 	v, ok := p.pkg.TypesInfo.Uses[id].(*types.Var)
 	return ok && f.Type.Params.Pos() <= v.Pos() && v.Pos() < f.Type.Params.End()
 }
 
 // sortsBy makes a call of slices.SortFunc, if the function literal is return x[i] < x[j], or > , of
 // the same field of both, which is a string or an integer: nil if it is not.
-func (p *Place) sortsBy(c called, less *ast.FuncLit, elem types.Type) []Edit {
+func (p *Line) sortsBy(c called, less *ast.FuncLit, elem types.Type) []Edit {
 	params := less.Type.Params.List
 	if len(less.Body.List) != 1 || len(params) != 1 || len(params[0].Names) != 2 {
 		return nil
@@ -139,7 +139,7 @@ func (p *Place) sortsBy(c called, less *ast.FuncLit, elem types.Type) []Edit {
 
 // sortKey returns the part of both elements of a slice that a comparison compares, such as .Name, and
 // whether it puts the larger one first.
-func (p *Place) sortKey(b *ast.BinaryExpr, slice, i, j string) (key string, reverse, ok bool) {
+func (p *Line) sortKey(b *ast.BinaryExpr, slice, i, j string) (key string, reverse, ok bool) {
 	x, y := p.text(b.X), p.text(b.Y)
 	i, j = slice+"["+i+"]", slice+"["+j+"]"
 	if b.Op == token.GTR {
@@ -154,7 +154,7 @@ func (p *Place) sortKey(b *ast.BinaryExpr, slice, i, j string) (key string, reve
 }
 
 // imports replaces a node by a text that needs packages: in one edit where these are added.
-func (p *Place) imports(n ast.Node, text string, paths ...string) []Edit {
+func (p *Line) imports(n ast.Node, text string, paths ...string) []Edit {
 	edits, ok := p.instead(map[ast.Node]string{n: text})
 	if !ok {
 		return nil
@@ -188,7 +188,7 @@ func ordered(t types.Type) bool {
 }
 
 // spelled is how the file writes a type; ok is false if it cannot.
-func (p *Place) spelled(t types.Type) (text string, ok bool) {
+func (p *Line) spelled(t types.Type) (text string, ok bool) {
 	ok = true
 	text = types.TypeString(t, func(other *types.Package) string {
 		if other == p.pkg.Types {

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-var splitLocal = &Rule{
+var splitLocal = &Lever{
 	Name:  "split-local",
 	Title: "go over the text itself, without a slice of its parts",
 	Looks: "strings.Split, SplitN, Fields and the like (also those of package bytes) whose result does not leave the function, and of which it reads parts by constant numbers, from the end, or one after the other in one loop, also after it has reversed them, when cut and split-seq do not fit.",
@@ -24,14 +24,14 @@ for i := len(labels) - 1; i >= 0; i-- {
 }`,
 	Model: "The slice goes whole, and with it what it takes to count the parts.",
 	Saves: Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}, Work: Range{0, 0.5}},
-	find:  func(p *Place) Finding { return p.splits((*Place).readApart, "1.18") },
+	find:  func(p *Line) Finding { return p.splits((*Line).readApart, "1.18") },
 }
 
 // splitters are the functions that make a slice of the parts of a text.
 var splitters = map[string]bool{"Split": true, "SplitN": true, "SplitAfter": true, "SplitAfterN": true, "Fields": true, "FieldsFunc": true}
 
 // readApart is about parts that are read one after the other, and by nobody else.
-func (p *Place) readApart(c called, sel *ast.SelectorExpr) (f Finding) {
+func (p *Line) readApart(c called, sel *ast.SelectorExpr) (f Finding) {
 	name := c.fn.Name()
 	if !splitters[name] || c.fn.Pkg().Path() == "bytes" || len(p.cut(c, sel).Evidence) > 0 || p.goes("1.24") && len(p.ranged(c, sel).Evidence) > 0 {
 		return f
@@ -64,7 +64,7 @@ func (p *Place) readApart(c called, sel *ast.SelectorExpr) (f Finding) {
 }
 
 // separates reports whether an expression is a constant text, as a string or as bytes, that is not empty.
-func (p *Place) separates(e ast.Expr) bool {
+func (p *Line) separates(e ast.Expr) bool {
 	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok && len(call.Args) == 1 && p.copiesText(call) {
 		e = call.Args[0]
 	}
@@ -74,7 +74,7 @@ func (p *Place) separates(e ast.Expr) bool {
 
 // A partUse is how a function reads the parts of a text.
 type partUse struct {
-	p        *Place
+	p        *Line
 	v        *types.Var
 	loop     ast.Node // the one that goes over them
 	by       string   // in words; "" if they are not read
@@ -241,7 +241,7 @@ func (u *partUse) counter(e ast.Expr, loop ast.Node) bool {
 }
 
 // steps reports whether a loop counts a variable in its body, too.
-func (p *Place) steps(body *ast.BlockStmt, v *types.Var) bool {
+func (p *Line) steps(body *ast.BlockStmt, v *types.Var) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {
 		s, ok := n.(*ast.IncDecStmt)

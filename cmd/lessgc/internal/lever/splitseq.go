@@ -6,7 +6,7 @@ import (
 	"go/token"
 )
 
-var splitSeq = &Rule{
+var splitSeq = &Lever{
 	Name:  "split-seq",
 	Title: "go over the parts of the text without a slice of them",
 	Looks: "strings.Split, Fields and the like (also those of package bytes) whose result one loop goes over, once, and nothing else uses.",
@@ -19,14 +19,14 @@ var splitSeq = &Rule{
 }`,
 	Model: "The slice goes whole, and the iterator may take a small object for what the loop uses; the parts were never copied.",
 	Saves: Saves{Alloc: Range{0.2, 0.9}, Collect: Range{0.4, 1}},
-	find:  func(p *Place) Finding { return p.splits((*Place).ranged, "1.24") },
+	find:  func(p *Line) Finding { return p.splits((*Line).ranged, "1.24") },
 }
 
 // sequences are functions that have a twin which yields what they return.
 var sequences = map[string]bool{"Split": true, "SplitAfter": true, "Fields": true, "FieldsFunc": true}
 
 // splits asks about each call on the line of a function of package strings or bytes.
-func (p *Place) splits(about func(*Place, called, *ast.SelectorExpr) Finding, since string) (f Finding) {
+func (p *Line) splits(about func(*Line, called, *ast.SelectorExpr) Finding, since string) (f Finding) {
 	for _, c := range p.called() {
 		if c.fn.Pkg() == nil || c.fn.Pkg().Path() != "strings" && c.fn.Pkg().Path() != "bytes" || c.fn.Signature().Recv() != nil {
 			continue
@@ -45,7 +45,7 @@ func (p *Place) splits(about func(*Place, called, *ast.SelectorExpr) Finding, si
 }
 
 // ranged is about a call over whose result one loop goes.
-func (p *Place) ranged(c called, sel *ast.SelectorExpr) (f Finding) {
+func (p *Line) ranged(c called, sel *ast.SelectorExpr) (f Finding) {
 	if !sequences[c.fn.Name()] {
 		return f
 	}
@@ -80,7 +80,7 @@ func (p *Place) ranged(c called, sel *ast.SelectorExpr) (f Finding) {
 }
 
 // writesTo reports whether a loop names a variable that bytes come from: it may change them.
-func (p *Place) writesTo(body *ast.BlockStmt, e ast.Expr) bool {
+func (p *Line) writesTo(body *ast.BlockStmt, e ast.Expr) bool {
 	v := p.local(e)
 	found := v == nil
 	ast.Inspect(body, func(n ast.Node) bool {

@@ -11,7 +11,7 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-var stackBuffer = &Rule{
+var stackBuffer = &Lever{
 	Name:  "stack-buffer",
 	Title: "begin with an array on the stack",
 	Looks: "a slice of a size that is not constant, or one that grows from nothing, of 512 bytes or less on the average, that does not leave the function: it is on the heap only because its size is not known when the program is compiled. And a bytes.Buffer for a short text.",
@@ -35,7 +35,7 @@ return string(key)`,
 // mostOnStack is the mean size in bytes of what the stack should have.
 const mostOnStack = 512
 
-func findStackBuffer(p *Place) (f Finding) {
+func findStackBuffer(p *Line) (f Finding) {
 	if f = p.bufferOfText(); f.Evidence != nil {
 		return f
 	}
@@ -90,7 +90,7 @@ func findStackBuffer(p *Place) (f Finding) {
 const mostOfBuffer = 128
 
 // bufferOfText is about a bytes.Buffer in which a function puts a short text together.
-func (p *Place) bufferOfText() (f Finding) {
+func (p *Line) bufferOfText() (f Finding) {
 	share := p.leaves(func(l site.Leaf) bool {
 		return len(l.Path) > 0 && strings.HasPrefix(l.Path[0].Func, "bytes.(*Buffer).Write")
 	})
@@ -153,7 +153,7 @@ func literalThatGrows(made *ssa.Alloc) ssa.Value {
 
 // unmoved reports whether a slice that a function makes is used by it, and by what it calls, and no more: on
 // the stack it could be, if its size were known.
-func (p *Place) unmoved(v ssa.Value) bool {
+func (p *Line) unmoved(v ssa.Value) bool {
 	c := p.course(v)
 	if !c.dropped() || len(c.keeps) > 0 || c.returned || c.public || len(c.unknown) > 0 || p.leavesBy(v.Pos(), true) {
 		return false
@@ -178,7 +178,7 @@ func takesInterface(sig *types.Signature) bool {
 
 // begunByCallers reports whether an append adds to a parameter that is empty or a literal in all calls, but for those
 // of the function itself, which give it what has been added to.
-func (p *Place) begunByCallers(in *ssa.Call) bool {
+func (p *Line) begunByCallers(in *ssa.Call) bool {
 	param, ok := in.Call.Args[0].(*ssa.Parameter)
 	if !ok || isPublic(param.Parent()) || p.mayBeInvoked(param.Parent()) {
 		return false

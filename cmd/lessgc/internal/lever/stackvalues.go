@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var stackValues = &Rule{
+var stackValues = &Lever{
 	Name:  "stack-values",
 	Title: "keep the elements of a stack as values, or use popped ones again",
 	way:   together,
@@ -27,7 +27,7 @@ s.frames = s.frames[:len(s.frames)-1]`,
 	find:  findStackValues,
 }
 
-func findStackValues(p *Place) (f Finding) {
+func findStackValues(p *Line) (f Finding) {
 	if !p.madeAgain() {
 		return f
 	}
@@ -118,7 +118,7 @@ func appendOf(array ssa.Value) *ssa.Call {
 }
 
 // cutShorter is where the slice of a field loses its last elements, but not all of them at once.
-func (p *Place) cutShorter(field *types.Var) token.Pos {
+func (p *Line) cutShorter(field *types.Var) token.Pos {
 	for _, address := range p.addressesOf(field) {
 		for _, in := range *address.Referrers() {
 			store, ok := in.(*ssa.Store)

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var stringChunk = &Rule{
+var stringChunk = &Lever{
 	Name:  "string-chunk",
 	Title: "cut the short strings out of chunks that the receiver keeps",
 	Looks: "string(b) of bytes, of which each operation of a benchmark makes 32 or more at the line, with 40 bytes or less on the average, in a loop or recursion of a method whose receiver stays the same, and that leave the method. Only one goroutine has the receiver, and nothing copies it. Not where the profile has more than a tenth of the bytes live, nor where the string is only looked up, compared or the key of a map.",
@@ -37,7 +37,7 @@ const (
 	stringHeader  = 16 // bytes of what an interface with a string points to
 )
 
-func findStringChunk(p *Place) (f Finding) {
+func findStringChunk(p *Line) (f Finding) {
 	if p.each() < leastStrings || float64(p.site.LiveBytes) > liveChunked*float64(p.site.Bytes) {
 		return f
 	}
@@ -61,7 +61,7 @@ func findStringChunk(p *Place) (f Finding) {
 
 // makesString is the conversion of bytes to a string that is all the line allocates by itself, but for
 // interfaces that are made of it; nil if there is none.
-func (p *Place) makesString() (made *ssa.Convert, boxes int) {
+func (p *Line) makesString() (made *ssa.Convert, boxes int) {
 	var boxed []*ssa.MakeInterface
 	for _, in := range p.allocators() {
 		switch in := in.(type) {

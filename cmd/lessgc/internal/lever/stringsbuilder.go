@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-var stringBuilder = &Rule{
+var stringBuilder = &Lever{
 	Name:  "strings-builder",
 	Title: "use strings.Builder where only the string is wanted",
 	Looks: "the String of a local bytes.Buffer that is written to and nothing else: it copies all that was written. It is of strings of up to 4 kB, which are most of the buffer.",
@@ -34,7 +34,7 @@ const (
 	largestString = 4 << 10 // beyond, a builder's steps cost about as much as the copy
 )
 
-func findStringBuilder(p *Place) (f Finding) {
+func findStringBuilder(p *Line) (f Finding) {
 	share := p.through(bufferString)
 	if share == 0 || p.objectSize() > largestString {
 		return f
@@ -107,7 +107,7 @@ var written = []string{"Write", "WriteString", "WriteByte", "WriteRune", "Grow",
 
 // onlyWritten reports whether all that is done with a buffer could be done with a strings.Builder:
 // its methods are called, and it is given to functions that take an io.Writer.
-func (p *Place) onlyWritten(v *types.Var) bool {
+func (p *Line) onlyWritten(v *types.Var) bool {
 	for _, m := range p.mentions(p.unit, v) {
 		parent := m.parent()
 		if sel, ok := parent.(*ast.SelectorExpr); ok {
@@ -135,7 +135,7 @@ var onlyWrites = map[string]bool{"fmt.Fprint": true, "fmt.Fprintf": true, "fmt.F
 	"html.Escape": true, "text/template.HTMLEscape": true, "text/template.JSEscape": true}
 
 // takesWriter reports whether a function takes an argument as io.Writer, and does not look which it is.
-func (p *Place) takesWriter(call *ast.CallExpr, arg ast.Expr) bool {
+func (p *Line) takesWriter(call *ast.CallExpr, arg ast.Expr) bool {
 	sig, ok := p.typeOf(call.Fun).Underlying().(*types.Signature)
 	i := slices.IndexFunc(call.Args, func(e ast.Expr) bool { return ast.Unparen(e) == arg })
 	fn := p.callee(call)
@@ -147,7 +147,7 @@ func (p *Place) takesWriter(call *ast.CallExpr, arg ast.Expr) bool {
 
 // builderEdits makes a builder of a buffer that is declared by var. nil if the file would no longer
 // use package bytes, or might not with other buffers changed, too.
-func (p *Place) builderEdits(v *types.Var) []Edit {
+func (p *Line) builderEdits(v *types.Var) []Edit {
 	spec, _ := p.declares(v)
 	if spec == nil || len(spec.Names) != 1 || len(spec.Values) > 0 || spec.Type == nil || !p.usesBytes() {
 		return nil
@@ -161,7 +161,7 @@ func (p *Place) builderEdits(v *types.Var) []Edit {
 }
 
 // declares is the statement that declares a variable alone, by var.
-func (p *Place) declares(v *types.Var) (spec *ast.ValueSpec, stmt *ast.DeclStmt) {
+func (p *Line) declares(v *types.Var) (spec *ast.ValueSpec, stmt *ast.DeclStmt) {
 	ast.Inspect(p.file, func(n ast.Node) bool {
 		if d, ok := n.(*ast.DeclStmt); ok {
 			g := d.Decl.(*ast.GenDecl)
@@ -175,7 +175,7 @@ func (p *Place) declares(v *types.Var) (spec *ast.ValueSpec, stmt *ast.DeclStmt)
 }
 
 // usesBytes reports whether the file uses package bytes besides for the type of buffers.
-func (p *Place) usesBytes() bool {
+func (p *Line) usesBytes() bool {
 	found := false
 	ast.Inspect(p.file, func(n ast.Node) bool {
 		sel, ok := n.(*ast.SelectorExpr)

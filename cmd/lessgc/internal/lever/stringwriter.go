@@ -14,7 +14,7 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-var stringWriter = &Rule{
+var stringWriter = &Lever{
 	Name:   "string-writer",
 	Title:  "give the writer a method WriteString",
 	Looks:  "io.WriteString to a writer of the program's own that has no method WriteString, as the copies in the profile show, when its Write does nothing with the bytes that it could not do with a string.",
@@ -28,7 +28,7 @@ func (c *counter) WriteString(s string) (int, error) { c.n += len(s); return io.
 	find:  findStringWriter,
 }
 
-func findStringWriter(p *Place) (f Finding) {
+func findStringWriter(p *Line) (f Finding) {
 	share := p.leaves(copiedByWriteString)
 	if share == 0 {
 		return f
@@ -68,7 +68,7 @@ func copiedByWriteString(l site.Leaf) bool {
 }
 
 // callsOnLine are the calls on the line.
-func (p *Place) callsOnLine() (all []*ssa.Call) {
+func (p *Line) callsOnLine() (all []*ssa.Call) {
 	for in := range p.instructions() {
 		if c, ok := in.(*ssa.Call); ok {
 			all = append(all, c)
@@ -79,7 +79,7 @@ func (p *Place) callsOnLine() (all []*ssa.Call) {
 
 // copying are the types without WriteString that a writer may have: those that it has in the calls which the profile
 // shows, or else all that the program makes interfaces.
-func (p *Place) copying(w ssa.Value) (all []types.Type) {
+func (p *Line) copying(w ssa.Value) (all []types.Type) {
 	from, ok := p.writers(w, 0)
 	if !ok {
 		from = p.boxedTypes
@@ -109,7 +109,7 @@ func (p *Place) copying(w ssa.Value) (all []types.Type) {
 const callsUp = 6
 
 // writers are the types of a writer; ok is false if they are not all known.
-func (p *Place) writers(w ssa.Value, depth int) (all []types.Type, ok bool) {
+func (p *Line) writers(w ssa.Value, depth int) (all []types.Type, ok bool) {
 	switch w := w.(type) {
 	case *ssa.MakeInterface:
 		return []types.Type{w.X.Type()}, true
@@ -122,7 +122,7 @@ func (p *Place) writers(w ssa.Value, depth int) (all []types.Type, ok bool) {
 }
 
 // givenWriters are the types of a parameter in the calls that the profile shows, so many calls up.
-func (p *Place) givenWriters(w *ssa.Parameter, depth int) (all []types.Type, ok bool) {
+func (p *Line) givenWriters(w *ssa.Parameter, depth int) (all []types.Type, ok bool) {
 	i := slices.Index(w.Parent().Params, w)
 	shown := map[prof.Frame]bool{}
 	for _, l := range p.site.Leaves {
@@ -157,7 +157,7 @@ func (p *Place) givenWriters(w *ssa.Parameter, depth int) (all []types.Type, ok 
 
 // takesStrings is the place of a type's method Write, and a stub of WriteString behind it. ok is false unless the type is
 // one of the program, tests left out, whose Write could do with a string.
-func (p *Place) takesStrings(t types.Type) (e Evidence, edits []Edit, ok bool) {
+func (p *Line) takesStrings(t types.Type) (e Evidence, edits []Edit, ok bool) {
 	elem, star := t, ""
 	if pointer, is := t.Underlying().(*types.Pointer); is {
 		elem, star = pointer.Elem(), "*"
@@ -214,7 +214,7 @@ func (p *Program) isEmbedded(named *types.Named) bool {
 }
 
 // behindType puts text behind the declaration of a type.
-func (p *Place) behindType(named *types.Named, text string) Edit {
+func (p *Line) behindType(named *types.Named, text string) Edit {
 	pos := p.unitOf(named.Obj().Pos()).file.End()
 	for _, d := range p.unitOf(named.Obj().Pos()).file.Decls {
 		if d.Pos() <= named.Obj().Pos() && named.Obj().Pos() < d.End() {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-var structKey = &Rule{
+var structKey = &Lever{
 	Name:  "struct-key",
 	Title: "use a struct as the key of the map, not a text put together",
 	Looks: "a map of the package whose keys are all put together of the same values, by + or fmt.Sprintf, for each use of it, and are never read again as text.",
@@ -28,7 +28,7 @@ func (c *cache) get(host string, port int) *conn {
 	find:  findStructKey,
 }
 
-func findStructKey(p *Place) (f Finding) {
+func findStructKey(p *Line) (f Finding) {
 	for _, s := range p.spots() {
 		e, ok := s.node.(ast.Expr)
 		if !ok || p.keyShape(e) == "" {
@@ -59,7 +59,7 @@ func findStructKey(p *Place) (f Finding) {
 
 // keyShape says of what a text is put together: the constants, and the types between them; "" if it is not put together of
 // two values or more.
-func (p *Place) keyShape(e ast.Expr) string {
+func (p *Line) keyShape(e ast.Expr) string {
 	var shape []string
 	n := 0
 	switch e := ast.Unparen(e).(type) {
@@ -100,7 +100,7 @@ func (p *Place) keyShape(e ast.Expr) string {
 
 // mapKeyed is the map of which an expression is a key, here or by way of a variable that is nothing else; nil if there is
 // none.
-func (p *Place) mapKeyed(s spot, e ast.Expr) *types.Var {
+func (p *Line) mapKeyed(s spot, e ast.Expr) *types.Var {
 	if m := p.indexed(s.stack, e); m != nil {
 		return m
 	}
@@ -124,7 +124,7 @@ func (p *Place) mapKeyed(s spot, e ast.Expr) *types.Var {
 }
 
 // indexed is the variable or field of a map that the innermost node around an expression indexes by it, or deletes it of.
-func (p *Place) indexed(stack []ast.Node, e ast.Expr) *types.Var {
+func (p *Line) indexed(stack []ast.Node, e ast.Expr) *types.Var {
 	switch parent := innermost(stack).(type) {
 	case *ast.IndexExpr:
 		if ast.Unparen(parent.Index) == e {
@@ -139,7 +139,7 @@ func (p *Place) indexed(stack []ast.Node, e ast.Expr) *types.Var {
 }
 
 // mapVariable is the variable or field that a map is, unless other packages may use it.
-func (p *Place) mapVariable(e ast.Expr) *types.Var {
+func (p *Line) mapVariable(e ast.Expr) *types.Var {
 	if _, ok := p.typeOf(e).Underlying().(*types.Map); !ok {
 		return nil
 	}
@@ -158,10 +158,10 @@ func (p *Place) mapVariable(e ast.Expr) *types.Var {
 }
 
 // keyedAlike reports whether all uses of a map in its package are with keys of one shape, or do not care for keys.
-func (p *Place) keyedAlike(m *types.Var, shape string) bool {
+func (p *Line) keyedAlike(m *types.Var, shape string) bool {
 	ok := true
 	for _, file := range p.pkg.Syntax {
-		here := &Place{p.Program, &unit{p.pkg, file}, p.site, p.fn, nil}
+		here := &Line{p.Program, &unit{p.pkg, file}, p.site, p.fn, nil}
 		ast.PreorderStack(file, nil, func(n ast.Node, stack []ast.Node) bool {
 			id, is := n.(*ast.Ident)
 			if ok && is && p.pkg.TypesInfo.Uses[id] == m {
@@ -174,7 +174,7 @@ func (p *Place) keyedAlike(m *types.Var, shape string) bool {
 }
 
 // usedAlike reports whether a use of a map is with a key of a shape, or does not care for keys.
-func (p *Place) usedAlike(id *ast.Ident, stack []ast.Node, shape string) bool {
+func (p *Line) usedAlike(id *ast.Ident, stack []ast.Node, shape string) bool {
 	var e ast.Expr = id
 	if sel, ok := innermost(stack).(*ast.SelectorExpr); ok && sel.Sel == id {
 		e, stack = sel, stack[:slices.Index(stack, ast.Node(sel))]
@@ -200,10 +200,10 @@ func (p *Place) usedAlike(id *ast.Ident, stack []ast.Node, shape string) bool {
 }
 
 // makesEmpty reports whether an expression is a map without elements.
-func (p *Place) makesEmpty(e ast.Expr) bool { return p.isNil(e) || p.empty(e) || p.sizedBy(e) }
+func (p *Line) makesEmpty(e ast.Expr) bool { return p.isNil(e) || p.empty(e) || p.sizedBy(e) }
 
 // shapeOf is the keyShape of an expression, or of the only value that a variable has.
-func (p *Place) shapeOf(e ast.Expr) string {
+func (p *Line) shapeOf(e ast.Expr) string {
 	if v := p.local(e); v != nil {
 		d, ok := p.define(p.unit, v)
 		if !ok || d.value == nil || slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { _, set := m.assigned(); return set }) {

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-var substring = &Rule{
+var substring = &Lever{
 	Name:  "substring",
 	Title: "slice the text, instead of putting its parts together again",
 	Looks: "parts of a text that strings.Split made and that are joined again with the same separator: by strings.Join of some that follow each other, or one more in each iteration of a loop over all of them, with path.Join or +.",
@@ -29,7 +29,7 @@ for _, part := range strings.Split(name, "/") {
 	find:  findSubstring,
 }
 
-func findSubstring(p *Place) (f Finding) {
+func findSubstring(p *Line) (f Finding) {
 	for _, c := range p.called() {
 		share := p.below(c.fn)
 		if share == 0 {
@@ -61,7 +61,7 @@ func findSubstring(p *Place) (f Finding) {
 }
 
 // joinsParts is about a call of strings.Join of parts that follow each other.
-func (p *Place) joinsParts(c called) (f Finding) {
+func (p *Line) joinsParts(c called) (f Finding) {
 	parts := ast.Unparen(c.call.Args[0])
 	if cut, ok := parts.(*ast.SliceExpr); ok {
 		parts = ast.Unparen(cut.X)
@@ -83,7 +83,7 @@ func (p *Place) joinsParts(c called) (f Finding) {
 }
 
 // splitsAt reports whether a call splits a text at a separator.
-func (p *Place) splitsAt(call *ast.CallExpr, sep string) bool {
+func (p *Line) splitsAt(call *ast.CallExpr, sep string) bool {
 	fn := p.callee(call)
 	if fn == nil || fn.FullName() != "strings.Split" && fn.FullName() != "strings.SplitN" && fn.FullName() != "strings.SplitSeq" {
 		return false
@@ -93,7 +93,7 @@ func (p *Place) splitsAt(call *ast.CallExpr, sep string) bool {
 }
 
 // partsOf is the call that makes the parts which a variable has, if they stay as they are.
-func (p *Place) partsOf(v *types.Var) *ast.CallExpr {
+func (p *Line) partsOf(v *types.Var) *ast.CallExpr {
 	d, ok := p.define(p.unit, v)
 	if !ok || d.value == nil {
 		return nil
@@ -108,7 +108,7 @@ func (p *Place) partsOf(v *types.Var) *ast.CallExpr {
 }
 
 // onlyReads reports whether a mention of a slice neither changes it nor gives it to somebody who may.
-func (p *Place) onlyReads(m mention) bool {
+func (p *Line) onlyReads(m mention) bool {
 	var node ast.Node = m.id
 	for i, n := range slices.Backward(m.stack) {
 		switch n := n.(type) {
@@ -135,7 +135,7 @@ func (p *Place) onlyReads(m mention) bool {
 }
 
 // joinsPrefix is about a call of path.Join that adds the next part to those before it.
-func (p *Place) joinsPrefix(c called) (f Finding) {
+func (p *Line) joinsPrefix(c called) (f Finding) {
 	assign, ok := c.parent().(*ast.AssignStmt)
 	if !ok || len(assign.Lhs) != 1 || len(c.call.Args) != 2 || assign.Tok != token.ASSIGN {
 		return f
@@ -148,7 +148,7 @@ func (p *Place) joinsPrefix(c called) (f Finding) {
 }
 
 // addsPart is about an assignment that puts the next part behind those before it.
-func (p *Place) addsPart(s spot, assign *ast.AssignStmt) (f Finding) {
+func (p *Line) addsPart(s spot, assign *ast.AssignStmt) (f Finding) {
 	if len(assign.Lhs) != 1 || len(assign.Rhs) != 1 {
 		return f
 	}
@@ -164,7 +164,7 @@ func (p *Place) addsPart(s spot, assign *ast.AssignStmt) (f Finding) {
 }
 
 // addedTo returns the additions of an assignment to a text: a separator, or a part, or both.
-func (p *Place) addedTo(sum *types.Var, assign *ast.AssignStmt) (sep string, part *types.Var, ok bool) {
+func (p *Line) addedTo(sum *types.Var, assign *ast.AssignStmt) (sep string, part *types.Var, ok bool) {
 	operands := flat(assign.Rhs[0])
 	if assign.Tok == token.ASSIGN {
 		if call, is := ast.Unparen(assign.Rhs[0]).(*ast.CallExpr); is {
@@ -199,7 +199,7 @@ func flat(e ast.Expr) []ast.Expr {
 
 // prefix is about a variable to which a loop over all parts of a text adds one after the other, and nobody anything
 // else. sep is the separator, or "" if other assignments add it.
-func (p *Place) prefix(sum, part *types.Var, sep string, stack []ast.Node) (f Finding) {
+func (p *Line) prefix(sum, part *types.Var, sep string, stack []ast.Node) (f Finding) {
 	var loop *ast.RangeStmt
 	for _, n := range stack {
 		if r, ok := n.(*ast.RangeStmt); ok && (r.Value != nil && p.local(r.Value) == part || r.Value == nil && r.Key != nil && p.local(r.Key) == part) {
@@ -228,14 +228,14 @@ func (p *Place) prefix(sum, part *types.Var, sep string, stack []ast.Node) (f Fi
 	return f
 }
 
-func (p *Place) isEmptyText(e ast.Expr) bool {
+func (p *Line) isEmptyText(e ast.Expr) bool {
 	text, ok := p.stringOf(e)
 	return ok && text == ""
 }
 
 // onlyAdds reports whether all assignments to a text stand in a loop, and add parts with a separator between them, none
 // before the first.
-func (p *Place) onlyAdds(sum, part *types.Var, sep string, loop *ast.RangeStmt) bool {
+func (p *Line) onlyAdds(sum, part *types.Var, sep string, loop *ast.RangeStmt) bool {
 	guarded, separated := false, false
 	for _, m := range p.mentions(p.unit, sum) {
 		if _, set := m.assigned(); !set {

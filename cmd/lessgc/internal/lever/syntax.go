@@ -29,7 +29,7 @@ func innermost(stack []ast.Node) ast.Node {
 
 // spots returns the nodes on the site's line that a profile may mean: those that begin
 // there, or whose operator or bracket does.
-func (p *Place) spots() []spot {
+func (p *Line) spots() []spot {
 	if p.found != nil {
 		return p.found
 	}
@@ -49,7 +49,7 @@ func (p *Place) spots() []spot {
 }
 
 // lines returns the lines that the compiler may give a node.
-func (p *Place) lines(n ast.Node) []int {
+func (p *Line) lines(n ast.Node) []int {
 	all := []int{p.line(n.Pos())}
 	switch n := n.(type) {
 	case *ast.CallExpr:

@@ -25,7 +25,7 @@ type called struct {
 
 // called returns the calls on the line, but for functions that it calls twice: the profile does
 // not tell these apart.
-func (p *Place) called() []called {
+func (p *Line) called() []called {
 	var all []called
 	times := map[string]int{}
 	for _, s := range p.spots() {
@@ -52,7 +52,7 @@ func profiled(fn *types.Func) string {
 }
 
 // below is the share of the bytes that a call allocates which the line makes itself.
-func (p *Place) below(fn *types.Func) float64 {
+func (p *Line) below(fn *types.Func) float64 {
 	name := profiled(fn)
 	return p.leaves(func(l site.Leaf) bool {
 		return len(l.Path) > 0 && l.Path[0].Func == name
@@ -61,7 +61,7 @@ func (p *Place) below(fn *types.Func) float64 {
 
 // alone is the share of the bytes that the line allocates without a call, if nothing there may do
 // so but what is mine: 0 if something else may.
-func (p *Place) alone(mine func(ast.Node) bool) float64 {
+func (p *Line) alone(mine func(ast.Node) bool) float64 {
 	if slices.ContainsFunc(p.spots(), func(s spot) bool {
 		return p.mayAllocate(s) && !mine(s.node) && p.line(s.node.Pos()) <= p.site.Line
 	}) {
@@ -71,7 +71,7 @@ func (p *Place) alone(mine func(ast.Node) bool) float64 {
 }
 
 // mayAllocate reports whether a node may allocate without a call.
-func (p *Place) mayAllocate(s spot) bool {
+func (p *Line) mayAllocate(s spot) bool {
 	switch n := s.node.(type) {
 	case *ast.CompositeLit:
 		return p.allocates(s)
@@ -92,7 +92,7 @@ func (p *Place) mayAllocate(s spot) bool {
 }
 
 // boxes reports whether a call or conversion makes an interface of a value that needs memory for it.
-func (p *Place) boxes(call *ast.CallExpr) bool {
+func (p *Line) boxes(call *ast.CallExpr) bool {
 	if p.pkg.TypesInfo.Types[call.Fun].IsType() {
 		return len(call.Args) == 1 && types.IsInterface(p.typeOf(call)) && p.needsMemory(call.Args[0])
 	}
@@ -118,7 +118,7 @@ func (p *Place) boxes(call *ast.CallExpr) bool {
 }
 
 // boxesAssigned reports whether an assignment makes an interface of a value that needs memory for it.
-func (p *Place) boxesAssigned(n *ast.AssignStmt) bool {
+func (p *Line) boxesAssigned(n *ast.AssignStmt) bool {
 	if len(n.Lhs) != len(n.Rhs) {
 		return false
 	}
@@ -131,7 +131,7 @@ func (p *Place) boxesAssigned(n *ast.AssignStmt) bool {
 }
 
 // boxesReturned reports whether a statement returns a value as an interface that needs memory for it.
-func (p *Place) boxesReturned(s spot, n *ast.ReturnStmt) bool {
+func (p *Line) boxesReturned(s spot, n *ast.ReturnStmt) bool {
 	typ := p.fn.typ
 	for _, around := range s.stack {
 		switch f := around.(type) {
@@ -160,7 +160,7 @@ func (p *Place) boxesReturned(s spot, n *ast.ReturnStmt) bool {
 
 // movesToHeap reports whether an assignment declares a variable whose address is taken, or that a
 // function literal captures.
-func (p *Place) movesToHeap(n *ast.AssignStmt) bool {
+func (p *Line) movesToHeap(n *ast.AssignStmt) bool {
 	if n.Tok != token.DEFINE {
 		return false
 	}
@@ -174,7 +174,7 @@ func (p *Place) movesToHeap(n *ast.AssignStmt) bool {
 }
 
 // goes reports whether the file's module has a version of Go, such as "1.24", or a later one.
-func (p *Place) goes(v string) bool {
+func (p *Line) goes(v string) bool {
 	if fileVersion := p.pkg.TypesInfo.FileVersions[p.file]; fileVersion != "" {
 		return version.Compare(fileVersion, "go"+v) >= 0
 	}
@@ -208,7 +208,7 @@ func (u *unit) simple(e ast.Expr) bool {
 
 // operand is an expression as it stands in the source, in parentheses if it needs them to have
 // a selector behind it; "" if it takes several lines, or cannot be read.
-func (p *Place) operand(e ast.Expr) string {
+func (p *Line) operand(e ast.Expr) string {
 	text := p.oneLine(e)
 	switch ast.Unparen(e).(type) {
 	case *ast.BinaryExpr, *ast.UnaryExpr, *ast.StarExpr, *ast.CompositeLit, *ast.FuncLit:
@@ -220,7 +220,7 @@ func (p *Place) operand(e ast.Expr) string {
 }
 
 // oneLine is a node as it stands in the source; "" if it takes several lines.
-func (p *Place) oneLine(n ast.Node) string {
+func (p *Line) oneLine(n ast.Node) string {
 	if text := p.text(n); !strings.Contains(text, "\n") {
 		return text
 	}
@@ -230,7 +230,7 @@ func (p *Place) oneLine(n ast.Node) string {
 // instead replaces nodes by texts, with the imports that these need. Imports that nothing else in
 // the file uses go. ok is false if a text is empty,
 // a comment would go, or a package cannot be imported.
-func (p *Place) instead(texts map[ast.Node]string, imports ...string) (edits []Edit, ok bool) {
+func (p *Line) instead(texts map[ast.Node]string, imports ...string) (edits []Edit, ok bool) {
 	for n, text := range texts {
 		if text == "" || p.commented(n) || !parses(n, text) {
 			return nil, false
@@ -259,12 +259,12 @@ func parses(n ast.Node, text string) bool {
 }
 
 // commented reports whether a comment stands within a node.
-func (p *Place) commented(n ast.Node) bool {
+func (p *Line) commented(n ast.Node) bool {
 	return slices.ContainsFunc(p.file.Comments, func(c *ast.CommentGroup) bool { return n.Pos() <= c.Pos() && c.End() <= n.End() })
 }
 
 // qualify is the name by which the file calls a package, if it may.
-func (p *Place) qualify(path string) string {
+func (p *Line) qualify(path string) string {
 	name, _, ok := p.importing(path)
 	if !ok {
 		return path[strings.LastIndexByte(path, '/')+1:]
@@ -273,7 +273,7 @@ func (p *Place) qualify(path string) string {
 }
 
 // unimport removes the imports that only nodes which are replaced use.
-func (p *Place) unimport(texts map[ast.Node]string, keep []string) (edits []Edit) {
+func (p *Line) unimport(texts map[ast.Node]string, keep []string) (edits []Edit) {
 	used := map[*types.PkgName]bool{}
 	var gone []*types.PkgName
 	ast.Inspect(p.file, func(n ast.Node) bool {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var textConversion = &Rule{
+var textConversion = &Lever{
 	Name:  "text-conversion",
 	Title: "use the twin that takes what there is, a string or a []byte",
 	Looks: "a conversion between string and []byte that is the operand of a function which only reads it and has a twin for the other type: Write and WriteString, functions of strings and bytes, methods of regexp.Regexp, Write of an io.Writer in a field that may have WriteString, methods Write that only hand on to one, and readers of package bytes that are given to a parameter of type io.Reader.",
@@ -26,7 +26,7 @@ json.NewDecoder(strings.NewReader(s))`,
 	find:  findConversion,
 }
 
-func findConversion(p *Place) (f Finding) {
+func findConversion(p *Line) (f Finding) {
 	for _, s := range p.spots() {
 		conversion, ok := s.node.(*ast.CallExpr)
 		if !ok || !p.copiesText(conversion) || p.constant(conversion.Args[0]) {
@@ -77,7 +77,7 @@ var textTwins = map[string]string{
 
 // twinOf returns replacements of parts of a call that takes a conversion, and the packages that
 // they need; nil if there is no twin.
-func (p *Place) twinOf(call, conversion *ast.CallExpr) (texts map[ast.Node]string, imports []string) {
+func (p *Line) twinOf(call, conversion *ast.CallExpr) (texts map[ast.Node]string, imports []string) {
 	fn := p.callee(call)
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if fn == nil || !ok || call.Ellipsis.IsValid() {
@@ -116,7 +116,7 @@ func (p *Place) twinOf(call, conversion *ast.CallExpr) (texts map[ast.Node]strin
 
 // handsOn is where a method Write of the program gives what it is given to an io.Writer, and does nothing else
 // with it.
-func (p *Place) handsOn(call, conversion *ast.CallExpr) (e Evidence, ok bool) {
+func (p *Line) handsOn(call, conversion *ast.CallExpr) (e Evidence, ok bool) {
 	fn := p.callee(call)
 	if fn == nil || fn.Name() != "Write" || len(call.Args) != 1 || !p.isBytes(conversion) || p.declared(fn) == nil {
 		return e, false
@@ -156,7 +156,7 @@ func (p *Program) stringWriters(writer *types.Interface) bool {
 
 // isWriter reports whether an expression is a field that is an io.Writer, when the program makes one of a type that
 // has WriteString, too: whether the one at hand has it is asked when it is written to.
-func (p *Place) isWriter(e ast.Expr) bool {
+func (p *Line) isWriter(e ast.Expr) bool {
 	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
 	if !ok || types.TypeString(p.typeOf(e), nil) != "io.Writer" || p.pkg.TypesInfo.Selections[sel] == nil {
 		return false
@@ -165,7 +165,7 @@ func (p *Place) isWriter(e ast.Expr) bool {
 }
 
 // writesBoth reports whether an expression has methods Write and WriteString that write the same.
-func (p *Place) writesBoth(e ast.Expr) bool {
+func (p *Line) writesBoth(e ast.Expr) bool {
 	switch strings.TrimPrefix(types.TypeString(p.typeOf(e), nil), "*") {
 	case "bytes.Buffer", "bufio.Writer", "strings.Builder", "os.File", "bufio.ReadWriter", "net/http/httptest.ResponseRecorder":
 		return true
@@ -174,7 +174,7 @@ func (p *Place) writesBoth(e ast.Expr) bool {
 }
 
 // readOnly reports whether a reader is given to a parameter of type io.Reader.
-func (p *Place) readOnly(reader *ast.CallExpr) bool {
+func (p *Line) readOnly(reader *ast.CallExpr) bool {
 	call, ok := innermost(stackOf(p.file, reader)).(*ast.CallExpr)
 	if !ok {
 		return false
@@ -189,7 +189,7 @@ func (p *Place) readOnly(reader *ast.CallExpr) bool {
 }
 
 // inBytes is a call of a function of package strings by its twin of package bytes.
-func (p *Place) inBytes(call, conversion *ast.CallExpr, name, text string) (map[ast.Node]string, []string) {
+func (p *Line) inBytes(call, conversion *ast.CallExpr, name, text string) (map[ast.Node]string, []string) {
 	sel := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	texts := map[ast.Node]string{sel.X: p.qualify("bytes")}
 	for i, arg := range call.Args {

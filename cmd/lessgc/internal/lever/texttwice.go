@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var textTwice = &Rule{
+var textTwice = &Lever{
 	Name:  "text-twice",
 	Title: "make the string at once, without bytes of its own before",
 	way:   fewerCopies,
@@ -34,7 +34,7 @@ return b.String() // no copy
 	find:  findTextTwice,
 }
 
-func findTextTwice(p *Place) (f Finding) {
+func findTextTwice(p *Line) (f Finding) {
 	made, share := p.textFrom(types.Byte, types.Rune)
 	if made == nil {
 		return f
@@ -51,7 +51,7 @@ func findTextTwice(p *Place) (f Finding) {
 
 // textFrom is the only conversion of the line to a string, from a slice of one of some types, and the share of
 // the bytes that it allocates: half of them where the line appends or makes an interface, too.
-func (p *Place) textFrom(elems ...types.BasicKind) (made *ssa.Convert, share float64) {
+func (p *Line) textFrom(elems ...types.BasicKind) (made *ssa.Convert, share float64) {
 	others := 0
 	for _, in := range p.allocators() {
 		switch in := in.(type) {
@@ -94,7 +94,7 @@ func isOneOf(t types.Type, kinds []types.BasicKind) bool {
 
 // A freshness finds out whether bytes were allocated for what is done with them here.
 type freshness struct {
-	p    *Place
+	p    *Line
 	seen map[ssa.Value]bool
 	at   token.Pos // where they were
 	what string

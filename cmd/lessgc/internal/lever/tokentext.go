@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var tokenText = &Rule{
+var tokenText = &Lever{
 	Name:  "token-text",
 	Title: "cut the token out of the text, instead of putting its characters together",
 	way:   fewerCopies,
@@ -35,7 +35,7 @@ return l.text[begin:l.offset]
 	find:  findTokenText,
 }
 
-func findTokenText(p *Place) (f Finding) {
+func findTokenText(p *Line) (f Finding) {
 	if !p.madeAgain() {
 		return f
 	}
@@ -75,7 +75,7 @@ func isCharacter(t types.Type) bool {
 
 // gatheredText is the builder, buffer or slice whose text an instruction takes, or to which it adds a character, and the share
 // of the bytes that it allocates.
-func (p *Place) gatheredText(in ssa.Instruction) (ssa.Value, float64) {
+func (p *Line) gatheredText(in ssa.Instruction) (ssa.Value, float64) {
 	switch in := in.(type) {
 	case *ssa.Convert:
 		if isString(in.Type()) && (isRunes(in.X.Type()) || isBytes(in.X.Type())) && gathered(in.X, map[ssa.Value]bool{}) {
@@ -94,7 +94,7 @@ func (p *Place) gatheredText(in ssa.Instruction) (ssa.Value, float64) {
 }
 
 // onlyWrites reports whether the function of a call never asks for the text of the builder that it writes to.
-func (p *Place) onlyWrites(c *ssa.Call) bool {
+func (p *Line) onlyWrites(c *ssa.Call) bool {
 	for _, other := range builderCalls(c.Parent(), c.Call.Args[0]) {
 		if strings.HasSuffix(nameOfCall(other), ".String") {
 			return false
@@ -137,7 +137,7 @@ func turnedToText(v ssa.Value, seen map[ssa.Value]bool) bool {
 
 // characterOf is an instruction in a loop which adds a character of a text in memory to what is gathered; nil if there is none, or
 // if something else is added that is not constant.
-func (p *Place) characterOf(to ssa.Value) (read ssa.Instruction) {
+func (p *Line) characterOf(to ssa.Value) (read ssa.Instruction) {
 	added := map[ssa.Instruction]ssa.Value{}
 	if isRunes(to.Type()) || isBytes(to.Type()) {
 		appendsTo(to, added, map[ssa.Value]bool{})
@@ -228,7 +228,7 @@ const mostScanner = 3
 
 // readsText reports whether a character, or a piece, is read from a text in memory: by index, range or package utf8, here, by a
 // function without arguments that does no more, or into a field.
-func (p *Place) readsText(v ssa.Value, depth int, seen map[ssa.Value]bool) bool {
+func (p *Line) readsText(v ssa.Value, depth int, seen map[ssa.Value]bool) bool {
 	if seen[v] {
 		return true // of a loop
 	}
@@ -270,7 +270,7 @@ func (p *Place) readsText(v ssa.Value, depth int, seen map[ssa.Value]bool) bool 
 }
 
 // callReadsText is readsText of what a function returns.
-func (p *Place) callReadsText(c *ssa.Call, result, depth int, seen map[ssa.Value]bool) bool {
+func (p *Line) callReadsText(c *ssa.Call, result, depth int, seen map[ssa.Value]bool) bool {
 	fn := c.Call.StaticCallee()
 	if fn == nil {
 		return false
@@ -296,7 +296,7 @@ func (p *Place) callReadsText(c *ssa.Call, result, depth int, seen map[ssa.Value
 }
 
 // fieldReadsText is readsText of what methods of the type store in a field.
-func (p *Place) fieldReadsText(at *ssa.FieldAddr, depth int, seen map[ssa.Value]bool) bool {
+func (p *Line) fieldReadsText(at *ssa.FieldAddr, depth int, seen map[ssa.Value]bool) bool {
 	owner := derefType(at.X.Type())
 	found := false
 	for _, fn := range p.fns {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var typedForm = &Rule{
+var typedForm = &Lever{
 	Name:  "typed-form",
 	Title: "give the usual type a form of its own, without an interface",
 	Looks: "strings, numbers and small structs that become interfaces on the line, twice or more in each operation, and whose type is asserted or switched over again: by the callers that they are returned to, by a function that is given them, or by one of those that these call.",
@@ -34,7 +34,7 @@ validate(p.Schema, v)`,
 	find:  findTypedForm,
 }
 
-func findTypedForm(p *Place) (f Finding) {
+func findTypedForm(p *Line) (f Finding) {
 	if each := p.each(); each > 0 && each < 2 {
 		return f
 	}
@@ -66,7 +66,7 @@ func findTypedForm(p *Place) (f Finding) {
 }
 
 // asked is where the type of an interface that is returned, or given to a function, is asked for again.
-func (p *Place) asked(made *ssa.MakeInterface) token.Pos {
+func (p *Line) asked(made *ssa.MakeInterface) token.Pos {
 	for _, r := range *made.Referrers() {
 		if ret, ok := r.(*ssa.Return); ok {
 			if pos := p.assertedByCallers(ret, made, 2); pos.IsValid() {
@@ -79,7 +79,7 @@ func (p *Place) asked(made *ssa.MakeInterface) token.Pos {
 
 // assertedByCallers is where one of the callers of a function asks for the type of what it returns, or one of those
 // that they return it to.
-func (p *Place) assertedByCallers(ret *ssa.Return, v ssa.Value, depth int) token.Pos {
+func (p *Line) assertedByCallers(ret *ssa.Return, v ssa.Value, depth int) token.Pos {
 	for part := range p.atCallers(ret, v) {
 		if p.onlyTests(part.Parent()) {
 			continue
@@ -96,7 +96,7 @@ func (p *Place) assertedByCallers(ret *ssa.Return, v ssa.Value, depth int) token
 const mostInvokes = 30
 
 // assertedByInvokes is assertedByCallers for those that call a method by an interface.
-func (p *Place) assertedByInvokes(ret *ssa.Return, v ssa.Value, depth int) token.Pos {
+func (p *Line) assertedByInvokes(ret *ssa.Return, v ssa.Value, depth int) token.Pos {
 	fn := ret.Parent()
 	if fn.Signature.Recv() == nil || fn.Parent() != nil {
 		return 0
@@ -120,7 +120,7 @@ func (p *Place) assertedByInvokes(ret *ssa.Return, v ssa.Value, depth int) token
 	return 0
 }
 
-func (p *Place) assertedPart(part ssa.Value, depth int) token.Pos {
+func (p *Line) assertedPart(part ssa.Value, depth int) token.Pos {
 	if pos := asserts(part, 2); pos.IsValid() || depth == 0 {
 		return pos
 	}

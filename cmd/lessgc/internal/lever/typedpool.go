@@ -9,7 +9,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-var typedPool = &Rule{
+var typedPool = &Lever{
 	Name:  "typed-pool",
 	Title: "take it out of a pool and put it back (lessgc/pool)",
 	Looks: "a buffer that grows, a map, an object or slice of 256 bytes or more, or a reader or writer of the standard library that has Reset, which does not leave the function that makes it, or any that has a constructor make it. A struct of 256 bytes or more, all that the line makes, also if slices of its fields leave: it is zeroed before it goes back; and if, by its type, nothing outside a function that makes one can hold it when that ends. A map is cleared before it goes back.",
@@ -30,7 +30,7 @@ w.Write(buf.Bytes())`,
 // leastPooled is the size in bytes below which an allocation costs no more than a pool.
 const leastPooled = 256
 
-func findPool(p *Place) (f Finding) {
+func findPool(p *Line) (f Finding) {
 	for _, o := range p.memory() {
 		if !o.grows && p.objectSize() < leastPooled {
 			continue
@@ -60,7 +60,7 @@ type following func(how link, dynamic []types.Type, values ...ssa.Value) fate
 
 // drops is the evidence that an object is left by the function that makes it, or by those that have a
 // constructor make it; nil if there is none.
-func (p *Place) drops(o object, follow following) []Evidence {
+func (p *Line) drops(o object, follow following) []Evidence {
 	t := follow(refers, nil, o.value)
 	if drops := p.droppedByCallers(o, t, follow); drops != nil {
 		return drops
@@ -81,7 +81,7 @@ func (p *Place) drops(o object, follow following) []Evidence {
 }
 
 // onlyStruct reports whether a value points to a struct that is all the line makes by itself.
-func (p *Place) onlyStruct(v ssa.Value) bool {
+func (p *Line) onlyStruct(v ssa.Value) bool {
 	made, ok := v.(*ssa.Alloc)
 	if in, share := p.only(); !ok || in != made || share == 0 {
 		return false
@@ -92,7 +92,7 @@ func (p *Place) onlyStruct(v ssa.Value) bool {
 
 // droppedByType is the evidence that a function below which nearly all objects of the line are made, one in
 // each call, drops them: nil if there is none. By their types, nothing outside can hold one.
-func (p *Place) droppedByType(o object) []Evidence {
+func (p *Line) droppedByType(o object) []Evidence {
 	if !p.onlyStruct(o.value) || len(p.site.Leaves) == 0 {
 		return nil
 	}
@@ -118,7 +118,7 @@ const nearest = 4
 
 // droppedByCallers is the evidence that an object is returned by its constructor, and left by none of the
 // functions that call that; nil if there is none.
-func (p *Place) droppedByCallers(o object, t fate, follow following) (drops []Evidence) {
+func (p *Line) droppedByCallers(o object, t fate, follow following) (drops []Evidence) {
 	if len(t.returned) == 0 || len(t.kept) > 0 || len(t.toValues) > 0 || p.leavesBy(o.value.Pos(), false) {
 		return nil
 	}

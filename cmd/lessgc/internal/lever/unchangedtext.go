@@ -12,7 +12,7 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-var unchangedText = &Rule{
+var unchangedText = &Lever{
 	Name:  "unchanged-text",
 	Title: "return the text as it is where nothing in it changes",
 	way:   fewerCopies,
@@ -45,7 +45,7 @@ const (
 	mostlyAsIs      = 0.9 // of them are written as they are
 )
 
-func findUnchangedText(p *Place) (f Finding) {
+func findUnchangedText(p *Line) (f Finding) {
 	decl, ok := p.fn.node.(*ast.FuncDecl)
 	if !ok || decl.Body == nil || !p.makesText() {
 		return f
@@ -79,7 +79,7 @@ func isBuilderMethod(name string) bool {
 }
 
 // makesText reports whether the line makes memory for characters, or a text of them.
-func (p *Place) makesText() bool {
+func (p *Line) makesText() bool {
 	for in := range p.instructions() {
 		switch in := in.(type) {
 		case *ssa.Convert:
@@ -103,7 +103,7 @@ func (p *Place) makesText() bool {
 }
 
 // goesOver reports whether a loop goes over a text that the function is given.
-func (p *Place) goesOver(loop ast.Node, fn *types.Func) bool {
+func (p *Line) goesOver(loop ast.Node, fn *types.Func) bool {
 	var over ast.Expr
 	switch loop := loop.(type) {
 	case *ast.RangeStmt:
@@ -138,7 +138,7 @@ func (p *Place) goesOver(loop ast.Node, fn *types.Func) bool {
 }
 
 // asTheyAre counts the iterations of a loop in the benchmarks, and how many of them write what they read.
-func (p *Place) asTheyAre(loop ast.Node, body *ast.BlockStmt) (all, same int64) {
+func (p *Line) asTheyAre(loop ast.Node, body *ast.BlockStmt) (all, same int64) {
 	if len(body.List) == 0 {
 		return 0, 0
 	}
@@ -166,7 +166,7 @@ func (p *Place) asTheyAre(loop ast.Node, body *ast.BlockStmt) (all, same int64) 
 }
 
 // written are the characters that a node appends, writes or sets.
-func (p *Place) written(n ast.Node) []ast.Expr {
+func (p *Line) written(n ast.Node) []ast.Expr {
 	switch n := n.(type) {
 	case *ast.CallExpr:
 		if p.builtin(n, "append") != nil {
@@ -190,7 +190,7 @@ func (p *Place) written(n ast.Node) []ast.Expr {
 }
 
 // readAsIs reports whether an expression is what a loop reads: an element or a part of a text, or a variable of the loop that has one.
-func (p *Place) readAsIs(e ast.Expr, loop ast.Node) bool {
+func (p *Line) readAsIs(e ast.Expr, loop ast.Node) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.IndexExpr:
 		return isText(p.typeOf(e.X)) || isRunes(p.typeOf(e.X))
@@ -206,7 +206,7 @@ func (p *Place) readAsIs(e ast.Expr, loop ast.Node) bool {
 }
 
 // setAgain reports whether a variable is set in a loop other than where it is declared.
-func (p *Place) setAgain(v *types.Var, loop ast.Node) bool {
+func (p *Line) setAgain(v *types.Var, loop ast.Node) bool {
 	found := false
 	ast.Inspect(loop, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var unchangedTree = &Rule{
+var unchangedTree = &Lever{
 	Name:  "unchanged-tree",
 	Title: "return what is there where nothing in it changes",
 	Looks: "a function that goes over a slice or a map, calls itself for the elements, and returns a new slice or map of the same type with the results: a tree is built anew, also the parts of it in which nothing changes.",
@@ -41,7 +41,7 @@ var unchangedTree = &Rule{
 	find:  findUnchangedTree,
 }
 
-func findUnchangedTree(p *Place) (f Finding) {
+func findUnchangedTree(p *Line) (f Finding) {
 	fn := p.body()
 	if fn == nil || !p.madeAgain() {
 		return f
@@ -123,7 +123,7 @@ func isReturnedAs(v ssa.Value) bool {
 
 // fromItself is the call by which a function gets an element of what it builds, by calling itself with an element of
 // something of the same type; nil if there is none.
-func (p *Place) fromItself(fn *ssa.Function, made ssa.Value) *ssa.Call {
+func (p *Line) fromItself(fn *ssa.Function, made ssa.Value) *ssa.Call {
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
 			c, ok := in.(*ssa.Call)

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var unusedValue = &Rule{
+var unusedValue = &Lever{
 	Name:  "unused-value",
 	Title: "do not make the value: nothing reads it",
 	Looks: "a conversion, concatenation, make or append whose result is never read, on any path: it is assigned to a variable that nothing uses afterwards, or only changed, appended to or converted, with a result that nothing reads either. The compiler does not complain about variables that are assigned in a loop or appended to.",
@@ -27,7 +27,7 @@ var unusedValue = &Rule{
 	find:  findUnusedValue,
 }
 
-func findUnusedValue(p *Place) (f Finding) {
+func findUnusedValue(p *Line) (f Finding) {
 	all := p.allocators()
 	for _, in := range all {
 		v, _ := in.(ssa.Value)

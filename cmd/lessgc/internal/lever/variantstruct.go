@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var variantStruct = &Rule{
+var variantStruct = &Lever{
 	Name:  "variant-struct",
 	Title: "return a struct with a kind instead of an interface of small structs",
 	Looks: "an interface that no other package can have, with a few small structs in it, which the package only takes out again by type switches and methods.",
@@ -42,7 +42,7 @@ case isMatch:
 	find:  findVariantStruct,
 }
 
-func findVariantStruct(p *Place) (f Finding) {
+func findVariantStruct(p *Line) (f Finding) {
 	f.Calls = conversions
 	f.Share = p.boxedShare(func(made *ssa.MakeInterface) bool {
 		v := p.variantsOf(made.Type())
@@ -81,7 +81,7 @@ const (
 )
 
 // variantsOf returns the variants of an interface, if a struct can take its place; or nil.
-func (p *Place) variantsOf(t types.Type) *variants {
+func (p *Line) variantsOf(t types.Type) *variants {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || named.TypeArgs().Len() > 0 || named.Obj().Pkg() == nil || !hidden(named.Obj()) {
 		return nil
@@ -117,7 +117,7 @@ func hidden(object *types.TypeName) bool {
 }
 
 // variant notes what an instruction does with an interface, and reports whether a struct could have its place.
-func (p *Place) variant(v *variants, name string, in ssa.Instruction) bool {
+func (p *Line) variant(v *variants, name string, in ssa.Instruction) bool {
 	is := func(t types.Type) bool { return types.TypeString(t, nil) == name }
 	switch in := in.(type) {
 	case *ssa.MakeInterface:
@@ -149,14 +149,14 @@ func (p *Place) variant(v *variants, name string, in ssa.Instruction) bool {
 }
 
 // take notes the first place where an interface is taken apart.
-func (p *Place) take(v *variants, pos token.Pos) {
+func (p *Line) take(v *variants, pos token.Pos) {
 	if pos.IsValid() && (!v.taken.IsValid() || pos < v.taken) {
 		v.taken = pos
 	}
 }
 
 // addVariant adds a type that an interface is made of: a small one that does not have the interface in it.
-func (p *Place) addVariant(v *variants, name string, t types.Type) bool {
+func (p *Line) addVariant(v *variants, name string, t types.Type) bool {
 	text := types.TypeString(t, nil)
 	if slices.Contains(v.names, text) {
 		return true

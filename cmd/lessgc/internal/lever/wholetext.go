@@ -11,7 +11,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-var wholeText = &Rule{
+var wholeText = &Lever{
 	Name:  "whole-text",
 	Title: "convert what is in memory in one go, without a stream",
 	Looks: "a reader over bytes or a string in memory that is read to its end by io.ReadAll, or given to a reader that decodes or transforms it with buffers of its own and has a twin for bytes, also by way of functions that take an io.Reader; a file or the body of a request or response that io.ReadAll reads, whose size is known.",
@@ -41,7 +41,7 @@ var streamers = map[string]streamer{
 	"(*golang.org/x/text/encoding.Decoder).Reader": {1, "Bytes converts them in one go, without two buffers of 4 KB and a second copy by who reads to the end"},
 }
 
-func findWholeText(p *Place) (f Finding) {
+func findWholeText(p *Line) (f Finding) {
 	fn := p.fns[p.fn.node]
 	if fn == nil {
 		return f
@@ -70,7 +70,7 @@ func findWholeText(p *Place) (f Finding) {
 }
 
 // callHere is the call of a function on the line; nil if it is not found.
-func (p *Place) callHere(fn *ssa.Function, c called) *ssa.Call {
+func (p *Line) callHere(fn *ssa.Function, c called) *ssa.Call {
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
 			if call, ok := in.(*ssa.Call); ok && call.Pos() == c.call.Lparen {
@@ -83,7 +83,7 @@ func (p *Place) callHere(fn *ssa.Function, c called) *ssa.Call {
 
 // ofMemory is the share of the bytes of a call for which the reader that it is given is one over memory, by the
 // stacks of the profile, and where that was made.
-func (p *Place) ofMemory(c called, fn *ssa.Function, arg ssa.Value) (f Finding) {
+func (p *Line) ofMemory(c called, fn *ssa.Function, arg ssa.Value) (f Finding) {
 	name, sum := profiled(c.fn), int64(0)
 	for _, l := range p.site.Leaves {
 		if len(l.Path) == 0 || l.Path[0].Func != name {
@@ -103,7 +103,7 @@ func (p *Place) ofMemory(c called, fn *ssa.Function, arg ssa.Value) (f Finding) 
 }
 
 // memoryReader is where a reader over bytes or a string was made; nil if it may be another.
-func (p *Place) memoryReader(fn *ssa.Function, v ssa.Value, stack []prof.Frame, seen map[ssa.Value]bool) ssa.Value {
+func (p *Line) memoryReader(fn *ssa.Function, v ssa.Value, stack []prof.Frame, seen map[ssa.Value]bool) ssa.Value {
 	if seen[v] {
 		return nil
 	}

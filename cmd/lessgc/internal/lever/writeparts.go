@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-var writeParts = &Rule{
+var writeParts = &Lever{
 	Name:   "write-parts",
 	Title:  "write the parts, instead of putting them together",
 	Looks:  "strings that are put together, or converted, on the line, and are only given to a method or function that writes them: Write, WriteString, io.WriteString, fmt.Fprint, or a function of the program which only looks at them and writes them. Also what a method String or the like of another module makes.",
@@ -28,7 +28,7 @@ io.WriteString(w, "\r\n")
 	find:  findWriteParts,
 }
 
-func findWriteParts(p *Place) (f Finding) {
+func findWriteParts(p *Line) (f Finding) {
 	if f = p.calledToWrite(); f.Evidence != nil {
 		return f
 	}
@@ -53,7 +53,7 @@ func findWriteParts(p *Place) (f Finding) {
 }
 
 // calledToWrite is about the text that a method of another module makes of its receiver, and that is only written.
-func (p *Place) calledToWrite() (f Finding) {
+func (p *Line) calledToWrite() (f Finding) {
 	for _, c := range p.callsOnLine() {
 		fn := c.Call.StaticCallee()
 		if fn == nil || len(fn.Blocks) > 0 || fn.Signature.Recv() == nil || fn.Signature.Params().Len() > 0 || otherWay(nameOfCall(c)) != "" || isBuilderMethod(profiledName(nameOfCall(c))) ||
@@ -74,7 +74,7 @@ func (p *Place) calledToWrite() (f Finding) {
 }
 
 // writtenByCallers is about a text that is a result of the line's function, and that most callers only write.
-func (p *Place) writtenByCallers(v ssa.Value) (f Finding) {
+func (p *Line) writtenByCallers(v ssa.Value) (f Finding) {
 	fn := p.body()
 	i, ok := resultOf(v, 0)
 	if !ok {

@@ -176,7 +176,7 @@ func parse(data []byte) (*Spec, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(s); err != nil {
-		return nil, errors.New(place(data, err))
+		return nil, errors.New(withLine(data, err))
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return nil, errors.New("something stands behind the end of the object")
@@ -184,8 +184,8 @@ func parse(data []byte) (*Spec, error) {
 	return s, s.check()
 }
 
-// place adds the line to what is wrong with a JSON file.
-func place(data []byte, err error) string {
+// withLine adds the line to what is wrong with a JSON file.
+func withLine(data []byte, err error) string {
 	offset := int64(-1)
 	if e := new(json.SyntaxError); errors.As(err, &e) {
 		offset = e.Offset

@@ -91,8 +91,8 @@ func memoryAt(p advice.Point) string {
 	return fmt.Sprintf("%s to %s", size(int64(p.RSS.Lo)), size(int64(p.RSS.Hi)))
 }
 
-// Rule writes the page of a rule.
-func (t Text) Rule(w io.Writer, r *lever.Rule) error {
+// Lever writes the page of a lever.
+func (t Text) Lever(w io.Writer, r *lever.Lever) error {
 	if t.Width == 0 {
 		t.Width = 100
 	}
@@ -121,9 +121,9 @@ func (t Text) Rule(w io.Writer, r *lever.Rule) error {
 	return err
 }
 
-// caseText is a measured case of a rule.
+// caseText is a measured case of a lever.
 func caseText(c lever.Case) string {
-	text := fmt.Sprintf("%s, %s: saved %.1f ± %.1f %%", c.Place, c.Benchmark, 100*c.Saved, 100*c.Half)
+	text := fmt.Sprintf("%s, %s: saved %.1f ± %.1f %%", c.Line, c.Benchmark, 100*c.Saved, 100*c.Half)
 	if c.Predicted != nil {
 		text += fmt.Sprintf(", predicted %.1f to %.1f %%: %s", 100*c.Predicted.Lo, 100*c.Predicted.Hi, c.Score())
 	}
@@ -171,7 +171,7 @@ func (t Text) sites(b *strings.Builder, r *advice.Report, n int, paths bool) {
 	shown := s.Sites[:min(n, len(s.Sites))]
 	below := map[int][]string{} // by how many lines come before
 	for _, x := range shown {
-		line := []string{placeOf(x), size(x.Bytes), fmt.Sprintf("%.1f %% ±%.0f %%", 100*x.Share, 100*x.Error), digits(float64(x.Objects)), size(x.Live)}
+		line := []string{location(x), size(x.Bytes), fmt.Sprintf("%.1f %% ±%.0f %%", 100*x.Share, 100*x.Error), digits(float64(x.Objects)), size(x.Live)}
 		if cpu {
 			line = append(line, share(x.Alloc), fmt.Sprintf("%.1f to %.1f %%", 100*x.Mark.Lo, 100*x.Mark.Hi))
 		}
@@ -226,7 +226,7 @@ func digits(n float64) string {
 
 // lever is a lever in one line.
 func (t Text) lever(l advice.Lever) string {
-	text := fmt.Sprintf("→ %s: %s", t.bold(l.Rule), l.Title)
+	text := fmt.Sprintf("→ %s: %s", t.bold(l.Name), l.Title)
 	if gain := gainOf(l); gain != "" {
 		text += ", " + gain
 	}
@@ -282,8 +282,8 @@ func shortPlace(file string, line int) string {
 	return fmt.Sprintf("%s/%s:%d", filepath.Base(dir), name, line)
 }
 
-// placeOf is the folder, file and line of a site.
-func placeOf(s advice.Site) string {
+// location is the folder, file and line of a site.
+func location(s advice.Site) string {
 	if s.File == "" {
 		return "–"
 	}

@@ -12,7 +12,7 @@ import (
 
 // A leverGroup is a lever with the sites that it comes first for, by their place in the report.
 type leverGroup struct {
-	advice.Lever // its rule, title, risk and record
+	advice.Lever // its name, title, risk and record
 	Sites        []int
 }
 
@@ -28,10 +28,10 @@ func groupLevers(r *advice.Report, n int) []leverGroup {
 			continue
 		}
 		first := s.Levers[0]
-		i := slices.IndexFunc(all, func(g leverGroup) bool { return g.Title == first.Title && g.Rule == first.Rule })
+		i := slices.IndexFunc(all, func(g leverGroup) bool { return g.Title == first.Title && g.Name == first.Name })
 		if i < 0 {
 			i = len(all)
-			all = append(all, leverGroup{Lever: advice.Lever{Rule: first.Rule, Title: first.Title, Risk: first.Risk, Asks: first.Asks, Record: first.Record}})
+			all = append(all, leverGroup{Lever: advice.Lever{Name: first.Name, Title: first.Title, Risk: first.Risk, Asks: first.Asks, Record: first.Record}})
 		}
 		all[i].Sites = append(all[i].Sites, site)
 	}
@@ -58,7 +58,7 @@ func (t Text) levers(b *strings.Builder, r *advice.Report, n int) {
 			}
 			fmt.Fprintf(b, "%s%s\n", t.bold("candidates"), t.dim("  correct only if the answer to the question is yes; not added up"))
 		}
-		text := fmt.Sprintf("→ %s: %s", t.bold(g.Rule), g.Title)
+		text := fmt.Sprintf("→ %s: %s", t.bold(g.Name), g.Title)
 		if g.Risk != "" {
 			text += "; risk: " + g.Risk
 		}
@@ -79,11 +79,11 @@ func (t Text) levers(b *strings.Builder, r *advice.Report, n int) {
 // leverSite writes the levers of a site.
 func (t Text) leverSite(b *strings.Builder, x advice.Site) {
 	for i, l := range x.Levers {
-		indent, head := "  ", t.bold(t.place(x.File, x.Line))
+		indent, head := "  ", t.bold(t.location(x.File, x.Line))
 		if i > 0 {
-			indent, head = "      ", fmt.Sprintf("or %s: %s", t.bold(l.Rule), l.Title)
+			indent, head = "      ", fmt.Sprintf("or %s: %s", t.bold(l.Name), l.Title)
 			if l.Asks != "" {
-				head = fmt.Sprintf("%s %s: %s. %s", candidate(x), t.bold(l.Rule), l.Title, l.Asks)
+				head = fmt.Sprintf("%s %s: %s. %s", candidate(x), t.bold(l.Name), l.Title, l.Asks)
 			}
 		}
 		if gain := gainOf(l); gain != "" {
@@ -119,7 +119,7 @@ func (t Text) changed(b *strings.Builder, file string, lines []advice.ChangedLin
 			return
 		}
 		if l.File != file && (i == 0 || l.File != lines[i-1].File) {
-			fmt.Fprintf(b, "        %s\n", t.dim(t.place(l.File, l.Line)))
+			fmt.Fprintf(b, "        %s\n", t.dim(t.location(l.File, l.Line)))
 		}
 		fmt.Fprintln(b, "        "+t.diffLine(l))
 	}
@@ -132,9 +132,9 @@ func (t Text) diffLine(l advice.ChangedLine) string {
 	return t.sgr("31", "- "+l.Text)
 }
 
-// place is a file and line, from the current folder if it is there, so that terminals make
+// location is a file and line, from the current folder if it is there, so that terminals make
 // a link of it.
-func (t Text) place(file string, line int) string {
+func (t Text) location(file string, line int) string {
 	if rel, err := filepath.Rel(t.Dir, file); err == nil && t.Dir != "" && filepath.IsLocal(rel) {
 		file = rel
 	}

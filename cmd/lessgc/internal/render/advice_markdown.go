@@ -50,7 +50,7 @@ func AdviceMarkdown(w io.Writer, r *advice.Report, n int, dir string) error {
 }
 
 func markdownLever(b *strings.Builder, l advice.Lever) {
-	fmt.Fprintf(b, "**%s**: %s", plain(l.Rule), plain(l.Title))
+	fmt.Fprintf(b, "**%s**: %s", plain(l.Name), plain(l.Title))
 	if l.Risk != "" {
 		fmt.Fprintf(b, "; risk: %s", plain(l.Risk))
 	}
@@ -69,7 +69,7 @@ func markdownLever(b *strings.Builder, l advice.Lever) {
 // markdownSite writes the first lever of a site, and the names of the others.
 func (t Text) markdownSite(b *strings.Builder, x advice.Site) {
 	first := x.Levers[0]
-	fmt.Fprintf(b, "- %s", code(t.place(x.File, x.Line)))
+	fmt.Fprintf(b, "- %s", code(t.location(x.File, x.Line)))
 	if gain := gainOf(first); gain != "" {
 		fmt.Fprintf(b, " %s", gain)
 	}
@@ -90,10 +90,10 @@ func (t Text) markdownSite(b *strings.Builder, x advice.Site) {
 	}
 	for _, l := range x.Levers[1:] {
 		if l.Asks != "" {
-			fmt.Fprintf(b, "  - %s %s: %s. %s\n", candidate(x), plain(l.Rule), plain(l.Title), plain(l.Asks))
+			fmt.Fprintf(b, "  - %s %s: %s. %s\n", candidate(x), plain(l.Name), plain(l.Title), plain(l.Asks))
 			continue
 		}
-		fmt.Fprintf(b, "  - or %s: %s\n", plain(l.Rule), plain(l.Title))
+		fmt.Fprintf(b, "  - or %s: %s\n", plain(l.Name), plain(l.Title))
 	}
 }
 
@@ -119,7 +119,7 @@ func (t Text) markdownSites(b *strings.Builder, s *advice.Sites, n int) {
 		}
 		where := code(x.Func)
 		if x.File != "" {
-			where = code(t.place(x.File, x.Line))
+			where = code(t.location(x.File, x.Line))
 		}
 		fmt.Fprintf(b, "| %s | %.1f %% | %s | %s |\n", where, 100*x.Share, share(x.Alloc), reason)
 	}

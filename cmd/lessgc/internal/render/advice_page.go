@@ -183,7 +183,7 @@ type pageSite struct {
 	Rank     int
 	Open     bool
 	Function string // without the folders of its package
-	Place    string
+	Location string
 	Code     []pageLine
 }
 
@@ -194,7 +194,7 @@ type pageLine struct {
 
 // line is the site of a rank, from 0.
 func (p *advicePage) line(i int, s advice.Site) pageSite {
-	x := pageSite{Site: s, Page: p, Rank: i + 1, Open: i == 0, Function: shortFunc(s.Func), Place: placeOf(s)}
+	x := pageSite{Site: s, Page: p, Rank: i + 1, Open: i == 0, Function: shortFunc(s.Func), Location: location(s)}
 	if p.Source != nil {
 		for _, l := range p.Source(s.File, s.Line) {
 			x.Code = append(x.Code, pageLine{l, l.Line == s.Line})

@@ -29,7 +29,7 @@ func sampleAdvice(name string) *advice.Report {
 	for _, c := range ceiling.Costs() {
 		costs.Classes = append(costs.Classes, advice.Class{Name: c.String(), Share: half(0.31 / float64(len(ceiling.Costs())))})
 	}
-	lever := advice.Lever{Rule: "presize", Title: "make the slice with its size" + name, Gain: &advice.Range{Lo: 0.012, Hi: 0.034},
+	lever := advice.Lever{Name: "presize", Title: "make the slice with its size" + name, Gain: &advice.Range{Lo: 0.012, Hi: 0.034},
 		Evidence: []advice.Evidence{{Text: "append in a loop over rows" + name, File: "/src/shop/parse/parse.go", Line: 41}}, Risk: "aliasing" + name,
 		Change: []advice.ChangedLine{{File: "/src/shop/parse/parse.go", Line: 40, Text: "var rows []row" + name}, {File: "/src/shop/parse/parse.go", Line: 40, New: true, Text: "rows := make([]row, 0, len(all))"}}}
 	sites := []advice.Site{
@@ -41,7 +41,7 @@ func sampleAdvice(name string) *advice.Report {
 		{Func: "(outside of the module)", Bytes: 50 << 20, Objects: 12, Share: 0.1},
 	}
 	return &advice.Report{Format: advice.Format, Costs: costs, Sites: &advice.Sites{Bytes: 500 << 20, Objects: 4_590_012, Live: 12 << 20, Sites: sites, Explained: 0.58},
-		Levers: []advice.Lever{{Rule: "gc", Title: "let the heap grow" + name, Gain: &advice.Range{Lo: 0.03, Hi: 0.08}, Evidence: []advice.Evidence{{Text: "little is live"}}}},
+		Levers: []advice.Lever{{Name: "gc", Title: "let the heap grow" + name, Gain: &advice.Range{Lo: 0.03, Hi: 0.08}, Evidence: []advice.Evidence{{Text: "little is live"}}}},
 		Gain:   &advice.Range{Lo: 0.012, Hi: 0.034}, Regime: "12.0 MiB are live", Frontier: &advice.Frontier{Points: []advice.Point{{GOGC: 100, RSS: advice.Range{Lo: 3 << 20, Hi: 3 << 20}}, {GOGC: 200, Saved: advice.Range{Lo: 0.01, Hi: 0.02}}}}, Notes: []string{"a note" + name}}
 }
 
@@ -387,7 +387,7 @@ func checkSites(ctx context.Context, t *testing.T) {
 // TestAdviceText checks what stands with a lever on a terminal, and in Markdown.
 func TestAdviceText(t *testing.T) {
 	r := sampleAdvice("")
-	r.Sites.Sites[1].Levers = append([]advice.Lever{{Rule: "other", Title: "do another thing", Gain: &advice.Range{Lo: 0.0001, Hi: 0.02}}}, r.Sites.Sites[0].Levers...)
+	r.Sites.Sites[1].Levers = append([]advice.Lever{{Name: "other", Title: "do another thing", Gain: &advice.Range{Lo: 0.0001, Hi: 0.02}}}, r.Sites.Sites[0].Levers...)
 	r.Sites.Sites[2].Levers = r.Sites.Sites[0].Levers
 	var text, markdown strings.Builder
 	if err := (Text{Dir: "/src/shop"}).Advice(&text, r, 15, false); err != nil {
@@ -421,7 +421,7 @@ func TestAdviceText(t *testing.T) {
 func TestCandidates(t *testing.T) {
 	r := sampleAdvice("")
 	sure := r.Sites.Sites[0].Levers
-	asked := advice.Lever{Rule: "owner", Title: "keep it in the owner", Asks: "Does Close end its use?", Gain: &advice.Range{Lo: 0.2, Hi: 0.3}}
+	asked := advice.Lever{Name: "owner", Title: "keep it in the owner", Asks: "Does Close end its use?", Gain: &advice.Range{Lo: 0.2, Hi: 0.3}}
 	r.Sites.Sites[0].Levers, r.Sites.Sites[1].Levers = []advice.Lever{asked}, sure
 	r.Sites.Sites[2].Levers = append(slices.Clone(sure), asked)
 	var text, markdown strings.Builder

@@ -110,7 +110,7 @@ func (t Text) score(b *strings.Builder, s *diff.Score) {
 	b.WriteString(t.bold("predicted and measured") + t.dim("  "+scoreScope(s)) + "\n")
 	lines := [][]string{{"", "lever", "predicted", "the function allocates"}}
 	for _, a := range s.Applied {
-		lines = append(lines, []string{appliedPlace(a), a.Rule, savings(a.Gain), changeOf(a)})
+		lines = append(lines, []string{appliedLocation(a), a.Lever, savings(a.Gain), changeOf(a)})
 	}
 	align(b, lines)
 	fmt.Fprintf(b, "  together %s of the CPU time; measured %s: %s\n\n", savings(s.Predicted), t.bold(measuredSavings(s)), scoreText(s))
@@ -132,8 +132,8 @@ func scoreScope(s *diff.Score) string {
 	return "by the advice for before, for lines that are gone, or allocate at most half"
 }
 
-// appliedPlace is where a lever was taken.
-func appliedPlace(a diff.Applied) string {
+// appliedLocation is where a lever was taken.
+func appliedLocation(a diff.Applied) string {
 	if a.File == "" {
 		return cmp.Or(a.Func, "the whole program")
 	}

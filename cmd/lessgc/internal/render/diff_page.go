@@ -15,7 +15,7 @@ var diffPageSource string
 
 var diffPageTemplate = parsed(func() (*template.Template, error) {
 	return template.Must(template.New("diff").Funcs(template.FuncMap{
-		"per": per, "quantity": quantity, "signed": signed, "interval": interval, "savings": savings, "measured": measuredSavings, "scope": scoreScope, "place": appliedPlace, "changeOf": changeOf, "scoreClass": scoreClass, "class": changeClass,
+		"per": per, "quantity": quantity, "signed": signed, "interval": interval, "savings": savings, "measured": measuredSavings, "scope": scoreScope, "location": appliedLocation, "changeOf": changeOf, "scoreClass": scoreClass, "class": changeClass,
 	}).Parse(diffPageSource)).Parse(flameSource)
 })
 

@@ -23,7 +23,7 @@ func sampleChange(name string) *diff.Report {
 	return &diff.Report{
 		Format: diff.Format, Before: name, After: "after", CPU: part("sec"), Bytes: part("B"),
 		Runtime: []diff.Change{change("collections", "1/sec", 10, 2, 0, 0), change("the world stopped", "sec/sec", 0.001, 0.0005, 0, 0)},
-		Score: &diff.Score{Applied: []diff.Applied{{Rule: "arena", Func: name, Bytes: change(name, "B", 100, 10, 0, 0), Gain: advice.Range{Lo: 0.1, Hi: 0.4}}},
+		Score: &diff.Score{Applied: []diff.Applied{{Lever: "arena", Func: name, Bytes: change(name, "B", 100, 10, 0, 0), Gain: advice.Range{Lo: 0.1, Hi: 0.4}}},
 			Predicted: advice.Range{Lo: 0.1, Hi: 0.4}, Estimate: 0.3, Measured: advice.Range{Lo: 0.2, Hi: 0.4}, Word: diff.Inside},
 		Notes: []string{"a note"},
 	}

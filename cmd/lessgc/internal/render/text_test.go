@@ -248,7 +248,7 @@ func TestTool(t *testing.T) {
 }
 
 // TestUnknownFigure checks that a figure of the collector that is not known keeps its
-// place in the table.
+// location in the table.
 func TestUnknownFigure(t *testing.T) {
 	r := &verdict.Report{
 		Cells:   []verdict.Cell{{Name: "x", Ref: -1}},

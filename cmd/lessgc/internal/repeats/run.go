@@ -267,10 +267,10 @@ type count struct {
 	Func                                               string
 	Ops, Calls, Inputs, Cross, Same, Unknown, Unsteady int64
 	Texts, Distinct, Probed, Costly                    int64
-	Places                                             []place
+	Paths                                              []callPath
 }
 
-type place struct {
+type callPath struct {
 	Stack              []prof.Frame
 	Calls, Cross, Same int64
 }
@@ -307,9 +307,9 @@ func (c *count) repeats(own site.Own, entered map[string]float64) (f Function, o
 	}
 	mean := c.mean
 	f = Function{Func: c.Func, Calls: mean(c.Calls), Inputs: mean(c.Inputs), Across: mean(c.Cross), Within: mean(c.Same)}
-	var across []place
+	var across []callPath
 	lines := map[prof.Frame]*Line{}
-	for _, p := range c.Places {
+	for _, p := range c.Paths {
 		if len(p.Stack) == 0 || !own(p.Stack[0].Package()) {
 			continue
 		}
@@ -329,7 +329,7 @@ func (c *count) repeats(own site.Own, entered map[string]float64) (f Function, o
 }
 
 // parting are the lines at which ways to a function part: the innermost at which they are not all the same.
-func parting(all []place, mean func(int64) float64) []Line {
+func parting(all []callPath, mean func(int64) float64) []Line {
 	if len(all) < 2 {
 		return nil
 	}

@@ -77,7 +77,7 @@ func (j *judge) withoutCollector(c *Comparison, cpu, gc int) Comparison {
 
 // own are the values of CPU time without the collector's, nil if they are not known.
 func (j *judge) own(row, cell, cpu, gc int) *Value {
-	all, share := j.values[place{row, cell, cpu}], j.values[place{row, cell, gc}]
+	all, share := j.values[valueKey{row, cell, cpu}], j.values[valueKey{row, cell, gc}]
 	if all == nil || share == nil {
 		return nil
 	}

@@ -16,7 +16,7 @@ func (j *judge) cause(row, m int, total *Comparison) Cause {
 			c.Shares = append(c.Shares, share)
 		}
 	}
-	if rest, ok := j.restOf[place{row, total.Cell, m}]; ok {
+	if rest, ok := j.restOf[valueKey{row, total.Cell, m}]; ok {
 		c.Rest = &Share{Change: -1, Ratio: rest.Ratio, Bounded: rest.Bounded, Lo: rest.Lo, Hi: rest.Hi, Word: rest.Word}
 	} else if j.r.Metrics[m].Exact {
 		c.Rest = j.exactRest(row, m, total, c.Shares)
@@ -35,7 +35,7 @@ func (j *judge) share(row, m, change, old int) (s Share, ok bool) {
 	if j.untouched[[2]int{row, cell}] {
 		return Share{Change: change, Ratio: 1, Word: Same, Untouched: true}, true
 	}
-	x := j.comparisons[place{row, cell, m}]
+	x := j.comparisons[valueKey{row, cell, m}]
 	if cell < 0 || x == nil {
 		return s, false
 	}
@@ -95,7 +95,7 @@ func (j *judge) exactRest(row, m int, total *Comparison, shares []Share) *Share 
 }
 
 func (j *judge) median(row, cell, m int) float64 {
-	if v := j.values[place{row, cell, m}]; v != nil {
+	if v := j.values[valueKey{row, cell, m}]; v != nil {
 		return v.Median
 	}
 	return 0
@@ -104,7 +104,7 @@ func (j *judge) median(row, cell, m int) float64 {
 // against compares two cells of which neither is the other's reference: an estimate, and no
 // claim. It is nil where one of them was not measured, and for the mean.
 func (j *judge) against(row, cell, ref, m int) *Effect {
-	x, y := j.values[place{row, cell, m}], j.values[place{row, ref, m}]
+	x, y := j.values[valueKey{row, cell, m}], j.values[valueKey{row, ref, m}]
 	if x == nil || y == nil {
 		return nil
 	}

@@ -128,7 +128,7 @@ func New(s *session.Session, trials []session.Trial) *Report {
 // A judge holds the measured values by place.
 type judge struct {
 	r        *Report
-	values   map[place]*Value
+	values   map[valueKey]*Value
 	link     map[int]int // by round: the number of the link
 	adaptive bool        // rows may have different numbers of rounds
 	interim  bool        // this is not the last look
@@ -136,15 +136,15 @@ type judge struct {
 	early    float64     // at this level
 
 	// Of an upgrade.
-	restOf      map[place]Comparison  // what no change explains
-	untouched   map[[2]int]bool       // by row and cell: the binary is that of the cell's reference
-	comparisons map[place]*Comparison // of the report
+	restOf      map[valueKey]Comparison  // what no change explains
+	untouched   map[[2]int]bool          // by row and cell: the binary is that of the cell's reference
+	comparisons map[valueKey]*Comparison // of the report
 }
 
-type place struct{ row, cell, metric int }
+type valueKey struct{ row, cell, metric int }
 
 func newJudge(r *Report, trials []session.Trial) *judge {
-	j := &judge{r: r, values: map[place]*Value{}, link: map[int]int{}, restOf: map[place]Comparison{}}
+	j := &judge{r: r, values: map[valueKey]*Value{}, link: map[int]int{}, restOf: map[valueKey]Comparison{}}
 	index := map[string]int{}
 	for i, m := range r.Metrics {
 		index[m.Unit] = i
@@ -155,7 +155,7 @@ func newJudge(r *Report, trials []session.Trial) *judge {
 			if !ok || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
 				continue
 			}
-			p := place{t.Row, t.Cell, m}
+			p := valueKey{t.Row, t.Cell, m}
 			if j.values[p] == nil {
 				j.values[p] = &Value{Row: t.Row, Cell: t.Cell, Metric: m}
 			}
@@ -219,7 +219,7 @@ func (j *judge) table(m int) {
 		}
 		logs := map[int]map[int]float64{} // by row, by round
 		for row := range j.r.Rows {
-			x, ref := j.values[place{row, c, m}], j.values[place{row, cell.Ref, m}]
+			x, ref := j.values[valueKey{row, c, m}], j.values[valueKey{row, cell.Ref, m}]
 			if x == nil || ref == nil {
 				continue
 			}
@@ -249,7 +249,7 @@ func (j *judge) table(m int) {
 	}
 	for _, c := range claims {
 		if c.rest {
-			j.restOf[place{c.Row, c.Cell, m}] = *c.Comparison
+			j.restOf[valueKey{c.Row, c.Cell, m}] = *c.Comparison
 			continue
 		}
 		j.r.Comparisons = append(j.r.Comparisons, *c.Comparison)

@@ -153,17 +153,17 @@ func (j *judge) causes() {
 	if cells := u.cells(); len(cells) > 0 {
 		now = j.r.Cells[cells[0]].Ref
 	}
-	j.comparisons = map[place]*Comparison{}
+	j.comparisons = map[valueKey]*Comparison{}
 	for i := range j.r.Comparisons {
 		c := &j.r.Comparisons[i]
-		j.comparisons[place{c.Row, c.Cell, c.Metric}] = c
+		j.comparisons[valueKey{c.Row, c.Cell, c.Metric}] = c
 	}
 	for m := range j.r.Metrics {
 		for row := range len(j.r.Rows) + 1 {
 			if row == len(j.r.Rows) {
 				row = Geomean
 			}
-			if total := j.comparisons[place{row, now, m}]; total != nil {
+			if total := j.comparisons[valueKey{row, now, m}]; total != nil {
 				u.Causes = append(u.Causes, j.cause(row, m, total))
 			}
 		}

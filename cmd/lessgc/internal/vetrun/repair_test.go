@@ -615,7 +615,7 @@ func TestForeign(t *testing.T) {
 	for _, name := range []string{"main/go.mod", "main/nested/go.mod", "other/go.mod"} {
 		write(name)
 	}
-	at := places{filepath.Join(root, "main"), filepath.Join(root, "go"), filepath.Join(root, "main", "cache")}
+	at := roots{filepath.Join(root, "main"), filepath.Join(root, "go"), filepath.Join(root, "main", "cache")}
 	check := func(p *listed, file, want string) {
 		t.Helper()
 		if got := p.foreign(at, write(file)); strings.ReplaceAll(filepath.ToSlash(got), filepath.ToSlash(root), "") != want {

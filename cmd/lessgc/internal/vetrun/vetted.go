@@ -22,8 +22,8 @@ type vettedFile struct {
 // A fileName is how the go command knows a file.
 type fileName struct{ pkg, path string }
 
-// places are the folders that decide what may be changed, by their real paths.
-type places struct{ main, goroot, modcache string }
+// roots are the folders that decide what may be changed, by their real paths.
+type roots struct{ main, goroot, modcache string }
 
 // remember takes down what the files of packages hold, and which of them are not the
 // user's to change.
@@ -36,7 +36,7 @@ func (r *Report) remember(ctx context.Context, all []*listed) error {
 	if len(lines) < 3 {
 		return errors.New("the output of go env cannot be read")
 	}
-	var at places
+	var at roots
 	if mod := lines[0]; mod != "" && mod != os.DevNull {
 		at.main = real(filepath.Dir(mod))
 	}
@@ -102,7 +102,7 @@ func (r *Report) link(path string) {
 }
 
 // foreign is why a file of p must not be changed, or empty if it is one of a main module.
-func (p *listed) foreign(at places, path string) string {
+func (p *listed) foreign(at roots, path string) string {
 	root := at.main // files on the command line are a package without a module
 	switch {
 	case p.Standard || below(path, at.goroot):

@@ -42,11 +42,11 @@ type Total struct {
 	Costly   int64 // of these, those that do
 	Texts    int64 // short strings that it returned
 	Distinct int64 // of these, those that it had not returned before in the operation
-	Places   []*Place
+	Paths    []*CallPath
 }
 
-// A Place is a way to call a function: the stack, the innermost frame first.
-type Place struct {
+// A CallPath is a way to call a function: the stack, the innermost frame first.
+type CallPath struct {
 	Stack []Frame
 	Calls int64
 	Cross int64 // calls whose input has been seen from other places
@@ -81,7 +81,7 @@ type function struct {
 	Total
 	hashed int
 	groups int // in this operation
-	places map[uint64]*Place
+	places map[uint64]*CallPath
 	texts  map[string]bool // in this operation
 	op     int64           // the last that called it
 	over   bool            // the next operation may be too much
@@ -171,7 +171,7 @@ func Enter(id int, name string, args ...any) *Call {
 	c := &Call{function: id, name: name}
 	var stack context
 	c.stack = stack[:runtime.Callers(3, stack[:])]
-	c.place = placeOf(c.stack)
+	c.place = stackSum(c.stack)
 	h, same := newHasher(), uint64(id)
 	for _, a := range args {
 		v := addressable(a)
@@ -235,7 +235,7 @@ func begun(id int, name string, compare bool) bool {
 	}
 	f := state.all[id]
 	if f == nil {
-		f = &function{Total: Total{Func: name}, places: map[uint64]*Place{}}
+		f = &function{Total: Total{Func: name}, places: map[uint64]*CallPath{}}
 		state.all[id] = f
 	}
 	if f.op != state.op {
@@ -257,8 +257,8 @@ func begun(id int, name string, compare bool) bool {
 	return compare
 }
 
-// placeOf identifies a stack. Frames of recursion count once: they are data, not places.
-func placeOf(stack []uintptr) (sum uint64) {
+// stackSum identifies a stack. Frames of recursion count once: they are data, not places.
+func stackSum(stack []uintptr) (sum uint64) {
 	for i, pc := range stack {
 		again := false
 		for _, other := range stack[:i] {
@@ -326,8 +326,8 @@ func (c *Call) Exit(results ...any) {
 		g.bad = true
 	}
 	if f.places[c.place] == nil && len(f.places) < 64 {
-		f.places[c.place] = &Place{Stack: frames(c.stack)}
-		f.Places = append(f.Places, f.places[c.place])
+		f.places[c.place] = &CallPath{Stack: frames(c.stack)}
+		f.Paths = append(f.Paths, f.places[c.place])
 	}
 }
 

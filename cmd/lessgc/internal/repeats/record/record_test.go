@@ -88,7 +88,7 @@ func TestRecord(t *testing.T) {
 	End()
 	called(s, false)
 	got := state.all[1].Total
-	got.Places = nil
+	got.Paths = nil
 	if want := (Total{Func: "m.F", Ops: 2, Calls: 20, Inputs: 2 * (1 + 1 + 1 + 2 + 2), Cross: 2, Same: 4}); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
