@@ -32,8 +32,8 @@ type Arena struct {
 }
 
 const (
-	// few is how many values a safe arena takes from the heap before it allocates
-	// several at once: until then it costs more to find the chunk of a type than
+	// few is the number of values that a safe arena takes from the heap one by one before it
+	// allocates several at once: until then it costs more to find the chunk of a type than
 	// chunks save.
 	few = 64
 
@@ -44,8 +44,8 @@ const (
 	more     = counted + extended - 3*few*one // see staysSmall
 	dead     = math.MaxInt64
 
-	// most is how many bytes a slice or text has that says nothing about the values to
-	// come: it has a block to itself in any case.
+	// most is the size, in bytes, from which on a slice or text says nothing about the values
+	// to come: it has a block to itself in any case.
 	most = 256
 )
 

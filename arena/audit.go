@@ -70,7 +70,8 @@ func (a *audit) settle(arenas, objects int64, escapes map[escape]int64) {
 	}
 }
 
-// maxRecent is how many objects of each escape are noted, for who looks for their keepers.
+// maxRecent is the number of objects that are remembered for each escape, the latest ones,
+// so that their keepers can be found.
 const maxRecent = 4
 
 // note notes an object that is kept.

@@ -28,7 +28,7 @@ type life struct {
 	shared bool              // by several goroutines, see Arena.Share
 }
 
-// An ending is where memory became free, and by which method.
+// An ending records where memory became free, and by which method.
 type ending struct {
 	at *stack
 	by string

@@ -8,7 +8,7 @@ type Mark struct {
 	id       uint64
 }
 
-// A slabMark is where a slab stood when a mark was set.
+// A slabMark records the position of a slab when a mark was set.
 type slabMark struct {
 	position
 	before uintptr  // the slab's full; if it drops its chunks, what it has handed out
@@ -17,7 +17,7 @@ type slabMark struct {
 	now    position // where it stood after the last Release to the mark
 }
 
-// A position is where a slab allocates next.
+// A position is the point at which a slab allocates next.
 type position struct {
 	base    pointer // of the current chunk, nil if there is none
 	lo, off uintptr

@@ -35,8 +35,8 @@ type Pool struct {
 
 	audit  audit
 	states sync.Pool             // of *state
-	large  largeStates           // those that keep much
-	idle   atomic.Pointer[state] // what arenas have instead until they need one
+	large  largeStates           // states that keep much memory
+	idle   atomic.Pointer[state] // the state of arenas that have not needed one yet
 	kept   atomic.Int64          // sum of all accounts: of idle and open arenas
 
 	made, shed, peak atomic.Int64 // see PoolStats
@@ -104,10 +104,10 @@ func (p *Pool) tries() bool { return p.asked.Add(1)%64 == 0 }
 // which was put back before its own, and they that.
 type largeStates struct {
 	states sync.Pool    // of *state
-	tries  atomic.Int32 // how often it may be found empty, which takes some time, since there was one
+	tries  atomic.Int32 // times that it may be found empty, which takes some time, since there was one
 }
 
-// largeState is how many bytes a state keeps to be a large one.
+// largeState is the kept memory, in bytes, from which on a state counts as large.
 const largeState = 256 << 10
 
 func (l *largeStates) put(st *state) {

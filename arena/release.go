@@ -32,8 +32,8 @@ func (s *slab) release(reuse bool) (used uintptr) {
 	return s.recycle()
 }
 
-// worth is how many elements a slab has to hand out in a life of a safe arena that has a
-// state for that to pay: a piece of text is taken to have 16 bytes.
+// worth is the number of elements that a slab has to hand out in a life of a safe arena for the
+// arena's state to pay off. Text counts as one element for each 16 bytes.
 const worth = 12
 
 // drop ends a life of a slab that drops its chunks. It reports whether it was worth a slab.

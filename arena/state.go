@@ -30,13 +30,13 @@ type state struct {
 	policy  Policy
 	pool    *Pool
 	spare   []slab    // of lives to come, see renewHandles
-	lenders []*record // those whose slab Of has returned in this life
+	lenders []*record // records whose slab Of has returned in this life
 	keepAll bool      // this life ends as with policy Safe
 	kept    uintptr   // sum of those of all slabs
 	lives   uint
 	worth   int // slabs of the last life that were worth it, less those that were not; see worth
 
-	place pointer // what package arenapb keeps here
+	place pointer // of package arenapb
 
 	children []*Arena
 	places   []slabMark // see Mark
@@ -50,7 +50,7 @@ type state struct {
 
 	idle bool // stands for the state that small arenas of a pool do not have
 
-	account *account // what the pool counts for this state, nil if it is safe
+	account *account // of this state in the pool, nil if it is safe
 }
 
 // freed is the state of every arena that was freed. It holds no type, so that
@@ -210,8 +210,8 @@ func (st *state) release() (kept, used uintptr) {
 	return st.kept, used
 }
 
-// lookEvery is how many lives apart slabs that handed out nothing are looked at: in other lives
-// they cost no more than to see that.
+// lookEvery is the number of lives from one look at idle slabs, which handed out nothing, to
+// the next. In other lives they cost no more than finding them idle.
 const lookEvery = 16
 
 // lookAt lets go of memory of s, which is idle, if it has been since the last look.

@@ -49,12 +49,12 @@ func textOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b))
 // bytesOf returns the bytes of s, which must not be written to.
 func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 
-// zeroSized is where every object without size lives. Go does not say that
-// pointers to distinct ones differ.
+// zeroSized is the target of pointers to objects without size. Go does not guarantee that pointers to
+// different objects of that kind differ.
 var zeroSized struct{}
 
-// An eface is how the runtime lays out an any: the type descriptor, then the
-// data. Rule 1 of docs/memory-model.md.
+// An eface has the runtime's layout of an any: the type descriptor, then the data. Rule 1 of
+// docs/memory-model.md.
 type eface struct {
 	typ  uintptr
 	data unsafe.Pointer
@@ -65,8 +65,8 @@ type eface struct {
 // the cost of that is a second slab.
 func typeWord(p any) uintptr { return (*eface)(unsafe.Pointer(&p)).typ }
 
-// An iface is how the runtime lays out an interface value with methods: what tells
-// the type and its methods for this interface, then the data.
+// An iface has the runtime's layout of an interface value with methods: the word that tells the type and its
+// methods for this interface, then the data.
 type iface struct {
 	tab  uintptr
 	data unsafe.Pointer

@@ -44,7 +44,7 @@ type target struct {
 	*holding // in the checked build
 }
 
-// A moment is how many objects there were when a mark was set.
+// A moment records the number of objects when a mark was set.
 type moment struct {
 	mark    uint64
 	objects int

@@ -9,11 +9,10 @@ import (
 )
 
 const (
-	// settleCycles is how many collections a batch waits for, all of which
-	// begin after it is left to the collector. One would do for plain memory;
-	// what a finalizer or an interrupted function still retained in the first
-	// is gone in the second. (The stack of a function that is interrupted is
-	// scanned conservatively: values it has no use for any more count.)
+	// settleCycles is the number of collections that a batch waits for, all of which begin after
+	// it is left to the collector. One would do for plain memory; the second also frees what a
+	// finalizer or an interrupted function still retained in the first. (The stack of an
+	// interrupted function is scanned conservatively, dead values included.)
 	settleCycles = 2
 
 	// maxPending bounds the objects in the queue, about 100 bytes each with
@@ -35,8 +34,8 @@ type batch struct {
 
 	held int64 // bytes in quarantine: not yet left to the collector
 
-	// ended is where the memory became free, if what happens to it afterwards
-	// is to be reported.
+	// ended records where the memory became free. It is nil if later writes to it, and references
+	// that remain, are not to be reported.
 	ended *ending
 	life  *life
 }

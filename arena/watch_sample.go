@@ -22,7 +22,7 @@ type sample struct {
 	fixed bool    // no other slab may be chosen: chunks were split, or there is to be no sample
 	split pointer // the chunk behind which it comes, nil if it is the first
 	rest  pointer // the second piece of that one, nil if it was not split
-	at    pointer // where the sample is; nil before it is taken, and after its release
+	at    pointer // the sample; nil before it is taken, and after its release
 }
 
 // openSampled returns a state that watches a sample, with the memory of arenas before.
@@ -42,9 +42,9 @@ func (p *Pool) openSampled() *state {
 // audits returns the audits that have what is found in arenas of p.
 func (p *Pool) audits() []*audit { return []*audit{&p.audit, &everything} }
 
-// perSample is how many bytes a recycled arena is expected to need for each time that it
-// is sampled: smaller ones are not sampled each time, so that an audit costs a bounded
-// share of what the arenas do, whatever their size.
+// perSample is the expected size, in bytes, from which on a recycled arena is sampled in each
+// of its lives. Smaller ones are sampled less often, in proportion to their size, so that an
+// audit costs a bounded share of the arenas' work.
 const perSample = 16 << 10
 
 // choose chooses the sample of a life that begins.

@@ -24,7 +24,7 @@ type siteKey struct {
 	pc   uintptr
 }
 
-// A form is how values of a type were allocated.
+// A form is the way in which values of a type were allocated.
 type form uint8
 
 const (
@@ -105,7 +105,7 @@ func (s *site) name() string {
 	return f.Function + " " + locationOf(f)
 }
 
-// A stack is where a call to this package came from, innermost first.
+// A stack holds the callers of a call to this package, innermost first.
 type stack [8]uintptr
 
 // callers returns the stack of the one who called this package.

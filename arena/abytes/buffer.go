@@ -70,11 +70,12 @@ func (b *Buffer) WriteRune(r rune) (int, error) {
 	return len(b.buf) - n, nil
 }
 
-// minRead is how much room ReadFrom makes before each Read, as package bytes does.
+// minRead is the smallest free capacity that ReadFrom provides for each Read, as in
+// package bytes.
 const minRead = 512
 
-// ReadFrom appends what r has until io.EOF, and returns how many bytes that were, and
-// the error of r unless it is io.EOF.
+// ReadFrom reads from r until io.EOF and appends the data. It returns the number of
+// bytes read, and the error of r unless it is io.EOF.
 func (b *Buffer) ReadFrom(r io.Reader) (int64, error) {
 	var sum int64
 	for {

@@ -38,7 +38,8 @@ type entry[K comparable, V any] struct {
 	value V
 }
 
-// fewEntries is how many entries are searched one by one, as in the built-in map.
+// fewEntries is the largest number of entries that are searched linearly, as in the
+// built-in map.
 const fewEntries = 8
 
 // compact is a Map together with its first entries: one allocation.

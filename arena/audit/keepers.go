@@ -18,8 +18,9 @@ type Keeper struct {
 	Escape Escape // the object
 	Count  int64  // objects of this escape that are kept in the same way, of those that were looked at
 
-	// Root is where the collector comes from: a package variable, such as "variable main.cache", or a
-	// function of a goroutine and the line where it is. It is "" if there is none that a heap dump shows.
+	// Root names the garbage collection root that the object is reachable from: a package variable, such as
+	// "variable main.cache", or a function of a goroutine, with the line it is at. It is "" if the heap dump
+	// shows none.
 	Root string
 
 	// Through has the sizes in bytes of the objects between Root and the object.

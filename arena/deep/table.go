@@ -11,7 +11,7 @@ type table struct {
 	used  int
 }
 
-// A slot is where a range starts.
+// A slot is the start of a range.
 type slot struct {
 	addr uintptr
 	last uint32 // number of the range, + 1; 0 if the place is not in use

@@ -19,11 +19,11 @@ type sliceHeader struct {
 	len, cap int
 }
 
-// zeroSized is where copies of what has no size are.
+// zeroSized is the target of pointers to copies without size.
 var zeroSized struct{}
 
 // makeArray returns the memory of a new slice of n elements of that type. The
-// collector knows it as that, and so knows every pointer in it.
+// collector knows it as such, and so knows every pointer in it.
 func makeArray(slice reflect.Type, n int) unsafe.Pointer {
 	return reflect.MakeSlice(slice, n, n).UnsafePointer()
 }

@@ -31,8 +31,8 @@ type Index[T any] struct {
 	unused []uint64    // a bit for each of free
 }
 
-// quarantined is how many handles the checked build keeps out of use before it hands
-// out the first of them again, so that a use after Free is found.
+// quarantined is the number of freed handles that the checked build keeps out of use before it
+// hands out the first of them again, so that a use after Free is found.
 const quarantined = 1024
 
 // A Handle names an object of an Index. The zero Handle names none.
