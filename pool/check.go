@@ -21,7 +21,7 @@ func newLoan() *loan { return &loan{got: here()} }
 
 func (l *loan) over() bool { return l.put.n != 0 }
 
-// A callStack is where a pool was called, as the stack from there on.
+// A callStack is the stack from a call of a pool on.
 type callStack struct {
 	pcs [12]uintptr
 	n   int
@@ -71,13 +71,14 @@ type pen struct {
 	n     int
 }
 
-// patience is how many values a pen keeps before it gives out the first.
+// patience is the number of values that a pen holds back: it gives out the first
+// when it has more.
 const patience = 8
 
 // A penned value must not change.
 type penned struct {
 	value  any
-	memory []byte // what must not change
+	memory []byte // must not change
 	sum    uint64
 	loan   *loan // the one that has ended
 }

@@ -94,9 +94,9 @@ func wait(done chan bool) {
 	runtime.RaceEnable()
 }
 
-// tries is how often a program may run until its race is reported: the detector keeps only
-// the last accesses to a word, and does not see all races of goroutines that touch it at the
-// same moment. Of the programs here, it misses one in eight runs at most on a busy machine.
+// tries limits the runs of a program until its race is reported: the detector keeps only the
+// last accesses to a word, and does not see all races of goroutines that access it at the
+// same moment. On a busy machine it misses at most one in eight runs of these programs.
 const tries = 6
 
 // TestRace runs this test again for each program, which must report a race.
