@@ -144,8 +144,8 @@ func TestHandOver(t *testing.T) {
 	}
 }
 
-// hopeless is how long a test waits before it says what never came. It is far more than
-// any machine needs: no test passes or fails by how fast something is.
+// hopeless is the time that a test waits before it fails and names what it waited for. It is far
+// more than any machine needs: no test passes or fails by the speed of the machine.
 const hopeless = 2 * time.Minute
 
 // until collects until the stats are as wanted.

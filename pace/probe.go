@@ -72,7 +72,7 @@ type probe struct {
 	asked  func() // called then, by tests; may be nil
 }
 
-// lookAgain is how often the system is asked, at most. The runtime is asked each time.
+// lookAgain is the shortest time between two queries of the system. The runtime is queried each time.
 const lookAgain = 250 * time.Millisecond
 
 // newProbe makes a probe, with the hard limit of the options, or of the control group if that is 0: see

@@ -89,9 +89,9 @@ func (s *sums) worth() float64 {
 	return s.headroom(worth)
 }
 
-// headroom is how far the heap goal has to be above the live heap for the collector's share to be b. A
-// collection costs the same however much the program allocates before it, so with A bytes from one to the
-// next and the share s it costs as much as the program's work on q = A s/(1-s) bytes, and
+// headroom returns the distance, in bytes, from the live heap to the heap goal at which the collector's share
+// is b. A collection costs the same however much the program allocates before it. With A bytes allocated from
+// one to the next, and the share s, it costs as much as the program's work on q = A s/(1-s) bytes, so
 //
 //	b = q/(q + headroom)
 //
