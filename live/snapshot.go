@@ -17,7 +17,7 @@ type Snapshot struct {
 	AllocBytes   uint64  `json:"allocBytes"`
 	AllocObjects uint64  `json:"allocObjects"` // tiny ones that share a block are counted each
 	GCAutomatic  uint64  `json:"gcAutomatic"`  // collections that the pacer started
-	GCForced     uint64  `json:"gcForced"`     // those of runtime.GC and the like
+	GCForced     uint64  `json:"gcForced"`     // collections by runtime.GC and the like
 	PauseSeconds float64 `json:"pauseSeconds"` // the world was stopped for collections, in all
 	CPUSeconds   float64 `json:"cpuSeconds,omitempty"`
 	CPU          CPU     `json:"cpu"`
@@ -27,13 +27,13 @@ type Snapshot struct {
 	Pauses []Bucket `json:"pauses"`
 
 	// Gauges, now.
-	HeapLive    uint64 `json:"heapLive"` // what the last collection found live
+	HeapLive    uint64 `json:"heapLive"` // live heap as the last collection found it
 	HeapGoal    uint64 `json:"heapGoal"` // the size at which the next one is to end
 	HeapBytes   uint64 `json:"heapBytes"`
 	HeapObjects uint64 `json:"heapObjects"`        // both with garbage that was not swept yet
 	HeapFree    uint64 `json:"heapFree,omitempty"` // memory of the heap that holds nothing and was not returned to the system
 	Roots       uint64 `json:"roots,omitempty"`    // stacks and globals that the last collection scanned
-	Memory      uint64 `json:"memory"`             // what the runtime holds, as MemoryLimit counts it
+	Memory      uint64 `json:"memory"`             // held by the runtime, as MemoryLimit counts it
 	MemoryLimit int64  `json:"memoryLimit"`        // as [runtime/debug.SetMemoryLimit] has it: math.MaxInt64 is none
 	GOGC        int64  `json:"gogc"`               // -1 is off
 	RSS         uint64 `json:"rss,omitempty"`
@@ -97,9 +97,9 @@ type Method struct {
 	Fallback string `json:"fallback,omitempty"` // why package proto decodes; "" if it does not
 }
 
-// CPU is where the runtime thinks that its CPU time went, in seconds. Total is the
-// time that GOMAXPROCS threads had, idle or not: User, Idle, the four of the
-// collector and Scavenge add up to it.
+// CPU holds the runtime's estimates of where its CPU time went, in seconds. Total is the
+// time that GOMAXPROCS threads had, idle or not: the sum of User, Idle, the four fields
+// of the collector and Scavenge.
 type CPU struct {
 	Total       float64 `json:"total"`
 	User        float64 `json:"user"` // with sweeping
