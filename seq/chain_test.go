@@ -15,7 +15,7 @@ type op byte
 func (o op) kind() int  { return int(o) % 7 }
 func (o op) param() int { return int(o) / 7 }
 
-// A call is that of the function of a stage.
+// A call is one call of the function of a stage.
 type call struct{ stage, value int }
 
 // chain returns the ops as a chain over s. It appends to calls what each
