@@ -146,7 +146,7 @@ func slabFor(t reflect.Type) *slabType {
 	return s
 }
 
-// An unfit is why a message is left to package proto.
+// An unfit is the reason for which a message is left to package proto.
 type unfit string
 
 // refuse ends the filling in of a table.
@@ -273,7 +273,7 @@ func numberIn(tag string) protowire.Number {
 	return 0
 }
 
-// A kind is how values of one kind of field are decoded, and what they are in Go.
+// A kind describes how values of one kind of field are decoded, and their type in Go.
 type kind struct {
 	op   op
 	wire protowire.Type

@@ -24,18 +24,18 @@ type decoder struct {
 	discard  bool
 	proving  bool   // the tables of messages below are not needed, these are empty
 	partial  bool   // a required field was missing
-	depth    int    // how much deeper messages may be nested
+	depth    int    // levels that messages may still be nested
 	endKey   uint64 // the key that ended the last group
 	seen     uint64 // required fields of the message that is being decoded
 	resolver Resolver
 	err      error
 	ext      []byte // fields of messages that are being decoded, for package proto
 	scratch  *scratch
-	own      []byte // what a small input is copied to that nothing keeps a part of
+	own      []byte // for copies of small inputs that nothing retains a part of
 	copied   bool   // the input is in own or scratch, or is the caller's
 
-	// kept is where strings and bytes are parts of the input: base, or nil if the input
-	// goes. Then they are copied.
+	// kept is the input that strings and bytes alias: base, or nil if it must not be retained. Then they are
+	// copied.
 	kept pointer
 
 	index []*untyped.Slab // the arena's, by slabType.id
@@ -44,7 +44,7 @@ type decoder struct {
 	loose []*untyped.Slab // by slabType.id
 	used  []int           // ids of those in index whose values may hold pointers
 	free  []byte          // for strings and bytes
-	input int             // how many bytes it has
+	input int             // its size in bytes
 }
 
 // heapDecoders are of messages that are decoded to the heap: those for safe arenas. An arena finds out
@@ -262,9 +262,10 @@ func (d *decoder) largeText(f *field, p pointer, b []byte) bool {
 	return true
 }
 
-// textChunk is how many bytes strings and bytes have in common that are on the heap, so that one that is
-// kept keeps no more; in messages of more than wideText it is an eighth of that, up to mostTextChunk.
-// Those above a quarter have memory of their own. With RecycleTyped that would cost a fifth to two fifths.
+// textChunk is the size, in bytes, of a chunk on the heap that strings and bytes share; one that is retained
+// retains no more than its chunk. In messages of more than wideText bytes a chunk is an eighth of the
+// message, up to mostTextChunk. Strings and bytes longer than a quarter of a chunk have memory of their own.
+// With RecycleTyped that would cost a fifth to two fifths.
 const (
 	textChunk     = 512
 	wideText      = 8 * textChunk

@@ -10,7 +10,7 @@ import (
 	"google.golang.org/protobuf/runtime/protoimpl"
 )
 
-// An out is how one field, or a oneof, is encoded.
+// An out describes how one field, or a oneof, is encoded.
 type out struct {
 	op       op
 	mode     mode // modePointer, modeNonNil, modePresence, modeHeader; modeOneof of a oneof
@@ -37,7 +37,7 @@ type out struct {
 // An encoder encodes a message from its end to its start: so how long a value is is known when its length
 // is written, and nothing has to be measured before. That is what [proto.Marshal] needs a pass for.
 type encoder struct {
-	buf []byte // of which [pos, len-Slack) is written
+	buf []byte // written in [pos, len-Slack)
 	pos int
 	bad bool // package proto is to do it
 
@@ -106,7 +106,7 @@ func (e *encoder) grow(n int) {
 	e.buf = to
 }
 
-// most is how many bytes a key and a scalar, or a length, have at most.
+// most is an upper bound on the bytes of a key together with a scalar or a length.
 const most = 16
 
 // message writes the message at m.

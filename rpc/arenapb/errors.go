@@ -5,8 +5,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// A decodeError is why an input is not a message. [proto.Error] stands for all
-// of them, as for those of package proto.
+// A decodeError is the reason for which an input is not a message.
+// [proto.Error] stands for all of them, as for those of package proto.
 type decodeError string
 
 func (e decodeError) Error() string        { return "proto: " + string(e) }

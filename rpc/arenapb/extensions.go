@@ -15,8 +15,8 @@ import (
 	"lessgc/internal/untyped"
 )
 
-// An extension is how the values of an extension are decoded into the arena. Those that
-// are not are left to package proto, and are nil.
+// An extension describes how the values of an extension are decoded into the arena. Extensions
+// that are not are left to package proto, and are nil.
 type extension struct {
 	xt    protoreflect.ExtensionType
 	wire  protowire.Type

@@ -111,7 +111,7 @@ func (d *decoder) messages(f *field, s *slice, pos, end int) int {
 	return pos
 }
 
-// few is how many strings texts makes room for before it knows how many there are.
+// few is the number of strings that texts has room for before it knows how many there are.
 const few = 16
 
 // texts decodes a run of strings of the same field. The first ones of a list are put

@@ -7,14 +7,14 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// An entry is how the entries of a map are decoded.
+// An entry describes how the entries of a map are decoded.
 type entry struct {
 	typ      reflect.Type // of the map
 	key, val scalarOrText
 	sub      *lazyTable // of message values
 }
 
-// A scalarOrText is how a key or value of a map is decoded.
+// A scalarOrText describes how a key or value of a map is decoded.
 type scalarOrText struct {
 	op   op
 	wire protowire.Type
@@ -110,8 +110,8 @@ func (d *decoder) makeMap(f *field, p pointer, pos, end int) {
 	*as[pointer](p) = reflect.MakeMapWithSize(f.entry.typ, n).UnsafePointer()
 }
 
-// leastEntry is how many bytes an entry of a map is taken to have at least: shorter ones are likely to
-// have the same keys, and are no reason for a large map.
+// leastEntry is the smallest size, in bytes, that is assumed for a map's entries: shorter ones are
+// likely to have the same keys, and do not justify a large map.
 const leastEntry = 6
 
 // mapAt returns the map at p, a new one if there is none.

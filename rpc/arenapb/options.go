@@ -16,8 +16,8 @@ type Resolver interface {
 	FindExtensionByNumber(message protoreflect.FullName, field protoreflect.FieldNumber) (protoreflect.ExtensionType, error)
 }
 
-// Slack is how many bytes behind its input the decoder may read, though not what is
-// in them is used: so a scalar can be decoded before it is known where it ends.
+// Slack is the number of bytes past the end of its input that the decoder may read. It does not use their
+// values; they let it decode a scalar before it knows where the scalar ends.
 const Slack = 16
 
 // UnmarshalOptions configures the decoding of a message. All fields but the

@@ -49,7 +49,7 @@ const (
 	modeHeader                    // the slice is behind a pointer: opaque API
 )
 
-// A field is how one field of a message is decoded from one wire type.
+// A field describes how one field of a message is decoded from one wire type.
 type field struct {
 	op      op
 	modalOp op // of opModal and what follows it
@@ -63,7 +63,7 @@ type field struct {
 	keyBits uint64 // key, as it should be encoded
 
 	sub  *lazyTable
-	slab *slabType // of what is pointed to: optional values, wrappers, slices
+	slab *slabType // of the values pointed to: optional values, wrappers, slices
 	list *slabType // of a list's array
 	tab  pointer   // of a oneof's interface with this wrapper in it
 
@@ -83,8 +83,7 @@ func (f *field) plainOp() op {
 	return f.op
 }
 
-// A table is how messages of one Go type are decoded. Once it is published it is
-// never changed.
+// A table describes how messages of one Go type are decoded. Once it is published it is never changed.
 type table struct {
 	typ  pointer   // type word of the pointer to the Go type
 	fast [128]step // by key
@@ -107,7 +106,7 @@ type table struct {
 	aliases bool // a message, or one below it, may have strings or bytes, which are parts of the input
 	flat    bool // a message has nothing but scalars in itself: nothing is allocated
 
-	outs     []out // how its messages are encoded, by number
+	outs     []out // the fields of its messages to encode, by number
 	noEncode bool  // package proto encodes them
 	unsure   bool  // a message, or one below it, may lack required fields
 }
@@ -348,7 +347,7 @@ func (t *table) message(p pointer) proto.Message {
 	return reflect.NewAt(t.elem, p).Interface().(proto.Message)
 }
 
-// slabTypes is how many there are.
+// slabTypes is the number of slab types.
 var slabTypes atomic.Int32
 
 // A slabType is a type that memory is needed for.
@@ -358,7 +357,7 @@ type slabType struct {
 	pointers bool
 }
 
-// lookups is how many places there are for tables that were used of late.
+// lookups is the number of places for tables that were used recently.
 const lookups = 256
 
 var recent [lookups]atomic.Pointer[table]
