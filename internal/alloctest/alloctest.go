@@ -3,9 +3,10 @@ package alloctest
 
 import "testing"
 
-// rounds is how many single runs PerRun compares. One is enough most of the
-// time; the others outvote a collection that empties a sync.Pool, an arena that
-// needs its next chunk, and a goroutine of the runtime that allocates.
+// rounds is the number of single runs that PerRun compares. One is enough most
+// of the time; the others outvote a collection that empties a sync.Pool, an
+// arena that needs its next chunk, and a goroutine of the runtime that
+// allocates.
 const rounds = 5
 
 // PerRun returns the number of heap allocations in one warm call of f. It is

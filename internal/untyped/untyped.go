@@ -47,7 +47,7 @@ type Audit struct {
 	Escapes                           []Escape // most frequent first
 }
 
-// An Escape is how often memory of one type, place and owner was kept.
+// An Escape counts how often memory of one type, place and owner was kept.
 type Escape struct {
 	Type, Site, Owner string
 	Count             int64
