@@ -21,9 +21,9 @@ var (
 	allArenas   = arena.Pool{Policy: arena.RecycleAll}
 )
 
-// A memory is where one tree lives. Its methods ask for the kind in every call
-// instead of calling through an interface: the branch goes the same way each
-// time, and all strategies pay for it alike.
+// A memory is the memory that one tree is allocated from. Its methods ask for the
+// kind in every call instead of calling through an interface: the branch goes the
+// same way each time, and all strategies pay for it alike.
 type memory struct {
 	kind  kind
 	store *store   // of inPool

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// A Format is how stacks are written down.
+// A Format is a notation for stacks.
 type Format int
 
 const (

@@ -6,7 +6,7 @@ import (
 	"lessgc/arena"
 )
 
-// A memory is where a tree goes.
+// A memory is the memory that a tree is allocated from.
 type memory struct {
 	kind  kind
 	std   stdArena

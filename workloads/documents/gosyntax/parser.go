@@ -32,12 +32,13 @@ type parser struct {
 	params  []param
 }
 
-// maxDepth is how deep a tree may be. Deeper ones are an error: the stack of a
-// goroutine has an end, for the parser as for whoever walks the tree.
+// maxDepth limits how deeply a tree may nest. Deeper ones are an error: the
+// stack of a goroutine is bounded, for the parser as for code that walks the
+// tree.
 const maxDepth = 100_000
 
 // parsers holds the stacks between two sources. All strategies of ours share
-// it, so they differ in where the tree is and in nothing else.
+// it, so they differ only in where the tree is.
 var parsers = sync.Pool{New: func() any { return new(parser) }}
 
 // parse returns the tree of src in the memory of m. The error is an [*Error].

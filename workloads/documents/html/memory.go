@@ -18,9 +18,9 @@ const (
 	inSlabs
 )
 
-// memory is where a tree lives. A switch on allocator costs a predicted branch; a
-// func value or an interface would cost a call that is not inlined, as much as
-// the allocation itself.
+// memory is the memory that a tree is allocated from. A switch on place costs a
+// predicted branch; a func value or an interface would cost a call that is not
+// inlined, as much as the allocation itself.
 type memory struct {
 	allocator allocator
 	std       stdArena

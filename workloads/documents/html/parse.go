@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// MaxDepth is how many elements may be open at once, the same as in
-// golang.org/x/net/html.
+// MaxDepth is the largest number of elements that may be open at once, the same
+// as in golang.org/x/net/html.
 const MaxDepth = 512
 
 // ErrDepth says that a page is nested deeper than MaxDepth.

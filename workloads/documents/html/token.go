@@ -25,7 +25,7 @@ type token struct {
 // A span is an attribute in the input.
 type span struct {
 	key, val string
-	end      int // where it ends in the input
+	end      int // its end in the input
 }
 
 // A tokenizer cuts the input into tokens, as the specification and
@@ -290,8 +290,9 @@ func (z *tokenizer) slash() bool {
 	return z.src[z.pos-1] == '/' && (n == 0 || z.tok.attrs[n-1].end != z.pos)
 }
 
-// manyAttrs is how many attributes are compared with one another. In a larger
-// tag that would be slow, and a map looks for two of a name.
+// manyAttrs is the largest number of attributes that are compared with one
+// another. In a larger tag that would be slow, and a map finds two of the same
+// name.
 const manyAttrs = 32
 
 // has reports whether the tag has an attribute with that key already. If not,

@@ -6,7 +6,8 @@ import (
 	"lessgc/arena"
 )
 
-// A memory is where rows, lists and the hash table go.
+// A memory is the memory that rows, lists and the hash table are allocated
+// from.
 type memory struct {
 	kind  kind
 	sized *sized

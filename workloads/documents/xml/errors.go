@@ -13,7 +13,7 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("xml: offset %d: %s", e.Offset, e.Msg)
 }
 
-// MaxDepth is how many elements may be open at once.
+// MaxDepth is the largest number of elements that may be open at once.
 const MaxDepth = 10_000
 
 // What a SyntaxError says.

@@ -191,8 +191,9 @@ func (p *parser) equals() error {
 	return nil
 }
 
-// manyAttrs is how many attributes are compared with one another. In a larger
-// tag that would be slow, and a map looks for two of a name.
+// manyAttrs is the largest number of attributes that are compared with one
+// another. In a larger tag that would be slow, and a map finds two of the same
+// name.
 const manyAttrs = 32
 
 // unique checks that no two of the attributes of a tag, which ends at end,

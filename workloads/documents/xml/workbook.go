@@ -15,7 +15,7 @@ const (
 	Columns = 10
 )
 
-// sheetPath is where a workbook holds its first sheet.
+// sheetPath is the path of a workbook's first sheet.
 const sheetPath = "xl/worksheets/sheet1.xml"
 
 // Workbook returns an .xlsx file: a zip file with the parts, attributes and
