@@ -15,7 +15,7 @@ import (
 	pb "lessgc/examples/users/userspb"
 )
 
-// MaxCount is how many users Get returns at most.
+// MaxCount is the largest number of users that Get returns.
 const MaxCount = 100_000
 
 // Register registers the services of this package.
