@@ -48,7 +48,7 @@ func (d *day) load(at time.Duration) float64 {
 	return min(max(valley*0.8, valley+(height-valley)*wave+rough), 1)
 }
 
-// schedule is when requests are due.
+// schedule returns the times at which requests are due.
 func (c config) schedule() []time.Duration {
 	d := newDay(c.Time, c.Seed)
 	return service.Schedule(c.Time, func(at time.Duration) float64 { return c.Rate * d.load(at) })

@@ -24,8 +24,8 @@ import (
 // serverMode names the environment variable that makes the test binary a server, of that mode.
 const serverMode = "LESSGC_BENCH_SERVER"
 
-// modes are where a server has its messages: on the heap with gRPC's own codec. Those of streams are
-// recycled one by one.
+// modes holds the options of a server by the mode of its messages: "heap" is gRPC's own codec, the others
+// use arenas. Messages of streams are recycled one by one.
 var modes = map[string]arenagrpc.MethodOptions{
 	"heap":    {},
 	"safe":    {Policy: arena.Safe},

@@ -13,7 +13,7 @@ type data[E any] struct {
 	buf       []E   // room for 10
 }
 
-// elements is how many elements a loop goes over.
+// elements is the number of elements that a loop goes over.
 const elements = 1000
 
 func newData[E any](of func(i int) E) *data[E] {

@@ -11,12 +11,12 @@ import (
 // the others are compared with.
 type shape struct {
 	name  string
-	warm  int // how many ops an implementation does before it is measured
+	warm  int // ops that an implementation does before it is measured
 	impls []impl
 }
 
-// settled is how many uses of different sizes bytebufferpool has counted before it bounds
-// what it keeps, for the first time and with the same result as later.
+// settled is the number of uses of different sizes that bytebufferpool counts before it
+// bounds what it keeps, for the first time and with the same result as later.
 const settled = 1 << 19
 
 // An impl does n ops, of which the first has the number from. It returns a checksum of

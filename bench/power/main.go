@@ -175,7 +175,8 @@ func output(ctx context.Context, dir, name string, args ...string) error {
 	return nil
 }
 
-// prefixOf is where a folder is in its checkout.
+// prefixOf returns the path of a folder within its checkout, with a slash at the end, or
+// "" for the root.
 func prefixOf(ctx context.Context, dir string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", "rev-parse", "--show-prefix")
 	cmd.Dir = dir

@@ -20,7 +20,7 @@ const (
 // A result holds the figures of a run.
 type result struct {
 	config
-	OutsideBy string `json:",omitempty"` // what takes the memory outside
+	OutsideBy string `json:",omitempty"` // the allocator of the memory outside
 	Ended     box.End
 	Seconds   float64 // from the beginning to the last sample
 
@@ -69,7 +69,7 @@ func since(begin, at time.Time) service.Number {
 	return service.Number(at.Sub(begin).Seconds())
 }
 
-// holds is when the hold phase begins and ends.
+// holds returns the start and the end of the hold phase, in seconds.
 func (c config) holds() (from, to float64) { return c.Time.Seconds() * 3 / 4, c.Time.Seconds() }
 
 func (r *result) figures() {

@@ -54,11 +54,11 @@ type trial struct {
 	points  []service.Point
 	begin   time.Time
 	lowered int64  // the hard limit, if it was lowered
-	refused string // what the kernel did not lower
+	refused string // why the limit was not lowered, or ""
 	watcher watcher
 }
 
-// graceTime is how long the kernel may refuse to lower the limit to its last value.
+// graceTime is the time, in seconds, for which the kernel may refuse to lower the limit to its last value.
 const graceTime = 3.0
 
 func (t *trial) message(ctx context.Context, m box.Message, cmd *exec.Cmd) {

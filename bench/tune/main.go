@@ -101,7 +101,7 @@ func (p program) longer(gogc float64) program {
 	return p
 }
 
-// file is where a report of the program is kept.
+// file returns the path of the file that keeps a report of the program.
 func (p program) file(name string) string { return filepath.Join(p.out, p.name+"-"+name+".json") }
 
 // observe runs lessgc tune with the environment and further flags.

@@ -273,7 +273,8 @@ func (c config) atOnce(ctx context.Context, p program, second float64) error {
 	return nil
 }
 
-// turnLengths are how long a process runs in a turn; 0 is for one process after the other.
+// turnLengths holds the lengths of a process's turn that are compared; 0 runs one process after
+// the other.
 var turnLengths = []time.Duration{0, 2 * time.Millisecond, 10 * time.Millisecond, 20 * time.Millisecond}
 
 // inTurns compares pairs of trials one after the other with pairs that take turns, on any

@@ -73,7 +73,7 @@ func main() {
 	}
 }
 
-// count is what was found in one case, or in all of a class.
+// count holds the numbers of findings in one case, or in all cases of a class.
 type count struct{ cases, found, missed, wrong, other int }
 
 func (c *count) add(d count) {
@@ -159,7 +159,7 @@ func table(results []result, verbose bool) (total count) {
 	return total
 }
 
-// result is what became of one case; lines say what was missed, is wrong, or has to be judged.
+// result is the outcome of one case; lines name what was missed, is wrong, or has to be judged.
 type result struct {
 	class string
 	count

@@ -119,7 +119,7 @@ func run(ctx context.Context, dir, rule string, chosen *regexp.Regexp, update bo
 	return same || update, nil
 }
 
-// key is how the lines of a module begin.
+// key returns the first word of a module's lines: its name, with @ for each space.
 func key(module string) string { return strings.ReplaceAll(module, " ", "@") }
 
 // without returns the lines of a that b does not have, each as often as it is missing.

@@ -22,7 +22,7 @@ type Message struct {
 	Done   bool           `json:"done,omitempty"` // the last message of a program that has run to its end
 }
 
-// An End is how a program ended.
+// An End describes the end of a program.
 type End struct {
 	How  string // "done", "killed", "crashed" or "failed"
 	Text string // what it or the kernel said

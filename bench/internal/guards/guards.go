@@ -17,10 +17,10 @@ import (
 // Names lists the guards that Start knows; gogc=N is another, for any N. The guard none leaves GOGC at 100, without a limit.
 var Names = []string{"none", "automemlimit", "pace", "pace-shed", "pace-crash"}
 
-// Refresh is how often automemlimit reads the limit again.
+// Refresh is the interval at which automemlimit reads the limit again.
 const Refresh = 2 * time.Second
 
-// A Environment is where a program runs.
+// A Environment describes the environment of a program.
 type Environment struct {
 	Contained bool         // in a control group, whose limit is the hard limit
 	Hard      func() int64 // the hard limit in bytes; asked only if it is not the control group's

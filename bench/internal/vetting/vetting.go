@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// A Report is what lessgc vet -json prints, as far as the benches need it.
+// A Report is the output of lessgc vet -json, as far as the benches need it.
 type Report struct {
 	Packages int
 	Findings []Finding
