@@ -73,7 +73,7 @@ type tuneFlags struct {
 	json     bool
 
 	wishes curve.Wishes
-	from   string // where the memory of wishes is from
+	from   string // the source of the memory in wishes
 	at     []float64
 }
 
@@ -291,7 +291,7 @@ func (f *tuneFlags) read(name string) ([]observe.Subject, error) {
 	return []observe.Subject{s}, nil
 }
 
-// maxTune is how large a tune.json may be, in bytes. A run of 100,000 collections has 20 MB.
+// maxTune limits the size of a tune.json, in bytes. A run of 100,000 collections has 20 MB.
 const maxTune = 256 << 20
 
 // readTune reads what another run of tune observed.

@@ -118,7 +118,7 @@ func environment(s curve.Setting) string {
 	return text
 }
 
-// trialTime is how long a trial takes so that there are some collections at each setting, at most 20s.
+// trialTime returns the duration of a trial in which there are some collections at each setting, at most 20s.
 func (f *tuneFlags) trialTime(settings []curve.Prediction) time.Duration {
 	longest := time.Second
 	if f.time > 0 {

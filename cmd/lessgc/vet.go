@@ -262,7 +262,7 @@ func (e *env) beliefs(r *vetrun.Report, function, what string) int {
 	return exitClean
 }
 
-// blocks is how to write findings to w.
+// blocks returns the Text that writes findings to w.
 func blocks(w io.Writer) render.Text {
 	_, color := terminal(w)
 	return render.Text{Color: color && os.Getenv("NO_COLOR") == ""}

@@ -140,7 +140,7 @@ func (f *watchFlags) watch(ctx context.Context, e *env, service *watch.Service) 
 // errEnough ends a watch that is as long as it should be.
 var errEnough = errors.New("enough")
 
-// A watchOutput is where windows go.
+// A watchOutput writes windows.
 type watchOutput struct {
 	e        *env
 	json     *json.Encoder // nil for text
@@ -228,7 +228,8 @@ func (o *watchOutput) events(w watch.Window) {
 	o.spiral = s
 }
 
-// rowsPerTitle is how often the head of the table is said again.
+// rowsPerTitle is the number of rows after which the head of the table is
+// repeated.
 const rowsPerTitle = 20
 
 func (o *watchOutput) row(r *watch.Rates) error {

@@ -68,7 +68,7 @@ type Site struct {
 	Func    string  `json:"func"`
 	File    string  `json:"file,omitempty"`
 	Line    int     `json:"line,omitempty"`
-	Text    string  `json:"text,omitempty"` // what the line says, if its source is here
+	Text    string  `json:"text,omitempty"` // of the line, if its source is here
 	Bytes   int64   `json:"bytes"`
 	Objects int64   `json:"objects"`
 	Live    int64   `json:"live"`
@@ -92,7 +92,7 @@ type Site struct {
 type Lever struct {
 	Name     string        `json:"rule"`             // lessgc advise -explain says more
 	Title    string        `json:"title"`            // what to do, in a few words
-	Record   string        `json:"record,omitempty"` // how the lever did where it was measured
+	Record   string        `json:"record,omitempty"` // the measured results of its rule
 	Risk     string        `json:"risk,omitempty"`   // what it may break, or none
 	Asks     string        `json:"asks,omitempty"`   // what a person has to answer before: it is a candidate, and no proven lever
 	Evidence []Evidence    `json:"evidence"`
@@ -110,23 +110,23 @@ type Evidence struct {
 	Line int    `json:"line,omitempty"`
 }
 
-// A Reason is why some of what a site allocates is on the heap.
+// A Reason explains why some of a site's memory is on the heap.
 type Reason struct {
 	Text  string  `json:"text"`
 	Share float64 `json:"share"`          // of the site's bytes
-	File  string  `json:"file,omitempty"` // where the memory is allocated, if that is not the site itself
+	File  string  `json:"file,omitempty"` // of the allocation, if that is not the site itself
 	Line  int     `json:"line,omitempty"`
 }
 
 // Code says what the source shows. Its functions may be nil.
 type Code struct {
 	Explain func(at, caller prof.Frame) string // why a line allocates whose function another calls, or ""
-	Levers  func(*site.Site) []lever.Match     // what would help, the cheapest first
-	Text    func(file string, line int) string // what a line says, or ""
+	Levers  func(*site.Site) []lever.Match     // levers of a site, the cheapest first
+	Text    func(file string, line int) string // the text of a line, or ""
 	Change  func([]lever.Edit) []ChangedLine   // edits as lines
 }
 
-// most is how many leaves and reasons of a site are reported.
+// most is the largest number of leaves, and of reasons, that are reported for a site.
 const most = 5
 
 // Check finds figures that no advice has: the report may come from a file.

@@ -69,12 +69,12 @@ func changeFile(files *input.Sources, edits []lever.Edit) []ChangedLine {
 	return all
 }
 
-// lineStart is where the line of a position begins.
+// lineStart returns the index of the first byte of the line that holds pos.
 func lineStart(data string, pos int) int {
 	return strings.LastIndexByte(data[:max(0, min(pos, len(data)))], '\n') + 1
 }
 
-// lineEnd is where the line of a position ends, its newline left out.
+// lineEnd returns the index of the end of the line that holds pos, without its newline.
 func lineEnd(data string, pos int) int {
 	if i := strings.IndexByte(data[pos:], '\n'); i >= 0 {
 		return pos + i

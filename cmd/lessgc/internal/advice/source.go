@@ -13,7 +13,8 @@ type SourceLine struct {
 	Text string
 }
 
-// maxLine is how much of a line is shown: generated files have lines without end.
+// maxLine limits the bytes of a line that are shown: generated files have very long
+// lines.
 const maxLine = 400
 
 // Source returns a line of a file with some lines before and after it; nil if it is not

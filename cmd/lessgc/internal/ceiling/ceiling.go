@@ -145,8 +145,8 @@ func (c Ceiling) Bill() Share { return c.share(c.cost()) }
 
 func (c Ceiling) cost() int64 { return c.Samples - c.ByClass[Other] }
 
-// Few is how many samples of the cost are too few to say anything: their relative
-// error is above a third.
+// Few is the smallest number of samples of the cost that is enough to say anything: with
+// fewer, the relative error is a third or more.
 const Few = 10
 
 // Enough reports whether there are enough samples, and about how many times more would be

@@ -145,7 +145,8 @@ func get(ctx context.Context, r *prof.Reader, u url.URL, name, query string, wan
 // coarse enough not to change what it does.
 const memProfileRate = "4096"
 
-// pilotTime is how long benchmarks run at least, and to find out how many there are.
+// pilotTime is the -test.benchtime of the first run, which finds the benchmarks and their speed, and
+// the shortest one of later runs.
 const pilotTime = 200 * time.Millisecond
 
 // A Kind is a kind of profile that a test binary takes, in a run of its own.
@@ -247,8 +248,8 @@ type benchmarks struct {
 	perOp       map[string]float64 // that seconds returned first
 }
 
-// mostAlone is how many benchmarks of a package run in processes of their own, so that each may
-// have its number of iterations.
+// mostAlone is the largest number of benchmarks of a package that run in processes of their own, each
+// with its own number of iterations. If there are more, all run in one.
 const mostAlone = 30
 
 // setUp is the number of iterations of the runs whose profiles are taken off. Package testing runs

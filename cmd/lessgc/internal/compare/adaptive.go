@@ -17,10 +17,10 @@ type adaptive struct {
 	began   time.Time       // the rounds
 	unclear []bool          // by row, at the last look
 	chosen  []bool          // by row: those of them that get the time until the next look
-	took    []time.Duration // by row: what a round takes
-	rounds  []int           // by row: how many there are
+	took    []time.Duration // by row: the duration of a round
+	rounds  []int           // by row: the number of rounds
 	next    time.Duration   // after began: when the next look is due; 0 for after firstLook rounds
-	factor  float64         // how much later each look is than the one before
+	factor  float64         // ratio of the time of a look to that of the one before
 }
 
 // firstLook is after how many rounds of each row verdicts are first asked for. With
@@ -82,7 +82,7 @@ func (r *Run) untilClear(ctx context.Context) error {
 	return r.Dir.Save()
 }
 
-// atOnce is how many trials run at a time.
+// atOnce returns the number of trials that run at a time.
 func (r *Run) atOnce() int {
 	if r.config().Duet {
 		return 2
@@ -232,7 +232,7 @@ func (r *Run) look() {
 	needs, hopeless := r.judge()
 	left := r.timeLeft()
 	extra := func(row int) time.Duration { return times(max(1, needs[row]-a.rounds[row]), a.took[row]) }
-	var order []int // those that need the least time first
+	var order []int // rows that need the least time come first
 	for row, unclear := range a.unclear {
 		if unclear && !hopeless[row] && extra(row) <= left {
 			order = append(order, row)

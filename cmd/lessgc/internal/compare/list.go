@@ -41,8 +41,7 @@ func (r *Run) listAll(ctx context.Context) error {
 	return nil
 }
 
-// maxBroken is how many benchmarks of one binary may crash before the rest of
-// it is given up.
+// maxBroken is the number of benchmarks of one binary that may crash before the rest of it is given up.
 const maxBroken = 20
 
 // list fills in b.names. A benchmark that ends the process or never ends is
@@ -166,7 +165,7 @@ func inTrace(trace, name string) bool {
 // A start is the place in an output where a benchmark was named before it ran.
 type start struct {
 	name     string // without "Benchmark"
-	from, to int    // what it printed
+	from, to int    // its output
 }
 
 // startLine is a name on a line of its own, which package testing prints under

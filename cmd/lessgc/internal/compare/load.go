@@ -26,7 +26,7 @@ import (
 	"lessgc/cmd/lessgc/internal/trial"
 )
 
-// endTime is how long a server may take to end.
+// endTime is the time that a server has to end before it is killed.
 const endTime = 10 * time.Second
 
 // benchmarks reports whether benchmarks are compared, not programs or servers.
@@ -88,10 +88,10 @@ type server struct {
 	client  *load.Client
 	probe   *load.Probe
 	stderr  *os.File
-	run     context.Context // what it was started for
+	run     context.Context // of the run that started it
 	alive   context.Context // until the process ends
 	kill    context.CancelFunc
-	outcome trial.Outcome // when it has
+	outcome trial.Outcome // once it has ended
 	err     error
 }
 
@@ -299,7 +299,7 @@ func (r *Run) noteRates() {
 	}
 }
 
-// rate is how many requests of a row are sent a second.
+// rate returns the number of requests of a row that are sent per second.
 func (r *Run) rate(row int) float64 {
 	return float64(r.Dir.Session.Rows[row].N) / r.config().MinTrial.Seconds()
 }
@@ -419,7 +419,7 @@ func everyFails(err error) error {
 	return fmt.Errorf("every request fails: %s", trial.Short(err.Error()))
 }
 
-// size is how much has been written to a file.
+// size returns the size of a file in bytes, or 0 if it is not known.
 func size(f *os.File) int64 {
 	info, err := f.Stat()
 	if err != nil {

@@ -27,14 +27,14 @@ import (
 // -randlayout), and each link is one sample of the comparison.
 type orders struct {
 	block    int           // number of the last link, of an earlier run too
-	inUse    int           // that of the link in use; 0 for the linker's own order
-	links    []*link       // what is linked anew
+	inUse    int           // the number of the link in use; 0 for the linker's own order
+	links    []*link       // binaries that are linked anew
 	spent    time.Duration // on linking
 	measured time.Duration // by rounds
 }
 
-// mostLinkers is how many binaries are linked at a time at most: a linker may take some
-// hundred megabytes.
+// mostLinkers limits the binaries that are linked at a time: a linker may take some hundred
+// megabytes.
 const mostLinkers = 4
 
 // A link is a binary that is linked anew.
@@ -42,7 +42,7 @@ type link struct {
 	v     *variant
 	b     *binary
 	files []string // its sources, but for those of the toolchain and of the module cache
-	seen  string   // what they were like at first
+	seen  string   // their state at first
 	twice bool     // an A/A cell runs it: in the order before
 }
 

@@ -13,7 +13,7 @@ import (
 	"lessgc/cmd/lessgc/internal/session"
 )
 
-// aim is how much longer than the minimum a trial is planned to last, because
+// aim is the ratio of the planned length of a trial to the minimum. It is above 1 because
 // trials vary.
 const aim = 1.05
 
@@ -116,8 +116,8 @@ func fastest(times []float64) float64 {
 	return least
 }
 
-// muchSlower is how many times as long as in the fastest cell an iteration takes where
-// fewer of them make a trial.
+// muchSlower is the ratio to the fastest cell's time of an iteration above which a cell
+// gets fewer iterations than the others.
 const muchSlower = 4
 
 // settle sets the iterations of a row by how long one takes in each cell, in seconds; 0
@@ -225,8 +225,8 @@ func (r *Run) correct() {
 	}
 }
 
-// estimate is how long each row will take in a round: the sum of the warm-up's trials,
-// with their loops at the corrected length.
+// estimate returns the expected duration of each row in a round: the sum of the warm-up's
+// trials, with their loops at the corrected length.
 func (r *Run) estimate() []time.Duration {
 	seconds := make([]float64, len(r.Dir.Session.Rows))
 	for _, t := range r.Done {

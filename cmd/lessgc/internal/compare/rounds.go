@@ -181,8 +181,8 @@ func (r *Run) whole(units []unit, round, row int) bool {
 	return true
 }
 
-// tries is how often a cell may fail in a row before it is given up: once may
-// be bad luck.
+// tries is the number of failures after which a cell is given up for a row: a single one may be bad
+// luck.
 const tries = 2
 
 func (r *Run) broken(row, cell int) bool { return r.failures[trialKey{0, row, cell}] >= tries }
@@ -260,7 +260,7 @@ func (r *Run) runUnit(ctx context.Context, round, order, row int, u unit) ([]ses
 	return trials, nil
 }
 
-// A slot is where and when a trial runs.
+// A slot determines where and when a trial runs.
 type slot struct {
 	cpu   int            // see trial.Command
 	turns *turns.Process // nil if it takes no turns
@@ -294,9 +294,9 @@ func roundName(round int) string {
 	return "round " + strconv.Itoa(round)
 }
 
-// iterations is how long the trials of a row are in a round. Those of the
-// warm-up may be short: they only have to touch everything once, and to tell how
-// long an iteration takes in each cell.
+// iterations returns the number of iterations of a row's trials in a round. Those of the warm-up may
+// be short: they only have to touch everything once, and to tell how long an iteration takes in each
+// cell.
 func (r *Run) iterations(round, row, cell int) int {
 	n := r.Dir.Session.Rows[row].Iterations(cell)
 	if round == 0 {

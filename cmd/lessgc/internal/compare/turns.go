@@ -12,12 +12,12 @@ import (
 	"lessgc/cmd/lessgc/internal/turns"
 )
 
-// plainEvery is how many rounds there are to one whose trials run one after the other:
-// from those come the times for which the world was stopped.
+// plainEvery is the interval, in rounds, at which trials run one after the other: these rounds give
+// the times for which the world was stopped.
 const plainEvery = 8
 
-// mostInTurns is how much memory those may take together that take turns, in bytes: what each
-// of them works with is to stay in the last cache while the others run.
+// mostInTurns limits the memory of the processes that take turns, all together, in bytes: the
+// working set of each is to stay in the last-level cache while the others run.
 const mostInTurns = 64 << 20
 
 // mostCollecting is the largest share of CPU time that a trial in turns may collect. The
@@ -25,7 +25,7 @@ const mostInTurns = 64 << 20
 // another. With 20 % of collecting, a difference of +57 % became +28 %.
 const mostCollecting = 0.01
 
-// leastInTurns is how long a trial in turns takes at least: a shorter one has hardly any.
+// leastInTurns is the shortest trial that takes turns: a shorter one has hardly any.
 const leastInTurns = 5 * turns.Slice
 
 // takesTurns reports whether the trials of a row take turns in a round.

@@ -69,7 +69,7 @@ func Fit(r *Run) (*Model, error) {
 	return m, nil
 }
 
-// busy is how many CPUs the program uses outside of marks, as far as the time of these is known.
+// busy returns the number of CPUs that the program uses outside of marks, as far as the time of these is known.
 func (m *Model) busy(first, last *Point, user, wall float64) float64 {
 	outside := wall - (last.Concurrent - first.Concurrent)
 	if last.Concurrent > first.Concurrent && outside > 0.2*wall {
@@ -191,7 +191,7 @@ func (m *Model) trace(r *Run) {
 // leastLive is the share of what a mark found that was reachable, at least.
 const leastLive = 0.1
 
-// blackAt is how much of what the last mark before a point found live was allocated meanwhile.
+// blackAt returns the bytes that were allocated during the last mark before a point, and that it therefore found live.
 func (m *Model) blackAt(r *Run, i int, forced bool) float64 {
 	if i == 0 || forced {
 		return 0
@@ -207,7 +207,7 @@ func (m *Model) blackAt(r *Run, i int, forced bool) float64 {
 // unevenLeast is the difference that sizes in MiB and what is allocated during marks make, in bytes.
 const unevenLeast = 1 << 20
 
-// uneven is how far the mean of the live heap, over bytes allocated, lies below its largest.
+// uneven returns how far the mean of the live heap, over bytes allocated, lies below its largest value, from 0 to 1.
 func uneven(states []heapState) float64 {
 	sum, all, most := 0.0, 0.0, 0.0
 	for i := 1; i < len(states); i++ {

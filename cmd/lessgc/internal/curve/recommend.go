@@ -10,7 +10,7 @@ import (
 type Wishes struct {
 	Memory float64 // bytes that the process may take; 0 if nothing says
 	Free   bool    // memory up to Memory is paid anyway and costs nothing
-	Weight float64 // how many bytes of memory one CPU is worth; 0 for DefaultWeight
+	Weight float64 // bytes of memory that one CPU is worth; 0 for DefaultWeight
 }
 
 // DefaultWeight is the memory that comes with a CPU on the machines that are rented most (4 GiB for each vCPU in the
@@ -20,7 +20,7 @@ const DefaultWeight = 4 << 30
 // Reserve is the share of the allowed memory that a setting leaves free.
 const Reserve = 0.1
 
-// margin is how far a recommended limit stays from the one where collecting doubles.
+// margin is the smallest ratio of a recommended limit to the one at which the cost of collecting doubles.
 const margin = 1.1
 
 // A Recommendation is the setting to choose.
@@ -35,7 +35,7 @@ type Recommendation struct {
 	Why   Reason  `json:"why"`
 }
 
-// A Reason is why a setting is the best.
+// A Reason tells why a setting is the best.
 type Reason string
 
 // The reasons.
@@ -117,13 +117,13 @@ func (m *Model) Recommend(w Wishes) Recommendation {
 	return r
 }
 
-// Cores is how many CPUs the run used on average.
+// Cores returns the average number of CPUs that the run used.
 func (m *Model) Cores() float64 { return m.Rate * (m.User + m.gc/m.alloc()) }
 
-// Memory is the peak of resident memory, or that of the heap where only that is known.
+// Memory returns the peak of resident memory, or of the heap where only that is known.
 func (p *Prediction) Memory() float64 { return p.memory().Value }
 
-// Low and High are the ends of its interval.
+// Low and High return the ends of its interval.
 func (p *Prediction) Low() float64  { return p.memory().Lo }
 func (p *Prediction) High() float64 { return p.memory().Hi }
 

@@ -10,7 +10,8 @@ type outcome struct {
 	peak   float64 // largest heap
 }
 
-// leastReplay is how many cycles of a window that repeats are looked at, as they start at other places each time.
+// leastReplay is the smallest number of cycles for which a window that repeats is replayed, as they start at
+// other places each time.
 const leastReplay = 12
 
 // endless is more than any program allocates between two cycles.

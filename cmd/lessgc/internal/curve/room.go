@@ -10,9 +10,9 @@ type Room struct {
 	Setting Setting `json:"setting"`
 	Share   float64 `json:"share"`   // of the busy CPU time, without idle workers, that the collector then takes
 	Live    float64 `json:"live"`    // largest heap that was reachable in the run
-	NonHeap float64 `json:"nonHeap"` // what counts beside the heap
+	NonHeap float64 `json:"nonHeap"` // memory that counts beside the heap
 	To      Value   `json:"to"`      // live heap to which it may grow, if nothing else does
-	Beside  Value   `json:"beside"`  // what counts beside the heap, likewise
+	Beside  Value   `json:"beside"`  // memory beside the heap to which it may grow, likewise
 }
 
 // Room returns that of a setting with a limit. ok is false where it is not known what counts beside the heap, where the limit leaves no
@@ -46,10 +46,10 @@ func (m *Model) Room(s Setting) (r Room, ok bool) {
 	return r, true
 }
 
-// roomCost is how much less is known of the cost of a cycle so near to the limit, as a factor.
+// roomCost is the factor by which the cost of a cycle is less certain so near to the limit.
 const roomCost = 3
 
-// roomError is how far holes in spans, which change with the live heap, move the place, as a share of the limit.
+// roomError is the error of a Room's bounds, as a share of the limit: holes in spans change with the live heap.
 const roomError = 0.06
 
 // grown returns what may come to the memory before a condition holds, of at most so many bytes.

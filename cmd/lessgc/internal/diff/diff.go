@@ -26,9 +26,9 @@ type Side struct {
 	Profiles *prof.Set      // nil for none
 	Runtime  *watch.Summary // nil for none
 	Source   watch.Source   // of Runtime
-	Advice   *advice.Report // what was said of it; nil for none
+	Advice   *advice.Report // the advice for it; nil for none
 	Took     []Took         // of Advice, what the user says was taken; nil to find out
-	Requests float64        // how many it served while the profiles were taken; 0 if that is not known
+	Requests float64        // served while the profiles were taken; 0 if that is not known
 }
 
 // A Report holds the changes.
@@ -39,7 +39,7 @@ type Report struct {
 	After   string   `json:"after"`
 	CPU     *Part    `json:"cpu,omitempty"`     // seconds
 	Bytes   *Part    `json:"bytes,omitempty"`   // allocated
-	Runtime []Change `json:"runtime,omitempty"` // of what the runtime says of itself
+	Runtime []Change `json:"runtime,omitempty"` // of the runtime's own metrics
 	Score   *Score   `json:"score,omitempty"`
 	Notes   []string `json:"notes,omitempty"`
 }
@@ -93,7 +93,8 @@ type Function struct {
 	Cum  Change `json:"cum"`  // with what it calls
 }
 
-// none is how many samples there may be with 95 %, or less, of what was not seen.
+// none is the upper bound, at 95 % confidence, on the expected number of samples of what
+// was not seen: the rule of three.
 const none = 3
 
 // sampled makes a change of sampled values: na and nb are how many samples they rest on.
@@ -236,7 +237,8 @@ func total(p *prof.Profile, value string) (w weight) {
 	return w
 }
 
-// samplesOf is how many samples a record of a profile of allocations stands for.
+// samplesOf returns the number of samples that a record of a profile of allocations
+// stands for.
 func samplesOf(allocs *prof.Profile, values []int64) float64 {
 	return prof.Sampled(values[allocs.Value("alloc_space")], values[allocs.Value("alloc_objects")], allocs.Period)
 }

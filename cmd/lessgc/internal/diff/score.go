@@ -20,7 +20,7 @@ type Score struct {
 	Word      Word         `json:"word,omitempty"`
 }
 
-// A Word is how a prediction did.
+// A Word is the outcome of a prediction.
 type Word string
 
 const (

@@ -106,7 +106,7 @@ type Records struct {
 // At returns the records of a line, in the order of their columns.
 func (r *Records) At(p Pos) []Record { return r.byPos[p] }
 
-// longest is how much of a diagnostic is read: its flow may be long.
+// longest limits the length of a diagnostic, in bytes: its flow may be long.
 const longest = 16 << 20
 
 // Read reads what the compiler wrote into a folder.

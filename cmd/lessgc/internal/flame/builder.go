@@ -16,14 +16,14 @@ type builder struct {
 	own   func(pkg string) bool
 }
 
-// An edge is where a node hangs.
+// An edge identifies a node by its parent and its name.
 type edge struct {
 	parent *Node
 	name   string
 }
 
-// mostBuilt is how many nodes a tree has at most, which are some hundred megabytes. It
-// shows some thousands. What calls beyond that have belongs to who called them.
+// mostBuilt limits the nodes of a tree, which are some hundred megabytes. It shows some
+// thousands. The values of calls beyond that count for their callers.
 const mostBuilt = 1 << 20
 
 // rootName is the name of what all stacks have in common.

@@ -29,7 +29,8 @@ func (g *Graph) Fold() {
 // A weight has the values of a root.
 type weight struct{ value, before float64 }
 
-// of is how large a node is, from 0 to 1. A child is never larger than its parent.
+// of returns the size of a node as a share of the root's, from 0 to 1. A child is never
+// larger than its parent.
 func (w weight) of(n *Node) float64 { return max(n.Value/w.value, n.Before/w.before) }
 
 // list lists nodes, parents first.

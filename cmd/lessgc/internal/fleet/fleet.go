@@ -40,7 +40,8 @@ type Store struct {
 	profiles prof.Reader // of all answers
 }
 
-// matchers is how what is between the braces of a query begins. The store knows the rest.
+// matchers matches the first label matcher of a query, up to its opening quote. The store
+// checks the rest.
 var matchers = regexp.MustCompile(`^\s*("[^"]+"|[^\s=!~{}"]+)\s*(=|!=|=~|!~)\s*"`)
 
 // Parse checks what a user wrote about a store.

@@ -23,17 +23,18 @@ import (
 // All would be too much for one answer.
 const snapshots = 200
 
-// processes is how many processes are asked for at most: each is seven requests or more.
+// processes limits the processes that are queried: each takes seven requests or more.
 const processes = 24
 
-// maxRestarts is how many restarts of a process are followed: each is two requests.
+// maxRestarts limits the restarts of a process that are followed: each takes two
+// requests.
 const maxRestarts = 500
 
 // A process is one whose profiles the store has.
 type process struct {
 	labels string
 	at     []time.Time // of profiles, in order
-	ends   []int       // of those, the last one before each restart, and the last of all
+	ends   []int       // indices in at: the last profile before each restart, and the last of all
 }
 
 // A series holds the answer of Parca's API for a process.

@@ -78,7 +78,7 @@ func plus(a, b time.Duration) time.Duration {
 	return a + b
 }
 
-// longest is how much of a line is looked at; a trace has about 150 bytes.
+// longest is the number of bytes of a line that are looked at; a trace has about 150.
 const longest = 64 << 10
 
 // Read sums up the traces among the lines of r. Other lines are passed over:
@@ -122,7 +122,7 @@ func Each(r io.Reader, f func(trace string)) error {
 	}
 }
 
-// start is how a trace begins. Go 1.26 may say in parentheses what else a
+// start matches the beginning of a trace. Go 1.26 may say in parentheses what else a
 // collection is for.
 var start = regexp.MustCompile(`gc \d+ @\d+\.\d+s \d+%(?::| \([^)]*\):) `)
 

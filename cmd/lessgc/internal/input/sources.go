@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// maxSource is how large a source file may be. Generated ones have some megabytes.
+// maxSource limits the size of a source file, in bytes. Generated ones have some megabytes.
 const maxSource = 16 << 20
 
 // Sources opens Go source files that profiles and line directives name: those below some

@@ -32,8 +32,8 @@ parent.children = arena.Append(a, parent.children, n)`,
 // together.
 const mostLive = 0.2
 
-// leastTogether is how many objects have to die together at least for an arena to pay: see
-// docs/levers.md.
+// leastTogether is the smallest number of objects that have to die together for an arena to pay
+// off: see docs/levers.md.
 const leastTogether = 10
 
 func findArena(p *Line) (f Finding) {
@@ -203,7 +203,7 @@ func standard(path string) bool {
 	return !strings.Contains(first, ".") && path != "main"
 }
 
-// farthest is how many calls above a line loops are looked for.
+// farthest is the number of frames, from the line up, in which loops are looked for.
 const farthest = 40
 
 // repeats says where the line is run many times, in a stack of calls: by a loop, or by recursion.

@@ -116,7 +116,7 @@ func (p *Line) ownStack() []prof.Frame {
 	return stack
 }
 
-// nearby is how many functions above the line are looked at for what can keep a batch.
+// nearby is the number of frames, from the line up, in which something that can keep a batch is looked for.
 const nearby = 2
 
 // batchOwner says what can keep a batch: a receiver that is none of the objects, the function of a loop close to the
@@ -156,7 +156,7 @@ func (p *Line) callsTwice(fn *ssa.Function, of prof.Frame) bool {
 	return n > 1
 }
 
-// madeAt is where a value is made, or the function that makes it if that is not known.
+// madeAt returns the position at which a value is made, or that of the function that makes it if it is not known.
 func (p *Line) madeAt(v ssa.Value) token.Pos {
 	if v.Pos().IsValid() {
 		return v.Pos()

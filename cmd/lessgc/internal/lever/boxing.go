@@ -127,7 +127,7 @@ func (p *Line) givenManyTypes(callee *types.Func, param int) bool {
 	return len(of) > mostTypes
 }
 
-// fixed is how many parameters a signature has besides a rest.
+// fixed returns the number of parameters of a signature, a variadic one left out.
 func fixed(sig *types.Signature) int {
 	if sig.Variadic() {
 		return sig.Params().Len() - 1

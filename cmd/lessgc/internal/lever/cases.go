@@ -22,7 +22,7 @@ type Case struct {
 	Allocs    string  // per operation, before and after
 }
 
-// A Score is how a prediction did.
+// A Score is the outcome of a prediction.
 type Score string
 
 const (

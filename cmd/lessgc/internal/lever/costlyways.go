@@ -230,7 +230,7 @@ func comesBack(from, but *ssa.BasicBlock) bool { return from != but && reachedFr
 // by those that it is handed up to.
 func writtenOnly(p *Line, c *ssa.Call) bool { return p.resultWritten(c, 0, 0) }
 
-// farWritten is how many functions may hand up what is written in the end.
+// farWritten limits the functions that may return a result to their callers before it is written.
 const farWritten = 2
 
 func (p *Line) resultWritten(c *ssa.Call, result, depth int) bool {

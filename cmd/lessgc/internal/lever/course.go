@@ -12,21 +12,21 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-// A course is where references to an object go, with what they are stored in. Unlike a fate it is no proof:
-// what is read out of fields again is not followed.
+// A course follows references to an object, with the values that they are stored in. Unlike a fate it is no proof:
+// values that are read out of fields again are not followed.
 type course struct {
 	place   *Line
 	keeps   []ownership
 	unknown []ssa.CallInstruction // of functions that are not known, and are given the object
 	lent    []ssa.CallInstruction // of the standard library, which does not keep it
 	away    []token.Pos           // stored where no owner is known, sent, or given to a goroutine
-	apart   []token.Pos           // where that is done with what holds it
+	apart   []token.Pos           // the same of a value that holds it
 	users   []*ssa.Function       // that return it to callers which are not in the program
 	owners  []*ssa.Function       // that return what holds it to such callers
 
 	returned bool // by the function that makes it, itself
 	public   bool // by a function that users of the package may call
-	handed   bool // what holds it is, by such a function
+	handed   bool // a value that holds it is returned by such a function
 	invoked  bool // callers by an interface or function value count, as far as the profile shows them
 
 	home    *ssa.Function
@@ -100,7 +100,7 @@ func (c *course) leaves(v ssa.Value, pos token.Pos) {
 // direct reports whether a value leads to the object by something else than a struct that has it.
 func (c *course) direct(v ssa.Value) bool { return c.seen[v]&(refers|boxes) != 0 }
 
-// inside is how a variable, array or map leads to the object that it is given a value of.
+// inside returns the link from a variable, array or map in which v is stored to the object.
 func (c *course) inside(v ssa.Value) link {
 	how := c.seen[v] & (holds | boxes)
 	if c.seen[v]&refers != 0 {

@@ -34,7 +34,7 @@ return s`,
 	find:  findDroppedError,
 }
 
-// leastDroppedErrors is how many objects of dropped errors an operation makes at least.
+// leastDroppedErrors is the smallest number of objects of dropped errors in an operation that is reported.
 const leastDroppedErrors = 2
 
 func findDroppedError(p *Line) (f Finding) {

@@ -15,8 +15,8 @@ var ending = map[string]bool{
 	"dispose": true, "recycle": true, "cleanup": true, "teardown": true, "shutdown": true, "releaseall": true, "closeall": true,
 }
 
-// endOf is where the use of objects of a type ends: a method of a name that says so, a Read that meets the end of
-// its input, or the function that belongs to the one that makes them.
+// endOf returns the place that ends the use of objects of a type: a method whose name says so, a Read that meets the
+// end of its input, or the counterpart of the function that makes them.
 func (p *Program) endOf(t *types.Named) (Evidence, bool) {
 	for m := range t.Methods() {
 		if ending[strings.ToLower(m.Name())] && endsQuietly(m.Signature()) && p.decls[m] != nil {

@@ -82,7 +82,7 @@ func fitsStack(p *Line, in ssa.Instruction) bool {
 	return false
 }
 
-// A leak is how the memory that a value refers to gets to where the compiler takes it to be kept.
+// A leak describes how the memory that a value refers to gets to where the compiler takes it to be kept.
 type leak struct {
 	other    bool      // by what is no error, or not understood
 	messages []message // by errors

@@ -95,7 +95,7 @@ func grows(l site.Leaf) bool {
 		!slices.ContainsFunc(l.Path, func(f prof.Frame) bool { return writesAll[f.Func] })
 }
 
-// meanOf is how many bytes an object has on the average that some of the stacks allocate; 0 if there are none.
+// meanOf returns the mean size, in bytes, of the objects that some of the stacks allocate; 0 if there are none.
 func (p *Line) meanOf(some func(site.Leaf) bool) float64 {
 	var bytes, objects int64
 	for _, l := range p.site.Leaves {
@@ -109,13 +109,13 @@ func (p *Line) meanOf(some func(site.Leaf) bool) float64 {
 // writesAll are readers that write all that they have in one piece.
 var writesAll = map[string]bool{"bytes.(*Reader).WriteTo": true, "strings.(*Reader).WriteTo": true, "bytes.(*Buffer).WriteTo": true}
 
-// leastOften is how often a slice grows in an operation at least.
+// leastOften is the smallest number of times that a slice grows in an operation to be reported.
 const leastOften = 0.2
 
 // smallestBuilt is the first capacity of a strings.Builder, in bytes.
 const smallestBuilt = 8
 
-// growing are where builders and buffers find no room.
+// growing holds the functions in which builders and buffers find no room.
 var growing = map[string]bool{
 	"strings.(*Builder).Write": true, "strings.(*Builder).WriteString": true, "strings.(*Builder).WriteByte": true, "strings.(*Builder).WriteRune": true,
 	"bytes.(*Buffer).grow": true, "bytes.growSlice": true,

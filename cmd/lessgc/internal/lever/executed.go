@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// executed is how often the statement around a position was executed in the benchmarks, at most; ok
-// is false if that is not known.
+// executed returns an upper bound on how often the benchmarks executed the statement around a
+// position; ok is false if that is not known.
 func (p *Program) executed(pos token.Pos) (n int64, ok bool) {
 	if p.Executed == nil || !pos.IsValid() {
 		return 0, false
@@ -45,7 +45,8 @@ func (p *Program) executed(pos token.Pos) (n int64, ok bool) {
 	return 0, false
 }
 
-// inLoop is how often what stands before the body of a loop is executed: with it, and once more.
+// inLoop returns how often the header of a loop is executed: once for each iteration, and once
+// more each time that the loop ends. It reports false if that is not known.
 func (p *Program) inLoop(u *unit, loop ast.Stmt, body *ast.BlockStmt) (int64, bool) {
 	before, ok := p.executedAt(u, loop.Pos())
 	if len(body.List) == 0 {
@@ -61,7 +62,8 @@ func (p *Program) executedAt(u *unit, pos token.Pos) (int64, bool) {
 	return p.Executed(u.pkg.PkgPath+"/"+filepath.Base(at.Filename), at.Line, at.Column)
 }
 
-// executedIn is how often a block was executed, at most.
+// executedIn returns an upper bound on how often a block was executed. It reports false if
+// that is not known.
 func (p *Program) executedIn(b *ssa.BasicBlock) (int64, bool) {
 	for _, in := range b.Instrs {
 		switch in.(type) {

@@ -79,8 +79,8 @@ func cheaplyCompared(t types.Type) bool {
 	return false
 }
 
-// privateMap is where a map stays: in a field that only its package sees, or in the function that makes it. It is nil
-// if it may be known elsewhere.
+// privateMap returns the place that a map does not leave: a field that only its package sees, or the function that
+// makes it. It returns nil if the map may be known elsewhere.
 func (p *Line) privateMap(m ssa.Value) *Evidence {
 	switch m := m.(type) {
 	case *ssa.UnOp:

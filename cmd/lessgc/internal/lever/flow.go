@@ -25,7 +25,7 @@ type fate struct {
 // a method that it was lent to breaks its contract: advice that rests on that names the place.
 func (f fate) stays() bool { return len(f.returned) == 0 && len(f.kept) == 0 }
 
-// A link is how a value leads to the object.
+// A link describes how a value leads to the object.
 type link uint8
 
 const (
@@ -328,8 +328,8 @@ func (f *follower) store(v ssa.Value, in *ssa.Store, how link) {
 	}
 }
 
-// inVariable is how the address of a variable leads to the object that it is assigned a reference to. What is
-// loaded from one that has nothing but the reference is that.
+// inVariable returns the link from the address of a variable to the object, after a reference to the object is
+// stored in the variable. A load from a variable that has nothing but the reference is the reference.
 func inVariable(variable ssa.Value, how link) link {
 	pointer, ok := variable.Type().Underlying().(*types.Pointer)
 	if !ok || how != refers {

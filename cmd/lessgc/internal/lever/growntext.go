@@ -30,7 +30,7 @@ for i, j := len(head), len(head)+len(edit); j < len(text) && text[i] == text[j];
 	find:  findGrownText,
 }
 
-// leastSums is how many additions one after another make a text that grows, out of a loop.
+// leastSums is the smallest number of additions, one after another, that make a text grow outside of a loop.
 const leastSums = 4
 
 func findGrownText(p *Line) (f Finding) {

@@ -43,7 +43,7 @@ type target struct {
 	v     *types.Var // the local variable
 	field *types.Var // the field of it that is the slice; nil for the variable itself
 	kind  string     // "", "strings.Builder" or "bytes.Buffer"
-	start token.Pos  // where it is declared
+	start token.Pos  // of its declaration
 }
 
 func (t target) name() string {
@@ -190,13 +190,13 @@ func (p *Line) startsAsZero(v *types.Var) bool {
 // A run sums up what consecutive statements add to a target.
 type run struct {
 	calls    []*ast.CallExpr
-	adds     int // how often it may grow
+	adds     int // number of times that it may grow
 	constant int64
 	terms    []string
 	of       []ast.Expr
 	first    ast.Stmt // that adds
 	loop     ast.Node // of which each iteration adds
-	each     ast.Node // of which each iteration adds what its element says
+	each     ast.Node // of which each iteration adds according to its element
 	nested   bool     // there are loops in loops
 	exits    bool     // it is not sure that all of it comes about, and can be asked for before
 }
@@ -411,7 +411,8 @@ func (p *Line) isTarget(t target, e ast.Expr) bool {
 	return ok && p.local(sel.X) == t.v && p.pkg.TypesInfo.ObjectOf(sel.Sel) == t.field
 }
 
-// constantLength is how much a call adds, if that is known: of a rune that is not, the least.
+// constantLength returns the number of bytes that a call adds, if that is known: of a rune that is not, the
+// smallest.
 func (p *Line) constantLength(call *ast.CallExpr) (int64, bool) {
 	arg := call.Args[len(call.Args)-1]
 	value := p.pkg.TypesInfo.Types[arg].Value

@@ -30,7 +30,7 @@ var indexMap = &Lever{
 	find:  findIndexMap,
 }
 
-// mostSetters is how many functions may set the slice that a map is made of.
+// mostSetters limits the functions that may set the slice that a map is made of.
 const mostSetters = 3
 
 func findIndexMap(p *Line) (f Finding) {
@@ -295,7 +295,8 @@ func longLived(v ssa.Value, fn *ssa.Function, depth int) bool {
 	return false
 }
 
-// setOutside is where a slice is set, if few functions do, and neither a function nor one that it calls.
+// setOutside returns the first place at which a slice is set, if any; ok is false if many functions set it, or if
+// fn or a function that it calls does.
 func (p *Line) setOutside(of types.Object, fn *ssa.Function) (at []Evidence, ok bool) {
 	field, ok := of.(*types.Var)
 	if !ok {
@@ -334,7 +335,8 @@ func (p *Program) itsCalls(fn *ssa.Function) map[*ssa.Function]bool {
 	return all
 }
 
-// setsIn is where a function stores to a field or variable, or has its address for more than to load.
+// setsIn returns the position at which a function stores to a field or variable, or has its address for more than
+// to load.
 func setsIn(fn *ssa.Function, of *types.Var) token.Pos {
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {

@@ -84,8 +84,8 @@ func (p *Line) boxedShare(fits func(*ssa.MakeInterface) bool) float64 {
 	return direct * float64(mine) / float64(max(sum, 1))
 }
 
-// boxedBytes is how many bytes the line needs for what it makes interfaces of, with the slices that hold
-// these; known is false if it allocates something else, too.
+// boxedBytes returns the bytes that the line allocates to convert values to interfaces, with the slices
+// that hold these; known is false if it allocates something else, too.
 func (p *Line) boxedBytes() (sum int64, known bool) {
 	for _, in := range p.allocators() {
 		var t types.Type

@@ -60,8 +60,9 @@ func findInternText(p *Line) (f Finding) {
 	}}
 }
 
-// comesAgain is where a string goes that repeats: as a run of the benchmarks has shown for those that the function
-// returns, else if it becomes a name; "" if it does not, or the run has shown otherwise.
+// comesAgain returns the place that shows that a string repeats, and the text of the evidence: a run of the
+// benchmarks has shown it for the strings that the function returns, else the string becomes a name. what is "" if
+// it does not, or if the run has shown otherwise.
 func (p *Line) comesAgain(made *ssa.Convert) (at token.Pos, what string) {
 	if n, ok := p.Texts[p.site.Func]; ok {
 		if r := returnsPartOf(made, map[ssa.Value]bool{}); r != nil {
@@ -78,7 +79,7 @@ func (p *Line) comesAgain(made *ssa.Convert) (at token.Pos, what string) {
 	return p.isName(made, 0, map[ssa.Value]bool{})
 }
 
-// returnsPartOf is where a text, or a part of it, is returned; nil if it is not.
+// returnsPartOf returns the instruction that returns a text, or a part of it; nil if none does.
 func returnsPartOf(v ssa.Value, seen map[ssa.Value]bool) *ssa.Return {
 	if seen[v] {
 		return nil
@@ -116,7 +117,8 @@ func cutsText(c *ssa.Call) bool {
 // mostDistinct is the part of the strings that may be different ones.
 const mostDistinct = 0.4
 
-// isName is where a string becomes the key of a map, or a field that is called as names are; "" if it does not.
+// isName returns the place at which a string becomes the key of a map, or a field that is called as names are, and
+// the text of the evidence; "" if it does not.
 func (p *Line) isName(v ssa.Value, depth int, seen map[ssa.Value]bool) (at token.Pos, what string) {
 	if v == nil || v.Referrers() == nil || seen[v] || depth > 3 {
 		return 0, ""

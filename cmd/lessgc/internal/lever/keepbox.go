@@ -53,7 +53,7 @@ func findKeepBox(p *Line) (f Finding) {
 	return f
 }
 
-// returnOf is where a value is returned, if nothing else is done with it.
+// returnOf returns the instruction that returns a value, or nil if the value is not returned or has other uses.
 func returnOf(v ssa.Value, depth int) (found *ssa.Return) {
 	for _, in := range *v.Referrers() {
 		switch in := in.(type) {

@@ -86,7 +86,7 @@ func (p *Line) parsedIn(stack []prof.Frame) (*ssa.Parameter, *ssa.Call) {
 	return nil, nil
 }
 
-// farParsed is how many functions may be between a line and the function that is given the text.
+// farParsed limits the functions between a line and the function that is given the text.
 const farParsed = 24
 
 var (

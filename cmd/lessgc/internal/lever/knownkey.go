@@ -67,8 +67,8 @@ func (p *Line) keyHere(s spot, call *ast.CallExpr) (f Finding) {
 	return f
 }
 
-// lookedUp is where a string is looked up: nothing if that is not all that is done with it where the map has it,
-// unless the map was there before the call.
+// lookedUp returns the evidence that a string is looked up in a map. It is nil if the string is also used otherwise
+// where the map has it, unless the map was there before the call.
 func (p *Line) lookedUp(u *unit, fn *function, v *types.Var, bytes ast.Expr) []Evidence {
 	k := &keyUse{u: u, v: v}
 	for _, m := range p.mentions(u, v) {
@@ -115,7 +115,7 @@ func (p *Line) givenMap(u *unit, fn *function, e ast.Expr) bool {
 	return ok && d.param || v.Pos() < fn.body.Pos() // of the function around a literal
 }
 
-// A keyUse is how a function uses a string.
+// A keyUse describes the uses of a string in a function.
 type keyUse struct {
 	u      *unit
 	v      *types.Var
@@ -294,7 +294,7 @@ func (p *Line) byCallers(result int) (f Finding) {
 	return f
 }
 
-// lookedUpBy is where a caller looks up a result of a function.
+// lookedUpBy returns the evidence that a caller looks up a result of a function, or nil.
 func (p *Line) lookedUpBy(caller prof.Frame, fn types.Object, result int) []Evidence {
 	at := p.function(caller)
 	if at == nil {
@@ -333,7 +333,7 @@ func (p *Line) lookedUpBy(caller prof.Frame, fn types.Object, result int) []Evid
 	return nil
 }
 
-// givenOnly is where a key is looked up in a map that was there before.
+// givenOnly returns the evidence that a key is looked up in a map that was there before, or nil.
 func (p *Line) givenOnly(at *function, key *types.Var) []Evidence {
 	for _, m := range p.mentions(at.unit, key) {
 		index, ok := m.parent().(*ast.IndexExpr)

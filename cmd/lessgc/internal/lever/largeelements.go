@@ -108,8 +108,8 @@ func (p *Line) hasLarge(t types.Type) bool {
 	return false
 }
 
-// copiesWhole is where a variable, or a field of it that is large, is copied to an element of a type: as an argument of a
-// call, or in a literal of the type. It is nil if there is none.
+// copiesWhole returns the expression that copies a large variable, or a large field of it, to an element of a type: an
+// argument of append, or in a literal of the type. It returns nil if there is none.
 func (p *Line) copiesWhole(v *types.Var, elem types.Type) (copied ast.Expr) {
 	for _, m := range p.mentions(p.unit, v) {
 		value, stack := ast.Expr(m.id), m.stack

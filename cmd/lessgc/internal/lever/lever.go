@@ -26,11 +26,11 @@ type Lever struct {
 	Name  string // for -explain and JSON
 	Title string // what to do, in a few words
 
-	Looks  string // what the lever looks for
-	Wrong  string // when the advice is wrong all the same
+	Looks  string // what the rule looks for
+	Wrong  string // cases in which the advice is wrong all the same
 	Before string // an example
 	After  string // and what to make of it
-	Model  string // where the numbers of Saves come from
+	Model  string // the source of the numbers of Saves
 	Risk   Risk   // what may break if it is done without a look around
 
 	// Asks is the question that the source does not answer and a person has to before the change is
@@ -282,8 +282,8 @@ func (p *Program) Find(s *site.Site) []Match {
 	return []Match{first, candidates[second]}
 }
 
-// leastBeyond is how much more of a line's bytes a candidate has to be about where levers are about half of them or more, as
-// a lever is that saves each second call. Beyond mostWithCandidate no candidate can.
+// leastBeyond is the share of a line's bytes that a candidate has to save beyond the levers, where these save about
+// half of them or more, as a lever does that saves every second call. Beyond mostWithCandidate no candidate can.
 const (
 	leastBeyond       = 0.4
 	mostWithCandidate = 1 - leastBeyond
@@ -533,9 +533,9 @@ func (p *Line) callers() []prof.Frame {
 	return all
 }
 
-// each is how many objects the line makes in an operation of a benchmark: of the one that the profile is
-// of, or of that of several which makes the most. What goroutines make counts as made by all. It is 0 if
-// the number of operations is not known.
+// each returns the number of objects that the line makes in an operation of a benchmark: of the one that was profiled,
+// or, if there are several, of the one that makes most. What goroutines make is divided by the operations of all
+// benchmarks. It returns 0 if the number of operations is not known.
 func (p *Line) each() (most float64) {
 	if p.Ops > 0 {
 		return float64(p.site.Objects) / float64(p.Ops)

@@ -84,7 +84,7 @@ func (p *Line) putTogether(in ssa.Instruction) float64 {
 // keyMethods holds the beginnings of the names of functions that look a key up, or set its value.
 var keyMethods = []string{"get", "lookup", "load", "has", "contains", "exists", "find", "peek", "set", "add", "put", "store", "delete", "remove", "del"}
 
-// keyOf is where a text is looked up, if it is a key and nothing else; nil if it is not.
+// keyOf returns the instruction that looks up a text; nil if none does, or if the text has uses other than as a key.
 func keyOf(v ssa.Value) (at ssa.Instruction) {
 	for _, in := range *v.Referrers() {
 		switch in := in.(type) {

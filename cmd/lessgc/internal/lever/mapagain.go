@@ -62,7 +62,7 @@ func findMapAgain(p *Line) (f Finding) {
 	return f
 }
 
-// leastSameKeys is how many entries a literal has at least.
+// leastSameKeys is the smallest number of entries of a literal that is reported.
 const leastSameKeys = 2
 
 // sameKeys is the evidence that all keys of a literal are constants; nil if it is not so.
@@ -265,7 +265,8 @@ func slotsOf(m ssa.Value, depth int) (all []*types.Var) {
 	return all
 }
 
-// setNil is where a function other than one sets a field, or an element of its slice, to nil.
+// setNil returns the position at which a function other than the given one sets a field, or an element of its slice, to
+// nil.
 func (p *Line) setNil(field *types.Var, other *ssa.Function) token.Pos {
 	for _, address := range p.addressesOf(field) {
 		if address.Parent() == other {
@@ -287,7 +288,7 @@ func (p *Line) setNil(field *types.Var, other *ssa.Function) token.Pos {
 	return 0
 }
 
-// elementSetNil is where an element of a slice is set to nil.
+// elementSetNil returns the position at which an element of a slice is set to nil.
 func elementSetNil(slice ssa.Value) token.Pos {
 	for _, in := range *slice.Referrers() {
 		element, ok := in.(*ssa.IndexAddr)

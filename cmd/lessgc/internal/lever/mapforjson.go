@@ -409,7 +409,7 @@ func (p *Line) fieldType(e ast.Expr, elem types.Type) string {
 	return p.emptyInterface()
 }
 
-// emptyInterface is how the file writes the interface without methods.
+// emptyInterface returns the interface without methods, as the file writes it.
 func (p *Line) emptyInterface() string {
 	if p.goes("1.18") && p.nameIs(types.Universe.Lookup("any")) {
 		return "any"

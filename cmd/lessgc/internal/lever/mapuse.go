@@ -50,7 +50,7 @@ func (u *mapUse) push(v ssa.Value) {
 	}
 }
 
-// origin is where a value comes from.
+// origin follows a value to where it comes from. It notes the instructions that make the map.
 func (u *mapUse) origin(v ssa.Value) {
 	switch v := v.(type) {
 	case *ssa.MakeMap:
@@ -341,7 +341,8 @@ func isUnexported(t types.Type) bool {
 	return named != nil && !named.Obj().Exported()
 }
 
-// entries is how many entries the benchmarks set in each map, on the average and at most; ok is false if that is not known.
+// entries returns the mean number of entries that the benchmarks set in each map, an upper bound; ok is false if that
+// is not known.
 func (u *mapUse) entries() (n float64, ok bool) {
 	made, set := int64(0), int64(0)
 	for _, m := range u.makes {
@@ -364,7 +365,7 @@ func (u *mapUse) entries() (n float64, ok bool) {
 	return float64(set) / float64(max(made, 1)), made > 0
 }
 
-// roomless is where one of the maps is made without a size.
+// roomless returns the position at which one of the maps is made without a size.
 func (u *mapUse) roomless() token.Pos {
 	for _, m := range u.makes {
 		if noRoom(m) && m.Pos().IsValid() {

@@ -16,7 +16,7 @@ import (
 // An object is memory that a line makes, or makes larger.
 type object struct {
 	value   ssa.Value // the reference to it
-	text    string    // what it is
+	text    string    // its description
 	plain   bool      // it holds no pointers
 	grows   bool      // it is a buffer that grows, or has one
 	share   float64   // of the line's bytes
@@ -131,8 +131,9 @@ func isBufferInside(v ssa.Value) bool {
 	return ok && isBuffer(made.X.Type())
 }
 
-// roots are where a reference to a buffer comes from: the variables, here or in functions
-// that call this one, as far as the profile shows. nil if one of them is not known.
+// roots returns the variables that a reference to a buffer comes from, here or in
+// functions that call this one, as far as the profile shows. It returns nil if one of
+// them is not known.
 func (p *Line) roots(v ssa.Value, callers []prof.Frame, depth int) []ssa.Value {
 	switch v := v.(type) {
 	case *ssa.Alloc:

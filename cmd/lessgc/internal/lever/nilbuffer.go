@@ -256,7 +256,7 @@ func (p *Program) onlyParam(v ssa.Value) *ssa.Parameter {
 	return param
 }
 
-// returns is where a function returns what it was given in a parameter, or nil.
+// returns returns the instruction with which a function returns what it was given in a parameter, or nil.
 func (p *Program) returns(fn *ssa.Function, param *ssa.Parameter) *ssa.Return {
 	for _, b := range fn.Blocks {
 		r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
@@ -267,8 +267,8 @@ func (p *Program) returns(fn *ssa.Function, param *ssa.Parameter) *ssa.Return {
 	return nil
 }
 
-// begins is where what a parameter has began, by the calls of a stack, if it was made longer more than
-// once since.
+// begins returns the call, among those of a stack, at which the value of a parameter begins empty; ok is false if
+// there is none, or if the value was not made longer more than once since.
 func (p *Line) begins(fn *ssa.Function, param *ssa.Parameter, stack []prof.Frame) (b begin, ok bool) {
 	often := p.longer(fn, param)
 	for _, f := range stack {

@@ -100,7 +100,7 @@ func (c *course) droppedIn() *ssa.Function {
 	return nil
 }
 
-// makersCount is how often objects of a type were made in the benchmarks; ok is false if that is not known.
+// makersCount returns the number of objects of a type that the benchmarks made; ok is false if that is not known.
 func (p *Line) makersCount(t *types.Named) (sum int64, ok bool) {
 	for _, made := range p.makersOf(t) {
 		if n, known := p.executed(made.Pos()); known {

@@ -117,8 +117,8 @@ func onlyStored(address ssa.Value) bool {
 	return true
 }
 
-// readsOf is how often the benchmarks read a field for what is in it, and the line that does so most; ok is false if
-// that is not known. Of a map or slice that is made empty, nil would do for some reads.
+// readsOf returns how often the benchmarks read a field for its contents, and the line that does so most; ok is
+// false if that is not known. Of a map or slice that is made empty, reads for which nil would do are not counted.
 func (p *Line) readsOf(field *types.Var, empty bool) (most token.Pos, sum int64, ok bool) {
 	top := int64(-1)
 	for _, address := range p.addressesOf(field) {

@@ -256,7 +256,7 @@ func (p *Program) storesTo(fn *types.Func, field *types.Var) bool {
 	})
 }
 
-// farOwner is how many owners of owners are looked at.
+// farOwner limits the length of a chain of owners.
 const farOwner = 3
 
 // endOfOwners is the evidence of the nearest owner whose use ends. Of memory that is not large, the owner itself has to be one

@@ -27,7 +27,7 @@ var plainArguments = &Lever{
 	find:  findPlainArguments,
 }
 
-// fewArguments is how many arguments could be plain parameters.
+// fewArguments is the largest number of arguments that could be plain parameters.
 const fewArguments = 3
 
 func findPlainArguments(p *Line) (f Finding) {

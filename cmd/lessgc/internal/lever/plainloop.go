@@ -55,5 +55,5 @@ func (p *Line) bodyMade(fn *ssa.Function) bool {
 // inRange matches the end of the name of a body of a range over a function.
 var inRange = regexp.MustCompile(`-range\d+$`)
 
-// leastLoops is how many iterators or bodies of loops an operation makes at least.
+// leastLoops is the smallest number of iterators or bodies of loops in an operation that is reported.
 const leastLoops = 2

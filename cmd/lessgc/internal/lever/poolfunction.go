@@ -61,7 +61,7 @@ func closuresIn(made *ssa.Alloc) (all []*ssa.MakeClosure) {
 	return all
 }
 
-// putsBack is where a function literal takes from a pool what it puts back, when it does nothing else.
+// putsBack returns the position of the Get whose result a function literal puts back, if it does nothing else.
 func putsBack(c *ssa.MakeClosure) (got token.Pos) {
 	fn := c.Fn.(*ssa.Function)
 	for _, b := range fn.Blocks {
@@ -82,7 +82,8 @@ func putsBack(c *ssa.MakeClosure) (got token.Pos) {
 	return got
 }
 
-// takenFromPool is where a variable that a function literal has captured, and puts into a pool, is taken from one.
+// takenFromPool returns the position of the Get whose result is in a variable that a function literal has
+// captured, and puts into a pool.
 func takenFromPool(c *ssa.MakeClosure, v ssa.Value) token.Pos {
 	switch boxed := v.(type) {
 	case *ssa.MakeInterface:

@@ -71,8 +71,8 @@ func (p *Line) sizedFor(v *types.Var, start token.Pos, loop ast.Node, call *ast.
 	return p.presized(v, start, loop, size, of)
 }
 
-// perElement is how much is allocated for each byte that a slice holds in the end, if it grows
-// from nothing: between 2 and 3.
+// perElement is the number of bytes allocated for each byte that a slice holds in the end, if it
+// grows from nothing: between 2 and 3.
 const perElement = 2.5
 
 // growth is about the share of what the line allocates by itself that a slice grows by. If there is

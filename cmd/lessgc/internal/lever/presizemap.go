@@ -78,9 +78,9 @@ func (p *Line) groupOf(index *ast.IndexExpr) int64 {
 	return p.groupSize(m)
 }
 
-// groupSize is how many bytes the runtime allocates for 8 elements of a map: a word of
-// control bytes and as many slots (internal/runtime/maps). What is larger than 128 bytes is
-// stored behind a pointer.
+// groupSize returns the number of bytes that the runtime allocates for 8 elements of a map: a word of control
+// bytes and as many slots (internal/runtime/maps). Keys and values larger than 128 bytes are stored behind a
+// pointer.
 func (p *Line) groupSize(m *types.Map) int64 {
 	const slots, largest = 8, 128
 	inline := func(t types.Type) types.Type {
@@ -240,7 +240,7 @@ func (p *Line) fieldMap(index *ast.IndexExpr, sel *ast.SelectorExpr) (f Finding)
 	if v, ok := field.(*types.Var); !ok || !v.IsField() || !p.goes("1.21") { // clear
 		return f
 	}
-	here := false // what has the field is as new as the map
+	here := false // the value that has the field is as new as the map
 	for _, file := range p.pkg.Syntax {
 		ast.Inspect(file, func(n ast.Node) bool {
 			assign, ok := n.(*ast.AssignStmt)

@@ -10,7 +10,7 @@ import (
 
 var keep any
 
-// allocated is how many bytes the first element of a map takes.
+// allocated returns the number of bytes that the first element of a map takes.
 func allocated[K comparable, V any]() int64 {
 	least := int64(1 << 40)
 	for range 20 {

@@ -90,7 +90,7 @@ func (p *Program) leavesBy(pos token.Pos, returned bool) bool {
 	})
 }
 
-// A TextCount is how many strings there are in an operation of a benchmark, and how many different ones.
+// A TextCount holds the number of strings in an operation of a benchmark, and the number of different ones.
 type TextCount struct{ Made, Distinct float64 }
 
 // A unit is a file.

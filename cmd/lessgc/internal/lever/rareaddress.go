@@ -122,7 +122,7 @@ func (p *Line) leftFor(b, from *ssa.BasicBlock, calls int64) int64 {
 	return left
 }
 
-// madeTimes is how often the benchmarks came to where a variable is declared; ok is false if that is not known.
+// madeTimes returns how often the benchmarks came to the declaration of a variable; ok is false if that is not known.
 func (p *Line) madeTimes(made *ssa.Alloc) (n int64, ok bool) {
 	if n, ok := p.executed(made.Pos()); ok {
 		return n, true
@@ -146,7 +146,7 @@ func bodyOf(node ast.Node) *ast.BlockStmt {
 	return nil
 }
 
-// An escapeSite is where the address of a variable gets to what may keep it.
+// An escapeSite is the place at which the address of a variable gets to code that may keep it.
 type escapeSite struct {
 	block *ssa.BasicBlock
 	index int // in the block, of the instruction

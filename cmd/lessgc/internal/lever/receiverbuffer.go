@@ -288,8 +288,8 @@ func isNew(v ssa.Value) bool {
 // deepest bounds how far calls are followed.
 const deepest = 3
 
-// oneGoroutine is where a method changes its receiver, or reads a stream by it, or where all that call
-// it with the same receiver do: two goroutines could not do so at a time.
+// oneGoroutine returns the place at which a method changes its receiver, or reads a stream by it, or at which all
+// that call it with the same receiver do: two goroutines could not do so at a time.
 func (p *Program) oneGoroutine(fn *ssa.Function, depth int) (Evidence, bool) {
 	if p.beside(fn) || locks(fn) {
 		return Evidence{}, false
@@ -377,7 +377,7 @@ func givesReceiver(c ssa.CallInstruction) bool {
 	return len(args) > 0 && len(fn.Params) > 0 && fn.Signature.Recv() != nil && args[0] == fn.Params[0]
 }
 
-// changesReceiver is where a method, or one that it calls with the same receiver, changes it.
+// changesReceiver returns the place at which a method, or one that it calls with the same receiver, changes it.
 func (p *Program) changesReceiver(fn *ssa.Function, depth int) (Evidence, bool) {
 	var calls []*ssa.Function
 	for _, b := range fn.Blocks {
@@ -606,8 +606,8 @@ func handsOn(fn *ssa.Function, c ssa.CallInstruction) bool {
 	})
 }
 
-// calledAgain is where a method is called more than once with the same receiver: in a loop, at
-// several places, or by way of an object that has the receiver.
+// calledAgain returns the place that shows that a method is called more than once with the same receiver: in a
+// loop, at several places, or by way of an object that has the receiver.
 func (p *Program) calledAgain(fn *ssa.Function, depth int) (Evidence, bool) {
 	name := nameOf(fn)
 	if oneByOne[fn.Name()] {

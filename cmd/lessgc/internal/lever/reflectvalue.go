@@ -97,7 +97,7 @@ func (p *Line) withoutValue(call *ssa.Call, t types.Type) string {
 	return "a type switch, or a form of what follows for the type itself, needs no Value"
 }
 
-// setterOf is how a Value is set to one of a type.
+// setterOf returns the method, or else the assignment, that sets a Value to one of a type.
 func setterOf(t types.Type) string {
 	if b, ok := t.Underlying().(*types.Basic); ok {
 		switch info := b.Info(); {

@@ -29,7 +29,7 @@ for _, e := range selected {
 	find:  findRepeatedWork,
 }
 
-// leastAgain is how many calls there are in an operation for each different input, at least.
+// leastAgain is the smallest number of calls in an operation, for each different input, that is reported.
 const leastAgain = 4
 
 func findRepeatedWork(p *Line) (f Finding) {
@@ -69,7 +69,7 @@ func (p *Line) forItself(frame prof.Frame) bool {
 	return false
 }
 
-// lastName is where the name of a function begins in its full name.
+// lastName returns the index of the last element of a function's full name, after the last slash.
 func lastName(name string) int {
 	for i := len(name) - 1; i >= 0; i-- {
 		if name[i] == '/' {

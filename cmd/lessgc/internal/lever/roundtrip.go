@@ -30,7 +30,7 @@ err = d.Decode(&tree)
 	find:  findRoundTrip,
 }
 
-// farEncoded is how many functions may hand down what is decoded.
+// farEncoded limits the calls through which a text is passed on before it is decoded.
 const farEncoded = 3
 
 func findRoundTrip(p *Line) (f Finding) {

@@ -29,7 +29,7 @@ func (s *Service) FullName() string { return s.full }`,
 	find:  findSameText,
 }
 
-// leastSameText is how often an operation makes a text that might be kept, at least.
+// leastSameText is the smallest number of times that an operation makes a text for it to be kept.
 const leastSameText = 2
 
 func findSameText(p *Line) (f Finding) {

@@ -25,7 +25,8 @@ p.lines(b, index)`,
 	find:  findSizeMap,
 }
 
-// pastGroup is how much larger than the first group of a map the objects of a line are if most grow beyond it.
+// pastGroup is the ratio of the mean size of a line's objects to the first group of a map above which most
+// maps grow beyond that group.
 const pastGroup = 1.5
 
 func findSizeMap(p *Line) (f Finding) {

@@ -81,8 +81,8 @@ func (p *Line) eachTurn(loop ast.Node) bool {
 	})
 }
 
-// storedInSlice is where the address of an object becomes an element of a slice: an invalid position if it
-// does not.
+// storedInSlice returns the position at which the address of an object becomes an element of a slice: an
+// invalid position if it does not.
 func storedInSlice(v ssa.Value) token.Pos {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
@@ -106,7 +106,7 @@ func storedInSlice(v ssa.Value) token.Pos {
 	return token.NoPos
 }
 
-// appendedBy is where append takes the elements of an array that is made for it.
+// appendedBy returns the position at which append takes the elements of an array that is made for it.
 func appendedBy(array ssa.Value) token.Pos {
 	a, ok := array.(*ssa.Alloc)
 	if !ok || a.Comment != "varargs" {

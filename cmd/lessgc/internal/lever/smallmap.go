@@ -77,7 +77,7 @@ func (p *Line) mapOf(s spot) *types.Var {
 	return p.local(assign.Lhs[0])
 }
 
-// A filling is how a function fills a map and uses it.
+// A filling describes how a function fills a map and uses it.
 type filling struct {
 	p     *Line
 	v     *types.Var
@@ -86,7 +86,8 @@ type filling struct {
 	group int64          // size of a group in bytes
 }
 
-// filled is how a function fills a map that it makes: nil if another way than by one loop over a slice.
+// filled returns the loop over a slice with which a function fills a map that it makes: nil if it fills it in another
+// way.
 func (p *Line) filled(v *types.Var) *filling {
 	d, ok := p.define(p.unit, v)
 	if !ok || d.param || d.value == nil || p.isNil(d.value) || !p.empty(d.value) && !p.sizedBy(d.value) {

@@ -187,7 +187,7 @@ func ordered(t types.Type) bool {
 	return ok && b.Info()&(types.IsInteger|types.IsString) != 0
 }
 
-// spelled is how the file writes a type; ok is false if it cannot.
+// spelled returns a type as the file writes it; ok is false if it cannot.
 func (p *Line) spelled(t types.Type) (text string, ok bool) {
 	ok = true
 	text = types.TypeString(t, func(other *types.Package) string {

@@ -72,7 +72,7 @@ func (p *Line) separates(e ast.Expr) bool {
 	return ok && text != ""
 }
 
-// A partUse is how a function reads the parts of a text.
+// A partUse describes how a function reads the parts of a text.
 type partUse struct {
 	p        *Line
 	v        *types.Var

@@ -117,7 +117,8 @@ func appendOf(array ssa.Value) *ssa.Call {
 	return nil
 }
 
-// cutShorter is where the slice of a field loses its last elements, but not all of them at once.
+// cutShorter returns the position at which the slice of a field loses its last elements, but not all of them
+// at once.
 func (p *Line) cutShorter(field *types.Var) token.Pos {
 	for _, address := range p.addressesOf(field) {
 		for _, in := range *address.Referrers() {

@@ -148,7 +148,7 @@ func (u *unit) isNil(e ast.Expr) bool {
 	return u.pkg.TypesInfo.Types[ast.Unparen(e)].IsNil()
 }
 
-// A definition is how a local variable gets its first value.
+// A definition describes the first value of a local variable.
 type definition struct {
 	pos   token.Pos
 	value ast.Expr // nil for the zero value

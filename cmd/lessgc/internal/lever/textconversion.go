@@ -114,8 +114,8 @@ func (p *Line) twinOf(call, conversion *ast.CallExpr) (texts map[ast.Node]string
 	return nil, nil
 }
 
-// handsOn is where a method Write of the program gives what it is given to an io.Writer, and does nothing else
-// with it.
+// handsOn returns the place at which a method Write of the program passes its argument to an io.Writer, and does
+// nothing else with it.
 func (p *Line) handsOn(call, conversion *ast.CallExpr) (e Evidence, ok bool) {
 	fn := p.callee(call)
 	if fn == nil || fn.Name() != "Write" || len(call.Args) != 1 || !p.isBytes(conversion) || p.declared(fn) == nil {

@@ -223,7 +223,7 @@ func appendsTo(v ssa.Value, added map[ssa.Instruction]ssa.Value, seen map[ssa.Va
 	}
 }
 
-// mostScanner is how many functions and fields may be between a character and the text.
+// mostScanner limits the functions and fields between a character and the text.
 const mostScanner = 3
 
 // readsText reports whether a character, or a piece, is read from a text in memory: by index, range or package utf8, here, by a

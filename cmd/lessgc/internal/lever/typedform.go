@@ -65,7 +65,8 @@ func findTypedForm(p *Line) (f Finding) {
 	return f
 }
 
-// asked is where the type of an interface that is returned, or given to a function, is asked for again.
+// asked returns the position at which the type of an interface that is returned, or given to a function, is asserted
+// again.
 func (p *Line) asked(made *ssa.MakeInterface) token.Pos {
 	for _, r := range *made.Referrers() {
 		if ret, ok := r.(*ssa.Return); ok {
@@ -77,8 +78,8 @@ func (p *Line) asked(made *ssa.MakeInterface) token.Pos {
 	return asserts(made, 2)
 }
 
-// assertedByCallers is where one of the callers of a function asks for the type of what it returns, or one of those
-// that they return it to.
+// assertedByCallers returns the position at which one of the callers of a function asserts the type of its result,
+// or one of those that they return it to.
 func (p *Line) assertedByCallers(ret *ssa.Return, v ssa.Value, depth int) token.Pos {
 	for part := range p.atCallers(ret, v) {
 		if p.onlyTests(part.Parent()) {
@@ -134,7 +135,8 @@ func (p *Line) assertedPart(part ssa.Value, depth int) token.Pos {
 	return 0
 }
 
-// asserts is where the type of a value is asked for, in its function or those that are given it, some calls deep.
+// asserts returns the position at which the type of a value is asserted, in its function or those that are given it,
+// some calls deep.
 func asserts(v ssa.Value, depth int) token.Pos {
 	if v.Referrers() == nil || depth < 0 {
 		return 0

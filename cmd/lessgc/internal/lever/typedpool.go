@@ -113,7 +113,8 @@ func (p *Line) droppedByType(o object) []Evidence {
 	return nil
 }
 
-// nearest is how many calls above a line the function is that has to put an object back.
+// nearest is the number of frames, from the line up, in which the function that has to put an object back
+// is looked for.
 const nearest = 4
 
 // droppedByCallers is the evidence that an object is returned by its constructor, and left by none of the

@@ -102,7 +102,7 @@ func (p *Line) ofMemory(c called, fn *ssa.Function, arg ssa.Value) (f Finding) {
 	return f
 }
 
-// memoryReader is where a reader over bytes or a string was made; nil if it may be another.
+// memoryReader returns the call that makes a reader over bytes or a string; nil if it may be another reader.
 func (p *Line) memoryReader(fn *ssa.Function, v ssa.Value, stack []prof.Frame, seen map[ssa.Value]bool) ssa.Value {
 	if seen[v] {
 		return nil

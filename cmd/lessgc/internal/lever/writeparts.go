@@ -123,7 +123,7 @@ func writtenBy(v ssa.Value) (call *ssa.Call) {
 	return call
 }
 
-// farWrite is how many functions may hand down what is written.
+// farWrite limits the functions that may pass on what is written.
 const farWrite = 3
 
 // passedOn reports whether a function writes a text that it is given, and whether it does nothing else than that and look at it.

@@ -197,7 +197,7 @@ func (q Request) checkHTTP() error {
 	return err
 }
 
-// sources is how many of its fields say what is sent.
+// sources returns the number of the request's fields that say what is sent.
 func (q Request) sources() int {
 	n := 0
 	for _, given := range []bool{q.JSON != nil, q.Body != "", q.File != "", q.Command != ""} {

@@ -54,10 +54,10 @@ func newSite(t *testing.T, encrypted bool, handle http.HandlerFunc) *site {
 	return s
 }
 
-// addr is where the site listens.
+// addr returns the address at which the site listens.
 func (s *site) addr() string { return s.Listener.Addr().String() }
 
-// overHTTP is a spec of requests that have been checked.
+// overHTTP returns a spec of requests that have been checked.
 func overHTTP(t *testing.T, s Spec, requests ...Request) *Spec {
 	t.Helper()
 	s.Format, s.Server, s.Requests = Format, "./s {addr}", requests

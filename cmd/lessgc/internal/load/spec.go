@@ -62,16 +62,16 @@ type Spec struct {
 	// Modes are values of -mode, the baseline first, for when no -mode is given.
 	Modes []string `json:"modes,omitempty"`
 
-	// Duration is how long each loop puts load on each server; 2s if empty.
+	// Duration is the time for which each loop puts load on each server; 2s if empty.
 	Duration string `json:"duration,omitempty"`
 
 	// Timeout bounds the time that a request waits for its answer; 10s if empty.
 	Timeout string `json:"timeout,omitempty"`
 
-	// Connections is how many connections the requests share at most, and InFlight
-	// how many requests the closed loop keeps on the way; 4 and 8 if 0, and at most
-	// 1000 and 10,000. A connection of HTTP/1.1 has one request at a time, and the
-	// others wait for it, so there Connections is InFlight if 0.
+	// Connections limits the connections that the requests share: 4 if 0, at most 1000. InFlight is the
+	// number of requests that the closed loop keeps in flight: 8 if 0, at most 10,000. A connection of
+	// HTTP/1.1 has one request at a time, and the others wait for it, so there Connections defaults to
+	// InFlight.
 	Connections int `json:"connections,omitempty"`
 	InFlight    int `json:"inFlight,omitempty"`
 
@@ -130,8 +130,8 @@ type Request struct {
 	Headers map[string]string `json:"headers,omitempty"`
 	Status  int               `json:"status,omitempty"`
 
-	// Rate is how many requests a second the open loop sends. 0 is for half of
-	// what the slowest mode can answer.
+	// Rate is the number of requests that the open loop sends per second. 0 is for half of what the slowest
+	// mode can answer.
 	Rate float64 `json:"rate,omitempty"`
 
 	JSON    json.RawMessage `json:"json,omitempty"`    // of HTTP sent with a Content-Type
@@ -238,7 +238,7 @@ func (s *Spec) Secrets() []string {
 // overHTTP reports whether the requests are HTTP, and not gRPC.
 func (s *Spec) overHTTP() bool { return len(s.Requests) > 0 && s.Requests[0].Path != "" }
 
-// connections is how many connections a client has at most.
+// connections returns the largest number of connections of a client.
 func (s *Spec) connections() int {
 	switch {
 	case s.Connections > 0:
@@ -249,7 +249,7 @@ func (s *Spec) connections() int {
 	return 4
 }
 
-// Concurrency is how many requests the closed loop keeps on the way.
+// Concurrency returns the number of requests that the closed loop keeps in flight.
 func (s *Spec) Concurrency() int { return cmp.Or(s.InFlight, 8) }
 
 // Placeholders returns what fills in Server and Env: addr is a host:port, dir a folder.
@@ -264,13 +264,13 @@ func (s *Spec) Dir() string { return s.dir }
 // Sum tells specs with different contents apart, those of their files included.
 func (s *Spec) Sum() string { return s.sum }
 
-// PhaseDuration is how long a loop lasts.
+// PhaseDuration returns the duration of a loop.
 func (s *Spec) PhaseDuration() time.Duration { return duration(s.Duration, 2*time.Second) }
 
-// StartTimeout is how long a server may take to be ready.
+// StartTimeout returns the time that a server has to become ready.
 func (s *Spec) StartTimeout() time.Duration { return duration(s.Ready.Timeout, 30*time.Second) }
 
-// RequestTimeout is how long a request may take.
+// RequestTimeout returns the time that a request waits for its answer.
 func (s *Spec) RequestTimeout() time.Duration { return duration(s.Timeout, 10*time.Second) }
 
 func duration(text string, otherwise time.Duration) time.Duration {

@@ -21,7 +21,7 @@ const (
 	idleTimeout   = time.Minute      // between requests
 )
 
-// maxConns is how many connections there may be. A browser has six.
+// maxConns limits the open connections. A browser has six.
 const maxConns = 64
 
 // Server returns a server of h with bounds on time and connections. It logs nothing.

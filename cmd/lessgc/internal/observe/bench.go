@@ -252,9 +252,8 @@ func inOrder(out []byte, procs int) (names []string) {
 	return names
 }
 
-// window makes the window of a benchmark its timed region: the collections of the iterations that count, without set-up. Where
-// that is not known it starts where package testing had the heap collected before these iterations.
-// n is how many iterations that were.
+// window makes the window of a benchmark its timed region: the collections of the n iterations that count, without
+// set-up. Where that is not known it starts where package testing had the heap collected before these iterations.
 func (s *Subject) window(regions, name string, n int) {
 	points := s.Run.Points
 	if region, err := timed.Read(regions, name, n); err == nil {

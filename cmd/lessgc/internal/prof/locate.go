@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Folders are where the source of packages is, by import path.
+// Folders holds the folders with the source of packages.
 type Folders struct {
 	ByPath map[string]string
-	Main   []string // those of packages main, of which profiles do not tell the import path
+	Main   []string // of packages main, whose import paths profiles do not tell
 }
 
 // Missing reports whether the source of a function of packages that own names is not where the
@@ -65,7 +65,7 @@ func (f Folders) main(name string) string {
 	return best
 }
 
-// commonElements is how many elements two paths have in common, from the end.
+// commonElements returns the number of elements that two paths have in common, from the end.
 func commonElements(a, b string) (n int) {
 	for path.Base(a) == path.Base(b) && path.Base(a) != "/" && path.Base(a) != "." {
 		a, b, n = path.Dir(a), path.Dir(b), n+1

@@ -191,8 +191,7 @@ func bounded(r io.Reader, most int64) ([]byte, error) {
 	return data, err
 }
 
-// maxStack is how many calls a stack has at most: the runtime records 1,024, and each may
-// have others inlined into it.
+// maxStack limits the calls of a stack: the runtime records 1,024, and each may have others inlined into it.
 const maxStack = 16 << 10
 
 // written bounds what the stacks of all samples have when they are written out, with the
@@ -320,8 +319,8 @@ func Stack(s *profile.Sample) []Frame {
 	return all
 }
 
-// Sampled is how many samples some allocations of a profile rest on, about. It does not
-// say: there is one for each period of bytes, or for each object that is larger.
+// Sampled returns about how many samples some allocations of a profile rest on. The profile does not say: there is
+// one for each period of bytes, or for each object that is larger.
 func Sampled(bytes, objects, period int64) float64 {
 	if bytes <= 0 || objects <= 0 {
 		return 0
@@ -337,7 +336,7 @@ func (p *Profile) SetOps(n int64) {
 	p.Comments = append(p.Comments, opsComment+strconv.FormatInt(n, 10))
 }
 
-// Ops is how many operations of a benchmark the profile is of; 0 if it does not say.
+// Ops returns the number of operations of a benchmark that the profile is of; 0 if it does not say.
 func (p *Profile) Ops() (sum int64) {
 	for _, c := range p.Comments {
 		if text, ok := strings.CutPrefix(c, opsComment); ok {

@@ -29,7 +29,7 @@ var units = map[string]string{"cpu": "nanoseconds", "alloc_space": "bytes", "inu
 // A sum is of the values of one type.
 type sum struct {
 	positive, negative int64 // negative is a magnitude
-	below              int   // how many values are negative
+	below              int   // number of negative values
 }
 
 // checkValues makes sure that sums and shares of the values make sense, or fails. What
@@ -83,7 +83,7 @@ func (p *Profile) checkValues() error {
 	return nil
 }
 
-// shareOf is how much of all positive values negative ones are.
+// shareOf returns the share of negative values in the sum of the positive ones, as text.
 func shareOf(negative, positive int64) string {
 	if positive == 0 {
 		return "and none is positive"

@@ -39,7 +39,7 @@ func groupLevers(r *advice.Report, n int) []leverGroup {
 	return all
 }
 
-// mostChanged is how many lines of a change are shown.
+// mostChanged limits the lines of a change that are shown.
 const mostChanged = 12
 
 // levers writes what to try at the first n sites, by lever.

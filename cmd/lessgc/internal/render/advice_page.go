@@ -65,8 +65,8 @@ func AdviceHTML(w io.Writer, r *advice.Report, p AdvicePage) error {
 	return advicePageTemplate().Execute(w, newAdvicePage(visible.All(r, visible.Page), p))
 }
 
-// manySites is how many lines the page shows: those beyond cost nothing worth a look,
-// and the JSON form has them.
+// manySites limits the lines that the page shows: those beyond cost too little to look
+// at, and the JSON form has them.
 const manySites = 100
 
 // An advicePage is a report together with what the template asks of it.
@@ -137,7 +137,7 @@ func newCeilingBar(name, total string, classes []advice.Class) ceilingBar {
 	return b
 }
 
-// A costClass is how a class of CPU time is shown.
+// A costClass holds the colour and the description of a class of CPU time.
 type costClass struct{ color, what string }
 
 var costClasses = map[ceiling.Class]costClass{
@@ -154,7 +154,7 @@ var costClasses = map[ceiling.Class]costClass{
 	ceiling.Copy:       {"copy", "moving the elements of slices that have no room"},
 }
 
-// classOf is how the class of a name is shown; one it does not know has no colour.
+// classOf returns the look of the class with a name; one it does not know has no colour.
 func classOf(name string) costClass {
 	i := slices.IndexFunc(ceiling.Costs(), func(c ceiling.Class) bool { return c.String() == name })
 	if i < 0 {
@@ -221,15 +221,15 @@ func shortFunc(name string) string {
 	return name[strings.LastIndexByte(head, '/')+1:]
 }
 
-// firstSites is how many lines are shown before the others, which are folded.
+// firstSites is the number of lines that are shown before the others, which are folded.
 const firstSites = 20
 
-// First are the lines at the top.
+// First returns the lines at the top.
 func (p *advicePage) First() []pageSite {
 	return p.Lines[:min(firstSites, len(p.Lines))]
 }
 
-// Rest are the lines that are folded.
+// Rest returns the lines that are folded.
 func (p *advicePage) Rest() []pageSite { return p.Lines[len(p.First()):] }
 
 // More formats the share of the sites that are not shown, or "".
@@ -288,10 +288,10 @@ func (p *advicePage) grouped(of func(leverGroup) bool) (all []pageLever) {
 // Way is a way from a site to what allocates, in short.
 func (pageSite) Way(l advice.Leaf) string { return path(l.Calls) }
 
-// Where is where a reason's memory is allocated.
+// Where returns the place at which a reason's memory is allocated.
 func (pageSite) Where(r advice.Reason) string { return shortPlace(r.File, r.Line) }
 
-// Beside is where evidence is, as seen from its site.
+// Beside returns the place of evidence, as seen from its site.
 func (s pageSite) Beside(e advice.Evidence) string {
 	switch {
 	case e.Line == 0:

@@ -89,7 +89,7 @@ func quantity(v float64, unit string) string {
 	return amount(v, unit)
 }
 
-// signed is how much a value has changed, with its sign.
+// signed returns the change of a value, with its sign.
 func signed(c diff.Change) string {
 	d := c.After - c.Before
 	if d < 0 {
@@ -116,7 +116,7 @@ func (t Text) score(b *strings.Builder, s *diff.Score) {
 	fmt.Fprintf(b, "  together %s of the CPU time; measured %s: %s\n\n", savings(s.Predicted), t.bold(measuredSavings(s)), scoreText(s))
 }
 
-// changeOf is how much more or less the function of a lever allocates.
+// changeOf returns the change of what the function of a lever allocates, in per cent.
 func changeOf(a diff.Applied) string {
 	if a.Bytes.Unit == "" {
 		return "–"
@@ -132,7 +132,7 @@ func scoreScope(s *diff.Score) string {
 	return "by the advice for before, for lines that are gone, or allocate at most half"
 }
 
-// appliedLocation is where a lever was taken.
+// appliedLocation returns the place at which a lever was taken.
 func appliedLocation(a diff.Applied) string {
 	if a.File == "" {
 		return cmp.Or(a.Func, "the whole program")
@@ -149,7 +149,7 @@ func measuredSavings(s *diff.Score) string {
 	return text
 }
 
-// scoreText is how a prediction did.
+// scoreText returns the outcome of a prediction, as text.
 func scoreText(s *diff.Score) string {
 	switch s.Word {
 	case diff.Inside:

@@ -45,7 +45,7 @@ func (p *diffPage) Policy() string {
 // CommandLine returns the command that makes the page again.
 func (p *diffPage) CommandLine() string { return commandLine(p.command) }
 
-// manyFunctions is how many functions the page shows of each kind.
+// manyFunctions limits the functions of each kind that the page shows.
 const manyFunctions = 20
 
 // A diffTable is one kind of profile.

@@ -127,7 +127,7 @@ func (p *page) Scope() []string {
 	return scope
 }
 
-// Date is when the comparison was started.
+// Date returns the time at which the comparison was started.
 func (p *page) Date() string { return p.Created.Format("2 January 2006, 15:04 MST") }
 
 // A pageAnswer is an answer with all that is shown beside it.
@@ -278,8 +278,8 @@ func (p *page) packageOf(row int) string {
 	return ""
 }
 
-// floor is how far apart two copies of the cells' baseline may lie, or 0 if that
-// is not known.
+// floor returns the distance that two copies of the cells' baseline may have, as a ratio
+// minus 1, or 0 if that is not known.
 func (p *page) floor(row, m int, cells []int) float64 {
 	for _, c := range cells {
 		if x := p.comparisons[pageSpot{row, c, m}]; x != nil && x.Floor > 0 && !math.IsInf(x.Floor, 0) {

@@ -256,7 +256,7 @@ func columnWidths(lines [][]string) []int {
 	return widths
 }
 
-// tableWidth is how many columns align will take.
+// tableWidth returns the width of the lines that align makes, in characters.
 func tableWidth(lines [][]string) int {
 	total := 0
 	for _, w := range columnWidths(lines) {

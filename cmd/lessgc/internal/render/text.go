@@ -14,7 +14,7 @@ import (
 	"lessgc/cmd/lessgc/internal/visible"
 )
 
-// Text is how to write for people.
+// A Text writes reports for people.
 type Text struct {
 	Color bool   // ANSI colours
 	Width int    // columns, for wrapping and bars; 0 means 100

@@ -76,7 +76,7 @@ func (t Text) Fixed(w io.Writer, all []vetrun.Finding) error {
 	return err
 }
 
-// how is how a finding was fixed.
+// how returns the description of a finding's fix.
 func how(f vetrun.Finding) string {
 	if len(f.Fixes) == 0 {
 		return "gone with what was fixed beside it"

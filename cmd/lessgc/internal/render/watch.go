@@ -198,7 +198,7 @@ func (t Text) WatchSummary(w io.Writer, s *watched.Summary) error {
 	return err
 }
 
-// mostMethods is how many methods are shown, the busiest.
+// mostMethods limits the methods that are shown, the busiest.
 const mostMethods = 12
 
 // WatchMethods writes what RPC methods with arenas did, nothing if there are none.
@@ -289,7 +289,7 @@ func (t Text) WatchSpiral(s *watched.Spiral) string {
 	return t.dim(fmt.Sprintf("%s of live heap or other memory more before the memory limit has the collector take %.0f %% of the CPU time", size(int64(s.Room)), 100*curve.SpiralShare))
 }
 
-// recentWindows is how long a restart stays on the screen.
+// recentWindows is the number of windows for which a restart stays on the screen.
 const recentWindows = 60
 
 // A watchScreen sums up all windows: those with rates, and the last of what not every

@@ -26,7 +26,7 @@ import (
 //go:embed record/*.go
 var record embed.FS
 
-// folder is where folder record seems to be, in the user's module.
+// folder is the path of folder record, as the build sees it, in the user's module.
 const folder = "internal/lessgcrecord"
 
 // longest bounds the run of the benchmarks of a package; what it has found until then counts.
@@ -275,7 +275,8 @@ type callPath struct {
 	Calls, Cross, Same int64
 }
 
-// leastTexts is how many strings a function returns in an operation at least, for them to be counted.
+// leastTexts is the smallest number of strings that a function returns in an operation for them to be
+// counted.
 const leastTexts = 16
 
 // mostUnknown is the share of a function's calls from which on nothing is said of it.

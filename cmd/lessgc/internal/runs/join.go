@@ -40,7 +40,7 @@ type joiner struct {
 	tables  map[tableName]map[rowName][]*Change // by run
 }
 
-// A rowLabel is how a row is shown, and where.
+// A rowLabel holds the text of a row, and its position.
 type rowLabel struct {
 	text  string
 	order int

@@ -21,7 +21,7 @@ import (
 // Format is the version of the JSON form.
 const Format = "lessgc-runs/1"
 
-// Most is how many runs are set side by side at most: more do not fit beside each other.
+// Most limits the runs that are set side by side: more do not fit beside each other.
 const Most = 8
 
 // An Input is one run that was read.

@@ -62,11 +62,12 @@ func Stagewise(d []float64, looks []Look) (est float64, ci Interval) {
 // z975 is how many standard errors an interval of 95 % is wide, to either side.
 const z975 = 1.959964
 
-// inErrors is how many standard errors an estimate is away from 0. It is not finite if the
-// interval has no width, and 0 if it has no ends.
+// inErrors returns the distance of an estimate from 0 in standard errors. It is not finite if
+// the interval has no width, and 0 if it has no ends.
 func inErrors(est float64, ci Interval) float64 { return est / (ci.Hi - ci.Lo) * 2 * z975 }
 
-// farthest is how many standard errors from 0 a comparison may be that did not end before.
+// farthest limits the distance from 0, in standard errors, of a comparison that did not end
+// before.
 const farthest = 12
 
 // gridPoints is the number of points that stand for the sums at a look. All chances then
@@ -85,7 +86,7 @@ type stages struct {
 type stage struct {
 	time   float64
 	before points  // that went on at the look before
-	ended  points  // those above 0 that ended at this look, below top
+	ended  points  // sums above 0 that ended at this look, below top
 	top    float64 // above it, all end
 }
 

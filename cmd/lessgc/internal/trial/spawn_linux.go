@@ -56,7 +56,8 @@ type spawnReport struct {
 	Usage      syscall.Rusage
 }
 
-// spawnStart is where the code of the program begins. It ends before spawnEnd.
+// spawnStart returns the address of the first instruction of the program. It ends
+// before spawnEnd.
 func spawnStart() unsafe.Pointer
 
 // spawnEnd are instructions that nothing else has: traps, two or four times.

@@ -45,8 +45,8 @@ type Command struct {
 	Count       bool
 	CounterFlag string
 
-	// Stderr is where its standard error goes, for callers who read it meanwhile.
-	// It stays open. nil is for a file of Run's own.
+	// Stderr gets the program's standard error, for callers who read it meanwhile. It stays
+	// open. nil is for a file of Run's own.
 	Stderr *os.File
 }
 

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Slice is how long a process runs in one turn.
+// Slice is the time for which a process runs in one turn.
 const Slice = 10 * time.Millisecond
 
 // A Process takes turns with others.
@@ -28,7 +28,7 @@ type Process struct {
 
 	stops   *os.File
 	stopped time.Duration
-	since   time.Time // when it was stopped
+	since   time.Time // the time at which it was stopped
 	pid     int       // 0 before it takes turns, and after
 	over    bool      // it does not any more
 	done    chan struct{}

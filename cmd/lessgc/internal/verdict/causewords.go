@@ -62,7 +62,7 @@ func (j *judge) causeWords(c *Cause, total *Comparison) (short, text string) {
 	return short, text
 }
 
-// explained is how much shares of one direction make together, as a logarithm.
+// explained returns the absolute logarithm of the product of shares of one direction.
 func explained(shares []Share) float64 {
 	sum := 0.0
 	for _, s := range shares {

@@ -136,7 +136,7 @@ type judge struct {
 	early    float64     // at this level
 
 	// Of an upgrade.
-	restOf      map[valueKey]Comparison  // what no change explains
+	restOf      map[valueKey]Comparison  // the rest that no change explains
 	untouched   map[[2]int]bool          // by row and cell: the binary is that of the cell's reference
 	comparisons map[valueKey]*Comparison // of the report
 }
@@ -346,7 +346,7 @@ func trim(logs map[int]map[int]float64) {
 	maps.DeleteFunc(logs, func(_ int, byRound map[int]float64) bool { return len(byRound) < min(most, minPairs) })
 }
 
-// A floorPlace is where a noise floor holds: a row, or the mean of a group.
+// A floorPlace identifies what a noise floor holds for: a row, or the mean of a group.
 type floorPlace struct {
 	group string
 	row   int
@@ -378,9 +378,8 @@ func (j *judge) add(c Comparison, row, cell, m int, floors map[floorPlace]float6
 	return &c
 }
 
-// spread is how far apart two copies of the baseline may lie, as a ratio minus
-// 1: the half-width of the interval of their ratio, or their ratio itself if
-// that is farther from 1.
+// spread returns the distance between two copies of the baseline, as a ratio minus 1: the half-width of the interval of
+// their ratio, or their ratio itself if that is farther from 1.
 func spread(c Comparison) float64 {
 	half := (math.Log(c.Hi) - math.Log(c.Lo)) / 2
 	return math.Expm1(max(half, math.Abs(math.Log(c.Ratio))))
@@ -490,8 +489,8 @@ func ratio(a, b float64) float64 {
 	return 1
 }
 
-// spareRounds is how many rounds more than the fewest that can call anything the
-// signed-rank test is to have: with the fewest all of them must agree.
+// spareRounds is the number of rounds that the signed-rank test needs in addition to the fewest that can call anything:
+// with the fewest all of them must agree.
 const spareRounds = 4
 
 // decide corrects the p-values of a table and finds the word of each claim. What has so
@@ -549,9 +548,8 @@ func (j *judge) word(c *Comparison) Word {
 	return Worse
 }
 
-// beforeEnd is how many times as far from the ends of the margin the interval must be
-// for the word "same" at a look that is not the last: one of several may find it there by
-// chance.
+// beforeEnd is the factor by which the interval is widened, on a logarithmic scale, for the word "same" at a look that
+// is not the last: one of several may find it within the margin by chance.
 const beforeEnd = 1.5
 
 // inside reports whether the interval of c lies inside the margin.

@@ -27,7 +27,7 @@ type Show struct {
 	Felt bool // of an upgrade: makes it worse for users, though it does not decide
 }
 
-// A Form is how values of a unit are written.
+// A Form is the notation of a unit's values.
 type Form int
 
 // The forms.

@@ -42,7 +42,7 @@ type Cause struct {
 	Text   string  `json:"text"`            // the cause in words
 }
 
-// A Share is how much a change makes of a metric: a ratio, as in a Comparison.
+// A Share is the effect of one change on a metric: a ratio, as in a Comparison.
 type Share struct {
 	Change    int     `json:"change"` // index of Changes; -1 for the whole upgrade and for the rest
 	Ratio     float64 `json:"ratio"`

@@ -22,8 +22,8 @@ type vetting struct {
 	done     int
 	findings map[string][]diagnostic // by rule
 	problems []Problem
-	failed   map[string][]string // by package, what was said of it
-	loose    []string            // what was said of none
+	failed   map[string][]string // by package, the messages about it
+	loose    []string            // messages about no package
 
 	// By name of a package that illTyped has checked:
 	removed map[string]bool     // whether it uses names that lessgc has removed
@@ -138,7 +138,7 @@ func (v *vetting) result(pkg, rule string, data []byte) {
 // doesNotCompile begins the message of a problem.
 const doesNotCompile = "does not compile: "
 
-// atLine is how a compiler's message begins.
+// atLine matches the beginning of a compiler's message.
 var atLine = regexp.MustCompile(`^\S+\.go:\d+`)
 
 // unseen returns the names of the packages that go vet has not looked at: it has failed for

@@ -142,8 +142,9 @@ func names(paths []string) []string {
 	return all
 }
 
-// cause is why a package cannot be loaded, in one line. The go command reports what several
-// packages import where it has met it first: a position in the folder of another is left out.
+// cause returns the reason why a package cannot be loaded, in one line. The go command
+// reports what several packages import where it has met it first: a position in the folder of
+// another is left out.
 func (p *listed) cause() string {
 	e := p.Error
 	if e == nil && len(p.DepsErrors) > 0 {

@@ -16,7 +16,7 @@ type Repair struct {
 	Fixed []Finding // by their first fix
 	Left  []Left    // all others
 
-	after []Finding // what is found in the files as they will be
+	after []Finding // findings in the files as they will be
 }
 
 // A File is the content of one as it was, and as it will be. Its name is not that of a
@@ -132,7 +132,7 @@ func (p *plan) source(name string) *source {
 	return s
 }
 
-// unfixable is why a finding has no fix if that is because of its file.
+// unfixable returns the reason why a finding has no fix, if that is its file, or "".
 func (p *plan) unfixable(f Finding) string {
 	switch s := p.source(f.File); {
 	case s.why == notVetted:

@@ -19,7 +19,7 @@ type vettedFile struct {
 	why   string     // it must not be changed
 }
 
-// A fileName is how the go command knows a file.
+// A fileName identifies a file for the go command.
 type fileName struct{ pkg, path string }
 
 // roots are the folders that decide what may be changed, by their real paths.
@@ -101,7 +101,8 @@ func (r *Report) link(path string) {
 	r.linked[path] = info
 }
 
-// foreign is why a file of p must not be changed, or empty if it is one of a main module.
+// foreign returns the reason why a file of p must not be changed, or "" if it is one of a
+// main module.
 func (p *listed) foreign(at roots, path string) string {
 	root := at.main // files on the command line are a package without a module
 	switch {

@@ -30,7 +30,8 @@ const (
 	besidePrefix = ".lessgc-fix-"
 )
 
-// scratchFolder is where files stand that are written for a repair.
+// scratchFolder returns the folder for the files that are written for a repair, which it
+// makes.
 func scratchFolder() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {

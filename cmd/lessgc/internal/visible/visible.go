@@ -110,7 +110,7 @@ func cut(s string, most int) string {
 	return string(runes[:most-1-tail]) + "…" + string(runes[len(runes)-tail:])
 }
 
-// stringsPerName is how many names of full length a text of All may hold.
+// stringsPerName limits the length of a text of All, in names of full length.
 const stringsPerName = 10
 
 // shown is a string of a report: a word has at most most characters, and the whole at

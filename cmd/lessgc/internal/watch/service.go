@@ -20,7 +20,7 @@ import (
 
 // A Service is a running program that can be read.
 type Service struct {
-	Address string // what is read, without what may be a secret
+	Address string // of the source, without anything that may be a secret
 	Source  Source
 	Go      string // the release that built it, if the source says
 
@@ -28,7 +28,7 @@ type Service struct {
 	last       *answer
 	pauses     map[int]uint64 // by bucketOf
 	missed     float64
-	pauseTotal float64 // of those that were not missed
+	pauseTotal float64 // of the pauses that were not missed
 }
 
 // Find finds out how to read the service at an address: host:port, or a URL such as
@@ -95,7 +95,7 @@ func reason(err error) error {
 	return err
 }
 
-// Patience is how long one answer may take.
+// Patience is the longest time that one answer may take.
 const Patience = 10 * time.Second
 
 // ask gets one answer. It has no memory.
@@ -230,11 +230,12 @@ func (s *Service) addPauses(a *answer) {
 	}
 }
 
-// perOctave is how fine the histogram is: a bucket is 9 % wide.
+// perOctave is the number of buckets of the histogram for each doubling: a bucket is
+// 9 % wide.
 const perOctave = 8
 
-// bucketOf is the bucket of a pause.
+// bucketOf returns the bucket of a pause.
 func bucketOf(ns uint64) int { return int(math.Floor(perOctave * math.Log2(float64(max(ns, 1))))) }
 
-// edge is where a bucket begins, in seconds.
+// edge returns the lower end of a bucket, in seconds.
 func edge(i int) float64 { return math.Exp2(float64(i)/perOctave) / 1e9 }

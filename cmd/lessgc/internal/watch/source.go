@@ -119,7 +119,7 @@ type memStats struct {
 	GCCPUFraction                                                          float64
 }
 
-// ringSize is how many pauses memstats have.
+// ringSize is the number of pauses that memstats have.
 const ringSize = 256
 
 func (m *memStats) answer() (*answer, error) {

@@ -19,7 +19,7 @@ type Spiral struct {
 	Cause string  `json:"cause"` // what has grown since the service is watched, or what takes the memory; "" if Level is Far
 }
 
-// A Level is how near the spiral is.
+// A Level tells how near the spiral is.
 type Level string
 
 // The levels.
@@ -90,7 +90,7 @@ func (s *spiralWatch) learn(now *Snapshot, r *Rates) {
 	s.user = max(busy-busy*r.CPU.Busy.GC, 0.01*busy) / *r.PerSecond.AllocBytes
 }
 
-// A memory is where a service's memory is, in bytes.
+// A memory holds the kinds of a service's memory, in bytes.
 type memory struct {
 	setting             curve.Setting
 	live, roots, beside float64 // beside is what counts against the limit and is neither objects nor free heap

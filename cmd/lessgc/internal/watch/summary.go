@@ -10,8 +10,8 @@ type Summary struct {
 	Restarts int `json:"restarts"`
 }
 
-// maxKept is how many values of a gauge are kept for their median. When there are
-// more, every second goes, and of those that follow too.
+// maxKept limits the values of a gauge that are kept for their median. When there
+// are more, every second is dropped, and of those that follow too.
 const maxKept = 1 << 14
 
 // A Sum adds up snapshots as they come, in bounded memory. The zero value is one

@@ -11,7 +11,7 @@ import (
 // Trace is the source of what the runtime printed under GODEBUG=gctrace=1.
 const Trace Source = "gctrace"
 
-// maxCycles is how many collections are read, some days of a busy program.
+// maxCycles limits the collections that are read, some days of a busy program.
 const maxCycles = 1 << 20
 
 // ReadTrace makes a summary of the lines of collections that a process has printed: their

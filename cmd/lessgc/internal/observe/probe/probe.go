@@ -37,7 +37,7 @@ var lessgcNames = [...]string{
 	"/memory/classes/heap/objects:bytes",
 }
 
-// lessgcWords is how many words of 8 bytes a record has: nanoseconds since the start, then the metrics; those in
+// lessgcWords is the number of words of 8 bytes in a record: nanoseconds since the start, then the metrics; those in
 // seconds as nanoseconds.
 const lessgcWords = 1 + len(lessgcNames)
 

@@ -160,7 +160,7 @@ type Call struct {
 	stack    []uintptr
 	known    bool
 	probed   bool   // it is a repeat whose allocations are counted
-	mallocs  uint64 // when it began; after Leave, how many it made
+	mallocs  uint64 // of the process when the call began; after Leave, those of the call
 }
 
 // Enter records the beginning of a call.
@@ -214,7 +214,7 @@ func (c *Call) Leave() {
 	}
 }
 
-// mallocs is how many objects the process has made; state is locked.
+// mallocs returns the number of objects that the process has made; state is locked.
 func mallocs() uint64 {
 	runtime.ReadMemStats(&state.memory)
 	return state.memory.Mallocs

@@ -22,7 +22,7 @@ const (
 	None   = "none"   // no counter can be opened
 )
 
-// Step is how far the reads of Steps are apart.
+// Step is the difference between a read of Steps and the next.
 const Step = 1_000_000
 
 // Open opens the counter that the environment names.
