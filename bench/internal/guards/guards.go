@@ -20,7 +20,7 @@ var Names = []string{"none", "automemlimit", "pace", "pace-shed", "pace-crash"}
 // Refresh is the interval at which automemlimit reads the limit again.
 const Refresh = 2 * time.Second
 
-// A Environment describes the environment of a program.
+// An Environment describes what a program runs in.
 type Environment struct {
 	Contained bool         // in a control group, whose limit is the hard limit
 	Hard      func() int64 // the hard limit in bytes; asked only if it is not the control group's

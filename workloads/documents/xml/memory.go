@@ -16,7 +16,7 @@ const (
 	inSlabs
 )
 
-// memory is the memory that a document is allocated from. A switch on place
+// memory is the memory that a document is allocated from. A switch on allocator
 // costs a predicted branch; a func value or an interface would cost a call that
 // is not inlined, as much as the allocation itself.
 type memory struct {

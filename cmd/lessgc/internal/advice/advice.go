@@ -92,7 +92,7 @@ type Site struct {
 type Lever struct {
 	Name     string        `json:"rule"`             // lessgc advise -explain says more
 	Title    string        `json:"title"`            // what to do, in a few words
-	Record   string        `json:"record,omitempty"` // the measured results of its rule
+	Record   string        `json:"record,omitempty"` // the measured results of the lever
 	Risk     string        `json:"risk,omitempty"`   // what it may break, or none
 	Asks     string        `json:"asks,omitempty"`   // what a person has to answer before: it is a candidate, and no proven lever
 	Evidence []Evidence    `json:"evidence"`

@@ -26,7 +26,7 @@ type Lever struct {
 	Name  string // for -explain and JSON
 	Title string // what to do, in a few words
 
-	Looks  string // what the rule looks for
+	Looks  string // what the lever looks for
 	Wrong  string // cases in which the advice is wrong all the same
 	Before string // an example
 	After  string // and what to make of it
