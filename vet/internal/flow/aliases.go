@@ -37,6 +37,7 @@ type Aliases struct {
 	captured *ssa.FreeVar    // the variable whose value is the root, if any
 	repeated bool            // the root stands for what each iteration of a loop acquires
 	queue    []ssa.Value
+	fills    map[ssa.Value][]ssa.Instruction // what stores derived values in something local
 }
 
 // derive collects what derives from root, whose detached fields do not count.
@@ -206,7 +207,7 @@ func (d *Aliases) propagateTo(v ssa.Value, instr ssa.Instruction) {
 	case *ssa.MapUpdate:
 		if i.Value == v || i.Key == v {
 			if _, local := ssautil.Root(i.Map).(*ssa.MakeMap); local {
-				d.add(ssautil.Root(i.Map), MarkHold, v)
+				d.fill(ssautil.Root(i.Map), 0, v, i)
 			}
 		}
 	case *ssa.MakeClosure:

@@ -41,7 +41,7 @@ func (d *Aliases) call(c *ssa.Call, v ssa.Value, m Mark) {
 		// Stored into another argument: that holds it now, if it is local.
 		for j, other := range k.Args {
 			if p.KeptIn&(1<<j) != 0 && j != i && isLocal(ssautil.Root(other)) && d.Mark(other)&(MarkSame|MarkAlias) == 0 {
-				d.add(ssautil.Root(other), MarkHold, v)
+				d.fill(ssautil.Root(other), 0, v, c)
 			}
 		}
 	}
@@ -60,7 +60,7 @@ func (d *Aliases) builtin(c *ssa.Call, b *ssa.Builtin, v ssa.Value, m Mark) {
 		}
 	case "copy":
 		if to := ssautil.Root(c.Call.Args[0]); c.Call.Args[1] == v && m&MarkDeep != 0 && isLocal(to) && d.Shares(elem(v.Type())) {
-			d.add(to, MarkHold|MarkDeep, v)
+			d.fill(to, MarkDeep, v, c)
 		}
 	case "Slice", "SliceData": // of unsafe: pools keep the first element of a slice in its place
 		d.add(c, m|textIf(c.Type(), m), v)

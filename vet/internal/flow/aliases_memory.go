@@ -21,7 +21,7 @@ func (d *Aliases) load(i *ssa.UnOp, v ssa.Value, m Mark) {
 			return
 		}
 		if a, ok := v.(*ssa.Alloc); ok && pointers(t) {
-			if !d.heldLater(a, i) {
+			if d.HeldAt(a, i) {
 				d.add(i, m&(MarkHold|MarkDeep), v)
 			}
 			return
@@ -130,7 +130,7 @@ func (d *Aliases) store(s *ssa.Store, v ssa.Value, m Mark) {
 		}
 		d.reinterpret(addr, v, m)
 		if _, whole := v.Type().Underlying().(*types.Struct); whole && m&MarkHold != 0 {
-			d.add(addr, MarkHold|m&MarkDeep, v)
+			d.fill(addr, m&MarkDeep, v, s)
 		}
 		return
 	case *ssa.FreeVar:
@@ -141,31 +141,11 @@ func (d *Aliases) store(s *ssa.Store, v ssa.Value, m Mark) {
 		return // into itself
 	}
 	if isLocal(base) && m&(MarkSame|MarkAlias|MarkContent|MarkHold|MarkText) != 0 {
-		if d.add(base, MarkHold|m&MarkDeep, v) {
-			d.queue = append(d.queue, base) // what is loaded from it may derive now
-		}
+		d.fill(base, m&MarkDeep, v, s)
 		if vs := besides(s); vs != nil {
 			d.needs(base, append(vs, v))
 		}
 	}
-}
-
-// heldLater reports whether what a variable holds is stored in its fields on other ways only
-// than those that lead to i.
-func (d *Aliases) heldLater(cell *ssa.Alloc, i ssa.Instruction) bool {
-	later := false
-	for fa := range ssautil.Uses[*ssa.FieldAddr](cell) {
-		for s := range ssautil.StoresTo(fa) {
-			if d.Mark(s.Val) == 0 {
-				continue
-			}
-			if ssautil.Follows(s, i) {
-				return false
-			}
-			later = true
-		}
-	}
-	return later
 }
 
 // overwritten returns the values that fields of a struct in a variable get, if all of it is

@@ -238,6 +238,9 @@ func (f *Function) resultsOf(p *Param, d *Tracked, returns []*ssa.Return) {
 				continue
 			}
 			got := d.Sure(v)
+			if !d.HeldAt(v, ret) && !d.isNilAt(ret.Block()) {
+				got = 0
+			}
 			unsure = unsure || d.Mark(v) != 0
 			m &= got | textAsAlias(got)
 			any = true

@@ -41,7 +41,7 @@ func (fd *finder) returned(ret *ssa.Return) {
 	}
 	must, always := fd.states.Exits[ret].IsReleased(), fd.hopeless(ret)
 	for _, v := range ret.Results {
-		if !(must && fd.shows(v) && fd.states.Aliases.Sure(v) != 0 || always != nil && fd.showsAfter(always, v)) {
+		if !fd.states.Aliases.HeldAt(v, ret) || !(must && fd.shows(v) && fd.states.Aliases.Sure(v) != 0 || always != nil && fd.showsAfter(always, v)) {
 			continue
 		}
 		release := fd.releaseBefore(ret)

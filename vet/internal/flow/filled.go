@@ -1,0 +1,35 @@
+package flow
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
+)
+
+// fill marks base, something local, as what holds v from instruction i on. Whatever is loaded from base
+// may derive then, and is looked at again.
+func (d *Aliases) fill(base ssa.Value, m Mark, v ssa.Value, i ssa.Instruction) {
+	news := !slices.Contains(d.fills[base], i)
+	if news {
+		if d.fills == nil {
+			d.fills = map[ssa.Value][]ssa.Instruction{}
+		}
+		d.fills[base] = append(d.fills[base], i)
+	}
+	if d.add(base, MarkHold|m, v) || news {
+		d.queue = append(d.queue, base)
+	}
+}
+
+// HeldAt reports whether v, which derives from the origin, can do so at i already. Something local does
+// not hold the origin where all that stores it there, in itself or by a method, is on other paths or
+// comes later.
+func (d *Aliases) HeldAt(v ssa.Value, i ssa.Instruction) bool {
+	base := ssautil.Root(v)
+	if d.Mark(v)&^(MarkHold|MarkDeep) != 0 || len(d.fills[base]) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(d.fills[base], func(f ssa.Instruction) bool { return ssautil.Follows(f, i) })
+}
