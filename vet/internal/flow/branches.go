@@ -49,7 +49,7 @@ func (r *States) Edge(b *ssa.BasicBlock, n int, s State) State {
 	if yes && r.sends(cond) {
 		return s.become(PhaseHanded, PhaseLive)
 	}
-	if r.noneFits(b, n) {
+	if r.noneFits(b, n) || r.unmarked(cond, yes) && r.releasesSoon(b.Succs[1-n], 0) {
 		return s.become(PhaseDropped, PhaseLive)
 	}
 	if r.Reaches[b.Succs[n].Index] {

@@ -23,11 +23,11 @@
 //	holders.go, held.go   origins and parts               what goes with a struct that holds it
 //	reaching.go           a local variable in memory      for each store the loads that can see it
 //	aliases*.go, owned.go a root value                    the values that derive from it, each with
-//	                                                      marks (how) and surely or on some paths
+//	filled.go                                             marks (how) and surely or on some paths
 //	effects*.go           the aliases                     for each instruction its effects: uses,
 //	                                                      releases, keeps, hands over, defers, ...
 //	states.go,            the effects                     the states before each instruction and at
-//	branches.go,                                          each return; what a branch tells of them
+//	branches.go, mark.go                                  each return; what a branch tells of them
 //	emptiness.go
 //	events/               all of these                    events
 //
