@@ -376,10 +376,19 @@ func (t *tracer) given(p *ssa.Parameter) holder {
 		return t.worst(values)
 	case all:
 		return others
-	case t.worst(values) == regions:
+	}
+	switch h := t.worst(values); {
+	case h == regions:
 		return regions
+	case h != nobody && isUnsafePointer(p.Type()):
+		return others // it may as well lead to memory of C: nobody is seen to pass the collector's
 	}
 	return callers
+}
+
+func isUnsafePointer(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.UnsafePointer
 }
 
 // onHeap reports whether a call passes nil where an arena is wanted, which is the heap.

@@ -270,3 +270,29 @@ func goodLocal(key string) int {
 	e.key = key
 	return len(e.key)
 }
+
+// A view leads to memory that others have.
+type view struct {
+	data unsafe.Pointer
+	n    int
+}
+
+// GoodView may be given memory of C.
+func (c *chunks) GoodView(p unsafe.Pointer, n int) {
+	v := (*view)(unsafe.Pointer(&c.bytes(int(unsafe.Sizeof(view{})))[0]))
+	v.data, v.n = p, n
+}
+
+// BadView is given memory of the collector.
+func (c *chunks) BadView(p unsafe.Pointer, n int) {
+	v := (*view)(unsafe.Pointer(&c.bytes(int(unsafe.Sizeof(view{})))[0]))
+	v.data, v.n = p, n // want `a pointer is stored in`
+}
+
+func (c *chunks) viewOf(n int) { c.BadView(unsafe.Pointer(new([64]int)), n) }
+
+// BadViewOf knows that it is of Go.
+func (c *chunks) BadViewOf(p *int64) {
+	v := (*view)(unsafe.Pointer(&c.bytes(int(unsafe.Sizeof(view{})))[0]))
+	v.data = unsafe.Pointer(p) // want `a pointer is stored in`
+}
