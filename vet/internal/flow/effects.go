@@ -110,6 +110,7 @@ func (d *Aliases) effectsOf(all Effects, v ssa.Value, m Mark, sure bool, instr s
 	case *ssa.UnOp:
 		if i.Op == token.MUL && inside && !isHeader(i) {
 			uses()
+			d.fieldCallEffects(all, i, v, m)
 			if m&MarkSame != 0 && copied(i) || m&MarkAlias != 0 && givenAway(i) {
 				all.add(i, Effect{Kind: EffectHandOver, Value: v, Mark: m}) // another has all that is in it, or what releases it
 			}
@@ -120,7 +121,7 @@ func (d *Aliases) effectsOf(all Effects, v ssa.Value, m Mark, sure bool, instr s
 		}
 		if i.Val == v {
 			d.storeEffects(i, keeps)
-			if m&(MarkSame|MarkHold) != 0 && owned(i.Addr) {
+			if m&(MarkSame|MarkHold) != 0 && owned(i.Addr) || d.setsReleaser(i, v) {
 				all.add(i, Effect{Kind: EffectHandOver, Value: v, Mark: m})
 			}
 		}

@@ -42,6 +42,7 @@ type Package struct {
 	packages  map[*types.Package]summaries // of other packages, once they were asked; nil if they were not analyzed
 	arenas    bool                         // it imports lessgc/arena
 	funcVars  map[*ssa.Global][]*ssa.Function
+	inFields  map[*types.Var]*fieldFuncs
 	noEscape  map[*types.Func]bool        // functions without a body that keep no pointer
 	parts     map[*types.Var]bool         // fields whose values are released somewhere
 	growing   map[*types.Var]bool         // fields to which is only appended, once one was asked for
@@ -69,6 +70,7 @@ func analyze(pass *analysis.Pass) (*Package, error) {
 	seen := map[*ssa.Function]bool{}
 	functions := ssautil.Functions(built)
 	a.findFuncVars(functions)
+	a.findFieldFuncs(functions)
 	a.findNoEscape()
 	for _, f := range functions {
 		if f != built.Pkg.Func("init") {
@@ -104,6 +106,9 @@ func (a *Package) visit(f *ssa.Function, seen map[*ssa.Function]bool) {
 			x.Calls = append(x.Calls, i)
 			uses(i.Common().StaticCallee())
 			for _, fn := range a.candidates(i.Common().Value) {
+				uses(fn)
+			}
+			for _, fn := range a.inField(i.Common().Value).functions() {
 				uses(fn)
 			}
 			for _, arg := range i.Common().Args {

@@ -1,0 +1,148 @@
+package flow
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
+)
+
+// setsReleaser reports whether a store puts a closure that may release the origin, v, where others find
+// it, such as a field: they may call it.
+func (d *Aliases) setsReleaser(s *ssa.Store, v ssa.Value) bool {
+	c, ok := v.(*ssa.MakeClosure)
+	if _, variable := s.Addr.(*ssa.Alloc); !ok || variable {
+		return false
+	}
+	return d.releasedBy(c)
+}
+
+// fieldCallEffects adds what calls of a function do that was loaded from a field of the origin: it may be
+// one that puts the origin back.
+func (d *Aliases) fieldCallEffects(all Effects, load *ssa.UnOp, v ssa.Value, m Mark) {
+	if _, ok := load.X.(*ssa.FieldAddr); !ok || !d.Func.Package.mayPutBack(load) {
+		return
+	}
+	for c := range ssautil.Uses[ssa.CallInstruction](load) {
+		if c.Common().Value != ssa.Value(load) {
+			continue
+		}
+		x := Effect{Kind: EffectMayRelease, Value: v, Mark: m}
+		switch c.(type) {
+		case *ssa.Defer:
+			x.Kind = EffectMayDefer
+		case *ssa.Go:
+			x.Kind = EffectHandOver
+		}
+		all.add(c, x)
+	}
+}
+
+// fieldFuncs holds what the package stores in a field for functions.
+type fieldFuncs struct {
+	values []ssa.Value // functions and closures
+	open   bool        // others may be there too
+}
+
+// findFieldFuncs finds what is stored in the unexported fields that hold functions.
+func (a *Package) findFieldFuncs(functions []*ssa.Function) {
+	a.inFields = map[*types.Var]*fieldFuncs{}
+	for _, f := range functions {
+		for fa := range ssautil.InstructionsOf[*ssa.FieldAddr](f) {
+			x := ssautil.Field(fa)
+			if x == nil || !isFunc(x.Type()) || x.Exported() || x.Pkg() != a.Pass.Pkg {
+				continue
+			}
+			if a.inFields[x] == nil {
+				a.inFields[x] = new(fieldFuncs)
+			}
+			a.inFields[x].add(fa)
+		}
+	}
+}
+
+// add notes what is done at one address of the field.
+func (all *fieldFuncs) add(fa *ssa.FieldAddr) {
+	for use := range ssautil.Uses[ssa.Instruction](fa) {
+		switch use := use.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+			continue
+		case *ssa.Store:
+			switch v := use.Val.(type) {
+			case *ssa.Function, *ssa.MakeClosure:
+				all.values = append(all.values, v)
+				continue
+			case *ssa.Const:
+				continue
+			case *ssa.UnOp: // a copy of the same field
+				if from := ssautil.LoadedFrom(v); from != nil && ssautil.Field(from) == ssautil.Field(fa) {
+					continue
+				}
+			}
+		}
+		all.open = true
+	}
+}
+
+// functions returns those that may be called.
+func (all *fieldFuncs) functions() (list []*ssa.Function) {
+	if all == nil {
+		return nil
+	}
+	for _, v := range all.values {
+		if c, ok := v.(*ssa.MakeClosure); ok {
+			v = c.Fn
+		}
+		if fn, ok := v.(*ssa.Function); ok {
+			list = append(list, fn)
+		}
+	}
+	return list
+}
+
+// inField returns what is known of the field that a function value is loaded from; nil for others.
+func (a *Package) inField(v ssa.Value) *fieldFuncs {
+	if fa := ssautil.LoadedFrom(v); fa != nil {
+		if x := ssautil.Field(fa); x != nil {
+			return a.inFields[x]
+		}
+	}
+	return nil
+}
+
+// mayPutBack reports whether one of the functions in a field may release the struct that has it, as one
+// does that has captured it. A function with parameters of its own is a callback, which works on those.
+func (a *Package) mayPutBack(load *ssa.UnOp) bool {
+	sig, ok := load.Type().Underlying().(*types.Signature)
+	if !ok {
+		return false
+	}
+	all := a.inField(load)
+	if (all == nil || all.open) && sig.Params().Len() == 0 {
+		return true
+	}
+	return all != nil && slices.ContainsFunc(all.values, a.releasesCaptured)
+}
+
+// releasesCaptured reports whether a function value may release what it has captured.
+func (a *Package) releasesCaptured(v ssa.Value) bool {
+	c, ok := v.(*ssa.MakeClosure)
+	if !ok {
+		return false
+	}
+	fn := c.Fn.(*ssa.Function)
+	first := len(fn.Params)
+	if fn.Synthetic != "" && fn.Object() != nil { // a method value, whose receiver is captured
+		first = 0
+	}
+	obj, _ := fn.Object().(*types.Func)
+	s := a.summary(fn, obj)
+	for i := range c.Bindings {
+		if s == nil || s.Param(first+i).Release != ReleaseNever || s.Param(first+i).Unknown {
+			return true
+		}
+	}
+	return false
+}
