@@ -19,8 +19,8 @@
 //	owner.go, elements.go values are released             values are released, by field name
 //	freelist.go           all functions                   the channels that take the place of pools
 //	origins.go, origin.go a function and its Summary      its origins: what it acquires, is given,
-//	loads.go, rpc.go,                                     borrows, or loads and releases
-//	stream.go
+//	loads.go, ownpool.go,                                 borrows, or loads and releases
+//	rpc.go, stream.go
 //	holders.go, held.go   origins and parts               what goes with a struct that holds it
 //	reaching.go           a local variable in memory      for each store the loads that can see it
 //	aliases*.go, owned.go a root value                    the values that derive from it, each with

@@ -24,6 +24,7 @@ type Origin struct {
 	Shared   bool      // whoever acquired it for the function may have given it to others too
 	Taken    bool      // it is the slice that a pooled pointer points to: one that is never put back may be meant to be kept
 	Held     bool      // it is in a field of a struct that came from a call, and is not released
+	OwnPool  bool      // its pool ends with the function
 	Borrowed bool      // it ends when the function does, by whoever called it
 
 	Received bool // it is the messages of a stream, each of which ends when the next is received
@@ -71,6 +72,7 @@ func (f *Function) acquired() []*Origin {
 			}
 			o := &Origin{Kind: acq.Kind, Pos: c.Pos(), Pool: acq.Pool, Shared: acq.Shared, Taken: acq.Taken, Direct: k.Func != nil && f.Package.Known(k.Func) != nil}
 			o.By = CalleeName(k)
+			o.OwnPool = o.Direct && len(k.Args) > 0 && f.ownPool(k.Args[0])
 			if o.Kind == catalog.Typed && o.Direct && len(k.Args) > 0 {
 				o.Kind, _ = f.Package.policy(k.Args[0])
 			}

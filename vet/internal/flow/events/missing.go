@@ -30,6 +30,10 @@ func (fd *finder) missing() {
 		if out {
 			s |= flow.At(flow.PhaseHanded, flow.PendingNone)
 		}
+		if o.OwnPool {
+			others |= s
+			continue // who would miss it?
+		}
 		if s&flow.InPhase(flow.PhaseLive) != 0 && (s&satisfied == 0 || s&flow.InPhase(flow.PhaseHanded) == 0 && (fd.lastUse(ret) || fd.states.Forgets(ret))) {
 			exits = append(exits, fd.fn.ReturnPos(ret))
 		} else {
