@@ -120,6 +120,6 @@ func onceFunc(c *ssa.Call) ssa.Value {
 // their arguments nor let go of their receiver.
 var nonRetaining = map[string]bool{
 	"Read": true, "Write": true, "ReadAt": true, "WriteAt": true, "WriteString": true, "WriteByte": true, "ReadByte": true, "WriteRune": true,
-	"ReadFrom": true, "WriteTo": true, "Len": true, "Cap": true, "Size": true, "String": true, "Error": true, "Seek": true, "Flush": true, "Sum": true, "Sync": true,
+	"ReadFrom": true, "WriteTo": true, "Len": true, "Cap": true, "Size": true, "String": true, "Error": true, "Seek": true, "Flush": true, "Sum": true, "Sum32": true, "Sum64": true, "Sync": true,
 	"BlockSize": true, "Less": true, "Swap": true, "Header": true, "WriteHeader": true,
 }

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/token"
+	"go/types"
 	"iter"
 	"strings"
 
@@ -19,13 +20,14 @@ type Origin struct {
 	Param    bool      // it came from the caller: who may miss a release is not known
 	Direct   bool      // it was acquired by a function of the table, not by a wrapper
 	By       string    // the function that acquires it
-	Arena    *Origin   // of memory: the arena that it is in
-	Handle   bool      // of memory: it allocates from the arena itself
-	Shared   bool      // whoever acquired it for the function may have given it to others too
-	Taken    bool      // it is the slice that a pooled pointer points to: one that is never put back may be meant to be kept
-	Held     bool      // it is in a field of a struct that came from a call, and is not released
-	OwnPool  bool      // its pool ends with the function
-	Borrowed bool      // it ends when the function does, by whoever called it
+	from     *types.Func
+	Arena    *Origin // of memory: the arena that it is in
+	Handle   bool    // of memory: it allocates from the arena itself
+	Shared   bool    // whoever acquired it for the function may have given it to others too
+	Taken    bool    // it is the slice that a pooled pointer points to: one that is never put back may be meant to be kept
+	Held     bool    // it is in a field of a struct that came from a call, and is not released
+	OwnPool  bool    // its pool ends with the function
+	Borrowed bool    // it ends when the function does, by whoever called it
 
 	Received bool // it is the messages of a stream, each of which ends when the next is received
 
@@ -71,7 +73,7 @@ func (f *Function) acquired() []*Origin {
 				continue
 			}
 			o := &Origin{Kind: acq.Kind, Pos: c.Pos(), Pool: acq.Pool, Shared: acq.Shared, Taken: acq.Taken, Direct: k.Func != nil && f.Package.Known(k.Func) != nil}
-			o.By = CalleeName(k)
+			o.By, o.from = CalleeName(k), k.Func
 			o.OwnPool = o.Direct && len(k.Args) > 0 && f.ownPool(k.Args[0])
 			if o.Kind == catalog.Typed && o.Direct && len(k.Args) > 0 {
 				o.Kind, _ = f.Package.policy(k.Args[0])
@@ -95,7 +97,7 @@ func (f *Function) acquired() []*Origin {
 }
 
 // Lent reports whether the acquiring function says that the value has to be given back: it is in the
-// catalog, or has a telling name.
+// catalog, or has a telling name, or another of its callers gives back what it returns.
 func (o *Origin) Lent() bool {
 	if o.Direct || o.Held || o.WithReleaser || o.Kind.Arena() {
 		return true
@@ -106,5 +108,26 @@ func (o *Origin) Lent() bool {
 			return true
 		}
 	}
-	return strings.Contains(word, "pool") || strings.HasPrefix(o.By, "new")
+	if strings.Contains(word, "pool") || strings.HasPrefix(o.By, "new") {
+		return true
+	}
+	return o.Tracked != nil && o.Tracked.Func.Package.isGivenBack(o.from)
+}
+
+// isGivenBack reports whether a function of the package, or a test of it, releases what another returns.
+func (a *Package) isGivenBack(from *types.Func) bool {
+	if from == nil {
+		return false
+	}
+	if a.givenBack == nil {
+		a.givenBack = map[*types.Func]bool{}
+		for _, f := range a.Order {
+			for _, o := range f.acquiredOrigins {
+				if o.from != nil && o.Tracked.Has(EffectRelease, EffectReleaseIf, EffectMayRelease, EffectDefer, EffectMayDefer) {
+					a.givenBack[o.from] = true
+				}
+			}
+		}
+	}
+	return a.givenBack[from]
 }

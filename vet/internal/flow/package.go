@@ -51,6 +51,7 @@ type Package struct {
 	owned     map[*types.Var]bool         // fields that always point to buffers of their own, once one was asked for
 	movedBack map[*types.Var]bool         // fields that may lead to what they have led to before, once one was asked for
 	cleared   map[*types.Var]bool         // fields that are set to nil, once one was asked for
+	givenBack map[*types.Func]bool        // functions whose results are released by a caller, once one was asked for
 	flags     map[*types.Var]flag         // what is stored in boolean fields, once one was asked for
 	rpc       rpc
 }

@@ -130,7 +130,18 @@ func goodReturned(parent *textEncoder) *textEncoder {
 
 // goodChild is not told to be released by anybody, and released by nobody.
 func goodChild(parent *textEncoder) int {
-	return parent.with("level").open
+	return parent.named("level").open
+}
+
+func (e *textEncoder) named(key string) *textEncoder {
+	c := e.copy()
+	c.AddString(key, "")
+	return c
+}
+
+// Others put back what the same method returns.
+func badChild(parent *textEncoder) int {
+	return parent.with("level").open // want "is never put back"
 }
 
 // reset begins anew with another buffer.
