@@ -24,7 +24,7 @@ var Analyzer = &analysis.Analyzer{
 	Run: func(pass *analysis.Pass) (result any, err error) {
 		result = new(Result)
 		defer rule.Recover(pass, &err)
-		s := &search{pass: pass, pkg: pass.ResultOf[flow.Analyzer].(*flow.Package), reported: map[position]bool{}}
+		s := &search{pass: pass, pkg: pass.ResultOf[flow.Analyzer].(*flow.Package), reported: map[position]*flow.Origin{}}
 		return s.run(), nil
 	},
 }
@@ -41,6 +41,7 @@ type event struct {
 }
 
 // allEvents are the events. Of each kind only the first of an origin is reported: the others follow from it.
+// Double releases on different paths are reported each.
 var allEvents = []event{useAfterRelease, doubleRelease, outlives, goroutine, missing, stale}
 
 // A search is for the events of a package.
@@ -48,7 +49,7 @@ type search struct {
 	pass     *analysis.Pass
 	pkg      *flow.Package
 	events   []*Event
-	reported map[position]bool
+	reported map[position]*flow.Origin // the first one of which an event was reported there
 }
 
 // A position is where an event of a kind is: an arena and memory in it are one report.

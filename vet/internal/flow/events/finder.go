@@ -17,6 +17,8 @@ type finder struct {
 	origin *flow.Origin
 	states *flow.States
 	seen   map[Kind]bool
+
+	doubles []ssa.Instruction // where the double releases that were reported happen
 }
 
 // run calls the hooks of all events.
@@ -78,17 +80,31 @@ func (fd *finder) report(e Event) {
 	if fd.origin.Borrowed && (e.Kind == Outlives || e.Kind == Stale) {
 		at = position{Outlives, fd.statement(e.Pos)} // each keeper is a mistake of its own
 	} else {
-		fd.seen[e.Kind] = true
+		fd.seen[e.Kind] = e.Kind != Double // of which reportDouble sorts out what follows
 	}
 	switch {
-	case fd.reported[at]:
+	case fd.reported[at] != nil && (e.Kind != Double || fd.reported[at] != fd.origin):
 	case fd.origin.Elsewhere:
 		fd.keepsRequests(fd.fn, e.What)
 	default:
-		fd.reported[at] = true
+		fd.reported[at] = fd.origin
 		e.Origin = fd.origin
 		fd.events = append(fd.events, &e)
 	}
+}
+
+// reportDouble adds a double release, unless it is on one path with another one: of three releases in a
+// row the last is no mistake of its own. It is told apart from others by at, where the value is
+// released too early or too often, as many of them can end in the same deferred call.
+func (fd *finder) reportDouble(at ssa.Instruction, e Event) {
+	if !e.Pos.IsValid() || slices.ContainsFunc(fd.doubles, func(x ssa.Instruction) bool {
+		return x == at || ssautil.Follows(x, at) || ssautil.Follows(at, x)
+	}) {
+		return
+	}
+	fd.doubles = append(fd.doubles, at)
+	e.Kind = Double
+	fd.report(e)
 }
 
 // has reports whether an instruction has an effect of one of the kinds on the origin.

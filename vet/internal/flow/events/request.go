@@ -48,9 +48,9 @@ func (s *search) findKeepers() {
 				return true
 			}
 			var kept keptRequests
-			if at := (position{Outlives, s.statement(id.Pos())}); s.pass.ImportObjectFact(f.Origin(), &kept) && !s.reported[at] {
-				s.reported[at] = true
+			if at := (position{Outlives, s.statement(id.Pos())}); s.pass.ImportObjectFact(f.Origin(), &kept) && s.reported[at] == nil {
 				o := &flow.Origin{Kind: kind, Pos: id.Pos(), Name: "requests, in " + f.Name(), Borrowed: true}
+				s.reported[at] = o
 				s.events = append(s.events, &Event{Kind: Outlives, Origin: o, Pos: id.Pos(), What: kept.What})
 			}
 			return true
