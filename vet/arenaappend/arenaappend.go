@@ -100,7 +100,7 @@ func check(pass *rule.Pass, f *function, sure bool, reported map[*ssa.Call]bool)
 func (f *function) judge(call *ssa.Call) (verdict, shape) {
 	base := call.Call.Args[0]
 	if phi, l := f.variable(base); phi != nil && l.blocks[call.Block()] {
-		return f.inLoop(base, phi, l, f.count(call.Call.Args[1]))
+		return f.inLoop(call, phi, l)
 	}
 	s := f.shape(base)
 	if s.made == nil {
@@ -108,13 +108,14 @@ func (f *function) judge(call *ssa.Call) (verdict, shape) {
 	}
 	_, v := s.add(f.count(call.Call.Args[1]))
 	if v == may {
-		v = f.guarded(s)
+		v = f.guarded(call, s)
 	}
 	return v, s
 }
 
-// inLoop judges an append of n elements to base, which a loop began with as phi.
-func (f *function) inLoop(base ssa.Value, phi *ssa.Phi, l *loop, n amount) (verdict, shape) {
+// inLoop judges an append to what a loop began with as phi.
+func (f *function) inLoop(call *ssa.Call, phi *ssa.Phi, l *loop) (verdict, shape) {
+	base, n := call.Call.Args[0], f.count(call.Call.Args[1])
 	s := f.entering(phi, l)
 	if !s.lo.known {
 		s = f.outermost(phi, l)
@@ -129,7 +130,7 @@ func (f *function) inLoop(base ssa.Value, phi *ssa.Phi, l *loop, n amount) (verd
 	if each := f.shape(base); !g.known && each.lo.known {
 		_, v := each.add(n)
 		if v == may {
-			v = f.guarded(s)
+			v = f.guarded(call, s)
 		}
 		return v, s
 	}
@@ -142,7 +143,7 @@ func (f *function) inLoop(base ssa.Value, phi *ssa.Phi, l *loop, n amount) (verd
 			return moves, s
 		}
 	}
-	return f.guarded(s), s
+	return f.guarded(call, s), s
 }
 
 // twice reports whether each turn appends several elements to a slice that has room for one
@@ -208,6 +209,8 @@ func report(pass *rule.Pass, f *function, call *ssa.Call, s shape, v verdict) {
 	switch v {
 	case overruns:
 		finding.Message = "append moves the slice from its arena to the heap when it has no room left: it is compared with more than its capacity, " + s.room()
+	case letsMore:
+		finding.Message = "append moves the slice from its arena to the heap when it has no room left: the test before it lets more elements through than its capacity" + s.limit()
 	case may:
 		finding.Category = rule.Remark
 		finding.Message = "append moves the slice from its arena to the heap when it has no room left: nothing here keeps it within its capacity"

@@ -41,7 +41,7 @@ func (f *function) inCell(call *ssa.Call) (verdict, shape) {
 	case appends == 1 && f.enough(s, call), f.sized(s, call):
 		return stays, s
 	}
-	return f.guarded(s), s
+	return f.guarded(call, s), s
 }
 
 // cellOf is the variable that a value is read from, if function literals share it.

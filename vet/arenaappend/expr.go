@@ -80,6 +80,8 @@ func (f *function) of(v ssa.Value) expr {
 			return x.times(y.add)
 		case v.Op == token.MUL && x.known && x.sym == "" && x.add > 0:
 			return y.times(x.add)
+		case v.Op == token.QUO && y.known && y.sym == "" && y.add > 1 && x.sym != "" && x.add == 0:
+			return expr{known: true, sym: fmt.Sprintf("%s/%d", x.sym, y.add)}
 		}
 	case *ssa.Call:
 		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {

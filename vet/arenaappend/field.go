@@ -141,7 +141,7 @@ func (lib *library) assigns(fa *ssa.FieldAddr, s slot, call *ssa.Call) bool {
 				return true
 			}
 		case *ssa.Store:
-			if r.Addr != fa || covers(fa, s.field) && !appended(r.Val, s.field) {
+			if r.Addr != fa || covers(fa, s.field) && !appended(r.Val, s.field) && !lib.isEmpty(r.Val) {
 				return true
 			}
 		default:

@@ -10,18 +10,19 @@ import (
 )
 
 // guarded says what the tests of a function make of an append that may move a slice: it stays if one
-// compares with the room of the slice, and may go beyond it if its length is compared with more.
-func (f *function) guarded(s shape) verdict {
+// compares with the room of the slice, and may go beyond it if its length is compared with more, or a
+// test before the append lets more through.
+func (f *function) guarded(call *ssa.Call, s shape) verdict {
 	v := may
 	for instr := range ssautil.Instructions(f.fn) {
 		switch instr := instr.(type) {
 		case *ssa.BinOp:
 			if ssautil.IsComparison(instr.Op) && !f.counts(instr) {
-				switch f.test(instr, s) {
+				switch tested := f.test(instr, call, s); tested {
 				case stays:
 					return stays
-				case overruns:
-					v = overruns
+				case overruns, letsMore:
+					v = tested
 				}
 			}
 		case *ssa.Call:
@@ -36,7 +37,7 @@ func (f *function) guarded(s shape) verdict {
 // test says what a comparison makes of an append. The length of the slice itself must be less than its
 // capacity: a test that lets it reach that, or more, does not keep it there. Any other comparison with
 // the room is believed.
-func (f *function) test(cond *ssa.BinOp, s shape) verdict {
+func (f *function) test(cond *ssa.BinOp, call *ssa.Call, s shape) verdict {
 	x, y, op := cond.X, cond.Y, cond.Op
 	if f.isOf("len", y, s) {
 		x, y, op = y, x, flip(op)
@@ -49,10 +50,16 @@ func (f *function) test(cond *ssa.BinOp, s shape) verdict {
 		if op != token.LEQ && op != token.GTR {
 			limit.add-- // the length that is let pass
 		}
-		if alike(limit, s.cap) && limit.add >= s.cap.add {
+		switch {
+		case alike(limit, s.cap) && limit.add >= s.cap.add:
 			return overruns
+		case limit.known && limit.sym == "" && f.lessThanTurns(call, s):
+			return letsMore
 		}
 		return stays
+	}
+	if f.overrun(cond, call, s) {
+		return letsMore
 	}
 	if f.measures(x, y, s) || f.measures(y, x, s) {
 		return stays
@@ -91,6 +98,14 @@ func (s shape) room() string {
 		return strconv.FormatInt(s.cap.add, 10)
 	}
 	return "or with that itself"
+}
+
+// limit is the capacity of a slice, to be appended to a message that names it.
+func (s shape) limit() string {
+	if s.cap.sym == "" {
+		return ", " + s.room()
+	}
+	return ""
 }
 
 // counts reports whether a comparison is the end of a loop whose number of turns is known.

@@ -23,6 +23,7 @@ const (
 	stays    verdict = iota
 	may              // it may move
 	overruns         // it may, and the test of its length allows for that
+	letsMore         // it may, and a test of something else allows for that
 	moves
 )
 
