@@ -36,6 +36,9 @@ func (d *Aliases) call(c *ssa.Call, v ssa.Value, m Mark) {
 			if m&MarkDeep != 0 && out == 0 && i == 0 && IsGetter(c) {
 				out = MarkAlias | MarkDeep
 			}
+			if out&(MarkAlias|MarkContent) != 0 && isListOf(c.Call.Signature().Results().At(r).Type(), v.Type()) {
+				out = MarkHold | MarkElements // pieces of it, in a list of their own
+			}
 			d.result(c, r, out, v)
 		}
 		// Stored into another argument: that holds it now, if it is local.
@@ -86,6 +89,11 @@ func (d *Aliases) resultMark(p *Param, r int, v ssa.Value, m Mark) Mark {
 		out |= MarkHold
 	}
 	return out
+}
+
+// isListOf reports whether t is a slice of values of the type of a slice.
+func isListOf(t, slice types.Type) bool {
+	return ssautil.IsSlice(t) && ssautil.IsSlice(slice) && types.Identical(elem(t), slice)
 }
 
 // result marks result r of a call.

@@ -11,6 +11,10 @@ import (
 // load derives through a load from address v.
 func (d *Aliases) load(i *ssa.UnOp, v ssa.Value, m Mark) {
 	t := i.Type()
+	if _, element := v.(*ssa.IndexAddr); element && m&MarkElements != 0 && (ssautil.IsSlice(t) || isPointer(t)) {
+		d.add(i, MarkAlias, v)
+		return
+	}
 	if m&MarkHold != 0 {
 		if fa, ok := v.(*ssa.FieldAddr); ok {
 			d.loadField(i, fa)
@@ -28,10 +32,6 @@ func (d *Aliases) load(i *ssa.UnOp, v ssa.Value, m Mark) {
 		}
 	}
 	switch {
-	case m&MarkElements != 0 && (ssautil.IsSlice(t) || isPointer(t)):
-		if _, element := v.(*ssa.IndexAddr); element {
-			d.add(i, MarkAlias, v)
-		}
 	case m&MarkDeep != 0 && ssautil.IsString(t):
 		if d.texts {
 			d.add(i, MarkText, v)

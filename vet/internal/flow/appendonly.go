@@ -16,7 +16,12 @@ func sameLoad(a, b ssa.Value) bool {
 	}
 	x, ok1 := a.(*ssa.UnOp)
 	y, ok2 := b.(*ssa.UnOp)
-	return ok1 && ok2 && x.X == y.X
+	if !ok1 || !ok2 {
+		return false
+	}
+	fx, ok1 := x.X.(*ssa.FieldAddr)
+	fy, ok2 := y.X.(*ssa.FieldAddr)
+	return x.X == y.X || ok1 && ok2 && fx.Field == fy.Field && sameLoad(fx.X, fy.X)
 }
 
 // onlyGrows reports whether nothing that was ever written to the slice of a field is written

@@ -146,20 +146,41 @@ func (f *Function) part(base ssa.Value, name string) *Tracked { return f.partOf(
 // partOf does so. Strictly, a call that gets the struct and is not known to do anything with the part is
 // not understood either, and nor is a return of the struct.
 func (f *Function) partOf(base ssa.Value, name string, strict bool) *Tracked {
+	all, calls := f.partWithout(base, name, strict, nil)
+	if all == nil {
+		return nil
+	}
+	var p Param
+	f.detaches(&p, all.Aliases)
+	for _, c := range calls {
+		p.detach(c.part.Detaches...)
+	}
+	if len(p.Detaches) > 0 {
+		all, _ = f.partWithout(base, name, strict, p.Detaches)
+	}
+	return all
+}
+
+// partWithout follows a part whose detached fields do not count. It returns the calls that get the struct,
+// too.
+func (f *Function) partWithout(base ssa.Value, name string, strict bool, detached []string) (*Tracked, []partCall) {
 	d := f.newDerivation(base)
+	for _, field := range detached {
+		d.detach(field)
+	}
 	d.Nodes.get(base)
 	uses, ok := f.ownerUses(base)
 	if !ok {
-		return nil
+		return nil, nil
 	}
 	u := partUses{d: d, base: base, name: name}
 	for _, use := range uses {
 		if !u.add(use) {
-			return nil
+			return nil, nil
 		}
 	}
 	if strict && u.opaque || !d.oneValue(base, u.stores, u.calls) {
-		return nil
+		return nil, nil
 	}
 	all := &Tracked{Aliases: d}
 	for _, c := range u.calls {
@@ -177,7 +198,7 @@ func (f *Function) partOf(base ssa.Value, name string, strict bool) *Tracked {
 	for _, c := range u.whole { // what was not released before goes with the struct
 		all.Effects.add(c, Effect{Kind: EffectHandOver, Sure: true, Value: base, Mark: MarkSame})
 	}
-	return all
+	return all, u.calls
 }
 
 // partResults derives the results of a call that does p with the part.
