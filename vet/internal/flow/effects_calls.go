@@ -179,7 +179,7 @@ func (d *Aliases) keepEffects(a *argument, p *Param) {
 		a.handOver()
 		return
 	}
-	if d.takesHolder(a) {
+	if d.takesHolder(a) && !d.onlyUsedBy(a.value) {
 		a.handOver() // it may release what it holds
 	}
 	if a.deferred() {
@@ -256,6 +256,24 @@ func (d *Aliases) releasedBy(c *ssa.MakeClosure) bool {
 		}
 	}
 	return false
+}
+
+// onlyUsedBy reports whether v is a closure that uses the origin and neither releases nor hands it out:
+// whoever gets the closure does not get the origin.
+func (d *Aliases) onlyUsedBy(v ssa.Value) bool {
+	c, ok := v.(*ssa.MakeClosure)
+	if !ok || d.releasedBy(c) {
+		return false
+	}
+	fn := c.Fn.(*ssa.Function)
+	s := d.Func.Package.summaries[fn]
+	for i, b := range c.Bindings {
+		p := s.Param(len(fn.Params) + i)
+		if d.inCell(b) && (p.Same|p.Alias|p.Hold != 0 || p.KeptIn != 0 || p.Spawn || len(p.Parts) > 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // inCell reports whether a variable may hold the origin.

@@ -34,7 +34,7 @@ func (fd *finder) missing() {
 			others |= s
 			continue // who would miss it?
 		}
-		if s&flow.InPhase(flow.PhaseLive) != 0 && (s&satisfied == 0 || s&flow.InPhase(flow.PhaseHanded) == 0 && (fd.lastUse(ret) || fd.states.Forgets(ret))) {
+		if s&flow.InPhase(flow.PhaseLive) != 0 && (s&satisfied == 0 || s&flow.InPhase(flow.PhaseHanded) == 0 && (fd.lastUse(ret) || fd.states.Forgets(ret)) || fd.notSent(ret)) {
 			exits = append(exits, fd.fn.ReturnPos(ret))
 		} else {
 			others |= s
@@ -126,6 +126,65 @@ func (fd *finder) endsLoop(cond ssa.Value, i ssa.Instruction) bool {
 		ends = true
 	}
 	return ends
+}
+
+// notSent reports whether ret is reached from the default of a select statement that would have sent the
+// origin, although the function releases it elsewhere.
+func (fd *finder) notSent(ret *ssa.Return) bool {
+	if !fd.origin.Tracked.Has(flow.EffectRelease) {
+		return false
+	}
+	for sel := range ssautil.InstructionsOf[*ssa.Select](fd.fn.Function) {
+		if sel.Blocking || !slices.ContainsFunc(sel.States, func(s *ssa.SelectState) bool { return s.Send != nil && fd.states.Aliases.Mark(s.Send) != 0 }) {
+			continue
+		}
+		b := otherwise(sel)
+		if b != nil && fd.states.Edge(b, 1, fd.states.Out[b.Index])&^flow.InPhase(flow.PhaseAbsent) == flow.At(flow.PhaseLive, flow.PendingNone) && fd.leftAlone(b.Succs[1], ret.Block()) {
+			return true
+		}
+	}
+	return false
+}
+
+// otherwise returns the block whose second successor is executed if no case of sel can be; nil if there
+// are only other cases.
+func otherwise(sel *ssa.Select) *ssa.BasicBlock {
+	var last *ssa.BasicBlock
+	for index := range ssautil.Uses[*ssa.Extract](sel) {
+		if index.Index != 0 {
+			continue
+		}
+		for cond := range ssautil.Uses[*ssa.BinOp](index) {
+			for branch := range ssautil.Uses[*ssa.If](cond) {
+				if last == nil || last.Dominates(branch.Block()) {
+					last = branch.Block()
+				}
+			}
+		}
+	}
+	return last
+}
+
+// leftAlone reports whether nothing on the paths from b, of which one leads to the block to, does
+// anything with the origin but use it.
+func (fd *finder) leftAlone(b, to *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	work := []*ssa.BasicBlock{b}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[x] {
+			continue
+		}
+		seen[x] = true
+		for _, i := range x.Instrs {
+			if slices.ContainsFunc(fd.states.Effects[i], func(a flow.Effect) bool { return a.Kind != flow.EffectUse }) {
+				return false
+			}
+		}
+		work = append(work, x.Succs...)
+	}
+	return seen[to]
 }
 
 // lastUse reports whether the origin is used on a path to ret on which nobody can release it

@@ -20,8 +20,8 @@ var outlives = event{
 		}
 		e := Event{Kind: Outlives, Pos: a.Pos, What: a.What, Value: a.Value}
 		switch {
-		case a.To != nil && slices.ContainsFunc(fd.origin.Siblings, func(d *flow.Tracked) bool { return d.Inside(a.To) || d.InOwner(a.To) }):
-			return // it stays within the arena
+		case fd.staysInArena(a.To):
+			return
 		case s.IsReleased():
 			e.Release = fd.releaseBefore(i)
 		case (fd.alwaysReleasedAfter(i) || fd.releasedUnlessFailed(i)) && !fd.cleared(i, a) && !fd.joined(i, a) && !fd.containerReleased(a.To):
@@ -31,7 +31,29 @@ var outlives = event{
 		}
 		fd.report(e)
 	},
-	exit: (*finder).returned,
+	exit:   (*finder).returned,
+	origin: (*finder).keptAfter,
+}
+
+// keptAfter reports what is kept whenever the origin was released before, although that happens on some
+// paths only.
+func (fd *finder) keptAfter() {
+	if fd.origin.Borrowed {
+		return
+	}
+	for _, i := range fd.releases() {
+		if _, later := i.(*ssa.Defer); later {
+			continue
+		}
+		if a := fd.inevitably(i, flow.EffectKeep); a != nil && fd.keeps(a.By, *a) && !fd.staysInArena(a.To) {
+			fd.report(Event{Kind: Outlives, Pos: a.Pos, Release: fd.releasePlace(i), What: a.What, Value: a.Value})
+		}
+	}
+}
+
+// staysInArena reports whether what is stored at an address of the same arena ends with it.
+func (fd *finder) staysInArena(to ssa.Value) bool {
+	return to != nil && slices.ContainsFunc(fd.origin.Siblings, func(d *flow.Tracked) bool { return d.Inside(to) || d.InOwner(to) })
 }
 
 // returned reports memory that a return hands out.

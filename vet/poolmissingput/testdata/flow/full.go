@@ -1,31 +1,72 @@
 package flow
 
-// What a full channel has no room for is lost, in a branch without a statement.
-func badFull(ch chan *task, stop chan bool) {
+import "io"
+
+var queue = make(chan *[]byte, 8)
+
+func consume(w io.Writer) {
+	for b := range queue {
+		w.Write(*b)
+		blocks.Put(b)
+	}
+}
+
+func badQueueFull(r io.Reader, drops *int) error {
+	b := blocks.Get().(*[]byte) // want "is not put back"
+	if _, err := r.Read(*b); err != nil {
+		blocks.Put(b)
+		return err
+	}
+	select {
+	case queue <- b:
+	default:
+		*drops++
+	}
+	return nil
+}
+
+func goodQueueFull(r io.Reader, drops *int) error {
+	b := blocks.Get().(*[]byte)
+	if _, err := r.Read(*b); err != nil {
+		blocks.Put(b)
+		return err
+	}
+	select {
+	case queue <- b:
+	default:
+		blocks.Put(b)
+		*drops++
+	}
+	return nil
+}
+
+// It waits until there is room.
+func goodQueueAgain(r io.Reader, wait func()) error {
+	b := blocks.Get().(*[]byte)
+	if _, err := r.Read(*b); err != nil {
+		blocks.Put(b)
+		return err
+	}
 	for {
-		t := tasks.Get().(*task) // want "t is not put back on the path to line 8"
-		t.id++
 		select {
-		case ch <- t:
-		case <-stop:
-			tasks.Put(t)
-			return
+		case queue <- b:
+			return nil
 		default:
+			wait()
 		}
 	}
 }
 
-func goodFull(ch chan *task, stop chan bool) {
-	for {
-		t := tasks.Get().(*task)
-		t.id++
-		select {
-		case ch <- t:
-		case <-stop:
-			tasks.Put(t)
-			return
-		default:
-			tasks.Put(t)
-		}
+func goodQueueBlocks(r io.Reader, done <-chan bool) error {
+	b := blocks.Get().(*[]byte)
+	if _, err := r.Read(*b); err != nil {
+		blocks.Put(b)
+		return err
 	}
+	select {
+	case queue <- b:
+	case <-done:
+		blocks.Put(b)
+	}
+	return nil
 }
