@@ -166,7 +166,7 @@ func (d *Aliases) propagateTo(v ssa.Value, instr ssa.Instruction) {
 	case *ssa.Extract:
 		d.extract(i, v)
 	case *ssa.FieldAddr:
-		if d.detached[FieldName(i)] && isBuffer(i.Type()) && m&MarkHold == 0 {
+		if d.detached[FieldName(i)] && isBuffer(i.Type()) && m&MarkHold == 0 && !onlyAccessed(i) {
 			return // the bytes in it are taken out
 		}
 		d.add(i, aliasOf(m)|m&(MarkHold|MarkDeep), v)
@@ -219,6 +219,23 @@ func (d *Aliases) propagateTo(v ssa.Value, instr ssa.Instruction) {
 			d.call(c, v, m)
 		}
 	}
+}
+
+// onlyAccessed reports whether the field at an address is a slice that is loaded or stored there: who does
+// so uses the struct, whoever has the bytes.
+func onlyAccessed(fa *ssa.FieldAddr) bool {
+	for i := range ssautil.Uses[ssa.Instruction](fa) {
+		switch i := i.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.Store:
+			if i.Addr != ssa.Value(fa) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return ssautil.IsSlice(ssautil.Deref(fa.Type()))
 }
 
 // partMark returns the mark of a slice of a value: a slice of its contents is one of those.

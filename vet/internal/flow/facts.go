@@ -115,7 +115,7 @@ func (s *Summary) zero() bool {
 		}
 	}
 	for _, r := range s.Acquires {
-		if r.Kind != catalog.None || len(r.Held) > 0 {
+		if r.Kind != catalog.None || len(r.Held) > 0 || len(r.Within) > 0 {
 			return false
 		}
 	}
@@ -197,6 +197,9 @@ type Acquired struct {
 	// Held are the pooled values in its fields, by their names, each with its pool: the result itself
 	// is not pooled.
 	Held map[string]string `json:",omitempty"`
+
+	// Within are the arenas in its fields, by their names, with the fields that hold memory of each.
+	Within map[string]Within `json:",omitempty"`
 }
 
 func (p *Param) zero() bool {

@@ -134,6 +134,9 @@ func (f *Function) visitMemory(arena *Origin, emit func(*Origin)) {
 		if o.Kind == catalog.Item {
 			o.Kind = max(arenaKind(p.call.Call.Args[0].Type()), catalog.Std)
 		}
+		if p.name != "" {
+			o.Name = p.name
+		}
 		o.Handle = handle(p.Root.Type())
 		effects := Effects{}
 		for i, list := range p.Effects {

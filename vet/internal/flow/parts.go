@@ -381,6 +381,7 @@ func (f *Function) visitParts(visit func(*Origin)) {
 			}
 		}
 	}
+	f.visitBuilt(seen, visit)
 }
 
 func (f *Function) visitPart(base ssa.Value, name string, start ssa.Instruction, visit func(*Origin)) {
@@ -388,9 +389,11 @@ func (f *Function) visitPart(base ssa.Value, name string, start ssa.Instruction,
 	if d == nil || !d.Has(EffectRelease, EffectDefer, EffectReset, EffectDeferReset) {
 		return
 	}
+	f.addBuilt(d, base, name)
 	o := &Origin{Kind: catalog.Item, Pos: base.Pos(), Name: f.baseName(base) + "." + name, Param: true, Tracked: d}
 	if x := fieldAt(base.Type(), name); x != nil && arenaKind(x.Type()) != catalog.None {
-		o.Kind = max(arenaKind(x.Type()), f.Package.kinds[x.Origin()])
+		w, _ := f.within(base, name)
+		o.Kind = max(arenaKind(x.Type()), f.Package.kinds[x.Origin()], w.Kind)
 	}
 	if d.Has(EffectRelease, EffectDefer) {
 		o.States = d.states(d.Effects, start, false)

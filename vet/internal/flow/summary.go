@@ -71,6 +71,7 @@ func (a *Package) summaryOf(f *Function) *Summary {
 	for _, o := range f.acquiredOrigins {
 		f.returned(s, o)
 		f.returnedIn(s, o)
+		f.builtAround(s, o)
 	}
 	if obj, ok := f.Object().(*types.Func); ok {
 		a.directed(f, obj, s)
@@ -434,6 +435,7 @@ type piece struct {
 	*Tracked
 	call *ssa.Call
 	text bool
+	name string // what it is called, if it is no variable
 }
 
 // piece follows root, a result of c.
@@ -442,7 +444,7 @@ func (f *Function) piece(root ssa.Value, c *ssa.Call, text bool) piece {
 	if text {
 		m = MarkText
 	}
-	return piece{f.track(root, m|MarkAlias), c, text}
+	return piece{Tracked: f.track(root, m|MarkAlias), call: c, text: text}
 }
 
 // allocatedBy follows the memory that a call allocates from an argument with which it does p; not ok if

@@ -413,3 +413,24 @@ func goodOtherFieldOfLocalStruct(w io.Writer, name string) int {
 	buffers.Put(buf)
 	return s.to - s.from
 }
+
+// The list is a field of the item, whoever has its elements.
+func badFieldAfter(n int) int {
+	it := listItems.Get().(*listItem)
+	it.list = make([]int, n)
+	listItems.Put(it)
+	return len(it.list) // want "is used after"
+}
+
+func goodFieldBefore(n int) int {
+	it := listItems.Get().(*listItem)
+	it.list = make([]int, n)
+	list := it.list
+	it.list = nil
+	listItems.Put(it)
+	return len(list) + list[0]
+}
+
+type listItem struct{ list []int }
+
+var listItems = sync.Pool{New: func() any { return new(listItem) }}

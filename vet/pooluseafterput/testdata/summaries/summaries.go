@@ -24,7 +24,7 @@ func (e *encoder) close() {
 // summary: e: used, .buf aliased by result 0 and used
 func (e *encoder) bytes() []byte { return e.buf.Bytes() }
 
-// summary: e: detaches text; p: kept in e
+// summary: e: detaches text, used; p: kept in e
 func (e *encoder) set(p []byte) { e.text = p }
 
 // summary: result 0: item of buffers
