@@ -44,6 +44,7 @@ func (f *Function) releases(p *Param, d *Tracked) {
 		p.Told = f.toldByCaptured(d)
 	}
 	if !whole {
+		f.releasesPart(p, r, exits)
 		return
 	}
 	decided, all := r.decision(PhaseLive), r.outcomes()
@@ -72,6 +73,24 @@ func (f *Function) releases(p *Param, d *Tracked) {
 			p.Told = t
 		}
 	}
+}
+
+// releasesPart adds that a part is released, or dropped for reasons that the owner of the struct cannot
+// know: neither the struct nor a result tells.
+func (f *Function) releasesPart(p *Param, r *States, exits State) {
+	if r.Aliases.captured != nil || exits&(InPhase(PhaseHanded)|InPhase(PhaseMaybe)) != 0 || r.returned() {
+		return
+	}
+	decided, all := r.decision(PhaseLive), r.outcomes()
+	if decided.known || decided.seen[r.Aliases.Root] || decided.shown(all) {
+		return
+	}
+	for i := range f.Signature.Results().Len() {
+		if r.tells(all, i) {
+			return
+		}
+	}
+	p.Release, p.Names = ReleaseOrDropped, decided.names
 }
 
 // returned reports whether a result can show the origin.

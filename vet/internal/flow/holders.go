@@ -70,7 +70,7 @@ func (f *Function) holderEffects(found Effects, s *ssa.Store, fa *ssa.FieldAddr)
 	}
 	for _, p := range all {
 		// That the struct is empty then matters to a second call with it, not to the value.
-		p.clears = p.clears && (len(all) > 1 || ssautil.Follows(p.call, p.call))
+		p.once = p.clears && (len(all) > 1 || ssautil.Follows(p.call, p.call))
 		p.addEffects(found, fa.X)
 	}
 	for _, list := range found {

@@ -192,6 +192,7 @@ func (f *Function) partWithout(base ssa.Value, name string, strict bool, detache
 	all.Effects = d.effects()
 	for _, c := range u.calls {
 		if !c.afterClear(u.calls) {
+			c.setOnce(u.calls)
 			c.addEffects(all.Effects, base)
 		}
 	}
@@ -273,6 +274,14 @@ type partCall struct {
 	part   *Param // what it does with the part
 	clears bool   // the field holds something else afterwards
 	grows  bool   // it may hold a larger copy afterwards
+	once   bool   // it may do nothing, because another such call came first
+}
+
+// setOnce finds out for a call that clears the field whether it, or another such call, may come before.
+func (c *partCall) setOnce(calls []partCall) {
+	c.once = c.clears && slices.ContainsFunc(calls, func(other partCall) bool {
+		return other.clears && other.part.Release != ReleaseNever && (other.call != c.call || ssautil.Follows(c.call, c.call))
+	})
 }
 
 // afterClear reports whether another call has put something else into the field by the time of c, so
@@ -302,7 +311,7 @@ func (f *Function) partCalls(c ssa.CallInstruction, base ssa.Value, name string,
 		case n >= k.Captured && !captured:
 			return nil, false
 		case part != nil && (part.Release != ReleaseNever || !clears):
-			all = append(all, partCall{c, part, clears, f.Package.sets(k.Source, fieldNamed(base.Type(), name), 0)})
+			all = append(all, partCall{call: c, part: part, clears: clears, grows: f.Package.sets(k.Source, fieldNamed(base.Type(), name), 0)})
 		case clears || p.Unknown || p.Keep || p.KeptIn != 0 || p.Release != ReleaseNever:
 			return nil, false
 		}
@@ -313,16 +322,16 @@ func (f *Function) partCalls(c ssa.CallInstruction, base ssa.Value, name string,
 // addEffects adds what the call does.
 func (c partCall) addEffects(all Effects, base ssa.Value) {
 	add := func(a EffectKind, sure bool) {
-		all.add(c.call, Effect{Kind: a, Sure: sure, Value: base, Mark: MarkSame, Once: c.clears})
+		all.add(c.call, Effect{Kind: a, Sure: sure, Value: base, Mark: MarkSame, Once: c.once, Names: c.part.Names})
 	}
 	switch c.call.(type) {
 	case *ssa.Go:
 		add(EffectHandOver, true)
 	case *ssa.Defer:
-		switch c.part.Release {
-		case ReleaseAlways:
+		switch {
+		case c.part.Release.certain():
 			add(EffectDefer, true)
-		case ReleasePerhaps:
+		case c.part.Release != ReleaseNever:
 			add(EffectMayDefer, true)
 		}
 		if c.part.Reset {
@@ -332,10 +341,10 @@ func (c partCall) addEffects(all Effects, base ssa.Value) {
 		if c.part.Use {
 			add(EffectUse, true)
 		}
-		switch c.part.Release {
-		case ReleaseAlways:
+		switch {
+		case c.part.Release.certain():
 			add(EffectRelease, true)
-		case ReleasePerhaps:
+		case c.part.Release != ReleaseNever:
 			add(EffectMayRelease, true)
 		}
 		if c.part.Reset {
