@@ -57,8 +57,8 @@ func cellOf(v ssa.Value) ssa.Value {
 	return nil
 }
 
-// contents is what is assigned to a variable, in function literals too; ok is false if its
-// address goes elsewhere.
+// contents returns the values that are assigned to a variable, in function literals too; ok
+// is false if its address goes elsewhere.
 func contents(v ssa.Value) (values []ssa.Value, ok bool) {
 	if _, alloc := v.(*ssa.Alloc); !alloc && v.Parent().Parent() == nil {
 		return nil, false

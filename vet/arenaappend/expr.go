@@ -142,7 +142,8 @@ func variable(v ssa.Value) ssa.Value {
 	}
 }
 
-// binding is what the function around a literal captures for it, nil if it never does.
+// binding returns the value that the function around a literal captures for it, or nil if it
+// never does.
 func binding(free *ssa.FreeVar) ssa.Value {
 	fn := free.Parent()
 	for c := range ssautil.InstructionsOf[*ssa.MakeClosure](fn.Parent()) {

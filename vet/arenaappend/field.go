@@ -55,7 +55,7 @@ func (lib *library) object(fa *ssa.FieldAddr) *ssa.Call {
 	return call
 }
 
-// maxDepth is how many functions deep a struct may be made, or a field be assigned to.
+// maxDepth limits the calls through which a struct is made, or a field is assigned to.
 const maxDepth = 3
 
 // makesZero reports whether a call returns a new, zeroed struct of an arena.

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A shape is what is known of a slice: where in an arena it was made, how much room it has,
-// and how much of it is used, at least and at most.
+// A shape holds what is known about a slice: where in an arena it was made, its capacity,
+// and its smallest and largest length.
 type shape struct {
 	made   *ssa.Call // nil if it is not known to be in an arena
 	cap    expr
@@ -55,7 +55,7 @@ type function struct {
 	assigned map[*types.Var]bool // fields that the package assigns to
 }
 
-// shape is what is known of v.
+// shape returns what is known about the length and capacity of v.
 func (f *function) shape(v ssa.Value) shape {
 	if s, ok := f.shapes[v]; ok {
 		return s
@@ -159,7 +159,7 @@ func isAppend(call *ssa.Call) bool {
 	return ok && b.Name() == "append" && len(call.Call.Args) == 2
 }
 
-// count is how many elements the second argument of an append has.
+// count returns the number of elements that the second argument of an append has.
 func (f *function) count(v ssa.Value) amount {
 	if c, ok := v.(*ssa.Const); ok && c.IsNil() {
 		return amount{number(0), number(0)}
@@ -202,7 +202,7 @@ type loop struct {
 	header *ssa.BasicBlock
 	blocks map[*ssa.BasicBlock]bool
 	backs  []*ssa.BasicBlock // that jump to the header
-	turns  expr              // how often it turns, at most
+	turns  expr              // number of iterations, at most
 	exact  bool              // exactly so often: nothing but the header ends it
 }
 

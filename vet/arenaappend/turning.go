@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// entering is the shape of a variable of a loop before the first turn.
+// entering returns the shape of a variable of a loop before the first iteration.
 func (f *function) entering(phi *ssa.Phi, l *loop) shape {
 	var before []ssa.Value
 	for i, e := range phi.Edges {
@@ -20,14 +20,14 @@ func (f *function) entering(phi *ssa.Phi, l *loop) shape {
 	return f.merged(before)
 }
 
-// A growth is what one turn of a loop does to a slice.
+// A growth is the effect of one iteration of a loop on a slice.
 type growth struct {
 	known   bool // a number of elements is appended, nothing else happens to it
 	lo, hi  int64
 	appends []*ssa.Call // in source order
 }
 
-// grows says what a turn of a loop does to the slice of phi.
+// grows returns the effect of an iteration of a loop on the slice of phi.
 func (f *function) grows(phi *ssa.Phi, l *loop) growth {
 	g := growth{known: true, lo: 1 << 40}
 	for i, e := range phi.Edges {
@@ -41,7 +41,8 @@ func (f *function) grows(phi *ssa.Phi, l *loop) growth {
 	return g
 }
 
-// added is how many elements v has that phi has not.
+// added returns the smallest and the largest number of elements that v has and phi has
+// not; ok is false if that is not known.
 func (f *function) added(v ssa.Value, phi *ssa.Phi, l *loop, g *growth, seen map[ssa.Value]bool) (lo, hi int64, ok bool) {
 	if v == phi {
 		return 0, 0, true
@@ -87,7 +88,7 @@ func (f *function) turning(phi *ssa.Phi, l *loop) shape {
 		return shape{}
 	}
 	known := maps.Clone(f.shapes)
-	defer func() { f.shapes = known }() // what was found out was about the first turn
+	defer func() { f.shapes = known }() // the shapes found here are those of the first iteration
 	some := s
 	some.lo, some.hi = expr{}, expr{}
 	f.shapes[phi] = some
@@ -102,7 +103,8 @@ func (f *function) turning(phi *ssa.Phi, l *loop) shape {
 	return shape{}
 }
 
-// after is how long a slice is after all turns of a loop, at least and at most.
+// after returns the smallest and the largest length of a slice after all iterations of a
+// loop.
 func (f *function) after(s shape, g growth, l *loop) (lo, hi expr) {
 	lo, hi = s.lo, sum(s.hi, l.turns.times(g.hi))
 	if g.hi == 0 {

@@ -94,7 +94,8 @@ func (c *check) allocated(name string, call *ssa.CallCommon, args []ssa.Value) [
 	return nil
 }
 
-// elem is what a pointer or slice points to.
+// elem returns the type that a pointer or slice points to, in a slice of one; nil for other
+// types.
 func elem(t types.Type) []types.Type {
 	switch t := t.Underlying().(type) {
 	case *types.Pointer:

@@ -21,11 +21,12 @@ type path struct {
 // A finder finds where arenas come from.
 type finder struct {
 	fields map[*types.Var]string       // a key for each field
-	stores map[string][]ssa.Value      // what is stored in a field, by its key
-	vars   map[*ssa.Global][]ssa.Value // what is stored in variables of the package
+	stores map[string][]ssa.Value      // values stored in a field, by its key
+	vars   map[*ssa.Global][]ssa.Value // values stored in variables of the package
 }
 
-// key is that of a field.
+// key returns the key of field i of x, or "" if x is neither a struct nor a pointer to
+// one.
 func (f *finder) key(x ssa.Value, i int) string {
 	t := x.Type()
 	if p, ok := t.Underlying().(*types.Pointer); ok {

@@ -26,8 +26,8 @@ type channel struct {
 	typ types.Type
 }
 
-// A summary is what a function does with arenas that are not its own: those of parameters,
-// captured and package-level variables.
+// A summary describes what a function does with arenas that are not its own: those of
+// parameters, captured and package-level variables.
 type summary struct {
 	uses   []use // without a lock
 	starts []use // by goroutines that it starts and does not wait for
@@ -175,7 +175,7 @@ func (w *world) binder(fn *ssa.Function, closure *ssa.MakeClosure, args []ssa.Va
 	}
 }
 
-// captured is what a captured variable holds, in the function around.
+// captured returns the path of a captured variable's value in the surrounding function.
 func (w *world) captured(binding ssa.Value) path {
 	switch b := binding.(type) {
 	case *ssa.Alloc, *ssa.FreeVar:
@@ -252,7 +252,7 @@ func (w *world) start(instr ssa.Instruction) (start, bool) {
 	return start{instr: instr, call: true, uses: w.mapped(w.summarize(fn).starts, bind)}, true
 }
 
-// goroutine is what a goroutine that runs fn uses.
+// goroutine returns the start of a goroutine that runs fn, with what it uses.
 func (w *world) goroutine(instr ssa.Instruction, fn *ssa.Function, bind func(ssa.Value) path) start {
 	s := w.summarize(fn)
 	var uses []use

@@ -13,7 +13,7 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// A world is what is known about a package.
+// A world holds what is known about a package.
 type world struct {
 	finder
 	pass      *analysis.Pass

@@ -172,7 +172,7 @@ func (s *scope) check() {
 	s.pass.Report(f)
 }
 
-// name is that of a called function, for messages.
+// name returns the name of a called function, for messages.
 func (s *scope) name(call *ast.CallExpr) string {
 	switch fun := ast.Unparen(call.Fun).(type) {
 	case *ast.Ident:

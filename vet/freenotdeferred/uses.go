@@ -9,7 +9,7 @@ import (
 	"lessgc/vet/internal/catalog"
 )
 
-// A usage is what a function does between taking an arena and freeing it.
+// A usage describes what a function does between taking an arena and freeing it.
 type usage struct {
 	calls     *ast.CallExpr   // one that may panic
 	returns   *ast.ReturnStmt // without freeing the arena

@@ -34,7 +34,7 @@ import (
 	"lessgc/vet/internal/rule"
 )
 
-// Name is that of the plug-in.
+// Name is the name of the plug-in.
 const Name = "lessgc"
 
 func init() { register.Plugin(Name, open) }

@@ -14,7 +14,7 @@ import (
 	"lessgc/vet/internal/rule"
 )
 
-// rules are those that golangci-lint would run with some settings.
+// rules returns the rules that golangci-lint would run with some settings.
 func rules(t *testing.T, settings any) ([]*analysis.Analyzer, error) {
 	t.Helper()
 	open, err := register.GetPlugin(golangci.Name)

@@ -11,17 +11,17 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// A world is what is known about a package.
+// A world holds what is known about a package.
 type world struct {
 	pass  *analysis.Pass
 	funcs []*ssa.Function
 
-	calls    map[*ssa.Function][]ssa.CallInstruction // where functions of the package are called, and nothing else
+	calls    map[*ssa.Function][]ssa.CallInstruction // calls of functions of the package
 	values   map[*ssa.Function]bool                  // functions that are used as values
 	invoked  map[string]bool                         // names of methods that are called through interfaces
-	fields   map[*types.Var][]ssa.Value              // what is stored in fields
-	globals  map[*ssa.Global][]ssa.Value             // what is stored in package-level variables
-	elements map[*types.Var][]ssa.Value              // what is stored in elements of slices that are fields
+	fields   map[*types.Var][]ssa.Value              // values stored in fields
+	globals  map[*ssa.Global][]ssa.Value             // values stored in package-level variables
+	elements map[*types.Var][]ssa.Value              // values stored in elements of slices that are fields
 	results  map[*ssa.Function]*summary
 
 	within map[string]bool // types for which memory of regions is taken; see allocated
@@ -122,7 +122,7 @@ func (w *world) open(fn *ssa.Function) bool {
 	return token.IsExported(fn.Name()) && w.pass.Pkg.Name() != "main"
 }
 
-// argument is what a call passes for a parameter of its callee.
+// argument returns the value that a call passes for a parameter of its callee, or nil.
 func argument(call *ssa.CallCommon, p *ssa.Parameter) ssa.Value {
 	for i, q := range p.Parent().Params {
 		if q == p && i < len(call.Args) {
@@ -165,7 +165,8 @@ func (w *world) cell(addr ssa.Value) *ssa.Alloc {
 	}
 }
 
-// stored is what is stored in a local variable; ok is false if its address goes elsewhere.
+// stored returns the values that are stored in a local variable; ok is false if its address
+// goes elsewhere.
 func (w *world) stored(cell ssa.Value) (list []ssa.Value, ok bool) {
 	ok = true
 	for r := range ssautil.Uses[ssa.Instruction](cell) {
@@ -192,7 +193,7 @@ func (w *world) stored(cell ssa.Value) (list []ssa.Value, ok bool) {
 	return list, ok
 }
 
-// fieldsOf is what is stored in the fields of a local variable.
+// fieldsOf returns the values that are stored in the fields of a local variable.
 func fieldsOf(cell ssa.Value) (list []ssa.Value) {
 	for r := range ssautil.Uses[ssa.Instruction](cell) {
 		switch r := r.(type) {

@@ -21,13 +21,13 @@ const (
 	region        // memory that the collector does not scan
 )
 
-// A memory is what a pointer, a slice or an address points to.
+// A memory describes the memory that a pointer, a slice or an address points to.
 type memory struct {
 	place place
 	fresh bool      // bytes that a function has just made for itself
 	cast  bool      // given its type by a conversion
 	alloc bool      // handed out by something that allocates
-	arena ssa.Value // what it was allocated from: if that is nil, it is the heap
+	arena ssa.Value // that it was allocated from; nil is the heap
 	at    token.Pos // the call or conversion that gave the memory its type
 	what  string    // for messages
 }
@@ -131,7 +131,7 @@ func inline(v ssa.Value, fresh bool) memory {
 	return memory{place: scanned}
 }
 
-// bytesOf is what memory without a region of its own is called: "a []byte".
+// bytesOf returns the description of memory without a region of its own: "a []byte".
 func bytesOf(v ssa.Value) string {
 	t := v.Type()
 	if p, ok := t.Underlying().(*types.Pointer); ok {
@@ -327,7 +327,7 @@ func (t *tracer) all(values []ssa.Value) memory {
 	return found
 }
 
-// load is what a pointer or slice points to that is read from addr.
+// load returns the memory that a pointer or slice read from addr points to.
 func (t *tracer) load(addr ssa.Value) memory {
 	if c := t.cell(addr); c != nil {
 		values, ok := t.stored(c)
@@ -349,8 +349,8 @@ func (t *tracer) load(addr ssa.Value) memory {
 	return memory{}
 }
 
-// fieldMemory is what a field points to. One that nothing is assigned to is taken at its
-// type, if only the package can.
+// fieldMemory returns the memory that a field points to. A field without assignments is
+// taken at its type, if only the package can assign to it.
 func (t *tracer) fieldMemory(a *ssa.FieldAddr) memory {
 	f := ssautil.Field(a)
 	if f == nil {
@@ -362,8 +362,8 @@ func (t *tracer) fieldMemory(a *ssa.FieldAddr) memory {
 	return t.all(t.fields[f])
 }
 
-// pun is what is read from a local variable through a pointer of another type: a slice as
-// a string, a string as a slice.
+// pun returns the memory of a value that is read from a local variable through a pointer of
+// another type: a slice as a string, a string as a slice.
 func (t *tracer) pun(c *ssa.Convert) memory {
 	for {
 		switch x := c.X.(type) {
@@ -379,7 +379,7 @@ func (t *tracer) pun(c *ssa.Convert) memory {
 	}
 }
 
-// element is what the elements of a slice of slices or pointers point to.
+// element returns the memory that the elements of a slice of slices or pointers point to.
 func (t *tracer) element(v ssa.Value) memory {
 	values, ok := t.elementsOf(v, map[ssa.Value]bool{})
 	if !ok || len(values) == 0 {
@@ -388,7 +388,8 @@ func (t *tracer) element(v ssa.Value) memory {
 	return t.all(values)
 }
 
-// elementsOf is what is stored in the elements of v; ok is false if that is not known.
+// elementsOf returns the values that are stored in the elements of v; ok is false if they
+// are not known.
 func (t *tracer) elementsOf(v ssa.Value, seen map[ssa.Value]bool) (list []ssa.Value, ok bool) {
 	if seen[v] {
 		return nil, true
@@ -418,7 +419,8 @@ func (t *tracer) elementsOf(v ssa.Value, seen map[ssa.Value]bool) (list []ssa.Va
 	return nil, false
 }
 
-// elementsOfAll is what is stored in the elements of several slices.
+// elementsOfAll returns the values that are stored in the elements of several slices; ok is
+// false if some are not known.
 func (t *tracer) elementsOfAll(values []ssa.Value, seen map[ssa.Value]bool) (list []ssa.Value, ok bool) {
 	for _, v := range values {
 		more, ok := t.elementsOf(v, seen)
@@ -430,7 +432,7 @@ func (t *tracer) elementsOfAll(values []ssa.Value, seen map[ssa.Value]bool) (lis
 	return list, true
 }
 
-// parameter is what all callers pass, if all are known.
+// parameter returns the memory of the arguments that all callers pass, if all are known.
 func (t *tracer) parameter(p *ssa.Parameter) memory {
 	calls, ok := t.callers(p.Parent())
 	if !ok {
@@ -447,7 +449,7 @@ func (t *tracer) parameter(p *ssa.Parameter) memory {
 	return t.all(values)
 }
 
-// result is what the result i of a call points to.
+// result returns the memory that the result i of a call points to.
 func (t *tracer) result(call *ssa.Call, i int) memory {
 	c := call.Common()
 	if b, ok := c.Value.(*ssa.Builtin); ok {

@@ -122,7 +122,7 @@ func (t *tracer) holder(v ssa.Value) holder {
 // key sets what holder has seen apart from what memory has.
 type key struct{ ssa.Value }
 
-// boxed is what a value without pointers becomes as an interface.
+// boxed returns the holder of a value without pointers that is converted to an interface.
 func boxed(v ssa.Value) holder {
 	if _, ok := v.(*ssa.Const); ok {
 		return program
@@ -240,7 +240,7 @@ func (t *tracer) extracted(v *ssa.Extract) holder {
 	return others
 }
 
-// container is what keeps an element of v alive: v does.
+// container returns the holder of the elements of v, which v keeps alive.
 func (t *tracer) container(v ssa.Value) holder {
 	h := others
 	if p, ok := v.(*ssa.Parameter); ok && (t.fn == nil || p.Parent() != t.fn) {
@@ -254,7 +254,7 @@ func (t *tracer) container(v ssa.Value) holder {
 	return others
 }
 
-// loaded is what is read from addr.
+// loaded returns the holder of the value that is read from addr.
 func (t *tracer) loaded(addr ssa.Value) holder {
 	if c := t.cell(addr); c != nil {
 		values, ok := t.stored(c)
@@ -300,8 +300,8 @@ func (t *tracer) loaded(addr ssa.Value) holder {
 	return others
 }
 
-// dereferenced is what is read from what a call returns: if that is a struct that the
-// callee has made, what it has put there.
+// dereferenced returns the holder of what is read from the result of a call: if that is a struct that
+// the callee has made, the holder of the values that it has put there.
 func (t *tracer) dereferenced(call *ssa.Call) holder {
 	fn := call.Call.StaticCallee()
 	if fn == nil || t.memory(call).place == region {
@@ -322,7 +322,7 @@ func (t *tracer) dereferenced(call *ssa.Call) holder {
 	return in.worst(values)
 }
 
-// storesToField is what is stored in a field of a local struct.
+// storesToField returns the values that are stored in a field of a local struct.
 func storesToField(c *ssa.Alloc, i int) (list []ssa.Value) {
 	for f := range ssautil.FieldAddrs(c, i) {
 		list = append(list, storesTo(f)...)
@@ -343,7 +343,7 @@ func escapes(c *ssa.Alloc) bool {
 	return false
 }
 
-// passed is what callers pass for a parameter.
+// passed returns the holder of the values that callers pass for a parameter.
 func (t *tracer) passed(p *ssa.Parameter) holder {
 	if t.fn != nil && p.Parent() == t.fn {
 		if v := argument(t.call, p); v != nil {
@@ -478,7 +478,7 @@ func (w *world) allocated() map[string]bool {
 // makers are packages whose functions make the strings and slices that they return.
 var makers = []string{"strconv", "fmt", "strings", "bytes", "encoding/hex", "encoding/base64", "time", "unicode/utf16", "slices", "maps", "math/big", "bufio", "io", "errors"}
 
-// returned is what keeps the result i of a call alive.
+// returned returns the holder of the result i of a call.
 func (t *tracer) returned(call *ssa.Call, i int) holder {
 	c := call.Common()
 	if b, ok := c.Value.(*ssa.Builtin); ok {
@@ -528,8 +528,8 @@ func (t *tracer) enter(call *ssa.Call, fn *ssa.Function) *tracer {
 	return &tracer{world: t.world, seen: map[any]bool{}, fn: fn, call: call.Common(), up: t}
 }
 
-// inside is what keeps the result i of a function of the package alive, given what this
-// call passes.
+// inside returns the holder of the result i of a function of the package, given the arguments of this
+// call.
 func (t *tracer) inside(call *ssa.Call, fn *ssa.Function, i int) holder {
 	in := t.enter(call, fn)
 	if in == nil {

@@ -42,7 +42,7 @@ func collector(path string) bool {
 	return path == "runtime" || strings.HasPrefix(path, "internal/runtime/")
 }
 
-// A summary is what a function does, for its callers. It is a fact of the package.
+// A summary describes what a function does, for its callers. It is a fact of the package.
 type summary struct {
 	Results []resultFact
 	Stored  []stored
@@ -67,7 +67,7 @@ type stored struct {
 	What     string
 }
 
-// summaryOf is what is known about a called function, nil if nothing.
+// summaryOf returns the summary of a called function, or nil if nothing is known about it.
 func (w *world) summaryOf(c *ssa.CallCommon) *summary {
 	f := c.StaticCallee()
 	if f == nil {

@@ -17,7 +17,7 @@ import (
 //go:embed doc.go
 var doc string
 
-// Name is that of the analyzer.
+// Name is the name of the analyzer.
 const Name = "lessgcdirective"
 
 // New makes the analyzer. It knows the given rules, and runs after them: only then is it

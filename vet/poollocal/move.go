@@ -68,7 +68,7 @@ func (m *mover) name(p *pooluse.Pool, a *ssa.Alloc) string {
 	return p.Place.String()
 }
 
-// path is what is around the declaration of a, from the inside.
+// path returns the syntax nodes around the declaration of a, from the inside.
 func (m *mover) path(a *ssa.Alloc) []ast.Node {
 	for _, f := range m.Files {
 		if f.FileStart <= a.Pos() && a.Pos() < f.FileEnd {

@@ -125,7 +125,7 @@ func (c *checker) copiedType(n ast.Expr, t types.Type, what string) {
 	c.report(f)
 }
 
-// consequence is what the copy of a t leads to.
+// consequence returns the consequence of copying a t, for messages.
 func consequence(t types.Type) string {
 	switch n := t.(*types.Named).Obj(); {
 	case n.Name() == "Arena":

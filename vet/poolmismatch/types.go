@@ -104,8 +104,8 @@ func (c *checker) together(p *pooluse.Pool, x, y *pooluse.Op) bool {
 	return a != nil && b != nil && a.Parent() == b.Parent() && (a.Dominates(b) || b.Dominates(a))
 }
 
-// block is where op happens in fn: where it stands, or where the closure is made that it
-// stands in.
+// block returns the block of fn in which op happens: that of op, or that in which the closure
+// around op is made.
 func (c *checker) block(op *pooluse.Op, fn *ssa.Function) *ssa.BasicBlock {
 	for f, b := op.Fn, op.Call.Block(); ; {
 		closure := c.uses.Closure(f)

@@ -13,7 +13,7 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// A field is what the package does with one field of pooled structs.
+// A field describes what the package does with one field of pooled structs.
 type field struct {
 	path   string            // its name, after those of the structs that it is nested in
 	writes []ssa.Instruction // that leave data for the next user
@@ -24,8 +24,8 @@ type field struct {
 	reset  bool              // something empties or replaces it, or may do so
 }
 
-// A summary is what the functions that may have a value of a pool do with its fields. It
-// compares what is written with what is reset: a reset in any of these functions counts,
+// A summary describes what the functions that may have a value of a pool do with its fields.
+// It compares what is written with what is reset: a reset in any of these functions counts,
 // whether before Put, after Get, or in a method that one of them calls.
 type summary struct {
 	looker *looker
@@ -144,7 +144,7 @@ func (s *summary) path(a ssa.Value) string {
 	return strings.Join(names, ".")
 }
 
-// field is what is known of a path.
+// field returns the entry of a path, which it adds if there is none.
 func (s *summary) field(path string) *field {
 	f := s.fields[path]
 	if f == nil {

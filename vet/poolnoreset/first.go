@@ -61,7 +61,7 @@ func (s *summary) partly(path string) bool {
 	return false
 }
 
-// An outcome is what becomes of a field from some point on.
+// An outcome is the fate of a field from some point on.
 type outcome uint8
 
 const (
@@ -70,7 +70,7 @@ const (
 	reads                          // on some path it is read before it is overwritten
 )
 
-// rounds is how many functions deep a Get may be.
+// rounds limits how deeply a Get may be wrapped in functions.
 const rounds = 4
 
 // A step is a question about a function that has a value.

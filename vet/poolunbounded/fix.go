@@ -70,7 +70,7 @@ func capacity(pass *rule.Pass, id *ast.Ident, v *pooluse.View) string {
 	return ""
 }
 
-// fields is the test for the field of a struct that grows, if there is just one.
+// fields returns the test for the field of a struct that grows, if there is just one.
 func fields(pkg *types.Package, name string, s *types.Struct) string {
 	test := ""
 	for f := range s.Fields() {
@@ -93,7 +93,8 @@ func fields(pkg *types.Package, name string, s *types.Struct) string {
 	return test
 }
 
-// limit is how many elements of a slice are few enough.
+// limit returns the number of elements up to which a slice is small enough, as source
+// text.
 func limit(s *types.Slice) string {
 	if b, ok := s.Elem().Underlying().(*types.Basic); ok && b.Kind() == types.Uint8 {
 		return "64<<10"

@@ -11,7 +11,7 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// depth is how many functions deep growth is looked for.
+// maxDepth limits the calls through which growth is looked for.
 const maxDepth = 3
 
 // A growth finds out whether a slice has grown with the input.

@@ -19,7 +19,7 @@ import (
 	"lessgc/vet/internal/ruletest"
 )
 
-// limit is how long a program may take, with what it takes to build it.
+// limit is the time that a program may take, including its build.
 const limit = 5 * time.Minute
 
 // marker stands at the end of the line that is to blame.
@@ -38,7 +38,7 @@ type program struct {
 	env    []string
 	shows  *regexp.Regexp
 	long   string
-	line   int // that of the mistake
+	line   int // of the mistake
 }
 
 func readProgram(t *testing.T, name string) program {

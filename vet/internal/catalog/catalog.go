@@ -53,7 +53,7 @@ const (
 	ArenaPool       // arenas
 )
 
-// A Function is what is known of a function, method or interface method. The zero value knows
+// A Function holds what is known about a function, method or interface method. The zero value knows
 // nothing.
 type Function struct {
 	// Flows says that the fields Acquires and Params are all that the function does with values;
@@ -63,7 +63,7 @@ type Function struct {
 	Params   []Param
 
 	Slice     *Slice // the result is a slice in an arena
-	Memory    Memory // what its first result is
+	Memory    Memory // of its first result
 	Appends   bool   // it appends its third argument, a slice, to its second, in memory of that kind
 	Part      bool   // its result is a part of its first argument, or that itself
 	Single    bool   // it makes an arena that one goroutine at a time may use,
@@ -75,7 +75,7 @@ type Function struct {
 	name string
 }
 
-// A Param is what a function does with a parameter. "The result" is the first.
+// A Param describes what a function does with a parameter. "The result" is the first.
 type Param struct {
 	Release bool // it releases it
 	Reset   bool // it releases what was allocated from it
@@ -96,7 +96,7 @@ type Param struct {
 // makes. Without a capacity, that is the length; -1 stands for none.
 type Slice struct{ Len, Cap int }
 
-// A Type is what is known of a named type. The zero value knows nothing.
+// A Type holds what is known about a named type. The zero value knows nothing.
 type Type struct {
 	Arena     Kind // it is an arena of at least this kind
 	Handle    bool // it allocates from an arena, and must not be used after Free whatever the policy
@@ -124,7 +124,7 @@ type Catalog struct {
 //go:embed catalog.txt
 var catalogText string
 
-// builtin is what catalog.txt says.
+// builtin returns the catalog in catalog.txt.
 var builtin = sync.OnceValue(func() *Catalog {
 	c, err := Parse(catalogText)
 	if err != nil {
@@ -133,7 +133,7 @@ var builtin = sync.OnceValue(func() *Catalog {
 	return c
 })
 
-// users is what Use was called with last.
+// users is the catalog that Use was called with last.
 var users = new(Catalog)
 
 // Use makes the statements of users part of what all rules of the process know. It must not be
@@ -244,7 +244,7 @@ func (f *Function) fit(sig *types.Signature) *Function {
 	return &x
 }
 
-// appendOperands is how many a function has that Appends.
+// appendOperands is the smallest number of parameters of a function that Appends.
 const appendOperands = 3
 
 // operands returns how many parameters a function must have for what f says.

@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// An operand is what a verb is followed by.
+// An operand is the kind of text that follows a verb.
 type operand uint8
 
 const (

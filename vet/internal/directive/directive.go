@@ -36,7 +36,7 @@ type Ignore struct {
 	used map[string]bool
 }
 
-// A Func is what the doc comment of a function says.
+// A Func is a statement in the doc comment of a function.
 type Func struct {
 	Pos  token.Pos
 	Verb string // acquire, releases, borrows or owns
@@ -49,7 +49,7 @@ type Mistake struct {
 	Text     string
 }
 
-// Directives are those of a package.
+// Directives holds the directives of a package.
 type Directives struct {
 	Ignores  []*Ignore
 	Funcs    map[*ast.FuncDecl][]Func

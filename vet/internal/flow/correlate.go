@@ -33,7 +33,7 @@ func (r *States) contradicts(cond ssa.Value, yes bool) bool {
 	return false
 }
 
-// A branchFact is what an edge tells about a value: it is equal to a constant, or it is not.
+// A branchFact is a fact that an edge tells about a value: it is equal to a constant, or it is not.
 type branchFact struct {
 	about ssa.Value
 	to    ssa.Value // a constant; nil for nil and false

@@ -100,10 +100,10 @@ func (r *States) returned() bool {
 	})
 }
 
-// A decision is what is known of the conditions by which a function does not release a parameter that
-// it releases on other paths. A pool that is full, closed, or takes one of a hundred values drops the
-// others: its callers cannot know which, and have given up the value either way. A count or a mark of
-// the value itself is known to its owner, and an argument to whoever passes it.
+// A decision collects the conditions by which a function does not release a parameter that it releases
+// on other paths. A pool that is full, closed, or takes one of a hundred values drops the others: its
+// callers cannot know which, and have given up the value either way. A count or a mark of the value
+// itself is known to its owner, and an argument to whoever passes it.
 type decision struct {
 	states *States
 	known  bool             // the caller may know the answer

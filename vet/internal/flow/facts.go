@@ -17,7 +17,7 @@ type packageFact struct{ Data []byte }
 func (*packageFact) AFact()         {}
 func (*packageFact) String() string { return "looked" }
 
-// summaries are those of a package, by the function's name and that of its receiver's type.
+// summaries holds the summaries of a package's functions, by name and receiver type.
 type summaries map[string]*Summary
 
 // factKey returns the name of a function within its package.
@@ -36,7 +36,7 @@ func factKey(f *types.Func) string {
 	return "." + f.Name()
 }
 
-// imported is what a function of another package does; nil if it is not known.
+// imported returns the summary of a function of another package; nil if it is not known.
 func (a *Package) imported(f *types.Func) *Summary {
 	pkg := f.Pkg()
 	if pkg == nil {
@@ -86,7 +86,8 @@ func (a *Package) export() error {
 	return nil
 }
 
-// external is what other packages are told: not whether a function only reads, as most do.
+// external returns the summary for other packages. It leaves out whether a function only reads, as
+// most do.
 func (s *Summary) external() *Summary {
 	t := &Summary{Params: append([]Param(nil), s.Params...), Acquires: s.Acquires}
 	for i := range t.Params {
@@ -137,15 +138,15 @@ const (
 // certain reports whether a caller must take the parameter for released.
 func (r Release) certain() bool { return r >= ReleaseOrDropped }
 
-// A Summary is what a function does with its parameters and captured variables, and where
-// its results come from. The receiver counts as the first parameter; captured variables
-// follow the last. It is part of the fact that packages export.
+// A Summary describes what a function does with its parameters and captured variables, and where
+// its results come from. The receiver counts as the first parameter; captured variables follow the
+// last. It is part of the fact that packages export.
 type Summary struct {
 	Params   []Param    `json:",omitempty"`
 	Acquires []Acquired `json:",omitempty"` // by result; may be shorter than the results
 }
 
-// A Param is what happens to one parameter. Sets of results or parameters are bits.
+// A Param describes what happens to one parameter. Sets of results or parameters are bits.
 type Param struct {
 	Release  Release  `json:",omitempty"`
 	Reset    bool     `json:",omitempty"` // what was allocated from it before is released, itself not
@@ -165,8 +166,7 @@ type Param struct {
 	Scope    bool     `json:",omitempty"` // is a function that must not keep its argument
 	Spawn    bool     `json:",omitempty"` // is a function that is called later, or by a goroutine
 
-	// Parts are what happens to what its fields hold, by their names, if it is released
-	// that.
+	// Parts holds the summaries of its fields whose values are released somewhere, by field name.
 	Parts map[string]*Param `json:",omitempty"`
 
 	// Told says how a caller can tell whether it was released, if any way is known.

@@ -80,7 +80,7 @@ func isCall(e ast.Expr, pos token.Pos) bool {
 	}
 }
 
-// poolName is what a pool is called in the source.
+// poolName returns the name of a pool in the source, or "".
 func poolName(v ssa.Value) string {
 	switch x := v.(type) {
 	case *ssa.Global:

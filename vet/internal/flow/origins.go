@@ -312,7 +312,7 @@ func loaded(v ssa.Value) bool {
 	return false
 }
 
-// path is what a loaded value is called.
+// path returns the name of a loaded value in the source, or "".
 func (f *Function) path(v ssa.Value) string {
 	if u, ok := v.(*ssa.UnOp); ok {
 		if fa, ok := u.X.(*ssa.FieldAddr); ok {

@@ -29,11 +29,12 @@ var Analyzer = &analysis.Analyzer{
 	},
 }
 
-// A Package is what is known of the functions of a package. The zero value knows nothing.
+// A Package holds what is known about the functions of a package. The zero value knows
+// nothing.
 type Package struct {
 	Pass      *analysis.Pass
 	ssaPkg    *ssa.Package
-	tabled    map[*types.Func]*Summary // what the catalog says, once it was asked; nil for nothing
+	tabled    map[*types.Func]*Summary // from the catalog, once it was asked; nil if it has none
 	Funcs     map[*ssa.Function]*Function
 	Order     []*Function
 	summaries map[*ssa.Function]*Summary
@@ -145,7 +146,7 @@ func (a *Package) Source(fn *ssa.Function) *ssa.Function {
 	return fn
 }
 
-// summary is what is known of a function, or nil.
+// summary returns the summary of a function, or nil if nothing is known about it.
 func (a *Package) summary(fn *ssa.Function, obj *types.Func) *Summary {
 	if obj != nil {
 		if s := a.Known(obj); s != nil {
@@ -168,7 +169,7 @@ func (a *Package) summary(fn *ssa.Function, obj *types.Func) *Summary {
 	return a.imported(obj)
 }
 
-// Known is what the catalog says of a function, or nil.
+// Known returns the summary of a function in the catalog, or nil.
 func (a *Package) Known(f *types.Func) *Summary {
 	s, ok := a.tabled[f]
 	if !ok {

@@ -14,7 +14,7 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// rpc is what a package shows of its gRPC servers.
+// rpc holds the facts that a package shows about its gRPC servers.
 type rpc struct {
 	arenas   bool                       // it imports arenagrpc: its handlers have arenas
 	policies []catalog.Kind             // of its arenagrpc.Options; None if not constant
@@ -434,8 +434,8 @@ func (f *Function) intercepted() (request, handler ssa.Value) {
 	return params[1], params[3]
 }
 
-// payloads are what f, the method HandleRPC of a stats handler, gets of the messages that come:
-// the events, and the payloads that it loads from them.
+// payloads returns the values that hold messages in f, the method HandleRPC of a stats handler: the
+// events, and the payloads that it loads from them.
 func (f *Function) payloads() []ssa.Value {
 	p := f.Signature.Params()
 	if f.Signature.Recv() == nil || f.Name() != "HandleRPC" || p.Len() != 2 || !isNamed(p.At(1).Type(), "google.golang.org/grpc/stats", "RPCStats") {

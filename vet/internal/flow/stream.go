@@ -23,8 +23,8 @@ type Stream struct {
 	Reused map[ssa.Value]bool // messages of RecvMsg that are received into again
 }
 
-// streamKind is how f, the handler of a stream, recycles each message, None if it does not or
-// that is not to be seen; and the type of the stream.
+// streamKind returns the kind of recycling of each message by f, the handler of a stream, and the
+// type of the stream. The kind is None if f does not recycle them or that cannot be seen.
 func (f *Function) streamKind() (catalog.Kind, types.Type) {
 	p, r := f.Signature.Params(), f.Signature.Results()
 	if p.Len() == 0 || p.Len() > 2 || r.Len() != 1 || !types.Identical(r.At(0).Type(), ErrorType) || p.Len() == 2 && !IsMessage(p.At(0).Type()) {

@@ -430,7 +430,7 @@ func (f *Function) allocates(p *Param, d *Tracked) {
 	}
 }
 
-// A piece is what one call allocated from an arena.
+// A piece is the memory that one call allocated from an arena.
 type piece struct {
 	*Tracked
 	call *ssa.Call

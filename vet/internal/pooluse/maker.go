@@ -15,12 +15,12 @@ import (
 type Maker struct {
 	Pos token.Pos
 	Fn  *ssa.Function // nil if it is not of this package
-	// Type is that of all the values it makes: types.UntypedNil if it makes none, nil
-	// if nobody knows.
+	// Type is the type of all the values it makes: types.UntypedNil if it makes none, nil if it is not
+	// known.
 	Type types.Type
 }
 
-// A Pool is what is known of all uses of one place.
+// A Pool holds what is known about all uses of one place.
 type Pool struct {
 	Key   Key
 	Place Place

@@ -11,9 +11,9 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// A Place is where a pool is: a variable, and a way from it through fields and pointers.
-// It is known in up to two ways: as one place in memory, and as a field of any value of a
-// struct type.
+// A Place is the location of a pool: a variable, and a path from it through fields and
+// pointers. It is known in up to two ways: as one place in memory, and as a field of any
+// value of a struct type.
 type Place struct {
 	Root  ssa.Value  // the variable, or the pointer that the way begins with; nil if unknown
 	Path  string     // from there: ".f" is a field, "[2]" an element, "*" what it points to
@@ -49,7 +49,7 @@ func (p Place) beyond(k Key) Place {
 // forget is p without its root, which means nothing elsewhere.
 func (p Place) forget() Place { return Place{Field: p.Field, tail: p.tail} }
 
-// place is what v points to, or, if it is no pointer, v itself.
+// place returns the place that v points to, or, if it is no pointer, that of v itself.
 func (u *Uses) place(v ssa.Value) Place {
 	switch v := u.Source(v).(type) {
 	case *ssa.FieldAddr:
@@ -80,7 +80,7 @@ func (u *Uses) place(v ssa.Value) Place {
 	return Place{}
 }
 
-// pointee is where v, which was read from p, leads.
+// pointee returns the place that v, which was read from p, leads to.
 func pointee(p Place, v ssa.Value) Place {
 	if _, ok := v.Type().Underlying().(*types.Pointer); ok {
 		return p.step("*")

@@ -34,7 +34,7 @@ var Analyzer = &analysis.Analyzer{
 // A Kind is one of the types of pools.
 type Kind struct {
 	Type  string       // the full name
-	Holds catalog.Pool // what its values are
+	Holds catalog.Pool // the kind of its values
 }
 
 // KindOf returns the kind of pool that t, or what t points to, is.
@@ -49,7 +49,7 @@ func KindOf(t types.Type) (Kind, bool) {
 // IsSync reports whether the pools are sync.Pool.
 func (k Kind) IsSync() bool { return k.Type == "sync.Pool" }
 
-// A Verb is what a call does with a pool.
+// A Verb is the operation of a call on a pool.
 type Verb string
 
 const (
@@ -66,15 +66,15 @@ type Op struct {
 	Fn   *ssa.Function // that calls
 	Call ssa.CallInstruction
 	Pool Place
-	Arg  ssa.Value     // what is put, as it is passed
-	Item ssa.Value     // what is put before it became an interface; what was got, or nil
+	Arg  ssa.Value     // the value that is put, as it is passed
+	Item ssa.Value     // the value that is put, before it became an interface; the one that was got, or nil
 	Via  *ssa.Function // the function of this package that does it for Fn, or nil
-	By   *Op           // what Via does
+	By   *Op           // the operation of Via
 
 	param *ssa.Parameter // of Via, that Arg is passed for
 }
 
-// Pos is where the call is.
+// Pos returns the position of the call.
 func (op *Op) Pos() token.Pos { return pos(op.Call) }
 
 func pos(call ssa.CallInstruction) token.Pos {
@@ -108,8 +108,8 @@ func (op *Op) Boxed() types.Type {
 	return nil
 }
 
-// Uses are those of a package. Rules run at the same time: nothing of it changes after it
-// is made.
+// Uses holds the uses of pools in a package. Rules run at the same time: nothing of it changes
+// after it is made.
 type Uses struct {
 	SSA   *buildssa.SSA
 	Funcs []*ssa.Function // all that have source, and the initialization of the variables; none if there is nothing to do with pools
@@ -172,7 +172,8 @@ func collect(pass *analysis.Pass) *Uses {
 // Syntax is a call in the source, or nil.
 func (u *Uses) Syntax(call ssa.CallInstruction) *ast.CallExpr { return u.calls[call.Common().Pos()] }
 
-// Range is where a call is in the source.
+// Range returns the start and the end of a call in the source. The end is token.NoPos if it is
+// not known.
 func (u *Uses) Range(call ssa.CallInstruction) (from, to token.Pos) {
 	if c := u.Syntax(call); c != nil {
 		return c.Pos(), c.End()

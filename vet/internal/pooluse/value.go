@@ -54,7 +54,7 @@ func (u *Uses) fill(c *cell, addr ssa.Value) {
 	}
 }
 
-// binding is what f is in the function around.
+// binding returns the value of f in the surrounding function, or nil.
 func (u *Uses) binding(f *ssa.FreeVar) ssa.Value {
 	c := u.closures[f.Parent()]
 	if c == nil {
@@ -68,7 +68,8 @@ func (u *Uses) binding(f *ssa.FreeVar) ssa.Value {
 	return nil
 }
 
-// Source is what v was before it was kept in local variables that are assigned to once.
+// Source returns the value that v was before it was kept in local variables that are
+// assigned to once.
 func (u *Uses) Source(v ssa.Value) ssa.Value {
 	for range 50 {
 		switch x := v.(type) {
@@ -97,7 +98,7 @@ func boxing(c *ssa.ChangeType) bool {
 	return types.IsInterface(c.Type()) && !ssautil.IsTypeParam(c.Type()) && ssautil.IsTypeParam(c.X.Type())
 }
 
-// unbox is what v was before it became an interface.
+// unbox returns the value that v was before it became an interface.
 func (u *Uses) unbox(v ssa.Value) ssa.Value {
 	for range 50 {
 		v = u.Source(v)
@@ -115,8 +116,8 @@ func (u *Uses) unbox(v ssa.Value) ssa.Value {
 	return v
 }
 
-// Root is what v was before it was asserted to be of a type, became an interface, or was
-// kept in a variable.
+// Root returns the value that v was before it was asserted to be of a type, became an
+// interface, or was kept in a variable.
 func (u *Uses) Root(v ssa.Value) ssa.Value {
 	for range 50 {
 		v = u.unbox(v)
@@ -175,7 +176,8 @@ func (u *Uses) Stored(addr ssa.Value) []ssa.Value {
 	return nil
 }
 
-// Closure is where the function literal fn is made, or nil if fn is none.
+// Closure returns the instruction that makes the function literal fn, or nil if fn is
+// none.
 func (u *Uses) Closure(fn *ssa.Function) *ssa.MakeClosure { return u.closures[fn] }
 
 // Callee returns the function that c surely calls, as it is declared, and what it calls

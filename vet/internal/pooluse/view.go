@@ -10,14 +10,14 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// A View is what can be seen of the values in a pool: their type, and the functions that
-// may have one in their hands.
+// A View holds what can be seen of the values in a pool: their type, and the functions that may
+// handle one.
 type View struct {
-	Item types.Type // what is put: *T, T, or an interface
+	Item types.Type // the type that is put: *T, T, or an interface
 	Elem types.Type // T
 
-	Funcs   map[*ssa.Function]bool // those that may handle a value
-	Putting map[*ssa.Function]bool // those on the way to a Put
+	Funcs   map[*ssa.Function]bool // functions that may handle a value
+	Putting map[*ssa.Function]bool // functions on the way to a Put
 
 	uses  *Uses
 	pool  *Pool
@@ -36,8 +36,8 @@ func (v *View) AddPart(p *ssa.Parameter) bool {
 	return true
 }
 
-// Views are those of all pools that can be seen whole, each under one key. They need a
-// Get and a Put, and values of one type.
+// Views returns the views of all pools that can be seen whole, each under one key. They need a Get
+// and a Put, and values of one type.
 func (u *Uses) Views() map[*Pool]*View {
 	views := map[*Pool]*View{}
 	for _, p := range u.order {

@@ -9,13 +9,13 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// A summary is what a function does with pools for those who call it.
+// A summary describes what a function does with pools for its callers.
 type summary struct {
 	gets map[int]*Op   // by result: where it is from
 	puts map[int][]*Op // by parameter
 }
 
-// rounds is how many functions deep a Get or Put may be.
+// rounds limits how deeply a Get or Put may be wrapped in functions.
 const rounds = 4
 
 // wrappers notes the calls of functions that get or put for their callers.

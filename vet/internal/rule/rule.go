@@ -57,7 +57,7 @@ type Finding struct {
 	Fixes    []analysis.SuggestedFix       // only such that compile; those of files with line directives are dropped
 }
 
-// A Pass is that of one rule over one package.
+// A Pass is the pass of one rule over one package.
 type Pass struct {
 	*analysis.Pass
 	directives *directive.Directives
@@ -104,7 +104,7 @@ func Related(pos token.Pos, format string, args ...any) analysis.RelatedInformat
 	return analysis.RelatedInformation{Pos: pos, Message: fmt.Sprintf(format, args...)}
 }
 
-// URL is where a rule is described.
+// URL returns the address of a rule's description.
 func URL(name string) string { return "https://pkg.go.dev/lessgc/vet/" + name }
 
 // Ran is the result of every rule: whether it was on.

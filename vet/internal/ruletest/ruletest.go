@@ -25,7 +25,7 @@ import (
 	"lessgc/vet/internal/flow/debug"
 )
 
-// least is how many bad and how many good cases every rule has.
+// least is the smallest number of bad and of good cases of a rule.
 const least = 12
 
 // A Finding is one of the JSON output of go vet.

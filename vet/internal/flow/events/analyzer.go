@@ -52,7 +52,7 @@ type search struct {
 	reported map[position]*flow.Origin // the first one of which an event was reported there
 }
 
-// A position is where an event of a kind is: an arena and memory in it are one report.
+// A position identifies an event of a kind: an arena and memory in it are one report.
 type position struct {
 	kind Kind
 	pos  token.Pos

@@ -64,7 +64,7 @@ func (s *staleness) is(v ssa.Value, i ssa.Instruction) bool {
 	return s.known(v, i, nil) == yes
 }
 
-// An answer is that of known. It is open for a value that only depends on itself.
+// An answer is the result of known. It is open for a value that only depends on itself.
 type answer uint8
 
 const (

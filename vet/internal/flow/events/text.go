@@ -11,7 +11,7 @@ import (
 	"lessgc/vet/internal/rule"
 )
 
-// Subject is what the origin of e is called in a message: its variable if it has one.
+// Subject returns the name of the origin of e in a message: its variable if it has one.
 func (e *Event) Subject() string {
 	switch o := e.Origin; {
 	case o.Name != "" && o.Name != "_":
