@@ -52,6 +52,11 @@ func run(ctx context.Context, o options, sources []string) error {
 	if len(sources) == 0 {
 		return errors.New("no sources: name std, or folders of modules in the module cache")
 	}
+	for _, source := range sources {
+		if _, err := os.Stat(source); err != nil && source != "std" {
+			return fmt.Errorf("%w; go mod download brings modules", err)
+		}
+	}
 	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-f={{.Dir}}", "lessgc").Output()
 	if err != nil {
 		return fmt.Errorf("the root of lessgc: %w", err)
@@ -73,6 +78,7 @@ func run(ctx context.Context, o options, sources []string) error {
 		dir := filepath.Join(tmp, fmt.Sprint(i))
 		t, err := newTree(ctx, dir, source, strings.TrimSpace(string(out)))
 		if err != nil {
+			show(table, files) // so far
 			return fmt.Errorf("%s: %w", source, err)
 		}
 		b := &batch{tree: t, options: o, lessgc: lessgc, table: table}
