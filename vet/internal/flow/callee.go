@@ -17,6 +17,7 @@ type Function struct {
 	callees         []*ssa.Function       // of the package that it calls, makes a closure of, or stores
 	summarizedAt    int                   // it was summarized last
 	acquiredOrigins []*Origin             // what it acquires, once it was summarized
+	invokes         map[*ssa.CallCommon][]*ssa.Function
 }
 
 func (f *Function) definitions() *reachingDefinitions {
@@ -42,6 +43,9 @@ func (f *Function) Callee(c *ssa.CallCommon) Callee {
 		k := Callee{Args: append([]ssa.Value{c.Value}, c.Args...), Func: c.Method}
 		k.Captured = len(k.Args)
 		k.Summary = f.Package.Known(c.Method)
+		if k.Summary == nil {
+			k.Summary = f.invoked(c)
+		}
 		if k.Summary == nil && nonRetaining[c.Method.Name()] {
 			k.Summary = new(Summary)
 		}

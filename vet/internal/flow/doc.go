@@ -12,7 +12,8 @@
 //	summary.go            a function, summaries of its    its own Summary; callees first, three
 //	                      callees                         rounds for recursion
 //	funcvars.go,          assignments of the package      what calls of function variables do
-//	funcfields.go                                         and of functions in fields
+//	funcfields.go,                                        of functions in fields, and of methods of interfaces
+//	ifaces.go                                             whose types are known
 //	decide.go, told.go    the states of a parameter       whether callers take it for released, and
 //	                      that it may release             which value tells them
 //	parts.go, partuses.go all summaries                   what functions do with fields whose

@@ -9,17 +9,42 @@ import (
 )
 
 // Impossible reports whether a condition, being yes, says that a call has failed that is documented
-// never to fail. The branch for that is there because the method implements an interface.
+// never to fail, or whose callee returns nil for the error each time. The branch for that is there
+// because the method implements an interface.
 func (f *Function) Impossible(cond ssa.Value, yes bool) bool {
 	v, zero := f.test(cond, yes)
 	if zero || !types.Identical(v.Type(), ErrorType) {
 		return false
 	}
+	result := 0
 	if e, ok := v.(*ssa.Extract); ok {
-		v = e.Tuple
+		v, result = e.Tuple, e.Index
 	}
 	c, ok := v.(*ssa.Call)
-	return ok && infallible(&c.Call)
+	return ok && (infallible(&c.Call) || f.returnsNil(&c.Call, result))
+}
+
+// returnsNil reports whether all that a call can reach are functions of the package, each of which returns
+// nil for a result.
+func (f *Function) returnsNil(c *ssa.CallCommon, result int) bool {
+	var all []*ssa.Function
+	if c.IsInvoke() {
+		all = f.targets(c)
+	} else if fn := c.StaticCallee(); fn != nil {
+		all = []*ssa.Function{f.Package.Source(fn)}
+	}
+	for _, fn := range all {
+		callee := f.Package.Funcs[fn]
+		if callee == nil {
+			return false
+		}
+		for _, ret := range callee.Returns() {
+			if !IsNil(ret.Results[result]) {
+				return false
+			}
+		}
+	}
+	return len(all) > 0
 }
 
 // infallible reports whether a call never returns an error: it writes to memory or to a hash.

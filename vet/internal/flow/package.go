@@ -32,29 +32,31 @@ var Analyzer = &analysis.Analyzer{
 // A Package holds what is known about the functions of a package. The zero value knows
 // nothing.
 type Package struct {
-	Pass      *analysis.Pass
-	ssaPkg    *ssa.Package
-	tabled    map[*types.Func]*Summary // from the catalog, once it was asked; nil if it has none
-	Funcs     map[*ssa.Function]*Function
-	Order     []*Function
-	summaries map[*ssa.Function]*Summary
-	says      map[*types.Func][]directive.Func
-	policies  map[types.Object]catalog.Kind
-	packages  map[*types.Package]summaries // of other packages, once they were asked; nil if they were not analyzed
-	arenas    bool                         // it imports lessgc/arena
-	funcVars  map[*ssa.Global][]*ssa.Function
-	inFields  map[*types.Var]*fieldFuncs
-	noEscape  map[*types.Func]bool        // functions without a body that keep no pointer
-	parts     map[*types.Var]bool         // fields whose values are released somewhere
-	growing   map[*types.Var]bool         // fields to which is only appended, once one was asked for
-	freeLists map[types.Object]bool       // channels that values are given back to
-	kinds     map[*types.Var]catalog.Kind // of the arenas in parts that only the package assigns to
-	owned     map[*types.Var]bool         // fields that always point to buffers of their own, once one was asked for
-	movedBack map[*types.Var]bool         // fields that may lead to what they have led to before, once one was asked for
-	cleared   map[*types.Var]bool         // fields that are set to nil, once one was asked for
-	givenBack map[*types.Func]bool        // functions whose results are released by a caller, once one was asked for
-	flags     map[*types.Var]flag         // what is stored in boolean fields, once one was asked for
-	rpc       rpc
+	Pass         *analysis.Pass
+	ssaPkg       *ssa.Package
+	tabled       map[*types.Func]*Summary // from the catalog, once it was asked; nil if it has none
+	Funcs        map[*ssa.Function]*Function
+	Order        []*Function
+	summaries    map[*ssa.Function]*Summary
+	says         map[*types.Func][]directive.Func
+	policies     map[types.Object]catalog.Kind
+	packages     map[*types.Package]summaries // of other packages, once they were asked; nil if they were not analyzed
+	arenas       bool                         // it imports lessgc/arena
+	funcVars     map[*ssa.Global][]*ssa.Function
+	inFields     map[*types.Var]*fieldFuncs
+	noEscape     map[*types.Func]bool          // functions without a body that keep no pointer
+	parts        map[*types.Var]bool           // fields whose values are released somewhere
+	growing      map[*types.Var]bool           // fields to which is only appended, once one was asked for
+	freeLists    map[types.Object]bool         // channels that values are given back to
+	kinds        map[*types.Var]catalog.Kind   // of the arenas in parts that only the package assigns to
+	owned        map[*types.Var]bool           // fields that always point to buffers of their own, once one was asked for
+	movedBack    map[*types.Var]bool           // fields that may lead to what they have led to before, once one was asked for
+	cleared      map[*types.Var]bool           // fields that are set to nil, once one was asked for
+	givenBack    map[*types.Func]bool          // functions whose results are released by a caller, once one was asked for
+	flags        map[*types.Var]flag           // what is stored in boolean fields, once one was asked for
+	implementing map[*types.Named][]types.Type // of interfaces that were asked for
+	opened       map[types.Type]bool           // interfaces that may have types of other packages
+	rpc          rpc
 }
 
 func analyze(pass *analysis.Pass) (*Package, error) {
@@ -73,6 +75,7 @@ func analyze(pass *analysis.Pass) (*Package, error) {
 	functions := ssautil.Functions(built)
 	a.findFuncVars(functions)
 	a.findFieldFuncs(functions)
+	a.findOpened(functions)
 	a.findNoEscape()
 	for _, f := range functions {
 		if f != built.Pkg.Func("init") {
@@ -109,6 +112,12 @@ func (a *Package) visit(f *ssa.Function, seen map[*ssa.Function]bool) {
 			uses(i.Common().StaticCallee())
 			for _, fn := range a.candidates(i.Common().Value) {
 				uses(fn)
+			}
+			if i.Common().IsInvoke() {
+				for _, fn := range x.targets(i.Common()) {
+					uses(fn)
+				}
+				continue
 			}
 			for _, fn := range a.inField(i.Common().Value).functions() {
 				uses(fn)
