@@ -26,8 +26,8 @@
 //	reaching.go           a local variable in memory      for each store the loads that can see it
 //	aliases*.go, owned.go a root value                    the values that derive from it, each with
 //	filled.go                                             marks (how) and surely or on some paths
-//	effects*.go           the aliases                     for each instruction its effects: uses,
-//	                                                      releases, keeps, hands over, defers, ...
+//	effects*.go,          the aliases                     for each instruction its effects: uses,
+//	through.go                                            releases, keeps, hands over, defers, ...
 //	states.go,            the effects                     the states before each instruction and at
 //	branches.go, mark.go                                  each return; what a branch tells of them
 //	emptiness.go

@@ -179,6 +179,9 @@ func (d *Aliases) keepEffects(a *argument, p *Param) {
 		a.handOver()
 		return
 	}
+	if d.usesHeld(a, p) && !a.deferred() {
+		a.add(EffectUse, true)
+	}
 	if d.takesHolder(a) && !d.onlyUsedBy(a.value) {
 		a.handOver() // it may release what it holds
 	}

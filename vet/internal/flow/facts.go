@@ -91,7 +91,7 @@ func (a *Package) export() error {
 func (s *Summary) external() *Summary {
 	t := &Summary{Params: append([]Param(nil), s.Params...), Acquires: s.Acquires}
 	for i := range t.Params {
-		t.Params[i].Use = false
+		t.Params[i].Use, t.Params[i].Through = false, nil
 	}
 	return t
 }
@@ -163,6 +163,7 @@ type Param struct {
 	Elements uint64   `json:",omitempty"` // of those that are memory: slices whose elements lead to such memory too
 	Detaches []string `json:",omitempty"` // fields that get other memory than they had
 	Use      bool     `json:",omitempty"` // is dereferenced
+	Through  []string `json:",omitempty"` // fields that hold pointers which are dereferenced too
 	Scope    bool     `json:",omitempty"` // is a function that must not keep its argument
 	Spawn    bool     `json:",omitempty"` // is a function that is called later, or by a goroutine
 
@@ -203,7 +204,7 @@ type Acquired struct {
 }
 
 func (p *Param) zero() bool {
-	return p.Release == ReleaseNever && !p.Reset && !p.Keep && !p.Unknown && p.KeptIn == 0 && p.Same|p.Alias|p.Content|p.Hold|p.Alloc|p.Text == 0 && len(p.Detaches) == 0 && !p.Use && !p.Scope && !p.Spawn && len(p.Parts) == 0
+	return p.Release == ReleaseNever && !p.Reset && !p.Keep && !p.Unknown && p.KeptIn == 0 && p.Same|p.Alias|p.Content|p.Hold|p.Alloc|p.Text == 0 && len(p.Detaches) == 0 && !p.Use && len(p.Through) == 0 && !p.Scope && !p.Spawn && len(p.Parts) == 0
 }
 
 func (p *Param) equal(q *Param) bool { return reflect.DeepEqual(p, q) }

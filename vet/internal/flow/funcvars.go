@@ -113,6 +113,9 @@ func (s *Summary) join(other *Summary) *Summary {
 		p, q := *s.Param(i), *other.Param(i)
 		use := p.Use && q.Use
 		p.Use, q.Use = use, use
+		if !slices.Equal(p.Through, q.Through) {
+			p.Through, q.Through = nil, nil
+		}
 		if !p.equal(&q) {
 			names := slices.Concat(p.Detaches, q.Detaches)
 			release := ReleaseNever

@@ -56,6 +56,7 @@ type Package struct {
 	flags        map[*types.Var]flag           // what is stored in boolean fields, once one was asked for
 	implementing map[*types.Named][]types.Type // of interfaces that were asked for
 	opened       map[types.Type]bool           // interfaces that may have types of other packages
+	reset        map[*types.Var]bool           // fields that are set in structs that were made before, once one was asked for
 	rpc          rpc
 }
 

@@ -62,6 +62,9 @@ func (a *Package) summaryOf(f *Function) *Summary {
 	for i, p := range f.Params {
 		if pointers(p.Type()) {
 			f.param(s, i, f.track(p, MarkSame))
+			if names := f.through(p); names != nil {
+				s.grow(i).Through = names
+			}
 		}
 	}
 	for j, v := range f.FreeVars {

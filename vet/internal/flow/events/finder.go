@@ -7,7 +7,6 @@ import (
 
 	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/flow"
-	"lessgc/vet/internal/ssautil"
 )
 
 // A finder looks for the events of one origin in a function.
@@ -21,28 +20,36 @@ type finder struct {
 	doubles []ssa.Instruction // where the double releases that were reported happen
 }
 
-// run calls the hooks of all events.
+// run calls the hooks of all events. The condition of a loop comes before its body, although its block
+// comes later: what happens first is reported.
 func (fd *finder) run() {
-	for i := range ssautil.Instructions(fd.fn.Function) {
-		if len(fd.states.Effects[i]) > 0 {
-			fd.effects(i)
-		}
-		for _, e := range allEvents {
-			switch i := i.(type) {
-			case *ssa.RunDefers:
-				if e.runDefers != nil {
-					e.runDefers(fd, i)
-				}
-			case *ssa.Return:
-				if e.exit != nil {
-					e.exit(fd, i)
-				}
-			}
+	for _, b := range fd.fn.DomPreorder() {
+		for _, i := range b.Instrs {
+			fd.instruction(i)
 		}
 	}
 	for _, e := range allEvents {
 		if e.origin != nil {
 			e.origin(fd)
+		}
+	}
+}
+
+// instruction calls the hooks for one instruction.
+func (fd *finder) instruction(i ssa.Instruction) {
+	if len(fd.states.Effects[i]) > 0 {
+		fd.effects(i)
+	}
+	for _, e := range allEvents {
+		switch i := i.(type) {
+		case *ssa.RunDefers:
+			if e.runDefers != nil {
+				e.runDefers(fd, i)
+			}
+		case *ssa.Return:
+			if e.exit != nil {
+				e.exit(fd, i)
+			}
 		}
 	}
 }
