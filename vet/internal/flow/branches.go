@@ -438,7 +438,7 @@ func (r *States) ownError(v ssa.Value, depth int) bool {
 	if len(k.Args) == 0 {
 		return false
 	}
-	if r.Aliases.Mark(k.Args[0]) != 0 {
+	if r.Aliases.Mark(k.Args[0]) != 0 || ownerOf(k.Args[0]) == r.Aliases.Root {
 		return true
 	}
 	u, ok := k.Args[0].(*ssa.UnOp) // a method of one of its fields

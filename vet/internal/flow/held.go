@@ -13,7 +13,7 @@ import (
 // returnedIn adds to s which result is a struct that f makes around an acquired value, for the caller to
 // release with it.
 func (f *Function) returnedIn(s *Summary, o *Origin) {
-	if o.Kind != catalog.Item || o.Tracked.Has(endings...) {
+	if o.Kind != catalog.Item || o.Tracked.Has(doubts...) {
 		return
 	}
 	var made *ssa.Alloc
@@ -37,12 +37,11 @@ func (f *Function) returnedIn(s *Summary, o *Origin) {
 			made, name = a, FieldName(fa)
 		}
 	}
+	if made == nil {
+		return
+	}
 	for i := range f.Signature.Results().Len() {
-		yes := made != nil
-		for _, ret := range f.Returns() {
-			yes = yes && f.Resolve(ret.Results[i]) == ssa.Value(made)
-		}
-		if !yes {
+		if !f.returnsOnly(i, made) || !f.livesIn(i, made, o) {
 			continue
 		}
 		r := s.growResult(i)
@@ -53,8 +52,18 @@ func (f *Function) returnedIn(s *Summary, o *Origin) {
 	}
 }
 
-// visitHeld visits pooled values in fields of structs that calls return, if f neither releases them nor
-// passes them on, although a function of the package releases what that field holds.
+// livesIn reports whether o is live wherever result i is the struct that f has made.
+func (f *Function) livesIn(i int, made *ssa.Alloc, o *Origin) bool {
+	for _, ret := range f.Returns() {
+		if !IsNil(f.Resolve(ret.Results[i])) && o.States.Exits[ret] != At(PhaseLive, PendingNone) {
+			return false
+		}
+	}
+	return true
+}
+
+// visitHeld visits pooled values in fields of structs that calls return, if f does not pass them on,
+// although a function of the package releases what that field holds.
 func (f *Function) visitHeld(visit func(*Origin)) {
 	for c, k := range f.summarized() {
 		for r, acq := range k.Summary.Acquires {
@@ -68,22 +77,22 @@ func (f *Function) visitHeld(visit func(*Origin)) {
 	}
 }
 
-// heldIn returns the value in a field of a struct, if it is neither released nor goes elsewhere; nil
-// otherwise.
+// heldIn returns the value in a field of a struct, if it is released surely or not at all and does not go
+// elsewhere; nil otherwise.
 func (f *Function) heldIn(base ssa.Value, name string) *Origin {
 	if base == nil || !f.isPart(base, name) {
 		return nil
 	}
 	d := f.partOf(base, name, true)
-	if d == nil || d.Has(endings...) {
+	if d == nil || d.Has(doubts...) {
 		return nil
 	}
 	start, _ := base.(ssa.Instruction)
 	return &Origin{Kind: catalog.Item, Name: f.baseName(base) + "." + name, Held: true, Tracked: d, States: d.states(d.Effects, start, false)}
 }
 
-// endings holds the effects after which a value is released, or may be by others.
-var endings = []EffectKind{EffectRelease, EffectReleaseIf, EffectMayRelease, EffectGoRelease, EffectDefer, EffectMayDefer, EffectHandOver, EffectKeep, EffectSpawn}
+// doubts holds the effects after which a value may be released by others.
+var doubts = []EffectKind{EffectReleaseIf, EffectMayRelease, EffectGoRelease, EffectMayDefer, EffectHandOver, EffectKeep, EffectSpawn}
 
 // isPart reports whether the package releases what fields like that of base hold.
 func (f *Function) isPart(base ssa.Value, name string) bool {

@@ -421,7 +421,11 @@ func (f *Function) baseName(v ssa.Value) string {
 			return v.Comment // the variable
 		}
 	}
-	if name := f.Package.variable(v.Pos(), v); name != "" {
+	pos := v.Pos()
+	if e, ok := v.(*ssa.Extract); ok {
+		pos = e.Tuple.Pos()
+	}
+	if name := f.Package.variable(pos, v); name != "" {
 		return name
 	}
 	return "it"
