@@ -15,7 +15,7 @@ import (
 
 // addHolders adds to an acquired origin what calls do to it that get a struct which holds it.
 func (f *Function) addHolders(o *Origin) {
-	if len(f.Package.parts) == 0 {
+	if len(f.Package.parts) == 0 && !f.Package.lists {
 		return
 	}
 	found := Effects{}
@@ -25,8 +25,11 @@ func (f *Function) addHolders(o *Origin) {
 		}
 		for s := range ssautil.StoresOf(n.Value) {
 			if fa, ok := s.Addr.(*ssa.FieldAddr); ok {
-				f.holderEffects(found, s, fa)
+				f.holderEffects(found, s, fa, FieldName(fa))
 			}
+		}
+		if s, fa := appendedTo(n.Value); s != nil {
+			f.holderEffects(found, s, fa, FieldName(fa)+elementsOf)
 		}
 	}
 	if len(found) == 0 {
@@ -40,9 +43,9 @@ func (f *Function) addHolders(o *Origin) {
 	o.States = o.Tracked.states(all, o.States.Start, false)
 }
 
-// holderEffects adds what calls do to the value that s stores in the field at fa, of those that get the
-// struct and surely see that value.
-func (f *Function) holderEffects(found Effects, s *ssa.Store, fa *ssa.FieldAddr) {
+// holderEffects adds what calls do to the value that s stores in the field at fa, or appends to the list
+// there, of those that get the struct and surely see that value: it is the part.
+func (f *Function) holderEffects(found Effects, s *ssa.Store, fa *ssa.FieldAddr, part string) {
 	switch fa.X.(type) {
 	case *ssa.Parameter, *ssa.Call, *ssa.Extract, *ssa.TypeAssert:
 	default:
@@ -53,7 +56,7 @@ func (f *Function) holderEffects(found Effects, s *ssa.Store, fa *ssa.FieldAddr)
 		if _, isGo := c.(*ssa.Go); isGo || !f.stillHolds(s, fa, c) {
 			continue
 		}
-		calls, ok := f.partCalls(c, fa.X, FieldName(fa), false)
+		calls, ok := f.partCalls(c, fa.X, part, false)
 		if !ok {
 			continue
 		}

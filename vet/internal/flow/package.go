@@ -57,6 +57,7 @@ type Package struct {
 	implementing map[*types.Named][]types.Type // of interfaces that were asked for
 	opened       map[types.Type]bool           // interfaces that may have types of other packages
 	reset        map[*types.Var]bool           // fields that are set in structs that were made before, once one was asked for
+	lists        bool                          // elements of lists in fields are released somewhere
 	rpc          rpc
 }
 

@@ -27,7 +27,7 @@ func (a *Package) findParts() {
 			}
 		}
 	}
-	if len(a.parts) == 0 {
+	if len(a.parts) == 0 && !a.lists {
 		return
 	}
 	a.partKinds()
@@ -71,6 +71,10 @@ func (a *Package) addPart(v ssa.Value) {
 	if x != nil {
 		a.parts[x.Origin()] = true
 	}
+	if u, ok := v.(*ssa.UnOp); ok && !a.lists {
+		element, ok := u.X.(*ssa.IndexAddr)
+		a.lists = ok && ssautil.LoadedFrom(element.X) != nil
+	}
 }
 
 // partsOf returns the names of the parts of v that f, or a function it calls, has to do with.
@@ -85,6 +89,9 @@ func (f *Function) partsOf(v ssa.Value) []string {
 		case *ssa.FieldAddr:
 			if x := ssautil.Field(i); x != nil && f.Package.parts[x.Origin()] {
 				names[r.within+x.Name()] = true
+			}
+			if f.releasesElements(i) != nil {
+				names[r.within+FieldName(i)+elementsOf] = true
 			}
 		case *ssa.Field:
 			if x := ssautil.FieldOf(i.X.Type(), i.Field); x != nil && f.Package.parts[x.Origin()] {
@@ -179,7 +186,7 @@ func (f *Function) partWithout(base ssa.Value, name string, strict bool, detache
 			return nil, nil
 		}
 	}
-	if strict && u.opaque || !d.oneValue(base, u.stores, u.calls) {
+	if strict && u.opaque || !d.oneValue(base, u.stores, u.calls, u.sees()) {
 		return nil, nil
 	}
 	all := &Tracked{Aliases: d}
@@ -196,6 +203,7 @@ func (f *Function) partWithout(base ssa.Value, name string, strict bool, detache
 			c.addEffects(all.Effects, base)
 		}
 	}
+	u.addListEffects(all.Effects)
 	for _, c := range u.whole { // what was not released before goes with the struct
 		all.Effects.add(c, Effect{Kind: EffectHandOver, Sure: true, Value: base, Mark: MarkSame})
 	}
@@ -229,9 +237,9 @@ func (d *Tracked) partResults(call *ssa.Call, p *Param, base ssa.Value) {
 }
 
 // oneValue reports whether all loads of the field and all calls see the value that it held at
-// first: that of the caller, or the one that a struct was made with.
-func (d *Aliases) oneValue(base ssa.Value, stores []ssa.Instruction, calls []partCall) bool {
-	var sees []ssa.Instruction
+// first: that of the caller, or the one that a struct was made with. Further instructions that see it are
+// in sees.
+func (d *Aliases) oneValue(base ssa.Value, stores []ssa.Instruction, calls []partCall, sees []ssa.Instruction) bool {
 	for _, n := range d.Nodes.List {
 		switch load := n.Value.(type) {
 		case *ssa.UnOp, *ssa.Field:
@@ -305,13 +313,14 @@ func (f *Function) partCalls(c ssa.CallInstruction, base ssa.Value, name string,
 			continue
 		}
 		p := k.Summary.Param(n)
-		clears := p.detaches(name)
+		sets := f.Package.sets(k.Source, fieldNamed(base.Type(), fieldOf(name)), 0)
+		clears := p.detaches(fieldOf(name)) || fieldOf(name) != name && (k.Source == nil || sets)
 		part := p.Parts[name]
 		switch {
 		case n >= k.Captured && !captured:
 			return nil, false
 		case part != nil && (part.Release != ReleaseNever || !clears):
-			all = append(all, partCall{call: c, part: part, clears: clears, grows: f.Package.sets(k.Source, fieldNamed(base.Type(), name), 0)})
+			all = append(all, partCall{call: c, part: part, clears: clears, grows: sets})
 		case clears || p.Unknown || p.Keep || p.KeptIn != 0 || p.Release != ReleaseNever:
 			return nil, false
 		}
@@ -381,6 +390,10 @@ func (f *Function) visitParts(visit func(*Origin)) {
 				start = v
 			case *ssa.TypeAssert:
 				start = v
+			case *ssa.UnOp:
+				if start = v; !isLone(v) {
+					continue
+				}
 			default:
 				continue
 			}
@@ -400,6 +413,9 @@ func (f *Function) visitPart(base ssa.Value, name string, start ssa.Instruction,
 	}
 	f.addBuilt(d, base, name)
 	o := &Origin{Kind: catalog.Item, Pos: base.Pos(), Name: f.baseName(base) + "." + name, Param: true, Tracked: d}
+	if fieldOf(name) != name {
+		o.Name = "each of " + f.baseName(base) + "." + fieldOf(name)
+	}
 	if x := fieldAt(base.Type(), name); x != nil && arenaKind(x.Type()) != catalog.None {
 		w, _ := f.within(base, name)
 		o.Kind = max(arenaKind(x.Type()), f.Package.kinds[x.Origin()], w.Kind)
@@ -420,6 +436,8 @@ func (f *Function) baseName(v ssa.Value) string {
 		if v.Comment != "complit" && v.Comment != "new" {
 			return v.Comment // the variable
 		}
+	case *ssa.UnOp:
+		return f.path(v)
 	}
 	pos := v.Pos()
 	if e, ok := v.(*ssa.Extract); ok {

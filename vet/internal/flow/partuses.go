@@ -15,6 +15,8 @@ type partUses struct {
 	name   string    // of the part
 	calls  []partCall
 	stores []ssa.Instruction
+	lists  []*listRelease        // of elements: loops that release them
+	reads  []ssa.Instruction     // of elements: look into them
 	whole  []ssa.CallInstruction // release the owner
 	opaque bool                  // it goes to a call that may do anything with the part, or is returned
 }
@@ -35,6 +37,9 @@ func (u *partUses) add(r ownerUse) (ok bool) {
 		u.stores = append(u.stores, i) // a struct that has the part
 		return i.Addr == r.value && r.within != ""
 	case *ssa.FieldAddr:
+		if FieldName(i)+elementsOf == at {
+			return u.addElements(i)
+		}
 		if FieldName(i) != at {
 			return true
 		}

@@ -145,6 +145,11 @@ func (fd *finder) deferredAfter(i ssa.Instruction) bool {
 func (fd *finder) releasePlace(i ssa.Instruction) token.Pos {
 	c, ok := i.(ssa.CallInstruction)
 	if !ok {
+		for _, a := range fd.states.Effects[i] {
+			if a.Kind == flow.EffectRelease {
+				return a.Pos // in the loop that i begins
+			}
+		}
 		return flow.Place(i)
 	}
 	k := fd.fn.Callee(c.Common())

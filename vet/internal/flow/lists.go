@@ -1,0 +1,246 @@
+package flow
+
+import (
+	"go/token"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
+)
+
+// The elements of a list in a field are a part of the struct, too, which has the name of the field and
+// elementsOf behind it. A loop over the list that releases each element releases that part, at once where
+// the loop begins.
+
+// elementsOf ends the name of a part that is the elements of a field.
+const elementsOf = "[]"
+
+// fieldOf returns the name of the field that a part is, or is the elements of.
+func fieldOf(part string) string { return strings.TrimSuffix(part, elementsOf) }
+
+// A listRelease is a loop that releases each element of a list.
+type listRelease struct {
+	begin  ssa.Instruction // the jump to the loop
+	call   *ssa.Call       // releases an element
+	header *ssa.BasicBlock
+}
+
+// releasesElements returns the loop over the list at fa that releases all elements; nil if there is none.
+func (f *Function) releasesElements(fa *ssa.FieldAddr) *listRelease {
+	if !ssautil.IsSlice(ssautil.Deref(fa.Type())) {
+		return nil
+	}
+	for list := range ssautil.Uses[*ssa.UnOp](fa) {
+		for element := range ssautil.Uses[*ssa.IndexAddr](list) {
+			for v := range ssautil.Uses[*ssa.UnOp](element) {
+				if c := f.releaseOf(v); c != nil {
+					if r := overAll(list, element, c); r != nil {
+						return r
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// releaseOf returns a call that surely releases v, perhaps as an interface value; nil if there is none.
+func (f *Function) releaseOf(v ssa.Value) *ssa.Call {
+	for c := range ssautil.Uses[*ssa.Call](v) {
+		for p := range f.passed(c, v) {
+			if p.Release.certain() {
+				return c
+			}
+		}
+	}
+	for i := range ssautil.Uses[*ssa.MakeInterface](v) {
+		if c := f.releaseOf(i); c != nil {
+			return c
+		}
+	}
+	return nil
+}
+
+// overAll returns the loop over all of a list that executes c for each element; nil if it may leave some
+// out.
+func overAll(list ssa.Value, element *ssa.IndexAddr, c *ssa.Call) *listRelease {
+	next, ok := element.Index.(*ssa.BinOp)
+	if !ok || element.X != list {
+		return nil
+	}
+	header := next.Block()
+	branch, ok := header.Instrs[len(header.Instrs)-1].(*ssa.If)
+	if !ok {
+		return nil
+	}
+	cond, ok := branch.Cond.(*ssa.BinOp)
+	if !ok || cond.Op != token.LSS || cond.X != ssa.Value(next) || !isLenOf(cond.Y, list) {
+		return nil
+	}
+	body := header.Succs[0]
+	var begin ssa.Instruction
+	for _, p := range header.Preds {
+		switch {
+		case body.Dominates(p):
+			if !c.Block().Dominates(p) {
+				return nil
+			}
+		case begin != nil:
+			return nil
+		default:
+			begin = p.Instrs[len(p.Instrs)-1]
+		}
+	}
+	for _, b := range header.Parent().Blocks {
+		if !body.Dominates(b) {
+			continue
+		}
+		if _, returns := b.Instrs[len(b.Instrs)-1].(*ssa.Return); returns {
+			return nil
+		}
+		for _, s := range b.Succs {
+			if s != header && !body.Dominates(s) {
+				return nil // it ends early
+			}
+		}
+	}
+	if _, jump := begin.(*ssa.Jump); !jump {
+		return nil
+	}
+	return &listRelease{begin, c, header}
+}
+
+// isLenOf reports whether v is the length of a list.
+func isLenOf(v, list ssa.Value) bool {
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	b, ok := c.Call.Value.(*ssa.Builtin)
+	return ok && b.Name() == "len" && c.Call.Args[0] == list
+}
+
+// addElements adds what is done with the list at fa, whose elements are the part. It reports false if the
+// list may be changed elsewhere.
+func (u *partUses) addElements(fa *ssa.FieldAddr) (ok bool) {
+	release := u.d.Func.releasesElements(fa)
+	if release != nil {
+		u.lists = append(u.lists, release)
+	}
+	for use := range ssautil.Uses[ssa.Instruction](fa) {
+		switch use := use.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Store:
+			if use.Val == ssa.Value(fa) {
+				return false
+			}
+			u.stores = append(u.stores, use)
+		case *ssa.UnOp:
+			u.addList(use, release)
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// addList adds what is done with a list: its elements are used, or may become others.
+func (u *partUses) addList(list *ssa.UnOp, release *listRelease) {
+	for use := range ssautil.Uses[ssa.Instruction](list) {
+		switch use := use.(type) {
+		case *ssa.DebugRef, *ssa.BinOp:
+		case *ssa.IndexAddr:
+			for s := range ssautil.StoresTo(use) {
+				u.stores = append(u.stores, s)
+			}
+			if release == nil || !release.header.Dominates(use.Block()) || !ssautil.Reaches(use.Block(), release.header) {
+				u.reads = append(u.reads, derefs(use)...)
+			}
+		case *ssa.Call:
+			if !IsMeasure(use) {
+				u.stores = append(u.stores, use)
+			}
+		default:
+			u.stores = append(u.stores, use)
+		}
+	}
+}
+
+// derefs returns the instructions that look into what an element points to.
+func derefs(element *ssa.IndexAddr) (all []ssa.Instruction) {
+	for v := range ssautil.Uses[*ssa.UnOp](element) {
+		for fa := range ssautil.Uses[*ssa.FieldAddr](v) {
+			for load := range ssautil.Uses[*ssa.UnOp](fa) {
+				all = append(all, load)
+			}
+		}
+	}
+	return all
+}
+
+// addListEffects adds what the loops and reads of the list do.
+func (u *partUses) addListEffects(all Effects) {
+	for _, r := range u.lists {
+		all.add(r.begin, Effect{Kind: EffectRelease, Sure: true, Value: u.base, Mark: MarkSame, Pos: r.call.Pos()})
+	}
+	for _, i := range u.reads {
+		all.add(i, Effect{Kind: EffectUse, Sure: true, Value: u.base, Mark: MarkSame})
+	}
+}
+
+// sees returns the instructions at which the elements have to be those that the list had at first.
+func (u *partUses) sees() (all []ssa.Instruction) {
+	for _, r := range u.lists {
+		all = append(all, r.begin)
+	}
+	return append(all, u.reads...)
+}
+
+// appendedTo returns where v is appended to a list in a field, as x.f = append(x.f, v) does.
+func appendedTo(v ssa.Value) (*ssa.Store, *ssa.FieldAddr) {
+	for s := range ssautil.StoresOf(v) {
+		element, ok := s.Addr.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		for list := range ssautil.Uses[*ssa.Slice](element.X) {
+			for c := range ssautil.Uses[*ssa.Call](list) {
+				if !ssautil.IsAppend(c) || c.Call.Args[1] != ssa.Value(list) {
+					continue
+				}
+				from := ssautil.LoadedFrom(c.Call.Args[0])
+				for to := range ssautil.StoresOf(c) {
+					if fa, ok := to.Addr.(*ssa.FieldAddr); ok && from != nil && from.X == fa.X && from.Field == fa.Field {
+						return to, fa
+					}
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+// isLone reports whether v is loaded from a field of a parameter that goes nowhere else: nobody can change
+// the struct that v points to but by v.
+func isLone(v *ssa.UnOp) bool {
+	fa, ok := v.X.(*ssa.FieldAddr)
+	if !ok {
+		return false
+	}
+	p, ok := fa.X.(*ssa.Parameter)
+	if !ok {
+		return false
+	}
+	for range ssautil.Uses[ssa.CallInstruction](p) {
+		return false
+	}
+	for other := range ssautil.FieldAddrs(p, fa.Field) {
+		for load := range ssautil.Uses[*ssa.UnOp](other) {
+			if load != v {
+				return false
+			}
+		}
+	}
+	return true
+}
