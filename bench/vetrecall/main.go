@@ -103,6 +103,10 @@ func run(ctx context.Context, folder string, chosen *regexp.Regexp, verbose bool
 	if err != nil {
 		return total, err
 	}
+	advisory, err := vetting.Advisory(ctx, tool)
+	if err != nil {
+		return total, err
+	}
 	root, err := vetting.Output(ctx, "", nil, "go", "list", "-m", "-f={{.Dir}}", "lessgc")
 	if err != nil {
 		return total, err
@@ -114,7 +118,7 @@ func run(ctx context.Context, folder string, chosen *regexp.Regexp, verbose bool
 		wg.Go(func() {
 			tokens <- struct{}{}
 			defer func() { <-tokens }()
-			r := runner{tool: tool, root: strings.TrimSpace(string(root)), dir: filepath.Join(scratch, fmt.Sprint("case", i))}
+			r := runner{tool: tool, advisory: advisory, root: strings.TrimSpace(string(root)), dir: filepath.Join(scratch, fmt.Sprint("case", i))}
 			if results[i], errs[i] = r.run(ctx, name); errs[i] != nil {
 				errs[i] = fmt.Errorf("%s: %w", name, errs[i])
 			}
@@ -167,7 +171,10 @@ type result struct {
 }
 
 // runner vets one case in the folder dir.
-type runner struct{ tool, root, dir string }
+type runner struct {
+	tool, root, dir string
+	advisory        []string // names of rules
+}
 
 // alone keeps a case from seeing this checkout's workspace.
 var alone = []string{"GOWORK=off", "GOFLAGS=-mod=mod"}
@@ -204,7 +211,7 @@ func (r runner) run(ctx context.Context, name string) (result, error) {
 			functions = append(functions, more...)
 		}
 	}
-	res := judge(filepath.Base(name), functions, found.Findings)
+	res := judge(filepath.Base(name), functions, found.Findings, r.advisory)
 	res.class, res.cases = head["class"], 1
 	return res, nil
 }
@@ -299,12 +306,9 @@ func at(functions []*function, p vetting.Position) *function {
 	return nil
 }
 
-// advisory are the rules that -advice adds: they may be right about the pools that a case needs
+// judge tells found, missed and wrong apart. Advisory rules may be right about the pools that a case needs
 // as its scenery.
-var advisory = []string{"freenotdeferred", "poollocal", "poolnonpointer", "poolnoreset", "poolunbounded"}
-
-// judge tells found, missed and wrong apart.
-func judge(name string, functions []*function, findings []vetting.Finding) (res result) {
+func judge(name string, functions []*function, findings []vetting.Finding, advisory []string) (res result) {
 	note := func(kind string, p vetting.Position, text string) {
 		res.lines = append(res.lines, fmt.Sprintf("%s: %s: %s:%d: %s", kind, name, p.File, p.Line, text))
 	}

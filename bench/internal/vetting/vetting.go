@@ -42,6 +42,23 @@ func Build(ctx context.Context, folder string) (tool string, err error) {
 	return tool, err
 }
 
+// Advisory returns the names of the advisory rules, which tool vet -explain list marks.
+func Advisory(ctx context.Context, tool string) (names []string, err error) {
+	list, err := Output(ctx, "", nil, tool, "vet", "-explain", "list")
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(list)) {
+		if fields := strings.Fields(line); strings.HasSuffix(strings.TrimSpace(line), "(with -advice)") {
+			names = append(names, fields[0])
+		}
+	}
+	if len(names) == 0 {
+		return nil, errors.New("vet -explain list marks no rule with (with -advice)")
+	}
+	return names, nil
+}
+
 // Run runs tool vet -json in a folder with more of the environment. That something was found is no
 // error.
 func Run(ctx context.Context, tool, dir string, env []string, args ...string) (*Report, error) {
