@@ -17,7 +17,8 @@
 //	decide.go, told.go    the states of a parameter       whether callers take it for released, and
 //	                      that it may release             which value tells them
 //	parts.go, partuses.go all summaries                   what functions do with fields whose
-//	owner.go, elements.go values are released             values are released, by field name
+//	owner.go, elements.go values are released             values are released, by field name;
+//	lists.go, built.go                                    elements of lists, memory of an arena there
 //	freelist.go           all functions                   the channels that take the place of pools
 //	origins.go, origin.go a function and its Summary      its origins: what it acquires, is given,
 //	loads.go, ownpool.go,                                 borrows, or loads and releases
