@@ -45,6 +45,15 @@ func (f *Function) releasesElements(fa *ssa.FieldAddr) *listRelease {
 	return nil
 }
 
+// Empties returns where a loop begins that releases all elements of the list in the field at fa; nil if
+// there is none.
+func (f *Function) Empties(fa *ssa.FieldAddr) ssa.Instruction {
+	if r := f.releasesElements(fa); r != nil {
+		return r.begin
+	}
+	return nil
+}
+
 // releaseOf returns a call that surely releases v, perhaps as an interface value; nil if there is none.
 func (f *Function) releaseOf(v ssa.Value) *ssa.Call {
 	for c := range ssautil.Uses[*ssa.Call](v) {

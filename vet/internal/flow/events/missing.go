@@ -17,10 +17,14 @@ var missing = event{origin: (*finder).missing}
 
 func (fd *finder) missing() {
 	o := fd.origin
+	if ends := fd.emptied(); len(ends) > 0 {
+		rs := fd.releases()
+		fd.report(Event{Kind: Missing, Pos: ends[0], Release: flow.Place(rs[0]), Exits: ends, Iterations: ends, Partly: true})
+		return
+	}
 	if o.Borrowed || o.Param || o.Arena != nil || o.Shared || fd.fn.Name() == "main" && fd.fn.Function.Pkg != nil && fd.fn.Function.Pkg.Pkg.Name() == "main" {
 		return
 	}
-	satisfied := flow.InPhase(flow.PhaseReleased) | flow.InPhase(flow.PhaseDropped) | flow.InPhase(flow.PhaseMaybe) | flow.InPhase(flow.PhaseTold) | flow.InPhase(flow.PhaseHanded)
 	some := fd.origin.Tracked.Has(flow.EffectRelease, flow.EffectReleaseIf, flow.EffectMayRelease, flow.EffectDefer, flow.EffectMayDefer)
 	var exits []token.Pos
 	others := flow.State(0)
@@ -44,7 +48,7 @@ func (fd *finder) missing() {
 		fd.report(Event{Kind: Missing, Pos: o.Pos, Exits: lost})
 		return
 	}
-	iterations := fd.iterations(satisfied)
+	iterations := fd.iterations(nil)
 	exits = append(exits, iterations...)
 	if len(exits) == 0 {
 		return
@@ -205,9 +209,12 @@ func (fd *finder) lastUse(ret *ssa.Return) bool {
 	return false
 }
 
+// satisfied are the situations in which nobody has to release the origin any more.
+var satisfied = flow.InPhase(flow.PhaseReleased) | flow.InPhase(flow.PhaseDropped) | flow.InPhase(flow.PhaseMaybe) | flow.InPhase(flow.PhaseTold) | flow.InPhase(flow.PhaseHanded)
+
 // iterations returns the ends of iterations at which the origin is live although the next one
-// acquires another.
-func (fd *finder) iterations(satisfied flow.State) []token.Pos {
+// acquires another: of those that come by a block, if that is not nil.
+func (fd *finder) iterations(after *ssa.BasicBlock) []token.Pos {
 	if fd.states.Start == nil {
 		return nil
 	}
@@ -215,7 +222,7 @@ func (fd *finder) iterations(satisfied flow.State) []token.Pos {
 	home := fd.states.Start.Block()
 	for _, b := range fd.fn.Blocks {
 		for n, s := range b.Succs {
-			if !s.Dominates(home) || !home.Dominates(b) || fd.carried(b, s) {
+			if !s.Dominates(home) || !home.Dominates(b) || fd.carried(b, s) || after != nil && !after.Dominates(b) {
 				continue
 			}
 			end := fd.states.Edge(b, n, fd.states.Out[b.Index])

@@ -34,6 +34,40 @@ func (fd *finder) partlyReleased() []token.Pos {
 	return exits
 }
 
+// emptied returns the ends of iterations at which a value that came from a channel is lost, although all
+// elements of a list in it were released there: who receives it to release the elements, and it as well on
+// other paths, has nobody else to do so.
+func (fd *finder) emptied() []token.Pos {
+	t := fd.origin.Tracked
+	if !isReceived(t.Root) || !t.Has(flow.EffectRelease) || t.Has(flow.EffectMayRelease, flow.EffectReleaseIf, flow.EffectGoRelease, flow.EffectDefer, flow.EffectMayDefer, flow.EffectHandOver, flow.EffectKeep, flow.EffectSpawn) {
+		return nil
+	}
+	for _, n := range t.Nodes.List {
+		if n.Mark&flow.MarkSame == 0 || n.Weak {
+			continue
+		}
+		for fa := range ssautil.Uses[*ssa.FieldAddr](n.Value) {
+			begin := fd.fn.Empties(fa)
+			if begin == nil {
+				continue
+			}
+			if ends := fd.iterations(begin.Block()); len(ends) > 0 {
+				return ends
+			}
+		}
+	}
+	return nil
+}
+
+// isReceived reports whether v came from a channel.
+func isReceived(v ssa.Value) bool {
+	if e, ok := v.(*ssa.Extract); ok {
+		v = e.Tuple
+	}
+	u, ok := v.(*ssa.UnOp)
+	return ok && u.Op == token.ARROW
+}
+
 // partRelease returns a call that releases what a field of the origin holds: one that gets it, or, which
 // is strict, one that gets the origin and does nothing else with it.
 func (fd *finder) partRelease() (call ssa.CallInstruction, strict bool) {
