@@ -7,6 +7,7 @@ import (
 
 	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/ssautil"
 )
 
 // A finder looks for the events of one origin in a function.
