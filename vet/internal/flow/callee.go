@@ -69,7 +69,9 @@ func (f *Function) Callee(c *ssa.CallCommon) Callee {
 	if fn == nil {
 		all := f.Package.candidates(value)
 		if len(all) != 1 {
-			k.Summary = f.Package.joined(all)
+			if k.Summary = f.Package.joined(all); len(all) == 0 {
+				k.Summary = f.Package.fieldSummary(value, len(c.Args))
+			}
 			return k
 		}
 		fn = all[0]

@@ -112,6 +112,68 @@ func (a *Package) inField(v ssa.Value) *fieldFuncs {
 	return nil
 }
 
+// fieldSummary returns what a call of a function does that is loaded from a field; nil unless all that
+// can be there is known. Args is the number of arguments.
+func (a *Package) fieldSummary(v ssa.Value, args int) (sum *Summary) {
+	all := a.inField(v)
+	if all == nil || all.open {
+		return nil
+	}
+	for _, v := range all.values {
+		s := a.uncaptured(v, args)
+		switch {
+		case s == nil:
+			return nil
+		case sum == nil:
+			sum = s
+		default:
+			sum = sum.join(s)
+		}
+	}
+	return sum
+}
+
+// uncaptured returns what a function value does with its arguments. What it stores in a captured variable
+// may be anywhere.
+func (a *Package) uncaptured(v ssa.Value, args int) *Summary {
+	c, closure := v.(*ssa.MakeClosure)
+	if closure {
+		v = c.Fn
+	}
+	fn, ok := v.(*ssa.Function)
+	if !ok {
+		return nil
+	}
+	obj, _ := ssautil.Generic(fn).Object().(*types.Func)
+	s := a.summary(ssautil.Generic(fn), obj)
+	if s == nil || !closure {
+		return s
+	}
+	first := 0
+	if fn.Synthetic != "" && fn.Object() != nil {
+		first = 1 // a method value: the receiver is captured
+	}
+	out := &Summary{Acquires: s.Acquires}
+	for i := range args {
+		p := *s.Param(first + i)
+		if kept := p.KeptIn; kept != 0 {
+			p.KeptIn = kept >> first & (1<<args - 1)
+			p.Unknown = p.Unknown || p.KeptIn<<first != kept
+		}
+		p.Told = toldOutside(p.Told, first)
+		*out.grow(i) = p
+	}
+	return out
+}
+
+// toldOutside returns what tells of a release if that is a result: arguments may be captured ones.
+func toldOutside(t *Told, first int) *Told {
+	if t == nil || t.Result >= 0 || first == 0 {
+		return t
+	}
+	return nil
+}
+
 // mayPutBack reports whether one of the functions in a field may release the struct that has it, as one
 // does that has captured it. A function with parameters of its own is a callback, which works on those.
 func (a *Package) mayPutBack(load *ssa.UnOp) bool {
