@@ -16,7 +16,7 @@ func (d *Aliases) outgrows(n *Node) bool {
 	if !ok || !ssautil.IsAppend(c) || len(n.from) != 1 || n.from[0] != c.Call.Args[0] {
 		return false
 	}
-	return d.Optional(n.from[0], 0) && !d.getsBack(c)
+	return d.Optional(n.from[0]) && !d.getsBack(c)
 }
 
 // getsBack reports whether a slice may be stored in the origin, or released.

@@ -73,7 +73,7 @@ func (fd *finder) effects(i ssa.Instruction) {
 // shown reports whether the value of an effect certainly shows what ends with the origin: it can be
 // no constant instead, and is no string that stays valid.
 func (fd *finder) shown(a flow.Effect) bool {
-	if fd.states.Aliases.Optional(a.Value, 0) && !fd.origin.Received {
+	if fd.states.Aliases.Optional(a.Value) && !fd.origin.Received {
 		return false
 	}
 	return a.Mark&flow.MarkMemory != flow.MarkText || fd.origin.Kind > catalog.Typed || fd.origin.Kind == catalog.Item

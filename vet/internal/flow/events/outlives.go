@@ -80,7 +80,7 @@ func (fd *finder) returned(ret *ssa.Return) {
 
 // showsAfter reports whether v shows the origin's memory whenever i was executed before.
 func (fd *finder) showsAfter(i ssa.Instruction, v ssa.Value) bool {
-	return fd.shows(v) && fd.states.Aliases.SureAfter(i, v, 0)
+	return fd.shows(v) && fd.states.Aliases.SureAfter(i, v)
 }
 
 // shows reports whether v, once returned, shows the origin's memory.

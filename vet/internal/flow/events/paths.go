@@ -19,7 +19,7 @@ func (fd *finder) inevitably(i ssa.Instruction, kind flow.EffectKind) *flow.Effe
 			continue
 		}
 		for _, a := range list {
-			if a.Sure && a.Kind == kind && !fd.states.Aliases.Optional(a.Value, 0) {
+			if a.Sure && a.Kind == kind && !fd.states.Aliases.Optional(a.Value) {
 				bad[x] = true
 			}
 		}
