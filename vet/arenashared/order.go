@@ -150,25 +150,25 @@ func received(fn *ssa.Function) map[*ssa.BasicBlock]span {
 	})
 }
 
-// A place is an instruction in its block.
-type place struct {
+// A point is an instruction in its block.
+type point struct {
 	block *ssa.BasicBlock
 	index int
 }
 
-func placeOf(instr ssa.Instruction) place {
+func pointOf(instr ssa.Instruction) point {
 	for i, x := range instr.Block().Instrs {
 		if x == instr {
-			return place{instr.Block(), i}
+			return point{instr.Block(), i}
 		}
 	}
-	return place{instr.Block(), 0}
+	return point{instr.Block(), 0}
 }
 
 // after visits the instructions that may run after one, on ways that stop does not end.
 // Visit is not called for those where stop is true.
 func after(instr ssa.Instruction, stop func(ssa.Instruction) bool, visit func(ssa.Instruction)) {
-	from := placeOf(instr)
+	from := pointOf(instr)
 	seen := map[*ssa.BasicBlock]bool{}
 	var walk func(b *ssa.BasicBlock, i int)
 	walk = func(b *ssa.BasicBlock, i int) {

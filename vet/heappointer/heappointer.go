@@ -59,7 +59,7 @@ func (c *check) store(s *ssa.Store) {
 		return
 	}
 	if m, ok := c.bad(s.Addr, s.Val, s.Block()); ok {
-		c.report(placeOf(s), s.Val.Type(), m, c.holder(s.Val))
+		c.report(storePos(s), s.Val.Type(), m, c.holder(s.Val))
 	}
 }
 
@@ -110,8 +110,8 @@ func leaves(addr ssa.Value) bool {
 	return false
 }
 
-// placeOf is the position of an assignment.
-func placeOf(s *ssa.Store) token.Pos {
+// storePos is the position of an assignment.
+func storePos(s *ssa.Store) token.Pos {
 	if s.Pos().IsValid() {
 		return s.Pos()
 	}
@@ -216,7 +216,7 @@ func (c *check) instance(call *ssa.Call, s *summary) {
 			continue
 		}
 		arg := call.Call.Args[p.Param]
-		m := memory{place: region, what: p.What, at: call.Pos()}
+		m := memory{kind: region, what: p.What, at: call.Pos()}
 		if p.Variadic {
 			c.each(call, arg, m)
 			continue
@@ -240,7 +240,7 @@ func (c *check) result(r *ssa.Return) {
 			continue
 		}
 		m := c.memory(v)
-		if m.place == region && m.alloc && !c.assigned(e) && writable(e) && m.at.IsValid() && (!m.cast || c.ours(e)) {
+		if m.kind == region && m.alloc && !c.assigned(e) && writable(e) && m.at.IsValid() && (!m.cast || c.ours(e)) {
 			c.report(m.at, e, m, others)
 		}
 	}

@@ -11,19 +11,19 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// A place says where memory is.
-type place uint8
+// A kind tells memory by who looks after it.
+type kind uint8
 
 const (
-	unknown place = iota
-	nothing       // nil, or a value that depends on itself
-	scanned       // a variable with a type, on the heap or on a stack
-	region        // memory that the collector does not scan
+	unknown kind = iota
+	nothing      // nil, or a value that depends on itself
+	scanned      // a variable with a type, on the heap or on a stack
+	region       // memory that the collector does not scan
 )
 
 // A memory describes the memory that a pointer, a slice or an address points to.
 type memory struct {
-	place place
+	kind  kind
 	fresh bool      // bytes that a function has just made for itself
 	cast  bool      // given its type by a conversion
 	alloc bool      // handed out by something that allocates
@@ -35,7 +35,7 @@ type memory struct {
 // hidden reports whether m is memory that the collector does not scan, seen from a block: it
 // is not if its arena is nil there.
 func (m memory) hidden(b *ssa.BasicBlock) bool {
-	return m.place == region && (m.arena == nil || !nilAt(m.arena, b))
+	return m.kind == region && (m.arena == nil || !nilAt(m.arena, b))
 }
 
 // A tracer follows values to where they come from. What is met a second time is taken to
@@ -60,13 +60,13 @@ func (w *world) memory(v ssa.Value) memory { return w.trace().memory(v) }
 
 func (t *tracer) memory(v ssa.Value) memory {
 	if t.seen[v] {
-		return memory{place: nothing}
+		return memory{kind: nothing}
 	}
 	t.seen[v] = true
 	switch v := v.(type) {
 	case *ssa.Const:
 		if v.IsNil() {
-			return memory{place: nothing}
+			return memory{kind: nothing}
 		}
 	case *ssa.Convert:
 		return t.convert(v)
@@ -83,7 +83,7 @@ func (t *tracer) memory(v ssa.Value) memory {
 	case *ssa.BinOp:
 		return t.arithmetic(v)
 	case *ssa.FieldAddr:
-		if m := inline(v, false); m.place == region {
+		if m := inline(v, false); m.kind == region {
 			return m
 		}
 		return t.memory(v.X)
@@ -93,9 +93,9 @@ func (t *tracer) memory(v ssa.Value) memory {
 		return inline(v, false)
 	case *ssa.MakeSlice:
 		if noPointers(ssautil.Elem(v.Type())) {
-			return memory{place: region, fresh: !keptAside(v), what: bytesOf(v)}
+			return memory{kind: region, fresh: !keptAside(v), what: bytesOf(v)}
 		}
-		return memory{place: scanned}
+		return memory{kind: scanned}
 	case *ssa.Phi:
 		return t.any(v.Edges)
 	case *ssa.Extract:
@@ -124,11 +124,11 @@ func inline(v ssa.Value, fresh bool) memory {
 	a, ok := ssautil.Elem(v.Type()).Underlying().(*types.Array)
 	switch {
 	case !ok || a.Len() == 0:
-		return memory{place: scanned}
+		return memory{kind: scanned}
 	case noPointers(a):
-		return memory{place: region, fresh: fresh, what: bytesOf(v)}
+		return memory{kind: region, fresh: fresh, what: bytesOf(v)}
 	}
-	return memory{place: scanned}
+	return memory{kind: scanned}
 }
 
 // bytesOf returns the description of memory without a region of its own: "a []byte".
@@ -146,7 +146,7 @@ func (t *tracer) convert(v *ssa.Convert) memory {
 		return memory{}
 	}
 	m := t.memory(v.X)
-	if e := ssautil.Elem(v.Type()); m.place == region && e != nil && hasPointers(e) {
+	if e := ssautil.Elem(v.Type()); m.kind == region && e != nil && hasPointers(e) {
 		if tooSmall(v.X, e) {
 			return memory{}
 		}
@@ -193,7 +193,7 @@ func (t *tracer) arithmetic(v *ssa.BinOp) memory {
 	switch v.Op {
 	case token.ADD, token.SUB, token.AND, token.AND_NOT:
 		m := t.memory(v.X)
-		if m.place != region && v.Op == token.ADD {
+		if m.kind != region && v.Op == token.ADD {
 			return t.advanced(t.memory(v.Y), v, v.X)
 		}
 		return t.advanced(m, v, v.Y)
@@ -204,7 +204,7 @@ func (t *tracer) arithmetic(v *ssa.BinOp) memory {
 // advanced is m as handed out by an allocator if one of the offsets is one that v's
 // function moves on.
 func (t *tracer) advanced(m memory, v ssa.Value, offsets ...ssa.Value) memory {
-	if m.place != region || m.alloc {
+	if m.kind != region || m.alloc {
 		return m
 	}
 	for _, o := range offsets {
@@ -296,12 +296,12 @@ func keptAside(v ssa.Value) bool {
 // any is the memory of one of several values: in a region if one is and the others are
 // nil or variables, which is what a function does that falls back to the heap.
 func (t *tracer) any(values []ssa.Value) memory {
-	found := memory{place: nothing}
+	found := memory{kind: nothing}
 	for _, v := range values {
 		switch m := t.memory(v); {
-		case m.place == unknown:
+		case m.kind == unknown:
 			return m
-		case m.place > found.place:
+		case m.kind > found.kind:
 			found = m
 		}
 	}
@@ -310,16 +310,16 @@ func (t *tracer) any(values []ssa.Value) memory {
 
 // all is the memory of all of several values: in a region only if none is elsewhere.
 func (t *tracer) all(values []ssa.Value) memory {
-	found := memory{place: nothing}
+	found := memory{kind: nothing}
 	for _, v := range values {
 		m := t.memory(v)
 		switch {
-		case m.place == unknown:
+		case m.kind == unknown:
 			return m
-		case m.place == nothing:
-		case found.place == nothing:
+		case m.kind == nothing:
+		case found.kind == nothing:
 			found = m
-		case m.place != found.place:
+		case m.kind != found.kind:
 			return memory{}
 		}
 	}
@@ -357,7 +357,7 @@ func (t *tracer) fieldMemory(a *ssa.FieldAddr) memory {
 		return memory{}
 	}
 	if s, ok := f.Type().Underlying().(*types.Slice); ok && len(t.fields[f]) == 0 && !f.Exported() && noPointers(s.Elem()) {
-		return memory{place: region, what: "a " + types.TypeString(f.Type(), (*types.Package).Name)}
+		return memory{kind: region, what: "a " + types.TypeString(f.Type(), (*types.Package).Name)}
 	}
 	return t.all(t.fields[f])
 }
@@ -459,25 +459,25 @@ func (t *tracer) result(call *ssa.Call, i int) memory {
 	isC, cAlloc := fromC(n)
 	switch {
 	case known == catalog.UnscannedType && i == 0:
-		return memory{place: region, alloc: true, arena: first(c), at: call.Pos(), what: "memory of " + short(n)}
+		return memory{kind: region, alloc: true, arena: first(c), at: call.Pos(), what: "memory of " + short(n)}
 	case known == catalog.UnscannedRaw && i == 0:
-		return memory{place: region, alloc: true, arena: first(c), what: "memory of " + short(n)}
+		return memory{kind: region, alloc: true, arena: first(c), what: "memory of " + short(n)}
 	case known == catalog.UnscannedText:
-		return memory{place: region, what: "memory of " + short(n)}
+		return memory{kind: region, what: "memory of " + short(n)}
 	case cAlloc:
-		return memory{place: region, alloc: true, what: "memory of C"}
+		return memory{kind: region, alloc: true, what: "memory of C"}
 	case isC:
 		return memory{}
 	}
 	s := t.summaryOf(c)
 	switch {
 	case s != nil && s.making:
-		return memory{place: nothing}
+		return memory{kind: nothing}
 	case s == nil || i >= len(s.Results) || !s.Results[i].Region:
 		return memory{}
 	}
 	r := s.Results[i]
-	m := memory{place: region, alloc: r.Alloc, fresh: r.Fresh, what: r.What, arena: first(c)}
+	m := memory{kind: region, alloc: r.Alloc, fresh: r.Fresh, what: r.What, arena: first(c)}
 	if e := ssautil.Elem(resultType(call, i)); e != nil && hasPointers(e) {
 		m.at = call.Pos()
 	}
@@ -518,8 +518,8 @@ func (t *tracer) builtin(call *ssa.Call, b *ssa.Builtin) memory {
 		return t.advanced(t.memory(args[0]), call, args[1])
 	case "append":
 		m := t.memory(args[0])
-		if e := ssautil.Elem(call.Type()); m.place == nothing && e != nil && noPointers(e) {
-			return memory{place: region, fresh: true, what: bytesOf(call)}
+		if e := ssautil.Elem(call.Type()); m.kind == nothing && e != nil && noPointers(e) {
+			return memory{kind: region, fresh: true, what: bytesOf(call)}
 		}
 		return m
 	}

@@ -142,7 +142,7 @@ func (t *tracer) lasting(v ssa.Value) bool {
 		return false
 	}
 	m := t.world.memory(v)
-	return m.place == region && !m.fresh
+	return m.kind == region && !m.fresh
 }
 
 // kept reports whether v is stored elsewhere too, where the collector finds it.
@@ -181,11 +181,11 @@ func (t *tracer) keeps(addr ssa.Value) bool {
 		if _, local := a.X.(*ssa.Alloc); local {
 			return false
 		}
-		return t.world.memory(a.X).place != region
+		return t.world.memory(a.X).kind != region
 	case *ssa.IndexAddr:
 		array, ok := a.X.(*ssa.Alloc)
 		if !ok {
-			return t.world.memory(a.X).place != region
+			return t.world.memory(a.X).kind != region
 		}
 		return t.appended(array)
 	}
@@ -198,7 +198,7 @@ func (t *tracer) appended(array *ssa.Alloc) bool {
 	for s := range ssautil.Uses[*ssa.Slice](array) {
 		for call := range ssautil.Uses[*ssa.Call](s) {
 			b, ok := call.Call.Value.(*ssa.Builtin)
-			if ok && b.Name() == "append" && t.world.memory(call.Call.Args[0]).place != region {
+			if ok && b.Name() == "append" && t.world.memory(call.Call.Args[0]).kind != region {
 				return true
 			}
 		}
@@ -275,11 +275,11 @@ func (t *tracer) loaded(addr ssa.Value) holder {
 				return t.worst(values)
 			}
 		}
-		if t.world.memory(a.X).place == region {
+		if t.world.memory(a.X).kind == region {
 			return regions
 		}
 	case *ssa.IndexAddr:
-		if t.world.memory(a.X).place == region {
+		if t.world.memory(a.X).kind == region {
 			return regions
 		}
 		return t.container(a.X)
@@ -304,7 +304,7 @@ func (t *tracer) loaded(addr ssa.Value) holder {
 // the callee has made, the holder of the values that it has put there.
 func (t *tracer) dereferenced(call *ssa.Call) holder {
 	fn := call.Call.StaticCallee()
-	if fn == nil || t.memory(call).place == region {
+	if fn == nil || t.memory(call).kind == region {
 		return others
 	}
 	var values []ssa.Value
@@ -432,7 +432,7 @@ func (t *tracer) handle(typ types.Type) bool {
 		if isArena(f.Type()) {
 			return true
 		}
-		if e := ssautil.Elem(f.Type()); e != nil && len(t.fields[f.Origin()]) > 0 && t.world.trace().all(t.fields[f.Origin()]).place == region {
+		if e := ssautil.Elem(f.Type()); e != nil && len(t.fields[f.Origin()]) > 0 && t.world.trace().all(t.fields[f.Origin()]).kind == region {
 			return true
 		}
 	}
@@ -467,7 +467,7 @@ func (w *world) allocated() map[string]bool {
 			if !ok {
 				continue
 			}
-			if e := ssautil.Elem(v.Type()); taken(v) && e != nil && hasPointers(e) && w.memory(v).place == region {
+			if e := ssautil.Elem(v.Type()); taken(v) && e != nil && hasPointers(e) && w.memory(v).kind == region {
 				w.within[types.TypeString(e, nil)] = true
 			}
 		}

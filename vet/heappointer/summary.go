@@ -101,7 +101,7 @@ func (w *world) summarize(fn *ssa.Function) *summary {
 			continue
 		}
 		m := w.trace().any(returned(fn, i))
-		found[i] = resultFact{Region: m.place == region, Fresh: m.fresh, Alloc: m.alloc, What: m.what}
+		found[i] = resultFact{Region: m.kind == region, Fresh: m.fresh, Alloc: m.alloc, What: m.what}
 	}
 	s.Results, s.making = found, false
 	return s

@@ -65,7 +65,7 @@ func (m *mover) name(p *pooluse.Pool, a *ssa.Alloc) string {
 	if _, id, _, _ := declaration(m.path(a)); id != nil {
 		return id.Name
 	}
-	return p.Place.String()
+	return p.Location.String()
 }
 
 // path returns the syntax nodes around the declaration of a, from the inside.

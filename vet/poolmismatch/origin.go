@@ -119,7 +119,7 @@ func (c *checker) stray(op *pooluse.Op) {
 }
 
 // mayBeFrom reports whether v is one of several values, of which p gave one.
-func (c *checker) mayBeFrom(v ssa.Value, p pooluse.Place) bool {
+func (c *checker) mayBeFrom(v ssa.Value, p pooluse.Location) bool {
 	phi, ok := c.uses.Source(v).(*ssa.Phi)
 	return ok && slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool {
 		get := c.uses.Origin(e)
@@ -146,11 +146,11 @@ func (c *checker) moves(get, op *pooluse.Op) bool {
 }
 
 // apart reports whether p and q are surely two pools.
-func (c *checker) apart(p, q pooluse.Place) bool {
+func (c *checker) apart(p, q pooluse.Location) bool {
 	if p.Root == nil || q.Root == nil || strings.Contains(p.Path+q.Path, "[") {
 		return false
 	}
-	head := func(p pooluse.Place) string {
+	head := func(p pooluse.Location) string {
 		if p.Field == nil {
 			return ""
 		}
@@ -161,7 +161,7 @@ func (c *checker) apart(p, q pooluse.Place) bool {
 			return false
 		}
 	} else {
-		for _, x := range []pooluse.Place{p, q} {
+		for _, x := range []pooluse.Location{p, q} {
 			switch x.Root.(type) {
 			case *ssa.Global, *ssa.Alloc:
 			default:
@@ -176,7 +176,7 @@ func (c *checker) apart(p, q pooluse.Place) bool {
 }
 
 // joined says whether p and q are set to one pool anywhere.
-func (c *checker) joined(p, q pooluse.Place) bool {
+func (c *checker) joined(p, q pooluse.Location) bool {
 	for _, k := range p.Keys() {
 		for _, l := range q.Keys() {
 			x, y := c.uses.At(k), c.uses.At(l)
@@ -189,7 +189,7 @@ func (c *checker) joined(p, q pooluse.Place) bool {
 }
 
 // owned reports whether no other variable points to the pool at p.
-func (c *checker) owned(p pooluse.Place) bool {
+func (c *checker) owned(p pooluse.Location) bool {
 	if !strings.HasSuffix(p.Path, "*") {
 		return true
 	}

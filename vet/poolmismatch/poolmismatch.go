@@ -82,7 +82,7 @@ func outermost(fn *ssa.Function) *ssa.Function {
 }
 
 // same reports whether x and y may be, by one of their keys, the same pool.
-func same(x, y pooluse.Place) bool {
+func same(x, y pooluse.Location) bool {
 	for _, k := range x.Keys() {
 		for _, l := range y.Keys() {
 			if k == l {

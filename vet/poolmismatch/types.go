@@ -218,7 +218,7 @@ func (c *checker) unmade(p *pooluse.Pool, gets []sight, makes []pooluse.Maker) {
 	switch p.Key.Root.(type) {
 	case nil:
 	case *ssa.Global, *ssa.Alloc:
-		if p.Place.Field != nil {
+		if p.Location.Field != nil {
 			return // its field tells more
 		}
 	default:

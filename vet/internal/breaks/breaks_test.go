@@ -135,7 +135,7 @@ func analyze(t *testing.T, rule, dir string) []int {
 	t.Helper()
 	lines := map[int]bool{}
 	for _, f := range ruletest.Vet(t, dir, rule) {
-		file, line := f.Place()
+		file, line := f.Position()
 		t.Logf("%s:%d: %s", filepath.Base(file), line, f.Message)
 		lines[line] = true
 	}

@@ -20,14 +20,14 @@ type Maker struct {
 	Type types.Type
 }
 
-// A Pool holds what is known about all uses of one place.
+// A Pool holds what is known about all uses of one location.
 type Pool struct {
-	Key   Key
-	Place Place
-	Kind  Kind
-	Ops   []*Op
-	News  []Maker
-	Reset []*ssa.Function // of lessgc/pool.Pool; holds nil for those that are not of this package
+	Key      Key
+	Location Location
+	Kind     Kind
+	Ops      []*Op
+	News     []Maker
+	Reset    []*ssa.Function // of lessgc/pool.Pool; holds nil for those that are not of this package
 
 	// Open says that the pool is used in ways that cannot be seen: its address is passed
 	// on, or it is assigned to as a whole.
@@ -54,13 +54,13 @@ func (p *Pool) Foreign() bool {
 // Pools are all pools, each under all its keys, in source order.
 func (u *Uses) Pools() []*Pool { return u.order }
 
-// At returns the pool at a place: that of its root, if it is known, or else of its field.
+// At returns the pool at a location: that of its root, if it is known, or else of its field.
 func (u *Uses) At(k Key) *Pool { return u.pools[k] }
 
-func (u *Uses) pool(k Key, p Place, kind Kind) *Pool {
+func (u *Uses) pool(k Key, p Location, kind Kind) *Pool {
 	g := u.pools[k]
 	if g == nil {
-		g = &Pool{Key: k, Place: p, Kind: kind}
+		g = &Pool{Key: k, Location: p, Kind: kind}
 		u.pools[k] = g
 		u.order = append(u.order, g)
 	}
@@ -104,10 +104,10 @@ func (u *Uses) group() {
 	}
 }
 
-// A copied is a literal that is made in a place of its own and then copied to another.
+// A copied is a literal that is made in a location of its own and then copied to another.
 type copied struct {
 	literal ssa.Value
-	to      Place
+	to      Location
 }
 
 // adopt gives g what is known of another pool, which it points to or is a copy of.
@@ -130,7 +130,7 @@ func (u *Uses) store(s *ssa.Store, links map[Key][]ssa.Value, copies []copied) [
 	}
 	if load, ok := s.Val.(*ssa.UnOp); ok && load.Op == token.MUL {
 		if a, ok := load.X.(*ssa.Alloc); ok && !a.Heap && a.Comment == "complit" {
-			return append(copies, copied{a, u.place(s.Addr)})
+			return append(copies, copied{a, u.location(s.Addr)})
 		}
 	}
 	t, ok := s.Addr.Type().Underlying().(*types.Pointer)
@@ -141,7 +141,7 @@ func (u *Uses) store(s *ssa.Store, links map[Key][]ssa.Value, copies []copied) [
 	if !ok {
 		return copies
 	}
-	p := u.place(s.Addr)
+	p := u.location(s.Addr)
 	if _, pointer := t.Elem().Underlying().(*types.Pointer); !pointer {
 		if c, ok := s.Val.(*ssa.Const); !ok || c.Value != nil { // not the zero pool
 			u.open(p, kind)
@@ -175,7 +175,7 @@ func makes(v ssa.Value) bool {
 
 // set looks at an assignment to a field of a pool.
 func (u *Uses) set(s *ssa.Store, f *ssa.FieldAddr, kind Kind) {
-	p := u.place(f.X)
+	p := u.location(f.X)
 	for _, k := range p.Keys() {
 		g := u.pool(k, p, kind)
 		switch ssautil.FieldOf(f.X.Type(), f.Field).Name() {
@@ -189,7 +189,7 @@ func (u *Uses) set(s *ssa.Store, f *ssa.FieldAddr, kind Kind) {
 }
 
 // open notes that the pool at p is used in ways that cannot be seen.
-func (u *Uses) open(p Place, kind Kind) {
+func (u *Uses) open(p Location, kind Kind) {
 	for _, k := range p.Keys() {
 		u.pool(k, p, kind).Open = true
 	}
@@ -274,7 +274,7 @@ func (u *Uses) leaks(i ssa.Instruction) {
 		if !ok {
 			continue
 		}
-		u.open(u.place(*v), kind)
+		u.open(u.location(*v), kind)
 	}
 }
 

@@ -65,7 +65,7 @@ type Op struct {
 	Kind Kind
 	Fn   *ssa.Function // that calls
 	Call ssa.CallInstruction
-	Pool Place
+	Pool Location
 	Arg  ssa.Value     // the value that is put, as it is passed
 	Item ssa.Value     // the value that is put, before it became an interface; the one that was got, or nil
 	Via  *ssa.Function // the function of this package that does it for Fn, or nil
@@ -224,7 +224,7 @@ func (u *Uses) direct(fn *ssa.Function, i ssa.Instruction) {
 	}
 	c := call.Common()
 	if pool, kind := newField(u.Source(c.Value)); pool != nil && !c.IsInvoke() {
-		u.add(&Op{Verb: New, Kind: kind, Fn: fn, Call: call, Pool: u.place(pool), Item: call.Value()})
+		u.add(&Op{Verb: New, Kind: kind, Fn: fn, Call: call, Pool: u.location(pool), Item: call.Value()})
 		return
 	}
 	callee, args := u.Callee(c)
@@ -235,7 +235,7 @@ func (u *Uses) direct(fn *ssa.Function, i ssa.Instruction) {
 	if k, same := KindOf(args[0].Type()); !ok || !same || k != kind {
 		return
 	}
-	op := &Op{Kind: kind, Fn: fn, Call: call, Pool: u.place(args[0])}
+	op := &Op{Kind: kind, Fn: fn, Call: call, Pool: u.location(args[0])}
 	switch verb := Verb(callee.Name()); {
 	case verb == Get:
 		op.Verb, op.Item = Get, call.Value()

@@ -41,7 +41,7 @@ func (v *View) AddPart(p *ssa.Parameter) bool {
 func (u *Uses) Views() map[*Pool]*View {
 	views := map[*Pool]*View{}
 	for _, p := range u.order {
-		if p.Open || p.Foreign() || p.Key.Exported() || p.Place.Field != nil && p.Key.Field == nil {
+		if p.Open || p.Foreign() || p.Key.Exported() || p.Location.Field != nil && p.Key.Field == nil {
 			continue
 		}
 		switch p.Key.Root.(type) {

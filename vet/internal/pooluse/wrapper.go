@@ -122,14 +122,14 @@ func (u *Uses) indirect(fn *ssa.Function, i ssa.Instruction) {
 	}
 }
 
-// outside is the place p, which is one in fn, for a caller that passes args.
-func (u *Uses) outside(p Place, fn *ssa.Function, args []ssa.Value) Place {
+// outside is the location p, which is one in fn, for a caller that passes args.
+func (u *Uses) outside(p Location, fn *ssa.Function, args []ssa.Value) Location {
 	switch root := p.Root.(type) {
 	case *ssa.Global:
 		return p
 	case *ssa.Parameter:
 		if i := slices.Index(fn.Params, root); i >= 0 {
-			return p.join(u.place(args[i]))
+			return p.join(u.location(args[i]))
 		}
 	}
 	return p.forget()

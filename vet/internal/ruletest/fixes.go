@@ -83,7 +83,7 @@ func described(t *testing.T, dir string, found []Finding) []string {
 	}
 	var all []entry
 	for _, f := range found {
-		file, line := f.Place()
+		file, line := f.Position()
 		file = filepath.ToSlash(strings.TrimPrefix(file, dir+string(filepath.Separator)))
 		for _, fix := range f.Fixes {
 			var b strings.Builder

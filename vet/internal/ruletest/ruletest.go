@@ -49,11 +49,11 @@ type Edit struct {
 	New        string
 }
 
-var place = regexp.MustCompile(`^(.*):(\d+):\d+$`)
+var position = regexp.MustCompile(`^(.*):(\d+):\d+$`)
 
-// Place returns the file and the line of f.
-func (f *Finding) Place() (file string, line int) {
-	m := place.FindStringSubmatch(f.Posn)
+// Position returns the file and the line of f.
+func (f *Finding) Position() (file string, line int) {
+	m := position.FindStringSubmatch(f.Posn)
 	if m == nil {
 		return f.Posn, 0
 	}
@@ -257,7 +257,7 @@ var (
 func compare(t *testing.T, dir string, found []Finding) {
 	at := map[string][]string{} // messages by file:line
 	for _, f := range found {
-		file, line := f.Place()
+		file, line := f.Position()
 		key := fmt.Sprintf("%s:%d", filepath.ToSlash(strings.TrimPrefix(file, dir+string(filepath.Separator))), line)
 		if !slices.Contains(at[key], f.Message) { // a package and its test variant
 			at[key] = append(at[key], f.Message)

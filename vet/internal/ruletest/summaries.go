@@ -19,7 +19,7 @@ func compareSummaries(t *testing.T, dir string, found []Finding) {
 	believed := map[string]string{} // by file:line
 	for _, f := range found {
 		if f.Category == debug.Summary {
-			file, line := f.Place()
+			file, line := f.Position()
 			_, summary, _ := strings.Cut(f.Message, "\n")
 			believed[fmt.Sprintf("%s:%d", file, line)] = summary
 		}

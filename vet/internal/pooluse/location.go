@@ -11,77 +11,77 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// A Place is the location of a pool: a variable, and a path from it through fields and
-// pointers. It is known in up to two ways: as one place in memory, and as a field of any
+// A Location is where a pool is: a variable, and a path from it through fields and
+// pointers. It is known in up to two ways: as one location in memory, and as a field of any
 // value of a struct type.
-type Place struct {
+type Location struct {
 	Root  ssa.Value  // the variable, or the pointer that the way begins with; nil if unknown
 	Path  string     // from there: ".f" is a field, "[2]" an element, "*" what it points to
 	Field *types.Var // the last field on the way, or nil
 	tail  string     // the way from there on
 }
 
-func (p Place) field(f *types.Var) Place {
-	return Place{p.Root, p.Path + "." + f.Name(), f, ""}
+func (p Location) field(f *types.Var) Location {
+	return Location{p.Root, p.Path + "." + f.Name(), f, ""}
 }
 
-func (p Place) step(s string) Place {
-	return Place{p.Root, p.Path + s, p.Field, p.tail + s}
+func (p Location) step(s string) Location {
+	return Location{p.Root, p.Path + s, p.Field, p.tail + s}
 }
 
-// join is the place that p is in a function when its root is what a is outside of it.
-func (p Place) join(a Place) Place {
-	j := Place{a.Root, a.Path + p.Path, p.Field, p.tail}
+// join is the location that p is in a function when its root is what a is outside of it.
+func (p Location) join(a Location) Location {
+	j := Location{a.Root, a.Path + p.Path, p.Field, p.tail}
 	if p.Field == nil {
 		j.Field, j.tail = a.Field, a.tail+p.tail
 	}
 	return j
 }
 
-// beyond is the place in p that k is in its root.
-func (p Place) beyond(k Key) Place {
+// beyond is the location in p that k is in its root.
+func (p Location) beyond(k Key) Location {
 	if p.Root == nil || k.path == "" {
 		return p
 	}
-	return Place{Root: p.Root, Path: p.Path + k.path}
+	return Location{Root: p.Root, Path: p.Path + k.path}
 }
 
 // forget is p without its root, which means nothing elsewhere.
-func (p Place) forget() Place { return Place{Field: p.Field, tail: p.tail} }
+func (p Location) forget() Location { return Location{Field: p.Field, tail: p.tail} }
 
-// place returns the place that v points to, or, if it is no pointer, that of v itself.
-func (u *Uses) place(v ssa.Value) Place {
+// location returns the location that v points to, or, if it is no pointer, that of v itself.
+func (u *Uses) location(v ssa.Value) Location {
 	switch v := u.Source(v).(type) {
 	case *ssa.FieldAddr:
-		return u.place(v.X).field(ssautil.FieldOf(v.X.Type(), v.Field))
+		return u.location(v.X).field(ssautil.FieldOf(v.X.Type(), v.Field))
 	case *ssa.Field:
-		return pointee(u.place(v.X).field(ssautil.FieldOf(v.X.Type(), v.Field)), v)
+		return pointee(u.location(v.X).field(ssautil.FieldOf(v.X.Type(), v.Field)), v)
 	case *ssa.UnOp:
 		if v.Op == token.MUL {
-			return pointee(u.place(v.X), v)
+			return pointee(u.location(v.X), v)
 		}
 	case *ssa.IndexAddr:
 		if n, ok := v.Index.(*ssa.Const); ok && isArray(v.X.Type()) {
-			return u.place(v.X).step("[" + strconv.FormatInt(n.Int64(), 10) + "]")
+			return u.location(v.X).step("[" + strconv.FormatInt(n.Int64(), 10) + "]")
 		}
 	case *ssa.FreeVar:
 		if b := u.binding(v); b != nil {
-			return u.place(b)
+			return u.location(b)
 		}
-		return Place{Root: v}
+		return Location{Root: v}
 	case *ssa.Alloc:
 		if p := spilled(v); p != nil {
-			return Place{Root: p}
+			return Location{Root: p}
 		}
-		return Place{Root: v}
+		return Location{Root: v}
 	case *ssa.Global, *ssa.Parameter, *ssa.Call, *ssa.TypeAssert, *ssa.Extract:
-		return Place{Root: v}
+		return Location{Root: v}
 	}
-	return Place{}
+	return Location{}
 }
 
-// pointee returns the place that v, which was read from p, leads to.
-func pointee(p Place, v ssa.Value) Place {
+// pointee returns the location that v, which was read from p, leads to.
+func pointee(p Location, v ssa.Value) Location {
 	if _, ok := v.Type().Underlying().(*types.Pointer); ok {
 		return p.step("*")
 	}
@@ -112,7 +112,7 @@ func isArray(t types.Type) bool {
 	return ok
 }
 
-// A Key is one of the ways in which a place is known.
+// A Key is one of the ways in which a location is known.
 type Key struct {
 	Root  ssa.Value
 	Field *types.Var
@@ -120,7 +120,7 @@ type Key struct {
 }
 
 // Keys are the keys of p.
-func (p Place) Keys() []Key {
+func (p Location) Keys() []Key {
 	var all []Key
 	if p.Root != nil {
 		all = append(all, Key{Root: p.Root, path: p.Path})
@@ -148,7 +148,7 @@ func (k Key) Exported() bool {
 }
 
 // String is the pool as a reader calls it.
-func (p Place) String() string {
+func (p Location) String() string {
 	path := strings.ReplaceAll(p.Path, "*", "")
 	switch root := p.Root.(type) {
 	case *ssa.Global:
