@@ -8,7 +8,8 @@
 //
 // The memory of a value is its bytes, every part of them, addresses of its fields, slices
 // that it keeps for the next use, strings made of it without a copy, and whatever holds
-// one of these: a struct, a reader, the body of a request or response.
+// one of these: a struct, a reader, the body of a request or response. An HTTP transport may
+// read the body of a request after it has returned, until it closes the body.
 //
 // Bad:
 //

@@ -196,7 +196,8 @@ func (d *Aliases) keepEffects(a *argument, p *Param) {
 	}
 	if p.Keep {
 		k := a.callee
-		if a.index > 0 || a.mark&MarkSame == 0 || k.Func == nil || k.Func.Signature().Recv() == nil { // what its own methods do stays within
+		own := a.index == 0 && a.mark&MarkSame != 0 && k.Func != nil && k.Func.Signature().Recv() != nil
+		if !own && !d.isRequest(a) { // what its own methods do stays within
 			a.keep(nil)
 		}
 		a.handOver()
@@ -214,6 +215,17 @@ func (d *Aliases) keepEffects(a *argument, p *Param) {
 	if p.Unknown {
 		a.handOver()
 	}
+}
+
+// isRequest reports whether the argument is a request of net/http that is the origin itself: its owner has
+// it again when the response's body is closed, which its own body, that others may still read, does not
+// tell. Of a parameter, callers that know what its body is have to be told.
+func (d *Aliases) isRequest(a *argument) bool {
+	n := ssautil.Named(a.value.Type())
+	if _, given := d.Root.(*ssa.Parameter); given || a.mark&MarkSame == 0 || n == nil {
+		return false
+	}
+	return n.Obj().Name() == "Request" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "net/http"
 }
 
 // reset adds that the call ends what was allocated from the argument. One that leaves the memory to

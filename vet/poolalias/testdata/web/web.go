@@ -20,6 +20,8 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 var copies = sync.Pool{New: func() any { return new([32 << 10]byte) }}
 
+var tracked = sync.Pool{New: func() any { return new(trackedBody) }}
+
 // badBodyOfRequest reads the body so that it can be read again.
 func badBodyOfRequest(r *http.Request) (int, error) {
 	buf := buffers.Get().(*bytes.Buffer)
