@@ -403,3 +403,13 @@ func (d *Aliases) Holds(cell *ssa.Alloc) bool {
 	}
 	return any && d.cellSure(cell)
 }
+
+// isReturned reports whether f may return what derives from the origin.
+func (d *Aliases) isReturned() bool {
+	for r := range ssautil.Returns(d.Func.Function) {
+		if slices.ContainsFunc(r.Results, func(v ssa.Value) bool { return d.Mark(v) != 0 }) {
+			return true
+		}
+	}
+	return false
+}

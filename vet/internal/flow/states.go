@@ -92,6 +92,7 @@ type States struct {
 	assumed  ssa.Value // is nil or false, or is not
 	isZero   bool
 	Reaches  []bool // by block: whether a release can follow
+	unsent   bool   // nothing releases the origin, and it goes nowhere
 	in       []State
 	forgets  []*ssa.BasicBlock // that end in a branch past the release for empty values
 	Before   map[ssa.Instruction]State
@@ -157,9 +158,11 @@ func (r *States) solve() {
 func (r *States) prepare() {
 	blocks := r.Aliases.Func.Blocks
 	r.Reaches = make([]bool, len(blocks))
+	r.unsent = !r.Aliases.isReturned()
 	var work []*ssa.BasicBlock
 	for i, effects := range r.Effects {
 		for _, a := range effects {
+			r.unsent = r.unsent && a.Kind == EffectUse
 			switch a.Kind {
 			case EffectRelease, EffectMayRelease, EffectDefer, EffectMayDefer:
 				work = append(work, i.Block())

@@ -25,6 +25,8 @@ var blocks = sync.Pool{New: func() any {
 
 var unzippers = sync.Pool{New: func() any { return new(gzip.Reader) }}
 
+var sheets = sync.Pool{New: func() any { return new(sheet) }}
+
 var errTooLarge = errors.New("too large")
 
 type parser struct {
