@@ -25,6 +25,7 @@ func run(pass *rule.Pass) error {
 	var assigned map[*types.Var]bool
 	reported := map[*ssa.Call]bool{} // makers
 	for _, fn := range lib.funcs {
+		done := lib.checkReversed(pass, fn)
 		lib.checkFields(pass, fn)
 		if !lib.makes(fn) {
 			continue
@@ -33,7 +34,7 @@ func run(pass *rule.Pass) error {
 			assigned = assignments(lib.funcs)
 		}
 		for _, sure := range []bool{true, false} {
-			check(pass, &function{library: lib, fn: fn, shapes: map[ssa.Value]shape{}, assigned: assigned}, sure, reported)
+			check(pass, &function{library: lib, fn: fn, shapes: map[ssa.Value]shape{}, assigned: assigned, done: done}, sure, reported)
 		}
 	}
 	return nil
@@ -83,7 +84,7 @@ func check(pass *rule.Pass, f *function, sure bool, reported map[*ssa.Call]bool)
 	for _, b := range f.fn.DomPreorder() {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(*ssa.Call)
-			if !ok || !isAppend(call) {
+			if !ok || !isAppend(call) || f.done[call] {
 				continue
 			}
 			v, s := f.judge(call)

@@ -28,7 +28,9 @@
 // Where the number of elements is not known, arena.Append grows a slice in its arena.
 //
 // The rule computes with lengths and capacities: constants, and numbers plus constants. A slice field
-// of a struct that arena.New has made has no capacity until something is assigned to it. It
+// of a struct that arena.New has made has no capacity until something is assigned to it, which counts
+// for the methods that are called on the struct, too. A test that makes a larger slice of the arena while
+// there is room, and none when there is not, is the wrong way round, wherever the slice comes from. It
 // is silent about slices whose origin it does not see, about what fits, about copies that
 // are made on purpose (append([]T(nil), s...), s[:n:n]), and about a nil arena.
 //

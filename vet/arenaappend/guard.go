@@ -21,7 +21,7 @@ func (f *function) guarded(call *ssa.Call, s shape) verdict {
 				switch tested := f.test(instr, call, s); tested {
 				case stays:
 					return stays
-				case overruns, letsMore:
+				case overruns, letsMore, moves:
 					v = tested
 				}
 			}
@@ -41,6 +41,9 @@ func (f *function) test(cond *ssa.BinOp, call *ssa.Call, s shape) verdict {
 	x, y, op := cond.X, cond.Y, cond.Op
 	if f.isOf("len", y, s) {
 		x, y, op = y, x, flip(op)
+	}
+	if f.fullThere(cond, call, s) {
+		return moves
 	}
 	if f.isOf("len", x, s) {
 		limit := f.of(y)

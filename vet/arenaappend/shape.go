@@ -53,6 +53,7 @@ type function struct {
 	loops  map[*ssa.BasicBlock]*loop // by header
 
 	assigned map[*types.Var]bool // fields that the package assigns to
+	done     map[*ssa.Call]bool  // appends that are reported
 }
 
 // shape returns what is known about the length and capacity of v.
