@@ -24,9 +24,10 @@ func run(pass *rule.Pass) error {
 	}
 	var assigned map[*types.Var]bool
 	reported := map[*ssa.Call]bool{} // makers
+	fields := map[*ssa.Call]bool{}   // appends to fields
 	for _, fn := range lib.funcs {
 		done := lib.checkReversed(pass, fn)
-		lib.checkFields(pass, fn)
+		lib.checkFields(pass, fn, fields)
 		if !lib.makes(fn) {
 			continue
 		}

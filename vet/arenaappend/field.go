@@ -18,30 +18,27 @@ type slot struct {
 }
 
 // checkFields looks at the appends of a function to fields of structs that it makes in an arena, which
-// have no capacity yet. Each field is reported once.
-func (lib *library) checkFields(pass *rule.Pass, fn *ssa.Function) {
+// have no capacity yet, and of the functions that it calls with them. Each field is reported once.
+func (lib *library) checkFields(pass *rule.Pass, fn *ssa.Function, appends map[*ssa.Call]bool) {
 	reported := map[slot]bool{}
 	for _, b := range fn.DomPreorder() {
 		for _, i := range b.Instrs {
 			call, ok := i.(*ssa.Call)
-			if !ok || !isAppend(call) || isNil(call.Call.Args[1]) {
+			if !ok {
 				continue
 			}
-			fa := ssautil.LoadedFrom(call.Call.Args[0])
-			if fa == nil {
-				continue
+			for _, a := range lib.appendsTo(call) {
+				if a.made == nil || reported[a.slot] || appends[a.at] || lib.given(a.slot, call) {
+					continue
+				}
+				reported[a.slot], appends[a.at] = true, true
+				pass.Report(rule.Finding{
+					Pos:      a.at.Pos(),
+					Category: rule.Leak,
+					Message:  "append puts " + a.field.Name() + " on the heap, because the field of a struct that an arena makes has no capacity yet: the collector gets the work that the arena was to save",
+					Related:  []analysis.RelatedInformation{rule.Related(a.made.Pos(), "the struct is made here")},
+				})
 			}
-			s := slot{lib.object(fa), ssautil.Field(fa)}
-			if s.made == nil || reported[s] || lib.given(s, call) {
-				continue
-			}
-			reported[s] = true
-			pass.Report(rule.Finding{
-				Pos:      call.Pos(),
-				Category: rule.Leak,
-				Message:  "append puts " + s.field.Name() + " on the heap, because the field of a struct that an arena makes has no capacity yet: the collector gets the work that the arena was to save",
-				Related:  []analysis.RelatedInformation{rule.Related(s.made.Pos(), "the struct is made here")},
-			})
 		}
 	}
 }
@@ -141,7 +138,7 @@ func (lib *library) assigns(fa *ssa.FieldAddr, s slot, call *ssa.Call) bool {
 				return true
 			}
 		case *ssa.Store:
-			if r.Addr != fa || covers(fa, s.field) && !appended(r.Val, s.field) && !lib.isEmpty(r.Val) {
+			if r.Addr != fa || covers(fa, s.field) && !remains(r.Val, fa) && !lib.isEmpty(r.Val) {
 				return true
 			}
 		default:
@@ -163,13 +160,16 @@ func covers(fa *ssa.FieldAddr, field *types.Var) bool {
 	return ok
 }
 
-// appended reports whether v is what append makes of the field.
-func appended(v ssa.Value, field *types.Var) bool {
-	call, ok := v.(*ssa.Call)
-	if !ok || !isAppend(call) {
-		return false
+// remains reports whether v is what the field at fa has, or a part of it, perhaps with more appended.
+func remains(v ssa.Value, fa *ssa.FieldAddr) bool {
+	switch v := v.(type) {
+	case *ssa.Slice:
+		return v.Max == nil && remains(v.X, fa)
+	case *ssa.Call:
+		return isAppend(v) && remains(v.Call.Args[0], fa)
 	}
-	return ssautil.LoadedField(call.Call.Args[0]) == field || appended(call.Call.Args[0], field)
+	from := ssautil.LoadedFrom(v)
+	return from != nil && sameSlice(from, fa)
 }
 
 // callAssigns reports whether a call that gets the struct may assign to the field.

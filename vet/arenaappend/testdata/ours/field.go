@@ -114,3 +114,82 @@ func badOfSlab(s *arena.Slab[object], n string) *object {
 	o.names = append(o.names, n) // want `append puts names on the heap`
 	return o
 }
+
+func (o *object) badParse(line string) {
+	if line == "" {
+		return
+	}
+	o.names = append(o.names, line)            // want `append puts names on the heap`
+	o.values = append(o.values[:0], len(line)) // want `append puts values on the heap`
+}
+
+func parsed(a *arena.Arena, lines []string) []*object {
+	all := arena.MakeSlice[*object](a, 0, len(lines))
+	for _, line := range lines {
+		o := arena.New[object](a)
+		o.badParse(line)
+		all = append(all, o)
+	}
+	return all
+}
+
+func addTo(o *object, line string) { o.badAdd(line) }
+
+func (o *object) badAdd(line string) {
+	o.inner.list = append(o.inner.list, len(line)) // want `append puts list on the heap`
+}
+
+func added(a *arena.Arena, line string) *object {
+	o := arena.New[object](a)
+	addTo(o, line)
+	return o
+}
+
+func (o *object) extend(line string) { o.names = append(o.names, line) }
+
+func goodExtend(a *arena.Arena, line string) *object {
+	o := arena.New[object](a)
+	o.room(a, 1)
+	o.extend(line)
+	return o
+}
+
+func goodExtendHeap(line string) *object {
+	o := new(object)
+	o.extend(line)
+	return o
+}
+
+// Only if it was given room.
+func (o *object) extendBy(line string) {
+	if cap(o.names) > len(o.names) {
+		o.names = append(o.names, line)
+	}
+}
+
+func goodExtendBy(a *arena.Arena, line string) *object {
+	o := arena.New[object](a)
+	o.extendBy(line)
+	return o
+}
+
+func (o *object) copyFrom(p *object) { o.names = append(p.names, "") }
+
+func goodCopyFrom(a *arena.Arena, p *object) *object {
+	o := arena.New[object](a)
+	o.copyFrom(p)
+	return o
+}
+
+func badCut(a *arena.Arena, names []string) *object {
+	o := arena.New[object](a)
+	o.names = append(o.names[:0], names...) // want `append puts names on the heap`
+	return o
+}
+
+func goodAssigned(a *arena.Arena, from *object, name string) *object {
+	o := arena.New[object](a)
+	o.names = from.names
+	o.names = append(o.names, name)
+	return o
+}
