@@ -115,7 +115,7 @@ func (f *Function) within(base ssa.Value, field string) (w Within, c *ssa.Call) 
 func (f *Function) addBuilt(d *Tracked, base ssa.Value, field string) {
 	w, c := f.within(base, field)
 	for _, name := range w.Fields {
-		if m := f.partOf(base, name, false); m != nil {
+		if m := f.partOf(base, name, partFirst); m != nil {
 			d.pieces = append(d.pieces, piece{Tracked: m, call: c, name: f.baseName(base) + "." + name})
 		}
 	}

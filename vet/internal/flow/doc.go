@@ -18,7 +18,8 @@
 //	                      that it may release             which value tells them
 //	parts.go, partuses.go all summaries                   what functions do with fields whose
 //	owner.go, elements.go values are released             values are released, by field name;
-//	lists.go, built.go                                    elements of lists, memory of an arena there
+//	lists.go, built.go,                                   elements of lists, memory of an arena there
+//	lastvalue.go
 //	freelist.go           all functions                   the channels that take the place of pools
 //	origins.go, origin.go a function and its Summary      its origins: what it acquires, is given,
 //	loads.go, ownpool.go,                                 borrows, or loads and releases

@@ -83,7 +83,7 @@ func (f *Function) heldIn(base ssa.Value, name string) *Origin {
 	if base == nil || !f.isPart(base, name) {
 		return nil
 	}
-	d := f.partOf(base, name, true)
+	d := f.partOf(base, name, partStrict)
 	if d == nil || d.Has(doubts...) {
 		return nil
 	}

@@ -148,12 +148,11 @@ func (f *Function) summarizePart(i int, v ssa.Value, name string) bool {
 
 // part follows a part of base, which is a parameter or came from a call; nil if something is
 // done with base, or its field, that is not understood: the part may be anywhere then.
-func (f *Function) part(base ssa.Value, name string) *Tracked { return f.partOf(base, name, false) }
+func (f *Function) part(base ssa.Value, name string) *Tracked { return f.partOf(base, name, partFirst) }
 
-// partOf does so. Strictly, a call that gets the struct and is not known to do anything with the part is
-// not understood either, and nor is a return of the struct.
-func (f *Function) partOf(base ssa.Value, name string, strict bool) *Tracked {
-	all, calls := f.partWithout(base, name, strict, nil)
+// partOf does so for one of the values that the field holds.
+func (f *Function) partOf(base ssa.Value, name string, mode partMode) *Tracked {
+	all, calls := f.partWithout(base, name, mode, nil)
 	if all == nil {
 		return nil
 	}
@@ -163,14 +162,14 @@ func (f *Function) partOf(base ssa.Value, name string, strict bool) *Tracked {
 		p.detach(c.part.Detaches...)
 	}
 	if len(p.Detaches) > 0 {
-		all, _ = f.partWithout(base, name, strict, p.Detaches)
+		all, _ = f.partWithout(base, name, mode, p.Detaches)
 	}
 	return all
 }
 
 // partWithout follows a part whose detached fields do not count. It returns the calls that get the struct,
 // too.
-func (f *Function) partWithout(base ssa.Value, name string, strict bool, detached []string) (*Tracked, []partCall) {
+func (f *Function) partWithout(base ssa.Value, name string, mode partMode, detached []string) (*Tracked, []partCall) {
 	d := f.newDerivation(base)
 	for _, field := range detached {
 		d.detach(field)
@@ -180,13 +179,13 @@ func (f *Function) partWithout(base ssa.Value, name string, strict bool, detache
 	if !ok {
 		return nil, nil
 	}
-	u := partUses{d: d, base: base, name: name}
+	u := partUses{d: d, base: base, name: name, late: mode == partLast}
 	for _, use := range uses {
 		if !u.add(use) {
 			return nil, nil
 		}
 	}
-	if strict && u.opaque || !d.oneValue(base, u.stores, u.calls, u.sees()) {
+	if mode == partStrict && u.opaque || !u.late && !d.oneValue(base, u.stores, u.calls, u.sees()) || u.late && !u.lastValue() {
 		return nil, nil
 	}
 	all := &Tracked{Aliases: d}
@@ -408,6 +407,9 @@ func (f *Function) visitParts(visit func(*Origin)) {
 
 func (f *Function) visitPart(base ssa.Value, name string, start ssa.Instruction, visit func(*Origin)) {
 	d := f.part(base, name)
+	if d == nil {
+		d = f.partOf(base, name, partLast)
+	}
 	if d == nil || !d.Has(EffectRelease, EffectDefer, EffectReset, EffectDeferReset) {
 		return
 	}

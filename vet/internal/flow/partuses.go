@@ -19,6 +19,7 @@ type partUses struct {
 	reads  []ssa.Instruction     // of elements: look into them
 	whole  []ssa.CallInstruction // release the owner
 	opaque bool                  // it goes to a call that may do anything with the part, or is returned
+	late   bool                  // calls that may set the part are understood
 }
 
 // add adds a use of the owner. It reports false if the use is not understood.
@@ -53,13 +54,16 @@ func (u *partUses) add(r ownerUse) (ok bool) {
 		return true
 	case ssa.CallInstruction:
 		calls, ok := u.d.Func.partCalls(i, r.value, at, r.captured)
+		if !ok && u.late && !r.captured && u.d.Func.isLent(i, r.value) {
+			u.stores, ok = append(u.stores, i), true
+		}
 		u.opaque = u.opaque || len(calls) == 0
 		u.calls = append(u.calls, calls...)
 		return ok && !(r.captured && u.hides(r.value, i, at, calls))
 	case *ssa.MakeInterface:
 		puts, ok := u.d.Func.puts(i)
 		u.whole = append(u.whole, puts...)
-		return ok
+		return ok || u.late && u.addLent(i)
 	}
 	return false
 }

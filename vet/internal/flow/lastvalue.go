@@ -1,0 +1,90 @@
+package flow
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
+)
+
+// A partMode says which of the values that a field holds in the course of a function is followed, and what
+// has to be known of the calls that get the struct.
+type partMode uint8
+
+const (
+	partFirst  partMode = iota // the one that it held at first
+	partStrict                 // that too; all calls are known, and the struct is not returned
+	partLast                   // the one that it holds at last: calls may set the field before that is used
+)
+
+// A reader may take its buffer at the first Read, which a function of the standard library calls: what its
+// Close releases is then the last value that the field holds. It is one value for all that look at the
+// field, if nothing that may set it comes after any of them.
+
+// lastValue reports whether all loads of the field and all calls see the value that it holds at last.
+// Deferred calls do so anyway.
+func (u *partUses) lastValue() bool {
+	sees := u.sees()
+	for _, n := range u.d.Nodes.List {
+		switch load := n.Value.(type) {
+		case *ssa.UnOp, *ssa.Field:
+			sees = append(sees, load.(ssa.Instruction))
+		}
+	}
+	sets := slices.Clone(u.stores)
+	for _, c := range u.calls {
+		if _, later := c.call.(*ssa.Defer); later {
+			continue
+		}
+		if c.clears || c.grows {
+			sets = append(sets, c.call)
+		}
+		sees = append(sees, c.call)
+	}
+	for _, s := range sets {
+		if _, stored := s.(*ssa.Store); stored {
+			return false // what that has stored is another origin
+		}
+		if slices.ContainsFunc(sees, func(i ssa.Instruction) bool { return ssautil.Follows(i, s) }) {
+			return false
+		}
+	}
+	return len(sets) > 0
+}
+
+// isLent reports whether a call may set fields of base, which it gets, but does not keep it, nor release
+// it.
+func (f *Function) isLent(c ssa.CallInstruction, base ssa.Value) bool {
+	call, ok := c.(*ssa.Call)
+	if !ok || call.Call.Value == base {
+		return false
+	}
+	k := f.Callee(&call.Call)
+	if k.Summary == nil {
+		return false
+	}
+	for n, arg := range k.Args {
+		p := k.Summary.Param(n)
+		if arg == base && (n >= k.Captured || p.Unknown || p.Keep || p.KeptIn != 0 || p.Release != ReleaseNever || p.Same|p.Alias|p.Hold != 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// addLent adds the calls that get the struct as an interface value, whose methods may set the part. It
+// reports false if anything else is done with that.
+func (u *partUses) addLent(v *ssa.MakeInterface) (ok bool) {
+	for r := range ssautil.Uses[ssa.Instruction](v) {
+		if isDebug(r) {
+			continue
+		}
+		c, call := r.(*ssa.Call)
+		if !call || !u.d.Func.isLent(c, v) {
+			return false
+		}
+		u.stores = append(u.stores, c)
+	}
+	return true
+}
