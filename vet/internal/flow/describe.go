@@ -116,6 +116,9 @@ func (r Acquired) describe() string {
 	if r.Shared {
 		words += ", shared"
 	}
+	if r.Mixed {
+		words += ", or another value"
+	}
 	if r.By > 0 {
 		words += fmt.Sprint(", released by result ", r.By-1)
 	}

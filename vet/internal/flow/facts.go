@@ -189,6 +189,9 @@ type Acquired struct {
 	// Shared says that others may release it: a goroutine, a list.
 	Shared bool `json:",omitempty"`
 
+	// Mixed says that on some paths it is a value that nobody has to put back, such as one that all share.
+	Mixed bool `json:",omitempty"`
+
 	// Taken says that it is the slice that a pooled pointer points to.
 	Taken bool `json:",omitempty"`
 

@@ -24,6 +24,7 @@ type Origin struct {
 	Arena    *Origin // of memory: the arena that it is in
 	Handle   bool    // of memory: it allocates from the arena itself
 	Shared   bool    // whoever acquired it for the function may have given it to others too
+	Mixed    bool    // on some paths of the function that acquires it, it is a value that nobody has to put back
 	Taken    bool    // it is the slice that a pooled pointer points to: one that is never put back may be meant to be kept
 	Held     bool    // it is in a field of a struct that came from a call, and is not released
 	OwnPool  bool    // its pool ends with the function
@@ -72,7 +73,7 @@ func (f *Function) acquired() []*Origin {
 			if acq.Kind == catalog.None || root == nil {
 				continue
 			}
-			o := &Origin{Kind: acq.Kind, Pos: c.Pos(), Pool: acq.Pool, Shared: acq.Shared, Taken: acq.Taken, Direct: k.Func != nil && f.Package.Known(k.Func) != nil}
+			o := &Origin{Kind: acq.Kind, Pos: c.Pos(), Pool: acq.Pool, Shared: acq.Shared, Mixed: acq.Mixed, Taken: acq.Taken, Direct: k.Func != nil && f.Package.Known(k.Func) != nil}
 			o.By, o.from = CalleeName(k), k.Func
 			o.OwnPool = o.Direct && len(k.Args) > 0 && f.ownPool(k.Args[0])
 			if o.Kind == catalog.Typed && o.Direct && len(k.Args) > 0 {

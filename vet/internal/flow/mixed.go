@@ -1,0 +1,123 @@
+package flow
+
+import (
+	"go/token"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/catalog"
+	"lessgc/vet/internal/ssautil"
+)
+
+// isMixed reports whether result i of f is o on some paths, and on others a value that neither came from
+// a pool nor is new: one that all share, or that has another owner. Who gets the result does not have to
+// put that back, and may not.
+func (f *Function) isMixed(o *Origin, i int) bool {
+	m := mixture{Function: f, origin: o.Tracked.Aliases, seen: map[ssa.Value]bool{}}
+	for _, ret := range f.Returns() {
+		if !m.pooled(ret.Results[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// A mixture asks of what a result can be whether all of it is for a pool.
+type mixture struct {
+	*Function
+	origin *Aliases // nil if there is none
+	depth  int      // of calls
+	seen   map[ssa.Value]bool
+}
+
+// deepestCall bounds how far a mixture looks into what calls return.
+const deepestCall = 4
+
+// pooled reports whether all that v can be comes from a pool, is new, or is nothing.
+func (m mixture) pooled(v ssa.Value) bool {
+	v = m.Resolve(v)
+	if m.seen[v] {
+		return true
+	}
+	m.seen[v] = true
+	switch x := v.(type) {
+	case *ssa.Phi:
+		for _, e := range x.Edges {
+			if !m.pooled(e) {
+				return false
+			}
+		}
+		return true
+	case *ssa.MakeInterface:
+		return m.pooled(x.X)
+	case *ssa.ChangeInterface:
+		return m.pooled(x.X)
+	case *ssa.ChangeType:
+		return m.pooled(x.X)
+	}
+	if m.origin != nil && m.origin.Mark(v) != 0 {
+		return true
+	}
+	switch x := v.(type) {
+	case *ssa.Extract:
+		if c, ok := x.Tuple.(*ssa.Call); ok {
+			return m.fromCall(c, x.Index)
+		}
+	case *ssa.Call:
+		return m.fromCall(x, 0)
+	case *ssa.UnOp:
+		if cell, ok := x.X.(*ssa.Alloc); ok && x.Op == token.MUL {
+			return m.fromVariable(cell)
+		}
+	}
+	return isNew(v)
+}
+
+// fromVariable reports whether all that is stored in a variable is for a pool.
+func (m mixture) fromVariable(cell *ssa.Alloc) bool {
+	for s := range ssautil.StoresTo(cell) {
+		if !m.pooled(s.Val) {
+			return false
+		}
+	}
+	return true
+}
+
+// fromCall reports whether a result of a call is for a pool: by its summary, by what its callee returns, or,
+// if that is not known, by its name.
+func (m mixture) fromCall(c *ssa.Call, result int) bool {
+	k := m.Callee(&c.Call)
+	if k.Summary != nil && result < len(k.Summary.Acquires) && k.Summary.Acquires[result].Kind != catalog.None {
+		return !k.Summary.Acquires[result].Mixed
+	}
+	callee := m.Package.Funcs[k.Source]
+	if callee == nil {
+		_, variable := c.Call.Value.(*ssa.UnOp)
+		return isNew(c) || variable && k.Func == nil || isMaker(k)
+	}
+	if m.depth >= deepestCall {
+		return true
+	}
+	inner := mixture{Function: callee, depth: m.depth + 1, seen: m.seen}
+	for _, ret := range callee.Returns() {
+		if !inner.pooled(ret.Results[result]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isMaker reports whether a method or function of others has a name that says that it makes something.
+func isMaker(k Callee) bool {
+	if k.Func == nil {
+		return false
+	}
+	word := strings.ToLower(k.Func.Name())
+	for _, prefix := range []string{"new", "make", "create", "alloc"} {
+		if strings.HasPrefix(word, prefix) {
+			return true
+		}
+	}
+	return false
+}
