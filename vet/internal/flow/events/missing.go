@@ -222,7 +222,7 @@ func (fd *finder) iterations(after *ssa.BasicBlock) []token.Pos {
 	home := fd.states.Start.Block()
 	for _, b := range fd.fn.Blocks {
 		for n, s := range b.Succs {
-			if !s.Dominates(home) || !home.Dominates(b) || fd.carried(b, s) || after != nil && !after.Dominates(b) {
+			if !s.Dominates(home) || !home.Dominates(b) || fd.carried(b, s) || fd.carriedInVariable(b, s) || after != nil && !after.Dominates(b) {
 				continue
 			}
 			end := fd.states.Edge(b, n, fd.states.Out[b.Index])
@@ -264,6 +264,26 @@ func (fd *finder) carried(b, next *ssa.BasicBlock) bool {
 			}
 			for use := range ssautil.Uses[ssa.Instruction](phi) {
 				if use != ssa.Instruction(phi) && ssautil.Reachable(use.Block(), b) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// carriedInVariable reports whether a local variable that is in memory takes the origin from b into the next
+// iteration, which loads from it. That it holds it on all paths to b is not needed: a parser keeps what its
+// actions make in such a variable, and other actions leave that as it is.
+func (fd *finder) carriedInVariable(b, next *ssa.BasicBlock) bool {
+	for _, n := range fd.states.Aliases.Nodes.List {
+		for s := range ssautil.StoresOf(n.Value) {
+			cell, ok := ssautil.Root(s.Addr).(*ssa.Alloc)
+			if !ok || next.Dominates(cell.Block()) || !ssautil.Reachable(s.Block(), b) || !next.Dominates(s.Block()) {
+				continue
+			}
+			for load := range ssautil.InstructionsOf[*ssa.UnOp](fd.fn.Function) {
+				if load.Op == token.MUL && ssautil.Root(load.X) == ssa.Value(cell) && next.Dominates(load.Block()) && ssautil.Reachable(load.Block(), b) {
 					return true
 				}
 			}
