@@ -365,7 +365,7 @@ func (r *States) withoutOwner(cond ssa.Value, yes bool) bool {
 // onFailure reports whether a condition looks at the error of a method of the value, which may
 // have broken it.
 func (r *States) onFailure(cond ssa.Value, yes bool) bool {
-	if isBuffer(r.Aliases.Root.Type()) || r.buffer() {
+	if r.memory || isBuffer(r.Aliases.Root.Type()) || r.buffer() {
 		return false
 	}
 	if v, zero := r.Aliases.Func.test(cond, yes); zero && types.Identical(v.Type(), ErrorType) {

@@ -25,7 +25,8 @@
 //	origins.go, origin.go a function and its Summary      its origins: what it acquires, is given,
 //	loads.go, ownpool.go,                                 borrows, or loads and releases
 //	rpc.go, stream.go
-//	holders.go, held.go   origins and parts               what goes with a struct that holds it
+//	holders.go, held.go,  origins and parts               what goes with a struct that holds it,
+//	wholes.go                                             and what becomes of one that goes on
 //	reaching.go           a local variable in memory      for each store the loads that can see it
 //	aliases*.go, owned.go a root value                    the values that derive from it, each with
 //	filled.go                                             marks (how) and surely or on some paths

@@ -80,12 +80,12 @@ func (f *Function) visitHeld(visit func(*Origin)) {
 // heldIn returns the value in a field of a struct, if it is released surely or not at all and does not go
 // elsewhere; nil otherwise.
 func (f *Function) heldIn(base ssa.Value, name string) *Origin {
-	if base == nil || !f.isPart(base, name) {
+	if base == nil || !f.isReleasedPart(base, name) {
 		return nil
 	}
 	d := f.partOf(base, name, partStrict)
 	if d == nil || d.Has(doubts...) {
-		return nil
+		return f.wholeOf(base, name)
 	}
 	start, _ := base.(ssa.Instruction)
 	return &Origin{Kind: catalog.Item, Name: f.baseName(base) + "." + name, Held: true, Tracked: d, States: d.states(d.Effects, start, false)}

@@ -27,6 +27,7 @@ type Origin struct {
 	Mixed    bool    // on some paths of the function that acquires it, it is a value that nobody has to put back
 	Taken    bool    // it is the slice that a pooled pointer points to: one that is never put back may be meant to be kept
 	Held     bool    // it is in a field of a struct that came from a call, and is not released
+	Whole    bool    // of held: it is followed by that struct, so that only whether it is lost can be told
 	OwnPool  bool    // its pool ends with the function
 	Borrowed bool    // it ends when the function does, by whoever called it
 

@@ -92,6 +92,7 @@ type States struct {
 	assumed  ssa.Value // is nil or false, or is not
 	isZero   bool
 	Reaches  []bool // by block: whether a release can follow
+	memory   bool   // what is released is memory, which nothing can break
 	unsent   bool   // nothing releases the origin, and it goes nowhere
 	in       []State
 	forgets  []*ssa.BasicBlock // that end in a branch past the release for empty values

@@ -24,6 +24,10 @@ type finder struct {
 // run calls the hooks of all events. The condition of a loop comes before its body, although its block
 // comes later: what happens first is reported.
 func (fd *finder) run() {
+	if fd.origin.Whole {
+		fd.missing()
+		return
+	}
 	for _, b := range fd.fn.DomPreorder() {
 		for _, i := range b.Instrs {
 			fd.instruction(i)
