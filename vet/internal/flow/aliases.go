@@ -35,6 +35,7 @@ type Aliases struct {
 	detached map[string]bool // fields that get other memory: what was loaded from them has no other owner
 	texts    bool            // strings share the memory too
 	captured *ssa.FreeVar    // the variable whose value is the root, if any
+	included []ssa.Value     // are the same as the root: other loads of it
 	repeated bool            // the root stands for what each iteration of a loop acquires
 	queue    []ssa.Value
 	fills    map[ssa.Value][]ssa.Instruction // what stores derived values in something local
@@ -107,6 +108,7 @@ func (f *Function) newDerivation(root ssa.Value) *Aliases {
 
 // include makes another value an alias.
 func (d *Aliases) include(v ssa.Value, m Mark) {
+	d.included = append(d.included, v)
 	d.add(v, m, d.Root)
 	d.propagate()
 }

@@ -79,6 +79,11 @@ func (d *Aliases) earlier(v ssa.Value) ssa.Instruction {
 	if !ok || p == d.Root || !ssautil.Before(p, start) {
 		return nil
 	}
+	for _, v := range d.included {
+		if i, ok := v.(ssa.Instruction); ok && ssautil.Before(i, p) {
+			return nil // it lives since then
+		}
+	}
 	return start
 }
 

@@ -10,6 +10,9 @@
 // that happens on some paths only is not reported: two conditions that belong together would make a
 // wrong report.
 //
+// A value that a variable has in one branch only derives surely for what all paths from that branch lead
+// to: whenever the branch is taken, that happens to it (edges.go).
+//
 // # Adding an event
 //
 // An event is a file with a value of type event in the list in analyzer.go: its hooks are called for

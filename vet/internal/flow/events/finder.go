@@ -63,7 +63,7 @@ func (fd *finder) instruction(i ssa.Instruction) {
 func (fd *finder) effects(i ssa.Instruction) {
 	s := fd.states.Before[i]
 	for _, a := range fd.states.Effects[i] {
-		if a.Sure && fd.shown(a) {
+		if a.Sure && fd.shown(a) || fd.sureOnEdge(i, a) {
 			for _, e := range allEvents {
 				if e.effect != nil {
 					e.effect(fd, i, a, s)

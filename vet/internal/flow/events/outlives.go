@@ -63,7 +63,7 @@ func (fd *finder) returned(ret *ssa.Return) {
 	}
 	must, always := fd.states.Exits[ret].IsReleased(), fd.hopeless(ret)
 	for _, v := range ret.Results {
-		if !fd.states.Aliases.HeldAt(v, ret) || !(must && fd.shows(v) && fd.states.Aliases.Sure(v) != 0 || always != nil && fd.showsAfter(always, v)) {
+		if !fd.states.Aliases.HeldAt(v, ret) || !(must && fd.shows(v) && (fd.states.Aliases.Sure(v) != 0 || fd.derivesOnEdge(ret, v)) || always != nil && fd.showsAfter(always, v)) {
 			continue
 		}
 		release := fd.releaseBefore(ret)

@@ -247,3 +247,52 @@ func badConditionalPutBeforeUse(r io.Reader) (first byte, err error) {
 	}
 	return (*bp)[0], err // want "is used after it was put back"
 }
+
+func badUsedBehind(w io.Writer, data []byte, plain bool) error {
+	buf := buffers.Get().(*bytes.Buffer)
+	buf.Reset()
+	buf.Write(data)
+	var out []byte
+	if plain {
+		out = buf.Bytes()
+	} else {
+		out = bytes.ToUpper(buf.Bytes())
+	}
+	buffers.Put(buf)
+	_, err := w.Write(out) // want "is used after it was put back"
+	return err
+}
+
+func goodUsedBehind(w io.Writer, data []byte, plain bool) error {
+	buf := buffers.Get().(*bytes.Buffer)
+	buf.Reset()
+	buf.Write(data)
+	var out []byte
+	if plain {
+		out = buf.Bytes()
+	} else {
+		out = bytes.ToUpper(buf.Bytes())
+	}
+	_, err := w.Write(out)
+	buffers.Put(buf)
+	return err
+}
+
+// It is put in the branch that does not use it any longer.
+func goodPutInBranch(w io.Writer, data []byte, plain bool) error {
+	buf := buffers.Get().(*bytes.Buffer)
+	buf.Reset()
+	buf.Write(data)
+	var out []byte
+	if plain {
+		out = buf.Bytes()
+	} else {
+		out = bytes.ToUpper(buf.Bytes())
+		buffers.Put(buf)
+	}
+	_, err := w.Write(out)
+	if plain {
+		buffers.Put(buf)
+	}
+	return err
+}
