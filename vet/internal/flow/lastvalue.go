@@ -54,8 +54,8 @@ func (u *partUses) lastValue() bool {
 }
 
 // isLent reports whether a call may set fields of base, which it gets, but does not keep it, nor release
-// it.
-func (f *Function) isLent(c ssa.CallInstruction, base ssa.Value) bool {
+// it, and does not keep or release its part of a name.
+func (f *Function) isLent(c ssa.CallInstruction, base ssa.Value, name string) bool {
 	call, ok := c.(*ssa.Call)
 	if !ok || call.Call.Value == base {
 		return false
@@ -65,12 +65,16 @@ func (f *Function) isLent(c ssa.CallInstruction, base ssa.Value) bool {
 		return false
 	}
 	for n, arg := range k.Args {
-		p := k.Summary.Param(n)
-		if arg == base && (n >= k.Captured || p.Unknown || p.Keep || p.KeptIn != 0 || p.Release != ReleaseNever || p.Same|p.Alias|p.Hold != 0) {
+		if p := k.Summary.Param(n); arg == base && (n >= k.Captured || p.takes() || p.Same|p.Alias|p.Hold != 0 || p.Parts[name] != nil && p.Parts[name].takes()) {
 			return false
 		}
 	}
 	return true
+}
+
+// takes reports whether a function keeps a parameter, or releases it.
+func (p *Param) takes() bool {
+	return p.Unknown || p.Keep || p.KeptIn != 0 || p.Release != ReleaseNever
 }
 
 // addLent adds the calls that get the struct as an interface value, whose methods may set the part. It
@@ -81,7 +85,7 @@ func (u *partUses) addLent(v *ssa.MakeInterface) (ok bool) {
 			continue
 		}
 		c, call := r.(*ssa.Call)
-		if !call || !u.d.Func.isLent(c, v) {
+		if !call || !u.d.Func.isLent(c, v, u.name) {
 			return false
 		}
 		u.stores = append(u.stores, c)

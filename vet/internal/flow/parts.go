@@ -286,8 +286,11 @@ type partCall struct {
 
 // setOnce finds out for a call that clears the field whether it, or another such call, may come before.
 func (c *partCall) setOnce(calls []partCall) {
+	_, later := c.call.(*ssa.Defer)
 	c.once = c.clears && slices.ContainsFunc(calls, func(other partCall) bool {
-		return other.clears && other.part.Release != ReleaseNever && (other.call != c.call || ssautil.Follows(c.call, c.call))
+		_, deferred := other.call.(*ssa.Defer)
+		first := (deferred || later) && other.call != c.call || ssautil.Follows(other.call, c.call)
+		return other.clears && other.part.Release != ReleaseNever && first
 	})
 }
 

@@ -54,7 +54,7 @@ func (u *partUses) add(r ownerUse) (ok bool) {
 		return true
 	case ssa.CallInstruction:
 		calls, ok := u.d.Func.partCalls(i, r.value, at, r.captured)
-		if !ok && u.late && !r.captured && u.d.Func.isLent(i, r.value) {
+		if !ok && !r.captured && u.d.Func.isLent(i, r.value, at) {
 			u.stores, ok = append(u.stores, i), true
 		}
 		u.opaque = u.opaque || len(calls) == 0
