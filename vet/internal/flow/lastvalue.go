@@ -37,10 +37,16 @@ func (u *partUses) lastValue() bool {
 		if _, later := c.call.(*ssa.Defer); later {
 			continue
 		}
-		if c.clears || c.grows {
+		if c.grows && !c.clears {
 			sets = append(sets, c.call)
 		}
 		sees = append(sees, c.call)
+	}
+	for _, c := range u.calls {
+		_, later := c.call.(*ssa.Defer)
+		if !later && c.clears && slices.ContainsFunc(sees, func(i ssa.Instruction) bool { return ssautil.Follows(c.call, i) }) {
+			return false
+		}
 	}
 	for _, s := range sets {
 		if _, stored := s.(*ssa.Store); stored {

@@ -101,3 +101,36 @@ func goodFilledAgain(r io.Reader, spare *bytes.Buffer) ([]byte, error) {
 	}
 	return b, nil
 }
+
+func badFilledThenClosed(r io.Reader) ([]byte, error) {
+	var f filler
+	if err := f.Fill(r); err != nil {
+		f.Close()
+		return nil, err
+	}
+	b := f.Bytes()
+	f.Close()
+	return b, nil // want "the value returned aliases f.buf"
+}
+
+func goodFilledThenClosed(r io.Reader) ([]byte, error) {
+	var f filler
+	if err := f.Fill(r); err != nil {
+		f.Close()
+		return nil, err
+	}
+	b := bytes.Clone(f.Bytes())
+	f.Close()
+	return b, nil
+}
+
+func goodClosedThenFilled(r io.Reader) ([]byte, error) {
+	var f filler
+	for range 2 {
+		f.Close()
+		if err := f.Fill(r); err != nil {
+			return nil, err
+		}
+	}
+	return f.Bytes(), nil
+}
