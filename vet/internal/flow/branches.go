@@ -41,7 +41,11 @@ func (r *States) Edge(b *ssa.BasicBlock, n int, s State) State {
 			return s
 		}
 	}
-	if none, sure := r.isAbsent(cond, yes); none && sure {
+	none, sure := r.isAbsent(cond, yes)
+	if !none {
+		none, sure = r.absentByCode(b, n, cond, yes)
+	}
+	if none && sure {
 		return s.become(PhaseAbsent, PhaseLive, PhaseHanded, PhaseReleased, PhaseDropped, PhaseMaybe, PhaseTold)
 	} else if none {
 		return s.become(PhaseDropped, PhaseLive)

@@ -34,7 +34,8 @@
 //	through.go                                            releases, keeps, hands over, defers, ...
 //	states.go,            the effects                     the states before each instruction and at
 //	branches.go, mark.go                                  each return; what a branch tells of them
-//	emptiness.go
+//	emptiness.go,
+//	present.go
 //	events/               all of these                    events
 //
 // A value derives surely only if it does on all paths: of a phi, if all edges do. A state is a set of

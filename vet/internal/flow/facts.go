@@ -192,6 +192,9 @@ type Acquired struct {
 	// Mixed says that on some paths it is a value that nobody has to put back, such as one that all share.
 	Mixed bool `json:",omitempty"`
 
+	// Present are other results that are integers, with the constant that each has unless this one is nil.
+	Present map[int]string `json:",omitempty"`
+
 	// Taken says that it is the slice that a pooled pointer points to.
 	Taken bool `json:",omitempty"`
 

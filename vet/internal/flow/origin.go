@@ -90,7 +90,7 @@ func (f *Function) acquired() []*Origin {
 				}
 			}
 			start, _ := root.(ssa.Instruction)
-			o.States = &States{Aliases: o.Tracked.Aliases, Effects: o.Tracked.Effects, Start: start, releaser: o.Releaser}
+			o.States = &States{Aliases: o.Tracked.Aliases, Effects: o.Tracked.Effects, Start: start, releaser: o.Releaser, present: acq.Present}
 			o.States.solve()
 			all = append(all, o)
 		}

@@ -87,9 +87,10 @@ type States struct {
 	carry    bool            // what was deferred before the origin was there counts
 	told     map[ssa.Value]*Told
 	mayDefer []Effect
-	names    []string  // by which callees decide whether they release or drop the origin
-	releaser *Aliases  // of a function that releases the origin
-	assumed  ssa.Value // is nil or false, or is not
+	names    []string       // by which callees decide whether they release or drop the origin
+	releaser *Aliases       // of a function that releases the origin
+	present  map[int]string // other results of the call that acquires it: see Acquired
+	assumed  ssa.Value      // is nil or false, or is not
 	isZero   bool
 	Reaches  []bool // by block: whether a release can follow
 	memory   bool   // what is released is memory, which nothing can break

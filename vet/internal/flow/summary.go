@@ -565,7 +565,7 @@ func (f *Function) returned(s *Summary, o *Origin) {
 				p.detach(name)
 			}
 			slices.Sort(p.Detaches)
-			*s.growResult(i) = Acquired{Kind: o.Kind, Pool: o.Pool, Detached: p.Detaches, Shared: shared, Mixed: o.Mixed || f.isMixed(o, i), Taken: taken, By: by}
+			*s.growResult(i) = Acquired{Kind: o.Kind, Pool: o.Pool, Detached: p.Detaches, Shared: shared, Mixed: o.Mixed || f.isMixed(o, i), Taken: taken, By: by, Present: f.presentWith(i)}
 		}
 	}
 }
