@@ -37,7 +37,7 @@ var doubleRelease = event{
 				if fd.releasesOrigin(i) && fd.allPathsMeet(i, map[ssa.Instruction]bool{i: true}) {
 					fd.reportDouble(i, Event{Pos: flow.Place(i), Deferred: true})
 				}
-			} else if a := fd.inevitably(i, flow.EffectRelease); a != nil && !a.Once && fd.releasesOrigin(a.By) {
+			} else if a := fd.inevitably(i, flow.EffectRelease); a != nil && !a.Once && fd.releasesOrigin(a.By) && !(a.By == i && fd.onceForEach(i)) {
 				fd.reportDouble(i, Event{Pos: a.Pos, Release: fd.releasePlace(i)})
 			}
 		}

@@ -1,0 +1,93 @@
+package events
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/ssautil"
+)
+
+// onceForEach reports whether i, a release that another iteration of its loop comes to again, does not
+// release the same again there: it is one of the next element of a list, or happens in the only
+// iteration whose pool, by its size or class, is that of the origin.
+func (fd *finder) onceForEach(i ssa.Instruction) bool {
+	for _, a := range fd.states.Effects[i] {
+		if a.Kind == flow.EffectRelease && a.Sure && fd.isNextElement(a.Value, i.Block()) {
+			return true
+		}
+	}
+	return fd.fitsOnce(i.Block())
+}
+
+// isNextElement reports whether v is loaded from a list, at an index that each iteration around b computes.
+func (fd *finder) isNextElement(v ssa.Value, b *ssa.BasicBlock) bool {
+	load, ok := ssautil.Root(v).(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return false
+	}
+	element, ok := load.X.(*ssa.IndexAddr)
+	return ok && varies(element.Index, b)
+}
+
+// fitsOnce reports whether b is executed only if something of the origin, such as its capacity, is equal to
+// what each iteration around b computes: a table of pools has one of each size.
+func (fd *finder) fitsOnce(b *ssa.BasicBlock) bool {
+	for ; b.Idom() != nil && ssautil.Reachable(b, b.Idom()); b = b.Idom() {
+		branch, ok := b.Idom().Instrs[len(b.Idom().Instrs)-1].(*ssa.If)
+		if !ok || len(b.Preds) != 1 {
+			continue
+		}
+		cond, ok := fd.fn.Resolve(branch.Cond).(*ssa.BinOp)
+		if !ok || cond.Op != token.EQL && cond.Op != token.NEQ || (b == b.Idom().Succs[0]) != (cond.Op == token.EQL) {
+			continue
+		}
+		x, y := fd.fn.Resolve(cond.X), fd.fn.Resolve(cond.Y)
+		if fd.isOfOrigin(x) && varies(y, b) || fd.isOfOrigin(y) && varies(x, b) {
+			return true
+		}
+	}
+	return false
+}
+
+// isOfOrigin reports whether v is the length or capacity of the origin, or one of its fields.
+func (fd *finder) isOfOrigin(v ssa.Value) bool {
+	switch x := v.(type) {
+	case *ssa.Convert:
+		return fd.isOfOrigin(x.X)
+	case *ssa.Call:
+		args := ssautil.Arguments(&x.Call)
+		return flow.IsMeasure(x) && len(args) > 0 && fd.states.Aliases.Mark(args[0]) != 0
+	case *ssa.UnOp:
+		fa, ok := x.X.(*ssa.FieldAddr)
+		return ok && fd.states.Aliases.Mark(fa)&(flow.MarkSame|flow.MarkAlias) != 0
+	}
+	return false
+}
+
+// varies reports whether v is computed anew, from what a loop counts, in each iteration around b.
+func varies(v ssa.Value, b *ssa.BasicBlock) bool {
+	switch x := v.(type) {
+	case *ssa.Phi:
+		return ssautil.Reachable(b, x.Block()) && ssautil.Reachable(x.Block(), b)
+	case *ssa.Extract:
+		next, ok := x.Tuple.(*ssa.Next)
+		return ok && ssautil.Reachable(b, next.Block())
+	case *ssa.BinOp:
+		return varies(x.X, b) || varies(x.Y, b)
+	case *ssa.Convert:
+		return varies(x.X, b)
+	case *ssa.UnOp:
+		return varies(x.X, b)
+	case *ssa.FieldAddr:
+		return varies(x.X, b)
+	case *ssa.Field:
+		return varies(x.X, b)
+	case *ssa.IndexAddr:
+		return varies(x.X, b) || varies(x.Index, b)
+	case *ssa.Index:
+		return varies(x.Index, b)
+	}
+	return false
+}
