@@ -35,7 +35,7 @@
 //	states.go,            the effects                     the states before each instruction and at
 //	branches.go, mark.go                                  each return; what a branch tells of them
 //	emptiness.go,
-//	present.go
+//	present.go, decided.go
 //	events/               all of these                    events
 //
 // A value derives surely only if it does on all paths: of a phi, if all edges do. A state is a set of

@@ -105,7 +105,7 @@ func (fd *finder) shows(v ssa.Value) bool {
 // proof of the package: the states at ret, a union over all paths, only show that it may be released.
 func (fd *finder) hopeless(ret *ssa.Return) ssa.Instruction {
 	for _, i := range fd.releases() {
-		if !ssautil.Follows(i, ret) || fd.onError(i, ret) {
+		if !fd.leadsTo(i, ret) || fd.onError(i, ret) {
 			continue
 		}
 		only := true

@@ -166,3 +166,39 @@ func counts(cond ssa.Value) bool {
 	}
 	return false
 }
+
+// A way is an edge of the graph of blocks.
+type way struct{ from, to *ssa.BasicBlock }
+
+// leadsTo reports whether a path from i comes to ret before the origin lives anew, as far as branches do
+// not decide against it.
+func (fd *finder) leadsTo(i ssa.Instruction, ret *ssa.Return) bool {
+	if i.Block() == ret.Block() {
+		return ssautil.Follows(i, ret)
+	}
+	var work []way
+	for _, s := range i.Block().Succs {
+		work = append(work, way{i.Block(), s})
+	}
+	seen := map[way]bool{}
+	for len(work) > 0 {
+		w := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[w] {
+			continue
+		}
+		seen[w] = true
+		if fd.states.Start != nil && w.to == fd.states.Start.Block() {
+			continue
+		}
+		if w.to == ret.Block() {
+			return true
+		}
+		for n, s := range w.to.Succs {
+			if !fd.fn.Decided(w.from, w.to, n) {
+				work = append(work, way{w.to, s})
+			}
+		}
+	}
+	return false
+}
