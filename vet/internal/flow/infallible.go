@@ -9,9 +9,12 @@ import (
 )
 
 // Impossible reports whether a condition, being yes, says that a call has failed that is documented
-// never to fail, or whose callee returns nil for the error each time. The branch for that is there
-// because the method implements an interface.
+// never to fail, or whose callee returns nil for the error each time, or that copy has copied too little.
+// The branch for that is there because the method implements an interface, or out of caution.
 func (f *Function) Impossible(cond ssa.Value, yes bool) bool {
+	if f.copiesLess(cond, yes) {
+		return true
+	}
 	v, zero := f.test(cond, yes)
 	if zero || !types.Identical(v.Type(), ErrorType) {
 		return false
@@ -47,7 +50,8 @@ func (f *Function) returnsNil(c *ssa.CallCommon, result int) bool {
 	return len(all) > 0
 }
 
-// infallible reports whether a call never returns an error: it writes to memory or to a hash.
+// infallible reports whether a call never returns an error: it writes to memory or to a hash, or marshals
+// what is plain.
 func infallible(c *ssa.CallCommon) bool {
 	f := ssautil.Callee(c)
 	args := ssautil.Arguments(c)
@@ -61,6 +65,10 @@ func infallible(c *ssa.CallCommon) bool {
 		}
 		return false
 	}
+	if f.FullName() == "encoding/json.Marshal" {
+		x, ok := args[0].(*ssa.MakeInterface)
+		return ok && isPlain(x.X.Type(), 0)
+	}
 	switch f.Name() {
 	case "Write", "WriteString", "WriteByte", "WriteRune":
 		return f.Signature().Recv() != nil && isMemory(args[0].Type())
@@ -73,6 +81,25 @@ func isMemory(t types.Type) bool {
 	switch ssautil.TypeName(ssautil.Deref(t)) {
 	case "bytes.Buffer", "strings.Builder", "hash/maphash.Hash":
 		return true
+	}
+	return false
+}
+
+// isPlain reports whether all values of t have a form in JSON: those of types without methods that are
+// integers, strings, or lists or maps of them. A float may be infinite.
+func isPlain(t types.Type, depth int) bool {
+	if depth > 4 {
+		return false
+	}
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		return t.Info()&(types.IsInteger|types.IsString|types.IsBoolean) != 0
+	case *types.Slice:
+		return isPlain(t.Elem(), depth+1)
+	case *types.Array:
+		return isPlain(t.Elem(), depth+1)
+	case *types.Map:
+		return types.Identical(t.Key(), types.Typ[types.String]) && isPlain(t.Elem(), depth+1)
 	}
 	return false
 }

@@ -1,0 +1,49 @@
+package flow
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// copiesLess reports whether a condition, being yes, says that copy has copied less than there was, although
+// what it was copied to is as long.
+func (f *Function) copiesLess(cond ssa.Value, yes bool) bool {
+	c, ok := f.Resolve(cond).(*ssa.BinOp)
+	if !ok {
+		return false
+	}
+	switch c.Op {
+	case token.NEQ, token.LSS:
+	case token.EQL, token.GEQ:
+		yes = !yes
+	default:
+		return false
+	}
+	call, ok := f.Resolve(c.X).(*ssa.Call)
+	if !ok || !yes || !isBuiltin(call, "copy") {
+		return false
+	}
+	src := f.Resolve(call.Call.Args[1])
+	if !f.isLength(c.Y, src) {
+		return false
+	}
+	switch dst := f.Resolve(call.Call.Args[0]).(type) {
+	case *ssa.MakeSlice:
+		return f.isLength(dst.Len, src)
+	case *ssa.Slice:
+		return dst.Low == nil && dst.High != nil && f.isLength(dst.High, src)
+	}
+	return false
+}
+
+// isLength reports whether n is the length of a list.
+func (f *Function) isLength(n, list ssa.Value) bool {
+	call, ok := f.Resolve(n).(*ssa.Call)
+	return ok && isBuiltin(call, "len") && f.Resolve(call.Call.Args[0]) == list
+}
+
+func isBuiltin(c *ssa.Call, name string) bool {
+	b, ok := c.Call.Value.(*ssa.Builtin)
+	return ok && b.Name() == name
+}
