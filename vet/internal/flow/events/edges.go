@@ -14,7 +14,7 @@ import (
 // sureOnEdge reports whether an effect, which needs a value that derives, surely has one whenever some branch
 // is taken.
 func (fd *finder) sureOnEdge(i ssa.Instruction, a flow.Effect) bool {
-	if a.Sure && !fd.states.Aliases.Optional(a.Value, 0) || a.Mark&flow.MarkMemory == 0 || flow.IsCopy(a.Value) {
+	if a.Sure && !fd.states.Aliases.Optional(a.Value) || a.Mark&flow.MarkMemory == 0 || flow.IsCopy(a.Value) {
 		return false
 	}
 	switch a.Kind {
@@ -37,7 +37,7 @@ func (fd *finder) derivesOnEdge(i ssa.Instruction, v ssa.Value) bool {
 	d := fd.states.Aliases
 	for n, e := range phi.Edges {
 		last := lastOf(phi.Block().Preds[n])
-		if _, jump := last.(*ssa.Jump); !jump || d.Sure(e)&(flow.MarkSame|flow.MarkAlias|flow.MarkContent) == 0 || d.Optional(e, 0) {
+		if _, jump := last.(*ssa.Jump); !jump || d.Sure(e)&(flow.MarkSame|flow.MarkAlias|flow.MarkContent) == 0 || d.Optional(e) {
 			continue // it kept what it had: there was a reason to make it another one
 		}
 		if fd.allPathsMeet(last, map[ssa.Instruction]bool{i: true}) {
