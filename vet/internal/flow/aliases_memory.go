@@ -45,7 +45,7 @@ func (d *Aliases) load(i *ssa.UnOp, v ssa.Value, m Mark) {
 			d.add(i, MarkAlias, v)
 		}
 	case m&MarkAlias != 0 && ssautil.IsSlice(t):
-		if fa, ok := v.(*ssa.FieldAddr); ok && d.Mark(fa.X)&(MarkSame|MarkAlias) != 0 && !d.detached[FieldName(fa)] && !d.detached["*"] && !d.Func.Package.onlyGrows(ssautil.Field(fa)) {
+		if fa, ok := v.(*ssa.FieldAddr); ok && d.Mark(fa.X)&(MarkSame|MarkAlias) != 0 && !d.detached[FieldName(fa)] && !d.detached["*"] && !d.Func.Package.onlyGrows(ssautil.Field(fa)) && !d.Func.Package.onlyReplaced(ssautil.Field(fa)) {
 			d.add(i, MarkContent, v)
 		}
 	case m&MarkAlias != 0 && isBufferPointer(t):

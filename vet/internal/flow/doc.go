@@ -21,6 +21,7 @@
 //	lists.go, built.go,                                   elements of lists, memory of an arena there
 //	lastvalue.go
 //	mixed.go              what a function returns         whether all of it is for a pool
+//	replaced.go           uses of a field                 whether it holds slices of others
 //	freelist.go           all functions                   the channels that take the place of pools
 //	origins.go, origin.go a function and its Summary      its origins: what it acquires, is given,
 //	loads.go, ownpool.go,                                 borrows, or loads and releases

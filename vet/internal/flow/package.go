@@ -53,6 +53,7 @@ type Package struct {
 	movedBack    map[*types.Var]bool           // fields that may lead to what they have led to before, once one was asked for
 	cleared      map[*types.Var]bool           // fields that are set to nil, once one was asked for
 	givenBack    map[*types.Func]bool          // functions whose results are released by a caller, once one was asked for
+	replaced     map[*types.Var]bool           // fields that hold slices of others, once one was asked for
 	flags        map[*types.Var]flag           // what is stored in boolean fields, once one was asked for
 	implementing map[*types.Named][]types.Type // of interfaces that were asked for
 	opened       map[types.Type]bool           // interfaces that may have types of other packages
