@@ -110,7 +110,8 @@ func (f *Function) addWholeCall(whole *Tracked, c ssa.CallInstruction, v ssa.Val
 		switch {
 		case part != nil:
 			partCall{call: c, part: part}.addEffects(whole.Effects, v)
-		case p.detaches(name):
+		case p.detaches(name), f.Package.Source(c.Common().StaticCallee()) != nil && !f.isPart(whole.Root, name):
+			// Of a function of this package it is not known what it does to parts of a type of another package.
 			whole.Effects.add(c, handOver)
 		}
 	}
