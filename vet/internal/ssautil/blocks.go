@@ -1,6 +1,10 @@
 package ssautil
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"iter"
+
+	"golang.org/x/tools/go/ssa"
+)
 
 // Reaches reports whether a path of at least one edge leads from the end of one block to the start
 // of another. A block that reaches itself is part of a loop.
@@ -29,6 +33,39 @@ func Reachable(from, to *ssa.BasicBlock) bool { return from == to || Reaches(fro
 
 // SameLoop reports whether two blocks are part of one loop.
 func SameLoop(a, b *ssa.BasicBlock) bool { return Reaches(a, b) && Reaches(b, a) }
+
+// Loops returns the blocks of each loop that b is in, the innermost first.
+func Loops(b *ssa.BasicBlock) iter.Seq[map[*ssa.BasicBlock]bool] {
+	return func(yield func(map[*ssa.BasicBlock]bool) bool) {
+		for head := b; head != nil; head = head.Idom() {
+			if loop := loopOf(head); loop[b] && !yield(loop) {
+				return
+			}
+		}
+	}
+}
+
+// loopOf returns the blocks of the loops that begin at head: those from which control can come back to it
+// without leaving what it dominates.
+func loopOf(head *ssa.BasicBlock) map[*ssa.BasicBlock]bool {
+	loop := map[*ssa.BasicBlock]bool{}
+	for _, p := range head.Preds {
+		if !head.Dominates(p) {
+			continue
+		}
+		loop[head] = true
+		work := []*ssa.BasicBlock{p}
+		for len(work) > 0 {
+			b := work[len(work)-1]
+			work = work[:len(work)-1]
+			if !loop[b] {
+				loop[b] = true
+				work = append(work, b.Preds...)
+			}
+		}
+	}
+	return loop
+}
 
 // Before reports whether i is executed before j whenever j is executed. An instruction is before
 // itself.

@@ -46,6 +46,19 @@ func loop(n int) {
 	mark("last")
 }
 
+func nested(n int) {
+	for range n {
+		mark("outer")
+		for {
+			if n == 3 {
+				break
+			}
+			mark("inner")
+		}
+	}
+	mark("after")
+}
+
 func generic[T any](x T) T { return x }
 
 func calls(d doer, f func(), s []int) {
@@ -111,6 +124,21 @@ func build(t *testing.T) map[string]*ssa.Function {
 
 // find returns the instructions of fn that are of a type.
 func find[T ssa.Instruction](fn *ssa.Function) []T { return slices.Collect(InstructionsOf[T](fn)) }
+
+// TestLoops checks how many loops a call of mark is in, and that the inner one is smaller.
+func TestLoops(t *testing.T) {
+	for name, want := range map[string]int{`"outer"`: 1, `"inner"`: 2, `"after"`: 0} {
+		for _, c := range find[*ssa.Call](build(t)["nested"]) {
+			if k, ok := c.Call.Args[0].(*ssa.Const); !ok || k.Value.String() != name {
+				continue
+			}
+			loops := slices.Collect(Loops(c.Block()))
+			if len(loops) != want || len(loops) == 2 && len(loops[0]) >= len(loops[1]) {
+				t.Errorf("%s is in %v; want %d loops", name, loops, want)
+			}
+		}
+	}
+}
 
 // TestBlocks checks the order of calls of mark in a loop.
 func TestBlocks(t *testing.T) {

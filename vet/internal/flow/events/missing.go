@@ -72,66 +72,6 @@ func (fd *finder) missing() {
 	fd.report(Event{Kind: Missing, Pos: o.Pos, Release: release, Exits: exits, Iterations: iterations, Partly: partly})
 }
 
-// drains reports whether a loop takes values out of the pool to have none left there: until there is
-// none, or without more than a look at their size.
-func (fd *finder) drains() bool {
-	start := fd.states.Start
-	if start == nil || !ssautil.Reaches(start.Block(), start.Block()) {
-		return false
-	}
-	unused := true
-	for _, n := range fd.states.Aliases.Nodes.List {
-		for use := range ssautil.Uses[ssa.Instruction](n.Value) {
-			switch use := use.(type) {
-			case *ssa.DebugRef:
-			case *ssa.BinOp:
-				if fd.endsLoop(use, start) {
-					return true
-				}
-			case *ssa.Extract, *ssa.TypeAssert:
-				if v := use.(ssa.Value); fd.endsLoop(v, start) {
-					return true
-				}
-			default:
-				unused = unused && isMeasured(use)
-			}
-		}
-	}
-	return unused
-}
-
-// isMeasured reports whether an instruction asks a value for its length or capacity, only to compare it.
-func isMeasured(i ssa.Instruction) bool {
-	call, ok := i.(*ssa.Call)
-	if !ok || !flow.IsMeasure(call) {
-		return false
-	}
-	for use := range ssautil.Uses[ssa.Instruction](call) {
-		if cmp, ok := use.(*ssa.BinOp); !ok || !ssautil.IsComparison(cmp.Op) {
-			return false
-		}
-	}
-	return true
-}
-
-// endsLoop reports whether a condition is the only one that ends the loop that i is in.
-func (fd *finder) endsLoop(cond ssa.Value, i ssa.Instruction) bool {
-	ends := false
-	for _, b := range fd.fn.Blocks {
-		if !ssautil.Reachable(b, i.Block()) || !ssautil.Reachable(i.Block(), b) {
-			continue
-		}
-		if !slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return !ssautil.Reachable(s, i.Block()) }) {
-			continue
-		}
-		if branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); !ok || branch.Cond != cond {
-			return false
-		}
-		ends = true
-	}
-	return ends
-}
-
 // notSent reports whether ret is reached from the default of a select statement that would have sent the
 // origin, although the function releases it elsewhere.
 func (fd *finder) notSent(ret *ssa.Return) bool {
