@@ -119,6 +119,9 @@ func (d *Aliases) store(s *ssa.Store, v ssa.Value, m Mark) {
 	switch addr := s.Addr.(type) {
 	case *ssa.Alloc:
 		for _, load := range d.Func.definitions().loads(s) {
+			if d.renewed(addr, s, load.value.(*ssa.UnOp)) {
+				continue
+			}
 			d.add(load.value, m, v)
 			d.needs(load.value, load.sources)
 			if vs := d.overwritten(addr, load.value); vs != nil {

@@ -30,7 +30,7 @@
 //	wholes.go                                             and what becomes of one that goes on
 //	reaching.go           a local variable in memory      for each store the loads that can see it
 //	aliases*.go, owned.go a root value                    the values that derive from it, each with
-//	filled.go                                             marks (how) and surely or on some paths
+//	filled.go, renewed.go                                 marks (how) and surely or on some paths
 //	effects*.go,          the aliases                     for each instruction its effects: uses,
 //	through.go                                            releases, keeps, hands over, defers, ...
 //	states.go,            the effects                     the states before each instruction and at

@@ -24,12 +24,12 @@ func (d *Aliases) fill(base ssa.Value, m Mark, v ssa.Value, i ssa.Instruction) {
 }
 
 // HeldAt reports whether v, which derives from the origin, can do so at i already. Something local does
-// not hold the origin where all that stores it there, in itself or by a method, is on other paths or
-// comes later.
+// not hold the origin where all that stores it there, in itself or by a method, is on other paths, or
+// comes later, or was replaced.
 func (d *Aliases) HeldAt(v ssa.Value, i ssa.Instruction) bool {
 	base := ssautil.Root(v)
 	if d.Mark(v)&^(MarkHold|MarkDeep) != 0 || len(d.fills[base]) == 0 {
 		return true
 	}
-	return slices.ContainsFunc(d.fills[base], func(f ssa.Instruction) bool { return ssautil.Follows(f, i) })
+	return slices.ContainsFunc(d.fills[base], func(f ssa.Instruction) bool { return ssautil.Follows(f, i) && !d.renewed(base, f, i) })
 }

@@ -1,0 +1,206 @@
+package flow
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
+)
+
+// renewed reports whether what instruction fill has stored in a struct is no longer there at i, because
+// each field that it can be in was assigned anew in between, on all paths. What a field gets instead may
+// hold the origin too: that is a fill of its own.
+func (d *Aliases) renewed(base ssa.Value, fill, i ssa.Instruction) bool {
+	cell, ok := base.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	s, ok := ssautil.Deref(cell.Type()).Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	fields := d.filledFields(cell, s, fill)
+	for _, field := range fields {
+		if d.survives(cell, field, fill, i) {
+			return false
+		}
+	}
+	return len(fields) > 0
+}
+
+// filledFields returns the fields in which the origin can be after a fill: the one that it stores to, those
+// that a literal sets, or all that can share memory. Strings do only if they do in the origin, and errors are
+// made to be kept.
+func (d *Aliases) filledFields(cell *ssa.Alloc, s *types.Struct, fill ssa.Instruction) (fields []int) {
+	if store, ok := fill.(*ssa.Store); ok {
+		if store.Addr != ssa.Value(cell) {
+			return storedFields(cell, store.Addr)
+		}
+		if set := literalFields(store.Val); set != nil {
+			return set
+		}
+	}
+	for n := range s.NumFields() {
+		if t := s.Field(n).Type(); pointers(t) && (d.texts || !ssautil.IsString(t)) && !types.Identical(t, ErrorType) {
+			fields = append(fields, n)
+		}
+	}
+	return fields
+}
+
+// literalFields returns the fields of a struct that a literal gives more than constants; none if v is not
+// the value of a literal.
+func literalFields(v ssa.Value) (fields []int) {
+	load, ok := v.(*ssa.UnOp)
+	if !ok {
+		return nil
+	}
+	literal, ok := load.X.(*ssa.Alloc)
+	if !ok {
+		return nil
+	}
+	for use := range ssautil.Uses[ssa.Instruction](literal) {
+		switch use := use.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.FieldAddr:
+			for set := range ssautil.Uses[ssa.Instruction](use) {
+				s, ok := set.(*ssa.Store)
+				if !ok || s.Addr != ssa.Value(use) {
+					return nil
+				}
+				if !isConst(s.Val) && pointers(s.Val.Type()) {
+					fields = append(fields, use.Field)
+				}
+			}
+		default:
+			return nil
+		}
+	}
+	return fields
+}
+
+// storedFields returns the field of a struct that an address is in; none if that is not known.
+func storedFields(cell *ssa.Alloc, addr ssa.Value) []int {
+	for {
+		switch x := addr.(type) {
+		case *ssa.FieldAddr:
+			if x.X == ssa.Value(cell) {
+				return []int{x.Field}
+			}
+			addr = x.X
+		case *ssa.IndexAddr:
+			addr = x.X
+		default:
+			return nil
+		}
+	}
+}
+
+// survives reports whether a path leads from an instruction to another on which a field of a struct gets
+// nothing else, nor is the struct a new variable.
+func (d *Aliases) survives(cell *ssa.Alloc, field int, from, to ssa.Instruction) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	rest := instructionsAfter(from)
+	work := []*ssa.BasicBlock{from.Block()}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		ends := false
+		for _, i := range rest {
+			if i == to {
+				return true
+			}
+			if ends = d.replaces(i, cell, field); ends {
+				break
+			}
+		}
+		for _, next := range b.Succs {
+			if !ends && !seen[next] {
+				seen[next] = true
+				work = append(work, next)
+			}
+		}
+		if len(work) > 0 {
+			rest = work[len(work)-1].Instrs
+		}
+	}
+	return false
+}
+
+// instructionsAfter returns what follows an instruction in its block.
+func instructionsAfter(i ssa.Instruction) []ssa.Instruction {
+	all := i.Block().Instrs
+	for n, x := range all {
+		if x == i {
+			return all[n+1:]
+		}
+	}
+	return nil
+}
+
+// replaces reports whether an instruction gives a field of a struct a value that is no part of the struct,
+// or makes the struct.
+func (d *Aliases) replaces(i ssa.Instruction, cell *ssa.Alloc, field int) bool {
+	if i == ssa.Instruction(cell) {
+		return true
+	}
+	s, ok := i.(*ssa.Store)
+	if !ok {
+		return false
+	}
+	fa, part := s.Addr.(*ssa.FieldAddr)
+	if s.Addr != ssa.Value(cell) && !(part && fa.X == ssa.Value(cell) && fa.Field == field) {
+		return false
+	}
+	return !d.isPartOf(s.Val, cell, map[ssa.Value]bool{})
+}
+
+// isPartOf reports whether a value is, or may share memory with, what a struct in a variable holds.
+func (d *Aliases) isPartOf(v ssa.Value, cell *ssa.Alloc, seen map[ssa.Value]bool) bool {
+	if seen[v] {
+		return false
+	}
+	seen[v] = true
+	if v == ssa.Value(cell) {
+		return true
+	}
+	for _, from := range d.sharedBy(v) {
+		if d.isPartOf(from, cell, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// sharedBy returns the operands that a value may share memory with, as far as is known.
+func (d *Aliases) sharedBy(v ssa.Value) (from []ssa.Value) {
+	switch v := v.(type) {
+	case *ssa.Phi:
+		return v.Edges
+	case *ssa.UnOp:
+		return []ssa.Value{v.X}
+	case *ssa.Extract:
+		return []ssa.Value{v.Tuple}
+	case *ssa.Convert:
+		if ssautil.IsString(v.Type()) != ssautil.IsString(v.X.Type()) {
+			return nil // a copy
+		}
+		return []ssa.Value{v.X}
+	case *ssa.Call:
+		if ssautil.IsAppend(v) {
+			return v.Call.Args[:1]
+		}
+		k := d.Func.Callee(&v.Call)
+		for n, arg := range k.Args {
+			if p := k.Summary; p != nil && p.Param(n).Same|p.Param(n).Alias|p.Param(n).Content|p.Param(n).Hold != 0 {
+				from = append(from, arg)
+			}
+		}
+		return from
+	}
+	if root := ssautil.Root(v); root != v {
+		return []ssa.Value{root}
+	}
+	return nil
+}
