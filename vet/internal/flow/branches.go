@@ -56,7 +56,7 @@ func (r *States) Edge(b *ssa.BasicBlock, n int, s State) State {
 	if r.noneFits(b, n) || r.unmarked(cond, yes) && r.releasesSoon(b.Succs[1-n], 0) {
 		return s.become(PhaseDropped, PhaseLive)
 	}
-	if r.Reaches[b.Succs[n].Index] || r.unsent {
+	if r.Reaches[b.Succs[n].Index] || r.unsent || r.Aliases.growsAfter(b) {
 		return s
 	}
 	if (r.withoutOwner(cond, yes) || r.ownerless(cond, yes)) && r.releasesAlways(b.Succs[1-n], map[*ssa.BasicBlock]bool{}) {

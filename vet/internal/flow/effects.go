@@ -19,6 +19,7 @@ const (
 	EffectMayRelease                   // may release it
 	EffectReleaseIf                    // releases it or not, as a value tells
 	EffectHandOver                     // others may release it from now on
+	EffectHandOverIf                   // others may or not, as a value tells
 	EffectKeep                         // stores a value that shares its memory where it outlives the function
 	EffectSpawn                        // a goroutine has it from now on
 	EffectDefer                        // a release will happen when the function ends
@@ -41,7 +42,7 @@ type Effect struct {
 	Once   bool // of a release: it happens only the first time
 	More   bool // of a release: it releases the struct too that holds the origin
 	By     ssa.Instruction
-	Cond   ssa.Value // of a release: tells whether it has happened,
+	Cond   ssa.Value // of a release, or of what hands over: tells whether it has happened,
 	Told   *Told     // in this way
 	Names  []string  // of a release that a callee leaves out by their state: see Param
 }

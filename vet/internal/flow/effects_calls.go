@@ -182,7 +182,7 @@ func (d *Aliases) keepEffects(a *argument, p *Param) {
 	if d.usesHeld(a, p) && !a.deferred() {
 		a.add(EffectUse, true)
 	}
-	if d.takesHolder(a) && !d.onlyUsedBy(a.value) {
+	if d.takesHolder(a) && !d.onlyUsedBy(a.value) && !d.filledIfTold(a) {
 		a.handOver() // it may release what it holds
 	}
 	if a.deferred() {
@@ -200,7 +200,7 @@ func (d *Aliases) keepEffects(a *argument, p *Param) {
 		if !own && !d.isRequest(a) { // what its own methods do stays within
 			a.keep(nil)
 		}
-		a.handOver()
+		a.handOverIf(d, p)
 	}
 	for j, to := range a.callee.Args {
 		if p.KeptIn&(1<<j) == 0 || j == a.index {
@@ -209,11 +209,11 @@ func (d *Aliases) keepEffects(a *argument, p *Param) {
 		base := d.Func.Resolve(ssautil.Root(to))
 		if !isLocal(base) && !d.Inside(base) {
 			a.keep(to)
-			a.handOver()
+			a.handOverIf(d, p)
 		}
 	}
 	if p.Unknown {
-		a.handOver()
+		a.handOverIf(d, p)
 	}
 }
 

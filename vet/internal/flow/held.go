@@ -92,7 +92,7 @@ func (f *Function) heldIn(base ssa.Value, name string) *Origin {
 }
 
 // doubts holds the effects after which a value may be released by others.
-var doubts = []EffectKind{EffectReleaseIf, EffectMayRelease, EffectGoRelease, EffectMayDefer, EffectHandOver, EffectKeep, EffectSpawn}
+var doubts = []EffectKind{EffectReleaseIf, EffectMayRelease, EffectGoRelease, EffectMayDefer, EffectHandOver, EffectHandOverIf, EffectKeep, EffectSpawn}
 
 // isPart reports whether the package releases what fields like that of base hold.
 func (f *Function) isPart(base ssa.Value, name string) bool {

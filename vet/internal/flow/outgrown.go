@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -93,4 +94,52 @@ func isShared(cell *ssa.Alloc) bool {
 		}
 	}
 	return false
+}
+
+// grows reports whether s gives a pointer to a slice a new one only where what it had is too small:
+// otherwise it goes on with the memory that it had, and so do the loads that follow.
+func (f *Function) grows(s *ssa.Store) bool {
+	if _, made := unsliced(s.Val).(*ssa.MakeSlice); !made || len(s.Block().Preds) != 1 {
+		return false
+	}
+	before := s.Block().Preds[0]
+	branch, ok := before.Instrs[len(before.Instrs)-1].(*ssa.If)
+	if !ok || before.Succs[0] != s.Block() {
+		return false
+	}
+	cmp, ok := f.Resolve(branch.Cond).(*ssa.BinOp)
+	if !ok {
+		return false
+	}
+	switch cmp.Op {
+	case token.LSS, token.LEQ:
+		return f.isCapacity(cmp.X, s.Addr)
+	case token.GTR, token.GEQ:
+		return f.isCapacity(cmp.Y, s.Addr)
+	}
+	return false
+}
+
+// growsAfter reports whether the branch at the end of b decides about more room for the origin, and so
+// about nothing else.
+func (d *Aliases) growsAfter(b *ssa.BasicBlock) bool {
+	for _, i := range b.Succs[0].Instrs {
+		if s, ok := i.(*ssa.Store); ok && d.Mark(s.Addr)&MarkSame != 0 && d.Func.grows(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// isCapacity reports whether v is the capacity of the slice at an address.
+func (f *Function) isCapacity(v, addr ssa.Value) bool {
+	c, ok := f.Resolve(v).(*ssa.Call)
+	if !ok {
+		return false
+	}
+	if b, ok := c.Call.Value.(*ssa.Builtin); !ok || b.Name() != "cap" {
+		return false
+	}
+	load, ok := c.Call.Args[0].(*ssa.UnOp)
+	return ok && load.Op == token.MUL && load.X == addr
 }

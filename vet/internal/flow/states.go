@@ -170,10 +170,9 @@ func (r *States) prepare() {
 				work = append(work, i.Block())
 			case EffectReleaseIf:
 				work = append(work, i.Block())
-				if r.told == nil {
-					r.told = map[ssa.Value]*Told{}
-				}
-				r.told[a.Cond] = a.Told
+				r.tell(a)
+			case EffectHandOverIf:
+				r.tell(a)
 			}
 			r.names = append(r.names, a.Names...)
 			if a.Kind == EffectMayDefer {
@@ -195,6 +194,14 @@ func (r *States) prepare() {
 		r.Reaches[b.Index] = true
 		work = append(work, b.Preds...)
 	}
+}
+
+// tell notes which value tells whether an effect has happened.
+func (r *States) tell(a Effect) {
+	if r.told == nil {
+		r.told = map[ssa.Value]*Told{}
+	}
+	r.told[a.Cond] = a.Told
 }
 
 // step returns the state after one instruction. Where the origin is acquired, in a loop each time
@@ -247,7 +254,7 @@ func Apply(a Effect, s State) State {
 		return s.become(PhaseReleased, PhaseLive, PhaseHanded, PhaseDropped, PhaseMaybe, PhaseTold)
 	case EffectMayRelease:
 		return s.become(PhaseMaybe, PhaseLive, PhaseTold)
-	case EffectReleaseIf:
+	case EffectReleaseIf, EffectHandOverIf:
 		return s.become(PhaseMaybe, PhaseTold).become(PhaseTold, PhaseLive)
 	case EffectHandOver:
 		return s.become(PhaseHanded, PhaseLive).become(PhaseMaybe, PhaseTold)

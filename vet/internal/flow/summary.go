@@ -150,6 +150,7 @@ func (f *Function) paramOf(d *Tracked) Param {
 	if d.Has(EffectRelease, EffectReleaseIf, EffectMayRelease, EffectDefer, EffectMayDefer) {
 		f.releases(&p, d)
 	}
+	f.handsOver(&p, d)
 	f.detaches(&p, d.Aliases)
 	f.allocates(&p, d)
 	return p
@@ -331,7 +332,7 @@ func (f *Function) detaches(p *Param, d *Aliases) {
 					p.detach(x.Name())
 				}
 			case *ssa.Store:
-				if i.Addr == v && n.Mark&MarkSame != 0 && d.Mark(i.Val)&(MarkAlias|MarkContent) == 0 { // *x = T{}
+				if i.Addr == v && n.Mark&MarkSame != 0 && d.Mark(i.Val)&(MarkAlias|MarkContent) == 0 && !f.grows(i) { // *x = T{}
 					p.detach("*")
 				}
 			case ssa.CallInstruction:

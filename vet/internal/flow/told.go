@@ -103,8 +103,23 @@ type Told struct {
 	Owner bool `json:",omitempty"`
 }
 
-// toldBy returns what a result tells; nil if none does, or nothing certain.
+// toldBy returns what a result tells of a release; nil if none does, or nothing certain.
 func (r *States) toldBy(all []outcome, dropped bool) *Told {
+	return r.toldThat(all, dropped, func(t *Told) bool {
+		return (t.Zero != t.Other || dropped) && (t.Zero == PhaseReleased || t.Other == PhaseReleased)
+	})
+}
+
+// toldHanded returns what a result tells of a parameter that others have in one case, and that is still
+// the caller's in the other; nil if none does.
+func (r *States) toldHanded(all []outcome) *Told {
+	return r.toldThat(all, false, func(t *Told) bool {
+		return t.Zero == PhaseHanded && t.Other == PhaseLive || t.Zero == PhaseLive && t.Other == PhaseHanded
+	})
+}
+
+// toldThat returns what the last result tells of which says holds.
+func (r *States) toldThat(all []outcome, dropped bool, says func(*Told) bool) *Told {
 	f := r.Aliases.Func
 	for n := f.Signature.Results().Len() - 1; n >= 0; n-- {
 		if !isTested(f.Signature.Results().At(n).Type()) || !r.tells(all, n) {
@@ -128,7 +143,7 @@ func (r *States) toldBy(all []outcome, dropped bool) *Told {
 			}
 		}
 		t := &Told{Result: n, Zero: phaseOf(zero, dropped), Other: phaseOf(other, dropped)}
-		if (t.Zero != t.Other || dropped) && (t.Zero == PhaseReleased || t.Other == PhaseReleased) {
+		if says(t) {
 			return t
 		}
 	}

@@ -68,7 +68,7 @@ func (fd *finder) missing() {
 		release = flow.Place(rs[0])
 	}
 	// A loop without an end has no exit at which it was handed over.
-	partly := !never || fd.origin.Tracked.Has(flow.EffectHandOver, flow.EffectGoRelease)
+	partly := !never || fd.origin.Tracked.Has(flow.EffectHandOver, flow.EffectHandOverIf, flow.EffectGoRelease)
 	fd.report(Event{Kind: Missing, Pos: o.Pos, Release: release, Exits: exits, Iterations: iterations, Partly: partly})
 }
 

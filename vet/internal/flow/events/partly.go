@@ -39,7 +39,7 @@ func (fd *finder) partlyReleased() []token.Pos {
 // other paths, has nobody else to do so.
 func (fd *finder) emptied() []token.Pos {
 	t := fd.origin.Tracked
-	if !isReceived(t.Root) || !t.Has(flow.EffectRelease) || t.Has(flow.EffectMayRelease, flow.EffectReleaseIf, flow.EffectGoRelease, flow.EffectDefer, flow.EffectMayDefer, flow.EffectHandOver, flow.EffectKeep, flow.EffectSpawn) {
+	if !isReceived(t.Root) || !t.Has(flow.EffectRelease) || t.Has(flow.EffectMayRelease, flow.EffectReleaseIf, flow.EffectGoRelease, flow.EffectDefer, flow.EffectMayDefer, flow.EffectHandOver, flow.EffectHandOverIf, flow.EffectKeep, flow.EffectSpawn) {
 		return nil
 	}
 	for _, n := range t.Nodes.List {
@@ -104,7 +104,7 @@ func (fd *finder) goesOn(part ssa.CallInstruction, strict bool) bool {
 			if a.Kind == flow.EffectUse && strict && !atEnd && ssautil.Follows(part, i) {
 				return true // a method that begins anew
 			}
-			if a.Kind != flow.EffectHandOver {
+			if a.Kind != flow.EffectHandOver && a.Kind != flow.EffectHandOverIf {
 				continue
 			}
 			c, call := i.(*ssa.Call)

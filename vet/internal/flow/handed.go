@@ -1,0 +1,68 @@
+package flow
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
+)
+
+// handsOver adds what a parameter that f sends, or hands to a callee that may, is to callers. Whoever
+// receives it may release it, whatever else holds the channel. If a select statement may do something
+// else instead, and a result tells which, it is the caller's as long as it was not sent.
+func (f *Function) handsOver(p *Param, d *Tracked) {
+	tells := d.Has(EffectHandOverIf)
+	for i, list := range d.Effects {
+		switch i.(type) {
+		case *ssa.Send, *ssa.Select:
+		default:
+			continue
+		}
+		for _, x := range list {
+			if x.Kind == EffectKeep {
+				p.Unknown = true
+				_, chosen := i.(*ssa.Select)
+				tells = tells || chosen
+			}
+		}
+	}
+	if !tells {
+		return
+	}
+	p.Unknown = true
+	if d.captured == nil && p.Release == ReleaseNever {
+		r := d.states(d.Effects, nil, false)
+		p.Told = r.toldHanded(r.outcomes())
+	}
+}
+
+// handOverIf adds that others may release the origin from the call on: if a result tells that they may, in
+// that case only.
+func (a *argument) handOverIf(d *Aliases, p *Param) {
+	if !p.toldHanded() || !a.sure || a.mark&(MarkSame|MarkAlias) == 0 {
+		a.handOver()
+		return
+	}
+	if _, cond := d.toldBy(a, p); cond != nil {
+		a.effect(Effect{Kind: EffectHandOverIf, Sure: true, Cond: cond, Told: p.Told})
+		return
+	}
+	a.handOver()
+}
+
+// toldHanded reports whether a result tells that others have the parameter.
+func (p *Param) toldHanded() bool { return p.Told != nil && p.Release == ReleaseNever }
+
+// filledIfTold reports whether the argument holds the origin because of the call itself alone, which tells
+// whether it does.
+func (d *Aliases) filledIfTold(a *argument) bool {
+	fills := d.fills[ssautil.Root(a.value)]
+	if len(fills) != 1 || fills[0] != ssa.Instruction(a.call) {
+		return false
+	}
+	for i, arg := range a.callee.Args {
+		if p := a.callee.Summary.Param(i); p.KeptIn&(1<<a.index) != 0 && d.Sure(arg)&(MarkSame|MarkAlias) != 0 && p.toldHanded() {
+			return true
+		}
+	}
+	return false
+}
