@@ -107,6 +107,7 @@ type Type struct {
 	Pool      Pool
 	Allocates bool            // a holder of the standard library: its methods allocate what they hold,
 	Idle      map[string]bool // but for these
+	Job       map[string]bool // nil, or it is run once, and its fields are of no use afterwards: methods that do not wait for that
 
 	name string
 }

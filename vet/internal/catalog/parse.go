@@ -116,6 +116,14 @@ var verbs = []verb{
 			s.typ.Idle[m] = true
 		}
 	}},
+	{name: "job", form: "TYPE METHOD,METHOD", operands: []operand{operandType, operandMethods}, set: func(s *statement) {
+		if s.typ.Job == nil {
+			s.typ.Job = map[string]bool{}
+		}
+		for _, m := range s.methods {
+			s.typ.Job[m] = true
+		}
+	}},
 }
 
 // Parse reads the lines of text. The error is one line, and names the line.

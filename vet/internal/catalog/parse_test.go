@@ -83,6 +83,7 @@ func TestParse(t *testing.T) {
 	for word, pool := range pools {
 		check("pool "+word+" p.T", Type{Pool: pool})
 	}
+	check("job p.T Start,String", Type{Job: map[string]bool{"Start": true, "String": true}})
 	check("holder p.T Len,Cap", Type{Allocates: true, Idle: map[string]bool{"Len": true, "Cap": true}})
 	slice := func(text string, want Slice) {
 		t.Helper()
@@ -132,7 +133,7 @@ func TestParseFails(t *testing.T) {
 	check("confined Pool", "it should be: confined always|single TYPE")
 	check("handle Pool", "type Pool should be named with its package, such as example.com/frames.Pool")
 	check("pair p.F Free", "function Free should be named with its package, such as example.com/frames.Get or (*example.com/frames.Pool).Get")
-	check("free p.F 0", `there is no "free"; it is acquire, release, reset, alloc, text, alias, same, hold, store, keep, own, scope, spawn, go, borrow, pair, makes, slice, unscanned, append, part, single, arena, handle, buffer, confined, nocopy, pool or holder`)
+	check("free p.F 0", `there is no "free"; it is acquire, release, reset, alloc, text, alias, same, hold, store, keep, own, scope, spawn, go, borrow, pair, makes, slice, unscanned, append, part, single, arena, handle, buffer, confined, nocopy, pool, holder or job`)
 }
 
 // TestVersions checks which entry is that of a version, and what users say beside it.

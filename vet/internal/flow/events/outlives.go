@@ -24,7 +24,7 @@ var outlives = event{
 			return
 		case s.IsReleased():
 			e.Release = fd.releaseBefore(i)
-		case (fd.alwaysReleasedAfter(i) || fd.releasedUnlessFailed(i)) && !fd.cleared(i, a) && !fd.joined(i, a) && !fd.containerReleased(a.To):
+		case (fd.alwaysReleasedAfter(i) || fd.releasedUnlessFailed(i)) && !fd.cleared(i, a) && !fd.joined(i, a) && !fd.containerReleased(a.To) && !fd.spent(i, a):
 			e.Release, e.Deferred = fd.releaseAfter(i), fd.deferredAfter(i)
 		default:
 			return

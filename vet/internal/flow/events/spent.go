@@ -1,0 +1,35 @@
+package events
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/catalog"
+	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/ssautil"
+)
+
+// spent reports whether what i keeps is in a job, such as a command, that may have run when the function
+// ends: nobody uses its fields then. Who gets the job after i may wait for it, but for methods that are
+// known not to.
+func (fd *finder) spent(i ssa.Instruction, a flow.Effect) bool {
+	if a.To == nil {
+		return false
+	}
+	job := ssautil.Root(a.To)
+	idle := catalog.TypeOf(job.Type()).Job
+	if idle == nil {
+		return false
+	}
+	return slices.ContainsFunc(fd.fn.Calls, func(c ssa.CallInstruction) bool {
+		if _, now := c.(*ssa.Call); !now || c == i || !ssautil.Follows(i, c) {
+			return false
+		}
+		k := fd.fn.Callee(c.Common())
+		if !slices.ContainsFunc(k.Args, func(v ssa.Value) bool { return ssautil.Root(v) == job }) {
+			return false
+		}
+		return k.Func == nil || k.Func.Signature().Recv() == nil || ssautil.TypeName(k.Func.Signature().Recv().Type()) != ssautil.TypeName(job.Type()) || !idle[k.Func.Name()]
+	})
+}
