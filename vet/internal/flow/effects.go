@@ -91,7 +91,7 @@ func (d *Aliases) earlier(v ssa.Value) ssa.Instruction {
 // add adds an effect unless there is one like it: a value that is passed twice is released once.
 func (all Effects) add(i ssa.Instruction, a Effect) {
 	if a.Pos == token.NoPos {
-		a.Pos = Place(i)
+		a.Pos = PosOf(i)
 	}
 	for _, b := range all[i] {
 		if b.Kind == a.Kind && b.Sure == a.Sure && b.To == a.To {

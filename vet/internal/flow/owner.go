@@ -100,8 +100,8 @@ func onlyStore(cell *ssa.Alloc) *ssa.Store {
 	return only
 }
 
-// An ownerPlace is a value that is an owner, or a variable that holds one.
-type ownerPlace struct {
+// An ownerValue is a value that is an owner, or a variable that holds one.
+type ownerValue struct {
 	value  ssa.Value
 	within string // as in an ownerUse
 }
@@ -111,7 +111,7 @@ type ownerPlace struct {
 // at any time.
 func (f *Function) ownerUses(base ssa.Value) (all []ownerUse, ok bool) {
 	seen := map[ssa.Value]bool{base: true}
-	work := []ownerPlace{{base, ""}}
+	work := []ownerValue{{base, ""}}
 	for len(work) > 0 {
 		at := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -146,35 +146,35 @@ func (f *Function) ownerUses(base ssa.Value) (all []ownerUse, ok bool) {
 
 // next returns the place that an instruction makes of another: a variable that the owner is copied to, a
 // value that is loaded from one, a struct that is a field. Its value is nil if it does something else.
-func (at ownerPlace) next(i ssa.Instruction) ownerPlace {
+func (at ownerValue) next(i ssa.Instruction) ownerValue {
 	deep := strings.Count(at.within, ".") >= 2
 	switch i := i.(type) {
 	case *ssa.FieldAddr:
 		if isStruct(i) && !deep {
-			return ownerPlace{i, at.within + FieldName(i) + "."}
+			return ownerValue{i, at.within + FieldName(i) + "."}
 		}
 	case *ssa.Field:
 		if owns(i) && !ssautil.IsPointer(i.Type()) && !deep {
-			return ownerPlace{i, at.within + ssautil.FieldOf(i.X.Type(), i.Field).Name() + "."}
+			return ownerValue{i, at.within + ssautil.FieldOf(i.X.Type(), i.Field).Name() + "."}
 		}
 	case *ssa.Store:
 		if cell, ok := i.Addr.(*ssa.Alloc); ok && i.Val == at.value {
-			return ownerPlace{cell, at.within}
+			return ownerValue{cell, at.within}
 		}
 	case *ssa.UnOp:
 		switch at.value.(type) {
 		case *ssa.Alloc, *ssa.FreeVar, *ssa.FieldAddr:
 			if i.Op == token.MUL {
-				return ownerPlace{i, at.within}
+				return ownerValue{i, at.within}
 			}
 		}
 	}
-	return ownerPlace{}
+	return ownerValue{}
 }
 
 // capturingCalls returns the calls of a closure that has captured the variable at a place; not ok if the
 // closure goes elsewhere, or sets the variable.
-func capturingCalls(m *ssa.MakeClosure, at ownerPlace) (all []ownerUse, ok bool) {
+func capturingCalls(m *ssa.MakeClosure, at ownerValue) (all []ownerUse, ok bool) {
 	for i := range ssautil.Uses[ssa.Instruction](m) {
 		if isDebug(i) {
 			continue

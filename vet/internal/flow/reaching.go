@@ -53,7 +53,7 @@ func (c *reachingDefinitions) loads(s *ssa.Store) []reachedLoad { return c.varia
 
 // Stand-ins among the values a variable can hold.
 var (
-	zero    ssa.Value = &ssa.Const{} // the zero value it begins with
+	unset   ssa.Value = &ssa.Const{} // the zero value it begins with
 	unknown ssa.Value = &ssa.Const{} // what others may have stored
 	leaked  ssa.Value = &ssa.Const{} // nothing, but from now on others may store at any call
 )
@@ -130,7 +130,7 @@ func (c *localVar) collect(addr ssa.Value) *accesses {
 // solve carries values forward over the blocks until no block gets a new one, and returns those that
 // each load can yield. It ends because sets only grow.
 func (a *accesses) solve(f *ssa.Function) map[*ssa.UnOp]definitions {
-	first := zero
+	first := unset
 	if v, ok := a.addr.(*ssa.FreeVar); ok {
 		first = v
 	}
@@ -164,7 +164,7 @@ func (a *accesses) transfer(b *ssa.BasicBlock, now definitions, seen map[*ssa.Un
 	for _, i := range b.Instrs {
 		if i == any(a.addr) {
 			clear(now) // a new variable in each iteration of a loop
-			now[zero] = true
+			now[unset] = true
 		}
 		if u, ok := i.(*ssa.UnOp); ok && u.X == a.addr && u.Op == token.MUL {
 			if seen[u] == nil {
@@ -195,7 +195,7 @@ func (c *localVar) record(a *accesses, seen map[*ssa.UnOp]definitions) {
 	for _, l := range a.loads {
 		x := reachedLoad{value: l}
 		for v := range seen[l] {
-			if v != zero && v != leaked {
+			if v != unset && v != leaked {
 				x.sources = append(x.sources, v)
 			}
 		}

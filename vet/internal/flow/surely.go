@@ -41,12 +41,12 @@ func (d *Aliases) Optional(v ssa.Value) bool {
 // SureAfter reports whether v derives from the origin on all paths that come by i. A phi is judged by
 // the edges that control can take after i: what v is on paths that never came by i does not matter.
 func (d *Aliases) SureAfter(i ssa.Instruction, v ssa.Value) bool {
-	a := &after{Aliases: d, by: i, known: map[step]bool{}, leads: map[*ssa.BasicBlock]bool{}}
+	a := &sureness{Aliases: d, by: i, known: map[step]bool{}, leads: map[*ssa.BasicBlock]bool{}}
 	return a.sure(step{v, 0})
 }
 
-// An after answers SureAfter for one instruction, each question once.
-type after struct {
+// A sureness answers SureAfter for one instruction, each question once.
+type sureness struct {
 	*Aliases
 	by    ssa.Instruction
 	known map[step]bool
@@ -59,7 +59,7 @@ type step struct {
 	depth int
 }
 
-func (a *after) sure(at step) bool {
+func (a *sureness) sure(at step) bool {
 	if at.depth > deepest || a.Mark(at.v) == 0 {
 		return false
 	}
@@ -71,7 +71,7 @@ func (a *after) sure(at step) bool {
 	return yes
 }
 
-func (a *after) derives(at step) bool {
+func (a *sureness) derives(at step) bool {
 	phi, ok := at.v.(*ssa.Phi)
 	if ok {
 		return a.phi(phi, at)
@@ -87,7 +87,7 @@ func (a *after) derives(at step) bool {
 	return slices.ContainsFunc(n.from, sure)
 }
 
-func (a *after) phi(phi *ssa.Phi, at step) bool {
+func (a *sureness) phi(phi *ssa.Phi, at step) bool {
 	if !ssautil.Follows(a.by, phi) {
 		return a.Sure(phi) != 0
 	}
@@ -108,7 +108,7 @@ func (a *after) phi(phi *ssa.Phi, at step) bool {
 	return some
 }
 
-func (a *after) leadsTo(b *ssa.BasicBlock) bool {
+func (a *sureness) leadsTo(b *ssa.BasicBlock) bool {
 	yes, ok := a.leads[b]
 	if !ok {
 		yes = a.leadsOn(a.by, b)

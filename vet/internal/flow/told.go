@@ -133,10 +133,10 @@ func (r *States) toldThat(all []outcome, dropped bool, says func(*Told) bool) *T
 				zero, other = zero|At(t.Zero, PendingNone), other|At(t.Other, PendingNone)
 			}
 			s = r.untold(s)
-			switch isZero, sure := f.zero(o.results[n], o.block); {
+			switch empty, sure := f.zero(o.results[n], o.block); {
 			case !sure:
 				zero, other = zero|s, other|s
-			case isZero:
+			case empty:
 				zero |= s
 			default:
 				other |= s

@@ -211,8 +211,8 @@ func LoadedFrom(v ssa.Value) ssa.Value {
 	}
 }
 
-// Place returns where an instruction is in the source, or what it works on.
-func Place(i ssa.Instruction) token.Pos {
+// PosOf returns where an instruction is in the source, or what it works on.
+func PosOf(i ssa.Instruction) token.Pos {
 	if p := i.Pos(); p.IsValid() {
 		return p
 	}

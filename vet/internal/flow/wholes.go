@@ -83,7 +83,7 @@ func (f *Function) addWhole(whole *Tracked, loads *Aliases, v ssa.Value, name st
 // addCaptured adds what closures that have captured a variable with the struct do to its part.
 func (f *Function) addCaptured(whole *Tracked, cell *ssa.Alloc, name string) {
 	for m := range ssautil.Uses[*ssa.MakeClosure](cell) {
-		calls, ok := capturingCalls(m, ownerPlace{value: cell})
+		calls, ok := capturingCalls(m, ownerValue{value: cell})
 		if !ok {
 			whole.Effects.add(m, Effect{Kind: EffectHandOver, Sure: true, Value: cell, Mark: MarkSame})
 		}

@@ -25,7 +25,7 @@ var doubleRelease = event{
 		fd.afterGo()
 		for _, i := range fd.conditional() {
 			if a := fd.inevitably(i, flow.EffectRelease); a != nil && !a.Once && fd.releasesOrigin(a.By) {
-				fd.reportDouble(i, Event{Pos: a.Pos, Release: fd.releasePlace(i)})
+				fd.reportDouble(i, Event{Pos: a.Pos, Release: fd.releasePos(i)})
 			}
 			fd.alreadyDeferred(i)
 		}
@@ -35,10 +35,10 @@ var doubleRelease = event{
 			}
 			if _, later := i.(*ssa.Defer); later {
 				if fd.releasesOrigin(i) && fd.allPathsMeet(i, map[ssa.Instruction]bool{i: true}) {
-					fd.reportDouble(i, Event{Pos: flow.Place(i), Deferred: true})
+					fd.reportDouble(i, Event{Pos: flow.PosOf(i), Deferred: true})
 				}
 			} else if a := fd.inevitably(i, flow.EffectRelease); a != nil && !a.Once && fd.releasesOrigin(a.By) && !(a.By == i && fd.onceForEach(i)) {
-				fd.reportDouble(i, Event{Pos: a.Pos, Release: fd.releasePlace(i)})
+				fd.reportDouble(i, Event{Pos: a.Pos, Release: fd.releasePos(i)})
 			}
 		}
 	},
@@ -78,7 +78,7 @@ func (fd *finder) deferredTwice(i *ssa.RunDefers) {
 		}
 	}
 	if first != nil && second != nil && !fd.onlyFirstTime(first) && !fd.onlyFirstTime(second) && fd.releasesOrigin(second) {
-		fd.reportDouble(first, Event{Pos: fd.releasePlace(second), Release: fd.releasePlace(first), Deferred: true, More: fd.releasesMore(first)})
+		fd.reportDouble(first, Event{Pos: fd.releasePos(second), Release: fd.releasePos(first), Deferred: true, More: fd.releasesMore(first)})
 	}
 }
 
@@ -96,7 +96,7 @@ func (fd *finder) alreadyDeferred(i ssa.Instruction) {
 	}
 	for _, r := range fd.releases() {
 		if _, later := r.(*ssa.Defer); later && ssautil.Before(r, i) && !fd.onlyFirstTime(r) && fd.releasesOrigin(r) {
-			fd.reportDouble(i, Event{Pos: fd.releasePlace(r), Release: fd.releasePlace(i), Deferred: true})
+			fd.reportDouble(i, Event{Pos: fd.releasePos(r), Release: fd.releasePos(i), Deferred: true})
 			return
 		}
 	}
@@ -110,7 +110,7 @@ func (fd *finder) afterGo() {
 			continue
 		}
 		if a := fd.inevitably(i, flow.EffectRelease); a != nil && fd.releasesOrigin(a.By) {
-			fd.reportDouble(i, Event{Pos: a.Pos, Release: fd.releasePlace(i)})
+			fd.reportDouble(i, Event{Pos: a.Pos, Release: fd.releasePos(i)})
 		}
 	}
 }

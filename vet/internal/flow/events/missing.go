@@ -19,7 +19,7 @@ func (fd *finder) missing() {
 	o := fd.origin
 	if ends := fd.emptied(); len(ends) > 0 {
 		rs := fd.releases()
-		fd.report(Event{Kind: Missing, Pos: ends[0], Release: flow.Place(rs[0]), Exits: ends, Iterations: ends, Partly: true})
+		fd.report(Event{Kind: Missing, Pos: ends[0], Release: flow.PosOf(rs[0]), Exits: ends, Iterations: ends, Partly: true})
 		return
 	}
 	if o.Borrowed || o.Param || o.Arena != nil || o.Shared || o.Mixed || fd.fn.Name() == "main" && fd.fn.Function.Pkg != nil && fd.fn.Function.Pkg.Pkg.Name() == "main" {
@@ -65,7 +65,7 @@ func (fd *finder) missing() {
 	}
 	release := token.NoPos
 	if rs := fd.releases(); len(rs) > 0 {
-		release = flow.Place(rs[0])
+		release = flow.PosOf(rs[0])
 	}
 	// A loop without an end has no exit at which it was handed over.
 	partly := !never || fd.origin.Tracked.Has(flow.EffectHandOver, flow.EffectHandOverIf, flow.EffectGoRelease)

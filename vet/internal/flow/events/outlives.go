@@ -46,7 +46,7 @@ func (fd *finder) keptAfter() {
 			continue
 		}
 		if a := fd.inevitably(i, flow.EffectKeep); a != nil && fd.keeps(a.By, *a) && !fd.staysInArena(a.To) {
-			fd.report(Event{Kind: Outlives, Pos: a.Pos, Release: fd.releasePlace(i), What: a.What, Value: a.Value})
+			fd.report(Event{Kind: Outlives, Pos: a.Pos, Release: fd.releasePos(i), What: a.What, Value: a.Value})
 		}
 	}
 }

@@ -127,7 +127,7 @@ func (fd *finder) releaseBefore(i ssa.Instruction) token.Pos {
 	if best == nil {
 		return fd.releaseAfter(i)
 	}
-	return fd.releasePlace(best)
+	return fd.releasePos(best)
 }
 
 // deferredAfter reports whether the release after i is a deferred one.
@@ -141,8 +141,8 @@ func (fd *finder) deferredAfter(i ssa.Instruction) bool {
 	return false
 }
 
-// releasePlace returns where a release is: if a function literal does it, in there.
-func (fd *finder) releasePlace(i ssa.Instruction) token.Pos {
+// releasePos returns where a release is: if a function literal does it, in there.
+func (fd *finder) releasePos(i ssa.Instruction) token.Pos {
 	c, ok := i.(ssa.CallInstruction)
 	if !ok {
 		for _, a := range fd.states.Effects[i] {
@@ -150,12 +150,12 @@ func (fd *finder) releasePlace(i ssa.Instruction) token.Pos {
 				return a.Pos // in the loop that i begins
 			}
 		}
-		return flow.Place(i)
+		return flow.PosOf(i)
 	}
 	k := fd.fn.Callee(c.Common())
 	f := fd.fn.Package.Funcs[k.Source]
 	if f == nil || f.Parent() != fd.fn.Function {
-		return flow.Place(i)
+		return flow.PosOf(i)
 	}
 	for n := k.Captured; n < len(k.Args); n++ {
 		if k.Summary.Param(n).Release == flow.ReleaseNever || n-k.Captured >= len(f.FreeVars) {
@@ -170,14 +170,14 @@ func (fd *finder) releasePlace(i ssa.Instruction) token.Pos {
 			}
 		}
 	}
-	return flow.Place(i)
+	return flow.PosOf(i)
 }
 
 // releaseAfter returns where it is released later on.
 func (fd *finder) releaseAfter(i ssa.Instruction) token.Pos {
 	for _, r := range fd.releases() {
 		if r != i {
-			return fd.releasePlace(r)
+			return fd.releasePos(r)
 		}
 	}
 	return token.NoPos

@@ -30,10 +30,10 @@ func (fd *finder) stale() {
 				continue
 			}
 			at := s.use(n, i)
-			if at == nil || !at.Pos().IsValid() && !flow.Place(at).IsValid() || r.Receives(at) || !s.is(n.Value, i) {
+			if at == nil || !at.Pos().IsValid() && !flow.PosOf(at).IsValid() || r.Receives(at) || !s.is(n.Value, i) {
 				continue
 			}
-			e := Event{Kind: Stale, Pos: flow.Place(at), Release: s.by(n.Value, i), Value: n.Value}
+			e := Event{Kind: Stale, Pos: flow.PosOf(at), Release: s.by(n.Value, i), Value: n.Value}
 			group := s.variable(n.Value)
 			if old, ok := first[group]; !ok || e.Pos < old.Pos {
 				first[group] = e

@@ -26,12 +26,12 @@ var useAfterRelease = event{
 				continue
 			}
 			if a := fd.inevitably(i, flow.EffectUse); a != nil {
-				fd.report(Event{Kind: UseAfter, Pos: a.Pos, Release: fd.releasePlace(i), Value: a.Value})
+				fd.report(Event{Kind: UseAfter, Pos: a.Pos, Release: fd.releasePos(i), Value: a.Value})
 			}
 		}
 		for _, i := range fd.conditional() {
 			if a := fd.inevitably(i, flow.EffectUse); a != nil {
-				fd.report(Event{Kind: UseAfter, Pos: a.Pos, Release: fd.releasePlace(i), Value: a.Value})
+				fd.report(Event{Kind: UseAfter, Pos: a.Pos, Release: fd.releasePos(i), Value: a.Value})
 			}
 		}
 		fd.deferOrder()
@@ -48,7 +48,7 @@ func (fd *finder) deferOrder() {
 				continue
 			}
 			if pos := fd.usesLater(first); pos.IsValid() {
-				fd.report(Event{Kind: UseAfter, Pos: pos, Release: flow.Place(r), Deferred: later})
+				fd.report(Event{Kind: UseAfter, Pos: pos, Release: flow.PosOf(r), Deferred: later})
 			}
 		}
 	}
