@@ -224,12 +224,14 @@ func isHeader(i *ssa.UnOp) bool {
 	return ok
 }
 
-// owned reports whether an address is part of an object that came from a call, or of a list:
-// whoever releases that may release what is stored there.
+// owned reports whether an address is part of an object that came from a call, of a list, or of one of several
+// objects that a pointer was chosen for: whoever releases that may release what is stored there.
 func owned(addr ssa.Value) bool {
 	switch addr := addr.(type) {
 	case *ssa.FieldAddr:
-		return fromOthers(ssautil.Root(addr), 0)
+		root := ssautil.Root(addr)
+		_, chosen := root.(*ssa.Phi)
+		return chosen || fromOthers(root, 0)
 	case *ssa.IndexAddr:
 		a, ok := ssautil.Root(addr).(*ssa.Alloc)
 		return !ok || a.Comment != "varargs"
