@@ -114,23 +114,12 @@ func (a *Package) inField(v ssa.Value) *fieldFuncs {
 
 // fieldSummary returns what a call of a function does that is loaded from a field; nil unless all that
 // can be there is known. Args is the number of arguments.
-func (a *Package) fieldSummary(v ssa.Value, args int) (sum *Summary) {
+func (a *Package) fieldSummary(v ssa.Value, args int) *Summary {
 	all := a.inField(v)
 	if all == nil || all.open {
 		return nil
 	}
-	for _, v := range all.values {
-		s := a.uncaptured(v, args)
-		switch {
-		case s == nil:
-			return nil
-		case sum == nil:
-			sum = s
-		default:
-			sum = sum.join(s)
-		}
-	}
-	return sum
+	return joinAll(all.values, func(v ssa.Value) *Summary { return a.uncaptured(v, args) })
 }
 
 // uncaptured returns what a function value does with its arguments. What it stores in a captured variable

@@ -89,10 +89,16 @@ func (a *Package) candidates(v ssa.Value) []*ssa.Function {
 // joined returns what a call of one of several functions does: what all of them do. It is nil if one is
 // not known.
 func (a *Package) joined(all []*ssa.Function) *Summary {
-	var sum *Summary
-	for _, fn := range all {
+	return joinAll(all, func(fn *ssa.Function) *Summary {
 		obj, _ := ssautil.Generic(fn).Object().(*types.Func)
-		s := a.summary(ssautil.Generic(fn), obj)
+		return a.summary(ssautil.Generic(fn), obj)
+	})
+}
+
+// joinAll joins the summaries of several values; nil if there is none of one.
+func joinAll[V any](all []V, of func(V) *Summary) (sum *Summary) {
+	for _, v := range all {
+		s := of(v)
 		switch {
 		case s == nil:
 			return nil
