@@ -86,10 +86,10 @@ func waste(n int) {
 	}
 }
 
-// creep lets the live heap grow to almost the limit and then, a mebibyte every two seconds, until the guard is at the
+// creep lets the live heap grow to almost the limit and then, four mebibytes every two seconds, until the guard is at the
 // end of its means, or a hook has made room: on slow machines, and with the race detector, whose own memory lies outside
 // the runtime, the collector's share may stay near its bound before. It goes on without growth until the collector's
-// share of two seconds is below 0.3. Without pace it goes on until that is above 0.3. All takes a minute at most.
+// share of two seconds is below 0.3. Without pace it goes on until that is above 0.3. All takes three minutes at most.
 func creep(o Options) {
 	var p *Pacer
 	if o.MaxGC >= 0 {
@@ -108,10 +108,10 @@ func creep(o Options) {
 	for begun := time.Now(); ; {
 		share = wasteFor(q, 2*time.Second)
 		ended := shed || p != nil && p.Stats().State == beyond
-		if ended && share <= 0.3 || p == nil && share > 0.3 || time.Since(begun) > time.Minute {
+		if ended && share <= 0.3 || p == nil && share > 0.3 || time.Since(begun) > 3*time.Minute {
 			break
 		}
-		if !ended {
+		for n := 0; n < 4 && !ended; n++ {
 			keep()
 		}
 	}
