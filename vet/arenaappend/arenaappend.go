@@ -151,7 +151,7 @@ func (f *function) inLoop(call *ssa.Call, phi *ssa.Phi, l *loop) (verdict, shape
 // twice reports whether each turn appends several elements to a slice that has room for one
 // for each turn.
 func twice(s shape, g growth, l *loop) bool {
-	return l.exact && g.lo > 1 && s.lo == number(0) && l.turns.known && l.turns.sym != "" && l.turns == s.cap
+	return l.exact && g.lo > 1 && s.lo == number(0) && l.iterations.known && l.iterations.sym != "" && l.iterations == s.cap
 }
 
 // maxSteps bounds how far a slice is followed back.

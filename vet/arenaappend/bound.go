@@ -122,10 +122,10 @@ func (f *function) passes(cond *ssa.BinOp, b *ssa.BasicBlock) *ssa.BasicBlock {
 	return nil
 }
 
-// lessThanTurns reports whether the room is a share of the number of iterations of a loop with the append.
-func (f *function) lessThanTurns(call *ssa.Call, s shape) bool {
+// fewerThanIterations reports whether the room is a share of the number of iterations of a loop with the append.
+func (f *function) fewerThanIterations(call *ssa.Call, s shape) bool {
 	for _, l := range f.loops {
-		if l.blocks[call.Block()] && !l.blocks[s.made.Block()] && l.turns.sym != "" && strings.HasPrefix(s.cap.sym, l.turns.sym+"/") && s.cap.add <= 0 {
+		if l.blocks[call.Block()] && !l.blocks[s.made.Block()] && l.iterations.sym != "" && strings.HasPrefix(s.cap.sym, l.iterations.sym+"/") && s.cap.add <= 0 {
 			return true
 		}
 	}

@@ -113,7 +113,7 @@ func (f *function) enough(s shape, call *ssa.Call) bool {
 		if n.sym != "" {
 			return false
 		}
-		n = l.turns.times(n.add)
+		n = l.iterations.times(n.add)
 	}
 	_, v := s.add(amount{number(0), n})
 	return v == stays

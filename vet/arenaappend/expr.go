@@ -84,7 +84,7 @@ func (f *function) of(v ssa.Value) expr {
 			return expr{known: true, sym: fmt.Sprintf("%s/%d", x.sym, y.add)}
 		}
 	case *ssa.Call:
-		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
+		if ssautil.IsBuiltin(v, "len") {
 			return f.length(v.Call.Args[0])
 		}
 	}

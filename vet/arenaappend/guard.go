@@ -56,7 +56,7 @@ func (f *function) test(cond *ssa.BinOp, call *ssa.Call, s shape) verdict {
 		switch {
 		case alike(limit, s.cap) && limit.add >= s.cap.add:
 			return overruns
-		case limit.known && limit.sym == "" && f.lessThanTurns(call, s):
+		case limit.known && limit.sym == "" && f.fewerThanIterations(call, s):
 			return letsMore
 		}
 		return stays
@@ -111,12 +111,12 @@ func (s shape) limit() string {
 	return ""
 }
 
-// counts reports whether a comparison is the end of a loop whose number of turns is known.
+// counts reports whether a comparison is the end of a loop whose number of iterations is known.
 func (f *function) counts(cond *ssa.BinOp) bool {
 	l := f.loops[cond.Block()]
 	call, ok := cond.Y.(*ssa.Call)
-	if !ok || l == nil || !l.turns.known {
-		return l != nil && l.turns.known
+	if !ok || l == nil || !l.iterations.known {
+		return l != nil && l.iterations.known
 	}
 	b, ok := call.Call.Value.(*ssa.Builtin)
 	return !ok || b.Name() != "cap"

@@ -105,11 +105,12 @@ func (d *difference) add(v ssa.Value, sign int) {
 			return
 		}
 	case *ssa.Call:
-		if b, ok := x.Call.Value.(*ssa.Builtin); ok && b.Name() == "cap" {
+		if ssautil.IsBuiltin(x, "cap") {
 			d.bad = d.bad || d.cap != nil
 			d.cap, d.sign = x.Call.Args[0], sign
 			return
-		} else if ok && b.Name() == "len" {
+		}
+		if ssautil.IsBuiltin(x, "len") {
 			if d.lens == nil {
 				d.lens = map[ssa.Value]int{}
 			}

@@ -6,6 +6,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
 // A shape holds what is known about a slice: where in an arena it was made, its capacity,
@@ -156,8 +158,7 @@ func most(x, y expr) expr {
 
 // isAppend reports whether a call is one of append that adds something.
 func isAppend(call *ssa.Call) bool {
-	b, ok := call.Call.Value.(*ssa.Builtin)
-	return ok && b.Name() == "append" && len(call.Call.Args) == 2
+	return ssautil.IsAppend(call) && len(call.Call.Args) == 2
 }
 
 // count returns the number of elements that the second argument of an append has.
@@ -200,11 +201,11 @@ func text(c *ssa.Const) string {
 
 // A loop is the blocks that lead back to its header.
 type loop struct {
-	header *ssa.BasicBlock
-	blocks map[*ssa.BasicBlock]bool
-	backs  []*ssa.BasicBlock // that jump to the header
-	turns  expr              // number of iterations, at most
-	exact  bool              // exactly so often: nothing but the header ends it
+	header     *ssa.BasicBlock
+	blocks     map[*ssa.BasicBlock]bool
+	backs      []*ssa.BasicBlock // that jump to the header
+	iterations expr              // number of iterations, at most
+	exact      bool              // exactly so often: nothing but the header ends it
 }
 
 // findLoops finds the loops of a function.
@@ -225,7 +226,7 @@ func (f *function) findLoops() {
 		}
 	}
 	for _, l := range all {
-		f.turns(l)
+		f.iterations(l)
 	}
 	f.loops = all
 }
@@ -240,8 +241,8 @@ func (l *loop) include(b *ssa.BasicBlock) {
 	}
 }
 
-// turns finds out how often a loop turns.
-func (f *function) turns(l *loop) {
+// iterations finds the number of iterations of a loop.
+func (f *function) iterations(l *loop) {
 	l.exact = true
 	for b := range l.blocks {
 		for _, s := range b.Succs {
@@ -257,20 +258,20 @@ func (f *function) turns(l *loop) {
 	}
 	switch cond := branch.Cond.(type) {
 	case *ssa.BinOp:
-		l.turns = f.counted(l, cond)
+		l.iterations = f.counted(l, cond)
 	case *ssa.Extract: // the next of a map or a string
 		next, ok := cond.Tuple.(*ssa.Next)
 		if !ok {
 			return
 		}
 		if r, ok := next.Iter.(*ssa.Range); ok {
-			l.turns = f.length(r.X)
+			l.iterations = f.length(r.X)
 			l.exact = l.exact && !next.IsString
 		}
 	}
 }
 
-// counted is the number of turns of a loop that counts up.
+// counted is the number of iterations of a loop that counts up.
 func (f *function) counted(l *loop, cond *ssa.BinOp) expr {
 	first, ok := f.first(l, cond.X)
 	if !ok {

@@ -106,12 +106,12 @@ func (f *function) turning(phi *ssa.Phi, l *loop) shape {
 // after returns the smallest and the largest length of a slice after all iterations of a
 // loop.
 func (f *function) after(s shape, g growth, l *loop) (lo, hi expr) {
-	lo, hi = s.lo, sum(s.hi, l.turns.times(g.hi))
+	lo, hi = s.lo, sum(s.hi, l.iterations.times(g.hi))
 	if g.hi == 0 {
 		hi = s.hi
 	}
 	if l.exact && g.lo == g.hi && g.hi > 0 {
-		lo = sum(s.lo, l.turns.times(g.lo))
+		lo = sum(s.lo, l.iterations.times(g.lo))
 	}
 	return lo, hi
 }

@@ -412,7 +412,7 @@ func (t *tracer) elementsOf(v ssa.Value, seen map[ssa.Value]bool) (list []ssa.Va
 		if catalog.Callee(v.Common()).Appends {
 			return t.elementsOfAll(v.Call.Args[1:], seen)
 		}
-		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
+		if ssautil.IsAppend(v) {
 			return t.elementsOfAll(v.Call.Args, seen)
 		}
 	}

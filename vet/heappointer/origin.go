@@ -197,8 +197,7 @@ func (t *tracer) keeps(addr ssa.Value) bool {
 func (t *tracer) appended(array *ssa.Alloc) bool {
 	for s := range ssautil.Uses[*ssa.Slice](array) {
 		for call := range ssautil.Uses[*ssa.Call](s) {
-			b, ok := call.Call.Value.(*ssa.Builtin)
-			if ok && b.Name() == "append" && t.world.memory(call.Call.Args[0]).kind != region {
+			if ssautil.IsAppend(call) && t.world.memory(call.Call.Args[0]).kind != region {
 				return true
 			}
 		}
@@ -381,7 +380,7 @@ func (t *tracer) given(p *ssa.Parameter) holder {
 	case h == regions:
 		return regions
 	case h != nobody && isUnsafePointer(p.Type()):
-		return others // it may as well lead to memory of C: nobody is seen to pass the collector's
+		return others // it may lead to memory of C: no caller is seen to pass a Go pointer
 	}
 	return callers
 }

@@ -219,10 +219,8 @@ func (c *checker) chosen(op *pooluse.Op) bool {
 		if get != nil && c.uses.Origin(v) == get || param != nil && c.uses.Source(v) == ssa.Value(param) {
 			return true
 		}
-		if call, ok := v.(*ssa.Call); ok {
-			if b, ok := call.Call.Value.(*ssa.Builtin); ok && (b.Name() == "cap" || b.Name() == "len") {
-				return true
-			}
+		if call, ok := v.(*ssa.Call); ok && ssautil.IsBuiltin(call, "cap", "len") {
+			return true
 		}
 		i, ok := v.(ssa.Instruction)
 		if !ok {

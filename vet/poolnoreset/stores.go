@@ -125,8 +125,7 @@ func (s *summary) measures(path string, v ssa.Value) bool {
 	case *ssa.BinOp:
 		return s.measures(path, v.X) || s.measures(path, v.Y)
 	case *ssa.Call:
-		b, ok := v.Call.Value.(*ssa.Builtin)
-		return ok && (b.Name() == "len" || b.Name() == "cap") && s.holds(path, v.Call.Args[0])
+		return ssautil.IsBuiltin(v, "len", "cap") && s.holds(path, v.Call.Args[0])
 	}
 	return false
 }

@@ -232,7 +232,7 @@ func (r *States) onSize(cond ssa.Value, depth int) bool {
 			}
 		}
 	case *ssa.Call:
-		if b, ok := c.Call.Value.(*ssa.Builtin); ok && (b.Name() == "len" || b.Name() == "cap") {
+		if ssautil.IsBuiltin(c, "len", "cap") {
 			derived := r.Aliases.Nodes.Find(c.Call.Args[0]) != nil
 			if u, ok := c.Call.Args[0].(*ssa.UnOp); ok && !derived { // a field of it
 				derived = r.Aliases.Mark(u.X) != 0

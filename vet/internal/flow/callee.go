@@ -77,7 +77,7 @@ func (f *Function) Callee(c *ssa.CallCommon) Callee {
 		fn = all[0]
 	}
 	if closure {
-		if fn.Synthetic != "" && fn.Object() != nil { // a method value: the receiver is what was captured
+		if isMethodValue(fn) { // the receiver is what was captured
 			k.Args = append(append([]ssa.Value(nil), m.Bindings...), c.Args...)
 			k.Captured = len(k.Args)
 		} else {

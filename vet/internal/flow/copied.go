@@ -4,6 +4,8 @@ import (
 	"go/token"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
 // copiesLess reports whether a condition, being yes, says that copy has copied less than there was, although
@@ -21,7 +23,7 @@ func (f *Function) copiesLess(cond ssa.Value, yes bool) bool {
 		return false
 	}
 	call, ok := f.Resolve(c.X).(*ssa.Call)
-	if !ok || !yes || !isBuiltin(call, "copy") {
+	if !ok || !yes || !ssautil.IsBuiltin(call, "copy") {
 		return false
 	}
 	src := f.Resolve(call.Call.Args[1])
@@ -40,10 +42,5 @@ func (f *Function) copiesLess(cond ssa.Value, yes bool) bool {
 // isLength reports whether n is the length of a list.
 func (f *Function) isLength(n, list ssa.Value) bool {
 	call, ok := f.Resolve(n).(*ssa.Call)
-	return ok && isBuiltin(call, "len") && f.Resolve(call.Call.Args[0]) == list
-}
-
-func isBuiltin(c *ssa.Call, name string) bool {
-	b, ok := c.Call.Value.(*ssa.Builtin)
-	return ok && b.Name() == name
+	return ok && ssautil.IsBuiltin(call, "len") && f.Resolve(call.Call.Args[0]) == list
 }

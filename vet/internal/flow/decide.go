@@ -48,7 +48,7 @@ func (f *Function) releases(p *Param, d *Tracked) {
 		return
 	}
 	decided, all := r.decision(PhaseLive), r.outcomes()
-	dropped := !decided.known && !decided.shown(all) && exits&(InPhase(PhaseHanded)|InPhase(PhaseMaybe)) == 0 && !r.returned()
+	dropped := !decided.known && !decided.shown(all) && exits&(InPhase(PhaseHanded)|InPhase(PhaseMaybe)) == 0 && !r.Aliases.isReturned()
 	if dropped {
 		p.Release, p.Names = ReleaseOrDropped, decided.names
 		for i := range f.Signature.Results().Len() {
@@ -78,7 +78,7 @@ func (f *Function) releases(p *Param, d *Tracked) {
 // releasesPart adds that a part is released, or dropped for reasons that the owner of the struct cannot
 // know: neither the struct nor a result tells.
 func (f *Function) releasesPart(p *Param, r *States, exits State) {
-	if r.Aliases.captured != nil || exits&(InPhase(PhaseHanded)|InPhase(PhaseMaybe)) != 0 || r.returned() {
+	if r.Aliases.captured != nil || exits&(InPhase(PhaseHanded)|InPhase(PhaseMaybe)) != 0 || r.Aliases.isReturned() {
 		return
 	}
 	decided, all := r.decision(PhaseLive), r.outcomes()
@@ -91,13 +91,6 @@ func (f *Function) releasesPart(p *Param, r *States, exits State) {
 		}
 	}
 	p.Release, p.Names = ReleaseOrDropped, decided.names
-}
-
-// returned reports whether a result can show the origin.
-func (r *States) returned() bool {
-	return slices.ContainsFunc(r.Aliases.Func.Returns(), func(ret *ssa.Return) bool {
-		return slices.ContainsFunc(ret.Results, func(v ssa.Value) bool { return r.Aliases.Mark(v) != 0 })
-	})
 }
 
 // A decision collects the conditions by which a function does not release a parameter that it releases
@@ -238,7 +231,7 @@ func isResult(v ssa.Value) bool {
 // lookAtCall looks at whom a condition asks. The length of the value is no answer of its own, nor is an
 // error, whatever the call was about.
 func (d *decision) lookAtCall(c *ssa.Call, failing bool) {
-	if b, ok := c.Call.Value.(*ssa.Builtin); ok && (b.Name() == "len" || b.Name() == "cap") {
+	if ssautil.IsBuiltin(c, "len", "cap") {
 		if d.states.Aliases.Nodes.Find(c.Call.Args[0]) == nil {
 			d.look(c.Call.Args[0], false)
 		}

@@ -139,8 +139,8 @@ func (a *Package) uncaptured(v ssa.Value, args int) *Summary {
 		return s
 	}
 	first := 0
-	if fn.Synthetic != "" && fn.Object() != nil {
-		first = 1 // a method value: the receiver is captured
+	if isMethodValue(fn) {
+		first = 1 // the receiver is captured
 	}
 	out := &Summary{Acquires: s.Acquires}
 	for i := range args {
@@ -185,7 +185,7 @@ func (a *Package) releasesCaptured(v ssa.Value) bool {
 	}
 	fn := c.Fn.(*ssa.Function)
 	first := len(fn.Params)
-	if fn.Synthetic != "" && fn.Object() != nil { // a method value, whose receiver is captured
+	if isMethodValue(fn) { // the receiver is captured
 		first = 0
 	}
 	obj, _ := fn.Object().(*types.Func)

@@ -123,11 +123,7 @@ func overAll(list ssa.Value, element *ssa.IndexAddr, c *ssa.Call) *listRelease {
 // isLenOf reports whether v is the length of a list.
 func isLenOf(v, list ssa.Value) bool {
 	c, ok := v.(*ssa.Call)
-	if !ok {
-		return false
-	}
-	b, ok := c.Call.Value.(*ssa.Builtin)
-	return ok && b.Name() == "len" && c.Call.Args[0] == list
+	return ok && ssautil.IsBuiltin(c, "len") && c.Call.Args[0] == list
 }
 
 // addElements adds what is done with the list at fa, whose elements are the part. It reports false if the
@@ -230,8 +226,8 @@ func appendedTo(v ssa.Value) (*ssa.Store, *ssa.FieldAddr) {
 	return nil, nil
 }
 
-// isLone reports whether v is loaded from a field of a parameter that goes nowhere else: nobody can change
-// the struct that v points to but by v.
+// isLone reports whether v is loaded from a field of a parameter that is used for nothing else: the struct
+// that v points to can be changed only through v.
 func isLone(v *ssa.UnOp) bool {
 	fa, ok := v.X.(*ssa.FieldAddr)
 	if !ok {

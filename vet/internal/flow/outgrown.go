@@ -134,10 +134,7 @@ func (d *Aliases) growsAfter(b *ssa.BasicBlock) bool {
 // isCapacity reports whether v is the capacity of the slice at an address.
 func (f *Function) isCapacity(v, addr ssa.Value) bool {
 	c, ok := f.Resolve(v).(*ssa.Call)
-	if !ok {
-		return false
-	}
-	if b, ok := c.Call.Value.(*ssa.Builtin); !ok || b.Name() != "cap" {
+	if !ok || !ssautil.IsBuiltin(c, "cap") {
 		return false
 	}
 	load, ok := c.Call.Args[0].(*ssa.UnOp)

@@ -22,7 +22,8 @@ func (d *Aliases) renewed(base ssa.Value, fill, i ssa.Instruction) bool {
 	}
 	fields := d.filledFields(cell, s, fill)
 	for _, field := range fields {
-		if d.survives(cell, field, fill, i) {
+		replaces := func(x ssa.Instruction) bool { return d.replaces(x, cell, field) }
+		if PathWithout(fill, i, replaces) {
 			return false
 		}
 	}
@@ -95,48 +96,6 @@ func storedFields(cell *ssa.Alloc, addr ssa.Value) []int {
 			return nil
 		}
 	}
-}
-
-// survives reports whether a path leads from an instruction to another on which a field of a struct gets
-// nothing else, nor is the struct a new variable.
-func (d *Aliases) survives(cell *ssa.Alloc, field int, from, to ssa.Instruction) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	rest := instructionsAfter(from)
-	work := []*ssa.BasicBlock{from.Block()}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		ends := false
-		for _, i := range rest {
-			if i == to {
-				return true
-			}
-			if ends = d.replaces(i, cell, field); ends {
-				break
-			}
-		}
-		for _, next := range b.Succs {
-			if !ends && !seen[next] {
-				seen[next] = true
-				work = append(work, next)
-			}
-		}
-		if len(work) > 0 {
-			rest = work[len(work)-1].Instrs
-		}
-	}
-	return false
-}
-
-// instructionsAfter returns what follows an instruction in its block.
-func instructionsAfter(i ssa.Instruction) []ssa.Instruction {
-	all := i.Block().Instrs
-	for n, x := range all {
-		if x == i {
-			return all[n+1:]
-		}
-	}
-	return nil
 }
 
 // replaces reports whether an instruction gives a field of a struct a value that is no part of the struct,

@@ -75,7 +75,7 @@ func overwrites(v ssa.Value, depth int) bool {
 			if fn := ssautil.Callee(&i.Call); fn != nil && strings.HasPrefix(fn.Name(), "Read") {
 				return true
 			}
-			if b, ok := i.Call.Value.(*ssa.Builtin); ok && (b.Name() == "copy" || b.Name() == "append" || b.Name() == "clear") && i.Call.Args[0] == v {
+			if ssautil.IsBuiltin(i, "copy", "append", "clear") && i.Call.Args[0] == v {
 				return true
 			}
 		}

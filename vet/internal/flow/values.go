@@ -269,6 +269,9 @@ func isNew(v ssa.Value) bool {
 	return false
 }
 
+// isMethodValue reports whether the function of a closure is a method whose receiver it has captured.
+func isMethodValue(fn *ssa.Function) bool { return fn.Synthetic != "" && fn.Object() != nil }
+
 func param(v ssa.Value) *ssa.Parameter {
 	p, _ := v.(*ssa.Parameter)
 	return p

@@ -2,7 +2,6 @@ package flow
 
 import (
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -43,9 +42,7 @@ func (f *Function) wholeOf(base ssa.Value, name string) *Origin {
 			}
 		}
 	}
-	if slices.ContainsFunc(f.Returns(), func(r *ssa.Return) bool {
-		return slices.ContainsFunc(r.Results, func(v ssa.Value) bool { return loads.Mark(v) != 0 })
-	}) {
+	if loads.isReturned() {
 		return nil // the value is taken out
 	}
 	start, _ := base.(ssa.Instruction)

@@ -2,6 +2,7 @@ package ssautil
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis/passes/buildssa"
 	"golang.org/x/tools/go/ssa"
@@ -70,7 +71,10 @@ func Arguments(c *ssa.CallCommon) []ssa.Value {
 }
 
 // IsAppend reports whether a call is one of the builtin append.
-func IsAppend(c *ssa.Call) bool {
+func IsAppend(c *ssa.Call) bool { return IsBuiltin(c, "append") }
+
+// IsBuiltin reports whether a call is one of a builtin function of one of some names.
+func IsBuiltin(c *ssa.Call, names ...string) bool {
 	b, ok := c.Call.Value.(*ssa.Builtin)
-	return ok && b.Name() == "append"
+	return ok && slices.Contains(names, b.Name())
 }

@@ -192,6 +192,9 @@ func TestCalls(t *testing.T) {
 		if IsAppend(c) != (CalleeName(&c.Call) == "append") {
 			t.Errorf("IsAppend(%s) = %v", c, IsAppend(c))
 		}
+		if IsBuiltin(c, "len", "append") != IsAppend(c) || IsBuiltin(c, "len") || IsBuiltin(c) {
+			t.Errorf("IsBuiltin(%s): len or append %v, len %v, none %v", c, IsBuiltin(c, "len", "append"), IsBuiltin(c, "len"), IsBuiltin(c))
+		}
 		if fn := c.Call.StaticCallee(); fn != nil && fn.Parent() != nil {
 			literals++
 		}
