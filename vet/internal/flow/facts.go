@@ -189,7 +189,7 @@ type Acquired struct {
 	// Shared says that others may release it: a goroutine, a list.
 	Shared bool `json:",omitempty"`
 
-	// Mixed says that on some paths it is a value that nobody has to put back, such as one that all share.
+	// Mixed reports that on some paths it is a value that must not be put back, such as a shared one.
 	Mixed bool `json:",omitempty"`
 
 	// Present are other results that are integers, with the constant that each has unless this one is nil.

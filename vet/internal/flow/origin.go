@@ -24,7 +24,7 @@ type Origin struct {
 	Arena    *Origin // of memory: the arena that it is in
 	Handle   bool    // of memory: it allocates from the arena itself
 	Shared   bool    // whoever acquired it for the function may have given it to others too
-	Mixed    bool    // on some paths of the function that acquires it, it is a value that nobody has to put back
+	Mixed    bool    // on some paths of the function that acquires it, it is a value that must not be put back
 	Taken    bool    // it is the slice that a pooled pointer points to: one that is never put back may be meant to be kept
 	Held     bool    // it is in a field of a struct that came from a call, and is not released
 	Whole    bool    // of held: it is followed by that struct, so that only whether it is lost can be told

@@ -89,7 +89,7 @@ func (fd *finder) asksAgain(cond ssa.Value) bool {
 	return found
 }
 
-// askedOf returns the values of which v says whether they are there, or that it is one of.
+// askedOf returns the operands that v tests for nil, asserts, or may be.
 func askedOf(v ssa.Value) []ssa.Value {
 	switch v := v.(type) {
 	case *ssa.Phi:

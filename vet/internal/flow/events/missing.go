@@ -36,7 +36,7 @@ func (fd *finder) missing() {
 		}
 		if o.OwnPool {
 			others |= s
-			continue // who would miss it?
+			continue // the pool ends with the function
 		}
 		if s&flow.InPhase(flow.PhaseLive) != 0 && (s&satisfied == 0 || s&flow.InPhase(flow.PhaseHanded) == 0 && (fd.lastUse(ret) || fd.states.Forgets(ret)) || fd.notSent(ret)) {
 			exits = append(exits, fd.fn.ReturnPos(ret))
@@ -149,7 +149,7 @@ func (fd *finder) lastUse(ret *ssa.Return) bool {
 	return false
 }
 
-// satisfied are the situations in which nobody has to release the origin any more.
+// satisfied holds the situations in which the origin does not have to be released any more.
 var satisfied = flow.InPhase(flow.PhaseReleased) | flow.InPhase(flow.PhaseDropped) | flow.InPhase(flow.PhaseMaybe) | flow.InPhase(flow.PhaseTold) | flow.InPhase(flow.PhaseHanded)
 
 // iterations returns the ends of iterations at which the origin is live although the next one
@@ -162,11 +162,11 @@ func (fd *finder) iterations(after *ssa.BasicBlock) []token.Pos {
 	home := fd.states.Start.Block()
 	for _, b := range fd.fn.Blocks {
 		for n, s := range b.Succs {
-			if !s.Dominates(home) || !home.Dominates(b) || fd.carried(b, s) || fd.carriedInVariable(b, s) || after != nil && !after.Dominates(b) {
+			if !s.Dominates(home) || !home.Dominates(b) || after != nil && !after.Dominates(b) {
 				continue
 			}
 			end := fd.states.Edge(b, n, fd.states.Out[b.Index])
-			if end&liveBits != 0 && end&(satisfied|pendingBits) == 0 {
+			if end&liveBits != 0 && end&(satisfied|pendingBits) == 0 && !fd.carried(b, s) && !fd.carriedInVariable(b, s) {
 				all = append(all, lastPos(b))
 			}
 		}

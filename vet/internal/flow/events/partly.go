@@ -35,8 +35,8 @@ func (fd *finder) partlyReleased() []token.Pos {
 }
 
 // emptied returns the ends of iterations at which a value that came from a channel is lost, although all
-// elements of a list in it were released there: who receives it to release the elements, and it as well on
-// other paths, has nobody else to do so.
+// elements of a list in it were released there: a function that receives it, releases the elements and, on
+// other paths, the value as well, owns it.
 func (fd *finder) emptied() []token.Pos {
 	t := fd.origin.Tracked
 	if !isReceived(t.Root) || !t.Has(flow.EffectRelease) || t.Has(flow.EffectMayRelease, flow.EffectReleaseIf, flow.EffectGoRelease, flow.EffectDefer, flow.EffectMayDefer, flow.EffectHandOver, flow.EffectHandOverIf, flow.EffectKeep, flow.EffectSpawn) {

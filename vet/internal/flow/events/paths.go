@@ -167,8 +167,8 @@ func counts(cond ssa.Value) bool {
 	return false
 }
 
-// A way is an edge of the graph of blocks.
-type way struct{ from, to *ssa.BasicBlock }
+// An edge is one of the graph of blocks.
+type edge struct{ from, to *ssa.BasicBlock }
 
 // leadsTo reports whether a path from i comes to ret before the origin lives anew, as far as branches do
 // not decide against it.
@@ -176,11 +176,11 @@ func (fd *finder) leadsTo(i ssa.Instruction, ret *ssa.Return) bool {
 	if i.Block() == ret.Block() {
 		return ssautil.Follows(i, ret)
 	}
-	var work []way
+	var work []edge
 	for _, s := range i.Block().Succs {
-		work = append(work, way{i.Block(), s})
+		work = append(work, edge{i.Block(), s})
 	}
-	seen := map[way]bool{}
+	seen := map[edge]bool{}
 	for len(work) > 0 {
 		w := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -196,7 +196,7 @@ func (fd *finder) leadsTo(i ssa.Instruction, ret *ssa.Return) bool {
 		}
 		for n, s := range w.to.Succs {
 			if !fd.fn.Decided(w.from, w.to, n) {
-				work = append(work, way{w.to, s})
+				work = append(work, edge{w.to, s})
 			}
 		}
 	}

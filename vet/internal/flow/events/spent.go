@@ -11,8 +11,8 @@ import (
 )
 
 // spent reports whether what i keeps is in a job, such as a command, that may have run when the function
-// ends: nobody uses its fields then. Who gets the job after i may wait for it, but for methods that are
-// known not to.
+// ends: its fields are not used any more then. A call that gets the job after i may wait for it, unless it is
+// of a method that is known not to.
 func (fd *finder) spent(i ssa.Instruction, a flow.Effect) bool {
 	if a.To == nil {
 		return false
