@@ -101,6 +101,7 @@ type Type struct {
 	Arena     Kind // it is an arena of at least this kind
 	Handle    bool // it allocates from an arena, and must not be used after Free whatever the policy
 	Buffer    bool // a failed method does not break it
+	Lent      bool // whoever keeps one for a while is done with it before its owner releases it
 	Confined  bool // one goroutine at a time may use it
 	Depends   bool // so it is only if a function made it that is Single
 	NoCopy    bool // it must not be copied

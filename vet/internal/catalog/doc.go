@@ -19,7 +19,7 @@
 //	pair                                         freenotdeferred
 //	slice                                        arenaappend
 //	unscanned append part holder                 heappointer
-//	arena handle buffer job                      the analysis flow
+//	arena handle buffer job lent                 the analysis flow
 //	confined single                              arenashared
 //	pool                                         the analysis pooluse, and so by poolmismatch,
 //	                                             poolnonpointer, poolnoreset, poolunbounded, poollocal

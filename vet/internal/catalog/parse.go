@@ -102,6 +102,7 @@ var verbs = []verb{
 		set: func(s *statement) { s.typ.Arena = kinds[s.word] }},
 	about("handle", func(t *Type) { t.Handle = true }),
 	about("buffer", func(t *Type) { t.Buffer = true }),
+	about("lent", func(t *Type) { t.Lent = true }),
 	{name: "confined", form: "always|single TYPE", operands: []operand{operandWord, operandType},
 		set: func(s *statement) { s.typ.Confined, s.typ.Depends = true, s.word == "single" }},
 	about("nocopy", func(t *Type) { t.NoCopy = true }),

@@ -77,6 +77,7 @@ func TestParse(t *testing.T) {
 	check("single plain p.F", Function{Single: true, Plain: true})
 	check("handle p.T", Type{Handle: true})
 	check("buffer p.T", Type{Buffer: true})
+	check("lent p.T", Type{Lent: true})
 	check("confined always p.T", Type{Confined: true})
 	check("confined single p.T", Type{Confined: true, Depends: true})
 	check("nocopy p.T", Type{NoCopy: true})
@@ -133,7 +134,7 @@ func TestParseFails(t *testing.T) {
 	check("confined Pool", "it should be: confined always|single TYPE")
 	check("handle Pool", "type Pool should be named with its package, such as example.com/frames.Pool")
 	check("pair p.F Free", "function Free should be named with its package, such as example.com/frames.Get or (*example.com/frames.Pool).Get")
-	check("free p.F 0", `there is no "free"; it is acquire, release, reset, alloc, text, alias, same, hold, store, keep, own, scope, spawn, go, borrow, pair, makes, slice, unscanned, append, part, single, arena, handle, buffer, confined, nocopy, pool, holder or job`)
+	check("free p.F 0", `there is no "free"; it is acquire, release, reset, alloc, text, alias, same, hold, store, keep, own, scope, spawn, go, borrow, pair, makes, slice, unscanned, append, part, single, arena, handle, buffer, lent, confined, nocopy, pool, holder or job`)
 }
 
 // TestVersions checks which entry is that of a version, and what users say beside it.

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/ssautil"
 )
 
@@ -197,7 +198,7 @@ func (d *Aliases) keepEffects(a *argument, p *Param) {
 	if p.Keep {
 		k := a.callee
 		own := a.index == 0 && a.mark&MarkSame != 0 && k.Func != nil && k.Func.Signature().Recv() != nil
-		if !own && !d.isRequest(a) { // what its own methods do stays within
+		if !own && !d.isLent(a) { // what its own methods do stays within
 			a.keep(nil)
 		}
 		a.handOverIf(d, p)
@@ -217,15 +218,15 @@ func (d *Aliases) keepEffects(a *argument, p *Param) {
 	}
 }
 
-// isRequest reports whether the argument is a request of net/http that is the origin itself: its owner has
-// it again when the response's body is closed, which its own body, that others may still read, does not
-// tell. Of a parameter, callers that know what its body is have to be told.
-func (d *Aliases) isRequest(a *argument) bool {
-	n := ssautil.Named(a.value.Type())
-	if _, given := d.Root.(*ssa.Parameter); given || a.mark&MarkSame == 0 || n == nil {
+// isLent reports whether the argument is the origin itself, of a type whose owner has it again before it
+// releases it, such as a request of net/http: that somebody keeps it for a while is no mistake of the owner.
+// What a part of it holds, such as a request's body, may be kept for longer. Of a parameter, callers that know
+// what it holds have to be told.
+func (d *Aliases) isLent(a *argument) bool {
+	if _, given := d.Root.(*ssa.Parameter); given || a.mark&MarkSame == 0 {
 		return false
 	}
-	return n.Obj().Name() == "Request" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "net/http"
+	return catalog.TypeOf(a.value.Type()).Lent
 }
 
 // reset adds that the call ends what was allocated from the argument. One that leaves the memory to
