@@ -247,31 +247,39 @@ func (c *check) statement(pos token.Pos) (stmt ast.Stmt, list []ast.Stmt) {
 			if n == nil || pos < n.Pos() || pos >= n.End() {
 				return false
 			}
-			var in []ast.Stmt
-			switch n := n.(type) {
-			case *ast.BlockStmt:
-				in = n.List
-			case *ast.CaseClause:
-				in = n.Body
-			case *ast.CommClause:
-				in = n.Body
-			}
-			for _, s := range in {
-				switch x := s.(type) {
-				case *ast.GoStmt:
-					if x.Pos() == pos || x.Call.Lparen == pos {
-						stmt, list = s, in
-					}
-				case *ast.ExprStmt:
-					if call, ok := x.X.(*ast.CallExpr); ok && call.Lparen == pos {
-						stmt, list = s, in
-					}
-				}
+			in := statements(n)
+			if i := slices.IndexFunc(in, func(s ast.Stmt) bool { return startsAt(s, pos) }); i >= 0 {
+				stmt, list = in[i], in
 			}
 			return true
 		})
 	}
 	return stmt, list
+}
+
+// statements returns the list of statements that n is.
+func statements(n ast.Node) []ast.Stmt {
+	switch n := n.(type) {
+	case *ast.BlockStmt:
+		return n.List
+	case *ast.CaseClause:
+		return n.Body
+	case *ast.CommClause:
+		return n.Body
+	}
+	return nil
+}
+
+// startsAt reports whether s is a go statement at pos, or one whose call is at pos, or such a call itself.
+func startsAt(s ast.Stmt, pos token.Pos) bool {
+	switch s := s.(type) {
+	case *ast.GoStmt:
+		return s.Pos() == pos || s.Call.Lparen == pos
+	case *ast.ExprStmt:
+		call, ok := s.X.(*ast.CallExpr)
+		return ok && call.Lparen == pos
+	}
+	return false
 }
 
 // mentioned is the name of the one variable of type *Arena in a statement, empty if there

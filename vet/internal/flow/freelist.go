@@ -64,7 +64,7 @@ func (a *Package) ready() iter.Seq[types.Object] {
 			if !started[f.Function] {
 				continue
 			}
-			for s := range sendings(f.Function) {
+			for _, s := range sendings(f.Function) {
 				_, own := s.sent.(*ssa.Parameter)
 				if c := channel(s.to); own && c != nil && ssautil.Reaches(s.by.Block(), s.by.Block()) && !yield(c) {
 					return
@@ -80,24 +80,21 @@ type sending struct {
 	to, sent ssa.Value
 }
 
-// sendings returns an iterator over what fn sends.
-func sendings(fn *ssa.Function) iter.Seq[sending] {
-	return func(yield func(sending) bool) {
-		for i := range ssautil.Instructions(fn) {
-			switch i := i.(type) {
-			case *ssa.Send:
-				if !yield(sending{i, i.Chan, i.X}) {
-					return
-				}
-			case *ssa.Select:
-				for _, s := range i.States {
-					if s.Send != nil && !yield(sending{i, s.Chan, s.Send}) {
-						return
-					}
+// sendings returns what fn sends.
+func sendings(fn *ssa.Function) (all []sending) {
+	for i := range ssautil.Instructions(fn) {
+		switch i := i.(type) {
+		case *ssa.Send:
+			all = append(all, sending{i, i.Chan, i.X})
+		case *ssa.Select:
+			for _, s := range i.States {
+				if s.Send != nil {
+					all = append(all, sending{i, s.Chan, s.Send})
 				}
 			}
 		}
 	}
+	return all
 }
 
 // isMadeElse reports whether f goes on with a new value where it does not receive result n of sel.
@@ -158,7 +155,7 @@ func (f *Function) sent() iter.Seq[ssa.Value] {
 		if len(f.Package.freeLists) == 0 {
 			return
 		}
-		for s := range sendings(f.Function) {
+		for _, s := range sendings(f.Function) {
 			if f.Package.isFreeList(s.to) && !yield(s.sent) {
 				return
 			}

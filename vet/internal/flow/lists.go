@@ -33,13 +33,23 @@ func (f *Function) releasesElements(fa *ssa.FieldAddr) *listRelease {
 	}
 	for list := range ssautil.Uses[*ssa.UnOp](fa) {
 		for element := range ssautil.Uses[*ssa.IndexAddr](list) {
-			for v := range ssautil.Uses[*ssa.UnOp](element) {
-				if c := f.releaseOf(v); c != nil {
-					if r := overAll(list, element, c); r != nil {
-						return r
-					}
-				}
+			if r := f.releasesElement(list, element); r != nil {
+				return r
 			}
+		}
+	}
+	return nil
+}
+
+// releasesElement returns the loop over list that releases all elements, as element is; nil if it is none.
+func (f *Function) releasesElement(list *ssa.UnOp, element *ssa.IndexAddr) *listRelease {
+	for v := range ssautil.Uses[*ssa.UnOp](element) {
+		c := f.releaseOf(v)
+		if c == nil {
+			continue
+		}
+		if r := overAll(list, element, c); r != nil {
+			return r
 		}
 	}
 	return nil
@@ -210,16 +220,24 @@ func appendedTo(v ssa.Value) (*ssa.Store, *ssa.FieldAddr) {
 			continue
 		}
 		for list := range ssautil.Uses[*ssa.Slice](element.X) {
-			for c := range ssautil.Uses[*ssa.Call](list) {
-				if !ssautil.IsAppend(c) || c.Call.Args[1] != ssa.Value(list) {
-					continue
-				}
-				from := ssautil.LoadedFrom(c.Call.Args[0])
-				for to := range ssautil.StoresOf(c) {
-					if fa, ok := to.Addr.(*ssa.FieldAddr); ok && from != nil && from.X == fa.X && from.Field == fa.Field {
-						return to, fa
-					}
-				}
+			if to, fa := appendsTo(list); to != nil {
+				return to, fa
+			}
+		}
+	}
+	return nil, nil
+}
+
+// appendsTo returns where the elements of the variadic argument list are appended to a list in a field.
+func appendsTo(list *ssa.Slice) (*ssa.Store, *ssa.FieldAddr) {
+	for c := range ssautil.Uses[*ssa.Call](list) {
+		if !ssautil.IsAppend(c) || c.Call.Args[1] != ssa.Value(list) {
+			continue
+		}
+		from := ssautil.LoadedFrom(c.Call.Args[0])
+		for to := range ssautil.StoresOf(c) {
+			if fa, ok := to.Addr.(*ssa.FieldAddr); ok && from != nil && from.X == fa.X && from.Field == fa.Field {
+				return to, fa
 			}
 		}
 	}

@@ -24,24 +24,13 @@ func (a *Package) variable(pos token.Pos, v ssa.Value) string {
 			if n == nil || n.Pos() > pos || n.End() <= pos {
 				return n == nil || name == "" && n.Pos() <= pos && pos < n.End()
 			}
-			switch n := n.(type) {
-			case *ast.AssignStmt:
-				for i, r := range n.Rhs {
-					if len(n.Rhs) == 1 && result < len(n.Lhs) {
-						i = result
-					}
-					if i < len(n.Lhs) && isCall(r, pos) {
-						name = types.ExprString(n.Lhs[i])
-					}
+			left, right := sides(n)
+			for i, r := range right {
+				if len(right) == 1 {
+					i = result
 				}
-			case *ast.ValueSpec:
-				for i, r := range n.Values {
-					if len(n.Values) == 1 && result < len(n.Names) {
-						i = result
-					}
-					if i < len(n.Names) && isCall(r, pos) {
-						name = n.Names[i].Name
-					}
+				if i < len(left) && isCall(r, pos) {
+					name = types.ExprString(left[i])
 				}
 			}
 			return true

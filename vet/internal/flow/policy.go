@@ -18,38 +18,30 @@ func (a *Package) findPolicies() {
 	if !a.arenas && a.Pass.Pkg.Path() != "lessgc/arena" {
 		return
 	}
-	info := a.Pass.TypesInfo
 	for _, file := range a.Pass.Files {
 		ast.Inspect(file, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.ValueSpec:
-				for i, v := range n.Values {
-					if i < len(n.Names) {
-						a.setPolicy(info.Defs[n.Names[i]], v)
-					}
-				}
-			case *ast.AssignStmt:
-				for i, v := range n.Rhs {
-					if i >= len(n.Lhs) || len(n.Lhs) != len(n.Rhs) {
-						break
-					}
-					switch l := ast.Unparen(n.Lhs[i]).(type) {
-					case *ast.Ident:
-						a.setPolicy(info.ObjectOf(l), v)
-					case *ast.SelectorExpr:
-						a.setPolicy(info.ObjectOf(l.Sel), v)
-						if l.Sel.Name == "Policy" {
-							a.setPolicyTo(a.object(l.X), v)
-						}
-					}
-				}
-			case *ast.KeyValueExpr:
-				if id, ok := n.Key.(*ast.Ident); ok {
-					a.setPolicy(info.ObjectOf(id), n.Value)
-				}
+			for l, v := range settings(n) {
+				a.setPolicyOf(ast.Unparen(l), v)
+			}
+			if kv, ok := n.(*ast.KeyValueExpr); ok {
+				a.setPolicyOf(kv.Key, kv.Value)
 			}
 			return true
 		})
+	}
+}
+
+// setPolicyOf notes the policy of the pool that l names and v is assigned to, or of the pool whose field
+// Policy l is.
+func (a *Package) setPolicyOf(l, v ast.Expr) {
+	switch l := l.(type) {
+	case *ast.Ident:
+		a.setPolicy(a.Pass.TypesInfo.ObjectOf(l), v)
+	case *ast.SelectorExpr:
+		a.setPolicy(a.Pass.TypesInfo.ObjectOf(l.Sel), v)
+		if l.Sel.Name == "Policy" {
+			a.setPolicyTo(a.object(l.X), v)
+		}
 	}
 }
 

@@ -22,8 +22,8 @@ func (d *Aliases) renewed(base ssa.Value, fill, i ssa.Instruction) bool {
 	}
 	fields := d.filledFields(cell, s, fill)
 	for _, field := range fields {
-		replaces := func(x ssa.Instruction) bool { return d.replaces(x, cell, field) }
-		if PathWithout(fill, i, replaces) {
+		renews := func(x ssa.Instruction) bool { return d.replaces(x, cell, field) }
+		if PathWithout(fill, i, renews) {
 			return false
 		}
 	}

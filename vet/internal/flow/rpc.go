@@ -41,30 +41,35 @@ func (a *Package) findRPC() {
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.CompositeLit:
-				t := a.Pass.TypesInfo.TypeOf(n)
-				if isNamed(t, arenagrpc, "Options") {
-					a.rpc.policies = append(a.rpc.policies, a.policyOf(n))
-				}
-				if m, ok := t.Underlying().(*types.Map); ok && isNamed(m.Elem(), arenagrpc, "MethodOptions") {
-					for _, e := range n.Elts {
-						if kv, ok := e.(*ast.KeyValueExpr); ok {
-							a.addMethod(kv.Key, kv.Value)
-						}
-					}
-				}
+				a.findOptions(n)
 			case *ast.ValueSpec:
 				if n.Type != nil && len(n.Values) == 0 && isNamed(a.Pass.TypesInfo.TypeOf(n.Type), arenagrpc, "Options") {
 					a.rpc.policies = append(a.rpc.policies, catalog.Safe)
 				}
 			case *ast.AssignStmt:
-				for i, l := range n.Lhs {
-					if len(n.Lhs) == len(n.Rhs) {
-						a.assigned(ast.Unparen(l), n.Rhs[i])
-					}
+				for l, v := range settings(n) {
+					a.assigned(ast.Unparen(l), v)
 				}
 			}
 			return true
 		})
+	}
+}
+
+// findOptions notes the policy of a literal of Options, and the methods of one of Options.Methods.
+func (a *Package) findOptions(lit *ast.CompositeLit) {
+	t := a.Pass.TypesInfo.TypeOf(lit)
+	if isNamed(t, arenagrpc, "Options") {
+		a.rpc.policies = append(a.rpc.policies, a.policyOf(lit))
+	}
+	m, ok := t.Underlying().(*types.Map)
+	if !ok || !isNamed(m.Elem(), arenagrpc, "MethodOptions") {
+		return
+	}
+	for _, e := range lit.Elts {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			a.addMethod(kv.Key, kv.Value)
+		}
 	}
 }
 
@@ -121,39 +126,18 @@ func (a *Package) literal(e ast.Expr) *ast.CompositeLit {
 	var found *ast.CompositeLit
 	sets := 0
 	set := func(l, v ast.Expr) {
-		for {
-			s, ok := ast.Unparen(l).(*ast.SelectorExpr) // one of its fields
-			if !ok {
-				break
-			}
-			l = s.X
-		}
-		if id, ok := ast.Unparen(l).(*ast.Ident); ok && a.Pass.TypesInfo.ObjectOf(id) == obj {
+		if id, ok := variableOf(l).(*ast.Ident); ok && a.Pass.TypesInfo.ObjectOf(id) == obj {
 			sets++
 			found, _ = v.(*ast.CompositeLit)
 		}
 	}
 	for _, file := range a.Pass.Files {
 		ast.Inspect(file, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.ValueSpec:
-				for i, name := range n.Names {
-					if len(n.Values) == len(n.Names) {
-						set(name, n.Values[i])
-					}
-				}
-			case *ast.AssignStmt:
-				for i, l := range n.Lhs {
-					if len(n.Lhs) == len(n.Rhs) {
-						set(l, n.Rhs[i])
-					} else {
-						set(l, nil)
-					}
-				}
-			case *ast.UnaryExpr:
-				if n.Op == token.AND {
-					set(n.X, nil)
-				}
+			for l, v := range settings(n) {
+				set(l, v)
+			}
+			if u, ok := n.(*ast.UnaryExpr); ok && u.Op == token.AND {
+				set(u.X, nil)
 			}
 			return true
 		})
@@ -162,6 +146,17 @@ func (a *Package) literal(e ast.Expr) *ast.CompositeLit {
 		return nil
 	}
 	return found
+}
+
+// variableOf returns e without the fields that it selects.
+func variableOf(e ast.Expr) ast.Expr {
+	for {
+		s, ok := ast.Unparen(e).(*ast.SelectorExpr)
+		if !ok {
+			return ast.Unparen(e)
+		}
+		e = s.X
+	}
 }
 
 // policyOf is the kind of arenas that a literal of Options or MethodOptions stands for.

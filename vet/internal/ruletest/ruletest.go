@@ -272,25 +272,33 @@ func compare(t *testing.T, dir string, found []Finding) {
 		for line := range strings.Lines(string(data)) {
 			n++
 			key := fmt.Sprintf("%s:%d", filepath.ToSlash(rel), n)
-			if m := wantComment.FindStringSubmatch(line); m != nil {
-				for _, q := range quoted.FindAllString(m[1], -1) {
-					text, err := strconv.Unquote(q)
-					if err != nil {
-						t.Fatalf("%s: %s", key, q)
-					}
-					i := slices.IndexFunc(at[key], regexp.MustCompile(text).MatchString)
-					if i < 0 {
-						t.Errorf("testdata/%s: nothing was reported that matches %s", key, q)
-						continue
-					}
-					at[key] = slices.Delete(at[key], i, i+1)
-				}
-			}
-			for _, message := range at[key] {
+			for _, message := range unwanted(t, key, line, at[key]) {
 				t.Errorf("testdata/%s: unexpected: %s", key, message)
 			}
 		}
 	})
+}
+
+// unwanted returns the messages at key that the comment of the line does not want, and reports what it wants
+// in vain.
+func unwanted(t *testing.T, key, line string, messages []string) []string {
+	m := wantComment.FindStringSubmatch(line)
+	if m == nil {
+		return messages
+	}
+	for _, q := range quoted.FindAllString(m[1], -1) {
+		text, err := strconv.Unquote(q)
+		if err != nil {
+			t.Fatalf("%s: %s", key, q)
+		}
+		i := slices.IndexFunc(messages, regexp.MustCompile(text).MatchString)
+		if i < 0 {
+			t.Errorf("testdata/%s: nothing was reported that matches %s", key, q)
+			continue
+		}
+		messages = slices.Delete(messages, i, i+1)
+	}
+	return messages
 }
 
 // walk hands over the Go files of the cases.
