@@ -38,7 +38,7 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-const pictureWidth = 118 // columns
+const pictureWidth = 124 // columns
 
 // advicePart returns the costs, the most expensive line, and its lever.
 func advicePart(t *testing.T) string {
