@@ -6,6 +6,7 @@ package site
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -92,7 +93,7 @@ func Module(paths ...string) Own {
 func Find(allocs, cpu *prof.Profile, own Own) []*Site {
 	sites := map[prof.Frame]*Site{}
 	at := func(stack []prof.Frame) (*Site, int) {
-		i := slices.IndexFunc(stack, func(f prof.Frame) bool { return own(f.Package()) })
+		i := firstOwn(stack, own)
 		key := prof.Frame{Func: Outside}
 		if i >= 0 {
 			key = stack[i]
@@ -161,10 +162,18 @@ func Find(allocs, cpu *prof.Profile, own Own) []*Site {
 	return all
 }
 
+// firstOwn returns the index of the innermost frame of the user's code, -1 if there is none. The main package
+// that go test generates is not the user's.
+func firstOwn(stack []prof.Frame, own Own) int {
+	return slices.IndexFunc(stack, func(f prof.Frame) bool {
+		return own(f.Package()) && filepath.Base(f.File) != "_testmain.go"
+	})
+}
+
 // addWork adds to the functions of a stack that are below a site. A line that allocates nothing
 // is no site.
 func addWork(sites map[prof.Frame]*Site, stack []prof.Frame, own Own, samples int64) {
-	i := slices.IndexFunc(stack, func(f prof.Frame) bool { return own(f.Package()) })
+	i := firstOwn(stack, own)
 	if i <= 0 {
 		return
 	}

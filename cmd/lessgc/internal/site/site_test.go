@@ -74,6 +74,20 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestGeneratedMain checks that what the main package of go test allocates is not the user's.
+func TestGeneratedMain(t *testing.T) {
+	allocs := profileOf(prof.Allocs, allocTypes,
+		"5 500 5 500: regexp.compile testing.(*M).Run main.main",
+		"5 400 5 500: main.run")
+	for _, s := range allocs.Sample[0].Location[2].Line {
+		s.Function.Filename = "_testmain.go"
+	}
+	all := Find(allocs, nil, Module("example.com/my"))
+	if len(all) != 2 || all[0].Func != Outside || all[1].Func != "main.run" {
+		t.Errorf("%+v", all)
+	}
+}
+
 // TestModule checks whose packages are whose.
 func TestModule(t *testing.T) {
 	own := Module("example.com/my", "hostless")
