@@ -38,7 +38,7 @@
 // written, single elements in a loop, keys are added.
 //
 // It is silent about values of a fixed size; when a function on the way to Put compares a
-// capacity or length with a limit, and not with what is needed, as before growth; when the memory is replaced; when the input is limited, as by
+// capacity or length with a limit, and not with what is needed, as before growth; when the memory that grows is replaced; when the input is limited, as by
 // io.LimitReader; and of pools that are seen in part only.
 //
 // Fix: it is put only while its capacity is at most 64 KiB.

@@ -17,7 +17,13 @@ const maxDepth = 3
 // A growth finds out whether a slice has grown with the input.
 type growth struct {
 	uses *pooluse.Uses
+	view *pooluse.View
 	seen map[ssa.Value]bool
+}
+
+// grew reports whether v comes from something that adds input to a slice.
+func (l *looker) grew(v ssa.Value) bool {
+	return (&growth{uses: l.uses, view: l.view, seen: map[ssa.Value]bool{}}).of(v, maxDepth)
 }
 
 // of reports whether v comes from something that adds input to a slice.
@@ -59,6 +65,9 @@ func (g *growth) call(v *ssa.Call, depth int) bool {
 	if b, ok := v.Call.Value.(*ssa.Builtin); ok {
 		return b.Name() == "append" && (ssautil.Reaches(v.Block(), v.Block()) || unknownLength(args[1]) || g.of(args[0], depth))
 	}
+	if fn := v.Call.StaticCallee(); fn != nil && fn.Name() == "Bytes" && len(args) == 1 && isBuffer(args[0].Type()) {
+		return g.goesOn(g.uses.Source(args[0])) && g.written(g.uses.Source(args[0]))
+	}
 	slice := -1 // the argument that may be returned
 	for i, a := range args {
 		if _, ok := a.Type().Underlying().(*types.Slice); ok && returns(v.Call.Signature(), a.Type()) {
@@ -79,6 +88,57 @@ func (g *growth) call(v *ssa.Call, depth int) bool {
 		return ssautil.Reaches(v.Block(), v.Block()) || g.of(args[slice], depth)
 	}
 	return true
+}
+
+// goesOn reports whether a buffer writes on in memory that a value of the pool has, or a function was given.
+func (g *growth) goesOn(buffer ssa.Value) bool {
+	made, ok := buffer.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	if fn := ssautil.Callee(&made.Call); fn == nil || fn.FullName() != "bytes.NewBuffer" {
+		return false
+	}
+	memory := g.uses.Source(ssautil.Root(made.Call.Args[0]))
+	_, given := memory.(*ssa.Parameter)
+	return given || g.view.Part(memory)
+}
+
+// written reports whether input is written to a buffer.
+func (g *growth) written(buffer ssa.Value) bool {
+	for _, i := range g.uses.Referrers(buffer) {
+		if call, ok := i.(ssa.CallInstruction); ok {
+			c := call.Common()
+			if fn := c.StaticCallee(); fn != nil && len(c.Args) > 0 && g.uses.Source(c.Args[0]) == buffer && writes(call, fn.Name(), c.Args[1:]) {
+				return true
+			}
+			continue
+		}
+		m, ok := i.(*ssa.MakeInterface)
+		if !ok || !hasWrite(m.Type()) {
+			continue
+		}
+		for call := range ssautil.Uses[ssa.CallInstruction](m) {
+			if fn := ssautil.Callee(call.Common()); !prints(call, call.Common().Args, fn) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasWrite reports whether an interface has a method Write.
+func hasWrite(t types.Type) bool {
+	i, ok := t.Underlying().(*types.Interface)
+	if !ok {
+		return false
+	}
+	for method := range i.Methods() {
+		if method.Name() == "Write" {
+			return true
+		}
+	}
+	return false
 }
 
 // body reports whether fn returns a slice that has grown in it.

@@ -2,7 +2,6 @@ package poolunbounded
 
 import (
 	_ "embed"
-	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
@@ -30,12 +29,13 @@ func run(pass *rule.Pass) error {
 		}
 		l := &looker{uses: uses, view: v, pool: p, scanned: map[*ssa.Function]bool{}}
 		v.Instructions(l.look)
-		if l.grows == nil || l.bounded || l.replaced() {
+		if len(l.grows) == 0 || l.bounded {
 			continue
 		}
+		grows := l.kept()
 		for _, op := range p.Ops {
-			if op.Via == nil && (op.Verb == pooluse.Put || op.Verb == pooluse.With) {
-				report(pass, uses, v, op, l.grows)
+			if grows != nil && op.Via == nil && (op.Verb == pooluse.Put || op.Verb == pooluse.With) {
+				report(pass, uses, v, op, grows)
 			}
 		}
 	}
@@ -59,7 +59,7 @@ type looker struct {
 	uses    *pooluse.Uses
 	view    *pooluse.View
 	pool    *pooluse.Pool
-	grows   ssa.Instruction // the first that does
+	grows   []grown
 	bounded bool
 	scanned map[*ssa.Function]bool
 }
@@ -70,7 +70,7 @@ func (l *looker) look(fn *ssa.Function, i ssa.Instruction) {
 		l.store(i)
 	case *ssa.MapUpdate:
 		if _, constant := i.Key.(*ssa.Const); !constant && l.view.Part(i.Map) {
-			l.grown(i)
+			l.grown(i, i.Map)
 		}
 	}
 	if call, ok := i.(ssa.CallInstruction); ok {
@@ -79,110 +79,12 @@ func (l *looker) look(fn *ssa.Function, i ssa.Instruction) {
 	}
 }
 
-func (l *looker) grown(i ssa.Instruction) {
-	if l.grows == nil {
-		l.grows = i
-	}
-}
-
 // store looks at an assignment to a value or a part of it.
 func (l *looker) store(s *ssa.Store) {
 	l.bounded = l.bounded || l.keepsBack(s)
-	g := &growth{uses: l.uses, seen: map[ssa.Value]bool{}}
-	if l.view.Part(s.Addr) && g.of(s.Val, maxDepth) {
-		l.grown(s)
+	if l.view.Part(s.Addr) && l.grew(s.Val) {
+		l.grown(s, s.Addr)
 	}
-}
-
-// replaced reports whether the memory of a value is replaced anywhere in the package.
-func (l *looker) replaced() bool {
-	for _, fn := range l.uses.Funcs {
-		for s := range ssautil.InstructionsOf[*ssa.Store](fn) {
-			if !growable(s.Val.Type()) || !l.view.Part(s.Addr) || !l.replaces(s) {
-				continue
-			}
-			if g := (&growth{uses: l.uses, seen: map[ssa.Value]bool{}}); !g.of(s.Val, maxDepth) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// growable reports whether t is or has memory that grows.
-func growable(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Slice, *types.Map:
-		return true
-	case *types.Pointer:
-		s, ok := u.Elem().Underlying().(*types.Struct)
-		return isBuffer(u.Elem()) || ok && hasGrowable(s)
-	case *types.Struct:
-		return hasGrowable(u)
-	}
-	return false
-}
-
-// hasGrowable reports whether a struct has a field that grows, by itself.
-func hasGrowable(s *types.Struct) bool {
-	for f := range s.Fields() {
-		if p, ok := f.Type().Underlying().(*types.Pointer); ok && !isBuffer(p.Elem()) {
-			continue
-		}
-		if growable(f.Type()) {
-			return true
-		}
-	}
-	return false
-}
-
-// replaces reports whether s lets go of the memory that there was, and not only if there was
-// none.
-func (l *looker) replaces(s *ssa.Store) bool {
-	switch v := s.Val.(type) {
-	case *ssa.Const:
-		return true
-	case *ssa.MakeMap, *ssa.MakeSlice:
-		return !ifNil(s.Block())
-	case *ssa.Slice:
-		a, ok := v.X.(*ssa.Alloc) // of a literal, or of a constant size
-		return ok && a.Heap
-	case *ssa.Alloc:
-		return true
-	case *ssa.UnOp:
-		a, ok := v.X.(*ssa.Alloc)
-		return ok && !l.keeps(a)
-	}
-	return false
-}
-
-// keeps reports whether the literal a has a part of a value in it.
-func (l *looker) keeps(a *ssa.Alloc) bool {
-	for f := range ssautil.Uses[*ssa.FieldAddr](a) {
-		for s := range ssautil.Uses[*ssa.Store](f) {
-			if growable(s.Val.Type()) && l.view.Part(s.Val) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// ifNil reports whether b happens if something is nil.
-func ifNil(b *ssa.BasicBlock) bool {
-	if len(b.Preds) != 1 {
-		return false
-	}
-	before := b.Preds[0]
-	i, ok := before.Instrs[len(before.Instrs)-1].(*ssa.If)
-	if !ok {
-		return false
-	}
-	c, ok := i.Cond.(*ssa.BinOp)
-	if !ok || c.Op != token.EQL && c.Op != token.NEQ || (before.Succs[0] == b) != (c.Op == token.EQL) {
-		return false
-	}
-	return ssautil.IsNil(c.X) || ssautil.IsNil(c.Y)
 }
 
 // put looks at the slice that call puts, if it puts slices.
@@ -191,8 +93,8 @@ func (l *looker) put(call ssa.CallInstruction) {
 		if op.Call != call || op.Verb != pooluse.Put || op.Item == nil {
 			continue
 		}
-		if _, ok := op.Item.Type().Underlying().(*types.Slice); ok && (&growth{uses: l.uses, seen: map[ssa.Value]bool{}}).of(op.Item, maxDepth) {
-			l.grown(call)
+		if _, ok := op.Item.Type().Underlying().(*types.Slice); ok && l.grew(op.Item) {
+			l.grown(call, nil)
 		}
 	}
 }
@@ -216,7 +118,7 @@ func (l *looker) call(fn *ssa.Function, call ssa.CallInstruction) {
 	obj, _ := callee.Object().(*types.Func)
 	if obj != nil && len(c.Args) > 0 && isBuffer(c.Args[0].Type()) && obj.Signature().Recv() != nil {
 		if l.view.Part(c.Args[0]) && writes(call, obj.Name(), c.Args[1:]) {
-			l.grown(call)
+			l.grown(call, c.Args[0])
 		}
 		return
 	}
@@ -243,12 +145,8 @@ func (l *looker) passed(call ssa.CallInstruction, args []ssa.Value, fn *types.Fu
 		if !ok || !l.view.Part(m.X) || prints(call, args, fn) {
 			continue
 		}
-		if i, ok := m.Type().Underlying().(*types.Interface); ok {
-			for method := range i.Methods() {
-				if method.Name() == "Write" {
-					l.written(call, m.X.Type())
-				}
-			}
+		if hasWrite(m.Type()) {
+			l.written(call, m.X)
 		}
 	}
 }
@@ -307,15 +205,15 @@ func (l *looker) alwaysNew(field *types.Var) bool {
 	return any
 }
 
-// written looks at what Write of a t does.
-func (l *looker) written(call ssa.CallInstruction, t types.Type) {
-	o, _, _ := types.LookupFieldOrMethod(t, true, nil, "Write")
+// written looks at what Write of a part of a value does.
+func (l *looker) written(call ssa.CallInstruction, to ssa.Value) {
+	o, _, _ := types.LookupFieldOrMethod(to.Type(), true, nil, "Write")
 	m, ok := o.(*types.Func)
 	if !ok {
 		return
 	}
 	if isBuffer(m.Signature().Recv().Type()) {
-		l.grown(call)
+		l.grown(call, to)
 		return
 	}
 	if fn := call.Parent().Prog.FuncValue(m.Origin()); fn != nil && !l.view.Funcs[fn] && !l.scanned[fn] {

@@ -1,6 +1,7 @@
 package pooluse
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
 
@@ -86,6 +87,13 @@ func (u *Uses) view(p *Pool) *View {
 	for _, fn := range p.Reset {
 		v.handles(fn)
 		v.puts(fn)
+	}
+	if v.returned() {
+		for _, fn := range u.Funcs {
+			if v.exported(fn) {
+				v.handles(fn)
+			}
+		}
 	}
 	if v.stored() {
 		for _, fn := range u.Funcs {
@@ -177,6 +185,29 @@ func (u *Uses) callees(fn *ssa.Function, f func(*ssa.Function, []ssa.Value)) {
 // Is reports whether t is the type of a value in the pool, or of what that points to.
 func (v *View) Is(t types.Type) bool {
 	return types.Identical(t, v.Item) || types.Identical(t, v.Elem)
+}
+
+// returned reports whether a function that gets a value returns it, so that others may call its methods.
+func (v *View) returned() bool {
+	for _, op := range v.pool.Ops {
+		if op.Verb != Get {
+			continue
+		}
+		for r := range ssautil.Returns(op.Fn) {
+			for _, result := range r.Results {
+				if v.Is(v.uses.unbox(result).Type()) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// exported reports whether fn is a method of the values that other packages can call.
+func (v *View) exported(fn *ssa.Function) bool {
+	recv := fn.Signature.Recv()
+	return recv != nil && fn.Parent() == nil && v.named() && v.Is(recv.Type()) && ast.IsExported(fn.Name())
 }
 
 // stored reports whether a value is kept somewhere else than in local variables, for others

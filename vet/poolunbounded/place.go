@@ -1,0 +1,182 @@
+package poolunbounded
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
+)
+
+// A place is where in a value something is: the fields on the way to it, the last one first, as far as
+// a function shows them.
+type place []*types.Var
+
+// place returns the place at an address, or of a map or a slice.
+func (l *looker) place(a ssa.Value) (p place) {
+	for range 50 {
+		if a == nil {
+			return p
+		}
+		switch x := l.uses.Source(a).(type) {
+		case *ssa.FieldAddr:
+			p, a = append(p, ssautil.Field(x)), x.X
+		case *ssa.Field:
+			p, a = append(p, ssautil.FieldOf(x.X.Type(), x.Field)), x.X
+		case *ssa.IndexAddr:
+			a = x.X
+		case *ssa.Slice:
+			a = x.X
+		case *ssa.UnOp:
+			if x.Op != token.MUL {
+				return p
+			}
+			a = x.X
+		default:
+			return p
+		}
+	}
+	return p
+}
+
+// holds reports whether what is at p has what is at q in it. A way that is not seen may lead anywhere.
+func (p place) holds(q place) bool {
+	return len(p) == 0 || len(q) == 0 || slices.Contains(q, p[0])
+}
+
+// A grown is something that grows in a value.
+type grown struct {
+	at    ssa.Instruction
+	place place
+}
+
+// grown notes that i makes grow what is at an address, or all of a value if that is nil.
+func (l *looker) grown(i ssa.Instruction, a ssa.Value) {
+	l.grows = append(l.grows, grown{i, l.place(a)})
+}
+
+// kept returns the first growth whose memory a value takes into the pool: nothing replaces it, and
+// nobody else has lent it. It is nil if there is none.
+func (l *looker) kept() ssa.Instruction {
+	replaced := l.replaced()
+	for _, g := range l.grows {
+		if !slices.ContainsFunc(replaced, func(p place) bool { return p.holds(g.place) }) && !l.lent(g.place) {
+			return g.at
+		}
+	}
+	return nil
+}
+
+// lent reports whether a field on the way to a place may point to what somebody else has.
+func (l *looker) lent(p place) bool {
+	return slices.ContainsFunc(p, func(f *types.Var) bool { return f != nil && ssautil.IsPointer(f.Type()) && l.borrows(f) })
+}
+
+// borrows reports whether the package assigns what a function was given to a field.
+func (l *looker) borrows(field *types.Var) bool {
+	for _, fn := range l.uses.Funcs {
+		for s := range ssautil.InstructionsOf[*ssa.Store](fn) {
+			fa, ok := s.Addr.(*ssa.FieldAddr)
+			if !ok || ssautil.Field(fa) != field {
+				continue
+			}
+			if _, given := l.uses.Source(s.Val).(*ssa.Parameter); given {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// replaced returns the places in a value whose memory the package replaces.
+func (l *looker) replaced() (all []place) {
+	for _, fn := range l.uses.Funcs {
+		for s := range ssautil.InstructionsOf[*ssa.Store](fn) {
+			if !growable(s.Val.Type()) || !l.view.Part(s.Addr) || !l.replaces(s) {
+				continue
+			}
+			if !l.grew(s.Val) {
+				all = append(all, l.place(s.Addr))
+			}
+		}
+	}
+	return all
+}
+
+// growable reports whether t is or has memory that grows.
+func growable(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return true
+	case *types.Pointer:
+		s, ok := u.Elem().Underlying().(*types.Struct)
+		return isBuffer(u.Elem()) || ok && hasGrowable(s)
+	case *types.Struct:
+		return hasGrowable(u)
+	}
+	return false
+}
+
+// hasGrowable reports whether a struct has a field that grows, by itself.
+func hasGrowable(s *types.Struct) bool {
+	for f := range s.Fields() {
+		if p, ok := f.Type().Underlying().(*types.Pointer); ok && !isBuffer(p.Elem()) {
+			continue
+		}
+		if growable(f.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// replaces reports whether s lets go of the memory that there was, and not only if there was
+// none.
+func (l *looker) replaces(s *ssa.Store) bool {
+	switch v := s.Val.(type) {
+	case *ssa.Const:
+		return true
+	case *ssa.MakeMap, *ssa.MakeSlice:
+		return !ifNil(s.Block())
+	case *ssa.Slice:
+		a, ok := v.X.(*ssa.Alloc) // of a literal, or of a constant size
+		return ok && a.Heap
+	case *ssa.Alloc:
+		return true
+	case *ssa.UnOp:
+		a, ok := v.X.(*ssa.Alloc)
+		return ok && !l.keeps(a)
+	}
+	return false
+}
+
+// keeps reports whether the literal a has a part of a value in it.
+func (l *looker) keeps(a *ssa.Alloc) bool {
+	for f := range ssautil.Uses[*ssa.FieldAddr](a) {
+		for s := range ssautil.Uses[*ssa.Store](f) {
+			if growable(s.Val.Type()) && l.view.Part(s.Val) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ifNil reports whether b happens if something is nil.
+func ifNil(b *ssa.BasicBlock) bool {
+	if len(b.Preds) != 1 {
+		return false
+	}
+	before := b.Preds[0]
+	i, ok := before.Instrs[len(before.Instrs)-1].(*ssa.If)
+	if !ok {
+		return false
+	}
+	c, ok := i.Cond.(*ssa.BinOp)
+	if !ok || c.Op != token.EQL && c.Op != token.NEQ || (before.Succs[0] == b) != (c.Op == token.EQL) {
+		return false
+	}
+	return ssautil.IsNil(c.X) || ssautil.IsNil(c.Y)
+}
