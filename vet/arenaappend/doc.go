@@ -37,7 +37,7 @@
 // Fix: arena.Append takes the place of append, if the arena is one of lessgc and its variable
 // is in scope.
 //
-// A finding is a warning where append surely moves the slice, the length of the slice is compared with
+// A finding is a warning where append surely moves the slice, its length, or that with what is to come, is compared with
 // more than its capacity before, or a test of what is appended lets more through. Where it may, because nothing
 // keeps a loop within the capacity, it is a note, in note mode only.
 package arenaappend

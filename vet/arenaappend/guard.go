@@ -64,6 +64,9 @@ func (f *function) test(cond *ssa.BinOp, call *ssa.Call, s shape) verdict {
 	if f.overrun(cond, call, s) {
 		return letsMore
 	}
+	if f.exceeds(cond, call, s) {
+		return overruns
+	}
 	if f.measures(x, y, s) || f.measures(y, x, s) {
 		return stays
 	}
