@@ -89,6 +89,19 @@ func contents(v ssa.Value) (values []ssa.Value, ok bool) {
 	return values, true
 }
 
+// soleContent returns the one value that is ever assigned to a variable that function literals share, or nil.
+func soleContent(cell ssa.Value) ssa.Value {
+	a, ok := cell.(*ssa.Alloc)
+	if !ok {
+		return nil
+	}
+	values, ok := contents(a)
+	if !ok || len(values) != 1 {
+		return nil
+	}
+	return values[0]
+}
+
 // stored reports whether a value is assigned to a variable.
 func stored(v, cell ssa.Value) bool {
 	for s := range ssautil.Uses[*ssa.Store](v) {

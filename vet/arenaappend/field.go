@@ -43,9 +43,13 @@ func (lib *library) checkFields(pass *rule.Pass, fn *ssa.Function, appends map[*
 	}
 }
 
-// object returns the call that makes the struct with the field at fa in an arena, or nil.
-func (lib *library) object(fa *ssa.FieldAddr) *ssa.Call {
-	call, ok := ssautil.Root(fa).(*ssa.Call)
+// object returns the call that makes the struct v, or the one with the field at v, in an arena, or nil.
+func (lib *library) object(v ssa.Value) *ssa.Call {
+	v = ssautil.Root(v)
+	if cell := cellOf(v); cell != nil {
+		v = soleContent(cell)
+	}
+	call, ok := v.(*ssa.Call)
 	if !ok || !lib.makesZero(call, maxDepth) {
 		return nil
 	}
@@ -102,19 +106,28 @@ func isStruct(t types.Type) bool {
 // given reports whether the field may have got a slice with capacity before an append: by an
 // assignment of anything but what is appended to it, or by a call.
 func (lib *library) given(s slot, call *ssa.Call) bool {
-	root, field := s.made, s.field
-	for r := range ssautil.Uses[ssa.Instruction](root) {
-		if !between(s.made, r, call) {
+	at := executed(call, s.made.Parent())
+	return at == nil || lib.givenAs(s.made, s, at)
+}
+
+// givenAs reports whether a use of the struct as v may give the field a slice with capacity before at.
+func (lib *library) givenAs(v ssa.Value, s slot, at ssa.Instruction) bool {
+	for r := range ssautil.Uses[ssa.Instruction](v) {
+		if !between(s.made, r, at) {
 			continue
 		}
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.UnOp, *ssa.Return, *ssa.BinOp:
 		case *ssa.FieldAddr:
-			if lib.assigns(r, s, call) {
+			if lib.assigns(r, s, at) {
 				return true
 			}
 		case ssa.CallInstruction:
-			if lib.callAssigns(r, root, field, maxDepth) {
+			if lib.callAssigns(r, v, s.field, maxDepth) {
+				return true
+			}
+		case *ssa.Store:
+			if r.Val != v || r.Addr == v || soleContent(variable(r.Addr)) != s.made || lib.givenIn(r.Addr, s, at) {
 				return true
 			}
 		default:
@@ -126,15 +139,15 @@ func (lib *library) given(s slot, call *ssa.Call) bool {
 
 // assigns reports whether an address in the struct is used, before the append, to give the field
 // something else than what is appended to it.
-func (lib *library) assigns(fa *ssa.FieldAddr, s slot, call *ssa.Call) bool {
+func (lib *library) assigns(fa *ssa.FieldAddr, s slot, at ssa.Instruction) bool {
 	for r := range ssautil.Uses[ssa.Instruction](fa) {
-		if call != nil && !between(s.made, r, call) {
+		if at != nil && !between(s.made, r, at) {
 			continue
 		}
 		switch r := r.(type) {
 		case *ssa.UnOp, *ssa.DebugRef:
 		case *ssa.FieldAddr:
-			if lib.assigns(r, s, call) {
+			if lib.assigns(r, s, at) {
 				return true
 			}
 		case *ssa.Store:
@@ -184,32 +197,37 @@ func (lib *library) callAssigns(call ssa.CallInstruction, root ssa.Value, field 
 		return true
 	}
 	for i, a := range c.Args {
-		if a != root {
-			continue
-		}
-		for r := range ssautil.Uses[ssa.Instruction](f.Params[i]) {
-			switch r := r.(type) {
-			case *ssa.DebugRef, *ssa.UnOp, *ssa.BinOp:
-			case *ssa.FieldAddr:
-				if lib.assigns(r, slot{nil, field}, nil) {
-					return true
-				}
-			case ssa.CallInstruction:
-				if lib.callAssigns(r, f.Params[i], field, depth-1) {
-					return true
-				}
-			default:
-				return true
-			}
+		if a == root && lib.usesAssign(f.Params[i], field, depth-1) {
+			return true
 		}
 	}
 	return false
 }
 
-// between reports whether i can be executed before call, and after the struct was made for it: in a loop
+// usesAssign reports whether any use of a pointer to the struct may assign to the field.
+func (lib *library) usesAssign(v ssa.Value, field *types.Var, depth int) bool {
+	for r := range ssautil.Uses[ssa.Instruction](v) {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.UnOp, *ssa.BinOp:
+		case *ssa.FieldAddr:
+			if lib.assigns(r, slot{nil, field}, nil) {
+				return true
+			}
+		case ssa.CallInstruction:
+			if lib.callAssigns(r, v, field, depth) {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// between reports whether i can be executed before at, and after the struct was made for it: in a loop
 // each iteration makes its own.
-func between(made *ssa.Call, i ssa.Instruction, call *ssa.Call) bool {
-	if i.Block() == call.Block() && i != call && ssautil.Before(i, call) {
+func between(made *ssa.Call, i, at ssa.Instruction) bool {
+	if i.Block() == at.Block() && i != at && ssautil.Before(i, at) {
 		return i.Block() != made.Block() || ssautil.Before(made, i)
 	}
 	seen := map[*ssa.BasicBlock]bool{made.Block(): true}
@@ -218,7 +236,7 @@ func between(made *ssa.Call, i ssa.Instruction, call *ssa.Call) bool {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, next := range b.Succs {
-			if next == call.Block() && next != made.Block() {
+			if next == at.Block() && next != made.Block() {
 				return true
 			}
 			if !seen[next] {

@@ -25,8 +25,11 @@ func (lib *library) appendsTo(call *ssa.Call) []fieldAppend {
 	}
 	var all []fieldAppend
 	for i, a := range call.Call.Args {
-		made, ok := a.(*ssa.Call)
-		if !ok || !lib.makesZero(made, maxDepth) {
+		if ssautil.Root(a) != a {
+			continue
+		}
+		made := lib.object(a)
+		if made == nil {
 			continue
 		}
 		for _, at := range lib.paramAppends(call, i, maxDepth) {
