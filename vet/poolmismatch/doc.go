@@ -11,7 +11,7 @@
 // through functions of the package; a type that goes into a pool from which only others are
 // taken, with a second result; an unchecked assertion on a pool without New; a Put of
 // nil; values that surely came from another pool; Put(&x) where x is a copy of what Get
-// gave; New called where the value is put back, or where nothing ever calls Get; copies of
+// gave, or that of a copy in a field or a list there; New called where the value is put back, or where nothing ever calls Get; copies of
 // the pools and arenas of lessgc. For those of a sync.Pool, go vet has copylocks.
 //
 // Bad:

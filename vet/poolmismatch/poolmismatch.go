@@ -43,6 +43,7 @@ func run(pass *rule.Pass) error {
 		case pooluse.Put:
 			c.nothing(op)
 			c.address(op)
+			c.keptCopy(op)
 			c.stray(op)
 		case pooluse.New:
 			c.fresh(op)
