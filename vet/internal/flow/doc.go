@@ -24,8 +24,8 @@
 //	replaced.go           uses of a field                 whether it holds slices of others
 //	freelist.go           all functions                   the channels that take the place of pools
 //	origins.go, origin.go a function and its Summary      its origins: what it acquires, is given,
-//	loads.go, ownpool.go,                                 borrows, or loads and releases
-//	rpc.go, stream.go
+//	loads.go, elemloads.go,                               borrows, or loads and releases
+//	ownpool.go, rpc.go, stream.go
 //	holders.go, held.go,  origins and parts               what goes with a struct that holds it,
 //	wholes.go                                             and what becomes of one that goes on
 //	reaching.go           a local variable in memory      for each store the loads that can see it

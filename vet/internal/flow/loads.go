@@ -9,11 +9,14 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// sameLoads returns the other loads of the field that v was loaded from and that yield the same. All
-// reports that these are all loads that there are.
+// sameLoads returns the other loads of the field, or the element, that v was loaded from and that yield the
+// same. All reports that these are all loads that there are.
 func (f *Function) sameLoads(v ssa.Value) (others []ssa.Value, all bool) {
 	fa := ssautil.LoadedFrom(v)
-	if fa == nil || ssautil.Field(fa) == nil {
+	if fa == nil {
+		return f.sameElements(v), false
+	}
+	if ssautil.Field(fa) == nil {
 		return nil, false
 	}
 	if others = f.onlyLoads(v, fa); others != nil {
