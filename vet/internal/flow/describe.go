@@ -130,7 +130,7 @@ func (r Acquired) describe() string {
 
 var (
 	effectNames = map[EffectKind]string{EffectUse: "use", EffectRelease: "release", EffectMayRelease: "perhaps release", EffectReleaseIf: "release if told", EffectHandOver: "hand over", EffectHandOverIf: "hand over if told", EffectKeep: "keep", EffectSpawn: "spawn",
-		EffectDefer: "defer release", EffectMayDefer: "perhaps defer release", EffectReset: "reset", EffectDeferReset: "defer reset", EffectGoRelease: "release in goroutine"}
+		EffectDefer: "defer release", EffectMayDefer: "perhaps defer release", EffectReset: "reset", EffectDeferReset: "defer reset", EffectGoRelease: "release in goroutine", EffectTakeBack: "take back"}
 	phaseNames   = [...]string{PhaseAbsent: "absent", PhaseLive: "live", PhaseHanded: "handed over", PhaseReleased: "released", PhaseDropped: "dropped", PhaseMaybe: "perhaps released", PhaseTold: "to be told"}
 	pendingNames = [...]string{PendingNone: "", PendingSure: "+deferred", PendingMaybe: "+perhaps deferred", PendingTwice: "+deferred twice"}
 )

@@ -32,7 +32,8 @@
 //	aliases*.go, owned.go a root value                    the values that derive from it, each with
 //	filled.go, renewed.go                                 marks (how) and surely or on some paths
 //	effects*.go,          the aliases                     for each instruction its effects: uses,
-//	through.go, handed.go                                 releases, keeps, hands over, defers, ...
+//	through.go, handed.go,                                releases, keeps, hands over, takes back,
+//	takenback.go                                          defers, ...
 //	states.go,            the effects                     the states before each instruction and at
 //	branches.go, mark.go                                  each return; what a branch tells of them
 //	emptiness.go,

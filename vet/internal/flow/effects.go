@@ -27,6 +27,7 @@ const (
 	EffectReset      // ends what was allocated from it
 	EffectDeferReset // does so when the function ends
 	EffectGoRelease  // starts a goroutine that releases it
+	EffectTakeBack   // nobody else has it any more
 )
 
 // An Effect is one thing that an instruction does to an origin.
@@ -65,6 +66,7 @@ func (d *Aliases) effects() Effects {
 		}
 	}
 	d.cellEffects(all)
+	d.addTakenBack(all)
 	return all
 }
 

@@ -258,6 +258,8 @@ func Apply(a Effect, s State) State {
 		return s.become(PhaseMaybe, PhaseTold).become(PhaseTold, PhaseLive)
 	case EffectHandOver:
 		return s.become(PhaseHanded, PhaseLive).become(PhaseMaybe, PhaseTold)
+	case EffectTakeBack:
+		return s.become(PhaseLive, PhaseHanded)
 	case EffectDefer:
 		return s.Each(func(phase Phase, pending Pending) (Phase, Pending) {
 			if pending == PendingSure || pending == PendingTwice {
