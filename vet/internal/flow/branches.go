@@ -200,7 +200,7 @@ func (r *States) isAbsent(cond ssa.Value, yes bool) (none, sure bool) {
 // failed reports whether v is the error of the call that acquires the origin.
 func (r *States) failed(v ssa.Value) bool {
 	e, ok := v.(*ssa.Extract)
-	return ok && r.acquiring(e.Tuple)
+	return ok && !r.despite && r.acquiring(e.Tuple)
 }
 
 // acquiring reports whether v is the call that acquires the origin.

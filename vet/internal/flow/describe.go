@@ -122,6 +122,9 @@ func (r Acquired) describe() string {
 	if r.By > 0 {
 		words += fmt.Sprint(", released by result ", r.By-1)
 	}
+	if r.Despite {
+		words += ", also with an error"
+	}
 	if r.Taken {
 		words += ", taken out"
 	}

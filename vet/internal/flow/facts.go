@@ -198,6 +198,9 @@ type Acquired struct {
 	// Taken says that it is the slice that a pooled pointer points to.
 	Taken bool `json:",omitempty"`
 
+	// Despite reports that it is there although the last result is an error.
+	Despite bool `json:",omitempty"`
+
 	// By is another result, from 1 on, that is a function which releases it; 0 if there is none.
 	By int `json:",omitempty"`
 

@@ -23,6 +23,18 @@ func (f *Function) isMixed(o *Origin, i int) bool {
 	return false
 }
 
+// isMadeFor reports whether v, which is not o, is made in its place by a function: of the package, of
+// a field or a variable, or one whose name says so.
+func (f *Function) isMadeFor(o *Origin, v ssa.Value) bool {
+	from := v
+	if e, ok := v.(*ssa.Extract); ok {
+		from = e.Tuple
+	}
+	_, call := from.(*ssa.Call)
+	m := mixture{Function: f, origin: o.Tracked.Aliases, seen: map[ssa.Value]bool{}}
+	return call && o.Tracked.Mark(v) == 0 && m.pooled(v)
+}
+
 // A mixture asks of what a result can be whether all of it is for a pool.
 type mixture struct {
 	*Function

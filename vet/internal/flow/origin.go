@@ -26,6 +26,7 @@ type Origin struct {
 	Shared   bool    // whoever acquired it for the function may have given it to others too
 	Mixed    bool    // on some paths of the function that acquires it, it is a value that must not be put back
 	Taken    bool    // it is the slice that a pooled pointer points to: one that is never put back may be meant to be kept
+	Despite  bool    // it is there even if the call that acquires it returns an error
 	Held     bool    // it is in a field of a struct that came from a call, and is not released
 	Whole    bool    // of held: it is followed by that struct, so that only whether it is lost can be told
 	OwnPool  bool    // its pool ends with the function
@@ -74,7 +75,7 @@ func (f *Function) acquired() []*Origin {
 			if acq.Kind == catalog.None || root == nil {
 				continue
 			}
-			o := &Origin{Kind: acq.Kind, Pos: c.Pos(), Pool: acq.Pool, Shared: acq.Shared, Mixed: acq.Mixed, Taken: acq.Taken, Direct: k.Func != nil && f.Package.Known(k.Func) != nil}
+			o := &Origin{Kind: acq.Kind, Pos: c.Pos(), Pool: acq.Pool, Shared: acq.Shared, Mixed: acq.Mixed, Taken: acq.Taken, Despite: acq.Despite, Direct: k.Func != nil && f.Package.Known(k.Func) != nil}
 			o.By, o.from = CalleeName(k), k.Func
 			o.OwnPool = o.Direct && len(k.Args) > 0 && f.ownPool(k.Args[0])
 			if o.Kind == catalog.Typed && o.Direct && len(k.Args) > 0 {
@@ -90,7 +91,7 @@ func (f *Function) acquired() []*Origin {
 				}
 			}
 			start, _ := root.(ssa.Instruction)
-			o.States = &States{Aliases: o.Tracked.Aliases, Effects: o.Tracked.Effects, Start: start, releaser: o.Releaser, present: acq.Present}
+			o.States = &States{Aliases: o.Tracked.Aliases, Effects: o.Tracked.Effects, Start: start, releaser: o.Releaser, present: acq.Present, despite: acq.Despite}
 			o.States.solve()
 			all = append(all, o)
 		}

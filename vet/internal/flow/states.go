@@ -90,6 +90,7 @@ type States struct {
 	names    []string       // by which callees decide whether they release or drop the origin
 	releaser *Aliases       // of a function that releases the origin
 	present  map[int]string // other results of the call that acquires it: see Acquired
+	despite  bool           // an error of the call that acquires it does not say that there is none
 	assumed  ssa.Value      // is nil or false, or is not
 	isZero   bool
 	Reaches  []bool // by block: whether a release can follow

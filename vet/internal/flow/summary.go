@@ -554,7 +554,7 @@ func (f *Function) returned(s *Summary, o *Origin) {
 				yes = true
 			case o.Tracked.takenOut(v) && r.Exits[ret]&(InPhase(PhaseHanded)|InPhase(PhaseReleased)) == 0:
 				yes, taken = true, true
-			case IsNil(v), isNew(v):
+			case IsNil(v), isNew(v), f.isMadeFor(o, v):
 			default:
 				return
 			}
@@ -566,7 +566,7 @@ func (f *Function) returned(s *Summary, o *Origin) {
 				p.detach(name)
 			}
 			slices.Sort(p.Detaches)
-			*s.growResult(i) = Acquired{Kind: o.Kind, Pool: o.Pool, Detached: p.Detaches, Shared: shared, Mixed: o.Mixed || f.isMixed(o, i), Taken: taken, By: by, Present: f.presentWith(i)}
+			*s.growResult(i) = Acquired{Kind: o.Kind, Pool: o.Pool, Detached: p.Detaches, Shared: shared, Mixed: o.Mixed || f.isMixed(o, i), Taken: taken, By: by, Present: f.presentWith(i), Despite: f.comesWithError(o, i)}
 		}
 	}
 }
