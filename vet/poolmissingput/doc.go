@@ -6,6 +6,8 @@
 // The rule reports a value that is put on some paths through the function and lost on
 // another, most often at a return for an error, and one that is never put. Functions
 // that get one for their caller count as well, also of other packages.
+// So does a channel of the package into which nothing but values from pools is sent, if one of those who
+// receive from it puts what it received.
 //
 // Bad:
 //

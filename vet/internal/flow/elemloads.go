@@ -10,32 +10,32 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// A place is an element of a list, an array or a map, as it is loaded from there.
-type place struct {
+// A listElement is an element of a list, an array or a map, as it is loaded from there.
+type listElement struct {
 	list, index ssa.Value
 }
 
-// placeOf returns the place that v was loaded from.
-func placeOf(v ssa.Value) (p place, ok bool) {
+// elementLoaded returns the element that v was loaded from.
+func elementLoaded(v ssa.Value) (p listElement, ok bool) {
 	switch v := v.(type) {
 	case *ssa.UnOp:
 		if at, ok := v.X.(*ssa.IndexAddr); ok && v.Op == token.MUL {
-			return place{at.X, at.Index}, true
+			return listElement{at.X, at.Index}, true
 		}
 	case *ssa.Lookup:
-		return place{v.X, v.Index}, isMap(v.X.Type()) && !v.CommaOk
+		return listElement{v.X, v.Index}, isMap(v.X.Type()) && !v.CommaOk
 	case *ssa.Extract:
 		if at, ok := v.Tuple.(*ssa.Lookup); ok && v.Index == 0 {
-			return place{at.X, at.Index}, isMap(at.X.Type())
+			return listElement{at.X, at.Index}, isMap(at.X.Type())
 		}
 	}
-	return place{}, false
+	return listElement{}, false
 }
 
 // sameElements returns the other loads of the element that v was loaded from, as far as nothing can have
 // changed it between the first of them and the others.
 func (f *Function) sameElements(v ssa.Value) (others []ssa.Value) {
-	p, ok := placeOf(v)
+	p, ok := elementLoaded(v)
 	if !ok {
 		return nil
 	}
@@ -48,7 +48,7 @@ func (f *Function) sameElements(v ssa.Value) (others []ssa.Value) {
 		if !isValue || other == v {
 			continue
 		}
-		if q, ok := placeOf(other); ok && f.sameIndex(p.index, q.index) && f.sameList(p.list, q.list) {
+		if q, ok := elementLoaded(other); ok && f.sameIndex(p.index, q.index) && f.sameList(p.list, q.list) {
 			loads = append(loads, other)
 		}
 	}

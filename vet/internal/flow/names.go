@@ -33,6 +33,9 @@ func (a *Package) variable(pos token.Pos, v ssa.Value) string {
 					name = types.ExprString(left[i])
 				}
 			}
+			if n, ok := n.(*ast.RangeStmt); ok && n.For == pos && n.Key != nil {
+				name = types.ExprString(n.Key) // of a channel
+			}
 			return true
 		})
 		return name

@@ -30,6 +30,7 @@ type Origin struct {
 	Held     bool    // it is in a field of a struct that came from a call, and is not released
 	Whole    bool    // of held: it is followed by that struct, so that only whether it is lost can be told
 	OwnPool  bool    // its pool ends with the function
+	Queued   bool    // it was received from a channel of the package that only pooled values are sent to
 	Borrowed bool    // it ends when the function does, by whoever called it
 
 	Received bool // it is the messages of a stream, each of which ends when the next is received
@@ -102,7 +103,7 @@ func (f *Function) acquired() []*Origin {
 // Lent reports whether the acquiring function says that the value has to be given back: it is in the
 // catalog, or has a telling name, or another of its callers gives back what it returns.
 func (o *Origin) Lent() bool {
-	if o.Direct || o.Held || o.WithReleaser || o.Kind.Arena() {
+	if o.Direct || o.Held || o.Queued || o.WithReleaser || o.Kind.Arena() {
 		return true
 	}
 	word := strings.ToLower(o.By)

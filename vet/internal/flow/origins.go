@@ -60,6 +60,7 @@ func (a *Package) Origins(f *Function, visit func(*Origin)) {
 	f.visitLoads(covered, emit)
 	f.visitParts(emit)
 	f.visitHeld(emit)
+	f.visitQueued(emit)
 }
 
 // scoped reports whether f is a function literal that is lent a value, for as long as it runs.

@@ -58,6 +58,7 @@ type Package struct {
 	implementing map[*types.Named][]types.Type // of interfaces that were asked for
 	opened       map[types.Type]bool           // interfaces that may have types of other packages
 	reset        map[*types.Var]bool           // fields that are set in structs that were made before, once one was asked for
+	queued       queues                        // channels whose receivers have to release what they receive
 	lists        bool                          // elements of lists in fields are released somewhere
 	rpc          rpc
 }
@@ -88,6 +89,7 @@ func analyze(pass *analysis.Pass) (*Package, error) {
 	a.findFreeLists()
 	a.summarize()
 	a.findParts()
+	a.findQueues()
 	return a, a.export()
 }
 

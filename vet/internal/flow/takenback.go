@@ -10,21 +10,21 @@ import (
 )
 
 // A function may put a pooled value into a field, a map or a global variable for those that it calls,
-// and clear that place when they have returned. If it releases the value then, it is its own again:
+// and clear that location when they have returned. If it releases the value then, it is its own again:
 // whoever could have released it from there would have made that a double release.
 
-// A place is where a value was stored for others: a field, an element of a map, a global variable.
-type place struct {
+// A location is where a value was stored for others: a field, an element of a map, a global variable.
+type location struct {
 	base  ssa.Value // the struct or the map
 	key   ssa.Value // of a map
 	field int       // of a struct
 	addr  ssa.Value // of a variable
 }
 
-// addTakenBack adds where the origin leaves the only place that it was stored in, and is the function's
+// addTakenBack adds where the origin leaves the only location that it was stored in, and is the function's
 // again.
 func (d *Aliases) addTakenBack(all Effects) {
-	at, keeps := d.onlyPlace(all)
+	at, keeps := d.onlyLocation(all)
 	if len(keeps) == 0 {
 		return
 	}
@@ -33,7 +33,7 @@ func (d *Aliases) addTakenBack(all Effects) {
 		return
 	}
 	for i := range ssautil.Instructions(d.Func.Function) {
-		if !d.clearsPlace(i, at) || !ssautil.Follows(keeps[0], i) {
+		if !d.clearsLocation(i, at) || !ssautil.Follows(keeps[0], i) {
 			continue
 		}
 		for _, r := range releases {
@@ -59,9 +59,9 @@ func (all Effects) having(kind EffectKind) []ssa.Instruction {
 	return found
 }
 
-// onlyPlace returns the place that the origin is stored in, and the instructions that store it there;
+// onlyLocation returns the location that the origin is stored in, and the instructions that store it there;
 // none if it goes to others in any other way.
-func (d *Aliases) onlyPlace(all Effects) (at place, keeps []ssa.Instruction) {
+func (d *Aliases) onlyLocation(all Effects) (at location, keeps []ssa.Instruction) {
 	for i := range ssautil.Instructions(d.Func.Function) {
 		if len(all[i]) == 0 {
 			continue
@@ -70,7 +70,7 @@ func (d *Aliases) onlyPlace(all Effects) (at place, keeps []ssa.Instruction) {
 		switch {
 		case !ok:
 		case len(keeps) > 0 && !p.is(at):
-			return place{}, nil
+			return location{}, nil
 		default:
 			at, keeps = p, append(keeps, i)
 		}
@@ -82,63 +82,63 @@ func (d *Aliases) onlyPlace(all Effects) (at place, keeps []ssa.Instruction) {
 		for _, a := range list {
 			held := a.Mark&MarkMemory == MarkHold && at.base != nil && d.Func.Resolve(ssautil.Root(a.Value)) == at.base
 			if a.Kind != EffectUse && a.Kind != EffectRelease && !(a.Kind == EffectHandOver && held) {
-				return place{}, nil
+				return location{}, nil
 			}
 		}
 	}
 	return at, keeps
 }
 
-// stores returns the place in which i stores the origin.
-func (d *Aliases) stores(i ssa.Instruction) (at place, ok bool) {
+// stores returns the location in which i stores the origin.
+func (d *Aliases) stores(i ssa.Instruction) (at location, ok bool) {
 	switch i := i.(type) {
 	case *ssa.Store:
-		at = d.placeOf(i.Addr)
-		return at, at != place{} && d.Sure(i.Val)&MarkSame != 0
+		at = d.locationOf(i.Addr)
+		return at, at != location{} && d.Sure(i.Val)&MarkSame != 0
 	case *ssa.MapUpdate:
-		return place{base: d.Func.Resolve(i.Map), key: d.Func.Resolve(i.Key)}, d.Sure(i.Value)&MarkSame != 0
+		return location{base: d.Func.Resolve(i.Map), key: d.Func.Resolve(i.Key)}, d.Sure(i.Value)&MarkSame != 0
 	}
-	return place{}, false
+	return location{}, false
 }
 
-// placeOf returns the place at an address.
-func (d *Aliases) placeOf(addr ssa.Value) place {
+// locationOf returns the location at an address.
+func (d *Aliases) locationOf(addr ssa.Value) location {
 	switch x := addr.(type) {
 	case *ssa.FieldAddr:
-		return place{base: d.Func.Resolve(x.X), field: x.Field}
+		return location{base: d.Func.Resolve(x.X), field: x.Field}
 	case *ssa.Global:
-		return place{addr: x}
+		return location{addr: x}
 	}
-	return place{}
+	return location{}
 }
 
-// is reports whether two places are one.
-func (p place) is(q place) bool {
-	return p.addr == q.addr && p.field == q.field && samePlace(p.base, q.base) && samePlace(p.key, q.key)
+// is reports whether two locations are one.
+func (p location) is(q location) bool {
+	return p.addr == q.addr && p.field == q.field && sameHolder(p.base, q.base) && sameHolder(p.key, q.key)
 }
 
-// samePlace reports whether two values are one, or are loaded from one field.
-func samePlace(v, w ssa.Value) bool { return v == w || v != nil && w != nil && sameLoad(v, w) }
+// sameHolder reports whether two values are one, or are loaded from one field.
+func sameHolder(v, w ssa.Value) bool { return v == w || v != nil && w != nil && sameLoad(v, w) }
 
-// clearsPlace reports whether i puts something else than the origin into a place.
-func (d *Aliases) clearsPlace(i ssa.Instruction, at place) bool {
+// clearsLocation reports whether i puts something else than the origin into a location.
+func (d *Aliases) clearsLocation(i ssa.Instruction, at location) bool {
 	switch i := i.(type) {
 	case *ssa.Store:
 		if d.Mark(i.Val) != 0 {
 			return false
 		}
-		return d.placeOf(i.Addr).is(at) || at.base != nil && at.key == nil && d.Func.Resolve(i.Addr) == at.base
+		return d.locationOf(i.Addr).is(at) || at.base != nil && at.key == nil && d.Func.Resolve(i.Addr) == at.base
 	case *ssa.Call:
 		if ssautil.IsBuiltin(i, "delete") {
-			return place{base: d.Func.Resolve(i.Call.Args[0]), key: d.Func.Resolve(i.Call.Args[1])}.is(at)
+			return location{base: d.Func.Resolve(i.Call.Args[0]), key: d.Func.Resolve(i.Call.Args[1])}.is(at)
 		}
 		return at.base != nil && at.key == nil && d.clearsField(i, at)
 	}
 	return false
 }
 
-// clearsField reports whether a call gives the field of a place another value on all ways through it.
-func (d *Aliases) clearsField(c *ssa.Call, at place) bool {
+// clearsField reports whether a call gives the field of a location another value on all ways through it.
+func (d *Aliases) clearsField(c *ssa.Call, at location) bool {
 	k := d.Func.Callee(&c.Call)
 	callee := d.Func.Package.Funcs[k.Source]
 	if callee == nil {

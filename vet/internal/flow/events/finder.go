@@ -24,7 +24,7 @@ type finder struct {
 // run calls the hooks of all events. The condition of a loop comes before its body, although its block
 // comes later: what happens first is reported.
 func (fd *finder) run() {
-	if fd.origin.Whole {
+	if fd.origin.Whole || fd.origin.Queued {
 		fd.missing()
 		return
 	}

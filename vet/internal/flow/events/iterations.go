@@ -91,3 +91,28 @@ func varies(v ssa.Value, b *ssa.BasicBlock) bool {
 	}
 	return false
 }
+
+// joins reports whether ways through a loop meet at b on which the origin was acquired at home and on which
+// it was not, and it is not looked at from there on before the loop acquires another.
+func (fd *finder) joins(b, home *ssa.BasicBlock) bool {
+	if home.Dominates(b) || !ssautil.SameLoop(b, home) {
+		return false
+	}
+	seen := map[*ssa.BasicBlock]bool{home: true}
+	work := []*ssa.BasicBlock{b}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[x] {
+			continue
+		}
+		seen[x] = true
+		for _, i := range x.Instrs {
+			if phi, ok := i.(*ssa.Phi); ok && fd.states.Aliases.Mark(phi) != 0 || len(fd.states.Effects[i]) > 0 {
+				return false
+			}
+		}
+		work = append(work, x.Succs...)
+	}
+	return true
+}

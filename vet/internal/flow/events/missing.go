@@ -17,7 +17,7 @@ var missing = event{origin: (*finder).missing}
 
 func (fd *finder) missing() {
 	o := fd.origin
-	if ends := fd.emptied(); len(ends) > 0 {
+	if ends := fd.emptied(); len(ends) > 0 && !o.Queued {
 		rs := fd.releases()
 		fd.report(Event{Kind: Missing, Pos: ends[0], Release: flow.PosOf(rs[0]), Exits: ends, Iterations: ends, Partly: true})
 		return
@@ -44,7 +44,7 @@ func (fd *finder) missing() {
 			others |= s
 		}
 	}
-	if lost := fd.partlyReleased(); len(lost) > 0 {
+	if lost := fd.partlyReleased(); len(lost) > 0 && !o.Queued {
 		fd.report(Event{Kind: Missing, Pos: o.Pos, Exits: lost})
 		return
 	}
@@ -162,7 +162,7 @@ func (fd *finder) iterations(after *ssa.BasicBlock) []token.Pos {
 	home := fd.states.Start.Block()
 	for _, b := range fd.fn.Blocks {
 		for n, s := range b.Succs {
-			if !s.Dominates(home) || !home.Dominates(b) || after != nil && !after.Dominates(b) {
+			if !home.Dominates(b) || !s.Dominates(home) && !fd.joins(s, home) || after != nil && !after.Dominates(b) {
 				continue
 			}
 			end := fd.states.Edge(b, n, fd.states.Out[b.Index])
