@@ -31,7 +31,7 @@ func run(pass *rule.Pass) error {
 		}
 		pass.Report(rule.Finding{
 			Pos: e.Pos, End: events.End(pass.Pass, e.Pos), Category: category,
-			Message: fmt.Sprintf("%s is used after its arena was freed%s: %s", e.Subject(), e.When(pass.Pass), cost),
+			Message: fmt.Sprintf("%s is %s: %s", e.Subject(), e.Used(pass.Pass, "its arena was freed", "free"), cost),
 			Related: e.Related(),
 		})
 	}

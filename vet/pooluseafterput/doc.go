@@ -8,7 +8,9 @@
 // The rule follows a value through variables, methods and functions, also of other
 // packages, with all memory that aliases it: the bytes of a buffer, parts of a slice,
 // addresses of fields, strings made without a copy. It reports what touches them after
-// the put. Deferred calls count where they run: in reverse order, at the end.
+// the put. Deferred calls count where they run: in reverse order, at the end. A put in a
+// branch counts where the branches have met, unless a later condition may depend on what
+// decided it.
 //
 // Bad:
 //

@@ -21,7 +21,7 @@ func run(pass *rule.Pass) error {
 		}
 		pass.Report(rule.Finding{
 			Pos: e.Pos, End: events.End(pass.Pass, e.Pos), Category: rule.Corruption,
-			Message: fmt.Sprintf("%s is used after it was put back%s: another Get may already have returned the same memory", e.Subject(), e.When(pass.Pass)),
+			Message: fmt.Sprintf("%s is %s: another Get may already have returned the same memory", e.Subject(), e.Used(pass.Pass, "it was put back", "put")),
 			Related: e.Related(),
 		})
 	}

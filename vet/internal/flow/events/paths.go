@@ -13,31 +13,11 @@ import (
 // inevitably finds the next effect of a kind that all paths from i lead to, or nil. It is what makes a
 // finding of a release that happens on some paths only: whenever it does, the bad use follows.
 func (fd *finder) inevitably(i ssa.Instruction, kind flow.EffectKind) *flow.Effect {
-	bad := map[ssa.Instruction]bool{}
-	for x, list := range fd.states.Effects {
-		if _, ok := x.(*ssa.Defer); ok {
-			continue
-		}
-		for _, a := range list {
-			if a.Sure && a.Kind == kind && !fd.states.Aliases.Optional(a.Value) {
-				bad[x] = true
-			}
-		}
-	}
+	bad := fd.sureEffects(kind)
 	if len(bad) == 0 || !fd.allPathsMeet(i, bad) {
 		return nil
 	}
-	first := fd.firstAfter(i, bad)
-	if first == nil {
-		return nil
-	}
-	for _, a := range fd.states.Effects[first] {
-		if a.Sure && a.Kind == kind {
-			a.By = first
-			return &a
-		}
-	}
-	return nil
+	return fd.effectAt(fd.firstAfter(i, bad), kind)
 }
 
 // allPathsMeet reports whether all paths from i come by one of bad before the origin lives anew. It
@@ -45,19 +25,6 @@ func (fd *finder) inevitably(i ssa.Instruction, kind flow.EffectKind) *flow.Effe
 // of its own does not count against it. A path that ends the function without a bad one, by a return or
 // a panic, does.
 func (fd *finder) allPathsMeet(i ssa.Instruction, bad map[ssa.Instruction]bool) bool {
-	// hits returns what happens first in a list of instructions: 1 for a bad one, -1 for a new
-	// life, 0 for neither.
-	hits := func(list []ssa.Instruction) int {
-		for _, x := range list {
-			switch {
-			case x == fd.states.Start:
-				return -1
-			case bad[x]:
-				return 1
-			}
-		}
-		return 0
-	}
 	blocks := fd.fn.Blocks
 	must := make([]bool, len(blocks))
 	for n := range must {
@@ -76,7 +43,7 @@ func (fd *finder) allPathsMeet(i ssa.Instruction, bad map[ssa.Instruction]bool) 
 		changed = false
 		for n := len(blocks) - 1; n >= 0; n-- {
 			b := blocks[n]
-			h := hits(b.Instrs)
+			h := fd.hits(b.Instrs, bad)
 			if v := h > 0 || h == 0 && next(b); must[n] && !v {
 				must[n] = false
 				changed = true
@@ -90,7 +57,7 @@ func (fd *finder) allPathsMeet(i ssa.Instruction, bad map[ssa.Instruction]bool) 
 			break
 		}
 	}
-	h := hits(rest)
+	h := fd.hits(rest, bad)
 	return h > 0 || h == 0 && next(i.Block())
 }
 

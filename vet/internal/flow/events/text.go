@@ -111,6 +111,15 @@ func (e *Event) When(pass *analysis.Pass) string {
 	return fmt.Sprintf(" (%s)", Line(pass, e.Release))
 }
 
+// Used says when the bad use of e is: after the release, which verb names, or on one of several paths
+// that lead there.
+func (e *Event) Used(pass *analysis.Pass, verb, release string) string {
+	if e.Perhaps {
+		return fmt.Sprintf("used when perhaps released, as a path leads here from its %s%s", release, e.When(pass))
+	}
+	return fmt.Sprintf("used after %s%s", verb, e.When(pass))
+}
+
 // First says where the release was that e is a second one to.
 func (e *Event) First(pass *analysis.Pass) string {
 	switch {

@@ -35,7 +35,23 @@ var useAfterRelease = event{
 			}
 		}
 		fd.deferOrder()
+		fd.perhapsReleased()
 	},
+}
+
+// perhapsReleased finds uses that some paths from a release lead to, and nothing excludes.
+func (fd *finder) perhapsReleased() {
+	if fd.seen[UseAfter] {
+		return
+	}
+	for _, i := range fd.releases() {
+		if _, later := i.(*ssa.Defer); later {
+			continue
+		}
+		if a := fd.reached(i, flow.EffectUse); a != nil {
+			fd.report(Event{Kind: UseAfter, Pos: a.Pos, Release: fd.releasePos(i), Value: a.Value, Perhaps: true})
+		}
+	}
 }
 
 // deferOrder finds what is deferred before a deferred release, and so runs after it, or

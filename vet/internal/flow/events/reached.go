@@ -1,0 +1,213 @@
+package events
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/flow"
+	"lessgc/vet/internal/ssautil"
+)
+
+// reached finds the nearest effect of a kind to which a path from i leads that nothing excludes, or nil. On
+// that path every branch goes on to the effect either way, or is decided by something that has nothing to
+// do with the release: whether a later call has failed says nothing about it.
+func (fd *finder) reached(i ssa.Instruction, kind flow.EffectKind) *flow.Effect {
+	bad := fd.sureEffects(kind)
+	if len(bad) == 0 {
+		return nil
+	}
+	decided, ok := fd.decides(i)
+	if !ok {
+		return nil
+	}
+	w := winning{finder: fd, bad: bad, decided: decided, told: fd.condition(i)}
+	w.solve()
+	rest := i.Block().Instrs
+	rest = rest[slices.Index(rest, i)+1:]
+	if fd.hits(rest, bad) != 0 || !w.leads(i.Block()) {
+		return nil
+	}
+	all := w.nearest(i.Block())
+	for _, x := range all {
+		alone := winning{finder: fd, bad: map[ssa.Instruction]bool{x: true}, decided: decided, told: w.told}
+		if alone.solve(); alone.leads(i.Block()) {
+			return fd.effectAt(x, kind) // the others are not needed for it
+		}
+	}
+	return fd.effectAt(all[0], kind)
+}
+
+// A winning set has the blocks that lead to one of bad.
+type winning struct {
+	*finder
+	bad     map[ssa.Instruction]bool
+	decided flow.Sources // by what the release depends on
+	told    *flow.Effect
+	free    []bool // by block: its branch has nothing to do with that
+	wins    []bool
+}
+
+// solve finds the least set, so that a loop which may go on without a bad instruction does not lead to one.
+func (w *winning) solve() {
+	blocks := w.fn.Blocks
+	w.free, w.wins = make([]bool, len(blocks)), make([]bool, len(blocks))
+	for n, b := range blocks {
+		w.free[n] = w.isFree(b, w.decided)
+	}
+	for changed := true; changed; {
+		changed = false
+		for n := len(blocks) - 1; n >= 0; n-- {
+			h := w.hits(blocks[n].Instrs, w.bad)
+			if v := h > 0 || h == 0 && w.leads(blocks[n]); v && !w.wins[n] {
+				w.wins[n], changed = true, true
+			}
+		}
+	}
+}
+
+// leads reports whether the end of b leads to a bad instruction.
+func (w *winning) leads(b *ssa.BasicBlock) bool {
+	some, all := false, true
+	for n, s := range b.Succs {
+		if !w.excludes(w.told, b, n) {
+			some, all = some || w.wins[s.Index], all && w.wins[s.Index]
+		}
+	}
+	return some && (all || w.free[b.Index])
+}
+
+// nearest returns the bad instructions that are nearest to the end of b, which leads to one.
+func (w *winning) nearest(b *ssa.BasicBlock) (all []ssa.Instruction) {
+	seen := map[*ssa.BasicBlock]bool{}
+	work := []*ssa.BasicBlock{b}
+	for len(work) > 0 {
+		at := work[0]
+		work = work[1:]
+		for n, s := range at.Succs {
+			if seen[s] || !w.wins[s.Index] || w.excludes(w.told, at, n) {
+				continue
+			}
+			seen[s] = true
+			if k := slices.IndexFunc(s.Instrs, func(x ssa.Instruction) bool { return w.bad[x] }); k >= 0 {
+				all = append(all, s.Instrs[k])
+			}
+			work = append(work, s)
+		}
+	}
+	return all
+}
+
+// isFree reports whether the branch at the end of b has nothing to do with what a release depends on.
+func (fd *finder) isFree(b *ssa.BasicBlock, decided flow.Sources) bool {
+	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok {
+		return false
+	}
+	s := flow.Sources{}
+	return fd.fn.SourcesOf(branch.Cond, s) && !s.Share(decided)
+}
+
+// decides returns what decides whether i is executed, and what is changed along with it; not ok if that is
+// not known.
+func (fd *finder) decides(i ssa.Instruction) (flow.Sources, bool) {
+	all := flow.Sources{fd.states.Aliases.Root: true}
+	for _, b := range fd.fn.Blocks {
+		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if !ok || !fd.comesBefore(branch, i) || fd.passes(branch, i) {
+			continue
+		}
+		if !fd.fn.SourcesOf(branch.Cond, all) {
+			return nil, false
+		}
+	}
+	if a := fd.condition(i); a != nil && !fd.fn.SourcesOf(a.Cond, all) {
+		return nil, false
+	}
+	fd.addChanged(i, all)
+	return all, true
+}
+
+// comesBefore reports whether a branch is one on the way to i in the same life of the origin.
+func (fd *finder) comesBefore(branch *ssa.If, i ssa.Instruction) bool {
+	anew := func(x ssa.Instruction) bool { return x == fd.states.Start }
+	return branch.Block().Dominates(i.Block()) || flow.PathWithout(branch, i, anew)
+}
+
+// passes reports whether a branch only lets by to i what has not failed.
+func (fd *finder) passes(branch *ssa.If, i ssa.Instruction) bool {
+	call, failed := fd.fn.Failure(branch.Cond)
+	if call == nil {
+		return false
+	}
+	stop := branch.Block().Succs[1]
+	if failed {
+		stop = branch.Block().Succs[0]
+	}
+	return !ssautil.Reachable(stop, i.Block())
+}
+
+// addChanged adds what is changed in the branch that executes i: conditions on it may say whether i was.
+func (fd *finder) addChanged(i ssa.Instruction, all flow.Sources) {
+	for _, b := range fd.fn.Blocks {
+		before := len(b.Succs) == 1 && b.Dominates(i.Block())
+		if b.Index == 0 || !before && !i.Block().Dominates(b) {
+			continue
+		}
+		for _, x := range b.Instrs {
+			switch x := x.(type) {
+			case *ssa.Store:
+				fd.fn.SourcesOf(ssautil.Root(x.Addr), all)
+			case *ssa.MapUpdate:
+				fd.fn.SourcesOf(x.Map, all)
+			case ssa.CallInstruction:
+				for _, arg := range fd.fn.Callee(x.Common()).Args {
+					if x != i {
+						fd.fn.SourcesOf(arg, all)
+					}
+				}
+			}
+		}
+	}
+}
+
+// sureEffects returns the instructions with an effect of a kind on what surely derives.
+func (fd *finder) sureEffects(kind flow.EffectKind) map[ssa.Instruction]bool {
+	all := map[ssa.Instruction]bool{}
+	for x, list := range fd.states.Effects {
+		if _, later := x.(*ssa.Defer); later {
+			continue
+		}
+		if slices.ContainsFunc(list, func(a flow.Effect) bool {
+			return a.Sure && a.Kind == kind && !fd.states.Aliases.Optional(a.Value)
+		}) {
+			all[x] = true
+		}
+	}
+	return all
+}
+
+// effectAt returns the effect of a kind that x surely has; nil if there is none.
+func (fd *finder) effectAt(x ssa.Instruction, kind flow.EffectKind) *flow.Effect {
+	for _, a := range fd.states.Effects[x] {
+		if a.Sure && a.Kind == kind {
+			a.By = x
+			return &a
+		}
+	}
+	return nil
+}
+
+// hits returns what happens first in a list of instructions: 1 for a bad one, -1 for a new life, 0 for
+// neither.
+func (fd *finder) hits(list []ssa.Instruction, bad map[ssa.Instruction]bool) int {
+	for _, x := range list {
+		switch {
+		case x == fd.states.Start:
+			return -1
+		case bad[x]:
+			return 1
+		}
+	}
+	return 0
+}

@@ -1,0 +1,102 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Sources are what values are computed from: parameters, variables, calls, and the functions that are
+// called.
+type Sources map[any]bool
+
+// Share reports whether the two have a source in common: what one value is may say what the other is.
+func (s Sources) Share(other Sources) bool {
+	for x := range s {
+		if other[x] {
+			return true
+		}
+	}
+	return false
+}
+
+// deepestSource bounds how far the sources of a value are looked for.
+const deepestSource = 12
+
+// SourcesOf adds what v is computed from to s. It reports false if that is not known: of a variable that
+// branches set, and of calls that take what they tell from elsewhere.
+func (f *Function) SourcesOf(v ssa.Value, s Sources) bool { return f.sourcesOf(v, s, 0) }
+
+func (f *Function) sourcesOf(v ssa.Value, s Sources, depth int) bool {
+	v = f.Resolve(v)
+	if s[v] {
+		return true
+	}
+	if depth > deepestSource {
+		return false
+	}
+	switch x := v.(type) {
+	case *ssa.Const, *ssa.Function, *ssa.Builtin:
+		return true
+	case *ssa.Parameter, *ssa.Global, *ssa.Alloc, *ssa.FreeVar, *ssa.MakeSlice, *ssa.MakeMap, *ssa.MakeChan:
+		s[v] = true
+		return true
+	case *ssa.UnOp:
+		switch x.X.(type) {
+		case *ssa.Alloc, *ssa.FreeVar:
+			if x.Op == token.MUL {
+				return false // a variable with more than one value
+			}
+		}
+	case *ssa.Phi:
+		s[v] = true
+		return f.counterSources(x, s, depth)
+	case *ssa.Call:
+		s[v] = true
+		if !f.callee(x, s) {
+			return false
+		}
+	case *ssa.Select, *ssa.Next:
+		s[v] = true
+	}
+	i, ok := v.(ssa.Instruction)
+	if !ok {
+		return false
+	}
+	var operands [8]*ssa.Value
+	for _, o := range i.Operands(operands[:0]) {
+		if *o != nil && !f.sourcesOf(*o, s, depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// counterSources adds the sources of a variable that a loop counts with. All others depend on which way
+// control has come.
+func (f *Function) counterSources(phi *ssa.Phi, s Sources, depth int) bool {
+	counts := false
+	for _, e := range phi.Edges {
+		if sum, ok := e.(*ssa.BinOp); ok && sum.X == ssa.Value(phi) && isConst(sum.Y) {
+			counts = true
+		} else if !f.sourcesOf(e, s, depth+1) {
+			return false
+		}
+	}
+	return counts
+}
+
+// callee adds the function that is called, as two calls of one may tell the same. It reports false if the
+// call has no arguments and can tell all that the program knows; whether it failed is its own.
+func (f *Function) callee(c *ssa.Call, s Sources) bool {
+	if _, ok := c.Call.Value.(*ssa.Builtin); ok {
+		return true
+	}
+	k := f.Callee(&c.Call)
+	if k.Func != nil {
+		s[k.Func] = true
+	}
+	res := c.Call.Signature().Results()
+	return len(k.Args) > 0 || res.Len() > 0 && types.Identical(res.At(res.Len()-1).Type(), ErrorType)
+}
