@@ -92,6 +92,7 @@ func (p *Param) describe(f *Function) []string {
 	say(p.Use, "used")
 	say(p.Scope, "lends its argument")
 	say(p.Spawn, "called later")
+	say(p.Leaves, "left running")
 	var fields []string
 	for name := range p.Parts {
 		fields = append(fields, name)

@@ -40,6 +40,7 @@ type Effect struct {
 	What   string // for messages: "stored in s.body"
 	To     ssa.Value
 	ByCall bool // of keep: it is kept by a call that is known to
+	Left   bool // of spawn: the call has begun the goroutine, and may return before its end
 	Once   bool // of a release: it happens only the first time
 	More   bool // of a release: it releases the struct too that holds the origin
 	By     ssa.Instruction

@@ -175,8 +175,8 @@ func (d *Aliases) keepEffects(a *argument, p *Param) {
 	if c, ok := ssautil.Root(a.value).(*ssa.MakeClosure); ok && d.releasedBy(c) && onceFunc(a.call.Value()) == nil {
 		a.handOver() // whoever gets it may call it
 	}
-	if p.Spawn {
-		a.add(EffectSpawn, a.shows())
+	if p.Spawn || p.Leaves {
+		a.effect(Effect{Kind: EffectSpawn, Sure: a.shows(), Left: p.Leaves})
 		a.handOver()
 		return
 	}

@@ -166,6 +166,7 @@ type Param struct {
 	Through  []string `json:",omitempty"` // fields that hold pointers which are dereferenced too
 	Scope    bool     `json:",omitempty"` // is a function that must not keep its argument
 	Spawn    bool     `json:",omitempty"` // is a function that is called later, or by a goroutine
+	Leaves   bool     `json:",omitempty"` // is a function that a goroutine may run when the call has returned
 
 	// Parts holds the summaries of its fields whose values are released somewhere, by field name.
 	Parts map[string]*Param `json:",omitempty"`
@@ -213,7 +214,7 @@ type Acquired struct {
 }
 
 func (p *Param) zero() bool {
-	return p.Release == ReleaseNever && !p.Reset && !p.Keep && !p.Unknown && p.KeptIn == 0 && p.Same|p.Alias|p.Content|p.Hold|p.Alloc|p.Text == 0 && len(p.Detaches) == 0 && !p.Use && len(p.Through) == 0 && !p.Scope && !p.Spawn && len(p.Parts) == 0
+	return p.Release == ReleaseNever && !p.Reset && !p.Keep && !p.Unknown && p.KeptIn == 0 && p.Same|p.Alias|p.Content|p.Hold|p.Alloc|p.Text == 0 && len(p.Detaches) == 0 && !p.Use && len(p.Through) == 0 && !p.Scope && !p.Spawn && !p.Leaves && len(p.Parts) == 0
 }
 
 func (p *Param) equal(q *Param) bool { return reflect.DeepEqual(p, q) }

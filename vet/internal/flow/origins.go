@@ -355,7 +355,10 @@ func (a *Package) Waits(i ssa.Instruction, depth int) bool {
 		name = fn.Name()
 	default:
 		_, builtin := c.Value.(*ssa.Builtin)
-		return !builtin // a function value: perhaps
+		return !builtin && ssautil.TypeName(c.Value.Type()) != "context.CancelFunc" // a function value: perhaps
+	}
+	if fn != nil && fn.Pkg != nil && fn.Pkg.Pkg.Path() == "time" && name == "Stop" {
+		return false // of a timer
 	}
 	if c, ok := i.(*ssa.Call); ok && polls(c) {
 		return true

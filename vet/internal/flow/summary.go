@@ -65,6 +65,9 @@ func (a *Package) summaryOf(f *Function) *Summary {
 			if names := f.through(p); names != nil {
 				s.grow(i).Through = names
 			}
+			if f.leaves(p) {
+				s.grow(i).Leaves = true
+			}
 		}
 	}
 	for j, v := range f.FreeVars {

@@ -17,10 +17,41 @@ var goroutine = event{
 		if a.Kind != flow.EffectSpawn || !fd.keeps(i, a) || fd.has(i, flow.EffectGoRelease) || fd.runs(i) {
 			return // or the goroutine releases it, or what becomes of it is known
 		}
-		if after := s.IsReleased(); after || fd.alwaysReleasedAfter(i) && !fd.joined(i, a) {
-			fd.report(Event{Kind: Outlives, Pos: a.Pos, Release: fd.releaseAfter(i), Deferred: !after && fd.deferredAfter(i), What: "used by a goroutine", Value: a.Value})
+		from := fd.abandoned(i)
+		if after := s.IsReleased(); after || from != nil || fd.alwaysReleasedAfter(i) && !fd.joined(i, a) {
+			fd.report(Event{Kind: Outlives, Pos: a.Pos, Release: fd.releaseFrom(from, i), Deferred: !after && fd.deferredAfter(i), What: "used by a goroutine", Value: a.Value})
 		}
 	},
+}
+
+// releaseFrom returns where the origin is released after i, from a block on if that is not nil.
+func (fd *finder) releaseFrom(from *ssa.BasicBlock, i ssa.Instruction) token.Pos {
+	for _, r := range fd.releases() {
+		if from != nil && from.Dominates(r.Block()) {
+			return fd.releasePos(r)
+		}
+	}
+	return fd.releaseAfter(i)
+}
+
+// abandoned returns where the function goes on without the goroutine that i starts, if the origin is released
+// wherever it ends then; nil otherwise.
+func (fd *finder) abandoned(i ssa.Instruction) *ssa.BasicBlock {
+	from := fd.fn.Abandons(i)
+	any := false
+	for ret, s := range fd.states.Exits {
+		if from == nil || !ssautil.Reachable(from, ret.Block()) {
+			continue
+		}
+		if !s.IsReleased() {
+			return nil
+		}
+		any = true
+	}
+	if !any {
+		return nil
+	}
+	return from
 }
 
 // runs reports whether i starts the handler of an interceptor in a goroutine: arenagrpc does not
@@ -69,10 +100,13 @@ func (fd *finder) joined(i ssa.Instruction, a flow.Effect) bool {
 	if fd.origin.Received && fd.origin.Stream.Next(i) {
 		return fd.origin.Stream.Joined(fd.fn.Package, i)
 	}
-	if a.Kind == flow.EffectSpawn && fd.abandons(i) {
+	if a.Kind == flow.EffectSpawn && fd.fn.Abandons(i) != nil {
 		return false
 	}
 	waits := func(x ssa.Instruction) bool { return fd.fn.Package.Waits(x, 0) }
+	if a.Left { // the call has returned without it
+		waits = func(x ssa.Instruction) bool { return ssautil.Follows(i, x) && fd.fn.Package.Joins(x) }
+	}
 	if a.Kind == flow.EffectKeep && a.ByCall {
 		waits = flow.Receives
 	}
@@ -94,63 +128,4 @@ func (fd *finder) mayJoin(x, i ssa.Instruction) bool {
 	}
 	_, deferred := x.(*ssa.Defer)
 	return deferred || ssautil.Follows(i, x)
-}
-
-// abandons reports whether the function returns without its goroutine, which i starts, when a
-// context is done.
-func (fd *finder) abandons(i ssa.Instruction) bool {
-	for _, c := range fd.fn.Calls {
-		if d, ok := c.(*ssa.Defer); ok && fd.fn.Package.Waits(d, 0) {
-			return false
-		}
-	}
-	for sel := range ssautil.InstructionsOf[*ssa.Select](fd.fn.Function) {
-		if !sel.Blocking || !ssautil.Follows(i, sel) {
-			continue
-		}
-		for n, s := range sel.States {
-			if !isDone(s.Chan) {
-				continue
-			}
-			if to := branchOf(sel, n); to != nil && !fd.waitsFrom(to) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// isDone reports whether a channel is that of a context.
-func isDone(v ssa.Value) bool {
-	c, ok := v.(*ssa.Call)
-	return ok && c.Call.IsInvoke() && c.Call.Method.FullName() == "(context.Context).Done"
-}
-
-// branchOf returns where a select statement goes on after case n; nil if that is not found.
-func branchOf(sel *ssa.Select, n int) *ssa.BasicBlock {
-	for e := range ssautil.Uses[*ssa.Extract](sel) {
-		if e.Index != 0 {
-			continue
-		}
-		for cond := range ssautil.Uses[*ssa.BinOp](e) {
-			if cond.Op != token.EQL {
-				continue
-			}
-			if k, ok := cond.Y.(*ssa.Const); !ok || k.Int64() != int64(n) {
-				continue
-			}
-			for branch := range ssautil.Uses[*ssa.If](cond) {
-				return branch.Block().Succs[0]
-			}
-		}
-	}
-	return nil
-}
-
-// waitsFrom reports whether something is waited for on a path from b.
-func (s *search) waitsFrom(b *ssa.BasicBlock) bool {
-	waits := func(i ssa.Instruction) bool { return s.pkg.Waits(i, 0) }
-	return slices.ContainsFunc(b.Parent().Blocks, func(x *ssa.BasicBlock) bool {
-		return ssautil.Reachable(b, x) && slices.ContainsFunc(x.Instrs, waits)
-	})
 }
