@@ -10,6 +10,20 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Which values share memory with a root, how, and on how many paths? The derivation begins with one
+// value and follows its uses forward. Each value that it reaches becomes a node with marks.
+//
+//	b := pool.Get().(*bytes.Buffer)
+//	p := b.Bytes()        // derives, as an alias
+//	h := &header{data: p} // derives, as something local that holds it
+//	q := bytes.Clone(p)   // does not: a copy
+//	n := len(p)           // does not: a number
+//
+// It takes the summaries of the callees and gives the nodes; effects.go asks what is done with
+// them. An instruction that is not known to pass memory on ends the derivation, so what is missed
+// costs a finding and makes none. A value that derives on some paths only is a node too, but a weak
+// one, of which no event is reported.
+
 // A Mark says how a value derives from an origin. Marks only accumulate, so that a value is looked at
 // once for each mark that it gets, and derivation ends.
 type Mark uint8
@@ -77,6 +91,16 @@ func (d *Aliases) detach(field string) {
 // settle begins anew, without the slices of fields that are given other memory, if there
 // are any. Which fields that are can only be told from the values that derive, so the first derivation
 // takes too many, and the second is final.
+//
+// An example, in which p stays valid when w is released:
+//
+//	p := w.buf
+//	w.buf = make([]byte, 512) // detaches buf: p belongs to nobody else now
+//	pool.Put(w)
+//
+// Two derivations suffice: the stores that detach go through values with MarkSame, which do not
+// depend on what is detached. Only loads, results of calls and addresses of buffers can go away in
+// the second one, so without any the first is final.
 func (d *Aliases) settle(again func(*Aliases)) *Aliases {
 	some := false
 	for _, n := range d.Nodes.List {
@@ -115,6 +139,9 @@ func (d *Aliases) include(v ssa.Value, m Mark) {
 
 // propagate derives until no value gets another mark, and then finds out which values derive on some
 // paths only: that can be said once it is known of all operands whether they derive.
+//
+// It ends because a value is queued only when it gains one of seven marks, or something local an
+// instruction that fills it.
 func (d *Aliases) propagate() {
 	for len(d.queue) > 0 {
 		v := d.queue[len(d.queue)-1]
@@ -144,6 +171,9 @@ func (d *Aliases) add(v ssa.Value, m Mark, from ssa.Value) bool {
 }
 
 // needs notes that v derives surely only if all of vs do.
+//
+// Without it a value has to have one operand that derives surely, which is right for a result that
+// is made of all its operands, and wrong for a phi, which is one of them.
 func (d *Aliases) needs(v ssa.Value, vs []ssa.Value) {
 	if n := d.Nodes.Find(v); n != nil {
 		n.all = vs
@@ -155,6 +185,7 @@ func (d *Aliases) propagateTo(v ssa.Value, instr ssa.Instruction) {
 	m := d.Mark(v)
 	switch i := instr.(type) {
 	case *ssa.Phi:
+		// An edge that brings other memory makes the phi weak.
 		d.add(i, m, v)
 		d.needs(i, i.Edges)
 	case *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.TypeAssert:
@@ -173,24 +204,31 @@ func (d *Aliases) propagateTo(v ssa.Value, instr ssa.Instruction) {
 		}
 		d.add(i, aliasOf(m)|m&(MarkHold|MarkDeep), v)
 	case *ssa.IndexAddr:
+		// Of an index only the operand X: v may be the index. An element that is handed out for
+		// good is in advance.go.
 		if i.X == v && !(aliasOf(m) != 0 && d.handsOut(v, i.Index)) {
 			d.add(i, aliasOf(m)|m&(MarkHold|MarkDeep|MarkElements), v)
 		}
 	case *ssa.Field:
+		// A copy of a field. It leads to the origin only if the struct holds it, or its parts lead
+		// there.
 		if m&MarkHold != 0 || m&MarkDeep != 0 && pointers(i.Type()) {
 			d.add(i, m&^MarkSame, v)
 		}
 	case *ssa.Slice:
+		// A front that is cut off is handed out for good, as an element is.
 		if i.X == v && !(aliasOf(m) != 0 && (d.cutsOff(i) || i.Low != nil && d.handsOut(v, i.Low))) {
 			d.add(i, partMark(m), v)
 		}
 	case *ssa.SliceToArrayPointer:
 		d.add(i, partMark(m), v)
 	case *ssa.UnOp:
+		// What is received from a channel that holds the origin is not followed.
 		if i.Op == token.MUL {
 			d.load(i, v, m)
 		}
 	case *ssa.Index:
+		// Of an array or string by its value: a copy of an element.
 		if m&(MarkHold|MarkDeep) != 0 && i.X == v && pointers(i.Type()) {
 			d.add(i, m&^MarkSame, v)
 		}
@@ -199,6 +237,8 @@ func (d *Aliases) propagateTo(v ssa.Value, instr ssa.Instruction) {
 			d.add(i, m&^MarkSame, v)
 		}
 	case *ssa.Range, *ssa.Next:
+		// Only a message's maps and lists are followed through a loop: what they hold is the
+		// message's.
 		if m&MarkDeep != 0 {
 			d.add(i.(ssa.Value), MarkDeep, v)
 		}
@@ -207,12 +247,14 @@ func (d *Aliases) propagateTo(v ssa.Value, instr ssa.Instruction) {
 			d.store(i, v, m)
 		}
 	case *ssa.MapUpdate:
+		// A map that was not made here keeps the value, which is an effect and no derivation.
 		if i.Value == v || i.Key == v {
 			if _, local := ssautil.Root(i.Map).(*ssa.MakeMap); local {
 				d.fill(ssautil.Root(i.Map), 0, v, i)
 			}
 		}
 	case *ssa.MakeClosure:
+		// Who has the closure can get at what it has captured.
 		if m&(MarkSame|MarkAlias|MarkContent|MarkHold) != 0 && i.Fn != v {
 			d.add(i, MarkHold, v)
 		}
@@ -225,6 +267,14 @@ func (d *Aliases) propagateTo(v ssa.Value, instr ssa.Instruction) {
 
 // onlyAccessed reports whether the field at an address is a slice that is loaded or stored there: who does
 // so uses the struct, whoever has the bytes.
+//
+// An example, where the put is of the struct, so that the store uses what was put back, although
+// the bytes that buf had were taken out before:
+//
+//	out := w.buf
+//	w.buf = nil
+//	pool.Put(w)
+//	w.buf = out // uses w
 func onlyAccessed(fa *ssa.FieldAddr) bool {
 	for i := range ssautil.Uses[ssa.Instruction](fa) {
 		switch i := i.(type) {
@@ -297,6 +347,15 @@ func (d *Aliases) extract(e *ssa.Extract, v ssa.Value) {
 
 // weaken finds the values that derive on some paths only. All are sure at first, so that a loop that
 // carries the origin around keeps it sure: the greatest fixed point.
+//
+// Beginning with weak nodes instead would make each phi of a loop weak, as it is an operand of
+// itself:
+//
+//	for range n {
+//		b = append(b, 'x') // b is phi(root, append(b)): sure if append(b) is, which is sure if b is
+//	}
+//
+// It ends because a node never becomes sure again. Each pass but the last makes one weak at least.
 func (d *Aliases) weaken() {
 	for changed := true; changed; {
 		changed = false
@@ -316,6 +375,8 @@ func (d *Aliases) isWeak(n *Node) bool {
 		return true
 	}
 	if n.all != nil {
+		// A choice: each alternative has to derive. The value itself is one in a loop, and decides
+		// nothing.
 		for _, v := range n.all {
 			if v == n.Value || isEmpty(v) {
 				continue
@@ -326,6 +387,7 @@ func (d *Aliases) isWeak(n *Node) bool {
 		}
 		return false
 	}
+	// Made of all operands together: one that is sure suffices.
 	for _, v := range n.from {
 		if s := d.Nodes.Find(v); s == nil || !s.Weak {
 			return false
@@ -335,6 +397,9 @@ func (d *Aliases) isWeak(n *Node) bool {
 }
 
 // Inside reports whether v is the origin's memory, or was loaded from it.
+//
+// It follows four loads, as in w.a.b.c.d, which no case exceeds. Beyond them the answer is no, and
+// a store there counts as one that keeps the value elsewhere.
 func (d *Aliases) Inside(v ssa.Value) bool {
 	for range 4 {
 		v = ssautil.Root(v)

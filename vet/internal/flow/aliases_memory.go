@@ -8,6 +8,18 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// What comes out of memory that the origin owns, and what goes into local memory, which holds the
+// origin from then on?
+//
+//	out := w.buf[:n]      // of an origin w: a slice from its field
+//	r := record{raw: out} // r holds it
+//	x := r.raw            // derives: what was stored there comes out again
+//	y := r.name           // does not: another field of r
+//
+// Fields of local structs are told apart, elements of arrays are not. What a callee has stored in a
+// field of something local is not seen by a load of that field: it does not derive, which is
+// silence. A load that may see other values as well is weak.
+
 // load derives through a load from address v.
 func (d *Aliases) load(i *ssa.UnOp, v ssa.Value, m Mark) {
 	t := i.Type()
@@ -33,6 +45,8 @@ func (d *Aliases) load(i *ssa.UnOp, v ssa.Value, m Mark) {
 	}
 	switch {
 	case m&MarkDeep != 0 && ssautil.IsString(t):
+		// The first two are parts of messages, whose strings and bytes may be left to the
+		// collector.
 		if d.texts {
 			d.add(i, MarkText, v)
 		}
@@ -45,10 +59,14 @@ func (d *Aliases) load(i *ssa.UnOp, v ssa.Value, m Mark) {
 			d.add(i, MarkAlias, v)
 		}
 	case m&MarkAlias != 0 && ssautil.IsSlice(t):
+		// A slice in a field ends with the struct, unless the field gets other memory (detached),
+		// only grows, so that the old bytes stay (appendonly.go), or holds slices of others
+		// (replaced.go).
 		if fa, ok := v.(*ssa.FieldAddr); ok && d.Mark(fa.X)&(MarkSame|MarkAlias) != 0 && !d.detached[FieldName(fa)] && !d.detached["*"] && !d.Func.Package.onlyGrows(ssautil.Field(fa)) && !d.Func.Package.onlyReplaced(ssautil.Field(fa)) {
 			d.add(i, MarkContent, v)
 		}
 	case m&MarkAlias != 0 && isBufferPointer(t):
+		// A pointer may lead to what others own. Buffers that go with their struct are in owned.go.
 		if fa, ok := v.(*ssa.FieldAddr); ok && d.Mark(fa.X)&MarkSame != 0 && !d.detached[FieldName(fa)] && !d.detached["*"] && d.Func.Package.isOwned(fa) {
 			d.add(i, MarkContent, v)
 		}
@@ -64,6 +82,13 @@ func (d *Aliases) loadField(load *ssa.UnOp, fa *ssa.FieldAddr) {
 
 // fieldStores returns the values stored to a field of what base points to, by itself or with
 // all of the struct.
+//
+// The order of stores and loads does not count: all are taken, and a load is weak unless all values
+// derive. A struct that is copied as a whole has the field's values of the one that it is copied
+// from. Depth bounds chains of such copies, which can be circular:
+//
+//	*a = *b
+//	*b = *a
 func fieldStores(base ssa.Value, field, depth int) []ssa.Value {
 	if depth > 3 {
 		return nil
@@ -88,6 +113,9 @@ func fieldStores(base ssa.Value, field, depth int) []ssa.Value {
 }
 
 // loadElement does so for an element of an array.
+//
+// Indices are not compared. Two stores make the load weak, as it yields one of them; a single store
+// is taken for what each load yields.
 func (d *Aliases) loadElement(load *ssa.UnOp, ia *ssa.IndexAddr) {
 	var stores []ssa.Value
 	for other := range ssautil.Uses[*ssa.IndexAddr](ia.X) {
@@ -104,6 +132,8 @@ func (d *Aliases) loadElement(load *ssa.UnOp, ia *ssa.IndexAddr) {
 }
 
 // merge derives v from what of vs derives.
+//
+// Values that do not derive are operands as well, so that one of them makes v weak.
 func (d *Aliases) merge(v ssa.Value, vs []ssa.Value) {
 	for _, s := range vs {
 		if m := d.Mark(s); m != 0 {
@@ -118,6 +148,8 @@ func (d *Aliases) merge(v ssa.Value, vs []ssa.Value) {
 func (d *Aliases) store(s *ssa.Store, v ssa.Value, m Mark) {
 	switch addr := s.Addr.(type) {
 	case *ssa.Alloc:
+		// A variable in memory. Reaching definitions tell which loads see the store, and what else
+		// they can see.
 		for _, load := range d.Func.definitions().loads(s) {
 			if d.renewed(addr, s, load.value.(*ssa.UnOp)) {
 				continue
@@ -137,6 +169,7 @@ func (d *Aliases) store(s *ssa.Store, v ssa.Value, m Mark) {
 		}
 		return
 	case *ssa.FreeVar:
+		// A variable of the enclosing function: an effect says that it keeps the value.
 		return
 	}
 	base := ssautil.Root(s.Addr)
@@ -153,6 +186,13 @@ func (d *Aliases) store(s *ssa.Store, v ssa.Value, m Mark) {
 
 // overwritten returns the values that fields of a struct in a variable get, if all of it is
 // loaded.
+//
+// Without them a copy in one field would not be seen:
+//
+//	func (q *queue) keepCopy(s segment) {
+//		s.data = append([]byte(nil), s.data...)
+//		q.list = append(q.list, s) // s holds the copy, no longer the argument's memory
+//	}
 func (d *Aliases) overwritten(cell *ssa.Alloc, load ssa.Value) []ssa.Value {
 	if _, ok := load.Type().Underlying().(*types.Struct); !ok {
 		return nil
@@ -170,6 +210,20 @@ func (d *Aliases) overwritten(cell *ssa.Alloc, load ssa.Value) []ssa.Value {
 
 // besides returns what else is stored in the place of a store: into the same field, later, or
 // into elements in another branch.
+//
+// The struct holds the origin surely only if those derive too. An example for each:
+//
+//	s.data = b[:n]
+//	s.data = bytes.Clone(s.data) // later, into the same field: s holds a copy
+//
+//	if small {
+//		y[i] = &copied[i] // in another branch: y may hold nothing of x
+//	} else {
+//		y[i] = &x[i]
+//	}
+//
+// A store that dominates the other, or is dominated by it, adds an element to those of the list, so
+// both are there. That is not known of branches.
 func besides(s *ssa.Store) []ssa.Value {
 	var all []ssa.Value
 	switch addr := s.Addr.(type) {

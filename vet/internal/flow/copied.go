@@ -8,6 +8,23 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Can copy have copied too little? A branch for that is not taken if the destination is as long as
+// the source: copy returns the smaller length.
+//
+//	n := len(p)
+//	dst := (*b)[:n]
+//	if copy(dst, p) != n { // never
+//		return errShort
+//	}
+//
+//	dst := (*b)[:cap(*b)]
+//	if copy(dst, p) != len(p) { // perhaps: nothing says that there is room
+//		return errShort
+//	}
+//
+// Lengths are compared as SSA values, by len of one and the same slice. Anything else is taken for
+// possible, which leaves the branch to the states.
+
 // copiesLess reports whether a condition, being yes, says that copy has copied less than there was, although
 // what it was copied to is as long.
 func (f *Function) copiesLess(cond ssa.Value, yes bool) bool {

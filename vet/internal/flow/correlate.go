@@ -8,8 +8,37 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Does a branch contradict the one under which the origin was acquired? States join all paths, and
+// without this question two conditions that belong together would make a finding:
+//
+//	if kind == 2 {
+//		b = pool.Get().(*bytes.Buffer)
+//	}
+//	if kind != 2 {
+//		return len(p) // b was not acquired on this path
+//	}
+//	pool.Put(b)
+//
+// With n > 2 in place of kind != 2 the answer is no: only facts about equality with a constant, and
+// about nil and false, are compared, of one and the same SSA value. That errs towards a report of a
+// missing release.
+
 // contradicts reports whether a condition, being yes, is the contrary of one that held where the origin
 // was acquired: on this way it was not.
+//
+// The edges that it asks have to be taken on all paths to the acquisition: an edge to a block with
+// no other predecessor that dominates it. Then both facts are about one value, which SSA computes
+// once, unless control can come back to it after the acquisition, as here, where the next iteration
+// asks anew:
+//
+//	for {
+//		p := next()
+//		if p == nil {
+//			return n // reached after Get, with another p
+//		}
+//		b := pool.Get().(*bytes.Buffer)
+//		...
+//	}
 func (r *States) contradicts(cond ssa.Value, yes bool) bool {
 	if r.Start == nil {
 		return false
@@ -58,6 +87,9 @@ func (f *Function) factOf(cond ssa.Value, yes bool) branchFact {
 }
 
 // excludes reports whether two facts cannot both be true.
+//
+// Equal to 2 excludes equal to 3, and not equal to 2; not equal to 2 and not equal to 3 agree. A
+// fact about nil says nothing of one about a constant.
 func (a branchFact) excludes(b branchFact) bool {
 	if a.about != b.about || (a.to == nil) != (b.to == nil) {
 		return false

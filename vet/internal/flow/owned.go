@@ -9,6 +9,17 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Does a buffer that a field points to end with its struct, so that its bytes have the next owner
+// that the struct has?
+//
+//	p := &printer{buf: bytes.NewBuffer(make([]byte, 0, 512))} // yes, if all structs get theirs so
+//	v.buf = b                                                 // no: a view of somebody else's buffer
+//
+// It takes all uses of the field in the package. A field that others can set, because it and its
+// type are exported, is never owned. One store of a buffer that is not new, or one use of the
+// field's address, makes the answer no for all: a wrong no costs a finding, a wrong yes would
+// report bytes that stay valid.
+
 // isOwned reports whether the buffer that a field points to goes with its struct: the package, and no
 // other, sets the field, always to a new buffer. Its bytes have the next owner that the struct has.
 func (a *Package) isOwned(fa *ssa.FieldAddr) bool {
@@ -63,6 +74,7 @@ func isNewBuffer(v ssa.Value) bool {
 		if f := v.Call.StaticCallee(); f == nil || f.String() != "bytes.NewBuffer" {
 			return false
 		}
+		// bytes.NewBuffer takes over the bytes that it gets, so these have to be new too.
 		switch arg := v.Call.Args[0].(type) {
 		case *ssa.Const, *ssa.MakeSlice:
 			return true

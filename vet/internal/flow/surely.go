@@ -8,6 +8,26 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Two questions about a value that may derive from an origin. Optional: can it be nothing instead?
+// SureAfter: does it derive on all paths that come by one instruction, whatever it is on others?
+//
+//	var out []byte
+//	if len(text) > 0 {
+//		out = buf.Bytes()
+//	}
+//	// here out is optional: a phi of nil and of what derives
+//
+//	if small {
+//		out = buf.Bytes()
+//		pool.Put(buf)
+//	} else {
+//		out = []byte(text)
+//	}
+//	return out // weak, and sure after the Put, which cannot lead to the other edge
+//
+// Both bound how far they look. Where the bound is met SureAfter says no, which is silence, and
+// Optional says no too, which lets an event be reported.
+
 // deepest bounds how far Optional and SureAfter follow a value to what it derives from.
 const deepest = 8
 
@@ -59,6 +79,9 @@ type step struct {
 	depth int
 }
 
+// Without the memory each edge of a phi, of which a large switch in a loop has hundreds, would be
+// followed again from each of the others. The depth is part of the key, as the bound may be met on
+// one way to a value and not on another.
 func (a *sureness) sure(at step) bool {
 	if at.depth > deepest || a.Mark(at.v) == 0 {
 		return false
@@ -79,6 +102,7 @@ func (a *sureness) derives(at step) bool {
 	if a.Sure(at.v) != 0 && !a.Optional(at.v) {
 		return true
 	}
+	// Weak, or optional: its operands are asked in turn, all of a choice, and else one.
 	n := a.Nodes.Find(at.v)
 	sure := func(s ssa.Value) bool { return a.sure(step{s, at.depth + 1}) }
 	if len(n.all) > 0 {
@@ -87,6 +111,10 @@ func (a *sureness) derives(at step) bool {
 	return slices.ContainsFunc(n.from, sure)
 }
 
+// A phi that cannot be executed after the instruction had its value before, by any of its edges, so
+// all of them count. An edge counts otherwise if control can leave its predecessor after the
+// instruction: the block of the instruction itself, or one that it leads to. One edge has to count,
+// or nothing is known.
 func (a *sureness) phi(phi *ssa.Phi, at step) bool {
 	if !ssautil.Follows(a.by, phi) {
 		return a.Sure(phi) != 0
@@ -118,6 +146,15 @@ func (a *sureness) leadsTo(b *ssa.BasicBlock) bool {
 }
 
 // leadsOn reports whether b can be reached from i before the origin is made anew.
+//
+// Without that limit a release would lead, by the next iteration, to the edges that it cannot take
+// with the same origin:
+//
+//	for _, s := range lines {
+//		buf := pool.Get().(*bytes.Buffer) // another one: what comes after it is not asked for
+//		...
+//		pool.Put(buf)
+//	}
 func (d *Aliases) leadsOn(i ssa.Instruction, b *ssa.BasicBlock) bool {
 	start, _ := d.Root.(ssa.Instruction)
 	seen := map[*ssa.BasicBlock]bool{}
