@@ -237,8 +237,7 @@ func (d *Aliases) propagateTo(v ssa.Value, instr ssa.Instruction) {
 			d.add(i, m&^MarkSame, v)
 		}
 	case *ssa.Range, *ssa.Next:
-		// Only a message's maps and lists are followed through a loop: what they hold is the
-		// message's.
+		// A loop over a map is followed only for a message: what its maps hold is its own.
 		if m&MarkDeep != 0 {
 			d.add(i.(ssa.Value), MarkDeep, v)
 		}

@@ -13,6 +13,27 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// What does a branch tell of an origin? It is the place where functions that put back decide not
+// to.
+//
+//	if b.Cap() > max {
+//		return // dropped: too large to be kept
+//	}
+//	if err := b.load(); err != nil {
+//		return // dropped: a method of its own has failed, if b is no buffer
+//	}
+//	if b.refs.Add(-1) > 0 {
+//		return // perhaps released: a count in the value decides
+//	}
+//	if s.closed {
+//		return // live: says nothing of b, so its loss is reported
+//	}
+//	pool.Put(b)
+//
+// It takes the effects and gives the states on an edge, for states.go and events. It knows
+// patterns, not values: a condition that it does not know leaves the states as they are, which errs
+// towards a report of a missing release. One that it takes for a pattern wrongly costs a finding.
+
 // Edge returns the states on edge n of b, given those at its end: the branch there may tell that there is
 // no origin, that it was sent, or that it is dropped on purpose. Code drops a value that is too large,
 // or broken, where it would release another, so the branches that decide about a release are the ones
@@ -32,6 +53,7 @@ func (r *States) Edge(b *ssa.BasicBlock, n int, s State) State {
 		}
 		cond, yes = r.Aliases.Func.Resolve(x), yes != not
 	}
+	// First what is certain: results that tell, and branches that are never taken.
 	s, possible := r.learn(cond, yes, s)
 	if !possible {
 		return 0
@@ -41,6 +63,8 @@ func (r *States) Edge(b *ssa.BasicBlock, n int, s State) State {
 			return s
 		}
 	}
+	// Then whether there is an origin at all. If that is not sure it is dropped, of which nothing
+	// is reported.
 	none, sure := r.isAbsent(cond, yes)
 	if !none {
 		none, sure = r.absentByCode(b, n, cond, yes)
@@ -56,16 +80,21 @@ func (r *States) Edge(b *ssa.BasicBlock, n int, s State) State {
 	if r.noneFits(b, n) || r.unmarked(cond, yes) && r.releasesSoon(b.Succs[1-n], 0) {
 		return s.become(PhaseDropped, PhaseLive)
 	}
+	// A release can still follow, so this is not the branch that leaves it out. Nor is any if
+	// nothing is done with the origin but to use it, or if the branch is about room for it.
 	if r.Reaches[b.Succs[n].Index] || r.unsent || r.Aliases.growsAfter(b) {
 		return s
 	}
 	if (r.withoutOwner(cond, yes) || r.ownerless(cond, yes)) && r.releasesAlways(b.Succs[1-n], map[*ssa.BasicBlock]bool{}) {
 		return s.become(PhaseDropped, PhaseLive)
 	}
+	// It stays live, and missing may report even a return that other paths reach with a release.
 	if r.tooSmall(b, n, cond, yes) {
 		r.forget(b)
 		return s
 	}
+	// An error return is no decision about the size of the value: a release that is missing there
+	// is a leak.
 	failing := fails(b.Succs[n])
 	if r.Reaches[b.Succs[1-n].Index] && r.refused(cond, yes) {
 		s = s.become(PhaseLive, PhaseHanded) // who would not release it had it worked does not have it
@@ -97,6 +126,19 @@ func negated(cond ssa.Value) (x ssa.Value, not bool) {
 
 // noneFits reports whether edge n of b ends a loop that looks for the pool of the right size:
 // there was none.
+//
+// An example. The first value of sizes that fits ends the loop with a release, so its other end is
+// reached by what no pool takes:
+//
+//	for i, n := range sizes {
+//		if cap(b) == n {
+//			pools[i].Put(b)
+//			return
+//		}
+//	}
+//
+// The branch inside has to look at the size, or a loop that searches for a mark in the value would
+// drop it too.
 func (r *States) noneFits(b *ssa.BasicBlock, n int) bool {
 	body := b.Succs[1-n]
 	if !r.Reaches[body.Index] || !ssautil.Reachable(body, b) || ssautil.Reachable(b.Succs[n], b) {
@@ -118,6 +160,8 @@ func (r *States) noneFits(b *ssa.BasicBlock, n int) bool {
 
 // refused reports whether cond, being yes, means that a call has failed that was given the
 // origin's memory: who did not take it does not release it.
+//
+// What was handed over before the call is somebody else's, whether the call fails or not.
 func (r *States) refused(cond ssa.Value, yes bool) bool {
 	call, failed := r.Aliases.Func.Failure(cond)
 	if call == nil || yes != failed || r.Before[call]&InPhase(PhaseHanded) != 0 { // it was handed over before
@@ -182,6 +226,8 @@ func (r *States) isAbsent(cond ssa.Value, yes bool) (none, sure bool) {
 		if r.failed(x) {
 			return !equal, true
 		}
+		// One error variable for several calls: it may be another one that has failed, so this is
+		// not sure.
 		if phi, ok := x.(*ssa.Phi); ok && slices.ContainsFunc(phi.Edges, r.failed) {
 			return !equal, false
 		}
@@ -189,6 +235,8 @@ func (r *States) isAbsent(cond ssa.Value, yes bool) (none, sure bool) {
 		if _, call := c.Tuple.(*ssa.Call); c.Index == 0 && !call {
 			return false, false
 		}
+		// A value of another type is not what is released, as with b, ok :=
+		// pool.Get().(*bytes.Buffer).
 		if t, ok := c.Tuple.(*ssa.TypeAssert); ok {
 			return !yes && r.Aliases.Mark(t.X)&MarkSame != 0, r.Aliases.Sure(t.X) != 0
 		}
@@ -224,6 +272,7 @@ func (r *States) onSize(cond ssa.Value, depth int) bool {
 	case *ssa.Convert:
 		return r.onSize(r.Aliases.Func.Resolve(c.X), depth+1)
 	case *ssa.Phi:
+		// ok := a && b is one, with b among its edges.
 		for _, e := range c.Edges {
 			if e != ssa.Value(c) {
 				if _, ok := e.(*ssa.Phi); !ok && r.onSize(e, depth+1) {
@@ -257,6 +306,7 @@ func (r *States) onSize(cond ssa.Value, depth int) bool {
 				derived = r.Aliases.Mark(u.X) != 0
 			}
 		}
+		// A library's methods of these names, as of bytes.Buffer.
 		switch k.Func.Name() {
 		case "Len", "Cap", "Size", "Available", "Buffered":
 			return derived
@@ -318,6 +368,9 @@ func fails(b *ssa.BasicBlock) bool {
 }
 
 // releasesAlways reports whether all ways from b come by a release.
+//
+// A block that is asked for again counts as a yes. That is right for a loop, and for a block that
+// is done: a no ends the whole search at once, so none is ever asked for again.
 func (r *States) releasesAlways(b *ssa.BasicBlock, seen map[*ssa.BasicBlock]bool) bool {
 	if seen[b] {
 		return true
@@ -335,6 +388,9 @@ func (r *States) releasesAlways(b *ssa.BasicBlock, seen map[*ssa.BasicBlock]bool
 
 // releasesSoon reports whether b, or what it leads straight to, releases the origin: the branch
 // before it decides just about that.
+//
+// Four blocks in a row, as the release may stand behind a join, and further conditions on the size.
+// What happens behind any other branch is not decided by this one.
 func (r *States) releasesSoon(b *ssa.BasicBlock, depth int) bool {
 	for range 4 {
 		for _, i := range b.Instrs {
@@ -368,6 +424,16 @@ func (r *States) withoutOwner(cond ssa.Value, yes bool) bool {
 
 // onFailure reports whether a condition looks at the error of a method of the value, which may
 // have broken it.
+//
+// A connection that has failed to read is not put back, on purpose. A buffer cannot break, so an
+// error return past it is a leak:
+//
+//	if err := c.read(); err != nil {
+//		return err // c is dropped
+//	}
+//	if _, err := b.ReadFrom(r); err != nil {
+//		return err // b is lost
+//	}
 func (r *States) onFailure(cond ssa.Value, yes bool) bool {
 	if r.memory || isBuffer(r.Aliases.Root.Type()) || r.buffer() {
 		return false
@@ -489,6 +555,18 @@ func (r *States) isStream(v ssa.Value) bool {
 // onFlag reports whether a condition is a local variable that is set to true or false. It may mirror
 // whether the origin was released or handed over; states do not follow which conditions belong
 // together.
+//
+// An example, in which every path is right:
+//
+//	sent := false
+//	if full {
+//		pool.Put(b)
+//		sent = true
+//	}
+//	...
+//	if !sent {
+//		pool.Put(b)
+//	}
 func (r *States) onFlag(cond ssa.Value) bool {
 	if p, ok := cond.(*ssa.Phi); ok {
 		for _, e := range p.Edges {
@@ -529,6 +607,8 @@ func (r *States) onItem(cond ssa.Value, depth int) bool {
 	case *ssa.BinOp:
 		return r.onItem(r.Aliases.Func.Resolve(c.X), depth+1) || r.onItem(r.Aliases.Func.Resolve(c.Y), depth+1)
 	case *ssa.UnOp:
+		// A field that nobody counts or marks here is a property of the value, and no record of a
+		// release.
 		fa, ok := c.X.(*ssa.FieldAddr)
 		return ok && r.Aliases.Mark(fa)&(MarkSame|MarkAlias) != 0 && r.changes(fa)
 	case *ssa.Convert:
@@ -553,6 +633,8 @@ func (r *States) onItem(cond ssa.Value, depth int) bool {
 }
 
 // changes reports whether the function counts in a field, or marks it with a constant.
+//
+// A sum of the field and something is a count, a constant is a mark. Anything else is data.
 func (r *States) changes(fa *ssa.FieldAddr) bool {
 	for other := range ssautil.FieldAddrs(fa.X, fa.Field) {
 		for s := range ssautil.StoresTo(other) {

@@ -10,6 +10,24 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Is a value lost just because there is little or nothing in it? Pools drop what is too large, so a
+// branch on the size that skips the release is usually meant. This one is not:
+//
+//	b.WriteString(text)
+//	if b.Len() == 0 {
+//		return // lost: the branch is about the work, which the other edge does
+//	}
+//	w.Write(b.Bytes())
+//	put(b)
+//
+//	if b.Len() > 0 { // meant: the edge does nothing but release
+//		put(b)
+//	}
+//
+// It asks what the other edge does first. A use before any release means work; a release first
+// means that the branch decides about that. If neither is found the branch counts as any other on
+// the size, which mostly is silence.
+
 // tooSmall reports whether edge n of b, cond being yes there, is taken by a value with little or nothing
 // in it, and the other edge uses the value before anything releases it. Such a branch decides about the
 // work, not about the release: pools leave what is too large to the collector, and what has too small
@@ -55,6 +73,10 @@ func (r *States) forget(b *ssa.BasicBlock) {
 
 // Forgets reports whether ret is reached by a value that certainly was live where it went past the
 // release because it was empty.
+//
+// The states at the return join all paths, so whether the value is lost has to be asked at the
+// branch: there it must be live, or absent, and nothing else, or another path may have handed it
+// over.
 func (r *States) Forgets(ret *ssa.Return) bool {
 	return slices.ContainsFunc(r.forgets, func(b *ssa.BasicBlock) bool {
 		s := r.Out[b.Index]
@@ -82,6 +104,9 @@ func (r *States) length(v ssa.Value) bool {
 }
 
 // usedFirst reports whether b, or what it leads straight to, uses the origin before it releases it.
+//
+// After four blocks, or at a branch of which no edge uses the origin, the answer is no. A branch
+// target with other predecessors is left out, as control may come there from elsewhere.
 func (r *States) usedFirst(b *ssa.BasicBlock) bool {
 	for range 4 {
 		for _, i := range b.Instrs {

@@ -8,6 +8,22 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Can a call that is asked for its error fail at all? If not, the branch for it needs no release:
+//
+//	if _, err := b.WriteString(s); err != nil {
+//		return err // never: b is a bytes.Buffer
+//	}
+//	if err := rc.Close(); err != nil {
+//		return err // never, if each Close that rc can have returns nil
+//	}
+//	if _, err := fmt.Fprintf(w, "%s", s); err != nil {
+//		return err // perhaps
+//	}
+//
+// It knows documented cases, and looks at the returns of functions of the package. All that is not
+// known can fail. A wrong yes would be serious: the edge has no states then, and no longer stands
+// between a release and a bad use.
+
 // Impossible reports whether a condition, being yes, says that a call has failed that is documented
 // never to fail, or whose callee returns nil for the error each time, or that copy has copied too little.
 // The branch for that is there because the method implements an interface, or out of caution.
@@ -29,6 +45,9 @@ func (f *Function) Impossible(cond ssa.Value, yes bool) bool {
 
 // returnsNil reports whether all that a call can reach are functions of the package, each of which returns
 // nil for a result.
+//
+// Each callee that is possible has to return the constant nil at each return. What it returns from
+// another call is not followed.
 func (f *Function) returnsNil(c *ssa.CallCommon, result int) bool {
 	var all []*ssa.Function
 	if c.IsInvoke() {

@@ -10,6 +10,19 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Does a branch ask for a mark that every value of the pool has? Then its other edge is not taken
+// by what was acquired.
+//
+//	v := borrow() // sets v.pooled, as all do
+//	if !v.pooled {
+//		return // not with this v
+//	}
+//	verdicts.Put(v)
+//
+// For a mark that the package also takes away, by v.checked = false, the answer is no. It takes all
+// stores of constants to the field in the package. A store to the whole struct, which resets the
+// field too, is not seen: a wrong yes makes the value dropped on that edge, which is silence.
+
 // unmarked reports whether a condition, being yes, means that the value has no mark which those that come
 // from a pool have: a flag of it that the package sets and never takes away. What was acquired has it,
 // so that control does not come this way with it.
@@ -59,6 +72,9 @@ func (a *Package) onlyFlag(f *types.Var) flag {
 }
 
 // storedFlag returns what is stored at the address of a flag.
+//
+// Never, false and true are bits, so that or joins the answers of all uses, with other as the top
+// of a small lattice.
 func storedFlag(fa *ssa.FieldAddr) flag {
 	found := flagNever
 	for use := range ssautil.Uses[ssa.Instruction](fa) {

@@ -9,6 +9,25 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Does an integer result say that another result is nil? A getter may return a code in place of an
+// error:
+//
+//	func get(s string) (*text, code) {
+//		if s == "" {
+//			return nil, short
+//		}
+//		return newText(s), fine
+//	}
+//
+//	t, c := get(s)
+//	if c != fine {
+//		return // there is no t
+//	}
+//
+// All returns with a value have to have the same constant, and none without may have it, or the
+// code would not tell. A computed code of a return with a value ends the search. Where there is no
+// answer the branch of a caller says nothing, so a missing release on it is reported.
+
 // presentWith returns the integer results of f that say whether result i is nil, each with the constant that
 // it has when result i is not: a code is zero if all went well.
 func (f *Function) presentWith(i int) map[int]string {
@@ -44,6 +63,7 @@ func (f *Function) codeOf(i, j int) string {
 		found = c
 	}
 	for _, ret := range f.Returns() {
+		// The same code with and without a value tells nothing.
 		if IsNil(ret.Results[i]) && exact(ret.Results[j]) == found {
 			return ""
 		}
@@ -91,6 +111,8 @@ func (r *States) absentByCode(b *ssa.BasicBlock, n int, cond ssa.Value, yes bool
 		equal := yes == (c.Op == token.EQL)
 		return equal != (to == code), true
 	case *ssa.Call:
+		// As in isFail(c). Which answer means failure can only be guessed by what is done in the
+		// branches, so it is not sure: the origin is dropped rather than absent.
 		for _, arg := range ssautil.Arguments(&c.Call) {
 			if r.codeOfOrigin(arg) != "" {
 				return !r.concerns(b.Succs[n]) && r.concerns(b.Succs[1-n]), false

@@ -8,6 +8,23 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Which stores to a local variable can a load see? SSA answers that with phis for variables in
+// registers. This file does for those that it leaves in memory.
+//
+//	buf := pool.Get().(*bytes.Buffer)
+//	defer func() { pool.Put(buf) }() // captures buf, which stays in memory
+//	buf.WriteString(s)               // sees what Get has returned, and nothing else
+//	if buf.Len() > max {
+//		buf = new(bytes.Buffer)
+//	}
+//	buf.Reset()                      // sees either: the load is weak
+//	exchange(&buf)
+//	buf.Reset()                      // sees what exchange may have stored, too: unknown
+//
+// It takes a function and gives for each load the values, and for each store the loads. Code of
+// others writes while a call runs that may have the address; that a goroutine writes in between is
+// not considered. Unknown among the values makes what derives weak, which is silence.
+
 // A reachedLoad is a read of a local variable, with the values it can yield.
 type reachedLoad struct {
 	value   ssa.Value
@@ -107,6 +124,8 @@ func (c *localVar) collect(addr ssa.Value) *accesses {
 				a.after[i] = true
 			}
 		case *ssa.MakeClosure:
+			// One that is only deferred writes when the function ends, so it does not disturb loads
+			// before that.
 			c.closures = append(c.closures, i)
 			if !writesTo(i, addr) {
 				continue
@@ -117,6 +136,7 @@ func (c *localVar) collect(addr ssa.Value) *accesses {
 				a.after[i] = true
 			}
 		case ssa.CallInstruction:
+			// That a callee keeps the address, to write later, is not considered.
 			a.during[i] = true
 		case *ssa.MakeInterface, *ssa.Convert, *ssa.ChangeType, *ssa.Phi, *ssa.Return, *ssa.MapUpdate, *ssa.Send:
 			if !harmless(i) {
@@ -129,6 +149,9 @@ func (c *localVar) collect(addr ssa.Value) *accesses {
 
 // solve carries values forward over the blocks until no block gets a new one, and returns those that
 // each load can yield. It ends because sets only grow.
+//
+// That is the least fixed point: a value is in the set of a load only if a path brings it there. A
+// block that is reached for the first time is visited even if its set is empty.
 func (a *accesses) solve(f *ssa.Function) map[*ssa.UnOp]definitions {
 	first := unset
 	if v, ok := a.addr.(*ssa.FreeVar); ok {
@@ -174,6 +197,7 @@ func (a *accesses) transfer(b *ssa.BasicBlock, now definitions, seen map[*ssa.Un
 		}
 		switch {
 		case a.writes[i] != nil:
+			// A store hides all values before it, but not that others have the address.
 			was := now[leaked]
 			clear(now)
 			now[a.writes[i]] = true
@@ -195,6 +219,8 @@ func (c *localVar) record(a *accesses, seen map[*ssa.UnOp]definitions) {
 	for _, l := range a.loads {
 		x := reachedLoad{value: l}
 		for v := range seen[l] {
+			// The zero value shares no memory. On a path on which nothing was stored the load is
+			// nil, so there is nothing to be wrong about.
 			if v != unset && v != leaked {
 				x.sources = append(x.sources, v)
 			}
@@ -224,6 +250,10 @@ func runsCode(i ssa.Instruction) bool {
 
 // harmless reports whether an instruction that has the address of a variable does not let
 // anybody write to it: it only goes to releasing calls, or is read.
+//
+// A pool that holds pointers to slices gets the address, and must not make the variable unknown:
+//
+//	func put(b []byte) { slices.Put(&b) }
 func harmless(i ssa.Instruction) bool {
 	v, ok := i.(ssa.Value)
 	if !ok {
@@ -267,6 +297,8 @@ func writesTo(m *ssa.MakeClosure, addr ssa.Value) bool {
 					return true
 				}
 			case *ssa.UnOp, *ssa.DebugRef, *ssa.FieldAddr, *ssa.IndexAddr:
+				// It reads the variable, or works on what is in it, which is no store to the
+				// variable.
 			default:
 				return true
 			}

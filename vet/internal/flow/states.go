@@ -8,6 +8,23 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// In which situations can an origin be before each instruction, and at each return? A forward
+// analysis over sets of situations.
+//
+//	buf := pool.Get().(*bytes.Buffer) // live
+//	if err != nil {
+//		pool.Put(buf)                 // released
+//	}
+//	buf.Reset()                       // live, or released: paths.go of events has to prove the rest
+//	pool.Put(buf)                     // released on all paths
+//	buf.Reset()                       // a use after the release
+//
+// The lattice is that of the subsets of 28 situations, a join is their union. Effects and edges map
+// situations one by one, so joining early loses nothing: a situation is in a set if some path
+// brings it there, as far as branches are understood. (Of these only refused looks at the states
+// before.) Branches that belong together are not followed; correlate.go has the exception. Anything
+// doubtful is a situation of its own, in which no rule reports: that errs towards silence.
+
 // A State is a set of situations in which an origin can be, each a phase and a pending release. A set
 // keeps apart what a single value would have to merge: "released, or absent" is certainly released,
 // "released, or live" is not. There are 28 situations, one bit each.
@@ -49,6 +66,14 @@ func InPhase(phase Phase) State {
 }
 
 // IsReleased reports whether the origin is certainly released.
+//
+// Absent counts as well, because there is nothing to use on those paths:
+//
+//	if n > 0 {
+//		b = get()
+//		put(b)
+//	}
+//	b.Reset() // absent or released: wrong whenever there is a b
 func (s State) IsReleased() bool {
 	return s&InPhase(PhaseReleased) != 0 && s&^(InPhase(PhaseReleased)|InPhase(PhaseAbsent)) == 0
 }
@@ -67,6 +92,8 @@ func (s State) Each(f func(phase Phase, pending Pending) (Phase, Pending)) State
 }
 
 // become moves all phases of s in from to the phase to.
+//
+// Situations keep what is deferred, so that a release now and a deferred one meet in one situation.
 func (s State) become(to Phase, from ...Phase) State {
 	return s.Each(func(phase Phase, pending Pending) (Phase, Pending) {
 		for _, p := range from {
@@ -124,6 +151,8 @@ func (d *Tracked) assuming(other ssa.Value, zero bool) State {
 	return exits
 }
 
+// A block is visited again only when its entry gains one of 28 situations, so the loop ends after
+// at most 28 visits of each. Situations are never taken back.
 func (r *States) solve() {
 	d, start, borrowed := r.Aliases, r.Start, r.borrowed
 	r.in, r.Out = make([]State, len(d.Func.Blocks)), make([]State, len(d.Func.Blocks))
@@ -168,6 +197,8 @@ func (r *States) prepare() {
 			r.unsent = r.unsent && a.Kind == EffectUse
 			switch a.Kind {
 			case EffectRelease, EffectMayRelease, EffectDefer, EffectMayDefer:
+				// A release in a block can follow whatever leads to the block, and whatever is in
+				// it.
 				work = append(work, i.Block())
 			case EffectReleaseIf:
 				work = append(work, i.Block())
@@ -180,6 +211,8 @@ func (r *States) prepare() {
 				r.mayDefer = append(r.mayDefer, a)
 			}
 			if a.Kind == EffectDefer || a.Kind == EffectMayDefer {
+				// Deferred before there is an origin, as in defer func() { put(b) }() with b =
+				// get() behind it: it is to come for each origin that b gets.
 				if r.Start != nil && ssautil.Before(i, r.Start) {
 					r.carry = true
 				}
@@ -212,6 +245,8 @@ func (r *States) step(i ssa.Instruction, s State) State {
 		s = r.settle(i, s)
 	}
 	r.Before[i] |= s
+	// A new origin. What was deferred for the one before is not for this one, unless it was
+	// deferred first.
 	if i == r.Start {
 		s = s.Each(func(_ Phase, pending Pending) (Phase, Pending) {
 			if !r.carry {
@@ -228,6 +263,8 @@ func (r *States) step(i ssa.Instruction, s State) State {
 	}
 	switch i := i.(type) {
 	case *ssa.RunDefers:
+		// A deferred release that is sure releases what is there, whatever has become of it; one
+		// that is not leaves a live origin in doubt.
 		return s.Each(func(phase Phase, pending Pending) (Phase, Pending) {
 			switch {
 			case phase == PhaseAbsent || pending == PendingNone:
@@ -239,6 +276,7 @@ func (r *States) step(i ssa.Instruction, s State) State {
 			return phase, PendingNone
 		})
 	case *ssa.Return:
+		// Whoever lent the origin takes it back now.
 		if r.borrowed {
 			s = s.become(PhaseReleased, PhaseLive, PhaseHanded, PhaseDropped, PhaseMaybe, PhaseTold)
 		}
@@ -252,16 +290,20 @@ func (r *States) step(i ssa.Instruction, s State) State {
 func Apply(a Effect, s State) State {
 	switch a.Kind {
 	case EffectRelease:
+		// Absent stays absent: a put of nil is none.
 		return s.become(PhaseReleased, PhaseLive, PhaseHanded, PhaseDropped, PhaseMaybe, PhaseTold)
 	case EffectMayRelease:
+		// Handed over and dropped stay what they are, as nothing is reported of either.
 		return s.become(PhaseMaybe, PhaseLive, PhaseTold)
 	case EffectReleaseIf, EffectHandOverIf:
+		// Told once more: what the first call has told is not known to belong to this one.
 		return s.become(PhaseMaybe, PhaseTold).become(PhaseTold, PhaseLive)
 	case EffectHandOver:
 		return s.become(PhaseHanded, PhaseLive).become(PhaseMaybe, PhaseTold)
 	case EffectTakeBack:
 		return s.become(PhaseLive, PhaseHanded)
 	case EffectDefer:
+		// A second deferred release is kept apart from the first. Any more make no difference.
 		return s.Each(func(phase Phase, pending Pending) (Phase, Pending) {
 			if pending == PendingSure || pending == PendingTwice {
 				return phase, PendingTwice
@@ -269,6 +311,7 @@ func Apply(a Effect, s State) State {
 			return phase, PendingSure
 		})
 	case EffectMayDefer:
+		// It does not weaken a release that is sure to come.
 		return s.Each(func(phase Phase, pending Pending) (Phase, Pending) {
 			if pending == PendingNone {
 				pending = PendingMaybe
@@ -280,6 +323,10 @@ func Apply(a Effect, s State) State {
 }
 
 // Resolve follows a variable to the value it surely has: the one that reaches the load on all paths.
+//
+// A variable that still has its zero value on some paths resolves to the one that reaches the load
+// on all others. What a captured variable held at entry is not followed. Eight steps bound chains
+// of variables.
 func (f *Function) Resolve(v ssa.Value) ssa.Value {
 	for range 8 {
 		u, ok := v.(*ssa.UnOp)
