@@ -10,6 +10,20 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// What does each instruction do to an origin? Effects are what states.go and the events look at;
+// they are the only place where an instruction gets a meaning for the life of a value.
+//
+//	buf.WriteString(s)   // use
+//	s.body = buf.Bytes() // keep, with s as the place; and hand over
+//	other(buf)           // use and hand over, if nothing is known of other
+//	go write(buf)        // spawn
+//	defer pool.Put(buf)  // defer release
+//	n := len(data)       // none: it has nothing to do with buf
+//
+// It takes the aliases and the summaries of callees. Whoever may release the origin gets it handed
+// over, and from there on its loss is nobody's mistake: that errs towards silence. An effect is
+// sure only if the value derives on all paths.
+
 // An EffectKind says what an instruction does to an origin.
 type EffectKind uint8
 
@@ -74,6 +88,17 @@ func (d *Aliases) effects() Effects {
 // earlier returns where the origin is acquired anew after v, a phi perhaps as another type, got its
 // value: from then on v has the one of the iteration before, of whose fate the states say nothing. It
 // is nil for all other values.
+//
+// An example:
+//
+//	for range n {
+//		old := buf                       // a phi: what the iteration before has got
+//		buf = pool.Get().(*bytes.Buffer)
+//		buf.Write(old.Bytes())           // no use of the new buffer
+//	}
+//
+// A use of the phi that the acquisition dominates would be taken for one of the new buffer. The
+// origin of a stream's messages stands for all iterations, and needs no such limit.
 func (d *Aliases) earlier(v ssa.Value) ssa.Instruction {
 	start, ok := d.Root.(ssa.Instruction)
 	if !ok || v == d.Root || d.repeated {
@@ -92,6 +117,9 @@ func (d *Aliases) earlier(v ssa.Value) ssa.Instruction {
 }
 
 // add adds an effect unless there is one like it: a value that is passed twice is released once.
+//
+// Two values that derive and have the same effect are one effect, with the value that was found
+// first.
 func (all Effects) add(i ssa.Instruction, a Effect) {
 	if a.Pos == token.NoPos {
 		a.Pos = PosOf(i)
@@ -117,6 +145,7 @@ func (d *Aliases) effectsOf(all Effects, v ssa.Value, m Mark, sure bool, instr s
 	}
 	switch i := instr.(type) {
 	case *ssa.UnOp:
+		// The load of a slice from a variable reads its header, and no memory of the origin.
 		if i.Op == token.MUL && inside && !isHeader(i) {
 			uses()
 			d.fieldCallEffects(all, i, v, m)
@@ -135,6 +164,7 @@ func (d *Aliases) effectsOf(all Effects, v ssa.Value, m Mark, sure bool, instr s
 			}
 		}
 	case *ssa.MapUpdate:
+		// A map that was made here, and holds the origin since, may be released with what is in it.
 		switch {
 		case i.Map == v:
 			uses()
@@ -144,6 +174,7 @@ func (d *Aliases) effectsOf(all Effects, v ssa.Value, m Mark, sure bool, instr s
 			all.add(i, Effect{Kind: EffectHandOver, Value: v, Mark: m})
 		}
 	case *ssa.Send:
+		// Free lists take the place of pools: freelist.go.
 		if i.X == v && sure && m&(MarkSame|MarkAlias) != 0 && d.releasable(v, m, false) && d.Func.Package.isFreeList(i.Chan) {
 			all.add(i, Effect{Kind: EffectRelease, Sure: true, Value: v, Mark: m})
 		} else if i.X == v {
@@ -164,12 +195,15 @@ func (d *Aliases) effectsOf(all Effects, v ssa.Value, m Mark, sure bool, instr s
 			}
 		}
 	case *ssa.Panic:
+		// Whoever recovers has it.
 		all.add(instr, Effect{Kind: EffectHandOver, Value: v, Mark: m})
 	case *ssa.Convert:
+		// A conversion that copies reads all bytes.
 		if m&(MarkSame|MarkAlias|MarkContent|MarkText) != 0 && (ssautil.IsString(i.Type()) && ssautil.IsSlice(i.X.Type()) || ssautil.IsSlice(i.Type()) && ssautil.IsString(i.X.Type())) {
 			uses()
 		}
 	case *ssa.BinOp:
+		// A comparison reads a string, and not what pointers lead to.
 		if m&MarkText != 0 {
 			uses()
 		}
@@ -192,6 +226,11 @@ func (d *Aliases) effectsOf(all Effects, v ssa.Value, m Mark, sure bool, instr s
 
 // copied reports whether a struct with pointers that is loaded is stored somewhere else than in
 // a variable.
+//
+// An example, after which w has the buffer, and puts it back when it is closed:
+//
+//	w2 := windows.Get().(*window)
+//	*w = *w2
 func copied(load *ssa.UnOp) bool {
 	if _, ok := load.Type().Underlying().(*types.Struct); !ok || !pointers(load.Type()) {
 		return false
@@ -206,6 +245,10 @@ func copied(load *ssa.UnOp) bool {
 
 // givenAway reports whether a function that is loaded from a field is handed out: it may
 // be the one that puts the value back.
+//
+// An example, in which the caller gets what puts c back:
+//
+//	return c.inner, c.redeemer
 func givenAway(load *ssa.UnOp) bool {
 	if _, ok := load.Type().Underlying().(*types.Signature); !ok {
 		return false
@@ -229,6 +272,14 @@ func isHeader(i *ssa.UnOp) bool {
 
 // owned reports whether an address is part of an object that came from a call, of a list, or of one of several
 // objects that a pointer was chosen for: whoever releases that may release what is stored there.
+//
+// An example with a phi, where d has the table, whichever field was chosen:
+//
+//	one := &d.a
+//	if i%2 > 0 {
+//		one = &d.b
+//	}
+//	one.table = t // others may release it with d
 func owned(addr ssa.Value) bool {
 	switch addr := addr.(type) {
 	case *ssa.FieldAddr:
@@ -243,6 +294,8 @@ func owned(addr ssa.Value) bool {
 }
 
 // fromOthers reports whether v, or what it can be, came from others.
+//
+// The depth bounds phis that are operands of each other. What is deeper counts as made here.
 func fromOthers(v ssa.Value, depth int) bool {
 	switch v := v.(type) {
 	case *ssa.Call, *ssa.Extract, *ssa.UnOp:

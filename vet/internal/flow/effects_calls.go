@@ -11,6 +11,20 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// What does a call do to an argument that derives? The summary of the callee says it in terms of
+// its parameter. Here that becomes effects on the origin, which depend on the call too: one that is
+// deferred, or starts a goroutine, does the same at another time.
+//
+//	put(b)       // released, if the summary says always; perhaps released if it says perhaps
+//	err := try(b) // released if told: the phase is settled where err is compared
+//	defer put(b)  // to be released
+//	go put(b)     // handed over for good: no right to use it any more
+//	wrap(h)       // handed over, if h is a struct that holds b: it may release what is in it
+//
+// Nothing is known of a function value, or of an interface whose types are open, unless the method
+// is one that by its contract keeps nothing, such as Write. Such a call hands the argument over,
+// which is silence from there on.
+
 // An argument is a value that derives from the origin, and is passed to a call.
 type argument struct {
 	effects Effects // of the call, and all others
@@ -81,6 +95,9 @@ func (d *Aliases) argumentEffects(a *argument) {
 
 // goEffects adds what starting a goroutine with an argument does. A goroutine that surely releases the
 // argument owns it: the function has nothing to release any more, and no right to use it.
+//
+// One that may release it, or is not known, makes it the goroutine's business as well, but nothing
+// certain.
 func (d *Aliases) goEffects(a *argument, p *Param) {
 	if p != nil && p.Release.certain() && a.sure && d.releasable(a.value, a.mark, a.cell) {
 		a.add(EffectGoRelease, true)
@@ -98,6 +115,12 @@ func (d *Aliases) goEffects(a *argument, p *Param) {
 }
 
 // release adds that the call releases the argument, perhaps does, or tells whether it has.
+//
+// What is told goes before what is certain: with an argument that is constant here, a conditional
+// release is a release, or none.
+//
+//	p.finish(b, true)  // finish puts b if its second argument is true: a release
+//	p.finish(b, false) // none: finish has dropped b, of which nothing is reported any more
 func (d *Aliases) release(a *argument, p *Param) {
 	phase, cond := d.toldBy(a, p)
 	always := a.sure && (phase == PhaseReleased || cond == nil && p.Release.certain())
@@ -125,6 +148,9 @@ func (d *Aliases) release(a *argument, p *Param) {
 
 // toldBy returns the value that tells whether a call has released the argument, or the phase that it
 // is in after the call where an argument decides, or no result is looked at. It returns PhaseMaybe and nil if neither is known.
+//
+// A caller that drops the result has no way to know. It takes the value for released if the callee
+// drops it wherever it does not release it (ReleaseUnlessTold), and else perhaps released.
 func (d *Aliases) toldBy(a *argument, p *Param) (Phase, ssa.Value) {
 	if t := p.Told; t != nil && t.Result < 0 && -1-t.Result < a.callee.Captured {
 		arg := d.Func.Resolve(a.callee.Args[-1-t.Result])
@@ -166,12 +192,15 @@ func isUsed(c *ssa.Call) bool {
 // keepEffects adds what a call does that does not release the origin by this argument: it uses it,
 // resets it, stores it, or hands it on.
 func (d *Aliases) keepEffects(a *argument, p *Param) {
+	// The callee releases something that holds the origin, or a part of it, and perhaps the origin
+	// with that.
 	if p.Release != ReleaseNever {
 		a.handOver()
 	}
 	if p.Reset && a.mark&MarkSame != 0 {
 		a.reset()
 	}
+	// sync.OnceFunc calls it only where its result is called, which callsOf finds.
 	if c, ok := ssautil.Root(a.value).(*ssa.MakeClosure); ok && d.releasedBy(c) && onceFunc(a.call.Value()) == nil {
 		a.handOver() // whoever gets it may call it
 	}
@@ -186,6 +215,8 @@ func (d *Aliases) keepEffects(a *argument, p *Param) {
 	if d.takesHolder(a) && !d.onlyUsedBy(a.value) && !d.filledIfTold(a) {
 		a.handOver() // it may release what it holds
 	}
+	// It uses the argument only when the function ends: useafter.go of events asks about the order
+	// there.
 	if a.deferred() {
 		if p.Keep || p.Unknown {
 			a.handOver()
@@ -256,6 +287,9 @@ func (d *Aliases) takesHolder(a *argument) bool {
 }
 
 // releasedBy reports whether a closure may release, or keep, the origin that it has captured.
+//
+// One whose function is not from the source, such as a method value, is taken to release, as is one
+// without a summary.
 func (d *Aliases) releasedBy(c *ssa.MakeClosure) bool {
 	fn, ok := c.Fn.(*ssa.Function)
 	if !ok || fn.Synthetic != "" && !isYield(c) {
@@ -330,6 +364,14 @@ func CalleeName(k Callee) string {
 
 // releasable reports whether releasing v releases the origin: it is it, or a slice of its
 // memory where that is what is pooled.
+//
+// An example with a pool of pointers to arrays, or of first elements:
+//
+//	b := arrays.Get().(*[4096]byte)[:n]
+//	arrays.Put((*[4096]byte)(b[:4096])) // releases what Get has returned
+//
+// A slice that was loaded from a field (MarkContent) ends with the origin too, but its release is
+// not that of the struct.
 func (d *Aliases) releasable(v ssa.Value, m Mark, cell bool) bool {
 	if m&MarkSame != 0 {
 		return true
@@ -375,6 +417,11 @@ func (d *Aliases) isFirst(v ssa.Value) bool {
 
 // cellEffects adds what happens to the variables that hold derived values: they are released by
 // their address, or by closures that have captured them.
+//
+// A value of SSA does not show that: the variable's address is what is passed, or captured.
+//
+//	put(&b)
+//	defer func() { pool.Put(b) }()
 func (d *Aliases) cellEffects(all Effects) {
 	seen := map[ssa.Value]bool{}
 	for _, n := range d.Nodes.List {
@@ -401,6 +448,7 @@ func (d *Aliases) effectsOfCell(all Effects, cell ssa.Value, m Mark, sure bool) 
 	for r := range ssautil.Uses[ssa.Instruction](cell) {
 		switch i := r.(type) {
 		case *ssa.MakeInterface:
+			// pool.Put(&b) gets the address as any.
 			for c := range ssautil.Uses[ssa.CallInstruction](i) {
 				d.cellArgumentEffects(all, c, i, cell, m, sure)
 			}
@@ -439,6 +487,18 @@ func callsOf(v ssa.Value) []ssa.CallInstruction {
 }
 
 // cellSure reports whether a variable holds nothing but derived values once it holds one.
+//
+// That it is nil before there is an origin does not count: then there is nothing to release. Nil
+// after that is another value, and so is anything else:
+//
+//	defer func() {
+//		if b != nil {
+//			pool.Put(b)
+//		}
+//	}()
+//	b = get()
+//	pool.Put(b)
+//	b = nil // not sure: the closure may find nil
 func (d *Aliases) cellSure(a ssa.Value) bool {
 	root, _ := d.Root.(ssa.Instruction)
 	for s := range ssautil.StoresTo(a) {

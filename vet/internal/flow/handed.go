@@ -6,6 +6,21 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Does a function that may pass a value on to others tell its caller whether it has?
+//
+//	func (m *mailbox) post(b []byte) error {
+//		select {
+//		case m.queue <- b:
+//			return nil // somebody else's
+//		default:
+//			return errFull // still the caller's, who has to release it
+//		}
+//	}
+//
+// With m.queue <- b alone there is nothing to tell: it is handed over. It takes the states at the
+// returns and gives a Told of the summary. Where a result does not tell the two apart the value is
+// handed over in all cases, which is silence.
+
 // handsOver adds what a parameter that f sends, or hands to a callee that may, is to callers. Whoever
 // receives it may release it, whatever else holds the channel. If a select statement may do something
 // else instead, and a result tells which, it is the caller's as long as it was not sent.

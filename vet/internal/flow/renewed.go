@@ -8,6 +8,19 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Is what a local struct was given still in it, or has each field that could hold it been assigned
+// anew?
+//
+//	x := parse(line)                               // all fields may share the memory of line
+//	x.raw, x.value = nil, bytes.Clone(x.value)
+//	all = append(all, x)                           // holds nothing of line any more
+//
+//	x.raw, x.value = nil, x.value[1:]              // renews nothing: a part of what x had
+//
+// It takes the instruction that fills the struct, and one at which the struct is used. A field that
+// is not assigned on some path between them still holds the origin. Only structs in local variables
+// are followed; for others the answer is no, which errs towards a report.
+
 // renewed reports whether what instruction fill has stored in a struct is no longer there at i, because
 // each field that it can be in was assigned anew in between, on all paths. What a field gets instead may
 // hold the origin too: that is a fill of its own.
@@ -21,6 +34,9 @@ func (d *Aliases) renewed(base ssa.Value, fill, i ssa.Instruction) bool {
 		return false
 	}
 	fields := d.filledFields(cell, s, fill)
+	// For each field there must be no path from the fill to i without a store to it. The stores may
+	// be different ones in different branches. That one fill is renewed says nothing of others:
+	// HeldAt asks for each.
 	for _, field := range fields {
 		renews := func(x ssa.Instruction) bool { return d.replaces(x, cell, field) }
 		if PathWithout(fill, i, renews) {
@@ -52,6 +68,9 @@ func (d *Aliases) filledFields(cell *ssa.Alloc, s *types.Struct, fill ssa.Instru
 
 // literalFields returns the fields of a struct that a literal gives more than constants; none if v is not
 // the value of a literal.
+//
+// A literal is built in a variable of its own, and copied. Any other use of that variable may fill
+// more fields, so nothing is known then.
 func literalFields(v ssa.Value) (fields []int) {
 	load, ok := v.(*ssa.UnOp)
 	if !ok {
@@ -116,6 +135,8 @@ func (d *Aliases) replaces(i ssa.Instruction, cell *ssa.Alloc, field int) bool {
 }
 
 // isPartOf reports whether a value is, or may share memory with, what a struct in a variable holds.
+//
+// It ends because each value is looked at once; a cycle of phis adds nothing.
 func (d *Aliases) isPartOf(v ssa.Value, cell *ssa.Alloc, seen map[ssa.Value]bool) bool {
 	if seen[v] {
 		return false
@@ -147,6 +168,7 @@ func (d *Aliases) sharedBy(v ssa.Value) (from []ssa.Value) {
 		}
 		return []ssa.Value{v.X}
 	case *ssa.Call:
+		// A call whose callee is not known shares nothing, as for derivations.
 		if ssautil.IsAppend(v) {
 			return v.Call.Args[:1]
 		}

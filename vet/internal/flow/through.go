@@ -10,6 +10,25 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Does a call use an origin that its argument only holds? A summary says that a parameter is used,
+// but not that a field of it is dereferenced.
+//
+//	type cursor struct {
+//		from *entries
+//		at   int
+//	}
+//
+//	func (c *cursor) next() bool    { c.at++; return c.at < len(c.from.list) } // through from
+//	func (c *cursor) position() int { return c.at }                           // through nothing
+//
+//	c := newCursor(e) // holds e
+//	e.close()
+//	c.next() // uses e after its release
+//
+// It gives the names of fields that are dereferenced whenever a function returns. A use in one
+// branch only, a field that may be set later, or a second field that could hold the origin instead
+// make the answer no, which is silence.
+
 // through finds the fields of a parameter that hold pointers which the function dereferences whenever it
 // returns: who calls it uses what they point to.
 func (f *Function) through(v ssa.Value) (names []string) {
@@ -60,6 +79,9 @@ func touches(i ssa.Instruction, addr ssa.Value) bool {
 }
 
 // alwaysRuns reports whether i is executed before each return, and there is one.
+//
+// A block that dominates all returns is on every path to one. A function that never returns has no
+// such path, so it proves nothing for its callers.
 func (f *Function) alwaysRuns(i ssa.Instruction) bool {
 	all := f.Returns()
 	return len(all) > 0 && !slices.ContainsFunc(all, func(r *ssa.Return) bool { return !i.Block().Dominates(r.Block()) })
@@ -67,6 +89,13 @@ func (f *Function) alwaysRuns(i ssa.Instruction) bool {
 
 // usesHeld reports whether a call uses the origin by an argument that holds it: it dereferences a field
 // that is the only one in which the origin can be, and has been there since the holder was made.
+//
+// Each condition excludes a struct in which the origin is elsewhere:
+//
+//	func (w *window) move(e *entries) { w.from = e } // from is not fixed: it may lead to others by now
+//	chain{first: new(entries), other: list}          // other can hold the origin as well
+//
+// What is left is one field of the origin's type, so what it leads to is the origin.
 func (d *Aliases) usesHeld(a *argument, p *Param) bool {
 	if a.mark&MarkMemory != MarkHold || !a.sure || len(p.Through) != 1 {
 		return false
@@ -94,6 +123,8 @@ func (d *Aliases) hasType(t types.Type) bool {
 }
 
 // mayHold reports whether a field of type t can hold any pointer, as far as is seen.
+//
+// Numbers, strings and slices of them hold none. Anything else may, arrays and structs included.
 func mayHold(t types.Type) bool {
 	switch t := t.Underlying().(type) {
 	case *types.Basic:
