@@ -30,7 +30,7 @@ import (
 	"lessgc/vet/rpcescape"
 )
 
-// correctness are the rules that find mistakes.
+// correctness holds the rules that find mistakes.
 var correctness = []*analysis.Analyzer{
 	pooluseafterput.Analyzer,
 	pooldoubleput.Analyzer,
@@ -55,8 +55,9 @@ var correctness = []*analysis.Analyzer{
 	// value, reflection or unsafe.
 }
 
-// advice are the rules about speed. They have to be asked for.
-var advice = []*analysis.Analyzer{
+// advisory holds the advisory rules, off by default: what they find costs memory or time, or is
+// safe only if a condition holds that the source does not show.
+var advisory = []*analysis.Analyzer{
 	poolnonpointer.Analyzer,
 	poolnoreset.Analyzer,
 	poolunbounded.Analyzer,
@@ -64,37 +65,37 @@ var advice = []*analysis.Analyzer{
 	freenotdeferred.Analyzer,
 }
 
-// directives looks at the comments for all of them.
-var directives = lessgcdirective.New(slices.Concat(correctness, advice))
+// directives checks the directives for all rules.
+var directives = lessgcdirective.New(slices.Concat(correctness, advisory))
 
-// Analyzers are the rules that find mistakes, and what looks after the comments that
-// silence rules. They need no settings.
+// Analyzers returns the rules that find mistakes and the one that checks directives.
+// They need no settings.
 func Analyzers() []*analysis.Analyzer { return append(slices.Clone(correctness), directives) }
 
-// Advice are the rules that find what is slower than it need be. They find nothing unless
-// [Settings] turn them on.
-func Advice() []*analysis.Analyzer { return slices.Clone(advice) }
+// Advice returns the advisory rules: pools that allocate, retain memory or hand on stale
+// data, and arenas that a panic loses. They report nothing unless [Settings] turn them on.
+func Advice() []*analysis.Analyzer { return slices.Clone(advisory) }
 
-// Severity of a diagnostic's category is "error", "warning" or "note".
+// Severity returns the severity of a diagnostic's category: "error", "warning" or "note".
 func Severity(category string) string { return rule.Severity(category) }
 
 // Settings choose rules. The zero value runs those that find mistakes.
 type Settings struct {
 	Advice  bool     // run all advisory rules
-	Notes   bool     // report also what is correct, and worth knowing
-	Enable  []string // rules to run that advise
+	Notes   bool     // also report notes: code that is correct, but easy to break
+	Enable  []string // advisory rules to run
 	Disable []string // rules not to run
 
-	// API says what functions do with pools and arenas, in the lines that docs/vetting.md
-	// describes: the text, or @ and the name of a file.
+	// API describes functions and types that use pools and arenas, in the statements of
+	// docs/vetting.md: the text, or @ and the name of a file.
 	API string
 }
 
 // Apply makes the settings those of the process and returns the rules that are on. It
-// fails if there is no rule of some name. All rules of a process have the same settings;
-// call it before any runs.
+// fails if a name is not that of a rule. All rules of a process have the same settings;
+// call it before any of them runs.
 func (s Settings) Apply() ([]*analysis.Analyzer, error) {
-	all := append(Analyzers(), advice...)
+	all := append(Analyzers(), advisory...)
 	for _, name := range slices.Concat(s.Enable, s.Disable) {
 		if !slices.ContainsFunc(all, func(a *analysis.Analyzer) bool { return a.Name == name }) {
 			return nil, fmt.Errorf("there is no rule %q", name)

@@ -165,9 +165,9 @@ func TestSeverity(t *testing.T) {
 	}
 }
 
-// TestDocs compiles the examples of every rule's page and runs all rules over them: what
-// stands below "Bad:" the rule reports, and what stands below "Good:" none of the rules
-// does, leaving those out that advise.
+// TestDocs compiles the examples of every rule's page and runs all rules over them: the rule
+// reports the code below "Bad:", and no rule that is on by default reports the code below
+// "Good:".
 func TestDocs(t *testing.T) {
 	t.Setenv("LESSGC_VET_PANIC", "1")
 	t.Cleanup(func() { vet.Settings{}.Apply() })

@@ -25,8 +25,8 @@ const Dump = debug.Name
 // there are -advice, -notes, -api and -dump.
 func Main() {
 	flag.BoolVar(&rule.Settings.Advice, "advice", false, "also run advisory rules")
-	flag.BoolVar(&rule.Settings.Notes, "notes", false, "report also what is correct, and worth knowing")
-	flag.BoolVar(&debug.On, "dump", false, "print also what the rules believe of each function")
+	flag.BoolVar(&rule.Settings.Notes, "notes", false, "also report notes: code that is correct, but easy to break")
+	flag.BoolVar(&debug.On, "dump", false, "also print what the analysis infers about each function")
 	flag.Func("api", "what functions do with pools and arenas: `LINES`, or statements with semicolons between; @ and a name is a file", useAPI)
 	rule.Settings.Explicit = explicit
 	rule.Settings.FactsOnly = factsOnly(os.Args[len(os.Args)-1])

@@ -329,7 +329,7 @@
 //	  lessgc vet ./...
 //	  lessgc vet -fix ./...                       apply the suggested fixes
 //	  lessgc vet -diff ./... | git apply          the same, for review first
-//	  lessgc vet -advice -notes ./...             also advisory rules (speed) and notes
+//	  lessgc vet -advice -notes ./...             also advisory rules and notes
 //	  lessgc vet -rules poolalias,poolmissingput ./internal/...
 //	  lessgc vet -rules lessgcrenamed -fix ./...  follow renames in a new release of lessgc
 //	  lessgc vet -explain poolalias               what a rule finds, and why it is a bug
@@ -343,7 +343,7 @@
 //	Flags:
 //
 //	  -advice
-//	            also run advisory rules: code that is correct but slower than it could be
+//	            also run advisory rules: pools that allocate, retain memory or hand on stale data; arenas that a panic loses
 //	  -api FILE
 //	            FILE that describes functions and types of other libraries; see docs/vetting.md
 //	  -debug LIST

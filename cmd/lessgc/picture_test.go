@@ -165,7 +165,7 @@ func escaped(s string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(s)
 }
 
-// TestBadges checks that README's badges show what go.mod and LICENSE say.
+// TestBadges checks README's badges against the go.mod files and LICENSE.
 func TestBadges(t *testing.T) {
 	mod, err := os.ReadFile("../../go.mod")
 	if err != nil {
@@ -175,10 +175,15 @@ func TestBadges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	release := regexp.MustCompile(`(?m)^go (\S+)$`).FindSubmatch(mod)
+	command, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := regexp.MustCompile(`(?m)^go (\d+\.\d+)`)
+	release, newer := line.FindSubmatch(mod), line.FindSubmatch(command)
 	name := regexp.MustCompile(`(?s)^\s*(Apache) License\s+Version (2\.0)`).FindSubmatch(license)
-	if release == nil || name == nil {
-		t.Fatal("go.mod has no go line, or LICENSE is not Apache's")
+	if release == nil || newer == nil || name == nil {
+		t.Fatal("a go.mod has no go line, or LICENSE is not Apache's")
 	}
 	direct := 0 // requirements of the libraries' module that are not only those of others or of tools
 	for line := range strings.Lines(string(mod)) {
@@ -187,9 +192,9 @@ func TestBadges(t *testing.T) {
 		}
 	}
 	for file, words := range map[string][2]string{
-		"go":           {"Go", string(release[1]) + " or newer"},
+		"go":           {"Go", fmt.Sprintf("%s; arena, pool, seq, pace: %s", newer[1], release[1])},
 		"license":      {"license", fmt.Sprintf("%s-%s", name[1], name[2])},
-		"dependencies": {"dependencies", fmt.Sprintf("libraries: %s", none(direct))},
+		"dependencies": {"dependencies", fmt.Sprintf("arena, pool, seq, pace: %s", none(direct))},
 	} {
 		generated(t, "../../docs/badge-"+file+".svg", badge(words[0], words[1]))
 	}

@@ -30,7 +30,7 @@ A comment //lessgc:ignore RULE REASON silences a rule on its own line and the ne
   lessgc vet ./...
   lessgc vet -fix ./...                       apply the suggested fixes
   lessgc vet -diff ./... | git apply          the same, for review first
-  lessgc vet -advice -notes ./...             also advisory rules (speed) and notes
+  lessgc vet -advice -notes ./...             also advisory rules and notes
   lessgc vet -rules poolalias,poolmissingput ./internal/...
   lessgc vet -rules lessgcrenamed -fix ./...  follow renames in a new release of lessgc
   lessgc vet -explain poolalias               what a rule finds, and why it is a bug
@@ -59,7 +59,7 @@ type vetFlags struct {
 }
 
 func (f *vetFlags) register(fs *flag.FlagSet) {
-	fs.BoolVar(&f.advice, "advice", false, "also run advisory rules: code that is correct but slower than it could be")
+	fs.BoolVar(&f.advice, "advice", false, "also run advisory rules: pools that allocate, retain memory or hand on stale data; arenas that a panic loses")
 	fs.BoolVar(&f.notes, "notes", false, "also report notes: code that is correct, but easy to break")
 	fs.StringVar(&f.rules, "rules", "", "run only these rules: `NAME,NAME`")
 	fs.StringVar(&f.disable, "disable", "", "do not run these rules: `NAME,NAME`")

@@ -18,9 +18,9 @@
 //	      lessgc:
 //	        type: module
 //	        settings:
-//	          advice: true               # run all rules that advise
-//	          notes: true                # report also what is correct, and worth knowing
-//	          enable: [poolnoreset]      # run these rules that advise
+//	          advice: true               # run all advisory rules
+//	          notes: true                # also report notes: correct code that is easy to break
+//	          enable: [poolnoreset]      # run these advisory rules
 //	          disable: [poolmissingput]  # do not run these
 package golangci
 

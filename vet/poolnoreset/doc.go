@@ -52,5 +52,5 @@
 //
 // Fix: what Get gives is reset, where the type has a method Reset that is never called.
 //
-// Severity: error, for data gets to where it does not belong.
+// It is advisory, off by default. Severity: warning.
 package poolnoreset

@@ -3,10 +3,10 @@
 //	go install lessgc/vet/cmd/lessgc-vet
 //	go vet -vettool=$(which lessgc-vet) ./...
 //
-// A rule is turned off by -NAME=false; -NAME runs no other rule. With -advice it finds also
-// what is slower than it need be, and with -notes it tells also what is correct and worth
-// knowing. With -json it prints everything it knows, and with -fix it repairs what can be
-// repaired; -diff only shows how. The command lessgc vet says more, and needs no tool:
+// -NAME=false turns a rule off; -NAME runs no other rule. -advice also runs the advisory rules,
+// and -notes also reports notes: code that is correct, but easy to break. -json prints the
+// findings as JSON, -fix applies the suggested fixes, and -diff only prints them. The
+// command lessgc vet prints more, and needs no tool:
 //
 //	go vet -vettool=$(which lessgc-vet) -poolalias=false -advice ./...
 //	go vet -vettool=$(which lessgc-vet) -fix -diff ./...

@@ -1,4 +1,4 @@
-// Package rule makes analyzers of rules: what all of them do alike stands here.
+// Package rule makes analyzers of rules, and holds what all rules share.
 package rule
 
 import (
@@ -16,18 +16,18 @@ import (
 	"lessgc/vet/internal/directive"
 )
 
-// The categories of findings say what a mistake costs. Drivers make severities of them.
+// The categories of findings, by the cost of a mistake. [Severity] maps them to severities.
 const (
 	Corruption  = "corruption"  // data of one owner gets to another: an error
 	LostMemory  = "lost-memory" // recycled or off-heap memory that nobody can free any more: an error
 	Leak        = "leak"        // a pool or arena that does not do its work: a warning
-	Performance = "performance" // advice: a note
-	Remark      = "remark"      // correct as it is, and worth knowing: a note, in note mode
+	Performance = "performance" // correct, but wasteful: a note
+	Remark      = "remark"      // correct, but easy to break: a note, in note mode
 	Removed     = "removed"     // a name that lessgc has removed: an error
-	Directive   = "directive"   // a comment that says nothing, or too much: a warning
+	Directive   = "directive"   // an unused or malformed directive: a warning
 )
 
-// Severity is "error", "warning" or "note".
+// Severity returns the severity of a category: "error", "warning" or "note".
 func Severity(category string) string {
 	switch category {
 	case Corruption, LostMemory, Removed:
@@ -40,21 +40,20 @@ func Severity(category string) string {
 
 // Settings are the same for all rules of a process. They are set before any rule runs.
 var Settings struct {
-	Advice    bool                   // run the rules that advise
+	Advice    bool                   // run the advisory rules
 	Notes     bool                   // report remarks too
 	FactsOnly bool                   // nobody reads the reports: rules need not run
-	Lone      bool                   // report findings without the places that belong to them
-	Explicit  func(name string) bool // whether a rule was asked for by name; may be nil
+	Lone      bool                   // report findings without related positions
+	Explicit  func(name string) bool // reports whether a rule was named by the user; may be nil
 }
 
-// A Finding is one mistake. Its message is one line that says what happens when the
-// program runs.
+// A Finding is one mistake. Its message is one line: the consequence when the program runs.
 type Finding struct {
 	Pos, End token.Pos // End may be NoPos
 	Category string
 	Message  string
 	Related  []analysis.RelatedInformation // the acquiring call, the release, the bad use
-	Fixes    []analysis.SuggestedFix       // only such that compile; those of files with line directives are dropped
+	Fixes    []analysis.SuggestedFix       // each has to compile; fixes of files with line directives are dropped
 }
 
 // A Pass is the pass of one rule over one package.
@@ -63,7 +62,7 @@ type Pass struct {
 	directives *directive.Directives
 }
 
-// Report reports a finding, unless a directive says that it is wrong.
+// Report reports a finding, unless a directive silences it.
 func (p *Pass) Report(f Finding) {
 	ignored := p.directives.Ignored(p.Analyzer.Name, f.Pos) // remembered for remarks, too
 	if ignored || f.Category == Remark && !Settings.Notes {
@@ -77,7 +76,7 @@ func (p *Pass) Report(f Finding) {
 }
 
 // applicable reports whether all edits of a fix are to files without line directives. Drivers
-// take the name of the file to edit from the adjusted position, and the place in it from
+// take the name of the file to edit from the adjusted position, and the offset in it from
 // the physical one: with a directive they would write into another file.
 func (p *Pass) applicable(fix analysis.SuggestedFix) bool {
 	return !slices.ContainsFunc(fix.TextEdits, func(e analysis.TextEdit) bool {
@@ -99,7 +98,7 @@ func LineDirective(file *ast.File) bool {
 	return false
 }
 
-// Related is a place that belongs to a finding.
+// Related returns a position that belongs to a finding, with its message.
 func Related(pos token.Pos, format string, args ...any) analysis.RelatedInformation {
 	return analysis.RelatedInformation{Pos: pos, Message: fmt.Sprintf(format, args...)}
 }
@@ -107,12 +106,12 @@ func Related(pos token.Pos, format string, args ...any) analysis.RelatedInformat
 // URL returns the address of a rule's description.
 func URL(name string) string { return "https://pkg.go.dev/lessgc/vet/" + name }
 
-// Ran is the result of every rule: whether it was on.
+// Ran is the result of every rule: true if the rule was on.
 type Ran bool
 
 // New makes the analyzer of a rule. Doc is the text of doc.go: its package comment is
-// the description. Rules that advise are off unless they are asked for.
-func New(name, doc string, advice bool, run func(*Pass) error, requires ...*analysis.Analyzer) *analysis.Analyzer {
+// the description. Advisory rules report nothing unless [Settings] turn them on.
+func New(name, doc string, advisory bool, run func(*Pass) error, requires ...*analysis.Analyzer) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:       name,
 		Doc:        packageComment(doc),
@@ -120,7 +119,7 @@ func New(name, doc string, advice bool, run func(*Pass) error, requires ...*anal
 		Requires:   append([]*analysis.Analyzer{directive.Analyzer}, requires...),
 		ResultType: reflect.TypeFor[Ran](),
 		Run: func(pass *analysis.Pass) (result any, err error) {
-			if advice && !advises(name) || Settings.FactsOnly && len(pass.Analyzer.FactTypes) == 0 {
+			if advisory && !enabled(name) || Settings.FactsOnly && len(pass.Analyzer.FactTypes) == 0 {
 				return Ran(false), nil
 			}
 			result = Ran(false) // if it panics
@@ -131,14 +130,14 @@ func New(name, doc string, advice bool, run func(*Pass) error, requires ...*anal
 	}
 }
 
-// advises reports whether a rule that advises is on.
-func advises(name string) bool {
+// enabled reports whether an advisory rule is on.
+func enabled(name string) bool {
 	return Settings.Advice || Settings.Explicit != nil && Settings.Explicit(name)
 }
 
-// Recover ends a rule that panics without a report: what is wrong with one package must
-// not keep the packages that import it from being looked at. With LESSGC_VET_PANIC in
-// the environment it tells.
+// Recover ends a rule that panics without a report: a failure in one package must not keep
+// the rules from running over the packages that import it. With LESSGC_VET_PANIC in the
+// environment, the panic becomes an error.
 func Recover(pass *analysis.Pass, err *error) {
 	if r := recover(); r != nil && os.Getenv("LESSGC_VET_PANIC") != "" {
 		*err = fmt.Errorf("%s of %s: %v\n%s", pass.Analyzer.Name, pass.Pkg.Path(), r, debug.Stack())

@@ -1,4 +1,4 @@
-// Package advice holds a comment for a rule that advises: it reports calls of slow.
+// Package advice holds a comment for an advisory rule: it reports calls of slow.
 package advice
 
 func slow() {}
