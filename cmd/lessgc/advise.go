@@ -138,7 +138,7 @@ func runAdvise(ctx context.Context, e *env, args []string) int {
 		return e.fail(err)
 	}
 	if len(f.modules) > 0 && !source.Owns(got.Set, own) { // without modules, own is whatever is not of the standard library
-		return e.fail(fmt.Errorf("no function of the profiles is of %s: they are of another program; go to its source, or name its module by -module; what was taken is in %s", strings.Join(f.modules, " or "), dir))
+		return e.fail(fmt.Errorf("no function in the profiles belongs to %s; run it in the program's source, or name its module by -module; the profiles are in %s", strings.Join(f.modules, " or "), dir))
 	}
 	source.Locate(ctx, got.Set, own)
 	files := input.FindSources(ctx)

@@ -363,7 +363,7 @@ func (f *compareFlags) config(ctx context.Context, packages []string) (session.C
 			return c, errors.New("-decide is about a unit that benchmarks report: it goes with neither -exec nor -load")
 		}
 		if !strings.HasSuffix(c.Decide, "sec/op") {
-			return c, fmt.Errorf("-decide %.40q: that is no time per operation, as loop-cpu-ns/op is", f.decide)
+			return c, fmt.Errorf("-decide %.40q: not a time per operation, such as loop-cpu-ns/op", f.decide)
 		}
 	}
 	for _, condition := range f.show.conditions {

@@ -111,9 +111,9 @@ func TestReadAdvice(t *testing.T) {
 	name := filepath.Join(t.TempDir(), adviceFile)
 	for text, want := range map[string]string{
 		`{"format": "lessgc-advice/1", "gain": {"lo": 0.1, "hi": 0.2}}`:                           "",
-		`{"format": "lessgc-advice/1", "gain": {"lo": 0, "hi": 1e300}}`:                           "1e+300 is no share of CPU time; run lessgc advise again",
-		`{"format": "lessgc-advice/1", "costs": {"bill": {"share": -1}}}`:                         "-1 is no share of CPU time",
-		`{"format": "lessgc-advice/1", "sites": {"sites": [{"levers": [{"gain": {"lo": -5}}]}]}}`: "-5 is no share of CPU time",
+		`{"format": "lessgc-advice/1", "gain": {"lo": 0, "hi": 1e300}}`:                           "invalid share of CPU time 1e+300; run lessgc advise again",
+		`{"format": "lessgc-advice/1", "costs": {"bill": {"share": -1}}}`:                         "invalid share of CPU time -1",
+		`{"format": "lessgc-advice/1", "sites": {"sites": [{"levers": [{"gain": {"lo": -5}}]}]}}`: "invalid share of CPU time -5",
 		strings.Repeat(" ", maxAdvice+1):                                                          "has more than 64 MiB",
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {

@@ -284,7 +284,7 @@ func (o *watchOutput) end() error {
 func serveWatch(address string, h watch.Header, history *watch.History) (url string, stop func(), err error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return "", nil, fmt.Errorf("-web %s: it is no address such as :0 or 127.0.0.1:8080", address)
+		return "", nil, fmt.Errorf("-web %s: invalid address; want host:port, such as 127.0.0.1:8080, or :0", address)
 	}
 	if host == "" {
 		host = "127.0.0.1" // the figures are nobody else's business

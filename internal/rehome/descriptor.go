@@ -71,7 +71,7 @@ func constant(e ast.Expr) ([]byte, error) {
 		y, err := constant(e.Y)
 		return append(x, y...), err
 	}
-	return nil, errors.New("the descriptor is no sum of string literals")
+	return nil, errors.New("the descriptor is not a sum of string literals")
 }
 
 // Fields of descriptor.proto: options of FileDescriptorProto, and go_package of

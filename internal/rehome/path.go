@@ -26,7 +26,7 @@ func checkPath(path string) error {
 	case !strings.Contains(host, "."):
 		return refuse("its first element has no dot, so nothing can be fetched from there")
 	case host != strings.ToLower(host) || strings.ContainsAny(host, "_~") || strings.HasPrefix(host, "-"):
-		return refuse("its first element is no host name in lower case")
+		return refuse("its first element is not a host name in lower case")
 	case host == "gopkg.in":
 		return refuse("gopkg.in has no nested modules")
 	}

@@ -194,7 +194,7 @@ func TestNames(t *testing.T) {
 			Register(grpc.NewServer(), Options{Methods: map[string]MethodOptions{name: {}}}).RegisterService(&desc, &service{})
 		}
 	}
-	panictest.Must(t, `arenagrpc: Options.Methods has "/test.Users/Gett", which is no method of the service`, register("/test.Users/Gett"))
+	panictest.Must(t, `arenagrpc: Options.Methods has "/test.Users/Gett", which is not a method of the service`, register("/test.Users/Gett"))
 	panictest.Must(t, `arenagrpc: Options.Methods has "test.Users/Get": write it as "/package.Service/Method"`, register("test.Users/Get"))
 	panictest.Must(t, `arenagrpc: Options.Methods has "Get": write it as "/package.Service/Method"`, register("Get"))
 	register("/test.Users/Chat")()

@@ -68,7 +68,7 @@ func (r *Registrar) mustHave(d *grpc.ServiceDesc) {
 		case service == d.ServiceName &&
 			!slices.ContainsFunc(d.Methods, func(m grpc.MethodDesc) bool { return m.MethodName == method }) &&
 			!slices.ContainsFunc(d.Streams, func(s grpc.StreamDesc) bool { return s.StreamName == method }):
-			panic(fmt.Sprintf("arenagrpc: Options.Methods has %q, which is no method of the service", name))
+			panic(fmt.Sprintf("arenagrpc: Options.Methods has %q, which is not a method of the service", name))
 		}
 	}
 }

@@ -177,7 +177,7 @@ func (b *builder) fill(t *table) {
 	}
 	m, ok := reflect.New(t.elem).Interface().(protoreflect.ProtoMessage)
 	if !ok {
-		refuse("%v is no message", t.elem)
+		refuse("%v is not a message", t.elem)
 	}
 	r := m.ProtoReflect()
 	if r.Interface() != m {

@@ -143,7 +143,7 @@ func Fallback(m proto.Message) string { return fallback(m, true) }
 func fallback(m proto.Message, all bool) string {
 	t := tableOf(m)
 	if t == nil {
-		return "it is no pointer to a struct"
+		return "it is not a pointer to a struct"
 	}
 	return t.reason(map[*table]bool{}, all)
 }

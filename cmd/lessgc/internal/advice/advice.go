@@ -153,21 +153,21 @@ func (r *Report) Check() error {
 		}
 	}
 	if r.Sites != nil && r.Sites.Ops < 0 {
-		return fmt.Errorf("%d is no number of operations", r.Sites.Ops)
+		return fmt.Errorf("invalid number of operations %d", r.Sites.Ops)
 	}
 	if r.Frontier != nil {
 		if p := r.Frontier.Price; !(-10 <= p.Lo && p.Hi <= 2) {
-			return fmt.Errorf("%g to %g is no price of collecting", p.Lo, p.Hi)
+			return fmt.Errorf("invalid price of collecting %g to %g", p.Lo, p.Hi)
 		}
 		for _, p := range r.Frontier.Points {
 			if !(-10 <= p.Saved.Lo && p.Saved.Hi <= 1 && 0 <= p.RSS.Lo && p.RSS.Hi <= 1<<60) {
-				return fmt.Errorf("GOGC=%d saves no %g to %g of the CPU time with %g bytes", p.GOGC, p.Saved.Lo, p.Saved.Hi, p.RSS.Hi)
+				return fmt.Errorf("GOGC=%d: invalid saving %g to %g of the CPU time with %g bytes", p.GOGC, p.Saved.Lo, p.Saved.Hi, p.RSS.Hi)
 			}
 		}
 	}
 	for _, share := range shares {
 		if !(0 <= share && share <= 2) { // a bound of an interval may lie above the whole
-			return fmt.Errorf("%g is no share of CPU time", share)
+			return fmt.Errorf("invalid share of CPU time %g", share)
 		}
 	}
 	return nil

@@ -57,7 +57,7 @@ func TestURLWrong(t *testing.T) {
 	address := s.URL
 	for path, want := range map[string]string{
 		"":         "404 Not Found: 404 page not found; does the service import net/http/pprof?",
-		"/text":    "it is no profile in pprof's format",
+		"/text":    "not a pprof profile",
 		"/swapped": "it is a profile of kind allocs, and should be of cpu",
 	} {
 		_, err := URL(t.Context(), address+path, time.Second)

@@ -63,7 +63,7 @@ func (r *Run) UnmarshalJSON(data []byte) error {
 		for k, word := range words {
 			v, err := strconv.ParseFloat(word, 64)
 			if err != nil {
-				return fmt.Errorf("point %d of a run: %.40q is no number", i, word)
+				return fmt.Errorf("point %d of a run: invalid number %.40q", i, word)
 			}
 			*fields[k] = v
 		}

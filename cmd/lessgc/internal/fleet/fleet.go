@@ -52,14 +52,14 @@ func Parse(kind, address, query string) (*Store, error) {
 	case Pyroscope:
 		example = "http://localhost:4040"
 	default:
-		return nil, fmt.Errorf("%q is no store that is known: there are %s and %s", kind, Parca, Pyroscope)
+		return nil, fmt.Errorf("unknown store %q; want %s or %s", kind, Parca, Pyroscope)
 	}
 	u, err := url.Parse(address)
 	if err != nil { // which may hold a password
-		return nil, fmt.Errorf("that is no address of %s such as %s", kind, example)
+		return nil, fmt.Errorf("invalid address of %s; want one such as %s", kind, example)
 	}
 	if u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fmt.Errorf("%s is no address of %s such as %s", secret.Address(address), kind, example)
+		return nil, fmt.Errorf("%s: invalid address of %s; want one such as %s", secret.Address(address), kind, example)
 	}
 	text := strings.TrimSpace(query)
 	if strings.HasPrefix(text, "{") && strings.HasSuffix(text, "}") {

@@ -28,10 +28,10 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ kind, address, query, err string }{
-		{"jaeger", "http://host", `a="b"`, `"jaeger" is no store that is known: there are parca and pyroscope`},
-		{Parca, "localhost:7070", `a="b"`, "localhost:7070 is no address of parca such as http://localhost:7070"},
-		{Pyroscope, "ftp://me:secret@host", `a="b"`, "ftp://xxxxx@host is no address of pyroscope such as http://localhost:4040"},
-		{Parca, "http://me:secret@ho st", `a="b"`, "that is no address of parca"},
+		{"jaeger", "http://host", `a="b"`, `unknown store "jaeger"; want parca or pyroscope`},
+		{Parca, "localhost:7070", `a="b"`, "localhost:7070: invalid address of parca; want one such as http://localhost:7070"},
+		{Pyroscope, "ftp://me:secret@host", `a="b"`, "ftp://xxxxx@host: invalid address of pyroscope; want one such as http://localhost:4040"},
+		{Parca, "http://me:secret@ho st", `a="b"`, "invalid address of parca"},
 		{Parca, "http://host", "", "an empty query does not say which service: name its labels"},
 		{Parca, "http://host", "{}", "{} does not say which service"},
 		{Parca, "http://host", "shop", `shop does not say which service: name its labels, such as {service_name="checkout"}`},
@@ -58,7 +58,7 @@ func TestParseRange(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"": "is no range of time such as -1h", "1h": "is no range", "-1h..": "is no range", "-1d": "is no range", "10:00..11:00": "is no range", "-2h..-1h..-0s": "is no range",
+		"": `invalid time range ""; want one such as -1h`, "1h": "invalid time range", "-1h..": "invalid time range", "-1d": "invalid time range", "10:00..11:00": "invalid time range", "-2h..-1h..-0s": "invalid time range",
 		"-1h..-2h": "ends before it starts", "-0s": "ends before", "2026-11-23T10:00:00Z": "ends before",
 	} {
 		_, _, err := ParseRange(text, now)

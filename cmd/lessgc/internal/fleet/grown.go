@@ -177,7 +177,7 @@ func (s *series) process() (*process, error) {
 	for i, sample := range s.Samples {
 		now, err := sample.Value.Int64()
 		if err != nil {
-			return nil, errors.New("query_range of Parca answers something that is not of its API: a value is no whole number")
+			return nil, errors.New("query_range of Parca answers outside of its API: a value is not an integer")
 		}
 		if i > 0 && now < before {
 			p.ends = append(p.ends, i-1)

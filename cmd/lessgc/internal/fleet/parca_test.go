@@ -343,8 +343,8 @@ func TestParcaWrong(t *testing.T) {
 		"page":      {"<html></html>", "", "is a page for people, not of an API; is it the right address, and path, of parca?"},
 		"wrong":     {types, answer(profileOf("goroutine", "count", counts{"main.f": 1})), "cpu:nanoseconds:delta of Parca: the answer is a profile of [goroutine], and should be of cpu or samples"},
 		"cut off":   {types, `{"pprof":"H4sI"}`, "it is cut off or damaged"},
-		"no pprof":  {types, `{"pprof":"aGVsbG8="}`, "the answer is no profile in pprof's format"},
-		"no number": {both, `{"series":[{"samples":[{"timestamp":"2026-11-22T10:00:00Z","value":"1.5"}]}]}`, "a value is no whole number"},
+		"no pprof":  {types, `{"pprof":"aGVsbG8="}`, "the answer is not a pprof profile"},
+		"no number": {both, `{"series":[{"samples":[{"timestamp":"2026-11-22T10:00:00Z","value":"1.5"}]}]}`, "a value is not an integer"},
 		"below 0":   {both, `{"series":[{"samples":[{"timestamp":"2026-11-22T10:00:00Z","value":"-5"}]}]}`, "two tell what was allocated"},
 		"nobody":    {both, `{"series":[{"labelset":null,"samples":[]}]}`, "it has none at all"},
 	} {

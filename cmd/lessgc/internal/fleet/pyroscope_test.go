@@ -166,7 +166,7 @@ func TestPyroscopeWrong(t *testing.T) {
 		"query":  {400, `{"code":"invalid_argument","message":"parse error:\nunexpected }"}`, "400 Bad Request: parse error: unexpected }"},
 		"large":  {429, `{"code":"resource_exhausted","message":"too large"}`, "too large; ask for less, by a shorter -range or with more labels"},
 		"path":   {404, "404 page not found\n", "404 Not Found: 404 page not found; is it the right address, and path?"},
-		"text":   {200, "hello", "process_cpu:cpu:nanoseconds:cpu:nanoseconds of Pyroscope: the answer is no profile in pprof's format"},
+		"text":   {200, "hello", "process_cpu:cpu:nanoseconds:cpu:nanoseconds of Pyroscope: the answer is not a pprof profile"},
 	} {
 		s := serve(t, Pyroscope, `{service_name="shop"}`, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(c.status)

@@ -48,7 +48,7 @@ func (s *Store) ask(ctx context.Context, method, path string, query url.Values, 
 	defer cancel()
 	u, err := url.Parse(s.Address)
 	if err != nil {
-		return nil, fmt.Errorf("that is no address of %s", s.Kind)
+		return nil, fmt.Errorf("invalid address of %s", s.Kind)
 	}
 	user, secrets := u.User, append(secret.Values(u), s.Token)
 	u.User, u.Fragment, u.RawFragment = nil, "", ""
@@ -144,10 +144,10 @@ func (s *Store) read(data []byte, types ...string) (*profile.Profile, error) {
 		return nil, fmt.Errorf("%w; ask for less, by a shorter -range or with more labels", err)
 	}
 	if errors.Is(err, prof.ErrFormat) {
-		return nil, errors.New("the answer is no profile in pprof's format" + strings.TrimPrefix(err.Error(), prof.ErrFormat.Error()))
+		return nil, errors.New("the answer is not a pprof profile" + strings.TrimPrefix(err.Error(), prof.ErrFormat.Error()))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the answer is no profile: %w", err)
+		return nil, fmt.Errorf("the answer is not a valid profile: %w", err)
 	}
 	if p == nil || len(p.Sample) == 0 {
 		return nil, nil

@@ -16,7 +16,7 @@ func ParseRange(text string, now time.Time) (from, to time.Time, err error) {
 		to, ok = moment(end, now)
 	}
 	if !ok {
-		return from, to, fmt.Errorf("%q is no range of time such as -1h, -2h..-1h or 2026-11-22T10:00:00Z..2026-11-22T11:00:00Z", text)
+		return from, to, fmt.Errorf("invalid time range %q; want one such as -1h, -2h..-1h or 2026-11-22T10:00:00Z..2026-11-22T11:00:00Z", text)
 	}
 	if !from.Before(to) {
 		return from, to, fmt.Errorf("%q ends before it starts: put the earlier time first, such as -2h..-1h", text)

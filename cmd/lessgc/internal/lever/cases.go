@@ -78,17 +78,17 @@ var (
 func parseCase(line string) (c Case, err error) {
 	fields := strings.Split(line, "\t")
 	if len(fields) != 7 || fields[6] != "pass" {
-		return c, fmt.Errorf("%q has no seven columns of a case whose tests pass", line)
+		return c, fmt.Errorf("%q: want seven columns, the last of them pass", line)
 	}
 	c = Case{Lever: fields[0], Line: fields[1], Benchmark: fields[2], Allocs: fields[5]}
 	if m := predictedCase.FindStringSubmatch(fields[3]); m != nil {
 		c.Predicted = &Range{percentage(m[1]), percentage(m[2])}
 	} else if fields[3] != "-" {
-		return c, fmt.Errorf("%q is no prediction, such as 1.5..3.2 or -", fields[3])
+		return c, fmt.Errorf("invalid prediction %q; want one such as 1.5..3.2, or -", fields[3])
 	}
 	m := measuredCase.FindStringSubmatch(fields[4])
 	if m == nil {
-		return c, fmt.Errorf("%q is no measurement, such as 2.1 ± 0.4", fields[4])
+		return c, fmt.Errorf("invalid measurement %q; want one such as 2.1 ± 0.4", fields[4])
 	}
 	c.Saved, c.Half = percentage(m[1]), percentage(m[2])
 	return c, nil

@@ -101,7 +101,7 @@ func (s *Spec) grpcCall(ctx context.Context, q Request, find func(context.Contex
 		if err := protojson.Unmarshal(text, m); err != nil {
 			// The package's messages begin with "proto:", and a space of either kind.
 			words := strings.Fields(strings.ReplaceAll(err.Error(), "\u00a0", " "))
-			return nil, fmt.Errorf("message %d is no %s: %s", i+1, c.desc.Input().FullName(), strings.TrimPrefix(strings.Join(words, " "), "proto: "))
+			return nil, fmt.Errorf("message %d is not a %s: %s", i+1, c.desc.Input().FullName(), strings.TrimPrefix(strings.Join(words, " "), "proto: "))
 		}
 		b, err := proto.Marshal(m)
 		if err != nil {
@@ -199,7 +199,7 @@ func readDescriptors(name string) (*protoregistry.Files, error) {
 	}
 	set := new(descriptorpb.FileDescriptorSet)
 	if err := proto.Unmarshal(data, set); err != nil {
-		return nil, fmt.Errorf("%s is no FileDescriptorSet; make one with protoc --include_imports --descriptor_set_out", name)
+		return nil, fmt.Errorf("%s is not a FileDescriptorSet; make one with protoc --include_imports --descriptor_set_out", name)
 	}
 	files, err := protodesc.NewFiles(set)
 	if err != nil {
@@ -254,7 +254,7 @@ func (g *grpcConns) reflected(ctx context.Context, service string) (protoreflect
 		for _, data := range answer.GetFileDescriptorResponse().GetFileDescriptorProto() {
 			f := new(descriptorpb.FileDescriptorProto)
 			if err := proto.Unmarshal(data, f); err != nil {
-				return fmt.Errorf("the server describes itself in what is no FileDescriptorProto: %w", err)
+				return fmt.Errorf("the server's descriptor is not a FileDescriptorProto: %w", err)
 			}
 			if !slices.ContainsFunc(set.File, func(g *descriptorpb.FileDescriptorProto) bool { return g.GetName() == f.GetName() }) {
 				set.File = append(set.File, f)

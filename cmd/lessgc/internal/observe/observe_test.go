@@ -280,7 +280,7 @@ func TestFails(t *testing.T) {
 	check("./fail", "no luck")
 	check("./hang", "longer than 2s; raise -timeout")
 	check("./nowhere", "nowhere")
-	check("true", "told nothing of its collections")
+	check("true", "traced no collection")
 }
 
 // TestInOrder checks that only the number of processors that was used is taken from a benchmark's name.

@@ -83,7 +83,7 @@ func fromProbe(records []byte, o trial.Outcome, traces io.Reader) (*curve.Run, e
 func fromTraces(c trial.Command, o trial.Outcome, stderr io.Reader) (*curve.Run, error) {
 	r, err := Traces(stderr)
 	if err != nil {
-		return nil, errors.New("it told nothing of its collections: it is no Go program, ended before the first one, or cleared its environment")
+		return nil, errors.New("it traced no collection: it is not a Go program, ended before the first one, or cleared its environment")
 	}
 	r.Available, r.PeakRSS = false, float64(o.PeakRSS)
 	for i := range r.Points {

@@ -41,7 +41,7 @@ const recordSize = 8 * words
 func parse(data []byte) (*curve.Run, error) {
 	n := len(data) / recordSize
 	if n == 0 {
-		return nil, errors.New("it told nothing of its collections: it ended at once, or cleared its environment")
+		return nil, errors.New("it traced no collection: it ended at once, or cleared its environment")
 	}
 	r := &curve.Run{Whole: true}
 	for i := range n {

@@ -174,7 +174,7 @@ func unpack(data []byte) ([]byte, error) {
 func isGzip(data []byte) bool { return bytes.HasPrefix(data, []byte{0x1f, 0x8b}) }
 
 // ErrFormat is about data that is not a profile.
-var ErrFormat = errors.New("it is no profile in pprof's format")
+var ErrFormat = errors.New("not a pprof profile")
 
 // ErrNoSamples is about a profile of a program that did nothing.
 var ErrNoSamples = errors.New("it holds no samples")

@@ -139,7 +139,7 @@ func TestWrong(t *testing.T) {
 	}{
 		"empty":    {nil, "it is empty"},
 		"cut off":  {good[:len(good)-9], "it is cut off or damaged"},
-		"text":     {[]byte("goroutine 1 [running]:\n"), "it is no profile in pprof's format"},
+		"text":     {[]byte("goroutine 1 [running]:\n"), "not a pprof profile"},
 		"bomb":     {bomb.Bytes(), "it is larger than any profile"},
 		"mutex":    {packed(t, sample("contentions", "delay")), "it is a profile of contentions, delay; a CPU profile"},
 		"none":     {packed(t, none), "it holds no samples; let the program work while the cpu profile is taken"},

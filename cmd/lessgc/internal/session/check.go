@@ -162,7 +162,7 @@ func (s *Session) resumable() error {
 	case c.Load != "" && !filepath.IsAbs(c.Load):
 		return fmt.Errorf("load is %.40q, which is not the path of a file", c.Load)
 	case len(c.Decide) > maxIDSize || strings.ContainsFunc(c.Decide, func(r rune) bool { return r <= ' ' || r == 0x7f }):
-		return fmt.Errorf("decide is %.40q, which is no unit", c.Decide)
+		return fmt.Errorf("decide is %.40q, not a unit", c.Decide)
 	case strings.Contains(s.Dir+c.Load+c.Exec+strings.Join(c.Packages, ""), "\x00"):
 		return errors.New("a path has a zero byte")
 	}

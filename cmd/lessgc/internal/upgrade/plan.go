@@ -52,7 +52,7 @@ func (p *Plan) Check(modes []string) error {
 		}
 	}
 	if len(modes) != len(taken) {
-		return errors.New("there are modes that are no part of the upgrade")
+		return errors.New("some modes are not part of the upgrade")
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ func (s *Snapshot) checkMethods() error {
 		}
 		for _, n := range append(methodCounters(m), &m.Live) {
 			if *n < 0 {
-				return fmt.Errorf("%d is no value of a counter of %.40q", *n, m.Method)
+				return fmt.Errorf("invalid counter value %d of %.40q", *n, m.Method)
 			}
 		}
 	}

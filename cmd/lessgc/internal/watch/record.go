@@ -107,7 +107,7 @@ func readEach(r io.Reader, each func(*Snapshot)) (*Recording, error) {
 	out := new(Recording)
 	var head struct{ Format string } // those of other formats may not fit into a Header
 	if json.Unmarshal(first, &head) != nil || !strings.HasPrefix(head.Format, "lessgc-watch/") {
-		return nil, errors.New("it is no recording of lessgc watch; make one with lessgc watch -o FILE URL")
+		return nil, errors.New("not a recording of lessgc watch; make one with lessgc watch -o FILE URL")
 	}
 	if head.Format != Format {
 		return nil, fmt.Errorf("it is a recording of format %.40q, and this lessgc reads %s; read it with the lessgc that wrote it", head.Format, Format)
@@ -129,7 +129,7 @@ func readEach(r io.Reader, each func(*Snapshot)) (*Recording, error) {
 		}
 		s := new(Snapshot)
 		if err := json.Unmarshal(data, s); err != nil {
-			return nil, fmt.Errorf("line %d is no snapshot: %w", n, err)
+			return nil, fmt.Errorf("line %d: not a snapshot: %w", n, err)
 		}
 		if err := s.check(); err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)

@@ -81,18 +81,18 @@ const (
 func (s *Snapshot) check() error {
 	for _, p := range s.Totals.fields() {
 		if *p != nil && !(0 <= **p && **p < maxValue) {
-			return fmt.Errorf("%g is no value of a counter", **p)
+			return fmt.Errorf("invalid counter value %g", **p)
 		}
 	}
 	for _, p := range s.Gauges.fields() {
 		if *p != nil && !(-1 <= **p && **p < maxValue) {
-			return fmt.Errorf("%g is no value that a program has", **p)
+			return fmt.Errorf("invalid value %g", **p)
 		}
 	}
 	if s.CPU != nil {
 		for _, p := range classes(s.CPU) {
 			if !(0 <= *p && *p < maxValue) {
-				return fmt.Errorf("%g s is no CPU time", *p)
+				return fmt.Errorf("invalid CPU time %g s", *p)
 			}
 		}
 	}

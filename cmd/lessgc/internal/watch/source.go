@@ -78,7 +78,7 @@ func readLive(r io.Reader) (*answer, error) {
 	if err := json.Unmarshal(data, &s); err == nil && s.Format == live.Format && !s.Time.IsZero() && !s.Start.IsZero() {
 		return fromLive(&s), nil
 	}
-	return nil, errors.New("it is no answer of lessgc/live")
+	return nil, errors.New("not an answer of lessgc/live")
 }
 
 func fromLive(s *live.Snapshot) *answer {
@@ -158,7 +158,7 @@ func readPprof(r io.Reader) (*answer, error) {
 		return nil, err
 	}
 	if m == nil {
-		return nil, errors.New("it is no heap profile as text, or cut off before its memstats")
+		return nil, errors.New("not a text heap profile, or truncated before its memstats")
 	}
 	return m.answer()
 }
@@ -243,7 +243,7 @@ func readGoroutines(r io.Reader) (*float64, error) {
 	line, _ := bufio.NewReader(io.LimitReader(r, 200)).ReadString('\n')
 	n, err := strconv.ParseUint(strings.TrimPrefix(strings.TrimSpace(line), "goroutine profile: total "), 10, 32)
 	if err != nil {
-		return nil, errors.New("it is no profile of goroutines as text")
+		return nil, errors.New("not a text goroutine profile")
 	}
 	return new(float64(n)), nil
 }

@@ -318,20 +318,20 @@ func TestHostile(t *testing.T) {
 		answer any
 		want   string
 	}{
-		"no JSON":        {"/debug/lessgc", "<html>", "/debug/lessgc: it is no answer of lessgc/live"},
-		"cut off":        {"/debug/lessgc", `{"format":"lessgc-live/1","time`, "it is no answer of lessgc/live"},
-		"null":           {"/debug/lessgc", "null", "it is no answer of lessgc/live"},
+		"no JSON":        {"/debug/lessgc", "<html>", "/debug/lessgc: not an answer of lessgc/live"},
+		"cut off":        {"/debug/lessgc", `{"format":"lessgc-live/1","time`, "not an answer of lessgc/live"},
+		"null":           {"/debug/lessgc", "null", "not an answer of lessgc/live"},
 		"huge":           {"/debug/lessgc", huge, "larger than any of this kind"},
 		"newer":          {"/debug/lessgc", `{"format":"lessgc-live/2"}`, "use the lessgc that the service was built with"},
-		"negative":       {"/debug/lessgc", live.Snapshot{Format: live.Format, Start: time.Unix(1, 0), Time: time.Unix(2, 0), PauseSeconds: -1}, "-1 is no value of a counter"},
-		"CPU time":       {"/debug/lessgc", live.Snapshot{Format: live.Format, Start: time.Unix(1, 0), Time: time.Unix(2, 0), CPU: live.CPU{Total: 1e300}}, "1e+300 s is no CPU time"},
+		"negative":       {"/debug/lessgc", live.Snapshot{Format: live.Format, Start: time.Unix(1, 0), Time: time.Unix(2, 0), PauseSeconds: -1}, "invalid counter value -1"},
+		"CPU time":       {"/debug/lessgc", live.Snapshot{Format: live.Format, Start: time.Unix(1, 0), Time: time.Unix(2, 0), CPU: live.CPU{Total: 1e300}}, "invalid CPU time 1e+300 s"},
 		"buckets":        {"/debug/lessgc", live.Snapshot{Format: live.Format, Start: time.Unix(1, 0), Time: time.Unix(2, 0), Pauses: []live.Bucket{{Lo: 2, Hi: 3}, {Lo: 1, Hi: 2}}}, "not in order"},
 		"many buckets":   {"/debug/lessgc", live.Snapshot{Format: live.Format, Start: time.Unix(1, 0), Time: time.Unix(2, 0), Pauses: make([]live.Bucket, maxBuckets+1)}, "is none of Go's"},
 		"no memstats":    {"/debug/vars", `{"cmdline":[]}`, "/debug/vars: it holds no memstats of expvar"},
 		"short ring":     {"/debug/vars", heap(func(m *memStats) { m.PauseNs = m.PauseNs[:3] }), "its memstats are not those of a Go program"},
 		"too many":       {"/debug/vars", heap(func(m *memStats) { m.NumForcedGC = 9 }), "its memstats are not those of a Go program"},
 		"deep":           {"/debug/vars", strings.Repeat("[", 100000), "it holds no memstats of expvar"},
-		"no heap":        {"/debug/pprof", "hello\n", "/debug/pprof/heap: it is no heap profile as text"},
+		"no heap":        {"/debug/pprof", "hello\n", "/debug/pprof/heap: not a text heap profile"},
 		"trailer cut":    {"/debug/pprof", "heap profile\n# runtime.MemStats\n# Sys = 1\n", "cut off before its memstats"},
 		"trailer wrong":  {"/debug/pprof", "# runtime.MemStats\n# Sys = many\n", `its memstats have Sys = "many"`},
 		"trailer empty":  {"/debug/pprof", "# runtime.MemStats\n# GCCPUFraction = 0.1\n", "not those of a Go program"},
@@ -561,14 +561,14 @@ func TestReadWrong(t *testing.T) {
 			t.Errorf("%.60q: %.300v, want %s", text, err, want)
 		}
 	}
-	check("", "it is no recording of lessgc watch")
-	check("{}\n", "it is no recording of lessgc watch")
+	check("", "not a recording of lessgc watch")
+	check("{}\n", "not a recording of lessgc watch")
 	check(`{"format":"lessgc-watch/9"}`+"\n", "it is a recording of format")
 	check(header, "it holds 0 snapshots, and two of one process are needed")
 	check(header+line(snapshot(0, 1))+line(snapshot(1, 2)), "it holds 2 snapshots")
-	check(header+"x\n", "line 2 is no snapshot")
+	check(header+"x\n", "line 2: not a snapshot")
 	check(header+line(snapshot(0, 2))+line(snapshot(0, 1)), "line 3: it is not later")
-	check(header+`{"totals":{"gcs":-4}}`+"\n", "line 2: -4 is no value of a counter")
+	check(header+`{"totals":{"gcs":-4}}`+"\n", "line 2: invalid counter value -4")
 	check(header+strings.Repeat("x", maxLine+65<<10), "line 2: it is longer than a snapshot can be")
 	if _, err := ReadFile("none"); err == nil {
 		t.Error("no error without a file")
