@@ -66,7 +66,7 @@ func TestMakeRaw(t *testing.T) {
 	for i, r := range all {
 		want := strings.Repeat(string([]byte{byte(i)}), r.n)
 		if unsafe.String((*byte)(r.p), r.n) != want {
-			t.Fatalf("memory %d was written by somebody else", i)
+			t.Fatalf("memory %d was written by another owner", i)
 		}
 	}
 }

@@ -111,7 +111,7 @@ type CPU struct {
 	Scavenge    float64 `json:"scavenge"`    // returning memory to the operating system
 }
 
-// A Bucket is a part of a histogram of times: Count of them lie from Lo to Hi
+// A Bucket is part of a histogram of times: Count of them lie from Lo to Hi
 // seconds. Hi is Lo where there is no upper end.
 type Bucket struct {
 	Lo    float64 `json:"lo"`

@@ -16,7 +16,7 @@ type resident struct {
 
 func (r *resident) open() {
 	r.page = int64(os.Getpagesize())
-	r.file, _ = os.Open("/proc/self/statm") // nil: it cannot be known
+	r.file, _ = os.Open("/proc/self/statm") // nil: the size is unknown
 }
 
 func (r *resident) close() {
@@ -25,7 +25,7 @@ func (r *resident) close() {
 	}
 }
 
-// bytes returns 0 if it cannot be known. It reads "size resident shared text lib data dt", in pages.
+// bytes returns 0 if the size is unknown. It reads "size resident shared text lib data dt", in pages.
 func (r *resident) bytes() int64 {
 	if r.file == nil {
 		return 0

@@ -153,9 +153,9 @@ func TestLimit(t *testing.T) {
 	b = newBench(t)
 	b.o.ownLimit, b.o.limit = false, gib/2
 	if a := b.collect(0.2); a.limit != 0 {
-		t.Errorf("somebody else's limit was set to %d", a.limit)
+		t.Errorf("a limit that is not pace's was set to %d", a.limit)
 	}
-	b.near("target by somebody else's limit", b.s.target, gib/2*8/10)
+	b.near("target by a limit that is not pace's", b.s.target, gib/2*8/10)
 }
 
 // TestRelease checks when free memory is given back.
@@ -249,7 +249,7 @@ func TestBound(t *testing.T) {
 	check("hardly any CPU time", 0.4, func(b *bench) { b.o.busyCPU -= 0.97; b.o.gcCPU -= 0.388 })
 }
 
-// TestSheds checks how often hooks are called, if the memory limit is somebody else's so that nothing else is done.
+// TestSheds checks how often hooks are called, if the memory limit is not pace's, so that nothing else is done.
 func TestSheds(t *testing.T) {
 	calls := func(blocked bool) (at []time.Duration) {
 		b := newBench(t)
@@ -276,7 +276,7 @@ func TestSheds(t *testing.T) {
 		}
 	}
 	s := time.Second
-	check("somebody else's limit", calls(false), 10*s, 20*s, 40*s, 80*s)
+	check("a limit that is not pace's", calls(false), 10*s, 20*s, 40*s, 80*s)
 	check("hooks that do not return", calls(true))
 }
 

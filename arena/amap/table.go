@@ -23,7 +23,7 @@ type table[K comparable, V any] struct {
 	limit  uint32 // number of live entries at which the index grows
 }
 
-// A segment is a part of a map's entries, in order of insertion.
+// A segment is part of a map's entries, in order of insertion.
 type segment[K comparable, V any] struct {
 	entries []entry[K, V]
 	links   []uint32 // of deleted entries: the one deleted before, as free, + 1; nil if none ever was

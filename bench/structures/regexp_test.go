@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A reNode is a part of a regular expression. Its op is 'c' for a character, '&'
+// A reNode is part of a regular expression. Its op is 'c' for a character, '&'
 // for a concatenation, or the operator.
 type reNode struct {
 	op, char byte
@@ -122,7 +122,7 @@ type rePlace struct {
 	op, char    byte
 	from, to    uint16
 	first, next uint16
-	name        string // a part of the pattern, which is never let go
+	name        string // part of the pattern, which is never let go
 }
 
 type rePlaces struct {

@@ -145,7 +145,7 @@ func open(root string, version int, folders []string) (*Group, error) {
 	return g, nil
 }
 
-// machine returns the size of the machine's memory, 0 if that cannot be known.
+// machine returns the size of the machine's memory, 0 if that is unknown.
 func machine(root string) int64 {
 	data, err := os.ReadFile(root + "/proc/meminfo")
 	if err != nil {

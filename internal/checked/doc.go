@@ -3,7 +3,7 @@
 // that cost little.
 //
 // All are constants, so that code behind a false one costs neither time nor
-// a part of what the compiler is willing to inline.
+// part of what the compiler is willing to inline.
 package checked
 
 // Enabled reports whether this is a checked build.

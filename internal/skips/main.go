@@ -25,7 +25,7 @@ import (
 func main() { os.Exit(run(os.Stdin, os.Stdout, os.Stderr, os.Args[1:])) }
 
 // run returns 0 if all is well, 1 if something failed or is skipped unnamed, and
-// 2 if that cannot be known.
+// 2 if that is unknown.
 func run(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 	if len(args) != 1 {
 		fmt.Fprintln(stderr, "usage: go test -json PACKAGES | go run ./internal/skips LIST")

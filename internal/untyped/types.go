@@ -24,7 +24,7 @@ func HasPointers(t reflect.Type) bool {
 
 var lockerType = reflect.TypeFor[sync.Locker]()
 
-// Locker returns the name of the first type, in t or a part of it, that go
+// Locker returns the name of the first type, in t or part of it, that go
 // vet's copylocks knows as one that must not be copied: one with Lock and
 // Unlock on its pointer. Recycling would overwrite it while someone waits.
 // The types of sync/atomic are left out: nobody waits for them.

@@ -31,7 +31,7 @@ type decoder struct {
 	err      error
 	ext      []byte // fields of messages that are being decoded, for package proto
 	scratch  *scratch
-	own      []byte // for copies of small inputs that nothing retains a part of
+	own      []byte // for copies of small inputs that nothing retains part of
 	copied   bool   // the input is in own or scratch, or is the caller's
 
 	// kept is the input that strings and bytes alias: base, or nil if it must not be retained. Then they are
@@ -138,7 +138,7 @@ func (d *decoder) done(err error) error {
 			d.index[id] = nil
 		}
 		d.used = d.used[:0]
-		if d.input > wideText { // the next message is not to have a part of so large a chunk
+		if d.input > wideText { // the next message is not to have part of so large a chunk
 			d.free = nil
 		}
 		heapDecoders.Put(d)
@@ -193,7 +193,7 @@ func (d *decoder) section(o *UnmarshalOptions, t *table, p pointer, b []byte) bo
 	case o.AliasInput && roomy:
 		d.base = dataOf(b)
 		d.kept = d.base
-	case d.arena == nil || !t.aliases: // else nothing but unknown fields could be a part of it
+	case d.arena == nil || !t.aliases: // else nothing but unknown fields could be part of it
 		if d.copied = true; o.lent && roomy {
 			d.base = dataOf(b)
 		} else {
@@ -775,7 +775,7 @@ func (d *decoder) other(t *table, m pointer, key uint64, pos, end int) int {
 		*u = bytesAt(d.base, start, pos+n-start)
 	case canonical && d.endsAt(*u, start):
 		*u = bytesAt(d.base, start-len(*u), len(*u)+pos+n-start)
-	default: // rare, and the heap is right for every policy; a part of the input has no room
+	default: // rare, and the heap is right for every policy; part of the input has no room
 		*u = append(protowire.AppendVarint(*u, key), value...)
 	}
 	return pos + n

@@ -50,7 +50,7 @@ func ExampleUnmarshalSafe() {
 	// Output: deep
 }
 
-// A part of a message that has to outlive its arena is moved to the heap.
+// Parts of a message that have to outlive its arena are moved to the heap.
 func ExampleUnmarshal_detach() {
 	last := func() *structpb.Value {
 		a := pool.Get()

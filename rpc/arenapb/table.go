@@ -179,7 +179,7 @@ func (t *table) keeping() *table {
 	return t.self.twin.get()
 }
 
-// copy returns the table that keeping is to return: t itself if nothing is a part of the input.
+// copy returns the table that keeping is to return: t itself if nothing is part of the input.
 func (t *table) copy() *table {
 	if t.fallback || !t.aliases {
 		return t

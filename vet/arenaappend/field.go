@@ -173,7 +173,7 @@ func covers(fa *ssa.FieldAddr, field *types.Var) bool {
 	return ok
 }
 
-// remains reports whether v is what the field at fa has, or a part of it, perhaps with more appended.
+// remains reports whether v is what the field at fa has, or part of it, perhaps with more appended.
 func remains(v ssa.Value, fa *ssa.FieldAddr) bool {
 	switch v := v.(type) {
 	case *ssa.Slice:

@@ -39,7 +39,7 @@ func (lib *library) appendsTo(call *ssa.Call) []fieldAppend {
 	return all
 }
 
-// appendedField returns the address of the field whose slice, or a part of it, is appended to, or nil.
+// appendedField returns the address of the field whose slice, or part of it, is appended to, or nil.
 func appendedField(call *ssa.Call) *ssa.FieldAddr {
 	if isNil(call.Call.Args[1]) {
 		return nil

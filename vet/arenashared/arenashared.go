@@ -62,7 +62,7 @@ func (c *check) locked(fn *ssa.Function, p path) bool {
 	return false
 }
 
-// shared reports the goroutine i of fn if somebody else uses the arena too.
+// shared reports the goroutine i of fn if the arena is used outside of it too.
 func (c *check) shared(fn *ssa.Function, starts []start, i int, u use) bool {
 	s := starts[i]
 	if c.repeated(fn, s, u) {

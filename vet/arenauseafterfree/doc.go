@@ -34,7 +34,7 @@
 //		return u.visits
 //	}
 //
-// The rule is silent where it cannot be known that the arena was freed: on some paths only,
+// The rule is silent where it is not proved that the arena was freed: on some paths only,
 // by another goroutine, by a function behind an interface. Memory with policy Safe, or after
 // Keep, is left to the collector and may be used indefinitely; so may strings, unless
 // the policy is RecycleAll. The length of a slice is not in the arena, nor what arena.Clone,

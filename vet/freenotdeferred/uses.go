@@ -15,7 +15,7 @@ type usage struct {
 	returns   *ast.ReturnStmt // without freeing the arena
 	early     []*ast.ExprStmt // that free it, each before a return
 	leaves    []*ast.ReturnStmt
-	elsewhere bool // somebody else may free it, or it is freed in another way
+	elsewhere bool // another function may free it, or it is freed in another way
 }
 
 // uses looks at the statements from the one that takes the arena to the one that frees it.

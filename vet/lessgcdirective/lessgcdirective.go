@@ -69,7 +69,7 @@ func check(pass *rule.Pass, i *directive.Ignore, ran map[string]bool) error {
 	}
 	for _, name := range idle {
 		pass.Report(rule.Finding{Pos: i.Pos, End: i.End, Category: rule.Directive,
-			Message: fmt.Sprintf("%s has nothing to say here: this comment would only hide what it finds later", name), Fixes: fix})
+			Message: fmt.Sprintf("%s has no finding here: this comment would only hide what it finds later", name), Fixes: fix})
 	}
 	return nil
 }

@@ -38,7 +38,7 @@
 // It is silent about copies, about numbers, about errors that others made, about what
 // was taken out of the value before the put, about fields that are cleared or restored
 // before the function ends, about values that are handed over (no put, or one only where
-// it fails), about goroutines that are waited for, and about what cannot be known: calls
+// it fails), about goroutines that are waited for, and about what cannot be proved: calls
 // through interfaces and unknown function values, and an io.Writer, which must not keep
 // what it is given.
 //

@@ -43,7 +43,7 @@
 //
 // It is silent about variables that hold another value by then, or nil, about branches
 // that exclude each other, about counted references, sync.OnceFunc and flags, about fields
-// that are cleared, and about what cannot be known: calls through interfaces and function
+// that are cleared, and about what cannot be proved: calls through interfaces and function
 // values.
 //
 // Fix: the put that comes before a deferred one goes.

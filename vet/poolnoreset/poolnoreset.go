@@ -125,7 +125,7 @@ func (l *looker) look(fn *ssa.Function, i ssa.Instruction) {
 	}
 }
 
-// store looks at an assignment to a value or a part of it.
+// store looks at an assignment to a value or part of it.
 func (l *looker) store(s *ssa.Store) {
 	if !l.view.Part(s.Addr) {
 		return
@@ -202,7 +202,7 @@ func (l *looker) call(call ssa.CallInstruction) {
 	}
 }
 
-// method looks at a call of a method of a value, or of a part of it.
+// method looks at a call of a method of a value, or of part of it.
 func (l *looker) method(m *types.Func) {
 	switch {
 	case resets(m.Name()) || m.Pkg() != l.pass.Pkg && !standard(m.Pkg()):

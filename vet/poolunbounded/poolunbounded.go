@@ -79,7 +79,7 @@ func (l *looker) look(fn *ssa.Function, i ssa.Instruction) {
 	}
 }
 
-// store looks at an assignment to a value or a part of it.
+// store looks at an assignment to a value or part of it.
 func (l *looker) store(s *ssa.Store) {
 	l.bounded = l.bounded || l.keepsBack(s)
 	if l.view.Part(s.Addr) && l.grew(s.Val) {
@@ -151,7 +151,7 @@ func (l *looker) passed(call ssa.CallInstruction, args []ssa.Value, fn *types.Fu
 	}
 }
 
-// enter looks at a function of the package that gets a part of a value: what grows there has grown in
+// enter looks at a function of the package that gets part of a value: what grows there has grown in
 // the value.
 func (l *looker) enter(call ssa.CallInstruction) {
 	callee, args := l.uses.Callee(call.Common())

@@ -42,7 +42,7 @@
 // about the length of a slice and a comparison with nil, which touch nothing, about what
 // was taken out of the value before the put, about a variable that holds another value
 // by then, about branches that exclude each other, about counted references, and about
-// what cannot be known: calls through interfaces and function values.
+// what cannot be proved: calls through interfaces and function values.
 //
 // Severity: error. Data of one owner reaches another.
 package pooluseafterput

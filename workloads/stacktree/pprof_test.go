@@ -88,7 +88,7 @@ type file struct {
 	name string
 	data []byte
 	want string
-	err  string // a part of the error
+	err  string // part of the error
 }
 
 var files = []file{

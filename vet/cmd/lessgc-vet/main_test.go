@@ -57,7 +57,7 @@ func goVet(t *testing.T, tool, dir string, flags ...string) (stdout, stderr stri
 const (
 	use       = `app\.go:11:\d+: [^\t].*`
 	pointer   = `app\.go:10:\d+: [^\t].*`
-	directive = `app\.go:14:1: poolnonpointer has nothing to say here.*`
+	directive = `app\.go:14:1: poolnonpointer has no finding here.*`
 )
 
 // TestFlags checks which flags of go vet turn on what.

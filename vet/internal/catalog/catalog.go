@@ -65,7 +65,7 @@ type Function struct {
 	Slice     *Slice // the result is a slice in an arena
 	Memory    Memory // of its first result
 	Appends   bool   // it appends its third argument, a slice, to its second, in memory of that kind
-	Part      bool   // its result is a part of its first argument, or that itself
+	Part      bool   // its result is part of its first argument, or that itself
 	Single    bool   // it makes an arena that one goroutine at a time may use,
 	Plain     bool   // if it is called without options
 	Goroutine []int  // parameters that are functions which it runs in a goroutine

@@ -25,7 +25,7 @@ type View struct {
 	parts map[ssa.Value]bool // parameters that are parts of a value, as far as a rule has looked
 }
 
-// AddPart notes that a parameter is a part of a value of the pool, and reports whether that is new.
+// AddPart notes that a parameter is part of a value of the pool, and reports whether that is new.
 func (v *View) AddPart(p *ssa.Parameter) bool {
 	if v.parts[p] {
 		return false
@@ -252,7 +252,7 @@ func (v *View) Instructions(f func(*ssa.Function, ssa.Instruction)) {
 	}
 }
 
-// Part reports whether a is a value of the pool or a part of one, or its address: it follows
+// Part reports whether a is a value of the pool or part of one, or its address: it follows
 // fields, pointers and slices back to something of the type of the values that is not new
 // here. Slices have too common a type: they must come from a Get in sight.
 func (v *View) Part(a ssa.Value) bool {
@@ -298,7 +298,7 @@ func (v *View) named() bool {
 	return ok
 }
 
-// inside reports whether a is the address of a part of something else.
+// inside reports whether a is the address of part of something else.
 func inside(a ssa.Value) bool {
 	switch a.(type) {
 	case *ssa.FieldAddr, *ssa.IndexAddr:

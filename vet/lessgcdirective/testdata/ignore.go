@@ -42,32 +42,32 @@ func goodKeptForLater() {
 }
 
 func badNothingThere() {
-	//lessgc:ignore mistakes it was meant here // want `mistakes has nothing to say here: this comment would only hide what it finds later`
+	//lessgc:ignore mistakes it was meant here // want `mistakes has no finding here: this comment would only hide what it finds later`
 	fine()
 }
 
 func badBesideNothing() {
-	fine() //lessgc:ignore mistakes it was meant here // want `mistakes has nothing to say here`
+	fine() //lessgc:ignore mistakes it was meant here // want `mistakes has no finding here`
 }
 
 func badTooFarAway() {
-	//lessgc:ignore mistakes it is meant below // want `mistakes has nothing to say here`
+	//lessgc:ignore mistakes it is meant below // want `mistakes has no finding here`
 	fine()
 	mistake()
 }
 
 func badBelow() {
 	mistake()
-	//lessgc:ignore mistakes it was meant above // want `mistakes has nothing to say here`
+	//lessgc:ignore mistakes it was meant above // want `mistakes has no finding here`
 }
 
 func badOtherRule() {
-	//lessgc:ignore blunders it is meant here // want `blunders has nothing to say here`
+	//lessgc:ignore blunders it is meant here // want `blunders has no finding here`
 	mistake()
 }
 
 func badHalf() {
-	//lessgc:ignore mistakes,blunders both are meant here // want `blunders has nothing to say here`
+	//lessgc:ignore mistakes,blunders both are meant here // want `blunders has no finding here`
 	mistake()
 }
 
@@ -82,6 +82,6 @@ func badNoSuchRuleOfTwo() {
 }
 
 func badBothOfTwo() {
-	//lessgc:ignore blunders,mistaken it was meant here // want `there is no rule mistaken` `blunders has nothing to say here`
+	//lessgc:ignore blunders,mistaken it was meant here // want `there is no rule mistaken` `blunders has no finding here`
 	fine()
 }

@@ -231,7 +231,7 @@ func (p *parser) comment(parent *html.Node) {
 	p.appendTo(parent, n)
 }
 
-// text adds s, a part of the token's data, to top.
+// text adds s, part of the token's data, to top.
 func (p *parser) text(s string) {
 	if s == "" {
 		return

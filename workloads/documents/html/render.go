@@ -15,7 +15,7 @@ var (
 	errDoctype = errors.New("html: document type with both kinds of quotes")
 )
 
-// Append appends the page that n is the root of, or a part of one, to dst and
+// Append appends the page that n is the root of, or part of one, to dst and
 // returns the extended slice, as [html.Render] writes it. It does not allocate
 // if dst is large enough. On an error it returns dst as it was.
 func Append(dst []byte, n *html.Node) ([]byte, error) {

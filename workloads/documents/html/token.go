@@ -13,7 +13,7 @@ type token struct {
 	kind        html.TokenType
 	atom        atom.Atom // of a tag, zero if it has no common name
 	selfClosing bool
-	stable      bool            // data is a part of the input, or nobody writes to it
+	stable      bool            // data is part of the input, or nobody writes to it
 	name        string          // of a tag, in lower case
 	data        string          // of text, a comment or a document type
 	attrs       []span          // of a start tag

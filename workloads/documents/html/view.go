@@ -3,7 +3,7 @@ package html
 import "unsafe"
 
 // view returns the bytes of b as a string, without a copy. The caller must not
-// write to b while the result, or a part of it, is in use.
+// write to b while the result, or part of it, is in use.
 //
 // It relies on pattern "String" of package unsafe: the pointer is that of b and
 // the length is b's. Three callers: the input, whose parts are copied before

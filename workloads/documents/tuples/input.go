@@ -68,7 +68,7 @@ func (t *table) text(s string) {
 	t.data = append(append(t.data, byte(len(s))), s...)
 }
 
-// note writes a part of text, or null every third time.
+// note writes part of text, or null every third time.
 func (t *table) note(rnd *rand.Rand, text string) {
 	if rnd.IntN(3) == 0 {
 		t.data = append(t.data, null)

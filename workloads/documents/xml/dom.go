@@ -11,7 +11,7 @@ const (
 	ProcInst // a processing instruction; the XML declaration is not one
 )
 
-// A Node is a part of a document. It and all it refers to are valid inside the
+// A Node is part of a document. It and all it refers to are valid inside the
 // function that [Strategy.Do] hands the document to, and hold nothing of the
 // input.
 type Node struct {

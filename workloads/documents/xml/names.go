@@ -38,7 +38,7 @@ func in(r rune, ranges [][2]rune) bool {
 	return false
 }
 
-// word moves past a name and returns it, as a part of the input.
+// word moves past a name and returns it, as part of the input.
 func (p *parser) word() (string, error) {
 	start := p.pos
 	i, first := start, nameStart

@@ -63,7 +63,7 @@ func Sheet(workbook []byte) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
-// Texts of a workbook are in a part of their own, and a cell has the number of
+// Texts of a workbook are in part of their own, and a cell has the number of
 // its text. The header is first, then names, then towns.
 var (
 	header = [Columns]string{"Order", "Date", "Customer", "Town", "Units", "Price", "Total", "Paid", "Discount", "Remark"}

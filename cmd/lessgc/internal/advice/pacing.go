@@ -64,11 +64,11 @@ func told(g watch.Gauges) (Pacing, string) {
 	}
 	switch {
 	case limited && (gogc < 0 || g.Memory != nil && *g.Memory >= nearLimit**g.Limit):
-		return ByLimit, text + ": the memory limit starts collections, more often the less room what is live leaves below it. More room saves what GOGC cannot"
+		return ByLimit, text + ": the memory limit starts collections, more often the less room the live heap leaves below it. More room saves what GOGC cannot"
 	case gogc < 0:
 		return Unknown, text + ": nothing starts collections but the program itself"
 	case goal <= smallestHeap*max(gogc, 1)/100*1.01:
 		return Minimum, fmt.Sprintf("%s: a collection starts when the heap has its least size, %s. Collections depend on the rate of allocation only", text, bytes(int64(goal)))
 	}
-	return ByGOGC, fmt.Sprintf("%s: a collection ends when the heap has grown to about %s. Collections depend on the rate of allocation, divided by what is live", text, bytes(int64(goal)))
+	return ByGOGC, fmt.Sprintf("%s: a collection ends when the heap has grown to about %s. Collections depend on the rate of allocation, divided by the size of the live heap", text, bytes(int64(goal)))
 }

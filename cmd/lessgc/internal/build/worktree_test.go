@@ -141,7 +141,7 @@ func TestWorktree(t *testing.T) {
 	}
 	unchanged("after a folder that is not there")
 
-	// Somebody else deleted the folder.
+	// The folder was deleted by another process.
 	w, err := NewWorktree(t.Context(), dir, first, tmp)
 	if err != nil {
 		t.Fatal(err)

@@ -22,7 +22,7 @@ const (
 	Alloc            // finding memory for an object, and zeroing it
 	Assist           // a goroutine marks, because it allocates faster than the workers do
 	Dedicated        // a mark worker on a processor of its own
-	Fractional       // one for a part of the time
+	Fractional       // one for part of the time
 	Idle             // one on a processor that had nothing to do
 	Mark             // one of which the profile does not tell more
 	Sweep            // finding what was not marked

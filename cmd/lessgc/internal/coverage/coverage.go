@@ -23,7 +23,7 @@ type Profile struct {
 	files map[string][]block // by import path and name of the file; sorted
 }
 
-// A block is a part of a file with its count.
+// A block is part of a file with its count.
 type block struct {
 	from, to position // to is the first position after it
 	n        int64

@@ -45,7 +45,7 @@ const (
 	Library Kind = iota // of others: the standard library and dependencies
 	Own                 // of the user's modules
 	Runtime             // of Go's runtime
-	Sum                 // no function: a part of the costs, or many small nodes
+	Sum                 // no function: part of the costs, or many small nodes
 )
 
 // Profiles holds the profiles that graphs are made of. CPU or Allocs may be nil.
@@ -72,7 +72,7 @@ func keep(all []*Graph) []*Graph {
 
 // Bytes is the graph of allocated bytes, with all nodes.
 func (p Profiles) Bytes() *Graph {
-	return p.allocs("Allocated bytes", Bytes, "alloc_space", "Bytes that were allocated, by who called for them. What is allocated is not what is live.")
+	return p.allocs("Allocated bytes", Bytes, "alloc_space", "Bytes that were allocated, by who called for them. Allocated bytes are not the live heap.")
 }
 
 // Objects is the graph of allocated objects, with all nodes.

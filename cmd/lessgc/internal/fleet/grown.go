@@ -90,7 +90,7 @@ func (s *Store) grown(ctx context.Context, types []parcaType, objects, space par
 	}
 	if live != nil {
 		all = append(all, live)
-		notes = append(notes, fmt.Sprintf("what is live is that of one process, the mean of %d at the end", n))
+		notes = append(notes, fmt.Sprintf("the live heap is that of one process, the mean of %d at the end", n))
 	}
 	out, err := join(all)
 	if err != nil || out == nil {

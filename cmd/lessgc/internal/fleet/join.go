@@ -127,7 +127,7 @@ func count(p *profile.Profile) (note string, err error) {
 }
 
 // period is the time of one sample. If the profile does not say, it is Go's if that
-// divides each value. If not, somebody else took the samples, such as an agent, and the
+// divides each value. If not, the samples come from another source, such as an agent, and the
 // greatest common divisor tells, unless processes were sampled at different rates.
 func period(p *profile.Profile) (time.Duration, string) {
 	if p.PeriodType != nil && p.PeriodType.Unit == "nanoseconds" && plausible(p.Period) {

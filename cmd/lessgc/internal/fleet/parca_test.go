@@ -248,7 +248,7 @@ func TestParcaDelta(t *testing.T) {
 	same(t, got.Allocs, "alloc_space", counts{"main.f": 4000})
 	same(t, got.Allocs, "alloc_objects", counts{"main.f": 400})
 	if got.Allocs.Value("inuse_space") >= 0 {
-		t.Error("a difference is taken for what is live")
+		t.Error("a difference is taken for the live heap")
 	}
 	same(t, got.CPU, "samples", counts{"main.f": 7, "main.g": 3}) // of 19 samples a second
 	note(t, got.Notes, "a sample is taken to be 52.631578ms")

@@ -45,7 +45,7 @@ func (s *Store) fromPyroscope(ctx context.Context, from, to time.Time) (cpu, all
 			notes = append(notes, "the live heap is not known: "+err.Error())
 		case mean > 0 && mean <= sum:
 			all = append(all, spread(parts[2], mean/sum), spread(parts[3], mean/sum))
-			notes = append(notes, "what is live is that of one process, the mean of all and of the whole time")
+			notes = append(notes, "the live heap is that of one process, the mean of all and of the whole time")
 		}
 	}
 	if allocs, err = join(all); err != nil || allocs == nil {

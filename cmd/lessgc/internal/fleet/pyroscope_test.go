@@ -123,7 +123,7 @@ func TestPyroscope(t *testing.T) {
 	if got.Allocs.Period != 4096 || got.Allocs.DurationNanos != time.Hour.Nanoseconds() || len(got.Allocs.Sample) != 3 {
 		t.Errorf("%v", got.Allocs)
 	}
-	note(t, got.Notes, "what is live is that of one process")
+	note(t, got.Notes, "the live heap is that of one process")
 }
 
 // TestPyroscopePart checks services of which a part is kept.

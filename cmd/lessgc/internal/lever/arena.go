@@ -58,7 +58,7 @@ func findArena(p *Line) (f Finding) {
 	return f
 }
 
-// linked is the evidence that the line makes a part of a linked structure: an object of its
+// linked is the evidence that the line makes part of a linked structure: an object of its
 // type, or a string or slice that such an object holds.
 func (p *Line) linked() (e Evidence, of *types.Named) {
 	for _, s := range p.spots() {

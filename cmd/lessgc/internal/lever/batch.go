@@ -182,7 +182,7 @@ func (k *keeping) kept(v ssa.Value, callers []prof.Frame, hops int) bool {
 		switch in := in.(type) {
 		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Phi, *ssa.TypeAssert, *ssa.FieldAddr, *ssa.Extract:
 			found = k.kept(in.(ssa.Value), callers, hops)
-		case *ssa.Slice: // a part of a text
+		case *ssa.Slice: // part of a text
 			found = isString(v.Type()) && k.kept(in, callers, hops)
 		case *ssa.Store:
 			found = in.Val == v && k.stored(in, callers, hops)

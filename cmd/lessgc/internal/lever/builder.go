@@ -9,8 +9,8 @@ import (
 var builder = &Lever{
 	Name:  "builder",
 	Title: "use strings.Builder, or append to a []byte",
-	Looks: "a string that a loop makes longer by + or +=: each turn copies all of it.",
-	Wrong: "when the loop has two or three turns. Then it is no slower, and shorter, as it is.",
+	Looks: "a string that a loop makes longer by + or +=: each iteration copies all of it.",
+	Wrong: "when the loop has two or three iterations: then it is no slower, and shorter, as it is.",
 	Before: `s := ""
 for _, w := range words {
 	s += w + "\n"
@@ -22,7 +22,7 @@ for _, w := range words {
 	b.WriteByte('\n')
 }
 return b.String()`,
-	Model: "n turns copy n/2 times the result; a builder that doubles allocates about twice the result. From four turns on half of the bytes go, from twenty on nearly all.",
+	Model: "n iterations copy n/2 times the result; a builder that doubles allocates about twice the result. From four iterations on half of the bytes are saved, from twenty on nearly all.",
 	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.5, 0.98}, Collect: Range{0.5, 0.98}},
 	find:  findBuilder,
@@ -39,7 +39,7 @@ func findBuilder(p *Line) (f Finding) {
 			continue
 		}
 		if loops := loopsSince(s.stack, assign, v.Pos()); len(loops) > 0 && !p.wantedInside(loops[len(loops)-1], v) {
-			return Finding{Share: p.direct(), Edits: p.useBuilder(v), Evidence: []Evidence{p.at(loops[len(loops)-1].Pos(), "each turn of the loop copies all of "+v.Name()+" to make it longer")}}
+			return Finding{Share: p.direct(), Edits: p.useBuilder(v), Evidence: []Evidence{p.at(loops[len(loops)-1].Pos(), "each iteration of the loop copies all of "+v.Name()+" to make it longer")}}
 		}
 	}
 	return f

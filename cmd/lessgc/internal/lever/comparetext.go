@@ -95,7 +95,7 @@ func callee(c *ssa.CallCommon) (fn *types.Func, static bool) {
 	return fn, true
 }
 
-// isOperand reports whether a text is only a part of one that is put together: there is one memory for all.
+// isOperand reports whether a text is only part of one that is put together: there is one memory for all.
 func isOperand(v ssa.Value) bool {
 	return len(*v.Referrers()) > 0 && !slices.ContainsFunc(*v.Referrers(), func(in ssa.Instruction) bool {
 		sum, ok := in.(*ssa.BinOp)

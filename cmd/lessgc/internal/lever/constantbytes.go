@@ -17,7 +17,7 @@ var constantBytes = &Lever{
 w.Write([]byte("&lt;"))`,
 	After: `w.WriteString("</") // or io.WriteString(w, "</")
 w.Write(escapedLess) // var escapedLess = []byte("&lt;")`,
-	Model: "The bytes are a part of the program, and not allocated.",
+	Model: "The bytes are part of the program, and not allocated.",
 	Risk:  Aliasing,
 	Asks:  "Is the writer one that has WriteString, or reads the bytes only?",
 	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}},

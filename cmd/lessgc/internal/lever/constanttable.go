@@ -58,7 +58,7 @@ func findConstantTable(p *Line) (f Finding) {
 // setters are the functions of the runtime that set an element of a map.
 var setters = []string{"runtime.mapassign", "runtime.mapassign_faststr", "runtime.mapassign_fast32", "runtime.mapassign_fast64"}
 
-// tableAround is the outermost literal of a map or slice that a node is a part of.
+// tableAround is the outermost literal of a map or slice that a node is part of.
 func (p *Line) tableAround(s spot) (*ast.CompositeLit, []ast.Node) {
 	for i, n := range append(slices.Clone(s.stack), s.node) {
 		lit, ok := n.(*ast.CompositeLit)

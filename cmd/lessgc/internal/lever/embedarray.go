@@ -11,9 +11,9 @@ import (
 
 var embedArray = &Lever{
 	Name:  "embed-array",
-	Title: "make the first array of a slice a part of the object that has it",
+	Title: "make the first array of a slice part of the object that has it",
 	way:   together,
-	Looks: "a slice of a small constant size, or a part of an array, 128 bytes or less, that is made for a field of an object which the same function makes, and put nowhere else; it may be given to calls before.",
+	Looks: "a slice of a small constant size, or part of an array, 128 bytes or less, that is made for a field of an object which the same function makes, and put nowhere else; it may be given to calls before.",
 	Wrong: "when objects are copied: the slice of the copy still leads into the first one. When most slices outgrow the array: it stays in the object then, unused. When the slice is handed out and kept: it keeps the whole object.",
 	Before: `func newChunk() *chunk {
 	return &chunk{data: make([]byte, 0, 128)}

@@ -180,7 +180,7 @@ func (w *leakWalk) use(v ssa.Value, in ssa.Instruction) {
 	}
 }
 
-// read looks at an instruction that takes something out of what a value refers to: a part of a struct may be
+// read looks at an instruction that takes something out of what a value refers to: part of a struct may be
 // the reference itself.
 func (w *leakWalk) read(v ssa.Value, in ssa.Instruction) {
 	switch in := in.(type) {
@@ -458,7 +458,7 @@ var readsOnly = map[string]bool{
 	"bytes.Equal": true, "bytes.EqualFold": true, "bytes.Compare": true, "bytes.Count": true,
 }
 
-// trimming are functions that return a part of their argument and keep nothing.
+// trimming are functions that return part of their argument and keep nothing.
 var trimming = []string{"strings.TrimSpace", "strings.TrimPrefix", "strings.TrimSuffix", "strings.Trim", "strings.TrimLeft", "strings.TrimRight",
 	"bytes.TrimSpace", "bytes.TrimPrefix", "bytes.TrimSuffix", "bytes.Trim", "bytes.TrimLeft", "bytes.TrimRight"}
 

@@ -5,7 +5,7 @@ package lever
 var GCSetting = &Lever{
 	Name:   "gc-setting",
 	Title:  "raise GOGC, with GOMEMLIMIT as the bound",
-	Looks:  "collecting (marking, sweeping, starting and stopping) that costs at least 5 % of the CPU time, while what is live is known, so that the memory which it takes can be said.",
+	Looks:  "collecting (marking, sweeping, starting and stopping) that costs at least 5 % of the CPU time, while the size of the live heap is known, so that the memory which it takes can be estimated.",
 	Wrong:  "when memory is what the service pays for, and when GOGC or a memory limit is set already: profiles do not tell. Finding memory for objects and zeroing it costs the same as before.",
 	Before: `./service`,
 	After: `GOGC=400 GOMEMLIMIT=2GiB ./service

@@ -17,7 +17,7 @@ import (
 var growOnce = &Lever{
 	Name:  "grow-once",
 	Title: "grow it once, by all that is added",
-	Looks: "a local slice, a strings.Builder or bytes.Buffer that starts empty, or a slice in a field of a new object, to which several statements or a loop add what can be added up before: constants, the lengths of strings and slices, a number for each turn of a loop.",
+	Looks: "a local slice, a strings.Builder or bytes.Buffer that starts empty, or a slice in a field of a new object, to which several statements or a loop add what can be added up before: constants, the lengths of strings and slices, a number for each iteration of a loop.",
 	Wrong: "when what is added is mostly so short that the first memory has room for it, or when the function mostly returns in between.",
 	Before: `var b strings.Builder
 b.WriteString(name)
@@ -70,7 +70,7 @@ func findGrowOnce(p *Line) (f Finding) {
 		f = Finding{Share: share, Edits: p.grownOnce(t, run), Evidence: []Evidence{p.at(t.start, t.name()+" starts without capacity")}}
 		switch {
 		case run.each != nil:
-			f.Evidence = append(f.Evidence, p.at(run.each.Pos(), "how much each turn of the loop adds can be added up before it, in a loop over the same"))
+			f.Evidence = append(f.Evidence, p.at(run.each.Pos(), "how much each iteration of the loop adds can be added up before it, in a loop over the same"))
 		case run.loop != nil:
 			f.Evidence = append(f.Evidence, p.at(run.loop.Pos(), fmt.Sprintf("the loop and what stands around it add %s", run.size())))
 		default:
@@ -432,7 +432,7 @@ func (p *Line) constantLength(call *ast.CallExpr) (int64, bool) {
 
 // addLoop is about a loop of which each iteration adds the same, or an element of what it goes over.
 func (p *Line) addLoop(t target, loop ast.Stmt, r *run) bool {
-	turns, of, ok := p.turns(loop)
+	count, of, ok := p.iterations(loop)
 	if !ok || p.capturedIn(t, loop) || p.stopsEarly(loop, t.v) {
 		return false
 	}
@@ -443,7 +443,7 @@ func (p *Line) addLoop(t target, loop ast.Stmt, r *run) bool {
 			}
 			return true
 		})
-		r.loop, r.adds, r.terms, r.of = loop, r.adds+2, append(r.terms, turns), append(r.of, of)
+		r.loop, r.adds, r.terms, r.of = loop, r.adds+2, append(r.terms, count), append(r.of, of)
 		return true
 	}
 	var inner run
@@ -467,20 +467,20 @@ func (p *Line) addLoop(t target, loop ast.Stmt, r *run) bool {
 		return (inner.each == nil || len(inner.terms) == 0) && !slices.ContainsFunc(inner.of, func(e ast.Expr) bool { return !p.saidBy(loop, e) })
 	}
 	if inner.constant > 0 || len(inner.terms) > 0 {
-		r.terms, r.of = append(r.terms, times(inner, turns)), append(append(r.of, of), inner.of...)
+		r.terms, r.of = append(r.terms, times(inner, count)), append(append(r.of, of), inner.of...)
 	}
 	return true
 }
 
 // times is so often what a run adds.
-func times(r run, turns string) string {
+func times(r run, count string) string {
 	switch size := r.size(); {
 	case size == "1":
-		return turns
+		return count
 	case strings.Contains(size, "+"):
-		return "(" + size + ")*" + turns
+		return "(" + size + ")*" + count
 	default:
-		return size + "*" + turns
+		return size + "*" + count
 	}
 }
 

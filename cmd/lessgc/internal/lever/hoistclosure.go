@@ -89,7 +89,7 @@ func (p *Line) before(n, used ast.Node, stack []ast.Node) (outer ast.Node) {
 	return outer
 }
 
-// usesFrom reports whether a part of a node uses what a loop declares, outside of the node.
+// usesFrom reports whether part of a node uses what a loop declares, outside of the node.
 func (p *Line) usesFrom(n, used, loop ast.Node) bool {
 	found := false
 	ast.Inspect(used, func(x ast.Node) bool {

@@ -206,7 +206,7 @@ func (l *lookups) source() (of types.Object, at token.Pos) {
 	return nil, at
 }
 
-// madeOfElements reports whether a value is a constant, an index, or a part of an element of a slice, which
+// madeOfElements reports whether a value is a constant, an index, or part of an element of a slice, which
 // is the same for all.
 func madeOfElements(v ssa.Value, from *ssa.Value, depth int) bool {
 	if depth > 8 {

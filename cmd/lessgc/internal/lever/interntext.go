@@ -79,7 +79,7 @@ func (p *Line) comesAgain(made *ssa.Convert) (at token.Pos, what string) {
 	return p.isName(made, 0, map[ssa.Value]bool{})
 }
 
-// returnsPartOf returns the instruction that returns a text, or a part of it; nil if none does.
+// returnsPartOf returns the instruction that returns a text, or part of it; nil if none does.
 func returnsPartOf(v ssa.Value, seen map[ssa.Value]bool) *ssa.Return {
 	if seen[v] {
 		return nil
@@ -104,7 +104,7 @@ func returnsPartOf(v ssa.Value, seen map[ssa.Value]bool) *ssa.Return {
 	return nil
 }
 
-// cutsText reports whether a call returns the text that it is given, a part of it, or another form of it.
+// cutsText reports whether a call returns the text that it is given, part of it, or another form of it.
 func cutsText(c *ssa.Call) bool {
 	switch name := nameOfCall(c); name {
 	case "strings.ToLower", "strings.ToUpper", "net/textproto.CanonicalMIMEHeaderKey", "net/http.CanonicalHeaderKey", "net/textproto.TrimString":

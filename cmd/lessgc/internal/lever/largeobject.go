@@ -132,7 +132,7 @@ func (p *Line) largeStays(o owned) (where []Evidence, ok bool) {
 	return []Evidence{p.at(k.pos, text)}, true
 }
 
-// partsLeave reports whether a part of the slice in a field is returned, or stored elsewhere.
+// partsLeave reports whether part of the slice in a field is returned, or stored elsewhere.
 func (p *Line) partsLeave(field *types.Var) bool {
 	seen := map[ssa.Value]bool{}
 	var leaves func(v ssa.Value) bool

@@ -94,7 +94,7 @@ type Finding struct {
 	Sketch   bool     // Edits show what to do, and are not all of it
 }
 
-// An Edit puts text in the place of a part of a file.
+// An Edit puts text in the place of part of a file.
 type Edit struct {
 	File     string
 	Pos, End int // in bytes; the part is empty where text is only put in

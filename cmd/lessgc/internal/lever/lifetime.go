@@ -93,8 +93,8 @@ func (c *confinement) givesAway(in ssa.Instruction) bool {
 	return false
 }
 
-// addressKept reports whether the address of a part of an object is used for more than reading and
-// writing there: its type does not show what it is a part of.
+// addressKept reports whether the address of part of an object is used for more than reading and
+// writing there: its type does not show what it is part of.
 func addressKept(address ssa.Value) bool {
 	return slices.ContainsFunc(*address.Referrers(), func(in ssa.Instruction) bool {
 		switch in := in.(type) {

@@ -69,7 +69,7 @@ func (p *Line) makings() (all []making) {
 // highest bounds the calls above a line that are looked at.
 const highest = 2
 
-// callsUp are the calls that get to the line: what it makes may be a part of what these are for.
+// callsUp are the calls that get to the line: what it makes may be part of what these are for.
 func (p *Line) callsUp() (all []making) {
 	for i, l := range p.site.Leaves {
 		callee, literals := p.declaredAround(l)
@@ -137,7 +137,7 @@ func (p *Line) callAt(f prof.Frame, callee *ssa.Function) (*ssa.Call, *ast.CallE
 	return nil, nil
 }
 
-// isOperand reports whether an instruction is a part of an expression: one without a position is
+// isOperand reports whether an instruction is part of an expression: one without a position is
 // an interface that a call is given.
 func (p *Line) isOperand(in ssa.Instruction, e ast.Expr) bool {
 	if pos := in.Pos(); pos.IsValid() {

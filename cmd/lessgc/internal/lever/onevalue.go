@@ -27,7 +27,7 @@ for _, f := range fields {
 }`,
 	Model: "The slices of all keys with one value become one object.",
 	Risk:  Lifetime,
-	Asks:  "Have most keys a single value, and are the values dropped at about the same time? Make one slice for the first values of all keys, and give each key a part of it with no room behind (s[i:i+1:i+1]); or keep a single value without a slice.",
+	Asks:  "Have most keys a single value, and are the values dropped at about the same time? Make one slice for the first values of all keys, and give each key part of it with no room behind (s[i:i+1:i+1]); or keep a single value without a slice.",
 	Saves: Saves{Alloc: Range{0.3, 0.9}, Collect: Range{0, 0.4}},
 	find:  findOneValue,
 }

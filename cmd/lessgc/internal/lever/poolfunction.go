@@ -12,7 +12,7 @@ var poolFunction = &Lever{
 	Title: "pool the object with the function that gives it back",
 	way:   reuse,
 	Looks: "a function literal that only puts back what was taken from a sync.Pool, or the object that such a one is stored in: both are made for each Get.",
-	Wrong: "when the function is often not needed, or an owner may call it after the end: it would give back what somebody else has.",
+	Wrong: "when the function is often not needed, or an owner may call it after the end: it would put back an object that another owner uses.",
 	Before: `buf := pool.Get().([]byte)
 return &Buffer{Bytes: buf, Close: func() { pool.Put(buf) }}`,
 	After: `b := pool.Get().(*Buffer) // New makes Bytes, and sets Close to func() { pool.Put(b) }

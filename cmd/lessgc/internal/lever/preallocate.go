@@ -10,7 +10,7 @@ import (
 var preallocate = &Lever{
 	Name:  "preallocate",
 	Title: "make the slice with the capacity that it will need",
-	Looks: "append in a loop whose number of turns is known before it runs, one element in each turn, to a local slice that starts without capacity. A loop that stops when it has enough is left out.",
+	Looks: "append in a loop whose number of iterations is known before it runs, one element in each iteration, to a local slice that starts without capacity. A loop that stops when it has enough is left out.",
 	Wrong: "when most calls leave the loop early, or when the slice mostly stays empty: then the memory is made for nothing.",
 	Before: `var names []string
 for _, u := range users {
@@ -45,7 +45,7 @@ func findPreallocate(p *Line) (f Finding) {
 			continue
 		}
 		count := p.count(loops[0])
-		if _, _, ok := p.turns(loops[0]); !ok {
+		if _, _, ok := p.iterations(loops[0]); !ok {
 			continue // a number may be of a header that lies
 		}
 		if count == "" || !always(loops[0], assign) || p.bounds(loops[0], v) || p.stopsEarly(loops[0], v) {
@@ -53,7 +53,7 @@ func findPreallocate(p *Line) (f Finding) {
 		}
 		return Finding{Share: p.direct() * p.growth(v), Edits: p.sizedFor(v, start, loops[0], call), Evidence: []Evidence{
 			p.at(start, v.Name()+" starts without capacity"),
-			p.at(loops[0].Pos(), fmt.Sprintf("the loop runs %s times, and each turn appends to it", count)),
+			p.at(loops[0].Pos(), fmt.Sprintf("the loop runs %s times, and each iteration appends to it", count)),
 		}}
 	}
 	return f
@@ -61,7 +61,7 @@ func findPreallocate(p *Line) (f Finding) {
 
 // sizedFor are the edits that make a slice with room for what a loop appends by a call.
 func (p *Line) sizedFor(v *types.Var, start token.Pos, loop ast.Node, call *ast.CallExpr) []Edit {
-	size, of, ok := p.turns(loop)
+	size, of, ok := p.iterations(loop)
 	if !ok {
 		return nil
 	}

@@ -12,8 +12,8 @@ import (
 var presizeMap = &Lever{
 	Name:  "presize-map",
 	Title: "make the map with its size, or clear it and use it again",
-	Looks: "an element set in each turn of a loop whose number of turns is known, or in a function literal that is called for each of many, in a map that is made without a size; or in a map that is made anew in a field of an object that lives on.",
-	Wrong: "when few of the turns add a new key. A size does not help a map of up to 8 elements: they take one group, which is made with the first of them; clearing helps it, too.",
+	Looks: "an element set in each iteration of a loop whose number of iterations is known, or in a function literal that is called for each of many, in a map that is made without a size; or in a map that is made anew in a field of an object that lives on.",
+	Wrong: "when few of the iterations add a new key. A size does not help a map of up to 8 elements: they take one group, which is made with the first of them; clearing helps it, too.",
 	Before: `m := make(map[string]int)
 for _, w := range words {
 	m[w]++
@@ -154,7 +154,7 @@ func (p *Line) localMap(s spot, index *ast.IndexExpr, v *types.Var) (f Finding) 
 	// In loops within loops, and in iterations that may not set it, no count of iterations is its size.
 	if loops := loopsSince(s.stack, index, d.pos); len(loops) > 0 {
 		if count := p.count(loops[0]); len(loops) == 1 && count != "" && always(loops[0], s.node) && !p.stopsEarly(loops[0], v) {
-			f.Evidence = []Evidence{made, p.at(loops[0].Pos(), fmt.Sprintf("a loop of %s turns sets its elements", count))}
+			f.Evidence = []Evidence{made, p.at(loops[0].Pos(), fmt.Sprintf("a loop of %s iterations sets its elements", count))}
 			if assign, ok := s.node.(*ast.AssignStmt); ok && assign.Tok == token.ASSIGN && !mentions(assign.Rhs, index) && p.distinct(index, loops[0]) { // else few keys may come again
 				f.Edits = p.sizedMap(d, loops[0])
 			}
@@ -182,7 +182,7 @@ func (p *Line) indexMap(s spot, index *ast.IndexExpr, v *types.Var, d definition
 	if count := p.count(loops[0]); count != "" {
 		f.Evidence = []Evidence{
 			p.at(d.pos, v.Name()+" is made without a size"),
-			p.at(loops[0].Pos(), fmt.Sprintf("a loop of %s turns puts new objects into it, and it grows through tables of %s bytes on average", count, few(p.objectSize()))),
+			p.at(loops[0].Pos(), fmt.Sprintf("a loop of %s iterations puts new objects into it, and it grows through tables of %s bytes on average", count, few(p.objectSize()))),
 		}
 	}
 	return f
@@ -220,7 +220,7 @@ func mentions(in []ast.Expr, e ast.Expr) bool {
 
 // sizedMap are the edits that make a map with room for what a loop sets.
 func (p *Line) sizedMap(d definition, loop ast.Node) []Edit {
-	size, of, ok := p.turns(loop)
+	size, of, ok := p.iterations(loop)
 	if !ok || !p.early(d.pos, loop, of) {
 		return nil
 	}
@@ -317,7 +317,7 @@ func comparesNil(e ast.Expr) bool {
 	return x != nil && x.Name == "nil" || y != nil && y.Name == "nil"
 }
 
-// isGiven reports whether an expression is a parameter of the function, or a part of one.
+// isGiven reports whether an expression is a parameter of the function, or part of one.
 func (p *Line) isGiven(e ast.Expr) bool {
 	for {
 		switch x := ast.Unparen(e).(type) {

@@ -240,7 +240,7 @@ func (e *escapes) changes(v ssa.Value, in *ssa.MakeClosure) bool {
 	return false
 }
 
-// writesTo reports whether something may be stored where an address leads to, or in a part of it.
+// writesTo reports whether something may be stored where an address leads to, or in part of it.
 func writesTo(address ssa.Value) bool {
 	return slices.ContainsFunc(*address.Referrers(), func(in ssa.Instruction) bool {
 		switch in := in.(type) {
@@ -282,7 +282,7 @@ func (e *escapes) call(v ssa.Value, in *ssa.Call) {
 	}
 }
 
-// writesAfter reports whether the variable, or a part of it, may be stored to after the place, until it is declared again.
+// writesAfter reports whether the variable, or part of it, may be stored to after the place, until it is declared again.
 func (s escapeSite) writesAfter(made *ssa.Alloc) bool {
 	var reached map[*ssa.BasicBlock]bool
 	return slices.ContainsFunc(storesInto(made), func(store *ssa.Store) bool {

@@ -348,7 +348,7 @@ func startedByGo(literal *ssa.Function) bool {
 	return false
 }
 
-// locks reports whether a function takes a lock: somebody else may be in it.
+// locks reports whether a function takes a lock: another goroutine may hold it.
 func locks(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {

@@ -15,7 +15,7 @@ var resetReader = &Lever{
 	Title: "reset a reader, writer or hash instead of making a new one",
 	way:   reuse,
 	Looks: "a call of a constructor of another module, or of the standard library, whose result has a method Reset (a bufio.Reader, a gzip.Writer, a hash), that each operation makes again, and that is dropped by the function which has it made, or stored in an object whose use ends.",
-	Wrong: "when what reads or writes by it keeps it, or a part of its buffer, as a Reader that was given it may. A Reader that has read ahead is reset only when the rest of its input is not needed.",
+	Wrong: "when what reads or writes by it keeps it, or part of its buffer, as a Reader that was given it may. A Reader that has read ahead is reset only when the rest of its input is not needed.",
 	Before: `func parse(r io.Reader) (*Message, error) {
 	return read(bufio.NewReader(r))
 }`,

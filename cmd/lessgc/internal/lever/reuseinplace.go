@@ -12,7 +12,7 @@ var inPlace = &Lever{
 	Name:  "reuse-in-place",
 	Title: "keep what stays in the slice's own memory",
 	Looks: "a loop that appends some elements of a slice, as they are, to a new one, when the old one was made in the same function and is not used afterwards.",
-	Wrong: "when somebody else still sees the old slice: its elements are overwritten. If it holds pointers, clear the rest (slices.DeleteFunc does).",
+	Wrong: "when other code still uses the old slice: its elements are overwritten. If it holds pointers, clear the rest (slices.DeleteFunc does).",
 	Before: `var kept []User
 for _, u := range users {
 	if u.Active {

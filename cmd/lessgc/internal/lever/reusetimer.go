@@ -11,7 +11,7 @@ import (
 var reuseTimer = &Lever{
 	Name:  "reuse-timer",
 	Title: "make one timer before the loop, and reset it",
-	Looks: "time.After in a select statement of a loop, or time.NewTimer in a loop for a variable of the turn, of which only its channel, Stop and Reset are used.",
+	Looks: "time.After in a select statement of a loop, or time.NewTimer in a loop for a variable of the iteration, of which only its channel, Stop and Reset are used.",
 	Wrong: "when the module's go.mod has a version below go 1.23: then a timer has to be stopped, and its channel drained, before Reset.",
 	Before: `for {
 	select {
@@ -64,7 +64,7 @@ func findReuseTimer(p *Line) (f Finding) {
 		default:
 			continue
 		}
-		return Finding{Share: p.through(name), Evidence: []Evidence{p.at(call.Pos(), name+" makes a timer and a channel"), p.at(loop.Pos(), "in each turn of a loop")}}
+		return Finding{Share: p.through(name), Evidence: []Evidence{p.at(call.Pos(), name+" makes a timer and a channel"), p.at(loop.Pos(), "in each iteration of a loop")}}
 	}
 	return f
 }

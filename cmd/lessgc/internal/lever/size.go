@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// turns returns how often a loop runs, at most, as an expression of type int that may stand
+// iterations returns how often a loop runs, at most, as an expression of type int that may stand
 // right before the loop, and its operand. ok is false if there is none, and for a number that
 // the loop need not reach: it may come from a header that lies.
-func (p *Line) turns(loop ast.Node) (text string, of ast.Expr, ok bool) {
+func (p *Line) iterations(loop ast.Node) (text string, of ast.Expr, ok bool) {
 	switch loop := loop.(type) {
 	case *ast.RangeStmt:
 		switch t := p.typeOf(loop.X).Underlying().(type) {

@@ -52,7 +52,7 @@ func findSlab(p *Line) (f Finding) {
 		return f
 	}
 	count := p.count(loops[0])
-	if _, _, ok := p.turns(loops[0]); !ok || count == "" || !p.eachTurn(loops[0]) || stored < loops[0].Pos() || stored > loops[0].End() {
+	if _, _, ok := p.iterations(loops[0]); !ok || count == "" || !p.eachIteration(loops[0]) || stored < loops[0].Pos() || stored > loops[0].End() {
 		return f
 	}
 	each := fmt.Sprintf("%s objects of type %s, of %.0f bytes, in each operation", few(p.each()), short(elemOf(made)), p.objectSize())
@@ -74,8 +74,8 @@ func (p *Line) callsItself(stack []prof.Frame) bool {
 	return slices.ContainsFunc(stack[1:], func(f prof.Frame) bool { return f.Func == stack[0].Func })
 }
 
-// eachTurn reports whether each iteration of a loop comes to the line.
-func (p *Line) eachTurn(loop ast.Node) bool {
+// eachIteration reports whether each iteration of a loop comes to the line.
+func (p *Line) eachIteration(loop ast.Node) bool {
 	return slices.ContainsFunc(p.spots(), func(s spot) bool {
 		return s.node.Pos() > loop.Pos() && s.node.End() <= loop.End() && always(loop, s.node)
 	})

@@ -27,7 +27,7 @@ q.head++`,
 q.events = append(q.events, e)`,
 	Model: "The slice stops growing at twice what waits at a time; what was taken is no longer kept alive.",
 	Risk:  Aliasing,
-	Asks:  "Does nothing hold on to a part of the slice, or an index of it, when its elements move to the front?",
+	Asks:  "Does nothing hold on to part of the slice, or an index of it, when its elements move to the front?",
 	Saves: Saves{Alloc: Range{0.6, 1}, Collect: Range{0.7, 1}},
 	find:  findSlideQueue,
 }

@@ -185,7 +185,7 @@ func (p *Line) onlyGiven(stack []ast.Node) bool {
 	return false
 }
 
-// keptMention reports whether a mention of a variable is something else than an argument of a call, or a part of it.
+// keptMention reports whether a mention of a variable is something else than an argument of a call, or part of it.
 func (p *Line) keptMention(m mention) bool {
 	for _, n := range slices.Backward(m.stack) {
 		switch n := n.(type) {

@@ -313,7 +313,7 @@ func (f *function) asText(e ast.Expr, stack []ast.Node) bool {
 	return false
 }
 
-// rootOf is the variable that an expression is a part of, or what package bytes has trimmed it to; nil if it is nothing such.
+// rootOf is the variable that an expression is part of, or what package bytes has trimmed it to; nil if it is nothing such.
 func (f *function) rootOf(e ast.Expr) types.Object {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.SliceExpr:

@@ -248,7 +248,7 @@ func (p *Line) instead(texts map[ast.Node]string, imports ...string) (edits []Ed
 	return append(edits, p.unimport(texts, imports)...), true
 }
 
-// parses reports whether text may stand in the place of an expression: a part of it may not have been
+// parses reports whether text may stand in the place of an expression: part of it may not have been
 // on one line.
 func parses(n ast.Node, text string) bool {
 	if _, ok := n.(ast.Expr); !ok {

@@ -138,7 +138,7 @@ var returnsBytes = map[string]bool{
 	"encoding/hex.DecodeString": true, "(*encoding/base64.Encoding).DecodeString": true, "(*regexp.Regexp).ReplaceAll": true,
 }
 
-// cutsBytes are functions that return a part of the bytes that they are given.
+// cutsBytes are functions that return part of the bytes that they are given.
 func cutsBytes(name string) bool {
 	return strings.HasPrefix(name, "bytes.Trim") || strings.HasPrefix(name, "bytes.Cut") || name == "bytes.Fields"
 }

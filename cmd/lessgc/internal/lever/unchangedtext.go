@@ -189,7 +189,7 @@ func (p *Line) written(n ast.Node) []ast.Expr {
 	return nil
 }
 
-// readAsIs reports whether an expression is what a loop reads: an element or a part of a text, or a variable of the loop that has one.
+// readAsIs reports whether an expression is what a loop reads: an element or part of a text, or a variable of the loop that has one.
 func (p *Line) readAsIs(e ast.Expr, loop ast.Node) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.IndexExpr:

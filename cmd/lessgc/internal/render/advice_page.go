@@ -144,7 +144,7 @@ var costClasses = map[ceiling.Class]costClass{
 	ceiling.Alloc:      {"s1", "finding memory for objects, and zeroing it"},
 	ceiling.Assist:     {"s5", "goroutines mark, because they allocate faster than the workers mark"},
 	ceiling.Dedicated:  {"s2", "workers mark on processors of their own"},
-	ceiling.Fractional: {"s3", "workers mark for a part of the time"},
+	ceiling.Fractional: {"s3", "workers mark for part of the time"},
 	ceiling.Idle:       {"aa", "workers mark on processors that had nothing to do: the program would be no faster without"},
 	ceiling.Mark:       {"s2", "workers mark, the profile does not tell of which kind"},
 	ceiling.Sweep:      {"s4", "finding what was not marked"},

@@ -22,7 +22,7 @@ import (
 	"lessgc/cmd/lessgc/internal/flame"
 )
 
-// sampleAdvice has three lines; name is a part of all that comes out of profiles.
+// sampleAdvice has three lines; name is part of all that comes out of profiles.
 func sampleAdvice(name string) *advice.Report {
 	half := func(share float64) ceiling.Share { return ceiling.Share{Share: share, Error: 0.021} }
 	costs := &advice.Costs{Samples: 2400, CPU: 24 * time.Second, Throughput: half(0.25), Bill: half(0.31), Enough: true}

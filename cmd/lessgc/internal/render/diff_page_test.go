@@ -62,7 +62,7 @@ func TestDiffHTML(t *testing.T) {
 		}
 	}
 	if strings.Contains(page, "<script>alert") || strings.Contains(page, "\u202e") {
-		t.Error("a name became a part of the page")
+		t.Error("a name became part of the page")
 	}
 	if found := regexp.MustCompile(`(?i)https?://|<iframe|<img|@import|@font-face|rel="?stylesheet|(src|href)="[^#d]`).FindAllString(strings.ReplaceAll(page, "http://www.w3.org/2000/svg", ""), -1); found != nil {
 		t.Errorf("the page would fetch: %q", found)

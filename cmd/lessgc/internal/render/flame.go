@@ -20,11 +20,11 @@ var (
 	flameScript string
 )
 
-// A flamePart is flame graphs as a part of a page, by the template "flames". The page has
+// A flamePart is flame graphs as part of a page, by the template "flames". The page has
 // one such part, its style holds Style, and its policy allows Script.
 type flamePart struct{ Graphs []*flame.Graph }
 
-// newFlamePart is a part of graphs with titles that are fit to be shown. Data takes care
+// newFlamePart is part of graphs with titles that are fit to be shown. Data takes care
 // of the names.
 func newFlamePart(graphs []*flame.Graph) flamePart {
 	var p flamePart

@@ -38,7 +38,7 @@ func HTML(w io.Writer, r *verdict.Report) error {
 	return pageTemplate().Execute(w, newPage(visible.All(r, visible.Page)))
 }
 
-// Above these counts of rows a part of the page starts folded.
+// Above these counts of rows part of the page starts folded.
 const (
 	manyRows  = 12
 	manyPlots = 6

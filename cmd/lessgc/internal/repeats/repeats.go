@@ -68,7 +68,7 @@ func Write(dir string, all []Function) error {
 	return os.WriteFile(filepath.Join(dir, File), append(data, '\n'), 0o666)
 }
 
-// Bounds of what is read: somebody else may have written it.
+// Bounds of what is read: the file may come from anybody.
 const (
 	maxFile      = 4 << 20
 	maxFunctions = 200

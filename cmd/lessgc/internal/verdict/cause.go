@@ -50,7 +50,7 @@ func (j *judge) share(row, m, change, old int) (s Share, ok bool) {
 }
 
 // everywhere reports whether the mean of a cell is over all rows: over those that a change
-// is a part of, it would be another mean than that of the whole.
+// is part of, it would be another mean than that of the whole.
 func (j *judge) everywhere(cell int) bool {
 	for row := range j.r.Rows {
 		if j.untouched[[2]int{row, cell}] {

@@ -332,7 +332,7 @@ func TestHostile(t *testing.T) {
 		"too many":       {"/debug/vars", heap(func(m *memStats) { m.NumForcedGC = 9 }), "its memstats are not those of a Go program"},
 		"deep":           {"/debug/vars", strings.Repeat("[", 100000), "it holds no memstats of expvar"},
 		"no heap":        {"/debug/pprof", "hello\n", "/debug/pprof/heap: not a text heap profile"},
-		"trailer cut":    {"/debug/pprof", "heap profile\n# runtime.MemStats\n# Sys = 1\n", "cut off before its memstats"},
+		"trailer cut":    {"/debug/pprof", "heap profile\n# runtime.MemStats\n# Sys = 1\n", "truncated before its memstats"},
 		"trailer wrong":  {"/debug/pprof", "# runtime.MemStats\n# Sys = many\n", `its memstats have Sys = "many"`},
 		"trailer empty":  {"/debug/pprof", "# runtime.MemStats\n# GCCPUFraction = 0.1\n", "not those of a Go program"},
 		"trailer no end": {"/debug/pprof", "# runtime.MemStats\n# " + strings.Repeat("x", maxLine+1), "larger than any of this kind"},

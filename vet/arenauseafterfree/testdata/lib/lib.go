@@ -14,7 +14,7 @@ type Order struct {
 	Items []Item
 }
 
-// An Item is a part of an order.
+// An Item is part of an order.
 type Item struct{ Price, Count int }
 
 var arenas = arena.Pool{Policy: arena.RecycleTyped}

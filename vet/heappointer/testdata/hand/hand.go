@@ -105,7 +105,7 @@ func (r *Records) GoodNew() *Span {
 	return (*Span)(p)
 }
 
-// A view of what somebody else wrote.
+// A view of memory that another function wrote.
 func (r *Records) GoodAt(off uintptr) *Record {
 	return (*Record)(unsafe.Add(unsafe.Pointer(&r.mem), off))
 }

@@ -108,7 +108,7 @@ func goodGenericFunction[E any](pool *Slices[E], list []E, keep func(E) bool) []
 	return append(make([]E, 0, len(*p)), *p...)
 }
 
-// first returns a part of its argument, whatever that is.
+// first returns part of its argument, whatever that is.
 func first[E any](list []E, n int) []E { return list[:min(n, len(list))] }
 
 func badThroughGenericFunction(text string, n int) []string {

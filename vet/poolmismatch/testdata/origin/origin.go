@@ -199,7 +199,7 @@ func goodNextClass(s string) {
 	}
 }
 
-// Values that go round: what is dirty is cleaned by somebody else.
+// Values that go round: another function cleans the dirty ones.
 var clean, dirty sync.Pool
 
 func goodUse() {

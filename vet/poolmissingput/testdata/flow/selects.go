@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// What a select statement sends is somebody else's, in that case only.
+// A value that a select statement sends has another owner, in that case only.
 
 func badSelectTimeout(ch chan<- *task, id int) bool {
 	t := tasks.Get().(*task) // want "is not put back"

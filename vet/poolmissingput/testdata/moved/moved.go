@@ -1,4 +1,4 @@
-// Package moved has values that somebody else puts.
+// Package moved has values that another function puts.
 package moved
 
 import (

@@ -234,7 +234,7 @@ func (a *auditor) GoodLogger(ctx context.Context, req any, info *grpc.UnaryServe
 	return handler(ctx, req)
 }
 
-// A payloadLogger is somebody else's: what it does with a request is not known.
+// A payloadLogger comes from another module: its use of a request is unknown.
 type payloadLogger interface {
 	Log(ctx context.Context, msg string, fields ...any)
 }

@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// A Value is a part of a document. It lives in the memory of its parser or arena.
+// A Value is part of a document. It lives in the memory of its parser or arena.
 type Value struct {
 	s      string
 	fields map[string]*Value
