@@ -19,7 +19,7 @@ import (
 type life struct {
 	opened *stack
 	ended  atomic.Pointer[ending]
-	tomb   *state            // what the arena points to when it has ended
+	freed  *state            // the state of the arena once it is freed
 	owner  atomic.Int64      // the goroutine that may use it, 0 for the first that does
 	frames [8]atomic.Uintptr // see mine
 	child  bool              // freed by whoever frees its parent
@@ -61,21 +61,22 @@ func (st *state) end() *state {
 	if !checked.Enabled || st == nil || st.life == nil {
 		return &freed
 	}
-	st.life.bury(endHere())
-	return st.life.tomb
+	st.life.end(endHere())
+	return st.life.freed
 }
 
-func (l *life) bury(e *ending) {
-	l.tomb = &state{life: l}
-	l.tomb.addRaw(&l.tomb.raw)
-	l.tomb.str = &l.tomb.raw
+// end records how the life ended and makes the state of the freed arena.
+func (l *life) end(e *ending) {
+	l.freed = &state{life: l}
+	l.freed.addRaw(&l.freed.raw)
+	l.freed.str = &l.freed.raw
 	l.ended.Store(e)
 }
 
-// grave returns the state that slabs of a freed arena belong to.
-func (st *state) grave() *state {
+// freedState returns the state that slabs of a freed arena belong to.
+func (st *state) freedState() *state {
 	if checked.Enabled && st.life != nil {
-		return st.life.tomb
+		return st.life.freed
 	}
 	return &freed
 }
@@ -199,7 +200,7 @@ func (a *Arena) renew() {
 	a.st.life, a.st.watch.life = old.life, old.life
 	a.st.watch.owner, a.st.watch.audits = old.watch.owner, old.watch.audits
 	old.life = &life{opened: old.life.opened, owned: old.life.owned}
-	old.life.bury(endHere())
+	old.life.end(endHere())
 	old.retire()
 }
 

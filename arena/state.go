@@ -296,7 +296,7 @@ func (st *state) addChild(child *Arena) {
 func (st *state) retire() {
 	for _, s := range st.all {
 		s.forget()
-		s.arena = st.grave()
+		s.arena = st.freedState()
 	}
 }
 

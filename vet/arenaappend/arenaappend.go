@@ -88,7 +88,7 @@ func check(pass *rule.Pass, f *function, sure bool, reported map[*ssa.Call]bool)
 			if !ok || !isAppend(call) || f.done[call] {
 				continue
 			}
-			v, s := f.judge(call)
+			v, s := f.classify(call)
 			if v == stays || reported[s.made] || (v != may) != sure {
 				continue
 			}
@@ -98,8 +98,8 @@ func check(pass *rule.Pass, f *function, sure bool, reported map[*ssa.Call]bool)
 	}
 }
 
-// judge says what an append does, and to what.
-func (f *function) judge(call *ssa.Call) (verdict, shape) {
+// classify returns whether an append leaves the arena, and the shape of the slice.
+func (f *function) classify(call *ssa.Call) (verdict, shape) {
 	base := call.Call.Args[0]
 	if phi, l := f.variable(base); phi != nil && l.blocks[call.Block()] {
 		return f.inLoop(call, phi, l)
@@ -115,7 +115,7 @@ func (f *function) judge(call *ssa.Call) (verdict, shape) {
 	return v, s
 }
 
-// inLoop judges an append to what a loop began with as phi.
+// inLoop classifies an append to the slice that a loop began with as phi.
 func (f *function) inLoop(call *ssa.Call, phi *ssa.Phi, l *loop) (verdict, shape) {
 	base, n := call.Call.Args[0], f.count(call.Call.Args[1])
 	s := f.entering(phi, l)

@@ -9,7 +9,7 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// inCell judges an append to a variable that function literals share: the slice of a maker
+// inCell classifies an append to a variable that function literals share: the slice of a maker
 // to which nothing happens but append.
 func (f *function) inCell(call *ssa.Call) (verdict, shape) {
 	cell := cellOf(call.Call.Args[0])

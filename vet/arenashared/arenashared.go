@@ -211,7 +211,7 @@ func (c *check) report(s start, u use, message string, related analysis.RelatedI
 	c.pass.Report(rule.Finding{Pos: s.instr.Pos(), Category: rule.Corruption, Message: message, Related: list, Fixes: fixes})
 }
 
-// child mends a goroutine in a loop that captures an arena of lessgc: it gets a child of
+// child fixes a goroutine in a loop that captures an arena of lessgc: it gets a child of
 // the arena. There is none if the rest of the loop's body uses the arena as well.
 func (c *check) child(s start, u use) []analysis.SuggestedFix {
 	if ssautil.TypeName(u.typ) != "lessgc/arena.Arena" || u.path.fields != "" || s.call {

@@ -175,7 +175,7 @@ func (c *checker) apart(p, q pooluse.Location) bool {
 	return c.owned(p) && c.owned(q) && !c.joined(p, q)
 }
 
-// joined says whether p and q are set to one pool anywhere.
+// joined reports whether p and q are set to one pool anywhere.
 func (c *checker) joined(p, q pooluse.Location) bool {
 	for _, k := range p.Keys() {
 		for _, l := range q.Keys() {
@@ -267,7 +267,7 @@ func asksWhether(v ssa.Value) bool {
 	return false
 }
 
-// receiver mends a Put so that it is one into the pool of get.
+// receiver fixes a Put so that it puts into the pool of get.
 func (c *checker) receiver(get, op *pooluse.Op) []analysis.SuggestedFix {
 	from, to := c.pool(get), c.pool(op)
 	if from == nil || to == nil || get.Fn != op.Fn {

@@ -374,7 +374,7 @@ func (c *checker) dereferenced(op *pooluse.Op) bool {
 	return ok && load.Op == token.MUL && c.uses.Origin(load.X) != nil
 }
 
-// argument mends the argument of Put so that it has the type want, if that takes one
+// argument fixes the argument of Put so that it has the type want, if that takes one
 // character.
 func (c *checker) argument(op *pooluse.Op, want types.Type) []analysis.SuggestedFix {
 	call := c.uses.Syntax(op.Call)

@@ -12,8 +12,8 @@ import (
 	"lessgc/vet/internal/rule"
 )
 
-// mend adds a Reset to the statement that call, a Get, is the value of.
-func mend(pass *rule.Pass, item types.Type, call *ast.CallExpr) []analysis.SuggestedFix {
+// fix adds a Reset after the statement that assigns the result of call, a Get.
+func fix(pass *rule.Pass, item types.Type, call *ast.CallExpr) []analysis.SuggestedFix {
 	for _, f := range pass.Files {
 		if f.FileStart > call.Pos() || call.Pos() >= f.FileEnd {
 			continue

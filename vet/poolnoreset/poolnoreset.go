@@ -62,7 +62,7 @@ func (l *looker) report(uses *pooluse.Uses, op *pooluse.Op, stale []*field) {
 	what := "the " + name
 	if len(stale) == 0 {
 		if call := uses.Syntax(op.Call); call != nil && op.Verb == pooluse.Get && resetOf(l.view.Item).Signature().Params().Len() == 0 {
-			f.Fixes = mend(l.pass, l.view.Item, call)
+			f.Fixes = fix(l.pass, l.view.Item, call)
 		}
 	} else {
 		var names []string

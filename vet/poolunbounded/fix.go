@@ -13,9 +13,9 @@ import (
 	"lessgc/vet/internal/rule"
 )
 
-// mend makes op depend on the capacity of what it puts, if it is a statement of its own
+// fix makes op depend on the capacity of the value that it puts, if it is a statement of its own
 // and puts a variable.
-func mend(pass *rule.Pass, uses *pooluse.Uses, v *pooluse.View, op *pooluse.Op) []analysis.SuggestedFix {
+func fix(pass *rule.Pass, uses *pooluse.Uses, v *pooluse.View, op *pooluse.Op) []analysis.SuggestedFix {
 	call := uses.Syntax(op.Call)
 	if _, plain := op.Call.(*ssa.Call); call == nil || !plain || op.Verb != pooluse.Put || len(call.Args) != 1 {
 		return nil

@@ -50,7 +50,7 @@ func report(pass *rule.Pass, uses *pooluse.Uses, v *pooluse.View, op *pooluse.Op
 	if grows.Pos().IsValid() {
 		f.Related = []analysis.RelatedInformation{rule.Related(grows.Pos(), "it grows here")}
 	}
-	f.Fixes = mend(pass, uses, v, op)
+	f.Fixes = fix(pass, uses, v, op)
 	pass.Report(f)
 }
 

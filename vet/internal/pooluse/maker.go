@@ -45,7 +45,7 @@ func (p *Pool) One() bool {
 	return ok && !p.many && (!p.Key.Pointer() || len(p.Allocs) == 1)
 }
 
-// Foreign says whether a function of a library makes the pool: what fills it, and what its methods do
+// Foreign reports whether a function of a library makes the pool: what fills it, and what its methods do
 // beside that, is not seen.
 func (p *Pool) Foreign() bool {
 	return slices.ContainsFunc(p.Allocs, func(v ssa.Value) bool { _, ok := v.(*ssa.Call); return ok })

@@ -332,7 +332,7 @@ func (o Overlay) flags() []string {
 // Test builds the test binary of an import path into the file out. Its functions are in
 // an order that the linker finds by the seed order; 0 is for the linker's own. One that
 // is linked in an order has no tables for debuggers, a quarter of the linker's time: they
-// are no part of what is loaded.
+// are not part of what is loaded.
 func Test(ctx context.Context, dir string, m mode.Mode, importPath, out string, o Overlay, order uint64) error {
 	args := slices.Concat([]string{"test", "-c", "-vet=off", "-o", out}, m.BuildFlags(), o.flags())
 	if order > 0 {

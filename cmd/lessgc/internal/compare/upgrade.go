@@ -45,7 +45,7 @@ func (r *Run) checkUpgrade() error {
 }
 
 // leaveOutUntouched finds the rows whose binary is the same without a change: the change is
-// no part of it, and there is nothing to measure.
+// not part of it, and there is nothing to measure.
 func (r *Run) leaveOutUntouched(ctx context.Context) error {
 	s := r.Dir.Session
 	type pair [2]*binary

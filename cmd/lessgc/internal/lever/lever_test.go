@@ -79,19 +79,19 @@ func TestPrograms(t *testing.T) {
 		if len(comment) != 3 || comment[1] != "want" && comment[1] != "no" {
 			continue
 		}
-		rule, want := comment[2], comment[1] == "want"
+		name, want := comment[2], comment[1] == "want"
 		switch all := found[line]; {
-		case ByName(rule) == nil:
-			t.Errorf("%s: there is no rule %s", line, rule)
+		case ByName(name) == nil:
+			t.Errorf("%s: there is no lever %s", line, name)
 		case all == nil:
 			t.Errorf("%s does not allocate", line)
-		case slices.Contains(all, rule) != want:
+		case slices.Contains(all, name) != want:
 			t.Errorf("%s: got %q: %s", line, all[1:], strings.TrimSpace(text))
 		}
 		if want {
-			tested[rule] |= 1
+			tested[name] |= 1
 		} else {
-			tested[rule] |= 2
+			tested[name] |= 2
 		}
 	}
 	for _, r := range All {
@@ -221,7 +221,7 @@ func TestReasons(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for rule, returned := range map[*Lever]bool{typedPool: true, callerBuffer: false, inPlace: true} {
+	for lever, returned := range map[*Lever]bool{typedPool: true, callerBuffer: false, inPlace: true} {
 		for reason, vetoed := range map[string]bool{
 			"return": returned, "assign": true, "assign-pair": true, "send": true, "key of map put": true,
 			"call parameter": false, "too large for stack": false,
@@ -235,7 +235,7 @@ func TestReasons(t *testing.T) {
 				}
 				p := &Line{program, fn.unit, s, fn, nil}
 				program.Reasons = nil
-				if len(rule.find(p).Evidence) == 0 {
+				if len(lever.find(p).Evidence) == 0 {
 					continue
 				}
 				without++
@@ -245,12 +245,12 @@ func TestReasons(t *testing.T) {
 					}
 					return []string{"call parameter", reason}
 				}
-				if f := rule.find(p); len(f.Evidence) > 0 && (reason != "return" || !strings.Contains(f.Evidence[1].Text, "which has it made")) {
+				if f := lever.find(p); len(f.Evidence) > 0 && (reason != "return" || !strings.Contains(f.Evidence[1].Text, "which has it made")) {
 					with++ // else it is returned, indeed, to who leaves it
 				}
 			}
 			if without == 0 || vetoed && with > 0 || !vetoed && with != without {
-				t.Errorf("%s: %d of %d findings are left where the compiler says %q", rule.Name, with, without, reason)
+				t.Errorf("%s: %d of %d findings are left where the compiler says %q", lever.Name, with, without, reason)
 			}
 		}
 	}
@@ -312,6 +312,6 @@ func TestEveryLine(t *testing.T) {
 	}
 	t.Logf("%d findings", n)
 	if n == 0 {
-		t.Error("no rule has found anything")
+		t.Error("no lever has found anything")
 	}
 }

@@ -18,7 +18,7 @@ func TestFiles(t *testing.T) {
 		}
 		got := regexp.MustCompile(`(?m)^\tName: +"([a-z-]+)",$`).FindAllStringSubmatch(string(source), -1)
 		if len(got) != 1 || got[0][1] != r.Name {
-			t.Errorf("%s has the rules %q, want %s", name, got, r.Name)
+			t.Errorf("%s has the levers %q, want %s", name, got, r.Name)
 		}
 	}
 }

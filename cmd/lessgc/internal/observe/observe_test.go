@@ -294,7 +294,7 @@ func TestInOrder(t *testing.T) {
 	}
 }
 
-// TestFromFile checks that what was before the load is no part of the window.
+// TestFromFile checks that what was before the load is not part of the window.
 func TestFromFile(t *testing.T) {
 	const s = 1_000_000_000
 	name := filepath.Join(t.TempDir(), "records")

@@ -94,7 +94,7 @@ func (p *Plan) Notes() []string {
 		notes = append(notes, fmt.Sprintf("experiments of %s that %s does not know, so that what has become of them counts as the rest of the release: %s", p.From, p.To, strings.Join(p.Gone, ", ")))
 	}
 	if len(p.Both) > 0 {
-		notes = append(notes, fmt.Sprintf("on by default in both toolchains, and no part of the upgrade: %s", strings.Join(p.Both, ", ")))
+		notes = append(notes, fmt.Sprintf("on by default in both toolchains, and not part of the upgrade: %s", strings.Join(p.Both, ", ")))
 	}
 	return notes
 }

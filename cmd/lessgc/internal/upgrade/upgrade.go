@@ -25,7 +25,7 @@ type Plan struct {
 	From    string   `json:"from"`
 	To      string   `json:"to"`
 	Changes []Change `json:"changes,omitempty"` // by name
-	Both    []string `json:"both,omitempty"`    // experiments that are on in both toolchains: no part of the upgrade
+	Both    []string `json:"both,omitempty"`    // experiments that are on in both toolchains: not part of the upgrade
 	Gone    []string `json:"gone,omitempty"`    // those of the old toolchain that the new one does not know: settled one way or the other
 }
 

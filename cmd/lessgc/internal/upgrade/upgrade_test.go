@@ -141,7 +141,7 @@ func TestFind(t *testing.T) {
 		t.Errorf("modes (-want +got)\n%s", diff)
 	}
 	notes := strings.Join(p.Notes(), "\n")
-	for _, part := range []string{"regabiargs cannot be taken back", "does not know", "swissmap, synctest", "on by default in both toolchains, and no part of the upgrade: dwarf5"} {
+	for _, part := range []string{"regabiargs cannot be taken back", "does not know", "swissmap, synctest", "on by default in both toolchains, and not part of the upgrade: dwarf5"} {
 		if !strings.Contains(notes, part) {
 			t.Errorf("the notes lack %q:\n%s", part, notes)
 		}
@@ -251,7 +251,7 @@ func TestCheck(t *testing.T) {
 	check("two parts", nil, func(p *Plan) { p.Changes[0].Mode = "a" })
 	check("and not both", nil, func(p *Plan) { p.Changes[1].Mode = "z" })
 	check("not one of the modes", []string{"a", "b", "c"}, same)
-	check("no part of the upgrade", append(all, "d"), same)
+	check("not part of the upgrade", append(all, "d"), same)
 	if (*Plan)(nil).Check(nil) != nil || (*Plan)(nil).Change("a") != nil {
 		t.Error("no plan is no good plan")
 	}

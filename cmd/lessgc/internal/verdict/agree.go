@@ -7,7 +7,7 @@ import (
 
 // agree withholds verdicts on CPU time that the clock contradicts. Both are about the
 // same work, so that a change in one is one in the other, with two exceptions: work that
-// moves to or from other CPUs, and work that is no part of the benchmark, which only CPU
+// moves to or from other CPUs, and work that is not part of the benchmark, which only CPU
 // time may have seen. The collector is the first of them that is ordinary: what it does
 // beside the program is measured, and explains what it explains. Anything else is for a
 // person to look at. Where the clock says the same word, that stays, with a note.

@@ -8,7 +8,7 @@ import (
 // cause takes one row and metric apart.
 func (j *judge) cause(row, m int, total *Comparison) Cause {
 	c := Cause{Row: row, Metric: m, Total: Share{Change: -1, Ratio: total.Ratio, Bounded: total.Bounded, Lo: total.Lo, Hi: total.Hi, Word: total.Word}, Shares: []Share{}}
-	var partly []string // changes that are no part of all rows
+	var partly []string // changes that are not part of all rows
 	for i, change := range j.r.Upgrade.Changes {
 		if row == Geomean && change.Cell >= 0 && !j.everywhere(change.Cell) {
 			partly = append(partly, change.Name)

@@ -222,7 +222,7 @@ func TestCausesPartly(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	if c := causeOf(t, r, Geomean, "cpu"); len(c.Shares) != 1 || c.Shares[0].Change != 1 || c.Rest != nil || !strings.HasPrefix(c.Text, "see the rows") {
-		t.Errorf("the mean has a share of what is no part of all rows: %+v", c)
+		t.Errorf("the mean has a share of what is not part of all rows: %+v", c)
 	}
 	if got, want := Claims(m.Session), 3+3+3; got != want { // of the whole, malloc and the rest
 		t.Errorf("%d claims, want %d", got, want)

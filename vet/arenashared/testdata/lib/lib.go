@@ -22,5 +22,5 @@ func Background(a *arena.Arena, numbers <-chan int) {
 	}()
 }
 
-// Open says whether there is an arena.
+// Open reports whether there is an arena.
 func Open(a *arena.Arena) bool { return a != nil }

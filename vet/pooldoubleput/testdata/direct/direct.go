@@ -336,7 +336,7 @@ func goodGrown(w io.Writer, data []byte) {
 	blocks.Put(bp)
 }
 
-// The field says whether there is something to put.
+// The field records whether there is something to put.
 func (c *conn) goodGuarded() {
 	if c.buf != nil {
 		c.bufs.Put(c.buf)

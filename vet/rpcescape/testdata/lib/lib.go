@@ -28,7 +28,7 @@ func (r *Recent) AddName(name string) {
 	r.names = append(r.names, name)
 }
 
-// Valid says whether a user can be stored.
+// Valid reports whether a user can be stored.
 func Valid(u *pb.User) bool { return u.GetId() != 0 && u.GetName() != "" }
 
 // A Cache holds values by key.

@@ -59,7 +59,7 @@ type lessgcSpan struct{ first, last uint64 }
 
 // lessgcSpans holds the spans in which collections of the region ended, lessgcSamples
 // the metrics read of the runtime. One benchmark at a time is timed, under
-// benchmarkLock; that of one with sub-benchmarks tells nothing. They are no part of
+// benchmarkLock; that of one with sub-benchmarks tells nothing. They are not part of
 // the heap: a benchmark that is measured is to find it as it would be.
 var (
 	lessgcSpans   [10_000]lessgcSpan

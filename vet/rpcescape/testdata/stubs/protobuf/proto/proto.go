@@ -26,5 +26,5 @@ func Merge(dst, src Message) {}
 // Marshal returns the encoding of m.
 func Marshal(m Message) ([]byte, error) { return []byte(m.String()), nil }
 
-// Equal says whether two messages are the same.
+// Equal reports whether two messages are the same.
 func Equal(x, y Message) bool { return x.String() == y.String() }
