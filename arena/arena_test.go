@@ -337,7 +337,7 @@ func TestTypeWord(t *testing.T) {
 	}
 }
 
-// TestManyTypes checks an arena with more types than its table has places.
+// TestManyTypes checks an arena with more types than its table has slots.
 func TestManyTypes(t *testing.T) {
 	a := (&Pool{}).Get()
 	defer a.Free()

@@ -32,7 +32,7 @@ type audit struct {
 	open *batch // that samples are added to, with the mutex of the queue; nil if there was none
 }
 
-// An escape identifies memory that was kept: its place, and the owner of its arenas, or nil.
+// An escape identifies memory that was kept: its site, and the owner of its arenas, or nil.
 type escape struct {
 	site  *site
 	owner *owner

@@ -106,7 +106,7 @@ var held struct {
 }
 
 // TestAuditEscapes checks that each way to keep a value past Free is reported
-// with its type, place and count.
+// with its type, site and count.
 func TestAuditEscapes(t *testing.T) {
 	queue.settle() // what other tests left would exceed maxPending
 	stop := make(chan bool)
@@ -150,7 +150,7 @@ func TestAuditEscapes(t *testing.T) {
 	held.users, held.names, held.bytes, held.lists, held.more = nil, nil, nil, nil, nil
 }
 
-// TestAuditSampled checks that the same is found, with type and place, if one arena in
+// TestAuditSampled checks that the same is found, with type and site, if one arena in
 // some is audited and one object in it watched, however the arena is used: given enough
 // arenas.
 func TestAuditSampled(t *testing.T) {
@@ -158,7 +158,7 @@ func TestAuditSampled(t *testing.T) {
 		t.Skip("all objects are watched")
 	}
 	const lines = 5
-	keep := func(a *Arena, at int) any { // each in a line of its own, at the given place among others
+	keep := func(a *Arena, at int) any { // each in a line of its own, at the given index among others
 		const n = 10
 		for i := range n {
 			New[user](a)
@@ -221,7 +221,7 @@ func TestAuditSampled(t *testing.T) {
 					sites = 2
 				}
 				if len(found[typ]) != sites {
-					t.Errorf("policy %v, one in %d: %s kept at %d places: %v", policy, every, typ, sites, p.audit.report())
+					t.Errorf("policy %v, one in %d: %s kept at %d sites: %v", policy, every, typ, sites, p.audit.report())
 				}
 			}
 		}

@@ -106,7 +106,7 @@ func (st *state) checkFree() {
 }
 
 // mine reports whether the calling goroutine owns the arena. To ask for its
-// number costs many microseconds. A loop calls at the same place of the same
+// number costs many microseconds. A loop calls from the same line of the same
 // stack again and again, so an address that was the owner's before is taken for
 // an answer; at worst a second goroutine is missed that got the stack of one
 // that is gone.
@@ -154,7 +154,7 @@ func (l *life) begun() string {
 	return "opened at " + l.opened.location()
 }
 
-// where returns the places that a message of another kind ends with, in the
+// where returns the positions that a message of another kind ends with, in the
 // checked build.
 func (a *Arena) where() string {
 	if !checked.Enabled || a == nil || a.st == nil || a.st.life == nil {

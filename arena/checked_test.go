@@ -40,9 +40,9 @@ func mistakes(t *testing.T, programs string, flags ...string) func(t *testing.T,
 	}
 }
 
-// places returns want with the words that a comment in the program stands for
-// replaced by the place of the comment: "opened at OPENED".
-func places(t *testing.T, name, want string) string {
+// positions returns want with the words that a comment in the program stands for
+// replaced by the position of the comment: "opened at OPENED".
+func positions(t *testing.T, name, want string) string {
 	t.Helper()
 	source, err := os.ReadFile(filepath.Join("testdata", "mistakes", name, "main.go"))
 	if err != nil {
@@ -79,7 +79,7 @@ func TestFaultsFile(t *testing.T) {
 		if _, err := fmt.Sscanf(line, "%v to %v:", &from, &to); err != nil {
 			t.Fatalf("%q: %v", line, err)
 		}
-		if from <= addr && addr <= to && strings.Contains(line, ": main.list from ") && strings.Contains(line, places(t, "chase", "freed at FREED")) {
+		if from <= addr && addr <= to && strings.Contains(line, ": main.list from ") && strings.Contains(line, positions(t, "chase", "freed at FREED")) {
 			return
 		}
 	}
@@ -87,14 +87,14 @@ func TestFaultsFile(t *testing.T) {
 }
 
 // TestMistakes runs a program per mistake in the checked build. Each stops with
-// one line that names the places.
+// one line that names the positions.
 func TestMistakes(t *testing.T) {
 	run := mistakes(t, "...", "-tags=lessgc_checked")
 	check := func(name, want string) {
 		t.Helper()
 		t.Run(name, func(t *testing.T) {
 			out, failed := run(t, name)
-			want := places(t, name, want)
+			want := positions(t, name, want)
 			first, _, _ := strings.Cut(strings.TrimPrefix(out, "panic: "), "\n")
 			if !failed || strings.TrimSuffix(first, " [recovered]") != want {
 				t.Errorf("got\n\t%s\nwant\n\t%s", out, want)
@@ -124,7 +124,7 @@ func TestMistakes(t *testing.T) {
 
 	t.Run("chase", func(t *testing.T) {
 		out, failed := run(t, "chase")
-		if !failed || !strings.Contains(out, "unexpected fault address") || !strings.Contains(out, places(t, "chase", "USED")) {
+		if !failed || !strings.Contains(out, "unexpected fault address") || !strings.Contains(out, positions(t, "chase", "USED")) {
 			t.Error(out)
 		}
 	})
@@ -149,7 +149,7 @@ func TestMistakesRace(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			out, failed := run(t, name)
 			for _, w := range want {
-				if w = places(t, name, w); !failed || !strings.Contains(out, w) {
+				if w = positions(t, name, w); !failed || !strings.Contains(out, w) {
 					t.Errorf("want %s:\n%s", w, out)
 				}
 			}
@@ -172,7 +172,7 @@ func TestMistakesASan(t *testing.T) {
 	run := mistakes(t, "...", "-asan")
 	for _, name := range []string{"asanread", "asanwrite"} {
 		out, failed := run(t, name)
-		if want := places(t, name, "USED"); !failed || !strings.Contains(out, "use-after-poison") || !strings.Contains(out, want) {
+		if want := positions(t, name, "USED"); !failed || !strings.Contains(out, "use-after-poison") || !strings.Contains(out, want) {
 			t.Errorf("want use-after-poison at %s:\n%s", want, out)
 		}
 	}

@@ -84,7 +84,7 @@ type record struct {
 
 	// Of slabs in the table only:
 	lent   *slab // what Of returns, nil if it was never asked
-	lentAt int   // its place in the state's list
+	lentAt int   // its index in the state's list
 	out    bool  // Of has returned it in this life
 
 	own bool // of a loose slab: no other one has the record

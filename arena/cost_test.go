@@ -38,10 +38,10 @@ func TestReleaseCost(t *testing.T) {
 			m := a.Mark()
 			New[[512]*int](a)
 			MakeSlice[[512]*int](a, 1, 1)
-			p := a.st.places[m.from]
+			p := a.st.marked[m.from]
 			for i, t := range a.state().all {
 				if t == s {
-					p = a.st.places[m.from+i]
+					p = a.st.marked[m.from+i]
 				}
 			}
 			if looked := s.rewind(p, a.st.reuses(s)); looked > 3 {
@@ -75,8 +75,8 @@ func TestReleaseLoopBytes(t *testing.T) {
 			if most := uint64(64*loops + 256<<10); bytes > most {
 				t.Errorf("policy %s: %d loops allocated %d bytes, want at most %d", policy, loops, bytes, most)
 			}
-			if n := len(a.st.places); n > 16 {
-				t.Errorf("policy %s: %d places after %d loops", policy, n, loops)
+			if n := len(a.st.marked); n > 16 {
+				t.Errorf("policy %s: %d entries after %d loops", policy, n, loops)
 			}
 			a.Free()
 		}

@@ -43,8 +43,8 @@ func TestReleaseLoops(t *testing.T) {
 		if s := a.Stats(); s.Kept > 1<<20 {
 			t.Errorf("%v: %d bytes in %d chunks are kept", policy, s.Kept, s.Chunks)
 		}
-		if n := len(a.st.places); n > 10*len(a.state().all) {
-			t.Errorf("%v: %d places are remembered", policy, n)
+		if n := len(a.st.marked); n > 10*len(a.state().all) {
+			t.Errorf("%v: %d entries are remembered", policy, n)
 		}
 		a.Free()
 	}

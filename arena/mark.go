@@ -4,7 +4,7 @@ package arena
 // arena.
 type Mark struct {
 	st       *state
-	from, to int // its places
+	from, to int // its entries
 	id       uint64
 }
 
@@ -37,16 +37,16 @@ func (a *Arena) Mark() Mark {
 		return st.top
 	}
 	st.lastMark++
-	m := Mark{st: st, from: len(st.places), id: st.lastMark}
+	m := Mark{st: st, from: len(st.marked), id: st.lastMark}
 	for _, s := range st.all {
 		at := s.position()
 		p := slabMark{position: at, before: s.full, id: m.id, now: at}
 		if s.drops {
 			p.before, p.gone = s.handedOut()
 		}
-		st.places = append(st.places, p)
+		st.marked = append(st.marked, p)
 	}
-	m.to = len(st.places)
+	m.to = len(st.marked)
 	if st.watch != nil {
 		st.watch.mark(m.id)
 	}
@@ -57,11 +57,11 @@ func (a *Arena) Mark() Mark {
 // set or released to: in a loop of Mark and Release every mark then is the same, or
 // what is remembered of them would grow.
 func (st *state) standsAt(m Mark) bool {
-	if m.st != st || m.to != len(st.places) || m.to-m.from != len(st.all) || m.to == m.from {
+	if m.st != st || m.to != len(st.marked) || m.to-m.from != len(st.all) || m.to == m.from {
 		return false
 	}
 	for i, s := range st.all {
-		if p := &st.places[m.from+i]; p.id != m.id || p.now != s.position() {
+		if p := &st.marked[m.from+i]; p.id != m.id || p.now != s.position() {
 			return false
 		}
 	}
@@ -84,7 +84,7 @@ func (a *Arena) Release(m Mark) {
 		panic("arena: Release to a mark of another arena, or of one that was freed" + a.where())
 	}
 	st := a.unshared()
-	if m.to > len(st.places) || st.places[m.from].id != m.id {
+	if m.to > len(st.marked) || st.marked[m.from].id != m.id {
 		panic("arena: Release to a mark that is no longer valid: the arena was released to an earlier one, reset or freed" + a.where())
 	}
 	for i, s := range st.all {
@@ -92,12 +92,12 @@ func (a *Arena) Release(m Mark) {
 			s.rewind(slabMark{position: position{cur: -1}}, st.reuses(s))
 			continue
 		}
-		p := &st.places[m.from+i]
+		p := &st.marked[m.from+i]
 		s.rewind(*p, st.reuses(s))
 		p.now = s.position()
 	}
-	clear(st.places[m.to:])
-	st.places, st.top = st.places[:m.to], m
+	clear(st.marked[m.to:])
+	st.marked, st.top = st.marked[:m.to], m
 	if st.watch != nil {
 		st.watch.rewind(m.id)
 	}

@@ -168,8 +168,8 @@ func TestMarksOfAudited(t *testing.T) {
 		New[int](a)
 		a.Release(m)
 	}
-	if n := len(a.st.places); n > 16 {
-		t.Errorf("%d places after 1000 loops", n)
+	if n := len(a.st.marked); n > 16 {
+		t.Errorf("%d entries after 1000 loops", n)
 	}
 }
 

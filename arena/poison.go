@@ -58,7 +58,7 @@ var faultsFile = os.Getenv("LESSGC_FAULTS")
 // A poisoning is the address of the page that freed objects point to.
 type poisoning uintptr
 
-// poisoningOf returns the page for an object from a place, of a life that ended; all may be nil.
+// poisoningOf returns the page for an object from a site, of a life that ended; all may be nil.
 func poisoningOf(s *site, l *life, e *ending) poisoning {
 	f := &faults
 	f.mu.Lock()

@@ -16,7 +16,7 @@ import (
 // These are the fields of the fast path, together in one cache line; the rest
 // is in the record.
 type slab struct {
-	typ     uintptr // word of the type; 0 means that the place is free
+	typ     uintptr // word of the type; 0 means that the slot is free
 	off, lo uintptr
 	size    uintptr // of a T
 	chunk   unsafe.Pointer

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	tabSize = 64 // places in an arena's table of types
+	tabSize = 64 // slots in an arena's table of types
 	probes  = 4  // of them that a type may be in
 )
 
@@ -15,7 +15,7 @@ const (
 // the arena and serves the next one; the Arena that callers hold is only a
 // pointer to it, which Free takes away.
 type state struct {
-	// tab is direct mapped by type word. A type whose place is taken is in one
+	// tab is direct mapped by type word. A type whose slot is taken is in one
 	// of those next to it, or else in more. A slab never moves: Slab handles
 	// point to it.
 	tab  [tabSize]slab
@@ -39,7 +39,7 @@ type state struct {
 	place pointer // of package arenapb
 
 	children []*Arena
-	places   []slabMark // see Mark
+	marked   []slabMark // see Mark
 	top      Mark       // the one that was released to last
 	lastMark uint64
 	watch    *watch // of an arena that is audited or checked; else nil
@@ -93,7 +93,7 @@ func (st *state) addRaw(s *slab) {
 	st.all = append(st.all, s)
 }
 
-// slot returns the first place of a type in the table. Method tables of makers are
+// slot returns the first slot of a type in the table. Method tables of makers are
 // 40 bytes apart or 8 times an odd number, descriptors of types mostly 64.
 func slot(typ uintptr) uintptr { return (typ>>3 ^ typ>>9) % tabSize }
 
@@ -170,7 +170,7 @@ func (st *state) release() (kept, used uintptr) {
 	st.worth = 0
 	st.lives++
 	look := st.lives%lookEvery == 0
-	if len(st.children)+len(st.places) > 0 {
+	if len(st.children)+len(st.marked) > 0 {
 		st.releaseRest()
 	}
 	if st.watch != nil {
@@ -235,8 +235,8 @@ func (st *state) releaseRest() {
 	}
 	clear(st.children)
 	st.children = st.children[:0]
-	clear(st.places)
-	st.places = st.places[:0]
+	clear(st.marked)
+	st.marked = st.marked[:0]
 }
 
 // begin starts a life.

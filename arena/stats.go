@@ -82,7 +82,7 @@ func (a *Arena) Stats() Stats {
 		info *typeInfo
 		raw  bool
 	}
-	places := map[typeKey]int{} // in stats.Types: New and Of have slabs of their own
+	indices := map[typeKey]int{} // in stats.Types: New and Of have slabs of their own
 	for _, s := range a.st.all {
 		s.park()
 		t := TypeStats{Type: s.name()}
@@ -101,11 +101,11 @@ func (a *Arena) Stats() Stats {
 		stats.Bytes += t.Bytes
 		stats.Objects += t.Objects
 		key := typeKey{s.info, s.raw}
-		if i, ok := places[key]; ok {
+		if i, ok := indices[key]; ok {
 			stats.Types[i].Bytes += t.Bytes
 			stats.Types[i].Objects += t.Objects
 		} else if t.Bytes > 0 {
-			places[key] = len(stats.Types)
+			indices[key] = len(stats.Types)
 			stats.Types = append(stats.Types, t)
 		}
 	}

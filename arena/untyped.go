@@ -89,7 +89,7 @@ func init() {
 		return (*Pool)(p).audit.report()
 	}
 	untyped.KeptNow = everything.kept
-	untyped.CallAt = func(pc uintptr) (function, place string) {
+	untyped.CallAt = func(pc uintptr) (function, position string) {
 		f := frameOf(pc)
 		return f.Function, locationOf(f)
 	}

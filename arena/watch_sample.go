@@ -85,7 +85,7 @@ func (w *watch) consider(s *slab) {
 	}
 }
 
-// place says where in the memory of s, which is unused, the sample is.
+// place puts the sample into the unused memory of s.
 func (w *watch) place(s *slab) {
 	o := &w.sample
 	o.slab, o.from = s, s.record

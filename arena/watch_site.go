@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// A site is a place in the program where arenas are asked for values of a type.
+// A site is a call in the program that asks arenas for values of a type.
 type site struct {
 	info *typeInfo
 	typ  string
@@ -34,7 +34,7 @@ const (
 	chunked
 )
 
-var sites sync.Map // siteKey -> *site: as many as there are places in the program
+var sites sync.Map // siteKey -> *site: as many as the program has sites
 
 // siteOf returns the site at which memory for n elements of r is made.
 func siteOf(r *record, n int) *site {
@@ -171,7 +171,7 @@ var (
 	ownPackages = []string{ownPackage, module + "arena/", module + "internal/untyped.", module + "internal/outline.", module + "rpc/arenapb."}
 )
 
-// A call classifies the place of a call.
+// A call classifies a call site.
 type call uint8
 
 const (

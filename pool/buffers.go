@@ -142,7 +142,7 @@ func (p *Buffers) put(b *Buffer) {
 	if h == nil || h.home != p || checked.Enabled && h.loan.over() {
 		p.refuse(b)
 	}
-	if !checked.Enabled { // which has the places in h
+	if !checked.Enabled { // which has the positions in h
 		b.body = nil
 	}
 	if cap(h.buf) != h.settled {

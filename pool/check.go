@@ -46,17 +46,17 @@ func (p callStack) String() string {
 	}
 }
 
-// misuse panics with what happened to value, and where: places come in pairs of a
-// verb and a place.
-func misuse(value any, happened string, places ...any) {
+// misuse panics with what happened to value, and where: positions come in pairs of a
+// verb and a position.
+func misuse(value any, happened string, positions ...any) {
 	var s strings.Builder
 	fmt.Fprintf(&s, "pool: a %T %s", value, happened)
-	for i := 0; i < len(places); i += 2 {
+	for i := 0; i < len(positions); i += 2 {
 		sep := ", "
 		if i == 0 {
 			sep = ": "
 		}
-		fmt.Fprintf(&s, "%s%s at %s", sep, places[i], places[i+1])
+		fmt.Fprintf(&s, "%s%s at %s", sep, positions[i], positions[i+1])
 	}
 	panic(s.String())
 }

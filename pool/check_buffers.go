@@ -13,7 +13,7 @@ func (b *Buffer) check() {
 	}
 }
 
-// refuseChecked is refuse with places.
+// refuseChecked is refuse with positions.
 func (p *Buffers) refuseChecked(b *Buffer) {
 	switch {
 	case b.body == nil:

@@ -11,7 +11,7 @@ import (
 	"lessgc/pool"
 )
 
-// A report lists the places that the panic of a misuse should name. The places
+// A report lists the positions that the panic of a misuse should name. They
 // are those of the calls of at.
 type report struct{ got, put, now string }
 
@@ -312,7 +312,7 @@ var misuses = []misuse{
 }
 
 // TestMisuse checks that every misuse stops the program, with a sentence that
-// names the right places.
+// names the right positions.
 func TestMisuse(t *testing.T) {
 	if !checked.Enabled {
 		t.Skip("this is not the checked build")

@@ -103,7 +103,7 @@ func repairs(settings vet.Settings, dir string, files map[string]string) (change
 var everything = vet.Settings{Advice: true, Notes: true}
 
 // mistakes are sources with mistakes that several rules repair. In each, LINE is a line of
-// its own and HERE a place in the middle of a statement.
+// its own and HERE a position in the middle of a statement.
 var mistakes = []string{`LINE
 package p
 
@@ -156,7 +156,7 @@ LINE
 func idle() {} //lessgc:ignore pooldoubleput,poolalias nothing here either
 `}
 
-// insert puts a text into a source in the nth of its places.
+// insert puts a text into a source at the nth of its positions.
 func insert(source, text string, nth int) string {
 	var b strings.Builder
 	for i := 0; ; i++ {
@@ -179,7 +179,7 @@ func insert(source, text string, nth int) string {
 
 // TestLineDirectives checks that no fix is suggested for a file that holds a line directive,
 // wherever it stands and whatever it names: drivers write to the file it names, at the
-// places of the file it stands in. Files beside it are repaired.
+// positions of the file it stands in. Files beside it are repaired.
 func TestLineDirectives(t *testing.T) {
 	t.Cleanup(func() { vet.Settings{}.Apply() })
 	dir := t.TempDir()
@@ -198,10 +198,10 @@ func TestLineDirectives(t *testing.T) {
 				}
 				changed, got, err := repairs(everything, dir, map[string]string{"a.go": with})
 				if err != nil || got == 0 {
-					t.Errorf("source %d with %s in place %d: %d findings, %v", i, text, place, got, err)
+					t.Errorf("source %d with %s at position %d: %d findings, %v", i, text, place, got, err)
 				}
 				if len(changed) > 0 {
-					t.Errorf("source %d with %s in place %d: fixes of %v", i, text, place, changed)
+					t.Errorf("source %d with %s at position %d: fixes of %v", i, text, place, changed)
 				}
 			}
 		}
@@ -286,7 +286,7 @@ func FuzzLineDirective(f *testing.F) {
 		if err != nil {
 			return
 		}
-		adjusted := false // something in the file has a place elsewhere
+		adjusted := false // something in the file has a position elsewhere
 		for n := range ast.Preorder(file) {
 			adjusted = adjusted || fset.Position(n.Pos()) != fset.PositionFor(n.Pos(), false) || fset.Position(n.End()) != fset.PositionFor(n.End(), false)
 		}

@@ -20,7 +20,7 @@ import (
 // can be added but never found, and a key that cannot be hashed panics. It must not be
 // copied, nor used by several goroutines while one of them changes it.
 //
-// Entries never move, and the place of a deleted one is used again. Up to 8 entries are
+// Entries never move, and the memory of a deleted one is used again. Up to 8 entries are
 // searched one by one. The index that finds more of them doubles as the map grows; the
 // old ones stay in the arena until that is freed, together less than the last one. A hint
 // to [New] avoids them.
@@ -180,7 +180,7 @@ func (m *Map[K, V]) Clear() {
 }
 
 // All iterates over keys and values, in the order in which keys were added; one that was
-// added after a Delete may stand in the deleted one's place. The map may be changed
+// added after a Delete may stand where the deleted one was. The map may be changed
 // meanwhile: an entry that is deleted before it is reached does not appear, one that is
 // added may or may not appear, and a loop that adds entries ends.
 func (m *Map[K, V]) All() iter.Seq2[K, V] {

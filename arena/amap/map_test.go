@@ -217,7 +217,7 @@ func TestMapKeys(t *testing.T) {
 	})
 }
 
-// TestMapMemory pins that entries do not move, that places of deleted ones are
+// TestMapMemory pins that entries do not move, that slots of deleted ones are
 // used again, and that a hint suffices.
 func TestMapMemory(t *testing.T) {
 	eachArena(t, func(t *testing.T, a *arena.Arena) {
@@ -583,7 +583,7 @@ func TestMapFreed(t *testing.T) {
 	}
 }
 
-// TestMapEscapes checks that an audit names the place where a map was used, not one in
+// TestMapEscapes checks that an audit names the call that used a map, not one in
 // this package.
 func TestMapEscapes(t *testing.T) {
 	if checked.Race {

@@ -31,7 +31,7 @@ type segment[K comparable, V any] struct {
 
 const (
 	minIndex   = 32
-	maxEntries = 3 << 30 // an index of 1<<32 places is full then
+	maxEntries = 3 << 30 // an index of 1<<32 slots is full then
 	moreSpace  = 4       // segments for which the first more has room
 )
 
@@ -91,8 +91,8 @@ func (t *table[K, V]) Rehash(untyped.Moved) {
 	t.fill()
 }
 
-// find returns the entry of k, which has hash h, and its place in the index; or nil and
-// the place where it would be.
+// find returns the entry of k, which has hash h, and its slot in the index; or nil and
+// the slot where it would be.
 func (t *table[K, V]) find(k K, h uint32) (*entry[K, V], uint32) {
 	index := t.index
 	mask := uint32(len(index) - 1)
@@ -188,7 +188,7 @@ func (t *table[K, V]) grow(n int) {
 	t.more = arena.Append(t.a, t.more, segment[K, V]{entries: arena.MakeSlice[entry[K, V]](t.a, n, n)})
 }
 
-// freeSlot returns the first free place of the index for a hash.
+// freeSlot returns the first free slot of the index for a hash.
 func (t *table[K, V]) freeSlot(h uint32) uint32 {
 	mask := uint32(len(t.index) - 1)
 	p := h & mask
@@ -234,7 +234,7 @@ func (t *table[K, V]) drop(i uint32) {
 	t.live--
 }
 
-// close frees place p of the index and moves the ones behind it up, as far as their
+// close frees slot p of the index and moves the ones behind it up, as far as their
 // hashes allow, so that no search ends too early.
 func (t *table[K, V]) close(p uint32) {
 	mask := uint32(len(t.index) - 1)

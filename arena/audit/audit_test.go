@@ -13,7 +13,7 @@ type user struct{ _ string }
 
 var kept *user
 
-// TestOf checks that a report has the type, place and count of what was kept, that of
+// TestOf checks that a report has the type, site and count of what was kept, that of
 // the process has all, and that Verify leaves nothing pending.
 func TestOf(t *testing.T) {
 	if (&arena.Pool{}).Get() == nil {

@@ -72,7 +72,7 @@ func Keepers() ([]Keeper, error) {
 	addrs := addrsOf(kept)
 	f, err := os.CreateTemp("", "lessgc-heap-")
 	if err != nil {
-		return nil, fmt.Errorf("keepers: no place for the heap: %w", err)
+		return nil, fmt.Errorf("keepers: no file for the heap dump: %w", err)
 	}
 	defer os.Remove(f.Name())
 	defer f.Close()
@@ -143,15 +143,15 @@ func rootText(r heapdump.Root, variables heapdump.Variables) string {
 		return "variable " + name
 	}
 	text := r.Func
-	if function, place := untyped.CallAt(uintptr(r.PC)); function != "" {
-		text += " " + place
+	if function, position := untyped.CallAt(uintptr(r.PC)); function != "" {
+		text += " " + position
 	}
 	text += fmt.Sprintf(", of goroutine %d", r.Goroutine)
 	if r.Wait != "" {
 		text += " [" + r.Wait + "]"
 	}
-	if function, place := untyped.CallAt(uintptr(r.CreatedAt)); function != "" {
-		text += ", which " + function + " " + place + " has started"
+	if function, position := untyped.CallAt(uintptr(r.CreatedAt)); function != "" {
+		text += ", which " + function + " " + position + " has started"
 	}
 	return text
 }

@@ -14,12 +14,12 @@ type table struct {
 // A slot is the start of a range.
 type slot struct {
 	addr uintptr
-	last uint32 // number of the range, + 1; 0 if the place is not in use
+	last uint32 // number of the range, + 1; 0 if the slot is not in use
 }
 
 const minSlots = 16
 
-// at returns where addr is, or is to be. There are places, and one is not in use.
+// at returns where addr is, or is to be. There are slots, and one is not in use.
 func (t *table) at(addr uintptr) *slot {
 	const spread = 0x9e3779b97f4a7c15 // 2^64 by the golden ratio
 	shift := 64 - bits.Len(uint(len(t.slots)-1))
@@ -39,7 +39,7 @@ func (t *table) find(addr uintptr) uint32 {
 	return t.at(addr).last
 }
 
-// add returns the place for the number of the last range that starts at addr, which
+// add returns the slot for the number of the last range that starts at addr, which
 // the caller has to set to what is not 0 at once.
 func (t *table) add(addr uintptr) *uint32 {
 	if t.used >= len(t.slots)/4*3 {

@@ -79,7 +79,7 @@ func (x *extents) add(e extent) int {
 // boxed says that what the range child does, its parent must do: to move.
 type boxed struct{ parent, child int }
 
-// A piece is memory that was copied from a place to another.
+// A piece is memory that was copied from one address to another.
 type piece struct {
 	from, to pointer
 	size     uintptr

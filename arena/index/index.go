@@ -104,7 +104,7 @@ func (x *Index[T]) At(h Handle[T]) *T {
 // Free removes the object of h. Neither h nor a pointer to the object may be
 // used afterwards: both will be another object's. Free of the zero Handle does
 // nothing. Free panics if h was freed before and not handed out again since, or is
-// larger than all that x has handed out. A handle has no room to tell two objects in the same place
+// larger than all that x has handed out. A handle has no room to tell two objects in the same slot
 // apart: once it was handed out again, only the checked build notices, for a while.
 func (x *Index[T]) Free(h Handle[T]) {
 	if h == 0 {

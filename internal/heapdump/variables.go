@@ -34,7 +34,7 @@ func VariablesHere() Variables {
 	for _, s := range symbols {
 		switch elf.ST_TYPE(s.Info) {
 		case elf.STT_OBJECT:
-			if s.Size > 0 { // others may begin at the same place
+			if s.Size > 0 { // others may begin at the same address
 				v.symbols = append(v.symbols, s)
 			}
 		case elf.STT_FUNC:

@@ -99,7 +99,7 @@ func (r *release) tags() []string {
 	return all
 }
 
-// file changes one of the files of a release and counts the places.
+// file changes one of the files of a release and counts the changes.
 func (r *release) file(name string, data []byte) ([]byte, int) {
 	switch {
 	case name == "go.work" && r.version != "":

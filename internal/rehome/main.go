@@ -121,7 +121,7 @@ func (o options) rehome(stdout io.Writer) error {
 	if o.release != "" {
 		to += " " + o.release
 	}
-	fmt.Fprintf(stdout, "%s -> %s: %s %d places in %d files\n", old, to, did, places, len(changes))
+	fmt.Fprintf(stdout, "%s -> %s: %s %d occurrences in %d files\n", old, to, did, places, len(changes))
 	if tags := released.tags(); len(tags) > 0 {
 		fmt.Fprintf(stdout, "tags: %s\n", strings.Join(tags, " "))
 	}

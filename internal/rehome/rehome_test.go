@@ -243,11 +243,11 @@ func TestTree(t *testing.T) {
 	}
 	check(0, "would rewrite docs/a.md (2)\n", "", "-n", "example.org/a")
 	compare(t, dir, sample("word"))
-	check(0, "\nrewrote go.mod (1)\nword -> example.org/a: rewrote 15 places in 9 files\n", "", "example.org/a")
+	check(0, "\nrewrote go.mod (1)\nword -> example.org/a: rewrote 15 occurrences in 9 files\n", "", "example.org/a")
 	compare(t, dir, sample("example.org/a"))
 	check(2, "", "rehome: 9 files have uncommitted changes, the first is cmd/word/bad.go; commit them, or add -force\n", "zoo.org/a")
 	compare(t, dir, sample("example.org/a"))
-	check(0, "example.org/a -> example.org/a: rewrote 0 places in 0 files\n", "", "-force", "example.org/a")
+	check(0, "example.org/a -> example.org/a: rewrote 0 occurrences in 0 files\n", "", "-force", "example.org/a")
 	check(0, "", "", "-force", "zoo.org/long/b")
 	compare(t, dir, sample("zoo.org/long/b"))
 
@@ -263,7 +263,7 @@ func TestTree(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(sample("word")["go.mod"]), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	check(0, "rewrote 1 places in 1 files\n", "", "-force", "example.org/a/word")
+	check(0, "rewrote 1 occurrences in 1 files\n", "", "-force", "example.org/a/word")
 	compare(t, dir, sample("example.org/a/word"))
 
 	// Elsewhere: in a module below the root, in a folder of no repository, and in none.
@@ -299,7 +299,7 @@ func TestReleaseMode(t *testing.T) {
 		}
 		compare(t, dir, want)
 		commit(t, dir, "status")
-		if code, stdout, stderr := in(dir, "-release", version); code != 0 || !strings.Contains(stdout, "rewrote 0 places in 0 files\n") {
+		if code, stdout, stderr := in(dir, "-release", version); code != 0 || !strings.Contains(stdout, "rewrote 0 occurrences in 0 files\n") {
 			t.Errorf("a second time: exit status %d, stdout %q, stderr %q", code, stdout, stderr)
 		}
 	}

@@ -32,7 +32,7 @@ func newRewriter(old, new string, names []string) *rewriter {
 	return r
 }
 
-// file rewrites the content of a file and returns how many places of it.
+// file rewrites the content of a file and returns the number of replacements.
 func (r *rewriter) file(name string, data []byte) ([]byte, int, error) {
 	if r.old == r.new || !bytes.Contains(data, []byte(r.old)) || !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
 		return data, 0, nil
@@ -66,7 +66,7 @@ func (r *rewriter) file(name string, data []byte) ([]byte, int, error) {
 	return after, places, nil
 }
 
-// text rewrites all places of a text and counts them.
+// text rewrites all occurrences in a text and counts them.
 func (r *rewriter) text(s string) (string, int) {
 	var b strings.Builder
 	places, done := 0, 0

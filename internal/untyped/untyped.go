@@ -47,7 +47,7 @@ type Audit struct {
 	Escapes                           []Escape // most frequent first
 }
 
-// An Escape counts how often memory of one type, place and owner was kept.
+// An Escape counts how often memory of one type, site and owner was kept.
 type Escape struct {
 	Type, Site, Owner string
 	Count             int64
@@ -97,7 +97,7 @@ var (
 	// between values that have nothing to do with each other.
 	Loose func(ptr any) *Slab
 
-	// Place returns a place for a pointer that is kept with the slabs of an arena,
+	// Place returns a word for a pointer that is kept with the slabs of an arena,
 	// which is not nil: it is nil at first, and lives as long as they do, that
 	// is for the arenas after this one too. There is one per arena, so there is
 	// one user: package arenapb.
@@ -125,7 +125,7 @@ var (
 
 	// CallAt returns the function, and the folder, file and line, of a call that returns to pc. The function
 	// is "" if it is not known.
-	CallAt func(pc uintptr) (function, place string)
+	CallAt func(pc uintptr) (function, position string)
 
 	// Verify waits until all arenas that were freed have been looked at, and returns
 	// what the checked build found.

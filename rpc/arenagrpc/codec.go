@@ -40,7 +40,7 @@ func (o older) Unmarshal(data mem.BufferSlice, v any) error {
 	return o.Codec.Unmarshal(data.Materialize(), v)
 }
 
-// The codec takes the place of base for all servers and clients of the process. It is base
+// The codec replaces base for all servers and clients of the process. It is base
 // but for requests that are expected, and in place of gRPC's own for how messages are encoded.
 func init() { encoding.RegisterCodecV2(codec{base}) }
 

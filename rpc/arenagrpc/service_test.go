@@ -187,7 +187,7 @@ func (ends rpcEnds) HandleRPC(_ context.Context, s stats.RPCStats) {
 }
 
 // startSequential is start for a test with one RPC at a time that counts arenas. A client
-// has its answer before the server has freed the arena, and a pool has a place for each
+// has its answer before the server has freed the arena, and a pool has a slot for each
 // processor: so there is one, and who does not use get receives from over after each RPC.
 func startSequential(t testing.TB, o Options, codec bool, more ...grpc.ServerOption) *fixture {
 	t.Helper()

@@ -344,7 +344,7 @@ func (b *builder) field(t *table, fd protoreflect.FieldDescriptor, sf reflect.St
 		} else if fd.HasPresence() {
 			f.mode |= modeNonNil
 			if fd.Message() == nil && f.op != opBytes && h.bit == 0 {
-				refuse("%s has no place for its presence", fd.Name())
+				refuse("%s has no bit for its presence", fd.Name())
 			}
 		}
 		if f.op != opBytes {

@@ -215,7 +215,7 @@ func (d *decoder) section(o *UnmarshalOptions, t *table, p pointer, b []byte) bo
 	return d.message(t, p, 0, len(b)) >= 0
 }
 
-// largeText is from how many bytes on a string is copied to its place at once, and not with the input
+// largeText is from how many bytes on a string is copied to its own memory at once, and not with the input
 // before: most of the time for such a message is to copy it.
 const largeText = 4 << 10
 
@@ -593,7 +593,7 @@ func (d *decoder) oneofString(f *field, i *iface, pos, end int) int {
 	return pos + 1 + n
 }
 
-// modal decodes a field whose value is not where its place in the message is, or
+// modal decodes a field whose value is not at its own offset in the message, or
 // that is required.
 func (d *decoder) modal(f *field, p pointer, pos, end int) int {
 	d.seen |= f.required

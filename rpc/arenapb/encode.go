@@ -152,7 +152,7 @@ func (e *encoder) raw(s string) {
 	copy(e.buf[e.pos:], s)
 }
 
-// modal writes a field whose value is not where its place in the message is, or whose presence is
+// modal writes a field whose value is not at its own offset in the message, or whose presence is
 // noted.
 func (e *encoder) modal(f *out, p pointer) {
 	if f.mode&modePresence != 0 && *as[uint32](plus(p, f.presence))&f.bit == 0 {

@@ -268,13 +268,13 @@ func stepOf(f *field) step {
 	return step{f, uint32(f.offset), f.op}
 }
 
-// A slot is a place of table.more.
+// A slot is an element of table.more.
 type slot struct {
 	key  uint64 // 0 if it is free
 	step step
 }
 
-// firstSlot returns where the search for a key begins. Fields with consecutive numbers have places side
+// firstSlot returns where the search for a key begins. Fields with consecutive numbers have slots side
 // by side, and those that may be packed or not two of these.
 func firstSlot(key uint64) uint64 { return key>>2&^1 | key>>1&1 }
 
@@ -357,7 +357,7 @@ type slabType struct {
 	pointers bool
 }
 
-// lookups is the number of places for tables that were used recently.
+// lookups is the number of slots for tables that were used recently.
 const lookups = 256
 
 var recent [lookups]atomic.Pointer[table]

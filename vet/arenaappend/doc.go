@@ -34,7 +34,7 @@
 // is silent about slices whose origin it does not see, about what fits, about copies that
 // are made on purpose (append([]T(nil), s...), s[:n:n]), and about a nil arena.
 //
-// Fix: arena.Append takes the place of append, if the arena is one of lessgc and its variable
+// Fix: arena.Append replaces append, if the arena is one of lessgc and its variable
 // is in scope.
 //
 // A finding is a warning where append surely moves the slice, its length, or that with what is to come, is compared with

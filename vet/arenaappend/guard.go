@@ -73,7 +73,7 @@ func (f *function) test(cond *ssa.BinOp, call *ssa.Call, s shape) verdict {
 	return may
 }
 
-// flip is the operator of a comparison whose operands change places.
+// flip returns the operator of a comparison with its operands swapped.
 func flip(op token.Token) token.Token {
 	switch op {
 	case token.LSS:

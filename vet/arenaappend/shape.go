@@ -18,7 +18,7 @@ type shape struct {
 	lo, hi expr
 }
 
-// A verdict says what an append does to the place of a slice.
+// A verdict is the effect of an append on where a slice lies: in the arena or on the heap.
 type verdict uint8
 
 const (

@@ -51,7 +51,7 @@ func open(conf any) (register.LinterPlugin, error) {
 	return &plugin{settings}, nil
 }
 
-// BuildAnalyzers returns the rules that are on. They tell no related places: golangci-lint
+// BuildAnalyzers returns the rules that are on. They report no related positions: golangci-lint
 // would make an issue of each, to be silenced one by one.
 func (p *plugin) BuildAnalyzers() ([]*analysis.Analyzer, error) {
 	rule.Settings.Lone = true

@@ -152,7 +152,7 @@ func (f *fileFixes) imports(unused map[*types.PkgName][]*ast.Ident) []analysis.T
 	slices.Sort(ours)
 	slices.Sort(std)
 	edits := map[token.Pos]*analysis.TextEdit{}
-	if len(ours) > 0 && len(drop) > 0 { // keeps its place and comments
+	if len(ours) > 0 && len(drop) > 0 { // keeps its position and comments
 		spec := drop[0]
 		edits[spec.Pos()] = &analysis.TextEdit{Pos: spec.Pos(), End: spec.Path.End(), NewText: []byte(strings.Join(ours, f.separator(spec)))}
 		drop, ours = drop[1:], nil

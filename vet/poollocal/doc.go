@@ -2,7 +2,7 @@
 //
 // A pool keeps values from one use to the next. One that is a local variable is made by
 // every call of the function and is gone when it returns: each Get allocates, Put keeps
-// values that no Get will ever return, and the pool itself costs an allocation and a place in the
+// values that no Get will ever return, and the pool itself costs an allocation and an entry in the
 // runtime's list of pools.
 //
 // Bad:

@@ -55,7 +55,7 @@ func run(pass *rule.Pass) error {
 	return nil
 }
 
-// report reports f, unless something was said of the same place.
+// report reports f, unless there is a finding at the same position already.
 func (c *checker) report(f rule.Finding) {
 	if !c.said[f.Pos] {
 		c.said[f.Pos] = true

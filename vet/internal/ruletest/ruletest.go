@@ -97,7 +97,7 @@ func distinct(t *testing.T, when string, found []Finding, want int) {
 	}
 }
 
-// unique are the places and messages of findings, each once.
+// unique returns the positions and messages of findings, each once.
 func unique(found []Finding) []string {
 	var all []string
 	for _, f := range found {

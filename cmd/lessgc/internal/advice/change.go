@@ -38,7 +38,7 @@ func Change(files *input.Sources, edits []lever.Edit) []ChangedLine {
 	return all
 }
 
-// changeFile is Change for edits of one file, in the order of their places.
+// changeFile is Change for edits of one file, in the order of their offsets.
 func changeFile(files *input.Sources, edits []lever.Edit) []ChangedLine {
 	read, err := files.ReadFile(edits[0].File)
 	if err != nil {

@@ -149,7 +149,7 @@ func TestPackagesBroken(t *testing.T) {
 			err = Test(t.Context(), dir, mode.Default(), pkgs[0].ImportPath, filepath.Join(t.TempDir(), "x.test"), Overlay{}, 0)
 		}
 		if err == nil || !strings.Contains(err.Error(), ".go:") {
-			t.Errorf("%s: %v, want the place of the mistake", name, err)
+			t.Errorf("%s: %v, want the position of the mistake", name, err)
 		}
 	}
 }

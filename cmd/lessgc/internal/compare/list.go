@@ -162,7 +162,7 @@ func inTrace(trace, name string) bool {
 	return strings.Contains(trace, ".Benchmark"+function+"(") || strings.Contains(trace, ".Benchmark"+function+".")
 }
 
-// A start is the place in an output where a benchmark was named before it ran.
+// A start is the offset in an output at which a benchmark was named before it ran.
 type start struct {
 	name     string // without "Benchmark"
 	from, to int    // its output

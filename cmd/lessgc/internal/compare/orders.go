@@ -22,7 +22,7 @@ import (
 // orders records the orders in which binaries have their functions. Where the linker puts a
 // function makes a benchmark up to ten percent faster or slower (bench/results/variance.md),
 // and a change of code anywhere moves it: two binaries, however long they run, tell what the
-// code does and what the places do together. So binaries that differ are linked again and
+// code does and what its layout does together. So binaries that differ are linked again and
 // again, with their functions in another random order each time (the linker's
 // -randlayout), and each link is one sample of the comparison.
 type orders struct {
@@ -109,7 +109,7 @@ func (o *orders) add(v *variant, b *binary, twice bool) {
 // oneOrder stays with the order in use.
 func (r *Run) oneOrder(why string) {
 	r.orders.links = nil
-	r.note("binaries are not linked again in other orders of their functions, so a small difference may be one of their places only: %s", why)
+	r.note("binaries are not linked again in other orders of their functions, so a small difference may be one of their layout only: %s", why)
 }
 
 // nextOrder links the binaries anew for the next round, if that pays: for each of the

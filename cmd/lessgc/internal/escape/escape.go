@@ -21,7 +21,7 @@ import (
 	"strings"
 )
 
-// A Pos is a place in the source.
+// A Pos is a position in the source.
 type Pos struct {
 	File string
 	Line int
@@ -97,7 +97,7 @@ func call(text string) string {
 	return text
 }
 
-// Records holds the records of a build, by place.
+// Records holds the records of a build, by position.
 type Records struct {
 	byPos map[Pos][]Record
 	Files int // that were compiled
@@ -130,7 +130,7 @@ func Read(dir string) (*Records, error) {
 	return r, err
 }
 
-// A location is a place in the compiler's words.
+// A location is a position as the compiler writes it.
 type location struct {
 	URI   string
 	Range struct{ Start struct{ Line, Character int } }
@@ -208,7 +208,7 @@ func (r *Record) step(text string) {
 	}
 }
 
-// add adds a record. A function that is inlined in several places has one for each,
+// add adds a record. A function that is inlined into several functions has one for each,
 // with reasons of their own.
 func (r *Records) add(x Record) {
 	for _, other := range r.byPos[x.Pos] {

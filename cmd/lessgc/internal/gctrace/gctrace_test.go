@@ -53,7 +53,7 @@ var parsed = []struct {
 	{go118, Cycle{HeapStart: 40 << 20, HeapEnd: 44 << 20, Globals: 1 << 20, Procs: 8, N: 31, At: us(4500000), Live: 21 << 20, SweepTermination: us(140), Concurrent: us(12000), MarkTermination: us(200),
 		AssistCPU: us(3500), BackgroundCPU: us(22000), StoppedCPU: us(2700), HeapGoal: 42 << 20}},
 
-	// What a later version may add, in each place.
+	// What a later version may add, in each field.
 	{"gc 7 @0.1s 3%: 1+2+3 ms clock, 4+5/6/7+8 ms cpu, 9 spans, 3->4->2 MB, 4 MB goal, new 5 MB things, 2 P, arena 3", Cycle{HeapStart: 3 << 20, HeapEnd: 4 << 20, Procs: 2, N: 7, At: us(100000), Live: 2 << 20, SweepTermination: us(1000),
 		Concurrent: us(2000), MarkTermination: us(3000), AssistCPU: us(5000), BackgroundCPU: us(6000), IdleCPU: us(7000), StoppedCPU: us(12000), HeapGoal: 4 << 20}},
 	{"gc 7 @0.1s 3%: 1+2+3 ms clock, 2 P (forced)\r", Cycle{Procs: 2, N: 7, At: us(100000), Forced: true, SweepTermination: us(1000), Concurrent: us(2000), MarkTermination: us(3000)}},
@@ -178,7 +178,7 @@ func TestRead(t *testing.T) {
 		CPU: one.CPU + us(520+1000+150+690), IdleCPU: us(980), Stopped: us(53 + 344), MaxPause: us(290), HeapGoal: 8 << 20})
 	check("the longest stop and the largest goal are not the last", go118+"\n"+go127+"\n", Summary{Cycles: 2,
 		CPU: us(3500 + 22000 + 2700 + 400 + 640 + 29 + 32), IdleCPU: us(29), Stopped: us(340 + 16), MaxPause: us(200), HeapGoal: 42 << 20})
-	// The five phases of Go 1.5 would be read into the wrong places.
+	// The five phases of Go 1.5 would be read into the wrong fields.
 	check("go1.5", go15+"\n"+go15Forced+"\n"+go125, Summary{Cycles: 1, Unread: 2, CPU: one.CPU, IdleCPU: one.IdleCPU,
 		Stopped: one.Stopped, MaxPause: one.MaxPause, HeapGoal: one.HeapGoal})
 	// A program that writes at the same time tears a line apart, for the

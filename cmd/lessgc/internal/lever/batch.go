@@ -141,7 +141,7 @@ func (p *Line) batchOwner(stack []prof.Frame, of types.Type) string {
 	return ""
 }
 
-// callsTwice reports whether a function calls the one of a frame at two or more places.
+// callsTwice reports whether a function calls the one of a frame on two or more lines.
 func (p *Line) callsTwice(fn *ssa.Function, of prof.Frame) bool {
 	at := p.function(of)
 	if at == nil || p.fns[at.node] == nil {

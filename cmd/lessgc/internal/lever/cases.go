@@ -126,11 +126,11 @@ func (r *Lever) Record() string {
 			parts = append(parts, fmt.Sprintf("%d %s", counts[s], s))
 		}
 	}
-	places := "places"
+	lines := "lines"
 	if len(cases) == 1 {
-		places = "place"
+		lines = "line"
 	}
-	return fmt.Sprintf("measured at %d %s in modules of others: %s", len(cases), places, strings.Join(parts, ", "))
+	return fmt.Sprintf("measured on %d %s in modules of others: %s", len(cases), lines, strings.Join(parts, ", "))
 }
 
 // Row is the case in a table of Markdown.

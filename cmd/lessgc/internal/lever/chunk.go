@@ -203,9 +203,9 @@ func hasInside(t types.Type, named *types.Named) bool {
 	return false
 }
 
-// sameReceiver returns a place where the line runs many times with one receiver: in a loop or recursion of its
+// sameReceiver returns a line from which the site runs many times with one receiver: in a loop or recursion of its
 // methods, or a loop of their callers. Each operation has few receivers: none is made in a method of its own type, nor
-// below another loop. ok is false if there is no such place.
+// below another loop. ok is false if there is none.
 func (p *Line) sameReceiver(fn *ssa.Function, named *types.Named) (again Evidence, ok bool) {
 	if p.makesOwn(named) || len(p.site.Leaves) == 0 {
 		return again, false

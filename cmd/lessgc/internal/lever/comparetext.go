@@ -143,7 +143,7 @@ func (c *comparison) use(v ssa.Value, in ssa.Instruction) bool {
 		return in.Op == token.MUL && c.value(in)
 	case *ssa.Index, *ssa.Lookup:
 		return isString(v.Type())
-	case *ssa.Store: // an element of the same slice, to another place
+	case *ssa.Store: // an element of the same slice, to another index
 		_, element := in.Addr.(*ssa.IndexAddr)
 		return element && c.seen[in.Addr] || in.Addr == v
 	case *ssa.BinOp:

@@ -92,7 +92,7 @@ func (d *demands) value(v ssa.Value, r reach) {
 	}
 }
 
-// again follows a value that may come from several places, once.
+// again follows a value that may come from several sources, once.
 func (d *demands) again(v ssa.Value, r reach) {
 	if !d.seen[v] {
 		d.seen[v] = true

@@ -15,7 +15,7 @@ var ending = map[string]bool{
 	"dispose": true, "recycle": true, "cleanup": true, "teardown": true, "shutdown": true, "releaseall": true, "closeall": true,
 }
 
-// endOf returns the place that ends the use of objects of a type: a method whose name says so, a Read that meets the
+// endOf returns the statement that ends the use of objects of a type: a method whose name says so, a Read that meets the
 // end of its input, or the counterpart of the function that makes them.
 func (p *Program) endOf(t *types.Named) (Evidence, bool) {
 	for m := range t.Methods() {

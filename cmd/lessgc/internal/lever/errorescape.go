@@ -90,7 +90,7 @@ type leak struct {
 	results  []int     // it is returned
 }
 
-// A message is a place where a value is formatted, or stored in an error.
+// A message is a call where a value is formatted, or stored in an error.
 type message struct {
 	pos  token.Pos
 	typ  types.Type

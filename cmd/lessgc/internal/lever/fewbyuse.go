@@ -80,7 +80,7 @@ func (p *Line) madeFor(made *ssa.MakeMap, n float64, known bool) Evidence {
 	return p.at(made.Pos(), fmt.Sprintf("the benchmarks set %.2g entries at most in each map that is made here, and the program only uses its entries", n))
 }
 
-// madeAt is the first of the maps that has a place in the source; nil if there is none.
+// madeAt is the first of the maps that has a position in the source; nil if there is none.
 func (u *mapUse) madeAt() *ssa.MakeMap {
 	for _, m := range u.makes {
 		if m.Pos().IsValid() {

@@ -79,7 +79,7 @@ func cheaplyCompared(t types.Type) bool {
 	return false
 }
 
-// privateMap returns the place that a map does not leave: a field that only its package sees, or the function that
+// privateMap returns the scope that a map does not leave: a field that only its package sees, or the function that
 // makes it. It returns nil if the map may be known elsewhere.
 func (p *Line) privateMap(m ssa.Value) *Evidence {
 	switch m := m.(type) {

@@ -22,7 +22,7 @@ type fate struct {
 }
 
 // stays reports whether nothing outside the function refers to the object when it ends, unless
-// a method that it was lent to breaks its contract: advice that rests on that names the place.
+// a method that it was lent to breaks its contract: advice that rests on that names the call.
 func (f fate) stays() bool { return len(f.returned) == 0 && len(f.kept) == 0 }
 
 // A link describes how a value leads to the object.
@@ -858,7 +858,7 @@ func (f *follower) builtin(b *ssa.Builtin, v ssa.Value, in ssa.CallInstruction, 
 	switch b.Name() {
 	case "len", "cap", "clear", "print", "println", "delete", "close", "real", "imag":
 	case "append", "copy":
-		if len(args) > 1 && args[1] == v && how&holds != 0 && elementsPoint(v.Type()) { // its elements are in two places
+		if len(args) > 1 && args[1] == v && how&holds != 0 && elementsPoint(v.Type()) { // its elements are in two slices
 			f.keep(in.Pos())
 		}
 		if result := in.Value(); b.Name() == "append" && args[0] == v && result != nil {

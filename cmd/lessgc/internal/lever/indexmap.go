@@ -295,7 +295,7 @@ func longLived(v ssa.Value, fn *ssa.Function, depth int) bool {
 	return false
 }
 
-// setOutside returns the first place at which a slice is set, if any; ok is false if many functions set it, or if
+// setOutside returns the first line on which a slice is set, if any; ok is false if many functions set it, or if
 // fn or a function that it calls does.
 func (p *Line) setOutside(of types.Object, fn *ssa.Function) (at []Evidence, ok bool) {
 	field, ok := of.(*types.Var)

@@ -60,7 +60,7 @@ func findInternText(p *Line) (f Finding) {
 	}}
 }
 
-// comesAgain returns the place that shows that a string repeats, and the text of the evidence: a run of the
+// comesAgain returns the line that shows that a string repeats, and the text of the evidence: a run of the
 // benchmarks has shown it for the strings that the function returns, else the string becomes a name. what is "" if
 // it does not, or if the run has shown otherwise.
 func (p *Line) comesAgain(made *ssa.Convert) (at token.Pos, what string) {
@@ -117,7 +117,7 @@ func cutsText(c *ssa.Call) bool {
 // mostDistinct is the part of the strings that may be different ones.
 const mostDistinct = 0.4
 
-// isName returns the place at which a string becomes the key of a map, or a field that is called as names are, and
+// isName returns the line on which a string becomes the key of a map, or a field that is called as names are, and
 // the text of the evidence; "" if it does not.
 func (p *Line) isName(v ssa.Value, depth int, seen map[ssa.Value]bool) (at token.Pos, what string) {
 	if v == nil || v.Referrers() == nil || seen[v] || depth > 3 {

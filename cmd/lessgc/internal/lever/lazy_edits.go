@@ -235,7 +235,7 @@ func (p *Line) isSame(of ast.Expr, m making, d *demands) bool {
 // if it is made of variables that do not change: nil if there is no such block.
 func (p *Line) intoBranch(m making) []Edit {
 	if m.up {
-		return nil // the place of the site is not that of the call
+		return nil // the line of the site is not that of the call
 	}
 	stack := stackOf(p.file, m.expr)
 	assign, ok := innermost(stack).(*ast.AssignStmt)

@@ -327,7 +327,7 @@ func (p *Line) callOf(caller *ssa.Function, line int, fn *ssa.Function, param *s
 	return found, arg
 }
 
-// longer reports whether a function makes what it is given longer at several places, or in a loop.
+// longer reports whether a function makes what it is given longer on several lines, or in a loop.
 func (p *Line) longer(fn *ssa.Function, param *ssa.Parameter) bool {
 	return p.longerFrom(fn, []ssa.Value{param})
 }

@@ -59,7 +59,7 @@ func isNamedVariable(made *ssa.Alloc) bool {
 	return made.Heap && token.IsIdentifier(made.Comment) && !slices.Contains([]string{"complit", "new", "varargs", "slicelit", "makeslice"}, made.Comment)
 }
 
-// mostAddresses bounds the places that are to be changed.
+// mostAddresses bounds the lines that are to be changed.
 const mostAddresses = 4
 
 // rareAddress is the evidence that few calls need the address of a variable; nil if more do, or it is not known.
@@ -146,7 +146,7 @@ func bodyOf(node ast.Node) *ast.BlockStmt {
 	return nil
 }
 
-// An escapeSite is the place at which the address of a variable gets to code that may keep it.
+// An escapeSite is the line on which the address of a variable gets to code that may keep it.
 type escapeSite struct {
 	block *ssa.BasicBlock
 	index int // in the block, of the instruction
@@ -154,13 +154,13 @@ type escapeSite struct {
 	what  string // is done with it
 }
 
-// escapes finds the places where the address of a variable leaves the function, or may, as the compiler takes it.
+// escapes finds the lines where the address of a variable leaves the function, or may, as the compiler takes it.
 type escapes struct {
 	leaks
 	made    *ssa.Alloc
 	seen    map[ssa.Value]bool
 	sites   []escapeSite
-	unknown bool // a place is not understood
+	unknown bool // a use is not understood
 }
 
 func (e *escapes) value(v ssa.Value) {
@@ -282,7 +282,7 @@ func (e *escapes) call(v ssa.Value, in *ssa.Call) {
 	}
 }
 
-// writesAfter reports whether the variable, or part of it, may be stored to after the place, until it is declared again.
+// writesAfter reports whether the variable, or part of it, may be stored to after the position, until it is declared again.
 func (s escapeSite) writesAfter(made *ssa.Alloc) bool {
 	var reached map[*ssa.BasicBlock]bool
 	return slices.ContainsFunc(storesInto(made), func(store *ssa.Store) bool {

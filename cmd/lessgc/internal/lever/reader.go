@@ -15,7 +15,7 @@ type reader struct {
 	seen   map[*types.Var]bool
 	filled *Evidence  // the loop that fills it
 	loops  []Evidence // those that go over it
-	moved  bool       // it takes the place of what it was filled from
+	moved  bool       // it replaces the slice that it was filled from
 }
 
 // variable looks at all uses of a variable; false if one is of another kind.

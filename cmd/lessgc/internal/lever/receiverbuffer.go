@@ -142,7 +142,7 @@ func beginsAs(v ssa.Value, seen map[ssa.Value]bool, kind func(ssa.Value) bool) b
 }
 
 // twoAtOnce reports whether a variable may hold what one iteration of a loop made while the next
-// makes another: one place is not enough for both.
+// makes another: one field is not enough for both.
 func (p *Line) twoAtOnce(v ssa.Value) bool {
 	in, ok := v.(ssa.Instruction)
 	if !ok || !repeats(in.Block()) {
@@ -288,7 +288,7 @@ func isNew(v ssa.Value) bool {
 // deepest bounds how far calls are followed.
 const deepest = 3
 
-// oneGoroutine returns the place at which a method changes its receiver, or reads a stream by it, or at which all
+// oneGoroutine returns the line on which a method changes its receiver, or reads a stream by it, or on which all
 // that call it with the same receiver do: two goroutines could not do so at a time.
 func (p *Program) oneGoroutine(fn *ssa.Function, depth int) (Evidence, bool) {
 	if p.beside(fn) || locks(fn) {
@@ -377,7 +377,7 @@ func givesReceiver(c ssa.CallInstruction) bool {
 	return len(args) > 0 && len(fn.Params) > 0 && fn.Signature.Recv() != nil && args[0] == fn.Params[0]
 }
 
-// changesReceiver returns the place at which a method, or one that it calls with the same receiver, changes it.
+// changesReceiver returns the line on which a method, or one that it calls with the same receiver, changes it.
 func (p *Program) changesReceiver(fn *ssa.Function, depth int) (Evidence, bool) {
 	var calls []*ssa.Function
 	for _, b := range fn.Blocks {
@@ -606,8 +606,8 @@ func handsOn(fn *ssa.Function, c ssa.CallInstruction) bool {
 	})
 }
 
-// calledAgain returns the place that shows that a method is called more than once with the same receiver: in a
-// loop, at several places, or by way of an object that has the receiver.
+// calledAgain returns the line that shows that a method is called more than once with the same receiver: in a
+// loop, on several lines, or by way of an object that has the receiver.
 func (p *Program) calledAgain(fn *ssa.Function, depth int) (Evidence, bool) {
 	name := nameOf(fn)
 	if oneByOne[fn.Name()] {
@@ -632,7 +632,7 @@ func (p *Program) calledAgain(fn *ssa.Function, depth int) (Evidence, bool) {
 		}
 	}
 	if len(own) > 2 {
-		return p.at(own[1].Pos(), fmt.Sprintf("%s is called with the same receiver at %d places, here for one", name, len(own))), true
+		return p.at(own[1].Pos(), fmt.Sprintf("%s is called with the same receiver on %d lines, here for one", name, len(own))), true
 	}
 	for _, c := range own {
 		if depth < deepest && c.Parent() != fn {

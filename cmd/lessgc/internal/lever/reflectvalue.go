@@ -22,7 +22,7 @@ field.Set(convert(text))`,
 // or, for a key of a map: m, ok := v.Interface().(map[string]any), and m[key]`,
 	Model: "The copy goes for the kinds that are set or read directly.",
 	Risk:  NoRisk,
-	Asks:  "Can the usual kinds be set or read directly at the place that is named?",
+	Asks:  "Can the usual kinds be set or read directly on the line that is named?",
 	Saves: Saves{Alloc: Range{0.5, 1}, Collect: Range{0.5, 1}},
 	find:  findReflectValue,
 }

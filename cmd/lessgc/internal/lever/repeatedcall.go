@@ -29,7 +29,7 @@ var repeatedCall = &Lever{
 	left, err := r.diffHead(index)
 	...
 	right, err := r.diffFiles(index)`,
-	Model: "The repeats go, and all that they allocate; what is left is to hand the result from one place to the other.",
+	Model: "The repeats go, and all that they allocate; what is left is to hand the result from one call to the other.",
 	Risk:  Aliasing,
 	Saves: Saves{Alloc: Range{0.8, 1}, Collect: Range{0.8, 1}, Work: Range{0.4, 0.8}},
 	find:  findRepeated,
@@ -41,7 +41,7 @@ type Repeat struct {
 	Func   string // as in profiles
 	Calls  float64
 	Inputs float64      // distinct ones
-	Across float64      // calls with an input that another place has called with
+	Across float64      // calls with an input that another call site has used
 	Places []RepeatLine // where the ways of those calls part
 	Lines  []RepeatLine // the lines that call it
 }
@@ -174,7 +174,7 @@ func (p *Program) judge(r *Repeat, at *function, fn *ssa.Function) *repetition {
 	return &repetition{min(saved/r.Calls, 1), append([]Evidence{head}, lines...)}
 }
 
-// onlyNumbers reports whether a function is given numbers and nothing else: that two places have the same
+// onlyNumbers reports whether a function is given numbers and nothing else: that two calls have the same
 // ones may be chance.
 func onlyNumbers(fn *ssa.Function) bool {
 	return len(fn.Params) > 0 && !slices.ContainsFunc(fn.Params, func(v *ssa.Parameter) bool {

@@ -55,7 +55,7 @@ func findReuseItem(p *Line) (f Finding) {
 	}
 	made := fmt.Sprintf("a %s of %.0f bytes%s", short(o.of), p.objectSize(), p.inEach())
 	return Finding{Share: o.share, Evidence: []Evidence{p.at(o.made.Pos(), made),
-		p.at(at.pos, fmt.Sprintf("it takes the place of the one in field %s of %s; nothing else that is known keeps it", at.field.Name(), at.owner.Obj().Name()))}}
+		p.at(at.pos, fmt.Sprintf("it replaces the one in field %s of %s; nothing else that is known keeps it", at.field.Name(), at.owner.Obj().Name()))}}
 }
 
 // replaces reports whether many objects are stored in the field of one owner, one after another: the owner is there

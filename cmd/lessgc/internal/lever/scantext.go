@@ -13,7 +13,7 @@ var scanText = &Lever{
 	Title: "scan the text where it is, without a copy",
 	way:   fewerCopies,
 	Looks: "a string that is copied into a []byte or []rune, or bytes copied into a string, only to be looked at: by index, len, slicing, range or comparison, here or in functions that are given it.",
-	Wrong: "when most texts have characters beyond ASCII and are read at random places: a []rune tells where the nth is.",
+	Wrong: "when most texts have characters beyond ASCII and are read at random positions: a []rune gives the nth at once.",
 	Before: `runes := []rune(s)
 for i := 0; i < len(runes); i++ {
 	if runes[i] == '"' {`,

@@ -219,7 +219,7 @@ func (p *Line) variables(e ast.Expr) (all []*types.Var, plain bool) {
 	return all, plain
 }
 
-// A block is a list of statements, with the place of one in it.
+// A block is a list of statements, with the index of one in it.
 type block struct {
 	list []ast.Stmt
 	at   int

@@ -155,7 +155,7 @@ func (p *Line) givenWriters(w *ssa.Parameter, depth int) (all []types.Type, ok b
 	return all, len(all) > 0
 }
 
-// takesStrings is the place of a type's method Write, and a stub of WriteString behind it. ok is false unless the type is
+// takesStrings returns the position of a type's method Write, and a stub of WriteString behind it. ok is false unless the type is
 // one of the program, tests left out, whose Write could do with a string.
 func (p *Line) takesStrings(t types.Type) (e Evidence, edits []Edit, ok bool) {
 	elem, star := t, ""

@@ -114,7 +114,7 @@ func (p *Line) twinOf(call, conversion *ast.CallExpr) (texts map[ast.Node]string
 	return nil, nil
 }
 
-// handsOn returns the place at which a method Write of the program passes its argument to an io.Writer, and does
+// handsOn returns the position at which a method Write of the program passes its argument to an io.Writer, and does
 // nothing else with it.
 func (p *Line) handsOn(call, conversion *ast.CallExpr) (e Evidence, ok bool) {
 	fn := p.callee(call)

@@ -80,7 +80,7 @@ const (
 	largestVariants = 48 // bytes
 )
 
-// variantsOf returns the variants of an interface, if a struct can take its place; or nil.
+// variantsOf returns the variants of an interface, if a struct can replace it; or nil.
 func (p *Line) variantsOf(t types.Type) *variants {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || named.TypeArgs().Len() > 0 || named.Obj().Pkg() == nil || !hidden(named.Obj()) {
@@ -116,7 +116,7 @@ func hidden(object *types.TypeName) bool {
 	return !object.Exported() || object.Pkg().Name() == "main" || strings.Contains(path, "/internal/")
 }
 
-// variant notes what an instruction does with an interface, and reports whether a struct could have its place.
+// variant notes what an instruction does with an interface, and reports whether a struct could replace it.
 func (p *Line) variant(v *variants, name string, in ssa.Instruction) bool {
 	is := func(t types.Type) bool { return types.TypeString(t, nil) == name }
 	switch in := in.(type) {
@@ -148,7 +148,7 @@ func (p *Line) variant(v *variants, name string, in ssa.Instruction) bool {
 	return true
 }
 
-// take notes the first place where an interface is taken apart.
+// take notes the first line where an interface is taken apart.
 func (p *Line) take(v *variants, pos token.Pos) {
 	if pos.IsValid() && (!v.taken.IsValid() || pos < v.taken) {
 		v.taken = pos

@@ -67,7 +67,7 @@ func (p *pieces) Write(data []byte) (written int, err error) {
 }
 
 // A crowd is all connections of a server. There is always room for one more: it takes
-// the place of the one that has been quiet for longest, whether it waits to be asked or
+// the slot of the one that has been quiet for longest, whether it waits to be asked or
 // is being asked byte by byte. So a client that opens many does not lock the page out: its
 // requests are short, and if it loses its connection between two, it opens another.
 type crowd struct {

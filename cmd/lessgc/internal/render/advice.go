@@ -268,7 +268,7 @@ func size(n int64) string {
 	return benchunit.Scale(float64(n), benchunit.Binary) + "B"
 }
 
-// reasonText is a reason with the place of what allocates, if that is not the site itself.
+// reasonText is a reason with the line that allocates, if that is not the site itself.
 func reasonText(r advice.Reason) string {
 	if r.File == "" {
 		return r.Text

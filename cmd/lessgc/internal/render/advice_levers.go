@@ -10,7 +10,7 @@ import (
 	"lessgc/cmd/lessgc/internal/advice"
 )
 
-// A leverGroup is a lever with the sites that it comes first for, by their place in the report.
+// A leverGroup is a lever with the sites that it comes first for, by their index in the report.
 type leverGroup struct {
 	advice.Lever // its name, title, risk and record
 	Sites        []int

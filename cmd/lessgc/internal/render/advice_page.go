@@ -288,10 +288,10 @@ func (p *advicePage) grouped(of func(leverGroup) bool) (all []pageLever) {
 // Way is a way from a site to what allocates, in short.
 func (pageSite) Way(l advice.Leaf) string { return path(l.Calls) }
 
-// Where returns the place at which a reason's memory is allocated.
+// Where returns the line on which a reason's memory is allocated.
 func (pageSite) Where(r advice.Reason) string { return shortPlace(r.File, r.Line) }
 
-// Beside returns the place of evidence, as seen from its site.
+// Beside returns the line of evidence, as seen from its site.
 func (s pageSite) Beside(e advice.Evidence) string {
 	switch {
 	case e.Line == 0:

@@ -132,7 +132,7 @@ func scoreScope(s *diff.Score) string {
 	return "by the advice for before, for lines that are gone, or allocate at most half"
 }
 
-// appliedLocation returns the place at which a lever was taken.
+// appliedLocation returns the line on which a lever was taken.
 func appliedLocation(a diff.Applied) string {
 	if a.File == "" {
 		return cmp.Or(a.Func, "the whole program")

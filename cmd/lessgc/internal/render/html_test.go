@@ -314,7 +314,7 @@ func TestRatioAxis(t *testing.T) {
 	axis := newPage(r).ratioAxis(0)
 	for _, x := range r.Comparisons {
 		if _, cut := axis.at(x.Ratio); x.Metric == 0 && cut {
-			t.Errorf("the ratio %v has no place", x.Ratio)
+			t.Errorf("the ratio %v has no position", x.Ratio)
 		}
 	}
 	labels := axis.ticks()

@@ -26,14 +26,14 @@ type svgTick struct {
 
 type svgBand struct{ X, Width px }
 
-// A svgAxis maps ratios to places on a logarithmic scale, on which half and
+// A svgAxis maps ratios to positions on a logarithmic scale, on which half and
 // double lie equally far from 1.
 type svgAxis struct {
-	reach    float64 // largest |log ratio| that has a place
+	reach    float64 // largest |log ratio| that has a position
 	from, to float64 // units
 }
 
-// at is the place of a ratio. cut is true if it lies beyond the end, where it
+// at returns the position of a ratio. cut is true if it lies beyond the end, where it
 // is put.
 func (a svgAxis) at(ratio float64) (at px, cut bool) {
 	x := math.Log(ratio) / a.reach

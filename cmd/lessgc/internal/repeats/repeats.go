@@ -25,13 +25,13 @@ type Function struct {
 	Func   string  `json:"func"` // as in profiles
 	Calls  float64 `json:"calls"`
 	Inputs float64 `json:"inputs"`           // distinct ones
-	Across float64 `json:"across,omitempty"` // repeats at other places than the first
-	Within float64 `json:"within,omitempty"` // repeats at one place
+	Across float64 `json:"across,omitempty"` // repeats by other call paths than the first
+	Within float64 `json:"within,omitempty"` // repeats by one call path
 
 	Texts    float64 `json:"texts,omitempty"`    // short strings that it returns
 	Distinct float64 `json:"distinct,omitempty"` // distinct ones of these
 
-	Places []Line `json:"places,omitempty"` // where the ways to repeats across places part
+	Places []Line `json:"places,omitempty"` // where the call paths of repeats part
 	Lines  []Line `json:"lines,omitempty"`  // that call it with the same input again, by themselves
 }
 

@@ -331,7 +331,7 @@ func (d *Dir) mustBeFree() error {
 
 // Resume opens a result directory to go on with it, and returns the trials it
 // holds. The raw logs are made again from them: a run that was cut off may have
-// stored a trial in one place only.
+// stored a trial in one file only.
 //
 // Going on runs what the directory says: its packages, or the commands of
 // Config.Exec and Config.Load, with the environment of Config.Modes, in the folder

@@ -361,7 +361,7 @@ func merged(a, b map[string]float64) map[string]float64 {
 	return all
 }
 
-// What was run again takes the place of what was there, failed or not.
+// A trial that was run again replaces the earlier one, failed or not.
 func TestLatest(t *testing.T) {
 	again := trialOf(1, 0, 0)
 	again.Wall++

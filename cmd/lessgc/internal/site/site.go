@@ -1,4 +1,4 @@
-// Package site finds the places in a program that allocate: for each, what it
+// Package site finds the allocation sites of a program: for each, what it
 // allocates, what of that is live, and its part of the CPU time that allocation and
 // collection take.
 package site

@@ -113,7 +113,7 @@ func (e *editor) insert(kind string, at token.Pos, text string) {
 func (e *editor) result() ([]byte, error) {
 	for kind, left := range e.want {
 		if left != 0 {
-			return nil, errors.New("there is no one place for " + kind)
+			return nil, errors.New("there is not exactly one position for " + kind)
 		}
 	}
 	slices.SortStableFunc(e.all, func(a, b insertion) int { return a.at - b.at })

@@ -331,11 +331,11 @@ func TestInstrument(t *testing.T) {
 		t.Errorf("%d lines have become %d", a, b)
 	}
 	for what, replace := range map[string][2]string{
-		"there is no one place for the flags":           {"func initBenchmarkFlags()", "func initFlags()"},
-		"there is no one place for a field of B":        {"type B struct", "type BB struct"},
-		"there is no one place for begin in StartTimer": {"\t\tb.start = ", "\t\tstart := "},
-		"there is no one place for end in StopTimer":    {"b.duration += ", "b.duration = b.duration + "},
-		"there is no one place for report in launch":    {"b.result = BenchmarkResult", "_ = BenchmarkResult"},
+		"there is not exactly one position for the flags":           {"func initBenchmarkFlags()", "func initFlags()"},
+		"there is not exactly one position for a field of B":        {"type B struct", "type BB struct"},
+		"there is not exactly one position for begin in StartTimer": {"\t\tb.start = ", "\t\tstart := "},
+		"there is not exactly one position for end in StopTimer":    {"b.duration += ", "b.duration = b.duration + "},
+		"there is not exactly one position for report in launch":    {"b.result = BenchmarkResult", "_ = BenchmarkResult"},
 		"expected": {"package testing", "package"},
 	} {
 		text := strings.Replace(string(source), replace[0], replace[1], 1)

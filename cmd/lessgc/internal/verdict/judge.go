@@ -125,7 +125,7 @@ func New(s *session.Session, trials []session.Trial) *Report {
 	return r
 }
 
-// A judge holds the measured values by place.
+// A judge holds the measured values by row, cell and metric.
 type judge struct {
 	r        *Report
 	values   map[valueKey]*Value

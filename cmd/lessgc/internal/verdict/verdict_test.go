@@ -886,7 +886,7 @@ func TestMissingFloor(t *testing.T) {
 	}
 }
 
-// Rounds of one link have the places of functions in common: they are one sample,
+// Rounds of one link have the layout of functions in common: they are one sample,
 // however many they are.
 func TestByLink(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))

@@ -1,9 +1,9 @@
 // Package visible makes text from outside fit to be shown: names of functions, files and
 // benchmarks, what a server or a compiler says, what a program panics with. Control
 // characters (a terminal obeys escape sequences), characters that turn text around or
-// take no room, and bytes that are no UTF-8 are written as Go's source would.
+// take no room, and bytes that are not UTF-8 are written as Go's source would.
 //
-// There are two places for it. A renderer takes a copy of its whole report by All before
+// It is used in two ways. A renderer takes a copy of its whole report by All before
 // it writes a word, so that no field is forgotten and colours are added afterwards; what
 // is printed elsewhere goes through Text. Below both, standard output and standard error
 // are a Writer, so that a new call of Fprintf is covered too.

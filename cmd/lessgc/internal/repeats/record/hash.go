@@ -193,7 +193,7 @@ func (h *hasher) function(v reflect.Value) uint64 {
 
 func typeHash(t reflect.Type) uint64 { return maphash.String(seed, t.PkgPath()+"|"+t.String()) }
 
-// identity hashes a value by the memory that it refers to: equal data in two places is not the same.
+// identity hashes a value by the memory that it refers to: equal data at two addresses is not the same.
 func identity(v reflect.Value, depth int) uint64 {
 	if !v.IsValid() || depth > 6 {
 		return 3

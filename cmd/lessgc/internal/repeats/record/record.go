@@ -34,8 +34,8 @@ type Total struct {
 	Ops      int64 // operations that call it
 	Calls    int64
 	Inputs   int64 // distinct ones
-	Cross    int64 // repeats that other places than the most frequent one of their input make
-	Same     int64 // repeats at one place
+	Cross    int64 // repeats by other call paths than the most frequent one of their input
+	Same     int64 // repeats by one call path
 	Unknown  int64 // calls that were not compared
 	Unsteady int64 // repeats that change an argument, give another result, or whose result is changed later
 	Probed   int64 // repeats of which it is known whether they allocate
@@ -49,7 +49,7 @@ type Total struct {
 type CallPath struct {
 	Stack []Frame
 	Calls int64
-	Cross int64 // calls whose input has been seen from other places
+	Cross int64 // calls whose input has been seen by other call paths
 	Same  int64 // calls whose input has been seen from here
 }
 
@@ -257,7 +257,7 @@ func begun(id int, name string, compare bool) bool {
 	return compare
 }
 
-// stackSum identifies a stack. Frames of recursion count once: they are data, not places.
+// stackSum identifies a stack. Frames of recursion count once: they are data, not call sites.
 func stackSum(stack []uintptr) (sum uint64) {
 	for i, pc := range stack {
 		again := false
