@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Stats says what an arena holds.
+// Stats counts the memory and the values of an arena.
 type Stats struct {
 	Bytes   int64 // handed out since the arena was opened, reset or released
 	Objects int64 // from New; slices and strings count in Bytes only
@@ -121,7 +121,7 @@ func (s *slab) name() string {
 	return s.info.elem.String()
 }
 
-// PoolStats says what a [Pool] did and has.
+// PoolStats counts the arenas and the memory of a [Pool].
 type PoolStats struct {
 	Made int64 // arenas for which the pool had no memory
 	Shed int64 // arenas that gave up their memory because of MaxKept

@@ -10,7 +10,7 @@ import (
 	"lessgc/internal/untyped"
 )
 
-// A plan says where in a value of a type there is something to follow. There is
+// A plan lists the pointers to follow in a value of a type. There is
 // one per type, for the life of the process.
 type plan struct {
 	typ, slice reflect.Type // T and []T

@@ -76,7 +76,7 @@ func (x *extents) add(e extent) int {
 	return x.len - 1
 }
 
-// boxed says that what the range child does, its parent must do: to move.
+// boxed records that the parent range must do as the range child does: move.
 type boxed struct{ parent, child int }
 
 // A piece is memory that was copied from one address to another.
@@ -228,7 +228,7 @@ func (w *walker) inInterface(p pointer, op *op) (dynamic, *pointer) {
 	return d, &face.data
 }
 
-// dynamicOf says how an interface holds a t. A pointer-shaped value is the
+// dynamicOf returns how an interface holds a t. A pointer-shaped value is the
 // second word itself, nil for the zero value; any other is behind a pointer,
 // which is never nil.
 func dynamicOf(t reflect.Type) dynamic {

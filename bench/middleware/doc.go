@@ -1,3 +1,3 @@
-// Package middleware has what servers commonly put around their handlers, and tests that a server
+// Package middleware has common middleware, and tests that a server
 // whose RPCs have arenas is right with each: docs/middleware.md says who keeps messages.
 package middleware

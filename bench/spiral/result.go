@@ -109,7 +109,7 @@ func (r *result) verdict() string {
 	return "above 30 %"
 }
 
-// ended says how, and when if it was too early.
+// ended describes how the run ended, and when if it was too early.
 func (r *result) ended() string {
 	if r.Ended.How == "done" {
 		return "done"
@@ -129,7 +129,7 @@ func served(s service.Served) string {
 	return fmt.Sprintf("%.0f/s p50 %s p99 %s", float64(s.PerSecond), service.Milli(s.P50), service.Milli(s.P99))
 }
 
-// warned says how long before the onset lessgc watch gave its warnings.
+// warned describes how long before the onset lessgc watch gave its warnings.
 func (r *result) warned() string {
 	switch {
 	case r.Watch != "":

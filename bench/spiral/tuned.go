@@ -19,7 +19,7 @@ import (
 // every second.
 const calmTime = 40 * time.Second
 
-// A tuned says what lessgc tune predicts from one run of the calm service: the room between the live heap and the goal at which
+// A tuned is the prediction of lessgc tune from one run of the calm service: the room between the live heap and the goal at which
 // the collector takes a quarter of the CPU time, in bytes; between where the live heap grows and where other memory does.
 type tuned struct{ Value, Lo, Hi float64 }
 

@@ -306,7 +306,7 @@ func at(functions []*function, p vetting.Position) *function {
 	return nil
 }
 
-// judge tells found, missed and wrong apart. Advisory rules may be right about the pools that a case needs
+// judge counts found, missed and wrong findings. Advisory rules may be right about the pools that a case needs
 // as its scenery.
 func judge(name string, functions []*function, findings []vetting.Finding, advisory []string) (res result) {
 	note := func(kind string, p vetting.Position, text string) {

@@ -212,7 +212,7 @@ func (f *adviseFlags) write(dir string, got *sampled, own site.Own, files *input
 	})
 }
 
-// title says what was profiled.
+// title describes what was profiled.
 func (f *adviseFlags) title(command []string) string {
 	switch last := command[len(command)-1]; {
 	case f.bench != "":

@@ -78,7 +78,7 @@ var goTestFlags = map[string]string{
 
 const buildFlag = "a flag of go build holds in all modes by GOFLAGS=-%s=... in the environment, in one by -mode 'name: GOFLAGS=-%[1]s=...'"
 
-// foreignFlag says what to do instead of a flag that is go test's.
+// foreignFlag returns the advice for a flag of go test: what to use instead.
 func foreignFlag(subcommand string, err error) string {
 	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	hint := goTestFlags[strings.TrimPrefix(name, "test.")]

@@ -52,7 +52,7 @@ func onlyComparison(dir string, s *session.Session) ([]string, error) {
 	return first, nil
 }
 
-// compared says more of a folder without profiles, if lessgc compare has written it.
+// compared explains why a folder of lessgc compare has no profiles.
 func compared(dir string, err error) error {
 	if more, _ := filepath.Glob(filepath.Join(dir, session.ProfilesDir, "*", "*", "*.pprof")); len(more) > 0 {
 		return fmt.Errorf("%s is of lessgc compare: name the folder of one mode and one benchmark or request in it, such as %s", dir, filepath.Dir(more[0]))

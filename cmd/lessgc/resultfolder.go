@@ -24,7 +24,7 @@ const (
 	traceFile  = "gctrace.txt" // what compare -load keeps of the lines of the collector
 )
 
-// checkFolder says, before anything is measured, whether results can go to the folder
+// checkFolder checks, before anything is measured, whether results can be written to the folder
 // that is named: they may not be written over others.
 func checkFolder(name string, files ...string) error {
 	for _, file := range files {

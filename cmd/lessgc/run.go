@@ -177,7 +177,7 @@ func terminal(w io.Writer) (width int, ok bool) {
 	return width, true
 }
 
-// text says how to write to standard output.
+// text returns the settings for text on standard output.
 func (e *env) text() render.Text {
 	width, isTerminal := terminal(e.stdout)
 	dir, _ := os.Getwd() // without one, files have their whole names

@@ -221,7 +221,7 @@ func (e *env) explainMisuse(name string) int {
 	return exitClean
 }
 
-// show says what was found, and repairs it if it should. What was repaired is no finding
+// show prints the findings, and applies their fixes if it should. A fixed one is no finding
 // any more.
 func (f *vetFlags) show(ctx context.Context, e *env, r *vetrun.Report, o vetrun.Options, status *progress.Printer) (err error) {
 	defer func() {

@@ -168,7 +168,7 @@ func newWatchOutput(e *env, f *watchFlags, h watch.Header) *watchOutput {
 	return out
 }
 
-// say tells what is no figure. It does not get between the lines of a screen.
+// say prints a message beside the figures. It does not get between the lines of a screen.
 func (o *watchOutput) say(text string) {
 	if o.terminal {
 		o.status = append(o.status, text)
@@ -207,7 +207,7 @@ func (o *watchOutput) window(w watch.Window) error {
 	return o.row(w.Rates)
 }
 
-// events says what happened to the service, once.
+// events prints what happened to the service, once.
 func (o *watchOutput) events(w watch.Window) {
 	switch {
 	case w.Err != "" && !o.lost:

@@ -1,4 +1,4 @@
-// Package methods has what the RPC methods of a process do with arenas: package arenagrpc tells,
+// Package methods holds counters of the RPC methods that use arenas: package arenagrpc sets them,
 // package live serves it. Neither imports the other.
 package methods
 

@@ -1,4 +1,4 @@
-// Package pacing has what package pace does in this process: pace tells, package live serves it. Neither
+// Package pacing holds the state of package pace in this process: pace sets it, package live serves it. Neither
 // imports the other.
 package pacing
 

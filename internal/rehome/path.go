@@ -12,7 +12,7 @@ var (
 	version = regexp.MustCompile(`^v[01]\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$`)
 )
 
-// checkPath says why a path cannot be a module's that others get. It is what
+// checkPath returns why a path cannot be that of a module that others fetch. It is what
 // the function of this name in golang.org/x/mod/module asks for, which the root
 // module does not require, and two things more.
 func checkPath(path string) error {
@@ -47,7 +47,7 @@ func checkPath(path string) error {
 	return nil
 }
 
-// checkVersion says why the modules cannot be tagged with a version; empty is
+// checkVersion returns why the modules cannot be tagged with a version; empty is
 // none.
 func checkVersion(v string) error {
 	if v != "" && !version.MatchString(v) {

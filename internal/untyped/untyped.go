@@ -27,7 +27,7 @@ type Rehasher interface{ Rehash(Moved) }
 // Moved is the parameter of Rehash.
 type Moved struct{}
 
-// An Opaque says what values of a struct type refer to by pointers whose type is not known: n
+// An Opaque describes what values of a struct type refer to by pointers whose type is not known: n
 // values of type elem, at data. Get returns a nil elem if there are none; Set makes it another
 // place with the same. Deep copies look at nothing else in such a value.
 type Opaque struct {

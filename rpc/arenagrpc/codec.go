@@ -112,7 +112,7 @@ func (c codec) Unmarshal(data mem.BufferSlice, v any) error {
 	return c.CodecV2.Unmarshal(data, v)
 }
 
-// A waiting says what to do with a message when it comes to the codec.
+// A waiting is what to do with a message when it comes to the codec.
 type waiting struct {
 	arena   *arena.Arena  // that it is decoded into
 	stream  *serverStream // else, that opens one

@@ -117,7 +117,7 @@ type builder struct {
 	long     []*field            // that have longer keys
 }
 
-// A hidden says what the opaque API does with a field. The zero hidden is what the
+// A hidden is how the opaque API stores a field. The zero hidden is what the
 // open one does.
 type hidden struct {
 	at     uintptr // offset of the word with the field's bit

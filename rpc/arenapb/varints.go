@@ -30,7 +30,7 @@ func packedVarints(op op, base, to pointer, n, pos, end int) int {
 	return pos
 }
 
-// A window says where the varints of one and two bytes are in eight bytes, of which the top bits
+// A window marks the varints of one and two bytes in eight bytes, of which the top bits
 // are known.
 type window struct {
 	at    [8]uint8  // where each begins

@@ -9,7 +9,7 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// guarded says what the tests of a function make of an append that may move a slice: it stays if one
+// guarded returns the verdict on an append that may move a slice, by the tests of its function: it stays if one
 // compares with the room of the slice, and may go beyond it if its length is compared with more, or a
 // test before the append lets more through.
 func (f *function) guarded(call *ssa.Call, s shape) verdict {
@@ -34,7 +34,7 @@ func (f *function) guarded(call *ssa.Call, s shape) verdict {
 	return v
 }
 
-// test says what a comparison makes of an append. The length of the slice itself must be less than its
+// test returns the verdict on an append behind a comparison. The length of the slice itself must be less than its
 // capacity: a test that lets it reach that, or more, does not keep it there. Any other comparison with
 // the room is believed.
 func (f *function) test(cond *ssa.BinOp, call *ssa.Call, s shape) verdict {

@@ -88,7 +88,7 @@ func (lib *library) made(v ssa.Value) (*ssa.Call, maker, bool) {
 	return call, maker{w.Len, w.Cap}, true
 }
 
-// wraps says what maker a function of the package wraps, nil if none. The heap is another
+// wraps returns the maker that a function of the package wraps, nil if none. The heap is another
 // way to get a slice, for a nil arena.
 func (lib *library) wraps(fn *ssa.Function) *maker {
 	if m, ok := lib.wrappers[fn]; ok {

@@ -32,7 +32,7 @@ const (
 // An amount is a number of elements, at least and at most.
 type amount struct{ lo, hi expr }
 
-// add says what appending so many elements does.
+// add returns the shape after so many elements are appended, and the verdict.
 func (s shape) add(n amount) (shape, verdict) {
 	lo, hi := sum(s.lo, n.lo), sum(s.hi, n.hi)
 	switch {

@@ -135,7 +135,7 @@ func roomy(v ssa.Value) bool {
 	return false
 }
 
-// received says where fn has received something, or waited.
+// received returns the instructions at which fn receives, or waits.
 func received(fn *ssa.Function) map[*ssa.BasicBlock]span {
 	return must(fn, func(instr ssa.Instruction, holds bool) bool {
 		switch instr := instr.(type) {

@@ -43,7 +43,7 @@ func (f *finder) key(x ssa.Value, i int) string {
 	return f.fields[v]
 }
 
-// path says where v comes from, within its function.
+// path returns where v comes from, within its function.
 func (f *finder) path(v ssa.Value) path {
 	switch v := v.(type) {
 	case *ssa.Const:
@@ -83,7 +83,7 @@ func (f *finder) step(x ssa.Value, i int) path {
 	return p
 }
 
-// loaded says where what is read from addr comes from.
+// loaded returns where a value that is read from addr comes from.
 func (f *finder) loaded(addr ssa.Value) path {
 	switch a := addr.(type) {
 	case *ssa.Global, *ssa.FreeVar:

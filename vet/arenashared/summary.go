@@ -152,7 +152,7 @@ func (w *world) body(c *ssa.CallCommon) (*ssa.Function, func(ssa.Value) path) {
 	return fn, w.binder(fn, closure, c.Args)
 }
 
-// binder says what parameters and captured variables of fn are in the caller.
+// binder maps parameters and captured variables of fn to values of the caller.
 func (w *world) binder(fn *ssa.Function, closure *ssa.MakeClosure, args []ssa.Value) func(ssa.Value) path {
 	return func(v ssa.Value) path {
 		switch v.(type) {

@@ -62,5 +62,5 @@ func (p *plugin) BuildAnalyzers() ([]*analysis.Analyzer, error) {
 	return rules, nil
 }
 
-// GetLoadMode says that the rules need types.
+// GetLoadMode asks for types, which the rules need.
 func (*plugin) GetLoadMode() string { return register.LoadModeTypesInfo }

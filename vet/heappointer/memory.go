@@ -55,7 +55,7 @@ const maxDepth = 8
 
 func (w *world) trace() *tracer { return &tracer{world: w, seen: map[any]bool{}} }
 
-// memory says what v points to.
+// memory returns the memory that v points to.
 func (w *world) memory(v ssa.Value) memory { return w.trace().memory(v) }
 
 func (t *tracer) memory(v ssa.Value) memory {

@@ -12,7 +12,7 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// A holder says what keeps alive what a value points to.
+// A holder is what keeps the memory alive that a value points to.
 type holder uint8
 
 const (

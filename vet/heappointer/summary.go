@@ -59,7 +59,7 @@ type resultFact struct {
 	What                 string
 }
 
-// Stored says that the value of a parameter, whose type is a type parameter, is stored in
+// Stored records that the value of a parameter, whose type is a type parameter, is stored in
 // such memory.
 type stored struct {
 	Param    int

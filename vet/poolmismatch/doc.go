@@ -37,7 +37,7 @@
 //		requests.Put(p)
 //	}
 //
-// It says nothing of assertions to an interface, or after another look at what Get gave;
+// It is silent about assertions to an interface, or after another look at what Get gave;
 // of pools that are chosen by index, branch or size; of values that go round through
 // several pools; and of pools that are exported or passed on, where it would have to see
 // all uses.

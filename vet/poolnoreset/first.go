@@ -79,7 +79,7 @@ type step struct {
 	path string
 }
 
-// after says what becomes of a field after a Get.
+// after returns what becomes of a field after a Get.
 func (s *summary) after(op *pooluse.Op, path string, depth int) outcome {
 	if op.Verb != pooluse.Get || depth == 0 {
 		return overwritten
@@ -114,7 +114,7 @@ func (s *summary) gives(fn *ssa.Function) bool {
 	return false
 }
 
-// from says what becomes of a field after an instruction of fn, or from its beginning on.
+// from returns what becomes of a field after an instruction of fn, or from its beginning on.
 func (s *summary) from(fn *ssa.Function, start ssa.Instruction, path string) outcome {
 	worst := overwritten
 	seen := map[*ssa.BasicBlock]bool{}
@@ -158,7 +158,7 @@ func always(i ssa.Instruction) bool {
 	return true
 }
 
-// step says what an instruction does with a field; returned, if nothing.
+// step returns what an instruction does with a field; returned, if nothing.
 func (s *summary) step(i ssa.Instruction, path string) outcome {
 	switch i := i.(type) {
 	case *ssa.Store:
@@ -205,7 +205,7 @@ func content(load *ssa.UnOp) bool {
 	return false
 }
 
-// call says what a call does with a field of a value that it gets.
+// call returns what a call does with a field of a value that it gets.
 func (s *summary) call(call ssa.CallInstruction, path string) outcome {
 	c := call.Common()
 	for _, a := range ssautil.Arguments(c) {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// A SyntaxError says where an input is not what its format says, and why.
+// A SyntaxError describes where an input does not follow its format, and why.
 type SyntaxError struct {
 	Format Format
 	Line   int // of collapsed stacks, from 1; 0 for pprof

@@ -67,7 +67,7 @@ func (b *Box) Run(ctx context.Context, args []string, message func(Message, *exe
 	return b.end(last, err, said.String())
 }
 
-// end tells how the program ended, from its last message, its exit and what it wrote to standard error.
+// end returns how the program ended, from its last message, its exit and what it wrote to standard error.
 func (b *Box) end(last Message, err error, said string) (End, error) {
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {

@@ -13,7 +13,7 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// A Kind says what is acquired, and with it what a mistake costs.
+// A Kind is the kind of resource that is acquired, and decides what a mistake costs.
 type Kind uint8
 
 // The kinds.
@@ -30,7 +30,7 @@ const (
 // Arena reports whether k is an arena of any kind.
 func (k Kind) Arena() bool { return k >= Safe }
 
-// A Memory says what is known of a result that the collector does not scan.
+// A Memory describes a result that the collector does not scan.
 type Memory uint8
 
 // The kinds of unscanned memory.
@@ -41,7 +41,7 @@ const (
 	UnscannedText        // a string
 )
 
-// A Pool says what a type that is a pool holds.
+// A Pool describes the values of a type that is a pool.
 type Pool uint8
 
 // The kinds of pools. Each has methods Get and Put.

@@ -1,4 +1,4 @@
-// Package catalog has what the rules know of libraries: which functions acquire and release, which
+// Package catalog describes libraries to the rules: which functions acquire and release, which
 // results share whose memory, which types are arenas and pools.
 //
 // All of it stands in catalog.txt. Users add statements of the same form, with -api or in the

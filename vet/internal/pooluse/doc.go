@@ -1,4 +1,4 @@
-// Package pooluse says what a package does with its pools: which calls get from them and
+// Package pooluse finds the uses of a package's pools: which calls get from them and
 // put into them, directly or through functions of the package, what makes new values, and
 // which variable the pool is. The rules about pools ask it; it reports nothing.
 //

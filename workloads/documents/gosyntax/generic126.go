@@ -2,6 +2,6 @@
 
 package gosyntax
 
-// genericMethods says that a method may have type parameters of its own. That
+// genericMethods records that a method may have type parameters of its own. That
 // came with Go 1.27.
 const genericMethods = false

@@ -2,5 +2,5 @@
 
 package gosyntax
 
-// genericMethods says that a method may have type parameters of its own.
+// genericMethods records that a method may have type parameters of its own.
 const genericMethods = true

@@ -8,7 +8,7 @@ import (
 	"lessgc/arena"
 )
 
-// allocator says which allocator a [memory] uses.
+// allocator selects the allocator of a [memory].
 type allocator uint8
 
 const (

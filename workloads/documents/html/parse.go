@@ -12,7 +12,7 @@ import (
 // as in golang.org/x/net/html.
 const MaxDepth = 512
 
-// ErrDepth says that a page is nested deeper than MaxDepth.
+// ErrDepth is the error for a page that is nested deeper than MaxDepth.
 var ErrDepth = errors.New("html: more than 512 elements are open")
 
 // A parser builds the tree of one page.

@@ -83,7 +83,7 @@ func aggregate(matches []Match) (sum float64, check uint64) {
 	return sum, check
 }
 
-// noteLen tells null from empty.
+// noteLen distinguishes null from empty.
 func noteLen(s *string) uint64 {
 	if s == nil {
 		return null

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// A class says what a scan does at a byte.
+// A class is what a scan does at a byte.
 type class uint8
 
 const (

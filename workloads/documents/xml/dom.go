@@ -1,6 +1,6 @@
 package xml
 
-// A Kind says what a [Node] is.
+// A Kind is the kind of a [Node].
 type Kind uint8
 
 const (

@@ -1,4 +1,4 @@
-// Package advice says what allocation and collection cost a program, which of its
+// Package advice reports what allocation and collection cost a program, which of its
 // lines cause it, and how sure that is. A rendering shows a Report and computes
 // nothing.
 package advice
@@ -118,7 +118,7 @@ type Reason struct {
 	Line  int     `json:"line,omitempty"`
 }
 
-// Code says what the source shows. Its functions may be nil.
+// Code answers questions about the source. Its functions may be nil.
 type Code struct {
 	Explain func(at, caller prof.Frame) string // why a line allocates whose function another calls, or ""
 	Levers  func(*site.Site) []lever.Match     // levers of a site, the cheapest first

@@ -31,7 +31,7 @@ func collect(c ceiling.Ceiling) cost {
 	return cost{Range{without.Share, with.Share}, with.Error}
 }
 
-// levers says what would help at a site, and what it would save.
+// levers returns the levers of a site, with their savings.
 func levers(code Code, at *site.Site, x Site, sum *Sites, c ceiling.Ceiling) []Lever {
 	var all []Lever
 	enough, _ := c.Enough()

@@ -28,7 +28,7 @@ const smallestHeap = 4 << 20
 // runtime keeps its total at the limit then.
 const nearLimit = 0.9
 
-// pacing says what starts collections, as far as the profiles and the runtime tell.
+// pacing returns what starts collections, as far as profiles and the runtime show it.
 func pacing(p *prof.Set, runtime *watch.Summary) (Pacing, string) {
 	if runtime != nil && runtime.Gauges.GOGC != nil && runtime.Gauges.Goal != nil {
 		return told(runtime.Gauges)

@@ -142,7 +142,7 @@ func (w *Worktree) Remove() {
 	forget(w.record, w.root)
 }
 
-// ownerFile says in git's record of a checkout which process made it.
+// ownerFile names the process that made a checkout, in git's record of it.
 const ownerFile = "lessgc"
 
 // ForgetWorktrees removes git's records of the checkouts in dir, a folder that

@@ -1,4 +1,4 @@
-// Package ceiling says how much of a program's CPU time goes to allocation and
+// Package ceiling measures how much of a program's CPU time goes to allocation and
 // garbage collection: no lever can save more.
 //
 // Each sample of a CPU profile belongs to one class, by its stack. Two sums are of

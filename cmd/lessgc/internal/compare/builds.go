@@ -206,7 +206,7 @@ func (r *Run) reportFailed(failed map[*variant]error) error {
 	return nil
 }
 
-// nothingMatches says which benchmarks there are.
+// nothingMatches returns an error that lists the benchmarks there are.
 func (r *Run) nothingMatches(ctx context.Context, seen []build.Package) error {
 	for _, v := range r.variants {
 		if v.err != "" && len(seen) == 0 {
@@ -230,7 +230,7 @@ func (r *Run) nothingMatches(ctx context.Context, seen []build.Package) error {
 	return fmt.Errorf("no benchmark in %s matches -bench '%s'; there are %s%s", where, r.config().Bench, firstOf(8, names), hint)
 }
 
-// constrained says which benchmarks would match in files that are not built.
+// constrained names the benchmarks that would match in files that are not built.
 func (r *Run) constrained(ctx context.Context) string {
 	v := r.variants[len(r.variants)-1] // the working tree, if there are two versions
 	files, err := build.ConstrainedBenchmarks(ctx, v.dir, v.mode, r.config().Packages)

@@ -2,7 +2,7 @@ package compare
 
 import "lessgc/cmd/lessgc/internal/trial"
 
-// noCounter says why instructions cannot be counted here; "" if they can.
+// noCounter returns why instructions cannot be counted here; "" if they can.
 func noCounter() string {
 	counter, err := trial.OpenCounter()
 	if err != nil {

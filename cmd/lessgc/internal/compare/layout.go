@@ -280,7 +280,7 @@ func (r *Run) makeRows(groups []*group) {
 	}
 }
 
-// labelRows tells rows of the same name apart by as much of their packages'
+// labelRows distinguishes rows of the same name by as much of their packages'
 // paths as it takes. A function called just Benchmark has no name to show.
 func labelRows(rows []session.Row) {
 	for i := range rows {

@@ -285,7 +285,7 @@ func (r *Run) setRequests(ctx context.Context, row int) error {
 	return nil
 }
 
-// noteRates says how many requests were sent.
+// noteRates notes how many requests were sent.
 func (r *Run) noteRates() {
 	if r.load == nil {
 		return

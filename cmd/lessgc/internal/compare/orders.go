@@ -190,7 +190,7 @@ func sourceFiles(ctx context.Context, l *link) ([]string, error) {
 	return files, err
 }
 
-// look says which files there are in the folders of files, and when each was changed.
+// look lists the files in the folders of files, with the time of their last change.
 func look(files []string) string {
 	sum := sha256.New()
 	dirs := map[string]bool{}

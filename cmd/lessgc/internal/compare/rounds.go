@@ -305,7 +305,7 @@ func (r *Run) iterations(round, row, cell int) int {
 	return n
 }
 
-// muchPrinted says that not all output was read.
+// muchPrinted describes output that was not read to its end.
 func muchPrinted(o trial.Outcome) string {
 	const mb = 1 << 20
 	return fmt.Sprintf("it printed %d MB to standard output, of which the first and last %d MB are read", (o.Unread+int64(len(o.Stdout)))/mb, len(o.Stdout)/2/mb)

@@ -24,7 +24,7 @@ const (
 	testsOwn  = "own"
 )
 
-// ErrSameCode says that there is nothing to measure.
+// ErrSameCode is returned if both sides are the same code: there is nothing to measure.
 var ErrSameCode = errors.New("the code of every benchmark is the same in both versions")
 
 // A pair are the binaries of a package in both versions, in one mode.

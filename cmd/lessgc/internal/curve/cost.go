@@ -10,7 +10,7 @@ type cpuCost struct {
 	now, then, user float64
 }
 
-// A besides says what collections cost beside the collector's own CPU time, for each second of that: caches are cold after one,
+// A besides is the cost of collections beside the collector's own CPU time, for each second of that: caches are cold after one,
 // write barriers are on during one, what was freed is swept, and workers are woken.
 type besides struct{ typical, least, most float64 }
 

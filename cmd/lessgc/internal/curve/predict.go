@@ -29,7 +29,7 @@ type Prediction struct {
 	Spiral  bool    `json:"spiral,omitempty"` // the limit is too near: see Onset
 }
 
-// Predict says what a setting would take.
+// Predict returns the CPU time and memory that a setting would take.
 func (m *Model) Predict(s Setting) Prediction {
 	p := m.predict(s)
 	if m.blackLo == m.blackHi {

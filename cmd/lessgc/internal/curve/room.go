@@ -4,7 +4,7 @@ package curve
 // takes at most while a cycle runs, and far above what a program with room spends.
 const SpiralShare = 0.25
 
-// A Room says how far memory may grow below a limit until the collector takes SpiralShare, or twice what it takes without the limit now
+// A Room is how far memory may grow below a limit until the collector takes SpiralShare, or twice what it takes without the limit now
 // if that is more. Sizes are in bytes.
 type Room struct {
 	Setting Setting `json:"setting"`

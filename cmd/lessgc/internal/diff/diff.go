@@ -1,4 +1,4 @@
-// Package diff says what has changed between two states of a program: in CPU time, in
+// Package diff reports what has changed between two states of a program: in CPU time, in
 // what is allocated, and in what its collector does; and how far what advice predicted
 // has come true.
 package diff
@@ -156,7 +156,7 @@ func (s Side) profiles() *prof.Set {
 	return s.Profiles
 }
 
-// work says what the values of two profiles are to be divided by.
+// work returns the divisors of the values of two profiles.
 func work(before, after Side, b, a *prof.Profile) flame.Work {
 	switch {
 	case before.Requests > 0 && after.Requests > 0:

@@ -1,4 +1,4 @@
-// Package escape reads what the compiler says about values that it puts on the heap,
+// Package escape reads the compiler's records about values that it puts on the heap,
 // and finds the record of a line that a profile shows.
 //
 // The records come from -gcflags=-json=0,file://DIR (cmd/compile/internal/logopt): one
@@ -38,7 +38,7 @@ type Record struct {
 	Flow   []string // all steps, as the compiler writes them
 }
 
-// Why says in words why the value is on the heap.
+// Why describes why the value is on the heap.
 func (r Record) Why() string {
 	switch r.Reason {
 	case "return":
@@ -63,7 +63,7 @@ func (r Record) Why() string {
 	return fmt.Sprintf("%s (%s)", r.Last, r.Reason)
 }
 
-// stored says what stores a value. The compiler names the result of a call that it has inlined ~r0.
+// stored describes what stores a value. The compiler names the result of a call that it has inlined ~r0.
 func stored(assignment string) string {
 	to, from, ok := strings.Cut(assignment, " := ")
 	if !ok {
@@ -219,8 +219,8 @@ func (r *Records) add(x Record) {
 	r.byPos[x.Pos] = append(r.byPos[x.Pos], x)
 }
 
-// Explain says why a line allocates, in a function that is called at another: what the
-// compiler says about it, or else what the source shows. It returns "" if neither does.
+// Explain returns why a line allocates, in a function that is called at another: the compiler's
+// reason, or else what the source shows. It returns "" if there is neither.
 func (r *Records) Explain(s *Sources, p, caller Pos) string {
 	var here, own, all []string
 	for _, x := range r.At(p) {

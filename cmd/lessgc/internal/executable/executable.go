@@ -1,4 +1,4 @@
-// Package executable reads what a Go binary says of itself.
+// Package executable reads the build information of a Go binary.
 package executable
 
 import (

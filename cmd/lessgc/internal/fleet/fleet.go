@@ -124,7 +124,7 @@ func (s *Store) Profiles(ctx context.Context, from, to time.Time) (*prof.Set, er
 	return out, nil
 }
 
-// finish says what time a profile is of, and lets package prof judge it as any other.
+// finish sets the time span of a profile, and has package prof check it as any other.
 // The stores' own words on time are not to be trusted.
 func finish(p *profile.Profile, from, to time.Time) (*prof.Profile, error) {
 	p.TimeNanos, p.DurationNanos = from.UnixNano(), to.Sub(from).Nanoseconds()

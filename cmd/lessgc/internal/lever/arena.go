@@ -206,7 +206,7 @@ func standard(path string) bool {
 // farthest is the number of frames, from the line up, in which loops are looked for.
 const farthest = 40
 
-// repeats says where the line is run many times, in a stack of calls: by a loop, or by recursion.
+// repeats returns where a stack of calls runs the line many times: in a loop, or in a recursion.
 func (p *Line) repeats(stack []prof.Frame) (Evidence, bool) {
 	seen := map[string]int{}
 	for i, f := range stack[:min(len(stack), farthest)] {

@@ -119,7 +119,7 @@ func (p *Line) ownStack() []prof.Frame {
 // nearby is the number of frames, from the line up, in which something that can keep a batch is looked for.
 const nearby = 2
 
-// batchOwner says what can keep a batch: a receiver that is none of the objects, the function of a loop close to the
+// batchOwner returns what can keep a batch: a receiver that is none of the objects, the function of a loop close to the
 // line, or for slices one that calls for several of them. It is "" if there is none.
 func (p *Line) batchOwner(stack []prof.Frame, of types.Type) string {
 	for i, f := range stack[:min(len(stack), nearby)] {

@@ -48,7 +48,7 @@ func findByteOrder(p *Line) (f Finding) {
 	return f
 }
 
-// fixedSize says what is read or written if it is a number, or a struct that consists of numbers:
+// fixedSize describes the value read or written if it is a number, or a struct that consists of numbers:
 // "" if not.
 func (u *unit) fixedSize(e ast.Expr, pointer bool) string {
 	t := types.Unalias(u.typeOf(e))
@@ -106,7 +106,7 @@ func ofNumbers(t types.Type) bool {
 	return false
 }
 
-// appendable says how the bytes get to a reader or writer without memory of their own: "" if they
+// appendable returns how the bytes get to a reader or writer without memory of their own: "" if they
 // do not.
 func (u *unit) appendable(e ast.Expr) string {
 	switch types.TypeString(u.typeOf(e), nil) {

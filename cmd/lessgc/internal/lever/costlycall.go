@@ -207,7 +207,7 @@ func boxesValue(v ssa.Value) bool {
 	return ok && mayAllocate(box)
 }
 
-// deepWays says what to do about functions somewhere below a call.
+// deepWays maps functions somewhere below a call to what to do about them.
 var deepWays = map[string]string{
 	"bufio.NewReaderSize": "it makes a bufio.Reader with its buffer, unless it is given one that is large enough: give it one that is used again",
 	"bufio.NewWriterSize": "it makes a bufio.Writer with its buffer, unless it is given one that is large enough: give it one that is used again",
@@ -292,7 +292,7 @@ func wayBelow(path []prof.Frame) string {
 	return leafWays[path[len(path)-1].Func]
 }
 
-// leafWays says what to do about functions that allocate themselves.
+// leafWays maps functions that allocate themselves to what to do about them.
 var leafWays = map[string]string{
 	"io.copyBuffer":       copies32,
 	"net/netip.ParseAddr": failedTry,
@@ -404,7 +404,7 @@ const (
 	byReplaced = "each call makes a whole copy where it finds something: one pass over the text, which appends to a strings.Builder, does for several"
 )
 
-// otherWays says what to do instead of functions, by their names in profiles.
+// otherWays maps functions, by their names in profiles, to what to do instead.
 var otherWays = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	for _, table := range []map[string]string{ways, moreWays} {

@@ -177,7 +177,7 @@ var moreWays = map[string]string{
 	"golang.org/x/crypto/sha3.New256": byBytes, "golang.org/x/crypto/sha3.New512": byBytes,
 }
 
-// wayFits says of some functions, by their names in profiles, when a call is one of which ways speaks.
+// wayFits maps some functions, by their names in profiles, to a test whether ways applies to a call.
 var wayFits = sync.OnceValue(func() map[string]func(*Line, *ssa.Call) bool {
 	all := map[string]func(*Line, *ssa.Call) bool{}
 	for name, fits := range map[string]func(*Line, *ssa.Call) bool{

@@ -31,7 +31,7 @@ type demands struct {
 	seen   map[ssa.Value]bool
 }
 
-// A reach says how a value gets to where it is used.
+// A reach is the way by which a value gets to where it is used.
 type reach struct {
 	home  *ssa.BasicBlock   // that has the value since it begins; nil if its function is entered with it
 	most  int64             // values get there

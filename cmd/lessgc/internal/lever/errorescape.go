@@ -535,7 +535,7 @@ func knownError(v ssa.Value, b *ssa.BasicBlock) bool {
 	return false
 }
 
-// copyText says what to do at a message; "" if nothing can be done.
+// copyText returns what to do at a message; "" if nothing can be done.
 func (p *Line) copyText(m message) string {
 	const why = "only this makes it escape: "
 	switch t := m.typ.Underlying().(type) {

@@ -72,7 +72,7 @@ func (p *Line) fewMade(made *ssa.MakeMap) (f Finding) {
 	return Finding{Share: share, Evidence: []Evidence{p.at(made.Pos(), text), p.madeFor(made, n, known)}}
 }
 
-// madeFor says where a map is made, and how many entries it gets.
+// madeFor returns where a map is made, and how many entries it gets.
 func (p *Line) madeFor(made *ssa.MakeMap, n float64, known bool) Evidence {
 	if !known {
 		return p.at(made.Pos(), "the map is made here, and the program only uses its entries")

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A fate says where references to an object go. It holds for all executions of the code
+// A fate records where references to an object go. It holds for all executions of the code
 // whose source is loaded: what is not understood counts as kept.
 type fate struct {
 	returned []token.Pos // by the function that makes the object

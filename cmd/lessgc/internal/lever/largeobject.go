@@ -55,7 +55,7 @@ func findLargeObject(p *Line) (f Finding) {
 	return f
 }
 
-// sizeOfLarge says how large an object is, if that is a constant: "" for a struct without a large array.
+// sizeOfLarge describes the size of an object, if that is a constant: "" for a struct without a large array.
 func (p *Line) sizeOfLarge(o owned) string {
 	made, ok := o.value.(*ssa.Alloc)
 	if !ok || hasTypeParameter(elemOf(made)) {
@@ -99,7 +99,7 @@ func (p *Line) largestArray(t types.Type, depth int) (path string, largest *type
 	return path, largest
 }
 
-// largeStays says where an object is stored. ok is false for what users of the package are given, and for what leaves the
+// largeStays returns where an object is stored. ok is false for what users of the package are given, and for what leaves the
 // objects that are known.
 func (p *Line) largeStays(o owned) (where []Evidence, ok bool) {
 	c := p.courseBy(o.value, true)

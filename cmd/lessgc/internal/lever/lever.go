@@ -360,7 +360,7 @@ func (p *Program) textBetween(pos, end token.Pos) string {
 	return string(data[from.Offset:to.Offset])
 }
 
-// importing says by what name the file calls a package, with the edit that imports it, if it
+// importing returns the name by which the file calls a package, with the edit that imports it, if it
 // does not: nil if it does. ok is false where the name means something else there.
 func (p *Line) importing(path string) (name string, edit []Edit, ok bool) {
 	name = path[strings.LastIndexByte(path, '/')+1:]

@@ -352,7 +352,7 @@ func (p *Line) longerFrom(fn *ssa.Function, from []ssa.Value) bool {
 	return false
 }
 
-// emptyBytes says what slices without memory are: "" if one may have some.
+// emptyBytes describes slices without memory: "" if one may have some.
 func emptyBytes(from []ssa.Value) (what string) {
 	for _, v := range from {
 		switch v := v.(type) {

@@ -73,7 +73,7 @@ func (p *Line) onlyBeside() bool {
 	return p.Ops == 0 && len(p.site.Benchmarks) == 1 && p.site.Benchmarks[""] > 0
 }
 
-// perOperation says how large the objects of the line are, and how many an operation makes.
+// perOperation describes how large the objects of the line are, and how many an operation makes.
 func (p *Line) perOperation() string {
 	size := fmt.Sprintf(", %s each", bytesOf(p.objectSize()))
 	if n := p.each(); n > 0 && !p.onlyBeside() {

@@ -400,7 +400,7 @@ func (p *Program) changesReceiver(fn *ssa.Function, depth int) (Evidence, bool) 
 	return Evidence{}, false
 }
 
-// changing says how an instruction changes the receiver of its method, or what it is the only one
+// changing returns how an instruction changes the receiver of its method, or what it is the only one
 // to have: "" if it does not. An error that is noted if there is one is no change: there may be
 // none.
 func changing(fn *ssa.Function, in ssa.Instruction) string {
@@ -444,7 +444,7 @@ func fromCall(in *ssa.Store) bool {
 	return ok && call.Block() == in.Block()
 }
 
-// inOrder says why a call of an interface that the receiver has is of one goroutine: "" if it need
+// inOrder returns why a call of an interface that the receiver has is of one goroutine: "" if it need
 // not be. Bytes that are read or written one by one have an order.
 func inOrder(method, callee string) string {
 	if callee == "(io.Reader).Read" && strings.HasPrefix(method, "Read") || callee == "(io.Writer).Write" && oneByOne[method] {

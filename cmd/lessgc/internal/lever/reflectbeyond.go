@@ -62,7 +62,7 @@ func (p *Line) callsValues(method string) (share float64, name string) {
 	return share, name[strings.LastIndexByte(name, '/')+1:]
 }
 
-// insteadOfReflect2 says what to do instead of a call of package reflect2, or in another way; "" if there is nothing.
+// insteadOfReflect2 returns what to do instead of a call of package reflect2, or in another way; "" if there is nothing.
 func insteadOfReflect2(c *ssa.Call, method string) string {
 	switch method {
 	case "New", "UnsafeNew":

@@ -90,7 +90,7 @@ func findReflectDirect(p *Line) (f Finding) {
 	return p.reflectBeyond()
 }
 
-// inEach says how many objects each operation makes at the line, if that is known.
+// inEach describes how many objects each operation makes at the line, if that is known.
 func (p *Line) inEach() string {
 	if n := p.each(); n > 0 {
 		return fmt.Sprintf("; each operation makes %s objects here", few(n))

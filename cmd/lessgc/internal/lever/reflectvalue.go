@@ -75,7 +75,7 @@ func takesMemory(t types.Type) bool {
 	return !pointerShaped(t)
 }
 
-// withoutValue says what to do instead of a reflect.Value of a type.
+// withoutValue returns what to do instead of a reflect.Value of a type.
 func (p *Line) withoutValue(call *ssa.Call, t types.Type) string {
 	set := setterOf(t)
 	for _, u := range usesOfValue(call) {

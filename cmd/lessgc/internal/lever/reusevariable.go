@@ -86,7 +86,7 @@ func isFormatted(in ssa.Instruction) bool {
 	})
 }
 
-// againFor says where a variable could be declared to be used again.
+// againFor returns where a variable could be declared to be used again.
 func (p *Line) againFor(made *ssa.Alloc) (string, bool) {
 	fn := made.Parent()
 	if repeats(made.Block()) {

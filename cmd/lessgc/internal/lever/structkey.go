@@ -57,7 +57,7 @@ func findStructKey(p *Line) (f Finding) {
 	return Finding{}
 }
 
-// keyShape says of what a text is put together: the constants, and the types between them; "" if it is not put together of
+// keyShape returns the parts of which a text is put together: the constants, and the types between them; "" if it is not put together of
 // two values or more.
 func (p *Line) keyShape(e ast.Expr) string {
 	var shape []string

@@ -285,7 +285,7 @@ func within(stack []ast.Node, declared token.Pos) *ast.FuncLit {
 	return nil
 }
 
-// count says in words how often a loop runs, if that is known before it does: "" if not.
+// count describes how often a loop runs, if that is known before it does: "" if not.
 func (u *unit) count(loop ast.Node) string {
 	switch loop := loop.(type) {
 	case *ast.RangeStmt:

@@ -144,7 +144,7 @@ func readsMemory(t types.Type) bool {
 	return slices.Contains([]string{"*bytes.Reader", "*bytes.Buffer", "*strings.Reader"}, types.TypeString(t, nil))
 }
 
-// sizeOf says how the size of what a reader gives is known; "" if it is not.
+// sizeOf describes how the size of a reader's content is known; "" if it is not.
 func sizeOf(v ssa.Value) string {
 	for {
 		change, ok := v.(*ssa.ChangeInterface)

@@ -40,7 +40,7 @@ const (
 	maxRate        = 1e6
 )
 
-// A Spec says what to start and what to send. It is a JSON file.
+// A Spec describes the server to start and the requests to send. It is a JSON file.
 type Spec struct {
 	Format string `json:"format"`
 
@@ -100,7 +100,7 @@ type Spec struct {
 	sum string
 }
 
-// Ready says how long a server may take to start, and what it answers then. A server of
+// Ready is the time that a server may take to start, and its answer then. A server of
 // HTTP is ready when it listens and, if Path is not empty, answers a GET of it with
 // Status; one of gRPC when all connections stand.
 type Ready struct {
@@ -113,7 +113,7 @@ func (r Ready) request() Request {
 	return Request{Method: http.MethodGet, Path: r.Path, Status: r.Status}
 }
 
-// A Request says what to send. Without a Path it is a call of gRPC: one of JSON, File
+// A Request describes one request. Without a Path it is a call of gRPC: one of JSON, File
 // and Command has what is sent, which is a message, or, in JSON, an array of messages.
 // A unary method gets one after the other in turn; a stream gets all of them, and is
 // then read to its end. With a Path it is a request of HTTP: one of JSON, Body, File and
@@ -261,7 +261,7 @@ func Placeholders(addr, dir string) (*strings.Replacer, error) {
 // Dir is the folder that the spec's paths are relative to.
 func (s *Spec) Dir() string { return s.dir }
 
-// Sum tells specs with different contents apart, those of their files included.
+// Sum returns a checksum of the spec and of the files that it names.
 func (s *Spec) Sum() string { return s.sum }
 
 // PhaseDuration returns the duration of a loop.

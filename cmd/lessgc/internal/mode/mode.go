@@ -121,7 +121,7 @@ var presets = []Mode{
 	{Name: "arenas+greentea", Experiment: "arenas,greenteagc"},
 }
 
-// explained says what the presets of the published comparison are.
+// explained describes the presets of the published comparison.
 var explained = map[string]string{
 	"oldgc":           "the collector that was the default before Go 1.26",
 	"greentea":        "the Green Tea collector, the default since Go 1.26",

@@ -331,7 +331,7 @@ func Sampled(bytes, objects, period int64) float64 {
 // opsComment is the prefix of the comment of a profile that says how many operations it is of.
 const opsComment = "lessgc operations: "
 
-// SetOps says how many operations of a benchmark the profile is of.
+// SetOps sets the number of benchmark operations that the profile covers.
 func (p *Profile) SetOps(n int64) {
 	p.Comments = append(p.Comments, opsComment+strconv.FormatInt(n, 10))
 }

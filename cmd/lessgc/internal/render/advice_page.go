@@ -87,7 +87,7 @@ func newAdvicePage(r *advice.Report, p AdvicePage) *advicePage {
 	return out
 }
 
-// Style is the one of all pages, and what this one has in addition.
+// Style returns the style sheet of all pages, with the additions of this one.
 func (p *advicePage) Style() template.CSS {
 	return template.CSS(pageStyle + advicePageStyle)
 }

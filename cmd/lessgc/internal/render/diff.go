@@ -124,7 +124,7 @@ func changeOf(a diff.Applied) string {
 	return a.Bytes.Percent()
 }
 
-// scoreScope says which levers a score is about.
+// scoreScope describes the levers that a score covers.
 func scoreScope(s *diff.Score) string {
 	if s.Named {
 		return "by the advice for before, for the levers that were taken"

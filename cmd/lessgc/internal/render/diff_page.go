@@ -32,7 +32,7 @@ type diffPage struct {
 	command []string
 }
 
-// Style is the one of all pages, and that of the graphs.
+// Style returns the style sheet of all pages, and that of the graphs.
 func (p *diffPage) Style() template.CSS {
 	return template.CSS(pageStyle + advicePageStyle + flameStyle)
 }

@@ -66,7 +66,7 @@ func newPage(r *verdict.Report) *page {
 	return p
 }
 
-// Style is the one of all pages.
+// Style returns the style sheet of all pages.
 func (p *page) Style() template.CSS { return template.CSS(pageStyle) }
 
 // Question returns the question that the page answers.
@@ -77,7 +77,7 @@ func (p *page) Question() string {
 	return question(p.Report)
 }
 
-// Title tells pages in several tabs apart: by the packages, the revision that the working
+// Title distinguishes pages in several tabs: by the packages, the revision that the working
 // tree is compared with, and the command.
 func (p *page) Title() string {
 	parts := []string{p.Question()}
@@ -109,7 +109,7 @@ func (p *page) commonPackage() string {
 	return strings.Join(common, "/")
 }
 
-// Scope says in one line what was measured, and where.
+// Scope describes in one line what was measured, and where.
 func (p *page) Scope() []string {
 	shown := 0
 	for _, c := range p.Cells {

@@ -204,7 +204,7 @@ type sidePage struct {
 	command []string
 }
 
-// Style is the one of all pages.
+// Style returns the style sheet of all pages.
 func (p *sidePage) Style() template.CSS { return template.CSS(pageStyle) }
 
 // CommandLine returns the command that makes the page again.

@@ -199,7 +199,7 @@ func (t Text) notes(b *strings.Builder, r *verdict.Report) {
 	fmt.Fprintf(b, "%s, %d CPUs, GOMAXPROCS=%d, seed %d, %s/%s, %s\n", rounds(r), r.Host.NumCPU, r.Procs, r.Seed, r.Host.OS, r.Host.Arch, r.Host.CPU)
 }
 
-// rounds says how many there are, of rows that became clear at different times too.
+// rounds describes the number of rounds, also of rows that became clear at different times.
 func rounds(r *verdict.Report) string {
 	most := r.Rounds
 	for _, v := range r.Values {

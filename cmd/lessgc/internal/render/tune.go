@@ -67,7 +67,7 @@ func (t Text) tuned(b *strings.Builder, r *curve.Report, s *curve.Subject) {
 	}
 }
 
-// observedText says what a prediction rests on.
+// observedText describes the observations behind a prediction.
 func observedText(s *curve.Subject) string {
 	text := fmt.Sprintf("Observed %s by %s with %s: %.0f collections, %s live at most", seconds(s.Seconds), s.Source, s.Setting, s.Cycles, size(int64(s.Live)))
 	if s.RSS > 0 {

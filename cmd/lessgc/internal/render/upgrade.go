@@ -106,7 +106,7 @@ func remedied(r *verdict.Report, change int, causes []int) string {
 	return strings.Join(parts, "; ")
 }
 
-// unmeasured says which changes have no column, and why.
+// unmeasured names the changes that have no column, and why.
 func unmeasured(r *verdict.Report) []string {
 	var all []string
 	for _, c := range r.Upgrade.Changes {

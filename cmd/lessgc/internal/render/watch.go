@@ -15,7 +15,7 @@ import (
 	watched "lessgc/cmd/lessgc/internal/watch"
 )
 
-// WatchStart says what is watched, and what it cannot tell.
+// WatchStart names the service that is watched, and the figures that it does not serve.
 func (t Text) WatchStart(w io.Writer, h watched.Header) error {
 	_, err := io.WriteString(w, strings.Join(t.watchStart(h), "\n")+"\n")
 	return err
@@ -275,7 +275,7 @@ func (t Text) lastSpiral(windows []watched.Window) string {
 	return ""
 }
 
-// WatchSpiral says how far a service is from the memory limit's spiral.
+// WatchSpiral describes how far a service is from the memory limit's spiral.
 func (t Text) WatchSpiral(s *watched.Spiral) string {
 	switch s.Level {
 	case watched.In:
@@ -346,7 +346,7 @@ func (s *watchScreen) values(of func(*watched.Rates) *float64) []*float64 {
 	return all
 }
 
-// ago says when the last collection ended, if that was not in the last window.
+// ago describes when the last collection ended, if that was not in the last window.
 func (s *watchScreen) ago() string {
 	if s.now.Collected || s.ended.IsZero() {
 		return ""

@@ -122,7 +122,7 @@ func New(inputs []Input) *Report {
 	return r
 }
 
-// title tells cells apart whose rows are compared with different baselines.
+// title distinguishes cells whose rows are compared with different baselines.
 func title(c verdict.Cell) string {
 	if c.Group != "" {
 		return c.Name + " against " + c.Group
@@ -209,7 +209,7 @@ func machine(in Input) string {
 // fewNames bounds a list of names in a line.
 const fewNames = 10
 
-// benchmarks says how many a run has, and which of them not all runs have. runs counts
+// benchmarks describes how many a run has, and which of them not all runs have. runs counts
 // those of each.
 func benchmarks(run Input, runs map[rowName]int, all int) string {
 	var only []string

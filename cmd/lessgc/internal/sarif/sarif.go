@@ -1,4 +1,4 @@
-// Package sarif writes what package vetrun has found in the Static Analysis Results
+// Package sarif writes the findings of package vetrun in the Static Analysis Results
 // Interchange Format, version 2.1.0, which code hosts and editors read.
 package sarif
 

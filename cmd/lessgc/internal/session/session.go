@@ -1,4 +1,4 @@
-// Package session is what `lessgc compare` keeps on disk while it measures:
+// Package session is the result folder that `lessgc compare` keeps while it measures:
 // the plan, and one record per trial. Everything else in a result directory is
 // derived from these and can be made again.
 //
@@ -111,7 +111,7 @@ type Config struct {
 	Profiles bool `json:"profiles,omitempty"` // of benchmarks, after the rounds; of a load they are always taken
 }
 
-// Host says where it was measured.
+// Host describes the machine of a measurement.
 type Host struct {
 	OS     string  `json:"os"`
 	Arch   string  `json:"arch"`

@@ -94,7 +94,7 @@ func Code(ctx context.Context, p *prof.Set, own site.Own, o Options) (out advice
 	return out
 }
 
-// measured tells a program what is known of its runs, and what the compiler says of it.
+// measured gives a program the counts of its runs, and the compiler's escape records.
 func measured(program *lever.Program, p *prof.Set, again []repeats.Function, records *escape.Records) {
 	program.Ops, program.OpsOf = p.Allocs.Ops(), p.Allocs.OpsOf()
 	if p.Coverage != nil {

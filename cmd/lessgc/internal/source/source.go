@@ -105,7 +105,7 @@ func Locate(ctx context.Context, p *prof.Set, own site.Own) {
 	}
 }
 
-// whyMissing says why the source of a profile's functions is not found.
+// whyMissing returns why the source of a profile's functions is not found.
 func whyMissing(ctx context.Context) string {
 	out, err := exec.CommandContext(ctx, "go", "env", "GOMOD", "GOWORK").Output()
 	if where := strings.Fields(strings.TrimSuffix(strings.TrimSpace(string(out)), "off")); err == nil && (len(where) == 0 || len(where) == 1 && where[0] == os.DevNull) {

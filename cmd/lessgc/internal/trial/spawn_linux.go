@@ -43,7 +43,7 @@ import (
 // larger: some 100 KiB. On other systems a peak is known if it is larger than that
 // of the helper.
 
-// peakHasNoFloor says that a small program has a small peak.
+// peakHasNoFloor records that a small program has a small peak here.
 const peakHasNoFloor = true
 
 // spawnReport is written by the program, 192 bytes. The layout is the kernel's on
@@ -106,7 +106,7 @@ var spawnFile = sync.OnceValue(func() []byte {
 	return file.Bytes()
 })
 
-// errNoSpawn says that the system does not let the program run: the caller has to
+// errNoSpawn is returned if the system does not let the program run: the caller has to
 // start what is measured itself.
 var errNoSpawn = errors.New("spawn cannot run")
 

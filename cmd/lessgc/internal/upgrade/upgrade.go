@@ -85,7 +85,7 @@ func Find(ctx context.Context, run Go, dir, to string, base mode.Mode) (*Plan, [
 	return plan(ctx, run, dir, old, now)
 }
 
-// unasked says why the new toolchain does not answer, and what to do.
+// unasked returns why the new toolchain does not answer, and what to do.
 func unasked(name string, err error) error {
 	said := strings.TrimPrefix(err.Error(), "go: ")
 	switch {

@@ -176,7 +176,7 @@ func (r *Report) rowsSentence(better, worse []*Comparison) string {
 	return "It is " + strings.Join(parts, ", and ") + "."
 }
 
-// sideEffects says what else changed: memory and allocations.
+// sideEffects describes what else changed: memory and allocations.
 func (r *Report) sideEffects(cell int) []string {
 	var out []string
 	if rss := r.overall(cell, r.metric("rss")); rss != nil && (rss.Word == Better || rss.Word == Worse) {

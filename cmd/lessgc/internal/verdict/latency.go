@@ -110,7 +110,7 @@ func decodeLatency(data []byte) (*hdrhistogram.Histogram, error) {
 // muchLate is the share of a latency that the load itself may have caused.
 const muchLate = 0.2
 
-// loadNotes says what makes the figures of servers doubtful.
+// loadNotes notes what makes the figures of servers doubtful.
 func (r *Report) loadNotes(trials []session.Trial, note func(string, ...any)) {
 	byRow := rowTrials(trials, len(r.Rows))
 	for row := range r.Rows {

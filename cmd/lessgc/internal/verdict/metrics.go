@@ -14,7 +14,7 @@ type knownMetric struct {
 	form Form
 }
 
-// Show says how a metric is shown, besides in the files for programs, which have all of them. The zero
+// Show is how a metric is shown, besides in the files for programs, which have all of them. The zero
 // value stands for a unit that a benchmark reports.
 type Show struct {
 	Table     bool // has a table where people read, though it does not decide; see Metric.Tabled

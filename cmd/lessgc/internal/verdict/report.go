@@ -58,7 +58,7 @@ type Report struct {
 	Notes       []string          `json:"notes,omitempty"`
 }
 
-// RowNoun says what a row is.
+// RowNoun returns the word for a row: benchmark, program or request.
 func (r *Report) RowNoun() string {
 	switch {
 	case r.Program:

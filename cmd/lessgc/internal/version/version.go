@@ -1,4 +1,4 @@
-// Package version is which lessgc this is: in lessgc version, and in all that it writes.
+// Package version returns the version of this lessgc: for lessgc version, and for all files that it writes.
 package version
 
 import (

@@ -26,7 +26,7 @@ const (
 	Pprof  Source = "pprof"
 )
 
-// Lacks says in words what the source cannot tell, or "" if nothing.
+// Lacks describes the figures that the source does not have, or "" if it has all.
 func (s Source) Lacks() string {
 	const both = "CPU time, the live heap without garbage, the memory limit, GOGC"
 	switch s {

@@ -6,7 +6,7 @@ import (
 	"lessgc/cmd/lessgc/internal/curve"
 )
 
-// A Spiral says how far a service is from its memory limit making the collector run without end: the heap goal is then so near
+// A Spiral is how far a service is from its memory limit making the collector run without end: the heap goal is then so near
 // to the live heap that most CPU time goes into collecting. It is known of a service with a limit that serves lessgc/live.
 type Spiral struct {
 	Level Level `json:"level"`
@@ -114,7 +114,7 @@ func (m memory) byGOGC() float64 {
 	return curve.Setting{GOGC: m.setting.GOGC, Limit: curve.NoLimit}.Goal(m.live, m.roots, m.beside)
 }
 
-// cause says what has grown most since before, or where the memory is if nothing has grown by much.
+// cause returns what has grown most since before, or where the memory is if nothing has grown by much.
 func (m memory) cause(before memory) string {
 	live, beside, limit := m.live-before.live, m.beside-before.beside, before.setting.Limit-m.setting.Limit
 	switch most := max(live, beside, limit); {
