@@ -152,7 +152,7 @@ func (l *looker) replaces(s *ssa.Store) bool {
 	return false
 }
 
-// keeps reports whether the literal a has a part of a value in it.
+// keeps reports whether the literal a has part of a value in it.
 func (l *looker) keeps(a *ssa.Alloc) bool {
 	for f := range ssautil.Uses[*ssa.FieldAddr](a) {
 		for s := range ssautil.Uses[*ssa.Store](f) {

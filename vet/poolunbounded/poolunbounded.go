@@ -205,7 +205,7 @@ func (l *looker) alwaysNew(field *types.Var) bool {
 	return any
 }
 
-// written looks at what Write of a part of a value does.
+// written looks at what Write of part of a value does.
 func (l *looker) written(call ssa.CallInstruction, to ssa.Value) {
 	o, _, _ := types.LookupFieldOrMethod(to.Type(), true, nil, "Write")
 	m, ok := o.(*types.Func)
