@@ -26,7 +26,8 @@
 //	queues.go, queued.go  what is sent and received       the channels whose receivers own what they get
 //	origins.go, origin.go a function and its Summary      its origins: what it acquires, is given,
 //	loads.go, elemloads.go,                               borrows, or loads and releases
-//	ownpool.go, rpc.go, stream.go
+//	arenalists.go, ownpool.go,
+//	rpc.go, stream.go
 //	holders.go, held.go,  origins and parts               what goes with a struct that holds it,
 //	wholes.go                                             and what becomes of one that goes on
 //	reaching.go           a local variable in memory      for each store the loads that can see it

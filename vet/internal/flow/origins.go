@@ -127,6 +127,9 @@ func (f *Function) visitMemory(arena *Origin, emit func(*Origin)) {
 	for _, p := range pieces {
 		siblings = append(siblings, p.Tracked)
 	}
+	if arena.States != nil && !arena.Tracked.Has(EffectReset, EffectDeferReset) {
+		pieces = append(pieces, f.listsIn(pieces)...)
+	}
 	for _, p := range pieces {
 		if p.text && (arena.Kind == catalog.Typed || arena.Kind == catalog.Safe) {
 			continue
@@ -166,6 +169,9 @@ func (f *Function) visitMemory(arena *Origin, emit func(*Origin)) {
 		}
 		o.Tracked.Effects = effects
 		start, _ := p.Root.(ssa.Instruction)
+		if p.list {
+			start = arena.States.Start // its elements end with the arena
+		}
 		o.States = o.Tracked.states(effects, start, false)
 		emit(o)
 		if o.Handle {

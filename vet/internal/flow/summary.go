@@ -442,6 +442,7 @@ type piece struct {
 	*Tracked
 	call *ssa.Call
 	text bool
+	list bool   // it is a list on the heap, whose elements are memory
 	name string // what it is called, if it is no variable
 }
 

@@ -43,6 +43,9 @@ func (d *Aliases) Optional(v ssa.Value) bool {
 			if v == d.Root || n == nil {
 				continue
 			}
+			if _, element := v.(*ssa.IndexAddr); element && n.Mark&MarkElements != 0 {
+				continue // an empty list has none
+			}
 			if slices.ContainsFunc(n.all, isEmpty) {
 				return true
 			}
