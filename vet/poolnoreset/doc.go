@@ -47,7 +47,8 @@
 //
 // A field is reported if methods add to it, set it as an option or an error, or give it a text, a time
 // or a flag, nothing empties or replaces it, and it is read after a Get before it is overwritten on some
-// path. Not reported are sums and counters, maps that are only looked up, room that is used by index, and
+// path. So is a list of structs that is cut to nothing and later made longer in its own memory, if a list in its
+// elements is appended to and nothing empties that. Not reported are sums and counters, maps that are only looked up, room that is used by index, and
 // fields whose address goes elsewhere.
 //
 // Fix: what Get gives is reset, where the type has a method Reset that is never called.

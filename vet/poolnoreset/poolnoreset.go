@@ -33,11 +33,19 @@ func run(pass *rule.Pass) error {
 		if !never {
 			stale = summarize(l, uses).stale()
 		}
+		var back []*revival
 		if !never && len(stale) == 0 {
+			back = l.revived(uses)
+		}
+		if !never && len(stale) == 0 && len(back) == 0 {
 			continue
 		}
 		for _, op := range p.Ops {
-			if op.Via == nil && (op.Verb == pooluse.Get || op.Verb == pooluse.With) {
+			switch {
+			case op.Via != nil || op.Verb != pooluse.Get && op.Verb != pooluse.With:
+			case len(back) > 0:
+				l.reportRevived(uses, op, back)
+			default:
 				l.report(uses, op, stale)
 			}
 		}
