@@ -213,3 +213,23 @@ func goodAnswer(r io.Reader, f func([]byte)) {
 	f(a.text)
 	answerPool.Put(a)
 }
+
+// There is never more than a constant capacity.
+type bits struct {
+	words []uint32
+	from  io.Reader
+}
+
+var bitsPool = sync.Pool{New: func() any { return new(bits) }}
+
+func goodBits(n int, f func(*bits)) {
+	b := bitsPool.Get().(*bits)
+	if cap(b.words) < n {
+		b.words = make([]uint32, n, 8192)
+	} else {
+		b.words = b.words[:n]
+	}
+	f(b)
+	b.from = nil
+	bitsPool.Put(b)
+}
