@@ -96,7 +96,7 @@ func (r *States) Edge(b *ssa.BasicBlock, n int, s State) State {
 	// An error return is no decision about the size of the value: a release that is missing there
 	// is a leak.
 	failing := fails(b.Succs[n])
-	if r.Reaches[b.Succs[1-n].Index] && r.refused(cond, yes) {
+	if r.Reaches[b.Succs[1-n].Index] && (r.refused(cond, yes) || r.onlyLent(b, n, cond, yes)) {
 		s = s.become(PhaseLive, PhaseHanded) // who would not release it had it worked does not have it
 	}
 	switch {

@@ -38,7 +38,7 @@
 //	takenback.go                                          defers, ...
 //	states.go,            the effects                     the states before each instruction and at
 //	branches.go, mark.go                                  each return; what a branch tells of them
-//	emptiness.go,
+//	lentcalls.go, emptiness.go,
 //	present.go, decided.go
 //	events/               all of these                    events
 //
