@@ -102,7 +102,7 @@ func (r *States) Edge(b *ssa.BasicBlock, n int, s State) State {
 	switch {
 	case !failing && r.onSize(cond, 0) && (r.releasesSoon(b.Succs[1-n], 0) || r.releasesAlways(b.Succs[1-n], map[*ssa.BasicBlock]bool{})), r.onFailure(cond, yes), r.onFlag(cond):
 		return s.become(PhaseDropped, PhaseLive)
-	case !failing && r.onItem(cond, 0), r.onCaptured(cond):
+	case !failing && r.onItem(cond, 0) && !r.tellsHanded(cond), r.onCaptured(cond):
 		return s.become(PhaseMaybe, PhaseLive)
 	}
 	return s

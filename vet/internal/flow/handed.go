@@ -67,6 +67,12 @@ func (a *argument) handOverIf(d *Aliases, p *Param) {
 // toldHanded reports whether a result tells that others have the parameter.
 func (p *Param) toldHanded() bool { return p.Told != nil && p.Release == ReleaseNever }
 
+// tellsHanded reports whether v tells whether others have the origin, or it is still the function's.
+func (r *States) tellsHanded(v ssa.Value) bool {
+	t := r.toldOf(v)
+	return t != nil && (t.Zero == PhaseHanded || t.Other == PhaseHanded)
+}
+
 // filledIfTold reports whether the argument holds the origin because of the call itself alone, which tells
 // whether it does.
 func (d *Aliases) filledIfTold(a *argument) bool {

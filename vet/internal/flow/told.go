@@ -312,8 +312,16 @@ func (r *States) holds(cell ssa.Value, i ssa.Instruction) (v ssa.Value) {
 	return v
 }
 
-// toldOf returns what v tells: the result of a call, or one of several calls that tell the same.
+// toldOf returns what v tells: the result of a call, one of several calls that tell the same, or whether
+// such a result is nil.
 func (r *States) toldOf(v ssa.Value) *Told {
+	if c, ok := v.(*ssa.BinOp); ok && (c.Op == token.EQL || c.Op == token.NEQ) && IsNil(c.Y) {
+		t := r.told[r.Aliases.Func.Resolve(c.X)]
+		if t != nil && c.Op == token.EQL {
+			t = &Told{Result: t.Result, Zero: t.Other, Other: t.Zero, Owner: t.Owner}
+		}
+		return t
+	}
 	phi, ok := v.(*ssa.Phi)
 	if !ok {
 		return r.told[v]
