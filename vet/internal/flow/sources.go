@@ -3,12 +3,15 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/vet/internal/ssautil"
 )
 
-// Sources are what values are computed from: parameters, variables, calls, and the functions that are
-// called.
+// Sources are what values are computed from: parameters, variables, fields, calls, and the functions that
+// are called.
 type Sources map[any]bool
 
 // Share reports whether the two have a source in common: what one value is may say what the other is.
@@ -16,6 +19,23 @@ func (s Sources) Share(other Sources) bool {
 	for x := range s {
 		if other[x] {
 			return true
+		}
+	}
+	return false
+}
+
+// Named reports whether one of the variables, fields or functions has one of some names.
+func (s Sources) Named(names []string) bool {
+	for x := range s {
+		switch x := x.(type) {
+		case *ssa.Global:
+			if slices.Contains(names, x.Name()) {
+				return true
+			}
+		case types.Object:
+			if slices.Contains(names, x.Name()) {
+				return true
+			}
 		}
 	}
 	return false
@@ -56,6 +76,14 @@ func (f *Function) sourcesOf(v ssa.Value, s Sources, depth int) bool {
 		s[v] = true
 		if !f.callee(x, s) {
 			return false
+		}
+	case *ssa.FieldAddr:
+		if field := ssautil.Field(x); field != nil {
+			s[field] = true
+		}
+	case *ssa.Field:
+		if field := ssautil.FieldOf(x.X.Type(), x.Field); field != nil {
+			s[field] = true
 		}
 	case *ssa.Select, *ssa.Next:
 		s[v] = true

@@ -1,6 +1,7 @@
 package events
 
 import (
+	"cmp"
 	"go/types"
 	"slices"
 
@@ -31,8 +32,44 @@ var outlives = event{
 		}
 		fd.report(e)
 	},
-	exit:   (*finder).returned,
-	origin: (*finder).keptAfter,
+	exit: (*finder).returned,
+	origin: func(fd *finder) {
+		fd.keptAfter()
+		fd.releasedAfterSent()
+	},
+}
+
+// releasedAfterSent reports what was sent to a channel, or a goroutine has, if a path leads from there to a release
+// without a wait in between.
+func (fd *finder) releasedAfterSent() {
+	if fd.origin.Borrowed || fd.origin.Received {
+		return
+	}
+	for i := range ssautil.Instructions(fd.fn.Function) {
+		for _, a := range fd.states.Effects[i] {
+			if !fd.goesOff(i, a) {
+				continue
+			}
+			if r := fd.reached(i, flow.EffectRelease, fd.pkg.Joins); r != nil {
+				what := cmp.Or(a.What, "used by a goroutine")
+				fd.report(Event{Kind: Outlives, Pos: a.Pos, Release: fd.releasePos(r.By), What: what, Value: a.Value})
+			}
+		}
+	}
+}
+
+// goesOff reports whether i gives the origin to another goroutine by its effect a.
+func (fd *finder) goesOff(i ssa.Instruction, a flow.Effect) bool {
+	if !a.Sure || !fd.shown(a) || fd.has(i, flow.EffectGoRelease) || fd.runs(i) {
+		return false
+	}
+	switch i.(type) {
+	case *ssa.Send:
+		return a.Kind == flow.EffectKeep
+	case *ssa.Go:
+		return a.Kind == flow.EffectSpawn
+	}
+	return false
 }
 
 // keptAfter reports what is kept whenever the origin was released before, although that happens on some

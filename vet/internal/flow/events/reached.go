@@ -1,6 +1,7 @@
 package events
 
 import (
+	"cmp"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -11,9 +12,10 @@ import (
 
 // reached finds the nearest effect of a kind to which a path from i leads that nothing excludes, or nil. On
 // that path every branch goes on to the effect either way, or is decided by something that has nothing to
-// do with the release: whether a later call has failed says nothing about it.
-func (fd *finder) reached(i ssa.Instruction, kind flow.EffectKind) *flow.Effect {
+// do with i: whether a later call has failed says nothing about it. What stops, if not nil, ends a path.
+func (fd *finder) reached(i ssa.Instruction, kind flow.EffectKind, stops func(ssa.Instruction) bool) *flow.Effect {
 	bad := fd.sureEffects(kind)
+	delete(bad, i)
 	if len(bad) == 0 {
 		return nil
 	}
@@ -21,17 +23,20 @@ func (fd *finder) reached(i ssa.Instruction, kind flow.EffectKind) *flow.Effect 
 	if !ok {
 		return nil
 	}
-	w := winning{finder: fd, bad: bad, decided: decided, told: fd.condition(i)}
+	w := winning{finder: fd, bad: bad, decided: decided, names: fd.namesOf(i), told: fd.condition(i), stops: stops}
 	w.solve()
 	rest := i.Block().Instrs
 	rest = rest[slices.Index(rest, i)+1:]
-	if fd.hits(rest, bad) != 0 || !w.leads(i.Block()) {
+	switch h := w.hits(rest); {
+	case h > 0:
+		return fd.effectAt(rest[slices.IndexFunc(rest, func(x ssa.Instruction) bool { return bad[x] })], kind)
+	case h < 0 || !w.leads(i.Block()):
 		return nil
 	}
 	all := w.nearest(i.Block())
 	for _, x := range all {
-		alone := winning{finder: fd, bad: map[ssa.Instruction]bool{x: true}, decided: decided, told: w.told}
-		if alone.solve(); alone.leads(i.Block()) {
+		w.bad = map[ssa.Instruction]bool{x: true}
+		if w.solve(); w.leads(i.Block()) {
 			return fd.effectAt(x, kind) // the others are not needed for it
 		}
 	}
@@ -43,8 +48,10 @@ type winning struct {
 	*finder
 	bad     map[ssa.Instruction]bool
 	decided flow.Sources // by what the release depends on
+	names   []string     // by whose state the callee decides
 	told    *flow.Effect
-	free    []bool // by block: its branch has nothing to do with that
+	stops   func(ssa.Instruction) bool // ends a path; may be nil
+	free    []bool                     // by block: its branch has nothing to do with that
 	wins    []bool
 }
 
@@ -53,17 +60,30 @@ func (w *winning) solve() {
 	blocks := w.fn.Blocks
 	w.free, w.wins = make([]bool, len(blocks)), make([]bool, len(blocks))
 	for n, b := range blocks {
-		w.free[n] = w.isFree(b, w.decided)
+		w.free[n] = w.isFree(b)
 	}
 	for changed := true; changed; {
 		changed = false
 		for n := len(blocks) - 1; n >= 0; n-- {
-			h := w.hits(blocks[n].Instrs, w.bad)
+			h := w.hits(blocks[n].Instrs)
 			if v := h > 0 || h == 0 && w.leads(blocks[n]); v && !w.wins[n] {
 				w.wins[n], changed = true, true
 			}
 		}
 	}
+}
+
+// hits returns what happens first in a list of instructions: 1 for a bad one, -1 for what ends the path, 0
+// for neither.
+func (w *winning) hits(list []ssa.Instruction) int {
+	if w.stops != nil {
+		for n, x := range list {
+			if w.stops(x) {
+				return cmp.Or(w.finder.hits(list[:n], w.bad), -1)
+			}
+		}
+	}
+	return w.finder.hits(list, w.bad)
 }
 
 // leads reports whether the end of b leads to a bad instruction.
@@ -98,20 +118,28 @@ func (w *winning) nearest(b *ssa.BasicBlock) (all []ssa.Instruction) {
 	return all
 }
 
-// isFree reports whether the branch at the end of b has nothing to do with what a release depends on.
-func (fd *finder) isFree(b *ssa.BasicBlock, decided flow.Sources) bool {
+// isFree reports whether the branch at the end of b has nothing to do with what the release depends on.
+func (w *winning) isFree(b *ssa.BasicBlock) bool {
 	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-	if !ok {
-		return false
+	if !ok || w.decided == nil && len(w.names) == 0 {
+		return ok
 	}
 	s := flow.Sources{}
-	return fd.fn.SourcesOf(branch.Cond, s) && !s.Share(decided)
+	return w.fn.SourcesOf(branch.Cond, s) && !s.Share(w.decided) && !s.Named(w.names)
+}
+
+// namesOf returns the names of what decides whether the callee of i releases or drops the origin.
+func (fd *finder) namesOf(i ssa.Instruction) (all []string) {
+	for _, a := range fd.states.Effects[i] {
+		all = append(all, a.Names...)
+	}
+	return all
 }
 
 // decides returns what decides whether i is executed, and what is changed along with it; not ok if that is
-// not known.
+// not known. Of what is executed whenever nothing has failed it is nil.
 func (fd *finder) decides(i ssa.Instruction) (flow.Sources, bool) {
-	all := flow.Sources{fd.states.Aliases.Root: true}
+	all, guarded := flow.Sources{fd.states.Aliases.Root: true}, false
 	for _, b := range fd.fn.Blocks {
 		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 		if !ok || !fd.comesBefore(branch, i) || fd.passes(branch, i) {
@@ -120,9 +148,13 @@ func (fd *finder) decides(i ssa.Instruction) (flow.Sources, bool) {
 		if !fd.fn.SourcesOf(branch.Cond, all) {
 			return nil, false
 		}
+		guarded = true
 	}
 	if a := fd.condition(i); a != nil && !fd.fn.SourcesOf(a.Cond, all) {
 		return nil, false
+	}
+	if !guarded && fd.condition(i) == nil {
+		return nil, true
 	}
 	fd.addChanged(i, all)
 	return all, true
@@ -131,7 +163,7 @@ func (fd *finder) decides(i ssa.Instruction) (flow.Sources, bool) {
 // comesBefore reports whether a branch is one on the way to i in the same life of the origin.
 func (fd *finder) comesBefore(branch *ssa.If, i ssa.Instruction) bool {
 	anew := func(x ssa.Instruction) bool { return x == fd.states.Start }
-	return branch.Block().Dominates(i.Block()) || flow.PathWithout(branch, i, anew)
+	return branch.Block() != i.Block() && branch.Block().Dominates(i.Block()) || flow.PathWithout(branch, i, anew)
 }
 
 // passes reports whether a branch only lets by to i what has not failed.

@@ -48,7 +48,7 @@ func (fd *finder) perhapsReleased() {
 		if _, later := i.(*ssa.Defer); later {
 			continue
 		}
-		if a := fd.reached(i, flow.EffectUse); a != nil {
+		if a := fd.reached(i, flow.EffectUse, nil); a != nil {
 			fd.report(Event{Kind: UseAfter, Pos: a.Pos, Release: fd.releasePos(i), Value: a.Value, Perhaps: true})
 		}
 	}
