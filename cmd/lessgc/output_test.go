@@ -227,8 +227,13 @@ var renderers = map[string]struct {
 	"render.Text.Findings": {lines, func(w io.Writer, s string) error {
 		return render.Text{Color: true}.Findings(w, hostileOf[vetrun.Report](s).Findings)
 	}},
-	"render.Text.Fixed": {lines, func(w io.Writer, s string) error {
-		return render.Text{Color: true}.Fixed(w, hostileOf[vetrun.Report](s).Findings)
+	"render.Text.Repaired": {lines, func(w io.Writer, s string) error {
+		x := *hostileOf[vetrun.Result](s)
+		var all []vetrun.Result
+		for _, x.Fate = range []vetrun.Fate{vetrun.Applied, vetrun.Beside, vetrun.Unchanged, vetrun.Remaining} {
+			all = append(all, x)
+		}
+		return render.Text{Color: true}.Repaired(w, all)
 	}},
 	"render.Text.Left": {lines, func(w io.Writer, s string) error {
 		return render.Text{Color: true}.Left(w, []vetrun.Left{*hostileOf[vetrun.Left](s)})

@@ -55,7 +55,7 @@ type vetFlags struct {
 	explain        string
 	debug          string
 
-	fixed, left int // findings, by -fix; those left for a reason
+	fixed, left, quiet int // findings, by -fix; those left for a reason; those no longer reported for none
 }
 
 func (f *vetFlags) register(fs *flag.FlagSet) {
@@ -273,6 +273,9 @@ func (f *vetFlags) summary(r *vetrun.Report) string {
 	line := render.VetSummary(r)
 	if f.fix {
 		line = fmt.Sprintf("%d fixed; %s", f.fixed, line)
+		if f.quiet > 0 {
+			line += fmt.Sprintf("; %d no longer reported, though nothing was changed there: look at them", f.quiet)
+		}
 		if f.left > 0 {
 			line += fmt.Sprintf("; %d could not be fixed, for the reasons above", f.left)
 		}
@@ -308,17 +311,22 @@ func (f *vetFlags) repair(ctx context.Context, e *env, r *vetrun.Report, o vetru
 	if err := p.Write(ctx); err != nil {
 		return err
 	}
-	p.Settle()
-	f.fixed = len(p.Fixed)
+	results := p.Settle()
 	r.Findings = nil
-	for _, left := range p.Left {
-		r.Findings = append(r.Findings, left.Finding)
-		if left.Why != "" {
-			f.left++
+	for _, x := range results {
+		switch {
+		case x.Fixed():
+			f.fixed++
+		case x.Fate == vetrun.Unchanged:
+			f.quiet++
+		default:
+			r.Findings = append(r.Findings, x.Finding)
+			if x.Why != "" {
+				f.left++
+			}
 		}
 	}
-	text := blocks(e.stdout)
-	return cmp.Or(text.Fixed(e.stdout, p.Fixed), text.Left(e.stdout, p.Left))
+	return blocks(e.stdout).Repaired(e.stdout, results)
 }
 
 // writeSARIF writes the file that -sarif names.

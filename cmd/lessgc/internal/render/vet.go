@@ -66,35 +66,51 @@ func spanText(s vetrun.Span) string {
 	return fmt.Sprintf("%s:%d:%d", s.File, s.Line, s.Column)
 }
 
-// Fixed writes what was repaired.
-func (t Text) Fixed(w io.Writer, all []vetrun.Finding) error {
+// Repaired writes what became of findings, in their order.
+func (t Text) Repaired(w io.Writer, all []vetrun.Result) error {
 	var b strings.Builder
 	for _, f := range visible.All(all, visible.Terminal) {
-		fmt.Fprintf(&b, "%s: %s %s %s\n", t.sgr("1", spanText(f.Span)), t.sgr("32", "fixed:"), how(f), t.sgr("2", "["+f.Rule+"]"))
+		switch f.Fate {
+		case vetrun.Applied:
+			t.outcome(&b, f.Finding, "32", "fixed:", f.Fixes[0].Message)
+		case vetrun.Beside:
+			t.outcome(&b, f.Finding, "32", "fixed:", "another fix has changed this")
+		case vetrun.Unchanged:
+			t.outcome(&b, f.Finding, "33", "no longer reported, though nothing was changed there:", f.Message)
+			why(&b, f.Why)
+		default:
+			t.left(&b, vetrun.Left{Finding: f.Finding, Why: f.Why})
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// how returns the description of a finding's fix.
-func how(f vetrun.Finding) string {
-	if len(f.Fixes) == 0 {
-		return "gone with what was fixed beside it"
-	}
-	return f.Fixes[0].Message
+// outcome writes one line on a finding.
+func (t Text) outcome(b *strings.Builder, f vetrun.Finding, code, what, message string) {
+	fmt.Fprintf(b, "%s: %s %s %s\n", t.sgr("1", spanText(f.Span)), t.sgr(code, what), message, t.sgr("2", "["+f.Rule+"]"))
 }
 
 // Left writes what was not repaired, and why.
 func (t Text) Left(w io.Writer, all []vetrun.Left) error {
 	var b strings.Builder
 	for _, f := range visible.All(all, visible.Terminal) {
-		t.finding(&b, f.Finding)
-		if f.Why != "" {
-			fmt.Fprintf(&b, "    not fixed: %s\n", f.Why)
-		}
+		t.left(&b, f)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+func (t Text) left(b *strings.Builder, l vetrun.Left) {
+	t.finding(b, l.Finding)
+	why(b, l.Why)
+}
+
+// why writes the reason why a finding was not fixed, if there is one.
+func why(b *strings.Builder, reason string) {
+	if reason != "" {
+		fmt.Fprintf(b, "    not fixed: %s\n", reason)
+	}
 }
 
 // VetSummary reports in one line what was found: 2 errors and 1 note in 12 packages.

@@ -158,27 +158,3 @@ func surplus(before, fixed, after []Finding) []Finding {
 	}
 	return more
 }
-
-// Settle makes of the findings that are left what they are in the files as they were
-// written: their lines may have moved. Findings that are gone together with others are
-// fixed.
-func (r *Repair) Settle() {
-	if len(r.Files) == 0 {
-		return
-	}
-	now := map[string][]Finding{}
-	for _, f := range r.after {
-		now[f.kind()] = append(now[f.kind()], f)
-	}
-	var left []Left
-	for _, l := range r.Left {
-		switch k := l.kind(); {
-		case len(now[k]) > 0:
-			l.Finding, now[k] = now[k][0], now[k][1:]
-			left = append(left, l)
-		default:
-			r.Fixed = append(r.Fixed, l.Finding)
-		}
-	}
-	r.Left = left
-}

@@ -25,7 +25,8 @@ type File struct {
 	Name     string
 	Old, New []byte
 
-	path string // absolute
+	path  string // absolute
+	edits []Edit // of Old, by their place; formatting is not among them
 }
 
 // Left is a finding that was not repaired.
@@ -37,8 +38,9 @@ type Left struct {
 // Repair applies the first fix of each finding, as far as they go together. It changes only
 // files of the packages that were asked for, inside of their main module, and none that are
 // generated, read-only, or hold line directives. A file that was formatted stays so. The
-// packages must then compile and have no finding that they did not have: go vet, with the
-// options of the report, is asked about the files as they would be. Options must be those
+// packages must then compile and have no finding that they did not have, of those that the
+// options ask for, notes among them, and of the errors and warnings of rules that are not
+// advisory: go vet is asked about the files as they would be. Options must be those
 // of Run, with Repair set.
 func (r *Report) Repair(ctx context.Context, o Options) (*Repair, error) {
 	reasons := map[int]string{} // why a finding is not to be fixed
@@ -101,7 +103,7 @@ func (r *Report) plan(reasons map[int]string) (*plan, map[int]string) {
 			p.blame(wrong, func(f Finding) bool { return r.touches(f, path) }, "the file would not parse: "+oneLine(err.Error()))
 			continue
 		}
-		p.Files = append(p.Files, File{short(path), s.data, data, path})
+		p.Files = append(p.Files, File{short(path), s.data, data, path, s.edits})
 	}
 	slices.SortFunc(p.Files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
 	return p, wrong

@@ -149,7 +149,7 @@ func file(t *testing.T, name, old, new string) File {
 	if err := os.WriteFile(name, []byte(old), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return File{name, []byte(old), []byte(new), real(name)}
+	return File{Name: name, Old: []byte(old), New: []byte(new), path: real(name)}
 }
 
 // holds checks what is in a folder.
@@ -421,7 +421,7 @@ func TestKilled(t *testing.T) {
 					t.Fatal(err)
 				}
 				next := bytes.Repeat([]byte{'a' + byte(i%26)}, 1<<16)
-				r.Files = append(r.Files, File{name, now, next, filepath.Join(dir, name)})
+				r.Files = append(r.Files, File{Name: name, Old: now, New: next, path: filepath.Join(dir, name)})
 			}
 			if err := r.Write(t.Context()); err != nil {
 				t.Fatal(err)
