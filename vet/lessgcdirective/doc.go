@@ -9,8 +9,6 @@
 // Reported are malformed directives, an ignore without a reason, an ignore of a rule that
 // does not exist, and an ignore of a rule that has run and has no finding on its lines.
 //
-// Fix: the unused comment, or the name in it, is removed.
-//
 // Bad:
 //
 //	var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
@@ -37,5 +35,10 @@
 //	}
 //
 // It is silent about an ignore of a rule that was not run, such as an advisory rule, which is
-// off by default. Severity: warning.
+// off by default.
+//
+// Fix: the comment is removed, or the name in it, of an ignore whose rule does not exist or has no
+// finding there.
+//
+// Severity: warning.
 package lessgcdirective

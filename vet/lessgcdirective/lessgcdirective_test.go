@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 
 	"lessgc/vet/internal/rule"
+	"lessgc/vet/internal/ruletest"
 	"lessgc/vet/lessgcdirective"
 )
 
@@ -32,13 +33,14 @@ func analyzer() *analysis.Analyzer {
 	return lessgcdirective.New([]*analysis.Analyzer{calls("mistakes", false, "mistake"), calls("blunders", false, "blunder"), calls("slowness", true, "slow")})
 }
 
-// Test runs the analyzer, and applies its fixes, with rules of its own: the cases are about
+// Test runs the analyzer, applies its fixes and compares them with testdata/fixes.txt, with rules of its own: the cases are about
 // them.
 func Test(t *testing.T) {
 	t.Setenv("LESSGC_VET_PANIC", "1")
 	rule.Settings.Advice = true
 	defer func() { rule.Settings.Advice = false }()
-	analysistest.RunWithSuggestedFixes(t, testdata(t), analyzer(), "./...")
+	a := analyzer()
+	ruletest.CompareFixes(t, a, testdata(t), analysistest.RunWithSuggestedFixes(t, testdata(t), a, "./..."))
 }
 
 func testdata(t *testing.T) string {

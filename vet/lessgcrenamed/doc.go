@@ -1,9 +1,8 @@
 // Package lessgcrenamed finds uses of names that lessgc has renamed or removed.
 //
 // Such code does not compile with this release. The message quotes docs/migrating.md on what
-// to write instead. Where an equivalent form exists, a fix writes it and adjusts the imports.
-// Other compile errors are not reported. Neither is code that still compiles but means something
-// else, such as a zero arena.Pool, which used to recycle and is safe now.
+// to write instead. Other compile errors are not reported. Neither is code that still compiles
+// but means something else, such as a zero arena.Pool, which used to recycle and is safe now.
 //
 // Bad:
 //
@@ -16,6 +15,8 @@
 //	func copied(a *arena.Arena, s, v []int) []int {
 //		return arena.Append(a, s, v...)
 //	}
+//
+// Fix: the equivalent form is written, if there is one, and the imports are adjusted.
 //
 // There is no fix where it would change the order of function calls or lose a comment, where
 // the replacement is a statement or a loop, and for package names of a dot import.

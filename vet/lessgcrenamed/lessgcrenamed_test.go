@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/go/analysis/analysistest"
 
+	"lessgc/vet/internal/ruletest"
 	"lessgc/vet/lessgcrenamed"
 )
 
@@ -24,8 +25,10 @@ func testdata(t *testing.T) string {
 	return dir
 }
 
+// Test runs the analyzer, applies its fixes, and compares them with testdata/fixes.txt.
 func Test(t *testing.T) {
-	analysistest.RunWithSuggestedFixes(t, testdata(t), lessgcrenamed.Analyzer, "./...")
+	dir := testdata(t)
+	ruletest.CompareFixes(t, lessgcrenamed.Analyzer, dir, analysistest.RunWithSuggestedFixes(t, dir, lessgcrenamed.Analyzer, "./..."))
 }
 
 // TestFixed checks that the packages compile after the fixes, other than those below left, and

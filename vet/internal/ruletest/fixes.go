@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"flag"
 	"fmt"
+	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,12 +13,35 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/analysistest"
 )
 
 var update = flag.Bool("update", false, "write the fixes that rules suggest to testdata/fixes.txt")
 
 // golden is the file that holds all fixes of a rule.
 var golden = filepath.Join("testdata", "fixes.txt")
+
+// CompareFixes compares the fixes that package analysistest has got of an analyzer with its golden file
+// and with its page, as Run does. Dir is the absolute path of testdata.
+func CompareFixes(t *testing.T, a *analysis.Analyzer, dir string, results []*analysistest.Result) {
+	t.Helper()
+	var found []Finding
+	for _, r := range results {
+		file := func(pos token.Pos) token.Position { return r.Action.Package.Fset.PositionFor(pos, false) }
+		for _, d := range r.Action.Diagnostics {
+			f := Finding{Category: d.Category, Posn: file(d.Pos).String(), Message: d.Message}
+			for _, x := range d.SuggestedFixes {
+				fix := Fix{Message: x.Message}
+				for _, e := range x.TextEdits {
+					fix.Edits = append(fix.Edits, Edit{file(e.Pos).Filename, file(e.Pos).Offset, file(e.End).Offset, string(e.NewText)})
+				}
+				f.Fixes = append(f.Fixes, fix)
+			}
+			found = append(found, f)
+		}
+	}
+	compareFixes(t, a, dir, found)
+}
 
 // compareFixes compares the fixes of a rule with its golden file and with its page.
 func compareFixes(t *testing.T, a *analysis.Analyzer, dir string, found []Finding) {
