@@ -60,6 +60,9 @@ func (l *looker) grown(i ssa.Instruction, a ssa.Value) {
 // kept returns the first growth whose memory a value takes into the pool: nothing replaces it, and
 // nobody else has lent it. It is nil if there is none.
 func (l *looker) kept() ssa.Instruction {
+	if len(l.grows) == 0 {
+		return nil
+	}
 	replaced := l.replaced()
 	for _, g := range l.grows {
 		if !slices.ContainsFunc(replaced, func(p place) bool { return p.holds(g.place) }) && !l.lent(g.place) {

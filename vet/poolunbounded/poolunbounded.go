@@ -27,31 +27,37 @@ func run(pass *rule.Pass) error {
 		if v == nil || p.Kind.Holds == catalog.BufferPool || p.Kind.Holds == catalog.ArenaPool {
 			continue
 		}
-		l := &looker{uses: uses, view: v, pool: p, scanned: map[*ssa.Function]bool{}}
+		l := newLooker(uses, v, p)
 		v.Instructions(l.look)
-		if len(l.grows) == 0 || l.bounded {
+		if len(l.grows) == 0 || l.limited {
 			continue
 		}
 		grows := l.kept()
-		for _, op := range p.Ops {
-			if grows != nil && op.Via == nil && (op.Verb == pooluse.Put || op.Verb == pooluse.With) {
-				report(pass, uses, v, op, grows)
-			}
+		if grows == nil {
+			continue
 		}
+		sites := l.sites(grows)
+		var all []rule.Finding
+		for _, s := range sites {
+			all = append(all, found(pass, uses, v, s))
+		}
+		pass.ReportGroup(all, func(i int) bool { return l.alone(sites[i].op) != nil })
 	}
 	return nil
 }
 
-func report(pass *rule.Pass, uses *pooluse.Uses, v *pooluse.View, op *pooluse.Op, grows ssa.Instruction) {
+// found returns the finding of a site.
+func found(pass *rule.Pass, uses *pooluse.Uses, v *pooluse.View, s site) rule.Finding {
 	name := types.TypeString(v.Item, types.RelativeTo(pass.Pkg))
+	op := s.op
 	pos, end := uses.Range(op.Call)
 	f := rule.Finding{Pos: pos, End: end, Category: rule.Performance,
 		Message: "a " + name + " is put into " + op.Pool.String() + " whatever its capacity: one large use keeps its memory through all later small ones; do not put back values above a size limit"}
-	if grows.Pos().IsValid() {
-		f.Related = []analysis.RelatedInformation{rule.Related(grows.Pos(), "it grows here")}
+	if s.grows.Pos().IsValid() {
+		f.Related = []analysis.RelatedInformation{rule.Related(s.grows.Pos(), "it grows here")}
 	}
 	f.Fixes = fix(pass, uses, v, op)
-	pass.Report(f)
+	return f
 }
 
 // A looker looks for what makes a value grow, and for what keeps it small.
@@ -60,8 +66,13 @@ type looker struct {
 	view    *pooluse.View
 	pool    *pooluse.Pool
 	grows   []grown
-	bounded bool
+	limited bool                   // what is read into values is limited
+	guards  map[*ssa.Function]bool // functions that keep large values from being put
 	scanned map[*ssa.Function]bool
+}
+
+func newLooker(uses *pooluse.Uses, v *pooluse.View, p *pooluse.Pool) *looker {
+	return &looker{uses: uses, view: v, pool: p, guards: map[*ssa.Function]bool{}, scanned: map[*ssa.Function]bool{}}
 }
 
 func (l *looker) look(fn *ssa.Function, i ssa.Instruction) {
@@ -81,7 +92,9 @@ func (l *looker) look(fn *ssa.Function, i ssa.Instruction) {
 
 // store looks at an assignment to a value or part of it.
 func (l *looker) store(s *ssa.Store) {
-	l.bounded = l.bounded || l.keepsBack(s)
+	if l.keepsBack(s) {
+		l.guards[s.Parent()] = true
+	}
 	if l.view.Part(s.Addr) && l.grew(s.Val) {
 		l.grown(s, s.Addr)
 	}
@@ -102,9 +115,10 @@ func (l *looker) put(call ssa.CallInstruction) {
 // call looks at what a call does with a value, and whether it looks at its size.
 func (l *looker) call(fn *ssa.Function, call ssa.CallInstruction) {
 	c := call.Common()
-	if l.view.Putting[fn] && l.measures(fn, call) || limits(c) {
-		l.bounded = true
+	if l.view.Putting[fn] && l.measures(fn, call) {
+		l.guards[fn] = true
 	}
+	l.limited = l.limited || limits(c)
 	l.enter(call)
 	if c.IsInvoke() {
 		l.passed(call, c.Args, nil)

@@ -173,6 +173,22 @@ func (v *View) puts(fn *ssa.Function) {
 	v.uses.callees(fn, func(callee *ssa.Function, _ []ssa.Value) { v.puts(callee) })
 }
 
+// Around returns fn with the functions around it and in it, and all functions of the package that
+// these call: those that can decide about what fn puts, but for its callers.
+func (v *View) Around(fn *ssa.Function) map[*ssa.Function]bool {
+	w := &View{Putting: map[*ssa.Function]bool{}, uses: v.uses}
+	w.puts(fn)
+	return w.Putting
+}
+
+// Handling returns fn with the functions that it passes a value of the pool to, those that they pass it
+// to, and the functions around and in these.
+func (v *View) Handling(fn *ssa.Function) map[*ssa.Function]bool {
+	w := &View{Item: v.Item, Elem: v.Elem, Funcs: map[*ssa.Function]bool{}, uses: v.uses}
+	w.handles(fn)
+	return w.Funcs
+}
+
 // callees calls f for each function of the package that fn calls.
 func (u *Uses) callees(fn *ssa.Function, f func(*ssa.Function, []ssa.Value)) {
 	for call := range ssautil.InstructionsOf[ssa.CallInstruction](fn) {

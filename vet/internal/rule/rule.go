@@ -75,6 +75,36 @@ func (p *Pass) Report(f Finding) {
 	p.Pass.Report(analysis.Diagnostic{Pos: f.Pos, End: f.End, Category: f.Category, Message: f.Message, URL: URL(p.Analyzer.Name), Related: f.Related, SuggestedFixes: fixes})
 }
 
+// ReportGroup reports findings that the rule would no longer make once one of them is fixed, because it
+// looks at them together. So that none is lost, their fixes are one: each has the edits of all. Findings
+// that alone reports true of stay until they are fixed themselves: their edits are their own.
+func (p *Pass) ReportGroup(all []Finding, alone func(int) bool) {
+	var group []Finding
+	for i, f := range all {
+		if len(f.Fixes) > 0 && !alone(i) && !p.directives.Ignored(p.Analyzer.Name, f.Pos) {
+			group = append(group, f)
+		}
+	}
+	for _, f := range all {
+		if len(f.Fixes) > 0 {
+			f.Fixes = []analysis.SuggestedFix{joined(f, group)}
+		}
+		p.Report(f)
+	}
+}
+
+// joined returns the first fix of a finding with the edits of those of a group.
+func joined(f Finding, group []Finding) analysis.SuggestedFix {
+	fix := f.Fixes[0]
+	fix.TextEdits = slices.Clone(fix.TextEdits)
+	for _, other := range group {
+		if other.Pos != f.Pos {
+			fix.TextEdits = append(fix.TextEdits, other.Fixes[0].TextEdits...)
+		}
+	}
+	return fix
+}
+
 // applicable reports whether all edits of a fix are to files without line directives. Drivers
 // take the name of the file to edit from the adjusted position, and the offset in it from
 // the physical one: with a directive they would write into another file.
