@@ -12,6 +12,22 @@ import (
 
 // A constructor makes a struct with an arena in one field, and memory of that arena in others: a header, a
 // table. Callers see the fields only. What they load from those ends with the arena in the first one.
+//
+// An example:
+//
+//	func newTable() *table {
+//		a := tables.Get()
+//		return &table{mem: a, rows: arena.MakeSlice[int](a, 8, 8)} // Within: rows, of the arena in mem
+//	}
+//
+//	t := newTable()
+//	t.mem.Free()
+//	return t.rows[0] // freed with t.mem
+//
+//	return t.name // no memory of the arena
+//
+// A field that gets its value from two stores, or memory that some paths only put there, is left
+// out: silence.
 
 // A Within is what a struct has of the arena in one of its fields: the kind of the arena, and the other
 // fields, which hold memory of it.

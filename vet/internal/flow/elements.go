@@ -12,6 +12,16 @@ import (
 // that were copied there, nodes. What its caller takes out of the slice ends with the arena too. That is
 // proved of a result if all that the function stores in elements is memory of the arena, and the caller
 // stores nothing in them.
+//
+// An example:
+//
+//	list := makeLines(a, n)   // memory of the arena a
+//	list[0] = clone(a, line)  // memory of it too: elements lead inside
+//	list[1] = line            // with this one they do not, and nothing is said of any
+//
+// A caller that stores something else in an element, or passes the list to a function that may,
+// ends it. Elements are not told apart, so one bad store makes all of them unknown, which is
+// silence.
 
 // elementsInside reports whether all elements of m, one of the pieces of an arena, that f stores are memory
 // of the arena, and f stores some.
@@ -62,6 +72,9 @@ type elementStores struct {
 }
 
 // collect looks at all uses of the slice. It reports false if one may store what is not seen.
+//
+// Stores through all aliases of the slice count, also those that append makes, and through
+// addresses of elements.
 func (w *elementStores) collect() bool {
 	for _, n := range w.tracked.Nodes.List {
 		if n.Mark&(MarkSame|MarkAlias) == 0 || !hasElements(n.Value) && !isElement(n.Value) {
@@ -140,6 +153,9 @@ func (w *elementStores) list(v ssa.Value) bool {
 }
 
 // readsElements reports whether a function only reads the elements of a parameter.
+//
+// It ends because each value is looked at once. A call of any other function than len and cap
+// counts as one that may store.
 func readsElements(p *ssa.Parameter, depth int) bool {
 	seen := map[ssa.Value]bool{p: true}
 	work := []ssa.Value{p}

@@ -10,8 +10,26 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Does a caller lose the pooled value in a struct that a constructor has made for it?
+//
+//	func newPage() *page { return &page{buf: buffers.Get().(*bytes.Buffer)} }
+//
+//	p := newPage() // p.buf is never put back
+//	return p.text()
+//
+//	p := newPage() // goes on with p
+//	return p
+//
+// It adds the field to the summary of the constructor, and gives an origin for the caller, if
+// something in the package releases what such fields hold. A value that is released perhaps, or
+// that goes anywhere else than into one field of one struct, is left out: silence.
+
 // returnedIn adds to s which result is a struct that f makes around an acquired value, for the caller to
 // release with it.
+//
+// Exactly one store of the value into one new struct, which is the result on each return with a
+// value, where the value is live and no release of it is deferred. With two structs the other one
+// may be what releases it.
 func (f *Function) returnedIn(s *Summary, o *Origin) {
 	if o.Kind != catalog.Item || o.Tracked.Has(doubts...) {
 		return

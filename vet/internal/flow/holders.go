@@ -12,6 +12,16 @@ import (
 // A buffer that an encoder holds in a field is released with the encoder: by the function that puts that
 // back, too. Parts know what functions do with a field, and are known once all summaries are; what they
 // do to an origin that was stored in the field is added here.
+//
+// An example:
+//
+//	b := buffers.Get().(*bytes.Buffer)
+//	defer buffers.Put(b)
+//	e.buf = b
+//	freeAll(e) // puts back e.buf, which is b: b is put back twice
+//
+// With e.buf = nil before freeAll the answer is no. Nothing is added unless the field surely holds
+// b by the time of the call, which errs towards silence.
 
 // addHolders adds to an acquired origin what calls do to it that get a struct which holds it.
 func (f *Function) addHolders(o *Origin) {
@@ -67,6 +77,13 @@ func (f *Function) holderEffects(found Effects, s *ssa.Store, fa *ssa.FieldAddr,
 		}
 	}
 	for _, p := range all {
+		// A load after the call sees nil, or another value, so the effects would be on the wrong
+		// one:
+		//
+		//	e.flush() // puts e.buf back, and sets it to nil
+		//	if e.buf != nil {
+		//		buffers.Put(e.buf) // never b
+		//	}
 		if p.clears && loadedAfter(p.call, fa) {
 			return // by the next load the field is empty
 		}
@@ -99,6 +116,10 @@ func loadedAfter(c ssa.CallInstruction, fa *ssa.FieldAddr) bool {
 }
 
 // stillHolds reports whether the field at fa surely holds what s has stored there when c is executed.
+//
+// The store has to dominate the call, with nothing between them that may change the field. A
+// deferred call comes before the store in the text and runs after it: then the store has to be
+// executed whenever there is a value, and nothing may change the field until the function ends.
 func (f *Function) stillHolds(s *ssa.Store, fa *ssa.FieldAddr, c ssa.CallInstruction) bool {
 	if _, later := c.(*ssa.Defer); later && ssautil.Before(c, s) {
 		// It runs when the function ends, with what the field holds then.

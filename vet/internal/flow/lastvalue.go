@@ -8,6 +8,19 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Is the last value that a field gets the one that all look at? An example, in which it is, and its
+// first value is none at all:
+//
+//	var f filler
+//	defer f.Close()                      // releases what the field holds at last
+//	if err := f.Fill(r); err != nil {    // takes a buffer
+//		return nil, err
+//	}
+//	return f.Bytes(), nil                // memory of that buffer
+//
+//	b := f.Bytes()
+//	f.Fill(r)                            // may take another one: b is not of the last
+
 // A partMode says which of the values that a field holds in the course of a function is followed, and what
 // has to be known of the calls that get the struct.
 type partMode uint8
@@ -24,6 +37,11 @@ const (
 
 // lastValue reports whether all loads of the field and all calls see the value that it holds at last.
 // Deferred calls do so anyway.
+//
+// A store is left out: what it has stored has an origin of its own, which is followed by itself. A
+// call that empties the field ends the value for all that come behind it. And there has to be
+// something that sets the field, or the first value is the last one, which oneValue has refused
+// already.
 func (u *partUses) lastValue() bool {
 	sees := u.sees()
 	for _, n := range u.d.Nodes.List {

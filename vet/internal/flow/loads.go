@@ -9,8 +9,29 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Do two loads of a field yield the same memory? SSA has a value for each load, and a release is of
+// one of them.
+//
+//	out := c.buf[:c.n]
+//	put(c.buf)  // the same as out: what is returned was put back
+//	c.buf = nil
+//	return out
+//
+//	out := c.buf[:c.n]
+//	c.fill()    // sets the field: another one is put back
+//	put(c.buf)
+//	return out
+//
+// It takes a load and gives others that yield the same for sure. A store to the field of any struct
+// of the type, a call that may set it, a lock, or anything that waits for others makes the answer
+// no, which is silence.
+
 // sameLoads returns the other loads of the field, or the element, that v was loaded from and that yield the
 // same. All reports that these are all loads that there are.
+//
+// There are three proofs, the strongest first. Nothing in f can set the field at all (onlyLoads).
+// Or nothing that can set it comes before the loads, so both yield what the caller's struct had
+// (atEntry). Or one load dominates the other, and nothing between them can set it (unchanged).
 func (f *Function) sameLoads(v ssa.Value) (others []ssa.Value, all bool) {
 	fa := ssautil.LoadedFrom(v)
 	if fa == nil {
@@ -40,6 +61,8 @@ func (f *Function) sameLoads(v ssa.Value) (others []ssa.Value, all bool) {
 		}
 		return others, others != nil
 	}
+	// Begin with a load that dominates this one, so that two loads which both follow it are known
+	// to be the same.
 	first := load
 	for _, u := range loads {
 		if ssautil.Before(u, first) && f.unchanged(u, load, fa) {
@@ -131,6 +154,9 @@ func (f *Function) sameField(a, b *ssa.FieldAddr, depth int) bool {
 
 // unchanged reports whether the field at fa holds the same memory when last is executed as it did when
 // first was, which dominates it: nothing on the way between them can have changed it.
+//
+// An instruction that changes the field matters only if it lies on a path from first to last. One
+// that comes back to first before it reaches last does not: first loads anew then.
 func (f *Function) unchanged(first, last ssa.Instruction, fa *ssa.FieldAddr) bool {
 	again := func(i ssa.Instruction) bool { return i == first }
 	for x := range ssautil.Instructions(f.Function) {
@@ -145,11 +171,14 @@ func (f *Function) unchanged(first, last ssa.Instruction, fa *ssa.FieldAddr) boo
 func (f *Function) changes(i ssa.Instruction, fa *ssa.FieldAddr) bool {
 	switch i := i.(type) {
 	case *ssa.Store:
+		// By its type: which struct it is of does not matter, as two pointers may be equal.
 		if to, ok := i.Addr.(*ssa.FieldAddr); ok {
 			return to.Field == fa.Field && types.Identical(to.X.Type(), fa.X.Type())
 		}
 		return types.Identical(i.Addr.Type(), fa.X.Type())
 	case *ssa.Defer, *ssa.Go:
+		// One runs when the function ends, the other would need a lock, or a wait, which count
+		// themselves.
 		return false
 	case ssa.CallInstruction:
 		if _, builtin := i.Common().Value.(*ssa.Builtin); builtin {
@@ -159,6 +188,7 @@ func (f *Function) changes(i ssa.Instruction, fa *ssa.FieldAddr) bool {
 		if k.Summary == nil && !i.Common().IsInvoke() || k.Captured < len(k.Args) || slices.ContainsFunc(k.Args, func(v ssa.Value) bool { return isFunc(v.Type()) }) {
 			return true // a function value, or a closure that may have captured the struct
 		}
+		// While another has the lock it may exchange what is in the field.
 		if k.Func != nil && (k.Func.Name() == "Lock" || k.Func.Name() == "RLock" || k.Func.Name() == "Wait") {
 			return true
 		}
@@ -203,6 +233,8 @@ func (f *Function) leavesAlone(k Callee, fa *ssa.FieldAddr) bool {
 
 // sets reports whether fn, of the package, or a function that it calls stores to the field x: what was
 // loaded before may be another slice than what is loaded then, even if that is only a larger copy.
+//
+// Three calls deep; what is deeper is taken to store, which is silence.
 func (a *Package) sets(fn *ssa.Function, x *types.Var, depth int) bool {
 	if fn == nil || x == nil {
 		return false

@@ -19,6 +19,16 @@ import (
 //     the local variables that hold copies of it;
 //   - a pointer to an owner is followed through variables that closures have captured, if these hold
 //     nothing else; what a closure does with the part counts where it is called, or deferred.
+//
+// An example of each, and one that is not followed:
+//
+//	func (f frame) free() { frameDatas.Put(f.data) } // f is a copy, in a local variable
+//
+//	f := newFrame()
+//	defer func() { f.free() }() // counts where it is deferred
+//	f.free()                    // f.data is put back twice
+//
+//	register(func() { f.free() }) // runs at any time: nothing is known of f then
 
 // An ownerUse is a use of an owner, of a copy, or of a variable that a closure has captured.
 type ownerUse struct {
@@ -84,6 +94,9 @@ func ownerOf(v ssa.Value) ssa.Value {
 }
 
 // onlyStore returns the store to a variable, if there is one only, and no closure sets the variable.
+//
+// A variable with two stores holds different owners at different times, and a closure may store at
+// any call.
 func onlyStore(cell *ssa.Alloc) *ssa.Store {
 	var only *ssa.Store
 	for s := range ssautil.StoresTo(cell) {
@@ -109,6 +122,9 @@ type ownerValue struct {
 // ownerUses returns the uses of an owner, of its copies, of the structs that are fields of it, and of the
 // variables that hold it for closures; not ok if a variable holds different owners, or a closure may run
 // at any time.
+//
+// It ends because each value and variable is looked at once, and fields are followed two structs
+// deep.
 func (f *Function) ownerUses(base ssa.Value) (all []ownerUse, ok bool) {
 	seen := map[ssa.Value]bool{base: true}
 	work := []ownerValue{{base, ""}}
@@ -129,6 +145,8 @@ func (f *Function) ownerUses(base ssa.Value) (all []ownerUse, ok bool) {
 			switch {
 			case store && s.Addr == at.value && seen[s.Val]: // the copy that led here
 			case next.value == nil && holdsPointer(at.value) && !isDebug(i):
+				// The address of a variable with a pointer goes somewhere else than to a load, a
+				// store or a closure.
 				return nil, false // others may set the variable
 			case next.value == nil:
 				all = append(all, ownerUse{instr: i, value: at.value, within: at.within})
@@ -174,6 +192,9 @@ func (at ownerValue) next(i ssa.Instruction) ownerValue {
 
 // capturingCalls returns the calls of a closure that has captured the variable at a place; not ok if the
 // closure goes elsewhere, or sets the variable.
+//
+// Only calls by its own value are, deferred and started ones included: then it runs at these
+// instructions and at no other time.
 func capturingCalls(m *ssa.MakeClosure, at ownerValue) (all []ownerUse, ok bool) {
 	for i := range ssautil.Uses[ssa.Instruction](m) {
 		if isDebug(i) {
@@ -210,6 +231,16 @@ func isStruct(fa *ssa.FieldAddr) bool {
 
 // isNilAt reports whether a block is executed only if what derives from the origin is nil: what a function
 // returns there, in place of memory of an arena, is the heap's.
+//
+// A block with one predecessor that the test leads to, and that dominates b, is on all paths to b.
+// An example, in which the result is memory of the arena whenever there is one:
+//
+//	func alloc(a *arena.Arena, n int) []byte {
+//		if a == nil {
+//			return make([]byte, n)
+//		}
+//		return arena.MakeSlice[byte](a, n, n)
+//	}
 func (d *Aliases) isNilAt(b *ssa.BasicBlock) bool {
 	for _, n := range d.Nodes.List {
 		if n.Mark&MarkSame == 0 {
@@ -235,6 +266,9 @@ func (d *Aliases) isNilAt(b *ssa.BasicBlock) bool {
 
 // partKinds finds out which kind of arenas fields hold that only this package assigns to: that of all
 // that is assigned.
+//
+// A field that others can set, or that gets an arena from elsewhere, counts as one of safe arenas,
+// of which least is said.
 func (a *Package) partKinds() {
 	a.kinds = map[*types.Var]catalog.Kind{}
 	for _, f := range a.Order {

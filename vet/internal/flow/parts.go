@@ -15,9 +15,27 @@ import (
 // Parts are the fields of structs whose values are released somewhere: an encoder that has a
 // pooled buffer, a session that has an arena. What methods do with them is in the summaries,
 // by the field's name, so that callers who only see the struct know when its part has gone.
+//
+// An example, in which no caller names the buffer:
+//
+//	func (r *reader) Close() { buffers.Put(r.inner) } // releases the part inner
+//	func (r *reader) Renew() { buffers.Put(r.inner); r.inner = get() }
+//
+//	r.Close()
+//	r.Close() // inner is put back twice
+//
+//	r.Renew()
+//	r.Renew() // right: between the two the field gets another value
+//
+// A part is followed only where the field surely holds one value for all that look at it. A store,
+// a call that may set the field, or an owner that goes where it cannot be followed end that, which
+// is silence.
 
 // findParts finds the fields of the package that are parts, and summarizes what is done with
 // them.
+//
+// It ends after three rounds, or earlier when a round changes nothing. One round suffices for
+// chains of calls, as callees come first; what recursion needs more for is missed.
 func (a *Package) findParts() {
 	a.parts = map[*types.Var]bool{}
 	for _, f := range a.Order {
@@ -151,6 +169,9 @@ func (f *Function) summarizePart(i int, v ssa.Value, name string) bool {
 func (f *Function) part(base ssa.Value, name string) *Tracked { return f.partOf(base, name, partFirst) }
 
 // partOf does so for one of the values that the field holds.
+//
+// As in Aliases.settle, what a detached field has lent before is known only when the first
+// derivation is done.
 func (f *Function) partOf(base ssa.Value, name string, mode partMode) *Tracked {
 	all, calls := f.partWithout(base, name, mode, nil)
 	if all == nil {
@@ -185,6 +206,7 @@ func (f *Function) partWithout(base ssa.Value, name string, mode partMode, detac
 			return nil, nil
 		}
 	}
+	// Here it is decided whether there is one value to follow at all.
 	if mode == partStrict && u.opaque || !u.late && !d.oneValue(base, u.stores, u.calls, u.sees()) || u.late && !u.lastValue() {
 		return nil, nil
 	}
@@ -238,6 +260,16 @@ func (d *Tracked) partResults(call *ssa.Call, p *Param, base ssa.Value) {
 // oneValue reports whether all loads of the field and all calls see the value that it held at
 // first: that of the caller, or the one that a struct was made with. Further instructions that see it are
 // in sees.
+//
+// Four ways to see another value are excluded, in this order:
+//
+//	r.Clear(); use(r.inner)               // a call has emptied the field before a load
+//	b := r.inner; r.grow(); use(r.inner)  // a call may have set it between two loads
+//	defer r.Close(); r.inner = b          // the deferred call sees what is stored after it
+//	r.Close(); r.inner = b; r.Close()     // a store comes before something that sees it
+//
+// A struct that is made here begins without a value, so exactly one store has to dominate all that
+// see it.
 func (d *Aliases) oneValue(base ssa.Value, stores []ssa.Instruction, calls []partCall, sees []ssa.Instruction) bool {
 	for _, n := range d.Nodes.List {
 		switch load := n.Value.(type) {
@@ -285,6 +317,18 @@ type partCall struct {
 }
 
 // setOnce finds out for a call that clears the field whether it, or another such call, may come before.
+//
+// An example, in which the second call finds nil:
+//
+//	func (r *reader) Clear() {
+//		if r.inner != nil {
+//			buffers.Put(r.inner)
+//			r.inner = nil
+//		}
+//	}
+//
+//	defer r.Clear()
+//	r.Clear()
 func (c *partCall) setOnce(calls []partCall) {
 	_, later := c.call.(*ssa.Defer)
 	c.once = c.clears && slices.ContainsFunc(calls, func(other partCall) bool {
@@ -318,8 +362,11 @@ func (f *Function) partCalls(c ssa.CallInstruction, base ssa.Value, name string,
 		sets := f.Package.sets(k.Source, fieldNamed(base.Type(), fieldOf(name)), 0)
 		clears := p.detaches(fieldOf(name)) || fieldOf(name) != name && (k.Source == nil || sets)
 		part := p.Parts[name]
+		// A callee that does nothing with the part is no trouble, unless it may leave another value
+		// in the field, or hand the struct to others.
 		switch {
 		case n >= k.Captured && !captured:
+			// Only owner.go knows what a captured variable holds.
 			return nil, false
 		case part != nil && (part.Release != ReleaseNever || !clears):
 			all = append(all, partCall{call: c, part: part, clears: clears, grows: sets})
@@ -337,6 +384,7 @@ func (c partCall) addEffects(all Effects, base ssa.Value) {
 	}
 	switch c.call.(type) {
 	case *ssa.Go:
+		// Whatever it does is done at a time of its own.
 		add(EffectHandOver, true)
 	case *ssa.Defer:
 		switch {
@@ -411,6 +459,7 @@ func (f *Function) visitParts(visit func(*Origin)) {
 func (f *Function) visitPart(base ssa.Value, name string, start ssa.Instruction, visit func(*Origin)) {
 	d := f.part(base, name)
 	if d == nil {
+		// The first value is not the only one; the last may be.
 		d = f.partOf(base, name, partLast)
 	}
 	if d == nil || !d.Has(EffectRelease, EffectDefer, EffectReset, EffectDeferReset) {

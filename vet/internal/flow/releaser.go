@@ -10,6 +10,18 @@ import (
 
 // A getter may return what puts its value back: buf, release, err := get(). Its summary says which
 // result that is, and to call that result is to release the value.
+//
+//	buf, release, err := get()
+//	if err != nil {
+//		return err
+//	}
+//	defer release() // buf is released when the function ends
+//
+//	s.close = release // handed over: others may call it
+//
+// The function has aliases of its own, and what is done with them is added to the effects on the
+// value. A call of one that is the function on some paths only releases perhaps. Whoever gets the
+// function may call it, which is silence.
 
 // releaserAt returns which result of ret, from 1 on, is a function that releases the origin; 0 if none is.
 func (f *Function) releaserAt(o *Origin, ret *ssa.Return) int {
@@ -90,6 +102,10 @@ func (d *Tracked) releaserUse(i ssa.Instruction, n Node) {
 }
 
 // releaserCaptured adds what closures do that have captured the variable that holds the function.
+//
+// The closure has to call the function in its first block, so on all paths, and the variable must
+// never have held another. If that is not certain a deferred closure may call it, and any other has
+// it handed over.
 func (d *Tracked) releaserCaptured(cell *ssa.Alloc) {
 	for m := range ssautil.Uses[*ssa.MakeClosure](cell) {
 		fn, _ := m.Fn.(*ssa.Function)

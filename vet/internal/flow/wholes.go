@@ -13,6 +13,22 @@ import (
 // one path, appended to a list, closed on a goroutine. Whether its part is lost on the other paths is what
 // the states of the struct tell: a call that releases the part settles it, and a call that may take the
 // struct hands over the part.
+//
+// An example, and one in which the frame goes on:
+//
+//	f := newChunk()
+//	if err := f.fill(r, n); err != nil {
+//		return nil, err // f, and the memory in it, is lost here
+//	}
+//	all = append(all, f)
+//
+//	all[id] = f
+//	if err := f.fill(r, n); err != nil {
+//		return err // whoever has the map has f
+//	}
+//
+// Whether the part is used after its release cannot be told of such an origin, only whether it is
+// lost.
 
 // wholeOf follows a struct that holds a value in the field name, with what is done to that value as its
 // effects; nil if the field may hold another, or the struct, passed by its value, may be in many places.
@@ -21,6 +37,7 @@ func (f *Function) wholeOf(base ssa.Value, name string) *Origin {
 		return nil
 	}
 	whole := f.track(base, MarkSame)
+	// Somebody may release the struct itself; then whether the part goes with it is not known.
 	if whole.Has(EffectMayRelease, EffectReleaseIf, EffectMayDefer) {
 		return nil
 	}
@@ -104,6 +121,7 @@ func (f *Function) addWholeCall(whole *Tracked, c ssa.CallInstruction, v ssa.Val
 		}
 		p := k.Summary.Param(n)
 		part := p.Parts[name]
+		// A callee without a summary of the part leaves it as it is.
 		switch {
 		case part != nil:
 			partCall{call: c, part: part}.addEffects(whole.Effects, v)
