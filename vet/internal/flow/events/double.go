@@ -9,6 +9,24 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Is an origin released twice? An example for each of the three proofs:
+//
+//	pool.Put(b)
+//	pool.Put(b) // released on all paths to here
+//
+//	for range n {
+//		pool.Put(b) // all paths from it lead to it again, if there is one more iteration
+//	}
+//
+//	defer pool.Put(b)
+//	if err != nil {
+//		pool.Put(b) // and again when the function ends
+//		return err
+//	}
+//
+// A release that does nothing the second time, because the first has emptied a field or a
+// sync.OnceFunc wraps it, is not one (Once). What only may release is none either: silence.
+
 // doubleRelease is a release of the origin when it certainly was released, or one that all paths from
 // a release lead to.
 var doubleRelease = event{
@@ -46,6 +64,16 @@ var doubleRelease = event{
 
 // deferredTwice reports what deferred calls release that was released before, or that another of them
 // releases.
+//
+// The states before deferred calls run must hold a situation in which one release is behind and
+// another to come, or two are to come, and no situation without one to come, absent apart. Then
+// whenever the first release was executed the second follows. A path on which nothing was released
+// before is right, and does not matter:
+//
+//	defer pool.Put(b)
+//	if failed {
+//		pool.Put(b) // released, with one to come; on the other path live, with one to come
+//	}
 func (fd *finder) deferredTwice(i *ssa.RunDefers) {
 	s := fd.states.Before[i]
 	if s&(flow.At(flow.PhaseReleased, flow.PendingSure)|flow.At(flow.PhaseReleased, flow.PendingTwice)) == 0 && s&(flow.At(flow.PhaseLive, flow.PendingTwice)|flow.At(flow.PhaseHanded, flow.PendingTwice)) == 0 || fd.origin.Borrowed {
@@ -89,6 +117,9 @@ func (fd *finder) releasesMore(i ssa.Instruction) bool {
 
 // alreadyDeferred reports a call that releases the origin or not, after a release was deferred: that
 // happens either way.
+//
+// Whether it releases is told only later, if at all: after either answer the deferred release comes
+// too.
 func (fd *finder) alreadyDeferred(i ssa.Instruction) {
 	s := fd.states.Before[i]
 	if s == 0 || s&^(flow.At(flow.PhaseLive, flow.PendingSure)|flow.InPhase(flow.PhaseAbsent)) != 0 {

@@ -9,6 +9,25 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Does a loop empty a pool on purpose? What it takes out is not lost by mistake then.
+//
+//	for {
+//		c, ok := conns.Get().(*conn)
+//		if !ok {
+//			break // ends when there is none left
+//		}
+//		c.Close()
+//	}
+//
+//	for _, name := range names {
+//		c := conns.Get().(*conn) // never put back: names end the loop, not the pool
+//		io.WriteString(c, name)
+//	}
+//
+// It takes the only condition that ends the loop. With a second one, the loop may stop while there
+// are more. It errs towards silence: a loop that ends by any comparison of the value counts as one
+// that drains.
+
 // drains reports whether a loop takes values out of the pool to have none left there: until there is
 // none, or without more than a look at their size.
 func (fd *finder) drains() bool {
@@ -28,6 +47,13 @@ func (fd *finder) drains() bool {
 
 // beginsDrain reports whether the origin is what a loop begins with that asks for another one in each
 // iteration, until there is none.
+//
+// An example, where the first call stands before the loop, and is another origin than that of its
+// iterations:
+//
+//	for b, ok := pool.Get().(*[]byte); ok; b, ok = pool.Get().(*[]byte) {
+//		size += cap(*b)
+//	}
 func (fd *finder) beginsDrain() bool {
 	for phi := range ssautil.InstructionsOf[*ssa.Phi](fd.fn.Function) {
 		if ssautil.Before(phi, fd.states.Start) || !ssautil.Follows(fd.states.Start, phi) {
@@ -57,6 +83,9 @@ func (fd *finder) tells(cond ssa.Value) bool {
 
 // asksAgain reports whether a condition is about the origin or, in other iterations, about what other
 // calls of the same function return, and about nothing else.
+//
+// Each value is looked at once, so it ends. Any operand that is neither a call of the same
+// function, nor leads to one by a phi, a comparison with nil or an assertion, makes the answer no.
 func (fd *finder) asksAgain(cond ssa.Value) bool {
 	start, ok := fd.states.Start.(*ssa.Call)
 	if !ok {

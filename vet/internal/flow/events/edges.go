@@ -25,6 +25,21 @@ func (fd *finder) sureOnEdge(i ssa.Instruction, a flow.Effect) bool {
 }
 
 // derivesOnEdge reports whether a branch gives v memory of the origin, and leads to i on all paths.
+//
+// An example, where buf is memory of q.buf in one branch and new in the other. The edge of the
+// first is always taken to the store, so whenever it is taken the store keeps memory that was put
+// back:
+//
+//	if fits {
+//		buf = q.buf[off:]
+//	} else {
+//		buf = get(n)
+//	}
+//	put(q.buf)
+//	q.buf = buf
+//
+// With the put in a branch of its own the states do not say released at the store, and nothing is
+// reported.
 func (fd *finder) derivesOnEdge(i ssa.Instruction, v ssa.Value) bool {
 	phi, ok := ssautil.Root(fd.fn.Resolve(v)).(*ssa.Phi)
 	if _, deferred := i.(*ssa.Defer); !ok || deferred || fd.origin.Borrowed || fd.origin.Received {

@@ -10,6 +10,15 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// A finder walks through a function with the states of one origin, and calls the hooks of the
+// events. Blocks come in an order in which each stands behind the one that dominates it, so that of
+// two events of a kind on one path the first one is found first. Later ones of the same origin
+// follow from it, and are left out:
+//
+//	pool.Put(b)
+//	b.Reset()       // reported
+//	b.WriteByte(1)  // not reported
+
 // A finder looks for the events of one origin in a function.
 type finder struct {
 	*search
@@ -60,6 +69,9 @@ func (fd *finder) instruction(i ssa.Instruction) {
 }
 
 // effects calls the hooks for the effects of one instruction, with the state before each.
+//
+// An event needs a value that surely derives and is not nil instead, or one that does so whenever
+// some branch is taken. The state changes between two effects of one instruction.
 func (fd *finder) effects(i ssa.Instruction) {
 	s := fd.states.Before[i]
 	for _, a := range fd.states.Effects[i] {
@@ -89,6 +101,7 @@ func (fd *finder) report(e Event) {
 		return
 	}
 	at := position{e.Kind, e.Pos}
+	// A request that is kept in two places has two keepers to be changed.
 	if fd.origin.Borrowed && (e.Kind == Outlives || e.Kind == Stale) {
 		at = position{Outlives, fd.statement(e.Pos)} // each keeper is a mistake of its own
 	} else {

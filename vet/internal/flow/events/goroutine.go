@@ -10,6 +10,17 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Does a goroutine have memory of an origin when that is released?
+//
+//	defer pool.Put(buf)
+//	go write(w, buf.Bytes()) // nobody waits for it: it may write what the next owner has written
+//
+//	wg.Go(func() { w.Write(buf.Bytes()) })
+//	wg.Wait() // done by the time of the put
+//
+// A wait is anything in the function that can wait for others, by its name or because it receives.
+// That it waits for this goroutine is not proved, which errs towards silence.
+
 // goroutine is memory of the origin that a goroutine has, without a wait for it before the origin is
 // released. It is an event of the kind Outlives.
 var goroutine = event{
@@ -90,6 +101,7 @@ func (fd *finder) keeps(i ssa.Instruction, a flow.Effect) bool {
 
 // joined reports whether something is waited for after a value was handed out.
 func (fd *finder) joined(i ssa.Instruction, a flow.Effect) bool {
+	// Only what was sent, or given to a goroutine or a call, can be waited for; a store cannot.
 	switch i.(type) {
 	case *ssa.Send, *ssa.Select, *ssa.Go:
 	default:
@@ -97,6 +109,7 @@ func (fd *finder) joined(i ssa.Instruction, a flow.Effect) bool {
 			return false
 		}
 	}
+	// The wait has to come before the next message, which is the release.
 	if fd.origin.Received && fd.origin.Stream.Next(i) {
 		return fd.origin.Stream.Joined(fd.fn.Package, i)
 	}

@@ -9,6 +9,23 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Does a release that a loop comes to again release the same value again?
+//
+//	for i := range tiers {
+//		if cap(b) == tiers[i].size {
+//			tiers[i].pool.Put(b) // once: the sizes of a table differ
+//		}
+//	}
+//
+//	for i := range tiers {
+//		if cap(b) >= tiers[i].size {
+//			tiers[i].pool.Put(b) // put back twice
+//		}
+//	}
+//
+// It takes the conditions that the release depends on. That the sizes of a table differ is assumed,
+// and so is that a list has no element twice: both err towards silence.
+
 // onceForEach reports whether i, a release that another iteration of its loop comes to again, does not
 // release the same again there: it is one of the next element of a list, or happens in the only
 // iteration whose pool, by its size or class, is that of the origin.
@@ -33,6 +50,10 @@ func (fd *finder) isNextElement(v ssa.Value, b *ssa.BasicBlock) bool {
 
 // fitsOnce reports whether b is executed only if something of the origin, such as its capacity, is equal to
 // what each iteration around b computes: a table of pools has one of each size.
+//
+// A block with one predecessor is entered only by the edge of its dominator's branch. The condition
+// has to be met with equality there, between something of the origin, which stays, and something
+// that varies. If both stay, as in cap(b) == size, each iteration releases.
 func (fd *finder) fitsOnce(b *ssa.BasicBlock) bool {
 	for ; b.Idom() != nil && ssautil.Reachable(b, b.Idom()); b = b.Idom() {
 		branch, ok := b.Idom().Instrs[len(b.Idom().Instrs)-1].(*ssa.If)
@@ -67,6 +88,8 @@ func (fd *finder) isOfOrigin(v ssa.Value) bool {
 }
 
 // varies reports whether v is computed anew, from what a loop counts, in each iteration around b.
+//
+// A phi varies if it is in the loop around b. What is computed from such a phi varies with it.
 func varies(v ssa.Value, b *ssa.BasicBlock) bool {
 	switch x := v.(type) {
 	case *ssa.Phi:

@@ -12,6 +12,25 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Is an origin lost at an exit, or at the end of an iteration?
+//
+//	b := pool.Get().(*bytes.Buffer)
+//	if err != nil {
+//		return err // lost
+//	}
+//	pool.Put(b)
+//
+//	b := pool.Get().(*bytes.Buffer)
+//	if b.Cap() > max {
+//		return // dropped on purpose: no finding
+//	}
+//	pool.Put(b)
+//
+// It takes the states at returns and on back edges. A return that is reached live on some paths,
+// and on others with the origin released, handed over or dropped, is left alone, unless something
+// shows that the live path is a mistake: a last use there, an empty value that went past the
+// release, a select statement that did not send. So it errs towards silence.
+
 // missing is an exit, or the end of an iteration, at which the origin is live.
 var missing = event{origin: (*finder).missing}
 
@@ -53,6 +72,7 @@ func (fd *finder) missing() {
 	if len(exits) == 0 {
 		return
 	}
+	// Never released, nowhere: it may be meant to be kept, or to be taken out of the pool.
 	never := others&satisfied == 0 && !some
 	if never && fd.drains() {
 		return
@@ -74,6 +94,19 @@ func (fd *finder) missing() {
 
 // notSent reports whether ret is reached from the default of a select statement that would have sent the
 // origin, although the function releases it elsewhere.
+//
+// On the edge to the default the origin has to be live and nothing else, and nothing behind it may
+// do anything with the origin but use it: then no path from there to the return releases it. A loop
+// that sends again does:
+//
+//	for {
+//		select {
+//		case queue <- b:
+//			return nil
+//		default:
+//			wait()
+//		}
+//	}
 func (fd *finder) notSent(ret *ssa.Return) bool {
 	if !fd.origin.Tracked.Has(flow.EffectRelease) {
 		return false
@@ -134,6 +167,9 @@ func (fd *finder) leftAlone(b, to *ssa.BasicBlock) bool {
 // lastUse reports whether the origin is used on a path to ret on which nobody can release it
 // any more: somebody forgot to, on that path. Otherwise a return that is reached with and
 // without a release means that the release was a choice.
+//
+// Before the use it is live on all paths, nothing is deferred for some of them, and no release can
+// follow. So on the path through the use it is lost, whatever other paths to the return do.
 func (fd *finder) lastUse(ret *ssa.Return) bool {
 	for i, list := range fd.states.Effects {
 		s := fd.states.Before[i]
@@ -154,6 +190,10 @@ var satisfied = flow.InPhase(flow.PhaseReleased) | flow.InPhase(flow.PhaseDroppe
 
 // iterations returns the ends of iterations at which the origin is live although the next one
 // acquires another: of those that come by a block, if that is not nil.
+//
+// A back edge leads to a block that dominates the acquisition, from a block that the acquisition
+// dominates: all paths over it have acquired the origin, and only another iteration can acquire
+// one. What a deferred call will release, or what a variable takes along, is not lost.
 func (fd *finder) iterations(after *ssa.BasicBlock) []token.Pos {
 	if fd.states.Start == nil {
 		return nil
@@ -192,6 +232,18 @@ func lastPos(b *ssa.BasicBlock) token.Pos {
 }
 
 // carried reports whether a variable takes the origin from b into the next iteration, which uses it.
+//
+// An example, in which the buffer is the next iteration's:
+//
+//	buf := get()
+//	for _, s := range lines {
+//		if buf.Len() > max {
+//			w.Write(buf.Bytes())
+//			put(buf)
+//			buf = get() // carried
+//		}
+//		buf.WriteString(s)
+//	}
 func (fd *finder) carried(b, next *ssa.BasicBlock) bool {
 	for n, p := range next.Preds {
 		if p != b {
@@ -215,6 +267,8 @@ func (fd *finder) carried(b, next *ssa.BasicBlock) bool {
 // carriedInVariable reports whether a local variable that is in memory takes the origin from b into the next
 // iteration, which loads from it. That it holds it on all paths to b is not needed: a parser keeps what its
 // actions make in such a variable, and other actions leave that as it is.
+//
+// The variable has to be made outside of the loop, or it is another one in each iteration.
 func (fd *finder) carriedInVariable(b, next *ssa.BasicBlock) bool {
 	for _, n := range fd.states.Aliases.Nodes.List {
 		for s := range ssautil.StoresOf(n.Value) {

@@ -12,6 +12,22 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Is memory of an origin kept, or returned, beyond its release?
+//
+//	func text() []byte {
+//		defer pool.Put(buf)
+//		return buf.Bytes() // outlives: the next owner of buf writes into it
+//	}
+//
+//	c.out = buf.Bytes()
+//	c.flush()
+//	c.out = nil // taken back, before the release or at the end: no finding
+//	pool.Put(buf)
+//
+// What is stored has to be there still when the origin is released. A later store to the same field
+// of any struct, a call that empties it, a wait for whoever got the memory, or a release of what it
+// was stored in are all taken to end that: silence.
+
 // outlives is memory of the origin that is kept, or returned, although the origin was released or
 // certainly will be.
 var outlives = event{
@@ -140,6 +156,17 @@ func (fd *finder) shows(v ssa.Value) bool {
 // hopeless returns a release that can lead to ret, and to no other return unless that hands out the
 // memory too: then it is a mistake whenever it happens. It is nil if there is none. This is the second
 // proof of the package: the states at ret, a union over all paths, only show that it may be released.
+//
+// An example, in which the put can lead to both returns, and only one hands out memory. That a path
+// takes this one is not known, so it is no proof:
+//
+//	if full {
+//		pool.Put(buf)
+//	}
+//	if text == "" {
+//		return nil
+//	}
+//	return buf.Bytes()
 func (fd *finder) hopeless(ret *ssa.Return) ssa.Instruction {
 	for _, i := range fd.releases() {
 		if !fd.leadsTo(i, ret) || fd.onError(i, ret) {
@@ -162,8 +189,19 @@ func (fd *finder) hopeless(ret *ssa.Return) ssa.Instruction {
 
 // onError reports whether the release i happens because a call has failed one of whose other
 // results ret hands out: by convention there is nothing in that then.
+//
+// An example. The release and the return are for a failed call, whose other result is empty by
+// convention:
+//
+//	out, err := encode(buf)
+//	if err != nil {
+//		pool.Put(buf)
+//	}
+//	return out, err
 func (fd *finder) onError(i ssa.Instruction, ret *ssa.Return) bool {
 	for b := i.Block(); b.Idom() != nil; b = b.Idom() {
+		// A block with one predecessor is entered by the edge of its dominator's branch on all
+		// paths to the release.
 		branch, ok := b.Idom().Instrs[len(b.Idom().Instrs)-1].(*ssa.If)
 		if !ok || len(b.Preds) != 1 {
 			continue
@@ -183,6 +221,14 @@ func (fd *finder) onError(i ssa.Instruction, ret *ssa.Return) bool {
 
 // containerReleased reports whether the function also releases what v leads into: whoever gets that next
 // has to expect what is in it.
+//
+// An example: the next owner of the encoder finds the buffer there, and sets the field before it
+// uses it.
+//
+//	e.buf = b
+//	...
+//	encoders.Put(e)
+//	buffers.Put(b)
 func (fd *finder) containerReleased(v ssa.Value) bool {
 	if v == nil {
 		return false
@@ -207,6 +253,9 @@ func (fd *finder) containerReleased(v ssa.Value) bool {
 
 // cleared reports whether what was stored is taken back later, by another store to the same field or by
 // a call. Function literals count wherever they run: most are deferred.
+//
+// That the two stores are to one struct is not proved, nor that the second is executed on all
+// paths. Where either fails a finding is missed.
 func (fd *finder) cleared(i ssa.Instruction, a flow.Effect) bool {
 	var field *ssa.FieldAddr // that i stores to
 	name := ""
@@ -267,6 +316,9 @@ func (fd *finder) storedAgain(s *ssa.Store) bool {
 
 // clears reports whether the call c takes back what instruction i has stored, in a field if it
 // is known which.
+//
+// A call of the same function as the one that has kept the value counts too, as set(b) and set(nil)
+// are a pair.
 func (fd *finder) clears(c ssa.CallInstruction, i ssa.Instruction, a flow.Effect, field string) bool {
 	if c == i || !fd.mayClear(c, i) {
 		return false

@@ -10,6 +10,20 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Is a struct lost although what it holds was released? Whoever puts back the part owns the whole.
+//
+//	e := parent.copy()
+//	defer putBuffer(e.buf)
+//	return e.buf.String() // e, of another pool, is never put back
+//
+//	e := parent.copy()
+//	putBuffer(e.buf)
+//	e.buf = nil
+//	enqueue(e) // goes on: somebody else may release it
+//
+// It reports only if nobody else can have the struct: calls got it before its part was released,
+// and nothing did since. That errs towards silence.
+
 // partlyReleased returns the exits at which the origin is lost although what one of its fields holds was
 // released: whoever puts back the part owns the whole. That calls got it before does not matter, if
 // they are not the ones that release the part.
@@ -37,6 +51,19 @@ func (fd *finder) partlyReleased() []token.Pos {
 // emptied returns the ends of iterations at which a value that came from a channel is lost, although all
 // elements of a list in it were released there: a function that receives it, releases the elements and, on
 // other paths, the value as well, owns it.
+//
+// An example. Elsewhere in the loop c is released, so it is the function's:
+//
+//	for c := range queue {
+//		if closed {
+//			for _, p := range c.parcels {
+//				parcels.Put(p)
+//			}
+//			continue // c is lost
+//		}
+//		...
+//		crates.Put(c)
+//	}
 func (fd *finder) emptied() []token.Pos {
 	t := fd.origin.Tracked
 	if !isReceived(t.Root) || !t.Has(flow.EffectRelease) || t.Has(flow.EffectMayRelease, flow.EffectReleaseIf, flow.EffectGoRelease, flow.EffectDefer, flow.EffectMayDefer, flow.EffectHandOver, flow.EffectHandOverIf, flow.EffectKeep, flow.EffectSpawn) {

@@ -10,6 +10,25 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Does one thing follow from another on all paths? It is the proof for a release that happens on
+// some paths only: whenever it does, the bad use comes.
+//
+//	if err != nil {
+//		pool.Put(b)
+//	}
+//	b.Reset() // follows from the Put on all paths
+//
+//	if err != nil {
+//		pool.Put(b)
+//	}
+//	if err == nil {
+//		b.Reset() // does not: an edge leads past it
+//	}
+//
+// It takes an instruction and the ones that are bad. A branch may go either way, unless a result
+// has told of the release, or one of its edges is never taken. A path that ends, or that acquires
+// the origin anew, before it meets a bad one is enough for a no. That errs towards silence.
+
 // inevitably finds the next effect of a kind that all paths from i lead to, or nil. It is what makes a
 // finding of a release that happens on some paths only: whenever it does, the bad use follows.
 func (fd *finder) inevitably(i ssa.Instruction, kind flow.EffectKind) *flow.Effect {
@@ -24,6 +43,9 @@ func (fd *finder) inevitably(i ssa.Instruction, kind flow.EffectKind) *flow.Effe
 // solves backward over the blocks, beginning with true for all of them, so that a loop without an exit
 // of its own does not count against it. A path that ends the function without a bad one, by a return or
 // a panic, does.
+//
+// That is the greatest fixed point. It ends because a block only turns from true to false, at least
+// one in each round but the last. To begin with the last block only saves rounds.
 func (fd *finder) allPathsMeet(i ssa.Instruction, bad map[ssa.Instruction]bool) bool {
 	blocks := fd.fn.Blocks
 	must := make([]bool, len(blocks))
@@ -72,6 +94,20 @@ func (fd *finder) excludes(a *flow.Effect, b *ssa.BasicBlock, n int) bool {
 // are counted by something else than the fate of the origin: that there is another one
 // may be assumed. Without that no release in a loop could be wrong for the next iteration, as each may
 // be the last.
+//
+// An example. If the edge out of the loop counted, the second iteration would never be proved to
+// come:
+//
+//	buf := pool.Get().(*bytes.Buffer)
+//	for _, l := range lines {
+//		buf.WriteString(l) // used after the put of the iteration before
+//		pool.Put(buf)
+//	}
+//
+// The block of the branch has to be the head of the loop: a back edge leads to it, it dominates the
+// release, and its other edge leads there. A loop that acquires in its body has another origin each
+// time. One that ends by anything but a count, such as for err == nil, may end just because of the
+// release.
 func (fd *finder) endsCountedLoop(i ssa.Instruction, b *ssa.BasicBlock, n int) bool {
 	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 	if !ok || !b.Dominates(i.Block()) || !ssautil.Reachable(b.Succs[1-n], i.Block()) || ssautil.Reachable(b.Succs[n], b) {
@@ -139,6 +175,9 @@ type edge struct{ from, to *ssa.BasicBlock }
 
 // leadsTo reports whether a path from i comes to ret before the origin lives anew, as far as branches do
 // not decide against it.
+//
+// It walks edges rather than blocks, since Decided tells what a branch does with what comes over
+// one edge. Each edge is walked once.
 func (fd *finder) leadsTo(i ssa.Instruction, ret *ssa.Return) bool {
 	if i.Block() == ret.Block() {
 		return ssautil.Follows(i, ret)

@@ -11,8 +11,25 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// When is an origin released, as seen from an instruction that uses or keeps its memory: before it,
+// after it on all paths, or unless something fails? A keep is wrong only with one of these.
+//
+//	s.body = buf.Bytes() // kept
+//	pool.Put(buf)        // released at all exits that the store leads to: wrong
+//
+//	s.body = buf.Bytes()
+//	if done {
+//		pool.Put(buf) // at some exits only: no claim
+//	}
+//
+// It takes the states at the exits. The positions that it gives are for messages, where any release
+// that fits will do.
+
 // alwaysReleasedAfter reports whether the origin is released at all exits that i leads to, and before another
 // is acquired in its place.
+//
+// All exits that i can lead to count, also those that other paths reach. If one of them is live on
+// some path nothing is claimed, which is silence.
 func (fd *finder) alwaysReleasedAfter(i ssa.Instruction) bool {
 	if fd.origin.Received {
 		return true
@@ -35,6 +52,17 @@ func (fd *finder) alwaysReleasedAfter(i ssa.Instruction) bool {
 
 // releasedUnlessFailed reports whether the origin is released at all exits that i leads to but for those
 // that return an error, and not there alone: what has failed may be left as it is.
+//
+// An example, where the error return leaves the block with the frame, and the other one is wrong:
+//
+//	c.frame = c.buf[:n]
+//	if _, err := w.Write(c.frame); err != nil {
+//		return err
+//	}
+//	put(c.buf)
+//
+// The exit without an error has to be there: a release that happens only on failure leaves the
+// memory to its keeper.
 func (fd *finder) releasedUnlessFailed(i ssa.Instruction) bool {
 	if fd.origin.Received || fd.origin.Borrowed || fd.renewed(i) {
 		return false
@@ -59,6 +87,9 @@ func (fd *finder) releasedUnlessFailed(i ssa.Instruction) bool {
 
 // renewed reports whether another is acquired in the place of the origin on a path from i that
 // releases it neither there nor when the function ends.
+//
+// The exits tell of the origin that is there last. In a loop what an iteration has kept may belong
+// to one that was never released, as nothing is said of it once the next is acquired.
 func (fd *finder) renewed(i ssa.Instruction) bool {
 	s := fd.states.Before[i]
 	if fd.states.Start == nil || s&^(flow.At(flow.PhaseLive, flow.PendingSure)|flow.At(flow.PhaseLive, flow.PendingTwice)|flow.InPhase(flow.PhaseAbsent)) == 0 {

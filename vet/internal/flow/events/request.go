@@ -7,6 +7,23 @@ import (
 	"lessgc/vet/internal/flow"
 )
 
+// Does an interceptor keep requests, and does a server in another package recycle them? Neither
+// package shows both.
+//
+//	package audit
+//
+//	func Intercept(ctx context.Context, req any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
+//		recent = append(recent, req) // right, unless a server recycles requests
+//		return next(ctx, req)
+//	}
+//
+//	package main
+//
+//	grpc.NewServer(grpc.UnaryInterceptor(audit.Intercept)) // the finding, with arenagrpc.Options here
+//
+// The first package exports a fact of the function, the second looks up each function of others
+// that it names. Which server gets which interceptor is not followed.
+
 // keptRequests is the fact of an interceptor that keeps requests, or of a function that returns one.
 // It is a mistake of the server that has it, in another package.
 type keptRequests struct {

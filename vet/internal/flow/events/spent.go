@@ -13,6 +13,16 @@ import (
 // spent reports whether what i keeps is in a job, such as a command, that may have run when the function
 // ends: its fields are not used any more then. A call that gets the job after i may wait for it, unless it is
 // of a method that is known not to.
+//
+// An example, and one that goes on running:
+//
+//	cmd.Stdout = b
+//	err := cmd.Run() // waits: b is not used any more
+//	pool.Put(b)
+//
+//	cmd.Stdout = b
+//	err := cmd.Start() // does not wait
+//	pool.Put(b)
 func (fd *finder) spent(i ssa.Instruction, a flow.Effect) bool {
 	if a.To == nil {
 		return false

@@ -11,6 +11,27 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Is a message of a stream used after the next one was received, which recycles it?
+//
+//	var all []*pb.Request
+//	for {
+//		m, err := stream.Recv()
+//		if err != nil {
+//			break
+//		}
+//		all = append(all, m)
+//	}
+//	save(all) // stale: all but the last message are recycled
+//
+//	batch = append(batch, m.GetOwner())
+//	save(batch)        // not stale: nothing was received since
+//	batch = batch[:0]  // and nothing is left in it for later
+//
+// States do not answer that, as one origin stands for all messages of the stream. So it is asked
+// backward, from a use to where the value was received: it is stale if all paths from there to the
+// use receive again. A value that may be empty, or that another message may have been received
+// into, is not: silence.
+
 // stale is a message of a stream that is used after the next one was received.
 var stale = event{origin: (*finder).stale}
 
@@ -34,6 +55,8 @@ func (fd *finder) stale() {
 				continue
 			}
 			e := Event{Kind: Stale, Pos: flow.PosOf(at), Release: s.by(n.Value, i), Value: n.Value}
+			// One finding for each variable, at its first use in the text: the others follow from
+			// it.
 			group := s.variable(n.Value)
 			if old, ok := first[group]; !ok || e.Pos < old.Pos {
 				first[group] = e
@@ -75,6 +98,9 @@ const (
 
 // known is is while the values in seen are looked at. What has got its value since the last message
 // was received is not stale; what got it before is if what it was made of was.
+//
+// It ends because a value is looked at once on each way, in seen, and after a thousand steps the
+// answer is no. Open is what a loop says of its own phi: the other edges decide.
 func (s *staleness) known(v ssa.Value, i ssa.Instruction, seen []ssa.Value) answer {
 	n := s.d.Nodes.Find(v)
 	if s.steps--; s.steps < 0 || n == nil || n.Weak || s.r.Reused[v] || mayBeEmpty(v, nil) {
@@ -82,6 +108,7 @@ func (s *staleness) known(v ssa.Value, i ssa.Instruction, seen []ssa.Value) answ
 	}
 	switch v := v.(type) {
 	case *ssa.MakeMap:
+		// Containers are as stale as what was put into them by then.
 		return s.all(inserted(v, s.d), i, seen)
 	case *ssa.Alloc:
 		if slices.Contains(seen, ssa.Value(v)) {
@@ -106,6 +133,7 @@ func (s *staleness) known(v ssa.Value, i ssa.Instruction, seen []ssa.Value) answ
 	case from == nil:
 		return no
 	case !flow.PathWithout(from, i, s.r.Receives):
+		// All paths from where it got its value to the use receive a message.
 		return yes
 	case slices.Contains(seen, v):
 		return open
@@ -127,6 +155,8 @@ func (s *staleness) made(v ssa.Value, seen []ssa.Value) answer {
 			return s.known(t.X, v, seen)
 		}
 	case *ssa.Call:
+		// A list that had stale messages has them still. What is appended counts only if it is
+		// stale by itself.
 		if ssautil.IsAppend(v) {
 			return max(s.known(v.Call.Args[0], v, seen), s.known(v.Call.Args[1], v, seen)&yes)
 		}
@@ -139,6 +169,9 @@ func (s *staleness) made(v ssa.Value, seen []ssa.Value) answer {
 }
 
 // merged is the answer for a phi: yes if it is for all edges that bring something.
+//
+// Each edge is asked at the end of its predecessor, when it gets the value. An empty one brings
+// nothing, so it does not count.
 func (s *staleness) merged(phi *ssa.Phi, seen []ssa.Value) answer {
 	all := open
 	for k, e := range phi.Edges {
@@ -182,6 +215,9 @@ func (s *staleness) loaded(load *ssa.UnOp, cell *ssa.Alloc, seen []ssa.Value) an
 
 // all is the answer for something that the instructions in puts have put messages into: all of
 // those that have been executed by the time of i.
+//
+// Every put that can have happened has to be stale by then: with one that is not, the container may
+// hold just that.
 func (s *staleness) all(puts []ssa.Instruction, i ssa.Instruction, seen []ssa.Value) answer {
 	all := no
 	for _, p := range puts {
@@ -198,6 +234,15 @@ func (s *staleness) all(puts []ssa.Instruction, i ssa.Instruction, seen []ssa.Va
 
 // mayBeEmpty reports whether v, carried from one message to the next, may hold nothing: it is a
 // constant, part of a slice, or a slice that a loop takes elements from.
+//
+// Which elements are left in a slice that was cut is not known. An example, in which each message
+// is taken out before the next is received:
+//
+//	queue = append(queue, m.GetUsers()...)
+//	for len(queue) > 0 {
+//		use(queue[0])
+//		queue = queue[1:]
+//	}
 func mayBeEmpty(v ssa.Value, seen []ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Const:
@@ -349,6 +394,7 @@ func (s *staleness) use(n flow.Node, i ssa.Instruction) ssa.Instruction {
 		if n.Mark&flow.MarkHold != 0 {
 			return s.element(v, i)
 		}
+		// The struct that is a message is never recycled, only what it points to.
 		if fa, ok := v.(*ssa.FieldAddr); ok && s.d.Mark(fa.X)&flow.MarkSame != 0 && !s.d.Shares(i.Type()) {
 			return nil // of the message itself
 		}
@@ -412,6 +458,8 @@ func (s *staleness) call(n flow.Node, i ssa.CallInstruction, part bool) ssa.Inst
 		if arg != n.Value {
 			continue
 		}
+		// A function of the package that does nothing with the argument, such as one that asks for
+		// its length.
 		if k.Source != nil && k.Summary != nil {
 			if p := k.Summary.Param(j); !p.Use && !p.Keep && !p.Unknown && p.KeptIn == 0 && !p.Spawn {
 				continue

@@ -9,6 +9,28 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Is memory of an origin used after its release? An example for each of the three proofs:
+//
+//	pool.Put(b)
+//	b.Reset() // released on all paths to here
+//
+//	if err != nil {
+//		pool.Put(b)
+//	}
+//	b.Reset() // all paths from the release lead here
+//
+//	defer b.Reset() // runs after the put, which was deferred later
+//	defer pool.Put(b)
+//
+// And one that is not reported, as neither holds. Whether the conditions agree is not followed:
+//
+//	if !later {
+//		pool.Put(b)
+//	}
+//	if later {
+//		b.Reset()
+//	}
+
 // useAfterRelease is a use of the origin's memory when it certainly was released, one that all paths
 // from a release lead to, or one in a deferred call that runs after the release.
 var useAfterRelease = event{
@@ -56,6 +78,10 @@ func (fd *finder) perhapsReleased() {
 
 // deferOrder finds what is deferred before a deferred release, and so runs after it, or
 // before a release at all.
+//
+// Deferred calls run in reverse order, so one that dominates a deferred release runs after it. One
+// also runs after a release that is not deferred: if it dominates that, or if the origin is
+// released whenever deferred calls run.
 func (fd *finder) deferOrder() {
 	for _, r := range fd.releases() {
 		_, later := r.(*ssa.Defer)
@@ -86,6 +112,15 @@ func (fd *finder) released(d *ssa.Defer) bool {
 }
 
 // usesLater returns where a deferred call uses the origin when it runs.
+//
+// A method value or another closure uses what its variable holds by then, so the variable has to
+// hold the origin and nothing else:
+//
+//	defer func() {
+//		if b != nil {
+//			log.Print(b.Len()) // with b = nil behind the put this is right
+//		}
+//	}()
 func (fd *finder) usesLater(d *ssa.Defer) token.Pos {
 	for _, a := range fd.states.Effects[d] {
 		if a.Kind == flow.EffectDefer || a.Kind == flow.EffectMayDefer {
@@ -118,6 +153,8 @@ func (fd *finder) usesLater(d *ssa.Defer) token.Pos {
 }
 
 // firstUse returns where a closure first uses what its captured variable holds.
+//
+// Only the first block of a closure is sure to run.
 func (s *search) firstUse(fn *ssa.Function, free int, otherwise token.Pos) token.Pos {
 	f := s.pkg.Funcs[fn]
 	if f == nil || free >= len(fn.FreeVars) {
