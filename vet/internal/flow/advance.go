@@ -11,6 +11,18 @@ import (
 
 // A batch hands out its elements one by one: what begins at an index that is a field of it, which only ever
 // grows, is not the next owner's. The same goes for the front of a slice that the batch cuts off.
+//
+//	n := &b.nodes[b.used] // handed out: the next owner begins at b.used
+//	b.used++
+//
+//	p := s.rest[:n]       // so is the front that rest moves beyond
+//	s.rest = s.rest[n:]
+//
+//	p := s.data[:n]       // not handed out: the next owner gets it too
+//
+// Nothing in the package may move the field back, but for a store of new memory. A field that is
+// set to zero where the struct is put back is one that moves back: then its elements are the next
+// owner's.
 
 // handsOut reports whether the address of element i of v, which belongs to the origin, is handed out for
 // good: i is a field of the same struct, and the function moves that on.

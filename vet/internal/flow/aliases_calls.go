@@ -9,6 +9,17 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Which results of a call derive from its arguments?
+//
+//	p := b.Bytes()          // alias: by the summary
+//	e := wrap(b)            // holds it
+//	e.set(b)                // e holds it from here on, if e is local
+//	n := parse(b)           // not, if the summary says nothing of results
+//
+// It takes the summary of the callee, if there is one. A result of a callee without a summary does
+// not derive, but for getters of messages. Errors never do, as they are made to be kept. All that
+// errs towards silence.
+
 // call derives the results of a call. Those of a function without a summary do not derive, but for
 // getters of a message: they are too many to be in a catalog, and all alike.
 func (d *Aliases) call(c *ssa.Call, v ssa.Value, m Mark) {
@@ -36,6 +47,7 @@ func (d *Aliases) call(c *ssa.Call, v ssa.Value, m Mark) {
 			if m&MarkDeep != 0 && out == 0 && i == 0 && IsGetter(c) {
 				out = MarkAlias | MarkDeep
 			}
+			// bytes.Split(b, sep): the list is new, its elements are pieces.
 			if out&(MarkAlias|MarkContent) != 0 && isListOf(c.Call.Signature().Results().At(r).Type(), v.Type()) {
 				out = MarkHold | MarkElements // pieces of it, in a list of their own
 			}
@@ -54,6 +66,8 @@ func (d *Aliases) call(c *ssa.Call, v ssa.Value, m Mark) {
 func (d *Aliases) builtin(c *ssa.Call, b *ssa.Builtin, v ssa.Value, m Mark) {
 	switch b.Name() {
 	case "append":
+		// The first argument is reused if it has room; that it has not is outgrown.go. Of others
+		// the elements are copied, and share only what they lead to.
 		if c.Call.Args[0] == v {
 			d.add(c, partMark(m), v)
 		} else if m&MarkDeep != 0 && d.Shares(elem(v.Type())) {
@@ -117,6 +131,8 @@ func (d *Aliases) typed(c ssa.Value, m Mark, v ssa.Value) {
 	switch t := c.Type(); {
 	case types.Identical(t, ErrorType): // errors are made to be kept
 	case ssautil.IsString(t):
+		// A string shares memory only if it was made of it without a copy, or is a part of a
+		// message whose strings are recycled.
 		if m&MarkDeep != 0 && d.texts || m&MarkText != 0 || m&(MarkAlias|MarkContent) != 0 && m&MarkDeep == 0 {
 			d.add(c, MarkText, v)
 		}

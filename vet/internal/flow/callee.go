@@ -38,6 +38,12 @@ type Callee struct {
 }
 
 // Callee finds out whom a call calls.
+//
+// For an interface: the catalog, then the methods that are possible, then what the name of the
+// method promises by its contract. For a function value: the function or closure that it surely is,
+// then all that it can be. No summary means that nothing is known; effects then hand the arguments
+// over. A method value has its receiver first, as the method has; what a literal captures comes
+// last.
 func (f *Function) Callee(c *ssa.CallCommon) Callee {
 	if c.IsInvoke() {
 		k := Callee{Args: append([]ssa.Value{c.Value}, c.Args...), Func: c.Method}

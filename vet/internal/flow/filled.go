@@ -26,6 +26,18 @@ func (d *Aliases) fill(base ssa.Value, m Mark, v ssa.Value, i ssa.Instruction) {
 // HeldAt reports whether v, which derives from the origin, can do so at i already. Something local does
 // not hold the origin where all that stores it there, in itself or by a method, is on other paths, or
 // comes later, or was replaced.
+//
+// An example, in which r is empty wherever p was released:
+//
+//	r := rope{size: len(p.data)}
+//	if r.size == 0 {
+//		p.release()
+//		return r
+//	}
+//	r.pushBack(p) // fills r
+//	return r
+//
+// Marks do not depend on the place, so this question has to be asked wherever a holder is used.
 func (d *Aliases) HeldAt(v ssa.Value, i ssa.Instruction) bool {
 	base := ssautil.Root(v)
 	if d.Mark(v)&^(MarkHold|MarkDeep) != 0 || len(d.fills[base]) == 0 {

@@ -9,6 +9,18 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// What does a call of a function in a field do?
+//
+//	t.back = func() { tickets.Put(t) }
+//	t.back() // may release t, which the closure has captured
+//
+//	t.probe = func() bool { return len(t.buf) > 0 }
+//	t.probe() // does not
+//
+// It takes all stores to unexported fields that hold functions. One of anything else than a
+// function opens the field. What a closure does with its parameters is known; what it does with
+// captured variables only perhaps, as the struct may be another one by then.
+
 // setsReleaser reports whether a store puts a closure that may release the origin, v, where others find
 // it, such as a field: they may call it.
 func (d *Aliases) setsReleaser(s *ssa.Store, v ssa.Value) bool {
@@ -124,6 +136,9 @@ func (a *Package) fieldSummary(v ssa.Value, args int) *Summary {
 
 // uncaptured returns what a function value does with its arguments. What it stores in a captured variable
 // may be anywhere.
+//
+// A bit of KeptIn that is no argument of the call stands for a captured variable: the caller cannot
+// name that.
 func (a *Package) uncaptured(v ssa.Value, args int) *Summary {
 	c, closure := v.(*ssa.MakeClosure)
 	if closure {

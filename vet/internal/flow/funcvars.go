@@ -12,6 +12,18 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Which functions can a function value be?
+//
+//	var encode = encodeColor
+//	func init() { encode = encodeText }
+//	encode(b, e) // one of the two: what both do
+//
+//	var Sink = func(b *bytes.Buffer) {} // others may set it: not known
+//
+// It takes all uses of the package's unexported variables. One use of another kind than a load or a
+// store of a function makes a variable unknown, so that calls of it hand their arguments over:
+// silence.
+
 // findFuncVars finds what the package assigns to its unexported function variables. One whose address
 // is taken, or that gets anything but a function, is left out: others may set it.
 func (a *Package) findFuncVars(functions []*ssa.Function) {
@@ -113,6 +125,10 @@ func joinAll[V any](all []V, of func(V) *Summary) (sum *Summary) {
 
 // join returns what both summaries say. A parameter with which they do not do the same may be anywhere
 // afterwards.
+//
+// The order of the lattice: what both say holds, and where they differ a parameter is unknown, and
+// released perhaps if one of them releases it. Fields that either detaches are detached, as what
+// was loaded from those has no other owner.
 func (s *Summary) join(other *Summary) *Summary {
 	all := new(Summary)
 	for i := range max(len(s.Params), len(other.Params)) {

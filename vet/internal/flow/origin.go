@@ -11,6 +11,15 @@ import (
 	"lessgc/vet/internal/catalog"
 )
 
+// What does a function acquire, so that it has to release it?
+//
+//	b := pool.Get().(*bytes.Buffer) // from the catalog: Direct
+//	e := parent.copy()              // by a wrapper, whose summary says that its result is acquired
+//	c := NewConfig()                // not, if nothing in it is pooled
+//
+// It takes the summaries of the callees and gives origins with aliases, effects and states. Of
+// several results one that is not used is no origin.
+
 // An Origin is a value that has to be released, or memory that ends with one.
 type Origin struct {
 	Kind     catalog.Kind
@@ -102,6 +111,13 @@ func (f *Function) acquired() []*Origin {
 
 // Lent reports whether the acquiring function says that the value has to be given back: it is in the
 // catalog, or has a telling name, or another of its callers gives back what it returns.
+//
+// A constructor that takes its result from a pool may mean it to be kept, so a value that is never
+// released is reported only if something says that it is to go back. That is a guess, and errs
+// towards silence:
+//
+//	buf := getBuffer()  // by its name
+//	cfg := defaults()   // no, unless another caller puts back what it returns
 func (o *Origin) Lent() bool {
 	if o.Direct || o.Held || o.Queued || o.WithReleaser || o.Kind.Arena() {
 		return true

@@ -12,6 +12,19 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Which origins does a function have, beyond what it acquires? Each value that it releases was
+// somebody's, so it can be used after that, too.
+//
+//	func (c *conn) close() {
+//		put(c.buf)  // an origin: loaded and released
+//		c.buf[0] = 0 // use after the release
+//	}
+//
+//	func write(b *bytes.Buffer) { b.WriteString(s) } // none: b is not released here
+//
+// A value that surely derives from one origin is not made another: an event of it would be reported
+// twice.
+
 // Origins calls visit for each origin in f, with its states: what f acquires, what is allocated from
 // that, the parameters and captured variables that it releases, what it borrows, and what it loads
 // and releases. It is not safe for concurrent use, as it fills in what the package remembers: an
@@ -23,6 +36,8 @@ func (a *Package) Origins(f *Function, visit func(*Origin)) {
 			return
 		}
 		for _, n := range o.Tracked.Nodes.List {
+			// A weak one is not covered: it may be another value, which has a right to its own
+			// events.
 			if n.Mark&(MarkSame|MarkAlias) != 0 && !n.Weak {
 				covered[n.Value] = true
 			}
@@ -118,6 +133,9 @@ func (d *Tracked) releasedKind() catalog.Kind {
 func arenaKind(t types.Type) catalog.Kind { return catalog.TypeOf(ssautil.Deref(t)).Arena }
 
 // visitMemory visits what is allocated from an arena: it ends with it.
+//
+// The effects that end the arena end its memory, so they are added to those on the memory. What is
+// allocated after a mark also ends with a release to that mark.
 func (f *Function) visitMemory(arena *Origin, emit func(*Origin)) {
 	if arena.Tracked.keepsAll() {
 		return
@@ -207,6 +225,9 @@ func (d *Tracked) methods(full string) []ssa.CallInstruction {
 
 // marksReleased are the calls of Release with a mark that was set before the allocation:
 // what was allocated since is gone then.
+//
+// The mark has to be set before the allocation on all paths to that; a mark set later leaves the
+// memory alone.
 func (d *Tracked) marksReleased(alloc *ssa.Call) []ssa.CallInstruction {
 	var all []ssa.CallInstruction
 	for _, c := range d.methods("(*lessgc/arena.Arena).Release") {
@@ -252,6 +273,8 @@ func (f *Function) visitLoads(covered map[ssa.Value]bool, emit func(*Origin)) {
 			covered[v] = true
 			o := &Origin{Kind: catalog.Item, Pos: v.Pos(), Name: f.path(v), Param: true, Tracked: f.track(v, MarkSame)}
 			start, _ := v.(ssa.Instruction)
+			// The same memory may be loaded more than once: then these loads are one origin, which
+			// begins with the first, or at the entry if the function never sets the field.
 			others, all := f.sameLoads(v)
 			if all {
 				start = nil
@@ -280,6 +303,8 @@ func (f *Function) visitLoads(covered map[ssa.Value]bool, emit func(*Origin)) {
 }
 
 // mergedKind is the kind of what is acquired in several places: that of all of them, or k.
+//
+// The weakest of the kinds, as what is said of the origin has to be right for each.
 func (f *Function) mergedKind(phi *ssa.Phi, k catalog.Kind) catalog.Kind {
 	found := catalog.None
 	for _, e := range phi.Edges {
@@ -343,6 +368,8 @@ func (f *Function) path(v ssa.Value) string {
 
 // Waits reports whether an instruction can wait for a goroutine: itself, or in the functions of the
 // package that it calls, to a depth of three. Depth is that of the call.
+//
+// It is a guess by names, and every function value may wait. A wrong yes costs a finding.
 func (a *Package) Waits(i ssa.Instruction, depth int) bool {
 	if Receives(i) {
 		return true

@@ -10,6 +10,27 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Does a branch leave a value alone because it has no memory, or no pool to go to?
+//
+//	func (c *chunk) release() {
+//		if c.pool == nil {
+//			return // dropped: it was never from a pool
+//		}
+//		c.pool.Put(c)
+//	}
+//
+//	func (l *lease) release() {
+//		if l.pool == nil {
+//			return // released before: the field is the mark of that
+//		}
+//		p := l.pool
+//		l.pool = nil
+//		p.Put(l)
+//	}
+//
+// The second kind is told by a store of nil to the field, anywhere in the package. Then the answer
+// is no, and callers take the value for perhaps released.
+
 // ownerless reports whether a condition, being yes, means that the value has nothing to be released, or
 // nowhere to go: a field of it that holds its memory or its pool is nil. That is no mark of a release,
 // as the package never sets such a field to nil.
@@ -86,6 +107,9 @@ func isPhiWithNil(v ssa.Value) bool {
 }
 
 // asksSize reports whether a callee, a function of the package, only asks how large argument i is.
+//
+// The value goes nowhere but to len, cap and methods of such names, by itself or by slices in its
+// fields. A predicate that looks at anything else may ask for a mark, which the owner knows.
 func asksSize(k Callee, i int) bool {
 	if k.Source == nil || i >= len(k.Source.Params) {
 		return false

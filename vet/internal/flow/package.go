@@ -94,6 +94,9 @@ func analyze(pass *analysis.Pass) (*Package, error) {
 }
 
 // visit puts f into the order, after the functions of the package that it calls.
+//
+// Depth first, so callees come first but in a recursion, where one of them has to be looked at
+// without the summary of another.
 func (a *Package) visit(f *ssa.Function, seen map[*ssa.Function]bool) {
 	if seen[f] {
 		return
@@ -201,6 +204,11 @@ const rounds = 3
 
 // summarize finds the summaries of all functions, callees first; once more of those that
 // use a function whose summary has changed since.
+//
+// The first round begins with summaries that say nothing, which is right for all but recursive
+// functions. These are looked at again when a callee has changed, or they themselves have. Three
+// rounds bound that: a summary need not grow from one round to the next, so nothing else guarantees
+// an end. What more rounds would find is missed.
 func (a *Package) summarize() {
 	changed := map[*ssa.Function]int{} // when
 	now := 0

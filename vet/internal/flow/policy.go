@@ -12,6 +12,16 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Does an arena that comes from a pool recycle its memory? It decides whether strings and values
+// count as gone.
+//
+//	var arenas = arena.Pool{Policy: arena.RecycleAll} // recycles all
+//	var plain arena.Pool                              // safe: no other package can set its policy
+//	func f(p *arena.Pool) { a := p.Get() }            // typed: not known
+//
+// It takes literals and assignments in the package. Of two policies the one that recycles less
+// counts, as what is said must be right for both, which errs towards silence.
+
 // findPolicies finds the policies of arena pools: those that composite literals and
 // assignments to the field Policy name.
 func (a *Package) findPolicies() {

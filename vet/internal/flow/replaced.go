@@ -9,6 +9,16 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Does a field hold slices of others, which stay what they are when the struct goes back to its
+// pool?
+//
+//	r := pool.Get().(*record)
+//	r.key, r.value = key, value           // replaced: slices of the caller
+//	r.line = append(r.line[:0], key...)   // not: the record's own memory
+//
+// A field is one if something stores a parameter there, and nothing writes into it or keeps a part
+// of it. A wrong no reports slices that stay valid; a wrong yes costs a finding.
+
 // onlyReplaced reports whether a field of the package holds slices of others: what is stored there is
 // a parameter, by one function at least, never part of what the field had, and nothing in the package writes
 // into it. A struct that comes out of the pool gets another slice, and the old one stays what it is.

@@ -11,6 +11,19 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Which values are messages that end when the next one is received?
+//
+//	m, err := stream.Recv() // in the handler of a method with PerMessage: one
+//	s.last = m              // outlives it
+//
+//	m := new(pb.Request)
+//	err := stream.RecvMsg(m) // one, too
+//	s.last = proto.CloneOf(m) // right
+//
+// It takes the options that the package registers its handlers with. If one that may be meant does
+// not recycle, or its policy is not constant, there is none: silence. All messages are one origin
+// that lives from the entry, as a receive ends the one before; stale.go of events tells them apart.
+
 // A Stream origin is the messages that a stream's handler receives: with
 // arenagrpc.MethodOptions.PerMessage each is recycled by the next call of Recv or RecvMsg,
 // and the last one when the handler returns.
@@ -148,6 +161,9 @@ func isRenewed(m ssa.Value, c ssa.Instruction) bool {
 
 // PathWithout reports whether there is a path from i to j, after i, on which no instruction stops
 // it.
+//
+// It is a walk over the blocks, each of them once. Coming back to i ends a path, as one that begins
+// there is walked already.
 func PathWithout(i, j ssa.Instruction, stops func(ssa.Instruction) bool) bool {
 	seen := map[*ssa.BasicBlock]bool{}
 	var walk func([]ssa.Instruction, *ssa.BasicBlock) bool
@@ -195,6 +211,9 @@ func (r *Stream) Joined(a *Package, i ssa.Instruction) bool {
 
 // Keeps reports whether a literal in the handler certainly keeps a message beyond the next one:
 // what it shares with the rest of the handler may be in use by turns.
+//
+// In a goroutine that receives, a variable of the handler may be read before the next message is.
+// Only a place that outlives the stream is certain.
 func (r *Stream) Keeps(i ssa.Instruction, a Effect) bool {
 	if r.Owner != nil {
 		return r.collects(i, a)

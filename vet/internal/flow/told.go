@@ -12,6 +12,31 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// How can a caller tell whether a function has released its parameter? By a result, or by an
+// argument that it passes itself.
+//
+//	func (p *pool) recycle(it *item) bool {
+//		if p.closed {
+//			return false // dropped
+//		}
+//		p.pool.Put(it)
+//		return true // released
+//	}
+//
+//	if p.recycle(it) {
+//		it.n++ // wrong: released on this edge
+//	}
+//
+//	func (p *pool) write(it *item) error {
+//		_, err := p.w.Write(it.data)
+//		p.pool.Put(it)
+//		return err // tells nothing of it: released either way
+//	}
+//
+// It takes the results and states at all returns, and gives a Told: the phase if the result is
+// zero, and the phase if it is not. One of the two has to be a release for certain, or there is
+// none, and callers get what may have happened: silence.
+
 // An outcome holds the results on some paths, and the states of a parameter there.
 type outcome struct {
 	results []ssa.Value
@@ -21,6 +46,10 @@ type outcome struct {
 
 // outcomes returns what the function can return. Paths that meet at a return are told apart by the
 // block that they come from, if a result depends on that.
+//
+// A phi in the block of the return would join what belongs together: the result of one path with
+// the state of another. So such paths are taken apart at the last edge. Joins before that stay
+// joined.
 func (r *States) outcomes() []outcome {
 	f := r.Aliases.Func
 	var all []outcome
@@ -68,6 +97,10 @@ func (r *States) untold(s State) State {
 }
 
 // tells reports whether a result can be another where the parameter was released than where it was not.
+//
+// If the same results come with a release and without one, nobody can tell by them. Results are
+// compared by their names in SSA, constants by their values, so two different values that may be
+// equal at run time count as different.
 func (r *States) tells(all []outcome, result int) bool {
 	for _, o := range all {
 		if o.state&InPhase(PhaseTold) != 0 && r.toldOf(o.results[result]) != nil {
@@ -128,6 +161,8 @@ func (r *States) toldThat(all []outcome, dropped bool, says func(*Told) bool) *T
 		var zero, other State
 		for _, o := range all {
 			s := o.state
+			// The result is what a callee has told: it goes on to our callers with the same
+			// meaning.
 			if t := r.toldOf(o.results[n]); t != nil && s&InPhase(PhaseTold) != 0 {
 				s &^= InPhase(PhaseTold)
 				zero, other = zero|At(t.Zero, PendingNone), other|At(t.Other, PendingNone)
@@ -135,6 +170,7 @@ func (r *States) toldThat(all []outcome, dropped bool, says func(*Told) bool) *T
 			s = r.untold(s)
 			switch empty, sure := f.zero(o.results[n], o.block); {
 			case !sure:
+				// It may be either, so the state counts for both.
 				zero, other = zero|s, other|s
 			case empty:
 				zero |= s
@@ -164,6 +200,10 @@ func isTested(t types.Type) bool {
 
 // phaseOf returns the phase that callers may rely on; PhaseMaybe if there is none. Dropped says that
 // what is not released is dropped.
+//
+// The lattice of outcomes: with a release, a hand-over is in conflict, and so is live, unless those
+// that are not released are dropped, which to callers is the same. Without a release the strongest
+// claim of others wins.
 func phaseOf(s State, dropped bool) Phase {
 	has := func(p Phase) bool { return s&InPhase(p) != 0 }
 	switch {
@@ -184,6 +224,10 @@ func phaseOf(s State, dropped bool) Phase {
 }
 
 // zero reports whether v is nil or false at the end of b, and whether that is sure either way.
+//
+// Values that are made here are not nil. For others the branches are asked that all paths to b have
+// taken: a block with one predecessor that dominates b was entered by the edge of its dominator's
+// branch.
 func (f *Function) zero(v ssa.Value, b *ssa.BasicBlock) (zero, sure bool) {
 	switch x := v.(type) {
 	case *ssa.Const:
@@ -231,6 +275,13 @@ func (r *States) learn(cond ssa.Value, yes bool, s State) (after State, possible
 		}
 		return s.become(t.Other, PhaseTold), true
 	}
+	// As with disabled here, which put asks, too. The branch may be the one on which it was not
+	// released:
+	//
+	//	put(b)
+	//	if disabled {
+	//		use(b)
+	//	}
 	if r.looksAt(cond, 0) {
 		s = s.become(PhaseMaybe, PhaseReleased, PhaseTold)
 	}
@@ -250,6 +301,14 @@ func (r *States) isAssumed(v ssa.Value) bool {
 
 // toldByCaptured returns how a captured variable tells whether a closure releases what another holds:
 // it is a deferred one that releases only if there is an error.
+//
+// An example. The caller knows by what it returns whether the release comes:
+//
+//	defer func() {
+//		if err != nil {
+//			tasks.Put(t)
+//		}
+//	}()
 func (f *Function) toldByCaptured(d *Tracked) *Told {
 	for j, v := range f.FreeVars {
 		if v == d.captured || !isTested(v.Type().Underlying().(*types.Pointer).Elem()) || f.definitions().variable(v).stores > 0 {
@@ -266,6 +325,8 @@ func (f *Function) toldByCaptured(d *Tracked) *Told {
 // settle returns the states before the deferred calls run, if the value that the function returns tells
 // whether one of them releases.
 func (r *States) settle(i ssa.Instruction, s State) State {
+	// Of one deferred closure only: with two it is not known which of them the pending release
+	// belongs to.
 	if len(r.mayDefer) != 1 || r.mayDefer[0].Told == nil {
 		return s
 	}
@@ -314,6 +375,9 @@ func (r *States) holds(cell ssa.Value, i ssa.Instruction) (v ssa.Value) {
 
 // toldOf returns what v tells: the result of a call, one of several calls that tell the same, or whether
 // such a result is nil.
+//
+// All edges of a phi have to tell the same, constants apart: an error variable that is nil where no
+// call was made.
 func (r *States) toldOf(v ssa.Value) *Told {
 	if c, ok := v.(*ssa.BinOp); ok && (c.Op == token.EQL || c.Op == token.NEQ) && IsNil(c.Y) {
 		t := r.told[r.Aliases.Func.Resolve(c.X)]

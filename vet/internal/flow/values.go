@@ -11,6 +11,9 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Questions about a single value or type that several analyses ask. They look at how a value is
+// made, and not at paths. Where that is a call, isLocal and isNew guess.
+
 // isLocal reports whether what v points to was made in this function, so that it is known who
 // gets it: allocated, or returned by a call.
 func isLocal(v ssa.Value) bool {
@@ -18,6 +21,8 @@ func isLocal(v ssa.Value) bool {
 	case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap:
 		return true
 	case *ssa.Call:
+		// A callee may keep what it returns as well. That is taken not to be, which errs towards
+		// silence: what is stored in something local is not kept.
 		return !x.Call.IsInvoke() // an interface hands out what others have
 	case *ssa.UnOp:
 		return emptied(x)
@@ -25,6 +30,7 @@ func isLocal(v ssa.Value) bool {
 		c, ok := x.Tuple.(*ssa.Call)
 		return ok && !c.Call.IsInvoke()
 	case *ssa.Phi:
+		// Phis of phis are not followed: they may go in circles.
 		for _, e := range x.Edges {
 			if _, again := e.(*ssa.Phi); again || !isLocal(ssautil.Root(e)) {
 				return false
@@ -37,6 +43,11 @@ func isLocal(v ssa.Value) bool {
 
 // emptied reports whether a load is from a field that is set to nil afterwards: no one else has
 // what was in it.
+//
+// The load has to dominate the store; whether the store is executed on all paths is not asked:
+//
+//	q := u.next
+//	u.next = nil // q is the function's alone
 func emptied(load *ssa.UnOp) bool {
 	fa, ok := load.X.(*ssa.FieldAddr)
 	if !ok {
@@ -102,6 +113,7 @@ func isEmpty(v ssa.Value) bool {
 	switch x := v.(type) {
 	case *ssa.MakeSlice:
 		return isZero(x.Len)
+	// The array behind it has no other use, so nothing is stored in it.
 	case *ssa.Slice: // make with a constant capacity, or a literal
 		a, ok := x.X.(*ssa.Alloc)
 		if !ok {
@@ -263,6 +275,7 @@ func isNew(v ssa.Value) bool {
 	case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap, *ssa.Const:
 		return true
 	case *ssa.Call:
+		// A guess by the name, for functions of others as well.
 		f := x.Call.StaticCallee()
 		return f != nil && (len(f.Name()) > 2 && (f.Name()[:3] == "New" || f.Name()[:3] == "new"))
 	}
