@@ -9,6 +9,21 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Does a function go on without a goroutine that it has started, when it has waited for long
+// enough?
+//
+//	go func() { errs <- write(buf.Bytes()) }()
+//	select {
+//	case err := <-errs:
+//		return err
+//	case <-ctx.Done():
+//		return ctx.Err() // yes: the goroutine still has buf
+//	}
+//
+// With wg.Wait() deferred, or behind the second case, the answer is no. Channels of a context and
+// of a timer count as time limits. Others may be closed by the goroutine itself, so a no for them
+// is silence.
+
 // Abandons returns where f goes on without the goroutine that i starts, when a time limit is over or a context
 // is done; nil if it waits for it.
 func (f *Function) Abandons(i ssa.Instruction) *ssa.BasicBlock {

@@ -9,6 +9,18 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Are the bytes in a field ever written again? If not, what was handed out of them stays valid when
+// the struct has another owner.
+//
+//	l.buf = append(l.buf, p...)     // only grows: what is before stays as it is
+//	return asString(l.buf[n:])
+//
+//	s.buf = append(s.buf[:0], p...) // begins anew, and overwrites what was handed out
+//
+// It takes all uses of an unexported field in the package, which all have to be loads that read,
+// and stores of new memory or of an append to the field itself. A wrong no reports memory that
+// stays valid; a wrong yes costs a finding.
+
 // sameLoad reports whether two values are the same, or are loaded from the same place.
 func sameLoad(a, b ssa.Value) bool {
 	if a == b {
@@ -105,6 +117,7 @@ func (a *Package) reads(v ssa.Value, f *types.Var, depth int) bool {
 	for r := range ssautil.Uses[ssa.Instruction](v) {
 		switch i := r.(type) {
 		case *ssa.Slice:
+			// A part from the beginning leaves room behind it, which an append would write to.
 			if i.Low == nil && i.High != nil || !a.reads(i, f, depth+1) { // what follows may be written again
 				return false
 			}
@@ -148,6 +161,17 @@ func (a *Package) callReads(c *ssa.Call, v ssa.Value) bool {
 }
 
 // reuses reports whether a slice is what the field of base held, or made because that was too small.
+//
+// The opposite question, for detaches: does a store leave the field with its old memory, or with
+// more room for the same use? These do:
+//
+//	w.buf = w.buf[:0]
+//	w.buf = strconv.AppendInt(w.buf, n, 10)
+//	if cap(w.buf) < n {
+//		w.buf = make([]byte, n) // only where the old one was too small
+//	}
+//
+// The depth bounds chains and cycles of phis. At the bound it is taken to be the old memory.
 func reuses(v ssa.Value, f *types.Var, base ssa.Value, depth int) bool {
 	if depth > 8 {
 		return true
@@ -187,6 +211,9 @@ func reuses(v ssa.Value, f *types.Var, base ssa.Value, depth int) bool {
 
 // measures reports whether v is made in a branch that looks at the length or capacity of the
 // field: because the old slice is too small.
+//
+// Any branch before it in the dominator tree will do, whichever edge was taken: a check of the size
+// is a sign of growth, not a proof.
 func measures(v ssa.Instruction, f *types.Var) bool {
 	for b := v.Block().Idom(); b != nil; b = b.Idom() {
 		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)

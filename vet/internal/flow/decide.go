@@ -12,6 +12,28 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Does a function that releases a parameter on some paths release it as far as its callers can
+// tell?
+//
+//	func (p *pool) put(it *item) {
+//		if p.closed || p.n >= p.max {
+//			return // dropped: callers cannot know
+//		}
+//		p.pool.Put(it) // so callers have to take it for released
+//	}
+//
+//	func (p *pool) putOwned(it *item) {
+//		if it.owned {
+//			p.pool.Put(it) // the owner of it may know: perhaps released
+//		}
+//	}
+//
+// It takes the states at the returns and the conditions that lead away from the release. If the
+// value itself decides, or what the caller has passed, or something that the function notes
+// elsewhere, the release is perhaps, and no event is reported. What a condition is computed from is
+// followed; if none of it is known to callers they cannot know the answer, which errs towards a
+// report.
+
 // releases adds how surely a parameter is released. A path on which it is dropped for its size does
 // not make the release doubtful: the caller has given it up either way.
 func (f *Function) releases(p *Param, d *Tracked) {
@@ -25,6 +47,7 @@ func (f *Function) releases(p *Param, d *Tracked) {
 	case exits&(InPhase(PhaseReleased)|InPhase(PhaseMaybe)) == 0:
 		return
 	case exits&(InPhase(PhaseLive)|InPhase(PhaseHanded)|InPhase(PhaseMaybe)) == 0:
+		// Released on all paths, or dropped for its size: given up either way.
 		p.Release = ReleaseAlways
 		if whole && exits&InPhase(PhaseDropped) != 0 {
 			all := r.outcomes()
@@ -48,6 +71,7 @@ func (f *Function) releases(p *Param, d *Tracked) {
 		return
 	}
 	decided, all := r.decision(PhaseLive), r.outcomes()
+	// What is handed over elsewhere, or returned, has an owner, so it was not dropped.
 	dropped := !decided.known && !decided.shown(all) && exits&(InPhase(PhaseHanded)|InPhase(PhaseMaybe)) == 0 && !r.Aliases.isReturned()
 	if dropped {
 		p.Release, p.Names = ReleaseOrDropped, decided.names
@@ -63,6 +87,8 @@ func (f *Function) releases(p *Param, d *Tracked) {
 			p.Told.gives()
 		}
 	}
+	// An argument decides. The states are solved twice, with it nil or false, and with anything
+	// else: if these differ, a caller who passes a constant is told by that.
 	for _, other := range decided.asked {
 		if p.Told != nil || !isTested(other.Type()) {
 			break
@@ -107,6 +133,9 @@ type decision struct {
 
 // decision looks at the branches that lead away from all releases of a parameter, and leave it in a
 // phase.
+//
+// An edge leads away if no release can follow it, while one can follow its block, and the parameter
+// is in the phase there. Others decide nothing about the release.
 func (r *States) decision(phase Phase) *decision {
 	d := &decision{states: r, seen: map[ssa.Value]bool{}}
 	for _, b := range r.Aliases.Func.Blocks {
@@ -144,6 +173,8 @@ func (d *decision) shown(all []outcome) bool {
 
 // look follows a condition to what it depends on. Direct says that v is the answer itself, or compared
 // for it, rather than something that leads there. One flat switch over the values.
+//
+// It ends because each value is looked at once, and at the first answer that the caller may know.
 func (d *decision) look(v ssa.Value, direct bool) {
 	f := d.states.Aliases.Func
 	v = f.Resolve(v)
@@ -161,6 +192,8 @@ func (d *decision) look(v ssa.Value, direct bool) {
 	}
 	switch x := v.(type) {
 	case *ssa.Parameter:
+		// A parameter by itself is the answer; one that something is computed from, or loaded from,
+		// only leads there.
 		if direct {
 			d.known, d.asked = true, append(d.asked, x)
 		}
@@ -172,6 +205,7 @@ func (d *decision) look(v ssa.Value, direct bool) {
 		d.known = true // a variable of which too little is known
 		return
 	case *ssa.Global:
+		// A caller that looks at it, too, may know: see learn.
 		d.names = append(d.names, x.Name())
 		return
 	case *ssa.Call:
@@ -190,6 +224,7 @@ func (d *decision) look(v ssa.Value, direct bool) {
 		d.names = append(d.names, FieldName(x))
 		direct = false
 	case *ssa.Phi:
+		// Which edge was taken is decided by branches, so these count as well.
 		d.lookAtBranches(x)
 	case *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.Convert, *ssa.TypeAssert:
 	case *ssa.Extract:
@@ -299,6 +334,16 @@ func isCountdown(c *ssa.BinOp) bool {
 
 // noted reports whether the function notes for its caller whether it has released the parameter: it
 // sets a mark in other memory where it has, or where it will not.
+//
+// An example, and the other direction, where the store comes where no release follows:
+//
+//	p.pool.Put(it)
+//	*gone = true
+//
+//	if p.closed {
+//		s.kept = true
+//		return
+//	}
 func (d *decision) noted() bool {
 	for s := range ssautil.InstructionsOf[*ssa.Store](d.states.Aliases.Func.Function) {
 		if !isFlag(s.Val) && !IsNil(s.Val) {

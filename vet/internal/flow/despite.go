@@ -9,6 +9,23 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Does a function return an acquired value along with an error?
+//
+//	func read(r io.Reader) (*bytes.Buffer, error) {
+//		b := pool.Get().(*bytes.Buffer)
+//		_, err := b.ReadFrom(r)
+//		return b, err
+//	}
+//
+//	b, err := read(r)
+//	if err != nil {
+//		return err // b is lost: it is there, too
+//	}
+//
+// Otherwise an error means that there is no value, as it does where a return has nil for it. Each
+// return has to have the value, live, and one of them an error that may be there. That errs towards
+// silence.
+
 // comesWithError reports whether result i of f is o on all returns, although an error that is returned with
 // it need not be nil: who gets the error has the value as well. What the error of one of its methods
 // may have broken does not count.

@@ -10,6 +10,19 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Do two loads of an element of a list, an array or a map yield the same value?
+//
+//	v := list[i]
+//	pool.Put(list[i]) // the same as v, with the same index and nothing in between
+//	v.n++             // used after its release
+//
+//	v := list[i]
+//	list[i] = other
+//	pool.Put(list[i]) // another one
+//
+// It is the question of loads.go, with one condition more: the index. A store to an element of any
+// list with such elements, or a call that may make one, makes the answer no, which is silence.
+
 // A listElement is an element of a list, an array or a map, as it is loaded from there.
 type listElement struct {
 	list, index ssa.Value
@@ -103,6 +116,9 @@ func (f *Function) sameList(a, b ssa.Value) bool {
 
 // elementStays reports whether first is loaded before last, and nothing on the way can have changed the
 // element.
+//
+// As in unchanged, what comes back to the first load before the last does not matter: that loads
+// anew.
 func (f *Function) elementStays(first, last, list ssa.Value) bool {
 	from, to := loadOf(first), loadOf(last)
 	if from == to || !ssautil.Before(from, to) {

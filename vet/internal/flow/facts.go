@@ -37,6 +37,9 @@ func factKey(f *types.Func) string {
 }
 
 // imported returns the summary of a function of another package; nil if it is not known.
+//
+// A package without a fact was not looked at, so nothing is known of it. In one that has a fact, a
+// function that is missing there does nothing that matters.
 func (a *Package) imported(f *types.Func) *Summary {
 	pkg := f.Pkg()
 	if pkg == nil {
@@ -136,6 +139,8 @@ const (
 )
 
 // certain reports whether a caller must take the parameter for released.
+//
+// With ReleasePerhaps and ReleaseUnlessTold the value may still be the caller's.
 func (r Release) certain() bool { return r >= ReleaseOrDropped }
 
 // A Summary describes what a function does with its parameters and captured variables, and where

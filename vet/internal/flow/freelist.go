@@ -15,6 +15,23 @@ import (
 // value receives one, or makes one if there is none; who has no more use for it sends it, or drops it
 // if the channel is full. What is sent there has another owner, as what is put into a pool. A queue
 // looks alike where something is sent; what is received from one is never made instead.
+//
+//	select {
+//	case b := <-idle:
+//		return b
+//	default:
+//		return new(buffer) // made instead: idle is a free list
+//	}
+//
+//	select {
+//	case j := <-jobs:
+//		run(j)
+//	default: // nothing is made: jobs is a queue
+//	}
+//
+// It takes all select statements with a default in the package. A channel is one only if it is both
+// received from and sent to in that way. A wrong yes would make a send a release, so what a worker
+// sends of itself, again and again, is left out.
 
 // findFreeLists finds the channels of the package that are free lists: variables, fields, and types
 // whose underlying type is a channel.
@@ -50,6 +67,15 @@ func (a *Package) findFreeLists() {
 
 // ready returns an iterator over the channels of workers that are idle: a goroutine sends what it was
 // started with, again and again. Who receives that has it together with the goroutine.
+//
+// An example, in which the receiver does not own w, as the goroutine works with it:
+//
+//	func (w *worker) run(ready chan *worker) {
+//		for {
+//			ready <- w
+//			...
+//		}
+//	}
 func (a *Package) ready() iter.Seq[types.Object] {
 	return func(yield func(types.Object) bool) {
 		started := map[*ssa.Function]bool{}
@@ -98,6 +124,9 @@ func sendings(fn *ssa.Function) (all []sending) {
 }
 
 // isMadeElse reports whether f goes on with a new value where it does not receive result n of sel.
+//
+// The value that was received and the one that is made meet in a phi, or are the same result of two
+// returns.
 func (f *Function) isMadeElse(sel *ssa.Select, n int) bool {
 	for e := range ssautil.Uses[*ssa.Extract](sel) {
 		if e.Index != n || !pointers(e.Type()) {
@@ -165,6 +194,9 @@ func (f *Function) sent() iter.Seq[ssa.Value] {
 
 // sentTo returns the effect of a select statement that sends v to a free list, if it does: it gives v
 // back in one of the branches that follow.
+//
+// The case that a select statement has chosen is its first result. The comparison with the number
+// of the case tells whether the value was sent, so it is the condition of the release.
 func (d *Aliases) sentTo(sel *ssa.Select, n int) (Effect, bool) {
 	s := sel.States[n]
 	if !d.Func.Package.isFreeList(s.Chan) {

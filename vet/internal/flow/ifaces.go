@@ -8,6 +8,23 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Which methods can a call through an interface reach?
+//
+//	rc, err := open(b) // returns *decoder, or nil, on all paths
+//	rc.Close()         // (*decoder).Close
+//
+//	func accept(to sink, b *block) error {
+//		return to.accept(b) // what all types do that implement sink, if only this package has such
+//	}
+//
+//	func drain(to Drain, b *block) error {
+//		return to.Take(b) // not known: others may implement an exported interface
+//	}
+//
+// It takes the value in the interface, if all that it can be has one type, or else the types of the
+// package. If one method has no body here, or the interface is open to others, the call hands its
+// arguments over: silence.
+
 // invoked returns what a call through an interface does, if it is known which types can be in there: that
 // of the value, or all that implement an interface of which other packages make no values. It is what the
 // methods of all of them do, and nil if one is not known.
@@ -33,6 +50,9 @@ func (f *Function) targets(c *ssa.CallCommon) []*ssa.Function {
 }
 
 // dynamicType returns the only type that the value in an interface can have; nil if it is not known.
+//
+// The depth bounds phis and functions that return what each other return. At the bound the type is
+// not known.
 func (f *Function) dynamicType(v ssa.Value, depth int) types.Type {
 	if f == nil || depth > 4 {
 		return nil
@@ -85,6 +105,10 @@ func (f *Function) commonType(all []ssa.Value, depth int) (t types.Type) {
 
 // method returns the method of a type by which a call of an interface's method is answered; none if it
 // is promoted from a field, which is another receiver, or has no body here.
+//
+// A wrapper that the compiler makes for a promoted method, or a method of the value behind a
+// pointer, has another receiver than the value in the interface, and a summary of its own that is
+// not asked for.
 func (a *Package) method(t types.Type, m *types.Func) []*ssa.Function {
 	s := a.ssaPkg.Prog.MethodSets.MethodSet(t).Lookup(m.Pkg(), m.Name())
 	if s == nil || len(s.Index()) != 1 {
@@ -151,6 +175,11 @@ func (a *Package) implementers(named *types.Named) []types.Type {
 // isClosed reports whether only types of the package can be in an interface: it has a method that others
 // cannot have; or they cannot name it, no exported function takes one, and the package itself converts
 // nothing of theirs to it.
+//
+// An unexported method cannot be implemented elsewhere. Without one, others have to get a value of
+// theirs into the interface: by an exported name, a parameter of an exported function, an exported
+// variable or field, or by a conversion or assertion in this package. findOpened looks for these.
+// Types made of the interface, as in a variadic parameter, are not among them.
 func (a *Package) isClosed(named *types.Named) bool {
 	i := named.Underlying().(*types.Interface)
 	for m := range i.Methods() {

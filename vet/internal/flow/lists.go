@@ -12,6 +12,24 @@ import (
 // The elements of a list in a field are a part of the struct, too, which has the name of the field and
 // elementsOf behind it. A loop over the list that releases each element releases that part, at once where
 // the loop begins.
+//
+//	func (t *tray) drop() {
+//		for _, it := range t.items {
+//			pool.Put(it) // each: releases the part items[]
+//		}
+//	}
+//
+//	t.drop()
+//	t.drop() // each of t.items is put back twice
+//
+//	for _, it := range t.items {
+//		if len(it.data) > 64 {
+//			pool.Put(it) // some: no release of the part
+//		}
+//	}
+//
+// Elements are not told apart: a store to one of them, a call that gets the list, or a slice of it
+// count as stores to the part, after which it is another. That errs towards silence.
 
 // elementsOf ends the name of a part that is the elements of a field.
 const elementsOf = "[]"
@@ -83,6 +101,11 @@ func (f *Function) releaseOf(v ssa.Value) *ssa.Call {
 
 // overAll returns the loop over all of a list that executes c for each element; nil if it may leave some
 // out.
+//
+// What makes it all of the list: the loop is that of a range over the list, whose index the header
+// counts up to its length. The call dominates each block that jumps back, so no iteration leaves it
+// out. Control leaves the body by the header only, with no return, break or goto, so no element is
+// left. There is one way in, where the release counts.
 func overAll(list ssa.Value, element *ssa.IndexAddr, c *ssa.Call) *listRelease {
 	next, ok := element.Index.(*ssa.BinOp)
 	if !ok || element.X != list {
@@ -169,6 +192,8 @@ func (u *partUses) addList(list *ssa.UnOp, release *listRelease) {
 			for s := range ssautil.StoresTo(use) {
 				u.stores = append(u.stores, s)
 			}
+			// Within the loop an element is used before its own release; the loop as a whole is
+			// behind its beginning.
 			if release == nil || !release.header.Dominates(use.Block()) || !ssautil.Reaches(use.Block(), release.header) {
 				u.reads = append(u.reads, derefs(use)...)
 			}
@@ -246,6 +271,9 @@ func appendsTo(list *ssa.Slice) (*ssa.Store, *ssa.FieldAddr) {
 
 // isLone reports whether v is loaded from a field of a parameter that is used for nothing else: the struct
 // that v points to can be changed only through v.
+//
+// The pointer is the only way to the struct that this function has, so no other value can change
+// its fields.
 func isLone(v *ssa.UnOp) bool {
 	fa, ok := v.X.(*ssa.FieldAddr)
 	if !ok {

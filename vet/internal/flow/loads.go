@@ -29,7 +29,7 @@ import (
 // sameLoads returns the other loads of the field, or the element, that v was loaded from and that yield the
 // same. All reports that these are all loads that there are.
 //
-// There are three proofs, the strongest first. Nothing in f can set the field at all (onlyLoads).
+// Of a field there are three proofs, the strongest first. Nothing in f can set it (onlyLoads).
 // Or nothing that can set it comes before the loads, so both yield what the caller's struct had
 // (atEntry). Or one load dominates the other, and nothing between them can set it (unchanged).
 func (f *Function) sameLoads(v ssa.Value) (others []ssa.Value, all bool) {

@@ -10,6 +10,26 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Is a result a pooled value on some paths, and on others one that must not be put back?
+//
+//	func getCell(s string) cell {
+//		if s != "" {
+//			return newText(s) // pooled
+//		}
+//		return noCell // shared by all: mixed
+//	}
+//
+//	func getAny(s string) *text {
+//		if s == "new" {
+//			return &text{} // new: may be put, so this is not mixed
+//		}
+//		return newText(s)
+//	}
+//
+// It takes all that the result can be, in functions of the package four calls deep. What is deeper
+// counts as pooled. A value of which nothing is known makes it mixed, so that callers who do not
+// put it back are left alone: silence.
+
 // isMixed reports whether result i of f is o on some paths, and on others a value that neither came from
 // a pool nor is new: one that all share, or that has another owner. Who gets the result does not have to
 // put that back, and may not.
@@ -47,6 +67,9 @@ type mixture struct {
 const deepestCall = 4
 
 // pooled reports whether all that v can be comes from a pool, is new, or is nothing.
+//
+// It ends because each value is looked at once. A value that is asked for again counts as a yes,
+// which is right for a phi of a loop: its other edges decide.
 func (m mixture) pooled(v ssa.Value) bool {
 	v = m.Resolve(v)
 	if m.seen[v] {

@@ -44,6 +44,8 @@ func (a *Package) variable(pos token.Pos, v ssa.Value) string {
 }
 
 // isCall reports whether e is the call at pos, its value as another type, or a slice of it.
+//
+// Calls of SSA have the position of the left parenthesis, index expressions that of the bracket.
 func isCall(e ast.Expr, pos token.Pos) bool {
 	for {
 		switch x := e.(type) {

@@ -9,6 +9,26 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Did append make new memory, because a function had none, or chose new memory, for what it appends
+// to?
+//
+//	var out []byte
+//	if len(list) > len(t.room) {
+//		out = list[:0] // of t
+//	}
+//	return append(out, "x"...) // may be new: does not derive surely
+//
+//	b := (*p)[:0]
+//	if cap(b) < n {
+//		b = make([]byte, 0, n)
+//	}
+//	b = append(b, data...)
+//	*p = b // the new memory is the origin's, too
+//	return b // derives surely
+//
+// The second kind is found by what becomes of the slice. It takes the derivation, and errs towards
+// silence.
+
 // outgrows reports whether v is what append made of the origin's memory on some paths, and of none or of
 // new memory on others: what the function chose new memory for does not derive surely. It does if the
 // origin gets it in the end.
@@ -21,6 +41,9 @@ func (d *Aliases) outgrows(n *Node) bool {
 }
 
 // getsBack reports whether a slice may be stored in the origin, or released.
+//
+// It ends because each value is looked at once. Loads of the same address count as the slice,
+// whichever store they see.
 func (d *Aliases) getsBack(v ssa.Value) bool {
 	seen := map[ssa.Value]bool{v: true}
 	work := []ssa.Value{v}
@@ -98,6 +121,9 @@ func isShared(cell *ssa.Alloc) bool {
 
 // grows reports whether s gives a pointer to a slice a new one only where what it had is too small:
 // otherwise it goes on with the memory that it had, and so do the loads that follow.
+//
+// The store is alone in the branch that a comparison of the capacity leads to: a block with one
+// predecessor. On the other edge the memory is the old one, so loads behind both still derive.
 func (f *Function) grows(s *ssa.Store) bool {
 	if _, made := unsliced(s.Val).(*ssa.MakeSlice); !made || len(s.Block().Preds) != 1 {
 		return false

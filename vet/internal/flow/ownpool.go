@@ -6,6 +6,12 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Does a pool end with the function? What an exit loses of it is nothing then; what an iteration
+// loses still makes the next one take another.
+//
+//	pool := &sync.Pool{New: newBlock} // ends here
+//	r.pool = pool                     // with this store it does not
+
 // ownPool reports whether a pool is a variable of the function that goes nowhere else but to its closures:
 // what it has lost when the function returns does not matter any more.
 func (f *Function) ownPool(pool ssa.Value) bool {
@@ -15,6 +21,10 @@ func (f *Function) ownPool(pool ssa.Value) bool {
 
 // staysLocal reports whether the address of a variable is used for nothing but its methods, also in
 // closures and by variables that hold it.
+//
+// Any use but calls of its methods, also by closures and by local variables that hold the address,
+// lets it live on. The depth bounds variables that hold each other; beyond it the pool may live on,
+// so that its losses are reported.
 func staysLocal(v ssa.Value, depth int) bool {
 	if depth > 3 {
 		return false

@@ -15,6 +15,9 @@ import (
 
 // deleteShared deletes the channels that go elsewhere than to sends and receives in sight: somebody may
 // send other values there.
+//
+// Each use of the channel, of its address, and of what is stored there has to be in sight. A
+// conversion to a channel that only receives is no way to send.
 func (a *Package) deleteShared(all queues) {
 	for _, f := range a.Order {
 		for i := range ssautil.Instructions(f.Function) {

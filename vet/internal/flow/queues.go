@@ -16,6 +16,19 @@ import (
 // variable or a local one into which the package sends nothing but what it has acquired and gives up
 // then, itself or in one field of a struct, and of whose receivers one puts back what it receives. Who
 // receives a value has to put it back as if it had acquired it.
+//
+//	jobs <- b // sent by whoever has acquired it, and by nobody else
+//
+//	for b := range jobs {
+//		if err := use(b); err != nil {
+//			continue // lost: the loop owns what it receives
+//		}
+//		pool.Put(b)
+//	}
+//
+// A free list is the other way round: what is sent there was given back. A channel that is
+// exported, passed on, or sent a value from elsewhere is no queue, nor is one of whose receivers
+// none puts back: silence.
 
 // queues holds what the queues of a package carry: by the name of the field that has it, the empty name
 // for what is sent itself, and the name of its pool.
@@ -32,6 +45,7 @@ func (a *Package) findQueues() {
 			}
 			carried := f.carriedBy(s.sent, s.by, 0)
 			if old, again := sent[c]; again {
+				// A receiver cannot tell the senders apart, so only what all of them send counts.
 				keepCommon(old, carried)
 			} else {
 				sent[c] = carried
@@ -111,6 +125,8 @@ func captured(v *ssa.FreeVar, depth int) *ssa.Alloc {
 }
 
 // carriedBy returns what f gives up by an instruction that sends v, or passes it to a function which does.
+//
+// The depth bounds functions that pass their parameter to each other.
 func (f *Function) carriedBy(v ssa.Value, by ssa.Instruction, depth int) map[string]string {
 	if p := param(unsliced(v)); p != nil {
 		o := &Origin{Tracked: f.track(p, MarkSame)}

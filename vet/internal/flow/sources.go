@@ -10,6 +10,17 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// What is a value computed from? Two values without a common source say nothing of each other, as
+// far as the function shows.
+//
+//	full := len(list) > max // sources: list, max
+//	err := w.Flush()        // sources: w, the call, and Flush
+//	if full { ... }         // has no source in common with err
+//
+// It takes a value and gives a set, or says that it does not know: of a variable with several
+// values, of a phi that does not count, of a call without arguments that may ask anything. Not
+// knowing makes callers silent.
+
 // Sources are what values are computed from: parameters, variables, fields, calls, and the functions that
 // are called.
 type Sources map[any]bool

@@ -301,6 +301,8 @@ func Apply(a Effect, s State) State {
 	case EffectHandOver:
 		return s.become(PhaseHanded, PhaseLive).become(PhaseMaybe, PhaseTold)
 	case EffectTakeBack:
+		// It is there only if the value was stored in one place and went nowhere else, so nobody
+		// has it now.
 		return s.become(PhaseLive, PhaseHanded)
 	case EffectDefer:
 		// A second deferred release is kept apart from the first. Any more make no difference.

@@ -11,6 +11,18 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// What does a function do, in terms that its callers can use? Its states are gone when it returns;
+// what is left are its parameters, and its results.
+//
+//	func (e *encoder) bytes() []byte { return e.buf.Bytes() } // result 0: content of e, from buf
+//	func (s *store) keep(b []byte)   { s.last = b }           // b: kept in s
+//	func put(b *bytes.Buffer)        { pool.Put(b) }          // b: released
+//	func get() *bytes.Buffer         { return pool.Get().(*bytes.Buffer) } // result 0: acquired
+//
+// It takes the effects on each parameter and joins them over all paths. What is not certain, or has
+// no name for the caller, makes the parameter unknown: it may be anywhere, so that nothing is
+// reported of it. That errs towards silence.
+
 // Tracked holds the aliases of a value and the effects on them.
 type Tracked struct {
 	*Aliases
@@ -57,6 +69,8 @@ func (d *Tracked) Has(effects ...EffectKind) bool {
 // summaryOf finds out what f does with its parameters and captured variables, and whether
 // its results have to be released. It uses the summaries of the callees as they are: summarize comes
 // again when one of them changes.
+//
+// A function that calls itself sees what was found of it in the round before, at first nothing.
 func (a *Package) summaryOf(f *Function) *Summary {
 	s := new(Summary)
 	for i, p := range f.Params {
@@ -133,10 +147,12 @@ func (f *Function) paramOf(d *Tracked) Param {
 			case EffectUse:
 				p.Use = p.Use || x.Sure
 			case EffectHandOver:
+				// A keep that is sure comes with a hand-over; what it says is more.
 				if !keepsSurely(list) {
 					p.Unknown = true
 				}
 			case EffectKeep:
+				// A value that is sent for an answer, which is received here, is not kept.
 				if answered(i) {
 					p.Unknown = true
 					continue
@@ -208,6 +224,8 @@ func (f *Function) kept(p *Param, x Effect) {
 
 // takenBack reports whether what is kept is taken out again by a deferred call: of delete, or of
 // one that gets both what is kept and what it is kept in.
+//
+// Any deferred call of a builtin that gets the place counts, so closing a channel does as well.
 func (f *Function) takenBack(x Effect) bool {
 	if x.To == nil {
 		return false
@@ -250,6 +268,7 @@ func (f *Function) resultsOf(p *Param, d *Tracked, returns []*ssa.Return) {
 				got = 0
 			}
 			unsure = unsure || d.Mark(v) != 0
+			// The marks that all returns have.
 			m &= got | textAsAlias(got)
 			any = true
 		}
@@ -257,6 +276,8 @@ func (f *Function) resultsOf(p *Param, d *Tracked, returns []*ssa.Return) {
 		switch {
 		case !any:
 		case m&MarkSame != 0:
+			// The strongest mark that is left is what callers are told, as it implies the weaker
+			// ones.
 			p.Same |= bit
 		case m&MarkAlias != 0 || m&MarkText != 0:
 			p.Alias |= bit
@@ -322,6 +343,10 @@ func (f *Function) Returns() []*ssa.Return {
 
 // detaches finds the fields of a parameter that get other memory. What was loaded from such a field
 // before has no other owner: it does not end with the parameter.
+//
+// The field keeps its memory where the store only moves the slice, or makes it larger: reuses. A
+// callee detaches what its summary says, and so does a closure that is called here, of the variable
+// that it has captured.
 func (f *Function) detaches(p *Param, d *Aliases) {
 	for _, n := range d.Nodes.List {
 		v := n.Value
@@ -545,11 +570,15 @@ func (f *Function) returned(s *Summary, o *Origin) {
 			if yes && at != by && m&MarkSame != 0 {
 				return
 			}
+			// Two results that can both release it leave the caller to choose, which is not
+			// followed.
 			for k, other := range ret.Results {
 				if k != i && k != at-1 && m&MarkSame != 0 && o.Tracked.Mark(other)&(MarkSame|MarkHold) != 0 {
 					return // with something else that may release it
 				}
 			}
+			// The states at the return tell whether the caller gets it alive. A new value is as
+			// good as one of the pool.
 			switch {
 			case m&MarkSame != 0 && r.Exits[ret]&(InPhase(PhaseLive)|InPhase(PhaseHanded)|InPhase(PhaseDropped)) != 0 && r.Exits[ret]&InPhase(PhaseReleased) == 0:
 				yes, by = true, at

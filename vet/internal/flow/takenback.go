@@ -12,6 +12,18 @@ import (
 // A function may put a pooled value into a field, a map or a global variable for those that it calls,
 // and clear that location when they have returned. If it releases the value then, it is its own again:
 // whoever could have released it from there would have made that a double release.
+//
+//	s.current = b
+//	s.run()         // may use b, by s.current
+//	s.current = nil // b is taken back
+//	if err != nil {
+//		return err  // so it is lost here
+//	}
+//	pool.Put(b)
+//
+// Without the Put nothing says that the function owns b after it has stored it. A store in a second
+// place, a call that may keep or release b, or one on whose failure the release depends, as it may
+// have taken b, end that: silence.
 
 // A location is where a value was stored for others: a field, an element of a map, a global variable.
 type location struct {
@@ -23,6 +35,9 @@ type location struct {
 
 // addTakenBack adds where the origin leaves the only location that it was stored in, and is the function's
 // again.
+//
+// The clearing dominates the release, so on the way to the release nobody else had it. Only if it
+// is stored there once more in between is it not the function's.
 func (d *Aliases) addTakenBack(all Effects) {
 	at, keeps := d.onlyLocation(all)
 	if len(keeps) == 0 {

@@ -58,6 +58,8 @@ type position struct {
 	pos  token.Pos
 }
 
+// With FactsOnly only interceptors are looked at, as what they keep is the only fact that events
+// make.
 func (s *search) run() *Result {
 	for _, fn := range s.pkg.Order {
 		if rule.Settings.FactsOnly && !fn.Intercepts() {

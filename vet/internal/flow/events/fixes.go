@@ -73,6 +73,10 @@ func imported(pass *analysis.Pass, pos token.Pos, path string) string {
 
 // DeferFix defers the release of what is never released: right after the statement that
 // acquires it. Method is Put, of the pool, or Free, of what was acquired.
+//
+// An acquisition in a loop, or in a branch, is left alone: defer would wait for the end of the
+// function. A value that other paths release or hand over is left alone as well, as a deferred
+// release would make that a second one.
 func (e *Event) DeferFix(pass *analysis.Pass, method string) []analysis.SuggestedFix {
 	o := e.Origin
 	if e.Release.IsValid() || e.Partly || !o.Direct || o.Name == "" || o.Name == "_" || len(e.Iterations) > 0 {

@@ -193,7 +193,9 @@ var satisfied = flow.InPhase(flow.PhaseReleased) | flow.InPhase(flow.PhaseDroppe
 //
 // A back edge leads to a block that dominates the acquisition, from a block that the acquisition
 // dominates: all paths over it have acquired the origin, and only another iteration can acquire
-// one. What a deferred call will release, or what a variable takes along, is not lost.
+// one. Where paths with and without an origin meet before that, joins shows that the origin is not
+// looked at any more. What a deferred call will release, or what a variable takes along, is not
+// lost.
 func (fd *finder) iterations(after *ssa.BasicBlock) []token.Pos {
 	if fd.states.Start == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 )
 
 // Does one thing follow from another on all paths? It is the proof for a release that happens on
-// some paths only: whenever it does, the bad use comes.
+// some paths only: whenever it does, the bad use comes. (For a use on some paths see reached.go.)
 //
 //	if err != nil {
 //		pool.Put(b)

@@ -10,6 +10,27 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// Does some path from a release lead to a bad use, with nothing in the function that could exclude
+// it?
+//
+//	if full {
+//		pool.Put(b)
+//	}
+//	if err := w.Flush(); err != nil {
+//		b.Reset() // yes: that Flush fails says nothing of full
+//	}
+//
+//	if full {
+//		pool.Put(b)
+//	}
+//	if !full {
+//		b.Reset() // no: both conditions have the same source
+//	}
+//
+// Not all paths meet the use, so this is weaker than paths.go, and an event says so (Perhaps).
+// Conditions are compared by what they are computed from. Two that share a source may belong
+// together, and a source that is not known ends the search: silence.
+
 // reached finds the nearest effect of a kind to which a path from i leads that nothing excludes, or nil. On
 // that path every branch goes on to the effect either way, or is decided by something that has nothing to
 // do with i: whether a later call has failed says nothing about it. What stops, if not nil, ends a path.
@@ -62,6 +83,7 @@ func (w *winning) solve() {
 	for n, b := range blocks {
 		w.free[n] = w.isFree(b)
 	}
+	// It ends because a block only turns from false to true.
 	for changed := true; changed; {
 		changed = false
 		for n := len(blocks) - 1; n >= 0; n-- {
@@ -87,6 +109,10 @@ func (w *winning) hits(list []ssa.Instruction) int {
 }
 
 // leads reports whether the end of b leads to a bad instruction.
+//
+// Where all edges lead to one it does not matter which is taken. Where some do, the branch has to
+// be free: then there is a run that takes such an edge although it has released, as far as the
+// function shows.
 func (w *winning) leads(b *ssa.BasicBlock) bool {
 	some, all := false, true
 	for n, s := range b.Succs {
@@ -167,6 +193,9 @@ func (fd *finder) comesBefore(branch *ssa.If, i ssa.Instruction) bool {
 }
 
 // passes reports whether a branch only lets by to i what has not failed.
+//
+// A release that comes after a check for an error does not depend on it: whatever follows has
+// passed it, too.
 func (fd *finder) passes(branch *ssa.If, i ssa.Instruction) bool {
 	call, failed := fd.fn.Failure(branch.Cond)
 	if call == nil {
@@ -180,6 +209,13 @@ func (fd *finder) passes(branch *ssa.If, i ssa.Instruction) bool {
 }
 
 // addChanged adds what is changed in the branch that executes i: conditions on it may say whether i was.
+//
+// An example, where done is set wherever b was released, and so a later condition on it may tell:
+//
+//	if full {
+//		pool.Put(b)
+//		s.done = true
+//	}
 func (fd *finder) addChanged(i ssa.Instruction, all flow.Sources) {
 	for _, b := range fd.fn.Blocks {
 		before := len(b.Succs) == 1 && b.Dominates(i.Block())

@@ -56,6 +56,8 @@ func (e *Event) Related() []analysis.RelatedInformation {
 }
 
 // statement returns the start of the statement around pos.
+//
+// Two keeps of a request in one statement are one mistake.
 func (s *search) statement(pos token.Pos) token.Pos {
 	for _, n := range enclosing(s.pass, pos) {
 		if stmt, ok := n.(ast.Stmt); ok {

@@ -9,7 +9,7 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// Is memory of an origin used after its release? An example for each of the three proofs:
+// Is memory of an origin used after its release? An example for each of the four proofs:
 //
 //	pool.Put(b)
 //	b.Reset() // released on all paths to here
@@ -22,7 +22,14 @@ import (
 //	defer b.Reset() // runs after the put, which was deferred later
 //	defer pool.Put(b)
 //
-// And one that is not reported, as neither holds. Whether the conditions agree is not followed:
+//	if full {
+//		pool.Put(b)
+//	}
+//	if err := w.Flush(); err != nil {
+//		b.Reset() // a path leads here, and nothing excludes it: reached.go
+//	}
+//
+// And one that is not reported, as none holds: both conditions are computed from the same value.
 //
 //	if !later {
 //		pool.Put(b)
