@@ -20,9 +20,10 @@ import (
 //	n := len(p)           // does not: a number
 //
 // It takes the summaries of the callees and gives the nodes; effects.go asks what is done with
-// them. An instruction that is not known to pass memory on ends the derivation, so what is missed
-// costs a finding and makes none. A value that derives on some paths only is a node too, but a weak
-// one, of which no event is reported.
+// them, and hands the origin over where it goes to what is not followed. So an instruction that is
+// not known to pass memory on ends the derivation, and costs a finding. A value that derives on
+// some paths only is a node too, but a weak one: an event of it needs a proof of its own, as
+// SureAfter or edges.go in events give.
 
 // A Mark says how a value derives from an origin. Marks only accumulate, so that a value is looked at
 // once for each mark that it gets, and derivation ends.
@@ -397,8 +398,8 @@ func (d *Aliases) isWeak(n *Node) bool {
 
 // Inside reports whether v is the origin's memory, or was loaded from it.
 //
-// It follows four loads, as in w.a.b.c.d, which no case exceeds. Beyond them the answer is no, and
-// a store there counts as one that keeps the value elsewhere.
+// It follows four loads, as in w.a.b.c.d. Beyond them the answer is no, and a store there counts as
+// one that keeps the value elsewhere.
 func (d *Aliases) Inside(v ssa.Value) bool {
 	for range 4 {
 		v = ssautil.Root(v)

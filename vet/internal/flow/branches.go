@@ -235,8 +235,7 @@ func (r *States) isAbsent(cond ssa.Value, yes bool) (none, sure bool) {
 		if _, call := c.Tuple.(*ssa.Call); c.Index == 0 && !call {
 			return false, false
 		}
-		// A value of another type is not what is released, as with b, ok :=
-		// pool.Get().(*bytes.Buffer).
+		// As with b, ok := pool.Get().(*bytes.Buffer): what has another type is not released.
 		if t, ok := c.Tuple.(*ssa.TypeAssert); ok {
 			return !yes && r.Aliases.Mark(t.X)&MarkSame != 0, r.Aliases.Sure(t.X) != 0
 		}

@@ -369,7 +369,8 @@ func (f *Function) path(v ssa.Value) string {
 // Waits reports whether an instruction can wait for a goroutine: itself, or in the functions of the
 // package that it calls, to a depth of three. Depth is that of the call.
 //
-// It is a guess by names, and every function value may wait. A wrong yes costs a finding.
+// It is a guess by names. A function value may wait unless it cancels a context. A wrong yes costs a
+// finding.
 func (a *Package) Waits(i ssa.Instruction, depth int) bool {
 	if Receives(i) {
 		return true

@@ -19,7 +19,7 @@ import (
 //	pool.Put(buf)                     // released on all paths
 //	buf.Reset()                       // a use after the release
 //
-// The lattice is that of the subsets of 28 situations, a join is their union. Effects and edges map
+// The lattice has the subsets of 28 situations, a join is their union. Effects and edges map
 // situations one by one, so joining early loses nothing: a situation is in a set if some path
 // brings it there, as far as branches are understood. (Of these only refused looks at the states
 // before.) Branches that belong together are not followed; correlate.go has the exception. Anything
@@ -211,8 +211,8 @@ func (r *States) prepare() {
 				r.mayDefer = append(r.mayDefer, a)
 			}
 			if a.Kind == EffectDefer || a.Kind == EffectMayDefer {
-				// Deferred before there is an origin, as in defer func() { put(b) }() with b =
-				// get() behind it: it is to come for each origin that b gets.
+				// Deferred before there is an origin, by a closure that looks at the variable when
+				// it runs: the release is to come for each origin that the variable gets.
 				if r.Start != nil && ssautil.Before(i, r.Start) {
 					r.carry = true
 				}

@@ -21,8 +21,8 @@ func isLocal(v ssa.Value) bool {
 	case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap:
 		return true
 	case *ssa.Call:
-		// A callee may keep what it returns as well. That is taken not to be, which errs towards
-		// silence: what is stored in something local is not kept.
+		// That a callee keeps what it returns is not considered, which errs towards silence: what
+		// is stored in something local is not kept.
 		return !x.Call.IsInvoke() // an interface hands out what others have
 	case *ssa.UnOp:
 		return emptied(x)
@@ -113,8 +113,8 @@ func isEmpty(v ssa.Value) bool {
 	switch x := v.(type) {
 	case *ssa.MakeSlice:
 		return isZero(x.Len)
-	// The array behind it has no other use, so nothing is stored in it.
 	case *ssa.Slice: // make with a constant capacity, or a literal
+		// The array behind it has no other use, so nothing is stored in it.
 		a, ok := x.X.(*ssa.Alloc)
 		if !ok {
 			return false

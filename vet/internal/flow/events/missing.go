@@ -72,7 +72,7 @@ func (fd *finder) missing() {
 	if len(exits) == 0 {
 		return
 	}
-	// Never released, nowhere: it may be meant to be kept, or to be taken out of the pool.
+	// Released nowhere: it may be meant to be kept, or to be taken out of the pool.
 	never := others&satisfied == 0 && !some
 	if never && fd.drains() {
 		return
