@@ -113,11 +113,15 @@ func reset(args int) *Summary {
 
 // External reports whether argument i is the receiver of a method of another package, which will
 // use it.
+//
+// Of such a method there is no body to look at, and methods look at their receiver.
 func (k Callee) External(i int) bool {
 	return i == 0 && k.Source == nil && k.Func != nil && k.Func.Signature().Recv() != nil
 }
 
 // onceFunc is the function that a call of sync.OnceFunc wraps, or nil.
+//
+// Each call of the result is one of the function, but only the first does anything: Callee.Once.
 func onceFunc(c *ssa.Call) ssa.Value {
 	if c == nil {
 		return nil

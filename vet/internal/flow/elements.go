@@ -25,6 +25,8 @@ import (
 
 // elementsInside reports whether all elements of m, one of the pieces of an arena, that f stores are memory
 // of the arena, and f stores some.
+//
+// An element that is a string's memory is no proof, as strings may be left to the collector.
 func (f *Function) elementsInside(m piece, pieces []piece) bool {
 	if !hasElements(m.Root) {
 		return false
@@ -100,6 +102,7 @@ func (w *elementStores) use(v ssa.Value, i ssa.Instruction) bool {
 	case *ssa.DebugRef, *ssa.IndexAddr, *ssa.Phi, *ssa.Return, *ssa.Slice, *ssa.ChangeType, *ssa.BinOp:
 		return true
 	case *ssa.UnOp:
+		// A load takes an element out. What is done with it stores nothing in the slice.
 		return i.Op == token.MUL
 	case *ssa.Store:
 		if i.Addr == v && !IsNil(i.Val) {

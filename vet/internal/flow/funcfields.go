@@ -180,6 +180,9 @@ func toldOutside(t *Told, first int) *Told {
 
 // mayPutBack reports whether one of the functions in a field may release the struct that has it, as one
 // does that has captured it. A function with parameters of its own is a callback, which works on those.
+//
+// Where others may set the field, a function without parameters is taken for one that puts back:
+// that is what such fields are for, and a wrong yes costs a finding.
 func (a *Package) mayPutBack(load *ssa.UnOp) bool {
 	sig, ok := load.Type().Underlying().(*types.Signature)
 	if !ok {

@@ -97,6 +97,9 @@ func (f *Function) visitHeld(visit func(*Origin)) {
 
 // heldIn returns the value in a field of a struct, if it is released surely or not at all and does not go
 // elsewhere; nil otherwise.
+//
+// What cannot be followed as a part may still be followed by its struct: then only whether it is
+// lost is asked.
 func (f *Function) heldIn(base ssa.Value, name string) *Origin {
 	if base == nil || !f.isReleasedPart(base, name) {
 		return nil

@@ -88,6 +88,7 @@ func (f *Function) acquired() []*Origin {
 			o := &Origin{Kind: acq.Kind, Pos: c.Pos(), Pool: acq.Pool, Shared: acq.Shared, Mixed: acq.Mixed, Taken: acq.Taken, Despite: acq.Despite, Direct: k.Func != nil && f.Package.Known(k.Func) != nil}
 			o.By, o.from = CalleeName(k), k.Func
 			o.OwnPool = o.Direct && len(k.Args) > 0 && f.ownPool(k.Args[0])
+			// The catalog knows that the pool hands out arenas; the policy is that of this pool.
 			if o.Kind == catalog.Typed && o.Direct && len(k.Args) > 0 {
 				o.Kind, _ = f.Package.policy(k.Args[0])
 			}

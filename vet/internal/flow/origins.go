@@ -30,6 +30,8 @@ import (
 // and releases. It is not safe for concurrent use, as it fills in what the package remembers: an
 // analyzer that calls it requires events.Analyzer, which does.
 func (a *Package) Origins(f *Function, visit func(*Origin)) {
+	// What an origin covers must be known before loads are visited, so these come behind all that
+	// has a beginning here.
 	covered := map[ssa.Value]bool{}
 	emit := func(o *Origin) {
 		if o.States == nil {
@@ -262,6 +264,7 @@ func (f *Function) visitLoads(covered map[ssa.Value]bool, emit func(*Origin)) {
 			continue
 		}
 		for n, arg := range k.Args[:k.Captured] {
+			// A release that is only perhaps one begins no origin: nothing would be reported of it.
 			p := k.Summary.Param(n)
 			if !p.Release.certain() && !p.Reset {
 				continue
@@ -327,6 +330,8 @@ func (f *Function) mergedKind(phi *ssa.Phi, k catalog.Kind) catalog.Kind {
 	return max(found, k)
 }
 
+// A load from a variable is none: the values of the variable are origins themselves, or derive from
+// some.
 func loaded(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.UnOp:
@@ -414,6 +419,12 @@ func (a *Package) Waits(i ssa.Instruction, depth int) bool {
 
 // polls reports whether a loop goes on or ends by an atomic load in it: it waits until others have
 // counted, or set, what it loads.
+//
+// An example, in which the loop ends when the goroutines have counted down:
+//
+//	for left.Load() > 0 {
+//		runtime.Gosched()
+//	}
 func polls(c *ssa.Call) bool {
 	f := ssautil.Callee(&c.Call)
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "sync/atomic" || !strings.HasPrefix(f.Name(), "Load") {

@@ -72,6 +72,7 @@ func (a *Package) addParts(k Callee) {
 			continue
 		}
 		a.addPart(ssautil.Root(arg))
+		// The slice that the variable has was loaded from the field: v := s.buf; put(&v).
 		if cell, ok := ssautil.Root(arg).(*ssa.Alloc); ok { // put(&v)
 			for s := range ssautil.StoresTo(cell) {
 				a.addPart(ssautil.Root(s.Val))

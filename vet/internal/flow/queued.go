@@ -13,6 +13,14 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
+// What does a function receive from a queue (queues.go), and is anything else sent there?
+//
+//	jobs := make(chan *bytes.Buffer, 8)
+//	go func() { jobs <- pool.Get().(*bytes.Buffer) }() // in sight
+//	b := <-jobs                                        // an origin, if some receiver puts it back
+//
+//	register(jobs) // others may send there: no queue
+
 // deleteShared deletes the channels that go elsewhere than to sends and receives in sight: somebody may
 // send other values there.
 //
@@ -108,6 +116,8 @@ func onlyAddress(v ssa.Value) bool {
 }
 
 // isFresh reports whether v is no channel, or a new one that goes to one place.
+//
+// One channel that is stored in two fields would be two queues with the same values.
 func isFresh(v ssa.Value) bool {
 	if IsNil(v) {
 		return true

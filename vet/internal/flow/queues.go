@@ -98,6 +98,8 @@ func (f *Function) queueOf(v ssa.Value) any {
 }
 
 // captured returns the variable that a closure has captured as v; nil if that is not known.
+//
+// All closures of the function have to have captured one and the same variable.
 func captured(v *ssa.FreeVar, depth int) *ssa.Alloc {
 	fn := v.Parent()
 	n := slices.Index(fn.FreeVars, v)
@@ -128,6 +130,7 @@ func captured(v *ssa.FreeVar, depth int) *ssa.Alloc {
 //
 // The depth bounds functions that pass their parameter to each other.
 func (f *Function) carriedBy(v ssa.Value, by ssa.Instruction, depth int) map[string]string {
+	// Its callers have acquired it, and give it up by the call.
 	if p := param(unsliced(v)); p != nil {
 		o := &Origin{Tracked: f.track(p, MarkSame)}
 		if o.States = o.Tracked.states(o.Tracked.Effects, nil, false); depth < 4 && o.isGivenUp(by) {
@@ -176,6 +179,9 @@ func (d *Aliases) fieldsOf(v ssa.Value) map[string]bool {
 
 // isGivenUp reports whether nobody gets the origin but by a channel, or an instruction that leads it
 // there, and nothing releases it once it was sent.
+//
+// A release before it is sent, as on an error path, leaves nothing to send. One behind that means
+// that the sender still owns the value.
 func (o *Origin) isGivenUp(by ssa.Instruction) bool {
 	for i, list := range o.Tracked.Effects {
 		_, send := i.(*ssa.Send)
@@ -200,6 +206,9 @@ func (o *Origin) isGivenUp(by ssa.Instruction) bool {
 
 // carriedByCallers returns what all callers of f, which only the package has, give up by passing it for
 // a parameter.
+//
+// All calls have to be in sight, so the function must not be exported, nor used as a value, nor be
+// called through an interface.
 func (f *Function) carriedByCallers(p *ssa.Parameter, depth int) map[string]string {
 	obj, ok := f.Object().(*types.Func)
 	if !ok || obj.Exported() || f.Package.isValue(f.Function) {

@@ -122,6 +122,12 @@ func (a *Package) addMethod(key, v ast.Expr) {
 
 // literal is the composite literal that e is, or that the variable e was set to once; nil if there
 // is none.
+//
+// A variable that is set twice, or whose field is set, or whose address is taken, may hold other
+// options by then:
+//
+//	var changed = arenagrpc.MethodOptions{PerMessage: true}
+//	func init() { changed.PerMessage = false } // no literal stands for changed
 func (a *Package) literal(e ast.Expr) *ast.CompositeLit {
 	e = ast.Unparen(e)
 	if lit, ok := e.(*ast.CompositeLit); ok {
@@ -264,6 +270,9 @@ func embedded(t types.Type) []string {
 }
 
 // policy is the kind of the arenas of f, a unary method.
+//
+// Options of the method replace those of the server, but with several servers it is not known which
+// of them has the method's options, so all count.
 func (f *Function) policy() catalog.Kind {
 	var kinds []catalog.Kind
 	for _, o := range f.options() {
@@ -343,6 +352,7 @@ func (f *Function) ofRPC() []*Origin {
 		}
 		all = append(all, f.borrowed(u, v, start, f.nameOf(v), v.Pos(), m))
 	}
+	// Memory of the context's arena ends as the request does, so each piece is an origin as well.
 	if u.arena != nil {
 		o := f.borrowed(u, u.arena, u.arena, "the arena of the context", u.arena.Pos(), MarkSame)
 		if o.Tracked.keepsAll() {
@@ -373,6 +383,8 @@ func (f *Function) ofRPC() []*Origin {
 func (f *Function) unary() (u unary, ok bool) {
 	u = unary{kind: f.policy(), requests: f.requests(), arena: f.fromContext()}
 	shown := u.arena != nil || f.Package.rpc.arenas
+	// An interceptor gets the requests of all methods, of a server that may be set up in another
+	// package.
 	if in, handler := f.intercepted(); in != nil {
 		u.requests, u.handler, u.kind = []ssa.Value{in}, handler, f.Package.rpc.policyAny(false)
 		u.elsewhere = !shown

@@ -56,6 +56,7 @@ func (f *Function) streamKind() (catalog.Kind, types.Type) {
 		if service, ok := strings.CutSuffix(typeName(stream), "_"+f.Name()+"Server"); ok && service != o.service {
 			continue // another service's
 		}
+		// One entry that may be of this method, and does not recycle, is enough for silence.
 		if !o.perMessage || o.kind <= catalog.Safe {
 			return catalog.None, nil
 		}
@@ -116,6 +117,7 @@ func (f *Function) received() *Origin {
 		if m == nil || !IsMessage(m.Type()) || !recycled(m.Type(), kind == catalog.Recycled, 0) {
 			continue
 		}
+		// A message that is received into twice holds the newest one, so it is never stale.
 		if r.ReceivedBy[m] != nil || c.Call.Method.Name() == "RecvMsg" && !isRenewed(m, c) {
 			r.Reused[m] = true
 		}
@@ -246,6 +248,9 @@ func (r *Stream) Keeps(i ssa.Instruction, a Effect) bool {
 
 // collects reports whether a wrapper of a stream keeps a message beyond the next one: more than
 // the last one, which it may use until then.
+//
+// A wrapper may have the last message in a field. A list, a map or a channel may have more than
+// that.
 func (r *Stream) collects(i ssa.Instruction, a Effect) bool {
 	if a.Kind == EffectSpawn || a.To == nil || LoadedFrom(a.To) != ssa.Value(r.Owner) {
 		return true

@@ -445,6 +445,7 @@ func (f *Function) allocates(p *Param, d *Tracked) {
 	if len(pieces) == 0 {
 		return
 	}
+	// Where there is no arena a function returns memory of the heap, which no Free ends.
 	returns := slices.DeleteFunc(slices.Clone(f.Returns()), func(r *ssa.Return) bool { return d.isNilAt(r.Block()) })
 	for _, m := range pieces {
 		var q Param
@@ -507,6 +508,7 @@ func (f *Function) memoryOf(d *Tracked) []piece {
 				if p.Alloc|p.Text == 0 {
 					continue
 				}
+				// A call that gets two aliases of the arena allocates once.
 				seen[c] = true
 				if m, ok := f.allocatedBy(c, p, p.Text != 0); ok {
 					all = append(all, m)
@@ -581,14 +583,21 @@ func (f *Function) returned(s *Summary, o *Origin) {
 			// good as one of the pool.
 			switch {
 			case m&MarkSame != 0 && r.Exits[ret]&(InPhase(PhaseLive)|InPhase(PhaseHanded)|InPhase(PhaseDropped)) != 0 && r.Exits[ret]&InPhase(PhaseReleased) == 0:
+				// The value itself, and not released. A branch on its size may have made it
+				// dropped: it is handed out all the same.
 				yes, by = true, at
 				shared = shared || at == 0 && r.Exits[ret]&InPhase(PhaseHanded) != 0
 			case o.Tracked.resliced(v) && r.Exits[ret]&(InPhase(PhaseHanded)|InPhase(PhaseReleased)) == 0:
+				// arrays.Get().(*[4096]byte)[:n]: whoever has the slice can get back to the array.
 				yes = true
 			case o.Tracked.takenOut(v) && r.Exits[ret]&(InPhase(PhaseHanded)|InPhase(PhaseReleased)) == 0:
+				// *slices.Get().(*[]byte): the pointer is lost, and callers put the address of a
+				// slice in its place.
 				yes, taken = true, true
 			case IsNil(v), isNew(v), f.isMadeFor(o, v):
+				// What is handed out where the pool has none: callers put that as well.
 			default:
+				// Something else. A caller that released it could release what others have.
 				return
 			}
 		}
@@ -615,6 +624,7 @@ func (d *Aliases) takenOut(v ssa.Value) bool {
 	if !ok || d.Mark(phi)&MarkSame == 0 {
 		return d.Sure(load.X)&MarkSame != 0
 	}
+	// Get or new, and dereferenced behind both.
 	return !slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool { return d.Sure(e)&MarkSame == 0 && !isNew(e) })
 }
 

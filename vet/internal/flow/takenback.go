@@ -76,6 +76,9 @@ func (all Effects) having(kind EffectKind) []ssa.Instruction {
 
 // onlyLocation returns the location that the origin is stored in, and the instructions that store it there;
 // none if it goes to others in any other way.
+//
+// Uses and releases of the function itself do no harm, nor does a call that gets the struct which
+// holds the value: what that does with the value it does by the location.
 func (d *Aliases) onlyLocation(all Effects) (at location, keeps []ssa.Instruction) {
 	for i := range ssautil.Instructions(d.Func.Function) {
 		if len(all[i]) == 0 {
@@ -153,6 +156,8 @@ func (d *Aliases) clearsLocation(i ssa.Instruction, at location) bool {
 }
 
 // clearsField reports whether a call gives the field of a location another value on all ways through it.
+//
+// The callee has to store nil there on all paths to its returns.
 func (d *Aliases) clearsField(c *ssa.Call, at location) bool {
 	k := d.Func.Callee(&c.Call)
 	callee := d.Func.Package.Funcs[k.Source]

@@ -191,6 +191,8 @@ func pointers(t types.Type) bool {
 
 // IsCopy reports whether v is a value that shares no memory, perhaps in an interface: who has it has a copy
 // of the number that is pooled.
+//
+// An example: ids.Get().(int). After ids.Put(id) the number that was returned is still the same.
 func IsCopy(v ssa.Value) bool {
 	if i, ok := v.(*ssa.MakeInterface); ok {
 		v = i.X
@@ -212,6 +214,8 @@ func Bytes(t types.Type) bool {
 var ErrorType = types.Universe.Lookup("error").Type()
 
 // LoadedFrom returns the value that v begins with, loads included.
+//
+// Of s.conn.buf[1:] it is s, whatever has been stored in the fields on the way.
 func LoadedFrom(v ssa.Value) ssa.Value {
 	for {
 		v = ssautil.Root(v)

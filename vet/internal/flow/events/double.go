@@ -89,6 +89,8 @@ func (fd *finder) deferredTwice(i *ssa.RunDefers) {
 		return
 	}
 	// The last one that is executed is the one to report.
+	// Of the releases that can come before the deferred calls run, the deferred one that was
+	// registered first is executed last.
 	var first, second ssa.Instruction
 	for r := range ssautil.Instructions(fd.fn.Function) {
 		if !fd.mayRelease(r) {

@@ -47,6 +47,9 @@ func (fd *finder) releaseFrom(from *ssa.BasicBlock, i ssa.Instruction) token.Pos
 
 // abandoned returns where the function goes on without the goroutine that i starts, if the origin is released
 // wherever it ends then; nil otherwise.
+//
+// It is a proof without waits: where the function goes on nobody waits any more, and all exits from
+// there have released the origin.
 func (fd *finder) abandoned(i ssa.Instruction) *ssa.BasicBlock {
 	from := fd.fn.Abandons(i)
 	any := false

@@ -114,6 +114,7 @@ func (fd *finder) returned(ret *ssa.Return) {
 	if fd.origin.Borrowed || fd.states.Exits[ret]&flow.InPhase(flow.PhaseReleased) == 0 {
 		return
 	}
+	// Two proofs: released on all paths to the return, or a release that cannot end well.
 	must, always := fd.states.Exits[ret].IsReleased(), fd.hopeless(ret)
 	for _, v := range ret.Results {
 		if !fd.states.Aliases.HeldAt(v, ret) || !(must && fd.shows(v) && (fd.states.Aliases.Sure(v) != 0 || fd.derivesOnEdge(ret, v)) || always != nil && fd.showsAfter(always, v)) {

@@ -286,6 +286,8 @@ func inserted(m *ssa.MakeMap, d *flow.Aliases) []ssa.Instruction {
 
 // stored returns the instructions that put messages into a message, each field by one only; none if
 // it is something else.
+//
+// A field that also gets something else may hold that, so its stores do not count.
 func stored(v *ssa.Alloc, d *flow.Aliases) []ssa.Instruction {
 	if !flow.IsMessage(v.Type()) {
 		return nil
