@@ -16,17 +16,19 @@ import (
 // What does a branch tell of an origin? It is the place where functions that put back decide not
 // to.
 //
-//	if b.Cap() > max {
-//		return // dropped: too large to be kept
+//	if cap(b.buf) > max {
+//		return // dropped: too large for what comes next, which is the put
 //	}
+//	pool.Put(b)
+//
 //	if err := b.load(); err != nil {
 //		return // dropped: a method of its own has failed, if b is no buffer
 //	}
-//	if b.refs.Add(-1) > 0 {
-//		return // perhaps released: a count in the value decides
-//	}
 //	if s.closed {
 //		return // live: says nothing of b, so its loss is reported
+//	}
+//	if b.refs.Add(-1) > 0 {
+//		return // perhaps released: a count in the value decides
 //	}
 //	pool.Put(b)
 //

@@ -161,13 +161,14 @@ func (fd *finder) shows(v ssa.Value) bool {
 // An example, in which the put can lead to both returns, and only one hands out memory. That a path
 // takes this one is not known, so it is no proof:
 //
+//	out := buf.Bytes()
 //	if full {
 //		pool.Put(buf)
 //	}
 //	if text == "" {
 //		return nil
 //	}
-//	return buf.Bytes()
+//	return out
 func (fd *finder) hopeless(ret *ssa.Return) ssa.Instruction {
 	for _, i := range fd.releases() {
 		if !fd.leadsTo(i, ret) || fd.onError(i, ret) {
