@@ -64,7 +64,7 @@ func (f *Function) storedTo(addr ssa.Value) any {
 	case *ssa.Alloc:
 		return x
 	case *ssa.FreeVar:
-		if cell := captured(x, 0); cell != nil {
+		if cell := capturedVariable(x, 0); cell != nil {
 			return cell
 		}
 	}

@@ -90,17 +90,17 @@ func (f *Function) queueOf(v ssa.Value) any {
 	case *ssa.Alloc:
 		return x
 	case *ssa.FreeVar:
-		if cell := captured(x, 0); cell != nil {
+		if cell := capturedVariable(x, 0); cell != nil {
 			return cell
 		}
 	}
 	return nil
 }
 
-// captured returns the variable that a closure has captured as v; nil if that is not known.
+// capturedVariable returns the variable that a closure has captured as v; nil if that is not known.
 //
 // All closures of the function have to have captured one and the same variable.
-func captured(v *ssa.FreeVar, depth int) *ssa.Alloc {
+func capturedVariable(v *ssa.FreeVar, depth int) *ssa.Alloc {
 	fn := v.Parent()
 	n := slices.Index(fn.FreeVars, v)
 	if fn.Parent() == nil || depth > 4 {
@@ -116,7 +116,7 @@ func captured(v *ssa.FreeVar, depth int) *ssa.Alloc {
 		case *ssa.Alloc:
 			x = b
 		case *ssa.FreeVar:
-			x = captured(b, depth+1)
+			x = capturedVariable(b, depth+1)
 		}
 		if x == nil || cell != nil && cell != x {
 			return nil
