@@ -67,14 +67,38 @@ func (u *partUses) lastValue() bool {
 		}
 	}
 	for _, s := range sets {
-		if _, stored := s.(*ssa.Store); stored {
+		if _, stored := s.(*ssa.Store); stored && !slices.ContainsFunc(sets, func(i ssa.Instruction) bool { return isSetAfter(s, i) }) {
 			return false // what that has stored is another origin
 		}
 		if slices.ContainsFunc(sees, func(i ssa.Instruction) bool { return ssautil.Follows(i, s) }) {
 			return false
 		}
 	}
-	return len(sets) > 0
+	return len(sets) > 0 && !(u.shared && u.mayChange())
+}
+
+// isSetAfter reports whether the call i may set the part again that s has set.
+func isSetAfter(s, i ssa.Instruction) bool {
+	_, call := i.(*ssa.Call)
+	return call && ssautil.Before(s, i)
+}
+
+// mayChange reports whether a call that nothing is known of can come after a release of the part, or when
+// the function ends: whoever else has got the struct may set its fields there.
+func (u *partUses) mayChange() bool {
+	f := u.d.Func
+	return slices.ContainsFunc(f.Calls, func(c ssa.CallInstruction) bool {
+		if _, builtin := c.Common().Value.(*ssa.Builtin); builtin || f.Callee(c.Common()).Summary != nil {
+			return false
+		}
+		if _, now := c.(*ssa.Call); !now {
+			return true
+		}
+		return slices.ContainsFunc(u.calls, func(p partCall) bool {
+			_, later := p.call.(*ssa.Defer)
+			return !later && ssautil.Follows(p.call, c)
+		})
+	})
 }
 
 // isLent reports whether a call may set fields of base, which it gets, but does not keep it, nor release
@@ -101,15 +125,20 @@ func (p *Param) takes() bool {
 	return p.Unknown || p.Keep || p.KeptIn != 0 || p.Release != ReleaseNever
 }
 
-// addLent adds the calls that get the struct as an interface value, whose methods may set the part. It
-// reports false if anything else is done with that.
+// addLent adds the calls that get the struct as an interface value, whose methods may set the part, or
+// whoever is called there. It reports false if anything else is done with that.
 func (u *partUses) addLent(v *ssa.MakeInterface) (ok bool) {
 	for r := range ssautil.Uses[ssa.Instruction](v) {
 		if isDebug(r) {
 			continue
 		}
 		c, call := r.(*ssa.Call)
-		if !call || !u.d.Func.isLent(c, v, u.name) {
+		if !call {
+			return false
+		}
+		if u.d.Func.Callee(&c.Call).Summary == nil {
+			u.shared = true
+		} else if !u.d.Func.isLent(c, v, u.name) {
 			return false
 		}
 		u.stores = append(u.stores, c)

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -361,7 +362,7 @@ func (f *Function) partCalls(c ssa.CallInstruction, base ssa.Value, name string,
 		}
 		p := k.Summary.Param(n)
 		sets := f.Package.sets(k.Source, fieldNamed(base.Type(), fieldOf(name)), 0)
-		clears := p.detaches(fieldOf(name)) || fieldOf(name) != name && (k.Source == nil || sets)
+		clears := p.detaches(lastName(fieldOf(name))) || fieldOf(name) != name && (k.Source == nil || sets)
 		part := p.Parts[name]
 		// A callee that does nothing with the part is no trouble, unless it may leave another value
 		// in the field, or hand the struct to others.
@@ -504,16 +505,14 @@ func (f *Function) baseName(v ssa.Value) string {
 	return "it"
 }
 
-// fieldNamed returns the field of a struct that t leads to, or nil.
-func fieldNamed(t types.Type, name string) *types.Var {
-	s, ok := ssautil.Deref(ssautil.Deref(t)).Underlying().(*types.Struct)
-	if !ok {
-		return nil
-	}
-	for x := range s.Fields() {
-		if x.Name() == name {
-			return x.Origin()
-		}
+// fieldNamed returns the field of a struct that t leads to, or one in its fields that dots lead to; nil if there
+// is none.
+func fieldNamed(t types.Type, path string) *types.Var {
+	if x := fieldAt(ssautil.Deref(t), path); x != nil {
+		return x.Origin()
 	}
 	return nil
 }
+
+// lastName returns the name of the field that dots lead to.
+func lastName(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }

@@ -29,6 +29,7 @@ type partUses struct {
 	reads  []ssa.Instruction     // of elements: look into them
 	whole  []ssa.CallInstruction // release the owner
 	opaque bool                  // it goes to a call that may do anything with the part, or is returned
+	shared bool                  // functions of which nothing is known have got it
 	late   bool                  // calls that may set the part are understood
 }
 

@@ -28,6 +28,8 @@ func Root(v ssa.Value) ssa.Value {
 			v = x.X
 		case *ssa.MakeInterface:
 			v = x.X
+		case *ssa.ChangeInterface:
+			v = x.X
 		case *ssa.TypeAssert:
 			v = x.X
 		case *ssa.Extract:
