@@ -30,6 +30,8 @@
 //	rpc.go, stream.go
 //	holders.go, held.go,  origins and parts               what goes with a struct that holds it,
 //	wholes.go                                             and what becomes of one that goes on
+//	abandon.go            a goroutine that f starts       where f goes on without it, by a time limit
+//	sources.go            a condition                     what it is computed from, for independence
 //	reaching.go           a local variable in memory      for each store the loads that can see it
 //	aliases*.go, owned.go a root value                    the values that derive from it, each with
 //	filled.go, renewed.go                                 marks (how) and surely or on some paths

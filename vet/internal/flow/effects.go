@@ -53,10 +53,11 @@ type Effect struct {
 	Pos    token.Pos
 	What   string // for messages: "stored in s.body"
 	To     ssa.Value
-	ByCall bool // of keep: it is kept by a call that is known to
-	Left   bool // of spawn: the call has begun the goroutine, and may return before its end
-	Once   bool // of a release: it happens only the first time
-	More   bool // of a release: it releases the struct too that holds the origin
+	ByCall bool      // of keep: it is kept by a call that is known to
+	Left   bool      // of spawn: the call has begun the goroutine, and may return before its end
+	Once   bool      // of a release: it happens only the first time
+	More   bool      // of a release: it releases the struct too that holds the origin
+	At     token.Pos // of keep: where the callee stores it, if that is known
 	By     ssa.Instruction
 	Cond   ssa.Value // of a release, or of what hands over: tells whether it has happened,
 	Told   *Told     // in this way

@@ -44,8 +44,8 @@ func (a *argument) add(kind EffectKind, sure bool) { a.effect(Effect{Kind: kind,
 func (a *argument) handOver() { a.add(EffectHandOver, a.sure) }
 
 // keep adds that the call stores the argument: in the argument to, or elsewhere if that is nil.
-func (a *argument) keep(to ssa.Value) {
-	a.effect(Effect{Kind: EffectKeep, Sure: a.shows(), What: "kept by " + CalleeName(a.callee), To: to})
+func (a *argument) keep(p *Param, to ssa.Value) {
+	a.effect(Effect{Kind: EffectKeep, Sure: a.shows(), What: "kept by " + CalleeName(a.callee), To: to, At: p.keptAt})
 }
 
 func (a *argument) effect(x Effect) {
@@ -230,7 +230,7 @@ func (d *Aliases) keepEffects(a *argument, p *Param) {
 		k := a.callee
 		own := a.index == 0 && a.mark&MarkSame != 0 && k.Func != nil && k.Func.Signature().Recv() != nil
 		if !own && !d.isLent(a) { // what its own methods do stays within
-			a.keep(nil)
+			a.keep(p, nil)
 		}
 		a.handOverIf(d, p)
 	}
@@ -240,7 +240,7 @@ func (d *Aliases) keepEffects(a *argument, p *Param) {
 		}
 		base := d.Func.Resolve(ssautil.Root(to))
 		if !isLocal(base) && !d.Inside(base) {
-			a.keep(to)
+			a.keep(p, to)
 			a.handOverIf(d, p)
 		}
 	}

@@ -3,6 +3,7 @@ package flow
 import (
 	"encoding/json"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"reflect"
 
@@ -156,6 +157,7 @@ type Param struct {
 	Release  Release  `json:",omitempty"`
 	Reset    bool     `json:",omitempty"` // what was allocated from it before is released, itself not
 	Keep     bool     `json:",omitempty"` // is stored where it outlives the call
+	KeepOut  bool     `json:",omitempty"` // is stored in what a closure has captured; it is unknown too
 	Unknown  bool     `json:",omitempty"` // it escapes to code that is not analyzed
 	KeptIn   uint64   `json:",omitempty"` // parameters in whose memory it is stored
 	Same     uint64   `json:",omitempty"` // results that are the parameter itself
@@ -175,6 +177,8 @@ type Param struct {
 
 	// Parts holds the summaries of its fields whose values are released somewhere, by field name.
 	Parts map[string]*Param `json:",omitempty"`
+
+	keptAt token.Pos // where it is stored, in this package
 
 	// Told says how a caller can tell whether it was released, if any way is known.
 	Told *Told `json:",omitempty"`
@@ -219,7 +223,7 @@ type Acquired struct {
 }
 
 func (p *Param) zero() bool {
-	return p.Release == ReleaseNever && !p.Reset && !p.Keep && !p.Unknown && p.KeptIn == 0 && p.Same|p.Alias|p.Content|p.Hold|p.Alloc|p.Text == 0 && len(p.Detaches) == 0 && !p.Use && len(p.Through) == 0 && !p.Scope && !p.Spawn && !p.Leaves && len(p.Parts) == 0
+	return p.Release == ReleaseNever && !p.Reset && !p.Keep && !p.KeepOut && !p.Unknown && p.KeptIn == 0 && p.Same|p.Alias|p.Content|p.Hold|p.Alloc|p.Text == 0 && len(p.Detaches) == 0 && !p.Use && len(p.Through) == 0 && !p.Scope && !p.Spawn && !p.Leaves && len(p.Parts) == 0
 }
 
 func (p *Param) equal(q *Param) bool { return reflect.DeepEqual(p, q) }

@@ -82,7 +82,11 @@ func (all *fieldFuncs) add(fa *ssa.FieldAddr) {
 		case *ssa.UnOp, *ssa.DebugRef:
 			continue
 		case *ssa.Store:
-			switch v := use.Val.(type) {
+			stored := use.Val
+			if named, ok := stored.(*ssa.ChangeType); ok { // to a type of functions
+				stored = named.X
+			}
+			switch v := stored.(type) {
 			case *ssa.Function, *ssa.MakeClosure:
 				all.values = append(all.values, v)
 				continue
@@ -131,7 +135,24 @@ func (a *Package) fieldSummary(v ssa.Value, args int) *Summary {
 	if all == nil || all.open {
 		return nil
 	}
-	return joinAll(all.values, func(v ssa.Value) *Summary { return a.uncaptured(v, args) })
+	sum := joinAll(all.values, func(v ssa.Value) *Summary { return a.uncaptured(v, args) })
+	if sum == nil || len(all.values) == 1 {
+		return sum
+	}
+	for _, v := range all.values {
+		sum.keepAs(a.uncaptured(v, args), args)
+	}
+	return sum
+}
+
+// keepAs adds which arguments a function keeps that is one of several: whoever calls the field has to expect it.
+func (s *Summary) keepAs(one *Summary, args int) {
+	for i := range args {
+		if p := one.Param(i); p.Keep {
+			q := s.grow(i)
+			q.Keep, q.keptAt = true, p.keptAt
+		}
+	}
 }
 
 // uncaptured returns what a function value does with its arguments. What it stores in a captured variable
@@ -164,6 +185,7 @@ func (a *Package) uncaptured(v ssa.Value, args int) *Summary {
 			p.KeptIn = kept >> first & (1<<args - 1)
 			p.Unknown = p.Unknown || p.KeptIn<<first != kept
 		}
+		p.Keep = p.Keep || p.KeepOut // its variables live as long as the function does
 		p.Told = toldOutside(p.Told, first)
 		*out.grow(i) = p
 	}

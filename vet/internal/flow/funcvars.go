@@ -135,6 +135,7 @@ func (s *Summary) join(other *Summary) *Summary {
 		p, q := *s.Param(i), *other.Param(i)
 		use := p.Use && q.Use
 		p.Use, q.Use = use, use
+		q.keptAt = p.keptAt // one of the places
 		if !slices.Equal(p.Through, q.Through) {
 			p.Through, q.Through = nil, nil
 		}

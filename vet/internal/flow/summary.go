@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"cmp"
 	"go/token"
 	"go/types"
 	"slices"
@@ -203,7 +204,11 @@ func (f *Function) kept(p *Param, x Effect) {
 		return
 	}
 	if x.To == nil {
-		p.Keep = true
+		p.Keep, p.keptAt = true, cmp.Or(x.At, x.Pos)
+		return
+	}
+	if capturedPlace(x.To) {
+		p.Unknown, p.KeepOut, p.keptAt = true, true, cmp.Or(x.At, x.Pos)
 		return
 	}
 	base := ssautil.Root(x.To)
@@ -216,10 +221,26 @@ func (f *Function) kept(p *Param, x Effect) {
 	}
 	switch base.(type) {
 	case *ssa.Global:
-		p.Keep = true
+		p.Keep, p.keptAt = true, cmp.Or(x.At, x.Pos)
 	default:
 		p.Unknown = true
 	}
+}
+
+// capturedPlace reports whether a place is a captured variable, or one that such a variable leads to.
+func capturedPlace(to ssa.Value) bool {
+	for range 4 {
+		to = ssautil.Root(to)
+		if _, ok := to.(*ssa.FreeVar); ok {
+			return true
+		}
+		load, ok := to.(*ssa.UnOp)
+		if !ok {
+			return false
+		}
+		to = load.X
+	}
+	return false
 }
 
 // takenBack reports whether what is kept is taken out again by a deferred call: of delete, or of

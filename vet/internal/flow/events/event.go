@@ -29,6 +29,7 @@ type Event struct {
 	Deferred   bool        // it is released when the function ends
 	Perhaps    bool        // it is released on some of the paths to the bad use only
 	More       bool        // of Double: Release releases a struct too that holds it
+	Stored     token.Pos   // of Outlives: where a callee stores it; may be NoPos
 	What       string      // of Outlives: "returned", "stored in s.body"
 	Exits      []token.Pos // of Missing: returns, and ends of iterations
 	Iterations []token.Pos // of Missing: those of Exits that are ends of iterations

@@ -35,7 +35,7 @@ var outlives = event{
 		if a.Kind != flow.EffectKeep || !fd.keeps(i, a) {
 			return
 		}
-		e := Event{Kind: Outlives, Pos: a.Pos, What: a.What, Value: a.Value}
+		e := Event{Kind: Outlives, Pos: a.Pos, What: a.What, Value: a.Value, Stored: a.At}
 		switch {
 		case fd.staysInArena(a.To):
 			return
@@ -99,7 +99,7 @@ func (fd *finder) keptAfter() {
 			continue
 		}
 		if a := fd.inevitably(i, flow.EffectKeep); a != nil && fd.keeps(a.By, *a) && !fd.staysInArena(a.To) {
-			fd.report(Event{Kind: Outlives, Pos: a.Pos, Release: fd.releasePos(i), What: a.What, Value: a.Value})
+			fd.report(Event{Kind: Outlives, Pos: a.Pos, Release: fd.releasePos(i), What: a.What, Value: a.Value, Stored: a.At})
 		}
 	}
 }

@@ -52,6 +52,9 @@ func (e *Event) Related() []analysis.RelatedInformation {
 		}
 		all = append(all, rule.Related(e.Release, "%s", what))
 	}
+	if e.Stored.IsValid() && e.Stored != e.Pos {
+		all = append(all, rule.Related(e.Stored, "stored here"))
+	}
 	return all
 }
 
