@@ -16,18 +16,21 @@ type site struct {
 	grows ssa.Instruction
 }
 
-// sites returns the puts without a guard: all of a pool that has none, whose values grow at grows. If a
+// sites returns the puts without a guard: all of a pool that has none, whose values grow at first. If a
 // function has one, others may rely on it, and only those count where a value is taken, grows and is put
-// without one.
-func (l *looker) sites(grows ssa.Instruction) []site {
+// without one. Functions that put for their callers are left alone then, and so are these: any of them may
+// have the guard.
+func (l *looker) sites(first ssa.Instruction) []site {
 	var all []site
 	for _, op := range l.pool.Ops {
-		switch {
-		case len(l.guards) > 0:
-			if at := l.alone(op); at != nil {
-				all = append(all, site{op, at})
-			}
-		case op.Via == nil && (op.Verb == pooluse.Put || op.Verb == pooluse.With):
+		if op.Via != nil || op.Verb != pooluse.Put && op.Verb != pooluse.With {
+			continue
+		}
+		grows := first
+		if len(l.guards) > 0 {
+			grows = l.alone(op)
+		}
+		if grows != nil {
 			all = append(all, site{op, grows})
 		}
 	}

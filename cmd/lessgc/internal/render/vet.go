@@ -77,7 +77,7 @@ func (t Text) Repaired(w io.Writer, all []vetrun.Result) error {
 			t.outcome(&b, f.Finding, "32", "fixed:", "another fix has changed this")
 		case vetrun.Unchanged:
 			t.outcome(&b, f.Finding, "33", "no longer reported, though nothing was changed there:", f.Message)
-			why(&b, f.Why)
+			notFixed(&b, f.Why)
 		default:
 			t.left(&b, vetrun.Left{Finding: f.Finding, Why: f.Why})
 		}
@@ -103,11 +103,11 @@ func (t Text) Left(w io.Writer, all []vetrun.Left) error {
 
 func (t Text) left(b *strings.Builder, l vetrun.Left) {
 	t.finding(b, l.Finding)
-	why(b, l.Why)
+	notFixed(b, l.Why)
 }
 
-// why writes the reason why a finding was not fixed, if there is one.
-func why(b *strings.Builder, reason string) {
+// notFixed writes the reason why a finding was not fixed, if there is one.
+func notFixed(b *strings.Builder, reason string) {
 	if reason != "" {
 		fmt.Fprintf(b, "    not fixed: %s\n", reason)
 	}

@@ -78,14 +78,14 @@ func (r *Repair) Settle() []Result {
 func nearest(all []Finding, line int) int {
 	best := -1
 	for i, f := range all {
-		if best < 0 || abs(f.Line-line) < abs(all[best].Line-line) {
+		if best < 0 || distance(f.Line, line) < distance(all[best].Line, line) {
 			best = i
 		}
 	}
 	return best
 }
 
-func abs(n int) int { return max(n, -n) }
+func distance(a, b int) int { return max(a-b, b-a) }
 
 // moved returns where a span is in the files as they were written, and whether its lines read
 // otherwise there.
