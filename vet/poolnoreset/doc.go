@@ -32,7 +32,13 @@
 //
 // Values with a method Reset, of the standard library or the package itself, are reported if they are
 // written to and nothing in these functions may be a reset, even of a part: a method whose name says
-// so, an assignment that does not only add, clear or delete, reading the buffer dry.
+// so, an assignment that does not only add, clear or delete, reading the buffer dry. What a function gets and
+// only puts back is not reported.
+//
+// Buffers (bytes.Buffer and strings.Builder) are also looked at one Get at a time. If some function puts a
+// buffer that it has written, without a reset in between, then each Get is reported from which a path leads to
+// a read of the whole buffer without a reset, even if other functions reset theirs. It is silent where a buffer
+// gets to code that is not followed: closures, fields, function values, other packages.
 //
 // The fields of structs of the package are looked at one by one, wherever they are written and reset:
 //
@@ -51,7 +57,8 @@
 // elements is appended to and nothing empties that. Not reported are sums and counters, maps that are only looked up, room that is used by index, and
 // fields whose address goes elsewhere.
 //
-// Fix: what Get gives is reset, where the type has a method Reset that is never called.
+// Fix: what Get gives is reset, where the type has a method Reset that is never called. If the rule would
+// fall silent for the whole pool, all values from it are reset together.
 //
 // It is advisory, off by default. Severity: warning.
 package poolnoreset

@@ -28,29 +28,61 @@ func run(pass *rule.Pass) error {
 			continue
 		}
 		l := &looker{pass: pass, view: v, pool: p}
-		never := l.never()
-		var stale []*field
-		if !never {
-			stale = summarize(l, uses).stale()
-		}
-		var back []*revival
-		if !never && len(stale) == 0 {
-			back = l.revived(uses)
-		}
-		if !never && len(stale) == 0 && len(back) == 0 {
+		if l.never() {
+			l.reportAll(uses)
 			continue
 		}
+		if l.reportStale(uses) {
+			continue
+		}
+		way := follow(l, uses)
 		for _, op := range p.Ops {
-			switch {
-			case op.Via != nil || op.Verb != pooluse.Get && op.Verb != pooluse.With:
-			case len(back) > 0:
-				l.reportRevived(uses, op, back)
-			default:
-				l.report(uses, op, stale)
+			if op.Verb == pooluse.Get && way.stale(op) {
+				pass.Report(l.found(uses, op, nil))
 			}
 		}
 	}
 	return nil
+}
+
+// reportAll reports all that is got from a pool whose values nothing resets, but for what is only put
+// again.
+func (l *looker) reportAll(uses *pooluse.Uses) {
+	way := follow(l, uses)
+	var all []rule.Finding
+	var ops []*pooluse.Op
+	for _, op := range l.gets() {
+		if !way.idle(op) {
+			all, ops = append(all, l.found(uses, op, nil)), append(ops, op)
+		}
+	}
+	l.pass.ReportGroup(all, func(i int) bool { return way.stale(ops[i]) })
+}
+
+// reportStale reports all that is got from a pool with fields that nothing resets, or with elements that
+// come back with their list. It reports whether there are any.
+func (l *looker) reportStale(uses *pooluse.Uses) bool {
+	if stale := summarize(l, uses).stale(); len(stale) > 0 {
+		for _, op := range l.gets() {
+			l.pass.Report(l.found(uses, op, stale))
+		}
+		return true
+	}
+	back := l.revived(uses)
+	if len(back) == 0 {
+		return false
+	}
+	for _, op := range l.gets() {
+		l.reportRevived(uses, op, back)
+	}
+	return true
+}
+
+// gets returns the operations that get from the pool, without the calls of functions that do.
+func (l *looker) gets() []*pooluse.Op {
+	return slices.DeleteFunc(slices.Clone(l.pool.Ops), func(op *pooluse.Op) bool {
+		return op.Via != nil || op.Verb != pooluse.Get && op.Verb != pooluse.With
+	})
 }
 
 // never reports whether nothing resets a value, which has a method that does.
@@ -62,8 +94,8 @@ func (l *looker) never() bool {
 	return l.changed && !l.reset
 }
 
-// report reports a Get: of a value that is never reset, or of one whose stale fields are not.
-func (l *looker) report(uses *pooluse.Uses, op *pooluse.Op, stale []*field) {
+// found returns the finding of a Get: of a value that is not reset, or of one whose stale fields are not.
+func (l *looker) found(uses *pooluse.Uses, op *pooluse.Op, stale []*field) rule.Finding {
 	name := types.TypeString(l.view.Item, types.RelativeTo(l.pass.Pkg))
 	pos, end := uses.Range(op.Call)
 	f := rule.Finding{Pos: pos, End: end, Category: rule.Leak}
@@ -81,7 +113,7 @@ func (l *looker) report(uses *pooluse.Uses, op *pooluse.Op, stale []*field) {
 		what = strings.Join(names, ", ") + " of the " + name
 	}
 	f.Message = what + " of " + op.Pool.String() + " is reset neither after Get nor before Put: its next user finds stale data"
-	l.pass.Report(f)
+	return f
 }
 
 // resetOf returns the method Reset of t, or nil.

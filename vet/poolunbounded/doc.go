@@ -37,11 +37,15 @@
 // package, which grow with what they are given: slices and strings of unknown length are appended or
 // written, single elements in a loop, keys are added.
 //
-// It is silent about values of a fixed size; when a function on the way to Put compares a
-// capacity or length with a limit, and not with what is needed, as before growth; when the memory that grows is replaced; when the input is limited, as by
+// It is silent about values of a fixed size; when the memory that grows is replaced; when the input is limited anywhere, as by
 // io.LimitReader; and of pools that are seen in part only.
 //
-// Fix: it is put only while its capacity is at most 64 KiB.
+// A function on the way to Put that compares a capacity or length with a limit, and not with what is needed, as
+// before growth, is a guard. If a pool has a guard, a Put is reported only where the same function gets the value
+// and has it grow, and nothing that it calls is a guard: others may leave the test to their callers.
+//
+// Fix: it is put only while its capacity is at most 64 KiB. If the rule would fall silent for the whole
+// pool, all puts of it are guarded together.
 //
 // Severity: note.
 package poolunbounded
