@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"cmp"
 	"go/token"
 	"go/types"
 	"slices"
@@ -190,77 +189,6 @@ func answered(i ssa.Instruction) bool {
 	}
 	for x := range ssautil.Instructions(i.Parent()) {
 		if x != i && Receives(x) && ssautil.Follows(i, x) {
-			return true
-		}
-	}
-	return false
-}
-
-// kept adds what it means to callers that f keeps the parameter, or memory of it. Only what is surely
-// kept, in a place that the caller can name, is worth a report there; all else makes it unknown.
-func (f *Function) kept(p *Param, x Effect) {
-	if !x.Sure || x.To == nil && !x.ByCall || f.takenBack(x) {
-		p.Unknown = true
-		return
-	}
-	if x.To == nil {
-		p.Keep, p.keptAt = true, cmp.Or(x.At, x.Pos)
-		return
-	}
-	if capturedPlace(x.To) {
-		p.Unknown, p.KeepOut, p.keptAt = true, true, cmp.Or(x.At, x.Pos)
-		return
-	}
-	base := ssautil.Root(x.To)
-	if l, ok := base.(*ssa.UnOp); ok { // something that a parameter leads to
-		base = ssautil.Root(l.X)
-	}
-	if j := slices.Index(f.Params, param(base)); j >= 0 {
-		p.KeptIn |= 1 << j
-		return
-	}
-	switch base.(type) {
-	case *ssa.Global:
-		p.Keep, p.keptAt = true, cmp.Or(x.At, x.Pos)
-	default:
-		p.Unknown = true
-	}
-}
-
-// capturedPlace reports whether a place is a captured variable, or one that such a variable leads to.
-func capturedPlace(to ssa.Value) bool {
-	for range 4 {
-		to = ssautil.Root(to)
-		if _, ok := to.(*ssa.FreeVar); ok {
-			return true
-		}
-		load, ok := to.(*ssa.UnOp)
-		if !ok {
-			return false
-		}
-		to = load.X
-	}
-	return false
-}
-
-// takenBack reports whether what is kept is taken out again by a deferred call: of delete, or of
-// one that gets both what is kept and what it is kept in.
-//
-// Any deferred call of a builtin that gets the place counts, so closing a channel does as well.
-func (f *Function) takenBack(x Effect) bool {
-	if x.To == nil {
-		return false
-	}
-	in := LoadedFrom(x.To)
-	for _, c := range f.Calls {
-		if _, ok := c.(*ssa.Defer); !ok {
-			continue
-		}
-		has := func(v ssa.Value) bool {
-			return slices.ContainsFunc(f.Callee(c.Common()).Args, func(arg ssa.Value) bool { return LoadedFrom(arg) == v })
-		}
-		_, builtin := c.Common().Value.(*ssa.Builtin)
-		if has(in) && (builtin || has(LoadedFrom(x.Value))) {
 			return true
 		}
 	}
