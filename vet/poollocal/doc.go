@@ -26,6 +26,9 @@
 //		b.WriteTo(w)
 //	}
 //
+// So is the copy of a sync.Pool that a call makes with the struct around it: by a method with a value receiver, a
+// parameter that is no pointer, an assignment, or a loop over values. What is put into it is lost with it.
+//
 // The pools and arena pools of lessgc are looked at, too.
 //
 // It is silent when Get is called in a loop, in another goroutine or after a Put, for

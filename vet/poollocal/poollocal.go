@@ -37,6 +37,7 @@ func run(pass *rule.Pass) error {
 			Related: []analysis.RelatedInformation{rule.Related(get.Pos(), "it is empty here")},
 			Fixes:   m.fix(a)})
 	}
+	copies(pass, uses)
 	return nil
 }
 
