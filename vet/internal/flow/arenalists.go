@@ -12,8 +12,8 @@ import (
 // lives on when the arena is freed, what its elements lead to does not. That is proved of a local slice if
 // the function stores nothing else in its elements, and no other function can.
 
-// A webbed is a local list: all values that the slice of one variable has while it grows.
-type webbed struct {
+// A localList is the slice of one variable: all values that it has while it grows.
+type localList struct {
 	f      *Function
 	values []ssa.Value
 	elems  []ssa.Value // what is stored in elements
@@ -33,7 +33,7 @@ func (f *Function) listsIn(pieces []piece) []piece {
 				if seen[list] {
 					continue
 				}
-				w := f.webOf(list)
+				w := f.listOf(list)
 				for _, v := range w.values {
 					seen[v] = true
 				}
@@ -69,10 +69,10 @@ func (f *Function) listsWith(v ssa.Value) []ssa.Value {
 	return all
 }
 
-// webOf collects the values of a list: what it was before something was appended or cut off, and what it is
+// listOf collects the values of a list: what it was before something was appended or cut off, and what it is
 // after that.
-func (f *Function) webOf(list ssa.Value) *webbed {
-	w := &webbed{f: f, closed: true}
+func (f *Function) listOf(list ssa.Value) *localList {
+	w := &localList{f: f, closed: true}
 	w.include(list)
 	for i := 0; i < len(w.values) && w.closed; i++ {
 		w.before(w.values[i])
@@ -83,14 +83,14 @@ func (f *Function) webOf(list ssa.Value) *webbed {
 	return w
 }
 
-func (w *webbed) include(v ssa.Value) {
+func (w *localList) include(v ssa.Value) {
 	if !IsNil(v) && !slices.Contains(w.values, v) {
 		w.values = append(w.values, v)
 	}
 }
 
 // before includes what v was made from.
-func (w *webbed) before(v ssa.Value) {
+func (w *localList) before(v ssa.Value) {
 	switch v := v.(type) {
 	case *ssa.MakeSlice:
 	case *ssa.Phi:
@@ -130,7 +130,7 @@ func isEmptyArray(array *ssa.Alloc) bool {
 }
 
 // appended collects the elements that an append adds.
-func (w *webbed) appended(v ssa.Value) {
+func (w *localList) appended(v ssa.Value) {
 	list := elementStores{}
 	if IsNil(v) || list.list(v) {
 		w.elems = append(w.elems, list.values...)
@@ -140,7 +140,7 @@ func (w *webbed) appended(v ssa.Value) {
 }
 
 // use looks at what is done with the list.
-func (w *webbed) use(v ssa.Value, i ssa.Instruction) {
+func (w *localList) use(v ssa.Value, i ssa.Instruction) {
 	switch i := i.(type) {
 	case *ssa.DebugRef, *ssa.BinOp, *ssa.Return:
 	case *ssa.Phi, *ssa.Slice, *ssa.ChangeType:
@@ -167,7 +167,7 @@ func (w *webbed) use(v ssa.Value, i ssa.Instruction) {
 }
 
 // call looks at a call that gets the list: other functions must only read it.
-func (w *webbed) call(v ssa.Value, c *ssa.Call) {
+func (w *localList) call(v ssa.Value, c *ssa.Call) {
 	args := c.Call.Args
 	if b, ok := c.Call.Value.(*ssa.Builtin); ok {
 		switch {
@@ -187,7 +187,7 @@ func (w *webbed) call(v ssa.Value, c *ssa.Call) {
 }
 
 // inside reports whether all elements are memory of the arena.
-func (w *webbed) inside(pieces []piece) bool {
+func (w *localList) inside(pieces []piece) bool {
 	for _, v := range w.elems {
 		if !slices.ContainsFunc(pieces, func(p piece) bool { return !p.text && p.Sure(v)&(MarkSame|MarkAlias) != 0 }) {
 			return false
@@ -197,11 +197,20 @@ func (w *webbed) inside(pieces []piece) bool {
 }
 
 // piece follows the list, whose elements the call allocates, or others do.
-func (w *webbed) piece(c *ssa.Call) piece {
+func (w *localList) piece(c *ssa.Call) piece {
 	t := &Tracked{Aliases: w.f.derive(w.values[0], MarkHold|MarkElements, nil)}
 	for _, v := range w.values[1:] {
 		t.include(v, MarkHold|MarkElements)
 	}
 	t.Effects = t.effects()
 	return piece{Tracked: t, call: c, list: true}
+}
+
+// start returns where a piece begins to live: what elements of a list lead to, with the arena.
+func (p *piece) start(arena *Origin) ssa.Instruction {
+	if p.list {
+		return arena.States.Start
+	}
+	i, _ := p.Root.(ssa.Instruction)
+	return i
 }

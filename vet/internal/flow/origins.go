@@ -188,11 +188,7 @@ func (f *Function) visitMemory(arena *Origin, emit func(*Origin)) {
 			effects[c] = append(effects[c], a)
 		}
 		o.Tracked.Effects = effects
-		start, _ := p.Root.(ssa.Instruction)
-		if p.list {
-			start = arena.States.Start // its elements end with the arena
-		}
-		o.States = o.Tracked.states(effects, start, false)
+		o.States = o.Tracked.states(effects, p.start(arena), false)
 		emit(o)
 		if o.Handle {
 			f.visitMemory(o, emit)
