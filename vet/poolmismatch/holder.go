@@ -13,6 +13,9 @@ import (
 
 // keptCopy reports a Put of the address of a copy that a field, or the list there, has of what Get gave.
 func (c *checker) keptCopy(op *pooluse.Op) {
+	if op.Item == nil || !isStruct(ssautil.Deref(op.Item.Type())) {
+		return // the copy of a slice is only its header
+	}
 	field := c.holder(op.Item)
 	if field == nil || field.Exported() || field.Pkg() != c.Pkg {
 		return
@@ -24,6 +27,11 @@ func (c *checker) keptCopy(op *pooluse.Op) {
 	f := c.at(op, rule.Leak, rule.Related(load.Pos(), "the value from Get is copied here"), rule.Related(get.Pos(), "it is got here"))
 	f.Message = "the address of a copy is put into " + op.Pool.String() + ": the value from Get is lost, and what is put keeps all of " + field.Name() + " in memory; keep the pointer that Get returned and put that back"
 	c.report(f)
+}
+
+func isStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
 }
 
 // holder returns the field that has what an address points to, itself or as an element; the address may

@@ -115,3 +115,19 @@ func (o *others) goodLent() {
 		putStep(&o.lent[i])
 	}
 }
+
+// The copy of a slice is only its header.
+var chunks = sync.Pool{New: func() any { b := make([]byte, 512); return &b }}
+
+type chunk struct {
+	v []byte
+	n int
+}
+
+func newChunk() *chunk { return &chunk{v: *chunks.Get().(*[]byte)} }
+
+func (c *chunk) goodRelease() {
+	v := c.v
+	c.v, c.n = nil, 0
+	chunks.Put(&v)
+}
