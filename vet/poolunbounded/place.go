@@ -17,8 +17,8 @@ type place []*types.Var
 // place returns the place at an address, or of a map or a slice.
 func (l *looker) place(a ssa.Value) (p place) {
 	for range 50 {
-		if a == nil {
-			return p
+		if a == nil || types.Identical(a.Type(), l.view.Item) {
+			return p // whoever else has the value
 		}
 		switch x := l.uses.Source(a).(type) {
 		case *ssa.FieldAddr:
