@@ -46,7 +46,7 @@ func (b *batch) kept(o *target, p pointer) {
 	}
 }
 
-// A holding says whose memory is at an address.
+// A holding is the owner of the memory at an address.
 type holding struct {
 	there weak.Pointer[byte]
 	life  *life

@@ -2,7 +2,7 @@ package arena
 
 import "lessgc/internal/untyped"
 
-// An owner identifies what arenas were opened for: with package arenagrpc, a method. It has
+// An owner identifies the purpose of arenas: with package arenagrpc, a method. It has
 // audits of its own.
 type owner struct {
 	name  string

@@ -7,7 +7,7 @@ import (
 	"weak"
 )
 
-// The registry knows the address ranges of what watched arenas have handed out, for the
+// The registry knows the address ranges of memory that watched arenas have handed out, for the
 // checked build, which has to tell whose memory an address is in. They stay for as long
 // as they are reachable.
 

@@ -60,7 +60,7 @@ func (s *slab) used() uintptr {
 	return s.full + s.lo + s.chunks[s.cur].size - s.off
 }
 
-// Stats returns what a holds; see [Arena.Len] for what is not counted. Objects and Types
+// Stats returns the statistics of a; see [Arena.Len] for memory that is not counted. Objects and Types
 // leave out what a safe arena took from the heap because it was small. The Stats of a nil
 // arena are zero.
 func (a *Arena) Stats() Stats {
@@ -129,7 +129,7 @@ type PoolStats struct {
 	Peak int64 // the largest [Arena.Len] with which a recycled arena was freed
 }
 
-// Stats returns what p did so far.
+// Stats returns the statistics of p so far.
 func (p *Pool) Stats() PoolStats {
 	return PoolStats{p.made.Load(), p.shed.Load(), p.kept.Load(), p.peak.Load()}
 }

@@ -17,7 +17,7 @@ type site struct {
 	pc   uintptr // of the call, as runtime.Callers returns it
 }
 
-// A siteKey tells sites apart.
+// A siteKey identifies a site.
 type siteKey struct {
 	info *typeInfo
 	form form

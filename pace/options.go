@@ -1,6 +1,6 @@
 package pace
 
-// A Choice selects what pace does when the collector exceeds its share of the CPU time for lack of
+// A Choice selects the action of pace when the collector exceeds its share of the CPU time for lack of
 // memory and no other means has been left for five seconds.
 type Choice int
 

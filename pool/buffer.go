@@ -164,7 +164,7 @@ func (b *Buffer) Truncate(n int) {
 	b.buf = b.buf[:n]
 }
 
-// ReadFrom appends what r returns until io.EOF, and returns the number of bytes
+// ReadFrom appends the content of r until io.EOF, and returns the number of bytes
 // and the error of r, if it is another one.
 func (b *Buffer) ReadFrom(r io.Reader) (int64, error) {
 	b.mustBeOut()

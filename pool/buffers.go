@@ -31,7 +31,7 @@ type Buffers struct {
 // A class holds the buffers that were asked for with sizes up to classSize. What
 // a user writes without saying so does not change the class: a pool whose users
 // give no size is one class, and its buffers have the size that their uses need.
-// The last class is for what is too large to keep: there, nothing but the body is.
+// The last class is for buffers that are too large to keep: only their body is kept.
 const (
 	firstClass   = 10 // log2 of the size of class 0: 1 KiB
 	classFactor  = 2  // log2 of the factor from class to class
@@ -164,7 +164,7 @@ func (p *Buffers) With(size int, f func(*Buffer)) {
 	p.Put(b)
 }
 
-// String is With, and returns a copy of what f wrote.
+// String is With, and returns a copy of f's output.
 func (p *Buffers) String(size int, f func(*Buffer)) string {
 	b := p.Get(size)
 	f(b)
@@ -173,7 +173,7 @@ func (p *Buffers) String(size int, f func(*Buffer)) string {
 	return s
 }
 
-// Bytes is With, and returns a copy of what f wrote. The copy is never nil.
+// Bytes is With, and returns a copy of f's output. The copy is never nil.
 func (p *Buffers) Bytes(size int, f func(*Buffer)) []byte {
 	b := p.Get(size)
 	f(b)

@@ -16,8 +16,8 @@ import (
 	"lessgc/vet/internal/rule"
 )
 
-// Dump is the name under which go vet -json has what -dump prints. Each diagnostic has the category
-// summary or state, and a message of several lines: the name of the function, then what is believed.
+// Dump is the name under which go vet -json has the output of -dump. Each diagnostic has the category
+// summary or state, and a message of several lines: the name of the function, then the facts about it.
 const Dump = debug.Name
 
 // Main is the main function of a tool for go vet: it runs all rules over the package that
@@ -53,7 +53,7 @@ func useAPI(text string) error {
 	return nil
 }
 
-// CheckAPI returns an error if lines do not say what functions do with pools and arenas.
+// CheckAPI returns an error if lines are not statements about functions and types.
 func CheckAPI(text string) error {
 	_, err := catalog.Parse(text)
 	return err

@@ -114,12 +114,12 @@ func (b *Buffer) grow(n int) {
 	b.buf = untyped.GrowText(unsafe.Pointer(b.a), b.buf, n)
 }
 
-// Bytes returns what was written, without a copy. It changes with Truncate and Reset,
+// Bytes returns the written bytes, without a copy. It changes with Truncate and Reset,
 // not with what is written after it, and must not be changed after String. It lives as
 // long as the arena.
 func (b *Buffer) Bytes() []byte { return b.buf[:len(b.buf):len(b.buf)] }
 
-// String returns what was written, without a copy. It never changes, and lives as long
+// String returns the written text, without a copy. It never changes, and lives as long
 // as the arena.
 func (b *Buffer) String() string {
 	if b == nil {

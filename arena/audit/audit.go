@@ -38,14 +38,14 @@ type Report struct {
 	Escapes []Escape // most frequent first
 }
 
-// Of returns what the audits of p's arenas have found so far. In the checked build
+// Of returns the escapes that the audits of p's arenas have found so far. In the checked build
 // all arenas of a policy that recycles are audited.
 func Of(p *arena.Pool) Report { return reportOf(untyped.AuditOf(unsafe.Pointer(p))) }
 
 // addressOf returns where p points to, as a number, which keeps nothing in memory.
 func addressOf(p *byte) uintptr { return uintptr(unsafe.Pointer(p)) }
 
-// All returns what all audits of the process have found so far: those of its
+// All returns the escapes that all audits of the process have found so far: those of its
 // pools, and if the environment has LESSGC_ARENA=audit those of arenas from
 // [arena.NewArena].
 func All() Report { return reportOf(untyped.AuditOf(nil)) }
@@ -53,7 +53,7 @@ func All() Report { return reportOf(untyped.AuditOf(nil)) }
 // Verify collects garbage until all arenas that were freed before have been
 // looked at, so that no audit is pending. It is for the end of a test.
 //
-// In the checked build it returns what was found since the last Verify:
+// In the checked build it returns the escapes found since the last Verify:
 // recycled memory that was written to after Free or is still reachable, and
 // arenas that are unreachable but not freed, although they are not empty. What is
 // found while no Verify is running panics if it is a write, or a lost arena of

@@ -13,7 +13,7 @@ import (
 	"lessgc/internal/untyped"
 )
 
-// A Keeper describes what keeps an object that audits have found.
+// A Keeper describes the root that retains an object which audits have found.
 type Keeper struct {
 	Escape Escape // the object
 	Count  int64  // objects of this escape that are kept in the same way, of those that were looked at

@@ -1,7 +1,7 @@
 // Package index keeps many long-lived objects that the garbage collector never
 // looks into. They refer to each other by a [Handle] of 4 bytes instead of a pointer.
 //
-// It is for what stays: caches, graphs, dictionaries. An [Index] belongs to no arena;
+// It is for long-lived data: caches, graphs, dictionaries. An [Index] belongs to no arena;
 // what ends with a request is better off with pointers, in the request's arena.
 //
 // Free of a handle that is not in use panics in every build. A handle that was freed and

@@ -19,7 +19,7 @@ func manual(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString(`// Lessgc shows what allocation and garbage collection cost a Go program, and whether a change pays.
 //
-// This manual holds what lessgc help prints for each subcommand. What stands in
+// This manual holds the help of each subcommand, as lessgc help prints it. What stands in
 // a result folder is described in package session and in docs/measuring.md.
 //
 `)

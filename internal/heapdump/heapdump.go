@@ -1,5 +1,5 @@
-// Package heapdump finds out what keeps objects of the heap in memory, from what
-// [runtime/debug.WriteHeapDump] wrote. Its format is described at
+// Package heapdump finds the roots that retain objects of the heap, from a dump
+// by [runtime/debug.WriteHeapDump]. Its format is described at
 // https://go.dev/wiki/heapdump15-through-heapdump17; what Go 1.26 and 1.27 write is in
 // runtime/heapdump.go.
 package heapdump
@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// A Path leads from what the collector begins with to an object.
+// A Path leads from a root of the collector to an object.
 type Path struct {
 	Root    Root
 	Objects []Object // from the one that the root points to on; the last one is what was looked for

@@ -1,5 +1,5 @@
 // Package methods holds counters of the RPC methods that use arenas: package arenagrpc sets them,
-// package live serves it. Neither imports the other.
+// package live serves them. Neither imports the other.
 package methods
 
 import (
@@ -36,7 +36,7 @@ func Add(tell func() ([]Method, bool)) {
 	sources = append(sources, &source{tell})
 }
 
-// All returns what all sources tell, in the order in which they were added. A source may call it, or Add.
+// All returns the counters of all sources, in the order in which they were added. A source may call it, or Add.
 func All() []Method {
 	mu.Lock()
 	asked := slices.Clone(sources)

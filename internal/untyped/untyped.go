@@ -20,7 +20,7 @@ type Slab struct {
 	Chunk   unsafe.Pointer
 }
 
-// A Rehasher finds some of what it holds by addresses. Deep copies call Rehash after they
+// A Rehasher finds some of its contents by addresses. Deep copies call Rehash after they
 // have changed the pointers in it. The parameter keeps types of others from being one.
 type Rehasher interface{ Rehash(Moved) }
 
@@ -59,7 +59,7 @@ type Kept struct {
 	Object weak.Pointer[byte]
 }
 
-// An Owner identifies what arenas are opened for: with package arenagrpc, a method. Reports of
+// An Owner identifies the purpose of arenas: with package arenagrpc, a method. Reports of
 // checked builds and audits on these arenas name it.
 type Owner struct {
 	// Own makes it the owner of an arena that was just opened, and is not nil.

@@ -9,7 +9,7 @@ import (
 	"lessgc/arena"
 )
 
-// In is an option of a call: what it receives, all messages of a stream included, is decoded
+// In is an option of a call: its answers, all messages of a stream included, are decoded
 // into a, which the caller owns. Replies live as long as a, which must not be used by others during the
 // call. With a nil arena they are on the heap.
 func In(a *arena.Arena) grpc.CallOption {

@@ -11,7 +11,7 @@
 // and on the heap. In place of gRPC's own codec it also encodes all messages, of clients too, by the tables
 // of package arenapb, which takes about a third of the time; the bytes are the same, but for the order of maps.
 //
-// A handler finds the arena in its context, and may allocate what it returns there:
+// A handler finds the arena in its context, and may allocate its response there:
 //
 //	a := arena.FromContext(ctx)
 //	reply := arena.New[pb.Reply](a)

@@ -35,7 +35,7 @@ type Registrar struct {
 	methods []*method
 }
 
-// Register returns what services are registered with instead of s, whose RPCs
+// Register returns a registrar to register services with instead of s, whose RPCs
 // then have arenas. It has to be used before the server is started. RegisterService
 // panics if grpc.EnableTracing is on and a policy recycles: traces show messages
 // after they were freed. If it is turned on later, nothing is recycled any more. It
@@ -431,7 +431,7 @@ func explainFault(m *method) func() {
 	}
 }
 
-// A serverStream decodes what it receives into arenas.
+// A serverStream decodes received messages into arenas.
 type serverStream struct {
 	grpc.ServerStream
 	method *method

@@ -89,7 +89,7 @@ func (r *Registrar) published() (all []methods.Method) {
 	return all
 }
 
-// Stats returns what the methods that r registered did so far, in the order in
+// Stats returns the statistics of the methods that r registered, in the order in
 // which they were registered. It may be called at any time. Package live serves it, and
 // lessgc watch shows it; for expvar it is
 //

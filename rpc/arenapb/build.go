@@ -65,7 +65,7 @@ func newTable(l *lazyTable) *table {
 	return t
 }
 
-// A census tells which message types have something, in themselves or in messages below, as their descriptors say.
+// A census records which message types have something, in themselves or in messages below, as their descriptors say.
 type census map[protoreflect.MessageDescriptor]bool
 
 // has reports whether messages of type md, or those below one, may have what self says of one of them.

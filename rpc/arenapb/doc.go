@@ -10,7 +10,7 @@
 //
 // # Three lifetimes
 //
-// The arena's policy says what becomes of the parts of a message at Free. "=" is in
+// The arena's policy decides what becomes of the parts of a message at Free. "=" is in
 // use, "." may be kept indefinitely, "#" is another message's:
 //
 //	                            Unmarshal       Free     the next Unmarshal

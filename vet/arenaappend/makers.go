@@ -23,7 +23,7 @@ type maker struct {
 // full is the maker of slices whose capacity is their length.
 var full = maker{-1, -1}
 
-// A wrapper is a function that returns what a maker does. It is a fact of the package.
+// A wrapper is a function that returns the result of a maker. It is a fact of the package.
 type wrapper struct{ Len, Cap int }
 
 // AFact makes wrapper a fact.

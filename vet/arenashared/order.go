@@ -8,7 +8,7 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// A span says of each instruction of a block whether something holds there.
+// A span records for each instruction of a block whether something holds there.
 type span []bool
 
 func (s span) at(i int) bool { return i < len(s) && s[i] }

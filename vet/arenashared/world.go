@@ -21,7 +21,7 @@ type world struct {
 	summaries map[*ssa.Function]*summary
 }
 
-// An allocation says which parameters of a function are arenas that it, or a goroutine
+// An allocation records which parameters of a function are arenas that it, or a goroutine
 // that it starts, allocates from without a lock. It is a fact of the package; parameters
 // are bits, the receiver counts.
 type allocation struct{ Uses, Starts uint64 }

@@ -12,7 +12,7 @@ import (
 	"lessgc/vet/internal/rule"
 )
 
-// A said is the fact that directives say of a function that its result is an arena, or that it releases
+// A said is the fact that directives declare the result of a function to be an arena, or that it releases
 // parameters.
 type said struct {
 	Acquires bool
@@ -70,7 +70,7 @@ func parameters(f *types.Func, name string) []int {
 	return nil
 }
 
-// A checker is a pass that knows what directives say.
+// A checker is a pass together with its directives.
 type checker struct {
 	*rule.Pass
 	here map[*types.Func]*said

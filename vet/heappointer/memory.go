@@ -11,7 +11,7 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// A kind tells memory by who looks after it.
+// A kind is memory by its owner.
 type kind uint8
 
 const (

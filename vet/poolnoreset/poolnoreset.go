@@ -130,7 +130,7 @@ func known(pkg *types.Package, t types.Type) bool {
 	return ok && (standard(n.Obj().Pkg()) || n.Obj().Pkg() == pkg && !types.IsInterface(n))
 }
 
-// A looker looks for what changes a value, and for what may reset it.
+// A looker looks for instructions that change a value, and for those that may reset it.
 type looker struct {
 	pass    *rule.Pass
 	view    *pooluse.View

@@ -60,7 +60,7 @@ func found(pass *rule.Pass, uses *pooluse.Uses, v *pooluse.View, s site) rule.Fi
 	return f
 }
 
-// A looker looks for what makes a value grow, and for what keeps it small.
+// A looker looks for instructions that make a value grow, and for those that keep it small.
 type looker struct {
 	uses    *pooluse.Uses
 	view    *pooluse.View

@@ -92,7 +92,7 @@ type Param struct {
 	Stored uint64 // the parameters in which it is stored, as bits
 }
 
-// A Slice says which arguments of a function are the length and the capacity of the slice that it
+// A Slice records which arguments of a function are the length and the capacity of the slice that it
 // makes. Without a capacity, that is the length; -1 stands for none.
 type Slice struct{ Len, Cap int }
 
@@ -138,7 +138,7 @@ var builtin = sync.OnceValue(func() *Catalog {
 // users is the catalog that Use was called with last.
 var users = new(Catalog)
 
-// Use makes the statements of users part of what all rules of the process know. It must not be
+// Use adds the statements of users to the catalog of all rules of the process. It must not be
 // called while one runs.
 func Use(c *Catalog) { users = c }
 
@@ -148,7 +148,7 @@ var (
 	noType     = new(Type)
 )
 
-// Func returns what is known of a function; f may be nil. What does not fit its parameters and results
+// Func returns the entry of a function; f may be nil. A statement that does not fit its parameters and results
 // is left out, so that rules may index a call's arguments by it. The result is never nil, and must not
 // be changed.
 func Func(f *types.Func) *Function {
@@ -169,10 +169,10 @@ func Func(f *types.Func) *Function {
 	return known.fit(f.Signature())
 }
 
-// Callee returns what is known of the function that a call names.
+// Callee returns the entry of the function that a call names.
 func Callee(c *ssa.CallCommon) *Function { return Func(ssautil.Callee(c)) }
 
-// TypeOf returns what is known of the type that t is or points to. The result is never nil, and must
+// TypeOf returns the entry of the type that t is or points to. The result is never nil, and must
 // not be changed.
 func TypeOf(t types.Type) *Type {
 	name := ssautil.TypeName(t)

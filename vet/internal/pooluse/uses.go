@@ -84,7 +84,7 @@ func pos(call ssa.CallInstruction) token.Pos {
 	return call.Pos()
 }
 
-// Boxed is the type of what is put when it becomes an interface, or nil if that is not
+// Boxed is the type of the value put when it becomes an interface, or nil if that is not
 // known here. Nil itself has the type types.UntypedNil.
 func (op *Op) Boxed() types.Type {
 	if op.param != nil {

@@ -201,7 +201,7 @@ var buildTool = sync.OnceValues(func() (string, error) {
 	return strings.TrimSpace(string(out)), nil
 })
 
-// Vet returns what a rule reports in the module at dir; env is added to the environment of
+// Vet returns the findings of a rule in the module at dir; env is added to the environment of
 // go vet.
 func Vet(t testing.TB, dir, rule string, env ...string) []Finding {
 	t.Helper()

@@ -2,7 +2,7 @@ package ssautil
 
 import "go/types"
 
-// Deref returns what t points to, or t if it is not a pointer.
+// Deref returns the type that t points to, or t if it is not a pointer.
 func Deref(t types.Type) types.Type {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		return p.Elem()
@@ -26,7 +26,7 @@ func TypeName(t types.Type) string {
 	return n.Obj().Pkg().Path() + "." + n.Obj().Name()
 }
 
-// Elem returns what a pointer points to or a slice holds, or nil.
+// Elem returns the element type of a pointer or slice, or nil.
 func Elem(t types.Type) types.Type {
 	switch t := t.Underlying().(type) {
 	case *types.Pointer:

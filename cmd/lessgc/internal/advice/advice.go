@@ -87,7 +87,7 @@ type Site struct {
 	Together *Range `json:"together,omitempty"`
 }
 
-// A Lever is a change that would save some of what a site costs, by a finding of package lever, whose
+// A Lever is a change that would save a share of a site's cost, by a finding of package lever, whose
 // evidence it has.
 type Lever struct {
 	Name     string        `json:"rule"`             // lessgc advise -explain says more
@@ -173,7 +173,7 @@ func (r *Report) Check() error {
 	return nil
 }
 
-// Cost is the middle of what the site costs, as a share of CPU time.
+// Cost is the middle of the site's cost, as a share of CPU time.
 func (s Site) Cost() float64 { return s.Alloc.Share + (s.Mark.Lo+s.Mark.Hi)/2 }
 
 func bySure(a, b Site) int {
@@ -199,7 +199,7 @@ type Leaf struct {
 	Calls []string `json:"calls"` // from the site on
 }
 
-// New makes a report of profiles. runtime is what the program said of its memory while they
+// New makes a report of profiles. runtime holds the program's own memory figures while they
 // were taken; nil if it said nothing.
 func New(p *prof.Set, own site.Own, code Code, runtime *watch.Summary) *Report {
 	r := &Report{Format: Format, Tool: version.Tool(), Notes: p.Notes}

@@ -123,7 +123,7 @@ func (m measured) limited(limit int64) (p Point, ok bool) {
 	return p, true
 }
 
-// SetFrontier adds what was measured to the report, and lets the lever of the setting say that.
+// SetFrontier adds a measured frontier to the report, and its figures to the lever of the setting.
 func (r *Report) SetFrontier(settings []Setting, limit int64) {
 	f := NewFrontier(settings, limit)
 	r.Frontier = f

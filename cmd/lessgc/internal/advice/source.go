@@ -7,7 +7,7 @@ import (
 	"lessgc/cmd/lessgc/internal/input"
 )
 
-// A SourceLine is a line of a file, without what all lines around it are indented by.
+// A SourceLine is a line of a file, without the indentation that the lines around it share.
 type SourceLine struct {
 	Line int
 	Text string

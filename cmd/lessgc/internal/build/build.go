@@ -33,7 +33,7 @@ type Error struct {
 	Output string // its standard error, without download messages; never empty
 }
 
-// Error is the first line of the output that says something, with the next one
+// Error is the first line of the output with a message, and the next one
 // if it ends in a colon, and with those of the go command that are indented.
 func (e *Error) Error() string {
 	said, ended := "", false
@@ -350,7 +350,7 @@ func Covered(ctx context.Context, dir string, m mode.Mode, importPath, out strin
 	return err
 }
 
-// A Source lists what one package of a test binary is made of.
+// A Source lists the files of one package of a test binary.
 type Source struct {
 	Name     string   // import path, with that of the package it is compiled for in brackets
 	Settings string   // what else than the files decides: the module's version, the go command's

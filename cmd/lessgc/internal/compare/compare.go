@@ -1,8 +1,8 @@
-// Package compare does what `lessgc compare` is for: it builds code in several
+// Package compare runs `lessgc compare`: it builds code in several
 // modes, runs the cells round by round in random order, and stores every trial.
 // What the numbers mean is left to package verdict.
 //
-// The protocol is that of randomised multiple interleaved trials (Abedi and
+// The protocol is randomised multiple interleaved trials (Abedi and
 // Brecht, "Conducting Repeatable Experiments in Highly Variable Cloud Computing
 // Environments", ICPE 2017): all binaries are built first; one warm-up round is
 // thrown away; then, in each round, every benchmark in random order and for
@@ -80,7 +80,7 @@ type Run struct {
 //
 // The error is about something that ends the whole run: a context that is
 // done, a result directory that cannot be written, or nothing left to compare.
-// What concerns one cell or one benchmark becomes a Problem, and the rest goes
+// A failure of one cell or one benchmark becomes a Problem, and the rest goes
 // on.
 func (r *Run) Measure(ctx context.Context) (err error) {
 	tmp, err := scratch.New(os.Getenv("GOTMPDIR"), build.ForgetWorktrees)

@@ -17,7 +17,7 @@ import (
 	"lessgc/cmd/lessgc/internal/trial"
 )
 
-// An overlay makes the toolchain of a GOROOT time regions, or says why nothing does.
+// An overlay makes the toolchain of a GOROOT time regions, or holds the reason why nothing does.
 type overlay struct {
 	root    string // for build.Overlay
 	replace map[string]string
@@ -35,7 +35,7 @@ func (r *Run) timedOverlay(ctx context.Context, v *variant) overlay {
 	return *v.overlay
 }
 
-// TimedOverlay returns what has the test binaries that a mode builds in dir tell the timed regions of their benchmarks:
+// TimedOverlay returns the overlay by which test binaries that a mode builds in dir report the timed regions of their benchmarks:
 // the GOROOT and the replaced files of a build.Overlay. tmp holds the files until the binaries are built. The error
 // says why benchmarks can only be seen as whole processes.
 func TimedOverlay(ctx context.Context, tmp, dir string, m mode.Mode) (root string, replace map[string]string, err error) {

@@ -1,4 +1,4 @@
-// Package curve predicts what a Go program takes at other settings of the garbage collector, from one run: CPU time, peak
+// Package curve predicts the cost of a Go program at other settings of the garbage collector, from one run: CPU time, peak
 // memory, collections, and the memory limit below which collecting has no end.
 //
 // # The model

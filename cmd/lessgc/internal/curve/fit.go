@@ -42,7 +42,7 @@ type heapState struct {
 	forced             bool    // the program itself had it collected here
 }
 
-// Fit makes the model of a run. The error says why nothing can be predicted from it.
+// Fit makes the model of a run. The error gives the reason why nothing can be predicted from it.
 func Fit(r *Run) (*Model, error) {
 	if err := r.check(); err != nil {
 		return nil, err

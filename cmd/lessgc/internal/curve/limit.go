@@ -2,7 +2,7 @@ package curve
 
 import "math"
 
-// An Onset says from where on a memory limit is too near. All in bytes, for the GOGC of Of.
+// An Onset is the size from which on a memory limit is too near. All in bytes, for the GOGC of Of.
 type Onset struct {
 	Of      float64 `json:"gogc"`
 	Doubles Value   `json:"doubles"` // below this limit the collector takes twice the CPU time that it takes without one

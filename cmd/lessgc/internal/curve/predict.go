@@ -17,7 +17,7 @@ func around(x, relative float64) Value {
 	return Value{x, max(0, x*(1-relative)), x * (1 + relative)}
 }
 
-// A Prediction holds what a program is expected to take at a setting.
+// A Prediction holds the expected cost of a program at a setting.
 type Prediction struct {
 	Setting Setting `json:"setting"`
 	GC      Value   `json:"gc"`               // the collector's share of the busy CPU time, idle workers included; 0 to 1

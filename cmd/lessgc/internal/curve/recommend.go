@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Wishes say what a recommendation is to keep to.
+// Wishes are the bounds of a recommendation.
 type Wishes struct {
 	Memory float64 // bytes that the process may take; 0 if nothing says
 	Free   bool    // memory up to Memory is paid anyway and costs nothing
@@ -35,7 +35,7 @@ type Recommendation struct {
 	Why   Reason  `json:"why"`
 }
 
-// A Reason tells why a setting is the best.
+// A Reason is why a setting is the best.
 type Reason string
 
 // The reasons.

@@ -94,7 +94,7 @@ func (r *Record) Add(o Outcome) {
 // Points are the GOGC of a curve.
 var Points = []float64{25, 50, 75, 100, 150, 200, 300, 400, 600, 800, 1200, 1600}
 
-// New makes the subject of a run: its curve, what is recommended, and where the spiral starts. limits are GOMEMLIMIT to predict, in
+// New makes the subject of a run: its curve, the recommendation, and where the spiral starts. limits are GOMEMLIMIT to predict, in
 // bytes.
 func New(r *Run, w Wishes, limits []float64) (*Subject, error) {
 	m, err := Fit(r)

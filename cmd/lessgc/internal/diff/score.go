@@ -9,7 +9,7 @@ import (
 	"lessgc/cmd/lessgc/internal/advice"
 )
 
-// A Score sets what was predicted against what was measured.
+// A Score compares a prediction with its measurement.
 type Score struct {
 	Applied   []Applied    `json:"applied"`
 	Named     bool         `json:"named,omitempty"`    // the user has said which were taken
@@ -39,7 +39,7 @@ type Applied struct {
 	Gain  advice.Range `json:"gain"`
 }
 
-// A Took is a lever that the user says was taken: of a line, or of the whole program.
+// A Took is a lever that the user has applied: of a line, or of the whole program.
 type Took struct {
 	lever advice.Lever
 	site  *advice.Site // nil for the whole program
@@ -184,7 +184,7 @@ func recognised(before, after Side, r *Report) (all []Took) {
 	return all
 }
 
-// A lineText names a line by its function and what it says, which an edit above it does not change.
+// A lineText names a line by its function and its text, which an edit above it does not change.
 type lineText struct{ function, text string }
 
 // linesOf returns the bytes allocated by line; nil if that is not known.

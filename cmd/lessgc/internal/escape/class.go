@@ -44,7 +44,7 @@ type sourceFile struct {
 	file *ast.File // nil if there is none
 }
 
-// Class returns what the line does that may allocate; "" if nothing that is known, or
+// Class returns the kind of allocation on the line; "" if nothing that is known, or
 // if the source is not there.
 func (s *Sources) Class(p Pos) Class {
 	f := s.open(p.File)

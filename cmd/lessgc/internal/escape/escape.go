@@ -27,7 +27,7 @@ type Pos struct {
 	Line int
 }
 
-// A Record is one value that goes to the heap.
+// A Record is one value that escapes to the heap.
 type Record struct {
 	Pos        // in the innermost function, if it is inlined
 	Caller Pos // the call that was inlined; zero if none was
@@ -109,7 +109,7 @@ func (r *Records) At(p Pos) []Record { return r.byPos[p] }
 // longest limits the length of a diagnostic, in bytes: its flow may be long.
 const longest = 16 << 20
 
-// Read reads what the compiler wrote into a folder.
+// Read reads the records that the compiler wrote into a folder.
 func Read(dir string) (*Records, error) {
 	r := &Records{byPos: map[Pos][]Record{}}
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {

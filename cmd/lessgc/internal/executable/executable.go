@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Info holds what a binary records of its build.
+// Info holds the build information of a binary.
 type Info struct {
 	GoVersion  string `json:"goVersion"`            // such as go1.26.8
 	Experiment string `json:"experiment,omitempty"` // differences from the toolchain's default, such as nogreenteagc

@@ -11,7 +11,7 @@ const (
 	unattributed = "(not attributed)"
 )
 
-// GCCost is the graph of what allocation and collection cost, as shares of all CPU time,
+// GCCost returns the graph of the costs of allocation and collection, as shares of all CPU time,
 // with all nodes. Its root is the throughput ceiling: idle workers are left out.
 //
 // What is done on the stack of the code that causes it belongs to that stack, cut where

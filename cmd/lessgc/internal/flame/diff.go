@@ -17,7 +17,7 @@ func (w Work) unit(u Unit) Unit {
 	return u + "/" + Unit(w.Per)
 }
 
-// Diffs returns the graphs of what has changed, folded. What only one side has a profile
+// Diffs returns the graphs of the differences, folded. What only one side has a profile
 // of is left out.
 func Diffs(before, after Profiles, cpu, allocs Work) []*Graph {
 	var all []*Graph

@@ -1,4 +1,4 @@
-// Package flame makes trees of calls of profiles: of what was allocated, of CPU time,
+// Package flame makes trees of calls of profiles: of allocated bytes, of CPU time,
 // and of what allocation and collection cost. It does not draw them.
 package flame
 

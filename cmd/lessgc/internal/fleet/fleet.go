@@ -44,7 +44,7 @@ type Store struct {
 // checks the rest.
 var matchers = regexp.MustCompile(`^\s*("[^"]+"|[^\s=!~{}"]+)\s*(=|!=|=~|!~)\s*"`)
 
-// Parse checks what a user wrote about a store.
+// Parse checks a store's kind, address and query, as a user wrote them.
 func Parse(kind, address, query string) (*Store, error) {
 	example := "http://localhost:7070"
 	switch kind {
@@ -79,7 +79,7 @@ func orNothing(text string) string {
 	return oneLine(text)
 }
 
-// Profiles gets what the store has of a time: CPU time, and what was allocated. What
+// Profiles gets the store's profiles of a time range: CPU time and allocations. What
 // was live is in the profile of allocations, for one process: a heap is collected when
 // it has grown, not when those of the fleet have.
 func (s *Store) Profiles(ctx context.Context, from, to time.Time) (*prof.Set, error) {

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// A Cycle is one garbage collection as its line tells it.
+// A Cycle is one garbage collection, as its line describes it.
 type Cycle struct {
 	N      int           // number, from 1
 	Forced bool          // by runtime.GC, not by the pacer

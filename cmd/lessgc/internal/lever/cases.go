@@ -32,7 +32,7 @@ const (
 	Unpredicted Score = "not predicted"
 )
 
-// Score sets what was predicted against what was measured.
+// Score compares a prediction with its measurement.
 func (c Case) Score() Score {
 	switch p := c.Predicted; {
 	case p == nil:

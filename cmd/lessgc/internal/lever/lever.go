@@ -325,7 +325,7 @@ func ByName(name string) *Lever {
 	return nil
 }
 
-// A Line is a line, in its function, with what the profile says of it.
+// A Line is a line, in its function, with its share of the profile.
 type Line struct {
 	*Program
 	*unit

@@ -13,7 +13,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-// A confinement tells, by types alone, where objects of a linked structure can be kept. It
+// A confinement records, by types alone, where objects of a linked structure can be kept. It
 // holds for all executions of the code whose source is loaded: a type reaches the objects if a
 // value of it may lead to one.
 type confinement struct {

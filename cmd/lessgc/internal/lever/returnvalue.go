@@ -187,7 +187,7 @@ type returning struct {
 	ends map[prof.Frame]outcome
 }
 
-// An outcome tells what a caller does with the result.
+// An outcome is what a caller does with the result.
 type outcome struct {
 	call   *ssa.Call // that returns it; nil if it is stored, or not known
 	passed bool      // to the caller of the caller

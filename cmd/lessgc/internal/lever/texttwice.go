@@ -92,7 +92,7 @@ func isOneOf(t types.Type, kinds []types.BasicKind) bool {
 	return false
 }
 
-// A freshness finds out whether bytes were allocated for what is done with them here.
+// A freshness finds out whether bytes were allocated for their use here.
 type freshness struct {
 	p    *Line
 	seen map[ssa.Value]bool

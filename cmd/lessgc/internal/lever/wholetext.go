@@ -25,7 +25,7 @@ text, err := io.ReadAll(r)`,
 	find:  findWholeText,
 }
 
-// A streamer is a function that takes an io.Reader, and what does the same to bytes.
+// A streamer is a function that takes an io.Reader, and its twin that takes bytes.
 type streamer struct {
 	reader int    // which argument
 	twin   string // what to do

@@ -26,7 +26,7 @@ import (
 	"lessgc/cmd/lessgc/internal/mode"
 )
 
-// A grpcCall has what a request to a method sends.
+// A grpcCall holds the messages that a request to a method sends.
 type grpcCall struct {
 	path     string // such as /users.Users/Get
 	messages [][]byte
@@ -177,7 +177,7 @@ func (s *Spec) payload(ctx context.Context, q Request) (data []byte, isJSON bool
 	return stdout.kept, true, nil
 }
 
-// A bounded writer keeps the beginning of what is written to it.
+// A bounded writer keeps the beginning of its input.
 type bounded struct {
 	kept  []byte
 	limit int

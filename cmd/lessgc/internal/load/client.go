@@ -57,7 +57,7 @@ func (c *Client) Close() { c.transport.close() }
 // HTTP until it listens and answers the path of Spec.Ready, if there is one.
 func (c *Client) Ready(ctx context.Context) error { return c.transport.ready(ctx) }
 
-// Sender returns what the loops call: Do with one call.
+// Sender returns the function that the loops call: Do with one call.
 func (c *Client) Sender(call *Call) func(context.Context) error {
 	return func(ctx context.Context) error { return c.Do(ctx, call) }
 }

@@ -1,4 +1,4 @@
-// Package load puts load on a gRPC or HTTP server and tells how long it took to answer.
+// Package load puts load on a gRPC or HTTP server and measures its response times.
 //
 // The open loop sends requests at a constant rate, whether or not earlier ones
 // have been answered, and counts the latency of each from the time at which it was
@@ -7,6 +7,6 @@
 // "coordinated omission"; wrk2 does the same for HTTP). The closed loop keeps a
 // number of requests on the way at all times, which finds the highest throughput.
 //
-// What is sent is encoded once, and what comes back is not decoded: the machine is
+// Requests are encoded once, and answers are not decoded: the machine is
 // shared with the server that is measured.
 package load

@@ -79,7 +79,7 @@ type Counts struct {
 	Bytes        uint64        // and their bytes
 }
 
-// Sub returns what was added since earlier.
+// Sub returns the difference to earlier.
 func (c Counts) Sub(earlier Counts) Counts {
 	return Counts{c.User - earlier.User, c.System - earlier.System, c.Busy - earlier.Busy, c.Mallocs - earlier.Mallocs, c.Bytes - earlier.Bytes}
 }

@@ -140,7 +140,7 @@ type Request struct {
 	Command string          `json:"command,omitempty"` // prints JSON, or the body; run in the folder of the file
 }
 
-// ReadSpec reads and checks a file. The error says what to write instead.
+// ReadSpec reads and checks a file. The error has what to write instead.
 func ReadSpec(file string) (*Spec, error) {
 	data, err := input.ReadFile(file, maxSpec)
 	if err != nil {
@@ -252,7 +252,7 @@ func (s *Spec) connections() int {
 // Concurrency returns the number of requests that the closed loop keeps in flight.
 func (s *Spec) Concurrency() int { return cmp.Or(s.InFlight, 8) }
 
-// Placeholders returns what fills in Server and Env: addr is a host:port, dir a folder.
+// Placeholders returns the replacer for Server and Env: addr is a host:port, dir a folder.
 func Placeholders(addr, dir string) (*strings.Replacer, error) {
 	host, port, err := net.SplitHostPort(addr)
 	return strings.NewReplacer("{addr}", addr, "{host}", host, "{port}", port, "{dir}", dir), err

@@ -1,7 +1,7 @@
 // Package mode names the ways in which one piece of Go code can be built and
 // run: a toolchain, a GOEXPERIMENT, a GOGC, and so on.
 //
-// A mode says only what differs from the caller's own environment. What a mode
+// A mode holds only the differences from the caller's own environment. What a mode
 // leaves empty stays as the caller has it.
 package mode
 
@@ -90,7 +90,7 @@ func (m Mode) RunEnviron(base []string) []string {
 // nothing for a program that is already built.
 func (m Mode) NeedsBuild() bool { return m.BuildKey() != "" }
 
-// Settings returns what m sets, as the words of a -mode value, or "" for
+// Settings returns the settings of m, as the words of a -mode value, or "" for
 // nothing.
 func (m Mode) Settings() string {
 	words := m.buildEnviron()

@@ -11,7 +11,7 @@ import (
 // errSource is about what only lessgc/live tells.
 var errSource = errors.New("its source does not tell the collector's CPU time; serve lessgc/live, the handler at /debug/lessgc")
 
-// Snapshots makes a run of what a service told now and then, of its last process. The error says what is missing.
+// Snapshots makes a run of the snapshots of a service, of its last process. The error names what is missing.
 func Snapshots(all []*watch.Snapshot) (*curve.Run, error) {
 	if len(all) == 0 {
 		return nil, errors.New("the service did not answer")

@@ -61,7 +61,7 @@ func sizeOf[T any]() int64 { return int64(reflect.TypeFor[T]().Size()) }
 // meanwhile too, such as the arrays that growing slices leave behind: with GOGC=100 they
 // are about as much memory as what stays.
 //
-// The model is that of package profile: a struct and a pointer for each message, a
+// The model is package profile's: a struct and a pointer for each message, a
 // number for each location and value of a sample, three maps for the labels of a sample,
 // and two maps by ID for mappings, locations and functions. TestNeed compares it
 // with what is allocated.

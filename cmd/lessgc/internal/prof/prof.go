@@ -1,7 +1,7 @@
 // Package prof reads profiles of Go programs: those of CPU time, and those of
 // allocations, which also have the live heap.
 //
-// A profile is somebody's file, or what somebody's service sent: it may be empty, cut
+// A profile is an untrusted file, or an untrusted answer of a service: it may be empty, cut
 // off, something else, or a few kilobytes that unpack to terabytes. All of that is an
 // error, in bounded memory.
 package prof
@@ -55,7 +55,7 @@ type Reader struct {
 	used   atomic.Int64
 }
 
-// ReadFile reads a profile of a file. The error names the file and says what is
+// ReadFile reads a profile of a file. The error names the file and what is
 // wrong with it.
 func (r *Reader) ReadFile(name string) (*Profile, error) {
 	f, err := os.Open(name)
@@ -173,13 +173,13 @@ func unpack(data []byte) ([]byte, error) {
 
 func isGzip(data []byte) bool { return bytes.HasPrefix(data, []byte{0x1f, 0x8b}) }
 
-// ErrFormat is about data that is not a profile.
+// ErrFormat is returned for data that is not a profile.
 var ErrFormat = errors.New("not a pprof profile")
 
-// ErrNoSamples is about a profile of a program that did nothing.
+// ErrNoSamples is returned for the profile of a program that did nothing.
 var ErrNoSamples = errors.New("it holds no samples")
 
-// ErrTooLarge is about what nobody should unpack.
+// ErrTooLarge is returned for data that is larger than any profile.
 var ErrTooLarge = errors.New("it is larger than any profile of a program: what is it?")
 
 // bounded reads all of r, or fails.
@@ -352,8 +352,8 @@ func (p *Profile) Ops() (sum int64) {
 // one benchmark among others it is of.
 const opsOfComment = "lessgc operations of "
 
-// MoveOps makes the number of operations that a profile says that of a benchmark, which is one of
-// those whose profiles are to be added up. The name is that of its function, with sub-benchmarks behind a slash.
+// MoveOps labels the number of operations of a profile as that of a benchmark, which is one of
+// those whose profiles are to be added up. The name is its function's, with sub-benchmarks behind a slash.
 func (p *Profile) MoveOps(benchmark string) {
 	n := p.Ops()
 	p.Comments = nil

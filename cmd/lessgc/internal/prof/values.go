@@ -226,7 +226,7 @@ func (p *Profile) overlong(all []*Profile) bool {
 	return total > math.MaxInt64
 }
 
-// Less takes from a profile what another has of the same stacks, such as what a benchmark's
+// Less subtracts from a profile the values of the same stacks in another, such as those that a benchmark's
 // set-up costs. What is left of the allocations of a stack counts only if it can be distinguished from
 // the errors of both. The live heap stays that of p. The error is ErrNoSamples if nothing is left.
 func (p *Profile) Less(other *Profile) (*Profile, error) {

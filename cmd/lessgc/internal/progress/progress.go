@@ -1,4 +1,4 @@
-// Package progress tells a person what is going on.
+// Package progress prints the progress of a command for its user.
 package progress
 
 import (
@@ -11,7 +11,7 @@ import (
 	"lessgc/cmd/lessgc/internal/visible"
 )
 
-// A Printer prints what is going on, and hides secrets. On a terminal the current step is
+// A Printer prints the current step and messages, and hides secrets. On a terminal the current step is
 // one line that is overwritten; elsewhere each stage is a plain line, and steps
 // within a stage are not shown. Whoever measures prints between trials only.
 type Printer struct {
@@ -27,7 +27,7 @@ func (p *Printer) Line(format string, args ...any) {
 	fmt.Fprintln(p.W, visible.All(secret.Hide(fmt.Sprintf(format, args...)), visible.Terminal))
 }
 
-// Step shows what is being done, until the next call.
+// Step shows the current step, until the next call.
 func (p *Printer) Step(format string, args ...any) {
 	if !p.Terminal {
 		return

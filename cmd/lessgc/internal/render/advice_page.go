@@ -50,7 +50,7 @@ var advicePageTemplate = parsed(func() (*template.Template, error) {
 	}).Parse(advicePageSource)).Parse(flameSource)
 })
 
-// An AdvicePage holds what the page of a report shows besides it.
+// An AdvicePage holds the contents of a report's page besides the report.
 type AdvicePage struct {
 	Title   string   // what was profiled
 	Command []string // the arguments that led to it
@@ -69,7 +69,7 @@ func AdviceHTML(w io.Writer, r *advice.Report, p AdvicePage) error {
 // at, and the JSON form has them.
 const manySites = 100
 
-// An advicePage is a report together with what the template asks of it.
+// An advicePage is a report together with the template's methods.
 type advicePage struct {
 	*advice.Report
 	AdvicePage
@@ -95,7 +95,7 @@ func (p *advicePage) Style() template.CSS {
 // Script filters the lines of code.
 func (p *advicePage) Script() template.JS { return template.JS(advicePageScript) }
 
-// Policy allows what the page holds, and nothing else.
+// Policy returns the content security policy: it allows what the page holds, and nothing else.
 func (p *advicePage) Policy() string {
 	return "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src " + policy(advicePageScript) + " " + policy(flameScript)
 }
@@ -103,7 +103,7 @@ func (p *advicePage) Policy() string {
 // CommandLine returns the command that makes the page again.
 func (p *advicePage) CommandLine() string { return commandLine(p.Command) }
 
-// Ranked reports whether lines are ranked by what they cost, rather than by bytes.
+// Ranked reports whether lines are ranked by cost, rather than by bytes.
 func (p *advicePage) Ranked() bool { return p.Costs != nil && p.Costs.Enough }
 
 // A ceilingBar is the CPU time by classes, 1000 units wide.
@@ -176,7 +176,7 @@ func (p *advicePage) Classes() []pageClass {
 	return all
 }
 
-// A pageSite is a line of code with what the template asks of it.
+// A pageSite is a line of code together with the template's methods.
 type pageSite struct {
 	advice.Site
 	Page     *advicePage

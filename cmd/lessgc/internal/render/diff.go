@@ -12,7 +12,7 @@ import (
 	"lessgc/cmd/lessgc/internal/visible"
 )
 
-// Diff writes what has changed for people: at most n functions of each kind.
+// Diff writes the changes for people: at most n functions of each kind.
 func (t Text) Diff(w io.Writer, r *diff.Report, n int) error {
 	if t.Width == 0 {
 		t.Width = 100
@@ -40,7 +40,7 @@ func (t Text) Diff(w io.Writer, r *diff.Report, n int) error {
 	return err
 }
 
-// DiffJSON writes all of what has changed.
+// DiffJSON writes all changes.
 func DiffJSON(w io.Writer, r *diff.Report) error { return indented(w, r) }
 
 // per names the unit of work of the values, for a heading.

@@ -19,7 +19,7 @@ var diffPageTemplate = parsed(func() (*template.Template, error) {
 	}).Parse(diffPageSource)).Parse(flameSource)
 })
 
-// DiffHTML writes what has changed as one page that needs no network and no other file.
+// DiffHTML writes the changes as one page that needs no network and no other file.
 // command is the arguments that led to it. An error is that of w.
 func DiffHTML(w io.Writer, r *diff.Report, graphs []*flame.Graph, command []string) error {
 	return diffPageTemplate().Execute(w, &diffPage{visible.All(r, visible.Page), graphs, newFlamePart(graphs), visible.All(command, visible.Page)})
@@ -37,7 +37,7 @@ func (p *diffPage) Style() template.CSS {
 	return template.CSS(pageStyle + advicePageStyle + flameStyle)
 }
 
-// Policy allows what the page holds, and nothing else.
+// Policy returns the content security policy: it allows what the page holds, and nothing else.
 func (p *diffPage) Policy() string {
 	return "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src " + policy(flameScript)
 }

@@ -42,7 +42,7 @@ func (flamePart) Style() template.CSS { return template.CSS(flameStyle) }
 // Script draws the data.
 func (flamePart) Script() template.JS { return template.JS(flameScript) }
 
-// Diff reports whether there are graphs of what has changed.
+// Diff reports whether there are graphs of differences.
 func (f flamePart) Diff() bool { return len(f.Graphs) > 0 && f.Graphs[0].Diff }
 
 // policy names a script in a content security policy: a browser runs nothing else.

@@ -44,7 +44,7 @@ const (
 	manyPlots = 6
 )
 
-// A page is a report together with what the template asks of it.
+// A page is a report together with the template's methods.
 type page struct {
 	*verdict.Report
 	comparisons map[pageSpot]*verdict.Comparison
@@ -109,7 +109,7 @@ func (p *page) commonPackage() string {
 	return strings.Join(common, "/")
 }
 
-// Scope describes in one line what was measured, and where.
+// Scope describes the measurement in one line, and the machine.
 func (p *page) Scope() []string {
 	shown := 0
 	for _, c := range p.Cells {
@@ -138,7 +138,7 @@ type pageAnswer struct {
 	Class   string
 }
 
-// Differs reports whether the settings are not those of the baseline: with -col they
+// Differs reports whether the settings differ from the baseline's: with -col they
 // often are.
 func (a pageAnswer) Differs() bool { return a.Against == nil || a.Against.Settings != a.Settings }
 

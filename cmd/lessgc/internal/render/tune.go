@@ -10,7 +10,7 @@ import (
 	"lessgc/cmd/lessgc/internal/visible"
 )
 
-// Tune writes the curve of each program, what is recommended and what it brings.
+// Tune writes the curve of each program, the recommendation and its gain.
 func (t Text) Tune(w io.Writer, r *curve.Report) error {
 	if t.Width == 0 {
 		t.Width = 100
@@ -226,7 +226,7 @@ func signedSize(v float64) string {
 	return size(int64(v))
 }
 
-// SettingLines are the ways to set what is recommended: the environment, code and a container's specification.
+// SettingLines returns the ways to apply the recommendation: the environment, code and a container's specification.
 func SettingLines(s *curve.Subject) []string {
 	g := s.Advice.Best.Setting.GOGC
 	environment := []string{"GOGC=" + gogcText(g)}

@@ -70,7 +70,7 @@ func UpgradeCSV(w io.Writer, r *verdict.Report) error {
 	return writeCSV(w, upgradeCSVColumns, lines)
 }
 
-// An upgradeLine is one share of what an upgrade changes in a row and a metric.
+// An upgradeLine is one share of an upgrade's effect on a row and a metric.
 type upgradeLine struct {
 	r               *verdict.Report
 	of              verdict.Cause

@@ -201,7 +201,7 @@ func (t Text) WatchSummary(w io.Writer, s *watched.Summary) error {
 // mostMethods limits the methods that are shown, the busiest.
 const mostMethods = 12
 
-// WatchMethods writes what RPC methods with arenas did, nothing if there are none.
+// WatchMethods writes the counters of RPC methods with arenas, nothing if there are none.
 func (t Text) WatchMethods(w io.Writer, methods []watched.Method) error {
 	_, err := io.WriteString(w, strings.Join(append(t.watchMethods(methods), ""), "\n"))
 	return err

@@ -48,7 +48,7 @@ func New(parent string, forget func(dir string)) (*Dir, error) {
 	return d, nil
 }
 
-// Remove removes the folder and what is in it.
+// Remove removes the folder and its contents.
 func (d *Dir) Remove() error {
 	err := os.RemoveAll(d.Path)
 	if d.lock != nil {

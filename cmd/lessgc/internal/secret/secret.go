@@ -45,7 +45,7 @@ var userinfo = regexp.MustCompile(`([a-zA-Z][a-zA-Z0-9+.-]*://)([^\s/?#"'<>]*|[^
 // query is the rest of an address of a service.
 var query = regexp.MustCompile(`((?i:https?)://[^\s?#"'<>]*[?#])[^\s"'<>]*[^\s"'<>:;,.)]`)
 
-// Hide returns an error, or what else is for people, without the users, passwords and
+// Hide returns an error, or another message, without the users, passwords and
 // queries of the addresses in it.
 func Hide(text string) string {
 	if !strings.Contains(text, "://") {
@@ -120,7 +120,7 @@ func URL(u *url.URL) string {
 	return shown.String()
 }
 
-// Address is URL for what a user has written, which may be no address at all. Little is
+// Address is URL for a user's input, which may not be an address at all. Little is
 // left of one that cannot be read: its password may be anywhere.
 func Address(text string) string {
 	if !strings.ContainsAny(text, "@?#") {
@@ -145,7 +145,7 @@ func IsURL(text string) bool {
 // Client is for requests that may hold secrets.
 var Client = &http.Client{CheckRedirect: Redirect}
 
-// Redirect is for http.Client: what lets us in at one server is not sent to another. The
+// Redirect is for http.Client: credentials of one server are not sent to another. The
 // standard library takes away the headers that it knows, but none of a store, and goes
 // by the name of the host alone: another port is another server.
 func Redirect(q *http.Request, via []*http.Request) error {

@@ -87,7 +87,7 @@ func digits(f float64) float64 {
 // longestResult is the length of a line that benchfmt can no longer read.
 const longestResult = 64 << 10
 
-// ParseOutput reads what a benchmark binary wrote to its standard output. The
+// ParseOutput reads the standard output of a benchmark binary. The
 // results are in base units, and their names have no -GOMAXPROCS suffix.
 func ParseOutput(out []byte, procs int) map[string]Line {
 	lines := map[string]Line{}
@@ -120,7 +120,7 @@ type Line struct {
 	Values []Value
 }
 
-// Seconds is the time per iteration that the line tells.
+// Seconds returns the time per iteration of the line.
 func (l Line) Seconds() float64 {
 	for _, v := range l.Values {
 		if v.Unit == "sec/op" {

@@ -19,7 +19,7 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-// Options say what Code looks for, and where.
+// Options select what Code looks for, and where.
 type Options struct {
 	Reasons  bool                             // why lines allocate, by the compiler
 	Levers   bool                             // what would help
@@ -30,7 +30,7 @@ type Options struct {
 	Line     func(format string, args ...any) // told what takes a while
 }
 
-// Code builds what says why lines allocate and what would help, if the source of the
+// Code loads the reasons why lines allocate and the levers, if the source of the
 // user's own is here. What goes wrong with it becomes a note of the profiles: the rest is of use
 // without.
 func Code(ctx context.Context, p *prof.Set, own site.Own, o Options) (out advice.Code) {

@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// OpenCounter opens a counter of instructions, or says why this machine has none for us.
+// OpenCounter opens a counter of instructions, or returns why this machine has none for us.
 // It counts what processes that the calling thread starts execute from execve on, with
 // all their threads and children, in user mode. A read gives three numbers of 8 bytes, in
 // the order of the machine: the count, and the times for which the counter was enabled

@@ -13,10 +13,10 @@ func (o Outcome) Crashed() bool {
 	return o.Signal != "" || o.ExitCode > 1 || o.ExitCode == 1 && !strings.Contains(string(o.Stdout), "\nFAIL")
 }
 
-// Reason is one line that says why the process failed.
+// Reason is one line on why the process failed.
 func (o Outcome) Reason() string { return o.reason(Short(lastLine(string(o.Stderr)))) }
 
-// LongReason is Reason with more of what a process printed that ended by itself.
+// LongReason is Reason with more of the output of a process that ended by itself.
 func (o Outcome) LongReason() string { return o.reason(o.Printed()) }
 
 func (o Outcome) reason(printed string) string {

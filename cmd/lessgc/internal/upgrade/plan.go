@@ -76,7 +76,7 @@ func (p *Plan) Change(modeName string) *Change {
 	return &p.Changes[i]
 }
 
-// Notes say what an upgrade does not tell apart.
+// Notes returns the changes that an upgrade does not separate.
 func (p *Plan) Notes() []string {
 	if p == nil {
 		return nil

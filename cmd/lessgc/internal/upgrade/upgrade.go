@@ -42,7 +42,7 @@ type Change struct {
 // A Go runs the go command of a mode in a folder, as build.Go does.
 type Go func(ctx context.Context, dir string, m mode.Mode, args ...string) ([]byte, error)
 
-// A toolchain is one as it says of itself.
+// A toolchain is a Go toolchain, as it describes itself.
 type toolchain struct {
 	mode       mode.Mode
 	version    string   // such as go1.27.3

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// RestOfRelease is the name of what no change explains.
+// RestOfRelease is the name of the rest that no change explains.
 const RestOfRelease = "the rest of the release"
 
 // causeWords names the cause of a difference: the changes whose shares have the same

@@ -346,7 +346,7 @@ func trim(logs map[int]map[int]float64) {
 	maps.DeleteFunc(logs, func(_ int, byRound map[int]float64) bool { return len(byRound) < min(most, minPairs) })
 }
 
-// A floorPlace identifies what a noise floor holds for: a row, or the mean of a group.
+// A floorPlace identifies the scope of a noise floor: a row, or the mean of a group.
 type floorPlace struct {
 	group string
 	row   int

@@ -7,7 +7,7 @@ import (
 	"lessgc/cmd/lessgc/internal/upgrade"
 )
 
-// An Upgrade says which change of a toolchain's defaults caused which difference. The share
+// An Upgrade attributes differences to the changes of a toolchain's defaults. The share
 // of a change is what goes away without it: the new toolchain over itself without the
 // change. What the shares do not explain is the rest of the release. Shares are multiplied,
 // and of counts their differences added up, so what two changes do only together counts as

@@ -245,7 +245,7 @@ type Writer struct {
 // carriage returns.
 func NewWriter(w io.Writer, codes bool) *Writer { return &Writer{w: w, codes: codes} }
 
-// Unwrap returns what is written to.
+// Unwrap returns the underlying writer.
 func (w *Writer) Unwrap() io.Writer { return w.w }
 
 // Write writes p. What it returns counts the bytes of p.

@@ -5,7 +5,7 @@
 // heap profile of net/http/pprof, whose text ends with the same memstats. What a
 // source cannot tell is nil here, and absent in JSON: no figure is made up for it.
 //
-// What comes is somebody's answer: of bounded size, and checked before it is used.
+// Answers are untrusted: of bounded size, and checked before they are used.
 //
 // # The format lessgc-watch/1
 //

@@ -67,7 +67,7 @@ type Pauses struct {
 	Max   float64 `json:"max"`
 }
 
-// Between returns what happened from a to b, or nil if b is not a later snapshot of
+// Between returns the differences from a to b, or nil if b is not a later snapshot of
 // the same segment.
 func Between(a, b *Snapshot) *Rates {
 	c, ok := between(a, b)

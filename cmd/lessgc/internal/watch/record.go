@@ -69,7 +69,7 @@ type Recording struct {
 // maxRecording is some weeks at the usual interval.
 const maxRecording = 4 << 30
 
-// ReadFile reads a recording. The error names the file and says what is wrong with
+// ReadFile reads a recording. The error names the file and what is wrong with
 // it.
 func ReadFile(name string) (*Recording, error) { return readFile(name, func(*Snapshot) {}) }
 

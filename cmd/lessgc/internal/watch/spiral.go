@@ -19,7 +19,7 @@ type Spiral struct {
 	Cause string  `json:"cause"` // what has grown since the service is watched, or what takes the memory; "" if Level is Far
 }
 
-// A Level tells how near the spiral is.
+// A Level is how near the spiral is.
 type Level string
 
 // The levels.

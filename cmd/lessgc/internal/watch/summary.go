@@ -79,7 +79,7 @@ func (s *Sum) keep(g *Gauges) {
 	}
 }
 
-// Summary returns what is known so far, or nil before there are two snapshots of one
+// Summary returns the summary so far, or nil before there are two snapshots of one
 // segment.
 func (s *Sum) Summary() *Summary {
 	if s.last == nil {

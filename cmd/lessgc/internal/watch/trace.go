@@ -8,7 +8,7 @@ import (
 	"lessgc/cmd/lessgc/internal/gctrace"
 )
 
-// Trace is the source of what the runtime printed under GODEBUG=gctrace=1.
+// Trace is a source that reads the runtime's output under GODEBUG=gctrace=1.
 const Trace Source = "gctrace"
 
 // maxCycles limits the collections that are read, some days of a busy program.

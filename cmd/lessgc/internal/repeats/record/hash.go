@@ -15,7 +15,7 @@ const mostNodes = 1 << 18
 // deepestValue bounds how deep a value is followed.
 const deepestValue = 2000
 
-// A hasher hashes values by what they lead to. Functions, channels and unsafe pointers are taken by
+// A hasher hashes values by the data that they lead to. Functions, channels and unsafe pointers are taken by
 // address. What has a state that memory does not show, such as a file, is unknown.
 type hasher struct {
 	nodes   int

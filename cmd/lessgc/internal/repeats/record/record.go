@@ -114,7 +114,7 @@ func Next() {
 	flush()
 }
 
-// Pause begins what is not part of the operation.
+// Pause begins a section that is not part of the operation.
 func Pause() {
 	state.Lock()
 	defer state.Unlock()
@@ -130,7 +130,7 @@ func Resume() {
 	state.paused = false
 }
 
-// End ends the loop of a benchmark, and writes what is known.
+// End ends the loop of a benchmark, and writes the record.
 func End() {
 	state.Lock()
 	defer state.Unlock()

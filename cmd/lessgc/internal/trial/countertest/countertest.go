@@ -1,4 +1,4 @@
-// Package countertest has counters that stand in for that of instructions in tests: most
+// Package countertest has fake counters of instructions for tests: most
 // machines that run them have none.
 package countertest
 
