@@ -427,7 +427,7 @@ func (f *compareFlags) config(ctx context.Context, packages []string) (session.C
 		return c, err
 	}
 	if !slices.Contains([]string{"", "new", "base", "own"}, f.tests) {
-		return c, fmt.Errorf("-tests %s is none of new, base, own", f.tests)
+		return c, fmt.Errorf("invalid -tests %s; want new, base or own", f.tests)
 	}
 	if f.tests != "" && (f.base == "" || f.exec != "" || f.load != "") {
 		return c, errors.New("-tests is about the benchmarks of two code versions: it needs -base, and neither -exec nor -load")

@@ -32,7 +32,7 @@ and the cost of GC, by function and as flame graphs, and the runtime's metrics.
 BEFORE and AFTER are profiles (several separated by commas), result folders of lessgc
 advise, profile folders of lessgc compare, recordings of lessgc watch, addresses of
 services, or time ranges of a profile store. If BEFORE is a folder of advise, its
-predictions for the levers taken since are set against the measurement. DIR is a
+predictions for the levers applied since are compared with the measurement. DIR is a
 result folder of lessgc compare -profiles or -load.
 
   lessgc diff before.pprof after.pprof

@@ -151,7 +151,7 @@ func Toolchain(ctx context.Context, dir string, m mode.Mode) (string, error) {
 	}
 	if e := new(Error); errors.As(err, &e) && m.Toolchain != "" && strings.Contains(e.Output, m.Toolchain) &&
 		!strings.Contains(e.Output, "requires go") {
-		return "", fmt.Errorf("toolchain %s cannot be had: %s", m.Toolchain, strings.TrimPrefix(e.Error(), "go: "))
+		return "", fmt.Errorf("toolchain %s is not available: %s", m.Toolchain, strings.TrimPrefix(e.Error(), "go: "))
 	}
 	return "", err
 }

@@ -253,7 +253,7 @@ func TestToolchain(t *testing.T) {
 		t.Errorf("%q, %v, want %q", got, err, local)
 	}
 	_, err = Toolchain(t.Context(), dir, mode.Mode{Toolchain: "go1.99.9"})
-	if err == nil || !strings.HasPrefix(err.Error(), "toolchain go1.99.9 cannot be had: ") {
+	if err == nil || !strings.HasPrefix(err.Error(), "toolchain go1.99.9 is not available: ") {
 		t.Errorf("%v", err)
 	}
 	if _, err := Toolchain(t.Context(), dir, mode.Mode{Toolchain: "nonsense"}); err == nil || !strings.Contains(err.Error(), "nonsense") {

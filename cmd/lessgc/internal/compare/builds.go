@@ -354,7 +354,7 @@ func (r *Run) parseProgram() (program, error) {
 	}
 	p, err := parseProgram(r.dir(), r.load.Server)
 	if word := cmp.Or(p.path, p.pkg); err == nil && (p.pkg == "" || strings.HasSuffix(word, ".go")) {
-		err = fmt.Errorf("-load %s: the first word of \"server\" is to be a Go main package below %s, which is built in each mode; %s is none",
+		err = fmt.Errorf("-load %s: the first word of \"server\" has to be a Go main package below %s, which is built in each mode; %s is not",
 			r.config().Load, r.dir(), word)
 	}
 	return p, err

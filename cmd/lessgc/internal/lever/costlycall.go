@@ -464,5 +464,5 @@ var ways = map[string]string{
 	"regexp.Compile":                        byPlain, "regexp.MustCompile": byPlain,
 	"strings.ToLower": byCase, "strings.ToUpper": byCase, "bytes.ToLower": byCase, "bytes.ToUpper": byCase,
 	"fmt.Errorf":          "an error of a type of its own formats when it is printed; where it only says no, a bool or an error made once does",
-	"runtime/debug.Stack": "it is wanted only if somebody looks at it: take runtime.Callers, and format later",
+	"runtime/debug.Stack": "it is wanted only if it is read: take runtime.Callers, and format later",
 }

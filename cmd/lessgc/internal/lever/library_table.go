@@ -13,7 +13,7 @@ var settings = []setting{
 	},
 	{
 		calls: []string{"(*encoding/csv.Reader).Read"}, below: []string{"encoding/csv.(*Reader).readRecord"}, part: 0.5, fits: recordsUnkept,
-		text: "each record is a new slice, which nobody keeps: with ReuseRecord = true the reader uses one again (the fields are strings of their own)",
+		text: "each record is a new slice, which is not kept: with ReuseRecord = true the reader reuses one (the fields are strings of their own)",
 	},
 	{
 		calls: []string{"image/png.Encode"}, below: []string{"image/png.(*Encoder).Encode"}, part: 0.9,

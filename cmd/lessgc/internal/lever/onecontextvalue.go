@@ -33,7 +33,7 @@ func findOneContextValue(p *Line) (f Finding) {
 		if before := p.valueBefore(s, call); before != nil {
 			return Finding{Share: share, Evidence: []Evidence{
 				p.at(before.Pos(), "a value is put into the context"),
-				p.at(call.Pos(), "and another one into the result, which nobody has used"),
+				p.at(call.Pos(), "and another one into the result, which is not used in between"),
 			}}
 		}
 	}

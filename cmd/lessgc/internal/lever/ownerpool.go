@@ -15,7 +15,7 @@ var ownerPool = &Lever{
 	Title: "use the memory again at the end of its owner",
 	way:   reuse,
 	Looks: "a buffer, slice, map, table or large object that operations make again and again, and that is stored in a field of an object whose use ends: by a method as Close, Release, Commit or Rollback, by a Read that meets io.EOF, by the counterpart of the function that makes it, as releaseScope is of newScope, or because the function that makes it drops it.",
-	Wrong: "when somebody has part of the memory after the end, or the end is called twice, or not by all: what is not put back is collected as before. When the sizes differ by much: keep one pool for each size class, and nothing that is very large.",
+	Wrong: "when other code uses part of the memory after the end, or the end is called twice, or not by all: what is not put back is collected as before. When the sizes differ by much: keep one pool for each size class, and nothing that is very large.",
 	Before: `func NewReader(src io.Reader) *Reader {
 	return &Reader{src: src, buf: make([]byte, 32<<10)}
 }
@@ -36,7 +36,7 @@ func (r *Reader) Close() error {
 }`,
 	Model: "Pooled memory is not allocated but for the first time and after collections. What has to be zeroed or cleared still is.",
 	Risk:  Lifetime,
-	Asks:  "Is the memory not used any more after the end that is named, by the owner or by somebody who was given part of it? Put it into a sync.Pool there, or keep it in what lives longer and has one owner at a time.",
+	Asks:  "Is the memory not used any more after the end that is named, by the owner or by code that was given part of it? Put it into a sync.Pool there, or keep it in what lives longer and has one owner at a time.",
 	Saves: Saves{Alloc: Range{0.3, 0.95}, Collect: Range{0.5, 0.95}},
 	find:  findOwnerPool,
 }

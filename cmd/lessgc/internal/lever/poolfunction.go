@@ -20,7 +20,7 @@ b.Bytes = b.Bytes[:cap(b.Bytes)]
 return b`,
 	Model: "The object and the function are made once for each object of the pool; a slice is not boxed for Put any more.",
 	Risk:  Lifetime,
-	Asks:  "Does nobody use the object, or call the function, a second time after it was given back?",
+	Asks:  "Is the object not used, and the function not called, after it was put back?",
 	Saves: Saves{Alloc: Range{0.7, 1}, Collect: Range{0.7, 1}},
 	find:  findPoolFunction,
 }

@@ -17,7 +17,7 @@ import (
 var repeatedCall = &Lever{
 	Name:  "repeated-call",
 	Title: "do it once: hand the result down, or keep it",
-	Looks: "functions of your own that are called again in one operation of a benchmark with the same arguments, in the same memory, and have the same result, which nobody changes: from another place, in a loop that changes none of the arguments, or as a method without arguments. Only with -bench, which runs a few operations with these functions watched. They may read files, and not write, lock, send, log or set variables of packages.",
+	Looks: "functions of your own that are called again in one operation of a benchmark with the same arguments, in the same memory, and have the same result, which is never changed: from another place, in a loop that changes none of the arguments, or as a method without arguments. Only with -bench, which runs a few operations with these functions watched. They may read files, and not write, lock, send, log or set variables of packages.",
 	Wrong: "when what the function reads besides its arguments changes between two calls in ways that no benchmark shows, or its result is changed by a caller that did not run.",
 	Before: `func (r *Repo) status() (Status, error) {
 	left, err := r.diffHead() // reads the index
@@ -170,7 +170,7 @@ func (p *Program) judge(r *Repeat, at *function, fn *ssa.Function) *repetition {
 	if r.Inputs > 1.05 {
 		with = fmt.Sprintf("new arguments %s; else it has the same result again", timesOf(r.Inputs))
 	}
-	head := p.at(at.node.Pos(), fmt.Sprintf("%s is called %s in an operation, with %s; nobody changes that", name, timesOf(r.Calls), with))
+	head := p.at(at.node.Pos(), fmt.Sprintf("%s is called %s in an operation, with %s; nothing changes that", name, timesOf(r.Calls), with))
 	return &repetition{min(saved/r.Calls, 1), append([]Evidence{head}, lines...)}
 }
 

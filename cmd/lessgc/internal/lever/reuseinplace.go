@@ -123,7 +123,7 @@ func (p *Line) fresh(v *types.Var) (Evidence, bool) {
 		callee := p.callee(x)
 		made = p.builtin(x, "make") != nil || callee != nil && copies[callee.FullName()]
 	}
-	return p.at(d.pos, v.Name()+" is made here, and nobody else has it"), made && p.privately(v)
+	return p.at(d.pos, v.Name()+" is made here, and has no other reference"), made && p.privately(v)
 }
 
 // privately reports whether a slice is only gone over, made longer, and passed to nobody.

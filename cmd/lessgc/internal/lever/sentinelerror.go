@@ -13,7 +13,7 @@ var sentinelError = &Lever{
 	Name:  "sentinel-error",
 	Title: "make the error once, in a variable of the package",
 	Looks: "errors.New or fmt.Errorf with a constant text and nothing else, in a function.",
-	Wrong: "when somebody tells two of these errors apart by ==.",
+	Wrong: "when two of these errors are told apart by ==.",
 	Before: `if len(b) < 4 {
 	return errors.New("short header")
 }`,

@@ -50,7 +50,7 @@ func findStructKey(p *Line) (f Finding) {
 		f.Share = share
 		f.Evidence = []Evidence{
 			p.at(e.Pos(), fmt.Sprintf("%s is put together only to be a key of %s", types.ExprString(e), m.Name())),
-			p.at(m.Pos(), "all its keys are made of the same values, and nobody reads them: a struct of these needs no memory"),
+			p.at(m.Pos(), "all its keys are made of the same values, and never read: a struct of these needs no memory"),
 		}
 		return f
 	}

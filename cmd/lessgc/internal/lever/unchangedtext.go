@@ -35,7 +35,7 @@ var unchangedText = &Lever{
 	...`,
 	Model: "A text in which nothing changes is not copied, nor are the steps in which the copy grows.",
 	Risk:  Aliasing,
-	Asks:  "Is there nothing to change in most texts? Then look for the first character that changes (strings.IndexByte, IndexAny, IndexFunc, or a loop), and return the text itself, or the part of it that is wanted, if there is none. (Of bytes: nobody may write to them.)",
+	Asks:  "Is there nothing to change in most texts? Then look for the first character that changes (strings.IndexByte, IndexAny, IndexFunc, or a loop), and return the text itself, or the part of it that is wanted, if there is none. (Bytes must not be written to then.)",
 	Saves: Saves{Alloc: Range{0.5, 1}, Collect: Range{0.5, 1}},
 	find:  findUnchangedText,
 }

@@ -36,7 +36,7 @@ var unchangedTree = &Lever{
 		return out, …`,
 	Model: "Parts of the tree without changes are not copied, nor made into interfaces again.",
 	Risk:  Aliasing,
-	Asks:  "Does nothing change in many of the parts, and does nobody write to the result? Or can the function be called once for what is the same each time?",
+	Asks:  "Does nothing change in many of the parts, and is the result never written to? Or can the function be called once for what is the same each time?",
 	Saves: Saves{Alloc: Range{0.3, 1}, Collect: Range{0.3, 1}, Work: Range{0, 0.3}},
 	find:  findUnchangedTree,
 }

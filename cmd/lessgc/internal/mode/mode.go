@@ -292,7 +292,7 @@ func (m Mode) Check() error {
 		return fmt.Errorf("GOMAXPROCS=%s is not a positive number", m.GOMAXPROCS)
 	}
 	if m.GOAMD64 != "" && !slices.Contains([]string{"v1", "v2", "v3", "v4"}, m.GOAMD64) { // go build takes anything
-		return fmt.Errorf("GOAMD64=%s is none of v1, v2, v3, v4", m.GOAMD64)
+		return fmt.Errorf("invalid GOAMD64=%s; want v1, v2, v3 or v4", m.GOAMD64)
 	}
 	return nil
 }

@@ -154,7 +154,7 @@ func (s *Session) resumable() error {
 	case c.Base != "" && !fullHash.MatchString(c.Base):
 		return fmt.Errorf("base is %.40q, which is not the hash of a commit", c.Base)
 	case !slices.Contains([]string{"", "new", "base", "own"}, c.Tests):
-		return fmt.Errorf("tests is %.40q, which is none of new, base, own", c.Tests)
+		return fmt.Errorf("tests is %.40q; want new, base or own", c.Tests)
 	case c.Duet && (c.Base == "" || c.Procs != 1 || c.Column != "" || len(c.Modes) != 1):
 		return errors.New("duet is set, and the rest is not that of a duet")
 	case c.Exec != "" && c.Load != "":

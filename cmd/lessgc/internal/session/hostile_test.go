@@ -68,7 +68,7 @@ var hostilePlans = []edit{
 	{"rows 0 n", `-1`, "n of row 0 is -1"},
 	{"rows 0 n", `9223372036854775807`, "n of row 0 is 9223372036854775807"},
 	{"rows 0 same", `[true]`, "row 0 has 1 binaries that are the same for 3 cells"},
-	{"config upgrade", `{"from":"go1.26.8"}`, `an upgrade from "go1.26.8" to "" is none`},
+	{"config upgrade", `{"from":"go1.26.8"}`, `invalid upgrade from "go1.26.8" to ""`},
 	{"config upgrade", `{"from":"a","to":"b","changes":[{"name":"x","setting":"nox; rm","mode":"c"}]}`, `with the setting "nox; rm"`},
 	{"config upgrade", `{"from":"a","to":"b","changes":[{"name":"x","setting":"nox","mode":"b"}]}`, `two parts of the upgrade are mode "b"`},
 	{"config rounds", `9223372036854775807`, "rounds is 9223372036854775807, which is not between 0 and 2000"},

@@ -21,10 +21,10 @@ func (p *Plan) Check(modes []string) error {
 		return nil
 	}
 	if len(p.Changes) > mostChanges || len(p.Both)+len(p.Gone) > mostNames {
-		return fmt.Errorf("an upgrade with %d changes is none", len(p.Changes))
+		return fmt.Errorf("invalid upgrade: %d changes", len(p.Changes))
 	}
 	if p.From == "" || p.To == "" || p.From == p.To {
-		return fmt.Errorf("an upgrade from %.40q to %.40q is none", p.From, p.To)
+		return fmt.Errorf("invalid upgrade from %.40q to %.40q", p.From, p.To)
 	}
 	names, taken := map[string]bool{}, map[string]bool{p.From: true, p.To: true}
 	for _, c := range p.Changes {

@@ -92,7 +92,7 @@ func unasked(name string, err error) error {
 	case strings.Contains(said, "unknown GOEXPERIMENT"):
 		return fmt.Errorf("-upgrade %s: GOEXPERIMENT of the environment is refused: %s; unset it, or set what both toolchains know", name, said)
 	case strings.Contains(said, name) && !strings.Contains(said, "requires go"):
-		return fmt.Errorf("-upgrade %s: the toolchain cannot be had: %s", name, said)
+		return fmt.Errorf("-upgrade %s: the toolchain is not available: %s", name, said)
 	}
 	return fmt.Errorf("-upgrade %s: %w", name, err)
 }

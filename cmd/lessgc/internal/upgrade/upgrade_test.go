@@ -205,7 +205,7 @@ func TestFindWrong(t *testing.T) {
 	check("go1.26.8", "\x1b[1m", "name a release")
 	check("go1.26.8", "go1.26.8", "the toolchain in use here")
 	check("go1.26.8", "1.25.9", "go1.25.9 is older than the toolchain in use here, go1.26.8", "-mode toolchain=go1.26.8,go1.25.9")
-	check("go1.26.8", "go1.99.0", "-upgrade go1.99.0: the toolchain cannot be had: download", "not available")
+	check("go1.26.8", "go1.99.0", "-upgrade go1.99.0: the toolchain is not available: download", "not available")
 
 	f := &fake{names: []string{"go1.25.9", "go1.27.3"}, env: "noswissmap", releases: []release{{on: []string{"swissmap"}}, {on: []string{"x"}}}}
 	_, _, err := Find(t.Context(), f.run, "", "go1.27.3", mode.Mode{})
@@ -240,10 +240,10 @@ func TestCheck(t *testing.T) {
 	same, all := func(*Plan) {}, []string{"a", "b", "b nox"}
 	check("", nil, same)
 	check("", all, same)
-	check("is none", nil, func(p *Plan) { p.To = "a" })
-	check("is none", nil, func(p *Plan) { p.From = "" })
-	check("is none", nil, func(p *Plan) { p.Changes = make([]Change, 1000) })
-	check("is none", nil, func(p *Plan) { p.Gone = make([]string, 10000) })
+	check("invalid upgrade", nil, func(p *Plan) { p.To = "a" })
+	check("invalid upgrade", nil, func(p *Plan) { p.From = "" })
+	check("invalid upgrade", nil, func(p *Plan) { p.Changes = make([]Change, 1000) })
+	check("invalid upgrade", nil, func(p *Plan) { p.Gone = make([]string, 10000) })
 	check("is called", nil, func(p *Plan) { p.Changes[0].Name = "x y" })
 	check("is called", nil, func(p *Plan) { p.Changes[0].Name = strings.Repeat("x", 1000) })
 	check("with the setting", nil, func(p *Plan) { p.Changes[0].Setting = "nox$(rm)" })

@@ -51,7 +51,7 @@ func ParseCondition(s string) (Condition, error) {
 			return bad("it needs a metric and a verdict, or verdicts with \"or\" between them")
 		case i%2 == 1:
 		case !slices.Contains([]Word{Better, Worse, Same, Unclear}, w):
-			return bad("%q is none of better, worse, same, unclear", w)
+			return bad("invalid verdict %q; want better, worse, same or unclear", w)
 		default:
 			c.Words = append(c.Words, w)
 		}

@@ -100,7 +100,7 @@ func (s *Snapshot) check() error {
 		return err
 	}
 	if len(s.Pauses) > maxBuckets {
-		return fmt.Errorf("a histogram of %d buckets is none of Go's", len(s.Pauses))
+		return fmt.Errorf("a histogram of %d buckets, more than the runtime has", len(s.Pauses))
 	}
 	last := -1.0
 	for _, b := range s.Pauses {

@@ -72,7 +72,7 @@ func readLive(r io.Reader) (*answer, error) {
 	}
 	var head struct{ Format string } // those of other formats may not fit into a Snapshot
 	if json.Unmarshal(data, &head) == nil && head.Format != live.Format && strings.HasPrefix(head.Format, "lessgc-live/") {
-		return nil, fmt.Errorf("it speaks %.40q, and this lessgc %s; use the lessgc that the service was built with", head.Format, live.Format)
+		return nil, fmt.Errorf("its format is %.40q, this lessgc reads %s; use the lessgc that the service was built with", head.Format, live.Format)
 	}
 	var s live.Snapshot
 	if err := json.Unmarshal(data, &s); err == nil && s.Format == live.Format && !s.Time.IsZero() && !s.Start.IsZero() {

@@ -326,7 +326,7 @@ func TestHostile(t *testing.T) {
 		"negative":       {"/debug/lessgc", live.Snapshot{Format: live.Format, Start: time.Unix(1, 0), Time: time.Unix(2, 0), PauseSeconds: -1}, "invalid counter value -1"},
 		"CPU time":       {"/debug/lessgc", live.Snapshot{Format: live.Format, Start: time.Unix(1, 0), Time: time.Unix(2, 0), CPU: live.CPU{Total: 1e300}}, "invalid CPU time 1e+300 s"},
 		"buckets":        {"/debug/lessgc", live.Snapshot{Format: live.Format, Start: time.Unix(1, 0), Time: time.Unix(2, 0), Pauses: []live.Bucket{{Lo: 2, Hi: 3}, {Lo: 1, Hi: 2}}}, "not in order"},
-		"many buckets":   {"/debug/lessgc", live.Snapshot{Format: live.Format, Start: time.Unix(1, 0), Time: time.Unix(2, 0), Pauses: make([]live.Bucket, maxBuckets+1)}, "is none of Go's"},
+		"many buckets":   {"/debug/lessgc", live.Snapshot{Format: live.Format, Start: time.Unix(1, 0), Time: time.Unix(2, 0), Pauses: make([]live.Bucket, maxBuckets+1)}, "more than the runtime has"},
 		"no memstats":    {"/debug/vars", `{"cmdline":[]}`, "/debug/vars: it holds no memstats of expvar"},
 		"short ring":     {"/debug/vars", heap(func(m *memStats) { m.PauseNs = m.PauseNs[:3] }), "its memstats are not those of a Go program"},
 		"too many":       {"/debug/vars", heap(func(m *memStats) { m.NumForcedGC = 9 }), "its memstats are not those of a Go program"},
