@@ -8,7 +8,7 @@
 //
 // Anything that cannot be proved is not reported: a value that came through an interface,
 // reflection or an unknown function variable is followed no further. What is found is wrong on at least one
-// path through a function, and the message says what happens when the program takes it.
+// path through a function, and the message describes the consequence at run time.
 //
 //	go vet -vettool=$(which lessgc-vet) ./...     by the command in cmd/lessgc-vet
 //	lessgc vet ./...                              with fixes, explanations, JSON and SARIF

@@ -1,9 +1,9 @@
 // Package arenadoublefree finds arenas that are freed twice.
 //
 // The second Free of an arena of package arena panics, in every build. Pools of arenas
-// elsewhere may have handed the arena out again meanwhile: the Free is then that of the new
-// owner, whose memory goes to a third one. Most often an error path frees at once what a
-// defer frees too, or a function frees what its caller does.
+// elsewhere may have handed the arena out again meanwhile: the second Free then frees the arena of
+// the new owner, whose memory goes to a third one. Most often an error path frees an arena that a
+// defer frees too, or a function frees the arena of its caller.
 //
 // Bad:
 //
@@ -35,9 +35,9 @@
 //	}
 //
 // A child is freed with its parent, so that its own Free has to come first. The rule is
-// silent about Free of a nil arena, which does nothing, about Reset, which may be called as
-// often as one likes, and where a flag or another condition decides which of two calls of
+// silent about Free of a nil arena, which does nothing, about Reset, which may be called any
+// number of times, and where a flag or another condition decides which of two calls of
 // Free is reached.
 //
-// A finding is an error.
+// Severity: error.
 package arenadoublefree

@@ -57,5 +57,5 @@
 // Unknown, and not reported, are arenas from another package or a context, and pools whose
 // policy is not a constant. Type parameters of a generic function count as types without locks.
 //
-// A finding is an error.
+// Severity: error.
 package arenalock

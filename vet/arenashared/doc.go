@@ -1,7 +1,7 @@
 // Package arenashared finds arenas that several goroutines use at the same time.
 //
 // An arena hands out memory by moving an index, without a lock. Two goroutines that do so
-// at once get the same memory: what one writes appears in the objects of the other, on few
+// at once get the same memory: the writes of one appear in the objects of the other, in few
 // runs and only under load. The same happens when the arena is freed while a goroutine
 // still allocates from it.
 //
@@ -48,5 +48,5 @@
 //
 // Fix: each goroutine gets a Child of the arena, if nothing that follows uses the arena.
 //
-// A finding is an error.
+// Severity: error.
 package arenashared

@@ -1,10 +1,10 @@
 // Package arenauseafterfree finds uses of an arena, or of its memory, after it was freed.
 //
-// An arena that was freed panics when it is used. If it came from a pool that has handed
-// it out again meanwhile it does not: then it allocates in the arena of another owner. The
-// memory of a recycled arena is zeroed and another owner's next, so what is read is zero or
-// their data, and what is written ends up in it. Memory of the standard library's arenas
-// faults. Reset ends the memory, but not the arena; Release what came after its mark.
+// A freed arena panics when it is used, unless its pool has handed it out again meanwhile:
+// then the use allocates in the arena of another owner. The memory of a recycled arena is
+// zeroed and handed to another owner, so a read sees zeros or their data, and a write
+// corrupts it. Memory of the standard library's arenas faults. Reset ends the memory, but
+// not the arena; Release ends the memory allocated after its mark.
 //
 // Bad:
 //
@@ -37,8 +37,8 @@
 // The rule is silent where it is not proved that the arena was freed: on some paths only,
 // by another goroutine, by a function behind an interface. Memory with policy Safe, or after
 // Keep, is left to the collector and may be used indefinitely; so may strings, unless
-// the policy is RecycleAll. The length of a slice is not in the arena, nor what arena.Clone,
-// deep.Clone or deep.Detach returned before, and a nil arena is the heap.
+// the policy is RecycleAll. The length of a slice is not in the arena, nor are copies made before by
+// arena.Clone, deep.Clone or deep.Detach, and a nil arena is the heap.
 //
 // Severity: error.
 package arenauseafterfree

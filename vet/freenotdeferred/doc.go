@@ -1,9 +1,8 @@
 // Package freenotdeferred finds arenas that are freed at the end of a function without defer.
 //
-// If something in between panics, and a server such as net/http recovers, or if the
-// function returns early, the arena is not freed: its memory is not
-// recycled, and the next request allocates new memory, just when there is
-// trouble anyway. Deferring a call costs about a nanosecond.
+// If something in between panics, and a server such as net/http recovers, or if the function
+// returns early, the arena is not freed: its memory is not recycled, and the next request
+// allocates new memory. Deferring a call costs about a nanosecond.
 //
 // Bad:
 //
@@ -37,8 +36,8 @@
 //		return total
 //	}
 //
-// Functions that the directives lessgc:acquire arena, or recycled, and lessgc:releases name make and free
-// arenas too.
+// Functions with the directives lessgc:acquire arena, lessgc:acquire recycled and lessgc:releases count as
+// making and freeing arenas.
 //
 // The rule is silent where nothing is called in between but functions of arenas and
 // others that do not panic, where the arena is freed before other work, in a loop or by

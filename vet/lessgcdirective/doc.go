@@ -37,8 +37,7 @@
 // It is silent about an ignore of a rule that was not run, such as an advisory rule, which is
 // off by default.
 //
-// Fix: the comment is removed, or the name in it, of an ignore whose rule does not exist or has no
-// finding there.
+// Fix: the unused directive, or the name of the unused rule in it, is removed.
 //
 // Severity: warning.
 package lessgcdirective

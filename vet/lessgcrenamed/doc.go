@@ -1,8 +1,8 @@
 // Package lessgcrenamed finds uses of names that lessgc has renamed or removed.
 //
-// Such code does not compile with this release. The message quotes docs/migrating.md on what
-// to write instead. Other compile errors are not reported. Neither is code that still compiles
-// but means something else, such as a zero arena.Pool, which used to recycle and is safe now.
+// Such code does not compile with this release. The message quotes the replacement from
+// docs/migrating.md. Other compile errors are not reported. Neither is code that still compiles
+// but has another meaning, such as a zero arena.Pool, which used to recycle and is safe now.
 //
 // Bad:
 //
@@ -23,5 +23,5 @@
 //
 // The analyzer runs despite type errors. So must its driver: lessgc vet does, as do programs
 // built with go/analysis/multichecker. Go vet and golangci-lint stop at the compile error.
-// Findings are errors.
+// Severity: error.
 package lessgcrenamed

@@ -35,12 +35,12 @@
 //		return bytes.Clone(buf.Bytes()), err
 //	}
 //
-// It is silent about copies, about numbers, about errors that others made, about what
-// was taken out of the value before the put, about fields that are cleared or restored
+// It is silent about copies, about numbers, about errors of other functions, about memory
+// taken out of the value before the put, about fields that are cleared or restored
 // before the function ends, about values that are handed over (no put, or one only where
 // it fails), about goroutines that are waited for, and about what cannot be proved: calls
-// through interfaces and unknown function values, and an io.Writer, which must not keep
-// what it is given.
+// through interfaces and unknown function values, and an io.Writer, which must not retain
+// its argument.
 //
 // Fix: bytes that are returned are copied, if the put is deferred.
 //

@@ -1,13 +1,13 @@
 // Package pooldoubleput finds values that are put back into their pool twice.
 //
-// A pool does not check what is put. A value that it holds twice is returned by two Gets,
-// to two owners at the same time, and both write to it. The code that breaks is never the
+// A pool does not check for that. A value that it holds twice is returned by two Gets,
+// to two owners at the same time, and both write to it. The code that fails is never the
 // code that put it.
 //
 // Most often it is a deferred put and another one in a branch for errors, a branch
-// that lacks its return, or a function that puts its argument and a caller who does not
-// know. The rule follows a value through functions and methods, also of other packages,
-// and reports the later of the two. A method such as Close that puts what a field holds
+// that lacks its return, or a function that puts its argument and a caller that puts it
+// again. The rule follows a value through functions and methods, also of other packages,
+// and reports the later of the two. A method such as Close that puts the value of a field
 // counts, and so does a second call of it.
 //
 // Bad:
@@ -46,7 +46,7 @@
 // that are cleared, and about what cannot be proved: calls through interfaces and function
 // values.
 //
-// Fix: the put that comes before a deferred one goes.
+// Fix: the put before a deferred one is removed.
 //
 // Severity: error. Data of one owner reaches another.
 package pooldoubleput

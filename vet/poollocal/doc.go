@@ -27,16 +27,16 @@
 //	}
 //
 // So is the copy of a sync.Pool that a call makes with the struct around it: by a method with a value receiver, a
-// parameter that is no pointer, an assignment, or a loop over values. What is put into it is lost with it.
+// parameter that is not a pointer, an assignment, or a loop over values. What is put into it is lost with it.
 //
-// The pools and arena pools of lessgc are looked at, too.
+// The pools and arena pools of lessgc are checked, too.
 //
-// It is silent when Get is called in a loop, in another goroutine or after a Put, for
-// then the pool may be of use within the call; when a closure that may outlive the call
+// It is silent when Get is called in a loop, in another goroutine or after a Put,
+// since the pool may be of use within the call then; when a closure that may outlive the call
 // uses the pool, or its address is passed on, stored or returned; and in main, init and
 // test files.
 //
 // Fix: the pool becomes a package variable.
 //
-// Severity: warning.
+// It is advisory, off by default. Severity: warning.
 package poollocal

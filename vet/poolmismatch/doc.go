@@ -1,10 +1,10 @@
-// Package poolmismatch finds pools that get back something else than they gave out.
+// Package poolmismatch finds pools that get back something other than they gave out.
 //
 // A sync.Pool takes any value. If a []byte is put where a *[]byte is asserted, the program
-// works until Get happens to return that value, and panics then, in another request. What
-// is put into another pool than it came from leaves the one empty and gives the other
-// values that were made for something else. The address of a copy is not the pointer that
-// Get gave: that one is lost, and each use allocates. So does calling New where Get was
+// works until Get happens to return that value, and panics then, in another request. A value
+// that is put into another pool than it came from leaves the one empty and gives the other
+// values that were made for another use. The address of a copy is not the pointer that
+// Get returned: that one is lost, and each use allocates. So does calling New where Get was
 // meant. A copied pool or arena is two that share memory.
 //
 // Reported are: types that surely differ between Put, New and the assertion of Get, also
@@ -12,7 +12,7 @@
 // taken, with a second result; an unchecked assertion on a pool without New; a Put of
 // nil; values that surely came from another pool; Put(&x) where x is a copy of what Get
 // gave, or that of a copy in a field or a list there; New called where the value is put back, or where nothing ever calls Get; copies of
-// the pools and arenas of lessgc. For those of a sync.Pool, go vet has copylocks.
+// the pools and arenas of lessgc. Copies of a sync.Pool are found by go vet's copylocks.
 //
 // Bad:
 //
@@ -37,13 +37,13 @@
 //		requests.Put(p)
 //	}
 //
-// It is silent about assertions to an interface, or after another look at what Get gave;
-// of pools that are chosen by index, branch or size; of values that go round through
-// several pools; and of pools that are exported or passed on, where it would have to see
-// all uses.
+// It is silent about assertions to an interface, or after another check of Get's result;
+// about pools that are chosen by index, branch or size; about values that circulate through
+// several pools; and about pools that are exported or passed on, whose uses it does not
+// all see.
 //
 // Fix: the argument gets the & or * that it lacks, goes to the pool that it is from, or Get is
-// called in place of New.
+// called instead of New.
 //
 // Severity: error where the program panics or memory gets two owners, otherwise warning.
 package poolmismatch

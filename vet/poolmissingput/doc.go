@@ -43,7 +43,7 @@
 // passed to a goroutine or to a function that retains them; about values that are dropped on
 // purpose, because they are too large (not because they are empty) or a method of
 // theirs has failed; about panics and the end of the program; and about what cannot be
-// known: a value that was passed through an interface or to an unknown function value, unless the
+// proved: a value that was passed through an interface or to an unknown function value, unless the
 // function puts it after that call where nothing has failed.
 //
 // Fix: a deferred Put right after the Get, if the value is never put and has a name.

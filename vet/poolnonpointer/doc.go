@@ -33,8 +33,8 @@
 // generic pool that is used for slices is reported where it is called.
 //
 // It is silent about pointers, channels, maps, functions and structs of nothing but one of
-// these; of values without a size, of a single byte or bool, and of constants; and of
+// these; about values without a size, a single byte or bool, and constants; and about
 // interfaces, which have been made already.
 //
-// Severity: note.
+// It is advisory, off by default. Severity: note.
 package poolnonpointer

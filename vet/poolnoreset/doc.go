@@ -1,7 +1,7 @@
 // Package poolnoreset finds pools whose values are not reset.
 //
 // Get returns a value as its last user left it. A bytes.Buffer that is not reset still has
-// the last response in it, and the next one is written behind that: data of one user
+// the last response in it, and the next one is appended to that: data of one user
 // reaches another. A value is reset either after Get or before Put.
 //
 // Bad:
@@ -27,7 +27,7 @@
 //		w.Write(b.Bytes())
 //	}
 //
-// It looks at all functions that may have a value: those that get or put it, what they call, and
+// The rule examines all functions that may have a value: those that get or put it, their callees, and
 // the whole package if it is stored or returned to others.
 //
 // Values with a method Reset, of the standard library or the package itself, are reported if they are
@@ -40,7 +40,7 @@
 // a read of the whole buffer without a reset, even if other functions reset theirs. It is silent where a buffer
 // gets to code that is not followed: closures, fields, function values, other packages.
 //
-// The fields of structs of the package are looked at one by one, wherever they are written and reset:
+// The fields of structs of the package are checked one by one, wherever they are written and reset:
 //
 //	type encoder struct {
 //		buf    []byte
@@ -57,7 +57,7 @@
 // elements is appended to and nothing empties that. Not reported are sums and counters, maps that are only looked up, room that is used by index, and
 // fields whose address goes elsewhere.
 //
-// Fix: what Get gives is reset, where the type has a method Reset that is never called. If the rule would
+// Fix: Get's result is reset, where the type has a method Reset that is never called. If the rule would
 // fall silent for the whole pool, all values from it are reset together.
 //
 // It is advisory, off by default. Severity: warning.

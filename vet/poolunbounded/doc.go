@@ -2,8 +2,8 @@
 //
 // A buffer that once held a large request keeps its memory when it is put back, through
 // all small requests after it. Reset and clear empty a value, but do not shrink it. Leave
-// values above a size limit to the garbage collector. pool.Buffers of lessgc does that by
-// itself, by the sizes that the last uses needed.
+// values above a size limit to the garbage collector. pool.Buffers of lessgc does so
+// automatically, by the sizes of the last uses.
 //
 // Bad:
 //
@@ -34,7 +34,7 @@
 //	}
 //
 // Reported are buffers, slices and maps, and structs that hold some, also within other structs of the
-// package, which grow with what they are given: slices and strings of unknown length are appended or
+// package, which grow with their input: slices and strings of unknown length are appended or
 // written, single elements in a loop, keys are added.
 //
 // It is silent about values of a fixed size; when the memory that grows is replaced; when the input is limited anywhere, as by
@@ -44,8 +44,8 @@
 // before growth, is a guard. If a pool has a guard, a Put is reported only where the same function gets the value
 // and has it grow, and nothing that it calls is a guard: others may leave the test to their callers.
 //
-// Fix: it is put only while its capacity is at most 64 KiB. If the rule would fall silent for the whole
+// Fix: the value is put only if its capacity is at most 64 KiB. If the rule would fall silent for the whole
 // pool, all puts of it are guarded together.
 //
-// Severity: note.
+// It is advisory, off by default. Severity: note.
 package poolunbounded

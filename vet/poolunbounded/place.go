@@ -72,7 +72,7 @@ func (l *looker) kept() ssa.Instruction {
 	return nil
 }
 
-// lent reports whether a field on the way to a place may point to what somebody else has.
+// lent reports whether a field on the way to a place may point to memory of another owner.
 func (l *looker) lent(p place) bool {
 	return slices.ContainsFunc(p, func(f *types.Var) bool { return f != nil && ssautil.IsPointer(f.Type()) && l.borrows(f) })
 }

@@ -7,7 +7,7 @@
 //
 // The rule follows a value through variables, methods and functions, also of other
 // packages, with all memory that aliases it: the bytes of a buffer, parts of a slice,
-// addresses of fields, strings made without a copy. It reports what touches them after
+// addresses of fields, strings made without a copy. It reports accesses to them after
 // the put. Deferred calls count where they run: in reverse order, at the end. A put in a
 // branch counts where the branches have met, unless a later condition may depend on what
 // decided it.
@@ -39,8 +39,8 @@
 //	}
 //
 // It is silent about copies (String, string(b), bytes.Clone, append to another slice),
-// about the length of a slice and a comparison with nil, which touch nothing, about what
-// was taken out of the value before the put, about a variable that holds another value
+// about the length of a slice and a comparison with nil, which access nothing, about memory
+// taken out of the value before the put, about a variable that holds another value
 // by then, about branches that exclude each other, about counted references, and about
 // what cannot be proved: calls through interfaces and function values.
 //

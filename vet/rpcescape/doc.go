@@ -2,8 +2,8 @@
 // that are used after the next one.
 //
 // A server with package arenagrpc decodes each request into the arena of its RPC, which it
-// frees once the reply is encoded. What a handler keeps of a request, or of the arena that
-// its context carries, is zeroed then and becomes part of another request: caches fill with
+// frees once the reply is encoded. Memory of the request, or of the arena in the context, that a
+// handler keeps is zeroed then and becomes part of another request: caches fill with
 // data of other clients, and goroutines read it.
 //
 // Bad:
@@ -45,16 +45,16 @@
 // import arenagrpc is reported where a server that recycles gets it.
 //
 // With MethodOptions.PerMessage the next Recv or RecvMsg recycles a message of a stream. The
-// rule finds what a handler, or a RecvMsg that wraps another, keeps longer or hands to a channel or a
-// goroutine without waiting for it, and what is used although all paths have received
-// another message since: lists, maps and replies that a loop fills, and earlier messages. Options.Methods
+// rule finds messages that a handler, or a RecvMsg that wraps another, keeps longer or hands to a channel or
+// a goroutine without waiting for it, and messages that are used although all paths have received
+// another one since: lists, maps and replies that a loop fills, and earlier messages. Options.Methods
 // must be in the package of the handler, with constants for the name and the options.
 //
 // The rule is silent if the method's policy is Safe, or the package registers with policy Safe or
-// Heap, or if the arena is told to Keep; about copies: proto.Clone, deep.Clone, deep.Detach;
+// Heap, or if Keep is called on the arena; about copies: proto.Clone, deep.Clone, deep.Detach;
 // about strings and bytes of the request, and messages that have nothing else, unless a policy is
 // RecycleAll; about the reply, goroutines that are waited for, those that run the handler of an
-// interceptor, loggers that are interfaces, and what is taken back before the handler returns.
+// interceptor, loggers that are interfaces, and references that are cleared before the handler returns.
 //
-// A finding is an error.
+// Severity: error.
 package rpcescape
