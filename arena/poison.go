@@ -13,7 +13,7 @@ import (
 
 // poisonByte fills freed memory without pointers. In memory with pointers each
 // pointer leads to memory that cannot be accessed, strings and slices are long and
-// lead there, too, and all else is zero: a number that is no value of its type
+// lead there, too, and all else is zero: a number that is not a value of its type
 // would do more than show the mistake.
 const poisonByte = 0xDB
 

@@ -57,7 +57,7 @@ var (
 	rtypeType    = reflect.TypeOf(reflect.TypeFor[int]()).Elem()
 )
 
-// pointee returns what a t points to, or t if it is no pointer.
+// pointee returns what a t points to, or t if it is not a pointer.
 func pointee(t reflect.Type) reflect.Type {
 	if t.Kind() == reflect.Pointer {
 		return t.Elem()

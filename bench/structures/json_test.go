@@ -153,7 +153,7 @@ func (p *jsonScanner) unescape(from int) string {
 	}
 }
 
-// scalar returns the kind and the value of what is no string.
+// scalar returns the kind and the value of what is not a string.
 func (p *jsonScanner) scalar() (kind byte, number float64) {
 	from := p.pos
 	for strings.IndexByte(",]} \n", p.text[p.pos]) < 0 {

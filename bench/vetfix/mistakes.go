@@ -130,7 +130,7 @@ func hosts(src []byte) []host {
 }
 
 // bytesResult returns a return statement of the function whose results have one of type
-// []byte that is no constant, and the index of it.
+// []byte that is not a constant, and the index of it.
 func (p host) bytesResult(r *rand.Rand) (*ast.ReturnStmt, int) {
 	if p.fn.Type.Results == nil {
 		return nil, 0

@@ -221,7 +221,7 @@ func (e *env) explainMisuse(name string) int {
 	return exitClean
 }
 
-// show prints the findings, and applies their fixes if it should. A fixed one is no finding
+// show prints the findings, and applies their fixes if it should. A fixed one is not a finding
 // any more.
 func (f *vetFlags) show(ctx context.Context, e *env, r *vetrun.Report, o vetrun.Options, status *progress.Printer) (err error) {
 	defer func() {

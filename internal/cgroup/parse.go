@@ -99,7 +99,7 @@ func unescape(s string) string {
 }
 
 // below returns the path from a mount's root down to a group, "" if they are the same. Both paths are
-// as the process sees them from its namespace. Reports false if the root is no parent of the group, or
+// as the process sees them from its namespace. Reports false if the root is not a parent of the group, or
 // one by more than the paths tell; above reports whether it is the latter.
 func below(root, path string) (rel string, above, ok bool) {
 	rootUps, root := ups(root)

@@ -13,7 +13,7 @@ import (
 type Variables struct{ symbols []elf.Symbol }
 
 // VariablesHere reads the names of this program's variables. There are none if it has no symbol table, as with go run,
-// go test or -ldflags=-s, or is no ELF file: on macOS and Windows.
+// go test or -ldflags=-s, or is not an ELF file: on macOS and Windows.
 func VariablesHere() Variables {
 	var v Variables
 	name, err := os.Executable()

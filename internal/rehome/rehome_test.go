@@ -381,6 +381,6 @@ func TestDescriptors(t *testing.T) {
 		}
 	}
 	if _, _, err := r.file("a.pb.go", []byte("word/rpc")); err == nil {
-		t.Error("a file that is no Go has descriptors")
+		t.Error("a file that is not Go has descriptors")
 	}
 }

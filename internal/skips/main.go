@@ -107,7 +107,7 @@ type report struct {
 	failed   bool
 }
 
-// read reads the events. What is no event is printed.
+// read reads the events. What is not an event is printed.
 func (r *report) read(stdin io.Reader) error {
 	lines := bufio.NewReader(stdin)
 	for {

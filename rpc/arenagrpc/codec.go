@@ -176,7 +176,7 @@ type shard struct {
 
 var requests, replies messages
 
-// key returns the address of v, nil if it is no pointer.
+// key returns the address of v, nil if it is not a pointer.
 func key(v any) pointer {
 	if p := reflect.ValueOf(v); p.Kind() == reflect.Pointer {
 		return p.UnsafePointer()

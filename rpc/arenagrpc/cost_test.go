@@ -77,6 +77,6 @@ func TestMarshal(t *testing.T) {
 		}
 	}
 	if _, err := new(call).marshal("no message"); err == nil {
-		t.Error("no error for what is no message")
+		t.Error("no error for what is not a message")
 	}
 }

@@ -288,7 +288,7 @@ func decodeBoth(o UnmarshalOptions, a *arena.Arena, b []byte, typ protoreflect.M
 	if before != nil {
 		part := proto.UnmarshalOptions{AllowPartial: true}
 		if part.Unmarshal(before, want) != nil || part.Unmarshal(before, got) != nil {
-			return errors.New("what to merge with is no message")
+			return errors.New("what to merge with is not a message")
 		}
 	}
 	wantErr := o.std().Unmarshal(b, want)

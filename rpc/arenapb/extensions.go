@@ -226,7 +226,7 @@ func (d *decoder) extendedList(x *extension, before protoreflect.Value, pos, end
 	return before, next
 }
 
-// value returns the message at p, of a table that is no fallback, as one of reflection.
+// value returns the message at p, of a table that is not a fallback, as one of reflection.
 func (t *table) value(p pointer) protoreflect.Value {
 	var m proto.Message
 	*as[iface](pointerTo(&m)) = iface{t.typ, p}

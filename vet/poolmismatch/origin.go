@@ -298,7 +298,7 @@ func (c *checker) receiver(get, op *pooluse.Op) []analysis.SuggestedFix {
 	return []analysis.SuggestedFix{{Message: "Put it into " + text, TextEdits: []analysis.TextEdit{{Pos: to.Pos(), End: to.End(), NewText: []byte(text)}}}}
 }
 
-// staysUsed reports whether the variable id is no local one, or is used in e.
+// staysUsed reports whether the variable id is not a local one, or is used in e.
 func (c *checker) staysUsed(id *ast.Ident, e ast.Expr) bool {
 	v, ok := c.TypesInfo.Uses[id].(*types.Var)
 	return ok && (v.Parent() == c.Pkg.Scope() || c.TypesInfo.Uses[root(e).(*ast.Ident)] == v)

@@ -103,7 +103,7 @@ func TestPublished(t *testing.T) {
 			return
 		}
 	}
-	t.Error("the result of a call never changed: this is no sample of the bug any more")
+	t.Error("the result of a call never changed: this is not a sample of the bug any more")
 }
 
 func TestAllocs(t *testing.T) {

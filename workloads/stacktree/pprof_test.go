@@ -251,7 +251,7 @@ func TestBomb(t *testing.T) {
 	l.bytes = 1 << 16
 	file := compress(make([]byte, 16*l.bytes))
 	if len(file) > l.bytes/8 {
-		t.Fatalf("%d bytes are no bomb", len(file))
+		t.Fatalf("%d bytes are not a bomb", len(file))
 	}
 	file = file[:len(file)/2] // the rest is not looked at
 	err := Strategies[0].do(Input{Format: Pprof, Data: file}, l, func(*Tree) {})

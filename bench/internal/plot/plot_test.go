@@ -38,7 +38,7 @@ func TestSVG(t *testing.T) {
 		}
 	}
 	if strings.Contains(all, "NaN") || strings.Contains(all, "Inf") {
-		t.Errorf("a value that is no number in\n%s", all)
+		t.Errorf("a value that is not a number in\n%s", all)
 	}
 }
 

@@ -135,7 +135,7 @@ func Parse(text string) (*Catalog, error) {
 	for line := range strings.Lines(text) {
 		n++
 		if strings.ContainsRune(line, 0) {
-			return nil, fmt.Errorf("line %d holds a NUL character: it is no file of lines", n)
+			return nil, fmt.Errorf("line %d holds a NUL character: it is not a file of lines", n)
 		}
 		line, _, _ := strings.Cut(line, "#")
 		words := strings.Fields(line)

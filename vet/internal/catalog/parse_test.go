@@ -347,7 +347,7 @@ func TestText(t *testing.T) {
 			}
 		}
 		if ok && have != isType {
-			t.Errorf("%s is no type", full)
+			t.Errorf("%s is not a type", full)
 		}
 	}
 	if n := len(declared); n < 20 {

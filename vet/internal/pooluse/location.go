@@ -49,7 +49,7 @@ func (p Location) beyond(k Key) Location {
 // forget is p without its root, which means nothing elsewhere.
 func (p Location) forget() Location { return Location{Field: p.Field, tail: p.tail} }
 
-// location returns the location that v points to, or, if it is no pointer, that of v itself.
+// location returns the location that v points to, or, if it is not a pointer, that of v itself.
 func (u *Uses) location(v ssa.Value) Location {
 	switch v := u.Source(v).(type) {
 	case *ssa.FieldAddr:

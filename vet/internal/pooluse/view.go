@@ -239,7 +239,7 @@ func (v *View) stored() bool {
 	return false
 }
 
-// keeps returns what i stores in memory that is no local variable, or nil.
+// keeps returns what i stores in memory that is not a local variable, or nil.
 func keeps(i ssa.Instruction) ssa.Value {
 	switch i := i.(type) {
 	case *ssa.Store:

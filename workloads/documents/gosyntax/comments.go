@@ -50,7 +50,7 @@ func (s *scanner) comment(next int) {
 	}
 }
 
-// next reads the next token that is no comment. Comments in front of it go to
+// next reads the next token that is not a comment. Comments in front of it go to
 // the list of the file, and lead and trail are set to those that belong to the
 // declaration that begins or has just ended.
 func (p *parser) next() {
@@ -105,7 +105,7 @@ func (p *parser) group(gap int) (g *ast.CommentGroup, last int) {
 }
 
 // goVersion notes the release that a build constraint in front of the package
-// clause asks for. A line that is no build constraint is a comment.
+// clause asks for. A line that is not a build constraint is a comment.
 func (p *parser) goVersion() {
 	if !strings.HasPrefix(p.lit, "//go:build") {
 		return

@@ -135,12 +135,12 @@ func (s *scanner) escaped(start, i, n int, base, most uint32) int {
 		x = x*base + d
 	}
 	if x > most || 0xD800 <= x && x < 0xE000 {
-		s.fail(start, "escape sequence is no Unicode code point")
+		s.fail(start, "escape sequence is not a Unicode code point")
 	}
 	return i
 }
 
-// digitValue returns 16 for what is no hexadecimal digit.
+// digitValue returns 16 for what is not a hexadecimal digit.
 func digitValue(c byte) uint32 {
 	switch {
 	case class[c]&digit != 0:

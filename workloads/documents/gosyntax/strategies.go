@@ -14,7 +14,7 @@ type Strategy struct {
 
 	// Do is one op: it parses src, hands the tree to use, and drops the tree
 	// when use returns. Nothing of the tree may be used after that. It shares
-	// no memory with src. If src is no Go file, use is not called and the error
+	// no memory with src. If src is not a Go file, use is not called and the error
 	// says where the first mistake is: an [*Error], of goparser a
 	// [go/scanner.ErrorList] with more.
 	Do func(src []byte, use func(*Tree)) error

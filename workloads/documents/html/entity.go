@@ -166,7 +166,7 @@ func number(j *joiner, s string) int {
 	return i
 }
 
-// digit returns what b counts in hexadecimal, 16 if it is no digit.
+// digit returns what b counts in hexadecimal, 16 if it is not a digit.
 func digit(b byte) rune {
 	switch {
 	case '0' <= b && b <= '9':

@@ -2,7 +2,7 @@ package xml
 
 import "fmt"
 
-// A SyntaxError says why an input is no well-formed document, or one that is
+// A SyntaxError says why an input is not a well-formed document, or one that is
 // deeper than [MaxDepth].
 type SyntaxError struct {
 	Offset int // in bytes: where the part that is wrong begins

@@ -48,7 +48,7 @@ var load = sync.OnceValues(func() ([]document, error) {
 })
 
 // releaseNotes returns the release notes of Go 1 as XHTML. The page is HTML,
-// which is no XML: it is parsed and written again by encoding/xml.
+// which is not XML: it is parsed and written again by encoding/xml.
 func releaseNotes() ([]byte, error) {
 	dir, err := html.Testdata()
 	if err != nil {

@@ -220,7 +220,7 @@ func (p *parser) number(digits string, n int) error {
 	return nil
 }
 
-// digit returns what b counts in hexadecimal, 16 if it is no digit.
+// digit returns what b counts in hexadecimal, 16 if it is not a digit.
 func digit(b byte) rune {
 	switch {
 	case '0' <= b && b <= '9':

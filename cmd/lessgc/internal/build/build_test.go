@@ -130,7 +130,7 @@ func TestPackages(t *testing.T) {
 	bad("-x", "-x")
 }
 
-// A file that does not compile is no reason to say that there is no benchmark.
+// A file that does not compile is not a reason to say that there is no benchmark.
 func TestPackagesBroken(t *testing.T) {
 	dir := module(t, map[string]string{
 		"go.mod":         "module m\n\ngo 1.25\n",

@@ -251,7 +251,7 @@ func (m *Model) fitCost(r *Run) {
 	}
 	m.PerByte = min(sxy/sxx, mean/x)
 	m.Fixed = mean - m.PerByte*x
-	for i := range costs { // what the live heap explains is no chance
+	for i := range costs { // what the live heap explains is not chance
 		costs[i] -= m.PerByte * (scanned[i] - x)
 	}
 	m.batch = batchError(costs, weights) / mean

@@ -70,7 +70,7 @@ type Change struct {
 	After  float64 `json:"after"`
 
 	// Lo and Hi bound After/Before with 95 % as far as sampling goes; both are 0 if the
-	// values are no samples, or Before is 0.
+	// values are not samples, or Before is 0.
 	Lo float64 `json:"lo,omitempty"`
 	Hi float64 `json:"hi,omitempty"`
 }

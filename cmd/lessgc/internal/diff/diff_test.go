@@ -156,7 +156,7 @@ func TestScore(t *testing.T) {
 	if s = New(before, before).Score; s != nil {
 		t.Errorf("nothing has changed: %+v", s)
 	}
-	// What is said of it: the middle counts, and what knows less than the prediction is no hit.
+	// What is said of it: the middle counts, and what knows less than the prediction is not a hit.
 	estimate, half := New(before, after).Score.Estimate, New(before, after).Score.Measured
 	width := half.Hi - half.Lo
 	for _, c := range []struct {

@@ -26,7 +26,7 @@ type Word string
 const (
 	Inside  Word = "inside"    // the estimate lies in the range
 	Outside Word = "outside"   // it does not
-	Noisy   Word = "too noisy" // the measurement knows less than the prediction: that is no hit
+	Noisy   Word = "too noisy" // the measurement knows less than the prediction: that is not a hit
 )
 
 // An Applied is a lever that was taken.

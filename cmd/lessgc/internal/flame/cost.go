@@ -5,7 +5,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-// The nodes of a graph of costs that are no functions, besides the names of classes.
+// The nodes of a graph of costs that are not functions, besides the names of classes.
 const (
 	collections  = "collections, by bytes"
 	unattributed = "(not attributed)"

@@ -112,7 +112,7 @@ var matcher = regexp.MustCompile(`(\w+)="([^"]*)"`)
 func (p *parca) matching(query string, start, end time.Time) []kept {
 	id, labels, ok := strings.Cut(query, "{")
 	if !ok || !strings.HasSuffix(labels, "}") {
-		p.t.Errorf("%s is no query", query)
+		p.t.Errorf("%s is not a query", query)
 	}
 	var all []kept
 	for _, k := range p.kept {

@@ -68,7 +68,7 @@ func (p *pyroscope) request(body []byte) string {
 	for b := body; len(b) > 0; {
 		field, kind, n := protowire.ConsumeTag(b)
 		if n < 0 {
-			p.t.Fatalf("%q is no message", body)
+			p.t.Fatalf("%q is not a message", body)
 		}
 		b = b[n:]
 		switch kind {
@@ -82,7 +82,7 @@ func (p *pyroscope) request(body []byte) string {
 			got[field] = int64(v)
 		}
 		if n <= 0 {
-			p.t.Fatalf("%q is no message", body)
+			p.t.Fatalf("%q is not a message", body)
 		}
 		b = b[n:]
 	}

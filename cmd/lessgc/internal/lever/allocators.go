@@ -171,7 +171,7 @@ func pointerShaped(t types.Type) bool {
 }
 
 // only returns the one instruction by which a line allocates itself, or nil, and its share of the bytes. An append of the
-// pointer to an object that the line makes is no second thing: the slice has room for most.
+// pointer to an object that the line makes is not a second thing: the slice has room for most.
 func (p *Line) only() (ssa.Instruction, float64) {
 	all := p.allocators()
 	switch {

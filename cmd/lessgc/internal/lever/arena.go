@@ -225,7 +225,7 @@ func (p *Line) repeats(stack []prof.Frame) (Evidence, bool) {
 	return Evidence{}, false
 }
 
-// loopAt is the innermost loop around a line that is no benchmark's and ends by itself.
+// loopAt is the innermost loop around a line that is not a benchmark's and ends by itself.
 func (p *Program) loopAt(fn *function, line int) (found ast.Node) {
 	if benchmarks(fn) {
 		return nil

@@ -92,7 +92,7 @@ func constLength(made ssa.Value) (n int64, ok bool) {
 	return c.Int64(), true
 }
 
-// roomGiven reports whether a slice is made with a capacity that is no constant.
+// roomGiven reports whether a slice is made with a capacity that is not a constant.
 func roomGiven(in ssa.Instruction) bool {
 	made, ok := in.(*ssa.MakeSlice)
 	if !ok {

@@ -53,7 +53,7 @@ func errorPath(stack []ast.Node) bool {
 	return false
 }
 
-// otherDirect reports whether a node allocates by itself something that is no interface.
+// otherDirect reports whether a node allocates by itself something that is not an interface.
 func (p *Line) otherDirect(s spot) bool {
 	switch n := s.node.(type) {
 	case *ast.CompositeLit:
@@ -141,7 +141,7 @@ func isTypeParameter(t types.Type) bool {
 }
 
 // needsMemory reports whether an expression has to be copied to the heap to become an
-// interface: it is no pointer, no constant, and not of size 0.
+// interface: it is not a pointer, no constant, and not of size 0.
 func (p *Line) needsMemory(e ast.Expr) bool {
 	t := p.typeOf(e)
 	if p.constant(e) || p.isNil(e) || types.IsInterface(t) || isTypeParameter(t) {

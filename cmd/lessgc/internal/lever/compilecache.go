@@ -12,7 +12,7 @@ import (
 var compileCache = &Lever{
 	Name:  "compile-cache",
 	Title: "keep what is compiled of arguments in a bounded cache",
-	Looks: "a regular expression, glob, constraint or time zone that a function makes of a text which is no constant, uses, and drops: the next call with the same text makes it again.",
+	Looks: "a regular expression, glob, constraint or time zone that a function makes of a text which is not a constant, uses, and drops: the next call with the same text makes it again.",
 	Wrong: "when the text is hardly ever the same twice, such as user input: a bounded cache then has no hits.",
 	Before: `func first(s string, n int) string {
 	return regexp.MustCompile(fmt.Sprintf("^.{%d}", n)).FindString(s)

@@ -172,7 +172,7 @@ func (p *Line) boxedToFormat() (f Finding) {
 	return f
 }
 
-// boxesRest reports whether a value that is no pointer is made an interface for the last, variadic parameter.
+// boxesRest reports whether a value that is not a pointer is made an interface for the last, variadic parameter.
 func boxesRest(c *ssa.Call) bool {
 	rest := c.Call.Args[len(c.Call.Args)-1]
 	return isVarargs(rest) && slices.ContainsFunc(storesInto(rest.(*ssa.Slice).X), func(s *ssa.Store) bool { return boxesValue(s.Val) })
@@ -392,7 +392,7 @@ const (
 	byBytes  = "where the bytes are there, a function of the package, such as Checksum, Update or Sum256, takes them without an object; else keep it, with Reset"
 	byWriter = "write or read in turn, or keep the object in the owner: it has only references"
 	byPlain  = "many patterns are plain text with an anchor or a star: strings.HasPrefix, HasSuffix, Cut and a loop match these; compile only the others, and each once"
-	byNetip  = "values of package net/netip are no objects"
+	byNetip  = "values of package net/netip are not objects"
 
 	byReplacer = "a Replacer of texts longer than a byte makes a buffer and a string for each text, also where nothing is to be replaced: look first, by strings.ContainsAny or IndexByte, and return the text as it is"
 	byTitle    = "it copies the text rune by rune: keep the result for each name, or change the first letter only where it is lower case"

@@ -12,7 +12,7 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-// A course follows references to an object, with the values that they are stored in. Unlike a fate it is no proof:
+// A course follows references to an object, with the values that they are stored in. Unlike a fate it is not proof:
 // values that are read out of fields again are not followed.
 type course struct {
 	place   *Line

@@ -20,7 +20,7 @@ import (
 func TestEdits(t *testing.T) {
 	dir := os.Getenv("LESSGC_EDITS")
 	if dir == "" {
-		t.Skip("LESSGC_EDITS is no folder with a copy of a module")
+		t.Skip("LESSGC_EDITS is not a folder with a copy of a module")
 	}
 	t.Chdir(dir)
 	program, err := Load(t.Context(), ".", []string{"./..."}, false)

@@ -84,7 +84,7 @@ func fitsStack(p *Line, in ssa.Instruction) bool {
 
 // A leak describes how the memory that a value refers to gets to where the compiler takes it to be kept.
 type leak struct {
-	other    bool      // by what is no error, or not understood
+	other    bool      // by what is not an error, or not understood
 	messages []message // by errors
 	always   []message // by text that is made each time that the function runs
 	results  []int     // it is returned

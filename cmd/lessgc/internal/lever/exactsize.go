@@ -60,7 +60,7 @@ func findExactSize(p *Line) (f Finding) {
 	return p.grownForCopy()
 }
 
-// roomOfOther is about a slice that is made with a capacity of its own beside the length, which is no constant: the parameter of
+// roomOfOther is about a slice that is made with a capacity of its own beside the length, which is not a constant: the parameter of
 // a function, or what another slice has.
 func (p *Line) roomOfOther(in ssa.Instruction) (f Finding) {
 	made, ok := in.(*ssa.MakeSlice)

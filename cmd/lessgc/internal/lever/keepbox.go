@@ -19,7 +19,7 @@ var keepBox = &Lever{
 	After: `func (p params) Get(name string) (any, error) {
 	return p.values[p.index[name]], nil // values is a []any, made once
 }`,
-	Model: "A value that is no pointer takes an object of its own each time it becomes an interface.",
+	Model: "A value that is not a pointer takes an object of its own each time it becomes an interface.",
 	Risk:  NoRisk,
 	Asks:  "Is the same value asked for again and again, so that the interface can be kept where the value is, or can the callers take the value with its own type?",
 	Saves: Saves{Alloc: Range{0.3, 1}, Collect: Range{0.3, 1}},

@@ -13,7 +13,7 @@ var oneContextValue = &Lever{
 	Before: `ctx = context.WithValue(ctx, userKey, user)
 ctx = context.WithValue(ctx, traceKey, trace)`,
 	After: `ctx = context.WithValue(ctx, requestKey, &request{user, trace})`,
-	Model: "Each context is 48 bytes, each value that is no pointer as much as it has; one of each remains. Looking for a value has fewer contexts to ask.",
+	Model: "Each context is 48 bytes, each value that is not a pointer as much as it has; one of each remains. Looking for a value has fewer contexts to ask.",
 	Risk:  API,
 	Saves: Saves{Alloc: Range{0.3, 0.9}, Collect: Range{0.3, 0.9}},
 	find:  findOneContextValue,

@@ -10,7 +10,7 @@ import (
 var plainArguments = &Lever{
 	Name:  "plain-arguments",
 	Title: "pass one value, or the slice that is there, instead of a variadic parameter",
-	Looks: "a call of a variadic function of the program that makes a slice of its arguments on the heap, as the function keeps it, returns part of it, or calls itself with it. The elements are no interfaces.",
+	Looks: "a call of a variadic function of the program that makes a slice of its arguments on the heap, as the function keeps it, returns part of it, or calls itself with it. The elements are not interfaces.",
 	Wrong: "when the function stores the slice, so that it has to be made anyway.",
 	Before: `func match(text []byte, at int, captures ...*Captures) bool {
 	…

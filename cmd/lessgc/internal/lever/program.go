@@ -425,7 +425,7 @@ func (p *Program) unitOf(pos token.Pos) *unit {
 }
 
 // linedFunction is function of a line of another file, by //line: a grammar, or the text that a generator
-// puts into each parser, which is no file at all. Packages have one of a name.
+// puts into each parser, which is not a file at all. Packages have one of a name.
 func (p *Program) linedFunction(f prof.Frame) *function {
 	if p.lined == nil {
 		p.lined = map[string]*function{}

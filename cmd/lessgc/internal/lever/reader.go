@@ -168,7 +168,7 @@ func (r *reader) caller(id *ast.Ident) bool {
 		return false
 	}
 	if strings.HasSuffix(r.p.fset.Position(id.Pos()).Filename, "_test.go") {
-		return true // what tests do with it is no reason to keep the slice
+		return true // what tests do with it is not a reason to keep the slice
 	}
 	stack := stackOf(u.file, id)
 	i := len(stack) - 1

@@ -179,7 +179,7 @@ func (p *Line) renamed() bool {
 }
 
 // hasState reports whether a function is a method of a struct that one goroutine at a time may
-// have: it has no lock, is never copied, and is no node of many.
+// have: it has no lock, is never copied, and is not a node of many.
 func (p *Program) hasState(fn *ssa.Function) bool {
 	named, s := receiverOf(fn)
 	return s != nil && !hasLock(s, 0) && !linked(named, s) && !p.copied(named)

@@ -65,7 +65,7 @@ func (p *Line) upTo(loop *ast.ForStmt) ast.Expr {
 	return cond.Y
 }
 
-// number is the count of a loop up to a number, which is no length and may be negative.
+// number is the count of a loop up to a number, which is not a length and may be negative.
 func (p *Line) number(e ast.Expr, body *ast.BlockStmt) (string, ast.Expr, bool) {
 	t, ok := p.typeOf(e).Underlying().(*types.Basic)
 	if !ok || t.Info()&types.IsInteger == 0 || !p.pure(e) {

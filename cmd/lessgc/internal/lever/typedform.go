@@ -27,7 +27,7 @@ validate(p.Schema, v) // switches over its type`,
 }
 v, err := parse(p, text)
 validate(p.Schema, v)`,
-	Model: "A value that is no pointer takes an object of its own as an interface: it goes for those that have the usual type.",
+	Model: "A value that is not a pointer takes an object of its own as an interface: it goes for those that have the usual type.",
 	Risk:  NoRisk,
 	Asks:  "Is this type the usual one, and can it take a way without the interface from here to where its type is asked for?",
 	Saves: Saves{Alloc: Range{0.5, 1}, Collect: Range{0.5, 1}},

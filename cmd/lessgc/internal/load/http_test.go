@@ -187,7 +187,7 @@ func TestHTTPFailures(t *testing.T) {
 	var n atomic.Int64
 	s := newSite(t, false, func(w http.ResponseWriter, q *http.Request) {
 		if q.URL.Path == "/slow" {
-			w.(http.Flusher).Flush() // the headers are no answer yet
+			w.(http.Flusher).Flush() // the headers are not answer yet
 			<-end
 		} else if n.Add(1)%2 == 0 {
 			w.WriteHeader(http.StatusServiceUnavailable)

@@ -2,7 +2,7 @@
 //
 // Where the system has locks that end with the process that holds them (flock, or
 // LockFileEx on Windows), the lock is such a one on a file in the folder, and what
-// a killed process left is no obstacle. The file also names the holder, for the
+// a killed process left is not an obstacle. The file also names the holder, for the
 // message; where there are no such locks, as on some network file systems, the
 // name decides: a holder on this host that is gone holds nothing.
 package lockfile

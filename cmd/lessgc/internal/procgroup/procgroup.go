@@ -11,7 +11,7 @@ func Command(cmd *exec.Cmd) { set(cmd) }
 // Interrupt asks the group of a started command to end.
 func Interrupt(cmd *exec.Cmd) error { return interrupt(cmd) }
 
-// Kill ends the group of a started command at once. It is no error if nothing
+// Kill ends the group of a started command at once. It is not an error if nothing
 // of it is left.
 func Kill(cmd *exec.Cmd) error { return kill(cmd) }
 

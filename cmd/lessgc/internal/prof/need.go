@@ -220,7 +220,7 @@ func class(n int64) int64 {
 	return (n + page) &^ (page - 1)
 }
 
-// errWire is about data that is no protobuf message.
+// errWire is about data that is not a protobuf message.
 var errWire = errors.New("not a protobuf message")
 
 // fields calls f for each field of a message. body is that of a field of wire type 2.

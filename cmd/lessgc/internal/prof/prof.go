@@ -372,7 +372,7 @@ func (p *Profile) OpsOf() map[string]int64 {
 			continue
 		}
 		n, err := strconv.ParseInt(text[i+2:], 10, 64)
-		slash := strings.LastIndexByte(text[:i], '/') // of the import path, if it is no sub-benchmark's
+		slash := strings.LastIndexByte(text[:i], '/') // of the import path, if it is not a sub-benchmark's
 		name := text[:i]
 		if j := strings.Index(name, ".Benchmark"); j >= 0 && slash > j {
 			name = name[:j+strings.IndexByte(name[j:], '/')]

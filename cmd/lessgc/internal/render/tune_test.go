@@ -72,7 +72,7 @@ func TestTunePage(t *testing.T) {
 		}
 	}
 	if strings.Contains(text, "<b>") || strings.Contains(text, "\x1b") || strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
-		t.Error("the page has what is not its own, or what is no number")
+		t.Error("the page has what is not its own, or what is not a number")
 	}
 	for _, part := range strings.Split(text, "<svg")[1:] { // drawings are well-formed
 		svg, _, _ := strings.Cut("<svg"+part, "</svg>")

@@ -12,7 +12,7 @@ func TestName(t *testing.T) {
 	for _, name := range []string{"TOKEN", "API_TOKEN", "GITHUBTOKEN", "MY_SECRET", "PASSWORD", "PGPASSWORD", "DB_PASS", "AWS_SECRET_ACCESS_KEY", "SSHKEY", "API-Key",
 		"apiKey", "Authorization", "x-auth", "GOAUTH", "CREDENTIALS", "cookie", "Set-Cookie", "x-api-key", "DATABASE_DSN", "private_key", "Proxy-Authorization", "DB_PWD", "access_token"} {
 		if !Name(name) {
-			t.Errorf("%s is no secret", name)
+			t.Errorf("%s is not a secret", name)
 		}
 	}
 	for _, name := range []string{"GOGC", "PWD", "OLDPWD", "FOO", "URL", "KEYBOARD", "AUTHOR", "PASSENGERS", "GOPROXY", "seconds", "X-Request-Id", "", "_"} {

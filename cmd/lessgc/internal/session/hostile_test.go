@@ -297,7 +297,7 @@ func TestLocked(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.Close()
-	// The file of a killed run is no obstacle.
+	// The file of a killed run is not an obstacle.
 	if err := os.WriteFile(filepath.Join(path, lockFile), []byte(`{"pid":1,"host":"elsewhere"}`), 0o666); err != nil {
 		t.Fatal(err)
 	}

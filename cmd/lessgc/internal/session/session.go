@@ -161,7 +161,7 @@ func (r Row) Iterations(cell int) int {
 // A Problem is something that was asked for and could not be measured.
 type Problem struct {
 	Cell   string `json:"cell,omitempty"`                   // ID
-	Row    string `json:"row,omitempty"`                    // its Label, or the benchmark's name if it is no row
+	Row    string `json:"row,omitempty"`                    // its Label, or the benchmark's name if it is not a row
 	Text   string `json:"text"`                             // one line, with what to do
 	Detail string `json:"detail,omitempty" visible:"lines"` // the words of the compiler or of the program
 }

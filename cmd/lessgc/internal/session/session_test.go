@@ -175,7 +175,7 @@ func TestCreateRefuses(t *testing.T) {
 	if _, err := Create(filepath.Join(file, "x"), sample()); err == nil || !strings.Contains(err.Error(), "-o") {
 		t.Errorf("under a file: %v", err)
 	}
-	// Another file in the folder is no obstacle.
+	// Another file in the folder is not an obstacle.
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "notes.txt"), nil, 0o666); err != nil {
 		t.Fatal(err)

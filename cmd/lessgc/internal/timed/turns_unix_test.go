@@ -41,7 +41,7 @@ func TestTurns(t *testing.T) {
 			t.Errorf("one allocation a time:\n%s", out)
 		}
 	}
-	// Another number of iterations, such as those of a benchmark around it, is no reason to stop.
+	// Another number of iterations, such as those of a benchmark around it, is not a reason to stop.
 	stops := filepath.Join(t.TempDir(), "stops")
 	if err := os.WriteFile(stops, make([]byte, 8), 0o666); err != nil {
 		t.Fatal(err)

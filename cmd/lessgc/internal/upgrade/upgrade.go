@@ -57,7 +57,7 @@ type toolchain struct {
 // new one without each change that can be taken back. base has what all modes set; its
 // name, toolchain and experiments are ignored.
 //
-// The error says that a toolchain cannot be had or asked, or that to is no upgrade.
+// The error says that a toolchain cannot be had or asked, or that to is not an upgrade.
 func Find(ctx context.Context, run Go, dir, to string, base mode.Mode) (*Plan, []mode.Mode, error) {
 	name, err := releaseName(to)
 	if err != nil {
@@ -142,7 +142,7 @@ func releaseName(to string) (string, error) {
 	return name, nil
 }
 
-// newer refuses what is no upgrade. The version of a toolchain built from a revision cannot
+// newer refuses what is not an upgrade. The version of a toolchain built from a revision cannot
 // be compared, and is let pass.
 func newer(old, now string) error {
 	if !version.IsValid(old) || !version.IsValid(now) {

@@ -164,7 +164,7 @@ func TestFindWithoutSource(t *testing.T) {
 }
 
 // TestFindEnvironment checks that GOEXPERIMENT of the environment holds in all modes, and
-// that what it settles is no change.
+// that what it settles is not a change.
 func TestFindEnvironment(t *testing.T) {
 	f := &fake{names: []string{"go1.26.8", "go1.27.3"}, env: "nojsonv2,arenas", releases: []release{
 		{on: []string{"dwarf5"}, off: []string{"jsonv2", "arenas"}}, {on: []string{"dwarf5", "jsonv2", "malloc"}, off: []string{"arenas"}}}}

@@ -138,7 +138,7 @@ type Comparison struct {
 	Adjusted float64 `json:"adjusted"`           // by Holm over the table of this metric
 	NoFloor  bool    `json:"noFloor,omitempty"`  // the A/A cell was not measured, so nothing is called
 	Floor    float64 `json:"floor"`              // how far apart two copies of the baseline may lie: a ratio minus 1
-	Word     Word    `json:"word,omitempty"`     // empty for the A/A cell, which is no claim
+	Word     Word    `json:"word,omitempty"`     // empty for the A/A cell, which is not a claim
 	Withheld string  `json:"withheld,omitempty"` // why Word is Unclear though the figures alone are not
 	Need     int     `json:"need,omitempty"`     // about how many rounds would make it clear; 0 if unknown or too many
 }

@@ -261,7 +261,7 @@ func TestUpgradeStrange(t *testing.T) {
 }
 
 // TestUpgradeFailOn checks that a gate is about the new toolchain, not about the opt-outs:
-// without malloc it is slower, which is no harm.
+// without malloc it is slower, which is not harm.
 func TestUpgradeFailOn(t *testing.T) {
 	r := upgraded(10, 0.003, [3]float64{1, 1 / 1.2, 1}, [3]float64{1, 1, 1.2}).report(t)
 	for _, condition := range []string{"cpu worse", "any worse", "geomean cpu worse or better or same or unclear"} {

@@ -106,7 +106,7 @@ func (m *made) report(t *testing.T) *Report {
 	}
 	data, err := json.Marshal(r)
 	if err != nil {
-		t.Fatalf("the report is no JSON: %v", err)
+		t.Fatalf("the report is not JSON: %v", err)
 	}
 	var again Report
 	if err := json.Unmarshal(data, &again); err != nil {
@@ -174,7 +174,7 @@ func TestWord(t *testing.T) {
 
 	check("p at the level", Worse, func(c *Comparison) { c.Adjusted = 0.05 })
 	check("p above the level", Unclear, func(c *Comparison) { c.Adjusted = 0.0501 })
-	check("p before Holm is no matter", Unclear, func(c *Comparison) { c.P, c.Adjusted = 0.004, 0.06 })
+	check("p before Holm does not matter", Unclear, func(c *Comparison) { c.P, c.Adjusted = 0.004, 0.06 })
 
 	check("at the floor", Unclear, func(c *Comparison) { c.Floor = c.Ratio - 1 })
 	check("above the floor", Worse, func(c *Comparison) { c.Floor = 0.199 })

@@ -48,7 +48,7 @@ func goodRows(n int) int {
 	return first
 }
 
-// The name and the old rows are no memory of the arena.
+// The name and the old rows are not memory of the arena.
 func goodOthers(n int, old []int) (string, int) {
 	t := newTable("others", n, old)
 	t.close()

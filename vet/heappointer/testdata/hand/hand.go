@@ -44,7 +44,7 @@ func (s *slots) goodPutKept(i int, key string) {
 	e.key = key
 }
 
-// Reading is no mistake: who wrote it made one.
+// Reading is not a mistake: who wrote it made one.
 func (s *slots) goodKey(i int) string {
 	return (*entry)(unsafe.Pointer(&s.buf[i*size])).key
 }

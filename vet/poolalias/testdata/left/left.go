@@ -56,7 +56,7 @@ func goodPipe(w *io.PipeWriter, p []byte) (int, error) {
 	return w.Write(b.Bytes())
 }
 
-// A keeper is no pipe.
+// A keeper is not a pipe.
 type keeper struct{ last []byte }
 
 func (k *keeper) Keep(p []byte) (int, error) {

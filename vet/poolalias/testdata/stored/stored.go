@@ -329,7 +329,7 @@ func goodElementOfParameter(out [][]byte, words []string) {
 	}
 }
 
-// Copying bytes into the memory of others is no store of the slice.
+// Copying bytes into the memory of others is not a store of the slice.
 func goodCopyIntoParameter(dst []byte, r io.Reader) (int, error) {
 	bp := blocks.Get().(*[]byte)
 	defer blocks.Put(bp)

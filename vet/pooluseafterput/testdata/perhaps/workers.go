@@ -1,7 +1,7 @@
 package perhaps
 
 // A worker that is idle tells so itself, and waits for the next task, as in github.com/lindb/lindb: the
-// channel of those that are ready is no pool.
+// channel of those that are ready is not a pool.
 type worker struct {
 	pool  *workers
 	tasks chan func()

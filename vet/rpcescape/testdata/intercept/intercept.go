@@ -337,7 +337,7 @@ func goodRename(ctx context.Context, req any, info *grpc.UnaryServerInfo, handle
 	return handler(ctx, req)
 }
 
-// goodOther has another signature: it is no interceptor of servers.
+// goodOther has another signature: it is not an interceptor of servers.
 func goodOther(ctx context.Context, req any, method string) error {
 	lastRequest = req
 	return nil

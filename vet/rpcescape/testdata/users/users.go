@@ -467,7 +467,7 @@ func (s *server) GoodChat(stream pb.Users_ChatServer) error {
 	}
 }
 
-// find is no handler: what it keeps is its own.
+// find is not a handler: what it keeps is its own.
 func (s *server) find(ctx context.Context, name string) (*pb.User, error) {
 	u := &pb.User{Name: name}
 	s.owner = u

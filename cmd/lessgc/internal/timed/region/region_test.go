@@ -49,7 +49,7 @@ func TestReport(t *gotesting.T) {
 		t.Errorf("%d spans", len(spans))
 	}
 	*lessgcTimed = filepath.Join(file, "nowhere")
-	r.report("BenchmarkOn", 5) // is no panic
+	r.report("BenchmarkOn", 5) // is not a panic
 	var c lessgcCounts
 	runtime.GC()
 	if c.readCPU(); c.user+c.system <= 0 {
