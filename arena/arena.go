@@ -52,7 +52,7 @@ const (
 // bytesTaken returns the bytes of values that came from the heap.
 func (a *Arena) bytesTaken() int64 { return a.quota & (extended - 1) }
 
-// noCopy lets go vet find copies of what embeds it.
+// noCopy lets go vet find copies of structs that embed it.
 type noCopy struct{}
 
 func (*noCopy) Lock()   {}
@@ -218,7 +218,7 @@ func (a *Arena) staysSmall() bool {
 }
 
 // Free ends the life of the arena and of everything allocated from it: with
-// policy Safe the collector takes what nobody holds any more; with a recycling
+// policy Safe the collector frees unreachable memory; with a recycling
 // policy the memory is zeroed and handed out again, and pointers to it must be
 // gone. Children are freed first. Afterwards the arena must not be used: in
 // every build a second Free panics, and so does each call that would take memory,

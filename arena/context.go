@@ -12,7 +12,7 @@ func NewContext(ctx context.Context, a *Arena) context.Context {
 }
 
 // FromContext returns the arena that ctx carries, or nil, which is the heap, if there is
-// none or it was freed: what outlives the arena works on the heap.
+// none or it was freed: code that outlives the arena works on the heap.
 func FromContext(ctx context.Context) *Arena {
 	a, _ := ctx.Value(contextKey{}).(*Arena)
 	if a == nil || a.freed() {

@@ -12,18 +12,18 @@
 // anything else may be stored in them without a rule to remember. A nil *Arena is
 // the heap, so a function that takes one lets its caller decide where results live.
 //
-// What Free means is decided by the [Policy]. With [Safe], the default, the
-// collector takes what is unreachable; nothing can go wrong, and a small arena is
-// the heap itself, value by value. A [Pool] may recycle instead, which saves the
-// collections too. Then what is kept past Free is another owner's later: always of
-// its own type, but not the same data. What has to live on is copied out, by
-// [Clone] or package deep. Package audit samples in production what is kept
-// for longer; the checked build (-tags lessgc_checked, in part -race) stops at misuse
-// and says where; lessgc vet finds it in the source. docs/memory-model.md says what
-// a plain build notices, and what the package relies on.
+// The [Policy] decides what Free does. With [Safe], the default, the collector frees
+// unreachable memory; nothing can go wrong, and a small arena is the heap itself, value
+// by value. A [Pool] may recycle instead, which saves the collections too. A value that is
+// kept past Free then becomes another owner's: always of its own type, but not the same
+// data. Copy values that have to live on, by [Clone] or package deep. Package audit
+// samples in production which values are kept for longer; the checked build (-tags
+// lessgc_checked, in part -race) panics at misuse with its position; lessgc vet finds it in
+// the source. docs/memory-model.md lists the misuse that a plain build notices, and the
+// guarantees that the package relies on.
 //
 // An object that stays on the stack costs nothing; an arena object never is. A
-// safe arena gains nothing below some hundred objects. What lives long, or for
-// different times, belongs on the heap, or in package index; maps and text in
+// safe arena gains nothing below some hundred objects. Values that live long, or for
+// different times, belong on the heap, or in package index; maps and text in
 // an arena are in packages amap and abytes. docs/levers.md has figures.
 package arena

@@ -55,7 +55,7 @@ func (a *Arena) Mark() Mark {
 
 // standsAt reports whether m is the last mark and nothing was allocated since it was
 // set or released to: in a loop of Mark and Release every mark then is the same, or
-// what is remembered of them would grow.
+// the list of marks would grow.
 func (st *state) standsAt(m Mark) bool {
 	if m.st != st || m.to != len(st.marked) || m.to-m.from != len(st.all) || m.to == m.from {
 		return false
@@ -71,7 +71,7 @@ func (st *state) standsAt(m Mark) bool {
 // Release frees everything that was allocated since the mark was set, as Free
 // frees all: with policy Safe it leaves the memory to the collector; with a recycling
 // policy memory is zeroed and handed out again, and Release takes time in proportion to
-// what was allocated since the mark. The mark stays valid, later
+// the memory allocated since the mark. The mark stays valid, later
 // ones do not. Children stay. A slice or buffer that grew since the mark must not be
 // used, even if it was made before.
 //

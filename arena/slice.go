@@ -66,7 +66,7 @@ func (a *Arena) opened() *state {
 
 // sliceFromHeap reports whether n values of so many bytes come from the heap because
 // the arena is safe and small, and counts them. A large slice has a block to itself in
-// any case, and says nothing about the values to come.
+// any case, and is no sign of the values to come.
 func (a *Arena) sliceFromHeap(n int, size uintptr) bool {
 	if a.quota >= 0 && !(a.small() && a.staysSmall()) {
 		return false

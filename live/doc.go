@@ -1,13 +1,13 @@
 // Package live serves the runtime metrics of a service as JSON, for lessgc watch
-// and for whoever else wants to read them. It goes next to net/http/pprof:
+// and other readers. It goes next to net/http/pprof:
 //
 //	mux.Handle("/debug/lessgc", live.Handler())
 //
 // Importing the package notes the time and does no more: no handler is registered, no
-// goroutine runs, and nothing is measured until somebody asks. An answer takes some
+// goroutine runs, and nothing is measured before a request. An answer takes some
 // tens of microseconds and does not stop the world, which /debug/vars and
-// /debug/pprof/heap?debug=1 do for each answer. It tells how busy a service is and what
-// it runs on, so serve it where pprof is served: not to the public.
+// /debug/pprof/heap?debug=1 do for each answer. It reveals how busy a service is and
+// its environment, so serve it where pprof is served: not to the public.
 //
 // # The format lessgc-live/1
 //
@@ -17,7 +17,7 @@
 // is not known there. A change of meaning is a new version of the format.
 //
 // The CPU times are the runtime's estimates, and change only when a collection ends:
-// differences say something only if one did in between, and are of the time between
-// those ends. Compare them with each other, and not with what the operating
-// system counts.
+// differences are meaningful only if one ended in between, and cover the time between
+// those ends. Compare them with each other, and not with the operating system's
+// counts.
 package live

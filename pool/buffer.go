@@ -20,7 +20,7 @@ type Buffer struct {
 	*body // nil if it was put; in the checked build it stays
 }
 
-// noCopy lets go vet find copies of what holds it.
+// noCopy lets go vet find copies of structs that hold it.
 type noCopy struct{}
 
 func (*noCopy) Lock()   {}

@@ -55,8 +55,8 @@ func classOf(size int) int {
 }
 
 // Get returns an empty buffer with a capacity of at least size bytes, which
-// belongs to the caller until it is put back. A size of 0 says that the caller
-// does not know; the capacity is then what recent uses suggest. A negative size
+// belongs to the caller until it is put back. A size of 0 is for
+// an unknown size; the capacity is then the one that recent uses suggest. A negative size
 // panics.
 func (p *Buffers) Get(size int) *Buffer {
 	if uint(size) > 1<<firstClass || checked.Enabled {

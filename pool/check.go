@@ -62,7 +62,7 @@ func misuse(value any, happened string, positions ...any) {
 }
 
 // A pen holds values that were put, and keeps each of them for a while before it
-// gives it out, so that a use after Put hits a value that nobody owns. The
+// gives it out, so that a use after Put hits a value without an owner. The
 // longer it is in there, the more of these uses are found.
 type pen struct {
 	mu    sync.Mutex

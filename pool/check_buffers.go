@@ -1,6 +1,6 @@
 package pool
 
-// poison fills the memory of a buffer that nobody owns.
+// poison fills the memory of a buffer without an owner.
 const poison = 0xDB
 
 // check panics if b has been put back or came from no pool.

@@ -2,7 +2,7 @@
 // methods that read, and a [strings.Builder].
 //
 // A Buffer is memory of its arena. One that is used after Free, with a policy that
-// recycles, shows and changes what the next owner has there. A plain build does not
+// recycles, reads and corrupts the data of the next owner. A plain build does not
 // notice; lessgc vet and the checked build (-tags lessgc_checked) do.
 package abytes
 

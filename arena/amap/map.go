@@ -1,7 +1,7 @@
 // Package amap has a hash map that lives in an arena.
 //
 // A [Map] is memory of its arena. One that is used after Free, with a policy that
-// recycles, shows and changes what the next owner has there. A plain build does not
+// recycles, reads and corrupts the data of the next owner. A plain build does not
 // notice; lessgc vet and the checked build (-tags lessgc_checked) do.
 package amap
 
@@ -153,7 +153,7 @@ func (m *Map[K, V]) addFew(k K) *V {
 }
 
 // Delete removes the entry of k, if there is one. It zeroes key and value, so that the
-// collector can take what only they pointed to.
+// collector can free objects that only they pointed to.
 func (m *Map[K, V]) Delete(k K) {
 	if m.large != nil {
 		m.large.delete(k)

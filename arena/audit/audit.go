@@ -1,9 +1,10 @@
-// Package audit reports which memory of arenas is still in use after Free: what has
+// Package audit reports which memory of arenas is still in use after Free. There has
 // to be none before arenas may recycle it.
 //
 // A pool audits one arena in [arena.Pool.AuditEvery], in production too; with
-// LESSGC_ARENA=audit in the environment all pools do that do not say otherwise, and
-// [arena.NewArena]. The reports say what was kept and where it was allocated, and [Keepers] by whom.
+// LESSGC_ARENA=audit in the environment so do all pools that do not set it, and
+// [arena.NewArena]. The reports name the type and the allocation site of memory kept, and [Keepers] its
+// holders.
 package audit
 
 import (
@@ -55,9 +56,9 @@ func All() Report { return reportOf(untyped.AuditOf(nil)) }
 //
 // In the checked build it returns the escapes found since the last Verify:
 // recycled memory that was written to after Free or is still reachable, and
-// arenas that are unreachable but not freed, although they are not empty. What is
-// found while no Verify is running panics if it is a write, or a lost arena of
-// a policy that recycles. The error also has what [Keepers] says. In other builds Verify returns nil.
+// arenas that are unreachable but not freed, although they are not empty. While no
+// Verify is running, a write and a lost arena of a policy that recycles
+// panic. The error includes the [Keepers]. In other builds Verify returns nil.
 func Verify() error {
 	err := untyped.Verify()
 	if err == nil {

@@ -1,7 +1,7 @@
 // Package deep copies values with all that they point to.
 //
-// [Clone] copies a whole graph to the heap, [Detach] only what of it is memory of an
-// arena: what outlives the arena.
+// [Clone] copies a whole graph to the heap, [Detach] only the objects of it that are in an
+// arena: the result outlives the arena.
 package deep
 
 import (
@@ -12,13 +12,13 @@ import (
 )
 
 // Clone returns a copy of v and of everything that can be reached from it,
-// on the heap. What is shared in v is shared in the copy, cycles included:
+// on the heap. Memory that is shared in v is shared in the copy, cycles included:
 // pointers into a struct or an array, slices that overlap, strings that have
 // bytes in common, a map that several values hold. Maps are made anew. A slice
 // has the capacity of its length.
 //
-// Some things are not copied but are in the copy what they are in v: channels
-// and functions; what an unsafe.Pointer points to, unless it is copied anyway;
+// Some values are not copied but stay the same in the copy: channels
+// and functions; the target of an unsafe.Pointer, unless it is copied anyway;
 // *time.Location, reflect.Type and unique.Handle, whose identity counts. An
 // *arena.Arena becomes nil, which is the heap, so that a container that lives in an
 // arena works in the copy. With package arenapb, values of protobuf extensions are
@@ -26,7 +26,7 @@ import (
 // different ones in the copy: [Detach] leaves them alone.
 //
 // Clone panics if there is a value that must not be copied, such as a
-// sync.Mutex. Nobody may change v meanwhile. The time it takes grows with the
+// sync.Mutex. v must not change meanwhile. The time it takes grows with the
 // lengths of all slices in v, also where they overlap.
 func Clone[T any](v T) T {
 	p := planOf(reflect.TypeFor[T]())
@@ -49,11 +49,11 @@ func walk[T any](v T, p *plan, w *walker) T {
 	return v
 }
 
-// Detach returns v without the memory of a and its children: what can be
-// reached from v and lies there is moved to the heap, as [Clone] would copy
-// it. Everything else stays the same object; where a pointer in it led into the
-// arena it is changed in place, map keys and values included. So v must own what
-// it reaches: no other goroutine may use it meanwhile. An interface value is not
+// Detach returns v without the memory of a and its children: objects there that
+// can be reached from v are moved to the heap, as [Clone] would copy
+// them. Everything else stays the same object; where a pointer in it led into the
+// arena it is changed in place, map keys and values included. So v must own the
+// objects that it reaches: no other goroutine may use them meanwhile. An interface value is not
 // changed in place but replaced, as others may have it as well.
 //
 // The arena's own objects stay as they are. Memory of other arenas stays where

@@ -2,7 +2,7 @@
 // looks into. They refer to each other by a [Handle] of 4 bytes instead of a pointer.
 //
 // It is for long-lived data: caches, graphs, dictionaries. An [Index] belongs to no arena;
-// what ends with a request is better off with pointers, in the request's arena.
+// for data that ends with a request, use pointers, in the request's arena.
 //
 // Free of a handle that is not in use panics in every build. A handle that was freed and
 // handed out again names the new object, which only the checked build (-tags

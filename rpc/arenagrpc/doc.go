@@ -29,10 +29,10 @@
 //
 // A stats handler that looks at the payload of stats.OutPayload comes too late: see
 // [Options.FreeAtEnd]. A handler that hands its request to a goroutine that outlives
-// it calls Keep of the arena, or copies what it needs with
+// it calls Keep of the arena, or copies the data it needs with
 // deep.Detach. If a handler panics, nothing is recycled, also below an interceptor that recovers; nor is it
 // if an interceptor answers without having called the handler, or without waiting for it: it may be late.
-// docs/middleware.md says who else keeps messages, of what servers commonly have around handlers.
+// docs/middleware.md lists common middleware that keeps messages.
 //
 // # Streams
 //
@@ -41,11 +41,11 @@
 // bufio.Scanner does with its tokens. A stream that waits holds no arena for that.
 //
 // The context of a stream's handler has an arena, too, from when it is asked for, with the policy
-// of the method and until the stream ends: for replies that are sent, and what a handler needs as long. A
-// stream that sends many replies resets it after each, as SendMsg has encoded what it returns from.
+// of the method and until the stream ends: for replies that are sent, and other data that a handler needs as long. A
+// stream that sends many replies resets it after each, as SendMsg has encoded the reply when it returns.
 //
 // # Off
 //
 // [Registrar.UseHeap] puts messages on the heap and decodes them as without arenas, without a new build.
-// LESSGC_ARENA=heap in the environment turns all of it off: the codec then does what gRPC's own does.
+// LESSGC_ARENA=heap in the environment turns all of it off: the codec then works as gRPC's own.
 package arenagrpc

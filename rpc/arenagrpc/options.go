@@ -3,7 +3,7 @@ package arenagrpc
 import "lessgc/arena"
 
 // Options configures the arenas of a server's RPCs. The zero Options are right for every
-// server: what a handler or an interceptor keeps stays valid.
+// server: messages that a handler or an interceptor keeps stay valid.
 type Options struct {
 	// Policy decides what becomes of requests and replies after the RPC. To recycle
 	// them is faster, and wants a server that keeps none of them.

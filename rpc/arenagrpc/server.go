@@ -39,8 +39,8 @@ type Registrar struct {
 // then have arenas. It has to be used before the server is started. RegisterService
 // panics if grpc.EnableTracing is on and a policy recycles: traces show messages
 // after they were freed. If it is turned on later, nothing is recycled any more. It
-// panics, too, if o.Methods has a method that the service has not; names of services that
-// are not registered with it at all are what [Registrar.Unused] is for.
+// panics, too, if o.Methods has a method that the service has not; [Registrar.Unused] returns
+// the names of services that are not registered with it at all.
 func Register(s grpc.ServiceRegistrar, o Options) *Registrar {
 	o.Methods = maps.Clone(o.Methods)
 	return &Registrar{to: s, options: o, pools: map[arena.Policy]*arena.Pool{}}
