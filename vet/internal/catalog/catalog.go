@@ -53,6 +53,19 @@ const (
 	ArenaPool       // arenas
 )
 
+// Locks says of which types a function allocates values in an arena, its first argument. If that recycles,
+// and one of them has a lock, the function panics.
+type Locks uint8
+
+// The types.
+const (
+	NoLocks        Locks = iota // it does not, or does not panic
+	LocksElement                // what its result points to, or has as elements
+	LocksType                   // what its second argument is, a reflect.Type
+	LocksSlice                  // the elements of that
+	LocksArguments              // the type arguments of what its result points to
+)
+
 // A Function holds what is known about a function, method or interface method. The zero value knows
 // nothing.
 type Function struct {
@@ -72,6 +85,15 @@ type Function struct {
 	FreedBy   string // the full name of the function that frees the result
 	Makes     bool   // its first result is a new pool
 
+	NonNil     bool  // its result is never nil
+	Fresh      bool  // strings and slices that it returns are new
+	Fills      []int // parameters, pointers in interfaces, behind which it writes what it has read
+	Calm       bool  // it does not panic
+	Concurrent bool  // it may be called while other goroutines use the arena that it gets
+	Limits     bool  // it limits how much is read
+	Few        bool  // it appends a few bytes at most
+	Locks      Locks
+
 	name string
 }
 
@@ -84,6 +106,7 @@ type Param struct {
 	Same    bool // the result is the parameter
 	Alias   bool // the result shares its memory
 	Hold    bool // the result holds it
+	Once    bool // the result is a function that calls it, the first time only
 	Alloc   bool // the result is memory of this arena
 	Text    bool // the result is a string of this arena
 	Scope   bool // it is a function that must not keep its argument
@@ -109,6 +132,8 @@ type Type struct {
 	Allocates bool            // a holder of the standard library: its methods allocate what they hold,
 	Idle      map[string]bool // but for these
 	Job       map[string]bool // nil, or it is run once, and its fields are of no use afterwards: methods that do not wait for that
+
+	Infallible map[string]bool // methods that return no error but nil
 
 	name string
 }
@@ -172,6 +197,27 @@ func Func(f *types.Func) *Function {
 // Callee returns the entry of the function that a call names.
 func Callee(c *ssa.CallCommon) *Function { return Func(ssautil.Callee(c)) }
 
+// Says reports whether a statement about f, or about all functions of its package, is such that the
+// predicate holds; f may be nil.
+func Says(f *types.Func, says func(*Function) bool) bool {
+	if f == nil {
+		return false
+	}
+	if says(Func(f)) {
+		return true
+	}
+	if f.Pkg() == nil {
+		return false
+	}
+	path := f.Pkg().Path()
+	for _, all := range []*Function{builtin().functions[Unversioned(path)+whole], builtin().functions[path+whole], users.functions[path+whole]} {
+		if all != nil && says(all) {
+			return true
+		}
+	}
+	return false
+}
+
 // TypeOf returns the entry of the type that t is or points to. The result is never nil, and must
 // not be changed.
 func TypeOf(t types.Type) *Type {
@@ -205,6 +251,18 @@ func (f *Function) over(known *Function) *Function {
 	}
 	x.Part = x.Part || known.Part
 	x.Makes = x.Makes || known.Makes
+	x.NonNil = x.NonNil || known.NonNil
+	x.Fresh = x.Fresh || known.Fresh
+	x.Calm = x.Calm || known.Calm
+	x.Concurrent = x.Concurrent || known.Concurrent
+	x.Limits = x.Limits || known.Limits
+	x.Few = x.Few || known.Few
+	if x.Locks == NoLocks {
+		x.Locks = known.Locks
+	}
+	if x.Fills == nil {
+		x.Fills = known.Fills
+	}
 	if !x.Single {
 		x.Single, x.Plain = known.Single, known.Plain
 	}
@@ -229,18 +287,23 @@ func (f *Function) fit(sig *types.Signature) *Function {
 	for i := range x.Params {
 		x.Params[i].Stored &= 1<<n - 1
 	}
-	x.Goroutine = slices.DeleteFunc(slices.Clone(f.Goroutine), func(i int) bool { return i >= n })
+	tooMany := func(i int) bool { return i >= n }
+	x.Goroutine, x.Fills = slices.DeleteFunc(slices.Clone(f.Goroutine), tooMany), slices.DeleteFunc(slices.Clone(f.Fills), tooMany)
 	if x.Slice != nil && max(x.Slice.Len, x.Slice.Cap) >= n {
 		x.Slice = nil
 	}
 	x.Appends = x.Appends && n >= appendOperands
 	x.Part, x.Plain = x.Part && n > 0, x.Plain && n > 0
+	if n < f.Locks.operands() || results == 0 {
+		x.Locks = NoLocks
+	}
 	if results == 0 {
 		x.Acquires, x.Slice, x.Memory, x.Appends, x.Part = None, nil, Scanned, false, false
 		x.Single, x.Plain, x.Makes, x.FreedBy = false, false, false, ""
+		x.NonNil, x.Fresh = false, false
 		for i := range x.Params {
 			p := &x.Params[i]
-			p.Same, p.Alias, p.Hold, p.Alloc, p.Text = false, false, false, false, false
+			p.Same, p.Alias, p.Hold, p.Once, p.Alloc, p.Text = false, false, false, false, false, false
 		}
 	}
 	return &x
@@ -255,7 +318,7 @@ func (f *Function) operands() int {
 	for _, p := range f.Params {
 		n = max(n, bits.Len64(p.Stored))
 	}
-	for _, i := range f.Goroutine {
+	for _, i := range slices.Concat(f.Goroutine, f.Fills) {
 		n = max(n, i+1)
 	}
 	if f.Slice != nil {
@@ -267,7 +330,18 @@ func (f *Function) operands() int {
 	if f.Appends {
 		n = max(n, appendOperands)
 	}
-	return n
+	return max(n, f.Locks.operands())
+}
+
+// operands returns how many parameters a function must have.
+func (l Locks) operands() int {
+	switch l {
+	case NoLocks:
+		return 0
+	case LocksType, LocksSlice:
+		return 2
+	}
+	return 1
 }
 
 // Is reports whether full, which may lack the major version, is the full name of f; f may be nil.

@@ -7,20 +7,29 @@
 // numbers, counted from the receiver. In catalog.txt a path without a major version is that of all
 // majors; an entry with one, such as example.com/a/v2.F, takes precedence for its own. A user's
 // statements about a function replace those of the catalog that are of the same aspect: how values
-// flow through it, what it allocates, how it is paired.
+// flow through it, what it allocates, how it is paired. The verbs calm, fresh and few also take PACKAGE.*,
+// for all functions and methods of a package.
 //
 //	verbs                                        read by
 //	acquire release reset alloc text alias same
-//	hold store keep own scope spawn go borrow    the analysis flow, and so by pooluseafterput,
+//	hold once store keep own scope spawn go
+//	borrow                                       the analysis flow, and so by pooluseafterput,
 //	                                             pooldoubleput, poolalias, poolmissingput,
 //	                                             arenauseafterfree, arenadoublefree, arenaescape,
 //	                                             arenamissingfree, arenalock, rpcescape
 //	go                                           arenashared
-//	pair                                         freenotdeferred
+//	nonnil                                       the analysis flow, poolnoreset
+//	infallible                                   the analysis flow
+//	concurrent                                   arenashared
+//	pair calm                                    freenotdeferred
+//	limit few                                    poolunbounded
+//	nolock                                       arenalock
 //	slice                                        arenaappend
-//	unscanned append part holder                 heappointer
+//	unscanned append part holder fresh fill      heappointer
 //	arena handle buffer job lent                 the analysis flow
-//	confined single                              arenashared
+//	arena confined                               heappointer
+//	hold                                         poolunbounded
+//	alloc text confined single                   arenashared
 //	pool                                         the analysis pooluse, and so by poolmismatch,
 //	                                             poolnonpointer, poolnoreset, poolunbounded, poollocal
 //	nocopy makes                                 poolmismatch

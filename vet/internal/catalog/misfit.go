@@ -26,7 +26,7 @@ func (c *Catalog) Packages() []string {
 // not looked at.
 func (c *Catalog) Misfits(pkg *types.Package) (lines []string) {
 	for _, name := range slices.Sorted(maps.Keys(c.functions)) {
-		if PackageOf(name) != pkg.Path() {
+		if PackageOf(name) != pkg.Path() || isWhole(name) {
 			continue
 		}
 		f := function(pkg, name)

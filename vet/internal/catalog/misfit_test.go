@@ -44,6 +44,7 @@ acquire item example.com/p.Get
 release example.com/p.Put 0
 buffer example.com/p.Pool
 release example.com/other.Put 7
+calm example.com/p.*
 
 release (*example.com/p.Pool).Get 1
 acquire item (*example.com/p.Owner).Bytes

@@ -2,6 +2,13 @@ package catalog
 
 import "strings"
 
+// whole ends a name that stands for all functions and methods of a package.
+const whole = ".*"
+
+func isWhole(name string) bool {
+	return strings.HasSuffix(name, whole) && !strings.HasPrefix(name, "(")
+}
+
 // Plain returns the full name of a function or type without type parameters.
 func Plain(full string) string {
 	if strings.IndexByte(full, '[') < 0 {

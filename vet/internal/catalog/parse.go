@@ -36,6 +36,7 @@ type verb struct {
 	form     string // of its operands, for errors
 	operands []operand
 	words    []string // more than form has, which are not for users
+	wide     bool     // PACKAGE.* stands for all functions and methods of a package
 	set      func(*statement)
 }
 
@@ -49,6 +50,17 @@ func of(name string, set func(*Param)) verb {
 	}}
 }
 
+// wide is a verb about a function, or all of a package.
+func wide(name string, set func(*Function)) verb {
+	return verb{name: name, form: "FUNCTION, or PACKAGE.* for all of a package", operands: []operand{operandFunction}, wide: true,
+		set: func(s *statement) { set(s.function) }}
+}
+
+// plain is a verb about a function.
+func plain(name string, set func(*Function)) verb {
+	return verb{name: name, form: "FUNCTION", operands: []operand{operandFunction}, set: func(s *statement) { set(s.function) }}
+}
+
 // about is a verb about a type.
 func about(name string, set func(*Type)) verb {
 	return verb{name: name, form: "TYPE", operands: []operand{operandType}, set: func(s *statement) { set(s.typ) }}
@@ -57,6 +69,7 @@ func about(name string, set func(*Type)) verb {
 var (
 	kinds    = map[string]Kind{"item": Item, "safe": Safe, "std": Std, "typed": Typed, "recycled": Recycled, "offheap": OffHeap}
 	memories = map[string]Memory{"typed": UnscannedType, "bytes": UnscannedRaw, "text": UnscannedText}
+	locks    = map[string]Locks{"element": LocksElement, "type": LocksType, "slice": LocksSlice, "arguments": LocksArguments}
 	pools    = map[string]Pool{"any": AnyPool, "typed": TypedPool, "buffers": BufferPool, "arenas": ArenaPool}
 )
 
@@ -71,6 +84,7 @@ var verbs = []verb{
 	of("alias", func(p *Param) { p.Alias = true }),
 	of("same", func(p *Param) { p.Same = true }),
 	of("hold", func(p *Param) { p.Hold = true }),
+	of("once", func(p *Param) { p.Hold, p.Once = true, true }),
 	{name: "store", form: "FUNCTION PARAMETER INTO, with the receiver or the first as parameter 0", operands: []operand{operandFunction, operandParam, operandParam},
 		set: func(s *statement) {
 			s.function.Flows = true
@@ -87,21 +101,37 @@ var verbs = []verb{
 			s.function.Goroutine = append(s.function.Goroutine, s.params[0])
 		}
 	}},
-	{name: "borrow", form: "FUNCTION", operands: []operand{operandFunction}, set: func(s *statement) { s.function.Flows = true }},
+	plain("borrow", func(f *Function) { f.Flows = true }),
+	plain("nonnil", func(f *Function) { f.NonNil = true }),
 	{name: "pair", form: "FUNCTION FREE", operands: []operand{operandFunction, operandFunction}, set: func(s *statement) { s.function.FreedBy = s.second }},
-	{name: "makes", form: "FUNCTION", operands: []operand{operandFunction}, set: func(s *statement) { s.function.Makes = true }},
+	wide("calm", func(f *Function) { f.Calm = true }),
+	plain("concurrent", func(f *Function) { f.Concurrent = true }),
+	plain("makes", func(f *Function) { f.Makes = true }),
 	{name: "slice", form: "FUNCTION LENGTH CAPACITY, which are parameters or -", operands: []operand{operandFunction, operandParamOrNone, operandParamOrNone},
 		set: func(s *statement) { s.function.Slice = &Slice{s.params[0], s.params[1]} }},
 	{name: "unscanned", form: "typed|bytes|text FUNCTION", operands: []operand{operandWord, operandFunction},
 		set: func(s *statement) { s.function.Memory = memories[s.word] }},
-	{name: "append", form: "FUNCTION", operands: []operand{operandFunction}, set: func(s *statement) { s.function.Appends = true }},
-	{name: "part", form: "FUNCTION", operands: []operand{operandFunction}, set: func(s *statement) { s.function.Part = true }},
+	plain("append", func(f *Function) { f.Appends = true }),
+	plain("part", func(f *Function) { f.Part = true }),
+	wide("fresh", func(f *Function) { f.Fresh = true }),
+	{name: "fill", form: oneParam, operands: []operand{operandFunction, operandParam}, set: func(s *statement) {
+		if !slices.Contains(s.function.Fills, s.params[0]) {
+			s.function.Fills = append(s.function.Fills, s.params[0])
+		}
+	}},
+	plain("limit", func(f *Function) { f.Limits = true }),
+	{name: "nolock", form: "element|arguments|type|slice FUNCTION", operands: []operand{operandWord, operandFunction},
+		set: func(s *statement) { s.function.Locks = locks[s.word] }},
+	wide("few", func(f *Function) { f.Few = true }),
 	{name: "single", form: "always|plain FUNCTION", operands: []operand{operandWord, operandFunction},
 		set: func(s *statement) { s.function.Single, s.function.Plain = true, s.word == "plain" }},
 	{name: "arena", form: "safe|std|typed|recycled|offheap TYPE", operands: []operand{operandWord, operandType},
 		set: func(s *statement) { s.typ.Arena = kinds[s.word] }},
 	about("handle", func(t *Type) { t.Handle = true }),
 	about("buffer", func(t *Type) { t.Buffer = true }),
+	{name: "infallible", form: "TYPE METHOD,METHOD", operands: []operand{operandType, operandMethods}, set: func(s *statement) {
+		addMethods(&s.typ.Infallible, s.methods)
+	}},
 	about("lent", func(t *Type) { t.Lent = true }),
 	{name: "confined", form: "always|single TYPE", operands: []operand{operandWord, operandType},
 		set: func(s *statement) { s.typ.Confined, s.typ.Depends = true, s.word == "single" }},
@@ -110,21 +140,21 @@ var verbs = []verb{
 		set: func(s *statement) { s.typ.Pool = pools[s.word] }},
 	{name: "holder", form: "TYPE METHOD,METHOD", operands: []operand{operandType, operandMethods}, set: func(s *statement) {
 		s.typ.Allocates = true
-		if s.typ.Idle == nil {
-			s.typ.Idle = map[string]bool{}
-		}
-		for _, m := range s.methods {
-			s.typ.Idle[m] = true
-		}
+		addMethods(&s.typ.Idle, s.methods)
 	}},
 	{name: "job", form: "TYPE METHOD,METHOD", operands: []operand{operandType, operandMethods}, set: func(s *statement) {
-		if s.typ.Job == nil {
-			s.typ.Job = map[string]bool{}
-		}
-		for _, m := range s.methods {
-			s.typ.Job[m] = true
-		}
+		addMethods(&s.typ.Job, s.methods)
 	}},
+}
+
+// addMethods adds names to a set, which may be nil.
+func addMethods(set *map[string]bool, names []string) {
+	if *set == nil {
+		*set = map[string]bool{}
+	}
+	for _, m := range names {
+		(*set)[m] = true
+	}
 }
 
 // Parse reads the lines of text. The error is one line, and names the line.
@@ -172,6 +202,9 @@ func (c *Catalog) add(words []string) error {
 		case operandFunction:
 			if err := checkName("function", arg, "such as example.com/frames.Get or (*example.com/frames.Pool).Get"); err != nil {
 				return err
+			}
+			if isWhole(arg) && !v.wide {
+				return fmt.Errorf("%s is about one function, not about all of a package; %w", v.name, usage)
 			}
 			if s.function == nil {
 				s.function = c.function(arg)

@@ -52,6 +52,18 @@ func TestParse(t *testing.T) {
 		}
 	}
 	check("borrow p.F", Function{Flows: true})
+	check("once p.F 0", param(Param{Hold: true, Once: true}))
+	check("nonnil p.F", Function{NonNil: true})
+	check("calm p.F", Function{Calm: true})
+	check("concurrent p.F", Function{Concurrent: true})
+	check("fresh p.F", Function{Fresh: true})
+	check("fill p.F 1\nfill p.F 1\nfill p.F 0", Function{Fills: []int{1, 0}})
+	check("limit p.F", Function{Limits: true})
+	check("few p.F", Function{Few: true})
+	for word, l := range locks {
+		check("nolock "+word+" p.F", Function{Locks: l})
+	}
+	check("infallible p.T Write,WriteString", Type{Infallible: map[string]bool{"Write": true, "WriteString": true}})
 	check("release p.F 0", param(Param{Release: true}))
 	check("release p.F 1", second(Param{Release: true}))
 	check("reset p.F 0", param(Param{Reset: true}))
@@ -133,8 +145,11 @@ func TestParseFails(t *testing.T) {
 	check("pool sync p.T", "it should be: pool any|typed TYPE")
 	check("confined Pool", "it should be: confined always|single TYPE")
 	check("handle Pool", "type Pool should be named with its package, such as example.com/frames.Pool")
+	check("borrow p.*", "borrow is about one function, not about all of a package; it should be: borrow FUNCTION")
+	check("calm (*p.T).F 0", "it should be: calm FUNCTION, or PACKAGE.* for all of a package")
+	check("nolock pointer p.F", "it should be: nolock element|arguments|type|slice FUNCTION")
 	check("pair p.F Free", "function Free should be named with its package, such as example.com/frames.Get or (*example.com/frames.Pool).Get")
-	check("free p.F 0", `there is no "free"; it is acquire, release, reset, alloc, text, alias, same, hold, store, keep, own, scope, spawn, go, borrow, pair, makes, slice, unscanned, append, part, single, arena, handle, buffer, lent, confined, nocopy, pool, holder or job`)
+	check("free p.F 0", `there is no "free"; it is acquire, release, reset, alloc, text, alias, same, hold, once, store, keep, own, scope, spawn, go, borrow, nonnil, pair, calm, concurrent, makes, slice, unscanned, append, part, fresh, fill, limit, nolock, few, single, arena, handle, buffer, infallible, lent, confined, nocopy, pool, holder or job`)
 }
 
 // TestVersions checks which entry is that of a version, and what users say beside it.
@@ -167,6 +182,30 @@ func TestVersions(t *testing.T) {
 	}
 }
 
+// TestSays checks what a statement about a package says of its functions.
+func TestSays(t *testing.T) {
+	t.Cleanup(func() { Use(new(Catalog)) })
+	f := func(path, name string) *types.Func {
+		pkg := types.NewPackage(path, "p")
+		return types.NewFunc(token.NoPos, pkg, name, types.NewSignatureType(nil, nil, nil, nil, nil, false))
+	}
+	calm := func(f *Function) bool { return f.Calm }
+	if !Says(f("bytes", "Equal"), calm) || !Says(f("fmt", "Sprint"), calm) || Says(f("fmt", "Fprint"), calm) || Says(f("bytes/other", "F"), calm) || Says(nil, calm) {
+		t.Error("what is said of the functions of a package holds for others, or not for all")
+	}
+	if Func(f("bytes", "Equal")).Calm {
+		t.Error("Func has what is said of a package")
+	}
+	c, err := Parse("calm example.com/p/v2.*\ncalm example.com/q.*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	Use(c)
+	if !Says(f("example.com/p/v2", "F"), calm) || Says(f("example.com/p", "F"), calm) || !Says(f("example.com/q", "F"), calm) || Says(f("example.com/q/v2", "F"), calm) {
+		t.Error("what a user says of a package holds for another version")
+	}
+}
+
 // TestFits checks that statements which do not fit the function that they name say nothing: rules index
 // its arguments by them.
 func TestFits(t *testing.T) {
@@ -189,23 +228,28 @@ acquire item example.com/p.F
 release example.com/p.F 2
 same example.com/p.F 0
 store example.com/p.F 0 2
-go example.com/p.F 2`)
+go example.com/p.F 2
+once example.com/p.F 0
+nonnil example.com/p.F
+fresh example.com/p.F
+fill example.com/p.F 2
+nolock type example.com/p.F`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	Use(c)
 	if got := get("F", 3, 1); got.Slice == nil || got.Memory == Scanned || !got.Appends || !got.Part || !got.Makes || !got.Plain || got.FreedBy == "" || got.Acquires == None ||
-		len(got.Params) != 3 || got.Params[0].Stored == 0 || len(got.Goroutine) != 1 {
+		len(got.Params) != 3 || got.Params[0].Stored == 0 || !got.Params[0].Once || len(got.Goroutine) != 1 || len(got.Fills) != 1 || got.Locks != LocksType || !got.NonNil || !got.Fresh {
 		t.Errorf("something of what fits is left out: %+v", *got)
 	}
 	got := get("F", 2, 1)
-	if got.Slice != nil || got.Appends || len(got.Params) != 2 || got.Params[0].Stored != 0 || len(got.Goroutine) != 0 {
+	if got.Slice != nil || got.Appends || len(got.Params) != 2 || got.Params[0].Stored != 0 || len(got.Goroutine) != 0 || len(got.Fills) != 0 {
 		t.Errorf("of two parameters: %+v", *got)
 	}
-	if !got.Part || !got.Plain || !got.Makes || got.FreedBy == "" || !got.Params[0].Same {
+	if !got.Part || !got.Plain || !got.Makes || got.FreedBy == "" || !got.Params[0].Same || got.Locks != LocksType {
 		t.Errorf("something that fits is left out of two parameters: %+v", *got)
 	}
-	want := Function{Flows: true, Params: []Param{}, Goroutine: []int{}, name: "example.com/p.F"}
+	want := Function{Flows: true, Params: []Param{}, Goroutine: []int{}, Fills: []int{}, name: "example.com/p.F"}
 	if got := get("F", 0, 0); !reflect.DeepEqual(*got, want) {
 		t.Errorf("of no parameters and results: %+v", *got)
 	}
@@ -311,6 +355,9 @@ func TestText(t *testing.T) {
 			declared[path] = declarations(t, path, dir)
 		}
 		have, ok = declared[path][full]
+		if isWhole(full) {
+			return signature{}, false // it is enough that there is the package
+		}
 		if !ok {
 			t.Errorf("there is no %s", full)
 		}
@@ -332,10 +379,18 @@ func TestText(t *testing.T) {
 				t.Errorf("%s has %d parameters; %d is stored in %b", full, have.params, i, p.Stored)
 			}
 		}
+		for _, i := range f.Fills {
+			if i >= have.params {
+				t.Errorf("%s has %d parameters; it fills %d", full, have.params, i)
+			}
+		}
+		if f.Locks.operands() > have.params {
+			t.Errorf("%s has %d parameters; its lock is in one more", full, have.params)
+		}
 		if s := f.Slice; s != nil && max(s.Len, s.Cap) >= have.params {
 			t.Errorf("%s has %d parameters; its slice has %v", full, have.params, *s)
 		}
-		if have.results == 0 && (f.Acquires != None || f.Slice != nil || f.Memory != Scanned || f.Part || f.Single || f.FreedBy != "" || f.Makes) {
+		if have.results == 0 && (f.Acquires != None || f.Slice != nil || f.Memory != Scanned || f.Part || f.Single || f.FreedBy != "" || f.Makes || f.NonNil || f.Fresh || f.Locks != NoLocks) {
 			t.Errorf("%s has no results", full)
 		}
 	}
@@ -343,6 +398,12 @@ func TestText(t *testing.T) {
 		have, ok := find(full)
 		for m := range typ.Idle {
 			if _, pointer := declared[PackageOf(full)]["(*"+full+")."+m]; ok && !pointer {
+				t.Errorf("%s has no method %s", full, m)
+			}
+		}
+		for m := range typ.Infallible {
+			_, pointer := declared[PackageOf(full)]["(*"+full+")."+m]
+			if writer := strings.HasPrefix(full, "hash.Hash") && m == "Write"; ok && !pointer && !writer { // they embed io.Writer
 				t.Errorf("%s has no method %s", full, m)
 			}
 		}
@@ -435,7 +496,7 @@ func FuzzParse(f *testing.F) {
 		"acquire item p.F\nhold p.F 0", "acquire heap p.F", "store p.F 0 63", "store p.F 64 0", "release p.F -1", "release Put 0", "borrow p.F 0",
 		"\n# a comment\n\talloc p.F 0 # and another\r\n\nalias p.F 0\nborrow p.F\n", "release p.\x00F 0", "release p.\x1b[31mF 0", "free p.F 0", "@file",
 		"release p.\u202eF 0", "own (*p.T).M 9223372036854775808", "release p.F 0 # a; free x", strings.Repeat("x", 1<<17) + " p.F 0",
-		"slice p.F - 1", "pool any p.T", "holder p.T ,", "pair p.F p.G", "go p.F 0", "confined single p.T\nconfined always p.T",
+		"slice p.F - 1", "pool any p.T", "holder p.T ,", "pair p.F p.G", "go p.F 0", "calm p.*", "borrow p.*", "infallible p.T ,", "confined single p.T\nconfined always p.T",
 	} {
 		f.Add(text)
 	}
