@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/pooluse"
 	"lessgc/vet/internal/ssautil"
 )
@@ -225,7 +226,7 @@ func notNil(v ssa.Value, b *ssa.BasicBlock) bool {
 			return true
 		}
 	case *ssa.Call:
-		if m := ssautil.Callee(&v.Call); m != nil && (m.FullName() == "errors.New" || m.FullName() == "fmt.Errorf") {
+		if catalog.Callee(&v.Call).NonNil {
 			return true
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/ssautil"
 )
 
@@ -119,21 +120,24 @@ func (k Callee) External(i int) bool {
 	return i == 0 && k.Source == nil && k.Func != nil && k.Func.Signature().Recv() != nil
 }
 
-// onceFunc is the function that a call of sync.OnceFunc wraps, or nil.
+// onceFunc is the function that a call, such as one of sync.OnceFunc, wraps, or nil.
 //
 // Each call of the result is one of the function, but only the first does anything: Callee.Once.
 func onceFunc(c *ssa.Call) ssa.Value {
 	if c == nil {
 		return nil
 	}
-	if f := c.Call.StaticCallee(); f == nil || f.Pkg == nil || f.Pkg.Pkg.Path() != "sync" || f.Name() != "OnceFunc" {
-		return nil
+	for i, p := range catalog.Callee(&c.Call).Params {
+		if p.Once {
+			return ssautil.Arguments(&c.Call)[i]
+		}
 	}
-	return c.Call.Args[0]
+	return nil
 }
 
 // nonRetaining are methods that, by the contracts of the interfaces they belong to, neither keep
-// their arguments nor let go of their receiver.
+// their arguments nor let go of their receiver. They are a convention of names, as in io.Writer, that holds for
+// types of whatever package: no statement of the catalog.
 var nonRetaining = map[string]bool{
 	"Read": true, "Write": true, "ReadAt": true, "WriteAt": true, "WriteString": true, "WriteByte": true, "ReadByte": true, "WriteRune": true,
 	"ReadFrom": true, "WriteTo": true, "Len": true, "Cap": true, "Size": true, "String": true, "Error": true, "Seek": true, "Flush": true, "Sum": true, "Sum32": true, "Sum64": true, "Sync": true,

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/ssautil"
 )
 
@@ -20,7 +21,7 @@ import (
 //		return err // perhaps
 //	}
 //
-// It knows documented cases, and looks at the returns of functions of the package. All that is not
+// It knows documented cases from the catalog, and looks at the returns of functions of the package. All that is not
 // known can fail. A wrong yes would be serious: the edge has no states then, and no longer stands
 // between a release and a bad use.
 
@@ -69,39 +70,20 @@ func (f *Function) returnsNil(c *ssa.CallCommon, result int) bool {
 	return len(all) > 0
 }
 
-// infallible reports whether a call never returns an error: it writes to memory or to a hash, or marshals
-// what is plain.
+// infallible reports whether a call never returns an error: the catalog says so of the method and the type
+// that it is called on, or it marshals what is plain.
 func infallible(c *ssa.CallCommon) bool {
 	f := ssautil.Callee(c)
 	args := ssautil.Arguments(c)
-	if f == nil || f.Pkg() == nil || len(args) == 0 {
-		return false
-	}
-	if c.IsInvoke() {
-		switch ssautil.TypeName(c.Value.Type()) {
-		case "hash.Hash", "hash.Hash32", "hash.Hash64":
-			return f.Name() == "Write"
-		}
+	if f == nil || len(args) == 0 {
 		return false
 	}
 	if f.FullName() == "encoding/json.Marshal" {
+		// Not in the catalog: it is the form of JSON that decides, which isPlain knows.
 		x, ok := args[0].(*ssa.MakeInterface)
 		return ok && isPlain(x.X.Type(), 0)
 	}
-	switch f.Name() {
-	case "Write", "WriteString", "WriteByte", "WriteRune":
-		return f.Signature().Recv() != nil && isMemory(args[0].Type())
-	}
-	return false
-}
-
-// isMemory reports whether t is a type of the standard library whose methods that write never fail.
-func isMemory(t types.Type) bool {
-	switch ssautil.TypeName(ssautil.Deref(t)) {
-	case "bytes.Buffer", "strings.Builder", "hash/maphash.Hash":
-		return true
-	}
-	return false
+	return f.Signature().Recv() != nil && catalog.TypeOf(args[0].Type()).Infallible[f.Name()]
 }
 
 // isPlain reports whether all values of t have a form in JSON: those of types without methods that are

@@ -71,17 +71,29 @@ func isNewBuffer(v ssa.Value) bool {
 	case *ssa.Alloc:
 		return v.Heap
 	case *ssa.Call:
-		if f := v.Call.StaticCallee(); f == nil || f.String() != "bytes.NewBuffer" {
-			return false
+		// A buffer takes over the bytes that it is made of, so these have to be new too.
+		held := false
+		for i, p := range catalog.Callee(&v.Call).Params {
+			if p.Hold {
+				held = true
+				if !isNewSlice(ssautil.Arguments(&v.Call)[i]) {
+					return false
+				}
+			}
 		}
-		// bytes.NewBuffer takes over the bytes that it gets, so these have to be new too.
-		switch arg := v.Call.Args[0].(type) {
-		case *ssa.Const, *ssa.MakeSlice:
-			return true
-		case *ssa.Slice:
-			_, made := arg.X.(*ssa.Alloc)
-			return made
-		}
+		return held
+	}
+	return false
+}
+
+// isNewSlice reports whether v is nil or a new slice.
+func isNewSlice(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Const, *ssa.MakeSlice:
+		return true
+	case *ssa.Slice:
+		_, made := v.X.(*ssa.Alloc)
+		return made
 	}
 	return false
 }

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/ssautil"
 )
 
@@ -239,7 +240,7 @@ func (f *Function) zero(v ssa.Value, b *ssa.BasicBlock) (zero, sure bool) {
 			return false, true // io.EOF
 		}
 	case *ssa.Call:
-		if fn := x.Call.StaticCallee(); fn != nil && (fn.String() == "errors.New" || fn.String() == "fmt.Errorf") {
+		if catalog.Callee(&x.Call).NonNil {
 			return false, true
 		}
 	}
