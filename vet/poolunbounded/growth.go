@@ -3,10 +3,10 @@ package poolunbounded
 import (
 	"go/token"
 	"go/types"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/pooluse"
 	"lessgc/vet/internal/ssautil"
 )
@@ -96,12 +96,17 @@ func (g *growth) goesOn(buffer ssa.Value) bool {
 	if !ok {
 		return false
 	}
-	if fn := ssautil.Callee(&made.Call); fn == nil || fn.FullName() != "bytes.NewBuffer" {
-		return false
+	args := ssautil.Arguments(&made.Call)
+	for i, p := range catalog.Callee(&made.Call).Params {
+		if !p.Hold {
+			continue
+		}
+		memory := g.uses.Source(ssautil.Root(args[i]))
+		if _, given := memory.(*ssa.Parameter); given || g.view.Part(memory) {
+			return true
+		}
 	}
-	memory := g.uses.Source(ssautil.Root(made.Call.Args[0]))
-	_, given := memory.(*ssa.Parameter)
-	return given || g.view.Part(memory)
+	return false
 }
 
 // written reports whether input is written to a buffer.
@@ -158,16 +163,8 @@ func returns(s *types.Signature, t types.Type) bool {
 
 // bounded reports whether fn appends a few bytes at most.
 func bounded(fn *ssa.Function) bool {
-	if fn.Pkg == nil {
-		return false
-	}
-	switch fn.Pkg.Pkg.Path() {
-	case "strconv":
-		return !strings.HasPrefix(fn.Name(), "AppendQuote")
-	case "encoding/binary", "unicode/utf8", "time":
-		return true
-	}
-	return false
+	f, _ := fn.Object().(*types.Func)
+	return catalog.Says(f, func(f *catalog.Function) bool { return f.Few })
 }
 
 // unknownLength reports whether v, which is appended as a whole, is a slice or string of

@@ -118,7 +118,7 @@ func (l *looker) call(fn *ssa.Function, call ssa.CallInstruction) {
 	if l.view.Putting[fn] && l.measures(fn, call) {
 		l.guards[fn] = true
 	}
-	l.limited = l.limited || limits(c)
+	l.limited = l.limited || catalog.Callee(c).Limits
 	l.enter(call)
 	if c.IsInvoke() {
 		l.passed(call, c.Args, nil)
@@ -137,19 +137,6 @@ func (l *looker) call(fn *ssa.Function, call ssa.CallInstruction) {
 		return
 	}
 	l.passed(call, c.Args, obj)
-}
-
-// limits reports whether c limits what is read.
-func limits(c *ssa.CallCommon) bool {
-	f := c.StaticCallee()
-	if f == nil {
-		return false
-	}
-	switch f.Name() {
-	case "LimitReader", "MaxBytesReader", "CopyN", "ReadFull", "ReadAtLeast":
-		return f.Object() != nil && f.Object().Pkg() != nil && (f.Object().Pkg().Path() == "io" || f.Object().Pkg().Path() == "net/http")
-	}
-	return false
 }
 
 // passed looks for values that are passed as something to write to.
