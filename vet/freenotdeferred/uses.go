@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strings"
 
 	"lessgc/vet/internal/catalog"
 )
@@ -137,9 +136,6 @@ func (s *scope) mentions(n ast.Node) bool {
 	return found
 }
 
-// calm are packages whose functions do not panic, or as good as never.
-var calm = map[string]bool{"bytes": true, "errors": true, "log": true, "math": true, "math/bits": true, "os": true, "strconv": true, "strings": true, "sync": true, "sync/atomic": true, "time": true, "unicode": true, "unicode/utf8": true, "unsafe": true}
-
 // mayPanic reports whether a call runs code that was not examined: a function other than
 // those of arenas.
 func (s *scope) mayPanic(call *ast.CallExpr) bool {
@@ -155,7 +151,7 @@ func (s *scope) mayPanic(call *ast.CallExpr) bool {
 	if f == nil || f.Pkg() == nil {
 		return true
 	}
-	if calm[f.Pkg().Path()] || f.Pkg().Path() == "fmt" && !strings.HasPrefix(f.Name(), "F") {
+	if catalog.Says(f, func(f *catalog.Function) bool { return f.Calm }) {
 		return false
 	}
 	return !catalog.Declares(f.Pkg(), func(f *catalog.Function) bool { return f.FreedBy != "" }, nil)
