@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
-	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -127,14 +125,14 @@ func (c *check) call(call *ssa.Call) {
 		}
 		return
 	}
-	n := calleeName(common)
+	targets := fills(common)
 	switch {
 	case catalog.Callee(common).Appends && len(common.Args) > 2:
 		if m := c.memory(call); m.hidden(call.Block()) {
 			c.each(call, common.Args[2], m)
 		}
-	case slices.Contains(fillers, n[strings.LastIndexByte(n, '.')+1:]):
-		for _, arg := range common.Args {
+	case len(targets) > 0:
+		for _, arg := range targets {
 			c.filled(call, arg)
 		}
 	case len(common.Args) > 0 && common.StaticCallee() != nil && common.Signature().Recv() != nil:

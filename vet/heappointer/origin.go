@@ -3,7 +3,6 @@ package heappointer
 import (
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -401,16 +400,19 @@ func onHeap(call ssa.CallInstruction) bool {
 	return false
 }
 
-// isArena reports whether t is the arena of a library that is known.
+// isArena reports whether t is an arena: of a library that is known, or by the convention that it is the
+// type Arena of a package whose name ends in arena.
 func isArena(t types.Type) bool {
-	full := catalog.Unversioned(ssautil.TypeName(t))
-	if full == "" {
-		return false
-	}
-	if catalog.Receives(t, func(f *catalog.Function) bool { return f.Memory == catalog.UnscannedRaw }) {
+	known := catalog.TypeOf(t)
+	if known.Arena != catalog.None || known.Confined || catalog.Receives(t, inRegion) {
 		return true
 	}
-	return strings.HasSuffix(full, "arena.Arena") || strings.HasSuffix(full, "/arena-go.Arena")
+	return strings.HasSuffix(catalog.Unversioned(ssautil.TypeName(t)), "arena.Arena")
+}
+
+// inRegion reports whether a function returns bytes or a string in memory that the collector does not scan.
+func inRegion(f *catalog.Function) bool {
+	return f.Memory == catalog.UnscannedRaw || f.Memory == catalog.UnscannedText
 }
 
 // handle reports whether t is an arena, or a struct of the package that has the bytes of one:
@@ -474,9 +476,6 @@ func (w *world) allocated() map[string]bool {
 	return w.within
 }
 
-// makers are packages whose functions make the strings and slices that they return.
-var makers = []string{"strconv", "fmt", "strings", "bytes", "encoding/hex", "encoding/base64", "time", "unicode/utf16", "slices", "maps", "math/big", "bufio", "io", "errors"}
-
 // returned returns the holder of the result i of a call.
 func (t *tracer) returned(call *ssa.Call, i int) holder {
 	c := call.Common()
@@ -505,8 +504,7 @@ func (t *tracer) returned(call *ssa.Call, i int) holder {
 	if catalog.Callee(c).Part {
 		return t.holder(c.Args[0])
 	}
-	object, ok := f.Object().(*types.Func)
-	if !ok || object.Pkg() == nil || !slices.Contains(makers, object.Pkg().Path()) {
+	if object, ok := f.Object().(*types.Func); !ok || !catalog.Says(object, func(f *catalog.Function) bool { return f.Fresh }) {
 		return others
 	}
 	typ := resultType(call, i)

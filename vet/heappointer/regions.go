@@ -2,6 +2,7 @@ package heappointer
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -11,8 +12,23 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// fillers write what they have read behind a pointer that they get as an interface.
-var fillers = []string{"Unmarshal", "UnmarshalJSON", "Decode", "DecodeElement", "Scan", "Sscan", "Fscan", "Scanf", "Sscanf", "Fscanf", "Bind", "BindJSON", "ShouldBindJSON", "ReadJSON"}
+// fillers are the names that functions have by convention, of whatever package, which write what they have
+// read behind a pointer that they get as an interface: those of encoding, fmt and database/sql. Others are
+// functions that the catalog says fill a parameter.
+var fillers = []string{"Unmarshal", "UnmarshalJSON", "Decode", "DecodeElement", "Scan", "Sscan", "Fscan", "Scanf", "Sscanf", "Fscanf"}
+
+// fills returns the arguments of a call behind which the callee may write what it has read.
+func fills(call *ssa.CallCommon) (list []ssa.Value) {
+	name := calleeName(call)
+	if slices.Contains(fillers, name[strings.LastIndexByte(name, '.')+1:]) {
+		return call.Args
+	}
+	args := ssautil.Arguments(call)
+	for _, i := range catalog.Callee(call).Fills {
+		list = append(list, args[i])
+	}
+	return list
+}
 
 // calleeName returns the full name of a called function, without type arguments and without the
 // major version in its path; empty if the function is not known.
