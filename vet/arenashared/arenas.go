@@ -2,15 +2,13 @@ package arenashared
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"lessgc/vet/internal/catalog"
 	"lessgc/vet/internal/ssautil"
 )
-
-// harmless are functions of arenas that do not change them.
-var harmless = map[string]bool{"Stats": true, "NewContext": true, "InjectContextArena": true, "Adopt": true, "Share": true, "Len": true, "Cap": true, "Peak": true, "NewConcurrentArena": true}
 
 // isArena reports whether a value of type t is an arena, and whether it depends on how it was
 // made.
@@ -19,15 +17,17 @@ func isArena(t types.Type) (is, depends bool) {
 	return known.Confined, known.Depends
 }
 
-// library reports whether the called function is of a package of arenas, and uses one.
+// library reports whether the called function is of a package of arenas, and uses one: the package has
+// a type of arenas, or functions that allocate from one.
 func library(c *ssa.CallCommon) bool {
 	f := ssautil.Callee(c)
-	if f == nil || f.Pkg() == nil || harmless[f.Name()] {
+	if f == nil || f.Pkg() == nil || catalog.Func(f).Concurrent {
 		return false
 	}
-	switch f.Pkg().Path() {
-	case "lessgc/arena/abytes", "lessgc/arena/amap", "lessgc/rpc/arenapb":
-		return true
-	}
-	return catalog.Declares(f.Pkg(), nil, func(t *catalog.Type) bool { return t.Confined })
+	return catalog.Declares(f.Pkg(), allocates, func(t *catalog.Type) bool { return t.Confined })
+}
+
+// allocates reports whether a function allocates from an arena that it gets.
+func allocates(f *catalog.Function) bool {
+	return slices.ContainsFunc(f.Params, func(p catalog.Param) bool { return p.Alloc || p.Text })
 }
