@@ -50,16 +50,17 @@ func (c *check) allocation(fn *ssa.Function, call ssa.CallInstruction) {
 	if callee == nil {
 		return
 	}
-	name := callee.String()
-	if name == "lessgc/arena.Of" && c.shares {
-		return // a shared arena hands out slabs of the heap
+	f, _ := callee.Object().(*types.Func)
+	if c.shares && catalog.Is(f, "lessgc/arena.Of") {
+		return // a shared arena hands out slabs of the heap; only this library's arenas are shared
 	}
-	for _, t := range c.allocated(name, call.Common(), args) {
+	for _, t := range c.allocated(catalog.Func(f).Locks, call.Common(), args) {
 		path := locker(t)
 		if path == nil {
 			continue
 		}
 		if get := c.recycled(args[0], fn); get.IsValid() {
+			name := callee.String()
 			c.report(call, name[strings.LastIndexByte(name, '/')+1:], path, get)
 			return
 		}
@@ -68,17 +69,17 @@ func (c *check) allocation(fn *ssa.Function, call ssa.CallInstruction) {
 
 // allocated returns the types of the values that a call allocates in its first argument, an
 // arena; nil if it does not.
-func (c *check) allocated(name string, call *ssa.CallCommon, args []ssa.Value) []types.Type {
-	switch name {
-	case "lessgc/arena.New", "lessgc/arena.MakeSlice", "lessgc/arena.Append", "lessgc/arena.CloneIn":
+func (c *check) allocated(locks catalog.Locks, call *ssa.CallCommon, args []ssa.Value) []types.Type {
+	switch locks {
+	case catalog.LocksElement:
 		return elem(call.Signature().Results().At(0).Type())
-	case "lessgc/arena.NewValue":
+	case catalog.LocksType:
 		return c.reflected(args[1])
-	case "lessgc/arena.MakeSliceValue":
+	case catalog.LocksSlice:
 		if ts := c.reflected(args[1]); ts != nil {
 			return elem(ts[0])
 		}
-	case "lessgc/arena.Of", "lessgc/arena/amap.New":
+	case catalog.LocksArguments:
 		p, ok := call.Signature().Results().At(0).Type().(*types.Pointer)
 		if !ok {
 			return nil
