@@ -40,6 +40,7 @@ func standard(p *types.Package) bool {
 	return slices.Contains(roots, first)
 }
 
-// roots are the first elements of the paths of packages that have a type with a method
-// Reset.
+// roots are the first elements of the paths of packages that have a type with a method Reset. They are no
+// knowledge of libraries: they tell the standard library, whose methods do what their names say, from
+// modules whose path has no dot either.
 var roots = []string{"archive", "bufio", "bytes", "compress", "container", "crypto", "encoding", "go", "hash", "internal", "io", "math", "net", "os", "strings", "sync", "text", "time", "vendor"}
