@@ -371,28 +371,7 @@ func TestText(t *testing.T) {
 		if !ok {
 			continue
 		}
-		for i, p := range f.Params {
-			if i >= have.params && p != (Param{}) || have.results == 0 && (p.Same || p.Alias || p.Hold || p.Alloc || p.Text) {
-				t.Errorf("%s has %d parameters and %d results: of %d, %+v", full, have.params, have.results, i, p)
-			}
-			if p.Stored>>have.params != 0 {
-				t.Errorf("%s has %d parameters; %d is stored in %b", full, have.params, i, p.Stored)
-			}
-		}
-		for _, i := range f.Fills {
-			if i >= have.params {
-				t.Errorf("%s has %d parameters; it fills %d", full, have.params, i)
-			}
-		}
-		if f.Locks.operands() > have.params {
-			t.Errorf("%s has %d parameters; its lock is in one more", full, have.params)
-		}
-		if s := f.Slice; s != nil && max(s.Len, s.Cap) >= have.params {
-			t.Errorf("%s has %d parameters; its slice has %v", full, have.params, *s)
-		}
-		if have.results == 0 && (f.Acquires != None || f.Slice != nil || f.Memory != Scanned || f.Part || f.Single || f.FreedBy != "" || f.Makes || f.NonNil || f.Fresh || f.Locks != NoLocks) {
-			t.Errorf("%s has no results", full)
-		}
+		fitting(t, full, f, have)
 	}
 	for full, typ := range builtin().types {
 		have, ok := find(full)
@@ -413,6 +392,33 @@ func TestText(t *testing.T) {
 	}
 	if n := len(declared); n < 20 {
 		t.Errorf("only %d packages were looked at", n)
+	}
+}
+
+// fitting reports what a function is said to do with parameters and results that it does not have.
+func fitting(t *testing.T, full string, f *Function, have signature) {
+	t.Helper()
+	for i, p := range f.Params {
+		if i >= have.params && p != (Param{}) || have.results == 0 && (p.Same || p.Alias || p.Hold || p.Alloc || p.Text) {
+			t.Errorf("%s has %d parameters and %d results: of %d, %+v", full, have.params, have.results, i, p)
+		}
+		if p.Stored>>have.params != 0 {
+			t.Errorf("%s has %d parameters; %d is stored in %b", full, have.params, i, p.Stored)
+		}
+	}
+	for _, i := range f.Fills {
+		if i >= have.params {
+			t.Errorf("%s has %d parameters; it fills %d", full, have.params, i)
+		}
+	}
+	if f.Locks.operands() > have.params {
+		t.Errorf("%s has %d parameters; its lock is in one more", full, have.params)
+	}
+	if s := f.Slice; s != nil && max(s.Len, s.Cap) >= have.params {
+		t.Errorf("%s has %d parameters; its slice has %v", full, have.params, *s)
+	}
+	if have.results == 0 && (f.Acquires != None || f.Slice != nil || f.Memory != Scanned || f.Part || f.Single || f.FreedBy != "" || f.Makes || f.NonNil || f.Fresh || f.Locks != NoLocks) {
+		t.Errorf("%s has no results", full)
 	}
 }
 
