@@ -16,7 +16,7 @@ import (
 //	x := r.raw            // derives: what was stored there comes out again
 //	y := r.name           // does not: another field of r
 //
-// Fields of local structs are told apart, elements of arrays are not. What a callee has stored in a
+// Fields of local structs are told apart, and elements of arrays at constant indices. What a callee has stored in a
 // field of something local is not seen by a load of that field: it does not derive, which is
 // silence. A load that may see other values as well is weak.
 
@@ -112,21 +112,65 @@ func fieldStores(base ssa.Value, field, depth int) []ssa.Value {
 	return stores
 }
 
-// loadElement does so for an element of an array.
+// loadElement does so for an element of an array or a list.
 //
-// Indices are not compared. Two stores make the load weak, as it yields one of them; a single store
-// is taken for what each load yields.
+// A store at another constant index is into another element. The load is weak if it may yield the
+// values of two stores, or if it is not known that it is of the element that is stored.
 func (d *Aliases) loadElement(load *ssa.UnOp, ia *ssa.IndexAddr) {
 	var stores []ssa.Value
+	sure := true
 	for other := range ssautil.Uses[*ssa.IndexAddr](ia.X) {
+		may, surely := d.Func.meet(ia.Index, other.Index)
+		if !may {
+			continue
+		}
 		for s := range ssautil.StoresTo(other) {
 			stores = append(stores, s.Val)
+			sure = sure && surely
 		}
 	}
 	d.merge(load, stores)
-	if len(stores) > 1 {
+	if !sure || len(stores) > 1 {
 		if n := d.Nodes.Find(load); n != nil {
 			n.Weak = true
+		}
+	}
+}
+
+// meet reports whether two indices may be of one element, and whether they surely are at some time.
+//
+// A loop that counts comes to all elements, so one of its iterations meets the other index. It is
+// not known to do so if both count in one loop:
+//
+//	for i := 1; i < len(parts); i++ {
+//		parts[i] = b.Bytes()
+//		w.Write(parts[i-1]) // of the iteration before
+//	}
+func (f *Function) meet(a, b ssa.Value) (may, surely bool) {
+	if f.sameIndex(a, b) {
+		return true, true
+	}
+	if isConst(a) && isConst(b) {
+		return false, false
+	}
+	return true, counter(a) != counter(b)
+}
+
+// counter returns the variable that counts in a loop by which an index is computed, or nil.
+func counter(index ssa.Value) *ssa.Phi {
+	for {
+		switch x := index.(type) {
+		case *ssa.BinOp:
+			index = x.X
+		case *ssa.Convert:
+			index = x.X
+		case *ssa.Phi:
+			if ssautil.Reaches(x.Block(), x.Block()) {
+				return x
+			}
+			return nil
+		default:
+			return nil
 		}
 	}
 }

@@ -87,9 +87,14 @@ func fieldOfList(list ssa.Value) *ssa.FieldAddr {
 	return ssautil.LoadedFrom(list)
 }
 
+// sameIndex reports whether two values are one, the same constant, or computed alike from such.
 func (f *Function) sameIndex(a, b ssa.Value) bool {
 	if f.Resolve(a) == f.Resolve(b) {
 		return true
+	}
+	p, ok := a.(*ssa.BinOp)
+	if q, both := b.(*ssa.BinOp); ok && both {
+		return p.Op == q.Op && f.sameIndex(p.X, q.X) && f.sameIndex(p.Y, q.Y)
 	}
 	x, y := exact(a), exact(b)
 	return x != "" && x == y
