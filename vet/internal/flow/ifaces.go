@@ -178,8 +178,8 @@ func (a *Package) implementers(named *types.Named) []types.Type {
 //
 // An unexported method cannot be implemented elsewhere. Without one, others have to get a value of
 // theirs into the interface: by an exported name, a parameter of an exported function, an exported
-// variable or field, or by a conversion or assertion in this package. findOpened looks for these.
-// Types made of the interface, as in a variadic parameter, are not among them.
+// variable or field, or by a conversion or assertion in this package. findOpened looks for these, and
+// for types made of the interface, as that of a variadic parameter.
 func (a *Package) isClosed(named *types.Named) bool {
 	i := named.Underlying().(*types.Interface)
 	for m := range i.Methods() {
@@ -202,9 +202,15 @@ func (a *Package) findOpened(functions []*ssa.Function) {
 		switch x := scope.Lookup(name).(type) {
 		case *types.TypeName:
 			some = some || !x.Exported() && types.IsInterface(x.Type())
-			a.openFields(x.Type())
+			if x.Exported() {
+				a.open(x.Type())
+			} else if s, ok := x.Type().Underlying().(*types.Struct); ok {
+				a.openFields(s)
+			}
 		case *types.Var:
-			a.opened[types.Unalias(x.Type())] = x.Exported() || a.opened[types.Unalias(x.Type())]
+			if x.Exported() {
+				a.open(x.Type())
+			}
 		}
 	}
 	for _, f := range functions {
@@ -214,15 +220,71 @@ func (a *Package) findOpened(functions []*ssa.Function) {
 	}
 }
 
-// openFields notes interfaces in exported fields, which others may set.
-func (a *Package) openFields(t types.Type) {
-	s, ok := t.Underlying().(*types.Struct)
-	if !ok {
+// open notes the interfaces that a type mentions, at which others can get.
+//
+// Others may append to a list, send to a channel, or return from a function that they set. A type that
+// was noted is not looked into again, so recursive types end.
+func (a *Package) open(t types.Type) {
+	t = types.Unalias(t)
+	if a.opened[t] {
 		return
 	}
+	a.opened[t] = true
+	switch t := t.(type) {
+	case *types.Named:
+		for arg := range t.TypeArgs().Types() {
+			a.open(arg)
+		}
+		for p := range t.TypeParams().TypeParams() {
+			a.open(p)
+		}
+		if t.Obj().Pkg() == a.Pass.Pkg {
+			a.open(t.Underlying())
+		}
+	case *types.TypeParam:
+		a.open(t.Constraint())
+	case *types.Struct:
+		a.openFields(t)
+	case *types.Map:
+		a.open(t.Key())
+		a.open(t.Elem())
+	case interface{ Elem() types.Type }: // a pointer, list, array or channel
+		a.open(t.Elem())
+	case *types.Signature:
+		a.openAll(t.Params())
+		a.openAll(t.Results())
+	case *types.Interface:
+		for m := range t.Methods() {
+			a.open(m.Type())
+		}
+	}
+}
+
+func (a *Package) openAll(vars *types.Tuple) {
+	for v := range vars.Variables() {
+		a.open(v.Type())
+	}
+}
+
+// openFields notes interfaces in exported fields, which others may set.
+func (a *Package) openFields(s *types.Struct) {
 	for f := range s.Fields() {
 		if f.Exported() {
-			a.opened[types.Unalias(f.Type())] = true
+			a.open(f.Type())
+		}
+	}
+}
+
+// openDeclared notes the interfaces that an exported function opens. A result that is an interface itself
+// does not: others get what this package has put into it.
+func (a *Package) openDeclared(s *types.Signature) {
+	a.openAll(s.Params())
+	for p := range s.TypeParams().TypeParams() {
+		a.open(p)
+	}
+	for r := range s.Results().Variables() {
+		if !types.IsInterface(r.Type()) {
+			a.open(r.Type())
 		}
 	}
 }
@@ -230,21 +292,19 @@ func (a *Package) openFields(t types.Type) {
 // openedBy notes the interfaces into which a function lets types of other packages.
 func (a *Package) openedBy(f *ssa.Function) {
 	if obj, ok := f.Object().(*types.Func); ok && obj.Exported() {
-		for p := range obj.Signature().Params().Variables() {
-			a.opened[types.Unalias(p.Type())] = true
-		}
+		a.openDeclared(obj.Signature())
 	}
 	for i := range ssautil.Instructions(f) {
 		switch i := i.(type) {
 		case *ssa.MakeInterface:
 			if n := ssautil.Named(i.X.Type()); n == nil || n.Obj().Pkg() != a.Pass.Pkg {
-				a.opened[types.Unalias(i.Type())] = true
+				a.open(i.Type())
 			}
 		case *ssa.ChangeInterface:
-			a.opened[types.Unalias(i.Type())] = true
+			a.open(i.Type())
 		case *ssa.TypeAssert:
 			if types.IsInterface(i.AssertedType) {
-				a.opened[types.Unalias(i.AssertedType)] = true
+				a.open(i.AssertedType)
 			}
 		}
 	}
