@@ -56,10 +56,8 @@ func inCaptured(to ssa.Value) bool {
 	return false
 }
 
-// takenBack reports whether what is kept is taken out again by a deferred call: of delete, or of
-// one that gets both what is kept and what it is kept in.
-//
-// Any deferred call of a builtin that gets the place counts, so closing a channel does as well.
+// takenBack reports whether what is kept is taken out again by a deferred call: of delete or clear, or of
+// one that gets both what is kept and what it is kept in. A channel that is closed still has what was sent.
 func (f *Function) takenBack(x Effect) bool {
 	if x.To == nil {
 		return false
@@ -69,11 +67,11 @@ func (f *Function) takenBack(x Effect) bool {
 		if _, ok := c.(*ssa.Defer); !ok {
 			continue
 		}
+		empties := ssautil.IsBuiltin(c, "delete", "clear")
 		has := func(v ssa.Value) bool {
 			return slices.ContainsFunc(f.Callee(c.Common()).Args, func(arg ssa.Value) bool { return LoadedFrom(arg) == v })
 		}
-		_, builtin := c.Common().Value.(*ssa.Builtin)
-		if has(in) && (builtin || has(LoadedFrom(x.Value))) {
+		if has(in) && (empties || has(LoadedFrom(x.Value))) {
 			return true
 		}
 	}

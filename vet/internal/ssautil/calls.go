@@ -74,7 +74,14 @@ func Arguments(c *ssa.CallCommon) []ssa.Value {
 func IsAppend(c *ssa.Call) bool { return IsBuiltin(c, "append") }
 
 // IsBuiltin reports whether a call is one of a builtin function of one of some names.
-func IsBuiltin(c *ssa.Call, names ...string) bool {
-	b, ok := c.Call.Value.(*ssa.Builtin)
-	return ok && slices.Contains(names, b.Name())
+func IsBuiltin(c ssa.CallInstruction, names ...string) bool {
+	return slices.Contains(names, Builtin(c.Common()))
+}
+
+// Builtin returns the name of the builtin function that is called, or "" for a call of anything else.
+func Builtin(c *ssa.CallCommon) string {
+	if b, ok := c.Value.(*ssa.Builtin); ok {
+		return b.Name()
+	}
+	return ""
 }

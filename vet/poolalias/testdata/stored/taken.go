@@ -39,3 +39,44 @@ func (s *server) badHandle() {
 	s.knownForever(c) // want "aliases c"
 	s.pool.Put(c)
 }
+
+type results struct {
+	sent chan *call
+	list map[int]*call
+	pool sync.Pool
+}
+
+func (r *results) send(c *call) {
+	defer close(r.sent)
+	r.sent <- c
+}
+
+// A closed channel still has what was sent.
+func (r *results) badSend() {
+	c := r.pool.Get().(*call)
+	r.send(c) // want "aliases c"
+	r.pool.Put(c)
+}
+
+func (r *results) sendTo(all chan<- *call, c *call) {
+	defer close(all)
+	all <- c
+}
+
+func (r *results) badSendTo() {
+	c := r.pool.Get().(*call)
+	r.sendTo(r.sent, c) // want "aliases c"
+	r.pool.Put(c)
+}
+
+func (r *results) during(c *call) {
+	r.list[c.n] = c
+	defer clear(r.list)
+	c.n++
+}
+
+func (r *results) goodDuring() {
+	c := r.pool.Get().(*call)
+	r.during(c)
+	r.pool.Put(c)
+}
