@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"iter"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -19,9 +20,9 @@ import (
 //	}
 //	verdicts.Put(v)
 //
-// For a mark that the package also takes away, by v.checked = false, the answer is no. It takes all
-// stores of constants to the field in the package. A store to the whole struct, which resets the
-// field too, is not seen: a wrong yes makes the value dropped on that edge, which is silence.
+// For a mark that the package also takes away, by v.checked = false or *v = verdict{}, the answer is no.
+// It takes all stores of constants to the field in the package. A copy of another struct is not seen: a
+// wrong yes makes the value dropped on that edge, which is silence.
 
 // unmarked reports whether a condition, being yes, means that the value has no mark which those that come
 // from a pool have: a flag of it that the package sets and never takes away. What was acquired has it,
@@ -61,14 +62,80 @@ func (a *Package) onlyFlag(f *types.Var) flag {
 	if a.flags == nil {
 		a.flags = map[*types.Var]flag{}
 		for _, fn := range a.Order {
-			for fa := range ssautil.InstructionsOf[*ssa.FieldAddr](fn.Function) {
-				if x := ssautil.Field(fa); x != nil && isBoolean(x.Type()) {
-					a.flags[x] |= storedFlag(fa)
+			fn.findFlags(a.flags)
+		}
+	}
+	return a.flags[f.Origin()]
+}
+
+// findFlags adds what f stores in boolean fields.
+func (f *Function) findFlags(flags map[*types.Var]flag) {
+	for i := range ssautil.Instructions(f.Function) {
+		switch i := i.(type) {
+		case *ssa.FieldAddr:
+			if x := ssautil.Field(i); x != nil && isBoolean(x.Type()) {
+				flags[x] |= storedFlag(i)
+			}
+		case *ssa.Store:
+			for n := range f.zeroed(i) {
+				flags[ssautil.FieldOf(i.Addr.Type(), n)] |= flagFalse
+			}
+		}
+	}
+}
+
+// zeroed returns the boolean fields that a store to a whole struct sets to false for good.
+//
+// A literal is stored as its zero value and then by fields. One that is released next is not
+// concerned: who acquires it sets its marks.
+//
+//	*v = verdict{pooled: true} // sets checked to false
+//	verdicts.Put(v)
+func (f *Function) zeroed(s *ssa.Store) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		t, ok := s.Val.Type().Underlying().(*types.Struct)
+		_, local := s.Addr.(*ssa.Alloc)
+		if !ok || local || !isConst(s.Val) || f.releasedAfter(s) {
+			return
+		}
+		for n := range t.NumFields() {
+			if isBoolean(t.Field(n).Type()) && !setsField(s, n) && !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// setsField reports whether a field of a struct gets a value in the block in which all of it is stored,
+// and later.
+func setsField(all *ssa.Store, field int) bool {
+	for fa := range ssautil.FieldAddrs(all.Addr, field) {
+		for s := range ssautil.StoresTo(fa) {
+			if s.Block() == all.Block() && ssautil.Before(all, s) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// releasedAfter reports whether what a store goes to is passed to a call that releases it, later.
+func (f *Function) releasedAfter(s *ssa.Store) bool {
+	given := []ssa.Value{s.Addr}
+	for i := range ssautil.Uses[*ssa.MakeInterface](s.Addr) {
+		given = append(given, i)
+	}
+	for _, v := range given {
+		for c := range ssautil.Uses[ssa.CallInstruction](v) {
+			for p := range f.passed(c, v) {
+				_, deferred := c.(*ssa.Defer)
+				if p.Release != ReleaseNever && (deferred || ssautil.Follows(s, c)) {
+					return true
 				}
 			}
 		}
 	}
-	return a.flags[f.Origin()]
+	return false
 }
 
 // storedFlag returns what is stored at the address of a flag.

@@ -86,3 +86,66 @@ func badMarked(ns []int) (sum int) {
 	}
 	return sum
 }
+
+// An order loses its mark when all of it is stored.
+type order struct {
+	lines  []string
+	pooled bool
+}
+
+var orders = sync.Pool{New: func() any { return new(order) }}
+
+func borrowOrder() *order {
+	o := orders.Get().(*order)
+	o.pooled = true
+	return o
+}
+
+func (o *order) forget() { *o = order{} }
+
+func badForgotten(ns []int) (sum int) {
+	for _, n := range ns {
+		o := borrowOrder() // want "o is not put back on the path"
+		if n > 3 {
+			o.forget()
+		}
+		sum += len(o.lines)
+		if !o.pooled {
+			continue
+		}
+		orders.Put(o)
+	}
+	return sum
+}
+
+// An offer loses its mark only when it goes back.
+type offer struct {
+	lines  []string
+	pooled bool
+	open   bool
+}
+
+var offers = sync.Pool{New: func() any { return new(offer) }}
+
+func borrowOffer() *offer {
+	o := offers.Get().(*offer)
+	*o = offer{lines: o.lines[:0], pooled: true}
+	return o
+}
+
+func giveOffer(o *offer) {
+	*o = offer{}
+	offers.Put(o)
+}
+
+func goodForgotten(ns []int) (sum int) {
+	for range ns {
+		o := borrowOffer()
+		sum += len(o.lines)
+		if !o.pooled {
+			continue
+		}
+		giveOffer(o)
+	}
+	return sum
+}
