@@ -218,7 +218,7 @@ func (f *Function) resultsOf(p *Param, d *Tracked, returns []*ssa.Return) {
 			}
 			unsure = unsure || d.Mark(v) != 0
 			// The marks that all returns have.
-			m &= got | textAsAlias(got)
+			m &= got
 			any = true
 		}
 		bit := uint64(1) << r
@@ -271,14 +271,6 @@ func (d *Tracked) loadedFields(names []string) []string {
 	}
 	slices.Sort(names)
 	return names
-}
-
-// textAsAlias lets a result be a string on one return and a slice on another.
-func textAsAlias(m Mark) Mark {
-	if m&MarkContent != 0 {
-		return MarkContent
-	}
-	return 0
 }
 
 // Returns returns the return statements of f, in the order of its blocks.
