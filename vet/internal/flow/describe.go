@@ -3,6 +3,7 @@ package flow
 import (
 	"fmt"
 	"go/token"
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,8 +29,8 @@ func (f *Function) Describe(s *Summary) string {
 			}
 		}
 		for i, r := range s.Acquires {
-			if r.Kind != catalog.None {
-				all = append(all, fmt.Sprintf("result %d: %s", i, r.describe()))
+			if words := r.describe(); words != "" {
+				all = append(all, fmt.Sprintf("result %d: %s", i, words))
 			}
 		}
 	}
@@ -106,7 +107,36 @@ func (p *Param) describe(f *Function) []string {
 
 var kindNames = map[catalog.Kind]string{catalog.Item: "item", catalog.Safe: "safe arena", catalog.Std: "std arena", catalog.Typed: "typed arena", catalog.Recycled: "recycled arena", catalog.OffHeap: "arena off the heap"}
 
+// describe returns what there is to release of a result, and in its fields; "" if there is nothing.
 func (r Acquired) describe() string {
+	var all []string
+	if r.Kind != catalog.None {
+		all = append(all, r.itself())
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Held)) {
+		words := "." + name + " item"
+		if pool := r.Held[name]; pool != "" {
+			words += " of " + pool
+		}
+		all = append(all, words)
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Within)) {
+		all = append(all, "."+name+" "+r.Within[name].describe())
+	}
+	return strings.Join(all, ", ")
+}
+
+// describe returns the kind of an arena, and the fields that hold memory of it.
+func (w Within) describe() string {
+	words := kindNames[w.Kind]
+	if len(w.Fields) > 0 {
+		words += " of ." + strings.Join(w.Fields, " .")
+	}
+	return words
+}
+
+// itself returns words for a result that has to be released.
+func (r Acquired) itself() string {
 	words := kindNames[r.Kind]
 	if r.Pool != "" {
 		words += " of " + r.Pool
