@@ -46,6 +46,7 @@ type localVar struct {
 	closures []*ssa.MakeClosure
 	stores   int                       // how many there are
 	sources  map[ssa.Value][]ssa.Value // by load, what it can yield
+	unset    map[ssa.Value]bool        // by load, whether it can yield the zero value that nothing was stored over
 }
 
 // variable returns the variable at an address. The result is empty for an address of anything but a
@@ -215,7 +216,7 @@ func (a *accesses) transfer(b *ssa.BasicBlock, now definitions, seen map[*ssa.Un
 // record stores the result, by load and by store.
 func (c *localVar) record(a *accesses, seen map[*ssa.UnOp]definitions) {
 	captured, _ := a.addr.(*ssa.FreeVar)
-	c.reached, c.sources = map[*ssa.Store][]reachedLoad{}, map[ssa.Value][]ssa.Value{}
+	c.reached, c.sources, c.unset = map[*ssa.Store][]reachedLoad{}, map[ssa.Value][]ssa.Value{}, map[ssa.Value]bool{}
 	for _, l := range a.loads {
 		x := reachedLoad{value: l}
 		for v := range seen[l] {
@@ -225,7 +226,7 @@ func (c *localVar) record(a *accesses, seen map[*ssa.UnOp]definitions) {
 				x.sources = append(x.sources, v)
 			}
 		}
-		c.sources[l] = x.sources
+		c.sources[l], c.unset[l] = x.sources, seen[l][unset]
 		if captured != nil && seen[l][captured] {
 			c.entry = append(c.entry, x)
 		}

@@ -326,17 +326,18 @@ func Apply(a Effect, s State) State {
 
 // Resolve follows a variable to the value it surely has: the one that reaches the load on all paths.
 //
-// A variable that still has its zero value on some paths resolves to the one that reaches the load
-// on all others. What a captured variable held at entry is not followed. Eight steps bound chains
-// of variables.
+// A variable that still has its zero value on some paths has none: a flag that is set in a branch is not
+// always true. What a captured variable held at entry is not followed. Eight steps bound chains of
+// variables.
 func (f *Function) Resolve(v ssa.Value) ssa.Value {
 	for range 8 {
 		u, ok := v.(*ssa.UnOp)
 		if !ok || u.Op != token.MUL {
 			return v
 		}
-		sources := f.definitions().variable(u.X).sources[u]
-		if len(sources) != 1 || sources[0] == unknown {
+		variable := f.definitions().variable(u.X)
+		sources := variable.sources[u]
+		if len(sources) != 1 || sources[0] == unknown || variable.unset[u] {
 			return v
 		}
 		if _, ok := sources[0].(*ssa.FreeVar); ok {
