@@ -23,7 +23,7 @@ type Function struct {
 
 func (f *Function) definitions() *reachingDefinitions {
 	if f.reaching == nil {
-		f.reaching = &reachingDefinitions{f.Function, map[ssa.Value]*localVar{}}
+		f.reaching = &reachingDefinitions{f, map[ssa.Value]*localVar{}}
 	}
 	return f.reaching
 }

@@ -22,8 +22,8 @@ import (
 //	buf.Reset()                      // sees what exchange may have stored, too: unknown
 //
 // It takes a function and gives for each load the values, and for each store the loads. Code of
-// others writes while a call runs that may have the address; that a goroutine writes in between is
-// not considered. Unknown among the values makes what derives weak, which is silence.
+// others writes while a call runs that may have the address, and at any call once a goroutine has it or
+// a callee has kept it. Unknown among the values makes what derives weak, which is silence.
 
 // A reachedLoad is a read of a local variable, with the values it can yield.
 type reachedLoad struct {
@@ -35,7 +35,7 @@ type reachedLoad struct {
 // closure captures them or their address is taken: for each store, the loads that can see it. A
 // variable is analyzed when it is first asked for, as most functions have none that matters.
 type reachingDefinitions struct {
-	f    *ssa.Function
+	f    *Function
 	vars map[ssa.Value]*localVar
 }
 
@@ -101,15 +101,15 @@ type accesses struct {
 }
 
 // look finds out which values each load of the variable at addr can yield.
-func (c *localVar) look(f *ssa.Function, addr ssa.Value) {
-	a := c.collect(addr)
+func (c *localVar) look(f *Function, addr ssa.Value) {
+	a := c.collect(f, addr)
 	if len(a.loads) > 0 {
-		c.record(a, a.solve(f))
+		c.record(a, a.solve(f.Function))
 	}
 }
 
 // collect finds the accesses.
-func (c *localVar) collect(addr ssa.Value) *accesses {
+func (c *localVar) collect(f *Function, addr ssa.Value) *accesses {
 	a := &accesses{addr: addr, writes: map[ssa.Instruction]ssa.Value{}, during: map[ssa.Instruction]bool{}, after: map[ssa.Instruction]bool{}}
 	for r := range ssautil.Uses[ssa.Instruction](addr) {
 		switch i := r.(type) {
@@ -137,8 +137,12 @@ func (c *localVar) collect(addr ssa.Value) *accesses {
 				a.after[i] = true
 			}
 		case ssa.CallInstruction:
-			// That a callee keeps the address, to write later, is not considered.
-			a.during[i] = true
+			// One that is not known is not taken to keep the address.
+			if f.keepsAddress(i, addr) {
+				a.after[i] = true
+			} else {
+				a.during[i] = true
+			}
 		case *ssa.MakeInterface, *ssa.Convert, *ssa.ChangeType, *ssa.Phi, *ssa.Return, *ssa.MapUpdate, *ssa.Send:
 			if !harmless(i) {
 				a.after[i] = true
@@ -146,6 +150,25 @@ func (c *localVar) collect(addr ssa.Value) *accesses {
 		}
 	}
 	return a
+}
+
+// keepsAddress reports whether a call leaves the address of a variable to those who may write there later: a
+// goroutine, or what the callee stores it in.
+//
+// Only a callee that is named in the source is asked: to find others, variables are looked up.
+func (f *Function) keepsAddress(c ssa.CallInstruction, addr ssa.Value) bool {
+	if _, ok := c.(*ssa.Go); ok {
+		return true
+	}
+	if c.Common().StaticCallee() == nil {
+		return false
+	}
+	for p := range f.passed(c, addr) {
+		if p.Keep || p.KeptIn != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // solve carries values forward over the blocks until no block gets a new one, and returns those that
