@@ -39,8 +39,8 @@
 //	through.go, handed.go,                                releases, keeps, hands over, takes back,
 //	takenback.go                                          defers, ...
 //	states.go,            the effects                     the states before each instruction and at
-//	branches.go, mark.go                                  each return; what a branch tells of them
-//	lentcalls.go, emptiness.go,
+//	branches.go, failures.go,                             each return; what a branch tells of them
+//	mark.go, lentcalls.go, emptiness.go,
 //	present.go, decided.go
 //	events/               all of these                    events
 //
