@@ -28,17 +28,17 @@ func (f *function) exceeds(cond *ssa.BinOp, call *ssa.Call, s shape) bool {
 	if t.lengths != 1 || len(t.limit) > 1 {
 		return false
 	}
-	most := number(-t.number)
+	limit := number(-t.number)
 	for _, sym := range t.limit {
-		most.sym = sym
+		limit.sym = sym
 	}
 	small := 0 // the successor for lengths below the limit
 	switch op {
 	case token.LSS:
-		most.add--
+		limit.add--
 	case token.LEQ:
 	case token.GEQ:
-		most.add--
+		limit.add--
 		small = 1
 	case token.GTR:
 		small = 1
@@ -46,7 +46,7 @@ func (f *function) exceeds(cond *ssa.BinOp, call *ssa.Call, s shape) bool {
 		return false
 	}
 	to := f.passes(cond, call.Block())
-	return (to == nil || to == cond.Block().Succs[small]) && beyond(most, s.cap, 1)
+	return (to == nil || to == cond.Block().Succs[small]) && beyond(limit, s.cap, 1)
 }
 
 // add adds v, so many times, to a sum.

@@ -355,24 +355,24 @@ func Is(f *types.Func, full string) bool {
 
 // Declares reports whether pkg has a function or type that one of the predicates holds for. A nil
 // predicate holds for none.
-func Declares(pkg *types.Package, function func(*Function) bool, typ func(*Type) bool) bool {
-	return mentions(map[string]bool{Unversioned(pkg.Path()): true}, function, typ)
+func Declares(pkg *types.Package, ofFunction func(*Function) bool, typ func(*Type) bool) bool {
+	return mentions(map[string]bool{Unversioned(pkg.Path()): true}, ofFunction, typ)
 }
 
 // Imports reports whether pkg, or a package that it imports, declares such a function or type.
-func Imports(pkg *types.Package, function func(*Function) bool, typ func(*Type) bool) bool {
+func Imports(pkg *types.Package, ofFunction func(*Function) bool, typ func(*Type) bool) bool {
 	paths := map[string]bool{Unversioned(pkg.Path()): true}
 	for _, p := range pkg.Imports() {
 		paths[Unversioned(p.Path())] = true
 	}
-	return mentions(paths, function, typ)
+	return mentions(paths, ofFunction, typ)
 }
 
 // mentions reports whether an entry is of one of the packages, and a predicate holds for it.
-func mentions(paths map[string]bool, function func(*Function) bool, typ func(*Type) bool) bool {
+func mentions(paths map[string]bool, ofFunction func(*Function) bool, typ func(*Type) bool) bool {
 	for _, c := range []*Catalog{builtin(), users} {
 		for path := range paths {
-			if function != nil && slices.ContainsFunc(c.functionsOf[path], function) || typ != nil && slices.ContainsFunc(c.typesOf[path], typ) {
+			if ofFunction != nil && slices.ContainsFunc(c.functionsOf[path], ofFunction) || typ != nil && slices.ContainsFunc(c.typesOf[path], typ) {
 				return true
 			}
 		}
@@ -382,14 +382,14 @@ func mentions(paths map[string]bool, function func(*Function) bool, typ func(*Ty
 
 // Receives reports whether a method of the type that t is or points to is a function for which the
 // predicate holds.
-func Receives(t types.Type, function func(*Function) bool) bool {
+func Receives(t types.Type, ofFunction func(*Function) bool) bool {
 	name := Unversioned(ssautil.TypeName(t))
 	if name == "" {
 		return false
 	}
 	for _, c := range []*Catalog{builtin(), users} {
 		for _, f := range c.functionsOf[PackageOf(name)] {
-			if recv, _, ok := strings.Cut(strings.TrimLeft(f.name, "(*"), ")"); ok && Unversioned(recv) == name && function(f) {
+			if recv, _, ok := strings.Cut(strings.TrimLeft(f.name, "(*"), ")"); ok && Unversioned(recv) == name && ofFunction(f) {
 				return true
 			}
 		}

@@ -351,7 +351,7 @@ func (c partCall) afterClear(calls []partCall) bool {
 
 // partCalls returns what a call does with a part of base, which may be a variable that a closure has
 // captured; not ok if that is not known.
-func (f *Function) partCalls(c ssa.CallInstruction, base ssa.Value, name string, captured bool) (all []partCall, ok bool) {
+func (f *Function) partCalls(c ssa.CallInstruction, base ssa.Value, name string, inCell bool) (all []partCall, ok bool) {
 	k := f.Callee(c.Common())
 	if k.Summary == nil || c.Common().Value == base {
 		return nil, false
@@ -367,7 +367,7 @@ func (f *Function) partCalls(c ssa.CallInstruction, base ssa.Value, name string,
 		// A callee that does nothing with the part is no trouble, unless it may leave another value
 		// in the field, or hand the struct to others.
 		switch {
-		case n >= k.Captured && !captured:
+		case n >= k.Captured && !inCell:
 			// Only owner.go knows what a captured variable holds.
 			return nil, false
 		case part != nil && (part.Release != ReleaseNever || !clears):

@@ -238,7 +238,7 @@ func (a *accesses) transfer(b *ssa.BasicBlock, now definitions, seen map[*ssa.Un
 
 // record stores the result, by load and by store.
 func (c *localVar) record(a *accesses, seen map[*ssa.UnOp]definitions) {
-	captured, _ := a.addr.(*ssa.FreeVar)
+	freeVar, _ := a.addr.(*ssa.FreeVar)
 	c.reached, c.sources, c.unset = map[*ssa.Store][]reachedLoad{}, map[ssa.Value][]ssa.Value{}, map[ssa.Value]bool{}
 	for _, l := range a.loads {
 		x := reachedLoad{value: l}
@@ -250,11 +250,11 @@ func (c *localVar) record(a *accesses, seen map[*ssa.UnOp]definitions) {
 			}
 		}
 		c.sources[l], c.unset[l] = x.sources, seen[l][unset]
-		if captured != nil && seen[l][captured] {
+		if freeVar != nil && seen[l][freeVar] {
 			c.entry = append(c.entry, x)
 		}
 		for i, v := range a.writes {
-			if s := i.(*ssa.Store); seen[l][v] && (captured == nil || v != ssa.Value(captured)) {
+			if s := i.(*ssa.Store); seen[l][v] && (freeVar == nil || v != ssa.Value(freeVar)) {
 				c.reached[s] = append(c.reached[s], x)
 			}
 		}

@@ -55,7 +55,7 @@ func (a *Package) findRPC() {
 			case *ast.CompositeLit:
 				a.findOptions(n)
 			case *ast.ValueSpec:
-				if n.Type != nil && len(n.Values) == 0 && isNamed(a.Pass.TypesInfo.TypeOf(n.Type), arenagrpc, "Options") {
+				if n.Type != nil && len(n.Values) == 0 && ssautil.IsNamed(a.Pass.TypesInfo.TypeOf(n.Type), arenagrpc, "Options") {
 					a.rpc.policies = append(a.rpc.policies, catalog.Safe)
 				}
 			case *ast.AssignStmt:
@@ -71,11 +71,11 @@ func (a *Package) findRPC() {
 // findOptions notes the policy of a literal of Options, and the methods of one of Options.Methods.
 func (a *Package) findOptions(lit *ast.CompositeLit) {
 	t := a.Pass.TypesInfo.TypeOf(lit)
-	if isNamed(t, arenagrpc, "Options") {
+	if ssautil.IsNamed(t, arenagrpc, "Options") {
 		a.rpc.policies = append(a.rpc.policies, a.policyOf(lit))
 	}
 	m, ok := t.Underlying().(*types.Map)
-	if !ok || !isNamed(m.Elem(), arenagrpc, "MethodOptions") {
+	if !ok || !ssautil.IsNamed(m.Elem(), arenagrpc, "MethodOptions") {
 		return
 	}
 	for _, e := range lit.Elts {
@@ -89,11 +89,11 @@ func (a *Package) findOptions(lit *ast.CompositeLit) {
 func (a *Package) assigned(l, v ast.Expr) {
 	switch l := l.(type) {
 	case *ast.SelectorExpr:
-		if l.Sel.Name == "Policy" && isNamed(a.Pass.TypesInfo.TypeOf(l.X), arenagrpc, "Options") {
+		if l.Sel.Name == "Policy" && ssautil.IsNamed(a.Pass.TypesInfo.TypeOf(l.X), arenagrpc, "Options") {
 			a.rpc.policies = append(a.rpc.policies, a.constantPolicy(v))
 		}
 	case *ast.IndexExpr:
-		if m, ok := a.Pass.TypesInfo.TypeOf(l.X).Underlying().(*types.Map); ok && isNamed(m.Elem(), arenagrpc, "MethodOptions") {
+		if m, ok := a.Pass.TypesInfo.TypeOf(l.X).Underlying().(*types.Map); ok && ssautil.IsNamed(m.Elem(), arenagrpc, "MethodOptions") {
 			a.addMethod(l.Index, v)
 		}
 	}
@@ -201,11 +201,6 @@ func (a *Package) constantPolicy(e ast.Expr) catalog.Kind {
 		return policyKind(c)
 	}
 	return catalog.None
-}
-
-// isNamed reports whether t is the type of this name.
-func isNamed(t types.Type, path, name string) bool {
-	return t != nil && !ssautil.IsPointer(t) && ssautil.TypeName(t) == path+"."+name
 }
 
 // literalField returns the value of a field in a literal, or nil.
@@ -446,7 +441,7 @@ func (f *Function) requests() []ssa.Value {
 func (f *Function) intercepted() (request, handler ssa.Value) {
 	p, r := f.Signature.Params(), f.Signature.Results()
 	if p.Len() != 4 || r.Len() != 2 || p.At(0).Type().String() != "context.Context" || !types.IsInterface(p.At(1).Type()) ||
-		p.At(2).Type().String() != "*google.golang.org/grpc.UnaryServerInfo" || !isNamed(p.At(3).Type(), "google.golang.org/grpc", "UnaryHandler") {
+		p.At(2).Type().String() != "*google.golang.org/grpc.UnaryServerInfo" || !ssautil.IsNamed(p.At(3).Type(), "google.golang.org/grpc", "UnaryHandler") {
 		return nil, nil
 	}
 	params := f.Params[len(f.Params)-4:]
@@ -457,7 +452,7 @@ func (f *Function) intercepted() (request, handler ssa.Value) {
 // events, and the payloads that it loads from them.
 func (f *Function) payloads() []ssa.Value {
 	p := f.Signature.Params()
-	if f.Signature.Recv() == nil || f.Name() != "HandleRPC" || p.Len() != 2 || !isNamed(p.At(1).Type(), "google.golang.org/grpc/stats", "RPCStats") {
+	if f.Signature.Recv() == nil || f.Name() != "HandleRPC" || p.Len() != 2 || !ssautil.IsNamed(p.At(1).Type(), "google.golang.org/grpc/stats", "RPCStats") {
 		return nil
 	}
 	var all []ssa.Value

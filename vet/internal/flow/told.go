@@ -108,9 +108,9 @@ func (r *States) tells(all []outcome, result int) bool {
 			return true // it is handed on
 		}
 	}
-	values := func(phases State) (keys []string) {
+	values := func(wanted State) (keys []string) {
 		for _, o := range all {
-			if r.untold(o.state)&phases == 0 {
+			if r.untold(o.state)&wanted == 0 {
 				continue
 			}
 			key := o.results[result].Name()

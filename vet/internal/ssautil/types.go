@@ -60,3 +60,8 @@ func IsTypeParam(t types.Type) bool {
 	_, ok := types.Unalias(t).(*types.TypeParam)
 	return ok
 }
+
+// IsNamed reports whether t is the type of this name in the package with this path. A pointer to it is not.
+func IsNamed(t types.Type, path, name string) bool {
+	return t != nil && !IsPointer(t) && TypeName(t) == path+"."+name
+}

@@ -162,10 +162,10 @@ func (fd *finder) usesLater(d *ssa.Defer) token.Pos {
 // firstUse returns where a closure first uses what its captured variable holds.
 //
 // Only the first block of a closure is sure to run.
-func (s *search) firstUse(fn *ssa.Function, free int, otherwise token.Pos) token.Pos {
+func (s *search) firstUse(fn *ssa.Function, free int, fallback token.Pos) token.Pos {
 	f := s.pkg.Funcs[fn]
 	if f == nil || free >= len(fn.FreeVars) {
-		return otherwise
+		return fallback
 	}
 	d := f.TrackCaptured(fn.FreeVars[free])
 	for _, i := range fn.Blocks[0].Instrs {
