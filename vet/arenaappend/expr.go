@@ -201,7 +201,7 @@ func (f *function) moment(at ssa.Instruction) string {
 		case *ssa.Store:
 			n++
 		case *ssa.Call:
-			if _, ok := instr.Call.Value.(*ssa.Builtin); !ok {
+			if ssautil.Builtin(&instr.Call) == "" {
 				n++
 			}
 		}

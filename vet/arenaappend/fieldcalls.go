@@ -96,8 +96,7 @@ func isAbout(v ssa.Value, field *types.Var) bool {
 	case *ssa.Convert:
 		return isAbout(v.X, field)
 	case *ssa.Call:
-		_, ok := v.Call.Value.(*ssa.Builtin)
-		return ok && len(v.Call.Args) > 0 && isAbout(v.Call.Args[0], field)
+		return ssautil.Builtin(&v.Call) != "" && len(v.Call.Args) > 0 && isAbout(v.Call.Args[0], field)
 	}
 	return ssautil.LoadedField(v) == field
 }

@@ -26,7 +26,7 @@ func (f *function) guarded(call *ssa.Call, s shape) verdict {
 				}
 			}
 		case *ssa.Call:
-			if b, ok := instr.Call.Value.(*ssa.Builtin); ok && (b.Name() == "min" || b.Name() == "max") {
+			if ssautil.IsBuiltin(instr, "min", "max") {
 				return stays
 			}
 		}
@@ -94,8 +94,7 @@ func (f *function) isOf(builtin string, v ssa.Value, s shape) bool {
 	if !ok {
 		return false
 	}
-	b, ok := call.Call.Value.(*ssa.Builtin)
-	return ok && b.Name() == builtin && comesFrom(call.Call.Args[0], s.made, map[ssa.Value]bool{})
+	return ssautil.IsBuiltin(call, builtin) && comesFrom(call.Call.Args[0], s.made, map[ssa.Value]bool{})
 }
 
 // room is the capacity of a slice, for messages.
@@ -121,8 +120,7 @@ func (f *function) counts(cond *ssa.BinOp) bool {
 	if !ok || l == nil || !l.iterations.known {
 		return l != nil && l.iterations.known
 	}
-	b, ok := call.Call.Value.(*ssa.Builtin)
-	return !ok || b.Name() != "cap"
+	return !ssautil.IsBuiltin(call, "cap")
 }
 
 // measures reports whether v is the room of a slice, or so, or its length or capacity. A constant must be

@@ -249,7 +249,7 @@ func (t *roomTest) changes(i ssa.Instruction) bool {
 	case *ssa.Store:
 		return sameSlice(i.Addr, load.X)
 	case *ssa.Call:
-		if _, ok := i.Call.Value.(*ssa.Builtin); ok {
+		if ssautil.Builtin(&i.Call) != "" {
 			return false
 		}
 		if i.Call.StaticCallee() == nil || i.Call.StaticCallee().Parent() != nil {

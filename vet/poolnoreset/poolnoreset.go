@@ -184,11 +184,10 @@ func adds(s *ssa.Store) bool {
 		_, ok := v.X.(*ssa.UnOp)
 		return ok
 	case *ssa.Call:
-		b, ok := v.Call.Value.(*ssa.Builtin)
-		if !ok || b.Name() != "append" {
+		if !ssautil.IsAppend(v) {
 			return false
 		}
-		_, ok = v.Call.Args[0].(*ssa.UnOp) // append(x[:0], ...) begins anew
+		_, ok := v.Call.Args[0].(*ssa.UnOp) // append(x[:0], ...) begins anew
 		return ok
 	}
 	return false

@@ -94,8 +94,7 @@ func isGrowth(v ssa.Value, f *types.Var) bool {
 		_, made := v.X.(*ssa.Alloc)
 		return made
 	case *ssa.Call:
-		b, ok := v.Call.Value.(*ssa.Builtin)
-		if !ok || b.Name() != "append" {
+		if !ssautil.IsAppend(v) {
 			return false
 		}
 		load, ok := v.Call.Args[0].(*ssa.UnOp)
@@ -239,7 +238,7 @@ func measure(v ssa.Value, f *types.Var, depth int) bool {
 	case *ssa.Convert:
 		return measure(x.X, f, depth+1)
 	case *ssa.Call:
-		if b, ok := x.Call.Value.(*ssa.Builtin); !ok || b.Name() != "cap" && b.Name() != "len" {
+		if !ssautil.IsBuiltin(x, "cap", "len") {
 			return false
 		}
 		u, ok := x.Call.Args[0].(*ssa.UnOp)

@@ -345,8 +345,7 @@ func (r *States) measured(v ssa.Value) bool {
 	if !ok {
 		return false
 	}
-	_, builtin := c.Call.Value.(*ssa.Builtin)
-	return builtin && r.onSize(c, 0)
+	return ssautil.Builtin(&c.Call) != "" && r.onSize(c, 0)
 }
 
 // fails reports whether b leads straight to a return of an error.

@@ -405,8 +405,7 @@ func (d *Aliases) isFirst(v ssa.Value) bool {
 		case *ssa.ChangeType:
 			v = x.X
 		case *ssa.Call:
-			b, ok := x.Call.Value.(*ssa.Builtin)
-			return ok && b.Name() == "SliceData" && isBasic(ssautil.Deref(x.Type()))
+			return ssautil.IsBuiltin(x, "SliceData") && isBasic(ssautil.Deref(x.Type()))
 		case *ssa.IndexAddr:
 			return ssautil.IsSlice(x.X.Type()) && isBasic(ssautil.Deref(x.Type())) && isZero(x.Index)
 		default:

@@ -155,7 +155,7 @@ func (f *Function) changesElements(i ssa.Instruction, list ssa.Value) bool {
 	if !ok {
 		return Receives(i)
 	}
-	if _, builtin := call.Common().Value.(*ssa.Builtin); builtin {
+	if ssautil.Builtin(call.Common()) != "" {
 		return false
 	}
 	switch i.(type) {
@@ -196,7 +196,7 @@ func (a *Package) setsElements(fn *ssa.Function, list types.Type, depth int) boo
 		if !ok {
 			continue
 		}
-		if _, builtin := c.Common().Value.(*ssa.Builtin); builtin {
+		if ssautil.Builtin(c.Common()) != "" {
 			continue
 		}
 		callee := a.Source(c.Common().StaticCallee())

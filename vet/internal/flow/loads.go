@@ -181,7 +181,7 @@ func (f *Function) changes(i ssa.Instruction, fa *ssa.FieldAddr) bool {
 		// themselves.
 		return false
 	case ssa.CallInstruction:
-		if _, builtin := i.Common().Value.(*ssa.Builtin); builtin {
+		if ssautil.Builtin(i.Common()) != "" {
 			return false
 		}
 		k := f.Callee(i.Common())

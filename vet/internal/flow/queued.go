@@ -89,7 +89,7 @@ func onlyChannel(v ssa.Value) bool {
 				return false
 			}
 		case ssa.CallInstruction:
-			if _, builtin := i.Common().Value.(*ssa.Builtin); !builtin {
+			if ssautil.Builtin(i.Common()) == "" {
 				return false
 			}
 		default:

@@ -129,7 +129,7 @@ func (f *Function) counterSources(phi *ssa.Phi, s Sources, depth int) bool {
 // callee adds the function that is called, as two calls of one may tell the same. It reports false if the
 // call has no arguments and can tell all that the program knows; whether it failed is its own.
 func (f *Function) callee(c *ssa.Call, s Sources) bool {
-	if _, ok := c.Call.Value.(*ssa.Builtin); ok {
+	if ssautil.Builtin(&c.Call) != "" {
 		return true
 	}
 	k := f.Callee(&c.Call)

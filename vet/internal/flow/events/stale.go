@@ -449,7 +449,7 @@ func (s *staleness) element(v ssa.Value, load *ssa.UnOp) ssa.Instruction {
 // call returns the call if it gets a message.
 func (s *staleness) call(n flow.Node, i ssa.CallInstruction, part bool) ssa.Instruction {
 	c := i.Common()
-	if _, ok := c.Value.(*ssa.Builtin); ok {
+	if ssautil.Builtin(c) != "" {
 		return nil
 	}
 	if c.Value == n.Value && !c.IsInvoke() {
@@ -487,7 +487,7 @@ func (s *staleness) passed(v, addr ssa.Value) ssa.Instruction {
 	}
 	for sl := range ssautil.Uses[*ssa.Slice](list) {
 		for c := range ssautil.Uses[*ssa.Call](sl) {
-			if _, builtin := c.Call.Value.(*ssa.Builtin); !builtin {
+			if ssautil.Builtin(&c.Call) == "" {
 				return c
 			}
 		}
