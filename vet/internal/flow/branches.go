@@ -45,15 +45,7 @@ func (r *States) Edge(b *ssa.BasicBlock, n int, s State) State {
 	if !ok {
 		return s
 	}
-	yes := n == 0
-	cond := r.Aliases.Func.Resolve(branch.Cond)
-	for {
-		x, not := negated(cond)
-		if x == nil {
-			break
-		}
-		cond, yes = r.Aliases.Func.Resolve(x), yes != not
-	}
+	cond, yes := r.plain(branch.Cond, n == 0)
 	// First what is certain: results that tell, and branches that are never taken.
 	s, possible := r.learn(cond, yes, s)
 	if !possible {
@@ -66,11 +58,7 @@ func (r *States) Edge(b *ssa.BasicBlock, n int, s State) State {
 	}
 	// Then whether there is an origin at all. If that is not sure it is dropped, of which nothing
 	// is reported.
-	none, sure := r.isAbsent(cond, yes)
-	if !none {
-		none, sure = r.absentByCode(b, n, cond, yes)
-	}
-	if none && sure {
+	if none, sure := r.absent(b, n, cond, yes); none && sure {
 		return s.become(PhaseAbsent, PhaseLive, PhaseHanded, PhaseReleased, PhaseDropped, PhaseMaybe, PhaseTold)
 	} else if none {
 		return s.become(PhaseDropped, PhaseLive)
@@ -107,6 +95,27 @@ func (r *States) Edge(b *ssa.BasicBlock, n int, s State) State {
 		return s.become(PhaseMaybe, PhaseLive)
 	}
 	return s
+}
+
+// plain returns what a condition says without its negations, and whether that is so on the edge on which
+// the condition is yes.
+func (r *States) plain(cond ssa.Value, yes bool) (ssa.Value, bool) {
+	cond = r.Aliases.Func.Resolve(cond)
+	for {
+		x, not := negated(cond)
+		if x == nil {
+			return cond, yes
+		}
+		cond, yes = r.Aliases.Func.Resolve(x), yes != not
+	}
+}
+
+// absent reports whether there is no origin on edge n of b, and whether that is sure.
+func (r *States) absent(b *ssa.BasicBlock, n int, cond ssa.Value, yes bool) (none, sure bool) {
+	if none, sure = r.isAbsent(cond, yes); none {
+		return none, sure
+	}
+	return r.absentByCode(b, n, cond, yes)
 }
 
 // negated returns x if cond is !x, or compares x with true or false; not reports whether cond is

@@ -87,9 +87,14 @@ func (f *Function) releases(p *Param, d *Tracked) {
 			p.Told.gives()
 		}
 	}
-	// An argument decides. The states are solved twice, with it nil or false, and with anything
-	// else: if these differ, a caller who passes a constant is told by that.
-	for _, other := range decided.asked {
+	f.toldByArguments(p, d, decided.asked)
+}
+
+// toldByArguments adds that an argument decides whether a parameter is released. The states are solved twice,
+// with it nil or false, and with anything else: if these differ, a caller who passes a constant is told by
+// that.
+func (f *Function) toldByArguments(p *Param, d *Tracked, asked []*ssa.Parameter) {
+	for _, other := range asked {
 		if p.Told != nil || !isTested(other.Type()) {
 			break
 		}

@@ -3,7 +3,6 @@ package flow
 import (
 	"go/token"
 	"go/types"
-	"iter"
 	"maps"
 	"slices"
 
@@ -146,36 +145,33 @@ type arrival struct {
 	pos   token.Pos
 }
 
-// arrivals returns an iterator over what f receives.
-func (f *Function) arrivals() iter.Seq[arrival] {
-	return func(yield func(arrival) bool) {
-		for i := range ssautil.Instructions(f.Function) {
-			switch i := i.(type) {
-			case *ssa.UnOp:
-				if i.Op != token.ARROW {
-					continue
-				}
-				v := ssa.Value(i)
-				if i.CommaOk {
-					v = resultOf(i, 0)
-				}
-				if c := f.queueOf(i.X); c != nil && v != nil && !yield(arrival{v, c, i.Pos()}) {
-					return
-				}
-			case *ssa.Select:
-				result := 2 // those before are the case and whether the channel is open
-				for _, s := range i.States {
-					if s.Dir != types.RecvOnly {
-						continue
-					}
-					c, v := f.queueOf(s.Chan), resultOf(i, result)
-					if result++; c != nil && v != nil && !yield(arrival{v, c, s.Pos}) {
-						return
-					}
+// arrivals returns what f receives.
+func (f *Function) arrivals() (all []arrival) {
+	add := func(from, v ssa.Value, pos token.Pos) {
+		if c := f.queueOf(from); c != nil && v != nil {
+			all = append(all, arrival{v, c, pos})
+		}
+	}
+	for i := range ssautil.Instructions(f.Function) {
+		switch i := i.(type) {
+		case *ssa.UnOp:
+			switch {
+			case i.Op == token.ARROW && i.CommaOk:
+				add(i.X, resultOf(i, 0), i.Pos())
+			case i.Op == token.ARROW:
+				add(i.X, i, i.Pos())
+			}
+		case *ssa.Select:
+			result := 2 // those before are the case and whether the channel is open
+			for _, s := range i.States {
+				if s.Dir == types.RecvOnly {
+					add(s.Chan, resultOf(i, result), s.Pos)
+					result++
 				}
 			}
 		}
 	}
+	return all
 }
 
 // resultOf returns result n of an instruction; nil if it is not used.
@@ -204,7 +200,7 @@ func (f *Function) visitQueued(visit func(*Origin)) {
 	if len(f.Package.queued) == 0 {
 		return
 	}
-	for at := range f.arrivals() {
+	for _, at := range f.arrivals() {
 		carried := f.Package.queued[at.from]
 		for _, name := range slices.Sorted(maps.Keys(carried)) {
 			o := f.queuedIn(at.value, name)

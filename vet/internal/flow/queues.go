@@ -59,7 +59,7 @@ func (a *Package) findQueues() {
 	a.deleteShared(sent)
 	released := map[any]bool{}
 	for _, f := range a.Order {
-		for at := range f.arrivals() {
+		for _, at := range f.arrivals() {
 			for name := range sent[at.from] {
 				o := f.queuedIn(at.value, name)
 				released[at.from] = released[at.from] || o != nil && o.Tracked.Has(EffectRelease, EffectDefer)

@@ -223,18 +223,28 @@ func (fd *finder) addChanged(i ssa.Instruction, all flow.Sources) {
 			continue
 		}
 		for _, x := range b.Instrs {
-			switch x := x.(type) {
-			case *ssa.Store:
-				fd.fn.SourcesOf(ssautil.Root(x.Addr), all)
-			case *ssa.MapUpdate:
-				fd.fn.SourcesOf(x.Map, all)
-			case ssa.CallInstruction:
-				for _, arg := range fd.fn.Callee(x.Common()).Args {
-					if x != i {
-						fd.fn.SourcesOf(arg, all)
-					}
-				}
+			if x != i || !isCall(x) {
+				fd.addChangedBy(x, all)
 			}
+		}
+	}
+}
+
+func isCall(x ssa.Instruction) bool {
+	_, ok := x.(ssa.CallInstruction)
+	return ok
+}
+
+// addChangedBy adds what x may change: the address that it stores to, or what it passes to a callee.
+func (fd *finder) addChangedBy(x ssa.Instruction, all flow.Sources) {
+	switch x := x.(type) {
+	case *ssa.Store:
+		fd.fn.SourcesOf(ssautil.Root(x.Addr), all)
+	case *ssa.MapUpdate:
+		fd.fn.SourcesOf(x.Map, all)
+	case ssa.CallInstruction:
+		for _, arg := range fd.fn.Callee(x.Common()).Args {
+			fd.fn.SourcesOf(arg, all)
 		}
 	}
 }
