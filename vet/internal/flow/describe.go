@@ -91,6 +91,9 @@ func (p *Param) describe(f *Function) []string {
 	say(len(p.From) > 0, "from "+strings.Join(p.From, " "))
 	say(len(p.Detaches) > 0, "detaches "+strings.Join(p.Detaches, " "))
 	say(p.Use, "used")
+	for i := range 64 {
+		say(p.UsedAfter&(1<<i) != 0, "used after the release of "+f.operand(i))
+	}
 	say(p.Scope, "lends its argument")
 	say(p.Spawn, "called later")
 	say(p.Leaves, "left running")

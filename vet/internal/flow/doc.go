@@ -36,7 +36,7 @@
 //	aliases*.go, owned.go a root value                    the values that derive from it, each with
 //	filled.go, renewed.go                                 marks (how) and surely or on some paths
 //	effects*.go,          the aliases                     for each instruction its effects: uses,
-//	through.go, handed.go,                                releases, keeps, hands over, takes back,
+//	through.go, handed.go, usedafter.go,                  releases, keeps, hands over, takes back,
 //	takenback.go                                          defers, ...
 //	states.go,            the effects                     the states before each instruction and at
 //	branches.go, failures.go,                             each return; what a branch tells of them

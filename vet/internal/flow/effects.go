@@ -56,6 +56,7 @@ type Effect struct {
 	ByCall bool      // of keep: it is kept by a call that is known to
 	Left   bool      // of spawn: the call has begun the goroutine, and may return before its end
 	Once   bool      // of a release: it happens only the first time
+	After  bool      // of a use: the call has released the origin before
 	More   bool      // of a release: it releases the struct too that holds the origin
 	At     token.Pos // of keep: where the callee stores it, if that is known
 	By     ssa.Instruction
@@ -83,6 +84,7 @@ func (d *Aliases) effects() Effects {
 	}
 	d.cellEffects(all)
 	d.addTakenBack(all)
+	all.usesFirst()
 	return all
 }
 
@@ -126,7 +128,7 @@ func (all Effects) add(i ssa.Instruction, a Effect) {
 		a.Pos = PosOf(i)
 	}
 	for _, b := range all[i] {
-		if b.Kind == a.Kind && b.Sure == a.Sure && b.To == a.To {
+		if b.Kind == a.Kind && b.Sure == a.Sure && b.To == a.To && b.After == a.After {
 			return
 		}
 	}

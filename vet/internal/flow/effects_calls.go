@@ -224,7 +224,7 @@ func (d *Aliases) keepEffects(a *argument, p *Param) {
 		return
 	}
 	if (!a.cell || p.Use) && (a.mark&(MarkSame|MarkAlias|MarkContent|MarkText) != 0 || isVarargs(a.value)) {
-		a.add(EffectUse, a.shows())
+		a.effect(Effect{Kind: EffectUse, Sure: a.shows(), After: a.callee.releasedBefore(a.index, d)})
 	}
 	if p.Keep {
 		k := a.callee

@@ -154,26 +154,27 @@ type Summary struct {
 
 // A Param describes what happens to one parameter. Sets of results or parameters are bits.
 type Param struct {
-	Release  Release  `json:",omitempty"`
-	Reset    bool     `json:",omitempty"` // what was allocated from it before is released, itself not
-	Keep     bool     `json:",omitempty"` // is stored where it outlives the call
-	KeepOut  bool     `json:",omitempty"` // is stored in what a closure has captured; it is unknown too
-	Unknown  bool     `json:",omitempty"` // it escapes to code that is not analyzed
-	KeptIn   uint64   `json:",omitempty"` // parameters in whose memory it is stored
-	Same     uint64   `json:",omitempty"` // results that are the parameter itself
-	Alias    uint64   `json:",omitempty"` // results that share its memory
-	Content  uint64   `json:",omitempty"` // results that are slices loaded from its fields
-	From     []string `json:",omitempty"` // those fields
-	Hold     uint64   `json:",omitempty"` // results that hold it
-	Alloc    uint64   `json:",omitempty"` // results that are memory of this arena
-	Text     uint64   `json:",omitempty"` // results that are strings of this arena
-	Elements uint64   `json:",omitempty"` // of those that are memory: slices whose elements lead to such memory too
-	Detaches []string `json:",omitempty"` // fields that get other memory than they had
-	Use      bool     `json:",omitempty"` // is dereferenced
-	Through  []string `json:",omitempty"` // fields that hold pointers which are dereferenced too
-	Scope    bool     `json:",omitempty"` // is a function that must not keep its argument
-	Spawn    bool     `json:",omitempty"` // is a function that is called later, or by a goroutine
-	Leaves   bool     `json:",omitempty"` // is a function that a goroutine may run when the call has returned
+	Release   Release  `json:",omitempty"`
+	Reset     bool     `json:",omitempty"` // what was allocated from it before is released, itself not
+	Keep      bool     `json:",omitempty"` // is stored where it outlives the call
+	KeepOut   bool     `json:",omitempty"` // is stored in what a closure has captured; it is unknown too
+	Unknown   bool     `json:",omitempty"` // it escapes to code that is not analyzed
+	KeptIn    uint64   `json:",omitempty"` // parameters in whose memory it is stored
+	Same      uint64   `json:",omitempty"` // results that are the parameter itself
+	Alias     uint64   `json:",omitempty"` // results that share its memory
+	Content   uint64   `json:",omitempty"` // results that are slices loaded from its fields
+	From      []string `json:",omitempty"` // those fields
+	Hold      uint64   `json:",omitempty"` // results that hold it
+	Alloc     uint64   `json:",omitempty"` // results that are memory of this arena
+	Text      uint64   `json:",omitempty"` // results that are strings of this arena
+	Elements  uint64   `json:",omitempty"` // of those that are memory: slices whose elements lead to such memory too
+	Detaches  []string `json:",omitempty"` // fields that get other memory than they had
+	Use       bool     `json:",omitempty"` // is dereferenced
+	UsedAfter uint64   `json:",omitempty"` // parameters and captured variables after whose release it is dereferenced
+	Through   []string `json:",omitempty"` // fields that hold pointers which are dereferenced too
+	Scope     bool     `json:",omitempty"` // is a function that must not keep its argument
+	Spawn     bool     `json:",omitempty"` // is a function that is called later, or by a goroutine
+	Leaves    bool     `json:",omitempty"` // is a function that a goroutine may run when the call has returned
 
 	// Parts holds the summaries of its fields whose values are released somewhere, by field name.
 	Parts map[string]*Param `json:",omitempty"`
@@ -223,7 +224,7 @@ type Acquired struct {
 }
 
 func (p *Param) zero() bool {
-	return p.Release == ReleaseNever && !p.Reset && !p.Keep && !p.KeepOut && !p.Unknown && p.KeptIn == 0 && p.Same|p.Alias|p.Content|p.Hold|p.Alloc|p.Text == 0 && len(p.Detaches) == 0 && !p.Use && len(p.Through) == 0 && !p.Scope && !p.Spawn && !p.Leaves && len(p.Parts) == 0
+	return p.Release == ReleaseNever && !p.Reset && !p.Keep && !p.KeepOut && !p.Unknown && p.KeptIn == 0 && p.Same|p.Alias|p.Content|p.Hold|p.Alloc|p.Text == 0 && len(p.Detaches) == 0 && !p.Use && p.UsedAfter == 0 && len(p.Through) == 0 && !p.Scope && !p.Spawn && !p.Leaves && len(p.Parts) == 0
 }
 
 func (p *Param) equal(q *Param) bool { return reflect.DeepEqual(p, q) }

@@ -135,6 +135,8 @@ func (s *Summary) join(other *Summary) *Summary {
 		p, q := *s.Param(i), *other.Param(i)
 		use := p.Use && q.Use
 		p.Use, q.Use = use, use
+		after := p.UsedAfter & q.UsedAfter
+		p.UsedAfter, q.UsedAfter = after, after
 		q.keptAt = p.keptAt // one of the places
 		if !slices.Equal(p.Through, q.Through) {
 			p.Through, q.Through = nil, nil
@@ -145,7 +147,7 @@ func (s *Summary) join(other *Summary) *Summary {
 			if p.Release != ReleaseNever || q.Release != ReleaseNever {
 				release = ReleasePerhaps
 			}
-			p = Param{Unknown: true, Use: use, Release: release}
+			p = Param{Unknown: true, Use: use, UsedAfter: after, Release: release}
 			p.detach(names...)
 			slices.Sort(p.Detaches)
 		}

@@ -73,9 +73,12 @@ func (d *Tracked) Has(effects ...EffectKind) bool {
 // A function that calls itself sees what was found of it in the round before, at first nothing.
 func (a *Package) summaryOf(f *Function) *Summary {
 	s := new(Summary)
+	var all []followed
 	for i, p := range f.Params {
 		if pointers(p.Type()) {
-			f.param(s, i, f.track(p, MarkSame))
+			d := f.track(p, MarkSame)
+			all = append(all, followed{i, d})
+			f.param(s, i, d)
 			if names := f.through(p); names != nil {
 				s.grow(i).Through = names
 			}
@@ -85,8 +88,11 @@ func (a *Package) summaryOf(f *Function) *Summary {
 		}
 	}
 	for j, v := range f.FreeVars {
-		f.param(s, len(f.Params)+j, f.TrackCaptured(v))
+		d := f.TrackCaptured(v)
+		all = append(all, followed{len(f.Params) + j, d})
+		f.param(s, len(f.Params)+j, d)
 	}
+	f.usedAfter(s, all)
 	f.acquiredOrigins = f.acquired()
 	for _, o := range f.acquiredOrigins {
 		f.returned(s, o)

@@ -43,7 +43,11 @@ import (
 var useAfterRelease = event{
 	effect: func(fd *finder, i ssa.Instruction, a flow.Effect, s flow.State) {
 		if _, later := i.(*ssa.Defer); a.Kind == flow.EffectUse && s.IsReleased() && !later {
-			fd.report(Event{Kind: UseAfter, Pos: a.Pos, Release: fd.releaseBefore(i), Value: a.Value})
+			release := fd.releaseBefore(i)
+			if a.After {
+				release = fd.releasePos(i)
+			}
+			fd.report(Event{Kind: UseAfter, Pos: a.Pos, Release: release, Value: a.Value})
 		}
 	},
 	origin: func(fd *finder) {
