@@ -20,8 +20,19 @@ import (
 //	return h // not reached after the put
 //
 // With for more() in place of err == nil the answer is no. It is asked of paths from a release, in
-// events: without it h would be returned after its put. Only a phi of the branch's own block is
-// looked at, and an answer of no leaves the path in, which errs towards a report.
+// events: without it h would be returned after its put. And states ask it, of what comes to a join:
+//
+//	var t *table
+//	for _, s := range sources {
+//		t = &table{rows: get(s)}
+//		break
+//	}
+//	if t == nil {
+//		return nil // no rows are lost here: who has some comes from the break, and t is not nil
+//	}
+//
+// Only a phi of the branch's own block is looked at, and an answer of no leaves the path in, which
+// errs towards a report.
 
 // Decided reports whether edge n of b is never taken by what comes to b from a predecessor: the branch
 // there tests what a phi of b has on that way, which is a constant or was tested before. A loop that
@@ -33,15 +44,38 @@ func (f *Function) Decided(from, b *ssa.BasicBlock, n int) bool {
 	}
 	fact := f.factOf(branch.Cond, n == 0)
 	phi, ok := fact.about.(*ssa.Phi)
-	edge := slices.Index(b.Preds, from)
-	if !ok || phi.Block() != b || edge < 0 {
+	if !ok || phi.Block() != b || !slices.Contains(b.Preds, from) {
 		return false
 	}
-	fact.about = f.Resolve(phi.Edges[edge])
+	for edge, pred := range b.Preds {
+		if pred == from && !f.decidedBy(phi.Edges[edge], from, fact) {
+			return false
+		}
+	}
+	return true
+}
+
+// decidedBy reports whether a fact about a phi cannot hold for v, which the phi has after from: v is a
+// constant, a pointer to something new, or was tested before.
+func (f *Function) decidedBy(v ssa.Value, from *ssa.BasicBlock, fact branchFact) bool {
+	fact.about = f.Resolve(v)
 	if c, ok := fact.about.(*ssa.Const); ok {
 		return fact.to == nil && isNilOrFalse(c) != fact.equal
 	}
+	if zero, sure := f.zero(fact.about, from); sure && fact.to == nil && zero != fact.equal {
+		return true
+	}
 	return f.toldBefore(from, fact)
+}
+
+// onPhi reports whether the branch at the end of b tests a phi of b.
+func (f *Function) onPhi(b *ssa.BasicBlock) bool {
+	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if _, phi := b.Instrs[0].(*ssa.Phi); !ok || !phi {
+		return false
+	}
+	phi, ok := f.factOf(branch.Cond, true).about.(*ssa.Phi)
+	return ok && phi.Block() == b
 }
 
 // toldBefore reports whether a branch that all ways to the end of b have taken excludes a fact.

@@ -22,8 +22,8 @@ import (
 // The lattice has the subsets of 28 situations, a join is their union. Effects and edges map
 // situations one by one, so joining early loses nothing: a situation is in a set if some path
 // brings it there, as far as branches are understood. (Of these only refused looks at the states
-// before.) Branches that belong together are not followed; correlate.go has the exception. Anything
-// doubtful is a situation of its own, in which no rule reports: that errs towards silence.
+// before.) Branches that belong together are not followed; correlate.go and decided.go have the
+// exceptions. Anything doubtful is a situation of its own, in which no rule reports: that errs towards silence.
 
 // A State is a set of situations in which an origin can be, each a phase and a pending release. A set
 // keeps apart what a single value would have to merge: "released, or absent" is certainly released,
@@ -124,6 +124,7 @@ type States struct {
 	memory   bool   // what is released is memory, which nothing can break
 	unsent   bool   // nothing releases the origin, and it goes nowhere
 	in       []State
+	arrived  [][]State         // by block and predecessor: in, before the join
 	forgets  []*ssa.BasicBlock // that end in a branch past the release for empty values
 	Before   map[ssa.Instruction]State
 	Exits    map[*ssa.Return]State
@@ -151,11 +152,17 @@ func (d *Tracked) assuming(other ssa.Value, zero bool) State {
 	return exits
 }
 
-// A block is visited again only when its entry gains one of 28 situations, so the loop ends after
-// at most 28 visits of each. Situations are never taken back.
+// A block is visited again only when its entry, or an edge to it, gains one of 28 situations, so the loop
+// ends after at most 28 visits for each edge. Situations are never taken back.
 func (r *States) solve() {
 	d, start, borrowed := r.Aliases, r.Start, r.borrowed
 	r.in, r.Out = make([]State, len(d.Func.Blocks)), make([]State, len(d.Func.Blocks))
+	r.arrived = make([][]State, len(d.Func.Blocks))
+	for n, b := range d.Func.Blocks {
+		if d.Func.onPhi(b) {
+			r.arrived[n] = make([]State, len(b.Preds))
+		}
+	}
 	r.Before, r.Exits = map[ssa.Instruction]State{}, map[*ssa.Return]State{}
 	r.prepare()
 	first := At(PhaseAbsent, PendingNone)
@@ -176,13 +183,44 @@ func (r *States) solve() {
 		}
 		r.Out[b.Index] = s
 		for n, next := range b.Succs {
-			t := r.Edge(b, n, s)
-			if r.in[next.Index]|t != r.in[next.Index] {
-				r.in[next.Index] |= t
+			if r.arrive(b, next, r.Edge(b, n, r.undecided(b, n, s))) {
 				work = append(work, next)
 			}
 		}
 	}
+}
+
+// arrive adds the states of the edge from one block to the next, and reports whether the next has to be
+// visited again. A block whose branch depends on where control comes from is, for a new situation on
+// one of its edges.
+func (r *States) arrive(from, to *ssa.BasicBlock, s State) bool {
+	again := r.in[to.Index]|s != r.in[to.Index]
+	r.in[to.Index] |= s
+	for n := range r.arrived[to.Index] {
+		if at := &r.arrived[to.Index][n]; to.Preds[n] == from && *at|s != *at {
+			*at |= s
+			again = true
+		}
+	}
+	return again
+}
+
+// undecided returns the part of s, the states at the end of b, that edge n may be taken with: what comes
+// from predecessors after which the branch does not go the other way. See Decided.
+func (r *States) undecided(b *ssa.BasicBlock, n int, s State) State {
+	if r.arrived[b.Index] == nil {
+		return s
+	}
+	var t State
+	for k, from := range b.Preds {
+		if !r.Aliases.Func.Decided(from, b, n) {
+			t |= r.arrived[b.Index][k]
+		}
+	}
+	for _, i := range b.Instrs {
+		t = r.step(i, t)
+	}
+	return t
 }
 
 // prepare finds out where releases can follow, backward over the blocks. On an edge to where none can,

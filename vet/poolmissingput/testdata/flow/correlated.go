@@ -93,3 +93,56 @@ func badRounds(next func() []byte) int {
 		}
 	}
 }
+
+// A pieces' holder is set where the loop is left, as in a loader that takes the first source with an answer.
+func goodFirst(sources []string) *piece {
+	var p *piece
+	for _, s := range sources {
+		if s == "" {
+			continue
+		}
+		b := pieces.Get().(*bytes.Buffer)
+		b.WriteString(s)
+		p = &piece{b}
+		break
+	}
+	if p == nil {
+		return nil // without a buffer
+	}
+	return p
+}
+
+func goodClosing(sources []string, fallback func() any) int {
+	var b *bytes.Buffer
+	var closer any
+	for _, s := range sources {
+		if len(s) > 9 {
+			b = pieces.Get().(*bytes.Buffer)
+			closer = b.String
+			break
+		}
+	}
+	if closer == nil {
+		return 0
+	}
+	n := b.Len()
+	pieces.Put(b)
+	return n
+}
+
+func badFirst(sources []string) *piece {
+	var p *piece
+	for _, s := range sources {
+		b := pieces.Get().(*bytes.Buffer) // want "b is not put back on the path to line"
+		b.WriteString(s)
+		if b.Len() > 9 {
+			break // without p
+		}
+		p = &piece{b}
+		break
+	}
+	if p == nil {
+		return nil
+	}
+	return p
+}
