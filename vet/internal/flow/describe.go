@@ -90,6 +90,7 @@ func (p *Param) describe(f *Function) []string {
 	results(p.Elements, "arena of the elements of")
 	say(len(p.From) > 0, "from "+strings.Join(p.From, " "))
 	say(len(p.Detaches) > 0, "detaches "+strings.Join(p.Detaches, " "))
+	say(len(p.Empties) > 0, "deletes from "+strings.Join(p.Empties, " "))
 	say(p.Use, "used")
 	for i := range 64 {
 		say(p.UsedAfter&(1<<i) != 0, "used after the release of "+f.operand(i))

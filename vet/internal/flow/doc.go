@@ -20,6 +20,7 @@
 //	owner.go, elements.go values are released             values are released, by field name;
 //	lists.go, built.go,                                   elements of lists, memory of an arena there
 //	lastvalue.go
+//	empties.go            deletes from maps                what is taken out of a parameter again
 //	mixed.go              what a function returns         whether all of it is for a pool
 //	replaced.go           uses of a field                 whether it holds slices of others
 //	freelist.go           all functions                   the channels that take the place of pools

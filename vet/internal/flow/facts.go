@@ -169,6 +169,7 @@ type Param struct {
 	Text      uint64   `json:",omitempty"` // results that are strings of this arena
 	Elements  uint64   `json:",omitempty"` // of those that are memory: slices whose elements lead to such memory too
 	Detaches  []string `json:",omitempty"` // fields that get other memory than they had
+	Empties   []string `json:",omitempty"` // fields with maps from which something is deleted
 	Use       bool     `json:",omitempty"` // is dereferenced
 	UsedAfter uint64   `json:",omitempty"` // parameters and captured variables after whose release it is dereferenced
 	Through   []string `json:",omitempty"` // fields that hold pointers which are dereferenced too
@@ -179,7 +180,8 @@ type Param struct {
 	// Parts holds the summaries of its fields whose values are released somewhere, by field name.
 	Parts map[string]*Param `json:",omitempty"`
 
-	keptAt token.Pos // where it is stored, in this package
+	keptAt  token.Pos // where it is stored, in this package
+	keptMap string    // the field with the map that it is stored in, if it is one
 
 	// Told says how a caller can tell whether it was released, if any way is known.
 	Told *Told `json:",omitempty"`
@@ -224,7 +226,7 @@ type Acquired struct {
 }
 
 func (p *Param) zero() bool {
-	return p.Release == ReleaseNever && !p.Reset && !p.Keep && !p.KeepOut && !p.Unknown && p.KeptIn == 0 && p.Same|p.Alias|p.Content|p.Hold|p.Alloc|p.Text == 0 && len(p.Detaches) == 0 && !p.Use && p.UsedAfter == 0 && len(p.Through) == 0 && !p.Scope && !p.Spawn && !p.Leaves && len(p.Parts) == 0
+	return p.Release == ReleaseNever && !p.Reset && !p.Keep && !p.KeepOut && !p.Unknown && p.KeptIn == 0 && p.Same|p.Alias|p.Content|p.Hold|p.Alloc|p.Text == 0 && len(p.Detaches) == 0 && len(p.Empties) == 0 && !p.Use && p.UsedAfter == 0 && len(p.Through) == 0 && !p.Scope && !p.Spawn && !p.Leaves && len(p.Parts) == 0
 }
 
 func (p *Param) equal(q *Param) bool { return reflect.DeepEqual(p, q) }

@@ -137,7 +137,10 @@ func (s *Summary) join(other *Summary) *Summary {
 		p.Use, q.Use = use, use
 		after := p.UsedAfter & q.UsedAfter
 		p.UsedAfter, q.UsedAfter = after, after
-		q.keptAt = p.keptAt // one of the places
+		q.keptAt, q.keptMap = p.keptAt, p.keptMap // one of several
+		if !slices.Equal(p.Empties, q.Empties) {
+			p.Empties, q.Empties = nil, nil
+		}
 		if !slices.Equal(p.Through, q.Through) {
 			p.Through, q.Through = nil, nil
 		}

@@ -30,6 +30,9 @@ func (f *Function) kept(p *Param, x Effect) {
 	}
 	if j := slices.Index(f.Params, param(base)); j >= 0 {
 		p.KeptIn |= 1 << j
+		if fa := ssautil.LoadedFrom(x.To); fa != nil && isMap(x.To.Type()) {
+			p.keptMap = FieldName(fa)
+		}
 		return
 	}
 	switch base.(type) {

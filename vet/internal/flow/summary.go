@@ -93,6 +93,7 @@ func (a *Package) summaryOf(f *Function) *Summary {
 		f.param(s, len(f.Params)+j, d)
 	}
 	f.usedAfter(s, all)
+	f.empties(s)
 	f.acquiredOrigins = f.acquired()
 	for _, o := range f.acquiredOrigins {
 		f.returned(s, o)

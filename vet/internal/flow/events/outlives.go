@@ -347,6 +347,47 @@ func (fd *finder) clears(c ssa.CallInstruction, i ssa.Instruction, a flow.Effect
 			return true
 		}
 	}
+	return fd.takesOut(c, i, a)
+}
+
+// takesOut reports whether the call c takes out of a map what the call i has stored there, before the
+// deferred release.
+func (fd *finder) takesOut(c ssa.CallInstruction, i ssa.Instruction, a flow.Effect) bool {
+	first, ok := i.(ssa.CallInstruction)
+	if !ok || fd.afterPut(c) {
+		return false
+	}
+	k, in := fd.fn.Callee(c.Common()), flow.LoadedFrom(a.To)
+	for n, arg := range k.Args {
+		if from := flow.LoadedFrom(arg); (from == in || sameName(from, in)) && k.TakesOut(n, fd.fn.Callee(first.Common()), a.Value) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameName reports whether v, in a closure, is what the function around it calls w.
+func sameName(v, w ssa.Value) bool {
+	x, ok := v.(*ssa.FreeVar)
+	if a, local := w.(*ssa.Alloc); local {
+		return ok && x.Name() == a.Comment
+	}
+	return ok && w != nil && x.Name() == w.Name()
+}
+
+// afterPut reports whether c is, or is in a function literal that is, deferred before a deferred release:
+// it runs after that.
+func (fd *finder) afterPut(c ssa.CallInstruction) bool {
+	for d := range ssautil.InstructionsOf[*ssa.Defer](fd.fn.Function) {
+		m, _ := d.Call.Value.(*ssa.MakeClosure)
+		if ssa.CallInstruction(d) != c && (m == nil || m.Fn != ssa.Value(c.Parent())) {
+			continue
+		}
+		return slices.ContainsFunc(fd.releases(), func(r ssa.Instruction) bool {
+			_, later := r.(*ssa.Defer)
+			return later && ssautil.Before(d, r)
+		})
+	}
 	return false
 }
 
