@@ -18,7 +18,7 @@ import (
 //	if full { ... }         // has no source in common with err
 //
 // It takes a value and gives a set, or says that it does not know: of a variable with several
-// values, of a phi that does not count, of a call without arguments that may ask anything. Not
+// values (a captured one counts if it is only set where it is declared), of a phi that does not count, of a call without arguments that may ask anything. Not
 // knowing makes callers silent.
 
 // Sources are what values are computed from: parameters, variables, fields, calls, and the functions that
@@ -74,10 +74,14 @@ func (f *Function) sourcesOf(v ssa.Value, s Sources, depth int) bool {
 		s[v] = true
 		return true
 	case *ssa.UnOp:
-		switch x.X.(type) {
-		case *ssa.Alloc, *ssa.FreeVar:
+		switch cell := x.X.(type) {
+		case *ssa.Alloc:
 			if x.Op == token.MUL {
 				return false // a variable with more than one value
+			}
+		case *ssa.FreeVar:
+			if x.Op == token.MUL {
+				return capturedSource(cell, s)
 			}
 		}
 	case *ssa.Phi:
@@ -110,6 +114,39 @@ func (f *Function) sourcesOf(v ssa.Value, s Sources, depth int) bool {
 		}
 	}
 	return true
+}
+
+// capturedSource adds the variable that a closure has captured as v, if it has one value: where the closure
+// is made, the function around it can set it no more.
+func capturedSource(v *ssa.FreeVar, s Sources) bool {
+	cell := capturedVariable(v, 0)
+	if cell == nil || !setOnce(cell) {
+		return false
+	}
+	s[cell] = true
+	return true
+}
+
+// setOnce reports whether one store, where it is declared, is all that writes to a variable.
+func setOnce(cell *ssa.Alloc) bool {
+	stores := 0
+	for i := range ssautil.Uses[ssa.Instruction](cell) {
+		switch i := i.(type) {
+		case *ssa.Store:
+			if i.Addr != ssa.Value(cell) {
+				return false
+			}
+			stores++
+		case *ssa.MakeClosure:
+			if writesTo(i, cell) {
+				return false
+			}
+		case *ssa.UnOp, *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return stores == 1
 }
 
 // counterSources adds the sources of a variable that a loop counts with. All others depend on which way

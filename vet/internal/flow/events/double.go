@@ -9,7 +9,7 @@ import (
 	"lessgc/vet/internal/ssautil"
 )
 
-// Is an origin released twice? An example for each of the three proofs:
+// Is an origin released twice? An example for each of the four proofs:
 //
 //	pool.Put(b)
 //	pool.Put(b) // released on all paths to here
@@ -23,6 +23,14 @@ import (
 //		pool.Put(b) // and again when the function ends
 //		return err
 //	}
+//
+//	if full {
+//		pool.Put(b)
+//	}
+//	if err := w.Flush(); err != nil {
+//		return err
+//	}
+//	pool.Put(b) // a path leads here, and nothing excludes it: reached.go
 //
 // A release that does nothing the second time, because the first has emptied a field or a
 // sync.OnceFunc wraps it, is not one (Once). What only may release is none either: silence.
@@ -59,7 +67,20 @@ var doubleRelease = event{
 				fd.reportDouble(i, Event{Pos: a.Pos, Release: fd.releasePos(i)})
 			}
 		}
+		fd.perhapsTwice()
 	},
+}
+
+// perhapsTwice finds releases that some paths from another one lead to, and nothing excludes.
+func (fd *finder) perhapsTwice() {
+	for _, i := range fd.releases() {
+		if _, later := i.(*ssa.Defer); later || fd.onlyFirstTime(i) || !fd.releasesOrigin(i) {
+			continue
+		}
+		if a := fd.reached(i, flow.EffectRelease, nil); a != nil && !a.Once && fd.releasesOrigin(a.By) {
+			fd.reportDouble(i, Event{Pos: a.Pos, Release: fd.releasePos(i), Perhaps: true})
+		}
+	}
 }
 
 // deferredTwice reports what deferred calls release that was released before, or that another of them

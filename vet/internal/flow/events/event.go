@@ -27,7 +27,7 @@ type Event struct {
 	Pos        token.Pos   // the bad use; of Missing, where it is acquired
 	Release    token.Pos   // of Missing: on another path, or NoPos
 	Deferred   bool        // it is released when the function ends
-	Perhaps    bool        // it is released on some of the paths to the bad use only
+	Perhaps    bool        // it is released on some of the paths to the bad use, or to the second release, only
 	More       bool        // of Double: Release releases a struct too that holds it
 	Stored     token.Pos   // of Outlives: where a callee stores it; may be NoPos
 	What       string      // of Outlives: "returned", "stored in s.body"

@@ -44,36 +44,52 @@ func (fd *finder) reached(i ssa.Instruction, kind flow.EffectKind, stops func(ss
 	if !ok {
 		return nil
 	}
-	w := winning{finder: fd, bad: bad, decided: decided, names: fd.namesOf(i), told: fd.condition(i), stops: stops}
-	w.solve()
-	rest := i.Block().Instrs
-	rest = rest[slices.Index(rest, i)+1:]
-	switch h := w.hits(rest); {
-	case h > 0:
-		return fd.effectAt(rest[slices.IndexFunc(rest, func(x ssa.Instruction) bool { return bad[x] })], kind)
-	case h < 0 || !w.leads(i.Block()):
+	w := winning{finder: fd, from: i, bad: bad, decided: decided, names: fd.namesOf(i), told: fd.condition(i), stops: stops}
+	x := w.first()
+	if x == nil && w.askAgain() {
+		x = w.first()
+	}
+	if x == nil {
 		return nil
 	}
-	all := w.nearest(i.Block())
-	for _, x := range all {
-		w.bad = map[ssa.Instruction]bool{x: true}
-		if w.solve(); w.leads(i.Block()) {
-			return fd.effectAt(x, kind) // the others are not needed for it
-		}
-	}
-	return fd.effectAt(all[0], kind)
+	return fd.effectAt(x, kind)
 }
 
 // A winning set has the blocks that lead to one of bad.
 type winning struct {
 	*finder
+	from    ssa.Instruction
 	bad     map[ssa.Instruction]bool
 	decided flow.Sources // by what the release depends on
 	names   []string     // by whose state the callee decides
 	told    *flow.Effect
 	stops   func(ssa.Instruction) bool // ends a path; may be nil
+	again   map[*ssa.BasicBlock]bool   // whose branches ask what is open at from: askedagain.go
 	free    []bool                     // by block: its branch has nothing to do with that
 	wins    []bool
+}
+
+// first returns the nearest bad instruction that from leads to; nil if there is none.
+func (w *winning) first() ssa.Instruction {
+	w.solve()
+	b := w.from.Block()
+	rest := b.Instrs[slices.Index(b.Instrs, w.from)+1:]
+	switch h := w.hits(rest); {
+	case h > 0:
+		return rest[slices.IndexFunc(rest, func(x ssa.Instruction) bool { return w.bad[x] })]
+	case h < 0 || !w.leads(b):
+		return nil
+	}
+	whole := w.bad
+	defer func() { w.bad = whole }()
+	all := w.nearest(b)
+	for _, x := range all {
+		w.bad = map[ssa.Instruction]bool{x: true}
+		if w.solve(); w.leads(b) {
+			return x // the others are not needed for it
+		}
+	}
+	return all[0]
 }
 
 // solve finds the least set, so that a loop which may go on without a bad instruction does not lead to one.
@@ -147,7 +163,7 @@ func (w *winning) nearest(b *ssa.BasicBlock) (all []ssa.Instruction) {
 // isFree reports whether the branch at the end of b has nothing to do with what the release depends on.
 func (w *winning) isFree(b *ssa.BasicBlock) bool {
 	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-	if !ok || w.decided == nil && len(w.names) == 0 {
+	if !ok || w.again[b] || w.decided == nil && len(w.names) == 0 {
 		return ok
 	}
 	s := flow.Sources{}

@@ -132,6 +132,8 @@ func (e *Event) First(pass *analysis.Pass) string {
 		return ""
 	case e.Deferred:
 		return fmt.Sprintf(" when the function ends, after %s", Line(pass, e.Release))
+	case e.Perhaps:
+		return fmt.Sprintf(", after %s, as a path leads here from there", Line(pass, e.Release))
 	}
 	return fmt.Sprintf(", after %s", Line(pass, e.Release))
 }
