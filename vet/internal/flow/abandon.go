@@ -125,6 +125,56 @@ func (f *Function) leaves(p *ssa.Parameter) bool {
 	return false
 }
 
+// leavesBehind reports whether the goroutine that has a value by the effect x of i may go on with it when f
+// returns. One that releases the value owns it.
+//
+// An example. The callers of write have to know that p is in use when it has failed:
+//
+//	func write(ctx context.Context, p []byte) error {
+//		errs := make(chan error, 1)
+//		go func() { errs <- store(p) }()
+//		select {
+//		case <-ctx.Done():
+//			return ctx.Err()
+//		case err := <-errs:
+//			return err
+//		}
+//	}
+func (f *Function) leavesBehind(i ssa.Instruction, x Effect) bool {
+	switch i.(type) {
+	case *ssa.Go:
+		return x.Sure && f.Abandons(i) != nil
+	case *ssa.Call:
+		return x.Sure && x.Left && !f.joinsAfter(i)
+	}
+	return false
+}
+
+// neverDone reports whether a callee gets a context that is never done, and so has to wait for its
+// goroutine:
+//
+//	write(context.Background(), p)
+func (f *Function) neverDone(k Callee) bool {
+	return slices.ContainsFunc(k.Args, func(v ssa.Value) bool {
+		c, ok := f.Resolve(v).(*ssa.Call)
+		if !ok || c.Call.IsInvoke() {
+			return false
+		}
+		fn := ssautil.Callee(&c.Call)
+		return fn != nil && slices.Contains([]string{"context.Background", "context.TODO", "context.WithoutCancel"}, fn.FullName())
+	})
+}
+
+// joinsAfter reports whether f may wait, after i, for what i has left running.
+func (f *Function) joinsAfter(i ssa.Instruction) bool {
+	for x := range ssautil.Instructions(f.Function) {
+		if d, ok := x.(*ssa.Defer); ok && f.Package.Waits(d, 0) || ssautil.Follows(i, x) && f.Package.Joins(x) {
+			return true
+		}
+	}
+	return false
+}
+
 // getsFunc reports whether a call is one of the function p, gets it, or is one of a closure that has it.
 func (f *Function) getsFunc(c *ssa.CallCommon, p *ssa.Parameter) bool {
 	has := func(v ssa.Value) bool {

@@ -204,10 +204,12 @@ func (d *Aliases) keepEffects(a *argument, p *Param) {
 	if c, ok := ssautil.Root(a.value).(*ssa.MakeClosure); ok && d.releasedBy(c) && onceFunc(a.call.Value()) == nil {
 		a.handOver() // whoever gets it may call it
 	}
-	if p.Spawn || p.Leaves {
-		a.effect(Effect{Kind: EffectSpawn, Sure: a.shows(), Left: p.Leaves})
+	if left := p.Leaves && !d.Func.neverDone(a.callee); p.Spawn || left {
+		a.effect(Effect{Kind: EffectSpawn, Sure: a.shows(), Left: left})
 		a.handOver()
-		return
+		if p.Spawn || isFunc(a.value.Type()) {
+			return
+		}
 	}
 	if d.usesHeld(a, p) && !a.deferred() {
 		a.add(EffectUse, true)

@@ -175,7 +175,7 @@ type Param struct {
 	Through   []string `json:",omitempty"` // fields that hold pointers which are dereferenced too
 	Scope     bool     `json:",omitempty"` // is a function that must not keep its argument
 	Spawn     bool     `json:",omitempty"` // is a function that is called later, or by a goroutine
-	Leaves    bool     `json:",omitempty"` // is a function that a goroutine may run when the call has returned
+	Leaves    bool     `json:",omitempty"` // a goroutine may run it, if it is a function, or use its memory, when the call has returned
 
 	// Parts holds the summaries of its fields whose values are released somewhere, by field name.
 	Parts map[string]*Param `json:",omitempty"`

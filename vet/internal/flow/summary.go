@@ -169,6 +169,7 @@ func (f *Function) paramOf(d *Tracked) Param {
 				p.Reset = p.Reset || x.Sure
 			case EffectSpawn:
 				p.Unknown = true
+				p.Leaves = p.Leaves || f.leavesBehind(i, x)
 			}
 		}
 	}

@@ -28,7 +28,7 @@ var goroutine = event{
 		if a.Kind != flow.EffectSpawn || !fd.keeps(i, a) || fd.has(i, flow.EffectGoRelease) || fd.runs(i) {
 			return // or the goroutine releases it, or what becomes of it is known
 		}
-		from := fd.abandoned(i)
+		from := fd.abandoned(i, a)
 		if after := s.IsReleased(); after || from != nil || fd.alwaysReleasedAfter(i) && !fd.joined(i, a) {
 			fd.report(Event{Kind: Outlives, Pos: a.Pos, Release: fd.releaseFrom(from, i), Deferred: !after && fd.deferredAfter(i), What: "used by a goroutine", Value: a.Value})
 		}
@@ -45,12 +45,15 @@ func (fd *finder) releaseFrom(from *ssa.BasicBlock, i ssa.Instruction) token.Pos
 	return fd.releaseAfter(i)
 }
 
-// abandoned returns where the function goes on without the goroutine that i starts, if the origin is released
-// wherever it ends then; nil otherwise.
+// abandoned returns where the function goes on without the goroutine that i starts by its effect a, if the
+// origin is released wherever it ends then; nil otherwise, as for a goroutine that a callee has left.
 //
 // It is a proof without waits: where the function goes on nobody waits any more, and all exits from
 // there have released the origin.
-func (fd *finder) abandoned(i ssa.Instruction) *ssa.BasicBlock {
+func (fd *finder) abandoned(i ssa.Instruction, a flow.Effect) *ssa.BasicBlock {
+	if a.Left {
+		return nil
+	}
 	from := fd.fn.Abandons(i)
 	any := false
 	for ret, s := range fd.states.Exits {
