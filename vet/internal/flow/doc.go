@@ -23,6 +23,7 @@
 //	empties.go            deletes from maps                what is taken out of a parameter again
 //	mixed.go              what a function returns         whether all of it is for a pool
 //	replaced.go           uses of a field                 whether it holds slices of others
+//	cleared.go            a store to all of a struct      the fields that get other memory by it
 //	freelist.go           all functions                   the channels that take the place of pools
 //	queues.go, queued.go  what is sent and received       the channels whose receivers own what they get
 //	origins.go, origin.go a function and its Summary      its origins: what it acquires, is given,

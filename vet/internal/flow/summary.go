@@ -310,7 +310,7 @@ func (f *Function) detaches(p *Param, d *Aliases) {
 				}
 			case *ssa.Store:
 				if i.Addr == v && n.Mark&MarkSame != 0 && d.Mark(i.Val)&(MarkAlias|MarkContent) == 0 && !f.grows(i) { // *x = T{}
-					p.detach("*")
+					p.detach(f.clearedBy(i)...)
 				}
 			case ssa.CallInstruction:
 				for q := range f.passed(i, v) {
