@@ -230,6 +230,8 @@ func (s *summary) method(f *field, call ssa.CallInstruction, v ssa.Value) {
 	m := ssautil.Callee(c)
 	args := ssautil.Arguments(c)
 	switch {
+	case c.Value == v: // a function that the field holds
+		f.read = true
 	case m == nil || m.Signature().Recv() == nil || args[0] != v || !standard(m.Pkg()):
 		f.reset = f.reset || !ssautil.IsSlice(v.Type()) && !types.IsInterface(v.Type()) && !basic(v.Type())
 		f.read = true
@@ -318,12 +320,33 @@ func (s *summary) load(f *field, load *ssa.UnOp) {
 			f.read = true
 		case *ssa.IndexAddr, *ssa.FieldAddr:
 			f.read = true
-			f.reset = f.reset || isPointer
+			f.reset = f.reset || isPointer && !onlyRead(r.(ssa.Value))
 		default:
 			f.read = true
 			f.reset = f.reset || isMap || isPointer
 		}
 	}
+}
+
+// onlyRead reports whether the only use of an address is to load what is there, and that is nothing that could
+// be emptied in its turn, as the map in this:
+//
+//	clear(r.details.names)
+func onlyRead(address ssa.Value) bool {
+	for r := range ssautil.Uses[ssa.Instruction](address) {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.UnOp:
+			switch r.Type().Underlying().(type) {
+			case *types.Basic, *types.Slice:
+			default:
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // given looks at a call that gets what a field holds.
