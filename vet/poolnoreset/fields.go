@@ -61,6 +61,7 @@ func summarize(l *looker, uses *pooluse.Uses) *summary {
 			s.funcs[fn] = true
 		}
 	}
+	s.exclude()
 	for _, fn := range uses.Funcs {
 		if s.funcs[fn] {
 			for i := range ssautil.Instructions(fn) {

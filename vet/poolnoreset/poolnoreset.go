@@ -110,6 +110,11 @@ func (l *looker) found(uses *pooluse.Uses, op *pooluse.Op, stale []*field) rule.
 			names = append(names, s.path)
 			f.Related = append(f.Related, rule.Related(s.writes[0].Pos(), "%s is written here", s.path))
 		}
+		for _, put := range l.pool.Ops {
+			if put.Verb == pooluse.Put && put.Via == nil {
+				f.Related = append(f.Related, rule.Related(put.Pos(), "it is put back here"))
+			}
+		}
 		what = strings.Join(names, ", ") + " of the " + name
 	}
 	f.Message = what + " of " + op.Pool.String() + " is reset neither after Get nor before Put: its next user finds stale data"
