@@ -15,13 +15,15 @@ import (
 
 // A field describes what the package does with one field of pooled structs.
 type field struct {
-	path   string            // its name, after those of the structs that it is nested in
-	writes []ssa.Instruction // that leave data for the next user
-	plain  []ssa.Instruction // that do so if nothing replaces it before it is read
-	must   bool              // all are plain: only what is always read counts
-	listed bool              // its elements are counted or ranged over
-	read   bool              // something loads what it holds
-	reset  bool              // something empties or replaces it, or may do so
+	path    string            // its name, after those of the structs that it is nested in
+	writes  []ssa.Instruction // that leave data for the next user
+	plain   []ssa.Instruction // that do so if nothing replaces it before it is read
+	options []ssa.Instruction // that leave an option, if readers ask whether there is one
+	tested  bool              // readers do
+	must    bool              // all are plain: only what is always read counts
+	listed  bool              // its elements are counted or ranged over
+	read    bool              // something loads what it holds
+	reset   bool              // something empties or replaces it, or may do so
 }
 
 // A summary describes what the functions that may have a value of a pool do with its fields.
@@ -293,6 +295,7 @@ func (s *summary) load(f *field, load *ssa.UnOp) {
 	t := load.Type().Underlying()
 	_, isMap := t.(*types.Map)
 	_, isPointer := t.(*types.Pointer)
+	f.tested = f.tested || tests(load)
 	for r := range ssautil.Uses[ssa.Instruction](load) {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
@@ -319,6 +322,9 @@ func (s *summary) load(f *field, load *ssa.UnOp) {
 			f.read = f.read || !empties(r)
 		case *ssa.Lookup, *ssa.Index:
 			f.read = true
+		case *ssa.UnOp:
+			f.read = true
+			f.reset = f.reset || (isMap || isPointer) && !copied(r.Type())
 		case *ssa.IndexAddr, *ssa.FieldAddr:
 			f.read = true
 			f.reset = f.reset || isPointer && !onlyRead(r.(ssa.Value))
@@ -327,6 +333,15 @@ func (s *summary) load(f *field, load *ssa.UnOp) {
 			f.reset = f.reset || isMap || isPointer
 		}
 	}
+}
+
+// copied reports whether nothing that is done with a loaded value of type t can empty what is in memory.
+func copied(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Basic, *types.Slice:
+		return true
+	}
+	return false
 }
 
 // onlyRead reports whether the only use of an address is to load what is there, and that is nothing that could
@@ -338,9 +353,7 @@ func onlyRead(address ssa.Value) bool {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
 		case *ssa.UnOp:
-			switch r.Type().Underlying().(type) {
-			case *types.Basic, *types.Slice:
-			default:
+			if !copied(r.Type()) {
 				return false
 			}
 		default:

@@ -21,6 +21,7 @@ func (s *summary) stale() []*field {
 	}
 	var all []*field
 	for path, f := range s.fields {
+		f.settle()
 		never := func(i ssa.Instruction) bool { return !s.happens(i.Parent()) }
 		f.writes, f.plain = slices.DeleteFunc(f.writes, never), slices.DeleteFunc(f.plain, never)
 		f.must = len(f.writes) == 0

@@ -27,11 +27,16 @@ func (s *summary) store(fn *ssa.Function, f *field, st *ssa.Store) {
 		}
 	case s.filled(f.path, st):
 	case s.sets(fn, st, v):
-		if s.setsBack(fn, v) {
+		if s.setsBack(fn, v) || s.sized(f.path, st.Block()) {
 			f.reset = true
 		} else {
 			s.wrote(f, st)
 		}
+	case s.option(fn, f.path, v):
+		if s.setsBack(fn, v) {
+			f.reset = true
+		}
+		f.options = append(f.options, st)
 	case s.keeps(fn, f.path, st, v):
 		f.plain = append(f.plain, st)
 	default:
