@@ -65,7 +65,7 @@ func (s *summary) elsewhere() (all []*pooluse.Op) {
 			continue
 		}
 		switch p.Key.Root.(type) {
-		case nil, *ssa.Global, *ssa.Alloc:
+		case nil, *ssa.Global:
 			all = append(all, p.Ops...)
 		}
 	}

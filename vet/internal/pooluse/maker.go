@@ -252,8 +252,8 @@ func (u *Uses) boxedType(v ssa.Value, depth int) types.Type {
 // leaks looks for pools whose address i passes on.
 func (u *Uses) leaks(i ssa.Instruction) {
 	switch i := i.(type) {
-	case *ssa.FieldAddr, *ssa.Field, *ssa.UnOp, *ssa.DebugRef, *ssa.Store, *ssa.Alloc:
-		return
+	case *ssa.FieldAddr, *ssa.Field, *ssa.UnOp, *ssa.BinOp, *ssa.DebugRef, *ssa.Store, *ssa.Alloc:
+		return // a comparison passes nothing on
 	case *ssa.MakeClosure:
 		if i.Fn.(*ssa.Function).Parent() != nil || u.called(i) {
 			return

@@ -187,3 +187,58 @@ func joinGoodGivenTwo(all []string) string {
 	putGiven(&givenTwo, t)
 	return text
 }
+
+// The way back asks whether there is a pool.
+type twoOwner struct{ clean, stale *sync.Pool }
+
+type TwoQuery struct {
+	owner *twoOwner
+	bind  func() error
+}
+
+func newTwoOwner() *twoOwner {
+	return &twoOwner{&sync.Pool{New: func() any { return new(TwoQuery) }}, &sync.Pool{New: func() any { return new(TwoQuery) }}}
+}
+
+func (o *twoOwner) BadQuery() *TwoQuery {
+	q := o.stale.Get().(*TwoQuery) // want `bind of the \*TwoQuery of o.stale`
+	q.owner = o
+	return q
+}
+
+func (o *twoOwner) GoodQuery() *TwoQuery {
+	q := o.clean.Get().(*TwoQuery)
+	q.owner = o
+	return q
+}
+
+func (q *TwoQuery) reset() { *q = TwoQuery{} }
+
+func (q *TwoQuery) Bind(f func() error) *TwoQuery {
+	q.bind = f
+	return q
+}
+
+func (q *TwoQuery) Exec() error {
+	if q.bind != nil {
+		return q.bind()
+	}
+	return nil
+}
+
+func (q *TwoQuery) ReleaseBad() {
+	if q == nil || q.owner == nil || q.owner.stale == nil {
+		return
+	}
+	pool := q.owner.stale
+	pool.Put(q)
+}
+
+func (q *TwoQuery) ReleaseGood() {
+	if q == nil || q.owner == nil || q.owner.clean == nil {
+		return
+	}
+	pool := q.owner.clean
+	q.reset()
+	pool.Put(q)
+}
