@@ -15,15 +15,17 @@ import (
 
 // A field describes what the package does with one field of pooled structs.
 type field struct {
-	path    string            // its name, after those of the structs that it is nested in
-	writes  []ssa.Instruction // that leave data for the next user
-	plain   []ssa.Instruction // that do so if nothing replaces it before it is read
-	options []ssa.Instruction // that leave an option, if readers ask whether there is one
-	tested  bool              // readers do
-	must    bool              // all are plain: only what is always read counts
-	listed  bool              // its elements are counted or ranged over
-	read    bool              // something loads what it holds
-	reset   bool              // something empties or replaces it, or may do so
+	path     string            // its name, after those of the structs that it is nested in
+	writes   []ssa.Instruction // that leave data for the next user
+	plain    []ssa.Instruction // that do so if nothing replaces it before it is read
+	options  []ssa.Instruction // that leave an option, if readers ask whether there is one
+	tested   bool              // readers do
+	branched bool              // some of plain are in one branch of a function that gets a value
+	stale    []*pooluse.Op     // the Gets after which it is read before it is overwritten
+	must     bool              // all are plain: only what is always read counts
+	listed   bool              // its elements are counted or ranged over
+	read     bool              // something loads what it holds
+	reset    bool              // something empties or replaces it, or may do so
 }
 
 // A summary describes what the functions that may have a value of a pool do with its fields.
@@ -186,6 +188,9 @@ func (s *summary) instruction(fn *ssa.Function, i ssa.Instruction) {
 // assigned looks at an assignment of a whole struct: all of its fields are replaced, but for
 // those that the literal copies.
 func (s *summary) assigned(st *ssa.Store) {
+	if s.atGet(st) {
+		return
+	}
 	s.whole = true
 	load, ok := st.Val.(*ssa.UnOp)
 	if !ok {

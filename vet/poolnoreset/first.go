@@ -34,7 +34,12 @@ func (s *summary) stale() []*field {
 		if _, m := f.writes[0].(*ssa.MapUpdate); m && !f.listed {
 			continue // it is only looked up, as a cache is
 		}
-		if slices.ContainsFunc(s.looker.pool.Ops, func(op *pooluse.Op) bool { return op.Via == nil && s.after(op, path, rounds) == reads }) {
+		for _, op := range s.looker.pool.Ops {
+			if op.Via == nil && s.after(op, path, rounds) == reads {
+				f.stale = append(f.stale, op)
+			}
+		}
+		if len(f.stale) > 0 {
 			all = append(all, f)
 		}
 	}
@@ -90,7 +95,7 @@ func (s *summary) after(op *pooluse.Op, path string, depth int) outcome {
 		return o
 	}
 	if obj, ok := op.Fn.Object().(*types.Func); ok && obj.Exported() && s.public {
-		return reads
+		return s.fields[path].leftToCallers()
 	}
 	for _, via := range s.looker.pool.Ops {
 		if via.By == op && s.after(via, path, depth-1) == reads {
@@ -170,7 +175,7 @@ func (s *summary) step(i ssa.Instruction, path string) outcome {
 		if i.Op != token.MUL {
 			return returned
 		}
-		if fa, ok := i.X.(*ssa.FieldAddr); ok && s.path(fa) == path && content(i) {
+		if fa, ok := i.X.(*ssa.FieldAddr); ok && s.path(fa) == path && (content(i) || s.fields[path].must && s.asked(i, path)) {
 			return reads
 		}
 	case *ssa.Defer:

@@ -64,7 +64,12 @@ func (l *looker) reportAll(uses *pooluse.Uses) {
 func (l *looker) reportStale(uses *pooluse.Uses) bool {
 	if stale := summarize(l, uses).stale(); len(stale) > 0 {
 		for _, op := range l.gets() {
-			l.pass.Report(l.found(uses, op, stale))
+			after := slices.DeleteFunc(slices.Clone(stale), func(f *field) bool {
+				return op.Verb == pooluse.Get && !slices.Contains(f.stale, op)
+			})
+			if len(after) > 0 {
+				l.pass.Report(l.found(uses, op, after))
+			}
 		}
 		return true
 	}

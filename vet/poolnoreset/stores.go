@@ -26,6 +26,7 @@ func (s *summary) store(fn *ssa.Function, f *field, st *ssa.Store) {
 			s.wrote(f, st)
 		}
 	case s.filled(f.path, st):
+	case emptying(st.Val) && s.atGet(st):
 	case s.sets(fn, st, v):
 		if s.setsBack(fn, v) || s.sized(f.path, st.Block()) {
 			f.reset = true
@@ -39,6 +40,8 @@ func (s *summary) store(fn *ssa.Function, f *field, st *ssa.Store) {
 		f.options = append(f.options, st)
 	case s.keeps(fn, f.path, st, v):
 		f.plain = append(f.plain, st)
+	case s.branched(st, f.path):
+		f.plain, f.branched = append(f.plain, st), true
 	default:
 		f.reset = true
 	}
@@ -159,6 +162,9 @@ func (s *summary) filled(path string, st *ssa.Store) bool {
 func (s *summary) sets(fn *ssa.Function, st *ssa.Store, v ssa.Value) bool {
 	if isError(v.Type()) {
 		return notNil(v, st.Block())
+	}
+	if s.owner(st.Addr) != nil { // not a method that sets an option, but a user
+		return false
 	}
 	if !begins(fn.Name(), "set", "with", "enable", "disable", "use", "add", "put", "append", "write", "on") {
 		return false
