@@ -45,7 +45,7 @@ func (s *summary) exclude() {
 	if len(others) == 0 {
 		return
 	}
-	callers := s.callers()
+	callers := callersOf(s.uses)
 	for range rounds {
 		for fn, by := range callers {
 			if !verbs[fn] && !others[fn] && allIn(by, others) {
@@ -85,17 +85,17 @@ func (s *summary) asserted(v ssa.Value) bool {
 	return false
 }
 
-// callers returns the functions that call each of those whose callers are all known: that are not exported, and
+// callersOf returns the functions that call each of those whose callers are all known: that are not exported, and
 // only called, and have no name of a method of an interface that is called.
-func (s *summary) callers() map[*ssa.Function][]*ssa.Function {
+func callersOf(uses *pooluse.Uses) map[*ssa.Function][]*ssa.Function {
 	by := map[*ssa.Function][]*ssa.Function{}
 	used := map[types.Object]bool{} // as values
 	invoked := map[string]bool{}
-	for _, fn := range s.uses.Funcs {
+	for _, fn := range uses.Funcs {
 		for i := range ssautil.Instructions(fn) {
 			call, _ := i.(ssa.CallInstruction)
 			if call != nil {
-				if callee, _ := s.uses.Callee(call.Common()); callee != nil {
+				if callee, _ := uses.Callee(call.Common()); callee != nil {
 					by[callee] = append(by[callee], fn)
 				}
 				if call.Common().IsInvoke() {

@@ -19,6 +19,7 @@ const (
 	drained                    // by reading all, which an error may have kept from happening
 	putBack
 	handedOn // it is returned
+	lent     // it is assigned to a field, through which others use it
 )
 
 // paths judges the values of a pool of buffers function by function: it follows those that a function gets
@@ -28,6 +29,9 @@ type paths struct {
 	uses   *pooluse.Uses
 	of     map[*pooluse.Op]map[ssa.Instruction]effect // nil if a use is not understood
 	dirty  bool                                       // a function puts a value that it has written
+
+	op      *pooluse.Op // that is followed
+	callers map[*ssa.Function][]*ssa.Function
 }
 
 // follow looks at all functions that get a value. It returns nil if the values are no buffers.
@@ -40,7 +44,9 @@ func follow(l *looker, uses *pooluse.Uses) *paths {
 		if op.Verb != pooluse.Get || op.Item == nil {
 			continue
 		}
+		p.op = op
 		p.of[op] = p.usesOf(op.Item, maxCalls)
+		settle(p.of[op])
 		p.dirty = p.dirty || p.putsDirty(op)
 	}
 	return p
@@ -172,6 +178,8 @@ func (p *paths) collect(v ssa.Value, depth int, all map[ssa.Instruction]effect) 
 			ok = ssautil.IsNil(r.X) || ssautil.IsNil(r.Y)
 		case *ssa.Return:
 			all[r] |= handedOn
+		case *ssa.Store:
+			ok = r.Val == v && p.held(r, depth, all)
 		case *ssa.MakeInterface:
 			ok = p.boxed(r, all)
 		case ssa.CallInstruction:
@@ -202,6 +210,8 @@ func (p *paths) boxed(m *ssa.MakeInterface, all map[ssa.Instruction]effect) bool
 				all[r] |= putBack
 			case plain && onlyWrites(m.Type()):
 				all[r] |= filled
+			case plain && readsAll(r, m):
+				all[r] |= shown | emptied | drained
 			default:
 				return false
 			}
@@ -210,6 +220,13 @@ func (p *paths) boxed(m *ssa.MakeInterface, all map[ssa.Instruction]effect) bool
 		}
 	}
 	return true
+}
+
+// readsAll reports whether call copies all that is in the reader r.
+func readsAll(call ssa.CallInstruction, r ssa.Value) bool {
+	args := call.Common().Args
+	m := ssautil.Callee(call.Common())
+	return m != nil && (m.FullName() == "io.Copy" && args[1] == r && args[0] != r || m.FullName() == "io.ReadAll" && args[0] == r)
 }
 
 // onlyWrites reports whether all methods of an interface, of which there are some, add to a buffer.
