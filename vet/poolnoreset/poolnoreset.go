@@ -28,6 +28,7 @@ func run(pass *rule.Pass) error {
 			continue
 		}
 		l := &looker{pass: pass, view: v, pool: p}
+		l.reportCut(uses)
 		if l.never() {
 			l.reportAll(uses)
 			continue
