@@ -10,7 +10,7 @@
 // Reported are: types that surely differ between Put, New and the assertion of Get, also
 // through functions of the package; a type that goes into a pool from which only others are
 // taken, with a second result; an unchecked assertion on a pool without New; a Put of
-// nil; values that surely came from another pool; Put(&x) where x is a copy of what Get
+// nil; values that surely came from another pool; a parameter that the value from Get works on, put in its stead; Put(&x) where x is a copy of what Get
 // gave, or that of a copy in a field or a list there; New called where the value is put back, or where nothing ever calls Get; copies of
 // the pools and arenas of lessgc. Copies of a sync.Pool are found by go vet's copylocks.
 //

@@ -45,6 +45,7 @@ func run(pass *rule.Pass) error {
 			c.address(op)
 			c.keptCopy(op)
 			c.stray(op)
+			c.given(op)
 		case pooluse.New:
 			c.fresh(op)
 		}
