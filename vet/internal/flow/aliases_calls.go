@@ -56,7 +56,7 @@ func (d *Aliases) call(c *ssa.Call, v ssa.Value, m Mark) {
 		// Stored into another argument: that holds it now, if it is local.
 		for j, other := range k.Args {
 			if p.KeptIn&(1<<j) != 0 && j != i && isLocal(ssautil.Root(other)) && d.Mark(other)&(MarkSame|MarkAlias) == 0 {
-				d.fill(ssautil.Root(other), 0, v, c)
+				d.fillIfTold(ssautil.Root(other), v, c, p)
 			}
 		}
 	}

@@ -192,6 +192,9 @@ func isUsed(c *ssa.Call) bool {
 // keepEffects adds what a call does that does not release the origin by this argument: it uses it,
 // resets it, stores it, or hands it on.
 func (d *Aliases) keepEffects(a *argument, p *Param) {
+	if d.filledLater(a, p) {
+		return
+	}
 	// The callee releases something that holds the origin, or a part of it, and perhaps the origin
 	// with that.
 	if p.Release != ReleaseNever {
@@ -241,8 +244,12 @@ func (d *Aliases) keepEffects(a *argument, p *Param) {
 			continue
 		}
 		base := d.Func.Resolve(ssautil.Root(to))
-		if !isLocal(base) && !d.Inside(base) {
+		switch {
+		case d.Inside(base):
+		case !isLocal(base):
 			a.keep(p, to)
+			a.handOverIf(d, p)
+		case p.toldHanded():
 			a.handOverIf(d, p)
 		}
 	}

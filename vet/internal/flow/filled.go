@@ -45,3 +45,19 @@ func (d *Aliases) HeldAt(v ssa.Value, i ssa.Instruction) bool {
 	}
 	return slices.ContainsFunc(d.fills[base], func(f ssa.Instruction) bool { return ssautil.Follows(f, i) && !d.renewed(base, f, i) })
 }
+
+// filledLater reports whether the argument is something that will hold the origin, and does not at the
+// call, which keeps nothing of it.
+//
+// An example, in which the put has nothing to do with b:
+//
+//	if err != nil {
+//		requests.Put(r)
+//		return err
+//	}
+//	r.take(b) // fills r
+func (d *Aliases) filledLater(a *argument, p *Param) bool {
+	c, ok := a.call.(*ssa.Call)
+	kept := p.Keep || p.Unknown || p.Spawn || p.Leaves || p.KeptIn != 0 || p.Same|p.Alias|p.Hold != 0
+	return ok && !kept && !a.cell && !d.HeldAt(a.value, c)
+}

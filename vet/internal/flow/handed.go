@@ -17,6 +17,16 @@ import (
 //		}
 //	}
 //
+// The same goes for what a struct keeps on some paths only:
+//
+//	func (r *request) take(b *block, n int) bool {
+//		if n < small {
+//			return false // still the caller's
+//		}
+//		r.block = b
+//		return true // the request's
+//	}
+//
 // With m.queue <- b alone there is nothing to tell: it is handed over. It takes the states at the
 // returns and gives a Told of the summary. Where a result does not tell the two apart the value is
 // handed over in all cases, which is silence.
@@ -40,10 +50,10 @@ func (f *Function) handsOver(p *Param, d *Tracked) {
 			}
 		}
 	}
-	if !tells {
+	if !tells && p.KeptIn == 0 {
 		return
 	}
-	p.Unknown = true
+	p.Unknown = p.Unknown || p.KeptIn == 0
 	if d.captured == nil && p.Release == ReleaseNever {
 		r := d.states(d.Effects, nil, false)
 		p.Told = r.toldHanded(r.outcomes())
@@ -71,6 +81,19 @@ func (p *Param) toldHanded() bool { return p.Told != nil && p.Release == Release
 func (r *States) tellsHanded(v ssa.Value) bool {
 	t := r.toldOf(v)
 	return t != nil && (t.Zero == PhaseHanded || t.Other == PhaseHanded)
+}
+
+// fillIfTold notes that a call stores its argument v in base only if a result tells so: base does not
+// surely hold it.
+func (d *Aliases) fillIfTold(base ssa.Value, v ssa.Value, c *ssa.Call, p *Param) {
+	d.fill(base, 0, v, c)
+	if !p.toldHanded() {
+		return
+	}
+	// The result does not derive, so base is weak as long as it is needed.
+	if cond := firstResult(c, 1<<p.Told.Result); cond != nil {
+		d.needs(base, []ssa.Value{cond})
+	}
 }
 
 // filledIfTold reports whether the argument holds the origin because of the call itself alone, which tells
