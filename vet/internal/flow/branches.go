@@ -66,7 +66,7 @@ func (r *States) Edge(b *ssa.BasicBlock, n int, s State) State {
 	if yes && r.sends(cond) {
 		return s.become(PhaseHanded, PhaseLive)
 	}
-	if r.noneFits(b, n) || r.unmarked(cond, yes) && r.releasesSoon(b.Succs[1-n], 0) {
+	if r.dropsLarge(b, n, cond, yes) || r.noneFits(b, n) || r.unmarked(cond, yes) && r.releasesSoon(b.Succs[1-n], 0) {
 		return s.become(PhaseDropped, PhaseLive)
 	}
 	// A release can still follow, so this is not the branch that leaves it out. Nor is any if
@@ -89,7 +89,7 @@ func (r *States) Edge(b *ssa.BasicBlock, n int, s State) State {
 		s = s.become(PhaseLive, PhaseHanded) // who would not release it had it worked does not have it
 	}
 	switch {
-	case !failing && r.onSize(cond, 0) && (r.releasesSoon(b.Succs[1-n], 0) || r.releasesAlways(b.Succs[1-n], map[*ssa.BasicBlock]bool{})), r.onFailure(cond, yes), r.onFlag(cond):
+	case r.leavesLarge(b, n, cond), r.onFailure(cond, yes), r.onFlag(cond):
 		return s.become(PhaseDropped, PhaseLive)
 	case !failing && r.onItem(cond, 0) && !r.tellsHanded(cond), r.onCaptured(cond):
 		return s.become(PhaseMaybe, PhaseLive)

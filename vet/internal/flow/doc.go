@@ -42,7 +42,7 @@
 //	takenback.go                                          defers, ...
 //	states.go,            the effects                     the states before each instruction and at
 //	branches.go, failures.go,                             each return; what a branch tells of them
-//	mark.go, lentcalls.go, emptiness.go,
+//	mark.go, follows.go, lentcalls.go, emptiness.go,
 //	present.go, decided.go
 //	events/               all of these                    events
 //

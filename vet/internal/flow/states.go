@@ -121,6 +121,7 @@ type States struct {
 	assumed  ssa.Value      // is nil or false, or is not
 	isZero   bool
 	Reaches  []bool // by block: whether a release can follow
+	same     []bool // by block: whether a release can follow of the same origin, not only of the next one
 	memory   bool   // what is released is memory, which nothing can break
 	unsent   bool   // nothing releases the origin, and it goes nowhere
 	in       []State
@@ -229,7 +230,7 @@ func (r *States) prepare() {
 	blocks := r.Aliases.Func.Blocks
 	r.Reaches = make([]bool, len(blocks))
 	r.unsent = !r.Aliases.isReturned()
-	var work []*ssa.BasicBlock
+	var work []ssa.Instruction
 	for i, effects := range r.Effects {
 		for _, a := range effects {
 			r.unsent = r.unsent && a.Kind == EffectUse
@@ -237,9 +238,9 @@ func (r *States) prepare() {
 			case EffectRelease, EffectMayRelease, EffectDefer, EffectMayDefer:
 				// A release in a block can follow whatever leads to the block, and whatever is in
 				// it.
-				work = append(work, i.Block())
+				work = append(work, i)
 			case EffectReleaseIf:
-				work = append(work, i.Block())
+				work = append(work, i)
 				r.tell(a)
 			case EffectHandOverIf:
 				r.tell(a)
@@ -257,15 +258,7 @@ func (r *States) prepare() {
 			}
 		}
 	}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if r.Reaches[b.Index] {
-			continue
-		}
-		r.Reaches[b.Index] = true
-		work = append(work, b.Preds...)
-	}
+	r.reach(work)
 }
 
 // tell notes which value tells whether an effect has happened.

@@ -2,6 +2,7 @@ package events
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -130,12 +131,47 @@ func (fd *finder) joins(b, home *ssa.BasicBlock) bool {
 			continue
 		}
 		seen[x] = true
-		for _, i := range x.Instrs {
-			if phi, ok := i.(*ssa.Phi); ok && fd.states.Aliases.Mark(phi) != 0 || len(fd.states.Effects[i]) > 0 {
-				return false
-			}
+		if fd.touches(x) {
+			return false
 		}
 		work = append(work, x.Succs...)
 	}
 	return true
+}
+
+// closes reports whether b, where ways through an iteration meet on which the origin was released and on
+// which it was not, does nothing but to lead to the next iteration. What is live on the way to b is lost
+// there, as it is at a continue that leads to the next iteration at once.
+//
+// An example. The block of i++ is b, and what is live at its end is live or released:
+//
+//	for i := 0; i < n; i++ {
+//		buf := get()
+//		if fill(buf) == 0 {
+//			continue // lost
+//		}
+//		put(buf)
+//	}
+func (fd *finder) closes(b, home *ssa.BasicBlock) bool {
+	if len(b.Preds) < 2 || fd.states.Before[b.Instrs[0]]&satisfied == 0 {
+		return false
+	}
+	for range fd.fn.Blocks {
+		if b.Dominates(home) {
+			return true
+		}
+		if len(b.Succs) != 1 || fd.touches(b) {
+			return false
+		}
+		b = b.Succs[0]
+	}
+	return false
+}
+
+// touches reports whether something in b has to do with the origin.
+func (fd *finder) touches(b *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(b.Instrs, func(i ssa.Instruction) bool {
+		phi, ok := i.(*ssa.Phi)
+		return ok && fd.states.Aliases.Mark(phi) != 0 || len(fd.states.Effects[i]) > 0
+	})
 }

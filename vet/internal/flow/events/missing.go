@@ -204,7 +204,7 @@ func (fd *finder) iterations(after *ssa.BasicBlock) []token.Pos {
 	home := fd.states.Start.Block()
 	for _, b := range fd.fn.Blocks {
 		for n, s := range b.Succs {
-			if !home.Dominates(b) || !s.Dominates(home) && !fd.joins(s, home) || after != nil && !after.Dominates(b) {
+			if !home.Dominates(b) || !s.Dominates(home) && !fd.joins(s, home) && !fd.closes(s, home) || after != nil && !after.Dominates(b) {
 				continue
 			}
 			end := fd.states.Edge(b, n, fd.states.Out[b.Index])
