@@ -86,6 +86,8 @@ func (m mixture) pooled(v ssa.Value) bool {
 		return true
 	case *ssa.MakeInterface:
 		return m.pooled(x.X)
+	case *ssa.TypeAssert:
+		return m.pooled(x.X)
 	case *ssa.ChangeInterface:
 		return m.pooled(x.X)
 	case *ssa.ChangeType:

@@ -569,12 +569,12 @@ func (d *Aliases) takenOut(v ssa.Value) bool {
 	if !ok || load.Op != token.MUL || !ssautil.IsSlice(load.Type()) {
 		return false
 	}
-	phi, ok := load.X.(*ssa.Phi)
-	if !ok || d.Mark(phi)&MarkSame == 0 {
-		return d.Sure(load.X)&MarkSame != 0
+	if d.Sure(load.X)&MarkSame != 0 {
+		return true
 	}
-	// Get or new, and dereferenced behind both.
-	return !slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool { return d.Sure(e)&MarkSame == 0 && !isNew(e) })
+	// Get or new, or one of several pools, and dereferenced behind all of them.
+	m := mixture{Function: d.Func, origin: d, seen: map[ssa.Value]bool{}}
+	return d.Mark(load.X)&MarkSame != 0 && m.pooled(load.X)
 }
 
 // resliced reports whether v is part of the origin, which is a slice or points to an array.
