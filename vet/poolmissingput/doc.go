@@ -7,7 +7,8 @@
 // another, most often at a return for an error, and one that is never put. Functions
 // that get one for their caller count as well, also of other packages.
 // So does a channel of the package into which nothing but values from pools is sent, if one of those who
-// receive from it puts what it received.
+// receive from it puts what it received; and a goroutine that puts what it was given, if the function that
+// starts it leaves the value to it.
 //
 // Bad:
 //

@@ -32,6 +32,7 @@
 //	rpc.go, stream.go
 //	holders.go, held.go,  origins and parts               what goes with a struct that holds it,
 //	wholes.go                                             and what becomes of one that goes on
+//	goowned.go            all go statements               whether a goroutine owns what it is given
 //	abandon.go            a goroutine that f starts       where f goes on without it, by a time limit
 //	sources.go            a condition                     what it is computed from, for independence
 //	reaching.go           a local variable in memory      for each store the loads that can see it

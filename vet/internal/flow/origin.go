@@ -27,6 +27,7 @@ type Origin struct {
 	Name     string    // of the variable that it is assigned to, or what else it is called
 	Pool     string    // the name of the variable or field that is the pool
 	Param    bool      // it came from the caller: who may miss a release is not known
+	Given    bool      // it came from the caller, who has left it to the goroutine that the function is
 	Direct   bool      // it was acquired by a function of the table, not by a wrapper
 	By       string    // the function that acquires it
 	from     *types.Func

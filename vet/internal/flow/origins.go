@@ -59,12 +59,12 @@ func (a *Package) Origins(f *Function, visit func(*Origin)) {
 	}
 	for i, p := range f.Params {
 		if released(i) {
-			f.visitGiven(&Origin{Kind: catalog.Item, Pos: p.Pos(), Name: p.Name(), Param: true, Tracked: f.track(p, MarkSame)}, emit)
+			f.visitGiven(&Origin{Kind: catalog.Item, Pos: p.Pos(), Name: p.Name(), Param: true, Given: f.isGiven(i), Tracked: f.track(p, MarkSame)}, emit)
 		}
 	}
 	for j, v := range f.FreeVars {
 		if released(len(f.Params) + j) {
-			f.visitGiven(&Origin{Kind: catalog.Item, Pos: v.Pos(), Name: v.Name(), Param: true, Tracked: f.TrackCaptured(v)}, emit)
+			f.visitGiven(&Origin{Kind: catalog.Item, Pos: v.Pos(), Name: v.Name(), Param: true, Given: f.isGiven(len(f.Params) + j), Tracked: f.TrackCaptured(v)}, emit)
 		}
 	}
 	for _, o := range f.borrows() {

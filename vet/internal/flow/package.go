@@ -59,6 +59,8 @@ type Package struct {
 	opened       map[types.Type]bool           // interfaces that may have types of other packages
 	reset        map[*types.Var]bool           // fields that are set in structs that were made before, once one was asked for
 	queued       queues                        // channels whose receivers have to release what they receive
+	started      map[*ssa.Function]*started    // how functions are used, once one was asked for
+	invokedNames map[string]bool               // names of methods that are called by interfaces, found with started
 	lists        bool                          // elements of lists in fields are released somewhere
 	rpc          rpc
 }

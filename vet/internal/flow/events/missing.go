@@ -41,7 +41,7 @@ func (fd *finder) missing() {
 		fd.report(Event{Kind: Missing, Pos: ends[0], Release: flow.PosOf(rs[0]), Exits: ends, Iterations: ends, Partly: true})
 		return
 	}
-	if o.Borrowed || o.Param || o.Arena != nil || o.Shared || o.Mixed || fd.fn.Name() == "main" && fd.fn.Function.Pkg != nil && fd.fn.Function.Pkg.Pkg.Name() == "main" {
+	if o.Borrowed || o.Param && !o.Given || o.Arena != nil || o.Shared || o.Mixed || fd.fn.Name() == "main" && fd.fn.Function.Pkg != nil && fd.fn.Function.Pkg.Pkg.Name() == "main" {
 		return
 	}
 	some := fd.origin.Tracked.Has(flow.EffectRelease, flow.EffectReleaseIf, flow.EffectMayRelease, flow.EffectDefer, flow.EffectMayDefer)
