@@ -136,6 +136,23 @@ func (o *Origin) Lent() bool {
 	return o.Tracked != nil && o.Tracked.Func.Package.isGivenBack(o.from)
 }
 
+// MayStay reports whether an origin that is never released may be meant to be kept: the result of a
+// constructor, or a slice that was taken out of what is pooled.
+//
+// Such a slice is lost if another caller gives back what the same function returns, and this one
+// does no more than to use it:
+//
+//	func send(w io.Writer) {
+//		b := getSlice() // putSlice is called by others
+//		w.Write(fill(b))
+//	}
+func (o *Origin) MayStay() bool {
+	if o.Taken && !(o.States.unsent && o.Tracked.Func.Package.isGivenBack(o.from)) {
+		return true
+	}
+	return !o.Lent()
+}
+
 // isGivenBack reports whether a function of the package, or a test of it, releases what another returns.
 func (a *Package) isGivenBack(from *types.Func) bool {
 	if from == nil {

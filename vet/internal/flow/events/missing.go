@@ -77,8 +77,8 @@ func (fd *finder) missing() {
 	if never && fd.drains() {
 		return
 	}
-	if never && (o.Taken || !o.Lent()) {
-		return // the result of a constructor may be meant to be kept
+	if never && o.MayStay() {
+		return
 	}
 	if never && o.Kind == catalog.Item && strings.HasSuffix(fd.fn.Package.Pass.Fset.Position(o.Pos).Filename, "_test.go") {
 		return // it may be a test of the pool

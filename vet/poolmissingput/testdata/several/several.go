@@ -173,3 +173,51 @@ func goodOrFixed(r io.Reader, n int) error {
 	}
 	return nil
 }
+
+// badCopies never puts back what others do.
+func badCopies(w io.Writer, r io.Reader) {
+	b := getSized(1 << 12) // want "b is never put back"
+	for {
+		n, err := r.Read(b)
+		if err != nil {
+			return
+		}
+		w.Write(b[:n])
+	}
+}
+
+func badText(r io.Reader) string {
+	b := getSized(64) // want "b is never put back"
+	n, _ := r.Read(b)
+	return string(b[:n])
+}
+
+// The slice itself is handed out, or kept.
+func goodBytes(r io.Reader) []byte {
+	b := getSized(64)
+	n, _ := r.Read(b)
+	return b[:n]
+}
+
+type kept struct{ all [][]byte }
+
+func (k *kept) goodKept(r io.Reader) {
+	b := getSized(64)
+	n, _ := r.Read(b)
+	k.all = append(k.all, b[:n])
+}
+
+func goodSent(r io.Reader, out chan<- []byte) {
+	b := getSized(64)
+	r.Read(b)
+	out <- b
+}
+
+// ownSlice is one that nobody puts back.
+func ownSlice() []byte { return *large.Get().(*[]byte) }
+
+func goodOwn(r io.Reader) string {
+	b := ownSlice()
+	n, _ := r.Read(b)
+	return string(b[:n])
+}
