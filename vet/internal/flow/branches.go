@@ -134,40 +134,6 @@ func negated(cond ssa.Value) (x ssa.Value, not bool) {
 	return nil, false
 }
 
-// noneFits reports whether edge n of b ends a loop that looks for the pool of the right size:
-// there was none.
-//
-// An example. The first value of sizes that fits ends the loop with a release, so its other end is
-// reached by what no pool takes:
-//
-//	for i, n := range sizes {
-//		if cap(b) == n {
-//			pools[i].Put(b)
-//			return
-//		}
-//	}
-//
-// The branch inside has to look at the size, or a loop that searches for a mark in the value would
-// drop it too.
-func (r *States) noneFits(b *ssa.BasicBlock, n int) bool {
-	body := b.Succs[1-n]
-	if !r.Reaches[body.Index] || !ssautil.Reachable(body, b) || ssautil.Reachable(b.Succs[n], b) {
-		return false
-	}
-	for _, x := range r.Aliases.Func.Blocks {
-		branch, ok := x.Instrs[len(x.Instrs)-1].(*ssa.If)
-		if !ok || x == b || !body.Dominates(x) || !ssautil.Reachable(x, b) || !r.onSize(r.Aliases.Func.Resolve(branch.Cond), 0) {
-			continue
-		}
-		for _, s := range x.Succs {
-			if !ssautil.Reachable(s, b) && r.releasesSoon(s, 0) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // refused reports whether cond, being yes, means that a call has failed that was given the
 // origin's memory: who did not take it does not release it.
 //

@@ -42,7 +42,7 @@
 //	through.go, handed.go, usedafter.go,                  releases, keeps, hands over, takes back,
 //	takenback.go                                          defers, ...
 //	states.go,            the effects                     the states before each instruction and at
-//	branches.go, failures.go,                             each return; what a branch tells of them
+//	branches.go, failures.go, sizes.go,                   each return; what a branch tells of them
 //	mark.go, follows.go, lentcalls.go, emptiness.go,
 //	present.go, decided.go
 //	events/               all of these                    events

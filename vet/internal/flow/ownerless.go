@@ -121,6 +121,10 @@ func asksSize(k Callee, i int) bool {
 			if !IsMeasure(use) {
 				return false
 			}
+		case *ssa.UnOp: // a pooled pointer to a slice
+			if !ssautil.IsSlice(use.Type()) || !onlyMeasured(use) {
+				return false
+			}
 		case *ssa.FieldAddr:
 			for load := range ssautil.Uses[ssa.Instruction](use) {
 				if u, ok := load.(*ssa.UnOp); !ok || !ssautil.IsSlice(u.Type()) || !onlyMeasured(u) {
