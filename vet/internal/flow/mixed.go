@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/token"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -55,6 +56,30 @@ func (f *Function) isMadeFor(o *Origin, v ssa.Value) bool {
 	return call && o.Tracked.Mark(v) == 0 && m.pooled(v)
 }
 
+// isOtherItem reports whether v, at a return, is another value that f has acquired, and that lives there: which
+// of several pools it came from does not matter to callers, who have to put it back in any case.
+//
+//	func (c class) get() *[]byte {
+//		if c == small {
+//			return smallBlocks.Get().(*[]byte)
+//		}
+//		return largeBlocks.Get().(*[]byte)
+//	}
+func (f *Function) isOtherItem(o *Origin, v ssa.Value, ret *ssa.Return) bool {
+	return slices.ContainsFunc(f.acquiredOrigins, func(other *Origin) bool {
+		return other != o && other.Kind == o.Kind && !other.Shared && other.Tracked.Sure(v)&MarkSame != 0 && other.States.Exits[ret] == At(PhaseLive, PendingNone)
+	})
+}
+
+// poolOf returns the name of the pool that result i comes from; empty if o is not the first, and the others are
+// from elsewhere.
+func (s *Summary) poolOf(i int, o *Origin) string {
+	if acq := s.growResult(i); acq.Kind != catalog.None && acq.Pool != o.Pool {
+		return ""
+	}
+	return o.Pool
+}
+
 // A mixture asks of what a result can be whether all of it is for a pool.
 type mixture struct {
 	*Function
@@ -90,6 +115,8 @@ func (m mixture) pooled(v ssa.Value) bool {
 		return m.pooled(x.X)
 	case *ssa.ChangeInterface:
 		return m.pooled(x.X)
+	case *ssa.TypeAssert:
+		return m.pooled(x.X)
 	case *ssa.ChangeType:
 		return m.pooled(x.X)
 	}
@@ -98,8 +125,11 @@ func (m mixture) pooled(v ssa.Value) bool {
 	}
 	switch x := v.(type) {
 	case *ssa.Extract:
-		if c, ok := x.Tuple.(*ssa.Call); ok {
-			return m.fromCall(c, x.Index)
+		switch from := x.Tuple.(type) {
+		case *ssa.Call:
+			return m.fromCall(from, x.Index)
+		case *ssa.TypeAssert: // v, ok
+			return x.Index == 0 && m.pooled(from.X)
 		}
 	case *ssa.Call:
 		return m.fromCall(x, 0)

@@ -543,7 +543,7 @@ func (f *Function) returned(s *Summary, o *Origin) {
 				// *slices.Get().(*[]byte): the pointer is lost, and callers put the address of a
 				// slice in its place.
 				yes, taken = true, true
-			case IsNil(v), isNew(v), f.isMadeFor(o, v):
+			case IsNil(v), isNew(v), f.isMadeFor(o, v), f.isOtherItem(o, v, ret):
 				// What is handed out where the pool has none: callers put that as well.
 			default:
 				// Something else. A caller that released it could release what others have.
@@ -557,7 +557,7 @@ func (f *Function) returned(s *Summary, o *Origin) {
 				p.detach(name)
 			}
 			slices.Sort(p.Detaches)
-			*s.growResult(i) = Acquired{Kind: o.Kind, Pool: o.Pool, Detached: p.Detaches, Shared: shared, Mixed: o.Mixed || f.isMixed(o, i), Taken: taken, By: by, Present: f.presentWith(i), Despite: f.comesWithError(o, i)}
+			*s.growResult(i) = Acquired{Kind: o.Kind, Pool: s.poolOf(i, o), Detached: p.Detaches, Shared: shared, Mixed: o.Mixed || f.isMixed(o, i), Taken: taken, By: by, Present: f.presentWith(i), Despite: f.comesWithError(o, i)}
 		}
 	}
 }
