@@ -13,7 +13,7 @@
 //	                      callees                         rounds for recursion
 //	funcvars.go,          assignments of the package      what calls of function variables do
 //	funcfields.go,                                        of functions in fields, and of methods of interfaces
-//	ifaces.go                                             whose types are known
+//	ifaces.go, ifacepools.go                              whose types are known
 //	decide.go, told.go    the states of a parameter       whether callers take it for released, and
 //	                      that it may release             which value tells them
 //	parts.go, partuses.go all summaries                   what functions do with fields whose

@@ -144,15 +144,17 @@ func (s *Summary) join(other *Summary) *Summary {
 		if !slices.Equal(p.Through, q.Through) {
 			p.Through, q.Through = nil, nil
 		}
+		// A counter of one type, and a cursor of another, say nothing of what becomes of the value.
+		names := slices.Concat(p.Detaches, q.Detaches)
+		slices.Sort(names)
+		names = slices.Compact(names)
+		p.Detaches, q.Detaches = names, names
 		if !p.equal(&q) {
-			names := slices.Concat(p.Detaches, q.Detaches)
 			release := ReleaseNever
 			if p.Release != ReleaseNever || q.Release != ReleaseNever {
 				release = ReleasePerhaps
 			}
-			p = Param{Unknown: true, Use: use, UsedAfter: after, Release: release}
-			p.detach(names...)
-			slices.Sort(p.Detaches)
+			p = Param{Unknown: true, Use: use, UsedAfter: after, Release: release, Detaches: names}
 		}
 		*all.grow(i) = p
 	}

@@ -213,10 +213,12 @@ func (a *Package) findOpened(functions []*ssa.Function) {
 			}
 		}
 	}
+	if !some {
+		return
+	}
+	pools := a.globalPools(functions)
 	for _, f := range functions {
-		if some {
-			a.openedBy(f)
-		}
+		a.openedBy(f, pools)
 	}
 }
 
@@ -290,7 +292,7 @@ func (a *Package) openDeclared(s *types.Signature) {
 }
 
 // openedBy notes the interfaces into which a function lets types of other packages.
-func (a *Package) openedBy(f *ssa.Function) {
+func (a *Package) openedBy(f *ssa.Function, pools map[*ssa.Global]*poolContents) {
 	if obj, ok := f.Object().(*types.Func); ok && obj.Exported() {
 		a.openDeclared(obj.Signature())
 	}
@@ -303,7 +305,7 @@ func (a *Package) openedBy(f *ssa.Function) {
 		case *ssa.ChangeInterface:
 			a.open(i.Type())
 		case *ssa.TypeAssert:
-			if types.IsInterface(i.AssertedType) {
+			if types.IsInterface(i.AssertedType) && !fromOwnPool(i, pools) {
 				a.open(i.AssertedType)
 			}
 		}

@@ -115,8 +115,6 @@ func (m mixture) pooled(v ssa.Value) bool {
 		return m.pooled(x.X)
 	case *ssa.ChangeInterface:
 		return m.pooled(x.X)
-	case *ssa.TypeAssert:
-		return m.pooled(x.X)
 	case *ssa.ChangeType:
 		return m.pooled(x.X)
 	}
