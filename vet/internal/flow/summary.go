@@ -509,6 +509,9 @@ func (f *Function) returned(s *Summary, o *Origin) {
 	for i := range n {
 		yes, shared, taken, by := false, false, false, 0
 		for _, ret := range f.Returns() {
+			if r.Exits[ret] == 0 {
+				continue // where a function that defers returns after a panic
+			}
 			v := ret.Results[i]
 			m := o.Tracked.Mark(v)
 			if m == 0 {
