@@ -51,6 +51,9 @@ func (f *Function) wholeOf(base ssa.Value, name string) *Origin {
 			return nil
 		}
 	}
+	if whole.keepsWithin(name) && !loads.addFields(whole, name) {
+		return nil
+	}
 	loads.propagate()
 	for i, list := range loads.effects() {
 		for _, a := range list {
@@ -124,12 +127,67 @@ func (f *Function) addWholeCall(whole *Tracked, c ssa.CallInstruction, v ssa.Val
 		// A callee without a summary of the part leaves it as it is.
 		switch {
 		case part != nil:
-			partCall{call: c, part: part}.addEffects(whole.Effects, v)
+			partCall{call: c, part: whole.keptWithin(part, k)}.addEffects(whole.Effects, v)
 		case p.detaches(name), f.Package.Source(c.Common().StaticCallee()) != nil && !f.isPart(whole.Root, name):
 			// Of a function of this package it is not known what it does to parts of a type of another package.
 			whole.Effects.add(c, handOver)
 		}
 	}
+}
+
+// keptWithin returns what a call does with a part of the struct, without that it stores the part in another field
+// of the struct: there it goes with it.
+//
+//	func (p *packet) clear() *packet {
+//		p.value = p.head[:0] // of the same packet
+//		return p
+//	}
+func (d *Aliases) keptWithin(part *Param, k Callee) *Param {
+	within := *part
+	for n, arg := range k.Args {
+		if d.Sure(arg)&MarkSame != 0 {
+			within.KeptIn &^= 1 << n
+		}
+	}
+	return &within
+}
+
+// keepsWithin reports whether a call stores the part at a name in another field of the struct.
+func (d *Tracked) keepsWithin(name string) bool {
+	for _, c := range d.Func.Calls {
+		k := d.Func.Callee(c.Common())
+		if k.Summary == nil {
+			continue
+		}
+		for n, arg := range k.Args {
+			if part := k.Summary.Param(n).Parts[name]; part != nil && d.Mark(arg)&MarkSame != 0 && part.KeptIn != d.keptWithin(part, k).KeptIn {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// addFields adds what is loaded from the fields of a struct but the one at a name: one of them has the memory of the
+// part, too, and whoever gets that may go on with it. It reports false if the address of a field goes elsewhere.
+//
+//	p := newPacket().clear()
+//	return p.value // the memory of p.head: the caller has it
+func (d *Aliases) addFields(whole *Tracked, name string) (ok bool) {
+	for _, n := range whole.Nodes.List {
+		if n.Mark&MarkSame == 0 {
+			continue
+		}
+		for fa := range ssautil.Uses[*ssa.FieldAddr](n.Value) {
+			if FieldName(fa) == name || !pointers(ssautil.Deref(fa.Type())) {
+				continue
+			}
+			if _, ok := d.partAccesses(fa, d.Root); !ok {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // isPlainMemory reports whether t is a buffer, or leads to an array of bytes or numbers: no error of who uses
