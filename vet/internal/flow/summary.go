@@ -508,10 +508,7 @@ func (f *Function) returned(s *Summary, o *Origin) {
 	n := f.Signature.Results().Len()
 	for i := range n {
 		yes, shared, taken, by := false, false, false, 0
-		for _, ret := range f.Returns() {
-			if r.Exits[ret] == 0 {
-				continue // where a function that defers returns after a panic
-			}
+		for _, ret := range r.returns() {
 			v := ret.Results[i]
 			m := o.Tracked.Mark(v)
 			if m == 0 {
@@ -563,6 +560,12 @@ func (f *Function) returned(s *Summary, o *Origin) {
 			*s.growResult(i) = Acquired{Kind: o.Kind, Pool: s.poolOf(i, o), Detached: p.Detaches, Shared: shared, Mixed: o.Mixed || f.isMixed(o, i), Taken: taken, By: by, Present: f.presentWith(i), Despite: f.comesWithError(o, i)}
 		}
 	}
+}
+
+// returns returns the return statements that the states reach: all but the one where a function that defers
+// comes out of a panic.
+func (r *States) returns() []*ssa.Return {
+	return slices.DeleteFunc(r.Aliases.Func.Returns(), func(ret *ssa.Return) bool { return r.Exits[ret] == 0 })
 }
 
 // takenOut reports whether v is, or is part of, the slice that the origin points to: who gets
