@@ -137,7 +137,7 @@ func (s *summary) usesItem(i ssa.Instruction, op *pooluse.Op) bool {
 			if s.uses.Origin(a) == op {
 				return true
 			}
-			if _, field := a.(*ssa.FieldAddr); field && s.owner(a) == op {
+			if fa, ok := a.(*ssa.FieldAddr); ok && s.owner(fa) == op {
 				return true
 			}
 		}

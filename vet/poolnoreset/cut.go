@@ -42,11 +42,11 @@ func (l *looker) reportCut(uses *pooluse.Uses) {
 		if op.Item == nil {
 			return
 		}
-		reads, known := s.destination(op.Item)
-		if !known {
+		dest, ok := s.destination(op.Item)
+		if !ok {
 			return
 		}
-		if reads {
+		if dest {
 			read = op
 		}
 	}
@@ -70,7 +70,7 @@ func (l *looker) reportCut(uses *pooluse.Uses) {
 
 // destination reports whether a slice that a Get gave is read into over its whole length, and whether it is known that
 // nobody makes it longer, or asks for its length.
-func (s cutSearch) destination(v ssa.Value) (reads, known bool) {
+func (s cutSearch) destination(v ssa.Value) (dest, sure bool) {
 	for _, r := range s.uses.Referrers(v) {
 		var part ssa.Value
 		switch r := r.(type) {
@@ -97,7 +97,7 @@ func (s cutSearch) destination(v ssa.Value) (reads, known bool) {
 			if isBuiltinCall(r) {
 				return false, false
 			}
-			reads = reads || readsInto(r.Common())
+			dest = dest || readsInto(r.Common())
 		}
 		if part == nil {
 			continue
@@ -106,9 +106,9 @@ func (s cutSearch) destination(v ssa.Value) (reads, known bool) {
 		if !ok {
 			return false, false
 		}
-		reads = reads || more
+		dest = dest || more
 	}
-	return reads, true
+	return dest, true
 }
 
 // wraps reports whether what fn returns is the slice of a Get for its callers, all of which are known.

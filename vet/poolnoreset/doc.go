@@ -53,10 +53,11 @@
 //
 // A field is reported if methods add to it, set it as an option or an error, or give it a text, a time
 // or a flag, nothing empties or replaces it, and it is read after a Get before it is overwritten on some
-// path. An option is also what a method sets that returns its receiver, if readers ask whether it is set; and a field that
-// a function sets in one branch after its Get, depending on an argument, if a read of it is always executed. So is a list of structs that is cut to nothing and later made longer in its own memory, if a list in its
-// elements is appended to and nothing empties that. Not reported are sums and counters, maps that are only looked up, room that is used by index, and
-// fields whose address goes elsewhere.
+// path. An option is also what a method sets that returns its receiver, if readers ask whether it is set. A
+// field that a function sets in one branch after its Get, depending on an argument, is reported if a read of it
+// is always executed. So is a list of structs that is cut to nothing and later made longer in its own memory, if
+// a list in its elements is appended to and nothing empties that. Not reported are sums and counters, maps that
+// are only looked up, room that is used by index, and fields whose address goes elsewhere.
 //
 // Slices that are put back cut to what was read into them are reported if users read into what they get, and do
 // not make it longer again.

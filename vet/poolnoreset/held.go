@@ -31,10 +31,10 @@ func (p *paths) held(st *ssa.Store, depth int, all map[ssa.Instruction]effect) b
 	if f.Exported() || f.Embedded() || f.Pkg() != p.looker.pass.Pkg {
 		return false
 	}
-	var union, drains effect
+	var union, dry effect
 	shows := false // a function reads all, and leaves it there
 	for _, fn := range p.uses.Funcs {
-		u, always, ok := p.throughField(fn, fa, depth-1)
+		u, sure, ok := p.throughField(fn, fa, depth-1)
 		switch {
 		case u == 0 && ok || ok && u&emptied != 0 && p.othersOnly(fn):
 			continue
@@ -43,14 +43,14 @@ func (p *paths) held(st *ssa.Store, depth int, all map[ssa.Instruction]effect) b
 		case u&drained == 0:
 			shows = shows || u&shown != 0
 			union |= u
-		case always:
+		case sure:
 			return false
 		default:
 			union |= u &^ (shown | emptied | drained)
-			drains |= u
+			dry |= u
 		}
 	}
-	if drains != 0 && !shows { // the only way to read it
+	if dry != 0 && !shows { // the only way to read it
 		return false
 	}
 	all[st] |= union | lent
@@ -59,10 +59,10 @@ func (p *paths) held(st *ssa.Store, depth int, all map[ssa.Instruction]effect) b
 
 // throughField returns what fn does with buffers in a field, and reports whether all of it is understood, and whether
 // a drain of one is always executed.
-func (p *paths) throughField(fn *ssa.Function, field *ssa.FieldAddr, depth int) (union effect, always, ok bool) {
-	f := ssautil.Field(field)
+func (p *paths) throughField(fn *ssa.Function, of *ssa.FieldAddr, depth int) (union effect, sure, ok bool) {
+	f := ssautil.Field(of)
 	for i := range ssautil.Instructions(fn) {
-		if x, copied := i.(*ssa.Field); copied && ssautil.FieldOf(x.X.Type(), x.Field) == f {
+		if x, isCopy := i.(*ssa.Field); isCopy && ssautil.FieldOf(x.X.Type(), x.Field) == f {
 			return 0, false, false
 		}
 		fa, isField := i.(*ssa.FieldAddr)
@@ -87,12 +87,13 @@ func (p *paths) throughField(fn *ssa.Function, field *ssa.FieldAddr, depth int) 
 		}
 		for at, u := range all {
 			union |= u
-			always = always || u&drained != 0 && alwaysRun(at)
+			sure = sure || u&drained != 0 && alwaysRun(at)
 		}
 	}
-	return union, always, true
+	return union, sure, true
 }
 
+// alwaysRun reports whether i, which may be deferred, is executed whenever its function returns.
 func alwaysRun(i ssa.Instruction) bool {
 	_, call := i.(*ssa.Call)
 	return !call || always(i)
