@@ -108,7 +108,7 @@ func (d *Aliases) settle(again func(*Aliases)) *Aliases {
 		_, load := n.Value.(*ssa.UnOp)
 		_, part := n.Value.(*ssa.FieldAddr)
 		_, call := n.Value.(*ssa.Call)
-		some = some || n.Mark&MarkContent != 0 || n.Mark&MarkAlias != 0 && (load || call || part && isBuffer(n.Value.Type()))
+		some = some || call && n.Mark&MarkHold != 0 || n.Mark&MarkContent != 0 || n.Mark&MarkAlias != 0 && (load || call || part && isBuffer(n.Value.Type()))
 	}
 	if !some {
 		return d

@@ -99,7 +99,7 @@ func (d *Aliases) resultMark(p *Param, r int, v ssa.Value, m Mark) Mark {
 	if p.Content&bit != 0 && m&(MarkSame|MarkAlias|MarkDeep) != 0 && !d.detachedAny(p.From) {
 		out |= MarkContent | m&MarkDeep
 	}
-	if p.Hold&bit != 0 {
+	if p.Hold&bit != 0 && !d.detachedAll(p.HeldFrom) {
 		out |= MarkHold
 	}
 	return out

@@ -88,6 +88,7 @@ func (p *Param) describe(f *Function) []string {
 	results(p.Alloc, "arena of")
 	results(p.Text, "arena of the text in")
 	results(p.Elements, "arena of the elements of")
+	say(len(p.HeldFrom) > 0, "which is of "+strings.Join(p.HeldFrom, " "))
 	say(len(p.From) > 0, "from "+strings.Join(p.From, " "))
 	say(len(p.Detaches) > 0, "detaches "+strings.Join(p.Detaches, " "))
 	say(len(p.Empties) > 0, "deletes from "+strings.Join(p.Empties, " "))

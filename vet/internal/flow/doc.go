@@ -20,7 +20,8 @@
 //	owner.go, elements.go values are released             values are released, by field name;
 //	lists.go, built.go,                                   elements of lists, memory of an arena there
 //	lastvalue.go
-//	empties.go            deletes from maps                what is taken out of a parameter again
+//	empties.go            deletes from maps               what is taken out of a parameter again
+//	heldfrom.go           what results hold               fields of a parameter, if that is all
 //	mixed.go              what a function returns         whether all of it is for a pool
 //	replaced.go           uses of a field                 whether it holds slices of others
 //	cleared.go            a store to all of a struct      the fields that get other memory by it

@@ -165,6 +165,7 @@ type Param struct {
 	Content   uint64   `json:",omitempty"` // results that are slices loaded from its fields
 	From      []string `json:",omitempty"` // those fields
 	Hold      uint64   `json:",omitempty"` // results that hold it
+	HeldFrom  []string `json:",omitempty"` // fields that these results hold slices of, if they hold nothing else
 	Alloc     uint64   `json:",omitempty"` // results that are memory of this arena
 	Text      uint64   `json:",omitempty"` // results that are strings of this arena
 	Elements  uint64   `json:",omitempty"` // of those that are memory: slices whose elements lead to such memory too

@@ -138,6 +138,9 @@ func (s *Summary) join(other *Summary) *Summary {
 		after := p.UsedAfter & q.UsedAfter
 		p.UsedAfter, q.UsedAfter = after, after
 		q.keptAt, q.keptMap = p.keptAt, p.keptMap // one of several
+		if !slices.Equal(p.HeldFrom, q.HeldFrom) {
+			p.HeldFrom, q.HeldFrom = nil, nil
+		}
 		if !slices.Equal(p.Empties, q.Empties) {
 			p.Empties, q.Empties = nil, nil
 		}

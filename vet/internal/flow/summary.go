@@ -243,6 +243,7 @@ func (f *Function) resultsOf(p *Param, d *Tracked, returns []*ssa.Return) {
 			p.From = d.loadedFields(p.From)
 		case m&MarkHold != 0:
 			p.Hold |= bit
+			p.HeldFrom = d.heldFields()
 		case unsure:
 			p.Unknown = true
 		}
