@@ -24,6 +24,7 @@ type life struct {
 	frames [8]atomic.Uintptr // see mine
 	child  bool              // freed by whoever frees its parent
 	used   atomic.Bool       // something was allocated
+	left   atomic.Bool       // to the collector: nobody has to free the arena, see untyped.Leave
 	owned  string            // the name of its owner, "" if it has none
 	shared bool              // by several goroutines, see Arena.Share
 }
@@ -228,13 +229,13 @@ func (q *waitingList) expectFree(a *Arena) {
 }
 
 // lookForLost returns the arenas that are still open. It complains about those
-// that nobody can free any more, unless they are empty.
+// that nobody can free any more, unless they are empty or were left to the collector.
 func lookForLost(open []openArena) []openArena {
 	return slices.DeleteFunc(open, func(o openArena) bool {
 		if o.handle.Value() != nil {
 			return o.life.ended.Load() != nil
 		}
-		if o.life.ended.Load() == nil && o.life.used.Load() {
+		if o.life.ended.Load() == nil && o.life.used.Load() && !o.life.left.Load() {
 			o.lost()
 		}
 		return true

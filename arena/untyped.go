@@ -3,6 +3,7 @@ package arena
 import (
 	"unsafe"
 
+	"lessgc/internal/checked"
 	"lessgc/internal/untyped"
 )
 
@@ -95,6 +96,13 @@ func init() {
 	}
 	untyped.Verify = verify
 	untyped.Fault = explain
+	untyped.Leave = func(a unsafe.Pointer) func() {
+		if st := (*Arena)(a).st; checked.Strict && st != nil && st.life != nil {
+			life := st.life
+			return func() { life.left.Store(true) }
+		}
+		return func() {}
+	}
 	untyped.Grow = func(s *untyped.Slab) { (*slab)(unsafe.Pointer(s)).grow() }
 	untyped.Take = func(s *untyped.Slab, n int) unsafe.Pointer { return (*slab)(unsafe.Pointer(s)).takeSlice(n) }
 	untyped.Safe = func(a unsafe.Pointer) bool { return (*Arena)(a).safe() }

@@ -82,6 +82,11 @@ var (
 	// from the panic sees it. It is "" for other panics; see runtime/debug.SetPanicOnFault.
 	Fault func(recovered any) string
 
+	// Leave returns a function that leaves an arena, which was just opened and is not nil, to the collector:
+	// the checked build does not report that it is never freed. The function may be called while another
+	// goroutine uses the arena. In other builds it does nothing.
+	Leave func(arena unsafe.Pointer) func()
+
 	// Of returns the slab of T in an arena, which is not nil. The arena is
 	// an *arena.Arena, ptr a *T that may be nil.
 	Of func(arena unsafe.Pointer, ptr any) *Slab
