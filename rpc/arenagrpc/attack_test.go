@@ -431,6 +431,7 @@ func TestLeftBehind(t *testing.T) {
 	if s := f.registrar.Stats()[0]; s.Live != 0 || s.Kept < n {
 		t.Errorf("%+v", s)
 	}
+	verify(t, f, 4*n)
 }
 
 // TestLateHandler checks interceptors that call the handler after they have returned, the first time or once more: it
@@ -483,6 +484,32 @@ func TestLateHandler(t *testing.T) {
 	f.server.GracefulStop()
 	if s := f.registrar.Stats()[0]; s.Live != 0 || s.Kept < n {
 		t.Errorf("%+v", s)
+	}
+	verify(t, f, 4*n)
+}
+
+// TestRejected checks an interceptor that answers without the handler, as one for authentication does: the request's
+// arena is left to the collector, and the checked build does not miss its Free.
+func TestRejected(t *testing.T) {
+	skipOnHeap(t)
+	reject := func(context.Context, any, *grpc.UnaryServerInfo, grpc.UnaryHandler) (any, error) {
+		return nil, status.Error(codes.Unauthenticated, "who is it?")
+	}
+	for _, policy := range recycled {
+		for _, atEnd := range []bool{false, true} {
+			f := start(t, Options{Policy: policy, FreeAtEnd: atEnd}, true, StatsHandler(), grpc.ChainUnaryInterceptor(reject))
+			const n = 20
+			for range n {
+				if _, err := f.get(context.Background(), "hello", strings.Repeat("x", 100), 3); status.Code(err) != codes.Unauthenticated {
+					t.Fatal(err)
+				}
+			}
+			f.server.GracefulStop()
+			if s := f.registrar.Stats()[0]; s.Live != 0 || s.Kept != n {
+				t.Errorf("%v, FreeAtEnd %v: %+v", policy, atEnd, s)
+			}
+			verify(t, f, n)
+		}
 	}
 }
 

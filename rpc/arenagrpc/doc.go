@@ -31,7 +31,8 @@
 // [Options.FreeAtEnd]. A handler that hands its request to a goroutine that outlives
 // it calls Keep of the arena, or copies the data it needs with
 // deep.Detach. If a handler panics, nothing is recycled, also below an interceptor that recovers; nor is it
-// if an interceptor answers without having called the handler, or without waiting for it: it may be late.
+// if an interceptor answers without having called the handler, or without waiting for it: the handler may be
+// late, so the arena is never freed but left to the collector, and the checked build does not report it.
 // docs/middleware.md lists common middleware that keeps messages.
 //
 // # Streams

@@ -305,8 +305,10 @@ func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
 		if grpc.EnableTracing { // turned on after the service was registered
 			a.Keep()
 		}
-		if checked.Strict { // interceptors may use what they have kept
-			defer explainFault(m)()
+		var leave func()
+		if checked.Strict {
+			leave = untyped.Leave(pointerTo(a))
+			defer explainFault(m)() // interceptors may use what they have kept
 		}
 		r := rpcs.Get().(*rpc)
 		r.call, r.dec = c, dec
@@ -329,6 +331,9 @@ func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
 			r.freed.Store(true)
 			m.counters.live.Add(-1)
 			m.counters.left(r.request, &r.in, err)
+			if checked.Strict {
+				leave()
+			}
 			return out, m.own(err)
 		}
 		if c.panicked.Load() {

@@ -21,7 +21,7 @@ type MethodStats struct {
 	Bytes    int64  // of their encodings
 	Memory   int64  // bytes that RPCs had in their arenas in the end, or messages of streams when they were decoded
 	Objects  int64  // in that memory: messages, elements of lists, optional values
-	Kept     int64  // RPCs whose arena was kept, by Keep or because of a panic
+	Kept     int64  // RPCs whose arena was kept, by Keep, because of a panic or for a handler that may be late
 	Errors   int64  // RPCs or messages that ended with an error
 	Live     int64  // arenas that are open now
 	Audited  int64  // arenas that were audited
