@@ -231,6 +231,14 @@ func (d *Aliases) keepEffects(a *argument, p *Param) {
 	if (!a.cell || p.Use) && (a.mark&(MarkSame|MarkAlias|MarkContent|MarkText) != 0 || isVarargs(a.value)) {
 		a.effect(Effect{Kind: EffectUse, Sure: a.shows(), After: a.callee.releasedBefore(a.index, d)})
 	}
+	d.keptEffects(a, p)
+	if p.Unknown {
+		a.handOverIf(d, p)
+	}
+}
+
+// keptEffects adds that a call keeps the origin, for good or in another argument.
+func (d *Aliases) keptEffects(a *argument, p *Param) {
 	if p.Keep {
 		k := a.callee
 		own := a.index == 0 && a.mark&MarkSame != 0 && k.Func != nil && k.Func.Signature().Recv() != nil
@@ -252,9 +260,6 @@ func (d *Aliases) keepEffects(a *argument, p *Param) {
 		case p.toldHanded():
 			a.handOverIf(d, p)
 		}
-	}
-	if p.Unknown {
-		a.handOverIf(d, p)
 	}
 }
 

@@ -78,16 +78,16 @@ func (a *Package) findFreeLists() {
 //	}
 func (a *Package) ready() iter.Seq[types.Object] {
 	return func(yield func(types.Object) bool) {
-		started := map[*ssa.Function]bool{}
+		begun := map[*ssa.Function]bool{}
 		for _, f := range a.Order {
 			for g := range ssautil.InstructionsOf[*ssa.Go](f.Function) {
 				if fn := a.Source(g.Call.StaticCallee()); fn != nil {
-					started[fn] = true
+					begun[fn] = true
 				}
 			}
 		}
 		for _, f := range a.Order {
-			if !started[f.Function] {
+			if !begun[f.Function] {
 				continue
 			}
 			for _, s := range sendings(f.Function) {
