@@ -102,7 +102,7 @@ func (f *Function) runsAfterRelease(c ssa.CallInstruction) bool {
 		return false
 	}
 	for d := range ssautil.InstructionsOf[*ssa.Defer](f.Function) {
-		if ssautil.Before(c, d) && f.releasesAny(d) {
+		if ssa.CallInstruction(d) != c && ssautil.Before(c, d) && f.releasesAny(d) {
 			return true
 		}
 	}

@@ -59,6 +59,22 @@ func (w *worker) run(j *job, n int) {
 	j.n++
 }
 
+func (w *worker) goodMore(n int) {
+	j, other := getJob(), getJob()
+	w.table.start(n, j)
+	w.runMore(j, other, n)
+}
+
+// runMore puts another job back in the deferred function that takes j out of the table.
+func (w *worker) runMore(j, other *job, n int) {
+	defer putJob(j)
+	defer func() {
+		putJob(other)
+		w.table.finish(n)
+	}()
+	j.n += other.n
+}
+
 func (w *worker) goodNow(n int) {
 	j := getJob()
 	w.table.start(n, j)
