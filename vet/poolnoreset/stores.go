@@ -141,20 +141,8 @@ func (s *summary) measures(path string, v ssa.Value) bool {
 
 // filled reports whether st gives the field a value because it is nil.
 func (s *summary) filled(path string, st *ssa.Store) bool {
-	b := st.Block()
-	if len(b.Preds) != 1 {
-		return false
-	}
-	p := b.Preds[0]
-	branch, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If)
-	if !ok {
-		return false
-	}
-	c, ok := branch.Cond.(*ssa.BinOp)
-	if !ok || c.Op != token.EQL && c.Op != token.NEQ || (p.Succs[0] == b) != (c.Op == token.EQL) {
-		return false
-	}
-	return ssautil.IsNil(c.X) && s.holds(path, c.Y) || ssautil.IsNil(c.Y) && s.holds(path, c.X)
+	c := ssautil.EqualAt(st.Block())
+	return c != nil && (ssautil.IsNil(c.X) && s.holds(path, c.Y) || ssautil.IsNil(c.Y) && s.holds(path, c.X))
 }
 
 // sets reports whether fn is called to give a field the value v, which the next user did not ask

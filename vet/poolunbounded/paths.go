@@ -1,7 +1,6 @@
 package poolunbounded
 
 import (
-	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -109,19 +108,10 @@ func (l *looker) partOf(v ssa.Value, get *pooluse.Op) bool {
 		if l.uses.Origin(v) == get {
 			return true
 		}
-		switch x := v.(type) {
-		case *ssa.FieldAddr:
-			v = x.X
-		case *ssa.IndexAddr:
-			v = x.X
-		case *ssa.Slice:
-			v = x.X
-		case *ssa.UnOp:
-			if x.Op != token.MUL {
-				return false
-			}
-			v = x.X
-		default:
+		if _, copied := v.(*ssa.Field); copied {
+			return false
+		}
+		if v = pooluse.Outer(v); v == nil {
 			return false
 		}
 	}

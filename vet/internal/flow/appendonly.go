@@ -87,24 +87,19 @@ func (a *Package) grows(fa *ssa.FieldAddr, f *types.Var) bool {
 
 // isGrowth reports whether v is new memory, or what append made of the field.
 func isGrowth(v ssa.Value, f *types.Var) bool {
-	switch v := v.(type) {
-	case *ssa.Const, *ssa.MakeSlice:
+	if isNewSlice(v) {
 		return true
-	case *ssa.Slice:
-		_, made := v.X.(*ssa.Alloc)
-		return made
-	case *ssa.Call:
-		if !ssautil.IsAppend(v) {
-			return false
-		}
-		load, ok := v.Call.Args[0].(*ssa.UnOp)
-		if !ok {
-			return IsNil(v.Call.Args[0])
-		}
-		fa, ok := load.X.(*ssa.FieldAddr)
-		return ok && ssautil.Field(fa) == f
 	}
-	return false
+	c, ok := v.(*ssa.Call)
+	if !ok || !ssautil.IsAppend(c) {
+		return false
+	}
+	load, ok := c.Call.Args[0].(*ssa.UnOp)
+	if !ok {
+		return IsNil(c.Call.Args[0])
+	}
+	fa, ok := load.X.(*ssa.FieldAddr)
+	return ok && ssautil.Field(fa) == f
 }
 
 // reads reports whether a slice of the field is only read, by this function or by one that

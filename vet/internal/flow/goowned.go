@@ -6,7 +6,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"lessgc/vet/internal/catalog"
-	"lessgc/vet/internal/ssautil"
 )
 
 // Does a goroutine own what it is given? A parameter is its caller's business, but a goroutine has no
@@ -31,91 +30,27 @@ import (
 // second origin, or an effect on the value after the go statement that is more than a use, ends that:
 // silence.
 
-// started says how a function is used.
-type started struct {
-	sites []goSite
-	other bool // it is called, or used as a value
-}
-
-// A goSite is a go statement, and the function that it is in.
-type goSite struct {
-	in   *Function
-	stmt *ssa.Go
-}
-
 // startedBy returns the go statements that start f, if it is used in no other way.
-func (f *Function) startedBy() []goSite {
-	a := f.Package
-	if a.started == nil {
-		a.findStarted()
-	}
-	s := a.started[f.Function]
-	if obj := f.Object(); s == nil || s.other || obj != nil && obj.Exported() || a.invokedNames[f.Name()] {
+func (f *Function) startedBy() []callSite {
+	sites := f.callSites()
+	if slices.ContainsFunc(sites, func(s callSite) bool { _, starts := s.call.(*ssa.Go); return !starts }) {
 		return nil
 	}
-	return s.sites
-}
-
-// findStarted finds out how the functions of the package are used.
-func (a *Package) findStarted() {
-	a.started, a.invokedNames = map[*ssa.Function]*started{}, map[string]bool{}
-	for _, f := range a.Order {
-		for i := range ssautil.Instructions(f.Function) {
-			a.noteUses(f, i)
-		}
-	}
-	if init := a.ssaPkg.Func("init"); init != nil {
-		for i := range ssautil.Instructions(init) {
-			a.noteUses(nil, i)
-		}
-	}
-}
-
-// noteUses notes the functions that are operands of i. A literal is used where its closure is.
-func (a *Package) noteUses(f *Function, i ssa.Instruction) {
-	stmt, isGo := i.(*ssa.Go)
-	if c, ok := i.(ssa.CallInstruction); ok && c.Common().IsInvoke() {
-		a.invokedNames[c.Common().Method.Name()] = true
-	}
-	if _, debug := i.(*ssa.DebugRef); debug {
-		return
-	}
-	var operands [8]*ssa.Value
-	for _, o := range i.Operands(operands[:0]) {
-		v := *o
-		m, closure := v.(*ssa.MakeClosure)
-		if closure {
-			v = m.Fn
-		}
-		fn, ok := v.(*ssa.Function)
-		if _, made := i.(*ssa.MakeClosure); !ok || made && a.Source(fn).Parent() != nil {
-			continue // its uses follow
-		}
-		fn = a.Source(fn)
-		if a.started[fn] == nil {
-			a.started[fn] = new(started)
-		}
-		s := a.started[fn]
-		if f != nil && isGo && *o == stmt.Call.Value {
-			s.sites = append(s.sites, goSite{f, stmt})
-		} else {
-			s.other = true
-		}
-	}
+	return sites
 }
 
 // isGiven reports whether parameter n of f, or what it has captured, is its own wherever it is started.
 func (f *Function) isGiven(n int) bool {
 	sites := f.startedBy()
-	return len(sites) > 0 && !slices.ContainsFunc(sites, func(s goSite) bool {
-		k := s.in.Callee(&s.stmt.Call)
+	return len(sites) > 0 && !slices.ContainsFunc(sites, func(s callSite) bool {
+		k := s.in.Callee(s.call.Common())
 		return n >= len(k.Args) || !s.givesUp(k.Args, n)
 	})
 }
 
 // givesUp reports whether an acquired value goes to the goroutine by its argument n alone, and the function
 // has nothing to do with it any more.
-func (s goSite) givesUp(args []ssa.Value, n int) bool {
+func (s callSite) givesUp(args []ssa.Value, n int) bool {
 	var found *Origin
 	for _, o := range s.in.acquiredOrigins {
 		if !o.isIn(args[n]) {
@@ -127,7 +62,7 @@ func (s goSite) givesUp(args []ssa.Value, n int) bool {
 		}
 		found = o
 	}
-	return found != nil && found.Kind == catalog.Item && !found.Mixed && !found.Shared && found.leftAfter(s.stmt)
+	return found != nil && found.Kind == catalog.Item && !found.Mixed && !found.Shared && found.leftAfter(s.call)
 }
 
 // isIn reports whether v is the origin, its memory, or a variable that holds nothing else.
@@ -140,7 +75,7 @@ func (o *Origin) isIn(v ssa.Value) bool {
 
 // leftAfter reports whether the origin is live at a go statement, with no release deferred, and behind it
 // nothing is done with the origin but to use it.
-func (o *Origin) leftAfter(stmt *ssa.Go) bool {
+func (o *Origin) leftAfter(stmt ssa.CallInstruction) bool {
 	if o.States.Before[stmt] != At(PhaseLive, PendingNone) {
 		return false
 	}

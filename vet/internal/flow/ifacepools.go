@@ -31,9 +31,13 @@ type poolContents struct {
 // globalPools finds out what the global pools of the package hold.
 func (a *Package) globalPools(functions []*ssa.Function) map[*ssa.Global]*poolContents {
 	all := map[*ssa.Global]*poolContents{}
+	if !a.imports("sync") {
+		return all
+	}
+	var operands [8]*ssa.Value
 	for _, f := range functions {
 		for i := range ssautil.Instructions(f) {
-			for _, op := range i.Operands(nil) {
+			for _, op := range i.Operands(operands[:0]) {
 				g, ok := (*op).(*ssa.Global)
 				if !ok || ssautil.TypeName(ssautil.Deref(g.Type())) != "sync.Pool" {
 					continue

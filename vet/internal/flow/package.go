@@ -44,24 +44,24 @@ type Package struct {
 	arenas       bool                         // it imports lessgc/arena
 	funcVars     map[*ssa.Global][]*ssa.Function
 	inFields     map[*types.Var]*fieldFuncs
-	noEscape     map[*types.Func]bool          // functions without a body that keep no pointer
-	parts        map[*types.Var]bool           // fields whose values are released somewhere
-	growing      map[*types.Var]bool           // fields to which is only appended, once one was asked for
-	freeLists    map[types.Object]bool         // channels that values are given back to
-	kinds        map[*types.Var]catalog.Kind   // of the arenas in parts that only the package assigns to
-	owned        map[*types.Var]bool           // fields that always point to buffers of their own, once one was asked for
-	movedBack    map[*types.Var]bool           // fields that may lead to what they have led to before, once one was asked for
-	cleared      map[*types.Var]bool           // fields that are set to nil, once one was asked for
-	givenBack    map[*types.Func]bool          // functions whose results are released by a caller, once one was asked for
-	replaced     map[*types.Var]bool           // fields that hold slices of others, once one was asked for
-	flags        map[*types.Var]flag           // what is stored in boolean fields, once one was asked for
-	implementing map[*types.Named][]types.Type // of interfaces that were asked for
-	opened       map[types.Type]bool           // interfaces that may have types of other packages
-	reset        map[*types.Var]bool           // fields that are set in structs that were made before, once one was asked for
-	queued       queues                        // channels whose receivers have to release what they receive
-	started      map[*ssa.Function]*started    // how functions are used, once one was asked for
-	invokedNames map[string]bool               // names of methods that are called by interfaces, found with started
-	lists        bool                          // elements of lists in fields are released somewhere
+	noEscape     map[*types.Func]bool            // functions without a body that keep no pointer
+	parts        map[*types.Var]bool             // fields whose values are released somewhere
+	growing      map[*types.Var]bool             // fields to which is only appended, once one was asked for
+	freeLists    map[types.Object]bool           // channels that values are given back to
+	kinds        map[*types.Var]catalog.Kind     // of the arenas in parts that only the package assigns to
+	owned        map[*types.Var]bool             // fields that always point to buffers of their own, once one was asked for
+	movedBack    map[*types.Var]bool             // fields that may lead to what they have led to before, once one was asked for
+	cleared      map[*types.Var]bool             // fields that are set to nil, once one was asked for
+	givenBack    map[*types.Func]bool            // functions whose results are released by a caller, once one was asked for
+	replaced     map[*types.Var]bool             // fields that hold slices of others, once one was asked for
+	flags        map[*types.Var]flag             // what is stored in boolean fields, once one was asked for
+	implementing map[*types.Named][]types.Type   // of interfaces that were asked for
+	opened       map[types.Type]bool             // interfaces that may have types of other packages
+	reset        map[*types.Var]bool             // fields that are set in structs that were made before, once one was asked for
+	queued       queues                          // channels whose receivers have to release what they receive
+	functionUses map[*ssa.Function]*functionUses // once one was asked for
+	invokedNames map[string]bool                 // names of methods that are called by interfaces, found with functionUses
+	lists        bool                            // elements of lists in fields are released somewhere
 	rpc          rpc
 }
 

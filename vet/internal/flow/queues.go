@@ -210,27 +210,20 @@ func (o *Origin) isGivenUp(by ssa.Instruction) bool {
 // All calls have to be in sight, so the function must not be exported, nor used as a value, nor be
 // called through an interface.
 func (f *Function) carriedByCallers(p *ssa.Parameter, depth int) map[string]string {
-	obj, ok := f.Object().(*types.Func)
-	if !ok || obj.Exported() || f.Package.isValue(f.Function) {
+	if f.Object() == nil {
 		return nil
 	}
 	n := slices.Index(f.Params, p)
-	all, called := map[string]string{}, false
-	for _, g := range f.Package.Order {
-		for _, c := range g.Calls {
-			if f.Package.Source(c.Common().StaticCallee()) != f.Function {
-				continue
-			}
-			var carried map[string]string
-			if _, now := c.(*ssa.Call); now {
-				carried = g.carriedBy(c.Common().Args[n], c, depth)
-			}
-			if !called {
-				called = true
-				maps.Copy(all, carried)
-			}
-			keepCommon(all, carried)
+	all := map[string]string{}
+	for i, s := range f.callSites() {
+		var carried map[string]string
+		if _, now := s.call.(*ssa.Call); now {
+			carried = s.in.carriedBy(s.call.Common().Args[n], s.call, depth)
 		}
+		if i == 0 {
+			maps.Copy(all, carried)
+		}
+		keepCommon(all, carried)
 	}
 	return all
 }
@@ -238,25 +231,4 @@ func (f *Function) carriedByCallers(p *ssa.Parameter, depth int) map[string]stri
 // keepCommon deletes from one what is not in another.
 func keepCommon(all, carried map[string]string) {
 	maps.DeleteFunc(all, func(name, _ string) bool { _, both := carried[name]; return !both })
-}
-
-// isValue reports whether a function of the package may be called in other ways than by its name: it is
-// used as a value, or a method of an interface has its name.
-func (a *Package) isValue(fn *ssa.Function) bool {
-	for _, f := range a.Order {
-		for i := range ssautil.Instructions(f.Function) {
-			c, call := i.(ssa.CallInstruction)
-			if call && c.Common().IsInvoke() && c.Common().Method.Name() == fn.Name() {
-				return true
-			}
-			var operands [8]*ssa.Value
-			for n, v := range i.Operands(operands[:0]) {
-				x, ok := (*v).(*ssa.Function)
-				if ok && a.Source(x) == fn && !(call && n == 0) {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }

@@ -268,6 +268,26 @@ func (v *View) Instructions(f func(*ssa.Function, ssa.Instruction)) {
 	}
 }
 
+// Outer returns what a is a part of: the struct, list or pointer that a field, an element, a slice or a load
+// leads from, by its value or its address; nil if a is none of these.
+func Outer(a ssa.Value) ssa.Value {
+	switch x := a.(type) {
+	case *ssa.FieldAddr:
+		return x.X
+	case *ssa.Field:
+		return x.X
+	case *ssa.IndexAddr:
+		return x.X
+	case *ssa.Slice:
+		return x.X
+	case *ssa.UnOp:
+		if x.Op == token.MUL {
+			return x.X
+		}
+	}
+	return nil
+}
+
 // Part reports whether a is a value of the pool or part of one, or its address: it follows
 // fields, pointers and slices back to something of the type of the values that is not new
 // here. Slices have too common a type: they must come from a Get in sight.
@@ -282,25 +302,13 @@ func (v *View) Part(a ssa.Value) bool {
 			return !v.New(a) && (!slice || v.uses.Origin(a) != nil)
 		}
 		switch x := a.(type) {
-		case *ssa.FieldAddr:
-			a = x.X
-		case *ssa.Field:
-			a = x.X
-		case *ssa.IndexAddr:
-			a = x.X
-		case *ssa.UnOp:
-			if x.Op != token.MUL {
-				return false
-			}
-			a = x.X
-		case *ssa.Slice:
-			a = x.X
 		case *ssa.Alloc:
 			return v.local(x)
 		case *ssa.FreeVar:
 			l, ok := v.uses.Variable(x).(*ssa.Alloc)
 			return ok && v.local(l)
-		default:
+		}
+		if a = Outer(a); a == nil {
 			return false
 		}
 	}

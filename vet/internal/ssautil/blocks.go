@@ -1,6 +1,7 @@
 package ssautil
 
 import (
+	"go/token"
 	"iter"
 
 	"golang.org/x/tools/go/ssa"
@@ -93,4 +94,22 @@ func precedes(i, j ssa.Instruction) bool {
 		}
 	}
 	return false
+}
+
+// EqualAt returns the comparison whose operands are equal where b begins, as in if x == nil { b }; nil if
+// b has other ways in, or begins with no such branch.
+func EqualAt(b *ssa.BasicBlock) *ssa.BinOp {
+	if len(b.Preds) != 1 {
+		return nil
+	}
+	before := b.Preds[0]
+	branch, ok := before.Instrs[len(before.Instrs)-1].(*ssa.If)
+	if !ok {
+		return nil
+	}
+	c, ok := branch.Cond.(*ssa.BinOp)
+	if !ok || c.Op != token.EQL && c.Op != token.NEQ || (before.Succs[0] == b) != (c.Op == token.EQL) {
+		return nil
+	}
+	return c
 }

@@ -174,6 +174,11 @@ func TestBlocks(t *testing.T) {
 	if b := at["after"].Block(); !Reachable(b, b) || Reaches(b, b) || Reachable(b, at["in"].Block()) {
 		t.Error("the block behind the loop is reachable from itself only, over no edge")
 	}
+	for name, equal := range map[string]bool{"before": false, "in": true, "else": false, "end": false} {
+		if c := EqualAt(at[name].Block()); (c != nil) != equal || equal && c.Op != token.EQL {
+			t.Errorf("EqualAt the block of %s = %v", name, c)
+		}
+	}
 }
 
 // TestCalls checks who is called.

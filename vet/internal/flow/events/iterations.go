@@ -122,19 +122,10 @@ func (fd *finder) joins(b, home *ssa.BasicBlock) bool {
 	if home.Dominates(b) || !ssautil.SameLoop(b, home) {
 		return false
 	}
-	seen := map[*ssa.BasicBlock]bool{home: true}
-	work := []*ssa.BasicBlock{b}
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[x] {
-			continue
-		}
-		seen[x] = true
+	for x := range blocksFrom(b, home) {
 		if fd.touches(x) {
 			return false
 		}
-		work = append(work, x.Succs...)
 	}
 	return true
 }

@@ -145,23 +145,16 @@ func otherwise(sel *ssa.Select) *ssa.BasicBlock {
 // leftAlone reports whether nothing on the paths from b, of which one leads to the block to, does
 // anything with the origin but use it.
 func (fd *finder) leftAlone(b, to *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	work := []*ssa.BasicBlock{b}
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[x] {
-			continue
-		}
-		seen[x] = true
+	leads := false
+	for x := range blocksFrom(b, nil) {
+		leads = leads || x == to
 		for _, i := range x.Instrs {
 			if slices.ContainsFunc(fd.states.Effects[i], func(a flow.Effect) bool { return a.Kind != flow.EffectUse }) {
 				return false
 			}
 		}
-		work = append(work, x.Succs...)
 	}
-	return seen[to]
+	return leads
 }
 
 // lastUse reports whether the origin is used on a path to ret on which nobody can release it

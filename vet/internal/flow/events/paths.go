@@ -2,6 +2,7 @@ package events
 
 import (
 	"go/token"
+	"iter"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -207,4 +208,25 @@ func (fd *finder) leadsTo(i ssa.Instruction, ret *ssa.Return) bool {
 		}
 	}
 	return false
+}
+
+// blocksFrom returns an iterator over b and all blocks that control can reach from there without entering
+// except, which may be nil. Each is visited once.
+func blocksFrom(b, except *ssa.BasicBlock) iter.Seq[*ssa.BasicBlock] {
+	return func(yield func(*ssa.BasicBlock) bool) {
+		seen := map[*ssa.BasicBlock]bool{except: true}
+		work := []*ssa.BasicBlock{b}
+		for len(work) > 0 {
+			x := work[len(work)-1]
+			work = work[:len(work)-1]
+			if seen[x] {
+				continue
+			}
+			seen[x] = true
+			if !yield(x) {
+				return
+			}
+			work = append(work, x.Succs...)
+		}
+	}
 }

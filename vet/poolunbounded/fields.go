@@ -1,60 +1,51 @@
 package poolunbounded
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"lessgc/vet/internal/pooluse"
 	"lessgc/vet/internal/ssautil"
 )
 
-// A place is where in a value something is: the fields on the way to it, the last one first, as far as
-// a function shows them.
-type place []*types.Var
+// A fieldPath says where in a value something is: the fields on the way to it, the last one first, as far
+// as a function shows them.
+type fieldPath []*types.Var
 
-// place returns the place at an address, or of a map or a slice.
-func (l *looker) place(a ssa.Value) (p place) {
+// pathTo returns the path to an address, or to a map or a slice.
+func (l *looker) pathTo(a ssa.Value) (p fieldPath) {
 	for range 50 {
 		if a == nil || types.Identical(a.Type(), l.view.Item) {
 			return p // whoever else has the value
 		}
-		switch x := l.uses.Source(a).(type) {
+		a = l.uses.Source(a)
+		switch x := a.(type) {
 		case *ssa.FieldAddr:
-			p, a = append(p, ssautil.Field(x)), x.X
+			p = append(p, ssautil.Field(x))
 		case *ssa.Field:
-			p, a = append(p, ssautil.FieldOf(x.X.Type(), x.Field)), x.X
-		case *ssa.IndexAddr:
-			a = x.X
-		case *ssa.Slice:
-			a = x.X
-		case *ssa.UnOp:
-			if x.Op != token.MUL {
-				return p
-			}
-			a = x.X
-		default:
-			return p
+			p = append(p, ssautil.FieldOf(x.X.Type(), x.Field))
 		}
+		a = pooluse.Outer(a)
 	}
 	return p
 }
 
 // holds reports whether what is at p has what is at q in it. A way that is not seen may lead anywhere.
-func (p place) holds(q place) bool {
+func (p fieldPath) holds(q fieldPath) bool {
 	return len(p) == 0 || len(q) == 0 || slices.Contains(q, p[0])
 }
 
 // A grown is something that grows in a value.
 type grown struct {
-	at    ssa.Instruction
-	place place
+	at   ssa.Instruction
+	path fieldPath
 }
 
 // grown notes that i makes grow what is at an address, or all of a value if that is nil.
 func (l *looker) grown(i ssa.Instruction, a ssa.Value) {
-	l.grows = append(l.grows, grown{i, l.place(a)})
+	l.grows = append(l.grows, grown{i, l.pathTo(a)})
 }
 
 // kept returns the first growth whose memory a value takes into the pool: nothing replaces it, and
@@ -65,15 +56,15 @@ func (l *looker) kept() ssa.Instruction {
 	}
 	replaced := l.replaced()
 	for _, g := range l.grows {
-		if !slices.ContainsFunc(replaced, func(p place) bool { return p.holds(g.place) }) && !l.lent(g.place) {
+		if !slices.ContainsFunc(replaced, func(p fieldPath) bool { return p.holds(g.path) }) && !l.lent(g.path) {
 			return g.at
 		}
 	}
 	return nil
 }
 
-// lent reports whether a field on the way to a place may point to memory of another owner.
-func (l *looker) lent(p place) bool {
+// lent reports whether a field on the way to a path's end may point to memory of another owner.
+func (l *looker) lent(p fieldPath) bool {
 	return slices.ContainsFunc(p, func(f *types.Var) bool { return f != nil && ssautil.IsPointer(f.Type()) && l.borrows(f) })
 }
 
@@ -94,14 +85,14 @@ func (l *looker) borrows(field *types.Var) bool {
 }
 
 // replaced returns the places in a value whose memory the package replaces.
-func (l *looker) replaced() (all []place) {
+func (l *looker) replaced() (all []fieldPath) {
 	for _, fn := range l.uses.Funcs {
 		for s := range ssautil.InstructionsOf[*ssa.Store](fn) {
 			if !growable(s.Val.Type()) || !l.view.Part(s.Addr) || !l.replaces(s) {
 				continue
 			}
 			if !l.grew(s.Val) {
-				all = append(all, l.place(s.Addr))
+				all = append(all, l.pathTo(s.Addr))
 			}
 		}
 	}
@@ -169,17 +160,6 @@ func (l *looker) keeps(a *ssa.Alloc) bool {
 
 // ifNil reports whether b happens if something is nil.
 func ifNil(b *ssa.BasicBlock) bool {
-	if len(b.Preds) != 1 {
-		return false
-	}
-	before := b.Preds[0]
-	i, ok := before.Instrs[len(before.Instrs)-1].(*ssa.If)
-	if !ok {
-		return false
-	}
-	c, ok := i.Cond.(*ssa.BinOp)
-	if !ok || c.Op != token.EQL && c.Op != token.NEQ || (before.Succs[0] == b) != (c.Op == token.EQL) {
-		return false
-	}
-	return ssautil.IsNil(c.X) || ssautil.IsNil(c.Y)
+	c := ssautil.EqualAt(b)
+	return c != nil && (ssautil.IsNil(c.X) || ssautil.IsNil(c.Y))
 }
