@@ -24,7 +24,7 @@ type life struct {
 	frames [8]atomic.Uintptr // see mine
 	child  bool              // freed by whoever frees its parent
 	used   atomic.Bool       // something was allocated
-	left   atomic.Bool       // to the collector: nobody has to free the arena, see untyped.Leave
+	left   atomic.Bool       // to the collector: the arena need not be freed, see untyped.Leave
 	owned  string            // the name of its owner, "" if it has none
 	shared bool              // by several goroutines, see Arena.Share
 }
@@ -229,7 +229,7 @@ func (q *waitingList) expectFree(a *Arena) {
 }
 
 // lookForLost returns the arenas that are still open. It complains about those
-// that nobody can free any more, unless they are empty or were left to the collector.
+// that can no longer be freed, unless they are empty or were left to the collector.
 func lookForLost(open []openArena) []openArena {
 	return slices.DeleteFunc(open, func(o openArena) bool {
 		if o.handle.Value() != nil {

@@ -96,7 +96,7 @@ func (d *Aliases) detach(field string) {
 // An example, in which p stays valid when w is released:
 //
 //	p := w.buf
-//	w.buf = make([]byte, 512) // detaches buf: p belongs to nobody else now
+//	w.buf = make([]byte, 512) // detaches buf: p has no other owner now
 //	pool.Put(w)
 //
 // Two derivations suffice: the stores that detach go through values with MarkSame, which do not

@@ -137,7 +137,7 @@ func negated(cond ssa.Value) (x ssa.Value, not bool) {
 // refused reports whether cond, being yes, means that a call has failed that was given the
 // origin's memory: who did not take it does not release it.
 //
-// What was handed over before the call is somebody else's, whether the call fails or not.
+// What was handed over before the call has another owner, whether the call fails or not.
 func (r *States) refused(cond ssa.Value, yes bool) bool {
 	call, failed := r.Aliases.Func.Failure(cond)
 	if call == nil || yes != failed || r.Before[call]&InPhase(PhaseHanded) != 0 { // it was handed over before
@@ -451,7 +451,7 @@ func (r *States) onItem(cond ssa.Value, depth int) bool {
 	case *ssa.BinOp:
 		return r.onItem(r.Aliases.Func.Resolve(c.X), depth+1) || r.onItem(r.Aliases.Func.Resolve(c.Y), depth+1)
 	case *ssa.UnOp:
-		// A field that nobody counts or marks here is a property of the value, and no record of a
+		// A field that is not counted or marked here is a property of the value, and no record of a
 		// release.
 		fa, ok := c.X.(*ssa.FieldAddr)
 		return ok && r.Aliases.Mark(fa)&(MarkSame|MarkAlias) != 0 && r.changes(fa)

@@ -41,7 +41,7 @@ const (
 	EffectReset      // ends what was allocated from it
 	EffectDeferReset // does so when the function ends
 	EffectGoRelease  // starts a goroutine that releases it
-	EffectTakeBack   // nobody else has it any more
+	EffectTakeBack   // it has no other owner any more
 )
 
 // An Effect is one thing that an instruction does to an origin.

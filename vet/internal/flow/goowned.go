@@ -10,7 +10,7 @@ import (
 
 // Does a goroutine own what it is given? A parameter is its caller's business, but a goroutine has no
 // caller that waits for it. If the function that starts it has acquired the value, and does nothing with
-// it from there on, nobody else can release it.
+// it from there on, no other code can release it.
 //
 //	m := pool.Get().(*message)
 //	go func() {

@@ -11,7 +11,7 @@ import (
 //	func (m *mailbox) post(b []byte) error {
 //		select {
 //		case m.queue <- b:
-//			return nil // somebody else's
+//			return nil // another owner's
 //		default:
 //			return errFull // still the caller's, who has to release it
 //		}

@@ -14,7 +14,7 @@ import (
 //	r := m.result()
 //	m.out = nil
 //	machines.Put(m)
-//	return r // nobody else has the memory of r.out
+//	return r // the memory of r.out has no other owner
 //
 // It asks all that holds something in the function. One that is not built here by stores of such slices,
 // such as the result of another call, makes the answer no, which errs towards a report.

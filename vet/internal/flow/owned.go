@@ -13,7 +13,7 @@ import (
 // that the struct has?
 //
 //	p := &printer{buf: bytes.NewBuffer(make([]byte, 0, 512))} // yes, if all structs get theirs so
-//	v.buf = b                                                 // no: a view of somebody else's buffer
+//	v.buf = b                                                 // no: a view of another owner's buffer
 //
 // It takes all uses of the field in the package. A field that others can set, because it and its
 // type are exported, is never owned. One store of a buffer that is not new, or one use of the

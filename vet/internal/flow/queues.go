@@ -17,7 +17,7 @@ import (
 // then, itself or in one field of a struct, and of whose receivers one puts back what it receives. Who
 // receives a value has to put it back as if it had acquired it.
 //
-//	jobs <- b // sent by whoever has acquired it, and by nobody else
+//	jobs <- b // sent only by whoever has acquired it
 //
 //	for b := range jobs {
 //		if err := use(b); err != nil {

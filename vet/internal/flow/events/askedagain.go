@@ -15,7 +15,7 @@ import (
 //
 //	if err != nil {
 //		pool.Put(b)
-//		if errors.Is(err, net.ErrClosed) { // yes: else nobody would ask
+//		if errors.Is(err, net.ErrClosed) { // yes: else the code would not ask
 //			return
 //		}
 //	}

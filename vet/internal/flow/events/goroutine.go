@@ -13,7 +13,7 @@ import (
 // Does a goroutine have memory of an origin when that is released?
 //
 //	defer pool.Put(buf)
-//	go write(w, buf.Bytes()) // nobody waits for it: it may write what the next owner has written
+//	go write(w, buf.Bytes()) // not waited for: it may write what the next owner has written
 //
 //	wg.Go(func() { w.Write(buf.Bytes()) })
 //	wg.Wait() // done by the time of the put
@@ -48,7 +48,7 @@ func (fd *finder) releaseFrom(from *ssa.BasicBlock, i ssa.Instruction) token.Pos
 // abandoned returns where the function goes on without the goroutine that i starts by its effect a, if the
 // origin is released wherever it ends then; nil otherwise, as for a goroutine that a callee has left.
 //
-// It is a proof without waits: where the function goes on nobody waits any more, and all exits from
+// It is a proof without waits: where the function goes on nothing waits any more, and all exits from
 // there have released the origin.
 func (fd *finder) abandoned(i ssa.Instruction, a flow.Effect) *ssa.BasicBlock {
 	if a.Left {

@@ -19,9 +19,9 @@ import (
 //	e := parent.copy()
 //	putBuffer(e.buf)
 //	e.buf = nil
-//	enqueue(e) // goes on: somebody else may release it
+//	enqueue(e) // goes on: other code may release it
 //
-// It reports only if nobody else can have the struct: calls got it before its part was released,
+// It reports only if no other code can have the struct: calls got it before its part was released,
 // and nothing did since. That errs towards silence.
 
 // partlyReleased returns the exits at which the origin is lost although what one of its fields holds was
