@@ -29,6 +29,9 @@ import (
 // endTime is the time that a server has to end before it is killed.
 const endTime = 10 * time.Second
 
+// mostStarts bounds the addresses that a server gets, one after the other.
+const mostStarts = 3
+
 // benchmarks reports whether benchmarks are compared, not programs or servers.
 func (r *Run) benchmarks() bool { return r.config().Exec == "" && r.config().Load == "" }
 
@@ -95,8 +98,26 @@ type server struct {
 	err     error
 }
 
-// start starts a server and waits until it listens. The caller calls stop.
+// start starts a server and waits until it listens. The caller calls stop. A server whose address
+// another program has taken meanwhile gets another address.
 func (r *Run) start(ctx context.Context, v *variant) (*server, error) {
+	for starts := 1; ; starts++ {
+		s, err := r.startAt(ctx, v)
+		if err == nil || starts == mostStarts || !addressTaken(err) {
+			return s, err
+		}
+	}
+}
+
+// addressTaken reports whether the error of a server has what the system says of an address that
+// another program listens on.
+func addressTaken(err error) bool {
+	text := err.Error()
+	return strings.Contains(text, "address already in use") || strings.Contains(text, "Only one usage of each socket address")
+}
+
+// startAt starts a server once, at an address that is free.
+func (r *Run) startAt(ctx context.Context, v *variant) (*server, error) {
 	addr, err := freeAddress()
 	if err != nil {
 		return nil, err

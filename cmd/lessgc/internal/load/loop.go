@@ -72,7 +72,8 @@ func Open(ctx context.Context, send func(context.Context) error, rate float64, n
 	return c.result(time.Since(start))
 }
 
-// Closed keeps some calls of send on the way until the time is over.
+// Closed keeps some calls of send on the way until the time is over. Each is made once even if the
+// machine is so busy that the time is over before the first is sent.
 func Closed(ctx context.Context, send func(context.Context) error, inFlight int, duration time.Duration) Result {
 	c := newCollector()
 	var all sync.WaitGroup
@@ -82,10 +83,13 @@ func Closed(ctx context.Context, send func(context.Context) error, inFlight int,
 	defer timer.Stop()
 	for range inFlight {
 		all.Go(func() {
-			for !over.Load() && ctx.Err() == nil {
+			for ctx.Err() == nil {
 				sent := time.Now()
 				err := send(ctx)
 				c.add(time.Since(sent), 0, err)
+				if over.Load() {
+					return
+				}
 			}
 		})
 	}

@@ -123,5 +123,8 @@ func TestEnd(t *testing.T) {
 		if r := Closed(ctx, s.send, 3, time.Hour); r.Sent != 0 {
 			t.Errorf("%d sent after the end", r.Sent)
 		}
+		if r := Closed(t.Context(), s.send, 3, -time.Second); r.Sent < 3 { // the time is over before the first is sent
+			t.Errorf("%d sent, want one for each of 3", r.Sent)
+		}
 	})
 }
