@@ -24,7 +24,7 @@ func instrument(source []byte) ([]byte, error) {
 		"begin in StartTimer": 2, // before and after
 		"begin in ResetTimer": 2,
 		"reset in ResetTimer": 1,
-		"end in StopTimer":    1,
+		"end in StopTimer":    2,
 		"report in launch":    1,
 	}}
 	for _, d := range f.Decls {
@@ -81,7 +81,8 @@ func (e *editor) function(d *ast.FuncDecl) {
 			e.insert("begin in "+name, s.Pos(), b+".lessgc.begin(); for "+b+".lessgc.starts() { ")
 			e.insert("begin in "+name, s.End(), " }")
 		case field == "duration" && s.Tok == token.ADD_ASSIGN && name == "StopTimer":
-			e.insert("end in StopTimer", s.End(), "; "+b+".duration -= "+b+".lessgc.end()")
+			e.insert("end in StopTimer", s.Pos(), "lessgcBefore := "+b+".duration; for "+b+".lessgc.ends() { "+b+".duration = lessgcBefore; ")
+			e.insert("end in StopTimer", s.End(), " }; "+b+".duration -= "+b+".lessgc.end()")
 		case field == "duration" && s.Tok == token.ASSIGN && name == "ResetTimer":
 			e.insert("reset in ResetTimer", s.End(), "; "+b+".lessgc.reset()")
 		case field == "result" && s.Tok == token.ASSIGN && name == "launch":

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"lessgc/cmd/lessgc/internal/turns"
+	"lessgc/internal/longtest"
 )
 
 // TestTurns checks that a benchmark stops where its iterations begin, goes on when it is
@@ -99,11 +100,16 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// TestStopsAtStart checks that a stop right before the timer is started, after the stops
-// were read, is not taken off: the timer is started all the time.
-func TestStopsAtStart(t *testing.T) {
+// TestStopsAtEdges checks that a stop at the start or the end of what is timed, between the
+// read of the time and that of the stops, is neither missing nor taken off twice: the timer is started
+// and stopped all the time.
+func TestStopsAtEdges(t *testing.T) {
 	root := goroot(t, "local")
 	binary := built(t, root, root)
+	n := 10_000
+	if longtest.Wanted() {
+		n = 300_000
+	}
 	out := make([]string, 2)
 	var all []*turns.Process
 	for range out {
@@ -115,8 +121,8 @@ func TestStopsAtStart(t *testing.T) {
 		all = append(all, p)
 	}
 	err := turns.Run(all, time.Minute, func(i int) {
-		cmd := exec.CommandContext(t.Context(), binary, "-test.run=^$", "-test.bench=^BenchmarkStarts$", "-test.benchtime=10000x",
-			Flag+"="+filepath.Join(t.TempDir(), "regions"), TurnsFlag+"=10000:"+all[i].File)
+		cmd := exec.CommandContext(t.Context(), binary, "-test.run=^$", "-test.bench=^BenchmarkStarts$", fmt.Sprintf("-test.benchtime=%dx", n),
+			Flag+"="+filepath.Join(t.TempDir(), "regions"), fmt.Sprintf("%s=%d:%s", TurnsFlag, n, all[i].File))
 		text, _ := cmd.CombinedOutput()
 		out[i] = string(text)
 	})
@@ -124,8 +130,12 @@ func TestStopsAtStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, text := range out {
-		if strings.Contains(text, " -") || !strings.Contains(text, "elapsed ") || all[i].Stopped() < 5*turns.Slice {
-			t.Errorf("process %d was stopped for %v:\n%s", i, all[i].Stopped(), text)
+		var least, most time.Duration
+		_, last, _ := strings.Cut(text[max(strings.LastIndex(text, "least "), 0):], "least ")
+		_, err := fmt.Sscanf(last, "%d most %d", (*int64)(&least), (*int64)(&most))
+		if err != nil || least < 0 || all[i].Stopped() < 5*turns.Slice {
+			t.Errorf("process %d was stopped for %v, timed from %v to %v: %v\n%s", i, all[i].Stopped(), least, most, err, text)
 		}
+		t.Logf("timed from %v to %v at once", least, most)
 	}
 }

@@ -52,6 +52,8 @@ type lessgcRegion struct {
 	spans    int          // how many of lessgcSpans are its own
 	stopped  int64        // for how long the process was stopped when the timer was started, in ns
 	starting bool         // its start was read at stopped
+	until    int64        // for how long the process was stopped when the timer was stopped, in ns
+	ending   bool         // its end was read at until
 }
 
 // lessgcSpan are collections by number: those after first, up to last.
@@ -96,10 +98,17 @@ func (r *lessgcRegion) starts() bool {
 	return r.starting
 }
 
-// end is called right after the timer was stopped: stops are read first, CPU time after
-// them. It returns for how long the process was stopped since the start.
+// ends reports whether the time of the end is to be read, as starts does of the start.
+func (r *lessgcRegion) ends() bool {
+	stopped := lessgcStopped()
+	r.ending = !r.ending || stopped != r.until
+	r.until = stopped
+	return r.ending
+}
+
+// end is called right after the time of the end was read. It returns for how long the process
+// was stopped since the start.
 func (r *lessgcRegion) end() time.Duration {
-	stopped := time.Duration(lessgcStopped() - r.stopped)
 	if lessgcOff() {
 		return 0
 	}
@@ -121,7 +130,7 @@ func (r *lessgcRegion) end() time.Duration {
 		lessgcSpans[r.spans] = lessgcSpan{r.began.cycles, now.cycles}
 		r.spans++
 	}
-	return stopped
+	return time.Duration(r.until - r.stopped)
 }
 
 // lessgcTakeTurns begins to take turns, if it is asked for with n iterations; n is 0 in

@@ -129,20 +129,32 @@ func TestStopped(t *gotesting.T) {
 		}
 		return reads
 	}
+	ended := func(r *lessgcRegion, meanwhile int64) (reads int, stopped int64) {
+		for r.ends() {
+			if reads++; reads == 1 {
+				lessgcStops.Add(meanwhile)
+			}
+		}
+		lessgcStops.Add(1e15) // after the end was read
+		return reads, int64(r.end())
+	}
 	var r lessgcRegion
-	for _, c := range []struct {
-		atStart, later int64
-		reads          int
-	}{{0, 0, 1}, {0, 7, 1}, {1e9, 0, 2}, {5, 1e12, 2}} {
-		if reads := started(&r, c.atStart); reads != c.reads {
+	for _, c := range []struct{ atStart, later, atEnd int64 }{{0, 0, 0}, {0, 7, 0}, {1e9, 0, 0}, {5, 1e12, 0}, {0, 0, 1e9}, {0, 7, 1}, {5, 7, 1}} {
+		want := func(meanwhile int64) int { // how often a time is read
+			if meanwhile == 0 {
+				return 1
+			}
+			return 2
+		}
+		if reads := started(&r, c.atStart); reads != want(c.atStart) {
 			t.Errorf("%+v: the start was read %d times", c, reads)
 		}
 		lessgcStops.Add(c.later)
-		if stopped := r.end(); int64(stopped) != c.later {
-			t.Errorf("%+v: stopped for %d ns", c, stopped)
+		if reads, stopped := ended(&r, c.atEnd); reads != want(c.atEnd) || stopped != c.later+c.atEnd {
+			t.Errorf("%+v: the end was read %d times, stopped for %d ns", c, reads, stopped)
 		}
 	}
-	if allocs := gotesting.AllocsPerRun(100, func() { started(&r, 1) }); allocs != 0 {
+	if allocs := gotesting.AllocsPerRun(100, func() { started(&r, 1); ended(&r, 1) }); allocs != 0 {
 		t.Errorf("%v allocations", allocs)
 	}
 }
