@@ -24,6 +24,7 @@ const Dump = debug.Name
 // go vet describes to it, and does not return. Besides the flags that every such tool has
 // there are -advice, -notes, -api and -dump.
 func Main() {
+	setStartingHeap(startingHeap)
 	flag.BoolVar(&rule.Settings.Advice, "advice", false, "also run advisory rules")
 	flag.BoolVar(&rule.Settings.Notes, "notes", false, "also report notes: code that is correct, but easy to break")
 	flag.BoolVar(&debug.On, "dump", false, "also print what the analysis infers about each function")

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -179,20 +180,31 @@ func Parse(text string) (*Catalog, error) {
 	return c, nil
 }
 
+// verbNamed has the index of each verb by its name.
+var verbNamed = sync.OnceValue(func() map[string]int {
+	m := map[string]int{}
+	for i, v := range verbs {
+		m[v.name] = i
+	}
+	return m
+})
+
+// usage returns the error of a statement that has not the verb's form.
+func (v *verb) usage() error { return fmt.Errorf("it should be: %s %s", v.name, v.form) }
+
 // add checks one statement and carries it out.
 func (c *Catalog) add(words []string) error {
-	i := slices.IndexFunc(verbs, func(v verb) bool { return v.name == words[0] })
-	if i < 0 {
+	i, ok := verbNamed()[words[0]]
+	if !ok {
 		var names []string
 		for _, v := range verbs {
 			names = append(names, v.name)
 		}
 		return fmt.Errorf("there is no %.40q; it is %s or %s", words[0], strings.Join(names[:len(names)-1], ", "), names[len(names)-1])
 	}
-	v, args := verbs[i], words[1:]
-	usage := fmt.Errorf("it should be: %s %s", v.name, v.form)
+	v, args := &verbs[i], words[1:]
 	if len(args) != len(v.operands) || v.operands[0] == operandWord && !v.takes(args[0]) {
-		return usage
+		return v.usage()
 	}
 	var s statement
 	for n, arg := range args {
@@ -204,7 +216,7 @@ func (c *Catalog) add(words []string) error {
 				return err
 			}
 			if isWhole(arg) && !v.wide {
-				return fmt.Errorf("%s is about one function, not about all of a package; %w", v.name, usage)
+				return fmt.Errorf("%s is about one function, not about all of a package; %w", v.name, v.usage())
 			}
 			if s.function == nil {
 				s.function = c.function(arg)
