@@ -8,7 +8,8 @@
 //
 // [SignedRank] and [Student] give the p-value of one comparison, [HodgesLehmann] its
 // size and interval, [Combine] those of the mean of several, [Holm] the p-values of a
-// whole table. [MinRounds] and [RoundsNeeded] plan the number of rounds; [Stagewise]
+// whole table. [RandomEffects] takes together what several machines say, of which each has its own
+// effect. [MinRounds] and [RoundsNeeded] plan the number of rounds; [Stagewise]
 // corrects the size of what ended before, because it was clear.
 //
 // Samples must be finite: a NaN or an infinite element panics. No function
@@ -17,14 +18,27 @@
 // Sources:
 //   - Hodges & Lehmann (1963), Estimates of location based on rank tests,
 //     Ann. Math. Statist. 34, 598-611.
+//   - Hartung & Knapp (2001), On tests of the overall treatment effect in meta-analysis
+//     with normally distributed responses, Stat. Med. 20, 1771-1782.
+//   - Higgins & Thompson (2002), Quantifying heterogeneity in a meta-analysis,
+//     Stat. Med. 21, 1539-1558.
+//   - Higgins, Thompson & Spiegelhalter (2009), A re-evaluation of random-effects
+//     meta-analysis, J. R. Statist. Soc. A 172, 137-159.
 //   - HWC: Hollander, Wolfe & Chicken (2014), Nonparametric Statistical
 //     Methods, 3rd ed., chapter 3.
 //   - Holm (1979), A simple sequentially rejective multiple test procedure,
 //     Scand. J. Statist. 6, 65-70.
+//   - IntHout, Ioannidis & Borm (2014), The Hartung-Knapp-Sidik-Jonkman method for random
+//     effects meta-analysis is straightforward and considerably outperforms the standard
+//     DerSimonian-Laird method, BMC Med. Res. Methodol. 14, 25.
 //   - Jennison & Turnbull (2000), Group Sequential Methods with Applications to
 //     Clinical Trials, section 8.5.
+//   - Knapp & Hartung (2003), Improved tests for a random effects meta-regression with a
+//     single covariate, Stat. Med. 22, 2693-2710.
 //   - Noether (1967), Wilcoxon confidence intervals for location parameters in
 //     the discrete case, J. Amer. Statist. Assoc. 62, 184-188.
+//   - Paule & Mandel (1982), Consensus values and weighting factors, J. Res. Natl. Bur.
+//     Stand. 87, 377-385.
 //   - Pratt (1959), Remarks on zeros and ties in the Wilcoxon signed rank
 //     procedures, J. Amer. Statist. Assoc. 54, 655-667.
 //   - Student (1908), The probable error of a mean, Biometrika 6, 1-25.
