@@ -45,6 +45,7 @@ whether it is better, worse, the same, or unclear, with a 95 % interval. Without
   lessgc compare -base main -fail-on 'cpu worse' .     a gate for CI
   lessgc compare -base main -profiles -bench Decode .  then lessgc diff DIR says why
   lessgc compare -resume DIR -rounds 30                more rounds for DIR
+  lessgc compare -base main -shard 3/8 -o part3 .      one of eight machines; lessgc report part* takes them together
 
 Exit status: 0 done; 1 a condition of -fail-on holds; 2 something could not be
 measured (the rest is reported).
@@ -130,6 +131,7 @@ type compareFlags struct {
 	decide   string
 	out      string
 	resume   string
+	shard    string
 	profiles bool
 	show     showFlags
 
@@ -166,6 +168,8 @@ func (f *compareFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.decide, "decide", "", "decide by a CPU time `UNIT` that the benchmarks report, such as server-cpu-ns/op, instead of the process's:\n"+
 		"of a server that they start, or of their loop without what is before it")
 	fs.BoolVar(&f.profiles, "profiles", false, "after the rounds, take CPU and allocation profiles of each benchmark, for lessgc diff (-load always takes some)")
+	fs.StringVar(&f.shard, "shard", "", "measure `PART` of a comparison that is spread over machines, such as 3/8, with 12 rounds unless -rounds says;\n"+
+		"auto takes it from LESSGC_SHARD, GitLab's CI_NODE_INDEX and CI_NODE_TOTAL, or, as auto/8, Kubernetes' JOB_COMPLETION_INDEX")
 	fs.StringVar(&f.out, "o", "", "`folder` for the results (default a new one in lessgc-results)")
 	fs.StringVar(&f.resume, "resume", "", "continue the run in `folder`; with -rounds, up to that many.\n"+
 		"It builds and runs what the folder names, so resume only a folder you trust as you trust code")
@@ -328,7 +332,12 @@ func (f *compareFlags) goOn(s *session.Session, done []session.Trial) error {
 	if last >= compare.MinRounds && (f.rounds == 0 || f.rounds != c.Rounds) {
 		c.Looks++ // the result so far may have been seen
 	}
-	c.Rounds, c.Budget, c.Adaptive = f.rounds, f.budget, f.rounds == 0
+	if c.Shard == nil {
+		c.Rounds, c.Adaptive = f.rounds, f.rounds == 0
+	} else if f.rounds > 0 {
+		c.Rounds = f.rounds
+	}
+	c.Budget = f.budget
 	s.Looked, s.Settled, s.Ended = nil, false, false
 	return nil
 }
@@ -404,8 +413,8 @@ func (f *compareFlags) config(ctx context.Context, packages []string) (session.C
 	if c.Column != "" && !compare.IsColumn(c.Column) {
 		return c, fmt.Errorf("-col %s is not a key of benchmark names, such as /strategy", f.column)
 	}
-	if c.Seed == 0 {
-		c.Seed = rand.Uint64N(1e9)
+	if err := f.setShard(&c); err != nil {
+		return c, err
 	}
 	if c.Procs == 0 {
 		c.Procs = compare.Procs(f.duet)
@@ -438,6 +447,12 @@ func (f *compareFlags) config(ctx context.Context, packages []string) (session.C
 			return c, err
 		}
 		c.Base = commit
+	}
+	if c.Seed == 0 {
+		c.Seed = rand.Uint64N(1e9)
+		if c.Shard != nil {
+			c.Seed = sharedSeed(c)
+		}
 	}
 	return c, nil
 }

@@ -24,6 +24,7 @@
 //	  lessgc compare -base main -fail-on 'cpu worse' .     a gate for CI
 //	  lessgc compare -base main -profiles -bench Decode .  then lessgc diff DIR says why
 //	  lessgc compare -resume DIR -rounds 30                more rounds for DIR
+//	  lessgc compare -base main -shard 3/8 -o part3 .      one of eight machines; lessgc report part* takes them together
 //
 //	Exit status: 0 done; 1 a condition of -fail-on holds; 2 something could not be
 //	measured (the rest is reported).
@@ -49,7 +50,7 @@
 //	            exit with 1 if CONDITION holds, repeatable: [geomean] METRIC VERDICT [or VERDICT] [> N%], as 'cpu worse or unclear',
 //	            'allocs worse > 5%', 'geomean cpu worse', 'any worse'. METRIC is cpu, wall, instructions, allocs, bytes, rss, gc, gc-cpu,
 //	            stw, pause, goal, throughput, with -load p50 to p99.9, max, rate, full-cpu, any unit that a benchmark reports, or any;
-//	            VERDICT is better, worse, same or unclear
+//	            VERDICT is better, worse, same, unclear, or of several machines mixed
 //	  -json
 //	            print report.json instead of tables
 //	  -load FILE
@@ -79,6 +80,9 @@
 //	            n rounds after the warm-up, at least 6 (default: until CPU time is clear in each row, or -time is over)
 //	  -seed seed
 //	            seed of the random order (default: a new one)
+//	  -shard PART
+//	            measure PART of a comparison that is spread over machines, such as 3/8, with 12 rounds unless -rounds says;
+//	            auto takes it from LESSGC_SHARD, GitLab's CI_NODE_INDEX and CI_NODE_TOTAL, or, as auto/8, Kubernetes' JOB_COMPLETION_INDEX
 //	  -tags tags
 //	            comma-separated build tags of all modes
 //	  -tests WHICH
@@ -376,10 +380,12 @@
 //	Report reads the results of an earlier lessgc compare, complete or interrupted, and
 //	evaluates them again. Several folders, up to 8, such as those of two commits, are
 //	shown side by side: how the runs differ, and for each benchmark and metric the verdict
-//	of each run against its own baseline.
+//	of each run against its own baseline. Those of the shards of one comparison, of which
+//	some may be missing, are taken together: one report, about machines like these.
 //
 //	  lessgc report lessgc-results/20261121-101500
 //	  lessgc report -html both.html MONDAY TUESDAY     runs side by side, also as a page
+//	  lessgc report -html all.html 'parts/*'          shards of compare -shard, together
 //	  lessgc report -write -plot DIR                 write the files in DIR again, print bar charts
 //	  lessgc report -fail-on 'cpu worse' DIR
 //
@@ -392,7 +398,7 @@
 //	            exit with 1 if CONDITION holds, repeatable: [geomean] METRIC VERDICT [or VERDICT] [> N%], as 'cpu worse or unclear',
 //	            'allocs worse > 5%', 'geomean cpu worse', 'any worse'. METRIC is cpu, wall, instructions, allocs, bytes, rss, gc, gc-cpu,
 //	            stw, pause, goal, throughput, with -load p50 to p99.9, max, rate, full-cpu, any unit that a benchmark reports, or any;
-//	            VERDICT is better, worse, same or unclear
+//	            VERDICT is better, worse, same, unclear, or of several machines mixed
 //	  -html FILE
 //	            with several folders: also write a page to a new FILE
 //	  -json

@@ -24,10 +24,12 @@ const reportHelp = `usage: lessgc report [flags] DIR [DIR...]
 Report reads the results of an earlier lessgc compare, complete or interrupted, and
 evaluates them again. Several folders, up to 8, such as those of two commits, are
 shown side by side: how the runs differ, and for each benchmark and metric the verdict
-of each run against its own baseline.
+of each run against its own baseline. Those of the shards of one comparison, of which
+some may be missing, are taken together: one report, about machines like these.
 
   lessgc report lessgc-results/20261121-101500
   lessgc report -html both.html MONDAY TUESDAY     runs side by side, also as a page
+  lessgc report -html all.html 'parts/*'          shards of compare -shard, together
   lessgc report -write -plot DIR                 write the files in DIR again, print bar charts
   lessgc report -fail-on 'cpu worse' DIR
 
@@ -54,7 +56,7 @@ func (f *showFlags) register(fs *flag.FlagSet) {
 	fs.Var(&f.failOn, "fail-on", "exit with 1 if `CONDITION` holds, repeatable: [geomean] METRIC VERDICT [or VERDICT] [> N%], as 'cpu worse or unclear',\n"+
 		"'allocs worse > 5%', 'geomean cpu worse', 'any worse'. METRIC is cpu, wall, instructions, allocs, bytes, rss, gc, gc-cpu,\n"+
 		"stw, pause, goal, throughput, with -load p50 to p99.9, max, rate, full-cpu, any unit that a benchmark reports, or any;\n"+
-		"VERDICT is better, worse, same or unclear")
+		"VERDICT is better, worse, same, unclear, or of several machines mixed")
 }
 
 // check reads the conditions.
@@ -87,20 +89,27 @@ func runReport(_ context.Context, e *env, args []string) int {
 	switch {
 	case fs.NArg() == 0:
 		return e.fail(errors.New("name a folder with results: lessgc report DIR"))
-	case fs.NArg() > 1 && (*write || f.plot || len(f.failOn) > 0):
-		return e.fail(errors.New("-write, -plot and -fail-on are for one folder; leave them out, or name one"))
-	case fs.NArg() > 1:
-		return e.sideBySide(f, *html, fs.Args(), mode.HideArgs(append([]string{"report"}, args...)))
-	case *html != "":
+	}
+	dirs, err := folders(fs.Args())
+	if err != nil {
+		return e.fail(err)
+	}
+	if len(dirs) > 1 {
+		if *write {
+			return e.fail(errors.New("-write is for one folder; leave it out, or name one"))
+		}
+		return e.several(f, *html, dirs, mode.HideArgs(append([]string{"report"}, args...)))
+	}
+	if *html != "" {
 		return e.fail(errors.New("-html is for several folders; -write makes report.html in one"))
 	}
-	in, err := readRun(fs.Arg(0))
+	in, err := readRun(dirs[0])
 	if err != nil {
 		return e.fail(err)
 	}
 	var dir *session.Dir
 	if *write {
-		if dir, err = session.Open(fs.Arg(0)); err != nil {
+		if dir, err = session.Open(dirs[0]); err != nil {
 			return e.fail(fmt.Errorf("cannot write the report: %w", err))
 		}
 		defer dir.Close()
@@ -110,39 +119,111 @@ func runReport(_ context.Context, e *env, args []string) int {
 
 // readRun reads a result folder and judges what is in it.
 func readRun(dir string) (runs.Input, error) {
-	s, trials, err := session.Read(dir)
+	part, err := readPart(dir)
 	if err != nil {
 		return runs.Input{}, err
 	}
-	if !slices.ContainsFunc(trials, func(t session.Trial) bool { return t.Round > 0 }) {
-		return runs.Input{}, fmt.Errorf("%s holds no trials yet but for the warm-up; go on with: lessgc compare -resume %s", dir, dir)
-	}
-	return runs.Input{Dir: dir, Session: s.Redacted(), Report: verdict.New(s, trials)}, nil
+	return runs.Input{Dir: dir, Session: part.Session.Redacted(), Report: verdict.New(part.Session, part.Trials)}, nil
 }
 
-// sideBySide shows several result folders, and writes a page of them too if it has a name.
-func (e *env) sideBySide(f showFlags, page string, dirs, command []string) int {
-	if len(dirs) > runs.Most {
+// errNoTrials is about a folder of a run that has not come to a round.
+var errNoTrials = errors.New("no trials yet but for the warm-up")
+
+// readPart reads a result folder.
+func readPart(dir string) (verdict.Part, error) {
+	s, trials, err := session.Read(dir)
+	part := verdict.Part{Dir: dir, Session: s, Trials: trials}
+	if err == nil && !slices.ContainsFunc(trials, func(t session.Trial) bool { return t.Round > 0 }) {
+		err = fmt.Errorf("%s holds %w; go on with: lessgc compare -resume %s", dir, errNoTrials, dir)
+	}
+	return part, err
+}
+
+// folders are those that are named, with those that a pattern matches: shells leave one alone that stands in
+// quotes, or do not know any.
+func folders(names []string) ([]string, error) {
+	var all []string
+	for _, name := range names {
+		if strings.HasPrefix(name, "-") {
+			return nil, fmt.Errorf("flags go before the folders: move %s to the front", name)
+		}
+		if _, err := os.Lstat(name); err == nil || !strings.ContainsAny(name, "*?[") {
+			all = append(all, name)
+			continue
+		}
+		found, err := filepath.Glob(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		found = slices.DeleteFunc(found, func(file string) bool { info, err := os.Stat(file); return err != nil || !info.IsDir() })
+		if len(found) == 0 {
+			return nil, fmt.Errorf("no folder matches %s", name)
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// several shows several result folders, and writes a page of them too if it has a name: the shards of one
+// comparison together, others side by side.
+func (e *env) several(f showFlags, page string, dirs, command []string) int {
+	var all []runs.Input
+	var parts []verdict.Part
+	var none []error // about folders of runs that were ended before they had any result
+	shards := 0
+	for _, d := range dirs {
+		part, err := readPart(d)
+		switch {
+		case errors.Is(err, errNoTrials) || errors.Is(err, session.ErrNone):
+			none = append(none, err)
+			continue
+		case err != nil:
+			return e.fail(err)
+		case part.Session.Config.Shard != nil:
+			shards++
+		}
+		parts = append(parts, part)
+	}
+	if shards == 0 && len(dirs) > runs.Most {
 		return e.fail(fmt.Errorf("%d folders do not fit side by side; name at most %d", len(dirs), runs.Most))
 	}
-	for _, d := range dirs {
-		if strings.HasPrefix(d, "-") {
-			return e.fail(fmt.Errorf("flags go before the folders: move %s to the front", d))
-		}
+	if len(none) > 0 && shards == 0 {
+		return e.fail(none[0])
 	}
-	var all []runs.Input
-	for _, d := range dirs {
-		in, err := readRun(d)
-		if err != nil {
-			return e.fail(err)
-		}
-		all = append(all, in)
+	for _, err := range none {
+		fmt.Fprintf(e.stderr, "lessgc: left out: %v\n", err)
 	}
-	r := runs.New(all)
 	if page != "" {
 		if _, err := os.Lstat(page); err == nil {
 			return e.fail(fmt.Errorf("%s exists already; name another file, or remove it", page))
 		}
+	}
+	switch {
+	case shards == 0 && (f.plot || len(f.failOn) > 0):
+		return e.fail(errors.New("-plot and -fail-on are for one folder, or the shards of one comparison; leave them out, or name one"))
+	case shards == 0:
+		for _, p := range parts {
+			all = append(all, runs.Input{Dir: p.Dir, Session: p.Session.Redacted(), Report: verdict.New(p.Session, p.Trials)})
+		}
+		return e.sideBySide(f, page, all, command)
+	}
+	r, err := verdict.Merge(parts)
+	if err != nil {
+		return e.fail(err)
+	}
+	if page != "" {
+		if err := create(page, func(w io.Writer) error { return render.HTML(w, r) }); err != nil {
+			return e.fail(fmt.Errorf("cannot write the page: %w", err))
+		}
+		fmt.Fprintf(e.stderr, "report: %s\n", page)
+	}
+	return e.show(f, r, nil)
+}
+
+// sideBySide shows several runs, and writes a page of them too if it has a name.
+func (e *env) sideBySide(f showFlags, page string, all []runs.Input, command []string) int {
+	r := runs.New(all)
+	if page != "" {
 		if err := create(page, func(w io.Writer) error { return render.RunsHTML(w, r, command) }); err != nil {
 			return e.fail(fmt.Errorf("cannot write the page: %w", err))
 		}

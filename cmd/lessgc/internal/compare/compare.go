@@ -108,6 +108,9 @@ func (r *Run) Measure(ctx context.Context) (err error) {
 	if err := r.buildAll(ctx); err != nil {
 		return err
 	}
+	if err := r.noteCode(ctx); err != nil {
+		return err
+	}
 	if err := r.layOut(ctx); err != nil {
 		return err
 	}

@@ -157,7 +157,7 @@ func (r *Run) linkAnew(ctx context.Context, number int, name string, wanted func
 		turn <- true
 		all.Go(func() {
 			files[i] = fmt.Sprintf("%s.%s.test", strings.TrimSuffix(l.b.path, filepath.Ext(l.b.path)), name)
-			if errs[i] = l.b.relink(ctx, files[i], r.config().Seed%1e9+uint64(number)); errs[i] == nil && look(l.files) != l.seen {
+			if errs[i] = l.b.relink(ctx, files[i], r.config().Seed%1e9+r.salted(number)); errs[i] == nil && look(l.files) != l.seen {
 				errs[i] = fmt.Errorf("a source file of %s was changed while it was measured", l.b.pkg.ImportPath)
 			}
 			<-turn

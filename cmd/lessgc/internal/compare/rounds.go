@@ -131,7 +131,7 @@ func (r *Run) round(ctx context.Context, round int) error {
 		}
 	}
 	s := r.Dir.Session
-	rng := rand.New(rand.NewPCG(r.config().Seed, uint64(round)))
+	rng := rand.New(rand.NewPCG(r.config().Seed, r.salted(round)))
 	order, ran, began := 0, false, r.now()
 	for _, row := range rng.Perm(len(s.Rows)) {
 		if r.paused(row) {

@@ -88,12 +88,49 @@ var resultColumns = []csvColumn[result]{
 	}},
 	{"rounds", result.rounds},
 	{"rounds needed", func(l result) string {
-		if l.x == nil || l.x.Need <= 0 {
+		if l.x == nil || l.x.Machines > 0 {
 			return ""
 		}
-		return strconv.Itoa(l.x.Need)
+		return positive(l.x.Need)
 	}},
+	{"machines", func(l result) string {
+		return l.machines(func(x *verdict.Comparison) string { return strconv.Itoa(x.Machines) })
+	}},
+	{"machines needed", func(l result) string {
+		return l.machines(func(x *verdict.Comparison) string { return positive(x.Need) })
+	}},
+	{"expected low", func(l result) string {
+		return l.predicted(func(x *verdict.Comparison) float64 { return x.ExpectLo })
+	}},
+	{"expected high", func(l result) string {
+		return l.predicted(func(x *verdict.Comparison) float64 { return x.ExpectHi })
+	}},
+	{"I2", func(l result) string { return l.predicted(func(x *verdict.Comparison) float64 { return x.I2 }) }},
 	{"tool", func(l result) string { return l.r.Tool }},
+}
+
+// machines is a text of a comparison on several machines; "" for others.
+func (l result) machines(text func(*verdict.Comparison) string) string {
+	if l.x == nil || l.x.Machines == 0 {
+		return ""
+	}
+	return text(l.x)
+}
+
+// predicted is a number of a comparison that has an interval for another machine; "" for others.
+func (l result) predicted(number func(*verdict.Comparison) float64) string {
+	if l.x == nil || !l.x.Predicted {
+		return ""
+	}
+	return exact(number(l.x))
+}
+
+// positive is a number above 0; "" for others.
+func positive(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
 }
 
 // compared is a text of the comparison; "" if there is none.

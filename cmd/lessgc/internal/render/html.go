@@ -118,7 +118,10 @@ func (p *page) Scope() []string {
 		}
 	}
 	scope := []string{plural(len(p.Rows), p.RowNoun()), plural(shown, "variant"), rounds(p.Report)}
-	if p.Host.CPU != "" {
+	switch {
+	case p.Spread():
+		scope = append(scope, measuredOn(p.Report))
+	case p.Host.CPU != "":
 		scope = append(scope, p.Host.CPU)
 	}
 	if !p.Created.IsZero() {
@@ -192,7 +195,7 @@ type pageRow struct {
 type pageCell struct {
 	Change, Interval, Detail, Title string
 	Word                            verdict.Word
-	Need                            int
+	Need                            string
 }
 
 // Tables returns the tables of the metrics that are compared. The
@@ -311,8 +314,11 @@ func (p *page) cell(x *verdict.Comparison, oneRef bool) pageCell {
 			out.Detail = from + " → " + to
 		}
 	}
-	if x.Word == verdict.Unclear {
-		out.Need = x.Need
+	if n := needs(x); n != "" {
+		out.Need = n + " would tell"
+	}
+	if of := byClass(p.Report, x); of != "" {
+		out.Need = of
 	}
 	return out
 }

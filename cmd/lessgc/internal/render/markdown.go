@@ -47,6 +47,7 @@ func Markdown(w io.Writer, r *verdict.Report) error {
 			markdownTable(to, r, m, cells)
 		}
 	}
+	markdownMachines(&b, r)
 	if closed.Len() > 0 {
 		fmt.Fprintf(&b, "<details><summary>other metrics</summary>\n\n%s</details>\n\n", closed.String())
 	}
@@ -56,8 +57,11 @@ func Markdown(w io.Writer, r *verdict.Report) error {
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "- note: %s\n", plain(n))
 	}
-	fmt.Fprintf(&b, "\n<sub>%s: %s, GOMAXPROCS=%d, %s/%s, %s</sub>\n", code("lessgc "+strings.Join(r.Command, " ")), rounds(r), r.Procs,
-		plain(r.Host.OS), plain(r.Host.Arch), plain(r.Host.CPU))
+	on := fmt.Sprintf("GOMAXPROCS=%d, %s/%s, %s", r.Procs, r.Host.OS, r.Host.Arch, r.Host.CPU)
+	if len(r.Machines) > 0 {
+		on = measuredOn(r)
+	}
+	fmt.Fprintf(&b, "\n<sub>%s: %s, %s</sub>\n", code("lessgc "+strings.Join(r.Command, " ")), rounds(r), plain(on))
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -91,6 +95,11 @@ func markdownTable(b *strings.Builder, r *verdict.Report, m int, cells []int) {
 				word = "withheld: wall time disagrees"
 			case x.Word == verdict.Worse:
 				word, rank = "**worse**", 0
+			case x.Word == verdict.Mixed:
+				word, rank = "**mixed**", 0
+				if of := byClass(r, x); of != "" {
+					word += ": " + plain(of)
+				}
 			case x.Word == verdict.Better:
 				word = "**better**"
 			}

@@ -189,8 +189,10 @@ func (t Text) parts(r *verdict.Report, x *verdict.Comparison) []string {
 	if x.Withheld != "" {
 		word += " (wall time disagrees)"
 	}
-	if x.Word == verdict.Unclear && x.Need > 0 {
-		need = fmt.Sprintf(" (needs about %d rounds)", x.Need)
+	if n := needs(x); n != "" {
+		need = " (needs " + n + ")"
+	} else if of := byClass(r, x); of != "" {
+		need = " (" + of + ")"
 	}
 	switch {
 	case r.Metrics[x.Metric].Exact && x.Ratio == 1:

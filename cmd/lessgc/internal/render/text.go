@@ -45,6 +45,7 @@ func (t Text) Write(w io.Writer, r *verdict.Report) error {
 	}
 	t.latency(&b, r)
 	t.gc(&b, r)
+	t.machines(&b, r)
 	t.upgrade(&b, r)
 	t.answers(&b, r)
 	t.notes(&b, r)
@@ -196,7 +197,7 @@ func (t Text) notes(b *strings.Builder, r *verdict.Report) {
 	for _, n := range r.Notes {
 		t.wrap(b, "note: ", "  ", n)
 	}
-	fmt.Fprintf(b, "%s, %d CPUs, GOMAXPROCS=%d, seed %d, %s/%s, %s\n", rounds(r), r.Host.NumCPU, r.Procs, r.Seed, r.Host.OS, r.Host.Arch, r.Host.CPU)
+	fmt.Fprintf(b, "%s, %s\n", rounds(r), measuredOn(r))
 }
 
 // rounds describes the number of rounds, also of rows that became clear at different times.

@@ -70,6 +70,9 @@ func (s *Session) check() error {
 	err := cmp.Or(
 		between("host.numCPU", s.Host.NumCPU, 0, 1<<20),
 		between("host.memory", s.Host.Memory, 0, maxBytes),
+		between("host.limit", s.Host.Limit, 0, maxBytes),
+		between("host.cores", s.Host.Cores, 0, 1<<20),
+		between("host.quota", s.Host.Quota, 0, 1<<20),
 		between("host.load", s.Host.Load, -1, 1e9),
 		between("rounds", c.Rounds, 0, MaxRounds),
 		between("budget", c.Budget, 0, MaxDuration),
@@ -84,6 +87,9 @@ func (s *Session) check() error {
 		between("the number of modes", len(c.Modes), 0, maxCells),
 		c.Upgrade.Check(nil),
 	)
+	if err == nil && c.Shard != nil {
+		err = c.Shard.Check()
+	}
 	if err != nil {
 		return err
 	}

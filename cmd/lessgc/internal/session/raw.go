@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -138,36 +137,4 @@ func TrimProcs(name string, procs int) string {
 		return name
 	}
 	return strings.TrimSuffix(name, fmt.Sprintf("-%d", procs))
-}
-
-// NewHost describes this machine.
-func NewHost() Host {
-	h := Host{OS: runtime.GOOS, Arch: runtime.GOARCH, NumCPU: runtime.NumCPU(), Load: -1}
-	if data, err := os.ReadFile("/proc/cpuinfo"); err == nil {
-		h.CPU = field(data, "model name")
-	}
-	if data, err := os.ReadFile("/proc/meminfo"); err == nil {
-		var kib int64
-		if _, err := fmt.Sscanf(field(data, "MemTotal"), "%d kB", &kib); err == nil {
-			h.Memory = kib << 10
-		}
-	}
-	if data, err := os.ReadFile("/proc/sys/kernel/osrelease"); err == nil {
-		h.Kernel = strings.TrimSpace(string(data))
-	}
-	if data, err := os.ReadFile("/proc/loadavg"); err == nil {
-		fmt.Sscan(string(data), &h.Load)
-	}
-	return h
-}
-
-// field returns the value of the first "key : value" line.
-func field(data []byte, key string) string {
-	for line := range strings.Lines(string(data)) {
-		k, v, ok := strings.Cut(line, ":")
-		if ok && strings.TrimSpace(k) == key {
-			return strings.TrimSpace(v)
-		}
-	}
-	return ""
 }

@@ -20,7 +20,7 @@ func Combine(parts []Part) (est float64, ci Interval, p float64) {
 	var squares, fourths float64 // of the standard errors
 	for _, part := range parts {
 		nu := float64(part.N - 1)
-		se := (part.Interval.Hi - part.Interval.Lo) / 2 / t975(nu)
+		se := StandardError(part.N, part.Interval)
 		est += part.Estimate / k
 		squares += se * se
 		fourths += se * se * se * se / nu
@@ -35,3 +35,7 @@ func Combine(parts []Part) (est float64, ci Interval, p float64) {
 	half := t975(nu) * se
 	return est, Interval{est - half, est + half}, tail(est/se, nu)
 }
+
+// StandardError is that of a mean of n >= 6 differences whose 95 % interval by Student's distribution would
+// be as wide as ci.
+func StandardError(n int, ci Interval) float64 { return (ci.Hi - ci.Lo) / 2 / t975(float64(n-1)) }

@@ -18,6 +18,8 @@
 // Sources:
 //   - Hodges & Lehmann (1963), Estimates of location based on rank tests,
 //     Ann. Math. Statist. 34, 598-611.
+//   - Guenther (1981), Sample size formulas for normal theory t tests,
+//     Amer. Statist. 35, 243-244.
 //   - Hartung & Knapp (2001), On tests of the overall treatment effect in meta-analysis
 //     with normally distributed responses, Stat. Med. 20, 1771-1782.
 //   - Higgins & Thompson (2002), Quantifying heterogeneity in a meta-analysis,

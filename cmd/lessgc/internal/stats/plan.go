@@ -61,6 +61,23 @@ func RoundsNeeded(n int, est float64, ci Interval, margin, alpha float64, m int)
 	return int(need)
 }
 
+// GroupsNeeded is [RoundsNeeded] for groups, such as machines, of which there are k: est and ci are those of
+// [RandomEffects]. It is above k and at most 1000, or 0 for no useful number.
+func GroupsNeeded(k int, est float64, ci Interval, margin, alpha float64, m int) int {
+	mustBePlan(alpha, m)
+	half := (ci.Hi - ci.Lo) / 2
+	if k < 2 || !finite(half) || !finite(est) || !finite(margin) {
+		return 0
+	}
+	sd := half * math.Sqrt(float64(k)) / tQuantile(0.975, float64(k-1))
+	need := min(sampleSize(sd, math.Abs(est), alpha/float64(m)), sampleSize(sd, margin-math.Abs(est), alpha))
+	// The formula takes sd as known: two more are what Student's distribution costs (Guenther 1981).
+	if need = max(math.Ceil(need)+2, float64(k)+1); need > maxRounds {
+		return 0
+	}
+	return int(need)
+}
+
 // Why Student's t and not 1.96, when the interval is not Student's: simulated
 // with normal differences (4000 samples for each n), the mean of
 // h sqrt(n)/(t sd) is 1.20 at n = 6, 1.00 at 7 and 10, 1.01 at 20 and 1.02 at 50.

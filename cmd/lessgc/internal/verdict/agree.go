@@ -71,7 +71,7 @@ func (j *judge) withoutCollector(c *Comparison, cpu, gc int) Comparison {
 	if len(logs) == 0 {
 		return Comparison{}
 	}
-	own, _ := paired(j.byLink(meanOverRows(logs)))
+	own, _ := j.paired(meanOverRows(logs))
 	return own
 }
 

@@ -73,7 +73,7 @@ func (r *Report) answer() {
 		}
 		better, worse := r.rowsWith(c, cpu, Better), r.rowsWith(c, cpu, Worse)
 		a := Answer{Cell: c, Short: shortAnswer(overall.Word, len(better), len(worse))}
-		sentences := []string{r.cpuSentence(overall), r.rowsSentence(better, worse)}
+		sentences := []string{r.cpuSentence(overall), r.expectSentence(overall), r.rowsSentence(better, worse)}
 		sentences = append(sentences, r.sideEffects(c)...)
 		sentences = append(sentences, r.needSentence(overall))
 		a.Text = strings.Join(slices.DeleteFunc(sentences, func(s string) bool { return s == "" }), " ")
@@ -83,6 +83,8 @@ func (r *Report) answer() {
 
 func shortAnswer(overall Word, better, worse int) string {
 	switch {
+	case overall == Mixed:
+		return "it depends on the machine"
 	case overall == Better && worse == 0:
 		return "yes"
 	case overall == Better:
@@ -111,8 +113,12 @@ func (r *Report) cpuSentence(c *Comparison) string {
 	}
 	ref := r.Cells[c.Ref].Name
 	switch {
+	case !c.Bounded && c.Machines == 1:
+		return fmt.Sprintf("CPU time against %s is %s%s, on one machine, which tells nothing of others.", ref, Percent(c.Ratio), over)
 	case !c.Bounded:
 		return fmt.Sprintf("CPU time against %s is %s%s, from too few rounds for an interval.", ref, Percent(c.Ratio), over)
+	case c.Word == Mixed:
+		return fmt.Sprintf("CPU time against %s is %s%s.", ref, r.classSentence(c), over)
 	case c.Withheld != "":
 		return c.Withheld + over + "."
 	case c.Word == Same:
@@ -125,6 +131,28 @@ func (r *Report) cpuSentence(c *Comparison) string {
 		return fmt.Sprintf("It saves %.1f %% of the CPU time of %s [%s]%s.", 100*(1-c.Ratio), ref, Range(c.Lo, c.Hi), over)
 	}
 	return fmt.Sprintf("It costs %.1f %% more CPU time than %s [%s]%s.", 100*(c.Ratio-1), ref, Range(c.Lo, c.Hi), over)
+}
+
+// classSentence lists what classes of machines say.
+func (r *Report) classSentence(c *Comparison) string {
+	var all []string
+	for _, e := range c.ByClass {
+		text := fmt.Sprintf("%s on %s", Percent(e.Ratio), r.Classes[e.Class].Name)
+		if e.Bounded {
+			text = fmt.Sprintf("%s [%s] on %s", Percent(e.Ratio), Range(e.Lo, e.Hi), r.Classes[e.Class].Name)
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, ", and ")
+}
+
+// expectSentence states what a further machine is expected to show, where machines differ.
+func (r *Report) expectSentence(c *Comparison) string {
+	if !c.Predicted || c.I2 == 0 || c.Word == Mixed {
+		return ""
+	}
+	return fmt.Sprintf("Machines differ (%.0f %% of the variation between them is not noise): on another one like these, expect %s to %s.",
+		100*c.I2, Percent(c.ExpectLo), Percent(c.ExpectHi))
 }
 
 // rowsOf counts the rows in which a cell is compared.
@@ -209,8 +237,12 @@ func (r *Report) needSentence(c *Comparison) string {
 	switch {
 	case c.Word != Unclear, c.Withheld != "":
 		return ""
+	case c.Need > 0 && c.Machines > 1:
+		return fmt.Sprintf("About %d machines would tell.", c.Need)
 	case c.Need > 0:
 		return fmt.Sprintf("About %d rounds would tell.", c.Need)
+	case c.Machines == 1:
+		return ""
 	case !c.Bounded:
 		return ""
 	case c.NoFloor:

@@ -115,6 +115,6 @@ func (j *judge) against(row, cell, ref, m int) *Effect {
 	if !ok {
 		return nil
 	}
-	c, _ := paired(j.byLink(byRound), j.looks(cell, m, byRound)...)
+	c, _ := j.paired(byRound, j.looks(cell, m, byRound)...)
 	return &Effect{c.Ratio, c.Bounded, c.Lo, c.Hi}
 }

@@ -50,8 +50,8 @@ func ParseCondition(s string) (Condition, error) {
 		case i%2 == 1 && word != "or":
 			return bad("it needs a metric and a verdict, or verdicts with \"or\" between them")
 		case i%2 == 1:
-		case !slices.Contains([]Word{Better, Worse, Same, Unclear}, w):
-			return bad("invalid verdict %q; want better, worse, same or unclear", w)
+		case !slices.Contains([]Word{Better, Worse, Same, Unclear, Mixed}, w):
+			return bad("invalid verdict %q; want better, worse, same, unclear or mixed", w)
 		default:
 			c.Words = append(c.Words, w)
 		}
@@ -83,7 +83,7 @@ func (c Condition) Holds(r *Report) ([]Comparison, error) {
 	}
 	for _, x := range r.Comparisons {
 		m := r.Metrics[x.Metric]
-		if r.Cells[x.Cell].AA || r.Cells[x.Cell].Without != "" || !slices.Contains(c.Words, x.Word) || c.Geomean != (x.Row == Geomean) && c.Geomean {
+		if r.Cells[x.Cell].AA || r.Cells[x.Cell].Without != "" || !c.wants(&x) || c.Geomean != (x.Row == Geomean) && c.Geomean {
 			continue
 		}
 		if c.Metric != "any" && c.Metric != m.Name && c.Metric != m.Unit {
@@ -95,4 +95,9 @@ func (c Condition) Holds(r *Report) ([]Comparison, error) {
 		}
 	}
 	return met, nil
+}
+
+// wants reports whether a comparison has one of the words, or is mixed and a class of machines has it.
+func (c Condition) wants(x *Comparison) bool {
+	return slices.Contains(c.Words, x.Word) || x.Word == Mixed && slices.ContainsFunc(x.ByClass, func(e ClassEffect) bool { return slices.Contains(c.Words, e.Word) })
 }

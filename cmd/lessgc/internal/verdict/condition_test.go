@@ -48,7 +48,7 @@ func TestParseCondition(t *testing.T) {
 	bad("cpu", "needs a metric and a verdict")
 	bad("geomean", "needs a metric and a verdict")
 	bad("geomean worse", "needs a metric and a verdict")
-	bad("cpu geomean", `invalid verdict "geomean"; want better, worse, same or unclear`)
+	bad("cpu geomean", `invalid verdict "geomean"; want better, worse, same, unclear or mixed`)
 	bad("cpu worse always", "needs a metric and a verdict")
 	bad("cpu worse or", `a verdict is missing after "or"`)
 	bad("cpu worse unclear", "needs a metric and a verdict")

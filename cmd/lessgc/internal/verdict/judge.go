@@ -80,6 +80,15 @@ func Claims(s *session.Session) int {
 
 // New judges a session by its trials.
 func New(s *session.Session, trials []session.Trial) *Report {
+	r := newReport(s, trials, nil)
+	if shard := s.Config.Shard; shard != nil {
+		r.Notes = append(r.Notes, fmt.Sprintf("this is shard %s, of one machine; lessgc report with the folders of all shards takes them together", shard))
+	}
+	return r
+}
+
+// newReport judges a session, or those of several machines that are put into one.
+func newReport(s *session.Session, trials []session.Trial, machines *machineSet) *Report {
 	s = s.Redacted()
 	r := &Report{
 		Format: Format, Tool: version.Tool(), Command: s.Command, Created: s.Created, Host: s.Host, Seed: s.Config.Seed,
@@ -100,10 +109,13 @@ func New(s *session.Session, trials []session.Trial) *Report {
 	good := slices.DeleteFunc(slices.Clone(trials), func(t session.Trial) bool { return t.Round == 0 || t.Err != "" })
 	r.Metrics = metricsOf(good, s.Config.Decide)
 	j := newJudge(r, good)
+	if j.machines = machines; machines != nil {
+		r.Classes = machines.classes
+	}
 	for _, t := range good {
 		j.link[t.Round] = t.Link
-		r.Orders = max(r.Orders, t.Link)
 	}
+	r.Orders = j.orders()
 	j.untouched = untouched(s)
 	j.adaptive = s.Config.Adaptive
 	j.interim = s.Config.Adaptive && !s.Ended
@@ -127,9 +139,11 @@ func New(s *session.Session, trials []session.Trial) *Report {
 
 // A judge holds the measured values by row, cell and metric.
 type judge struct {
-	r        *Report
-	values   map[valueKey]*Value
-	link     map[int]int // by round: the number of the link
+	r      *Report
+	values map[valueKey]*Value
+	link   map[int]int // by round: the number of the link
+
+	machines *machineSet // nil for one
 	adaptive bool        // rows may have different numbers of rounds
 	interim  bool        // this is not the last look
 	looked   []int       // the rounds after which rows could end, if CPU time decided that
@@ -226,10 +240,10 @@ func (j *judge) table(m int) {
 			var cmp Comparison
 			var student float64
 			if j.r.Metrics[m].Exact {
-				cmp = j.exact(m, x, ref)
+				cmp = j.exactly(m, x, ref)
 			} else if byRound, ok := logRatios(x, ref); ok {
 				logs[row] = byRound
-				cmp, student = paired(j.byLink(byRound), j.looks(c, m, byRound)...)
+				cmp, student = j.paired(byRound, j.looks(c, m, byRound)...)
 			} else {
 				continue
 			}
@@ -267,7 +281,7 @@ func (j *judge) mean(cell, m int, logs map[int]map[int]float64) (c Comparison, s
 		samples[row], shortest, most = d, min(shortest, len(d)), max(most, len(d))
 	}
 	if !j.adaptive || shortest == most || shortest < minPairs {
-		return paired(j.byLink(meanOverRows(logs)))
+		return j.paired(meanOverRows(logs))
 	}
 	var parts []stats.Part
 	for _, row := range slices.Sorted(mapKeys(samples)) { // in order: a sum of floats depends on it
@@ -499,16 +513,24 @@ const spareRounds = 4
 func (j *judge) decide(claims []claim) {
 	p := make([]float64, len(claims))
 	for i, c := range claims {
-		if c.N < stats.MinRounds(j.r.Alpha, len(claims))+spareRounds {
+		if c.Machines > 1 || c.N < stats.MinRounds(j.r.Alpha, len(claims))+spareRounds {
 			c.P = c.student
 		}
 		p[i] = c.P
 	}
+	j.classes(claims)
 	for i, adjusted := range stats.Holm(p) {
 		c := claims[i]
 		c.Adjusted = adjusted
 		c.Word = j.word(c.Comparison)
-		if c.Word == Unclear && c.Bounded && !c.NoFloor {
+		if c.mixed() {
+			c.Word = Mixed
+		}
+		switch {
+		case c.Word != Unclear || !c.Bounded || c.NoFloor:
+		case c.Machines > 1:
+			c.Need = j.machinesNeeded(c.Comparison, len(claims))
+		default:
 			// Links and rounds grow together.
 			c.Need = j.need(c.Comparison, len(claims)) * max(1, c.rounds) / max(1, c.N)
 		}

@@ -15,11 +15,13 @@ func (r *Report) notes(trials []session.Trial, looks int) {
 	if looks > 1 {
 		note("the result was looked at before the last rounds were added, so it is judged more strictly, at %.2g %%", 100*r.Alpha)
 	}
-	if r.Host.Load > float64(r.Host.NumCPU)/2 {
-		note("the machine was busy at the start: load average %.1f on %d CPUs", r.Host.Load, r.Host.NumCPU)
-	}
-	if rounds := stolen(trials); len(rounds) > 0 {
-		note("the hypervisor took over %.0f %% of the CPU time in trials of round %s; they are kept", 100*highSteal, strings.Join(rounds, ", "))
+	if r.Classes == nil { // else each machine has these beside it
+		if r.Host.Load > float64(r.Host.NumCPU)/2 {
+			note("the machine was busy at the start: load average %.1f on %d CPUs", r.Host.Load, r.Host.NumCPU)
+		}
+		if rounds := stolen(trials); len(rounds) > 0 {
+			note("the hypervisor took over %.0f %% of the CPU time in trials of round %s; they are kept", 100*highSteal, strings.Join(rounds, ", "))
+		}
 	}
 	unread, noPeak := 0, 0
 	for _, t := range trials {

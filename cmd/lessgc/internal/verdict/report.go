@@ -16,14 +16,16 @@ const Format = "lessgc-report/1"
 // A Word is the verdict on a difference.
 type Word string
 
-// The four words. Better and Worse need an interval without 1, a p-value below the
+// The words. Better and Worse need an interval without 1, a p-value below the
 // level of the table after Holm's correction over it, and an effect above the
-// noise floor. Same needs the whole interval inside the margin.
+// noise floor. Same needs the whole interval inside the margin. Mixed is of several machines only: some class
+// of them is better or worse, and what holds for all together is something else.
 const (
 	Better  Word = "better"
 	Worse   Word = "worse"
 	Same    Word = "same"
 	Unclear Word = "unclear"
+	Mixed   Word = "mixed"
 )
 
 // A Report is all that a rendering needs.
@@ -45,6 +47,11 @@ type Report struct {
 	Load     bool          `json:"load,omitempty"`    // a row is a request to a server under load
 	Margin   float64       `json:"margin"`
 	Alpha    float64       `json:"alpha"` // for the whole table; 0.05 unless it is looked at more than once
+
+	Shards   int       `json:"shards,omitempty"`   // into which the comparison was divided; 0 if it was not
+	Missing  []int     `json:"missing,omitempty"`  // the shards of which there is nothing
+	Machines []Machine `json:"machines,omitempty"` // of the others; Host is that of the first
+	Classes  []Class   `json:"classes,omitempty"`  // of machines
 
 	Answers     []Answer          `json:"answers"` // one per cell that is compared
 	Upgrade     *Upgrade          `json:"upgrade,omitempty"`
@@ -140,7 +147,58 @@ type Comparison struct {
 	Floor    float64 `json:"floor"`              // how far apart two copies of the baseline may lie: a ratio minus 1
 	Word     Word    `json:"word,omitempty"`     // empty for the A/A cell, which is not a claim
 	Withheld string  `json:"withheld,omitempty"` // why Word is Unclear though the figures alone are not
-	Need     int     `json:"need,omitempty"`     // about how many rounds would make it clear; 0 if unknown or too many
+	Need     int     `json:"need,omitempty"`     // about how many rounds, or of several machines how many of those, would make it clear; 0 if unknown or too many
+
+	// Of several machines: Ratio, Lo and Hi are about the mean over machines like these.
+	Machines  int             `json:"machines,omitempty"`  // that have pairs; 0 where there is only one at all
+	Between   float64         `json:"between,omitempty"`   // standard deviation of the effect from machine to machine, of the logarithm of the ratio
+	I2        float64         `json:"i2,omitempty"`        // share of the variation between the machines' ratios that is theirs and not noise
+	Predicted bool            `json:"predicted,omitempty"` // there are ExpectLo and ExpectHi
+	ExpectLo  float64         `json:"expectLo,omitempty"`  // of the ratio on a further machine like these, 95 %
+	ExpectHi  float64         `json:"expectHi,omitempty"`
+	ByMachine []MachineEffect `json:"byMachine,omitempty"` // of metrics that decide
+	ByClass   []ClassEffect   `json:"byClass,omitempty"`   // if there is more than one class
+}
+
+// A Machine is what one shard was measured on.
+type Machine struct {
+	Dir    string       `json:"dir"`
+	Shard  int          `json:"shard"`
+	Host   session.Host `json:"host"`
+	Class  int          `json:"class"` // index of Report.Classes
+	Procs  int          `json:"procs"` // GOMAXPROCS
+	Rounds int          `json:"rounds"`
+	Steal  float64      `json:"steal"` // the most of a trial
+}
+
+// A Class is machines with the same CPU and the same instructions.
+type Class struct {
+	Name     string `json:"name"`
+	Machines int    `json:"machines"`
+}
+
+// A MachineEffect is what one machine says.
+type MachineEffect struct {
+	Machine int     `json:"machine"` // index of Report.Machines
+	N       int     `json:"n"`
+	Ratio   float64 `json:"ratio"`
+	Bounded bool    `json:"bounded"`
+	Lo      float64 `json:"lo,omitempty"`
+	Hi      float64 `json:"hi,omitempty"` // of the ratio on this machine, 95 %
+}
+
+// A ClassEffect is what a class of machines says. Its word is judged as that of a comparison, with Holm's correction
+// over the classes of the table.
+type ClassEffect struct {
+	Class    int     `json:"class"` // index of Report.Classes
+	Machines int     `json:"machines"`
+	Ratio    float64 `json:"ratio"`
+	Bounded  bool    `json:"bounded"`
+	Lo       float64 `json:"lo,omitempty"`
+	Hi       float64 `json:"hi,omitempty"`
+	P        float64 `json:"p"`
+	Adjusted float64 `json:"adjusted"`
+	Word     Word    `json:"word"`
 }
 
 // Open reports whether more rounds may make the comparison clear.

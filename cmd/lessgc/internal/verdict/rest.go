@@ -27,7 +27,7 @@ func (j *judge) rests(m int, logs map[int]map[int]map[int]float64, floors map[fl
 			continue
 		}
 		rests[row] = rest
-		c, student := paired(j.byLink(rest), j.looks(now, m, rest)...)
+		c, student := j.paired(rest, j.looks(now, m, rest)...)
 		add(c, student, row, len(rest))
 	}
 	trim(rests)

@@ -1,0 +1,228 @@
+package render
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lessgc/cmd/lessgc/internal/verdict"
+)
+
+// needs names how much more would make a comparison clear, "" if that is not known.
+func needs(x *verdict.Comparison) string {
+	switch {
+	case x.Word != verdict.Unclear || x.Need <= 0:
+		return ""
+	case x.Machines > 1:
+		return fmt.Sprintf("about %d machines", x.Need)
+	}
+	return fmt.Sprintf("about %d rounds", x.Need)
+}
+
+// byClass lists what classes of machines say of a comparison that is mixed, "" of others.
+func byClass(r *verdict.Report, x *verdict.Comparison) string {
+	if x.Word != verdict.Mixed {
+		return ""
+	}
+	var all []string
+	for _, e := range x.ByClass {
+		all = append(all, fmt.Sprintf("%s %s on %s", e.Word, verdict.Percent(e.Ratio), r.Classes[e.Class].Name))
+	}
+	return strings.Join(all, "; ")
+}
+
+// measuredOn describes the machines in a line.
+func measuredOn(r *verdict.Report) string {
+	if len(r.Machines) == 0 {
+		return fmt.Sprintf("%d CPUs, GOMAXPROCS=%d, seed %d, %s/%s, %s", r.Host.NumCPU, r.Procs, r.Seed, r.Host.OS, r.Host.Arch, r.Host.CPU)
+	}
+	text := fmt.Sprintf("%s of %d", plural(len(r.Machines), "shard"), r.Shards)
+	if len(r.Missing) > 0 {
+		var names []string
+		for _, n := range r.Missing {
+			names = append(names, strconv.Itoa(n))
+		}
+		const few = 10
+		if more := len(names) - few; more > 0 {
+			names = append(names[:few], fmt.Sprintf("%d more", more))
+		}
+		text += " (missing: " + strings.Join(names, ", ") + ")"
+	}
+	for _, c := range r.Classes {
+		text += fmt.Sprintf(", %d on %s", c.Machines, c.Name)
+	}
+	return text + fmt.Sprintf(", seed %d", r.Seed)
+}
+
+// A machineTable is what each machine, each class of them and all together say of a cell.
+type machineTable struct {
+	Heading string
+	Lines   []machineLine
+}
+
+type machineLine struct {
+	Name, Detail string
+	Ratio        float64
+	Bounded      bool
+	Lo, Hi       float64
+	Word         verdict.Word // "" of a single machine
+}
+
+// Change is the ratio with its interval.
+func (l machineLine) Change() string {
+	if !l.Bounded {
+		return verdict.Percent(l.Ratio)
+	}
+	return verdict.Percent(l.Ratio) + " [" + verdict.Range(l.Lo, l.Hi) + "]"
+}
+
+// machineTables has one for each cell, of the geometric mean or the only row in the metric that decides.
+func machineTables(r *verdict.Report) []machineTable {
+	var all []machineTable
+	for i := range r.Comparisons {
+		x := &r.Comparisons[i]
+		if !r.Metrics[x.Metric].Decides || r.Metrics[x.Metric].Exact || !r.Cells[x.Cell].Compared() || len(x.ByMachine) == 0 {
+			continue
+		}
+		if x.Row != verdict.Geomean && find(r, verdict.Geomean, x.Cell, x.Metric) != nil {
+			continue
+		}
+		t := machineTable{Heading: fmt.Sprintf("%s of %s against %s, by machine", r.Metrics[x.Metric].Title, r.Cells[x.Cell].Name, r.Cells[x.Ref].Name)}
+		for _, m := range x.ByMachine {
+			t.Lines = append(t.Lines, oneMachine(r, m))
+		}
+		for _, e := range x.ByClass {
+			t.Lines = append(t.Lines, machineLine{Name: r.Classes[e.Class].Name, Detail: plural(e.Machines, "machine"), Ratio: e.Ratio, Bounded: e.Bounded, Lo: e.Lo, Hi: e.Hi, Word: e.Word})
+		}
+		t.Lines = append(t.Lines, machineLine{Name: "all", Detail: plural(x.Machines, "machine"), Ratio: x.Ratio, Bounded: x.Bounded, Lo: x.Lo, Hi: x.Hi, Word: x.Word})
+		if x.Predicted {
+			t.Lines = append(t.Lines, machineLine{Name: "expected on another", Detail: fmt.Sprintf("I² %.0f %%", 100*x.I2), Ratio: x.Ratio, Bounded: true, Lo: x.ExpectLo, Hi: x.ExpectHi})
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+func oneMachine(r *verdict.Report, e verdict.MachineEffect) machineLine {
+	m := r.Machines[e.Machine]
+	h := m.Host
+	detail := []string{plural(e.N, "pair"), fmt.Sprintf("%d CPUs", h.NumCPU)}
+	if h.Quota > 0 {
+		detail = append(detail, fmt.Sprintf("quota %.3g", h.Quota))
+	}
+	if m.Procs != h.NumCPU {
+		detail = append(detail, fmt.Sprintf("GOMAXPROCS=%d", m.Procs))
+	}
+	if h.Load >= 0 {
+		detail = append(detail, fmt.Sprintf("load %.1f", h.Load))
+	}
+	if m.Steal >= 0.01 {
+		detail = append(detail, fmt.Sprintf("steal up to %.0f %%", 100*m.Steal))
+	}
+	if len(r.Classes) > 1 {
+		detail = append(detail, r.Classes[m.Class].Name)
+	}
+	return machineLine{Name: fmt.Sprintf("shard %d", m.Shard), Detail: strings.Join(detail, ", "), Ratio: e.Ratio, Bounded: e.Bounded, Lo: e.Lo, Hi: e.Hi}
+}
+
+// mostMachines limits the machines that a table on a terminal or in a comment has; the page has all.
+const mostMachines = 20
+
+// shown are the lines of a table without those machines that are too many.
+func (t machineTable) shown() (lines []machineLine, more int) {
+	machines := slices.IndexFunc(t.Lines, func(l machineLine) bool { return l.Word != "" })
+	if machines <= mostMachines {
+		return t.Lines, 0
+	}
+	return slices.Concat(t.Lines[:mostMachines], t.Lines[machines:]), machines - mostMachines
+}
+
+// machines writes what each machine says.
+func (t Text) machines(b *strings.Builder, r *verdict.Report) {
+	for _, table := range machineTables(r) {
+		fmt.Fprintln(b, t.bold(table.Heading))
+		lines, more := table.shown()
+		var text [][]string
+		for _, l := range lines {
+			text = append(text, []string{l.Name, strings.TrimSpace(t.word(l.Word) + " " + l.Change()), t.dim(l.Detail)})
+		}
+		align(b, text)
+		if more > 0 {
+			fmt.Fprintf(b, "  and %s more, see -html\n", plural(more, "machine"))
+		}
+		b.WriteByte('\n')
+	}
+}
+
+// markdownMachines writes what each machine says in a section that is closed.
+func markdownMachines(b *strings.Builder, r *verdict.Report) {
+	for _, table := range machineTables(r) {
+		fmt.Fprintf(b, "<details><summary>%s</summary>\n\n| machine | verdict | change | |\n|---|---|--:|---|\n", plain(table.Heading))
+		lines, more := table.shown()
+		for _, l := range lines {
+			fmt.Fprintf(b, "| %s | %s | %s | %s |\n", plain(l.Name), string(l.Word), plain(l.Change()), plain(l.Detail))
+		}
+		if more > 0 {
+			fmt.Fprintf(b, "\n%s more.\n", plural(more, "machine"))
+		}
+		b.WriteString("\n</details>\n\n")
+	}
+}
+
+// Machine describes the machines.
+func (p *page) Machine() string { return measuredOn(p.Report) }
+
+// Spread reports whether the report is of several machines.
+func (p *page) Spread() bool { return len(p.Machines) > 0 }
+
+// MachineTables are tables of machines with their drawings.
+func (p *page) MachineTables() []machineDrawing {
+	var all []machineDrawing
+	for _, t := range machineTables(p.Report) {
+		all = append(all, machineDrawing{t, p.drawMachines(t)})
+	}
+	return all
+}
+
+type machineDrawing struct {
+	machineTable
+	Plot forestPlot
+}
+
+// drawMachines draws the intervals of machines on one scale.
+func (p *page) drawMachines(t machineTable) forestPlot {
+	const pitch, head = 34, 4
+	reach := 1.8 * math.Log1p(max(p.Margin, 0.01))
+	for _, l := range t.Lines {
+		for _, end := range []float64{l.Ratio, l.Lo, l.Hi} {
+			if x := math.Abs(math.Log(end)); end > 0 && x <= math.Log(20) {
+				reach = max(reach, 1.08*x)
+			}
+		}
+	}
+	axis := svgAxis{reach, 4, plotWidth - 4}
+	plot := forestPlot{Name: t.Heading, HeadY: head}
+	for i, l := range t.Lines {
+		x := verdict.Comparison{Ratio: l.Ratio, Bounded: l.Bounded, Lo: l.Lo, Hi: l.Hi}
+		line := forestLine{Name: shorten(l.Name, 24), Full: l.Name, Class: string(l.Word), Bounded: l.Bounded, Text: strings.TrimSpace(l.Change() + " " + string(l.Word)), Title: l.Name + ": " + l.Detail}
+		if line.Class == "" {
+			line.Class = "noise"
+		}
+		line.X, _ = axis.at(l.Ratio)
+		if l.Bounded {
+			line.Lo, _ = axis.at(l.Lo)
+			line.Hi, _ = axis.at(l.Hi)
+		}
+		top := head + pitch*i
+		line.TextY, line.Y = px(top+13), px(top+24)
+		line.Arrows = arrows(&x, axis, float64(line.Y))
+		plot.Lines = append(plot.Lines, line)
+	}
+	foot := px(head + pitch*len(plot.Lines) + 2)
+	plot.Foot, plot.FootLine, plot.Label1, plot.Label2, plot.Height = foot, foot+4, foot+20, foot+37, foot+44
+	plot.Zero, _ = axis.at(1)
+	plot.Margin, plot.Ticks = axis.around(p.Margin), axis.ticks()
+	return plot
+}
