@@ -22,10 +22,10 @@
 //     Amer. Statist. 35, 243-244.
 //   - Hartung & Knapp (2001), On tests of the overall treatment effect in meta-analysis
 //     with normally distributed responses, Stat. Med. 20, 1771-1782.
+//   - Hedges, Tipton & Johnson (2010), Robust variance estimation in meta-regression with
+//     dependent effect size estimates, Res. Synth. Methods 1, 39-65.
 //   - Higgins & Thompson (2002), Quantifying heterogeneity in a meta-analysis,
 //     Stat. Med. 21, 1539-1558.
-//   - Higgins, Thompson & Spiegelhalter (2009), A re-evaluation of random-effects
-//     meta-analysis, J. R. Statist. Soc. A 172, 137-159.
 //   - HWC: Hollander, Wolfe & Chicken (2014), Nonparametric Statistical
 //     Methods, 3rd ed., chapter 3.
 //   - Holm (1979), A simple sequentially rejective multiple test procedure,
@@ -37,6 +37,9 @@
 //     Clinical Trials, section 8.5.
 //   - Knapp & Hartung (2003), Improved tests for a random effects meta-regression with a
 //     single covariate, Stat. Med. 22, 2693-2710.
+//   - Nagashima, Noma & Furukawa (2019), Prediction intervals for random-effects
+//     meta-analysis: a confidence distribution approach, Stat. Methods Med. Res. 28,
+//     1689-1702.
 //   - Noether (1967), Wilcoxon confidence intervals for location parameters in
 //     the discrete case, J. Amer. Statist. Assoc. 62, 184-188.
 //   - Paule & Mandel (1982), Consensus values and weighting factors, J. Res. Natl. Bur.
@@ -50,6 +53,8 @@
 //     different population variances are involved, Biometrika 34, 28-35.
 //   - Wilcoxon (1945), Individual comparisons by ranking methods,
 //     Biometrics Bull. 1, 80-83.
+//   - Wilson & Hilferty (1931), The distribution of chi-square, Proc. Natl. Acad. Sci. 17,
+//     684-688.
 package stats
 
 // Left out: the unpaired test (benchmath has it, and it throws the pairing away), the

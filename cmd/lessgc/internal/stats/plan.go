@@ -69,7 +69,7 @@ func GroupsNeeded(k int, est float64, ci Interval, margin, alpha float64, m int)
 	if k < 2 || !finite(half) || !finite(est) || !finite(margin) {
 		return 0
 	}
-	sd := half * math.Sqrt(float64(k)) / tQuantile(0.975, float64(k-1))
+	sd := half * math.Sqrt(float64(k)) / tQuantile(0.975, float64(k-1), fine)
 	need := min(sampleSize(sd, math.Abs(est), alpha/float64(m)), sampleSize(sd, margin-math.Abs(est), alpha))
 	// The formula takes sd as known: two more are what Student's distribution costs (Guenther 1981).
 	if need = max(math.Ceil(need)+2, float64(k)+1); need > maxRounds {

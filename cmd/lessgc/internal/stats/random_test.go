@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"lessgc/internal/longtest"
 )
 
 // agrees reports whether two numbers agree to eight digits.
@@ -12,8 +14,9 @@ func agrees(a, b float64) bool {
 }
 
 // TestRandomEffects compares with figures of statsmodels 0.14 (combine_effects with method_re="iterated", which is
-// Paule and Mandel's, and sd_eff_w_re_hksj) and SciPy. The first groups are the 13 trials of the BCG
-// vaccine (Colditz and others 1994), log risk ratios and variances.
+// Paule and Mandel's, and WLS with HC2 errors) and of SciPy, where the average of Expected is over 2000 variances and
+// 400 errors. The first groups are the 13 trials of the BCG vaccine (Colditz and others 1994), log risk ratios and
+// variances.
 func TestRandomEffects(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -28,11 +31,11 @@ func TestRandomEffects(t *testing.T) {
 	}{
 		{"vaccine", []float64{-0.8893, -1.5854, -1.3481, -1.4416, -0.2175, -0.7861, -1.6209, 0.0120, -0.4694, -1.3713, -0.3394, 0.4459, -0.0173},
 			[]float64{0.3256, 0.1946, 0.4154, 0.0200, 0.0512, 0.0069, 0.2230, 0.0040, 0.0564, 0.0730, 0.0124, 0.5325, 0.0714},
-			0.31808243987504614, -0.7149703054401031, 0.18089453337148503, -1.1091056355665612, -0.3208349753136449, 0.0019194078282292004,
-			-2.018587770223891, 0.5886471593436848},
+			0.31808243987504614, -0.7149703054401031, 0.17973069166583208, -1.106569842326583, -0.32337076855362357, 0.0018328503259890535,
+			-2.0589633428176426, 0.629022731937436},
 		{"no variance between", []float64{0.030, 0.028, 0.033, 0.031}, []float64{1e-4, 1.44e-4, 0.81e-4, 1e-4},
-			0, 0.03084367635506677, 0.0010128645668123282, 0.027620289256662094, 0.03406706345347145, 7.779345072036312e-05,
-			0.026485671861805202, 0.035201680848328344},
+			0, 0.03084367635506677, 0.001019932037448679, 0.027597797410847735, 0.0340895552992858, 7.942899428191879e-05,
+			0.027417229587540674, 0.03427012312259286},
 		{"two", []float64{0.05, -0.02}, []float64{1e-4, 4e-4}, 0.0022, 0.017142857142857144, 0.03493434074467853,
 			-0.4267400286823178, 0.46102574296803206, 0.7095783511658998, math.Inf(-1), math.Inf(1)},
 	} {
@@ -41,12 +44,15 @@ func TestRandomEffects(t *testing.T) {
 			groups = append(groups, Group{y, math.Sqrt(c.v[i]), 0})
 		}
 		s := RandomEffects(groups)
-		got := []float64{s.Between * s.Between, s.Estimate, s.Error, s.Interval.Lo, s.Interval.Hi, s.P, s.Expected.Lo, s.Expected.Hi}
-		want := []float64{c.tau2, c.est, c.se, c.lo, c.hi, c.p, c.expLo, c.expHi}
+		got := []float64{s.Between * s.Between, s.Estimate, s.Error, s.Interval.Lo, s.Interval.Hi, s.P}
+		want := []float64{c.tau2, c.est, c.se, c.lo, c.hi, c.p}
 		for i := range got {
 			if !agrees(got[i], want[i]) {
 				t.Errorf("%s: figure %d is %v, want %v", c.name, i, got[i], want[i])
 			}
+		}
+		if half, exact := s.Expected.Hi-s.Estimate, c.expHi-c.est; math.Abs(half-exact) > 0.05*exact && !math.IsInf(exact, 0) || math.IsInf(half, 0) != math.IsInf(exact, 0) {
+			t.Errorf("%s: a further group within %v, want %v", c.name, half, exact)
 		}
 	}
 	if s := RandomEffects([]Group{{0.1, 0.02, 0}}); s.Estimate != 0.1 || s.P != 1 || !math.IsInf(s.Interval.Hi, 1) || s.I2 != 0 {
@@ -66,7 +72,7 @@ func TestShare(t *testing.T) {
 // TestQuantile compares with SciPy's.
 func TestQuantile(t *testing.T) {
 	for nu, want := range map[float64]float64{1: 12.706204736432095, 2: 4.302652729911275, 3: 3.182446305284263, 7: 2.3646242510102993, 49: 2.009575234489209} {
-		if got := tQuantile(0.975, nu); !agrees(got, want) {
+		if got := tQuantile(0.975, nu, fine); !agrees(got, want) {
 			t.Errorf("%v degrees of freedom: %v, want %v", nu, got, want)
 		}
 	}
@@ -123,7 +129,11 @@ func TestHostileGroups(t *testing.T) {
 // noisier.
 func TestMachineCoverage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 8))
-	const samples, rounds = 4000, 8
+	const rounds = 8
+	samples := 1000
+	if longtest.Wanted() {
+		samples = 4000
+	}
 	for _, machines := range []int{3, 8, 50} {
 		for _, between := range []float64{0, 0.005, 0.02} {
 			held := 0
@@ -145,7 +155,7 @@ func TestMachineCoverage(t *testing.T) {
 					held++
 				}
 			}
-			if share := float64(held) / samples; share < 0.93 || share > 0.97 {
+			if share := float64(held) / float64(samples); share < 0.92 || share > 0.975 {
 				t.Errorf("%d machines, %v between them: the interval holds the truth in %.3f", machines, between, share)
 			} else {
 				t.Logf("%d machines, %v between them: %.3f", machines, between, share)
