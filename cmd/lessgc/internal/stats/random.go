@@ -117,7 +117,7 @@ func robustError(groups []Group, between float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// How finely expectedWithin averages: half-widths change by less than 5 % with more (TestRandomEffects).
+// How finely expectedWithin averages: half-widths change by less than 6 % with more (TestRandomEffects).
 const (
 	variancePoints = 25
 	errorPoints    = 15
@@ -178,7 +178,11 @@ func solve(holds func(float64) bool, precision float64) float64 {
 		lo, hi = hi, 4*hi
 	}
 	for hi-lo > precision*hi {
-		if mid := lo + (hi-lo)/2; holds(mid) {
+		mid := lo + (hi-lo)/2
+		if mid == lo || mid == hi { // it holds at 0 only
+			break
+		}
+		if holds(mid) {
 			lo = mid
 		} else {
 			hi = mid
