@@ -15,6 +15,7 @@ import (
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/curve"
 	"lessgc/cmd/lessgc/internal/diff"
+	"lessgc/cmd/lessgc/internal/history"
 	"lessgc/cmd/lessgc/internal/load"
 	"lessgc/cmd/lessgc/internal/runs"
 	"lessgc/cmd/lessgc/internal/session"
@@ -36,6 +37,8 @@ var formats = []struct {
 	{"lessgc-session/1", "session/session.json", func() any { return new(session.Session) }, readSession},
 	{"lessgc-report/1", "report.json", func() any { return new(verdict.Report) }, nil},
 	{"lessgc-runs/1", "runs.json", func() any { return new(runs.Report) }, nil},
+	{"lessgc-history/1", "history.jsonl", func() any { return new(history.Run) }, func(path string) error { _, err := history.Read(path); return err }},
+	{"lessgc-course/1", "course.json", func() any { return new(history.Course) }, nil},
 	{"lessgc-watch/1", "watch.jsonl", func() any { return new(watch.Header) }, func(path string) error { _, err := watch.ReadFile(path); return err }},
 	{"lessgc-advice/1", "advice.json", func() any { return new(advice.Report) }, func(path string) error { _, err := readAdvice(path); return err }},
 	{"lessgc-diff/1", "diff.json", func() any { return new(diff.Report) }, nil},

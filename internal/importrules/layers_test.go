@@ -75,6 +75,7 @@ var layers = []layer{
 	{name: "verdicts", packages: []string{command + "verdict"}, layers: []string{"guards", "processes", "executables", "upgrades", "results", "statistics"},
 		outside: []string{"github.com/HdrHistogram/hdrhistogram-go"}},
 	{name: "runs", packages: []string{command + "runs"}, layers: []string{"guards", "processes", "results", "verdicts"}},
+	{name: "histories", packages: []string{command + "history"}, layers: []string{"guards", "locks", "results", "verdicts"}},
 	{name: "ceilings", packages: []string{command + "ceiling"}, layers: []string{"profiles"}},
 	{name: "sites", packages: []string{command + "site", command + "flame"}, layers: []string{"profiles", "ceilings"}},
 	{name: "repeated work", packages: []string{command + "repeats", command + "repeats/record"}, layers: []string{"guards", "processes", "builds", "trials", "profiles", "sites"}},
@@ -85,7 +86,7 @@ var layers = []layer{
 	{name: "differences", packages: []string{command + "diff"}, layers: []string{"guards", "profiles", "watching", "ceilings", "sites", "advice"}},
 	// what renders,
 	{name: "renderings", packages: []string{command + "render", command + "sarif"},
-		layers:  []string{"guards", "watching", "vet runs", "verdicts", "runs", "ceilings", "sites", "levers", "advice", "differences", "curves"},
+		layers:  []string{"guards", "watching", "vet runs", "verdicts", "runs", "histories", "ceilings", "sites", "levers", "advice", "differences", "curves"},
 		outside: []string{"golang.org/x/perf/benchmath", "golang.org/x/perf/benchunit", "golang.org/x/tools/go/analysis"}},
 	// and what joins them.
 	{name: "experiments", packages: []string{command + "compare"}, layers: []string{"guards", "locks", "progress", "executables", "processes", "upgrades", "builds", "trials", "timed regions", "load", "collecting", "results", "statistics", "verdicts"},
@@ -94,7 +95,7 @@ var layers = []layer{
 		layers: []string{"guards", "live", "progress", "processes", "builds", "trials", "timed regions", "watching", "results", "curves", "experiments"}},
 	{name: "command", packages: []string{"cmd/lessgc"},
 		layers: []string{"control groups", "statistics", "curves", "observing", "guards", "addresses", "progress", "processes", "upgrades", "builds", "trials", "load", "profiles", "collecting", "fleets", "watching", "results", "vet runs", "suite",
-			"verdicts", "runs", "sites", "repeated work", "levers", "advice", "sources", "differences", "renderings", "experiments"},
+			"verdicts", "runs", "histories", "sites", "repeated work", "levers", "advice", "sources", "differences", "renderings", "experiments"},
 		outside: []string{"golang.org/x/term"}},
 
 	// What shows and compares.

@@ -91,7 +91,7 @@ func New(s *session.Session, trials []session.Trial) *Report {
 func newReport(s *session.Session, trials []session.Trial, machines *machineSet) *Report {
 	s = s.Redacted()
 	r := &Report{
-		Format: Format, Tool: version.Tool(), Command: s.Command, Created: s.Created, Host: s.Host, Seed: s.Config.Seed,
+		Format: Format, Tool: version.Tool(), Command: s.Command, Created: s.Created, Commit: s.Commit, Base: s.Config.Base, Host: s.Host, Seed: s.Config.Seed,
 		Planned: s.Config.Rounds, Procs: s.Config.Procs, MinTrial: s.Config.MinTrial, Duet: s.Config.Duet,
 		Program: s.Config.Exec != "", Load: s.Config.Load != "", Margin: s.Config.Margin, Alpha: Alpha(s),
 		Problems: s.Problems, Notes: slices.Clone(s.Notes),

@@ -35,6 +35,8 @@ type Report struct {
 	Measured string        `json:"measured,omitempty"` // the lessgc that measured, if it is another
 	Command  []string      `json:"command"`
 	Created  time.Time     `json:"created"`
+	Commit   string        `json:"commit,omitempty"` // that was checked out, with + behind it if not all was committed; "" if not known
+	Base     string        `json:"base,omitempty"`   // the commit of -base
 	Host     session.Host  `json:"host"`
 	Seed     uint64        `json:"seed"`
 	Rounds   int           `json:"rounds"` // complete ones
