@@ -25,6 +25,7 @@ import (
 	"lessgc/cmd/lessgc/internal/curve"
 	"lessgc/cmd/lessgc/internal/diff"
 	"lessgc/cmd/lessgc/internal/flame"
+	"lessgc/cmd/lessgc/internal/history"
 	"lessgc/cmd/lessgc/internal/input"
 	"lessgc/cmd/lessgc/internal/lever"
 	"lessgc/cmd/lessgc/internal/render"
@@ -140,6 +141,18 @@ func hostileReport(s string) *verdict.Report {
 	return r
 }
 
+// hostileCourse has three runs in which all names are s.
+func hostileCourse(s string) *history.Course {
+	c := hostileOf[history.Course](s)
+	p := c.Tables[0].Rows[0].Points[0]
+	p.Median = -1.8
+	c.Tables[0].Rows[0].Mean = false
+	c.Runs = append(c.Runs, c.Runs[0], c.Runs[0])
+	c.Tables[0].Rows[0].Points = []*history.Point{p, p, p}
+	c.Tables[0].Rows = append(c.Tables[0].Rows, c.Tables[0].Rows[0])
+	return c
+}
+
 // hostileTune is of a program that was observed, and of one that was not.
 func hostileTune(s string) *curve.Report {
 	r := hostileOf[curve.Report](s)
@@ -187,7 +200,16 @@ var renderers = map[string]struct {
 	"render.RunsHTML": {page, func(w io.Writer, s string) error {
 		return render.RunsHTML(w, hostileOf[runs.Report](s), []string{s})
 	}},
-	"render.RunsJSON": {data, func(w io.Writer, s string) error { return render.RunsJSON(w, hostileOf[runs.Report](s)) }},
+	"render.RunsJSON":    {data, func(w io.Writer, s string) error { return render.RunsJSON(w, hostileOf[runs.Report](s)) }},
+	"render.Text.Course": {lines, func(w io.Writer, s string) error { return render.Text{Color: true}.Course(w, hostileCourse(s)) }},
+	"render.CourseHTML":  {page, func(w io.Writer, s string) error { return render.CourseHTML(w, hostileCourse(s), []string{s}) }},
+	"render.CourseJSON":  {data, func(w io.Writer, s string) error { return render.CourseJSON(w, hostileCourse(s)) }},
+	"render.OtavaCSV":    {table, func(w io.Writer, s string) error { return render.OtavaCSV(w, hostileCourse(s)) }},
+	"render.Badge":       {data, func(w io.Writer, s string) error { return render.Badge(w, hostileReport(s)) }},
+	"render.JUnit": {lines, func(w io.Writer, s string) error {
+		r := hostileReport(s)
+		return render.JUnit(w, r, []render.Met{{Condition: s, Comparison: r.Comparisons[0]}})
+	}},
 	"render.Text.Diff": {lines, func(w io.Writer, s string) error {
 		return render.Text{Color: true}.Diff(w, hostileOf[diff.Report](s), 5)
 	}},

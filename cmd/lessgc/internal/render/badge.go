@@ -1,0 +1,103 @@
+package render
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"lessgc/cmd/lessgc/internal/verdict"
+	"lessgc/cmd/lessgc/internal/visible"
+)
+
+// A badge is what shields.io reads of an endpoint (https://shields.io/badges/endpoint-badge).
+type badge struct {
+	Version int    `json:"schemaVersion"`
+	Label   string `json:"label"`
+	Message string `json:"message"`
+	Color   string `json:"color"`
+}
+
+// Bounds of what fits on a badge.
+const (
+	badgeName    = 40 // characters
+	badgeAnswers = 3
+)
+
+// Badge writes the answer in a few words, for an endpoint badge of shields.io.
+func Badge(w io.Writer, r *verdict.Report) error {
+	r = visible.All(r, badgeName)
+	b := badge{1, "lessgc", "not measured", "lightgrey"}
+	var words []string
+	for i, a := range r.Answers {
+		cell := r.Cells[a.Cell]
+		text := a.Short
+		if x := overall(r, a.Cell); x != nil {
+			text += ", CPU time " + verdict.Percent(x.Ratio)
+		}
+		color := badgeColor(a.Short)
+		if i == 0 {
+			b.Color = color
+		} else if b.Color != color {
+			b.Color = "blue" // not the same answer for all
+		}
+		name := cell.Name
+		if cell.Group != "" {
+			name += " against " + cell.Group
+		}
+		if len(r.Answers) == 1 {
+			b.Label, b.Message = visible.Short(name, badgeName), text
+			break
+		}
+		words = append(words, visible.Short(name, badgeName)+": "+a.Short)
+	}
+	if len(words) > 0 {
+		b.Message = strings.Join(words[:min(len(words), badgeAnswers)], ", ")
+		if more := len(words) - badgeAnswers; more > 0 {
+			b.Message += fmt.Sprintf(" and %d more", more)
+		}
+	}
+	data, err := json.Marshal(b)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(visible.JSON(data), '\n'))
+	return err
+}
+
+// overall is the comparison of CPU time that an answer is about; nil if there is none.
+func overall(r *verdict.Report, cell int) *verdict.Comparison {
+	var only *verdict.Comparison
+	for i := range r.Comparisons {
+		x := &r.Comparisons[i]
+		if x.Cell != cell || r.Metrics[x.Metric].Name != "cpu" {
+			continue
+		}
+		if x.Row == verdict.Geomean {
+			return x
+		}
+		if only == nil {
+			only = x
+		}
+	}
+	return only
+}
+
+// badgeColor is a colour that shields.io knows.
+func badgeColor(short string) string {
+	switch short {
+	case "yes":
+		return "brightgreen"
+	case "mostly", "for some":
+		return "green"
+	case "no difference":
+		return "blue"
+	case "it depends":
+		return "yellow"
+	case "rather not", "mostly not":
+		return "orange"
+	case "no":
+		return "red"
+	}
+	return "lightgrey"
+}
