@@ -43,6 +43,7 @@ whether it is better, worse, the same, or unclear, with a 95 % interval. Without
   lessgc compare -exec './cmd/import -n 1000'          a whole program
   lessgc compare -load ./examples/users/load.json      a gRPC server under load
   lessgc compare -base main -fail-on 'cpu worse' .     a gate for CI
+  lessgc compare -base main -history perf.jsonl .      keep the result for lessgc report -history perf.jsonl
   lessgc compare -base main -profiles -bench Decode .  then lessgc diff DIR says why
   lessgc compare -resume DIR -rounds 30                more rounds for DIR
   lessgc compare -base main -shard 3/8 -o part3 .      one of eight machines; lessgc report part* takes them together

@@ -22,6 +22,7 @@
 //	  lessgc compare -exec './cmd/import -n 1000'          a whole program
 //	  lessgc compare -load ./examples/users/load.json      a gRPC server under load
 //	  lessgc compare -base main -fail-on 'cpu worse' .     a gate for CI
+//	  lessgc compare -base main -history perf.jsonl .      keep the result for lessgc report -history perf.jsonl
 //	  lessgc compare -base main -profiles -bench Decode .  then lessgc diff DIR says why
 //	  lessgc compare -resume DIR -rounds 30                more rounds for DIR
 //	  lessgc compare -base main -shard 3/8 -o part3 .      one of eight machines; lessgc report part* takes them together
@@ -31,6 +32,8 @@
 //
 //	Flags:
 //
+//	  -badge FILE
+//	            also write the answer to a new FILE, as JSON for an endpoint badge of shields.io
 //	  -base REV
 //	            compare git revision REV with the working tree
 //	  -baseline name
@@ -51,8 +54,12 @@
 //	            'allocs worse > 5%', 'geomean cpu worse', 'any worse'. METRIC is cpu, wall, instructions, allocs, bytes, rss, gc, gc-cpu,
 //	            stw, pause, goal, throughput, with -load p50 to p99.9, max, rate, full-cpu, any unit that a benchmark reports, or any;
 //	            VERDICT is better, worse, same, unclear, or of several machines mixed
+//	  -history FILE
+//	            append the run as a line to FILE, once; report without a folder shows the course of the runs in it
 //	  -json
 //	            print report.json instead of tables
+//	  -junit FILE
+//	            also write a new FILE of JUnit XML: a test for each row, failed where -fail-on holds, skipped where it is unclear
 //	  -load FILE
 //	            compare a gRPC or HTTP server under load, described by FILE; see docs/measuring.md
 //	  -margin percentage
@@ -381,30 +388,41 @@
 //	evaluates them again. Several folders, up to 8, such as those of two commits, are
 //	shown side by side: how the runs differ, and for each benchmark and metric the verdict
 //	of each run against its own baseline. Those of the shards of one comparison, of which
-//	some may be missing, are taken together: one report, about machines like these.
+//	some may be missing, are taken together: one report, about machines like these. With
+//	-history and no folder: the course of the runs in that file, by commit.
 //
 //	  lessgc report lessgc-results/20261121-101500
 //	  lessgc report -html both.html MONDAY TUESDAY     runs side by side, also as a page
 //	  lessgc report -html all.html 'parts/*'          shards of compare -shard, together
 //	  lessgc report -write -plot DIR                 write the files in DIR again, print bar charts
-//	  lessgc report -fail-on 'cpu worse' DIR
+//	  lessgc report -fail-on 'cpu worse' -junit perf.xml DIR
+//	  lessgc report -history perf.jsonl DIR          append the run to a history, if it is not in it
+//	  lessgc report -history perf.jsonl -html perf.html
 //
 //	Exit status: 0 done; 1 a condition of -fail-on holds; 2 something could not
 //	be read.
 //
 //	Flags:
 //
+//	  -badge FILE
+//	            also write the answer to a new FILE, as JSON for an endpoint badge of shields.io
 //	  -fail-on CONDITION
 //	            exit with 1 if CONDITION holds, repeatable: [geomean] METRIC VERDICT [or VERDICT] [> N%], as 'cpu worse or unclear',
 //	            'allocs worse > 5%', 'geomean cpu worse', 'any worse'. METRIC is cpu, wall, instructions, allocs, bytes, rss, gc, gc-cpu,
 //	            stw, pause, goal, throughput, with -load p50 to p99.9, max, rate, full-cpu, any unit that a benchmark reports, or any;
 //	            VERDICT is better, worse, same, unclear, or of several machines mixed
+//	  -history FILE
+//	            append the run as a line to FILE, once; report without a folder shows the course of the runs in it
 //	  -html FILE
-//	            with several folders: also write a page to a new FILE
+//	            with several folders, or with -history and none: also write a page to a new FILE
 //	  -json
 //	            print report.json instead of tables
+//	  -junit FILE
+//	            also write a new FILE of JUnit XML: a test for each row, failed where -fail-on holds, skipped where it is unclear
 //	  -markdown
 //	            print Markdown for a pull request instead of tables
+//	  -otava FILE
+//	            with -history and no folder: write the history to a new FILE of CSV, for Apache Otava; see docs/measuring.md
 //	  -plot
 //	            print bar charts as well
 //	  -write

@@ -25,13 +25,16 @@ Report reads the results of an earlier lessgc compare, complete or interrupted, 
 evaluates them again. Several folders, up to 8, such as those of two commits, are
 shown side by side: how the runs differ, and for each benchmark and metric the verdict
 of each run against its own baseline. Those of the shards of one comparison, of which
-some may be missing, are taken together: one report, about machines like these.
+some may be missing, are taken together: one report, about machines like these. With
+-history and no folder: the course of the runs in that file, by commit.
 
   lessgc report lessgc-results/20261121-101500
   lessgc report -html both.html MONDAY TUESDAY     runs side by side, also as a page
   lessgc report -html all.html 'parts/*'          shards of compare -shard, together
   lessgc report -write -plot DIR                 write the files in DIR again, print bar charts
-  lessgc report -fail-on 'cpu worse' DIR
+  lessgc report -fail-on 'cpu worse' -junit perf.xml DIR
+  lessgc report -history perf.jsonl DIR          append the run to a history, if it is not in it
+  lessgc report -history perf.jsonl -html perf.html
 
 Exit status: 0 done; 1 a condition of -fail-on holds; 2 something could not
 be read.
@@ -43,11 +46,12 @@ type showFlags struct {
 	md     bool
 	plot   bool
 	failOn list
+	files  showFiles
 
 	conditions []verdict.Condition
 }
 
-var showFlagNames = []string{"json", "markdown", "plot", "fail-on"}
+var showFlagNames = append([]string{"json", "markdown", "plot", "fail-on"}, showFileNames...)
 
 func (f *showFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.json, "json", false, "print report.json instead of tables")
@@ -57,6 +61,7 @@ func (f *showFlags) register(fs *flag.FlagSet) {
 		"'allocs worse > 5%', 'geomean cpu worse', 'any worse'. METRIC is cpu, wall, instructions, allocs, bytes, rss, gc, gc-cpu,\n"+
 		"stw, pause, goal, throughput, with -load p50 to p99.9, max, rate, full-cpu, any unit that a benchmark reports, or any;\n"+
 		"VERDICT is better, worse, same, unclear, or of several machines mixed")
+	f.files.register(fs)
 }
 
 // check reads the conditions.
@@ -71,7 +76,7 @@ func (f *showFlags) check() error {
 		}
 		f.conditions = append(f.conditions, c)
 	}
-	return nil
+	return f.files.check()
 }
 
 func runReport(_ context.Context, e *env, args []string) int {
@@ -79,7 +84,8 @@ func runReport(_ context.Context, e *env, args []string) int {
 	fs := flag.NewFlagSet("report", flag.ContinueOnError)
 	f.register(fs)
 	write := fs.Bool("write", false, "write report.html, report.json, results.csv, summary.txt and .tsv in DIR again")
-	html := fs.String("html", "", "with several folders: also write a page to a new `FILE`")
+	html := fs.String("html", "", "with several folders, or with -history and none: also write a page to a new `FILE`")
+	otava := fs.String("otava", "", "with -history and no folder: write the history to a new `FILE` of CSV, for Apache Otava; see docs/measuring.md")
 	if status, done := e.parse(fs, reportHelp, args); done {
 		return status
 	}
@@ -87,6 +93,10 @@ func runReport(_ context.Context, e *env, args []string) int {
 		return e.fail(err)
 	}
 	switch {
+	case fs.NArg() == 0 && f.files.history != "":
+		return e.course(f, *write, *html, *otava, mode.HideArgs(append([]string{"report"}, args...)))
+	case *otava != "":
+		return e.fail(errors.New("-otava exports a history; give it with -history and without a folder"))
 	case fs.NArg() == 0:
 		return e.fail(errors.New("name a folder with results: lessgc report DIR"))
 	}
@@ -101,7 +111,7 @@ func runReport(_ context.Context, e *env, args []string) int {
 		return e.several(f, *html, dirs, mode.HideArgs(append([]string{"report"}, args...)))
 	}
 	if *html != "" {
-		return e.fail(errors.New("-html is for several folders; -write makes report.html in one"))
+		return e.fail(errors.New("-html is for several folders or a history; -write makes report.html in one folder"))
 	}
 	in, err := readRun(dirs[0])
 	if err != nil {
@@ -199,8 +209,8 @@ func (e *env) several(f showFlags, page string, dirs, command []string) int {
 		}
 	}
 	switch {
-	case shards == 0 && (f.plot || len(f.failOn) > 0):
-		return e.fail(errors.New("-plot and -fail-on are for one folder, or the shards of one comparison; leave them out, or name one"))
+	case shards == 0 && (f.plot || len(f.failOn) > 0 || f.files.any()):
+		return e.fail(errors.New("-plot, -fail-on, -badge, -junit and -history are for one folder, or the shards of one comparison; leave them out, or name one"))
 	case shards == 0:
 		for _, p := range parts {
 			all = append(all, runs.Input{Dir: p.Dir, Session: p.Session.Redacted(), Report: verdict.New(p.Session, p.Trials)})
@@ -257,6 +267,8 @@ func (e *env) show(f showFlags, r *verdict.Report, dir *session.Dir) int {
 			return e.fail(fmt.Errorf("cannot write the report: %w; what was measured is kept, try again with: lessgc report -write %s", err, dir.Path))
 		}
 	}
+	met, unknown := f.holds(r)
+	unwritten := f.files.write(e, r, met, dir)
 	if err := e.print(f, r); err != nil {
 		return e.fail(err)
 	}
@@ -267,22 +279,32 @@ func (e *env) show(f showFlags, r *verdict.Report, dir *session.Dir) int {
 	if len(r.Problems) > 0 {
 		status = exitFailure
 	}
-	for _, c := range f.conditions {
-		met, err := c.Holds(r)
-		if err != nil {
-			return e.fail(err)
-		}
-		for _, x := range met {
-			name := "geometric mean"
-			if x.Row != verdict.Geomean {
-				name = r.Rows[x.Row].Name
-			}
-			fmt.Fprintln(e.stderr, visible.All(fmt.Sprintf("lessgc: -fail-on %q holds: %s in %s against %s, %s %s", c.Text, name, r.Cells[x.Cell].Name, r.Cells[x.Ref].Name,
-				r.Metrics[x.Metric].Title, verdict.Percent(x.Ratio)), visible.Terminal))
-			status = exitFound
-		}
+	for _, x := range met {
+		fmt.Fprintln(e.stderr, visible.All(fmt.Sprintf("lessgc: -fail-on %q holds: %s", x.Condition, x.Text(r)), visible.Terminal))
+		status = exitFound
+	}
+	if unknown != nil {
+		return e.fail(unknown)
+	}
+	if unwritten != nil {
+		return e.fail(unwritten)
 	}
 	return status
+}
+
+// holds returns what meets the conditions, in their order. The error is about one of a metric
+// that was not measured.
+func (f *showFlags) holds(r *verdict.Report) (met []render.Met, err error) {
+	for _, c := range f.conditions {
+		all, err := c.Holds(r)
+		if err != nil {
+			return met, err
+		}
+		for _, x := range all {
+			met = append(met, render.Met{Condition: c.Text, Comparison: x})
+		}
+	}
+	return met, nil
 }
 
 func (e *env) print(f showFlags, r *verdict.Report) error {
