@@ -66,6 +66,9 @@
 //	            differences up to this percentage count as the same (default 3%)
 //	  -markdown
 //	            print Markdown for a pull request instead of tables
+//	  -markdown-size n
+//	            with -markdown: leave the least decisive lines out until there are at most n bytes, as many as GitHub takes
+//	            of characters in a comment; a step summary takes 1048576 (default 65536)
 //	  -mode MODE
 //	            a MODE to compare, repeatable: a preset (default, oldgc, greentea, arenas, arenas+greentea),
 //	            gogc=50,100,..., memlimit=..., toolchain=..., pgo=FILE, gomaxprocs=..., goamd64=...,
@@ -396,6 +399,7 @@
 //	  lessgc report -html all.html 'parts/*'          shards of compare -shard, together
 //	  lessgc report -write -plot DIR                 write the files in DIR again, print bar charts
 //	  lessgc report -fail-on 'cpu worse' -junit perf.xml DIR
+//	  lessgc report -markdown -markdown-size 1048576 DIR >>"$GITHUB_STEP_SUMMARY"
 //	  lessgc report -history perf.jsonl DIR          append the run to a history, if it is not in it
 //	  lessgc report -history perf.jsonl -html perf.html
 //
@@ -421,6 +425,9 @@
 //	            also write a new FILE of JUnit XML: a test for each row, failed where -fail-on holds, skipped where it is unclear
 //	  -markdown
 //	            print Markdown for a pull request instead of tables
+//	  -markdown-size n
+//	            with -markdown: leave the least decisive lines out until there are at most n bytes, as many as GitHub takes
+//	            of characters in a comment; a step summary takes 1048576 (default 65536)
 //	  -otava FILE
 //	            with -history and no folder: write the history to a new FILE of CSV, for Apache Otava; see docs/measuring.md
 //	  -plot

@@ -196,7 +196,7 @@ var renderers = map[string]struct {
 	"render.Text.Runs": {lines, func(w io.Writer, s string) error {
 		return render.Text{Color: true}.Runs(w, hostileOf[runs.Report](s))
 	}},
-	"render.RunsMarkdown": {lines, func(w io.Writer, s string) error { return render.RunsMarkdown(w, hostileOf[runs.Report](s)) }},
+	"render.RunsMarkdown": {lines, func(w io.Writer, s string) error { return render.RunsMarkdown(w, hostileOf[runs.Report](s), 0) }},
 	"render.RunsHTML": {page, func(w io.Writer, s string) error {
 		return render.RunsHTML(w, hostileOf[runs.Report](s), []string{s})
 	}},
@@ -224,7 +224,7 @@ var renderers = map[string]struct {
 	"render.Text.WatchSummary": {fixed, func(w io.Writer, s string) error { return render.Text{}.WatchSummary(w, new(watch.Summary)) }},
 	"render.Text.Lever":        {fixed, func(w io.Writer, s string) error { return render.Text{}.Lever(w, lever.All[0]) }},
 	"render.Summary":           {lines, func(w io.Writer, s string) error { return render.Summary(w, hostileReport(s)) }},
-	"render.Markdown":          {lines, func(w io.Writer, s string) error { return render.Markdown(w, hostileReport(s)) }},
+	"render.Markdown":          {lines, func(w io.Writer, s string) error { return render.Markdown(w, hostileReport(s), 0) }},
 	"render.CSV":               {table, func(w io.Writer, s string) error { return render.CSV(w, hostileReport(s)) }},
 	"render.HTML":              {page, func(w io.Writer, s string) error { return render.HTML(w, hostileReport(s)) }},
 	"render.AdviceHTML": {page, func(w io.Writer, s string) error {

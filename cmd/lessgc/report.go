@@ -33,6 +33,7 @@ some may be missing, are taken together: one report, about machines like these. 
   lessgc report -html all.html 'parts/*'          shards of compare -shard, together
   lessgc report -write -plot DIR                 write the files in DIR again, print bar charts
   lessgc report -fail-on 'cpu worse' -junit perf.xml DIR
+  lessgc report -markdown -markdown-size 1048576 DIR >>"$GITHUB_STEP_SUMMARY"
   lessgc report -history perf.jsonl DIR          append the run to a history, if it is not in it
   lessgc report -history perf.jsonl -html perf.html
 
@@ -44,6 +45,7 @@ be read.
 type showFlags struct {
 	json   bool
 	md     bool
+	mdSize int
 	plot   bool
 	failOn list
 	files  showFiles
@@ -51,11 +53,13 @@ type showFlags struct {
 	conditions []verdict.Condition
 }
 
-var showFlagNames = append([]string{"json", "markdown", "plot", "fail-on"}, showFileNames...)
+var showFlagNames = append([]string{"json", "markdown", "markdown-size", "plot", "fail-on"}, showFileNames...)
 
 func (f *showFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.json, "json", false, "print report.json instead of tables")
 	fs.BoolVar(&f.md, "markdown", false, "print Markdown for a pull request instead of tables")
+	fs.IntVar(&f.mdSize, "markdown-size", render.MarkdownComment, "with -markdown: leave the least decisive lines out until there are at most `n` bytes, as many as GitHub takes\n"+
+		"of characters in a comment; a step summary takes 1048576")
 	fs.BoolVar(&f.plot, "plot", false, "print bar charts as well")
 	fs.Var(&f.failOn, "fail-on", "exit with 1 if `CONDITION` holds, repeatable: [geomean] METRIC VERDICT [or VERDICT] [> N%], as 'cpu worse or unclear',\n"+
 		"'allocs worse > 5%', 'geomean cpu worse', 'any worse'. METRIC is cpu, wall, instructions, allocs, bytes, rss, gc, gc-cpu,\n"+
@@ -68,6 +72,9 @@ func (f *showFlags) register(fs *flag.FlagSet) {
 func (f *showFlags) check() error {
 	if f.json && f.md {
 		return errOneForm
+	}
+	if f.mdSize < render.MarkdownLeast {
+		return fmt.Errorf("-markdown-size %d: at least %d bytes are needed", f.mdSize, render.MarkdownLeast)
 	}
 	for _, s := range f.failOn {
 		c, err := verdict.ParseCondition(s)
@@ -243,7 +250,7 @@ func (e *env) sideBySide(f showFlags, page string, all []runs.Input, command []s
 	case f.json:
 		err = render.RunsJSON(e.stdout, r)
 	case f.md:
-		err = render.RunsMarkdown(e.stdout, r)
+		err = render.RunsMarkdown(e.stdout, r, f.mdSize)
 	default:
 		err = e.text().Runs(e.stdout, r)
 	}
@@ -312,7 +319,7 @@ func (e *env) print(f showFlags, r *verdict.Report) error {
 		return render.JSON(e.stdout, r)
 	}
 	if f.md {
-		return render.Markdown(e.stdout, r)
+		return render.Markdown(e.stdout, r, f.mdSize)
 	}
 	t := e.text()
 	t.Plot = f.plot

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/verdict"
+	"lessgc/cmd/lessgc/internal/visible"
 )
 
 // needs names how much more would make a comparison clear, "" if that is not known.
@@ -156,18 +157,19 @@ func (t Text) machines(b *strings.Builder, r *verdict.Report) {
 	}
 }
 
-// markdownMachines writes what each machine says in a section that is closed.
-func markdownMachines(b *strings.Builder, r *verdict.Report) {
+// markdownMachines adds a table of what each machine says.
+func markdownMachines(d *markdownDoc, r *verdict.Report) {
 	for _, table := range machineTables(r) {
-		fmt.Fprintf(b, "<details><summary>%s</summary>\n\n| machine | verdict | change | |\n|---|---|--:|---|\n", plain(table.Heading))
-		lines, more := table.shown()
-		for _, l := range lines {
-			fmt.Fprintf(b, "| %s | %s | %s | %s |\n", plain(l.Name), string(l.Word), plain(l.Change()), plain(l.Detail))
+		heading := plain(visible.Short(table.Heading, visible.Terminal))
+		block := markdownBlock{name: heading, head: fmt.Sprintf("| %s | verdict | change | |\n|---|---|--:|---|\n", heading), tail: "\n"}
+		for _, l := range table.Lines {
+			rank := rankSame
+			if l.Word != "" {
+				rank = rankMean
+			}
+			block.line(rank, l.Word, "| %s | %s | %s | %s |\n", plain(visible.Short(l.Name, 200)), string(l.Word), plain(l.Change()), plain(visible.Short(l.Detail, 400)))
 		}
-		if more > 0 {
-			fmt.Fprintf(b, "\n%s more.\n", plural(more, "machine"))
-		}
-		b.WriteString("\n</details>\n\n")
+		d.table(block)
 	}
 }
 

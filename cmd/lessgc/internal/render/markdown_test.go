@@ -43,7 +43,7 @@ func TestMarkdown(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	if err := Markdown(&b, r); err != nil {
+	if err := Markdown(&b, r, 0); err != nil {
 		t.Fatal(err)
 	}
 	open, closed, _ := strings.Cut(b.String(), "<details>")
@@ -53,12 +53,12 @@ func TestMarkdown(t *testing.T) {
 	}{
 		{open, "### Is the working tree better?\n\n- `working tree`: **mostly.** It saves 3 %.\n"},
 		{open, "| CPU time per op | verdict | change | `base 1234` | `working tree` |\n|---|---|--:|--:|--:|\n" +
-			"| `A\\|'@all'` | same | -10.0 % [-20.0, -5.0] | 1.000s | 2.000s |\n| `B` | withheld: wall time disagrees | -10.0 %"},
+			"| <code>A&#124;&#96;&#64;all&#96;</code> | same | -10.0 % [-20.0, -5.0] | 1.000s | 2.000s |\n| `B` | withheld: wall time disagrees | -10.0 %"},
 		{open, "| peak memory (RSS) | verdict | change | `base 1234` | `working tree` |\n|---|---|--:|--:|--:|\n| `B` | **worse** | +50.0 % [+20.0, +80.0] |"}, // worse first, and open
 		{closed, "| wall time per op | verdict |"},
 		{closed, "| `B` | **better** | -10.0 % | 1.000B | 2.000B |\n"},
-		{rest, "- not measured: x\\_test.go:1: &lt;script&gt;alert(1)&lt;/script&gt; \\| @<!-- -->everyone"},
-		{rest, "- note: a note of \\*stars\\* &amp; \\`ticks\\`\n"},
+		{rest, "- not measured: x\\_test.go:1: &lt;script&gt;alert(1)&lt;/script&gt; &#124; @<!-- -->everyone"},
+		{rest, "- note: a note of \\*stars\\* &amp; &#96;ticks&#96;\n"},
 		{rest, "<sub>`lessgc compare -base main`: 10 rounds, GOMAXPROCS=2, linux/amd64, a&lt;b</sub>\n"},
 	} {
 		if !found || !strings.Contains(test.in, test.want) {
@@ -74,7 +74,7 @@ func TestMarkdown(t *testing.T) {
 		r.Comparisons = append(r.Comparisons, verdict.Comparison{Row: 2 + i, Cell: 1, Ratio: 1, Word: verdict.Same})
 	}
 	b.Reset()
-	if err := Markdown(&b, r); err != nil || b.Len() > 30_000 || !strings.Contains(b.String(), "962 more lines are in report.html.") {
+	if err := Markdown(&b, r, 0); err != nil || b.Len() > 30_000 || !strings.Contains(b.String(), "962 more lines (962 same) are in report.html.") {
 		t.Errorf("%v, %d bytes", err, b.Len())
 	}
 }

@@ -132,57 +132,70 @@ func (t Text) runsTable(b *strings.Builder, r *runs.Report, table runs.Table) {
 
 // RunsMarkdown writes several runs side by side for a comment on a pull request, in the way
 // of Markdown.
-func RunsMarkdown(w io.Writer, r *runs.Report) error {
+func RunsMarkdown(w io.Writer, r *runs.Report, limit int) error {
 	r = visible.All(r, visible.Terminal)
-	var b strings.Builder
-	b.WriteString("### Runs side by side\n\n")
-	head, rule := "| |", "|---|"
+	d := newMarkdownDoc(limit, "the reports of the runs")
+	d.add(markdownBlock{head: "### Runs side by side\n\n"})
+	head, rule := "|", "|---|"
 	for _, run := range r.Runs {
-		fmt.Fprintf(&b, "- **%s**: %s, %s, %s\n", run.Name, code(run.Dir), run.Created.Format("2006-01-02 15:04"), plural(run.Rounds, "round"))
+		list := markdownBlock{noun: "line"}
+		list.head = fmt.Sprintf("- **%s**: %s, %s, %s\n", plain(run.Name), code(run.Dir), run.Created.Format("2006-01-02 15:04"), plural(run.Rounds, "round"))
 		for _, a := range run.Answers {
-			fmt.Fprintf(&b, "  - %s against %s: **%s.** %s\n", code(a.Cell), code(a.Against), plain(a.Short), plain(a.Text))
+			list.line(rankAnswer, "", "  - %s against %s: **%s.** %s\n", code(a.Cell), code(a.Against), plain(a.Short), plain(a.Text))
 		}
 		for _, p := range run.Problems {
-			fmt.Fprintf(&b, "  - not measured: %s\n", plain(p.Text))
+			list.line(rankProblem, "", "  - not measured: %s\n", plain(p.Text))
 		}
 		for _, n := range run.Notes {
-			fmt.Fprintf(&b, "  - note: %s\n", plain(n))
+			list.line(rankNote, "", "  - note: %s\n", plain(n))
 		}
-		head, rule = head+" "+run.Name+" |", rule+"---|"
+		d.add(list)
+		head, rule = head+" "+plain(run.Name)+" |", rule+"---|"
 	}
-	row := func(name string, cells []string) { fmt.Fprintf(&b, "| %s | %s |\n", name, strings.Join(cells, " | ")) }
-	table := func(title string) {
-		fmt.Fprintf(&b, "\n%s\n%s\n", strings.Replace(head, "| |", "| "+title+" |", 1), rule)
+	table := func(title string) markdownBlock {
+		return markdownBlock{name: title, head: fmt.Sprintf("\n| %s %s\n%s\n", title, head, rule)}
 	}
-	if len(r.Differs) > 0 {
-		table("what differs")
+	row := func(b *markdownBlock, rank int, word verdict.Word, name string, cells []string) {
+		b.line(rank, word, "| %s | %s |\n", name, strings.Join(cells, " | "))
 	}
-	for _, d := range r.Differs {
+	differs := table("what differs")
+	for _, x := range r.Differs {
 		var cells []string
-		for _, v := range d.Values {
+		for _, v := range x.Values {
 			cells = append(cells, code(orNone(v)))
 		}
-		row(plain(d.What), cells)
+		row(&differs, rankDiffers, "", plain(x.What), cells)
 	}
+	d.table(differs)
 	for _, t := range sideTables(r) {
-		table(plain(sideHeading(t)))
-		for _, line := range t.Rows[:min(len(t.Rows), mostLines)] {
+		block := table(plain(sideHeading(t)))
+		for _, line := range t.Rows {
+			rank := rankOpen + rankSame
+			word := verdict.Word("")
 			var cells []string
 			for _, c := range line.Changes {
-				change, interval, word := sideWords(t.Metric, c)
-				cells = append(cells, plain(strings.Join(slices.DeleteFunc([]string{change, interval, word}, func(s string) bool { return s == "" }), " ")))
+				change, interval, text := sideWords(t.Metric, c)
+				cells = append(cells, plain(strings.Join(slices.DeleteFunc([]string{change, interval, text}, func(s string) bool { return s == "" }), " ")))
+				if c != nil {
+					x := verdict.Comparison{Word: c.Word}
+					if line.Mean {
+						x.Row = verdict.Geomean
+					}
+					if of := lineRank(&x, t.Metric, false); of < rank || word == "" {
+						rank, word = of, c.Word
+					}
+				}
 			}
-			row(code(line.Name), cells)
+			row(&block, rank, word, code(line.Name), cells)
 		}
-		if more := len(t.Rows) - mostLines; more > 0 {
-			row(fmt.Sprintf("%d more", more), make([]string, len(r.Runs)))
-		}
+		d.table(block)
 	}
-	b.WriteByte('\n')
+	notes := markdownBlock{noun: "note", head: "\n"}
 	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "- note: %s\n", plain(n))
+		notes.line(rankNote, "", "- note: %s\n", plain(n))
 	}
-	_, err := io.WriteString(w, b.String())
+	d.add(notes)
+	_, err := io.WriteString(w, d.text())
 	return err
 }
 

@@ -3,53 +3,56 @@ package render
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"lessgc/cmd/lessgc/internal/verdict"
 )
 
-// markdownUpgrade writes an upgrade for a comment: what to do, and a table for each metric.
-func markdownUpgrade(b *strings.Builder, r *verdict.Report) {
+// markdownUpgrade adds an upgrade to a comment: what to do, and a table for each metric.
+func markdownUpgrade(d *markdownDoc, r *verdict.Report) {
 	if r.Upgrade == nil || len(r.Upgrade.Causes) == 0 {
 		return
 	}
+	list := markdownBlock{noun: "sentence", tail: "\n"}
 	for _, s := range append(upgradeSentences(r), unmeasured(r)...) {
-		fmt.Fprintf(b, "- %s\n", plain(s))
+		list.line(rankCause, "", "- %s\n", plain(s))
 	}
-	b.WriteByte('\n')
+	d.add(list)
 	columns := upgradeColumns(r)
 	for m := range r.Metrics {
 		rows := upgradeRows(r, m, false)
-		if len(rows) == 0 {
-			continue
-		}
-		head, rule := "| "+plain(upgradeHeading(r, m))+" | in all |", "|---|---|"
+		block := markdownBlock{name: plain(upgradeHeading(r, m)), tail: "\n"}
+		head, rule := "| "+block.name+" | in all |", "|---|---|"
 		for _, i := range columns {
 			head, rule = head+" "+code(r.Upgrade.Changes[i].Name)+" |", rule+"---|"
 		}
 		if len(columns) > 0 {
 			head, rule = head+" rest |", rule+"---|"
 		}
-		fmt.Fprintf(b, "%s cause |\n%s---|\n", head, rule)
-		for _, c := range rows[:min(len(rows), mostLines)] {
+		block.head = fmt.Sprintf("%s cause |\n%s---|\n", head, rule)
+		for _, c := range rows {
 			name := "geometric mean"
 			if c.Row != verdict.Geomean {
 				name = code(r.Rows[c.Row].Name)
 			}
-			fmt.Fprintf(b, "| %s | %s |", name, plain(Text{}.share(&c.Total)))
+			line := fmt.Sprintf("| %s | %s |", name, plain(Text{}.share(&c.Total)))
 			for _, i := range columns {
-				fmt.Fprintf(b, " %s |", plain(Text{}.share(shareOf(c, i))))
+				line += fmt.Sprintf(" %s |", plain(Text{}.share(shareOf(c, i))))
 			}
 			if len(columns) > 0 {
-				fmt.Fprintf(b, " %s |", plain(Text{}.share(c.Rest)))
+				line += fmt.Sprintf(" %s |", plain(Text{}.share(c.Rest)))
 			}
-			fmt.Fprintf(b, " %s |\n", plain(c.Text))
+			block.line(causeRank(c), c.Total.Word, "%s %s |\n", line, plain(c.Text))
 		}
-		b.WriteByte('\n')
-		if more := len(rows) - mostLines; more > 0 {
-			fmt.Fprintf(b, "%d more lines are in report.html.\n\n", more)
-		}
+		d.table(block)
 	}
+}
+
+// causeRank is how decisive a line about causes is.
+func causeRank(c verdict.Cause) int {
+	if c.Total.Word == verdict.Worse {
+		return rankDiffers
+	}
+	return rankCause
 }
 
 // UpgradeCSV writes one row per benchmark, metric and share of an upgrade: "in all", each

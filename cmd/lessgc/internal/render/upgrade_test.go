@@ -62,7 +62,7 @@ func TestUpgradeText(t *testing.T) {
 func TestUpgradeFiles(t *testing.T) {
 	r := sampleUpgrade("")
 	var md, table, page strings.Builder
-	if err := Markdown(&md, r); err != nil {
+	if err := Markdown(&md, r, 0); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "upgrade.md", md.String())
@@ -111,7 +111,7 @@ func TestUpgradeFiles(t *testing.T) {
 func TestUpgradeHostile(t *testing.T) {
 	r := sampleUpgrade("\x1b[31m<script>|@x")
 	var md, table, page strings.Builder
-	if err := Markdown(&md, r); err != nil {
+	if err := Markdown(&md, r, 0); err != nil {
 		t.Fatal(err)
 	}
 	if err := UpgradeCSV(&table, r); err != nil {
