@@ -526,6 +526,7 @@ func TestHostileArguments(t *testing.T) {
 			writePlan(t, folder, s)
 			for _, args := range [][]string{
 				{s}, {"help", s}, {"report", s}, {"report", "-" + s, "x"}, {"report", folder}, {"report", folder, s}, {"report", "-html", s, folder, folder}, {"report", "-fail-on", s, "x"},
+				{"report", "-history", s}, {"report", "-history", file}, {"report", "-history", file, folder}, {"report", "-otava", s, folder}, {"report", "-badge", s, folder}, {"compare", "-history", file}, {"compare", "-junit", folder},
 				{"compare", "-mode", s}, {"compare", "-mode", s + "=1"}, {"compare", "-mode", s + ": A"}, {"compare", "-mode", "oldgc,greentea", "-baseline", s},
 				{"compare", "-col", s}, {"compare", "-load", s}, {"compare", "-load", spec}, {"compare", "-resume", s}, {"compare", "-exec", "./x", s}, {"compare", "-exec", "'" + s},
 				{"compare", "-mode", "pgo=" + s}, {"compare", "-margin", s}, {"compare", ".", "-" + s},

@@ -275,6 +275,9 @@ func (e *env) show(f showFlags, r *verdict.Report, dir *session.Dir) int {
 		}
 	}
 	met, unknown := f.holds(r)
+	if unknown != nil {
+		f.files.junit = "" // it would have no failure for the condition
+	}
 	unwritten := f.files.write(e, r, met, dir)
 	if err := e.print(f, r); err != nil {
 		return e.fail(err)

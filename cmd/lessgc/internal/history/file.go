@@ -81,7 +81,7 @@ func decode(name string, data []byte) (*File, error) {
 			return nil, fail("%s; remove the line", visible.Short(err.Error(), 500))
 		}
 		if head.Format != Format {
-			return nil, fail("the line is of format %q, and this lessgc reads %s; use the lessgc that wrote it, or another file. Nothing was changed", visible.Short(head.Format, 100), Format)
+			return nil, fail("the line is of format %q, and this lessgc reads %s; use the lessgc that wrote it, or another file; nothing was changed", visible.Short(head.Format, 100), Format)
 		}
 		objects += bytes.Count(line, []byte("{"))
 		if objects > maxObjects || len(f.Runs) == maxRuns {

@@ -402,7 +402,7 @@ func readAll(root *os.Root, path string) (s *Session, trials []Trial, whole int6
 	}
 	s, err = decodePlan(data)
 	if format := new(formatError); errors.As(err, &format) {
-		return nil, nil, 0, fmt.Errorf("%s is of format %q; this lessgc reads %s", path, format.found, Format)
+		return nil, nil, 0, fmt.Errorf("%s is of format %q; this lessgc reads %s: take the lessgc that measured it, or measure again into another folder", path, format.found, Format)
 	}
 	if err != nil {
 		return nil, nil, 0, fmt.Errorf("%s: %w", filepath.Join(path, planFile), err)
