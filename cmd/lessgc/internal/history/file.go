@@ -107,8 +107,8 @@ func begun(line []byte) bool {
 	return bytes.HasPrefix(line, []byte(first)) || strings.HasPrefix(first, string(line))
 }
 
-// patience is how long Append waits for another writer, who has it for some milliseconds.
-const patience = 30 * time.Second
+// patience is how long Append waits for another writer, who has the lock for some milliseconds.
+var patience = 30 * time.Second
 
 // Append adds a run to a history, which is made if it is not there. added is false if it has
 // a line of the same results already. A last line that was cut off is removed: repaired

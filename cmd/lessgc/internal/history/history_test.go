@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"lessgc/cmd/lessgc/internal/lockfile"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/verdict"
 )
@@ -267,6 +268,33 @@ func TestTwoWriters(t *testing.T) {
 	f, err := Read(name)
 	if err != nil || len(f.Runs) != 25 || f.Cut != "" {
 		t.Fatalf("%d runs, %v", len(f.Runs), err)
+	}
+}
+
+// TestHeld checks that a writer that does not end is named, and that nothing is changed.
+func TestHeld(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "h.jsonl")
+	if _, _, err := Append(name, newRun(t, 1)); err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.OpenRoot(filepath.Dir(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	lock, err := lockfile.Acquire(root, "h.jsonl.lock", lockfile.Self("compare", "-history", "h.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Release()
+	defer func(before time.Duration) { patience = before }(patience)
+	patience = 50 * time.Millisecond
+	_, _, err = Append(name, newRun(t, 2))
+	if err == nil || !strings.HasPrefix(err.Error(), "the history cannot be written: ") || !strings.Contains(err.Error(), `"lessgc compare -history h.jsonl"; wait for its end, and remove `) {
+		t.Error(err)
+	}
+	if len(lines(t, name)) != 1 {
+		t.Error("the file was changed")
 	}
 }
 
