@@ -43,10 +43,9 @@ func (t Text) Course(w io.Writer, c *history.Course) error {
 	align(&b, lines)
 	b.WriteByte('\n')
 	for _, table := range c.Tables {
-		axis := courseAxis(table, sparkRuns)
-		fmt.Fprintf(&b, "%s%s\n", t.bold(courseHeading(table)), t.dim("  each run against its own baseline; the middle is no change"))
+		fmt.Fprintf(&b, "%s%s\n", t.bold(courseHeading(table)), t.dim("  each run against its own baseline; each row has its own scale"))
 		for _, row := range table.Rows {
-			t.courseRow(&b, c, table, row, axis)
+			t.courseRow(&b, c, table, row)
 		}
 	}
 	for _, n := range c.Notes {
@@ -57,8 +56,9 @@ func (t Text) Course(w io.Writer, c *history.Course) error {
 }
 
 // courseRow writes a row: its name, a bar for each run, and a line for each of the last runs.
-func (t Text) courseRow(b *strings.Builder, c *history.Course, table history.Table, row history.Row, axis svgAxis) {
+func (t Text) courseRow(b *strings.Builder, c *history.Course, table history.Table, row history.Row) {
 	strip := min(41, max(15, t.Width-66)) | 1
+	axis := courseAxis(row, sparkRuns)
 	axis.from, axis.to = 0, float64(strip-1)
 	fmt.Fprintf(b, "  %s  %s\n", rowName(row), courseBars(row.Points[max(0, len(row.Points)-sparkRuns):], axis))
 	var lines [][]string
@@ -136,23 +136,22 @@ func pointMedian(t history.Table, p *history.Point) string {
 	return Number(p.Median, t.Unit)
 }
 
-// courseAxis holds what the last runs of a table say, up to a factor of 20. from and to are
-// left to the drawing.
-func courseAxis(t history.Table, last int) svgAxis {
-	reach := 1.8 * math.Log1p(0.01)
-	for _, row := range t.Rows {
-		for _, p := range row.Points[max(0, len(row.Points)-last):] {
-			if p == nil {
-				continue
-			}
-			ends := []float64{p.Ratio}
-			if p.Bounded {
-				ends = append(ends, p.Lo, p.Hi)
-			}
-			for _, end := range ends {
-				if l := math.Abs(math.Log(end)); l <= math.Log(20) {
-					reach = max(reach, 1.08*l)
-				}
+// courseAxis holds what the last runs say of a row, up to a factor of 20, and some percent at least, which are noise as a
+// rule. A row has its own: its course would not be seen on that of one that has changed tenfold. from and to
+// are left to the drawing.
+func courseAxis(row history.Row, last int) svgAxis {
+	reach := 1.8 * math.Log1p(0.03)
+	for _, p := range row.Points[max(0, len(row.Points)-last):] {
+		if p == nil {
+			continue
+		}
+		ends := []float64{p.Ratio}
+		if p.Bounded {
+			ends = append(ends, p.Lo, p.Hi)
+		}
+		for _, end := range ends {
+			if l := math.Abs(math.Log(end)); l <= math.Log(20) {
+				reach = max(reach, 1.08*l)
 			}
 		}
 	}

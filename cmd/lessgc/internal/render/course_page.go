@@ -111,7 +111,6 @@ func (p *coursePage) Sections() []courseTable {
 	var all []courseTable
 	room := p.rows
 	for _, t := range p.Tables {
-		axis := courseAxis(t, len(p.Runs)-p.first)
 		out := courseTable{Heading: courseHeading(t), Folded: len(t.Rows) > manyRows}
 		for _, row := range t.Rows {
 			if room == 0 {
@@ -119,7 +118,7 @@ func (p *coursePage) Sections() []courseTable {
 				continue
 			}
 			room--
-			out.Plots = append(out.Plots, p.plot(t, row, axis))
+			out.Plots = append(out.Plots, p.plot(t, row))
 		}
 		all = append(all, out)
 	}
@@ -127,8 +126,9 @@ func (p *coursePage) Sections() []courseTable {
 }
 
 // plot draws a row: the runs from the left to the right, less above more.
-func (p *coursePage) plot(t history.Table, row history.Row, axis svgAxis) coursePlot {
+func (p *coursePage) plot(t history.Table, row history.Row) coursePlot {
 	const top, foot, left, right = 10, 130, 58, plotWidth - 8
+	axis := courseAxis(row, len(p.Runs)-p.first)
 	axis.from, axis.to = foot, top
 	plot := coursePlot{Name: rowName(row), Package: row.Package, Height: foot + 24, Foot: foot, Left: left, Right: right, Ticks: axis.upright()}
 	plot.Zero, _ = axis.at(1)
