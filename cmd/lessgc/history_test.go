@@ -31,7 +31,7 @@ func TestHistoryDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	commands := regexp.MustCompile(`(?m)^lessgc .*$`).FindAllString(section, -1)
-	if len(commands) != 3 {
+	if len(commands) != 4 {
 		t.Fatalf("%q", commands)
 	}
 	for _, command := range commands {
