@@ -435,6 +435,50 @@
 //	  -write
 //	            write report.html, report.json, results.csv, summary.txt and .tsv in DIR again
 //
+// # lessgc ci
+//
+//	usage: lessgc ci github|gitlab|kubernetes [flags] -- [flags and packages of lessgc compare]
+//
+//	Ci prints a file that runs one comparison on several machines: a workflow of GitHub
+//	Actions, jobs of GitLab CI, or Jobs of Kubernetes. Each machine measures a shard, which is
+//	whole rounds; a last job merges them (lessgc report), and its status is that of -fail-on.
+//	What stands behind -- is passed on as it is: no shell expands anything in it.
+//
+//	-from says where machines get lessgc: PATH@VERSION for go install, the address of a clone
+//	(https://HOST/PATH#REVISION), a folder of the checkout such as . or ./tools/lessgc, or
+//	image, if the image or the machine has it. docs/spreading.md has more.
+//
+//	  lessgc ci github -from https://git.example.com/lessgc#v1.2.0 -- -base origin/main -fail-on 'cpu worse' ./...
+//	  lessgc ci github -shards 6 -runner self-hosted,amd -runner self-hosted,intel -from . -- ./codec
+//	  lessgc ci gitlab -go 1.26 -from . -- -mode gogc=50,100,200 ./codec
+//	  lessgc ci kubernetes -image registry.example.com/codec:1 -shards 8 -cpus 4 -- -upgrade go1.27.3 ./...
+//	  lessgc ci kubernetes -image codec:1 -runner kubernetes.io/arch=amd64 -- -bench Decode ./codec
+//
+//	Exit status: 0 done; 2 a flag is wrong, or holds what the file could not pass on.
+//
+//	Flags:
+//
+//	  -claim NAME
+//	            kubernetes: NAME of an existing PersistentVolumeClaim for the results (default: a new one)
+//	  -cpus number
+//	            kubernetes: number of whole CPUs of a shard (default 2)
+//	  -from SOURCE
+//	            SOURCE of lessgc: PATH@VERSION, https://HOST/PATH#REVISION, ./FOLDER or image
+//	            (default: the module that this lessgc is of; kubernetes: image)
+//	  -go VERSION
+//	            VERSION of Go, such as 1.26 (default: github: that of go.mod; others: 1.26)
+//	  -image IMAGE
+//	            container IMAGE that jobs run in; for kubernetes needed (default: none; gitlab: that of Go)
+//	  -memory SIZE
+//	            kubernetes: memory SIZE of a shard, such as 4Gi or 512Mi (default "4Gi")
+//	  -name name
+//	            name of the workflow, the jobs or the Job (default "lessgc")
+//	  -runner LABEL
+//	            LABEL of machines, or several with commas between them; of nodes KEY=VALUE.
+//	            Repeatable, for machines of several kinds: shards are dealt out to them in turn
+//	  -shards number
+//	            number of machines, 2 to 200 (default 4)
+//
 // # lessgc version
 //
 //	usage: lessgc version [flags]

@@ -75,6 +75,7 @@ func commands() []command {
 		{"diff", "show what changed between two profiles, result folders, or times", runDiff},
 		{"vet", "find misuse of arenas and pools in source, and fix it", runVet},
 		{"report", "show the results of an earlier compare again, or several side by side", runReport},
+		{"ci", "print a file that runs a comparison on several machines: GitHub, GitLab, Kubernetes", runCI},
 		{"version", "print the version of lessgc", runVersion},
 		{"help", "print the help of a subcommand", runHelp},
 	}

@@ -88,6 +88,7 @@ var layers = []layer{
 	{name: "renderings", packages: []string{command + "render", command + "sarif"},
 		layers:  []string{"guards", "watching", "vet runs", "verdicts", "runs", "histories", "ceilings", "sites", "levers", "advice", "differences", "curves"},
 		outside: []string{"golang.org/x/perf/benchmath", "golang.org/x/perf/benchunit", "golang.org/x/tools/go/analysis"}},
+	{name: "spreading", packages: []string{command + "spread"}, layers: []string{"guards"}},
 	// and what joins them.
 	{name: "experiments", packages: []string{command + "compare"}, layers: []string{"guards", "locks", "progress", "executables", "processes", "upgrades", "builds", "trials", "timed regions", "load", "collecting", "results", "statistics", "verdicts"},
 		outside: []string{"github.com/HdrHistogram/hdrhistogram-go", "golang.org/x/perf/benchfmt", "golang.org/x/perf/benchproc"}},
@@ -95,7 +96,7 @@ var layers = []layer{
 		layers: []string{"guards", "live", "progress", "processes", "builds", "trials", "timed regions", "watching", "results", "curves", "experiments"}},
 	{name: "command", packages: []string{"cmd/lessgc"},
 		layers: []string{"control groups", "statistics", "curves", "observing", "guards", "addresses", "progress", "processes", "upgrades", "builds", "trials", "load", "profiles", "collecting", "fleets", "watching", "results", "vet runs", "suite",
-			"verdicts", "runs", "histories", "sites", "repeated work", "levers", "advice", "sources", "differences", "renderings", "experiments"},
+			"verdicts", "runs", "histories", "sites", "repeated work", "levers", "advice", "sources", "differences", "renderings", "spreading", "experiments"},
 		outside: []string{"golang.org/x/term"}},
 
 	// What shows and compares.
