@@ -108,5 +108,6 @@ var layers = []layer{
 	{name: "guards of services", packages: []string{"bench/internal/guards", "bench/internal/box"}, layers: []string{"pacing", "figures of services"},
 		outside: []string{"github.com/KimMachineGun/automemlimit/memlimit"}},
 	{name: "rivals", packages: []string{"bench", "bench/*", "bench/arenas/*", "bench/foreign/*", "bench/pipelines/*", "bench/protobuf/*", "bench/structures/*"}, layers: []string{"pacing", "live", "figures of services", "guards of services"},
-		outside: []string{"google.golang.org/protobuf/", "github.com/bufbuild/protocompile", "github.com/planetscale/vtprotobuf/", "golang.org/x/perf/", "golang.org/x/tools/txtar"}},
+		outside: []string{"google.golang.org/protobuf/", "github.com/bufbuild/protocompile", "github.com/planetscale/vtprotobuf/", "golang.org/x/perf/", "golang.org/x/tools/txtar",
+			"k8s.io/api/", "k8s.io/apimachinery/", "sigs.k8s.io/yaml"}}, // jobrun
 }

@@ -9,7 +9,7 @@ import (
 	"lessgc/cmd/lessgc/internal/visible"
 )
 
-// hostile are strings that would mean something to YAML, to a service or to a shell. bench/spread
+// hostile are strings that would mean something to YAML, to a service or to a shell. bench/jobrun
 // has them pass through the readers of all of them.
 var hostile = []string{
 	``, ` `, `a b`, `'`, `"`, `\`, `\'`, `'"'"'`, `a'b"c\d`, "`id`", `$(id)`, `$HOME`, `${HOME}`, `$$`, `$$(X)`, `$(JOB_COMPLETION_INDEX)`,
