@@ -29,7 +29,7 @@ image, if the image or the machine has it. docs/spreading.md has more.
   lessgc ci github -from https://git.example.com/lessgc#v1.2.0 -- -base origin/main -fail-on 'cpu worse' ./...
   lessgc ci github -shards 6 -runner self-hosted,amd -runner self-hosted,intel -from . -- ./codec
   lessgc ci gitlab -go 1.26 -from . -- -mode gogc=50,100,200 ./codec
-  lessgc ci kubernetes -image registry.example.com/codec:1 -shards 8 -cpus 4 -- -upgrade go1.27.3 ./...
+  lessgc ci kubernetes -image registry.example.com/codec:1 -shards 8 -cpus 4 -- -mode toolchain=go1.26.8,go1.27.3 .
   lessgc ci kubernetes -image codec:1 -runner kubernetes.io/arch=amd64 -- -bench Decode ./codec
 
 Exit status: 0 done; 2 a flag is wrong, or holds what the file could not pass on.
@@ -135,6 +135,7 @@ var notOfShards = map[string]string{
 	"resume":   "goes on with a folder of one machine; let the service run the job again",
 	"o":        "names a folder; the file chooses one for each shard",
 	"shard":    "is set by the file for each machine; -shards N before -- says how many there are",
+	"upgrade":  "takes the changes of a toolchain back one by one, on one machine; compare two toolchains, with -mode toolchain=OLD,NEW",
 	"json":     "says how one machine prints; give it to lessgc report with the folders of all shards",
 	"markdown": "says how one machine prints; the report of all shards is in the form that the service shows",
 	"plot":     "says how one machine prints; give it to lessgc report with the folders of all shards",
@@ -169,7 +170,7 @@ func shardArgs(args []string) (shard, failOn []string, err error) {
 		return nil, nil, errors.New("what stands behind -- holds a secret, and the file would show it; set it in the environment of the jobs instead")
 	}
 	for _, c := range f.show.conditions {
-		if slices.Contains(byTheClock, c.Metric) && c.Metric != "any" && f.turns {
+		if slices.Contains(byTheClock, c.Metric) && f.turns {
 			shard = append(shard, "-turns=false") // compare would do so by itself if it saw the condition
 			break
 		}

@@ -451,7 +451,7 @@
 //	  lessgc ci github -from https://git.example.com/lessgc#v1.2.0 -- -base origin/main -fail-on 'cpu worse' ./...
 //	  lessgc ci github -shards 6 -runner self-hosted,amd -runner self-hosted,intel -from . -- ./codec
 //	  lessgc ci gitlab -go 1.26 -from . -- -mode gogc=50,100,200 ./codec
-//	  lessgc ci kubernetes -image registry.example.com/codec:1 -shards 8 -cpus 4 -- -upgrade go1.27.3 ./...
+//	  lessgc ci kubernetes -image registry.example.com/codec:1 -shards 8 -cpus 4 -- -mode toolchain=go1.26.8,go1.27.3 .
 //	  lessgc ci kubernetes -image codec:1 -runner kubernetes.io/arch=amd64 -- -bench Decode ./codec
 //
 //	Exit status: 0 done; 2 a flag is wrong, or holds what the file could not pass on.
