@@ -147,7 +147,7 @@ func TestKilled(t *testing.T) {
 
 // TestCheck checks that a file is refused that breaks a promise, or that Kubernetes would refuse.
 func TestCheck(t *testing.T) {
-	text := string(generate(t, "kubernetes", "-image", "x", "--", "."))
+	text := string(generate(t, "kubernetes", "-image", "x", "-shards", "4", "--", "."))
 	if _, err := read([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
@@ -215,10 +215,39 @@ func TestWrong(t *testing.T) {
 	h := start(t, generate(t, "kubernetes", "-image", "x", "--", "."))
 	for _, args := range [][]string{
 		{}, {"x"}, {"-results", "a b", h.file}, {"-results", h.results, filepath.Join(h.folder, "none")}, {"-results", h.results, "-nodes", "0", h.file},
-		{"-results", h.results, "-kill", "5", h.file}, {"-nosuch"},
+		{"-results", h.results, "-kill", "7", h.file}, {"-nosuch"},
 	} {
 		if status := run(context.Background(), &h.out, &h.out, args); status != 2 {
 			t.Errorf("%q: status %d, want 2", args, status)
 		}
+	}
+}
+
+// TestSpreadingPage runs the commands of docs/spreading.md, over a file of its own.
+func TestSpreadingPage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/spreading.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := start(t, generate(t, "kubernetes", "-image", "x", "--", "."))
+	ran := 0
+	for line := range strings.Lines(string(page)) {
+		args, ok := strings.CutPrefix(strings.TrimSpace(line), "go run ./bench/jobrun ")
+		if !ok {
+			continue
+		}
+		words := strings.Fields(args)
+		flags := words[:len(words)-1]
+		if i := slices.Index(flags, "results"); i > 0 {
+			flags[i] = h.results
+		}
+		// The last of two flags counts, and no stub runs for an hour.
+		if status := run(context.Background(), &h.out, &h.out, slices.Concat(flags, []string{"-C", h.folder, "-within", "1h", h.file})); status != 0 {
+			t.Errorf("%s: status %d: %s", line, status, h.out.b.String())
+		}
+		ran++
+	}
+	if ran < 2 {
+		t.Errorf("docs/spreading.md shows %d commands", ran)
 	}
 }

@@ -44,6 +44,9 @@ func (c *cluster) run(ctx context.Context, p pod) (int, error) {
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = c.code, c.stdout, c.stderr
 	cmd.Env = os.Environ()
+	if folder, ok := paths["/tmp"]; ok {
+		cmd.Env = append(cmd.Env, "TMPDIR="+folder)
+	}
 	for name, value := range values {
 		cmd.Env = append(cmd.Env, name+"="+moved(value, paths))
 	}

@@ -27,7 +27,7 @@ What stands behind -- is passed on as it is: no shell expands anything in it.
 image, if the image or the machine has it. docs/spreading.md has more.
 
   lessgc ci github -from https://git.example.com/lessgc#v1.2.0 -- -base origin/main -fail-on 'cpu worse' ./...
-  lessgc ci github -shards 6 -runner self-hosted,amd -runner self-hosted,intel -from . -- ./codec
+  lessgc ci github -shards 8 -runner self-hosted,amd -runner self-hosted,intel -from . -- ./codec
   lessgc ci gitlab -go 1.26 -from . -- -mode gogc=50,100,200 ./codec
   lessgc ci kubernetes -image registry.example.com/codec:1 -shards 8 -cpus 4 -- -mode toolchain=go1.26.8,go1.27.3 .
   lessgc ci kubernetes -image codec:1 -runner kubernetes.io/arch=amd64 -- -bench Decode ./codec
@@ -50,7 +50,7 @@ type ciFlags struct {
 
 func (f *ciFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.name, "name", "lessgc", "`name` of the workflow, the jobs or the Job")
-	fs.IntVar(&f.shards, "shards", 4, "`number` of machines, 2 to 200")
+	fs.IntVar(&f.shards, "shards", 6, "`number` of machines, 2 to 200")
 	fs.StringVar(&f.image, "image", "", "container `IMAGE` that jobs run in; for kubernetes needed (default: none; gitlab: that of Go)")
 	fs.StringVar(&f.goLine, "go", "", "`VERSION` of Go, such as 1.26 (default: github: that of go.mod; others: 1.26)")
 	fs.Var(&f.runners, "runner", "`LABEL` of machines, or several with commas between them; of nodes KEY=VALUE.\n"+

@@ -3,9 +3,13 @@ package main
 import (
 	"bytes"
 	"context"
+	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"lessgc/cmd/lessgc/internal/mode"
+	"lessgc/cmd/lessgc/internal/spread"
 )
 
 // TestShardArgs checks that -fail-on is taken out of what compare gets, however it is written, and
@@ -32,12 +36,8 @@ func TestShardArgs(t *testing.T) {
 // TestShardArgsAreFlags checks that every flag of a report is either one of a shard or refused by
 // name: one that is added later must not come into a shard's command by chance.
 func TestShardArgsAreFlags(t *testing.T) {
-	var out, errs bytes.Buffer
-	run(context.Background(), &out, &errs, []string{"report", "-h"})
-	shared := flagsOf(out.String())
-	out.Reset()
-	run(context.Background(), &out, &errs, []string{"compare", "-h"})
-	for name := range flagsOf(out.String()) {
+	shared := flagsOf(help(t, "report"))
+	for name := range flagsOf(help(t, "compare")) {
 		if _, ok := shared[name]; !ok || name == "fail-on" {
 			continue
 		}
@@ -57,4 +57,47 @@ func TestCILines(t *testing.T) {
 			t.Errorf("%q: status %d, %q, %q", s, status, &out, &errs)
 		}
 	}
+}
+
+// TestSpreadingPage runs the commands of docs/spreading.md.
+func TestSpreadingPage(t *testing.T) {
+	data, err := os.ReadFile("../../docs/spreading.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := map[string]int{}
+	for line := range strings.Lines(string(data)) {
+		words, err := mode.SplitWords(line)
+		if !strings.HasPrefix(line, "lessgc ") {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out, errs bytes.Buffer
+		if status := run(context.Background(), &out, &errs, words[1:]); status != exitClean || !strings.HasPrefix(out.String(), "# "+strings.TrimSpace(line)+"\n") {
+			t.Errorf("%s: status %d, %s%.100s", line, status, &errs, &out)
+		}
+		ran[words[2]]++
+	}
+	for _, service := range spread.Services {
+		if ran[service] < 2 {
+			t.Errorf("docs/spreading.md shows %d commands for %s", ran[service], service)
+		}
+	}
+	for name := range flagsOf(help(t, "ci")) {
+		if !strings.Contains(string(data), "-"+name+" ") && !slices.Contains([]string{"name", "memory"}, name) {
+			t.Errorf("docs/spreading.md does not show -%s", name)
+		}
+	}
+}
+
+// help returns what -h prints.
+func help(t *testing.T, name string) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if status := run(context.Background(), &out, &errs, []string{name, "-h"}); status != exitClean {
+		t.Fatalf("%s -h: status %d, %s", name, status, &errs)
+	}
+	return out.String()
 }

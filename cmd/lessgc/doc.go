@@ -449,7 +449,7 @@
 //	image, if the image or the machine has it. docs/spreading.md has more.
 //
 //	  lessgc ci github -from https://git.example.com/lessgc#v1.2.0 -- -base origin/main -fail-on 'cpu worse' ./...
-//	  lessgc ci github -shards 6 -runner self-hosted,amd -runner self-hosted,intel -from . -- ./codec
+//	  lessgc ci github -shards 8 -runner self-hosted,amd -runner self-hosted,intel -from . -- ./codec
 //	  lessgc ci gitlab -go 1.26 -from . -- -mode gogc=50,100,200 ./codec
 //	  lessgc ci kubernetes -image registry.example.com/codec:1 -shards 8 -cpus 4 -- -mode toolchain=go1.26.8,go1.27.3 .
 //	  lessgc ci kubernetes -image codec:1 -runner kubernetes.io/arch=amd64 -- -bench Decode ./codec
@@ -477,7 +477,7 @@
 //	            LABEL of machines, or several with commas between them; of nodes KEY=VALUE.
 //	            Repeatable, for machines of several kinds: shards are dealt out to them in turn
 //	  -shards number
-//	            number of machines, 2 to 200 (default 4)
+//	            number of machines, 2 to 200 (default 6)
 //
 // # lessgc version
 //
