@@ -183,6 +183,29 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestKubernetesFiles checks files of all flags by the schema of the oldest Kubernetes that they are for.
+func TestKubernetesFiles(t *testing.T) {
+	args, failOn := hostileArgs()
+	for _, flags := range [][]string{
+		{"--"},
+		{"-claim", "shared", "-cpus", "64", "-memory", "512Mi", "-shards", "200", "-name", "a-1", "--", "."},
+		{"-from", "https://h/p#v1", "-runner", "a=b", "-go", "1.27rc1", "--", "-base", "main", "."},
+		{"-from", "./a", "-runner", "x.y/a=b", "-runner", "x.y/a=c", "--", "."},
+		slices.Concat([]string{"-runner", "a=b", "-runner", "c=d", "--"}, failOn, args),
+	} {
+		text := generate(t, slices.Concat([]string{"kubernetes", "-image", "example.com/x@sha256:0123"}, flags)...)
+		if _, err := read(text); err != nil {
+			t.Error(err)
+		}
+		for _, document := range separator.Split(string(text), -1) {
+			if strings.Contains(document, "\nkind: ") {
+				valid(t, "kubernetes-1.29.json", []byte(document))
+				parse(t, []byte(document), new(map[string]any))
+			}
+		}
+	}
+}
+
 // TestExpand has cases of Kubernetes's own test of its expansion, and others.
 func TestExpand(t *testing.T) {
 	values := map[string]string{"VAR_A": "A", "VAR_B": "B", "VAR_EMPTY": "", "VAR_REF": "$(VAR_A)"}
