@@ -93,6 +93,9 @@ func (p *Plan) check() error {
 	if p.Service == GitLab && slices.ContainsFunc(p.Runners, func(r string) bool { return len(labels(r)) != len(labels(p.Runners[0])) }) {
 		return errors.New("with GitLab, each -runner has the same number of labels: its tags are variables")
 	}
+	if p.Service == GitLab && p.Name[0] == '.' {
+		return fmt.Errorf("-name %s begins with a dot: GitLab would hide its jobs", p.Name)
+	}
 	if p.Service == GitHub && strings.Contains(p.Name, "${{") {
 		return errors.New("-name holds ${{, which GitHub takes for an expression")
 	}

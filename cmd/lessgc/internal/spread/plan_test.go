@@ -56,6 +56,7 @@ func TestRefused(t *testing.T) {
 		check(service, "-runner ", func(p *Plan) { p.Runners = []string{"${{ x }}"} })
 	}
 	check(GitHub, "takes for an expression", func(p *Plan) { p.Name = "${{ x }}" })
+	check(GitLab, "-name .x begins with a dot", func(p *Plan) { p.Name = ".x" })
 	check(GitLab, "the same number of labels", func(p *Plan) { p.Runners = []string{"a", "b,c"} })
 	for _, name := range []string{"A", "a_b", "-a", "a-", "a b", "a'b", strings.Repeat("a", 46), "ä", "a.b"} {
 		check(Kubernetes, "is not a name in Kubernetes", func(p *Plan) { p.Name = name })
