@@ -130,7 +130,7 @@ func calls(t *testing.T, record, name string) []call {
 	return all
 }
 
-// lessgc builds the command once.
+// lessgc builds the command once. go test does not know of it: after a change of the command alone, run with -count=1.
 var lessgc = sync.OnceValues(func() (string, error) {
 	folder, err := os.MkdirTemp("", "jobrun-test-")
 	if err != nil {
