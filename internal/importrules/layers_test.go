@@ -67,7 +67,7 @@ var layers = []layer{
 		outside: []string{"github.com/google/pprof/profile", "google.golang.org/protobuf/encoding/protowire"}},
 	{name: "curves", packages: []string{command + "curve"}},
 	{name: "watching", packages: []string{command + "watch"}, layers: []string{"curves", "guards", "addresses", "processes", "live"}},
-	{name: "results", packages: []string{command + "session"}, layers: []string{"guards", "locks", "processes", "executables", "upgrades"}, outside: []string{"golang.org/x/perf/benchfmt"}},
+	{name: "results", packages: []string{command + "session"}, layers: []string{"control groups", "guards", "locks", "processes", "executables", "upgrades"}, outside: []string{"golang.org/x/perf/benchfmt"}},
 	{name: "vet runs", packages: []string{command + "vetrun"}, layers: []string{"guards", "locks", "processes", "suite"},
 		outside: []string{"golang.org/x/tools/go/analysis", "golang.org/x/tools/go/analysis/checker", "golang.org/x/tools/go/packages", "github.com/rogpeppe/go-internal/diff", "github.com/rogpeppe/go-internal/lockedfile"}},
 	// what computes,
