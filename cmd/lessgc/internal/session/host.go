@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -91,9 +92,10 @@ func cores(info string) int {
 	return len(seen)
 }
 
-// quota is the number of CPUs that this process's control group and its parents may use on average, by
-// cpu.max of version 2: a time and a period, both in microseconds, or "max" for no limit, see
-// admin-guide/cgroup-v2.rst of the kernel. It is 0 for no limit, and on other systems. The root is put before all paths.
+// quota is the number of CPUs that this process's control group and its parents may use on average: of version 2
+// by cpu.max, a time and a period, both in microseconds, or "max" for no limit; of version 1 by cpu.cfs_quota_us and
+// cpu.cfs_period_us, -1 for no limit. See admin-guide/cgroup-v2.rst and scheduler/sched-bwc.rst of the kernel. It is 0 for no
+// limit, and on other systems. The root is put before all paths.
 func quota(root string) float64 {
 	data, err := os.ReadFile(root + "/proc/self/cgroup")
 	if err != nil {
@@ -101,12 +103,12 @@ func quota(root string) float64 {
 	}
 	least := 0.0
 	for line := range strings.Lines(string(data)) {
-		group, ok := strings.CutPrefix(strings.TrimSpace(line), "0::/")
-		if !ok {
+		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(parts) != 3 {
 			continue
 		}
-		for dir := path.Clean("/" + group); ; dir = path.Dir(dir) {
-			if cpus := cpuMax(root + path.Join("/sys/fs/cgroup", dir, "cpu.max")); cpus > 0 && (least == 0 || cpus < least) {
+		for dir := path.Clean("/" + parts[2]); ; dir = path.Dir(dir) {
+			if cpus := groupQuota(root, parts[1], dir); cpus > 0 && (least == 0 || cpus < least) {
 				least = cpus
 			}
 			if dir == "/" {
@@ -117,21 +119,31 @@ func quota(root string) float64 {
 	return least
 }
 
-func cpuMax(file string) float64 {
-	data, err := os.ReadFile(file)
-	if err != nil {
+// groupQuota is the quota of one group, in the hierarchy of some controllers; those of version 2 have no names.
+func groupQuota(root, controllers, dir string) float64 {
+	read := func(name string) string {
+		data, _ := os.ReadFile(root + name)
+		return strings.TrimSpace(string(data))
+	}
+	switch {
+	case controllers == "":
+		used, period, _ := strings.Cut(read(path.Join("/sys/fs/cgroup", dir, "cpu.max")), " ")
+		return cpus(used, period)
+	case slices.Contains(strings.Split(controllers, ","), "cpu"):
+		at := path.Join("/sys/fs/cgroup", controllers, dir)
+		return cpus(read(path.Join(at, "cpu.cfs_quota_us")), read(path.Join(at, "cpu.cfs_period_us")))
+	}
+	return 0
+}
+
+// cpus is a time by a period, 0 if it is no limit.
+func cpus(used, period string) float64 {
+	u, err1 := strconv.ParseFloat(used, 64)
+	p, err2 := strconv.ParseFloat(period, 64)
+	if err1 != nil || err2 != nil || !(u > 0 && p > 0) || u/p > 1<<20 {
 		return 0
 	}
-	words := strings.Fields(string(data))
-	if len(words) != 2 {
-		return 0
-	}
-	used, err1 := strconv.ParseFloat(words[0], 64)
-	period, err2 := strconv.ParseFloat(words[1], 64)
-	if err1 != nil || err2 != nil || !(used > 0 && period > 0) || used/period > 1<<20 {
-		return 0
-	}
-	return used / period
+	return u / p
 }
 
 // field returns the value of the first "key : value" line.
