@@ -11,13 +11,17 @@ import (
 	"lessgc/cmd/lessgc/internal/visible"
 )
 
-// GitHub's limits: of a comment in characters, and of a step summary in bytes. All are taken for bytes.
+// GitHub's limits: of a comment in characters, and of a step summary in bytes. Both are applied to bytes,
+// of which a text has at least as many as characters.
 const (
 	MarkdownComment = 65_536
 	MarkdownSummary = 1 << 20
 
-	MarkdownLeast = 16 << 10 // the least limit that Markdown takes: for the answer and what was run
+	MarkdownLeast = 16 << 10 // leaves room for the answers and the command
 )
+
+// fixedText bounds, in characters, what is never left out: headings and the names of tables.
+const fixedText = 120
 
 // mostLines bounds a table of Markdown in a comment; where there is more room there are more.
 const mostLines = 40
@@ -40,13 +44,13 @@ const (
 
 // Markdown writes a report for a comment on a pull request, in GitHub's dialect: the
 // answers, a table for each deciding metric and for each that is worse somewhere, the
-// others in a section that is closed, and the notes. It takes limit bytes at most, or as many as a comment
-// may have if limit is 0: the least decisive lines are left out, and sentences count them. What a benchmark or a compiler has
+// others in a section that is closed, and the notes. It writes at most limit bytes, or MarkdownComment
+// if limit is 0: the least decisive lines are left out, and sentences count them. What a benchmark or a compiler has
 // said cannot mention or link anyone, nor make tables or tags of its own.
 func Markdown(w io.Writer, r *verdict.Report, limit int) error {
 	r = visible.All(r, visible.Terminal)
 	d := newMarkdownDoc(limit, "report.html")
-	d.add(markdownBlock{head: "### " + plain(visible.Short(question(r), visible.Terminal)) + "\n\n"})
+	d.add(markdownBlock{head: "### " + plain(visible.Short(question(r), fixedText)) + "\n\n"})
 	answers := markdownBlock{noun: "answer", tail: "\n"}
 	for _, a := range r.Answers {
 		name := code(r.Cells[a.Cell].Name)
@@ -100,7 +104,7 @@ type markdownDoc struct {
 	blocks []markdownBlock
 }
 
-// A markdownBlock is a list or a table. Without lines it is left out, unless it never had any.
+// A markdownBlock is a list or a table. A table of which all lines are left out is named in a sentence instead.
 type markdownBlock struct {
 	name       string // of a table
 	noun       string // of a line
@@ -338,7 +342,7 @@ func markdownTable(r *verdict.Report, m int, cells []int, closed bool) markdownB
 	if len(cells) == 1 {
 		after = code(r.Cells[cells[0]].Name)
 	}
-	block.name = plain(heading(r, metric)) + plain(against(r, cells))
+	block.name = plain(visible.Short(heading(r, metric)+against(r, cells), fixedText))
 	block.head = fmt.Sprintf("| %s | verdict | change | %s | %s |\n|---|---|--:|--:|--:|\n", block.name, before, after)
 	return block
 }

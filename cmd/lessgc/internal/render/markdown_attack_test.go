@@ -215,6 +215,41 @@ func TestMarkdownLimit(t *testing.T) {
 	}
 }
 
+// TestMarkdownLongNames checks the limit where names alone would fill it.
+func TestMarkdownLongNames(t *testing.T) {
+	for _, s := range []string{strings.Repeat("@all|`#1 ", 1000), strings.Repeat("@", 5000), strings.Repeat("|", 5000) + " x"} {
+		r := hostileMarkdown(s)
+		for i := range 200 {
+			r.Metrics = append(r.Metrics, verdict.Metric{Name: s, Unit: s, Title: fmt.Sprint(i) + s})
+			r.Comparisons = append(r.Comparisons, verdict.Comparison{Row: 0, Cell: 1, Metric: len(r.Metrics) - 1, Ratio: 2, Word: verdict.Worse})
+			r.Problems = append(r.Problems, session.Problem{Text: s})
+		}
+		up := sampleUpgrade(s)
+		up.Upgrade.To = s
+		several := twoRuns(2)
+		for i := range several.Runs {
+			several.Runs[i].Dir, several.Runs[i].Notes = s, []string{s}
+		}
+		several.Differs[0].What, several.Tables[0].Cell = s, s
+		for name, write := range map[string]func(b *strings.Builder) error{
+			"report":       func(b *strings.Builder) error { return Markdown(b, r, MarkdownLeast) },
+			"upgrade":      func(b *strings.Builder) error { return Markdown(b, up, MarkdownLeast) },
+			"side by side": func(b *strings.Builder) error { return RunsMarkdown(b, several, MarkdownLeast) },
+		} {
+			var b strings.Builder
+			if err := write(&b); err != nil {
+				t.Fatal(err)
+			}
+			if b.Len() > MarkdownLeast {
+				t.Errorf("%s of %.20q: %d bytes", name, s, b.Len())
+			}
+			if err := checkMarkdown(b.String()); err != nil {
+				t.Errorf("%s of %.20q: %v", name, s, err)
+			}
+		}
+	}
+}
+
 func atoi(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil {

@@ -139,7 +139,7 @@ func RunsMarkdown(w io.Writer, r *runs.Report, limit int) error {
 	head, rule := "|", "|---|"
 	for _, run := range r.Runs {
 		list := markdownBlock{noun: "line"}
-		list.head = fmt.Sprintf("- **%s**: %s, %s, %s\n", plain(run.Name), code(run.Dir), run.Created.Format("2006-01-02 15:04"), plural(run.Rounds, "round"))
+		list.head = fmt.Sprintf("- **%s**: %s, %s, %s\n", plain(visible.Short(run.Name, fixedText)), code(visible.Short(run.Dir, fixedText)), run.Created.Format("2006-01-02 15:04"), plural(run.Rounds, "round"))
 		for _, a := range run.Answers {
 			list.line(rankAnswer, "", "  - %s against %s: **%s.** %s\n", code(a.Cell), code(a.Against), plain(a.Short), plain(a.Text))
 		}
@@ -150,10 +150,11 @@ func RunsMarkdown(w io.Writer, r *runs.Report, limit int) error {
 			list.line(rankNote, "", "  - note: %s\n", plain(n))
 		}
 		d.add(list)
-		head, rule = head+" "+plain(run.Name)+" |", rule+"---|"
+		head, rule = head+" "+plain(visible.Short(run.Name, fixedText))+" |", rule+"---|"
 	}
+	d.add(markdownBlock{head: "\n"})
 	table := func(title string) markdownBlock {
-		return markdownBlock{name: title, head: fmt.Sprintf("\n| %s %s\n%s\n", title, head, rule)}
+		return markdownBlock{name: title, head: fmt.Sprintf("| %s %s\n%s\n", title, head, rule), tail: "\n"}
 	}
 	row := func(b *markdownBlock, rank int, word verdict.Word, name string, cells []string) {
 		b.line(rank, word, "| %s | %s |\n", name, strings.Join(cells, " | "))
@@ -168,7 +169,7 @@ func RunsMarkdown(w io.Writer, r *runs.Report, limit int) error {
 	}
 	d.table(differs)
 	for _, t := range sideTables(r) {
-		block := table(plain(sideHeading(t)))
+		block := table(plain(visible.Short(sideHeading(t), fixedText)))
 		for _, line := range t.Rows {
 			rank := rankOpen + rankSame
 			word := verdict.Word("")
@@ -190,7 +191,7 @@ func RunsMarkdown(w io.Writer, r *runs.Report, limit int) error {
 		}
 		d.table(block)
 	}
-	notes := markdownBlock{noun: "note", head: "\n"}
+	notes := markdownBlock{noun: "note"}
 	for _, n := range r.Notes {
 		notes.line(rankNote, "", "- note: %s\n", plain(n))
 	}

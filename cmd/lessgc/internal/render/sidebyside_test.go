@@ -75,7 +75,7 @@ func TestRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("Markdown", markdown.String(), "- **A**: `results/A`, 2026-11-21 06:12, 10 rounds\n", "| what differs | A | B |\n|---|---|---|\n| commit | `aaaa` | `–` |\n",
-		"| CPU time: new | A | B |\n|---|---|---|\n| `Get/n=0` | -20.0 % \\[-21.0, -19.0\\] better | – |\n", "1 more line (1 better) is in the reports of the runs.\n", "- note: The runs are not paired.\n")
+		"| CPU time: new | A | B |\n|---|---|---|\n| `Get/n=0` | -20.0 % \\[-21.0, -19.0\\] better | – |\n", "\n\n1 more line (1 better) is in the reports of the runs.\n\n", "- note: The runs are not paired.\n")
 
 	var page bytes.Buffer
 	if err := RunsHTML(&page, twoRuns(1), []string{"report", "a", "b c"}); err != nil {

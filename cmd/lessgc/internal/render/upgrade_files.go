@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"lessgc/cmd/lessgc/internal/verdict"
+	"lessgc/cmd/lessgc/internal/visible"
 )
 
 // markdownUpgrade adds an upgrade to a comment: what to do, and a table for each metric.
@@ -20,7 +21,7 @@ func markdownUpgrade(d *markdownDoc, r *verdict.Report) {
 	columns := upgradeColumns(r)
 	for m := range r.Metrics {
 		rows := upgradeRows(r, m, false)
-		block := markdownBlock{name: plain(upgradeHeading(r, m)), tail: "\n"}
+		block := markdownBlock{name: plain(visible.Short(upgradeHeading(r, m), fixedText)), tail: "\n"}
 		head, rule := "| "+block.name+" | in all |", "|---|---|"
 		for _, i := range columns {
 			head, rule = head+" "+code(r.Upgrade.Changes[i].Name)+" |", rule+"---|"
