@@ -418,7 +418,7 @@
 //	  -history FILE
 //	            append the run as a line to FILE, once; report without a folder shows the course of the runs in it
 //	  -html FILE
-//	            with several folders, or with -history and none: also write a page to a new FILE
+//	            also write a page to a new FILE
 //	  -json
 //	            print report.json instead of tables
 //	  -junit FILE

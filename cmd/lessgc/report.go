@@ -91,7 +91,7 @@ func runReport(_ context.Context, e *env, args []string) int {
 	fs := flag.NewFlagSet("report", flag.ContinueOnError)
 	f.register(fs)
 	write := fs.Bool("write", false, "write report.html, report.json, results.csv, summary.txt and .tsv in DIR again")
-	html := fs.String("html", "", "with several folders, or with -history and none: also write a page to a new `FILE`")
+	html := fs.String("html", "", "also write a page to a new `FILE`")
 	otava := fs.String("otava", "", "with -history and no folder: write the history to a new `FILE` of CSV, for Apache Otava; see docs/measuring.md")
 	if status, done := e.parse(fs, reportHelp, args); done {
 		return status
@@ -117,10 +117,10 @@ func runReport(_ context.Context, e *env, args []string) int {
 		}
 		return e.several(f, *html, dirs, mode.HideArgs(append([]string{"report"}, args...)))
 	}
-	if *html != "" {
-		return e.fail(errors.New("-html is for several folders or a history; -write makes report.html in one folder"))
-	}
 	in, err := readRun(dirs[0])
+	if err == nil && *html != "" {
+		err = e.page(*html, in.Report)
+	}
 	if err != nil {
 		return e.fail(err)
 	}
@@ -211,8 +211,8 @@ func (e *env) several(f showFlags, page string, dirs, command []string) int {
 		fmt.Fprintf(e.stderr, "lessgc: left out: %v\n", err)
 	}
 	if page != "" {
-		if _, err := os.Lstat(page); err == nil {
-			return e.fail(fmt.Errorf("%s exists already; name another file, or remove it", page))
+		if err := mustBeNew(page); err != nil {
+			return e.fail(err)
 		}
 	}
 	switch {
@@ -229,12 +229,20 @@ func (e *env) several(f showFlags, page string, dirs, command []string) int {
 		return e.fail(err)
 	}
 	if page != "" {
-		if err := create(page, func(w io.Writer) error { return render.HTML(w, r) }); err != nil {
-			return e.fail(fmt.Errorf("cannot write the page: %w", err))
+		if err := e.page(page, r); err != nil {
+			return e.fail(err)
 		}
-		fmt.Fprintf(e.stderr, "report: %s\n", page)
 	}
 	return e.show(f, r, nil)
+}
+
+// page writes a report as a new page.
+func (e *env) page(name string, r *verdict.Report) error {
+	if err := createNew(name, func(w io.Writer) error { return render.HTML(w, r) }); err != nil {
+		return fmt.Errorf("cannot write the page: %w", err)
+	}
+	fmt.Fprintf(e.stderr, "report: %s\n", name)
+	return nil
 }
 
 // sideBySide shows several runs, and writes a page of them too if it has a name.

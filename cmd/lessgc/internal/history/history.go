@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/verdict"
 	"lessgc/cmd/lessgc/internal/version"
 )
@@ -69,9 +70,25 @@ type Result struct {
 	Baseline float64      `json:"baseline,omitempty"` // median of the baseline
 }
 
+// machines are those of the shards, or the one that there is.
+func machines(r *verdict.Report) []Machine {
+	hosts := []session.Host{r.Host}
+	if len(r.Machines) > 0 {
+		hosts = nil
+		for _, m := range r.Machines {
+			hosts = append(hosts, m.Host)
+		}
+	}
+	var all []Machine
+	for _, h := range hosts {
+		all = append(all, Machine{h.CPU, h.NumCPU, h.OS, h.Arch})
+	}
+	return all
+}
+
 // NewRun takes from a report what a history keeps. The error says that nothing was compared.
 func NewRun(r *verdict.Report) (*Run, error) {
-	run := &Run{Format: Format, Tool: version.Tool(), Time: r.Created.UTC(), Base: r.Base, Rounds: r.Rounds, Machines: []Machine{{r.Host.CPU, r.Host.NumCPU, r.Host.OS, r.Host.Arch}}}
+	run := &Run{Format: Format, Tool: version.Tool(), Time: r.Created.UTC(), Base: r.Base, Rounds: r.Rounds, Machines: machines(r)}
 	run.Commit, run.Dirty = strings.CutSuffix(r.Commit, "+")
 	median := map[[3]int]float64{}
 	for _, v := range r.Values {
@@ -153,7 +170,7 @@ func (r *Run) check() error {
 	}
 	seen := map[key]bool{}
 	for i, x := range r.Results {
-		known := slices.Contains([]verdict.Word{verdict.Better, verdict.Worse, verdict.Same, verdict.Unclear}, x.Word)
+		known := slices.Contains([]verdict.Word{verdict.Better, verdict.Worse, verdict.Same, verdict.Unclear, verdict.Mixed}, x.Word)
 		switch {
 		case !known:
 			return fmt.Errorf("word of result %d is %.40q, not a verdict", i, x.Word)

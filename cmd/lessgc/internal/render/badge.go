@@ -92,7 +92,7 @@ func badgeColor(short string) string {
 		return "green"
 	case "no difference":
 		return "blue"
-	case "it depends":
+	case "it depends", "it depends on the machine":
 		return "yellow"
 	case "rather not", "mostly not":
 		return "orange"

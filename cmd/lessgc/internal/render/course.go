@@ -107,8 +107,17 @@ func shortCommit(commit string) string {
 // machines names those of a run.
 func machines(s history.Stop) string {
 	var all []string
+	counts := map[string]int{}
 	for _, m := range s.Machines {
-		all = append(all, fmt.Sprintf("%s (%s/%s, %s)", orNone(m.CPU), m.OS, m.Arch, plural(m.NumCPU, "CPU")))
+		name := fmt.Sprintf("%s (%s/%s, %s)", orNone(m.CPU), m.OS, m.Arch, plural(m.NumCPU, "CPU"))
+		if counts[name]++; counts[name] == 1 {
+			all = append(all, name)
+		}
+	}
+	for i, name := range all {
+		if n := counts[name]; n > 1 {
+			all[i] = fmt.Sprintf("%d of %s", n, name)
+		}
 	}
 	return strings.Join(all, "; ")
 }

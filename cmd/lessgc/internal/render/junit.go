@@ -167,8 +167,12 @@ func (j *junitWriter) suite(cell, m int) junitSuite {
 		}
 		s.property(name+" verdict", string(x.Word))
 		test.Failure = j.failure(x)
-		if test.Failure == nil && x.Word == verdict.Unclear {
+		switch {
+		case test.Failure != nil:
+		case x.Word == verdict.Unclear:
 			test.Skipped = &junitOutcome{Message: cmp.Or(x.Withheld, "unclear: "+change(x))}
+		case x.Word == verdict.Mixed:
+			test.Skipped = &junitOutcome{Message: cmp.Or(byClass(r, x), "mixed: "+change(x))}
 		}
 		s.add(test)
 	}
