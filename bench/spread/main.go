@@ -5,7 +5,7 @@
 //
 // Behind -- are flags and packages of lessgc compare. Handicaps are other GOAMD64, a low priority, one CPU, half a CPU by a
 // control group where this process may make one, and a neighbour that computes; each shard has the next of them.
-// Shards that are killed get SIGKILL at a random time after their first round. The code is in FOLDER.
+// Shards that are killed get SIGKILL after a random number of trials. The code is in FOLDER.
 package main
 
 import (
@@ -37,6 +37,7 @@ func main() {
 type options struct {
 	code, out    string
 	shards, kill int
+	most         int
 	seed         uint64
 	lessgc       string
 	compare      []string
@@ -49,11 +50,12 @@ func run(ctx context.Context, args []string) error {
 	fs.StringVar(&o.out, "o", "", "new `folder` for the results")
 	fs.IntVar(&o.shards, "shards", 8, "`number` of shards")
 	fs.IntVar(&o.kill, "kill", 3, "kill this `number` of them")
+	fs.IntVar(&o.most, "most", 150, "kill after this `number` of trials at most")
 	fs.Uint64Var(&o.seed, "seed", 1, "`seed` of which are killed, and when")
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
-	if o.compare = fs.Args(); o.out == "" || len(o.compare) == 0 || o.kill < 0 || o.kill > o.shards {
+	if o.compare = fs.Args(); o.out == "" || len(o.compare) == 0 || o.kill < 0 || o.kill > o.shards || o.most < 1 {
 		return errors.New("usage: spread -C FOLDER -o RESULTS [-shards 8] [-kill 3] -- FLAGS AND PACKAGES OF COMPARE")
 	}
 	var err error
@@ -77,7 +79,7 @@ func run(ctx context.Context, args []string) error {
 		h := handicaps[(i-1)%len(handicaps)]
 		after := 0 // trials
 		if killed[i] {
-			after = 1 + rng.IntN(60)
+			after = 1 + rng.IntN(o.most)
 		}
 		folder := filepath.Join(o.out, fmt.Sprintf("part%d", i))
 		if err := o.shard(ctx, i, folder, h, after); err != nil {
@@ -243,7 +245,7 @@ func (o *options) beside(ctx context.Context, whole string, folders []string) er
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\n%-16s %-20s %-36s %-36s %s\n", "", "", "not spread", fmt.Sprintf("%d shards", len(folders)), "each in the other's interval")
+	fmt.Print("\n| | | not spread | shards | each in the other's interval |\n|---|---|---|---|---|\n")
 	for _, x := range all.Comparisons {
 		if all.Metrics[x.Metric].Name != "cpu" || x.Word == "" {
 			continue
@@ -259,7 +261,7 @@ func (o *options) beside(ctx context.Context, whole string, folders []string) er
 			show := func(ratio, lo, hi float64, word string) string {
 				return fmt.Sprintf("%s %+.1f %% [%+.1f, %+.1f]", word, 100*(ratio-1), 100*(lo-1), 100*(hi-1))
 			}
-			fmt.Printf("%-16s %-20s %-36s %-36s %v and %v\n", name, all.Cells[x.Cell].Name, show(y.Ratio, y.Lo, y.Hi, y.Word), show(x.Ratio, x.Lo, x.Hi, x.Word),
+			fmt.Printf("| %s | %s | %s | %s | %v, %v |\n", name, all.Cells[x.Cell].Name, show(y.Ratio, y.Lo, y.Hi, y.Word), show(x.Ratio, x.Lo, x.Hi, x.Word),
 				y.Ratio >= x.Lo && y.Ratio <= x.Hi, x.Ratio >= y.Lo && x.Ratio <= y.Hi)
 		}
 	}

@@ -109,7 +109,7 @@ func machineTables(r *verdict.Report) []machineTable {
 func oneMachine(r *verdict.Report, e verdict.MachineEffect) machineLine {
 	m := r.Machines[e.Machine]
 	h := m.Host
-	detail := []string{plural(e.N, "pair"), fmt.Sprintf("%d CPUs", h.NumCPU)}
+	detail := []string{plural(e.N, "pair"), plural(h.NumCPU, "CPU")}
 	if h.Quota > 0 {
 		detail = append(detail, fmt.Sprintf("quota %.3g", h.Quota))
 	}

@@ -218,3 +218,35 @@ func TestRowsOfMachines(t *testing.T) {
 		t.Errorf("%+v, %q", r.Rows, r.Notes)
 	}
 }
+
+// TestHostileShards checks that whatever trials say, there is a report, and JSON of it: values that are all the same or at the
+// ends of what is read, machines with one round or none, and links that repeat.
+func TestHostileShards(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	extremes := []float64{0, 1e-9, 1, 1, 1, 2, 1e6}
+	for range 300 {
+		parts := shards(rng, 0, several(1+rng.IntN(5), machine{[]string{"A", "B", ""}[rng.IntN(3)], 1, 0, 0, 0}))
+		for i := range parts {
+			parts[i].Session.Host.CPU = []string{"A", "B", ""}[rng.IntN(3)]
+			for round := range rng.IntN(9) {
+				for c := range 3 {
+					if rng.IntN(10) == 0 {
+						continue
+					}
+					v := extremes[rng.IntN(len(extremes))]
+					parts[i].Trials = append(parts[i].Trials, session.Trial{Round: round + 1, Cell: c, N: 1 + rng.IntN(1000), Timed: rng.IntN(2) == 0, Link: rng.IntN(3),
+						User: time.Duration(v * 1e9), Wall: time.Duration(v * 1e9), Values: []session.Value{{Value: v, Unit: "sec/op"}, {Value: v * 1e90, Unit: "odd"}, {Value: v, Unit: "allocs/op"}}})
+				}
+			}
+		}
+		r := mustMerge(t, parts)
+		if _, err := json.Marshal(r); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range r.Comparisons {
+			if c.Bounded && !(0 <= c.Lo && c.Lo <= c.Ratio && c.Ratio <= c.Hi) || !(c.P >= 0 && c.P <= 1) || c.Predicted && !(c.ExpectLo <= c.Lo*(1+1e-9) && c.ExpectHi >= c.Hi*(1-1e-9)) {
+				t.Fatalf("%+v", c)
+			}
+		}
+	}
+}
