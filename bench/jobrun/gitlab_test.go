@@ -152,7 +152,7 @@ func runGitLab(t *testing.T, measure, report pipelineJob, shell string, args, fa
 		if len(all) != 1 {
 			t.Fatalf("lessgc was called %d times, want once", len(all))
 		}
-		equal(t, "report", all[0].Args, slices.Concat([]string{"report"}, failOn, []string{"lessgc-shards/1", "lessgc-shards/2", "lessgc-shards/3"}))
+		equal(t, "report", all[0].Args, slices.Concat([]string{"report", "-html", "lessgc-report.html", "-junit", "lessgc-report.xml"}, failOn, []string{"lessgc-shards/1", "lessgc-shards/2", "lessgc-shards/3"}))
 	}
 }
 

@@ -146,9 +146,6 @@ func shardArgs(args []string) (shard, failOn []string, err error) {
 	var f compareFlags
 	fs := flag.NewFlagSet("compare", flag.ContinueOnError)
 	f.register(fs)
-	if fs.Lookup("shard") == nil {
-		fs.String("shard", "", "")
-	}
 	behind := []string(nil) // -args and what is for the test binaries
 	if i := slices.IndexFunc(args, func(a string) bool { return a == "-args" || a == "--args" }); i >= 0 {
 		args, behind = args[:i], args[i:]

@@ -188,6 +188,15 @@ func (r *Report) machines(parts []Part, m *merger) {
 	if n := len(parts); n < enoughMachines {
 		r.Notes = append(r.Notes, fmt.Sprintf("%d machines tell little about others: with %d or more, intervals are much narrower", n, enoughMachines))
 	}
+	var short []string
+	for i, p := range parts {
+		if have, planned := len(m.rounds[i]), p.Session.Config.Rounds; have < planned {
+			short = append(short, fmt.Sprintf("shard %d %d of %d", p.Session.Config.Shard.Index, have, planned))
+		}
+	}
+	if len(short) > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%d of %d shards were cut off and count with the rounds that they have: %s", len(short), len(parts), firstOf(mostNamed, short)))
+	}
 	for row, n := range m.onRow {
 		if n < len(parts) {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s was measured on %d of %d machines", r.Rows[row].Name, n, len(parts)))
@@ -200,6 +209,17 @@ func (r *Report) machines(parts []Part, m *merger) {
 	if len(tools) > 1 {
 		r.Notes = append(r.Notes, "the shards were measured by different versions of lessgc: "+strings.Join(slices.Sorted(maps.Keys(tools)), ", "))
 	}
+}
+
+// mostNamed limits the shards that a note names.
+const mostNamed = 10
+
+// firstOf lists the first names, and how many more there are.
+func firstOf(most int, names []string) string {
+	if more := len(names) - most; more > 0 {
+		names = append(slices.Clone(names[:most]), fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(names, ", ")
 }
 
 // enoughMachines is the number from which on Student's distribution is not much wider than the normal one.

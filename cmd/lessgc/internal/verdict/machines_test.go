@@ -78,6 +78,12 @@ func TestMerge(t *testing.T) {
 	if c.Word != Better || c.Machines != 6 || c.N != 10+10+3+10+10+1 || math.Abs(c.Ratio-0.9) > 0.02 || c.Lo > 0.9 || c.Hi < 0.9 || !c.Predicted || c.ExpectLo > c.Lo || c.ExpectHi < c.Hi {
 		t.Errorf("%+v", c)
 	}
+	for i := range parts {
+		parts[i].Session.Config.Rounds = 10
+	}
+	if r, err := Merge(missing); err != nil || !slices.Contains(r.Notes, "2 of 6 shards were cut off and count with the rounds that they have: shard 4 3 of 10, shard 7 1 of 10") {
+		t.Errorf("%v: %q", err, r.Notes)
+	}
 	if !slices.Equal(r.Missing, []int{2}) || r.Shards != 7 || len(r.Machines) != 6 || r.Machines[0].Shard != 1 || r.Machines[2].Rounds != 3 || len(r.Classes) != 1 {
 		t.Errorf("missing %v of %d, machines %+v, classes %+v", r.Missing, r.Shards, r.Machines, r.Classes)
 	}
