@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -24,6 +25,9 @@ type Part struct {
 // that do not belong together.
 func Merge(parts []Part) (*Report, error) {
 	parts = slices.Clone(parts)
+	if len(parts) == 0 {
+		return nil, errors.New("there are no shards")
+	}
 	for _, p := range parts {
 		if p.Session.Config.Shard == nil {
 			return nil, fmt.Errorf("%s is not a shard of a comparison", p.Dir)
