@@ -69,6 +69,7 @@ type machineLine struct {
 	Bounded      bool
 	Lo, Hi       float64
 	Word         verdict.Word // "" of a single machine
+	Sum          bool         // it is about several machines
 }
 
 // Change is the ratio with its interval.
@@ -95,11 +96,11 @@ func machineTables(r *verdict.Report) []machineTable {
 			t.Lines = append(t.Lines, oneMachine(r, m))
 		}
 		for _, e := range x.ByClass {
-			t.Lines = append(t.Lines, machineLine{Name: r.Classes[e.Class].Name, Detail: plural(e.Machines, "machine"), Ratio: e.Ratio, Bounded: e.Bounded, Lo: e.Lo, Hi: e.Hi, Word: e.Word})
+			t.Lines = append(t.Lines, machineLine{Name: r.Classes[e.Class].Name, Detail: plural(e.Machines, "machine"), Ratio: e.Ratio, Bounded: e.Bounded, Lo: e.Lo, Hi: e.Hi, Word: e.Word, Sum: true})
 		}
-		t.Lines = append(t.Lines, machineLine{Name: "all", Detail: plural(x.Machines, "machine"), Ratio: x.Ratio, Bounded: x.Bounded, Lo: x.Lo, Hi: x.Hi, Word: x.Word})
+		t.Lines = append(t.Lines, machineLine{Name: "all", Detail: plural(x.Machines, "machine"), Ratio: x.Ratio, Bounded: x.Bounded, Lo: x.Lo, Hi: x.Hi, Word: x.Word, Sum: true})
 		if x.Predicted {
-			t.Lines = append(t.Lines, machineLine{Name: "expected on another", Detail: fmt.Sprintf("I² %.0f %%", 100*x.I2), Ratio: x.Ratio, Bounded: true, Lo: x.ExpectLo, Hi: x.ExpectHi})
+			t.Lines = append(t.Lines, machineLine{Name: "expected on another", Detail: fmt.Sprintf("I² %.0f %%", 100*x.I2), Ratio: x.Ratio, Bounded: true, Lo: x.ExpectLo, Hi: x.ExpectHi, Sum: true})
 		}
 		all = append(all, t)
 	}
@@ -133,7 +134,7 @@ const mostMachines = 20
 
 // shown are the lines of a table without those machines that are too many.
 func (t machineTable) shown() (lines []machineLine, more int) {
-	machines := slices.IndexFunc(t.Lines, func(l machineLine) bool { return l.Word != "" })
+	machines := slices.IndexFunc(t.Lines, func(l machineLine) bool { return l.Sum })
 	if machines <= mostMachines {
 		return t.Lines, 0
 	}
@@ -164,10 +165,10 @@ func markdownMachines(d *markdownDoc, r *verdict.Report) {
 		block := markdownBlock{name: heading, head: fmt.Sprintf("| %s | verdict | change | |\n|---|---|--:|---|\n", heading), tail: "\n"}
 		for _, l := range table.Lines {
 			rank := rankSame
-			if l.Word != "" {
+			if l.Sum {
 				rank = rankMean
 			}
-			block.line(rank, l.Word, "| %s | %s | %s | %s |\n", plain(visible.Short(l.Name, 200)), string(l.Word), plain(l.Change()), plain(visible.Short(l.Detail, 400)))
+			block.line(rank, l.Word, "| %s | %s | %s | %s |\n", plain(visible.Short(l.Name, 200)), string(l.Word), l.Change(), plain(visible.Short(l.Detail, 400)))
 		}
 		d.table(block)
 	}
@@ -195,7 +196,6 @@ type machineDrawing struct {
 
 // drawMachines draws the intervals of machines on one scale.
 func (p *page) drawMachines(t machineTable) forestPlot {
-	const pitch, head = 34, 4
 	reach := 1.8 * math.Log1p(max(p.Margin, 0.01))
 	for _, l := range t.Lines {
 		for _, end := range []float64{l.Ratio, l.Lo, l.Hi} {
@@ -205,8 +205,8 @@ func (p *page) drawMachines(t machineTable) forestPlot {
 		}
 	}
 	axis := svgAxis{reach, 4, plotWidth - 4}
-	plot := forestPlot{Name: t.Heading, HeadY: head}
-	for i, l := range t.Lines {
+	plot := forestPlot{Name: t.Heading}
+	for _, l := range t.Lines {
 		x := verdict.Comparison{Ratio: l.Ratio, Bounded: l.Bounded, Lo: l.Lo, Hi: l.Hi}
 		line := forestLine{Name: shorten(l.Name, 24), Full: l.Name, Class: string(l.Word), Bounded: l.Bounded, Text: strings.TrimSpace(l.Change() + " " + string(l.Word)), Title: l.Name + ": " + l.Detail}
 		if line.Class == "" {
@@ -217,14 +217,9 @@ func (p *page) drawMachines(t machineTable) forestPlot {
 			line.Lo, _ = axis.at(l.Lo)
 			line.Hi, _ = axis.at(l.Hi)
 		}
-		top := head + pitch*i
-		line.TextY, line.Y = px(top+13), px(top+24)
-		line.Arrows = arrows(&x, axis, float64(line.Y))
-		plot.Lines = append(plot.Lines, line)
+		plot.add(line, &x, axis)
 	}
-	foot := px(head + pitch*len(plot.Lines) + 2)
-	plot.Foot, plot.FootLine, plot.Label1, plot.Label2, plot.Height = foot, foot+4, foot+20, foot+37, foot+44
-	plot.Zero, _ = axis.at(1)
-	plot.Margin, plot.Ticks = axis.around(p.Margin), axis.ticks()
+	plot.close(axis)
+	plot.Margin = axis.around(p.Margin)
 	return plot
 }

@@ -49,7 +49,11 @@ const (
 // said cannot mention or link anyone, nor make tables or tags of its own.
 func Markdown(w io.Writer, r *verdict.Report, limit int) error {
 	r = visible.All(r, visible.Terminal)
-	d := newMarkdownDoc(limit, "report.html")
+	where := "report.html"
+	if len(r.Machines) > 0 {
+		where = "the page that -html writes"
+	}
+	d := newMarkdownDoc(limit, where)
 	d.add(markdownBlock{head: "### " + plain(visible.Short(question(r), fixedText)) + "\n\n"})
 	answers := markdownBlock{noun: "answer", tail: "\n"}
 	for _, a := range r.Answers {

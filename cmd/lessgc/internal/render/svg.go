@@ -156,25 +156,38 @@ func (p *page) ratioAxis(m int) svgAxis {
 }
 
 func (p *page) forestPlot(row, m int, cells []int, axis svgAxis) (forestPlot, bool) {
-	const pitch, head = 34, 4
-	plot := forestPlot{Name: "geometric mean" + against(p.Report, cells), HeadY: head}
+	plot := forestPlot{Name: "geometric mean" + against(p.Report, cells)}
 	if row != verdict.Geomean {
 		plot.Name, plot.Package = p.Rows[row].Name, p.packageOf(row)
 	}
 	for _, c := range cells {
 		if x := p.comparisons[pageSpot{row, c, m}]; x != nil {
-			line := p.forestLine(x, axis)
-			top := head + pitch*len(plot.Lines)
-			line.TextY, line.Y = px(top+13), px(top+24)
-			line.Arrows = arrows(x, axis, float64(line.Y))
-			plot.Lines = append(plot.Lines, line)
+			plot.add(p.forestLine(x, axis), x, axis)
 		}
 	}
-	foot := px(head + pitch*len(plot.Lines) + 2)
-	plot.Foot, plot.FootLine, plot.Label1, plot.Label2, plot.Height = foot, foot+4, foot+20, foot+37, foot+44
-	plot.Zero, _ = axis.at(1)
-	plot.Margin, plot.Floor, plot.Ticks = axis.around(p.Margin), axis.around(p.floor(row, m, cells)), axis.ticks()
+	plot.close(axis)
+	plot.Margin, plot.Floor = axis.around(p.Margin), axis.around(p.floor(row, m, cells))
 	return plot, len(plot.Lines) > 0
+}
+
+// The height of a line of a forest, and where the first begins.
+const forestPitch, forestHead = 34, 4
+
+// add places a line below the others.
+func (f *forestPlot) add(line forestLine, x *verdict.Comparison, axis svgAxis) {
+	top := forestHead + forestPitch*len(f.Lines)
+	line.TextY, line.Y = px(top+13), px(top+24)
+	line.Arrows = arrows(x, axis, float64(line.Y))
+	f.Lines = append(f.Lines, line)
+}
+
+// close places the axis below the lines.
+func (f *forestPlot) close(axis svgAxis) {
+	foot := px(forestHead + forestPitch*len(f.Lines) + 2)
+	f.HeadY = forestHead
+	f.Foot, f.FootLine, f.Label1, f.Label2, f.Height = foot, foot+4, foot+20, foot+37, foot+44
+	f.Zero, _ = axis.at(1)
+	f.Ticks = axis.ticks()
 }
 
 // byGroup lists the cells of each group, those that are only a measure of noise
