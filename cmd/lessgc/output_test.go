@@ -271,6 +271,7 @@ var renderers = map[string]struct {
 
 // raw are functions with a writer that must not change what they write.
 var raw = map[string]string{
+	"spread.Write":           "a file for a service, of which what cannot be seen is refused: TestCILines, and bench/jobrun runs it with hostile names",
 	"coverage.Profile.Write": "counts, for go tool cover: its names were lines of such a file",
 	"vetrun.Repair.Diff":     "a patch, for git apply; env.patch has it made visible for a terminal",
 	"prof.Profile.Write":     "a profile",

@@ -140,7 +140,7 @@ func TestSimulatedMachines(t *testing.T) {
 			t.Logf("%2d machines, %.0f %% between them: interval %.1f, equals called %.1f, +3 %% called %.1f, another machine %.1f | one machine: interval %.1f, +3 %% called %.1f | all pairs as one: interval %.1f, equals called %.1f | all trials as one: +3 %% called %.1f",
 				machines, 100*between, share(covered), share(falseCalls), share(power), share(expected), share(aloneCovered), share(alonePower), share(pairsCovered), share(pairsFalse), share(trialsPower))
 			n := float64(*tables)
-			if spread := 2 * math.Sqrt(0.05*0.95*n); float64(covered) < 0.93*n-spread || float64(falseCalls) > 0.05*n+spread {
+			if spread := 3 * math.Sqrt(0.05*0.95*n); float64(covered) < 0.93*n-spread || float64(falseCalls) > 0.05*n+spread {
 				t.Errorf("the interval holds the truth in %.1f %%, equals are called in %.1f %%", share(covered), share(falseCalls))
 			}
 		}
