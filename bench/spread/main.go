@@ -1,3 +1,5 @@
+//go:build unix
+
 // Spread measures one comparison on "machines" of one machine that are handicapped in different ways, kills some of
 // them, takes the shards together, and sets the result beside a run that was not spread:
 //
@@ -21,6 +23,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -183,19 +186,14 @@ var handicaps = []handicap{
 
 // neighbour computes on all CPUs but one meanwhile.
 func neighbour(*exec.Cmd) (func(), error) {
-	stop := make(chan struct{})
+	var stop atomic.Bool
 	for range max(1, runtime.NumCPU()-1) {
 		go func() {
-			for {
-				select {
-				case <-stop:
-					return
-				default:
-				}
+			for !stop.Load() {
 			}
 		}()
 	}
-	return func() { close(stop) }, nil
+	return func() { stop.Store(true) }, nil
 }
 
 // halfCPU moves a process into a new control group of version 1 or 2 with half a CPU.

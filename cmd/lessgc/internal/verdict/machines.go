@@ -254,7 +254,7 @@ func (j *judge) paired(byRound map[int]float64, looks ...stats.Look) (c Comparis
 		return paired(nil)
 	case 1:
 		for machine, of := range machines {
-			c, student = paired(j.byLink(of))
+			c, _ = paired(j.byLink(of))
 			c.Machines, c.ByMachine = 1, []MachineEffect{effect(machine, c)}
 		}
 		c.Bounded, c.Lo, c.Hi = false, 0, 0 // one machine says nothing of others
