@@ -181,7 +181,8 @@ var requirement = regexp.MustCompile(`(?m)^\t(\S+) (v\S+)$`)
 
 // others are requirements of this module that have nothing to do with arenas,
 // this repository's first.
-var others = []string{strings.TrimSuffix(reflect.TypeFor[subject]().PkgPath(), "/bench/arenas"), "golang.org/x/", "google.golang.org/", "buf.build/", "github.com/bufbuild/", "github.com/planetscale/", "github.com/valyala/bytebufferpool", "github.com/samber/lo", "github.com/grpc-ecosystem/", "go.opentelemetry.io/", "cel.dev/", "github.com/KimMachineGun/automemlimit"}
+var others = []string{strings.TrimSuffix(reflect.TypeFor[subject]().PkgPath(), "/bench/arenas"), "golang.org/x/", "google.golang.org/", "buf.build/", "github.com/bufbuild/", "github.com/planetscale/", "github.com/valyala/bytebufferpool", "github.com/samber/lo", "github.com/grpc-ecosystem/", "go.opentelemetry.io/", "cel.dev/", "github.com/KimMachineGun/automemlimit",
+	"github.com/rhysd/actionlint", "github.com/santhosh-tekuri/jsonschema/", "go.yaml.in/yaml/", "k8s.io/", "sigs.k8s.io/"}
 
 // TestVersions checks that the page names the versions that were tested: the
 // direct requirements of this module.
