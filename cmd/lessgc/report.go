@@ -140,7 +140,12 @@ func readRun(dir string) (runs.Input, error) {
 	if err != nil {
 		return runs.Input{}, err
 	}
-	return runs.Input{Dir: dir, Session: part.Session.Redacted(), Report: verdict.New(part.Session, part.Trials)}, nil
+	return inputOf(part), nil
+}
+
+// inputOf judges what was read of a folder by itself.
+func inputOf(p verdict.Part) runs.Input {
+	return runs.Input{Dir: p.Dir, Session: p.Session.Redacted(), Report: verdict.New(p.Session, p.Trials)}
 }
 
 // errNoTrials is about a folder of a run that has not come to a round.
@@ -220,7 +225,7 @@ func (e *env) several(f showFlags, page string, dirs, command []string) int {
 		return e.fail(errors.New("-plot, -fail-on, -badge, -junit and -history are for one folder, or the shards of one comparison; leave them out, or name one"))
 	case shards == 0:
 		for _, p := range parts {
-			all = append(all, runs.Input{Dir: p.Dir, Session: p.Session.Redacted(), Report: verdict.New(p.Session, p.Trials)})
+			all = append(all, inputOf(p))
 		}
 		return e.sideBySide(f, page, all, command)
 	}
@@ -249,7 +254,7 @@ func (e *env) page(name string, r *verdict.Report) error {
 func (e *env) sideBySide(f showFlags, page string, all []runs.Input, command []string) int {
 	r := runs.New(all)
 	if page != "" {
-		if err := create(page, func(w io.Writer) error { return render.RunsHTML(w, r, command) }); err != nil {
+		if err := createNew(page, func(w io.Writer) error { return render.RunsHTML(w, r, command) }); err != nil {
 			return e.fail(fmt.Errorf("cannot write the page: %w", err))
 		}
 	}

@@ -357,16 +357,16 @@ type Source struct {
 	Files    []string // full paths; none for packages that Settings names
 }
 
-// Sources lists the packages of the test binary of an import path, in the order in
+// Sources lists the packages of the test binaries of import paths, in the order in
 // which the go command names them.
-func Sources(ctx context.Context, dir string, m mode.Mode, o Overlay, importPath string) ([]Source, error) {
+func Sources(ctx context.Context, dir string, m mode.Mode, o Overlay, importPaths ...string) ([]Source, error) {
 	version, err := goIn(ctx, o.Root, dir, m, "env", "GOVERSION", "GOEXPERIMENT", "GOARCH", "CGO_ENABLED")
 	if err != nil {
 		return nil, err
 	}
 	kinds := []string{"GoFiles", "CgoFiles", "CFiles", "CXXFiles", "MFiles", "HFiles", "FFiles", "SFiles", "SwigFiles", "SwigCXXFiles", "SysoFiles", "EmbedFiles"}
 	args := slices.Concat([]string{"list", "-deps", "-test", "-json=ImportPath,Dir,Standard,Module,DefaultGODEBUG," + strings.Join(kinds, ",")},
-		m.BuildFlags(), o.flags(), []string{"--", importPath})
+		m.BuildFlags(), o.flags(), []string{"--"}, importPaths)
 	out, err := goIn(ctx, o.Root, dir, m, args...)
 	if err != nil {
 		return nil, err

@@ -116,7 +116,7 @@ func (r *Run) setUp() {
 	}
 	a.count(slices.DeleteFunc(slices.Clone(r.Done), func(t session.Trial) bool { return t.Round == 0 }), r.atOnce())
 	if len(without) > 0 {
-		r.problem("", "", fmt.Sprintf("-time %v is too short for all: not measured: %s; raise -time, or measure less with -bench or -mode", r.config().Budget, firstOf(5, without)), nil)
+		r.problem("", "", fmt.Sprintf("-time %v is too short for all: not measured: %s; raise -time, or measure less with -bench or -mode", r.config().Budget, verdict.FirstOf(5, without)), nil)
 	}
 	perRound := time.Duration(0)
 	for row, open := range a.unclear {

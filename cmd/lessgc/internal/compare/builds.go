@@ -17,6 +17,7 @@ import (
 	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/executable"
 	"lessgc/cmd/lessgc/internal/mode"
+	"lessgc/cmd/lessgc/internal/verdict"
 )
 
 // A variant is code of one version in one mode. Variants whose settings differ
@@ -227,7 +228,7 @@ func (r *Run) nothingMatches(ctx context.Context, seen []build.Package) error {
 	if len(names) == 0 {
 		return fmt.Errorf("there is no benchmark in %s; name a package whose _test.go files have func BenchmarkXxx(b *testing.B)", where)
 	}
-	return fmt.Errorf("no benchmark in %s matches -bench '%s'; there are %s%s", where, r.config().Bench, firstOf(8, names), hint)
+	return fmt.Errorf("no benchmark in %s matches -bench '%s'; there are %s%s", where, r.config().Bench, verdict.FirstOf(8, names), hint)
 }
 
 // constrained names the benchmarks that would match in files that are not built.

@@ -11,6 +11,7 @@ import (
 
 	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/session"
+	"lessgc/cmd/lessgc/internal/verdict"
 )
 
 // aim is the ratio of the planned length of a trial to the minimum. It is above 1 because
@@ -221,7 +222,7 @@ func (r *Run) correct() {
 		}
 	}
 	if len(fewer) > 0 {
-		r.note("fewer iterations make a trial where one takes more than %d times as long as in another cell: %s", muchSlower, firstOf(5, fewer))
+		r.note("fewer iterations make a trial where one takes more than %d times as long as in another cell: %s", muchSlower, verdict.FirstOf(5, fewer))
 	}
 }
 

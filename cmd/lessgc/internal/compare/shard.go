@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash"
@@ -22,8 +21,11 @@ import (
 // other has: what they have in common would not average out. salted mixes the number of the shard
 // into the number of a round or a link, of which there are at most session.MaxRounds.
 func (r *Run) salted(number int) uint64 {
+	if r.config().Shard == nil {
+		return uint64(number)
+	}
 	const rounds = 1 << 20
-	return r.config().Salt()*rounds + uint64(number)
+	return uint64(r.config().Shard.Index)*rounds + uint64(number)
 }
 
 // noteCode stores what tells the code of this shard from other code, so that shards of one comparison can
@@ -100,34 +102,15 @@ func modFiles(file string) []string {
 // sourceFolders are the folders of the packages that test binaries or programs are made of, but for those of the
 // toolchain and of other modules, by their import paths.
 func sourceFolders(ctx context.Context, v *variant, paths []string) (map[string]string, error) {
-	args := slices.Concat([]string{"list", "-deps", "-test", "-json=ImportPath,ForTest,Dir,Standard,Module"}, v.mode.BuildFlags(), []string{"--"}, paths)
-	out, err := build.Go(ctx, v.dir, v.mode, args...)
-	if err != nil {
-		return nil, err
-	}
+	sources, err := build.Sources(ctx, v.dir, v.mode, build.Overlay{}, paths...)
 	folders := map[string]string{}
-	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
-		var p struct {
-			ImportPath, ForTest, Dir string
-			Standard                 bool
-			Module                   *struct {
-				Main    bool
-				Version string
-				Replace *struct{ Version string }
-			}
+	for _, s := range sources {
+		if len(s.Files) > 0 {
+			path, _, _ := strings.Cut(s.Name, " ") // without [the test that it is compiled for]
+			folders[path] = filepath.Dir(s.Files[0])
 		}
-		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
-			return folders, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("go list: %w", err)
-		}
-		m := p.Module
-		if p.Standard || p.Dir == "" || m != nil && !m.Main && m.Version != "" && (m.Replace == nil || m.Replace.Version != "") {
-			continue
-		}
-		path, _, _ := strings.Cut(p.ImportPath, " ") // without [the test that it is compiled for]
-		folders[path] = p.Dir
 	}
+	return folders, err
 }
 
 // hashFolder adds all files of a folder, whatever architecture they are for, and those of its testdata.

@@ -8,6 +8,8 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+
+	"lessgc/cmd/lessgc/internal/verdict"
 )
 
 // noteChanged names the rows whose benchmarks are not the same in both versions, because
@@ -33,7 +35,7 @@ func (r *Run) noteChanged() {
 		}
 	}
 	if len(names) > 0 {
-		r.note("the benchmark itself differs between the versions, so that its figures may be of two things: %s", firstOf(5, names))
+		r.note("the benchmark itself differs between the versions, so that its figures may be of two things: %s", verdict.FirstOf(5, names))
 	}
 }
 

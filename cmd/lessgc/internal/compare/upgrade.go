@@ -89,7 +89,7 @@ func (r *Run) leaveOutUntouched(ctx context.Context) error {
 		}
 	}
 	for _, change := range order {
-		r.note("the binary is the same without %s, which therefore changes nothing: %s", change, firstOf(5, names[change]))
+		r.note("the binary is the same without %s, which therefore changes nothing: %s", change, verdict.FirstOf(5, names[change]))
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/verdict"
 )
 
 // Which test files a comparison of two code versions runs, Config.Tests. "" is for new
@@ -237,7 +238,7 @@ func (r *Run) leaveOutSame(ctx context.Context) error {
 	}
 	slices.Sort(out)
 	if out = slices.Compact(out); len(out) > 0 {
-		r.note("same code in both versions, not measured: %s", firstOf(5, out))
+		r.note("same code in both versions, not measured: %s", verdict.FirstOf(5, out))
 	}
 	return nil
 }

@@ -2,18 +2,8 @@ package compare
 
 import (
 	"fmt"
-	"strings"
 	"time"
 )
-
-// firstOf lists the first few names, and says how many there are more.
-func firstOf(few int, names []string) string {
-	list := strings.Join(names[:min(few, len(names))], ", ")
-	if more := len(names) - few; more > 0 {
-		list += fmt.Sprintf(" and %d more", more)
-	}
-	return list
-}
 
 // count writes a number with its noun.
 func count(n int, one, many string) string {

@@ -88,16 +88,23 @@ var resultColumns = []csvColumn[result]{
 	}},
 	{"rounds", result.rounds},
 	{"rounds needed", func(l result) string {
-		if l.x == nil || l.x.Machines > 0 {
-			return ""
-		}
-		return positive(l.x.Need)
+		return l.compared(func(x *verdict.Comparison) string {
+			if x.Machines > 0 {
+				return ""
+			}
+			return positive(x.Need)
+		})
 	}},
 	{"machines", func(l result) string {
-		return l.machines(func(x *verdict.Comparison) string { return strconv.Itoa(x.Machines) })
+		return l.compared(func(x *verdict.Comparison) string { return positive(x.Machines) })
 	}},
 	{"machines needed", func(l result) string {
-		return l.machines(func(x *verdict.Comparison) string { return positive(x.Need) })
+		return l.compared(func(x *verdict.Comparison) string {
+			if x.Machines == 0 {
+				return ""
+			}
+			return positive(x.Need)
+		})
 	}},
 	{"expected low", func(l result) string {
 		return l.predicted(func(x *verdict.Comparison) float64 { return x.ExpectLo })
@@ -107,14 +114,6 @@ var resultColumns = []csvColumn[result]{
 	}},
 	{"I2", func(l result) string { return l.predicted(func(x *verdict.Comparison) float64 { return x.I2 }) }},
 	{"tool", func(l result) string { return l.r.Tool }},
-}
-
-// machines is a text of a comparison on several machines; "" for others.
-func (l result) machines(text func(*verdict.Comparison) string) string {
-	if l.x == nil || l.x.Machines == 0 {
-		return ""
-	}
-	return text(l.x)
 }
 
 // predicted is a number of a comparison that has an interval for another machine; "" for others.

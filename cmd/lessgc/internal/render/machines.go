@@ -45,11 +45,7 @@ func measuredOn(r *verdict.Report) string {
 		for _, n := range r.Missing {
 			names = append(names, strconv.Itoa(n))
 		}
-		const few = 10
-		if more := len(names) - few; more > 0 {
-			names = append(names[:few], fmt.Sprintf("%d more", more))
-		}
-		text += " (missing: " + strings.Join(names, ", ") + ")"
+		text += " (missing: " + verdict.FirstOf(10, names) + ")"
 	}
 	for _, c := range r.Classes {
 		text += fmt.Sprintf(", %d on %s", c.Machines, c.Name)

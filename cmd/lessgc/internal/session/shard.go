@@ -27,14 +27,6 @@ func (s Shard) Check() error {
 	return errors.Join(between("the number of shards", s.Of, 1, MaxShards), between("the number of the shard", s.Index, 1, max(1, min(s.Of, MaxShards))))
 }
 
-// Salt distinguishes the random orders of shards that have a seed in common; it is 0 without a shard.
-func (c Config) Salt() uint64 {
-	if c.Shard == nil {
-		return 0
-	}
-	return uint64(c.Shard.Index)
-}
-
 // Together returns an error if two sessions are not shards of one comparison: of the same code, built with the
 // same toolchains in the same modes, with the same flags. What a machine decides may differ: its number of CPUs, the
 // folder, iterations, how many rounds it came to, and which benchmarks it could not run.

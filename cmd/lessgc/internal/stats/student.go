@@ -19,15 +19,31 @@ func Student(d []float64) (p float64) {
 	if n < 2 {
 		return 1
 	}
-	mean := 0.0
+	mean, squares := moments(d)
+	return tail(mean*math.Sqrt(n*(n-1)/squares), n-1)
+}
+
+// MeanError is the standard error of the mean of d, in the unit of d; 0 for fewer than 2 differences.
+func MeanError(d []float64) float64 {
+	mustBeFinite(d)
+	n := float64(len(d))
+	if n < 2 {
+		return 0
+	}
+	_, squares := moments(d)
+	return math.Sqrt(squares / (n - 1) / n)
+}
+
+// moments returns the mean of d and the sum of squared distances from it.
+func moments(d []float64) (mean, squares float64) {
+	n := float64(len(d))
 	for _, v := range d {
 		mean += v / n
 	}
-	squares := 0.0
 	for _, v := range d {
 		squares += (v - mean) * (v - mean)
 	}
-	return tail(mean*math.Sqrt(n*(n-1)/squares), n-1)
+	return mean, squares
 }
 
 // tail is the chance that |T| is at least |t|, T having Student's distribution with nu

@@ -251,6 +251,15 @@ func (r *Report) needSentence(c *Comparison) string {
 	return "More rounds will hardly tell: the noise is too large for the effect."
 }
 
+// FirstOf lists the first few names, and how many more there are.
+func FirstOf(few int, names []string) string {
+	list := strings.Join(names[:min(few, len(names))], ", ")
+	if more := len(names) - few; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return list
+}
+
 // Percent writes a ratio as a change: -5.0 %.
 func Percent(ratio float64) string { return change(ratio) + " %" }
 

@@ -199,7 +199,7 @@ func (r *Report) machines(parts []Part, m *merger) {
 		}
 	}
 	if len(short) > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d of %d shards were cut off and count with the rounds that they have: %s", len(short), len(parts), firstOf(mostNamed, short)))
+		r.Notes = append(r.Notes, fmt.Sprintf("%d of %d shards were cut off and count with the rounds that they have: %s", len(short), len(parts), FirstOf(mostNamed, short)))
 	}
 	for row, n := range m.onRow {
 		if n < len(parts) {
@@ -217,14 +217,6 @@ func (r *Report) machines(parts []Part, m *merger) {
 
 // mostNamed limits the shards that a note names.
 const mostNamed = 10
-
-// firstOf lists the first names, and how many more there are.
-func firstOf(most int, names []string) string {
-	if more := len(names) - most; more > 0 {
-		names = append(slices.Clone(names[:most]), fmt.Sprintf("%d more", more))
-	}
-	return strings.Join(names, ", ")
-}
 
 // enoughMachines is the number from which on Student's distribution is not much wider than the normal one.
 const enoughMachines = 6
@@ -248,51 +240,55 @@ func (j *judge) paired(byRound map[int]float64, looks ...stats.Look) (c Comparis
 	if j.machines == nil {
 		return paired(j.byLink(byRound), looks...)
 	}
-	machines := j.byMachine(byRound)
-	switch len(machines) {
-	case 0:
-		return paired(nil)
-	case 1:
-		for machine, of := range machines {
-			c, _ = paired(j.byLink(of))
-			c.Machines, c.ByMachine = 1, []MachineEffect{effect(machine, c)}
-		}
-		c.Bounded, c.Lo, c.Hi = false, 0, 0 // one machine says nothing of others
-		return c, 1
-	}
-	return j.across(machines)
+	return across(j.byMachine(byRound))
 }
 
-// byMachine divides rounds by their machine.
-func (j *judge) byMachine(byRound map[int]float64) map[int]map[int]float64 {
-	all := map[int]map[int]float64{}
+// byMachine estimates what each machine says, from its own rounds.
+func (j *judge) byMachine(byRound map[int]float64) []MachineEffect {
+	rounds := map[int]map[int]float64{} // by machine
 	for round, d := range byRound {
 		machine := j.machines.machineOf[round]
-		if all[machine] == nil {
-			all[machine] = map[int]float64{}
+		if rounds[machine] == nil {
+			rounds[machine] = map[int]float64{}
 		}
-		all[machine][round] = d
+		rounds[machine][round] = d
+	}
+	var all []MachineEffect
+	for _, machine := range slices.Sorted(mapKeys(rounds)) {
+		all = append(all, effectOf(machine, inOrder(j.byLink(rounds[machine]))))
 	}
 	return all
 }
 
-// across is the mean of what machines say, each of which has an effect of its own.
-func (j *judge) across(machines map[int]map[int]float64) (c Comparison, student float64) {
-	c = Comparison{P: 1, Adjusted: 1, Machines: len(machines)}
+// effectOf is what a machine says by its log ratios. With too few of them for an interval, the error is that of the mean.
+func effectOf(machine int, d []float64) MachineEffect {
+	est, ci := stats.HodgesLehmann(d, 0.95)
+	e := MachineEffect{Machine: machine, N: len(d), Ratio: math.Exp(est), Error: stats.MeanError(d)}
+	if len(d) >= minPairs {
+		e.Bounded, e.Lo, e.Hi, e.Error = true, math.Exp(ci.Lo), math.Exp(ci.Hi), stats.StandardError(len(d), ci)
+	}
+	return e
+}
+
+func (e MachineEffect) group() stats.Group {
+	return stats.Group{Estimate: math.Log(e.Ratio), Error: e.Error, N: e.N}
+}
+
+// across is the mean of what machines say, each of which has an effect of its own. One machine says nothing of others.
+func across(machines []MachineEffect) (c Comparison, student float64) {
+	c = Comparison{P: 1, Adjusted: 1, Ratio: 1, Machines: len(machines), ByMachine: machines}
+	if len(machines) == 0 {
+		return c, 1
+	}
 	var groups []stats.Group
-	for _, machine := range slices.Sorted(mapKeys(machines)) {
-		d := inOrder(j.byLink(machines[machine]))
-		one, _ := paired(j.byLink(machines[machine]))
-		c.N += len(d)
-		c.ByMachine = append(c.ByMachine, effect(machine, one))
-		groups = append(groups, groupOf(d, one))
+	for _, e := range machines {
+		c.N += e.N
+		groups = append(groups, e.group())
 	}
 	s := stats.RandomEffects(groups)
-	c.Ratio = bounded(math.Exp(s.Estimate))
-	c.Between, c.I2 = s.Between, s.I2
+	c.Ratio, c.Between, c.I2, c.P = bounded(math.Exp(s.Estimate)), s.Between, s.I2, s.P
 	if len(groups) >= 2 {
 		c.Bounded, c.Lo, c.Hi = true, bounded(math.Exp(s.Interval.Lo)), bounded(math.Exp(s.Interval.Hi))
-		c.P = s.P
 	}
 	if !math.IsInf(s.Expected.Hi, 0) {
 		c.Predicted, c.ExpectLo, c.ExpectHi = true, bounded(math.Exp(s.Expected.Lo)), bounded(math.Exp(s.Expected.Hi))
@@ -304,30 +300,6 @@ func (j *judge) across(machines map[int]map[int]float64) (c Comparison, student 
 // than any number.
 func bounded(ratio float64) float64 {
 	return min(max(ratio, math.Exp(-maxLogRatio)), math.Exp(maxLogRatio))
-}
-
-func effect(machine int, c Comparison) MachineEffect {
-	return MachineEffect{Machine: machine, N: c.N, Ratio: c.Ratio, Bounded: c.Bounded, Lo: c.Lo, Hi: c.Hi}
-}
-
-// groupOf is what a machine says, with its standard error: that of a mean whose interval would be as wide, or,
-// with too few pairs for one, that of the mean.
-func groupOf(d []float64, c Comparison) stats.Group {
-	g := stats.Group{Estimate: math.Log(c.Ratio), N: len(d)}
-	switch {
-	case c.Bounded:
-		g.Error = stats.StandardError(len(d), stats.Interval{Lo: math.Log(c.Lo), Hi: math.Log(c.Hi)})
-	case len(d) > 1:
-		mean, squares := 0.0, 0.0
-		for _, v := range d {
-			mean += v / float64(len(d))
-		}
-		for _, v := range d {
-			squares += (v - mean) * (v - mean)
-		}
-		g.Error = math.Sqrt(squares / float64(len(d)-1) / float64(len(d)))
-	}
-	return g
 }
 
 // classes finds what each class of machines says, where there is more than one.
@@ -367,13 +339,10 @@ func (j *judge) byClass(c *Comparison) []ClassEffect {
 	parts := make([][]stats.Part, len(j.machines.classes))
 	for _, m := range c.ByMachine {
 		class := j.machines.classOf[m.Machine]
-		g := stats.Group{Estimate: math.Log(m.Ratio), N: m.N}
+		groups[class] = append(groups[class], m.group())
 		if m.Bounded {
-			ci := stats.Interval{Lo: math.Log(m.Lo), Hi: math.Log(m.Hi)}
-			g.Error = stats.StandardError(m.N, ci)
-			parts[class] = append(parts[class], stats.Part{N: m.N, Estimate: g.Estimate, Interval: ci})
+			parts[class] = append(parts[class], stats.Part{N: m.N, Estimate: math.Log(m.Ratio), Interval: stats.Interval{Lo: math.Log(m.Lo), Hi: math.Log(m.Hi)}})
 		}
-		groups[class] = append(groups[class], g)
 	}
 	var present []int
 	for class := range groups {

@@ -184,6 +184,7 @@ type MachineEffect struct {
 	Machine int     `json:"machine"` // index of Report.Machines
 	N       int     `json:"n"`
 	Ratio   float64 `json:"ratio"`
+	Error   float64 `json:"error"` // standard error of the logarithm of Ratio
 	Bounded bool    `json:"bounded"`
 	Lo      float64 `json:"lo,omitempty"`
 	Hi      float64 `json:"hi,omitempty"` // of the ratio on this machine, 95 %
