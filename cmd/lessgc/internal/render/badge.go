@@ -2,9 +2,8 @@ package render
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
-	"strings"
+	"slices"
 
 	"lessgc/cmd/lessgc/internal/verdict"
 	"lessgc/cmd/lessgc/internal/visible"
@@ -27,12 +26,13 @@ const (
 // Badge writes the answer in a few words, for an endpoint badge of shields.io.
 func Badge(w io.Writer, r *verdict.Report) error {
 	r = visible.All(r, badgeName)
+	cpu := slices.IndexFunc(r.Metrics, func(m verdict.Metric) bool { return m.Name == "cpu" })
 	b := badge{1, "lessgc", "not measured", "lightgrey"}
 	var words []string
 	for i, a := range r.Answers {
 		cell := r.Cells[a.Cell]
 		text := a.Short
-		if x := overall(r, a.Cell); x != nil {
+		if x := r.Overall(a.Cell, cpu); x != nil {
 			text += ", CPU time " + verdict.Percent(x.Ratio)
 		}
 		color := badgeColor(a.Short)
@@ -52,10 +52,7 @@ func Badge(w io.Writer, r *verdict.Report) error {
 		words = append(words, visible.Short(name, badgeName)+": "+a.Short)
 	}
 	if len(words) > 0 {
-		b.Message = strings.Join(words[:min(len(words), badgeAnswers)], ", ")
-		if more := len(words) - badgeAnswers; more > 0 {
-			b.Message += fmt.Sprintf(" and %d more", more)
-		}
+		b.Message = verdict.FirstOf(badgeAnswers, words)
 	}
 	data, err := json.Marshal(b)
 	if err != nil {
@@ -63,24 +60,6 @@ func Badge(w io.Writer, r *verdict.Report) error {
 	}
 	_, err = w.Write(append(visible.JSON(data), '\n'))
 	return err
-}
-
-// overall is the comparison of CPU time that an answer is about; nil if there is none.
-func overall(r *verdict.Report, cell int) *verdict.Comparison {
-	var only *verdict.Comparison
-	for i := range r.Comparisons {
-		x := &r.Comparisons[i]
-		if x.Cell != cell || r.Metrics[x.Metric].Name != "cpu" {
-			continue
-		}
-		if x.Row == verdict.Geomean {
-			return x
-		}
-		if only == nil {
-			only = x
-		}
-	}
-	return only
 }
 
 // badgeColor is a colour that shields.io knows.

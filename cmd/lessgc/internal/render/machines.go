@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -60,47 +61,46 @@ type machineTable struct {
 }
 
 type machineLine struct {
-	Name, Detail string
-	Ratio        float64
-	Bounded      bool
-	Lo, Hi       float64
-	Word         verdict.Word // "" of a single machine
-	Sum          bool         // it is about several machines
+	verdict.Comparison // its ratio with the interval; the word is empty of a single machine
+	Name, Detail       string
+	Sum                bool // it is about several machines
 }
 
 // Change is the ratio with its interval.
-func (l machineLine) Change() string {
-	if !l.Bounded {
-		return verdict.Percent(l.Ratio)
-	}
-	return verdict.Percent(l.Ratio) + " [" + verdict.Range(l.Lo, l.Hi) + "]"
-}
+func (l machineLine) Change() string { return change(&l.Comparison) }
 
 // machineTables has one for each cell, of the geometric mean or the only row in the metric that decides.
 func machineTables(r *verdict.Report) []machineTable {
 	var all []machineTable
-	for i := range r.Comparisons {
-		x := &r.Comparisons[i]
-		if !r.Metrics[x.Metric].Decides || r.Metrics[x.Metric].Exact || !r.Cells[x.Cell].Compared() || len(x.ByMachine) == 0 {
-			continue
+	for m, metric := range r.Metrics {
+		for c, cell := range r.Cells {
+			x := r.Overall(c, m)
+			if !metric.Decides || metric.Exact || !cell.Compared() || x == nil || len(x.ByMachine) == 0 {
+				continue
+			}
+			all = append(all, machineTable{fmt.Sprintf("%s of %s against %s, by machine", metric.Title, cell.Name, r.Cells[x.Ref].Name), machineLines(r, x)})
 		}
-		if x.Row != verdict.Geomean && find(r, verdict.Geomean, x.Cell, x.Metric) != nil {
-			continue
-		}
-		t := machineTable{Heading: fmt.Sprintf("%s of %s against %s, by machine", r.Metrics[x.Metric].Title, r.Cells[x.Cell].Name, r.Cells[x.Ref].Name)}
-		for _, m := range x.ByMachine {
-			t.Lines = append(t.Lines, oneMachine(r, m))
-		}
-		for _, e := range x.ByClass {
-			t.Lines = append(t.Lines, machineLine{Name: r.Classes[e.Class].Name, Detail: plural(e.Machines, "machine"), Ratio: e.Ratio, Bounded: e.Bounded, Lo: e.Lo, Hi: e.Hi, Word: e.Word, Sum: true})
-		}
-		t.Lines = append(t.Lines, machineLine{Name: "all", Detail: plural(x.Machines, "machine"), Ratio: x.Ratio, Bounded: x.Bounded, Lo: x.Lo, Hi: x.Hi, Word: x.Word, Sum: true})
-		if x.Predicted {
-			t.Lines = append(t.Lines, machineLine{Name: "expected on another", Detail: fmt.Sprintf("I² %.0f %%", 100*x.I2), Ratio: x.Ratio, Bounded: true, Lo: x.ExpectLo, Hi: x.ExpectHi, Sum: true})
-		}
-		all = append(all, t)
 	}
 	return all
+}
+
+// machineLines are what each machine says, each class of them, all, and what to expect on another.
+func machineLines(r *verdict.Report, x *verdict.Comparison) []machineLine {
+	var lines []machineLine
+	for _, m := range x.ByMachine {
+		lines = append(lines, oneMachine(r, m))
+	}
+	sum := func(name, detail string, x verdict.Comparison) {
+		lines = append(lines, machineLine{Comparison: x, Name: name, Detail: detail, Sum: true})
+	}
+	for _, e := range x.ByClass {
+		sum(r.Classes[e.Class].Name, plural(e.Machines, "machine"), verdict.Comparison{Ratio: e.Ratio, Bounded: e.Bounded, Lo: e.Lo, Hi: e.Hi, Word: e.Word})
+	}
+	sum("all", plural(x.Machines, "machine"), *x)
+	if x.Predicted {
+		sum("expected on another", fmt.Sprintf("I² %.0f %%", 100*x.I2), verdict.Comparison{Ratio: x.Ratio, Bounded: true, Lo: x.ExpectLo, Hi: x.ExpectHi})
+	}
+	return lines
 }
 
 func oneMachine(r *verdict.Report, e verdict.MachineEffect) machineLine {
@@ -122,7 +122,7 @@ func oneMachine(r *verdict.Report, e verdict.MachineEffect) machineLine {
 	if len(r.Classes) > 1 {
 		detail = append(detail, r.Classes[m.Class].Name)
 	}
-	return machineLine{Name: fmt.Sprintf("shard %d", m.Shard), Detail: strings.Join(detail, ", "), Ratio: e.Ratio, Bounded: e.Bounded, Lo: e.Lo, Hi: e.Hi}
+	return machineLine{Comparison: verdict.Comparison{Ratio: e.Ratio, Bounded: e.Bounded, Lo: e.Lo, Hi: e.Hi}, Name: fmt.Sprintf("shard %d", m.Shard), Detail: strings.Join(detail, ", ")}
 }
 
 // mostMachines limits the machines that a table on a terminal or in a comment has; the page has all.
@@ -203,17 +203,10 @@ func (p *page) drawMachines(t machineTable) forestPlot {
 	axis := svgAxis{reach, 4, plotWidth - 4}
 	plot := forestPlot{Name: t.Heading}
 	for _, l := range t.Lines {
-		x := verdict.Comparison{Ratio: l.Ratio, Bounded: l.Bounded, Lo: l.Lo, Hi: l.Hi}
-		line := forestLine{Name: shorten(l.Name, 24), Full: l.Name, Class: string(l.Word), Bounded: l.Bounded, Text: strings.TrimSpace(l.Change() + " " + string(l.Word)), Title: l.Name + ": " + l.Detail}
-		if line.Class == "" {
-			line.Class = "noise"
-		}
-		line.X, _ = axis.at(l.Ratio)
-		if l.Bounded {
-			line.Lo, _ = axis.at(l.Lo)
-			line.Hi, _ = axis.at(l.Hi)
-		}
-		plot.add(line, &x, axis)
+		line := intervalLine(&l.Comparison, axis)
+		line.Name, line.Full, line.Class, line.Title = shorten(l.Name, 24), l.Name, cmp.Or(string(l.Word), "noise"), l.Name+": "+l.Detail
+		line.Text = strings.TrimSpace(line.Text + " " + string(l.Word))
+		plot.add(line, &l.Comparison, axis)
 	}
 	plot.close(axis)
 	plot.Margin = axis.around(p.Margin)

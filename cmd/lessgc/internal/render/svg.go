@@ -218,20 +218,25 @@ func (p *page) byGroup() [][]int {
 
 func (p *page) forestLine(x *verdict.Comparison, axis svgAxis) forestLine {
 	cell := p.Cells[x.Cell]
-	line := forestLine{Name: shorten(cell.Name, 24), Full: cell.Name, Class: string(x.Word), Bounded: x.Bounded}
-	line.X, _ = axis.at(x.Ratio)
-	line.Text = verdict.Percent(x.Ratio)
-	if x.Bounded {
-		line.Lo, _ = axis.at(x.Lo)
-		line.Hi, _ = axis.at(x.Hi)
-		line.Text += " [" + verdict.Range(x.Lo, x.Hi) + "]"
-	}
+	line := intervalLine(x, axis)
+	line.Name, line.Full, line.Class = shorten(cell.Name, 24), cell.Name, string(x.Word)
 	if cell.AA {
 		line.Class = "noise"
 	} else {
 		line.Text += " " + string(x.Word)
 	}
 	line.Title = fmt.Sprintf("%s against %s: %s; %s", cell.Name, p.Cells[x.Ref].Name, line.Text, p.small(x))
+	return line
+}
+
+// intervalLine places a ratio and its interval.
+func intervalLine(x *verdict.Comparison, axis svgAxis) forestLine {
+	line := forestLine{Bounded: x.Bounded, Text: change(x)}
+	line.X, _ = axis.at(x.Ratio)
+	if x.Bounded {
+		line.Lo, _ = axis.at(x.Lo)
+		line.Hi, _ = axis.at(x.Hi)
+	}
 	return line
 }
 

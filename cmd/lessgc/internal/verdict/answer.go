@@ -39,9 +39,9 @@ func (r *Report) metric(name string) int {
 	return slices.IndexFunc(r.Metrics, func(m Metric) bool { return m.Name == name })
 }
 
-// overall is the comparison that speaks for a cell: the geometric mean, or the
-// only row.
-func (r *Report) overall(cell, metric int) *Comparison {
+// Overall returns the comparison that speaks for a cell: the geometric mean, or the
+// first row where there is none; nil if there is neither.
+func (r *Report) Overall(cell, metric int) *Comparison {
 	if c := r.find(Geomean, cell, metric); c != nil || metric < 0 {
 		return c
 	}
@@ -66,7 +66,7 @@ func (r *Report) answer() {
 			continue
 		}
 		cpu := r.metric("cpu")
-		overall := r.overall(c, cpu)
+		overall := r.Overall(c, cpu)
 		if overall == nil {
 			r.Answers = append(r.Answers, Answer{c, "not measured", "No " + r.RowNoun() + " ran both in it and in " + r.Cells[cell.Ref].Name + "."})
 			continue
@@ -207,11 +207,11 @@ func (r *Report) rowsSentence(better, worse []*Comparison) string {
 // sideEffects describes what else changed: memory and allocations.
 func (r *Report) sideEffects(cell int) []string {
 	var out []string
-	if rss := r.overall(cell, r.metric("rss")); rss != nil && (rss.Word == Better || rss.Word == Worse) {
+	if rss := r.Overall(cell, r.metric("rss")); rss != nil && (rss.Word == Better || rss.Word == Worse) {
 		out = append(out, fmt.Sprintf("Peak memory: %s [%s].", Percent(rss.Ratio), Range(rss.Lo, rss.Hi)))
 	}
 	for _, name := range []string{"p50", "p99", "rate"} {
-		if x := r.overall(cell, r.metric(name)); x != nil && (x.Word == Better || x.Word == Worse) {
+		if x := r.Overall(cell, r.metric(name)); x != nil && (x.Word == Better || x.Word == Worse) {
 			title := r.Metrics[x.Metric].Title
 			out = append(out, fmt.Sprintf("%s: %s [%s].", strings.ToUpper(title[:1])+title[1:], Percent(x.Ratio), Range(x.Lo, x.Hi)))
 		}
