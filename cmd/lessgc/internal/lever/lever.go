@@ -33,6 +33,12 @@ type Lever struct {
 	Model  string // the source of the numbers of Saves
 	Risk   Risk   // what may break if it is done without a look around
 
+	// Rewrite states what the lever shows of a line, from types and data flow, before it offers its change as a
+	// whole: what could differ afterwards (order of evaluation, nil against empty, aliasing, capacity that callers
+	// see, panics, concurrent use, text of errors), and why it does not. Edits of a lever without it are for a
+	// person to read, and never applied.
+	Rewrite string
+
 	// Asks is the question that the source does not answer and a person has to before the change is
 	// made: its lever names a candidate, with the evidence that there is something to save, and no proof.
 	// Candidates are named where no lever is, and are not added up. It is empty for the other levers.
@@ -113,6 +119,9 @@ type Match struct {
 	*Lever
 	Finding
 }
+
+// Complete reports whether the edits are the whole change, and may be applied without a person.
+func (m Match) Complete() bool { return m.Rewrite != "" && len(m.Edits) > 0 && !m.Sketch }
 
 // OfCallee reports whether the change is in a function that the line calls, and not at the line.
 func (r *Lever) OfCallee() bool { return r.callee }

@@ -98,7 +98,7 @@ func (t Text) Lever(w io.Writer, r *lever.Lever) error {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", t.bold(r.Name), r.Title)
-	for _, part := range [][2]string{{"Looks for", r.Looks}, {"Do not apply", r.Wrong}, {"Question to answer", r.Asks}, {"Risk", string(r.Risk)}, {"Estimated saving", r.Model}} {
+	for _, part := range [][2]string{{"Looks for", r.Looks}, {"Do not apply", r.Wrong}, {"Rewritten by lessgc apply if", r.Rewrite}, {"Question to answer", r.Asks}, {"Risk", string(r.Risk)}, {"Estimated saving", r.Model}} {
 		if part[1] == "" {
 			continue
 		}

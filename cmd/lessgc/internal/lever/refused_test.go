@@ -1,0 +1,77 @@
+package lever
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// marks are the comments of a line in testdata/rewrites: whether the lever that the folder is named after
+// makes the whole change there, or why it must not.
+var marks = regexp.MustCompile(`// (rewritten|refused: .+)$`)
+
+// leastRefused is the number of lines that each lever with a rewrite has to refuse: each is a line that it
+// rewrites but for one detail, which makes the change wrong.
+const leastRefused = 10
+
+// TestRefused checks that levers rewrite the lines below testdata/rewrites that are marked so, and none
+// that violates a side condition of theirs; what is rewritten builds, and the tests of its folder pass.
+func TestRefused(t *testing.T) {
+	folders, err := filepath.Glob("testdata/rewrites/*")
+	if err != nil || len(folders) == 0 {
+		t.Fatal("there is nothing to rewrite: ", err)
+	}
+	for _, folder := range folders {
+		t.Run(filepath.Base(folder), func(t *testing.T) { refused(t, folder) })
+	}
+}
+
+func refused(t *testing.T, folder string) {
+	r := ByName(filepath.Base(folder))
+	if r == nil || r.Rewrite == "" {
+		t.Fatalf("there is no lever %s that says when it rewrites", filepath.Base(folder))
+	}
+	program, err := Load(t.Context(), ".", []string{"./" + folder}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program.Ops = 1
+	var edits [][]Edit
+	refused := 0
+	for file := range program.units {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, text := range strings.Split(string(data), "\n") {
+			f := everything(program, file, i+1, r)
+			complete := len(f.Evidence) > 0 && Match{r, f}.Complete()
+			switch mark := marks.FindStringSubmatch(text); {
+			case mark == nil:
+			case mark[1] == "rewritten" && !complete:
+				t.Errorf("%s:%d is not rewritten: %s", filepath.Base(file), i+1, strings.TrimSpace(text))
+			case mark[1] == "rewritten":
+				edits = append(edits, f.Edits)
+			case complete:
+				t.Errorf("%s:%d is rewritten as %+v: %s", filepath.Base(file), i+1, f.Edits, strings.TrimSpace(text))
+			default:
+				refused++
+			}
+		}
+	}
+	if len(edits) == 0 || refused < leastRefused {
+		t.Errorf("%d lines are rewritten and %d refused, which is not enough", len(edits), refused)
+	}
+	buildEdited(t, "./"+folder, edits)
+}
+
+// TestRewrites checks that each lever that makes changes as a whole has lines that it refuses.
+func TestRewrites(t *testing.T) {
+	for _, r := range All {
+		if _, err := os.Stat(filepath.Join("testdata", "rewrites", r.Name)); r.Rewrite != "" && err != nil {
+			t.Errorf("%s says when it rewrites, and has no folder in testdata/rewrites", r.Name)
+		}
+	}
+}
