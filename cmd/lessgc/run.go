@@ -70,6 +70,8 @@ func commands() []command {
 	return []command{
 		{"compare", "measure Go benchmarks, a program or a server in several modes: which is better?", runCompare},
 		{"advise", "show what allocation and garbage collection cost, which lines cause it, what would help", runAdvise},
+		{"apply", "carry the advice out: change, test, measure, keep what pays on a branch", runApply},
+		{"scoreboard", "show how often changes of lessgc apply were kept, and saved what was predicted", runScoreboard},
 		{"tune", "predict CPU and memory at other GOGC and GOMEMLIMIT settings, and choose one", runTune},
 		{"watch", "show and record allocation and collection of a running service", runWatch},
 		{"diff", "show what changed between two profiles, result folders, or times", runDiff},
@@ -108,7 +110,7 @@ usage: lessgc SUBCOMMAND [flags] [arguments]
 
 `)
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  %-9s %s\n", c.name, c.short)
+		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.short)
 	}
 	fmt.Fprint(w, `
 Try first, in your own module:

@@ -100,6 +100,8 @@ type Lever struct {
 	Sketch   bool          `json:"sketch,omitempty"` // Change shows what to do, and is not all of it
 	Gain     *Range        `json:"gain,omitempty"`   // of all CPU time; nil without a CPU profile that tells
 
+	Match lever.Match `json:"-"` // what it was made of; not of a report that was read
+
 	calls Range // of Gain, what is not memory's
 }
 

@@ -39,7 +39,7 @@ func levers(code Code, at *site.Site, x Site, sum *Sites, c ceiling.Ceiling) []L
 		if m.Asks != "" && !worthAsking(x, sum) {
 			continue
 		}
-		l := Lever{Name: m.Name, Title: m.Title, Risk: string(m.Risk), Asks: m.Asks, Record: m.Record()}
+		l := Lever{Name: m.Name, Title: m.Title, Risk: string(m.Risk), Asks: m.Asks, Record: m.Record(), Match: m}
 		for _, e := range m.Evidence {
 			l.Evidence = append(l.Evidence, Evidence{e.Text, e.File, e.Line})
 		}

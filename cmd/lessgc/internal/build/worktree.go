@@ -247,6 +247,17 @@ func quietEnviron() []string {
 }
 
 func git(ctx context.Context, dir string, args ...string) (string, error) {
-	out, err := run(ctx, dir, environ(), "git", quietly(args...)...)
+	return Git(ctx, dir, nil, args...)
+}
+
+// Git runs a git command in dir, with some variables added to its environment, and returns what it prints, without space around
+// it. No hook runs.
+func Git(ctx context.Context, dir string, env []string, args ...string) (string, error) {
+	out, err := GitOutput(ctx, dir, env, args...)
 	return strings.TrimSpace(string(out)), err
+}
+
+// GitOutput is Git with the output as it is.
+func GitOutput(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
+	return run(ctx, dir, append(environ(), env...), "git", quietly(args...)...)
 }

@@ -289,6 +289,7 @@ func (r *benchmarks) profiles(ctx context.Context, benchtime time.Duration, alon
 			if !less {
 				whole = fmt.Sprintf("no %s of %s can be told from that of its set-up, which is in the profile", kind.Name, name)
 			}
+			p.Mark(r.pkg.ImportPath + "." + name)
 			if !alone || len(counts) > 1 {
 				p.MoveOps(r.pkg.ImportPath + "." + name) // operations of one benchmark are none of another
 			}

@@ -187,3 +187,29 @@ func (p *Profile) At(file string, line, col int) (n int64, ok bool) {
 	}
 	return 0, false
 }
+
+// Renumber moves the counts of a file, named as its blocks are, to where its lines are now: line returns 0 for those
+// that have gone.
+func (p *Profile) Renumber(file string, line func(int) int) {
+	blocks := p.files[file]
+	if len(blocks) == 0 {
+		return
+	}
+	var moved []block
+	for _, b := range blocks {
+		b.from.line, b.to.line = line(b.from.line), line(b.to.line)
+		if b.from.line > 0 && b.to.line > 0 {
+			moved = append(moved, b)
+		}
+	}
+	p.files[file] = merge(moved)
+}
+
+// Clone returns a copy that can be changed.
+func (p *Profile) Clone() *Profile {
+	c := &Profile{files: make(map[string][]block, len(p.files))}
+	for file, blocks := range p.files {
+		c.files[file] = slices.Clone(blocks)
+	}
+	return c
+}

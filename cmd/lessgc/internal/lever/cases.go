@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"lessgc/cmd/lessgc/internal/board"
 )
 
 // A Case is a line of a third-party module where a lever's change was made, tested and measured.
@@ -22,27 +24,13 @@ type Case struct {
 	Allocs    string  // per operation, before and after
 }
 
-// A Score is the outcome of a prediction.
-type Score string
-
-const (
-	Inside      Score = "inside"
-	Outside     Score = "outside"
-	Noisy       Score = "too noisy" // the measurement knows less than the prediction
-	Unpredicted Score = "not predicted"
-)
-
 // Score compares a prediction with its measurement.
-func (c Case) Score() Score {
-	switch p := c.Predicted; {
-	case p == nil:
-		return Unpredicted
-	case 2*c.Half > p.Hi-p.Lo:
-		return Noisy
-	case p.Lo <= c.Saved && c.Saved <= p.Hi:
-		return Inside
+func (c Case) Score() board.Score {
+	e := board.Entry{Measured: &board.Range{Lo: c.Saved - c.Half, Hi: c.Saved + c.Half}, Saved: c.Saved}
+	if c.Predicted != nil {
+		e.Predicted = &board.Range{Lo: c.Predicted.Lo, Hi: c.Predicted.Hi}
 	}
-	return Outside
+	return e.Score()
 }
 
 // The columns of a file of cases are lever, line, benchmark, predicted percentages as lo..hi, measured
@@ -52,7 +40,7 @@ func (c Case) Score() Score {
 //go:embed cases-*.tsv
 var caseFiles embed.FS
 
-// Cases are all cases, by lever and line.
+// Cases are all cases, by lever and line: those of changes made by hand, and those of lessgc apply in public modules.
 var Cases = sync.OnceValue(func() []Case {
 	var all []Case
 	names, _ := fs.Glob(caseFiles, "*.tsv") // the pattern is right
@@ -66,9 +54,23 @@ var Cases = sync.OnceValue(func() []Case {
 			all = append(all, c)
 		}
 	}
+	for _, e := range board.Public() {
+		if e.Measured != nil {
+			all = append(all, applied(e))
+		}
+	}
 	slices.SortStableFunc(all, func(a, b Case) int { return strings.Compare(a.Lever+"\t"+a.Line, b.Lever+"\t"+b.Line) })
 	return all
 })
+
+// applied is an entry of a board as a case.
+func applied(e board.Entry) Case {
+	c := Case{Lever: e.Lever, Line: e.Module + " " + e.Line, Benchmark: e.Benchmark, Saved: e.Saved, Half: (e.Measured.Hi - e.Measured.Lo) / 2, Allocs: e.Allocs}
+	if e.Predicted != nil {
+		c.Predicted = &Range{e.Predicted.Lo, e.Predicted.Hi}
+	}
+	return c
+}
 
 var (
 	predictedCase = regexp.MustCompile(`^([0-9.]+)\.\.([0-9.]+)$`)
@@ -116,12 +118,12 @@ func (r *Lever) Record() string {
 	if len(cases) == 0 {
 		return "not measured in modules of others yet"
 	}
-	counts := map[Score]int{}
+	counts := map[board.Score]int{}
 	for _, c := range cases {
 		counts[c.Score()]++
 	}
 	var parts []string
-	for _, s := range []Score{Inside, Outside, Noisy, Unpredicted} {
+	for _, s := range []board.Score{board.Inside, board.Outside, board.Noisy, board.Unpredicted} {
 		if counts[s] > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", counts[s], s))
 		}

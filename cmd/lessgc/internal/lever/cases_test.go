@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"lessgc/cmd/lessgc/internal/board"
 )
 
 // TestCases checks that the cases are of existing levers, and that the results report them.
@@ -24,12 +26,12 @@ func TestCases(t *testing.T) {
 	if got := half.Record(); got != "not measured in modules of others yet" {
 		t.Error(got)
 	}
-	for line, want := range map[string]Score{
-		"r\tm x.go:1\tB\t1.0..3.0\t2.0 ± 0.5\t2 -> 1\tpass":  Inside,
-		"r\tm x.go:1\tB\t1.0..3.0\t3.5 ± 0.5\t2 -> 1\tpass":  Outside,
-		"r\tm x.go:1\tB\t1.0..3.0\t-3.5 ± 0.9\t2 -> 1\tpass": Outside,
-		"r\tm x.go:1\tB\t1.0..3.0\t2.0 ± 1.5\t2 -> 1\tpass":  Noisy,
-		"r\tm x.go:1\tB\t-\t2.0 ± 1.5\t2 -> 1\tpass":         Unpredicted,
+	for line, want := range map[string]board.Score{
+		"r\tm x.go:1\tB\t1.0..3.0\t2.0 ± 0.5\t2 -> 1\tpass":  board.Inside,
+		"r\tm x.go:1\tB\t1.0..3.0\t3.5 ± 0.5\t2 -> 1\tpass":  board.Outside,
+		"r\tm x.go:1\tB\t1.0..3.0\t-3.5 ± 0.9\t2 -> 1\tpass": board.Outside,
+		"r\tm x.go:1\tB\t1.0..3.0\t2.0 ± 1.5\t2 -> 1\tpass":  board.Noisy,
+		"r\tm x.go:1\tB\t-\t2.0 ± 1.5\t2 -> 1\tpass":         board.Unpredicted,
 	} {
 		if c, err := parseCase(line); err != nil || c.Score() != want {
 			t.Errorf("%s: %s, %v", line, c.Score(), err)

@@ -129,7 +129,7 @@ func staleShare(p *prof.Profile, own site.Own, program *lever.Program) float64 {
 		stack := prof.Stack(s)
 		i := slices.IndexFunc(stack, func(f prof.Frame) bool { return own(f.Package()) })
 		all += s.Value[bytes]
-		if i >= 0 && program.Stale(stack[i]) {
+		if i >= 0 && stack[i].Line > 0 && program.Stale(stack[i]) { // a line without a number is known to have gone
 			stale += s.Value[bytes]
 		}
 	}

@@ -32,8 +32,12 @@ type Command struct {
 	Path string
 	Args []string // without the name of the program
 	Dir  string
-	Env  []string // the whole environment; GODEBUG is extended by gctrace=1
+	Env  []string // the whole environment; GODEBUG is extended by gctrace=1, unless Plain is set
 	CPU  int      // which of the CPUs it may use is to be the only one, from 1; 0 for any. Linux only, see CanPin
+
+	// Plain leaves the environment as it is: of a program that is run and not measured, nothing is
+	// known of its collections.
+	Plain bool
 
 	// Cycles says by number which collections count, once the program has ended. nil is
 	// for all that were not forced.
@@ -225,7 +229,11 @@ func runHelper(ctx context.Context, c Command, stdout, stderr *os.File) (report,
 	}
 	// The pipe stays open until Wait: that it ends tells the helper that this
 	// process has.
-	sendErr := json.NewEncoder(stdin).Encode(request{Path: c.Path, Args: c.Args, Dir: c.Dir, Env: traced(c.Env), CPU: c.CPU, Count: c.Count, CounterFlag: c.CounterFlag})
+	env := c.Env
+	if !c.Plain {
+		env = traced(env)
+	}
+	sendErr := json.NewEncoder(stdin).Encode(request{Path: c.Path, Args: c.Args, Dir: c.Dir, Env: env, CPU: c.CPU, Count: c.Count, CounterFlag: c.CounterFlag})
 	decodeErr := json.NewDecoder(pipeRead).Decode(&r)
 	waitErr := cmd.Wait()
 	procgroup.Kill(cmd) // children that the program left behind

@@ -1,0 +1,225 @@
+package apply
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"lessgc/cmd/lessgc/internal/trial"
+
+	"lessgc/cmd/lessgc/internal/attempt"
+)
+
+func mapKeys[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) }
+
+// baseline runs the tests before the change: they have to pass.
+func (r *Runner) baseline(ctx context.Context, c *candidate, pkg string, _ map[string][]byte) error {
+	packages, err := r.importers(ctx, pkg)
+	if err != nil {
+		return err
+	}
+	before, err := r.known(ctx, packages, c.racy())
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(packages, before.passes) {
+		c.End(attempt.Untested, "no test of "+pkg+", or of what imports it, passes before the change", before.outputOf(pkg))
+	} else if p := before[pkg]; p != nil && p.aborted {
+		c.End(attempt.Untested, "the tests of "+pkg+" do not come to their end before the change", p.output)
+	}
+	return nil
+}
+
+func (t testResult) outputOf(pkg string) string {
+	if p := t[pkg]; p != nil {
+		return p.output
+	}
+	return ""
+}
+
+// known are the results of tests of the last commit.
+func (r *Runner) known(ctx context.Context, packages []string, race bool) (testResult, error) {
+	key := strings.Join(r.testArgs(packages, race), " ")
+	if done := r.before[key]; done != nil {
+		return done, nil
+	}
+	r.Progress.Step("running the tests of %d packages before the change", len(packages))
+	result, _, err := r.test(ctx, packages, race)
+	if err != nil {
+		return nil, err
+	}
+	r.before[key] = result
+	return result, nil
+}
+
+// tests runs the tests with the change. What fails may fail by chance: it runs again with the change, and without.
+func (r *Runner) tests(ctx context.Context, c *candidate, pkg string, files map[string][]byte) error {
+	packages, err := r.importers(ctx, pkg)
+	if err != nil {
+		return err
+	}
+	before, err := r.known(ctx, packages, c.racy())
+	if err != nil {
+		return err
+	}
+	for range 2 {
+		r.Progress.Step("running the tests of %d packages with the change", len(packages))
+		now, command, err := r.test(ctx, packages, c.racy())
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(r.tree.Reset(ctx), r.tree.Write(files)); err != nil { // tests write files, too
+			return err
+		}
+		why, output := now.worse(before, packages)
+		c.Outcome, c.Why, c.Output = "", "", ""
+		if why == "" {
+			c.Tests = append(c.Tests, command)
+			r.before[strings.Join(r.testArgs(packages, c.racy()), " ")] = before
+			return nil
+		}
+		c.End(attempt.Failed, why, output)
+	}
+	return nil
+}
+
+// vetFindings are findings of go vet and lessgc vet, counted by what they say without their lines.
+type vetFindings map[string]int
+
+// vet builds the package and what imports it, and looks for new findings of go vet and lessgc vet.
+func (r *Runner) vet(ctx context.Context, c *candidate, pkg string, files map[string][]byte) error {
+	packages, err := r.importers(ctx, pkg)
+	if err != nil {
+		return err
+	}
+	r.Progress.Step("building and vetting %d packages", len(packages))
+	now, err := r.findings(ctx, pkg, packages)
+	if err != nil {
+		return err
+	}
+	if now.broken != "" {
+		c.End(attempt.Broken, "it does not build", now.broken)
+		return nil
+	}
+	if now.count() == 0 {
+		return nil
+	}
+	if err := r.tree.Reset(ctx); err != nil {
+		return err
+	}
+	before, err := r.findings(ctx, pkg, packages)
+	if err != nil {
+		return err
+	}
+	if err := r.tree.Write(files); err != nil {
+		return err
+	}
+	for _, text := range slices.Sorted(maps.Keys(now.findings)) {
+		if now.findings[text] > before.findings[text] {
+			c.End(attempt.Broken, "vet reports something new: "+text, "")
+			return nil
+		}
+	}
+	return nil
+}
+
+// vetted is what compiler and vet say of the checkout as it is.
+type vetted struct {
+	findings vetFindings
+	broken   string // output of the compiler
+}
+
+func (v vetted) count() int { return len(v.findings) }
+
+func (r *Runner) findings(ctx context.Context, pkg string, packages []string) (v vetted, err error) {
+	v.findings = vetFindings{}
+	args := []string{"vet"}
+	if r.State.Tags != "" {
+		args = append(args, "-tags="+r.State.Tags)
+	}
+	built, err := r.command(ctx, "go", append([]string{"build", "-o", os.DevNull}, append(args[1:], packages...)...)...)
+	if err != nil {
+		return v, err
+	}
+	if built.Failed() {
+		v.broken = string(built.Stderr[:min(len(built.Stderr), mostOutput)])
+		return v, nil
+	}
+	o, err := r.command(ctx, "go", append(args, packages...)...)
+	if err != nil {
+		return v, err
+	}
+	if o.Failed() {
+		for line := range strings.Lines(string(o.Stderr)) {
+			if text := withoutPlace(line); text != "" {
+				v.findings["go vet: "+text]++
+			}
+		}
+	}
+	return v, r.ownFindings(ctx, pkg, v.findings)
+}
+
+// withoutPlace is what a line of go vet says, without its file, line and column; "" for a line that says nothing.
+func withoutPlace(line string) string {
+	line = strings.TrimPrefix(strings.TrimSpace(line), "vet: ")
+	if line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "exit status") {
+		return ""
+	}
+	parts := strings.SplitN(line, ":", 4)
+	if len(parts) == 4 && strings.HasSuffix(parts[0], ".go") {
+		return filepath.Base(parts[0]) + ":" + parts[3]
+	}
+	return line
+}
+
+// ownFindings adds the findings of lessgc vet.
+func (r *Runner) ownFindings(ctx context.Context, pkg string, to vetFindings) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	args := []string{"vet", "-json", "-advice", "-tests=false"}
+	if r.State.Tags != "" {
+		args = append(args, "-tags", r.State.Tags)
+	}
+	o, err := trial.Run(ctx, r.tmp, trial.Command{Path: self, Args: append(args, pkg), Dir: r.tree.Dir, Env: r.environ(), Plain: true})
+	if err != nil {
+		return err
+	}
+	var report struct {
+		Findings []struct{ Rule, Message, File string }
+	}
+	if err := json.Unmarshal(o.Stdout, &report); err != nil {
+		return fmt.Errorf("lessgc vet %s: %s", pkg, lastLine(o.Stderr))
+	}
+	for _, f := range report.Findings {
+		to[fmt.Sprintf("lessgc vet: %s: %s: %s", filepath.Base(f.File), f.Rule, f.Message)]++
+	}
+	return nil
+}
+
+// measure compares the benchmarks that come by the change with those without it, and decides.
+func (r *Runner) measure(ctx context.Context, c *candidate, _ string, _ map[string][]byte) (err error) {
+	r.Progress.Step("measuring change %d, for at most %v", len(r.Attempts)+1, r.State.Time)
+	folder := filepath.Join(r.results, fmt.Sprintf("compare-%03d", len(r.Attempts)+1))
+	c.Rows, err = r.compare(ctx, folder, "HEAD", c.Gains)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, errSame):
+		c.End(attempt.NoGain, err.Error(), "")
+	case err != nil:
+		c.End(attempt.Unmeasured, "the comparison failed: "+err.Error(), "")
+	default:
+		o, why := judge(c.Rows)
+		c.End(o, why, "")
+	}
+	return nil
+}

@@ -1,0 +1,213 @@
+package apply
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"lessgc/cmd/lessgc/internal/advice"
+	"lessgc/cmd/lessgc/internal/attempt"
+	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/session"
+	"lessgc/cmd/lessgc/internal/trial"
+	"lessgc/cmd/lessgc/internal/verdict"
+)
+
+// mostRows bounds the benchmarks of a comparison: those that a change matters most to, and others that come by it.
+const mostRows = 8
+
+// compare measures the checkout against a commit, in a folder, with those of the benchmarks. What was predicted of
+// them is added to the rows.
+func (r *Runner) compare(ctx context.Context, folder, commit string, gains []attempt.Gain) ([]attempt.Row, error) {
+	if err := os.RemoveAll(folder); err != nil { // of a run that was killed
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	args := append([]string{"compare", "-base", commit, "-o", folder, "-time", r.State.Time.String()}, r.compareArgs(gains)...)
+	o, err := trial.Run(ctx, r.tmp, trial.Command{Path: self, Args: args, Dir: r.tree.Dir, Env: r.environ(), Plain: true})
+	if err != nil {
+		return nil, err
+	}
+	s, trials, err := session.Read(folder)
+	if err != nil {
+		if o.ExitCode == 0 {
+			return nil, errSame
+		}
+		return nil, errors.New(lastLine(o.Stderr))
+	}
+	rows := rowsOf(verdict.New(s, trials), gains)
+	if len(rows) == 0 {
+		return nil, errors.New(lastLine(o.Stderr))
+	}
+	return rows, nil
+}
+
+// errSame says that there was nothing to compare.
+var errSame = errors.New("the compiler makes the same code of both")
+
+// compareArgs are the arguments that say what to run.
+func (r *Runner) compareArgs(gains []attempt.Gain) (args []string) {
+	s := r.State
+	if s.Tags != "" {
+		args = append(args, "-tags", s.Tags)
+	}
+	switch {
+	case s.Load != "":
+		return append(args, "-load", filepath.Join(r.tree.Dir, filepath.FromSlash(s.Load)))
+	case s.Exec != "":
+		return append(args, "-exec", s.Exec)
+	}
+	var patterns, packages []string
+	for _, g := range gains[:min(len(gains), mostRows)] {
+		pkg, name := splitBenchmark(g.Benchmark)
+		if pkg == "" {
+			return append(append(args, "-bench", s.Bench), s.Packages...)
+		}
+		if p := build.BenchPattern(name); !slices.Contains(patterns, p) {
+			patterns = append(patterns, p)
+		}
+		if !slices.Contains(packages, pkg) {
+			packages = append(packages, pkg)
+		}
+	}
+	return append(append(args, "-bench", strings.Join(patterns, "|")), packages...)
+}
+
+// splitBenchmark returns the package and the function, with sub-benchmarks, of a name such as
+// example.com/x.BenchmarkY/z.
+func splitBenchmark(name string) (pkg, benchmark string) {
+	i := strings.Index(name, ".Benchmark")
+	if i < 0 {
+		return "", ""
+	}
+	return name[:i], name[i+1:]
+}
+
+// rowsOf are the rows of a report with one comparison.
+func rowsOf(report *verdict.Report, gains []attempt.Gain) (all []attempt.Row) {
+	cell := slices.IndexFunc(report.Cells, func(c verdict.Cell) bool { return c.Compared() })
+	if cell < 0 {
+		return nil
+	}
+	for i, row := range report.Rows {
+		x := attempt.Row{Package: row.Package, Name: row.Name, Predicted: predictedOf(gains, row)}
+		for _, c := range report.Comparisons {
+			if c.Row != i || c.Cell != cell {
+				continue
+			}
+			e := effect(report, c)
+			switch report.Metrics[c.Metric].Name {
+			case "cpu":
+				x.CPU = e
+			case "bytes":
+				x.Bytes = e
+			case "allocs":
+				x.Allocs = e
+			case "gc":
+				x.GC = &e
+			}
+		}
+		if x.CPU.Word != "" {
+			all = append(all, x)
+		}
+	}
+	return all
+}
+
+func effect(report *verdict.Report, c verdict.Comparison) attempt.Effect {
+	e := attempt.Effect{Word: c.Word, Ratio: c.Ratio}
+	if c.Bounded {
+		e.Lo, e.Hi = c.Lo, c.Hi
+	}
+	for _, v := range report.Values {
+		if v.Row == c.Row && v.Metric == c.Metric {
+			switch v.Cell {
+			case c.Ref:
+				e.Before = v.Median
+			case c.Cell:
+				e.After = v.Median
+			}
+		}
+	}
+	return e
+}
+
+// predictedOf is what was predicted of a row; nil if nothing was.
+func predictedOf(gains []attempt.Gain, row verdict.Row) *advice.Range {
+	i := slices.IndexFunc(gains, func(g attempt.Gain) bool {
+		pkg, name := splitBenchmark(g.Benchmark)
+		return pkg == "" || (row.Package == "" || pkg == row.Package) && strings.TrimPrefix(name, "Benchmark") == row.Name
+	})
+	if i < 0 {
+		return nil
+	}
+	return gains[i].Predicted
+}
+
+func lastLine(text []byte) string {
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	return strings.TrimPrefix(lines[len(lines)-1], "lessgc: ")
+}
+
+// margin is the difference of CPU time that counts as none, as for compare.
+const margin = 0.03
+
+// leastSaved is the share of bytes or allocations from which on a difference in them is one.
+const leastSaved = 0.001
+
+// judge decides whether a change is kept: it is if CPU time is better, or if bytes or allocations are with CPU time
+// not worse, and if no row is worse.
+func judge(rows []attempt.Row) (o attempt.Outcome, why string) {
+	better := ""
+	for _, x := range rows {
+		cpu := x.CPU
+		switch {
+		case cpu.Word == verdict.Worse:
+			return attempt.Worse, fmt.Sprintf("%s takes %s more CPU time", x.Name, change(cpu))
+		case cpu.Word == verdict.Better:
+			better = cmp.Or(better, fmt.Sprintf("%s takes %s less CPU time", x.Name, change(cpu)))
+			continue
+		case moreBy(x.Bytes, 0.01) || moreBy(x.Allocs, 0.01):
+			return attempt.Worse, fmt.Sprintf("%s allocates more: %s, and its CPU time is not less", x.Name, memory(x))
+		case cpu.Word != verdict.Same && (cpu.Hi == 0 || cpu.Hi > 1+margin):
+			return attempt.Unclear, fmt.Sprintf("the CPU time of %s may be worse: %s", x.Name, interval(cpu))
+		}
+		if lessBy(x.Bytes, leastSaved) || lessBy(x.Allocs, leastSaved) {
+			better = cmp.Or(better, fmt.Sprintf("%s allocates less: %s, with CPU time no worse", x.Name, memory(x)))
+		}
+	}
+	if better == "" {
+		return attempt.NoGain, "neither CPU time nor what is allocated is less"
+	}
+	return attempt.Kept, better
+}
+
+func lessBy(e attempt.Effect, share float64) bool {
+	return e.Word != "" && e.After < e.Before*(1-share)
+}
+func moreBy(e attempt.Effect, share float64) bool {
+	return e.Word != "" && e.After > e.Before*(1+share) && e.After-e.Before >= 1
+}
+
+func memory(x attempt.Row) string {
+	return fmt.Sprintf("%s instead of %s bytes, %s instead of %s allocations", count(x.Bytes.After), count(x.Bytes.Before), count(x.Allocs.After), count(x.Allocs.Before))
+}
+
+// change is how far a ratio is from 1, in percent.
+func change(e attempt.Effect) string { return strings.TrimLeft(verdict.Percent(e.Ratio), "+-−") }
+
+// interval is the change with its interval.
+func interval(e attempt.Effect) string {
+	if e.Lo == 0 && e.Hi == 0 {
+		return verdict.Percent(e.Ratio)
+	}
+	return fmt.Sprintf("%s [%s]", verdict.Percent(e.Ratio), verdict.Range(e.Lo, e.Hi))
+}

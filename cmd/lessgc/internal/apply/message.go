@@ -1,0 +1,101 @@
+package apply
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+
+	"lessgc/cmd/lessgc/internal/advice"
+
+	"lessgc/cmd/lessgc/internal/attempt"
+)
+
+// message is the message of a commit: what is changed, why it allocated, what was predicted and what was measured,
+// and the tests that passed.
+func message(c *candidate, s *attempt.State) string {
+	var b strings.Builder
+	subject := path.Dir(c.File)
+	if subject == "." {
+		subject = path.Base(s.Module)
+	}
+	fmt.Fprintf(&b, "%s: %s in %s\n\n", subject, plainTitle(c.Title), strings.Join(c.names, ", "))
+	paragraph(&b, fmt.Sprintf("%s:%d allocated: %s", c.File, c.Line, strings.Join(sentences(c), "; ")+"."))
+	b.WriteString("\n")
+	for _, x := range c.Rows {
+		fmt.Fprintf(&b, "%s: CPU time %s", x.Name, interval(x.CPU))
+		if x.Predicted != nil {
+			fmt.Fprintf(&b, ", predicted %s", predicted(x.Predicted))
+		}
+		fmt.Fprintf(&b, "\n    B/op %s -> %s, allocs/op %s -> %s\n", count(x.Bytes.Before), count(x.Bytes.After), count(x.Allocs.Before), count(x.Allocs.After))
+	}
+	b.WriteString("\n")
+	for _, t := range c.Tests {
+		fmt.Fprintf(&b, "Passed: %s\n", shortened(t))
+	}
+	if c.Differ != "" {
+		paragraph(&b, c.Differ)
+	}
+	return b.String()
+}
+
+// plainTitle is the title of a lever without what it names in parentheses.
+func plainTitle(title string) string {
+	title, _, _ = strings.Cut(title, " (")
+	return title
+}
+
+// sentences are the reasons and the evidence of a change.
+func sentences(c *candidate) (all []string) {
+	all = append(all, c.Reasons...)
+	for _, e := range c.Evidence {
+		text := e.Text
+		if e.Line > 0 && (e.File != c.File || e.Line != c.Line) {
+			text += fmt.Sprintf(" (line %d)", e.Line)
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+func predicted(p *advice.Range) string { return fmt.Sprintf("-%.1f to -%.1f %%", 100*p.Lo, 100*p.Hi) }
+
+// shortened names at most a few packages of a command.
+func shortened(command string) string {
+	const most = 160
+	if len(command) <= most {
+		return command
+	}
+	words := strings.Fields(command)
+	text, n := words[0], 0
+	for _, w := range words[1:] {
+		if len(text)+len(w) > most-20 {
+			n++
+			continue
+		}
+		text += " " + w
+	}
+	return fmt.Sprintf("%s and %d more packages", text, n)
+}
+
+// paragraph writes a text in lines of at most 76 characters.
+func paragraph(b *strings.Builder, text string) {
+	width := 0
+	for word := range strings.FieldsSeq(text) {
+		switch {
+		case width == 0:
+		case width+1+len(word) > 76:
+			b.WriteString("\n")
+			width = 0
+		default:
+			b.WriteString(" ")
+			width++
+		}
+		b.WriteString(word)
+		width += len(word)
+	}
+	b.WriteString("\n")
+}
+
+// count writes a number of bytes or allocations.
+func count(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

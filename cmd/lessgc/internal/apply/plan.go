@@ -1,0 +1,218 @@
+package apply
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"lessgc/cmd/lessgc/internal/advice"
+	"lessgc/cmd/lessgc/internal/input"
+	"lessgc/cmd/lessgc/internal/lever"
+	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/site"
+	"lessgc/cmd/lessgc/internal/source"
+
+	"lessgc/cmd/lessgc/internal/attempt"
+)
+
+// A candidate is a change that may be tried.
+type candidate struct {
+	attempt.Attempt
+	refused string // why nothing may be changed there
+	edits   []lever.Edit
+	spans   []span   // the functions that it changes
+	names   []string // of those
+	lever   *lever.Lever
+	order   float64 // the candidates with the most come first
+}
+
+// A plan is what the advice comes to, for the source as it is.
+type plan struct {
+	candidates []*candidate
+	person     []attempt.Person
+}
+
+// leastBytes and leastGain are the shares of a benchmark's bytes, and of its CPU time, from which on a change is worth
+// its measurement.
+const (
+	leastBytes = 0.01
+	leastGain  = 0.003
+)
+
+// plan asks the levers about the source as it is in the checkout, which has to be the current folder.
+func (r *Runner) plan(ctx context.Context) (*plan, error) {
+	set := r.profiles.now(r.packages)
+	own := site.Module(r.modules...)
+	code := source.Code(ctx, set, own, source.Options{Reasons: true, Levers: true, Patterns: r.State.Packages, Tests: true,
+		Files: input.FindSources(ctx), Line: r.Progress.Line})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if code.Levers == nil {
+		return nil, errors.New(cmp.Or(strings.Join(set.Notes, "; "), "the source has no levers"))
+	}
+	p := &planner{runner: r, found: map[string]*candidate{}, asked: map[string]bool{}}
+	for name, part := range parts(set) {
+		report := advice.New(part, own, code, nil)
+		if report.Sites == nil {
+			continue
+		}
+		for _, s := range report.Sites.Sites {
+			if s.Line > 0 {
+				p.site(name, s)
+			}
+		}
+	}
+	for _, c := range p.found {
+		p.affected(c, set)
+		p.candidates = append(p.candidates, c)
+	}
+	slices.SortFunc(p.candidates, func(a, b *candidate) int {
+		return cmp.Or(cmp.Compare(b.order, a.order), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Lever, b.Lever))
+	})
+	return &p.plan, nil
+}
+
+// parts are the profiles by benchmark; all under "" if they are not marked.
+func parts(set *prof.Set) map[string]*prof.Set {
+	all := map[string]*prof.Set{}
+	for _, mark := range set.Allocs.Marks() {
+		part := *set
+		part.Notes = nil
+		part.Allocs = set.Allocs.Of(mark)
+		if set.CPU != nil {
+			part.CPU = set.CPU.Of(mark)
+		}
+		if part.CPU == nil || len(part.CPU.Sample) == 0 {
+			part.CPU = nil
+		}
+		all[mark] = &part
+	}
+	if len(all) == 0 {
+		all[""] = set
+	}
+	return all
+}
+
+type planner struct {
+	plan
+	runner *Runner
+	found  map[string]*candidate
+	asked  map[string]bool
+}
+
+// site adds the levers of a line, as a benchmark sees it.
+func (p *planner) site(benchmark string, s advice.Site) {
+	t := p.runner.tree
+	name, err := filepath.Rel(t.Top, s.File)
+	if err != nil || !filepath.IsLocal(name) {
+		return
+	}
+	at := attempt.Attempt{File: filepath.ToSlash(name), Line: s.Line, First: p.runner.profiles.first(s.File, s.Line), Func: s.Func, Text: s.Text}
+	for _, l := range s.Levers {
+		gain := attempt.Gain{Benchmark: benchmark, Bytes: s.Share * l.Match.Share, Predicted: p.runner.rescaled(benchmark, l.Gain)}
+		if gain.Bytes < leastBytes && (l.Gain == nil || l.Gain.Hi < leastGain) {
+			continue
+		}
+		a := at
+		a.Lever, a.Title, a.Risk = l.Name, l.Title, l.Risk
+		for _, e := range l.Evidence {
+			a.Evidence = append(a.Evidence, advice.Evidence{Text: e.Text, File: p.runner.tree.name(e.File), Line: e.Line})
+		}
+		for _, why := range s.Reasons {
+			a.Reasons = append(a.Reasons, why.Text)
+		}
+		switch {
+		case !l.Match.Complete():
+			p.ask(a, gain)
+		case p.runner.wants(l.Name):
+			p.add(a, l.Match, gain)
+		}
+	}
+}
+
+// rescaled is a share of the CPU time that a benchmark took when it was profiled, as a share of what it takes now.
+func (r *Runner) rescaled(benchmark string, gain *advice.Range) *advice.Range {
+	if gain == nil {
+		return nil
+	}
+	pkg, name := splitBenchmark(benchmark)
+	left := 1.0
+	for _, a := range r.Attempts {
+		for _, x := range a.Rows {
+			if a.Outcome == attempt.Kept && x.CPU.Ratio > 0 && x.Package == pkg && x.Name == strings.TrimPrefix(name, "Benchmark") {
+				left *= x.CPU.Ratio
+			}
+		}
+	}
+	return &advice.Range{Lo: min(1, gain.Lo/left), Hi: min(1, gain.Hi/left)}
+}
+
+// ask adds advice that needs a person.
+func (p *planner) ask(a attempt.Attempt, gain attempt.Gain) {
+	key := a.Key()
+	if !p.asked[key] {
+		p.asked[key] = true
+		p.person = append(p.person, attempt.Person{Lever: a.Lever, Title: a.Title, File: a.File, Line: a.Line, Text: a.Text, Gain: gain})
+	}
+}
+
+// add adds a change, or a benchmark to one that was found already.
+func (p *planner) add(a attempt.Attempt, m lever.Match, gain attempt.Gain) {
+	c := p.found[a.Key()]
+	if c == nil {
+		c = &candidate{Attempt: a, lever: m.Lever}
+		p.found[a.Key()] = c
+	}
+	if len(c.edits) == 0 || gain.Middle() > c.order { // of the benchmark in which it matters most
+		c.edits = m.Edits
+	}
+	c.Gains = append(c.Gains, gain)
+	c.order += gain.Middle()
+}
+
+// affected finds the benchmarks that come by the functions of a change.
+func (p *planner) affected(c *candidate, set *prof.Set) {
+	var err error
+	if c.spans, c.names, err = p.runner.tree.touchable(c.edits); err != nil {
+		c.refused = err.Error()
+		return
+	}
+	if len(set.Allocs.Marks()) == 0 {
+		return
+	}
+	for name, part := range parts(set) {
+		if !slices.ContainsFunc(c.Gains, func(g attempt.Gain) bool { return g.Benchmark == name }) && (runs(part.CPU, c.spans) || runs(part.Allocs, c.spans)) {
+			c.Gains = append(c.Gains, attempt.Gain{Benchmark: name})
+		}
+	}
+	slices.SortFunc(c.Gains, func(a, b attempt.Gain) int {
+		return cmp.Or(cmp.Compare(b.Middle(), a.Middle()), cmp.Compare(a.Benchmark, b.Benchmark))
+	})
+}
+
+// runs reports whether a profile has a sample in one of the functions.
+func runs(p *prof.Profile, spans []span) bool {
+	if p == nil {
+		return false
+	}
+	for _, s := range p.Sample {
+		for _, f := range prof.Stack(s) {
+			if slices.ContainsFunc(spans, func(x span) bool { return x.holds(f.File, f.Line) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// name is the name of a file in the checkout, or of one elsewhere as it is.
+func (t *Tree) name(file string) string {
+	if name, err := filepath.Rel(t.Top, file); err == nil && filepath.IsLocal(name) {
+		return filepath.ToSlash(name)
+	}
+	return file
+}

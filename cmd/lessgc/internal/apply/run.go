@@ -1,0 +1,338 @@
+package apply
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"lessgc/cmd/lessgc/internal/attempt"
+	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/lever"
+	"lessgc/cmd/lessgc/internal/mode"
+	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/progress"
+	"lessgc/cmd/lessgc/internal/source"
+)
+
+// A Runner carries advice out. Its methods are called one after the other, by one goroutine, and the current folder has
+// to be Dir meanwhile.
+type Runner struct {
+	State    *attempt.State
+	Attempts []attempt.Attempt // so far
+	Progress *progress.Printer
+
+	results  string // the result folder
+	tmp      string // for temporary files; removed by the caller
+	tree     *Tree
+	profiles *profiles
+	modules  []string
+	packages map[string]string // import paths, by folder
+	linked   map[string][]string
+	whole    int64             // bytes of the file of attempts
+	firsts   map[string]string // the first version of files that have changed, by name in the checkout
+
+	before map[string]testResult // of the last commit, by the arguments
+
+	// Done is told of each attempt, once it is written down.
+	Done func(*attempt.Attempt) error
+}
+
+// Start begins a run in a new result folder, which is made, in the folder wd. tmp is an empty folder for temporary files.
+func Start(ctx context.Context, s *attempt.State, wd, results, tmp string, p *progress.Printer) (*Runner, error) {
+	t, err := NewTree(ctx, wd, results, tmp)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.CheckBranch(ctx, s.Branch); err != nil {
+		return nil, err
+	}
+	s.Format, s.Base, s.Snapshot = attempt.Format, t.Base, t.Snapshot
+	if !t.git {
+		s.Branch = ""
+	}
+	r := &Runner{State: s, Progress: p, results: results, tmp: tmp, tree: t, before: map[string]testResult{}, firsts: map[string]string{}}
+	return r, r.begin(ctx)
+}
+
+// Resume goes on with a run that has ended before its time.
+func Resume(ctx context.Context, s *attempt.State, results, tmp string, p *progress.Printer) (*Runner, error) {
+	attempts, whole, err := attempt.ReadAttempts(results)
+	if err != nil {
+		return nil, err
+	}
+	t, err := OpenTree(ctx, s.Dir, results, tmp, s.Base)
+	if err != nil {
+		return nil, err
+	}
+	r := &Runner{State: s, Attempts: attempts, Progress: p, results: results, tmp: tmp, tree: t, whole: whole, before: map[string]testResult{}, firsts: map[string]string{}}
+	if err := r.reconcile(ctx); err != nil {
+		return nil, err
+	}
+	return r, r.begin(ctx)
+}
+
+// reconcile takes back a commit that was made for an attempt of which nothing is written.
+func (r *Runner) reconcile(ctx context.Context) error {
+	last := r.State.Base
+	for _, a := range r.Attempts {
+		if a.Commit != "" {
+			last = a.Commit
+		}
+	}
+	if _, err := r.tree.run(ctx, nil, "cat-file", "-e", last+"^{commit}"); err != nil {
+		return fmt.Errorf("%s has no commit %.12s, which an attempt of it names; start again without -resume", r.results, last)
+	}
+	_, err := r.tree.run(ctx, nil, "checkout", "--quiet", "--force", "--detach", last)
+	return err
+}
+
+// begin learns about the module in the checkout.
+func (r *Runner) begin(ctx context.Context) error {
+	if err := os.MkdirAll(filepath.Join(r.tmp, "t"), 0o777); err != nil {
+		return err
+	}
+	if err := os.Chdir(r.tree.Dir); err != nil {
+		return err
+	}
+	if r.modules = source.Modules(ctx); len(r.modules) == 0 {
+		return errors.New("the current folder is in no module; go to that of the source to be changed")
+	}
+	r.State.Module = r.modules[0]
+	out, err := build.Go(ctx, r.tree.Dir, mode.Default(), "list", "-e", "-deps", "-test", "-f", "{{if .Module}}{{if .Module.Main}}{{.Dir}}\t{{.ImportPath}}{{end}}{{end}}", "./...")
+	if err != nil {
+		return err
+	}
+	r.packages = map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		dir, path, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		if path, _, _ = strings.Cut(path, " "); dir != "" && !strings.HasSuffix(path, ".test") && !strings.HasSuffix(path, "_test") {
+			r.packages[dir] = path
+		}
+	}
+	return nil
+}
+
+// Dir is the folder of the checkout that corresponds to that of the user, and Results the result folder.
+func (r *Runner) Dir() string     { return r.tree.Dir }
+func (r *Runner) Results() string { return r.results }
+
+// Use sets the profiles that the advice rests on.
+func (r *Runner) Use(ctx context.Context, set *prof.Set) error {
+	if set.Allocs == nil {
+		return errors.New("there is no profile of allocations, so there is no line to change")
+	}
+	r.profiles = newProfiles(set, r.tree)
+	changed, err := r.tree.Changed(ctx)
+	if err != nil {
+		return err
+	}
+	return r.remap(ctx, changed)
+}
+
+// remap relates the lines of files to those of the first version.
+func (r *Runner) remap(ctx context.Context, files []string) error {
+	for _, name := range files {
+		if _, ok := r.firsts[name]; !ok {
+			first, err := r.tree.At(ctx, r.State.Base, name)
+			if err != nil {
+				return err
+			}
+			r.firsts[name] = string(first)
+		}
+		file := filepath.Join(r.tree.Top, filepath.FromSlash(name))
+		now, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		r.profiles.moved(file, mapLines(r.firsts[name], string(now)))
+	}
+	return nil
+}
+
+// wants reports whether a lever is one of those that are asked for.
+func (r *Runner) wants(name string) bool {
+	return len(r.State.Levers) == 0 || slices.Contains(r.State.Levers, name)
+}
+
+// Run tries the changes, best first, until there is none left or Most are tried. It returns the advice that needs a person.
+// Whatever ends it, what is kept is committed and published.
+func (r *Runner) Run(ctx context.Context) ([]attempt.Person, error) {
+	p, err := r.plan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.Progress.Line("changes that can be made: %d; advice that needs a person: %d", len(p.candidates), len(p.person))
+	for {
+		c := r.next(p)
+		if c == nil || len(r.Attempts) >= r.State.Most {
+			return p.person, nil
+		}
+		if err := r.try(ctx, c); err != nil {
+			return p.person, err
+		}
+		if c.Outcome != attempt.Kept {
+			continue
+		}
+		if p, err = r.plan(ctx); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// next is the best candidate that was not tried.
+func (r *Runner) next(p *plan) *candidate {
+	for _, c := range p.candidates {
+		if !slices.ContainsFunc(r.Attempts, func(a attempt.Attempt) bool { return a.Key() == c.Key() }) {
+			return c
+		}
+	}
+	return nil
+}
+
+// try tries a change, and writes down what came of it.
+func (r *Runner) try(ctx context.Context, c *candidate) error {
+	began := time.Now()
+	r.Progress.Line("change %d: %s at %s", len(r.Attempts)+1, c.Lever, c.Place())
+	err := r.attempt(ctx, c)
+	if err == nil && c.Outcome != attempt.Kept {
+		err = r.tree.Reset(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	c.Time, c.Took = began.Truncate(time.Second), time.Since(began).Round(time.Second)
+	r.Progress.Line("  %s: %s", c.Outcome, c.Why)
+	if r.whole, err = c.Append(r.results, r.whole); err != nil {
+		return err
+	}
+	r.Attempts = append(r.Attempts, c.Attempt)
+	if r.Done != nil {
+		if err := r.Done(&c.Attempt); err != nil {
+			return err
+		}
+	}
+	if c.Outcome != attempt.Kept {
+		return nil
+	}
+	return r.tree.Publish(ctx, r.State.Branch)
+}
+
+// attempt makes a change, checks and measures it, and commits it if it is to be kept.
+func (r *Runner) attempt(ctx context.Context, c *candidate) error {
+	if c.refused != "" {
+		c.End(attempt.Refused, c.refused, "")
+		return nil
+	}
+	files, err := r.tree.edited(c.edits)
+	if err != nil {
+		c.End(attempt.Refused, err.Error(), "")
+		return nil
+	}
+	pkg := r.packages[filepath.Dir(c.edits[0].File)]
+	if pkg == "" {
+		c.End(attempt.Refused, "its folder is not a package of the module", "")
+		return nil
+	}
+	for _, step := range []func(context.Context, *candidate, string, map[string][]byte) error{r.baseline, r.write, r.vet, r.tests, r.measure} {
+		if err := step(ctx, c, pkg, files); err != nil {
+			return err
+		}
+		if c.Outcome != "" && c.Outcome != attempt.Kept {
+			return nil
+		}
+	}
+	names := slices.Sorted(mapKeys(files))
+	if c.Commit, err = r.tree.Commit(ctx, names, message(c, r.State)); err != nil {
+		return err
+	}
+	r.before = map[string]testResult{}
+	return r.remap(ctx, names)
+}
+
+// write writes a change into the checkout.
+func (r *Runner) write(ctx context.Context, c *candidate, _ string, files map[string][]byte) (err error) {
+	if err := r.tree.Write(files); err != nil {
+		return err
+	}
+	c.Diff, err = r.tree.Diff(ctx)
+	return err
+}
+
+// racy reports whether the tests of a change run with the race detector.
+func (c *candidate) racy() bool {
+	return c.lever.Risk == lever.Lifetime || c.lever.Risk == lever.Concurrency || c.lever.Risk == lever.Aliasing
+}
+
+func lookPath(name string) (string, error) {
+	if filepath.IsAbs(name) {
+		return name, nil
+	}
+	return exec.LookPath(name)
+}
+
+// Diffs writes what would be tried, without trying it, each with what was predicted.
+func (r *Runner) Diffs(ctx context.Context) ([]attempt.Attempt, []attempt.Person, error) {
+	p, err := r.plan(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	var all []attempt.Attempt
+	for _, c := range p.candidates[:min(len(p.candidates), r.State.Most)] {
+		if c.refused != "" {
+			c.End(attempt.Refused, c.refused, "")
+		} else if files, err := r.tree.edited(c.edits); err != nil {
+			c.End(attempt.Refused, err.Error(), "")
+		} else if err := errors.Join(r.write(ctx, c, "", files), r.tree.Reset(ctx)); err != nil {
+			return nil, nil, err
+		}
+		all = append(all, c.Attempt)
+	}
+	return all, p.person, nil
+}
+
+// Save writes down what the run was asked to do, so that Resume can go on with it.
+func (r *Runner) Save() error { return r.State.Write(r.results) }
+
+// WriteBack writes what is kept into the user's files. None of them is written if one has changed since the run began.
+func (r *Runner) WriteBack(ctx context.Context) error {
+	names, err := r.tree.Changed(ctx)
+	if err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(r.tree.source)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, name := range names {
+		first, err := r.tree.At(ctx, r.State.Base, name)
+		if err != nil {
+			return err
+		}
+		now, err := root.ReadFile(filepath.FromSlash(name))
+		if err != nil || string(now) != string(first) {
+			return fmt.Errorf("%s has changed since the run began, so nothing is written; git merge %s, or git am %s", name, r.State.Branch, filepath.Join(r.results, attempt.PatchFile))
+		}
+	}
+	for _, name := range names {
+		data, err := r.tree.At(ctx, "HEAD", name)
+		if err != nil {
+			return err
+		}
+		f, err := root.OpenFile(filepath.FromSlash(name), os.O_WRONLY|os.O_TRUNC, 0)
+		if err != nil {
+			return err
+		}
+		_, err = f.Write(data)
+		if err = errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package render
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"lessgc/cmd/lessgc/internal/advice"
+	"lessgc/cmd/lessgc/internal/attempt"
+	"lessgc/cmd/lessgc/internal/verdict"
+)
+
+// ApplyJSON writes the report of lessgc apply as JSON.
+func ApplyJSON(w io.Writer, r *attempt.Report) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(r)
+}
+
+// Apply writes what was tried, kept and taken back.
+func (t Text) Apply(w io.Writer, r *attempt.Report) error {
+	if t.Width == 0 {
+		t.Width = 100
+	}
+	var b strings.Builder
+	for i, a := range r.Attempts {
+		fmt.Fprintf(&b, "%s %s at %s:%d\n", t.bold(fmt.Sprintf("%d. %s:", i+1, outcomeWord(r, a))), a.Lever, a.File, a.Line)
+		if a.Why != "" {
+			t.wrap(&b, "   ", "   ", a.Why)
+		}
+		for _, x := range a.Rows {
+			t.wrap(&b, "   ", "     ", x.Name+": "+rowText(x))
+		}
+		if r.DryRun {
+			for _, g := range a.Gains {
+				if text := predictedText(g.Predicted); text != "" {
+					t.wrap(&b, "   ", "     ", fmt.Sprintf("%s: predicted to save %s of its CPU time", benchmarkText(g.Benchmark), text))
+				}
+			}
+			b.WriteString(a.Diff + "\n")
+		}
+	}
+	if len(r.Attempts) > 0 {
+		b.WriteByte('\n')
+	}
+	t.wrap(&b, "", "", applySummary(r))
+	for _, x := range r.Total {
+		t.wrap(&b, "  ", "    ", x.Name+": "+rowText(x))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func outcomeWord(r *attempt.Report, a attempt.Attempt) string {
+	if r.DryRun && a.Outcome == "" {
+		return "change"
+	}
+	if a.Outcome == attempt.Kept || a.Outcome == attempt.Refused {
+		return string(a.Outcome)
+	}
+	return "taken back, " + string(a.Outcome)
+}
+
+func benchmarkText(name string) string {
+	if name == "" {
+		return "together"
+	}
+	return name[strings.LastIndex(name, ".Benchmark")+1:]
+}
+
+func predictedText(p *advice.Range) string {
+	if p == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.1f to %.1f %%", 100*p.Lo, 100*p.Hi)
+}
+
+// rowText is what was measured of a benchmark, and what was predicted.
+func rowText(x attempt.Row) string {
+	text := fmt.Sprintf("CPU time %s", effectText(x.CPU))
+	if p := predictedText(x.Predicted); p != "" {
+		text += fmt.Sprintf(" (predicted to save %s)", p)
+	}
+	for _, m := range []struct {
+		e    attempt.Effect
+		unit string
+	}{{x.Bytes, "B/op"}, {x.Allocs, "allocs/op"}} {
+		if m.e.Word != "" {
+			text += fmt.Sprintf(", %g -> %g %s", m.e.Before, m.e.After, m.unit)
+		}
+	}
+	return text
+}
+
+func effectText(e attempt.Effect) string {
+	text := verdict.Percent(e.Ratio)
+	if e.Lo != 0 || e.Hi != 0 {
+		text += " [" + verdict.Range(e.Lo, e.Hi) + "]"
+	}
+	return text + " " + string(e.Word)
+}
+
+// applySummary is one sentence or two about the whole run.
+func applySummary(r *attempt.Report) string {
+	if r.DryRun {
+		return plural(len(r.Attempts), "change") + " would be tried; nothing was." + personText(r)
+	}
+	kept := r.Count(attempt.Kept)
+	text := fmt.Sprintf("%s tried, %d kept", plural(len(r.Attempts), "change"), kept)
+	if kept > 0 && r.Branch != "" {
+		text += " on branch " + r.Branch
+	}
+	text += "."
+	if r.Snapshot && kept > 0 {
+		text += " Its first commit is your uncommitted work."
+	}
+	text += personText(r)
+	if len(r.Total) > 0 {
+		text += " All kept changes together:"
+	}
+	if r.Problem != "" {
+		text += " They could not be measured together: " + r.Problem + "."
+	}
+	return text
+}
+
+// personText is a sentence about the advice that apply does not carry out.
+func personText(r *attempt.Report) string {
+	switch n := len(r.Person); n {
+	case 0:
+		return ""
+	case 1:
+		return " Advice on one line needs a person: lessgc advise shows it."
+	default:
+		return fmt.Sprintf(" Advice on %d lines needs a person: lessgc advise shows it.", n)
+	}
+}

@@ -1,0 +1,39 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"lessgc/cmd/lessgc/internal/board"
+)
+
+// Scoreboard writes the record of each lever, and of all together.
+func (t Text) Scoreboard(w io.Writer, sums []board.Sum) error {
+	if len(sums) == 0 {
+		_, err := fmt.Fprintln(w, "No change has been tried yet: lessgc apply tries those that lessgc advise names.")
+		return err
+	}
+	rows := [][]string{{"lever", "tried", "kept", "inside its range", "too noisy", "saved where kept"}}
+	for _, s := range sums {
+		name := s.Lever
+		if name == "" {
+			name = "all"
+		}
+		inside, scored := s.Scored()
+		saved := "–"
+		if s.Saved != nil {
+			saved = fmt.Sprintf("%.1f to %.1f %%", 100*s.Saved.Lo, 100*s.Saved.Hi)
+		}
+		rows = append(rows, []string{name, fmt.Sprint(s.Tried), fmt.Sprint(s.Kept), fmt.Sprintf("%d of %d", inside, scored), fmt.Sprint(s.Scores[board.Noisy]), saved})
+	}
+	rows = append(rows, rows[1]) // all together come last
+	rows = append(rows[:1], rows[2:]...)
+	var b strings.Builder
+	align(&b, rows)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Count writes a number of bytes or allocations in full.
+func Count(f float64) string { return fmt.Sprintf("%.10g", f) }
