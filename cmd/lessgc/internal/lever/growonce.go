@@ -555,7 +555,7 @@ func (p *Line) grownOnce(t target, r run) []Edit {
 		return nil
 	}
 	if t.kind == "" {
-		return p.presized(t.v, t.start, r.first, r.size(), r.of...)
+		return p.presized(t.v, t.start, r.first, r.calls[len(r.calls)-1].End(), false, r.size(), r.of...)
 	}
 	if e, ok := p.insert(r.first, t.name()+".Grow("+r.size()+")"); ok {
 		return []Edit{e}

@@ -23,7 +23,9 @@ for _, u := range users {
 	Model: "A slice that doubles allocates about twice what it holds in the end, and up to three times with growth by a quarter above 256 elements; one of exact size allocates that once. Half to two thirds of the bytes go, and the copying with them.",
 	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.4, 0.8}, Collect: Range{0.4, 0.7}},
-	find:  findPreallocate,
+	Rewrite: "The loop appends the same number of elements in each iteration, and what it counts to is not changed on the way. Until it ends only the slice refers to its memory, its capacity is never asked for, and it does not grow once something else refers to it; a slice that leaves the function is full then, so that callers' appends copy as before. " +
+		"A nil slice that somebody may see stays nil without iterations: it is grown right before the loop instead. The room is bounded by the memory that the loop goes over, or the loop cannot end early.",
+	find: findPreallocate,
 }
 
 func findPreallocate(p *Line) (f Finding) {
@@ -68,7 +70,11 @@ func (p *Line) sizedFor(v *types.Var, start token.Pos, loop ast.Node, call *ast.
 	if n := len(call.Args) - 1; n > 1 {
 		size = fmt.Sprintf("%d*%s", n, size)
 	}
-	return p.presized(v, start, loop, size, of)
+	slice, ok := v.Type().Underlying().(*types.Slice)
+	if !ok || !p.affordable(loop, slice.Elem()) {
+		return nil
+	}
+	return p.presized(v, start, loop, loop.End(), p.exactly(loop), size, of)
 }
 
 // perElement is the number of bytes allocated for each byte that a slice holds in the end, if it
@@ -78,11 +84,11 @@ const perElement = 2.5
 // growth is about the share of what the line allocates by itself that a slice grows by. If there is
 // something else in each iteration, an object more or less, the mean size of the objects tells.
 func (p *Line) growth(v *types.Var) float64 {
-	elem := v.Type().Underlying().(*types.Slice).Elem()
-	if !p.others() || p.pkg.TypesSizes == nil || hasTypeParameter(elem) {
+	slice, ok := v.Type().Underlying().(*types.Slice)
+	if !ok || !p.others() || p.pkg.TypesSizes == nil || hasTypeParameter(slice.Elem()) {
 		return 1
 	}
-	return min(1, perElement*float64(p.pkg.TypesSizes.Sizeof(elem))/p.objectSize())
+	return min(1, perElement*float64(p.pkg.TypesSizes.Sizeof(slice.Elem()))/p.objectSize())
 }
 
 // appendsTo is the local variable that an append is assigned to and is about.

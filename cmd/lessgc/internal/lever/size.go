@@ -79,6 +79,9 @@ func (p *Line) number(e ast.Expr, body *ast.BlockStmt) (string, ast.Expr, bool) 
 		return "", nil, false
 	}
 	if p.constant(e) {
+		if _, sum := ast.Unparen(e).(*ast.BinaryExpr); sum || t.Kind() != types.Int {
+			text = "int(" + text + ")"
+		}
 		return text, e, true
 	}
 	if p.callsOthers(body) { // it may be of a header that lies, and a call end the loop
@@ -262,7 +265,7 @@ func (p *Line) early(declared token.Pos, s ast.Node, of ...ast.Expr) bool {
 			return false
 		}
 		for _, v := range all {
-			if v.Pos() > from.list[from.at].Pos() || slices.ContainsFunc(between, func(s ast.Stmt) bool { return p.changes(s, v) }) || p.capturedAndChanged(v) {
+			if v.Pos() >= from.list[from.at].Pos() || slices.ContainsFunc(between, func(s ast.Stmt) bool { return p.changes(s, v) }) || p.capturedAndChanged(v) {
 				return false
 			}
 		}
@@ -309,20 +312,17 @@ func (p *Line) insert(before ast.Node, text string) (Edit, bool) {
 }
 
 // presized are the edits that make a slice, which starts empty, with room for so many elements
-// that a statement adds: where it is declared, or else right before the statement. nil if that
-// cannot be done so that nobody can tell.
-func (p *Line) presized(v *types.Var, declared token.Pos, s ast.Node, size string, of ...ast.Expr) []Edit {
+// that the statements between two positions add, the first of which is given: where it is declared, or else right before
+// them. nil if that cannot be done so that nobody can tell; exact reports whether they add no less.
+func (p *Line) presized(v *types.Var, declared token.Pos, s ast.Node, last token.Pos, exact bool, size string, of ...ast.Expr) []Edit {
 	d, ok := p.define(p.unit, v)
-	if !ok || d.param || p.changesBefore(v, s) {
+	if !ok || d.param || !p.roomUnseen(v, s.Pos(), last, exact) || !p.means(s.Pos(), size, sizes...) {
 		return nil
 	}
-	if d.value != nil && !p.isNil(d.value) || !p.nilSeen(v) {
-		if !p.early(declared, s, of...) {
-			return nil
-		}
+	if (d.value != nil && !p.isNil(d.value) || !p.nilSeen(v)) && p.early(declared, s, of...) && !p.mentionedBefore(v, s) {
 		return p.madeWith(v, d, size)
 	}
-	if !p.since(21) || !p.returnedAsIs(v) { // what stays on the stack while it is small would not with Grow
+	if !p.since(21) || !p.goesAway(v) || p.deferredResult(v) || p.grownBefore(v, s) { // what stays on the stack while it is small would not with Grow
 		return nil
 	}
 	name, imported, ok := p.importing("slices")
@@ -338,6 +338,9 @@ func (p *Line) presized(v *types.Var, declared token.Pos, s ast.Node, size strin
 
 // madeWith changes the declaration of a slice to one with room.
 func (p *Line) madeWith(v *types.Var, d definition, size string) []Edit {
+	if !p.means(d.pos, "make("+size, sizes...) || d.value != nil && p.commented(d.value) {
+		return nil
+	}
 	if d.value != nil {
 		switch x := ast.Unparen(d.value).(type) {
 		case *ast.CompositeLit:
@@ -362,18 +365,40 @@ func (p *Line) madeWith(v *types.Var, d definition, size string) []Edit {
 		return nil
 	}
 	spec := g.Specs[0].(*ast.ValueSpec)
-	if len(spec.Names) != 1 || spec.Type == nil || spec.Comment != nil {
+	if len(spec.Names) != 1 || spec.Type == nil || p.commented(g) {
 		return nil
 	}
 	return []Edit{p.edit(g.Pos(), g.End(), v.Name()+" := make("+p.text(spec.Type)+", 0, "+size+")")}
 }
 
-// changesBefore reports whether a slice is used before a statement.
-func (p *Line) changesBefore(v *types.Var, s ast.Node) bool {
+// mentionedBefore reports whether a variable is used before a statement.
+func (p *Line) mentionedBefore(v *types.Var, s ast.Node) bool {
 	return slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { return m.id.Pos() < s.Pos() })
 }
 
-// returnedAsIs reports whether a variable is returned: then what it refers to is on the heap.
+// grownBefore reports whether a slice is appended to before a statement.
+func (p *Line) grownBefore(v *types.Var, s ast.Node) bool {
+	return slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
+		_, assigned := m.assigned()
+		return assigned && m.id.Pos() < s.Pos()
+	})
+}
+
+// goesAway reports whether a variable is returned, sent or stored: then what it refers to is on the heap.
+func (p *Line) goesAway(v *types.Var) bool {
+	return p.returnedAsIs(v) || slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
+		switch parent := m.parent().(type) {
+		case *ast.CompositeLit, *ast.KeyValueExpr, *ast.SendStmt:
+			return true
+		case *ast.AssignStmt:
+			_, assigned := m.assigned()
+			return !assigned && len(parent.Lhs) == 1 && p.local(parent.Lhs[0]) == nil
+		}
+		return false
+	})
+}
+
+// returnedAsIs reports whether a variable is returned.
 func (p *Line) returnedAsIs(v *types.Var) bool {
 	d, ok := p.define(p.unit, v)
 	if fn := p.top(p.unit, v.Pos()); ok && fn != nil && d.pos < fn.body.Pos() {
