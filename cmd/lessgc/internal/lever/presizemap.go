@@ -22,10 +22,11 @@ for _, w := range words {
 for _, w := range words {
 	m[w]++
 }`,
-	Model: "A map that grows allocates its tables again at each doubling, about twice the last ones in sum; made with its size it allocates them once. A map that is cleared allocates nothing.",
-	Risk:  NoRisk,
-	Saves: Saves{Alloc: Range{0.4, 0.9}, Collect: Range{0.4, 0.7}},
-	find:  findPresizeMap,
+	Model:   "A map that grows allocates its tables again at each doubling, about twice the last ones in sum; made with its size it allocates them once. A map that is cleared allocates nothing.",
+	Risk:    NoRisk,
+	Saves:   Saves{Alloc: Range{0.4, 0.9}, Collect: Range{0.4, 0.7}},
+	Rewrite: "A size shows in nothing but memory: the map is made all the same, and not nil. What stays to be shown is that the size may be asked for where the map is made: between there and the loop nothing is assigned that it is made of, and nothing returns. The room is bounded by what the loop goes over, or the loop cannot end early; and each iteration sets another key, or an element of what it goes over under a key of its own.",
+	find:    findPresizeMap,
 }
 
 func findPresizeMap(p *Line) (f Finding) {
@@ -155,8 +156,8 @@ func (p *Line) localMap(s spot, index *ast.IndexExpr, v *types.Var) (f Finding) 
 	if loops := loopsSince(s.stack, index, d.pos); len(loops) > 0 {
 		if count := p.count(loops[0]); len(loops) == 1 && count != "" && always(loops[0], s.node) && !p.stopsEarly(loops[0], v) {
 			f.Evidence = []Evidence{made, p.at(loops[0].Pos(), fmt.Sprintf("a loop of %s iterations sets its elements", count))}
-			if assign, ok := s.node.(*ast.AssignStmt); ok && assign.Tok == token.ASSIGN && !mentions(assign.Rhs, index) && p.distinct(index, loops[0]) { // else few keys may come again
-				f.Edits = p.sizedMap(d, loops[0])
+			if assign, ok := s.node.(*ast.AssignStmt); ok && assign.Tok == token.ASSIGN && !mentions(assign.Rhs, index) && p.distinct(index, assign, loops[0]) { // else few keys may come again
+				f.Edits = p.sizedMap(v, d, loops[0])
 			}
 		}
 	} else if lit := within(s.stack, d.pos); lit != nil {
@@ -206,10 +207,23 @@ func (p *Line) isNewObject(e ast.Expr, loop ast.Node) bool {
 	return ok
 }
 
-// distinct reports whether an index is another one in each iteration: the key of the loop's map, or its number.
-func (p *Line) distinct(index *ast.IndexExpr, loop ast.Node) bool {
+// distinct reports whether an index is another one in each iteration: the key of the loop's map, or its number. So it is
+// taken to be when what the loop goes over is put under a key of its own, such as a field.
+func (p *Line) distinct(index *ast.IndexExpr, assign *ast.AssignStmt, loop ast.Node) bool {
 	each, ok := loop.(*ast.RangeStmt)
-	return ok && each.Key != nil && p.local(each.Key) != nil && p.local(index.Index) == p.local(each.Key)
+	if !ok || each.Key == nil {
+		return false
+	}
+	key := p.local(each.Key)
+	if key != nil && p.local(index.Index) == key {
+		return true
+	}
+	value := (*types.Var)(nil)
+	if each.Value != nil {
+		value = p.local(each.Value)
+	}
+	return value != nil && isPath(index.Index) && p.hasBelow(index.Index, value) && len(assign.Rhs) == 1 &&
+		(p.hasBelow(assign.Rhs[0], value) || key != nil && p.hasBelow(assign.Rhs[0], key))
 }
 
 // mentions reports whether one of some expressions has another in it, word for word.
@@ -219,9 +233,12 @@ func mentions(in []ast.Expr, e ast.Expr) bool {
 }
 
 // sizedMap are the edits that make a map with room for what a loop sets.
-func (p *Line) sizedMap(d definition, loop ast.Node) []Edit {
+func (p *Line) sizedMap(v *types.Var, d definition, loop ast.Node) []Edit {
 	size, of, ok := p.iterations(loop)
-	if !ok || !p.early(d.pos, loop, of) {
+	m := v.Type().Underlying().(*types.Map)
+	slot := types.NewStruct([]*types.Var{types.NewField(token.NoPos, nil, "key", m.Key(), false), types.NewField(token.NoPos, nil, "elem", m.Elem(), false)}, nil)
+	if !ok || !p.affordable(loop, slot) || !p.early(d.pos, loop, of) || p.commented(d.value) || !p.means(d.pos, "make("+size, sizes...) ||
+		slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { _, ok := m.assigned(); return ok }) {
 		return nil
 	}
 	switch x := ast.Unparen(d.value).(type) {
