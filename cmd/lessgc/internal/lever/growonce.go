@@ -28,10 +28,11 @@ b.Grow(len(name) + 1 + len(value))
 b.WriteString(name)
 b.WriteByte('=')
 b.WriteString(value)`,
-	Model: "What doubles until it is full allocates about twice what it holds in the end, and copies as much; grown once it allocates that once, up to the next size class.",
-	Risk:  NoRisk,
-	Saves: Saves{Alloc: Range{0.3, 0.8}, Collect: Range{0.3, 0.7}},
-	find:  findGrowOnce,
+	Model:   "What doubles until it is full allocates about twice what it holds in the end, and copies as much; grown once it allocates that once, up to the next size class.",
+	Risk:    NoRisk,
+	Saves:   Saves{Alloc: Range{0.3, 0.8}, Collect: Range{0.3, 0.7}},
+	Rewrite: "Each statement between the first that adds and the last adds what is known before the first, and nothing leaves in between; or it adds less, and nobody sees the room that is left. A slice is grown as preallocate does it, and stays nil if nothing is added. Of a builder or buffer only methods are called that write or read the text: it is not copied, its capacity not asked for, and the Bytes of a buffer are taken behind the last write.",
+	find:    findGrowOnce,
 }
 
 // writes are the methods that add to a builder or buffer, with the number of bytes that they add
@@ -195,9 +196,12 @@ type run struct {
 	terms    []string
 	of       []ast.Expr
 	first    ast.Stmt // that adds
+	last     ast.Stmt // that adds
 	loop     ast.Node // of which each iteration adds
 	each     ast.Node // of which each iteration adds according to its element
 	nested   bool     // there are loops in loops
+	inexact  bool     // it may add less
+	unbound  bool     // it may end before it has added what is far more than the memory that it goes over
 	exits    bool     // it is not sure that all of it comes about, and can be asked for before
 }
 
@@ -219,7 +223,7 @@ func (p *Line) added(t target, call *ast.CallExpr) (r run, ok bool) {
 		if r.first == nil {
 			r.first = s
 		}
-		if !p.addStatement(t, s, &r) {
+		if r.last = s; !p.addStatement(t, s, &r) {
 			return r, false
 		}
 	}
@@ -303,6 +307,7 @@ func (p *Line) addStatement(t target, s ast.Stmt, r *run) bool {
 	}
 	if p.isNumber(arg) {
 		r.constant += 10
+		r.inexact = true
 		return true
 	}
 	if !p.pure(arg) || p.inArguments(t, call) {
@@ -345,6 +350,7 @@ func (p *Line) addSometimes(t target, s ast.Stmt, r *run) bool {
 	}
 	r.constant += inner.constant
 	r.adds += inner.adds
+	r.inexact = true
 	r.calls, r.terms, r.of = append(r.calls, inner.calls...), append(r.terms, inner.terms...), append(r.of, inner.of...)
 	for _, e := range inner.of {
 		if _, plain := p.variables(e); !plain { // the condition may be there to guard a nil pointer
@@ -443,7 +449,7 @@ func (p *Line) addLoop(t target, loop ast.Stmt, r *run) bool {
 			}
 			return true
 		})
-		r.loop, r.adds, r.terms, r.of = loop, r.adds+2, append(r.terms, count), append(r.of, of)
+		r.loop, r.adds, r.terms, r.of, r.inexact = loop, r.adds+2, append(r.terms, count), append(r.of, of), true
 		return true
 	}
 	var inner run
@@ -456,6 +462,8 @@ func (p *Line) addLoop(t target, loop ast.Stmt, r *run) bool {
 		}
 	}
 	r.nested = r.nested || inner.loop != nil
+	r.inexact = r.inexact || inner.inexact || !p.exactly(loop)
+	r.unbound = r.unbound || inner.unbound || inner.loop != nil || !p.bounded(t, loop, inner)
 	for _, e := range inner.of {
 		if _, plain := p.variables(e); !plain { // it need not come to that
 			r.exits = true
@@ -542,81 +550,4 @@ func (p *Line) capturedIn(t target, n ast.Node) bool {
 	return slices.ContainsFunc(p.mentions(p.unit, t.v), func(m mention) bool {
 		return n.Pos() <= m.id.Pos() && m.id.End() <= n.End() && within(m.stack, t.start) != nil
 	})
-}
-
-// isPreallocate reports whether a run is what preallocate is about: a loop that appends to a local slice.
-func (p *Line) isPreallocate(r run) bool {
-	return r.loop != nil && len(r.calls) == 1 && r.each == nil && !r.nested
-}
-
-// grownOnce are the edits that grow a target before anything is added to it.
-func (p *Line) grownOnce(t target, r run) []Edit {
-	if r.each != nil || r.exits || t.field != nil {
-		return nil
-	}
-	if t.kind == "" {
-		return p.presized(t.v, t.start, r.first, r.calls[len(r.calls)-1].End(), false, r.size(), r.of...)
-	}
-	if e, ok := p.insert(r.first, t.name()+".Grow("+r.size()+")"); ok {
-		return []Edit{e}
-	}
-	return nil
-}
-
-// sameUntil reports whether what a run is made of is known before it, and nothing in between changes it.
-func (p *Line) sameUntil(r run) bool {
-	if r.first == nil {
-		return false
-	}
-	last := r.calls[len(r.calls)-1]
-	b, ok := p.blockOf(r.first)
-	if !ok {
-		return false
-	}
-	for _, e := range r.of {
-		all, plain := p.variables(e)
-		for _, v := range all {
-			for _, s := range b.list[b.at:] {
-				if s.Pos() < last.End() && (v.Pos() >= r.first.Pos() || p.changes(s, v)) {
-					return false
-				}
-			}
-			if p.capturedAndChanged(v) {
-				return false
-			}
-		}
-		if !plain && p.callsBetween(b, last) {
-			return false
-		}
-	}
-	return true
-}
-
-// callsBetween reports whether a statement from one on, up to a call, does more than add: it may change
-// a field.
-func (p *Line) callsBetween(b block, last *ast.CallExpr) bool {
-	found := false
-	for _, s := range b.list[b.at:] {
-		if s.Pos() >= last.End() {
-			break
-		}
-		ast.Inspect(s, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.CallExpr:
-				_, method := writes[p.methodName(n)]
-				found = found || !method && p.builtin(n, "append") == nil && p.builtin(n, "len") == nil && !p.pkg.TypesInfo.Types[n.Fun].IsType()
-			case *ast.IfStmt, *ast.SelectStmt, *ast.SwitchStmt:
-				found = true
-			}
-			return !found
-		})
-	}
-	return found
-}
-
-func (p *Line) methodName(call *ast.CallExpr) string {
-	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
-		return sel.Sel.Name
-	}
-	return ""
 }
