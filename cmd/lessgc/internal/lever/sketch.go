@@ -121,6 +121,9 @@ func (p *Line) short(t types.Type) string {
 func (p *Line) useBuilder(v *types.Var) []Edit {
 	var edits []Edit
 	for _, s := range p.declarations(v) {
+		if p.commented(s) {
+			return nil
+		}
 		edits = append(edits, p.edit(s.Pos(), s.End(), fmt.Sprintf("var %s strings.Builder", v.Name())))
 	}
 	name, imports, ok := p.importing("strings")
@@ -130,7 +133,7 @@ func (p *Line) useBuilder(v *types.Var) []Edit {
 	for _, m := range p.mentions(p.unit, v) {
 		switch n := m.parent().(type) {
 		case *ast.AssignStmt:
-			if n.Tok != token.ADD_ASSIGN || n.Lhs[0] != m.id || len(p.mentionsIn(n.Rhs[0], v)) > 0 {
+			if n.Tok != token.ADD_ASSIGN || n.Lhs[0] != m.id || p.commentedBetween(n.Pos(), n.Rhs[0].Pos()) || len(p.mentionsIn(n.Rhs[0], v)) > 0 {
 				return nil
 			}
 			edits = append(edits, p.edit(n.Pos(), n.Rhs[0].Pos(), v.Name()+".WriteString("), p.edit(n.End(), n.End(), ")"))
@@ -139,6 +142,11 @@ func (p *Line) useBuilder(v *types.Var) []Edit {
 			}
 		case *ast.UnaryExpr, *ast.IncDecStmt, *ast.KeyValueExpr:
 			return nil
+		case *ast.RangeStmt:
+			if ast.Unparen(n.X) != m.id {
+				return nil
+			}
+			edits = append(edits, p.edit(m.id.Pos(), m.id.End(), v.Name()+".String()"))
 		default:
 			edits = append(edits, p.edit(m.id.Pos(), m.id.End(), v.Name()+".String()"))
 		}

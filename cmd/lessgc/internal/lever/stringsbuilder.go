@@ -22,10 +22,11 @@ b.Grow(64)
 b.WriteString(name)
 b.WriteByte('.')
 return b.String()`,
-	Model: "The copy goes whole. A builder starts with less than a buffer does, which Grow makes up for, and has more steps beyond 256 bytes.",
-	Risk:  NoRisk,
-	Saves: Saves{Alloc: Range{0.6, 1}, Collect: Range{0.7, 1}},
-	find:  findStringBuilder,
+	Model:   "The copy goes whole. A builder starts with less than a buffer does, which Grow makes up for, and has more steps beyond 256 bytes.",
+	Risk:    NoRisk,
+	Saves:   Saves{Alloc: Range{0.6, 1}, Collect: Range{0.7, 1}},
+	Rewrite: "The buffer is a variable of its own, of type bytes.Buffer, and all that is done with it are calls of methods that a strings.Builder has with the same results, and of functions that write to any io.Writer without a look at its type. It is not copied, and no Grow may be of a negative size, of which the panics differ.",
+	find:    findStringBuilder,
 }
 
 const (
@@ -145,19 +146,48 @@ func (p *Line) takesWriter(call *ast.CallExpr, arg ast.Expr) bool {
 	return types.TypeString(sig.Params().At(i).Type(), nil) == "io.Writer"
 }
 
-// builderEdits makes a builder of a buffer that is declared by var. nil if the file would no longer
-// use package bytes, or might not with other buffers changed, too.
+// builderEdits makes a builder of a buffer that is declared by var. nil if the file might no longer
+// use package bytes with other buffers changed, too, or a size is one that buffer and builder refuse in their own words.
 func (p *Line) builderEdits(v *types.Var) []Edit {
 	spec, _ := p.declares(v)
-	if spec == nil || len(spec.Names) != 1 || len(spec.Values) > 0 || spec.Type == nil || !p.usesBytes() {
+	if spec == nil || len(spec.Names) != 1 || len(spec.Values) > 0 || spec.Type == nil || types.TypeString(v.Type(), nil) != "bytes.Buffer" || !p.grownBySizes(v) {
 		return nil
 	}
-	name, edits, ok := p.importing("strings")
+	if buffers, others := p.usesBytes(); !others && buffers > 1 {
+		return nil
+	}
+	name, _, ok := p.importing("strings")
 	if !ok {
 		return nil
 	}
-	edits = append(edits, p.edit(spec.Type.Pos(), spec.Type.End(), name+".Builder"))
+	edits, _ := p.instead(map[ast.Node]string{spec.Type: name + ".Builder"}, "strings")
 	return edits
+}
+
+// grownBySizes reports whether a buffer is only grown by what cannot be negative.
+func (p *Line) grownBySizes(v *types.Var) bool {
+	return !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
+		sel, ok := m.parent().(*ast.SelectorExpr)
+		if !ok || sel.Sel.Name != "Grow" {
+			return false
+		}
+		call, ok := innermost(m.stack[:slices.Index(m.stack, ast.Node(sel))]).(*ast.CallExpr)
+		return !ok || len(call.Args) != 1 || !p.notNegative(call.Args[0])
+	})
+}
+
+// notNegative reports whether a number is a length, a constant, or made of these by + and *.
+func (p *Line) notNegative(e ast.Expr) bool {
+	if p.constant(ast.Unparen(e)) {
+		return p.constantInt(ast.Unparen(e)) >= 0
+	}
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CallExpr:
+		return p.builtin(e, "len") != nil
+	case *ast.BinaryExpr:
+		return (e.Op == token.ADD || e.Op == token.MUL) && p.notNegative(e.X) && p.notNegative(e.Y)
+	}
+	return false
 }
 
 // declares is the statement that declares a variable alone, by var.
@@ -174,17 +204,22 @@ func (p *Line) declares(v *types.Var) (spec *ast.ValueSpec, stmt *ast.DeclStmt) 
 	return spec, stmt
 }
 
-// usesBytes reports whether the file uses package bytes besides for the type of buffers.
-func (p *Line) usesBytes() bool {
-	found := false
+// usesBytes counts how often the file names the type of buffers, and reports whether it uses package bytes for
+// something else.
+func (p *Line) usesBytes() (buffers int, others bool) {
 	ast.Inspect(p.file, func(n ast.Node) bool {
 		sel, ok := n.(*ast.SelectorExpr)
-		if !ok || found {
-			return !found
+		if !ok {
+			return true
 		}
-		name, ok := p.object(sel.X).(*types.PkgName)
-		found = ok && name.Imported().Path() == "bytes" && sel.Sel.Name != "Buffer"
+		if name, ok := p.object(sel.X).(*types.PkgName); ok && name.Imported().Path() == "bytes" {
+			if sel.Sel.Name == "Buffer" {
+				buffers++
+			} else {
+				others = true
+			}
+		}
 		return true
 	})
-	return found
+	return buffers, others
 }
