@@ -3,19 +3,21 @@ package lever
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"strings"
 )
 
 var equalFold = &Lever{
-	Name:   "equal-fold",
-	Title:  "compare with strings.EqualFold",
-	Looks:  "strings.ToLower or ToUpper compared by == or != with a constant of ASCII characters, none of which is a letter that EqualFold treats otherwise: s and i in lower case, K and I in upper case.",
-	Wrong:  "when what is compared is needed in that case anyway.",
-	Before: `if strings.ToLower(name) == "width" {`,
-	After:  `if strings.EqualFold(name, "width") {`,
-	Model:  "The copy goes whole; there is none where the text is in that case already.",
-	Saves:  Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}, Work: Range{0.2, 0.9}},
-	find:   findEqualFold,
+	Name:    "equal-fold",
+	Title:   "compare with strings.EqualFold",
+	Looks:   "strings.ToLower or ToUpper compared by == or != with a constant of ASCII characters, none of which is a letter that EqualFold treats otherwise: s and i in lower case, K and I in upper case.",
+	Wrong:   "when what is compared is needed in that case anyway.",
+	Before:  `if strings.ToLower(name) == "width" {`,
+	After:   `if strings.EqualFold(name, "width") {`,
+	Model:   "The copy goes whole; there is none where the text is in that case already.",
+	Saves:   Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}, Work: Range{0.2, 0.9}},
+	Rewrite: "The constant has characters only of which == after the change of case and EqualFold tell the same for any text, also one that is no UTF-8: TestFolds goes over all. The result is a bool, and not of a type of its own.",
+	find:    findEqualFold,
 }
 
 func findEqualFold(p *Line) (f Finding) {
@@ -36,7 +38,7 @@ func findEqualFold(p *Line) (f Finding) {
 			continue
 		}
 		f = Finding{Share: share, Calls: []string{c.name}, Evidence: []Evidence{p.at(c.call.Pos(), c.name+" makes a copy that is only compared")}}
-		if sel, ok := ast.Unparen(c.call.Fun).(*ast.SelectorExpr); ok {
+		if sel, ok := ast.Unparen(c.call.Fun).(*ast.SelectorExpr); ok && types.Identical(types.Default(p.typeOf(b)), types.Typ[types.Bool]) {
 			not := map[token.Token]string{token.NEQ: "!"}[b.Op]
 			f.Edits, _ = p.instead(map[ast.Node]string{b: not + p.oneLine(sel.X) + ".EqualFold(" + p.oneLine(c.call.Args[0]) + ", " + p.oneLine(other) + ")"})
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 )
 
 var splitSeq = &Lever{
@@ -17,9 +18,10 @@ var splitSeq = &Lever{
 	After: `for field := range strings.SplitSeq(line, ",") {
 	use(field)
 }`,
-	Model: "The slice goes whole, and the iterator may take a small object for what the loop uses; the parts were never copied.",
-	Saves: Saves{Alloc: Range{0.2, 0.9}, Collect: Range{0.4, 1}},
-	find:  func(p *Line) Finding { return p.splits((*Line).ranged, "1.24") },
+	Model:   "The slice goes whole, and the iterator may take a small object for what the loop uses; the parts were never copied.",
+	Saves:   Saves{Alloc: Range{0.2, 0.9}, Collect: Range{0.4, 1}},
+	Rewrite: "The parts are those of a string, which nothing changes, and one loop goes over them, once, without their number. FieldsFunc asks a function of package unicode, so that it does not matter when it is asked. The body neither defers nor recovers: it becomes a function that the iterator calls.",
+	find:    func(p *Line) Finding { return p.splits((*Line).ranged, "1.24") },
 }
 
 // sequences are functions that have a twin which yields what they return.
@@ -69,6 +71,9 @@ func (p *Line) ranged(c called, sel *ast.SelectorExpr) (f Finding) {
 			return f // it counts, too
 		}
 	}
+	if !p.yields(c, loop) {
+		return f
+	}
 	f.Edits = []Edit{p.edit(sel.Sel.Pos(), sel.Sel.End(), sel.Sel.Name+"Seq")}
 	switch {
 	case loop.Value != nil:
@@ -77,6 +82,37 @@ func (p *Line) ranged(c called, sel *ast.SelectorExpr) (f Finding) {
 		f.Edits = append(f.Edits, p.edit(loop.Key.Pos(), loop.TokPos+token.Pos(len(loop.Tok.String())), ""))
 	}
 	return f
+}
+
+// yields reports whether a loop may be given the parts one by one: nothing changes the text meanwhile, or sees when a
+// part is cut off, and the body may be a function of its own.
+func (p *Line) yields(c called, loop *ast.RangeStmt) bool {
+	if c.fn.Pkg().Path() != "strings" || c.fn.Name() == "FieldsFunc" && !p.ofUnicode(c.call.Args[1]) || p.commentedBetween(loop.Pos(), loop.X.Pos()) {
+		return false
+	}
+	ok := true
+	ast.Inspect(loop.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.DeferStmt:
+			ok = false
+		case *ast.CallExpr:
+			ok = ok && p.builtin(n, "recover") == nil
+		}
+		return ok
+	})
+	return ok
+}
+
+// ofUnicode reports whether an expression is a function of package unicode.
+func (p *Line) ofUnicode(e ast.Expr) bool {
+	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	fn, ok := p.pkg.TypesInfo.Uses[sel.Sel].(*types.Func)
+	return ok && fn.Pkg() != nil && fn.Pkg().Path() == "unicode"
 }
 
 // writesTo reports whether a loop names a variable that bytes come from: it may change them.

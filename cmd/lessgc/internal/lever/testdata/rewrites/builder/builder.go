@@ -170,7 +170,7 @@ func kept(words []string) string {
 	return s
 }
 
-func last(words []string) string {
+func ended(words []string) string {
 	s := ""
 	for _, w := range words {
 		s += w // refused: a loop assigns it

@@ -43,6 +43,6 @@ func TestResults(t *testing.T) {
 	check(t, "shadowed", shadowed(words), "")
 	check(t, "noted", noted(words), "ab")
 	check(t, "remarked", remarked(words), "ab")
-	check(t, "last", last(words), "b")
+	check(t, "ended", ended(words), "b")
 	check(t, "kept", kept([]string{"a", "", "b"}), "ab")
 }
