@@ -26,7 +26,10 @@ func slug(s string) string {
 }`,
 	Model: "What it takes to make goes whole, but for the first time.",
 	Saves: Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}, Work: Range{0.95, 1}},
-	find:  findCompileOnce,
+	Rewrite: "The call is given constants, written out in the package, that have been tried: it does not fail when the program starts, on any system. " +
+		"All that is done with the value is to call methods that do not change it, or functions of the standard library that read it: nobody can change it, keep it or compare its address, and several goroutines may use it. " +
+		"No code runs before the variable has its value: no method that an initializer of the package may call by an interface leads to the function. No file of the package has the name.",
+	find: findCompileOnce,
 }
 
 // compilers are functions that make something of constants, and what to call it.
@@ -60,7 +63,7 @@ func findCompileOnce(p *Line) (f Finding) {
 		f = Finding{Share: share, Calls: []string{profiled(fn)}, Evidence: []Evidence{
 			p.at(makes.Pos(), fmt.Sprintf("%s is called for each call of the function, with the same constants", fn.FullName())),
 		}}
-		if fn.Name() != "Compile" && fn.Name() != "CompilePOSIX" && fn.Signature().Results().Len() == 1 {
+		if kind := compilers[fn.FullName()]; fn.Signature().Results().Len() == 1 && p.compilesAlways(makes, kind) && p.onlyShared(makes, kind) {
 			f.Edits = p.hoist(makes, (*Line).compiles)
 		}
 		return f
@@ -121,7 +124,7 @@ func (p *Line) compiles(call *ast.CallExpr) string {
 	switch kind {
 	case "Pattern":
 		pattern, ok := p.stringOf(call.Args[0])
-		if _, err := regexp.Compile(pattern); !ok || err != nil || p.changesPatterns() {
+		if _, err := regexp.Compile(pattern); !ok || err != nil || p.changesPatterns() && !p.onlyShared(call, kind) {
 			return ""
 		}
 	case "Replacer":

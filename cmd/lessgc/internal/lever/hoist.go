@@ -13,8 +13,8 @@ import (
 func (p *Line) hoist(call *ast.CallExpr, nameOf func(*Line, *ast.CallExpr) string) []Edit {
 	text, name := p.atTop(call), nameOf(p, call)
 	top := p.top(p.unit, call.Pos())
-	if text == "" || p.commented(call) || top == nil || top.node.(*ast.FuncDecl).Recv != nil {
-		return nil // a variable may be initialized by way of a method that an interface calls
+	if text == "" || p.commented(call) || top == nil || !p.initialized(top.node.(*ast.FuncDecl)) {
+		return nil
 	}
 	var first *function
 	others := map[string]bool{} // that would have this name, too
@@ -34,7 +34,7 @@ func (p *Line) hoist(call *ast.CallExpr, nameOf func(*Line, *ast.CallExpr) strin
 	if len(others) > 0 {
 		name += strconv.Itoa(len(others) + 1)
 	}
-	if first == nil || p.named(name) {
+	if first == nil || !p.free(name) {
 		return nil
 	}
 	decl := first.node.(*ast.FuncDecl)
