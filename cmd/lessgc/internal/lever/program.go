@@ -76,6 +76,7 @@ type Program struct {
 	passing    map[*ssa.Parameter]bool          // those that their function returns; filled as it is asked for
 	makers     map[*types.TypeName][]*ssa.Alloc // see makersOf; nil until it is asked for
 	invoked    map[string][]*ssa.Call           // see invokes; nil until it is asked for
+	varsSet    map[*ssa.Global]bool             // see setLater; nil until it is asked for
 }
 
 // leavesBy reports whether the compiler says that something which a line makes is stored or sent,
