@@ -3,6 +3,7 @@ package lever
 import (
 	"fmt"
 	"go/ast"
+	"go/format"
 	"go/token"
 	"go/types"
 	"slices"
@@ -28,7 +29,10 @@ func weight(name string) int {
 	Model: "The table goes whole, and so does filling it, which for a map costs more than its memory: a hash for each key.",
 	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}, Work: Range{0.9, 1}},
-	find:  findConstantTable,
+	Rewrite: "The literal is made of constants and functions of other packages, by names that mean the same outside of the function, and its elements have no memory that may be written to. " +
+		"All that is done with it is to take elements or its length, to go over it, and to give it to functions of the standard library that read it: no element is set, nothing keeps the table, and several goroutines may read it. " +
+		"No code runs before the variable has its value: no method that an initializer of the package may call by an interface leads to the function. No file of the package has the name.",
+	find: findConstantTable,
 }
 
 func findConstantTable(p *Line) (f Finding) {
@@ -253,20 +257,43 @@ func (p *Line) outside(s spot, lit *ast.CompositeLit) []Edit {
 		return nil
 	}
 	decl := fn.node.(*ast.FuncDecl)
-	v := p.result(s)
-	if v == nil || decl.Recv != nil { // a variable may be initialized by way of a method that an interface calls
-		return nil
+	of := "table"
+	if v := p.result(s); v != nil {
+		of = v.Name()
 	}
-	r, size := utf8.DecodeRuneInString(v.Name())
-	name := strings.ToLower(decl.Name.Name[:1]) + decl.Name.Name[1:] + string(unicode.ToUpper(r)) + v.Name()[size:]
-	if p.pkg.Types.Scope().Lookup(name) != nil || !p.nameMeans(name, "") || strings.Contains(p.text(lit), "\n") && p.generated(p.unit) {
+	name := p.variableFor(decl, of)
+	text, ok := declared("var " + name + " = " + p.text(lit))
+	if !p.free(name) || !p.initialized(decl) || !ok {
 		return nil
 	}
 	pos := decl.Pos()
 	if decl.Doc != nil {
 		pos = decl.Doc.Pos()
 	}
-	return []Edit{p.edit(pos, pos, "var "+name+" = "+p.text(lit)+"\n\n"), p.edit(lit.Pos(), lit.End(), name)}
+	return []Edit{p.edit(pos, pos, text+"\n\n"), p.edit(lit.Pos(), lit.End(), name)}
+}
+
+// variableFor is a name of a variable of the package for something in a function or method.
+func (p *Line) variableFor(decl *ast.FuncDecl, of string) string {
+	name := ""
+	if method, ok := p.pkg.TypesInfo.Defs[decl.Name].(*types.Func); ok && method.Signature().Recv() != nil {
+		if named := namedOf(method.Signature().Recv().Type()); named != nil {
+			name = named.Obj().Name()
+		}
+	}
+	for _, part := range []string{decl.Name.Name, of} {
+		r, size := utf8.DecodeRuneInString(part)
+		name += string(unicode.ToUpper(r)) + part[size:]
+	}
+	r, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToLower(r)) + name[size:]
+}
+
+// declared is a declaration as gofmt writes it; ok is false if it is none.
+func declared(text string) (formatted string, ok bool) {
+	const before = "package p\n\n"
+	data, err := format.Source([]byte(before + text))
+	return strings.TrimSuffix(strings.TrimPrefix(string(data), before), "\n"), err == nil
 }
 
 // global reports whether all names in an expression mean the same outside of the function. Functions of the

@@ -37,12 +37,16 @@ func (p *Line) hoist(call *ast.CallExpr, nameOf func(*Line, *ast.CallExpr) strin
 	if first == nil || !p.free(name) {
 		return nil
 	}
+	text, ok := declared("var " + name + " = " + text)
+	if !ok {
+		return nil
+	}
 	decl := first.node.(*ast.FuncDecl)
 	pos := decl.Pos()
 	if decl.Doc != nil {
 		pos = decl.Doc.Pos()
 	}
-	return []Edit{p.edit(pos, pos, "var "+name+" = "+text+"\n\n"), p.edit(call.Pos(), call.End(), name)}
+	return []Edit{p.edit(pos, pos, text+"\n\n"), p.edit(call.Pos(), call.End(), name)}
 }
 
 // atTop is a call as it may stand outside of functions; "" if it uses local names in a way that is
