@@ -19,7 +19,10 @@ sort.Sort(byName(users))`,
 slices.SortFunc(users, func(a, b User) int { return strings.Compare(a.Name, b.Name) })`,
 	Model: "The boxed slice, the swapper and the function go; what takes the time of swaps by reflection, or of calls by an interface, goes by half or more.",
 	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}, Work: Range{0.3, 0.8}},
-	find:  findSortFunc,
+	Rewrite: "The function literal is one comparison by < or > of the same field, or the element itself, of two elements of the slice that is sorted: integers or strings, which cmp.Compare orders as < does, and no method is called. " +
+		"The slice is a variable or a field of one, and the call is not one of go or defer, which would read it later. " +
+		"sort.Slice and slices.SortFunc of Go 1.21 to 1.27 are generated from the same text: they compare and swap the same elements in the same order, so equal elements come out in the same order, too.",
+	find: findSortFunc,
 }
 
 // largestSorted is the size in bytes of elements that are not large.
@@ -43,7 +46,9 @@ func findSortFunc(p *Line) (f Finding) {
 				continue
 			}
 			share += p.alone(func(n ast.Node) bool { return n == c.call || n == less })
-			f.Edits = p.sortsBy(c, less, slice.Elem())
+			if p.runsHere(c) {
+				f.Edits = p.sortsBy(c, less, slice.Elem())
+			}
 		case "Sort", "Stable":
 			conversion, _ := ast.Unparen(x).(*ast.CallExpr)
 			if !p.swapsPlainly(p.typeOf(x)) {
@@ -61,6 +66,16 @@ func findSortFunc(p *Line) (f Finding) {
 		return f
 	}
 	return Finding{}
+}
+
+// runsHere reports whether a call is executed where it stands: one of go or defer reads the slice later, when its variable
+// may have another one.
+func (p *Line) runsHere(c called) bool {
+	switch c.parent().(type) {
+	case *ast.GoStmt, *ast.DeferStmt:
+		return false
+	}
+	return true
 }
 
 // comparesTwo reports whether a function literal uses its parameters only as indexes of a slice.
@@ -121,8 +136,11 @@ func (p *Line) sortsBy(c called, less *ast.FuncLit, elem types.Type) []Edit {
 	if !ok {
 		return nil
 	}
-	typ, ok := p.spelled(elem)
+	typ, ok := p.spelled(elem, c.call.Pos())
 	if !ok {
+		return nil
+	}
+	if name := p.qualify("cmp"); name == "a" || name == "b" {
 		return nil
 	}
 	call := p.qualify("cmp") + ".Compare(a" + key + ", b" + key + ")"
@@ -149,8 +167,22 @@ func (p *Line) sortKey(b *ast.BinaryExpr, slice, i, j string) (key string, rever
 		i, j = j, i
 	}
 	key, ok = strings.CutPrefix(x, i)
-	calls := strings.Contains(strings.ReplaceAll(key, "()", ""), "(") // with operands, which may have other names
-	return key, reverse, ok && y == j+key && !strings.ContainsAny(key, "[ \n") && !calls
+	return key, reverse, ok && y == j+key && !strings.ContainsAny(key, "[( \n") && p.selectsFields(b.X) && p.selectsFields(b.Y)
+}
+
+// selectsFields reports whether an expression selects fields, and no methods.
+func (p *Line) selectsFields(e ast.Expr) bool {
+	for {
+		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+		if !ok {
+			_, ok = ast.Unparen(e).(*ast.IndexExpr)
+			return ok
+		}
+		if selection := p.pkg.TypesInfo.Selections[sel]; selection == nil || selection.Kind() != types.FieldVal {
+			return false
+		}
+		e = sel.X
+	}
 }
 
 // imports replaces a node by a text that needs packages: in one edit where these are added.
@@ -187,9 +219,9 @@ func ordered(t types.Type) bool {
 	return ok && b.Info()&(types.IsInteger|types.IsString) != 0
 }
 
-// spelled returns a type as the file writes it; ok is false if it cannot.
-func (p *Line) spelled(t types.Type) (text string, ok bool) {
-	ok = true
+// spelled returns a type as the file writes it at a position; ok is false if it cannot.
+func (p *Line) spelled(t types.Type, pos token.Pos) (text string, ok bool) {
+	ok = p.writable(t, pos)
 	text = types.TypeString(t, func(other *types.Package) string {
 		if other == p.pkg.Types {
 			return ""
@@ -199,4 +231,52 @@ func (p *Line) spelled(t types.Type) (text string, ok bool) {
 		return name
 	})
 	return text, ok
+}
+
+// writable reports whether a type can be written at a position: the names in it mean the same there, and are exported or
+// the package's own.
+func (p *Line) writable(t types.Type, pos token.Pos) bool {
+	switch t := t.(type) {
+	case *types.Basic:
+		name, ok := types.Universe.Lookup(t.Name()).(*types.TypeName)
+		return ok && p.meansAt(name, pos)
+	case *types.Alias:
+		return t.TypeArgs().Len() == 0 && p.meansAt(t.Obj(), pos)
+	case *types.Named:
+		for arg := range t.TypeArgs().Types() {
+			if !p.writable(arg, pos) {
+				return false
+			}
+		}
+		return p.meansAt(t.Obj(), pos)
+	case *types.Pointer:
+		return p.writable(t.Elem(), pos)
+	case *types.Slice:
+		return p.writable(t.Elem(), pos)
+	case *types.Array:
+		return p.writable(t.Elem(), pos)
+	case *types.Map:
+		return p.writable(t.Key(), pos) && p.writable(t.Elem(), pos)
+	case *types.Struct:
+		for field := range t.Fields() {
+			if !field.Exported() && field.Pkg() != p.pkg.Types || !p.writable(field.Type(), pos) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// meansAt reports whether the name of a type means it at a position, by itself or by way of its package.
+func (p *Line) meansAt(name *types.TypeName, pos token.Pos) bool {
+	if name.Pkg() != nil && name.Pkg() != p.pkg.Types {
+		return name.Exported()
+	}
+	scope := p.pkg.Types.Scope().Innermost(pos)
+	if scope == nil {
+		return false
+	}
+	_, means := scope.LookupParent(name.Name(), pos)
+	return means == types.Object(name)
 }
