@@ -29,7 +29,10 @@ for _, rule := range rules {
 	Model: "One copy is left of each loop. Nobody can change what is in an interface, so that all calls may share it.",
 	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.6, 1}, Collect: Range{0.6, 1}, Work: Range{0.3, 1}},
-	find:  findInterfaceCopy,
+	Rewrite: "The argument is a local variable that is declared before the loop, and no statement in it sets the variable, a field or an element of it. Nothing has its address, and no function literal changes it: it is the same in all iterations. " +
+		"To make an interface of it has no effects and cannot fail, and nobody can change what is in an interface, so that callees may keep it and use it from other goroutines. " +
+		"The function has no goto, and the names of the interface and of the new variable mean the same all over it.",
+	find: findInterfaceCopy,
 }
 
 // conversions are the functions of the runtime that copy a value for an interface.
@@ -41,7 +44,7 @@ func findInterfaceCopy(p *Line) (f Finding) {
 	if !known || direct == 0 {
 		return f
 	}
-	mine, each := int64(0), true
+	mine := int64(0)
 	for _, s := range p.spots() {
 		call, ok := s.node.(*ast.CallExpr)
 		if !ok || errorPath(s.stack) || p.formatsText(call) {
@@ -59,12 +62,11 @@ func findInterfaceCopy(p *Line) (f Finding) {
 			if f.Edits == nil {
 				f.Edits = p.convertBefore(loop, arg, to)
 			}
-			each = each && always(loop, call)
 		}
 	}
 	f.Calls = conversions
 	f.Share = direct * float64(mine) / float64(max(sum, mine, 1))
-	f.Sketch = len(f.Evidence) > 2 || !each // of several, Edits has the first; and not each run may come to it
+	f.Sketch = len(f.Evidence) > 2 // of several, Edits has the first
 	return f
 }
 
@@ -267,11 +269,23 @@ func (p *Line) changesPart(n ast.Node, v *types.Var) bool {
 	return found
 }
 
+// jumps reports whether the declared function around a position has a goto: what stands before a loop may be left out,
+// or come again.
+func (p *Line) jumps(pos token.Pos) bool {
+	found := false
+	ast.Inspect(p.top(p.unit, pos).node, func(n ast.Node) bool {
+		branch, ok := n.(*ast.BranchStmt)
+		found = found || ok && branch.Tok == token.GOTO
+		return !found
+	})
+	return found
+}
+
 // convertBefore makes an interface of a variable before a loop, by a name that nothing else has: nil if
 // the type cannot be written there.
 func (p *Line) convertBefore(loop ast.Node, arg ast.Expr, to types.Type) []Edit {
 	typ, name := p.typeText(to), "shared"+fieldName(p.local(arg).Name())
-	if typ == "" || name == "shared" || p.named(name) {
+	if typ == "" || name == "shared" || p.named(name) || p.jumps(arg.Pos()) {
 		return nil
 	}
 	first, ok := p.insert(loop, fmt.Sprintf("var %s %s = %s", name, typ, p.text(arg)))

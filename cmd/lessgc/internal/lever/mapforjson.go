@@ -411,7 +411,7 @@ func (p *Line) fieldType(e ast.Expr, elem types.Type) string {
 
 // emptyInterface returns the interface without methods, as the file writes it.
 func (p *Line) emptyInterface() string {
-	if p.goes("1.18") && p.nameIs(types.Universe.Lookup("any")) {
+	if p.goes("1.18") && p.isUniversal("any") {
 		return "any"
 	}
 	return "interface{}"
@@ -421,7 +421,9 @@ func (p *Line) emptyInterface() string {
 func (p *Line) typeText(t types.Type) string {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
-		return t.Name()
+		if p.isUniversal(t.Name()) {
+			return t.Name()
+		}
 	case *types.Slice:
 		if elem := p.typeText(t.Elem()); elem != "" {
 			return "[]" + elem
@@ -435,11 +437,17 @@ func (p *Line) typeText(t types.Type) string {
 			return p.emptyInterface()
 		}
 	case *types.Named:
-		if object := t.Obj(); object.Pkg() == nil || object.Parent() == p.pkg.Types.Scope() && t.TypeArgs().Len() == 0 && p.nameIs(object) {
+		if object := t.Obj(); object.Pkg() == nil && p.isUniversal(object.Name()) || object.Pkg() != nil && object.Parent() == p.pkg.Types.Scope() && t.TypeArgs().Len() == 0 && p.nameIs(object) {
 			return object.Name()
 		}
 	}
 	return ""
+}
+
+// isUniversal reports whether the name of a type of the universe means it all over the function.
+func (p *Line) isUniversal(name string) bool {
+	object := types.Universe.Lookup(name)
+	return object != nil && p.pkg.Types.Scope().Lookup(name) == nil && p.nameIs(object)
 }
 
 // nameIs reports whether a name of the package means the same all over the function.
