@@ -30,7 +30,10 @@ var mapForJSON = &Lever{
 	Model: "One object takes the place of the map, its table and a copy of each value; encoding/json does not collect the keys and sort them.",
 	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.6, 1}, Collect: Range{0.6, 1}, Work: Range{0.4, 0.9}},
-	find:  findMapForJSON,
+	Rewrite: "The keys are constant, differ, and may stand in tags; the fields are in the order to which encoding/json sorts the keys, and have no options: each value is written, under the same name, in the same place. " +
+		"Nothing but encoding/json gets the map, by way of functions of the program that do no more than compare it with nil. " +
+		"A field has the type of the value, or is an interface without methods, as the element was; no value has a MarshalJSON or MarshalText that needs its address. Elements are evaluated in the same order.",
+	find: findMapForJSON,
 }
 
 // encodesMap are the functions of encoding/json that encode a map: before Go 1.27, and since.
@@ -59,9 +62,26 @@ func findMapForJSON(p *Line) (f Finding) {
 		if share == 0 {
 			return f
 		}
-		return Finding{Share: f.Share + share, Calls: append(f.Calls, setters...), Evidence: p.ofMap(lit, call), Edits: p.structFor(lit)}
+		return Finding{Share: f.Share + share, Calls: append(f.Calls, setters...), Evidence: p.ofMap(lit, call), Edits: p.structFor(lit), Sketch: !p.encodedStandard(lit, call)}
 	}
 	return f
+}
+
+// encodedStandard reports whether it is encoding/json that makes JSON of a map literal, by a call: other encoders may
+// write structs and maps in different ways.
+func (p *Line) encodedStandard(lit *ast.CompositeLit, call *ast.CallExpr) bool {
+	found := false
+	for _, arg := range call.Args {
+		inside := arg.Pos() <= lit.Pos() && lit.End() <= arg.End()
+		if !inside && (p.local(arg) == nil || !p.makesJSON(p.unit, call, ast.Unparen(arg), encoding{})) {
+			continue
+		}
+		if !p.makesJSON(p.unit, call, ast.Unparen(arg), encoding{standard: true}) {
+			return false
+		}
+		found = true
+	}
+	return found
 }
 
 // encodedMap is about the line of a call that encodes a map: what the encoder needs for its keys.
@@ -80,7 +100,7 @@ func (p *Line) encodedMap(call *ast.CallExpr) (f Finding) {
 	for _, arg := range call.Args {
 		lit := p.literalOf(arg)
 		if lit != nil && p.encodedBy(lit, stackOf(p.file, lit)) == call {
-			return Finding{Share: share, Calls: encodesMap, Evidence: p.ofMap(lit, call), Edits: p.structFor(lit)}
+			return Finding{Share: share, Calls: encodesMap, Evidence: p.ofMap(lit, call), Edits: p.structFor(lit), Sketch: !p.encodedStandard(lit, call)}
 		}
 	}
 	return f
@@ -151,6 +171,13 @@ func hasOwnJSON(t types.Type) bool {
 	return slices.ContainsFunc([]string{"MarshalJSON", "MarshalText", "MarshalJSONTo", "AppendText"}, func(name string) bool { return hasMethod(t, name) })
 }
 
+// pointerMarshals reports whether a type says how it is encoded only where a pointer leads to the value.
+func pointerMarshals(t types.Type) bool {
+	return !types.IsInterface(t) && slices.ContainsFunc([]string{"MarshalJSON", "MarshalText", "MarshalJSONTo", "AppendText"}, func(name string) bool {
+		return hasMethod(t, name) && types.NewMethodSet(t).Lookup(nil, name) == nil
+	})
+}
+
 // isTag reports whether a key may stand in a tag as it is.
 func isTag(key string) bool {
 	return key != "" && key != "-" && !strings.ContainsFunc(key, func(r rune) bool {
@@ -176,7 +203,7 @@ func (p *Line) encodedBy(lit *ast.CompositeLit, stack []ast.Node) *ast.CallExpr 
 	}
 	switch parent := innermost(stack).(type) {
 	case *ast.CallExpr:
-		if p.makesJSON(p.unit, parent, e, 0) {
+		if p.makesJSON(p.unit, parent, e, encoding{}) {
 			return parent
 		}
 	case *ast.AssignStmt:
@@ -203,7 +230,7 @@ func (p *Line) encodedVariable(assign *ast.AssignStmt, e ast.Expr) *ast.CallExpr
 		return nil
 	}
 	call, ok := all[0].parent().(*ast.CallExpr)
-	if !ok || !p.makesJSON(p.unit, call, all[0].id, 0) {
+	if !ok || !p.makesJSON(p.unit, call, all[0].id, encoding{}) {
 		return nil
 	}
 	return call
@@ -221,7 +248,7 @@ func (p *Line) encodedInterface(v *types.Var, assign *ast.AssignStmt) (found *as
 			continue
 		}
 		call, ok := m.parent().(*ast.CallExpr)
-		if !ok || within(m.stack, v.Pos()) != nil || !p.makesJSON(p.unit, call, m.id, 0) {
+		if !ok || within(m.stack, v.Pos()) != nil || !p.makesJSON(p.unit, call, m.id, encoding{}) {
 			return nil
 		}
 		if call.Pos() > assign.End() && found == nil {
@@ -231,12 +258,20 @@ func (p *Line) encodedInterface(v *types.Var, assign *ast.AssignStmt) (found *as
 	return found
 }
 
+// An encoding is a way to an encoder.
+type encoding struct {
+	depth    int  // of calls
+	standard bool // it has to end at encoding/json
+}
+
+func (e encoding) deeper() encoding { return encoding{e.depth + 1, e.standard} }
+
 // makesJSON reports whether a call does nothing with an argument but to make JSON of it. A function
 // of the program does that by way of others.
-func (p *Line) makesJSON(u *unit, call *ast.CallExpr, arg ast.Expr, depth int) bool {
+func (p *Line) makesJSON(u *unit, call *ast.CallExpr, arg ast.Expr, way encoding) bool {
 	i := slices.IndexFunc(call.Args, func(e ast.Expr) bool { return ast.Unparen(e) == arg })
 	fn := u.callee(call)
-	if i < 0 || fn == nil || fn.Pkg() == nil || call.Ellipsis.IsValid() || depth > 3 {
+	if i < 0 || fn == nil || fn.Pkg() == nil || call.Ellipsis.IsValid() || way.depth > 3 {
 		return false
 	}
 	sig := fn.Origin().Signature()
@@ -251,9 +286,12 @@ func (p *Line) makesJSON(u *unit, call *ast.CallExpr, arg ast.Expr, depth int) b
 		return false // its type matters elsewhere
 	}
 	if known := p.declared(fn); known != nil {
-		return p.onlyMakesJSON(known, param, depth)
+		return p.onlyMakesJSON(known, param, way)
 	}
-	if p.methodsMakeJSON(fn, i, depth) {
+	if way.standard {
+		return encoders[fn.FullName()] && fn.Pkg().Path() == "encoding/json"
+	}
+	if p.methodsMakeJSON(fn, i, way) {
 		return true
 	}
 	return encoders[fn.FullName()] || strings.HasPrefix(fn.FullName(), "(*github.com/gin-gonic/gin.Context).") && ginJSON[fn.Name()]
@@ -261,7 +299,7 @@ func (p *Line) makesJSON(u *unit, call *ast.CallExpr, arg ast.Expr, depth int) b
 
 // methodsMakeJSON reports whether a method of an interface of the program makes JSON of a parameter, in all types of the
 // program that have it, and uses it for nothing else.
-func (p *Line) methodsMakeJSON(method *types.Func, param, depth int) bool {
+func (p *Line) methodsMakeJSON(method *types.Func, param int, way encoding) bool {
 	recv := method.Signature().Recv()
 	if recv == nil || p.unitOf(method.Pos()) == nil {
 		return false
@@ -276,7 +314,7 @@ func (p *Line) methodsMakeJSON(method *types.Func, param, depth int) bool {
 		if !ok || known.Name() != method.Name() || known.Signature().Recv() == nil || p.inTest(known.Pos()) || !types.Implements(known.Signature().Recv().Type(), it) {
 			continue
 		}
-		if !p.onlyMakesJSON(fn, known.Signature().Params().At(param), depth) {
+		if !p.onlyMakesJSON(fn, known.Signature().Params().At(param), way) {
 			return false
 		}
 		found = true
@@ -324,12 +362,12 @@ var encoders = map[string]bool{
 var ginJSON = map[string]bool{"JSON": true, "IndentedJSON": true, "PureJSON": true, "AsciiJSON": true, "SecureJSON": true, "AbortWithStatusJSON": true}
 
 // onlyMakesJSON reports whether a function makes JSON of a parameter, and uses it for nothing else.
-func (p *Line) onlyMakesJSON(fn *function, param *types.Var, depth int) bool {
+func (p *Line) onlyMakesJSON(fn *function, param *types.Var, way encoding) bool {
 	all := p.mentions(fn.unit, param)
 	return len(all) > 0 && !slices.ContainsFunc(all, func(m mention) bool {
 		switch parent := m.parent().(type) {
 		case *ast.CallExpr:
-			return !p.makesJSON(fn.unit, parent, m.id, depth+1)
+			return !p.makesJSON(fn.unit, parent, m.id, way.deeper())
 		case *ast.BinaryExpr:
 			return !fn.unit.isNil(parent.X) && !fn.unit.isNil(parent.Y)
 		}
@@ -355,7 +393,7 @@ func (p *Line) structFor(lit *ast.CompositeLit) []Edit {
 		}
 		key, _ := p.stringOf(pair.Key)
 		name, typ := fieldName(key), p.fieldType(pair.Value, elem)
-		if name == "" || typ == "" || slices.ContainsFunc(fields, func(f jsonField) bool { return f.name == name }) {
+		if name == "" || typ == "" || pointerMarshals(p.typeOf(pair.Value)) || slices.ContainsFunc(fields, func(f jsonField) bool { return f.name == name }) {
 			return nil
 		}
 		fields = append(fields, jsonField{key, name, typ})
@@ -393,18 +431,20 @@ func fieldName(key string) string {
 }
 
 // fieldType writes the type of a field for a value; "" if the file cannot. What was an interface in
-// the map may stay one, and a literal may become a struct in its turn.
+// the map may stay one, and a literal may become a struct in its turn. An interface with methods may be
+// encoded by these, where the value in it has others that come first: it stays what it was in the map.
 func (p *Line) fieldType(e ast.Expr, elem types.Type) string {
-	if !types.IsInterface(elem) {
+	it, ok := elem.Underlying().(*types.Interface)
+	switch {
+	case isTypeParameter(elem):
+		return ""
+	case !ok || it.NumMethods() > 0 || !it.IsMethodSet():
 		return p.typeText(elem)
 	}
-	if _, ok := ast.Unparen(e).(*ast.CompositeLit); !ok && !p.isNil(e) {
+	if _, ok := ast.Unparen(e).(*ast.CompositeLit); !ok && !p.isNil(e) && !types.IsInterface(p.typeOf(e)) {
 		if text := p.typeText(types.Default(p.typeOf(e))); text != "" {
 			return text
 		}
-	}
-	if it := elem.Underlying().(*types.Interface); it.NumMethods() > 0 || !it.IsMethodSet() {
-		return p.typeText(elem)
 	}
 	return p.emptyInterface()
 }
