@@ -30,7 +30,10 @@ for _, rule := range rules {
 	Model: "One object is left, the variable itself, which goes to the heap if it is not there.",
 	Risk:  Aliasing,
 	Saves: Saves{Alloc: Range{0.8, 1}, Collect: Range{0.8, 1}, Work: Range{0.3, 1}},
-	find:  findPassPointer,
+	Rewrite: "The argument is a local variable that nothing points to and no function literal changes: while the call has its address, nothing can change it. " +
+		"The callee, and all that it may call with the interface, by name, by unexported methods or by function values, call its methods; none of them stores, sends, returns, captures, compares or prints it, makes another interface of it, or asks for a type: " +
+		"nobody has the pointer after the call, and nobody can tell it from the value, as a method of the value is given a copy in both cases. The program asks no interface for the type or a pointer to it.",
+	find: findPassPointer,
 }
 
 func findPassPointer(p *Line) (f Finding) {
@@ -45,9 +48,33 @@ func findPassPointer(p *Line) (f Finding) {
 			p.at(arg.Pos(), fmt.Sprintf("%s, %d bytes, becomes %s, with a copy on the heap: %s", types.ExprString(arg), p.pkg.TypesSizes.Sizeof(made.X.Type()), short(made.Type()), again)),
 			p.at(call.Pos(), fmt.Sprintf("%s calls its methods and does not keep it, and nothing asks for the type", nameOf(call.Call.StaticCallee()))))
 		f.Edits = append(f.Edits, p.addressed(arg))
+		f.Sketch = f.Sketch || !p.ownPointer(made, call, arg)
 		return true
 	})
 	return f
+}
+
+// ownPointer reports whether nothing but the call can have the address of what it is given, once it takes that: it
+// is a local variable that no function literal changes, and that nothing points to.
+func (p *Line) ownPointer(made *ssa.MakeInterface, call *ssa.Call, arg ast.Expr) bool {
+	v := p.local(arg)
+	if v == nil || p.addressTaken(v) || p.changedInLiteral(v) {
+		return false
+	}
+	n, ok := innermost(stackOf(p.file, arg)).(*ast.CallExpr)
+	if !ok || n.Lparen != call.Pos() {
+		return false
+	}
+	same := 0 // arguments of the type: which of them the interface is made of is not known
+	for i, e := range n.Args {
+		if types.Identical(p.typeOf(e), made.X.Type()) {
+			same++
+			if to := p.parameter(n, i); ast.Unparen(e) == arg && (to == nil || !types.Identical(to, made.Type())) {
+				return false
+			}
+		}
+	}
+	return same == 1
 }
 
 // onlyCall is the call of a known function that an interface is made for, and for nothing else; or nil.
@@ -128,7 +155,7 @@ func (p *Line) movedToHeap(v *types.Var) bool {
 func (p *Line) borrowed(made *ssa.MakeInterface, call *ssa.Call) bool {
 	named, ok := types.Unalias(made.Type()).(*types.Named)
 	it, isInterface := made.Type().Underlying().(*types.Interface)
-	if !ok || !isInterface || it.NumMethods() == 0 || p.asksFor(made.X.Type()) {
+	if !ok || !isInterface || it.NumMethods() == 0 || p.asksFor(made.X.Type()) || p.asksFor(types.NewPointer(made.X.Type())) {
 		return false
 	}
 	callee := call.Call.StaticCallee()
@@ -222,7 +249,13 @@ func (b borrowing) dynamic(c ssa.CallInstruction) bool {
 	if common.StaticCallee() != nil || !b.anyReaches(common.Args) {
 		return true
 	}
-	if _, ok := common.Value.(*ssa.Builtin); ok {
+	if builtin, ok := common.Value.(*ssa.Builtin); ok {
+		switch builtin.Name() {
+		case "append":
+			return ownMemory(common.Args[0], c.Parent(), map[ssa.Value]bool{})
+		case "copy", "delete", "panic":
+			return false
+		}
 		return true
 	}
 	to, _ := b.targets(c)
@@ -252,11 +285,16 @@ func (b borrowing) keeps(in ssa.Instruction) bool {
 		return b.is(in.X.Type())
 	case *ssa.TypeAssert:
 		return b.is(in.X.Type()) && types.IsInterface(in.AssertedType)
+	case *ssa.Select:
+		return slices.ContainsFunc(in.States, func(s *ssa.SelectState) bool { return s.Send != nil && b.reaches(s.Send.Type()) })
+	case *ssa.Lookup:
+		return b.reaches(in.Index.Type())
 	case *ssa.BinOp:
-		return b.is(in.X.Type()) && !isConst(in.X) && !isConst(in.Y)
-	case *ssa.Call:
-		callee := in.Call.StaticCallee()
-		return callee != nil && len(callee.Blocks) == 0 && b.anyReaches(in.Call.Args)
+		_, pointer := in.X.Type().Underlying().(*types.Pointer)
+		return b.reaches(in.X.Type()) && !pointer && !isConst(in.X) && !isConst(in.Y)
+	case ssa.CallInstruction:
+		callee := in.Common().StaticCallee()
+		return callee != nil && len(callee.Blocks) == 0 && b.anyReaches(in.Common().Args)
 	}
 	return false
 }
