@@ -248,7 +248,7 @@ func (p *Line) intoBranch(m making) []Edit {
 		return nil
 	}
 	to := p.branchOf(v, list)
-	if to == nil || len(to.List) == 0 || p.renames(to, m.expr) {
+	if to == nil || len(to.List) == 0 || p.renames(to, m.expr) || p.hasName(to, v.Name()) || p.jumps(m.expr.Pos()) {
 		return nil
 	}
 	if n, ok := p.executedAt(p.unit, to.List[0].Pos()); !ok || n > m.made/seldomUsed {
@@ -315,39 +315,52 @@ func (p *Line) movesAsText(e ast.Expr) bool {
 	return ok
 }
 
-// setOnce reports whether a local variable is only set where it is declared.
+// setOnce reports whether a local variable is only set where it is declared, and nothing points to it.
 func (p *Line) setOnce(v *types.Var) bool {
-	return v.Parent() != nil && v.Parent() != v.Pkg().Scope() && !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
+	is := func(m mention) func(ast.Expr) bool {
+		return func(e ast.Expr) bool { return e != nil && ast.Unparen(e) == m.id }
+	}
+	return v.Parent() != nil && v.Parent() != v.Pkg().Scope() && !p.addressTaken(v) && !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
 		switch parent := m.parent().(type) {
 		case *ast.AssignStmt:
-			return slices.Contains(parent.Lhs, ast.Expr(m.id))
-		case *ast.UnaryExpr:
-			return parent.Op == token.AND
+			return slices.ContainsFunc(parent.Lhs, is(m))
 		case *ast.IncDecStmt:
 			return true
 		case *ast.RangeStmt:
-			return parent.Key == ast.Expr(m.id) || parent.Value == ast.Expr(m.id)
+			return is(m)(parent.Key) || is(m)(parent.Value)
 		}
 		return false
 	})
+}
+
+// hasName reports whether a block declares something of a name.
+func (p *Line) hasName(b *ast.BlockStmt, name string) bool {
+	scope := p.pkg.TypesInfo.Scopes[b]
+	return scope == nil || scope.Lookup(name) != nil
 }
 
 // renames reports whether a name in an expression means something else in a block.
 func (p *Line) renames(to *ast.BlockStmt, e ast.Expr) bool {
 	scope := p.pkg.Types.Scope().Innermost(to.Lbrace + 1)
 	found := scope == nil
-	ast.Inspect(e, func(n ast.Node) bool {
+	var see func(n ast.Node) bool
+	see = func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			ast.Inspect(sel.X, see) // what is selected has no other meaning
+			return false
+		}
 		id, ok := n.(*ast.Ident)
 		if !ok || found {
 			return !found
 		}
 		object := p.pkg.TypesInfo.Uses[id]
 		if object == nil || object.Parent() == nil {
-			return true // a selected name
+			return true // a field of a literal
 		}
 		_, there := scope.LookupParent(id.Name, to.Lbrace+1)
 		found = there != object
 		return !found
-	})
+	}
+	ast.Inspect(e, see)
 	return found
 }

@@ -38,6 +38,9 @@ func refused(t *testing.T, folder string) {
 		t.Fatal(err)
 	}
 	program.Ops = 1
+	if r == buildInBranch || r == makeOnWrite {
+		program.Executed = countExecuted(t, "./"+folder)
+	}
 	var edits [][]Edit
 	refused := 0
 	for file := range program.units {
