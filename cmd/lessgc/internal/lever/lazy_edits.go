@@ -203,7 +203,7 @@ func (p *Line) puts(pos token.Pos) (stmt ast.Stmt, of ast.Expr) {
 			continue
 		}
 		index, ok := left.(*ast.IndexExpr)
-		if !ok || !p.pure(index.X) || i+1 >= len(path) || !isList(path[i+1]) {
+		if !ok || !p.pure(index.X) || i+1 >= len(path) || !hasStatement(path[i+1], n) {
 			return nil, nil
 		}
 		return n.(ast.Stmt), index.X
@@ -211,11 +211,13 @@ func (p *Line) puts(pos token.Pos) (stmt ast.Stmt, of ast.Expr) {
 	return nil, nil
 }
 
-// isList reports whether a node is a list of statements.
-func isList(n ast.Node) bool {
-	switch n.(type) {
-	case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
+// hasStatement reports whether a node is a list of statements that has one.
+func hasStatement(n ast.Node, s ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.BlockStmt, *ast.CaseClause:
 		return true
+	case *ast.CommClause:
+		return n.Comm != s
 	}
 	return false
 }
@@ -340,8 +342,11 @@ func (p *Line) hasName(b *ast.BlockStmt, name string) bool {
 }
 
 // renames reports whether a name in an expression means something else in a block.
-func (p *Line) renames(to *ast.BlockStmt, e ast.Expr) bool {
-	scope := p.pkg.Types.Scope().Innermost(to.Lbrace + 1)
+func (p *Line) renames(to *ast.BlockStmt, e ast.Expr) bool { return p.renamesAt(to.Lbrace+1, e) }
+
+// renamesAt reports whether a name in an expression means something else at a position.
+func (p *Line) renamesAt(pos token.Pos, e ast.Expr) bool {
+	scope := p.pkg.Types.Scope().Innermost(pos)
 	found := scope == nil
 	var see func(n ast.Node) bool
 	see = func(n ast.Node) bool {
@@ -357,7 +362,7 @@ func (p *Line) renames(to *ast.BlockStmt, e ast.Expr) bool {
 		if object == nil || object.Parent() == nil {
 			return true // a field of a literal
 		}
-		_, there := scope.LookupParent(id.Name, to.Lbrace+1)
+		_, there := scope.LookupParent(id.Name, pos)
 		found = there != object
 		return !found
 	}

@@ -1,6 +1,9 @@
 package lever
 
 import (
+	"go/ast"
+	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -31,7 +34,10 @@ func (t *tx) drop(name string) {
 	Model: "What nothing was put into goes whole.",
 	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}},
-	find:  findMakeOnWrite,
+	Rewrite: "It is a map of a local variable that is set nowhere else, has no address taken, is not captured by a function literal and not assigned, given or returned to anyone: the variable is the only name of the map. " +
+		"All uses take or set an element, go over it, or give it to len, delete or clear, which do the same with nil; before each statement that sets an element the map is made if it is nil. " +
+		"The size that it was made with has no effects. Maps of fields, which others may compare by reflection, and slices, whose capacity others may have, are not rewritten.",
+	find: findMakeOnWrite,
 }
 
 func findMakeOnWrite(p *Line) (f Finding) {
@@ -44,9 +50,64 @@ func findMakeOnWrite(p *Line) (f Finding) {
 		if evidence == nil || shared(m, d) {
 			continue
 		}
-		return Finding{Evidence: evidence, Share: share, Edits: p.onWrite(m, d)}
+		return Finding{Evidence: evidence, Share: share, Edits: p.onWrite(m, d), Sketch: !p.plainMap(m, d)}
 	}
 	return f
+}
+
+// plainMap reports whether a map is that of a local variable which has no other name: it is read and written by the
+// variable, where that stands, so that nobody can tell nil from a map without elements, and nobody has the nil
+// that it was before.
+func (p *Line) plainMap(m making, d *demands) bool {
+	assign, ok := innermost(stackOf(p.file, m.expr)).(*ast.AssignStmt)
+	if _, isMap := p.typeOf(m.expr).Underlying().(*types.Map); !ok || !isMap || m.up || len(d.fields) > 0 || assign.Tok != token.DEFINE {
+		return false
+	}
+	v := p.local(assign.Lhs[0])
+	if v == nil || !p.setOnce(v) || !p.droppable(m.expr) {
+		return false
+	}
+	for _, use := range p.mentions(p.unit, v) {
+		if p.captured(use, v) || p.renamesAt(use.id.Pos(), m.expr) || !p.readsMap(use) {
+			return false
+		}
+	}
+	return true
+}
+
+// readsMap reports whether a mention of a map takes or sets an element, goes over it, or is given to a builtin function that
+// takes nil.
+func (p *Line) readsMap(m mention) bool {
+	switch parent := m.parent().(type) {
+	case *ast.IndexExpr:
+		return ast.Unparen(parent.X) == m.id
+	case *ast.RangeStmt:
+		return ast.Unparen(parent.X) == m.id
+	case *ast.CallExpr:
+		return p.builtin(parent, "len") != nil || p.builtin(parent, "delete") != nil && ast.Unparen(parent.Args[0]) == m.id || p.builtin(parent, "clear") != nil
+	}
+	return false
+}
+
+// droppable reports whether the sizes that a make has need not be computed, and the variables in them are used elsewhere.
+func (p *Line) droppable(e ast.Expr) bool {
+	call := p.builtin(ast.Unparen(e), "make")
+	if call == nil {
+		lit, ok := ast.Unparen(e).(*ast.CompositeLit)
+		return ok && len(lit.Elts) == 0
+	}
+	for _, size := range call.Args[1:] {
+		if !p.size(size) {
+			return false
+		}
+		all, _ := p.variables(size)
+		for _, v := range all {
+			if d, ok := p.define(p.unit, v); !p.constant(size) && (!ok || !d.param) && len(p.mentions(p.unit, v)) < 2 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // shared reports whether a map or slice has several names: what one of them makes later, the others would not
