@@ -154,11 +154,20 @@ func (t *errorTrail) call(v ssa.Value, in ssa.CallInstruction) {
 }
 
 // comparesErrors reports whether the program compares, anywhere, two values that may be errors, neither of which is nil or
-// a variable of a package, or has errors as keys.
+// a variable of a package, or has errors as keys. Values without methods may be errors if the program makes such
+// values of errors.
 func (p *Program) comparesErrors() bool {
+	w := comparisons{p, p.boxesErrors()}
 	for _, fn := range p.fns {
 		for _, b := range fn.Blocks {
-			if slices.ContainsFunc(b.Instrs, p.instructionCompares) {
+			if slices.ContainsFunc(b.Instrs, w.compares) {
+				return true
+			}
+		}
+	}
+	for _, u := range p.units {
+		for id, instance := range u.pkg.TypesInfo.Instances {
+			if w.instance(u.pkg.TypesInfo.Uses[id], instance.TypeArgs) {
 				return true
 			}
 		}
@@ -166,14 +175,92 @@ func (p *Program) comparesErrors() bool {
 	return false
 }
 
-func (p *Program) instructionCompares(in ssa.Instruction) bool {
+// comparisons looks for what may tell one error from another.
+type comparisons struct {
+	*Program
+	boxed bool // interfaces without methods may have errors
+}
+
+func (w comparisons) compares(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.BinOp:
-		return p.comparesMade(in)
+		return seesErrors(in.X.Type(), w.boxed) && w.comparesMade(in)
 	case *ssa.MapUpdate:
-		return holdsError(in.Key.Type())
+		return seesErrors(in.Key.Type(), w.boxed)
 	case ssa.CallInstruction:
-		return p.callCompares(in.Common())
+		return w.callCompares(in.Common())
+	}
+	return false
+}
+
+// instance reports whether something generic has errors for a type that it may compare.
+func (w comparisons) instance(generic types.Object, args *types.TypeList) bool {
+	var params *types.TypeParamList
+	switch o := generic.(type) {
+	case *types.Func:
+		params = o.Signature().TypeParams()
+	case *types.TypeName:
+		if named, ok := types.Unalias(o.Type()).(*types.Named); ok {
+			params = named.TypeParams()
+		}
+	}
+	for i := range min(params.Len(), args.Len()) {
+		it, ok := params.At(i).Constraint().Underlying().(*types.Interface)
+		if ok && it.IsComparable() && seesErrors(args.At(i), w.boxed) {
+			return true
+		}
+	}
+	return false
+}
+
+// boxesErrors reports whether the program makes an interface without methods of an error, or of what holds one, other than
+// to print it.
+func (p *Program) boxesErrors() bool {
+	for _, fn := range p.fns {
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				if v, ok := boxedError(in); ok && slices.ContainsFunc(*v.Referrers(), func(user ssa.Instruction) bool { return !onlyReads(v, user) }) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// boxedError is the interface without methods that an instruction makes of an error, or of what holds one.
+func boxedError(in ssa.Instruction) (v ssa.Value, ok bool) {
+	var of types.Type
+	switch in := in.(type) {
+	case *ssa.ChangeInterface:
+		v, of = in, in.X.Type()
+	case *ssa.MakeInterface:
+		v, of = in, in.X.Type()
+	default:
+		return nil, false
+	}
+	return v, !seesErrors(v.Type(), false) && seesErrors(of, false)
+}
+
+// onlyReads reports whether a value is given to a function that reads it, as one of any number of arguments too.
+func onlyReads(v ssa.Value, user ssa.Instruction) bool {
+	switch user := user.(type) {
+	case *ssa.DebugRef:
+		return true
+	case *ssa.Store:
+		cell, ok := base(user.Addr).(*ssa.Alloc)
+		if !ok || cell.Comment != "varargs" || user.Val != v {
+			return false
+		}
+		for _, in := range *cell.Referrers() {
+			if rest, ok := in.(*ssa.Slice); ok && slices.ContainsFunc(*rest.Referrers(), func(user ssa.Instruction) bool { return !onlyReads(rest, user) }) {
+				return false
+			}
+		}
+		return true
+	case ssa.CallInstruction:
+		callee := user.Common().StaticCallee()
+		return callee != nil && callee.Object() != nil && callee.Object().Pkg() != nil && errorReaders[callee.Object().Pkg().Path()]
 	}
 	return false
 }
@@ -246,23 +333,26 @@ func (p *Program) indexSets(in ssa.Instruction) {
 	}
 }
 
-// holdsError reports whether a value of a type, as ==, sees an error: an interface that errors implement, or what has one
-// as a field or element.
-func holdsError(t types.Type) bool {
+// holdsError reports whether a value of a type, as == compares it, may have an error in it.
+func holdsError(t types.Type) bool { return seesErrors(t, true) }
+
+// seesErrors reports whether a type is an interface that errors implement, or has one as a field or element. Those without
+// methods count if they may have errors.
+func seesErrors(t types.Type, boxed bool) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
-		return types.Implements(types.Universe.Lookup("error").Type(), u)
+		return (u.NumMethods() > 0 || boxed) && types.Implements(types.Universe.Lookup("error").Type(), u)
 	case *types.Struct:
 		for field := range u.Fields() {
-			if holdsError(field.Type()) {
+			if seesErrors(field.Type(), boxed) {
 				return true
 			}
 		}
 	case *types.Array:
-		return holdsError(u.Elem())
+		return seesErrors(u.Elem(), boxed)
 	case *types.Tuple:
 		for v := range u.Variables() {
-			if holdsError(v.Type()) {
+			if seesErrors(v.Type(), boxed) {
 				return true
 			}
 		}

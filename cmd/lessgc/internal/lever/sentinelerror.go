@@ -64,7 +64,7 @@ func (p *Line) constantError(call *ast.CallExpr) string {
 		return ""
 	}
 	name := "err"
-	for i, word := range strings.FieldsFunc(text, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for i, word := range strings.FieldsFunc(strings.ReplaceAll(text, "'", ""), func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if i < 6 {
 			name += strings.ToUpper(word[:1]) + word[1:]
 		}

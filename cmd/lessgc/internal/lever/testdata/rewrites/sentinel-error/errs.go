@@ -153,6 +153,14 @@ func recovered() (same bool) {
 	return same
 }
 
+func equal[T comparable](a, b T) bool { return a == b }
+
+func drawn() error {
+	return errors.New("drawn") // refused: a generic function compares two of them
+}
+
+func twice() bool { return equal(1, 2) || equal(drawn(), drawn()) }
+
 type message struct{ text string }
 
 func (m *message) Error() string { return m.text }

@@ -18,7 +18,7 @@ func TestErrors(t *testing.T) {
 	if _, err := new(decoder).next(); err == nil || err.Error() != "no more data" {
 		t.Error(err)
 	}
-	if twoTickets() || sameToken(token()) || repeated() || repeated() || pairs() || recovered() {
+	if twoTickets() || twice() || sameToken(token()) || repeated() || repeated() || pairs() || recovered() {
 		t.Error("two errors are one")
 	}
 	if marks(3) != 3 || count(3) != 3 {
