@@ -612,3 +612,22 @@ func leavesClosureValue(own bool) []byte {
 	}
 	return get()
 }
+
+// Text is copied out of a buffer.
+func staysText() string {
+	b := new(bytes.Buffer)
+	b.WriteByte('x')
+	return b.String()
+}
+
+func staysLine() ([]byte, error) {
+	b := bytes.NewBuffer(make([]byte, 0, 512))
+	b.WriteByte('x')
+	return b.ReadBytes('x')
+}
+
+func leavesBytes() []byte {
+	b := new(bytes.Buffer)
+	b.WriteByte('x')
+	return b.Bytes()
+}
