@@ -48,6 +48,7 @@ type follower struct {
 	returns map[*ssa.Function]map[int]link          // which of their results lead to the object
 	dynamic []types.Type                            // of interfaces that refer to the object
 	zeroed  bool                                    // the object is zeroed before it is used again: slices that it had are not used again
+	trusts  bool                                    // code that is not known keeps nothing
 	invoked []ssa.CallInstruction                   // methods of such interfaces, called by these
 }
 
@@ -155,6 +156,13 @@ func isError(t types.Type) bool { return types.Identical(t, types.Universe.Looku
 func (f *follower) keep(pos token.Pos) {
 	if !slices.Contains(f.fate.kept, pos) {
 		f.fate.kept = append(f.fate.kept, pos)
+	}
+}
+
+// handOver notes that code which is not known is given the object.
+func (f *follower) handOver(pos token.Pos) {
+	if !f.trusts {
+		f.keep(pos)
 	}
 }
 
@@ -516,7 +524,7 @@ func (f *follower) toValue(v ssa.Value, in ssa.CallInstruction, how link) {
 	sig := c.Signature()
 	targets := f.program.valuesOf(sig)
 	if len(targets) == 0 || isYield(sig) {
-		f.keep(in.Pos())
+		f.handOver(in.Pos())
 		return
 	}
 	if !slices.Contains(f.fate.toValues, in.Pos()) {
@@ -575,7 +583,7 @@ func (f *follower) method(v ssa.Value, in ssa.CallInstruction, callee *ssa.Funct
 		case own && ownMethods(object.Origin().FullName()):
 			f.given(in, refers|holds)
 		default:
-			f.keep(in.Pos())
+			f.handOver(in.Pos())
 		}
 		return
 	}
@@ -626,7 +634,7 @@ func (f *follower) invoke(v ssa.Value, in ssa.CallInstruction, how link) {
 		f.lend(in.Pos())
 		f.given(in, how)
 	default:
-		f.keep(in.Pos())
+		f.handOver(in.Pos())
 	}
 }
 
@@ -734,7 +742,7 @@ func (f *follower) external(v ssa.Value, in ssa.CallInstruction, callee *ssa.Fun
 	case own && ownMethods(name):
 		f.given(in, refers|holds)
 	default:
-		f.keep(in.Pos())
+		f.handOver(in.Pos())
 	}
 }
 

@@ -61,7 +61,7 @@ func (p *Line) plainRun(t target, r run) bool {
 // grownUnseen reports whether nobody can tell that a builder or buffer was grown before a run: methods that write or
 // read the text are called, in the function itself.
 func (p *Line) grownUnseen(t target, r run) bool {
-	return !p.jumps(t.v) && !slices.ContainsFunc(p.mentions(p.unit, t.v), func(m mention) bool {
+	return !p.jumps(t.v.Pos()) && !slices.ContainsFunc(p.mentions(p.unit, t.v), func(m mention) bool {
 		sel, ok := m.parent().(*ast.SelectorExpr)
 		if !ok || within(m.stack, t.start) != nil {
 			return true

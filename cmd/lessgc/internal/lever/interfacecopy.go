@@ -270,10 +270,14 @@ func (p *Line) changesPart(n ast.Node, v *types.Var) bool {
 }
 
 // jumps reports whether the declared function around a position has a goto: what stands before a loop may be left out,
-// or come again.
+// or come again, and statements are in no order.
 func (p *Line) jumps(pos token.Pos) bool {
+	fn := p.top(p.unit, pos)
+	if fn == nil {
+		return false // of a package: nothing runs twice there
+	}
 	found := false
-	ast.Inspect(p.top(p.unit, pos).node, func(n ast.Node) bool {
+	ast.Inspect(fn.node, func(n ast.Node) bool {
 		branch, ok := n.(*ast.BranchStmt)
 		found = found || ok && branch.Tok == token.GOTO
 		return !found

@@ -77,6 +77,7 @@ type Program struct {
 	makers     map[*types.TypeName][]*ssa.Alloc // see makersOf; nil until it is asked for
 	invoked    map[string][]*ssa.Call           // see invokes; nil until it is asked for
 	varsSet    map[*ssa.Global]bool             // see setLater; nil until it is asked for
+	lentKept   *bool                            // see keepsLent; nil until it is asked for
 }
 
 // leavesBy reports whether the compiler says that something which a line makes is stored or sent,

@@ -26,7 +26,7 @@ const (
 // exact: then a later append that copied before copies now. If it is not, the slice has to stay in the function.
 func (p *Line) roomUnseen(v *types.Var, first, last token.Pos, exact bool) bool {
 	all := p.mentions(p.unit, v)
-	if p.jumps(v) {
+	if p.jumps(v.Pos()) {
 		return false
 	}
 	var kept []mention
@@ -175,19 +175,6 @@ func (p *Line) rangedAround(m mention, v *types.Var) bool {
 func sharesLoop(a, b mention, declared token.Pos) bool {
 	others := loopsSince(b.stack, b.id, declared)
 	return slices.ContainsFunc(loopsSince(a.stack, a.id, declared), func(n ast.Node) bool { return slices.Contains(others, n) })
-}
-
-// jumps reports whether there is a goto in the function of a variable: its statements are in no order.
-func (p *Line) jumps(v *types.Var) bool {
-	found := false
-	if fn := p.top(p.unit, v.Pos()); fn != nil {
-		ast.Inspect(fn.body, func(n ast.Node) bool {
-			b, ok := n.(*ast.BranchStmt)
-			found = found || ok && b.Tok == token.GOTO
-			return !found
-		})
-	}
-	return found
 }
 
 // deferredResult reports whether a variable is a result of a function that defers calls: if it panics, what is in the

@@ -10,15 +10,21 @@ import (
 )
 
 var typedPool = &Lever{
-	Name:  "typed-pool",
-	Title: "take it out of a pool and put it back (lessgc/pool)",
-	Looks: "a buffer that grows, a map, an object or slice of 256 bytes or more, or a reader or writer of the standard library that has Reset, which does not leave the function that makes it, or any that has a constructor make it. A struct of 256 bytes or more, all that the line makes, also if slices of its fields leave: it is zeroed before it goes back; and if, by its type, nothing outside a function that makes one can hold it when that ends. A map is cleared before it goes back.",
-	Wrong: "when what it is given to keeps it all the same: a method of an interface that breaks its contract, as io.Writer forbids, or a function of another module. Then the next user overwrites it. When objects differ in size by much: bound what is put back, as pool.Buffers does.",
+	Name:    "typed-pool",
+	Title:   "take it out of a pool and put it back",
+	Looks:   "a buffer that grows, a map, an object or slice of 256 bytes or more, or a reader or writer of the standard library that has Reset, which does not leave the function that makes it, or any that has a constructor make it. A struct of 256 bytes or more, all that the line makes, also if slices of its fields leave: it is zeroed before it goes back; and if, by its type, nothing outside a function that makes one can hold it when that ends. A map is cleared before it goes back.",
+	Wrong:   "when what it is given to keeps it all the same: a method of an interface that breaks its contract, as io.Writer forbids, or a function of another module. Then the next user overwrites it. When objects differ in size by much: bound what is put back.",
+	Rewrite: "a bytes.Buffer, a slice of elements without pointers that make makes, a map, or a pointer to a struct of 256 bytes to 64 KiB, in a variable that a statement of its own declares. No reference to the memory outlives the function, or the iteration in which it is made: none is returned, stored, sent, captured by a function literal or a method value, given to a goroutine, to a function value or to code that is not known, or deferred before it; a method of io.Writer, io.Reader and the like does not keep its argument by contract, and those of the program are looked at. The function neither recovers nor has a goto, and has no type parameters; in a loop, the iteration ends only behind its last statement. Each call has a value of its own, also if it calls itself or runs in several goroutines. It is as a new one: a slice has the same length and capacity, and is cleared, unless it only grows and nothing sees its capacity; of a buffer, nothing sees the capacity, tells nil bytes from none, or uses or changes bytes of it when others may have been written over them (Read calls may ask a reader for more at a time); a map is cleared and a struct zeroed before it is put back, also after a panic. make panics for the same sizes. Buffers and slices of more than 64 KiB, and maps of more than 1,024 elements, are not put back.",
 	Before: `var buf bytes.Buffer
 encode(&buf, v)
 w.Write(buf.Bytes())`,
-	After: `buf := buffers.Get(0)
-defer buffers.Put(buf)
+	After: `buf := bufPool.Get().(*bytes.Buffer) // var bufPool = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+defer func() {
+	if buf.Cap() <= 64<<10 {
+		buf.Reset()
+		bufPool.Put(buf)
+	}
+}()
 encode(buf, v)
 w.Write(buf.Bytes())`,
 	Model: "A pooled object is not allocated but for the first time and after collections; Get and Put cost about as much as one small allocation.",
@@ -30,9 +36,12 @@ w.Write(buf.Bytes())`,
 // leastPooled is the size in bytes below which an allocation costs no more than a pool.
 const leastPooled = 256
 
+// firstRoom is the number of bytes that a bytes.Buffer makes room for at first: one that needs no more is worth no pool.
+const firstRoom = 64
+
 func findPool(p *Line) (f Finding) {
 	for _, o := range p.memory() {
-		if !o.grows && p.objectSize() < leastPooled {
+		if !o.grows && p.objectSize() < leastPooled || o.grows && o.plain && p.objectSize() <= firstRoom {
 			continue
 		}
 		drops := p.drops(o, p.followAs)
@@ -49,8 +58,11 @@ func findPool(p *Line) (f Finding) {
 		if drops == nil {
 			continue
 		}
-		return Finding{Evidence: append([]Evidence{p.at(o.value.Pos(), o.text)}, drops...), Share: o.share,
-			Edits: p.sketchPool(o.value.Pos()), Sketch: true}
+		f = Finding{Evidence: append([]Evidence{p.at(o.value.Pos(), o.text)}, drops...), Share: o.share, Edits: p.poolEdits(o)}
+		if f.Edits == nil {
+			f.Edits, f.Sketch = p.sketchPool(o.value.Pos()), true
+		}
+		return f
 	}
 	return f
 }

@@ -1,0 +1,107 @@
+package lever
+
+import (
+	"bytes"
+	"go/format"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
+
+	"lessgc/vet"
+)
+
+// TestPooled makes all rewrites of testdata/rewrites/typed-pool in a module of its own. They are as gofmt has them,
+// none of the rules of lessgc vet finds fault with the pools, and with the race detector the tests pass, too.
+func TestPooled(t *testing.T) {
+	dir := pooledModule(t)
+	all, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax, Dir: dir}, ".")
+	if err != nil || packages.PrintErrors(all) > 0 {
+		t.Fatal(err)
+	}
+	graph, err := checker.Analyze(slices.Concat(vet.Analyzers(), vet.Advice()), all, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, action := range graph.Roots {
+		if action.Err != nil {
+			t.Error(action.Err)
+		}
+		for _, d := range action.Diagnostics {
+			t.Errorf("%s: %s: %s", all[0].Fset.Position(d.Pos), action.Analyzer.Name, d.Message)
+		}
+	}
+	args := []string{"test", "."}
+	if out, err := exec.Command("go", "env", "CGO_ENABLED").Output(); err == nil && strings.TrimSpace(string(out)) == "1" {
+		args = []string{"test", "-race", "."}
+	}
+	cmd := exec.Command("go", args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v: %.4000s", err, out)
+	}
+}
+
+// pooledModule is a folder with the files of testdata/rewrites/typed-pool, rewritten wherever that is offered.
+func pooledModule(t *testing.T) string {
+	const folder = "./testdata/rewrites/typed-pool"
+	program, err := Load(t.Context(), ".", []string{folder}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOWORK", "off")
+	dir := t.TempDir()
+	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string][]byte{"go.mod": []byte("module example.com/pooled\n\ngo 1.26\n")}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		full, err := filepath.Abs(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if program.units[full] != nil {
+			data = allEdits(program, full, data)
+			if done, err := format.Source(data); err != nil || !bytes.Equal(done, data) {
+				t.Errorf("%s is not as gofmt has it: %v", file, err)
+			}
+		}
+		texts[filepath.Base(file)] = data
+	}
+	for name, data := range texts {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// allEdits makes the complete edits of typed-pool in a file, the last first.
+func allEdits(program *Program, file string, data []byte) []byte {
+	var edits []Edit
+	for line := range strings.Count(string(data), "\n") {
+		if f := everything(program, file, line+1, typedPool); (Match{typedPool, f}).Complete() {
+			edits = append(edits, f.Edits...)
+		}
+	}
+	slices.SortFunc(edits, func(a, b Edit) int {
+		if a.Pos != b.Pos {
+			return b.Pos - a.Pos
+		}
+		return strings.Compare(a.Text, b.Text)
+	})
+	for _, e := range slices.Compact(edits) {
+		data = slices.Concat(data[:e.Pos], []byte(e.Text), data[e.End:])
+	}
+	return data
+}

@@ -1,0 +1,364 @@
+package lever
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A poolForm is the code that takes a variable's memory out of a pool and puts it back.
+type poolForm struct {
+	things string   // are pooled, for the pool's comment
+	fresh  string   // the expression that makes a new one
+	taken  string   // the type that Get is asserted to
+	get    []string // statements in the place of the declaration
+	ready  []string // statements after it
+	put    []string // statements at the end of the use
+	within token.Pos
+	edits  []Edit // of uses of the variable
+}
+
+// mostKept is the size in bytes above which a buffer that has grown is not put back, as in encoding/json and fmt; a
+// map is not above mostKeptEntries.
+const (
+	mostKept        = 64 << 10
+	mostKeptEntries = 1024
+)
+
+// poolEdits rewrites the variable that an object is first stored in as one whose memory comes out of a pool: nil if it
+// cannot be shown that nothing else can tell.
+func (p *Line) poolEdits(o object) []Edit {
+	x := p.pooling(o.value)
+	if x == nil || !x.means("any", "new", "make", "cap", "len", "clear") {
+		return nil
+	}
+	_, imports, ok := x.importing("sync")
+	if !ok {
+		return nil
+	}
+	name := x.poolName()
+	var form *poolForm
+	switch t := x.v.Type().Underlying().(type) {
+	case *types.Map:
+		form = x.mapForm(name)
+	case *types.Slice:
+		form = x.sliceForm(name, t)
+	case *types.Struct:
+		form = x.bufferForm(name)
+	case *types.Pointer:
+		if isBuffer(x.v.Type()) {
+			form = x.bufferForm(name)
+		} else {
+			form = x.structForm(name)
+		}
+	}
+	if form == nil {
+		return nil
+	}
+	edits, ok := x.write(form)
+	if !ok {
+		return nil
+	}
+	return slices.Concat(imports, []Edit{x.declarePool(name, form)}, edits, form.edits)
+}
+
+// declarePool puts the declaration of the pool before the function.
+func (x *pooling) declarePool(name string, f *poolForm) Edit {
+	pos := x.decl.Pos()
+	if x.decl.Doc != nil {
+		pos = x.decl.Doc.Pos()
+	}
+	of := x.decl.Name.Name
+	if x.decl.Recv != nil {
+		of = receiverName(x.decl) + "." + of
+	}
+	text := fmt.Sprintf("// %s keeps %s of %s between its calls.\nvar %s = sync.Pool{New: func() any { return %s }}\n\n", name, f.things, of, name, f.fresh)
+	if strings.Contains(f.fresh, "\n") {
+		text = fmt.Sprintf("// %s keeps %s of %s between its calls.\nvar %s = sync.Pool{New: func() any {\n%s\n}}\n\n", name, f.things, of, name, f.fresh)
+	}
+	return x.edit(pos, pos, text)
+}
+
+// write makes the edits of the statement and of the end of the use; ok is false if there is no room for them on lines of
+// their own, or a comment would be lost.
+func (x *pooling) write(f *poolForm) (edits []Edit, ok bool) {
+	end := x.stmt.End()
+	if f.within.IsValid() {
+		end = f.within
+	}
+	if x.commented(x.stmt.Pos(), end) {
+		return nil, false
+	}
+	indent, ok := x.indent(x.stmt)
+	if !ok {
+		return nil, false
+	}
+	put, last := f.put, x.stmt
+	if x.loop {
+		after := x.after()
+		last = after[len(after)-1]
+	} else {
+		put = deferred(put)
+	}
+	get, ready := f.get, f.ready
+	if f.within.IsValid() && !x.loop { // the literal stays behind
+		get, put = slices.Concat(get[:len(get)-1], put, get[len(get)-1:]), nil
+	}
+	edits = append(edits, x.edit(x.stmt.Pos(), end, strings.Join(get, "\n"+indent)))
+	if !x.loop {
+		ready, put = append(slices.Clone(ready), put...), nil
+	}
+	for _, part := range []struct {
+		after ast.Stmt
+		lines []string
+	}{{x.stmt, ready}, {last, put}} {
+		if len(part.lines) == 0 {
+			continue
+		}
+		at, ok := x.endOfLine(part.after)
+		if !ok {
+			return nil, false
+		}
+		edits = append(edits, x.edit(at, at, "\n"+indent+strings.Join(part.lines, "\n"+indent)))
+	}
+	return edits, true
+}
+
+// deferred makes some statements ones of a deferred function.
+func deferred(put []string) []string {
+	if len(put) == 1 {
+		return []string{"defer " + put[0]}
+	}
+	all := []string{"defer func() {"}
+	for _, line := range put {
+		all = append(all, "\t"+line)
+	}
+	return append(all, "}()")
+}
+
+// unlessLarge puts something back unless a condition on its size does not hold.
+func unlessLarge(thing, cond string, put ...string) []string {
+	all := []string{"// A " + thing + " that one large call has grown is dropped: the pool would keep it.", "if " + cond + " {"}
+	for _, line := range put {
+		all = append(all, "\t"+line)
+	}
+	return append(all, "}")
+}
+
+// indent returns what stands before a statement on its line: ok is false if that is not only white space.
+func (x *pooling) indent(s ast.Stmt) (text string, ok bool) {
+	file := x.fset.File(s.Pos())
+	text = x.textBetween(file.LineStart(file.Line(s.Pos())), s.Pos())
+	return text, strings.Trim(text, "\t ") == ""
+}
+
+// endOfLine returns where the line of the end of a statement ends: ok is false if more than a comment follows there.
+func (x *pooling) endOfLine(s ast.Stmt) (pos token.Pos, ok bool) {
+	file := x.fset.File(s.End())
+	line := file.Line(s.End())
+	if line >= file.LineCount() {
+		return token.NoPos, false
+	}
+	pos = file.LineStart(line+1) - 1
+	rest := strings.TrimSpace(x.textBetween(s.End(), pos))
+	if strings.HasSuffix(x.textBetween(s.End(), pos), "\r") {
+		return token.NoPos, false
+	}
+	return pos, rest == "" || strings.HasPrefix(rest, "//")
+}
+
+// bufferForm is that of a bytes.Buffer, a variable of it or a pointer to one.
+func (x *pooling) bufferForm(name string) *poolForm {
+	_, isValue := x.v.Type().Underlying().(*types.Struct)
+	if isValue && !isBuffer(types.NewPointer(x.v.Type())) || x.setAgain(isValue) {
+		return nil
+	}
+	pkg, imports, ok := x.importing("bytes")
+	if !ok || len(imports) > 0 {
+		return nil
+	}
+	f := &poolForm{things: "the buffer", fresh: "new(" + pkg + ".Buffer)", taken: "*" + pkg + ".Buffer"}
+	if !isValue {
+		if f.fresh, ok = x.newBuffer(f.fresh); !ok {
+			return nil
+		}
+	} else if f.edits, ok = x.valueUses(); !ok || x.value != nil {
+		return nil
+	}
+	if !x.confinedTo(false) || !x.likeNew() {
+		return nil
+	}
+	v := x.v.Name()
+	f.get = []string{fmt.Sprintf("%s := %s.Get().(%s)", v, name, f.taken)}
+	f.put = unlessLarge("buffer", v+".Cap() <= 64<<10", v+".Reset()", name+".Put("+v+")")
+	return f
+}
+
+// newBuffer returns the expression that makes a buffer like the variable's, which is new(bytes.Buffer) or one of a
+// constant size.
+func (x *pooling) newBuffer(empty string) (fresh string, ok bool) {
+	switch e := ast.Unparen(x.value).(type) {
+	case *ast.UnaryExpr:
+		lit, ok := ast.Unparen(e.X).(*ast.CompositeLit)
+		return empty, ok && len(lit.Elts) == 0
+	case *ast.CallExpr:
+		if x.builtin(e, "new") != nil {
+			return empty, true
+		}
+		callee := x.callee(e)
+		if callee == nil || callee.FullName() != "bytes.NewBuffer" || len(e.Args) != 1 {
+			return "", false
+		}
+		for _, b := range x.home.Blocks { // the buffer, and not the memory that it begins with
+			for _, in := range b.Instrs {
+				if call, ok := in.(*ssa.Call); ok && call.Pos() == e.Lparen {
+					x.made = call
+				}
+			}
+		}
+		if x.isNil(e.Args[0]) {
+			return empty, true
+		}
+		m := x.builtin(ast.Unparen(e.Args[0]), "make")
+		if m == nil || len(m.Args) != 3 || !x.isZero(m.Args[1]) || !x.outsideConstant(m.Args[2]) || x.packageWide(m.Args[0]) == "" {
+			return "", false
+		}
+		return x.text(e), !x.commented(e.Pos(), e.End())
+	}
+	return "", false
+}
+
+// outsideConstant reports whether an expression is a constant by names that mean the same outside of the function.
+func (x *pooling) outsideConstant(e ast.Expr) bool {
+	ok := x.constant(e)
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, is := n.(*ast.Ident); is {
+			ok = ok && x.outside(id)
+		}
+		return ok
+	})
+	return ok
+}
+
+// valueUses makes the uses of a buffer ones of a pointer to it: ok is false if one is a copy, or a method that is not called.
+func (x *pooling) valueUses() (edits []Edit, ok bool) {
+	for _, m := range x.mentions(x.unit, x.v) {
+		switch n := m.parent().(type) {
+		case *ast.UnaryExpr:
+			if x.commented(n.Pos(), n.End()) {
+				return nil, false
+			}
+			edits = append(edits, x.edit(n.Pos(), n.End(), x.v.Name()))
+		case *ast.SelectorExpr:
+			call, is := innermost(stackOf(x.file, n)).(*ast.CallExpr)
+			if !is || ast.Unparen(call.Fun) != n {
+				return nil, false
+			}
+		default:
+			return nil, false
+		}
+	}
+	return edits, true
+}
+
+// mapForm is that of a map.
+func (x *pooling) mapForm(name string) *poolForm {
+	var of ast.Expr
+	room := ""
+	switch e := ast.Unparen(x.value).(type) {
+	case *ast.CompositeLit:
+		if of = e.Type; len(e.Elts) > 0 {
+			return nil
+		}
+	case *ast.CallExpr:
+		if x.builtin(e, "make") == nil {
+			return nil
+		}
+		if of = e.Args[0]; len(e.Args) == 2 {
+			switch {
+			case x.outsideConstant(e.Args[1]):
+				room = ", " + x.text(e.Args[1])
+			case !x.lengthBeside(e.Args[1]):
+				return nil
+			}
+		}
+	}
+	if of == nil || x.setAgain(false) || !x.confinedTo(false) || !x.everyUse(func(v ssa.Value, in ssa.Instruction) bool { return !shrinksMap(in) }) {
+		return nil
+	}
+	t := x.packageWide(of)
+	if t == "" {
+		return nil
+	}
+	v := x.v.Name()
+	return &poolForm{things: "the map", fresh: "make(" + t + room + ")", taken: t, get: []string{fmt.Sprintf("%s := %s.Get().(%s)", v, name, t)},
+		put: unlessLarge("map", fmt.Sprintf("len(%s) <= %d", v, mostKeptEntries), "clear("+v+")", name+".Put("+v+")")}
+}
+
+// lengthBeside reports whether an expression is the length of a variable that is used elsewhere, too: it can be left out.
+func (x *pooling) lengthBeside(e ast.Expr) bool {
+	call := x.builtin(ast.Unparen(e), "len")
+	if call == nil {
+		return false
+	}
+	v := x.local(call.Args[0])
+	return v != nil && len(x.mentions(x.unit, v)) > 1
+}
+
+// shrinksMap reports whether an instruction takes entries out of a map: then its length does not tell how large it is.
+func shrinksMap(in ssa.Instruction) bool {
+	return callsBuiltin(in, "delete") || callsBuiltin(in, "clear")
+}
+
+// structForm is that of a pointer to a large struct, which is zeroed before it is put back.
+func (x *pooling) structForm(name string) *poolForm {
+	named := namedOf(x.v.Type())
+	made, ok := x.made.(*ssa.Alloc)
+	if !ok || named == nil || !types.Identical(elemOf(made), named) || hasTypeParameter(named) || x.pkg.TypesSizes == nil {
+		return nil
+	}
+	s, ok := named.Underlying().(*types.Struct)
+	if size := x.pkg.TypesSizes.Sizeof(named); !ok || hasLock(s, 0) || size < leastPooled || size > mostKept {
+		return nil
+	}
+	f := &poolForm{things: "the value"}
+	var of ast.Expr
+	switch e := ast.Unparen(x.value).(type) {
+	case *ast.UnaryExpr:
+		lit, ok := ast.Unparen(e.X).(*ast.CompositeLit)
+		if !ok {
+			return nil
+		}
+		if of = lit.Type; len(lit.Elts) > 0 {
+			f.within = lit.Pos()
+			if e.X != lit || x.value != e { // parentheses
+				return nil
+			}
+		}
+	case *ast.CallExpr:
+		if x.builtin(e, "new") == nil {
+			return nil
+		}
+		of = e.Args[0]
+	}
+	if of == nil || x.setAgain(false) || !x.confinedTo(true) {
+		return nil
+	}
+	t := x.packageWide(of)
+	if t == "" {
+		return nil
+	}
+	v := x.v.Name()
+	f.fresh, f.taken = "new("+t+")", "*"+t
+	f.get = []string{fmt.Sprintf("%s := %s.Get().(%s)", v, name, f.taken)}
+	if f.within.IsValid() {
+		f.get = append(f.get, "*"+v+" = ")
+	}
+	f.put = []string{"*" + v + " = " + t + "{} // as the next call expects it", name + ".Put(" + v + ")"}
+	return f
+}
