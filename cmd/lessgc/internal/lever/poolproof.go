@@ -128,15 +128,15 @@ func (p *Program) keepsArgument(fn *ssa.Function) bool {
 		return true
 	}
 	for v := range f.seen {
-		if isBytes(v.Type()) && slices.ContainsFunc(*v.Referrers(), seesRoom) {
+		if isBytes(v.Type()) && slices.ContainsFunc(*v.Referrers(), tellsRoom) {
 			return true
 		}
 	}
 	return false
 }
 
-// seesRoom reports whether an instruction tells a slice from another of the same length and elements.
-func seesRoom(in ssa.Instruction) bool {
+// tellsRoom reports whether an instruction tells a slice from another of the same length and elements.
+func tellsRoom(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.BinOp:
 		return true // with nil
