@@ -311,6 +311,7 @@ func (f *applyFlags) profiles(ctx context.Context, printer *progress.Printer, r 
 		return nil, err
 	}
 	source.Locate(ctx, got.Set, own)
+	r.Original(got.Set)
 	if err := os.MkdirAll(keep, 0o777); err != nil {
 		return nil, err
 	}

@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ast/astutil"
-	"golang.org/x/tools/imports"
 
 	"lessgc/cmd/lessgc/internal/lever"
 )
@@ -67,36 +66,58 @@ func splice(text []byte, edits []lever.Edit) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// tidy formats a file that was formatted before, and drops imports that only the old text used.
+// tidy formats a file that was formatted before, and drops imports of the standard library that only the old text used.
 func tidy(file string, old, now []byte) ([]byte, error) {
-	fset := token.NewFileSet()
-	parsed, err := parser.ParseFile(fset, file, now, parser.ParseComments)
+	was, err := parser.ParseFile(token.NewFileSet(), file, old, 0)
 	if err != nil {
-		return nil, fmt.Errorf("the change does not parse: %w", err)
+		return nil, err
 	}
 	formatted := false
 	if clean, err := format.Source(old); err == nil {
 		formatted = bytes.Equal(clean, old)
 	}
-	was, err := parser.ParseFile(token.NewFileSet(), file, old, 0)
+	fset := token.NewFileSet()
+	is, err := parser.ParseFile(fset, file, now, 0)
 	if err != nil {
+		return nil, fmt.Errorf("the change does not parse: %w", err)
+	}
+	var unused []lever.Edit
+	for _, d := range is.Decls {
+		decl, ok := d.(*ast.GenDecl)
+		if !ok || decl.Tok != token.IMPORT {
+			continue
+		}
+		for _, s := range decl.Specs {
+			spec := s.(*ast.ImportSpec)
+			path := strings.Trim(spec.Path.Value, "`\"")
+			if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") || spec.Name != nil || !astutil.UsesImport(was, path) || astutil.UsesImport(is, path) {
+				continue
+			}
+			var n ast.Node = spec
+			if len(decl.Specs) == 1 {
+				n = decl
+			}
+			unused = append(unused, wholeLines(now, fset.PositionFor(n.Pos(), false).Offset, fset.PositionFor(n.End(), false).Offset))
+		}
+	}
+	if now, err = splice(now, unused); err != nil {
 		return nil, err
 	}
-	unused := false
-	for _, spec := range parsed.Imports {
-		path := strings.Trim(spec.Path.Value, "`\"")
-		unused = unused || named(spec) && astutil.UsesImport(was, path) && !astutil.UsesImport(parsed, path)
-	}
-	switch {
-	case unused: // imports.Process knows the names of packages; what is missing is not looked for, as nothing is
-		return imports.Process(file, now, &imports.Options{Comments: true, TabIndent: true, TabWidth: 8})
-	case formatted:
+	if formatted {
 		return format.Source(now)
 	}
 	return now, nil
 }
 
-// named reports whether an import gives its package a name to use.
-func named(spec *ast.ImportSpec) bool {
-	return spec.Name == nil || spec.Name.Name != "_" && spec.Name.Name != "."
+// wholeLines is the edit that deletes a part of a text, with its line end if nothing else stands there.
+func wholeLines(text []byte, from, to int) lever.Edit {
+	begin := bytes.LastIndexByte(text[:from], '\n') + 1
+	end := len(text)
+	if i := bytes.IndexByte(text[to:], '\n'); i >= 0 {
+		end = to + i + 1
+	}
+	if len(bytes.TrimSpace(text[begin:from])) == 0 && len(bytes.TrimSpace(text[to:end])) == 0 {
+		from, to = begin, end
+	}
+	return lever.Edit{Pos: from, End: to}
 }

@@ -15,20 +15,22 @@ type profiles struct {
 	maps map[string]lineMap // by file in the checkout, of those that have changed
 }
 
-// newProfiles has profiles name the files of the checkout where they name those of the user.
-func newProfiles(set *prof.Set, t *Tree) *profiles {
+// rename has profiles name the files below one folder where they name those below another.
+func rename(set *prof.Set, from, to string) {
 	for _, p := range []*prof.Profile{set.CPU, set.Allocs, set.Live} {
 		if p == nil {
 			continue
 		}
 		for _, f := range p.Function {
-			if below, ok := strings.CutPrefix(f.Filename, t.source+string(filepath.Separator)); ok {
-				f.Filename = filepath.Join(t.Top, below)
+			if below, ok := strings.CutPrefix(f.Filename, from+string(filepath.Separator)); ok {
+				f.Filename = filepath.Join(to, below)
 			}
 		}
 	}
-	return &profiles{set, map[string]lineMap{}}
 }
+
+// Original has profiles that were taken in the checkout name the user's files: the checkout goes, and they stay.
+func (r *Runner) Original(set *prof.Set) { rename(set, r.tree.Top, r.tree.source) }
 
 // moved says that a file of the checkout has other lines now than at first.
 func (p *profiles) moved(file string, m lineMap) { p.maps[file] = m }

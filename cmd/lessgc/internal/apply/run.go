@@ -122,12 +122,13 @@ func (r *Runner) begin(ctx context.Context) error {
 func (r *Runner) Dir() string     { return r.tree.Dir }
 func (r *Runner) Results() string { return r.results }
 
-// Use sets the profiles that the advice rests on.
+// Use sets the profiles that the advice rests on. They name the user's files.
 func (r *Runner) Use(ctx context.Context, set *prof.Set) error {
 	if set.Allocs == nil {
 		return errors.New("there is no profile of allocations, so there is no line to change")
 	}
-	r.profiles = newProfiles(set, r.tree)
+	rename(set, r.tree.source, r.tree.Top)
+	r.profiles = &profiles{set, map[string]lineMap{}}
 	changed, err := r.tree.Changed(ctx)
 	if err != nil {
 		return err

@@ -111,7 +111,7 @@ type Attempt struct {
 	Gains    []Gain            `json:"gains,omitempty"`
 
 	Outcome Outcome       `json:"outcome"`
-	Why     string        `json:"why"`              // in a sentence
+	Why     string        `json:"why"`                              // in a sentence
 	Output  string        `json:"output,omitempty" visible:"lines"` // of what failed, its beginning
 	Diff    string        `json:"diff,omitempty" visible:"lines"`
 	Tests   []string      `json:"tests,omitempty"`  // the commands that passed

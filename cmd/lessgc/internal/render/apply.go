@@ -34,9 +34,7 @@ func (t Text) Apply(w io.Writer, r *attempt.Report) error {
 		}
 		if r.DryRun {
 			for _, g := range a.Gains {
-				if text := predictedText(g.Predicted); text != "" {
-					t.wrap(&b, "   ", "     ", fmt.Sprintf("%s: predicted to save %s of its CPU time", benchmarkText(g.Benchmark), text))
-				}
+				t.wrap(&b, "   ", "     ", foreseen(g))
 			}
 			b.WriteString(a.Diff + "\n")
 		}
@@ -74,6 +72,19 @@ func predictedText(p *advice.Range) string {
 		return ""
 	}
 	return fmt.Sprintf("%.1f to %.1f %%", 100*p.Lo, 100*p.Hi)
+}
+
+// foreseen is what a change is predicted to save in a benchmark.
+func foreseen(g attempt.Gain) string {
+	text := benchmarkText(g.Benchmark) + ": "
+	if g.Bytes == 0 {
+		return text + "it runs what is changed"
+	}
+	text += fmt.Sprintf("about %.0f %% of its bytes", 100*g.Bytes)
+	if p := predictedText(g.Predicted); p != "" {
+		text += fmt.Sprintf(", predicted to save %s of its CPU time", p)
+	}
+	return text
 }
 
 // rowText is what was measured of a benchmark, and what was predicted.

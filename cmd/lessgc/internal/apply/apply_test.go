@@ -1,0 +1,335 @@
+package apply
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"lessgc/cmd/lessgc/internal/advice"
+	"lessgc/cmd/lessgc/internal/attempt"
+	"lessgc/cmd/lessgc/internal/lever"
+	"lessgc/cmd/lessgc/internal/trial"
+	"lessgc/cmd/lessgc/internal/verdict"
+)
+
+func TestMain(m *testing.M) {
+	trial.Helper()
+	os.Exit(m.Run())
+}
+
+// TestJudge checks what is kept.
+func TestJudge(t *testing.T) {
+	cpu := func(w verdict.Word, ratio, lo, hi float64) attempt.Effect {
+		return attempt.Effect{Word: w, Ratio: ratio, Lo: lo, Hi: hi}
+	}
+	mem := func(before, after float64) attempt.Effect {
+		return attempt.Effect{Word: verdict.Same, Before: before, After: after}
+	}
+	better, same, worse := cpu(verdict.Better, 0.9, 0.85, 0.95), cpu(verdict.Same, 1, 0.99, 1.01), cpu(verdict.Worse, 1.1, 1.05, 1.15)
+	for name, c := range map[string]struct {
+		rows []attempt.Row
+		want attempt.Outcome
+	}{
+		"CPU time":                      {[]attempt.Row{{CPU: better}}, attempt.Kept},
+		"bytes":                         {[]attempt.Row{{CPU: same, Bytes: mem(100, 50), Allocs: mem(1, 1)}}, attempt.Kept},
+		"allocations":                   {[]attempt.Row{{CPU: same, Bytes: mem(100, 100), Allocs: mem(3, 2)}}, attempt.Kept},
+		"nothing":                       {[]attempt.Row{{CPU: same, Bytes: mem(100, 100), Allocs: mem(3, 3)}}, attempt.NoGain},
+		"next to nothing":               {[]attempt.Row{{CPU: same, Bytes: mem(49543, 49540), Allocs: mem(3, 3)}}, attempt.NoGain},
+		"another row worse":             {[]attempt.Row{{CPU: better}, {CPU: worse}}, attempt.Worse},
+		"more bytes":                    {[]attempt.Row{{CPU: same, Bytes: mem(100, 200), Allocs: mem(3, 1)}}, attempt.Worse},
+		"more bytes, less CPU time":     {[]attempt.Row{{CPU: better, Bytes: mem(100, 200)}}, attempt.Kept},
+		"more bytes elsewhere":          {[]attempt.Row{{CPU: better}, {CPU: same, Bytes: mem(0, 16), Allocs: mem(0, 1)}}, attempt.Worse},
+		"less memory, CPU time unclear": {[]attempt.Row{{CPU: cpu(verdict.Unclear, 1.01, 0.96, 1.06), Bytes: mem(100, 50)}}, attempt.Unclear},
+		"unclear, but not worse":        {[]attempt.Row{{CPU: cpu(verdict.Unclear, 0.97, 0.93, 1.02), Bytes: mem(100, 50)}}, attempt.Kept},
+		"unclear, no interval":          {[]attempt.Row{{CPU: cpu(verdict.Unclear, 0.97, 0, 0), Bytes: mem(100, 50)}}, attempt.Unclear},
+		"another row unclear":           {[]attempt.Row{{CPU: better}, {CPU: cpu(verdict.Unclear, 1.02, 0.97, 1.07)}}, attempt.Unclear},
+		"no rows":                       {nil, attempt.NoGain},
+	} {
+		if got, why := judge(c.rows); got != c.want || why == "" {
+			t.Errorf("%s: %s, %s; want %s", name, got, why, c.want)
+		}
+	}
+}
+
+// TestWorse checks which results of tests are worse than others.
+func TestWorse(t *testing.T) {
+	const (
+		pass    = "ok  \tm/a\t0.1s\n"
+		fails   = "--- FAIL: TestX (0.00s)\n    x_test.go:3: no\nFAIL\nFAIL\tm/a\t0.1s\nFAIL\n"
+		both    = "--- FAIL: TestX (0.00s)\n--- FAIL: TestY (0.00s)\nFAIL\nFAIL\tm/a\t0.1s\nFAIL\n"
+		panics  = "panic: oh\n\ngoroutine 1 [running]:\nFAIL\tm/a\t0.1s\nFAIL\n"
+		unbuilt = "# m/a\n./x.go:1:1: undefined: y\nFAIL\tm/a [build failed]\nFAIL\n"
+		none    = "?   \tm/a\t[no test files]\n"
+		cached  = "ok  \tm/a\t(cached)\n"
+		timeout = "panic: test timed out after 1s\nrunning tests:\n\tTestX (1s)\nFAIL\tm/a\t1.0s\n"
+	)
+	for _, c := range []struct{ before, now, want string }{
+		{pass, pass, ""}, {pass, cached, ""}, {fails, pass, ""}, {fails, fails, ""}, {both, fails, ""}, {none, none, ""},
+		{pass, fails, "TestX of m/a fails"}, {fails, both, "TestY of m/a fails"},
+		{pass, panics, "the tests of m/a do not come to their end"}, {pass, unbuilt, "the tests of m/a do not come to their end"},
+		{fails, timeout, "the tests of m/a do not come to their end"}, {pass, "", "the tests of m/a did not run"},
+		{panics, panics, ""}, {unbuilt, fails, ""},
+	} {
+		got, output := parseTests(c.now).worse(parseTests(c.before), []string{"m/a"})
+		if got != c.want {
+			t.Errorf("%q after %q: %q, want %q", c.now, c.before, got, c.want)
+		}
+		if strings.Contains(c.now, "x_test.go:3") && got != "" && !strings.Contains(output, "x_test.go:3: no") {
+			t.Errorf("the output of what fails is lost: %q", output)
+		}
+	}
+	for text, want := range map[string]bool{pass: true, fails: true, panics: false, unbuilt: false, none: false, "": false} {
+		if got := parseTests(text).passes("m/a"); got != want {
+			t.Errorf("%q passes: %t", text, got)
+		}
+	}
+	two := parseTests(fails + "ok  \tm/b\t0.2s\n")
+	if len(two) != 2 || !two["m/b"].ok || len(two["m/b"].failed) > 0 {
+		t.Errorf("the results of two packages are mixed: %+v", two)
+	}
+}
+
+// TestTidy checks that formatting and comments stay as they are, and that imports go with what used them.
+func TestTidy(t *testing.T) {
+	check := func(old, from, to, want string) {
+		t.Helper()
+		i := strings.Index(old, from)
+		now, err := splice([]byte(old), []lever.Edit{{Pos: i, End: i + len(from), Text: to}})
+		if err == nil {
+			now, err = tidy("x.go", []byte(old), now)
+		}
+		if err != nil || string(now) != want {
+			t.Errorf("got %q, %v; want %q", now, err, want)
+		}
+	}
+	check("package x\n\nimport \"fmt\"\n\nvar a = fmt.Sprint(1)\n", "fmt.Sprint(1)", `"1"`, "package x\n\nvar a = \"1\"\n")
+	check("package x\n\nimport (\n\t\"fmt\" // for a\n\t\"os\"\n)\n\nvar a, b = fmt.Sprint(1), os.Args\n", "fmt.Sprint(1)", `"1"`,
+		"package x\n\nimport (\n\t// for a\n\t\"os\"\n)\n\nvar a, b = \"1\", os.Args\n")
+	check("package x\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nvar a, b = fmt.Sprint(1), os.Args\n", "fmt.Sprint(1)", `"1"`,
+		"package x\n\nimport (\n\t\"os\"\n)\n\nvar a, b = \"1\", os.Args\n")
+	check("package x\n\nvar  a   = 1 // not formatted\n", "1", "2", "package x\n\nvar  a   = 2 // not formatted\n")
+	check("package x\n\nvar (\n\ta  = 1\n\tbb = 2\n)\n", "a ", "aaa ", "package x\n\nvar (\n\taaa = 1\n\tbb  = 2\n)\n")
+	check("package x\n\nimport _ \"fmt\"\n\nvar a = 1\n", "1", "2", "package x\n\nimport _ \"fmt\"\n\nvar a = 2\n")
+	if _, err := tidy("x.go", []byte("package x\n"), []byte("package x\nfunc {")); err == nil || !strings.Contains(err.Error(), "does not parse") {
+		t.Error(err)
+	}
+	for _, e := range [][]lever.Edit{{{Pos: 0, End: 3}, {Pos: 2, End: 4}}, {{Pos: -1, End: 0}}, {{Pos: 3, End: 2}}, {{Pos: 0, End: 100}}} {
+		if _, err := splice([]byte("package x"), e); err == nil {
+			t.Errorf("%v is made", e)
+		}
+	}
+}
+
+// TestTouchable checks where nothing may be changed.
+func TestTouchable(t *testing.T) {
+	top := t.TempDir()
+	for name, text := range map[string]string{
+		"plain.go":       "package x\n\nfunc f() {\n}\n",
+		"made.go":        "// Code generated by x. DO NOT EDIT.\n\npackage x\n\nfunc g() {\n}\n",
+		"unsafe.go":      "package x\n\nimport \"unsafe\"\n\nfunc h() { _ = unsafe.Pointer(nil)\n}\n",
+		"cgo.go":         "package x\n\nimport \"C\"\n\nfunc i() {\n}\n",
+		"noinline.go":    "package x\n\n//go:noinline\nfunc j() {\n}\n",
+		"called.go":      "package x\n\nfunc k() {\n}\n",
+		"k_amd64.s":      "TEXT ·other(SB), 4, $0\n\tCALL ·k(SB)\n",
+		"x_test.go":      "package x\n\nfunc l() {\n}\n",
+		"vendor/y/y.go":  "package y\n\nfunc m() {\n}\n",
+		"vendored/ok.go": "package ok\n\nfunc n() {\n}\n",
+	} {
+		file := filepath.Join(top, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tree := &Tree{Top: top}
+	for name, want := range map[string]string{
+		"plain.go": "", "vendored/ok.go": "", "made.go": "generated", "unsafe.go": "imports unsafe", "cgo.go": "imports C", "noinline.go": "j has a //go: directive",
+		"called.go": "assembly refers to k", "x_test.go": "a test", "vendor/y/y.go": "vendored", "../x.go": "outside",
+	} {
+		file := filepath.Join(top, filepath.FromSlash(name))
+		data, _ := os.ReadFile(file)
+		spans, names, err := tree.touchable([]lever.Edit{{File: file, Pos: len(data) - 2, End: len(data) - 2}})
+		if want == "" && (err != nil || len(spans) != 1 || len(names) != 1 || !spans[0].holds(file, spans[0].to)) {
+			t.Errorf("%s: %v, %v, %v", name, spans, names, err)
+		}
+		if want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+}
+
+func gitIn(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=g", "-c", "user.email=g@example.com"}, args...)...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %v: %v: %s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// TestTree checks that a checkout has what the user has, uncommitted work included, that nothing of the user's changes, and
+// that what is committed there comes to a branch.
+func TestTree(t *testing.T) {
+	dir, ctx := t.TempDir(), context.Background()
+	gitIn(t, dir, "init", "-q", "-b", "main")
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module x\n")
+	write(".gitignore", "ignored\n")
+	write("in/x.go", "package x\n")
+	write("gone.go", "package gone\n")
+	gitIn(t, dir, "add", ".")
+	gitIn(t, dir, "commit", "-q", "-m", "first")
+	clean, err := NewTree(ctx, dir, filepath.Join(t.TempDir(), "r"), t.TempDir())
+	if err != nil || clean.Snapshot || clean.Base != gitIn(t, dir, "rev-parse", "HEAD") {
+		t.Fatal(clean, err)
+	}
+	write("in/x.go", "package x // changed\n")
+	write("new.go", "package fresh\n")
+	write("ignored", "secret")
+	write("excluded", "secret")
+	write(".git/info/exclude", "excluded\n")
+	os.Remove(filepath.Join(dir, "gone.go"))
+	results := filepath.Join(dir, "results")
+	before := gitIn(t, dir, "status", "--porcelain") + gitIn(t, dir, "rev-parse", "HEAD")
+	tree, err := NewTree(ctx, filepath.Join(dir, "in"), results, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := func() (all []string) {
+		entries, err := os.ReadDir(tree.Top)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			all = append(all, e.Name())
+		}
+		return all
+	}
+	if got, want := names(), []string{".git", ".gitignore", "go.mod", "in", "new.go"}; !slices.Equal(got, want) || !tree.Snapshot || tree.Dir != filepath.Join(tree.Top, "in") {
+		t.Errorf("checkout has %q, want %q; %+v", got, want, tree)
+	}
+	if err := tree.Write(map[string][]byte{"in/x.go": []byte("package x // better\n")}); err != nil {
+		t.Fatal(err)
+	}
+	if diff, err := tree.Diff(ctx); err != nil || !strings.Contains(diff, "+package x // better") {
+		t.Error(diff, err)
+	}
+	if err := os.WriteFile(filepath.Join(tree.Top, "junk"), nil, 0o666); err != nil { // as tests do
+		t.Fatal(err)
+	}
+	if _, err := tree.Commit(ctx, []string{"in/x.go"}, "x: be better\n\nWhy.\n"); err != nil {
+		t.Fatal(err)
+	}
+	if err := tree.Reset(ctx); err != nil || slices.Contains(names(), "junk") {
+		t.Error("what tests leave stays", err)
+	}
+	if err := tree.CheckBranch(ctx, "b"); err != nil {
+		t.Error(err)
+	}
+	for _, bad := range []string{"main", "-x", "a..b", ""} {
+		if err := tree.CheckBranch(ctx, bad); err == nil {
+			t.Errorf("branch %q can be made", bad)
+		}
+	}
+	if err := tree.Publish(ctx, "b"); err != nil {
+		t.Fatal(err)
+	}
+	if got := gitIn(t, dir, "log", "--format=%s", "b"); got != "x: be better\nuncommitted work, as lessgc apply found it\nfirst" {
+		t.Errorf("branch: %s", got)
+	}
+	if got := gitIn(t, dir, "show", "b:in/x.go"); got != "package x // better" {
+		t.Error(got)
+	}
+	os.RemoveAll(filepath.Join(results)) // the branch needs nothing of it
+	if got := gitIn(t, dir, "fsck", "--connectivity-only"); strings.Contains(got, "missing") {
+		t.Error(got)
+	}
+	if after := gitIn(t, dir, "status", "--porcelain") + gitIn(t, dir, "rev-parse", "HEAD"); after != before {
+		t.Errorf("the user's files are %q, and were %q", after, before)
+	}
+}
+
+// TestTreeWithoutGit checks the checkout of a module that is in no repository, and that a second run goes on with it.
+func TestTreeWithoutGit(t *testing.T) {
+	dir, results, ctx := t.TempDir(), filepath.Join(t.TempDir(), "r"), context.Background()
+	t.Setenv("GOWORK", "off")
+	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(dir))
+	for name, text := range map[string]string{"go.mod": "module x\n\ngo 1.26\n", "a/a.go": "package a\n"} {
+		os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777)
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tree, err := NewTree(ctx, filepath.Join(dir, "a"), results, t.TempDir())
+	if err != nil || tree.Snapshot {
+		t.Fatal(tree, err)
+	}
+	if err := tree.Write(map[string][]byte{"a/a.go": []byte("package a // better\n")}); err != nil {
+		t.Fatal(err)
+	}
+	commit, err := tree.Commit(ctx, []string{"a/a.go"}, "a: be better")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tree.Publish(ctx, "b"); err != nil {
+		t.Error(err)
+	}
+	if err := os.WriteFile(filepath.Join(results, repositoryFolder, "index.lock"), nil, 0o666); err != nil { // it was killed
+		t.Fatal(err)
+	}
+	again, err := OpenTree(ctx, filepath.Join(dir, "a"), results, t.TempDir(), tree.Base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(filepath.Join(again.Dir, "a.go")); err != nil || string(data) != "package a // better\n" {
+		t.Errorf("%q, %v", data, err)
+	}
+	if patches, err := again.Patches(ctx); err != nil || !strings.Contains(patches, "From "+commit) || !strings.Contains(patches, "Subject: [PATCH] a: be better") {
+		t.Error(patches, err)
+	}
+	if _, err := OpenTree(ctx, dir, results, t.TempDir(), strings.Repeat("1", 40)); err == nil || !strings.Contains(err.Error(), "start again") {
+		t.Error(err)
+	}
+	if data, _ := os.ReadFile(filepath.Join(dir, "a/a.go")); string(data) != "package a\n" {
+		t.Errorf("the user's file is %q", data)
+	}
+}
+
+// TestMessage checks a commit message as a whole.
+func TestMessage(t *testing.T) {
+	c := &candidate{names: []string{"Users"}, Attempt: attempt.Attempt{Title: "make the slice with the capacity that it will need (x)", File: "codec/a.go", Line: 7,
+		Evidence: []advice.Evidence{{Text: "out starts without capacity", File: "codec/a.go", Line: 5}}, Tests: []string{"go test m/codec"},
+		Rows: []attempt.Row{{Name: "Users", Predicted: &advice.Range{Lo: 0.02, Hi: 0.05}, CPU: attempt.Effect{Word: verdict.Better, Ratio: 0.96, Lo: 0.95, Hi: 0.97},
+			Bytes: attempt.Effect{Before: 100, After: 64}, Allocs: attempt.Effect{Before: 5, After: 1}}}}}
+	want := `codec: make the slice with the capacity that it will need in Users
+
+codec/a.go:7 allocated: out starts without capacity (line 5).
+
+Users: CPU time -4.0 % [-5.0, -3.0], predicted -2.0 to -5.0 %
+    B/op 100 -> 64, allocs/op 5 -> 1
+
+Passed: go test m/codec
+`
+	if got := message(c, &attempt.State{Module: "m"}); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := shortened("go test " + strings.Repeat("example.com/package ", 100)); len(got) > 200 || !strings.HasSuffix(got, "more packages") {
+		t.Error(got)
+	}
+}
