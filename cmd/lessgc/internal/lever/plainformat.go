@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -19,9 +20,10 @@ fmt.Fprintf(&buf, "%s=%d", name, id)`,
 buf.WriteString(name)
 buf.WriteByte('=')
 buf.Write(strconv.AppendInt(buf.AvailableBuffer(), int64(id), 10))`,
-	Model: "The boxed operands go; the text remains. Reading the format and reflection take most of the rest of the call's time.",
-	Saves: Saves{Alloc: Range{0.1, 0.6}, Collect: Range{0.1, 0.6}, Work: Range{0.4, 0.9}},
-	find:  findPlainFormat,
+	Model:   "The boxed operands go; the text remains. Reading the format and reflection take most of the rest of the call's time.",
+	Saves:   Saves{Alloc: Range{0.1, 0.6}, Collect: Range{0.1, 0.6}, Work: Range{0.4, 0.9}},
+	Rewrite: "The operands are strings, numbers and bools, of types whose methods fmt does not call: a String may panic, which fmt catches. One of them at least is no constant. Calls among them stay in their order, and what is no call is not changed by one. A text that is written in parts goes to a bytes.Buffer or strings.Builder, which take it whole, and nothing in it may panic between two of the parts. The names of the types that numbers are converted to mean these.",
+	find:    findPlainFormat,
 }
 
 // formatters are functions of package fmt, and the number of the operand that is the format, or
@@ -76,6 +78,7 @@ type piece struct {
 	arg  bool
 	num  string // for integers, the call of strconv.Append without its first argument
 	uses bool   // package strconv
+	call bool   // of a method of the operand
 }
 
 // pieces splits the output of a call of package fmt; ok is false if a piece is not plain.
@@ -161,7 +164,7 @@ func (p *Line) plain(e ast.Expr, verb byte, precision string) (x piece, ok bool)
 	x.arg = true
 	if strings.IndexByte("vsxq", verb) >= 0 && precision == "" && (hasMethod(t, "Error") || hasMethod(t, "String")) {
 		_, pointer := t.Underlying().(*types.Pointer)
-		x.text = p.operand(e) + ".String()"
+		x.text, x.call = p.operand(e)+".String()", true
 		return x, (verb == 'v' || verb == 's') && !pointer && !types.IsInterface(t) && !hasMethod(t, "Error") && stringer(t)
 	}
 	if types.TypeString(t, nil) == "[]byte" || verb == 'q' { // fmt copies the bytes once, and quotes in place
@@ -286,6 +289,9 @@ func quoted(text string) string {
 // concatenates replaces a call by an expression.
 func (p *Line) concatenates(c called, pieces []piece) []Edit {
 	var parts, imports []string
+	if !p.plainly(c, pieces) || !p.anyOrder(c.call.Args) {
+		return nil
+	}
 	for _, x := range pieces {
 		if x.text == "" {
 			return nil
@@ -317,13 +323,11 @@ func (p *Line) concatenates(c called, pieces []piece) []Edit {
 func (p *Line) writes(c called, pieces []piece) []Edit {
 	stmt, ok := c.parent().(*ast.ExprStmt)
 	writer := ast.Unparen(c.call.Args[0])
-	if !ok || !p.simple(writer) || !inList(c.stack, stmt) {
+	if !ok || !p.simple(writer) || !inList(c.stack, stmt) || !p.plainly(c, pieces) || p.textWriter(writer) == "bufio.Writer" { // which flushes in between
 		return nil
 	}
-	for _, arg := range c.call.Args[1:] {
-		if !p.constant(arg) && !p.simple(arg) {
-			return nil // what it does may be seen in between
-		}
+	if slices.ContainsFunc(c.call.Args[1:], func(arg ast.Expr) bool { return !p.settled(arg) }) {
+		return nil // what it does may be seen in between
 	}
 	to := p.oneLine(writer)
 	if u, ok := writer.(*ast.UnaryExpr); ok {
@@ -351,6 +355,20 @@ func (p *Line) writes(c called, pieces []piece) []Edit {
 	}
 	edits, _ := p.instead(map[ast.Node]string{stmt: strings.Join(lines, "\n")}, imports...)
 	return edits
+}
+
+// plainly reports whether pieces, of which one is no constant, are made by strconv and conversions, and the names of
+// types mean these.
+func (p *Line) plainly(c called, pieces []piece) bool {
+	var text strings.Builder
+	for _, x := range pieces {
+		if x.call {
+			return false
+		}
+		text.WriteString(x.text + x.num)
+	}
+	return slices.ContainsFunc(c.call.Args, func(e ast.Expr) bool { return !p.constant(e) && !isWriter(p.typeOf(e)) }) &&
+		p.means(c.call.Pos(), text.String(), "string", "bool", "int64", "uint64", "float64")
 }
 
 // inList reports whether a statement stands in a list of statements: several may take its place.

@@ -1,0 +1,88 @@
+package lever
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// anyOrder reports whether expressions have the same values, effects and panics if conversions and calls of strconv stand
+// between them: calls stay in their order, and what is no call is not changed by one.
+func (p *Line) anyOrder(all []ast.Expr) bool {
+	open, calls, mixed, fails := 0, false, false, false
+	for _, e := range all {
+		if below(e, func(n ast.Node) bool {
+			b, ok := n.(*ast.BinaryExpr)
+			return ok && b.Op == token.SHL // of a number whose type is what it is converted to
+		}) && !p.constant(e) {
+			return false
+		}
+		if p.settled(e) {
+			continue
+		}
+		open++
+		if below(e, p.isCall) {
+			calls = true
+		}
+		_, call := ast.Unparen(e).(*ast.CallExpr)
+		mixed = mixed || !call
+		fails = fails || below(e, failsInWords)
+	}
+	return open < 2 || !fails && (!calls || !mixed)
+}
+
+// settled reports whether an expression cannot panic, and nothing changes it until it is evaluated: it is made of
+// constants, and of local variables and their fields to which nothing points.
+func (p *Line) settled(e ast.Expr) bool {
+	if p.constant(e) {
+		return true
+	}
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		v := p.local(e)
+		return v != nil && !p.capturedAndChanged(v) && !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { return p.elementTaken(m.id, m.stack) })
+	case *ast.SelectorExpr:
+		selection := p.pkg.TypesInfo.Selections[e]
+		return selection != nil && selection.Kind() == types.FieldVal && !selection.Indirect() && p.settled(e.X)
+	case *ast.BinaryExpr:
+		_, basic := p.typeOf(e.X).Underlying().(*types.Basic)
+		return basic && !failsInWords(e) && p.settled(e.X) && p.settled(e.Y)
+	case *ast.CallExpr:
+		return len(e.Args) == 1 && (p.builtin(e, "len") != nil || p.pkg.TypesInfo.Types[e.Fun].IsType() && p.cannotPanic(e)) && p.settled(e.Args[0])
+	}
+	return false
+}
+
+// failsInWords reports whether an operation may panic with words of its own, other than by way of a nil pointer.
+func failsInWords(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.IndexExpr, *ast.SliceExpr, *ast.TypeAssertExpr:
+		return true
+	case *ast.BinaryExpr:
+		return n.Op == token.QUO || n.Op == token.REM || n.Op == token.SHL || n.Op == token.SHR
+	}
+	return false
+}
+
+// isCall reports whether a node may run code of others: a call of anything but builtins and conversions, or a receive.
+func (p *Line) isCall(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.UnaryExpr:
+		return n.Op == token.ARROW
+	case *ast.CallExpr:
+		_, builtin := p.object(n.Fun).(*types.Builtin)
+		return !builtin && !p.pkg.TypesInfo.Types[n.Fun].IsType()
+	}
+	return false
+}
+
+// below reports whether something is below a node, or is the node.
+func below(n ast.Node, is func(ast.Node) bool) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		found = found || n != nil && is(n)
+		return !found
+	})
+	return found
+}
