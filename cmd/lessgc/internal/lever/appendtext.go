@@ -20,9 +20,10 @@ w.Write([]byte(fmt.Sprintf("%d items", n)))`,
 	After: `b = strconv.AppendInt(b, int64(id), 10)
 buf.Write(t.AppendFormat(buf.AvailableBuffer(), time.RFC3339))
 fmt.Fprintf(w, "%d items", n)`,
-	Model: "The string goes whole, and so does its copy. Operands of fmt are boxed as before.",
-	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}},
-	find:  findAppendText,
+	Model:   "The string goes whole, and so does its copy. Operands of fmt are boxed as before.",
+	Saves:   Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}},
+	Rewrite: "What is appended to a slice comes in one append, so that the old memory is written to only if all of it has room. What is written goes to a bytes.Buffer or strings.Builder, or, as bytes that fmt makes, to a bufio.Writer or file, too: these keep no bytes and take them as they take the text. The target is not changed by a call among the operands, and these cannot panic in words of their own where the target may be nil.",
+	find:    findAppendText,
 }
 
 // A twin is a function that appends the text which another returns.
@@ -57,7 +58,9 @@ func findAppendText(p *Line) (f Finding) {
 		}
 		if text := p.appended(c, to, outer, conversion); text != "" {
 			f = Finding{Share: share, Evidence: []Evidence{p.at(c.call.Pos(), fmt.Sprintf("%s makes a string that is only copied", c.name))}}
-			f.Edits, _ = p.instead(map[ast.Node]string{outer: text})
+			if p.sameWithout(c, outer, conversion) && p.means(outer.Pos(), text, "int64") {
+				f.Edits, _ = p.instead(map[ast.Node]string{outer: text})
+			}
 			return f
 		}
 	}
@@ -117,6 +120,35 @@ func (p *Line) appended(c called, to twin, outer, conversion *ast.CallExpr) stri
 		}
 	}
 	return ""
+}
+
+// oneAppend are the functions whose twins append all of the text at once. Others write part of it into the memory that
+// there is, also if the rest has no room.
+var oneAppend = map[string]bool{"strconv.Itoa": true, "strconv.FormatInt": true, "strconv.FormatUint": true, "fmt.Sprint": true, "fmt.Sprintf": true, "fmt.Sprintln": true}
+
+// sameWithout reports whether nobody can tell that a text goes where it belongs without a string in between.
+func (p *Line) sameWithout(c called, outer, conversion *ast.CallExpr) bool {
+	to := outer.Args[0]
+	if p.builtin(outer, "append") != nil {
+		if !oneAppend[c.name] {
+			return false
+		}
+	} else {
+		if p.callee(outer).FullName() != "io.WriteString" {
+			to = ast.Unparen(outer.Fun).(*ast.SelectorExpr).X
+		}
+		if kind := p.textTaker(to); kind != "bytes.Buffer" && kind != "strings.Builder" && (conversion == nil || kind == "" && short(p.typeOf(to)) != "*os.File") {
+			return false
+		}
+	}
+	_, pointer := p.typeOf(to).Underlying().(*types.Pointer)
+	steady := p.settled(to) || p.local(to) != nil && p.textTaker(to) != "" && !pointer // what is at an address of its own
+	return !slices.ContainsFunc(c.call.Args, func(e ast.Expr) bool {
+		return !p.constant(e) && below(e, func(n ast.Node) bool {
+			b, ok := n.(*ast.BinaryExpr)
+			return ok && b.Op == token.SHL || !steady && p.isCall(n) || (!steady || pointer) && failsInWords(n)
+		})
+	})
 }
 
 // onHeap reports whether a variable that Fprintf is given would be on the heap anyway: else its memory
