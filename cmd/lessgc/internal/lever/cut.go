@@ -23,9 +23,10 @@ if len(kv) == 2 {
 if ok {
 	set(key, value)
 }`,
-	Model: "The slice goes whole, and with it what it takes to look for the size of it.",
-	Saves: Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}, Work: Range{0.1, 0.6}},
-	find:  func(p *Line) Finding { return p.splits((*Line).cut, "1.18") },
+	Model:   "The slice goes whole, and with it what it takes to look for the size of it.",
+	Saves:   Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}, Work: Range{0.1, 0.6}},
+	Rewrite: "The separator is a constant and not empty, and the parts are named by constants, read and not set. The second is only read where a comparison of their number, on the way there, says that there are two: elsewhere it would panic. No other comparison, nor their number itself, is used, and no comparison is of a type of its own.",
+	find:    func(p *Line) Finding { return p.splits((*Line).cut, "1.18") },
 }
 
 // assignedOnce is the variable that the result of a call is assigned to, if nothing else is.
@@ -71,8 +72,9 @@ func (p *Line) cut(c called, sel *ast.SelectorExpr) (f Finding) {
 		stack := stackOf(p.file, parent)
 		if assign, ok := innermost(stack).(*ast.AssignStmt); ok && len(assign.Lhs) == 1 && (assign.Tok == token.DEFINE || assign.Tok == token.ASSIGN) {
 			left := assign.Lhs[0].End()
-			f.Edits, _ = p.instead(map[ast.Node]string{parent: p.oneLine(sel.X) + ".Cut(" + args})
-			f.Edits = append([]Edit{p.edit(left, left, ", _, _")}, f.Edits...)
+			if edits, ok := p.instead(map[ast.Node]string{parent: p.oneLine(sel.X) + ".Cut(" + args}); ok {
+				f.Edits = append([]Edit{p.edit(left, left, ", _, _")}, edits...)
+			}
 		}
 	}
 	return f
@@ -94,6 +96,7 @@ func (p *Line) cutVariable(c called, sel *ast.SelectorExpr, v *types.Var, two bo
 	names := []string{"_", "_", "_"}
 	free := p.freeNames(v)
 	texts := map[ast.Node]string{}
+	proved := !p.jumps(v)
 	for _, m := range p.mentions(p.unit, v) {
 		switch parent := m.parent().(type) {
 		case *ast.IndexExpr:
@@ -102,6 +105,7 @@ func (p *Line) cutVariable(c called, sel *ast.SelectorExpr, v *types.Var, two bo
 				return f
 			}
 			names[i], texts[parent] = free[i], free[i]
+			proved = proved && (i == 0 || p.foundBefore(m, v)) && !isSet(m, parent)
 		case *ast.CallExpr:
 			around, _ := innermost(m.stack[:slices.Index(m.stack, ast.Node(parent))]).(*ast.BinaryExpr)
 			if p.builtin(parent, "len") == nil || around == nil || !two || ast.Unparen(around.X) != parent {
@@ -112,6 +116,7 @@ func (p *Line) cutVariable(c called, sel *ast.SelectorExpr, v *types.Var, two bo
 				return f
 			}
 			names[2], texts[around] = free[2], text
+			proved = proved && types.Identical(types.Default(p.typeOf(around)), types.Typ[types.Bool])
 		default:
 			return f
 		}
@@ -121,11 +126,90 @@ func (p *Line) cutVariable(c called, sel *ast.SelectorExpr, v *types.Var, two bo
 	}
 	f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("of %s only what strings.Cut returns is used", v.Name()))}
 	texts[c.call] = p.oneLine(sel.X) + ".Cut(" + p.oneLine(c.call.Args[0]) + ", " + p.oneLine(c.call.Args[1]) + ")"
-	if edits, ok := p.instead(texts); ok {
+	if edits, ok := p.instead(texts); ok && proved {
 		left := c.parent().(*ast.AssignStmt).Lhs[0]
 		f.Edits = append([]Edit{p.edit(left.Pos(), left.End(), strings.Join(names, ", "))}, edits...)
 	}
 	return f
+}
+
+// isSet reports whether a part is assigned to, or has its address taken.
+func isSet(m mention, part *ast.IndexExpr) bool {
+	switch n := innermost(m.stack[:slices.Index(m.stack, ast.Node(part))]).(type) {
+	case *ast.AssignStmt:
+		return slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool { return ast.Unparen(e) == part })
+	case *ast.RangeStmt:
+		return ast.Unparen(n.X) != part
+	case *ast.UnaryExpr:
+		return n.Op == token.AND
+	}
+	return false
+}
+
+// foundBefore reports whether a mention of two parts is only reached if there are two: a condition says so.
+func (p *Line) foundBefore(m mention, v *types.Var) bool {
+	child := ast.Node(m.id)
+	for _, n := range slices.Backward(m.stack) {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			if n.Y == child && (n.Op == token.LAND || n.Op == token.LOR) && p.saysFound(n.X, v, n.Op == token.LAND) {
+				return true
+			}
+		case *ast.IfStmt:
+			if n.Body == child && p.saysFound(n.Cond, v, true) || n.Else == child && p.saysFound(n.Cond, v, false) {
+				return true
+			}
+		case *ast.BlockStmt:
+			if p.leftUnlessFound(n.List, child, v) {
+				return true
+			}
+		case *ast.CaseClause:
+			if p.leftUnlessFound(n.Body, child, v) {
+				return true
+			}
+		}
+		child = n
+	}
+	return false
+}
+
+// leftUnlessFound reports whether one of the statements before another leaves their list unless there are two parts.
+func (p *Line) leftUnlessFound(list []ast.Stmt, before ast.Node, v *types.Var) bool {
+	return slices.ContainsFunc(list, func(s ast.Stmt) bool {
+		cond, ok := s.(*ast.IfStmt)
+		if !ok || s.End() > before.Pos() || cond.Else != nil || len(cond.Body.List) == 0 || !p.saysFound(cond.Cond, v, false) {
+			return false
+		}
+		switch last := cond.Body.List[len(cond.Body.List)-1].(type) {
+		case *ast.ReturnStmt:
+			return true
+		case *ast.BranchStmt:
+			return last.Tok == token.CONTINUE || last.Tok == token.BREAK
+		case *ast.ExprStmt:
+			return p.builtin(last.X, "panic") != nil
+		}
+		return false
+	})
+}
+
+// saysFound reports whether there are two parts if a condition has a value.
+func (p *Line) saysFound(cond ast.Expr, v *types.Var, value bool) bool {
+	switch e := ast.Unparen(cond).(type) {
+	case *ast.UnaryExpr:
+		return e.Op == token.NOT && p.saysFound(e.X, v, !value)
+	case *ast.BinaryExpr:
+		switch e.Op {
+		case token.LAND, token.LOR:
+			x, y := p.saysFound(e.X, v, value), p.saysFound(e.Y, v, value)
+			return x && y || (x || y) && value == (e.Op == token.LAND)
+		}
+		length, ok := ast.Unparen(e.X).(*ast.CallExpr)
+		if !ok || p.builtin(length, "len") == nil || p.local(length.Args[0]) != v {
+			return false
+		}
+		return found(e.Op, p.constantInt(e.Y), "found") == map[bool]string{true: "found", false: "!found"}[value]
+	}
+	return false
 }
 
 // found returns the condition that there are two parts, or not, for a comparison of their number,

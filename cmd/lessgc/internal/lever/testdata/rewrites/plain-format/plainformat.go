@@ -135,7 +135,6 @@ func noted(name string, id int) string {
 	return fmt.Sprintf("%s:%d" /* as it is stored */, name, id) // refused: a comment would go
 }
 
-
 func generic[T ~string](name T, id int) string {
 	return fmt.Sprintf("%s:%d", name, id) // refused: a type parameter may have methods
 }
