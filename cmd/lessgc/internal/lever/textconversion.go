@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,9 +22,10 @@ json.NewDecoder(bytes.NewReader([]byte(s)))`,
 	After: `buf.Write(b)
 if bytes.Contains(line, []byte("x")) {
 json.NewDecoder(strings.NewReader(s))`,
-	Model: "The copy goes whole.",
-	Saves: Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}},
-	find:  findConversion,
+	Model:   "The copy goes whole.",
+	Saves:   Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}},
+	Rewrite: "The twin is a function of the standard library, or of xxhash, that reads the same text the same way and keeps nothing, or a write to a strings.Builder, a file, or a buffer none of whose bytes anybody has. A type of the program and an interface may treat text and bytes each in a way of its own, and a bufio.Writer writes them out in other portions. A reader is given to a decoder that asks for bytes only, and a loop over characters does not count them.",
+	find:    findConversion,
 }
 
 func findConversion(p *Line) (f Finding) {
@@ -51,7 +53,9 @@ func findConversion(p *Line) (f Finding) {
 		}
 		if texts != nil {
 			f = Finding{Share: share, Evidence: []Evidence{p.at(conversion.Pos(), fmt.Sprintf("%s copies what is only read here", types.ExprString(conversion)))}}
-			f.Edits, _ = p.instead(texts, imports...)
+			if p.sameTwin(s, conversion) && !slices.ContainsFunc(slices.Collect(maps.Values(texts)), func(text string) bool { return !p.means(conversion.Pos(), text, "string", "byte") }) {
+				f.Edits, _ = p.instead(texts, imports...)
+			}
 			return f
 		}
 	}
@@ -169,6 +173,52 @@ func (p *Line) writesBoth(e ast.Expr) bool {
 	switch strings.TrimPrefix(types.TypeString(p.typeOf(e), nil), "*") {
 	case "bytes.Buffer", "bufio.Writer", "strings.Builder", "os.File", "bufio.ReadWriter", "net/http/httptest.ResponseRecorder":
 		return true
+	}
+	return false
+}
+
+// onlyReads are functions that take a reader as any other, and read bytes from it.
+var onlyReads = map[string]bool{"encoding/json.NewDecoder": true, "encoding/xml.NewDecoder": true, "encoding/csv.NewReader": true, "bufio.NewScanner": true, "io.ReadAll": true}
+
+// sameTwin reports whether nobody can tell which of two twins was called with what a conversion converts.
+func (p *Line) sameTwin(s spot, conversion *ast.CallExpr) bool {
+	call, ok := s.parent().(*ast.CallExpr)
+	if !ok {
+		return true // a loop
+	}
+	fn := p.callee(call)
+	if fn == nil {
+		return false
+	}
+	switch name := fn.FullName(); {
+	case textTwins[name] != "":
+		return true
+	case name == "bytes.NewReader" || name == "bytes.NewBuffer":
+		outer, ok := innermost(stackOf(p.file, call)).(*ast.CallExpr)
+		return ok && p.callee(outer) != nil && onlyReads[p.callee(outer).FullName()]
+	case name == "io.WriteString":
+		return p.writesSame(call.Args[0], conversion)
+	case fn.Name() == "Write" || fn.Name() == "WriteString":
+		return p.writesSame(ast.Unparen(call.Fun).(*ast.SelectorExpr).X, conversion)
+	}
+	return fn.Pkg().Path() == "strings" && readers[fn.Name()]
+}
+
+// writesSame reports whether a writer writes a text as it writes bytes: a buffer may not be written bytes that are its own.
+func (p *Line) writesSame(w ast.Expr, conversion *ast.CallExpr) bool {
+	switch strings.TrimPrefix(types.TypeString(p.typeOf(w), nil), "*") {
+	case "strings.Builder", "os.File":
+		return true
+	case "bytes.Buffer":
+		v := p.local(w)
+		if p.isBytes(conversion) {
+			return true
+		}
+		d, ok := definition{}, false
+		if v != nil {
+			d, ok = p.define(p.unit, v)
+		}
+		return ok && !d.param && (d.value == nil || p.newBuffer(d.value)) && p.onlyWritten(v)
 	}
 	return false
 }

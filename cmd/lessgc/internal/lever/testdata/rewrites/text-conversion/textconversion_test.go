@@ -1,0 +1,66 @@
+package textconversion
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func check(t *testing.T, name string, got, want any) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s = %#v; want %#v", name, got, want)
+	}
+}
+
+func TestResults(t *testing.T) {
+	check(t, "has", has([]byte("aé")), true)
+	check(t, "has", has(nil), false)
+	check(t, "numbered", numbered([]byte("é12")), []int{2, 4})
+	check(t, "numbered", numbered(nil), []int(nil))
+	check(t, "letters", letters("a\xff"), int('a')+0xfffd)
+	x, err := decode(`{"a":1}`)
+	check(t, "decode", x, any(map[string]any{"a": 1.0}))
+	check(t, "decode", err, nil)
+	_, err = decode("")
+	check(t, "decode", err, io.EOF)
+	name := filepath.Join(t.TempDir(), "text")
+	f, err := os.Create(name)
+	check(t, "create", err, nil)
+	check(t, "write", write(f, "a"), nil)
+	f.Close()
+	data, _ := os.ReadFile(name)
+	check(t, "written", string(data), "a")
+	check(t, "joined", joined([][]byte{[]byte("a"), nil, []byte(" b")}), "a b")
+	check(t, "positions", positions("éa"), []int{0, 1})
+	b := bytes.NewBuffer([]byte("0123456789abcdef"))
+	rotated(b)
+	check(t, "rotated", b.String(), "89abcdef01234567")
+	var out strings.Builder
+	w := bufio.NewWriter(&out)
+	buffered(w, "a")
+	portions(w, []byte("b"))
+	w.Flush()
+	check(t, "buffered", out.String(), "ab")
+	var u upper
+	raised(&u, "a")
+	response{&u}.send("b")
+	check(t, "raised", u.String(), "ab")
+	var k keeper
+	text := []byte("a")
+	kept(&k, text)
+	text[0] = 'b'
+	check(t, "kept", string(k.all[0]), "a")
+	check(t, "source", source("a", func(r io.Reader) bool { _, ok := r.(*bytes.Reader); return ok }), true)
+	check(t, "prefixed", prefixed([]byte("ab"), "a"), true)
+	check(t, "replaced", replaced([]byte("aa")), "bb")
+	check(t, "found", found([]byte("a1")), "1")
+	check(t, "keyed", keyed(map[string]int{}, []byte("a")), 1)
+	check(t, "noted", noted([]byte("é")), true)
+	check(t, "shadowed", shadowed([]byte("é")), true)
+}
