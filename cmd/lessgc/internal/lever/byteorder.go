@@ -9,16 +9,17 @@ import (
 )
 
 var byteOrder = &Lever{
-	Name:   "byte-order",
-	Title:  "use the byte order's functions, not binary.Read and Write",
-	Looks:  "encoding/binary.Read and Write of a number, or of a struct of numbers, whose type is known: they make an interface and a buffer for each call, and look at the type by reflection.",
-	Wrong:  "when it is for a struct with many fields that is read once, such as the header of a file: one call is easier to read.",
-	Before: `binary.Write(&buf, binary.BigEndian, id) // a uint32`,
-	After:  `buf.Write(binary.BigEndian.AppendUint32(buf.AvailableBuffer(), id))`,
-	Model:  "A bytes.Buffer or bufio.Writer is appended to without memory of its own. For another writer or reader, the bytes of the number remain, unless they are kept in the receiver.",
-	Risk:   NoRisk,
-	Saves:  Saves{Alloc: Range{0.5, 1}, Collect: Range{0.5, 1}, Work: Range{0.3, 0.9}},
-	find:   findByteOrder,
+	Name:    "byte-order",
+	Title:   "use the byte order's functions, not binary.Read and Write",
+	Looks:   "encoding/binary.Read and Write of a number, or of a struct of numbers, whose type is known: they make an interface and a buffer for each call, and look at the type by reflection.",
+	Wrong:   "when it is for a struct with many fields that is read once, such as the header of a file: one call is easier to read.",
+	Before:  `binary.Write(&buf, binary.BigEndian, id) // a uint32`,
+	After:   `buf.Write(binary.BigEndian.AppendUint32(buf.AvailableBuffer(), id))`,
+	Model:   "A bytes.Buffer or bufio.Writer is appended to without memory of its own. For another writer or reader, the bytes of the number remain, unless they are kept in the receiver.",
+	Risk:    NoRisk,
+	Saves:   Saves{Alloc: Range{0.5, 1}, Collect: Range{0.5, 1}, Work: Range{0.3, 0.9}},
+	Rewrite: "The number is a variable or a field of an integer type of 16 bits or more, the order is one of encoding/binary, and the writer is a bytes.Buffer or bufio.Writer, named by a variable or field: it gets the same bytes in one Write. The error goes where it went, and the names of the types that the number is converted to mean these.",
+	find:    findByteOrder,
 }
 
 func findByteOrder(p *Line) (f Finding) {
@@ -127,13 +128,16 @@ func (p *Line) appendOrder(s spot, call *ast.CallExpr) []Edit {
 	}
 	name := types.TypeString(types.Unalias(p.typeOf(x)).Underlying(), nil)
 	if !isPath(w) || !isPath(x) || p.constant(x) || !p.isOrder(order) || !writesInPlace(p.typeOf(call.Args[0])) ||
-		bits(p.typeOf(x)) < 16 || strings.HasPrefix(name, "float") {
+		bits(p.typeOf(x)) < 16 || !p.goes("1.21") || p.commented(call) || strings.HasPrefix(name, "float") {
 		return nil
 	}
 	value := p.text(x)
 	unsigned := fmt.Sprintf("uint%d", bits(p.typeOf(x)))
 	if types.TypeString(types.Unalias(p.typeOf(x)), nil) != unsigned {
 		value = unsigned + "(" + value + ")"
+	}
+	if !p.means(call.Pos(), value, unsigned) {
+		return nil
 	}
 	to := p.text(w)
 	edits := []Edit{p.edit(call.Pos(), call.End(), fmt.Sprintf("%s.Write(%s.AppendUint%d(%s.AvailableBuffer(), %s))", to, p.text(order), bits(p.typeOf(x)), to, value))}
