@@ -11,7 +11,7 @@ import (
 var inPlace = &Lever{
 	Name:  "reuse-in-place",
 	Title: "keep what stays in the slice's own memory",
-	Looks: "a loop that appends some elements of a slice, as they are, to a new one, when the old one was made in the same function and is not used afterwards.",
+	Looks: "a loop that appends some elements of a slice, as they are, to a new one, when the old one was made in the same function and is not used afterwards; and a loop that makes and fills a slice or a bytes.Buffer in each iteration, which nothing has after that.",
 	Wrong: "when other code still uses the old slice: its elements are overwritten. If it holds pointers, clear the rest (slices.DeleteFunc does).",
 	Before: `var kept []User
 for _, u := range users {
@@ -28,14 +28,17 @@ for _, u := range users {
 	Model: "The new slice goes whole.",
 	Risk:  Aliasing,
 	Saves: Saves{Alloc: Range{0.8, 1}, Collect: Range{0.8, 1}},
-	find:  findInPlace,
+	Rewrite: "Of the second kind only. The slice or buffer is a local variable, declared without elements in the body of a loop, and no function literal, defer or go has it. " +
+		"All that is done with it is to append to it for itself, to read elements, and to copy what is in it, by conversions and functions of the standard library that keep none of its memory: nobody has that after the iteration, or sees its capacity, or whether it is nil. " +
+		"It is emptied where it was declared, so that each iteration begins with none of the elements of the one before. Nothing else in the function has its name, and there is no goto.",
+	find: findInPlace,
 }
 
 func findInPlace(p *Line) (f Finding) {
 	share := p.direct()
 	v := p.sliceHere()
 	if v == nil || share == 0 {
-		return f
+		return p.reusedInLoop()
 	}
 	for _, m := range p.mentions(p.unit, v) {
 		loop, from := p.filters(m, v)
@@ -51,7 +54,7 @@ func findInPlace(p *Line) (f Finding) {
 			p.at(loop.Pos(), fmt.Sprintf("%s takes some of its elements as they are, and it is not used after that", v.Name())),
 		}}
 	}
-	return f
+	return p.reusedInLoop()
 }
 
 // sliceHere is the local slice that the line makes, or makes longer.

@@ -171,7 +171,7 @@ func bigCounts(diffs []bigDiff) (sum int) {
 		var seen []int
 		for at, r := range diffs[i].text {
 			if r != 'e' {
-				seen = append(seen, at) // want begin-again
+				seen = append(seen, at) // want reuse-in-place
 			}
 		}
 		sum += seen[len(seen)/2] * len(seen)
