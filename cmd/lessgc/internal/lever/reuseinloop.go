@@ -118,14 +118,26 @@ func (p *Line) emptied(v *types.Var, decl ast.Stmt) (typ ast.Expr, again string)
 		}
 		typ = made
 	}
-	_, isSlice := v.Type().Underlying().(*types.Slice)
+	s, isSlice := v.Type().Underlying().(*types.Slice)
 	switch {
 	case isBytesBuffer(v.Type()):
 		return typ, v.Name() + ".Reset()"
-	case isSlice:
+	case isSlice && !composedOf(s.Elem(), keepsObjects):
 		return typ, fmt.Sprintf("%s = %[1]s[:0]", v.Name())
 	}
 	return nil, ""
+}
+
+// keepsObjects reports whether a value of a type, behind the end of a slice, keeps an object from being collected: strings
+// do not count, which have nothing below them.
+func keepsObjects(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	case *types.Struct, *types.Array:
+		return false
+	}
+	return true
 }
 
 // madeEmpty is the type of what an expression makes without elements; nil if it may make some, or computes its size.

@@ -220,3 +220,13 @@ func other(rows [][]int) (last []int) {
 	}
 	return last
 }
+
+func alive(rows [][]*int, wait func()) (sum int) {
+	for _, row := range rows {
+		var all []*int
+		all = append(all, row...) // refused: what the elements point to would stay alive while the next iteration waits
+		sum += *all[0]
+		wait()
+	}
+	return sum
+}

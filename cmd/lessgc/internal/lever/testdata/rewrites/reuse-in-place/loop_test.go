@@ -43,6 +43,8 @@ func TestLoops(t *testing.T) {
 		defer func() { equal("panics", recover() != nil, "true") }()
 		length(rows, -1)
 	}()
+	one := 1
+	equal("alive", alive([][]*int{{&one}, {&one}}, func() {}), "2")
 	equal("typed", typed(rows), "37")
 	equal("other", other(rows), "[3 5 7 9 7]")
 }
