@@ -272,12 +272,12 @@ func (p *Line) changesPart(n ast.Node, v *types.Var) bool {
 // jumps reports whether the declared function around a position has a goto: what stands before a loop may be left out,
 // or come again, and statements are in no order.
 func (p *Line) jumps(pos token.Pos) bool {
-	fn := p.top(p.unit, pos)
-	if fn == nil {
-		return false // of a package: nothing runs twice there
+	top := p.top(p.unit, pos)
+	if top == nil {
+		return true // of a function literal that is a variable of the package
 	}
 	found := false
-	ast.Inspect(fn.node, func(n ast.Node) bool {
+	ast.Inspect(top.node, func(n ast.Node) bool {
 		branch, ok := n.(*ast.BranchStmt)
 		found = found || ok && branch.Tok == token.GOTO
 		return !found

@@ -58,7 +58,11 @@ var (
 // declaredInLoop is the statement that declares a variable alone, in a list of statements in the body of a loop of its
 // function, and that loop; nil if there is none.
 func (p *Line) declaredInLoop(v *types.Var) (decl ast.Stmt, loop ast.Node) {
-	ast.Inspect(p.top(p.unit, v.Pos()).node, func(n ast.Node) bool {
+	top := p.top(p.unit, v.Pos())
+	if top == nil { // of a function literal that is a variable of the package
+		return nil, nil
+	}
+	ast.Inspect(top.node, func(n ast.Node) bool {
 		if id, _, s := p.declaring(spot{node: n}); id != nil && id.Pos() == v.Pos() {
 			decl = s.(ast.Stmt)
 		}
