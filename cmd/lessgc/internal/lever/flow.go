@@ -762,6 +762,7 @@ var copyOut = map[string]bool{
 	"unicode/utf8.Valid": true, "unicode/utf8.DecodeRune": true, "unicode/utf8.RuneCount": true, "unicode/utf8.EncodeRune": true, "unicode/utf8.FullRune": true,
 	"sort.Slice": true, "sort.Ints": true, "sort.Strings": true,
 	"(*bytes.Buffer).Write": true, "(*bytes.Buffer).WriteString": true, "(*strings.Builder).Write": true, "(*strings.Builder).WriteString": true,
+	"bytes.Clone": true, "strings.Clone": true,
 	"(*bytes.Buffer).String": true, "(*bytes.Buffer).ReadString": true, "(*bytes.Buffer).ReadBytes": true,
 	"(*bufio.Reader).ReadString": true, "(*bufio.Reader).ReadBytes": true, "(*bufio.Scanner).Text": true,
 }

@@ -46,10 +46,23 @@ func (p *Line) pooling(made ssa.Value) *pooling {
 	if x.decl.Recv == nil && (x.decl.Name.Name == "main" || x.decl.Name.Name == "init") || !x.goes("1.21") {
 		return nil
 	}
-	if x.jumps() || x.loop && x.leaves() || x.mentionedLater() {
+	if x.jumps() || x.loop && x.leaves() || x.mentionedLater() || x.hidesItsOwn() {
 		return nil
 	}
 	return x
+}
+
+// hidesItsOwn reports whether the variable is made of another one of the same name, which it hides from then on.
+func (x *pooling) hidesItsOwn() bool {
+	found := false
+	if x.value != nil {
+		ast.Inspect(x.value, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			found = found || ok && id.Name == x.v.Name()
+			return !found
+		})
+	}
+	return found
 }
 
 // declares finds the statement that declares the variable, and what it is made with.

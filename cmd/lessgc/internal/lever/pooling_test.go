@@ -105,3 +105,64 @@ func allEdits(program *Program, file string, data []byte) []byte {
 	}
 	return data
 }
+
+// TestLentKept checks that a buffer is not pooled where a type of the program breaks the contract of the method
+// that the buffer may be given to.
+func TestLentKept(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	const source = `package m
+
+import (
+	"bytes"
+	"io"
+)
+
+func Write(w io.Writer, word string) {
+	var buf bytes.Buffer
+	buf.WriteString(word)
+	w.Write(buf.Bytes())
+}
+
+type writer struct{ last []byte }
+
+func (w *writer) Write(p []byte) (int, error) {
+	BODY
+	return len(p), nil
+}
+
+type value struct{ text []byte }
+
+func (v *value) UnmarshalJSON(text []byte) error {
+	v.text = TEXT
+	return nil
+}
+`
+	for body, json := range map[string]string{
+		"w.last = append(w.last[:0], p...)": "bytes.Clone(text)",
+		"w.last = p":                        "nil",
+		"w.last = append(p, '.')":           "nil",
+		"w.last = bytes.TrimSpace(p)":       "nil",
+		"go func() { w.last[0] = p[0] }()":  "nil",
+		"w.last = make([]byte, cap(p))":     "nil",
+		"if p == nil {\nreturn -1, nil\n}":  "nil",
+		"w.last = nil":                      "text",
+	} {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "m.go")
+		text := strings.NewReplacer("BODY", body, "TEXT", json).Replace(source)
+		for name, data := range map[string]string{file: text, filepath.Join(dir, "go.mod"): "module example.com/m\n\ngo 1.26\n"} {
+			if err := os.WriteFile(name, []byte(data), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		program, err := Load(t.Context(), dir, []string{"."}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := 1 + strings.Count(text[:strings.Index(text, "var buf")], "\n")
+		f := everything(program, file, line, typedPool)
+		if got, want := (Match{typedPool, f}).Complete(), strings.HasPrefix(json, "bytes.Clone"); got != want {
+			t.Errorf("%s, %s: rewritten is %t", body, json, got)
+		}
+	}
+}

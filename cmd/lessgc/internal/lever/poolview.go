@@ -187,9 +187,10 @@ func (w *view) sameArgument(v ssa.Value, in ssa.CallInstruction) bool {
 // appendsText reports whether a function of the standard library is like append.
 func appendsText(name string) bool { return appends(name) && strings.Contains(name, "Append") }
 
-// readsBytes reports whether a function of the standard library only reads a slice, and returns at most parts of it.
+// readsBytes reports whether a function of the standard library only reads a slice, and returns at most parts of it. A
+// clone of nil is nil.
 func readsBytes(name string) bool {
-	for _, prefix := range []string{"bytes.New", "bytes.Lines", "(*encoding/"} {
+	for _, prefix := range []string{"bytes.Clone", "bytes.New", "bytes.Lines", "(*encoding/"} {
 		if strings.HasPrefix(name, prefix) {
 			return false
 		}

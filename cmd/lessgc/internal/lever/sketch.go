@@ -32,15 +32,17 @@ func (p *Line) sketchPool(pos token.Pos) []Edit {
 		if b, ok := u.Elem().Underlying().(*types.Basic); !ok || b.Kind() != types.Byte {
 			return nil
 		}
-		text := fmt.Sprintf("%s := buffers.Get(%s) // of a pool.Buffers; its memory is %[1]s.AvailableBuffer()", name.Name, p.sizeOf(value))
-		return p.rewrite(statement, text, "defer buffers.Put("+name.Name+")")
+		memory := name.Name + "p"
+		return p.rewrite(statement, memory+" := buffers.Get().(*[]byte) // of a sync.Pool", "defer buffers.Put("+memory+")",
+			fmt.Sprintf("%s := (*%s)[:0] // of at least %s", name.Name, memory, p.sizeOf(value)))
 	case *types.Pointer:
 		t = u.Elem()
 	case *types.Struct:
 	default:
 		return nil
 	}
-	return p.rewrite(statement, fmt.Sprintf("%s := objects.Get() // of a pool.Pool[%s] that resets it", name.Name, p.short(t)), "defer objects.Put("+name.Name+")")
+	return p.rewrite(statement, fmt.Sprintf("%s := objects.Get().(*%s) // of a sync.Pool; reset it before it is put back", name.Name, p.short(t)),
+		"defer objects.Put("+name.Name+")")
 }
 
 // declaring is the variable that a statement on the line declares alone, what it is made with, if

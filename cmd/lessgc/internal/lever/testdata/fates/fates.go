@@ -631,3 +631,9 @@ func leavesBytes() []byte {
 	b.WriteByte('x')
 	return b.Bytes()
 }
+
+func staysCloned(text string) []byte {
+	b := make([]byte, len(text))
+	copy(b, text)
+	return bytes.Clone(b)
+}

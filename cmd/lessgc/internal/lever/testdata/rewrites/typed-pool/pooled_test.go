@@ -34,7 +34,7 @@ func results() []any {
 	Numbers(&w, []int{1, 22, 333})
 	Fields(&w, "a bc  def")
 	room, left, right := Branched("stem")
-	add(room, left, right)
+	add(room, left, right, Marked(strings.Repeat("a", 299)), Marked("b"))
 	Blocks(&w, words)
 	word, most := Most(words)
 	add(Distinct(words), Distinct(nil), word, most)
@@ -48,7 +48,7 @@ func results() []any {
 
 var want = []any{
 	error(nil), "onetwothree", "", `["one","two","three","two",""]`, "1", 14,
-	14, 3 * blockSize / 2, error(nil), 3, 8, 1, 3, "desrever", "", "on", 300, "stemr", "stemr", 4, 0, "two", 2, 3, []int{0, 1, 2},
+	14, 3 * blockSize / 2, error(nil), 3, 8, 1, 3, "desrever", "", "on", 300, "stemr", "stemr", 0, 0, 4, 0, "two", 2, 3, []int{0, 1, 2},
 	[]string{"a", "bc", "def"}, []string{""}, 6, 3,
 	`"one" "two" "three" "two" ""<0></0><1></1><2></2><3></3>` + "one\ntwo\nthree\ntwo\n\nonetwothreetwotitle" + strings.Repeat("x", 3*blockSize/2) +
 		"ababab1,22,333\n1:a 2:bc 0: def" + "one.\x00two.\x00three.\x00two.\x00.\x00" +
@@ -147,6 +147,7 @@ func TestLarge(t *testing.T) {
 	if most, room := Histogram(make([]byte, 10), 1<<20); most != 10 || room != 1<<20 {
 		t.Error(most, room)
 	}
+	Branched(strings.Repeat("z", 400))
 	check(t)
 }
 
@@ -177,6 +178,9 @@ func TestRefused(t *testing.T) {
 		check("room", RefusedRoom("x"), 64)
 		check("behind", RefusedBehind("x"), "x\x00\x00\x00")
 		RefusedBehind("longer")
+		check("clone", RefusedClone(nil), []byte(nil))
+		check("hidden", RefusedHidden("hidden"), 6)
+		RefusedFunction(users[0])
 		check("recovered", RefusedRecovered(nil), "nothing")
 		check("many", RefusedMany(words), 14)
 		RefusedRoom(strings.Repeat("x", 1000))

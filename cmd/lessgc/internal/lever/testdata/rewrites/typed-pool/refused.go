@@ -241,6 +241,8 @@ func RefusedBoxed(word string) string {
 	return fmt.Sprintf("%#v", buf)
 }
 
+var users = []func(*bytes.Buffer){func(buf *bytes.Buffer) { buf.WriteByte('x') }}
+
 // RefusedFunction is given the function that uses it.
 func RefusedFunction(use func(*bytes.Buffer)) int {
 	buf := new(bytes.Buffer) // refused: other packages have other functions
@@ -450,4 +452,32 @@ func RefusedDecoded(text string) int {
 	d := &decoded{} // refused: a method of a field keeps the field
 	json.Unmarshal([]byte(text), d)
 	return len(d.Name.text) + d.cells[0]
+}
+
+// RefusedPointer copies what the variable points to.
+func RefusedPointer(word string) int {
+	buf := new(bytes.Buffer) // refused: a copy has the same memory
+	buf.WriteString(word)
+	other := *buf
+	return other.Len()
+}
+
+// RefusedHidden is made of another parser with the same name.
+func RefusedHidden(text string) int {
+	p := new(parser)
+	p.depth = len(text)
+	if text != "" {
+		p := &parser{parent: p} // refused: it hides what it is made of
+		return p.parent.depth
+	}
+	return p.depth
+}
+
+// RefusedClone returns a copy of the bytes, which is nil for nil.
+func RefusedClone(words []string) []byte {
+	buf := new(bytes.Buffer) // refused: a clone of nil is nil
+	for _, word := range words {
+		buf.WriteString(word)
+	}
+	return bytes.Clone(buf.Bytes())
 }

@@ -93,6 +93,22 @@ func Branched(text string) (room int, a, b string) {
 	return cap(stem), string(left), string(right)
 }
 
+// Marked reads a slice while it is changed: what it reads depends on when that has outgrown its room.
+func Marked(text string) (n int) {
+	out := make([]byte, 0, 300) // rewritten
+	out = append(out, text...)
+	for _, b := range out {
+		out = append(out, b)
+		if len(out) > 301 {
+			out[len(text)-1] = '-'
+		}
+		if b == '-' {
+			n++
+		}
+	}
+	return n
+}
+
 // Blocks has a block in each iteration.
 func Blocks(w io.Writer, all []string) {
 	for _, text := range all {
