@@ -14,7 +14,7 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-// TestEdits makes, in a copy of another module, all edits that the levers named in LESSGC_RULES make if
+// TestEdits makes, in a copy of another module, all edits but sketches that the levers named in LESSGC_RULES make if
 // every line, or that of LESSGC_LINE, allocates by itself and by way of all that it calls. It is run by hand: whether the
 // module builds and its tests pass is for who calls it to see.
 func TestEdits(t *testing.T) {
@@ -35,6 +35,9 @@ func TestEdits(t *testing.T) {
 					continue
 				}
 				f := everything(program, file, line+1, ByName(r))
+				if f.Sketch {
+					f.Edits = nil // it would not build
+				}
 				if len(f.Evidence) > 0 {
 					t.Logf("%s:%d %s %d edits: %s", file, line+1, r, len(f.Edits), f.Evidence[0].Text)
 				}

@@ -114,6 +114,7 @@ func TestLentKept(t *testing.T) {
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 )
 
@@ -121,6 +122,12 @@ func Write(w io.Writer, word string) {
 	var buf bytes.Buffer
 	buf.WriteString(word)
 	w.Write(buf.Bytes())
+}
+
+func Text(n int) string {
+	room := new(bytes.Buffer)
+	fmt.Fprintf(room, "%d", n)
+	return room.String()
 }
 
 type writer struct{ last []byte }
@@ -163,6 +170,10 @@ func (v *value) UnmarshalJSON(text []byte) error {
 		f := everything(program, file, line, typedPool)
 		if got, want := (Match{typedPool, f}).Complete(), strings.HasPrefix(json, "bytes.Clone"); got != want {
 			t.Errorf("%s, %s: rewritten is %t", body, json, got)
+		}
+		line = 1 + strings.Count(text[:strings.Index(text, "room :=")], "\n")
+		if f := everything(program, file, line, typedPool); !(Match{typedPool, f}).Complete() {
+			t.Errorf("%s, %s: a buffer that is not lent is not rewritten", body, json)
 		}
 	}
 }

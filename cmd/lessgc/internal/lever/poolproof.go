@@ -3,6 +3,7 @@ package lever
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -13,7 +14,11 @@ func (x *pooling) confinedTo(zeroed bool) bool {
 	x.flow = x.follower(nil, x.made)
 	x.flow.zeroed = zeroed
 	t := x.flow.all(refers)
-	if !t.stays() || len(t.toValues) > 0 || x.leavesBy(x.made.Pos(), true) || x.keepsLent() {
+	if !t.stays() || len(t.toValues) > 0 || x.leavesBy(x.made.Pos(), true) {
+		return false
+	}
+	lent := len(t.lent) > 0 || !x.everyUse(func(v ssa.Value, in ssa.Instruction) bool { return !lends(v, in) })
+	if lent && x.keepsLent() {
 		return false
 	}
 	return x.everyUse(func(v ssa.Value, in ssa.Instruction) bool {
@@ -99,6 +104,34 @@ func rawMemory(v ssa.Value, in ssa.Instruction) bool {
 	}
 	b, ok := call.Common().Value.(*ssa.Builtin)
 	return ok && slices.Contains([]string{"String", "StringData", "Slice", "SliceData", "Add"}, b.Name())
+}
+
+// lends reports whether a call may have a method of the program given part of the memory, by code that is not
+// loaded: as encoding/json gives UnmarshalJSON part of what it decodes, and a bufio.Writer its writer what is large.
+// Who writes to a buffer only, is not given any of it.
+func lends(v ssa.Value, in ssa.Instruction) bool {
+	call, ok := in.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	c := call.Common()
+	if _, ok := c.Value.(*ssa.Builtin); ok {
+		return false
+	}
+	callee := c.StaticCallee()
+	name := ""
+	switch {
+	case c.IsInvoke():
+		name = c.Method.FullName()
+	case callee == nil || len(callee.Blocks) > 0:
+		return false // it is followed
+	default:
+		name = fullName(callee)
+	}
+	if isBytes(v.Type()) && c.Signature().Recv() != nil || strings.HasSuffix(name, ".ReadFrom") || strings.HasSuffix(name, ".WriteTo") {
+		return true
+	}
+	return (isBytes(v.Type()) || !onlyAppends(name)) && slices.ContainsFunc(c.Args, func(a ssa.Value) bool { return types.IsInterface(a.Type()) })
 }
 
 // lentTo holds the methods that other packages call with memory which must not be kept, and which is the
