@@ -38,7 +38,7 @@ func (l *callLog) text() string {
 func (g *generator) function(v reflect.Value, depth int) {
 	t := v.Type()
 	switch {
-	case g.once(30):
+	case g.absent(30):
 	case isSequence(t):
 		g.sequence(v, depth)
 	case isOrder(t):
@@ -52,9 +52,9 @@ func (g *generator) function(v reflect.Value, depth int) {
 }
 
 func (g *generator) pure(v reflect.Value, depth int) {
-	t, seed, log, target := v.Type(), g.next(), g.log, g.target
+	t, seed, log, target, solid := v.Type(), g.next(), g.log, g.target, g.solid
 	fails := 0
-	if g.once(25) {
+	if g.absent(25) {
 		fails = 1 + g.below(3)
 	}
 	v.Set(reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
@@ -66,8 +66,8 @@ func (g *generator) pure(v reflect.Value, depth int) {
 		for i := 0; i < len(text); i++ {
 			h = (h ^ uint64(text[i])) * 0x100000001b3
 		}
-		inner := generator{target: target, size: 4, careful: true, made: map[reflect.Type][]reflect.Value{}, log: log}
-		inner.state = h
+		inner := newGenerator(h, target, log)
+		inner.size, inner.careful, inner.solid = 4, true, solid
 		out := make([]reflect.Value, t.NumOut())
 		for i := range out {
 			out[i] = reflect.New(t.Out(i)).Elem()

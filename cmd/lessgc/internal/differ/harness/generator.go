@@ -12,21 +12,46 @@ type generator struct {
 	plain   int  // 1: all values are zero; 2: slices and maps are empty
 	wild    bool // large integers, too
 	careful bool // small values only
+	solid   bool // no pointer, interface and function is nil, as far as types do not lead back to themselves
 	keys    bool // values that can be keys of maps
 	size    int
 	lengths []int // of the slices and strings that were made
 	made    map[reflect.Type][]reflect.Value
 	log     *callLog
+	nodes   int                  // that were made
+	within  map[reflect.Type]int // pointers that are being made
+}
+
+func newGenerator(seed uint64, t *Target, log *callLog) *generator {
+	g := &generator{target: t, log: log, made: map[reflect.Type][]reflect.Value{}, within: map[reflect.Type]int{}}
+	g.state = seed
+	return g
 }
 
 // cannot is the panic for a type of which no value can be made.
 type cannot string
 
-// deepest bounds how deep pointers and slices are nested.
-const deepest = 5
+// Bounds of how deep pointers, slices and fields are nested, and of how many values an input has.
+const (
+	deepest      = 5
+	deepestSolid = 14
+	mostMade     = 600
+)
+
+// deep reports whether nothing is to be nested deeper.
+func (g *generator) deep(depth int) bool {
+	if g.solid {
+		return depth > deepestSolid || g.nodes > mostMade
+	}
+	return depth > deepest
+}
+
+// absent reports whether a value is nil, one time in n.
+func (g *generator) absent(n int) bool { return !g.solid && g.once(n) }
 
 // fill sets a variable to a generated value.
 func (g *generator) fill(v reflect.Value, depth int) {
+	g.nodes++
 	if g.plain == 1 && depth > 0 && v.Kind() != reflect.Interface && v.Kind() != reflect.Func {
 		return
 	}
@@ -104,7 +129,7 @@ func (g *generator) slice(v reflect.Value, depth int) {
 		}
 		return
 	}
-	if depth > deepest || g.once(8) {
+	if g.deep(depth) || g.once(8) {
 		return
 	}
 	n := g.count(depth)
@@ -145,7 +170,7 @@ func (g *generator) mapping(v reflect.Value, depth int) {
 		v.Set(reflect.MakeMap(t))
 		return
 	}
-	if depth > deepest || g.once(8) || g.again(v) {
+	if g.deep(depth) || g.once(8) || g.again(v) {
 		return
 	}
 	n := g.count(depth)
@@ -164,12 +189,19 @@ func (g *generator) mapping(v reflect.Value, depth int) {
 }
 
 func (g *generator) pointer(v reflect.Value, depth int) {
-	if depth > deepest || depth > 0 && g.once(6) || depth == 0 && g.once(20) || g.again(v) {
+	t := v.Type()
+	rare := 6
+	if depth == 0 {
+		rare = 20
+	}
+	if g.deep(depth) || g.absent(rare) || g.within[t] > 0 && g.once(2) || g.again(v) {
 		return
 	}
-	p := reflect.New(v.Type().Elem())
+	g.within[t]++
+	p := reflect.New(t.Elem())
 	g.fill(p.Elem(), depth+1)
-	v.Set(p.Convert(v.Type()))
+	g.within[t]--
+	v.Set(p.Convert(t))
 	g.remember(v)
 }
 

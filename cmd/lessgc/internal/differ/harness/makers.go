@@ -4,7 +4,7 @@ import "reflect"
 
 var errorType = reflect.TypeOf((*error)(nil)).Elem()
 
-// make sets a variable to what a function of the package makes of its type, if there is one.
+// make sets a variable to what a function of the package makes of its type, if there is one that does not fail.
 func (g *generator) make(v reflect.Value, depth int) bool {
 	t := v.Type()
 	if t.Name() == "" && t.Kind() != reflect.Ptr || g.plain == 1 {
@@ -17,10 +17,10 @@ func (g *generator) make(v reflect.Value, depth int) bool {
 			makers = append(makers, f)
 		}
 	}
-	if len(makers) == 0 || depth > deepest {
+	if len(makers) == 0 || g.deep(depth) {
 		return false
 	}
-	if t.Kind() == reflect.Ptr && g.once(20) || g.once(12) {
+	if g.absent(12) {
 		return true // nil, or zero
 	}
 	for tries := 0; tries < 4; tries++ {
@@ -33,7 +33,7 @@ func (g *generator) make(v reflect.Value, depth int) bool {
 			return true
 		}
 	}
-	return true
+	return false
 }
 
 // call calls a maker with generated arguments; ok is false if it fails.

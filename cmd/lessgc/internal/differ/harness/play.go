@@ -14,6 +14,7 @@ type input struct {
 	plain   int
 	wild    bool
 	careful bool
+	solid   bool
 }
 
 // A play is an input that was made, to be played once.
@@ -28,9 +29,8 @@ const mostCalls = 3
 
 func (c *checker) build(in input) *play {
 	p := &play{log: &callLog{}}
-	g := &generator{target: c.target, plain: in.plain, wild: in.wild, careful: in.careful,
-		size: in.size, made: map[reflect.Type][]reflect.Value{}, log: p.log}
-	g.state = in.seed
+	g := newGenerator(in.seed, c.target, p.log)
+	g.plain, g.wild, g.careful, g.solid, g.size = in.plain, in.wild, in.careful, in.solid, in.size
 	n := 1 + g.below(mostCalls)
 	same := g.once(4)
 	t := reflect.TypeOf(c.target.New)

@@ -18,7 +18,7 @@ import (
 
 // stock sets a variable of a type of the standard library whose fields cannot be made up.
 func (g *generator) stock(v reflect.Value) bool {
-	if v.Kind() == reflect.Ptr && depthless[v.Type()] && (g.plain == 1 || g.once(20)) {
+	if v.Kind() == reflect.Ptr && depthless[v.Type()] && (g.plain == 1 || g.absent(20)) {
 		return true // nil
 	}
 	switch p := v.Addr().Interface().(type) {
@@ -129,7 +129,7 @@ func (g *generator) dynamic(v reflect.Value, depth int) {
 			v.Set(reflect.ValueOf(err))
 		}
 		return
-	case g.plain == 1 || g.once(20) || depth > deepest+2:
+	case g.plain == 1 || g.absent(20) || g.deep(depth-2):
 		return
 	case t.NumMethod() == 0:
 		g.anything(v, depth)

@@ -7,6 +7,7 @@ package harness
 
 import (
 	"reflect"
+	"runtime/debug"
 	"testing"
 )
 
@@ -33,8 +34,12 @@ type Field struct {
 	Name string
 }
 
+// largestStack bounds a recursion that does not end, so that it ends the process before the watch does.
+const largestStack = 64 << 20
+
 // Run compares the functions of each target, and fails the test with the first input whose outcomes differ.
 func Run(t *testing.T, targets ...Target) {
+	debug.SetMaxStack(largestStack)
 	s := newSettings()
 	r := &report{}
 	defer r.print(s)
