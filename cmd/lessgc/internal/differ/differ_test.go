@@ -268,3 +268,66 @@ func kept() string { return "." }
 		t.Errorf("%+v, %v", r, err)
 	}
 }
+
+// TestPackages checks functions of other kinds of packages: of old versions of Go, and commands; with receivers that
+// are generic, that have locks, and that a constructor makes.
+func TestPackages(t *testing.T) {
+	const plain = `package main
+
+import "sync"
+
+type ring struct {
+	mu   sync.Mutex
+	buf  []int
+	next int
+	done chan bool
+}
+
+func newRing(n uint8) *ring { return &ring{buf: make([]int, int(n)+1), done: make(chan bool)} }
+
+// Put takes the place of the oldest value.
+func (r *ring) Put(x int) (old int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	old = r.buf[r.next]
+	r.buf[r.next] = x
+	r.next = (r.next + 1) % len(r.buf)
+	return old
+}
+
+func main() {}
+`
+	const generic = `package p
+
+type pair[K comparable, V any] struct {
+	key   K
+	value V
+}
+
+type list[K comparable, V any] struct{ all []pair[K, V] }
+
+func (l *list[K, V]) Put(k K, v V) (n int) {
+	for i, p := range l.all {
+		if p.key == k {
+			l.all[i].value = v
+			return i
+		}
+	}
+	l.all = append(l.all, pair[K, V]{k, v})
+	return len(l.all) - 1
+}
+`
+	for _, c := range []struct{ version, fn, old, from, to, want string }{
+		{"1.17", "ring.Put", plain, "(r.next + 1) % len(r.buf)", "(1 + r.next) % len(r.buf)", ""},
+		{"1.17", "ring.Put", plain, "(r.next + 1) % len(r.buf)", "(r.next + 2) % len(r.buf)", "the receiver"},
+		{"1.21", "list.Put", generic, "return len(l.all) - 1", "n = len(l.all) - 1\n\treturn n", ""},
+		{"1.21", "list.Put", generic, "\t\t\tl.all[i].value = v\n", "\t\t\tp.value = v\n", "the receiver"},
+	} {
+		dir := folder(t, strings.Replace(c.old, c.from, c.to, 1))
+		write(t, filepath.Join(dir, "go.mod"), "module example.com/p\n\ngo "+c.version+"\n")
+		r, err := checked(t, dir, []byte(c.old), c.fn, Options{Duration: time.Second})
+		if err != nil || c.want == "" && (r.Difference != "" || r.Panicked > r.Inputs/2) || !strings.Contains(r.Difference, c.want) {
+			t.Errorf("%s with %s: %+v, %v", c.fn, c.to, r, err)
+		}
+	}
+}

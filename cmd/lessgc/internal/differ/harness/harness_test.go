@@ -119,7 +119,7 @@ func TestSeed(t *testing.T) {
 			"nil pointer": last.Tree == nil, "deep pointer": last.Tree != nil && last.Tree.left != nil, "nil error": last.Err == nil,
 			"error": last.Err != nil, "nil function": last.Less == nil, "nil map": last.hidden == nil, "map": len(last.hidden) > 0,
 			"NaN": math.IsNaN(last.Floats[0]), "nil any": last.Any == nil,
-			"large number": len(last.Ints) > 0 && last.Ints[0] == math.MaxInt64,
+			"large number": len(last.Ints) > 0 && last.Ints[0] == math.MaxInt,
 		} {
 			seen[name] = seen[name] || is
 		}
