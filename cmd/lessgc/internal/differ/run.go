@@ -72,7 +72,7 @@ func Run(ctx context.Context, dir, pkg string, o Options) (Result, error) {
 func runOnce(ctx context.Context, dir, pkg string, o Options, attempt int) (Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, buildTime+2*o.Duration)
 	defer cancel()
-	args := []string{"test", "-run=^" + testName + "$", "-count=1", "-vet=off", "-timeout=" + (o.Duration + time.Minute).String(), "-v"}
+	args := []string{"test", "-run=^" + testName + "$", "-count=1", "-vet=off", "-ldflags=-w", "-timeout=" + (o.Duration + time.Minute).String(), "-v"}
 	if o.Race {
 		args = append(args, "-race")
 	}
