@@ -96,7 +96,7 @@ func (p *Line) cutVariable(c called, sel *ast.SelectorExpr, v *types.Var, two bo
 	names := []string{"_", "_", "_"}
 	free := p.freeNames(v)
 	texts := map[ast.Node]string{}
-	proved := !p.jumps(v)
+	proved := !p.jumps(v.Pos())
 	for _, m := range p.mentions(p.unit, v) {
 		switch parent := m.parent().(type) {
 		case *ast.IndexExpr:

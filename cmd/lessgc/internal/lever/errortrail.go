@@ -219,7 +219,7 @@ func (p *Program) boxesErrors() bool {
 	for _, fn := range p.fns {
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
-				if v, ok := boxedError(in); ok && slices.ContainsFunc(*v.Referrers(), func(user ssa.Instruction) bool { return !onlyReads(v, user) }) {
+				if v, ok := boxedError(in); ok && slices.ContainsFunc(*v.Referrers(), func(user ssa.Instruction) bool { return !errorOnlyRead(v, user) }) {
 					return true
 				}
 			}
@@ -242,8 +242,8 @@ func boxedError(in ssa.Instruction) (v ssa.Value, ok bool) {
 	return v, !seesErrors(v.Type(), false) && seesErrors(of, false)
 }
 
-// onlyReads reports whether a value is given to a function that reads it, as one of any number of arguments too.
-func onlyReads(v ssa.Value, user ssa.Instruction) bool {
+// errorOnlyRead reports whether a value is given to a function that reads it, as one of any number of arguments too.
+func errorOnlyRead(v ssa.Value, user ssa.Instruction) bool {
 	switch user := user.(type) {
 	case *ssa.DebugRef:
 		return true
@@ -253,7 +253,7 @@ func onlyReads(v ssa.Value, user ssa.Instruction) bool {
 			return false
 		}
 		for _, in := range *cell.Referrers() {
-			if rest, ok := in.(*ssa.Slice); ok && slices.ContainsFunc(*rest.Referrers(), func(user ssa.Instruction) bool { return !onlyReads(rest, user) }) {
+			if rest, ok := in.(*ssa.Slice); ok && slices.ContainsFunc(*rest.Referrers(), func(user ssa.Instruction) bool { return !errorOnlyRead(rest, user) }) {
 				return false
 			}
 		}
