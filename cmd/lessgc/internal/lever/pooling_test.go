@@ -106,11 +106,8 @@ func allEdits(program *Program, file string, data []byte) []byte {
 	return data
 }
 
-// TestLentKept checks that a buffer is not pooled where a type of the program breaks the contract of the method
-// that the buffer may be given to.
-func TestLentKept(t *testing.T) {
-	t.Setenv("GOWORK", "off")
-	const source = `package m
+// lending is a package with a buffer that is lent, one that is not, and methods that are lent memory.
+const lending = `package m
 
 import (
 	"bytes"
@@ -144,6 +141,11 @@ func (v *value) UnmarshalJSON(text []byte) error {
 	return nil
 }
 `
+
+// TestLentKept checks that a buffer is not pooled where a type of the program breaks the contract of the method
+// that the buffer may be given to.
+func TestLentKept(t *testing.T) {
+	t.Setenv("GOWORK", "off")
 	for body, json := range map[string]string{
 		"w.last = append(w.last[:0], p...)": "bytes.Clone(text)",
 		"w.last = p":                        "nil",
@@ -156,7 +158,7 @@ func (v *value) UnmarshalJSON(text []byte) error {
 	} {
 		dir := t.TempDir()
 		file := filepath.Join(dir, "m.go")
-		text := strings.NewReplacer("BODY", body, "TEXT", json).Replace(source)
+		text := strings.NewReplacer("BODY", body, "TEXT", json).Replace(lending)
 		for name, data := range map[string]string{file: text, filepath.Join(dir, "go.mod"): "module example.com/m\n\ngo 1.26\n"} {
 			if err := os.WriteFile(name, []byte(data), 0o666); err != nil {
 				t.Fatal(err)
