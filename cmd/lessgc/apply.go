@@ -74,6 +74,7 @@ func (f *applyFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&f.Most, "n", 20, "try at most `n` changes")
 	fs.DurationVar(&f.Time, "time", time.Minute, "maximum `duration` of each comparison; it ends as soon as CPU time is clear")
 	fs.DurationVar(&f.Test, "test-timeout", 10*time.Minute, "maximum `duration` of each run of the tests")
+	fs.DurationVar(&f.Differ, "differ", 3*time.Second, "call each changed function, old and new, with generated inputs for this `duration`; 0 to leave it out")
 	fs.StringVar(&f.branch, "branch", "", "`name` of the new branch (default lessgc/apply-DATE)")
 	fs.StringVar(&f.patch, "patch", "", "also write what is kept to `FILE`, for git am")
 	fs.BoolVar(&f.write, "w", false, "also write what is kept into your files")
@@ -127,8 +128,8 @@ func (f *applyFlags) check(fs *flag.FlagSet) error {
 	switch {
 	case f.Most < 1:
 		return errors.New("-n is at least 1")
-	case f.Time < 10*time.Second, f.Test <= 0, f.benchtime <= 0:
-		return errors.New("-time is at least 10s, and -test-timeout and -benchtime are positive durations")
+	case f.Time < 10*time.Second, f.Test <= 0, f.benchtime <= 0, f.Differ < 0:
+		return errors.New("-time is at least 10s, -test-timeout and -benchtime are positive durations, and -differ is not negative")
 	case f.Load != "" && f.Exec != "", f.Bench != "" && f.Exec != "":
 		return errors.New("one kind of measurement at a time: -bench, -load or -exec")
 	case f.dry && f.write:

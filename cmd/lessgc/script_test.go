@@ -69,7 +69,7 @@ func TestScript(t *testing.T) {
 			e.Setenv("GOWORK", "off")
 			e.Setenv("GOFLAGS", strings.TrimSpace(user["GOFLAGS"]+" -ldflags=-w")) // links in two thirds of the time
 			e.Setenv("LESSGC_SCOREBOARD", filepath.Join(e.WorkDir, "board.jsonl"))
-			e.Setenv("LESSGC", folder)                                             // for what its go.mod requires
+			e.Setenv("LESSGC", folder) // for what its go.mod requires
 			for _, name := range []string{"HOME", "USERPROFILE", "LOCALAPPDATA", "https_proxy", "HTTPS_PROXY", "no_proxy", "NO_PROXY", "SSL_CERT_FILE"} {
 				if value, ok := os.LookupEnv(name); ok {
 					e.Setenv(name, value)

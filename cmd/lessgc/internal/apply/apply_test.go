@@ -313,13 +313,14 @@ func TestTreeWithoutGit(t *testing.T) {
 
 // TestMessage checks a commit message as a whole.
 func TestMessage(t *testing.T) {
-	c := &candidate{names: []string{"Users"}, Attempt: attempt.Attempt{Title: "make the slice with the capacity that it will need (x)", File: "codec/a.go", Line: 7,
-		Evidence: []advice.Evidence{{Text: "out starts without capacity", File: "codec/a.go", Line: 5}}, Tests: []string{"go test m/codec"},
+	c := &candidate{names: []string{"Users"}, lever: lever.ByName("preallocate"), Attempt: attempt.Attempt{Title: "make the slice with the capacity that it will need (x)", File: "codec/a.go", Line: 7,
+		Evidence: []advice.Evidence{{Text: "out starts without capacity", File: "codec/a.go", Line: 5}}, Tests: []string{"go test m/codec"}, Gains: []attempt.Gain{{Benchmark: "m/codec.BenchmarkUsers", Bytes: 0.38}},
 		Rows: []attempt.Row{{Name: "Users", Predicted: &advice.Range{Lo: 0.02, Hi: 0.05}, CPU: attempt.Effect{Word: verdict.Better, Ratio: 0.96, Lo: 0.95, Hi: 0.97},
 			Bytes: attempt.Effect{Before: 100, After: 64}, Allocs: attempt.Effect{Before: 5, After: 1}}}}}
-	want := `codec: make the slice with the capacity that it will need in Users
+	want := `codec: presize the slice in Users
 
-codec/a.go:7 allocated: out starts without capacity (line 5).
+Before, line 7 of a.go allocated 38 % of the bytes of BenchmarkUsers: out
+starts without capacity (line 5).
 
 Users: CPU time -4.0 % [-5.0, -3.0], predicted -2.0 to -5.0 %
     B/op 100 -> 64, allocs/op 5 -> 1

@@ -48,8 +48,8 @@ func (t *Tree) touchable(edits []lever.Edit) (spans []span, names []string, err 
 	return spans, names, nil
 }
 
-// around returns the function that an edit is in, by its name without a receiver; "" for one outside of functions. The error
-// says why nothing may be changed there.
+// around returns the function that an edit is in, as F, T.M or (*T).M; "" for one outside of functions. The error says why
+// nothing may be changed there.
 func around(e lever.Edit) (s span, name string, err error) {
 	data, err := os.ReadFile(e.File)
 	if err != nil {
@@ -79,9 +79,32 @@ func around(e lever.Edit) (s span, name string, err error) {
 		if inAssembly(filepath.Dir(e.File), fn.Name.Name) {
 			return s, "", fmt.Errorf("assembly refers to %s", fn.Name.Name)
 		}
-		return span{e.File, fset.PositionFor(d.Pos(), false).Line, fset.PositionFor(d.End(), false).Line}, fn.Name.Name, nil
+		return span{e.File, fset.PositionFor(d.Pos(), false).Line, fset.PositionFor(d.End(), false).Line}, qualified(fn), nil
 	}
 	return s, "", nil
+}
+
+// qualified is the name of a function with its receiver.
+func qualified(fn *ast.FuncDecl) string {
+	if fn.Recv == nil || len(fn.Recv.List) == 0 {
+		return fn.Name.Name
+	}
+	t := ast.Unparen(fn.Recv.List[0].Type)
+	form := "%s.%s"
+	if star, ok := t.(*ast.StarExpr); ok {
+		t, form = ast.Unparen(star.X), "(*%s).%s"
+	}
+	switch generic := t.(type) {
+	case *ast.IndexExpr:
+		t = generic.X
+	case *ast.IndexListExpr:
+		t = generic.X
+	}
+	name := "_"
+	if id, ok := t.(*ast.Ident); ok {
+		name = id.Name
+	}
+	return fmt.Sprintf(form, name, fn.Name.Name)
 }
 
 // inAssembly reports whether an assembly file of a folder mentions a Go function.

@@ -19,8 +19,8 @@ func message(c *candidate, s *attempt.State) string {
 	if subject == "." {
 		subject = path.Base(s.Module)
 	}
-	fmt.Fprintf(&b, "%s: %s in %s\n\n", subject, plainTitle(c.Title), strings.Join(c.names, ", "))
-	paragraph(&b, fmt.Sprintf("%s:%d allocated: %s", c.File, c.Line, strings.Join(sentences(c), "; ")+"."))
+	fmt.Fprintf(&b, "%s: %s in %s\n\n", subject, c.lever.Subject, strings.Join(c.names, ", "))
+	paragraph(&b, fmt.Sprintf("Before, line %d of %s allocated%s: %s.", c.Line, path.Base(c.File), c.most(), strings.Join(sentences(c), "; ")))
 	b.WriteString("\n")
 	for _, x := range c.Rows {
 		fmt.Fprintf(&b, "%s: CPU time %s", x.Name, interval(x.CPU))
@@ -39,15 +39,8 @@ func message(c *candidate, s *attempt.State) string {
 	return b.String()
 }
 
-// plainTitle is the title of a lever without what it names in parentheses.
-func plainTitle(title string) string {
-	title, _, _ = strings.Cut(title, " (")
-	return title
-}
-
-// sentences are the reasons and the evidence of a change.
+// sentences are the evidence of a change.
 func sentences(c *candidate) (all []string) {
-	all = append(all, c.Reasons...)
 	for _, e := range c.Evidence {
 		text := e.Text
 		if e.Line > 0 && (e.File != c.File || e.Line != c.Line) {
@@ -56,6 +49,18 @@ func sentences(c *candidate) (all []string) {
 		all = append(all, text)
 	}
 	return all
+}
+
+// most is the share of a benchmark's bytes that the line allocated.
+func (c *candidate) most() string {
+	if len(c.Gains) == 0 || c.Gains[0].Bytes < 0.01 {
+		return ""
+	}
+	name := c.Gains[0].Benchmark
+	if i := strings.LastIndex(name, ".Benchmark"); i >= 0 {
+		name = " of " + name[i+1:]
+	}
+	return fmt.Sprintf(" %.0f %% of the bytes%s", 100*c.Gains[0].Bytes, name)
 }
 
 func predicted(p *advice.Range) string { return fmt.Sprintf("-%.1f to -%.1f %%", 100*p.Lo, 100*p.Hi) }

@@ -10,10 +10,11 @@ import (
 )
 
 var appendText = &Lever{
-	Name:  "append-text",
-	Title: "append the text to where it goes, without a string in between",
-	Looks: "a string that strconv, fmt, hex, base64 or time.Time's Format makes only for append, WriteString or Write, when there is a function that appends or writes the same text.",
-	Wrong: "when a type whose Write and WriteString differ is written to.",
+	Name:    "append-text",
+	Title:   "append the text to where it goes, without a string in between",
+	Subject: "append text to the buffer itself",
+	Looks:   "a string that strconv, fmt, hex, base64 or time.Time's Format makes only for append, WriteString or Write, when there is a function that appends or writes the same text.",
+	Wrong:   "when a type whose Write and WriteString differ is written to.",
 	Before: `b = append(b, strconv.Itoa(id)...)
 buf.WriteString(t.Format(time.RFC3339))
 w.Write([]byte(fmt.Sprintf("%d items", n)))`,

@@ -7,10 +7,11 @@ import (
 )
 
 var builder = &Lever{
-	Name:  "builder",
-	Title: "use strings.Builder, or append to a []byte",
-	Looks: "a string that a loop makes longer by + or +=: each iteration copies all of it.",
-	Wrong: "when the loop has two or three iterations: then it is no slower, and shorter, as it is.",
+	Name:    "builder",
+	Title:   "use strings.Builder, or append to a []byte",
+	Subject: "build the text with strings.Builder",
+	Looks:   "a string that a loop makes longer by + or +=: each iteration copies all of it.",
+	Wrong:   "when the loop has two or three iterations: then it is no slower, and shorter, as it is.",
 	Before: `s := ""
 for _, w := range words {
 	s += w + "\n"

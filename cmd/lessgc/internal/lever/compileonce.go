@@ -12,10 +12,11 @@ import (
 )
 
 var compileOnce = &Lever{
-	Name:  "compile-once",
-	Title: "compile it once, into a variable of the package",
-	Looks: "a regular expression, a strings.Replacer, a template, an encoding, a table of checksums or a time zone that a function makes of constants, and uses in ways that several goroutines may at once.",
-	Wrong: "when the program rarely gets there: then it pays for it when it starts. sync.OnceValue makes it with the first use.",
+	Name:    "compile-once",
+	Title:   "compile it once, into a variable of the package",
+	Subject: "compile the pattern once",
+	Looks:   "a regular expression, a strings.Replacer, a template, an encoding, a table of checksums or a time zone that a function makes of constants, and uses in ways that several goroutines may at once.",
+	Wrong:   "when the program rarely gets there: then it pays for it when it starts. sync.OnceValue makes it with the first use.",
 	Before: `func slug(s string) string {
 	return regexp.MustCompile("[^a-z]+").ReplaceAllString(s, "-")
 }`,

@@ -13,10 +13,11 @@ import (
 )
 
 var constantTable = &Lever{
-	Name:  "constant-table",
-	Title: "make the table once, in a variable of the package",
-	Looks: "a literal of a map or slice that a function makes in each call of constants and functions only, and only looks things up in, or goes over.",
-	Wrong: "when the function is called once.",
+	Name:    "constant-table",
+	Title:   "make the table once, in a variable of the package",
+	Subject: "make the constant table once",
+	Looks:   "a literal of a map or slice that a function makes in each call of constants and functions only, and only looks things up in, or goes over.",
+	Wrong:   "when the function is called once.",
 	Before: `func weight(name string) int {
 	weights := map[string]int{"thin": 100, "normal": 400, "bold": 700}
 	return weights[name]

@@ -11,10 +11,11 @@ import (
 )
 
 var cutText = &Lever{
-	Name:  "cut",
-	Title: "cut the text in two with strings.Cut",
-	Looks: "a strings.SplitN into two of which only the parts and whether there are two is used, a Split or SplitN of which only the first part is, and a Split of which only the number of parts is, which strings.Count tells.",
-	Wrong: "when the separator is not found and the code behind would have panicked.",
+	Name:    "cut",
+	Title:   "cut the text in two with strings.Cut",
+	Subject: "cut the text with strings.Cut",
+	Looks:   "a strings.SplitN into two of which only the parts and whether there are two is used, a Split or SplitN of which only the first part is, and a Split of which only the number of parts is, which strings.Count tells.",
+	Wrong:   "when the separator is not found and the code behind would have panicked.",
 	Before: `kv := strings.SplitN(field, "=", 2)
 if len(kv) == 2 {
 	set(kv[0], kv[1])

@@ -15,10 +15,11 @@ import (
 )
 
 var growOnce = &Lever{
-	Name:  "grow-once",
-	Title: "grow it once, by all that is added",
-	Looks: "a local slice, a strings.Builder or bytes.Buffer that starts empty, or a slice in a field of a new object, to which several statements or a loop add what can be added up before: constants, the lengths of strings and slices, a number for each iteration of a loop.",
-	Wrong: "when what is added is mostly so short that the first memory has room for it, or when the function mostly returns in between.",
+	Name:    "grow-once",
+	Title:   "grow it once, by all that is added",
+	Subject: "grow the buffer once",
+	Looks:   "a local slice, a strings.Builder or bytes.Buffer that starts empty, or a slice in a field of a new object, to which several statements or a loop add what can be added up before: constants, the lengths of strings and slices, a number for each iteration of a loop.",
+	Wrong:   "when what is added is mostly so short that the first memory has room for it, or when the function mostly returns in between.",
 	Before: `var b strings.Builder
 b.WriteString(name)
 b.WriteByte('=')

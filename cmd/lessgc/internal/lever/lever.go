@@ -26,6 +26,9 @@ type Lever struct {
 	Name  string // for -explain and JSON
 	Title string // what to do, in a few words
 
+	// Subject is what Edits do, as the subject of a commit: "presize the slice". Each lever with Rewrite has one.
+	Subject string
+
 	Looks  string // what the lever looks for
 	Wrong  string // cases in which the advice is wrong all the same
 	Before string // an example

@@ -12,10 +12,11 @@ import (
 )
 
 var mapForJSON = &Lever{
-	Name:  "map-for-json",
-	Title: "encode a struct instead of a map",
-	Looks: "a map literal whose keys are constant strings, that a function makes for each call and gives to a JSON encoder, directly, by way of a variable that is an interface, or by functions and methods of the program that do nothing else with it.",
-	Wrong: "when the encoder is not encoding/json and writes a map and a struct in different ways.",
+	Name:    "map-for-json",
+	Title:   "encode a struct instead of a map",
+	Subject: "encode a struct instead of a map",
+	Looks:   "a map literal whose keys are constant strings, that a function makes for each call and gives to a JSON encoder, directly, by way of a variable that is an interface, or by functions and methods of the program that do nothing else with it.",
+	Wrong:   "when the encoder is not encoding/json and writes a map and a struct in different ways.",
 	Before: `json.NewEncoder(w).Encode(map[string]any{
 	"name": u.Name,
 	"id":   u.ID,

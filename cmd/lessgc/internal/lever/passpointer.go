@@ -13,10 +13,11 @@ import (
 )
 
 var passPointer = &Lever{
-	Name:  "pass-pointer",
-	Title: "give the interface a pointer to it",
-	Looks: "a struct that is copied to the heap to be an interface with methods, by a loop that changes a variable in between or from memory that a pointer leads to, for a function that does not keep it and asks for no types.",
-	Wrong: "when something else has a pointer to the variable and changes it during the call.",
+	Name:    "pass-pointer",
+	Title:   "give the interface a pointer to it",
+	Subject: "pass a pointer in the interface",
+	Looks:   "a struct that is copied to the heap to be an interface with methods, by a loop that changes a variable in between or from memory that a pointer leads to, for a function that does not keep it and asks for no types.",
+	Wrong:   "when something else has a pointer to the variable and changes it during the call.",
 	Before: `params := parameters{request: r}
 for _, rule := range rules {
 	params.rule = rule

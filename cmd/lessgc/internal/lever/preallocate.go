@@ -8,10 +8,11 @@ import (
 )
 
 var preallocate = &Lever{
-	Name:  "preallocate",
-	Title: "make the slice with the capacity that it will need",
-	Looks: "append in a loop whose number of iterations is known before it runs, one element in each iteration, to a local slice that starts without capacity. A loop that stops when it has enough is left out.",
-	Wrong: "when most calls leave the loop early, or when the slice mostly stays empty: then the memory is made for nothing.",
+	Name:    "preallocate",
+	Title:   "make the slice with the capacity that it will need",
+	Subject: "presize the slice",
+	Looks:   "append in a loop whose number of iterations is known before it runs, one element in each iteration, to a local slice that starts without capacity. A loop that stops when it has enough is left out.",
+	Wrong:   "when most calls leave the loop early, or when the slice mostly stays empty: then the memory is made for nothing.",
 	Before: `var names []string
 for _, u := range users {
 	names = append(names, u.Name)

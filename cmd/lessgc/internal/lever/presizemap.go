@@ -10,10 +10,11 @@ import (
 )
 
 var presizeMap = &Lever{
-	Name:  "presize-map",
-	Title: "make the map with its size, or clear it and use it again",
-	Looks: "an element set in each iteration of a loop whose number of iterations is known, or in a function literal that is called for each of many, in a map that is made without a size; or in a map that is made anew in a field of an object that lives on.",
-	Wrong: "when few of the iterations add a new key. A size does not help a map of up to 8 elements: they take one group, which is made with the first of them; clearing helps it, too.",
+	Name:    "presize-map",
+	Title:   "make the map with its size, or clear it and use it again",
+	Subject: "presize the map",
+	Looks:   "an element set in each iteration of a loop whose number of iterations is known, or in a function literal that is called for each of many, in a map that is made without a size; or in a map that is made anew in a field of an object that lives on.",
+	Wrong:   "when few of the iterations add a new key. A size does not help a map of up to 8 elements: they take one group, which is made with the first of them; clearing helps it, too.",
 	Before: `m := make(map[string]int)
 for _, w := range words {
 	m[w]++

@@ -9,10 +9,11 @@ import (
 )
 
 var inPlace = &Lever{
-	Name:  "reuse-in-place",
-	Title: "keep what stays in the slice's own memory",
-	Looks: "a loop that appends some elements of a slice, as they are, to a new one, when the old one was made in the same function and is not used afterwards; and a loop that makes and fills a slice or a bytes.Buffer in each iteration, which nothing has after that.",
-	Wrong: "when other code still uses the old slice: its elements are overwritten. If it holds pointers, clear the rest (slices.DeleteFunc does).",
+	Name:    "reuse-in-place",
+	Title:   "keep what stays in the slice's own memory",
+	Subject: "use the buffer again in each iteration",
+	Looks:   "a loop that appends some elements of a slice, as they are, to a new one, when the old one was made in the same function and is not used afterwards; and a loop that makes and fills a slice or a bytes.Buffer in each iteration, which nothing has after that.",
+	Wrong:   "when other code still uses the old slice: its elements are overwritten. If it holds pointers, clear the rest (slices.DeleteFunc does).",
 	Before: `var kept []User
 for _, u := range users {
 	if u.Active {

@@ -10,10 +10,11 @@ import (
 )
 
 var sentinelError = &Lever{
-	Name:  "sentinel-error",
-	Title: "make the error once, in a variable of the package",
-	Looks: "errors.New or fmt.Errorf with a constant text and nothing else, in a function.",
-	Wrong: "when two of these errors are told apart by ==.",
+	Name:    "sentinel-error",
+	Title:   "make the error once, in a variable of the package",
+	Subject: "make the constant error once",
+	Looks:   "errors.New or fmt.Errorf with a constant text and nothing else, in a function.",
+	Wrong:   "when two of these errors are told apart by ==.",
 	Before: `if len(b) < 4 {
 	return errors.New("short header")
 }`,

@@ -9,10 +9,11 @@ import (
 )
 
 var sortFunc = &Lever{
-	Name:  "sort-func",
-	Title: "sort with slices.SortFunc",
-	Looks: "sort.Slice and sort.SliceStable of a slice whose elements are not large, with a function literal that only compares two of its elements; and sort.Sort and sort.Stable of a slice.",
-	Wrong: "when the elements are large: slices.SortFunc passes them to the function by value.",
+	Name:    "sort-func",
+	Title:   "sort with slices.SortFunc",
+	Subject: "sort with slices.SortFunc",
+	Looks:   "sort.Slice and sort.SliceStable of a slice whose elements are not large, with a function literal that only compares two of its elements; and sort.Sort and sort.Stable of a slice.",
+	Wrong:   "when the elements are large: slices.SortFunc passes them to the function by value.",
 	Before: `sort.Slice(users, func(i, j int) bool { return users[i].ID < users[j].ID })
 sort.Sort(byName(users))`,
 	After: `slices.SortFunc(users, func(a, b User) int { return cmp.Compare(a.ID, b.ID) })

@@ -9,10 +9,11 @@ import (
 )
 
 var stringBuilder = &Lever{
-	Name:  "strings-builder",
-	Title: "use strings.Builder where only the string is wanted",
-	Looks: "the String of a local bytes.Buffer that is written to and nothing else: it copies all that was written. It is of strings of up to 4 kB, which are most of the buffer.",
-	Wrong: "when many short strings are kept that a builder is grown for: they keep its memory. Grow it by no more than they need.",
+	Name:    "strings-builder",
+	Title:   "use strings.Builder where only the string is wanted",
+	Subject: "build the string with strings.Builder",
+	Looks:   "the String of a local bytes.Buffer that is written to and nothing else: it copies all that was written. It is of strings of up to 4 kB, which are most of the buffer.",
+	Wrong:   "when many short strings are kept that a builder is grown for: they keep its memory. Grow it by no more than they need.",
 	Before: `var b bytes.Buffer
 b.WriteString(name)
 b.WriteByte('.')

@@ -12,10 +12,11 @@ import (
 )
 
 var textConversion = &Lever{
-	Name:  "text-conversion",
-	Title: "use the twin that takes what there is, a string or a []byte",
-	Looks: "a conversion between string and []byte that is the operand of a function which only reads it and has a twin for the other type: Write and WriteString, functions of strings and bytes, methods of regexp.Regexp, Write of an io.Writer in a field that may have WriteString, methods Write that only hand on to one, and readers of package bytes that are given to a parameter of type io.Reader.",
-	Wrong: "when a type whose Write and WriteString differ is written to. When an io.Writer has no WriteString, io.WriteString makes the same copy.",
+	Name:    "text-conversion",
+	Title:   "use the twin that takes what there is, a string or a []byte",
+	Subject: "leave out a conversion between string and bytes",
+	Looks:   "a conversion between string and []byte that is the operand of a function which only reads it and has a twin for the other type: Write and WriteString, functions of strings and bytes, methods of regexp.Regexp, Write of an io.Writer in a field that may have WriteString, methods Write that only hand on to one, and readers of package bytes that are given to a parameter of type io.Reader.",
+	Wrong:   "when a type whose Write and WriteString differ is written to. When an io.Writer has no WriteString, io.WriteString makes the same copy.",
 	Before: `buf.WriteString(string(b))
 if strings.Contains(string(line), "x") {
 json.NewDecoder(bytes.NewReader([]byte(s)))`,
