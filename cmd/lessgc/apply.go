@@ -72,7 +72,7 @@ func (f *applyFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.Short, "short", false, "run the tests with -short")
 	fs.StringVar(&f.levers, "levers", "", "only the changes of these levers: `NAME,NAME`; lessgc advise -explain list has the names")
 	fs.IntVar(&f.Most, "n", 20, "try at most `n` changes")
-	fs.DurationVar(&f.Time, "time", time.Minute, "maximum `duration` of each comparison; it ends as soon as CPU time is clear")
+	fs.DurationVar(&f.Time, "time", 90*time.Second, "maximum `duration` of each comparison; it ends as soon as CPU time is clear")
 	fs.DurationVar(&f.Test, "test-timeout", 10*time.Minute, "maximum `duration` of each run of the tests")
 	fs.DurationVar(&f.Differ, "differ", 3*time.Second, "call each changed function, old and new, with generated inputs for this `duration`; 0 to leave it out")
 	fs.StringVar(&f.branch, "branch", "", "`name` of the new branch (default lessgc/apply-DATE)")

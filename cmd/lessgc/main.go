@@ -6,12 +6,14 @@ import (
 	"os/signal"
 	"syscall"
 
+	"lessgc/cmd/lessgc/internal/offline"
 	"lessgc/cmd/lessgc/internal/trial"
 	"lessgc/cmd/lessgc/internal/vetrun"
 )
 
 func main() {
 	trial.Helper()
+	offline.Helper()
 	vetrun.Tool()
 	os.Exit(interruptible())
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/perf/benchfmt"
 
+	"lessgc/cmd/lessgc/internal/offline"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/trial"
 	"lessgc/cmd/lessgc/internal/trial/countertest"
@@ -32,6 +33,7 @@ func TestMain(m *testing.M) {
 		trial.OpenCounter = countertest.Open
 	}
 	trial.Helper()
+	offline.Helper()
 	vetrun.Tool()
 	testscript.Main(m, map[string]func(){
 		"lessgc": func() { os.Exit(interruptible()) },

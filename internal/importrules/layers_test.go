@@ -57,6 +57,7 @@ var layers = []layer{
 	{name: "builds", packages: []string{command + "build", command + "escape"}, layers: []string{"guards", "locks", "processes", "builds"}},
 	{name: "differential checks", packages: []string{command + "differ", command + "differ/harness"}, layers: []string{"processes"}, outside: []string{"golang.org/x/tools/go/"}},
 	{name: "trials", packages: []string{command + "trial", command + "trial/countertest", command + "turns"}, layers: []string{"processes"}, outside: []string{"golang.org/x/sys/"}},
+	{name: "isolation", packages: []string{command + "offline"}, outside: []string{"golang.org/x/sys/"}},
 	{name: "timed regions", packages: []string{command + "timed", command + "timed/region"}},
 	{name: "load", packages: []string{command + "load", command + "load/probe"}, layers: []string{"guards", "processes"},
 		outside: []string{"google.golang.org/grpc", "google.golang.org/grpc/", "google.golang.org/protobuf/", "github.com/HdrHistogram/hdrhistogram-go"}},
@@ -96,13 +97,13 @@ var layers = []layer{
 	{name: "experiments", packages: []string{command + "compare"}, layers: []string{"guards", "locks", "progress", "executables", "processes", "upgrades", "builds", "trials", "timed regions", "load", "collecting", "results", "statistics", "verdicts"},
 		outside: []string{"github.com/HdrHistogram/hdrhistogram-go", "golang.org/x/perf/benchfmt", "golang.org/x/perf/benchproc"}},
 	{name: "applying", packages: []string{command + "apply"},
-		layers: []string{"guards", "progress", "processes", "builds", "trials", "profiles", "results", "verdicts", "sites", "levers", "advice", "sources", "attempts", "differential checks"},
+		layers: []string{"guards", "progress", "processes", "builds", "trials", "profiles", "results", "verdicts", "sites", "levers", "advice", "sources", "attempts", "differential checks", "isolation"},
 		outside: []string{"golang.org/x/tools/go/ast/astutil"}},
 	{name: "observing", packages: []string{command + "observe", command + "observe/probe"},
 		layers: []string{"guards", "live", "progress", "processes", "builds", "trials", "timed regions", "watching", "results", "curves", "experiments"}},
 	{name: "command", packages: []string{"cmd/lessgc"},
 		layers: []string{"control groups", "statistics", "curves", "observing", "guards", "addresses", "progress", "processes", "upgrades", "builds", "trials", "load", "profiles", "collecting", "fleets", "watching", "results", "vet runs", "suite",
-			"verdicts", "runs", "histories", "sites", "repeated work", "levers", "advice", "sources", "differences", "renderings", "spreading", "experiments", "boards", "attempts", "applying", "locks"},
+			"verdicts", "runs", "histories", "sites", "repeated work", "levers", "advice", "sources", "differences", "renderings", "spreading", "experiments", "boards", "attempts", "applying", "locks", "isolation"},
 		outside: []string{"golang.org/x/term"}},
 
 	// What shows and compares.

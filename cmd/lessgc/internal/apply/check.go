@@ -12,8 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"lessgc/cmd/lessgc/internal/trial"
-
 	"lessgc/cmd/lessgc/internal/attempt"
 )
 
@@ -181,15 +179,11 @@ func withoutPlace(line string) string {
 
 // ownFindings adds the findings of lessgc vet.
 func (r *Runner) ownFindings(ctx context.Context, pkg string, to vetFindings) error {
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
 	args := []string{"vet", "-json", "-advice", "-tests=false"}
 	if r.State.Tags != "" {
 		args = append(args, "-tags", r.State.Tags)
 	}
-	o, err := trial.Run(ctx, r.tmp, trial.Command{Path: self, Args: append(args, pkg), Dir: r.tree.Dir, Env: r.environ(), Plain: true})
+	o, err := r.own(ctx, append(args, pkg)...)
 	if err != nil {
 		return err
 	}

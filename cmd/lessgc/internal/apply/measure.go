@@ -14,12 +14,11 @@ import (
 	"lessgc/cmd/lessgc/internal/attempt"
 	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/session"
-	"lessgc/cmd/lessgc/internal/trial"
 	"lessgc/cmd/lessgc/internal/verdict"
 )
 
 // mostRows bounds the benchmarks of a comparison: those that a change matters most to, and others that come by it.
-const mostRows = 8
+const mostRows = 6
 
 // compare measures the checkout against a commit, in a folder, with those of the benchmarks. What was predicted of
 // them is added to the rows.
@@ -27,12 +26,8 @@ func (r *Runner) compare(ctx context.Context, folder, commit string, gains []att
 	if err := os.RemoveAll(folder); err != nil { // of a run that was killed
 		return nil, err
 	}
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
 	args := append([]string{"compare", "-base", commit, "-o", folder, "-time", r.State.Time.String()}, r.compareArgs(gains)...)
-	o, err := trial.Run(ctx, r.tmp, trial.Command{Path: self, Args: args, Dir: r.tree.Dir, Env: r.environ(), Plain: true})
+	o, err := r.own(ctx, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/lever"
 	"lessgc/cmd/lessgc/internal/mode"
+	"lessgc/cmd/lessgc/internal/offline"
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/progress"
 	"lessgc/cmd/lessgc/internal/source"
@@ -94,6 +95,11 @@ func (r *Runner) reconcile(ctx context.Context) error {
 
 // begin learns about the module in the checkout.
 func (r *Runner) begin(ctx context.Context) error {
+	r.State.Online = ""
+	if err := offline.Check(ctx); err != nil {
+		r.State.Online = err.Error()
+		r.Progress.Line("%v; tests and benchmarks may use it", err)
+	}
 	if err := os.MkdirAll(filepath.Join(r.tmp, "t"), 0o777); err != nil {
 		return err
 	}

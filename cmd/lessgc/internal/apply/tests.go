@@ -12,6 +12,7 @@ import (
 
 	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/mode"
+	"lessgc/cmd/lessgc/internal/offline"
 	"lessgc/cmd/lessgc/internal/trial"
 )
 
@@ -127,7 +128,21 @@ func (r *Runner) command(ctx context.Context, name string, args ...string) (tria
 	if err != nil {
 		return trial.Outcome{}, err
 	}
+	if r.State.Online == "" {
+		if path, args, err = offline.Wrap(path, args); err != nil {
+			return trial.Outcome{}, err
+		}
+	}
 	return trial.Run(ctx, r.tmp, trial.Command{Path: path, Args: args, Dir: r.tree.Dir, Env: r.environ(), Plain: true})
+}
+
+// own runs a subcommand of lessgc in the checkout.
+func (r *Runner) own(ctx context.Context, args ...string) (trial.Outcome, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return trial.Outcome{}, err
+	}
+	return r.command(ctx, self, args...)
 }
 
 // environ is the environment of what runs in the checkout: nothing is downloaded, and temporary files are where they

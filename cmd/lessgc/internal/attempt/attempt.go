@@ -43,6 +43,7 @@ type State struct {
 	Base     string `json:"base"`               // the commit, in the run's own repository
 	Snapshot bool   `json:"snapshot,omitempty"` // Base holds uncommitted work
 	Branch   string `json:"branch,omitempty"`   // of the user's repository; "" if there is none, and the patches are all
+	Online   string `json:"online,omitempty"`   // why tests and benchmarks are not kept from the network; "" if they are
 	Go       string `json:"go"`                 // the version of the toolchain
 }
 

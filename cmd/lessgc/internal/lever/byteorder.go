@@ -11,7 +11,7 @@ import (
 var byteOrder = &Lever{
 	Name:    "byte-order",
 	Title:   "use the byte order's functions, not binary.Read and Write",
-	Subject: "read and write integers without package binary's reflection",
+	Subject: "use the functions of the byte order",
 	Looks:   "encoding/binary.Read and Write of a number, or of a struct of numbers, whose type is known: they make an interface and a buffer for each call, and look at the type by reflection.",
 	Wrong:   "when it is for a struct with many fields that is read once, such as the header of a file: one call is easier to read.",
 	Before:  `binary.Write(&buf, binary.BigEndian, id) // a uint32`,
