@@ -73,5 +73,11 @@ func (r *Runner) differOne(ctx context.Context, dir, pkg string, old map[string]
 		return differ.Result{}, err
 	}
 	defer os.Remove(file)
-	return differ.Run(ctx, r.tree.Dir, pkg, differ.Options{Duration: r.State.Differ, Race: race, Env: r.environ()})
+	return differ.Run(ctx, r.tree.Dir, pkg, differ.Options{Duration: r.State.Differ, Race: race, Env: r.environ(), Go: r.goIn})
+}
+
+// goIn runs a go command for package differ.
+func (r *Runner) goIn(ctx context.Context, dir string, env, args []string) (string, error) {
+	o, err := r.commandIn(ctx, dir, env, "go", args...)
+	return string(o.Stdout) + "\n" + string(o.Stderr), err
 }

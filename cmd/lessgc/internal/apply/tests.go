@@ -124,6 +124,11 @@ func (r *Runner) testArgs(packages []string, race bool) []string {
 
 // command runs a command in the checkout, without a network where that can be, and ends all that it started.
 func (r *Runner) command(ctx context.Context, name string, args ...string) (trial.Outcome, error) {
+	return r.commandIn(ctx, r.tree.Dir, r.environ(), name, args...)
+}
+
+// commandIn is command in another folder and environment.
+func (r *Runner) commandIn(ctx context.Context, dir string, env []string, name string, args ...string) (trial.Outcome, error) {
 	path, err := lookPath(name)
 	if err != nil {
 		return trial.Outcome{}, err
@@ -133,7 +138,7 @@ func (r *Runner) command(ctx context.Context, name string, args ...string) (tria
 			return trial.Outcome{}, err
 		}
 	}
-	return trial.Run(ctx, r.tmp, trial.Command{Path: path, Args: args, Dir: r.tree.Dir, Env: r.environ(), Plain: true})
+	return trial.Run(ctx, r.tmp, trial.Command{Path: path, Args: args, Dir: dir, Env: env, Plain: true})
 }
 
 // own runs a subcommand of lessgc in the checkout.

@@ -34,6 +34,10 @@ type Options struct {
 	Duration time.Duration // of the calls; the build is not counted
 	Race     bool          // with the race detector
 	Env      []string      // of the go command, instead of that of the process
+
+	// Go runs a go command in dir with an environment, and returns all that it prints; its exit status is no error. nil is for
+	// the go command in PATH.
+	Go func(ctx context.Context, dir string, env, args []string) (string, error)
 }
 
 // The lines by which the test tells what it does, as folder harness prints them.
@@ -76,29 +80,42 @@ func runOnce(ctx context.Context, dir, pkg string, o Options, attempt int) (Resu
 	if o.Race {
 		args = append(args, "-race")
 	}
-	cmd := exec.CommandContext(ctx, "go", append(args, pkg)...)
 	env := o.Env
 	if env == nil {
 		env = os.Environ()
 	}
-	cmd.Dir = dir
-	cmd.Env = append(env[:len(env):len(env)], "LESSGC_DIFFER_DURATION="+o.Duration.String(), "GORACE=halt_on_error=1")
+	env = append(env[:len(env):len(env)], "LESSGC_DIFFER_DURATION="+o.Duration.String(), "GORACE=halt_on_error=1")
 	if attempt > 0 {
-		cmd.Env = append(cmd.Env, "LESSGC_DIFFER_CAREFUL=1", "LESSGC_DIFFER_SEED="+strconv.Itoa(attempt+1))
+		env = append(env, "LESSGC_DIFFER_CAREFUL=1", "LESSGC_DIFFER_SEED="+strconv.Itoa(attempt+1))
 	}
+	run := o.Go
+	if run == nil {
+		run = goCommand
+	}
+	out, err := run(ctx, dir, env, append(args, pkg))
+	if ctx.Err() != nil {
+		return Result{}, ctx.Err()
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	return parse(out)
+}
+
+// goCommand runs the go command in PATH.
+func goCommand(ctx context.Context, dir string, env, args []string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir, cmd.Env = dir, env
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	procgroup.Command(cmd)
 	cmd.Cancel = func() error { return procgroup.Kill(cmd) }
 	cmd.WaitDelay = 10 * time.Second
 	err := cmd.Run()
-	if ctx.Err() != nil {
-		return Result{}, ctx.Err()
+	if errors.As(err, new(*exec.ExitError)) {
+		err = nil
 	}
-	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
-		return Result{}, err
-	}
-	return parse(out.String())
+	return out.String(), err
 }
 
 // parse reads what the test has printed.
