@@ -180,6 +180,89 @@
 //	  -reasons
 //	            explain why each line allocates; the first run recompiles the packages of those lines (default true)
 //
+// # lessgc apply
+//
+//	usage: lessgc apply [flags] [FOLDER | PACKAGE...]
+//
+//	Apply carries the advice of lessgc advise out: it makes each change that can be proved from
+//	the source in a scratch checkout, builds, vets and tests it together with all packages of
+//	the module that import it, and measures it in pairs. It keeps what takes less CPU time, or
+//	allocates less at no more CPU time, and takes back the rest. What it keeps are commits on a
+//	new branch, one per change, with the line, the prediction, the measurement and the tests.
+//	Your files and your branches stay as they are.
+//
+//	  lessgc apply -bench . ./...                     the module's benchmarks (default: of .)
+//	  lessgc apply -bench Decode -dry-run ./codec     the changes, without trying them
+//	  lessgc apply -bench Decode -w ./codec           also write what is kept into your files
+//	  lessgc apply lessgc-results/20261128-101500     with the profiles of lessgc advise
+//	  lessgc apply -load load.json                    a server under load, as for lessgc compare
+//	  lessgc apply -resume DIR                        go on after an interrupt
+//	  git log -p lessgc/apply-20261128-101500         what was kept
+//
+//	It runs your tests and benchmarks, as go test does. Exit status: 0 done, whether or not a
+//	change was kept; 2 something could not be done.
+//
+//	Flags:
+//
+//	  -bench REGEXP
+//	            benchmarks to profile and measure: those that match REGEXP, as go test -bench does (default all)
+//	  -benchtime duration
+//	            duration of the profile of each benchmark (default 3s)
+//	  -branch name
+//	            name of the new branch (default lessgc/apply-DATE)
+//	  -differ duration
+//	            call each changed function, old and new, with generated inputs for this duration; 0 to leave it out (default 3s)
+//	  -dry-run
+//	            print the changes with what they are predicted to save, and try none
+//	  -exec COMMAND
+//	            measure a whole program: a COMMAND line that starts with a Go package; its profiles are in FOLDER
+//	  -json
+//	            print everything as JSON instead of text
+//	  -levers NAME,NAME
+//	            only the changes of these levers: NAME,NAME; lessgc advise -explain list has the names
+//	  -load FILE
+//	            profile and measure a server under load: a load FILE, as for lessgc compare
+//	  -n n
+//	            try at most n changes (default 20)
+//	  -o folder
+//	            folder for the results (default a new one in lessgc-results)
+//	  -patch FILE
+//	            also write what is kept to FILE, for git am
+//	  -resume folder
+//	            go on with the run in folder. It builds and runs what the folder holds, so resume only a
+//	            folder you trust as you trust code
+//	  -short
+//	            run the tests with -short
+//	  -tags tags
+//	            comma-separated build tags
+//	  -test-timeout duration
+//	            maximum duration of each run of the tests (default 10m0s)
+//	  -time duration
+//	            maximum duration of each comparison; it ends as soon as CPU time is clear (default 1m30s)
+//	  -w        also write what is kept into your files
+//
+// # lessgc scoreboard
+//
+//	usage: lessgc scoreboard [flags]
+//
+//	Scoreboard shows, for each lever, how often lessgc apply has kept its change, and how often
+//	the CPU time that it saved was inside the predicted range: in public modules, which come
+//	with lessgc, and in your own runs. Those are kept in a file, which LESSGC_SCOREBOARD names,
+//	else scoreboard.jsonl in the folder lessgc of your configuration; nothing is sent anywhere.
+//
+//	  lessgc scoreboard
+//	  lessgc scoreboard -own          only your own runs
+//	  lessgc scoreboard -json         with each change
+//
+//	Exit status: 0 done; 2 the file could not be read.
+//
+//	Flags:
+//
+//	  -json
+//	            print everything as JSON, with each change
+//	  -own
+//	            show your own runs only
+//
 // # lessgc tune
 //
 //	usage: lessgc tune [flags] ADDRESS | FILE | PACKAGE...

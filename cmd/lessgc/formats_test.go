@@ -13,6 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"lessgc/cmd/lessgc/internal/advice"
+	"lessgc/cmd/lessgc/internal/attempt"
+	"lessgc/cmd/lessgc/internal/board"
 	"lessgc/cmd/lessgc/internal/curve"
 	"lessgc/cmd/lessgc/internal/diff"
 	"lessgc/cmd/lessgc/internal/history"
@@ -41,6 +43,11 @@ var formats = []struct {
 	{"lessgc-course/1", "course.json", func() any { return new(history.Course) }, nil},
 	{"lessgc-watch/1", "watch.jsonl", func() any { return new(watch.Header) }, func(path string) error { _, err := watch.ReadFile(path); return err }},
 	{"lessgc-advice/1", "advice.json", func() any { return new(advice.Report) }, func(path string) error { _, err := readAdvice(path); return err }},
+	{"lessgc-apply/1", "apply/apply.json", func() any { return new(attempt.State) }, func(path string) error {
+		_, err := attempt.ReadState(filepath.Dir(path))
+		return err
+	}},
+	{"lessgc-scoreboard/1", "scoreboard.json", func() any { return new(board.Report) }, nil},
 	{"lessgc-diff/1", "diff.json", func() any { return new(diff.Report) }, nil},
 	{"lessgc-vet/1", "vet.json", func() any { return new(vetrun.Report) }, nil},
 	{"lessgc-load/1", "load.json", func() any { return new(load.Spec) }, func(path string) error { _, err := load.ReadSpec(path); return err }},

@@ -22,6 +22,8 @@ import (
 	"unicode/utf8"
 
 	"lessgc/cmd/lessgc/internal/advice"
+	"lessgc/cmd/lessgc/internal/attempt"
+	"lessgc/cmd/lessgc/internal/board"
 	"lessgc/cmd/lessgc/internal/curve"
 	"lessgc/cmd/lessgc/internal/diff"
 	"lessgc/cmd/lessgc/internal/flame"
@@ -263,7 +265,16 @@ var renderers = map[string]struct {
 	"render.Text.Beliefs": {lines, func(w io.Writer, s string) error {
 		return render.Text{Color: true}.Beliefs(w, []vetrun.Belief{*hostileOf[vetrun.Belief](s)})
 	}},
-	"render.VetRule": {fixed, func(w io.Writer, s string) error { return render.VetRule(w, vetrun.Rules()[0], 80) }},
+	"render.Text.Apply": {lines, func(w io.Writer, s string) error {
+		return render.Text{Color: true}.Apply(w, hostileOf[attempt.Report](s))
+	}},
+	"render.ApplyHTML": {page, func(w io.Writer, s string) error { return render.ApplyHTML(w, hostileOf[attempt.Report](s)) }},
+	"render.ApplyJSON": {data, func(w io.Writer, s string) error { return render.ApplyJSON(w, hostileOf[attempt.Report](s)) }},
+	"render.Text.Scoreboard": {lines, func(w io.Writer, s string) error {
+		return render.Text{}.Scoreboard(w, []board.Sum{*hostileOf[board.Sum](s), {}})
+	}},
+	"render.ScoreboardJSON": {data, func(w io.Writer, s string) error { return render.ScoreboardJSON(w, hostileOf[board.Report](s)) }},
+	"render.VetRule":        {fixed, func(w io.Writer, s string) error { return render.VetRule(w, vetrun.Rules()[0], 80) }},
 	"sarif.Write": {data, func(w io.Writer, s string) error {
 		return sarif.Write(w, hostileOf[vetrun.Report](s), "/", input.NewSources("/"))
 	}},
@@ -475,7 +486,7 @@ func TestRenderersCovered(t *testing.T) {
 
 // standard are the files that use the standard outputs themselves: the command's own
 // process, and helpers whose output the command, or the go command, reads.
-var standard = []string{"main.go", "internal/trial/helper.go", "internal/load/probe/probe.go", "internal/vetrun/tool.go"}
+var standard = []string{"main.go", "internal/trial/helper.go", "internal/load/probe/probe.go", "internal/vetrun/tool.go", "internal/offline/offline.go", "internal/offline/offline_linux.go"}
 
 func isName(x ast.Expr, name string) bool {
 	id, ok := x.(*ast.Ident)

@@ -105,6 +105,8 @@ func readFlags(t *testing.T, name string, args []string) {
 	switch name {
 	case "advise":
 		new(adviseFlags).register(fs)
+	case "apply":
+		new(applyFlags).register(fs)
 	case "diff":
 		new(diffFlags).register(fs)
 	case "tune":

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -28,9 +27,6 @@ else scoreboard.jsonl in the folder lessgc of your configuration; nothing is sen
 Exit status: 0 done; 2 the file could not be read.
 `
 
-// boardFormat is the version of the JSON form.
-const boardFormat = "lessgc-scoreboard/1"
-
 func runScoreboard(_ context.Context, e *env, args []string) int {
 	var own, asJSON bool
 	fs := flag.NewFlagSet("scoreboard", flag.ContinueOnError)
@@ -54,14 +50,7 @@ func runScoreboard(_ context.Context, e *env, args []string) int {
 		entries = append(board.Public(), entries...)
 	}
 	if asJSON {
-		enc := json.NewEncoder(e.stdout)
-		enc.SetIndent("", "  ")
-		err = enc.Encode(struct {
-			Format  string        `json:"format"`
-			Tool    string        `json:"tool"`
-			Levers  []board.Sum   `json:"levers"` // "" is all together
-			Entries []board.Entry `json:"entries"`
-		}{boardFormat, version.Tool(), board.Sums(entries), entries})
+		err = render.ScoreboardJSON(e.stdout, &board.Report{Format: board.Format, Tool: version.Tool(), Levers: board.Sums(entries), Entries: entries})
 	} else {
 		err = e.text().Scoreboard(e.stdout, board.Sums(entries))
 	}

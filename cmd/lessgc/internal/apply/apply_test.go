@@ -49,7 +49,39 @@ func TestJudge(t *testing.T) {
 		"another row unclear":           {[]attempt.Row{{CPU: better}, {CPU: cpu(verdict.Unclear, 1.02, 0.97, 1.07)}}, attempt.Unclear},
 		"no rows":                       {nil, attempt.NoGain},
 	} {
-		if got, why := judge(c.rows); got != c.want || why == "" {
+		mean := attempt.Effect{Word: verdict.Unclear}
+		if len(c.rows) == 1 {
+			mean = c.rows[0].CPU
+		}
+		if got, why := judge(c.rows, mean); got != c.want || why == "" {
+			t.Errorf("%s: %s, %s; want %s", name, got, why, c.want)
+		}
+	}
+}
+
+// TestJudgeTogether checks that rows which are unclear one by one may be clear together, and that one which is worse counts.
+func TestJudgeTogether(t *testing.T) {
+	unclear := attempt.Row{Name: "x", CPU: attempt.Effect{Word: verdict.Unclear, Ratio: 1, Lo: 0.95, Hi: 1.05},
+		Bytes: attempt.Effect{Word: verdict.Same, Before: 100, After: 90}, Allocs: attempt.Effect{Word: verdict.Same, Before: 2, After: 2}}
+	level := unclear
+	level.Bytes.After = 100
+	worse := attempt.Row{CPU: attempt.Effect{Word: verdict.Worse, Ratio: 1.1, Lo: 1.05, Hi: 1.15}}
+	mean := func(w verdict.Word, lo, hi float64) attempt.Effect {
+		return attempt.Effect{Word: w, Ratio: (lo + hi) / 2, Lo: lo, Hi: hi}
+	}
+	for name, c := range map[string]struct {
+		rows []attempt.Row
+		mean attempt.Effect
+		want attempt.Outcome
+	}{
+		"same together":                  {[]attempt.Row{unclear, unclear}, mean(verdict.Same, 0.99, 1.01), attempt.Kept},
+		"unclear together, but not much": {[]attempt.Row{unclear, unclear}, mean(verdict.Unclear, 0.95, 1.02), attempt.Kept},
+		"unclear together":               {[]attempt.Row{unclear, unclear}, mean(verdict.Unclear, 0.97, 1.04), attempt.Unclear},
+		"better together only":           {[]attempt.Row{level, level}, mean(verdict.Better, 0.95, 0.98), attempt.Kept},
+		"nothing less":                   {[]attempt.Row{level, level}, mean(verdict.Same, 0.99, 1.01), attempt.NoGain},
+		"one worse":                      {[]attempt.Row{unclear, worse}, mean(verdict.Better, 0.9, 0.95), attempt.Worse},
+	} {
+		if got, why := judge(c.rows, c.mean); got != c.want || why == "" {
 			t.Errorf("%s: %s, %s; want %s", name, got, why, c.want)
 		}
 	}

@@ -200,10 +200,11 @@ func (r *Runner) ownFindings(ctx context.Context, pkg string, to vetFindings) er
 }
 
 // measure compares the benchmarks that come by the change with those without it, and decides.
-func (r *Runner) measure(ctx context.Context, c *candidate, _ string, _ map[string][]byte) (err error) {
+func (r *Runner) measure(ctx context.Context, c *candidate, _ string, _ map[string][]byte) error {
 	r.Progress.Step("measuring change %d, for at most %v", len(r.Attempts)+1, r.State.Time)
 	folder := filepath.Join(r.results, fmt.Sprintf("compare-%03d", len(r.Attempts)+1))
-	c.Rows, err = r.compare(ctx, folder, "HEAD", c.Gains)
+	rows, mean, err := r.compare(ctx, folder, "HEAD", c.Gains)
+	c.Rows = rows
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -212,7 +213,7 @@ func (r *Runner) measure(ctx context.Context, c *candidate, _ string, _ map[stri
 	case err != nil:
 		c.End(attempt.Unmeasured, "the comparison failed: "+err.Error(), "")
 	default:
-		o, why := judge(c.Rows)
+		o, why := judge(rows, mean)
 		c.End(o, why, "")
 	}
 	return nil

@@ -18,31 +18,31 @@ import (
 )
 
 // mostRows bounds the benchmarks of a comparison: those that a change matters most to, and others that come by it.
-const mostRows = 6
+const mostRows = 5
 
 // compare measures the checkout against a commit, in a folder, with those of the benchmarks. What was predicted of
-// them is added to the rows.
-func (r *Runner) compare(ctx context.Context, folder, commit string, gains []attempt.Gain) ([]attempt.Row, error) {
+// them is added to the rows. mean is the CPU time of all rows together.
+func (r *Runner) compare(ctx context.Context, folder, commit string, gains []attempt.Gain) (rows []attempt.Row, mean attempt.Effect, err error) {
 	if err := os.RemoveAll(folder); err != nil { // of a run that was killed
-		return nil, err
+		return nil, mean, err
 	}
 	args := append([]string{"compare", "-base", commit, "-o", folder, "-time", r.State.Time.String()}, r.compareArgs(gains)...)
 	o, err := r.own(ctx, args...)
 	if err != nil {
-		return nil, err
+		return nil, mean, err
 	}
 	s, trials, err := session.Read(folder)
 	if err != nil {
 		if o.ExitCode == 0 {
-			return nil, errSame
+			return nil, mean, errSame
 		}
-		return nil, errors.New(lastLine(o.Stderr))
+		return nil, mean, errors.New(lastLine(o.Stderr))
 	}
-	rows := rowsOf(verdict.New(s, trials), gains)
-	if len(rows) == 0 {
-		return nil, errors.New(lastLine(o.Stderr))
+	report := verdict.New(s, trials)
+	if rows = rowsOf(report, gains); len(rows) == 0 {
+		return nil, mean, errors.New(lastLine(o.Stderr))
 	}
-	return rows, nil
+	return rows, meanOf(report), nil
 }
 
 // errSame says that there was nothing to compare.
@@ -117,6 +117,20 @@ func rowsOf(report *verdict.Report, gains []attempt.Gain) (all []attempt.Row) {
 	return all
 }
 
+// meanOf is the geometric mean of the CPU time of all rows; that of the only one, if there is one.
+func meanOf(report *verdict.Report) attempt.Effect {
+	var one attempt.Effect
+	for _, c := range report.Comparisons {
+		if !report.Cells[c.Cell].Compared() || report.Metrics[c.Metric].Name != "cpu" {
+			continue
+		}
+		if one = effect(report, c); c.Row == verdict.Geomean {
+			return one
+		}
+	}
+	return one
+}
+
 func effect(report *verdict.Report, c verdict.Comparison) attempt.Effect {
 	e := attempt.Effect{Word: c.Word, Ratio: c.Ratio}
 	if c.Bounded {
@@ -159,9 +173,9 @@ const margin = 0.03
 const leastSaved = 0.001
 
 // judge decides whether a change is kept: it is if CPU time is better, or if bytes or allocations are with CPU time
-// not worse, and if no row is worse.
-func judge(rows []attempt.Row) (o attempt.Outcome, why string) {
-	better := ""
+// not worse, and if no row is worse. Many rows, each unclear, may together be clear: then mean says that CPU time is not worse.
+func judge(rows []attempt.Row, mean attempt.Effect) (o attempt.Outcome, why string) {
+	better, unclear := "", ""
 	for _, x := range rows {
 		cpu := x.CPU
 		switch {
@@ -172,17 +186,27 @@ func judge(rows []attempt.Row) (o attempt.Outcome, why string) {
 			continue
 		case moreBy(x.Bytes, 0.01) || moreBy(x.Allocs, 0.01):
 			return attempt.Worse, fmt.Sprintf("%s allocates more: %s, and its CPU time is not less", x.Name, memory(x))
-		case cpu.Word != verdict.Same && (cpu.Hi == 0 || cpu.Hi > 1+margin):
-			return attempt.Unclear, fmt.Sprintf("the CPU time of %s may be worse: %s", x.Name, interval(cpu))
+		case !noWorse(cpu):
+			unclear = cmp.Or(unclear, fmt.Sprintf("the CPU time of %s may be worse: %s", x.Name, interval(cpu)))
 		}
 		if lessBy(x.Bytes, leastSaved) || lessBy(x.Allocs, leastSaved) {
 			better = cmp.Or(better, fmt.Sprintf("%s allocates less: %s, with CPU time no worse", x.Name, memory(x)))
 		}
 	}
-	if better == "" {
+	switch {
+	case better == "" && mean.Word == verdict.Better:
+		return attempt.Kept, fmt.Sprintf("all benchmarks together take %s less CPU time", change(mean))
+	case better == "":
 		return attempt.NoGain, "neither CPU time nor what is allocated is less"
+	case unclear != "" && !noWorse(mean):
+		return attempt.Unclear, unclear
 	}
 	return attempt.Kept, better
+}
+
+// noWorse reports whether CPU time is not worse, by the margin.
+func noWorse(cpu attempt.Effect) bool {
+	return cpu.Word == verdict.Better || cpu.Word == verdict.Same || cpu.Hi > 0 && cpu.Hi <= 1+margin
 }
 
 func lessBy(e attempt.Effect, share float64) bool {

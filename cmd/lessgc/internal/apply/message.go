@@ -2,6 +2,7 @@ package apply
 
 import (
 	"fmt"
+	"math"
 	"path"
 	"strconv"
 	"strings"
@@ -102,5 +103,11 @@ func paragraph(b *strings.Builder, text string) {
 	b.WriteString("\n")
 }
 
-// count writes a number of bytes or allocations.
-func count(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+// count writes a number of bytes or allocations: a median of whole numbers may be in between.
+func count(f float64) string {
+	digits := 1
+	if f >= 100 || f == math.Trunc(f) {
+		digits = 0
+	}
+	return strconv.FormatFloat(f, 'f', digits, 64)
+}

@@ -178,12 +178,13 @@ func ReadState(dir string) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
+	var head struct{ Format string } // those of other formats may not fit into a State
+	if err := json.Unmarshal(data, &head); err == nil && head.Format != Format {
+		return nil, fmt.Errorf("%s is of format %.40q, and this lessgc reads %s", name, head.Format, Format)
+	}
 	s := new(State)
 	if err := json.Unmarshal(data, s); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	if s.Format != Format {
-		return nil, fmt.Errorf("%s is of format %.40q, and this lessgc reads %s", name, s.Format, Format)
 	}
 	if s.Most < 1 || s.Time <= 0 || s.Test <= 0 || s.Differ < 0 || len(s.Base) < 40 {
 		return nil, fmt.Errorf("%s has settings that no run has; start again without -resume", name)
@@ -248,6 +249,7 @@ type Report struct {
 	Attempts []Attempt `json:"attempts"`
 	Person   []Person  `json:"person,omitempty"`  // advice that apply does not carry out
 	Total    []Row     `json:"total,omitempty"`   // all kept changes together, measured against the source as it was
+	Mean     Effect    `json:"mean"`              // CPU time of all rows of Total together
 	Problem  string    `json:"problem,omitempty"` // why there is no total
 	Notes    []string  `json:"notes,omitempty"`
 	DryRun   bool      `json:"dryRun,omitempty"` // nothing was tried

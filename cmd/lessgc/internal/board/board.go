@@ -179,6 +179,17 @@ func (s Sum) Scored() (inside, scored int) {
 	return s.Scores[Inside], s.Scores[Inside] + s.Scores[Outside]
 }
 
+// Format is the version of a Report.
+const Format = "lessgc-scoreboard/1"
+
+// A Report is a board with its sums, for programs.
+type Report struct {
+	Format  string  `json:"format"`
+	Tool    string  `json:"tool"`
+	Levers  []Sum   `json:"levers"` // "" is all together
+	Entries []Entry `json:"entries"`
+}
+
 // Sums are the records of the levers, by name, and of all together, under "".
 func Sums(entries []Entry) []Sum {
 	by := map[string]*Sum{}

@@ -1,28 +1,26 @@
 package render
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/attempt"
 	"lessgc/cmd/lessgc/internal/verdict"
+	"lessgc/cmd/lessgc/internal/visible"
 )
 
 // ApplyJSON writes the report of lessgc apply as JSON.
-func ApplyJSON(w io.Writer, r *attempt.Report) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(r)
-}
+func ApplyJSON(w io.Writer, r *attempt.Report) error { return indented(w, r) }
 
 // Apply writes what was tried, kept and taken back.
 func (t Text) Apply(w io.Writer, r *attempt.Report) error {
 	if t.Width == 0 {
 		t.Width = 100
 	}
+	r = visible.All(r, visible.Terminal)
 	var b strings.Builder
 	for i, a := range r.Attempts {
 		fmt.Fprintf(&b, "%s %s at %s:%d\n", t.bold(fmt.Sprintf("%d. %s:", i+1, outcomeWord(r, a))), a.Lever, a.File, a.Line)
@@ -36,7 +34,7 @@ func (t Text) Apply(w io.Writer, r *attempt.Report) error {
 			for _, g := range a.Gains {
 				t.wrap(&b, "   ", "     ", foreseen(g))
 			}
-			b.WriteString(a.Diff + "\n")
+			t.diff(&b, a.Diff)
 		}
 	}
 	if len(r.Attempts) > 0 {
@@ -48,6 +46,22 @@ func (t Text) Apply(w io.Writer, r *attempt.Report) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// mostDiff is the number of lines of a diff that are shown.
+const mostDiff = 400
+
+// diff writes a diff as it is, but for lines that nobody would read to their end.
+func (t Text) diff(b *strings.Builder, text string) {
+	n := 0
+	for line := range strings.Lines(text) {
+		if n++; n > mostDiff {
+			fmt.Fprintf(b, "... and more than %d lines of it\n", mostDiff)
+			break
+		}
+		b.WriteString("    " + clip(strings.TrimSuffix(line, "\n"), widest) + "\n")
+	}
+	b.WriteByte('\n')
 }
 
 func outcomeWord(r *attempt.Report, a attempt.Attempt) string {
@@ -98,7 +112,7 @@ func rowText(x attempt.Row) string {
 		unit string
 	}{{x.Bytes, "B/op"}, {x.Allocs, "allocs/op"}} {
 		if m.e.Word != "" {
-			text += fmt.Sprintf(", %g -> %g %s", m.e.Before, m.e.After, m.unit)
+			text += fmt.Sprintf(", %s -> %s %s", grouped(math.Round(m.e.Before)), grouped(math.Round(m.e.After)), m.unit)
 		}
 	}
 	return text

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"math"
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/attempt"
@@ -92,7 +93,7 @@ func beforeAfter(e attempt.Effect) string {
 	if e.Word == "" {
 		return "–"
 	}
-	return grouped(e.Before) + " → " + grouped(e.After)
+	return grouped(math.Round(e.Before)) + " → " + grouped(math.Round(e.After))
 }
 
 // A waterfall draws what is left of a benchmark's CPU time, or of its bytes, after each kept change, of what it was.

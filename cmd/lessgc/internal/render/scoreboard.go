@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/board"
+	"lessgc/cmd/lessgc/internal/visible"
 )
 
 // Scoreboard writes the record of each lever, and of all together.
@@ -14,6 +15,7 @@ func (t Text) Scoreboard(w io.Writer, sums []board.Sum) error {
 		_, err := fmt.Fprintln(w, "No change has been tried yet: lessgc apply tries those that lessgc advise names.")
 		return err
 	}
+	sums = visible.All(sums, visible.Terminal)
 	rows := [][]string{{"lever", "tried", "kept", "inside its range", "too noisy", "saved where kept"}}
 	for _, s := range sums {
 		name := s.Lever
@@ -34,6 +36,9 @@ func (t Text) Scoreboard(w io.Writer, sums []board.Sum) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// ScoreboardJSON writes a board and its sums as JSON.
+func ScoreboardJSON(w io.Writer, r *board.Report) error { return indented(w, r) }
 
 // Count writes a number of bytes or allocations in full.
 func Count(f float64) string { return fmt.Sprintf("%.10g", f) }
