@@ -75,6 +75,11 @@ func Resume(ctx context.Context, s *attempt.State, results, tmp string, p *progr
 	if err := r.reconcile(ctx); err != nil {
 		return nil, err
 	}
+	if slices.ContainsFunc(attempts, func(a attempt.Attempt) bool { return a.Commit != "" }) { // it may have ended before
+		if err := t.Publish(ctx, s.Branch); err != nil {
+			return nil, err
+		}
+	}
 	return r, r.begin(ctx)
 }
 

@@ -278,6 +278,9 @@ func (t *Tree) Publish(ctx context.Context, branch string) error {
 	}
 	_, err := build.Git(ctx, t.source, nil, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules",
 		t.store, "HEAD:refs/heads/"+branch)
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("branch %s cannot be moved to what is kept: %w; rename it, and go on with -resume", branch, err)
+	}
 	return err
 }
 
