@@ -24,14 +24,18 @@ n := &node{text: s}
 …
 io.WriteString(w, n.text)
 // or a parameter of type T, for T ~string | ~[]byte, where both come`,
-	Model: "The copy goes whole.",
-	Risk:  API,
-	Asks:  "Are the bytes only read by those who get them? Where such a function is not yours, unsafe.Slice(unsafe.StringData(s), len(s)) gives them without a copy.",
-	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}},
-	find:  findKeepText,
+	Model:   "The copy goes whole.",
+	Risk:    API,
+	Asks:    "Are the bytes only read by those who get them? Where such a function is not yours, unsafe.Slice(unsafe.StringData(s), len(s)) gives them without a copy.",
+	Saves:   Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}},
+	Rewrite: "The copy is the value of a new variable of type []byte, and it and the variables that get parts of it are local, no function literal has them, and each use is known: its length, elements that are read, loops, functions that have a twin in package strings or unicode/utf8, append and copy from it, and writes to a bytes.Buffer or strings.Builder. None is compared with nil, has its room used, or is sliced beyond its length, where bytes do not panic and a string does. A string that is made of a part is the part itself where it is compared, looked up or parsed, and stays a copy elsewhere, so that it keeps no more alive; what a parser returns may share the memory of the text.",
+	find:    findKeepText,
 }
 
 func findKeepText(p *Line) (f Finding) {
+	if f = p.keptWhole(); f.Evidence != nil {
+		return f
+	}
 	var at []Evidence
 	made, others := 0, 0
 	for _, in := range p.allocators() {
