@@ -29,10 +29,11 @@ var chunk = &Lever{
 	p.names = append(p.names, Name{Pos: p.pos, Text: p.text})
 	return &p.names[len(p.names)-1]
 }`,
-	Model: "Up to 64 objects take one allocation. Their bytes are zeroed and collected as before; a chunk is one object to the collector.",
-	Risk:  NoRisk,
-	Saves: Saves{Alloc: Range{0.3, 0.7}, Collect: Range{0, 0.3}},
-	find:  findChunk,
+	Model:   "Up to 64 objects take one allocation. Their bytes are zeroed and collected as before; a chunk is one object to the collector.",
+	Risk:    NoRisk,
+	Saves:   Saves{Alloc: Range{0.3, 0.7}, Collect: Range{0, 0.3}},
+	Rewrite: "The method declares a variable with the object, and appends it, on each way to its end, to a slice that is a field of the receiver: objects of one receiver are collected together, and goroutines that share it would be racing already. The receiver is dereferenced before. Its type is not exported, nothing exported leads to it, and one more field that is a slice is not noticed: values are not copied, compared, converted, embedded, put in slices, maps, channels or variables of the package, or made interfaces, no go statement has one, all literals have the names of fields, and neither unsafe nor reflect.DeepEqual is used. The objects have a size, and no lock, finalizer, cleanup, weak pointer or pool. A chunk has at most 64 objects and about 4 KiB, and is never used again.",
+	find:    findChunk,
 }
 
 const (
@@ -56,7 +57,11 @@ func findChunk(p *Line) (f Finding) {
 		return f
 	}
 	each := fmt.Sprintf("%s objects of type %s, of %.0f bytes, in each operation", few(p.each()), short(elemOf(made)), p.objectSize())
-	return Finding{Share: share, Evidence: append([]Evidence{p.at(made.Pos(), each)}, evidence...), Edits: p.sketchChunk(named, elemOf(made)), Sketch: true}
+	f = Finding{Share: share, Evidence: append([]Evidence{p.at(made.Pos(), each)}, evidence...), Edits: p.chunkEdits(named, made)}
+	if f.Edits == nil {
+		f.Edits, f.Sketch = p.sketchChunk(named, elemOf(made)), true
+	}
+	return f
 }
 
 // chunkOf is the type of the receiver that can keep a chunk for what its method makes, and the evidence that it is one
