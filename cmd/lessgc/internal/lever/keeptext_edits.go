@@ -426,14 +426,16 @@ func sets(m mention) bool {
 	return false
 }
 
-// sameLoop reports whether the innermost loop around two nodes is the same.
-func sameLoop(a, b []ast.Node) bool {
-	return innermostLoop(a) == innermostLoop(b)
+// sameLoop reports whether a definition stands in the body of the innermost loop around a use, or both in none: what
+// stands before a loop, or begins it, is not evaluated again with each iteration.
+func sameLoop(definition, use []ast.Node) bool {
+	return innermostLoop(definition, true) == innermostLoop(use, false)
 }
 
-func innermostLoop(stack []ast.Node) ast.Node {
-	for _, n := range slices.Backward(stack) {
-		if loopBody(n) != nil {
+// innermostLoop is the innermost loop or function literal around a node, or of loops only one with the node in its body.
+func innermostLoop(stack []ast.Node, inBody bool) ast.Node {
+	for i, n := range slices.Backward(stack) {
+		if body := loopBody(n); body != nil && (!inBody || i+1 < len(stack) && stack[i+1] == body) {
 			return n
 		}
 		if _, ok := n.(*ast.FuncLit); ok {

@@ -127,6 +127,15 @@ func reached(text string) string {
 	return string(b[:i])
 }
 
+func stale(text string) (n int) {
+	b := []byte(text) // refused: the number is found once, and the part is shorter the second time
+	for i := bytes.IndexByte(b, '='); i >= 0 && n < 2; n++ {
+		n += len(b[:i])
+		b = b[:0]
+	}
+	return n
+}
+
 func raised(text string) string {
 	b := []byte(text) // refused: the number is larger by then
 	i := bytes.IndexByte(b, '=')

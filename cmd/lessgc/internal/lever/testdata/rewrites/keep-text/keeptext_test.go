@@ -38,6 +38,7 @@ func TestRefused(t *testing.T) {
 	check(t, "stored", stored("ab"), len(last))
 	check(t, "beyond", beyond("ab", 1), "a")
 	check(t, "reached", reached("a=b"), "a")
+	check(t, "stale", stale("=b"), 2)
 	check(t, "raised", raised("a=b"), "a=")
 	check(t, "limited", limited("ab"), "a")
 	check(t, "captured", captured("ab")(), 2)
