@@ -36,10 +36,10 @@ func levers(code Code, at *site.Site, x Site, sum *Sites, c ceiling.Ceiling) []L
 	var all []Lever
 	enough, _ := c.Enough()
 	for _, m := range code.Levers(at) {
-		if m.Asks != "" && !worthAsking(x, sum) {
+		if m.Question() != "" && !worthAsking(x, sum) {
 			continue
 		}
-		l := Lever{Name: m.Name, Title: m.Title, Risk: string(m.Risk), Asks: m.Asks, Record: m.Record(), Match: m}
+		l := Lever{Name: m.Name, Title: m.Title, Risk: string(m.Risk), Asks: m.Question(), Record: m.Record(), Match: m}
 		for _, e := range m.Evidence {
 			l.Evidence = append(l.Evidence, Evidence{e.Text, e.File, e.Line})
 		}

@@ -112,7 +112,7 @@ func (p *Line) grownForCopy() (f Finding) {
 		return Finding{Share: share, Evidence: []Evidence{{text, p.site.File, p.site.Line}}}
 	}
 	if f = p.appendsAgain(); f.Share > 0 {
-		f.Evidence = f.Evidence[:1]
+		f.Evidence, f.Edits = f.Evidence[:1], nil // room is what estimate-size makes
 	}
 	return f
 }

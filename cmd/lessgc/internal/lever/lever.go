@@ -44,7 +44,8 @@ type Lever struct {
 
 	// Asks is the question that the source does not answer and a person has to before the change is
 	// made: its lever names a candidate, with the evidence that there is something to save, and no proof.
-	// Candidates are named where no lever is, and are not added up. It is empty for the other levers.
+	// Candidates are named where no lever is, and are not added up. It is empty for the other levers. Of a
+	// finding with a complete change nothing is asked, see Match.Question.
 	Asks string
 
 	// way groups levers that make the same change in their own manner; a second candidate makes another change.
@@ -125,6 +126,15 @@ type Match struct {
 
 // Complete reports whether the edits are the whole change, and may be applied without a person.
 func (m Match) Complete() bool { return m.Rewrite != "" && len(m.Edits) > 0 && !m.Sketch }
+
+// Question is what a person has to answer before the change is made; "" if there is nothing to ask, as of a change that
+// is complete.
+func (m Match) Question() string {
+	if m.Complete() {
+		return ""
+	}
+	return m.Asks
+}
 
 // OfCallee reports whether the change is in a function that the line calls, and not at the line.
 func (r *Lever) OfCallee() bool { return r.callee }
@@ -271,7 +281,7 @@ func (p *Program) Find(s *site.Site) []Match {
 	if line == nil {
 		return nil
 	}
-	all := line.match(func(r *Lever) bool { return r.Asks == "" })
+	all := line.applicable()
 	proved := covered(slices.DeleteFunc(slices.Clone(all), func(m Match) bool { return m.Lever == repeatedCall }))
 	if proved >= mostWithCandidate {
 		return all
@@ -292,6 +302,26 @@ func (p *Program) Find(s *site.Site) []Match {
 		return []Match{first}
 	}
 	return []Match{first, candidates[second]}
+}
+
+// applicable returns what the levers find that ask nothing, and what those that ask find and can change as a whole, as far
+// as none of the others does.
+func (p *Line) applicable() (all []Match) {
+	var complete []Match
+	for _, m := range p.match(func(r *Lever) bool { return r.Asks == "" || r.Rewrite != "" }) {
+		switch {
+		case m.Asks == "":
+			all = append(all, m)
+		case m.Complete():
+			complete = append(complete, m)
+		}
+	}
+	for _, m := range complete {
+		if !slices.ContainsFunc(all, func(o Match) bool { return o.Complete() && !m.otherwise(o.Lever) }) {
+			all = append(all, m)
+		}
+	}
+	return all
 }
 
 // leastBeyond is the share of a line's bytes that a candidate has to save beyond the levers, where these save about
@@ -422,14 +452,7 @@ func (p *Line) nameMeans(name, path string) bool {
 
 // direct is the share of the bytes that the line allocates without a call, but for those
 // of the runtime.
-func (p *Line) direct() float64 {
-	return p.leaves(func(l site.Leaf) bool {
-		return !slices.ContainsFunc(l.Path, func(f prof.Frame) bool {
-			pkg := f.Package()
-			return pkg != "runtime" && !strings.HasPrefix(pkg, "internal/runtime/")
-		})
-	})
-}
+func (p *Line) direct() float64 { return p.leaves(directly) }
 
 // others reports whether the line allocates, by itself, something else than what a map or slice
 // grows by: a profile does not tell these apart.

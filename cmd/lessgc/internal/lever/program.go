@@ -47,6 +47,9 @@ type Program struct {
 	// Repeats holds the functions that do the same work again in an operation, as far as that is known.
 	Repeats []Repeat
 
+	// Sites are all sites of the profile; nil where only those that are asked about are known.
+	Sites []*site.Site
+
 	repetitions map[string]*repetition // by function; filled as it is asked for
 
 	fset  *token.FileSet

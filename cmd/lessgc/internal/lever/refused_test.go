@@ -2,10 +2,15 @@ package lever
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+
+	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/site"
 )
 
 // marks are the comments of a line in testdata/rewrites: whether the lever that the folder is named after
@@ -41,6 +46,9 @@ func refused(t *testing.T, folder string) {
 	if r == buildInBranch || r == makeOnWrite {
 		program.Executed = countExecuted(t, "./"+folder)
 	}
+	if r == estimateSize || r == sizeMap {
+		program.Sites, program.Ops = sitesIn(t, "./"+folder), observedOps
+	}
 	var edits [][]Edit
 	refused := 0
 	for file := range program.units {
@@ -49,7 +57,7 @@ func refused(t *testing.T, folder string) {
 			t.Fatal(err)
 		}
 		for i, text := range strings.Split(string(data), "\n") {
-			f := everything(program, file, i+1, r)
+			f := atLine(program, file, i+1, r)
 			complete := len(f.Evidence) > 0 && Match{r, f}.Complete()
 			switch mark := marks.FindStringSubmatch(text); {
 			case mark == nil:
@@ -68,6 +76,40 @@ func refused(t *testing.T, folder string) {
 		t.Errorf("%d lines are rewritten and %d refused, which is not enough", len(edits), refused)
 	}
 	buildEdited(t, "./"+folder, edits)
+}
+
+// atLine returns the finding of a lever at a line: as its benchmarks show it, if the sites are known, or as if it allocated by
+// itself and by way of all calls.
+func atLine(program *Program, file string, line int, r *Lever) Finding {
+	if program.Sites == nil {
+		return everything(program, file, line, r)
+	}
+	for _, s := range program.Sites {
+		if s.File == file && s.Line == line {
+			if p := program.lineOf(s); p != nil {
+				return r.find(p)
+			}
+		}
+	}
+	return Finding{}
+}
+
+// observedOps is the number of operations of a benchmark whose sites are taken.
+const observedOps = 20
+
+// sitesIn runs the benchmarks of a folder, and returns the sites of their profile, in which no object is missing.
+func sitesIn(t *testing.T, folder string) []*site.Site {
+	file := filepath.Join(t.TempDir(), "allocs.out")
+	out, err := exec.Command("go", "test", "-run", "^$", "-bench", ".", "-benchtime", strconv.Itoa(observedOps)+"x", "-memprofile", file, "-memprofilerate", "1",
+		"-o", os.DevNull, folder).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	profile, err := new(prof.Reader).ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return site.Find(profile, nil, site.Module("lessgc/cmd/lessgc/internal/lever/testdata"))
 }
 
 // TestRewrites checks that each lever that makes changes as a whole has lines that it refuses.

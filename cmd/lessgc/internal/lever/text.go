@@ -259,9 +259,7 @@ func parses(n ast.Node, text string) bool {
 }
 
 // commented reports whether a comment stands within a node.
-func (p *Line) commented(n ast.Node) bool {
-	return slices.ContainsFunc(p.file.Comments, func(c *ast.CommentGroup) bool { return n.Pos() <= c.Pos() && c.End() <= n.End() })
-}
+func (p *Line) commented(n ast.Node) bool { return p.hasComment(n) }
 
 // qualify is the name by which the file calls a package, if it may.
 func (p *Line) qualify(path string) string {

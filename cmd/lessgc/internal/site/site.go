@@ -43,7 +43,12 @@ type Leaf struct {
 	Callers []prof.Frame // from the call of the site's function to the outermost, of one stack
 
 	Bytes, Objects int64
+
+	Sizes []Size // of the objects, the smallest first: what grows has one for each step
 }
+
+// A Size counts the objects of one size.
+type Size struct{ Bytes, Objects int64 }
 
 // Caller is the line that calls the site's function.
 func (l Leaf) Caller() prof.Frame {
@@ -203,6 +208,7 @@ func benchmarkOf(stack []prof.Frame) string {
 	return ""
 }
 
+// addLeaf adds objects of one size, as a profile has a sample for each, to their leaf.
 func addLeaf(to map[string]*Leaf, stack []prof.Frame, site int, bytes, objects int64) {
 	if site < 0 {
 		site = len(stack)
@@ -221,6 +227,19 @@ func addLeaf(to map[string]*Leaf, stack []prof.Frame, site int, bytes, objects i
 	}
 	to[key].Bytes += bytes
 	to[key].Objects += objects
+	if objects > 0 {
+		to[key].Sizes = AddSize(to[key].Sizes, Size{bytes / objects, objects})
+	}
+}
+
+// AddSize adds objects to those of their size.
+func AddSize(all []Size, s Size) []Size {
+	i, found := slices.BinarySearchFunc(all, s, func(a, b Size) int { return cmp.Compare(a.Bytes, b.Bytes) })
+	if !found {
+		return slices.Insert(all, i, s)
+	}
+	all[i].Objects += s.Objects
+	return all
 }
 
 func pathKey(path []prof.Frame) string {

@@ -82,7 +82,7 @@ func Code(ctx context.Context, p *prof.Set, own site.Own, o Options) (out advice
 		note("%.0f %% of the bytes are of lines that belong to other functions in the source that is here: the program was built of another version; build it again, or check that version out", 100*share)
 		return advice.Code{}
 	}
-	measured(program, p, o.Repeats, records)
+	measured(program, p, own, o.Repeats, records)
 	out.Change = func(edits []lever.Edit) []advice.ChangedLine { return advice.Change(o.Files, edits) }
 	out.Levers = func(s *site.Site) []lever.Match {
 		found := program.Find(s)
@@ -94,9 +94,10 @@ func Code(ctx context.Context, p *prof.Set, own site.Own, o Options) (out advice
 	return out
 }
 
-// measured gives a program the counts of its runs, and the compiler's escape records.
-func measured(program *lever.Program, p *prof.Set, again []repeats.Function, records *escape.Records) {
+// measured gives a program the sites and counts of its runs, and the compiler's escape records.
+func measured(program *lever.Program, p *prof.Set, own site.Own, again []repeats.Function, records *escape.Records) {
 	program.Ops, program.OpsOf = p.Allocs.Ops(), p.Allocs.OpsOf()
+	program.Sites = site.Find(p.Allocs, nil, own)
 	if p.Coverage != nil {
 		program.Executed = p.Coverage.At
 	}

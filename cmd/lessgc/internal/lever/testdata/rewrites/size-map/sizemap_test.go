@@ -1,0 +1,51 @@
+package sizemap
+
+import "testing"
+
+// upTo counts from 1 to n.
+func upTo(n int) next {
+	i := 0
+	return func() (int, bool) {
+		i++
+		return i, i <= n
+	}
+}
+
+func TestMaps(t *testing.T) {
+	self := func(i int) int { return i }
+	for _, n := range []int{0, 1, 8, 9, 40, 200} {
+		for i, m := range []map[int]int{counts(upTo(n)), small(upTo(n)), varied(upTo(n)), large(upTo(n)), sized(upTo(n)), noted(upTo(n)), shadowed(upTo(n)), either(upTo(n), n%2 == 0), keyed(upTo(n), self)} {
+			if m == nil || len(m) != n || m[n] != min(n, 1) {
+				t.Errorf("%d: map %d has %d entries", n, i, len(m))
+			}
+		}
+		if m := literal(upTo(n)); len(m) != n+1 || m[0] != 1 {
+			t.Errorf("%d: %v", n, m)
+		}
+		if s := shaped(upTo(n)); s == nil || len(s) != n {
+			t.Errorf("%d: the shape has %d", n, len(s))
+		}
+		if x := indexed(upTo(n)); x.names == nil || len(x.names) != min(n, len(letters)) {
+			t.Errorf("%d: the index has %d names", n, len(x.names))
+		}
+		if len(wide(upTo(n))) != n || len(boxed(upTo(n))) != n || local(upTo(n)) != n {
+			t.Errorf("%d: entries are missing", n)
+		}
+	}
+}
+
+var sink int
+
+func BenchmarkAll(b *testing.B) {
+	for b.Loop() {
+		for n := 40; n < 56; n++ {
+			sink += len(counts(upTo(n))) + len(indexed(upTo(n)).names) + len(shaped(upTo(n))) + len(small(upTo(6))) + len(varied(upTo(9)))
+			sink += len(sized(upTo(n))) + len(literal(upTo(n))) + len(noted(upTo(n))) + len(shadowed(upTo(n))) + len(either(upTo(n), n%2 == 0))
+			sink += len(keyed(upTo(n), func(i int) int { return i })) + len(boxed(upTo(n))) + local(upTo(n))
+			m := map[int]int{}
+			given(m, upTo(n))
+			sink += len(m)
+		}
+		sink += len(small(upTo(30))) + len(large(upTo(5000))) + len(wide(upTo(800))) + len(varied(upTo(500))) + len(varied(upTo(800))) + len(varied(upTo(600)))
+	}
+}
