@@ -34,18 +34,39 @@ func TestMaps(t *testing.T) {
 	}
 }
 
-var sink int
+var (
+	sink int
+	last any
+)
+
+// keep makes the heap have a map.
+func keep[M any](m M) { last = m }
 
 func BenchmarkAll(b *testing.B) {
 	for b.Loop() {
 		for n := 40; n < 56; n++ {
-			sink += len(counts(upTo(n))) + len(indexed(upTo(n)).names) + len(shaped(upTo(n))) + len(small(upTo(6))) + len(varied(upTo(9)))
-			sink += len(sized(upTo(n))) + len(literal(upTo(n))) + len(noted(upTo(n))) + len(shadowed(upTo(n))) + len(either(upTo(n), n%2 == 0))
-			sink += len(keyed(upTo(n), func(i int) int { return i })) + len(boxed(upTo(n))) + local(upTo(n))
+			keep(counts(upTo(n)))
+			keep(indexed(upTo(n)))
+			keep(shaped(upTo(n)))
+			keep(small(upTo(6)))
+			keep(varied(upTo(9)))
+			keep(sized(upTo(n)))
+			keep(literal(upTo(n)))
+			keep(noted(upTo(n)))
+			keep(shadowed(upTo(n)))
+			keep(either(upTo(n), n%2 == 0))
+			keep(keyed(upTo(n), func(i int) int { return i }))
+			keep(boxed(upTo(n)))
+			sink += local(upTo(n))
 			m := map[int]int{}
 			given(m, upTo(n))
-			sink += len(m)
+			keep(m)
 		}
-		sink += len(small(upTo(30))) + len(large(upTo(5000))) + len(wide(upTo(800))) + len(varied(upTo(500))) + len(varied(upTo(800))) + len(varied(upTo(600)))
+		keep(small(upTo(30)))
+		keep(large(upTo(5000)))
+		keep(wide(upTo(800)))
+		for i := range 4 {
+			keep(varied(upTo(400 + 100*i)))
+		}
 	}
 }
