@@ -281,12 +281,23 @@ func (p *Program) Find(s *site.Site) []Match {
 	if line == nil {
 		return nil
 	}
-	all := line.applicable()
+	all := line.proposed()
+	for _, m := range line.complete(all) {
+		if !slices.ContainsFunc(all, func(o Match) bool { return o.Lever == m.Lever }) {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// proposed returns what the levers find, and candidates where they are needed.
+func (p *Line) proposed() []Match {
+	all := p.match(func(r *Lever) bool { return r.Asks == "" })
 	proved := covered(slices.DeleteFunc(slices.Clone(all), func(m Match) bool { return m.Lever == repeatedCall }))
 	if proved >= mostWithCandidate {
 		return all
 	}
-	candidates := line.match(func(r *Lever) bool { return r.Asks != "" })
+	candidates := p.match(func(r *Lever) bool { return r.Asks != "" })
 	if len(candidates) == 0 || proved >= 0.5 && covered(candidates) < proved+leastBeyond {
 		return all
 	}
@@ -304,24 +315,11 @@ func (p *Program) Find(s *site.Site) []Match {
 	return []Match{first, candidates[second]}
 }
 
-// applicable returns what the levers find that ask nothing, and what those that ask find and can change as a whole, as far
-// as none of the others does.
-func (p *Line) applicable() (all []Match) {
-	var complete []Match
-	for _, m := range p.match(func(r *Lever) bool { return r.Asks == "" || r.Rewrite != "" }) {
-		switch {
-		case m.Asks == "":
-			all = append(all, m)
-		case m.Complete():
-			complete = append(complete, m)
-		}
-	}
-	for _, m := range complete {
-		if !slices.ContainsFunc(all, func(o Match) bool { return o.Complete() && !m.otherwise(o.Lever) }) {
-			all = append(all, m)
-		}
-	}
-	return all
+// complete returns what the levers that ask find and can change as a whole, as far as none of some others does the same.
+func (p *Line) complete(others []Match) []Match {
+	return slices.DeleteFunc(p.match(func(r *Lever) bool { return r.Asks != "" && r.Rewrite != "" }), func(m Match) bool {
+		return !m.Complete() || slices.ContainsFunc(others, func(o Match) bool { return o.Asks == "" && o.Complete() && !m.otherwise(o.Lever) })
+	})
 }
 
 // leastBeyond is the share of a line's bytes that a candidate has to save beyond the levers, where these save about

@@ -137,9 +137,9 @@ func (o observed) elements(size int64) (n int64, note string, ok bool) {
 	n = most / size
 	from := max(1, least/size/2+1) // more than the capacity before
 	if from >= n {
-		return n, fmt.Sprintf("the benchmarks end with up to %d", n), true
+		return n, fmt.Sprintf("most ended with up to %d when measured", n), true
 	}
-	return n, fmt.Sprintf("most benchmarks end with %d to %d", from, n), true
+	return n, fmt.Sprintf("most ended with %d to %d when measured", from, n), true
 }
 
 // entries are numbers of groups of a map as numbers of entries, with a comment. group is the size of the first. Where that is
@@ -177,7 +177,7 @@ func (o observed) entries(group int64) (n int64, note string, ok bool) {
 	if least <= 16 {
 		from = least/2 + 1 // the first group has no room to spare
 	}
-	return n, fmt.Sprintf("most benchmarks end with %d to %d entries", from, n), true
+	return n, fmt.Sprintf("most ended with %d to %d entries when measured", from, n), true
 }
 
 // largestTable is the number of slots of the largest table of a map, which is split then.

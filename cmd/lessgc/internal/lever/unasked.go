@@ -32,7 +32,7 @@ const mostUnasked = 500
 // unaskedField follows what a field of an own type has.
 func (p *Line) unaskedField(field *types.Var, named *types.Named) *unasked {
 	u := &unasked{Line: p, field: field, seen: map[ssa.Value]bool{}}
-	u.asked = field.Exported() || p.copied(named)
+	u.asked = field.Exported() || p.movesWhole(named)
 	for _, address := range p.addressesOf(field) {
 		for _, in := range *address.Referrers() {
 			switch in := in.(type) {
@@ -116,6 +116,54 @@ func (u *unasked) pushMade(v ssa.Value) {
 	}
 	u.asked = u.asked || stores > 1
 	u.push(v)
+}
+
+// movesWhole reports whether structs of a type may be copied, by themselves or in others, lie in slices, arrays or maps, or are
+// converted to another type: then a field of them is in several places, or has another name.
+func (p *Program) movesWhole(named *types.Named) bool {
+	for _, fn := range p.fns {
+		for _, b := range fn.Blocks {
+			if slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool { return moves(in, named) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// moves reports whether an instruction copies, converts or indexes structs of a type.
+func moves(in ssa.Instruction, named *types.Named) bool {
+	switch in := in.(type) {
+	case *ssa.UnOp:
+		return in.Op == token.MUL && containsStruct(in.Type(), named)
+	case *ssa.IndexAddr:
+		pointer, ok := in.Type().Underlying().(*types.Pointer)
+		return ok && containsStruct(pointer.Elem(), named)
+	case *ssa.MapUpdate:
+		return containsStruct(in.Value.Type(), named)
+	case *ssa.ChangeType:
+		from := namedOf(in.X.Type())
+		return from != nil && types.Identical(from, named) || namedOf(in.Type()) != nil && types.Identical(namedOf(in.Type()), named)
+	}
+	return false
+}
+
+// containsStruct reports whether values of a type are, or have in them, a struct of another.
+func containsStruct(t types.Type, named *types.Named) bool {
+	if types.Identical(t, named) {
+		return true
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range t.Fields() {
+			if containsStruct(f.Type(), named) {
+				return true
+			}
+		}
+	case *types.Array:
+		return containsStruct(t.Elem(), named)
+	}
+	return false
 }
 
 // ofField reports whether a value is loaded from the field.

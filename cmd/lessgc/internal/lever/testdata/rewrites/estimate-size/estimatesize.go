@@ -365,3 +365,28 @@ func lazily(n next, f func(int) int) (l *lazy, err error) {
 }
 
 func (l *lazy) none() bool { return l.nodes == nil }
+
+type part struct {
+	tokens []int
+	in     next
+}
+
+func (p *part) step() bool {
+	i, ok := p.in()
+	if ok {
+		p.tokens = append(p.tokens, i) // refused: the struct moves when the slice of them grows, and both grow
+	}
+	return ok
+}
+
+func lexParts(n, m next) (a, b []int) {
+	parts := []part{{tokens: make([]int, 0), in: n}}
+	old := &parts[0]
+	for old.step() {
+	}
+	parts = append(parts, part{})
+	old.in, parts[0].in = m, m
+	old.step()
+	parts[0].step()
+	return old.tokens[len(old.tokens)-1:], parts[0].tokens[len(parts[0].tokens)-1:]
+}

@@ -79,6 +79,9 @@ func TestAliases(t *testing.T) {
 	if a, b := lexTwice(upTo(4), upTo(2)); a[0] != 1 || b[0] != 2 {
 		t.Error("two structs have the same last element")
 	}
+	if a, b := lexParts(upTo(4), upTo(2)); a[0] != 1 || b[0] != 2 {
+		t.Error("a struct and what it was before have the same last element")
+	}
 	if got := lexNested(upTo(4)).sum(); got != 19 {
 		t.Errorf("the sum is %d", got)
 	}
@@ -109,6 +112,7 @@ func BenchmarkAll(b *testing.B) {
 			sink += len(x) + len(y) + len(lexOpen(upTo(n)).Tokens) + lexNested(upTo(n)).sum()
 			lexSet(upTo(n))
 			lexTwice(upTo(n), upTo(2))
+			lexParts(upTo(n), upTo(2))
 			stored(upTo(n))
 			recovered(upTo(n))
 			lazily(upTo(n), func(i int) int { return i })
