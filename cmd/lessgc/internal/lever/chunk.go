@@ -15,10 +15,11 @@ import (
 )
 
 var chunk = &Lever{
-	Name:  "chunk",
-	Title: "allocate the small objects in chunks that the receiver keeps",
-	Looks: "objects of one type of 128 bytes or less (literals, new, or variables whose address is kept) of which each operation of a benchmark makes 64 or more at the line, in a loop or recursion of a method whose receiver stays the same, and that leave the method. Only one goroutine has the receiver, and nothing copies it. Not where the profile has more than a tenth of the bytes live, nor for types with a lock, a finalizer or a pool.",
-	Wrong: "when objects are dropped one by one, or one of many is kept: each keeps up to 63 next to it, and all that these point to. When most inputs are small: half of the last chunk is not used.",
+	Name:    "chunk",
+	Title:   "allocate the small objects in chunks that the receiver keeps",
+	Subject: "make the objects in chunks",
+	Looks:   "objects of one type of 128 bytes or less (literals, new, or variables whose address is kept) of which each operation of a benchmark makes 64 or more at the line, in a loop or recursion of a method whose receiver stays the same, and that leave the method. Only one goroutine has the receiver, and nothing copies it. Not where the profile has more than a tenth of the bytes live, nor for types with a lock, a finalizer or a pool.",
+	Wrong:   "when objects are dropped one by one, or one of many is kept: each keeps up to 63 next to it, and all that these point to. When most inputs are small: half of the last chunk is not used.",
 	Before: `func (p *parser) name() *Name {
 	return &Name{Pos: p.pos, Text: p.text}
 }`,

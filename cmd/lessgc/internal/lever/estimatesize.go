@@ -13,11 +13,12 @@ import (
 )
 
 var estimateSize = &Lever{
-	Name:  "estimate-size",
-	Title: "begin with room for what is expected",
-	way:   size,
-	Looks: "a slice, strings.Builder or bytes.Buffer that grows several times by what the line adds, when no number is known beforehand that is its size: but a count that was read, the length of the input, or the size of the last time is near.",
-	Wrong: "when sizes differ by orders of magnitude, or most stay empty: what is too large is zeroed and kept for nothing.",
+	Name:    "estimate-size",
+	Title:   "begin with room for what is expected",
+	Subject: "make room for what runs have observed",
+	way:     size,
+	Looks:   "a slice, strings.Builder or bytes.Buffer that grows several times by what the line adds, when no number is known beforehand that is its size: but a count that was read, the length of the input, or the size of the last time is near.",
+	Wrong:   "when sizes differ by orders of magnitude, or most stay empty: what is too large is zeroed and kept for nothing.",
 	Before: `func tokenize(text []byte) (all []Token) {
 	for … {
 		all = append(all, next())

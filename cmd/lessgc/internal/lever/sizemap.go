@@ -12,11 +12,12 @@ import (
 )
 
 var sizeMap = &Lever{
-	Name:  "size-map",
-	Title: "make the map with room for what is expected, or clear the last one",
-	way:   size,
-	Looks: "a map that grows to more than its first 8 slots where an entry is set, in another function than the one that makes it, or without a loop: the source shows that it is made without a size.",
-	Wrong: "when sizes differ by orders of magnitude, or most maps stay small: room that is not needed is allocated and zeroed all the same.",
+	Name:    "size-map",
+	Title:   "make the map with room for what is expected, or clear the last one",
+	Subject: "make the map with the size that runs have observed",
+	way:     size,
+	Looks:   "a map that grows to more than its first 8 slots where an entry is set, in another function than the one that makes it, or without a loop: the source shows that it is made without a size.",
+	Wrong:   "when sizes differ by orders of magnitude, or most maps stay small: room that is not needed is allocated and zeroed all the same.",
 	Before: `index := make(map[string]int)
 p.lines(a, index) // which adds an entry for each line
 p.lines(b, index)`,
