@@ -97,7 +97,7 @@ func (p *Line) observedMap(use *mapUse, m *types.Map) (edits []Edit) {
 
 // emptyMapAt is the type of an expression that makes a map without a size at a position; nil if it is another.
 func (u *unit) emptyMapAt(e ast.Expr, pos token.Pos) ast.Expr {
-	if u.typeOf(e) == nil || !u.empty(e) {
+	if !u.empty(e) {
 		return nil
 	}
 	switch x := e.(type) {
