@@ -33,7 +33,7 @@ const applyHelp = `usage: lessgc apply [flags] [FOLDER | PACKAGE...]
 Apply carries the advice of lessgc advise out: it makes each change that can be proved from
 the source in a scratch checkout, builds, vets and tests it together with all packages of
 the module that import it, and measures it in pairs. It keeps what takes less CPU time, or
-allocates less at no more CPU time, and takes back the rest. What it keeps are commits on a
+allocates less with CPU time no worse, and takes back the rest. What it keeps are commits on a
 new branch, one per change, with the line, the prediction, the measurement and the tests.
 Your files and your branches stay as they are.
 
@@ -61,6 +61,8 @@ type applyFlags struct {
 	dry       bool
 	write     bool
 	json      bool
+
+	mostSet bool // -n was given
 }
 
 func (f *applyFlags) register(fs *flag.FlagSet) {
@@ -152,6 +154,7 @@ func (f *applyFlags) check(fs *flag.FlagSet) error {
 	}
 	var wrong error
 	fs.Visit(func(g *flag.Flag) {
+		f.mostSet = f.mostSet || g.Name == "n"
 		if f.resume != "" && !slices.Contains([]string{"resume", "n", "w", "patch", "json"}, g.Name) {
 			wrong = fmt.Errorf("-resume goes on with the settings of %s: -%s cannot be given as well", f.resume, g.Name)
 		}
@@ -221,21 +224,15 @@ func (f *applyFlags) begin(ctx context.Context, printer *progress.Printer, tmp, 
 	if f.resume != "" {
 		return f.goOn(ctx, printer, tmp)
 	}
-	folder := ""
-	if len(args) == 1 {
-		if got, err := collect.Folder(args[0]); err == nil && got != nil {
-			folder, args = args[0], nil
-		}
+	got, err := f.given(args)
+	if err != nil {
+		return nil, nil, err
 	}
-	if folder == "" && f.Exec != "" {
-		return nil, nil, fmt.Errorf("%s holds no profiles; -exec needs a folder with profiles of the program", strings.Join(args, " "))
+	if got != nil {
+		args = nil
 	}
-	var err error
 	if f.out, err = resultFolder(f.out); err == nil {
 		f.out, err = filepath.Abs(f.out)
-	}
-	if err == nil && folder != "" {
-		folder, err = filepath.Abs(folder)
 	}
 	if err == nil && f.patch != "" {
 		f.patch, err = filepath.Abs(f.patch)
@@ -259,11 +256,31 @@ func (f *applyFlags) begin(ctx context.Context, printer *progress.Printer, tmp, 
 	if err != nil {
 		return nil, nil, err
 	}
-	got, err := f.profiles(ctx, printer, r, folder)
-	if err != nil {
+	if got == nil {
+		if got, err = f.profiles(ctx, printer, r); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := f.keep(ctx, r, got); err != nil {
 		return nil, nil, err
 	}
 	return r, got, r.Save()
+}
+
+// given reads the profiles of a folder that the arguments name; nil if they name packages.
+func (f *applyFlags) given(args []string) (*sampled, error) {
+	if len(args) == 1 {
+		if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
+			got, err := sampledFolder(args[0])
+			if !errors.Is(err, collect.ErrNoProfiles) {
+				return got, err
+			}
+		}
+	}
+	if f.Exec != "" {
+		return nil, fmt.Errorf("%s holds no profiles; -exec needs a folder with profiles of the program", strings.Join(args, " "))
+	}
+	return nil, nil
 }
 
 // goOn opens the run of -resume.
@@ -276,7 +293,7 @@ func (f *applyFlags) goOn(ctx context.Context, printer *progress.Printer, tmp st
 	if err != nil {
 		return nil, nil, err
 	}
-	if f.Most != 20 {
+	if f.mostSet {
 		s.Most = f.Most
 	}
 	r, err := apply.Resume(ctx, s, f.out, tmp, printer)
@@ -287,36 +304,33 @@ func (f *applyFlags) goOn(ctx context.Context, printer *progress.Printer, tmp st
 	return r, got, err
 }
 
-// profiles takes the profiles in the checkout, or those of a folder, and keeps them.
-func (f *applyFlags) profiles(ctx context.Context, printer *progress.Printer, r *apply.Runner, folder string) (*sampled, error) {
-	keep := filepath.Join(f.out, attempt.AdviceFolder)
-	own := site.Module(source.Modules(ctx)...)
-	var got *sampled
-	var err error
-	switch {
-	case folder != "":
-		got, err = sampledFolder(folder)
-	case f.Load != "":
-		a := adviseFlags{load: f.Load, frontier: time.Minute, out: keep}
-		if _, err = a.measureFrontier(ctx, &env{io.Discard, printer.W}, nil); err == nil {
-			got, err = a.take(ctx, printer, nil)
+// profiles takes the profiles in the checkout.
+func (f *applyFlags) profiles(ctx context.Context, printer *progress.Printer, r *apply.Runner) (*sampled, error) {
+	if f.Load != "" {
+		a := adviseFlags{load: f.Load, frontier: time.Minute, out: filepath.Join(f.out, attempt.AdviceFolder)}
+		if _, err := a.measureFrontier(ctx, &env{io.Discard, printer.W}, nil); err != nil {
+			return nil, err
 		}
-	default:
-		a := adviseFlags{bench: f.Bench, benchtime: f.benchtime, levers: true}
-		printer.Line("profiling the benchmarks")
-		if got, err = a.take(ctx, printer, r.State.Packages); err == nil {
-			a.count(ctx, printer, got, own)
-		}
+		return a.take(ctx, printer, nil)
 	}
-	if err != nil {
-		return nil, err
+	a := adviseFlags{bench: f.Bench, benchtime: f.benchtime, levers: true}
+	printer.Line("profiling the benchmarks")
+	got, err := a.take(ctx, printer, r.State.Packages)
+	if err == nil {
+		a.count(ctx, printer, got, site.Module(source.Modules(ctx)...))
 	}
-	source.Locate(ctx, got.Set, own)
+	return got, err
+}
+
+// keep writes the profiles into the result folder, for -resume and for later runs.
+func (f *applyFlags) keep(ctx context.Context, r *apply.Runner, got *sampled) error {
+	source.Locate(ctx, got.Set, site.Module(source.Modules(ctx)...))
 	r.Original(got.Set)
-	if err := os.MkdirAll(keep, 0o777); err != nil {
-		return nil, err
+	dir := filepath.Join(f.out, attempt.AdviceFolder)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
 	}
-	return got, collect.Write(keep, got.Set)
+	return collect.Write(dir, got.Set)
 }
 
 // show prints the report, and writes it into the result folder.

@@ -89,6 +89,6 @@ func entry(s *attempt.State, a *attempt.Attempt) board.Entry {
 	if p := most.Predicted; p != nil {
 		e.Predicted = &board.Range{Lo: p.Lo, Hi: p.Hi}
 	}
-	e.Allocs = render.Count(most.Allocs.Before) + " -> " + render.Count(most.Allocs.After)
+	e.Allocs = attempt.Number(most.Allocs.Before) + " -> " + attempt.Number(most.Allocs.After)
 	return e
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -14,8 +13,6 @@ import (
 
 	"lessgc/cmd/lessgc/internal/attempt"
 )
-
-func mapKeys[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) }
 
 // baseline runs the tests before the change: they have to pass.
 func (r *Runner) baseline(ctx context.Context, c *candidate, pkg string, _ map[string][]byte) error {
@@ -44,20 +41,19 @@ func (t testResult) outputOf(pkg string) string {
 
 // known are the results of tests of the last commit.
 func (r *Runner) known(ctx context.Context, packages []string, race bool) (testResult, error) {
-	key := strings.Join(r.testArgs(packages, race), " ")
-	if done := r.before[key]; done != nil {
+	command := r.testCommand(packages, race)
+	if done := r.before[command]; done != nil {
 		return done, nil
 	}
 	r.Progress.Step("running the tests of %d packages before the change", len(packages))
-	result, _, err := r.test(ctx, packages, race)
-	if err != nil {
-		return nil, err
+	result, err := r.test(ctx, packages, race)
+	if err == nil {
+		r.before[command] = result
 	}
-	r.before[key] = result
-	return result, nil
+	return result, err
 }
 
-// tests runs the tests with the change. What fails may fail by chance: it runs again with the change, and without.
+// tests runs the tests with the change, and once more if one fails: that may be by chance.
 func (r *Runner) tests(ctx context.Context, c *candidate, pkg string, files map[string][]byte) error {
 	packages, err := r.importers(ctx, pkg)
 	if err != nil {
@@ -69,7 +65,7 @@ func (r *Runner) tests(ctx context.Context, c *candidate, pkg string, files map[
 	}
 	for range 2 {
 		r.Progress.Step("running the tests of %d packages with the change", len(packages))
-		now, command, err := r.test(ctx, packages, c.racy())
+		now, err := r.test(ctx, packages, c.racy())
 		if err != nil {
 			return err
 		}
@@ -79,17 +75,15 @@ func (r *Runner) tests(ctx context.Context, c *candidate, pkg string, files map[
 		why, output := now.worse(before, packages)
 		c.Outcome, c.Why, c.Output = "", "", ""
 		if why == "" {
+			command := r.testCommand(packages, c.racy())
 			c.Tests = append(c.Tests, command)
-			r.before[strings.Join(r.testArgs(packages, c.racy()), " ")] = before
+			c.passed = map[string]testResult{command: now}
 			return nil
 		}
 		c.End(attempt.Failed, why, output)
 	}
 	return nil
 }
-
-// vetFindings are findings of go vet and lessgc vet, counted by what they say without their lines.
-type vetFindings map[string]int
 
 // vet builds the package and what imports it, and looks for new findings of go vet and lessgc vet.
 func (r *Runner) vet(ctx context.Context, c *candidate, pkg string, files map[string][]byte) error {
@@ -106,7 +100,7 @@ func (r *Runner) vet(ctx context.Context, c *candidate, pkg string, files map[st
 		c.End(attempt.Broken, "it does not build", now.broken)
 		return nil
 	}
-	if now.count() == 0 {
+	if len(now.findings) == 0 {
 		return nil
 	}
 	if err := r.tree.Reset(ctx); err != nil {
@@ -130,14 +124,12 @@ func (r *Runner) vet(ctx context.Context, c *candidate, pkg string, files map[st
 
 // vetted is what compiler and vet say of the checkout as it is.
 type vetted struct {
-	findings vetFindings
-	broken   string // output of the compiler
+	findings map[string]int // how often go vet and lessgc vet say something, lines left out
+	broken   string         // output of the compiler
 }
 
-func (v vetted) count() int { return len(v.findings) }
-
 func (r *Runner) findings(ctx context.Context, pkg string, packages []string) (v vetted, err error) {
-	v.findings = vetFindings{}
+	v.findings = map[string]int{}
 	args := []string{"vet"}
 	if r.State.Tags != "" {
 		args = append(args, "-tags="+r.State.Tags)
@@ -178,7 +170,7 @@ func withoutPlace(line string) string {
 }
 
 // ownFindings adds the findings of lessgc vet.
-func (r *Runner) ownFindings(ctx context.Context, pkg string, to vetFindings) error {
+func (r *Runner) ownFindings(ctx context.Context, pkg string, to map[string]int) error {
 	args := []string{"vet", "-json", "-advice", "-tests=false"}
 	if r.State.Tags != "" {
 		args = append(args, "-tags", r.State.Tags)

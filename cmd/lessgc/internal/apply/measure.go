@@ -62,7 +62,7 @@ func (r *Runner) compareArgs(gains []attempt.Gain) (args []string) {
 	}
 	var patterns, packages []string
 	for _, g := range gains[:min(len(gains), mostRows)] {
-		pkg, name := splitBenchmark(g.Benchmark)
+		pkg, name := g.Split()
 		if pkg == "" {
 			return append(append(args, "-bench", s.Bench), s.Packages...)
 		}
@@ -74,16 +74,6 @@ func (r *Runner) compareArgs(gains []attempt.Gain) (args []string) {
 		}
 	}
 	return append(append(args, "-bench", strings.Join(patterns, "|")), packages...)
-}
-
-// splitBenchmark returns the package and the function, with sub-benchmarks, of a name such as
-// example.com/x.BenchmarkY/z.
-func splitBenchmark(name string) (pkg, benchmark string) {
-	i := strings.Index(name, ".Benchmark")
-	if i < 0 {
-		return "", ""
-	}
-	return name[:i], name[i+1:]
 }
 
 // rowsOf are the rows of a report with one comparison.
@@ -152,7 +142,7 @@ func effect(report *verdict.Report, c verdict.Comparison) attempt.Effect {
 // predictedOf is what was predicted of a row; nil if nothing was.
 func predictedOf(gains []attempt.Gain, row verdict.Row) *advice.Range {
 	i := slices.IndexFunc(gains, func(g attempt.Gain) bool {
-		pkg, name := splitBenchmark(g.Benchmark)
+		pkg, name := g.Split()
 		return pkg == "" || (row.Package == "" || pkg == row.Package) && strings.TrimPrefix(name, "Benchmark") == row.Name
 	})
 	if i < 0 {
@@ -187,7 +177,7 @@ func judge(rows []attempt.Row, mean attempt.Effect) (o attempt.Outcome, why stri
 		case moreBy(x.Bytes, 0.01) || moreBy(x.Allocs, 0.01):
 			return attempt.Worse, fmt.Sprintf("%s allocates more: %s, and its CPU time is not less", x.Name, memory(x))
 		case !noWorse(cpu):
-			unclear = cmp.Or(unclear, fmt.Sprintf("the CPU time of %s may be worse: %s", x.Name, interval(cpu)))
+			unclear = cmp.Or(unclear, fmt.Sprintf("the CPU time of %s may be worse: %s", x.Name, cpu.Change()))
 		}
 		if lessBy(x.Bytes, leastSaved) || lessBy(x.Allocs, leastSaved) {
 			better = cmp.Or(better, fmt.Sprintf("%s allocates less: %s, with CPU time no worse", x.Name, memory(x)))
@@ -217,16 +207,8 @@ func moreBy(e attempt.Effect, share float64) bool {
 }
 
 func memory(x attempt.Row) string {
-	return fmt.Sprintf("%s instead of %s bytes, %s instead of %s allocations", count(x.Bytes.After), count(x.Bytes.Before), count(x.Allocs.After), count(x.Allocs.Before))
+	return fmt.Sprintf("%s instead of %s bytes, %s instead of %s allocations", attempt.Number(x.Bytes.After), attempt.Number(x.Bytes.Before), attempt.Number(x.Allocs.After), attempt.Number(x.Allocs.Before))
 }
 
 // change is how far a ratio is from 1, in percent.
 func change(e attempt.Effect) string { return strings.TrimLeft(verdict.Percent(e.Ratio), "+-−") }
-
-// interval is the change with its interval.
-func interval(e attempt.Effect) string {
-	if e.Lo == 0 && e.Hi == 0 {
-		return verdict.Percent(e.Ratio)
-	}
-	return fmt.Sprintf("%s [%s]", verdict.Percent(e.Ratio), verdict.Range(e.Lo, e.Hi))
-}

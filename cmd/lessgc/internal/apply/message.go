@@ -2,13 +2,10 @@ package apply
 
 import (
 	"fmt"
-	"math"
 	"path"
-	"strconv"
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/advice"
-
 	"lessgc/cmd/lessgc/internal/attempt"
 )
 
@@ -24,11 +21,11 @@ func message(c *candidate, s *attempt.State) string {
 	paragraph(&b, fmt.Sprintf("Before, line %d of %s allocated%s: %s.", c.Line, path.Base(c.File), c.most(), strings.Join(sentences(c), "; ")))
 	b.WriteString("\n")
 	for _, x := range c.Rows {
-		fmt.Fprintf(&b, "%s: CPU time %s", x.Name, interval(x.CPU))
+		fmt.Fprintf(&b, "%s: CPU time %s", x.Name, x.CPU.Change())
 		if x.Predicted != nil {
 			fmt.Fprintf(&b, ", predicted %s", predicted(x.Predicted))
 		}
-		fmt.Fprintf(&b, "\n    B/op %s -> %s, allocs/op %s -> %s\n", count(x.Bytes.Before), count(x.Bytes.After), count(x.Allocs.Before), count(x.Allocs.After))
+		fmt.Fprintf(&b, "\n    B/op %s -> %s, allocs/op %s -> %s\n", attempt.Number(x.Bytes.Before), attempt.Number(x.Bytes.After), attempt.Number(x.Allocs.Before), attempt.Number(x.Allocs.After))
 	}
 	b.WriteString("\n")
 	for _, t := range c.Tests {
@@ -57,11 +54,11 @@ func (c *candidate) most() string {
 	if len(c.Gains) == 0 || c.Gains[0].Bytes < 0.01 {
 		return ""
 	}
-	name := c.Gains[0].Benchmark
-	if i := strings.LastIndex(name, ".Benchmark"); i >= 0 {
-		name = " of " + name[i+1:]
+	text := fmt.Sprintf(" %.0f %% of the bytes", 100*c.Gains[0].Bytes)
+	if _, name := c.Gains[0].Split(); name != "" {
+		text += " of " + name
 	}
-	return fmt.Sprintf(" %.0f %% of the bytes%s", 100*c.Gains[0].Bytes, name)
+	return text
 }
 
 func predicted(p *advice.Range) string { return fmt.Sprintf("-%.1f to -%.1f %%", 100*p.Lo, 100*p.Hi) }
@@ -101,13 +98,4 @@ func paragraph(b *strings.Builder, text string) {
 		width += len(word)
 	}
 	b.WriteString("\n")
-}
-
-// count writes a number of bytes or allocations: a median of whole numbers may be in between.
-func count(f float64) string {
-	digits := 1
-	if f >= 100 || f == math.Trunc(f) {
-		digits = 0
-	}
-	return strconv.FormatFloat(f, 'f', digits, 64)
 }

@@ -9,13 +9,12 @@ import (
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/advice"
+	"lessgc/cmd/lessgc/internal/attempt"
 	"lessgc/cmd/lessgc/internal/input"
 	"lessgc/cmd/lessgc/internal/lever"
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/site"
 	"lessgc/cmd/lessgc/internal/source"
-
-	"lessgc/cmd/lessgc/internal/attempt"
 )
 
 // A candidate is a change that may be tried.
@@ -27,6 +26,8 @@ type candidate struct {
 	names   []string // of those
 	lever   *lever.Lever
 	order   float64 // the candidates with the most come first
+
+	passed map[string]testResult // test results with the change, as Runner.before
 }
 
 // A plan is what the advice comes to, for the source as it is.
@@ -55,7 +56,8 @@ func (r *Runner) plan(ctx context.Context) (*plan, error) {
 		return nil, errors.New(cmp.Or(strings.Join(set.Notes, "; "), "the source has no levers"))
 	}
 	p := &planner{runner: r, found: map[string]*candidate{}, asked: map[string]bool{}}
-	for name, part := range parts(set) {
+	all := parts(set)
+	for name, part := range all {
 		report := advice.New(part, own, code, nil)
 		if report.Sites == nil {
 			continue
@@ -67,7 +69,7 @@ func (r *Runner) plan(ctx context.Context) (*plan, error) {
 		}
 	}
 	for _, c := range p.found {
-		p.affected(c, set)
+		p.affected(c, all)
 		p.candidates = append(p.candidates, c)
 	}
 	slices.SortFunc(p.candidates, func(a, b *candidate) int {
@@ -139,7 +141,7 @@ func (r *Runner) rescaled(benchmark string, gain *advice.Range) *advice.Range {
 	if gain == nil {
 		return nil
 	}
-	pkg, name := splitBenchmark(benchmark)
+	pkg, name := attempt.Gain{Benchmark: benchmark}.Split()
 	left := 1.0
 	for _, a := range r.Attempts {
 		for _, x := range a.Rows {
@@ -174,17 +176,14 @@ func (p *planner) add(a attempt.Attempt, m lever.Match, gain attempt.Gain) {
 	c.order += gain.Middle()
 }
 
-// affected finds the benchmarks that come by the functions of a change.
-func (p *planner) affected(c *candidate, set *prof.Set) {
+// affected finds the benchmarks, of all, that run the functions of a change.
+func (p *planner) affected(c *candidate, all map[string]*prof.Set) {
 	var err error
 	if c.spans, c.names, err = p.runner.tree.touchable(c.edits); err != nil {
 		c.refused = err.Error()
 		return
 	}
-	if len(set.Allocs.Marks()) == 0 {
-		return
-	}
-	for name, part := range parts(set) {
+	for name, part := range all {
 		if !slices.ContainsFunc(c.Gains, func(g attempt.Gain) bool { return g.Benchmark == name }) && (runs(part.CPU, c.spans) || runs(part.Allocs, c.spans)) {
 			c.Gains = append(c.Gains, attempt.Gain{Benchmark: name})
 		}

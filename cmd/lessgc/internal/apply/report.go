@@ -7,9 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"lessgc/cmd/lessgc/internal/version"
-
 	"lessgc/cmd/lessgc/internal/attempt"
+	"lessgc/cmd/lessgc/internal/version"
 )
 
 // Finish measures all kept changes together, and writes the patches.

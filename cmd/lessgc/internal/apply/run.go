@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +19,7 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/progress"
 	"lessgc/cmd/lessgc/internal/source"
+	"lessgc/cmd/lessgc/internal/vetrun"
 )
 
 // A Runner carries advice out. Its methods are called one after the other, by one goroutine, and the current folder has
@@ -38,9 +39,9 @@ type Runner struct {
 	whole    int64             // bytes of the file of attempts
 	firsts   map[string]string // the first version of files that have changed, by name in the checkout
 
-	before map[string]testResult // of the last commit, by the arguments
+	before map[string]testResult // test results of the last commit, by the arguments
 
-	// Done is told of each attempt, once it is written down.
+	// Done is called with each attempt, once it is stored.
 	Done func(*attempt.Attempt) error
 }
 
@@ -259,11 +260,11 @@ func (r *Runner) attempt(ctx context.Context, c *candidate) error {
 			return nil
 		}
 	}
-	names := slices.Sorted(mapKeys(files))
+	names := slices.Sorted(maps.Keys(files))
 	if c.Commit, err = r.tree.Commit(ctx, names, message(c, r.State)); err != nil {
 		return err
 	}
-	r.before = map[string]testResult{}
+	r.before = c.passed // what passes with the change passes before the next one
 	return r.remap(ctx, names)
 }
 
@@ -279,13 +280,6 @@ func (r *Runner) write(ctx context.Context, c *candidate, _ string, files map[st
 // racy reports whether the tests of a change run with the race detector.
 func (c *candidate) racy() bool {
 	return c.lever.Risk == lever.Lifetime || c.lever.Risk == lever.Concurrency || c.lever.Risk == lever.Aliasing
-}
-
-func lookPath(name string) (string, error) {
-	if filepath.IsAbs(name) {
-		return name, nil
-	}
-	return exec.LookPath(name)
 }
 
 // Diffs writes what would be tried, without trying it, each with what was predicted.
@@ -322,8 +316,13 @@ func (r *Runner) WriteBack(ctx context.Context) error {
 		return err
 	}
 	defer root.Close()
+	var write vetrun.Repair
 	for _, name := range names {
 		first, err := r.tree.At(ctx, r.State.Base, name)
+		if err != nil {
+			return err
+		}
+		last, err := r.tree.At(ctx, "HEAD", name)
 		if err != nil {
 			return err
 		}
@@ -331,20 +330,7 @@ func (r *Runner) WriteBack(ctx context.Context) error {
 		if err != nil || string(now) != string(first) {
 			return fmt.Errorf("%s has changed since the run began, so nothing is written; git merge %s, or git am %s", name, r.State.Branch, filepath.Join(r.results, attempt.PatchFile))
 		}
+		write.Files = append(write.Files, vetrun.NewFile(name, filepath.Join(r.tree.source, filepath.FromSlash(name)), first, last))
 	}
-	for _, name := range names {
-		data, err := r.tree.At(ctx, "HEAD", name)
-		if err != nil {
-			return err
-		}
-		f, err := root.OpenFile(filepath.FromSlash(name), os.O_WRONLY|os.O_TRUNC, 0)
-		if err != nil {
-			return err
-		}
-		_, err = f.Write(data)
-		if err = errors.Join(err, f.Close()); err != nil {
-			return err
-		}
-	}
-	return nil
+	return write.Write(ctx)
 }

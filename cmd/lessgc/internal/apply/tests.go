@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -96,16 +97,19 @@ func (t testResult) passes(pkg string) bool {
 }
 
 // test runs the tests of packages in the checkout.
-func (r *Runner) test(ctx context.Context, packages []string, race bool) (testResult, string, error) {
-	args := r.testArgs(packages, race)
-	text := "go " + strings.Join(args, " ")
+func (r *Runner) test(ctx context.Context, packages []string, race bool) (testResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, r.State.Test+time.Minute)
 	defer cancel()
-	o, err := r.command(ctx, "go", args...)
+	o, err := r.command(ctx, "go", r.testArgs(packages, race)...)
 	if err != nil {
-		return nil, text, err
+		return nil, err
 	}
-	return parseTests(string(o.Stdout) + "\n" + string(o.Stderr)), text, nil
+	return parseTests(string(o.Stdout) + "\n" + string(o.Stderr)), nil
+}
+
+// testCommand is the command line of test.
+func (r *Runner) testCommand(packages []string, race bool) string {
+	return "go " + strings.Join(r.testArgs(packages, race), " ")
 }
 
 func (r *Runner) testArgs(packages []string, race bool) []string {
@@ -129,7 +133,7 @@ func (r *Runner) command(ctx context.Context, name string, args ...string) (tria
 
 // commandIn is command in another folder and environment.
 func (r *Runner) commandIn(ctx context.Context, dir string, env []string, name string, args ...string) (trial.Outcome, error) {
-	path, err := lookPath(name)
+	path, err := exec.LookPath(name)
 	if err != nil {
 		return trial.Outcome{}, err
 	}

@@ -72,6 +72,9 @@ func OpenTree(ctx context.Context, wd, results, tmp, base string) (*Tree, error)
 // locate finds the top of the user's files.
 func locate(ctx context.Context, wd, results, tmp string) (*Tree, error) {
 	t := &Tree{Top: filepath.Join(tmp, "tree"), store: filepath.Join(results, repositoryFolder), author: "lessgc <lessgc@localhost>"}
+	if err := os.MkdirAll(t.Top, 0o777); err != nil {
+		return nil, err
+	}
 	prefix, err := build.Git(ctx, wd, nil, "rev-parse", "--show-prefix")
 	if err == nil {
 		t.git = true
@@ -199,9 +202,6 @@ func (t *Tree) exclude(results string) error {
 
 // checkOut makes the folder of the checkout.
 func (t *Tree) checkOut(ctx context.Context, commit string) error {
-	if err := os.MkdirAll(t.Top, 0o777); err != nil {
-		return err
-	}
 	if err := os.WriteFile(filepath.Join(t.Top, ".git"), []byte("gitdir: "+t.store+"\n"), 0o666); err != nil {
 		return err
 	}
@@ -223,11 +223,7 @@ func (t *Tree) identity() []string {
 
 // run runs git in the checkout.
 func (t *Tree) run(ctx context.Context, env []string, args ...string) (string, error) {
-	dir := t.Top
-	if _, err := os.Stat(dir); err != nil {
-		dir = t.store
-	}
-	return build.Git(ctx, dir, append([]string{"GIT_DIR=" + t.store, "GIT_WORK_TREE=" + t.Top}, env...), args...)
+	return build.Git(ctx, t.Top, append([]string{"GIT_DIR=" + t.store, "GIT_WORK_TREE=" + t.Top}, env...), args...)
 }
 
 // Write puts new content into files of the checkout, which are there.

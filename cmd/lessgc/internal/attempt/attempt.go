@@ -10,9 +10,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"lessgc/cmd/lessgc/internal/advice"
@@ -76,6 +79,15 @@ func (g Gain) Middle() float64 {
 	return (g.Predicted.Lo + g.Predicted.Hi) / 2
 }
 
+// Split returns the package and the function, with sub-benchmarks, of the benchmark: "" and "" if it is not one.
+func (g Gain) Split() (pkg, function string) {
+	i := strings.Index(g.Benchmark, ".Benchmark")
+	if i < 0 {
+		return "", ""
+	}
+	return g.Benchmark[:i], g.Benchmark[i+1:]
+}
+
 // A Row is what a comparison measured of a benchmark.
 type Row struct {
 	Package   string        `json:"package,omitempty"`
@@ -95,6 +107,23 @@ type Effect struct {
 	Hi     float64      `json:"hi,omitempty"`
 	Before float64      `json:"before,omitempty"` // medians
 	After  float64      `json:"after,omitempty"`
+}
+
+// Change is the change in percent, with its interval if there is one: "-5.0 % [-7.1, -2.9]".
+func (e Effect) Change() string {
+	if e.Lo == 0 && e.Hi == 0 {
+		return verdict.Percent(e.Ratio)
+	}
+	return fmt.Sprintf("%s [%s]", verdict.Percent(e.Ratio), verdict.Range(e.Lo, e.Hi))
+}
+
+// Number writes a number of bytes or allocations. A median of whole numbers may be in between.
+func Number(f float64) string {
+	digits := 1
+	if f >= 100 || f == math.Trunc(f) {
+		digits = 0
+	}
+	return strconv.FormatFloat(f, 'f', digits, 64)
 }
 
 // An Attempt is a change that was tried, and its outcome.
@@ -139,20 +168,13 @@ const (
 	Unmeasured Outcome = "unmeasured" // the comparison failed
 )
 
-// Measured reports whether the comparison decided.
-func (o Outcome) Measured() bool { return slices.Contains([]Outcome{Kept, NoGain, Worse, Unclear}, o) }
-
-// Key tells attempts apart.
+// Key tells attempts apart: by the line at first, or, of one that was not there, by the line as it was tried.
 func (a *Attempt) Key() string {
-	return fmt.Sprintf("%s %s:%d:%d", a.Lever, a.File, a.First, a.lineIfNew())
-}
-
-// lineIfNew is the line if it was not there at first.
-func (a *Attempt) lineIfNew() int {
-	if a.First == 0 {
-		return a.Line
+	at := a.First
+	if at == 0 {
+		at = -a.Line
 	}
-	return 0
+	return fmt.Sprintf("%s %s:%d", a.Lever, a.File, at)
 }
 
 // A Person is advice that apply does not carry out.

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -8,7 +9,6 @@ import (
 
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/attempt"
-	"lessgc/cmd/lessgc/internal/verdict"
 	"lessgc/cmd/lessgc/internal/visible"
 )
 
@@ -74,13 +74,6 @@ func outcomeWord(r *attempt.Report, a attempt.Attempt) string {
 	return "taken back, " + string(a.Outcome)
 }
 
-func benchmarkText(name string) string {
-	if name == "" {
-		return "together"
-	}
-	return name[strings.LastIndex(name, ".Benchmark")+1:]
-}
-
 func predictedText(p *advice.Range) string {
 	if p == nil {
 		return ""
@@ -90,7 +83,8 @@ func predictedText(p *advice.Range) string {
 
 // foreseen is what a change is predicted to save in a benchmark.
 func foreseen(g attempt.Gain) string {
-	text := benchmarkText(g.Benchmark) + ": "
+	_, name := g.Split()
+	text := cmp.Or(name, "together") + ": "
 	if g.Bytes == 0 {
 		return text + "it runs what is changed"
 	}
@@ -118,13 +112,7 @@ func rowText(x attempt.Row) string {
 	return text
 }
 
-func effectText(e attempt.Effect) string {
-	text := verdict.Percent(e.Ratio)
-	if e.Lo != 0 || e.Hi != 0 {
-		text += " [" + verdict.Range(e.Lo, e.Hi) + "]"
-	}
-	return text + " " + string(e.Word)
-}
+func effectText(e attempt.Effect) string { return e.Change() + " " + string(e.Word) }
 
 // applySummary is one sentence or two about the whole run.
 func applySummary(r *attempt.Report) string {

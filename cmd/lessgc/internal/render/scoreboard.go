@@ -39,6 +39,3 @@ func (t Text) Scoreboard(w io.Writer, sums []board.Sum) error {
 
 // ScoreboardJSON writes a board and its sums as JSON.
 func ScoreboardJSON(w io.Writer, r *board.Report) error { return indented(w, r) }
-
-// Count writes a number of bytes or allocations in full.
-func Count(f float64) string { return fmt.Sprintf("%.10g", f) }

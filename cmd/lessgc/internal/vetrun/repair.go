@@ -29,6 +29,11 @@ type File struct {
 	edits []Edit // of Old, by their place; formatting is not among them
 }
 
+// NewFile returns a File for Repair.Write, of which path is the absolute name and name the one to show.
+func NewFile(name, path string, old, new []byte) File {
+	return File{Name: name, Old: old, New: new, path: path}
+}
+
 // Left is a finding that was not repaired.
 type Left struct {
 	Finding
