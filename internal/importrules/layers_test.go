@@ -55,7 +55,7 @@ var layers = []layer{
 	{name: "processes", packages: []string{command + "procgroup", command + "gctrace", command + "mode"}, layers: []string{"guards"}},
 	{name: "upgrades", packages: []string{command + "upgrade"}, layers: []string{"processes"}},
 	{name: "builds", packages: []string{command + "build", command + "escape"}, layers: []string{"guards", "locks", "processes", "builds"}},
-	{name: "differential checks", packages: []string{command + "differ", command + "differ/harness"}, layers: []string{"processes"}, outside: []string{"golang.org/x/tools/go/"}},
+	{name: "differential checks", packages: []string{command + "differ", command + "differ/harness"}, outside: []string{"golang.org/x/tools/go/"}},
 	{name: "trials", packages: []string{command + "trial", command + "trial/countertest", command + "turns"}, layers: []string{"processes"}, outside: []string{"golang.org/x/sys/"}},
 	{name: "isolation", packages: []string{command + "offline"}, outside: []string{"golang.org/x/sys/"}},
 	{name: "timed regions", packages: []string{command + "timed", command + "timed/region"}},

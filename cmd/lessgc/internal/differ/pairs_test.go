@@ -1,8 +1,11 @@
 package differ
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -10,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/tools/txtar"
+
+	"lessgc/cmd/lessgc/internal/procgroup"
 )
 
 // heads are the comments that begin the changed file of a pair: what the check has to say, and of which function.
@@ -111,6 +116,7 @@ func checked(t *testing.T, dir string, old []byte, fn string, o Options) (Result
 			t.Error(err)
 		}
 	}()
+	o.Go = goCommand
 	return Run(t.Context(), dir, ".", o)
 }
 
@@ -119,4 +125,20 @@ func write(t *testing.T, name, text string) {
 	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(text), 0o666)); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// goCommand runs the go command in PATH.
+func goCommand(ctx context.Context, dir string, env, args []string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir, cmd.Env = dir, env
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	procgroup.Command(cmd)
+	cmd.Cancel = func() error { return procgroup.Kill(cmd) }
+	cmd.WaitDelay = 10 * time.Second
+	err := cmd.Run()
+	if errors.As(err, new(*exec.ExitError)) {
+		err = nil
+	}
+	return out.String(), err
 }

@@ -1,21 +1,16 @@
 package differ
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"lessgc/cmd/lessgc/internal/procgroup"
 )
 
 // Result is what a check has found.
@@ -35,8 +30,7 @@ type Options struct {
 	Race     bool          // with the race detector
 	Env      []string      // of the go command, instead of that of the process
 
-	// Go runs a go command in dir with an environment, and returns all that it prints; its exit status is no error. nil is for
-	// the go command in PATH.
+	// Go runs a go command in dir with an environment, and returns all that it prints; its exit status is no error.
 	Go func(ctx context.Context, dir string, env, args []string) (string, error)
 }
 
@@ -88,11 +82,7 @@ func runOnce(ctx context.Context, dir, pkg string, o Options, attempt int) (Resu
 	if attempt > 0 {
 		env = append(env, "LESSGC_DIFFER_CAREFUL=1", "LESSGC_DIFFER_SEED="+strconv.Itoa(attempt+1))
 	}
-	run := o.Go
-	if run == nil {
-		run = goCommand
-	}
-	out, err := run(ctx, dir, env, append(args, pkg))
+	out, err := o.Go(ctx, dir, env, append(args, pkg))
 	if ctx.Err() != nil {
 		return Result{}, ctx.Err()
 	}
@@ -100,22 +90,6 @@ func runOnce(ctx context.Context, dir, pkg string, o Options, attempt int) (Resu
 		return Result{}, err
 	}
 	return parse(out)
-}
-
-// goCommand runs the go command in PATH.
-func goCommand(ctx context.Context, dir string, env, args []string) (string, error) {
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir, cmd.Env = dir, env
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	procgroup.Command(cmd)
-	cmd.Cancel = func() error { return procgroup.Kill(cmd) }
-	cmd.WaitDelay = 10 * time.Second
-	err := cmd.Run()
-	if errors.As(err, new(*exec.ExitError)) {
-		err = nil
-	}
-	return out.String(), err
 }
 
 // parse reads what the test has printed.

@@ -129,7 +129,7 @@ func (p *Line) appendOrder(s spot, call *ast.CallExpr) []Edit {
 	}
 	name := types.TypeString(types.Unalias(p.typeOf(x)).Underlying(), nil)
 	if !isPath(w) || !isPath(x) || p.constant(x) || !p.isOrder(order) || !writesInPlace(p.typeOf(call.Args[0])) ||
-		bits(p.typeOf(x)) < 16 || !p.goes("1.21") || p.commented(call) || strings.HasPrefix(name, "float") {
+		bits(p.typeOf(x)) < 16 || !p.goes("1.21") || p.hasComment(call) || strings.HasPrefix(name, "float") {
 		return nil
 	}
 	value := p.text(x)

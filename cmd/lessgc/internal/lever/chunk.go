@@ -99,7 +99,7 @@ func (p *Line) ownObject(made *ssa.Alloc) bool {
 	})
 }
 
-func elemOf(made *ssa.Alloc) types.Type { return made.Type().Underlying().(*types.Pointer).Elem() }
+func elemOf(made *ssa.Alloc) types.Type { return elemType(made.Type()) }
 
 // fitsChunk reports whether objects of a type are small, and nothing is done to single ones that
 // one in a chunk does not bear.

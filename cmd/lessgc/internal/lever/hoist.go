@@ -13,7 +13,7 @@ import (
 func (p *Line) hoist(call *ast.CallExpr, nameOf func(*Line, *ast.CallExpr) string) []Edit {
 	text, name := p.atTop(call), nameOf(p, call)
 	top := p.top(p.unit, call.Pos())
-	if text == "" || p.commented(call) || top == nil || !p.initialized(top.node.(*ast.FuncDecl)) {
+	if text == "" || p.hasComment(call) || top == nil || !p.initialized(top.node.(*ast.FuncDecl)) {
 		return nil
 	}
 	var first *function

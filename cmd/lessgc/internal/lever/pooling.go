@@ -345,7 +345,7 @@ func (x *pooling) packageWide(e ast.Expr) string {
 		}
 		return ok
 	})
-	if !ok || x.commented(e.Pos(), e.End()) {
+	if !ok || x.commentedBetween(e.Pos(), e.End()) {
 		return ""
 	}
 	return x.text(e)
@@ -361,9 +361,4 @@ func (x *pooling) outside(id *ast.Ident) bool {
 		return true
 	}
 	return object.Parent() == types.Universe || object.Pkg() != nil && object.Parent() == object.Pkg().Scope()
-}
-
-// commented reports whether there is a comment between two positions.
-func (x *pooling) commented(pos, end token.Pos) bool {
-	return slices.ContainsFunc(x.file.Comments, func(c *ast.CommentGroup) bool { return c.Pos() < end && pos < c.End() })
 }

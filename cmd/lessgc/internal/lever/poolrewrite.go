@@ -91,10 +91,10 @@ func (x *pooling) write(f *poolForm) (edits []Edit, ok bool) {
 	if f.within.IsValid() {
 		end = f.within
 	}
-	if x.commented(x.stmt.Pos(), end) {
+	if x.commentedBetween(x.stmt.Pos(), end) {
 		return nil, false
 	}
-	indent, ok := x.indent(x.stmt)
+	indent, ok := x.indentOf(x.stmt)
 	if !ok {
 		return nil, false
 	}
@@ -148,13 +148,6 @@ func unlessLarge(thing, cond string, put ...string) []string {
 		all = append(all, "\t"+line)
 	}
 	return append(all, "}")
-}
-
-// indent returns what stands before a statement on its line: ok is false if that is not only white space.
-func (x *pooling) indent(s ast.Stmt) (text string, ok bool) {
-	file := x.fset.File(s.Pos())
-	text = x.textBetween(file.LineStart(file.Line(s.Pos())), s.Pos())
-	return text, strings.Trim(text, "\t ") == ""
 }
 
 // endOfLine returns where the line of the end of a statement ends: ok is false if more than a comment follows there.
@@ -228,7 +221,7 @@ func (x *pooling) newBuffer(empty string) (fresh string, ok bool) {
 		if m == nil || len(m.Args) != 3 || !x.isZero(m.Args[1]) || !x.outsideConstant(m.Args[2]) || x.packageWide(m.Args[0]) == "" {
 			return "", false
 		}
-		return x.text(e), !x.commented(e.Pos(), e.End())
+		return x.text(e), !x.commentedBetween(e.Pos(), e.End())
 	}
 	return "", false
 }
@@ -250,7 +243,7 @@ func (x *pooling) valueUses() (edits []Edit, ok bool) {
 	for _, m := range x.mentions(x.unit, x.v) {
 		switch n := m.parent().(type) {
 		case *ast.UnaryExpr:
-			if x.commented(n.Pos(), n.End()) {
+			if x.commentedBetween(n.Pos(), n.End()) {
 				return nil, false
 			}
 			edits = append(edits, x.edit(n.Pos(), n.End(), x.v.Name()))

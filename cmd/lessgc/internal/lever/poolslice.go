@@ -61,7 +61,7 @@ func (s *pooledSlice) array() *poolForm {
 		return nil
 	}
 	length := strconv.FormatInt(n, 10)
-	if s.outsideConstant(s.count) && !s.commented(s.count.Pos(), s.count.End()) {
+	if s.outsideConstant(s.count) && !s.commentedBetween(s.count.Pos(), s.count.End()) {
 		length = s.text(s.count)
 	} else if s.object(s.count) == nil {
 		return nil // a package may be used for nothing else
@@ -103,7 +103,7 @@ func (s *pooledSlice) growing() *poolForm {
 	f := &poolForm{things: "the slice", fresh: "new([]" + s.elem + ")", taken: "*[]" + s.elem}
 	f.get = []string{fmt.Sprintf("%s := %s.Get().(%s)", s.memory, s.name, f.taken)}
 	if s.constant(s.count) {
-		if !s.outsideConstant(s.count) || s.commented(s.count.Pos(), s.count.End()) {
+		if !s.outsideConstant(s.count) || s.commentedBetween(s.count.Pos(), s.count.End()) {
 			return nil
 		}
 		f.fresh = fmt.Sprintf("\ts := make([]%s, 0, %s)\n\treturn &s", s.elem, s.text(s.count))
@@ -140,7 +140,7 @@ func (s *pooledSlice) bound() string {
 // enough returns the capacity, a variable or its length, and the statements that make memory of it unless there is enough:
 // make panics for a negative one.
 func (s *pooledSlice) enough() (n string, grow []string, ok bool) {
-	if !types.Identical(s.typeOf(s.count), types.Typ[types.Int]) || s.commented(s.count.Pos(), s.count.End()) {
+	if !types.Identical(s.typeOf(s.count), types.Typ[types.Int]) || s.commentedBetween(s.count.Pos(), s.count.End()) {
 		return "", nil, false
 	}
 	n = s.text(s.count)

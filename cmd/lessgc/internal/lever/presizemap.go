@@ -238,7 +238,7 @@ func (p *Line) sizedMap(v *types.Var, d definition, loop ast.Node) []Edit {
 	size, of, ok := p.iterations(loop)
 	m := v.Type().Underlying().(*types.Map)
 	slot := types.NewStruct([]*types.Var{types.NewField(token.NoPos, nil, "key", m.Key(), false), types.NewField(token.NoPos, nil, "elem", m.Elem(), false)}, nil)
-	if !ok || !p.affordable(loop, slot) || !p.early(d.pos, loop, of) || p.commented(d.value) || !p.means(d.pos, "make("+size, sizes...) ||
+	if !ok || !p.affordable(loop, slot) || !p.early(d.pos, loop, of) || p.hasComment(d.value) || !p.means(d.pos, "make("+size, sizes...) ||
 		slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { _, ok := m.assigned(); return ok }) {
 		return nil
 	}

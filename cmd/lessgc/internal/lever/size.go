@@ -338,7 +338,7 @@ func (p *Line) presized(v *types.Var, declared token.Pos, s ast.Node, last token
 
 // madeWith changes the declaration of a slice to one with room.
 func (p *Line) madeWith(v *types.Var, d definition, size string) []Edit {
-	if !p.means(d.pos, "make("+size, sizes...) || d.value != nil && p.commented(d.value) {
+	if !p.means(d.pos, "make("+size, sizes...) || d.value != nil && p.hasComment(d.value) {
 		return nil
 	}
 	if d.value != nil {
@@ -365,7 +365,7 @@ func (p *Line) madeWith(v *types.Var, d definition, size string) []Edit {
 		return nil
 	}
 	spec := g.Specs[0].(*ast.ValueSpec)
-	if len(spec.Names) != 1 || spec.Type == nil || p.commented(g) {
+	if len(spec.Names) != 1 || spec.Type == nil || p.hasComment(g) {
 		return nil
 	}
 	return []Edit{p.edit(g.Pos(), g.End(), v.Name()+" := make("+p.text(spec.Type)+", 0, "+size+")")}

@@ -123,7 +123,7 @@ func (p *Line) short(t types.Type) string {
 func (p *Line) useBuilder(v *types.Var) []Edit {
 	var edits []Edit
 	for _, s := range p.declarations(v) {
-		if p.commented(s) {
+		if p.hasComment(s) {
 			return nil
 		}
 		edits = append(edits, p.edit(s.Pos(), s.End(), fmt.Sprintf("var %s strings.Builder", v.Name())))

@@ -232,7 +232,7 @@ func (p *Line) oneLine(n ast.Node) string {
 // a comment would go, or a package cannot be imported.
 func (p *Line) instead(texts map[ast.Node]string, imports ...string) (edits []Edit, ok bool) {
 	for n, text := range texts {
-		if text == "" || p.commented(n) || !parses(n, text) {
+		if text == "" || p.hasComment(n) || !parses(n, text) {
 			return nil, false
 		}
 		edits = append(edits, p.edit(n.Pos(), n.End(), text))
@@ -257,9 +257,6 @@ func parses(n ast.Node, text string) bool {
 	_, err := parser.ParseExpr(text)
 	return err == nil
 }
-
-// commented reports whether a comment stands within a node.
-func (p *Line) commented(n ast.Node) bool { return p.hasComment(n) }
 
 // qualify is the name by which the file calls a package, if it may.
 func (p *Line) qualify(path string) string {
