@@ -172,6 +172,7 @@ func (f *applyFlags) run(ctx context.Context, e *env, tmp, wd string, args, comm
 	r, got, err := f.begin(ctx, printer, tmp, wd, args, command)
 	if r != nil {
 		results = f.out
+		defer r.Close()
 	}
 	if err != nil {
 		return nil, results, err
@@ -257,14 +258,18 @@ func (f *applyFlags) begin(ctx context.Context, printer *progress.Printer, tmp, 
 		return nil, nil, err
 	}
 	if got == nil {
-		if got, err = f.profiles(ctx, printer, r); err != nil {
-			return nil, nil, err
-		}
+		got, err = f.profiles(ctx, printer, r)
 	}
-	if err := f.keep(ctx, r, got); err != nil {
-		return nil, nil, err
+	if err == nil {
+		err = f.keep(ctx, r, got)
 	}
-	return r, got, r.Save()
+	if err == nil {
+		err = r.Save()
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, r.Close()) // there is nothing to go on with
+	}
+	return r, got, nil
 }
 
 // given reads the profiles of a folder that the arguments name; nil if they name packages.

@@ -187,7 +187,7 @@
 //	Apply carries the advice of lessgc advise out: it makes each change that can be proved from
 //	the source in a scratch checkout, builds, vets and tests it together with all packages of
 //	the module that import it, and measures it in pairs. It keeps what takes less CPU time, or
-//	allocates less at no more CPU time, and takes back the rest. What it keeps are commits on a
+//	allocates less with CPU time no worse, and takes back the rest. What it keeps are commits on a
 //	new branch, one per change, with the line, the prediction, the measurement and the tests.
 //	Your files and your branches stay as they are.
 //

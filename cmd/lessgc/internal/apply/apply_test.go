@@ -2,6 +2,7 @@ package apply
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/attempt"
 	"lessgc/cmd/lessgc/internal/lever"
+	"lessgc/cmd/lessgc/internal/lockfile"
 	"lessgc/cmd/lessgc/internal/trial"
 	"lessgc/cmd/lessgc/internal/verdict"
 )
@@ -364,5 +366,37 @@ Passed: go test m/codec
 	}
 	if got := shortened("go test " + strings.Repeat("example.com/package ", 100)); len(got) > 200 || !strings.HasSuffix(got, "more packages") {
 		t.Error(got)
+	}
+}
+
+// TestOneAtATime checks that a folder in which a run goes on is not gone on with by another.
+func TestOneAtATime(t *testing.T) {
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	lock, err := lockfile.Acquire(root, lockFile, lockfile.Self("apply"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Release()
+	held := new(lockfile.Held)
+	if _, err := Resume(t.Context(), new(attempt.State), dir, t.TempDir(), nil); !errors.As(err, &held) {
+		t.Errorf("%v, want that the folder is in use", err)
+	}
+}
+
+// TestClose checks that a run that could not begin leaves its folder to the next one.
+func TestClose(t *testing.T) {
+	dir := t.TempDir()
+	for range 2 { // the folder holds no run
+		if _, err := Resume(t.Context(), &attempt.State{Dir: dir, Base: strings.Repeat("1", 40)}, dir, t.TempDir(), nil); err == nil || errors.As(err, new(*lockfile.Held)) {
+			t.Errorf("%v", err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, lockFile)); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"lessgc/cmd/lessgc/internal/attempt"
 	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/lever"
+	"lessgc/cmd/lessgc/internal/lockfile"
 	"lessgc/cmd/lessgc/internal/mode"
 	"lessgc/cmd/lessgc/internal/offline"
 	"lessgc/cmd/lessgc/internal/prof"
@@ -39,49 +40,90 @@ type Runner struct {
 	whole    int64             // bytes of the file of attempts
 	firsts   map[string]string // the first version of files that have changed, by name in the checkout
 
+	root *os.Root       // the result folder, for lock
+	lock *lockfile.Lock // of the result folder
+
 	before map[string]testResult // test results of the last commit, by the arguments
 
 	// Done is called with each attempt, once it is stored.
 	Done func(*attempt.Attempt) error
 }
 
-// Start begins a run in a new result folder, which is made, in the folder wd. tmp is an empty folder for temporary files.
-func Start(ctx context.Context, s *attempt.State, wd, results, tmp string, p *progress.Printer) (*Runner, error) {
-	t, err := NewTree(ctx, wd, results, tmp)
+// lockFile is held while a run goes on in a result folder.
+const lockFile = "lock"
+
+// newRunner takes a result folder, which is there, for a run.
+func newRunner(s *attempt.State, results, tmp string, p *progress.Printer) (*Runner, error) {
+	root, err := os.OpenRoot(results)
 	if err != nil {
 		return nil, err
 	}
-	if err := t.CheckBranch(ctx, s.Branch); err != nil {
-		return nil, err
+	lock, err := lockfile.Acquire(root, lockFile, lockfile.Self(os.Args[1:]...))
+	if err != nil {
+		return nil, errors.Join(err, root.Close())
 	}
-	s.Format, s.Base, s.Snapshot = attempt.Format, t.Base, t.Snapshot
-	if !t.git {
-		s.Branch = ""
-	}
-	r := &Runner{State: s, Progress: p, results: results, tmp: tmp, tree: t, before: map[string]testResult{}, firsts: map[string]string{}}
-	return r, r.begin(ctx)
+	return &Runner{State: s, Progress: p, results: results, tmp: tmp, root: root, lock: lock, before: map[string]testResult{}, firsts: map[string]string{}}, nil
 }
 
-// Resume goes on with a run that has ended before its time.
+// Close lets others go on with the result folder.
+func (r *Runner) Close() error { return errors.Join(r.lock.Release(), r.root.Close()) }
+
+// Start begins a run in the folder wd, in a new result folder, which is there. tmp is an empty folder for temporary files.
+// The caller calls Close.
+func Start(ctx context.Context, s *attempt.State, wd, results, tmp string, p *progress.Printer) (*Runner, error) {
+	r, err := newRunner(s, results, tmp, p)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.start(ctx, wd); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+func (r *Runner) start(ctx context.Context, wd string) (err error) {
+	if r.tree, err = NewTree(ctx, wd, r.results, r.tmp); err != nil {
+		return err
+	}
+	s := r.State
+	if err := r.tree.CheckBranch(ctx, s.Branch); err != nil {
+		return err
+	}
+	s.Format, s.Base, s.Snapshot = attempt.Format, r.tree.Base, r.tree.Snapshot
+	if !r.tree.git {
+		s.Branch = ""
+	}
+	return r.begin(ctx)
+}
+
+// Resume goes on with a run that has ended before its time. The caller calls Close.
 func Resume(ctx context.Context, s *attempt.State, results, tmp string, p *progress.Printer) (*Runner, error) {
-	attempts, whole, err := attempt.ReadAttempts(results)
+	r, err := newRunner(s, results, tmp, p)
 	if err != nil {
 		return nil, err
 	}
-	t, err := OpenTree(ctx, s.Dir, results, tmp, s.Base)
-	if err != nil {
-		return nil, err
+	if err := r.resume(ctx); err != nil {
+		return nil, errors.Join(err, r.Close())
 	}
-	r := &Runner{State: s, Attempts: attempts, Progress: p, results: results, tmp: tmp, tree: t, whole: whole, before: map[string]testResult{}, firsts: map[string]string{}}
+	return r, nil
+}
+
+func (r *Runner) resume(ctx context.Context) (err error) {
+	if r.Attempts, r.whole, err = attempt.ReadAttempts(r.results); err != nil {
+		return err
+	}
+	if r.tree, err = OpenTree(ctx, r.State.Dir, r.results, r.tmp, r.State.Base); err != nil {
+		return err
+	}
 	if err := r.reconcile(ctx); err != nil {
-		return nil, err
+		return err
 	}
-	if slices.ContainsFunc(attempts, func(a attempt.Attempt) bool { return a.Commit != "" }) { // it may have ended before
-		if err := t.Publish(ctx, s.Branch); err != nil {
-			return nil, err
+	if slices.ContainsFunc(r.Attempts, func(a attempt.Attempt) bool { return a.Commit != "" }) { // it may have ended before
+		if err := r.tree.Publish(ctx, r.State.Branch); err != nil {
+			return err
 		}
 	}
-	return r, r.begin(ctx)
+	return r.begin(ctx)
 }
 
 // reconcile takes back a commit that was made for an attempt of which nothing is written.

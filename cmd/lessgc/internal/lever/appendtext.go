@@ -127,7 +127,7 @@ func (p *Line) appended(c called, to twin, outer, conversion *ast.CallExpr) stri
 // there is, also if the rest has no room.
 var oneAppend = map[string]bool{"strconv.Itoa": true, "strconv.FormatInt": true, "strconv.FormatUint": true, "fmt.Sprint": true, "fmt.Sprintf": true, "fmt.Sprintln": true}
 
-// sameWithout reports whether nobody can tell that a text goes where it belongs without a string in between.
+// sameWithout reports whether it is unobservable that a text goes where it belongs without a string in between.
 func (p *Line) sameWithout(c called, outer, conversion *ast.CallExpr) bool {
 	to := outer.Args[0]
 	if p.builtin(outer, "append") != nil {

@@ -27,7 +27,7 @@ var buildInBranch = &Lever{
 	Model: "The allocations that are never used go, with the work of building them.",
 	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}, Work: Range{0.7, 1}},
-	Rewrite: "The expression is made of constants, of local variables with numbers and strings that are set once and that nothing points to, and of functions of the standard library that have no effects and cannot panic: it reads no memory, so that its value is the same wherever it is evaluated, and nobody can tell if it is not. " +
+	Rewrite: "The expression is made of constants, of local variables with numbers and strings that are set once and that nothing points to, and of functions of the standard library that have no effects and cannot panic: it reads no memory, so that its value is the same wherever it is evaluated, and it is unobservable whether it is. " +
 		"It is moved to the begin of the innermost block that has all uses of the variable, which is entered once at most for each time that the variable would have been set: no loop, function literal or goto is in between. The names in it mean the same there, and the block declares no other variable of the name.",
 	find: findBuildInBranch,
 }

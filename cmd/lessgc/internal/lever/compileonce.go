@@ -28,7 +28,7 @@ func slug(s string) string {
 	Model: "What it takes to make goes whole, but for the first time.",
 	Saves: Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}, Work: Range{0.95, 1}},
 	Rewrite: "The call is given constants, written out in the package, that have been tried: it does not fail when the program starts, on any system. " +
-		"All that is done with the value is to call methods that do not change it, or functions of the standard library that read it: nobody can change it, keep it or compare its address, and several goroutines may use it. " +
+		"All that is done with the value is to call methods that do not change it, or functions of the standard library that read it: it is never changed, kept or compared by address, and several goroutines may use it. " +
 		"No code runs before the variable has its value: no method that an initializer of the package may call by an interface leads to the function. No file of the package has the name.",
 	find: findCompileOnce,
 }

@@ -121,7 +121,7 @@ func (p *Line) roomOfElements(t types.Type, lines map[prof.Frame]bool) (s sized,
 // onStack is the size in bytes up to which a slice that does not leave its function is made there with its room.
 const onStack = 4 << 10
 
-// madeWithRoom are the edits that make a slice with room: where it is declared, if nobody can tell that it is not nil then, and if
+// madeWithRoom are the edits that make a slice with room: where it is declared, if it is unobservable that it is not nil then, and if
 // something is appended on every way or the memory is on the stack; or else right before what is appended.
 func (p *Line) madeWithRoom(v *types.Var, own []*ast.CallExpr, u *unasked, size sized) []Edit {
 	d, ok := p.define(p.unit, v)

@@ -35,7 +35,7 @@ var estimateSize = &Lever{
 	Asks:  "Is there a number to begin with, right in most cases?",
 	Saves: Saves{Alloc: Range{0.3, 0.8}, Collect: Range{0.2, 0.6}},
 	Rewrite: "Nobody can tell how much room the slice has: all that is done with it, in the function and by own functions to which it is given or returned, is to read its elements. Its capacity is not asked for, nothing but its own variable or field is appended to, it is not sliced beyond its length, and nothing that is not known gets it, such as callers of an exported function. " +
-		"While it grows nothing else refers to its memory, or, of a field, no element is ever set. It is made where it is declared if nobody compares it with nil; or else right before the append, which is sure to come. The room is the capacity that nine tenths of the slices in the profile end with, at most four times the mean and 64 KiB, and none where more than a quarter end with less than an eighth of it.",
+		"While it grows nothing else refers to its memory, or, of a field, no element is ever set. It is made where it is declared if it is not compared with nil; or else right before the append, which is sure to come. The room is the capacity that nine tenths of the slices in the profile end with, at most four times the mean and 64 KiB, and none where more than a quarter end with less than an eighth of it.",
 	find: findEstimate,
 }
 

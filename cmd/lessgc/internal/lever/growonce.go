@@ -32,7 +32,7 @@ b.WriteString(value)`,
 	Model:   "What doubles until it is full allocates about twice what it holds in the end, and copies as much; grown once it allocates that once, up to the next size class.",
 	Risk:    NoRisk,
 	Saves:   Saves{Alloc: Range{0.3, 0.8}, Collect: Range{0.3, 0.7}},
-	Rewrite: "Each statement between the first that adds and the last adds what is known before the first, and nothing leaves in between; or it adds less, and nobody sees the room that is left. A slice is grown as preallocate does it, and stays nil if nothing is added. Of a builder or buffer only methods are called that write or read the text: it is not copied, its capacity not asked for, and the Bytes of a buffer are taken behind the last write.",
+	Rewrite: "Each statement between the first that adds and the last adds what is known before the first, and nothing leaves in between; or it adds less, and the room that is left is unobservable. A slice is grown as preallocate does it, and stays nil if nothing is added. Of a builder or buffer only methods are called that write or read the text: it is not copied, its capacity not asked for, and the Bytes of a buffer are taken behind the last write.",
 	find:    findGrowOnce,
 }
 

@@ -58,7 +58,7 @@ func (p *Line) plainRun(t target, r run) bool {
 	return true
 }
 
-// grownUnseen reports whether nobody can tell that a builder or buffer was grown before a run: methods that write or
+// grownUnseen reports whether it is unobservable that a builder or buffer was grown before a run: methods that write or
 // read the text are called, in the function itself.
 func (p *Line) grownUnseen(t target, r run) bool {
 	return !p.jumps(t.v.Pos()) && !slices.ContainsFunc(p.mentions(p.unit, t.v), func(m mention) bool {

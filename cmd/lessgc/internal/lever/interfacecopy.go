@@ -31,7 +31,7 @@ for _, rule := range rules {
 	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.6, 1}, Collect: Range{0.6, 1}, Work: Range{0.3, 1}},
 	Rewrite: "The argument is a local variable that is declared before the loop, and no statement in it sets the variable, a field or an element of it. Nothing has its address, and no function literal changes it: it is the same in all iterations. " +
-		"To make an interface of it has no effects and cannot fail, and nobody can change what is in an interface, so that callees may keep it and use it from other goroutines. " +
+		"To make an interface of it has no effects and cannot fail, and the value in an interface is immutable, so that callees may keep it and use it from other goroutines. " +
 		"The function has no goto, and the names of the interface and of the new variable mean the same all over it.",
 	find: findInterfaceCopy,
 }

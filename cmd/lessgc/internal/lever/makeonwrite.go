@@ -57,7 +57,7 @@ func findMakeOnWrite(p *Line) (f Finding) {
 }
 
 // plainMap reports whether a map is that of a local variable which has no other name: it is read and written by the
-// variable, where that stands, so that nobody can tell nil from a map without elements, and nobody has the nil
+// variable, where that stands, so that nil is indistinguishable from a map without elements, and nothing has the nil
 // that it was before.
 func (p *Line) plainMap(m making, d *demands) bool {
 	assign, ok := innermost(stackOf(p.file, m.expr)).(*ast.AssignStmt)

@@ -33,7 +33,7 @@ for _, rule := range rules {
 	Saves: Saves{Alloc: Range{0.8, 1}, Collect: Range{0.8, 1}, Work: Range{0.3, 1}},
 	Rewrite: "The argument is a local variable that nothing points to and no function literal changes: while the call has its address, nothing can change it. " +
 		"The callee, and all that it may call with the interface, by name, by unexported methods or by function values, call its methods; none of them stores, sends, returns, captures, compares or prints it, makes another interface of it, or asks for a type: " +
-		"nobody has the pointer after the call, and nobody can tell it from the value, as a method of the value is given a copy in both cases. The program asks no interface for the type or a pointer to it.",
+		"nothing holds the pointer after the call, and it is indistinguishable from the value, as a method of the value is given a copy in both cases. The program asks no interface for the type or a pointer to it.",
 	find: findPassPointer,
 }
 

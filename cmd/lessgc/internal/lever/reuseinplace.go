@@ -30,7 +30,7 @@ for _, u := range users {
 	Risk:  Aliasing,
 	Saves: Saves{Alloc: Range{0.8, 1}, Collect: Range{0.8, 1}},
 	Rewrite: "Of the second kind only. The slice or buffer is a local variable, declared without elements in the body of a loop, and no function literal, defer or go has it. " +
-		"All that is done with it is to append to it for itself, to read elements, and to copy what is in it, by conversions and functions of the standard library that keep none of its memory: nobody has that after the iteration, or sees its capacity, or whether it is nil. " +
+		"All that is done with it is to append to it for itself, to read elements, and to copy what is in it, by conversions and functions of the standard library that keep none of its memory: after the iteration nothing refers to it, and its capacity and whether it is nil are unobservable. " +
 		"It is emptied where it was declared, so that each iteration begins with none of the elements of the one before; elements are of basic types, or structs and arrays of these, and keep no objects alive. Nothing else in the function has its name, and there is no goto.",
 	find: findInPlace,
 }

@@ -20,7 +20,7 @@ const (
 	seesRoom                       // its capacity, or its variable
 )
 
-// roomUnseen reports whether nobody can tell that a slice has room, from its declaration on, for what is appended
+// roomUnseen reports whether it is unobservable that a slice has room, from its declaration on, for what is appended
 // between two positions. Until then nothing but the slice refers to its memory, and nobody asks whether it is nil; it does
 // not grow while something else refers to its memory. Its capacity is at most what append would have chosen, if
 // exact: then a later append that copied before copies now. If it is not, the slice has to stay in the function.

@@ -313,7 +313,7 @@ func (p *Line) insert(before ast.Node, text string) (Edit, bool) {
 
 // presized are the edits that make a slice, which starts empty, with room for so many elements
 // that the statements between two positions add, the first of which is given: where it is declared, or else right before
-// them. nil if that cannot be done so that nobody can tell; exact reports whether they add no less.
+// them. nil if that would be observable; exact reports whether they add no less.
 func (p *Line) presized(v *types.Var, declared token.Pos, s ast.Node, last token.Pos, exact bool, size string, of ...ast.Expr) []Edit {
 	d, ok := p.define(p.unit, v)
 	if !ok || d.param || !p.roomUnseen(v, s.Pos(), last, exact) || !p.means(s.Pos(), size, sizes...) {

@@ -181,7 +181,7 @@ func (p *Line) writesBoth(e ast.Expr) bool {
 // onlyReads are functions that take a reader as any other, and read bytes from it.
 var onlyReads = map[string]bool{"encoding/json.NewDecoder": true, "encoding/xml.NewDecoder": true, "encoding/csv.NewReader": true, "bufio.NewScanner": true, "io.ReadAll": true}
 
-// sameTwin reports whether nobody can tell which of two twins was called with what a conversion converts.
+// sameTwin reports whether it is unobservable which of two twins was called with what a conversion converts.
 func (p *Line) sameTwin(s spot, conversion *ast.CallExpr) bool {
 	call, ok := s.parent().(*ast.CallExpr)
 	if !ok {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// total reports whether an expression can be evaluated at any time, or not at all, and nobody can tell: it has no effects,
+// total reports whether an expression can be evaluated at any time, or not at all, unobservably: it has no effects,
 // cannot panic, ends, and is made of constants and of local variables of immutable types that are set once. It reads no memory
 // that others may change, under a lock or not.
 func (p *Line) total(e ast.Expr) bool {

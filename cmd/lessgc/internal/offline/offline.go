@@ -1,5 +1,6 @@
 // Package offline runs commands without a network: code of others that is tested or measured has no business there.
-// On Linux, a command runs in a network namespace of its own, which has a loopback interface only. Elsewhere, and where
+// On Linux, a command runs in a network namespace of its own, which has a loopback interface only; sockets in
+// the file system are not of the network, and stay within reach. Elsewhere, and where
 // the system does not let a user make namespaces, [Check] says so.
 package offline
 
