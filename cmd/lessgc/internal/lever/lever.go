@@ -157,6 +157,7 @@ var All = []*Lever{
 	compileCache,
 	repeatedCall,
 	constantTable,
+	constantVariable,
 	indexMap,
 	librarySetting,
 	reuseTimer,
