@@ -235,6 +235,7 @@ var All = []*Lever{
 	stackValues,
 	onDemand,
 	mapAgain,
+	mergeMap,
 	ownerPool,
 	fewEntries,
 	oneValue,
