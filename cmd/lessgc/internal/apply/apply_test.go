@@ -3,6 +3,7 @@ package apply
 import (
 	"context"
 	"errors"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -398,5 +399,34 @@ func TestClose(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, lockFile)); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
+	}
+}
+
+// TestTogether checks that a change which several lines are the reason of is tried once.
+func TestTogether(t *testing.T) {
+	edit := []lever.Edit{{File: "kinds.go", Pos: 5, End: 8, Text: "const"}}
+	candidateAt := func(line int, edits []lever.Edit, gains ...attempt.Gain) *candidate {
+		c := &candidate{Attempt: attempt.Attempt{Lever: "constant-variable", File: "kinds.go", Line: line, First: line, Gains: gains}, edits: edits}
+		for _, g := range gains {
+			c.order += g.Middle()
+		}
+		return c
+	}
+	predicted := func(lo, hi float64) *advice.Range { return &advice.Range{Lo: lo, Hi: hi} }
+	all := together([]*candidate{
+		candidateAt(3, []lever.Edit{{File: "kinds.go", Pos: 9, End: 9, Text: "x"}}, attempt.Gain{Benchmark: "p.BenchmarkA", Predicted: predicted(0.04, 0.06)}),
+		candidateAt(1, edit, attempt.Gain{Benchmark: "p.BenchmarkA", Bytes: 0.25, Predicted: predicted(0.01, 0.04)}),
+		candidateAt(2, edit, attempt.Gain{Benchmark: "p.BenchmarkA", Bytes: 0.5, Predicted: predicted(0.02, 0.06)}, attempt.Gain{Benchmark: "p.BenchmarkB", Bytes: 0.125}),
+	})
+	if len(all) != 2 || all[0].Line != 1 || all[1].Line != 3 {
+		t.Fatal(all)
+	}
+	c := all[0]
+	if g := c.Gains[0]; len(c.Gains) != 2 || g.Bytes != 0.75 || math.Abs(g.Predicted.Lo-0.03) > 1e-9 || math.Abs(g.Predicted.Hi-0.08) > 1e-9 || c.Gains[1].Benchmark != "p.BenchmarkB" {
+		t.Errorf("%+v %+v", c.Gains, c.Gains[0].Predicted)
+	}
+	r := &Runner{Attempts: []attempt.Attempt{all[0].same[0].Attempt}}
+	if next := r.next(&plan{candidates: all}); next != all[1] {
+		t.Errorf("%s is tried again for another of its lines", next.Key())
 	}
 }

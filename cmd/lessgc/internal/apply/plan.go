@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,7 +28,8 @@ type candidate struct {
 	spans   []span   // the functions that it changes
 	names   []string // of those
 	lever   *lever.Lever
-	order   float64 // the candidates with the most come first
+	order   float64      // the candidates with the most come first
+	same    []*candidate // those of other lines whose edits are the same
 
 	passed map[string]testResult // test results with the change, as Runner.before
 }
@@ -68,14 +72,67 @@ func (r *Runner) plan(ctx context.Context) (*plan, error) {
 			}
 		}
 	}
-	for _, c := range p.found {
+	p.candidates = together(slices.SortedFunc(maps.Values(p.found), best))
+	for _, c := range p.candidates {
 		p.affected(c, all)
-		p.candidates = append(p.candidates, c)
 	}
-	slices.SortFunc(p.candidates, func(a, b *candidate) int {
-		return cmp.Or(cmp.Compare(b.order, a.order), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Lever, b.Lever))
-	})
 	return &p.plan, nil
+}
+
+// best puts the candidate that should save most first.
+func best(a, b *candidate) int {
+	return cmp.Or(cmp.Compare(b.order, a.order), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Lever, b.Lever))
+}
+
+// together makes one of the candidates whose edits are the same, and returns the best first again: what makes a variable a constant helps
+// all lines that use it.
+func together(all []*candidate) (whole []*candidate) {
+	by := map[string]*candidate{}
+	for _, c := range all {
+		key := fmt.Sprint(c.Lever, c.edits)
+		first := by[key]
+		if first == nil {
+			by[key] = c
+			whole = append(whole, c)
+			continue
+		}
+		first.same = append(first.same, c)
+		first.order += c.order
+		first.Evidence = append(first.Evidence, advice.Evidence{Text: "the same change is for this line, too", File: c.File, Line: c.Line})
+		for _, g := range c.Gains {
+			first.more(g)
+		}
+	}
+	slices.SortFunc(whole, best)
+	return whole
+}
+
+// more adds what another line saves. Errors of predictions are mostly those of samples, which are independent: they add up in
+// squares.
+func (c *candidate) more(g attempt.Gain) {
+	i := slices.IndexFunc(c.Gains, func(x attempt.Gain) bool { return x.Benchmark == g.Benchmark })
+	if i < 0 {
+		c.Gains = append(c.Gains, g)
+		return
+	}
+	at := &c.Gains[i]
+	at.Bytes += g.Bytes
+	if at.Predicted == nil || g.Predicted == nil {
+		at.Predicted = cmp.Or(at.Predicted, g.Predicted)
+		return
+	}
+	lo := at.Predicted.Lo + g.Predicted.Lo
+	hi := lo + math.Hypot(at.Predicted.Hi-at.Predicted.Lo, g.Predicted.Hi-g.Predicted.Lo)
+	at.Predicted = &advice.Range{Lo: min(1, lo), Hi: min(1, hi)}
+}
+
+// keys are those of the change, at all lines that it is for.
+func (c *candidate) keys() []string {
+	all := []string{c.Key()}
+	for _, s := range c.same {
+		all = append(all, s.Key())
+	}
+	return all
 }
 
 // parts are the profiles by benchmark; all under "" if they are not marked.

@@ -243,7 +243,8 @@ func (r *Runner) Run(ctx context.Context) ([]attempt.Person, error) {
 // next is the best candidate that was not tried.
 func (r *Runner) next(p *plan) *candidate {
 	for _, c := range p.candidates {
-		if !slices.ContainsFunc(r.Attempts, func(a attempt.Attempt) bool { return a.Key() == c.Key() }) {
+		keys := c.keys()
+		if !slices.ContainsFunc(r.Attempts, func(a attempt.Attempt) bool { return slices.Contains(keys, a.Key()) }) {
 			return c
 		}
 	}
