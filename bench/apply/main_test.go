@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func write(t *testing.T, name, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestModules(t *testing.T) {
+	all, err := readModules("modules.txt", regexp.MustCompile(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	unseen := 0
+	for _, m := range all {
+		if m.unseen {
+			unseen++
+		}
+	}
+	if len(all) < 10 || unseen < 6 {
+		t.Errorf("%d modules, %d of them unseen", len(all), unseen)
+	}
+	if _, err := readModules("modules.txt", regexp.MustCompile("no such module")); err == nil {
+		t.Error("no module is no error")
+	}
+}
+
+func TestTable(t *testing.T) {
+	out := t.TempDir()
+	m := module{"example.com/x", "v1.0.0", "text", true}
+	dir := filepath.Join(out, m.folder())
+	write(t, filepath.Join(dir, "results", "report.json"), `{
+	"attempts": [
+		{"lever": "preallocate", "file": "a.go", "line": 3, "outcome": "kept"},
+		{"lever": "builder", "file": "a.go", "line": 9, "outcome": "failed"},
+		{"lever": "chunk", "file": "a.go", "line": 12, "outcome": "no gain"}],
+	"person": [{"lever": "arena", "file": "a.go", "line": 12}, {"lever": "arena", "file": "b.go", "line": 1}],
+	"total": [
+		{"name": "A", "cpu": {"ratio": 0.9, "lo": 0.85, "hi": 0.95}, "bytes": {"ratio": 0.5}},
+		{"name": "B", "cpu": {"ratio": 0.8, "lo": 0.7, "hi": 0.9}, "bytes": {"ratio": 2}}],
+	"mean": {"ratio": 0.85, "lo": 0.8, "hi": 0.9}}`)
+	write(t, filepath.Join(dir, finalFile), `{"Took": "5m0s", "Passed": 7, "Broken": ["TestX"]}`)
+	write(t, filepath.Join(dir, "board.jsonl"), `{"module":"example.com/x@0123","lever":"builder"}`+"\n")
+	var w bytes.Buffer
+	if err := table(&w, out, []module{m, {"example.com/y", "v1.2.3", "mail", false}}); err != nil {
+		t.Fatal(err)
+	}
+	want := `module | kind | lines with advice | tried | kept | taken back | tests passed, broken | CPU time of the benchmarks that are touched | best | bytes | took
+---|---|---|---|---|---|---|---|---|---|---
+example.com/x@v1.0.0 (unseen) | text | 4 | 3 | 1 | 1 failed, 1 no gain | 7, 1 | -15.0 % [-20.0 %, -10.0 %] | -20.0 % [-30.0 %, -10.0 %] | +0.0 % | 5m0s
+example.com/y@v1.2.3 | mail | not run
+
+1 of 2 rewrites that passed their tests were kept; CPU time of 1 of 2 modules is less, interval included
+`
+	if w.String() != want {
+		t.Errorf("%s\nwant\n%s", w.String(), want)
+	}
+	board, err := os.ReadFile(filepath.Join(out, "board.jsonl"))
+	if err != nil || string(board) != `{"module":"example.com/x@v1.0.0","lever":"builder"}`+"\n" {
+		t.Errorf("%s %v", board, err)
+	}
+}
+
+// TestBroken checks that a test counts as broken that passed before the changes only.
+func TestBroken(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	git := func(args ...string) {
+		cmd := exec.CommandContext(t.Context(), "git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com"}, args...)...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/x\n\ngo 1.26\n")
+	write(t, filepath.Join(dir, "x.go"), "package x\n\nconst n = 1\n")
+	write(t, filepath.Join(dir, "x_test.go"), `package x
+
+import "testing"
+
+func TestOne(t *testing.T)   { if n != 1 { t.Error(n) } }
+func TestTwo(t *testing.T)   { if n != 2 { t.Error(n) } }
+func TestThree(t *testing.T) {}
+`)
+	git("init", "-q", "-b", "main")
+	git("add", ".")
+	git("commit", "-q", "-m", "before")
+	git("checkout", "-q", "-b", branch)
+	write(t, filepath.Join(dir, "x.go"), "package x\n\nconst n = 2\n")
+	git("commit", "-q", "-a", "-m", "after")
+	git("checkout", "-q", "main")
+	passed, names, err := broken(t.Context(), dir)
+	if err != nil || passed != 2 || !slices.Equal(names, []string{"example.com/x.TestOne"}) {
+		t.Errorf("%d passed, broken %v: %v", passed, names, err)
+	}
+}
