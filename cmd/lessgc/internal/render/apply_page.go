@@ -82,11 +82,19 @@ func applyRows(rows []attempt.Row) [][]string {
 	if len(rows) == 0 {
 		return nil
 	}
-	all := [][]string{{"benchmark", "CPU time", "predicted saving", "bytes", "allocations"}}
+	all := [][]string{{"benchmark", "CPU time", "predicted saving", "bytes", "allocations", "collections"}}
 	for _, x := range rows {
-		all = append(all, []string{x.Name, effectText(x.CPU), predictedText(x.Predicted), beforeAfter(x.Bytes), beforeAfter(x.Allocs)})
+		all = append(all, []string{x.Name, effectText(x.CPU), predictedText(x.Predicted), beforeAfter(x.Bytes), beforeAfter(x.Allocs), collections(x.GC)})
 	}
 	return all
+}
+
+// collections is the change of how many collections ran, in the same number of iterations; a trial of a few is too short to tell.
+func collections(e *attempt.Effect) string {
+	if e == nil || e.Word == "" {
+		return "–"
+	}
+	return effectText(*e)
 }
 
 func beforeAfter(e attempt.Effect) string {
