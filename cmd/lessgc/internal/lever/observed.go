@@ -22,10 +22,11 @@ type observed struct {
 const (
 	leastObserved = 16       // samples that a size may rest on
 	leastSteps    = 1.5      // allocations of each run, of which one remains
-	mostEnds      = 0.9      // share of the runs that has the room
-	fewEnds       = 0.25     // share of the runs that may end with far less
-	farLess       = 8        // times
-	mostRoom      = 4        // times the mean
+	leastSpared   = 0.1      // share of the bytes that growth allocates
+	mostRetained  = 1.5      // times the bytes that remain of what grows
+	mostEnds      = 0.9      // share of the runs that is not rare
+	largestStep   = 4        // times the size before, and less than that
+	mostSpread    = 4        // times the median, of the capacity that nine tenths end with
 	largestRoom   = 64 << 10 // bytes
 	tinyBlock     = 16       // bytes
 )
@@ -43,7 +44,7 @@ func (p *Line) observe(lines map[prof.Frame]bool, tiny bool, grows func(site.Lea
 			}
 			bytes += l.Bytes
 			for _, size := range l.Sizes {
-				o.steps = site.AddSize(o.steps, size)
+				o.steps = site.AddSize(o.steps, site.Size{Bytes: nearClass(size.Bytes), Objects: size.Objects})
 			}
 		}
 		if s.Bytes > 0 {
@@ -53,14 +54,19 @@ func (p *Line) observe(lines map[prof.Frame]bool, tiny bool, grows func(site.Lea
 	if tiny && len(o.steps) > 1 && o.steps[0].Bytes == tinyBlock {
 		o.steps[0].Objects = o.steps[0].Objects * 2 / 3
 	}
+	o.sum()
+	return o, samples >= leastObserved && o.runs > 0
+}
+
+// sum adds up the steps, and finds where each run ends.
+func (o *observed) sum() {
+	o.ends = endsOf(o.steps)
 	for _, step := range o.steps {
 		o.objects += step.Objects
 	}
-	o.ends = endsOf(o.steps)
 	for _, e := range o.ends {
 		o.runs += e.Objects
 	}
-	return o, samples >= leastObserved && o.runs > 0
 }
 
 // sitesAt returns the sites of some lines: those of the whole profile, if it is known.
@@ -77,12 +83,13 @@ func (p *Line) sitesAt(lines map[prof.Frame]bool) (all []*site.Site) {
 	return all
 }
 
-// endsOf returns the last of the sizes that each growing thing has gone through. An object takes over what the largest
-// smaller one had, so that there are as few things as can be.
+// endsOf returns the last of the sizes that each growing thing has gone through. An object takes over what the largest smaller one
+// had, so that there are as few things as can be; but not what is less than a quarter of it: what doubles does not leave a
+// size out, and something that began as large is another thing.
 func endsOf(steps []site.Size) (ends []site.Size) {
 	for _, s := range steps {
 		left := s.Objects
-		for i := len(ends) - 1; i >= 0 && left > 0; i-- {
+		for i := len(ends) - 1; i >= 0 && left > 0 && s.Bytes < largestStep*ends[i].Bytes; i-- {
 			n := min(left, ends[i].Objects)
 			ends[i].Objects -= n
 			left -= n
@@ -92,32 +99,59 @@ func endsOf(steps []site.Size) (ends []site.Size) {
 	return slices.DeleteFunc(ends, func(e site.Size) bool { return e.Objects <= 0 })
 }
 
-// room returns the smallest capacity in bytes that most of the runs end with, at most four times the mean, and the smallest
-// that is not rare. ok is false where the sizes differ too much for one to be right, or where little is saved.
+// room returns the capacity in bytes with which the runs of the profile allocate the fewest bytes, and the smallest that is not rare.
+//
+// Room must never be worse than none: each run pays for it, whatever it ends with, and a run that ends with less keeps it all. So ok is
+// false unless the runs allocate a tenth less bytes with the room than by growing, and keep at most half more. It is also
+// false where the capacity that nine tenths of the runs end with is more than four times the median: two steps of doubling
+// apart, the profile is a mixture of inputs, and another mixture would make the same room a loss. Small runs that have not been
+// seen to grow gain nothing: there are one and a half allocations of each run at least.
 func (o observed) room() (least, most int64, ok bool) {
 	if float64(o.objects) < leastSteps*float64(o.runs) {
 		return 0, 0, false
 	}
-	sum := 0.0
+	median, common := int64(0), int64(0)
+	before, kept, all := int64(0), int64(0), int64(0)
 	for _, e := range o.ends {
-		sum += float64(e.Bytes) * float64(e.Objects)
-	}
-	mean := 0.75 * sum / float64(o.runs) // what has been doubled is three quarters full
-	before, less := int64(0), int64(0)
-	for _, e := range o.ends {
-		if before += e.Objects; least == 0 && float64(before) > (1-mostEnds)*float64(o.runs) {
+		before += e.Objects
+		kept += e.Bytes * e.Objects
+		if least == 0 && float64(before) > (1-mostEnds)*float64(o.runs) {
 			least = e.Bytes
 		}
-		if most = e.Bytes; float64(before) >= mostEnds*float64(o.runs) {
-			break
+		if median == 0 && 2*before >= o.runs {
+			median = e.Bytes
+		}
+		if common == 0 && float64(before) >= mostEnds*float64(o.runs) {
+			common = e.Bytes
 		}
 	}
+	for _, s := range o.steps {
+		all += s.Bytes * s.Objects
+	}
+	most, spared := o.cheapest(median)
+	keeps := int64(0)
 	for _, e := range o.ends {
-		if e.Bytes*farLess < most {
-			less += e.Objects
+		keeps += max(e.Bytes, most) * e.Objects
+	}
+	return least, most, most > 0 && most <= largestRoom && common <= mostSpread*median &&
+		float64(spared) >= leastSpared*float64(all) && float64(keeps) <= mostRetained*float64(kept)
+}
+
+// cheapest returns the capacity, of those that runs end with and of at least so many bytes, that spares the most bytes: the steps up to it
+// are not allocated, and each run allocates it instead.
+func (o observed) cheapest(least int64) (most, spared int64) {
+	for _, e := range o.ends {
+		saves := -e.Bytes * o.runs
+		for _, s := range o.steps {
+			if s.Bytes <= e.Bytes {
+				saves += s.Bytes * s.Objects
+			}
+		}
+		if e.Bytes >= least && (most == 0 || saves > spared) {
+			most, spared = e.Bytes, saves
 		}
 	}
-	return least, most, float64(most) <= mostRoom*mean && most <= largestRoom && float64(less) <= fewEnds*float64(o.runs)
+	return most, spared
 }
 
 // directly reports whether the line allocates by itself: below it are functions of the runtime only.
@@ -142,6 +176,30 @@ func (o observed) elements(size int64) (n int64, note string, ok bool) {
 	return n, fmt.Sprintf("most ended with %d to %d when measured", from, n), true
 }
 
+// text is the room of a builder or buffer in bytes, with a comment.
+func (o observed) text() (n int64, note string, ok bool) {
+	least, most, ok := o.room()
+	if !ok {
+		return 0, "", false
+	}
+	return most, fmt.Sprintf("most ended with %d to %d bytes when measured", least/2+1, most), true
+}
+
+// nearClass is the size next to one of a profile that may be a size class of the runtime: a profile has the mean of some objects,
+// rounded, and one size must not look like two steps.
+func nearClass(n int64) int64 {
+	unit := int64(16)
+	switch {
+	case n < 32:
+		unit = 8
+	case n >= 32<<10:
+		unit = 8 << 10
+	case n >= 1<<10:
+		unit = 128
+	}
+	return (n + unit/2) / unit * unit
+}
+
 // entries are numbers of groups of a map as numbers of entries, with a comment. group is the size of the first. Where that is
 // mostly on the stack, as of a map that does not escape, it is not known how many maps need no more, and ok is false.
 func (o observed) entries(group int64) (n int64, note string, ok bool) {
@@ -164,7 +222,8 @@ func (o observed) entries(group int64) (n int64, note string, ok bool) {
 		}
 	}
 	for _, s := range o.steps {
-		if _, ok := slotsIn(s.Bytes, group); ok {
+		if slots, ok := slotsIn(s.Bytes, group); ok {
+			in.steps = append(in.steps, site.Size{Bytes: slots, Objects: s.Objects})
 			in.objects += s.Objects
 		}
 	}
