@@ -35,7 +35,9 @@ var estimateSize = &Lever{
 	Asks:  "Is there a number to begin with, right in most cases?",
 	Saves: Saves{Alloc: Range{0.3, 0.8}, Collect: Range{0.2, 0.6}},
 	Rewrite: "Nobody can tell how much room the slice has: all that is done with it, in the function and by own functions to which it is given or returned, is to read its elements. Its capacity is not asked for, nothing but its own variable or field is appended to, it is not sliced beyond its length, and nothing that is not known gets it, such as callers of an exported function. " +
-		"While it grows nothing else refers to its memory, or, of a field, no element is ever set. It is made where it is declared if it is not compared with nil; or else right before the append, which is sure to come. The room is the capacity that nine tenths of the slices in the profile end with, at most four times the mean and 64 KiB, and none where more than a quarter end with less than an eighth of it.",
+		"While it grows nothing else refers to its memory, or, of a field, no element is ever set. It is made where it is declared if it is not compared with nil; or else right before the append, which is sure to come. " +
+		"Of a builder or buffer, local and empty at first, methods are called that write text or read it: by own functions, and those of the standard library that only write. It is not copied nor asked for its room, nothing is read into it, no method of an interface and no function value gets it; what its Bytes are is read only, after the last write, and nil is not told from empty there. It grows where a write is sure to follow. " +
+		"The room is the capacity with which the runs of the profile allocate the fewest bytes, a tenth less than by growing at least, and keep at most half more. There is none where the capacity that nine tenths end with is more than four times the median, or beyond 64 KiB.",
 	find: findEstimate,
 }
 
@@ -66,9 +68,20 @@ func findEstimate(p *Line) (f Finding) {
 		if call, ok := s.node.(*ast.CallExpr); ok && p.calleeName(call) != "" {
 			f.Share = share
 			f.Evidence = append([]Evidence{p.at(call.Pos(), fmt.Sprintf("%s makes a buffer grow, to %.0f bytes on the average", types.ExprString(call.Fun), mean))}, p.numbers()...)
-			return f
+			return p.withGrow(f)
 		}
 	}
+	return f
+}
+
+// withGrow adds to a finding about a buffer that grows the edits that give it room, if grow-once does not know better.
+func (p *Line) withGrow(f Finding) Finding {
+	root, share, edits := p.estimatedBuffer()
+	if root == nil || (Match{growOnce, findGrowOnce(p)}).Complete() {
+		return f
+	}
+	f.Share, f.Edits = share, edits
+	f.Evidence = append(f.Evidence, p.at(root.Pos(), "it is made here, without room"))
 	return f
 }
 

@@ -16,6 +16,11 @@ type unasked struct {
 	*Line
 	field *types.Var  // that has the slice and grows; nil for a variable
 	own   []token.Pos // the appends to the variable itself
+
+	// writers says that the slice is what a buffer has, to which nothing is written any more: a writer that is given it by the contract of
+	// io.Writer only reads it, and it may be cut at its end.
+	writers bool
+
 	asked bool        // somebody can tell
 	nil   bool        // somebody compares the slice with nil
 	wrote bool        // an element is set, or its address taken
@@ -182,7 +187,7 @@ func (u *unasked) use(v ssa.Value, in ssa.Instruction) {
 	case *ssa.Phi, *ssa.ChangeType:
 		u.push(in.(ssa.Value))
 	case *ssa.Slice:
-		if in.High != nil || in.Max != nil {
+		if in.High != nil && !(u.writers && isLess(in.High, v)) || in.Max != nil {
 			u.asked = true
 			return
 		}
@@ -246,6 +251,9 @@ func (u *unasked) call(v ssa.Value, in *ssa.Call) {
 	}
 	callee := in.Call.StaticCallee()
 	switch {
+	case u.writers && readsText[nameOfCall(in)] && in.Call.Value != v:
+	case u.writers && partOfText[nameOfCall(in)]:
+		u.push(in)
 	case callee == nil:
 		u.asked = true
 	case len(callee.Blocks) > 0:
@@ -262,10 +270,31 @@ func (u *unasked) call(v ssa.Value, in *ssa.Call) {
 }
 
 // isOfStandard reports whether a function without a body is of the standard library.
-func (u *unasked) isOfStandard(fn *ssa.Function) bool {
+func (p *Line) isOfStandard(fn *ssa.Function) bool {
 	object, ok := fn.Object().(*types.Func)
-	return ok && object.Pkg() != nil && u.isStandard(object)
+	return ok && object.Pkg() != nil && p.isStandard(object)
 }
+
+// isLess reports whether a value is the length of a slice, or that less a constant.
+func isLess(high, v ssa.Value) bool {
+	if less, ok := high.(*ssa.BinOp); ok && less.Op == token.SUB {
+		if n, ok := less.Y.(*ssa.Const); !ok || n.Int64() < 0 {
+			return false
+		}
+		high = less.X
+	}
+	call, ok := high.(*ssa.Call)
+	return ok && callsBuiltin(call, "len") && call.Call.Args[0] == v
+}
+
+// readsText are methods and functions that only read the text they are given, and do not tell nil from empty; partOfText are those that
+// return part of it.
+var (
+	readsText = map[string]bool{"(io.Writer).Write": true, "(net/http.ResponseWriter).Write": true, "(*os.File).Write": true, "(*bufio.Writer).Write": true,
+		"(*bytes.Buffer).Write": true, "(*strings.Builder).Write": true, "os.WriteFile": true}
+	partOfText = map[string]bool{"bytes.TrimSpace": true, "bytes.TrimPrefix": true, "bytes.TrimSuffix": true, "bytes.TrimRight": true,
+		"bytes.TrimLeft": true, "bytes.Trim": true}
+)
 
 // sortsElements are functions of the standard library that change the order of what they are given, and looksAtElements
 // those that only read it.

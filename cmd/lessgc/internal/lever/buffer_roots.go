@@ -1,0 +1,267 @@
+package lever
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/site"
+)
+
+// A bufferGrowth holds what a profile shows of builders and buffers, by the value that makes each.
+type bufferGrowth struct {
+	of     []*site.Site // the profile
+	byRoot map[ssa.Value]*bufferSteps
+}
+
+// A bufferSteps is how one builder or buffer grows, in all functions that write to it.
+type bufferSteps struct {
+	steps   []site.Size
+	samples float64
+}
+
+// growthOf returns the growth of the buffer that a value makes, on all lines of the profile; nil if there is none.
+func (p *Line) growthOf(root ssa.Value) *bufferSteps {
+	among := p.Sites
+	if among == nil {
+		among = []*site.Site{p.site}
+	}
+	if p.buffers == nil || !slices.Equal(p.buffers.of, among) {
+		p.buffers = &bufferGrowth{of: among, byRoot: map[ssa.Value]*bufferSteps{}}
+		for _, s := range among {
+			if line := p.lineOf(s); line != nil {
+				line.addGrowth(p.buffers.byRoot)
+			}
+		}
+	}
+	return p.buffers.byRoot[root]
+}
+
+// addGrowth adds what buffers grow by on the line.
+func (p *Line) addGrowth(to map[ssa.Value]*bufferSteps) {
+	for _, l := range p.site.Leaves {
+		root := p.grownBelow(l)
+		if root == nil {
+			continue
+		}
+		g := to[root]
+		if g == nil {
+			g = &bufferSteps{}
+			to[root] = g
+		}
+		for _, size := range l.Sizes {
+			g.steps = site.AddSize(g.steps, site.Size{Bytes: nearClass(size.Bytes), Objects: size.Objects})
+		}
+		if p.site.Bytes > 0 {
+			g.samples += p.site.Samples * float64(l.Bytes) / float64(p.site.Bytes)
+		}
+	}
+}
+
+// grownBelow is the value that makes the builder or buffer which a leaf of the line makes grow; nil if that is not known.
+func (p *Line) grownBelow(l site.Leaf) (root ssa.Value) {
+	if !grows(l) {
+		return nil
+	}
+	for _, c := range p.callsOnLine() {
+		if !calledBy(c, l) {
+			continue
+		}
+		for _, v := range mayWriteTo(c) {
+			r := p.madeBy(v, l.Callers, 0)
+			if r == nil {
+				continue
+			}
+			if root != nil && root != r {
+				return nil
+			}
+			root = r
+		}
+	}
+	return root
+}
+
+// calledBy reports whether the first frame below the line is of a call.
+func calledBy(c *ssa.Call, l site.Leaf) bool {
+	if len(l.Path) == 0 {
+		return false
+	}
+	if c.Call.IsInvoke() {
+		return strings.HasSuffix(l.Path[0].Func, "."+c.Call.Method.Name())
+	}
+	callee := c.Call.StaticCallee()
+	if callee == nil {
+		return false
+	}
+	object, ok := callee.Object().(*types.Func)
+	return ok && profiled(object) == l.Path[0].Func
+}
+
+// mayWriteTo are the builders, buffers and interfaces that a call gets.
+func mayWriteTo(c *ssa.Call) (all []ssa.Value) {
+	if c.Call.IsInvoke() {
+		all = append(all, c.Call.Value)
+	}
+	for _, v := range c.Call.Args {
+		if bufferKind(v.Type()) != "" || types.IsInterface(v.Type()) {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// bufferKind is the type that a value points to, if it is a builder or buffer of the standard library; "" if not.
+func bufferKind(t types.Type) string {
+	pointer, ok := types.Unalias(t).(*types.Pointer)
+	if !ok {
+		return ""
+	}
+	named, ok := types.Unalias(pointer.Elem()).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return ""
+	}
+	switch kind := named.Obj().Pkg().Path() + "." + named.Obj().Name(); kind {
+	case "strings.Builder", "bytes.Buffer":
+		return kind
+	}
+	return ""
+}
+
+// deepestRoot bounds the steps by which a buffer is followed to where it is made.
+const deepestRoot = 50
+
+// madeBy is the value that makes a builder or buffer without memory, to which another leads: in the functions that called one
+// another as the profile shows. It is nil if that is not known, or if there are several.
+func (p *Line) madeBy(v ssa.Value, callers []prof.Frame, depth int) ssa.Value {
+	if depth > deepestRoot {
+		return nil
+	}
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		if bufferKind(v.Type()) != "" {
+			return v
+		}
+	case *ssa.Call:
+		if isEmptyBuffer(v) {
+			return v
+		}
+	case *ssa.MakeInterface:
+		return p.madeBy(v.X, callers, depth+1)
+	case *ssa.ChangeInterface:
+		return p.madeBy(v.X, callers, depth+1)
+	case *ssa.TypeAssert:
+		return p.madeBy(v.X, callers, depth+1)
+	case *ssa.Extract:
+		if assert, ok := v.Tuple.(*ssa.TypeAssert); ok && v.Index == 0 {
+			return p.madeBy(assert.X, callers, depth+1)
+		}
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			return p.heldIn(v.X, callers, depth+1)
+		}
+	case *ssa.FreeVar:
+		if bound, rest := p.boundTo(v, callers); bound != nil {
+			return p.madeBy(bound, rest, depth+1)
+		}
+	case *ssa.Parameter:
+		return p.givenBy(v, callers, depth+1)
+	}
+	return nil
+}
+
+// isEmptyBuffer reports whether a call makes a buffer without memory.
+func isEmptyBuffer(c *ssa.Call) bool {
+	callee := c.Call.StaticCallee()
+	return callee != nil && fullName(callee) == "bytes.NewBuffer" && isNilConst(c.Call.Args[0])
+}
+
+// heldIn is the value that makes what a variable has, if it is set once.
+func (p *Line) heldIn(cell ssa.Value, callers []prof.Frame, depth int) ssa.Value {
+	if free, ok := cell.(*ssa.FreeVar); ok {
+		if cell, callers = p.boundTo(free, callers); cell == nil {
+			return nil
+		}
+	}
+	variable, ok := cell.(*ssa.Alloc)
+	if !ok {
+		return nil
+	}
+	var held ssa.Value
+	for _, in := range *variable.Referrers() {
+		if s, ok := in.(*ssa.Store); ok && s.Addr == variable {
+			if held != nil {
+				return nil
+			}
+			held = s.Val
+		}
+	}
+	if held == nil {
+		return nil
+	}
+	return p.madeBy(held, callers, depth)
+}
+
+// boundTo is what a function literal captures as a variable, with the frames that called the function around it.
+func (p *Line) boundTo(v *ssa.FreeVar, callers []prof.Frame) (bound ssa.Value, rest []prof.Frame) {
+	fn := v.Parent()
+	if fn.Referrers() == nil || fn.Parent() == nil {
+		return nil, nil
+	}
+	i := slices.Index(fn.FreeVars, v)
+	for _, in := range *fn.Referrers() {
+		made, ok := in.(*ssa.MakeClosure)
+		if !ok || bound != nil {
+			return nil, nil
+		}
+		bound = made.Bindings[i]
+	}
+	for j, f := range callers {
+		if at := p.function(f); at != nil && p.fns[at.node] == fn.Parent() {
+			return bound, callers[j+1:]
+		}
+	}
+	return bound, nil
+}
+
+// givenBy is the value that makes what a parameter is given by the frame that called its function.
+func (p *Line) givenBy(v *ssa.Parameter, callers []prof.Frame, depth int) ssa.Value {
+	for j, f := range callers {
+		if f.File == "<autogenerated>" {
+			continue
+		}
+		at := p.function(f)
+		if at == nil || p.fns[at.node] == nil {
+			return nil
+		}
+		call, arg := p.callOf(p.fns[at.node], f.Line, v.Parent(), v)
+		if call == nil {
+			return nil
+		}
+		return p.madeBy(arg, callers[j+1:], depth)
+	}
+	return nil
+}
+
+// grownMost is the value that makes the builder or buffer of which the line makes the largest share of its bytes that holds accepts;
+// nil if there is none.
+func (p *Line) grownMost(holds func(ssa.Value) bool) (root ssa.Value, share float64) {
+	sums := map[ssa.Value]int64{}
+	var all []ssa.Value
+	for _, l := range p.site.Leaves {
+		if r := p.grownBelow(l); r != nil {
+			if sums[r] == 0 {
+				all = append(all, r)
+			}
+			sums[r] += l.Bytes
+		}
+	}
+	slices.SortStableFunc(all, func(a, b ssa.Value) int { return int(sums[b] - sums[a]) })
+	if i := slices.IndexFunc(all, holds); i >= 0 {
+		return all[i], float64(sums[all[i]]) / float64(max(p.site.Bytes, 1))
+	}
+	return nil, 0
+}
