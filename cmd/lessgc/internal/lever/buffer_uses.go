@@ -1,6 +1,7 @@
 package lever
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -17,7 +18,10 @@ type roomBlind struct {
 	root  ssa.Value
 	told  bool // somebody can tell
 	grown bool // it is given room already
+	later bool // a function literal or a deferred call has it, which may write at any time
+	cut   bool // it may become shorter
 	bytes []*ssa.Call
+	fills []*ssa.Call              // that write a byte at least, in the function that makes it
 	at    map[ssa.Instruction]bool // the uses in the function that makes it, but for those that only read
 	seen  map[ssa.Value]bool
 	work  []ssa.Value
@@ -38,7 +42,7 @@ func (p *Line) blindTo(root ssa.Value) *roomBlind {
 			b.use(v, in)
 		}
 	}
-	b.told = b.told || slices.ContainsFunc(b.bytes, b.seenThrough)
+	b.told = b.told || len(b.bytes) > 0 && b.later || slices.ContainsFunc(b.bytes, b.seenThrough)
 	return b
 }
 
@@ -97,6 +101,7 @@ func (b *roomBlind) use(v ssa.Value, in ssa.Instruction) {
 	case *ssa.Store:
 		b.store(v, in)
 	case *ssa.MakeClosure:
+		b.later = true
 		fn := in.Fn.(*ssa.Function)
 		for i, bound := range in.Bindings {
 			if bound == v {
@@ -108,6 +113,7 @@ func (b *roomBlind) use(v ssa.Value, in ssa.Instruction) {
 	case *ssa.Call:
 		b.call(v, in)
 	case *ssa.Defer:
+		b.later = true
 		b.call(v, in)
 	default:
 		b.told = true
@@ -188,8 +194,12 @@ func (b *roomBlind) method(name string, in ssa.CallInstruction) {
 	switch name {
 	case "String", "Len":
 		delete(b.at, in)
-	case "Write", "WriteString", "WriteByte", "WriteRune", "Truncate", "Reset", "WriteTo",
-		"Read", "ReadByte", "ReadRune", "ReadBytes", "ReadString", "UnreadByte", "UnreadRune":
+	case "Write", "WriteString", "WriteByte", "WriteRune":
+		if call, ok := in.(*ssa.Call); ok && call.Parent() == b.root.Parent() && writesSome(call) {
+			b.fills = append(b.fills, call)
+		}
+	case "Truncate", "Reset", "WriteTo", "Read", "ReadByte", "ReadRune", "ReadBytes", "ReadString", "UnreadByte", "UnreadRune":
+		b.cut = true
 	case "Bytes":
 		delete(b.at, in)
 		if call, ok := in.(*ssa.Call); ok {
@@ -222,7 +232,26 @@ func (b *roomBlind) seenThrough(call *ssa.Call) bool {
 	u := &unasked{Line: b.Line, writers: true, seen: map[ssa.Value]bool{}}
 	u.push(call)
 	u.run()
-	return u.asked || u.nil
+	filled := !b.cut && slices.ContainsFunc(b.fills, func(c *ssa.Call) bool { return comesBefore(c, call) })
+	return u.asked || (u.nil || u.lent) && !filled
+}
+
+// writesSome reports whether a call of a method that writes has something to write.
+func writesSome(call *ssa.Call) bool {
+	args := call.Call.Args
+	if text, ok := args[len(args)-1].(*ssa.Const); ok && isString(text.Type()) {
+		return constant.StringVal(text.Value) != ""
+	}
+	return !call.Call.IsInvoke() && writes[call.Call.StaticCallee().Name()] == 1
+}
+
+// comesBefore reports whether a call is made on each way to another one of its function.
+func comesBefore(a, b *ssa.Call) bool {
+	if a.Block() == b.Block() {
+		all := a.Block().Instrs
+		return slices.Index(all, ssa.Instruction(a)) < slices.Index(all, ssa.Instruction(b))
+	}
+	return a.Block().Dominates(b.Block())
 }
 
 // writtenAfter reports whether a use that may write can follow a call, in the same function and for the same buffer.

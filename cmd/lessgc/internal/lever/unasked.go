@@ -20,6 +20,7 @@ type unasked struct {
 	// writers says that the slice is what a buffer has, to which nothing is written any more: a writer that is given it by the contract of
 	// io.Writer only reads it, and it may be cut at its end.
 	writers bool
+	lent    bool // a writer that is not known gets it
 
 	asked bool        // somebody can tell
 	nil   bool        // somebody compares the slice with nil
@@ -252,6 +253,7 @@ func (u *unasked) call(v ssa.Value, in *ssa.Call) {
 	callee := in.Call.StaticCallee()
 	switch {
 	case u.writers && readsText[nameOfCall(in)] && in.Call.Value != v:
+		u.lent = u.lent || in.Call.IsInvoke()
 	case u.writers && partOfText[nameOfCall(in)]:
 		u.push(in)
 	case callee == nil:

@@ -295,3 +295,41 @@ func roomIn(w io.Writer) int {
 	}
 	return 0
 }
+
+func deferred(n next) (text []byte) {
+	var b bytes.Buffer
+	b.WriteString("numbers:")
+	defer b.WriteString(strings.Repeat("x", 60))
+	defer b.Reset()
+	for i, ok := n(); ok; i, ok = n() {
+		b.WriteString(" number " + strconv.Itoa(i)) // refused: it is written to when its bytes are returned
+	}
+	return b.Bytes()
+}
+
+func deferredText(n next) string { return string(deferred(n)) }
+
+func laterText(n next) string {
+	var b bytes.Buffer
+	write := func() {
+		b.Reset()
+		b.WriteString(strings.Repeat("x", 60))
+	}
+	b.WriteString("numbers:")
+	for i, ok := n(); ok; i, ok = n() {
+		b.WriteString(" number " + strconv.Itoa(i)) // refused: a function literal writes to it while its bytes are held
+	}
+	text := b.Bytes()
+	write()
+	return string(text)
+}
+
+func written(n next, w io.Writer) error {
+	var b bytes.Buffer
+	b.WriteString(strings.Repeat("x", 0))
+	for i, ok := n(); ok; i, ok = n() {
+		b.WriteString(" number " + strconv.Itoa(i)) // refused: a writer may see that what it gets is not nil where nothing is written
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}

@@ -115,6 +115,18 @@ func TestTextRoom(t *testing.T) {
 		t.Errorf("the reader is asked for %d bytes, not %d", copied.asked, want.asked)
 	}
 	mustPanic(t, func() { beyond(upTo(0), 56) })
+	var kind nilWriter
+	if written(upTo(0), &kind); !kind {
+		t.Error("a writer is not given nil")
+	}
+}
+
+// A nilWriter has seen nil.
+type nilWriter bool
+
+func (w *nilWriter) Write(p []byte) (int, error) {
+	*w = p == nil
+	return len(p), nil
 }
 
 func BenchmarkTexts(b *testing.B) {
@@ -126,7 +138,9 @@ func BenchmarkTexts(b *testing.B) {
 			sink += len(filled(upTo(n), new(sizedReader))) + len(filledBy(upTo(n), new(sizedReader))) + len(twoBuilders(upTo(n))) + len(anew(upTo(n)))
 			sink += given(upTo(n), (*bytes.Buffer).Len) + len(roomy(upTo(n))) + len(again(upTo(n))) + rendered(upTo(n), renderer{}) + beyond(upTo(n), 0) + asserted(upTo(n))
 			sink += len(variedText(upTo(1)))
+			sink += len(deferredText(upTo(n))) + len(laterText(upTo(n)))
 			copied(upTo(n), io.Discard)
+			written(upTo(n), io.Discard)
 			storedText(upTo(n))
 			isEmptyText(upTo(n))
 		}
