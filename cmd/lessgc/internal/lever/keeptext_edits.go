@@ -255,7 +255,7 @@ func (t *textual) given(e ast.Expr, call *ast.CallExpr, stack []ast.Node) bool {
 		return t.twin(call, "unicode/utf8", runeTwins[name])
 	case name == "(*bytes.Buffer).Write" || name == "(*strings.Builder).Write":
 		sel := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-		return t.writesBoth(sel.X) && t.replace(sel.Sel.Pos(), sel.Sel.End(), "WriteString")
+		return writesBoth(t.typeOf(sel.X)) && t.replace(sel.Sel.Pos(), sel.Sel.End(), "WriteString")
 	}
 	return false
 }

@@ -82,6 +82,7 @@ type Program struct {
 	varsSet    map[*ssa.Global]bool             // see setLater; nil until it is asked for
 	lentKept   *bool                            // see keepsLent; nil until it is asked for
 	buffers    *bufferGrowth                    // see growthOf; nil until it is asked for
+	writers    []textWriter                     // see textWriters; nil until it is asked for
 }
 
 // leavesBy reports whether the compiler says that something which a line makes is stored or sent,

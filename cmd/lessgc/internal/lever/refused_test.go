@@ -33,8 +33,10 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// refused checks a folder: that of a lever, or one more, whose name has _ behind the lever's.
 func refused(t *testing.T, folder string) {
-	r := ByName(filepath.Base(folder))
+	name, _, more := strings.Cut(filepath.Base(folder), "_")
+	r := ByName(name)
 	if r == nil || r.Rewrite == "" {
 		t.Fatalf("there is no lever %s that says when it rewrites", filepath.Base(folder))
 	}
@@ -72,7 +74,7 @@ func refused(t *testing.T, folder string) {
 			}
 		}
 	}
-	if len(edits) == 0 || refused < leastRefused {
+	if len(edits) == 0 || refused < leastRefused && !more {
 		t.Errorf("%d lines are rewritten and %d refused, which is not enough", len(edits), refused)
 	}
 	buildEdited(t, "./"+folder, edits)

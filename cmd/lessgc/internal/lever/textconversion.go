@@ -15,7 +15,7 @@ var textConversion = &Lever{
 	Name:    "text-conversion",
 	Title:   "use the twin that takes what there is, a string or a []byte",
 	Subject: "leave out a conversion between string and bytes",
-	Looks:   "a conversion between string and []byte that is the operand of a function which only reads it and has a twin for the other type: Write and WriteString, functions of strings and bytes, methods of regexp.Regexp, Write of an io.Writer in a field that may have WriteString, methods Write that only hand on to one, and readers of package bytes that are given to a parameter of type io.Reader.",
+	Looks:   "a conversion between string and []byte that is the operand of a function which only reads it and has a twin for the other type: Write and WriteString, also of a constant, functions of strings and bytes, methods of regexp.Regexp, Write of an interface that may hold a type with WriteString, methods Write that only hand on to one, and readers of package bytes that are given to a parameter of type io.Reader.",
 	Wrong:   "when a type whose Write and WriteString differ is written to. When an io.Writer has no WriteString, io.WriteString makes the same copy.",
 	Before: `buf.WriteString(string(b))
 if strings.Contains(string(line), "x") {
@@ -25,14 +25,19 @@ if bytes.Contains(line, []byte("x")) {
 json.NewDecoder(strings.NewReader(s))`,
 	Model:   "The copy goes whole.",
 	Saves:   Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}},
-	Rewrite: "The twin is a function of the standard library, or of xxhash, that reads the same text the same way and keeps nothing, or a write to a strings.Builder, a file, or a buffer none of whose bytes anybody has. A type of the program and an interface may treat text and bytes each in a way of its own, and a bufio.Writer writes them out in other portions. A reader is given to a decoder that asks for bytes only, and a loop over characters does not count them.",
+	Rewrite: "The twin is a function of the standard library, or of xxhash, that reads the same text the same way and keeps nothing, or a write to a strings.Builder, a file, or a buffer none of whose bytes anybody has. " +
+		"A text goes to WriteString of a bufio.Writer if no type of the program is behind it: the bytes and their order are the same, and package bufio promises no portions for a text that is longer than the buffer. " +
+		"A type of the program has a Write and a WriteString with the same statements, which mean the same of text and bytes. " +
+		"Of an interface io.WriteString asks: no type that the program, or a package that it imports, is seen to have both methods from different places, or to have a WriteString of other statements, or one that leads to the changed function; " +
+		"of types that are not seen, package io promises that WriteString does what Write does. The writer is not changed by what is written. " +
+		"A reader is given to a decoder that asks for bytes only, and a loop over characters does not count them.",
 	find:    findConversion,
 }
 
 func findConversion(p *Line) (f Finding) {
 	for _, s := range p.spots() {
 		conversion, ok := s.node.(*ast.CallExpr)
-		if !ok || !p.copiesText(conversion) || p.constant(conversion.Args[0]) {
+		if !ok || !p.copiesText(conversion) || p.constant(conversion.Args[0]) && !p.isWritten(s, conversion) {
 			continue
 		}
 		share := p.alone(func(n ast.Node) bool { return n == conversion })
@@ -61,6 +66,16 @@ func findConversion(p *Line) (f Finding) {
 		}
 	}
 	return f
+}
+
+// isWritten reports whether bytes are given to a method Write.
+func (p *Line) isWritten(s spot, conversion *ast.CallExpr) bool {
+	call, ok := s.parent().(*ast.CallExpr)
+	if !ok || !p.isBytes(conversion) {
+		return false
+	}
+	fn := p.callee(call)
+	return fn != nil && fn.Name() == "Write" && fn.Signature().Recv() != nil
 }
 
 // readers holds functions of packages strings and bytes that only look at their operands.
@@ -103,10 +118,10 @@ func (p *Line) twinOf(call, conversion *ast.CallExpr) (texts map[ast.Node]string
 	switch {
 	case name == "io.WriteString" && !isText && call.Args[1] == conversion:
 		return map[ast.Node]string{call: p.operand(call.Args[0]) + ".Write(" + text + ")"}, nil
-	case len(call.Args) == 1 && (fn.Name() == "WriteString" && !isText || fn.Name() == "Write" && isText) && p.writesBoth(sel.X):
+	case len(call.Args) == 1 && (fn.Name() == "WriteString" && !isText || fn.Name() == "Write" && isText) && (writesBoth(p.typeOf(sel.X)) || isText && p.ownTwins(sel.X)):
 		return map[ast.Node]string{sel.Sel: map[bool]string{true: "WriteString", false: "Write"}[isText], conversion: text}, nil
-	case name == "(net/http.ResponseWriter).Write" && isText:
-		return map[ast.Node]string{call: p.qualify("io") + ".WriteString(" + p.oneLine(sel.X) + ", " + text + ")"}, []string{"io"}
+	case isText && fn.Name() == "Write" && len(call.Args) == 1 && p.hasTexts(sel.X):
+		return map[ast.Node]string{sel.Sel: "WriteString", conversion: text}, nil
 	case isText && fn.Name() == "Write" && len(call.Args) == 1 && p.isWriter(sel.X):
 		return map[ast.Node]string{call: p.qualify("io") + ".WriteString(" + p.oneLine(sel.X) + ", " + text + ")"}, []string{"io"}
 	case textTwins[name] != "":
@@ -159,23 +174,21 @@ func (p *Program) stringWriters(writer *types.Interface) bool {
 	})
 }
 
-// isWriter reports whether an expression is a field that is an io.Writer, when the program makes one of a type that
-// has WriteString, too: whether the one at hand has it is asked when it is written to.
+// isWriter reports whether an expression is an interface to write to that may hold a type with WriteString: one of package io
+// or net/http, or one that the program makes of such a type.
 func (p *Line) isWriter(e ast.Expr) bool {
-	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
-	if !ok || types.TypeString(p.typeOf(e), nil) != "io.Writer" || p.pkg.TypesInfo.Selections[sel] == nil {
-		return false
-	}
-	return p.stringWriters(p.typeOf(e).Underlying().(*types.Interface))
+	t := p.typeOf(e)
+	return types.IsInterface(t) && !isTypeParameter(t) && isWriter(t) && (maybeStrings(t) || p.stringWriters(t.Underlying().(*types.Interface)))
 }
 
-// writesBoth reports whether an expression has methods Write and WriteString that write the same.
-func (p *Line) writesBoth(e ast.Expr) bool {
-	switch strings.TrimPrefix(types.TypeString(p.typeOf(e), nil), "*") {
-	case "bytes.Buffer", "bufio.Writer", "strings.Builder", "os.File", "bufio.ReadWriter", "net/http/httptest.ResponseRecorder":
-		return true
+// hasTexts reports whether an expression is an interface that has WriteString, too.
+func (p *Line) hasTexts(e ast.Expr) bool {
+	t := p.typeOf(e)
+	if !types.IsInterface(t) || isTypeParameter(t) || !isWriter(t) {
+		return false
 	}
-	return false
+	text := methodOf(t, "WriteString")
+	return text != nil && isStringWriter(text)
 }
 
 // onlyReads are functions that take a reader as any other, and read bytes from it.
@@ -200,7 +213,11 @@ func (p *Line) sameTwin(s spot, conversion *ast.CallExpr) bool {
 	case name == "io.WriteString":
 		return p.writesSame(call.Args[0], conversion)
 	case fn.Name() == "Write" || fn.Name() == "WriteString":
-		return p.writesSame(ast.Unparen(call.Fun).(*ast.SelectorExpr).X, conversion)
+		w := ast.Unparen(call.Fun).(*ast.SelectorExpr).X
+		if types.IsInterface(p.typeOf(w)) {
+			return p.takesText(w, call) && p.sameOrder(w, call)
+		}
+		return p.writesSame(w, conversion)
 	}
 	return fn.Pkg().Path() == "strings" && readers[fn.Name()]
 }
@@ -210,6 +227,8 @@ func (p *Line) writesSame(w ast.Expr, conversion *ast.CallExpr) bool {
 	switch strings.TrimPrefix(types.TypeString(p.typeOf(w), nil), "*") {
 	case "strings.Builder", "os.File":
 		return true
+	case "bufio.Writer", "bufio.ReadWriter":
+		return p.isBytes(conversion) && p.portionsOpen(w)
 	case "bytes.Buffer":
 		v := p.local(w)
 		if p.isBytes(conversion) {
@@ -221,7 +240,30 @@ func (p *Line) writesSame(w ast.Expr, conversion *ast.CallExpr) bool {
 		}
 		return ok && !d.param && (d.value == nil || p.newBuffer(d.value)) && p.onlyWritten(v)
 	}
-	return false
+	return p.isBytes(conversion) && (writesBoth(p.typeOf(w)) || p.ownTwins(w))
+}
+
+// sameOrder reports whether a writer may as well be an argument, and no receiver: it is the same before and after what is
+// written is evaluated, and at once.
+func (p *Line) sameOrder(w ast.Expr, call *ast.CallExpr) bool {
+	switch innermost(stackOf(p.file, call)).(type) {
+	case *ast.DeferStmt, *ast.GoStmt:
+		return false // a nil would be found later
+	}
+	return p.settled(w) || !below(call.Args[0], p.isForeign) && !below(call.Args[0], failsInWords)
+}
+
+// isForeign is isCall, but for functions of the standard library that only compute a text or number.
+func (p *Line) isForeign(n ast.Node) bool {
+	call, ok := n.(*ast.CallExpr)
+	if !ok || !p.isCall(n) {
+		return p.isCall(n)
+	}
+	fn := p.callee(call)
+	return fn == nil || !onlyComputes(fn.FullName()) || strings.HasPrefix(fn.FullName(), "fmt.") || slices.ContainsFunc(call.Args, func(e ast.Expr) bool {
+		_, function := p.typeOf(e).Underlying().(*types.Signature)
+		return function || types.IsInterface(p.typeOf(e))
+	})
 }
 
 // readOnly reports whether a reader is given to a parameter of type io.Reader.

@@ -287,9 +287,9 @@ func decoded(s string) (x any, err error) {
 	return x, err
 }
 
-// A writer may have no other method.
+// io.WriteString asks the writer whether it takes strings.
 func toAny(w io.Writer, s string) {
-	w.Write([]byte(s)) // no text-conversion
+	w.Write([]byte(s)) // want text-conversion
 }
 
 // The result has parts of the string.

@@ -59,11 +59,84 @@ func rotated(b *bytes.Buffer) {
 }
 
 func buffered(w *bufio.Writer, text string) {
-	w.Write([]byte(text)) // refused: a long text is written out in other portions
+	w.Write([]byte(text)) // rewritten
 }
 
-func portions(w *bufio.Writer, text []byte) {
-	w.WriteString(string(text)) // refused: so are bytes
+// A portioned notes in which portions it is written to.
+type portioned []string
+
+func (p *portioned) Write(b []byte) (int, error) { *p = append(*p, string(b)); return len(b), nil }
+
+func portions(text string) portioned {
+	var all portioned
+	w := bufio.NewWriterSize(&all, 16)
+	w.WriteString("<")
+	w.Write([]byte(text)) // refused: a type of the program sees in which portions a long text is written out
+	w.Flush()
+	return all
+}
+
+func lent(w *bufio.Writer, text []byte) {
+	w.WriteString(string(text)) // refused: the bytes may be those that the writer has lent
+}
+
+// A counter counts what it is written.
+type counter struct {
+	n int
+	b bytes.Buffer
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	c.n += len(p) // of bytes
+	return c.b.Write(p)
+}
+
+func (c *counter) WriteString(s string) (int, error) {
+	c.n += len(s)
+	return c.b.WriteString(s)
+}
+
+func counts(c *counter, text string) {
+	c.Write([]byte(text)) // rewritten
+}
+
+type wrapped struct{ *bytes.Buffer }
+
+func wraps(w wrapped, text string) (int, error) {
+	return w.Write([]byte(text)) // rewritten
+}
+
+// A double writes bytes twice, as it takes WriteString from its buffer.
+type double struct{ bytes.Buffer }
+
+func (d *double) Write(p []byte) (int, error) {
+	d.Buffer.Write(p)
+	return d.Buffer.Write(p)
+}
+
+func doubles(d *double, text string) {
+	d.Write([]byte(text)) // refused: WriteString is that of the buffer in it
+}
+
+// A ranger counts characters of texts, and bytes of bytes.
+type ranger struct{ n int }
+
+func (r *ranger) Write(p []byte) (int, error) {
+	for range p {
+		r.n++
+	}
+	return len(p), nil
+}
+
+func (r *ranger) WriteString(s string) (int, error) {
+	for range s {
+		r.n++
+	}
+	return len(s), nil
+}
+
+func ranges(r *ranger, text string) {
+	r.Write([]byte(text)) // refused: a loop over a text counts characters
 }
 
 type upper struct{ strings.Builder }

@@ -42,11 +42,23 @@ func TestResults(t *testing.T) {
 	rotated(b)
 	check(t, "rotated", b.String(), "89abcdef01234567")
 	var out strings.Builder
-	w := bufio.NewWriter(&out)
-	buffered(w, "a")
-	portions(w, []byte("b"))
+	w := bufio.NewWriterSize(&out, 16)
+	buffered(w, "a text that is longer")
+	lent(w, append(w.AvailableBuffer(), "b"...))
 	w.Flush()
-	check(t, "buffered", out.String(), "ab")
+	check(t, "buffered", out.String(), "a text that is longerb")
+	check(t, "portions", portions("0123456789abcdefghijklmnopqrstuvwxyz"), portioned{"<0123456789abcde", "fghijklmnopqrstuvwxyz"})
+	var c counter
+	counts(&c, "ab")
+	check(t, "counts", []any{c.n, c.b.String()}, []any{2, "ab"})
+	n, err := wraps(wrapped{&c.b}, "c")
+	check(t, "wraps", []any{n, err, c.b.String()}, []any{1, nil, "abc"})
+	var d double
+	doubles(&d, "a")
+	check(t, "doubles", d.String(), "aa")
+	var r ranger
+	ranges(&r, "é")
+	check(t, "ranges", r.n, 2)
 	var u upper
 	raised(&u, "a")
 	response{&u}.send("b")
