@@ -43,7 +43,7 @@ func (p *Line) pooling(made ssa.Value) *pooling {
 	if !x.declares(path) || !x.inside(path) || p.fns[x.fn.node] != x.home || generic(x.home) || x.home.Origin() != nil {
 		return nil
 	}
-	if x.decl.Recv == nil && (x.decl.Name.Name == "main" || x.decl.Name.Name == "init") || !x.goes("1.21") {
+	if x.decl.Recv == nil && (x.decl.Name.Name == "main" || x.decl.Name.Name == "init") {
 		return nil
 	}
 	if x.jumps() || x.loop && x.leaves() || x.mentionedLater() || x.hidesItsOwn() {

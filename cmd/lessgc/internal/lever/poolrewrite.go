@@ -34,7 +34,7 @@ const (
 // cannot be shown that nothing else can tell.
 func (p *Line) poolEdits(o object) []Edit {
 	x := p.pooling(o.value)
-	if x == nil || !x.means("any", "new", "make", "cap", "len", "clear") {
+	if x == nil || !x.means("new", "make", "cap", "len") {
 		return nil
 	}
 	_, imports, ok := x.importing("sync")
@@ -77,10 +77,11 @@ func (x *pooling) declarePool(name string, f *poolForm) Edit {
 	if x.decl.Recv != nil {
 		of = receiverName(x.decl) + "." + of
 	}
-	text := fmt.Sprintf("// %s keeps %s of %s between its calls.\nvar %s = sync.Pool{New: func() any { return %s }}\n\n", name, f.things, of, name, f.fresh)
+	fresh := " return " + f.fresh + " "
 	if strings.Contains(f.fresh, "\n") {
-		text = fmt.Sprintf("// %s keeps %s of %s between its calls.\nvar %s = sync.Pool{New: func() any {\n%s\n}}\n\n", name, f.things, of, name, f.fresh)
+		fresh = "\n" + f.fresh + "\n"
 	}
+	text := fmt.Sprintf("// %s keeps %s of %s between its calls.\nvar %s = sync.Pool{New: func() %s {%s}}\n\n", name, f.things, of, name, x.anything(), fresh)
 	return x.edit(pos, pos, text)
 }
 
@@ -284,13 +285,13 @@ func (x *pooling) mapForm(name string) *poolForm {
 	if of == nil || x.setAgain(false) || !x.confinedTo(false) || !x.everyUse(func(v ssa.Value, in ssa.Instruction) bool { return !shrinksMap(in) }) {
 		return nil
 	}
-	t := x.packageWide(of)
-	if t == "" {
+	t, empty := x.packageWide(of), x.emptyMap()
+	if t == "" || empty == nil {
 		return nil
 	}
 	v := x.v.Name()
 	return &poolForm{things: "the map", fresh: "make(" + t + room + ")", taken: t, get: []string{fmt.Sprintf("%s := %s.Get().(%s)", v, name, t)},
-		put: unlessLarge("map", fmt.Sprintf("len(%s) <= %d", v, mostKeptEntries), "clear("+v+")", name+".Put("+v+")")}
+		put: unlessLarge("map", fmt.Sprintf("len(%s) <= %d", v, mostKeptEntries), append(empty, name+".Put("+v+")")...)}
 }
 
 // lengthBeside reports whether an expression is the length of a variable that is used elsewhere, too: it can be left out.

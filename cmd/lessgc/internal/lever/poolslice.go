@@ -73,7 +73,9 @@ func (s *pooledSlice) array() *poolForm {
 		part = "[:0]"
 	}
 	f.get = []string{fmt.Sprintf("%s := %s.Get().(%s)", s.memory, s.name, f.taken), fmt.Sprintf("%s := %s%s", s.v.Name(), s.memory, part)}
-	f.ready = []string{"clear(" + s.memory + "[:])"}
+	if f.ready = s.zeroed(s.memory+"[:]", s.memory); f.ready == nil {
+		return nil
+	}
 	f.put = []string{s.name + ".Put(" + s.memory + ")"}
 	return f
 }
@@ -84,16 +86,17 @@ func (s *pooledSlice) exact() *poolForm {
 	if !ok {
 		return nil
 	}
-	whole, length := fmt.Sprintf("(*%s)[:%s:%[2]s]", s.memory, n), n
+	whole, length, memory := fmt.Sprintf("(*%s)[:%s:%[2]s]", s.memory, n), s.v.Name(), s.v.Name()
 	if s.empty {
-		whole, length = fmt.Sprintf("(*%s)[:0:%s]", s.memory, n), fmt.Sprintf("(*%s)[:%s]", s.memory, n)
-	} else {
-		length = s.v.Name()
+		whole, memory = fmt.Sprintf("(*%s)[:0:%s]", s.memory, n), "(*"+s.memory+")"
+		length = fmt.Sprintf("%s[:%s]", memory, n)
 	}
 	f := &poolForm{things: "the slice", fresh: "new([]" + s.elem + ")", taken: "*[]" + s.elem}
 	f.get = append([]string{fmt.Sprintf("%s := %s.Get().(%s)", s.memory, s.name, f.taken)}, grow...)
 	f.get = append(f.get, s.v.Name()+" := "+whole)
-	f.ready = []string{"clear(" + length + ")"}
+	if f.ready = s.zeroed(length, memory); f.ready == nil {
+		return nil
+	}
 	f.put = unlessLarge("slice", fmt.Sprintf("cap(*%s) <= %s", s.memory, s.bound()), s.name+".Put("+s.memory+")")
 	return f
 }
