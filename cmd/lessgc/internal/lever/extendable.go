@@ -40,10 +40,15 @@ func (p *Line) extendable(named *types.Named, field string) bool {
 
 func elemType(t types.Type) types.Type { return t.Underlying().(*types.Pointer).Elem() }
 
+// importsUnsafe reports whether an import is one by which code goes around types.
+func importsUnsafe(spec *ast.ImportSpec) bool {
+	return spec.Path.Value == `"unsafe"` || spec.Path.Value == `"C"`
+}
+
 // leavesFields reports whether a file has no literal of a type without the names of fields, no type that is defined as it,
 // no use of unsafe or C, and does not have a name.
 func (u *unit) leavesFields(named *types.Named, name string) bool {
-	ok := !slices.ContainsFunc(u.file.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"unsafe"` || spec.Path.Value == `"C"` })
+	ok := !slices.ContainsFunc(u.file.Imports, importsUnsafe)
 	ast.Inspect(u.file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:

@@ -34,6 +34,16 @@ type pooling struct {
 // pooling is the variable that an object is first stored in; nil if there is none, or its function does not
 // have a simple way from the declaration to its end.
 func (p *Line) pooling(made ssa.Value) *pooling {
+	x := p.temporaryVariable(made)
+	if x == nil || x.loop && x.leaves() {
+		return nil
+	}
+	return x
+}
+
+// temporaryVariable is pooling of a variable of a loop, too, whose iteration ends anywhere: then there is no place to put
+// memory back.
+func (p *Line) temporaryVariable(made ssa.Value) *pooling {
 	u := p.unitOf(made.Pos())
 	if u == nil || p.generated(u) || p.inTest(made.Pos()) {
 		return nil
@@ -46,7 +56,7 @@ func (p *Line) pooling(made ssa.Value) *pooling {
 	if x.decl.Recv == nil && (x.decl.Name.Name == "main" || x.decl.Name.Name == "init") {
 		return nil
 	}
-	if x.jumps() || x.loop && x.leaves() || x.mentionedLater() || x.hidesItsOwn() {
+	if x.jumps() || x.mentionedLater() || x.hidesItsOwn() {
 		return nil
 	}
 	return x

@@ -1,6 +1,7 @@
 package lever
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -14,7 +15,7 @@ func (x *pooling) confinedTo(zeroed bool) bool {
 	x.flow = x.follower(nil, x.made)
 	x.flow.zeroed = zeroed
 	t := x.flow.all(refers)
-	if !t.stays() || len(t.toValues) > 0 || x.leavesBy(x.made.Pos(), true) {
+	if !t.stays() || !x.ownCalls(t.toValues) || x.leavesBy(x.made.Pos(), true) {
 		return false
 	}
 	lent := len(t.lent) > 0 || !x.everyUse(func(v ssa.Value, in ssa.Instruction) bool { return !lends(v, in) })
@@ -24,6 +25,19 @@ func (x *pooling) confinedTo(zeroed bool) bool {
 	return x.everyUse(func(v ssa.Value, in ssa.Instruction) bool {
 		return x.endsInTime(v, in) && !x.boxed(v, in) && !rawMemory(v, in)
 	})
+}
+
+// ownCalls reports whether calls at some positions, which are given a reference, are of function values that the program
+// alone can have stored where they are found.
+func (x *pooling) ownCalls(all []token.Pos) bool {
+	own := map[token.Pos]bool{}
+	x.everyUse(func(_ ssa.Value, in ssa.Instruction) bool {
+		if call, ok := in.(ssa.CallInstruction); ok && x.ownFunction(call.Common()) {
+			own[call.Pos()] = true
+		}
+		return true
+	})
+	return !slices.ContainsFunc(all, func(pos token.Pos) bool { return !own[pos] })
 }
 
 // everyUse reports whether something holds of each use of each value that leads to the memory.

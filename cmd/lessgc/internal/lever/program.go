@@ -83,6 +83,9 @@ type Program struct {
 	lentKept   *bool                            // see keepsLent; nil until it is asked for
 	buffers    *bufferGrowth                    // see growthOf; nil until it is asked for
 	writers    []textWriter                     // see textWriters; nil until it is asked for
+
+	allAddresses  fieldUse        // by the field's place; see indexAddresses
+	structChanges []*types.Struct // what structs of other types are converted to
 }
 
 // leavesBy reports whether the compiler says that something which a line makes is stored or sent,

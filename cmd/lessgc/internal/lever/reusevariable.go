@@ -11,7 +11,7 @@ var reuseVariable = &Lever{
 	Name:  "reuse-variable",
 	Title: "declare the variable where it is used again",
 	way:   reuse,
-	Looks: "a struct, slice, interface or pointer that is a variable of a loop or method and is moved to the heap, because its address is given to a method of an interface, a function value or another module, and to nothing else: it is made anew each time.",
+	Looks: "a buffer or slice that each iteration of a loop makes for itself, and drops. And a struct, slice, interface or pointer that is a variable of a loop or method and is moved to the heap, because its address is given to a method of an interface, a function value or another module, and to nothing else: it is made anew each time.",
 	Wrong: "when what is called keeps the address, or a goroutine. When the method calls itself, or several goroutines call it: then each call needs a variable of its own.",
 	Before: `func (s *series) Next() bool {
 	var labels []label // its header is moved to the heap: index is an interface
@@ -28,7 +28,12 @@ var reuseVariable = &Lever{
 	Risk:  Lifetime,
 	Asks:  "Does what is called use the address during the call only?",
 	Saves: Saves{Alloc: Range{0.4, 1}, Collect: Range{0.2, 0.9}},
-	find:  findReuseVariable,
+
+	Subject: "use the variable's memory in all iterations",
+	Rewrite: "A bytes.Buffer, a variable of it or a pointer to a new one, or a slice of elements without pointers that make makes with a length that is not constant, in a variable that a statement of its own declares in a loop, and whose name nothing else in the function has. " +
+		"No reference to the memory outlives the iteration: none is returned, stored, sent, captured by a function literal or a method value, given to a goroutine, to a function value or to code that is not known, or deferred; a method of io.Writer, io.Reader and the like does not keep its argument by contract, and those of the program are looked at. A function value is known that is read from an unexported field or its array, if nothing but functions of the program is stored there. " +
+		"Each call of the function has a variable of its own, also if it calls itself or runs in several goroutines; what a panic leaves behind, no iteration sees. There is no goto, recover, or loop over a function. The memory is as new: a slice has the same length and capacity, and zeroed elements; of a buffer, nothing sees the capacity, tells nil bytes from none, or uses bytes of it when others may have been written over them. make panics for the same sizes. What no iteration reaches is not made.",
+	find: findReuseVariable,
 }
 
 func findReuseVariable(p *Line) (f Finding) {
@@ -37,6 +42,12 @@ func findReuseVariable(p *Line) (f Finding) {
 		return f
 	}
 	for _, in := range all {
+		if v, ok := in.(ssa.Value); ok {
+			if f, ok := p.reusedVariable(v); ok {
+				f.Share = p.direct() / float64(len(all)) // of the objects
+				return f
+			}
+		}
 		made, ok := in.(*ssa.Alloc)
 		if !ok || !isNamedVariable(made) || hasTypeParameter(elemOf(made)) || !p.lentOnly(made) {
 			continue

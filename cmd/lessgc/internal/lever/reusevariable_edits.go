@@ -1,0 +1,137 @@
+package lever
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// reusedVariable is about a buffer or slice that is made in each iteration of a loop, and that nothing has when the
+// iteration ends, whatever it is given to does within its contract. ok is false if that cannot be shown.
+func (p *Line) reusedVariable(made ssa.Value) (f Finding, ok bool) {
+	x := p.temporaryVariable(made)
+	if x == nil || !x.loop || !x.means("new", "make", "cap", "nil") || !x.onlyName(x.v) {
+		return f, false
+	}
+	loop := x.innermostLoop()
+	if loop == nil {
+		return f, false
+	}
+	var edits []Edit
+	if t, isSlice := x.v.Type().Underlying().(*types.Slice); isSlice {
+		edits = x.reusedSlice(loop, t)
+	} else {
+		edits = x.reusedBuffer(loop)
+	}
+	if edits == nil {
+		return f, false
+	}
+	f.Edits = edits
+	f.Evidence = []Evidence{
+		p.at(x.v.Pos(), x.v.Name()+" is made in each iteration, and nothing has it when that ends"),
+		p.at(loop.Pos(), "this loop could use the memory of one again"),
+	}
+	return f, true
+}
+
+// innermostLoop is the loop whose iterations make the variable; nil if it is an iterator's, whose body is a function.
+func (x *pooling) innermostLoop() ast.Node {
+	stack := stackOf(x.file, x.stmt)
+	for i := len(stack) - 1; i >= 0; i-- {
+		if loopBody(stack[i]) == nil {
+			continue
+		}
+		if r, ok := stack[i].(*ast.RangeStmt); ok {
+			if _, iterator := x.typeOf(r.X).Underlying().(*types.Signature); iterator {
+				return nil
+			}
+		}
+		return stack[i]
+	}
+	return nil
+}
+
+// reusedBuffer makes a buffer, a variable of it or a pointer to a new one, when the loop first needs it, and empties it
+// after that.
+func (x *pooling) reusedBuffer(loop ast.Node) []Edit {
+	_, isValue := x.v.Type().Underlying().(*types.Struct)
+	if isValue && !isBuffer(types.NewPointer(x.v.Type())) || !isValue && !isBuffer(x.v.Type()) || x.setAgain(isValue) {
+		return nil
+	}
+	pkg, imports, ok := x.importing("bytes")
+	if !ok || len(imports) > 0 {
+		return nil
+	}
+	fresh := "new(" + pkg + ".Buffer)"
+	var uses []Edit
+	if isValue {
+		uses, ok = x.valueUses()
+		ok = ok && x.value == nil
+	} else {
+		fresh, ok = x.newBuffer(fresh)
+	}
+	if !ok || !x.confinedTo(false) || !x.likeNew() {
+		return nil
+	}
+	v := x.v.Name()
+	edits := x.hoisted(loop, fmt.Sprintf("var %s *%s.Buffer // one for all iterations", v, pkg),
+		"if "+v+" == nil {", "\t"+v+" = "+fresh, "} else {", "\t"+v+".Reset()", "}")
+	if edits == nil {
+		return nil
+	}
+	return append(edits, uses...)
+}
+
+// reusedSlice takes a slice out of memory that is made before, if there is enough, and zeroes it.
+func (x *pooling) reusedSlice(loop ast.Node, t *types.Slice) []Edit {
+	m := x.builtin(ast.Unparen(x.value), "make")
+	if m == nil || len(m.Args) != 2 || pointsInto(t.Elem()) || hasTypeParameter(t.Elem()) || x.pkg.TypesSizes == nil || x.constant(m.Args[1]) {
+		return nil
+	}
+	array, ok := ast.Unparen(m.Args[0]).(*ast.ArrayType)
+	if !ok || x.renamesAt(loop.Pos(), array) || !x.confinedTo(false) {
+		return nil
+	}
+	elem := x.packageWide(array.Elt)
+	if elem == "" || x.pkg.TypesSizes.Sizeof(t.Elem()) == 0 {
+		return nil
+	}
+	s := &pooledSlice{pooling: x, elem: elem, count: m.Args[1], memory: x.localName(x.v.Name() + "Memory")}
+	n, grow, ok := s.enough()
+	zero := s.zeroed(x.v.Name(), x.v.Name())
+	if !ok || zero == nil {
+		return nil
+	}
+	for i := range grow {
+		grow[i] = strings.ReplaceAll(grow[i], "*"+s.memory, s.memory)
+	}
+	lines := append(grow, fmt.Sprintf("%s := %s[:%s:%[3]s]", x.v.Name(), s.memory, n))
+	return x.hoisted(loop, fmt.Sprintf("var %s []%s // of all iterations", s.memory, elem), append(lines, zero...)...)
+}
+
+// hoisted puts a declaration before a loop, and other lines in the place of the variable's; nil if a comment would be lost,
+// or they do not stand on lines of their own.
+func (x *pooling) hoisted(loop ast.Node, before string, lines ...string) []Edit {
+	first, ok := x.insert(loop, before)
+	if !ok || x.commentedBetween(x.stmt.Pos(), x.stmt.End()) {
+		return nil
+	}
+	indent, ok := x.indentOf(x.stmt)
+	if !ok {
+		return nil
+	}
+	edits := []Edit{first}
+	at, alone := x.endOfLine(x.stmt)
+	if !alone {
+		return nil
+	}
+	rest := x.textBetween(x.stmt.End(), at)
+	if strings.TrimSpace(rest) == "" {
+		return append(edits, x.edit(x.stmt.Pos(), x.stmt.End(), strings.Join(lines, "\n"+indent)))
+	}
+	// The comment stays on the line of what was declared.
+	return append(edits, x.edit(x.stmt.Pos(), x.stmt.End(), lines[0]), x.edit(at, at, "\n"+indent+strings.Join(lines[1:], "\n"+indent)))
+}
