@@ -23,7 +23,12 @@ for _, u := range users {
 	Model: "The literal is allocated once for each loop. What it captures is so already.",
 	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.7, 1}, Collect: Range{0.8, 1}},
-	find:  findHoistClosure,
+
+	Subject: "make the function once for the loop",
+	Rewrite: "All variables, types and constants that the function literal names are declared before the loop, or in the literal itself: it captures variables, and not their values, so that one that is made before the loop does in each iteration what a new one would. Nothing tells two function values apart. " +
+		"A method value is that of a pointer, a local variable that is never set again and whose address is not taken, and of a method of its own type with a pointer as the receiver: it is evaluated without a panic, and copies nothing. " +
+		"It is not called where it stands, also not by defer or go, and no condition stands between it and the loop: a loop with iterations makes no more than before. There is no goto that a new variable could be in the way of, and its name is none of the function's.",
+	find: findHoistClosure,
 }
 
 func findHoistClosure(p *Line) (f Finding) {
@@ -37,7 +42,7 @@ func findHoistClosure(p *Line) (f Finding) {
 		if loop == nil {
 			continue
 		}
-		return Finding{Share: share, Evidence: []Evidence{p.at(s.node.Pos(), text), p.at(loop.Pos(), "this loop makes it anew each time")}}
+		return Finding{Share: share, Evidence: []Evidence{p.at(s.node.Pos(), text), p.at(loop.Pos(), "this loop makes it anew each time")}, Edits: p.hoistedClosure(s, loop)}
 	}
 	return f
 }
