@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/attempt"
@@ -428,5 +429,26 @@ func TestTogether(t *testing.T) {
 	r := &Runner{Attempts: []attempt.Attempt{all[0].same[0].Attempt}}
 	if next := r.next(&plan{candidates: all}); next != all[1] {
 		t.Errorf("%s is tried again for another of its lines", next.Key())
+	}
+}
+
+// TestRowsFor checks that a short comparison measures the benchmarks that matter most.
+func TestRowsFor(t *testing.T) {
+	gains := []attempt.Gain{{Benchmark: "p.BenchmarkMost"}, {Benchmark: "p.BenchmarkMore"}, {Benchmark: "p.BenchmarkLeast"}}
+	r := &Runner{State: &attempt.State{}}
+	for _, x := range []struct {
+		seconds int
+		want    string
+	}{{1, "^BenchmarkMost$"}, {25, "^BenchmarkMost$|^BenchmarkMore$"}, {90, "^BenchmarkMost$|^BenchmarkMore$|^BenchmarkLeast$"}} {
+		r.State.Time = time.Duration(x.seconds) * time.Second
+		if args := r.compareArgs(gains); !slices.Contains(args, x.want) {
+			t.Errorf("%d s: %q, want -bench %s", x.seconds, args, x.want)
+		}
+	}
+	if left := leftOut(gains, []attempt.Row{{Package: "p", Name: "More"}}); left != "BenchmarkMost" {
+		t.Errorf("%q was left out", left)
+	}
+	if left := leftOut(gains, []attempt.Row{{Package: "p", Name: "More"}, {Package: "p", Name: "Most"}}); left != "" {
+		t.Errorf("%q was left out", left)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/attempt"
@@ -48,6 +49,13 @@ func (r *Runner) compare(ctx context.Context, folder, commit string, gains []att
 // errSame says that there was nothing to compare.
 var errSame = errors.New("the compiler makes the same code of both")
 
+// leastRowTime is the duration from which on a comparison tells something about a benchmark.
+const leastRowTime = 10 * time.Second
+
+// rowsFor is the number of benchmarks that a comparison of a duration measures: of more than it has time for, it would leave out
+// any, and not those that matter least.
+func rowsFor(d time.Duration) int { return min(mostRows, max(1, int(d/leastRowTime))) }
+
 // compareArgs are the arguments that say what to run.
 func (r *Runner) compareArgs(gains []attempt.Gain) (args []string) {
 	s := r.State
@@ -61,7 +69,7 @@ func (r *Runner) compareArgs(gains []attempt.Gain) (args []string) {
 		return append(args, "-exec", s.Exec)
 	}
 	var patterns, packages []string
-	for _, g := range gains[:min(len(gains), mostRows)] {
+	for _, g := range gains[:min(len(gains), rowsFor(s.Time))] {
 		pkg, name := g.Split()
 		if pkg == "" {
 			return append(append(args, "-bench", s.Bench), s.Packages...)
@@ -149,6 +157,20 @@ func predictedOf(gains []attempt.Gain, row verdict.Row) *advice.Range {
 		return nil
 	}
 	return gains[i].Predicted
+}
+
+// leftOut is the benchmark that a change matters most to, if it was not measured; "" if it was.
+func leftOut(gains []attempt.Gain, rows []attempt.Row) string {
+	if len(gains) == 0 {
+		return ""
+	}
+	pkg, name := gains[0].Split()
+	if pkg == "" || slices.ContainsFunc(rows, func(x attempt.Row) bool {
+		return (x.Package == "" || x.Package == pkg) && x.Name == strings.TrimPrefix(name, "Benchmark")
+	}) {
+		return ""
+	}
+	return name
 }
 
 func lastLine(text []byte) string {
