@@ -31,29 +31,27 @@ func (p *Line) estimatedBuffer() (root ssa.Value, share float64, edits []Edit) {
 		if !ok {
 			return false
 		}
-		size, ok := p.roomOfBuffer(m)
-		if !ok {
-			return false
+		o, ok := p.growthObserved(m)
+		if ok {
+			edits = m.grown(o)
 		}
-		edits = m.grown(size)
 		return edits != nil
 	})
 	return root, share, edits
 }
 
-// roomOfBuffer is the room that a buffer has in the end.
-func (p *Line) roomOfBuffer(m madeBuffer) (s sized, ok bool) {
+// growthObserved is what the profile shows of a buffer; ok is false if it does not grow several times, or if too little is known.
+func (p *Line) growthObserved(m madeBuffer) (o observed, ok bool) {
 	g := p.growthOf(m.root)
 	if g == nil || g.samples < leastObserved {
-		return s, false
+		return o, false
 	}
-	o := observed{steps: slices.Clone(g.steps)}
+	o.steps = slices.Clone(g.steps)
 	if m.kind == "strings.Builder" && len(o.steps) > 1 && o.steps[0].Bytes == tinyBlock {
 		o.steps[0].Objects = o.steps[0].Objects * 2 / 3 // see observe
 	}
 	o.sum()
-	s.n, s.note, ok = o.text()
-	return s, ok && (m.kind == "strings.Builder" || s.n > smallestBuffer)
+	return o, o.runs > 0 && float64(o.objects) >= leastSteps*float64(o.runs)
 }
 
 // makes finds the variable of a buffer, which has no other.
@@ -124,20 +122,24 @@ func (m madeBuffer) declares(v *types.Var, d definition) bool {
 	return false
 }
 
-// grown are the edits that make room in the buffer: right behind its declaration, or else before the first statement that uses it.
-// There is none unless each way from there writes to the buffer, or returns early without text where the first write is a loop that
-// runs at least once.
-func (m madeBuffer) grown(size sized) []Edit {
+// grown are the edits that make room in the buffer: for the length of a text each byte of which adds one or more; or else for what was
+// observed, right behind the declaration or before the first statement that uses the buffer. There is none unless each
+// way from there writes to the buffer, as it does in a loop that runs at least once.
+func (m madeBuffer) grown(o observed) []Edit {
 	b := m.blindTo(m.root)
-	if b.told || b.grown {
-		return nil
-	}
-	call := fmt.Sprintf("%s.Grow(%d) // %s", m.v.Name(), size.n, size.note)
 	rest := m.list.list[m.list.at+1:]
 	first := slices.IndexFunc(rest, m.uses)
-	if first < 0 {
+	if b.told || b.grown || first < 0 {
 		return nil
 	}
+	if length := m.lengthOf(rest[first:]); length != "" && m.means(rest[first].Pos(), length, "len") {
+		return m.before(rest[first], m.v.Name()+".Grow("+length+")")
+	}
+	n, note, ok := o.text()
+	if !ok || m.kind == "bytes.Buffer" && n <= smallestBuffer {
+		return nil
+	}
+	call := fmt.Sprintf("%s.Grow(%d) // %s", m.v.Name(), n, note)
 	if m.sureIn(rest) {
 		if e, ok := m.behind(m.list.list[m.list.at], call); ok {
 			return []Edit{e}
@@ -153,6 +155,44 @@ func (m madeBuffer) grown(size sized) []Edit {
 		}
 	}
 	return nil
+}
+
+// lengthOf is the length of the text that a loop among some statements goes over byte by byte, or rune by rune, if it writes to the
+// buffer each time; "" if there is none, or if its length is not known before the first of the statements.
+func (m madeBuffer) lengthOf(list []ast.Stmt) string {
+	for i, s := range list {
+		if labeled, ok := s.(*ast.LabeledStmt); ok {
+			s = labeled.Stmt
+		}
+		body, text := loopBody(s), m.goesOver(s)
+		if body == nil && i < len(list)-1 && !exits(s) {
+			continue
+		}
+		v := m.local(text)
+		if body == nil || v == nil || exits(body) || !m.sureIn(body.List) || v.Pos() >= list[0].Pos() || m.addressTaken(v) || m.capturedAndChanged(v) ||
+			slices.ContainsFunc(list[:i], func(s ast.Stmt) bool { return m.changes(s, v) }) {
+			return ""
+		}
+		return "len(" + v.Name() + ")"
+	}
+	return ""
+}
+
+// goesOver is the text that a loop goes over; nil if it is another loop, or none.
+func (m madeBuffer) goesOver(s ast.Stmt) ast.Expr {
+	var over ast.Expr
+	switch s := s.(type) {
+	case *ast.RangeStmt:
+		over = s.X
+	case *ast.ForStmt:
+		if bound, ok := ast.Unparen(m.upTo(s)).(*ast.CallExpr); ok && m.builtin(bound, "len") != nil {
+			over = bound.Args[0]
+		}
+	}
+	if over == nil || !isString(m.typeOf(over)) && !isBytes(m.typeOf(over)) {
+		return nil
+	}
+	return over
 }
 
 // hasLength reports whether len gives the number of iterations over an expression, or none of them.
@@ -197,91 +237,4 @@ func (m madeBuffer) before(s ast.Stmt, text string) []Edit {
 		return nil
 	}
 	return []Edit{e}
-}
-
-// sureIn reports whether some statements write to the buffer whenever the first of them is reached, unless one panics.
-func (m madeBuffer) sureIn(list []ast.Stmt) bool {
-	for _, s := range list {
-		if m.sure(s) {
-			return true
-		}
-		if exits(s) || continues(s) {
-			return false
-		}
-	}
-	return false
-}
-
-// sure reports whether a statement writes to the buffer whenever it is executed.
-func (m madeBuffer) sure(s ast.Stmt) bool {
-	switch s := s.(type) {
-	case *ast.ExprStmt, *ast.AssignStmt, *ast.ReturnStmt, *ast.DeclStmt:
-		return m.writtenIn(s)
-	case *ast.BlockStmt:
-		return m.sureIn(s.List)
-	case *ast.IfStmt:
-		if s.Init != nil && m.writtenIn(s.Init) || m.writtenIn(s.Cond) {
-			return true
-		}
-		return s.Else != nil && m.sureIn(s.Body.List) && m.sure(s.Else)
-	case *ast.ForStmt:
-		return s.Init != nil && m.writtenIn(s.Init) || s.Cond == nil && m.sureIn(s.Body.List)
-	case *ast.SwitchStmt:
-		return s.Init != nil && m.writtenIn(s.Init) || s.Tag != nil && m.writtenIn(s.Tag) || m.sureInClauses(s.Body.List)
-	}
-	return false
-}
-
-// sureInClauses reports whether all clauses of a switch write to the buffer, and one of them is its default.
-func (m madeBuffer) sureInClauses(list []ast.Stmt) bool {
-	rest := false
-	for _, s := range list {
-		c, ok := s.(*ast.CaseClause)
-		if !ok || !m.sureIn(c.Body) {
-			return false
-		}
-		rest = rest || c.List == nil
-	}
-	return rest
-}
-
-// writtenIn reports whether a call below a node, which is made whenever the node is executed, writes to the buffer.
-func (m madeBuffer) writtenIn(n ast.Node) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.BinaryExpr:
-			if n.Op == token.LAND || n.Op == token.LOR {
-				found = found || m.writtenIn(n.X)
-				return false
-			}
-		case *ast.CallExpr:
-			found = found || m.writes(n)
-		}
-		return !found
-	})
-	return found
-}
-
-// writes reports whether a call is sure to write to the buffer.
-func (m madeBuffer) writes(call *ast.CallExpr) bool {
-	in, ok := m.callInstruction(call)
-	if !ok {
-		return false
-	}
-	return slices.ContainsFunc(in.Call.Args, func(v ssa.Value) bool { return m.madeBy(v, nil, 0) == m.root && m.mustWriteTo(in, v, 0) })
-}
-
-// callInstruction is the instruction of a call in the function that makes the buffer.
-func (m madeBuffer) callInstruction(call *ast.CallExpr) (*ssa.Call, bool) {
-	for _, b := range m.root.Parent().Blocks {
-		for _, in := range b.Instrs {
-			if c, ok := in.(*ssa.Call); ok && c.Pos() == call.Lparen {
-				return c, true
-			}
-		}
-	}
-	return nil, false
 }

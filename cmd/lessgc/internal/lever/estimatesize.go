@@ -36,7 +36,7 @@ var estimateSize = &Lever{
 	Saves: Saves{Alloc: Range{0.3, 0.8}, Collect: Range{0.2, 0.6}},
 	Rewrite: "Nobody can tell how much room the slice has: all that is done with it, in the function and by own functions to which it is given or returned, is to read its elements. Its capacity is not asked for, nothing but its own variable or field is appended to, it is not sliced beyond its length, and nothing that is not known gets it, such as callers of an exported function. " +
 		"While it grows nothing else refers to its memory, or, of a field, no element is ever set. It is made where it is declared if it is not compared with nil; or else right before the append, which is sure to come. " +
-		"Of a builder or buffer, local and empty at first, methods are called that write text or read it: by own functions, and those of the standard library that only write. It is not copied nor asked for its room, nothing is read into it, no method of an interface and no function value gets it; what its Bytes are is read only, after the last write, and nil is not told from empty there. It grows where a write is sure to follow. " +
+		"Of a builder or buffer, local and empty at first, methods are called that write text or read it: by own functions, and those of the standard library that only write. It is not copied nor asked for its room, nothing is read into it, no method of an interface and no function value gets it; what its Bytes are is read only, after the last write, and nil is not told from empty there. It grows where a write is sure to follow: by the length of a text if each iteration of a loop over it writes, or by what was observed. " +
 		"The room is the capacity with which the runs of the profile allocate the fewest bytes, a tenth less than by growing at least, and keep at most half more. There is none where the capacity that nine tenths end with is more than four times the median, or beyond 64 KiB.",
 	find: findEstimate,
 }
@@ -49,7 +49,17 @@ const (
 	manyGrown    = 8 // in an operation
 )
 
-func findEstimate(p *Line) (f Finding) {
+func findEstimate(p *Line) Finding {
+	f := p.estimate()
+	exact := func(r *Lever) bool { return Match{r, r.find(p)}.Complete() }
+	if len(f.Edits) > 0 && (exact(preallocate) || exact(growOnce)) {
+		f.Edits = nil // a number in the source is better than one of a profile
+	}
+	return f
+}
+
+// estimate is findEstimate of what has no number in the source.
+func (p *Line) estimate() (f Finding) {
 	if f = p.appendsAgain(); f.Share > 0 {
 		return f
 	}
@@ -74,10 +84,10 @@ func findEstimate(p *Line) (f Finding) {
 	return f
 }
 
-// withGrow adds to a finding about a buffer that grows the edits that give it room, if grow-once does not know better.
+// withGrow adds to a finding about a buffer that grows the edits that give it room.
 func (p *Line) withGrow(f Finding) Finding {
 	root, share, edits := p.estimatedBuffer()
-	if root == nil || (Match{growOnce, findGrowOnce(p)}).Complete() {
+	if root == nil {
 		return f
 	}
 	f.Share, f.Edits = share, edits

@@ -100,6 +100,17 @@ func (w *wrapper) total() (all int) {
 	return all
 }
 
+func doubled(all []int) (total int) {
+	out := []int{}
+	for _, i := range all {
+		out = append(out, 2*i) // refused: the source has the number, and preallocate makes room for it
+	}
+	for _, i := range out {
+		total += i
+	}
+	return total
+}
+
 func room(n next) int {
 	out := []int{}
 	for i, ok := n(); ok; i, ok = n() {

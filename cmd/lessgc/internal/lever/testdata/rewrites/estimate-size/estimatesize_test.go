@@ -29,6 +29,9 @@ func TestResults(t *testing.T) {
 				t.Errorf("%d: function %d returns %d", n, i, got)
 			}
 		}
+		if got := doubled(numbersTo(n)); got != 2*want {
+			t.Errorf("%d: doubled returns %d", n, got)
+		}
 		if got := countEvens(upTo(n)); got != n/2 {
 			t.Errorf("%d: %d are even", n, got)
 		}
@@ -116,6 +119,7 @@ func BenchmarkAll(b *testing.B) {
 			stored(upTo(n))
 			recovered(upTo(n))
 			lazily(upTo(n), func(i int) int { return i })
+			sink += doubled(numbersTo(n))
 			varied(upTo(8))
 			huge(upTo(300))
 		}
