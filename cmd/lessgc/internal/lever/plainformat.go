@@ -13,7 +13,7 @@ var plainFormat = &Lever{
 	Name:    "plain-format",
 	Title:   "put the text together with strconv and +, without fmt",
 	Subject: "format with strconv instead of fmt",
-	Looks:   "fmt.Sprint, Sprintf and Sprintln, and fmt.Fprint, Fprintf and Fprintln to a bytes.Buffer, bufio.Writer or strings.Builder, whose operands are strings, numbers, bools, or values with a method String, all with verbs that have neither flags nor width.",
+	Looks:   "fmt.Sprint, Sprintf and Sprintln, and fmt.Fprint, Fprintf and Fprintln to a bytes.Buffer, bufio.Writer or strings.Builder, whose operands are strings, numbers, bools, characters, bytes of others than the buffer, or values with a method String, all with verbs that have neither flags nor width. Also fmt.Fprint and the like of one string to any writer.",
 	Wrong:   "when the text is that of an error or a rare log line: then clarity is worth more. A method String that panics is caught by fmt only.",
 	Before: `key := fmt.Sprintf("%s:%d", name, id)
 fmt.Fprintf(&buf, "%s=%d", name, id)`,
@@ -21,10 +21,13 @@ fmt.Fprintf(&buf, "%s=%d", name, id)`,
 buf.WriteString(name)
 buf.WriteByte('=')
 buf.Write(strconv.AppendInt(buf.AvailableBuffer(), int64(id), 10))`,
-	Model:   "The boxed operands go; the text remains. Reading the format and reflection take most of the rest of the call's time.",
-	Saves:   Saves{Alloc: Range{0.1, 0.6}, Collect: Range{0.1, 0.6}, Work: Range{0.4, 0.9}},
-	Rewrite: "The operands are strings, numbers and bools, of types whose methods fmt does not call: a String may panic, which fmt catches. One of them at least is no constant. Calls among them stay in their order, and what is no call is not changed by one. A text that is written in parts goes to a bytes.Buffer or strings.Builder, which take it whole, and nothing in it may panic between two of the parts. The names of the types that numbers are converted to mean these.",
-	find:    findPlainFormat,
+	Model: "The boxed operands go; the text remains. Reading the format and reflection take most of the rest of the call's time.",
+	Saves: Saves{Alloc: Range{0.1, 0.6}, Collect: Range{0.1, 0.6}, Work: Range{0.4, 0.9}},
+	Rewrite: "The operands are strings, numbers, characters and bools, of types whose methods fmt does not call: a String may panic, which fmt catches. One of them at least is no constant. Calls among them stay in their order, and what is no call is not changed by one. " +
+		"A text that is written in parts goes to a bytes.Buffer, a strings.Builder or a bufio.Writer that no type of the program is behind, which hand on the same bytes in the same order; the number of bytes is not used, nor the error but of a buffer, which has none: of a bufio.Writer it is that of Flush, too. " +
+		"An operand that could panic or change between two of the parts is evaluated before the first: others are local variables and their fields, also by a pointer that has been followed before. Bytes are written to a buffer that lends none of its own. " +
+		"To an interface one write stays one, for io.WriteString, as text-conversion says. The names of the types that numbers are converted to mean these.",
+	find: findPlainFormat,
 }
 
 // formatters are functions of package fmt, and the number of the operand that is the format, or
@@ -42,13 +45,17 @@ func findPlainFormat(p *Line) (f Finding) {
 			share += p.below(c.fn)
 		}
 		pieces, ok := p.pieces(c, c.call.Args[first:])
-		if share == 0 || !ok {
+		if share == 0 || !ok || slices.ContainsFunc(pieces, func(x piece) bool { return x.bytes }) && (first == 0 || !p.ownBytes(c.call.Args[0])) {
 			continue
 		}
 		text := c.name + " formats plain values only: strconv and + do the same without interfaces"
 		if first == 1 {
 			writer := p.textWriter(c.call.Args[0])
 			if writer == "" {
+				if f = p.writesWhole(c, pieces); len(f.Evidence) > 0 {
+					f.Share = share
+					return f
+				}
 				continue
 			}
 			text = fmt.Sprintf("%s formats plain values only, into a %s, which takes them without interfaces", c.name, writer)
@@ -77,9 +84,16 @@ func (p *Line) textWriter(e ast.Expr) string {
 type piece struct {
 	text string // the constant, or Go source of a string that is the operand's text
 	arg  bool
-	num  string // for integers, the call of strconv.Append without its first argument
+	num  string // for numbers, the call of strconv.Append without its first argument
 	uses bool   // package strconv
 	call bool   // of a method of the operand
+
+	char  string // for a character, Go source of the rune
+	bytes bool   // text is a []byte, and not a string
+	byte  bool   // text is one byte, and not a string
+
+	expr ast.Expr                // the operand
+	as   func(name string) piece // the same of a variable that has its value
 }
 
 // pieces splits the output of a call of package fmt; ok is false if a piece is not plain.
@@ -154,12 +168,19 @@ func merged(all []piece) (out []piece) {
 
 // plain returns how to format an operand without fmt, as a verb does; ok is false if that takes fmt.
 func (p *Line) plain(e ast.Expr, verb byte, precision string) (x piece, ok bool) {
-	t := types.Default(p.typeOf(e))
-	if isTypeParameter(t) || formats(t) || types.TypeString(t, nil) == "reflect.Value" {
-		return x, false
+	x, ok = p.plainFrom(e, p.oneLine(e), verb, precision)
+	x.expr = e
+	x.as = func(name string) piece {
+		y, _ := p.plainFrom(e, name, verb, precision)
+		return y
 	}
-	e0 := p.oneLine(e)
-	if e0 == "" {
+	return x, ok
+}
+
+// plainFrom is plain of an operand whose value the source e0 has, too.
+func (p *Line) plainFrom(e ast.Expr, e0 string, verb byte, precision string) (x piece, ok bool) {
+	t := types.Default(p.typeOf(e))
+	if isTypeParameter(t) || formats(t) || types.TypeString(t, nil) == "reflect.Value" || e0 == "" {
 		return x, false
 	}
 	x.arg = true
@@ -169,7 +190,7 @@ func (p *Line) plain(e ast.Expr, verb byte, precision string) (x piece, ok bool)
 		return x, (verb == 'v' || verb == 's') && !pointer && !types.IsInterface(t) && !hasMethod(t, "Error") && stringer(t)
 	}
 	if types.TypeString(t, nil) == "[]byte" || verb == 'q' { // fmt copies the bytes once, and quotes in place
-		return piece{}, false
+		return piece{arg: true, text: e0, bytes: true}, verb == 's' && precision == ""
 	}
 	if b, ok := t.Underlying().(*types.Basic); ok {
 		return p.basic(e0, t, b, verb, precision)
@@ -198,6 +219,12 @@ func (p *Line) basic(e string, t types.Type, b *types.Basic, verb byte, precisio
 		if x.text, x.uses = strconvs+"FormatBool("+e+")", true; t != types.Typ[types.Bool] {
 			x.text = strconvs + "FormatBool(bool(" + e + "))"
 		}
+		return x, true
+	case verb == 'c' && (b.Kind() == types.Rune || b.Kind() == types.UntypedRune || b.Kind() == types.Byte):
+		if x.char = e; !types.Identical(t, types.Typ[types.Rune]) {
+			x.char = "rune(" + e + ")"
+		}
+		x.text = "string(" + x.char + ")"
 		return x, true
 	case b.Info()&types.IsInteger != 0 && b.Kind() != types.Uintptr && (verb == 'd' || verb == 'v' || verb == 'x'):
 		return integer(e, t, b, verb, strconvs), true
@@ -322,40 +349,39 @@ func (p *Line) concatenates(c called, pieces []piece) []Edit {
 
 // writes replaces a statement that calls Fprint by others.
 func (p *Line) writes(c called, pieces []piece) []Edit {
-	stmt, ok := c.parent().(*ast.ExprStmt)
-	writer := ast.Unparen(c.call.Args[0])
-	if !ok || !p.simple(writer) || !inList(c.stack, stmt) || !p.plainly(c, pieces) || p.textWriter(writer) == "bufio.Writer" { // which flushes in between
+	if !p.plainly(c, pieces) {
 		return nil
 	}
-	if slices.ContainsFunc(c.call.Args[1:], func(arg ast.Expr) bool { return !p.settled(arg) }) {
-		return nil // what it does may be seen in between
-	}
-	to := p.oneLine(writer)
-	if u, ok := writer.(*ast.UnaryExpr); ok {
-		to = p.oneLine(u.X)
-	}
-	room := p.textWriter(writer) != "strings.Builder" && p.goes("1.21")
-	var lines, imports []string
-	for _, x := range pieces {
-		if x.uses && len(imports) == 0 {
-			imports = []string{"strconv"}
-		}
-		switch {
-		case x.num != "" && room:
-			lines = append(lines, to+".Write("+p.qualify("strconv")+"."+strings.Replace(x.num, "%s", to+".AvailableBuffer()", 1)+")")
-		case x.arg:
-			lines = append(lines, to+".WriteString("+x.text+")")
-		case len(x.text) == 1:
-			lines = append(lines, to+".WriteByte("+strconv.QuoteRune(rune(x.text[0]))+")")
-		default:
-			lines = append(lines, to+".WriteString("+quoted(x.text)+")")
-		}
-	}
-	if to == "" {
+	w, ok := p.writing(c.call, c.call.Args[0], c.call.Args[1:])
+	if !ok {
 		return nil
 	}
-	edits, _ := p.instead(map[ast.Node]string{stmt: strings.Join(lines, "\n")}, imports...)
-	return edits
+	return w.edits(pieces)
+}
+
+// writesWhole is about a call of Fprint that only writes one string to an interface or file: one write stays one.
+func (p *Line) writesWhole(c called, pieces []piece) (f Finding) {
+	to := c.call.Args[0]
+	file := types.TypeString(p.typeOf(to), nil) == "*os.File"
+	if len(pieces) != 1 || !pieces[0].arg || pieces[0].call || pieces[0].bytes || !isString(p.typeOf(pieces[0].expr)) || pieces[0].num != "" || !file && !p.isWriter(to) {
+		return f
+	}
+	f = Finding{Calls: []string{profiled(c.fn)}, Evidence: []Evidence{p.at(c.call.Pos(), c.name+" only writes one string: io.WriteString does without an interface and a copy")}}
+	whole := &ast.CallExpr{Fun: c.call.Fun, Lparen: c.call.Lparen, Args: []ast.Expr{pieces[0].expr}, Rparen: c.call.Rparen}
+	if _, late := c.parent().(ast.Stmt); late && !isPlainStmt(c.parent()) || !file && !p.takesText(to, c.call) || !p.sameOrder(to, whole) || !p.plainly(c, pieces) {
+		return f
+	}
+	f.Edits, _ = p.instead(map[ast.Node]string{c.call: p.qualify("io") + ".WriteString(" + p.oneLine(to) + ", " + pieces[0].text + ")"}, "io")
+	return f
+}
+
+// isPlainStmt reports whether what a statement calls is called at once.
+func isPlainStmt(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.GoStmt, *ast.DeferStmt:
+		return false
+	}
+	return true
 }
 
 // plainly reports whether pieces, of which one is no constant, are made by strconv and conversions, and the names of
@@ -366,10 +392,10 @@ func (p *Line) plainly(c called, pieces []piece) bool {
 		if x.call {
 			return false
 		}
-		text.WriteString(x.text + x.num)
+		text.WriteString(x.text + x.num + x.char)
 	}
 	return slices.ContainsFunc(c.call.Args, func(e ast.Expr) bool { return !p.constant(e) && !isWriter(p.typeOf(e)) }) &&
-		p.means(c.call.Pos(), text.String(), "string", "bool", "int64", "uint64", "float64")
+		p.means(c.call.Pos(), text.String(), "string", "bool", "int64", "uint64", "float64", "rune")
 }
 
 // inList reports whether a statement stands in a list of statements: several may take its place.

@@ -3,6 +3,7 @@ package lever
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -26,7 +27,7 @@ json.NewDecoder(strings.NewReader(s))`,
 	Model: "The copy goes whole.",
 	Saves: Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}},
 	Rewrite: "The twin is a function of the standard library, or of xxhash, that reads the same text the same way and keeps nothing, or a write to a strings.Builder, a file, or a buffer none of whose bytes anybody has. " +
-		"A text goes to WriteString of a bufio.Writer if no type of the program is behind it: the bytes and their order are the same, and package bufio promises no portions for a text that is longer than the buffer. " +
+		"A text goes to WriteString of a bufio.Writer if no type of the program is behind it: the bytes and their order are the same, and package bufio promises no portions for a text that is longer than the buffer; nothing takes the error, which comes with Flush, too. " +
 		"A type of the program has a Write and a WriteString with the same statements, which mean the same of text and bytes. " +
 		"Of an interface io.WriteString asks: no type that the program, or a package that it imports, is seen to have both methods from different places, or to have a WriteString of other statements, or one that leads to the changed function; " +
 		"of types that are not seen, package io promises that WriteString does what Write does. The writer is not changed by what is written. " +
@@ -228,19 +229,45 @@ func (p *Line) writesSame(w ast.Expr, conversion *ast.CallExpr) bool {
 	case "strings.Builder", "os.File":
 		return true
 	case "bufio.Writer", "bufio.ReadWriter":
-		return p.isBytes(conversion) && p.portionsOpen(w)
+		return p.isBytes(conversion) && p.portionsOpen(w) && p.unheard(conversion)
 	case "bytes.Buffer":
-		v := p.local(w)
-		if p.isBytes(conversion) {
-			return true
-		}
-		d, ok := definition{}, false
-		if v != nil {
-			d, ok = p.define(p.unit, v)
-		}
-		return ok && !d.param && (d.value == nil || p.newBuffer(d.value)) && p.onlyWritten(v)
+		return p.isBytes(conversion) || p.ownBytes(w)
 	}
 	return p.isBytes(conversion) && (writesBoth(p.typeOf(w)) || p.ownTwins(w))
+}
+
+// unheard reports whether nothing takes what a call returns that writes a conversion: the error of a long text may come later.
+func (p *Line) unheard(conversion *ast.CallExpr) bool {
+	call, ok := innermost(stackOf(p.file, conversion)).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	switch n := innermost(stackOf(p.file, call)).(type) {
+	case *ast.ExprStmt:
+		return true
+	case *ast.AssignStmt:
+		return !slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool { return !isBlank(e) })
+	}
+	return false
+}
+
+// ownBytes reports whether a strings.Builder or bytes.Buffer lends nobody bytes of its own.
+func (p *Line) ownBytes(w ast.Expr) bool {
+	if u, ok := ast.Unparen(w).(*ast.UnaryExpr); ok && u.Op == token.AND {
+		w = u.X
+	}
+	switch strings.TrimPrefix(types.TypeString(p.typeOf(w), nil), "*") {
+	case "strings.Builder":
+		return true
+	case "bytes.Buffer":
+		v := p.local(w)
+		if v == nil {
+			return false
+		}
+		d, ok := p.define(p.unit, v)
+		return ok && !d.param && (d.value == nil || p.newBuffer(d.value)) && p.onlyWritten(v)
+	}
+	return false
 }
 
 // sameOrder reports whether a writer may as well be an argument, and no receiver: it is the same before and after what is

@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"strings"
 )
 
@@ -115,7 +117,108 @@ func filled(f *filler, name string, id int) {
 }
 
 func flushed(w *bufio.Writer, name string, id int) {
-	fmt.Fprintf(w, "%s=%d", name, id) // refused: a full buffer is written out in other portions
+	fmt.Fprintf(w, "%s=%d", name, id) // rewritten
+}
+
+// A portioned notes in which portions it is written to.
+type portioned []string
+
+func (p *portioned) Write(b []byte) (int, error) { *p = append(*p, string(b)); return len(b), nil }
+
+func seen(name string, id int) portioned {
+	var all portioned
+	w := bufio.NewWriterSize(&all, 16)
+	fmt.Fprintf(w, "%s=%d", name, id) // refused: a type of the program sees in which portions a full buffer is written out
+	w.Flush()
+	return all
+}
+
+func fails(w *bufio.Writer, name string, id int) error {
+	_, err := fmt.Fprintf(w, "%s=%d%c\n", name, id, 'é') // refused: of a long text in parts, the error comes later
+	return err
+}
+
+func spoken(w *bufio.Writer, name string, id int) {
+	_, _ = fmt.Fprintf(w, "%s=%d%c\n", name, id, 'é') // rewritten
+}
+
+func never(b *bytes.Buffer, name string, id int8) error {
+	_, err := fmt.Fprintf(b, "%s=%d\n", name, id) // rewritten
+	return err
+}
+
+func wrote(w *bufio.Writer, name string, id int) (n int) {
+	n, _ = fmt.Fprintf(w, "%s=%d", name, id) // refused: the number of bytes is wanted
+	return n
+}
+
+type tag struct {
+	b    *bytes.Buffer
+	name string
+	of   *tag
+}
+
+func (t *tag) open(class string, r rune) {
+	fmt.Fprintf(t.b, "<%s class=%s>%c", t.name, class, r) // rewritten
+}
+
+func (t *tag) inside(b *bytes.Buffer, name string) {
+	fmt.Fprintf(b, "<%s %s %s>", name, t.of.name, t.name) // rewritten
+	_, _ = fmt.Fprintf(b, "<%s %s>", name, t.of.name)     // rewritten
+}
+
+func (t *tag) all(b *bytes.Buffer, parts []string) {
+	for i := range parts {
+		fmt.Fprintf(b, "[%d %s]", i, parts[i+1]) // rewritten
+	}
+}
+
+func (t *tag) next() string {
+	t.b = &bytes.Buffer{}
+	t.name += "+"
+	return t.name
+}
+
+func (t *tag) moved() {
+	fmt.Fprintf(t.b, "<%s>", t.next()) // refused: a call changes where it is written to
+}
+
+func (t *tag) renamed(b *bytes.Buffer) {
+	fmt.Fprintf(b, "<%s %s>", t.name, t.next()) // refused: a call changes what is written before
+}
+
+func (t *tag) picked(parts []string, i int) {
+	fmt.Fprintf(t.b, "<%s>", parts[i]) // refused: which panic comes first
+}
+
+func raws(parts [][]byte) string {
+	var b strings.Builder
+	for _, part := range parts {
+		fmt.Fprintf(&b, "<%s>", part) // rewritten
+	}
+	return b.String()
+}
+
+func lent(b *bytes.Buffer) {
+	part := b.Next(8)
+	fmt.Fprintf(b, "<%s>", part) // refused: the bytes are those of the buffer, which moves them
+}
+
+func deferred(b *bytes.Buffer, name string, id int) {
+	defer fmt.Fprintf(b, "%s=%d", name, id) // refused: it is written later
+	b.WriteString(":")
+}
+
+func whole(w io.Writer, name string) (int, error) {
+	return fmt.Fprint(w, name) // refused: a type of the program writes texts in another way
+}
+
+func filed(f *os.File, c color) (int, error) {
+	return fmt.Fprintf(f, "%s", c) // rewritten
+}
+
+func parts(f *os.File, name string, id int) {
+	fmt.Fprintf(f, "%s=%d", name, id) // refused: a file is written to at once
 }
 
 func counted(b *bytes.Buffer, name string, id int) (int, error) {
@@ -123,7 +226,7 @@ func counted(b *bytes.Buffer, name string, id int) (int, error) {
 }
 
 func partial(b *bytes.Buffer, name string, p *point) {
-	fmt.Fprintf(b, "%s=%d", name, p.x) // refused: a pointer that is nil leaves half of the text
+	fmt.Fprintf(b, "%s=%d", name, p.x) // rewritten
 }
 
 func shadowed(name color, id int32) string {

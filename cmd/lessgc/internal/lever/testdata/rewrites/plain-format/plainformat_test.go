@@ -3,7 +3,10 @@ package plainformat
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -45,7 +48,8 @@ func TestResults(t *testing.T) {
 	w := bufio.NewWriterSize(&written, 16)
 	flushed(w, strings.Repeat("a", 20), 1)
 	w.Flush()
-	check(t, "flushed", strings.Join(written, "|"), strings.Repeat("a", 20)+"=1")
+	check(t, "flushed", strings.Join(written, ""), strings.Repeat("a", 20)+"=1")
+	check(t, "seen", strings.Join(seen(strings.Repeat("a", 20), 1), "|"), strings.Repeat("a", 20)+"=1")
 	n, _ := counted(&b, "a", 1)
 	check(t, "counted", strings.Repeat("a", n), "aaa")
 	b.Reset()
@@ -70,4 +74,90 @@ type portions []string
 func (p *portions) Write(b []byte) (int, error) {
 	*p = append(*p, string(b))
 	return len(b), nil
+}
+
+// A full writer takes so many bytes.
+type full int
+
+func (f *full) Write(b []byte) (int, error) {
+	if int(*f) < len(b) {
+		n := int(*f)
+		*f = 0
+		return n, errors.New("full")
+	}
+	*f -= full(len(b))
+	return len(b), nil
+}
+
+func TestWrites(t *testing.T) {
+	var out strings.Builder
+	w := bufio.NewWriterSize(&out, 16)
+	for _, name := range []string{"a", strings.Repeat("b", 40)} {
+		spoken(w, name, -7)
+	}
+	check(t, "wrote", strings.Repeat("x", wrote(w, "a", 1)), "xxx")
+	w.Flush()
+	check(t, "spoken", out.String(), "a=-7é\n"+strings.Repeat("b", 40)+"=-7é\na=1")
+	for n := range 60 {
+		f := full(n)
+		w := bufio.NewWriterSize(&f, 16)
+		if err := fails(w, strings.Repeat("b", 40), -7); (err != nil) != (n < 46) {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+		f = full(n)
+		w.Reset(&f)
+		spoken(w, strings.Repeat("b", 40), -7)
+		if err := w.Flush(); (err != nil) != (n < 46) {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+	}
+	var b bytes.Buffer
+	tg := &tag{b: &b, name: "p"}
+	tg.open("a\"b", -1)
+	tg.open("\xff", 0xd800)
+	check(t, "open", b.String(), "<p class=a\"b>\ufffd<p class=\xff>\ufffd")
+	b.Reset()
+	tg.of = tg
+	tg.inside(&b, "q")
+	check(t, "inside", b.String(), "<q p p><q p>")
+	tg.of = nil
+	b.Reset()
+	for _, panics := range []func(){func() { tg.inside(&b, "q") }, func() { (*tag)(nil).inside(&b, "q") }, func() { tg.all(&b, []string{"0", "1"}) }} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Error("no panic")
+				}
+			}()
+			panics()
+		}()
+	}
+	check(t, "panics", b.String(), "[0 1]")
+	b.Reset()
+	tg.picked([]string{"a"}, 0)
+	check(t, "picked", b.String(), "<a>")
+	tg.renamed(&b) // both are in no order
+	tg.moved()
+	if err := never(&b, "a", 1); err != nil {
+		t.Error(err)
+	}
+	check(t, "raws", raws([][]byte{nil, []byte("a")}), "<><a>")
+	b.Reset()
+	b.WriteString("0123456789abcdef")
+	lent(&b)
+	check(t, "lent", b.String(), "89abcdef<01234567>")
+	b.Reset()
+	deferred(&b, "a", 1)
+	check(t, "deferred", b.String(), ":a=1")
+	whole(&b, "!")
+	check(t, "whole", b.String(), ":a=1!")
+	f, err := os.Create(filepath.Join(t.TempDir(), "text"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	filed(f, "red")
+	parts(f, "a", 1)
+	f.Close()
+	data, _ := os.ReadFile(f.Name())
+	check(t, "filed", string(data), "reda=1")
 }

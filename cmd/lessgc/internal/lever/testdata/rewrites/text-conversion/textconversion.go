@@ -62,6 +62,11 @@ func buffered(w *bufio.Writer, text string) {
 	w.Write([]byte(text)) // rewritten
 }
 
+func heard(w *bufio.Writer, text string) error {
+	_, err := w.Write([]byte(text)) // refused: the error of a long text would come later
+	return err
+}
+
 // A portioned notes in which portions it is written to.
 type portioned []string
 

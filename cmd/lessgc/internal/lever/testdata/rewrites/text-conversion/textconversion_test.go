@@ -46,6 +46,7 @@ func TestResults(t *testing.T) {
 	buffered(w, "a text that is longer")
 	lent(w, append(w.AvailableBuffer(), "b"...))
 	w.Flush()
+	check(t, "heard", heard(bufio.NewWriterSize(new(failing), 16), "0123456789abcdefg") != nil, true)
 	check(t, "buffered", out.String(), "a text that is longerb")
 	check(t, "portions", portions("0123456789abcdefghijklmnopqrstuvwxyz"), portioned{"<0123456789abcde", "fghijklmnopqrstuvwxyz"})
 	var c counter
@@ -75,4 +76,14 @@ func TestResults(t *testing.T) {
 	check(t, "keyed", keyed(map[string]int{}, []byte("a")), 1)
 	check(t, "noted", noted([]byte("é")), true)
 	check(t, "shadowed", shadowed([]byte("é")), true)
+}
+
+// A failing takes so many bytes at most.
+type failing struct{}
+
+func (f *failing) Write(b []byte) (int, error) {
+	if len(b) > 16 {
+		return 0, io.ErrShortWrite
+	}
+	return len(b), nil
 }
