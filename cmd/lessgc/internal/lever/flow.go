@@ -731,6 +731,7 @@ func (f *follower) external(v ssa.Value, in ssa.CallInstruction, callee *ssa.Fun
 	own := callee.Signature.Recv() != nil && c.Args[0] == v && !slices.Contains(c.Args[1:], v)
 	switch {
 	case onlyCopies(name):
+	case ofElements[name] && how == refers && elementsPoint(v.Type()): // the text is an element of the slice, or new
 	case appends(name):
 		if c.Args[0] == v || len(c.Args) > 1 && c.Args[1] == v { // the second is that of a method
 			f.given(in, how)
@@ -766,6 +767,9 @@ var copyOut = map[string]bool{
 	"(*bytes.Buffer).String": true, "(*bytes.Buffer).ReadString": true, "(*bytes.Buffer).ReadBytes": true,
 	"(*bufio.Reader).ReadString": true, "(*bufio.Reader).ReadBytes": true, "(*bufio.Scanner).Text": true,
 }
+
+// ofElements holds the functions of the standard library that make one text of the elements of a slice.
+var ofElements = map[string]bool{"strings.Join": true, "bytes.Join": true}
 
 // givesParts reports whether a function of packages bytes and strings keeps nothing but what it
 // returns. Iterators, whose loops are given parts, are left out.

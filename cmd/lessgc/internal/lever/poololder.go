@@ -77,9 +77,15 @@ func (s *pooledSlice) zeroed(part, memory string) []string {
 			zero = "0"
 		case u.Info()&types.IsBoolean != 0 && s.means("false"):
 			zero = "false"
+		case u.Info()&types.IsString != 0:
+			zero = `""`
 		}
 	case *types.Struct, *types.Array:
 		zero = s.elem + "{}"
+	case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Signature, *types.Interface:
+		if s.means("nil") {
+			zero = "nil"
+		}
 	}
 	if zero == "" {
 		return nil

@@ -14,14 +14,15 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// sliceForm is that of a slice of elements without pointers.
+// sliceForm is that of a slice: of elements with pointers, none is left in it when it is put back.
 func (x *pooling) sliceForm(name string, t *types.Slice) *poolForm {
 	m := x.builtin(ast.Unparen(x.value), "make")
-	if m == nil || pointsInto(t.Elem()) || hasTypeParameter(t.Elem()) || x.pkg.TypesSizes == nil || len(m.Args) == 3 && !x.isZero(m.Args[1]) {
+	pointers := pointsInto(t.Elem())
+	if m == nil || hasTypeParameter(t.Elem()) || x.pkg.TypesSizes == nil || len(m.Args) == 3 && !x.isZero(m.Args[1]) {
 		return nil
 	}
 	array, ok := ast.Unparen(m.Args[0]).(*ast.ArrayType)
-	if !ok || !x.confinedTo(false) {
+	if !ok || !x.confinedTo(pointers) {
 		return nil
 	}
 	elem := x.packageWide(array.Elt)
@@ -29,7 +30,7 @@ func (x *pooling) sliceForm(name string, t *types.Slice) *poolForm {
 	if elem == "" || size == 0 || size > mostKept {
 		return nil
 	}
-	s := &pooledSlice{pooling: x, name: name, elem: elem, size: size, count: m.Args[len(m.Args)-1], empty: len(m.Args) == 3,
+	s := &pooledSlice{pooling: x, name: name, elem: elem, size: size, count: m.Args[len(m.Args)-1], empty: len(m.Args) == 3, pointers: pointers,
 		memory: x.localName(x.v.Name() + "p")}
 	if s.empty && x.growsInPlace() {
 		return s.growing()
@@ -49,6 +50,8 @@ type pooledSlice struct {
 	size   int64 // of an element
 	count  ast.Expr
 	empty  bool // its length is 0
+
+	pointers bool // its elements may keep objects: they are zeroed before the memory is put back
 }
 
 // mostArray is the size in bytes of the largest array that is pooled.
@@ -73,10 +76,16 @@ func (s *pooledSlice) array() *poolForm {
 		part = "[:0]"
 	}
 	f.get = []string{fmt.Sprintf("%s := %s.Get().(%s)", s.memory, s.name, f.taken), fmt.Sprintf("%s := %s%s", s.v.Name(), s.memory, part)}
-	if f.ready = s.zeroed(s.memory+"[:]", s.memory); f.ready == nil {
+	zero := s.zeroed(s.memory+"[:]", s.memory)
+	if zero == nil {
 		return nil
 	}
 	f.put = []string{s.name + ".Put(" + s.memory + ")"}
+	if s.pointers {
+		f.put = append(zero, f.put...)
+	} else {
+		f.ready = zero
+	}
 	return f
 }
 
@@ -88,16 +97,25 @@ func (s *pooledSlice) exact() *poolForm {
 	}
 	whole, length, memory := fmt.Sprintf("(*%s)[:%s:%[2]s]", s.memory, n), s.v.Name(), s.v.Name()
 	if s.empty {
-		whole, memory = fmt.Sprintf("(*%s)[:0:%s]", s.memory, n), "(*"+s.memory+")"
+		whole = fmt.Sprintf("(*%s)[:0:%s]", s.memory, n)
+	}
+	if s.empty || s.pointers { // the variable may have another slice by then
+		memory = "(*" + s.memory + ")"
 		length = fmt.Sprintf("%s[:%s]", memory, n)
 	}
 	f := &poolForm{things: "the slice", fresh: "new([]" + s.elem + ")", taken: "*[]" + s.elem}
 	f.get = append([]string{fmt.Sprintf("%s := %s.Get().(%s)", s.memory, s.name, f.taken)}, grow...)
 	f.get = append(f.get, s.v.Name()+" := "+whole)
-	if f.ready = s.zeroed(length, memory); f.ready == nil {
+	zero, put := s.zeroed(length, memory), []string{s.name + ".Put(" + s.memory + ")"}
+	if zero == nil {
 		return nil
 	}
-	f.put = unlessLarge("slice", fmt.Sprintf("cap(*%s) <= %s", s.memory, s.bound()), s.name+".Put("+s.memory+")")
+	if s.pointers {
+		put = append(zero, put...)
+	} else {
+		f.ready = zero
+	}
+	f.put = unlessLarge("slice", fmt.Sprintf("cap(*%s) <= %s", s.memory, s.bound()), put...)
 	return f
 }
 
@@ -119,8 +137,29 @@ func (s *pooledSlice) growing() *poolForm {
 	}
 	v := s.v.Name()
 	f.get = append(f.get, fmt.Sprintf("%s := (*%s)[:0]", v, s.memory))
-	f.put = unlessLarge("slice", fmt.Sprintf("cap(%s) <= %s", v, s.bound()), fmt.Sprintf("*%s = %s", s.memory, v), s.name+".Put("+s.memory+")")
+	put := []string{fmt.Sprintf("*%s = %s", s.memory, v), s.name + ".Put(" + s.memory + ")"}
+	if s.pointers {
+		used := v
+		if s.shortened() {
+			used = fmt.Sprintf("%s[:cap(%[1]s)]", v)
+		}
+		zero := s.zeroed("*"+s.memory, "(*"+s.memory+")")
+		if zero == nil {
+			return nil
+		}
+		put = slices.Concat([]string{fmt.Sprintf("*%s = %s", s.memory, used)}, zero, put[1:])
+	}
+	f.put = unlessLarge("slice", fmt.Sprintf("cap(%s) <= %s", v, s.bound()), put...)
 	return f
+}
+
+// shortened reports whether the variable may get a shorter part of itself.
+func (s *pooledSlice) shortened() bool {
+	return slices.ContainsFunc(s.mentions(s.unit, s.v), func(m mention) bool {
+		value, assigned := m.assigned()
+		_, part := ast.Unparen(value).(*ast.SliceExpr)
+		return assigned && value != nil && part
+	})
 }
 
 // formatted is an expression as gofmt has it.
@@ -148,7 +187,11 @@ func (s *pooledSlice) enough() (n string, grow []string, ok bool) {
 	}
 	n = s.text(s.count)
 	never := false // negative
-	switch e := ast.Unparen(s.count).(type) {
+	count := ast.Unparen(s.count)
+	if s.pointers {
+		count = nil // a variable may have another value when the memory is put back
+	}
+	switch e := count.(type) {
 	case *ast.Ident:
 		if s.local(e) == nil {
 			return "", nil, false

@@ -181,7 +181,7 @@ func (w *view) sameArgument(v ssa.Value, in ssa.CallInstruction) bool {
 	if appendsText(name) {
 		return w.grows(in)
 	}
-	return readsBytes(name) || onlyCopies(name)
+	return readsBytes(name) || onlyCopies(name) || ofElements[name]
 }
 
 // appendsText reports whether a function of the standard library is like append.

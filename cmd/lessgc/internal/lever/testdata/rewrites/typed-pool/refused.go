@@ -303,16 +303,6 @@ func RefusedSent(to chan<- []byte, text string) {
 	to <- block
 }
 
-// RefusedPointers has elements with pointers.
-func RefusedPointers(size int) (n int) {
-	all := make([]*int, size) // refused: its elements would keep what they point to alive
-	for i := range all {
-		all[i] = &i
-		n += *all[i]
-	}
-	return n
-}
-
 // RefusedUnknown gives the slice to a function that is not known.
 func RefusedUnknown(size int) error {
 	block := make([]byte, size) // refused: a function that is not known is given it
