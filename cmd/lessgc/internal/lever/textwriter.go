@@ -171,12 +171,33 @@ func (p *Line) takesText(w ast.Expr, call *ast.CallExpr) bool {
 	if top == nil || p.fns[top.node] == nil {
 		return false
 	}
+	mirrors := p.mirrorsWrite(top)
 	return !slices.ContainsFunc(p.textWriters(), func(t textWriter) bool {
-		return types.Implements(t.t, as) && (!t.agree || p.reachesCall(p.ssa.FuncValue(t.fn), p.fns[top.node]))
+		return types.Implements(t.t, as) && (!t.agree || !mirrors && p.reachesCall(p.ssa.FuncValue(t.fn), p.fns[top.node]))
 	})
 }
 
-// leadsTo reports whether a function is another one, or calls it, possibly as a method of an interface.
+// mirrorsWrite reports whether a function is a WriteString with the statements of its type's Write. It may be called again by way of
+// the writer that it hands the text to, and then does what that writer's Write has done: each writer in the chain is the same one as
+// before, so that it ends where it ended.
+func (p *Program) mirrorsWrite(f *function) bool {
+	decl, ok := f.node.(*ast.FuncDecl)
+	if !ok || decl.Recv == nil || decl.Name.Name != "WriteString" {
+		return false
+	}
+	fn, ok := f.pkg.TypesInfo.Defs[decl.Name].(*types.Func)
+	if !ok {
+		return false
+	}
+	write := methodOf(fn.Signature().Recv().Type(), "Write")
+	if write == nil || len(write.Index()) > 1 {
+		return false
+	}
+	w := p.declared(write.Obj())
+	return w != nil && p.sameStatements(w, f)
+}
+
+// reachesCall reports whether a function is another one, or calls it, possibly as a method of an interface.
 func (p *Program) reachesCall(fn, to *ssa.Function) bool {
 	seen := map[*ssa.Function]bool{}
 	var leads func(fn *ssa.Function) bool
