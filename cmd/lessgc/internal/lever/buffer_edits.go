@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/cmd/lessgc/internal/site"
 )
 
 // A madeBuffer is a local builder or buffer without memory, where it is made.
@@ -124,7 +126,8 @@ func (m madeBuffer) declares(v *types.Var, d definition) bool {
 
 // grown are the edits that make room in the buffer: for the length of a text each byte of which adds one or more; or else for what was
 // observed, right behind the declaration or before the first statement that uses the buffer. There is none unless each
-// way from there writes to the buffer, as it does in a loop that runs at least once.
+// way from there writes to the buffer, as it does in a loop that runs at least once; or unless it is known how often the buffer
+// is declared, and the room is cheaper than growing even if it is mere loss where nothing is written.
 func (m madeBuffer) grown(o observed) []Edit {
 	b := m.blindTo(m.root)
 	rest := m.list.list[m.list.at+1:]
@@ -135,12 +138,19 @@ func (m madeBuffer) grown(o observed) []Edit {
 	if length := m.lengthOf(rest[first:]); length != "" && m.means(rest[first].Pos(), length, "len") {
 		return m.before(rest[first], m.v.Name()+".Grow("+length+")")
 	}
+	sure := m.sureIn(rest)
+	if !sure && !m.sureIn(rest[first:]) && !m.oftenIn(rest[first]) {
+		if begun, ok := m.executed(m.list.list[m.list.at].Pos()); ok && begun > 0 {
+			o.ends = slices.Insert(o.ends, 0, site.Size{Objects: max(0, begun-o.runs)}) // those to which nothing is written
+			o.runs, sure = max(begun, o.runs), true
+		}
+	}
 	n, note, ok := o.text()
 	if !ok || m.kind == "bytes.Buffer" && n <= smallestBuffer {
 		return nil
 	}
 	call := fmt.Sprintf("%s.Grow(%d) // %s", m.v.Name(), n, note)
-	if m.sureIn(rest) {
+	if sure {
 		if e, ok := m.behind(m.list.list[m.list.at], call); ok {
 			return []Edit{e}
 		}
@@ -148,7 +158,7 @@ func (m madeBuffer) grown(o observed) []Edit {
 	if m.sureIn(rest[first:]) {
 		return m.before(rest[first], call)
 	}
-	if loop, ok := rest[first].(*ast.RangeStmt); ok && m.sureIn(loop.Body.List) && m.pure(loop.X) && m.hasLength(loop.X) {
+	if loop, ok := rest[first].(*ast.RangeStmt); ok && m.oftenIn(loop) {
 		text := "if len(" + types.ExprString(loop.X) + ") > 0 {\n\t" + call + "\n}"
 		if m.means(loop.Pos(), text, "len") {
 			return m.before(loop, text)
@@ -193,6 +203,12 @@ func (m madeBuffer) goesOver(s ast.Stmt) ast.Expr {
 		return nil
 	}
 	return over
+}
+
+// oftenIn reports whether a statement is a loop that writes to the buffer unless what it goes over, as can be asked, is empty.
+func (m madeBuffer) oftenIn(s ast.Stmt) bool {
+	loop, ok := s.(*ast.RangeStmt)
+	return ok && m.sureIn(loop.Body.List) && m.pure(loop.X) && m.hasLength(loop.X)
 }
 
 // hasLength reports whether len gives the number of iterations over an expression, or none of them.

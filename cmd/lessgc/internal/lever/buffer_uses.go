@@ -18,7 +18,7 @@ type roomBlind struct {
 	root  ssa.Value
 	told  bool // somebody can tell
 	grown bool // it is given room already
-	later bool // a function literal or a deferred call has it, which may write at any time
+	later bool // a function literal, a deferred call or a field has it, which may write at any time
 	cut   bool // it may become shorter
 	bytes []*ssa.Call
 	fills []*ssa.Call              // that write a byte at least, in the function that makes it
@@ -141,8 +141,34 @@ func (b *roomBlind) store(v ssa.Value, in *ssa.Store) {
 			b.push(to)
 			return
 		}
+	case *ssa.FieldAddr:
+		b.intoField(to)
+		return
 	}
 	b.told = true
+}
+
+// intoField follows the buffer into a field of a struct that is never copied: it is in all that is loaded from such a field.
+func (b *roomBlind) intoField(to *ssa.FieldAddr) {
+	field, named := fieldOf(to), namedOf(to.X.Type())
+	if field == nil || field.Exported() || field.Embedded() || named == nil || named.TypeParams().Len() > 0 || !b.isOwn(field, named) || b.movesWhole(named) {
+		b.told = true
+		return
+	}
+	b.later = true
+	for _, address := range b.addressesOf(field) {
+		for _, in := range *address.Referrers() {
+			switch in := in.(type) {
+			case *ssa.DebugRef:
+			case *ssa.UnOp:
+				b.push(in)
+			case *ssa.Store:
+				b.told = b.told || in.Addr != address
+			default:
+				b.told = true
+			}
+		}
+	}
 }
 
 // result follows the buffer to the callers of a function that returns it, if all of them are known.

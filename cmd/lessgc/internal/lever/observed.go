@@ -110,7 +110,7 @@ func (o observed) room() (least, most int64, ok bool) {
 	if float64(o.objects) < leastSteps*float64(o.runs) {
 		return 0, 0, false
 	}
-	median, common := int64(0), int64(0)
+	median, common := int64(-1), int64(-1)
 	before, kept, all := int64(0), int64(0), int64(0)
 	for _, e := range o.ends {
 		before += e.Objects
@@ -118,10 +118,10 @@ func (o observed) room() (least, most int64, ok bool) {
 		if least == 0 && float64(before) > (1-mostEnds)*float64(o.runs) {
 			least = e.Bytes
 		}
-		if median == 0 && 2*before >= o.runs {
+		if median < 0 && 2*before >= o.runs {
 			median = e.Bytes
 		}
-		if common == 0 && float64(before) >= mostEnds*float64(o.runs) {
+		if common < 0 && float64(before) >= mostEnds*float64(o.runs) {
 			common = e.Bytes
 		}
 	}

@@ -120,6 +120,66 @@ func ended(n next) string {
 	return b.String()
 }
 
+func often(n next) string {
+	var b strings.Builder
+	for i, ok := n(); ok; i, ok = n() {
+		b.WriteString(" number " + strconv.Itoa(i)) // rewritten
+	}
+	return b.String()
+}
+
+type printer struct{ out io.Writer }
+
+func (p *printer) print(i int) {
+	fmt.Fprintf(p.out, " number %d", i) // rewritten
+}
+
+func printed(n next) string {
+	var b strings.Builder
+	p := &printer{out: &b}
+	for i, ok := n(); ok; i, ok = n() {
+		p.print(i)
+	}
+	return b.String()
+}
+
+// A Printer has a field that users see.
+type Printer struct{ Out io.Writer }
+
+func (p *Printer) print(i int) {
+	fmt.Fprintf(p.Out, " number %d", i) // refused: users have the buffer by a field
+}
+
+// Printed lets users print.
+func Printed(n next, with func(*Printer)) string {
+	var b bytes.Buffer
+	p := &Printer{Out: &b}
+	for i, ok := n(); ok; i, ok = n() {
+		p.print(i)
+	}
+	with(p)
+	return b.String()
+}
+
+type copiedPrinter struct{ out io.Writer }
+
+func (p copiedPrinter) print(i int) {
+	fmt.Fprintf(p.out, " number %d", i) // refused: the struct is copied, and its fields have other names then
+}
+
+func printedByCopy(n next) (string, int) {
+	var b bytes.Buffer
+	p := copiedPrinter{out: &b}
+	for i, ok := n(); ok; i, ok = n() {
+		p.print(i)
+	}
+	return b.String(), roomOfPrinter(otherPrinter(p))
+}
+
+type otherPrinter struct{ out io.Writer }
+
+func roomOfPrinter(p otherPrinter) int { return p.out.(*bytes.Buffer).Cap() }
+
 func roomOfText(n next) int {
 	var b strings.Builder
 	b.WriteString("numbers:")
@@ -223,7 +283,7 @@ func storedText(n next) {
 func maybe(n next) string {
 	var b strings.Builder
 	for i, ok := n(); ok; i, ok = n() {
-		b.WriteString(" number " + strconv.Itoa(i)) // refused: it may be that nothing is written, and the room would be for nothing
+		b.WriteString(" number " + strconv.Itoa(i)) // refused: mostly nothing is written, and the room would be for nothing
 	}
 	return b.String()
 }

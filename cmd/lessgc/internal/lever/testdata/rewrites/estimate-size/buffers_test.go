@@ -41,7 +41,7 @@ func TestTexts(t *testing.T) {
 				t.Errorf("%d: function %d returns %q", n, i, got)
 			}
 		}
-		for i, got := range []string{strings.Trim(tagged(upTo(n)), "<>"), strings.TrimSuffix(visited(upTo(n)), "."), labels(numbersTo(n)), maybe(upTo(n))} {
+		for i, got := range []string{strings.Trim(tagged(upTo(n)), "<>"), strings.TrimSuffix(visited(upTo(n)), "."), labels(numbersTo(n)), maybe(upTo(n)), often(upTo(n)), printed(upTo(n)), Printed(upTo(n), func(*Printer) {})} {
 			if got != want {
 				t.Errorf("%d: function %d returns %q", n, i, got)
 			}
@@ -115,6 +115,11 @@ func TestTextRoom(t *testing.T) {
 		t.Errorf("the reader is asked for %d bytes, not %d", copied.asked, want.asked)
 	}
 	mustPanic(t, func() { beyond(upTo(0), 56) })
+	var shown int
+	Printed(upTo(n), func(p *Printer) { shown = p.Out.(*bytes.Buffer).Cap() })
+	if _, got := printedByCopy(upTo(n)); got != shown || shown > kept.Cap() {
+		t.Errorf("the fields have room for %d and %d", got, shown)
+	}
 	var kind nilWriter
 	if written(upTo(0), &kind); !kind {
 		t.Error("a writer is not given nil")
@@ -138,6 +143,8 @@ func BenchmarkTexts(b *testing.B) {
 			sink += len(filled(upTo(n), new(sizedReader))) + len(filledBy(upTo(n), new(sizedReader))) + len(twoBuilders(upTo(n))) + len(anew(upTo(n)))
 			sink += given(upTo(n), (*bytes.Buffer).Len) + len(roomy(upTo(n))) + len(again(upTo(n))) + rendered(upTo(n), renderer{}) + beyond(upTo(n), 0) + asserted(upTo(n))
 			sink += len(variedText(upTo(1)))
+			byCopy, room := printedByCopy(upTo(n))
+			sink += len(often(upTo(n))) + len(printed(upTo(n))) + len(Printed(upTo(n), func(*Printer) {})) + len(byCopy) + room + len(maybe(upTo(0))) + len(maybe(upTo(0)))
 			sink += len(deferredText(upTo(n))) + len(laterText(upTo(n)))
 			copied(upTo(n), io.Discard)
 			written(upTo(n), io.Discard)
