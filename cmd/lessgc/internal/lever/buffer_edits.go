@@ -90,7 +90,7 @@ func (m madeBuffer) variable() (found *types.Var) {
 			return true
 		}
 		v, ok := m.pkg.TypesInfo.Defs[id].(*types.Var)
-		if !ok || v.IsField() {
+		if !ok || v.IsField() || bufferKind(v.Type()) == "" && bufferKind(types.NewPointer(v.Type())) == "" {
 			return true
 		}
 		if d, ok := m.define(m.unit, v); ok && !d.param && m.declares(v, d) {

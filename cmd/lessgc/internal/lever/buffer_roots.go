@@ -43,8 +43,9 @@ func (p *Line) growthOf(root ssa.Value) *bufferSteps {
 
 // addGrowth adds what buffers grow by on the line.
 func (p *Line) addGrowth(to map[ssa.Value]*bufferSteps) {
+	calls := p.callsOnLine()
 	for _, l := range p.site.Leaves {
-		root := p.grownBelow(l)
+		root := p.grownBelow(l, calls)
 		if root == nil {
 			continue
 		}
@@ -62,12 +63,13 @@ func (p *Line) addGrowth(to map[ssa.Value]*bufferSteps) {
 	}
 }
 
-// grownBelow is the value that makes the builder or buffer which a leaf of the line makes grow; nil if that is not known.
-func (p *Line) grownBelow(l site.Leaf) (root ssa.Value) {
+// grownBelow is the value that makes the builder or buffer which a leaf of the line makes grow, by one of the line's calls; nil if that is
+// not known.
+func (p *Line) grownBelow(l site.Leaf, calls []*ssa.Call) (root ssa.Value) {
 	if !grows(l) {
 		return nil
 	}
-	for _, c := range p.callsOnLine() {
+	for _, c := range calls {
 		if !calledBy(c, l) {
 			continue
 		}
@@ -269,8 +271,9 @@ func (p *Line) givenBy(v *ssa.Parameter, callers []prof.Frame, depth int) ssa.Va
 func (p *Line) grownMost(holds func(ssa.Value) bool) (root ssa.Value, share float64) {
 	sums := map[ssa.Value]int64{}
 	var all []ssa.Value
+	calls := p.callsOnLine()
 	for _, l := range p.site.Leaves {
-		if r := p.grownBelow(l); r != nil {
+		if r := p.grownBelow(l, calls); r != nil {
 			if sums[r] == 0 {
 				all = append(all, r)
 			}
