@@ -250,7 +250,11 @@ type benchmarks struct {
 
 // mostAlone is the largest number of benchmarks of a package that run in processes of their own, each
 // with its own number of iterations. If there are more, all run in one.
-const mostAlone = 30
+const mostAlone = 100
+
+// mostWhole is the largest number of benchmarks of a package that have the whole duration each. If there are more, they
+// share that of so many.
+const mostWhole = 30
 
 // setUp is the number of iterations of the runs whose profiles are taken off. Package testing runs
 // a benchmark once, and again if it is to run more often, unless it uses B.Loop: from two
@@ -265,7 +269,7 @@ func (r *benchmarks) profiles(ctx context.Context, benchtime time.Duration, alon
 	r.perOp = counts
 	for _, kind := range Kinds {
 		step("running the benchmarks of %s, for %s", r.pkg.ImportPath, kind.Name)
-		long := max(pilotTime, benchtime/time.Duration(kind.Part))
+		long := max(pilotTime, benchtime/time.Duration(kind.Part)*mostWhole/time.Duration(max(mostWhole, len(counts))))
 		if counts == nil {
 			p, err := r.profile(ctx, kind, "-test.bench="+r.bench, "-test.benchtime="+long.String())
 			if err != nil {
