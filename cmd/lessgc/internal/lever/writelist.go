@@ -77,7 +77,7 @@ func (w *writing) edits(pieces []piece) []Edit {
 			operands = append(operands, x.expr)
 		}
 	}
-	if len(operands) == 0 || !p.anyOrder(operands) {
+	if len(operands) == 0 || !w.inOrder(operands) {
 		return nil
 	}
 	var lines, imports []string
@@ -111,6 +111,15 @@ func (w *writing) edits(pieces []piece) []Edit {
 	}
 	edits, _ := p.instead(map[ast.Node]string{w.stmt: strings.Join(lines, "\n")}, imports...)
 	return edits
+}
+
+// inOrder reports whether operands may be evaluated one by one, those that could panic first: see anyOrder.
+func (w *writing) inOrder(operands []ast.Expr) bool {
+	if w.p.anyOrder(operands) {
+		return true
+	}
+	first := slices.DeleteFunc(slices.Clone(operands), func(e ast.Expr) bool { return w.staysSame(e, nil, -1) })
+	return w.p.anyOrder(first) && !slices.ContainsFunc(operands, func(e ast.Expr) bool { return below(e, w.p.isForeign) })
 }
 
 // takesError assigns the error of the last write, which is nil as that of all.
@@ -168,18 +177,30 @@ func byteLiteral(b byte) string {
 	return "0x" + strconv.FormatUint(uint64(b), 16)
 }
 
-// staysSame reports whether an operand may be evaluated between two writes: it cannot panic, and nothing changes it.
+// staysSame reports whether an operand may be evaluated between two writes: it cannot panic. Nothing else happens between them.
 func (w *writing) staysSame(e ast.Expr, pieces []piece, i int) bool {
 	p := w.p
-	if i == 0 && (!below(e, p.isCall) || !slices.ContainsFunc(pieces[1:], func(x piece) bool { return x.arg && !p.settled(x.expr) })) || p.settled(e) {
+	if i == 0 && (!below(e, p.isCall) || !slices.ContainsFunc(pieces[1:], func(x piece) bool { return x.arg && !p.settled(x.expr) })) || p.constant(e) {
 		return true // what comes first is evaluated before anything is written
 	}
+	all := func(list ...ast.Expr) bool {
+		return !slices.ContainsFunc(list, func(e ast.Expr) bool { return !w.staysSame(e, pieces, -1) })
+	}
 	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		_, ok := p.object(e).(*types.Var)
+		return ok
+	case *ast.BinaryExpr:
+		_, basic := p.typeOf(e.X).Underlying().(*types.Basic)
+		return basic && !failsInWords(e) && all(e.X, e.Y)
 	case *ast.SelectorExpr:
 		return w.holds(e, pieces)
 	case *ast.CallExpr:
+		if len(e.Args) == 1 && (p.builtin(e, "len") != nil || p.pkg.TypesInfo.Types[e.Fun].IsType() && p.cannotPanic(e)) {
+			return all(e.Args[0])
+		}
 		fn := p.callee(e)
-		return fn != nil && computes[fn.FullName()] && !slices.ContainsFunc(e.Args, func(arg ast.Expr) bool { return !w.staysSame(arg, pieces, -1) })
+		return fn != nil && computes[fn.FullName()] && all(e.Args...)
 	}
 	return false
 }
@@ -197,8 +218,8 @@ func (w *writing) holds(e *ast.SelectorExpr, pieces []piece) bool {
 	if selection == nil || selection.Kind() != types.FieldVal {
 		return false
 	}
-	if inner, ok := ast.Unparen(e.X).(*ast.SelectorExpr); ok && !selection.Indirect() {
-		return w.holds(inner, pieces)
+	if !selection.Indirect() {
+		return w.staysSame(e.X, pieces, -1)
 	}
 	v := p.local(e.X)
 	if v == nil || len(selection.Index()) != 1 || !p.settled(e.X) || slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { _, set := m.assigned(); return set }) {
@@ -210,7 +231,7 @@ func (w *writing) holds(e *ast.SelectorExpr, pieces []piece) bool {
 	return p.looksAt(w.writer, v) || len(pieces) > 0 && pieces[0].arg && p.looksAt(pieces[0].expr, v) || p.lookedAt(v, w.call)
 }
 
-// looksAt reports whether evaluating an expression reads or finds a field of what a variable points to.
+// looksAt reports whether evaluating an expression reads or finds a field of what a variable points to, or writes to that.
 func (p *Line) looksAt(e ast.Expr, v *types.Var) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.UnaryExpr:
@@ -222,7 +243,7 @@ func (p *Line) looksAt(e ast.Expr, v *types.Var) bool {
 	case *ast.SelectorExpr:
 		selection := p.pkg.TypesInfo.Selections[e]
 		if selection != nil && p.local(e.X) == v && v != nil {
-			return selection.Kind() == types.FieldVal
+			return selection.Kind() == types.FieldVal || p.textTaker(e.X) != "" && strings.HasPrefix(e.Sel.Name, "Write")
 		}
 		return selection != nil && p.looksAt(e.X, v)
 	case *ast.IndexExpr:
@@ -299,13 +320,11 @@ func (p *Line) newLocal(e ast.Expr) string {
 	ast.Inspect(top.node, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok && p.writesText(call) {
 			for _, arg := range call.Args {
-				ast.Inspect(arg, func(n ast.Node) bool {
-					x, ok := n.(ast.Expr)
-					if _, plain := n.(*ast.Ident); ok && !plain && x.End() <= e.Pos() && p.valueName(x) == base {
+				for _, x := range flat(arg) {
+					if _, plain := ast.Unparen(x).(*ast.Ident); !plain && !p.constant(x) && x.End() <= e.Pos() && p.valueName(x) == base {
 						before++
 					}
-					return true
-				})
+				}
 			}
 		}
 		return true

@@ -11,11 +11,12 @@ import (
 )
 
 var writeParts = &Lever{
-	Name:   "write-parts",
-	Title:  "write the parts, instead of putting them together",
-	Looks:  "strings that are put together, or converted, on the line, and are only given to a method or function that writes them: Write, WriteString, io.WriteString, fmt.Fprint, or a function of the program which only looks at them and writes them. Also what a method String or the like of another module makes.",
-	Wrong:  "when the writer is not buffered, and each write is a system call or a packet; when others write in between.",
-	Before: `io.WriteString(w, name+": "+value+"\r\n")`,
+	Name:    "write-parts",
+	Title:   "write the parts, instead of putting them together",
+	Subject: "write the parts one by one",
+	Looks:   "strings that are put together, or converted, on the line, and are only given to a method or function that writes them: Write, WriteString, io.WriteString, fmt.Fprint, or a function of the program which only looks at them and writes them. Also what a method String or the like of another module makes.",
+	Wrong:   "when the writer is not buffered, and each write is a system call or a packet; when others write in between.",
+	Before:  `io.WriteString(w, name+": "+value+"\r\n")`,
 	After: `io.WriteString(w, name)
 io.WriteString(w, ": ")
 io.WriteString(w, value)
@@ -25,10 +26,16 @@ io.WriteString(w, "\r\n")
 	Risk:  NoRisk,
 	Asks:  "Is the writer a buffer, or may there be one buffer for all that is written?",
 	Saves: Saves{Alloc: Range{0.7, 1}, Collect: Range{0.7, 1}},
-	find:  findWriteParts,
+	Rewrite: "The text is a sum of strings, what strings.Join returns, a character or a few bytes, and goes to a bytes.Buffer, a strings.Builder or a bufio.Writer that no type of the program is behind: they hand on the same bytes in the same order. " +
+		"The number of bytes is not used, nor the error of a bufio.Writer, which comes with Flush, too. An operand that could panic is evaluated before anything is written, calls in their order, and none changes the writer.",
+	find: findWriteParts,
 }
 
 func findWriteParts(p *Line) (f Finding) {
+	split := p.splitsWrite()
+	if split.Edits != nil {
+		return split
+	}
 	if f = p.calledToWrite(); f.Evidence != nil {
 		return f
 	}
