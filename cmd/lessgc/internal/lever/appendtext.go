@@ -21,10 +21,13 @@ w.Write([]byte(fmt.Sprintf("%d items", n)))`,
 	After: `b = strconv.AppendInt(b, int64(id), 10)
 buf.Write(t.AppendFormat(buf.AvailableBuffer(), time.RFC3339))
 fmt.Fprintf(w, "%d items", n)`,
-	Model:   "The string goes whole, and so does its copy. Operands of fmt are boxed as before.",
-	Saves:   Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}},
-	Rewrite: "What is appended to a slice comes in one append, so that the old memory is written to only if all of it has room. What is written goes to a bytes.Buffer or strings.Builder, or, as bytes that fmt makes, to a bufio.Writer or file, too: these keep no bytes and take them as they take the text. The target is not changed by a call among the operands, and these cannot panic in words of their own where the target may be nil.",
-	find:    findAppendText,
+	Model: "The string goes whole, and so does its copy. Operands of fmt are boxed as before.",
+	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}},
+	Rewrite: "What is appended to a slice comes in one append, so that the old memory is written to only if all of it has room. " +
+		"What is written goes to a bytes.Buffer, a strings.Builder or a bufio.Writer that no type of the program is behind and whose error nobody takes, or, as bytes that fmt makes, to any bufio.Writer or file: these keep no bytes and take them as they take the text. " +
+		"Bytes that are encoded are those of a local array, or a copy of a string, and not those of the target. " +
+		"The target is not changed by a call among the operands, and these cannot panic in words of their own where the target may be nil.",
+	find: findAppendText,
 }
 
 // A twin is a function that appends the text which another returns.
@@ -36,8 +39,9 @@ type twin struct {
 var twins = map[string]twin{
 	"strconv.Itoa": {"AppendInt", "1.0"}, "strconv.FormatInt": {"AppendInt", "1.0"}, "strconv.FormatUint": {"AppendUint", "1.0"},
 	"strconv.FormatFloat": {"AppendFloat", "1.0"}, "strconv.Quote": {"AppendQuote", "1.0"}, "strconv.QuoteToASCII": {"AppendQuoteToASCII", "1.0"},
-	"(time.Time).Format": {"AppendFormat", "1.5"},
-	"fmt.Sprintf":        {"Appendf", "1.19"}, "fmt.Sprint": {"Append", "1.19"}, "fmt.Sprintln": {"Appendln", "1.19"},
+	"(time.Time).Format":          {"AppendFormat", "1.5"},
+	"encoding/hex.EncodeToString": {"AppendEncode", "1.22"}, "(*encoding/base64.Encoding).EncodeToString": {"AppendEncode", "1.22"},
+	"fmt.Sprintf": {"Appendf", "1.19"}, "fmt.Sprint": {"Append", "1.19"}, "fmt.Sprintln": {"Appendln", "1.19"},
 }
 
 func findAppendText(p *Line) (f Finding) {
@@ -59,7 +63,7 @@ func findAppendText(p *Line) (f Finding) {
 		}
 		if text := p.appended(c, to, outer, conversion); text != "" {
 			f = Finding{Share: share, Evidence: []Evidence{p.at(c.call.Pos(), fmt.Sprintf("%s makes a string that is only copied", c.name))}}
-			if p.sameWithout(c, outer, conversion) && p.means(outer.Pos(), text, "int64") {
+			if p.sameWithout(c, outer, conversion) && p.means(outer.Pos(), text, "int64", "make") && !p.shadows("byte", outer.Pos()) {
 				f.Edits, _ = p.instead(map[ast.Node]string{outer: text})
 			}
 			return f
@@ -114,8 +118,8 @@ func (p *Line) appended(c called, to twin, outer, conversion *ast.CallExpr) stri
 			}
 			return ""
 		}
-		if recv := p.oneLine(sel.X); p.simple(sel.X) && p.quiet(c.call) && p.textTaker(sel.X) != "strings.Builder" && p.goes("1.21") {
-			if text := p.appendCall(c, to, recv+".AvailableBuffer()"); text != "" && recv != "" {
+		if recv, room := p.oneLine(sel.X), p.roomOf(sel.X, c.name); p.simple(sel.X) && p.quiet(c.call) && room != "" {
+			if text := p.appendCall(c, to, room); text != "" && recv != "" {
 				return recv + ".Write(" + text + ")"
 			}
 		}
@@ -123,13 +127,58 @@ func (p *Line) appended(c called, to twin, outer, conversion *ast.CallExpr) stri
 	return ""
 }
 
+// digits is the room that numbers and times take at most, as a rule.
+var digits = map[string]string{"strconv.Itoa": "20", "strconv.FormatInt": "64", "strconv.FormatUint": "64", "strconv.FormatFloat": "32", "(time.Time).Format": "64"}
+
+// roomOf is the memory that a writer lends for a text, or what is on the stack for a strings.Builder; "" if there is none.
+func (p *Line) roomOf(writer ast.Expr, name string) string {
+	if p.textTaker(writer) != "strings.Builder" && p.goes("1.21") {
+		return p.oneLine(writer) + ".AvailableBuffer()"
+	}
+	if digits[name] == "" {
+		return ""
+	}
+	return "make([]byte, 0, " + digits[name] + ")"
+}
+
+// ofOthers reports whether the bytes that an encoding is given are of no buffer: those of a local array, or a copy of a string.
+func (p *Line) ofOthers(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.SliceExpr:
+		v := p.local(e.X)
+		if v == nil {
+			return false
+		}
+		_, array := v.Type().Underlying().(*types.Array)
+		return array
+	case *ast.CallExpr:
+		return p.copiesText(e)
+	}
+	return false
+}
+
+// cutsArray reports whether a node is a piece of a local array with constant bounds, which the compiler has checked.
+func (p *Line) cutsArray(n ast.Node) bool {
+	cut, ok := n.(*ast.SliceExpr)
+	if !ok || !p.ofOthers(cut) {
+		return false
+	}
+	return !slices.ContainsFunc([]ast.Expr{cut.Low, cut.High, cut.Max}, func(e ast.Expr) bool { return e != nil && !p.constant(e) })
+}
+
 // oneAppend are the functions whose twins append all of the text at once. Others write part of it into the memory that
 // there is, also if the rest has no room.
-var oneAppend = map[string]bool{"strconv.Itoa": true, "strconv.FormatInt": true, "strconv.FormatUint": true, "fmt.Sprint": true, "fmt.Sprintf": true, "fmt.Sprintln": true}
+var oneAppend = map[string]bool{"strconv.Itoa": true, "strconv.FormatInt": true, "strconv.FormatUint": true, "fmt.Sprint": true, "fmt.Sprintf": true, "fmt.Sprintln": true,
+	"encoding/hex.EncodeToString": true, "(*encoding/base64.Encoding).EncodeToString": true}
 
 // sameWithout reports whether it is unobservable that a text goes where it belongs without a string in between.
 func (p *Line) sameWithout(c called, outer, conversion *ast.CallExpr) bool {
 	to := outer.Args[0]
+	if strings.HasPrefix(c.name, "encoding/") || strings.HasPrefix(c.name, "(*encoding/") {
+		if !p.ofOthers(c.call.Args[0]) {
+			return false
+		}
+	}
 	if p.builtin(outer, "append") != nil {
 		if !oneAppend[c.name] {
 			return false
@@ -138,7 +187,11 @@ func (p *Line) sameWithout(c called, outer, conversion *ast.CallExpr) bool {
 		if p.callee(outer).FullName() != "io.WriteString" {
 			to = ast.Unparen(outer.Fun).(*ast.SelectorExpr).X
 		}
-		if kind := p.textTaker(to); kind != "bytes.Buffer" && kind != "strings.Builder" && (conversion == nil || kind == "" && short(p.typeOf(to)) != "*os.File") {
+		kind := p.textTaker(to)
+		if kind == "bufio.Writer" && conversion == nil && (!p.portionsOpen(to) || !p.unheard(outer)) {
+			return false
+		}
+		if kind != "bytes.Buffer" && kind != "strings.Builder" && kind != "bufio.Writer" && (conversion == nil || kind == "" && short(p.typeOf(to)) != "*os.File") {
 			return false
 		}
 	}
@@ -147,7 +200,7 @@ func (p *Line) sameWithout(c called, outer, conversion *ast.CallExpr) bool {
 	return !slices.ContainsFunc(c.call.Args, func(e ast.Expr) bool {
 		return !p.constant(e) && below(e, func(n ast.Node) bool {
 			b, ok := n.(*ast.BinaryExpr)
-			return ok && b.Op == token.SHL || !steady && p.isCall(n) || (!steady || pointer) && failsInWords(n)
+			return ok && b.Op == token.SHL || !steady && p.isCall(n) || (!steady || pointer) && failsInWords(n) && !p.cutsArray(n)
 		})
 	})
 }

@@ -229,19 +229,16 @@ func (p *Line) writesSame(w ast.Expr, conversion *ast.CallExpr) bool {
 	case "strings.Builder", "os.File":
 		return true
 	case "bufio.Writer", "bufio.ReadWriter":
-		return p.isBytes(conversion) && p.portionsOpen(w) && p.unheard(conversion)
+		call, ok := innermost(stackOf(p.file, conversion)).(*ast.CallExpr)
+		return ok && p.isBytes(conversion) && p.portionsOpen(w) && p.unheard(call)
 	case "bytes.Buffer":
 		return p.isBytes(conversion) || p.ownBytes(w)
 	}
 	return p.isBytes(conversion) && (writesBoth(p.typeOf(w)) || p.ownTwins(w))
 }
 
-// unheard reports whether nothing takes what a call returns that writes a conversion: the error of a long text may come later.
-func (p *Line) unheard(conversion *ast.CallExpr) bool {
-	call, ok := innermost(stackOf(p.file, conversion)).(*ast.CallExpr)
-	if !ok {
-		return false
-	}
+// unheard reports whether nothing takes what a call returns: the error of a long text may come later.
+func (p *Line) unheard(call *ast.CallExpr) bool {
 	switch n := innermost(stackOf(p.file, call)).(type) {
 	case *ast.ExprStmt:
 		return true

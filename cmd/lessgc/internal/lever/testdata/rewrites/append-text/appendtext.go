@@ -4,6 +4,9 @@ package appendtext
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"strconv"
@@ -42,7 +45,53 @@ func called(u *user) string {
 }
 
 func buffered(w *bufio.Writer, n int) {
-	w.WriteString(strconv.Itoa(n)) // refused: a text that does not fit is written out in other portions
+	w.WriteString(strconv.Itoa(n)) // rewritten
+}
+
+func heard(w *bufio.Writer, t time.Time) error {
+	_, err := w.WriteString(t.Format("2006-01-02")) // refused: where a text is longer than the buffer, its error would come later
+	return err
+}
+
+// A portioned notes in which portions it is written to.
+type portioned []string
+
+func (p *portioned) Write(b []byte) (int, error) { *p = append(*p, string(b)); return len(b), nil }
+
+func portions(t time.Time) portioned {
+	var all portioned
+	w := bufio.NewWriterSize(&all, 4)
+	w.WriteString("<")
+	w.WriteString(t.Format("2006-01-02")) // refused: a type of the program sees in which portions a text is written out
+	w.Flush()
+	return all
+}
+
+func summed(b *bytes.Buffer, text string) {
+	sum := sha256.Sum256([]byte(text))
+	b.WriteString(hex.EncodeToString(sum[:4]))                           // rewritten
+	b.WriteString(base64.StdEncoding.EncodeToString([]byte(text + "="))) // rewritten
+}
+
+func hexed(b []byte, text string) []byte {
+	return append(b, hex.EncodeToString([]byte(text))...) // rewritten
+}
+
+func coded(b *bytes.Buffer) {
+	part := b.Next(4)
+	b.Reset()
+	b.WriteString(hex.EncodeToString(part)) // refused: the bytes are those of the buffer
+}
+
+func within(b []byte) []byte {
+	return append(b[:0], hex.EncodeToString(b)...) // refused: so they are here
+}
+
+func built(t time.Time, n int) string {
+	var b strings.Builder
+	b.WriteString(strconv.Itoa(n))   // rewritten
+	b.WriteString(t.Format("06-01")) // rewritten
+	return b.String()
 }
 
 func quoted(b []byte, name string) []byte {

@@ -3,6 +3,7 @@ package appendtext
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -30,6 +31,18 @@ func TestResults(t *testing.T) {
 	written(&out, 2)
 	texts(&out, 3)
 	check(t, "out", out.String(), "123")
+	if err := heard(bufio.NewWriterSize(full{}, 4), at); err == nil {
+		t.Error("no error")
+	}
+	check(t, "portions", strings.Join(portions(at), "|"), "<202|0-01|-02")
+	b.Reset()
+	summed(&b, "a")
+	check(t, "summed", b.String(), "ca978112YT0=")
+	check(t, "hexed", string(hexed([]byte("x"), "\xff")), "xff")
+	coded(&b)
+	check(t, "coded", b.String(), "63613937")
+	check(t, "within", string(within([]byte("abcdefgh"))), "6162636465666768")
+	check(t, "built", built(at, -123456789), "-12345678920-01")
 	var k keeper
 	kept(&k, 1)
 	kept(&k, 2)
@@ -70,3 +83,7 @@ func TestMemory(t *testing.T) {
 		check(t, "memory", string(all), "________________")
 	}
 }
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("full") }
