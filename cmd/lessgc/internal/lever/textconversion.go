@@ -29,7 +29,7 @@ json.NewDecoder(strings.NewReader(s))`,
 	Rewrite: "The twin is a function of the standard library, or of xxhash, that reads the same text the same way and keeps nothing, or a write to a strings.Builder, a file, or a buffer none of whose bytes anybody has. " +
 		"A text goes to WriteString of a bufio.Writer if no type of the program is behind it: the bytes and their order are the same, and package bufio promises no portions for a text that is longer than the buffer; nothing takes the error, which comes with Flush, too. " +
 		"A type of the program has a Write and a WriteString with the same statements, which mean the same of text and bytes. " +
-		"Of an interface io.WriteString asks: no type that the program, or a package that it imports, is seen to have both methods from different places, or to have a WriteString of other statements, or one that leads to the changed function; " +
+		"Of an interface io.WriteString asks: no type that the program, or a package that it imports, is seen to have both methods from different places, or to have a WriteString of other statements, or one that leads to the changed function (unless it is that, and goes the way of Write); " +
 		"of types that are not seen, package io promises that WriteString does what Write does. The writer is not changed by what is written. " +
 		"A reader is given to a decoder that asks for bytes only, and a loop over characters does not count them.",
 	find: findConversion,

@@ -16,6 +16,7 @@ import (
 type textWriter struct {
 	t     types.Type
 	agree bool        // WriteString is seen, or promised by package io, to do what Write does
+	same  bool        // both have the same statements
 	fn    *types.Func // its WriteString
 }
 
@@ -31,7 +32,9 @@ func (p *Program) textWriters() []textWriter {
 		write, text := methodOf(t, "Write"), methodOf(t, "WriteString")
 		if name := types.TypeString(t, nil); write != nil && text != nil && !seen[name] && isWriter(t) && isStringWriter(text) {
 			seen[name] = true
-			p.writers = append(p.writers, textWriter{t, p.agrees(write, text), text.Obj().(*types.Func)})
+			w, s := p.declared(write.Obj()), p.declared(text.Obj())
+			same := w != nil && s != nil && p.sameStatements(w, s)
+			p.writers = append(p.writers, textWriter{t, p.agrees(write, text), same, text.Obj().(*types.Func)})
 		}
 	}
 	for _, pkg := range p.ssa.AllPackages() {
@@ -171,33 +174,17 @@ func (p *Line) takesText(w ast.Expr, call *ast.CallExpr) bool {
 	if top == nil || p.fns[top.node] == nil {
 		return false
 	}
-	mirrors := p.mirrorsWrite(top)
+	edited := p.fns[top.node]
 	return !slices.ContainsFunc(p.textWriters(), func(t textWriter) bool {
-		return types.Implements(t.t, as) && (!t.agree || !mirrors && p.reachesCall(p.ssa.FuncValue(t.fn), p.fns[top.node]))
+		fn := p.ssa.FuncValue(t.fn)
+		if t.same && fn == edited {
+			return false // it goes the way that Write goes: one that leads back to it has no end now
+		}
+		return types.Implements(t.t, as) && (!t.agree || p.reachesCall(fn, edited))
 	})
 }
 
-// mirrorsWrite reports whether a function is a WriteString with the statements of its type's Write. It may be called again by way of
-// the writer that it hands the text to, and then does what that writer's Write has done: each writer in the chain is the same one as
-// before, so that it ends where it ended.
-func (p *Program) mirrorsWrite(f *function) bool {
-	decl, ok := f.node.(*ast.FuncDecl)
-	if !ok || decl.Recv == nil || decl.Name.Name != "WriteString" {
-		return false
-	}
-	fn, ok := f.pkg.TypesInfo.Defs[decl.Name].(*types.Func)
-	if !ok {
-		return false
-	}
-	write := methodOf(fn.Signature().Recv().Type(), "Write")
-	if write == nil || len(write.Index()) > 1 {
-		return false
-	}
-	w := p.declared(write.Obj())
-	return w != nil && p.sameStatements(w, f)
-}
-
-// reachesCall reports whether a function is another one, or calls it, possibly as a method of an interface.
+// leadsTo reports whether a function is another one, or calls it, possibly as a method of an interface.
 func (p *Program) reachesCall(fn, to *ssa.Function) bool {
 	seen := map[*ssa.Function]bool{}
 	var leads func(fn *ssa.Function) bool

@@ -103,6 +103,8 @@ func (w *writing) edits(pieces []piece) []Edit {
 		}
 		if w.err != nil && i == len(pieces)-1 {
 			line = w.takesError(line)
+		} else if _, blank := w.stmt.(*ast.AssignStmt); blank {
+			line = w.blank(line)
 		}
 		lines = append(lines, line)
 	}
@@ -111,6 +113,14 @@ func (w *writing) edits(pieces []piece) []Edit {
 	}
 	edits, _ := p.instead(map[ast.Node]string{w.stmt: strings.Join(lines, "\n")}, imports...)
 	return edits
+}
+
+// blank drops what a write returns, as the statement did.
+func (w *writing) blank(line string) string {
+	if strings.HasPrefix(line, w.to+".WriteByte(") {
+		return "_ = " + line
+	}
+	return "_, _ = " + line
 }
 
 // inOrder reports whether operands may be evaluated one by one, those that could panic first: see anyOrder.

@@ -58,13 +58,22 @@ func (t *tracer) line(s string) {
 	t.w.Write([]byte(s)) // rewritten
 }
 
-// A passer takes texts as bytes: the writer in it may be a passer, whose WriteString does what its Write does.
+// A passer takes texts as bytes. A way back to it has no end for bytes, either.
 type passer struct{ w io.Writer }
 
 func (p *passer) Write(b []byte) (int, error) { return p.w.Write(b) }
 
 func (p *passer) WriteString(s string) (int, error) {
 	return p.w.Write([]byte(s)) // rewritten
+}
+
+// A looper takes bytes as texts, and texts as bytes.
+type looper struct{ w io.Writer }
+
+func (l *looper) Write(b []byte) (int, error) { return l.WriteString(string(b)) }
+
+func (l *looper) WriteString(s string) (int, error) {
+	return l.w.Write([]byte(s)) // refused: it is the WriteString that may be called
 }
 
 // A hopper has a WriteString that calls another of its methods.

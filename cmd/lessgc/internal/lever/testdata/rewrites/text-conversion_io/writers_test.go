@@ -62,7 +62,7 @@ func TestWriters(t *testing.T) {
 	c := &tracer{w: &b}
 	text(c, "ab")
 	check(t, "tracer", c.n, 2)
-	(&tracer{w: &passer{&passer{&b}}}).line("c")
+	(&tracer{w: &passer{&passer{&looper{&b}}}}).line("c")
 	check(t, "lines", b.String(), "abc")
 	h := &hopper{to: new(bytes.Buffer)}
 	n, _ := text(h, "abc")
