@@ -26,7 +26,7 @@ if ok {
 }`,
 	Model:   "The slice goes whole, and with it what it takes to look for the size of it.",
 	Saves:   Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}, Work: Range{0.1, 0.6}},
-	Rewrite: "The separator is a constant and not empty, and the parts are named by constants, read and not set. The second is only read where a comparison of their number, on the way there, says that there are two: elsewhere it would panic. No other comparison, nor their number itself, is used, and no comparison is of a type of its own.",
+	Rewrite: "The separator is a constant and not empty, and the parts are named by constants, read and not set. The second is only read where a comparison of their number, on the way there, says that there are two: elsewhere it would panic. No other comparison, nor their number itself, is used, and no comparison is of a type of its own. A text whose first part is an operand of a statement is cut before it where the statement always evaluates it, once, and the text is a local variable that nothing changes meanwhile.",
 	find:    func(p *Line) Finding { return p.splits((*Line).cut, "1.18") },
 }
 
@@ -76,6 +76,8 @@ func (p *Line) cut(c called, sel *ast.SelectorExpr) (f Finding) {
 			if edits, ok := p.instead(map[ast.Node]string{parent: p.oneLine(sel.X) + ".Cut(" + args}); ok {
 				f.Edits = append([]Edit{p.edit(left, left, ", _, _")}, edits...)
 			}
+		} else {
+			f.Edits = p.cutBefore(c, parent, p.oneLine(sel.X)+".Cut("+args)
 		}
 	}
 	return f

@@ -35,6 +35,39 @@ func media(header string) string {
 	return strings.ToLower(kind)
 }
 
+func kind(header string) string {
+	return strings.ToLower(strings.Split(header, ";")[0]) // rewritten
+}
+
+func isText(header string) bool {
+	if strings.Split(header, "/")[0] == "text" { // rewritten
+		return true
+	}
+	return len(header) > 0 && strings.Split(header, "/")[0] == "*" // refused: it is not always evaluated
+}
+
+func shorter(path string) (n int) {
+	for strings.Split(path, "/")[0] != "" { // refused: it is evaluated each time
+		path = path[1:]
+		n++
+	}
+	return n
+}
+
+type header struct{ text string }
+
+func (h *header) read() string { h.text += ";"; return h.text }
+
+func (h *header) kind() string {
+	return h.read() + strings.Split(h.text, ";")[0] // refused: a call changes the text
+}
+
+func late(text string) func() string {
+	of := func() string { return strings.Split(text, ";")[0] } // refused: the text is changed before
+	text = "b;c"
+	return of
+}
+
 func parts(path string) int {
 	return len(strings.Split(path, "/")) // rewritten
 }

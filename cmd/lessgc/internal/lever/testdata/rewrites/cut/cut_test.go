@@ -22,6 +22,11 @@ func TestResults(t *testing.T) {
 	check(t, "both", both([]string{"a:b", "c", "d:", "e:fg"}), 3)
 	check(t, "media", media("Text/plain; charset=utf-8"), "text/plain")
 	check(t, "media", media(""), "")
+	check(t, "kind", kind("A;B;C")+kind(""), "a")
+	check(t, "isText", []bool{isText("text/plain"), isText("*/*"), isText("")}, []bool{true, true, false})
+	check(t, "shorter", shorter("ab/"), 2)
+	check(t, "header", (&header{"a"}).kind(), "a;a")
+	check(t, "late", late("a;b")(), "b")
 	check(t, "parts", parts("/a/b"), 3)
 	check(t, "parts", parts(""), 1)
 	for _, panics := range []func(){func() { trusting("a") }, func() { swapped("a") }, func() { passed("a") }, func() { either("a", true) }} {
