@@ -45,9 +45,9 @@ func (p *Line) writing(call *ast.CallExpr, writer ast.Expr, operands []ast.Expr)
 		w.kind == "bufio.Writer" && !p.portionsOpen(w.writer) {
 		return nil, false
 	}
-	w.to = p.oneLine(w.writer)
+	w.to = p.operand(w.writer)
 	if u, ok := w.writer.(*ast.UnaryExpr); ok {
-		w.to = p.oneLine(u.X)
+		w.to = p.operand(u.X)
 	}
 	_, pointer := p.typeOf(w.writer).Underlying().(*types.Pointer)
 	steady := p.settled(w.writer) || p.local(w.writer) != nil && !pointer || p.ownAddress(w.writer)
@@ -190,7 +190,8 @@ func byteLiteral(b byte) string {
 // staysSame reports whether an operand may be evaluated between two writes: it cannot panic. Nothing else happens between them.
 func (w *writing) staysSame(e ast.Expr, pieces []piece, i int) bool {
 	p := w.p
-	if i == 0 && (!below(e, p.isCall) || !slices.ContainsFunc(pieces[1:], func(x piece) bool { return x.arg && !p.settled(x.expr) })) || p.constant(e) {
+	text := i == 0 && pieces[0].num == "" && pieces[0].char == "" // else the writer lends memory before a call, which may write to it
+	if i == 0 && (!below(e, p.isCall) || text && !slices.ContainsFunc(pieces[1:], func(x piece) bool { return x.arg && !p.settled(x.expr) })) || p.constant(e) {
 		return true // what comes first is evaluated before anything is written
 	}
 	all := func(list ...ast.Expr) bool {

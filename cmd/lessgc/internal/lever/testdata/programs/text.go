@@ -170,7 +170,7 @@ func numbersText(b []byte, ids []int) []byte {
 func stamped(buf *bytes.Buffer, t time.Time, sum []byte) {
 	buf.Reset()
 	buf.WriteString(t.Format(time.RFC3339))  // want append-text
-	buf.WriteString(hex.EncodeToString(sum)) // no append-text
+	buf.WriteString(hex.EncodeToString(sum)) // want append-text
 }
 
 func written(w io.Writer, r any) {

@@ -104,6 +104,16 @@ func stepped(c *counter) string {
 	return fmt.Sprintf("%d %s", c.n, c.next()) // refused: a call changes what is printed before it
 }
 
+func (c *counter) into(b *bytes.Buffer) int { c.n++; b.WriteString("x"); return c.n }
+
+func filledBy(b *bytes.Buffer, c *counter) {
+	fmt.Fprintf(b, "%d;", c.into(b)) // rewritten
+}
+
+func starred(b **bytes.Buffer, n int) {
+	fmt.Fprintf(*b, "%d;", n) // rewritten
+}
+
 func constant() string {
 	return fmt.Sprint("ab")[:3] // refused: of a constant this does not compile
 }

@@ -41,6 +41,12 @@ func TestResults(t *testing.T) {
 		t.Error("a pointer is printed as nothing")
 	}
 	check(t, "stepped", stepped(&counter{}), "1 next")
+	b.Reset()
+	b.Grow(64)
+	filledBy(&b, &counter{})
+	to := &b
+	starred(&to, 2)
+	check(t, "filledBy", b.String(), "x1;2;")
 	var f filler
 	filled(&f, "a", 1)
 	check(t, "filled", f.String(), "a=1")
