@@ -38,7 +38,7 @@ func (p *Line) splitsWrite() (f Finding) {
 func (p *Line) writeOf(c called) (writer, text ast.Expr) {
 	args := c.call.Args
 	switch {
-	case c.name == "io.WriteString":
+	case c.name == "io.WriteString" && len(args) == 2:
 		writer, text = args[0], args[1]
 	case c.fn.Signature().Recv() != nil && len(args) == 1 && (c.fn.Name() == "WriteString" || c.fn.Name() == "Write"):
 		sel, ok := ast.Unparen(c.call.Fun).(*ast.SelectorExpr)
@@ -73,7 +73,7 @@ func (p *Line) madeText(e ast.Expr, in *ast.CallExpr) (what string, share float6
 		if p.isCharacter(e) {
 			return "the text of a character", alone()
 		}
-		if fn := p.callee(e); fn != nil && fn.FullName() == "strings.Join" {
+		if fn := p.callee(e); fn != nil && fn.FullName() == "strings.Join" && len(e.Args) == 2 {
 			return "what strings.Join puts together", p.below(fn)
 		}
 	}
