@@ -151,7 +151,7 @@ func (b *roomBlind) store(v ssa.Value, in *ssa.Store) {
 // intoField follows the buffer into a field of a struct that is never copied: it is in all that is loaded from such a field.
 func (b *roomBlind) intoField(to *ssa.FieldAddr) {
 	field, named := fieldOf(to), namedOf(to.X.Type())
-	if field == nil || field.Exported() || field.Embedded() || named == nil || named.TypeParams().Len() > 0 || !b.isOwn(field, named) || b.movesWhole(named) {
+	if field == nil || field.Exported() || field.Embedded() || named == nil || named.TypeParams().Len() > 0 || b.movesWhole(named) {
 		b.told = true
 		return
 	}
