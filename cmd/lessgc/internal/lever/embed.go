@@ -12,11 +12,12 @@ import (
 )
 
 var embedObject = &Lever{
-	Name:  "embed",
-	Title: "make the object part of the one that refers to it",
-	way:   together,
-	Looks: "a struct of 256 bytes or less that is made for one field of another object: the field is given nothing else but new objects and nil, and there are about as many of the one as of the other; or both are made by the same function, one for each.",
-	Wrong: "when most of the objects leave the field nil: each has room for it then. When something refers to the inner object for longer: it keeps the outer one.",
+	Name:    "embed",
+	Title:   "make the object part of the one that refers to it",
+	Subject: "make the object part of the one that has it",
+	way:     together,
+	Looks:   "a struct of 256 bytes or less that is made for one field of another object: the field is given nothing else but new objects and nil, and there are about as many of the one as of the other; or both are made by the same function, one for each.",
+	Wrong:   "when most of the objects leave the field nil: each has room for it then. When something refers to the inner object for longer: it keeps the outer one.",
 	Before: `type Tx struct {
 	db *DB
 	wc *writeContext // nil for those that only read
@@ -34,7 +35,10 @@ tx.writable = true`,
 	Risk:  NoRisk,
 	Asks:  "Is the object used as long as the one that refers to it, and no longer? Then make the field a value; where its pointer has to stay, allocate both as one struct, and let the field point into it.",
 	Saves: Saves{Alloc: Range{0.3, 0.8}, Collect: Range{0, 0.4}},
-	find:  findEmbed,
+	Rewrite: "The field is known in its package only, and so is its struct, by each of its names there, in tests and files for other systems too. Structs are made by & and new and used by pointers: none is copied, compared, converted, part of another type, or an interface without methods, and no package or generic function sees its fields. " +
+		"Each struct is made with a new object in the field, in its literal or before anything else has it, and the field is set nowhere else: it is never nil, and no two structs share an object. " +
+		"All else that is done with the field selects a field or calls a method of the object: nobody compares, stores, passes or replaces its pointer. Neither has a finalizer, and no 64-bit number has to be aligned by its place. Expressions stay in their order.",
+	find: findEmbed,
 }
 
 const (
@@ -44,6 +48,9 @@ const (
 )
 
 func findEmbed(p *Line) (f Finding) {
+	if f := p.embedded(); len(f.Edits) > 0 {
+		return f
+	}
 	o, ok := p.structMade(mostEmbedded)
 	if !ok || o.named == nil || !p.often() {
 		return f
