@@ -14,11 +14,12 @@ import (
 )
 
 var batch = &Lever{
-	Name:  "batch",
-	Title: "allocate the small objects in batches, a slice of some dozens at a time",
-	way:   together,
-	Looks: "structs of one type of 256 bytes or less, of which an operation of a benchmark makes 32 or more, but no more than a mebibyte, at the line, in a loop or recursion, and which are kept together: in a slice, a map, or fields of other objects. Not for types with a lock, a finalizer or a pool, nor where the benchmarks delete more than one in eight from a map, nor where the profile has more than a tenth of the bytes live.",
-	Wrong: "when objects are dropped one by one, or one of many is kept: each keeps those of its batch, and all that these point to.",
+	Name:    "batch",
+	Subject: "make the objects elements of the slice",
+	Title:   "allocate the small objects in batches, a slice of some dozens at a time",
+	way:     together,
+	Looks:   "structs of one type of 256 bytes or less, of which an operation of a benchmark makes 32 or more, but no more than a mebibyte, at the line, in a loop or recursion, and which are kept together: in a slice, a map, or fields of other objects. Not for types with a lock, a finalizer or a pool, nor where the benchmarks delete more than one in eight from a map, nor where the profile has more than a tenth of the bytes live.",
+	Wrong:   "when objects are dropped one by one, or one of many is kept: each keeps those of its batch, and all that these point to.",
 	Before: `func (p *parser) node(kind Kind) *Node {
 	return &Node{Kind: kind, Line: p.line}
 }`,
@@ -33,7 +34,11 @@ var batch = &Lever{
 	Risk:  NoRisk,
 	Asks:  "Are these objects all dropped at about the same time, and which value that lives as long as the operation can keep the batch?",
 	Saves: Saves{Alloc: Range{0.2, 0.6}, Collect: Range{0, 0.3}},
-	find:  findBatch,
+	Rewrite: "The objects are made where they are appended to a slice of pointers, whose elements they become. It is a field that only its package knows, of a struct that is never copied, converted, or an interface without methods. " +
+		"All else that is done with the field is taking its length, comparing it with nil, leaving it empty, and reading fields of its elements, where they stand or by a variable: no pointer to one is kept, compared, passed, captured or nil, and neither is one of a field. " +
+		"Elements do not change once they are in the slice, so that a copy, and one from before the slice has grown, is the same as the object; or they change by a variable in the function that has made the struct and not yet given it to anyone, which uses the field for nothing else while it has the variable. " +
+		"They have no lock, no finalizer and at most 128 bytes. The capacity of the slice is not asked for.",
+	find: findBatch,
 }
 
 const (
@@ -44,6 +49,9 @@ const (
 )
 
 func findBatch(p *Line) (f Finding) {
+	if f := p.asElements(); len(f.Edits) > 0 {
+		return f
+	}
 	in, share := p.only()
 	made, ok := in.(*ssa.Alloc)
 	if !ok || share < 0.5 || !p.manyTogether() || !p.ownObject(made) || !p.smallStruct(elemOf(made), mostBatched) || p.freedSingly(made) {
