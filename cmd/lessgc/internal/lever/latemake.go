@@ -8,11 +8,12 @@ import (
 )
 
 var lateMake = &Lever{
-	Name:  "late-make",
-	Title: "make it when it is known to be needed",
-	way:   size,
-	Looks: "a slice, map or struct that a function makes, fills and returns, when the benchmarks, counted statement by statement, show that at least a third of them are dropped: the function returns without what it has made.",
-	Wrong: "when the program succeeds more often there than the benchmarks do.",
+	Name:    "late-make",
+	Subject: "make the object where it is returned",
+	Title:   "make it when it is known to be needed",
+	way:     size,
+	Looks:   "a slice, map or struct that a function makes, fills and returns, when the benchmarks, counted statement by statement, show that at least a third of them are dropped: the function returns without what it has made.",
+	Wrong:   "when the program succeeds more often there than the benchmarks do.",
 	Before: `values := make([]any, 0, len(exprs))
 for _, e := range exprs {
 	v, ok := p.parse(e)
@@ -38,7 +39,9 @@ return values, true`,
 	Risk:  NoRisk,
 	Asks:  "Does the function fail as often in the program as in the benchmarks? Then check what can fail first and make it after that, or keep it in a variable on the stack until it is complete.",
 	Saves: Saves{Alloc: Range{0.4, 0.95}, Collect: Range{0.4, 0.95}},
-	find:  findLateMake,
+	Rewrite: "It is a new struct of 256 bytes or less, without a lock, in a local variable that is set once. All uses of the variable select a field, which is read or set, or return the pointer, as a result of its own: nothing has the pointer before the function ends, " +
+		"no address of a field is taken, no function literal has the variable, and it is not compared with nil. The struct is kept in the variable itself, and copied into a new object by the statement that returns it: the object has the same fields, and is as new as before. Expressions stay in their order.",
+	find: findLateMake,
 }
 
 // leastUnused is the share of what is made and dropped.
@@ -88,7 +91,7 @@ func findLateMake(p *Line) (f Finding) {
 			continue
 		}
 		made := p.at(m.expr.Pos(), fmt.Sprintf("a %s made %d times in the benchmarks, and dropped %d times", short(v.Type()), m.made, dropped))
-		return Finding{Share: m.share * min(share, 1), Evidence: append([]Evidence{made}, evidence...)}
+		return Finding{Share: m.share * min(share, 1), Edits: p.atReturn(m), Evidence: append([]Evidence{made}, evidence...)}
 	}
 	return f
 }

@@ -45,7 +45,7 @@ func refused(t *testing.T, folder string) {
 		t.Fatal(err)
 	}
 	program.Ops = 1
-	if r == buildInBranch || r == makeOnWrite || r == estimateSize {
+	if r == buildInBranch || r == makeOnWrite || r == estimateSize || r == lateMake {
 		program.Executed = countExecuted(t, "./"+folder)
 	}
 	if r == estimateSize || r == sizeMap {
