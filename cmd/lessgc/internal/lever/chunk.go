@@ -18,7 +18,7 @@ var chunk = &Lever{
 	Name:    "chunk",
 	Title:   "allocate the small objects in chunks that the receiver keeps",
 	Subject: "make the objects in chunks",
-	Looks:   "objects of one type of 128 bytes or less (literals, new, or variables whose address is kept) of which each operation of a benchmark makes 64 or more at the line, in a loop or recursion of a method whose receiver stays the same, and that leave the method. Only one goroutine has the receiver, and nothing copies it. Not where the profile has more than a tenth of the bytes live, nor for types with a lock, a finalizer or a pool.",
+	Looks:   "objects of one type of 128 bytes or less (literals, new, or variables whose address is kept) of which each operation of a benchmark makes 64 or more at the line, in a loop or recursion of a method whose receiver stays the same, or of a function that is given one object as a parser, and that leave the method. Only one goroutine has the receiver, and nothing copies it. Not where the profile has more than a tenth of the bytes live, nor for types with a lock, a finalizer or a pool.",
 	Wrong:   "when objects are dropped one by one, or one of many is kept: each keeps up to 63 next to it, and all that these point to. When most inputs are small: half of the last chunk is not used.",
 	Before: `func (p *parser) name() *Name {
 	return &Name{Pos: p.pos, Text: p.text}
@@ -33,7 +33,7 @@ var chunk = &Lever{
 	Model:   "Up to 64 objects take one allocation. Their bytes are zeroed and collected as before; a chunk is one object to the collector.",
 	Risk:    NoRisk,
 	Saves:   Saves{Alloc: Range{0.3, 0.7}, Collect: Range{0, 0.3}},
-	Rewrite: "The method declares a variable with the object, and appends it, on each way to its end, to a slice that is a field of the receiver: objects of one receiver are collected together, and goroutines that share it would be racing already. The receiver is dereferenced before. Its type is not exported, nothing exported leads to it, and one more field that is a slice is not noticed: values are not copied, compared, converted, embedded, put in slices, maps, channels or variables of the package, or made interfaces, no go statement has one, all literals have the names of fields, and neither unsafe nor reflect.DeepEqual is used. The objects have a size, and no lock, finalizer, cleanup, weak pointer or pool. A chunk has at most 64 objects and about 4 KiB, and is never used again.",
+	Rewrite: "The method declares a variable with the object, and appends it, on each way to its end, to a slice that is a field of the receiver: objects of one receiver are collected together, and goroutines that share it would be racing already. Or it returns the object, which is a node of a tree: it refers to others of its type, or of an interface that it has, and what is dropped is the tree; the method, or a function with one parameter that points to such an object, stores to one of its fields on each way, there or in functions that it gives it to, and none of these uses a lock, a channel, an atomic variable or a goroutine. Other results are constants. The receiver is dereferenced before. Its type is not exported, nothing exported leads to it, and one more field that is a slice is not noticed: values are not copied, compared, converted, embedded, put in slices, maps, channels or variables of the package, or made interfaces, no go statement has one, all literals have the names of fields, and neither unsafe nor reflect.DeepEqual is used. The objects have a size, and no lock, finalizer, cleanup, weak pointer or pool. A chunk has 4 objects at first and at most 64, about 4 KiB, or 16 that are returned, and is never used again.",
 	find:    findChunk,
 }
 
@@ -54,6 +54,9 @@ func findChunk(p *Line) (f Finding) {
 		return f
 	}
 	named, evidence := p.chunkOf(made)
+	if evidence == nil {
+		named, evidence = p.chunkOfParameter(made)
+	}
 	if evidence == nil {
 		return f
 	}
@@ -263,7 +266,8 @@ func (p *Program) makesOwn(named *types.Named) bool {
 func (p *Line) ownFrames(stack []prof.Frame, named *types.Named) int {
 	method := fmt.Sprintf("%s.(*%s).", prof.EscapePath(named.Obj().Pkg().Path()), named.Obj().Name())
 	for i, f := range stack {
-		if !strings.HasPrefix(f.Func, method) {
+		constructor := f.Func == stack[0].Func && p.fns[p.fn.node] != nil && p.fns[p.fn.node].Signature.Recv() == nil // which is given it
+		if !constructor && !strings.HasPrefix(f.Func, method) {
 			return i
 		}
 	}

@@ -15,12 +15,13 @@ import (
 
 // A chunking is the statement of a method that makes an object, and the field that its chunks get.
 type chunking struct {
-	recv  string // the receiver's name
+	recv  string // the name of the receiver, or of the parameter
 	stmt  ast.Stmt
 	value ast.Expr // the literal, or nil for a zero value
 	name  string   // of the variable that has the object
 	typ   string
 	field string
+	made  ast.Expr // what the statement returns; nil if it declares the variable
 }
 
 // chunkEdits takes an object out of a chunk that a new field of the receiver has: nil if it cannot be shown that
@@ -30,15 +31,20 @@ func (p *Line) chunkEdits(recv *types.Named, made *ssa.Alloc) []Edit {
 	if c == nil {
 		return nil
 	}
-	fn := made.Parent()
-	if !collects(made) || !dereferenced(fn.Params[0], made) || !p.extendable(recv, c.field) {
+	param := chunkParameter(made.Parent())
+	collected := param != nil && collects(made, param)
+	if param == nil || !collected && !p.nodeOf(made, param) || !dereferenced(param, made) && !p.dereferencedBy(param, made) || !p.extendable(recv, c.field) {
 		return nil
 	}
 	field := p.chunkField(recv, c)
 	if field == nil {
 		return nil
 	}
-	lines := p.chunkLines(c, p.pkg.TypesSizes.Sizeof(elemOf(made)))
+	most := min(64, max(16, 4096/p.pkg.TypesSizes.Sizeof(elemOf(made)))/16*16)
+	if !collected {
+		most = mostNodes
+	}
+	lines := p.chunkLines(c, most)
 	end := c.stmt.End()
 	if c.value != nil {
 		end = c.value.Pos()
@@ -49,25 +55,32 @@ func (p *Line) chunkEdits(recv *types.Named, made *ssa.Alloc) []Edit {
 	if !ok || p.commentedBetween(c.stmt.Pos(), end) || !p.means(c.stmt.Pos(), text, "len", "cap", "make", "min", "max") {
 		return nil
 	}
-	edits := append(field, p.edit(c.stmt.Pos(), end, text))
+	edits := append(field, c.finish(p, text, indent)...)
 	slices.SortFunc(edits, func(a, b Edit) int { return cmp.Or(strings.Compare(a.File, b.File), a.Pos-b.Pos) })
 	return edits
 }
 
-// chunkLines are the statements that declare a variable with the next object of the chunk.
-func (p *Line) chunkLines(c *chunking, size int64) []string {
-	chunk := c.recv + "." + c.field
-	room := "16"
-	if p.goes("1.21") {
-		room = fmt.Sprintf("min(max(4, 2*cap(%s)), %d)", chunk, min(64, max(16, 4096/size)/16*16))
+// nodeOf reports whether an object is a node of a tree that its function makes and returns for the one goroutine that has the object of
+// a parameter: it changes that on each way.
+func (p *Line) nodeOf(made *ssa.Alloc, param *ssa.Parameter) bool {
+	if !inTree(made) || !isReturned(made) && !slices.ContainsFunc(*made.Referrers(), func(in ssa.Instruction) bool {
+		made, ok := in.(*ssa.MakeInterface)
+		return ok && isReturned(made)
+	}) {
+		return false
 	}
-	return []string{
-		fmt.Sprintf("if len(%s) == cap(%s) {", chunk, chunk),
-		fmt.Sprintf("\t%s = make([]%s, 0, %s)", chunk, c.typ, room),
+	_, ok := p.storesOnEachWay(param, made.Block(), deepest)
+	return ok
+}
+
+// chunkLines are the statements that declare a variable with the next object of the chunk.
+func (p *Line) chunkLines(c *chunking, most int64) []string {
+	chunk := c.recv + "." + c.field
+	return slices.Concat([]string{fmt.Sprintf("if len(%s) == cap(%s) {", chunk, chunk)}, p.chunkRoom(chunk, c.typ, most), []string{
 		"}",
 		fmt.Sprintf("%s = %s[:len(%s)+1]", chunk, chunk, chunk),
 		fmt.Sprintf("%s := &%s[len(%s)-1]", c.name, chunk, chunk),
-	}
+	})
 }
 
 // chunkStatement is the statement of the line that makes an object, if it does nothing else than declare a variable with
@@ -75,14 +88,15 @@ func (p *Line) chunkLines(c *chunking, size int64) []string {
 func (p *Line) chunkStatement(recv *types.Named, made *ssa.Alloc) *chunking {
 	decl, ok := p.fn.node.(*ast.FuncDecl)
 	of, isNamed := types.Unalias(elemOf(made)).(*types.Named)
-	if !ok || !isNamed || decl.Recv == nil || len(decl.Recv.List) != 1 || len(decl.Recv.List[0].Names) != 1 || of.TypeArgs() != nil {
+	param := chunkParameter(made.Parent())
+	if !ok || !isNamed || param == nil || of.TypeArgs() != nil {
 		return nil
 	}
-	obj := of.Obj()
-	if obj.Pkg() != p.pkg.Types || obj.Parent() != p.pkg.Types.Scope() {
+	self, obj := param.Object(), of.Obj()
+	if self == nil || p.fns[decl] != made.Parent() || obj.Pkg() != p.pkg.Types || obj.Parent() != p.pkg.Types.Scope() {
 		return nil
 	}
-	c := &chunking{recv: decl.Recv.List[0].Names[0].Name, typ: obj.Name(), field: titled(obj.Name(), unicode.ToLower) + "Chunk"}
+	c := &chunking{recv: self.Name(), typ: obj.Name(), field: titled(obj.Name(), unicode.ToLower) + "Chunk"}
 	var all []ast.Expr
 	var around []ast.Node
 	for _, s := range p.spots() {
@@ -105,16 +119,15 @@ func (p *Line) chunkStatement(recv *types.Named, made *ssa.Alloc) *chunking {
 	default:
 		return nil
 	}
-	s, ok := around[len(around)-1].(*ast.AssignStmt)
-	if !ok || len(s.Lhs) != 1 || s.Tok != token.DEFINE {
+	if s, ok := around[len(around)-1].(*ast.AssignStmt); ok && len(s.Lhs) == 1 && s.Tok == token.DEFINE {
+		id, ok := s.Lhs[0].(*ast.Ident)
+		if !ok || id.Name == "_" {
+			return nil
+		}
+		c.stmt, c.name = s, id.Name
+	} else if !c.returned(p, all[0], around[len(around)-1]) {
 		return nil
 	}
-	id, ok := s.Lhs[0].(*ast.Ident)
-	if !ok || id.Name == "_" {
-		return nil
-	}
-	c.stmt, c.name = s, id.Name
-	self := p.pkg.TypesInfo.Defs[decl.Recv.List[0].Names[0]]
 	if c.recv == "_" || !p.meansAt(obj, c.stmt.Pos()) || !p.steady(self, c.stmt.Pos()) || c.value != nil && p.mentioned(c.value, c.name) {
 		return nil
 	}
@@ -186,8 +199,7 @@ func (p *Line) chunkField(recv *types.Named, c *chunking) []Edit {
 
 // collects reports whether the method that makes an object appends it, on each way to its end, to a slice that is a field
 // of the receiver: objects of one receiver are collected together, and two goroutines could not have it.
-func collects(made *ssa.Alloc) bool {
-	recv := made.Parent().Params[0]
+func collects(made *ssa.Alloc, recv *ssa.Parameter) bool {
 	for _, r := range *made.Referrers() {
 		store, ok := r.(*ssa.Store)
 		if !ok || store.Val != made {

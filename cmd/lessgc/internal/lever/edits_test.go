@@ -83,6 +83,7 @@ func everything(program *Program, file string, line int, r *Lever) Finding {
 	p := &Line{program, fn.unit, s, fn, nil}
 	if method, ok := fn.node.(*ast.FuncDecl); ok && r == chunk { // it wants many objects, and a method by its name
 		s.Objects, s.Frame.Func = leastChunked, profiled(fn.pkg.TypesInfo.Defs[method.Name].(*types.Func))
+		s.Leaves[0].Callers = []prof.Frame{s.Frame} // it calls itself
 	}
 	for _, c := range p.called() {
 		s.Leaves = append(s.Leaves, site.Leaf{Path: []prof.Frame{{Func: profiled(c.fn)}}, Bytes: 1024})
