@@ -168,8 +168,8 @@ func synchronizes(fn *ssa.Function, depth int) bool {
 	})
 }
 
-// returned is the return statement of a line that gives back a new object and, besides, only what is constant; nil if it is
-// another one.
+// returned reports whether a statement returns a new object first, and nothing else but constants: the chunking is of that
+// statement, then, and of a variable with a new name.
 func (c *chunking) returned(p *Line, e ast.Expr, s ast.Node) bool {
 	ret, ok := s.(*ast.ReturnStmt)
 	if !ok || len(ret.Results) == 0 || ret.Results[0] != e {

@@ -33,8 +33,8 @@ func (p *Line) calledThere(s spot) bool {
 	return ok && ast.Unparen(call.Fun) == s.node
 }
 
-// eachTime reports whether each iteration of a loop that ends its statements comes to a node in it: between them are only
-// other loops.
+// eachTime reports whether a node is reached by each iteration of a loop that does not end before it: only other loops stand
+// between the two.
 func (p *Line) eachTime(s spot, loop ast.Node) bool {
 	at := slices.Index(s.stack, loop)
 	return at >= 0 && !slices.ContainsFunc(s.stack[at+1:], func(n ast.Node) bool {
