@@ -10,14 +10,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A conduct says what calling functions does besides returning a value.
+// A conduct is what calling functions does besides returning a value.
 type conduct struct {
 	quiet bool // they change no memory but their own, and do nothing that others see
 	fails bool // they may panic, or not end
 	null  bool // there may be no function to call
 }
 
-// A callees collects the functions that a value may be, from all places that its value comes from.
+// A callees holds the functions that a value may be, from all places that it comes from.
 type callees struct {
 	*Program
 	all   []*ssa.Function
