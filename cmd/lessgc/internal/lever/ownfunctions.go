@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa/ssautil"
 )
 
-// A fieldUse holds where the addresses of a field are taken, in all functions and initializers of the program.
-type fieldUse map[string][]*ssa.FieldAddr
+// fieldAddresses holds where the addresses of a field are taken, in all functions and initializers of the program.
+type fieldAddresses map[string][]*ssa.FieldAddr
 
 // ownFunction reports whether a call is of a function value out of a field, or out of an array in a field, in which nothing
 // is stored but functions of the program: only its package can store there, by the field's name.
@@ -55,7 +55,7 @@ func (p *Program) indexAddresses() {
 	if p.allAddresses != nil {
 		return
 	}
-	p.allAddresses = fieldUse{}
+	p.allAddresses = fieldAddresses{}
 	for fn := range ssautil.AllFunctions(p.ssa) {
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {

@@ -84,7 +84,7 @@ type Program struct {
 	buffers    *bufferGrowth                    // see growthOf; nil until it is asked for
 	writers    []textWriter                     // see textWriters; nil until it is asked for
 
-	allAddresses  fieldUse        // by the field's place; see indexAddresses
+	allAddresses  fieldAddresses  // by the field's place; see indexAddresses
 	structChanges []*types.Struct // what structs of other types are converted to
 }
 

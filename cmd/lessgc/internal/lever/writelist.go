@@ -211,13 +211,13 @@ func (w *writing) staysSame(e ast.Expr, pieces []piece, i int) bool {
 			return all(e.Args[0])
 		}
 		fn := p.callee(e)
-		return fn != nil && computes[fn.FullName()] && all(e.Args...)
+		return fn != nil && textFunctions[fn.FullName()] && all(e.Args...)
 	}
 	return false
 }
 
-// computes are functions that make a text of texts, and neither fail nor look at anything else.
-var computes = map[string]bool{"html.EscapeString": true, "html.UnescapeString": true, "net/url.QueryEscape": true, "net/url.PathEscape": true, "strconv.Quote": true, "strconv.Itoa": true,
+// textFunctions are functions that make a text of texts, and neither fail nor look at anything else.
+var textFunctions = map[string]bool{"html.EscapeString": true, "html.UnescapeString": true, "net/url.QueryEscape": true, "net/url.PathEscape": true, "strconv.Quote": true, "strconv.Itoa": true,
 	"strings.ToLower": true, "strings.ToUpper": true, "strings.TrimSpace": true, "strings.Trim": true, "strings.TrimLeft": true, "strings.TrimRight": true, "strings.TrimPrefix": true,
 	"strings.TrimSuffix": true, "strings.ReplaceAll": true, "strings.Replace": true, "path.Base": true, "path.Dir": true, "path.Clean": true}
 
