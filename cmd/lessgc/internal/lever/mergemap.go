@@ -28,6 +28,7 @@ maps.Copy(all, defaults)
 maps.Copy(all, own)`,
 	Model: "A map that grows allocates its tables again at each doubling, about twice the last ones in sum; made with its size it allocates them once. A size does not help a map of up to 8 elements.",
 	Risk:  NoRisk,
+	Asks:  "Are most keys in one of the maps only, so that the sum of their lengths is about the size of the new one?",
 	Saves: Saves{Alloc: Range{0, 0.7}, Collect: Range{0, 0.6}},
 	Rewrite: "A size shows in nothing but memory: the map is made all the same, and not nil, and the order of its entries is random before and after. The maps that it gets the entries of are named by variables and fields only, and are the same where it is made: " +
 		"what is between does nothing but put entries into the new map, and set fields of a new object that has it. Where a name leads through a nil pointer, the program panics right after the map is made, or where it is made: nothing that anybody sees is between.",
