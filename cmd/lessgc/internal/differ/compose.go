@@ -180,7 +180,7 @@ func (c *composer) test(in *inputs, key string) {
 			}
 			fmt.Fprint(w, "},\n")
 		}
-		fmt.Fprint(w, "\t\t},\n")
+		fmt.Fprintf(w, "\t\t\tFlat: %v,\n\t\t},\n", in.flat)
 	}
 	fmt.Fprint(w, "\t)\n}\n\n")
 }

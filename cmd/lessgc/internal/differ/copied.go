@@ -53,6 +53,22 @@ func copied(was, is *program, fn *decl) map[*decl]bool {
 	return copies
 }
 
+// changesLayout reports whether the change altered the declaration of a type that the check holds a copy of: a pointer in it may
+// have become what it points to.
+func changesLayout(is *program, copies map[*decl]bool) bool {
+	for d := range copies {
+		if d.typeName() == nil {
+			continue
+		}
+		for _, key := range d.keys {
+			if now := is.decls[key]; now != nil && now.text != d.text {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // methodsOf returns the methods of the types that are copied, in no order.
 func (p *program) methodsOf(copies map[*decl]bool) (all []*decl) {
 	for _, d := range p.of {

@@ -70,6 +70,7 @@ func New(ctx context.Context, before, after Source, fn string) (*Check, error) {
 	if err != nil {
 		return nil, err
 	}
+	in.flat = changesLayout(is, copies)
 	text, err := compose(was, copies, in, key)
 	if err != nil {
 		return nil, err

@@ -21,6 +21,7 @@ type inputs struct {
 	added  [][2]string // fields that the change added: type and name
 	left   [][2]string // fields that stay zero
 	method bool
+	flat   bool // see changesLayout
 
 	words   []string
 	numbers []int64

@@ -59,7 +59,13 @@ const oldPrefix = "lessgcOld"
 
 func (e *encoder) put(s string) { e.out = append(e.out, s...) }
 
-func (e *encoder) typ(t reflect.Type) { e.put(shortened(t.String())) }
+func (e *encoder) typ(t reflect.Type) {
+	text := shortened(t.String())
+	if e.target.Flat {
+		text = strings.ReplaceAll(text, "*", "")
+	}
+	e.put(text)
+}
 
 // shortened is a text without the names of copied declarations.
 func shortened(s string) string { return strings.ReplaceAll(s, oldPrefix, "") }
@@ -160,7 +166,9 @@ func (e *encoder) reference(v reflect.Value) {
 	defer delete(e.path, at)
 	switch {
 	case v.Kind() == reflect.Ptr:
-		e.put("&")
+		if !e.target.Flat {
+			e.put("&")
+		}
 		e.value(v.Elem())
 	case v.Kind() == reflect.Map:
 		e.typ(v.Type())

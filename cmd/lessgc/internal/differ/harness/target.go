@@ -26,6 +26,8 @@ type Target struct {
 
 	Added []Field // fields that the change added: made zero, and not compared
 	Left  []Field // fields that the functions do not use, and that cannot be made
+
+	Flat bool // the change has made values of pointers in structs: they are compared alike
 }
 
 // A Field names a field of a struct.
