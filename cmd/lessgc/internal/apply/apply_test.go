@@ -366,6 +366,11 @@ Passed: go test m/codec
 	if got := message(c, &attempt.State{Module: "m"}); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
+	c.File = "a.go"
+	c.Rows[0].Predicted.Lo = 0
+	if got := message(c, &attempt.State{Module: "example.com/x/v6"}); !strings.HasPrefix(got, "x: presize") || !strings.Contains(got, "predicted 0 to -5.0 %") {
+		t.Errorf("got\n%s", got)
+	}
 	if got := shortened("go test " + strings.Repeat("example.com/package ", 100)); len(got) > 200 || !strings.HasSuffix(got, "more packages") {
 		t.Error(got)
 	}

@@ -3,6 +3,7 @@ package apply
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/advice"
@@ -15,7 +16,7 @@ func message(c *candidate, s *attempt.State) string {
 	var b strings.Builder
 	subject := path.Dir(c.File)
 	if subject == "." {
-		subject = path.Base(s.Module)
+		subject = path.Base(versionSuffix.ReplaceAllString(s.Module, ""))
 	}
 	fmt.Fprintf(&b, "%s: %s in %s\n\n", subject, c.lever.Subject, strings.Join(c.names, ", "))
 	paragraph(&b, fmt.Sprintf("Before, line %d of %s allocated%s: %s.", c.Line, path.Base(c.File), c.most(), strings.Join(sentences(c), "; ")))
@@ -36,6 +37,9 @@ func message(c *candidate, s *attempt.State) string {
 	}
 	return b.String()
 }
+
+// versionSuffix is the end of a module's path that tells its major version.
+var versionSuffix = regexp.MustCompile(`/v[0-9]+$`)
 
 // sentences are the evidence of a change.
 func sentences(c *candidate) (all []string) {
@@ -61,7 +65,9 @@ func (c *candidate) most() string {
 	return text
 }
 
-func predicted(p *advice.Range) string { return fmt.Sprintf("-%.1f to -%.1f %%", 100*p.Lo, 100*p.Hi) }
+func predicted(p *advice.Range) string {
+	return strings.ReplaceAll(fmt.Sprintf("-%.1f to -%.1f %%", 100*p.Lo, 100*p.Hi), "-0.0 ", "0 ")
+}
 
 // shortened names at most a few packages of a command.
 func shortened(command string) string {
