@@ -198,6 +198,9 @@ func (p *Line) sameWithout(c called, outer, conversion *ast.CallExpr) bool {
 	_, pointer := p.typeOf(to).Underlying().(*types.Pointer)
 	steady := p.settled(to) || p.local(to) != nil && p.textTaker(to) != "" && !pointer // what is at an address of its own
 	return !slices.ContainsFunc(c.call.Args, func(e ast.Expr) bool {
+		if !steady && c.fn.Pkg() != nil && c.fn.Pkg().Path() == "fmt" && !p.plainValue(e) {
+			return true // package fmt may call a method of it
+		}
 		return !p.constant(e) && below(e, func(n ast.Node) bool {
 			b, ok := n.(*ast.BinaryExpr)
 			return ok && b.Op == token.SHL || !steady && p.isCall(n) || (!steady || pointer) && failsInWords(n) && !p.cutsArray(n)
@@ -274,7 +277,7 @@ func (p *Line) quiet(call *ast.CallExpr) bool {
 func (p *Line) appendCall(c called, to twin, b string) string {
 	fun := ast.Unparen(c.call.Fun).(*ast.SelectorExpr)
 	args := p.list(c.call)
-	if b == "" || args == "" && len(c.call.Args) > 0 {
+	if b == "" || args == "" && len(c.call.Args) > 0 || p.promoted(c.call) { // who embeds a type may have an append of its own
 		return ""
 	}
 	if c.name == "strconv.Itoa" {

@@ -70,9 +70,15 @@ func (p *Line) fillsElsewhere(u *unit, id *ast.Ident) bool {
 	})
 }
 
-// ownType reports whether an expression is of a type of the program.
+// ownType reports whether an expression is of a type of the program, or of an interface that the program makes of such a type.
 func (p *Program) ownType(u *unit, e ast.Expr) bool {
 	t := u.typeOf(e)
+	if as, ok := t.Underlying().(*types.Interface); ok {
+		return slices.ContainsFunc(p.boxedTypes, func(t types.Type) bool {
+			named := namedOf(t)
+			return types.Implements(t, as) && named != nil && p.unitOf(named.Obj().Pos()) != nil
+		})
+	}
 	if pointer, ok := t.Underlying().(*types.Pointer); ok {
 		t = pointer.Elem()
 	}

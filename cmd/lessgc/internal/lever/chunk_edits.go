@@ -33,6 +33,9 @@ func (p *Line) chunkEdits(recv *types.Named, made *ssa.Alloc) []Edit {
 	}
 	param := chunkParameter(made.Parent())
 	collected := param != nil && collects(made, param)
+	if collected && synchronizes(made.Parent(), deepest) {
+		return nil // the lock may be held only later
+	}
 	if param == nil || !collected && !p.nodeOf(made, param) || !dereferenced(param, made) && !p.dereferencedBy(param, made) || !p.extendable(recv, c.field) {
 		return nil
 	}

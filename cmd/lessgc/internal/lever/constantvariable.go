@@ -3,8 +3,10 @@ package lever
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -27,7 +29,7 @@ func isTable(n node) bool { return same(n, table) } // same takes an interface`,
 	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}},
 	Rewrite: "All names of the declaration are unexported, of types of strings or integers, and have values that are constants. Each use of them in the package is one that a constant has, too, with the same meaning and type: " +
 		"none is set, has its address taken, also by a method, is an operand of arithmetic or of a conversion to a number, where a constant is computed exactly and fails to compile when it overflows, or has its length asked for, which would be a constant. " +
-		"None is of type string itself, which the linker may set (-X), and none has a directive. No file of the package is assembly. An interface of a constant is equal to one of the variable's value.",
+		"None is of type string itself, which the linker may set (-X), and none has a directive. No file of the folder that other systems build has the names. No file of the package is assembly. An interface of a constant is equal to one of the variable's value.",
 	find: findConstantVariable,
 }
 
@@ -113,7 +115,8 @@ func constantType(t types.Type) bool {
 
 // usedAsConstant reports whether each use of a variable of the package would mean the same if it were a constant.
 func (p *Line) usedAsConstant(v *types.Var) bool {
-	ok := true
+	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(v.Name()) + `\b`)
+	ok := !slices.ContainsFunc(p.otherFiles(false), word.MatchString)
 	for _, file := range p.pkg.Syntax {
 		ast.PreorderStack(file, nil, func(n ast.Node, stack []ast.Node) bool {
 			if id, is := n.(*ast.Ident); is && p.pkg.TypesInfo.Uses[id] == v {
@@ -133,7 +136,7 @@ func (p *Line) constantUse(id *ast.Ident, stack []ast.Node) bool {
 	}
 	switch parent := stack[len(stack)-1].(type) {
 	case *ast.AssignStmt:
-		return slices.Contains(parent.Rhs, e)
+		return slices.Contains(parent.Rhs, e) && (parent.Tok == token.ASSIGN || parent.Tok == token.DEFINE)
 	case *ast.ValueSpec:
 		return true // of a variable: a constant's value was not one before
 	case *ast.BinaryExpr:
@@ -150,10 +153,92 @@ func (p *Line) constantUse(id *ast.Ident, stack []ast.Node) bool {
 	case *ast.IndexExpr:
 		_, ok := p.typeOf(parent.X).Underlying().(*types.Map)
 		return ok && parent.Index == e
-	case *ast.ReturnStmt, *ast.CompositeLit, *ast.KeyValueExpr, *ast.SendStmt, *ast.CaseClause, *ast.SwitchStmt:
+	case *ast.KeyValueExpr:
+		return e == parent.Value || p.onlyKey(parent, innermost(stack[:len(stack)-1]))
+	case *ast.CaseClause:
+		return p.onlyCase(parent, stack)
+	case *ast.ReturnStmt, *ast.CompositeLit, *ast.SendStmt, *ast.SwitchStmt:
 		return true
 	}
 	return false
+}
+
+// onlyKey reports whether no key of a literal has the value of one of them: two that are constants do not compile.
+func (p *Line) onlyKey(pair *ast.KeyValueExpr, around ast.Node) bool {
+	lit, ok := around.(*ast.CompositeLit)
+	if !ok {
+		return false
+	}
+	var keys []ast.Expr
+	for _, e := range lit.Elts {
+		if other, ok := e.(*ast.KeyValueExpr); ok {
+			keys = append(keys, other.Key)
+		}
+	}
+	return p.differ(keys)
+}
+
+// onlyCase reports whether all cases of a switch have values of their own.
+func (p *Line) onlyCase(clause *ast.CaseClause, stack []ast.Node) bool {
+	if len(stack) < 3 {
+		return false
+	}
+	s, ok := stack[len(stack)-3].(*ast.SwitchStmt) // with its block in between
+	if !ok {
+		return false
+	}
+	var cases []ast.Expr
+	for _, c := range s.Body.List {
+		cases = append(cases, c.(*ast.CaseClause).List...)
+	}
+	return p.differ(cases)
+}
+
+// differ reports whether the values of expressions are different, of those that are constants or may become some.
+func (p *Line) differ(all []ast.Expr) bool {
+	seen := map[string]bool{}
+	for _, e := range all {
+		v := p.initial(e)
+		if v == nil {
+			continue
+		}
+		if seen[v.ExactString()] {
+			return false
+		}
+		seen[v.ExactString()] = true
+	}
+	return true
+}
+
+// initial is the value of a constant, or of a variable of the package that begins with one, also converted; nil of others.
+func (p *Line) initial(e ast.Expr) constant.Value {
+	if v := p.pkg.TypesInfo.Types[e].Value; v != nil {
+		return v
+	}
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CallExpr:
+		if len(e.Args) == 1 && p.pkg.TypesInfo.Types[e.Fun].IsType() {
+			return p.initial(e.Args[0])
+		}
+	case *ast.Ident:
+		v, ok := p.object(e).(*types.Var)
+		if !ok || v.Parent() != p.pkg.Types.Scope() {
+			return nil
+		}
+		decl := p.declaration(v)
+		if decl == nil {
+			return nil
+		}
+		for _, s := range decl.Specs {
+			spec := s.(*ast.ValueSpec)
+			for i, name := range spec.Names {
+				if len(spec.Values) == len(spec.Names) && p.pkg.TypesInfo.Defs[name] == types.Object(v) {
+					return p.pkg.TypesInfo.Types[spec.Values[i]].Value
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // constantArgument reports whether an argument of a call, or of a conversion, means the same as a constant. A conversion of

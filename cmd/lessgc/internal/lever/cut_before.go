@@ -12,7 +12,7 @@ import (
 func (p *Line) cutBefore(c called, first *ast.IndexExpr, cut string) []Edit {
 	stack := stackOf(p.file, first)
 	stmt := stmtOf(stack)
-	if stmt == nil || !inList(stack, stmt) || !p.settled(c.call.Args[0]) || !evaluatesFirst(stmt, first) {
+	if stmt == nil || !inList(stack, stmt) || !p.settled(c.call.Args[0]) || p.jumps(first.Pos()) || !evaluatesFirst(stmt, first) {
 		return nil
 	}
 	for _, n := range stack[slices.Index(stack, ast.Node(stmt)):] {

@@ -118,7 +118,7 @@ func (e *embedding) all() bool {
 	if !ok || !e.in(e.field.unit).cuts(e, star.Pos(), star.X.Pos(), "") {
 		return false
 	}
-	for _, u := range e.filesBeside(e.field.unit) {
+	for _, u := range e.units {
 		if u.alignsAtomics() {
 			return false
 		}
@@ -131,7 +131,23 @@ func (e *embedding) all() bool {
 		}
 		sets[to] = true
 	}
-	return len(sets) > 0 && !slices.ContainsFunc(e.field.uses, func(u fieldUse) bool { return !sets[u.e] && !u.follows() })
+	return len(sets) > 0 && !slices.ContainsFunc(e.field.uses, func(u fieldUse) bool {
+		return !sets[u.e] && (!u.follows() || e.keepsReceiver(u))
+	})
+}
+
+// keepsReceiver reports whether a use of the field calls a method that may keep the object: it would keep all of the outer one alive.
+func (e *embedding) keepsReceiver(u fieldUse) bool {
+	sel := u.stack[len(u.stack)-1].(*ast.SelectorExpr)
+	fn, ok := u.pkg.TypesInfo.Uses[sel.Sel].(*types.Func)
+	if !ok {
+		return false
+	}
+	method := e.ssa.FuncValue(fn.Origin())
+	if method == nil || e.unitOf(fn.Pos()) == nil {
+		return false // of the standard library: see staysInside
+	}
+	return len(method.Blocks) == 0 || !e.follow(method.Params[0]).stays()
 }
 
 // in is the line as one of another file.
@@ -237,6 +253,36 @@ func (p *Line) hasVariable(in ast.Node, v *types.Var) bool {
 	return found
 }
 
+// pointsInto reports whether a use of the field makes a pointer or slice of what is in the object: it would keep all of the outer one
+// alive.
+func (u fieldUse) pointsInto() bool {
+	e := u.e
+	for _, n := range slices.Backward(u.stack) {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if _, pointer := u.typeOf(e).Underlying().(*types.Pointer); pointer && e != u.e {
+				return false // of another object
+			}
+			e = n
+		case *ast.ParenExpr:
+			e = n
+		case *ast.IndexExpr:
+			if _, array := u.typeOf(e).Underlying().(*types.Array); n.X != e || !array {
+				return false
+			}
+			e = n
+		case *ast.UnaryExpr:
+			return n.Op == token.AND
+		case *ast.SliceExpr:
+			_, array := u.typeOf(e).Underlying().(*types.Array)
+			return array && n.X == e
+		default:
+			return false
+		}
+	}
+	return false
+}
+
 // follows reports whether a use of the field selects a field of the object, or calls a method of it: with a value it is written the same.
 func (u fieldUse) follows() bool {
 	sel, ok := u.stack[len(u.stack)-1].(*ast.SelectorExpr)
@@ -245,6 +291,9 @@ func (u fieldUse) follows() bool {
 	}
 	selection := u.pkg.TypesInfo.Selections[sel]
 	if selection == nil {
+		return false
+	}
+	if u.pointsInto() {
 		return false
 	}
 	switch n := u.stack[len(u.stack)-2].(type) {

@@ -16,7 +16,7 @@ func (p *Line) extendable(named *types.Named, field string) bool {
 	if obj.Exported() || obj.Pkg() != p.pkg.Types || obj.Parent() != obj.Pkg().Scope() || named.TypeParams().Len() > 0 {
 		return false
 	}
-	if p.seenOutside(named) || p.sharesFields(named) || p.comparesDeeply() {
+	if p.builtElsewhere(obj) || p.seenOutside(named) || p.sharesFields(named) || p.comparesDeeply() {
 		return false
 	}
 	for _, u := range p.units {

@@ -500,6 +500,10 @@ func (f *follower) call(v ssa.Value, in ssa.CallInstruction, how link) {
 
 // known follows a reference into a function whose source is loaded.
 func (f *follower) known(v ssa.Value, in ssa.CallInstruction, callee *ssa.Function, how link) {
+	if f.program.builtElsewhere(callee.Object()) {
+		f.handOver(in.Pos())
+		return
+	}
 	for i, arg := range in.Common().Args {
 		if arg == v && i < len(callee.Params) {
 			f.mark(callee.Params[i], how)

@@ -214,7 +214,7 @@ func (p *Line) onlyChained(c *chain) bool {
 			if v == c.stages[0].from && !slices.ContainsFunc(c.stages, func(s *stageCall) bool { return s.to == v }) {
 				continue // it stays as it is
 			}
-			if p.addressTaken(v) || len(loopsSince(stackOf(p.file, first), first, v.Pos())) > 0 {
+			if p.isNamedResult(v) || p.addressTaken(v) || len(loopsSince(stackOf(p.file, first), first, v.Pos())) > 0 {
 				return false
 			}
 			if slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
@@ -225,6 +225,21 @@ func (p *Line) onlyChained(c *chain) bool {
 		}
 	}
 	return true
+}
+
+// isNamedResult reports whether a variable is a result of a function, which a return gives back without a mention of it.
+func (p *Line) isNamedResult(v *types.Var) bool {
+	found := false
+	ast.Inspect(p.file, func(n ast.Node) bool {
+		if n == nil || n.Pos() > v.Pos() || v.Pos() >= n.End() {
+			return false
+		}
+		if typ, ok := n.(*ast.FuncType); ok && typ.Results != nil {
+			found = found || typ.Results.Pos() <= v.Pos() && v.Pos() < typ.Results.End()
+		}
+		return true
+	})
+	return found
 }
 
 // has reports whether a mention of a slice is the one of a stage, or of the loop at the end.

@@ -30,7 +30,7 @@ func (w *conductWalk) function(fn *ssa.Function) (c conduct) {
 	if done, ok := w.done[fn]; ok {
 		return done
 	}
-	if w.open[fn] || len(w.open) > deepestConduct || len(fn.Blocks) == 0 || fn.Recover != nil {
+	if w.builtElsewhere(fn.Object()) || w.open[fn] || len(w.open) > deepestConduct || len(fn.Blocks) == 0 || fn.Recover != nil {
 		return c
 	}
 	w.open[fn] = true

@@ -217,14 +217,30 @@ func (s *stage) owns(v *types.Var) bool {
 		return false
 	}
 	return !slices.ContainsFunc(s.mentions(s.unit, v), func(m mention) bool {
+		within := s.loop.Pos() <= m.id.Pos() && m.id.End() <= s.loop.End()
+		if isMap && within && m.id.Pos() != v.Pos() && !s.looksInto(m) {
+			return true // what gets the map may see what is put into it later
+		}
 		value, assigned := m.assigned()
 		grown := s.builtin(value, "append")
 		if assigned && (isMap || grown == nil || s.local(grown.Args[0]) != v) {
 			return true
 		}
-		within := s.loop.Pos() <= m.id.Pos() && m.id.End() <= s.loop.End()
 		return m.id.Pos() < s.until && !within
 	})
+}
+
+// looksInto reports whether a mention of a map is one of its entries, its length, or a loop over it.
+func (s *stage) looksInto(m mention) bool {
+	switch n := m.parent().(type) {
+	case *ast.IndexExpr:
+		return ast.Unparen(n.X) == m.id
+	case *ast.RangeStmt:
+		return ast.Unparen(n.X) == m.id
+	case *ast.CallExpr:
+		return s.builtin(n, "len") != nil || s.builtin(n, "delete") != nil
+	}
+	return false
 }
 
 // freshMemory reports whether an expression makes a slice or map that nothing else refers to, or a nil slice.

@@ -114,7 +114,7 @@ func (p *Line) usesFrom(n, used, loop ast.Node) bool {
 // set reports whether a variable is assigned to, or its address taken, after it is declared.
 func (p *Line) set(v *types.Var) bool {
 	for _, m := range p.mentions(p.unit, v) {
-		if _, ok := m.assigned(); ok {
+		if sets(m) {
 			return true
 		}
 		if u, ok := m.parent().(*ast.UnaryExpr); ok && u.Op == token.AND {

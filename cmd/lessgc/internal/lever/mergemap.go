@@ -19,14 +19,14 @@ var mergeMap = &Lever{
 	Subject: "make the map with room for what is copied into it",
 	way:     size,
 	Looks:   "a map that is made without a size, and that gets all entries of other maps next, by maps.Copy, by a loop, or by a function that has such a loop.",
-	Wrong:   "when most keys come from several of the maps: the room is that of all of them.",
+	Wrong:   "when most keys come from several of the maps: the room is that of all of them. A map of up to 8 elements needs no room.",
 	Before: `all := make(map[string]any)
 maps.Copy(all, defaults)
 maps.Copy(all, own)`,
 	After: `all := make(map[string]any, len(defaults)+len(own))
 maps.Copy(all, defaults)
 maps.Copy(all, own)`,
-	Model: "A map that grows allocates its tables again at each doubling, about twice the last ones in sum; made with its size it allocates them once. A size does not help a map of up to 8 elements.",
+	Model: "A map that grows allocates its tables again at each doubling, about twice the last ones in sum; made with its size it allocates them once.",
 	Risk:  NoRisk,
 	Asks:  "Are most keys in one of the maps only, so that the sum of their lengths is about the size of the new one?",
 	Saves: Saves{Alloc: Range{0, 0.7}, Collect: Range{0, 0.6}},
@@ -38,13 +38,16 @@ maps.Copy(all, own)`,
 func findMergeMap(p *Line) (f Finding) {
 	for _, in := range p.allocators() {
 		if set, ok := in.(*ssa.MapUpdate); ok {
-			if m := mergerOf(set.Parent()); m != nil {
+			if m := mergerOf(set.Parent()); m != nil && p.growsBeyondGroup(mapType(set.Map)) {
 				return p.mergedBy(m)
 			}
 		}
 	}
 	for _, c := range p.called() {
-		if c.name != "maps.Copy" {
+		if c.name != "maps.Copy" || len(c.call.Args) != 2 {
+			continue
+		}
+		if m, _ := p.typeOf(c.call.Args[0]).Underlying().(*types.Map); !p.growsBeyondGroup(m) {
 			continue
 		}
 		share := p.below(c.fn)
@@ -53,6 +56,12 @@ func findMergeMap(p *Line) (f Finding) {
 		}
 	}
 	return f
+}
+
+// growsBeyondGroup reports whether the objects of the line are larger than the first group of a map, which it gets whatever
+// its size.
+func (p *Line) growsBeyondGroup(m *types.Map) bool {
+	return m != nil && !hasTypeParameter(m.Key()) && !hasTypeParameter(m.Elem()) && p.objectSize() >= pastGroup*float64(p.groupSize(m))
 }
 
 // A merger is a function that does nothing but put all entries of a map, a parameter, into another.

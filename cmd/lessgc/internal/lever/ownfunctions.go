@@ -32,7 +32,7 @@ func (p *Program) ownFunction(call *ssa.CallCommon) bool {
 
 // onlyOwnFunctions reports whether all that is stored in a field, or in its elements, are functions of the program.
 func (p *Program) onlyOwnFunctions(field *types.Var) bool {
-	if field == nil || field.Exported() || field.Embedded() || field.Pkg() == nil || p.goesAroundTypes(field.Pkg()) {
+	if field == nil || field.Exported() || field.Embedded() || field.Pkg() == nil || p.builtElsewhere(field) || p.goesAroundTypes(field.Pkg()) {
 		return false
 	}
 	p.indexAddresses()

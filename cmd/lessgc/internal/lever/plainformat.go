@@ -371,7 +371,11 @@ func (p *Line) writesWhole(c called, pieces []piece) (f Finding) {
 	if _, late := c.parent().(ast.Stmt); late && !isPlainStmt(c.parent()) || !file && !p.takesText(to, c.call) || !p.sameOrder(to, whole) || !p.plainly(c, pieces) {
 		return f
 	}
-	f.Edits, _ = p.instead(map[ast.Node]string{c.call: p.qualify("io") + ".WriteString(" + p.oneLine(to) + ", " + pieces[0].text + ")"}, "io")
+	imports := []string{"io"}
+	if pieces[0].uses {
+		imports = append(imports, "strconv")
+	}
+	f.Edits, _ = p.instead(map[ast.Node]string{c.call: p.qualify("io") + ".WriteString(" + p.oneLine(to) + ", " + pieces[0].text + ")"}, imports...)
 	return f
 }
 

@@ -222,7 +222,7 @@ func (x *pooling) setAgain(addressed bool) bool {
 // newName returns the first of some names that nothing in the package, or in files that other systems build, has.
 func (x *pooling) newName(wanted string) string {
 	used := x.usedNames()
-	texts := x.otherFiles()
+	texts := x.otherFiles(true)
 	for i := 1; ; i++ {
 		name := numbered(wanted, i)
 		taken := used[name] || x.pkg.Types.Scope().Lookup(name) != nil || types.Universe.Lookup(name) != nil ||
@@ -262,12 +262,12 @@ func numbered(name string, i int) string {
 	return name + strconv.Itoa(i)
 }
 
-// otherFiles are the texts of the files in the folder that are not loaded with the package: tests, and those
-// that other systems build.
-func (x *pooling) otherFiles() (texts []string) {
-	files, _ := filepath.Glob(filepath.Join(filepath.Dir(x.fset.Position(x.file.Package).Filename), "*.go"))
+// otherFiles are the texts of the files in the folder that are not loaded with the package: those that other systems build, and
+// tests if they are wanted.
+func (p *Line) otherFiles(tests bool) (texts []string) {
+	files, _ := filepath.Glob(filepath.Join(filepath.Dir(p.fset.Position(p.file.Package).Filename), "*.go"))
 	for _, file := range files {
-		if slices.Contains(x.pkg.CompiledGoFiles, file) {
+		if slices.Contains(p.pkg.CompiledGoFiles, file) || !tests && strings.HasSuffix(file, "_test.go") {
 			continue
 		}
 		if data, err := os.ReadFile(file); err == nil {

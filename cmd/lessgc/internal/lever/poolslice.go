@@ -205,7 +205,7 @@ func (s *pooledSlice) enough() (n string, grow []string, ok bool) {
 		name := s.localName("size")
 		grow, n = []string{name + " := " + formatted(n)}, name
 	}
-	cond := fmt.Sprintf("cap(*%s) < %s", s.memory, n)
+	cond := fmt.Sprintf("*%s == nil || cap(*%s) < %s", s.memory, s.memory, n) // what make makes is not nil
 	if !never {
 		cond = n + " < 0 || " + cond
 	}

@@ -82,6 +82,7 @@ type Program struct {
 	varsSet    map[*ssa.Global]bool             // see setLater; nil until it is asked for
 	lentKept   *bool                            // see keepsLent; nil until it is asked for
 	buffers    *bufferGrowth                    // see growthOf; nil until it is asked for
+	otherNames map[string]map[string]bool       // by folder: see builtElsewhere
 	writers    []textWriter                     // see textWriters; nil until it is asked for
 
 	allAddresses  fieldAddresses  // by the field's place; see indexAddresses

@@ -25,8 +25,7 @@ func (p *Line) anyOrder(all []ast.Expr) bool {
 		if below(e, p.isCall) {
 			calls = true
 		}
-		_, call := ast.Unparen(e).(*ast.CallExpr)
-		mixed = mixed || !call
+		mixed = mixed || !p.isCall(ast.Unparen(e)) // a conversion may be of what a call changes
 		fails = fails || below(e, failsInWords)
 	}
 	return open < 2 || !fails && (!calls || !mixed)
@@ -41,7 +40,7 @@ func (p *Line) settled(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		v := p.local(e)
-		return v != nil && !p.capturedAndChanged(v) && !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { return p.elementTaken(m.id, m.stack) })
+		return v != nil && !p.capturedAndChanged(v) && !p.changedInLiteral(v) && !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { return p.elementTaken(m.id, m.stack) })
 	case *ast.SelectorExpr:
 		selection := p.pkg.TypesInfo.Selections[e]
 		return selection != nil && selection.Kind() == types.FieldVal && !selection.Indirect() && p.settled(e.X)
@@ -49,7 +48,25 @@ func (p *Line) settled(e ast.Expr) bool {
 		_, basic := p.typeOf(e.X).Underlying().(*types.Basic)
 		return basic && !failsInWords(e) && p.settled(e.X) && p.settled(e.Y)
 	case *ast.CallExpr:
-		return len(e.Args) == 1 && (p.builtin(e, "len") != nil || p.pkg.TypesInfo.Types[e.Fun].IsType() && p.cannotPanic(e)) && p.settled(e.Args[0])
+		return p.ofValueAlone(e) && p.settled(e.Args[0])
+	}
+	return false
+}
+
+// ofValueAlone reports whether a call is the length of an operand or a conversion of it, of nothing that the operand refers to: the
+// entries of a map and the elements of a slice may change while the operand does not.
+func (p *Line) ofValueAlone(call *ast.CallExpr) bool {
+	if len(call.Args) != 1 {
+		return false
+	}
+	switch t := p.typeOf(call.Args[0]).Underlying().(type) {
+	case *types.Basic, *types.Array:
+		return p.builtin(call, "len") != nil || p.pkg.TypesInfo.Types[call.Fun].IsType() && p.cannotPanic(call)
+	case *types.Pointer:
+		_, array := t.Elem().Underlying().(*types.Array)
+		return array && p.builtin(call, "len") != nil
+	case *types.Slice:
+		return p.builtin(call, "len") != nil
 	}
 	return false
 }

@@ -46,7 +46,7 @@ func findSizeMap(p *Line) (f Finding) {
 		case *ssa.MakeInterface:
 		case *ssa.MapUpdate:
 			m := mapType(in.Map)
-			if m == nil || hasTypeParameter(m.Key()) || hasTypeParameter(m.Elem()) || p.objectSize() < pastGroup*float64(p.groupSize(m)) {
+			if !p.growsBeyondGroup(m) {
 				return Finding{}
 			}
 			use := p.mapOfValue(in.Map)

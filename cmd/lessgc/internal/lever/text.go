@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"go/version"
@@ -267,6 +268,24 @@ func (p *Line) qualify(path string) string {
 	return name
 }
 
+// selectsFrom reports whether a text of Go has a name with a selector, as that of a package: not in a literal, or as part of another name.
+func selectsFrom(text, name string) bool {
+	var s scanner.Scanner
+	s.Init(token.NewFileSet().AddFile("", -1, len(text)), []byte(text), nil, 0)
+	before, named := token.ILLEGAL, false
+	for {
+		_, tok, lit := s.Scan()
+		switch {
+		case tok == token.EOF:
+			return false
+		case tok == token.PERIOD && named:
+			return true
+		}
+		named = tok == token.IDENT && lit == name && before != token.PERIOD
+		before = tok
+	}
+}
+
 // unimport removes the imports that only nodes which are replaced use.
 func (p *Line) unimport(texts map[ast.Node]string, keep []string) (edits []Edit) {
 	used := map[*types.PkgName]bool{}
@@ -278,7 +297,7 @@ func (p *Line) unimport(texts map[ast.Node]string, keep []string) (edits []Edit)
 			return true
 		}
 		for around, text := range texts {
-			if around.Pos() <= id.Pos() && id.End() <= around.End() && !strings.Contains(text, id.Name+".") {
+			if around.Pos() <= id.Pos() && id.End() <= around.End() && !selectsFrom(text, id.Name) {
 				gone = append(gone, name)
 				return true
 			}

@@ -202,8 +202,8 @@ func (p *Line) sameTwin(s spot, conversion *ast.CallExpr) bool {
 		return true // a loop
 	}
 	fn := p.callee(call)
-	if fn == nil {
-		return false
+	if fn == nil || !isPlainStmt(innermost(stackOf(p.file, call))) || p.promoted(call) && textTwins[fn.FullName()] != "" {
+		return false // a conversion is made at once, also for a call that is deferred; and a type may have a twin of its own
 	}
 	switch name := fn.FullName(); {
 	case textTwins[name] != "":
@@ -221,6 +221,16 @@ func (p *Line) sameTwin(s spot, conversion *ast.CallExpr) bool {
 		return p.writesSame(w, conversion)
 	}
 	return fn.Pkg().Path() == "strings" && readers[fn.Name()]
+}
+
+// promoted reports whether a call is of a method that is promoted from an embedded field.
+func (p *Line) promoted(call *ast.CallExpr) bool {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	selection := p.pkg.TypesInfo.Selections[sel]
+	return selection != nil && len(selection.Index()) > 1
 }
 
 // writesSame reports whether a writer writes a text as it writes bytes: a buffer may not be written bytes that are its own.

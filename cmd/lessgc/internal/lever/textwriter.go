@@ -124,7 +124,7 @@ func (p *Program) sameStatements(write, text *function) bool {
 	known := true
 	ast.Inspect(write.body, func(n ast.Node) bool {
 		if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == "Write" {
-			known = known && (writesBoth(write.typeOf(sel.X)) || types.IsInterface(write.typeOf(sel.X)))
+			known = known && (writesAtOnce(write.typeOf(sel.X)) || types.IsInterface(write.typeOf(sel.X)))
 		}
 		return known
 	})
@@ -175,16 +175,16 @@ func (p *Line) takesText(w ast.Expr, call *ast.CallExpr) bool {
 		return false
 	}
 	edited := p.fns[top.node]
-	return !slices.ContainsFunc(p.textWriters(), func(t textWriter) bool {
+	return p.allAgree() && !slices.ContainsFunc(p.textWriters(), func(t textWriter) bool {
 		fn := p.ssa.FuncValue(t.fn)
 		if t.same && fn == edited {
 			return false // it goes the way that Write goes: one that leads back to it has no end now
 		}
-		return types.Implements(t.t, as) && (!t.agree || p.reachesCall(fn, edited))
+		return types.Implements(t.t, as) && p.reachesCall(fn, edited)
 	})
 }
 
-// leadsTo reports whether a function is another one, or calls it, possibly as a method of an interface.
+// reachesCall reports whether a function is another one, or calls it, possibly as a method of an interface.
 func (p *Program) reachesCall(fn, to *ssa.Function) bool {
 	seen := map[*ssa.Function]bool{}
 	var leads func(fn *ssa.Function) bool
@@ -234,10 +234,29 @@ func (p *Line) ownTwins(e ast.Expr) bool {
 		return false
 	}
 	if len(write.Index()) > 1 && len(text.Index()) > 1 {
-		return p.agrees(write, text) && writesBoth(write.Obj().(*types.Func).Signature().Recv().Type())
+		return p.agrees(write, text) && writesAtOnce(write.Obj().(*types.Func).Signature().Recv().Type())
 	}
 	w, s := p.declared(write.Obj()), p.declared(text.Obj())
-	return w != nil && s != nil && len(write.Index()) == 1 && len(text.Index()) == 1 && p.sameStatements(w, s)
+	return w != nil && s != nil && len(write.Index()) == 1 && len(text.Index()) == 1 && p.sameStatements(w, s) && (!w.writesOn() || p.allAgree())
+}
+
+// writesOn reports whether a method writes to an interface, which may have any type in it.
+func (f *function) writesOn() bool {
+	return below(f.body, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		return ok && sel.Sel.Name == "Write" && types.IsInterface(f.typeOf(sel.X))
+	})
+}
+
+// allAgree reports whether all types that have WriteString do in it what they do in Write: any may be behind a writer.
+func (p *Program) allAgree() bool {
+	return !slices.ContainsFunc(p.textWriters(), func(t textWriter) bool { return !t.agree })
+}
+
+// writesAtOnce reports whether a type writes both the same, and in the same portions. A bufio.Writer hands on long bytes as they
+// are, and copies of long texts.
+func writesAtOnce(t types.Type) bool {
+	return writesBoth(t) && !strings.HasPrefix(strings.TrimPrefix(types.TypeString(t, nil), "*"), "bufio.")
 }
 
 // writesBoth reports whether a type of the standard library has methods Write and WriteString that write the same.

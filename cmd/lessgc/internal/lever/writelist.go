@@ -77,7 +77,7 @@ func (w *writing) edits(pieces []piece) []Edit {
 			operands = append(operands, x.expr)
 		}
 	}
-	if len(operands) == 0 || !w.inOrder(operands) {
+	if len(operands) == 0 || !w.inOrder(operands) || p.jumps(operands[0].Pos()) {
 		return nil
 	}
 	var lines, imports []string
@@ -207,7 +207,7 @@ func (w *writing) staysSame(e ast.Expr, pieces []piece, i int) bool {
 	case *ast.SelectorExpr:
 		return w.holds(e, pieces)
 	case *ast.CallExpr:
-		if len(e.Args) == 1 && (p.builtin(e, "len") != nil || p.pkg.TypesInfo.Types[e.Fun].IsType() && p.cannotPanic(e)) {
+		if p.ofValueAlone(e) {
 			return all(e.Args[0])
 		}
 		fn := p.callee(e)

@@ -375,3 +375,40 @@ func (l *shadowing) run() []*Token {
 	}
 	return l.tokens
 }
+
+// Another system copies it.
+type forked struct {
+	text   string
+	pos    int
+	tokens []*Token
+}
+
+func (l *forked) run() []*Token {
+	for l.pos < len(l.text) {
+		tok := &Token{Text: l.text[l.pos:], Pos: l.pos} // refused: a copy of it would have the same chunk
+		l.tokens = append(l.tokens, tok)
+		l.pos++
+	}
+	return l.tokens
+}
+
+var turn = make(chan struct{}, 1)
+
+// Goroutines share it, in turns.
+type turning struct {
+	base   int
+	tokens []*Token
+}
+
+func (l *turning) add(text string) {
+	tok := &Token{Text: text, Pos: l.base} // refused: it is made before the turn begins
+	turn <- struct{}{}
+	l.tokens = append(l.tokens, tok)
+	<-turn
+}
+
+func (l *turning) addAll(words []string) {
+	for _, w := range words {
+		l.add(w)
+	}
+}

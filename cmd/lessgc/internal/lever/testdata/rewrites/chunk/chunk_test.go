@@ -3,6 +3,7 @@ package chunk
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -91,4 +92,23 @@ func TestRefused(t *testing.T) {
 	check(t, "unread", calls, 2)
 	check(t, "noted", tokens(t, (&noted{text: "ab"}).run()), "ab@0 ab@1")
 	check(t, "shadowing", tokens(t, (&shadowing{text: "ab"}).run()), want)
+}
+
+func TestTurns(t *testing.T) {
+	l := &turning{base: 1}
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() { l.addAll([]string{"a", "b", "c"}) })
+	}
+	group.Wait()
+	if len(l.tokens) != 12 || len((&forked{text: "abc"}).run()) != 3 {
+		t.Error(len(l.tokens))
+	}
+	seen := map[*Token]bool{}
+	for _, tok := range l.tokens {
+		seen[tok] = true
+	}
+	if len(seen) != 12 {
+		t.Error("two are one")
+	}
 }

@@ -165,3 +165,40 @@ var shifted level = 1000
 func isShifted(n named) bool { return same(n, shifted) } // refused: it is an operand of a shift
 
 func bits() uint8 { return uint8(1) << shifted }
+
+var cell kind = "cell"
+
+var row kind = "cell"
+
+func isCell(n named) bool { return same(n, cell) } // refused: two cases would be the same constant
+
+func number(k kind) int {
+	switch k {
+	case cell:
+		return 1
+	case row:
+		return 2
+	}
+	return 0
+}
+
+var title kind = "title"
+
+func isTitle(n named) bool { return same(n, title) } // refused: two keys would be the same constant
+
+var sizes = map[kind]int{title: 3, kind(head): 4}
+
+var head kind = "title"
+
+var step level = 1000
+
+func isStep(n named) bool { return same(n, step) } // refused: by a constant that is zero nothing can be divided
+
+func divided(l level) level {
+	l /= step
+	return l
+}
+
+func isShell(n named) bool { return same(n, shell) } // refused: another system sets it
+
+var shell kind = "sh"

@@ -40,6 +40,9 @@ func TestRefused(t *testing.T) {
 	if version() != any("dev") || simple() != any("plain") || !isExported(kind("exported")) || !isComputed(kind("low")) || !isUnset(kind("")) {
 		t.Error("others")
 	}
+	if number("cell") != 1 || !isCell(kind("cell")) || len(sizes) != 1 || !isTitle(kind("title")) || divided(2000) != 2 || !isStep(level(1000)) || !isShell(kind("sh")) {
+		t.Error("equal values")
+	}
 	if bits() != 0 || !isShifted(level(1000)) {
 		t.Error("shift")
 	}

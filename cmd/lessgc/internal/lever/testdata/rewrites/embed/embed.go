@@ -244,3 +244,34 @@ func link(n int) int {
 	c := &linked{n: n, next: &linked{n: n + 1}} // refused: a struct is no part of itself
 	return c.n
 }
+
+type meter struct{ n int }
+
+var meters []*meter
+
+func (m *meter) register() { meters = append(meters, m) }
+
+// A conn is large, and its meter may outlive it.
+type conn struct {
+	buf   [1 << 10]byte
+	meter *meter
+}
+
+func newConn() *conn {
+	c := &conn{meter: &meter{}} // refused: the method keeps the meter
+	c.meter.register()
+	return c
+}
+
+type pair struct{ first, second struct{ n int } }
+
+type holder struct {
+	buf  [1 << 10]byte
+	pair *pair
+}
+
+func held() *int {
+	h := &holder{pair: &pair{}} // refused: a pointer into it outlives the rest
+	h.buf[0]++
+	return &h.pair.second.n
+}

@@ -55,3 +55,13 @@ func TestEmbed(t *testing.T) {
 	equal("instance", instance(1), 2)
 	equal("link", link(1), 1)
 }
+
+func TestKept(t *testing.T) {
+	c := newConn()
+	if meters[0] != c.meter {
+		t.Error("another meter")
+	}
+	if *held() != 0 {
+		t.Error("not zero")
+	}
+}

@@ -140,3 +140,15 @@ func Rows(w io.Writer, counts [][]int) {
 		fmt.Fprintln(w, row)
 	}
 }
+
+// Nothing of it is nil, also if it is empty.
+func cloned(parts [][]byte) (n int) {
+	for _, part := range parts {
+		buf := make([]byte, len(part)) // rewritten
+		copy(buf, part)
+		if bytes.Clone(buf) == nil {
+			n++
+		}
+	}
+	return n
+}

@@ -128,3 +128,9 @@ func BenchmarkProcess(b *testing.B) {
 		r.Process(&out, []byte(`a"b--c-d""""`))
 	}
 }
+
+func TestEmptyIsNotNil(t *testing.T) {
+	if n := cloned([][]byte{{}, []byte("a"), nil}); n != 0 {
+		t.Errorf("%d are nil", n)
+	}
+}

@@ -1,0 +1,63 @@
+package lever
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// builtElsewhere reports whether a file that is not loaded, as those of other systems, declares a function, a type's method or a field of a
+// name, or names a type or field: what is shown of the one that is loaded need not hold there. Tests do not count: they run.
+func (p *Program) builtElsewhere(object types.Object) bool {
+	if object == nil || !object.Pos().IsValid() {
+		return false
+	}
+	file := p.fset.Position(object.Pos()).Filename
+	if p.units[file] == nil {
+		return false
+	}
+	dir := filepath.Dir(file)
+	names, ok := p.otherNames[dir]
+	if !ok {
+		names = p.namesElsewhere(dir)
+		if p.otherNames == nil {
+			p.otherNames = map[string]map[string]bool{}
+		}
+		p.otherNames[dir] = names
+	}
+	if _, function := object.(*types.Func); function {
+		return names["func "+object.Name()]
+	}
+	return names[object.Name()]
+}
+
+// namesElsewhere are the identifiers in the files of a folder that are not loaded, and, after "func ", the functions and methods that these
+// declare. A file that cannot be parsed is of a language that no build knows.
+func (p *Program) namesElsewhere(dir string) map[string]bool {
+	names := map[string]bool{}
+	entries, _ := os.ReadDir(dir) // a package of the build cache has none
+	for _, entry := range entries {
+		name := filepath.Join(dir, entry.Name())
+		if entry.IsDir() || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || p.units[name] != nil {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			continue
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Ident:
+				names[n.Name] = true
+			case *ast.FuncDecl:
+				names["func "+n.Name.Name] = true
+			}
+			return true
+		})
+	}
+	return names
+}

@@ -1,0 +1,6 @@
+package chunk
+
+func fork(f *forked) *forked {
+	c := *f
+	return &c
+}

@@ -1,0 +1,3 @@
+package kinds
+
+func init() { shell = "rc" }
