@@ -57,7 +57,7 @@ func TestJudge(t *testing.T) {
 		if len(c.rows) == 1 {
 			mean = c.rows[0].CPU
 		}
-		if got, why := judge(c.rows, mean); got != c.want || why == "" {
+		if got, why := judge(c.rows, mean, []attempt.Gain{{}}, leastSaved); got != c.want || why == "" {
 			t.Errorf("%s: %s, %s; want %s", name, got, why, c.want)
 		}
 	}
@@ -85,8 +85,32 @@ func TestJudgeTogether(t *testing.T) {
 		"nothing less":                   {[]attempt.Row{level, level}, mean(verdict.Same, 0.99, 1.01), attempt.NoGain},
 		"one worse":                      {[]attempt.Row{unclear, worse}, mean(verdict.Better, 0.9, 0.95), attempt.Worse},
 	} {
-		if got, why := judge(c.rows, c.mean); got != c.want || why == "" {
+		if got, why := judge(c.rows, c.mean, []attempt.Gain{{}}, leastSaved); got != c.want || why == "" {
 			t.Errorf("%s: %s, %s; want %s", name, got, why, c.want)
+		}
+	}
+}
+
+// TestJudgeWhatFor checks that a change is kept for what it is for, and that a pool has to save more than a size.
+func TestJudgeWhatFor(t *testing.T) {
+	row := func(name string, before, after float64) attempt.Row {
+		return attempt.Row{Package: "p", Name: name, CPU: attempt.Effect{Word: verdict.Same, Ratio: 1, Lo: 0.99, Hi: 1.01},
+			Bytes: attempt.Effect{Word: verdict.Same, Before: before, After: after}, Allocs: attempt.Effect{Word: verdict.Same, Before: 9, After: 9}}
+	}
+	same := attempt.Effect{Word: verdict.Same, Ratio: 1, Lo: 0.99, Hi: 1.01}
+	gains := []attempt.Gain{{Benchmark: "p.BenchmarkX", Bytes: 0.1}, {Benchmark: "p.BenchmarkY"}}
+	for _, c := range []struct {
+		rows  []attempt.Row
+		lever string
+		want  attempt.Outcome
+	}{
+		{[]attempt.Row{row("X", 100, 98), row("Y", 100, 100)}, "preallocate", attempt.Kept},
+		{[]attempt.Row{row("X", 100, 100), row("Y", 100, 50)}, "preallocate", attempt.NoGain},
+		{[]attempt.Row{row("X", 100, 98), row("Y", 100, 100)}, "typed-pool", attempt.NoGain},
+		{[]attempt.Row{row("X", 100, 90), row("Y", 100, 100)}, "typed-pool", attempt.Kept},
+	} {
+		if got, why := judge(c.rows, same, gains, least(lever.ByName(c.lever))); got != c.want {
+			t.Errorf("%s: %s, %s; want %s", c.lever, got, why, c.want)
 		}
 	}
 }
@@ -366,9 +390,10 @@ Passed: go test m/codec
 	if got := message(c, &attempt.State{Module: "m"}); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	c.File = "a.go"
+	c.File, c.names = "a.go", nil
+	c.Rows = append(c.Rows, attempt.Row{Name: "Other", CPU: attempt.Effect{Word: verdict.Unclear, Ratio: 1.01, Lo: 0.97, Hi: 1.05}, Bytes: attempt.Effect{Word: verdict.Same, Before: 9, After: 9}, Allocs: attempt.Effect{Word: verdict.Same, Before: 1, After: 1}})
 	c.Rows[0].Predicted.Lo = 0
-	if got := message(c, &attempt.State{Module: "example.com/x/v6"}); !strings.HasPrefix(got, "x: presize") || !strings.Contains(got, "predicted 0 to -5.0 %") {
+	if got := message(c, &attempt.State{Module: "example.com/x/v6"}); !strings.HasPrefix(got, "x: presize the slice\n") || !strings.Contains(got, "\nNo difference in Other.\n") || !strings.Contains(got, "predicted 0 to -5.0 %") {
 		t.Errorf("got\n%s", got)
 	}
 	if got := shortened("go test " + strings.Repeat("example.com/package ", 100)); len(got) > 200 || !strings.HasSuffix(got, "more packages") {

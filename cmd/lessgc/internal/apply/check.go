@@ -205,7 +205,7 @@ func (r *Runner) measure(ctx context.Context, c *candidate, _ string, _ map[stri
 	case err != nil:
 		c.End(attempt.Unmeasured, "the comparison failed: "+err.Error(), "")
 	default:
-		o, why := judge(rows, mean)
+		o, why := judge(rows, mean, c.Gains, least(c.lever))
 		if left := leftOut(c.Gains, rows); o == attempt.NoGain && left != "" {
 			o, why = attempt.Unmeasured, fmt.Sprintf("the comparison had no time for %s, which it matters most to; raise -time", left)
 		}

@@ -14,6 +14,7 @@ import (
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/attempt"
 	"lessgc/cmd/lessgc/internal/build"
+	"lessgc/cmd/lessgc/internal/lever"
 	"lessgc/cmd/lessgc/internal/session"
 	"lessgc/cmd/lessgc/internal/verdict"
 )
@@ -184,9 +185,33 @@ const margin = 0.03
 // leastSaved is the share of bytes or allocations from which on a difference in them is one.
 const leastSaved = 0.001
 
+// leastReused is that share for a change by which memory lives on, such as a pool: a variable of the package and a dozen lines are
+// not worth less.
+const leastReused = 0.05
+
+// least is the share of bytes or allocations that a change has to save, if it saves no CPU time that can be told.
+func least(l *lever.Lever) float64 {
+	if l.Risk == lever.Lifetime || l.Risk == lever.Concurrency {
+		return leastReused
+	}
+	return leastSaved
+}
+
+// cited reports whether a row is of a benchmark that the change should save something in. What others allocate less by the way is
+// no reason to keep it.
+func cited(gains []attempt.Gain, x attempt.Row) bool {
+	return slices.ContainsFunc(gains, func(g attempt.Gain) bool {
+		pkg, name := g.Split()
+		if pkg != "" && (x.Package != "" && x.Package != pkg || x.Name != strings.TrimPrefix(name, "Benchmark")) {
+			return false
+		}
+		return pkg == "" || g.Bytes >= leastBytes || g.Predicted != nil && g.Predicted.Hi >= leastGain
+	})
+}
+
 // judge decides whether a change is kept: it is if CPU time is better, or if bytes or allocations are with CPU time
-// not worse, and if no row is worse. Many rows, each unclear, may together be clear: then mean says that CPU time is not worse.
-func judge(rows []attempt.Row, mean attempt.Effect) (o attempt.Outcome, why string) {
+// not worse, and if no row is worse. Of bytes and allocations, a share of least has to go in a benchmark that the change is for. Many rows, each unclear, may together be clear: then mean says that CPU time is not worse.
+func judge(rows []attempt.Row, mean attempt.Effect, gains []attempt.Gain, least float64) (o attempt.Outcome, why string) {
 	better, unclear := "", ""
 	for _, x := range rows {
 		cpu := x.CPU
@@ -201,7 +226,7 @@ func judge(rows []attempt.Row, mean attempt.Effect) (o attempt.Outcome, why stri
 		case !noWorse(cpu):
 			unclear = cmp.Or(unclear, fmt.Sprintf("the CPU time of %s may be worse: %s", x.Name, cpu.Change()))
 		}
-		if lessBy(x.Bytes, leastSaved) || lessBy(x.Allocs, leastSaved) {
+		if cited(gains, x) && (lessBy(x.Bytes, least) || lessBy(x.Allocs, least)) {
 			better = cmp.Or(better, fmt.Sprintf("%s allocates less: %s, with CPU time no worse", x.Name, memory(x)))
 		}
 	}
@@ -209,11 +234,19 @@ func judge(rows []attempt.Row, mean attempt.Effect) (o attempt.Outcome, why stri
 	case better == "" && mean.Word == verdict.Better:
 		return attempt.Kept, fmt.Sprintf("all benchmarks together take %s less CPU time", change(mean))
 	case better == "":
-		return attempt.NoGain, "neither CPU time nor what is allocated is less"
+		return attempt.NoGain, noGain(least)
 	case unclear != "" && !noWorse(mean):
 		return attempt.Unclear, unclear
 	}
 	return attempt.Kept, better
+}
+
+// noGain says what was not reached.
+func noGain(least float64) string {
+	if least == leastSaved {
+		return "neither CPU time nor what is allocated is less"
+	}
+	return fmt.Sprintf("CPU time is not less, and less than %.0f %% of what is allocated goes", 100*least)
 }
 
 // noWorse reports whether CPU time is not worse, by the margin.

@@ -8,6 +8,7 @@ import (
 
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/attempt"
+	"lessgc/cmd/lessgc/internal/verdict"
 )
 
 // message is the message of a commit: what is changed, why it allocated, what was predicted and what was measured,
@@ -18,15 +19,27 @@ func message(c *candidate, s *attempt.State) string {
 	if subject == "." {
 		subject = path.Base(versionSuffix.ReplaceAllString(s.Module, ""))
 	}
-	fmt.Fprintf(&b, "%s: %s in %s\n\n", subject, c.lever.Subject, strings.Join(c.names, ", "))
+	fmt.Fprintf(&b, "%s: %s", subject, c.lever.Subject)
+	if len(c.names) > 0 {
+		b.WriteString(" in " + strings.Join(c.names, ", "))
+	}
+	b.WriteString("\n\n")
 	paragraph(&b, fmt.Sprintf("Before, line %d of %s allocated%s: %s.", c.Line, path.Base(c.File), c.most(), strings.Join(sentences(c), "; ")))
 	b.WriteString("\n")
+	var level []string // benchmarks
 	for _, x := range c.Rows {
+		if !changed(x) {
+			level = append(level, x.Name)
+			continue
+		}
 		fmt.Fprintf(&b, "%s: CPU time %s", x.Name, x.CPU.Change())
 		if x.Predicted != nil {
 			fmt.Fprintf(&b, ", predicted %s", predicted(x.Predicted))
 		}
 		fmt.Fprintf(&b, "\n    B/op %s -> %s, allocs/op %s -> %s\n", attempt.Number(x.Bytes.Before), attempt.Number(x.Bytes.After), attempt.Number(x.Allocs.Before), attempt.Number(x.Allocs.After))
+	}
+	if len(level) > 0 {
+		paragraph(&b, "No difference in "+strings.Join(level, ", ")+".")
 	}
 	b.WriteString("\n")
 	for _, t := range c.Tests {
@@ -36,6 +49,16 @@ func message(c *candidate, s *attempt.State) string {
 		paragraph(&b, c.Differ)
 	}
 	return b.String()
+}
+
+// changed reports whether a difference was measured in a row.
+func changed(x attempt.Row) bool {
+	for _, e := range []attempt.Effect{x.Bytes, x.Allocs} {
+		if lessBy(e, leastSaved) || moreBy(e, leastSaved) {
+			return true
+		}
+	}
+	return x.CPU.Word == verdict.Better || x.CPU.Word == verdict.Worse
 }
 
 // versionSuffix is the end of a module's path that tells its major version.

@@ -98,9 +98,17 @@ func together(all []*candidate) (whole []*candidate) {
 		}
 		first.same = append(first.same, c)
 		first.order += c.order
-		first.Evidence = append(first.Evidence, advice.Evidence{Text: "the same change is for this line, too", File: c.File, Line: c.Line})
 		for _, g := range c.Gains {
 			first.more(g)
+		}
+	}
+	for _, c := range whole {
+		if n := len(c.same); n > 0 {
+			lines := "another line"
+			if n > 1 {
+				lines = fmt.Sprintf("%d other lines", n)
+			}
+			c.Evidence = append(c.Evidence, advice.Evidence{Text: "the same change is for " + lines + ", too", File: c.same[0].File, Line: c.same[0].Line})
 		}
 	}
 	slices.SortFunc(whole, best)

@@ -12,7 +12,7 @@ import (
 var plainFormat = &Lever{
 	Name:    "plain-format",
 	Title:   "put the text together with strconv and +, without fmt",
-	Subject: "format with strconv instead of fmt",
+	Subject: "format without fmt",
 	Looks:   "fmt.Sprint, Sprintf and Sprintln, and fmt.Fprint, Fprintf and Fprintln to a bytes.Buffer, bufio.Writer or strings.Builder, whose operands are strings, numbers, bools, characters, bytes of others than the buffer, or values with a method String, all with verbs that have neither flags nor width. Also fmt.Fprint and the like of one string to any writer.",
 	Wrong:   "when the text is that of an error or a rare log line: then clarity is worth more. A method String that panics is caught by fmt only.",
 	Before: `key := fmt.Sprintf("%s:%d", name, id)

@@ -280,7 +280,7 @@ func (p *Line) otherFiles(tests bool) (texts []string) {
 // poolName is the name of the pool of the variable, made of that of the function and its own.
 func (x *pooling) poolName() string {
 	of := x.decl.Name.Name
-	if x.decl.Recv != nil {
+	if x.decl.Recv != nil && x.sharesName() {
 		of = receiverName(x.decl) + upper(of)
 	}
 	what := x.v.Name()
@@ -288,6 +288,16 @@ func (x *pooling) poolName() string {
 		what = kindOf(x.v.Type())
 	}
 	return x.newName(lower(of) + upper(what) + "Pool")
+}
+
+// sharesName reports whether another function or method of the package has the name of this one, upper case or lower.
+func (x *pooling) sharesName() bool {
+	return slices.ContainsFunc(x.pkg.Syntax, func(f *ast.File) bool {
+		return slices.ContainsFunc(f.Decls, func(d ast.Decl) bool {
+			fn, ok := d.(*ast.FuncDecl)
+			return ok && fn != x.decl && strings.EqualFold(fn.Name.Name, x.decl.Name.Name)
+		})
+	})
 }
 
 // kindOf is a word for the values of a type.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -34,7 +35,7 @@ const (
 // cannot be shown that nothing else can tell.
 func (p *Line) poolEdits(o object) []Edit {
 	x := p.pooling(o.value)
-	if x == nil || !x.means("new", "make", "cap", "len") {
+	if x == nil || !x.means("new", "make", "cap", "len") || x.heldLonger() {
 		return nil
 	}
 	_, imports, ok := x.importing("sync")
@@ -355,4 +356,34 @@ func (x *pooling) structForm(name string) *poolForm {
 	}
 	f.put = []string{"*" + v + " = " + t + "{} // as the next call expects it", name + ".Put(" + v + ")"}
 	return f
+}
+
+// heldLonger reports whether a call that leads back to the function comes after the last use of the value: it is garbage by then, and
+// each of the calls would hold it until it returns.
+func (x *pooling) heldLonger() bool {
+	fn := x.home
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			call, ok := in.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			c := call.Common()
+			callee := c.StaticCallee()
+			back := callee != nil && x.reachesCall(callee, fn) || c.IsInvoke() && fn.Signature.Recv() != nil && c.Method.Name() == fn.Name()
+			if back && !x.usedAfter(call.Pos()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// usedAfter reports whether the variable is used after a call: nothing is that is part of a return.
+func (x *pooling) usedAfter(pos token.Pos) bool {
+	path, _ := astutil.PathEnclosingInterval(x.file, pos, pos)
+	if slices.ContainsFunc(path, func(n ast.Node) bool { _, ok := n.(*ast.ReturnStmt); return ok }) {
+		return false
+	}
+	return slices.ContainsFunc(x.mentions(x.unit, x.v), func(m mention) bool { return m.id.Pos() > pos })
 }

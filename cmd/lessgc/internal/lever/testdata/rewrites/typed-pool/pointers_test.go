@@ -70,3 +70,9 @@ func TestNotKept(t *testing.T) {
 		}
 	}
 }
+
+func TestNested(t *testing.T) {
+	if n := nested("ab", 2); n != 3*('a'+'b') {
+		t.Error(n)
+	}
+}

@@ -121,3 +121,17 @@ func Blocks(w io.Writer, all []string) {
 
 // table keeps the import in use where nothing is rewritten.
 var table sync.Map
+
+func nested(text string, depth int) (n int) {
+	out := make([]byte, len(text)) // refused: each call that it makes would hold another one
+	copy(out, text)
+	for _, b := range out {
+		n += int(b)
+	}
+	if depth > 0 {
+		n += again(text, depth-1)
+	}
+	return n
+}
+
+func again(text string, depth int) int { return nested(text, depth) }
