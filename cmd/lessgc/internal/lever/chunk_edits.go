@@ -96,7 +96,7 @@ func (p *Line) chunkStatement(recv *types.Named, made *ssa.Alloc) *chunking {
 		return nil
 	}
 	self, obj := param.Object(), of.Obj()
-	if self == nil || p.fns[decl] != made.Parent() || obj.Pkg() != p.pkg.Types || obj.Parent() != p.pkg.Types.Scope() {
+	if p.fns[decl] != made.Parent() || obj.Pkg() != p.pkg.Types || obj.Parent() != p.pkg.Types.Scope() {
 		return nil
 	}
 	c := &chunking{recv: self.Name(), typ: obj.Name(), field: titled(obj.Name(), unicode.ToLower) + "Chunk"}

@@ -31,8 +31,6 @@ type fieldUse struct {
 	stack []ast.Node
 }
 
-func (u fieldUse) parent() ast.Node { return innermost(u.stack) }
-
 // confinedField finds all uses of a field: nil if other code may have them, or may see what the owner is made of.
 func (p *Line) confinedField(v *types.Var) *confinedField {
 	c := &confinedField{v: v, unit: p.unitOf(v.Pos())}
