@@ -5,8 +5,8 @@
 //	go run ./bench/apply -o FOLDER -- -n 5 -time 30s      # with flags of lessgc apply
 //	go run ./bench/apply -o FOLDER -print                 # the table of what FOLDER holds
 //
-// modules.txt has a module on each line: path, version, kind, and whether somebody who built apply has looked at
-// it. Each is downloaded and copied to FOLDER with a repository of its own; what lessgc apply keeps is a branch
+// modules.txt has a module on each line: path, version, kind, and whether it was looked at while apply was
+// built. Each is downloaded and copied to FOLDER with a repository of its own; what lessgc apply keeps is a branch
 // of that. In the end the whole module is tested with the race detector, as it was and with all that was kept. A
 // test is broken if it passed before, and fails twice with the changes.
 //

@@ -150,10 +150,8 @@ func effect(report *verdict.Report, c verdict.Comparison) attempt.Effect {
 
 // predictedOf is what was predicted of a row; nil if nothing was.
 func predictedOf(gains []attempt.Gain, row verdict.Row) *advice.Range {
-	i := slices.IndexFunc(gains, func(g attempt.Gain) bool {
-		pkg, name := g.Split()
-		return pkg == "" || (row.Package == "" || pkg == row.Package) && strings.TrimPrefix(name, "Benchmark") == row.Name
-	})
+	x := attempt.Row{Package: row.Package, Name: row.Name}
+	i := slices.IndexFunc(gains, func(g attempt.Gain) bool { return g.Whole() || g.Of(x) })
 	if i < 0 {
 		return nil
 	}
@@ -162,15 +160,10 @@ func predictedOf(gains []attempt.Gain, row verdict.Row) *advice.Range {
 
 // leftOut is the benchmark that a change matters most to, if it was not measured; "" if it was.
 func leftOut(gains []attempt.Gain, rows []attempt.Row) string {
-	if len(gains) == 0 {
+	if len(gains) == 0 || gains[0].Whole() || slices.ContainsFunc(rows, gains[0].Of) {
 		return ""
 	}
-	pkg, name := gains[0].Split()
-	if pkg == "" || slices.ContainsFunc(rows, func(x attempt.Row) bool {
-		return (x.Package == "" || x.Package == pkg) && x.Name == strings.TrimPrefix(name, "Benchmark")
-	}) {
-		return ""
-	}
+	_, name := gains[0].Split()
 	return name
 }
 
@@ -201,11 +194,7 @@ func least(l *lever.Lever) float64 {
 // no reason to keep it.
 func cited(gains []attempt.Gain, x attempt.Row) bool {
 	return slices.ContainsFunc(gains, func(g attempt.Gain) bool {
-		pkg, name := g.Split()
-		if pkg != "" && (x.Package != "" && x.Package != pkg || x.Name != strings.TrimPrefix(name, "Benchmark")) {
-			return false
-		}
-		return pkg == "" || g.Bytes >= leastBytes || g.Predicted != nil && g.Predicted.Hi >= leastGain
+		return g.Whole() || g.Of(x) && (g.Bytes >= leastBytes || g.Predicted != nil && g.Predicted.Hi >= leastGain)
 	})
 }
 

@@ -206,11 +206,11 @@ func (r *Runner) rescaled(benchmark string, gain *advice.Range) *advice.Range {
 	if gain == nil {
 		return nil
 	}
-	pkg, name := attempt.Gain{Benchmark: benchmark}.Split()
+	of := attempt.Gain{Benchmark: benchmark}
 	left := 1.0
 	for _, a := range r.Attempts {
 		for _, x := range a.Rows {
-			if a.Outcome == attempt.Kept && x.CPU.Ratio > 0 && x.Package == pkg && x.Name == strings.TrimPrefix(name, "Benchmark") {
+			if a.Outcome == attempt.Kept && x.CPU.Ratio > 0 && of.Of(x) {
 				left *= x.CPU.Ratio
 			}
 		}

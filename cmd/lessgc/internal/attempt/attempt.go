@@ -88,6 +88,18 @@ func (g Gain) Split() (pkg, function string) {
 	return g.Benchmark[:i], g.Benchmark[i+1:]
 }
 
+// Whole reports whether the gain is in a program, a server or all benchmarks together.
+func (g Gain) Whole() bool {
+	pkg, _ := g.Split()
+	return pkg == ""
+}
+
+// Of reports whether the gain is in the benchmark of a row of a comparison; the row may be without a package.
+func (g Gain) Of(x Row) bool {
+	pkg, name := g.Split()
+	return pkg != "" && (x.Package == "" || x.Package == pkg) && x.Name == strings.TrimPrefix(name, "Benchmark")
+}
+
 // A Row is what a comparison measured of a benchmark.
 type Row struct {
 	Package   string        `json:"package,omitempty"`

@@ -24,7 +24,7 @@ fmt.Fprintf(w, "%d items", n)`,
 	Model: "The string goes whole, and so does its copy. Operands of fmt are boxed as before.",
 	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}},
 	Rewrite: "What is appended to a slice comes in one append, so that the old memory is written to only if all of it has room. " +
-		"What is written goes to a bytes.Buffer, a strings.Builder or a bufio.Writer that no type of the program is behind and whose error nobody takes, or, as bytes that fmt makes, to any bufio.Writer or file: these keep no bytes and take them as they take the text. " +
+		"What is written goes to a bytes.Buffer, a strings.Builder or a bufio.Writer that no type of the program is behind and whose error is not used, or, as bytes that fmt makes, to any bufio.Writer or file: these keep no bytes and take them as they take the text. " +
 		"Bytes that are encoded are those of a local array, or a copy of a string, and not those of the target. " +
 		"The target is not changed by a call among the operands, and these cannot panic in words of their own where the target may be nil.",
 	find: findAppendText,

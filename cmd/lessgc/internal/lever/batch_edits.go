@@ -1,13 +1,11 @@
 package lever
 
 import (
-	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 )
 
 // mostInSlice is the size of structs that become elements of a slice: a range over them copies each.
@@ -20,8 +18,8 @@ type elementing struct {
 	edits []Edit
 }
 
-// asElements is the finding of a line that appends a new object to a field, which can have the objects themselves: nobody can tell but
-// by the memory.
+// asElements is the finding of a line that appends a new object to a field, which can have the objects themselves: only the memory
+// changes.
 func (p *Line) asElements() (f Finding) {
 	_, share := p.only()
 	if share == 0 { // several objects, and the slice grows
@@ -45,7 +43,7 @@ func (p *Line) asElements() (f Finding) {
 	if !ok || !e.star(c.unit, list) || slices.ContainsFunc(c.uses, func(u fieldUse) bool { return !e.use(u) }) {
 		return f
 	}
-	slices.SortFunc(e.edits, func(a, b Edit) int { return cmp.Or(strings.Compare(a.File, b.File), a.Pos-b.Pos) })
+	slices.SortFunc(e.edits, byPlace)
 	return Finding{Share: share, Edits: slices.Compact(e.edits), Evidence: []Evidence{
 		p.at(value.Pos(), fmt.Sprintf("objects of type %s of %d bytes%s", short(of), size, p.inEach())),
 		p.at(field.Pos(), fmt.Sprintf("field %s of %s has them all, and they are only read there: they can be its elements", field.Name(), c.owner.Obj().Name())),

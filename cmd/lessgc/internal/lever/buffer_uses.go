@@ -16,7 +16,7 @@ import (
 type roomBlind struct {
 	*Line
 	root  ssa.Value
-	told  bool // somebody can tell
+	told  bool // the room is observable
 	grown bool // it is given room already
 	later bool // a function literal, a deferred call or a field has it, which may write at any time
 	cut   bool // it may become shorter
@@ -249,7 +249,7 @@ var writesToArgument = map[string]int{
 	"encoding/json.HTMLEscape": 0,
 }
 
-// seenThrough reports whether somebody can tell how much room there is, or that a buffer without text is not nil, by what Bytes
+// seenThrough reports whether it is observable how much room there is, or that a buffer without text is not nil, by what Bytes
 // returns; or whether that may still be used when more is written, which may then be its memory or not.
 func (b *roomBlind) seenThrough(call *ssa.Call) bool {
 	if call.Parent() != b.root.Parent() || b.writtenAfter(call) {

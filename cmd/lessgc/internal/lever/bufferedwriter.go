@@ -53,7 +53,7 @@ func (p *Line) fillsElsewhere(u *unit, id *ast.Ident) bool {
 	if !p.ownType(u, call.Args[0]) {
 		return false
 	}
-	q := &Line{p.Program, u, p.site, p.fn, nil}
+	q := p.in(u)
 	assign, ok := innermost(stackOf(u.file, call)).(*ast.AssignStmt)
 	if !ok || len(assign.Lhs) != 1 {
 		return true

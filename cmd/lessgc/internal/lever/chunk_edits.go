@@ -1,7 +1,6 @@
 package lever
 
 import (
-	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -59,7 +58,7 @@ func (p *Line) chunkEdits(recv *types.Named, made *ssa.Alloc) []Edit {
 		return nil
 	}
 	edits := append(field, c.finish(p, text, indent)...)
-	slices.SortFunc(edits, func(a, b Edit) int { return cmp.Or(strings.Compare(a.File, b.File), a.Pos-b.Pos) })
+	slices.SortFunc(edits, byPlace)
 	return edits
 }
 

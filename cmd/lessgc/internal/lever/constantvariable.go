@@ -6,7 +6,6 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -115,8 +114,7 @@ func constantType(t types.Type) bool {
 
 // usedAsConstant reports whether each use of a variable of the package would mean the same if it were a constant.
 func (p *Line) usedAsConstant(v *types.Var) bool {
-	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(v.Name()) + `\b`)
-	ok := !slices.ContainsFunc(p.otherFiles(false), word.MatchString)
+	ok := !p.builtElsewhere(v)
 	for _, file := range p.pkg.Syntax {
 		ast.PreorderStack(file, nil, func(n ast.Node, stack []ast.Node) bool {
 			if id, is := n.(*ast.Ident); is && p.pkg.TypesInfo.Uses[id] == v {

@@ -37,7 +37,7 @@ tx.writable = true`,
 	Saves: Saves{Alloc: Range{0.3, 0.8}, Collect: Range{0, 0.4}},
 	Rewrite: "The field is known in its package only, and so is its struct, by each of its names there, in tests and files for other systems too. Structs are made by & and new and used by pointers: none is copied, compared, converted, part of another type, or an interface without methods, and no package or generic function sees its fields. " +
 		"Each struct is made with a new object in the field, in its literal or before anything else has it, and the field is set nowhere else: it is never nil, and no two structs share an object. " +
-		"All else that is done with the field selects a field or calls a method of the object: nobody compares, stores, passes or replaces its pointer. Neither has a finalizer, and no 64-bit number has to be aligned by its place. Expressions stay in their order.",
+		"All else that is done with the field selects a field or calls a method of the object: its pointer is not compared, stored, passed or replaced. Neither has a finalizer, and no 64-bit number has to be aligned by its place. Expressions stay in their order.",
 	find: findEmbed,
 }
 

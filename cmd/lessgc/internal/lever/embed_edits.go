@@ -1,7 +1,6 @@
 package lever
 
 import (
-	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -41,7 +40,7 @@ func (p *Line) embedded() (f Finding) {
 	if _, own := p.only(); own == 0 {
 		share *= size / (size + float64(p.pkg.TypesSizes.Sizeof(c.owner)))
 	}
-	slices.SortFunc(e.edits, func(a, b Edit) int { return cmp.Or(strings.Compare(a.File, b.File), a.Pos-b.Pos) })
+	slices.SortFunc(e.edits, byPlace)
 	return Finding{Share: share, Edits: slices.Compact(e.edits), Evidence: []Evidence{
 		p.at(value.Pos(), fmt.Sprintf("a %s of %.0f bytes%s", short(pointer.Elem()), size, p.inEach())),
 		p.at(field.Pos(), fmt.Sprintf("field %s is set where each %s is made, to a new object, and is only followed to its fields and methods", field.Name(), c.owner.Obj().Name())),
@@ -213,26 +212,13 @@ func (e *embedding) setOf(made fieldUse) (to, value ast.Expr) {
 	return nil, nil
 }
 
-// statements is the list of statements that a node has; nil for other nodes.
-func statements(n ast.Node) []ast.Stmt {
-	switch n := n.(type) {
-	case *ast.BlockStmt:
-		return n.List
-	case *ast.CaseClause:
-		return n.Body
-	case *ast.CommClause:
-		return n.Body
-	}
-	return nil
-}
-
 // setsFieldOf returns the field that a statement sets of a variable, and the value. ok is false if it does something else with it.
 func (p *Line) setsFieldOf(s ast.Stmt, x *types.Var) (to, value ast.Expr, ok bool) {
-	if !p.hasVariable(s, x) {
+	if !p.hasBelow(s, x) {
 		return nil, nil, true
 	}
 	assign, is := s.(*ast.AssignStmt)
-	if !is || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 || assign.Tok == token.DEFINE || p.hasVariable(assign.Rhs[0], x) {
+	if !is || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 || assign.Tok == token.DEFINE || p.hasBelow(assign.Rhs[0], x) {
 		return nil, nil, false
 	}
 	sel, is := assign.Lhs[0].(*ast.SelectorExpr)
@@ -240,17 +226,6 @@ func (p *Line) setsFieldOf(s ast.Stmt, x *types.Var) (to, value ast.Expr, ok boo
 		return nil, nil, false
 	}
 	return sel, assign.Rhs[0], true
-}
-
-// hasVariable reports whether a node names a variable.
-func (p *Line) hasVariable(in ast.Node, v *types.Var) bool {
-	found := false
-	ast.Inspect(in, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && p.pkg.TypesInfo.ObjectOf(id) == types.Object(v)
-		return !found
-	})
-	return found
 }
 
 // pointsInto reports whether a use of the field makes a pointer or slice of what is in the object: it would keep all of the outer one

@@ -88,15 +88,7 @@ func (p *Line) listOf(s ast.Stmt) []ast.Stmt {
 	if len(stack) == 0 {
 		return nil
 	}
-	switch n := stack[len(stack)-1].(type) {
-	case *ast.BlockStmt:
-		return n.List
-	case *ast.CaseClause:
-		return n.Body
-	case *ast.CommClause:
-		return n.Body
-	}
-	return nil
+	return statements(stack[len(stack)-1])
 }
 
 // declaresEmpty reports whether a statement declares a slice, alone and without elements, in a way that cannot panic.

@@ -206,7 +206,7 @@ func (p *Line) chainTo(to *ast.RangeStmt) *chain {
 	return c
 }
 
-// onlyChained reports whether nobody sees the slices of a chain but its stages and loop.
+// onlyChained reports whether only the stages and the loop of a chain use its slices.
 func (p *Line) onlyChained(c *chain) bool {
 	first := c.stages[0].stmt
 	for _, stage := range c.stages {

@@ -127,7 +127,7 @@ func (r *callees) container(v ssa.Value) bool {
 	return false
 }
 
-// argument reports whether something holds of all that a parameter is given: nobody but known callers calls the function.
+// argument reports whether something holds of all that a parameter is given: all callers of the function are known.
 func (r *callees) argument(v *ssa.Parameter, holds func(ssa.Value) bool) bool {
 	fn := v.Parent()
 	calls := r.callsOf(fn)

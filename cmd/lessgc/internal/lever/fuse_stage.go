@@ -195,11 +195,7 @@ func (s *stage) keptUntilEnd(v *types.Var) bool {
 	if top == nil {
 		return true
 	}
-	result := below(top.node, func(n ast.Node) bool {
-		f, ok := n.(*ast.FuncType)
-		return ok && f.Results != nil && f.Results.Pos() <= v.Pos() && v.Pos() < f.Results.End()
-	})
-	return result && below(top.node, func(n ast.Node) bool { _, ok := n.(*ast.DeferStmt); return ok })
+	return s.isNamedResult(v) && below(top.node, func(n ast.Node) bool { _, ok := n.(*ast.DeferStmt); return ok })
 }
 
 // owns reports whether a slice or map has memory of its own, that only the stage has a name for until the loops are over.

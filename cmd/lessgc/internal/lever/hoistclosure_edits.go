@@ -8,7 +8,7 @@ import (
 )
 
 // hoistedClosure makes a function literal or method value of a line, which captures nothing of the iterations of a loop, a
-// variable before the loop: nil if it cannot be shown that nobody can tell, or that the loop comes there each time.
+// variable before the loop: nil if it cannot be shown that the change is unobservable, or that the loop comes there each time.
 func (p *Line) hoistedClosure(s spot, loop ast.Node) []Edit {
 	e, ok := s.node.(ast.Expr)
 	if !ok || p.usesFrom(e, e, loop) || !p.eachTime(s, loop) || p.calledThere(s) {

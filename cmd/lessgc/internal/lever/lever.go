@@ -111,6 +111,11 @@ type Edit struct {
 	Text     string
 }
 
+// byPlace puts edits in order.
+func byPlace(a, b Edit) int {
+	return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Pos, b.Pos))
+}
+
 // Evidence is something in the source.
 type Evidence struct {
 	Text string

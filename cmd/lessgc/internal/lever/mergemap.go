@@ -108,27 +108,30 @@ func parameterNumber(v ssa.Value) int {
 
 // mergedBy is about the maps that are made for a merger to fill, wherever that is in this module.
 func (p *Line) mergedBy(m *merger) (f Finding) {
-	fits := func(c *ssa.Call) bool { return c.Call.StaticCallee() != nil && p.mergesNew(c.Pos()) != nil }
+	fits := map[*ssa.Call]bool{}
 	edited := map[token.Pos]bool{}
 	calls := p.callsOf(m.fn)
-	n := 0
 	for _, in := range calls {
 		call, ok := in.(*ssa.Call)
-		if !ok || !fits(call) {
+		if !ok || call.Call.StaticCallee() == nil {
 			continue
 		}
-		n++
-		if g := p.mergesNew(call.Pos()); !edited[g.made.Pos()] {
+		g := p.mergesNew(call.Pos())
+		if g == nil {
+			continue
+		}
+		fits[call] = true
+		if !edited[g.made.Pos()] {
 			edited[g.made.Pos()] = true
 			f.Evidence = append(f.Evidence, p.mergingAt(g)...)
 			f.Edits = append(f.Edits, g.edit(p)...)
 		}
 	}
-	if n == 0 {
+	if len(fits) == 0 {
 		return f
 	}
-	if f.Share = p.callersThat(m.fn, fits).share; !slices.ContainsFunc(p.site.Leaves, func(l site.Leaf) bool { return len(l.Callers) > 0 }) { // a profile that does not tell
-		f.Share = p.direct() * float64(n) / float64(len(calls))
+	if f.Share = p.callersThat(m.fn, func(c *ssa.Call) bool { return fits[c] }).share; !slices.ContainsFunc(p.site.Leaves, func(l site.Leaf) bool { return len(l.Callers) > 0 }) { // a profile that does not tell
+		f.Share = p.direct() * float64(len(fits)) / float64(len(calls))
 	}
 	if f.Share == 0 {
 		return Finding{}
@@ -157,13 +160,6 @@ func (g *merging) edit(p *Line) []Edit {
 	if g.more > 0 {
 		sum = append(sum, fmt.Sprint(g.more))
 	}
-	size := strings.Join(sum, "+")
-	scope := g.u.pkg.Types.Scope().Innermost(g.made.Pos())
-	for _, name := range []string{"make", "len"} {
-		if _, object := scope.LookupParent(name, g.made.Pos()); object == nil || object.Parent() != types.Universe {
-			return nil
-		}
-	}
 	typ := ast.Expr(nil)
 	switch x := ast.Unparen(g.made).(type) {
 	case *ast.CompositeLit:
@@ -171,10 +167,14 @@ func (g *merging) edit(p *Line) []Edit {
 	case *ast.CallExpr:
 		typ = x.Args[0]
 	}
-	if typ == nil || g.u.hasComment(g.made) {
+	if typ == nil {
 		return nil
 	}
-	return []Edit{p.edit(g.made.Pos(), g.made.End(), "make("+p.text(typ)+", "+size+")")}
+	text := "make(" + p.text(typ) + ", " + strings.Join(sum, "+") + ")"
+	if g.u.hasComment(g.made) || !p.in(g.u).means(g.made.Pos(), text, "make", "len") {
+		return nil
+	}
+	return []Edit{p.edit(g.made.Pos(), g.made.End(), text)}
 }
 
 // mergesNew is the merging that a call is part of; nil if the map is not new, or more may happen before.
@@ -263,7 +263,7 @@ func (p *Line) fills(g *merging, list []ast.Stmt, v *types.Var, m string, call t
 		}
 		from, own := p.merges(g.u, s, m)
 		switch {
-		case from != nil && !mentionsVariable(g.u, from, v):
+		case from != nil && !p.in(g.u).hasBelow(from, v):
 			found = found || s.Pos() <= call && call < s.End()
 			g.names = append(g.names, types.ExprString(from))
 		case own:
@@ -348,17 +348,6 @@ func notNil(u *unit, cond *ast.IfStmt, m ast.Expr) bool {
 	return types.ExprString(x) == types.ExprString(m)
 }
 
-// mentionsVariable reports whether a variable is in an expression.
-func mentionsVariable(u *unit, e ast.Expr, v *types.Var) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && u.pkg.TypesInfo.ObjectOf(id) == types.Object(v)
-		return !found
-	})
-	return found
-}
-
 // setsField reports whether a statement sets a field of a variable, other than the one with a map, to what is named by variables
 // and fields, or to a constant.
 func (p *Line) setsField(u *unit, s ast.Stmt, v *types.Var, m string) bool {
@@ -371,5 +360,5 @@ func (p *Line) setsField(u *unit, s ast.Stmt, v *types.Var, m string) bool {
 		return false
 	}
 	selection := u.pkg.TypesInfo.Selections[sel]
-	return selection != nil && len(selection.Index()) == 1 && (isPath(assign.Rhs[0]) || u.constant(assign.Rhs[0])) && !mentionsVariable(u, assign.Rhs[0], v)
+	return selection != nil && len(selection.Index()) == 1 && (isPath(assign.Rhs[0]) || u.constant(assign.Rhs[0])) && !p.in(u).hasBelow(assign.Rhs[0], v)
 }

@@ -85,14 +85,7 @@ func (x *pooling) declares(path []ast.Node) bool {
 		return false
 	}
 	x.stmt = path[at].(ast.Stmt)
-	switch around := path[at+1].(type) {
-	case *ast.BlockStmt:
-		x.list = around.List
-	case *ast.CaseClause:
-		x.list = around.Body
-	case *ast.CommClause:
-		x.list = around.Body
-	}
+	x.list = statements(path[at+1])
 	if !slices.Contains(x.list, x.stmt) {
 		return false // it is that of an if, for or switch
 	}
@@ -222,7 +215,7 @@ func (x *pooling) setAgain(addressed bool) bool {
 // newName returns the first of some names that nothing in the package, or in files that other systems build, has.
 func (x *pooling) newName(wanted string) string {
 	used := x.usedNames()
-	texts := x.otherFiles(true)
+	texts := x.otherFiles()
 	for i := 1; ; i++ {
 		name := numbered(wanted, i)
 		taken := used[name] || x.pkg.Types.Scope().Lookup(name) != nil || types.Universe.Lookup(name) != nil ||
@@ -262,12 +255,12 @@ func numbered(name string, i int) string {
 	return name + strconv.Itoa(i)
 }
 
-// otherFiles are the texts of the files in the folder that are not loaded with the package: those that other systems build, and
-// tests if they are wanted.
-func (p *Line) otherFiles(tests bool) (texts []string) {
-	files, _ := filepath.Glob(filepath.Join(filepath.Dir(p.fset.Position(p.file.Package).Filename), "*.go"))
+// otherFiles are the texts of the files in the folder that are not loaded with the package: tests, and those
+// that other systems build.
+func (x *pooling) otherFiles() (texts []string) {
+	files, _ := filepath.Glob(filepath.Join(filepath.Dir(x.fset.Position(x.file.Package).Filename), "*.go"))
 	for _, file := range files {
-		if slices.Contains(p.pkg.CompiledGoFiles, file) || !tests && strings.HasSuffix(file, "_test.go") {
+		if slices.Contains(x.pkg.CompiledGoFiles, file) {
 			continue
 		}
 		if data, err := os.ReadFile(file); err == nil {

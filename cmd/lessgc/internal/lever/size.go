@@ -232,13 +232,9 @@ type block struct {
 // the condition of an if.
 func (p *Line) blockOf(s ast.Node) (b block, ok bool) {
 	for _, around := range slices.Backward(stackOf(p.file, s)) {
-		switch n := around.(type) {
-		case *ast.BlockStmt:
-			b.list = n.List
-		case *ast.CaseClause:
-			b.list = n.Body
-		case *ast.CommClause:
-			b.list = n.Body
+		switch around.(type) {
+		case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
+			b.list = statements(around)
 		case *ast.LabeledStmt, *ast.DeclStmt, *ast.GenDecl, *ast.ValueSpec, *ast.AssignStmt, *ast.RangeStmt, *ast.ForStmt, *ast.ExprStmt:
 			continue
 		default:
@@ -248,6 +244,19 @@ func (p *Line) blockOf(s ast.Node) (b block, ok bool) {
 		return b, b.at >= 0
 	}
 	return b, false
+}
+
+// statements is the list of statements that a node has; nil for other nodes.
+func statements(n ast.Node) []ast.Stmt {
+	switch n := n.(type) {
+	case *ast.BlockStmt:
+		return n.List
+	case *ast.CaseClause:
+		return n.Body
+	case *ast.CommClause:
+		return n.Body
+	}
+	return nil
 }
 
 // early reports whether what stands right before a statement may as well stand where a variable is

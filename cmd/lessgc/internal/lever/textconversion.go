@@ -258,7 +258,7 @@ func (p *Line) unheard(call *ast.CallExpr) bool {
 	return false
 }
 
-// ownBytes reports whether a strings.Builder or bytes.Buffer lends nobody bytes of its own.
+// ownBytes reports whether no code has bytes of the memory of a strings.Builder or bytes.Buffer.
 func (p *Line) ownBytes(w ast.Expr) bool {
 	if u, ok := ast.Unparen(w).(*ast.UnaryExpr); ok && u.Op == token.AND {
 		w = u.X
