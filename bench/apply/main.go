@@ -3,6 +3,7 @@
 //	go run ./bench/apply -o FOLDER                        # all of modules.txt: some hours on two cores
 //	go run ./bench/apply -o FOLDER -only 'toml|mux'
 //	go run ./bench/apply -o FOLDER -- -n 5 -time 30s      # with flags of lessgc apply
+//	go run ./bench/apply -o FOLDER -settle 1m             # then measure narrow predictions again, for so long each
 //	go run ./bench/apply -o FOLDER -print                 # the table of what FOLDER holds
 //
 // modules.txt has a module on each line: path, version, kind, and whether it was looked at while apply was
@@ -39,6 +40,7 @@ func main() {
 	out := flag.String("o", "", "the `FOLDER` of copies, results and the scoreboard")
 	only := flag.String("only", "", "choose the modules whose line matches `REGEXP`")
 	show := flag.Bool("print", false, "run nothing, print what there is")
+	longer := flag.Duration("settle", 0, "measure what was measured less precisely than it was predicted once more, alone, for this `DURATION`")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -54,7 +56,7 @@ func main() {
 		log.Fatal(err)
 	}
 	if !*show {
-		if err := run(ctx, *out, modules, flag.Args()); err != nil {
+		if err := run(ctx, *out, modules, *longer, flag.Args()); err != nil {
 			log.Fatal(err)
 		}
 	}
@@ -95,7 +97,7 @@ func readModules(file string, chosen *regexp.Regexp) (all []module, err error) {
 }
 
 // run applies to each module, in turn.
-func run(ctx context.Context, out string, modules []module, flags []string) error {
+func run(ctx context.Context, out string, modules []module, longer time.Duration, flags []string) error {
 	out, err := filepath.Abs(out)
 	if err != nil {
 		return err
@@ -110,11 +112,13 @@ func run(ctx context.Context, out string, modules []module, flags []string) erro
 	for i, m := range modules {
 		start := time.Now()
 		dir := filepath.Join(out, m.folder())
-		done := filepath.Join(dir, finalFile)
-		if _, err := os.Stat(done); err == nil {
-			continue
+		var err error
+		if _, missing := os.Stat(filepath.Join(dir, finalFile)); missing != nil {
+			err = applyTo(ctx, tool, dir, m, flags)
 		}
-		err := applyTo(ctx, tool, dir, m, flags)
+		if err == nil && longer > 0 {
+			err = settle(ctx, tool, dir, longer, compare)
+		}
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

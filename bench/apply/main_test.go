@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func write(t *testing.T, name, content string) {
@@ -55,7 +57,10 @@ func TestTable(t *testing.T) {
 		{"name": "B", "cpu": {"ratio": 0.8, "lo": 0.7, "hi": 0.9}, "bytes": {"ratio": 2}}],
 	"mean": {"ratio": 0.85, "lo": 0.8, "hi": 0.9}}`)
 	write(t, filepath.Join(dir, finalFile), `{"Took": "5m0s", "Passed": 7, "Broken": ["TestX"]}`)
-	write(t, filepath.Join(dir, "board.jsonl"), `{"module":"example.com/x@0123","lever":"builder"}`+"\n")
+	write(t, filepath.Join(dir, "board.jsonl"), strings.Join([]string{
+		`{"time":"2026-11-28T10:00:00Z","module":"example.com/x@0123","lever":"preallocate","line":"a.go:3","outcome":"kept","measured":{"lo":0,"hi":0.2},"saved":0.1,"freed":0}`,
+		`{"time":"2026-11-28T10:01:00Z","module":"example.com/x@0123","lever":"builder","line":"a.go:9","outcome":"failed"}`, ""}, "\n"))
+	write(t, filepath.Join(dir, settledFile), `{"0": {"Ratio": 0.75, "Lo": 0.5, "Hi": 1}}`)
 	var w bytes.Buffer
 	if err := table(&w, out, []module{m, {"example.com/y", "v1.2.3", "mail", false}}); err != nil {
 		t.Fatal(err)
@@ -71,7 +76,9 @@ example.com/y@v1.2.3 | mail | not run
 		t.Errorf("%s\nwant\n%s", w.String(), want)
 	}
 	board, err := os.ReadFile(filepath.Join(out, "board.jsonl"))
-	if err != nil || string(board) != `{"module":"example.com/x@v1.0.0","lever":"builder"}`+"\n" {
+	if err != nil || string(board) != strings.Join([]string{
+		`{"time":"2026-11-28T10:00:00Z","module":"example.com/x@v1.0.0","lever":"preallocate","line":"a.go:3","outcome":"kept","measured":{"lo":0,"hi":0.5},"saved":0.25,"freed":0}`,
+		`{"time":"2026-11-28T10:01:00Z","module":"example.com/x@v1.0.0","lever":"builder","line":"a.go:9","outcome":"failed"}`, ""}, "\n") {
 		t.Errorf("%s %v", board, err)
 	}
 }
@@ -109,5 +116,39 @@ func TestThree(t *testing.T) {}
 	passed, names, err := broken(t.Context(), dir)
 	if err != nil || passed != 2 || !slices.Equal(names, []string{"example.com/x.TestOne"}) {
 		t.Errorf("%d passed, broken %v: %v", passed, names, err)
+	}
+}
+
+// TestSettle checks which predictions are measured once more: those that the measurement is wider than.
+func TestSettle(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "results", "report.json"), `{"base": "b", "attempts": [
+	{"lever": "wide", "commit": "c", "rows": [{"name": "A", "predicted": {"lo": 0, "hi": 0.2}, "cpu": {"ratio": 0.9, "lo": 0.88, "hi": 0.92}}]},
+	{"lever": "narrow", "rows": [
+		{"package": "x", "name": "A", "predicted": {"lo": 0, "hi": 0.005}, "cpu": {"ratio": 1, "lo": 0.9, "hi": 1.1}},
+		{"package": "x", "name": "B/c", "predicted": {"lo": 0, "hi": 0.02}, "cpu": {"ratio": 1, "lo": 0.9, "hi": 1.1}},
+		{"package": "x", "name": "C", "cpu": {"ratio": 1, "lo": 0.9, "hi": 1.1}}]},
+	{"lever": "unmeasured"}]}`)
+	calls := 0
+	compared := func(_ context.Context, _, _, before string, a attempt, x *row, _ time.Duration) (effect, error) {
+		calls++
+		if before != "c" || a.Lever != "narrow" || x.Name != "B/c" {
+			t.Errorf("%s of %s is compared with %s", x.Name, a.Lever, before)
+		}
+		return effect{Ratio: 0.99, Lo: 0.985, Hi: 0.995}, nil
+	}
+	for range 2 { // the second time all are settled
+		if err := settle(t.Context(), "", dir, time.Second, compared); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if calls != 1 {
+		t.Errorf("%d comparisons, want 1", calls)
+	}
+	e, err := cpu([]byte(`{"cells": [{"ref": -1}, {"ref": 0, "aa": true}, {"ref": 0}], "rows": [{"name": "A"}, {"name": "B/c"}], "metrics": [{"name": "wall"}, {"name": "cpu"}],
+	"comparisons": [{"row": -1, "cell": 2, "metric": 1, "bounded": true, "ratio": 1}, {"row": 1, "cell": 2, "metric": 0, "bounded": true, "ratio": 2},
+	{"row": 1, "cell": 1, "metric": 1, "bounded": true, "ratio": 3}, {"row": 1, "cell": 2, "metric": 1, "bounded": true, "ratio": 0.5, "lo": 0.4, "hi": 0.6}]}`), "B/c")
+	if err != nil || e.Ratio != 0.5 || e.Lo != 0.4 || e.Hi != 0.6 {
+		t.Errorf("%+v, %v", e, err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // A final is what was found after lessgc apply.
@@ -24,19 +25,14 @@ type final struct {
 
 // A report is that of lessgc apply, as far as the table needs it.
 type report struct {
-	Attempts []struct {
-		Lever, File, Outcome, Why string
-		Line                      int
-	}
-	Person []struct {
+	Base     string
+	Attempts []attempt
+	Person   []struct {
 		Lever, File string
 		Line        int
 	}
-	Total []struct {
-		Package, Name string
-		CPU, Bytes    effect
-	}
-	Mean effect
+	Total []row
+	Mean  effect
 }
 
 // An effect is a change: 0.9 is 10 % less.
@@ -68,17 +64,13 @@ func table(w io.Writer, out string, modules []module) error {
 	var board []byte
 	for _, m := range modules {
 		dir := filepath.Join(out, m.folder())
-		data, err := os.ReadFile(filepath.Join(dir, "results", "report.json"))
-		if errors.Is(err, fs.ErrNotExist) {
-			fmt.Fprintf(w, "%s | %s | not run\n", m.name(), m.kind)
-			continue
-		}
+		r, err := readReport(dir)
 		if err != nil {
 			return err
 		}
-		var r report
-		if err := json.Unmarshal(data, &r); err != nil {
-			return fmt.Errorf("%s: %w", m.name(), err)
+		if r == nil {
+			fmt.Fprintf(w, "%s | %s | not run\n", m.name(), m.kind)
+			continue
 		}
 		var f final
 		if data, err := os.ReadFile(filepath.Join(dir, finalFile)); err == nil {
@@ -98,7 +90,7 @@ func table(w io.Writer, out string, modules []module) error {
 		if r.Mean.Hi > 0 && r.Mean.Hi < 1 {
 			better++
 		}
-		entries, err := entries(filepath.Join(dir, "board.jsonl"), m)
+		entries, err := entries(dir, m)
 		if err != nil {
 			return err
 		}
@@ -152,26 +144,55 @@ func (r *report) row(w io.Writer, m module, f final) {
 		cmp.Or(strings.Join(reasons, ", "), "-"), tests, r.Mean, best, bytes, f.Took)
 }
 
-// entries are the lines of a module's scoreboard, with its version in the place of the commit of the copy.
-func entries(file string, m module) (all []byte, err error) {
+// An entry is a line of a scoreboard, as lessgc apply writes it.
+type entry struct {
+	Time      time.Time `json:"time"`
+	Tool      string    `json:"tool,omitempty"`
+	Go        string    `json:"go,omitempty"`
+	Module    string    `json:"module"`
+	Lever     string    `json:"lever"`
+	Line      string    `json:"line"`
+	Outcome   string    `json:"outcome"`
+	Benchmark string    `json:"benchmark,omitempty"`
+	Predicted *share    `json:"predicted,omitempty"`
+	Measured  *share    `json:"measured,omitempty"`
+	Saved     float64   `json:"saved,omitempty"`
+	Memory    *share    `json:"memory,omitempty"`
+	Freed     *float64  `json:"freed,omitempty"`
+	Allocs    string    `json:"allocs,omitempty"`
+}
+
+// entries are the lines of a module's scoreboard, with its version in the place of the commit of the copy, and with what settle
+// has measured.
+func entries(dir string, m module) (all []byte, err error) {
+	file := filepath.Join(dir, "board.jsonl")
 	data, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
+	settled := map[int]effect{}
+	if data, err := os.ReadFile(filepath.Join(dir, settledFile)); err == nil {
+		if err := json.Unmarshal(data, &settled); err != nil {
+			return nil, err
+		}
+	}
+	n := 0
 	for line := range strings.Lines(string(data)) {
-		var e struct{ Module string }
-		if err := json.Unmarshal([]byte(line), &e); err != nil {
+		var e entry
+		d := json.NewDecoder(strings.NewReader(line))
+		d.DisallowUnknownFields() // they would be lost
+		if err := d.Decode(&e); err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		old, err := json.Marshal(e.Module)
+		e.Module = m.name()
+		if s := settled[n]; s.Ratio > 0 {
+			e.Saved, e.Measured = 1-s.Ratio, &share{1 - s.Hi, 1 - s.Lo}
+		}
+		text, err := json.Marshal(e)
 		if err != nil {
 			return nil, err
 		}
-		name, err := json.Marshal(m.name())
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, strings.Replace(line, `"module":`+string(old), `"module":`+string(name), 1)...)
+		all, n = append(append(all, text...), '\n'), n+1
 	}
 	return all, nil
 }
