@@ -246,7 +246,7 @@
 //	usage: lessgc scoreboard [flags]
 //
 //	Scoreboard shows, for each lever, how often lessgc apply has kept its change, and how often
-//	the CPU time that it saved was inside the predicted range: in public modules, which come
+//	the CPU time and the bytes that it saved were inside the predicted range: in public modules, which come
 //	with lessgc, and in your own runs. Those are kept in a file, which LESSGC_SCOREBOARD names,
 //	else scoreboard.jsonl in the folder lessgc of your configuration; nothing is sent anywhere.
 //

@@ -16,7 +16,7 @@ import (
 const scoreboardHelp = `usage: lessgc scoreboard [flags]
 
 Scoreboard shows, for each lever, how often lessgc apply has kept its change, and how often
-the CPU time that it saved was inside the predicted range: in public modules, which come
+the CPU time and the bytes that it saved were inside the predicted range: in public modules, which come
 with lessgc, and in your own runs. Those are kept in a file, which LESSGC_SCOREBOARD names,
 else scoreboard.jsonl in the folder lessgc of your configuration; nothing is sent anywhere.
 
@@ -88,6 +88,12 @@ func entry(s *attempt.State, a *attempt.Attempt) board.Entry {
 	e.Saved, e.Measured = 1-most.CPU.Ratio, &board.Range{Lo: 1 - most.CPU.Hi, Hi: 1 - most.CPU.Lo}
 	if p := most.Predicted; p != nil {
 		e.Predicted = &board.Range{Lo: p.Lo, Hi: p.Hi}
+	}
+	if m := most.Memory; m != nil {
+		e.Memory = &board.Range{Lo: m.Lo, Hi: m.Hi}
+	}
+	if most.Bytes.Before > 0 {
+		e.Freed = new(most.Bytes.Saved())
 	}
 	e.Allocs = attempt.Number(most.Allocs.Before) + " -> " + attempt.Number(most.Allocs.After)
 	return e

@@ -99,6 +99,7 @@ type Lever struct {
 	Change   []ChangedLine `json:"change,omitempty"` // the change, made from the source; nil if the lever makes none
 	Sketch   bool          `json:"sketch,omitempty"` // Change shows what to do, and is not all of it
 	Gain     *Range        `json:"gain,omitempty"`   // of all CPU time; nil without a CPU profile that tells
+	Bytes    *Range        `json:"bytes,omitempty"`  // of all bytes: those that are no longer allocated; nil in reports of before it
 
 	Match lever.Match `json:"-"` // what it was made of; not of a report that was read
 

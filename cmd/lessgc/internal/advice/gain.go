@@ -46,6 +46,7 @@ func levers(code Code, at *site.Site, x Site, sum *Sites, c ceiling.Ceiling) []L
 		if code.Change != nil && len(m.Edits) > 0 {
 			l.Change, l.Sketch = code.Change(m.Edits), m.Sketch
 		}
+		l.Bytes = fewer(m, x)
 		if enough {
 			memory, calls := gain(m, x, at.Work, c)
 			l.Gain, l.calls = &Range{min(1, memory.Lo+calls.Lo), min(1, memory.Hi+calls.Hi)}, calls
@@ -82,6 +83,14 @@ func gain(m lever.Match, x Site, work map[string]int64, c ceiling.Ceiling) (memo
 	middle, half := (m.Saves.Work.Lo+m.Saves.Work.Hi)/2, (m.Saves.Work.Hi-m.Saves.Work.Lo)/2
 	mid, err := middle*in.Share, math.Hypot(half*in.Share, middle*in.Error)
 	return memory, Range{max(0, mid-err), mid + err}
+}
+
+// fewer returns the share of all bytes that a lever saves at a site.
+func fewer(m lever.Match, x Site) *Range {
+	part, saves := m.Share*x.Share, m.Saves.Collect
+	mid, half := part*(saves.Lo+saves.Hi)/2, part*(saves.Hi-saves.Lo)/2
+	err := math.Hypot(half, mid*x.Error)
+	return &Range{max(0, mid-err), min(1, mid+err)}
 }
 
 // saved returns the saving of two costs. Its range has two errors: the lever's model knows

@@ -16,12 +16,14 @@ import (
 	"lessgc/cmd/lessgc/internal/attempt"
 	"lessgc/cmd/lessgc/internal/lever"
 	"lessgc/cmd/lessgc/internal/lockfile"
+	"lessgc/cmd/lessgc/internal/offline"
 	"lessgc/cmd/lessgc/internal/trial"
 	"lessgc/cmd/lessgc/internal/verdict"
 )
 
 func TestMain(m *testing.M) {
 	trial.Helper()
+	offline.Helper()
 	os.Exit(m.Run())
 }
 

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/attempt"
 	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/lever"
@@ -92,7 +91,10 @@ func rowsOf(report *verdict.Report, gains []attempt.Gain) (all []attempt.Row) {
 		return nil
 	}
 	for i, row := range report.Rows {
-		x := attempt.Row{Package: row.Package, Name: row.Name, Predicted: predictedOf(gains, row)}
+		x := attempt.Row{Package: row.Package, Name: row.Name}
+		if g := gainOf(gains, x); g != nil {
+			x.Predicted, x.Memory = g.Predicted, g.Memory
+		}
 		for _, c := range report.Comparisons {
 			if c.Row != i || c.Cell != cell {
 				continue
@@ -148,14 +150,13 @@ func effect(report *verdict.Report, c verdict.Comparison) attempt.Effect {
 	return e
 }
 
-// predictedOf is what was predicted of a row; nil if nothing was.
-func predictedOf(gains []attempt.Gain, row verdict.Row) *advice.Range {
-	x := attempt.Row{Package: row.Package, Name: row.Name}
+// gainOf is what was predicted of a row; nil if nothing was.
+func gainOf(gains []attempt.Gain, x attempt.Row) *attempt.Gain {
 	i := slices.IndexFunc(gains, func(g attempt.Gain) bool { return g.Whole() || g.Of(x) })
 	if i < 0 {
 		return nil
 	}
-	return gains[i].Predicted
+	return &gains[i]
 }
 
 // leftOut is the benchmark that a change matters most to, if it was not measured; "" if it was.
@@ -193,9 +194,12 @@ func least(l *lever.Lever) float64 {
 // cited reports whether a row is of a benchmark that the change should save something in. What others allocate less by the way is
 // no reason to keep it.
 func cited(gains []attempt.Gain, x attempt.Row) bool {
-	return slices.ContainsFunc(gains, func(g attempt.Gain) bool {
-		return g.Whole() || g.Of(x) && (g.Bytes >= leastBytes || g.Predicted != nil && g.Predicted.Hi >= leastGain)
-	})
+	return slices.ContainsFunc(gains, func(g attempt.Gain) bool { return g.Whole() || g.Of(x) && forIt(g) })
+}
+
+// forIt reports whether a gain is a reason for a change.
+func forIt(g attempt.Gain) bool {
+	return g.Bytes >= leastBytes || g.Predicted != nil && g.Predicted.Hi >= leastGain
 }
 
 // judge decides whether a change is kept: it is if CPU time is better, or if bytes or allocations are with CPU time

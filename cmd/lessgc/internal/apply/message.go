@@ -36,7 +36,11 @@ func message(c *candidate, s *attempt.State) string {
 		if x.Predicted != nil {
 			fmt.Fprintf(&b, ", predicted %s", predicted(x.Predicted))
 		}
-		fmt.Fprintf(&b, "\n    B/op %s -> %s, allocs/op %s -> %s\n", attempt.Number(x.Bytes.Before), attempt.Number(x.Bytes.After), attempt.Number(x.Allocs.Before), attempt.Number(x.Allocs.After))
+		bytes := ""
+		if x.Memory != nil && lessBy(x.Bytes, leastSaved) {
+			bytes = fmt.Sprintf(" (%s, predicted %s)", verdict.Percent(1-x.Bytes.Saved()), predicted(x.Memory))
+		}
+		fmt.Fprintf(&b, "\n    B/op %s -> %s%s, allocs/op %s -> %s\n", attempt.Number(x.Bytes.Before), attempt.Number(x.Bytes.After), bytes, attempt.Number(x.Allocs.Before), attempt.Number(x.Allocs.After))
 	}
 	if len(level) > 0 {
 		paragraph(&b, "No difference in "+strings.Join(level, ", ")+".")

@@ -125,13 +125,16 @@ func (c *candidate) more(g attempt.Gain) {
 	}
 	at := &c.Gains[i]
 	at.Bytes += g.Bytes
-	if at.Predicted == nil || g.Predicted == nil {
-		at.Predicted = cmp.Or(at.Predicted, g.Predicted)
-		return
+	at.Predicted, at.Memory = sumOf(at.Predicted, g.Predicted), sumOf(at.Memory, g.Memory)
+}
+
+func sumOf(a, b *advice.Range) *advice.Range {
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
 	}
-	lo := at.Predicted.Lo + g.Predicted.Lo
-	hi := lo + math.Hypot(at.Predicted.Hi-at.Predicted.Lo, g.Predicted.Hi-g.Predicted.Lo)
-	at.Predicted = &advice.Range{Lo: min(1, lo), Hi: min(1, hi)}
+	lo := a.Lo + b.Lo
+	hi := lo + math.Hypot(a.Hi-a.Lo, b.Hi-b.Lo)
+	return &advice.Range{Lo: min(1, lo), Hi: min(1, hi)}
 }
 
 // keys are those of the change, at all lines that it is for.
@@ -180,8 +183,10 @@ func (p *planner) site(benchmark string, s advice.Site) {
 	}
 	at := attempt.Attempt{File: filepath.ToSlash(name), Line: s.Line, First: p.runner.profiles.first(s.File, s.Line), Func: s.Func, Text: s.Text}
 	for _, l := range s.Levers {
-		gain := attempt.Gain{Benchmark: benchmark, Bytes: s.Share * l.Match.Share, Predicted: p.runner.rescaled(benchmark, l.Gain)}
-		if gain.Bytes < leastBytes && (l.Gain == nil || l.Gain.Hi < leastGain) {
+		gain := attempt.Gain{Benchmark: benchmark, Bytes: s.Share * l.Match.Share}
+		gain.Predicted = p.runner.rescaled(benchmark, l.Gain, func(x attempt.Row) attempt.Effect { return x.CPU })
+		gain.Memory = p.runner.rescaled(benchmark, l.Bytes, func(x attempt.Row) attempt.Effect { return x.Bytes })
+		if !forIt(gain) {
 			continue
 		}
 		a := at
@@ -201,17 +206,17 @@ func (p *planner) site(benchmark string, s advice.Site) {
 	}
 }
 
-// rescaled is a share of the CPU time that a benchmark took when it was profiled, as a share of what it takes now.
-func (r *Runner) rescaled(benchmark string, gain *advice.Range) *advice.Range {
+// rescaled is a share of the CPU time that a benchmark took when it was profiled, or of its bytes, as a share of what it takes now.
+func (r *Runner) rescaled(benchmark string, gain *advice.Range, of func(attempt.Row) attempt.Effect) *advice.Range {
 	if gain == nil {
 		return nil
 	}
-	of := attempt.Gain{Benchmark: benchmark}
+	this := attempt.Gain{Benchmark: benchmark}
 	left := 1.0
 	for _, a := range r.Attempts {
 		for _, x := range a.Rows {
-			if a.Outcome == attempt.Kept && x.CPU.Ratio > 0 && of.Of(x) {
-				left *= x.CPU.Ratio
+			if e := of(x); a.Outcome == attempt.Kept && e.Ratio > 0 && this.Of(x) {
+				left *= e.Ratio
 			}
 		}
 	}

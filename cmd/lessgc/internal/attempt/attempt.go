@@ -69,6 +69,7 @@ type Gain struct {
 	Benchmark string        `json:"benchmark"`           // import path and name, as example.com/x.BenchmarkY/z; "" for a program, a server, or all
 	Bytes     float64       `json:"bytes,omitempty"`     // share of the bytes that the benchmark allocates; 0 if it only comes by
 	Predicted *advice.Range `json:"predicted,omitempty"` // share of CPU time; nil if the profile does not tell
+	Memory    *advice.Range `json:"memory,omitempty"`    // share of the benchmark's bytes that go; nil if nothing was predicted
 }
 
 // Middle is the middle of what was predicted; of a change without a prediction it only gives an order.
@@ -104,7 +105,8 @@ func (g Gain) Of(x Row) bool {
 type Row struct {
 	Package   string        `json:"package,omitempty"`
 	Name      string        `json:"name"`
-	Predicted *advice.Range `json:"predicted,omitempty"`
+	Predicted *advice.Range `json:"predicted,omitempty"` // as of the Gain
+	Memory    *advice.Range `json:"memory,omitempty"`    // as of the Gain
 	CPU       Effect        `json:"cpu"`
 	Bytes     Effect        `json:"bytes"`
 	Allocs    Effect        `json:"allocs"`
@@ -127,6 +129,14 @@ func (e Effect) Change() string {
 		return verdict.Percent(e.Ratio)
 	}
 	return fmt.Sprintf("%s [%s]", verdict.Percent(e.Ratio), verdict.Range(e.Lo, e.Hi))
+}
+
+// Saved is the share that went, of a metric that is counted; 0 if there was nothing.
+func (e Effect) Saved() float64 {
+	if e.Before <= 0 {
+		return 0
+	}
+	return 1 - e.After/e.Before
 }
 
 // Number writes a number of bytes or allocations. A median of whole numbers may be in between.
@@ -174,6 +184,7 @@ const (
 	Broken     Outcome = "broken"     // it does not build, or go vet or lessgc vet reports something new
 	Failed     Outcome = "failed"     // a test fails, or old and new differ
 	Untested   Outcome = "untested"   // the tests do not pass without it, either
+	NoEffect   Outcome = "no effect"  // the benchmarks allocate no less; neither tested nor measured
 	NoGain     Outcome = "no gain"    // nothing is better
 	Worse      Outcome = "worse"      // something is worse
 	Unclear    Outcome = "unclear"    // CPU time may be worse

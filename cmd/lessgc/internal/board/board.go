@@ -36,6 +36,8 @@ type Entry struct {
 	Predicted *Range    `json:"predicted,omitempty"` // share of the benchmark's CPU time; nil if nothing was
 	Measured  *Range    `json:"measured,omitempty"`  // 95 % interval of the share that was saved; nil if it was not measured
 	Saved     float64   `json:"saved,omitempty"`     // the estimate of Measured
+	Memory    *Range    `json:"memory,omitempty"`    // predicted share of the benchmark's bytes that go; nil if nothing was
+	Freed     *float64  `json:"freed,omitempty"`     // share of the bytes that went; nil if they were not counted
 	Allocs    string    `json:"allocs,omitempty"`    // per operation, before -> after
 }
 
@@ -70,20 +72,39 @@ func (e Entry) Score() Score {
 	return Outside
 }
 
+// resolution is a share of bytes that counts as none.
+const resolution = 0.001
+
+// MemoryScore compares what was predicted of bytes with what was counted; "" if they were not counted.
+func (e Entry) MemoryScore() Score {
+	switch p := e.Memory; {
+	case e.Freed == nil:
+		return ""
+	case p == nil:
+		return Unpredicted
+	case p.Lo-resolution <= *e.Freed && *e.Freed <= p.Hi+resolution:
+		return Inside
+	}
+	return Outside
+}
+
 // check finds what no entry has: the file may come from elsewhere.
 func (e Entry) check() error {
 	if e.Lever == "" || e.Outcome == "" {
 		return errors.New("it has no lever, or no outcome")
 	}
 	shares := []float64{e.Saved}
-	for _, r := range []*Range{e.Predicted, e.Measured} {
+	if e.Freed != nil {
+		shares = append(shares, *e.Freed)
+	}
+	for _, r := range []*Range{e.Predicted, e.Measured, e.Memory} {
 		if r != nil {
 			shares = append(shares, r.Lo, r.Hi)
 		}
 	}
 	for _, s := range shares {
 		if math.IsNaN(s) || s < -100 || s > 2 {
-			return fmt.Errorf("invalid share of CPU time %g", s)
+			return fmt.Errorf("invalid share %g", s)
 		}
 	}
 	return nil
@@ -170,13 +191,14 @@ type Sum struct {
 	Kept     int            `json:"kept"`
 	Measured int            `json:"measured"` // by a comparison, which decided
 	Outcomes map[string]int `json:"outcomes"`
-	Scores   map[Score]int  `json:"scores"`
+	Scores   map[Score]int  `json:"scores"`          // of CPU time
+	Memory   map[Score]int  `json:"memory"`          // of bytes
 	Saved    *Range         `json:"saved,omitempty"` // the least and the most that a kept change has saved
 }
 
-// Scored returns how many predictions could be told right from wrong, and how many were right.
-func (s Sum) Scored() (inside, scored int) {
-	return s.Scores[Inside], s.Scores[Inside] + s.Scores[Outside]
+// Scored returns how many predictions could be told right from wrong, and how many were right, of Scores or Memory.
+func Scored(of map[Score]int) (inside, scored int) {
+	return of[Inside], of[Inside] + of[Outside]
 }
 
 // Format is the version of a Report.
@@ -197,7 +219,7 @@ func Sums(entries []Entry) []Sum {
 		for _, name := range []string{e.Lever, ""} {
 			s := by[name]
 			if s == nil {
-				s = &Sum{Lever: name, Outcomes: map[string]int{}, Scores: map[Score]int{}}
+				s = &Sum{Lever: name, Outcomes: map[string]int{}, Scores: map[Score]int{}, Memory: map[Score]int{}}
 				by[name] = s
 			}
 			s.add(e)
@@ -217,6 +239,9 @@ func (s *Sum) add(e Entry) {
 		s.Measured++
 		s.Scores[score]++
 	}
+	if score := e.MemoryScore(); score != "" {
+		s.Memory[score]++
+	}
 	if e.Outcome != "kept" {
 		return
 	}
@@ -229,15 +254,18 @@ func (s *Sum) add(e Entry) {
 	}
 }
 
-// Text is the record in a few words: "kept 12 of 15, inside its range 9 of 11".
+// Text is the record in a few words: "kept 12 of 15, CPU time inside its range 9 of 11, bytes 13 of 15".
 func (s Sum) Text() string {
 	text := fmt.Sprintf("kept %d of %d", s.Kept, s.Tried)
 	var parts []string
-	if inside, scored := s.Scored(); scored > 0 {
-		parts = append(parts, fmt.Sprintf("inside its range %d of %d", inside, scored))
+	if inside, scored := Scored(s.Scores); scored > 0 {
+		parts = append(parts, fmt.Sprintf("CPU time inside its range %d of %d", inside, scored))
 	}
 	if n := s.Scores[Noisy]; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d too noisy", n))
+	}
+	if inside, scored := Scored(s.Memory); scored > 0 {
+		parts = append(parts, fmt.Sprintf("bytes inside their range %d of %d", inside, scored))
 	}
 	return strings.Join(append([]string{text}, parts...), ", ")
 }

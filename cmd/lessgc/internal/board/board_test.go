@@ -14,8 +14,8 @@ func TestBoard(t *testing.T) {
 		t.Fatal(all, err)
 	}
 	for _, e := range []Entry{
-		{Lever: "a", Outcome: "kept", Predicted: &Range{0.1, 0.3}, Measured: &Range{0.15, 0.25}, Saved: 0.2},
-		{Lever: "a", Outcome: "no gain", Predicted: &Range{0.1, 0.3}, Measured: &Range{-0.05, 0.05}},
+		{Lever: "a", Outcome: "kept", Predicted: &Range{0.1, 0.3}, Measured: &Range{0.15, 0.25}, Saved: 0.2, Memory: &Range{0.4, 0.5}, Freed: new(0.5005)},
+		{Lever: "a", Outcome: "no gain", Predicted: &Range{0.1, 0.3}, Measured: &Range{-0.05, 0.05}, Memory: &Range{0.1, 0.3}, Freed: new(0.0)},
 		{Lever: "a", Outcome: "unclear", Predicted: &Range{0.1, 0.3}, Measured: &Range{-0.2, 0.3}, Saved: 0.1},
 		{Lever: "b", Outcome: "failed"},
 		{Lever: "b", Outcome: "kept", Measured: &Range{0.4, 0.6}, Saved: 0.5},
@@ -32,7 +32,7 @@ func TestBoard(t *testing.T) {
 	if len(sums) != 3 || sums[0].Tried != 5 || sums[0].Kept != 2 || sums[0].Measured != 4 || *sums[0].Saved != (Range{0.2, 0.5}) {
 		t.Errorf("%+v", sums)
 	}
-	if got, want := sums[1].Text(), "kept 1 of 3, inside its range 1 of 2, 1 too noisy"; got != want {
+	if got, want := sums[1].Text(), "kept 1 of 3, CPU time inside its range 1 of 2, 1 too noisy, bytes inside their range 1 of 2"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	for _, line := range []string{"x", "{}", `{"lever":"a","outcome":"kept","saved":1e9}`} {

@@ -22,6 +22,8 @@ type Case struct {
 	Saved     float64 // share of the CPU time
 	Half      float64 // of the 95 % interval of Saved
 	Allocs    string  // per operation, before and after
+
+	entry board.Entry // of lessgc apply
 }
 
 // Score compares a prediction with its measurement.
@@ -65,7 +67,7 @@ var Cases = sync.OnceValue(func() []Case {
 
 // applied is an entry of a board as a case.
 func applied(e board.Entry) Case {
-	c := Case{Lever: e.Lever, Line: e.Module + " " + e.Line, Benchmark: e.Benchmark, Saved: e.Saved, Half: (e.Measured.Hi - e.Measured.Lo) / 2, Allocs: e.Allocs}
+	c := Case{Lever: e.Lever, Line: e.Module + " " + e.Line, Benchmark: e.Benchmark, Saved: e.Saved, Half: (e.Measured.Hi - e.Measured.Lo) / 2, Allocs: e.Allocs, entry: e}
 	if e.Predicted != nil {
 		c.Predicted = &Range{e.Predicted.Lo, e.Predicted.Hi}
 	}
@@ -141,5 +143,9 @@ func (c Case) Row() string {
 	if c.Predicted != nil {
 		predicted = fmt.Sprintf("%.1f to %.1f %%", 100*c.Predicted.Lo, 100*c.Predicted.Hi)
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s | %.1f ± %.1f %% | %s | %s |", c.Lever, c.Line, c.Benchmark, predicted, 100*c.Saved, 100*c.Half, c.Allocs, c.Score())
+	row := fmt.Sprintf("| %s | %s | %s | %s | %.1f ± %.1f %% | %s | %s |", c.Lever, c.Line, c.Benchmark, predicted, 100*c.Saved, 100*c.Half, c.Allocs, c.Score())
+	if m := c.entry.Memory; m != nil && c.entry.Freed != nil {
+		row += fmt.Sprintf(" %.1f to %.1f %% | %.1f %% | %s |", 100*m.Lo, 100*m.Hi, 100**c.entry.Freed, c.entry.MemoryScore())
+	}
+	return row
 }

@@ -141,15 +141,25 @@ func (t Text) location(file string, line int) string {
 	return fmt.Sprintf("%s:%d", file, line)
 }
 
-// gainOf formats the gain of a lever, in words; "" if it is not known.
+// gainOf formats what a lever saves, in words; "" if it is not known.
 func gainOf(l advice.Lever) string {
-	switch {
-	case l.Gain == nil:
-		return ""
-	case l.Gain.Sure() && l.Asks != "":
-		return "would save " + gainText(*l.Gain)
-	case l.Gain.Sure():
-		return "saves " + gainText(*l.Gain)
+	verb := "saves "
+	if l.Asks != "" {
+		verb = "would save "
 	}
-	return unsure(*l.Gain)
+	switch {
+	case l.Gain == nil && l.Bytes == nil:
+		return ""
+	case l.Gain == nil:
+		return verb + bytesText(*l.Bytes)
+	case l.Bytes == nil && l.Gain.Sure():
+		return verb + gainText(*l.Gain)
+	case l.Bytes == nil:
+		return unsure(*l.Gain)
+	case l.Gain.Sure():
+		return verb + gainText(*l.Gain) + " and " + bytesText(*l.Bytes)
+	}
+	return verb + bytesText(*l.Bytes) + ", and " + unsure(*l.Gain)
 }
+
+func bytesText(r advice.Range) string { return savings(r) + " of the bytes" }

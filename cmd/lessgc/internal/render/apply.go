@@ -88,9 +88,16 @@ func foreseen(g attempt.Gain) string {
 	if g.Bytes == 0 {
 		return text + "it runs what is changed"
 	}
-	text += fmt.Sprintf("about %.0f %% of its bytes", 100*g.Bytes)
+	text += fmt.Sprintf("the line allocates about %.0f %% of its bytes", 100*g.Bytes)
+	var saves []string
 	if p := predictedText(g.Predicted); p != "" {
-		text += fmt.Sprintf(", predicted to save %s of its CPU time", p)
+		saves = append(saves, p+" of its CPU time")
+	}
+	if p := predictedText(g.Memory); p != "" {
+		saves = append(saves, p+" of its bytes")
+	}
+	if len(saves) > 0 {
+		text += ", predicted to save " + strings.Join(saves, " and ")
 	}
 	return text
 }
@@ -107,6 +114,9 @@ func rowText(x attempt.Row) string {
 	}{{x.Bytes, "B/op"}, {x.Allocs, "allocs/op"}} {
 		if m.e.Word != "" {
 			text += fmt.Sprintf(", %s -> %s %s", grouped(math.Round(m.e.Before)), grouped(math.Round(m.e.After)), m.unit)
+			if p := predictedText(x.Memory); p != "" && m.unit == "B/op" {
+				text += fmt.Sprintf(" (predicted %s less)", p)
+			}
 		}
 	}
 	return text

@@ -82,9 +82,9 @@ func applyRows(rows []attempt.Row) [][]string {
 	if len(rows) == 0 {
 		return nil
 	}
-	all := [][]string{{"benchmark", "CPU time", "predicted saving", "bytes", "allocations", "collections"}}
+	all := [][]string{{"benchmark", "CPU time", "predicted saving", "bytes", "predicted saving", "allocations", "collections"}}
 	for _, x := range rows {
-		all = append(all, []string{x.Name, effectText(x.CPU), predictedText(x.Predicted), beforeAfter(x.Bytes), beforeAfter(x.Allocs), collections(x.GC)})
+		all = append(all, []string{x.Name, effectText(x.CPU), predictedText(x.Predicted), beforeAfter(x.Bytes), predictedText(x.Memory), beforeAfter(x.Allocs), collections(x.GC)})
 	}
 	return all
 }

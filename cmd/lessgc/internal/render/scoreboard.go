@@ -16,18 +16,17 @@ func (t Text) Scoreboard(w io.Writer, sums []board.Sum) error {
 		return err
 	}
 	sums = visible.All(sums, visible.Terminal)
-	rows := [][]string{{"lever", "tried", "kept", "inside its range", "too noisy", "saved where kept"}}
+	rows := [][]string{{"lever", "tried", "kept", "CPU time inside", "too noisy", "bytes inside", "CPU time saved where kept"}}
 	for _, s := range sums {
 		name := s.Lever
 		if name == "" {
 			name = "all"
 		}
-		inside, scored := s.Scored()
 		saved := "–"
 		if s.Saved != nil {
 			saved = fmt.Sprintf("%.1f to %.1f %%", 100*s.Saved.Lo, 100*s.Saved.Hi)
 		}
-		rows = append(rows, []string{name, fmt.Sprint(s.Tried), fmt.Sprint(s.Kept), fmt.Sprintf("%d of %d", inside, scored), fmt.Sprint(s.Scores[board.Noisy]), saved})
+		rows = append(rows, []string{name, fmt.Sprint(s.Tried), fmt.Sprint(s.Kept), of(board.Scored(s.Scores)), fmt.Sprint(s.Scores[board.Noisy]), of(board.Scored(s.Memory)), saved})
 	}
 	rows = append(rows, rows[1]) // all together come last
 	rows = append(rows[:1], rows[2:]...)
@@ -36,6 +35,8 @@ func (t Text) Scoreboard(w io.Writer, sums []board.Sum) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+func of(n, all int) string { return fmt.Sprintf("%d of %d", n, all) }
 
 // ScoreboardJSON writes a board and its sums as JSON.
 func ScoreboardJSON(w io.Writer, r *board.Report) error { return indented(w, r) }
