@@ -484,3 +484,23 @@ func TestRowsFor(t *testing.T) {
 		t.Errorf("%q was left out", left)
 	}
 }
+
+// TestReached checks which changes are tried: those that may save what they would be kept for.
+func TestReached(t *testing.T) {
+	pool, builder := least(lever.ByName("typed-pool")), least(lever.ByName("builder"))
+	for _, c := range []struct {
+		gain  attempt.Gain
+		least float64
+		want  bool
+	}{
+		{attempt.Gain{Memory: &advice.Range{Lo: 0.02, Hi: 0.04}}, pool, false},
+		{attempt.Gain{Memory: &advice.Range{Lo: 0.02, Hi: 0.04}}, builder, true},
+		{attempt.Gain{Memory: &advice.Range{Lo: 0.03, Hi: 0.06}}, pool, true},
+		{attempt.Gain{Memory: &advice.Range{Lo: 0.02, Hi: 0.04}, Predicted: &advice.Range{Hi: 0.1}}, pool, true},
+		{attempt.Gain{}, pool, true}, // nothing was predicted
+	} {
+		if got := reached(c.gain, c.least); got != c.want {
+			t.Errorf("%+v, least %g: %v", c.gain, c.least, got)
+		}
+	}
+}

@@ -234,6 +234,11 @@ func judge(rows []attempt.Row, mean attempt.Effect, gains []attempt.Gain, least 
 	return attempt.Kept, better
 }
 
+// reached reports whether a change may save the least that it has to, as far as was predicted.
+func reached(g attempt.Gain, least float64) bool {
+	return g.Memory == nil || g.Memory.Hi >= least || g.Predicted != nil && g.Predicted.Hi >= leastReused
+}
+
 // noGain says what was not reached.
 func noGain(least float64) string {
 	if least == leastSaved {

@@ -41,10 +41,10 @@ type plan struct {
 }
 
 // leastBytes and leastGain are the shares of a benchmark's bytes, and of its CPU time, from which on a change is worth
-// its measurement.
+// its measurement: less CPU time cannot be told from none.
 const (
 	leastBytes = 0.01
-	leastGain  = 0.003
+	leastGain  = 0.02
 )
 
 // plan asks the levers about the source as it is in the checkout, which has to be the current folder.
@@ -198,7 +198,7 @@ func (p *planner) site(benchmark string, s advice.Site) {
 			a.Reasons = append(a.Reasons, why.Text)
 		}
 		switch {
-		case !l.Match.Complete():
+		case !l.Match.Complete() || !reached(gain, least(l.Match.Lever)):
 			p.ask(a, gain)
 		case p.runner.wants(l.Name):
 			p.add(a, l.Match, gain)

@@ -46,6 +46,7 @@ func (p *Line) chunkEdits(recv *types.Named, made *ssa.Alloc) []Edit {
 	if !collected {
 		most = mostNodes
 	}
+	most = min(most, max(firstChunk, int64(p.each())/leastChunks/firstChunk*firstChunk))
 	lines := p.chunkLines(c, most)
 	end := c.stmt.End()
 	if c.value != nil {

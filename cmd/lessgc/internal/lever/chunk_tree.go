@@ -14,6 +14,12 @@ import (
 // mostNodes is the number of objects in a chunk of nodes that their function returns: one that is kept keeps no more.
 const mostNodes = 16
 
+// firstChunk is the number of objects in the first chunk. An operation makes leastChunks or more, as half of the last one is not used.
+const (
+	firstChunk  = 4
+	leastChunks = 16
+)
+
 // chunkOfParameter is chunkOf of a function that is given the object by a parameter, as a constructor of nodes is given
 // the parser.
 func (p *Line) chunkOfParameter(made *ssa.Alloc) (named *types.Named, evidence []Evidence) {
@@ -204,6 +210,9 @@ func (c *chunking) finish(p *Line, text, indent string) []Edit {
 
 // chunkRoom holds the lines that give a chunk twice the room of the last, within bounds.
 func (p *Line) chunkRoom(chunk, typ string, most int64) []string {
+	if most == firstChunk {
+		return []string{fmt.Sprintf("\t%s = make([]%s, 0, %d)", chunk, typ, most)}
+	}
 	if p.goes("1.21") {
 		return []string{fmt.Sprintf("\t%s = make([]%s, 0, min(max(4, 2*cap(%[1]s)), %[3]d))", chunk, typ, most)}
 	}

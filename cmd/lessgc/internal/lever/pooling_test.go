@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/analysis/checker"
 	"golang.org/x/tools/go/packages"
 
+	"lessgc/cmd/lessgc/internal/site"
 	"lessgc/vet"
 )
 
@@ -176,6 +177,28 @@ func TestLentKept(t *testing.T) {
 		line = 1 + strings.Count(text[:strings.Index(text, "room :=")], "\n")
 		if f := everything(program, file, line, typedPool); !(Match{typedPool, f}).Complete() {
 			t.Errorf("%s, %s: a buffer that is not lent is not rewritten", body, json)
+		}
+	}
+}
+
+// TestSmallShare checks which share of a line's bytes a pool keeps, as it drops what is large.
+func TestSmallShare(t *testing.T) {
+	for name, c := range map[string]struct {
+		sizes []site.Size
+		grows bool
+		want  float64
+	}{
+		"no sizes":     {nil, true, 1},
+		"small":        {[]site.Size{{Bytes: 1024, Objects: 9}}, false, 1},
+		"at the limit": {[]site.Size{{Bytes: mostKept, Objects: 1}}, false, 1},
+		"large":        {[]site.Size{{Bytes: 2 * mostKept, Objects: 1}}, false, 0},
+		"half":         {[]site.Size{{Bytes: 1024, Objects: 128}, {Bytes: 2 * mostKept, Objects: 1}}, false, 0.5},
+		"steps":        {[]site.Size{{Bytes: 32 << 10, Objects: 2}, {Bytes: 64 << 10, Objects: 2}, {Bytes: 128 << 10, Objects: 2}}, true, 0},
+		"more of them": {[]site.Size{{Bytes: 32 << 10, Objects: 6}, {Bytes: 64 << 10, Objects: 2}, {Bytes: 128 << 10, Objects: 1}}, true, 0.6},
+	} {
+		p := &Line{site: &site.Site{Leaves: []site.Leaf{{Sizes: c.sizes}}}}
+		if got := p.smallShare(c.grows); got != c.want {
+			t.Errorf("%s: %g, want %g", name, got, c.want)
 		}
 	}
 }

@@ -23,7 +23,7 @@ for _, u := range users {
 }`,
 	Model: "A slice that doubles allocates about twice what it holds in the end, and up to three times with growth by a quarter above 256 elements; one of exact size allocates that once. Half to two thirds of the bytes go, and the copying with them.",
 	Risk:  NoRisk,
-	Saves: Saves{Alloc: Range{0.4, 0.8}, Collect: Range{0.4, 0.7}},
+	Saves: Saves{Alloc: Range{0.4, 0.8}, Collect: Range{0.4, 0.8}},
 	Rewrite: "The loop appends the same number of elements in each iteration, and what it counts to is not changed on the way. Until it ends only the slice refers to its memory, its capacity is never asked for, and it does not grow once something else refers to it; a slice that leaves the function is full then, so that callers' appends copy as before. " +
 		"A nil slice that somebody may see stays nil without iterations: it is grown right before the loop instead. The room is bounded by the memory that the loop goes over, or the loop cannot end early.",
 	find: findPreallocate,

@@ -7,13 +7,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/site"
 )
 
 var typedPool = &Lever{
 	Name:    "typed-pool",
 	Title:   "take it out of a pool and put it back",
 	Subject: "pool the temporary value",
-	Looks:   "a buffer that grows, a map, an object or slice of 256 bytes or more, or a reader or writer of the standard library that has Reset, which does not leave the function that makes it, or any that has a constructor make it. A struct of 256 bytes or more, all that the line makes, also if slices of its fields leave: it is zeroed before it goes back; and if, by its type, nothing outside a function that makes one can hold it when that ends. A map is cleared before it goes back.",
+	Looks:   "a buffer that grows, a map, an object or slice of 256 bytes or more, or a reader or writer of the standard library that has Reset, which does not leave the function that makes it, or any that has a constructor make it. A struct of 256 bytes or more, all that the line makes, also if slices of its fields leave: it is zeroed before it goes back; and if, by its type, nothing outside a function that makes one can hold it when that ends. A map is cleared before it goes back. Not where most of the bytes are in buffers and slices of more than 64 KiB, which a pool drops.",
 	Wrong:   "when what it is given to keeps it all the same: a method of an interface that breaks its contract, as io.Writer forbids, or a function of another module. Then the next user overwrites it. When objects differ in size by much: bound what is put back.",
 	Rewrite: "a bytes.Buffer, a slice that make makes, a map, or a pointer to a struct of 256 bytes to 64 KiB, in a variable that a statement of its own declares. No reference to the memory outlives the function, or the iteration in which it is made: none is returned, stored, sent, captured by a function literal or a method value, given to a goroutine, to code that is not known or to a function value, other than one out of an unexported field in which the package stores its own functions only, or deferred before it; a method of io.Writer, io.Reader and the like does not keep its argument by contract, and those of the program are looked at. The function neither recovers nor has a goto, and has no type parameters; in a loop, the iteration ends only behind its last statement. Each call has a value of its own, also if it calls itself or runs in several goroutines. It is as a new one: a slice has the same length and capacity, and is cleared, unless it only grows and nothing sees its capacity; of a buffer, nothing sees the capacity, tells nil bytes from none, or uses or changes bytes of it when others may have been written over them (Read calls may ask a reader for more at a time); a map and a slice of elements with pointers are cleared and a struct zeroed before they are put back, also after a panic (before Go 1.21, a map whose keys are equal to themselves). make panics for the same sizes. Buffers and slices of more than 64 KiB, and maps of more than 1,024 elements, are not put back. No call that leads back to the function comes after the last use of the value: it would be held for longer, at each depth.",
 	Before: `var buf bytes.Buffer
@@ -59,13 +60,45 @@ func findPool(p *Line) (f Finding) {
 		if drops == nil {
 			continue
 		}
-		f = Finding{Evidence: append([]Evidence{p.at(o.value.Pos(), o.text)}, drops...), Share: o.share, Edits: p.poolEdits(o)}
+		small := p.smallShare(o.grows)
+		if small < leastSmall {
+			continue
+		}
+		f = Finding{Evidence: append([]Evidence{p.at(o.value.Pos(), o.text)}, drops...), Share: o.share * small, Edits: p.poolEdits(o)}
 		if f.Edits == nil {
 			f.Edits, f.Sketch = p.sketchPool(o.value.Pos()), true
 		}
 		return f
 	}
 	return f
+}
+
+// leastSmall is the share of the line's bytes that a pool has to keep.
+const leastSmall = 0.5
+
+// smallShare is the share of the line's bytes that is in objects which a pool keeps, as it drops larger ones: of what grows, with
+// all steps to its size. It is 1 if the profile has no sizes.
+func (p *Line) smallShare(grows bool) float64 {
+	var ends []site.Size
+	for _, l := range p.site.Leaves {
+		for _, s := range l.Sizes {
+			ends = site.AddSize(ends, s)
+		}
+	}
+	if grows {
+		ends = endsOf(ends)
+	}
+	var small, all int64
+	for _, e := range ends {
+		all += e.Bytes * e.Objects
+		if e.Bytes <= mostKept {
+			small += e.Bytes * e.Objects
+		}
+	}
+	if all == 0 {
+		return 1
+	}
+	return float64(small) / float64(all)
 }
 
 // A following is a way to find the fate of an object that values lead to.

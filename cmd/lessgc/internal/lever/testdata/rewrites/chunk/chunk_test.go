@@ -45,7 +45,7 @@ func TestRewritten(t *testing.T) {
 		tokens(t, all)
 	}
 	check(t, "blank", tokens(t, (&blankLexer{left: 3}).run()), "@2 @0 @0")
-	if n := testing.AllocsPerRun(10, func() { (&lexer{text: longText}).run() }); n > 30 && n < 200 {
+	if n := testing.AllocsPerRun(10, func() { (&lexer{text: longText}).run() }); n > 70 && n < 200 { // chunks of four, as the profile has 64 to 127 in an operation
 		t.Errorf("%v allocations", n)
 	}
 }
