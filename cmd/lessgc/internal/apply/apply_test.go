@@ -289,6 +289,9 @@ func TestTree(t *testing.T) {
 	if err := tree.Write(map[string][]byte{"in/x.go": []byte("package x // better\n")}); err != nil {
 		t.Fatal(err)
 	}
+	if all, err := tree.Subjects(ctx); err != nil || strings.Join(all, "") != "" {
+		t.Error(all, err)
+	}
 	if diff, err := tree.Diff(ctx); err != nil || !strings.Contains(diff, "+package x // better") {
 		t.Error(diff, err)
 	}
@@ -297,6 +300,9 @@ func TestTree(t *testing.T) {
 	}
 	if _, err := tree.Commit(ctx, []string{"in/x.go"}, "x: be better\n\nWhy.\n"); err != nil {
 		t.Fatal(err)
+	}
+	if all, err := tree.Subjects(ctx); err != nil || !slices.Equal(all, []string{"x: be better"}) {
+		t.Error(all, err)
 	}
 	if err := tree.Reset(ctx); err != nil || slices.Contains(names(), "junk") {
 		t.Error("what tests leave stays", err)
@@ -389,13 +395,16 @@ Users: CPU time -4.0 % [-5.0, -3.0], predicted -2.0 to -5.0 %
 
 Passed: go test m/codec
 `
-	if got := message(c, &attempt.State{Module: "m"}); got != want {
+	if got := message(c, &attempt.State{Module: "m"}, nil); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	c.File, c.names = "a.go", nil
 	c.Rows = append(c.Rows, attempt.Row{Name: "Other", CPU: attempt.Effect{Word: verdict.Unclear, Ratio: 1.01, Lo: 0.97, Hi: 1.05}, Bytes: attempt.Effect{Word: verdict.Same, Before: 9, After: 9}, Allocs: attempt.Effect{Word: verdict.Same, Before: 1, After: 1}})
 	c.Rows[0].Predicted.Lo = 0
-	if got := message(c, &attempt.State{Module: "example.com/x/v6"}); !strings.HasPrefix(got, "x: presize the slice\n") || !strings.Contains(got, "\nNo difference in Other.\n") || !strings.Contains(got, "predicted 0 to -5.0 %") {
+	if got := message(c, &attempt.State{Module: "example.com/x/v6"}, []string{"x: presize the map"}); !strings.HasPrefix(got, "x: presize the slice\n") || !strings.Contains(got, "\nNo difference in Other.\n") || !strings.Contains(got, "predicted 0 to -5.0 %") {
+		t.Errorf("got\n%s", got)
+	}
+	if got := message(c, &attempt.State{Module: "x"}, []string{"y", "x: presize the slice"}); !strings.HasPrefix(got, "x: presize the slice (a.go:7)\n") {
 		t.Errorf("got\n%s", got)
 	}
 	if got := shortened("go test " + strings.Repeat("example.com/package ", 100)); len(got) > 200 || !strings.HasSuffix(got, "more packages") {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/advice"
@@ -12,18 +13,10 @@ import (
 )
 
 // message is the message of a commit: what is changed, why it allocated, what was predicted and what was measured,
-// and the tests that passed.
-func message(c *candidate, s *attempt.State) string {
+// and the tests that passed. subjects are those of the commits before it.
+func message(c *candidate, s *attempt.State, subjects []string) string {
 	var b strings.Builder
-	subject := path.Dir(c.File)
-	if subject == "." {
-		subject = path.Base(versionSuffix.ReplaceAllString(s.Module, ""))
-	}
-	fmt.Fprintf(&b, "%s: %s", subject, c.lever.Subject)
-	if len(c.names) > 0 {
-		b.WriteString(" in " + strings.Join(c.names, ", "))
-	}
-	b.WriteString("\n\n")
+	b.WriteString(subject(c, s, subjects) + "\n\n")
 	paragraph(&b, fmt.Sprintf("Before, line %d of %s allocated%s: %s.", c.Line, path.Base(c.File), c.most(), strings.Join(sentences(c), "; ")))
 	b.WriteString("\n")
 	var level []string // benchmarks
@@ -53,6 +46,22 @@ func message(c *candidate, s *attempt.State) string {
 		paragraph(&b, c.Differ)
 	}
 	return b.String()
+}
+
+// subject names the package and what is changed where, with the line if another commit has the same subject.
+func subject(c *candidate, s *attempt.State, others []string) string {
+	pkg := path.Dir(c.File)
+	if pkg == "." {
+		pkg = path.Base(versionSuffix.ReplaceAllString(s.Module, ""))
+	}
+	text := pkg + ": " + c.lever.Subject
+	if len(c.names) > 0 {
+		text += " in " + strings.Join(c.names, ", ")
+	}
+	if slices.Contains(others, text) {
+		text += fmt.Sprintf(" (%s:%d)", path.Base(c.File), c.Line)
+	}
+	return text
 }
 
 // changed reports whether a difference was measured in a row.

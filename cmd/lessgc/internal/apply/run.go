@@ -304,7 +304,11 @@ func (r *Runner) attempt(ctx context.Context, c *candidate) error {
 		}
 	}
 	names := slices.Sorted(maps.Keys(files))
-	if c.Commit, err = r.tree.Commit(ctx, names, message(c, r.State)); err != nil {
+	subjects, err := r.tree.Subjects(ctx)
+	if err != nil {
+		return err
+	}
+	if c.Commit, err = r.tree.Commit(ctx, names, message(c, r.State, subjects)); err != nil {
 		return err
 	}
 	r.before = c.passed // what passes with the change passes before the next one

@@ -299,6 +299,12 @@ func (t *Tree) Patches(ctx context.Context) (string, error) {
 	return t.run(ctx, nil, "format-patch", "--stdout", "--no-signature", "--no-ext-diff", t.Base+"..HEAD")
 }
 
+// Subjects returns those of the commits since Base, the last first.
+func (t *Tree) Subjects(ctx context.Context) ([]string, error) {
+	out, err := t.run(ctx, nil, "log", "--format=%s", t.Base+"..HEAD")
+	return strings.Split(out, "\n"), err
+}
+
 // Diff returns the difference of the checkout to its last commit.
 func (t *Tree) Diff(ctx context.Context) (string, error) {
 	return t.run(ctx, nil, "diff", "--no-ext-diff", "--no-color", "HEAD")
