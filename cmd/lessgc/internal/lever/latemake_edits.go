@@ -1,82 +1,285 @@
 package lever
 
 import (
-	"cmp"
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 )
 
 // mostCopied is the size of structs that are made on the stack, and copied where they are returned.
 const mostCopied = 256
 
-// atReturn keeps a new struct as the value of its variable, and makes the object where it is returned: nil if anything else has the
-// pointer, or would notice the copy.
+// A lateStruct is a new struct in a local variable that has the only pointer to it until the function returns.
+type lateStruct struct {
+	*Line
+	v       *types.Var
+	expr    ast.Expr // that makes it: &T{...} or new(T)
+	typ     ast.Expr // T
+	assign  *ast.AssignStmt
+	list    []ast.Stmt // of the assignment
+	fields  []mention  // the variable where a field is selected
+	returns []mention  // and where it is returned
+}
+
+// atReturn makes a new struct where it is returned: its literal stands there if it means the same, or the struct is the value of its
+// variable, and is copied. It returns nil if anything else has the pointer, or would notice the copy.
 func (p *Line) atReturn(m making) []Edit {
+	l := p.lateStruct(m)
+	if l == nil {
+		return nil
+	}
+	edits := l.moved()
+	if edits == nil {
+		edits = l.copied()
+	}
+	slices.SortFunc(edits, byPlace)
+	return edits
+}
+
+func (p *Line) lateStruct(m making) *lateStruct {
 	stack := stackOf(p.file, m.expr)
 	if and, ok := innermost(stack).(*ast.UnaryExpr); ok && and.X == m.expr {
 		m.expr, stack = and, stack[:len(stack)-1]
 	}
-	typ := freshType(p.unit, m.expr)
-	if typ == nil || len(stack) < 2 || p.pkg.TypesSizes == nil || p.jumps(m.expr.Pos()) || p.generated(p.unit) {
+	l := &lateStruct{Line: p, expr: m.expr, typ: freshType(p.unit, m.expr)}
+	if l.typ == nil || len(stack) < 2 || p.pkg.TypesSizes == nil || p.jumps(m.expr.Pos()) || p.generated(p.unit) {
 		return nil
 	}
 	assign, ok := stack[len(stack)-1].(*ast.AssignStmt)
 	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 || statements(stack[len(stack)-2]) == nil {
 		return nil
 	}
-	v, of := p.local(assign.Lhs[0]), p.typeOf(typ)
-	if v == nil || !p.setOnce(v) || hasTypeParameter(of) || !p.smallStruct(of, mostCopied) || p.pkg.TypesSizes.Sizeof(of) == 0 {
+	l.assign, l.list = assign, statements(stack[len(stack)-2])
+	l.v = p.local(assign.Lhs[0])
+	of := p.typeOf(l.typ)
+	if l.v == nil || !p.setOnce(l.v) || hasTypeParameter(of) || !p.smallStruct(of, mostCopied) || p.pkg.TypesSizes.Sizeof(of) == 0 || !l.sortUses() {
 		return nil
 	}
-	var edits []Edit
-	if and, ok := m.expr.(*ast.UnaryExpr); ok {
-		edits = append(edits, p.edit(and.Pos(), and.X.Pos(), ""))
-	} else {
-		edits = append(edits, p.edit(m.expr.Pos(), typ.Pos(), ""), p.edit(typ.End(), m.expr.End(), "{}"))
-	}
-	if p.commentedBetween(m.expr.Pos(), typ.Pos()) || p.commentedBetween(typ.End(), m.expr.End()) && len(edits) > 1 {
-		return nil
-	}
-	name := p.freeName("made", "complete", "result")
-	for _, use := range p.mentions(p.unit, v) {
-		if p.captured(use, v) || name == "" {
-			return nil
-		}
+	return l
+}
+
+// sortUses notes the uses of the variable: it reports false for one that is neither a field nor returned.
+func (l *lateStruct) sortUses() bool {
+	for _, use := range l.mentions(l.unit, l.v) {
 		around := use.stack[:len(use.stack)-1]
 		switch n := use.stack[len(use.stack)-1].(type) {
 		case *ast.SelectorExpr:
-			if !p.readsField(n, around, true) {
-				return nil
+			if !l.readsField(n, around, true) {
+				return false
 			}
+			l.fields = append(l.fields, use)
 		case *ast.ReturnStmt:
-			more := p.returnsCopy(n, around, use.id, name)
-			if more == nil {
-				return nil
+			if l.returnsTwice(n) || len(around) == 0 || statements(around[len(around)-1]) == nil {
+				return false
 			}
-			edits = append(edits, more...)
+			l.returns = append(l.returns, use)
 		default:
-			return nil
+			return false
+		}
+		if l.captured(use, l.v) {
+			return false
 		}
 	}
-	slices.SortFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Pos, b.Pos) })
-	return edits
+	return true
 }
 
-// returnsCopy makes an object of a variable, for a statement that returns it once.
-func (p *Line) returnsCopy(ret *ast.ReturnStmt, around []ast.Node, id *ast.Ident, name string) []Edit {
-	indent, ok := p.indentOf(ret)
+// returnsTwice reports whether several results of a statement are the variable.
+func (l *lateStruct) returnsTwice(ret *ast.ReturnStmt) bool {
 	same := 0
 	for _, e := range ret.Results {
-		if other, is := e.(*ast.Ident); is && p.object(other) == p.object(id) {
+		if id, ok := e.(*ast.Ident); ok && l.local(id) == l.v {
 			same++
 		}
 	}
-	if !ok || same != 1 || len(around) == 0 || statements(around[len(around)-1]) == nil {
+	return same != 1
+}
+
+// copied makes the struct the value of its variable, of which a copy is returned.
+func (l *lateStruct) copied() []Edit {
+	indent, ok := l.indentOf(l.assign)
+	if !ok {
 		return nil
 	}
-	return []Edit{p.edit(ret.Pos(), ret.Pos(), name+" := "+id.Name+"\n"+indent), p.edit(id.Pos(), id.End(), "&"+name)}
+	edits := []Edit{l.edit(l.assign.Pos(), l.assign.Pos(), fmt.Sprintf("// %s stays on the stack: what is returned is a copy.\n%s", l.v.Name(), indent))}
+	if and, ok := l.expr.(*ast.UnaryExpr); ok {
+		edits = append(edits, l.edit(and.Pos(), and.X.Pos(), ""))
+	} else {
+		edits = append(edits, l.edit(l.expr.Pos(), l.typ.Pos(), ""), l.edit(l.typ.End(), l.expr.End(), "{}"))
+	}
+	if l.commentedBetween(l.expr.Pos(), l.typ.Pos()) || l.commentedBetween(l.typ.End(), l.expr.End()) && len(edits) > 2 {
+		return nil
+	}
+	for _, use := range l.returns {
+		more := l.returnsCopy(use)
+		if more == nil {
+			return nil
+		}
+		edits = append(edits, more...)
+	}
+	return edits
+}
+
+// returnsCopy makes an object of the variable where it is returned. Before Go 1.26 that needs another variable.
+func (l *lateStruct) returnsCopy(use mention) []Edit {
+	if l.goes("1.26") && l.means(use.id.Pos(), "new(", "new") {
+		return []Edit{l.edit(use.id.Pos(), use.id.End(), "new("+l.v.Name()+")")}
+	}
+	ret := use.stack[len(use.stack)-1].(*ast.ReturnStmt)
+	name := l.freeName("result", "out", "complete")
+	indent, ok := l.indentOf(ret)
+	if name == "" || !ok {
+		return nil
+	}
+	return []Edit{l.edit(ret.Pos(), ret.Pos(), name+" := "+l.v.Name()+"\n"+indent), l.edit(use.id.Pos(), use.id.End(), "&"+name)}
+}
+
+// moved puts the literal where the variable is returned: nil if that is in several places, if a field is set, or if the literal
+// may differ there.
+func (l *lateStruct) moved() []Edit {
+	if len(l.returns) != 1 {
+		return nil
+	}
+	use := l.returns[0]
+	ret := use.stack[len(use.stack)-1].(*ast.ReturnStmt)
+	if !l.sameLater(l.expr) || l.renamesAt(ret.Pos(), l.expr) {
+		return nil
+	}
+	edits := l.withoutStatement(ret)
+	if edits == nil {
+		return nil
+	}
+	for _, read := range l.fields {
+		sel := read.stack[len(read.stack)-1].(*ast.SelectorExpr)
+		value := l.valueOf(sel)
+		if value == nil || !l.readsField(sel, read.stack[:len(read.stack)-1], false) || l.renamesAt(sel.Pos(), value) || l.commentedBetween(sel.Pos(), sel.End()) {
+			return nil
+		}
+		edits = append(edits, l.edit(sel.Pos(), sel.End(), value.Name))
+	}
+	return append(edits, l.edit(use.id.Pos(), use.id.End(), l.text(l.expr)))
+}
+
+// sameLater reports whether an expression, or the literal that it is, has the same value wherever its variables are known, and cannot
+// panic: these are set once, and are no structs or arrays, of which a part may be set.
+func (l *lateStruct) sameLater(e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if l.constant(e) || l.isNil(e) || l.builtin(e, "new") != nil {
+		return true
+	}
+	if and, ok := e.(*ast.UnaryExpr); ok && and.Op == token.AND {
+		e = and.X
+	}
+	if lit, ok := e.(*ast.CompositeLit); ok {
+		_, isMap := l.typeOf(lit).Underlying().(*types.Map)
+		return !isMap && !slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool {
+			if pair, ok := e.(*ast.KeyValueExpr); ok {
+				e = pair.Value
+			}
+			return !l.sameLater(e)
+		})
+	}
+	return l.settled(e) && !below(e, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return false
+		}
+		v, isVar := l.object(id).(*types.Var)
+		return isVar && (!l.setOnce(v) || !whole(v.Type()))
+	})
+}
+
+// whole reports whether a variable of a type is only set as a whole, by an assignment to it.
+func whole(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Struct, *types.Array:
+		return false
+	}
+	return !hasTypeParameter(t)
+}
+
+// valueOf is the variable that the literal gives a field as it is; nil if there is none.
+func (l *lateStruct) valueOf(sel *ast.SelectorExpr) *ast.Ident {
+	and, ok := l.expr.(*ast.UnaryExpr)
+	selection := l.pkg.TypesInfo.Selections[sel]
+	if !ok || selection.Kind() != types.FieldVal || len(selection.Index()) != 1 {
+		return nil
+	}
+	for i, e := range and.X.(*ast.CompositeLit).Elts {
+		if pair, ok := e.(*ast.KeyValueExpr); ok {
+			if pair.Key.(*ast.Ident).Name != sel.Sel.Name {
+				continue
+			}
+			e = pair.Value
+		} else if i != selection.Index()[0] {
+			continue
+		}
+		id, ok := e.(*ast.Ident)
+		if !ok || l.local(id) == nil || !types.Identical(l.typeOf(id), l.typeOf(sel)) {
+			return nil
+		}
+		return id
+	}
+	return nil
+}
+
+// withoutStatement takes the lines of the assignment out. Comments above and behind it go to the statement that returns: nil if that has
+// such, too, or if there is something else on the lines.
+func (l *lateStruct) withoutStatement(ret *ast.ReturnStmt) []Edit {
+	file := l.fset.File(l.assign.Pos())
+	start, last := file.LineStart(file.Line(l.assign.Pos())), file.Line(l.assign.End())
+	_, alone := l.indentOf(l.assign)
+	indent, ok := l.indentOf(ret)
+	if !ok || !alone || last >= file.LineCount() {
+		return nil
+	}
+	end := file.LineStart(last + 1)
+	var edits []Edit
+	if behind := l.behind(l.assign); behind != "" {
+		if !strings.HasPrefix(behind, "//") || l.behind(ret) != "" {
+			return nil
+		}
+		edits = append(edits, l.edit(ret.End(), ret.End(), " "+behind))
+	}
+	if above := l.linesAbove(l.assign); above != nil {
+		if l.linesAbove(ret) != nil || l.textBetween(file.LineStart(file.Line(above.Pos())), above.Pos()) != l.textBetween(start, l.assign.Pos()) {
+			return nil
+		}
+		edits = append(edits, l.edit(ret.Pos(), ret.Pos(), l.text(above)+"\n"+indent))
+		start = file.LineStart(file.Line(above.Pos()))
+	}
+	if l.list[0] == ast.Stmt(l.assign) && last+2 <= file.LineCount() { // no block begins with an empty line
+		if next := file.LineStart(last + 2); len(l.textBetween(end, next)) <= len("\r\n") {
+			end = next
+		}
+	}
+	return append(edits, l.edit(start, end, ""))
+}
+
+// behind is what stands on the last line of a statement behind it.
+func (p *Line) behind(s ast.Stmt) string {
+	file := p.fset.File(s.Pos())
+	last := file.Line(s.End())
+	if last == file.LineCount() {
+		return "" // of a file without a last newline
+	}
+	return strings.TrimSpace(p.textBetween(s.End(), file.LineStart(last+1)))
+}
+
+// linesAbove is the comment that ends on the line above a statement, other than one behind another statement; nil if there is none.
+func (p *Line) linesAbove(s ast.Stmt) *ast.CommentGroup {
+	file := p.fset.File(s.Pos())
+	for _, c := range p.file.Comments {
+		if first, last := file.Line(c.Pos()), file.Line(c.End()); last == file.Line(s.Pos())-1 {
+			if first == last && strings.TrimSpace(p.textBetween(file.LineStart(first), c.Pos())) != "" {
+				return nil
+			}
+			return c
+		}
+	}
+	return nil
 }
 
 // freeName is the first of some names that nothing in the function and its package has; "" if there is none.
