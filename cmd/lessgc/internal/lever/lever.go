@@ -170,6 +170,7 @@ var All = []*Lever{
 	builder,
 	stringBuilder,
 	byteOrder,
+	oneShotHash,
 	hoistClosure,
 	interfaceCopy,
 	passPointer,
