@@ -15,7 +15,7 @@ var compileOnce = &Lever{
 	Name:    "compile-once",
 	Title:   "compile it once, into a variable of the package",
 	Subject: "compile the pattern once",
-	Looks:   "a regular expression, a strings.Replacer, a template, an encoding, a table of checksums or a time zone that a function makes of constants, and uses in ways that several goroutines may at once.",
+	Looks:   "a regular expression, a strings.Replacer, a template, an encoding, a table of checksums, a time zone, a text that is repeated, a big.Int or an IP address that a function makes of constants, and uses in ways that several goroutines may at once.",
 	Wrong:   "when the program rarely gets there: then it pays for it when it starts. sync.OnceValue makes it with the first use.",
 	Before: `func slug(s string) string {
 	return regexp.MustCompile("[^a-z]+").ReplaceAllString(s, "-")
@@ -28,7 +28,8 @@ func slug(s string) string {
 	Model: "What it takes to make goes whole, but for the first time.",
 	Saves: Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}, Work: Range{0.95, 1}},
 	Rewrite: "The call is given constants, written out in the package, that have been tried: it does not fail when the program starts, on any system. " +
-		"All that is done with the value is to call methods that do not change it, or functions of the standard library that read it: it is never changed, kept or compared by address, and several goroutines may use it. " +
+		"All that is done with the value is to call methods that do not change it, or functions of the standard library that read it: it is never changed, kept or compared by address, and several goroutines may use it. Of a time in a zone of its own only a method is called, as == tells two zones apart; a big.Int is an operand and no result. " +
+		"A repeated text is short. The error of regexp.MatchString, which is nil, goes where nothing takes it. " +
 		"No code runs before the variable has its value: no method that an initializer of the package may call by an interface leads to the function. No file of the package has the name.",
 	find: findCompileOnce,
 }
@@ -38,6 +39,8 @@ var compilers = map[string]string{
 	"regexp.MustCompile": "Pattern", "regexp.MustCompilePOSIX": "Pattern", "regexp.Compile": "Pattern", "regexp.CompilePOSIX": "Pattern",
 	"regexp.MatchString": "Pattern", "regexp.Match": "Pattern",
 	"hash/crc32.MakeTable": "Table", "hash/crc64.MakeTable": "Table", "encoding/base64.NewEncoding": "Encoding", "encoding/base32.NewEncoding": "Encoding", "time.LoadLocation": "Location",
+	"(encoding/base64.Encoding).WithPadding": "Encoding", "(encoding/base32.Encoding).WithPadding": "Encoding",
+	"strings.Repeat": "Text", "time.FixedZone": "Zone", "math/big.NewInt": "Number", "net.ParseIP": "IP", "net.IPv4": "IP", "net.CIDRMask": "Mask",
 	"strings.NewReplacer": "Replacer", "text/template.Must": "Template", "html/template.Must": "Template",
 }
 
@@ -64,8 +67,13 @@ func findCompileOnce(p *Line) (f Finding) {
 		f = Finding{Share: share, Calls: []string{profiled(fn)}, Evidence: []Evidence{
 			p.at(makes.Pos(), fmt.Sprintf("%s is called for each call of the function, with the same constants", fn.FullName())),
 		}}
-		if kind := compilers[fn.FullName()]; fn.Signature().Results().Len() == 1 && p.compilesAlways(makes, kind) && p.onlyShared(makes, kind) {
-			f.Edits = p.hoist(makes, (*Line).compiles)
+		if kind := compilers[fn.FullName()]; p.compilesAlways(makes, kind) {
+			switch {
+			case strings.HasPrefix(fn.FullName(), "regexp.Match"):
+				f.Edits = p.matchesOnce(makes)
+			case fn.Signature().Results().Len() == 1 && p.onlyShared(makes, kind):
+				f.Edits = p.hoist(makes, (*Line).compiles)
+			}
 		}
 		return f
 	}
@@ -133,7 +141,11 @@ func (p *Line) compiles(call *ast.CallExpr) string {
 			return ""
 		}
 	case "Table", "Encoding", "Location":
-		if len(call.Args) != 1 || !constant(call.Args[0]) {
+		if len(call.Args) != 1 || !constant(call.Args[0]) || fn.Name() == "WithPadding" && !p.ofStandard(call) {
+			return ""
+		}
+	case "Text", "Zone", "Number", "IP", "Mask":
+		if slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return !constant(e) }) || kind == "Text" && !p.repeatsFew(call) || !p.onlyShared(call, kind) {
 			return ""
 		}
 	case "Template":
@@ -146,6 +158,60 @@ func (p *Line) compiles(call *ast.CallExpr) string {
 	name := []rune(top.node.(*ast.FuncDecl).Name.Name)
 	name[0] = unicode.ToLower(name[0])
 	return string(name) + kind
+}
+
+// ofStandard reports whether a method is called of an encoding that the standard library declares, and that the program does not set.
+func (p *Line) ofStandard(call *ast.CallExpr) bool {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	of, ok := ast.Unparen(sel.X).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	v, ok := p.pkg.TypesInfo.Uses[of.Sel].(*types.Var)
+	return ok && !v.IsField() && strings.HasPrefix(v.Pkg().Path(), "encoding/base") && !p.setsVariable(v)
+}
+
+// setsVariable reports whether the program sets a variable of another package, or takes its address.
+func (p *Program) setsVariable(v *types.Var) bool {
+	for _, u := range p.units {
+		if below(u.file, func(n ast.Node) bool {
+			var set []ast.Expr
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				set = n.Lhs
+			case *ast.RangeStmt:
+				set = []ast.Expr{n.Key, n.Value}
+			case *ast.UnaryExpr:
+				set = []ast.Expr{n.X}
+			}
+			return slices.ContainsFunc(set, func(e ast.Expr) bool {
+				switch e := ast.Unparen(e).(type) {
+				case *ast.SelectorExpr:
+					return u.pkg.TypesInfo.Uses[e.Sel] == v
+				case *ast.StarExpr: // what it points to
+					sel, ok := ast.Unparen(e.X).(*ast.SelectorExpr)
+					return ok && u.pkg.TypesInfo.Uses[sel.Sel] == v
+				}
+				return false
+			})
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// mostRepeated is the length of a text that stays for as long as the program runs.
+const mostRepeated = 4096
+
+// repeatsFew reports whether a text is repeated a few times.
+func (p *Line) repeatsFew(call *ast.CallExpr) bool {
+	text, _ := p.stringOf(call.Args[0])
+	n := p.constantInt(call.Args[1])
+	return 0 < n && n <= mostRepeated && int64(len(text))*n <= mostRepeated
 }
 
 // changesPatterns reports whether the program changes a compiled regular expression.

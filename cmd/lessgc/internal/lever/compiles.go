@@ -24,8 +24,10 @@ func (p *Line) compilesAlways(call *ast.CallExpr, kind string) bool {
 	}
 	text, ok := p.stringOf(arg)
 	switch kind {
-	case "Replacer", "Table":
+	case "Replacer", "Table", "Zone", "Number", "IP", "Mask":
 		return true // they take any
+	case "Text":
+		return p.writtenOut(arg, 0) && p.writtenOut(call.Args[1], 0)
 	case "Pattern":
 		compile := regexp.Compile
 		if strings.HasSuffix(fn.Name(), "POSIX") {
@@ -34,12 +36,25 @@ func (p *Line) compilesAlways(call *ast.CallExpr, kind string) bool {
 		_, err := compile(text)
 		return ok && err == nil && p.writtenOut(arg, 0) && (p.goes("1.22") || !strings.Contains(text, "(?<"))
 	case "Encoding":
+		if fn.Name() == "WithPadding" {
+			return p.pads(arg)
+		}
 		return ok && p.writtenOut(arg, 0) && encodes(fn.Pkg().Path(), text)
 	case "Template":
 		_, err := template.New("").Parse(text)
 		return ok && err == nil && p.writtenOut(arg, 0)
 	}
 	return false
+}
+
+// pads reports whether a padding is the one of the standard, or none, by its name.
+func (p *Line) pads(e ast.Expr) bool {
+	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	c, ok := p.pkg.TypesInfo.Uses[sel.Sel].(*types.Const)
+	return ok && c.Pkg() != nil && strings.HasPrefix(c.Pkg().Path(), "encoding/base") && (c.Name() == "NoPadding" || c.Name() == "StdPadding")
 }
 
 // encodes reports whether a package makes an encoding of an alphabet.
@@ -108,50 +123,4 @@ func constrained(fset *token.FileSet, file *ast.File) bool {
 			return constraint.IsGoBuild(c.Text) || constraint.IsPlusBuild(c.Text)
 		})
 	})
-}
-
-// sharers are the functions that may be given the same value by several goroutines, and do not change it.
-var sharers = map[string]bool{
-	"hash/crc32.Checksum": true, "hash/crc32.Update": true, "hash/crc32.New": true, "hash/crc64.Checksum": true, "hash/crc64.Update": true, "hash/crc64.New": true,
-	"encoding/base64.NewEncoder": true, "encoding/base64.NewDecoder": true, "encoding/base32.NewEncoder": true, "encoding/base32.NewDecoder": true,
-}
-
-// changers are the methods that change a value, or make another of it that may share its memory.
-var changers = map[string]bool{"Longest": true, "UnmarshalText": true, "Copy": true}
-
-// onlyShared reports whether all that is done with what a call makes may be done with one value, by several goroutines: it
-// goes nowhere else, where it could be changed or told from another one.
-func (p *Line) onlyShared(call *ast.CallExpr, kind string) bool {
-	stack := stackOf(p.file, call)
-	var v *types.Var
-	switch parent := innermost(stack).(type) {
-	case *ast.AssignStmt:
-		if parent.Tok == token.DEFINE && len(parent.Lhs) == 1 {
-			v = p.local(parent.Lhs[0])
-		}
-	case *ast.ValueSpec:
-		if len(parent.Names) == 1 {
-			v = p.local(parent.Names[0])
-		}
-	default:
-		return p.shares(call, stack, kind)
-	}
-	return v != nil && !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { return !p.shares(m.id, m.stack, kind) })
-}
-
-// shares reports whether an expression is the receiver of a method that does not change it, or an argument of such
-// a function.
-func (p *Line) shares(e ast.Expr, stack []ast.Node, kind string) bool {
-	switch parent := innermost(stack).(type) {
-	case *ast.SelectorExpr:
-		selection := p.pkg.TypesInfo.Selections[parent]
-		if selection == nil || selection.Kind() != types.MethodVal || changers[parent.Sel.Name] {
-			return false
-		}
-		return kind != "Template" || parent.Sel.Name == "Execute" || parent.Sel.Name == "ExecuteTemplate"
-	case *ast.CallExpr:
-		fn := p.callee(parent)
-		return fn != nil && ast.Unparen(parent.Fun) != e && sharers[fn.FullName()]
-	}
-	return false
 }
