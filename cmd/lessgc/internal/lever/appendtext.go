@@ -13,20 +13,23 @@ var appendText = &Lever{
 	Name:    "append-text",
 	Title:   "append the text to where it goes, without a string in between",
 	Subject: "append text to the buffer itself",
-	Looks:   "a string that strconv, fmt, hex, base64 or time.Time's Format makes only for append, WriteString or Write, when there is a function that appends or writes the same text.",
+	Looks:   "a string that strconv, fmt, hex, base64, package big or time.Time's Format makes only for append, WriteString, Write or a conversion to []byte, when there is a function that appends or writes the same text.",
 	Wrong:   "when a type whose Write and WriteString differ is written to.",
 	Before: `b = append(b, strconv.Itoa(id)...)
 buf.WriteString(t.Format(time.RFC3339))
-w.Write([]byte(fmt.Sprintf("%d items", n)))`,
+w.Write([]byte(fmt.Sprintf("%d items", n)))
+return []byte(fmt.Sprintf("user:%d", n))`,
 	After: `b = strconv.AppendInt(b, int64(id), 10)
 buf.Write(t.AppendFormat(buf.AvailableBuffer(), time.RFC3339))
-fmt.Fprintf(w, "%d items", n)`,
+fmt.Fprintf(w, "%d items", n)
+return fmt.Appendf(nil, "user:%d", n)`,
 	Model: "The string goes whole, and so does its copy. Operands of fmt are boxed as before.",
 	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}},
 	Rewrite: "What is appended to a slice comes in one append, so that the old memory is written to only if all of it has room. " +
 		"What is written goes to a bytes.Buffer, a strings.Builder or a bufio.Writer that no type of the program is behind and whose error is not used, or, as bytes that fmt makes, to any bufio.Writer or file: these keep no bytes and take them as they take the text. " +
 		"Bytes that are encoded are those of a local array, or a copy of a string, and not those of the target. " +
-		"The target is not changed by a call among the operands, and these cannot panic in words of their own where the target may be nil.",
+		"Where it comes in several, only the slice refers to its memory, and it stays in the function. " +
+		"Bytes that are made of a text without a target are not empty, and so not nil. The target is not changed by a call among the operands, and these cannot panic in words of their own where the target may be nil.",
 	find: findAppendText,
 }
 
@@ -39,8 +42,11 @@ type twin struct {
 var twins = map[string]twin{
 	"strconv.Itoa": {"AppendInt", "1.0"}, "strconv.FormatInt": {"AppendInt", "1.0"}, "strconv.FormatUint": {"AppendUint", "1.0"},
 	"strconv.FormatFloat": {"AppendFloat", "1.0"}, "strconv.Quote": {"AppendQuote", "1.0"}, "strconv.QuoteToASCII": {"AppendQuoteToASCII", "1.0"},
-	"(time.Time).Format":          {"AppendFormat", "1.5"},
-	"encoding/hex.EncodeToString": {"AppendEncode", "1.22"}, "(*encoding/base64.Encoding).EncodeToString": {"AppendEncode", "1.22"},
+	"strconv.QuoteToGraphic": {"AppendQuoteToGraphic", "1.6"}, "strconv.QuoteRune": {"AppendQuoteRune", "1.0"}, "strconv.QuoteRuneToASCII": {"AppendQuoteRuneToASCII", "1.0"},
+	"(*math/big.Int).String": {"Append", "1.6"}, "(*math/big.Int).Text": {"Append", "1.6"}, "(*math/big.Float).Text": {"Append", "1.5"},
+	"(*encoding/base32.Encoding).EncodeToString": {"AppendEncode", "1.22"},
+	"(time.Time).Format":                         {"AppendFormat", "1.5"},
+	"encoding/hex.EncodeToString":                {"AppendEncode", "1.22"}, "(*encoding/base64.Encoding).EncodeToString": {"AppendEncode", "1.22"},
 	"fmt.Sprintf": {"Appendf", "1.19"}, "fmt.Sprint": {"Append", "1.19"}, "fmt.Sprintln": {"Appendln", "1.19"},
 }
 
@@ -55,21 +61,30 @@ func findAppendText(p *Line) (f Finding) {
 		}
 		share := p.below(c.fn)
 		outer, conversion := p.goesInto(c)
-		if outer == nil || share == 0 {
+		if share == 0 || outer == nil && conversion == nil {
 			continue
 		}
-		if conversion != nil {
-			share += p.alone(func(n ast.Node) bool { return n == conversion || n == c.call })
+		f = Finding{Share: share, Evidence: []Evidence{p.at(c.call.Pos(), fmt.Sprintf("%s makes a string that is only copied", c.name))}}
+		if outer != nil {
+			if conversion != nil {
+				f.Share += p.alone(func(n ast.Node) bool { return n == conversion || n == c.call })
+			}
+			if text := p.appended(c, to, outer, conversion); text != "" {
+				if p.sameWithout(c, outer, conversion) && p.means(outer.Pos(), text, "int64", "make") && !p.shadows("byte", outer.Pos()) {
+					f.Edits, _ = p.instead(map[ast.Node]string{outer: text})
+				}
+				return f
+			}
 		}
-		if text := p.appended(c, to, outer, conversion); text != "" {
-			f = Finding{Share: share, Evidence: []Evidence{p.at(c.call.Pos(), fmt.Sprintf("%s makes a string that is only copied", c.name))}}
-			if p.sameWithout(c, outer, conversion) && p.means(outer.Pos(), text, "int64", "make") && !p.shadows("byte", outer.Pos()) {
-				f.Edits, _ = p.instead(map[ast.Node]string{outer: text})
+		if text := p.asBytes(c, to, conversion); text != "" {
+			f.Share = share
+			if p.neverEmpty(c) && p.means(c.call.Pos(), text, "int64") && !p.shadows("nil", c.call.Pos()) {
+				f.Edits, _ = p.instead(map[ast.Node]string{conversion: text})
 			}
 			return f
 		}
 	}
-	return f
+	return Finding{}
 }
 
 // goesInto is the call that the text of another is for, and the conversion in between, if there is
@@ -169,7 +184,8 @@ func (p *Line) cutsArray(n ast.Node) bool {
 // oneAppend are the functions whose twins append all of the text at once. Others write part of it into the memory that
 // there is, also if the rest has no room.
 var oneAppend = map[string]bool{"strconv.Itoa": true, "strconv.FormatInt": true, "strconv.FormatUint": true, "fmt.Sprint": true, "fmt.Sprintf": true, "fmt.Sprintln": true,
-	"encoding/hex.EncodeToString": true, "(*encoding/base64.Encoding).EncodeToString": true}
+	"encoding/hex.EncodeToString": true, "(*encoding/base64.Encoding).EncodeToString": true, "(*encoding/base32.Encoding).EncodeToString": true,
+	"(*math/big.Int).String": true, "(*math/big.Int).Text": true}
 
 // sameWithout reports whether it is unobservable that a text goes where it belongs without a string in between.
 func (p *Line) sameWithout(c called, outer, conversion *ast.CallExpr) bool {
@@ -180,7 +196,7 @@ func (p *Line) sameWithout(c called, outer, conversion *ast.CallExpr) bool {
 		}
 	}
 	if p.builtin(outer, "append") != nil {
-		if !oneAppend[c.name] {
+		if !oneAppend[c.name] && !p.ownMemory(outer) {
 			return false
 		}
 	} else {
@@ -197,7 +213,11 @@ func (p *Line) sameWithout(c called, outer, conversion *ast.CallExpr) bool {
 	}
 	_, pointer := p.typeOf(to).Underlying().(*types.Pointer)
 	steady := p.settled(to) || p.local(to) != nil && p.textTaker(to) != "" && !pointer // what is at an address of its own
-	return !slices.ContainsFunc(c.call.Args, func(e ast.Expr) bool {
+	operands := c.call.Args
+	if c.fn.Signature().Recv() != nil {
+		operands = append([]ast.Expr{ast.Unparen(c.call.Fun).(*ast.SelectorExpr).X}, operands...)
+	}
+	return !slices.ContainsFunc(operands, func(e ast.Expr) bool {
 		if !steady && c.fn.Pkg() != nil && c.fn.Pkg().Path() == "fmt" && !p.plainValue(e) {
 			return true // package fmt may call a method of it
 		}
@@ -280,8 +300,11 @@ func (p *Line) appendCall(c called, to twin, b string) string {
 	if b == "" || args == "" && len(c.call.Args) > 0 || p.promoted(c.call) { // who embeds a type may have an append of its own
 		return ""
 	}
-	if c.name == "strconv.Itoa" {
+	switch c.name {
+	case "strconv.Itoa":
 		args = "int64(" + args + "), 10"
+	case "(*math/big.Int).String":
+		args = "10"
 	}
 	if args != "" {
 		args = ", " + args

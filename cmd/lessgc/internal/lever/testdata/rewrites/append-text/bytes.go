@@ -1,0 +1,154 @@
+package appendtext
+
+import (
+	"bytes"
+	"encoding/base32"
+	"fmt"
+	"math/big"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func message(name string, n int) []byte {
+	return []byte(fmt.Sprintf("%s has %d items\n", name, n)) // rewritten
+}
+
+func numeral(n int) []byte {
+	b := []byte(strconv.Itoa(n)) // rewritten
+	return b
+}
+
+func room(n int) (int, bool) {
+	b := []byte(strconv.Itoa(n)) // refused: 32 bytes are on the stack
+	return len(b), cap(b) < 4
+}
+
+type entry struct{ key, value []byte }
+
+func entries(n uint64) []entry {
+	key := fmt.Sprint(n)
+	return []entry{
+		{key: []byte(fmt.Sprint("key", n)), value: []byte(key)},             // rewritten
+		{key: []byte(strconv.FormatUint(n, 16)), value: []byte("0x" + key)}, // rewritten
+	}
+}
+
+func nameBytes(name string) []byte {
+	return []byte(fmt.Sprintf("%s", name)) // refused: bytes of an empty text are not nil
+}
+
+func printed(name string) []byte {
+	return []byte(fmt.Sprint(name)) // refused: it may be empty
+}
+
+func verbs(a, b string) []byte {
+	return []byte(fmt.Sprintf("%s%-s", a, b)) // refused: there is nothing but verbs
+}
+
+func format(layout string, n int) []byte {
+	return []byte(fmt.Sprintf(layout, n)) // refused: the format may be empty
+}
+
+type raw []byte
+
+func ofType(n int) any {
+	return raw(fmt.Sprintf("n=%d", n)) // refused: bytes of another type
+}
+
+func hidden(n int) []byte {
+	nil := []byte("prefix ")
+	_ = nil
+	return []byte(fmt.Sprintf("n=%d", n)) // refused: nil is a variable
+}
+
+func compared(b []byte, n int) bool {
+	return string([]byte(fmt.Sprintf("n=%d", n))) == string(b) // refused: no bytes are made
+}
+
+func quotedList(names []string) string {
+	var b []byte
+	for i, name := range names {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = append(b, strconv.Quote(name)...) // rewritten
+	}
+	return string(b)
+}
+
+func table(times []time.Time, out *bytes.Buffer) {
+	line := make([]byte, 0, 64)
+	for _, t := range times {
+		line = line[:0]
+		line = append(line, t.Format(time.RFC3339)...) // rewritten
+		line = append(line, '\n')
+		out.Write(line)
+	}
+}
+
+func sums(x *big.Int, f *big.Float, b []byte) []byte {
+	var out bytes.Buffer
+	out.WriteString(x.String())                             // rewritten
+	out.WriteString(x.Text(16))                             // rewritten
+	out.WriteString(f.Text('g', 10))                        // rewritten
+	out.WriteString(strconv.QuoteRune('x'))                 // rewritten
+	return append(append(b, out.Bytes()...), x.String()...) // rewritten
+}
+
+func encoded(b []byte, id [10]byte) []byte {
+	return append(b, base32.StdEncoding.EncodeToString(id[:])...) // rewritten
+}
+
+func returned(name string) []byte {
+	var b []byte
+	b = append(b, strconv.Quote(name)...) // refused: the caller sees another capacity
+	return b
+}
+
+func given(b []byte, name string) string {
+	b = append(b, strconv.Quote(name)...) // refused: the caller has the memory behind it, too
+	return string(b)
+}
+
+func twice(name string) (string, string) {
+	b := make([]byte, 16)
+	c := b[:0]
+	b = b[:0]
+	b = append(b, strconv.Quote(name)...) // refused: c has the same memory
+	return string(b), string(c[:16])
+}
+
+func closed(name string) (text string) {
+	b := make([]byte, 0, 8)
+	func() { text = string(b[:8]) }()
+	b = append(b, strconv.QuoteToASCII(name)...) // refused: a function literal has it
+	return text + string(b)
+}
+
+func result(name string) (b []byte) {
+	b = append(b, strconv.FormatFloat(1.5, 'g', -1, 64)...) // refused: it is the result
+	return
+}
+
+func filed(f *os.File, name string) error {
+	b := []byte("name: ")
+	b = append(b, strconv.Quote(name)...) // rewritten
+	_, err := f.Write(b)
+	return err
+}
+
+func pointed(name string) string {
+	b := make([]byte, 4, 8)
+	first := &b[0]
+	b = b[:0]
+	b = append(b, strconv.Quote(name)...) // refused: an element has its address taken
+	return string(b) + strings.Repeat("x", int(*first))
+}
+
+func indexed(out *bytes.Buffer, times []time.Time) (err any) {
+	defer func() { err = recover() }()
+	out.WriteString(times[3].Format("15:04")) // refused: the index fails before the buffer, which may be nil
+	return nil
+}
