@@ -22,7 +22,8 @@ func numeral(n int) []byte {
 
 func room(n int) (int, bool) {
 	b := []byte(strconv.Itoa(n)) // refused: 32 bytes are on the stack
-	return len(b), cap(b) < 4
+	b = append(b, '!')
+	return len(b), cap(b) < 32
 }
 
 type entry struct{ key, value []byte }

@@ -19,7 +19,7 @@ func TestBytes(t *testing.T) {
 	}
 	check(string(message("a", 2)), "a has 2 items\n")
 	check(string(numeral(-7)), "-7")
-	if n, small := room(7); n != 1 || small {
+	if n, small := room(7); n != 2 || small {
 		t.Error(n)
 	}
 	all := entries(255)
