@@ -11,8 +11,10 @@ import (
 var substring = &Lever{
 	Name:  "substring",
 	Title: "slice the text, instead of putting its parts together again",
-	Looks: "parts of a text that strings.Split made and that are joined again with the same separator: by strings.Join of some that follow each other, or one more in each iteration of a loop over all of them, with path.Join or +.",
-	Wrong: "when the text that is sliced is much larger, and the part is kept long: it keeps all of it. path.Join also cleans the path: ask path.Clean first whether it is clean, and keep the old way if not.",
+
+	Subject: "slice the text instead of joining its parts",
+	Looks:   "parts of a text that strings.Split made and that are joined again with the same separator: by strings.Join of some that follow each other, or one more in each iteration of a loop over all of them, with path.Join or +.",
+	Wrong:   "when the text that is sliced is much larger, and the part is kept long: it keeps all of it. path.Join also cleans the path: ask path.Clean first whether it is clean, and keep the old way if not.",
 	Before: `parent := ""
 for _, part := range strings.Split(name, "/") {
 	parent = path.Join(parent, part)
@@ -26,7 +28,10 @@ for _, part := range strings.Split(name, "/") {
 	Model: "The joined text goes whole, and what it takes to copy it.",
 	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}, Work: Range{0.3, 0.9}},
-	find:  findSubstring,
+	Rewrite: "The text is a local variable that is never set, and the separator a constant that is not empty. The parts of strings.Split are only read; all of them are joined, or all but the first, which are what strings.Cut finds behind the first separator, " +
+		"or all but the last, which are what is in front of the last separator: it cannot overlap itself. Where there is no separator, both are empty. " +
+		"Parts that nothing else uses are not made. The part keeps the memory of the text, as each of the parts that strings.Split makes does.",
+	find: findSubstring,
 }
 
 func findSubstring(p *Line) (f Finding) {
@@ -63,12 +68,13 @@ func findSubstring(p *Line) (f Finding) {
 // joinsParts is about a call of strings.Join of parts that follow each other.
 func (p *Line) joinsParts(c called) (f Finding) {
 	parts := ast.Unparen(c.call.Args[0])
+	var in *types.Var
 	if cut, ok := parts.(*ast.SliceExpr); ok {
 		parts = ast.Unparen(cut.X)
 	}
 	split, _ := parts.(*ast.CallExpr)
 	if v := p.local(parts); v != nil {
-		split = p.partsOf(v)
+		split, in = p.partsOf(v), v
 	}
 	sep, ok := p.stringOf(c.call.Args[1])
 	if split == nil || !ok || !p.splitsAt(split, sep) {
@@ -78,6 +84,9 @@ func (p *Line) joinsParts(c called) (f Finding) {
 	f.Evidence = []Evidence{
 		p.at(split.Pos(), fmt.Sprintf("%s is split at %q here", text, sep)),
 		p.at(c.call.Pos(), fmt.Sprintf("parts that follow each other are joined with %q again: they stand so in %s", sep, text)),
+	}
+	if p.callee(split).Name() != "SplitSeq" {
+		f.Edits = p.joinsNothing(c, split, in, sep)
 	}
 	return f
 }
