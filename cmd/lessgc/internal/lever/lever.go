@@ -578,8 +578,8 @@ func (p *Line) callers() []prof.Frame {
 // or, if there are several, of the one that makes most. What goroutines make is divided by the operations of all
 // benchmarks. It returns 0 if the number of operations is not known.
 func (p *Line) each() (most float64) {
-	if p.Ops > 0 {
-		return float64(p.site.Objects) / float64(p.Ops)
+	if n := cmp.Or(p.site.Ops, p.Ops); n > 0 {
+		return float64(p.site.Objects) / float64(n)
 	}
 	all := int64(0)
 	for _, n := range p.OpsOf {

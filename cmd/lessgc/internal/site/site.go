@@ -34,6 +34,8 @@ type Site struct {
 	// Benchmarks has the objects of each function of a benchmark, "" for stacks without one.
 	Benchmarks map[string]int64
 
+	Ops int64 // operations of the benchmark that the profile is of; 0 if it is of several, or does not say
+
 	Leaves []Leaf // what it calls that allocates, most bytes first
 }
 
@@ -110,7 +112,7 @@ func Find(allocs, cpu *prof.Profile, own Own) []*Site {
 	}
 	bytes, objects := allocs.Value("alloc_space"), allocs.Value("alloc_objects")
 	liveBytes, liveObjects := allocs.Value("inuse_space"), allocs.Value("inuse_objects")
-	leaves := map[*Site]map[string]*Leaf{}
+	leaves, ops := map[*Site]map[string]*Leaf{}, allocs.Ops()
 	for _, s := range allocs.Sample {
 		stack := prof.Stack(s)
 		site, i := at(stack)
@@ -153,6 +155,7 @@ func Find(allocs, cpu *prof.Profile, own Own) []*Site {
 	}
 	all := make([]*Site, 0, len(sites))
 	for _, s := range sites {
+		s.Ops = ops
 		for _, l := range leaves[s] {
 			s.Leaves = append(s.Leaves, *l)
 		}
