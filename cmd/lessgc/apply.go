@@ -232,6 +232,9 @@ func (f *applyFlags) begin(ctx context.Context, printer *progress.Printer, tmp, 
 	if got != nil {
 		args = nil
 	}
+	if f.dry && f.out == "" {
+		f.out = filepath.Join(tmp, "results") // nothing is left
+	}
 	if f.out, err = resultFolder(f.out); err == nil {
 		f.out, err = filepath.Abs(f.out)
 	}
