@@ -25,10 +25,10 @@ n := &node{text: s}
 …
 io.WriteString(w, n.text)
 // or a parameter of type T, for T ~string | ~[]byte, where both come`,
-	Model:   "The copy goes whole.",
+	Model:   "The copy goes whole, and the time to make it.",
 	Risk:    API,
 	Asks:    "Are the bytes only read by those who get them? Where such a function is not yours, unsafe.Slice(unsafe.StringData(s), len(s)) gives them without a copy.",
-	Saves:   Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}},
+	Saves:   Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}, Work: Range{0.8, 1}},
 	Rewrite: "The copy is the value of a new variable of type []byte, and it and the variables that get parts of it are local, no function literal has them, and each use is known: its length, elements that are read, loops, functions that have a twin in package strings or unicode/utf8, append and copy from it, and writes to a bytes.Buffer or strings.Builder. None is compared with nil, has its room used, or is sliced beyond its length, where bytes do not panic and a string does. A string that is made of a part is the part itself where it is compared, looked up or parsed, and stays a copy elsewhere, so that it keeps no more alive; what a parser returns may share the memory of the text.",
 	find:    findKeepText,
 }
@@ -56,7 +56,7 @@ func findKeepText(p *Line) (f Finding) {
 	if made == 0 {
 		return f
 	}
-	f.Share = p.direct() * float64(made) / float64(made+others)
+	f.Share, f.Calls = p.direct()*float64(made)/float64(made+others), textCopies
 	copied := Evidence{fmt.Sprintf("strings of %.0f bytes on the average are copied into bytes%s", p.objectSize(), p.inEach()), p.site.File, p.site.Line}
 	f.Evidence = append([]Evidence{copied}, at[:min(len(at), 2)]...)
 	return f

@@ -498,7 +498,7 @@ func (p *Line) keptWhole() (f Finding) {
 	if edits == nil {
 		return f
 	}
-	return Finding{Share: share, Edits: edits, Evidence: []Evidence{
+	return Finding{Share: share, Calls: textCopies, Edits: edits, Evidence: []Evidence{
 		p.at(made.Pos(), fmt.Sprintf("strings of %.0f bytes on the average are copied into bytes%s", p.objectSize(), p.inEach())),
 		p.at(v.Pos(), fmt.Sprintf("%s and its parts stay in the function, which only reads them: a string does", v.Name())),
 	}}

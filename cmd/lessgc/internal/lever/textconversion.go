@@ -24,8 +24,8 @@ json.NewDecoder(bytes.NewReader([]byte(s)))`,
 	After: `buf.Write(b)
 if bytes.Contains(line, []byte("x")) {
 json.NewDecoder(strings.NewReader(s))`,
-	Model: "The copy goes whole.",
-	Saves: Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}},
+	Model: "The copy goes whole, and the time to make it.",
+	Saves: Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}, Work: Range{0.8, 1}},
 	Rewrite: "The twin is a function of the standard library, or of xxhash, that reads the same text the same way and keeps nothing, or a write to a strings.Builder, a file, or a buffer none of whose bytes anybody has. " +
 		"A text goes to WriteString of a bufio.Writer if no type of the program is behind it: the bytes and their order are the same, and package bufio promises no portions for a text that is longer than the buffer; nothing takes the error, which comes with Flush, too. " +
 		"A type of the program has a Write and a WriteString with the same statements, which mean the same of text and bytes. " +
@@ -34,6 +34,9 @@ json.NewDecoder(strings.NewReader(s))`,
 		"A reader is given to a decoder that asks for bytes only, and a loop over characters does not count them.",
 	find: findConversion,
 }
+
+// textCopies are the functions of the runtime that copy texts.
+var textCopies = []string{"runtime.stringtoslicebyte", "runtime.slicebytetostring"}
 
 func findConversion(p *Line) (f Finding) {
 	for _, s := range p.spots() {
@@ -51,7 +54,7 @@ func findConversion(p *Line) (f Finding) {
 		case *ast.CallExpr:
 			texts, imports = p.twinOf(parent, conversion)
 			if on, ok := p.handsOn(parent, conversion); ok {
-				return Finding{Share: share, Evidence: []Evidence{p.at(conversion.Pos(), types.ExprString(conversion)+" copies what is only handed on"), on}}
+				return Finding{Share: share, Calls: textCopies, Evidence: []Evidence{p.at(conversion.Pos(), types.ExprString(conversion)+" copies what is only handed on"), on}}
 			}
 		case *ast.RangeStmt:
 			if id, ok := parent.Key.(*ast.Ident); ok && id.Name == "_" && parent.Value != nil && types.TypeString(p.typeOf(conversion).Underlying(), nil) == "[]rune" {
@@ -59,7 +62,7 @@ func findConversion(p *Line) (f Finding) {
 			}
 		}
 		if texts != nil {
-			f = Finding{Share: share, Evidence: []Evidence{p.at(conversion.Pos(), fmt.Sprintf("%s copies what is only read here", types.ExprString(conversion)))}}
+			f = Finding{Share: share, Calls: textCopies, Evidence: []Evidence{p.at(conversion.Pos(), fmt.Sprintf("%s copies what is only read here", types.ExprString(conversion)))}}
 			if p.sameTwin(s, conversion) && !slices.ContainsFunc(slices.Collect(maps.Values(texts)), func(text string) bool { return !p.means(conversion.Pos(), text, "string", "byte") }) {
 				f.Edits, _ = p.instead(texts, imports...)
 			}
