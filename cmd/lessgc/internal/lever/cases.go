@@ -120,9 +120,10 @@ func (r *Lever) Record() string {
 	if len(cases) == 0 {
 		return "not measured in modules of others yet"
 	}
-	counts := map[board.Score]int{}
+	counts, memory := map[board.Score]int{}, map[board.Score]int{}
 	for _, c := range cases {
 		counts[c.Score()]++
+		memory[c.entry.MemoryScore()]++
 	}
 	var parts []string
 	for _, s := range []board.Score{board.Inside, board.Outside, board.Noisy, board.Unpredicted} {
@@ -134,7 +135,20 @@ func (r *Lever) Record() string {
 	if len(cases) == 1 {
 		lines = "line"
 	}
-	return fmt.Sprintf("measured on %d %s in modules of others: %s", len(cases), lines, strings.Join(parts, ", "))
+	text := fmt.Sprintf("measured on %d %s in modules of others: CPU time %s", len(cases), lines, strings.Join(parts, ", "))
+	if inside, scored := board.Scored(memory); scored > 0 {
+		text += fmt.Sprintf("; bytes inside %d of %d", inside, scored)
+	}
+	return text
+}
+
+// Memory is what became of the bytes, in words; "" if nothing was predicted of them.
+func (c Case) Memory() string {
+	m := c.entry.Memory
+	if m == nil || c.entry.Freed == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.1f %% less, predicted %.1f to %.1f %%: %s", 100**c.entry.Freed, 100*m.Lo, 100*m.Hi, c.entry.MemoryScore())
 }
 
 // Row is the case in a table of Markdown.
@@ -144,8 +158,8 @@ func (c Case) Row() string {
 		predicted = fmt.Sprintf("%.1f to %.1f %%", 100*c.Predicted.Lo, 100*c.Predicted.Hi)
 	}
 	row := fmt.Sprintf("| %s | %s | %s | %s | %.1f ± %.1f %% | %s | %s |", c.Lever, c.Line, c.Benchmark, predicted, 100*c.Saved, 100*c.Half, c.Allocs, c.Score())
-	if m := c.entry.Memory; m != nil && c.entry.Freed != nil {
-		row += fmt.Sprintf(" %.1f to %.1f %% | %.1f %% | %s |", 100*m.Lo, 100*m.Hi, 100**c.entry.Freed, c.entry.MemoryScore())
+	if m := c.Memory(); m != "" {
+		row += " " + m + " |"
 	}
 	return row
 }

@@ -127,6 +127,9 @@ func caseText(c lever.Case) string {
 	if c.Predicted != nil {
 		text += fmt.Sprintf(", predicted %.1f to %.1f %%: %s", 100*c.Predicted.Lo, 100*c.Predicted.Hi, c.Score())
 	}
+	if m := c.Memory(); m != "" {
+		text += "; bytes " + m
+	}
 	return text + fmt.Sprintf("; allocations %s", c.Allocs)
 }
 
