@@ -505,7 +505,8 @@ func TestReached(t *testing.T) {
 		{attempt.Gain{Memory: &advice.Range{Lo: 0.02, Hi: 0.04}}, pool, false},
 		{attempt.Gain{Memory: &advice.Range{Lo: 0.02, Hi: 0.04}}, builder, true},
 		{attempt.Gain{Memory: &advice.Range{Lo: 0.03, Hi: 0.06}}, pool, true},
-		{attempt.Gain{Memory: &advice.Range{Lo: 0.02, Hi: 0.04}, Predicted: &advice.Range{Hi: 0.1}}, pool, true},
+		{attempt.Gain{Memory: &advice.Range{Lo: 0.02, Hi: 0.04}, Predicted: &advice.Range{Hi: 0.1}}, pool, false},
+		{attempt.Gain{Memory: &advice.Range{Lo: 0.02, Hi: 0.04}, Predicted: &advice.Range{Lo: 0.02, Hi: 0.1}}, pool, true},
 		{attempt.Gain{}, pool, true}, // nothing was predicted
 	} {
 		if got := reached(c.gain, c.least); got != c.want {

@@ -234,9 +234,12 @@ func judge(rows []attempt.Row, mean attempt.Effect, gains []attempt.Gain, least 
 	return attempt.Kept, better
 }
 
+// leastSure is the share of CPU time that a change is sure to save if it may save few bytes.
+const leastSure = 0.01
+
 // reached reports whether a change may save the least that it has to, as far as was predicted.
 func reached(g attempt.Gain, least float64) bool {
-	return g.Memory == nil || g.Memory.Hi >= least || g.Predicted != nil && g.Predicted.Hi >= leastReused
+	return g.Memory == nil || g.Memory.Hi >= least || g.Predicted != nil && g.Predicted.Lo >= leastSure
 }
 
 // noGain says what was not reached.
