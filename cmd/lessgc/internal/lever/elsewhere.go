@@ -16,9 +16,23 @@ func (p *Program) builtElsewhere(object types.Object) bool {
 	if object == nil || !object.Pos().IsValid() {
 		return false
 	}
+	if _, function := object.(*types.Func); function {
+		return p.othersBeside(object)["func "+object.Name()]
+	}
+	return p.namedElsewhere(object)
+}
+
+// namedElsewhere reports whether a file that is not loaded, as those of other systems, has the name of something that is, as where it calls
+// a function. Tests do not count.
+func (p *Program) namedElsewhere(object types.Object) bool {
+	return p.othersBeside(object)[object.Name()]
+}
+
+// othersBeside are the names in the files beside the one that declares something; nil if that is not loaded.
+func (p *Program) othersBeside(object types.Object) map[string]bool {
 	file := p.fset.Position(object.Pos()).Filename
 	if p.units[file] == nil {
-		return false
+		return nil
 	}
 	dir := filepath.Dir(file)
 	names, ok := p.otherNames[dir]
@@ -29,10 +43,7 @@ func (p *Program) builtElsewhere(object types.Object) bool {
 		}
 		p.otherNames[dir] = names
 	}
-	if _, function := object.(*types.Func); function {
-		return names["func "+object.Name()]
-	}
-	return names[object.Name()]
+	return names
 }
 
 // namesElsewhere are the identifiers in the files of a folder that are not loaded, and, after "func ", the functions and methods that these

@@ -13,10 +13,11 @@ import (
 )
 
 var returnValue = &Lever{
-	Name:  "return-value",
-	Title: "return the struct itself, instead of a pointer to it",
-	Looks: "a struct of 256 bytes or less that a function returns by a pointer or an interface, when the callers for which most of the bytes are made neither store it nor return it: they read its fields, or call its methods. Callers that only pass it on are followed to theirs.",
-	Wrong: "when a method of the struct keeps its pointer, or the callers call it by an interface all the same: then it is on the heap again, at another line.",
+	Name:    "return-value",
+	Subject: "return the struct itself",
+	Title:   "return the struct itself, instead of a pointer to it",
+	Looks:   "a struct of 256 bytes or less that a function returns by a pointer or an interface, when the callers for which most of the bytes are made neither store it nor return it: they read its fields, or call its methods. Callers that only pass it on are followed to theirs.",
+	Wrong:   "when a method of the struct keeps its pointer, or the callers call it by an interface all the same: then it is on the heap again, at another line.",
 	Before: `func (t *table) lookup(name string) *property {
 	p, ok := t.properties[name]
 	if !ok {
@@ -32,12 +33,21 @@ var returnValue = &Lever{
 	Risk:  API,
 	Asks:  "Do the callers only use it while they run, as a value of its own type?",
 	Saves: Saves{Alloc: Range{0.6, 1}, Collect: Range{0.8, 1}},
-	find:  findReturnValue,
+	Rewrite: "The function is not exported, has no deferred calls and no names of results, and is only called, in files that are loaded: no interface has a method of its name, and no file for other systems has its name or the struct's. " +
+		"The struct is of the package and has 128 bytes or less, of which each copy takes eight moves of 16 bytes; it has no lock, and nothing of other packages that may know its own address. " +
+		"Each statement of the function returns a new one, or nil with false or an error that is not nil. Until then nothing has been given a pointer to the struct or into it that may keep it: none is stored, not in the struct itself, captured, compared or returned beside it. " +
+		"What else a statement returns beside a variable makes no calls, and beside a literal none that could change it. " +
+		"Each caller drops the result, selects a field that it reads, or declares a variable that is set once, and not by the head of a loop; it is only selected from, followed, or given to functions that do not keep it, " +
+		"and if the function may return nil, only where the failure is false or nil. The variable is then the only copy: its fields and its address mean what those of the object did.",
+	find: findReturnValue,
 }
 
 const largestReturned = 256 // bytes of a struct
 
 func findReturnValue(p *Line) (f Finding) {
+	if f := p.returnsItself(); len(f.Edits) > 0 {
+		return f
+	}
 	in, share := p.only()
 	v, struc := returnedStruct(in)
 	if v == nil || share == 0 || !p.smallStruct(struc, largestReturned) {

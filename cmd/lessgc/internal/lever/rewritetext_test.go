@@ -63,13 +63,65 @@ func TestLateMakeText(t *testing.T) {
 	return &result, it.count
 }`},
 	} {
-		if got := edited(t, program, filepath.Join(folder, c.file), "func "+c.fn+"(", lateMake); got != c.want {
-			t.Errorf("%s is\n%s\nnot\n%s", c.fn, got, c.want)
+		if got := edited(t, program, filepath.Join(folder, c.file), "func "+c.fn+"(", lateMake); !strings.Contains(got, c.want+"\n\n") {
+			t.Errorf("there is no\n%s\nin\n%s", c.want, got)
 		}
 	}
 }
 
-// edited returns what a lever makes of a function with a line that it rewrites.
+// TestReturnValueText checks what functions that return a struct read like, and their callers.
+func TestReturnValueText(t *testing.T) {
+	const folder = "./testdata/rewrites/return-value"
+	program, err := Load(t.Context(), ".", []string{folder}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`func variable(n int) pair {
+	p := pair{ // rewritten
+		left: n, // the first
+	}
+	p.add(n)
+	bump(&p)
+	p.fill()
+	if n > 5 {
+		p.right = 1
+		return p
+	}
+	return p
+}`, `func allocated(n int) pair {
+	var p pair // rewritten
+	p.left = n
+	p = pair{left: p.left + 1}
+	return p
+}`, `func checked(n int) (pair, error) {
+	if n%2 != 0 {
+		return pair{}, errors.New("odd")
+	}
+	if err := check(n); err != nil {
+		return pair{}, err
+	}
+	return pair{left: n}, nil // rewritten
+}`, `func zero() pair {
+	return pair{} // rewritten
+}
+
+func useZero() int {
+	p := zero()
+	p.last[1] = 4
+	q := p
+	q.left = 7
+	p.items = append(p.items, q.left)
+	p.right = len(p.items)
+	return p.last[1] + p.right + p.left + zero().left
+}`} {
+		begins, _, _ := strings.Cut(want, ")")
+		if got := edited(t, program, filepath.Join(folder, "values.go"), begins, returnValue); !strings.Contains(got, want+"\n\n") {
+			t.Errorf("there is no\n%s\nin\n%s", want, got)
+		}
+	}
+}
+
+// edited returns what a lever makes of a file, at the first line of a function that it rewrites.
 func edited(t *testing.T, program *Program, file, begins string, r *Lever) string {
 	file, err := filepath.Abs(file)
 	if err != nil {
@@ -92,7 +144,5 @@ func edited(t *testing.T, program *Program, file, begins string, r *Lever) strin
 	if data, err = format.Source(data); err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ = strings.Cut(string(data), begins)
-	text, _, _ := strings.Cut(rest, "\n}\n")
-	return begins + text + "\n}"
+	return string(data)
 }

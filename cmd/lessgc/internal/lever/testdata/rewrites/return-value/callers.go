@@ -1,0 +1,244 @@
+package values
+
+import (
+	"errors"
+	"fmt"
+)
+
+// What follows is refused for what callers do, or for when there is no struct.
+
+func comparedWithNil(n int) *pair {
+	return &pair{left: n} // refused: a caller compares it with nil
+}
+
+func useComparedWithNil(n int) int {
+	p := comparedWithNil(n)
+	if p == nil {
+		return 0
+	}
+	return p.left
+}
+
+func comparedWithOther(n int) *pair {
+	return &pair{left: n} // refused: a caller compares it with another pointer
+}
+
+func useComparedWithOther(n int) bool {
+	p, q := comparedWithOther(n), comparedWithOther(n)
+	return p == q
+}
+
+func storedByCaller(n int) *pair {
+	return &pair{left: n} // refused: a caller stores it
+}
+
+func useStoredByCaller(n int) int {
+	p := storedByCaller(n)
+	kept = p
+	p.left++
+	return kept.left
+}
+
+func returnedByCaller(n int) *pair {
+	return &pair{left: n} // refused: a caller returns it
+}
+
+func useReturnedByCaller(n int) *pair { return returnedByCaller(n) }
+
+func copiedPointer(n int) *pair {
+	return &pair{left: n} // refused: a caller has two variables with the pointer
+}
+
+func useCopiedPointer(n int) int {
+	p := copiedPointer(n)
+	q := p
+	q.left++
+	return p.left
+}
+
+func setAgain(n int) *pair {
+	return &pair{left: n} // refused: a caller sets its variable again, and has kept the first
+}
+
+func useSetAgain(n int) int {
+	p := setAgain(n)
+	q := &p.left
+	p = setAgain(n + 1)
+	return *q + p.left
+}
+
+func inLoopHead(n int) *pair {
+	return &pair{left: n} // refused: each iteration would have a copy of the variable
+}
+
+func useInLoopHead(n int) int {
+	all := []*int{}
+	for p := inLoopHead(n); p.left < 3+n; p.left++ {
+		all = append(all, &p.left)
+	}
+	return *all[0]
+}
+
+func heldByMethod(n int) *pair {
+	return &pair{left: n} // refused: a method that a caller calls keeps it
+}
+
+func useHeldByMethod(n int) int {
+	p := heldByMethod(n)
+	p.remember()
+	p.left++
+	return kept.left
+}
+
+func heldByFunction(n int) *pair {
+	return &pair{left: n} // refused: a function that a caller calls keeps it
+}
+
+func useHeldByFunction(n int) int {
+	p := heldByFunction(n)
+	hold(p)
+	p.left++
+	return kept.left
+}
+
+func asValue(n int) *pair {
+	return &pair{left: n} // refused: the function is a value, too
+}
+
+func useAsValue(n int) int {
+	f := asValue
+	return f(n).left + asValue(n).left
+}
+
+type shower interface{ shown() *pair }
+
+type screen struct{ n int }
+
+func (s screen) shown() *pair {
+	return &pair{left: s.n} // refused: an interface has the method
+}
+
+func useShown(n int) int {
+	p := screen{n}.shown()
+	var s shower = screen{p.left}
+	return s.shown().left
+}
+
+func asInterface(n int) *pair {
+	return &pair{left: n} // refused: a caller makes an interface of it
+}
+
+func useAsInterface(n int) string {
+	p := asInterface(n)
+	return fmt.Sprintf("%T", p)
+}
+
+func pointerMethod(n int) *pair {
+	return &pair{left: n} // refused: a caller calls a method of the pointer where there is no variable
+}
+
+func usePointerMethod(n int) bool { return pointerMethod(n).known() }
+
+func nilWithoutError(n int) (*pair, error) {
+	if n < 0 {
+		return nil, nil // a caller panics
+	}
+	return &pair{left: n}, nil // refused: nil is returned without an error
+}
+
+func useNilWithoutError(n int) int {
+	p, err := nilWithoutError(n)
+	if err != nil {
+		return -1
+	}
+	return p.left
+}
+
+func nilUnchecked(n int) (*pair, error) {
+	if n < 0 {
+		return nil, errors.New("negative")
+	}
+	return &pair{left: n}, nil // refused: a caller does not ask for the error
+}
+
+func useNilUnchecked(n int) int {
+	p, _ := nilUnchecked(n)
+	return p.left
+}
+
+func nilCheckedLate(n int) (*pair, error) {
+	if n < 0 {
+		return nil, errors.New("negative")
+	}
+	return &pair{left: n}, nil // refused: a caller uses it before it asks for the error
+}
+
+func useNilCheckedLate(n int) int {
+	p, err := nilCheckedLate(n)
+	left := p.left
+	if err != nil {
+		return -1
+	}
+	return left
+}
+
+func nilCheckedOr(n int) (*pair, error) {
+	if n < 0 {
+		return nil, errors.New("negative")
+	}
+	return &pair{left: n}, nil // refused: a caller goes on with an error
+}
+
+func useNilCheckedOr(n int) int {
+	p, err := nilCheckedOr(n)
+	if err == nil || n == -2 {
+		return p.left
+	}
+	return -1
+}
+
+func unknownError(n int) (*pair, error) {
+	if err := check(n); err != nil || n < 0 {
+		return nil, err
+	}
+	return &pair{left: n}, nil // refused: the error may be nil
+}
+
+func useUnknownError(n int) int {
+	p, err := unknownError(n)
+	if err != nil {
+		return -1
+	}
+	return p.left
+}
+
+func sometimesNil(n int) *pair {
+	if n < 0 {
+		return nil
+	}
+	return &pair{left: n} // refused: nil is returned, too
+}
+
+func useSometimesNil(n int) int { return sometimesNil(n).left }
+
+func recovers(n int, all []int) *pair {
+	defer func() { _ = recover() }()
+	return &pair{left: all[n]} // refused: after a panic it returns nil
+}
+
+func useRecovers(n int) int { return recovers(n, nil).left }
+
+func deferred(n int) *pair {
+	p := &pair{left: n} // refused: a deferred call changes it when it is returned
+	defer p.add(1)
+	return p
+}
+
+func useDeferred(n int) int { return deferred(n).left }
+
+func namedResult(n int) (p *pair) {
+	p = &pair{left: n} // refused: the result has a name
+	return
+}
+
+func useNamedResult(n int) int { return namedResult(n).left }

@@ -1,0 +1,3 @@
+package values
+
+func isNil(n int) bool { return elsewhere(n) == nil }
