@@ -121,6 +121,45 @@ func useZero() int {
 	}
 }
 
+// TestSplitLocalText checks what loops over the parts of a text read like.
+func TestSplitLocalText(t *testing.T) {
+	const folder = "./testdata/rewrites/split-local"
+	program, err := Load(t.Context(), ".", []string{folder}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ file, want string }{
+		{"parts.go", `func numbered(in fmt.Stringer) string {
+	text := in.String() // rewritten
+	out := make([]string, 0, strings.Count(text, "\n")+1)
+	for i, rest, more := 0, text, true; more; i++ {
+		var line string
+		line, rest, more = strings.Cut(rest, "\n")
+		out = append(out, fmt.Sprintf("%d. %s", i+1, line))
+	}
+	return strings.Join(out, "\n")
+}`},
+		{"older.go", `func olderVariable(text func() string) (out []string) {
+	all := text() // rewritten
+
+	// Only some are left.
+	for rest, more := all, true; more; {
+		var tag string
+		tag, rest, more = strings.Cut(rest, ",")
+		if tag != "" {
+			out = append(out, tag)
+		}
+	}
+	return out
+}`},
+	} {
+		begins, _, _ := strings.Cut(c.want, ")")
+		if got := edited(t, program, filepath.Join(folder, c.file), begins, splitLocal); !strings.Contains(got, c.want+"\n\n") {
+			t.Errorf("there is no\n%s\nin\n%s", c.want, got)
+		}
+	}
+}
+
 // edited returns what a lever makes of a file, at the first line of a function that it rewrites.
 func edited(t *testing.T, program *Program, file, begins string, r *Lever) string {
 	file, err := filepath.Abs(file)

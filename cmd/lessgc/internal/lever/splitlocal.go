@@ -9,10 +9,11 @@ import (
 )
 
 var splitLocal = &Lever{
-	Name:  "split-local",
-	Title: "go over the text itself, without a slice of its parts",
-	Looks: "strings.Split, SplitN, Fields and the like (also those of package bytes) whose result does not leave the function, and of which it reads parts by constant numbers, from the end, or one after the other in one loop, also after it has reversed them, when cut and split-seq do not fit.",
-	Wrong: "when the text has few parts, is rarely split, or the loop over it would be hard to read.",
+	Name:    "split-local",
+	Subject: "cut the parts off the text one by one",
+	Title:   "go over the text itself, without a slice of its parts",
+	Looks:   "strings.Split, SplitN, Fields and the like (also those of package bytes) whose result does not leave the function, and of which it reads parts by constant numbers, from the end, or one after the other in one loop, also after it has reversed them, when cut and split-seq do not fit.",
+	Wrong:   "when the text has few parts, is rarely split, or the loop over it would be hard to read.",
 	Before: `labels := strings.Split(host, ".")
 for i := len(labels) - 1; i >= 0; i-- {
 	n = n.child(labels[i])
@@ -24,7 +25,10 @@ for i := len(labels) - 1; i >= 0; i-- {
 }`,
 	Model: "The slice goes whole, and with it what it takes to count the parts.",
 	Saves: Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}, Work: Range{0, 0.5}},
-	find:  func(p *Line) Finding { return p.splits((*Line).readApart, "1.18") },
+	Rewrite: "The parts are those that strings.Split makes by a constant separator that is not empty. One loop goes over them, in order, by range, with a variable for the part, and nothing else uses them but their number, once, outside of loops: it is that of the separators and one. " +
+		"The text is evaluated where it was, once, and kept in a variable that nothing sets; a string is never changed, and its parts are the same memory. strings.Cut gives the same parts: of an empty text one that is empty. The loop does not set the number of a part; " +
+		"before Go 1.22, where all iterations have the same variables, no function literal has these, and no address is taken. New names are those of nothing in the function and its package, and the names of the package, the separator and the part mean the same in the loop.",
+	find: func(p *Line) Finding { return p.splits((*Line).readApart, "1.18") },
 }
 
 // splitters are the functions that make a slice of the parts of a text.
@@ -33,10 +37,17 @@ var splitters = map[string]bool{"Split": true, "SplitN": true, "SplitAfter": tru
 // readApart is about parts that are read one after the other, and by nobody else.
 func (p *Line) readApart(c called, sel *ast.SelectorExpr) (f Finding) {
 	name := c.fn.Name()
-	if !splitters[name] || c.fn.Pkg().Path() == "bytes" || len(p.cut(c, sel).Evidence) > 0 || p.goes("1.24") && len(p.ranged(c, sel).Evidence) > 0 {
+	if !splitters[name] || c.fn.Pkg().Path() == "bytes" || len(p.cut(c, sel).Evidence) > 0 {
 		return f
 	}
 	v := p.assignedOnce(c)
+	seq, edits := p.ranged(c, sel), p.cutsOff(c, sel, v)
+	if len(seq.Evidence) > 0 && len(edits) > 0 && (len(seq.Edits) == 0 || !p.goes("1.24")) {
+		return Finding{Evidence: seq.Evidence, Edits: edits}
+	}
+	if p.goes("1.24") && len(seq.Evidence) > 0 {
+		return f
+	}
 	fields := name == "Fields" || name == "FieldsFunc"
 	if v == nil || !fields && !p.separates(c.call.Args[1]) {
 		return f
@@ -59,6 +70,7 @@ func (p *Line) readApart(c called, sel *ast.SelectorExpr) (f Finding) {
 	if u.reversed {
 		u.by += ", after it has reversed them: strings.LastIndexByte finds them from the end"
 	}
+	f.Edits = edits
 	f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("%s stays in the function, which reads its parts %s", v.Name(), u.by))}
 	return f
 }

@@ -1,0 +1,164 @@
+package lever
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// A cutLoop goes over the parts of a text that a call of strings.Split makes, and can cut them off one by one.
+type cutLoop struct {
+	*Line
+	c     called
+	sel   *ast.SelectorExpr // strings.Split
+	v     *types.Var        // has the parts; nil if the loop has the call itself
+	loop  *ast.RangeStmt
+	count *ast.CallExpr // len of the parts; nil if that is not asked
+	whole string        // the text that is split, as the loop has it
+	edits []Edit
+}
+
+// cutsOff makes the loop cut the parts off the text: nil if the parts are used otherwise than by one loop and for their number.
+func (p *Line) cutsOff(c called, sel *ast.SelectorExpr, v *types.Var) []Edit {
+	l := &cutLoop{Line: p, c: c, sel: sel, v: v}
+	if c.fn.FullName() != "strings.Split" || !p.separates(c.call.Args[1]) || p.jumps(c.call.Pos()) || p.commentedBetween(c.call.Pos(), c.call.End()) || !l.find() || !l.sameVariables() {
+		return nil
+	}
+	rest, more := p.freeName("rest", "remaining"), p.freeName("more", "another")
+	if rest == "" || more == "" || !l.keepsText() || !l.counts() {
+		return nil
+	}
+	value := l.loop.Value.(*ast.Ident).Name
+	names, values, post := rest+", "+more, l.whole+", true", ""
+	if key, ok := l.loop.Key.(*ast.Ident); ok && key.Name != "_" {
+		names, values, post = key.Name+", "+names, "0, "+values, " "+key.Name+"++"
+	}
+	file := p.fset.File(l.loop.Pos())
+	brace, first := file.Line(l.loop.Body.Lbrace), l.loop.Body.List[0]
+	indent, ok := p.indentOf(first)
+	if !ok || file.Line(first.Pos()) == brace {
+		return nil
+	}
+	begin := file.LineStart(brace + 1)
+	cut := fmt.Sprintf("%svar %s string\n%s%s, %s, %s = %s.Cut(%s, %s)\n", indent, value, indent, value, rest, more, p.text(sel.X), rest, p.oneLine(c.call.Args[1]))
+	return append(l.edits,
+		p.edit(l.loop.Key.Pos(), l.loop.X.End(), fmt.Sprintf("%s := %s; %s;%s", names, values, more, post)),
+		p.edit(begin, begin, cut))
+}
+
+// find finds the loop, and where the number of parts is asked: once, as strings.Split counts them once.
+func (l *cutLoop) find() bool {
+	if l.v == nil {
+		l.loop, _ = l.c.parent().(*ast.RangeStmt)
+		return l.loop != nil && l.loop.X == ast.Expr(l.c.call)
+	}
+	for _, m := range l.mentions(l.unit, l.v) {
+		if l.captured(m, l.v) || len(loopsSince(m.stack, m.id, l.v.Pos())) > 0 {
+			return false
+		}
+		switch n := m.stack[len(m.stack)-1].(type) {
+		case *ast.RangeStmt:
+			if l.loop != nil || n.X != ast.Expr(m.id) {
+				return false
+			}
+			l.loop = n
+		case *ast.CallExpr:
+			if l.count != nil || l.builtin(n, "len") == nil {
+				return false
+			}
+			l.count = n
+		default:
+			return false
+		}
+	}
+	return l.loop != nil
+}
+
+// sameVariables reports whether the variables of the loop may be those of another kind of loop: the number is not set in it, and where
+// all iterations have the same variables nothing has them after one.
+func (l *cutLoop) sameVariables() bool {
+	value, ok := l.loop.Value.(*ast.Ident)
+	key, isKey := l.loop.Key.(*ast.Ident)
+	if !ok || !isKey || value.Name == "_" || l.loop.Tok != token.DEFINE || len(l.loop.Body.List) == 0 || l.hasName(l.loop.Body, value.Name) || l.commentedBetween(l.loop.Pos(), l.loop.Body.Lbrace) {
+		return false
+	}
+	for _, id := range []*ast.Ident{key, value} {
+		v := l.local(id)
+		if v == nil {
+			continue // it has no name
+		}
+		if id == key && !l.setOnce(v) || l.addressTaken(v) && !l.goes("1.22") {
+			return false
+		}
+		for _, m := range l.mentions(l.unit, v) {
+			if l.captured(m, v) && !l.goes("1.22") {
+				return false
+			}
+		}
+		if l.names(l.sel.X, id.Name) || l.names(l.c.call.Args[1], id.Name) {
+			return false
+		}
+	}
+	at := l.loop.Body.Lbrace + 1
+	return !l.renamesAt(at, l.sel.X) && !l.renamesAt(at, l.c.call.Args[1]) && l.means(at, "string(", "string") && l.means(l.loop.Pos(), "true(", "true")
+}
+
+// names reports whether an expression has a name.
+func (l *cutLoop) names(e ast.Expr, name string) bool {
+	return below(e, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		return ok && id.Name == name
+	})
+}
+
+// keepsText puts the text in the place of its parts: it stays in its own variable if that is set once.
+func (l *cutLoop) keepsText() bool {
+	text := l.c.call.Args[0]
+	if l.v == nil {
+		l.whole = l.oneLine(text)
+		return l.whole != "" && !below(text, func(n ast.Node) bool {
+			switch n.(type) {
+			case *ast.CompositeLit, *ast.FuncLit: // not in the head of a statement
+				return true
+			}
+			return false
+		})
+	}
+	assign := l.c.parent().(*ast.AssignStmt)
+	if id, ok := text.(*ast.Ident); ok && l.local(id) != nil && l.setOnce(l.local(id)) && !l.renamesAt(l.loop.Pos(), id) && (l.count == nil || !l.renamesAt(l.count.Pos(), id)) {
+		if start, end, alone := l.ownLines(assign); alone && l.linesAbove(assign) == nil {
+			l.whole, l.edits = id.Name, []Edit{l.edit(start, end, "")}
+			return true
+		}
+	}
+	l.whole = l.freeName("text", "all")
+	l.edits = []Edit{l.edit(assign.Lhs[0].Pos(), assign.Lhs[0].End(), l.whole), l.edit(l.c.call.Pos(), text.Pos(), ""), l.edit(text.End(), l.c.call.End(), "")}
+	return l.whole != "" && types.Identical(l.typeOf(text), types.Typ[types.String])
+}
+
+// ownLines are the lines of a statement, if nothing else stands there.
+func (p *Line) ownLines(s ast.Stmt) (start, end token.Pos, alone bool) {
+	file := p.fset.File(s.Pos())
+	last := file.Line(s.End())
+	if _, first := p.indentOf(s); !first || last >= file.LineCount() || p.behind(s) != "" {
+		return 0, 0, false
+	}
+	return file.LineStart(file.Line(s.Pos())), file.LineStart(last + 1), true
+}
+
+// counts makes the number of parts that of separators.
+func (l *cutLoop) counts() bool {
+	if l.count == nil {
+		return true
+	}
+	text := fmt.Sprintf("%s.Count(%s, %s)+1", l.text(l.sel.X), l.whole, l.oneLine(l.c.call.Args[1]))
+	switch innermost(stackOf(l.file, l.count)).(type) {
+	case *ast.CallExpr, *ast.ReturnStmt, *ast.AssignStmt, *ast.KeyValueExpr:
+	default:
+		text = "(" + strings.Replace(text, ")+1", ") + 1", 1) + ")"
+	}
+	l.edits = append(l.edits, l.edit(l.count.Pos(), l.count.End(), text))
+	return !l.commentedBetween(l.count.Pos(), l.count.End()) && !l.renamesAt(l.count.Pos(), l.sel.X) && !l.renamesAt(l.count.Pos(), l.c.call.Args[1])
+}

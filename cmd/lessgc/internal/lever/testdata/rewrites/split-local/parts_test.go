@@ -1,0 +1,59 @@
+package parts
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+type stringer string
+
+func (s stringer) String() string { return string(s) }
+
+func TestParts(t *testing.T) {
+	equal := func(what string, got any, want string) {
+		t.Helper()
+		if fmt.Sprint(got) != want {
+			t.Errorf("%s: %v, not %s", what, got, want)
+		}
+	}
+	equal("numbered", numbered(stringer("a\n\nb\n")), "1. a\n2. \n3. b\n4. ")
+	equal("empty", numbered(stringer("")), "1. ")
+	out, many := indented("a,,b,end,c", "-")
+	equal("indented", fmt.Sprint(out, many), "[a  -b] true")
+	out, many = indented("a,b", "-")
+	equal("indented", fmt.Sprint(out, many), "[a -b] false")
+	equal("labeled", labeled("ab #c def !x y"), "25")
+	equal("too long", labeled(strings.Repeat("x", 60)), "-1")
+	all := laterClosures("a b")
+	equal("closures", all[0]()+all[1](), "0a1b")
+	equal("changed text", changedText("a,b"), "[0achanged 1bchanged]")
+	equal("shadowed text", shadowedText("a,b"), "[0aother 1bother]")
+	equal("declared again", declaredAgain("a,b"), "[0a 1b]")
+	equal("set number", setNumber("a,b,c"), "[0a 2b 4c]")
+	equal("indexed", indexed("a,b"), "[ab ba]")
+	equal("set part", setPart("a,b"), "[0first 1b]")
+	equal("twice", twice("a,b"), "[0a 1b 0a -1b]")
+	equal("kept", kept("a,b"), "[a. b.]")
+	equal("bytewise", bytewise("ab"), "[0a 1b]")
+	equal("any separator", anySeparator("ab", ""), "[0a 1b]")
+	equal("limited", limited("a,b,c"), "[0a 1b,c]")
+	equal("after", after("a,b"), "[0a, 1b]")
+	equal("words", words(" a  b "), "[0a 1b]")
+	equal("own name", ownName("a,b"), "[0a 1b]")
+	equal("own separator", ownSeparator("a,b"), "[0a 1b]")
+	equal("in loop", inLoop("a,b"), "7")
+	equal("again", again("a,b"), "[0a 1b 0a 1b]")
+	equal("assigned", assigned("a,b"), "1b")
+	equal("jumping", jumping("a,b"), "51")
+	equal("shadowed string", shadowedString("a,b"), "[0a 1b]")
+	equal("of literal", ofLiteral(), "[0a 1b]")
+	equal("older direct", olderDirect("ab\t\tc "), "201")
+	equal("older variable", olderVariable(func() string { return "a,,b" }), "[a b]")
+	pointers := olderPart("a,b")
+	equal("older part", *pointers[0]+*pointers[1], "bb")
+	closures := olderClosure("a,b")
+	equal("older closure", closures[0]()+closures[1](), "bb")
+	numbers := olderNumber("a,b")
+	equal("older number", numbers[0]()+numbers[1](), "2")
+}
