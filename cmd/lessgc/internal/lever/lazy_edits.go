@@ -318,11 +318,14 @@ func (p *Line) movesAsText(e ast.Expr) bool {
 }
 
 // setOnce reports whether a local variable is only set where it is declared, and nothing points to it.
-func (p *Line) setOnce(v *types.Var) bool {
+func (p *Line) setOnce(v *types.Var) bool { return p.neverSetAgain(v) && !p.addressTaken(v) }
+
+// neverSetAgain reports whether a local variable is only set as a whole where it is declared.
+func (p *Line) neverSetAgain(v *types.Var) bool {
 	is := func(m mention) func(ast.Expr) bool {
 		return func(e ast.Expr) bool { return e != nil && ast.Unparen(e) == m.id }
 	}
-	return v.Parent() != nil && v.Parent() != v.Pkg().Scope() && !p.addressTaken(v) && !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
+	return v.Parent() != nil && v.Parent() != v.Pkg().Scope() && !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
 		switch parent := m.parent().(type) {
 		case *ast.AssignStmt:
 			return slices.ContainsFunc(parent.Lhs, is(m))

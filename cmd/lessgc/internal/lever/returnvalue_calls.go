@@ -103,7 +103,7 @@ func (r *valueReturn) assigned(p *Line, call *ast.CallExpr, to, values []ast.Exp
 		return ok
 	}
 	v, ok := p.pkg.TypesInfo.Defs[id].(*types.Var)
-	return ok && v.Parent() != p.pkg.Types.Scope() && p.setOnce(v) && r.uses(p, v, false)
+	return ok && v.Parent() != p.pkg.Types.Scope() && p.neverSetAgain(v) && r.uses(p, v, false)
 }
 
 // drops reports whether a caller neither keeps the struct nor returns it, and uses it only where it cannot be nil.

@@ -244,7 +244,7 @@ func (r *valueReturn) allocated(pos token.Pos) bool {
 // variable makes a variable that points to a new struct one of the struct.
 func (r *valueReturn) variable(v *types.Var) bool {
 	d, ok := r.define(r.unit, v)
-	if !ok || d.param || d.value == nil || freshType(r.unit, d.value) == nil || !r.setOnce(v) {
+	if !ok || d.param || d.value == nil || freshType(r.unit, d.value) == nil || !r.neverSetAgain(v) {
 		return false
 	}
 	stack := stackOf(r.file, d.value)

@@ -2,8 +2,11 @@
 package values
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"strings"
 	"sync"
 )
 
@@ -227,6 +230,62 @@ func useRecursive(n int) int {
 		return p.right
 	}
 	return -1
+}
+
+type printer struct {
+	text  bytes.Buffer
+	depth inner
+	all   [2]int
+}
+
+type inner struct{ n int }
+
+func (i *inner) more() { i.n++ }
+
+func newPrinter(text string) *printer {
+	p := &printer{} // rewritten
+	p.text.WriteString(text)
+	p.depth.more()
+	return p
+}
+
+func useNewPrinter(text string) string {
+	p := newPrinter(text)
+	p.text.WriteByte('.')
+	p.depth.more()
+	depth, all := &p.depth, p.all[:]
+	depth.n++
+	all[0] = 4
+	p.depth.n += p.all[0]
+	return fmt.Sprint(p.text.String(), depth.n)
+}
+
+func lentPrinter() *printer {
+	p := &printer{} // refused: something else writes to a buffer in it
+	writer = &p.text
+	return p
+}
+
+var writer io.Writer
+
+func useLentPrinter() string {
+	p := lentPrinter()
+	fmt.Fprint(writer, "lent")
+	return p.text.String()
+}
+
+func builderInside(text string) *built {
+	b := &built{} // refused: a strings.Builder must not be copied once it is written to
+	b.text.WriteString(text)
+	return b
+}
+
+type built struct{ text strings.Builder }
+
+func useBuilderInside(text string) string {
+	b := builderInside(text)
+	b.text.WriteByte('.')
+	return b.text.String()
 }
 
 func methodValue(n int) *pair {
