@@ -23,6 +23,7 @@ type finder struct {
 	fields map[*types.Var]string       // a key for each field
 	stores map[string][]ssa.Value      // values stored in a field, by its key
 	vars   map[*ssa.Global][]ssa.Value // values stored in variables of the package
+	open   map[*ssa.Alloc]int          // variables that are looked at now, 1, or are set from themselves, 2
 }
 
 // key returns the key of field i of x, or "" if x is neither a struct nor a pointer to
@@ -91,19 +92,34 @@ func (f *finder) loaded(addr ssa.Value) path {
 	case *ssa.FieldAddr:
 		return f.path(a)
 	case *ssa.Alloc:
-		var only ssa.Value
-		for s := range ssautil.StoresTo(a) {
-			if only != nil {
-				return path{root: a}
-			}
-			only = s.Val
-		}
-		if only != nil {
-			return f.path(only)
-		}
-		return path{root: a}
+		return f.variable(a)
 	}
 	return path{}
+}
+
+// variable is loaded of a variable: where its value comes from if it is set once, and not from itself, as what goes along a
+// list is.
+func (f *finder) variable(a *ssa.Alloc) path {
+	if f.open[a] > 0 {
+		f.open[a] = 2
+		return path{root: a}
+	}
+	var only ssa.Value
+	for s := range ssautil.StoresTo(a) {
+		if only != nil {
+			return path{root: a}
+		}
+		only = s.Val
+	}
+	if only == nil {
+		return path{root: a}
+	}
+	f.open[a] = 1
+	defer delete(f.open, a)
+	if p := f.path(only); f.open[a] == 1 {
+		return p
+	}
+	return path{root: a}
 }
 
 // from is p with a path to its root in front.

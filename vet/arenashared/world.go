@@ -43,7 +43,7 @@ var summaries = &analysis.Analyzer{
 			return result, nil
 		}
 		w := &world{pass: pass, summaries: map[*ssa.Function]*summary{}}
-		w.finder = finder{fields: map[*types.Var]string{}, stores: map[string][]ssa.Value{}, vars: map[*ssa.Global][]ssa.Value{}}
+		w.finder = finder{fields: map[*types.Var]string{}, stores: map[string][]ssa.Value{}, vars: map[*ssa.Global][]ssa.Value{}, open: map[*ssa.Alloc]int{}}
 		in := pass.ResultOf[buildssa.Analyzer].(*buildssa.SSA)
 		w.funcs = ssautil.Functions(in)
 		for _, fn := range w.funcs {

@@ -399,3 +399,25 @@ func badShareOther(a, b *arena.Arena, ids []int) {
 		go load(a, id) // want `goroutines started in this loop allocate from one arena at the same time`
 	}
 }
+
+type step struct{ next *step }
+
+// goodWalk goes along a list by a variable that function literals change, and that it sets from itself only.
+func goodWalk(n int) (all int) {
+	var last *step
+	add := func() { last = &step{last} }
+	for range n {
+		add()
+	}
+	for ; last != nil; last = last.next {
+		all++
+	}
+	return all
+}
+
+func goodWalks() (all []int) {
+	for i, n := range []int{goodWalk(3)} {
+		all = append(all, i, n)
+	}
+	return all
+}
