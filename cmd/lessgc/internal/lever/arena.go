@@ -13,10 +13,11 @@ import (
 )
 
 var arenas = &Lever{
-	Name:  "arena",
-	Title: "allocate in an arena that is recycled (lessgc/arena)",
-	Looks: "objects of a type that refers to itself (a list, a tree, a syntax tree: also through an interface that it implements), or slices of them, of which one function makes many, in loops or recursion, and which it drops: by their types, nothing that the function is given or gives back, no variable of a package, channel, goroutine or foreign function can hold one when it ends. Of one benchmark, at least ten in an operation.",
-	Wrong: "when a string or slice of bytes in the structure is handed on: copy it out. Policy Safe, which cannot break a program, saves less than half of this, and nothing for many types with few objects each.",
+	Name:    "arena",
+	Title:   "allocate in an arena that is recycled (lessgc/arena)",
+	Subject: "allocate what dies together in a safe arena",
+	Looks:   "objects of a type that refers to itself (a list, a tree, a syntax tree: also through an interface that it implements), or slices of them, of which one function makes many, in loops or recursion, and which it drops: by their types, nothing that the function is given or gives back, no variable of a package, channel, goroutine or foreign function can hold one when it ends. Of one benchmark, at least ten in an operation.",
+	Wrong:   "when a string or slice of bytes in the structure is handed on: copy it out. Policy Safe, which cannot break a program, saves less than half of this, and nothing for many types with few objects each.",
 	Before: `n := &node{name: name}
 parent.children = append(parent.children, n)`,
 	After: `n := arena.New[node](a)
@@ -25,7 +26,12 @@ parent.children = arena.Append(a, parent.children, n)`,
 	Model: "Measured on lists, trees, tries and requests (bench/results): an arena that is recycled takes a tenth to a third of the CPU time of allocating on the heap, and its memory is not collected.",
 	Risk:  Lifetime,
 	Saves: Saves{Alloc: Range{0.6, 1}, Collect: Range{0.8, 1}},
-	find:  findArena,
+	Rewrite: "The module's go.mod requires the arena's module. The root, a function that by the types drops all objects of the structure, makes an arena with policy Safe and frees it by its first deferred call: no memory is used twice, so that an object that is kept all the same stays as it is. " +
+		"Functions between the root and those that make the objects get the arena as their first parameter: they are not exported, are not values, methods of an interface of the package or generic, no test, directive or file of another system names them, and no file of theirs is built for some systems only. " +
+		"The arena stays with one goroutine: function literals, go and defer statements, loops over functions and all other callers give nil, which is the heap as before. The root is not called below itself. " +
+		"The objects are literals whose address is taken, or those of new, of structs of 1 to 256 bytes with no lock, finalizer, cleanup, weak pointer or pool, which the root drops too; the package imports neither unsafe nor C. " +
+		"Where a literal is made by a call then, its values depend on nothing that another call, receive, index or division of the statement changes, or may panic before it; such parts are inside one value, or all of them are calls, for which the language has an order. Fewer than 128 objects are left on the heap.",
+	find: findArena,
 }
 
 // mostLive is the share of what was allocated that may be live, if it is said to die
@@ -35,6 +41,9 @@ const mostLive = 0.2
 // leastTogether is the smallest number of objects that have to die together for an arena to pay
 // off: see docs/levers.md.
 const leastTogether = 10
+
+// leastSafe is the number of objects from which on a safe arena pays off: it takes the first 64 from the heap, one by one.
+const leastSafe = 128
 
 func findArena(p *Line) (f Finding) {
 	if p.direct() == 0 || p.site.LiveBytes > int64(mostLive*float64(p.site.Bytes)) {
@@ -48,13 +57,24 @@ func findArena(p *Line) (f Finding) {
 	if fn == nil {
 		return f
 	}
-	f = Finding{Share: p.direct(), Evidence: []Evidence{made, again, p.dropped(fn, of)}, Edits: p.sketchArena(of), Sketch: true}
-	if each := p.each(); each > 0 {
+	f = Finding{Share: p.direct(), Evidence: []Evidence{made, again, p.dropped(fn, of)}}
+	each := p.each()
+	if each > 0 {
 		if each < leastTogether {
 			return Finding{}
 		}
 		f.Evidence = append(f.Evidence, Evidence{fmt.Sprintf("%s of these in each operation", few(each)), p.site.File, p.site.Line})
 	}
+	if each == 0 || each >= leastSafe {
+		if t := p.arenaTreeOf(of, fn); t != nil {
+			f.Edits = t.edits()
+		}
+	}
+	if f.Edits == nil {
+		f.Edits, f.Sketch = p.sketchArena(of), true
+		return f
+	}
+	f.Evidence = append(f.Evidence, p.at(fn.Pos(), "the change is one with policy Safe, which cannot break anything; an arena of a Pool that recycles would use the memory again and save its collection too, if no string or slice that is in the structure is kept for longer"))
 	return f
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/imports"
 
 	"lessgc/cmd/lessgc/internal/prof"
@@ -88,5 +89,45 @@ func everything(program *Program, file string, line int, r *Lever) Finding {
 	for _, c := range p.called() {
 		s.Leaves = append(s.Leaves, site.Leaf{Path: []prof.Frame{{Func: profiled(c.fn)}}, Bytes: 1024})
 	}
+	if r == arenas { // it wants many objects, and the functions below which they are made
+		s.Objects = leastSafe
+		if decl, ok := fn.node.(*ast.FuncDecl); ok {
+			s.Frame.Func = profiled(fn.pkg.TypesInfo.Defs[decl.Name].(*types.Func))
+		}
+		callers := program.callersAbove(program.fns[fn.node])
+		for i := range s.Leaves {
+			s.Leaves[i].Callers = callers
+		}
+	}
 	return r.find(p)
+}
+
+// callersAbove returns the calls that lead to a function, nearest first, in which those of a recursion are twice.
+func (p *Program) callersAbove(fn *ssa.Function) (all []prof.Frame) {
+	seen := map[*ssa.Function]bool{fn: true}
+	for work := []*ssa.Function{fn}; len(work) > 0 && work[0] != nil; work = work[1:] {
+		calls := slices.Clone(p.callsOf(work[0]))
+		slices.SortStableFunc(calls, func(a, b ssa.CallInstruction) int { // those of a recursion first
+			switch {
+			case seen[a.Parent()] == seen[b.Parent()]:
+				return 0
+			case seen[a.Parent()]:
+				return -1
+			}
+			return 1
+		})
+		for _, c := range calls {
+			caller := c.Parent()
+			object, ok := outermost(caller).Object().(*types.Func)
+			if !ok || p.inTest(c.Pos()) {
+				continue
+			}
+			all = append(all, prof.Frame{Func: profiled(object), File: p.fset.Position(c.Pos()).Filename, Line: p.line(c.Pos())})
+			if !seen[caller] {
+				seen[caller] = true
+				work = append(work, caller)
+			}
+		}
+	}
+	return all
 }

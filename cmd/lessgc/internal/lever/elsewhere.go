@@ -34,7 +34,15 @@ func (p *Program) othersBeside(object types.Object) map[string]bool {
 	if p.units[file] == nil {
 		return nil
 	}
-	dir := filepath.Dir(file)
+	names := p.otherNamesIn(filepath.Dir(file))
+	if _, function := object.(*types.Func); function {
+		return names["func "+object.Name()]
+	}
+	return names[object.Name()]
+}
+
+// otherNamesIn returns namesElsewhere of a folder, which are kept.
+func (p *Program) otherNamesIn(dir string) map[string]bool {
 	names, ok := p.otherNames[dir]
 	if !ok {
 		names = p.namesElsewhere(dir)
@@ -49,11 +57,16 @@ func (p *Program) othersBeside(object types.Object) map[string]bool {
 // namesElsewhere are the identifiers in the files of a folder that are not loaded, and, after "func ", the functions and methods that these
 // declare. A file that cannot be parsed is of a language that no build knows.
 func (p *Program) namesElsewhere(dir string) map[string]bool {
+	return namesIn(dir, func(name string) bool { return !strings.HasSuffix(name, "_test.go") && p.units[name] == nil })
+}
+
+// namesIn is namesElsewhere of some files of a folder; after a dot it has the methods and fields that these name.
+func namesIn(dir string, wanted func(name string) bool) map[string]bool {
 	names := map[string]bool{}
 	entries, _ := os.ReadDir(dir) // a package of the build cache has none
 	for _, entry := range entries {
 		name := filepath.Join(dir, entry.Name())
-		if entry.IsDir() || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || p.units[name] != nil {
+		if entry.IsDir() || filepath.Ext(name) != ".go" || !wanted(name) {
 			continue
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
@@ -66,6 +79,14 @@ func (p *Program) namesElsewhere(dir string) map[string]bool {
 				names[n.Name] = true
 			case *ast.FuncDecl:
 				names["func "+n.Name.Name] = true
+			case *ast.SelectorExpr:
+				names["."+n.Sel.Name] = true
+			case *ast.InterfaceType:
+				for _, method := range n.Methods.List {
+					for _, name := range method.Names {
+						names["."+name.Name] = true
+					}
+				}
 			}
 			return true
 		})

@@ -1,0 +1,231 @@
+package lever
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// edits returns the change: the root makes an arena and frees it, the functions between get it, their objects are made in it, and
+// all other calls of them give nil, which is the heap. It returns nil if that cannot be written.
+func (t *arenaTree) edits() (all []Edit) {
+	root := t.fns[t.root]
+	opening := root.opening()
+	helper := t.helperName()
+	if opening == nil || helper == "" {
+		return nil
+	}
+	all = append(all, opening...)
+	literals := false
+	for _, f := range t.order() {
+		in := t.fns[f]
+		name, imports, _ := in.importing(arenaPath)
+		all = append(all, imports...)
+		if f != t.root {
+			all = append(all, in.parameter(name))
+		}
+		for _, e := range in.made {
+			edits, literal := in.making(e, name, helper)
+			all = append(all, edits...)
+			literals = literals || literal
+		}
+	}
+	for _, c := range t.calls {
+		if !t.given[c.callee] {
+			continue
+		}
+		arg := "nil"
+		if c.direct && (c.caller == t.root || t.given[c.caller]) {
+			arg = t.fns[c.caller].arena
+		} else if !t.nilMeans(c) {
+			return nil
+		}
+		all = append(all, t.argument(c.call, arg))
+	}
+	if literals {
+		all = append(all, t.helper(helper)...)
+	}
+	return joined(all)
+}
+
+// joined returns edits in order, where what is put in front of another edit is part of it.
+func joined(all []Edit) (out []Edit) {
+	slices.SortStableFunc(all, func(a, b Edit) int { return cmp.Or(byPlace(a, b), cmp.Compare(a.End, b.End)) })
+	for _, e := range slices.Compact(all) {
+		if n := len(out) - 1; n >= 0 && out[n].File == e.File && out[n].Pos == e.Pos && out[n].End == e.Pos {
+			out[n].End, out[n].Text = e.End, out[n].Text+e.Text
+			continue
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// order holds the root and the functions that are given the arena, in the order of the source.
+func (t *arenaTree) order() []*types.Func {
+	all := []*types.Func{t.root}
+	for f := range t.given {
+		all = append(all, f)
+	}
+	slices.SortFunc(all, func(a, b *types.Func) int { return int(a.Pos() - b.Pos()) })
+	return all
+}
+
+// opening makes the arena before the first statement of the root, and frees it at its end; nil where a comment is in the way.
+func (in *inner) opening() []Edit {
+	body := in.decl.Body
+	if len(body.List) == 0 {
+		return nil
+	}
+	name, _, _ := in.importing(arenaPath)
+	text := fmt.Sprintf("%s := %s.NewArena()\n\tdefer %[1]s.Free()\n", in.arena, name)
+	line := in.line(body.Lbrace)
+	if in.line(body.List[0].Pos()) == line {
+		if in.commentedBetween(body.Lbrace, body.List[0].Pos()) {
+			return nil
+		}
+		return []Edit{in.edit(body.Lbrace+1, body.List[0].Pos(), "\n\t"+text+"\t")}
+	}
+	start := in.fset.File(body.Pos()).LineStart(in.fset.File(body.Pos()).Line(body.Lbrace) + 1)
+	for _, c := range in.file.Comments {
+		if c.Pos() < start && start < c.End() {
+			return nil
+		}
+	}
+	return []Edit{in.edit(start, start, "\t"+text)}
+}
+
+// parameter puts the arena before the other parameters.
+func (in *inner) parameter(arena string) Edit {
+	params := in.decl.Type.Params
+	text := fmt.Sprintf("%s *%s.Arena", in.arena, arena)
+	if len(params.List) == 0 {
+		return in.edit(params.Closing, params.Closing, text)
+	}
+	return in.edit(params.List[0].Pos(), params.List[0].Pos(), text+", ")
+}
+
+// argument puts an argument before the others.
+func (p *Program) argument(call *ast.CallExpr, arg string) Edit {
+	if len(call.Args) == 0 {
+		return p.edit(call.Rparen, call.Rparen, arg)
+	}
+	return p.edit(call.Args[0].Pos(), call.Args[0].Pos(), arg+", ")
+}
+
+// nilMeans reports whether nil is that of the language where a call stands.
+func (t *arenaTree) nilMeans(c ownCall) bool {
+	scope := c.pkg.Types.Scope().Innermost(c.call.Pos())
+	if scope == nil {
+		scope = c.pkg.Types.Scope()
+	}
+	_, object := scope.LookupParent("nil", c.call.Pos())
+	return object != nil && object.Parent() == types.Universe
+}
+
+// making makes an object in the arena; literal says whether it has a value, and is copied there by the helper.
+func (in *inner) making(e ast.Expr, arena, helper string) (edits []Edit, literal bool) {
+	switch e := e.(type) {
+	case *ast.CallExpr:
+		of := e.Args[0]
+		return []Edit{in.edit(e.Pos(), of.Pos(), arena+".New["), in.edit(of.End(), e.End(), "]("+in.arena+")")}, false
+	case *ast.UnaryExpr:
+		lit := e.X.(*ast.CompositeLit)
+		if len(lit.Elts) == 0 {
+			return []Edit{in.edit(e.Pos(), lit.Pos(), arena+".New["), in.edit(lit.Lbrace, lit.End(), "]("+in.arena+")")}, false
+		}
+		return []Edit{in.edit(e.Pos(), lit.Pos(), helper+"("+in.arena+", "), in.edit(e.End(), e.End(), ")")}, true
+	}
+	return nil, false
+}
+
+// helperText is the function that makes a literal an object in an arena.
+const helperText = `
+// %[1]s returns a pointer to a copy of v in a, or on the heap if a is nil.
+func %[1]s[T any](a *%[2]s.Arena, v T) *T {
+	p := %[2]s.New[T](a)
+	*p = v
+	return p
+}
+`
+
+// helperName is the name of the function that makes a literal an object in an arena: of the one that the package has already,
+// or a new one, which nothing has that the package, its tests and the functions of the tree name.
+func (t *arenaTree) helperName() string {
+	if name := t.knownHelper(); name != "" {
+		return name
+	}
+	root := t.fns[t.root]
+	name := (&pooling{Line: root.Line, decl: root.decl}).newName("inArena")
+	if t.hidden(name) {
+		return ""
+	}
+	return name
+}
+
+// hidden reports whether a name is that of something else in a function of the tree.
+func (t *arenaTree) hidden(name string) bool {
+	return slices.ContainsFunc(t.order(), func(f *types.Func) bool {
+		found := false
+		ast.Inspect(t.fns[f].decl, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			found = found || ok && id.Name == name
+			return !found
+		})
+		return found
+	})
+}
+
+// knownHelper is the name of the helper that an earlier change has left in the package: "" for none.
+func (t *arenaTree) knownHelper() string {
+	for _, u := range t.units {
+		if u.pkg != t.pkg || t.forSome(u) || t.inTest(u.file.Package) {
+			continue
+		}
+		for _, d := range u.file.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Recv != nil || fn.Doc == nil {
+				continue
+			}
+			name, _, ok := (&Line{t.Program, u, t.site, &function{u, fn, fn.Body, fn.Type}, nil}).importing(arenaPath)
+			if ok && "\n"+t.textBetween(fn.Doc.Pos(), fn.End())+"\n" == fmt.Sprintf(helperText, fn.Name.Name, name) && !t.shadowed(fn.Name.Name) {
+				return fn.Name.Name
+			}
+		}
+	}
+	return ""
+}
+
+// shadowed reports whether a function of the tree has a name of its own that hides one of the package.
+func (t *arenaTree) shadowed(name string) bool {
+	return slices.ContainsFunc(t.order(), func(f *types.Func) bool {
+		in := t.fns[f]
+		found := false
+		ast.Inspect(in.decl, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			found = found || ok && id.Name == name && in.pkg.TypesInfo.Defs[id] != nil
+			return !found
+		})
+		return found || slices.ContainsFunc(in.file.Imports, func(s *ast.ImportSpec) bool { return s.Name != nil && s.Name.Name == name })
+	})
+}
+
+// helper adds the helper at the end of the root's file, unless the package has it.
+func (t *arenaTree) helper(name string) []Edit {
+	if t.knownHelper() == name {
+		return nil
+	}
+	root := t.fns[t.root]
+	arena, _, _ := root.importing(arenaPath)
+	file := t.fset.File(root.decl.Pos())
+	end := token.Pos(file.Base() + file.Size())
+	text := fmt.Sprintf(helperText, name, arena)
+	if !strings.HasSuffix(t.textBetween(root.decl.Pos(), end), "\n") {
+		text = "\n" + text
+	}
+	return []Edit{t.edit(end, end, text)}
+}

@@ -1,0 +1,321 @@
+package lever
+
+import (
+	"go/ast"
+	"go/build"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// An arenaTree is a function that makes an arena, its root, and the functions between it and those that make objects, which
+// are given it.
+type arenaTree struct {
+	*Line                        // that is asked about
+	of    *types.Named           // the line makes
+	root  *types.Func            // keeps its signature
+	fns   map[*types.Func]*inner // functions of the package, as far as they are asked for
+	calls []ownCall              // of functions of the package
+	given map[*types.Func]bool   // those that get a parameter; nil until they are known
+
+	values    map[*types.Func]bool // functions that are used other than by calls that can get one more argument
+	tests     map[string]bool      // names in tests of the folder
+	elsewhere map[string]bool      // names in files of the folder that are not loaded
+	methods   map[string]bool      // names of methods of interfaces
+}
+
+// An inner is a function of the package.
+type inner struct {
+	*Line // with the function's file
+	decl  *ast.FuncDecl
+	made  []ast.Expr // objects that the arena takes
+	arena string     // its name in the function
+}
+
+// An ownCall is a call of a function of the package.
+type ownCall struct {
+	*unit
+	call   *ast.CallExpr
+	callee *types.Func
+	caller *types.Func // nil outside of functions
+	direct bool        // the caller itself makes it, at once: no function literal, loop over a function, or go or defer statement is around
+}
+
+// arenaTreeOf is the tree between a root and the line; nil if not all functions of it can be given an arena.
+func (p *Line) arenaTreeOf(of *types.Named, root *ssa.Function) *arenaTree {
+	object, _ := root.Object().(*types.Func)
+	if object == nil || p.decls[object] == nil || p.decls[object].pkg != p.pkg || !p.importsArena() {
+		return nil
+	}
+	dir := filepath.Dir(p.fset.Position(p.file.Package).Filename)
+	t := &arenaTree{Line: p, of: of, root: object, fns: map[*types.Func]*inner{}, values: map[*types.Func]bool{}, methods: map[string]bool{},
+		elsewhere: p.otherNamesIn(dir), tests: namesIn(dir, func(name string) bool { return strings.HasSuffix(name, "_test.go") })}
+	if t.singlesOut() {
+		return nil
+	}
+	for _, u := range p.units {
+		if u.pkg == p.pkg && !p.inTest(u.file.Package) {
+			t.indexCalls(u)
+		}
+	}
+	if t.inner(object) == nil || !t.open(object) {
+		return nil
+	}
+	t.given = t.between()
+	at, ok := p.fn.node.(*ast.FuncDecl)
+	if !ok {
+		return nil
+	}
+	target, _ := p.pkg.TypesInfo.Defs[at.Name].(*types.Func)
+	if target != object && !t.given[target] || !t.makesHere(target) || t.entersAgain() {
+		return nil
+	}
+	return t
+}
+
+// singlesOut reports whether the package, or a test of it, may know single objects by their memory, or goes around types.
+func (t *arenaTree) singlesOut() bool {
+	if len(t.pkg.OtherFiles) > 0 {
+		return true
+	}
+	for _, u := range t.units {
+		if u.pkg == t.pkg && slices.ContainsFunc(u.file.Imports, importsUnsafe) {
+			return true
+		}
+	}
+	for callee, calls := range t.Program.calls {
+		if singling[callee.String()] && callee.Name() != "Put" && slices.ContainsFunc(calls, ofAnything) {
+			return true
+		}
+	}
+	return slices.ContainsFunc([]string{"SetFinalizer", "AddCleanup", "weak"}, func(name string) bool { return t.tests[name] || t.elsewhere[name] })
+}
+
+// ofAnything reports whether the first argument of a call is not a pointer to one known type.
+func ofAnything(c ssa.CallInstruction) bool {
+	v := c.Common().Args[0]
+	if made, ok := v.(*ssa.MakeInterface); ok {
+		v = made.X
+	}
+	_, pointer := v.Type().Underlying().(*types.Pointer)
+	return !pointer || hasTypeParameter(v.Type())
+}
+
+// indexCalls notes the calls of functions of the package in a file, and what else names them.
+func (t *arenaTree) indexCalls(u *unit) {
+	ast.PreorderStack(u.file, nil, func(n ast.Node, stack []ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.InterfaceType:
+			for _, field := range n.Methods.List {
+				for _, name := range field.Names {
+					t.methods[name.Name] = true
+				}
+			}
+		case *ast.Ident:
+			f, ok := u.pkg.TypesInfo.Uses[n].(*types.Func)
+			if !ok || t.declared(f) == nil {
+				return true
+			}
+			call := u.callOf(n, stack)
+			if call == nil {
+				t.values[f.Origin()] = true
+				return true
+			}
+			c := ownCall{unit: u, call: call, callee: f.Origin()}
+			if decl, ok := stack[min(1, len(stack)-1)].(*ast.FuncDecl); ok {
+				c.caller, _ = u.pkg.TypesInfo.Defs[decl.Name].(*types.Func)
+				c.direct = !u.apart(stack)
+			}
+			t.calls = append(t.calls, c)
+		}
+		return true
+	})
+}
+
+// callOf is the call of a function that a name stands for, if it is one that can get another argument; nil if not.
+func (u *unit) callOf(id *ast.Ident, stack []ast.Node) *ast.CallExpr {
+	var fun ast.Expr = id
+	i := len(stack) - 1
+	if s, ok := stack[i].(*ast.SelectorExpr); ok && s.Sel == id {
+		if x := u.pkg.TypesInfo.Selections[s]; x == nil || x.Kind() != types.MethodVal {
+			return nil
+		}
+		fun = s
+		i--
+	}
+	call, ok := stack[i].(*ast.CallExpr)
+	if !ok || call.Fun != fun {
+		return nil
+	}
+	if len(call.Args) == 1 {
+		if _, several := u.typeOf(call.Args[0]).(*types.Tuple); several {
+			return nil
+		}
+	}
+	return call
+}
+
+// apart reports whether what stands below some nodes may be executed by another function than the declared one around, or
+// later than it is reached.
+func (u *unit) apart(stack []ast.Node) bool {
+	return slices.ContainsFunc(stack, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit, *ast.GoStmt, *ast.DeferStmt:
+			return true
+		case *ast.RangeStmt:
+			_, function := u.typeOf(n.X).Underlying().(*types.Signature)
+			return function
+		}
+		return false
+	})
+}
+
+// inner returns a function of the package, with the objects that it makes; nil for one whose file only some systems build, that
+// is generic, or has an arena.
+func (t *arenaTree) inner(f *types.Func) *inner {
+	if known, ok := t.fns[f]; ok {
+		return known
+	}
+	t.fns[f] = nil
+	fn := t.decls[f]
+	if fn == nil || fn.pkg != t.pkg || t.inTest(f.Pos()) || t.generated(fn.unit) {
+		return nil
+	}
+	sig := f.Signature()
+	decl, ok := fn.node.(*ast.FuncDecl)
+	if !ok || sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 || t.forSome(fn.unit) || directive(decl.Doc) {
+		return nil
+	}
+	in := &inner{Line: &Line{t.Program, fn.unit, t.site, fn, nil}, decl: decl}
+	names := &pooling{Line: in.Line, decl: decl}
+	if in.arena = names.localName("a"); in.arena != "a" {
+		in.arena = names.localName("mem")
+	}
+	if _, _, ok := in.importing(arenaPath); !ok || !in.goes("1.18") || in.hasArena() {
+		return nil
+	}
+	t.fns[f] = in
+	in.made = t.makes(in)
+	return in
+}
+
+// hasArena reports whether the function names the package of the arenas: it has one already.
+func (in *inner) hasArena() bool {
+	found := false
+	ast.Inspect(in.decl, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if ok {
+			name, isPackage := in.pkg.TypesInfo.Uses[id].(*types.PkgName)
+			found = found || isPackage && name.Imported().Path() == arenaPath
+		}
+		return !found
+	})
+	return found
+}
+
+// forSome reports whether not every build has a file.
+func (p *Program) forSome(u *unit) bool {
+	for _, c := range u.file.Comments {
+		if c.Pos() < u.file.Package && slices.ContainsFunc(c.List, func(c *ast.Comment) bool {
+			return strings.HasPrefix(c.Text, "//go:build") || strings.HasPrefix(c.Text, "// +build")
+		}) {
+			return true
+		}
+	}
+	dir, name := filepath.Split(p.fset.Position(u.file.Package).Filename)
+	none := build.Default
+	none.GOOS, none.GOARCH = "none", "none"
+	match, err := none.MatchFile(dir, name)
+	return err != nil || !match
+}
+
+// open reports whether a function can be edited: nothing outside of the package's files refers to it by directives.
+func (t *arenaTree) open(f *types.Func) bool {
+	in := t.inner(f)
+	if in == nil {
+		return false
+	}
+	for _, u := range t.units {
+		if u.pkg == t.pkg && slices.ContainsFunc(u.file.Comments, func(c *ast.CommentGroup) bool {
+			return slices.ContainsFunc(c.List, func(c *ast.Comment) bool {
+				fields := strings.Fields(c.Text)
+				return len(fields) > 1 && (fields[0] == "//go:linkname" || fields[0] == "//export") && fields[1] == f.Name()
+			})
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// takesOne reports whether a function can have one more parameter: all that calls it is known, and can be edited.
+func (t *arenaTree) takesOne(f *types.Func) bool {
+	if f.Exported() || f.Name() == "_" || f.Name() == "init" || f.Name() == "main" && f.Signature().Recv() == nil || t.values[f] || !t.open(f) {
+		return false
+	}
+	name := f.Name()
+	if f.Signature().Recv() != nil {
+		if t.methods[name] {
+			return false
+		}
+		name = "." + name
+	}
+	if t.tests[name] || t.elsewhere[name] {
+		return false
+	}
+	if slices.ContainsFunc(t.calls, func(c ownCall) bool { return c.callee == f && t.generated(c.unit) }) {
+		return false
+	}
+	params := t.inner(f).decl.Type.Params.List
+	return len(params) == 0 || len(params[0].Names) > 0
+}
+
+// between returns the functions, without the root, by which direct calls lead from it to those that make objects.
+func (t *arenaTree) between() map[*types.Func]bool {
+	below, open := map[*types.Func]bool{t.root: true}, map[*types.Func]bool{}
+	for work := []*types.Func{t.root}; len(work) > 0; work = work[1:] {
+		for _, c := range t.calls {
+			if c.direct && c.caller == work[0] && !below[c.callee] {
+				if _, asked := open[c.callee]; !asked {
+					open[c.callee] = t.takesOne(c.callee)
+				}
+				if open[c.callee] {
+					below[c.callee] = true
+					work = append(work, c.callee)
+				}
+			}
+		}
+	}
+	given := map[*types.Func]bool{}
+	for more := true; more; {
+		more = false
+		for f := range below {
+			if f == t.root || given[f] {
+				continue
+			}
+			if len(t.fns[f].made) > 0 || slices.ContainsFunc(t.calls, func(c ownCall) bool { return c.direct && c.caller == f && given[c.callee] }) {
+				given[f], more = true, true
+			}
+		}
+	}
+	return given
+}
+
+// makesHere reports whether the line makes an object that its function can take from the arena.
+func (t *arenaTree) makesHere(target *types.Func) bool {
+	in := t.fns[target]
+	return in != nil && slices.ContainsFunc(t.spots(), func(s spot) bool {
+		e, ok := s.node.(ast.Expr)
+		return ok && slices.Contains(in.made, e)
+	})
+}
+
+// entersAgain reports whether the root is called below itself: each call would have an arena of its own.
+func (t *arenaTree) entersAgain() bool {
+	return slices.ContainsFunc(t.calls, func(c ownCall) bool {
+		return c.callee == t.root && (c.caller == t.root || t.given[c.caller])
+	})
+}

@@ -1,0 +1,53 @@
+package arena
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestValue(t *testing.T) {
+	if v, err := Value("1+(2+3)+4"); v != 10 || err != nil {
+		t.Error(v, err)
+	}
+	if _, err := Value("1+"); err != errEnd {
+		t.Error(err)
+	}
+	if v, err := Value("1" + strings.Repeat("+(2+3)", 1000)); v != 5001 || err != nil {
+		t.Error(v, err)
+	}
+}
+
+func TestTrees(t *testing.T) {
+	if got := links(200); got != 1333300 {
+		t.Error("links:", got)
+	}
+	if got := elsewhere(3); got != 11 {
+		t.Error("elsewhere:", got)
+	}
+	for text, want := range map[string]string{"7": "14 0 <nil>", "1+2-3": "9 2 <nil>", "1+2-": "3 0 missing operand at 4", "1+!": "0 0 not an operand"} {
+		v, n, err := evaluate(text)
+		if got := fmt.Sprint(v, n, err); got != want {
+			t.Errorf("evaluate(%q) = %s, want %s", text, got, want)
+		}
+	}
+	if got := countCells(5); got != 114 {
+		t.Error("cells:", got)
+	}
+}
+
+func TestOrder(t *testing.T) {
+	want := []int{54, 0, 5, 0, 2, 2, 0, 0, 6, 7, 5, 26, 24, 25, 23, 23, 11, 0, 9, 0, 18, 0, 5, 0, 2, 2, 0, 0, 6, 7, 5, 8, 6, 7, 5, 5, 2, 0, 0, 0}
+	if got := walk(2); !slices.Equal(got, want) {
+		t.Error(got)
+	}
+	w := &walker{all: []int{1, 2}}
+	if got := w.panics(2); got != "runtime error: index out of range [2] with length 2" {
+		t.Error(got)
+	}
+	w.all = nil
+	if got := w.panicsToo(); got != "runtime error: index out of range [0] with length 0" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,3 @@
+package arena
+
+var ofPlan9 = newPlan9(nil, 9)
