@@ -26,10 +26,10 @@ parent.children = arena.Append(a, parent.children, n)`,
 	Model: "Measured on lists, trees, tries and requests (bench/results): an arena that is recycled takes a tenth to a third of the CPU time of allocating on the heap, and its memory is not collected.",
 	Risk:  Lifetime,
 	Saves: Saves{Alloc: Range{0.6, 1}, Collect: Range{0.8, 1}},
-	Rewrite: "The module's go.mod requires the arena's module. The root, a function that by the types drops all objects of the structure, makes an arena with policy Safe and frees it by its first deferred call: no memory is used twice, so that an object that is kept all the same stays as it is. " +
+	Rewrite: "The module's go.mod requires the arena's module. The root makes an arena with policy Safe and frees it by its first deferred call: no memory is used twice, so that an object that is kept stays as it is. It is the function that by the types drops all objects of the structure, or, where that has no arena to give, the outermost one below it that has, which it calls once. " +
 		"Functions between the root and those that make the objects get the arena as their first parameter: they are not exported, are not values, methods of an interface of the package or generic, no test, directive or file of another system names them, and no file of theirs is built for some systems only. " +
 		"The arena stays with one goroutine: function literals, go and defer statements, loops over functions and all other callers give nil, which is the heap as before. The root is not called below itself. " +
-		"The objects are literals whose address is taken, or those of new, of structs of 1 to 256 bytes with no lock, finalizer, cleanup, weak pointer or pool, which the root drops too; the package imports neither unsafe nor C. " +
+		"The objects are literals whose address is taken, or those of new, of structs of 1 to 256 bytes with no lock, finalizer, cleanup, weak pointer or pool, which are dropped together, too; the package imports neither unsafe nor C. " +
 		"Where a literal is made by a call then, its values depend on nothing that another call, receive, index or division of the statement changes, or may panic before it; such parts are inside one value, or all of them are calls, for which the language has an order. Fewer than 128 objects are left on the heap.",
 	find: findArena,
 }
@@ -66,15 +66,12 @@ func findArena(p *Line) (f Finding) {
 		f.Evidence = append(f.Evidence, Evidence{fmt.Sprintf("%s of these in each operation", few(each)), p.site.File, p.site.Line})
 	}
 	if each == 0 || each >= leastSafe {
-		if t := p.arenaTreeOf(of, fn); t != nil {
-			f.Edits = t.edits()
+		if edits, recycling := p.arenaEdits(of, fn); edits != nil {
+			f.Edits, f.Evidence = edits, append(f.Evidence, recycling)
+			return f
 		}
 	}
-	if f.Edits == nil {
-		f.Edits, f.Sketch = p.sketchArena(of), true
-		return f
-	}
-	f.Evidence = append(f.Evidence, p.at(fn.Pos(), "the change is one with policy Safe, which cannot break anything; an arena of a Pool that recycles would use the memory again and save its collection too, if no string or slice that is in the structure is kept for longer"))
+	f.Edits, f.Sketch = p.sketchArena(of), true
 	return f
 }
 

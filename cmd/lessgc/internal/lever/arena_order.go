@@ -29,8 +29,8 @@ func (t *arenaTree) makes(in *inner) (all []ast.Expr) {
 	return all
 }
 
-// takes reports whether the arena takes objects of a type: a small struct that the line's structure leads to, and that the root
-// drops.
+// takes reports whether the arena takes objects of a type: a small struct that the line's structure leads to, and that is
+// dropped with it.
 func (t *arenaTree) takes(named *types.Named) bool {
 	s, ok := named.Underlying().(*types.Struct)
 	if !ok || named.TypeArgs().Len() > 0 || hasTypeParameter(named) || t.pkg.TypesSizes == nil || hasLock(s, 0) {
@@ -43,7 +43,7 @@ func (t *arenaTree) takes(named *types.Named) bool {
 		return true
 	}
 	c := t.confine(named)
-	return c.reaches(t.of) && c.dropsAll(t.Program.fns[t.decls[t.root].node])
+	return c.reaches(t.of) && c.dropsAll(t.drops)
 }
 
 // plainMaking reports whether the call of new or the literal is written without parentheses and comments where it changes.

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/cmd/lessgc/internal/prof"
 )
 
 // An arenaTree is a function that makes an arena, its root, and the functions between it and those that make objects, which
@@ -17,6 +19,7 @@ type arenaTree struct {
 	*Line                        // that is asked about
 	of    *types.Named           // the line makes
 	root  *types.Func            // keeps its signature
+	drops *ssa.Function          // what the line makes: the root, or a function that calls it
 	fns   map[*types.Func]*inner // functions of the package, as far as they are asked for
 	calls []ownCall              // of functions of the package
 	given map[*types.Func]bool   // those that get a parameter; nil until they are known
@@ -25,6 +28,51 @@ type arenaTree struct {
 	tests     map[string]bool      // names in tests of the folder
 	elsewhere map[string]bool      // names in files of the folder that are not loaded
 	methods   map[string]bool      // names of methods of interfaces
+}
+
+// arenaEdits returns the change that makes the objects of a structure in an arena, if a function drops them, and what an arena
+// that recycles would add to it. The root of the tree is that function, or the outermost one below it for which there is a tree.
+func (p *Line) arenaEdits(of *types.Named, drops *ssa.Function) (edits []Edit, recycling Evidence) {
+	for _, root := range p.arenaRoots(drops) {
+		t := p.arenaTreeOf(of, root, drops)
+		if t == nil {
+			continue
+		}
+		if edits = t.edits(); edits == nil {
+			continue
+		}
+		where := ""
+		if root != drops {
+			where = "made in " + nameOf(drops) + ", as they leave " + nameOf(root) + ", "
+		}
+		return edits, p.at(root.Pos(), "the change is one with policy Safe, which cannot break anything; an arena of a Pool that recycles, "+where+"would use the memory again and save its collection too, if no string or slice of the structure is kept for longer")
+	}
+	return nil, recycling
+}
+
+// arenaRoots returns the function that drops the objects, and those below it, outermost first, each of which it runs once and
+// which makes nearly all of them, in a loop or recursion.
+func (p *Line) arenaRoots(drops *ssa.Function) (all []*ssa.Function) {
+	stack := append([]prof.Frame{p.site.Frame}, p.site.Leaves[0].Callers...)
+	stack = stack[:min(len(stack), farthest)]
+	top := slices.IndexFunc(stack, func(f prof.Frame) bool {
+		at := p.function(f)
+		return at != nil && p.fns[at.node] == drops
+	})
+	for i := top; i >= 0; i-- {
+		at := p.function(stack[i])
+		if at == nil || p.fns[at.node] == nil || slices.Contains(all, p.fns[at.node]) {
+			return all
+		}
+		if i < top {
+			_, many := p.repeats(stack[:i+1])
+			if !many || p.anyLoop(stack[i+1:top+1]) || p.madeBelow(stack[i].Func) < mostOfBytes {
+				return all
+			}
+		}
+		all = append(all, p.fns[at.node])
+	}
+	return all
 }
 
 // An inner is a function of the package.
@@ -45,13 +93,13 @@ type ownCall struct {
 }
 
 // arenaTreeOf is the tree between a root and the line; nil if not all functions of it can be given an arena.
-func (p *Line) arenaTreeOf(of *types.Named, root *ssa.Function) *arenaTree {
+func (p *Line) arenaTreeOf(of *types.Named, root, drops *ssa.Function) *arenaTree {
 	object, _ := root.Object().(*types.Func)
 	if object == nil || p.decls[object] == nil || p.decls[object].pkg != p.pkg || !p.importsArena() {
 		return nil
 	}
 	dir := filepath.Dir(p.fset.Position(p.file.Package).Filename)
-	t := &arenaTree{Line: p, of: of, root: object, fns: map[*types.Func]*inner{}, values: map[*types.Func]bool{}, methods: map[string]bool{},
+	t := &arenaTree{Line: p, of: of, root: object, drops: drops, fns: map[*types.Func]*inner{}, values: map[*types.Func]bool{}, methods: map[string]bool{},
 		elsewhere: p.otherNamesIn(dir), tests: namesIn(dir, func(name string) bool { return strings.HasSuffix(name, "_test.go") })}
 	if t.singlesOut() {
 		return nil

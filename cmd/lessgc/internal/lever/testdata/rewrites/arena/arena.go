@@ -117,3 +117,34 @@ func walk(n int) []int {
 	}
 	return out
 }
+
+// A Tree leaves the exported function that makes it, which is called once by one that drops it.
+type Tree struct {
+	Left, Right *Tree
+	Depth       int
+}
+
+// Grow makes the arena, as its callers may be of other packages.
+func Grow(depth int) *Tree {
+	return grow(depth)
+}
+
+// Leaves counts the leaves of a tree.
+func Leaves(depth int) int { return Grow(depth).leaves() }
+
+type shrub struct {
+	left, right *shrub
+	depth       int
+}
+
+// Shrubs is as Leaves, but for the loop around the call.
+func Shrubs(n int) (sum int) {
+	for depth := range n {
+		sum += Shrub(depth).leaves()
+	}
+	return sum
+}
+
+func Shrub(depth int) *shrub {
+	return plant(depth)
+}

@@ -2,6 +2,7 @@ package arena
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -31,6 +32,20 @@ func TestTrees(t *testing.T) {
 		if got := fmt.Sprint(v, n, err); got != want {
 			t.Errorf("evaluate(%q) = %s, want %s", text, got, want)
 		}
+	}
+	if got := Leaves(10); got != 1024 {
+		t.Error("leaves:", got)
+	}
+	a, b := Grow(9), Grow(9) // of two arenas, which are freed
+	runtime.GC()
+	for range 3 {
+		Leaves(9)
+	}
+	if a == b || a.leaves() != 512 || b.leaves() != 512 || a.Left == a.Right {
+		t.Error("leaves:", a.leaves(), b.leaves())
+	}
+	if got := Shrubs(4); got != 15 {
+		t.Error("shrubs:", got)
 	}
 	if got := countCells(5); got != 114 {
 		t.Error("cells:", got)

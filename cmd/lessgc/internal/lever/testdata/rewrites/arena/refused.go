@@ -214,10 +214,8 @@ type deferLink struct {
 	v    int
 }
 
-func newDefer(to **deferLink, n int) {
-	for v := range n {
-		*to = &deferLink{*to, v} // refused: it is called when the function has returned
-	}
+func newDefer(to **deferLink, v int) {
+	*to = &deferLink{*to, v} // refused: it is called when the function returns
 }
 
 func deferLinks(n int) (sum int) {
@@ -227,7 +225,9 @@ func deferLinks(n int) (sum int) {
 			sum += last.v
 		}
 	}()
-	defer newDefer(&last, n)
+	for v := range n {
+		defer newDefer(&last, v)
+	}
 	return 1
 }
 

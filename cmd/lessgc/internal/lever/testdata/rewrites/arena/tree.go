@@ -143,3 +143,33 @@ func (c *cell) count() int {
 func countCells(arena int) (n int) { // the name is not that of the package
 	return countNested(arena)
 }
+
+func grow(depth int) *Tree {
+	t := &Tree{Depth: depth} // rewritten
+	if depth > 0 {
+		t.Left, t.Right = grow(depth-1), grow(depth-1)
+	}
+	return t
+}
+
+func (t *Tree) leaves() int {
+	if t.Depth == 0 {
+		return 1
+	}
+	return t.Left.leaves() + t.Right.leaves()
+}
+
+func plant(depth int) *shrub {
+	s := &shrub{depth: depth} // refused: the exported function between makes few of them, in each iteration of a loop
+	if depth > 0 {
+		s.left, s.right = plant(depth-1), plant(depth-1)
+	}
+	return s
+}
+
+func (s *shrub) leaves() int {
+	if s.depth == 0 {
+		return 1
+	}
+	return s.left.leaves() + s.right.leaves()
+}
