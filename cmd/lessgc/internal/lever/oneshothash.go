@@ -208,11 +208,12 @@ func (p *Line) hashAtOnce(h *hashing) []Edit {
 	if h.size > 0 && !p.cutOrIndexed(h) {
 		texts[h.sum] += "[:]"
 	}
-	edits, ok := p.instead(texts)
-	if !ok {
+	edits, replaced := p.instead(texts)
+	gone, ok := p.withoutStatement(h.made)
+	if !ok || !replaced {
 		return nil
 	}
-	return append([]Edit{p.edit(h.made.Pos(), p.following(h.made), "")}, edits...)
+	return append([]Edit{gone}, edits...)
 }
 
 // hashesBefore is the number of a constructor among those that the declared function around it calls: each sum has a name of its own.
@@ -250,7 +251,7 @@ func (p *Line) following(stmt ast.Stmt) token.Pos {
 }
 
 // inSteps reports whether a hash is made, written to and asked for its sum in statements of one list, the last two one after the
-// other, without a comment that would go, and where the sum is asked for at most once.
+// other, and where the sum is asked for at most once.
 func (p *Line) inSteps(h *hashing, writes ast.Stmt) bool {
 	stack := stackOf(p.file, h.made)
 	if len(stack) == 0 {
@@ -258,7 +259,7 @@ func (p *Line) inSteps(h *hashing, writes ast.Stmt) bool {
 	}
 	list := statements(stack[len(stack)-1])
 	first, second := slices.Index(list, ast.Stmt(h.made)), slices.Index(list, writes)
-	if first < 0 || second <= first || second+1 >= len(list) || p.commentedBetween(h.made.Pos(), list[first+1].Pos()) {
+	if first < 0 || second <= first || second+1 >= len(list) {
 		return false
 	}
 	asks := list[second+1]

@@ -13,7 +13,7 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-// marks are the comments of a line in testdata/rewrites: whether the lever that the folder is named after
+// marks are the comments of a line in testdata/rewrites, behind it or above it: whether the lever that the folder is named after
 // makes the whole change there, or why it must not.
 var marks = regexp.MustCompile(`// (rewritten|refused: .+)$`)
 
@@ -59,10 +59,16 @@ func refused(t *testing.T, folder string) {
 			t.Fatal(err)
 		}
 		for i, text := range strings.Split(string(data), "\n") {
-			f := atLine(program, file, i+1, r)
+			mark, line := marks.FindStringSubmatch(text), i+1
+			if mark == nil {
+				continue
+			}
+			if strings.HasPrefix(strings.TrimSpace(text), "//") {
+				line++
+			}
+			f := atLine(program, file, line, r)
 			complete := len(f.Evidence) > 0 && Match{r, f}.Complete()
-			switch mark := marks.FindStringSubmatch(text); {
-			case mark == nil:
+			switch {
 			case mark[1] == "rewritten" && !complete:
 				t.Errorf("%s:%d is not rewritten: %s", filepath.Base(file), i+1, strings.TrimSpace(text))
 			case mark[1] == "rewritten":

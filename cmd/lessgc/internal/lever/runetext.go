@@ -11,8 +11,10 @@ var runeText = &Lever{
 	Name:  "rune-text",
 	Title: "work on the text itself, and not on its runes",
 	way:   fewerCopies,
-	Looks: "a text that is converted to []rune and kept, passed on or appended, and pieces of such a slice that become strings again. A rune takes four bytes, and each piece is a copy; a piece of a string is none.",
-	Wrong: "when runes are changed in place, or taken from anywhere by their number.",
+
+	Subject: "go over the text, not a copy of its runes",
+	Looks:   "a text that is converted to []rune and kept, passed on or appended, and pieces of such a slice that become strings again. A rune takes four bytes, and each piece is a copy; a piece of a string is none.",
+	Wrong:   "when runes are changed in place, or taken from anywhere by their number.",
 	Before: `l.input = []rune(text)
 …
 word := string(l.input[start:end])`,
@@ -23,7 +25,10 @@ word := l.input[start:end]`,
 	Risk:  API,
 	Asks:  "Can offsets count bytes here, so that the string itself is kept and cut?",
 	Saves: Saves{Alloc: Range{0.7, 1}, Collect: Range{0.7, 1}},
-	find:  findRuneText,
+	Rewrite: "A range goes over runes of a string, and takes each rune or its number, not both: a range over the string has the same runes, U+FFFD for each byte that is none, and as many. " +
+		"Runes in a variable are gone over only, or counted once, in no loop, and the string is a constant or a local variable that is never set, and has the same name there. " +
+		"The range takes the string as it is when the loop begins, as the conversion did.",
+	find: findRuneText,
 }
 
 func findRuneText(p *Line) (f Finding) {
@@ -46,7 +51,7 @@ func findRuneText(p *Line) (f Finding) {
 			}
 		}
 		f.Evidence = append(f.Evidence, p.at(made.Pos(), fmt.Sprintf("%s; %.0f bytes on the average%s", text, p.objectSize(), p.inEach())))
-		f.Share = p.direct()
+		f.Share, f.Edits = p.direct(), p.withoutRunes()
 	}
 	if others > 0 {
 		f.Share /= 2

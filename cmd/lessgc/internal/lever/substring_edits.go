@@ -143,17 +143,12 @@ func (p *Line) withoutParts(x rejoin) ([]Edit, bool) {
 	if joined {
 		return nil, false
 	}
-	stack := stackOf(p.file, x.split)
-	assign, ok := innermost(stack).(*ast.AssignStmt)
-	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 || len(stack) < 2 {
+	assign, ok := innermost(stackOf(p.file, x.split)).(*ast.AssignStmt)
+	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 {
 		return nil, false
 	}
-	list := statements(stack[len(stack)-2])
-	i := slices.Index(list, ast.Stmt(assign))
-	if i < 0 || i+1 >= len(list) || p.commentedBetween(assign.Pos(), list[i+1].Pos()) {
-		return nil, false
-	}
-	return []Edit{p.edit(assign.Pos(), list[i+1].Pos(), "")}, true
+	gone, ok := p.withoutStatement(assign)
+	return []Edit{gone}, ok
 }
 
 // isJoin reports whether a node is a call of strings.Join.

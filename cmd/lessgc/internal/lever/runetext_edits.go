@@ -1,0 +1,161 @@
+package lever
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// A runeCopy is a conversion of a text to runes that are only gone over, or counted: the text itself has them.
+type runeCopy struct {
+	call *ast.CallExpr
+	of   string // the text, as Go source
+	v    *types.Var
+	made *ast.AssignStmt // of v; nil if the runes are gone over at once
+}
+
+// withoutRunes replaces runes that a conversion on the line makes by the text itself: nil if anything else is done with them.
+func (p *Line) withoutRunes() []Edit {
+	var found *ast.CallExpr
+	for _, s := range p.spots() {
+		call, ok := s.node.(*ast.CallExpr)
+		if !ok || !p.makesRunes(call) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = call
+	}
+	if found == nil || p.jumps(found.Pos()) {
+		return nil
+	}
+	stack := stackOf(p.file, found)
+	x := runeCopy{call: found, of: p.text(found.Args[0])}
+	if strings.Contains(x.of, "{") {
+		x.of = "(" + x.of + ")" // a block would begin there
+	}
+	switch parent := innermost(stack).(type) {
+	case *ast.RangeStmt:
+		texts, imports := p.gone(x, parent, found)
+		if texts == nil {
+			return nil
+		}
+		edits, _ := p.instead(texts, imports...)
+		return edits
+	case *ast.AssignStmt:
+		x.v, x.made = p.local(parent.Lhs[0]), parent
+		if parent.Tok != token.DEFINE || len(parent.Lhs) != 1 || x.v == nil {
+			return nil
+		}
+		return p.withoutRunesIn(x)
+	}
+	return nil
+}
+
+// makesRunes reports whether a call converts a string to a slice of runes.
+func (p *Line) makesRunes(call *ast.CallExpr) bool {
+	if !p.copiesText(call) || !isString(p.typeOf(call.Args[0])) {
+		return false
+	}
+	s, ok := p.typeOf(call).Underlying().(*types.Slice)
+	return ok && types.Identical(s.Elem(), types.Typ[types.Rune])
+}
+
+// gone goes over a text instead of its runes, unless the number of a rune is taken together with it: nil if that is so.
+func (p *Line) gone(x runeCopy, loop *ast.RangeStmt, runes ast.Expr) (texts map[ast.Node]string, imports []string) {
+	switch {
+	case ast.Unparen(loop.X) != runes:
+		return nil, nil
+	case loop.Key == nil || isBlank(loop.Key):
+		return map[ast.Node]string{loop.X: x.of}, nil
+	case loop.Value == nil && p.goes("1.22"):
+		return map[ast.Node]string{loop.X: p.qualify("unicode/utf8") + ".RuneCountInString(" + x.of + ")"}, []string{"unicode/utf8"}
+	}
+	return nil, nil
+}
+
+// withoutRunesIn replaces runes in a variable, which are gone over and counted only, by those of a text that stays as it is.
+func (p *Line) withoutRunesIn(x runeCopy) []Edit {
+	text := p.local(x.call.Args[0])
+	if !p.constant(x.call.Args[0]) && (text == nil || !p.setOnce(text)) {
+		return nil
+	}
+	texts, imports := map[ast.Node]string{}, []string(nil)
+	for _, m := range p.mentions(p.unit, x.v) {
+		if p.meansOther(x.call.Args[0], m) {
+			return nil
+		}
+		switch parent := m.parent().(type) {
+		case *ast.RangeStmt:
+			more, needs := p.gone(x, parent, m.id)
+			if more == nil {
+				return nil
+			}
+			texts[parent.X] = more[parent.X]
+			imports = append(imports, needs...)
+		case *ast.CallExpr:
+			if p.builtin(parent, "len") == nil || len(loopsAround(m.stack, x.made)) > 0 {
+				return nil // it would be counted again and again
+			}
+			texts[parent] = p.qualify("unicode/utf8") + ".RuneCountInString(" + x.of + ")"
+			imports = append(imports, "unicode/utf8")
+		default:
+			return nil
+		}
+	}
+	before, ok := p.withoutStatement(x.made)
+	if !ok || len(texts) == 0 {
+		return nil
+	}
+	slices.Sort(imports)
+	edits, ok := p.instead(texts, slices.Compact(imports)...)
+	if !ok {
+		return nil
+	}
+	return append([]Edit{before}, edits...)
+}
+
+// loopsAround are the loops, with their conditions, that hold a mention and not the statement that it is about.
+func loopsAround(stack []ast.Node, made ast.Stmt) (all []ast.Node) {
+	for _, n := range stack {
+		if loopBody(n) != nil && (made.Pos() < n.Pos() || n.End() <= made.Pos()) {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// meansOther reports whether the names of a text mean something else where a mention stands, or a function literal is called when
+// they may.
+func (p *Line) meansOther(text ast.Expr, m mention) bool {
+	return below(text, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return false
+		}
+		of := p.object(id)
+		if _, packaged := of.(*types.PkgName); of == nil || !packaged && of.Parent() == nil {
+			return false // it is selected from a package
+		}
+		scope := p.pkg.Types.Scope().Innermost(m.id.Pos())
+		_, object := scope.LookupParent(id.Name, m.id.Pos())
+		return object != of || p.local(id) != nil && within(m.stack, of.Pos()) != nil
+	})
+}
+
+// withoutStatement takes away a statement of a list that is not the last, if no comment goes with it.
+func (p *Line) withoutStatement(stmt ast.Stmt) (Edit, bool) {
+	stack := stackOf(p.file, stmt)
+	if len(stack) == 0 {
+		return Edit{}, false
+	}
+	list := statements(stack[len(stack)-1])
+	i := slices.Index(list, stmt)
+	if i < 0 || i+1 >= len(list) || p.commentedBetween(stmt.Pos(), list[i+1].Pos()) {
+		return Edit{}, false
+	}
+	return p.edit(stmt.Pos(), list[i+1].Pos(), ""), true
+}
