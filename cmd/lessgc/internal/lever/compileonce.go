@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 var compileOnce = &Lever{
@@ -155,9 +154,7 @@ func (p *Line) compiles(call *ast.CallExpr) string {
 			return ""
 		}
 	}
-	name := []rune(top.node.(*ast.FuncDecl).Name.Name)
-	name[0] = unicode.ToLower(name[0])
-	return string(name) + kind
+	return unexported(top.node.(*ast.FuncDecl).Name.Name) + kind
 }
 
 // ofStandard reports whether a method is called of an encoding that the standard library declares, and that the program does not set.

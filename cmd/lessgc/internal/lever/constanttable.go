@@ -286,8 +286,7 @@ func (p *Line) variableFor(decl *ast.FuncDecl, of string) string {
 		r, size := utf8.DecodeRuneInString(part)
 		name += string(unicode.ToUpper(r)) + part[size:]
 	}
-	r, size := utf8.DecodeRuneInString(name)
-	return string(unicode.ToLower(r)) + name[size:]
+	return unexported(name)
 }
 
 // declared is a declaration as gofmt writes it; ok is false if it is none.

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // A writing is a call that writes text to a bytes.Buffer, strings.Builder or bufio.Writer, whose statement may become several.
@@ -378,9 +377,7 @@ func uses(fn ast.Node, name string) bool {
 // valueName is a plain name for what an expression is.
 func (p *Line) valueName(e ast.Expr) string {
 	if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok && p.pkg.TypesInfo.Selections[sel] != nil {
-		name := []rune(sel.Sel.Name)
-		name[0] = unicode.ToLower(name[0])
-		return string(name)
+		return unexported(sel.Sel.Name)
 	}
 	if isString(p.typeOf(e)) {
 		return "text"
