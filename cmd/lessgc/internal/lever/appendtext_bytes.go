@@ -81,7 +81,7 @@ func (p *Line) keepsToItself(m mention, v *types.Var) bool {
 	if value, set := m.assigned(); set {
 		switch value := ast.Unparen(value).(type) {
 		case *ast.SliceExpr:
-			return p.local(value.X) == v
+			return p.local(value.X) == v && value.Max == nil && p.cutsEnd(value.High, v)
 		case *ast.CallExpr:
 			return len(value.Args) > 0 && p.local(value.Args[0]) == v && p.extends(value) || p.makesBytes(value)
 		}
@@ -102,7 +102,34 @@ func (p *Line) keepsToItself(m mention, v *types.Var) bool {
 	case *ast.IndexExpr:
 		return parent.X == m.id && !p.elementTaken(parent, m.stack[:slices.Index(m.stack, ast.Node(parent))])
 	}
-	return p.onlyReadBytes(m.id, m.stack, true)
+	return !p.goneOver(m) && p.onlyReadBytes(m.id, m.stack, true)
+}
+
+// cutsEnd reports whether an end of a slice is not behind the one it has: what is there, appended texts have been longer for a while.
+func (p *Line) cutsEnd(high ast.Expr, v *types.Var) bool {
+	if high == nil || p.isZero(high) {
+		return true
+	}
+	less, ok := ast.Unparen(high).(*ast.BinaryExpr)
+	if !ok || less.Op != token.SUB || p.constantInt(less.Y) < 0 {
+		return false
+	}
+	call := p.builtin(ast.Unparen(less.X), "len")
+	return call != nil && p.local(call.Args[0]) == v
+}
+
+// goneOver reports whether a mention of a slice, or of its end, gets another name, or is gone over while it may change.
+func (p *Line) goneOver(m mention) bool {
+	for _, n := range slices.Backward(m.stack) {
+		switch n.(type) {
+		case *ast.ParenExpr, *ast.SliceExpr:
+			continue
+		case *ast.AssignStmt, *ast.RangeStmt, *ast.ValueSpec:
+			return true
+		}
+		return false
+	}
+	return false
 }
 
 // bytesWriters are the methods that copy bytes at once, to where no type of the program is behind.

@@ -153,3 +153,41 @@ func indexed(out *bytes.Buffer, times []time.Time) (err any) {
 	out.WriteString(times[3].Format("15:04")) // refused: the index fails before the buffer, which may be nil
 	return nil
 }
+
+func aliased(at time.Time) string {
+	b := make([]byte, 1, 22)
+	x := b
+	b = append(b, at.Format("15:04:05.999999999")...) // refused: x has the same memory until the text does not fit
+	b[0] = '>'
+	return string(b) + string(x)
+}
+
+func ranged(at time.Time) (text string) {
+	b := make([]byte, 0, 22)
+	b = append(b, "ab"...)
+	for i, c := range b {
+		b = b[:0]
+		b = append(b, 'a')
+		b = append(b, at.Format("15:04:05.999999999")...) // refused: the range goes over the memory that there was
+		text += string(c + byte(i))
+	}
+	return text + string(b)
+}
+
+func extendedTo(at time.Time) string {
+	b := make([]byte, 0, 32)
+	b = append(b, at.Format(".999999999")...) // refused: zeros at the end stand behind it
+	b = b[:10]
+	return string(b)
+}
+
+func shortened(names []string) string {
+	b := []byte{}
+	for _, name := range names {
+		b = append(b, strconv.Quote(name)...) // rewritten
+		b = append(b, ',')
+	}
+	b = b[:len(b)-1]
+	b[0] = '\''
+	return string(b[1:])
+}

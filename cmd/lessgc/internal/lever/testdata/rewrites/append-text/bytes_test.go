@@ -63,3 +63,19 @@ func TestBytes(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestAlone(t *testing.T) {
+	at := time.Date(2024, 1, 1, 1, 2, 3, 120000000, time.UTC)
+	if got := aliased(at); got != ">01:02:03.12>" {
+		t.Errorf("%q", got)
+	}
+	if got := ranged(at); got != "a1a01:02:03.12" {
+		t.Errorf("%q", got)
+	}
+	if got := extendedTo(at); got != ".12\x00\x00\x00\x00\x00\x00\x00" {
+		t.Errorf("%q", got)
+	}
+	if got := shortened([]string{"a", "b"}); got != `a","b"` {
+		t.Errorf("%q", got)
+	}
+}
