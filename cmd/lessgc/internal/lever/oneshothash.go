@@ -23,7 +23,7 @@ return hex.EncodeToString(sum[:])`,
 	Model: "The hash goes, and what an interface copies of a text that is written to it; the sum is an array on the stack unless it is kept.",
 	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.8, 1}, Collect: Range{0.8, 1}},
-	Rewrite: "The hash is a local variable that is used twice: it is written one operand, whose results nothing takes, and in the next statement it is asked for its sum, once, in no loop and no function literal, so that each sum has memory of its own. " +
+	Rewrite: "The hash is a local variable that is used twice: it is written one operand, whose results nothing takes, or only a check of the error that a hash never returns, but md5 and sha1 do where FIPS 140 is enforced; and in the next statement it is asked for its sum, once, in no loop and no function literal, so that each sum has memory of its own. " +
 		"The operand is evaluated where it was before. A table is a constant one, or cannot change until then. " +
 		"A sum is as long as its array; where Sum would have had more capacity than that, of 20 and 28 bytes, it is only read. The names of the types that are written mean these, and the variable has a name that nothing else in the function has.",
 	find: findOneShotHash,
@@ -181,7 +181,7 @@ func calledMethod(m mention, sel *ast.SelectorExpr, name string) *ast.CallExpr {
 
 // hashAtOnce replaces a hash by the function that hashes at once: nil where that would differ.
 func (p *Line) hashAtOnce(h *hashing) []Edit {
-	writes := p.ignored(h.write)
+	writes := p.ignored(h)
 	pkg, more, ok := p.importing(p.callee(h.call).Pkg().Path())
 	if writes == nil || !ok || len(more) > 0 || !p.inSteps(h, writes) || !p.takesSum(h) || p.jumps(h.call.Pos()) {
 		return nil
@@ -230,17 +230,47 @@ func (p *Line) hashesBefore(call *ast.CallExpr) int {
 	return n
 }
 
-// ignored is the statement of a call whose results nothing takes; nil if it is part of another one.
-func (p *Line) ignored(call *ast.CallExpr) ast.Stmt {
-	switch n := innermost(stackOf(p.file, call)).(type) {
+// ignored is the statement that writes to a hash, whose results nothing takes, or only one that returns for an error; nil if it is part of
+// another one.
+func (p *Line) ignored(h *hashing) ast.Stmt {
+	stack := stackOf(p.file, h.write)
+	switch n := innermost(stack).(type) {
 	case *ast.ExprStmt:
 		return n
 	case *ast.AssignStmt:
-		if p.unheard(call) && len(n.Rhs) == 1 {
+		if p.unheard(h.write) && len(n.Rhs) == 1 {
 			return n
+		}
+		if check, ok := innermost(stack[:slices.Index(stack, ast.Node(n))]).(*ast.IfStmt); ok && check.Init == n && p.checksError(check, n) && !fipsFails[p.callee(h.call).Pkg().Path()] {
+			return check
 		}
 	}
 	return nil
+}
+
+// fipsFails are the packages of hashes whose Write fails where only FIPS 140 is allowed. Others never do, as package hash says.
+var fipsFails = map[string]bool{"crypto/md5": true, "crypto/sha1": true}
+
+// checksError reports whether a statement returns if a write has failed, and is the only use of nothing that has to be used.
+func (p *Line) checksError(check *ast.IfStmt, write *ast.AssignStmt) bool {
+	cond, ok := ast.Unparen(check.Cond).(*ast.BinaryExpr)
+	if !ok || cond.Op != token.NEQ || !p.isNil(cond.Y) || check.Else != nil || len(check.Body.List) != 1 || write.Tok != token.DEFINE || !isBlank(write.Lhs[0]) {
+		return false
+	}
+	err := p.local(write.Lhs[1])
+	_, returns := check.Body.List[0].(*ast.ReturnStmt)
+	top := p.top(p.unit, check.Pos())
+	if err == nil || p.local(cond.X) != err || !returns || top == nil {
+		return false
+	}
+	return !below(check.Body, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		v := (*types.Var)(nil)
+		if ok {
+			v = p.local(id)
+		}
+		return v != nil && v != err && v.Pos() > top.body.Pos()
+	})
 }
 
 // following is where the statement behind one begins, which is in a list.
@@ -308,7 +338,7 @@ func (p *Line) cutOrIndexed(h *hashing) bool {
 
 // sameTable reports whether the table of a checksum is the same where the bytes are written, in the next statement.
 func (p *Line) sameTable(h *hashing, data ast.Expr) bool {
-	if p.following(h.made) != p.ignored(h.write).Pos() {
+	if p.following(h.made) != p.ignored(h).Pos() {
 		return false
 	}
 	switch table := ast.Unparen(h.call.Args[0]).(type) {

@@ -14,6 +14,7 @@ import (
 	"hash/adler32"
 	"hash/crc32"
 	"io"
+	"os"
 )
 
 func key(b []byte) []byte {
@@ -244,4 +245,50 @@ func stored(content string) [][]byte {
 	io.WriteString(h, content) // refused: the slice is kept, with its room
 	id := h.Sum(nil)
 	return [][]byte{id}
+}
+
+func checked(b []byte) (sum []byte, err error) {
+	// rewritten
+	h := sha256.New()
+	if _, err := h.Write(b); err != nil {
+		return nil, fmt.Errorf("hash: %w", os.NewSyscallError("write", err))
+	}
+	return h.Sum(nil), nil
+}
+
+func enforced(b []byte) ([]byte, error) {
+	// refused: it fails where only FIPS 140 is allowed
+	h := md5.New()
+	if _, err := h.Write(b); err != nil {
+		return nil, err
+	}
+	return h.Sum(nil), nil
+}
+
+func named(b []byte) ([]byte, string) {
+	what := "hash"
+	// refused: the variable would not be used
+	h := sha256.New()
+	if _, err := h.Write(b); err != nil {
+		return nil, what
+	}
+	return h.Sum(nil), ""
+}
+
+func unchecked(b []byte) ([]byte, error) {
+	// refused: it returns if there is no error
+	h := sha256.New()
+	if _, err := h.Write(b); err == nil {
+		return nil, nil
+	}
+	return h.Sum(nil), nil
+}
+
+func tried(b []byte) (sum []byte, err error) {
+	// refused: the error is that of the function
+	h := sha256.New()
+	if _, err = h.Write(b); err != nil {
+		return nil, err
+	}
+	return h.Sum(nil), err
 }

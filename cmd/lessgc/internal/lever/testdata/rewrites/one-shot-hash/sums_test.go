@@ -52,6 +52,21 @@ func TestOthers(t *testing.T) {
 	if got := two(b[:5], b[5:]); !bytes.Equal(got, want[:]) {
 		t.Error(got)
 	}
+	if sum, err := checked(b); err != nil || !bytes.Equal(sum, want[:]) {
+		t.Error(sum, err)
+	}
+	if sum, err := enforced(b); err != nil || len(sum) != 16 {
+		t.Error(sum, err)
+	}
+	if sum, what := named(b); what != "" || !bytes.Equal(sum, want[:]) {
+		t.Error(sum, what)
+	}
+	if sum, err := unchecked(b); err != nil || sum != nil {
+		t.Error(sum, err)
+	}
+	if sum, err := tried(b); err != nil || !bytes.Equal(sum, want[:]) {
+		t.Error(sum, err)
+	}
 	all := sums(b, 2)
 	all[0][0]++
 	if !bytes.Equal(all[1], want[:]) {
