@@ -34,11 +34,7 @@ func (p *Program) othersBeside(object types.Object) map[string]bool {
 	if p.units[file] == nil {
 		return nil
 	}
-	names := p.otherNamesIn(filepath.Dir(file))
-	if _, function := object.(*types.Func); function {
-		return names["func "+object.Name()]
-	}
-	return names[object.Name()]
+	return p.otherNamesIn(filepath.Dir(file))
 }
 
 // otherNamesIn returns namesElsewhere of a folder, which are kept.
