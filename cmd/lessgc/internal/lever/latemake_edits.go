@@ -19,9 +19,8 @@ type lateStruct struct {
 	expr    ast.Expr // that makes it: &T{...} or new(T)
 	typ     ast.Expr // T
 	assign  *ast.AssignStmt
-	list    []ast.Stmt // of the assignment
-	fields  []mention  // the variable where a field is selected
-	returns []mention  // and where it is returned
+	fields  []mention // the variable where a field is selected
+	returns []mention // and where it is returned
 }
 
 // atReturn makes a new struct where it is returned: its literal stands there if it means the same, or the struct is the value of its
@@ -52,7 +51,7 @@ func (p *Line) lateStruct(m making) *lateStruct {
 	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 || statements(stack[len(stack)-2]) == nil {
 		return nil
 	}
-	l.assign, l.list = assign, statements(stack[len(stack)-2])
+	l.assign = assign
 	l.v = p.local(assign.Lhs[0])
 	of := p.typeOf(l.typ)
 	if l.v == nil || !p.setOnce(l.v) || hasTypeParameter(of) || !p.smallStruct(of, mostCopied) || p.pkg.TypesSizes.Sizeof(of) == 0 || !l.sortUses() {
@@ -228,14 +227,11 @@ func (l *lateStruct) valueOf(sel *ast.SelectorExpr) *ast.Ident {
 // withoutStatement takes the lines of the assignment out. Comments above and behind it go to the statement that returns: nil if that has
 // such, too, or if there is something else on the lines.
 func (l *lateStruct) withoutStatement(ret *ast.ReturnStmt) []Edit {
-	file := l.fset.File(l.assign.Pos())
-	start, last := file.LineStart(file.Line(l.assign.Pos())), file.Line(l.assign.End())
-	_, alone := l.indentOf(l.assign)
+	start, end, own := l.linesOf(l.assign)
 	indent, ok := l.indentOf(ret)
-	if !ok || !alone || last >= file.LineCount() {
+	if !ok || !own {
 		return nil
 	}
-	end := file.LineStart(last + 1)
 	var edits []Edit
 	if behind := l.behind(l.assign); behind != "" {
 		if !strings.HasPrefix(behind, "//") || l.behind(ret) != "" {
@@ -244,18 +240,33 @@ func (l *lateStruct) withoutStatement(ret *ast.ReturnStmt) []Edit {
 		edits = append(edits, l.edit(ret.End(), ret.End(), " "+behind))
 	}
 	if above := l.linesAbove(l.assign); above != nil {
-		if l.linesAbove(ret) != nil || l.textBetween(file.LineStart(file.Line(above.Pos())), above.Pos()) != l.textBetween(start, l.assign.Pos()) {
+		file := l.fset.File(above.Pos())
+		begin := file.LineStart(file.Line(above.Pos()))
+		if l.linesAbove(ret) != nil || l.textBetween(begin, above.Pos()) != l.textBetween(start, l.assign.Pos()) {
 			return nil
 		}
 		edits = append(edits, l.edit(ret.Pos(), ret.Pos(), l.text(above)+"\n"+indent))
-		start = file.LineStart(file.Line(above.Pos()))
+		start = begin
 	}
-	if l.list[0] == ast.Stmt(l.assign) && last+2 <= file.LineCount() { // no block begins with an empty line
-		if next := file.LineStart(last + 2); len(l.textBetween(end, next)) <= len("\r\n") {
+	return append(edits, l.edit(start, end, ""))
+}
+
+// linesOf are the lines of a statement, with an empty one below if a block would begin with it: ok is false if something else stands
+// before the statement.
+func (p *Line) linesOf(s ast.Stmt) (start, end token.Pos, ok bool) {
+	file := p.fset.File(s.Pos())
+	last := file.Line(s.End())
+	stack := stackOf(p.file, s)
+	if _, first := p.indentOf(s); !first || last >= file.LineCount() || len(stack) == 0 {
+		return 0, 0, false
+	}
+	end = file.LineStart(last + 1)
+	if list := statements(stack[len(stack)-1]); len(list) > 0 && list[0] == s && last+2 <= file.LineCount() {
+		if next := file.LineStart(last + 2); len(p.textBetween(end, next)) <= len("\r\n") {
 			end = next
 		}
 	}
-	return append(edits, l.edit(start, end, ""))
+	return file.LineStart(file.Line(s.Pos())), end, true
 }
 
 // behind is what stands on the last line of a statement behind it.

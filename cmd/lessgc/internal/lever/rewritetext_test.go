@@ -63,7 +63,7 @@ func TestLateMakeText(t *testing.T) {
 	return &result, it.count
 }`},
 	} {
-		if got := edited(t, program, filepath.Join(folder, c.file), "func "+c.fn+"(", lateMake); !strings.Contains(got, c.want+"\n\n") {
+		if got := edited(t, program, filepath.Join(folder, c.file), "func "+c.fn+"(", "// rewritten", lateMake); !strings.Contains(got, c.want+"\n\n") {
 			t.Errorf("there is no\n%s\nin\n%s", c.want, got)
 		}
 	}
@@ -115,7 +115,7 @@ func useZero() int {
 	return p.last[1] + p.right + p.left + zero().left
 }`} {
 		begins, _, _ := strings.Cut(want, ")")
-		if got := edited(t, program, filepath.Join(folder, "values.go"), begins, returnValue); !strings.Contains(got, want+"\n\n") {
+		if got := edited(t, program, filepath.Join(folder, "values.go"), begins, "// rewritten", returnValue); !strings.Contains(got, want+"\n\n") {
 			t.Errorf("there is no\n%s\nin\n%s", want, got)
 		}
 	}
@@ -139,6 +139,18 @@ func TestSplitLocalText(t *testing.T) {
 	}
 	return strings.Join(out, "\n")
 }`},
+		{"parts.go", `func plain(text string) (out []string) {
+	if strings.Count(text, comma)+1 > 2 {
+		return nil
+	}
+	for i, rest, more := 0, text, true; more; i++ { // the first as it is
+		var part string
+		part, rest, more = strings.Cut(rest, comma)
+		// All parts have their number.
+		out = append(out, fmt.Sprint(i, part))
+	}
+	return out
+}`},
 		{"older.go", `func olderVariable(text func() string) (out []string) {
 	all := text() // rewritten
 
@@ -154,14 +166,14 @@ func TestSplitLocalText(t *testing.T) {
 }`},
 	} {
 		begins, _, _ := strings.Cut(c.want, ")")
-		if got := edited(t, program, filepath.Join(folder, c.file), begins, splitLocal); !strings.Contains(got, c.want+"\n\n") {
+		if got := edited(t, program, filepath.Join(folder, c.file), begins, "strings.Split(", splitLocal); !strings.Contains(got, c.want) {
 			t.Errorf("there is no\n%s\nin\n%s", c.want, got)
 		}
 	}
 }
 
-// edited returns what a lever makes of a file, at the first line of a function that it rewrites.
-func edited(t *testing.T, program *Program, file, begins string, r *Lever) string {
+// edited returns what a lever makes of a file, at the first line of a function that has a text.
+func edited(t *testing.T, program *Program, file, begins, at string, r *Lever) string {
 	file, err := filepath.Abs(file)
 	if err != nil {
 		t.Fatal(err)
@@ -172,9 +184,9 @@ func edited(t *testing.T, program *Program, file, begins string, r *Lever) strin
 	}
 	before, _, ok := strings.Cut(string(data), begins)
 	rest := string(data)[len(before):]
-	offset := strings.Index(rest, "// rewritten")
+	offset := strings.Index(rest, at)
 	if !ok || offset < 0 {
-		t.Fatalf("%s has no line in %s that is rewritten", file, begins)
+		t.Fatalf("%s has no %s in %s", file, at, begins)
 	}
 	line := 1 + strings.Count(before, "\n") + strings.Count(rest[:offset], "\n")
 	for _, e := range slices.Backward(everything(program, file, line, r).Edits) {

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strings"
 )
 
 // A cutLoop goes over the parts of a text that a call of strings.Split makes, and can cut them off one by one.
@@ -128,7 +127,7 @@ func (l *cutLoop) keepsText() bool {
 	}
 	assign := l.c.parent().(*ast.AssignStmt)
 	if id, ok := text.(*ast.Ident); ok && l.local(id) != nil && l.setOnce(l.local(id)) && !l.renamesAt(l.loop.Pos(), id) && (l.count == nil || !l.renamesAt(l.count.Pos(), id)) {
-		if start, end, alone := l.ownLines(assign); alone && l.linesAbove(assign) == nil {
+		if start, end, ok := l.linesOf(assign); ok && l.behind(assign) == "" && l.linesAbove(assign) == nil {
 			l.whole, l.edits = id.Name, []Edit{l.edit(start, end, "")}
 			return true
 		}
@@ -138,26 +137,20 @@ func (l *cutLoop) keepsText() bool {
 	return l.whole != "" && types.Identical(l.typeOf(text), types.Typ[types.String])
 }
 
-// ownLines are the lines of a statement, if nothing else stands there.
-func (p *Line) ownLines(s ast.Stmt) (start, end token.Pos, alone bool) {
-	file := p.fset.File(s.Pos())
-	last := file.Line(s.End())
-	if _, first := p.indentOf(s); !first || last >= file.LineCount() || p.behind(s) != "" {
-		return 0, 0, false
-	}
-	return file.LineStart(file.Line(s.Pos())), file.LineStart(last + 1), true
-}
-
 // counts makes the number of parts that of separators.
 func (l *cutLoop) counts() bool {
 	if l.count == nil {
 		return true
 	}
-	text := fmt.Sprintf("%s.Count(%s, %s)+1", l.text(l.sel.X), l.whole, l.oneLine(l.c.call.Args[1]))
-	switch innermost(stackOf(l.file, l.count)).(type) {
-	case *ast.CallExpr, *ast.ReturnStmt, *ast.AssignStmt, *ast.KeyValueExpr:
-	default:
-		text = "(" + strings.Replace(text, ")+1", ") + 1", 1) + ")"
+	count := fmt.Sprintf("%s.Count(%s, %s)", l.text(l.sel.X), l.whole, l.oneLine(l.c.call.Args[1]))
+	text := count + "+1"
+	switch around := innermost(stackOf(l.file, l.count)).(type) {
+	case *ast.BinaryExpr:
+		if around.Op.Precedence() >= token.ADD.Precedence() {
+			text = "(" + count + " + 1)"
+		}
+	case *ast.UnaryExpr:
+		text = "(" + count + " + 1)"
 	}
 	l.edits = append(l.edits, l.edit(l.count.Pos(), l.count.End(), text))
 	return !l.commentedBetween(l.count.Pos(), l.count.End()) && !l.renamesAt(l.count.Pos(), l.sel.X) && !l.renamesAt(l.count.Pos(), l.c.call.Args[1])

@@ -36,6 +36,20 @@ func indented(text, indent string) (out []string, many bool) {
 	return out, many
 }
 
+// plain has no mark: a comment would keep the statement.
+func plain(text string) (out []string) {
+	parts := strings.Split(text, comma)
+
+	if len(parts) > 2 {
+		return nil
+	}
+	for i, part := range parts { // the first as it is
+		// All parts have their number.
+		out = append(out, fmt.Sprint(i, part))
+	}
+	return out
+}
+
 func labeled(text string) (n int) {
 	if len(text) > 50 {
 		return -1
