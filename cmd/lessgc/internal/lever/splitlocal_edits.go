@@ -22,7 +22,7 @@ type cutLoop struct {
 // cutsOff makes the loop cut the parts off the text: nil if the parts are used otherwise than by one loop and for their number.
 func (p *Line) cutsOff(c called, sel *ast.SelectorExpr, v *types.Var) []Edit {
 	l := &cutLoop{Line: p, c: c, sel: sel, v: v}
-	if c.fn.FullName() != "strings.Split" || !p.separates(c.call.Args[1]) || p.jumps(c.call.Pos()) || p.commentedBetween(c.call.Pos(), c.call.End()) || !l.find() || !l.sameVariables() {
+	if c.fn.FullName() != "strings.Split" || !p.separates(c.call.Args[1]) || p.oneLine(c.call.Args[1]) == "" || p.jumps(c.call.Pos()) || p.commentedBetween(c.call.Pos(), c.call.End()) || !l.find() || !l.sameVariables() {
 		return nil
 	}
 	rest, more := p.freeName("rest", "remaining"), p.freeName("more", "another")
