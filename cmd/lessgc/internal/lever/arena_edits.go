@@ -121,9 +121,14 @@ func (p *Program) argument(call *ast.CallExpr, arg string) Edit {
 func (t *arenaTree) nilMeans(c ownCall) bool {
 	scope := c.pkg.Types.Scope().Innermost(c.call.Pos())
 	if scope == nil {
-		scope = c.pkg.Types.Scope()
+		scope = c.pkg.TypesInfo.Scopes[c.file]
 	}
-	_, object := scope.LookupParent("nil", c.call.Pos())
+	return universal(scope, "nil")
+}
+
+// universal reports whether a name is that of the language in a scope, whatever is declared there and where.
+func universal(scope *types.Scope, name string) bool {
+	_, object := scope.LookupParent(name, token.NoPos)
 	return object != nil && object.Parent() == types.Universe
 }
 
@@ -161,7 +166,7 @@ func (t *arenaTree) helperName() string {
 	}
 	root := t.fns[t.root]
 	name := (&pooling{Line: root.Line, decl: root.decl}).newName("inArena")
-	if t.hidden(name) {
+	if t.hidden(name) || !universal(t.pkg.TypesInfo.Scopes[root.file], "any") {
 		return ""
 	}
 	return name
@@ -170,13 +175,8 @@ func (t *arenaTree) helperName() string {
 // hidden reports whether a name is that of something else in a function of the tree.
 func (t *arenaTree) hidden(name string) bool {
 	return slices.ContainsFunc(t.order(), func(f *types.Func) bool {
-		found := false
-		ast.Inspect(t.fns[f].decl, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			found = found || ok && id.Name == name
-			return !found
-		})
-		return found
+		in := t.fns[f]
+		return in.names(name) || in.pkg.TypesInfo.Scopes[in.file].Lookup(name) != nil
 	})
 }
 
@@ -192,26 +192,12 @@ func (t *arenaTree) knownHelper() string {
 				continue
 			}
 			name, _, ok := (&Line{t.Program, u, t.site, &function{u, fn, fn.Body, fn.Type}, nil}).importing(arenaPath)
-			if ok && "\n"+t.textBetween(fn.Doc.Pos(), fn.End())+"\n" == fmt.Sprintf(helperText, fn.Name.Name, name) && !t.shadowed(fn.Name.Name) {
+			if ok && "\n"+t.textBetween(fn.Doc.Pos(), fn.End())+"\n" == fmt.Sprintf(helperText, fn.Name.Name, name) && !t.hidden(fn.Name.Name) {
 				return fn.Name.Name
 			}
 		}
 	}
 	return ""
-}
-
-// shadowed reports whether a function of the tree has a name of its own that hides one of the package.
-func (t *arenaTree) shadowed(name string) bool {
-	return slices.ContainsFunc(t.order(), func(f *types.Func) bool {
-		in := t.fns[f]
-		found := false
-		ast.Inspect(in.decl, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			found = found || ok && id.Name == name && in.pkg.TypesInfo.Defs[id] != nil
-			return !found
-		})
-		return found || slices.ContainsFunc(in.file.Imports, func(s *ast.ImportSpec) bool { return s.Name != nil && s.Name.Name == name })
-	})
 }
 
 // helper adds the helper at the end of the root's file, unless the package has it.

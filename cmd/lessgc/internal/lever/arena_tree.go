@@ -130,7 +130,7 @@ func (t *arenaTree) singlesOut() bool {
 		return true
 	}
 	for _, u := range t.units {
-		if u.pkg == t.pkg && slices.ContainsFunc(u.file.Imports, importsUnsafe) {
+		if u.alignsAtomics() || u.pkg == t.pkg && slices.ContainsFunc(u.file.Imports, importsUnsafe) {
 			return true
 		}
 	}
@@ -139,7 +139,19 @@ func (t *arenaTree) singlesOut() bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc([]string{"SetFinalizer", "AddCleanup", "weak"}, func(name string) bool { return t.tests[name] || t.elsewhere[name] })
+	return slices.ContainsFunc([]map[string]bool{t.tests, t.elsewhere}, func(names map[string]bool) bool {
+		return names["SetFinalizer"] || names["AddCleanup"] || names["weak"] || names["unsafe"] || namesAtomic(names)
+	})
+}
+
+// namesAtomic reports whether one of some names is that of a function of sync/atomic that wants a number to be aligned.
+func namesAtomic(names map[string]bool) bool {
+	for _, does := range []string{"Add", "And", "CompareAndSwap", "Load", "Or", "Store", "Swap"} {
+		if names["."+does+"Int64"] || names["."+does+"Uint64"] {
+			return true
+		}
+	}
+	return false
 }
 
 // ofAnything reports whether the first argument of a call is not a pointer to one known type.
@@ -222,7 +234,7 @@ func (u *unit) apart(stack []ast.Node) bool {
 }
 
 // inner returns a function of the package, with the objects that it makes; nil for one whose file only some systems build, that
-// is generic, or has an arena.
+// is generic, or that names the package of the arenas: it has one already, or the name means something else.
 func (t *arenaTree) inner(f *types.Func) *inner {
 	if known, ok := t.fns[f]; ok {
 		return known
@@ -242,7 +254,8 @@ func (t *arenaTree) inner(f *types.Func) *inner {
 	if in.arena = names.localName("a"); in.arena != "a" {
 		in.arena = names.localName("mem")
 	}
-	if _, _, ok := in.importing(arenaPath); !ok || !in.goes("1.18") || in.hasArena() {
+	name, _, ok := in.importing(arenaPath)
+	if !ok || !in.goes("1.18") || in.names(name) || t.tests["package "+name] || t.elsewhere["package "+name] {
 		return nil
 	}
 	t.fns[f] = in
@@ -250,15 +263,12 @@ func (t *arenaTree) inner(f *types.Func) *inner {
 	return in
 }
 
-// hasArena reports whether the function names the package of the arenas: it has one already.
-func (in *inner) hasArena() bool {
+// names reports whether something in the function has a name, or uses it.
+func (in *inner) names(name string) bool {
 	found := false
 	ast.Inspect(in.decl, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
-		if ok {
-			name, isPackage := in.pkg.TypesInfo.Uses[id].(*types.PkgName)
-			found = found || isPackage && name.Imported().Path() == arenaPath
-		}
+		found = found || ok && id.Name == name
 		return !found
 	})
 	return found

@@ -56,7 +56,8 @@ func (p *Program) namesElsewhere(dir string) map[string]bool {
 	return namesIn(dir, func(name string) bool { return !strings.HasSuffix(name, "_test.go") && p.units[name] == nil })
 }
 
-// namesIn is namesElsewhere of some files of a folder; after a dot it has the methods and fields that these name.
+// namesIn is namesElsewhere of some files of a folder; after a dot it has the methods and fields that these name, and
+// after "package " the names that they declare there.
 func namesIn(dir string, wanted func(name string) bool) map[string]bool {
 	names := map[string]bool{}
 	entries, _ := os.ReadDir(dir) // a package of the build cache has none
@@ -68,6 +69,11 @@ func namesIn(dir string, wanted func(name string) bool) map[string]bool {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 		if err != nil {
 			continue
+		}
+		for _, d := range file.Decls {
+			for _, id := range declaredBy(d) {
+				names["package "+id.Name] = true
+			}
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -88,4 +94,24 @@ func namesIn(dir string, wanted func(name string) bool) map[string]bool {
 		})
 	}
 	return names
+}
+
+// declaredBy are the names that a declaration of a file gives to a package, imports left out.
+func declaredBy(d ast.Decl) (all []*ast.Ident) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Recv == nil {
+			all = append(all, d.Name)
+		}
+	case *ast.GenDecl:
+		for _, s := range d.Specs {
+			switch s := s.(type) {
+			case *ast.TypeSpec:
+				all = append(all, s.Name)
+			case *ast.ValueSpec:
+				all = append(all, s.Names...)
+			}
+		}
+	}
+	return all
 }
