@@ -83,14 +83,14 @@ func (in *inner) opening() []Edit {
 	}
 	name, _, _ := in.importing(arenaPath)
 	text := fmt.Sprintf("%s := %s.NewArena()\n\tdefer %[1]s.Free()\n", in.arena, name)
-	line := in.line(body.Lbrace)
-	if in.line(body.List[0].Pos()) == line {
+	line := in.fset.PositionFor(body.Lbrace, false).Line
+	if in.fset.PositionFor(body.List[0].Pos(), false).Line == line {
 		if in.commentedBetween(body.Lbrace, body.List[0].Pos()) {
 			return nil
 		}
 		return []Edit{in.edit(body.Lbrace+1, body.List[0].Pos(), "\n\t"+text+"\t")}
 	}
-	start := in.fset.File(body.Pos()).LineStart(in.fset.File(body.Pos()).Line(body.Lbrace) + 1)
+	start := in.fset.File(body.Pos()).LineStart(line + 1)
 	for _, c := range in.file.Comments {
 		if c.Pos() < start && start < c.End() {
 			return nil

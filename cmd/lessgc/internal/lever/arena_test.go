@@ -67,6 +67,8 @@ func TestArenaModule(t *testing.T) {
 	check("assembly", false, requires, arenaProgram, "lists_amd64.s", "// nothing\n")
 	check("linkname", false, requires, change("package lists\n", "package lists\n\nimport _ \"unsafe\"\n\n//go:linkname add\n"))
 	check("a finalizer of anything", false, requires, change("package lists\n", "package lists\n\nimport \"runtime\"\n\nfunc Watch(v any) { runtime.SetFinalizer(v, nil) }\n"))
+	check("a finalizer by a value", false, requires, change("package lists\n", "package lists\n\nimport \"runtime\"\n\nvar watch = runtime.SetFinalizer\n"))
+	check("a cleanup by a value", false, requires, change("package lists\n", "package lists\n\nimport \"runtime\"\n\nvar watch = runtime.AddCleanup[link, int]\n"))
 	check("a finalizer of another type", true, requires, change("package lists\n", "package lists\n\nimport \"runtime\"\n\nfunc Watch(v *[]int) { runtime.SetFinalizer(v, nil) }\n"))
 	check("atomic numbers", false, requires, change("package lists\n", "package lists\n\nimport \"sync/atomic\"\n\nfunc Count(n *int64) { atomic.AddInt64(n, 1) }\n"))
 	check("atomic numbers of types", true, requires, change("package lists\n", "package lists\n\nimport \"sync/atomic\"\n\nfunc Count(n *atomic.Int64) { n.Add(1) }\n"))

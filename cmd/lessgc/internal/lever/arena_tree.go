@@ -139,6 +139,14 @@ func (t *arenaTree) singlesOut() bool {
 			return true
 		}
 	}
+	for fn := range t.Program.values {
+		if fn.Origin() != nil {
+			fn = fn.Origin()
+		}
+		if singling[fn.String()] {
+			return true
+		}
+	}
 	return slices.ContainsFunc([]map[string]bool{t.tests, t.elsewhere}, func(names map[string]bool) bool {
 		return names["SetFinalizer"] || names["AddCleanup"] || names["weak"] || names["unsafe"] || namesAtomic(names)
 	})
