@@ -4,9 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 
-	"golang.org/x/mod/modfile"
 	"golang.org/x/tools/go/packages"
 )
 
@@ -17,7 +15,7 @@ const (
 )
 
 // importsArena reports whether files of the package's module may import the arenas without a change of its go.mod: that
-// requires their module, other than for what it imports by way of others, and the go command finds the package.
+// requires their module itself, and the go command finds the package.
 func (p *Line) importsArena() bool {
 	m := p.pkg.Module
 	if m == nil || m.GoMod == "" {
@@ -25,7 +23,7 @@ func (p *Line) importsArena() bool {
 	}
 	known, ok := p.withArena[m.GoMod]
 	if !ok {
-		known = requires(m.GoMod, arenaModule) && p.finds(filepath.Dir(m.GoMod), arenaPath)
+		known = findsArena(filepath.Dir(m.GoMod))
 		if p.withArena == nil {
 			p.withArena = map[string]bool{}
 		}
@@ -34,18 +32,18 @@ func (p *Line) importsArena() bool {
 	return known
 }
 
-// requires reports whether a go.mod file requires a module directly.
-func requires(file, module string) bool {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return false
+// findsArena is importsArena of a module in a folder: as its go.mod alone has it, where a workspace may have more, and as it is
+// built, where a folder vendor may have less.
+func findsArena(dir string) bool {
+	for _, env := range [][]string{append(os.Environ(), "GOWORK=off"), nil} {
+		config := &packages.Config{Context: context.Background(), Dir: dir, Env: env, Mode: packages.NeedName | packages.NeedFiles | packages.NeedModule}
+		all, err := packages.Load(config, arenaPath)
+		if err != nil || len(all) != 1 || len(all[0].Errors) > 0 || len(all[0].GoFiles) == 0 {
+			return false
+		}
+		if m := all[0].Module; m == nil || m.Path != arenaModule || env != nil && (m.Main || m.Indirect) {
+			return false
+		}
 	}
-	mod, err := modfile.ParseLax(file, data, nil)
-	return err == nil && slices.ContainsFunc(mod.Require, func(r *modfile.Require) bool { return r.Mod.Path == module && !r.Indirect })
-}
-
-// finds reports whether the go command finds a package from a folder: where it builds with a folder vendor, that has to have it.
-func (p *Program) finds(dir, path string) bool {
-	all, err := packages.Load(&packages.Config{Context: context.Background(), Dir: dir, Mode: packages.NeedName | packages.NeedFiles}, path)
-	return err == nil && len(all) == 1 && len(all[0].Errors) == 0 && len(all[0].GoFiles) > 0
+	return true
 }

@@ -56,6 +56,8 @@ func TestArenaModule(t *testing.T) {
 
 	check("required", true, requires, arenaProgram)
 	check("not required", false, "module lists\n\ngo 1.25\n", arenaProgram)
+	check("in the workspace only", false, "module lists\n\ngo 1.25\n", arenaProgram, "go.work", "go 1.26.0\n\nuse (\n\t.\n\t"+root+"\n)\n")
+	check("in the workspace too", true, requires, arenaProgram, "go.work", "go 1.26.0\n\nuse (\n\t.\n\t"+root+"\n)\n")
 	check("indirect", false, strings.Replace(requires, "v0.0.0", "v0.0.0 // indirect", 1), arenaProgram)
 	check("not found", false, strings.Replace(requires, "=> "+root, "=> ./nowhere", 1), arenaProgram)
 	check("no arenas in it", false, strings.Replace(requires, "=> "+root, "=> ./other", 1), arenaProgram, "other/go.mod", "module lessgc\n\ngo 1.25\n", "other/lessgc.go", "package lessgc\n")
@@ -98,6 +100,9 @@ func arenaEdits(t *testing.T, files []string) Finding {
 		}
 	}
 	t.Setenv("GOWORK", "off")
+	if work := filepath.Join(dir, "go.work"); exists(work) {
+		t.Setenv("GOWORK", work)
+	}
 	program, err := Load(t.Context(), dir, []string{"."}, false)
 	if err != nil {
 		t.Fatal(err)
@@ -110,4 +115,9 @@ func arenaEdits(t *testing.T, files []string) Finding {
 	}
 	line := 1 + strings.Count(string(data[:strings.Index(string(data), "// here")]), "\n")
 	return everything(program, name, line, arenas)
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }
