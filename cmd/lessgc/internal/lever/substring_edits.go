@@ -31,8 +31,10 @@ func (p *Line) joinsNothing(c called, split *ast.CallExpr, parts *types.Var, sep
 	var before []Edit
 	text := x.text.Name()
 	switch {
+	case !p.splitsTwo(split):
+		return nil
 	case cut == nil:
-	case p.leavesFirst(x, cut):
+	case p.leavesFirst(cut):
 		stmt := stmtOf(stack)
 		name := p.nameForRest(c.call)
 		if name == "" || stmt == nil || !inList(stack, stmt) || isClause(stmt) {
@@ -80,9 +82,9 @@ func (p *Line) takesValueOf(stack []ast.Node) bool {
 	return true
 }
 
-// leavesFirst reports whether parts are cut to all but the first: there is one at least, unless SplitN makes none.
-func (p *Line) leavesFirst(x rejoin, cut *ast.SliceExpr) bool {
-	return cut.Low != nil && p.constantInt(cut.Low) == 1 && cut.High == nil && cut.Max == nil && p.splitsTwo(x.split)
+// leavesFirst reports whether parts, of which there is one at least, are cut to all but the first.
+func (p *Line) leavesFirst(cut *ast.SliceExpr) bool {
+	return cut.Low != nil && p.constantInt(cut.Low) == 1 && cut.High == nil && cut.Max == nil
 }
 
 // splitsTwo reports whether a text is split wherever the separator is, or once at least.

@@ -173,3 +173,13 @@ func ended(name string) (n int) {
 	}
 	return n
 }
+
+func none(name string, n int) string {
+	parts := strings.SplitN(name, ".", n)
+	return strings.Join(parts, ".") // refused: there are no parts if n is 0
+}
+
+func three(name string) string {
+	parts := strings.SplitN(name, ".", 3)
+	return strings.Join(parts, ".") // rewritten
+}

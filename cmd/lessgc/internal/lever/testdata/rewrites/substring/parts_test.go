@@ -54,6 +54,9 @@ func TestParts(t *testing.T) {
 	if kind("a.b.c", "b.c") != 2 || kind("a.b", "a") != 1 || ended("a.b") != 2 || ended("a") != 0 {
 		t.Error("kinds")
 	}
+	if none("a.b", 0) != "" || none("a.b", 1) != "a.b" || three("a.b.c.d") != "a.b.c.d" {
+		t.Error("none")
+	}
 	if letters("abc") != "bc" || lowered("A.B.C") != "b.C" || shorter("a.b.c") != "c" || shadowed("x.y") != "ya.b" || elseIf("a.com") != "a" {
 		t.Error("others")
 	}
