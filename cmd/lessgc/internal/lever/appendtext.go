@@ -56,7 +56,7 @@ func findAppendText(p *Line) (f Finding) {
 		if !ok || !p.goes(to.since) {
 			continue
 		}
-		if _, ok := ast.Unparen(c.call.Fun).(*ast.SelectorExpr); !ok {
+		if _, ok := ast.Unparen(c.call.Fun).(*ast.SelectorExpr); !ok || p.isExpression(c.call) {
 			continue
 		}
 		share := p.below(c.fn)

@@ -191,3 +191,8 @@ func shortened(names []string) string {
 	b[0] = '\''
 	return string(b[1:])
 }
+
+func expressions(out *bytes.Buffer, at time.Time, x *big.Int) {
+	out.WriteString(time.Time.Format(at, "15:04")) // refused: a method expression has its receiver among the arguments
+	out.WriteString((*big.Int).String(x))          // refused: a method expression has its receiver among the arguments
+}

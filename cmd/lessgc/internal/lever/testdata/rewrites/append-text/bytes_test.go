@@ -79,3 +79,11 @@ func TestAlone(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestExpressions(t *testing.T) {
+	var out bytes.Buffer
+	expressions(&out, time.Unix(0, 0).UTC(), big.NewInt(7))
+	if out.String() != "00:007" {
+		t.Error(out.String())
+	}
+}
